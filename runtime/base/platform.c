@@ -1,0 +1,34 @@
+/* The Linux answers to platform.h. */
+#define _GNU_SOURCE
+#include "runtime/base/platform.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t timeout_ns) {
+  struct timespec limit = {.tv_sec = (time_t)(timeout_ns / 1000000000u),
+                           .tv_nsec = (long)(timeout_ns % 1000000000u)};
+  int saved = errno; /* a wait inside the runtime must not disturb the program's errno */
+  syscall(SYS_futex, (const void *)word, FUTEX_WAIT_PRIVATE, expected,
+          timeout_ns ? &limit : NULL, NULL, 0);
+  errno = saved;
+}
+
+void solo_futex_wake(const _Atomic uint32_t *word, int count) {
+  int saved = errno;
+  syscall(SYS_futex, (const void *)word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
+  errno = saved;
+}
+
+uint64_t solo_now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+uint32_t solo_thread_id(void) {
+  return (uint32_t)syscall(SYS_gettid);
+}

@@ -1,0 +1,61 @@
+/* What solo expects of the compiler and the operating system: attributes, cache lines, futex.
+ *
+ * Everything that a port to another kernel or compiler must answer stands in this pair of files.
+ * Threads: every function here may be called from any thread. Errors: none unless stated.
+ */
+#ifndef SOLO_BASE_PLATFORM_H
+#define SOLO_BASE_PLATFORM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SOLO_CACHE_LINE 64
+
+#define SOLO_HIDDEN       __attribute__((visibility("hidden")))
+#define SOLO_EXPORT       __attribute__((visibility("default")))
+#define SOLO_MUST_CHECK   __attribute__((warn_unused_result))
+#define SOLO_COLD         __attribute__((cold, noinline))
+#define SOLO_NOINLINE     __attribute__((noinline))
+#define SOLO_INLINE       static inline __attribute__((always_inline))
+#define SOLO_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#define SOLO_WEAK         __attribute__((weak))
+#define SOLO_ALIGNED(n)   __attribute__((aligned(n)))
+#define SOLO_LIKELY(x)    __builtin_expect(!!(x), 1)
+#define SOLO_UNLIKELY(x)  __builtin_expect(!!(x), 0)
+
+#if defined(__SANITIZE_THREAD__)
+#define SOLO_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define SOLO_TSAN 1
+#endif
+#endif
+#ifndef SOLO_TSAN
+#define SOLO_TSAN 0
+#endif
+
+/* One spin iteration: tells the core that this thread waits for another. */
+SOLO_INLINE void solo_cpu_relax(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield" ::: "memory");
+#else
+  __asm__ volatile("" ::: "memory");
+#endif
+}
+
+/* Sleeps while *word == expected, until woken or timeout_ns (0: no limit) is over. May wake
+ * spuriously; callers re-check. The word is the futex itself (futex(2), private). */
+void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t timeout_ns);
+
+/* Wakes at most count sleepers on word. */
+void solo_futex_wake(const _Atomic uint32_t *word, int count);
+
+/* Monotonic time in ns (CLOCK_MONOTONIC). */
+uint64_t solo_now_ns(void);
+
+/* Kernel id of the calling thread (gettid(2)). */
+uint32_t solo_thread_id(void);
+
+#endif
