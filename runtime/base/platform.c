@@ -3,10 +3,12 @@
 #include "runtime/base/platform.h"
 
 #include <errno.h>
-#include <linux/futex.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+/* futex(2) operations; musl-gcc sees no kernel headers */
+enum { FUTEX_WAIT_PRIVATE = 0 | 128, FUTEX_WAKE_PRIVATE = 1 | 128 };
 
 void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t timeout_ns) {
   struct timespec limit = {.tv_sec = (time_t)(timeout_ns / 1000000000u),

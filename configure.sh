@@ -1,0 +1,175 @@
+#!/bin/sh
+# Probes this machine and writes build/config.ninja and one build/<variant>.ninja per variant of the
+# library. Installs what is missing only when told (--bootstrap). Everything is logged in
+# build/configure.log.
+set -u
+cd "$(dirname "$0")" || exit 1
+
+backends=host,cuda,hsa
+libc=both
+cc=
+prefix=/usr/local
+bootstrap=no
+tests=yes
+
+usage() {
+  cat <<'END'
+usage: ./configure.sh [options]
+  --backends=LIST   comma-separated: host, cuda, hsa, or a folder of backends/   [host,cuda,hsa]
+                    (static musl programs cannot load a GPU driver: lib/musl is always host only)
+  --libc=WHICH      musl, glibc or both                                          [both]
+  --cc=COMPILER     C compiler of the library                                    [gcc, else clang-19]
+  --prefix=DIR      where `ninja install` puts it                                [/usr/local]
+  --no-tests        leave out what only the tests need
+  --bootstrap       install missing Debian packages first (needs root and apt-get)
+  --help            this text
+then: ninja (library and tools), ninja demo, ninja test, ninja bench, ninja lint, ninja soak,
+      ninja install (honours DESTDIR)
+END
+}
+
+for arg; do
+  case $arg in
+  --backends=*) backends=${arg#*=} ;;
+  --libc=*) libc=${arg#*=} ;;
+  --cc=*) cc=${arg#*=} ;;
+  --prefix=*) prefix=${arg#*=} ;;
+  --no-tests) tests=no ;;
+  --bootstrap) bootstrap=yes ;;
+  --help | -h) usage; exit 0 ;;
+  *) echo "configure.sh: unknown option '$arg'" >&2; usage >&2; exit 2 ;;
+  esac
+done
+
+mkdir -p build
+log=build/configure.log
+echo "configure.sh $*" >$log
+say() { echo "$*"; echo "$*" >>$log; }
+die() { echo "configure.sh: error: $*" >&2; echo "error: $*" >>$log; exit 1; }
+
+case $libc in musl | glibc | both) ;; *) die "--libc=$libc: musl, glibc or both" ;; esac
+for b in $(echo "$backends" | tr , ' '); do
+  [ -f "backends/$b/$b.ninja" ] || die "--backends: no backend '$b' (backends/$b/$b.ninja is missing)"
+done
+
+# --- what is needed: command or file, and the Debian package that has it ------------------------
+needs='gcc:gcc libc6-dev:file:/usr/include/stdio.h ninja:ninja-build ld:binutils objcopy:binutils
+clang-19:clang-19 clang++-19:clang-19 ld.lld-19:lld-19 clang-offload-packager-19:clang-tools-19
+llvm-objcopy-19:llvm-19 libomp-19-dev:file:/usr/lib/llvm-19/lib/libomp.so
+g++:g++ musl-gcc:musl-tools file:file
+libhsa-runtime-dev:file:/usr/include/hsa/hsa.h'
+test_needs='clang-22:clang-22 ld.lld-22:lld-22 clang-offload-packager-22:clang-tools-22
+clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck strace:strace gdb:gdb
+libclang-rt-19-dev:file:/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.tsan-x86_64.a
+valgrind:valgrind flang-22:flang-22 python3:python3'
+[ $tests = yes ] && needs="$needs $test_needs"
+
+missing=
+probe() { # probe <item>: 0 when present
+  case $1 in
+  *:file:*) [ -e "${1##*:file:}" ] ;;
+  *) command -v "${1%%:*}" >/dev/null 2>&1 ;;
+  esac
+}
+package_of() { case $1 in *:file:*) echo "${1%%:file:*}" ;; *) echo "${1##*:}" ;; esac; }
+probe_all() {
+  missing=
+  for item in $needs; do
+    if probe "$item"; then
+      echo "found   $item" >>$log
+    else
+      echo "missing $item" >>$log
+      p=$(package_of "$item")
+      case " $missing " in *" $p "*) ;; *) missing="$missing $p" ;; esac
+    fi
+  done
+}
+probe_all
+if [ -n "$missing" ] && [ $bootstrap = yes ]; then
+  say "installing:$missing"
+  export DEBIAN_FRONTEND=noninteractive
+  { apt-get update && apt-get install -y --no-install-recommends $missing; } >>$log 2>&1 ||
+    die "apt-get failed, see $log (are you root?)"
+  probe_all
+fi
+[ -z "$missing" ] || die "missing packages:$missing
+  install them:  apt-get install --no-install-recommends$missing
+  or let this script do it:  ./configure.sh --bootstrap"
+
+if [ -z "$cc" ]; then cc=gcc; fi
+command -v "$cc" >/dev/null || die "--cc=$cc: no such command"
+say "compiler $cc, backends $backends, libc $libc, prefix $prefix, tests $tests"
+
+# --- variants ------------------------------------------------------------------------------------
+warnings='-Wall -Wextra -Wpedantic -Wstrict-prototypes -Wmissing-prototypes -Wvla'
+common="-std=c11 $warnings -g -ffunction-sections -fdata-sections -fvisibility=hidden -fno-plt"
+common="$common -fno-semantic-interposition -fexceptions"
+
+variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
+  v=$1
+  defs=
+  list=$(echo "$6" | tr , ' ')
+  set -- "$1" "$2" "$3" "$4" "$5" "$6" "$7"
+  n=0
+  for b in $list; do
+    defs="$defs -DSOLO_HAVE_$(echo "$b" | tr a-z A-Z)=1"
+    n=$((n + 1))
+  done
+  [ $n = 1 ] && defs="$defs -DSOLO_SINGLE_BACKEND=$list"
+  {
+    echo "# written by configure.sh"
+    echo "variant = $v"
+    echo "cc = $2"
+    echo "cxx = $3"
+    echo "cflags = $common $4 $defs -I."
+    echo "cxxflags = -g -fvisibility=hidden $4 $defs -I."
+    echo "ldflags = $5"
+    echo "o = build/$v"
+    echo "lib = build/lib/$v"
+    echo "include runtime/runtime.ninja"
+    echo "include abi/abi.ninja"
+    objs=
+    for b in $list; do
+      echo "include backends/$b/$b.ninja"
+      objs="$objs \$o/backends/$b.o"
+    done
+    echo "build \$o/backends.o: reloc \$o/backends/table.o$objs"
+    echo "build \$o/backends/table.o: cc backends/backends.c"
+    echo "include abi/kmpc/kmpc.ninja"
+    echo "include $7.ninja"
+  } >"build/$v.ninja.new"
+  cmp -s "build/$v.ninja" "build/$v.ninja.new" || mv "build/$v.ninja.new" "build/$v.ninja"
+  rm -f "build/$v.ninja.new"
+  echo "subninja build/$v.ninja" >>build/config.ninja.new
+  say "variant $v: $2, backends $6"
+}
+
+: >build/config.ninja.new
+{
+  echo "# written by configure.sh $*"
+  echo "prefix = $prefix"
+} >>build/config.ninja.new
+libs=
+if [ $libc != musl ]; then
+  variant glibc "$cc" g++ "-O2 -fPIC" "" "$backends" library
+  libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libomptarget.a"
+fi
+if [ $libc != glibc ]; then
+  variant musl musl-gcc false "-O2 -fPIC" "-static" host library
+  libs="$libs build/lib/musl/libsolo.a build/lib/musl/libomptarget.a"
+fi
+if [ $tests = yes ]; then
+  variant check "$cc" g++ "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1" "-pthread" "$backends" \
+    checks
+  variant tsan clang-19 clang++-19 "-O1 -fPIC -DSOLO_CHECK=1 -fsanitize=thread" \
+    "-fsanitize=thread -pthread" "$backends" checks
+  variant asan clang-19 clang++-19 \
+    "-O1 -fPIC -DSOLO_CHECK=1 -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
+    "-fsanitize=address,undefined -pthread" "$backends" checks
+fi
+{
+  echo "build libraries: phony$libs"
+} >>build/config.ninja.new
+cmp -s build/config.ninja build/config.ninja.new || mv build/config.ninja.new build/config.ninja
+rm -f build/config.ninja.new
+say "wrote build/config.ninja; now run: ninja"

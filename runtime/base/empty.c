@@ -1,0 +1,2 @@
+/* Placeholder. */
+typedef int solo_empty;

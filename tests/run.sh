@@ -1,0 +1,54 @@
+#!/bin/sh
+# Runs every test named in tests/*/tests.list and ports/*/tests.list (with --soak, soak.list too).
+#   tests/run.sh [--soak] [-j N] [--] [PATTERN...]     PATTERN: a shell pattern on test names
+# A test passes with exit status 0, is skipped with 77, fails otherwise or when it runs too long.
+# A name that ends in "!" runs alone, after the others (timings). Logs: build/test-logs/.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+jobs=$(nproc 2>/dev/null || echo 2)
+lists=tests.list
+while [ $# -gt 0 ]; do
+  case $1 in
+  --soak) lists='tests.list soak.list'; shift ;;
+  -j) jobs=$2; shift 2 ;;
+  --) shift; break ;;
+  -*) echo "tests/run.sh: unknown option $1" >&2; exit 2 ;;
+  *) break ;;
+  esac
+done
+logs=build/test-logs
+rm -rf $logs
+mkdir -p $logs
+plan=$logs/plan
+: >$plan
+for name in $lists; do
+  for list in tests/*/"$name" ports/*/"$name"; do
+    [ -f "$list" ] || continue
+    while read -r test variants limit command; do
+      case $test in '' | '#'*) continue ;; esac
+      for v in $(echo "$variants" | tr , ' '); do
+        id=$test
+        [ "$v" = - ] || id=${test%!}@$v
+        case $test in *!) [ "$v" = - ] || id=$id! ;; esac
+        if [ $# -gt 0 ]; then
+          hit=no
+          for p; do case $id in $p) hit=yes ;; esac; done
+          [ $hit = yes ] || continue
+        fi
+        printf '%s\t%s\t%s\n' "$id" "$limit" "$(echo "$command" | sed "s|%v|$v|g")" >>$plan
+      done
+    done <"$list"
+  done
+done
+run() { # run <parallel jobs> < plan
+  tr '\n' '\0' | xargs -0 -P "$1" -n 1 sh tests/run-one.sh
+}
+grep -v '^[^	]*!	' $plan | run "$jobs"
+grep '^[^	]*!	' $plan | run 1
+pass=$(cat $logs/*.result 2>/dev/null | grep -c '^PASS')
+fail=$(cat $logs/*.result 2>/dev/null | grep -c '^FAIL')
+skip=$(cat $logs/*.result 2>/dev/null | grep -c '^SKIP')
+cat $logs/*.result 2>/dev/null | grep '^SKIP' | sort
+cat $logs/*.result 2>/dev/null | grep '^FAIL' | sort
+echo "$pass passed, $fail failed, $skip skipped"
+[ "$fail" -eq 0 ] && [ "$pass" -gt 0 ]
