@@ -41,7 +41,7 @@ for name in $lists; do
   done
 done
 run() { # run <parallel jobs> < plan
-  tr '\n' '\0' | xargs -0 -P "$1" -n 1 sh tests/run-one.sh
+  tr '\n' '\0' | xargs -r -0 -P "$1" -n 1 sh tests/run-one.sh
 }
 grep -v '^[^	]*!	' $plan | run "$jobs"
 grep '^[^	]*!	' $plan | run 1
