@@ -1,0 +1,29 @@
+/* The seam between CPU kernels and the host thread runtime (abi/kmpc in static programs).
+ *
+ * A target region is a new initial task (OpenMP 5.2, 13.8): inside a CPU kernel omp_get_level() is
+ * 0, omp_get_num_threads() 1, ICVs have their initial values, and omp_get_device_num() is the
+ * device's; workers of teams forked inside inherit that. The host backend enters and leaves such a
+ * context around each kernel. The functions are weak: abi/kmpc defines them; beside libomp nobody
+ * does and they are NULL, which means that libomp's view stands.
+ *
+ * Ownership: the frame is the caller's, on its stack, uninitialised; kmpc keeps what it pushes in
+ * it. Threads: enter and leave on the same thread, nested properly. Errors: none; no allocation.
+ */
+#ifndef SOLO_THREADS_H
+#define SOLO_THREADS_H
+
+#include "runtime/base/platform.h"
+
+typedef struct solo_target_frame {
+  SOLO_ALIGNED(64) unsigned char storage[512]; /* kmpc asserts that its record fits */
+} solo_target_frame;
+
+/* device: global number; teams, thread_limit: as the launch asks, <= 0: not said. */
+SOLO_EXPORT void solo_threads_enter_target(solo_target_frame *frame, int device, int32_t teams,
+                                           int32_t thread_limit) SOLO_WEAK;
+SOLO_EXPORT void solo_threads_leave_target(solo_target_frame *frame) SOLO_WEAK;
+
+/* The device on which the calling thread executes: a number, or -1: not inside a target region. */
+SOLO_EXPORT int solo_threads_device(void) SOLO_WEAK;
+
+#endif
