@@ -15,7 +15,7 @@
 #include "runtime/image/span.h"
 
 typedef enum solo_image_kind {
-  SOLO_IMAGE_UNKNOWN,
+  SOLO_IMAGE_UNKNOWN, /* a leaf in a format that only a backend may know: bytes is all there is */
   /* leaves */
   SOLO_IMAGE_ELF,     /* shared object, cubin, amdgcn code object: see machine */
   SOLO_IMAGE_PTX,     /* NUL-terminated or not */
@@ -53,7 +53,9 @@ void solo_image_describe(const solo_image *image, char *out, size_t size);
 solo_status solo_image_recognise(solo_span bytes, solo_image *out) SOLO_MUST_CHECK;
 
 /* Calls visit for every leaf in bytes, containers unwrapped (at most 4 deep), in order. visit
- * returns SOLO_OK to go on; anything else ends the walk and is returned. */
+ * returns SOLO_OK to go on; anything else ends the walk and is returned. Content that is no known
+ * leaf or container is visited as SOLO_IMAGE_UNKNOWN (with the container's target, if it said one):
+ * a backend may have an image format of its own. Only a corrupt container fails. */
 typedef solo_status solo_image_visitor(void *context, const solo_image *image);
 solo_status solo_image_visit(solo_span bytes, solo_image_visitor *visit,
                              void *context) SOLO_MUST_CHECK;
