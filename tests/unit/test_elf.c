@@ -1,0 +1,119 @@
+/* Description: the ELF reader on files of this machine and of the compiler; padding, cut-off bytes.
+ */
+#include "runtime/image/elf.h"
+
+#include "tests/unit/test.h"
+
+int test_elf_marker = 7;
+
+static solo_span load(const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (!file) return (solo_span){0};
+  size_t room = 64u << 20, size;
+  uint8_t *bytes = malloc(room);
+  size = fread(bytes, 1, room, file);
+  fclose(file);
+  return solo_span_of(realloc(bytes, size), size);
+}
+
+static void static_symbols(const solo_elf *elf) {
+  solo_elf_symbols symbols;
+  solo_elf_symbol found;
+  CHECK_INT(solo_elf_static_symbols(elf, &symbols), SOLO_OK);
+  CHECK_INT(solo_elf_symbol_find(&symbols, "test_elf_marker", &found), SOLO_OK);
+  CHECK(found.size >= sizeof test_elf_marker); /* a sanitizer adds a red zone */
+  CHECK_INT(found.type, STT_OBJECT);
+  CHECK_INT(found.bind, STB_GLOBAL);
+  solo_span value;
+  CHECK_INT(solo_elf_bytes_at(elf, found.value, 4, &value), SOLO_OK);
+  CHECK_INT(value.data[0], 7);
+  CHECK_INT(solo_elf_symbol_find(&symbols, "no such symbol", &found), SOLO_NOT_FOUND);
+  CHECK_INT(solo_elf_symbol_at(&symbols, symbols.count, &found), SOLO_BAD_IMAGE);
+}
+
+/* With and without section headers, the dynamic linker's table must be the same. */
+static void dynamic_symbols(solo_span bytes) {
+  solo_elf elf;
+  solo_elf_symbols with, without;
+  CHECK_INT(solo_elf_open(bytes, &elf), SOLO_OK);
+  CHECK_INT(solo_elf_dynamic_symbols(&elf, &with), SOLO_OK);
+  uint8_t *copy = malloc(bytes.size);
+  memcpy(copy, bytes.data, bytes.size);
+  memset(copy + 40, 0, 8); /* e_shoff */
+  CHECK_INT(solo_elf_open(solo_span_of(copy, bytes.size), &elf), SOLO_OK);
+  CHECK_INT(elf.section_count, 0);
+  CHECK_INT(solo_elf_dynamic_symbols(&elf, &without), SOLO_OK);
+  CHECK_INT(without.count, with.count);
+  solo_elf_symbol a, b;
+  for (uint32_t i = 0; i < with.count && i < without.count; i++) {
+    CHECK_INT(solo_elf_symbol_at(&with, i, &a), SOLO_OK);
+    CHECK_INT(solo_elf_symbol_at(&without, i, &b), SOLO_OK);
+    if (strcmp(a.name, b.name) != 0 || a.value != b.value) CHECK(!"tables agree");
+  }
+  free(copy);
+}
+
+static void notes(const solo_elf *elf) {
+  solo_span id;
+  CHECK_INT(solo_elf_note(elf, "GNU", 3, &id), SOLO_OK); /* build id */
+  CHECK_INT(id.size, 20);
+  CHECK_INT(solo_elf_note(elf, "AMDGPU", 32, &id), SOLO_NOT_FOUND);
+}
+
+static void sections(const solo_elf *elf) {
+  Elf64_Shdr text;
+  CHECK_INT(solo_elf_section_by_name(elf, ".text", &text), SOLO_OK);
+  CHECK_TEXT(solo_elf_section_name(elf, &text), ".text");
+  CHECK_INT(solo_elf_section_bytes(elf, &text).size, text.sh_size);
+  CHECK_INT(solo_elf_section_by_name(elf, ".none", &text), SOLO_NOT_FOUND);
+  CHECK_INT(solo_elf_section_by_type(elf, SHT_NOBITS, &text), SOLO_OK);
+  CHECK_INT(solo_elf_section_bytes(elf, &text).size, 0);
+  CHECK_INT(solo_elf_section(elf, elf->section_count).sh_type, SHT_NULL);
+  CHECK_INT(solo_elf_segment(elf, elf->segment_count).p_type, PT_NULL);
+}
+
+static void refusals(solo_span bytes) {
+  solo_elf elf;
+  uint8_t copy[64];
+  CHECK_INT(solo_elf_open(solo_span_of(bytes.data, 63), &elf), SOLO_BAD_IMAGE);
+  CHECK_HAS(solo_error_last()->text, "too few");
+  memcpy(copy, bytes.data, 64);
+  CHECK_INT(solo_elf_open(solo_span_of(copy, 64), &elf), SOLO_BAD_IMAGE);
+  CHECK_HAS(solo_error_last()->text, "leaves the image");
+  copy[4] = ELFCLASS32;
+  CHECK_INT(solo_elf_open(solo_span_of(copy, 64), &elf), SOLO_BAD_IMAGE);
+  CHECK_HAS(solo_error_last()->text, "offset 4: class 1");
+  copy[4] = ELFCLASS64, copy[5] = ELFDATA2MSB;
+  CHECK_INT(solo_elf_open(solo_span_of(copy, 64), &elf), SOLO_BAD_IMAGE);
+  CHECK_HAS(solo_error_last()->text, "offset 5");
+  for (size_t size = 0; size < bytes.size; size += size < 4096 ? 1 : 997) {
+    uint8_t *exact = malloc(size ? size : 1); /* the sanitizer sees any read behind it */
+    memcpy(exact, bytes.data, size);
+    CHECK_INT(solo_elf_open(solo_span_of(exact, size), &elf), SOLO_BAD_IMAGE);
+    free(exact);
+  }
+}
+
+int main(int argc, char **argv) {
+  (void)argc;
+  solo_span bytes = load(argv[0]);
+  solo_elf elf;
+  CHECK_INT(solo_elf_open(bytes, &elf), SOLO_OK);
+  CHECK_INT(elf.file.size, bytes.size);
+  CHECK(solo_elf_is(bytes));
+  CHECK_INT(elf.machine == EM_X86_64 || elf.machine == EM_AARCH64, 1);
+  sections(&elf);
+  static_symbols(&elf);
+  notes(&elf);
+  dynamic_symbols(bytes);
+  refusals(bytes);
+
+  /* Bytes behind the file are no part of it. */
+  uint8_t *padded = calloc(1, bytes.size + 7);
+  memcpy(padded, bytes.data, bytes.size);
+  CHECK_INT(solo_elf_open(solo_span_of(padded, bytes.size + 7), &elf), SOLO_OK);
+  CHECK_INT(elf.file.size, bytes.size);
+  free(padded);
+  free((void *)(uintptr_t)bytes.data);
+  return TEST_RESULT();
+}
