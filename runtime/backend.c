@@ -1,0 +1,136 @@
+/* The runtime's side of the backend contract: the check of a table and the defaults of optional
+ * operations. */
+#include "runtime/backend_call.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  FILL_CHUNK = 4096,       /* host bytes that a default fill starts from, on the stack */
+  PEER_CHUNK = 1024 * 1024 /* host buffer of a default peer copy */
+};
+
+solo_status solo_backend_check(const solo_backend *backend) {
+  if (!backend || !backend->name)
+    return solo_fail(SOLO_INTERNAL, "a backend without table or name");
+  if (backend->api_version != SOLO_BACKEND_API)
+    return solo_fail(SOLO_INTERNAL,
+                     "backend %s speaks version %u of the contract, this library %u: rebuild both "
+                     "from one tree",
+                     backend->name, backend->api_version, SOLO_BACKEND_API);
+#define REQUIRED(operation)                                                                        \
+  if (!backend->operation)                                                                         \
+    return solo_fail(SOLO_INTERNAL, "backend %s lacks the required operation " #operation,         \
+                     backend->name);
+#define OPTIONAL(operation)
+  SOLO_BACKEND_OPERATIONS(REQUIRED, OPTIONAL)
+#undef REQUIRED
+#undef OPTIONAL
+  return SOLO_OK;
+}
+
+static solo_status unsupported(const solo_backend *backend, const char *what) {
+  return solo_fail(SOLO_UNSUPPORTED, "backend %s cannot %s", backend->name, what);
+}
+
+solo_status solo_backend_mem_pin(const solo_backend *backend, solo_bdevice *device, void *host,
+                                 uint64_t bytes, solo_devptr *out_address) {
+  if (!backend->mem_pin) return unsupported(backend, "pin host memory");
+  return backend->mem_pin(device, host, bytes, out_address);
+}
+
+solo_status solo_backend_mem_unpin(const solo_backend *backend, solo_bdevice *device, void *host) {
+  if (!backend->mem_unpin) return unsupported(backend, "unpin host memory");
+  return backend->mem_unpin(device, host);
+}
+
+solo_status solo_backend_queue_copy_box(const solo_backend *backend, solo_bqueue *queue,
+                                        uint64_t dst, uint64_t src, const solo_copy_box *box,
+                                        solo_copy_direction direction) {
+  if (backend->queue_copy_box) return backend->queue_copy_box(queue, dst, src, box, direction);
+  uint64_t bytes = box->row_bytes, rows = box->rows, slices = box->slices;
+  if (box->dst_row_pitch == bytes && box->src_row_pitch == bytes) { /* rows adjoin: one copy */
+    bytes *= rows;
+    rows = 1;
+    if (box->dst_slice_pitch == bytes && box->src_slice_pitch == bytes) {
+      bytes *= slices;
+      slices = 1;
+    }
+  }
+  for (uint64_t slice = 0; slice < slices; slice++)
+    for (uint64_t row = 0; row < rows; row++)
+      SOLO_TRY(SOLO_OP(backend, queue_copy)(
+          queue, dst + slice * box->dst_slice_pitch + row * box->dst_row_pitch,
+          src + slice * box->src_slice_pitch + row * box->src_row_pitch, bytes, direction));
+  return SOLO_OK;
+}
+
+/* One small copy in, which then doubles on the device: log2(bytes / FILL_CHUNK) copies. */
+solo_status solo_backend_queue_fill(const solo_backend *backend, solo_bqueue *queue,
+                                    solo_devptr dst, int value, uint64_t bytes) {
+  if (backend->queue_fill) return backend->queue_fill(queue, dst, value, bytes);
+  unsigned char chunk[FILL_CHUNK];
+  uint64_t done = bytes < sizeof chunk ? bytes : sizeof chunk;
+  memset(chunk, value, done);
+  solo_status status =
+      SOLO_OP(backend, queue_copy)(queue, dst, (uint64_t)(uintptr_t)chunk, done, SOLO_COPY_IN);
+  while (status == SOLO_OK && done < bytes) {
+    uint64_t step = bytes - done < done ? bytes - done : done;
+    status = SOLO_OP(backend, queue_copy)(queue, dst + done, dst, step, SOLO_COPY_WITHIN);
+    done += step;
+  }
+  solo_status synced = SOLO_OP(backend, queue_sync)(queue); /* chunk is on this stack */
+  return status != SOLO_OK ? status : synced;
+}
+
+static solo_status copy_by_host(const solo_backend *backend, solo_bqueue *from, solo_bqueue *to,
+                                solo_devptr dst, solo_devptr src, uint64_t bytes) {
+  uint64_t chunk = bytes < PEER_CHUNK ? bytes : PEER_CHUNK;
+  void *buffer = malloc(chunk);
+  if (!buffer)
+    return solo_fail(SOLO_NOMEM, "no %llu bytes for a copy between two devices",
+                     (unsigned long long)chunk);
+  uint64_t host = (uint64_t)(uintptr_t)buffer;
+  solo_status status = SOLO_OK;
+  for (uint64_t done = 0; status == SOLO_OK && done < bytes; done += chunk) {
+    uint64_t step = bytes - done < chunk ? bytes - done : chunk;
+    status = SOLO_OP(backend, queue_copy)(from, host, src + done, step, SOLO_COPY_OUT);
+    solo_status synced = SOLO_OP(backend, queue_sync)(from);
+    if (status == SOLO_OK) status = synced;
+    if (status != SOLO_OK) break;
+    status = SOLO_OP(backend, queue_copy)(to, dst + done, host, step, SOLO_COPY_IN);
+    synced = SOLO_OP(backend, queue_sync)(to);
+    if (status == SOLO_OK) status = synced;
+  }
+  free(buffer);
+  return status;
+}
+
+solo_status solo_backend_queue_copy_peer(const solo_backend *backend, solo_bqueue *queue,
+                                         solo_bdevice *dst_device, solo_devptr dst, solo_devptr src,
+                                         uint64_t bytes) {
+  if (backend->queue_copy_peer) return backend->queue_copy_peer(queue, dst_device, dst, src, bytes);
+  solo_bqueue *to;
+  SOLO_TRY(SOLO_OP(backend, queue_open)(dst_device, &to));
+  solo_status status = copy_by_host(backend, queue, to, dst, src, bytes);
+  SOLO_OP(backend, queue_close)(dst_device, to);
+  return status;
+}
+
+solo_status solo_backend_queue_host_call(const solo_backend *backend, solo_bqueue *queue,
+                                         void (*fn)(void *), void *context) {
+  if (!backend->queue_host_call) return unsupported(backend, "call the host from a queue");
+  return backend->queue_host_call(queue, fn, context);
+}
+
+solo_status solo_backend_native_handle(const solo_backend *backend, solo_bdevice *device,
+                                       solo_bqueue *queue, solo_native_kind kind,
+                                       void **out_handle) {
+  if (!backend->native_handle) return unsupported(backend, "give a handle of its driver");
+  return backend->native_handle(device, queue, kind, out_handle);
+}
+
+int solo_backend_can_access_peer(const solo_backend *backend, solo_bdevice *device,
+                                 solo_bdevice *peer) {
+  return backend->can_access_peer && backend->can_access_peer(device, peer);
+}
