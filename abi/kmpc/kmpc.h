@@ -1,0 +1,240 @@
+/* The records of the host thread runtime: thread, context, team, crew, task, ICVs.
+ *
+ * A *thread* is an OpenMP thread; its record is thread-local storage and lives as long as it does.
+ * A *team* executes a parallel region (or is the team of one of an initial task). A team of more
+ * than one thread runs on a *crew*: its master's persistent set of workers with the words they
+ * meet at (crew.h). A *context* is where a thread stands now: team, number in it, current task and
+ * its places in the team's sequences of worksharing constructs; entering a region saves it, leaving
+ * restores it. A *task* is the head that implicit and explicit tasks share. *ICVs* are immutable,
+ * interned sets that tasks point to: inheriting is copying a pointer, setting is looking up
+ * another.
+ *
+ * Ownership: stated per struct. Threads: a record is touched by its own thread unless a field is
+ * _Atomic. Errors: kmpc has no way to return them: it warns and falls back (one thread is always
+ * possible), and ends the process only where the program cannot go on (solo_kmp_fatal).
+ * Internal functions are solo_kmp_*, internal types kmpc_*.
+ */
+#ifndef SOLO_KMPC_H
+#define SOLO_KMPC_H
+
+#include "runtime/base/atomic.h"
+#include "runtime/base/lock.h"
+#include "runtime/base/platform.h"
+
+/* What compilers pass as source location (abi-facts 6). */
+typedef struct kmpc_ident {
+  int32_t reserved_1;
+  int32_t flags;
+  int32_t reserved_2;
+  int32_t source_length;
+  const char *source; /* ";file;function;line;column;;" */
+} kmpc_ident;
+enum {
+  KMPC_IDENT_ATOMIC_REDUCE = 0x10,
+  KMPC_IDENT_BARRIER_EXPLICIT = 0x20,
+  KMPC_IDENT_WORK_LOOP = 0x200,
+  KMPC_IDENT_WORK_SECTIONS = 0x400,
+  KMPC_IDENT_WORK_DISTRIBUTE = 0x800,
+};
+
+/* An outlined region; the further arguments are pointers, any number. */
+typedef void (*kmpc_micro)(int32_t *gtid, int32_t *tid, ...);
+
+typedef struct kmpc_thread kmpc_thread;
+typedef struct kmpc_team kmpc_team;
+typedef struct kmpc_crew kmpc_crew;
+typedef struct kmpc_task kmpc_task;
+typedef struct kmpc_task_team kmpc_task_team; /* task.c's: deques of a team */
+typedef struct kmpc_loop kmpc_loop;           /* loop.h: a thread's dynamic loop */
+typedef struct kmpc_league kmpc_league;
+
+/* --- internal control variables ----------------------------------------------------------------*/
+
+enum { KMPC_NTHREADS_LIST = 8 };
+
+/* Immutable once interned (icv.c); never freed. */
+typedef struct kmpc_icvs {
+  int32_t nthreads[KMPC_NTHREADS_LIST]; /* per nesting level from here; 0 after the last */
+  int32_t proc_bind[KMPC_NTHREADS_LIST];
+  int32_t nthreads_count, proc_bind_count;
+  int32_t dynamic;
+  int32_t max_active_levels;
+  int32_t schedule, chunk; /* run-sched-var as omp_sched_t with modifier bits */
+  int32_t default_device;
+  int32_t reserved;
+  uint64_t allocator;              /* omp_allocator_handle_t */
+  struct kmpc_icvs *_Atomic child; /* what a region one level down starts with; set once */
+  struct kmpc_icvs *next;          /* intern table */
+} kmpc_icvs;
+
+/* Threads that share a thread limit (OpenMP 5.2, 2.1): a program, a team of a league, a target. */
+typedef struct kmpc_group {
+  int32_t limit;        /* INT32_MAX: none, and used is not kept */
+  _Atomic int32_t used; /* threads in the group, the initial one included */
+} kmpc_group;
+
+/* --- waiting -----------------------------------------------------------------------------------*/
+
+/* An event count: how threads of a team sleep until "something may have changed".
+ *   waiter: key = prepare(e); if (condition) cancel(e) else sleep(e, key)
+ *   other:  make condition true with a seq_cst operation; notify(e)
+ * Spin with kmpc_backoff first; see wait.c. */
+typedef struct kmpc_event {
+  _Atomic uint32_t word;     /* the futex; changes with every wake */
+  _Atomic uint32_t sleepers; /* threads between prepare and the end of sleep */
+} kmpc_event;
+
+typedef struct kmpc_backoff {
+  uint32_t round;
+} kmpc_backoff;
+
+/* One step of a wait: pauses or yields. False: has spun long enough, sleep now (then start over).
+ */
+int solo_kmp_spin(kmpc_backoff *backoff);
+uint32_t solo_kmp_event_prepare(kmpc_event *event);
+void solo_kmp_event_cancel(kmpc_event *event);
+void solo_kmp_event_sleep(kmpc_event *event, uint32_t key); /* cancels too */
+void solo_kmp_event_wake(kmpc_event *event);
+
+SOLO_INLINE void solo_kmp_notify(kmpc_event *event) {
+  /* pairs with solo_kmp_event_prepare: either it sees our condition or we see the sleeper */
+  if (SOLO_UNLIKELY(solo_load_seq_cst(&event->sleepers))) solo_kmp_event_wake(event);
+}
+
+/* --- tasks -------------------------------------------------------------------------------------*/
+
+enum {
+  KMPC_TASK_EXPLICIT = 1,
+  KMPC_TASK_FINAL = 2,
+  /* bits from 0x100 up belong to task*.c */
+};
+
+/* Head of every task. An implicit task's lives in its region's frame or its worker's record. */
+struct kmpc_task {
+  const kmpc_icvs *icvs;
+  kmpc_task *parent; /* generating task; of an implicit task: the one that met the region */
+  kmpc_team *team;
+  uint32_t flags;
+  /* task*.c's; zero in a fresh implicit task (solo_kmp_task_begin_implicit) */
+  _Atomic uint32_t children; /* unfinished child tasks */
+  void *taskgroup;           /* innermost taskgroup */
+  void *depends;             /* dependences among its children */
+};
+
+SOLO_INLINE void solo_kmp_task_begin_implicit(kmpc_task *task, kmpc_team *team, kmpc_task *parent,
+                                              const kmpc_icvs *icvs) {
+  task->icvs = icvs;
+  task->parent = parent;
+  task->team = team;
+  task->flags = 0;
+  solo_store_relaxed(&task->children, 0); /* not shared yet */
+  task->taskgroup = NULL;
+  task->depends = NULL;
+}
+
+/* What barriers and joins need of tasks. NULL until the first task of the process exists, so that
+ * programs without tasks link and pay nothing. task.c sets it before it first sets a team's
+ * task_team. A barrier releases only when all threads have arrived and all_done; threads that wait
+ * call run_one. Pushing a task that others may run: notify(&team->event). */
+typedef struct kmpc_task_ops {
+  int (*run_one)(kmpc_thread *self);         /* runs one ready task of the team; 0: found none */
+  int (*all_done)(kmpc_team *team);          /* no unfinished task; asked when all have arrived */
+  void (*implicit_end)(kmpc_task *implicit); /* frees what depends holds; called if not NULL */
+} kmpc_task_ops;
+extern const kmpc_task_ops *_Atomic solo_kmp_task_ops;
+
+/* --- teams -------------------------------------------------------------------------------------*/
+
+enum {
+  KMPC_TEAM_LEAGUE = 1, /* initial team of one member of a league: reductions go to the league */
+  KMPC_TEAM_TARGET = 2, /* initial team of a target region on the CPU */
+};
+
+/* Small, so that a team of one is cheap: multi-thread state is in the crew. */
+struct kmpc_team {
+  int32_t size;
+  int32_t level, active_level;
+  int32_t flags;
+  kmpc_team *parent;  /* team of the task that met the region; NULL: initial */
+  int32_t parent_tid; /* the master's number there */
+  int32_t device;     /* inside a target region: its device; else -1 */
+  kmpc_crew *crew;    /* NULL: one thread */
+  kmpc_group *group;
+  kmpc_league *league;   /* teams region around, NULL: none */
+  const kmpc_icvs *icvs; /* with which its implicit tasks begin */
+  int32_t proc_bind;
+  _Atomic int32_t cancel;            /* kmpc_cancel kinds requested (bit set) */
+  kmpc_event event;                  /* waits inside the team sleep here */
+  kmpc_task_team *_Atomic task_team; /* NULL: no task yet in this region; set by task.c */
+};
+
+struct kmpc_league {
+  int32_t teams, team;
+  int32_t thread_limit;
+  int32_t width; /* threads that run the league; 1: one team after the other */
+};
+
+/* Where a thread stands. Saved on entry to a region, restored at its end. */
+typedef struct kmpc_context {
+  kmpc_team *team;
+  kmpc_task *task; /* current task (implicit or explicit) */
+  kmpc_loop *loop; /* storage for the thread's dynamic loop in this team */
+  int32_t tid;
+  uint32_t singles;  /* single constructs met in this region */
+  uint32_t loops;    /* dynamic loops met in this region */
+  uint32_t barriers; /* barriers passed in this region (phase of the crew's barrier) */
+} kmpc_context;
+
+struct kmpc_thread {
+  kmpc_context now; /* now.team NULL: record not yet in use */
+  int32_t gtid;
+  int32_t flags;
+  /* clauses that a push call announced for the next region */
+  int32_t push_threads, push_bind, push_teams, push_teams_lower, push_thread_limit;
+  int32_t reserved;
+  kmpc_crew *crew;            /* the crew that this thread leads when it forks; NULL: none yet */
+  struct kmpc_worker *worker; /* of pool threads; NULL: a thread of the program's */
+  struct kmpc_serial *serial_free; /* frames of serialized regions kept for reuse */
+  void *task_cache;                /* task*.c: free lists of this thread */
+  void *copyprivate;
+  int32_t reduce_method; /* between reduce and end_reduce */
+  int32_t place;
+};
+
+extern _Thread_local kmpc_thread solo_kmp_thread_record;
+void solo_kmp_thread_begin(kmpc_thread *self) SOLO_COLD;
+
+/* The calling thread's record; a thread of the program's becomes an initial thread here. */
+SOLO_INLINE kmpc_thread *solo_kmp_self(void) {
+  kmpc_thread *self = &solo_kmp_thread_record;
+  if (SOLO_UNLIKELY(!self->now.team)) solo_kmp_thread_begin(self);
+  return self;
+}
+
+/* --- across files ------------------------------------------------------------------------------*/
+
+/* Barrier of self's team: helps with tasks, releases when all arrived and all tasks are done.
+ * Returns nonzero when the region is being cancelled and kinds asks for it (cancel.c). */
+void solo_kmp_barrier(kmpc_thread *self);
+
+/* Runs solo_kmp_task_ops->run_one if the team has tasks; 0: nothing run. */
+SOLO_INLINE int solo_kmp_help(kmpc_thread *self) {
+  /* pairs with task.c's release store of task_team */
+  if (SOLO_LIKELY(!solo_load_acquire(&self->now.team->task_team))) return 0;
+  return solo_load_acquire(&solo_kmp_task_ops)->run_one(self); /* pairs with task.c's store */
+}
+
+/* Calls micro(gtid, tid, args[0], ..., args[count - 1]). */
+void solo_kmp_invoke(kmpc_micro micro, int32_t *gtid, int32_t *tid, int32_t count, void **args);
+
+/* How many threads the crew's task structures must provide for: numbers 0 .. capacity - 1. */
+int32_t solo_kmp_team_capacity(const kmpc_team *team);
+
+/* Storage that task.c keeps with a crew between regions (deques): slot of the team's crew, or of
+ * the thread for teams of one. */
+void **solo_kmp_task_storage(kmpc_team *team);
+
+void solo_kmp_fatal(const char *format, ...) SOLO_PRINTF(1, 2) SOLO_COLD __attribute__((noreturn));
+void solo_kmp_warn(const char *format, ...) SOLO_PRINTF(1, 2) SOLO_COLD;
+
+#endif
