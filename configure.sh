@@ -111,8 +111,10 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   list=$(echo "$6" | tr , ' ')
   set -- "$1" "$2" "$3" "$4" "$5" "$6" "$7"
   n=0
+  table=
   for b in $list; do
     defs="$defs -DSOLO_HAVE_$(echo "$b" | tr a-z A-Z)=1"
+    table="$table XX($b)"
     n=$((n + 1))
   done
   [ $n = 1 ] && defs="$defs -DSOLO_SINGLE_BACKEND=$list"
@@ -135,6 +137,7 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
     done
     echo "build \$o/backends.o: reloc \$o/backends/table.o$objs"
     echo "build \$o/backends/table.o: cc backends/backends.c"
+    echo "  extra = -D'SOLO_BACKEND_LIST(XX)=${table# }'"
     echo "include abi/kmpc/kmpc.ninja"
     echo "include $7.ninja"
   } >"build/$v.ninja.new"

@@ -1,8 +1,17 @@
-/* The backends chosen by configure.sh, in the order in which their devices are numbered. */
+/* The backends chosen by configure.sh, in the order in which their devices are numbered: configure
+ * passes them as SOLO_BACKEND_LIST(XX) = XX(host) XX(cuda) ... */
 #include "runtime/backend.h"
 
+/* Weak while a chosen folder may still be without a backend: NULL, which solo_backend_check names.
+ */
+#define XX(name) extern SOLO_HIDDEN const solo_backend solo_##name##_backend SOLO_WEAK;
+SOLO_BACKEND_LIST(XX)
+#undef XX
+
 const solo_backend *const solo_backends[] = {
-    NULL,
+#define XX(name) &solo_##name##_backend,
+    SOLO_BACKEND_LIST(XX)
+#undef XX
 };
 
-const int solo_backend_count = (int)(sizeof solo_backends / sizeof *solo_backends) - 1;
+const int solo_backend_count = (int)(sizeof solo_backends / sizeof *solo_backends);

@@ -154,8 +154,8 @@ typedef struct solo_backend {
    *   number. Fills *out_info. Opened once; may be opened again after device_close. */
   solo_status (*device_open)(int ordinal, int number, solo_bdevice **out_device,
                              solo_device_info *out_info);
-  /* R Frees everything of the device, memory still allocated too; its queues, events and modules
-   *   are closed before. */
+  /* R Frees everything of the device; its queues, events and modules are closed and its memory is
+   *   freed before (what was not may leak or go with the device). */
   void (*device_close)(solo_bdevice *device);
 
   /* --- image ------------------------------------------------------------------------------- */

@@ -1,0 +1,28 @@
+/* A launch on the CPU device: a call on this thread. The shortest path of the library; tests:
+ * ports/conformance counts its allocations and locks (none). */
+#include "backends/host/host.h"
+
+#include "backends/host/host_call.h"
+#include "runtime/threads.h"
+
+/* The kernel runs as a new initial task where a host thread runtime of ours is linked. */
+static SOLO_NOINLINE void call_in_context(solo_bqueue *queue, const void *code,
+                                          const solo_launch_record *launch) {
+  solo_target_frame frame;
+  solo_threads_enter_target(&frame, queue->number, (int32_t)launch->teams[0],
+                            (int32_t)launch->threads[0]);
+  solo_host_call(code, launch->arguments, launch->argument_bytes / 8);
+  solo_threads_leave_target(&frame);
+}
+
+solo_status solo_host_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
+                                   const solo_launch_record *launch) {
+  if (SOLO_UNLIKELY(launch->argument_bytes % 8))
+    return solo_fail(SOLO_INVALID, "%u argument bytes: a CPU kernel takes 8-byte slots only",
+                     launch->argument_bytes);
+  if (solo_threads_enter_target)
+    call_in_context(queue, kernel, launch);
+  else
+    solo_host_call(kernel, launch->arguments, launch->argument_bytes / 8);
+  return SOLO_OK;
+}

@@ -1,0 +1,42 @@
+/* Memory of the CPU device: aligned host memory. All kinds are the same, pinning has nothing to do.
+ */
+#include "backends/host/host.h"
+
+#include <stdlib.h>
+
+enum { ALIGNMENT = SOLO_CACHE_LINE };
+
+solo_status solo_host_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memory_kind kind,
+                                solo_devptr *out_address) {
+  (void)device;
+  (void)kind;
+  void *block = NULL;
+  if (bytes <= SIZE_MAX - ALIGNMENT)
+    block = aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+  if (!block)
+    return solo_fail(SOLO_DEVICE_NOMEM, "the CPU device has no %llu bytes",
+                     (unsigned long long)bytes);
+  *out_address = (uintptr_t)block;
+  return SOLO_OK;
+}
+
+solo_status solo_host_mem_free(solo_bdevice *device, solo_devptr address, solo_memory_kind kind) {
+  (void)device;
+  (void)kind;
+  free((void *)(uintptr_t)address);
+  return SOLO_OK;
+}
+
+solo_status solo_host_mem_pin(solo_bdevice *device, void *host, uint64_t bytes,
+                              solo_devptr *out_address) {
+  (void)device;
+  (void)bytes;
+  *out_address = (uintptr_t)host;
+  return SOLO_OK;
+}
+
+solo_status solo_host_mem_unpin(solo_bdevice *device, void *host) {
+  (void)device;
+  (void)host;
+  return SOLO_OK;
+}

@@ -1,0 +1,101 @@
+/* Images of the CPU device: linked images (code of the program itself). */
+#include "backends/host/host.h"
+
+#include "runtime/image/linked.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+struct solo_bmodule {
+  const solo_linked_symbol *symbols; /* this device's copy, sorted by name */
+  uint64_t symbol_count;
+};
+
+static const solo_linked_image *linked_of(const solo_image *image) {
+  return (const solo_linked_image *)(const void *)image->bytes.data;
+}
+
+/* Embedded ELF images (drop-in builds) come in here, from backends/host/elf_load.h: image_recognise
+ * takes an SOLO_IMAGE_ELF of SOLO_HOST_MACHINE, module_load loads it, module_kernel and
+ * module_global ask its symbol table. */
+
+int solo_host_image_recognise(const solo_image *image) {
+  return image->kind == SOLO_IMAGE_LINKED;
+}
+
+uint32_t solo_host_image_score(solo_bdevice *device, const solo_image *image, char *reason,
+                               size_t reason_size) {
+  if (image->kind != SOLO_IMAGE_LINKED) {
+    snprintf(reason, reason_size, "not code for a CPU");
+    return 0;
+  }
+  const solo_linked_image *linked = linked_of(image);
+  if (linked->version != SOLO_LINKED_VERSION || linked->machine != SOLO_HOST_MACHINE) {
+    snprintf(reason, reason_size,
+             "linked image version %u for machine %u: this library takes version %d for machine %d "
+             "(%s): link again with its solo-link",
+             linked->version, linked->machine, SOLO_LINKED_VERSION, SOLO_HOST_MACHINE,
+             SOLO_HOST_ARCH);
+    return 0;
+  }
+  if ((uint32_t)device->ordinal >= linked->copies && linked->flags & SOLO_LINKED_HAS_GLOBALS) {
+    snprintf(reason, reason_size,
+             "it has declare target variables and was linked for %u CPU device%s, this is CPU "
+             "device %d: link with solo-link --host-devices=%d",
+             linked->copies, linked->copies == 1 ? "" : "s", device->ordinal, device->ordinal + 1);
+    return 0;
+  }
+  return 2;
+}
+
+solo_status solo_host_module_load(solo_bdevice *device, const solo_image *image,
+                                  solo_bmodule **out_module) {
+  char reason[256];
+  if (!solo_host_image_score(device, image, reason, sizeof reason))
+    return solo_fail(SOLO_INCOMPATIBLE, "image refused: %s", reason);
+  const solo_linked_image *linked = linked_of(image);
+  uint64_t copy = (uint32_t)device->ordinal < linked->copies ? (uint64_t)device->ordinal : 0;
+  solo_bmodule *module = malloc(sizeof *module);
+  if (!module) return solo_fail(SOLO_NOMEM, "no host memory for a module");
+  module->symbols = linked->symbols + copy * linked->symbol_count;
+  module->symbol_count = linked->symbol_count;
+  *out_module = module;
+  return SOLO_OK;
+}
+
+void solo_host_module_unload(solo_bdevice *device, solo_bmodule *module) {
+  (void)device;
+  free(module);
+}
+
+static const solo_linked_symbol *find(const solo_bmodule *module, const char *name) {
+  uint64_t low = 0, high = module->symbol_count;
+  while (low < high) {
+    uint64_t middle = low + (high - low) / 2;
+    int order = strcmp(name, module->symbols[middle].name);
+    if (order == 0) return &module->symbols[middle];
+    if (order < 0)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return NULL;
+}
+
+solo_status solo_host_module_kernel(solo_bmodule *module, const char *name,
+                                    solo_bkernel **out_kernel,
+                                    solo_kernel_attributes *out_attributes) {
+  const solo_linked_symbol *symbol = find(module, name);
+  if (!symbol || symbol->size) return solo_fail(SOLO_NOT_FOUND, "the image has no kernel %s", name);
+  *out_kernel = solo_host_kernel_of(symbol->address);
+  *out_attributes = (solo_kernel_attributes){0};
+  return SOLO_OK;
+}
+
+solo_status solo_host_module_global(solo_bmodule *module, const char *name,
+                                    solo_devptr *out_address, uint64_t *out_bytes) {
+  const solo_linked_symbol *symbol = find(module, name);
+  if (!symbol) return SOLO_NOT_FOUND;
+  *out_address = (uintptr_t)symbol->address;
+  *out_bytes = symbol->size;
+  return SOLO_OK;
+}
