@@ -1,0 +1,18 @@
+/* Between a simulated driver and its child process sim-device: what is inherited and what is said.
+ *
+ * The child inherits the files and the socket at fixed descriptors and gets the regions as
+ * arguments: sim-device <device base> <device bytes> <host base> <host bytes> <seconds> <tries>.
+ * Over the socket (SOCK_SEQPACKET) goes one sim_grid per message; the answer to each is one int
+ * (0). The first int, before any grid, says that it is ready. End of file ends the child.
+ */
+#ifndef SIM_CHILD_H
+#define SIM_CHILD_H
+
+enum {
+  SIM_CHILD_DEVICE_FD = 3,
+  SIM_CHILD_HOST_FD = 4,
+  SIM_CHILD_SOCKET_FD = 5,
+  SIM_CHILD_TRIES = 8
+};
+
+#endif

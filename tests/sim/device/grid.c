@@ -1,0 +1,49 @@
+/* Runs a grid: one call per thread. Linked into the child and, for SIM_INLINE, into the drivers. */
+#include "tests/sim/device/kernel.h"
+#include "tests/sim/device/sim_device.h"
+
+#include <stdlib.h>
+
+typedef void kernel6(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
+typedef void kernel16(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
+                      uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
+                      uint64_t, uint64_t);
+#define S4(n) s[n], s[(n) + 1], s[(n) + 2], s[(n) + 3]
+#define T4    uint64_t, uint64_t, uint64_t, uint64_t
+typedef void kernel64(T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4);
+
+/* A C function of n integer parameters may be called with more: the caller removes them. */
+static void call(const sim_grid *grid) {
+  const uint64_t *s = grid->slot;
+  if (grid->slots <= 6)
+    ((kernel6 *)grid->entry)(S4(0), s[4], s[5]);
+  else if (grid->slots <= 16)
+    ((kernel16 *)grid->entry)(S4(0), S4(4), S4(8), S4(12));
+  else
+    ((kernel64 *)grid->entry)(S4(0), S4(4), S4(8), S4(12), S4(16), S4(20), S4(24), S4(28), S4(32),
+                              S4(36), S4(40), S4(44), S4(48), S4(52), S4(56), S4(60));
+}
+
+static void run_block(const sim_grid *grid, volatile sim_thread_record *at) {
+  for (uint32_t z = 0; z < grid->threads[2]; z++)
+    for (uint32_t y = 0; y < grid->threads[1]; y++)
+      for (uint32_t x = 0; x < grid->threads[0]; x++) {
+        at->thread[0] = x, at->thread[1] = y, at->thread[2] = z;
+        call(grid);
+      }
+}
+
+void sim_grid_run(const sim_grid *grid) {
+  volatile sim_thread_record *at = (volatile sim_thread_record *)grid->record;
+  void *shared = grid->shared_bytes ? malloc(grid->shared_bytes) : NULL;
+  for (int i = 0; i < 3; i++) at->blocks[i] = grid->blocks[i], at->threads[i] = grid->threads[i];
+  at->shared = shared;
+  at->shared_bytes = grid->shared_bytes;
+  for (uint32_t z = 0; z < grid->blocks[2]; z++)
+    for (uint32_t y = 0; y < grid->blocks[1]; y++)
+      for (uint32_t x = 0; x < grid->blocks[0]; x++) {
+        at->block[0] = x, at->block[1] = y, at->block[2] = z;
+        run_block(grid, at);
+      }
+  free(shared);
+}

@@ -1,0 +1,34 @@
+/* What the C source of a simulated kernel includes: where it is in the grid.
+ *
+ * A simulated kernel is C compiled for the CPU into a shared object that imports nothing
+ * (-ffreestanding -nostdlib), whose ELF header is then dressed as the vendor's (dress.c). Its
+ * signature is that of an OpenMP kernel: 8-byte slots, the launch environment first. The device
+ * calls it once per thread of the grid, one after the other, so that plain updates are atomic;
+ * there are no barriers. The device writes the record below before each call; a code object without
+ * the record is not one of ours and is refused.
+ */
+#ifndef SIM_KERNEL_H
+#define SIM_KERNEL_H
+
+typedef struct sim_thread_record {
+  unsigned block[3], thread[3];   /* which of */
+  unsigned blocks[3], threads[3]; /* how many */
+  void *shared;                   /* dynamic shared memory of the block */
+  unsigned long long shared_bytes;
+} sim_thread_record;
+
+#ifdef SIM_KERNEL_SOURCE
+#define SIM_KERNEL __attribute__((visibility("default"), used))
+
+SIM_KERNEL volatile sim_thread_record sim_thread;
+
+static inline unsigned long long sim_index(void) { /* along the first dimension */
+  return (unsigned long long)sim_thread.block[0] * sim_thread.threads[0] + sim_thread.thread[0];
+}
+
+static inline unsigned long long sim_count(void) {
+  return (unsigned long long)sim_thread.blocks[0] * sim_thread.threads[0];
+}
+#endif
+
+#endif
