@@ -1,0 +1,85 @@
+/* Description: the task deque keeps order, refuses when full, gives each item to exactly one. */
+#include "abi/kmpc/task_deque.h"
+#include "tests/unit/test.h"
+#include <pthread.h>
+
+enum { ITEMS = 60000, THIEVES = 3 };
+
+static kmpc_deque deque;
+static _Atomic int taken[ITEMS + 1];
+static _Atomic int finished;
+static int accept_asked;
+
+static int refuse(const void *item, const void *context) {
+  accept_asked++;
+  return item != context;
+}
+
+static void check_order(void) {
+  static int item[KMPC_DEQUE_PLACES + 1];
+  CHECK(solo_kmp_deque_pop(&deque) == NULL);
+  CHECK(solo_kmp_deque_take(&deque, NULL, NULL) == NULL);
+  for (int i = 0; i < KMPC_DEQUE_PLACES; i++) CHECK(solo_kmp_deque_push(&deque, &item[i]));
+  CHECK(!solo_kmp_deque_push(&deque, &item[KMPC_DEQUE_PLACES]));
+  CHECK(solo_kmp_deque_take(&deque, NULL, NULL) == &item[0]);
+  CHECK(solo_kmp_deque_take(&deque, refuse, &item[1]) == NULL);
+  CHECK_INT(accept_asked, 1);
+  CHECK(solo_kmp_deque_take(&deque, refuse, &item[2]) == &item[1]);
+  CHECK(solo_kmp_deque_push(&deque, &item[0]));
+  CHECK(solo_kmp_deque_push(&deque, &item[1]));
+  CHECK(!solo_kmp_deque_push(&deque, &item[KMPC_DEQUE_PLACES]));
+  CHECK(solo_kmp_deque_pop(&deque) == &item[1]);
+  CHECK(solo_kmp_deque_pop(&deque) == &item[0]);
+  for (int i = KMPC_DEQUE_PLACES - 1; i >= 2; i--) CHECK(solo_kmp_deque_pop(&deque) == &item[i]);
+  CHECK(solo_kmp_deque_pop(&deque) == NULL);
+  CHECK(solo_kmp_deque_looks_empty(&deque));
+  CHECK(solo_kmp_deque_push(&deque, &item[0]));
+  CHECK(solo_kmp_deque_take(&deque, refuse, &item[0]) == NULL);
+  CHECK(solo_kmp_deque_pop(&deque) == &item[0]); /* refused items stay the owner's */
+}
+
+static int odd_only(const void *item, const void *context) {
+  (void)context;
+  return (int)(intptr_t)item & 1;
+}
+
+static void count(void *item) {
+  if (item) solo_add_relaxed(&taken[(intptr_t)item], 1); /* read after the threads are joined */
+}
+
+static void *thief(void *argument) {
+  kmpc_deque_accept accept = argument ? odd_only : NULL;
+  while (!solo_load_acquire(&finished)) { /* pairs with check_sharing */
+    count(solo_kmp_deque_take(&deque, accept, NULL));
+    if (argument) solo_cpu_relax();
+  }
+  return NULL;
+}
+
+/* The owner pushes in bursts of changing length and pops most of each again, so that owner and
+ * thieves often meet at the last item. */
+static void check_sharing(void) {
+  pthread_t thread[THIEVES];
+  for (intptr_t i = 0; i < THIEVES; i++) pthread_create(&thread[i], NULL, thief, (void *)(i & 1));
+  intptr_t next = 1;
+  for (int burst = 1; next <= ITEMS; burst = burst % 5 + 1) {
+    for (int i = 0; i < burst && next <= ITEMS; i++)
+      if (solo_kmp_deque_push(&deque, (void *)next)) next++;
+    for (int i = 0; i < burst - (burst > 3); i++) count(solo_kmp_deque_pop(&deque));
+  }
+  void *item;
+  while ((item = solo_kmp_deque_pop(&deque))) count(item);
+  solo_store_release(&finished, 1); /* pairs with thief */
+  for (int i = 0; i < THIEVES; i++) pthread_join(thread[i], NULL);
+  int wrong = 0;
+  for (int i = 1; i <= ITEMS; i++)
+    wrong += solo_load_relaxed(&taken[i]) != 1; /* threads are joined */
+  CHECK_INT(wrong, 0);
+  CHECK(solo_kmp_deque_looks_empty(&deque));
+}
+
+int main(void) {
+  check_order();
+  check_sharing();
+  return TEST_RESULT();
+}
