@@ -1,0 +1,117 @@
+/* Nodes: edges between them, completion, exclusion. The table is in task_depend_table.c. */
+#include "abi/kmpc/task_depend_table.h"
+
+kmpc_node *solo_kmp_depend_node(kmpc_cache *cache, void *task) {
+  kmpc_node *node = solo_kmp_cache_get(cache, sizeof *node);
+  solo_store_relaxed(&node->references, 2); /* not shared yet, as the next three */
+  solo_store_relaxed(&node->waiting, 1);
+  solo_store_relaxed(&node->done, 0);
+  solo_store_relaxed(&node->lock.word, SOLO_LOCK_FREE);
+  node->successors = NULL;
+  node->next_ready = NULL;
+  node->task = task;
+  node->exclusion = NULL;
+  node->exclusion_count = 0;
+  node->exclusions_held = 0;
+  return node;
+}
+
+void solo_kmp_depend_release_exclusion(kmpc_cache *cache, kmpc_exclusion *exclusion) {
+  /* acq_rel: pairs with itself; the last one frees what the others wrote */
+  if (solo_sub_acq_rel(&exclusion->references, 1) == 1) solo_kmp_cache_put(cache, exclusion);
+}
+
+void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_node *node) {
+  /* acq_rel: pairs with itself; the last one frees what the others wrote */
+  if (solo_sub_acq_rel(&node->references, 1) != 1) return;
+  for (int32_t i = 0; i < node->exclusion_count; i++)
+    solo_kmp_depend_release_exclusion(cache, node->exclusion[i]);
+  if (node->exclusion) solo_kmp_cache_put(cache, node->exclusion);
+  solo_kmp_cache_put(cache, node);
+}
+
+void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_node *from, kmpc_node *to) {
+  if (!from || from == to) return;
+  if (solo_load_acquire(&from->done)) return; /* pairs with solo_kmp_depend_done */
+  kmpc_node_link *link = solo_kmp_cache_get(cache, sizeof *link);
+  link->node = to;
+  solo_lock_acquire(&from->lock);
+  int done = solo_load_relaxed(&from->done); /* set under the lock */
+  if (!done) {
+    solo_add_relaxed(&to->references, 1); /* the caller holds one: it cannot go */
+    solo_add_relaxed(&to->waiting, 1);    /* still above 0; from's completion orders the rest */
+    link->next = from->successors;
+    from->successors = link;
+  }
+  solo_lock_release(&from->lock);
+  if (done) solo_kmp_cache_put(cache, link);
+}
+
+int solo_kmp_depend_arrive(kmpc_node *node) {
+  /* acq_rel: pairs with itself; who brings it to 0 sees what all predecessors did */
+  return solo_sub_acq_rel(&node->waiting, 1) == 1;
+}
+
+kmpc_node *solo_kmp_depend_done(kmpc_cache *cache, kmpc_node *node) {
+  solo_lock_acquire(&node->lock);
+  kmpc_node_link *link = node->successors;
+  node->successors = NULL;
+  solo_store_release(&node->done, 1); /* pairs with solo_kmp_depend_edge */
+  solo_lock_release(&node->lock);
+  kmpc_node *ready = NULL, **end = &ready;
+  while (link) {
+    kmpc_node_link *next = link->next;
+    kmpc_node *successor = link->node;
+    if (solo_kmp_depend_arrive(successor) && successor->task) {
+      successor->next_ready = NULL;
+      *end = successor;
+      end = &successor->next_ready;
+    }
+    solo_kmp_depend_drop(cache, successor); /* a ready one keeps its task's reference */
+    solo_kmp_cache_put(cache, link);
+    link = next;
+  }
+  solo_kmp_depend_drop(cache, node);
+  return ready;
+}
+
+/* Takes one exclusion, or puts node into its line; then it is handed over when its turn comes. */
+static int take_or_queue(kmpc_exclusion *exclusion, kmpc_node *node) {
+  solo_lock_acquire(&exclusion->lock);
+  int got = !exclusion->taken;
+  if (got) {
+    exclusion->taken = 1;
+  } else {
+    node->next_ready = exclusion->line;
+    exclusion->line = node;
+  }
+  solo_lock_release(&exclusion->lock);
+  return got;
+}
+
+int solo_kmp_depend_lock(kmpc_node *node) {
+  /* once it stands in a line it may run elsewhere: nothing of it is touched after a failed take */
+  while (node->exclusions_held < node->exclusion_count) {
+    kmpc_exclusion *next = node->exclusion[node->exclusions_held++];
+    if (!take_or_queue(next, node)) return 0;
+  }
+  return 1;
+}
+
+kmpc_node *solo_kmp_depend_unlock(kmpc_node *node) {
+  kmpc_node *ready = NULL;
+  for (int32_t i = 0; i < node->exclusion_count; i++) {
+    kmpc_exclusion *exclusion = node->exclusion[i];
+    solo_lock_acquire(&exclusion->lock);
+    kmpc_node *first = exclusion->line;
+    if (first) /* it has it now, and comes out of the line */
+      exclusion->line = first->next_ready;
+    else
+      exclusion->taken = 0;
+    solo_lock_release(&exclusion->lock);
+    if (!first) continue;
+    first->next_ready = ready;
+    ready = first;
+  }
+  return ready;
+}

@@ -1,0 +1,79 @@
+/* Memory for tasks: per-thread free lists, no heap call and no lock once they are warm.
+ *
+ * A cache belongs to one thread, which alone gets from it. Any thread may put a block back: its own
+ * at once, another's onto a stack that the owner empties when a list runs dry. Blocks of up to
+ * KMPC_CACHE_LIMIT bytes come in size classes cut from slabs that are never given back to the
+ * system; larger ones go to malloc.
+ *
+ * Ownership: a cache lives for ever, since blocks of a thread that has ended may still come back.
+ * Threads: get and open by the owner; put by anyone, with the cache of the calling thread or NULL.
+ * Errors: none; out of memory ends the process (solo_kmp_fatal), as a task cannot be refused.
+ * Units: bytes. Blocks are aligned to 64 bytes minus the 16 of the head before them.
+ */
+#ifndef SOLO_KMPC_TASK_MEMORY_H
+#define SOLO_KMPC_TASK_MEMORY_H
+
+#include "runtime/base/atomic.h"
+
+enum {
+  KMPC_CACHE_GRAIN = 64,
+  KMPC_CACHE_CLASSES = 17, /* class 0: 32 bytes; class n: n * 64 bytes, head included */
+  KMPC_CACHE_LIMIT = (KMPC_CACHE_CLASSES - 1) * KMPC_CACHE_GRAIN,
+};
+
+typedef struct kmpc_cache kmpc_cache;
+
+/* Stands before each block. */
+typedef struct kmpc_block {
+  kmpc_cache *home; /* NULL: from malloc */
+  uint32_t class_index;
+  uint32_t unused;
+} kmpc_block;
+
+/* What a free block holds. */
+typedef struct kmpc_free_block {
+  struct kmpc_free_block *next;
+} kmpc_free_block;
+
+struct kmpc_cache {
+  kmpc_free_block *list[KMPC_CACHE_CLASSES];                       /* the owner's */
+  uint64_t slab_count;                                             /* for tests: slabs cut so far */
+  kmpc_cache *next;                                                /* all caches of the process */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) kmpc_free_block *_Atomic returned; /* put back by other threads */
+};
+
+kmpc_cache *solo_kmp_cache_open(void);
+
+void *solo_kmp_cache_get_slow(kmpc_cache *cache, size_t bytes);
+void solo_kmp_cache_put_away(void *block);
+
+SOLO_INLINE uint32_t solo_kmp_cache_class(size_t bytes_with_head) {
+  return bytes_with_head <= 32 ? 0 : (uint32_t)((bytes_with_head + 63) / KMPC_CACHE_GRAIN);
+}
+
+SOLO_INLINE void *solo_kmp_cache_get(kmpc_cache *cache, size_t bytes) {
+  size_t whole = bytes + sizeof(kmpc_block);
+  if (SOLO_LIKELY(whole <= KMPC_CACHE_LIMIT)) {
+    kmpc_free_block **list = &cache->list[solo_kmp_cache_class(whole)];
+    kmpc_free_block *block = *list;
+    if (SOLO_LIKELY(block != NULL)) {
+      *list = block->next;
+      return block;
+    }
+  }
+  return solo_kmp_cache_get_slow(cache, bytes);
+}
+
+/* cache: the calling thread's own, or NULL when it has none. */
+SOLO_INLINE void solo_kmp_cache_put(kmpc_cache *cache, void *block) {
+  kmpc_block *head = (kmpc_block *)block - 1;
+  if (SOLO_LIKELY(head->home == cache && cache)) {
+    kmpc_free_block *free_block = block;
+    free_block->next = cache->list[head->class_index];
+    cache->list[head->class_index] = free_block;
+    return;
+  }
+  solo_kmp_cache_put_away(block);
+}
+
+#endif

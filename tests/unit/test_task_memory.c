@@ -1,0 +1,75 @@
+/* Description: task memory is aligned and distinct, comes back from other threads, and a steady
+ * state cuts no new slab. */
+#include "abi/kmpc/task_memory.h"
+#include "tests/unit/test.h"
+#include <pthread.h>
+
+enum { BLOCKS = 300, ROUNDS = 200 };
+
+static void *block[BLOCKS];
+
+static void *put_all(void *argument) {
+  kmpc_cache *own = argument;
+  for (int i = 0; i < BLOCKS; i++) solo_kmp_cache_put(own, block[i]);
+  return NULL;
+}
+
+static void check_blocks(kmpc_cache *cache) {
+  for (size_t bytes = 1; bytes < 3000; bytes = bytes * 3 / 2 + 1) {
+    for (int i = 0; i < BLOCKS; i++) {
+      block[i] = solo_kmp_cache_get(cache, bytes);
+      if (bytes > 16) CHECK_INT((uintptr_t)block[i] % 64, 16);
+      memset(block[i], i & 0xff, bytes);
+    }
+    int wrong = 0;
+    for (int i = 0; i < BLOCKS; i++)
+      for (size_t k = 0; k < bytes; k++) wrong += ((unsigned char *)block[i])[k] != (i & 0xff);
+    CHECK_INT(wrong, 0);
+    put_all(cache);
+  }
+}
+
+static void check_other_thread(kmpc_cache *cache, kmpc_cache *other) {
+  uint64_t slabs = 0;
+  for (int round = 0; round < ROUNDS; round++) {
+    for (int i = 0; i < BLOCKS; i++) {
+      block[i] = solo_kmp_cache_get(cache, 200);
+      memset(block[i], round, 200);
+    }
+    pthread_t thread;
+    pthread_create(&thread, NULL, put_all, round & 1 ? other : NULL);
+    pthread_join(thread, NULL);
+    if (round == 1) slabs = cache->slab_count;
+  }
+  CHECK_INT(cache->slab_count, slabs);
+  CHECK_INT(other->slab_count, 0);
+}
+
+/* Two threads put blocks of one owner back while it gets. */
+static void *put_half(void *argument) {
+  for (int i = argument ? 1 : 0; i < BLOCKS; i += 2) solo_kmp_cache_put(NULL, block[i]);
+  return NULL;
+}
+
+static void check_stress(kmpc_cache *cache) {
+  void *mine[BLOCKS];
+  for (int round = 0; round < 20; round++) {
+    for (int i = 0; i < BLOCKS; i++) block[i] = solo_kmp_cache_get(cache, 100);
+    pthread_t thread[2];
+    for (intptr_t i = 0; i < 2; i++) pthread_create(&thread[i], NULL, put_half, (void *)i);
+    for (int i = 0; i < BLOCKS; i++) {
+      mine[i] = solo_kmp_cache_get(cache, 100);
+      memset(mine[i], 1, 100);
+    }
+    for (int i = 0; i < 2; i++) pthread_join(thread[i], NULL);
+    for (int i = 0; i < BLOCKS; i++) solo_kmp_cache_put(cache, mine[i]);
+  }
+}
+
+int main(void) {
+  kmpc_cache *cache = solo_kmp_cache_open(), *other = solo_kmp_cache_open();
+  check_blocks(cache);
+  check_other_thread(cache, other);
+  check_stress(cache);
+  return TEST_RESULT();
+}
