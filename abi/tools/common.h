@@ -1,0 +1,84 @@
+/* What the command-line tools share: messages, text, lists, child processes, files.
+ *
+ * A tool is a short-lived process: what these functions allocate is never freed, and they end the
+ * process when memory or a file system fails. Threads: one. Errors: solo_tool_die prints
+ * "<tool>: error: <text>" and exits with status 1; texts name the file, the symbol and the remedy.
+ */
+#ifndef SOLO_TOOLS_COMMON_H
+#define SOLO_TOOLS_COMMON_H
+
+#include "runtime/image/span.h"
+
+/* Set first thing in main: the name in messages. */
+void solo_tool_start(const char *name);
+_Noreturn void solo_tool_die(const char *format, ...) SOLO_PRINTF(1, 2);
+void solo_tool_warn(const char *format, ...) SOLO_PRINTF(1, 2);
+
+/* printf into fresh memory. */
+char *solo_tool_text(const char *format, ...) SOLO_PRINTF(1, 2);
+/* What follows prefix in text; NULL when text does not begin so. */
+const char *solo_tool_after(const char *text, const char *prefix);
+bool solo_tool_ends(const char *text, const char *suffix);
+const char *solo_tool_base(const char *path);                    /* behind the last slash */
+void *solo_tool_alloc(size_t size);                              /* zeroed */
+void *solo_tool_grow(void *array, size_t count, size_t element); /* room for count + 1 */
+
+/* --- lists of text, NULL-terminated at all times (argv) -----------------------------------------
+ */
+
+typedef struct solo_list {
+  char **item;
+  size_t count;
+} solo_list;
+
+void solo_list_add(solo_list *list, const char *text); /* borrows text */
+void solo_list_addf(solo_list *list, const char *format, ...) SOLO_PRINTF(2, 3);
+void solo_list_add_all(solo_list *list, const solo_list *more);
+void solo_list_insert(solo_list *list, size_t at, const char *text);
+bool solo_list_has(const solo_list *list, const char *text);
+
+/* --- a map from text to a number ---------------------------------------------------------------
+ */
+
+typedef struct solo_names {
+  const char **key;
+  int *value;
+  size_t count, capacity;
+} solo_names;
+
+/* The value slot of name, NULL when it is not there. */
+int *solo_names_find(const solo_names *names, const char *name);
+/* The value slot of name, made with value when it is not there. */
+int *solo_names_put(solo_names *names, const char *name, int value);
+
+/* --- processes and files ------------------------------------------------------------------------
+ */
+
+/* Commands are shown on stderr, quoted for a shell, once this was called. */
+void solo_tool_show_commands(void);
+/* Runs and waits; the exit status (128 + signal when killed). */
+int solo_tool_run(const solo_list *command);
+/* Becomes the command. */
+_Noreturn void solo_tool_exec(const solo_list *command);
+/* Does the command exist on PATH (or as a path)? */
+bool solo_tool_exists(const char *command);
+
+/* A file name in a folder of this process that is removed when it exits. */
+char *solo_tool_temporary(const char *name);
+/* The bytes of a file, mapped; false: cannot be read. */
+bool solo_tool_map(const char *path, solo_span *out);
+void solo_tool_write(const char *path, const void *data, size_t size);
+bool solo_tool_is_file(const char *path);
+
+/* --- where things are: relative to the running tool, in the build folder and when installed -----
+ */
+
+/* Folder of lib/<libc>/libsolo.a; dies when there is none. */
+char *solo_tool_library_dir(const char *libc);
+/* Folder of omp.h and its like. */
+char *solo_tool_include_dir(void); /* NULL: there is none */
+/* A file beside the tool, or in libexec/solo. */
+char *solo_tool_beside(const char *name);
+char *solo_tool_helper_dir(void); /* holds clang-linker-wrapper: solo-link under that name */
+
+#endif

@@ -1,0 +1,281 @@
+/* solo-cc, solo-c++: Clang with everything on the command line that OpenMP offloading with solo
+ * needs. All Clang options pass through; clang itself compiles, and in static links finds solo-link
+ * in place of its linker wrapper.
+ */
+#include "abi/tools/common.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char help[] =
+    "usage: %s [options] [options of clang] files...\n"
+    "Compiles and links OpenMP programs with target regions, with Clang and solo.\n"
+    "\n"
+    "  --static           one fully static executable; device code for the CPU is linked in\n"
+    "                     (C: with musl; C++: with glibc)\n"
+    "  --musl, --glibc    choose the C library of a static program (give it to -c, too)\n"
+    "  --targets=LIST     comma-separated: host, sm_NN (NVIDIA), gfxNNN (AMD)        [host]\n"
+    "  --allow-host-only  with --static: leave GPU targets out instead of refusing them\n"
+    "  --host-devices=K   with --static: copies of global variables for K CPU devices\n"
+    "  --clang=COMMAND    the Clang to use, also from SOLO_CLANG                 [clang-19]\n"
+    "  --show             print the commands that are run\n"
+    "  --help             this text (clang --help lists the options of Clang)\n"
+    "Without --static the program is an ordinary dynamic one: -lomptarget is solo's, host threads\n"
+    "are libomp's.\n";
+
+typedef enum stage { STAGE_LINK, STAGE_COMPILE, STAGE_PREPROCESS } stage;
+
+typedef struct settings {
+  bool cxx, is_static, musl, glibc, allow_host_only, verbose, standard_input;
+  stage stage;
+  const char *clang, *targets, *host_devices;
+  bool linker_lld;
+  solo_list rest; /* for clang */
+} settings;
+
+/* --- the command line ---------------------------------------------------------------------------
+ */
+
+static stage stage_of(const char *option, stage before) {
+  static const char *const compile[] = {"-c",         "-S",        "-fsyntax-only",
+                                        "-emit-llvm", "--analyze", "-emit-ast"};
+  static const char *const preprocess[] = {"-E", "-M", "-MM"};
+  for (size_t i = 0; i < sizeof preprocess / sizeof *preprocess; i++)
+    if (strcmp(option, preprocess[i]) == 0) return STAGE_PREPROCESS;
+  for (size_t i = 0; i < sizeof compile / sizeof *compile; i++)
+    if (strcmp(option, compile[i]) == 0 && before == STAGE_LINK) return STAGE_COMPILE;
+  return before;
+}
+
+/* Options of Clang whose value is the next argument, as far as that could be taken for one of
+ * ours. */
+static bool takes_value(const char *option) {
+  static const char *const names[] = {"-o",
+                                      "-x",
+                                      "-I",
+                                      "-D",
+                                      "-U",
+                                      "-L",
+                                      "-l",
+                                      "-MF",
+                                      "-MT",
+                                      "-MQ",
+                                      "-include",
+                                      "-isystem",
+                                      "-idirafter",
+                                      "-iquote",
+                                      "-imacros",
+                                      "-Xclang",
+                                      "-Xlinker",
+                                      "-Xassembler",
+                                      "-Xpreprocessor",
+                                      "-T",
+                                      "-u",
+                                      "-arch",
+                                      "-mllvm",
+                                      "-target",
+                                      "-z",
+                                      "-Xopenmp-target"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(option, names[i]) == 0) return true;
+  return false;
+}
+
+static bool own_option(settings *s, const char *option) {
+  const char *value;
+  if (strcmp(option, "--static") == 0 || strcmp(option, "-static") == 0)
+    s->is_static = true;
+  else if (strcmp(option, "--musl") == 0)
+    s->is_static = s->musl = true;
+  else if (strcmp(option, "--glibc") == 0)
+    s->glibc = true;
+  else if (strcmp(option, "--show") == 0)
+    s->verbose = true;
+  else if (strcmp(option, "--allow-host-only") == 0)
+    s->allow_host_only = true;
+  else if ((value = solo_tool_after(option, "--targets=")))
+    s->targets = value;
+  else if ((value = solo_tool_after(option, "--clang=")))
+    s->clang = value;
+  else if (solo_tool_after(option, "--host-devices="))
+    s->host_devices = option;
+  else
+    return false;
+  return true;
+}
+
+static void parse(settings *s, int argc, char **argv) {
+  for (int i = 1; i < argc; i++) {
+    const char *argument = argv[i];
+    if (strcmp(argument, "--help") == 0) {
+      printf(help, s->cxx ? "solo-c++" : "solo-cc");
+      exit(0);
+    }
+    if (own_option(s, argument)) continue;
+    s->stage = stage_of(argument, s->stage);
+    if (strcmp(argument, "-") == 0) s->standard_input = true;
+    solo_list_add(&s->rest, argument);
+    if (takes_value(argument) && i + 1 < argc) solo_list_add(&s->rest, argv[++i]);
+  }
+  if (s->musl && s->glibc) solo_tool_die("--musl and --glibc exclude each other");
+  if (s->is_static && !s->cxx && !s->glibc) s->musl = true;
+}
+
+/* --- targets ------------------------------------------------------------------------------------
+ */
+
+/* The processor's name as in target triples: what this program was compiled for. */
+static const char *machine(void) {
+#if defined(__aarch64__)
+  return "aarch64";
+#else
+  return "x86_64";
+#endif
+}
+
+static const char *host_triple(const settings *s) {
+  return solo_tool_text("%s-%s", machine(), s->musl ? "linux-musl" : "pc-linux-gnu");
+}
+
+static const char *triple_of(const settings *s, const char *target) {
+  if (strcmp(target, "host") == 0) return host_triple(s);
+  if (solo_tool_after(target, "sm_")) return "nvptx64-nvidia-cuda";
+  if (solo_tool_after(target, "gfx")) return "amdgcn-amd-amdhsa";
+  solo_tool_die("--targets: unknown target '%s'; host, sm_NN (sm_90 ...) or gfxNNN (gfx90a ...)",
+                target);
+}
+
+/* -fopenmp-targets with the triples of the list, each once; architectures as -Xopenmp-target. */
+static void add_targets(const settings *s, solo_list *command) {
+  solo_list triples = {0}, architectures = {0};
+  char *copy = solo_tool_text("%s", s->targets);
+  for (char *target = strtok(copy, ","); target; target = strtok(NULL, ",")) {
+    const char *triple = triple_of(s, target);
+    bool host = strcmp(target, "host") == 0;
+    if (!host && s->is_static) {
+      if (!s->allow_host_only)
+        solo_tool_die(
+            "--static with target %s: a static program has no dynamic linker, so it cannot "
+            "load the GPU's driver library; leave out --static, or build for the CPU alone "
+            "(--targets=host), or let solo leave %s out (--allow-host-only)",
+            target, target);
+      continue;
+    }
+    if (!solo_list_has(&triples, triple)) solo_list_add(&triples, triple);
+    if (!host) {
+      solo_list_addf(&architectures, "-Xopenmp-target=%s", triple);
+      solo_list_addf(&architectures, "--offload-arch=%s", target);
+    }
+  }
+  if (!triples.count) solo_list_add(&triples, host_triple(s));
+  const char *all = triples.item[0];
+  for (size_t i = 1; i < triples.count; i++) all = solo_tool_text("%s,%s", all, triples.item[i]);
+  solo_list_addf(command, "-fopenmp-targets=%s", all);
+  solo_list_add_all(command, &architectures);
+}
+
+/* --- commands -----------------------------------------------------------------------------------
+ */
+
+static const char *musl_include(void) {
+  const char *given = getenv("SOLO_MUSL");
+  if (given && *given) return solo_tool_text("%s/include", given);
+  const char *places[] = {solo_tool_text("/usr/include/%s-linux-musl", machine()),
+                          "/usr/local/musl/include", "/usr/lib/musl/include"};
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    if (solo_tool_is_file(solo_tool_text("%s/stdio.h", places[i]))) return places[i];
+  solo_tool_die("musl's headers were not found; install musl-dev (package musl-tools), name their "
+                "prefix in SOLO_MUSL, or use --glibc");
+}
+
+static void add_compile_options(const settings *s, solo_list *command) {
+  if (s->musl) {
+    solo_list_addf(command, "--target=%s", host_triple(s));
+    solo_list_add(command, "-nostdlibinc");
+    if (s->cxx) solo_list_add(command, "-nostdinc++");
+  }
+  solo_list_add(command, "-fopenmp");
+  if (!s->standard_input) add_targets(s, command);
+}
+
+/* Behind the user's own -I and -isystem: our omp.h, musl's headers. */
+static void add_headers(const settings *s, solo_list *command) {
+  const char *include = solo_tool_include_dir();
+  if (include) solo_list_addf(command, "-isystem%s", include);
+  if (s->musl) solo_list_addf(command, "-isystem%s", musl_include());
+}
+
+static void add_static_link(const settings *s, solo_list *command) {
+  solo_list_add(command, "-static");
+  solo_list_addf(command, "-B%s", solo_tool_helper_dir());
+  if (s->musl) solo_list_add(command, "-nostdlib"); /* solo-link adds musl's */
+  solo_list_addf(command, "-Wl,--libc=%s", s->musl ? "musl" : "glibc");
+  if (s->verbose) solo_list_add(command, "-Wl,--show");
+  if (s->allow_host_only) solo_list_add(command, "-Wl,--allow-host-only");
+  if (s->host_devices) solo_list_addf(command, "-Wl,%s", s->host_devices);
+}
+
+static const char *choose_clang(const settings *s) {
+  const char *clang = s->clang;
+  if (!clang) clang = getenv("SOLO_CLANG");
+  if (!clang || !*clang) clang = "clang-19";
+  if (s->cxx && !strstr(solo_tool_base(clang), "++")) {
+    /* clang-19 -> clang++-19 */
+    const char *base = solo_tool_base(clang), *rest = solo_tool_after(base, "clang");
+    if (rest) clang = solo_tool_text("%.*sclang++%s", (int)(base - clang), clang, rest);
+  }
+  if (!solo_tool_exists(clang))
+    solo_tool_die("no such compiler: %s; install it (apt-get install %s), or name another with "
+                  "--clang= or SOLO_CLANG",
+                  clang, clang);
+  return clang;
+}
+
+static bool has_option(const settings *s, const char *prefix) {
+  for (size_t i = 0; i < s->rest.count; i++)
+    if (solo_tool_after(s->rest.item[i], prefix)) return true;
+  return false;
+}
+
+static void check(const settings *s) {
+  if (s->standard_input && s->stage != STAGE_PREPROCESS)
+    solo_tool_die("source from standard input ('-') cannot be compiled for offloading: Clang reads "
+                  "it once per target; write it to a file and name that");
+  if (has_option(s, "-foffload-lto") && s->is_static)
+    solo_tool_die("-foffload-lto makes device code LLVM bitcode, which solo-link does not compile; "
+                  "leave it out for --static");
+  if (s->is_static && has_option(s, "-flto"))
+    solo_tool_die("-flto makes objects LLVM bitcode, which solo-link does not read; leave it out "
+                  "for --static");
+  if (s->is_static && has_option(s, "-shared"))
+    solo_tool_die("--static makes executables; build shared libraries without it");
+}
+
+int main(int argc, char **argv) {
+  const char *name = solo_tool_base(argv[0]);
+  settings s = {.cxx = strstr(name, "++") != NULL, .targets = "host"};
+  solo_tool_start(s.cxx ? "solo-c++" : "solo-cc");
+  parse(&s, argc, argv);
+  check(&s);
+  if (s.verbose) solo_tool_show_commands();
+
+  solo_list command = {0};
+  solo_list_add(&command, choose_clang(&s));
+  add_compile_options(&s, &command);
+  bool asks = s.rest.count == 0 || has_option(&s, "--version") || has_option(&s, "-v") ||
+              has_option(&s, "-print") || has_option(&s, "--print") || has_option(&s, "-dump");
+  bool links = s.stage == STAGE_LINK && !(asks && s.rest.count <= 1);
+  /* Link options stand in front, so that the user's come later and win. */
+  if (links && s.is_static) add_static_link(&s, &command);
+  if (links && !s.is_static) solo_list_addf(&command, "-L%s", solo_tool_library_dir("glibc"));
+  solo_list_add_all(&command, &s.rest);
+  add_headers(&s, &command);
+  if (!s.musl || !s.cxx) solo_tool_exec(&command);
+  int status = solo_tool_run(&command);
+  if (status != 0)
+    fputs(
+        "solo-c++: note: with --musl there are no C++ library headers and no libstdc++ (Debian has "
+        "none for musl); programs that need them link with --static, which uses glibc\n",
+        stderr);
+  return status;
+}

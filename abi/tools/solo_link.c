@@ -1,0 +1,147 @@
+/* solo-link: a linker that understands device code for the CPU.
+ *
+ * Takes the command line of ld (clang calls it in place of clang-linker-wrapper), takes the device
+ * code out of the objects and archives named there, adds it as ordinary code together with
+ * libsolo.a, and runs the host linker.
+ */
+#include "abi/tools/link.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char help[] =
+    "usage: solo-link [options of ld] objects archives...\n"
+    "Links a program with OpenMP target regions statically: device code for the CPU, found in\n"
+    "sections .llvm.offloading of objects and archive members, becomes ordinary code of the "
+    "program,\n"
+    "and libsolo.a takes the place of -lomp and -lomptarget. solo-cc --static calls it.\n"
+    "\n"
+    "  --libc=musl|glibc     use this variant of libsolo.a; musl: also its start files and libc.a\n"
+    "                        (none: no library is added)\n"
+    "  --host-devices=K      link K copies of the device code, so that K CPU devices\n"
+    "                        (SOLO_HOST_DEVICES=K) have global variables of their own\n"
+    "  --device-object=FILE  write the device code as one object to FILE and stop: link it with "
+    "the\n"
+    "                        same objects and libsolo.a yourself\n"
+    "  --allow-host-only     accept objects with device code for GPUs only\n"
+    "  --linker-path=LINKER  the host linker                                       [ld]\n"
+    "  --show                print the commands that are run\n"
+    "  --help                this text\n"
+    "Everything else goes to the host linker. Exit status: 0 linked, 1 refused, else the "
+    "linker's.\n";
+
+/* First folder of the command line's -L that has the file. */
+static const char *find_file(const solo_list *args, const char *name) {
+  for (size_t i = 0; i < args->count; i++) {
+    const char *dir = solo_tool_after(args->item[i], "-L");
+    if (!dir || !*dir) continue;
+    char *path = solo_tool_text("%s/%s", dir, name);
+    if (solo_tool_is_file(path)) return path;
+  }
+  return NULL;
+}
+
+static const char *musl_dir(void) {
+  static const char *const places[] = {"/usr/lib/x86_64-linux-musl", "/usr/lib/aarch64-linux-musl",
+                                       "/usr/local/musl/lib", "/usr/lib/musl/lib", "/usr/lib"};
+  const char *given = getenv("SOLO_MUSL");
+  if (given && *given) return solo_tool_text("%s/lib", given);
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    if (solo_tool_is_file(solo_tool_text("%s/libc.a", places[i])) &&
+        solo_tool_is_file(solo_tool_text("%s/rcrt1.o", places[i])))
+      return places[i];
+  solo_tool_die("musl's libc.a was not found; install musl-dev (package musl-tools), or name its "
+                "prefix in SOLO_MUSL");
+}
+
+/* Folders of the system's own libraries, made for glibc. */
+static bool is_glibc_dir(const char *dir) {
+  char *real = realpath(dir, NULL);
+  return real && (strcmp(real, "/usr/lib") == 0 || strcmp(real, "/usr/lib64") == 0 ||
+                  strcmp(real, "/lib") == 0 || strstr(real, "/lib/x86_64-linux-gnu") ||
+                  strstr(real, "/lib/aarch64-linux-gnu"));
+}
+
+/* The command line with musl's start files and libraries around it. */
+static void wrap_musl(solo_list *command, const solo_list *args, const char *libsolo) {
+  const char *musl = musl_dir();
+  const char *begin = find_file(args, "crtbeginT.o"), *end = find_file(args, "crtend.o");
+  const char *libgcc = find_file(args, "libgcc.a"), *unwinder = find_file(args, "libgcc_eh.a");
+  solo_list_addf(command, "%s/crt1.o", musl);
+  solo_list_addf(command, "%s/crti.o", musl);
+  if (begin && end) solo_list_add(command, begin);
+  solo_list_addf(command, "-L%s", musl);
+  for (size_t i = 0; i < args->count; i++) {
+    const char *dir = solo_tool_after(args->item[i], "-L");
+    if (strcmp(args->item[i], "-lsolo") == 0 || (dir && is_glibc_dir(dir))) continue;
+    solo_list_add(command, args->item[i]);
+  }
+  solo_list_add(command, "--start-group");
+  solo_list_add(command, libsolo);
+  if (libgcc) solo_list_add(command, libgcc);
+  if (unwinder) solo_list_add(command, unwinder);
+  solo_list_addf(command, "%s/libc.a", musl);
+  solo_list_add(command, "--end-group");
+  if (begin && end) solo_list_add(command, end);
+  solo_list_addf(command, "%s/crtn.o", musl);
+}
+
+static void put_library(solo_list *command, const solo_list *args, const char *libsolo) {
+  bool placed = false;
+  for (size_t i = 0; i < args->count; i++) {
+    bool here = strcmp(args->item[i], "-lsolo") == 0;
+    solo_list_add(command, here && libsolo ? libsolo : args->item[i]);
+    placed = placed || here;
+  }
+  if (!placed && libsolo) solo_list_add(command, libsolo);
+}
+
+static void link_program(solo_link *link, const char *device) {
+  if (device) {
+    solo_list_insert(&link->arguments, link->first_library, device);
+  }
+  solo_list command = {0};
+  solo_list_add(&command, link->linker);
+  if (link->gc) {
+    solo_list_add(&command, "--gc-sections");
+    /* entries are reached through __start_/__stop_ alone */
+    solo_list_add(&command, "-z");
+    solo_list_add(&command, "nostart-stop-gc");
+  }
+  const char *libsolo = NULL;
+  if (link->libc) libsolo = solo_tool_text("%s/libsolo.a", solo_tool_library_dir(link->libc));
+  if (link->libc && strcmp(link->libc, "musl") == 0)
+    wrap_musl(&command, &link->arguments, libsolo);
+  else
+    put_library(&command, &link->arguments, libsolo);
+  int status = solo_tool_run(&command);
+  if (status != 0) exit(status);
+}
+
+int main(int argc, char **argv) {
+  solo_tool_start("solo-link");
+  for (int i = 1; i < argc; i++)
+    if (strcmp(argv[i], "--help") == 0) {
+      fputs(help, stdout);
+      return 0;
+    }
+  solo_link link;
+  solo_link_read(&link, argc, argv);
+  if (link.relocatable) { /* sections .llvm.offloading are joined and wait for the final link */
+    solo_list command = {0};
+    solo_list_add(&command, link.linker);
+    solo_list_add_all(&command, &link.arguments);
+    solo_tool_exec(&command);
+  }
+  if (!link.unit_count) solo_tool_die("no object to link (solo-link --help)");
+  solo_link_select(&link);
+  solo_link_check_libc(&link);
+  const char *device = solo_link_device(&link);
+  if (link.device_object) {
+    if (!device)
+      solo_tool_die("no device code for the CPU in these objects; compile them with solo-cc");
+    return 0;
+  }
+  link_program(&link, device);
+  return 0;
+}
