@@ -1,0 +1,82 @@
+/* Compressed bundles ("CCOB", versions 1 to 3). */
+#include "runtime/image/bundle.h"
+
+#include "runtime/image/decompress.h"
+#include "runtime/image/md5.h"
+#include <stdlib.h>
+
+typedef unsigned long long ull; /* for %llx */
+
+bool solo_bundle_is_compressed(solo_span bytes) {
+  return bytes.size >= 4 && memcmp(bytes.data, SOLO_BUNDLE_COMPRESSED_MAGIC, 4) == 0;
+}
+
+/* {file size (0: not said), size unfolded, hash} behind the first 8 bytes, by version. */
+static bool read_sizes(solo_span bytes, unsigned version, uint64_t out[3], size_t *out_header) {
+  uint32_t narrow[2] = {0};
+  switch (version) {
+  case 1:
+    *out_header = 20;
+    out[0] = 0;
+    if (!solo_span_read(bytes, 8, narrow, 4) || !solo_span_read(bytes, 12, &out[2], 8))
+      return false;
+    out[1] = narrow[0];
+    return true;
+  case 2:
+    *out_header = 24;
+    if (!solo_span_read(bytes, 8, narrow, 8) || !solo_span_read(bytes, 16, &out[2], 8))
+      return false;
+    out[0] = narrow[0], out[1] = narrow[1];
+    return true;
+  default:
+    *out_header = 32;
+    return solo_span_read(bytes, 8, out, 24);
+  }
+}
+
+solo_status solo_compressed_bundle_open(solo_span bytes, solo_compressed_bundle *out) {
+  uint16_t words[2];
+  uint64_t sizes[3];
+  size_t header;
+  if (!solo_bundle_is_compressed(bytes))
+    return solo_fail(SOLO_BAD_IMAGE, "compressed bundle at offset 0: wrong magic bytes");
+  if (!solo_span_read(bytes, 4, words, 4))
+    return solo_fail(SOLO_BAD_IMAGE, "compressed bundle: the header is cut off at offset 4");
+  if (words[0] < 1 || words[0] > 3)
+    return solo_fail(SOLO_BAD_IMAGE, "compressed bundle at offset 4: version %u, known are 1 to 3",
+                     words[0]);
+  if (words[1] > 1)
+    return solo_fail(SOLO_BAD_IMAGE,
+                     "compressed bundle at offset 6: method %u, known are 0 (zlib) and 1 (zstd)",
+                     words[1]);
+  if (!read_sizes(bytes, words[0], sizes, &header))
+    return solo_fail(SOLO_BAD_IMAGE, "compressed bundle: the header is cut off at offset 8");
+  if (sizes[0] == 0) sizes[0] = bytes.size; /* version 1 does not say */
+  if (sizes[0] < header || sizes[0] > bytes.size)
+    return solo_fail(SOLO_BAD_IMAGE, "compressed bundle at offset 8: size 0x%llx of 0x%zx bytes",
+                     (ull)sizes[0], bytes.size);
+  *out = (solo_compressed_bundle){.version = words[0],
+                                  .method = words[1],
+                                  .unfolded_size = sizes[1],
+                                  .hash = sizes[2],
+                                  .bytes = {bytes.data, (size_t)sizes[0]},
+                                  .payload = {bytes.data + header, (size_t)sizes[0] - header}};
+  return SOLO_OK;
+}
+
+solo_status solo_compressed_bundle_unfold(const solo_compressed_bundle *bundle, uint8_t **out) {
+  uint8_t *bytes = NULL, digest[16];
+  uint64_t hash;
+  SOLO_TRY(solo_decompress(bundle->method ? SOLO_COMPRESSION_ZSTD : SOLO_COMPRESSION_ZLIB,
+                           bundle->payload, bundle->unfolded_size, &bytes));
+  solo_md5(solo_span_of(bytes, (size_t)bundle->unfolded_size), digest);
+  memcpy(&hash, digest, sizeof hash);
+  if (hash != bundle->hash) {
+    free(bytes);
+    return solo_fail(SOLO_BAD_IMAGE,
+                     "compressed bundle: contents have hash 0x%llx, the header says 0x%llx",
+                     (ull)hash, (ull)bundle->hash);
+  }
+  *out = bytes;
+  return SOLO_OK;
+}

@@ -1,0 +1,155 @@
+/* Fat binaries of CUDA and HIP. */
+#include "runtime/image/fatbin.h"
+
+#include "runtime/image/bundle.h"
+#include "runtime/image/decompress.h"
+#include <stdio.h>
+
+typedef unsigned long long ull; /* for %llx */
+
+static uint32_t first_word(solo_span bytes) {
+  uint32_t word = 0;
+  (void)solo_span_read(bytes, 0, &word, sizeof word);
+  return word;
+}
+
+bool solo_fatbin_is(solo_span bytes) {
+  return first_word(bytes) == SOLO_FATBIN_MAGIC;
+}
+
+bool solo_fatbin_is_wrapper(solo_span bytes) {
+  uint32_t word = first_word(bytes);
+  return word == SOLO_FATBIN_WRAPPER_MAGIC || word == SOLO_HIP_WRAPPER_MAGIC;
+}
+
+typedef struct header {
+  uint32_t magic;
+  uint16_t version, header_size;
+  uint64_t size;
+} header;
+
+solo_status solo_fatbin_open(solo_span bytes, solo_fatbin *out) {
+  header h;
+  if (!solo_span_read(bytes, 0, &h, sizeof h))
+    return solo_fail(SOLO_BAD_IMAGE, "fat binary: %zu bytes are too few for a header", bytes.size);
+  if (h.magic != SOLO_FATBIN_MAGIC)
+    return solo_fail(SOLO_BAD_IMAGE, "fat binary at offset 0: wrong magic bytes");
+  if (h.version != 1)
+    return solo_fail(SOLO_BAD_IMAGE, "fat binary at offset 4: version %u, known is 1", h.version);
+  if (h.header_size < sizeof h || !solo_span_has(bytes, h.header_size, h.size))
+    return solo_fail(SOLO_BAD_IMAGE,
+                     "fat binary at offset 8: header of %u and contents of 0x%llx bytes in 0x%zx",
+                     h.header_size, (ull)h.size, bytes.size);
+  *out = (solo_fatbin){.bytes = {bytes.data, h.header_size + (size_t)h.size}, .at = h.header_size};
+  return SOLO_OK;
+}
+
+solo_status solo_fatbin_next(solo_fatbin *fatbin, solo_fatbin_entry *out) {
+  struct {
+    uint16_t kind, version;
+    uint32_t header_size;
+    uint64_t payload_size;
+    uint32_t compressed_size, options, code_version, capability, name_offset, name_size;
+    uint64_t flags, zero, unfolded_size;
+  } raw;
+  _Static_assert(sizeof raw == 64, "as in the file");
+  size_t at = fatbin->at;
+  if (at == fatbin->bytes.size) return SOLO_NOT_FOUND;
+  if (!solo_span_read(fatbin->bytes, at, &raw, sizeof raw) || raw.header_size < sizeof raw)
+    return solo_fail(SOLO_BAD_IMAGE, "fat binary: entry header at offset 0x%zx is cut off", at);
+  solo_fatbin_entry entry = {.kind = raw.kind,
+                             .capability = raw.capability,
+                             .flags = raw.flags,
+                             .offset = at + raw.header_size};
+  if (!solo_span_sub(fatbin->bytes, entry.offset, raw.payload_size, &entry.payload))
+    return solo_fail(SOLO_BAD_IMAGE,
+                     "fat binary: entry at offset 0x%zx with 0x%llx bytes leaves the 0x%zx bytes",
+                     at, (ull)raw.payload_size, fatbin->bytes.size);
+  fatbin->at = (size_t)entry.offset + entry.payload.size;
+  if (raw.flags & (SOLO_FATBIN_LZ4 | SOLO_FATBIN_ZSTD)) {
+    if (raw.compressed_size > entry.payload.size)
+      return solo_fail(SOLO_BAD_IMAGE,
+                       "fat binary at offset 0x%zx: 0x%x compressed bytes in 0x%llx", at + 16,
+                       raw.compressed_size, (ull)raw.payload_size);
+    entry.payload.size = raw.compressed_size;
+    entry.unfolded_size = raw.unfolded_size;
+  }
+  if (raw.capability)
+    snprintf(entry.target, sizeof entry.target, "sm_%u%s", raw.capability,
+             raw.flags & SOLO_FATBIN_EXACT    ? "a"
+             : raw.flags & SOLO_FATBIN_FAMILY ? "f"
+                                              : "");
+  *out = entry;
+  return SOLO_OK;
+}
+
+solo_status solo_fatbin_unfold(const solo_fatbin_entry *entry, uint8_t **out) {
+  return solo_decompress(entry->flags & SOLO_FATBIN_ZSTD ? SOLO_COMPRESSION_ZSTD
+                                                         : SOLO_COMPRESSION_LZ4,
+                         entry->payload, entry->unfolded_size, out);
+}
+
+/* Extent of a bundle that is mapped memory of the program: its own headers say, and each is read
+ * only as far as those before it reach. */
+static solo_status bundle_extent(const uint8_t *bytes, solo_span *out) {
+  uint64_t count, extent, words[3];
+  memcpy(&count, bytes + sizeof SOLO_BUNDLE_MAGIC - 1, 8);
+  size_t at = sizeof SOLO_BUNDLE_MAGIC - 1 + 8;
+  extent = at;
+  if (count > 4096)
+    return solo_fail(SOLO_BAD_IMAGE, "bundle at offset 24: %llu members", (ull)count);
+  for (uint64_t i = 0; i < count; i++) {
+    memcpy(words, bytes + at, sizeof words);
+    if (words[2] >= SOLO_BUNDLE_ID || words[0] > SIZE_MAX / 4 || words[1] > SIZE_MAX / 4)
+      return solo_fail(SOLO_BAD_IMAGE, "bundle: member %llu at offset 0x%zx is malformed", (ull)i,
+                       at);
+    at += sizeof words + (size_t)words[2];
+    if (words[0] + words[1] > extent) extent = words[0] + words[1];
+  }
+  if (at > extent) extent = at;
+  *out = solo_span_of(bytes, (size_t)extent);
+  return SOLO_OK;
+}
+
+/* Versions 2 and 3 say their size. */
+static solo_status compressed_extent(const uint8_t *bytes, solo_span *out) {
+  uint16_t version;
+  uint32_t narrow;
+  uint64_t wide;
+  memcpy(&version, bytes + 4, 2);
+  memcpy(&narrow, bytes + 8, 4);
+  memcpy(&wide, bytes + 8, 8);
+  if (version != 2 && version != 3)
+    return solo_fail(
+        SOLO_UNSUPPORTED,
+        "compressed bundle at offset 4: version %u does not say its size: pass the bundle "
+        "itself, with its size",
+        version);
+  *out = solo_span_of(bytes, version == 2 ? narrow : (size_t)wide);
+  return SOLO_OK;
+}
+
+solo_status solo_fatbin_of_wrapper(const void *wrapper, solo_span *out) {
+  struct {
+    uint32_t magic, version;
+    const uint8_t *container;
+  } w;
+  memcpy(&w, wrapper, sizeof w);
+  if (!solo_fatbin_is_wrapper(solo_span_of(wrapper, sizeof w)))
+    return solo_fail(SOLO_BAD_IMAGE,
+                     "fat binary wrapper: magic 0x%08x, known are 0x%08x and 0x%08x", w.magic,
+                     SOLO_FATBIN_WRAPPER_MAGIC, SOLO_HIP_WRAPPER_MAGIC);
+  if (!w.container) return solo_fail(SOLO_BAD_IMAGE, "fat binary wrapper without a fat binary");
+  solo_span head = solo_span_of(w.container, sizeof SOLO_BUNDLE_MAGIC - 1);
+  if (first_word(head) == SOLO_FATBIN_MAGIC) {
+    header h;
+    memcpy(&h, w.container, sizeof h);
+    *out = solo_span_of(w.container, h.header_size + (size_t)h.size);
+    return SOLO_OK;
+  }
+  if (solo_bundle_is_compressed(head)) return compressed_extent(w.container, out);
+  if (memcmp(w.container, SOLO_BUNDLE_MAGIC, head.size) == 0)
+    return bundle_extent(w.container, out);
+  return solo_fail(SOLO_BAD_IMAGE, "fat binary wrapper: what it points at begins with 0x%08x",
+                   first_word(head));
+}

@@ -1,0 +1,174 @@
+/* Recognising and describing images. (visit.c: unwrapping) */
+#include "runtime/image/image.h"
+
+#include "runtime/image/bundle.h"
+#include "runtime/image/elf.h"
+#include "runtime/image/fatbin.h"
+#include "runtime/image/linked.h"
+#include "runtime/image/offload_binary.h"
+#include <stdio.h>
+
+static const char *const kind_names[] = {
+    [SOLO_IMAGE_UNKNOWN] = "unknown image",
+    [SOLO_IMAGE_ELF] = "ELF",
+    [SOLO_IMAGE_PTX] = "PTX",
+    [SOLO_IMAGE_BITCODE] = "LLVM bitcode",
+    [SOLO_IMAGE_SPIRV] = "SPIR-V",
+    [SOLO_IMAGE_LINKED] = "linked image",
+    [SOLO_IMAGE_OFFLOAD_BINARY] = "OffloadBinary",
+    [SOLO_IMAGE_BUNDLE] = "bundle",
+    [SOLO_IMAGE_COMPRESSED_BUNDLE] = "compressed bundle",
+    [SOLO_IMAGE_FATBIN] = "fat binary",
+};
+
+const char *solo_image_kind_name(solo_image_kind kind) {
+  return (unsigned)kind < sizeof kind_names / sizeof kind_names[0] ? kind_names[kind] : "?";
+}
+
+void solo_image_describe(const solo_image *image, char *out, size_t size) {
+  const char *kind = solo_image_kind_name(image->kind);
+  if (image->target[0])
+    snprintf(out, size, "%s for %s", kind, image->target);
+  else if (image->kind == SOLO_IMAGE_ELF)
+    snprintf(out, size, "%s for machine %u, flags 0x%x", kind, image->machine, image->flags);
+  else
+    snprintf(out, size, "%s", kind);
+}
+
+/* --- leaves -------------------------------------------------------------------------------------
+ */
+
+static solo_status recognise_elf(solo_span bytes, solo_image *out) {
+  solo_elf elf;
+  SOLO_TRY(solo_elf_open(bytes, &elf));
+  out->kind = SOLO_IMAGE_ELF;
+  out->bytes = elf.file;
+  out->type = elf.type;
+  out->machine = elf.machine;
+  out->osabi = elf.osabi;
+  out->abi_version = elf.abi_version;
+  out->flags = elf.flags;
+  solo_target_of_elf(&elf, out->target);
+  return SOLO_OK;
+}
+
+static solo_status recognise_linked(solo_span bytes, solo_image *out) {
+  solo_linked_image linked;
+  if (!solo_span_read(bytes, 0, &linked, sizeof linked))
+    return solo_fail(SOLO_BAD_IMAGE, "linked image of %zu bytes, its header has %zu", bytes.size,
+                     sizeof linked);
+  if (linked.version != SOLO_LINKED_VERSION)
+    return solo_fail(
+        SOLO_BAD_IMAGE,
+        "linked image at offset 8: version %u, this library reads %d: link again with its "
+        "own solo-link",
+        linked.version, SOLO_LINKED_VERSION);
+  out->kind = SOLO_IMAGE_LINKED;
+  out->machine = (uint16_t)linked.machine;
+  const char *name = solo_machine_name(out->machine);
+  if (name) snprintf(out->target, sizeof out->target, "%s", name);
+  return SOLO_OK;
+}
+
+/* Steps over blanks, line ends and comments of both styles. */
+static size_t skip_blank(solo_span text) {
+  size_t at = 0;
+  while (at < text.size) {
+    const uint8_t *c = text.data + at;
+    size_t left = text.size - at;
+    if (*c == ' ' || (*c >= '\t' && *c <= '\r')) {
+      at++;
+    } else if (left >= 2 && c[0] == '/' && c[1] == '/') {
+      const uint8_t *end = memchr(c, '\n', left);
+      at = end ? (size_t)(end - text.data) : text.size;
+    } else if (left >= 4 && c[0] == '/' && c[1] == '*') {
+      size_t i = 2;
+      while (i + 1 < left && !(c[i] == '*' && c[i + 1] == '/')) i++;
+      at += i + 1 < left ? i + 2 : left;
+    } else {
+      break;
+    }
+  }
+  return at;
+}
+
+/* PTX: the first directive is .version. */
+static bool is_ptx(solo_span bytes) {
+  static const char word[] = ".version";
+  size_t at = skip_blank(bytes);
+  return solo_span_has(bytes, at, sizeof word - 1) &&
+         memcmp(bytes.data + at, word, sizeof word - 1) == 0;
+}
+
+static void recognise_ptx(solo_span bytes, solo_image *out) {
+  const uint8_t *end = memchr(bytes.data, 0, bytes.size);
+  if (end) bytes.size = (size_t)(end - bytes.data);
+  out->kind = SOLO_IMAGE_PTX;
+  out->bytes = bytes;
+  solo_target_of_ptx(bytes, out->target);
+}
+
+/* --- what else it may be ------------------------------------------------------------------------
+ */
+
+static solo_status unknown(solo_span bytes) {
+  char text[8 * 3 + 1] = "";
+  for (size_t i = 0; i < bytes.size && i < 8; i++)
+    snprintf(text + 3 * i, sizeof text - 3 * i, " %02x", bytes.data[i]);
+  return solo_fail(SOLO_BAD_IMAGE, "not an image: %zu bytes that begin with%s", bytes.size,
+                   bytes.size ? text : " nothing");
+}
+
+static solo_status recognise_container(solo_span bytes, solo_image *out) {
+  if (solo_offload_binary_is(bytes)) {
+    solo_offload_binary binary;
+    SOLO_TRY(solo_offload_binary_open(bytes, &binary));
+    out->kind = SOLO_IMAGE_OFFLOAD_BINARY;
+    out->bytes = binary.bytes;
+  } else if (solo_bundle_is(bytes)) {
+    solo_bundle bundle;
+    SOLO_TRY(solo_bundle_open(bytes, &bundle));
+    out->kind = SOLO_IMAGE_BUNDLE;
+    out->bytes = bundle.bytes;
+  } else if (solo_bundle_is_compressed(bytes)) {
+    solo_compressed_bundle bundle;
+    SOLO_TRY(solo_compressed_bundle_open(bytes, &bundle));
+    out->kind = SOLO_IMAGE_COMPRESSED_BUNDLE;
+    out->bytes = bundle.bytes;
+  } else if (solo_fatbin_is(bytes)) {
+    solo_fatbin fatbin;
+    SOLO_TRY(solo_fatbin_open(bytes, &fatbin));
+    out->kind = SOLO_IMAGE_FATBIN;
+    out->bytes = fatbin.bytes;
+  } else if (solo_fatbin_is_wrapper(bytes)) {
+    return solo_fail(
+        SOLO_BAD_IMAGE,
+        "a fat binary's wrapper, not an image: pass what its pointer at offset 8 points at");
+  } else if (bytes.size >= 8 && memcmp(bytes.data, "!<arch>\n", 8) == 0) {
+    return solo_fail(SOLO_BAD_IMAGE, "an archive, not an image: link it (solo-cc, solo-link)");
+  } else {
+    return unknown(bytes);
+  }
+  return SOLO_OK;
+}
+
+solo_status solo_image_recognise(solo_span bytes, solo_image *out) {
+  solo_image image = {.bytes = bytes};
+  uint64_t word = 0;
+  (void)solo_span_read(bytes, 0, &word, bytes.size < sizeof word ? bytes.size : sizeof word);
+  if (solo_elf_is(bytes)) {
+    SOLO_TRY(recognise_elf(bytes, &image));
+  } else if (word == SOLO_LINKED_MAGIC) {
+    SOLO_TRY(recognise_linked(bytes, &image));
+  } else if ((uint32_t)word == 0xdec04342 || (uint32_t)word == 0x0b17c0de) {
+    image.kind = SOLO_IMAGE_BITCODE; /* "BC" c0 de, bare or in its wrapper */
+  } else if ((uint32_t)word == 0x07230203) {
+    image.kind = SOLO_IMAGE_SPIRV;
+  } else if (bytes.size && is_ptx(bytes)) {
+    recognise_ptx(bytes, &image);
+  } else {
+    SOLO_TRY(recognise_container(bytes, &image));
+  }
+  *out = image;
+  return SOLO_OK;
+}

@@ -1,0 +1,9 @@
+/* MD5 (RFC 1321), for the checksum of compressed bundles. Not for security. Pure. */
+#ifndef SOLO_IMAGE_MD5_H
+#define SOLO_IMAGE_MD5_H
+
+#include "runtime/image/span.h"
+
+void solo_md5(solo_span bytes, uint8_t out[16]);
+
+#endif
