@@ -1,0 +1,161 @@
+/* What the files of the CUDA backend share: the handles' insides, contexts, errors.
+ *
+ * Contexts. Each device uses its primary context, the one that CUDA's runtime library uses too, so
+ * that pointers can be exchanged with user code. The driver keeps a current context per thread, and
+ * user code may keep one of its own there. Rules here:
+ *  - Calls that create something (memory, modules, streams) are bracketed by solo_cuda_enter and
+ *    solo_cuda_leave, which make our context current: for good on a thread that had none, pushed
+ *    and popped where a foreign one is.
+ *  - Calls on a stream name our context by their handles: a driver that finds another one current
+ *    either does the right thing or refuses. So SOLO_CUDA_DO calls first and looks only when that
+ *    failed: the hot path makes no call but the one it is about.
+ *
+ * Lost devices. A sticky error (a kernel's fault, a hardware error) ends the context. The first
+ * report has the words; it sets lost, and everything after returns DEVICE_LOST without a driver
+ * call, except what releases.
+ *
+ * Ownership, threads, errors: runtime/backend.h.
+ */
+#ifndef SOLO_CUDA_H
+#define SOLO_CUDA_H
+
+#include "backends/cuda/cuda_api.h"
+#include "runtime/backend.h"
+#include "runtime/base/atomic.h"
+#include "runtime/base/lock.h"
+
+struct solo_bdevice {
+  CUcontext context;
+  CUdevice handle;
+  int ordinal, number;
+  _Atomic int lost; /* the CUresult that ended the device; 0: it lives */
+  unsigned major, minor;
+  uint32_t shared_default; /* dynamic shared bytes that need no cuFuncSetAttribute */
+  uint64_t max_pitch;
+  uint32_t managed;
+  _Atomic uint64_t peers_tried; /* bit per ordinal: peer access was asked for */
+  solo_bkernel *retired;        /* of unloaded modules: their names */
+};
+
+struct solo_bkernel {
+  solo_bkernel *next;
+  CUfunction function;
+  uint32_t static_shared, max_threads;
+  _Atomic uint32_t shared_allowed; /* dynamic */
+  char name[];                     /* for messages */
+};
+
+struct solo_bmodule {
+  solo_bdevice *device;
+  CUmodule module;
+  solo_lock lock; /* rank: device. Guards kernels. */
+  solo_bkernel *kernels;
+};
+
+struct solo_bqueue {
+  solo_bdevice *device;
+  CUstream stream;
+  const solo_bkernel *last; /* last launched, for messages; lives until the device closes */
+};
+
+struct solo_bevent {
+  solo_bdevice *device;
+  CUevent event;
+};
+
+#define SOLO_CUDA_OPERATIONS(XX)                                                                   \
+  XX(device_count)                                                                                 \
+  XX(device_open)                                                                                  \
+  XX(device_close)                                                                                 \
+  XX(image_recognise)                                                                              \
+  XX(image_score)                                                                                  \
+  XX(module_load)                                                                                  \
+  XX(module_unload)                                                                                \
+  XX(module_kernel)                                                                                \
+  XX(module_global)                                                                                \
+  XX(mem_alloc)                                                                                    \
+  XX(mem_free)                                                                                     \
+  XX(mem_pin)                                                                                      \
+  XX(mem_unpin)                                                                                    \
+  XX(queue_open)                                                                                   \
+  XX(queue_close)                                                                                  \
+  XX(queue_copy)                                                                                   \
+  XX(queue_copy_box)                                                                               \
+  XX(queue_fill)                                                                                   \
+  XX(queue_copy_peer)                                                                              \
+  XX(queue_launch)                                                                                 \
+  XX(queue_sync)                                                                                   \
+  XX(queue_host_call)                                                                              \
+  XX(event_open)                                                                                   \
+  XX(event_close)                                                                                  \
+  XX(event_record)                                                                                 \
+  XX(queue_wait_event)                                                                             \
+  XX(event_query)                                                                                  \
+  XX(event_wait)                                                                                   \
+  XX(native_handle)                                                                                \
+  XX(can_access_peer)
+
+#define XX(operation)                                                                              \
+  SOLO_HIDDEN extern __typeof__(*((const solo_backend *)0)->operation) solo_cuda_##operation;
+SOLO_CUDA_OPERATIONS(XX)
+#undef XX
+
+extern SOLO_HIDDEN const solo_backend solo_cuda_backend;
+
+/* --- errors (cuda_status.c) --------------------------------------------------------------------
+ */
+
+/* Records a failure: what (printf) and the driver's name and words for it. device may be NULL;
+ * a sticky result marks it lost. Never called with CUDA_SUCCESS. */
+solo_status solo_cuda_fail(solo_bdevice *device, CUresult result, const char *what, ...)
+    SOLO_PRINTF(3, 4) SOLO_COLD;
+
+/* DEVICE_LOST with the reason. */
+solo_status solo_cuda_fail_lost(const solo_bdevice *device) SOLO_COLD;
+
+/* Relaxed: a flag by itself; nothing else is read through it. */
+SOLO_INLINE int solo_cuda_is_lost(solo_bdevice *device) {
+  return SOLO_UNLIKELY(solo_load_relaxed(&device->lost) != 0);
+}
+
+#define SOLO_CUDA_CHECK_LOST(device)                                                               \
+  do {                                                                                             \
+    if (solo_cuda_is_lost(device)) return solo_cuda_fail_lost(device);                             \
+  } while (0)
+
+/* --- contexts (cuda_context.c) -----------------------------------------------------------------
+ */
+
+/* The context that was current on this thread when last asked; only a hint. */
+extern SOLO_HIDDEN _Thread_local CUcontext solo_cuda_here;
+
+typedef struct solo_cuda_scope {
+  int pop; /* a foreign context is below ours */
+} solo_cuda_scope;
+
+CUresult solo_cuda_enter(solo_bdevice *device, solo_cuda_scope *scope);
+void solo_cuda_leave(const solo_cuda_scope *scope);
+
+/* Can this result come from the wrong context being current? */
+SOLO_INLINE int solo_cuda_wrong_context(CUresult result) {
+  return result == CUDA_ERROR_INVALID_CONTEXT || result == CUDA_ERROR_INVALID_HANDLE ||
+         result == CUDA_ERROR_INVALID_VALUE;
+}
+
+/* result = call, made with our context current if need be. call may be evaluated twice: the first
+ * time it was refused and did nothing. */
+#define SOLO_CUDA_DO(result, device, call)                                                         \
+  do {                                                                                             \
+    (result) =                                                                                     \
+        SOLO_LIKELY(solo_cuda_here == (device)->context) ? (call) : CUDA_ERROR_INVALID_CONTEXT;    \
+    if (SOLO_UNLIKELY((result) != CUDA_SUCCESS && solo_cuda_wrong_context(result))) {              \
+      solo_cuda_scope scope_;                                                                      \
+      (result) = solo_cuda_enter(device, &scope_);                                                 \
+      if ((result) == CUDA_SUCCESS) {                                                              \
+        (result) = (call);                                                                         \
+        solo_cuda_leave(&scope_);                                                                  \
+      }                                                                                            \
+    }                                                                                              \
+  } while (0)
+
+#endif

@@ -1,0 +1,221 @@
+/* Finding, opening and closing devices. */
+#include "backends/cuda/cuda.h"
+
+#include "runtime/base/settings.h"
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OLDEST_DRIVER = 11000, NS_PER_SECOND = 1000000000 };
+
+/* The launch sizes that Clang's device runtime is tuned for (abi-facts 7.4). */
+enum { DEFAULT_THREADS = 128, DEFAULT_TEAMS = 3200 };
+
+static solo_status unavailable(const char *why) {
+  return solo_fail(SOLO_UNAVAILABLE, "cuda: %s", why);
+}
+
+static solo_status start_driver(void) {
+#if SOLO_DRIVER_WEAK
+  if (!cuInit || !cuDevicePrimaryCtxRelease_v2)
+    return unavailable(cuInit
+                           ? "the driver library in this process is older than CUDA 11: update the "
+                             "NVIDIA driver"
+                           : "no driver library (libcuda.so.1) in this process; ldd shows whether "
+                             "the program looks for it (through libsolo_drv.so), ldconfig -p "
+                             "whether the machine has it");
+#endif
+  int version = 0;
+  CUresult result = cuInit(0); /* repeated calls are cheap */
+  if (result == CUDA_SUCCESS) result = cuDriverGetVersion(&version);
+  if (result != CUDA_SUCCESS) {
+    solo_cuda_fail(NULL, result, "the driver does not start");
+    return SOLO_UNAVAILABLE;
+  }
+  if (version < OLDEST_DRIVER)
+    return solo_fail(SOLO_UNAVAILABLE,
+                     "cuda: the driver speaks CUDA %d.%d, solo needs 11.0 or newer: update the "
+                     "NVIDIA driver",
+                     version / 1000, version % 1000 / 10);
+  return SOLO_OK;
+}
+
+solo_status solo_cuda_device_count(int *out_count) {
+  *out_count = 0;
+  solo_status status = start_driver();
+  if (status != SOLO_OK) return status;
+  int count = 0;
+  CUresult result = cuDeviceGetCount(&count);
+  if (result == CUDA_SUCCESS && count == 0) result = CUDA_ERROR_NO_DEVICE;
+  if (result != CUDA_SUCCESS) {
+    solo_cuda_fail(NULL, result, "counting devices");
+    return SOLO_UNAVAILABLE;
+  }
+  *out_count = count;
+  return SOLO_OK;
+}
+
+typedef struct attribute {
+  int key;
+  uint32_t *out;
+} attribute;
+
+static CUresult read_attributes(CUdevice handle, const attribute *wanted, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    int value = 0;
+    CUresult result = cuDeviceGetAttribute(&value, wanted[i].key, handle);
+    if (result != CUDA_SUCCESS) return result;
+    *wanted[i].out = value < 0 ? 0 : (uint32_t)value;
+  }
+  return CUDA_SUCCESS;
+}
+
+/* As nvidia-smi writes it: GPU-8-4-4-4-12 digits. */
+static void write_uid(char *out, size_t size, const CUuuid *uuid) {
+  size_t used = (size_t)snprintf(out, size, "GPU-");
+  for (int i = 0; i < 16; i++)
+    used += (size_t)snprintf(out + used, size - used, "%s%02x",
+                             i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
+                             (unsigned char)uuid->bytes[i]);
+}
+
+static CUresult describe(solo_bdevice *device, solo_device_info *info) {
+  uint32_t resident = 0, pageable = 0, optin = 0, pitch = 0;
+  const attribute wanted[] = {
+      {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &device->major},
+      {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &device->minor},
+      {CU_DEVICE_ATTRIBUTE_WARP_SIZE, &info->warp_size},
+      {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &info->max_threads},
+      {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, &info->max_teams},
+      {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &info->compute_units},
+      {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, &resident},
+      {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, &device->shared_default},
+      {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, &optin},
+      {CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY, &device->managed},
+      {CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, &pageable},
+      {CU_DEVICE_ATTRIBUTE_MAX_PITCH, &pitch},
+  };
+  size_t memory = 0;
+  CUuuid uuid;
+  CUresult result = read_attributes(device->handle, wanted, sizeof wanted / sizeof *wanted);
+  if (result == CUDA_SUCCESS)
+    result = cuDeviceGetName(info->name, sizeof info->name, device->handle);
+  if (result == CUDA_SUCCESS) result = cuDeviceTotalMem_v2(&memory, device->handle);
+  if (result == CUDA_SUCCESS) result = cuDeviceGetUuid(&uuid, device->handle);
+  if (result != CUDA_SUCCESS) return result;
+  info->name[sizeof info->name - 1] = 0;
+  snprintf(info->arch, sizeof info->arch, "sm_%u%u", device->major, device->minor);
+  write_uid(info->uid, sizeof info->uid, &uuid);
+  info->flags = SOLO_DEVICE_HAS_RTL | (pageable ? SOLO_DEVICE_UNIFIED_ADDRESSES : 0);
+  info->default_threads = DEFAULT_THREADS;
+  info->default_teams = DEFAULT_TEAMS;
+  info->max_shared_bytes = optin > device->shared_default ? optin : device->shared_default;
+  info->memory_bytes = memory;
+  info->hardware_threads = (uint64_t)info->compute_units * resident;
+  info->clock_hz = NS_PER_SECOND; /* the device runtime reads %globaltimer, which counts ns */
+  info->foreign_runtime = 2;      /* omp_ifr_cuda_driver */
+  device->max_pitch = pitch;
+  return CUDA_SUCCESS;
+}
+
+/* Stack and heap as the user asks; our context is current. */
+static CUresult set_limits(void) {
+  const solo_settings_table *settings = solo_settings();
+  CUresult result = CUDA_SUCCESS;
+  if (settings->stack_size) result = cuCtxSetLimit(CU_LIMIT_STACK_SIZE, settings->stack_size);
+  if (result == CUDA_SUCCESS && settings->heap_size)
+    result = cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, settings->heap_size);
+  return result;
+}
+
+static CUresult retain(solo_bdevice *device) {
+  unsigned flags = 0;
+  int active = 0;
+  CUresult result = cuDevicePrimaryCtxGetState(device->handle, &flags, &active);
+  /* Our waits spin by themselves and then want to sleep. A context that user code has already made
+   * keeps its ways; a refusal (an older driver, a race with such code) changes only how we wait. */
+  if (result == CUDA_SUCCESS && !active)
+    (void)cuDevicePrimaryCtxSetFlags_v2(device->handle, CU_CTX_SCHED_BLOCKING_SYNC);
+  if (result == CUDA_SUCCESS) result = cuDevicePrimaryCtxRetain(&device->context, device->handle);
+  return result;
+}
+
+static solo_status open_device(solo_bdevice *device, solo_device_info *info) {
+  int ordinal = device->ordinal;
+  CUresult result = cuDeviceGet(&device->handle, ordinal);
+  if (result == CUDA_SUCCESS) result = describe(device, info);
+  if (result != CUDA_SUCCESS)
+    return solo_cuda_fail(device, result, "asking CUDA device %d what it is", ordinal);
+  result = retain(device);
+  if (result != CUDA_SUCCESS)
+    return solo_cuda_fail(device, result, "opening CUDA device %d (%s)", ordinal, info->name);
+  solo_cuda_scope scope;
+  result = solo_cuda_enter(device, &scope);
+  if (result == CUDA_SUCCESS) {
+    result = set_limits();
+    solo_cuda_leave(&scope);
+  }
+  if (result == CUDA_SUCCESS) return SOLO_OK;
+  (void)cuDevicePrimaryCtxRelease_v2(device->handle); /* on the way out of a failure */
+  return solo_cuda_fail(device, result,
+                        "setting up CUDA device %d (LIBOMPTARGET_STACK_SIZE, "
+                        "LIBOMPTARGET_HEAP_SIZE)",
+                        ordinal);
+}
+
+solo_status solo_cuda_device_open(int ordinal, int number, solo_bdevice **out_device,
+                                  solo_device_info *out_info) {
+  int count;
+  SOLO_TRY(solo_cuda_device_count(&count));
+  if (ordinal < 0 || ordinal >= count)
+    return solo_fail(SOLO_INVALID, "cuda: there is no device %d, only %d of them", ordinal, count);
+  solo_bdevice *device = calloc(1, sizeof *device);
+  if (!device) return solo_fail(SOLO_NOMEM, "cuda: no memory for a device");
+  device->ordinal = ordinal;
+  device->number = number;
+  solo_device_info info = {0};
+  solo_status status = open_device(device, &info);
+  if (status != SOLO_OK) {
+    free(device);
+    return status;
+  }
+  *out_info = info;
+  *out_device = device;
+  return SOLO_OK;
+}
+
+/* Memory that is still allocated goes with the context, unless user code holds it too. Failures
+ * here (the driver is gone at exit, the device is lost) leave nothing to do. */
+void solo_cuda_device_close(solo_bdevice *device) {
+  if (solo_cuda_here == device->context) solo_cuda_here = NULL;
+  (void)cuDevicePrimaryCtxRelease_v2(device->handle);
+  for (solo_bkernel *kernel = device->retired, *next; kernel; kernel = next) {
+    next = kernel->next;
+    free(kernel);
+  }
+  free(device);
+}
+
+solo_status solo_cuda_native_handle(solo_bdevice *device, solo_bqueue *queue, solo_native_kind kind,
+                                    void **out_handle) {
+  switch (kind) {
+  case SOLO_NATIVE_DEVICE:
+    *out_handle = (void *)(intptr_t)device->handle;
+    return SOLO_OK;
+  case SOLO_NATIVE_CONTEXT:
+    *out_handle = device->context;
+    return SOLO_OK;
+  case SOLO_NATIVE_QUEUE:
+    if (!queue) return solo_fail(SOLO_INVALID, "cuda: a CUstream of which queue?");
+    *out_handle = queue->stream;
+    return SOLO_OK;
+  }
+  return solo_fail(SOLO_UNSUPPORTED, "cuda: no native handle of kind %d", (int)kind);
+}
+
+int solo_cuda_can_access_peer(solo_bdevice *device, solo_bdevice *peer) {
+  int can = 0;
+  return device == peer ||
+         (cuDeviceCanAccessPeer(&can, device->handle, peer->handle) == CUDA_SUCCESS && can);
+}

@@ -1,0 +1,78 @@
+/* Events. */
+#include "backends/cuda/cuda.h"
+
+#include "runtime/base/settings.h"
+#include <stdlib.h>
+
+solo_status solo_cuda_event_open(solo_bdevice *device, solo_bevent **out_event) {
+  SOLO_CUDA_CHECK_LOST(device);
+  solo_bevent *event = malloc(sizeof *event);
+  if (!event) return solo_fail(SOLO_NOMEM, "cuda: no memory for an event");
+  event->device = device;
+  solo_cuda_scope scope;
+  CUresult result = solo_cuda_enter(device, &scope);
+  if (result == CUDA_SUCCESS) {
+    /* without time stamps recording is cheapest; a blocking wait follows our own spinning */
+    result = cuEventCreate(&event->event, CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC);
+    solo_cuda_leave(&scope);
+  }
+  if (result != CUDA_SUCCESS) {
+    free(event);
+    return solo_cuda_fail(device, result, "making an event");
+  }
+  *out_event = event;
+  return SOLO_OK;
+}
+
+void solo_cuda_event_close(solo_bdevice *device, solo_bevent *event) {
+  CUresult result;
+  SOLO_CUDA_DO(result, device, cuEventDestroy_v2(event->event));
+  (void)result; /* the driver is gone or the device lost: nothing left to release */
+  free(event);
+}
+
+solo_status solo_cuda_event_record(solo_bqueue *queue, solo_bevent *event) {
+  CUresult result;
+  SOLO_CUDA_CHECK_LOST(queue->device);
+  SOLO_CUDA_DO(result, queue->device, cuEventRecord(event->event, queue->stream));
+  return SOLO_LIKELY(result == CUDA_SUCCESS)
+             ? SOLO_OK
+             : solo_cuda_fail(queue->device, result, "recording an event");
+}
+
+solo_status solo_cuda_queue_wait_event(solo_bqueue *queue, solo_bevent *event) {
+  CUresult result;
+  SOLO_CUDA_CHECK_LOST(queue->device);
+  SOLO_CUDA_DO(result, queue->device, cuStreamWaitEvent(queue->stream, event->event, 0));
+  return SOLO_LIKELY(result == CUDA_SUCCESS)
+             ? SOLO_OK
+             : solo_cuda_fail(queue->device, result, "making a stream wait for an event");
+}
+
+solo_status solo_cuda_event_query(solo_bevent *event, int *out_done) {
+  CUresult result;
+  SOLO_CUDA_CHECK_LOST(event->device);
+  SOLO_CUDA_DO(result, event->device, cuEventQuery(event->event));
+  if (result != CUDA_SUCCESS && result != CUDA_ERROR_NOT_READY)
+    return solo_cuda_fail(event->device, result, "the work before an event failed");
+  *out_done = result == CUDA_SUCCESS;
+  return SOLO_OK;
+}
+
+solo_status solo_cuda_event_wait(solo_bevent *event) {
+  solo_bdevice *device = event->device;
+  CUresult result = CUDA_ERROR_NOT_READY;
+  SOLO_CUDA_CHECK_LOST(device);
+  uint64_t spin_ns = (uint64_t)solo_settings()->spin_us * 1000;
+  if (spin_ns) {
+    uint64_t start = solo_now_ns();
+    do {
+      SOLO_CUDA_DO(result, device, cuEventQuery(event->event));
+    } while (result == CUDA_ERROR_NOT_READY && solo_now_ns() - start < spin_ns);
+  }
+  if (result == CUDA_ERROR_NOT_READY)
+    SOLO_CUDA_DO(result, device, cuEventSynchronize(event->event));
+  return SOLO_LIKELY(result == CUDA_SUCCESS)
+             ? SOLO_OK
+             : solo_cuda_fail(device, result, "the work before an event failed");
+}

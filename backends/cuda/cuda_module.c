@@ -1,0 +1,226 @@
+/* Images: which fit, loading them, kernels and globals in them. */
+#include "backends/cuda/cuda.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MACHINE_CUDA = 190 /* e_machine EM_CUDA */, JIT_LOG_BYTES = 1024 };
+
+/* Scores: any cubin that runs beats PTX that would have to be compiled; then the newest wins. */
+enum { SCORE_CUBIN = 1000, SCORE_PTX = 1 };
+
+int solo_cuda_image_recognise(const solo_image *image) {
+  return image->kind == SOLO_IMAGE_PTX ||
+         (image->kind == SOLO_IMAGE_ELF && image->machine == MACHINE_CUDA);
+}
+
+/* "sm_90a" -> 9, 0, 'a'. Zero: not of that shape. */
+static int parse_target(const char *text, unsigned *major, unsigned *minor, char *feature) {
+  unsigned number;
+  int used = 0;
+  if (sscanf(text, "sm_%3u%n", &number, &used) != 1 || number < 10) return 0;
+  *major = number / 10;
+  *minor = number % 10;
+  *feature = text[used];
+  return 1;
+}
+
+/* A cubin runs on devices of its major version with an equal or higher minor version; with the
+ * feature letter a on its very own processor only. PTX runs on anything as new or newer (letter a:
+ * likewise). CUDA C Programming Guide, "Compute Capabilities" and "Binary Compatibility". */
+uint32_t solo_cuda_image_score(solo_bdevice *device, const solo_image *image, char *reason,
+                               size_t reason_size) {
+  unsigned major, minor;
+  char feature;
+  int ptx = image->kind == SOLO_IMAGE_PTX;
+  if (!parse_target(image->target, &major, &minor, &feature)) {
+    if (ptx) return SCORE_PTX; /* let the driver's compiler judge */
+    snprintf(reason, reason_size, "its target \"%s\" is not understood", image->target);
+    return 0;
+  }
+  const char *why = NULL;
+  int same = major == device->major && minor == device->minor;
+  if (feature == 'a' && !same)
+    why = "code for one processor only (letter a)";
+  else if (ptx && (major > device->major || (major == device->major && minor > device->minor)))
+    why = "PTX for a newer device";
+  else if (!ptx && major != device->major)
+    why = "different processor: another major version";
+  else if (!ptx && minor > device->minor)
+    why = "different processor: a newer minor version";
+  if (why) {
+    snprintf(reason, reason_size, "%s: built for %s, the device is sm_%u%u", why, image->target,
+             device->major, device->minor);
+    return 0;
+  }
+  uint32_t newest = major * 10 + minor;
+  return ptx ? SCORE_PTX + newest : SCORE_CUBIN + newest;
+}
+
+/* What the driver wants: PTX with NUL at the end, an ELF file aligned to 8. Else a copy, which the
+ * caller frees; NULL: no memory. */
+static const void *bytes_for_driver(const solo_image *image, void **out_copy) {
+  const solo_span bytes = image->bytes;
+  int ptx = image->kind == SOLO_IMAGE_PTX;
+  *out_copy = NULL;
+  if (ptx ? bytes.size && bytes.data[bytes.size - 1] == 0 : (uintptr_t)bytes.data % 8 == 0)
+    return bytes.data;
+  char *copy = malloc(bytes.size + 1);
+  if (!copy) return NULL;
+  memcpy(copy, bytes.data, bytes.size);
+  copy[bytes.size] = 0;
+  *out_copy = copy;
+  return copy;
+}
+
+/* Loads into the current context; log gets the compiler's words. */
+static CUresult load(const void *bytes, CUmodule *out, char *log) {
+  int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void *values[] = {log, (void *)(uintptr_t)(JIT_LOG_BYTES - 1)};
+  memset(log, 0, JIT_LOG_BYTES); /* the driver may leave it unterminated */
+  return cuModuleLoadDataEx(out, bytes, sizeof options / sizeof *options, options, values);
+}
+
+static solo_status fail_load(solo_bdevice *device, const solo_image *image, CUresult result,
+                             const char *log) {
+  char what[128];
+  solo_image_describe(image, what, sizeof what);
+  solo_status status =
+      solo_cuda_fail(device, result, "loading %s (%zu bytes)", what, image->bytes.size);
+  if (log[0]) solo_error_note("; the driver's compiler says: %s", log);
+  return status;
+}
+
+solo_status solo_cuda_module_load(solo_bdevice *device, const solo_image *image,
+                                  solo_bmodule **out_module) {
+  SOLO_CUDA_CHECK_LOST(device);
+  char log[JIT_LOG_BYTES];
+  void *copy;
+  const void *bytes = bytes_for_driver(image, &copy);
+  solo_bmodule *module = calloc(1, sizeof *module);
+  if (!bytes || !module) {
+    free(copy);
+    free(module);
+    return solo_fail(SOLO_NOMEM, "cuda: no memory for an image of %zu bytes", image->bytes.size);
+  }
+  module->device = device;
+  log[0] = 0;
+  solo_cuda_scope scope;
+  CUresult result = solo_cuda_enter(device, &scope);
+  if (result == CUDA_SUCCESS) {
+    result = load(bytes, &module->module, log);
+    solo_cuda_leave(&scope);
+  }
+  free(copy);
+  if (result != CUDA_SUCCESS) {
+    free(module);
+    return fail_load(device, image, result, log);
+  }
+  *out_module = module;
+  return SOLO_OK;
+}
+
+/* The kernels' names stay until the device closes: a queue may still name its last one in an error
+ * message. */
+void solo_cuda_module_unload(solo_bdevice *device, solo_bmodule *module) {
+  solo_cuda_scope scope;
+  if (solo_cuda_enter(device, &scope) == CUDA_SUCCESS) {
+    (void)cuModuleUnload(module->module); /* the device is lost or the driver gone: nothing to do */
+    solo_cuda_leave(&scope);
+  }
+  for (solo_bkernel *kernel = module->kernels, *next; kernel; kernel = next) {
+    next = kernel->next;
+    kernel->next = device->retired; /* unloads of one device are serialised */
+    device->retired = kernel;
+  }
+  free(module);
+}
+
+static solo_bkernel *find(solo_bmodule *module, const char *name) {
+  solo_bkernel *kernel = module->kernels;
+  while (kernel && strcmp(kernel->name, name) != 0) kernel = kernel->next;
+  return kernel;
+}
+
+/* Asks the driver; our context is current. */
+static CUresult look_up(solo_bmodule *module, solo_bkernel *kernel) {
+  int shared = 0, threads = 0;
+  CUresult result = cuModuleGetFunction(&kernel->function, module->module, kernel->name);
+  if (result == CUDA_SUCCESS)
+    result = cuFuncGetAttribute(&shared, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, kernel->function);
+  if (result == CUDA_SUCCESS)
+    result =
+        cuFuncGetAttribute(&threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, kernel->function);
+  if (result != CUDA_SUCCESS) return result;
+  uint32_t limit = module->device->shared_default;
+  kernel->static_shared = (uint32_t)shared;
+  kernel->max_threads = (uint32_t)threads;
+  atomic_init(&kernel->shared_allowed,
+              kernel->static_shared < limit ? limit - kernel->static_shared : 0);
+  return CUDA_SUCCESS;
+}
+
+static solo_status make(solo_bmodule *module, const char *name, solo_bkernel **out) {
+  size_t size = strlen(name) + 1;
+  solo_bkernel *kernel = calloc(1, sizeof *kernel + size);
+  if (!kernel) return solo_fail(SOLO_NOMEM, "cuda: no memory for kernel %s", name);
+  memcpy(kernel->name, name, size);
+  solo_cuda_scope scope;
+  CUresult result = solo_cuda_enter(module->device, &scope);
+  if (result == CUDA_SUCCESS) {
+    result = look_up(module, kernel);
+    solo_cuda_leave(&scope);
+  }
+  if (result != CUDA_SUCCESS) {
+    free(kernel);
+    return solo_cuda_fail(module->device, result, "looking for kernel %.150s", name);
+  }
+  *out = kernel;
+  return SOLO_OK;
+}
+
+solo_status solo_cuda_module_kernel(solo_bmodule *module, const char *name,
+                                    solo_bkernel **out_kernel,
+                                    solo_kernel_attributes *out_attributes) {
+  solo_lock_acquire(&module->lock);
+  solo_bkernel *kernel = find(module, name);
+  solo_lock_release(&module->lock);
+  if (!kernel) {
+    SOLO_CUDA_CHECK_LOST(module->device);
+    solo_bkernel *made;
+    SOLO_TRY(make(module, name, &made));
+    solo_lock_acquire(&module->lock);
+    if ((kernel = find(module, name))) { /* another thread was faster */
+      free(made);
+    } else {
+      kernel = made;
+      kernel->next = module->kernels;
+      module->kernels = kernel;
+    }
+    solo_lock_release(&module->lock);
+  }
+  *out_attributes = (solo_kernel_attributes){.shared_bytes = kernel->static_shared,
+                                             .max_threads = kernel->max_threads};
+  *out_kernel = kernel;
+  return SOLO_OK;
+}
+
+solo_status solo_cuda_module_global(solo_bmodule *module, const char *name,
+                                    solo_devptr *out_address, uint64_t *out_bytes) {
+  SOLO_CUDA_CHECK_LOST(module->device);
+  CUdeviceptr address = 0;
+  size_t bytes = 0;
+  solo_cuda_scope scope;
+  CUresult result = solo_cuda_enter(module->device, &scope);
+  if (result == CUDA_SUCCESS) {
+    result = cuModuleGetGlobal_v2(&address, &bytes, module->module, name);
+    solo_cuda_leave(&scope);
+  }
+  if (result == CUDA_ERROR_NOT_FOUND) return SOLO_NOT_FOUND; /* without text: callers probe */
+  if (result != CUDA_SUCCESS)
+    return solo_cuda_fail(module->device, result, "looking for global %.150s", name);
+  *out_address = address;
+  *out_bytes = bytes;
+  return SOLO_OK;
+}
