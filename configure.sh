@@ -9,6 +9,7 @@ backends=host,cuda,hsa
 libc=both
 cc=
 prefix=/usr/local
+binding=weak
 bootstrap=no
 tests=yes
 
@@ -19,6 +20,8 @@ usage: ./configure.sh [options]
                     (static musl programs cannot load a GPU driver: lib/musl is always host only)
   --libc=WHICH      musl, glibc or both                                          [both]
   --cc=COMPILER     C compiler of the library                                    [gcc, else clang-19]
+  --driver-binding=HOW  weak: GPU drivers may be absent (libsolo_drv.so loads those there are);
+                    needed: programs need them to start                          [weak]
   --prefix=DIR      where `ninja install` puts it                                [/usr/local]
   --no-tests        leave out what only the tests need
   --bootstrap       install missing Debian packages first (needs root and apt-get)
@@ -34,6 +37,7 @@ for arg; do
   --libc=*) libc=${arg#*=} ;;
   --cc=*) cc=${arg#*=} ;;
   --prefix=*) prefix=${arg#*=} ;;
+  --driver-binding=*) binding=${arg#*=} ;;
   --no-tests) tests=no ;;
   --bootstrap) bootstrap=yes ;;
   --help | -h) usage; exit 0 ;;
@@ -48,6 +52,7 @@ say() { echo "$*"; echo "$*" >>$log; }
 die() { echo "configure.sh: error: $*" >&2; echo "error: $*" >>$log; exit 1; }
 
 case $libc in musl | glibc | both) ;; *) die "--libc=$libc: musl, glibc or both" ;; esac
+case $binding in weak | needed) ;; *) die "--driver-binding=$binding: weak or needed" ;; esac
 for b in $(echo "$backends" | tr , ' '); do
   [ -f "backends/$b/$b.ninja" ] || die "--backends: no backend '$b' (backends/$b/$b.ninja is missing)"
 done
@@ -98,7 +103,7 @@ fi
 
 if [ -z "$cc" ]; then cc=gcc; fi
 command -v "$cc" >/dev/null || die "--cc=$cc: no such command"
-say "compiler $cc, backends $backends, libc $libc, prefix $prefix, tests $tests"
+say "compiler $cc, backends $backends ($binding), libc $libc, prefix $prefix, tests $tests"
 
 # --- variants ------------------------------------------------------------------------------------
 warnings='-Wall -Wextra -Wpedantic -Wstrict-prototypes -Wmissing-prototypes -Wvla'
@@ -117,6 +122,8 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
     table="$table XX($b)"
     n=$((n + 1))
   done
+  # Tests choose their driver at link time; static programs never have one.
+  if [ "$1" != glibc ] || [ $binding = weak ]; then defs="$defs -DSOLO_DRIVER_WEAK=1"; fi
   [ $n = 1 ] && defs="$defs -DSOLO_SINGLE_BACKEND=$list"
   {
     echo "# written by configure.sh"

@@ -12,19 +12,16 @@ enum { OLDEST_DRIVER = 11000, NS_PER_SECOND = 1000000000 };
 /* The launch sizes that Clang's device runtime is tuned for (abi-facts 7.4). */
 enum { DEFAULT_THREADS = 128, DEFAULT_TEAMS = 3200 };
 
-static solo_status unavailable(const char *why) {
-  return solo_fail(SOLO_UNAVAILABLE, "cuda: %s", why);
-}
-
 static solo_status start_driver(void) {
 #if SOLO_DRIVER_WEAK
-  if (!cuInit || !cuDevicePrimaryCtxRelease_v2)
-    return unavailable(cuInit
-                           ? "the driver library in this process is older than CUDA 11: update the "
-                             "NVIDIA driver"
-                           : "no driver library (libcuda.so.1) in this process; ldd shows whether "
-                             "the program looks for it (through libsolo_drv.so), ldconfig -p "
-                             "whether the machine has it");
+  if (!cuInit)
+    return solo_fail(SOLO_UNAVAILABLE,
+                     "cuda: no driver library (libcuda.so.1) in this process; ldd shows whether "
+                     "the program looks for it (through libsolo_drv.so), ldconfig -p whether the "
+                     "machine has it");
+  if (!cuDevicePrimaryCtxRelease_v2) /* the youngest name of all in cuda_api.h */
+    return solo_fail(SOLO_UNAVAILABLE, "cuda: the driver library in this process is older than "
+                                       "CUDA 11: update the NVIDIA driver");
 #endif
   int version = 0;
   CUresult result = cuInit(0); /* repeated calls are cheap */

@@ -1,61 +1,26 @@
 /* Images: which fit, loading them, kernels and globals in them. */
 #include "backends/cuda/cuda.h"
 
+#include "runtime/image/target_id.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MACHINE_CUDA = 190 /* e_machine EM_CUDA */, JIT_LOG_BYTES = 1024 };
 
-/* Scores: any cubin that runs beats PTX that would have to be compiled; then the newest wins. */
-enum { SCORE_CUBIN = 1000, SCORE_PTX = 1 };
-
 int solo_cuda_image_recognise(const solo_image *image) {
   return image->kind == SOLO_IMAGE_PTX ||
          (image->kind == SOLO_IMAGE_ELF && image->machine == MACHINE_CUDA);
 }
 
-/* "sm_90a" -> 9, 0, 'a'. Zero: not of that shape. */
-static int parse_target(const char *text, unsigned *major, unsigned *minor, char *feature) {
-  unsigned number;
-  int used = 0;
-  if (sscanf(text, "sm_%3u%n", &number, &used) != 1 || number < 10) return 0;
-  *major = number / 10;
-  *minor = number % 10;
-  *feature = text[used];
-  return 1;
-}
-
-/* A cubin runs on devices of its major version with an equal or higher minor version; with the
- * feature letter a on its very own processor only. PTX runs on anything as new or newer (letter a:
- * likewise). CUDA C Programming Guide, "Compute Capabilities" and "Binary Compatibility". */
 uint32_t solo_cuda_image_score(solo_bdevice *device, const solo_image *image, char *reason,
                                size_t reason_size) {
-  unsigned major, minor;
-  char feature;
-  int ptx = image->kind == SOLO_IMAGE_PTX;
-  if (!parse_target(image->target, &major, &minor, &feature)) {
-    if (ptx) return SCORE_PTX; /* let the driver's compiler judge */
-    snprintf(reason, reason_size, "its target \"%s\" is not understood", image->target);
-    return 0;
-  }
-  const char *why = NULL;
-  int same = major == device->major && minor == device->minor;
-  if (feature == 'a' && !same)
-    why = "code for one processor only (letter a)";
-  else if (ptx && (major > device->major || (major == device->major && minor > device->minor)))
-    why = "PTX for a newer device";
-  else if (!ptx && major != device->major)
-    why = "different processor: another major version";
-  else if (!ptx && minor > device->minor)
-    why = "different processor: a newer minor version";
-  if (why) {
-    snprintf(reason, reason_size, "%s: built for %s, the device is sm_%u%u", why, image->target,
-             device->major, device->minor);
-    return 0;
-  }
-  uint32_t newest = major * 10 + minor;
-  return ptx ? SCORE_PTX + newest : SCORE_CUBIN + newest;
+  char arch[SOLO_TARGET_TEXT];
+  snprintf(arch, sizeof arch, "sm_%u%u", device->major, device->minor);
+  if (image->kind == SOLO_IMAGE_PTX)
+    return image->target[0] ? solo_target_score_ptx(image->target, arch, reason, reason_size)
+                            : 1; /* the driver's compiler judges */
+  return solo_target_score(image->target, arch, reason, reason_size);
 }
 
 /* What the driver wants: PTX with NUL at the end, an ELF file aligned to 8. Else a copy, which the
@@ -188,7 +153,7 @@ solo_status solo_cuda_module_kernel(solo_bmodule *module, const char *name,
   solo_lock_release(&module->lock);
   if (!kernel) {
     SOLO_CUDA_CHECK_LOST(module->device);
-    solo_bkernel *made;
+    solo_bkernel *made = NULL;
     SOLO_TRY(make(module, name, &made));
     solo_lock_acquire(&module->lock);
     if ((kernel = find(module, name))) { /* another thread was faster */
