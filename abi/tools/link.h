@@ -78,6 +78,9 @@ void solo_link_check_libc(const solo_link *link);
 void solo_link_check_undefined(const solo_link *link, const char *device_object);
 /* link_repair.c: gives kernels of equal name in two objects a name each. */
 void solo_link_repair(solo_link *link);
+/* link_same.c: is the code of both symbols certainly the same? */
+bool solo_same_code(const solo_symtab *a, const solo_elf_symbol *in_a, const solo_symtab *b,
+                    const solo_elf_symbol *in_b);
 /* link_device.c: the device object, NULL when there is no device code. */
 const char *solo_link_device(solo_link *link);
 /* link_emit.c: assembly for the table of one copy, and for registration. */

@@ -3,7 +3,8 @@
  * Clang names a kernel after device number, inode, function and line of its source. One source
  * compiled twice (with different -D), or a template in a header, gives equal names, and the linker
  * would keep the first kernel for both. Here the kernels of the second object get a name of their
- * own, so that every object launches what it was compiled with: in its device part by renaming the
+ * own, unless their code is certainly the same, so that every object launches what it was compiled
+ * with: in its device part by renaming the
  * symbol, in its host side by making region id and entry local and writing the new name (of equal
  * length) over the old one in the entry's name string. Host code that the linker shares between the
  * objects (templates) goes on with the region id, and so the kernel, of the object it comes from.
@@ -29,6 +30,17 @@ static const char *new_name(const char *name, unsigned number) {
   return solo_tool_text("__omp_off_%06x_%s", number & 0xffffff, name + sizeof PREFIX - 1);
 }
 
+/* Is it the same kernel that the object first seen with this name has? */
+static bool is_same(const solo_unit *first, const solo_part *part, const solo_elf_symbol *symbol) {
+  for (size_t p = 0; p < first->part_count; p++) {
+    solo_elf_symbol other;
+    const solo_symtab *table = &first->part[p].table;
+    if (solo_elf_symbol_find(&table->symbols, symbol->name, &other) == SOLO_OK)
+      return solo_same_code(table, &other, &part->table, symbol);
+  }
+  return false;
+}
+
 static void collect(const solo_link *link, size_t index, solo_names *owners, unsigned *number,
                     repairs *out) {
   const solo_unit *unit = &link->unit[index];
@@ -47,6 +59,7 @@ static void collect(const solo_link *link, size_t index, solo_names *owners, uns
         }
         continue;
       }
+      if (is_same(&link->unit[*owner], &unit->part[p], &symbol)) continue;
       if (link->device_object)
         solo_tool_die("%s and %s hold kernels of the same name '%s' (one source compiled twice?); "
                       "with --device-object their host sides cannot be repaired: link with solo-cc "

@@ -192,7 +192,16 @@ static void add_compile_options(const settings *s, solo_list *command) {
   if (s->musl) {
     solo_list_addf(command, "--target=%s", host_triple(s));
     solo_list_add(command, "-nostdlibinc");
-    if (s->cxx) solo_list_add(command, "-nostdinc++");
+    if (s->cxx) { /* neither headers nor runtime of C++ */
+      solo_list_add(command, "-nostdinc++");
+      solo_list_add(command, "-fno-exceptions");
+      solo_list_add(command, "-fno-rtti");
+    }
+  }
+  /* so that --gc-sections drops what is unused, and equal kernels are seen to be equal */
+  if (s->is_static) {
+    solo_list_add(command, "-ffunction-sections");
+    solo_list_add(command, "-fdata-sections");
   }
   solo_list_add(command, "-fopenmp");
   if (!s->standard_input) add_targets(s, command);

@@ -1,0 +1,59 @@
+# Description: solo-cc as CC: -c, -o, -MD, -g, -E, -S, -M, --version, -print-*, several sources,
+# --show, response files, -Wl options, paths with blanks.
+name=compiler_options
+. tests/tools/lib.sh
+cat >f.h <<'END'
+#define VALUE 7
+END
+cat >f.c <<'END'
+#include "f.h"
+#include <omp.h>
+#include <stdio.h>
+int main(void) {
+  int r = 0;
+#pragma omp target map(from : r)
+  r = VALUE;
+  printf("%d\n", r);
+  return 0;
+}
+END
+for mode in --static '--static --glibc' ''; do
+  works $cc $mode -c f.c
+  [ -f f.o ] || fail "-c made no f.o"
+  works $cc $mode -MD -MF f.d -c -o g.o f.c
+  grep -q 'f\.h' f.d || fail "-MD: f.h is not in f.d"
+  works $cc $mode -E f.c -o f.i
+  works $cc $mode -S f.c -o f.s
+  works $cc $mode -MM f.c
+  works $cc $mode -fsyntax-only f.c
+  works $cc $mode --version
+  works $cc $mode -print-search-dirs
+  works $cc $mode -dumpmachine
+done
+works $cc --static -g f.c -o p
+says 7 ./p
+readelf -SW p | grep -q debug_info || fail "-g left no debug information"
+works $cc --static -s f.c -o p
+says 7 ./p
+works $cc --static f.c -Wl,-Map,p.map -Wl,--defsym,xyz=3 -o p
+[ -s p.map ] || fail "-Wl,-Map made no map"
+mkdir -p 'a b'
+cp f.c f.h 'a b'
+works $cc --static 'a b/f.c' -o 'a b/p'
+says 7 './a b/p'
+echo '-O2 f.c -o q' >args
+works $cc --static @args
+says 7 ./q
+$cc --static --show f.c -o p >shown 2>&1
+for word in clang-19 'ld -r --force-group-allocation' objcopy libsolo.a; do
+  grep -q -e "$word" shown || fail "--show does not show: $word"
+done
+echo 'int main(void) { return 0; }' >empty.c
+works $cc --static empty.c -o p
+works ./p
+echo 'int main(void) { return 0 }' >wrong.c
+refused 'wrong.c:1' $cc --static wrong.c -o p
+works $cc --help
+works $link --help
+(cd /tmp && ls -d solo-?????? 2>/dev/null) >left
+done_testing

@@ -1,0 +1,39 @@
+# Description: --host-devices=k links k copies of the device code, each with globals of its own, in
+# one sorted table.
+name=host_devices
+. tests/tools/lib.sh
+cat >f.c <<'END'
+#include <stdio.h>
+#pragma omp begin declare target
+int global = 1;
+#pragma omp end declare target
+int bump(int device) {
+  int r = 0;
+#pragma omp target device(device) map(from : r)
+  r = ++global;
+  return r;
+}
+#ifndef DEVICES
+int main(void) {
+  int r = 0;
+  r = bump(0);
+  printf("%d\n", r);
+  return 0;
+}
+#else
+int main(void) {
+  int a = bump(0), b = bump(1), c = bump(2), d = bump(0);
+  printf("%d %d %d %d\n", a, b, c, d);
+  return 0;
+}
+#endif
+END
+works $cc --static --host-devices=3 f.c -o p
+says 2 ./p
+count 4 'copies of the kernel, and the host version' sh -c 'nm p | grep -c " t __omp_offloading_.*bump"'
+count 3 'copies of the global, and the host own' sh -c 'nm p | grep -c " d global$"'
+works $cc --static --host-devices=3 -DDEVICES=3 f.c -o q
+if [ "${SOLO_STUB:-no}" = no ]; then
+  says '2 2 2 3' env SOLO_HOST_DEVICES=3 ./q
+fi
+done_testing
