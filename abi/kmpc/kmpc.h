@@ -84,8 +84,10 @@ typedef struct kmpc_event {
   _Atomic uint32_t sleepers; /* threads between prepare and the end of sleep */
 } kmpc_event;
 
-typedef struct kmpc_backoff {
+typedef struct kmpc_backoff { /* begins as {0} */
   uint32_t round;
+  int32_t crowded;
+  uint64_t since_ns;
 } kmpc_backoff;
 
 /* One step of a wait: pauses or yields. False: has spun long enough, sleep now (then start over).
@@ -135,7 +137,8 @@ SOLO_INLINE void solo_kmp_task_begin_implicit(kmpc_task *task, kmpc_team *team, 
 /* What barriers and joins need of tasks. NULL until the first task of the process exists, so that
  * programs without tasks link and pay nothing. task.c sets it before it first sets a team's
  * task_team. A barrier releases only when all threads have arrived and all_done; threads that wait
- * call run_one. Pushing a task that others may run: notify(&team->event). */
+ * call run_one. Pushing a task that others may run, and finishing one that somebody may wait for:
+ * notify(&team->event). */
 typedef struct kmpc_task_ops {
   int (*run_one)(kmpc_thread *self);         /* runs one ready task of the team; 0: found none */
   int (*all_done)(kmpc_team *team);          /* no unfinished task; asked when all have arrived */
@@ -170,8 +173,9 @@ struct kmpc_team {
 
 struct kmpc_league {
   int32_t teams, team;
-  int32_t thread_limit;
-  int32_t width; /* threads that run the league; 1: one team after the other */
+  int32_t thread_limit; /* clause or ICV; 0: none */
+  int32_t threads;      /* of a parallel region that does not say how many */
+  int32_t width;        /* threads that run the league; 1: one team after the other */
 };
 
 /* Where a thread stands. Saved on entry to a region, restored at its end. */
@@ -180,9 +184,9 @@ typedef struct kmpc_context {
   kmpc_task *task; /* current task (implicit or explicit) */
   kmpc_loop *loop; /* storage for the thread's dynamic loop in this team */
   int32_t tid;
-  uint32_t singles;  /* single constructs met in this region */
-  uint32_t loops;    /* dynamic loops met in this region */
-  uint32_t barriers; /* barriers passed in this region (phase of the crew's barrier) */
+  uint32_t singles; /* single constructs met in this region */
+  uint32_t loops;   /* dynamic loops met in this region */
+  uint32_t crosses; /* doacross loops met in this region */
 } kmpc_context;
 
 struct kmpc_thread {
@@ -195,6 +199,7 @@ struct kmpc_thread {
   kmpc_crew *crew;            /* the crew that this thread leads when it forks; NULL: none yet */
   struct kmpc_worker *worker; /* of pool threads; NULL: a thread of the program's */
   struct kmpc_serial *serial_free; /* frames of serialized regions kept for reuse */
+  struct kmpc_serial *serial_used; /* those in use, innermost first */
   void *task_cache;                /* task*.c: free lists of this thread */
   void *copyprivate;
   int32_t reduce_method; /* between reduce and end_reduce */
@@ -213,8 +218,8 @@ SOLO_INLINE kmpc_thread *solo_kmp_self(void) {
 
 /* --- across files ------------------------------------------------------------------------------*/
 
-/* Barrier of self's team: helps with tasks, releases when all arrived and all tasks are done.
- * Returns nonzero when the region is being cancelled and kinds asks for it (cancel.c). */
+/* Barrier of self's team: helps with tasks, releases when all arrived and all tasks are done; ends
+ * early when the region is cancelled. */
 void solo_kmp_barrier(kmpc_thread *self);
 
 /* Runs solo_kmp_task_ops->run_one if the team has tasks; 0: nothing run. */

@@ -26,6 +26,7 @@
 #define solo_add_acquire(p, v)      atomic_fetch_add_explicit((p), (v), memory_order_acquire)
 #define solo_add_release(p, v)      atomic_fetch_add_explicit((p), (v), memory_order_release)
 #define solo_add_acq_rel(p, v)      atomic_fetch_add_explicit((p), (v), memory_order_acq_rel)
+#define solo_add_seq_cst(p, v)      atomic_fetch_add_explicit((p), (v), memory_order_seq_cst)
 #define solo_sub_relaxed(p, v)      atomic_fetch_sub_explicit((p), (v), memory_order_relaxed)
 #define solo_sub_release(p, v)      atomic_fetch_sub_explicit((p), (v), memory_order_release)
 #define solo_sub_acq_rel(p, v)      atomic_fetch_sub_explicit((p), (v), memory_order_acq_rel)

@@ -1,0 +1,109 @@
+/* A crew: a master's persistent workers and the words that a team of several threads meets at.
+ *
+ * The master publishes a region by writing its work and then the fork word; workers whose number is
+ * below the region's size run it, count themselves in `arrived` and wait for the next change of the
+ * fork word. Nothing else is written per region unless it changed, so that the team's record stays
+ * shared in all caches.
+ *
+ *   fork word = sequence << 16 | size of the region (KMPC_DISBAND: workers return to the pool)
+ *
+ *   master:  IDLE --publish--> RUNNING --own part done--> JOINING --arrived == size-1, tasks
+ * done--> (joined = sequence, helpers == 0) --> IDLE worker:  waits for fork word --size > tid-->
+ * runs --> arrived++ --> waits, helping with tasks
+ *
+ * A worker helps with tasks of a finished region only between helpers++ and helpers-- and after it
+ * has seen that the region is not joined; so no late helper meets the next region's tasks.
+ *
+ * Ownership: a crew belongs to the thread that leads it and is never freed while the process lives
+ * unless that thread ends; workers belong to a crew or to the pool (pool.c).
+ */
+#ifndef SOLO_KMPC_CREW_H
+#define SOLO_KMPC_CREW_H
+
+#include "abi/kmpc/icv.h"
+#include "abi/kmpc/region.h"
+#include <pthread.h>
+
+enum { KMPC_INLINE_ARGS = 4, KMPC_DISBAND = 0xFFFF };
+
+typedef struct kmpc_worker {
+  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint32_t asleep; /* 1: sleeps on this word */
+  int32_t tid;                                           /* its number in the crew's regions */
+  kmpc_crew *_Atomic crew;                               /* NULL: in the pool */
+  uint64_t seen;                                         /* fork word when it joined the crew */
+  kmpc_thread *thread;
+  struct kmpc_worker *next; /* pool list */
+  pthread_t handle;
+  int32_t place; /* wanted; applied by the worker when it differs */
+} kmpc_worker;
+
+struct kmpc_crew {
+  /* written by the master for each region; one line, read by every worker */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t fork;
+  kmpc_micro micro;
+  void **args;
+  int32_t arg_count;
+  int32_t reserved;
+  void *inline_args[KMPC_INLINE_ARGS];
+  /* read-mostly */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) kmpc_team team;
+  kmpc_task *parent_task;
+  int32_t workers, capacity; /* workers present; numbers for which arrays have room */
+  kmpc_worker **worker;
+  kmpc_crew *inner; /* the crew for a region inside this one's master */
+  kmpc_thread *master;
+  void *task_storage;
+  kmpc_loop_range *ranges[KMPC_LOOP_SLOTS];
+  /* end of the region */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint32_t arrived;
+  _Atomic uint32_t helpers;
+  _Atomic uint32_t joined; /* low bits of the sequence of the last joined region with tasks */
+  /* barrier: phase << 32 | threads that have arrived */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t barrier;
+  /* worksharing */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint32_t singles; /* single constructs taken */
+  _Atomic int32_t dirty; /* loops or doacross used in this region: reset at its end */
+  void *copyprivate;
+  kmpc_loop_slot loops[KMPC_LOOP_SLOTS];
+  kmpc_loop_slot crosses[KMPC_LOOP_SLOTS];
+};
+
+/* A crew of self's with at least size - 1 workers, or as many as could be had: returns the size. */
+int32_t solo_kmp_crew_ready(kmpc_thread *self, kmpc_crew **out_crew, int32_t size);
+
+/* pool.c: a worker for the crew as number tid; NULL: no thread can be had. */
+kmpc_worker *solo_kmp_pool_take(kmpc_crew *crew, int32_t tid);
+/* What a worker thread runs for ever (fork.c). */
+void solo_kmp_worker_loop(kmpc_thread *self, kmpc_worker *worker);
+/* Sends the workers of all crews of a thread back to the pool and frees the crews. */
+void solo_kmp_crews_release(kmpc_thread *self);
+/* affinity.c: gives the crew's workers places; moves the calling thread to one. */
+void solo_kmp_place_crew(kmpc_thread *self, kmpc_crew *crew, int32_t bind);
+void solo_kmp_place_self(kmpc_thread *self, int32_t place);
+
+SOLO_INLINE void solo_kmp_worker_wake(kmpc_worker *worker) {
+  /* pairs with the worker's store of asleep before its last look at the fork word */
+  if (SOLO_UNLIKELY(solo_load_seq_cst(&worker->asleep))) {
+    solo_store_relaxed(&worker->asleep, 0); /* the futex call orders it */
+    solo_futex_wake(&worker->asleep, 1);
+  }
+}
+
+/* A parallel region, ready to run. */
+typedef struct kmpc_region {
+  kmpc_micro micro;
+  void **args;
+  int32_t arg_count;
+  int32_t size;      /* wanted threads */
+  int32_t bind;      /* proc_bind clause or ICV */
+  int32_t is_league; /* runs the teams of a league: no group's limit holds, no level is added */
+} kmpc_region;
+
+/* How many threads a region may have that asks for wanted (0: not said). */
+int32_t solo_kmp_region_size(kmpc_thread *self, int32_t wanted);
+/* Runs it with region->size threads (more than 1 wanted) or serialized if none can be had. */
+void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region);
+/* Runs it on this thread alone. */
+void solo_kmp_region_serial(kmpc_thread *self, const kmpc_region *region);
+
+#endif

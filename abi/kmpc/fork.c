@@ -1,0 +1,393 @@
+/* Parallel regions: how many threads, fork, join, and what workers do in between. */
+#include "abi/kmpc/crew.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+/* Field of the shared team record: written only if it changes, so that the line stays shared. */
+#define UPDATE(field, value)                                                                       \
+  do {                                                                                             \
+    if ((field) != (value)) (field) = (value);                                                     \
+  } while (0)
+
+/* --- size --------------------------------------------------------------------------------------*/
+
+int32_t solo_kmp_region_size(kmpc_thread *self, int32_t wanted) {
+  const kmpc_icvs *icvs = self->now.task->icvs;
+  const kmpc_team *team = self->now.team;
+  if (wanted <= 0) {
+    if (team->league && team->league->threads)
+      wanted = team->league->threads;
+    else
+      wanted = icvs->nthreads_count ? icvs->nthreads[0] : solo_kmp_procs();
+  }
+  if (wanted > 1 && team->active_level >= icvs->max_active_levels) return 1;
+  if (icvs->dynamic && wanted > solo_kmp_procs()) wanted = solo_kmp_procs();
+  return wanted < KMPC_THREADS_MAX ? wanted : KMPC_THREADS_MAX;
+}
+
+/* Takes size - 1 more threads out of the group's limit, or fewer; returns the new size. */
+static int32_t charge(kmpc_group *group, int32_t size) {
+  if (SOLO_LIKELY(group->limit == INT32_MAX)) return size;
+  int32_t used = solo_load_relaxed(&group->used); /* a budget: orders nothing */
+  int32_t more;
+  do {
+    more = size - 1 < group->limit - used ? size - 1 : group->limit - used;
+    if (more <= 0) return 1;
+  } while (!solo_cas_relaxed(&group->used, &used, used + more)); /* a budget */
+  return more + 1;
+}
+
+static void refund(kmpc_group *group, int32_t size) {
+  if (group->limit != INT32_MAX) solo_sub_relaxed(&group->used, size - 1); /* a budget */
+}
+
+/* --- serialized --------------------------------------------------------------------------------*/
+
+static void begin_serial(kmpc_thread *self, kmpc_solo_frame *frame) {
+  solo_kmp_team_of_one(&frame->team, self);
+  frame->team.icvs = solo_kmp_icvs_child(frame->team.icvs);
+  solo_kmp_enter(self, &frame->frame, &frame->team, 0);
+}
+
+static void end_serial(kmpc_thread *self, kmpc_solo_frame *frame) {
+  if (SOLO_UNLIKELY(solo_load_relaxed(&frame->team.task_team) != NULL)) /* own thread's store */
+    solo_kmp_finish_tasks(self);
+  solo_kmp_leave(self, &frame->frame);
+}
+
+void solo_kmp_finish_tasks(kmpc_thread *self) {
+  kmpc_team *team = self->now.team;
+  const kmpc_task_ops *ops = solo_load_acquire(&solo_kmp_task_ops); /* pairs with task.c */
+  kmpc_backoff backoff = {0};
+  while (!ops->all_done(team)) {
+    if (ops->run_one(self)) {
+      backoff.round = 0;
+      continue;
+    }
+    if (solo_kmp_spin(&backoff)) continue;
+    uint32_t key = solo_kmp_event_prepare(&team->event);
+    if (ops->all_done(team))
+      solo_kmp_event_cancel(&team->event);
+    else
+      solo_kmp_event_sleep(&team->event, key);
+  }
+}
+
+void solo_kmp_region_serial(kmpc_thread *self, const kmpc_region *region) {
+  kmpc_solo_frame frame;
+  int32_t tid = 0;
+  begin_serial(self, &frame);
+  solo_kmp_invoke(region->micro, &self->gtid, &tid, region->arg_count, region->args);
+  end_serial(self, &frame);
+}
+
+void __kmpc_serialized_parallel(kmpc_ident *loc, int32_t gtid);
+SOLO_EXPORT void __kmpc_serialized_parallel(kmpc_ident *loc, int32_t gtid) {
+  (void)loc, (void)gtid;
+  kmpc_thread *self = solo_kmp_self();
+  kmpc_serial *serial = self->serial_free;
+  if (serial)
+    self->serial_free = serial->outer;
+  else if (!(serial = malloc(sizeof *serial)))
+    solo_kmp_fatal("out of memory for a region");
+  serial->outer = self->serial_used;
+  self->serial_used = serial;
+  self->push_threads = 0;
+  self->push_bind = 0;
+  begin_serial(self, &serial->solo);
+}
+
+void __kmpc_end_serialized_parallel(kmpc_ident *loc, int32_t gtid);
+SOLO_EXPORT void __kmpc_end_serialized_parallel(kmpc_ident *loc, int32_t gtid) {
+  (void)loc, (void)gtid;
+  kmpc_thread *self = &solo_kmp_thread_record;
+  kmpc_serial *serial = self->serial_used;
+  end_serial(self, &serial->solo);
+  self->serial_used = serial->outer;
+  serial->outer = self->serial_free;
+  self->serial_free = serial;
+}
+
+/* --- fork --------------------------------------------------------------------------------------*/
+
+/* The team record of the region; the crew is idle. */
+static void describe(kmpc_crew *crew, kmpc_thread *self, const kmpc_region *region, int32_t size) {
+  kmpc_team *team = &crew->team;
+  kmpc_team *parent = self->now.team;
+  UPDATE(team->size, size);
+  UPDATE(team->level, parent->level + !region->is_league);
+  UPDATE(team->active_level, parent->active_level + !region->is_league);
+  UPDATE(team->parent, parent);
+  UPDATE(team->parent_tid, self->now.tid);
+  UPDATE(team->device, parent->device);
+  UPDATE(team->group, parent->group);
+  UPDATE(team->league, parent->league);
+  const kmpc_icvs *icvs = self->now.task->icvs;
+  UPDATE(team->icvs, region->is_league ? icvs : solo_kmp_icvs_child(icvs));
+  UPDATE(team->proc_bind, region->bind);
+  UPDATE(crew->parent_task, self->now.task);
+  /* relaxed: the crew is idle and the fork word publishes */
+  if (solo_load_relaxed(&team->cancel)) solo_store_relaxed(&team->cancel, 0);
+  if (solo_load_relaxed(&team->task_team)) solo_store_relaxed(&team->task_team, NULL);
+  if (solo_load_relaxed(&crew->singles)) solo_store_relaxed(&crew->singles, 0);
+}
+
+static void publish(kmpc_crew *crew, const kmpc_region *region, int32_t size) {
+  crew->micro = region->micro;
+  crew->arg_count = region->arg_count;
+  if (SOLO_LIKELY(region->arg_count <= KMPC_INLINE_ARGS)) {
+    for (int32_t i = 0; i < region->arg_count; i++) crew->inline_args[i] = region->args[i];
+    crew->args = crew->inline_args;
+  } else {
+    crew->args = region->args;
+  }
+  uint64_t sequence = (solo_load_relaxed(&crew->fork) >> 16) + 1; /* only we write it */
+  /* pairs with solo_kmp_worker_loop; seq_cst: then we see who went to sleep before */
+  solo_store_seq_cst(&crew->fork, sequence << 16 | (uint64_t)size);
+  for (int32_t i = 0; i < size - 1; i++) solo_kmp_worker_wake(crew->worker[i]);
+}
+
+/* After a cancelled or loop-using region: back to what the next one expects. */
+static void reset_worksharing(kmpc_crew *crew) {
+  for (uint32_t i = 0; i < KMPC_LOOP_SLOTS; i++) {
+    kmpc_loop_slot *slots[] = {&crew->loops[i], &crew->crosses[i]};
+    for (int j = 0; j < 2; j++) { /* relaxed: the crew is idle and the next fork publishes */
+      solo_store_relaxed(&slots[j]->turn, i);
+      solo_store_relaxed(&slots[j]->state, KMPC_SLOT_FREE);
+      solo_store_relaxed(&slots[j]->left, 0);
+      free((void *)solo_load_relaxed(&slots[j]->flags));
+      solo_store_relaxed(&slots[j]->flags, NULL);
+    }
+  }
+  solo_store_relaxed(&crew->dirty, 0);
+}
+
+/* All workers through, and no task of the region left? */
+static int is_over(kmpc_crew *crew, int32_t size) {
+  /* pairs with arrive */
+  if (solo_load_seq_cst(&crew->arrived) != (uint32_t)(size - 1)) return 0;
+  if (SOLO_LIKELY(!solo_load_acquire(&crew->team.task_team))) return 1; /* pairs with task.c */
+  return solo_load_acquire(&solo_kmp_task_ops)->all_done(&crew->team);  /* pairs with task.c */
+}
+
+static void join(kmpc_thread *self, kmpc_crew *crew, int32_t size) {
+  kmpc_backoff backoff = {0};
+  while (!is_over(crew, size)) {
+    if (solo_kmp_help(self)) {
+      backoff.round = 0;
+      continue;
+    }
+    if (SOLO_LIKELY(solo_kmp_spin(&backoff))) continue;
+    uint32_t key = solo_kmp_event_prepare(&crew->team.event);
+    if (is_over(crew, size))
+      solo_kmp_event_cancel(&crew->team.event);
+    else
+      solo_kmp_event_sleep(&crew->team.event, key);
+  }
+  if (SOLO_UNLIKELY(solo_load_relaxed(&crew->team.task_team) != NULL)) { /* seen above */
+    /* no worker may still look for tasks when the next region begins; pairs with worker_help */
+    solo_store_seq_cst(&crew->joined, (uint32_t)(solo_load_relaxed(&crew->fork) >> 16));
+    solo_kmp_notify(&crew->team.event); /* whoever waits for tasks there: wait for a fork now */
+    while (solo_load_seq_cst(&crew->helpers)) solo_cpu_relax();
+  }
+  solo_store_relaxed(&crew->arrived, 0); /* all workers wait; the next fork publishes */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&crew->team.cancel))) { /* some left barriers early */
+    solo_store_relaxed(&crew->barrier, 0);
+    reset_worksharing(crew);
+  } else if (SOLO_UNLIKELY(solo_load_relaxed(&crew->dirty))) {
+    reset_worksharing(crew);
+  }
+}
+
+void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
+  kmpc_crew *crew = NULL;
+  kmpc_group *group = self->now.team->group;
+  int32_t granted = region->is_league ? region->size : charge(group, region->size);
+  int32_t size = granted > 1 ? solo_kmp_crew_ready(self, &crew, granted) : 1;
+  if (SOLO_UNLIKELY(size < granted) && !region->is_league) refund(group, granted - size + 1);
+  if (SOLO_UNLIKELY(size <= 1)) {
+    solo_kmp_region_serial(self, region);
+    return;
+  }
+  kmpc_frame frame;
+  int32_t tid = 0;
+  self->crew = crew->inner; /* regions inside need another one */
+  describe(crew, self, region, size);
+  if (SOLO_UNLIKELY(region->bind > KMPC_BIND_FALSE)) solo_kmp_place_crew(self, crew, region->bind);
+  publish(crew, region, size);
+  solo_kmp_enter(self, &frame, &crew->team, 0);
+  solo_kmp_invoke(region->micro, &self->gtid, &tid, region->arg_count, region->args);
+  join(self, crew, size);
+  solo_kmp_leave(self, &frame);
+  crew->inner = self->crew;
+  self->crew = crew;
+  if (!region->is_league) refund(group, size);
+}
+
+/* --- workers -----------------------------------------------------------------------------------*/
+
+/* Helps with a finished region's tasks unless it is joined; see crew.h. */
+static int worker_help(kmpc_thread *self, kmpc_crew *crew, uint64_t seen) {
+  if (SOLO_LIKELY(!solo_load_acquire(&crew->team.task_team))) return 0; /* pairs with task.c */
+  int ran = 0;
+  solo_add_seq_cst(&crew->helpers, 1); /* pairs with join */
+  if (solo_load_seq_cst(&crew->fork) == seen &&
+      solo_load_seq_cst(&crew->joined) != (uint32_t)(seen >> 16))
+    ran = solo_load_acquire(&solo_kmp_task_ops)->run_one(self); /* pairs with task.c */
+  solo_sub_release(&crew->helpers, 1);                          /* pairs with join */
+  return ran;
+}
+
+/* Waits until the fork word is not seen any more; returns it. */
+static uint64_t await_fork(kmpc_thread *self, kmpc_worker *worker, kmpc_crew *crew, uint64_t seen,
+                           int took_part) {
+  kmpc_backoff backoff = {0};
+  for (;;) {
+    uint64_t word = solo_load_acquire(&crew->fork); /* pairs with publish */
+    if (word != seen) return word;
+    if (took_part && worker_help(self, crew, seen)) {
+      backoff.round = 0;
+      continue;
+    }
+    if (SOLO_LIKELY(solo_kmp_spin(&backoff))) continue;
+    if (took_part && solo_load_acquire(&crew->team.task_team)) { /* tasks may come: team's event */
+      uint32_t key = solo_kmp_event_prepare(&crew->team.event);
+      if (solo_load_seq_cst(&crew->joined) == (uint32_t)(seen >> 16) ||
+          solo_load_seq_cst(&crew->fork) != seen || worker_help(self, crew, seen)) {
+        solo_kmp_event_cancel(&crew->team.event);
+        if (solo_load_seq_cst(&crew->joined) == (uint32_t)(seen >> 16)) took_part = 0;
+      } else {
+        solo_kmp_event_sleep(&crew->team.event, key);
+      }
+      continue;
+    }
+    solo_store_seq_cst(&worker->asleep, 1); /* pairs with solo_kmp_worker_wake */
+    if (solo_load_seq_cst(&crew->fork) == seen) solo_futex_wait(&worker->asleep, 1, 0);
+    solo_store_relaxed(&worker->asleep, 0); /* own word; the fork word orders */
+  }
+}
+
+static void run_part(kmpc_thread *self, kmpc_crew *crew, int32_t tid, kmpc_frame *frame) {
+  kmpc_team *team = &crew->team;
+  int32_t number = tid;
+  solo_kmp_task_begin_implicit(&frame->task, team, crew->parent_task, team->icvs);
+  self->now.team = team;
+  self->now.task = &frame->task;
+  self->now.loop = &frame->loop;
+  self->now.tid = tid;
+  self->now.singles = 0;
+  self->now.loops = 0;
+  self->now.crosses = 0;
+  solo_kmp_invoke(crew->micro, &self->gtid, &number, crew->arg_count, crew->args);
+}
+
+static void arrive(kmpc_crew *crew, kmpc_frame *frame) {
+  if (SOLO_UNLIKELY(frame->task.depends != NULL))
+    solo_load_acquire(&solo_kmp_task_ops)->implicit_end(&frame->task); /* pairs with task.c */
+  solo_add_seq_cst(&crew->arrived, 1);                                 /* pairs with is_over */
+  solo_kmp_notify(&crew->team.event);
+}
+
+static void serve(kmpc_thread *self, kmpc_worker *worker, kmpc_crew *crew, kmpc_frame *frame) {
+  uint64_t seen = worker->seen;
+  int32_t tid = worker->tid;
+  int took_part = 0;
+  self->now.team = &crew->team;
+  for (;;) {
+    seen = await_fork(self, worker, crew, seen, took_part);
+    int32_t size = (int32_t)(seen & 0xFFFF);
+    if (SOLO_UNLIKELY(size == KMPC_DISBAND)) break;
+    took_part = tid < size;
+    if (!took_part) continue;
+    if (SOLO_UNLIKELY(worker->place != self->place)) solo_kmp_place_self(self, worker->place);
+    run_part(self, crew, tid, frame);
+    arrive(crew, frame);
+  }
+  solo_kmp_crews_release(self);
+  solo_store_relaxed(&worker->crew, NULL); /* published by the count */
+  solo_add_release(&crew->arrived, 1);     /* pairs with disband; the crew may go now */
+}
+
+void solo_kmp_worker_loop(kmpc_thread *self, kmpc_worker *worker) {
+  kmpc_frame frame;
+  for (;;) {
+    kmpc_crew *crew = solo_load_acquire(&worker->crew); /* pairs with solo_kmp_pool_take */
+    if (crew) {
+      serve(self, worker, crew, &frame);
+      continue;
+    }
+    solo_store_seq_cst(&worker->asleep, 1); /* pairs with solo_kmp_worker_wake */
+    if (!solo_load_seq_cst(&worker->crew)) solo_futex_wait(&worker->asleep, 1, 0);
+    solo_store_relaxed(&worker->asleep, 0); /* own word */
+  }
+}
+
+/* --- what compilers call -----------------------------------------------------------------------*/
+
+static void fork_with(kmpc_micro micro, int32_t count, void **args) {
+  kmpc_thread *self = solo_kmp_self();
+  int32_t wanted = self->push_threads;
+  int32_t bind = self->push_bind;
+  self->push_threads = 0;
+  self->push_bind = 0;
+  if (!bind && self->now.task->icvs->proc_bind_count) bind = self->now.task->icvs->proc_bind[0];
+  kmpc_region region = {.micro = micro, .args = args, .arg_count = count, .bind = bind};
+  region.size = solo_kmp_region_size(self, wanted);
+  if (region.size > 1)
+    solo_kmp_region_run(self, &region);
+  else
+    solo_kmp_region_serial(self, &region);
+}
+
+enum { ARGS_ON_STACK = 64 };
+
+void __kmpc_fork_call(kmpc_ident *loc, int32_t count, kmpc_micro micro, ...);
+SOLO_EXPORT void __kmpc_fork_call(kmpc_ident *loc, int32_t count, kmpc_micro micro, ...) {
+  (void)loc;
+  void *few[ARGS_ON_STACK];
+  void **args = few;
+  if (SOLO_UNLIKELY(count > ARGS_ON_STACK) && !(args = malloc((size_t)count * sizeof *args)))
+    solo_kmp_fatal("out of memory for the arguments of a parallel region");
+  va_list list;
+  va_start(list, micro);
+  for (int32_t i = 0; i < count; i++) args[i] = va_arg(list, void *);
+  va_end(list);
+  fork_with(micro, count, args);
+  if (SOLO_UNLIKELY(args != few)) free(args);
+}
+
+/* Emitted by LLVM's IR builder: one argument, and a condition. */
+void __kmpc_fork_call_if(kmpc_ident *loc, int32_t count, kmpc_micro micro, int32_t condition,
+                         void *argument);
+SOLO_EXPORT void __kmpc_fork_call_if(kmpc_ident *loc, int32_t count, kmpc_micro micro,
+                                     int32_t condition, void *argument) {
+  (void)loc;
+  if (condition) {
+    fork_with(micro, count ? 1 : 0, &argument);
+    return;
+  }
+  kmpc_region region = {.micro = micro, .args = &argument, .arg_count = count ? 1 : 0};
+  solo_kmp_region_serial(solo_kmp_self(), &region);
+}
+
+void __kmpc_push_num_threads(kmpc_ident *loc, int32_t gtid, int32_t threads);
+SOLO_EXPORT void __kmpc_push_num_threads(kmpc_ident *loc, int32_t gtid, int32_t threads) {
+  (void)loc, (void)gtid;
+  solo_kmp_self()->push_threads = threads;
+}
+
+void __kmpc_push_proc_bind(kmpc_ident *loc, int32_t gtid, int32_t bind);
+SOLO_EXPORT void __kmpc_push_proc_bind(kmpc_ident *loc, int32_t gtid, int32_t bind) {
+  (void)loc, (void)gtid;
+  solo_kmp_self()->push_bind = bind;
+}
+
+int32_t solo_kmp_team_capacity(const kmpc_team *team) {
+  return team->crew ? team->crew->capacity : 1;
+}
+
+void **solo_kmp_task_storage(kmpc_team *team) {
+  return team->crew ? &team->crew->task_storage : NULL;
+}

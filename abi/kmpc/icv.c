@@ -1,0 +1,74 @@
+/* The configuration, and the interning of ICV sets. */
+#include "abi/kmpc/icv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static kmpc_config config;
+static _Atomic int32_t config_ready;
+static solo_lock config_lock = SOLO_LOCK_INIT; /* guards the one reading of the environment */
+
+static kmpc_icvs *_Atomic interned;            /* list of all sets; grows at its head */
+static solo_lock intern_lock = SOLO_LOCK_INIT; /* one thread adds at a time */
+
+static size_t value_bytes(void) {
+  return offsetof(kmpc_icvs, child);
+}
+
+static const kmpc_icvs *find(const kmpc_icvs *value) {
+  /* pairs with the release store in solo_kmp_icvs_intern */
+  for (const kmpc_icvs *set = solo_load_acquire(&interned); set; set = set->next)
+    if (memcmp(set, value, value_bytes()) == 0) return set;
+  return NULL;
+}
+
+const kmpc_icvs *solo_kmp_icvs_intern(const kmpc_icvs *value) {
+  const kmpc_icvs *found = find(value);
+  if (found) return found;
+  solo_lock_acquire(&intern_lock);
+  found = find(value);
+  if (!found) {
+    kmpc_icvs *set = malloc(sizeof *set);
+    if (!set) solo_kmp_fatal("out of memory for internal control variables");
+    memcpy(set, value, value_bytes());
+    solo_store_relaxed(&set->child, NULL);    /* published below */
+    set->next = solo_load_relaxed(&interned); /* the lock orders writers */
+    solo_store_release(&interned, set);       /* pairs with find */
+    found = set;
+  }
+  solo_lock_release(&intern_lock);
+  return found;
+}
+
+static int32_t drop_head(int32_t *list, int32_t count) {
+  if (count <= 1) return count;
+  memmove(list, list + 1, (size_t)(count - 1) * sizeof *list);
+  list[count - 1] = 0;
+  return count - 1;
+}
+
+const kmpc_icvs *solo_kmp_icvs_child_slow(const kmpc_icvs *icvs) {
+  kmpc_icvs *shared = (kmpc_icvs *)icvs; /* child is set once, by whoever comes first */
+  kmpc_icvs *known = solo_load_acquire(&shared->child); /* pairs with the store below */
+  if (known) return known;
+  kmpc_icvs value = *icvs;
+  value.nthreads_count = drop_head(value.nthreads, value.nthreads_count);
+  value.proc_bind_count = drop_head(value.proc_bind, value.proc_bind_count);
+  const kmpc_icvs *child = solo_kmp_icvs_intern(&value);
+  solo_store_release(&shared->child, (kmpc_icvs *)child); /* pairs with the load above */
+  return child;
+}
+
+kmpc_config *solo_kmp_config(void) {
+  if (SOLO_UNLIKELY(!solo_load_acquire(&config_ready))) { /* pairs with the release below */
+    solo_lock_acquire(&config_lock);
+    if (!solo_load_relaxed(&config_ready)) { /* the lock orders it */
+      solo_kmp_env_read(&config);
+      config.initial_icvs = solo_kmp_icvs_intern(&config.initial);
+      solo_store_release(&config_ready, 1); /* pairs with the acquire above */
+      if (config.display_env) solo_kmp_env_display(&config, config.display_env - 1);
+    }
+    solo_lock_release(&config_lock);
+  }
+  return &config;
+}

@@ -1,0 +1,60 @@
+/* Internal control variables and settings of host threads: where values come from.
+ *
+ * Ownership: sets and the configuration live for ever. Threads: any; the configuration is read from
+ * the environment once, at the first question (no constructor), and does not change but for the
+ * fields that omp_set_* changes (marked). Errors: a wrong value gets a warning that names variable,
+ * value and what is used instead.
+ */
+#ifndef SOLO_KMPC_ICV_H
+#define SOLO_KMPC_ICV_H
+
+#include "abi/kmpc/kmpc.h"
+
+enum { KMPC_WAIT_DEFAULT, KMPC_WAIT_ACTIVE, KMPC_WAIT_PASSIVE };
+enum { KMPC_BIND_FALSE, KMPC_BIND_TRUE, KMPC_BIND_PRIMARY, KMPC_BIND_CLOSE, KMPC_BIND_SPREAD };
+enum { KMPC_THREADS_MAX = 32768 };
+
+typedef struct kmpc_config {
+  kmpc_icvs initial;             /* ICVs of initial tasks */
+  const kmpc_icvs *initial_icvs; /* the same, interned */
+  int32_t thread_limit;          /* OMP_THREAD_LIMIT; INT32_MAX: none */
+  _Atomic int32_t teams;         /* OMP_NUM_TEAMS, omp_set_num_teams; 0: not said */
+  _Atomic int32_t teams_threads; /* OMP_TEAMS_THREAD_LIMIT, omp_set_teams_thread_limit */
+  int32_t wait_policy;           /* OMP_WAIT_POLICY */
+  int32_t cancellation;          /* OMP_CANCELLATION */
+  int32_t max_task_priority;     /* OMP_MAX_TASK_PRIORITY */
+  int32_t target_offload;        /* OMP_TARGET_OFFLOAD: 0 disabled, 1 default, 2 mandatory */
+  int32_t display_env;           /* OMP_DISPLAY_ENV: 0 no, 1 yes, 2 verbose */
+  int32_t display_affinity;      /* OMP_DISPLAY_AFFINITY */
+  int32_t reduction;             /* KMP_FORCE_REDUCTION: kmpc_reduction, 0: choose */
+  uint64_t stack_size;           /* OMP_STACKSIZE, KMP_STACKSIZE; bytes */
+  uint64_t blocktime_ns;         /* KMP_BLOCKTIME: how long a wait spins; UINT64_MAX: for ever */
+  const char *places;            /* OMP_PLACES; NULL: not said */
+  const char *affinity_format;   /* OMP_AFFINITY_FORMAT */
+} kmpc_config;
+
+kmpc_config *solo_kmp_config(void);
+
+/* The interned set equal to value (its value part; child and next are ignored). */
+const kmpc_icvs *solo_kmp_icvs_intern(const kmpc_icvs *value);
+
+/* What a parallel region one level further in starts with: the lists without their heads. */
+const kmpc_icvs *solo_kmp_icvs_child_slow(const kmpc_icvs *icvs);
+SOLO_INLINE const kmpc_icvs *solo_kmp_icvs_child(const kmpc_icvs *icvs) {
+  if (SOLO_LIKELY(icvs->nthreads_count <= 1 && icvs->proc_bind_count <= 1)) return icvs;
+  return solo_kmp_icvs_child_slow(icvs);
+}
+
+/* Processors that this process may use: affinity mask, and the cgroup's quota if smaller. */
+int32_t solo_kmp_procs(void);
+
+/* thread.c: numbers of threads, given out from 0 up; bound: how many have been. */
+int32_t solo_kmp_new_gtid(void);
+int32_t solo_kmp_gtid_bound(void);
+
+/* Reads the environment into config; called once. */
+void solo_kmp_env_read(kmpc_config *config) SOLO_COLD;
+/* Prints the settings in force as OMP_DISPLAY_ENV asks (verbose: 0 or 1). */
+void solo_kmp_env_display(const kmpc_config *config, int verbose) SOLO_COLD;
+
+#endif

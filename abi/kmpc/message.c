@@ -1,0 +1,34 @@
+/* Warnings and the last words of the thread runtime: one write(2) each. */
+#include "abi/kmpc/kmpc.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void say(const char *prefix, const char *format, va_list args) {
+  char line[1024];
+  size_t used = strlen(prefix);
+  memcpy(line, prefix, used);
+  int wanted = vsnprintf(line + used, sizeof line - used - 1, format, args);
+  if (wanted > 0)
+    used += (size_t)wanted < sizeof line - used - 2 ? (size_t)wanted : sizeof line - used - 2;
+  line[used++] = '\n';
+  if (write(STDERR_FILENO, line, used) < 0) return; /* nowhere left to complain */
+}
+
+void solo_kmp_warn(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  say("solo: warning: ", format, args);
+  va_end(args);
+}
+
+void solo_kmp_fatal(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  say("solo: error: ", format, args);
+  va_end(args);
+  exit(EXIT_FAILURE);
+}
