@@ -1,0 +1,110 @@
+/* The metadata note of amdgcn code objects (versions 3 to 6): what a kernel needs to be launched.
+ *
+ * Ownership: everything borrows from the ELF's bytes. Threads: pure functions; one cursor, one
+ * thread. Errors: BAD_IMAGE with the offset in the note; NOT_FOUND (without text) where stated.
+ * Units: bytes. Source: LLVM's AMDGPU usage guide, "Code Object Metadata" versions 3 to 5; notes of
+ * clang-19 and clang-22.
+ */
+#ifndef SOLO_IMAGE_AMDGPU_METADATA_H
+#define SOLO_IMAGE_AMDGPU_METADATA_H
+
+#include "runtime/image/elf.h"
+#include "runtime/image/msgpack.h"
+#include "runtime/image/target_id.h"
+
+/* .value_kind of an argument: X(name, text in the note). */
+#define SOLO_AMDGPU_ARGUMENT_MAP(X)                                                                \
+  X(BY_VALUE, "by_value")                                                                          \
+  X(GLOBAL_BUFFER, "global_buffer")                                                                \
+  X(DYNAMIC_SHARED_POINTER, "dynamic_shared_pointer")                                              \
+  X(SAMPLER, "sampler")                                                                            \
+  X(IMAGE, "image")                                                                                \
+  X(PIPE, "pipe")                                                                                  \
+  X(QUEUE, "queue")                                                                                \
+  X(HIDDEN_BLOCK_COUNT_X, "hidden_block_count_x")                                                  \
+  X(HIDDEN_BLOCK_COUNT_Y, "hidden_block_count_y")                                                  \
+  X(HIDDEN_BLOCK_COUNT_Z, "hidden_block_count_z")                                                  \
+  X(HIDDEN_GROUP_SIZE_X, "hidden_group_size_x")                                                    \
+  X(HIDDEN_GROUP_SIZE_Y, "hidden_group_size_y")                                                    \
+  X(HIDDEN_GROUP_SIZE_Z, "hidden_group_size_z")                                                    \
+  X(HIDDEN_REMAINDER_X, "hidden_remainder_x")                                                      \
+  X(HIDDEN_REMAINDER_Y, "hidden_remainder_y")                                                      \
+  X(HIDDEN_REMAINDER_Z, "hidden_remainder_z")                                                      \
+  X(HIDDEN_GLOBAL_OFFSET_X, "hidden_global_offset_x")                                              \
+  X(HIDDEN_GLOBAL_OFFSET_Y, "hidden_global_offset_y")                                              \
+  X(HIDDEN_GLOBAL_OFFSET_Z, "hidden_global_offset_z")                                              \
+  X(HIDDEN_GRID_DIMS, "hidden_grid_dims")                                                          \
+  X(HIDDEN_NONE, "hidden_none")                                                                    \
+  X(HIDDEN_PRINTF_BUFFER, "hidden_printf_buffer")                                                  \
+  X(HIDDEN_HOSTCALL_BUFFER, "hidden_hostcall_buffer")                                              \
+  X(HIDDEN_DEFAULT_QUEUE, "hidden_default_queue")                                                  \
+  X(HIDDEN_COMPLETION_ACTION, "hidden_completion_action")                                          \
+  X(HIDDEN_MULTIGRID_SYNC, "hidden_multigrid_sync_arg")                                            \
+  X(HIDDEN_HEAP, "hidden_heap_v1")                                                                 \
+  X(HIDDEN_DYNAMIC_LDS_SIZE, "hidden_dynamic_lds_size")                                            \
+  X(HIDDEN_PRIVATE_BASE, "hidden_private_base")                                                    \
+  X(HIDDEN_SHARED_BASE, "hidden_shared_base")                                                      \
+  X(HIDDEN_QUEUE_PTR, "hidden_queue_ptr")
+
+typedef enum solo_amdgpu_argument_kind {
+#define X(name, text) SOLO_AMDGPU_##name,
+  SOLO_AMDGPU_ARGUMENT_MAP(X)
+#undef X
+  /* A hidden_... that this list has not (set to zero); an explicit one that it has not. */
+  SOLO_AMDGPU_HIDDEN_UNKNOWN,
+  SOLO_AMDGPU_UNKNOWN,
+  SOLO_AMDGPU_ARGUMENT_KINDS
+} solo_amdgpu_argument_kind;
+
+/* The text in the note; "hidden_?" and "?" for the unknown ones. */
+const char *solo_amdgpu_argument_kind_name(solo_amdgpu_argument_kind kind);
+/* Is it one that the runtime fills in, not the caller? */
+bool solo_amdgpu_argument_is_hidden(solo_amdgpu_argument_kind kind);
+
+typedef struct solo_amdgpu_argument {
+  uint32_t offset, size;
+  solo_amdgpu_argument_kind kind;
+} solo_amdgpu_argument;
+
+typedef struct solo_amdgpu_kernel {
+  solo_span name, symbol; /* text without NUL; symbol is the descriptor's: "<name>.kd" */
+  uint32_t kernarg_size, kernarg_align;
+  uint32_t group_size;   /* static LDS */
+  uint32_t private_size; /* scratch per work item */
+  uint32_t max_threads;  /* .max_flat_workgroup_size */
+  uint32_t wavefront_size;
+  uint32_t sgpr_count, vgpr_count, agpr_count, sgpr_spills, vgpr_spills;
+  uint32_t max_teams[3];        /* .max_num_workgroups_{x,y,z}; 0: not said */
+  uint32_t required_threads[3]; /* .reqd_workgroup_size; 0: not said */
+  int uses_dynamic_stack;
+  int uniform_work_group_size;
+  uint32_t argument_count;
+  uint32_t explicit_size; /* bytes up to the end of the last argument that is not hidden */
+  solo_msgpack arguments; /* at the first argument's map */
+} solo_amdgpu_kernel;
+
+typedef struct solo_amdgpu_metadata {
+  uint32_t major, minor;         /* {1, 0} code object v3, {1, 1} v4, {1, 2} v5 and v6 */
+  char target[SOLO_TARGET_TEXT]; /* canonical; "" in version 3 */
+  uint32_t kernel_count;
+  solo_msgpack kernels; /* at the first kernel's map */
+} solo_amdgpu_metadata;
+
+/* Reads the note of an amdgcn code object; NOT_FOUND when it has none. */
+solo_status solo_amdgpu_metadata_open(const solo_elf *elf,
+                                      solo_amdgpu_metadata *out) SOLO_MUST_CHECK;
+/* The same from the note's contents. */
+solo_status solo_amdgpu_metadata_read(solo_span note, solo_amdgpu_metadata *out) SOLO_MUST_CHECK;
+
+/* The kernel at *cursor (a copy of metadata->kernels, to be called kernel_count times), and steps
+ * on. */
+solo_status solo_amdgpu_kernel_next(solo_msgpack *cursor, solo_amdgpu_kernel *out) SOLO_MUST_CHECK;
+/* The kernel of this name: NOT_FOUND. */
+solo_status solo_amdgpu_kernel_find(const solo_amdgpu_metadata *metadata, const char *name,
+                                    solo_amdgpu_kernel *out) SOLO_MUST_CHECK;
+
+/* The argument at *cursor (a copy of kernel->arguments, argument_count times), and steps on. */
+solo_status solo_amdgpu_argument_next(solo_msgpack *cursor,
+                                      solo_amdgpu_argument *out) SOLO_MUST_CHECK;
+
+#endif

@@ -1,0 +1,10 @@
+/* A host program with a target region, a device function and a global: input of the image tests. */
+#pragma omp declare target
+int counter = 1;
+#pragma omp end declare target
+int main(void) {
+  int x = 0;
+#pragma omp target map(tofrom : x)
+  x = counter + 1;
+  return x != 2;
+}
