@@ -1,5 +1,6 @@
 /* Objects and archives: opening them, finding device code for the CPU in them. */
 #include "abi/tools/link.h"
+#include "runtime/image/offload_binary.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,47 +29,11 @@ static void open_table(const char *name, solo_span bytes, solo_symtab *out) {
 /* --- device code inside a unit ------------------------------------------------------------------
  */
 
-/* One OffloadBinary container (abi-facts 2.1): the words that matter here. */
-typedef struct container {
-  uint64_t total;
-  uint16_t image_kind;
-  solo_span image;
-  const char *triple, *arch;
-} container;
-
-enum { KIND_OBJECT = 1, KIND_BITCODE = 2 };
-
-static bool read_container(solo_span bytes, container *out) {
-  static const uint8_t magic[4] = {0x10, 0xff, 0x10, 0xad};
-  uint64_t entry = 0, strings = 0, string_count = 0, image = 0, image_size = 0;
-  *out = (container){.triple = "", .arch = ""};
-  if (bytes.size < 32 || memcmp(bytes.data, magic, sizeof magic) != 0) return false;
-  if (!solo_span_read(bytes, 8, &out->total, 8) || !solo_span_sub(bytes, 0, out->total, &bytes) ||
-      !solo_span_read(bytes, 16, &entry, 8) || !solo_span_has(bytes, entry, 40))
-    return false;
-  solo_span_read(bytes, entry, &out->image_kind, 2);
-  solo_span_read(bytes, entry + 8, &strings, 8);
-  solo_span_read(bytes, entry + 16, &string_count, 8);
-  solo_span_read(bytes, entry + 24, &image, 8);
-  solo_span_read(bytes, entry + 32, &image_size, 8);
-  if (!solo_span_sub(bytes, image, image_size, &out->image)) return false;
-  for (uint64_t i = 0; i < string_count; i++) {
-    uint64_t at[2];
-    if (i > bytes.size / 16 || !solo_span_read(bytes, strings + i * 16, at, sizeof at))
-      return false;
-    const char *key = solo_span_string(bytes, at[0]), *value = solo_span_string(bytes, at[1]);
-    if (!key || !value) return false;
-    if (strcmp(key, "triple") == 0) out->triple = value;
-    if (strcmp(key, "arch") == 0) out->arch = value;
-  }
-  return out->total >= 32;
-}
-
-static void add_part(const solo_link *link, solo_unit *unit, const container *c) {
+static void add_part(const solo_link *link, solo_unit *unit, const solo_offload_entry *c) {
   bool for_cpu = c->triple[0] == 0 || solo_tool_after(c->triple, "x86_64") ||
                  solo_tool_after(c->triple, "aarch64") || solo_tool_after(c->triple, "riscv64") ||
                  solo_tool_after(c->triple, "powerpc64le");
-  if (for_cpu && c->image_kind == KIND_BITCODE)
+  if (for_cpu && c->image_kind == SOLO_OFFLOAD_BITCODE)
     solo_tool_die("%s: its device code for %s is LLVM bitcode, which solo-link does not compile; "
                   "compile it again without -foffload-lto",
                   unit->name, c->triple);
@@ -97,17 +62,30 @@ static void add_part(const solo_link *link, solo_unit *unit, const container *c)
   unit->part[unit->part_count++] = part;
 }
 
+static solo_status add_container(const solo_link *link, solo_unit *unit, solo_span bytes,
+                                 size_t *size) {
+  solo_offload_binary binary;
+  SOLO_TRY(solo_offload_binary_open(bytes, &binary));
+  *size = binary.bytes.size;
+  uint8_t *unused;
+  if (binary.inflated_size) SOLO_TRY(solo_offload_binary_inflate(&binary, &unused, &binary));
+  for (uint64_t i = 0; i < binary.entry_count; i++) {
+    solo_offload_entry entry;
+    SOLO_TRY(solo_offload_binary_entry(&binary, i, &entry));
+    if (!(entry.flags & SOLO_OFFLOAD_METADATA_ONLY)) add_part(link, unit, &entry);
+  }
+  return SOLO_OK;
+}
+
 static void add_parts(const solo_link *link, solo_unit *unit, solo_span section) {
-  for (size_t at = 0; at < section.size;) {
-    container c;
+  for (size_t at = 0, size = 0; at < section.size; at += size) {
     solo_span rest = solo_span_of(section.data + at, section.size - at);
-    if (!read_container(rest, &c))
-      solo_tool_die("%s: corrupt OffloadBinary at offset %zu of section .llvm.offloading; compile "
-                    "it again",
-                    unit->name, at);
-    add_part(link, unit, &c);
-    at += (size_t)c.total;
-    while (at < section.size && section.data[at] == 0) at++; /* padding */
+    if (add_container(link, unit, rest, &size) != SOLO_OK)
+      solo_tool_die(
+          "%s: corrupt device code at offset %zu of section .llvm.offloading (%s); compile "
+          "the object again",
+          unit->name, at, solo_error_last()->text);
+    while (at + size < section.size && section.data[at + size] == 0) size++; /* padding */
   }
 }
 

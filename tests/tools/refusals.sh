@@ -34,7 +34,7 @@ objcopy --dump-section .llvm.offloading=section good.o
 printf '\377\377' | dd of=section bs=1 seek=12 conv=notrunc 2>/dev/null
 cp good.o bad.o
 objcopy --update-section .llvm.offloading=section bad.o
-refused 'bad.o|corrupt OffloadBinary|offset 0' $cc --static bad.o -o p
+refused 'bad.o|corrupt device code|offset 0|compile the object again' $cc --static bad.o -o p
 # no device code for this processor
 objcopy --dump-section .llvm.offloading=section good.o
 sed 's/x86_64-linux-musl/nvptx64-nvidia-cu/g' section >section2

@@ -1,0 +1,27 @@
+#!/bin/sh
+# The main job, on every example: build one fully static executable with one command, show what it
+# is, run it. Exit status 0: all answers are right.
+#   examples/demo.sh [folder of solo-cc]      CLANG=clang-22 chooses another compiler
+cd "$(dirname "$0")/.." || exit 1
+bin=${1:-build/bin}
+out=build/examples
+clang=${CLANG:-clang-19}
+mkdir -p $out
+wrong=0
+for source in examples/*.c examples/*.cpp; do
+  name=$(basename "${source%.*}")
+  case $source in *.cpp) compiler=solo-c++ ;; *) compiler=solo-cc ;; esac
+  echo "\$ $compiler --static -O2 $source -o $out/$name"
+  if ! "$bin/$compiler" --clang="$clang" --static -O2 "$source" -o "$out/$name" -lm; then
+    echo "examples/demo.sh: $source does not build" >&2
+    wrong=$((wrong + 1))
+    continue
+  fi
+  strip -o "$out/$name.stripped" "$out/$name"
+  file -b "$out/$name" | sed 's/, BuildID[^,]*//; s/^/  /'
+  echo "  $(wc -c <"$out/$name.stripped") bytes stripped"
+  "$out/$name" || wrong=$((wrong + 1))
+done
+rm -f $out/*.stripped
+[ $wrong -eq 0 ] && echo "all answers are right" || echo "examples/demo.sh: $wrong wrong" >&2
+exit $((wrong > 0))

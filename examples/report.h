@@ -1,0 +1,37 @@
+/* What every example prints: where it ran, what it cost, whether the answer is right. */
+#ifndef EXAMPLES_REPORT_H
+#define EXAMPLES_REPORT_H
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* "device 0 of 1" or "host": asked of a target region, not guessed. */
+static inline void report_device(const char *program) {
+  int on_host = 1, number = -1;
+#pragma omp target map(from : on_host, number)
+  {
+    on_host = omp_is_initial_device();
+    number = omp_get_device_num();
+  }
+  if (on_host)
+    printf("%-10s on the host (no device was used)\n", program);
+  else
+    printf("%-10s on device %d of %d\n", program, number, omp_get_num_devices());
+}
+
+static inline void report_time(const char *what, double seconds) {
+  if (seconds < 1e-3)
+    printf("  %-28s %10.2f us\n", what, seconds * 1e6);
+  else
+    printf("  %-28s %10.2f ms\n", what, seconds * 1e3);
+}
+
+/* Exit status of the program. */
+static inline int report_answer(double error, double limit) {
+  int right = error <= limit; /* not so when error is a NaN */
+  printf("  %-28s %10.2g   %s\n", "largest error", error, right ? "right" : "WRONG");
+  return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+#endif
