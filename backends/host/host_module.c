@@ -1,11 +1,13 @@
-/* Images of the CPU device: linked images (code of the program itself). */
+/* Images of the CPU device: linked images (code of the program itself) and embedded ELF images. */
 #include "backends/host/host.h"
 
+#include "backends/host/elf_load.h"
 #include "runtime/image/linked.h"
 #include <stdio.h>
 #include <stdlib.h>
 
 struct solo_bmodule {
+  solo_host_elf *elf;                /* an embedded image; NULL: linked */
   const solo_linked_symbol *symbols; /* this device's copy, sorted by name */
   uint64_t symbol_count;
 };
@@ -14,16 +16,14 @@ static const solo_linked_image *linked_of(const solo_image *image) {
   return (const solo_linked_image *)(const void *)image->bytes.data;
 }
 
-/* Embedded ELF images (drop-in builds) come in here, from backends/host/elf_load.h: image_recognise
- * takes an SOLO_IMAGE_ELF of SOLO_HOST_MACHINE, module_load loads it, module_kernel and
- * module_global ask its symbol table. */
-
 int solo_host_image_recognise(const solo_image *image) {
-  return image->kind == SOLO_IMAGE_LINKED;
+  return image->kind == SOLO_IMAGE_LINKED ||
+         (image->kind == SOLO_IMAGE_ELF && image->machine == SOLO_HOST_MACHINE);
 }
 
 uint32_t solo_host_image_score(solo_bdevice *device, const solo_image *image, char *reason,
                                size_t reason_size) {
+  if (image->kind == SOLO_IMAGE_ELF && image->machine == SOLO_HOST_MACHINE) return 1;
   if (image->kind != SOLO_IMAGE_LINKED) {
     snprintf(reason, reason_size, "not code for a CPU");
     return 0;
@@ -52,10 +52,18 @@ solo_status solo_host_module_load(solo_bdevice *device, const solo_image *image,
   char reason[256];
   if (!solo_host_image_score(device, image, reason, sizeof reason))
     return solo_fail(SOLO_INCOMPATIBLE, "image refused: %s", reason);
+  solo_bmodule *module = calloc(1, sizeof *module);
+  if (!module) return solo_fail(SOLO_NOMEM, "no host memory for a module");
+  if (image->kind == SOLO_IMAGE_ELF) {
+    solo_status status = solo_host_elf_load(image->bytes, device->ordinal, &module->elf);
+    if (status == SOLO_OK)
+      *out_module = module;
+    else
+      free(module);
+    return status;
+  }
   const solo_linked_image *linked = linked_of(image);
   uint64_t copy = (uint32_t)device->ordinal < linked->copies ? (uint64_t)device->ordinal : 0;
-  solo_bmodule *module = malloc(sizeof *module);
-  if (!module) return solo_fail(SOLO_NOMEM, "no host memory for a module");
   module->symbols = linked->symbols + copy * linked->symbol_count;
   module->symbol_count = linked->symbol_count;
   *out_module = module;
@@ -64,6 +72,7 @@ solo_status solo_host_module_load(solo_bdevice *device, const solo_image *image,
 
 void solo_host_module_unload(solo_bdevice *device, solo_bmodule *module) {
   (void)device;
+  if (module->elf) solo_host_elf_unload(module->elf);
   free(module);
 }
 
@@ -84,15 +93,28 @@ static const solo_linked_symbol *find(const solo_bmodule *module, const char *na
 solo_status solo_host_module_kernel(solo_bmodule *module, const char *name,
                                     solo_bkernel **out_kernel,
                                     solo_kernel_attributes *out_attributes) {
-  const solo_linked_symbol *symbol = find(module, name);
-  if (!symbol || symbol->size) return solo_fail(SOLO_NOT_FOUND, "the image has no kernel %s", name);
-  *out_kernel = solo_host_kernel_of(symbol->address);
+  void *address = NULL;
+  uint64_t size;
+  if (module->elf) {
+    (void)solo_host_elf_symbol(module->elf, name, &address, &size);
+  } else {
+    const solo_linked_symbol *symbol = find(module, name);
+    if (symbol && !symbol->size) address = symbol->address;
+  }
+  if (!address) return solo_fail(SOLO_NOT_FOUND, "the image has no kernel %s", name);
+  *out_kernel = solo_host_kernel_of(address);
   *out_attributes = (solo_kernel_attributes){0};
   return SOLO_OK;
 }
 
 solo_status solo_host_module_global(solo_bmodule *module, const char *name,
                                     solo_devptr *out_address, uint64_t *out_bytes) {
+  if (module->elf) {
+    void *address;
+    SOLO_TRY(solo_host_elf_symbol(module->elf, name, &address, out_bytes));
+    *out_address = (uintptr_t)address;
+    return SOLO_OK;
+  }
   const solo_linked_symbol *symbol = find(module, name);
   if (!symbol) return SOLO_NOT_FOUND;
   *out_address = (uintptr_t)symbol->address;

@@ -1,0 +1,190 @@
+/* The dynamic section of a mapped image: tables, names, wanted versions. */
+#include "backends/host/elf_module.h"
+
+typedef unsigned long long ull;
+
+#ifndef DT_RELR
+#define DT_RELR    36
+#define DT_RELRSZ  35
+#define DT_RELRENT 37
+#endif
+
+static bool dynamic_at(const solo_host_elf *m, uint32_t index, Elf64_Dyn *out) {
+  solo_span bytes;
+  if ((uint64_t)(index + 1) * sizeof *out > m->dynamic_segment.p_memsz) return false;
+  if (!solo_host_elf_bytes(m, m->dynamic_segment.p_vaddr + (uint64_t)index * sizeof *out,
+                           sizeof *out, &bytes))
+    return false;
+  memcpy(out, bytes.data, sizeof *out);
+  return out->d_tag != DT_NULL;
+}
+
+static solo_status wrong_size(const char *tag, uint64_t value, size_t expected) {
+  return solo_fail(SOLO_BAD_IMAGE, "CPU image: %s is %llu, expected %zu", tag, (ull)value,
+                   expected);
+}
+
+static solo_status take(solo_host_elf_dynamic *d, const Elf64_Dyn *entry) {
+  uint64_t value = entry->d_un.d_val;
+  switch (entry->d_tag) {
+  case DT_NEEDED:
+    d->needed_count++;
+    break;
+  case DT_RELA:
+    d->rela.address = value;
+    break;
+  case DT_RELASZ:
+    d->rela.size = value;
+    break;
+  case DT_JMPREL:
+    d->jmprel.address = value;
+    break;
+  case DT_PLTRELSZ:
+    d->jmprel.size = value;
+    break;
+  case DT_RELR:
+    d->relr.address = value;
+    break;
+  case DT_RELRSZ:
+    d->relr.size = value;
+    break;
+  case DT_INIT_ARRAY:
+    d->init_array.address = value;
+    break;
+  case DT_INIT_ARRAYSZ:
+    d->init_array.size = value;
+    break;
+  case DT_FINI_ARRAY:
+    d->fini_array.address = value;
+    break;
+  case DT_FINI_ARRAYSZ:
+    d->fini_array.size = value;
+    break;
+  case DT_STRTAB:
+    d->strings.address = value;
+    break;
+  case DT_STRSZ:
+    d->strings.size = value;
+    break;
+  case DT_SYMTAB:
+    d->symbols = value;
+    break;
+  case DT_GNU_HASH:
+    d->gnu_hash = value;
+    break;
+  case DT_HASH:
+    d->sysv_hash = value;
+    break;
+  case DT_VERSYM:
+    d->versym = value;
+    break;
+  case DT_VERNEED:
+    d->verneed = value;
+    break;
+  case DT_VERNEEDNUM:
+    d->verneed_count = value;
+    break;
+  case DT_INIT:
+    d->init = value;
+    break;
+  case DT_FINI:
+    d->fini = value;
+    break;
+  case DT_RELAENT:
+    return value == sizeof(Elf64_Rela) ? SOLO_OK : wrong_size("DT_RELAENT", value, 24);
+  case DT_SYMENT:
+    return value == sizeof(Elf64_Sym) ? SOLO_OK : wrong_size("DT_SYMENT", value, 24);
+  case DT_RELRENT:
+    return value == 8 ? SOLO_OK : wrong_size("DT_RELRENT", value, 8);
+  case DT_PLTREL:
+    return value == DT_RELA ? SOLO_OK : wrong_size("DT_PLTREL", value, DT_RELA);
+  case DT_REL:
+    return solo_fail(SOLO_BAD_IMAGE, "CPU image: relocations without addends (DT_REL)");
+  case DT_PREINIT_ARRAY:
+    return solo_fail(SOLO_BAD_IMAGE, "CPU image: DT_PREINIT_ARRAY is for programs only");
+  default:
+    break;
+  }
+  return SOLO_OK;
+}
+
+/* From address to the end of its segment; empty: in none. */
+static solo_span rest_from(const solo_host_elf *m, uint64_t address) {
+  solo_span s = {0};
+  const Elf64_Phdr *segment = solo_host_elf_segment_of(m, address, 0, 0);
+  if (segment)
+    (void)solo_host_elf_bytes(m, address, segment->p_memsz - (address - segment->p_vaddr), &s);
+  return s;
+}
+
+/* Tables are read again when gaps between segments are no longer readable. */
+static solo_status check_table(const solo_host_elf *m, const solo_host_elf_table *t,
+                               const char *what) {
+  if (!t->size || solo_host_elf_segment_of(m, t->address, t->size, 0)) return SOLO_OK;
+  return solo_fail(SOLO_BAD_IMAGE,
+                   "CPU image: %s at address 0x%llx with 0x%llx bytes lies outside its segments",
+                   what, (ull)t->address, (ull)t->size);
+}
+
+solo_status solo_host_elf_read_dynamic(solo_host_elf *m) {
+  solo_host_elf_dynamic *d = &m->dynamic;
+  Elf64_Dyn entry;
+  for (uint32_t i = 0; dynamic_at(m, i, &entry); i++) SOLO_TRY(take(d, &entry));
+  SOLO_TRY(check_table(m, &d->rela, "DT_RELA"));
+  SOLO_TRY(check_table(m, &d->jmprel, "DT_JMPREL"));
+  SOLO_TRY(check_table(m, &d->relr, "DT_RELR"));
+  SOLO_TRY(check_table(m, &d->init_array, "DT_INIT_ARRAY"));
+  SOLO_TRY(check_table(m, &d->fini_array, "DT_FINI_ARRAY"));
+  SOLO_TRY(check_table(m, &d->strings, "DT_STRTAB"));
+  if (!d->symbols || !d->strings.size || !(d->gnu_hash || d->sysv_hash))
+    return solo_fail(SOLO_BAD_IMAGE, "CPU image: no dynamic symbols (DT_SYMTAB, DT_STRTAB and "
+                                     "DT_GNU_HASH or DT_HASH): not a shared object?");
+  (void)solo_host_elf_bytes(m, d->strings.address, d->strings.size, &m->names.strings);
+  m->names.symbols = rest_from(m, d->symbols);
+  if (d->gnu_hash) m->names.gnu_hash = rest_from(m, d->gnu_hash);
+  if (d->sysv_hash) m->names.sysv_hash = rest_from(m, d->sysv_hash);
+  m->symbol_count = solo_host_elf_names_count(&m->names);
+  if (!m->symbol_count || m->symbol_count > m->names.symbols.size / sizeof(Elf64_Sym))
+    return solo_fail(SOLO_BAD_IMAGE, "CPU image: damaged symbol hash table");
+  m->names.symbols.size = m->symbol_count * sizeof(Elf64_Sym);
+  return SOLO_OK;
+}
+
+const char *solo_host_elf_needed(const solo_host_elf *m, uint32_t index) {
+  Elf64_Dyn entry;
+  for (uint32_t i = 0; dynamic_at(m, i, &entry); i++)
+    if (entry.d_tag == DT_NEEDED && index-- == 0)
+      return solo_span_string(m->names.strings, entry.d_un.d_val);
+  return NULL;
+}
+
+solo_host_elf_version solo_host_elf_version_of(const solo_host_elf *m, uint32_t symbol) {
+  solo_host_elf_version none = {NULL, NULL};
+  solo_span bytes;
+  uint16_t number;
+  if (!m->dynamic.versym || !m->dynamic.verneed ||
+      !solo_host_elf_bytes(m, m->dynamic.versym + (uint64_t)symbol * 2, 2, &bytes))
+    return none;
+  memcpy(&number, bytes.data, 2);
+  number &= 0x7fff; /* bit 15: hidden, means nothing for a reference */
+  uint64_t at = m->dynamic.verneed;
+  for (uint64_t i = 0; i < m->dynamic.verneed_count; i++) {
+    Elf64_Verneed need;
+    if (!solo_host_elf_bytes(m, at, sizeof need, &bytes)) return none;
+    memcpy(&need, bytes.data, sizeof need);
+    uint64_t aux_at = at + need.vn_aux;
+    for (uint32_t k = 0; k < need.vn_cnt; k++) {
+      Elf64_Vernaux aux;
+      if (!solo_host_elf_bytes(m, aux_at, sizeof aux, &bytes)) return none;
+      memcpy(&aux, bytes.data, sizeof aux);
+      if ((aux.vna_other & 0x7fff) == number)
+        return (solo_host_elf_version){solo_span_string(m->names.strings, aux.vna_name),
+                                       solo_span_string(m->names.strings, need.vn_file)};
+      if (!aux.vna_next) break;
+      aux_at += aux.vna_next;
+    }
+    if (!need.vn_next) break;
+    at += need.vn_next;
+  }
+  return none;
+}

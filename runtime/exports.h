@@ -1,0 +1,25 @@
+/* The runtime's own entry points by name: what compilers and programs call.
+ *
+ * Code that is loaded into the process (CPU images) must reach the one runtime that is here,
+ * whatever its own link found: libomp's dummies of the omp_* device functions, or a second copy of
+ * this library. A static program has no dynamic symbol table to ask, and a dynamic one exports only
+ * what its linker chose, so the core carries the table. abi/exports.c defines it; weak, because the
+ * runtime works without.
+ *
+ * Ownership: static. Threads: constant.
+ */
+#ifndef SOLO_EXPORTS_H
+#define SOLO_EXPORTS_H
+
+#include "runtime/base/platform.h"
+
+typedef struct solo_export {
+  const char *name;
+  void *address; /* NULL: not in this build */
+} solo_export;
+
+/* Sorted by strcmp(name). */
+extern const solo_export solo_exports[] SOLO_WEAK;
+extern const uint32_t solo_export_count SOLO_WEAK;
+
+#endif

@@ -1,0 +1,5 @@
+/* Built with -mtls-dialect=gnu2. */
+__thread int described = 9;
+int value(void) {
+  return described;
+}

@@ -1,0 +1,5 @@
+/* Initial-exec, more than the reserve. */
+__thread int much[1000] __attribute__((tls_model("initial-exec")));
+int value(void) {
+  return much[3];
+}

@@ -1,0 +1,73 @@
+/* Description: every byte of an image's headers and dynamic section changed in several ways, and
+ * the image cut at every length: loading is an error or works, and never crashes; argument: images.
+ */
+#include "backends/host/elf_load.h"
+#include "runtime/image/elf.h"
+#include "tests/loader/image_file.h"
+#include "tests/unit/test.h"
+
+static long loaded, refused;
+
+/* What an accepted image answers must be right: the damage was then to something unused. */
+static void try_image(solo_span image) {
+  solo_host_elf *m;
+  test_checks++;
+  if (solo_host_elf_load(image, 0, &m) != SOLO_OK) {
+    refused++;
+    return;
+  }
+  loaded++;
+  void *address;
+  uint64_t size;
+  if (solo_host_elf_symbol(m, "value", &address, &size) == SOLO_OK)
+    CHECK_INT(((int (*)(void))(uintptr_t)address)(), 7);
+  solo_host_elf_unload(m);
+}
+
+static void damage(solo_span image, uint64_t offset, uint64_t size) {
+  static const unsigned char changes[] = {0x01, 0x80, 0xff, 0x10, 0x08};
+  unsigned char *bytes = (unsigned char *)malloc(image.size);
+  memcpy(bytes, image.data, image.size);
+  for (uint64_t at = offset; at < offset + size; at++) {
+    for (size_t k = 0; k < sizeof changes; k++) {
+      bytes[at] = image.data[at] ^ changes[k];
+      try_image(solo_span_of(bytes, image.size));
+    }
+    bytes[at] = 0;
+    if (image.data[at]) try_image(solo_span_of(bytes, image.size));
+    bytes[at] = image.data[at];
+  }
+  free(bytes);
+}
+
+/* Cut: an exact allocation, so that AddressSanitizer sees a read behind the end. */
+static void cut(solo_span image) {
+  for (size_t size = 0; size < image.size; size += size < 2048 ? 1 : 61) {
+    unsigned char *bytes = (unsigned char *)malloc(size ? size : 1);
+    memcpy(bytes, image.data, size);
+    solo_host_elf *m;
+    CHECK(solo_host_elf_load(solo_span_of(bytes, size), 0, &m) != SOLO_OK);
+    free(bytes);
+  }
+}
+
+int main(int argc, char **argv) {
+  if (argc != 2) return 1;
+  solo_span image = read_image(argv[1], "plain");
+  solo_elf elf;
+  Elf64_Phdr dynamic;
+  CHECK_INT(solo_elf_open(image, &elf), SOLO_OK);
+  CHECK_INT(solo_elf_segment_find(&elf, PT_DYNAMIC, &dynamic), SOLO_OK);
+  try_image(image);
+  CHECK_INT(loaded, 1);
+  damage(image, 0, sizeof(Elf64_Ehdr));
+  damage(image, elf.segments_offset, elf.segment_count * sizeof(Elf64_Phdr));
+  damage(image, dynamic.p_offset, dynamic.p_filesz);
+  damage(image, elf.sections_offset, elf.section_count * sizeof(Elf64_Shdr));
+  cut(image);
+  printf("%ld refused, %ld loaded\n", refused, loaded);
+  CHECK(refused >
+        1000); /* most of the rest is names and debug sections, which loading does not use */
+  free((void *)image.data);
+  return TEST_RESULT();
+}
