@@ -26,14 +26,14 @@ SOLO_INLINE bool solo_span_has(solo_span s, uint64_t offset, uint64_t size) {
 
 SOLO_INLINE bool solo_span_sub(solo_span s, uint64_t offset, uint64_t size, solo_span *out) {
   if (!solo_span_has(s, offset, size)) return false;
-  *out = (solo_span){s.data + offset, (size_t)size};
+  *out = (solo_span){offset ? s.data + offset : s.data, (size_t)size}; /* NULL + 0 is undefined */
   return true;
 }
 
 /* Copies size bytes at offset out (alignment never matters). */
 SOLO_INLINE bool solo_span_read(solo_span s, uint64_t offset, void *out, size_t size) {
   if (!solo_span_has(s, offset, size)) return false;
-  memcpy(out, s.data + offset, size);
+  if (size) memcpy(out, s.data + offset, size);
   return true;
 }
 

@@ -15,6 +15,11 @@ enum {
 /* --- reading and writing ------------------------------------------------------------------------
  */
 
+static bool processor_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+         c == '_' || c == '.';
+}
+
 static bool feature_end(const char *at) {
   return *at == ':' || *at == 0;
 }
@@ -45,6 +50,10 @@ solo_status solo_target_parse(const char *text, solo_target_id *out) {
   size_t size = strcspn(processor, ":");
   if (size == 0 || size >= sizeof id.processor)
     return solo_fail(SOLO_INVALID, "target id \"%s\" names no processor", text);
+  for (size_t i = 0; i < size; i++)
+    if (!processor_character(processor[i]) || (processor[i] == '-' && processor[i + 1] == '-'))
+      return solo_fail(SOLO_INVALID, "target id \"%s\" has a character that no processor has",
+                       text);
   memcpy(id.processor, processor, size);
   for (const char *at = processor + size; *at == ':';) {
     at++;

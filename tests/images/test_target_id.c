@@ -28,6 +28,8 @@ static void forms(void) {
   canonical("sm_90a", "sm_90a");
   malformed("", "no processor");
   malformed("amdgcn-amd-amdhsa--", "no processor");
+  malformed("a--b--c", "character");
+  malformed("gfx 90a", "character");
   malformed("gfx90a:xnack", "features are");
   malformed("gfx90a:xnack+x", "features are");
   malformed("gfx90a:wave64+", "features are");

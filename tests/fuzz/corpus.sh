@@ -1,0 +1,27 @@
+#!/bin/sh
+# Fills the seed corpora of the fuzz targets from the files of tests/images/make.sh.
+#   corpus.sh IMAGES CORPUS
+set -eu
+rm -rf "$2"
+mkdir -p "$2/image" "$2/elf" "$2/metadata" "$2/target_id"
+for f in "$1"/*; do
+  case $f in
+  */stamp | */empty) ;;
+  *.so | *.co | *.cubin | *.o | */omp-19) cp "$f" "$2/elf/" && cp "$f" "$2/image/" ;;
+  *) cp "$f" "$2/image/" ;;
+  esac
+done
+for f in gfx900 gfx90a v4 v6; do
+  # The note without its 20 bytes of header and owner.
+  objcopy -I elf64-little -O binary --only-section=.note "$1/$f.co" "$2/metadata/$f.note" 2>/dev/null ||
+    llvm-objcopy-19 -O binary --only-section=.note "$1/$f.co" "$2/metadata/$f.note"
+  tail -c +21 "$2/metadata/$f.note" >"$2/metadata/$f"
+  rm "$2/metadata/$f.note"
+done
+n=0
+for t in gfx90a:xnack+ gfx90a:sramecc+:xnack- sm_90a amdgcn-amd-amdhsa--gfx906 gfx10-3-generic \
+  hipv4-amdgcn-amd-amdhsa--gfx90a:xnack- host-x86_64-unknown-linux-gnu-; do
+  n=$((n + 1))
+  printf %s "$t" >"$2/target_id/$n"
+done
+touch "$2/stamp"

@@ -1,0 +1,11 @@
+#!/bin/sh
+# Runs one fuzz target:  run.sh TARGET LIBFUZZER-OPTION...
+# (libFuzzer would exit with 77 on a crash, which is our word for "skipped".) New inputs go into a scratch folder; a crash is left in build/fuzz/crashes/.
+target=$1
+shift
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+mkdir -p build/fuzz/crashes
+build/fuzz/fuzz_$target -artifact_prefix=build/fuzz/crashes/$target- -dict=tests/fuzz/tokens.dict \
+  -max_len=24576 -error_exitcode=1 -timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=0 "$@" \
+  "$work" build/fuzz/corpus/$target
