@@ -1,0 +1,250 @@
+/* The simulated driver: streams, events, launches. Each stream is a thread. */
+#include "tests/sim/libcuda/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- streams -----------------------------------------------------------------------------------
+ */
+
+CUresult cuStreamCreate(CUstream *out, unsigned flags) {
+  CUcontext context;
+  ENTER_CONTEXT(&context);
+  if (flags > CU_STREAM_NON_BLOCKING) return CUDA_ERROR_INVALID_VALUE;
+  CUstream stream = calloc(1, sizeof *stream);
+  if (!stream) return CUDA_ERROR_OUT_OF_MEMORY;
+  stream->context = context;
+  if (!(stream->worker = sim_worker_start())) return free(stream), CUDA_ERROR_OUT_OF_MEMORY;
+  cuda_sim_handle_add(stream, HANDLE_STREAM, "stream");
+  *out = stream;
+  return CUDA_SUCCESS;
+}
+
+/* Releases whatever the device's state and the orders to fail. */
+CUresult cuStreamDestroy_v2(CUstream stream) {
+  CUcontext context;
+  CUresult entered = cuda_sim_enter_context(__func__, &context);
+  if (entered == CUDA_ERROR_INVALID_CONTEXT) return entered;
+  if (cuda_sim_handle_remove(stream, HANDLE_STREAM, "stream")) return CUDA_ERROR_INVALID_HANDLE;
+  if (!sim_worker_idle(stream->worker) && !cuda_sim_device_error(stream->context->device))
+    sim_violation("a stream is destroyed before its work is done");
+  sim_worker_stop(stream->worker);
+  free(stream);
+  return entered;
+}
+
+CUresult cuStreamQuery(CUstream stream) {
+  CUcontext context;
+  ENTER_STREAM(stream, &context);
+  if (!sim_worker_idle(stream->worker)) return CUDA_ERROR_NOT_READY;
+  return cuda_sim_device_error(context->device);
+}
+
+CUresult cuStreamSynchronize(CUstream stream) {
+  CUcontext context;
+  ENTER_STREAM(stream, &context);
+  sim_worker_wait(stream->worker);
+  return cuda_sim_device_error(context->device);
+}
+
+static CUresult add(CUstream stream, sim_work *work, const void *argument, size_t size) {
+  return sim_worker_add(stream->worker, work, argument, size) ? CUDA_ERROR_OUT_OF_MEMORY
+                                                              : CUDA_SUCCESS;
+}
+
+typedef struct host_call {
+  int device;
+  CUhostFn fn;
+  void *context;
+} host_call;
+
+/* Not called once the context has failed (Driver API reference). */
+static void run_host_call(void *argument) {
+  host_call *call = argument;
+  if (!cuda_sim_device_error(call->device)) call->fn(call->context);
+}
+
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn fn, void *argument) {
+  CUcontext context;
+  ENTER_STREAM(stream, &context);
+  host_call call = {context->device, fn, argument};
+  return add(stream, run_host_call, &call, sizeof call);
+}
+
+/* --- events ------------------------------------------------------------------------------------
+ */
+
+/* cuda_sim_lock held. */
+static void drop(CUevent event) {
+  if (--event->uses == 0) free(event);
+}
+
+CUresult cuEventCreate(CUevent *out, unsigned flags) {
+  CUcontext context;
+  ENTER_CONTEXT(&context);
+  if (flags & ~3u) return CUDA_ERROR_INVALID_VALUE;
+  CUevent event = calloc(1, sizeof *event);
+  if (!event) return CUDA_ERROR_OUT_OF_MEMORY;
+  event->context = context;
+  event->uses = 1;
+  cuda_sim_handle_add(event, HANDLE_EVENT, "event");
+  *out = event;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuEventDestroy_v2(CUevent event) {
+  CUcontext context;
+  CUresult entered = cuda_sim_enter_context(__func__, &context);
+  if (entered == CUDA_ERROR_INVALID_CONTEXT) return entered;
+  if (cuda_sim_handle_remove(event, HANDLE_EVENT, "event")) return CUDA_ERROR_INVALID_HANDLE;
+  pthread_mutex_lock(&cuda_sim_lock);
+  drop(event);
+  pthread_mutex_unlock(&cuda_sim_lock);
+  return entered;
+}
+
+typedef struct point {
+  CUevent event;
+  uint64_t record;
+} point;
+
+static void reach(void *argument) {
+  point *p = argument;
+  pthread_mutex_lock(&cuda_sim_lock);
+  if (p->event->reached < p->record) p->event->reached = p->record;
+  pthread_cond_broadcast(&cuda_sim_changed);
+  drop(p->event);
+  pthread_mutex_unlock(&cuda_sim_lock);
+}
+
+static void wait_for(void *argument) {
+  point *p = argument;
+  pthread_mutex_lock(&cuda_sim_lock);
+  while (p->event->reached < p->record) pthread_cond_wait(&cuda_sim_changed, &cuda_sim_lock);
+  drop(p->event);
+  pthread_mutex_unlock(&cuda_sim_lock);
+}
+
+CUresult cuEventRecord(CUevent event, CUstream stream) {
+  CUcontext context;
+  ENTER_STREAM(stream, &context);
+  if (!cuda_sim_handle_ok(event, HANDLE_EVENT) || event->context != context)
+    return CUDA_ERROR_INVALID_HANDLE;
+  pthread_mutex_lock(&cuda_sim_lock);
+  point p = {event, ++event->recorded};
+  event->uses++;
+  pthread_mutex_unlock(&cuda_sim_lock);
+  return add(stream, reach, &p, sizeof p);
+}
+
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
+  CUcontext context;
+  ENTER_STREAM(stream, &context);
+  if (flags) return CUDA_ERROR_INVALID_VALUE;
+  if (!cuda_sim_handle_ok(event, HANDLE_EVENT)) return CUDA_ERROR_INVALID_HANDLE;
+  pthread_mutex_lock(&cuda_sim_lock);
+  point p = {event, event->recorded};
+  event->uses++;
+  pthread_mutex_unlock(&cuda_sim_lock);
+  return add(stream, wait_for, &p, sizeof p);
+}
+
+/* Events are asked under their own context only. */
+static CUresult enter_event(const char *name, CUevent event, CUcontext *out) {
+  CUresult result = cuda_sim_enter_context(name, out);
+  if (result) return result;
+  if (!cuda_sim_handle_ok(event, HANDLE_EVENT)) return CUDA_ERROR_INVALID_HANDLE;
+  return event->context == *out ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuEventQuery(CUevent event) {
+  CUcontext context;
+  CUresult result = enter_event(__func__, event, &context);
+  if (result) return result;
+  pthread_mutex_lock(&cuda_sim_lock);
+  int done = event->reached == event->recorded;
+  pthread_mutex_unlock(&cuda_sim_lock);
+  return done ? cuda_sim_device_error(context->device) : CUDA_ERROR_NOT_READY;
+}
+
+CUresult cuEventSynchronize(CUevent event) {
+  CUcontext context;
+  CUresult result = enter_event(__func__, event, &context);
+  if (result) return result;
+  pthread_mutex_lock(&cuda_sim_lock);
+  while (event->reached < event->recorded) pthread_cond_wait(&cuda_sim_changed, &cuda_sim_lock);
+  pthread_mutex_unlock(&cuda_sim_lock);
+  return cuda_sim_device_error(context->device);
+}
+
+/* --- launches ----------------------------------------------------------------------------------
+ */
+
+typedef struct launch {
+  int device;
+  sim_grid grid;
+} launch;
+
+static CUresult error_of(sim_fault fault) {
+  switch (fault) {
+  case SIM_RAN:
+    return CUDA_SUCCESS;
+  case SIM_FAULT_ADDRESS:
+    return CUDA_ERROR_ILLEGAL_ADDRESS;
+  case SIM_FAULT_INSTRUCTION:
+    return CUDA_ERROR_ILLEGAL_INSTRUCTION;
+  case SIM_FAULT_TIMEOUT:
+    return CUDA_ERROR_LAUNCH_TIMEOUT;
+  case SIM_FAULT_OTHER:
+    break;
+  }
+  return CUDA_ERROR_LAUNCH_FAILED;
+}
+
+static void run_launch(void *argument) {
+  launch *l = argument;
+  if (cuda_sim_device_error(l->device)) return;
+  CUresult error = error_of(sim_device_run(l->device, &l->grid));
+  if (error) cuda_sim_device_break(l->device, error);
+}
+
+/* The parameter buffer out of the key-value list; 0: there is none or it is malformed. */
+static int read_extra(void **extra, sim_grid *grid) {
+  const void *buffer = NULL;
+  size_t bytes = 0;
+  for (; extra && *extra != CU_LAUNCH_PARAM_END; extra += 2) {
+    if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
+      buffer = extra[1];
+    else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE)
+      bytes = *(const size_t *)extra[1];
+    else
+      return 0;
+  }
+  if (bytes > sizeof grid->slot || bytes % 8 || (bytes && !buffer)) return 0;
+  grid->slots = (uint32_t)(bytes / 8);
+  if (bytes) memcpy(grid->slot, buffer, bytes);
+  return 1;
+}
+
+CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+                        CUstream stream, void **parameters, void **extra) {
+  CUcontext context;
+  ENTER_STREAM(stream, &context);
+  if (function->module->context != context) return CUDA_ERROR_INVALID_HANDLE;
+  launch l = {.device = context->device,
+              .grid = {.entry = function->entry,
+                       .record = sim_module_record(function->module->module),
+                       .blocks = {grid_x, grid_y, grid_z},
+                       .threads = {block_x, block_y, block_z},
+                       .shared_bytes = shared_bytes}};
+  pthread_mutex_lock(&cuda_sim_lock);
+  int allowed = function->dynamic_shared;
+  pthread_mutex_unlock(&cuda_sim_lock);
+  if (!grid_x || !grid_y || !grid_z || !block_x || !block_y || !block_z || parameters ||
+      grid_x > 2147483647 || grid_y > 65535 || grid_z > 65535 || block_z > 64 || block_x > 1024 ||
+      block_y > 1024 || (uint64_t)block_x * block_y * block_z > 1024 ||
+      shared_bytes > (unsigned)allowed || !read_extra(extra, &l.grid))
+    return CUDA_ERROR_INVALID_VALUE;
+  return add(stream, run_launch, &l, sizeof l);
+}
