@@ -148,6 +148,15 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
     echo "  extra = -D'SOLO_BACKEND_LIST(XX)=${table# }'"
     echo "include abi/kmpc/kmpc.ninja"
     echo "include $7.ninja"
+    if [ "$7" = checks ]; then # conformance programs of the chosen backends that have an adapter
+      ports='$o/ports/conformance_skeleton'
+      for b in $list; do
+        [ -f "ports/conformance/$b.ninja" ] || continue
+        echo "include ports/conformance/$b.ninja"
+        ports="$ports \$o/ports/conformance_$b"
+      done
+      echo "build \$o/ports/all: phony $ports"
+    fi
   } >"build/$v.ninja.new"
   cmp -s "build/$v.ninja" "build/$v.ninja.new" || mv "build/$v.ninja.new" "build/$v.ninja"
   rm -f "build/$v.ninja.new"

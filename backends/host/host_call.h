@@ -28,8 +28,15 @@ SOLO_HIDDEN void solo_host_call_many(const void *code, const uint64_t *arguments
 #define SOLO_CALL_T7 SOLO_CALL_T6, uint64_t
 #define SOLO_CALL_T8 SOLO_CALL_T7, uint64_t
 
+/* A kernel's real type is known to its compiler only: pointers and integers of 8 bytes. */
+#if defined(__clang__)
+#define SOLO_CALL_ANY __attribute__((no_sanitize("function")))
+#else
+#define SOLO_CALL_ANY
+#endif
+
 /* The counts that real kernels have are spelt out, so that the compiler loads the registers. */
-SOLO_INLINE void solo_host_call(const void *code, const uint64_t *a, uint64_t count) {
+SOLO_CALL_ANY SOLO_INLINE void solo_host_call(const void *code, const uint64_t *a, uint64_t count) {
   uintptr_t c = (uintptr_t)code;
   switch (count) {
   case 0:

@@ -1,0 +1,224 @@
+/* Conformance: failures: of kernels, later and not lost; of driver calls, one at a time. */
+#include "ports/conformance/conformance.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A device that is gone for good after a fault says so with the same status again. */
+static int is_fault(solo_status status) {
+  return status == SOLO_KERNEL_FAULT || status == SOLO_DEVICE_LOST;
+}
+
+static solo_bqueue *faulty_queue(void) {
+  solo_bqueue *queue = conf_queue();
+  const uint64_t slots[1] = {0};
+  solo_status status = conf_try_launch(queue, conf_kernel("conf_fault"), 1, 1, slots, 8);
+  CONF_CHECK(status == SOLO_OK || is_fault(status));
+  return queue;
+}
+
+/* Reported by the sync with a text; forgotten then, or for ever so; never a hang. */
+static void fault(void) {
+  conf_open();
+  solo_devptr x = conf_cell(2);
+  solo_bqueue *queue = faulty_queue();
+  solo_error_clear();
+  CONF_MUST(is_fault(conf.b->queue_sync(queue)));
+  CONF_CHECK(solo_error_last()->text[0] != 0);
+  CONF_CHECK(is_fault(solo_error_last()->status));
+  solo_status second = conf.b->queue_sync(queue);
+  CONF_CHECK(second == SOLO_OK || is_fault(second));
+  if (second == SOLO_OK) { /* not sticky: all is well again */
+    conf_launch(queue, conf.affine, 4, UINT64_C(0), x, UINT64_C(4), UINT64_C(1));
+    CONF_OK(conf.b->queue_sync(queue));
+    CONF_EQUAL(conf_value(x), 9);
+  }
+  conf.b->queue_close(conf.device, queue);
+  (void)conf.b->mem_free(conf.device, x, SOLO_MEMORY_DEVICE);
+  conf_close();
+}
+
+/* Work behind the fault does not hide it. */
+static void kept(void) {
+  conf_open();
+  solo_devptr x = conf_cell(2);
+  solo_bqueue *queue = faulty_queue();
+  const uint64_t slots[4] = {0, x, 1, 1};
+  for (int n = 0; n < 10; n++) {
+    solo_status status = conf_try_launch(queue, conf.affine, 1, 1, slots, 32);
+    CONF_CHECK(status == SOLO_OK || is_fault(status));
+  }
+  CONF_CHECK(is_fault(conf.b->queue_sync(queue)));
+  conf.b->queue_close(conf.device, queue);
+  (void)conf.b->mem_free(conf.device, x, SOLO_MEMORY_DEVICE);
+  conf_close();
+}
+
+/* Events behind the fault tell of it and leave it for the sync; who waits for them goes on. */
+static void events(void) {
+  conf_open();
+  solo_bqueue *queue = faulty_queue(), *waiter = conf_queue();
+  solo_bevent *event = conf_event();
+  solo_status status = conf.b->event_record(queue, event);
+  CONF_MUST(status == SOLO_OK || is_fault(status));
+  if (status == SOLO_OK) {
+    status = conf.b->queue_wait_event(waiter, event);
+    CONF_CHECK(status == SOLO_OK || is_fault(status));
+    status = conf.b->queue_sync(waiter);
+    CONF_CHECK(status == SOLO_OK || is_fault(status));
+    solo_error_clear();
+    CONF_CHECK(is_fault(conf.b->event_wait(event)));
+    CONF_CHECK(is_fault(solo_error_last()->status) && solo_error_last()->text[0]);
+    CONF_CHECK(is_fault(conf.b->event_wait(event)));
+    int done = 77;
+    CONF_CHECK(is_fault(conf.b->event_query(event, &done)));
+    CONF_EQUAL(done, 77);
+  }
+  CONF_CHECK(is_fault(conf.b->queue_sync(queue)));
+  conf.b->event_close(conf.device, event);
+  conf.b->queue_close(conf.device, queue);
+  conf.b->queue_close(conf.device, waiter);
+  conf_close();
+}
+
+/* What came before the fault, or runs beside it, is not blamed (unless the device is lost). */
+static void blame(void) {
+  conf_open();
+  solo_devptr x = conf_cell(2);
+  solo_bqueue *queue = conf_queue(), *beside = conf_queue();
+  solo_bevent *before = conf_event();
+  conf_launch(queue, conf.affine, 4, UINT64_C(0), x, UINT64_C(4), UINT64_C(1));
+  CONF_OK(conf.b->event_record(queue, before));
+  CONF_OK(conf.b->event_wait(before));
+  const uint64_t slots[1] = {0};
+  (void)conf_try_launch(queue, conf_kernel("conf_fault"), 1, 1, slots, 8);
+  solo_status status = conf_try_launch(beside, conf.empty, 1, 1, slots, 8);
+  if (status == SOLO_OK) status = conf.b->queue_sync(beside);
+  solo_status earlier = conf.b->event_wait(before);
+  CONF_CHECK(is_fault(conf.b->queue_sync(queue)));
+  if (conf.b->queue_sync(queue) == SOLO_OK) { /* not sticky */
+    CONF_CHECK(status == SOLO_OK);
+    CONF_CHECK(earlier == SOLO_OK);
+    CONF_EQUAL(conf_value(x), 9);
+  }
+  conf.b->event_close(conf.device, before);
+  conf.b->queue_close(conf.device, queue);
+  conf.b->queue_close(conf.device, beside);
+  (void)conf.b->mem_free(conf.device, x, SOLO_MEMORY_DEVICE);
+  conf_close();
+}
+
+/* A new queue in place of one that failed starts clean (unless the device is lost). */
+static void fresh_queue(void) {
+  conf_open();
+  solo_bqueue *queue = faulty_queue();
+  CONF_CHECK(is_fault(conf.b->queue_sync(queue)));
+  if (conf.b->queue_sync(queue) == SOLO_OK) {
+    conf.b->queue_close(conf.device, queue);
+    queue = conf_queue();
+    CONF_OK(conf.b->queue_sync(queue));
+  }
+  conf.b->queue_close(conf.device, queue);
+  conf_close();
+}
+
+/* --- driver calls that fail --------------------------------------------------------------------
+ */
+
+typedef struct scenario {
+  solo_bdevice *device;
+  solo_device_info info;
+  solo_bmodule *module;
+  solo_bqueue *queues[2];
+  solo_bevent *event;
+  solo_devptr cell;
+  uint64_t value; /* what the copies name: outlives the queues */
+} scenario;
+
+static solo_status use(scenario *s) {
+  solo_bkernel *kernel = NULL;
+  solo_kernel_attributes attributes;
+  solo_devptr global = 0;
+  uint64_t bytes = 0;
+  s->value = 1;
+  SOLO_TRY(conf.b->device_open(0, 0, &s->device, &s->info));
+  SOLO_TRY(conf.b->module_load(s->device, &conf.image, &s->module));
+  SOLO_TRY(conf.b->module_kernel(s->module, "conf_affine", &kernel, &attributes));
+  SOLO_TRY(conf.b->module_global(s->module, "conf_global", &global, &bytes));
+  for (int n = 0; n < 2; n++) SOLO_TRY(conf.b->queue_open(s->device, &s->queues[n]));
+  SOLO_TRY(conf.b->event_open(s->device, &s->event));
+  SOLO_TRY(conf.b->mem_alloc(s->device, 8, SOLO_MEMORY_DEVICE, &s->cell));
+  SOLO_TRY(conf.b->queue_copy(s->queues[0], s->cell, conf_host(&s->value), 8, SOLO_COPY_IN));
+  const uint64_t slots[4] = {0, s->cell, 6, 1};
+  SOLO_TRY(conf_try_launch(s->queues[0], kernel, 1, 1, slots, 32));
+  SOLO_TRY(conf.b->event_record(s->queues[0], s->event));
+  SOLO_TRY(conf.b->queue_wait_event(s->queues[1], s->event));
+  SOLO_TRY(conf.b->queue_copy(s->queues[1], conf_host(&s->value), s->cell, 8, SOLO_COPY_OUT));
+  SOLO_TRY(conf.b->queue_sync(s->queues[1]));
+  SOLO_TRY(conf.b->queue_sync(s->queues[0]));
+  CONF_EQUAL(s->value, 7);
+  return SOLO_OK;
+}
+
+/* Closes what came to be: whatever was not returned must still be NULL. */
+static void put_away(scenario *s) {
+  for (int n = 0; n < 2; n++) {
+    if (!s->queues[n]) continue;
+    (void)conf.b->queue_sync(s->queues[n]);
+    conf.b->queue_close(s->device, s->queues[n]);
+  }
+  if (s->event) conf.b->event_close(s->device, s->event);
+  if (s->cell) (void)conf.b->mem_free(s->device, s->cell, SOLO_MEMORY_DEVICE);
+  if (s->module) conf.b->module_unload(s->device, s->module);
+  if (s->device) conf.b->device_close(s->device);
+}
+
+/* Fails the first driver call, then the second, ... until nothing fails any more. */
+static void inject(int lost) {
+  if (!conf_adapter_chosen.fail_call) conf_skip("the driver cannot be told to fail");
+  CONF_MUST(conf_adapter_chosen.image(CONF_IMAGE_KERNELS, &conf.image));
+  int failures = 0;
+  for (int nth = 1; nth <= 200; nth++) {
+    scenario s = {0};
+    int count;
+    conf_adapter_chosen.fail_call(0, 0);
+    CONF_OK(conf.b->device_count(&count));
+    conf_adapter_chosen.fail_call(nth, lost);
+    solo_error_clear();
+    solo_status status = use(&s);
+    if (status != SOLO_OK) {
+      failures++;
+      CONF_CHECK(solo_error_last()->status == status && solo_error_last()->text[0]);
+      if (lost) CONF_CHECK(status == SOLO_DEVICE_LOST);
+    }
+    if (!lost) conf_adapter_chosen.fail_call(0, 0);
+    put_away(&s);
+    conf_adapter_chosen.fail_call(0, 0);
+    if (conf_adapter_chosen.live_objects && !CONF_EQUAL(conf_adapter_chosen.live_objects(), 0))
+      fprintf(stderr, "  after call %d failed with %s\n", nth, solo_status_name(status));
+    if (status == SOLO_OK) break;
+  }
+  CONF_CHECK(failures >= 5);
+  scenario again = {0}; /* and all is well */
+  CONF_OK(use(&again));
+  put_away(&again);
+}
+
+static void inject_memory(void) {
+  inject(0);
+}
+
+static void inject_lost(void) {
+  inject(1);
+}
+
+const conf_case conf_cases_errors[] = {
+    {"errors/fault", fault, 0},
+    {"errors/kept", kept, 0},
+    {"errors/events", events, 0},
+    {"errors/blame", blame, 0},
+    {"errors/fresh_queue", fresh_queue, 0},
+    {"errors/inject_memory", inject_memory, 0},
+    {"errors/inject_lost", inject_lost, 0},
+    {0},
+};

@@ -1,0 +1,93 @@
+/* What the parts of the imaginary driver share. */
+#ifndef SKELDRV_PRIVATE_H
+#define SKELDRV_PRIVATE_H
+
+#include "ports/skeleton/driver/skeldrv.h"
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+
+enum { ARENA_BYTES = 64 << 20, RING = 64, REGISTERS = 16 };
+
+typedef struct block {
+  struct block *next; /* by offset */
+  uint64_t offset, bytes;
+} block;
+
+struct skeldrv_device {
+  int ordinal;
+  uint64_t base; /* address of the arena's first byte */
+  unsigned char *arena;
+  pthread_mutex_t mutex; /* guards blocks */
+  block *blocks;
+  skeldrv_queue *queues; /* destroyed ones too: stale handles are noticed */
+};
+
+typedef enum operation { OP_SET, OP_ADD, OP_MUL, OP_LD, OP_ST, OP_SPIN } operation;
+typedef enum operand_kind {
+  REGISTER,
+  PARAMETER,
+  CONSTANT,
+  TEAM,
+  THREAD,
+  TEAMS,
+  THREADS
+} operand_kind;
+
+typedef struct operand {
+  operand_kind kind;
+  uint64_t value;
+} operand;
+
+typedef struct instruction {
+  operation op;
+  operand x[3];
+} instruction;
+
+struct skeldrv_kernel {
+  struct skeldrv_kernel *next;
+  const char *name; /* in the program's text, not terminated */
+  uint32_t slots, length;
+  instruction code[64];
+};
+
+typedef struct command {
+  enum { COMMAND_COPY, COMMAND_LAUNCH, COMMAND_WAIT, COMMAND_STOP } kind;
+  uint64_t dst, src, bytes;
+  skeldrv_direction direction;
+  skeldrv_kernel *kernel;
+  uint32_t teams[3], threads[3];
+  skeldrv_queue *other;
+  uint64_t ticket; /* of other */
+  uint64_t parameters[SKELDRV_PARAMETER_BYTES / 8];
+} command;
+
+struct skeldrv_queue {
+  skeldrv_queue *next; /* device's */
+  skeldrv_device *device;
+  atomic_int alive;
+  pthread_t thread;
+  uint64_t submitted;    /* the user's */
+  sem_t room, work;      /* slots of the ring that are free, and full */
+  command ring[RING];    /* command n is in slot n % RING */
+  pthread_mutex_t mutex; /* guards what follows */
+  pthread_cond_t moved;
+  uint64_t reached;
+  skeldrv_result failure;
+  uint64_t failure_at;
+};
+
+/* Counts a call that can fail; SKELDRV_OK unless this is the one to fail. */
+skeldrv_result skeldrv_enter(void);
+int skeldrv_is_lost(void);
+extern atomic_long skeldrv_objects;
+
+/* Host address of device memory; NULL: not allocated as a whole. */
+void *skeldrv_resolve(skeldrv_device *device, uint64_t address, uint64_t bytes);
+
+/* Runs a kernel over its grid. */
+skeldrv_result skeldrv_execute(skeldrv_device *device, const command *launch);
+
+void *skeldrv_queue_main(void *queue);
+
+#endif

@@ -1,0 +1,109 @@
+/* Queues and events. An event is a ticket of a queue: recording costs nothing, and a second record
+ * cannot disturb who waits for the first. */
+#include "ports/skeleton/skeleton.h"
+
+#include "runtime/base/settings.h"
+#include <stdlib.h>
+
+/* Queues must be independent: work on one never waits for work on another without an event. */
+solo_status solo_skeleton_queue_open(solo_bdevice *device, solo_bqueue **out_queue) {
+  solo_lock_acquire(&device->lock);
+  solo_bqueue *queue = device->idle;
+  if (queue) device->idle = queue->next_idle;
+  solo_lock_release(&device->lock);
+  if (!queue) {
+    queue = calloc(1, sizeof *queue);
+    if (!queue) return solo_fail(SOLO_NOMEM, "no host memory for a queue");
+    skeldrv_result result = skeldrv_queue_create(device->driver, &queue->driver);
+    if (result != SKELDRV_OK) {
+      free(queue);
+      return solo_skeleton_status(result, "open queue");
+    }
+    queue->device = device;
+  }
+  *out_queue = queue;
+  return SOLO_OK;
+}
+
+/* Events recorded here stay valid, so the driver's queue must stay. */
+void solo_skeleton_queue_close(solo_bdevice *device, solo_bqueue *queue) {
+  skeldrv_clear(queue->driver);
+  solo_lock_acquire(&device->lock);
+  queue->next_idle = device->idle;
+  device->idle = queue;
+  solo_lock_release(&device->lock);
+}
+
+/* The host range is used when the queue gets there, not now: the runtime keeps it valid. */
+solo_status solo_skeleton_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
+                                     solo_copy_direction direction) {
+  static const skeldrv_direction directions[] = {[SOLO_COPY_IN] = SKELDRV_IN,
+                                                 [SOLO_COPY_OUT] = SKELDRV_OUT,
+                                                 [SOLO_COPY_WITHIN] = SKELDRV_WITHIN};
+  skeldrv_result result =
+      skeldrv_copy(queue->driver, dst, src, bytes, directions[direction], &queue->last);
+  return solo_skeleton_status(result, "copy");
+}
+
+/* Spin for as long as the user allows, since a sleep costs more than most kernels; then sleep. */
+static skeldrv_result wait_for(skeldrv_queue *queue, uint64_t ticket) {
+  skeldrv_result result = skeldrv_poll(queue, ticket);
+  if (result != SKELDRV_NOT_READY) return result;
+  uint64_t end = solo_now_ns() + 1000 * (uint64_t)solo_settings()->spin_us;
+  do {
+    solo_cpu_relax();
+    result = skeldrv_poll(queue, ticket);
+  } while (result == SKELDRV_NOT_READY && solo_now_ns() < end);
+  return result == SKELDRV_NOT_READY ? skeldrv_block(queue, ticket) : result;
+}
+
+/* The one place that consumes a failure: everything else only reports it. */
+solo_status solo_skeleton_queue_sync(solo_bqueue *queue) {
+  skeldrv_result result = wait_for(queue->driver, queue->last);
+  if (SOLO_LIKELY(result == SKELDRV_OK)) return SOLO_OK;
+  skeldrv_clear(queue->driver);
+  return solo_skeleton_status(result, "work of the queue");
+}
+
+/* Must be cheap: one is made for many a transfer. */
+solo_status solo_skeleton_event_open(solo_bdevice *device, solo_bevent **out_event) {
+  (void)device;
+  solo_bevent *event = calloc(1, sizeof *event);
+  if (!event) return solo_fail(SOLO_NOMEM, "no host memory for an event");
+  *out_event = event;
+  return SOLO_OK;
+}
+
+/* May come before the event is reached and while queues wait for it: they hold the ticket. */
+void solo_skeleton_event_close(solo_bdevice *device, solo_bevent *event) {
+  (void)device;
+  free(event);
+}
+
+/* The queue's present end, not its end when somebody asks. */
+solo_status solo_skeleton_event_record(solo_bqueue *queue, solo_bevent *event) {
+  event->queue = queue->driver;
+  event->ticket = queue->last;
+  return SOLO_OK;
+}
+
+/* Bind to the record of this moment; an event that was never recorded holds nobody up. */
+solo_status solo_skeleton_queue_wait_event(solo_bqueue *queue, solo_bevent *event) {
+  if (!event->queue) return SOLO_OK;
+  return solo_skeleton_status(
+      skeldrv_wait(queue->driver, event->queue, event->ticket, &queue->last), "wait for event");
+}
+
+/* Never blocks; a failure of the work before the event is the result, not "done". */
+solo_status solo_skeleton_event_query(solo_bevent *event, int *out_done) {
+  skeldrv_result result = event->queue ? skeldrv_poll(event->queue, event->ticket) : SKELDRV_OK;
+  if (result != SKELDRV_OK && result != SKELDRV_NOT_READY)
+    return solo_skeleton_status(result, "work before the event");
+  *out_done = result == SKELDRV_OK;
+  return SOLO_OK;
+}
+
+solo_status solo_skeleton_event_wait(solo_bevent *event) {
+  if (!event->queue) return SOLO_OK;
+  return solo_skeleton_status(wait_for(event->queue, event->ticket), "work before the event");
+}
