@@ -89,6 +89,9 @@ SOLO_INLINE void solo_kmp_worker_wake(kmpc_worker *worker) {
   }
 }
 
+/* fork.c: makes all loop slots fresh; nobody may be in a loop. */
+void solo_kmp_reset_loops(kmpc_crew *crew);
+
 /* A parallel region, ready to run. */
 typedef struct kmpc_region {
   kmpc_micro micro;

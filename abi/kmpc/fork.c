@@ -150,7 +150,7 @@ static void publish(kmpc_crew *crew, const kmpc_region *region, int32_t size) {
 }
 
 /* After a cancelled or loop-using region: back to what the next one expects. */
-static void reset_worksharing(kmpc_crew *crew) {
+void solo_kmp_reset_loops(kmpc_crew *crew) {
   for (uint32_t i = 0; i < KMPC_LOOP_SLOTS; i++) {
     kmpc_loop_slot *slots[] = {&crew->loops[i], &crew->crosses[i]};
     for (int j = 0; j < 2; j++) { /* relaxed: the crew is idle and the next fork publishes */
@@ -195,9 +195,9 @@ static void join(kmpc_thread *self, kmpc_crew *crew, int32_t size) {
   solo_store_relaxed(&crew->arrived, 0); /* all workers wait; the next fork publishes */
   if (SOLO_UNLIKELY(solo_load_relaxed(&crew->team.cancel))) { /* some left barriers early */
     solo_store_relaxed(&crew->barrier, 0);
-    reset_worksharing(crew);
+    solo_kmp_reset_loops(crew);
   } else if (SOLO_UNLIKELY(solo_load_relaxed(&crew->dirty))) {
-    reset_worksharing(crew);
+    solo_kmp_reset_loops(crew);
   }
 }
 

@@ -143,6 +143,8 @@ typedef struct kmpc_task_ops {
   int (*run_one)(kmpc_thread *self);         /* runs one ready task of the team; 0: found none */
   int (*all_done)(kmpc_team *team);          /* no unfinished task; asked when all have arrived */
   void (*implicit_end)(kmpc_task *implicit); /* frees what depends holds; called if not NULL */
+  /* cancel taskgroup (request 1) or its cancellation point (0); 1: the task must end */
+  int (*cancel_taskgroup)(kmpc_thread *self, int request);
 } kmpc_task_ops;
 extern const kmpc_task_ops *_Atomic solo_kmp_task_ops;
 

@@ -104,19 +104,9 @@ static void divide_loop(portion *p, divide *d, int32_t schedule, int64_t chunk) 
     block(p, d);
 }
 
-/* XX(suffix, type, type of step and chunk) */
-#define TYPES(XX)                                                                                  \
-  XX(4, int32_t, int32_t)                                                                          \
-  XX(4u, uint32_t, int32_t)                                                                        \
-  XX(8, int64_t, int64_t)                                                                          \
-  XX(8u, uint64_t, int64_t)
-
 #define IS_EMPTY(lower, upper, step) ((step) > 0 ? (upper) < (lower) : (lower) < (upper))
 
 #define DEFINE(suffix, type, steptype)                                                             \
-  void __kmpc_for_static_init_##suffix(kmpc_ident *loc, int32_t gtid, int32_t schedule,            \
-                                       int32_t *last, type *lower, type *upper, steptype *stride,  \
-                                       steptype step, steptype chunk);                             \
   SOLO_EXPORT void __kmpc_for_static_init_##suffix(                                                \
       kmpc_ident *loc, int32_t gtid, int32_t schedule, int32_t *last, type *lower, type *upper,    \
       steptype *stride, steptype step, steptype chunk) {                                           \
@@ -162,7 +152,7 @@ static void divide_loop(portion *p, divide *d, int32_t schedule, int64_t chunk) 
                                     stride, step, chunk);                                          \
   }
 
-TYPES(DEFINE)
+KMPC_LOOP_TYPES(DEFINE)
 
 void __kmpc_for_static_fini(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT void __kmpc_for_static_fini(kmpc_ident *loc, int32_t gtid) {

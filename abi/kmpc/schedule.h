@@ -2,6 +2,8 @@
 #ifndef SOLO_KMPC_SCHEDULE_H
 #define SOLO_KMPC_SCHEDULE_H
 
+#include "abi/kmpc/kmpc.h"
+
 enum {
   KMPC_STATIC_CHUNKED = 33,
   KMPC_STATIC = 34,
@@ -31,5 +33,18 @@ enum {
   KMPC_NONMONOTONIC = 1 << 30,
 };
 #define KMPC_SCHEDULE_KIND(schedule) ((schedule) & ~(KMPC_MONOTONIC | KMPC_NONMONOTONIC))
+
+/* XX(suffix, type of the loop variable, type of step and chunk) */
+#define KMPC_LOOP_TYPES(XX)                                                                        \
+  XX(4, int32_t, int32_t)                                                                          \
+  XX(4u, uint32_t, int32_t)                                                                        \
+  XX(8, int64_t, int64_t)                                                                          \
+  XX(8u, uint64_t, int64_t)
+
+#define KMPC_DECLARE_STATIC_INIT(suffix, type, steptype)                                           \
+  void __kmpc_for_static_init_##suffix(kmpc_ident *loc, int32_t gtid, int32_t schedule,            \
+                                       int32_t *last, type *lower, type *upper, steptype *stride,  \
+                                       steptype step, steptype chunk);
+KMPC_LOOP_TYPES(KMPC_DECLARE_STATIC_INIT)
 
 #endif

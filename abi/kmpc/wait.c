@@ -10,8 +10,8 @@
 #include <sched.h>
 
 enum {
-  PAUSES = 2000, /* about 40 to 100 us */
-  PAUSES_PER_YIELD = 64,
+  PAUSES = 300, /* about 10 us */
+  PAUSES_PER_YIELD = 1,
   PAUSES_CROWDED = 30,
   YIELDS_CROWDED = 200,
   CLOCK_EVERY = 1024, /* rounds between looks at the clock; power of two */

@@ -32,6 +32,7 @@
 #define solo_sub_acq_rel(p, v)      atomic_fetch_sub_explicit((p), (v), memory_order_acq_rel)
 #define solo_or_relaxed(p, v)       atomic_fetch_or_explicit((p), (v), memory_order_relaxed)
 #define solo_or_acq_rel(p, v)       atomic_fetch_or_explicit((p), (v), memory_order_acq_rel)
+#define solo_or_seq_cst(p, v)       atomic_fetch_or_explicit((p), (v), memory_order_seq_cst)
 #define solo_and_acq_rel(p, v)      atomic_fetch_and_explicit((p), (v), memory_order_acq_rel)
 #define solo_exchange_relaxed(p, v) atomic_exchange_explicit((p), (v), memory_order_relaxed)
 #define solo_exchange_acquire(p, v) atomic_exchange_explicit((p), (v), memory_order_acquire)
