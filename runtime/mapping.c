@@ -1,0 +1,328 @@
+/* The mapping table of mapping.h. */
+#define _GNU_SOURCE
+#include "runtime/mapping.h"
+
+#include "runtime/base/log.h"
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAPPINGS_PER_CHUNK = 32, SHADOWS_PER_CHUNK = 32, SPINS = 64 };
+
+/* Mappings and shadows are cut from these and go back to their free lists only. */
+typedef struct solo_mapping_chunk {
+  struct solo_mapping_chunk *next;
+} solo_mapping_chunk;
+
+solo_status solo_mapping_table_open(solo_mapping_table *table) {
+  *table = (solo_mapping_table){0};
+  return solo_index_create(&table->index);
+}
+
+void solo_mapping_table_close(solo_mapping_table *table) {
+  if (table->index) solo_index_destroy(table->index);
+  while (table->chunks) {
+    solo_mapping_chunk *next = table->chunks->next;
+    free(table->chunks);
+    table->chunks = next;
+  }
+  *table = (solo_mapping_table){0};
+}
+
+/* A zeroed chunk with a cache line for its link; the lock is held. */
+static void *new_chunk(solo_mapping_table *table, size_t bytes) {
+  char *memory = aligned_alloc(SOLO_CACHE_LINE, SOLO_CACHE_LINE + bytes);
+  if (!memory) return NULL;
+  memset(memory, 0, SOLO_CACHE_LINE + bytes);
+  solo_mapping_chunk *chunk = (solo_mapping_chunk *)memory;
+  chunk->next = table->chunks;
+  table->chunks = chunk;
+  return memory + SOLO_CACHE_LINE;
+}
+
+static solo_mapping *take_mapping(solo_mapping_table *table) {
+  if (!table->free_mappings) {
+    solo_mapping *fresh = new_chunk(table, MAPPINGS_PER_CHUNK * sizeof *fresh);
+    if (!fresh) return NULL;
+    for (int i = MAPPINGS_PER_CHUNK; i-- > 0;) {
+      fresh[i].next = table->free_mappings;
+      table->free_mappings = &fresh[i];
+    }
+  }
+  solo_mapping *m = table->free_mappings;
+  table->free_mappings = m->next;
+  return m;
+}
+
+static void put_mapping(solo_mapping_table *table, solo_mapping *m) {
+  m->next = table->free_mappings;
+  table->free_mappings = m;
+}
+
+/* The mapping at m is being closed by another thread: wait until it is gone or reused. Closing
+ * lasts as long as a copy back at most. */
+static void wait_closed(const solo_mapping *m, uint64_t seen) {
+  for (int i = 0; i < SPINS; i++) {
+    /* relaxed: the caller looks everything up again */
+    if (solo_load_relaxed(&m->count) / SOLO_COUNT_TAG_ONE != seen / SOLO_COUNT_TAG_ONE) return;
+    solo_cpu_relax();
+  }
+  sched_yield();
+}
+
+typedef enum { TAKEN, AGAIN, MISS } attempt;
+
+/* Tries to take a reference to m as the mapping that overlaps [begin, begin + size). */
+static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *out_presence) {
+  const uintptr_t begin = r->begin;
+  const uint64_t size = r->size;
+  const solo_ref ref = r->ref;
+  static const uint64_t ones[] = {[SOLO_REF_NONE] = 0,
+                                  [SOLO_REF_DYNAMIC] = SOLO_COUNT_DYNAMIC_ONE,
+                                  [SOLO_REF_HOLD] = SOLO_COUNT_HOLD_ONE,
+                                  [SOLO_REF_PIN] = SOLO_COUNT_PIN_ONE};
+  static const uint64_t masks[] = {[SOLO_REF_NONE] = 0,
+                                   [SOLO_REF_DYNAMIC] = SOLO_COUNT_DYNAMIC,
+                                   [SOLO_REF_HOLD] = SOLO_COUNT_HOLD,
+                                   [SOLO_REF_PIN] = SOLO_COUNT_PINS};
+  uint64_t count = solo_load_acquire(&m->count); /* pairs with solo_mapping_insert */
+  /* relaxed: valid if the tag is still the same at the CAS or the second look below */
+  uintptr_t first = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
+  uintptr_t base = solo_load_relaxed(&m->base);
+  if (size == 0 ? !(begin >= first && begin < end) && !(begin >= base && begin < first)
+                : !(begin < end && begin + size > first))
+    return MISS;
+  *out_presence = size && (begin < first || begin + size > end) ? SOLO_PARTIAL : SOLO_CONTAINED;
+  if (!(count & SOLO_COUNT_LIVE)) {
+    /* relaxed: equal only if this very construct wrote it */
+    if (r->construct && solo_load_relaxed(&m->creator) == r->construct) return MISS;
+    wait_closed(m, count);
+    return AGAIN;
+  }
+  int infinite = ref == SOLO_REF_DYNAMIC && (count & SOLO_COUNT_DYNAMIC) == SOLO_COUNT_DYNAMIC;
+  if (ref == SOLO_REF_NONE || infinite) {
+    solo_fence_acquire(); /* orders the reads above before the second look; pairs with remove */
+    return solo_load_relaxed(&m->count) / SOLO_COUNT_TAG_ONE == count / SOLO_COUNT_TAG_ONE ? TAKEN
+                                                                                          : AGAIN;
+  }
+  /* a full counter (one below infinite for dynamic) cannot take one more: wait for a release */
+  uint64_t full = ref == SOLO_REF_DYNAMIC ? SOLO_COUNT_DYNAMIC - 1 : masks[ref];
+  if ((count & masks[ref]) >= full) {
+    sched_yield();
+    return AGAIN;
+  }
+  /* pairs with insert and release */
+  return solo_cas_acquire(&m->count, &count, count + ones[ref]) ? TAKEN : AGAIN;
+}
+
+solo_presence solo_mapping_acquire(solo_mapping_table *table, const solo_request *request,
+                                   solo_mapping **out_mapping) {
+  for (;;) {
+    solo_index_place place;
+    solo_index_locate(table->index, request->begin, &place);
+    solo_mapping *candidates[2] = {place.floor.value, place.ceiling.value};
+    attempt outcome = MISS;
+    for (int i = 0; i < 2 && outcome == MISS; i++) {
+      if (!candidates[i]) continue;
+      solo_presence presence = SOLO_ABSENT;
+      outcome = try_take(candidates[i], request, &presence);
+      if (outcome == TAKEN) {
+        *out_mapping = candidates[i];
+        return presence;
+      }
+    }
+    /* A candidate that no longer overlaps was removed since the index named it: then there was an
+     * instant without it, and absent is a right answer. */
+    if (outcome == MISS) return SOLO_ABSENT;
+  }
+}
+
+solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_new *what,
+                                solo_mapping **out_mapping, solo_index_range *out_clash) {
+  solo_lock_acquire(&table->lock);
+  solo_mapping *m = take_mapping(table);
+  if (!m) {
+    solo_lock_release(&table->lock);
+    return solo_fail(SOLO_NOMEM, "no host memory for a mapping");
+  }
+  /* relaxed: published by the release store of count and by the index */
+  solo_store_relaxed(&m->begin, what->begin);
+  solo_store_relaxed(&m->end, what->end);
+  solo_store_relaxed(&m->base, what->base);
+  solo_store_relaxed(&m->device, what->device);
+  solo_store_relaxed(&m->creator, what->creator);
+  solo_store_relaxed(&m->gate, what->gate);
+  m->block = what->block;
+  m->name = what->name;
+  m->flags = what->flags;
+  solo_status status = solo_index_insert(table->index, what->begin, what->end, m, out_clash);
+  if (status == SOLO_OK) {
+    uint64_t tag = solo_load_relaxed(&m->count) & ~(SOLO_COUNT_TAG_ONE - 1); /* lock held */
+    solo_store_release(&m->count, tag | what->counts); /* pairs with acquire_present, try_take */
+  } else {
+    put_mapping(table, m);
+  }
+  solo_lock_release(&table->lock);
+  *out_mapping = m;
+  return status;
+}
+
+void solo_mapping_open_gate(solo_mapping *m) {
+  /* release: the data is on the device; pairs with solo_mapping_wait_gate */
+  if (solo_exchange_release(&m->gate, SOLO_GATE_OPEN) == SOLO_GATE_WAITED)
+    solo_futex_wake(&m->gate, INT32_MAX);
+}
+
+void solo_mapping_wait_gate(solo_mapping *m) {
+  uint32_t gate;
+  while ((gate = solo_load_acquire(&m->gate)) != SOLO_GATE_OPEN) { /* pairs with open_gate */
+    /* relaxed: only announces a sleeper; the word is re-read before every sleep */
+    if (gate == SOLO_GATE_BUSY && !solo_cas_relaxed(&m->gate, &gate, SOLO_GATE_WAITED)) continue;
+    solo_futex_wait(&m->gate, SOLO_GATE_WAITED, 0);
+  }
+}
+
+int solo_mapping_release(solo_mapping *m, solo_ref ref, solo_release how) {
+  const uint64_t mask = ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD : SOLO_COUNT_DYNAMIC;
+  const uint64_t one = ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD_ONE : SOLO_COUNT_DYNAMIC_ONE;
+  uint64_t count = solo_load_relaxed(&m->count); /* the CAS decides */
+  for (;;) {
+    uint64_t mine = count & mask;
+    if (mine == 0 || (ref != SOLO_REF_HOLD && mine == SOLO_COUNT_DYNAMIC)) return 0;
+    uint64_t next = how == SOLO_RELEASE_ALL ? count & ~mask : count - one;
+    /* acq_rel: releases this thread's use of the mapping, acquires the others' to close it; pairs
+     * with itself in other threads and with the acquires of a later incarnation */
+    if (solo_cas_acq_rel(&m->count, &count, next)) return !(next & SOLO_COUNT_LIVE);
+  }
+}
+
+void solo_mapping_unpin(solo_mapping *m) {
+  solo_sub_release(&m->count, SOLO_COUNT_PIN_ONE); /* pairs with the acquire in take_out */
+}
+
+/* The lock is held; the mapping is CLOSING and unpinned. */
+static void take_out(solo_mapping_table *table, solo_mapping *m) {
+  solo_index_remove(table->index, solo_load_relaxed(&m->begin)); /* own: constant until below */
+  while (m->shadows) {
+    solo_shadow *s = m->shadows;
+    m->shadows = s->next;
+    s->next = table->free_shadows;
+    table->free_shadows = s;
+  }
+  solo_store_relaxed(&m->shadow_count, 0); /* the lock orders it */
+  m->block = NULL;
+  uint64_t count = solo_load_relaxed(&m->count); /* own: both counts are zero */
+  /* release: readers of the old incarnation see the new tag; pairs with try_take's second look */
+  solo_store_release(&m->count, (count | (SOLO_COUNT_TAG_ONE - 1)) + 1);
+  put_mapping(table, m);
+}
+
+solo_block *solo_mapping_remove(solo_mapping_table *table, solo_mapping *m) {
+  while (solo_load_acquire(&m->count) & SOLO_COUNT_PINS) /* pairs with solo_mapping_unpin */
+    sched_yield();
+  solo_block *block = m->block;
+  solo_lock_acquire(&table->lock);
+  take_out(table, m);
+  solo_lock_release(&table->lock);
+  return block;
+}
+
+solo_status solo_mapping_remove_infinite(solo_mapping_table *table, uintptr_t begin, uint32_t flag,
+                                         solo_block **out_block) {
+  solo_lock_acquire(&table->lock);
+  solo_mapping *m = solo_index_find(table->index, begin);
+  if (!m || solo_load_relaxed(&m->begin) != begin || !(m->flags & flag)) { /* lock held */
+    solo_lock_release(&table->lock);
+    return SOLO_NOT_FOUND;
+  }
+  uint64_t count = solo_load_relaxed(&m->count); /* the CAS decides */
+  for (;;) {
+    if ((count & SOLO_COUNT_HOLD) || (count & SOLO_COUNT_PINS)) {
+      solo_lock_release(&table->lock);
+      return SOLO_INVALID;
+    }
+    /* acq_rel: as in solo_mapping_release */
+    if (solo_cas_acq_rel(&m->count, &count, count & ~SOLO_COUNT_LIVE)) break;
+  }
+  *out_block = m->block;
+  take_out(table, m);
+  solo_lock_release(&table->lock);
+  return SOLO_OK;
+}
+
+static solo_shadow *take_shadow(solo_mapping_table *table) {
+  if (!table->free_shadows) {
+    solo_shadow *fresh = new_chunk(table, SHADOWS_PER_CHUNK * sizeof *fresh);
+    if (!fresh) return NULL;
+    for (int i = 0; i < SHADOWS_PER_CHUNK; i++) {
+      fresh[i].next = table->free_shadows;
+      table->free_shadows = &fresh[i];
+    }
+  }
+  solo_shadow *s = table->free_shadows;
+  table->free_shadows = s->next;
+  return s;
+}
+
+solo_status solo_shadow_record(solo_mapping_table *table, solo_mapping *m, uintptr_t host,
+                               solo_devptr device, uint64_t value, solo_shadow **out_shadow,
+                               int *out_known) {
+  solo_lock_acquire(&table->lock);
+  solo_shadow *s = m->shadows;
+  while (s && s->host != host) s = s->next;
+  *out_known = s && s->value == value && s->device == device;
+  if (!s) {
+    s = take_shadow(table);
+    if (!s) {
+      solo_lock_release(&table->lock);
+      return solo_fail(SOLO_NOMEM, "no host memory to note an attached pointer");
+    }
+    s->host = host;
+    s->next = m->shadows;
+    m->shadows = s;
+    solo_add_relaxed(&m->shadow_count, 1); /* a hint; the lock orders the list */
+  }
+  s->device = device;
+  s->value = value;
+  solo_lock_release(&table->lock);
+  *out_shadow = s;
+  return SOLO_OK;
+}
+
+size_t solo_shadow_list(solo_mapping_table *table, solo_mapping *m, uintptr_t begin, uintptr_t end,
+                        solo_shadow *out, size_t capacity) {
+  size_t found = 0;
+  solo_lock_acquire(&table->lock);
+  for (solo_shadow *s = m->shadows; s; s = s->next) {
+    if (s->host < begin || s->host >= end) continue;
+    if (found < capacity) out[found] = *s;
+    found++;
+  }
+  solo_lock_release(&table->lock);
+  return found;
+}
+
+static void dump_one(void *context, solo_index_range range) {
+  const solo_mapping *m = range.value;
+  uint64_t count = solo_load_relaxed(&m->count); /* a snapshot for people */
+  char dynamic[24];
+  if ((count & SOLO_COUNT_DYNAMIC) == SOLO_COUNT_DYNAMIC) snprintf(dynamic, sizeof dynamic, "INF");
+  else snprintf(dynamic, sizeof dynamic, "%u", (unsigned)(count & SOLO_COUNT_DYNAMIC));
+  solo_print_line("omptarget device %d info: 0x%016lx 0x%016llx %-8zu %-11s %-12u %s",
+                  *(const int *)context, (unsigned long)range.begin,
+                  (unsigned long long)solo_load_relaxed(&m->device), /* likewise */
+                  (size_t)(range.end - range.begin), dynamic,
+                  (unsigned)((count & SOLO_COUNT_HOLD) / SOLO_COUNT_HOLD_ONE),
+                  m->name ? m->name : "unknown");
+}
+
+void solo_mapping_dump(solo_mapping_table *table, int device, const char *at) {
+  solo_print_line("omptarget device %d info: OpenMP Host-Device pointer mappings%s%s", device,
+                  at ? " at " : "", at ? at : "");
+  solo_print_line("omptarget device %d info: %-18s %-18s %-8s %-11s %-12s %s", device, "Host Ptr",
+                  "Target Ptr", "Size (B)", "DynRefCount", "HoldRefCount", "Declaration");
+  solo_lock_acquire(&table->lock);
+  solo_index_each(table->index, dump_one, &device);
+  solo_lock_release(&table->lock);
+}

@@ -1,0 +1,189 @@
+/* The mapping table of a device: host range <-> device range, with two reference counts.
+ *
+ * One 64-bit word holds everything that concurrent threads decide on (mapping.count):
+ *
+ *   63        36 35     30 29       20 19          0
+ *  +------------+---------+-----------+-------------+
+ *  |    tag     |  pins   |   hold    |   dynamic   |      dynamic all ones = infinite
+ *  +------------+---------+-----------+-------------+
+ *
+ *            insert                     last release (one CAS: its winner owns the closing)
+ *   FREE ------------> LIVE ----------------------------------------> CLOSING --remove--> FREE
+ *    ^   (count > 0)    ^ acquire: CAS +1 while count > 0                  |            tag + 1
+ *    |                  |                                                  |
+ *    +--- same tag:     +-- finds CLOSING: waits until the tag moves, then looks again
+ *         nobody may acquire a mapping whose counts are both zero
+ *
+ * A mapping's memory is type-stable: it is only ever reused as a mapping of the same table. A reader
+ * that found one in the index reads count (acquire), then begin and end, then commits with a CAS on
+ * the same word: the tag, changed at every reuse, makes the CAS fail if the mapping became another
+ * one in between. (28 bits: a reader would have to sleep through exactly a multiple of 2^28 reuses
+ * of one mapping.) Infinite counts need no CAS: such a mapping leaves only with its library.
+ *
+ * A new mapping is BUSY until its data is on the device (gate). Others that acquire it wait for the
+ * gate, after having opened their own (map_args.c): nobody waits while others wait for him.
+ *
+ * Pins keep a mapping from being removed while it is used without a reference (update, copies).
+ *
+ * Ownership: the table owns mappings; a caller owns the references it acquired. Threads: all
+ * functions from any thread. Errors: as stated. Units: bytes.
+ */
+#ifndef SOLO_MAPPING_H
+#define SOLO_MAPPING_H
+
+#include "runtime/base/lock.h"
+#include "runtime/mapping_index.h"
+#include "runtime/pool.h"
+
+#define SOLO_COUNT_DYNAMIC_ONE UINT64_C(1)
+#define SOLO_COUNT_DYNAMIC     UINT64_C(0xfffff)
+#define SOLO_COUNT_HOLD_ONE    (UINT64_C(1) << 20)
+#define SOLO_COUNT_HOLD        (UINT64_C(0x3ff) << 20)
+#define SOLO_COUNT_PIN_ONE     (UINT64_C(1) << 30)
+#define SOLO_COUNT_PINS        (UINT64_C(0x3f) << 30)
+#define SOLO_COUNT_TAG_ONE     (UINT64_C(1) << 36)
+#define SOLO_COUNT_LIVE        (SOLO_COUNT_DYNAMIC | SOLO_COUNT_HOLD)
+
+enum { SOLO_GATE_OPEN = 0, SOLO_GATE_BUSY = 1, SOLO_GATE_WAITED = 2 };
+
+enum solo_mapping_flags {
+  SOLO_MAPPING_ASSOCIATED = 1, /* omp_target_associate_ptr */
+  SOLO_MAPPING_GLOBAL = 2,     /* declare target variable */
+  SOLO_MAPPING_POINTER = 4,    /* made only to hold a pointer on the way to its pointee */
+};
+
+/* An attached pointer inside a mapping: what the device copy holds, and where. */
+typedef struct solo_shadow {
+  struct solo_shadow *next;
+  uintptr_t host;           /* address of the pointer on the host */
+  solo_devptr device;       /* of its copy */
+  uint64_t value;           /* device address of the pointee's base; source of the transfer */
+} solo_shadow;
+
+typedef struct solo_mapping {
+  /* decided by racing threads */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t count;
+  _Atomic uint32_t gate;
+  _Atomic uint32_t shadow_count; /* a hint: nonzero = look under the lock */
+  /* constant from insert to remove; atomics because a late reader may see the next incarnation */
+  _Atomic uintptr_t begin, end, base;
+  _Atomic uint64_t device;  /* device address of begin */
+  _Atomic uint64_t creator; /* construct that made it or closes it (map_args.c) */
+  /* for the inserting, the closing or a lock-holding thread only */
+  solo_block *block; /* NULL: memory is not ours */
+  const char *name;  /* map name or symbol, may be NULL */
+  uint32_t flags;
+  solo_shadow *shadows;      /* guarded by the table's lock */
+  struct solo_mapping *next; /* free list; list of a construct's closings */
+} solo_mapping;
+
+typedef struct solo_mapping_table {
+  solo_index *index;
+  solo_lock lock; /* guards writes to the index, free lists, shadows; no driver call under it */
+  solo_mapping *free_mappings;
+  solo_shadow *free_shadows;
+  struct solo_mapping_chunk *chunks;
+} solo_mapping_table;
+
+solo_status solo_mapping_table_open(solo_mapping_table *table) SOLO_MUST_CHECK;
+void solo_mapping_table_close(solo_mapping_table *table); /* frees mappings; blocks are the pool's */
+
+typedef enum solo_ref { SOLO_REF_NONE, SOLO_REF_DYNAMIC, SOLO_REF_HOLD, SOLO_REF_PIN } solo_ref;
+
+typedef enum solo_presence {
+  SOLO_ABSENT,
+  SOLO_CONTAINED, /* the range lies within the mapping */
+  SOLO_PARTIAL,   /* they overlap, but the range sticks out */
+} solo_presence;
+
+typedef struct solo_request {
+  uintptr_t begin;
+  uint64_t size;
+  solo_ref ref;
+  uint64_t construct; /* who asks: what this construct itself is closing is absent to it; 0: nobody */
+} solo_request;
+
+/* Looks [begin, begin + size) up (size 0: contained in a mapping, or between a mapping's base and
+ * its begin) and takes a reference of the asked kind when CONTAINED (PARTIAL: too, so that implicit
+ * maps may use it). Lock-free. Waits when the mapping is being closed by another thread. *out is
+ * set unless ABSENT. With SOLO_REF_NONE the mapping may go at any time unless the caller holds a
+ * reference already. */
+solo_presence solo_mapping_acquire(solo_mapping_table *table, const solo_request *request,
+                                   solo_mapping **out_mapping);
+
+/* The common case of it, small enough to be inlined: present, contained, not closing. NULL: ask
+ * solo_mapping_acquire. one: SOLO_COUNT_DYNAMIC_ONE or SOLO_COUNT_HOLD_ONE. */
+SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table, uintptr_t begin,
+                                                       uint64_t size, uint64_t one) {
+  solo_mapping *m = (solo_mapping *)solo_index_find(table->index, begin);
+  if (!m) return NULL;
+  uint64_t count = solo_load_acquire(&m->count); /* pairs with the release in solo_mapping_insert */
+  /* relaxed: valid if the CAS below finds the same tag */
+  uintptr_t first = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
+  if (begin < first || begin >= end || size > end - begin) return NULL;
+  uint64_t dynamic = count & SOLO_COUNT_DYNAMIC;
+  if (dynamic == SOLO_COUNT_DYNAMIC) return m; /* infinite */
+  if (!(count & SOLO_COUNT_LIVE) || dynamic >= SOLO_COUNT_DYNAMIC - 1 ||
+      (count & SOLO_COUNT_HOLD) == SOLO_COUNT_HOLD)
+    return NULL;
+  /* pairs with solo_mapping_insert and, for the data, with solo_mapping_release */
+  return solo_cas_acquire(&m->count, &count, count + one) ? m : NULL;
+}
+
+/* What insert needs to know. dynamic: SOLO_COUNT_DYNAMIC for infinite. */
+typedef struct solo_mapping_new {
+  uintptr_t begin, end, base;
+  solo_devptr device;
+  solo_block *block;
+  uint64_t counts; /* SOLO_COUNT_DYNAMIC_ONE, SOLO_COUNT_HOLD_ONE or SOLO_COUNT_DYNAMIC */
+  uint64_t creator;
+  const char *name;
+  uint32_t flags;
+  uint32_t gate; /* SOLO_GATE_BUSY until solo_mapping_open_gate, or SOLO_GATE_OPEN */
+} solo_mapping_new;
+
+/* Inserts. SOLO_OVERLAP (no text; *out_clash says with what) when something is in the way. */
+solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_new *what,
+                                solo_mapping **out_mapping,
+                                solo_index_range *out_clash) SOLO_MUST_CHECK;
+
+void solo_mapping_open_gate(solo_mapping *mapping);
+void solo_mapping_wait_gate(solo_mapping *mapping);
+
+typedef enum solo_release { SOLO_RELEASE_ONE, SOLO_RELEASE_ALL } solo_release;
+
+/* Takes one reference back, or all of the kind (map type delete). Nonzero: that was the last one,
+ * the mapping is now CLOSING and the caller must call solo_mapping_remove. Infinite counts stay. */
+int solo_mapping_release(solo_mapping *mapping, solo_ref ref, solo_release how);
+
+/* Would a release close it? For looks without a reference of one's own. */
+SOLO_INLINE int solo_mapping_is_closing(const solo_mapping *mapping) {
+  return !(solo_load_relaxed(&mapping->count) & SOLO_COUNT_LIVE); /* own decision, or a hint */
+}
+
+void solo_mapping_unpin(solo_mapping *mapping);
+
+/* Ends a CLOSING mapping: waits for pins, takes it out of the table. Its block is returned for the
+ * pool (NULL: not ours). */
+solo_block *solo_mapping_remove(solo_mapping_table *table, solo_mapping *mapping);
+
+/* Removes an infinite mapping that begins at begin (disassociate, unload): NOT_FOUND, or INVALID
+ * when it has other references. flag: which kind it must be. */
+solo_status solo_mapping_remove_infinite(solo_mapping_table *table, uintptr_t begin, uint32_t flag,
+                                         solo_block **out_block) SOLO_MUST_CHECK;
+
+/* Shadow pointers. record: nonzero when this very attachment was already there; *out_shadow is the
+ * record (its value is the source of the transfer, it lives as long as the mapping). */
+solo_status solo_shadow_record(solo_mapping_table *table, solo_mapping *mapping, uintptr_t host,
+                               solo_devptr device, uint64_t value, solo_shadow **out_shadow,
+                               int *out_known) SOLO_MUST_CHECK;
+
+/* Copies the shadows within [begin, end) of the mapping into out (at most capacity); the number
+ * there are. */
+size_t solo_shadow_list(solo_mapping_table *table, solo_mapping *mapping, uintptr_t begin,
+                        uintptr_t end, solo_shadow *out, size_t capacity);
+
+/* Prints every mapping (ompx_dump_mapping_tables, LIBOMPTARGET_INFO bit 4). */
+void solo_mapping_dump(solo_mapping_table *table, int device, const char *at);
+
+#endif
