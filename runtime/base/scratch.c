@@ -1,0 +1,84 @@
+/* Chunks of scratch.h. */
+#include "runtime/base/scratch.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+enum { FIRST_CHUNK = 16384 };
+
+typedef struct scratch_chunk {
+  struct scratch_chunk *previous, *next; /* a later, unused chunk is kept */
+  size_t capacity, used;
+  _Alignas(16) char bytes[];
+} scratch_chunk;
+
+static _Thread_local scratch_chunk *current; /* where the next take comes from; NULL: none yet */
+static pthread_key_t at_thread_end;
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+
+static void free_from(scratch_chunk *first) {
+  for (scratch_chunk *c = first, *next; c; c = next) {
+    next = c->next;
+    free(c);
+  }
+}
+
+static void free_all(void *first) {
+  free_from(first);
+  current = NULL;
+}
+
+static void make_key(void) {
+  (void)pthread_key_create(&at_thread_end, free_all);
+}
+
+solo_scratch_mark solo_scratch_begin(void) {
+  return (solo_scratch_mark){current, current ? current->used : 0};
+}
+
+void solo_scratch_end(solo_scratch_mark mark) {
+  if (!mark.chunk) { /* began before the first chunk: rewind to the start of it */
+    while (current && current->previous) {
+      current->used = 0;
+      current = current->previous;
+    }
+    if (current) current->used = 0;
+    return;
+  }
+  while (current != mark.chunk) {
+    current->used = 0;
+    current = current->previous;
+  }
+  current->used = mark.used;
+}
+
+static scratch_chunk *new_chunk(size_t bytes) {
+  size_t capacity = current ? current->capacity * 2 : FIRST_CHUNK;
+  while (capacity < bytes) capacity *= 2;
+  scratch_chunk *chunk = malloc(sizeof *chunk + capacity);
+  if (!chunk) return NULL;
+  *chunk = (scratch_chunk){.previous = current, .capacity = capacity};
+  if (current) {
+    free_from(current->next); /* was too small */
+    current->next = chunk;
+  } else {
+    pthread_once(&key_once, make_key);
+    pthread_setspecific(at_thread_end, chunk);
+  }
+  return chunk;
+}
+
+void *solo_scratch_take(size_t bytes) {
+  bytes = (bytes + 15) & ~(size_t)15;
+  if (!current || current->capacity - current->used < bytes) {
+    scratch_chunk *chunk = current ? current->next : NULL;
+    if (!chunk || chunk->capacity < bytes) {
+      chunk = new_chunk(bytes);
+      if (!chunk) return NULL;
+    }
+    current = chunk;
+  }
+  void *p = current->bytes + current->used;
+  current->used += bytes;
+  return p;
+}

@@ -1,0 +1,23 @@
+/* Short-lived memory of a thread, in stack order, without the heap in the steady state.
+ *
+ *   solo_scratch_mark mark = solo_scratch_begin();
+ *   void *p = solo_scratch_take(bytes);      NULL: out of memory
+ *   solo_scratch_end(mark);
+ *
+ * Chunks are kept by the thread and freed when it ends. Threads: thread-local. Alignment: 16.
+ */
+#ifndef SOLO_BASE_SCRATCH_H
+#define SOLO_BASE_SCRATCH_H
+
+#include "runtime/base/platform.h"
+
+typedef struct solo_scratch_mark {
+  void *chunk;
+  size_t used;
+} solo_scratch_mark;
+
+solo_scratch_mark solo_scratch_begin(void);
+void *solo_scratch_take(size_t bytes);
+void solo_scratch_end(solo_scratch_mark mark);
+
+#endif

@@ -1,0 +1,109 @@
+/* The devices of all backends under one numbering, each opened when it is first used.
+ *
+ * A backend takes part when some registered image is of its kind, or when no image is registered at
+ * all (explicit use): a program with CPU images never wakes a GPU driver. Numbers follow the order
+ * of solo_backends; a backend that comes to take part later (dlopen) gets numbers behind.
+ *
+ *   UNOPENED --first use--> OPEN --(library added or removed: generation differs)--> prepared again
+ *        |                                                                             |
+ *        +--open failed--> FAILED (sticky; the reason is kept and told each time)  <---+ no
+ *
+ * Threads: all functions from any thread. solo_device_ready is the hot path: two loads.
+ */
+#ifndef SOLO_DEVICE_H
+#define SOLO_DEVICE_H
+
+#include "runtime/backend_call.h"
+#include "runtime/base/lock.h"
+#include "runtime/mapping.h"
+#include "runtime/pool.h"
+#include "runtime/registry.h"
+#include <stdio.h>
+
+enum { SOLO_MAX_DEVICES = 64 };
+
+typedef struct solo_kernel_table solo_kernel_table; /* kernel.h */
+
+typedef struct solo_device {
+  /* constant once numbered */
+  int number, ordinal;
+  const solo_backend *backend;
+  /* constant once OPEN */
+  solo_bdevice *handle;
+  solo_bqueue *shared_queue; /* SOLO_DEVICE_SYNCHRONOUS: every thread's; else for loading, with lock */
+  solo_device_info info;
+  uint64_t pool_threshold;
+  uint32_t unified; /* mapping copies nothing: shared memory, or the program requires USM */
+  uint32_t synchronous;
+  /* hot, read-mostly */
+  _Atomic uint64_t ready_generation; /* registry generation this device is prepared for; 0: never */
+  _Atomic(solo_kernel_table *) kernels;
+  solo_mapping_table mappings;
+  solo_pool pool;
+  /* guarded by lock */
+  solo_lock lock; /* open, load, unload: held across driver calls, never on the hot path */
+  uint32_t open_failed;
+  uint32_t openings; /* how often it was closed: queues of an earlier opening are stale */
+  solo_error open_error;
+  solo_module *modules;
+  struct solo_kernel *all_kernels;
+  struct solo_queue_node *free_queues;
+} solo_device;
+
+/* Number of devices; finds them at the first call and after registrations. 0 when there are none
+ * (solo_device_explain says why). */
+int solo_device_count(void);
+
+/* A numbered device, not necessarily open; NULL outside 0 <= number < solo_device_count(). */
+solo_device *solo_device_at(int number);
+
+/* Opens and prepares: slow path of solo_device_get. */
+solo_status solo_device_prepare(solo_device *device) SOLO_MUST_CHECK SOLO_COLD;
+
+extern solo_device *solo_devices[SOLO_MAX_DEVICES];
+extern _Atomic int solo_devices_known; /* entries of solo_devices in use */
+
+/* The device, open, with every registered library's data loaded. NOT_FOUND: no such number. */
+SOLO_INLINE SOLO_MUST_CHECK solo_status solo_device_get(int64_t number, solo_device **out_device);
+solo_status solo_device_get_slow(int64_t number, solo_device **out_device) SOLO_MUST_CHECK
+    SOLO_COLD;
+
+SOLO_INLINE int solo_device_ready(const solo_device *device) {
+  /* acquire: pairs with the release at the end of solo_device_prepare; the generation's acquire
+   * pairs with solo_registry_add and _remove */
+  return solo_load_acquire(&device->ready_generation) ==
+         solo_load_acquire(&solo_registry_generation);
+}
+
+SOLO_INLINE solo_status solo_device_get(int64_t number, solo_device **out_device) {
+  /* acquire: pairs with the release in find_devices (device.c) */
+  if (SOLO_LIKELY((uint64_t)number < (uint64_t)solo_load_acquire(&solo_devices_known))) {
+    solo_device *device = solo_devices[number];
+    if (SOLO_LIKELY(solo_device_ready(device))) {
+      *out_device = device;
+      return SOLO_OK;
+    }
+  }
+  return solo_device_get_slow(number, out_device);
+}
+
+/* The calling thread's queue on the device (one per thread, kept; given back when it ends). */
+solo_status solo_device_queue_slow(solo_device *device, solo_bqueue **out_queue) SOLO_MUST_CHECK;
+SOLO_INLINE solo_status solo_device_queue(solo_device *device, solo_bqueue **out_queue) {
+  if (SOLO_LIKELY(device->synchronous)) {
+    *out_queue = device->shared_queue;
+    return SOLO_OK;
+  }
+  return solo_device_queue_slow(device, out_queue);
+}
+
+/* Everything that can be said about why there are (no) devices and which image was refused why. */
+void solo_device_explain(FILE *out);
+
+/* A library is going: unload it everywhere. The node is disposed of. */
+void solo_device_forget_library(solo_library *library);
+
+/* Closes all devices (solo_fini). No other thread may be using solo. */
+void solo_device_close_all(void);
+
+#endif

@@ -1,0 +1,140 @@
+/* The semantics of map: what a list of map entries does to a device's mapping table and memory when
+ * a construct begins, ends or updates (OpenMP 5.2, 5.8; 6.0 where Clang 22 emits it; abi-facts 5).
+ *
+ * A construct works on one device from one thread:
+ *
+ *   solo_construct c;
+ *   solo_construct_open(&c, device, where)
+ *   solo_map_begin(&c, &list, slots)      references taken, data to the device enqueued
+ *   ... launch ...
+ *   solo_map_end(&c, &list, slots)        references given back, data from the device enqueued
+ *   solo_construct_close(&c, status)      waits, restores shadow pointers, ends closed mappings
+ *
+ * Each phase may be used alone (target enter data, exit data, data). close must always be called and
+ * returns the first error. After a failed begin everything that begin took is given back: a failed
+ * construct leaves no trace in the table.
+ *
+ * Ownership: lists are borrowed; slots are the caller's (one per entry), connecting begin and end of
+ * one construct so that nothing is looked up twice. Threads: a construct belongs to its thread.
+ * Nobody waits for another construct's mapping while others wait for his (open_gates).
+ */
+#ifndef SOLO_MAP_ARGS_H
+#define SOLO_MAP_ARGS_H
+
+#include "runtime/device.h"
+
+/* Map-type bits (abi-facts 5.1). */
+#define SOLO_MAP_TO             UINT64_C(0x1)
+#define SOLO_MAP_FROM           UINT64_C(0x2)
+#define SOLO_MAP_ALWAYS         UINT64_C(0x4)
+#define SOLO_MAP_DELETE         UINT64_C(0x8)
+#define SOLO_MAP_PTR_AND_OBJ    UINT64_C(0x10)
+#define SOLO_MAP_TARGET_PARAM   UINT64_C(0x20)
+#define SOLO_MAP_RETURN_PARAM   UINT64_C(0x40)
+#define SOLO_MAP_PRIVATE        UINT64_C(0x80)
+#define SOLO_MAP_LITERAL        UINT64_C(0x100)
+#define SOLO_MAP_IMPLICIT       UINT64_C(0x200)
+#define SOLO_MAP_CLOSE          UINT64_C(0x400)
+#define SOLO_MAP_PRESENT        UINT64_C(0x1000)
+#define SOLO_MAP_HOLD           UINT64_C(0x2000)
+#define SOLO_MAP_ATTACH         UINT64_C(0x4000)
+#define SOLO_MAP_FB_NULLIFY     UINT64_C(0x8000)
+#define SOLO_MAP_NON_CONTIGUOUS UINT64_C(0x100000000000)
+#define SOLO_MAP_MEMBER_OF      UINT64_C(0xffff000000000000)
+#define SOLO_MAP_MEMBER_SHIFT   48
+
+typedef struct solo_map_list {
+  int32_t count;
+  void **bases;          /* RETURN_PARAM entries are written */
+  void **begins;
+  const int64_t *sizes;
+  const int64_t *types;
+  void **names;   /* may be NULL, and each */
+  void **mappers; /* may be NULL, and each */
+} solo_map_list;
+
+enum solo_slot_flags {
+  SOLO_SLOT_COUNTED = 1,         /* begin took a reference to mapping */
+  SOLO_SLOT_POINTER_COUNTED = 2, /* ... to pointer */
+  SOLO_SLOT_HOST = 4,            /* not in the table: the host's memory serves (unified) */
+  SOLO_SLOT_LAST = 8,            /* end gave the last reference back */
+};
+
+typedef struct solo_map_slot {
+  solo_mapping *mapping;  /* NULL: absent or host */
+  solo_mapping *pointer;  /* PTR_AND_OBJ: the mapping that holds the pointer */
+  solo_devptr device;     /* of the entry's begin; 0: absent */
+  uintptr_t base;         /* host base, the pointer followed for PTR_AND_OBJ */
+  uint32_t flags;
+} solo_map_slot;
+
+typedef struct solo_restore solo_restore;
+typedef struct solo_private solo_private;
+
+typedef struct solo_construct {
+  solo_device *device;
+  solo_bqueue *queue;
+  const char *where;     /* source location as the compiler wrote it (";file;function;line;..") */
+  uint64_t id;           /* never 0; tells this construct's new and closing mappings from others' */
+  solo_mapping *closing; /* what close ends, linked by next */
+  solo_mapping *fresh;   /* gates to open, linked by next */
+  solo_restore *restores; /* host pointers to write back after the wait; in scratch memory */
+  solo_block *blocks;    /* private copies, given back after the wait */
+  uint32_t enqueued;     /* something is in the queue: close must wait */
+} solo_construct;
+
+solo_status solo_construct_open(solo_construct *c, solo_device *device,
+                                const char *where) SOLO_MUST_CHECK;
+solo_status solo_construct_close(solo_construct *c, solo_status status) SOLO_MUST_CHECK;
+
+/* slots: one per entry (kernels), or NULL. */
+solo_status solo_map_begin(solo_construct *c, const solo_map_list *list,
+                           solo_map_slot *slots) SOLO_MUST_CHECK;
+solo_status solo_map_end(solo_construct *c, const solo_map_list *list,
+                         solo_map_slot *slots) SOLO_MUST_CHECK;
+solo_status solo_map_update(solo_construct *c, const solo_map_list *list) SOLO_MUST_CHECK;
+
+/* Opens the gates of this construct's new mappings, after the data is there. Before a launch on a
+ * synchronous device, before waiting for somebody else's gate, and at close. */
+solo_status solo_construct_open_gates(solo_construct *c) SOLO_MUST_CHECK;
+
+/* --- parts, shared by map_*.c ----------------------------------------------------------------- */
+
+SOLO_INLINE const char *solo_map_name(const solo_map_list *list, int32_t i) {
+  return list->names ? (const char *)list->names[i] : NULL;
+}
+
+/* "'a' (file.c:12)" for messages, from a map name ";a;file.c;12;3;;" or, without one, from where. */
+const char *solo_map_say(const solo_construct *c, const char *name);
+
+/* Enqueues a copy; host ranges must stay until close. */
+solo_status solo_map_copy_in(solo_construct *c, solo_devptr to, const void *from,
+                             uint64_t bytes) SOLO_MUST_CHECK;
+solo_status solo_map_copy_out(solo_construct *c, void *to, solo_devptr from,
+                              uint64_t bytes) SOLO_MUST_CHECK;
+
+/* Copies a mapped range with its attached pointers kept right on the receiving side. */
+solo_status solo_map_send(solo_construct *c, solo_mapping *mapping, uintptr_t begin,
+                          uint64_t bytes) SOLO_MUST_CHECK;
+solo_status solo_map_fetch(solo_construct *c, solo_mapping *mapping, uintptr_t begin,
+                           uint64_t bytes) SOLO_MUST_CHECK;
+
+/* Makes the device's copy of the pointer at host address pointer hold value; noted as shadow. */
+typedef enum solo_attach { SOLO_ATTACH_IF_DIFFERENT, SOLO_ATTACH_AGAIN } solo_attach;
+solo_status solo_map_attach(solo_construct *c, solo_mapping *holder, uintptr_t pointer,
+                            uint64_t value, solo_attach how) SOLO_MUST_CHECK;
+
+/* All ATTACH entries of a list, after everything else of it is mapped (map_attach.c). */
+solo_status solo_map_attach_all(solo_construct *c, const solo_map_list *list) SOLO_MUST_CHECK;
+
+/* Calls the mapper of entry i and hands its components to then, as a list without mappers. */
+typedef solo_status solo_map_then(solo_construct *c, const solo_map_list *list,
+                                  solo_map_slot *slots);
+solo_status solo_map_with_mapper(solo_construct *c, const solo_map_list *list, int32_t i,
+                                 solo_map_then *then) SOLO_MUST_CHECK;
+
+/* A non-contiguous update (map_strided.c). */
+solo_status solo_map_update_strided(solo_construct *c, const solo_map_list *list,
+                                    int32_t i) SOLO_MUST_CHECK;
+
+#endif

@@ -1,0 +1,28 @@
+/* A registered library loaded on one device: its chosen image, and its data in the mapping table.
+ *
+ * Threads: all functions are called with the device's lock held.
+ */
+#ifndef SOLO_MODULE_H
+#define SOLO_MODULE_H
+
+#include "runtime/device.h"
+
+enum { SOLO_REASON_TEXT = 320 };
+
+struct solo_module {
+  solo_module *next; /* of the device */
+  solo_library *library;
+  solo_bmodule *handle; /* NULL: no image fits, or loading failed; then reason says why */
+  solo_status status;
+  char reason[SOLO_REASON_TEXT];
+};
+
+/* The module of the library on the device, loaded now if it is not yet. Failure is remembered: the
+ * same reason is told every time. */
+solo_status solo_module_get(solo_device *device, solo_library *library,
+                            solo_module **out_module) SOLO_MUST_CHECK;
+
+/* Unloads: kernels forgotten, data unmapped, image unloaded. */
+void solo_module_unload(solo_device *device, solo_module *module);
+
+#endif
