@@ -21,6 +21,7 @@
 #ifndef SOLO_MAP_ARGS_H
 #define SOLO_MAP_ARGS_H
 
+#include "runtime/base/scratch.h"
 #include "runtime/device.h"
 
 /* Map-type bits (abi-facts 5.1). */
@@ -69,7 +70,6 @@ typedef struct solo_map_slot {
 } solo_map_slot;
 
 typedef struct solo_restore solo_restore;
-typedef struct solo_private solo_private;
 
 typedef struct solo_construct {
   solo_device *device;
@@ -77,9 +77,10 @@ typedef struct solo_construct {
   const char *where;     /* source location as the compiler wrote it (";file;function;line;..") */
   uint64_t id;           /* never 0; tells this construct's new and closing mappings from others' */
   solo_mapping *closing; /* what close ends, linked by next */
-  solo_mapping *fresh;   /* gates to open, linked by next */
+  solo_mapping *fresh;   /* gates to open, linked by fresh */
   solo_restore *restores; /* host pointers to write back after the wait; in scratch memory */
   solo_block *blocks;    /* private copies, given back after the wait */
+  solo_scratch_mark scratch;
   uint32_t enqueued;     /* something is in the queue: close must wait */
 } solo_construct;
 
@@ -127,7 +128,8 @@ solo_status solo_map_attach(solo_construct *c, solo_mapping *holder, uintptr_t p
 /* All ATTACH entries of a list, after everything else of it is mapped (map_attach.c). */
 solo_status solo_map_attach_all(solo_construct *c, const solo_map_list *list) SOLO_MUST_CHECK;
 
-/* Calls the mapper of entry i and hands its components to then, as a list without mappers. */
+/* Calls the mapper of entry i and hands its components to then, as a list without mappers
+ * (mapper.c). */
 typedef solo_status solo_map_then(solo_construct *c, const solo_map_list *list,
                                   solo_map_slot *slots);
 solo_status solo_map_with_mapper(solo_construct *c, const solo_map_list *list, int32_t i,

@@ -74,7 +74,8 @@ typedef struct solo_mapping {
   const char *name;  /* map name or symbol, may be NULL */
   uint32_t flags;
   solo_shadow *shadows;      /* guarded by the table's lock */
-  struct solo_mapping *next; /* free list; list of a construct's closings */
+  struct solo_mapping *next;  /* free list; a construct's closings */
+  struct solo_mapping *fresh; /* a construct's new ones, gates to open */
 } solo_mapping;
 
 typedef struct solo_mapping_table {

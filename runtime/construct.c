@@ -1,0 +1,205 @@
+/* The life of a construct: what it enqueues, waits for, restores and ends (map_args.h). */
+#include "runtime/map_args.h"
+
+#include "runtime/trace.h"
+#include <stdio.h>
+#include <string.h>
+
+struct solo_restore {
+  solo_restore *next;
+  void **pointer;
+  void *value;
+};
+
+/* Ids: 24 bits of thread, 40 bits of count, so that no two constructs share one. */
+static _Atomic uint64_t threads_seen;
+static _Thread_local uint64_t next_id;
+
+static SOLO_COLD uint64_t first_id(void) {
+  /* relaxed: only uniqueness matters */
+  return ((solo_add_relaxed(&threads_seen, 1) + 1) << 40) | 1;
+}
+
+solo_status solo_construct_open(solo_construct *c, solo_device *device, const char *where) {
+  c->device = device;
+  c->where = where;
+  c->id = next_id ? next_id : first_id();
+  next_id = c->id + 1;
+  c->closing = NULL;
+  c->fresh = NULL;
+  c->restores = NULL;
+  c->blocks = NULL;
+  c->enqueued = 0;
+  c->scratch = solo_scratch_begin();
+  return solo_device_queue(device, &c->queue);
+}
+
+static solo_status wait_for_queue(solo_construct *c) {
+  if (!c->enqueued) return SOLO_OK;
+  c->enqueued = 0;
+  if (c->device->synchronous) return SOLO_OK;
+  solo_status status = SOLO_OP(c->device->backend, queue_sync)(c->queue);
+  if (status != SOLO_OK) solo_error_set_device(c->device->number);
+  return status;
+}
+
+solo_status solo_construct_open_gates(solo_construct *c) {
+  if (!c->fresh) return SOLO_OK;
+  solo_status status = wait_for_queue(c);
+  while (c->fresh) {
+    solo_mapping *m = c->fresh;
+    c->fresh = m->fresh;
+    solo_mapping_open_gate(m);
+  }
+  return status;
+}
+
+static SOLO_NOINLINE void end_closing(solo_construct *c) {
+  while (c->closing) {
+    solo_mapping *m = c->closing;
+    c->closing = m->next;
+    SOLO_INFO(SOLO_INFO_MAPPING_CHANGED, c->device->number,
+              "Removing map entry with HstPtrBegin=0x%016lx, Size=%zu, Name=%s",
+              (unsigned long)solo_load_relaxed(&m->begin), /* own mapping: constant */
+              (size_t)(solo_load_relaxed(&m->end) - solo_load_relaxed(&m->begin)),
+              m->name ? m->name : "unknown");
+    solo_block *block = solo_mapping_remove(&c->device->mappings, m);
+    if (block) solo_pool_give(c->device, block);
+  }
+}
+
+solo_status solo_construct_close(solo_construct *c, solo_status status) {
+  /* the first error is the one to report: later ones must not overwrite its record */
+  solo_error first;
+  if (SOLO_UNLIKELY(status != SOLO_OK)) first = *solo_error_last();
+  solo_status end = wait_for_queue(c);
+  for (solo_restore *r = c->restores; r; r = r->next) *r->pointer = r->value;
+  if (c->fresh) {
+    solo_status gates = solo_construct_open_gates(c); /* nothing is enqueued any more */
+    (void)gates;
+  }
+  if (c->closing) end_closing(c);
+  while (c->blocks) {
+    solo_block *block = c->blocks;
+    c->blocks = block->next;
+    solo_pool_give(c->device, block);
+  }
+  solo_scratch_end(c->scratch);
+  if (SOLO_LIKELY(status == SOLO_OK)) return end;
+  solo_fail_vendor(first.status, first.vendor_code, "%s", first.text);
+  solo_error_set_device(first.device);
+  return status;
+}
+
+solo_status solo_map_copy_in(solo_construct *c, solo_devptr to, const void *from, uint64_t bytes) {
+  c->enqueued = 1;
+  SOLO_INFO(SOLO_INFO_TRANSFER, c->device->number,
+            "Copying data from host to device, HstPtr=%p, TgtPtr=0x%llx, Size=%llu", from,
+            (unsigned long long)to, (unsigned long long)bytes);
+  solo_status status = SOLO_OP(c->device->backend, queue_copy)(c->queue, to, (uintptr_t)from, bytes,
+                                                               SOLO_COPY_IN);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) solo_error_set_device(c->device->number);
+  return status;
+}
+
+solo_status solo_map_copy_out(solo_construct *c, void *to, solo_devptr from, uint64_t bytes) {
+  c->enqueued = 1;
+  SOLO_INFO(SOLO_INFO_TRANSFER, c->device->number,
+            "Copying data from device to host, TgtPtr=0x%llx, HstPtr=%p, Size=%llu",
+            (unsigned long long)from, to, (unsigned long long)bytes);
+  solo_status status = SOLO_OP(c->device->backend, queue_copy)(c->queue, (uintptr_t)to, from, bytes,
+                                                               SOLO_COPY_OUT);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) solo_error_set_device(c->device->number);
+  return status;
+}
+
+/* The attached pointers within the range, copied to scratch memory (they are copy sources until
+ * close). */
+static solo_status shadows_in(solo_construct *c, solo_mapping *m, uintptr_t begin, uint64_t bytes,
+                              solo_shadow **out_list, size_t *out_count) {
+  size_t capacity = solo_load_relaxed(&m->shadow_count); /* a hint: the list is read under lock */
+  for (;;) {
+    *out_list = solo_scratch_take(capacity * sizeof **out_list);
+    if (!*out_list) return solo_fail(SOLO_NOMEM, "no host memory to restore attached pointers");
+    *out_count =
+        solo_shadow_list(&c->device->mappings, m, begin, begin + bytes, *out_list, capacity);
+    if (*out_count <= capacity) return SOLO_OK;
+    capacity = *out_count;
+  }
+}
+
+SOLO_INLINE solo_devptr device_address(const solo_mapping *m, uintptr_t host) {
+  /* relaxed: constant while the caller holds a reference */
+  return solo_load_relaxed(&m->device) + (host - solo_load_relaxed(&m->begin));
+}
+
+solo_status solo_map_send(solo_construct *c, solo_mapping *m, uintptr_t begin, uint64_t bytes) {
+  SOLO_TRY(solo_map_copy_in(c, device_address(m, begin), (const void *)begin, bytes));
+  if (SOLO_LIKELY(!solo_load_relaxed(&m->shadow_count))) return SOLO_OK; /* a hint */
+  solo_shadow *list;
+  size_t count;
+  SOLO_TRY(shadows_in(c, m, begin, bytes, &list, &count));
+  for (size_t i = 0; i < count; i++)
+    SOLO_TRY(solo_map_copy_in(c, list[i].device, &list[i].value, sizeof list[i].value));
+  return SOLO_OK;
+}
+
+solo_status solo_map_fetch(solo_construct *c, solo_mapping *m, uintptr_t begin, uint64_t bytes) {
+  if (SOLO_UNLIKELY(solo_load_relaxed(&m->shadow_count))) { /* a hint */
+    solo_shadow *list;
+    size_t count;
+    SOLO_TRY(shadows_in(c, m, begin, bytes, &list, &count));
+    for (size_t i = 0; i < count; i++) {
+      solo_restore *r = solo_scratch_take(sizeof *r);
+      if (!r) return solo_fail(SOLO_NOMEM, "no host memory to restore attached pointers");
+      r->pointer = (void **)list[i].host;
+      r->value = *r->pointer;
+      r->next = c->restores;
+      c->restores = r;
+    }
+  }
+  return solo_map_copy_out(c, (void *)begin, device_address(m, begin), bytes);
+}
+
+solo_status solo_map_attach(solo_construct *c, solo_mapping *holder, uintptr_t pointer,
+                            uint64_t value, solo_attach how) {
+  solo_shadow *shadow;
+  int known;
+  solo_devptr device = device_address(holder, pointer);
+  SOLO_TRY(solo_shadow_record(&c->device->mappings, holder, pointer, device, value, &shadow,
+                              &known));
+  if (known && how == SOLO_ATTACH_IF_DIFFERENT) return SOLO_OK;
+  return solo_map_copy_in(c, device, &shadow->value, sizeof shadow->value);
+}
+
+/* The n-th field of ";a;b;c;", as pointer and length. */
+static const char *field(const char *text, int n, int *out_length) {
+  while (text && n-- > 0) {
+    text = strchr(text, ';');
+    if (text) text++;
+  }
+  const char *end = text ? strchr(text, ';') : NULL;
+  *out_length = end ? (int)(end - text) : text ? (int)strlen(text) : 0;
+  return text ? text : "";
+}
+
+const char *solo_map_say(const solo_construct *c, const char *name) {
+  static _Thread_local char texts[2][200]; /* two, for messages that name two variables */
+  static _Thread_local unsigned turn;
+  char *text = texts[turn++ % 2];
+  int a, b, d;
+  if (name) {
+    const char *what = field(name, 1, &a), *file = field(name, 2, &b), *line = field(name, 3, &d);
+    if (!a) snprintf(text, sizeof texts[0], "'%s'", name);
+    else
+      snprintf(text, sizeof texts[0], "'%.*s' (%.*s:%.*s)", a, what, b, file, d, line);
+    return text;
+  }
+  const char *file = field(c->where, 1, &a), *line = field(c->where, 3, &d);
+  if (a && strncmp(file, "unknown", 7) != 0)
+    snprintf(text, sizeof texts[0], "a variable of the construct at %.*s:%.*s", a, file, d, line);
+  else
+    snprintf(text, sizeof texts[0],
+             "a variable (compile with -g for its name and line)");
+  return text;
+}

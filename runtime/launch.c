@@ -1,0 +1,104 @@
+/* Target regions: from map entries to kernel arguments to a launch (launch.h). */
+#include "runtime/launch.h"
+
+#include "runtime/kernel.h"
+#include "runtime/launch_args.h"
+#include "runtime/trace.h"
+
+enum { SLOTS_ON_STACK = 16 };
+
+typedef struct launch_memory {
+  solo_map_slot *slots;
+  uint64_t *arguments; /* [0]: launch environment */
+} launch_memory;
+
+static SOLO_COLD void note_kernel(const solo_construct *c, const solo_kernel *kernel) {
+  solo_error_note(" (kernel %s%s%s)", kernel->name, c->where ? ", " : "", c->where ? c->where : "");
+}
+
+static SOLO_COLD void print_launch(const solo_construct *c, const solo_kernel *kernel,
+                                   const solo_launch_record *record) {
+  solo_info_print(c->device->number,
+                  "Launching kernel %s with %u blocks and %u threads in mode %d, %u bytes of "
+                  "arguments",
+                  kernel->name, record->teams[0], record->threads[0], kernel->mode,
+                  record->argument_bytes);
+}
+
+static solo_status run(solo_construct *c, const solo_kernel *kernel,
+                       const solo_launch_request *request, uint64_t *arguments, int count) {
+  solo_launch_record record;
+  record.arguments = arguments;
+  record.argument_bytes = (uint32_t)(count + 1) * 8;
+  solo_launch_dimensions(c->device, kernel, request, &record);
+  if (SOLO_UNLIKELY(kernel->reduction_length))
+    SOLO_TRY(solo_launch_environment(c, kernel, &record, &arguments[0]));
+  if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & SOLO_INFO_LAUNCH)) /* a switch */
+    print_launch(c, kernel, &record);
+  c->enqueued = 1;
+  return SOLO_OP(c->device->backend, queue_launch)(c->queue, kernel->handle, &record);
+}
+
+/* Maps, launches and unmaps; close waits. */
+static solo_status run_mapped(solo_construct *c, const solo_kernel *kernel,
+                              const solo_launch_request *request, const launch_memory *memory) {
+  const solo_map_list *list = &request->list;
+  SOLO_TRY(solo_map_begin(c, list, memory->slots));
+  int count = 0;
+  memory->arguments[0] = UINT64_MAX; /* no launch environment */
+  solo_status status =
+      solo_launch_arguments(c, list, memory->slots, memory->arguments + 1, &count);
+  if (status == SOLO_OK && c->fresh && c->device->synchronous)
+    status = solo_construct_open_gates(c);
+  if (status == SOLO_OK) {
+    status = run(c, kernel, request, memory->arguments, count);
+    if (SOLO_UNLIKELY(status != SOLO_OK)) note_kernel(c, kernel);
+  }
+  if (SOLO_UNLIKELY(status != SOLO_OK)) {
+    solo_error first = *solo_error_last();
+    solo_status end = solo_map_end(c, list, memory->slots);
+    (void)end;
+    solo_fail_vendor(first.status, first.vendor_code, "%s", first.text);
+    solo_error_set_device(first.device);
+    return status;
+  }
+  return solo_map_end(c, list, memory->slots);
+}
+
+static SOLO_NOINLINE solo_status run_with_many(solo_construct *c, const solo_kernel *kernel,
+                                               const solo_launch_request *request) {
+  size_t count = (size_t)request->list.count;
+  launch_memory memory = {.slots = solo_scratch_take(count * sizeof(solo_map_slot)),
+                          .arguments = solo_scratch_take((count + 1) * 8)};
+  if (!memory.slots || !memory.arguments)
+    return solo_fail(SOLO_NOMEM, "no host memory for %zu kernel arguments", count);
+  return run_mapped(c, kernel, request, &memory);
+}
+
+static solo_status run_with_few(solo_construct *c, const solo_kernel *kernel,
+                                const solo_launch_request *request) {
+  solo_map_slot slots[SLOTS_ON_STACK];
+  uint64_t arguments[SLOTS_ON_STACK + 1];
+  launch_memory memory = {slots, arguments};
+  return run_mapped(c, kernel, request, &memory);
+}
+
+solo_status solo_launch(solo_device *device, const solo_launch_request *request) {
+  solo_kernel *kernel;
+  SOLO_TRY(solo_kernel_get(device, request->key, &kernel));
+  solo_construct c;
+  solo_status status = solo_construct_open(&c, device, request->where);
+  if (SOLO_LIKELY(status == SOLO_OK)) {
+    if (SOLO_UNLIKELY(request->list.count > SLOTS_ON_STACK))
+      status = run_with_many(&c, kernel, request);
+    else if (request->list.count > 0)
+      status = run_with_few(&c, kernel, request);
+    else {
+      uint64_t none[1] = {UINT64_MAX};
+      status = run(&c, kernel, request, none, 0);
+      if (SOLO_UNLIKELY(status != SOLO_OK)) note_kernel(&c, kernel);
+    }
+  }
+  status = solo_construct_close(&c, status);
+  return status;
+}

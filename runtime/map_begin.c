@@ -1,0 +1,302 @@
+/* The beginning of a construct: ranges mapped, references taken, data sent (map_args.h). */
+#include "runtime/map_args.h"
+
+#include "runtime/trace.h"
+
+/* One range to map. */
+typedef struct range {
+  uintptr_t begin, base;
+  uint64_t size;
+  uint64_t type;
+  const char *name;
+  solo_ref ref;     /* SOLO_REF_NONE: a member, its parent counts */
+  int has_members;  /* entries that follow are part of it */
+  uint32_t flags;   /* solo_mapping_flags of a new mapping */
+} range;
+
+static SOLO_COLD solo_status overlap_error(solo_construct *c, const range *r, uintptr_t begin,
+                                           uintptr_t end, const char *name) {
+  solo_fail(SOLO_OVERLAP,
+            "mapping %s, %p to %p, would extend the mapping of %s, %p to %p, which is already on "
+            "device %d: map the larger range first, or unmap the smaller one",
+            solo_map_say(c, r->name), (void *)r->begin, (void *)(r->begin + r->size),
+            name ? solo_map_say(c, name) : "a variable", (void *)begin, (void *)end,
+            c->device->number);
+  solo_error_set_device(c->device->number);
+  return SOLO_OVERLAP;
+}
+
+static SOLO_COLD solo_status absent_error(solo_construct *c, const range *r) {
+  solo_fail(SOLO_NOT_PRESENT,
+            "%s, %p, %llu bytes, has the present modifier but is not present on device %d: map it "
+            "before (target enter data or target data)",
+            solo_map_say(c, r->name), (void *)r->begin, (unsigned long long)r->size,
+            c->device->number);
+  solo_error_set_device(c->device->number);
+  return SOLO_NOT_PRESENT;
+}
+
+static SOLO_COLD solo_status alloc_error(solo_construct *c, const range *r, solo_status status) {
+  solo_error_note(" (mapping %s, %llu bytes, on device %d)", solo_map_say(c, r->name),
+                  (unsigned long long)r->size, c->device->number);
+  solo_error_set_device(c->device->number);
+  return status;
+}
+
+/* Makes a mapping for an absent range. *out_mapping NULL: another thread was first, look again.
+ * Device and host address agree modulo 16, so that what is aligned here is aligned there. */
+static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
+                                         solo_mapping **out_mapping) {
+  solo_device *device = c->device;
+  uint64_t pad = r->begin & 15;
+  solo_block *block;
+  solo_status status = solo_pool_take(device, r->size + pad, &block);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) return alloc_error(c, r, status);
+  solo_devptr address = block->address + pad;
+  /* On a synchronous device the data can be there before anybody sees the mapping: no gate. */
+  int early = device->synchronous && !r->has_members;
+  if (early && (r->type & SOLO_MAP_TO)) {
+    status = solo_map_copy_in(c, address, (const void *)r->begin, r->size);
+    if (SOLO_UNLIKELY(status != SOLO_OK)) {
+      solo_pool_give(device, block);
+      return status;
+    }
+  }
+  solo_mapping_new what = {.begin = r->begin,
+                           .end = r->begin + r->size,
+                           .base = r->base,
+                           .device = address,
+                           .block = block,
+                           .counts = (r->type & SOLO_MAP_HOLD) ? SOLO_COUNT_HOLD_ONE
+                                                               : SOLO_COUNT_DYNAMIC_ONE,
+                           .creator = c->id,
+                           .name = r->name,
+                           .flags = r->flags,
+                           .gate = early ? SOLO_GATE_OPEN : SOLO_GATE_BUSY};
+  solo_index_range clash;
+  solo_mapping *m;
+  status = solo_mapping_insert(&device->mappings, &what, &m, &clash);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) {
+    solo_pool_give(device, block);
+    if (status != SOLO_OVERLAP) return alloc_error(c, r, status);
+    *out_mapping = NULL;
+    return SOLO_OK;
+  }
+  SOLO_INFO(SOLO_INFO_MAPPING_CHANGED, device->number,
+            "Creating new map entry with HstPtrBase=0x%016lx, HstPtrBegin=0x%016lx, "
+            "TgtPtrBegin=0x%016llx, Size=%llu, Name=%s",
+            (unsigned long)r->base, (unsigned long)r->begin, (unsigned long long)address,
+            (unsigned long long)r->size, r->name ? r->name : "unknown");
+  *out_mapping = m;
+  if (early) return SOLO_OK;
+  m->fresh = c->fresh;
+  c->fresh = m;
+  return (r->type & SOLO_MAP_TO) ? solo_map_send(c, m, r->begin, r->size) : SOLO_OK;
+}
+
+static void release_unused(solo_construct *c, solo_mapping *m, solo_ref ref) {
+  if (ref == SOLO_REF_NONE || !solo_mapping_release(m, ref, SOLO_RELEASE_ONE)) return;
+  solo_store_relaxed(&m->creator, c->id); /* closing: only this construct looks at it */
+  m->next = c->closing;
+  c->closing = m;
+}
+
+/* The present or new mapping of a range, slowly: every case. */
+static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const range *r,
+                                              solo_map_slot *slot, int *out_sent) {
+  solo_request request = {r->begin, r->size, r->ref, c->id};
+  for (;;) {
+    solo_mapping *m;
+    solo_presence presence = solo_mapping_acquire(&c->device->mappings, &request, &m);
+    if (presence == SOLO_CONTAINED || (presence == SOLO_PARTIAL && (r->type & SOLO_MAP_IMPLICIT))) {
+      slot->mapping = m;
+      if (r->ref != SOLO_REF_NONE) slot->flags |= SOLO_SLOT_COUNTED;
+      return SOLO_OK;
+    }
+    if (presence == SOLO_PARTIAL) {
+      uintptr_t begin = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end); /* held */
+      const char *name = m->name;
+      release_unused(c, m, r->ref);
+      return overlap_error(c, r, begin, end, name);
+    }
+    if (r->size == 0) return SOLO_OK;
+    if (r->type & SOLO_MAP_PRESENT) return absent_error(c, r);
+    if (c->device->unified && !(r->type & SOLO_MAP_CLOSE)) {
+      slot->flags |= SOLO_SLOT_HOST;
+      return SOLO_OK;
+    }
+    SOLO_TRY(map_new(c, r, &m));
+    if (m) {
+      slot->mapping = m;
+      slot->flags |= SOLO_SLOT_COUNTED; /* a new mapping is always counted */
+      *out_sent = 1;
+      return SOLO_OK;
+    }
+  }
+}
+
+/* Another construct is still sending this mapping's data. */
+static SOLO_NOINLINE solo_status wait_for_owner(solo_construct *c, solo_mapping *m) {
+  SOLO_TRY(solo_construct_open_gates(c)); /* first, so that two constructs never wait for each other */
+  solo_mapping_wait_gate(m);
+  return SOLO_OK;
+}
+
+static solo_status map_range(solo_construct *c, const range *r, solo_map_slot *slot) {
+  int sent = 0;
+  solo_mapping *m = NULL;
+  if (SOLO_LIKELY(r->ref != SOLO_REF_NONE)) {
+    m = solo_mapping_acquire_present(&c->device->mappings, r->begin, r->size,
+                                     r->ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD_ONE
+                                                             : SOLO_COUNT_DYNAMIC_ONE);
+    slot->mapping = m;
+    slot->flags = SOLO_SLOT_COUNTED;
+  }
+  if (SOLO_UNLIKELY(!m)) {
+    slot->flags = 0;
+    SOLO_TRY(find_or_make(c, r, slot, &sent));
+    m = slot->mapping;
+    if (!m) {
+      slot->device = (slot->flags & SOLO_SLOT_HOST) ? r->begin : 0;
+      return SOLO_OK;
+    }
+  }
+  /* relaxed: constant while this construct holds a reference */
+  slot->device = solo_load_relaxed(&m->device) + (r->begin - solo_load_relaxed(&m->begin));
+  /* relaxed: equal only if this very construct wrote it */
+  int own = solo_load_relaxed(&m->creator) == c->id;
+  /* acquire: the owner's data is there; pairs with solo_mapping_open_gate */
+  if (SOLO_UNLIKELY(!own && solo_load_acquire(&m->gate) != SOLO_GATE_OPEN))
+    SOLO_TRY(wait_for_owner(c, m));
+  if ((r->type & SOLO_MAP_TO) && !sent && r->size && ((r->type & SOLO_MAP_ALWAYS) || own))
+    return solo_map_send(c, m, r->begin, r->size);
+  return SOLO_OK;
+}
+
+/* PTR_AND_OBJ: base is the address of a pointer, begin lies in what it points to. The pointer gets
+ * a place on the device and points to the pointee's device copy there. */
+static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, range *r, solo_map_slot *slot) {
+  uintptr_t pointer = r->base;
+  range hop = {.begin = pointer,
+               .base = pointer,
+               .size = sizeof(void *),
+               .type = r->type & (SOLO_MAP_IMPLICIT | SOLO_MAP_HOLD | SOLO_MAP_CLOSE |
+                                  SOLO_MAP_PRESENT),
+               .name = r->name,
+               .ref = r->ref,
+               .flags = SOLO_MAPPING_POINTER};
+  solo_map_slot holder = {0};
+  SOLO_TRY(map_range(c, &hop, &holder));
+  slot->pointer = holder.mapping;
+  uint32_t counted = (holder.flags & SOLO_SLOT_COUNTED) ? SOLO_SLOT_POINTER_COUNTED : 0;
+  r->base = *(const uintptr_t *)pointer;
+  r->ref = (r->type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC; /* members count too */
+  r->flags = 0;
+  solo_status status = map_range(c, r, slot);
+  slot->flags |= counted;
+  SOLO_TRY(status);
+  if (!slot->device || !holder.mapping) return SOLO_OK;
+  return solo_map_attach(c, holder.mapping, pointer, slot->device - (r->begin - r->base),
+                         SOLO_ATTACH_IF_DIFFERENT);
+}
+
+/* Gives back what begin took for entries [0, upto) of the list: no data moves. */
+static solo_status undo(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
+                        int32_t upto);
+
+static solo_status undo_components(solo_construct *c, const solo_map_list *list,
+                                   solo_map_slot *slots) {
+  (void)slots;
+  for (int32_t i = list->count; i-- > 0;) {
+    uint64_t type = (uint64_t)list->types[i];
+    if (type & (SOLO_MAP_LITERAL | SOLO_MAP_PRIVATE | SOLO_MAP_ATTACH)) continue;
+    if ((type & SOLO_MAP_MEMBER_OF) && !(type & SOLO_MAP_PTR_AND_OBJ)) continue;
+    solo_request request = {(uintptr_t)list->begins[i], (uint64_t)list->sizes[i], SOLO_REF_NONE,
+                            c->id};
+    solo_mapping *m;
+    if (solo_mapping_acquire(&c->device->mappings, &request, &m) == SOLO_CONTAINED)
+      release_unused(c, m, (type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC);
+  }
+  return SOLO_OK;
+}
+
+static solo_status undo(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
+                        int32_t upto) {
+  for (int32_t i = upto; i-- > 0;) {
+    uint64_t type = (uint64_t)list->types[i];
+    solo_ref ref = (type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
+    if (list->mappers && list->mappers[i]) SOLO_TRY(solo_map_with_mapper(c, list, i, undo_components));
+    if (slots[i].flags & SOLO_SLOT_COUNTED) release_unused(c, slots[i].mapping, ref);
+    if (slots[i].flags & SOLO_SLOT_POINTER_COUNTED) release_unused(c, slots[i].pointer, ref);
+  }
+  return SOLO_OK;
+}
+
+static solo_status begin_entry(solo_construct *c, const solo_map_list *list, int32_t i,
+                               solo_map_slot *slot) {
+  uint64_t type = (uint64_t)list->types[i];
+  range r = {.begin = (uintptr_t)list->begins[i],
+             .base = (uintptr_t)list->bases[i],
+             .size = (uint64_t)list->sizes[i],
+             .type = type,
+             .name = solo_map_name(list, i),
+             .ref = (type & SOLO_MAP_MEMBER_OF) ? SOLO_REF_NONE
+                    : (type & SOLO_MAP_HOLD)    ? SOLO_REF_HOLD
+                                                : SOLO_REF_DYNAMIC};
+  if (i + 1 < list->count) {
+    uint64_t next = (uint64_t)list->types[i + 1];
+    r.has_members = (int32_t)(next >> SOLO_MAP_MEMBER_SHIFT) == i + 1 || (next & SOLO_MAP_ATTACH);
+  }
+  if (SOLO_UNLIKELY(list->sizes[i] < 0))
+    return solo_fail(SOLO_INVALID, "mapping %s: its size is negative (%lld)",
+                     solo_map_say(c, r.name), (long long)list->sizes[i]);
+  solo_status status =
+      (type & SOLO_MAP_PTR_AND_OBJ) ? map_pointee(c, &r, slot) : map_range(c, &r, slot);
+  slot->base = r.base;
+  SOLO_TRY(status);
+  if (SOLO_UNLIKELY(type & SOLO_MAP_RETURN_PARAM)) {
+    /* use_device_ptr and _addr; a pointer that is not mapped keeps its value (OpenMP 5.1) */
+    if (slot->device) list->bases[i] = (void *)(slot->device - (r.begin - r.base));
+    else if (type & SOLO_MAP_FB_NULLIFY) list->bases[i] = (void *)(0 - (r.begin - r.base));
+  }
+  return SOLO_OK;
+}
+
+solo_status solo_map_begin(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
+  int attaches = 0;
+  if (!slots && list->count > 0) {
+    slots = solo_scratch_take((size_t)list->count * sizeof *slots);
+    if (!slots) return solo_fail(SOLO_NOMEM, "no host memory for %d map entries", list->count);
+  }
+  for (int32_t i = 0; i < list->count; i++) {
+    uint64_t type = (uint64_t)list->types[i];
+    slots[i].mapping = slots[i].pointer = NULL;
+    slots[i].flags = 0;
+    slots[i].device = 0;
+    if (type & (SOLO_MAP_LITERAL | SOLO_MAP_PRIVATE)) continue;
+    if (type & SOLO_MAP_ATTACH) {
+      attaches = 1;
+      continue;
+    }
+    solo_status status = SOLO_UNLIKELY(list->mappers && list->mappers[i])
+                             ? solo_map_with_mapper(c, list, i, solo_map_begin)
+                             : begin_entry(c, list, i, &slots[i]);
+    if (SOLO_UNLIKELY(status != SOLO_OK)) {
+      solo_error first = *solo_error_last();
+      int32_t upto = list->mappers && list->mappers[i] ? i : i + 1;
+      if (undo(c, list, slots, upto) != SOLO_OK) solo_debug(1, "undoing a failed construct failed");
+      solo_fail_vendor(first.status, first.vendor_code, "%s", first.text);
+      solo_error_set_device(first.device);
+      return status;
+    }
+  }
+  if (SOLO_UNLIKELY(attaches)) {
+    solo_status status = solo_map_attach_all(c, list);
+    if (status != SOLO_OK) {
+      solo_status undone = undo(c, list, slots, list->count);
+      (void)undone;
+    }
+    return status;
+  }
+  return SOLO_OK;
+}

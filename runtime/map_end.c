@@ -1,0 +1,117 @@
+/* The end of a construct: references given back, data fetched, last ones closed (map_args.h).
+ *
+ * Two passes, both from the last entry to the first. Pass one gives references back, so that "this
+ * was the last" is decided by one CAS and by exactly one thread. Pass two fetches data; a struct's
+ * member, which holds no reference of its own, is fetched when its parent was closed in pass one.
+ */
+#include "runtime/map_args.h"
+
+SOLO_INLINE solo_ref ref_of(uint64_t type) {
+  return (type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
+}
+
+static SOLO_NOINLINE void note_closing(solo_construct *c, solo_mapping *m) {
+  solo_store_relaxed(&m->creator, c->id); /* closing: only this construct looks at it */
+  m->next = c->closing;
+  c->closing = m;
+}
+
+static SOLO_COLD solo_status absent_at_end(solo_construct *c, const solo_map_list *list,
+                                           int32_t i) {
+  solo_fail(SOLO_NOT_PRESENT,
+            "%s, %p, %lld bytes, has the present modifier but is not present on device %d when it "
+            "is to be unmapped",
+            solo_map_say(c, solo_map_name(list, i)), list->begins[i], (long long)list->sizes[i],
+            c->device->number);
+  solo_error_set_device(c->device->number);
+  return SOLO_NOT_PRESENT;
+}
+
+/* Finds what begin mapped, for constructs whose end is a call of its own. */
+static solo_status look_up(solo_construct *c, const solo_map_list *list, int32_t i,
+                           solo_map_slot *slot) {
+  uint64_t type = (uint64_t)list->types[i];
+  int member = (type & SOLO_MAP_MEMBER_OF) != 0;
+  solo_request request = {(uintptr_t)list->begins[i], (uint64_t)list->sizes[i], SOLO_REF_NONE,
+                          c->id};
+  solo_presence presence = solo_mapping_acquire(&c->device->mappings, &request, &slot->mapping);
+  if (presence == SOLO_ABSENT || (presence == SOLO_PARTIAL && !(type & SOLO_MAP_IMPLICIT))) {
+    slot->mapping = NULL;
+    if ((type & SOLO_MAP_PRESENT) && list->sizes[i]) return absent_at_end(c, list, i);
+  } else if (!member || (type & SOLO_MAP_PTR_AND_OBJ)) {
+    slot->flags |= SOLO_SLOT_COUNTED;
+  }
+  if ((type & SOLO_MAP_PTR_AND_OBJ) && !member) {
+    request.begin = (uintptr_t)list->bases[i];
+    request.size = sizeof(void *);
+    if (solo_mapping_acquire(&c->device->mappings, &request, &slot->pointer) == SOLO_CONTAINED)
+      slot->flags |= SOLO_SLOT_POINTER_COUNTED;
+  }
+  return SOLO_OK;
+}
+
+static void give_back(solo_construct *c, uint64_t type, solo_map_slot *slot) {
+  solo_release how = (type & SOLO_MAP_DELETE) ? SOLO_RELEASE_ALL : SOLO_RELEASE_ONE;
+  if ((slot->flags & SOLO_SLOT_COUNTED) && solo_mapping_release(slot->mapping, ref_of(type), how)) {
+    slot->flags |= SOLO_SLOT_LAST;
+    note_closing(c, slot->mapping);
+  }
+  if (SOLO_UNLIKELY(slot->flags & SOLO_SLOT_POINTER_COUNTED)) {
+    /* a pointer mapped by itself is not deleted because its pointee is */
+    if (!(slot->pointer->flags & SOLO_MAPPING_POINTER)) how = SOLO_RELEASE_ONE;
+    if (solo_mapping_release(slot->pointer, ref_of(type), how)) note_closing(c, slot->pointer);
+  }
+}
+
+static solo_status fetch(solo_construct *c, const solo_map_list *list, int32_t i,
+                         const solo_map_slot *slot) {
+  uint64_t type = (uint64_t)list->types[i];
+  solo_mapping *m = slot->mapping;
+  if (!m || list->sizes[i] <= 0) return SOLO_OK;
+  int last = (slot->flags & SOLO_SLOT_COUNTED)
+                 ? (slot->flags & SOLO_SLOT_LAST) != 0
+                 /* relaxed: equal and closing only if this very construct closed it */
+                 : solo_load_relaxed(&m->creator) == c->id && solo_mapping_is_closing(m);
+  if (!last && !(type & SOLO_MAP_ALWAYS)) return SOLO_OK;
+  return solo_map_fetch(c, m, (uintptr_t)list->begins[i], (uint64_t)list->sizes[i]);
+}
+
+SOLO_INLINE int skipped(uint64_t type) {
+  return (type & (SOLO_MAP_LITERAL | SOLO_MAP_PRIVATE | SOLO_MAP_ATTACH)) != 0;
+}
+
+SOLO_INLINE int has_mapper(const solo_map_list *list, int32_t i) {
+  return list->mappers && list->mappers[i];
+}
+
+solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
+  int looked_up = slots != NULL;
+  solo_status first = SOLO_OK; /* everything is given back whatever happens */
+  uint64_t any = 0;
+  if (!slots && list->count > 0) {
+    slots = solo_scratch_take((size_t)list->count * sizeof *slots);
+    if (!slots) return solo_fail(SOLO_NOMEM, "no host memory for %d map entries", list->count);
+  }
+  for (int32_t i = list->count; i-- > 0;) {
+    uint64_t type = (uint64_t)list->types[i];
+    solo_status status = SOLO_OK;
+    if (!looked_up) slots[i] = (solo_map_slot){0};
+    if (skipped(type)) continue;
+    if (SOLO_UNLIKELY(has_mapper(list, i))) {
+      status = solo_map_with_mapper(c, list, i, solo_map_end);
+    } else {
+      if (!looked_up) status = look_up(c, list, i, &slots[i]);
+      give_back(c, type, &slots[i]);
+      any |= type;
+    }
+    if (SOLO_UNLIKELY(status != SOLO_OK) && first == SOLO_OK) first = status;
+  }
+  if (!(any & SOLO_MAP_FROM)) return first;
+  for (int32_t i = list->count; i-- > 0;) {
+    uint64_t type = (uint64_t)list->types[i];
+    if (!(type & SOLO_MAP_FROM) || skipped(type) || has_mapper(list, i)) continue;
+    solo_status status = fetch(c, list, i, &slots[i]);
+    if (SOLO_UNLIKELY(status != SOLO_OK) && first == SOLO_OK) first = status;
+  }
+  return first;
+}
