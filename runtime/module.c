@@ -3,76 +3,39 @@
 
 #include "runtime/base/log.h"
 #include "runtime/fptr.h"
-#include "runtime/image/image.h"
+#include "runtime/image/choose.h"
 #include "runtime/kernel.h"
 #include "runtime/rtl.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The walk over a library's images, twice: first to find the best, then to load it (an unwrapped
- * image may live only as long as the visit). */
-typedef struct choice {
-  solo_device *device;
-  solo_module *module;
-  size_t seen, best;
-  uint32_t best_score;
-  size_t count;
-  char refused[SOLO_REASON_TEXT];
-} choice;
-
-static void refuse(choice *c, const solo_image *image, const char *why) {
-  char what[96];
-  if (image) solo_image_describe(image, what, sizeof what);
-  else snprintf(what, sizeof what, "not readable");
-  size_t used = strlen(c->refused);
-  snprintf(c->refused + used, sizeof c->refused - used, "%simage %zu: %s: %s", used ? "; " : "",
-           c->seen, what, why);
-}
-
-static solo_status judge(void *context, const solo_image *image) {
-  choice *c = context;
-  c->seen++;
-  char why[160] = "this kind of device runs no such image";
-  uint32_t score = 0;
-  if (SOLO_OP(c->device->backend, image_recognise)(image))
-    score = SOLO_OP(c->device->backend, image_score)(c->device->handle, image, why, sizeof why);
-  if (score > c->best_score) {
-    c->best_score = score;
-    c->best = c->seen;
+static uint32_t score(void *context, const solo_image *image, char *reason, size_t reason_size) {
+  const solo_device *device = context;
+  if (!SOLO_OP(device->backend, image_recognise)(image)) {
+    snprintf(reason, reason_size, "backend %s runs no such image", device->backend->name);
+    return 0;
   }
-  if (!score) refuse(c, image, why);
-  return SOLO_OK;
-}
-
-static solo_status load_best(void *context, const solo_image *image) {
-  choice *c = context;
-  if (++c->seen != c->best) return SOLO_OK;
-  return SOLO_OP(c->device->backend, module_load)(c->device->handle, image, &c->module->handle);
-}
-
-static solo_status visit_images(choice *c, solo_image_visitor *visitor) {
-  const solo_library_source *source = &c->module->library->source;
-  c->seen = 0;
-  for (size_t i = 0; i < source->image_count; i++) {
-    size_t before = c->seen;
-    solo_status status =
-        solo_image_visit(source->read_image(source->images, i), visitor, c);
-    if (status == SOLO_OK) continue;
-    if (visitor == load_best) return status;
-    if (c->seen == before) c->seen++;
-    refuse(c, NULL, solo_error_last()->text);
-  }
-  return SOLO_OK;
+  return SOLO_OP(device->backend, image_score)(device->handle, image, reason, reason_size);
 }
 
 static solo_status choose_and_load(solo_device *device, solo_module *module) {
-  choice c = {.device = device, .module = module};
-  SOLO_TRY(visit_images(&c, judge));
-  if (!c.best_score)
-    return solo_fail(SOLO_INCOMPATIBLE, "no image fits device %d (%s, %s): %s", device->number,
-                     device->backend->name, device->info.arch,
-                     c.refused[0] ? c.refused : "the program carries no image");
-  return visit_images(&c, load_best);
+  const solo_library_source *source = &module->library->source;
+  if (!source->image_count)
+    return solo_fail(SOLO_INCOMPATIBLE, "the program carries no image for any device");
+  char words[128];
+  snprintf(words, sizeof words, "device %d is %s", device->number, device->info.arch);
+  solo_choice choice;
+  solo_choice_begin(&choice, (uint32_t)source->image_count, words);
+  solo_status status = SOLO_OK;
+  for (size_t i = 0; i < source->image_count && status == SOLO_OK; i++)
+    status = solo_choice_consider(&choice, source->read_image(source->images, i), score, device);
+  if (status == SOLO_OK) status = solo_choice_result(&choice);
+  if (status == SOLO_OK)
+    status =
+        SOLO_OP(device->backend, module_load)(device->handle, &choice.image, &module->handle);
+  if (status == SOLO_OK && !choice.owned) module->image = choice.image;
+  solo_choice_end(&choice);
+  return status;
 }
 
 static int ends_with(const char *text, const char *end) {

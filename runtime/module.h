@@ -6,13 +6,16 @@
 #define SOLO_MODULE_H
 
 #include "runtime/device.h"
+#include "runtime/image/image.h"
 
-enum { SOLO_REASON_TEXT = 320 };
+enum { SOLO_REASON_TEXT = SOLO_ERROR_TEXT };
 
 struct solo_module {
   solo_module *next; /* of the device */
   solo_library *library;
   solo_bmodule *handle; /* NULL: no image fits, or loading failed; then reason says why */
+  solo_image image;     /* the chosen one; kind UNKNOWN when it was decompressed and is gone */
+  solo_devptr heap;     /* device heap given to it; 0: none */
   solo_status status;
   char reason[SOLO_REASON_TEXT];
 };

@@ -48,8 +48,18 @@ static solo_status add(collection *c, const char *name) {
   return solo_rtl_read(c->device, &s->address, address, sizeof s->address);
 }
 
-static solo_status add_symbol(void *context, const solo_elf_symbol *symbol) {
-  return symbol->name ? add(context, symbol->name) : SOLO_OK;
+static solo_status collect(collection *c) {
+  solo_elf elf;
+  solo_elf_symbols symbols;
+  SOLO_TRY(solo_elf_open(c->module->image.bytes, &elf));
+  solo_status status = solo_elf_static_symbols(&elf, &symbols);
+  if (status == SOLO_NOT_FOUND) return SOLO_OK;
+  for (uint32_t i = 1; i < symbols.count && status == SOLO_OK; i++) {
+    solo_elf_symbol symbol;
+    status = solo_elf_symbol_at(&symbols, i, &symbol);
+    if (status == SOLO_OK && symbol.section != SHN_UNDEF) status = add(c, symbol.name);
+  }
+  return status;
 }
 
 static solo_status run_array(collection *c, const char *begin_symbol, const char *end_symbol,
@@ -81,11 +91,11 @@ solo_status solo_rtl_structors(solo_device *device, solo_module *module, solo_st
   solo_status status =
       solo_rtl_run_plain(device, module, init ? "amdgcn.device.init" : "amdgcn.device.fini");
   if (status != SOLO_NOT_FOUND) return status;
-  if (!module->image_symbols.data) return SOLO_OK;
+  if (module->image.kind != SOLO_IMAGE_ELF) return SOLO_OK;
   collection c = {.device = device,
                   .module = module,
                   .prefix = init ? "__init_array_object_" : "__fini_array_object_"};
-  status = solo_elf_each_symbol(module->image_symbols, add_symbol, &c);
+  status = collect(&c);
   if (status == SOLO_OK && c.count)
     status = init ? run_array(&c, "__init_array_start", "__init_array_end", "nvptx$device$init")
                   : run_array(&c, "__fini_array_start", "__fini_array_end", "nvptx$device$fini");

@@ -26,4 +26,7 @@ SOLO_EXPORT void solo_threads_leave_target(solo_target_frame *frame) SOLO_WEAK;
 /* The device on which the calling thread executes: a number, or -1: not inside a target region. */
 SOLO_EXPORT int solo_threads_device(void) SOLO_WEAK;
 
+/* The same, kept by the host backend where nobody defines the functions above. */
+extern SOLO_HIDDEN _Thread_local int solo_current_device;
+
 #endif

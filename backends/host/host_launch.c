@@ -5,6 +5,15 @@
 #include "backends/host/host_call.h"
 #include "runtime/threads.h"
 
+/* Without one, only the device's number is kept. */
+static SOLO_NOINLINE void call_plainly(solo_bqueue *queue, const void *code,
+                                       const solo_launch_record *launch) {
+  int outer = solo_current_device;
+  solo_current_device = queue->number;
+  solo_host_call(code, launch->arguments, launch->argument_bytes / 8);
+  solo_current_device = outer;
+}
+
 /* The kernel runs as a new initial task where a host thread runtime of ours is linked. */
 static SOLO_NOINLINE void call_in_context(solo_bqueue *queue, const void *code,
                                           const solo_launch_record *launch) {
@@ -23,6 +32,6 @@ solo_status solo_host_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
   if (solo_threads_enter_target)
     call_in_context(queue, kernel, launch);
   else
-    solo_host_call(kernel, launch->arguments, launch->argument_bytes / 8);
+    call_plainly(queue, kernel, launch);
   return SOLO_OK;
 }
