@@ -30,6 +30,10 @@ static solo_status run(solo_construct *c, const solo_kernel *kernel,
   solo_launch_record record;
   record.arguments = arguments;
   record.argument_bytes = (uint32_t)(count + 1) * 8;
+  if (SOLO_UNLIKELY(request->flags & SOLO_LAUNCH_NO_HIDDEN)) {
+    record.arguments = arguments + 1;
+    record.argument_bytes -= 8;
+  }
   solo_launch_dimensions(c->device, kernel, request, &record);
   if (SOLO_UNLIKELY(kernel->reduction_length))
     SOLO_TRY(solo_launch_environment(c, kernel, &record, &arguments[0]));

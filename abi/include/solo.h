@@ -1,0 +1,73 @@
+/* solo.h: what solo offers beyond the OpenMP API. C and C++.
+ *
+ * Threads: any function from any thread unless stated. Errors: functions that return int return 0 on
+ * success, else a status number (solo_status_text of the library's own header order; see
+ * solo_last_error). Nothing here ends the program.
+ */
+#ifndef SOLO_H
+#define SOLO_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SOLO_VERSION_MAJOR 0
+#define SOLO_VERSION_MINOR 1
+#define SOLO_VERSION_PATCH 0
+
+/* "0.1.0 (host cuda hsa)": version and backends. */
+const char *solo_version(void);
+
+/* Finds and opens all devices and loads all registered images now, out of the timed part of a
+ * program. Optional: everything happens by itself at first use. Returns 0, or the status of the
+ * first device that could not be opened. */
+int solo_init(void);
+
+/* Closes all devices and frees what they hold, for long-lived processes that are done with
+ * offloading. No other thread may use solo meanwhile; a later use opens the devices anew. */
+void solo_fini(void);
+
+/* One failure. Everything is borrowed and lives until the calling thread's next failure. */
+typedef struct solo_failure {
+  int status;              /* 0: none */
+  const char *status_name; /* "DEVICE_NOMEM" */
+  int device;              /* -1: none involved */
+  int vendor_code;         /* CUresult, hsa_status_t, errno; 0: none */
+  const char *text;        /* what failed and what to do */
+  const char *where;       /* source place of the construct, in a callback; else "" */
+} solo_failure;
+
+/* The calling thread's last failure. */
+void solo_last_error(solo_failure *out_failure);
+
+/* Called for every failed construct, before the policy (OMP_TARGET_OFFLOAD) is applied, on the
+ * thread that failed. It must not call OpenMP constructs. NULL: none. */
+typedef void solo_error_callback(void *context, const solo_failure *failure);
+void solo_set_error_callback(solo_error_callback *callback, void *context);
+
+/* A device, for people. size: sizeof(solo_device_description), so that it may grow. */
+typedef struct solo_device_description {
+  size_t size;
+  char name[64];
+  char arch[64];
+  char backend[16];
+  char uid[64];
+  unsigned long long memory_bytes;
+  unsigned compute_units;
+  int shares_host_memory;
+} solo_device_description;
+int solo_describe_device(int device, solo_device_description *out_description);
+
+/* Prints what is there and why something is not: backends, devices, images and the reason for each
+ * refusal; and the settings with their values and origin. */
+void solo_explain(FILE *out);
+void solo_print_settings(FILE *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

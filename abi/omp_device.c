@@ -1,0 +1,139 @@
+/* Device numbers and presence: omp_get_num_devices and its kin. */
+#include "abi/omp.h"
+#include "abi/policy.h"
+#include "abi/tgt.h"
+#include "runtime/base/log.h"
+#include "runtime/threads.h"
+#include <string.h>
+
+int omp_get_num_devices(void) {
+  return __tgt_get_num_devices();
+}
+
+int omp_get_initial_device(void) {
+  return omp_get_num_devices();
+}
+
+int omp_get_device_num(void) {
+  int inside = solo_threads_device ? solo_threads_device() : solo_current_device;
+  return inside >= 0 ? inside : omp_get_initial_device();
+}
+
+const char *omp_get_uid_from_device(int number) {
+  solo_device *device;
+  if (number == omp_get_initial_device()) return "HOST";
+  return tgt_get_device(number, &device) == SOLO_OK && device->info.uid[0] ? device->info.uid
+                                                                           : NULL;
+}
+
+int omp_get_device_from_uid(const char *uid) {
+  if (!uid) return -2; /* omp_invalid_device */
+  int count = omp_get_num_devices();
+  if (strcmp(uid, "HOST") == 0) return count;
+  for (int i = 0; i < count; i++) {
+    const char *have = omp_get_uid_from_device(i);
+    if (have && strcmp(have, uid) == 0) return i;
+  }
+  return -2;
+}
+
+/* The mapping that contains the byte at host, without a reference; NULL when absent. */
+static solo_mapping *mapping_of(solo_device *device, const void *host, size_t bytes) {
+  solo_request request = {(uintptr_t)host, bytes ? bytes : 1, SOLO_REF_NONE, 0};
+  solo_mapping *m;
+  return solo_mapping_acquire(&device->mappings, &request, &m) == SOLO_CONTAINED ? m : NULL;
+}
+
+int omp_target_is_present(const void *host, int number) {
+  if (!host) return 0;
+  if (number == omp_get_initial_device()) return 1;
+  solo_device *device;
+  solo_status status = tgt_get_device(number, &device);
+  if (status != SOLO_OK) {
+    tgt_failed(status, TGT_SETUP, NULL);
+    return 0;
+  }
+  return device->unified || mapping_of(device, host, 1) != NULL;
+}
+
+int omp_target_is_accessible(const void *host, size_t bytes, int number) {
+  if (!host) return 0;
+  if (number == omp_get_initial_device()) return 1;
+  solo_device *device;
+  (void)bytes; /* a device reaches all of the host's memory or none of it */
+  return tgt_get_device(number, &device) == SOLO_OK && device->unified;
+}
+
+void *omp_get_mapped_ptr(const void *host, int number) {
+  if (!host) return NULL;
+  if (number == omp_get_initial_device()) return (void *)(uintptr_t)host;
+  solo_device *device;
+  if (tgt_get_device(number, &device) != SOLO_OK) return NULL;
+  solo_mapping *m = mapping_of(device, host, 1);
+  if (!m) return device->unified ? (void *)(uintptr_t)host : NULL;
+  /* relaxed: the program keeps it mapped while it asks */
+  return (void *)(solo_load_relaxed(&m->device) +
+                  ((uintptr_t)host - solo_load_relaxed(&m->begin)));
+}
+
+static int fail(solo_status status) {
+  tgt_failed(status, TGT_SETUP, NULL);
+  return -1;
+}
+
+int omp_target_associate_ptr(const void *host, const void *device_ptr, size_t bytes, size_t offset,
+                             int number) {
+  if (!host || !device_ptr || !bytes)
+    return fail(solo_fail(SOLO_INVALID, "omp_target_associate_ptr: host %p, device %p, %zu bytes",
+                          host, device_ptr, bytes));
+  if (number == omp_get_initial_device()) return 0;
+  solo_device *device;
+  solo_status status = tgt_get_device(number, &device);
+  if (status != SOLO_OK) return fail(status);
+  uintptr_t begin = (uintptr_t)host;
+  solo_mapping_new what = {.begin = begin,
+                           .end = begin + bytes,
+                           .base = begin,
+                           .device = (uintptr_t)device_ptr + offset,
+                           .counts = SOLO_COUNT_DYNAMIC,
+                           .flags = SOLO_MAPPING_ASSOCIATED};
+  solo_mapping *m;
+  solo_index_range clash;
+  status = solo_mapping_insert(&device->mappings, &what, &m, &clash);
+  if (status == SOLO_OK) return 0;
+  if (status == SOLO_OVERLAP) {
+    solo_mapping *old = mapping_of(device, host, bytes);
+    if (old && clash.begin == begin && clash.end == begin + bytes &&
+        (old->flags & SOLO_MAPPING_ASSOCIATED) &&
+        solo_load_relaxed(&old->device) == what.device) /* constant while associated */
+      return 0;
+    status = solo_fail(SOLO_OVERLAP,
+                       "omp_target_associate_ptr: %p, %zu bytes: %p to %p is already mapped on "
+                       "device %d",
+                       host, bytes, (void *)clash.begin, (void *)clash.end, number);
+  }
+  return fail(status);
+}
+
+int omp_target_disassociate_ptr(const void *host, int number) {
+  if (!host) return fail(solo_fail(SOLO_INVALID, "omp_target_disassociate_ptr: NULL"));
+  if (number == omp_get_initial_device()) return 0;
+  solo_device *device;
+  solo_status status = tgt_get_device(number, &device);
+  if (status != SOLO_OK) return fail(status);
+  solo_block *none = NULL;
+  status = solo_mapping_remove_infinite(&device->mappings, (uintptr_t)host,
+                                        SOLO_MAPPING_ASSOCIATED, &none);
+  if (status == SOLO_OK) return 0;
+  return fail(solo_fail(status, "omp_target_disassociate_ptr: %p on device %d %s", host, number,
+                        status == SOLO_NOT_FOUND ? "was not associated"
+                                                 : "is still in use (ompx_hold)"));
+}
+
+void ompx_dump_mapping_tables(void) {
+  int count = omp_get_num_devices();
+  for (int i = 0; i < count; i++) {
+    solo_device *device = solo_device_at(i);
+    if (device && device->handle) solo_mapping_dump(&device->mappings, i, NULL);
+  }
+}

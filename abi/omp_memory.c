@@ -1,0 +1,162 @@
+/* Device memory of one's own: omp_target_alloc, memcpy, memset and llvm_omp_target_*. */
+#include "abi/depend.h"
+#include "abi/omp.h"
+#include "abi/policy.h"
+#include "runtime/transfer.h"
+#include <limits.h>
+#include <stdlib.h>
+
+static solo_status place_of(int number, uint64_t address, solo_place *out) {
+  out->device = NULL;
+  out->address = address;
+  if (number == omp_get_initial_device()) return SOLO_OK;
+  return tgt_get_device(number, &out->device);
+}
+
+static void *allocate(size_t bytes, int number, solo_memory_kind kind) {
+  if (!bytes) return NULL;
+  if (number == omp_get_initial_device()) return malloc(bytes);
+  solo_device *device;
+  void *address = NULL;
+  solo_status status = tgt_get_device(number, &device);
+  if (status == SOLO_OK) status = solo_memory_alloc(device, bytes, kind, &address);
+  if (status != SOLO_OK) tgt_failed(status, TGT_SETUP, NULL);
+  return address;
+}
+
+static void release(void *address, int number, solo_memory_kind kind) {
+  if (!address) return;
+  if (number == omp_get_initial_device()) {
+    free(address);
+    return;
+  }
+  solo_device *device;
+  solo_status status = tgt_get_device(number, &device);
+  if (status == SOLO_OK) status = solo_memory_free(device, address, kind);
+  if (status != SOLO_OK) tgt_failed(status, TGT_SETUP, NULL);
+}
+
+void *omp_target_alloc(size_t bytes, int device) {
+  return allocate(bytes, device, SOLO_MEMORY_DEVICE);
+}
+
+void omp_target_free(void *address, int device) {
+  release(address, device, SOLO_MEMORY_DEVICE);
+}
+
+void *llvm_omp_target_alloc_device(size_t bytes, int device) {
+  return allocate(bytes, device, SOLO_MEMORY_DEVICE);
+}
+
+void *llvm_omp_target_alloc_host(size_t bytes, int device) {
+  return allocate(bytes, device, SOLO_MEMORY_HOST);
+}
+
+void *llvm_omp_target_alloc_shared(size_t bytes, int device) {
+  return allocate(bytes, device, SOLO_MEMORY_SHARED);
+}
+
+void llvm_omp_target_free_device(void *address, int device) {
+  release(address, device, SOLO_MEMORY_DEVICE);
+}
+
+void llvm_omp_target_free_host(void *address, int device) {
+  release(address, device, SOLO_MEMORY_HOST);
+}
+
+void llvm_omp_target_free_shared(void *address, int device) {
+  release(address, device, SOLO_MEMORY_SHARED);
+}
+
+void *llvm_omp_target_lock_mem(void *host, size_t bytes, int number) {
+  if (!host || !bytes || number == omp_get_initial_device()) return host;
+  solo_device *device;
+  solo_devptr address = 0;
+  solo_status status = tgt_get_device(number, &device);
+  if (status == SOLO_OK)
+    status = solo_backend_mem_pin(device->backend, device->handle, host, bytes, &address);
+  if (status == SOLO_UNSUPPORTED && (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES))
+    return host; /* nothing to pin: the device reaches it anyway */
+  if (status == SOLO_OK) return (void *)address;
+  tgt_failed(status, TGT_SETUP, NULL);
+  return NULL;
+}
+
+void llvm_omp_target_unlock_mem(void *host, int number) {
+  if (!host || number == omp_get_initial_device()) return;
+  solo_device *device;
+  solo_status status = tgt_get_device(number, &device);
+  if (status == SOLO_OK) status = solo_backend_mem_unpin(device->backend, device->handle, host);
+  if (status == SOLO_UNSUPPORTED && (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES)) return;
+  if (status != SOLO_OK) tgt_failed(status, TGT_SETUP, NULL);
+}
+
+/* Only device code has dynamic shared memory. */
+void *llvm_omp_target_dynamic_shared_alloc(void) {
+  return NULL;
+}
+
+static int told(solo_status status) {
+  if (status == SOLO_OK) return 0;
+  tgt_failed(status, TGT_SETUP, NULL);
+  return -1;
+}
+
+int omp_target_memcpy(void *dst, const void *src, size_t bytes, size_t dst_offset,
+                      size_t src_offset, int dst_device, int src_device) {
+  if (!bytes) return 0;
+  if (!dst || !src)
+    return told(solo_fail(SOLO_INVALID, "omp_target_memcpy: %s is NULL", dst ? "src" : "dst"));
+  solo_place to, from;
+  solo_status status = place_of(dst_device, (uintptr_t)dst + dst_offset, &to);
+  if (status == SOLO_OK) status = place_of(src_device, (uintptr_t)src + src_offset, &from);
+  if (status == SOLO_OK) status = solo_transfer_copy(to, from, bytes);
+  return told(status);
+}
+
+int omp_target_memcpy_async(void *dst, const void *src, size_t bytes, size_t dst_offset,
+                            size_t src_offset, int dst_device, int src_device, int count,
+                            void **depend_objects) {
+  tgt_wait_depend_objects(count, depend_objects);
+  return omp_target_memcpy(dst, src, bytes, dst_offset, src_offset, dst_device, src_device);
+}
+
+int omp_target_memcpy_rect(OMP_RECT_PARAMETERS) {
+  if (!dst && !src) return INT_MAX; /* asked for the number of dimensions: any (up to 16 nest) */
+  if (!dst || !src)
+    return told(solo_fail(SOLO_INVALID, "omp_target_memcpy_rect: %s is NULL", dst ? "src" : "dst"));
+  const solo_rect rect = {.element_bytes = element_bytes,
+                          .dimensions = dimensions,
+                          .volume = volume,
+                          .to_offsets = dst_offsets,
+                          .from_offsets = src_offsets,
+                          .to_dimensions = dst_dimensions,
+                          .from_dimensions = src_dimensions};
+  solo_place to, from;
+  solo_status status = place_of(dst_device, (uintptr_t)dst, &to);
+  if (status == SOLO_OK) status = place_of(src_device, (uintptr_t)src, &from);
+  if (status == SOLO_OK) status = solo_transfer_rect(to, from, &rect);
+  return told(status);
+}
+
+int omp_target_memcpy_rect_async(OMP_RECT_PARAMETERS, int count, void **depend_objects) {
+  tgt_wait_depend_objects(count, depend_objects);
+  return omp_target_memcpy_rect(dst, src, element_bytes, dimensions, volume, dst_offsets,
+                                src_offsets, dst_dimensions, src_dimensions, dst_device,
+                                src_device);
+}
+
+void *omp_target_memset(void *address, int value, size_t bytes, int device) {
+  if (!address || !bytes) return address;
+  solo_place to;
+  solo_status status = place_of(device, (uintptr_t)address, &to);
+  if (status == SOLO_OK) status = solo_transfer_fill(to, value, bytes);
+  (void)told(status); /* the interface has no way to say so but the record */
+  return address;
+}
+
+void *omp_target_memset_async(void *address, int value, size_t bytes, int device, int count,
+                              void **depend_objects) {
+  tgt_wait_depend_objects(count, depend_objects);
+  return omp_target_memset(address, value, bytes, device);
+}

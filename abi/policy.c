@@ -1,0 +1,124 @@
+/* OMP_TARGET_OFFLOAD (policy.h). */
+#include "abi/policy.h"
+
+#include "abi/include/solo.h"
+#include "runtime/base/log.h"
+#include "runtime/map_args.h"
+#include "runtime/trace.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MESSAGES_BEFORE_SILENCE = 20 };
+
+extern int omp_get_default_device(void) SOLO_WEAK;
+
+_Atomic int tgt_policy_known = -1;
+
+static _Atomic uint32_t messages; /* failures told so far */
+static _Atomic(solo_error_callback *) callback;
+static _Atomic(void *) callback_context;
+
+int tgt_policy_read(void) {
+  const solo_settings_table *settings = solo_settings();
+  /* relaxed: both values come from an immutable table */
+  solo_store_relaxed(&solo_info_bits, (uint32_t)settings->info);
+  solo_store_relaxed(&tgt_policy_known, (int)settings->offload); /* likewise */
+  return (int)settings->offload;
+}
+
+static int64_t default_from_environment(void) {
+  static _Atomic int64_t known = -1;
+  int64_t number = solo_load_relaxed(&known); /* any thread computes the same */
+  if (number < 0) {
+    const char *text = getenv("OMP_DEFAULT_DEVICE");
+    number = text ? strtol(text, NULL, 10) : 0;
+    if (number < 0) number = 0;
+    solo_store_relaxed(&known, number); /* likewise */
+  }
+  return number;
+}
+
+int64_t tgt_default_device(void) {
+  return SOLO_LIKELY(omp_get_default_device != NULL) ? omp_get_default_device()
+                                                     : default_from_environment();
+}
+
+static void say_no_device(void) {
+  static _Atomic int said;
+  if (solo_exchange_relaxed(&said, 1)) return; /* only "once" matters */
+  solo_device *none;
+  if (solo_device_get(0, &none) != SOLO_OK)
+    solo_warn("target regions run on the host: %s", solo_error_last()->text);
+}
+
+solo_status tgt_get_device_slow(int64_t number, solo_device **out_device) {
+  int count = solo_device_count();
+  if (number == count) { /* the initial device */
+    if (count > 0 || tgt_policy_read() != SOLO_OFFLOAD_MANDATORY) {
+      if (count == 0) say_no_device();
+      return SOLO_DISABLED;
+    }
+  }
+  return solo_device_get(number, out_device);
+}
+
+const char *tgt_say_where(const char *where) {
+  static _Thread_local char text[256];
+  char file[128], function[96];
+  int line, column;
+  if (where &&
+      sscanf(where, ";%127[^;];%95[^;];%d;%d;;", file, function, &line, &column) == 4 && line > 0)
+    snprintf(text, sizeof text, "%s:%d:%d (%s)", file, line, column, function);
+  else
+    snprintf(text, sizeof text, "an unknown place (compile with -g to see it)");
+  return text;
+}
+
+void solo_set_error_callback(solo_error_callback *function, void *context) {
+  solo_store_relaxed(&callback_context, context); /* published by the release below */
+  solo_store_release(&callback, function);        /* pairs with the acquire in tgt_failed */
+}
+
+static void print_failure(const solo_error *error, tgt_activity activity, const char *where,
+                          int ends) {
+  static const char *const what[] = {"target region", "target data construct", "set-up"};
+  const char *then = ends                      ? ""
+                     : activity == TGT_REGION ? "\n  the region runs on the host instead"
+                                               : "\n  the construct had no effect";
+  char device[32] = "";
+  if (error->device >= 0) snprintf(device, sizeof device, " on device %d", error->device);
+  if (activity == TGT_SETUP)
+    solo_print_line("solo: error: %s: %s", solo_status_text(error->status), error->text);
+  else
+    solo_print_line("solo: %s: %s at %s failed%s: %s: %s%s", ends ? "error" : "warning",
+                    what[activity], tgt_say_where(where), device, solo_status_text(error->status),
+                    error->text, then);
+}
+
+void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
+  if (status == SOLO_DISABLED) return;
+  solo_error error = *solo_error_last();
+  solo_error_callback *function = solo_load_acquire(&callback); /* pairs with the setter */
+  if (function) {
+    solo_failure failure = {.status = (int)error.status,
+                            .status_name = solo_status_name(error.status),
+                            .device = error.device,
+                            .vendor_code = error.vendor_code,
+                            .text = error.text,
+                            .where = tgt_say_where(where)};
+    function(solo_load_relaxed(&callback_context), &failure); /* acquired above */
+  }
+  int ends = tgt_policy_read() == SOLO_OFFLOAD_MANDATORY && activity != TGT_SETUP;
+  /* relaxed: a count of messages */
+  uint32_t said = solo_add_relaxed(&messages, 1);
+  if (ends || said < MESSAGES_BEFORE_SILENCE) print_failure(&error, activity, where, ends);
+  else if (said == MESSAGES_BEFORE_SILENCE) solo_warn("further failures are not shown");
+  if (!ends) return;
+  solo_print_line("solo: error: OMP_TARGET_OFFLOAD=mandatory: the program ends because of this");
+  if (solo_load_relaxed(&solo_info_bits) & SOLO_INFO_DUMP_TABLE) /* a switch */
+    for (int i = 0; i < solo_device_count(); i++)
+      if (solo_devices[i]->handle) solo_mapping_dump(&solo_devices[i]->mappings, i, NULL);
+  fflush(NULL);
+  _Exit(1);
+}

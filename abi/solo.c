@@ -1,0 +1,65 @@
+/* The public functions of solo.h. */
+#include "abi/include/solo.h"
+
+#include "runtime/base/settings.h"
+#include "runtime/device.h"
+#include <string.h>
+
+SOLO_EXPORT const char *solo_version(void) {
+#define NAME(backend) " " #backend
+  return "0.1.0 (" /* SOLO_VERSION_* */
+         SOLO_BACKEND_LIST(NAME) " )";
+}
+
+SOLO_EXPORT int solo_init(void) {
+  int count = solo_device_count();
+  int first = 0;
+  for (int i = 0; i < count; i++) {
+    solo_device *device;
+    solo_status status = solo_device_get(i, &device);
+    if (status != SOLO_OK && !first) first = (int)status;
+  }
+  return count ? first : (int)SOLO_UNAVAILABLE;
+}
+
+SOLO_EXPORT void solo_fini(void) {
+  solo_device_close_all();
+}
+
+SOLO_EXPORT void solo_last_error(solo_failure *out) {
+  const solo_error *error = solo_error_last();
+  *out = (solo_failure){.status = (int)error->status,
+                        .status_name = solo_status_name(error->status),
+                        .device = error->device,
+                        .vendor_code = error->vendor_code,
+                        .text = error->text,
+                        .where = ""};
+}
+
+SOLO_EXPORT int solo_describe_device(int number, solo_device_description *out) {
+  if (!out || out->size < sizeof *out)
+    return (int)solo_fail(SOLO_INVALID, "solo_describe_device: set size to sizeof the struct");
+  solo_device *device;
+  solo_status status = solo_device_get(number, &device);
+  if (status != SOLO_OK) return (int)status;
+  size_t size = out->size;
+  memset(out, 0, sizeof *out);
+  out->size = size;
+  snprintf(out->name, sizeof out->name, "%s", device->info.name);
+  snprintf(out->arch, sizeof out->arch, "%s", device->info.arch);
+  snprintf(out->backend, sizeof out->backend, "%s", device->backend->name);
+  snprintf(out->uid, sizeof out->uid, "%s", device->info.uid);
+  out->memory_bytes = device->info.memory_bytes;
+  out->compute_units = device->info.compute_units;
+  out->shares_host_memory = device->unified != 0;
+  return 0;
+}
+
+SOLO_EXPORT void solo_explain(FILE *out) {
+  fprintf(out, "solo %s\n", solo_version());
+  solo_device_explain(out);
+}
+
+SOLO_EXPORT void solo_print_settings(FILE *out) {
+  solo_settings_print(out);
+}

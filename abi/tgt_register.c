@@ -1,0 +1,56 @@
+/* Registration of descriptors: before main, without heap, environment or driver. */
+#include "abi/policy.h"
+#include "abi/tgt.h"
+#include "abi/tgt_upgrade.h"
+#include "runtime/base/log.h"
+#include "runtime/trace.h"
+#include <stdio.h>
+
+void __tgt_register_lib(tgt_bin_desc *descriptor) {
+  solo_library_source source;
+  solo_status status = tgt_read_descriptor(descriptor, &source);
+  if (status == SOLO_OK) status = solo_registry_add(&source);
+  if (status != SOLO_OK) tgt_failed(status, TGT_SETUP, NULL);
+}
+
+void __tgt_unregister_lib(tgt_bin_desc *descriptor) {
+  solo_library *library = solo_registry_remove(descriptor);
+  if (library) solo_device_forget_library(library);
+}
+
+/* Not emitted since Clang 18: requirements come as entries. */
+void __tgt_register_requires(int64_t flags) {
+  if (flags & SOLO_REQUIRES_UNIFIED_SHARED_MEMORY)
+    solo_warn("requires clauses registered by an old compiler are not supported: recompile with "
+              "Clang 19 or later");
+}
+
+/* Everything is initialised at first use: what these once did is no longer needed. */
+void __tgt_init_all_rtls(void) {}
+void __tgt_rtl_init(void) {}
+void __tgt_rtl_deinit(void) {}
+
+void __tgt_set_info_flag(uint32_t bits) {
+  (void)tgt_is_disabled();                  /* reads the environment first: this call wins */
+  solo_store_relaxed(&solo_info_bits, bits); /* a switch */
+}
+
+int __tgt_get_num_devices(void) {
+  return tgt_is_disabled() ? 0 : solo_device_count();
+}
+
+int __tgt_print_device_info(int64_t number) {
+  solo_device *device;
+  if (solo_device_get(number, &device) != SOLO_OK) return 0;
+  const solo_device_info *i = &device->info;
+  printf("    Device Number: %d\n    Device Name: %s\n    Backend: %s\n    Architecture: %s\n"
+         "    Memory: %llu bytes\n    Compute Units: %u\n    Warp Size: %u\n"
+         "    Max Threads per Team: %u\n    Default Threads: %u\n    Default Teams: %u\n"
+         "    Max Teams: %u\n    Dynamic Shared Memory: %u bytes\n    Unified Memory: %s\n"
+         "    UID: %s\n",
+         device->number, i->name, device->backend->name, i->arch,
+         (unsigned long long)i->memory_bytes, i->compute_units, i->warp_size, i->max_threads,
+         i->default_threads, i->default_teams, i->max_teams, i->max_shared_bytes,
+         device->unified ? "yes" : "no", i->uid);
+  return 1;
+}

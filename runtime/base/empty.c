@@ -1,2 +1,0 @@
-/* Placeholder. */
-typedef int solo_empty;
