@@ -5,10 +5,11 @@
 #include "runtime/device.h"
 #include <string.h>
 
+#define TEXT_(x) #x
+#define TEXT(x)  TEXT_(x)
+
 SOLO_EXPORT const char *solo_version(void) {
-#define NAME(backend) " " #backend
-  return "0.1.0 (" /* SOLO_VERSION_* */
-         SOLO_BACKEND_LIST(NAME) " )";
+  return TEXT(SOLO_VERSION_MAJOR) "." TEXT(SOLO_VERSION_MINOR) "." TEXT(SOLO_VERSION_PATCH);
 }
 
 SOLO_EXPORT int solo_init(void) {
@@ -56,7 +57,10 @@ SOLO_EXPORT int solo_describe_device(int number, solo_device_description *out) {
 }
 
 SOLO_EXPORT void solo_explain(FILE *out) {
-  fprintf(out, "solo %s\n", solo_version());
+  fprintf(out, "solo %s, backends:", solo_version());
+  for (int b = 0; b < solo_backend_count; b++)
+    fprintf(out, " %s", solo_backends[b] ? solo_backends[b]->name : "(missing)");
+  fputc('\n', out);
   solo_device_explain(out);
 }
 

@@ -9,7 +9,7 @@
 #include "runtime/thread_queue.h"
 #include <stdlib.h>
 
-enum { MAX_BACKENDS = 8, REASON_BYTES = 256 };
+enum { MAX_BACKENDS = 8, REASON_BYTES = SOLO_ERROR_TEXT };
 
 solo_device *solo_devices[SOLO_MAX_DEVICES];
 _Atomic int solo_devices_known;
@@ -157,6 +157,13 @@ solo_status solo_device_prepare(solo_device *device) {
   return status;
 }
 
+/* What is known about a backend without usable devices. */
+static const char *why_not(int b) {
+  return !backend_taken[b]      ? "no image of the program is of its kind"
+         : backend_reason[b][0] ? backend_reason[b]
+                                : "no device";
+}
+
 solo_status solo_device_get_slow(int64_t number, solo_device **out_device) {
   int count = solo_device_count();
   if (number < 0 || number >= count) {
@@ -165,11 +172,8 @@ solo_status solo_device_get_slow(int64_t number, solo_device **out_device) {
       for (int b = 0; b < solo_backend_count && b < MAX_BACKENDS; b++) {
         size_t used = strlen(why);
         if (solo_backends[b] && used + 16 < sizeof why)
-          snprintf(why + used, sizeof why - used, "%s%s: %s", used ? "; " : "",
-                   solo_backends[b]->name,
-                   !backend_taken[b]         ? "no image of the program is of its kind"
-                   : backend_reason[b][0] ? backend_reason[b]
-                                          : "no device");
+          snprintf(why + used, sizeof why - used, "%s%s: %.*s", used ? "; " : "",
+                   solo_backends[b]->name, (int)(sizeof why - used - 16), why_not(b));
       }
       return solo_fail(SOLO_UNAVAILABLE, "there is no device (%s)", why);
     }

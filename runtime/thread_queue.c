@@ -63,7 +63,7 @@ solo_status solo_device_queue_slow(solo_device *device, solo_bqueue **out_queue)
     }
   }
   pthread_once(&key_once, make_key);
-  solo_queue_node *node;
+  solo_queue_node *node = NULL;
   SOLO_TRY(new_node(device, &node));
   node->next = own_queues;
   own_queues = node;

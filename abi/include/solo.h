@@ -18,7 +18,7 @@ extern "C" {
 #define SOLO_VERSION_MINOR 1
 #define SOLO_VERSION_PATCH 0
 
-/* "0.1.0 (host cuda hsa)": version and backends. */
+/* "0.1.0". */
 const char *solo_version(void);
 
 /* Finds and opens all devices and loads all registered images now, out of the timed part of a
