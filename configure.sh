@@ -168,6 +168,18 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
 {
   echo "# written by configure.sh $*"
   echo "prefix = $prefix"
+  # the variant that the tools themselves are built with
+  if [ $libc = musl ]; then
+    echo "native = musl"
+    echo "native_cc = musl-gcc"
+    echo "native_ldflags = -static"
+    echo "native_drivers ="
+  else
+    echo "native = glibc"
+    echo "native_cc = $cc"
+    echo "native_ldflags ="
+    echo "native_drivers = -Wl,--no-as-needed build/lib/glibc/libsolo_drv.so -lzstd -lz -Wl,--as-needed -Wl,-rpath,'\$\$ORIGIN/../lib/glibc:\$\$ORIGIN/../lib/solo/glibc'"
+  fi
 } >>build/config.ninja.new
 libs=
 if [ $libc != musl ]; then
