@@ -1,0 +1,94 @@
+/* Every function that stock libomptarget 19.1 and 22.1 export, plus what libomp looks for: the
+ * names by which code in CPU images reaches this runtime, and what libsolo.so exports as VERS1.0.
+ *
+ * Sorted by strcmp. tests/dropin compares it with the stock libraries.
+ */
+#ifndef SOLO_ABI_EXPORTS_H
+#define SOLO_ABI_EXPORTS_H
+
+#define SOLO_EXPORTS_MAP(XX)                                                                       \
+  XX(__kmpc_push_target_tripcount)                                                                 \
+  XX(__kmpc_push_target_tripcount_mapper)                                                          \
+  XX(__llvmPopCallConfiguration)                                                                   \
+  XX(__llvmPushCallConfiguration)                                                                  \
+  XX(__tgt_activate_record_replay)                                                                 \
+  XX(__tgt_get_num_devices)                                                                        \
+  XX(__tgt_init_all_rtls)                                                                          \
+  XX(__tgt_interop_destroy)                                                                        \
+  XX(__tgt_interop_get)                                                                            \
+  XX(__tgt_interop_init)                                                                           \
+  XX(__tgt_interop_release)                                                                        \
+  XX(__tgt_interop_use)                                                                            \
+  XX(__tgt_interop_use60)                                                                          \
+  XX(__tgt_mapper_num_components)                                                                  \
+  XX(__tgt_print_device_info)                                                                      \
+  XX(__tgt_push_mapper_component)                                                                  \
+  XX(__tgt_register_lib)                                                                           \
+  XX(__tgt_register_requires)                                                                      \
+  XX(__tgt_rtl_deinit)                                                                             \
+  XX(__tgt_rtl_init)                                                                               \
+  XX(__tgt_set_info_flag)                                                                          \
+  XX(__tgt_target)                                                                                 \
+  XX(__tgt_target_data_begin)                                                                      \
+  XX(__tgt_target_data_begin_mapper)                                                               \
+  XX(__tgt_target_data_begin_nowait)                                                               \
+  XX(__tgt_target_data_begin_nowait_mapper)                                                        \
+  XX(__tgt_target_data_end)                                                                        \
+  XX(__tgt_target_data_end_mapper)                                                                 \
+  XX(__tgt_target_data_end_nowait)                                                                 \
+  XX(__tgt_target_data_end_nowait_mapper)                                                          \
+  XX(__tgt_target_data_update)                                                                     \
+  XX(__tgt_target_data_update_mapper)                                                              \
+  XX(__tgt_target_data_update_nowait)                                                              \
+  XX(__tgt_target_data_update_nowait_mapper)                                                       \
+  XX(__tgt_target_kernel)                                                                          \
+  XX(__tgt_target_kernel_nowait)                                                                   \
+  XX(__tgt_target_kernel_replay)                                                                   \
+  XX(__tgt_target_mapper)                                                                          \
+  XX(__tgt_target_nowait)                                                                          \
+  XX(__tgt_target_nowait_mapper)                                                                   \
+  XX(__tgt_target_nowait_query)                                                                    \
+  XX(__tgt_target_sync)                                                                            \
+  XX(__tgt_target_teams)                                                                           \
+  XX(__tgt_target_teams_mapper)                                                                    \
+  XX(__tgt_target_teams_nowait)                                                                    \
+  XX(__tgt_target_teams_nowait_mapper)                                                             \
+  XX(__tgt_unregister_lib)                                                                         \
+  XX(llvmLaunchKernel)                                                                             \
+  XX(llvm_omp_target_alloc_device)                                                                 \
+  XX(llvm_omp_target_alloc_host)                                                                   \
+  XX(llvm_omp_target_alloc_shared)                                                                 \
+  XX(llvm_omp_target_dynamic_shared_alloc)                                                         \
+  XX(llvm_omp_target_free_device)                                                                  \
+  XX(llvm_omp_target_free_host)                                                                    \
+  XX(llvm_omp_target_free_shared)                                                                  \
+  XX(llvm_omp_target_lock_mem)                                                                     \
+  XX(llvm_omp_target_unlock_mem)                                                                   \
+  XX(omp_get_device_from_uid)                                                                      \
+  XX(omp_get_device_num)                                                                           \
+  XX(omp_get_initial_device)                                                                       \
+  XX(omp_get_interop_int)                                                                          \
+  XX(omp_get_interop_name)                                                                         \
+  XX(omp_get_interop_ptr)                                                                          \
+  XX(omp_get_interop_str)                                                                          \
+  XX(omp_get_interop_type_desc)                                                                    \
+  XX(omp_get_mapped_ptr)                                                                           \
+  XX(omp_get_num_devices)                                                                          \
+  XX(omp_get_uid_from_device)                                                                      \
+  XX(omp_target_alloc)                                                                             \
+  XX(omp_target_associate_ptr)                                                                     \
+  XX(omp_target_disassociate_ptr)                                                                  \
+  XX(omp_target_free)                                                                              \
+  XX(omp_target_is_accessible)                                                                     \
+  XX(omp_target_is_present)                                                                        \
+  XX(omp_target_memcpy)                                                                            \
+  XX(omp_target_memcpy_async)                                                                      \
+  XX(omp_target_memcpy_rect)                                                                       \
+  XX(omp_target_memcpy_rect_async)                                                                 \
+  XX(omp_target_memset)                                                                            \
+  XX(omp_target_memset_async)                                                                      \
+  XX(ompt_libomptarget_connect)                                                                    \
+  XX(ompx_dump_mapping_tables)                                                                     \
+  XX(ompx_interop_add_completion_callback)
+
+#endif
