@@ -183,8 +183,8 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
 } >>build/config.ninja.new
 libs=
 if [ $libc != musl ]; then
-  variant glibc "$cc" g++ "-O2 -fPIC" "" "$backends" library
-  libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libomptarget.a"
+  variant glibc "$cc" g++ "-O2 -fPIC" "" "$backends" shared
+  libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libomptarget.a shared_libraries"
 fi
 if [ $libc != glibc ]; then
   variant musl musl-gcc false "-O2 -fPIC" "-static" host library
