@@ -110,6 +110,9 @@ extern SOLO_HIDDEN const solo_backend solo_cuda_backend;
 solo_status solo_cuda_fail(solo_bdevice *device, CUresult result, const char *what, ...)
     SOLO_PRINTF(3, 4) SOLO_COLD;
 
+/* UNAVAILABLE, whatever the result: the driver does not even start. */
+solo_status solo_cuda_fail_start(CUresult result, const char *what) SOLO_COLD;
+
 /* DEVICE_LOST with the reason. */
 solo_status solo_cuda_fail_lost(const solo_bdevice *device) SOLO_COLD;
 
@@ -156,6 +159,17 @@ SOLO_INLINE int solo_cuda_wrong_context(CUresult result) {
         solo_cuda_leave(&scope_);                                                                  \
       }                                                                                            \
     }                                                                                              \
+  } while (0)
+
+/* The same for calls that release a handle, which are made even if our context cannot be made
+ * current: the driver finds what they mean by the handle. Their result is of no use: where it is a
+ * failure the device is lost or the driver gone, and the object with it. */
+#define SOLO_CUDA_RELEASE(device, call)                                                            \
+  do {                                                                                             \
+    solo_cuda_scope scope_;                                                                        \
+    CUresult entered_ = solo_cuda_enter(device, &scope_);                                          \
+    (void)(call);                                                                                  \
+    if (entered_ == CUDA_SUCCESS) solo_cuda_leave(&scope_);                                        \
   } while (0)
 
 #endif

@@ -22,6 +22,7 @@ CUresult solo_cuda_enter(solo_bdevice *device, solo_cuda_scope *scope) {
     return result;
   }
   solo_cuda_here = NULL; /* so that the next call comes here at once */
+  set_by_us = NULL;      /* the thread is user code's now */
   result = cuCtxPushCurrent_v2(device->context);
   scope->pop = result == CUDA_SUCCESS;
   return result;

@@ -26,10 +26,7 @@ static solo_status start_driver(void) {
   int version = 0;
   CUresult result = cuInit(0); /* repeated calls are cheap */
   if (result == CUDA_SUCCESS) result = cuDriverGetVersion(&version);
-  if (result != CUDA_SUCCESS) {
-    solo_cuda_fail(NULL, result, "the driver does not start");
-    return SOLO_UNAVAILABLE;
-  }
+  if (result != CUDA_SUCCESS) return solo_cuda_fail_start(result, "the driver does not start");
   if (version < OLDEST_DRIVER)
     return solo_fail(SOLO_UNAVAILABLE,
                      "cuda: the driver speaks CUDA %d.%d, solo needs 11.0 or newer: update the "
@@ -45,10 +42,7 @@ solo_status solo_cuda_device_count(int *out_count) {
   int count = 0;
   CUresult result = cuDeviceGetCount(&count);
   if (result == CUDA_SUCCESS && count == 0) result = CUDA_ERROR_NO_DEVICE;
-  if (result != CUDA_SUCCESS) {
-    solo_cuda_fail(NULL, result, "counting devices");
-    return SOLO_UNAVAILABLE;
-  }
+  if (result != CUDA_SUCCESS) return solo_cuda_fail_start(result, "counting devices");
   *out_count = count;
   return SOLO_OK;
 }

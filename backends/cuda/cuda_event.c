@@ -25,9 +25,7 @@ solo_status solo_cuda_event_open(solo_bdevice *device, solo_bevent **out_event) 
 }
 
 void solo_cuda_event_close(solo_bdevice *device, solo_bevent *event) {
-  CUresult result;
-  SOLO_CUDA_DO(result, device, cuEventDestroy_v2(event->event));
-  (void)result; /* the driver is gone or the device lost: nothing left to release */
+  SOLO_CUDA_RELEASE(device, cuEventDestroy_v2(event->event));
   free(event);
 }
 

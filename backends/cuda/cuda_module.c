@@ -89,11 +89,7 @@ solo_status solo_cuda_module_load(solo_bdevice *device, const solo_image *image,
 /* The kernels' names stay until the device closes: a queue may still name its last one in an error
  * message. */
 void solo_cuda_module_unload(solo_bdevice *device, solo_bmodule *module) {
-  solo_cuda_scope scope;
-  if (solo_cuda_enter(device, &scope) == CUDA_SUCCESS) {
-    (void)cuModuleUnload(module->module); /* the device is lost or the driver gone: nothing to do */
-    solo_cuda_leave(&scope);
-  }
+  SOLO_CUDA_RELEASE(device, cuModuleUnload(module->module));
   for (solo_bkernel *kernel = module->kernels, *next; kernel; kernel = next) {
     next = kernel->next;
     kernel->next = device->retired; /* unloads of one device are serialised */

@@ -24,9 +24,7 @@ solo_status solo_cuda_queue_open(solo_bdevice *device, solo_bqueue **out_queue) 
 }
 
 void solo_cuda_queue_close(solo_bdevice *device, solo_bqueue *queue) {
-  CUresult result;
-  SOLO_CUDA_DO(result, device, cuStreamDestroy_v2(queue->stream));
-  (void)result; /* the driver is gone or the device lost: nothing left to release */
+  SOLO_CUDA_RELEASE(device, cuStreamDestroy_v2(queue->stream));
   free(queue);
 }
 
@@ -163,15 +161,18 @@ solo_status solo_cuda_queue_fill(solo_bqueue *queue, solo_devptr dst, int value,
 
 /* Asks once per pair for direct access, without which the driver goes by way of the host. Whether
  * it is granted changes the speed only. */
-static void enable_peer(solo_bdevice *device, solo_bdevice *peer) {
+static CUresult enable_peer(solo_bdevice *device, solo_bdevice *peer) {
   uint64_t bit = (uint64_t)1 << (peer->ordinal & 63);
   /* relaxed: guards against repetition, and the driver allows that too */
-  if (solo_or_relaxed(&device->peers_tried, bit) & bit) return;
+  if (SOLO_LIKELY(solo_load_relaxed(&device->peers_tried) & bit)) return CUDA_SUCCESS;
+  solo_or_relaxed(&device->peers_tried, bit);
+  if (!solo_cuda_can_access_peer(device, peer)) return CUDA_SUCCESS;
   solo_cuda_scope scope;
-  if (!solo_cuda_can_access_peer(device, peer) || solo_cuda_enter(device, &scope) != CUDA_SUCCESS)
-    return;
+  CUresult result = solo_cuda_enter(device, &scope);
+  if (result != CUDA_SUCCESS) return result;
   (void)cuCtxEnablePeerAccess(peer->context, 0);
   solo_cuda_leave(&scope);
+  return CUDA_SUCCESS;
 }
 
 solo_status solo_cuda_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_device, solo_devptr dst,
@@ -179,10 +180,11 @@ solo_status solo_cuda_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_devi
   CUresult result;
   SOLO_CUDA_CHECK_LOST(queue->device);
   SOLO_CUDA_CHECK_LOST(dst_device);
-  enable_peer(queue->device, dst_device);
-  SOLO_CUDA_DO(result, queue->device,
-               cuMemcpyPeerAsync(dst, dst_device->context, src, queue->device->context, bytes,
-                                 queue->stream));
+  result = enable_peer(queue->device, dst_device);
+  if (SOLO_LIKELY(result == CUDA_SUCCESS))
+    SOLO_CUDA_DO(result, queue->device,
+                 cuMemcpyPeerAsync(dst, dst_device->context, src, queue->device->context, bytes,
+                                   queue->stream));
   if (SOLO_LIKELY(result == CUDA_SUCCESS)) return SOLO_OK;
   return solo_cuda_fail(queue->device, result, "copying %llu bytes from device %d to device %d",
                         (unsigned long long)bytes, queue->device->number, dst_device->number);

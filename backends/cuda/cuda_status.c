@@ -120,6 +120,12 @@ solo_status solo_cuda_fail(solo_bdevice *device, CUresult result, const char *wh
   return m.status;
 }
 
+solo_status solo_cuda_fail_start(CUresult result, const char *what) {
+  solo_fail_vendor(SOLO_UNAVAILABLE, (int)result, "cuda: %s: %s (%d): %s%s", what, name_of(result),
+                   (int)result, words_of(result), hint_of(result));
+  return SOLO_UNAVAILABLE;
+}
+
 solo_status solo_cuda_fail_lost(const solo_bdevice *device) {
   /* relaxed: as in solo_cuda_is_lost */
   CUresult result = (CUresult)solo_load_relaxed(&((solo_bdevice *)device)->lost);

@@ -1,5 +1,5 @@
-/* The stub libcuda.so.1: every function that solo calls, each failing with STUB_LIBRARY. For linking
- * where there is no driver; a program that finds it at run time says so (cuda_status.c). */
+/* The stub libcuda.so.1: every function that solo calls, each failing with STUB_LIBRARY. For
+ * linking where there is no driver; a program that finds it at run time says so (cuda_status.c). */
 #define SOLO_CUDA_DEFINE
 #include "backends/cuda/cuda_api.h"
 

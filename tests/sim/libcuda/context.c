@@ -103,15 +103,14 @@ CUresult cuda_sim_enter(const char *name) {
 }
 
 CUresult cuda_sim_enter_context(const char *name, CUcontext *out) {
+  CUcontext context = *out = current();
   CUresult result = cuda_sim_enter(name);
   if (result) return result;
-  CUcontext context = current();
   if (!context) return CUDA_ERROR_INVALID_CONTEXT;
   pthread_mutex_lock(&cuda_sim_lock);
   int alive = context->alive;
   pthread_mutex_unlock(&cuda_sim_lock);
   if (!alive) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-  *out = context;
   return cuda_sim_device_error(context->device);
 }
 

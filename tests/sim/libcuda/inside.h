@@ -64,7 +64,9 @@ int cuda_sim_handle_ok(const void *handle, handle_kind kind);
 
 /* The start of every entry point: counts, fails on order, asks for cuInit. */
 CUresult cuda_sim_enter(const char *name);
-/* Likewise, for calls that need a current context with a living device. */
+/* Likewise, for calls that need a current context with a living device. *out is the current context
+ * (NULL: none) even on failure: calls that release go on then, so that an order to fail makes a
+ * failure and not a leak. */
 CUresult cuda_sim_enter_context(const char *name, CUcontext *out);
 /* Likewise, for calls on a stream (NULL: the context's own). The stream must be the current
  * context's. */

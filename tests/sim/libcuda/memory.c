@@ -89,7 +89,7 @@ CUresult cuMemHostAlloc(void **address, size_t bytes, unsigned flags) {
 CUresult cuMemFree_v2(CUdeviceptr address) {
   CUcontext context;
   CUresult entered = cuda_sim_enter_context(__func__, &context);
-  if (entered == CUDA_ERROR_INVALID_CONTEXT) return entered;
+  if (!context) return entered;
   CUresult result = release(address, 0);
   return result ? result : entered;
 }
@@ -97,7 +97,7 @@ CUresult cuMemFree_v2(CUdeviceptr address) {
 CUresult cuMemFreeHost(void *address) {
   CUcontext context;
   CUresult entered = cuda_sim_enter_context(__func__, &context);
-  if (entered == CUDA_ERROR_INVALID_CONTEXT) return entered;
+  if (!context) return entered;
   CUresult result = release((uint64_t)address, 1);
   return result ? result : entered;
 }
@@ -115,7 +115,7 @@ CUresult cuMemHostRegister_v2(void *address, size_t bytes, unsigned flags) {
 CUresult cuMemHostUnregister(void *address) {
   CUcontext context;
   CUresult entered = cuda_sim_enter_context(__func__, &context);
-  if (entered == CUDA_ERROR_INVALID_CONTEXT) return entered;
+  if (!context) return entered;
   if (sim_memory_unpin(address)) return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
   sim_live("pinned range", -1);
   return entered;

@@ -91,7 +91,7 @@ CUresult cuModuleLoadDataEx(CUmodule *out, const void *image, unsigned count, in
 CUresult cuModuleUnload(CUmodule module) {
   CUcontext context;
   CUresult entered = cuda_sim_enter_context(__func__, &context);
-  if (entered == CUDA_ERROR_INVALID_CONTEXT) return entered;
+  if (!context) return entered;
   if (cuda_sim_handle_remove(module, HANDLE_MODULE, "module")) return CUDA_ERROR_INVALID_HANDLE;
   sim_module_unload(module->module);
   for (struct CUfunc_st *f = module->functions, *next; f; f = next) {

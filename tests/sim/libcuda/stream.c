@@ -24,7 +24,7 @@ CUresult cuStreamCreate(CUstream *out, unsigned flags) {
 CUresult cuStreamDestroy_v2(CUstream stream) {
   CUcontext context;
   CUresult entered = cuda_sim_enter_context(__func__, &context);
-  if (entered == CUDA_ERROR_INVALID_CONTEXT) return entered;
+  if (!context) return entered;
   if (cuda_sim_handle_remove(stream, HANDLE_STREAM, "stream")) return CUDA_ERROR_INVALID_HANDLE;
   if (!sim_worker_idle(stream->worker) && !cuda_sim_device_error(stream->context->device))
     sim_violation("a stream is destroyed before its work is done");
@@ -95,7 +95,7 @@ CUresult cuEventCreate(CUevent *out, unsigned flags) {
 CUresult cuEventDestroy_v2(CUevent event) {
   CUcontext context;
   CUresult entered = cuda_sim_enter_context(__func__, &context);
-  if (entered == CUDA_ERROR_INVALID_CONTEXT) return entered;
+  if (!context) return entered;
   if (cuda_sim_handle_remove(event, HANDLE_EVENT, "event")) return CUDA_ERROR_INVALID_HANDLE;
   pthread_mutex_lock(&cuda_sim_lock);
   drop(event);

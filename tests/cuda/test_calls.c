@@ -1,0 +1,60 @@
+/* Description: which driver calls the hot paths make: exactly those they are about. */
+#include "runtime/base/lock.h"
+#include "tests/cuda/cuda_test.h"
+
+static const solo_backend *const b = &solo_cuda_backend;
+
+static uint64_t host(const void *p) {
+  return (uint64_t)(uintptr_t)p;
+}
+
+/* Waiting by cuStreamQuery may take several; all of them are one wait. */
+static unsigned waits(void) {
+  return (cuda_sim_calls("cuStreamQuery") > 0) + cuda_sim_calls("cuStreamSynchronize");
+}
+
+static unsigned others(void) {
+  return cuda_sim_calls(NULL) - cuda_sim_calls("cuStreamQuery") -
+         cuda_sim_calls("cuStreamSynchronize");
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) return 2;
+  if (!cuda_sim_calls) TEST_SKIP("only the simulated driver counts calls");
+  test_device t = test_open(argv[1]);
+  solo_bkernel *kernel = test_kernel(&t, "sim_add");
+  solo_devptr at;
+  int x[64] = {0};
+  OK(b->mem_alloc(t.device, sizeof x, SOLO_MEMORY_DEVICE, &at));
+  const uint64_t slots[] = {at, 64, 1};
+  OK(test_launch(t.queue, kernel, 1, 64, slots, 3));
+  OK(b->queue_sync(t.queue));
+#ifdef SOLO_COUNT_LOCKS
+  uint64_t locks = solo_load_relaxed(&solo_lock_count); /* a counter */
+#endif
+  cuda_sim_reset_calls(); /* a launch and its wait: the region whose mappings are present */
+  OK(test_launch(t.queue, kernel, 1, 64, slots, 3));
+  OK(b->queue_sync(t.queue));
+  CHECK_INT(cuda_sim_calls("cuLaunchKernel"), 1);
+  CHECK_INT(others(), 1);
+  CHECK(waits() >= 1 && waits() <= 2);
+  if (getenv("SOLO_SPIN_US")) CHECK_INT(cuda_sim_calls(NULL), 2);
+
+  cuda_sim_reset_calls(); /* one array tofrom, its memory from the runtime's pool */
+  OK(b->queue_copy(t.queue, at, host(x), sizeof x, SOLO_COPY_IN));
+  OK(test_launch(t.queue, kernel, 1, 64, slots, 3));
+  OK(b->queue_copy(t.queue, host(x), at, sizeof x, SOLO_COPY_OUT));
+  OK(b->queue_sync(t.queue));
+  CHECK_INT(cuda_sim_calls("cuMemcpyHtoDAsync_v2"), 1);
+  CHECK_INT(cuda_sim_calls("cuMemcpyDtoHAsync_v2"), 1);
+  CHECK_INT(cuda_sim_calls("cuLaunchKernel"), 1);
+  CHECK_INT(others(), 3);
+  CHECK_INT(x[63], 1);
+#ifdef SOLO_COUNT_LOCKS
+  CHECK_INT(solo_load_relaxed(&solo_lock_count), locks); /* a counter */
+#endif
+  if (test_failures) cuda_sim_print_calls();
+  OK(b->mem_free(t.device, at, SOLO_MEMORY_DEVICE));
+  test_close(&t);
+  return TEST_RESULT();
+}

@@ -1,0 +1,65 @@
+/* Description: a kernel that faults ends its device with one message: later calls say DEVICE_LOST
+ * at once, nothing hangs, everything is released; another device goes on. */
+#define _GNU_SOURCE
+#include "tests/cuda/cuda_test.h"
+
+static const solo_backend *const b = &solo_cuda_backend;
+
+static uint64_t host(const void *p) {
+  return (uint64_t)(uintptr_t)p;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 4) return 2; /* CUBIN KERNEL NAME-OF-ERROR */
+  setenv("SIM_DEVICES", "2", 0);
+  test_device t = test_open(argv[1]);
+  solo_bqueue *second;
+  solo_bevent *event;
+  solo_devptr at, more;
+  solo_bkernel *unused;
+  solo_kernel_attributes attributes;
+  int value = 1, done = 0, called = 0;
+  const uint64_t slots[] = {host(&value)}; /* a host address: not the device's */
+  OK(b->queue_open(t.device, &second));
+  OK(b->event_open(t.device, &event));
+  OK(b->mem_alloc(t.device, 64, SOLO_MEMORY_DEVICE, &at));
+  OK(test_launch(t.queue, test_kernel(&t, argv[2]), 1, 1, slots, 1));
+  OK(b->event_record(t.queue, event));
+  OK(b->queue_wait_event(second, event));
+
+  CHECK_INT(b->queue_sync(t.queue), SOLO_KERNEL_FAULT);
+  CHECK_HAS(solo_error_last()->text, argv[2]);
+  CHECK_HAS(solo_error_last()->text, argv[3]);
+  CHECK_INT(solo_error_last()->device, 0);
+  printf("%s\n", solo_error_last()->text);
+  if (cuda_sim_reset_calls) cuda_sim_reset_calls();
+  CHECK_INT(b->queue_sync(t.queue), SOLO_DEVICE_LOST);
+  CHECK_HAS(solo_error_last()->text, argv[3]);
+  CHECK_INT(b->queue_sync(second), SOLO_DEVICE_LOST);
+  CHECK_INT(b->event_wait(event), SOLO_DEVICE_LOST);
+  CHECK_INT(b->event_query(event, &done), SOLO_DEVICE_LOST);
+  CHECK_INT(test_launch(t.queue, test_kernel(&t, argv[2]), 1, 1, slots, 1), SOLO_DEVICE_LOST);
+  CHECK_INT(b->queue_copy(t.queue, at, host(&value), 4, SOLO_COPY_IN), SOLO_DEVICE_LOST);
+  CHECK_INT(b->mem_alloc(t.device, 64, SOLO_MEMORY_DEVICE, &more), SOLO_DEVICE_LOST);
+  CHECK_INT(b->module_kernel(t.module, "sim_add", &unused, &attributes), SOLO_DEVICE_LOST);
+  CHECK_INT(b->queue_host_call(t.queue, NULL, &called), SOLO_DEVICE_LOST);
+  if (cuda_sim_calls) /* only the name of the error is asked for again */
+    CHECK_INT(cuda_sim_calls(NULL), cuda_sim_calls("cuGetErrorName"));
+
+  int count;
+  OK(b->device_count(&count));
+  if (count > 1) {
+    solo_bdevice *other;
+    solo_device_info info;
+    OK(b->device_open(1, 1, &other, &info));
+    OK(b->mem_alloc(other, 64, SOLO_MEMORY_DEVICE, &more));
+    OK(b->mem_free(other, more, SOLO_MEMORY_DEVICE));
+    b->device_close(other);
+  }
+  (void)b->mem_free(t.device, at, SOLO_MEMORY_DEVICE); /* says that the device is lost; releases */
+  b->event_close(t.device, event);
+  b->queue_close(t.device, second);
+  test_close(&t);
+  if (cuda_sim_live) CHECK_INT(cuda_sim_live(NULL), 0);
+  return TEST_RESULT();
+}
