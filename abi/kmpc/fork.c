@@ -73,6 +73,7 @@ void solo_kmp_finish_tasks(kmpc_thread *self) {
     else
       solo_kmp_event_sleep(&team->event, key);
   }
+  ops->team_end(team);
 }
 
 void solo_kmp_region_serial(kmpc_thread *self, const kmpc_region *region) {

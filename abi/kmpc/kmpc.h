@@ -117,10 +117,13 @@ struct kmpc_task {
   kmpc_task *parent; /* generating task; of an implicit task: the one that met the region */
   kmpc_team *team;
   uint32_t flags;
-  /* task*.c's; zero in a fresh implicit task (solo_kmp_task_begin_implicit) */
-  _Atomic uint32_t children; /* unfinished child tasks */
-  void *taskgroup;           /* innermost taskgroup */
-  void *depends;             /* dependences among its children */
+  /* task*.c's (task.h); zero in a fresh implicit task (solo_kmp_task_begin_implicit) */
+  uint32_t depth;                    /* explicit tasks above it, itself included */
+  kmpc_thread *_Atomic runner;       /* who executes it; known once it has a child */
+  uint32_t spawned, gone;            /* its deferred children: runner only */
+  _Atomic int64_t elsewhere;         /* its children, as other threads see them */
+  struct kmpc_taskgroup *taskgroup;  /* innermost */
+  struct kmpc_depend_table *depends; /* dependences among its children */
 };
 
 SOLO_INLINE void solo_kmp_task_begin_implicit(kmpc_task *task, kmpc_team *team, kmpc_task *parent,
@@ -129,7 +132,11 @@ SOLO_INLINE void solo_kmp_task_begin_implicit(kmpc_task *task, kmpc_team *team, 
   task->parent = parent;
   task->team = team;
   task->flags = 0;
-  solo_store_relaxed(&task->children, 0); /* not shared yet */
+  task->depth = 0;
+  solo_store_relaxed(&task->runner, NULL); /* not shared yet, as elsewhere */
+  task->spawned = 0;
+  task->gone = 0;
+  solo_store_relaxed(&task->elsewhere, 0);
   task->taskgroup = NULL;
   task->depends = NULL;
 }
@@ -145,6 +152,7 @@ typedef struct kmpc_task_ops {
   void (*implicit_end)(kmpc_task *implicit); /* frees what depends holds; called if not NULL */
   /* cancel taskgroup (request 1) or its cancellation point (0); 1: the task must end */
   int (*cancel_taskgroup)(kmpc_thread *self, int request);
+  void (*team_end)(kmpc_team *team); /* a team of one with task_team ends, all done */
 } kmpc_task_ops;
 extern const kmpc_task_ops *_Atomic solo_kmp_task_ops;
 

@@ -227,11 +227,14 @@ static void add_all_memory(kmpc_depend_table *table, kmpc_cache *cache, kmpc_nod
 static void add_one(kmpc_depend_table *table, kmpc_cache *cache, kmpc_node *node,
                     const kmpc_depend *clause, kmpc_depend_mode mode) {
   entry *e = find_or_make(table, cache, clause->address);
-  switch (clause->kind) {
+  uint8_t kind = clause->kind;
+  /* what only waits (a task without deferral, too) excludes by waiting for the whole set */
+  if (mode == KMPC_DEPEND_FORGET && kind == KMPC_DEPEND_MUTEX) kind = KMPC_DEPEND_OUT;
+  switch (kind) {
   case KMPC_DEPEND_IN:
   case KMPC_DEPEND_MUTEX:
   case KMPC_DEPEND_SET:
-    add_reader(cache, e, node, clause->kind, mode);
+    add_reader(cache, e, node, kind, mode);
     break;
   default:
     add_writer(cache, e, node, mode);

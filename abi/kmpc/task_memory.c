@@ -19,7 +19,7 @@ static kmpc_cache *_Atomic all_caches;
 kmpc_cache *solo_kmp_cache_open(void) {
   kmpc_cache *cache = memory_or_end(sizeof *cache);
   memset(cache, 0, sizeof *cache);
-  cache->next = solo_load_relaxed(&all_caches); /* the exchange checks it */
+  cache->next = solo_load_relaxed(&all_caches);                         /* the exchange checks it */
   while (!solo_cas_relaxed(&all_caches, &cache->next, cache)) continue; /* nobody reads the list */
   return cache;
 }
