@@ -108,17 +108,24 @@ static void blame(void) {
   conf_close();
 }
 
-/* A new queue in place of one that failed starts clean (unless the device is lost). */
+/* A failure is told once, or else the whole device is lost: it does not stick to a queue, nor to
+ * the one that takes its place. */
 static void fresh_queue(void) {
   conf_open();
-  solo_bqueue *queue = faulty_queue();
+  const uint64_t slots[1] = {0};
+  solo_bqueue *queue = faulty_queue(), *other = conf_queue();
   CONF_CHECK(is_fault(conf.b->queue_sync(queue)));
-  if (conf.b->queue_sync(queue) == SOLO_OK) {
-    conf.b->queue_close(conf.device, queue);
+  solo_status again = conf.b->queue_sync(queue);
+  solo_status status = conf_try_launch(other, conf.empty, 1, 1, slots, 8);
+  if (status == SOLO_OK) status = conf.b->queue_sync(other);
+  CONF_CHECK(is_fault(again) ? is_fault(status) : again == SOLO_OK && status == SOLO_OK);
+  conf.b->queue_close(conf.device, queue);
+  if (again == SOLO_OK) {
     queue = conf_queue();
     CONF_OK(conf.b->queue_sync(queue));
+    conf.b->queue_close(conf.device, queue);
   }
-  conf.b->queue_close(conf.device, queue);
+  conf.b->queue_close(conf.device, other);
   conf_close();
 }
 

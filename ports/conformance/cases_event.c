@@ -78,11 +78,16 @@ static void partial(void) {
   int done = 1;
   launch_slow(queue, x, 1);
   CONF_OK(conf.b->event_record(queue, early));
-  for (int n = 0; n < 5; n++) launch_slow(queue, x, 2);
+  conf_launch(queue, conf.slow, 4, UINT64_C(0), x, 10 * (uint64_t)SLOW_NS, UINT64_C(2));
   CONF_OK(conf.b->event_record(queue, late));
+  for (int n = 0; n < 5; n++) launch_slow(queue, x, 3);
+  uint64_t start = solo_now_ns();
   CONF_OK(conf.b->event_wait(early));
+  uint64_t early_ns = solo_now_ns() - start;
   CONF_OK(conf.b->event_query(late, &done));
   CONF_EQUAL(done, 0);
+  CONF_OK(conf.b->event_wait(late));
+  CONF_CHECK(2 * early_ns < solo_now_ns() - start); /* 1 to 11 */
   conf_queue_done(queue);
   conf.b->event_close(conf.device, early);
   conf.b->event_close(conf.device, late);

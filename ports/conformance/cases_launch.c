@@ -36,7 +36,8 @@ static void arguments(void) {
 static void check_grid(const uint32_t teams[3], const uint32_t threads[3]) {
   enum { MOST = 1024 };
   uint64_t out[MOST];
-  uint32_t all = teams[0] * teams[1] * teams[2] * threads[0] * threads[1] * threads[2];
+  uint32_t size = threads[0] * threads[1] * threads[2];
+  uint32_t all = teams[0] * teams[1] * teams[2] * size;
   memset(out, 0, sizeof out);
   solo_devptr block = conf_alloc(sizeof out);
   solo_bqueue *queue = conf_queue();
@@ -49,7 +50,8 @@ static void check_grid(const uint32_t teams[3], const uint32_t threads[3]) {
   CONF_OK(conf.b->queue_launch(queue, conf_kernel("conf_grid"), &launch));
   CONF_OK(conf.b->queue_copy(queue, conf_host(out), block, sizeof out, SOLO_COPY_OUT));
   conf_queue_done(queue);
-  for (uint32_t n = 0; n < MOST; n++) CONF_MUST(CONF_EQUAL(out[n], n < all ? n + 1 : 0));
+  for (uint32_t n = 0; n < MOST; n++)
+    CONF_MUST(CONF_EQUAL(out[n], n < all ? n / size * 65536 + n % size + 1 : 0));
   conf_free(block);
 }
 

@@ -7,9 +7,9 @@
  *   conf_affine (env, x, mul, add)       *x = *x * mul + add, by one thread (launched with one)
  *   conf_slow   (env, x, ns, value)      takes ns, then *x = value
  *   conf_many   (env, out, a2 ... a24)   *out = the sum of i * a_i, i from 2 to 24
- *   conf_grid   (env, out)               out[n] = n + 1 for every thread of the grid, n being its
- *                                        linear number (team * threads + thread); only for devices
- *                                        with SOLO_DEVICE_HAS_RTL
+ *   conf_grid   (env, out)               out[team * threads + thread] = team * 65536 + thread + 1
+ *                                        by every thread of the grid, numbers being linear (x
+ *                                        fastest); only for devices with SOLO_DEVICE_HAS_RTL
  *   conf_read   (env, out)               *out = conf_global[1]
  *   conf_write  (env, value)             conf_global[1] = value
  *   conf_fault  (env)                    reads address 0
