@@ -1,0 +1,34 @@
+/* Description: ompx_hold keeps a mapping against delete; close allocates; present when it is there. */
+#include "check.h"
+#include <omp.h>
+
+int main(void) {
+  int d = omp_get_default_device();
+  int a[8] = {1};
+#pragma omp target data map(ompx_hold, tofrom : a)
+  {
+#pragma omp target exit data map(delete : a)
+    CHECK(omp_target_is_present(a, d), 1);
+#pragma omp target enter data map(to : a)
+#pragma omp target exit data map(delete : a)
+    CHECK(omp_target_is_present(a, d), 1);
+#pragma omp target map(present, alloc : a)
+    a[0] = 12;
+  }
+  CHECK(omp_target_is_present(a, d), 0);
+  CHECK(a[0], 12);
+#pragma omp target map(close, tofrom : a)
+  a[1] = 13;
+  CHECK(a[1], 13);
+#pragma omp target enter data map(to : a)
+#pragma omp target data map(ompx_hold, alloc : a)
+  {
+#pragma omp target
+    a[2] = 14;
+  }
+  CHECK(omp_target_is_present(a, d), 1);
+  CHECK(a[2], 0);
+#pragma omp target exit data map(from : a)
+  CHECK(a[2], 14);
+  return result();
+}

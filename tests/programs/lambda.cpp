@@ -1,0 +1,48 @@
+// Description: C++: lambdas, member functions, templates, this, references, virtual destructors.
+#include "check.h"
+#include <vector>
+
+template <typename T> struct scaler {
+  T factor;
+  T *data;
+  int n;
+  void run() {
+#pragma omp target teams distribute parallel for map(tofrom : data[0 : n])
+    for (int i = 0; i < n; i++) data[i] *= factor;
+  }
+};
+
+int main() {
+  double d[8];
+  float s[8];
+  for (int i = 0; i < 8; i++) d[i] = s[i] = float(i);
+  scaler<double>{2.0, d, 8}.run();
+  scaler<float>{0.5f, s, 8}.run();
+  CHECK(d[7], 14);
+  CHECK(s[6], 3);
+  int v[5] = {1, 2, 3, 4, 5};
+  int add = 10;
+  auto by_value = [=](int x) { return x + add; };
+#pragma omp target map(tofrom : v) map(to : by_value)
+  for (int i = 0; i < 5; i++) v[i] = by_value(v[i]);
+  CHECK(v[4], 15);
+  int table[3] = {100, 200, 300};
+  auto by_ref = [&](int x) { return x + table[1]; };
+#pragma omp target data map(to : table)
+  {
+#pragma omp target map(tofrom : v) map(to : by_ref)
+    v[0] = by_ref(v[0]);
+  }
+  CHECK(v[0], 211);
+  std::vector<int> w(100, 1);
+  int *p = w.data();
+  long sum = 0;
+#pragma omp target teams distribute parallel for map(to : p[0 : 100]) reduction(+ : sum)
+  for (int i = 0; i < 100; i++) sum += p[i];
+  CHECK(sum, 100);
+  int &ref = add;
+#pragma omp target map(tofrom : ref)
+  ref++;
+  CHECK(add, 11);
+  return result();
+}

@@ -1,0 +1,123 @@
+/* Description: to, from, tofrom, alloc, always, release, delete; what is present is not copied;
+ * reference counts through enter data, exit data and nested data regions. */
+#include "check.h"
+#include <omp.h>
+
+enum { N = 100 };
+
+static void directions(void) {
+  int a[N], b[N], c[N];
+  for (int i = 0; i < N; i++) a[i] = i, b[i] = -1, c[i] = 2 * i;
+#pragma omp target map(to : a) map(from : b) map(tofrom : c)
+  for (int i = 0; i < N; i++) {
+    b[i] = a[i] + c[i];
+    c[i] += 1;
+    a[i] = 99;
+  }
+  for (int i = 0; i < N; i++) {
+    CHECK(a[i], i);
+    CHECK(b[i], 3 * i);
+    CHECK(c[i], 2 * i + 1);
+  }
+}
+
+static void present_is_not_copied(void) {
+  int a[N] = {0}, seen = -1;
+  int d = omp_get_default_device();
+#pragma omp target data map(tofrom : a)
+  {
+    a[0] = 5; /* host only */
+#pragma omp target map(tofrom : a) map(from : seen)
+    {
+      seen = a[0];
+      a[1] = 7;
+    }
+    CHECK(seen, 0); /* the device kept what it had */
+    CHECK(a[1], 0); /* nothing came back yet */
+#pragma omp target map(always, to : a) map(from : seen)
+    seen = a[0];
+    CHECK(seen, 5);
+#pragma omp target map(always, from : a)
+    a[2] = 8;
+    CHECK(a[2], 8);
+    CHECK(omp_target_is_present(a, d), 1);
+  }
+  CHECK(omp_target_is_present(a, d), 0);
+  CHECK(a[1], 0); /* overwritten by always,to and never set again */
+}
+
+static void counts(void) {
+  int a[N] = {1};
+  int d = omp_get_default_device();
+#pragma omp target enter data map(to : a)
+#pragma omp target enter data map(to : a)
+#pragma omp target
+  a[0] = 42;
+#pragma omp target exit data map(from : a)
+  CHECK(a[0], 1); /* not the last reference: no copy */
+  CHECK(omp_target_is_present(a, d), 1);
+#pragma omp target exit data map(from : a)
+  CHECK(a[0], 42);
+  CHECK(omp_target_is_present(a, d), 0);
+#pragma omp target enter data map(to : a)
+#pragma omp target enter data map(to : a)
+#pragma omp target enter data map(alloc : a)
+#pragma omp target exit data map(delete : a)
+  CHECK(omp_target_is_present(a, d), 0);
+#pragma omp target exit data map(release : a) /* nothing there: harmless */
+#pragma omp target exit data map(delete : a)
+#pragma omp target exit data map(from : a)
+  CHECK(a[0], 42);
+}
+
+static void sections(void) {
+  int a[N];
+  int *p = a;
+  int d = omp_get_default_device();
+  for (int i = 0; i < N; i++) a[i] = i;
+#pragma omp target enter data map(to : p[10 : 20])
+  CHECK(omp_target_is_present(&a[10], d), 1);
+  CHECK(omp_target_is_present(&a[29], d), 1);
+  CHECK(omp_target_is_present(&a[9], d), 0);
+  CHECK(omp_target_is_present(&a[30], d), 0);
+  int sum = 0;
+#pragma omp target map(tofrom : sum) map(to : p[15 : 5])
+  for (int i = 15; i < 20; i++) sum += p[i];
+  CHECK(sum, 15 + 16 + 17 + 18 + 19);
+#pragma omp target map(p[10 : 20])
+  p[12] = 1000;
+  CHECK(a[12], 12);
+#pragma omp target exit data map(from : p[10 : 20])
+  CHECK(a[12], 1000);
+}
+
+static void reused_stack(int round) {
+  int a[32];
+  for (int i = 0; i < 32; i++) a[i] = round;
+#pragma omp target map(tofrom : a)
+  for (int i = 0; i < 32; i++) a[i] += i;
+  CHECK(a[31], round + 31);
+}
+
+static void same_item_twice(void) {
+  int a[N] = {3}, d = omp_get_default_device();
+  int *p = a, *q = a;
+#pragma omp target enter data map(to : p[0 : N]) map(to : q[0 : N])
+#pragma omp target
+  p[0] = 4;
+#pragma omp target exit data map(from : p[0 : N])
+  CHECK(a[0], 3);
+#pragma omp target exit data map(from : p[0 : N]) map(from : q[0 : N])
+  CHECK(a[0], 4);
+  CHECK(omp_target_is_present(a, d), 0);
+}
+
+int main(void) {
+  directions();
+  present_is_not_copied();
+  counts();
+  sections();
+  for (int i = 0; i < 50; i++) reused_stack(i);
+  same_item_twice();
+  return result();
+}

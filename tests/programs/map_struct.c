@@ -1,0 +1,135 @@
+/* Description: members, pointers in structs, chains of pointers, partial structs; attached pointers
+ * survive copies in both directions. */
+#include "check.h"
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct vec {
+  int n;
+  int *p;
+  int tail[3];
+} vec;
+
+typedef struct node {
+  int i;
+  struct node *ps;
+} node;
+
+static void pointer_member(void) {
+  vec s = {10, malloc(10 * sizeof(int)), {1, 2, 3}};
+  int *host = s.p;
+  for (int i = 0; i < 10; i++) s.p[i] = i;
+#pragma omp target map(tofrom : s.n, s.p[0 : 10])
+  {
+    for (int i = 0; i < s.n; i++) s.p[i] *= 3;
+    s.n = 11;
+  }
+  CHECK(s.n, 11);
+  CHECK(s.p == host, 1);
+  for (int i = 0; i < 10; i++) CHECK(s.p[i], 3 * i);
+  free(host);
+}
+
+static void whole_struct_and_pointee(void) {
+  vec s = {10, malloc(10 * sizeof(int)), {1, 2, 3}};
+  int *host = s.p;
+  int d = omp_get_default_device();
+  for (int i = 0; i < 10; i++) s.p[i] = i;
+#pragma omp target enter data map(to : s)
+#pragma omp target enter data map(to : s.p[0 : 10])
+  int sum = 0;
+#pragma omp target map(tofrom : sum)
+  for (int i = 0; i < 10; i++) sum += s.p[i];
+  CHECK(sum, 45);
+  s.n = 77;
+#pragma omp target update to(s) /* must not put the host's pointer on the device */
+  sum = 0;
+#pragma omp target map(tofrom : sum)
+  for (int i = 0; i < 10; i++) sum += s.p[i] + (s.n == 77);
+  CHECK(sum, 55);
+#pragma omp target
+  {
+    s.tail[1] = 9;
+    s.p[3] = 100;
+  }
+#pragma omp target update from(s) /* must not put the device's pointer on the host */
+  CHECK(s.p == host, 1);
+  CHECK(s.tail[1], 9);
+#pragma omp target exit data map(from : s.p[0 : 10])
+  CHECK(s.p[3], 100);
+#pragma omp target exit data map(from : s)
+  CHECK(s.p == host, 1);
+  CHECK(omp_target_is_present(&s, d), 0);
+  CHECK(omp_target_is_present(host, d), 0);
+  free(host);
+}
+
+static void chain(void) {
+  node c = {3, NULL}, b = {2, &c}, a = {1, &b};
+  int d = omp_get_default_device();
+  node *s = &a;
+  for (int round = 0; round < 3; round++) {
+#if __clang_major__ < 20 /* later: the pointers on the way are not mapped unless named */
+#pragma omp target map(tofrom : s->i, s->ps[0 : 1], s->ps->ps[0 : 1])
+#else
+#pragma omp target map(tofrom : s[0 : 1], s->ps[0 : 1], s->ps->ps[0 : 1])
+#endif
+    {
+      s->i += 1;
+      s->ps->i += 10;
+      s->ps->ps->i += 100;
+    }
+  }
+  CHECK(a.i, 4);
+  CHECK(b.i, 32);
+  CHECK(c.i, 303);
+  CHECK(a.ps == &b, 1);
+  CHECK(b.ps == &c, 1);
+  CHECK(omp_target_is_present(&a, d), 0); /* implicit hops are not leaked */
+  CHECK(omp_target_is_present(&b, d), 0);
+  CHECK(omp_target_is_present(&c, d), 0);
+}
+
+static void partial_struct(void) {
+  struct big {
+    int a, b, c, d;
+    double e[4];
+  } s = {1, 2, 3, 4, {0.5, 1.5, 2.5, 3.5}};
+#pragma omp target map(tofrom : s.b, s.e)
+  {
+    s.b += 40;
+    s.e[3] = 8;
+  }
+  CHECK(s.a, 1);
+  CHECK(s.b, 42);
+  CHECK(s.c, 3);
+  CHECK(s.e[3] == 8, 1);
+}
+
+static void member_twice(void) {
+  vec s = {4, malloc(4 * sizeof(int)), {0}};
+  for (int i = 0; i < 4; i++) s.p[i] = i;
+  int *host = s.p;
+  for (int round = 0; round < 3; round++) {
+#pragma omp target data map(tofrom : s.p[0 : 4]) map(to : s.n)
+    {
+#pragma omp target map(tofrom : s.p[0 : 4])
+      for (int i = 0; i < 4; i++) s.p[i]++;
+    }
+  }
+  CHECK(s.p == host, 1);
+  for (int i = 0; i < 4; i++) CHECK(host[i], i + 3);
+  free(host);
+}
+
+int main(void) {
+  for (int i = 0; i < 3; i++) {
+    pointer_member();
+    whole_struct_and_pointee();
+    chain();
+    partial_struct();
+    member_twice();
+  }
+  return result();
+}

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Builds a program of this folder with solo-cc and runs it; offloading is mandatory.
+#   tests/programs/run.sh NAME CLANG LIBC [OPTION...]     LIBC: musl, glibc (both static)
+set -eu
+name=$1 clang=$2 libc=$3
+shift 3
+command -v "$clang" >/dev/null || { echo "skipped: no $clang"; exit 77; }
+out=build/tests/programs/$name.$clang.$libc
+mkdir -p build/tests/programs
+case $name in
+*.cpp) cc=build/bin/solo-c++ ;;
+*) cc=build/bin/solo-cc ;;
+esac
+case $libc in
+musl) cc="$cc --static --musl" ;;
+glibc) case $name in *.cpp) cc="$cc --static" ;; *) cc="$cc --static --glibc" ;; esac ;;
+esac
+SOLO_CLANG=$clang $cc -g "$@" "tests/programs/$name" -o "$out"
+OMP_TARGET_OFFLOAD=mandatory OMP_NUM_THREADS=4 timeout 50 "$out"

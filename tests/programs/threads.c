@@ -1,0 +1,32 @@
+/* Description: host threads that map, launch and unmap at the same time: one range by all (ASKS 4.1,
+ * 4.2) and ranges of their own; data of a new mapping is there before anybody uses it. */
+#include "check.h"
+#include <omp.h>
+#include <string.h>
+
+enum { THREADS = 8, ROUNDS = 200, N = 256 };
+
+int main(void) {
+  static int shared[N];
+  int bad = 0;
+  for (int i = 0; i < N; i++) shared[i] = i;
+#pragma omp parallel num_threads(THREADS) reduction(+ : bad)
+  {
+    int own[N];
+    for (int r = 0; r < ROUNDS; r++) {
+      int wrong = 0;
+#pragma omp target map(to : shared) map(tofrom : wrong)
+      for (int i = 0; i < N; i++) wrong += shared[i] != i;
+      bad += wrong;
+      for (int i = 0; i < N; i++) own[i] = r + i;
+#pragma omp target enter data map(to : own)
+#pragma omp target
+      for (int i = 0; i < N; i++) own[i] *= 2;
+#pragma omp target exit data map(from : own)
+      for (int i = 0; i < N; i++) bad += own[i] != 2 * (r + i);
+    }
+  }
+  CHECK(bad, 0);
+  CHECK(omp_target_is_present(shared, omp_get_default_device()), 0);
+  return result();
+}
