@@ -5,7 +5,6 @@
 
 /* zstd.h and zlib.h, as far as used here. Weak: 0 when the program links neither. */
 SOLO_WEAK size_t ZSTD_decompress(void *dst, size_t capacity, const void *src, size_t size);
-SOLO_WEAK unsigned ZSTD_isError(size_t code);
 SOLO_WEAK const char *ZSTD_getErrorName(size_t code);
 SOLO_WEAK int uncompress(unsigned char *dst, unsigned long *size, const unsigned char *src,
                          unsigned long src_size);
@@ -49,17 +48,15 @@ static solo_status lz4(solo_span in, uint8_t *out, size_t size) {
 }
 
 static solo_status zstd(solo_span in, uint8_t *out, size_t size) {
-  if (!ZSTD_decompress || !ZSTD_isError)
+  if (!ZSTD_decompress)
     return solo_fail(
         SOLO_UNSUPPORTED,
         "image is compressed with zstd and this program holds no zstd: link with -lzstd "
         "(statically: -Wl,-u,ZSTD_decompress -lzstd) or store it uncompressed");
-  size_t got = ZSTD_decompress(out, size, in.data, in.size);
-  if (ZSTD_isError(got))
-    return solo_fail(SOLO_BAD_IMAGE, "zstd data of 0x%zx bytes: %s", in.size,
-                     ZSTD_getErrorName ? ZSTD_getErrorName(got) : "corrupt");
+  size_t got = ZSTD_decompress(out, size, in.data, in.size); /* an error code is never this size */
   if (got != size)
-    return solo_fail(SOLO_BAD_IMAGE, "zstd data gave %zu bytes, expected %zu", got, size);
+    return solo_fail(SOLO_BAD_IMAGE, "zstd data of 0x%zx bytes, %zu expected: %s", in.size, size,
+                     ZSTD_getErrorName ? ZSTD_getErrorName(got) : "corrupt");
   return SOLO_OK;
 }
 

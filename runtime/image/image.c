@@ -164,7 +164,8 @@ solo_status solo_image_recognise(solo_span bytes, solo_image *out) {
     image.kind = SOLO_IMAGE_BITCODE; /* "BC" c0 de, bare or in its wrapper */
   } else if ((uint32_t)word == 0x07230203) {
     image.kind = SOLO_IMAGE_SPIRV;
-  } else if (bytes.size && is_ptx(bytes)) {
+  } else if (bytes.size && !solo_bundle_is(bytes) && is_ptx(bytes)) {
+    /* a text bundle of PTX begins with a comment, too */
     recognise_ptx(bytes, &image);
   } else {
     SOLO_TRY(recognise_container(bytes, &image));

@@ -41,6 +41,8 @@ bundle() { # bundle <bundler> <type> <file> [option...]
 for v in 19 22; do
   bundle clang-offload-bundler-$v bc bundle-$v.hipfb -bundle-align=4096
   bundle clang-offload-bundler-$v bc ccob-$v.hipfb -compress
+  clang-offload-bundler-$v -type=ii -output=text-$v.ii \
+    -targets=$amd_host,openmp-nvptx64-nvidia-cuda- -input=sm_80.ptx -input=sm_80.ptx
   clang-offload-bundler-$v -type=s -output=text-$v.s \
     -targets=$amd_host,openmp-nvptx64-nvidia-cuda- -input=sm_80.ptx -input=sm_80.ptx
 done

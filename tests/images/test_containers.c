@@ -55,6 +55,8 @@ static const struct {
      1,
      {{"gfx90a.co", "ELF for gfx90a:xnack+"}, {"gfx1030.co", "ELF for gfx1030"}}},
     {"text-19.s", 0, {{"sm_80.ptx", "PTX for sm_80"}}},
+    {"text-19.ii", 0, {{"sm_80.ptx", "PTX for sm_80"}}},
+    {"text-22.ii", 0, {{"sm_80.ptx", "PTX for sm_80"}}},
     {"text-22.s", 0, {{"sm_80.ptx", "PTX for sm_80"}}},
     {"ptx-none.fatbin", 0, {{NULL, "PTX for sm_80"}}},
     {"ptx-size.fatbin", 1, {{NULL, "PTX for sm_80"}}},
