@@ -1,0 +1,23 @@
+#!/bin/sh
+# Description: libsolo.so exports every function that stock libomptarget 19.1 and 22.1 export, under the
+# same version, and abi/exports.h, which images are resolved by, names the same ones.
+. tests/dropin/lib.sh
+cd "$root" || exit 1
+names() { nm -D --defined-only "$1" | awk '{print $3}' | grep '@@VERS1.0$' | sed 's/@.*//' | LC_ALL=C sort; }
+names $shared/libsolo.so >"$work/ours"
+sed -n 's/^ *XX(\([a-zA-Z0-9_]*\)).*/\1/p' abi/exports.h >"$work/table"
+LC_ALL=C sort -c "$work/table" || fail "abi/exports.h is not sorted"
+missing=$(LC_ALL=C comm -23 "$work/table" "$work/ours")
+[ -z "$missing" ] || fail "not exported:" $missing
+compared=0
+for l in $stock/libomptarget.so.19.1 /usr/lib/llvm-22/lib/libomptarget.so.22.1; do
+  [ -e $l ] || continue
+  names $l | grep -v '^_Z' >"$work/stock"
+  missing=$(LC_ALL=C comm -23 "$work/stock" "$work/table")
+  [ -z "$missing" ] || fail "not in abi/exports.h but in $l:" $missing
+  compared=$((compared + $(wc -l <"$work/stock")))
+done
+echo "$(wc -l <"$work/table") names, $compared of stock compared"
+extra=$(nm -D --defined-only $shared/libsolo.so | awk '{print $3}' | grep -v '@@')
+[ -z "$(echo "$extra" | grep -v -e '^$' -e '^SOLO_1$' -e '^VERS1.0$')" ] || fail "exported without a version:" $extra
+finish
