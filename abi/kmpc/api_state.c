@@ -59,14 +59,6 @@ SOLO_EXPORT int omp_get_team_size(int level) {
   return team ? team->size : -1;
 }
 
-SOLO_EXPORT int omp_in_final(void) {
-  return (solo_kmp_self()->now.task->flags & KMPC_TASK_FINAL) != 0;
-}
-
-SOLO_EXPORT int omp_in_explicit_task(void) {
-  return (solo_kmp_self()->now.task->flags & KMPC_TASK_EXPLICIT) != 0;
-}
-
 SOLO_EXPORT int omp_get_num_teams(void) {
   const kmpc_league *league = solo_kmp_self()->now.team->league;
   return league ? league->teams : 1;
@@ -83,10 +75,6 @@ SOLO_EXPORT int omp_get_thread_limit(void) {
 
 SOLO_EXPORT int omp_get_cancellation(void) {
   return solo_kmp_config()->cancellation;
-}
-
-SOLO_EXPORT int omp_get_max_task_priority(void) {
-  return solo_kmp_config()->max_task_priority;
 }
 
 SOLO_EXPORT int omp_get_supported_active_levels(void) {

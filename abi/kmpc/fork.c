@@ -281,6 +281,7 @@ static void run_part(kmpc_thread *self, kmpc_crew *crew, int32_t tid, kmpc_frame
   self->now.singles = 0;
   self->now.loops = 0;
   self->now.crosses = 0;
+  self->now.size = team->size;
   solo_kmp_invoke(crew->micro, &self->gtid, &number, crew->arg_count, crew->args);
 }
 
@@ -296,6 +297,7 @@ static void serve(kmpc_thread *self, kmpc_worker *worker, kmpc_crew *crew, kmpc_
   int32_t tid = worker->tid;
   int took_part = 0;
   self->now.team = &crew->team;
+  self->now.size = 1;
   for (;;) {
     seen = await_fork(self, worker, crew, seen, took_part);
     int32_t size = (int32_t)(seen & 0xFFFF);

@@ -197,6 +197,7 @@ typedef struct kmpc_context {
   uint32_t singles; /* single constructs met in this region */
   uint32_t loops;   /* dynamic loops met in this region */
   uint32_t crosses; /* doacross loops met in this region */
+  int32_t size;     /* the team's, as the thread entered it: idle workers may not look there */
 } kmpc_context;
 
 struct kmpc_thread {
@@ -251,5 +252,6 @@ void **solo_kmp_task_storage(kmpc_team *team);
 
 void solo_kmp_fatal(const char *format, ...) SOLO_PRINTF(1, 2) SOLO_COLD __attribute__((noreturn));
 void solo_kmp_warn(const char *format, ...) SOLO_PRINTF(1, 2) SOLO_COLD;
+void solo_kmp_set_warnings(int on);
 
 #endif

@@ -23,6 +23,7 @@ enum {
   KMPC_LOOP_SHARED, /* one shared counter of chunks (monotonic) */
   KMPC_LOOP_GUIDED, /* one shared counter of iterations, shrinking chunks */
   KMPC_LOOP_STEAL,  /* a range of chunks per thread, halves stolen (nonmonotonic) */
+  KMPC_LOOP_DONE,   /* STEAL, after the very last chunk */
 };
 
 typedef struct kmpc_loop_slot {

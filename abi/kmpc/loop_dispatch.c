@@ -66,8 +66,11 @@ static void set_up(kmpc_thread *self, const kmpc_loop *loop) {
   solo_store_relaxed(&slot->next, 0); /* all: published by solo_kmp_slot_ready */
   solo_store_relaxed(&slot->over, 0);
   if (loop->kind != KMPC_LOOP_STEAL) return;
+  /* The last chunk stays out: a thread that has run it may run no other (lastprivate), so it goes
+   * to whoever first finds nothing else to do (next counts it). */
   uint64_t size = (uint64_t)self->now.team->size;
-  uint64_t least = loop->chunks / size, more = loop->chunks % size, begin = 0;
+  uint64_t dealt = loop->chunks ? loop->chunks - 1 : 0;
+  uint64_t least = dealt / size, more = dealt % size, begin = 0;
   for (uint64_t i = 0; i < size; i++) {
     uint64_t end = begin + least + (i < more);
     solo_store_relaxed(&loop->ranges[i].span, end << 32 | begin);
@@ -186,7 +189,12 @@ static int next_steal(kmpc_thread *self, kmpc_loop *loop, piece *p) {
     if (end - chunk > 1) solo_store_relaxed(&own->span, end << 32 | (chunk + 1)); /* numbers */
     return chunk_piece(loop, chunk, p);
   }
-  return 0;
+  uint64_t untaken = 0;
+  /* a number; barriers order the work */
+  if (solo_load_relaxed(&loop->slot->next) || !solo_cas_relaxed(&loop->slot->next, &untaken, 1))
+    return 0;
+  loop->kind = KMPC_LOOP_DONE;
+  return loop->chunks && chunk_piece(loop, loop->chunks - 1, p);
 }
 
 static int next_piece(kmpc_thread *self, kmpc_loop *loop, piece *p) {
@@ -329,7 +337,7 @@ SOLO_EXPORT void __kmpc_dispatch_deinit(kmpc_ident *loc, int32_t gtid) {
     *lower = (type)(loop->lower + p.first * (uint64_t)loop->step);                                 \
     *upper = (type)(loop->lower + (p.first + p.count - 1) * (uint64_t)loop->step);                 \
     if (stride) *stride = (steptype)loop->step;                                                    \
-    if (last) *last = p.first + p.count == loop->trip;                                             \
+    if (last && p.first + p.count == loop->trip) *last = 1;                                        \
     return 1;                                                                                      \
   }                                                                                                \
                                                                                                    \

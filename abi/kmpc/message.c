@@ -18,7 +18,14 @@ static void say(const char *prefix, const char *format, va_list args) {
   if (write(STDERR_FILENO, line, used) < 0) return; /* nowhere left to complain */
 }
 
+static _Atomic int warnings = 1;
+
+void solo_kmp_set_warnings(int on) {
+  solo_store_relaxed(&warnings, on); /* a setting */
+}
+
 void solo_kmp_warn(const char *format, ...) {
+  if (!solo_load_relaxed(&warnings)) return; /* a setting */
   va_list args;
   va_start(args, format);
   say("solo: warning: ", format, args);

@@ -39,6 +39,7 @@ SOLO_INLINE void solo_kmp_enter(kmpc_thread *self, kmpc_frame *frame, kmpc_team 
   self->now.singles = 0;
   self->now.loops = 0;
   self->now.crosses = 0;
+  self->now.size = team->size;
 }
 
 /* Waits for the tasks of a team of one and of its implicit task's dependences; cold. */

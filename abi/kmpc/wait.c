@@ -31,7 +31,7 @@ int solo_kmp_spin(kmpc_backoff *backoff) {
   uint32_t round = backoff->round++;
   if (SOLO_UNLIKELY(round == 0)) {
     const kmpc_config *config = solo_kmp_config();
-    backoff->crowded = solo_kmp_thread_record.now.team->size > solo_kmp_procs();
+    backoff->crowded = solo_kmp_thread_record.now.size > solo_kmp_procs();
     if (config->wait_policy == KMPC_WAIT_PASSIVE || config->blocktime_ns == 0) backoff->crowded = 2;
     backoff->since_ns = 0;
   }

@@ -1,0 +1,66 @@
+/* Description: cancel: parallel, loops and sections end early; constructs after them still work.
+ * Env: OMP_CANCELLATION=true */
+#include "tests/unit/test.h"
+#include <omp.h>
+
+enum { N = 100000 };
+
+int main(void) {
+  int threads = atoi(getenv("OMP_NUM_THREADS"));
+  CHECK_INT(omp_get_cancellation(), 1);
+  for (int round = 0; round < 20; round++) {
+    int after = 0, before = 0;
+#pragma omp parallel
+    {
+#pragma omp atomic
+      before++;
+      if (omp_get_thread_num() == omp_get_num_threads() - 1) {
+#pragma omp cancel parallel
+      }
+#pragma omp barrier
+#pragma omp atomic
+      after++;
+    }
+    CHECK_INT(before, threads);
+    CHECK_INT(after, 0);
+
+    long done = 0, sum = 0;
+    int phase = 0;
+#pragma omp parallel
+    {
+#pragma omp for schedule(dynamic, 1)
+      for (int i = 0; i < N; i++) {
+#pragma omp atomic
+        done++;
+        if (i == 10) {
+#pragma omp cancel for
+        }
+#pragma omp cancellation point for
+      }
+#pragma omp single
+      phase++;
+#pragma omp for reduction(+ : sum)
+      for (int i = 0; i < 100; i++) sum += i;
+#pragma omp for schedule(dynamic, 3) reduction(+ : sum)
+      for (int i = 0; i < 100; i++) sum += i;
+    }
+    CHECK(done < N);
+    CHECK_INT(phase, 1);
+    CHECK_INT(sum, 2 * 4950);
+    int left = 0;
+#pragma omp parallel
+    {
+#pragma omp sections
+      {
+#pragma omp section
+        {
+#pragma omp cancel sections
+          left++;
+        }
+      }
+#pragma omp barrier
+    }
+    CHECK_INT(left, 0);
+  }
+  return TEST_RESULT();
+}

@@ -1,0 +1,53 @@
+#!/bin/sh
+# Builds one OpenMP program of this folder in one variant and runs it with 1, 2, 4 and 16 threads.
+#   check.sh PROGRAM VARIANT [REPETITIONS]      PROGRAM: parallel (a .c) or cxx (a .cc)
+#   VARIANT: <clang>-<libc>[-O0]: 19-musl 22-musl 19-glibc 22-glibc 19-glibc-O0; 19-tsan
+# The variables of a program's "Env:" line are set; "Flags:" are compiler flags.
+set -eu
+cd "$(dirname "$0")/../.."
+program=$1 variant=$2 repetitions=${3:-3}
+clang=${variant%%-*}
+rest=${variant#*-}
+kind=${rest%%-*}
+level=-O2
+case $rest in *-O0) level=-O0 ;; esac
+source=tests/kmpc/$program.c
+cc=clang-$clang
+[ -f "$source" ] || { source=tests/kmpc/$program.cc cc=clang++-$clang; }
+command -v "$cc" >/dev/null || { echo "skipped: no $cc"; exit 77; }
+out=build/tests/kmpc/$program.$variant
+mkdir -p build/tests/kmpc
+flags=$(sed -n 's/^.*Flags: *\(.*[^ */]\).*$/\1/p' "$source" | head -n 1)
+env=$(sed -n 's/^.*Env: *\(.*[^ */]\).*$/\1/p' "$source" | head -n 1)
+common="$level -g -fopenmp -Wall -isystem build/include -I. $flags"
+case $kind in
+musl)
+  $cc --target=x86_64-linux-musl -nostdlibinc -isystem /usr/include/x86_64-linux-musl $common \
+    -c "$source" -o "$out.o"
+  musl-gcc -static "$out.o" build/lib/musl/libsolo.a -o "$out"
+  ;;
+glibc)
+  $cc $common -c "$source" -o "$out.o"
+  case $source in
+  *.cc) g++ -static "$out.o" build/lib/glibc/libsolo.a -o "$out" ;;
+  *) gcc -static "$out.o" build/lib/glibc/libsolo.a -lm -o "$out" ;;
+  esac
+  ;;
+tsan)
+  $cc $common -O1 -fsanitize=thread -c "$source" -o "$out.o"
+  $cc -fsanitize=thread "$out.o" build/tsan/libsolo_test.a -lm -o "$out"
+  ;;
+libomp)
+  $cc $common -c "$source" -o "$out.o"
+  $cc "$out.o" -L/usr/lib/llvm-19/lib -Wl,-rpath,/usr/lib/llvm-19/lib -lomp -lm -o "$out"
+  ;;
+*) echo "check.sh: unknown variant $variant" >&2; exit 2 ;;
+esac
+for threads in 1 2 4 16; do
+  i=0
+  while [ $i -lt "$repetitions" ]; do
+    i=$((i + 1))
+    env OMP_NUM_THREADS=$threads TSAN_OPTIONS="halt_on_error=1 history_size=4" $env "$out" ||
+      { echo "failed: $program.$variant with $threads threads, repetition $i: status $?"; exit 1; }
+  done
+done

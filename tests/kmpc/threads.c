@@ -1,0 +1,82 @@
+/* Description: no thread before the first parallel region nor for serialized ones; user threads as
+ * masters at the same time; a forked child has working regions. Env: OMP_WAIT_POLICY=passive */
+#include "tests/unit/test.h"
+#include <dirent.h>
+#include <omp.h>
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if __has_feature(thread_sanitizer) /* its own thread starts with the first other one */
+#define SANITIZED 1
+#else
+#define SANITIZED 0
+#endif
+
+static int threads_now(void) {
+  int count = 0;
+  DIR *dir = opendir("/proc/self/task");
+  for (struct dirent *e; (e = readdir(dir));) count += e->d_name[0] != '.';
+  closedir(dir);
+  return count;
+}
+
+static void *master(void *argument) {
+  long *sum = argument;
+  for (int k = 0; k < 200; k++) {
+    long part = 0;
+#pragma omp parallel for reduction(+ : part) num_threads(3)
+    for (int i = 0; i < 100; i++) part += i;
+    *sum += part;
+  }
+  return NULL;
+}
+
+int main(void) {
+  int before = threads_now(), n = 0; /* ThreadSanitizer has one of its own */
+  omp_set_num_threads(atoi(getenv("OMP_NUM_THREADS")));
+  CHECK(omp_get_max_threads() >= 1);
+  double start = omp_get_wtime();
+#pragma omp parallel if (0)
+  n++;
+#pragma omp parallel num_threads(1)
+  n++;
+#pragma omp teams num_teams(1)
+  n++;
+  CHECK(omp_get_wtime() >= start);
+  CHECK_INT(n, 3);
+  CHECK_INT(threads_now(), before);
+#pragma omp parallel num_threads(3)
+#pragma omp master
+  n = omp_get_num_threads();
+  CHECK(threads_now() == before + n - 1 || (SANITIZED && threads_now() == before + n));
+
+  pthread_t others[4];
+  long sums[4] = {0};
+  for (int i = 0; i < 4; i++) pthread_create(&others[i], NULL, master, &sums[i]);
+  long own = 0;
+  master(&own);
+  for (int i = 0; i < 4; i++) {
+    pthread_join(others[i], NULL);
+    CHECK_INT(sums[i], 200 * 4950);
+  }
+  CHECK_INT(own, 200 * 4950);
+  int many = threads_now();
+  for (int k = 0; k < 20; k++) { /* workers of ended masters are used again */
+    pthread_create(&others[0], NULL, master, &sums[0]);
+    pthread_join(others[0], NULL);
+  }
+  CHECK(threads_now() <= many + 2);
+#if !SANITIZED
+  pid_t child = fork();
+  if (child == 0) {
+    long sum = 0;
+    master(&sum);
+    _exit(sum != 200 * 4950);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  CHECK_INT(status, 0);
+#endif
+  return TEST_RESULT();
+}
