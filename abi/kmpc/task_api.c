@@ -1,4 +1,4 @@
-/* What compilers call for the task construct and for its waits. */
+/* What compilers call for the task construct and for its waits, and the task part of omp.h. */
 #include "abi/kmpc/task.h"
 
 /* --- making and submitting ---------------------------------------------------------------------*/
@@ -155,4 +155,20 @@ SOLO_EXPORT void __kmpc_omp_taskwait_deps_51(kmpc_ident *loc, int32_t gtid, int3
   kmpc_depend_list lists[2] = {{clauses, count}, {clauses_noalias, count_noalias}};
   kmpc_task_layout layout = {sizeof(kmpc_object), 0, KMPC_ALLOC_TIED, empty_task};
   solo_kmp_submit(self, solo_kmp_work_make(self, &layout), lists);
+}
+/* --- omp.h -------------------------------------------------------------------------------------*/
+
+int omp_in_final(void);
+SOLO_EXPORT int omp_in_final(void) {
+  return (solo_kmp_self()->now.task->flags & KMPC_TASK_FINAL) != 0;
+}
+
+int omp_in_explicit_task(void);
+SOLO_EXPORT int omp_in_explicit_task(void) {
+  return (solo_kmp_self()->now.task->flags & KMPC_TASK_EXPLICIT) != 0;
+}
+
+int omp_get_max_task_priority(void);
+SOLO_EXPORT int omp_get_max_task_priority(void) {
+  return solo_kmp_config()->max_task_priority;
 }
