@@ -18,11 +18,11 @@ version=$(sed -n 's/^#define SOLO_VERSION_[A-Z]* *\([0-9]*\)/\1/p' abi/include/s
 put() { # put MODE FILE... FOLDER
   mode=$1
   shift
-  for folder; do :; done
-  mkdir -p "$root/$folder"
+  for to; do :; done
+  mkdir -p "$root/$to"
   while [ $# -gt 1 ]; do
-    cp -f "$1" "$root/$folder/"
-    chmod "$mode" "$root/$folder/$(basename "$1")"
+    cp -f "$1" "$root/$to/"
+    chmod "$mode" "$root/$to/$(basename "$1")"
     shift
   done
 }
@@ -35,9 +35,9 @@ mkdir -p "$root/libexec/solo"
 ln -sf ../../bin/solo-link "$root/libexec/solo/clang-linker-wrapper"
 
 libcs=
-for folder in build/lib/glibc build/lib/musl; do
+for libc in glibc musl; do
+  folder=build/lib/$libc
   [ -d $folder ] || continue
-  libc=$(basename $folder)
   for file in "$folder"/*.a "$folder"/*.bc; do
     [ -f "$file" ] && put 644 "$file" "lib/solo/$libc"
   done

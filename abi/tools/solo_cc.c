@@ -2,7 +2,7 @@
  * needs. All Clang options pass through; clang itself compiles, and in static links finds solo-link
  * in place of its linker wrapper.
  */
-#include "abi/tools/common.h"
+#include "abi/tools/solo_cc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,20 +23,10 @@ static const char help[] =
     "Without --static the program is an ordinary dynamic one: -lomptarget is solo's, host threads\n"
     "are libomp's.\n";
 
-typedef enum stage { STAGE_LINK, STAGE_COMPILE, STAGE_PREPROCESS } stage;
-
-typedef struct settings {
-  bool cxx, is_static, musl, glibc, allow_host_only, verbose, standard_input;
-  stage stage;
-  const char *clang, *targets, *host_devices;
-  bool linker_lld;
-  solo_list rest; /* for clang */
-} settings;
-
 /* --- the command line ---------------------------------------------------------------------------
  */
 
-static stage stage_of(const char *option, stage before) {
+static solo_cc_stage stage_of(const char *option, solo_cc_stage before) {
   static const char *const compile[] = {"-c",         "-S",        "-fsyntax-only",
                                         "-emit-llvm", "--analyze", "-emit-ast"};
   static const char *const preprocess[] = {"-E", "-M", "-MM"};
@@ -81,7 +71,7 @@ static bool takes_value(const char *option) {
   return false;
 }
 
-static bool own_option(settings *s, const char *option) {
+static bool own_option(solo_cc_settings *s, const char *option) {
   const char *value;
   if (strcmp(option, "--static") == 0 || strcmp(option, "-static") == 0)
     s->is_static = true;
@@ -104,7 +94,7 @@ static bool own_option(settings *s, const char *option) {
   return true;
 }
 
-static void parse(settings *s, int argc, char **argv) {
+static void parse(solo_cc_settings *s, int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     const char *argument = argv[i];
     if (strcmp(argument, "--help") == 0) {
@@ -121,66 +111,13 @@ static void parse(settings *s, int argc, char **argv) {
   if (s->is_static && !s->cxx && !s->glibc) s->musl = true;
 }
 
-/* --- targets ------------------------------------------------------------------------------------
- */
-
-/* The processor's name as in target triples: what this program was compiled for. */
-static const char *machine(void) {
-#if defined(__aarch64__)
-  return "aarch64";
-#else
-  return "x86_64";
-#endif
-}
-
-static const char *host_triple(const settings *s) {
-  return solo_tool_text("%s-%s", machine(), s->musl ? "linux-musl" : "pc-linux-gnu");
-}
-
-static const char *triple_of(const settings *s, const char *target) {
-  if (strcmp(target, "host") == 0) return host_triple(s);
-  if (solo_tool_after(target, "sm_")) return "nvptx64-nvidia-cuda";
-  if (solo_tool_after(target, "gfx")) return "amdgcn-amd-amdhsa";
-  solo_tool_die("--targets: unknown target '%s'; host, sm_NN (sm_90 ...) or gfxNNN (gfx90a ...)",
-                target);
-}
-
-/* -fopenmp-targets with the triples of the list, each once; architectures as -Xopenmp-target. */
-static void add_targets(const settings *s, solo_list *command) {
-  solo_list triples = {0}, architectures = {0};
-  char *copy = solo_tool_text("%s", s->targets);
-  for (char *target = strtok(copy, ","); target; target = strtok(NULL, ",")) {
-    const char *triple = triple_of(s, target);
-    bool host = strcmp(target, "host") == 0;
-    if (!host && s->is_static) {
-      if (!s->allow_host_only)
-        solo_tool_die(
-            "--static with target %s: a static program has no dynamic linker, so it cannot "
-            "load the GPU's driver library; leave out --static, or build for the CPU alone "
-            "(--targets=host), or let solo leave %s out (--allow-host-only)",
-            target, target);
-      continue;
-    }
-    if (!solo_list_has(&triples, triple)) solo_list_add(&triples, triple);
-    if (!host) {
-      solo_list_addf(&architectures, "-Xopenmp-target=%s", triple);
-      solo_list_addf(&architectures, "--offload-arch=%s", target);
-    }
-  }
-  if (!triples.count) solo_list_add(&triples, host_triple(s));
-  const char *all = triples.item[0];
-  for (size_t i = 1; i < triples.count; i++) all = solo_tool_text("%s,%s", all, triples.item[i]);
-  solo_list_addf(command, "-fopenmp-targets=%s", all);
-  solo_list_add_all(command, &architectures);
-}
-
 /* --- commands -----------------------------------------------------------------------------------
  */
 
 static const char *musl_include(void) {
   const char *given = getenv("SOLO_MUSL");
   if (given && *given) return solo_tool_text("%s/include", given);
-  const char *places[] = {solo_tool_text("/usr/include/%s-linux-musl", machine()),
+  const char *places[] = {solo_tool_text("/usr/include/%s-linux-musl", solo_cc_machine()),
                           "/usr/local/musl/include", "/usr/lib/musl/include"};
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
     if (solo_tool_is_file(solo_tool_text("%s/stdio.h", places[i]))) return places[i];
@@ -188,9 +125,9 @@ static const char *musl_include(void) {
                 "prefix in SOLO_MUSL, or use --glibc");
 }
 
-static void add_compile_options(const settings *s, solo_list *command) {
+static void add_compile_options(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (s->musl) {
-    solo_list_addf(command, "--target=%s", host_triple(s));
+    solo_list_addf(command, "--target=%s", solo_cc_triple(s));
     solo_list_add(command, "-nostdlibinc");
     if (s->cxx) { /* neither headers nor runtime of C++ */
       solo_list_add(command, "-nostdinc++");
@@ -204,17 +141,17 @@ static void add_compile_options(const settings *s, solo_list *command) {
     solo_list_add(command, "-fdata-sections");
   }
   solo_list_add(command, "-fopenmp");
-  if (!s->standard_input) add_targets(s, command);
+  if (!s->standard_input) solo_cc_add_targets(s, clang, command);
 }
 
 /* Behind the user's own -I and -isystem: our omp.h, musl's headers. */
-static void add_headers(const settings *s, solo_list *command) {
+static void add_headers(const solo_cc_settings *s, solo_list *command) {
   const char *include = solo_tool_include_dir();
   if (include) solo_list_addf(command, "-isystem%s", include);
   if (s->musl) solo_list_addf(command, "-isystem%s", musl_include());
 }
 
-static void add_static_link(const settings *s, solo_list *command) {
+static void add_static_link(const solo_cc_settings *s, solo_list *command) {
   solo_list_add(command, "-static");
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
   if (s->musl) solo_list_add(command, "-nostdlib"); /* solo-link adds musl's */
@@ -224,7 +161,23 @@ static void add_static_link(const settings *s, solo_list *command) {
   if (s->host_devices) solo_list_addf(command, "-Wl,%s", s->host_devices);
 }
 
-static const char *choose_clang(const settings *s) {
+/* An ordinary dynamic program: -lomptarget finds our archive first. libomp and device images look
+ * our interface up in the program's dynamic symbol table. */
+static void add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
+  const char *libraries = solo_tool_library_dir("glibc"), *libomp = solo_cc_other_libomp(clang);
+  solo_list_addf(command, "-L%s", libraries);
+  if (libomp) solo_list_addf(command, "-L%s", libomp);
+  static const char *const exported[] = {"__tgt_*", "omp_*", "ompx_*", "llvm_omp_*"};
+  for (size_t i = 0; i < sizeof exported / sizeof *exported; i++)
+    solo_list_addf(command, "-Wl,--export-dynamic-symbol=%s", exported[i]);
+  const char *drivers = solo_tool_text("%s/libsolo_drv.so", libraries);
+  if (strcmp(s->targets, "host") != 0 && solo_tool_is_file(drivers)) {
+    solo_list_addf(command, "-Wl,--push-state,--no-as-needed,%s,--pop-state", drivers);
+    solo_list_addf(command, "-Wl,-rpath,%s", libraries);
+  }
+}
+
+static const char *choose_clang(const solo_cc_settings *s) {
   const char *clang = s->clang;
   if (!clang) clang = getenv("SOLO_CLANG");
   if (!clang || !*clang) clang = "clang-19";
@@ -240,13 +193,13 @@ static const char *choose_clang(const settings *s) {
   return clang;
 }
 
-static bool has_option(const settings *s, const char *prefix) {
+static bool has_option(const solo_cc_settings *s, const char *prefix) {
   for (size_t i = 0; i < s->rest.count; i++)
     if (solo_tool_after(s->rest.item[i], prefix)) return true;
   return false;
 }
 
-static void check(const settings *s) {
+static void check(const solo_cc_settings *s) {
   if (s->standard_input && s->stage != STAGE_PREPROCESS)
     solo_tool_die("source from standard input ('-') cannot be compiled for offloading: Clang reads "
                   "it once per target; write it to a file and name that");
@@ -262,21 +215,22 @@ static void check(const settings *s) {
 
 int main(int argc, char **argv) {
   const char *name = solo_tool_base(argv[0]);
-  settings s = {.cxx = strstr(name, "++") != NULL, .targets = "host"};
+  solo_cc_settings s = {.cxx = strstr(name, "++") != NULL, .targets = "host"};
   solo_tool_start(s.cxx ? "solo-c++" : "solo-cc");
   parse(&s, argc, argv);
   check(&s);
   if (s.verbose) solo_tool_show_commands();
 
   solo_list command = {0};
-  solo_list_add(&command, choose_clang(&s));
-  add_compile_options(&s, &command);
+  const char *clang = choose_clang(&s);
+  solo_list_add(&command, clang);
+  add_compile_options(&s, clang, &command);
   bool asks = s.rest.count == 0 || has_option(&s, "--version") || has_option(&s, "-v") ||
               has_option(&s, "-print") || has_option(&s, "--print") || has_option(&s, "-dump");
   bool links = s.stage == STAGE_LINK && !(asks && s.rest.count <= 1);
   /* Link options stand in front, so that the user's come later and win. */
   if (links && s.is_static) add_static_link(&s, &command);
-  if (links && !s.is_static) solo_list_addf(&command, "-L%s", solo_tool_library_dir("glibc"));
+  if (links && !s.is_static) add_dynamic_link(&s, clang, &command);
   solo_list_add_all(&command, &s.rest);
   add_headers(&s, &command);
   if (!s.musl || !s.cxx) solo_tool_exec(&command);

@@ -1,4 +1,5 @@
 /* solo-info: backends, devices, settings, images of a file, and why something is not usable. */
+#include "abi/include/solo.h"
 #include "abi/tools/info.h"
 #include "runtime/backend.h"
 #include "runtime/base/settings.h"
@@ -157,7 +158,10 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     const char *a = argv[i];
     if (strcmp(a, "--help") == 0) return fputs(help, stdout), 0;
-    if (strcmp(a, "--version") == 0) return puts("solo-info (solo) " SOLO_VERSION), 0;
+    if (strcmp(a, "--version") == 0)
+      return printf("solo-info (solo) %d.%d.%d\n", SOLO_VERSION_MAJOR, SOLO_VERSION_MINOR,
+                    SOLO_VERSION_PATCH),
+             0;
     if (strcmp(a, "--settings") == 0)
       settings = true;
     else if (strcmp(a, "--devices") == 0)

@@ -1,0 +1,34 @@
+# Description: solo-cc without --static: stock Clang drop-in link against libomptarget.a, both Clangs,
+# C and C++; no libomptarget.so is needed; GPU targets beside the CPU where Clang has a runtime.
+name=dynamic
+. tests/tools/lib.sh
+cat >f.c <<'END'
+#include <omp.h>
+#include <stdio.h>
+int main(void) {
+  int where = -1, sum = 0;
+#pragma omp target map(from : where)
+  where = omp_is_initial_device();
+#pragma omp target teams distribute parallel for reduction(+ : sum)
+  for (int i = 1; i <= 100; i++) sum += i;
+  printf("%d %d\n", where, sum);
+  return 0;
+}
+END
+cp f.c f.cpp
+for clang in clang-19 clang-22; do
+  works $cc --clang=$clang -O1 f.c -o p && says '0 5050' ./p
+  works $cxx --clang=$clang -O1 f.cpp -o p && says '0 5050' ./p
+  works $cc --clang=$clang -c f.c -o f.o
+  works $cc --clang=$clang f.o -o p && says '0 5050' ./p
+  count 0 'libomptarget among NEEDED' sh -c 'readelf -d p | grep -c libomptarget'
+done
+if [ -f /usr/lib/llvm-19/lib/libomptarget-nvptx-sm_90.bc ] && command -v ptxas >/dev/null; then
+  works $cc --targets=host,sm_90 f.c -o p && says '0 5050' env OMP_DEFAULT_DEVICE=0 ./p
+  count 2 'images' sh -c "$tree/bin/solo-info --no-devices p | grep -c ' image '"
+else
+  echo 'no ptxas here: sm_90 not tried'
+fi
+refused 'clang-22 has no OpenMP device runtime for sm_90|--clang=clang-19' \
+  $cc --clang=clang-22 --targets=sm_90 f.c -o p
+done_testing

@@ -1,0 +1,31 @@
+# Description: every example, as the README runs them: built static by both Clangs, right answers,
+# no interpreter, no NEEDED entry, no shared object opened, a wrong answer exits with 1.
+name=examples
+. tests/tools/lib.sh
+cd "$tree/.." || exit 1
+for clang in clang-19 clang-22; do
+  checks=$((checks + 1))
+  CLANG=$clang sh examples/demo.sh "$tree/bin" >"$work/demo.$clang" 2>&1 || {
+    fail "examples/demo.sh with $clang"
+    sed 's/^/    /' "$work/demo.$clang"
+  }
+  count 6 "right answers ($clang)" grep -c '  right$' "$work/demo.$clang"
+  count 6 "on a device ($clang)" grep -c 'on device 0 of 1$' "$work/demo.$clang"
+  count 6 "statically linked ($clang)" grep -c 'statically linked' "$work/demo.$clang"
+done
+for program in build/examples/*; do
+  is_static "$program"
+  if command -v strace >/dev/null; then
+    count 0 "shared objects that $program opens" sh -c \
+      "strace -f -e trace=open,openat $program 2>&1 >/dev/null | grep -c '\.so'"
+  fi
+done
+# the answers are really compared: a host-only wrong coefficient must be noticed
+cd "$work" || exit 1
+sed 's/double complex expected = a \*/double complex expected = 1.1 * a */' \
+  "$tree/../examples/zaxpy.c" >zaxpy.c
+works $cc --static -O2 -I"$tree/../examples" zaxpy.c -lm -o wrong
+checks=$((checks + 1))
+./wrong >out && fail "a wrong answer exits with 0"
+grep -q WRONG out || fail "a wrong answer is not reported"
+done_testing

@@ -1,0 +1,41 @@
+# Description: solo-info: devices, settings, images of objects, static and dynamic programs, reasons,
+# exit status.
+name=info
+. tests/tools/lib.sh
+info=$tree/bin/solo-info
+cat >f.c <<'END'
+#pragma omp begin declare target
+int table[4];
+#pragma omp end declare target
+int main(void) {
+#pragma omp target
+  table[0]++;
+  return 0;
+}
+END
+shows() { # shows PART COMMAND...
+  part=$1
+  shift
+  checks=$((checks + 1))
+  "$@" >out 2>&1
+  grep -qF -- "$part" out || { fail "$* does not show: $part"; sed 's/^/    /' out; }
+}
+shows 'device 0: ' $info
+shows 'x86_64' $info
+shows 'OMP_TARGET_OFFLOAD' $info --settings
+shows '[environment]' env OMP_TARGET_OFFLOAD=mandatory $info --settings
+works $cc --static f.c -o static
+shows 'linked image, 1 copy of 2 symbols, with global variables' $info static
+shows 'table (16 bytes)' $info static
+works $info static
+works $cc f.c -o dynamic
+shows 'ELF for x86_64' $info dynamic
+shows 'runs it' $info dynamic
+echo 'int main(void) { return 0; }' >none.c
+gcc none.c -o none
+refused 'no device image|solo-cc' $info none
+refused 'cannot be read' $info nothing-here
+refused 'unknown option --wrong' $info --wrong
+works $info --help
+works $info --version
+done_testing
