@@ -40,6 +40,8 @@ typedef struct conf_adapter {
   /* The nth fallible driver call from now on returns "out of memory" (lost: the device goes away);
    * nth 0 disarms. NULL: the driver cannot be told to fail. */
   void (*fail_call)(int nth, int lost);
+  /* Was the failure last armed delivered? NULL: one that is delivered never leaves all well. */
+  int (*failure_delivered)(void);
   /* Objects of the driver that are alive; NULL: not known. */
   long (*live_objects)(void);
   /* Permanently impossible here; and known bugs. Both are run: a pass is a failure. End: {0}. */
