@@ -12,7 +12,8 @@ enum { OLDEST_DRIVER = 11000, NS_PER_SECOND = 1000000000 };
 /* The launch sizes that Clang's device runtime is tuned for (abi-facts 7.4). */
 enum { DEFAULT_THREADS = 128, DEFAULT_TEAMS = 3200 };
 
-static solo_status start_driver(void) {
+/* Is there a driver to call at all? (Weak references are NULL where there is none.) */
+static solo_status find_driver(void) {
 #if SOLO_DRIVER_WEAK
   if (!cuInit)
     return solo_fail(SOLO_UNAVAILABLE,
@@ -23,7 +24,13 @@ static solo_status start_driver(void) {
     return solo_fail(SOLO_UNAVAILABLE, "cuda: the driver library in this process is older than "
                                        "CUDA 11: update the NVIDIA driver");
 #endif
-  int version = 0;
+  return SOLO_OK;
+}
+
+solo_status solo_cuda_device_count(int *out_count) {
+  int version = 0, count = 0;
+  *out_count = 0;
+  SOLO_TRY(find_driver());
   CUresult result = cuInit(0); /* repeated calls are cheap */
   if (result == CUDA_SUCCESS) result = cuDriverGetVersion(&version);
   if (result != CUDA_SUCCESS) return solo_cuda_fail_start(result, "the driver does not start");
@@ -32,15 +39,7 @@ static solo_status start_driver(void) {
                      "cuda: the driver speaks CUDA %d.%d, solo needs 11.0 or newer: update the "
                      "NVIDIA driver",
                      version / 1000, version % 1000 / 10);
-  return SOLO_OK;
-}
-
-solo_status solo_cuda_device_count(int *out_count) {
-  *out_count = 0;
-  solo_status status = start_driver();
-  if (status != SOLO_OK) return status;
-  int count = 0;
-  CUresult result = cuDeviceGetCount(&count);
+  result = cuDeviceGetCount(&count);
   if (result == CUDA_SUCCESS && count == 0) result = CUDA_ERROR_NO_DEVICE;
   if (result != CUDA_SUCCESS) return solo_cuda_fail_start(result, "counting devices");
   *out_count = count;
@@ -134,7 +133,10 @@ static CUresult retain(solo_bdevice *device) {
 
 static solo_status open_device(solo_bdevice *device, solo_device_info *info) {
   int ordinal = device->ordinal;
-  CUresult result = cuDeviceGet(&device->handle, ordinal);
+  CUresult result = cuInit(0);
+  if (result == CUDA_SUCCESS) result = cuDeviceGet(&device->handle, ordinal);
+  if (result == CUDA_ERROR_INVALID_DEVICE)
+    return solo_cuda_fail(device, result, "there is no CUDA device %d", ordinal);
   if (result == CUDA_SUCCESS) result = describe(device, info);
   if (result != CUDA_SUCCESS)
     return solo_cuda_fail(device, result, "asking CUDA device %d what it is", ordinal);
@@ -157,10 +159,7 @@ static solo_status open_device(solo_bdevice *device, solo_device_info *info) {
 
 solo_status solo_cuda_device_open(int ordinal, int number, solo_bdevice **out_device,
                                   solo_device_info *out_info) {
-  int count;
-  SOLO_TRY(solo_cuda_device_count(&count));
-  if (ordinal < 0 || ordinal >= count)
-    return solo_fail(SOLO_INVALID, "cuda: there is no device %d, only %d of them", ordinal, count);
+  SOLO_TRY(find_driver());
   solo_bdevice *device = calloc(1, sizeof *device);
   if (!device) return solo_fail(SOLO_NOMEM, "cuda: no memory for a device");
   device->ordinal = ordinal;

@@ -4,6 +4,7 @@
 #include "tests/sim/device/child.h"
 
 #include "tests/sim/device/sim_device.h"
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -21,30 +22,35 @@ static int map(uint64_t base, uint64_t bytes, int prot, int fd) {
                                                                                               : -1;
 }
 
+static void *serve(void *lane) {
+  int fd = SIM_CHILD_LANE_FD + (int)(intptr_t)lane, answer = 0;
+  sim_grid grid;
+  for (;;) {
+    if (send(fd, &answer, sizeof answer, MSG_NOSIGNAL) != sizeof answer) _exit(0);
+    if (recv(fd, &grid, sizeof grid, 0) != sizeof grid) _exit(0);
+    sim_grid_run(&grid);
+  }
+}
+
 int main(int argc, char **argv) {
-  if (argc != 7) return 2;
+  if (argc != 6) return 2;
   uint64_t device_base = strtoull(argv[1], NULL, 0), device_bytes = strtoull(argv[2], NULL, 0);
   uint64_t host_base = strtoull(argv[3], NULL, 0), host_bytes = strtoull(argv[4], NULL, 0);
-  unsigned seconds = (unsigned)atoi(argv[5]);
-  int tries = atoi(argv[6]);
+  int tries = atoi(argv[5]);
   if (map(device_base, device_bytes, PROT_READ | PROT_WRITE | PROT_EXEC, SIM_CHILD_DEVICE_FD) ||
       map(host_base, host_bytes, PROT_READ | PROT_WRITE, SIM_CHILD_HOST_FD)) {
     /* Something of this process lies there: addresses are random, so try another life. */
     char next[16];
     if (tries >= SIM_CHILD_TRIES) return 3;
     snprintf(next, sizeof next, "%d", tries + 1);
-    argv[6] = next;
+    argv[5] = next;
     execv("/proc/self/exe", argv);
     return 4;
   }
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* faults are expected */
-  int answer = 0;
-  sim_grid grid;
-  for (;;) {
-    if (send(SIM_CHILD_SOCKET_FD, &answer, sizeof answer, MSG_NOSIGNAL) != sizeof answer) return 0;
-    if (recv(SIM_CHILD_SOCKET_FD, &grid, sizeof grid, 0) != sizeof grid) return 0;
-    alarm(seconds);
-    sim_grid_run(&grid);
-    alarm(0);
+  for (int i = 1; i < SIM_LANES; i++) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, serve, (void *)(intptr_t)i)) return 5;
   }
+  serve(NULL);
 }

@@ -1,9 +1,10 @@
 /* Between a simulated driver and its child process sim-device: what is inherited and what is said.
  *
- * The child inherits the files and the socket at fixed descriptors and gets the regions as
- * arguments: sim-device <device base> <device bytes> <host base> <host bytes> <seconds> <tries>.
- * Over the socket (SOCK_SEQPACKET) goes one sim_grid per message; the answer to each is one int
- * (0). The first int, before any grid, says that it is ready. End of file ends the child.
+ * The child inherits the files and its lanes' sockets at fixed descriptors and gets the regions as
+ * arguments: sim-device <device base> <device bytes> <host base> <host bytes> <tries>. A thread
+ * serves each lane: over its socket (SOCK_SEQPACKET) goes one sim_grid per message; the answer to
+ * each is one int (0). The first int, before any grid, says that it is ready. End of file on any
+ * lane ends the child.
  */
 #ifndef SIM_CHILD_H
 #define SIM_CHILD_H
@@ -11,8 +12,8 @@
 enum {
   SIM_CHILD_DEVICE_FD = 3,
   SIM_CHILD_HOST_FD = 4,
-  SIM_CHILD_SOCKET_FD = 5,
-  SIM_CHILD_TRIES = 8
+  SIM_CHILD_LANE_FD = 5, /* and those after it */
+  SIM_CHILD_TRIES = 8,
 };
 
 #endif

@@ -1,8 +1,12 @@
 /* Runs a grid: one call per thread. Linked into the child and, for SIM_INLINE, into the drivers. */
+#define _GNU_SOURCE
 #include "tests/sim/device/kernel.h"
 #include "tests/sim/device/sim_device.h"
 
+#include <asm/prctl.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 typedef void kernel6(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
 typedef void kernel16(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
@@ -34,7 +38,8 @@ static void run_block(const sim_grid *grid, volatile sim_thread_record *at) {
 }
 
 void sim_grid_run(const sim_grid *grid) {
-  volatile sim_thread_record *at = (volatile sim_thread_record *)grid->record;
+  volatile sim_thread_record record, *at = &record;
+  syscall(SYS_arch_prctl, ARCH_SET_GS, at); /* nothing else here uses gs */
   void *shared = grid->shared_bytes ? malloc(grid->shared_bytes) : NULL;
   for (int i = 0; i < 3; i++) at->blocks[i] = grid->blocks[i], at->threads[i] = grid->threads[i];
   at->shared = shared;

@@ -20,10 +20,23 @@ typedef struct sim_thread_record {
 #ifdef SIM_KERNEL_SOURCE
 #define SIM_KERNEL __attribute__((visibility("default"), used))
 
-SIM_KERNEL volatile sim_thread_record sim_thread;
+SIM_KERNEL const int sim_kernel_image = 1;
+#define sim_thread (*(const volatile sim_thread_record __seg_gs *)0)
 
 static inline unsigned long long sim_index(void) { /* along the first dimension */
   return (unsigned long long)sim_thread.block[0] * sim_thread.threads[0] + sim_thread.thread[0];
+}
+
+/* Among all threads of the grid, in three dimensions: block by block, x fastest. */
+static inline unsigned long long sim_index_3d(void) {
+  unsigned long long block =
+      ((unsigned long long)sim_thread.block[2] * sim_thread.blocks[1] + sim_thread.block[1]) *
+          sim_thread.blocks[0] +
+      sim_thread.block[0];
+  return ((block * sim_thread.threads[2] + sim_thread.thread[2]) * sim_thread.threads[1] +
+          sim_thread.thread[1]) *
+             sim_thread.threads[0] +
+         sim_thread.thread[0];
 }
 
 static inline unsigned long long sim_count(void) {

@@ -9,7 +9,6 @@ struct sim_module {
   int device;
   uint64_t at, bytes; /* the block; symbol values count from at - low */
   uint64_t low;
-  uint64_t record;
   uint8_t *copy; /* the loaded segments as first written: symbols are read from here */
   uint64_t symtab, strtab, symbols;
 };
@@ -143,8 +142,8 @@ static int load(loading *l) {
   if (!(l->m->at = sim_memory_alloc(l->m->device, l->m->bytes, 4096)))
     return fail(l, "no device memory");
   if (relocate(l, l->rela, l->rela_size) || relocate(l, l->jmprel, l->jmprel_size)) return -1;
-  if (!(l->m->record = sim_module_symbol(l->m, "sim_thread", 0, &bytes)))
-    return fail(l, "not made for the simulated device (it has no sim_thread)");
+  if (!sim_module_symbol(l->m, "sim_kernel_image", 0, &bytes))
+    return fail(l, "not made for the simulated device (it has no sim_kernel_image)");
   sim_touch_begin(l->m->device);
   memcpy(sim_memory_reach(l->m->at, l->m->bytes, NULL), l->m->copy, l->m->bytes);
   sim_touch_end(l->m->device);
@@ -180,8 +179,4 @@ uint64_t sim_module_symbol(const sim_module *m, const char *name, int function,
     return m->at - m->low + s.st_value;
   }
   return 0;
-}
-
-uint64_t sim_module_record(const sim_module *m) {
-  return m->record;
 }

@@ -13,19 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 typedef struct device {
-  pthread_mutex_t lock; /* guards the rest; held while a grid runs */
+  pthread_mutex_t lock; /* guards the rest; not held while a grid runs */
+  pthread_cond_t freed; /* a lane is */
   pid_t child;          /* 0: not started (or inline) */
-  int socket;
+  int lane[SIM_LANES];  /* sockets */
+  int busy[SIM_LANES];
   int started;
   sim_fault state;
 } device;
 
 #define D                                                                                          \
-  { .lock = PTHREAD_MUTEX_INITIALIZER }
+  { .lock = PTHREAD_MUTEX_INITIALIZER, .freed = PTHREAD_COND_INITIALIZER }
 static device devices[SIM_MAX_DEVICES] = {D, D, D, D, D, D, D, D};
 
 /* sim-device lies beside the simulated driver's library, or where SIM_DEVICE says. */
@@ -40,52 +43,60 @@ static const char *child_path(char *out, size_t size) {
   return out;
 }
 
-/* Moves fd above the numbers that the child's descriptors get. */
-static int high(int fd) {
-  int moved = fcntl(fd, F_DUPFD_CLOEXEC, 64);
-  close(fd);
-  return moved;
+static void close_lanes(device *d) {
+  for (int i = 0; i < SIM_LANES; i++) {
+    if (d->lane[i] > 0) close(d->lane[i]);
+    d->lane[i] = 0;
+  }
+}
+
+/* A kernel that runs longer than this is ended. */
+static struct timeval patience(void) {
+  const char *seconds = getenv("SIM_KERNEL_SECONDS");
+  return (struct timeval){.tv_sec = seconds ? atoi(seconds) : 20};
+}
+
+static void add_fd(posix_spawn_file_actions_t *actions, int *owned, int fd, int as) {
+  *owned = fcntl(fd, F_DUPFD_CLOEXEC, 64); /* above the numbers that the child's get */
+  posix_spawn_file_actions_adddup2(actions, *owned, as);
 }
 
 /* device->lock held. */
 static int spawn(device *d, const sim_region *own, const sim_region *host) {
-  int pair[2];
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair)) return -1;
-  pair[1] = high(pair[1]);
-  int own_fd = fcntl(own->fd, F_DUPFD_CLOEXEC, 64), host_fd = fcntl(host->fd, F_DUPFD_CLOEXEC, 64);
-  char path[1024], argument[6][32];
-  const char *seconds = getenv("SIM_KERNEL_SECONDS");
+  int owned[2 + SIM_LANES], error = 0;
+  const struct timeval limit = patience();
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  add_fd(&actions, &owned[0], own->fd, SIM_CHILD_DEVICE_FD);
+  add_fd(&actions, &owned[1], host->fd, SIM_CHILD_HOST_FD);
+  for (int i = 0; i < SIM_LANES; i++) {
+    int pair[2] = {-1, -1};
+    error |= socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair);
+    add_fd(&actions, &owned[2 + i], pair[1], SIM_CHILD_LANE_FD + i);
+    close(pair[1]);
+    d->lane[i] = pair[0];
+    setsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  }
+  char path[1024], argument[4][32], name[] = "sim-device", zero[] = "0";
   snprintf(argument[0], 32, "0x%llx", (unsigned long long)own->base);
   snprintf(argument[1], 32, "0x%llx", (unsigned long long)own->bytes);
   snprintf(argument[2], 32, "0x%llx", (unsigned long long)host->base);
   snprintf(argument[3], 32, "0x%llx", (unsigned long long)host->bytes);
-  snprintf(argument[4], 32, "%s", seconds ? seconds : "20");
-  snprintf(argument[5], 32, "0");
   const char *program = child_path(path, sizeof path);
-  char name[] = "sim-device";
-  char *argv[] = {name,        argument[0], argument[1], argument[2],
-                  argument[3], argument[4], argument[5], NULL};
+  char *argv[] = {name, argument[0], argument[1], argument[2], argument[3], zero, NULL};
   char *envp[] = {NULL};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, own_fd, SIM_CHILD_DEVICE_FD);
-  posix_spawn_file_actions_adddup2(&actions, host_fd, SIM_CHILD_HOST_FD);
-  posix_spawn_file_actions_adddup2(&actions, pair[1], SIM_CHILD_SOCKET_FD);
-  int error = posix_spawn(&d->child, program, &actions, NULL, argv, envp);
+  if (!error) error = posix_spawn(&d->child, program, &actions, NULL, argv, envp);
   posix_spawn_file_actions_destroy(&actions);
-  close(own_fd);
-  close(host_fd);
-  close(pair[1]);
-  int answer;
-  if (error || recv(pair[0], &answer, sizeof answer, 0) != sizeof answer) {
-    fprintf(stderr, "sim: cannot start %s: %s\n", program, strerror(error));
-    if (!error) waitpid(d->child, NULL, 0);
-    d->child = 0;
-    close(pair[0]);
-    return -1;
-  }
-  d->socket = pair[0];
-  return 0;
+  for (int i = 0; i < 2 + SIM_LANES; i++) close(owned[i]);
+  int answer, ready = !error;
+  for (int i = 0; i < SIM_LANES && ready; i++)
+    ready = recv(d->lane[i], &answer, sizeof answer, 0) == sizeof answer;
+  if (ready) return 0;
+  fprintf(stderr, "sim: cannot start %s: %s\n", program, strerror(error > 0 ? error : errno));
+  if (!error) waitpid(d->child, NULL, 0);
+  d->child = 0;
+  close_lanes(d);
+  return -1;
 }
 
 int sim_device_start(int index) {
@@ -109,7 +120,6 @@ int sim_device_start(int index) {
 static sim_fault bury(device *d) {
   int status = 0;
   waitpid(d->child, &status, 0);
-  close(d->socket);
   d->child = 0;
   switch (WIFSIGNALED(status) ? WTERMSIG(status) : 0) {
   case SIGSEGV:
@@ -125,20 +135,43 @@ static sim_fault bury(device *d) {
   }
 }
 
+/* A free lane, waited for; -1: the device is dead. d->lock held. */
+static int take_lane(device *d) {
+  for (;;) {
+    if (d->state != SIM_RAN) return -1;
+    for (int i = 0; i < SIM_LANES; i++)
+      if (!d->busy[i]) return d->busy[i] = 1, i;
+    pthread_cond_wait(&d->freed, &d->lock);
+  }
+}
+
+/* Through the child. d->lock held, given back meanwhile. */
+static void run_away(device *d, const sim_grid *grid) {
+  int answer, lane = take_lane(d);
+  if (lane < 0) return;
+  int fd = d->lane[lane];
+  pid_t child = d->child;
+  pthread_mutex_unlock(&d->lock);
+  int sent = send(fd, grid, sizeof *grid, MSG_NOSIGNAL) == sizeof *grid;
+  ssize_t got = sent ? recv(fd, &answer, sizeof answer, 0) : 0;
+  if (got < 0) kill(child, SIGALRM); /* out of patience: it dies of it */
+  pthread_mutex_lock(&d->lock);
+  if (got != sizeof answer && d->state == SIM_RAN) d->state = bury(d);
+  d->busy[lane] = 0;
+  pthread_cond_broadcast(&d->freed);
+}
+
 sim_fault sim_device_run(int index, const sim_grid *grid) {
   if (sim_device_start(index)) return SIM_FAULT_OTHER;
   device *d = &devices[index];
-  int answer;
-  pthread_mutex_lock(&d->lock);
-  if (d->state == SIM_RAN && sim_inline()) {
-    sim_touch_begin(index);
+  if (sim_inline()) {
+    sim_touch_begin(index); /* holds others off */
     sim_grid_run(grid);
     sim_touch_end(index);
-  } else if (d->state == SIM_RAN &&
-             (send(d->socket, grid, sizeof *grid, MSG_NOSIGNAL) != sizeof *grid ||
-              recv(d->socket, &answer, sizeof answer, 0) != sizeof answer)) {
-    d->state = bury(d);
+    return SIM_RAN;
   }
+  pthread_mutex_lock(&d->lock);
+  run_away(d, grid);
   sim_fault state = d->state;
   pthread_mutex_unlock(&d->lock);
   return state;
@@ -157,9 +190,10 @@ void sim_device_stop_all(void) {
     device *d = &devices[i];
     pthread_mutex_lock(&d->lock);
     if (d->child) {
-      shutdown(d->socket, SHUT_RDWR);
+      shutdown(d->lane[0], SHUT_RDWR);
       bury(d);
     }
+    close_lanes(d);
     d->started = 0;
     d->state = SIM_RAN;
     pthread_mutex_unlock(&d->lock);

@@ -32,7 +32,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SIM_MAX_DEVICES = 8, SIM_MAX_SLOTS = 64 };
+enum { SIM_MAX_DEVICES = 8, SIM_MAX_SLOTS = 64, SIM_LANES = 8 };
 
 typedef enum sim_fault {
   SIM_RAN,               /* no fault */
@@ -42,10 +42,9 @@ typedef enum sim_fault {
   SIM_FAULT_OTHER, /* died otherwise, or cannot be started */
 } sim_fault;
 
-/* One grid. entry and record are device addresses. */
+/* One grid. entry is a device address. */
 typedef struct sim_grid {
   uint64_t entry;
-  uint64_t record; /* the module's sim_thread */
   uint32_t blocks[3], threads[3];
   uint32_t shared_bytes;
   uint32_t slots; /* how many of the slots are given; the rest are 0 */
@@ -61,8 +60,8 @@ int sim_device_start(int device);
 /* Ends all children and forgets all memory: what a fresh process would have. For tests. */
 void sim_device_stop_all(void);
 
-/* Runs a grid and waits for it; grids of one device run one at a time. A fault is final: everything
- * later on this device returns it again. */
+/* Runs a grid and waits for it; up to SIM_LANES grids of one device run at a time (one in the
+ * inline mode), more wait. A fault is final: everything later on this device returns it again. */
 sim_fault sim_device_run(int device, const sim_grid *grid);
 
 /* The fault the device died of; SIM_RAN while it lives. */
@@ -113,8 +112,6 @@ void sim_module_unload(sim_module *module);
 /* A symbol's address and size; function = 1: a function, 0: an object. 0 when there is none. */
 uint64_t sim_module_symbol(const sim_module *module, const char *name, int function,
                            uint64_t *out_bytes);
-/* Where the module's sim_thread lies, for sim_grid.record. */
-uint64_t sim_module_record(const sim_module *module);
 
 /* --- inside ---------------------------------------------------------------------------------- */
 

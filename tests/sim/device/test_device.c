@@ -25,7 +25,6 @@ static sim_fault run(sim_module *m, const char *name, uint32_t blocks, uint32_t 
   uint64_t bytes, entry = sim_module_symbol(m, name, 1, &bytes);
   CHECK(entry);
   sim_grid grid = {.entry = entry,
-                   .record = sim_module_record(m),
                    .blocks = {blocks, 1, 1},
                    .threads = {threads, 1, 1},
                    .slots = 4,

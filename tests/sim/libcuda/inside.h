@@ -44,10 +44,14 @@ struct CUstream_st {
   sim_worker *worker;
 };
 
+/* One record of an event: waits name the record, which a later one does not disturb. */
+typedef struct cuda_sim_point {
+  int uses, reached;
+} cuda_sim_point;
+
 struct CUevent_st {
   CUcontext context;
-  int uses; /* the handle, and queued work that names it */
-  uint64_t recorded, reached;
+  cuda_sim_point *latest; /* NULL: not recorded */
 };
 
 /* Guards all objects' fields and tables; never held over a wait for a device, nor while a grid

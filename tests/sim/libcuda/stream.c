@@ -75,8 +75,8 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn fn, void *argument) {
  */
 
 /* cuda_sim_lock held. */
-static void drop(CUevent event) {
-  if (--event->uses == 0) free(event);
+static void drop(cuda_sim_point *point) {
+  if (point && --point->uses == 0) free(point);
 }
 
 CUresult cuEventCreate(CUevent *out, unsigned flags) {
@@ -86,7 +86,6 @@ CUresult cuEventCreate(CUevent *out, unsigned flags) {
   CUevent event = calloc(1, sizeof *event);
   if (!event) return CUDA_ERROR_OUT_OF_MEMORY;
   event->context = context;
-  event->uses = 1;
   cuda_sim_handle_add(event, HANDLE_EVENT, "event");
   *out = event;
   return CUDA_SUCCESS;
@@ -98,30 +97,30 @@ CUresult cuEventDestroy_v2(CUevent event) {
   if (!context) return entered;
   if (cuda_sim_handle_remove(event, HANDLE_EVENT, "event")) return CUDA_ERROR_INVALID_HANDLE;
   pthread_mutex_lock(&cuda_sim_lock);
-  drop(event);
+  drop(event->latest);
   pthread_mutex_unlock(&cuda_sim_lock);
+  free(event);
   return entered;
 }
 
-typedef struct point {
-  CUevent event;
-  uint64_t record;
-} point;
-
 static void reach(void *argument) {
-  point *p = argument;
+  cuda_sim_point *point = *(cuda_sim_point **)argument;
   pthread_mutex_lock(&cuda_sim_lock);
-  if (p->event->reached < p->record) p->event->reached = p->record;
+  point->reached = 1;
   pthread_cond_broadcast(&cuda_sim_changed);
-  drop(p->event);
+  drop(point);
   pthread_mutex_unlock(&cuda_sim_lock);
 }
 
-static void wait_for(void *argument) {
-  point *p = argument;
+/* cuda_sim_lock held; given back while waiting. */
+static void wait_for(cuda_sim_point *point) {
+  while (!point->reached) pthread_cond_wait(&cuda_sim_changed, &cuda_sim_lock);
+  drop(point);
+}
+
+static void run_wait(void *argument) {
   pthread_mutex_lock(&cuda_sim_lock);
-  while (p->event->reached < p->record) pthread_cond_wait(&cuda_sim_changed, &cuda_sim_lock);
-  drop(p->event);
+  wait_for(*(cuda_sim_point **)argument);
   pthread_mutex_unlock(&cuda_sim_lock);
 }
 
@@ -130,11 +129,23 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
   ENTER_STREAM(stream, &context);
   if (!cuda_sim_handle_ok(event, HANDLE_EVENT) || event->context != context)
     return CUDA_ERROR_INVALID_HANDLE;
+  cuda_sim_point *point = calloc(1, sizeof *point);
+  if (!point) return CUDA_ERROR_OUT_OF_MEMORY;
+  point->uses = 2; /* the event, and the work */
   pthread_mutex_lock(&cuda_sim_lock);
-  point p = {event, ++event->recorded};
-  event->uses++;
+  drop(event->latest);
+  event->latest = point;
   pthread_mutex_unlock(&cuda_sim_lock);
-  return add(stream, reach, &p, sizeof p);
+  return add(stream, reach, &point, sizeof point);
+}
+
+/* The event's latest record with a use of its own; NULL: none. */
+static cuda_sim_point *latest_of(CUevent event) {
+  pthread_mutex_lock(&cuda_sim_lock);
+  cuda_sim_point *point = event->latest;
+  if (point) point->uses++;
+  pthread_mutex_unlock(&cuda_sim_lock);
+  return point;
 }
 
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
@@ -142,11 +153,8 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
   ENTER_STREAM(stream, &context);
   if (flags) return CUDA_ERROR_INVALID_VALUE;
   if (!cuda_sim_handle_ok(event, HANDLE_EVENT)) return CUDA_ERROR_INVALID_HANDLE;
-  pthread_mutex_lock(&cuda_sim_lock);
-  point p = {event, event->recorded};
-  event->uses++;
-  pthread_mutex_unlock(&cuda_sim_lock);
-  return add(stream, wait_for, &p, sizeof p);
+  cuda_sim_point *point = latest_of(event);
+  return point ? add(stream, run_wait, &point, sizeof point) : CUDA_SUCCESS;
 }
 
 /* Events are asked under their own context only. */
@@ -162,7 +170,7 @@ CUresult cuEventQuery(CUevent event) {
   CUresult result = enter_event(__func__, event, &context);
   if (result) return result;
   pthread_mutex_lock(&cuda_sim_lock);
-  int done = event->reached == event->recorded;
+  int done = !event->latest || event->latest->reached;
   pthread_mutex_unlock(&cuda_sim_lock);
   return done ? cuda_sim_device_error(context->device) : CUDA_ERROR_NOT_READY;
 }
@@ -171,8 +179,9 @@ CUresult cuEventSynchronize(CUevent event) {
   CUcontext context;
   CUresult result = enter_event(__func__, event, &context);
   if (result) return result;
+  cuda_sim_point *point = latest_of(event);
   pthread_mutex_lock(&cuda_sim_lock);
-  while (event->reached < event->recorded) pthread_cond_wait(&cuda_sim_changed, &cuda_sim_lock);
+  if (point) wait_for(point);
   pthread_mutex_unlock(&cuda_sim_lock);
   return cuda_sim_device_error(context->device);
 }
@@ -234,7 +243,6 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
   if (function->module->context != context) return CUDA_ERROR_INVALID_HANDLE;
   launch l = {.device = context->device,
               .grid = {.entry = function->entry,
-                       .record = sim_module_record(function->module->module),
                        .blocks = {grid_x, grid_y, grid_z},
                        .threads = {block_x, block_y, block_z},
                        .shared_bytes = shared_bytes}};
