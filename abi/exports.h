@@ -70,10 +70,12 @@
   XX(omp_get_interop_int)                                                                          \
   XX(omp_get_interop_name)                                                                         \
   XX(omp_get_interop_ptr)                                                                          \
+  XX(omp_get_interop_rc_desc)                                                                      \
   XX(omp_get_interop_str)                                                                          \
   XX(omp_get_interop_type_desc)                                                                    \
   XX(omp_get_mapped_ptr)                                                                           \
   XX(omp_get_num_devices)                                                                          \
+  XX(omp_get_num_interop_properties)                                                               \
   XX(omp_get_uid_from_device)                                                                      \
   XX(omp_target_alloc)                                                                             \
   XX(omp_target_associate_ptr)                                                                     \

@@ -1,0 +1,306 @@
+/* Interop objects: made, waited for, asked, freed (interop.h). */
+#include "abi/interop.h"
+
+#include "abi/depend.h"
+#include "abi/omp.h"
+#include "abi/policy.h"
+#include "runtime/backend_call.h"
+#include <stdlib.h>
+
+typedef struct completion {
+  struct completion *next;
+  tgt_interop_callback *function;
+  void *data;
+} completion;
+
+struct tgt_interop {
+  solo_device *device; /* NULL: the host */
+  solo_bqueue *queue;  /* targetsync on a device; else NULL */
+  int number;
+  int targetsync;
+  completion *completions;
+};
+
+static solo_status make(int32_t type, int64_t number, tgt_interop **out) {
+  tgt_interop *interop = calloc(1, sizeof *interop);
+  if (!interop) return solo_fail(SOLO_NOMEM, "no memory for an interop object");
+  solo_status status = SOLO_DISABLED;
+  interop->targetsync = type >= TGT_INTEROP_TARGETSYNC;
+  interop->number = omp_get_initial_device();
+  if (number != interop->number) status = tgt_get_device(number, &interop->device);
+  if (status == SOLO_OK) {
+    interop->number = interop->device->number;
+    if (interop->targetsync)
+      status =
+          SOLO_OP(interop->device->backend, queue_open)(interop->device->handle, &interop->queue);
+  } else if (status == SOLO_DISABLED) {
+    status = SOLO_OK; /* the host */
+  }
+  if (status == SOLO_OK)
+    *out = interop;
+  else
+    free(interop);
+  return status;
+}
+
+/* Foreign work is done, and whoever asked is told. */
+static solo_status wait_for(tgt_interop *interop) {
+  solo_status status = SOLO_OK;
+  if (interop->queue) status = SOLO_OP(interop->device->backend, queue_sync)(interop->queue);
+  while (interop->completions) {
+    completion *c = interop->completions;
+    interop->completions = c->next;
+    c->function(interop, c->data);
+    free(c);
+  }
+  return status;
+}
+
+static solo_status dispose(tgt_interop *interop) {
+  solo_status status = wait_for(interop);
+  if (interop->queue)
+    SOLO_OP(interop->device->backend, queue_close)(interop->device->handle, interop->queue);
+  free(interop);
+  return status;
+}
+
+static void report(ident_t *loc, solo_status status) {
+  if (status != SOLO_OK) tgt_failed(status, TGT_SETUP, loc ? loc->psource : NULL);
+}
+
+/* --- as Clang 19 and 22 emit it -----------------------------------------------------------------
+ */
+
+void __tgt_interop_init(ident_t *loc, int32_t gtid, tgt_interop **out, int32_t type, int32_t device,
+                        int32_t count, void *depends, int32_t nowait) {
+  (void)gtid, (void)nowait; /* making an object is done on return */
+  tgt_wait_dependences(loc, count, depends, 0, NULL);
+  *out = NULL;
+  report(loc, make(type, device, out));
+}
+
+/* nowait or not: foreign work and what depends on it are ordered by waiting here. */
+void __tgt_interop_use(ident_t *loc, int32_t gtid, tgt_interop **interop, int32_t device,
+                       int32_t count, void *depends, int32_t nowait) {
+  (void)gtid, (void)device, (void)nowait;
+  tgt_wait_dependences(loc, count, depends, 0, NULL);
+  if (interop && *interop) report(loc, wait_for(*interop));
+}
+
+void __tgt_interop_destroy(ident_t *loc, int32_t gtid, tgt_interop **interop, int32_t device,
+                           int32_t count, void *depends, int32_t nowait) {
+  (void)gtid, (void)device, (void)nowait;
+  tgt_wait_dependences(loc, count, depends, 0, NULL);
+  if (interop && *interop) report(loc, dispose(*interop));
+  if (interop) *interop = NULL;
+}
+
+/* --- as libomptarget 22 exports it --------------------------------------------------------------
+ */
+
+static void wait_list(ident_t *loc, const tgt_interop_dependences *d) {
+  if (d) tgt_wait_dependences(loc, d->count, d->list, d->noalias_count, d->noalias_list);
+}
+
+tgt_interop *__tgt_interop_get(ident_t *loc, int32_t type, int64_t device, int32_t preference_count,
+                               tgt_interop_preference *preferences, tgt_interop_context *context,
+                               tgt_interop_dependences *dependences) {
+  (void)preference_count, (void)preferences; /* a device has one foreign runtime, if any */
+  (void)context;
+  tgt_interop *interop = NULL;
+  wait_list(loc, dependences);
+  /* here 0 is target and 1 targetsync, or as emitted: 1 gets the more capable object */
+  report(loc, make(type >= 1 ? TGT_INTEROP_TARGETSYNC : TGT_INTEROP_TARGET, device, &interop));
+  return interop;
+}
+
+int __tgt_interop_use60(ident_t *loc, tgt_interop *interop, tgt_interop_context *context,
+                        tgt_interop_dependences *dependences) {
+  (void)context;
+  wait_list(loc, dependences);
+  solo_status status = interop ? wait_for(interop) : SOLO_INVALID;
+  if (interop) report(loc, status);
+  return status == SOLO_OK ? 0 : -1;
+}
+
+int __tgt_interop_release(ident_t *loc, tgt_interop *interop, tgt_interop_context *context,
+                          tgt_interop_dependences *dependences) {
+  (void)context;
+  wait_list(loc, dependences);
+  solo_status status = interop ? dispose(interop) : SOLO_INVALID;
+  if (interop) report(loc, status);
+  return status == SOLO_OK ? 0 : -1;
+}
+
+int __tgt_target_sync(ident_t *loc, int32_t gtid, void *task, void *event) {
+  (void)loc, (void)gtid, (void)task, (void)event;
+  return 0;
+}
+
+int ompx_interop_add_completion_callback(tgt_interop *interop, tgt_interop_callback *function,
+                                         void *data) {
+  if (!interop || !function) return -1;
+  completion *c = malloc(sizeof *c), **end = &interop->completions;
+  if (!c) return -1;
+  *c = (completion){NULL, function, data};
+  while (*end) end = &(*end)->next;
+  *end = c;
+  return 0;
+}
+
+/* --- properties (omp_interop_property_t, omp_interop_rc_t) --------------------------------------
+ */
+
+enum property {
+  FR_ID = -1,
+  FR_NAME = -2,
+  VENDOR = -3,
+  VENDOR_NAME = -4,
+  DEVICE_NUM = -5,
+  PLATFORM = -6,
+  DEVICE = -7,
+  DEVICE_CONTEXT = -8,
+  TARGETSYNC = -9,
+};
+enum rc {
+  NO_VALUE = 1,
+  SUCCESS = 0,
+  EMPTY = -1,
+  OUT_OF_RANGE = -2,
+  TYPE_INT = -3,
+  TYPE_PTR = -4,
+  TYPE_STR = -5,
+};
+
+static const struct {
+  const char *name;
+  int type; /* the rc of asking it as another */
+} properties[] = {
+    [-FR_ID] = {"fr_id", TYPE_INT},           [-FR_NAME] = {"fr_name", TYPE_STR},
+    [-VENDOR] = {"vendor", TYPE_INT},         [-VENDOR_NAME] = {"vendor_name", TYPE_STR},
+    [-DEVICE_NUM] = {"device_num", TYPE_INT}, [-PLATFORM] = {"platform", TYPE_PTR},
+    [-DEVICE] = {"device", TYPE_PTR},         [-DEVICE_CONTEXT] = {"device_context", TYPE_PTR},
+    [-TARGETSYNC] = {"targetsync", TYPE_PTR},
+};
+
+static int check(const tgt_interop *interop, int property, int type) {
+  if (!interop) return EMPTY;
+  if (property > FR_ID || property < TARGETSYNC) return OUT_OF_RANGE;
+  return properties[-property].type == type ? SUCCESS : properties[-property].type;
+}
+
+static void tell(int *rc, int value) {
+  if (rc) *rc = value;
+}
+
+static int foreign_runtime(const tgt_interop *interop) {
+  return interop->device ? interop->device->info.foreign_runtime : 0;
+}
+
+/* Vendor numbers and names of the OpenMP Additional Definitions. */
+static int vendor(const tgt_interop *interop) {
+  enum { UNKNOWN = 0, AMD = 1, NVIDIA = 11 };
+  switch (foreign_runtime(interop)) {
+  case 1:
+  case 2:
+    return NVIDIA;
+  case 5:
+  case 7:
+    return AMD;
+  default:
+    return UNKNOWN;
+  }
+}
+
+int omp_get_num_interop_properties(const tgt_interop *interop) {
+  (void)interop;
+  return 0; /* beyond those that OpenMP defines */
+}
+
+intptr_t omp_get_interop_int(const tgt_interop *interop, int property, int *rc) {
+  int result = check(interop, property, TYPE_INT);
+  intptr_t value = 0;
+  if (result == SUCCESS) {
+    if (property == DEVICE_NUM)
+      value = interop->number;
+    else if (property == VENDOR)
+      value = vendor(interop);
+    else
+      value = foreign_runtime(interop);
+    if (property == FR_ID && !value) result = NO_VALUE;
+  }
+  tell(rc, result);
+  return value;
+}
+
+const char *omp_get_interop_str(const tgt_interop *interop, int property, int *rc) {
+  static const char *const runtimes[] = {NULL,   "cuda", "cuda_driver", "opencl",
+                                         "sycl", "hip",  "level_zero",  "hsa"};
+  int result = check(interop, property, TYPE_STR);
+  const char *text = NULL;
+  if (result == SUCCESS) {
+    unsigned fr = (unsigned)foreign_runtime(interop);
+    if (property == FR_NAME)
+      text = fr < sizeof runtimes / sizeof *runtimes ? runtimes[fr] : NULL;
+    else
+      text = vendor(interop) == 0 ? "unknown" : vendor(interop) == 1 ? "amd" : "nvidia";
+    if (!text) result = NO_VALUE;
+  }
+  tell(rc, result);
+  return text;
+}
+
+void *omp_get_interop_ptr(const tgt_interop *interop, int property, int *rc) {
+  int result = check(interop, property, TYPE_PTR);
+  void *value = NULL;
+  if (result == SUCCESS) {
+    solo_native_kind kind = property == TARGETSYNC ? SOLO_NATIVE_QUEUE
+                            : property == DEVICE   ? SOLO_NATIVE_DEVICE
+                                                   : SOLO_NATIVE_CONTEXT;
+    const solo_device *d = interop->device;
+    int exists = d && property != PLATFORM && (property != TARGETSYNC || interop->queue);
+    if (!exists ||
+        solo_backend_native_handle(d->backend, d->handle, interop->queue, kind, &value) != SOLO_OK)
+      result = NO_VALUE;
+  }
+  tell(rc, result);
+  return value;
+}
+
+const char *omp_get_interop_name(const tgt_interop *interop, int property) {
+  return interop && property <= FR_ID && property >= TARGETSYNC ? properties[-property].name : NULL;
+}
+
+const char *omp_get_interop_type_desc(const tgt_interop *interop, int property) {
+  if (!interop || property > FR_ID || property < TARGETSYNC) return NULL;
+  switch (properties[-property].type) {
+  case TYPE_INT:
+    return "omp_intptr_t";
+  case TYPE_STR:
+    return "const char *";
+  default:
+    return "void *";
+  }
+}
+
+const char *omp_get_interop_rc_desc(const tgt_interop *interop, int rc) {
+  (void)interop;
+  switch (rc) {
+  case NO_VALUE:
+    return "the property has no meaningful value";
+  case SUCCESS:
+    return "successful";
+  case EMPTY:
+    return "the object is omp_interop_none";
+  case OUT_OF_RANGE:
+    return "the property is out of range";
+  case TYPE_INT:
+    return "the property is of an integer type; use omp_get_interop_int";
+  case TYPE_PTR:
+    return "the property is of a pointer type; use omp_get_interop_ptr";
+  case TYPE_STR:
+    return "the property is of a string type; use omp_get_interop_str";
+  default:
+    return "other error";
+  }
+}

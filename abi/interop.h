@@ -1,0 +1,81 @@
+/* omp_interop_t objects: a device, or a device and a queue of its own, for code that speaks to the
+ * driver itself (OpenMP 5.2, 14.1 and 18.12; abi-facts 4.2 and 4.4).
+ *
+ * Both generations of calls: __tgt_interop_init, _use, _destroy as Clang 19 and 22 emit them, and
+ * __tgt_interop_get, _use60, _release as libomptarget 22 exports them. The host (initial) device
+ * has objects too: without foreign runtime, so that pointer properties have no value.
+ *
+ * Ownership: init and get make an object, destroy and release free it. Threads: an object has one
+ * user at a time. Errors: init leaves omp_interop_none (NULL) behind, the others return -1; the
+ * failure goes through abi/policy.h.
+ */
+#ifndef SOLO_ABI_INTEROP_H
+#define SOLO_ABI_INTEROP_H
+
+#include "abi/tgt_types.h"
+#include "runtime/base/platform.h"
+
+typedef struct tgt_interop tgt_interop;
+
+/* What __tgt_interop_init gets (as emitted; abi-facts 4.2). */
+enum tgt_interop_type { TGT_INTEROP_TARGET = 1, TGT_INTEROP_TARGETSYNC = 2 };
+
+/* What libomptarget 22 passes. */
+typedef struct tgt_interop_preference {
+  int32_t foreign_runtime;
+  int32_t attributes; /* bit 0: in order */
+  int64_t implementation;
+} tgt_interop_preference;
+TGT_LAYOUT(tgt_interop_preference, 16);
+
+typedef struct tgt_interop_context {
+  uint32_t version;
+  uint32_t bits; /* 0: implicit, 1: nowait */
+  int32_t gtid;
+} tgt_interop_context;
+TGT_LAYOUT(tgt_interop_context, 12);
+
+typedef struct tgt_interop_dependences {
+  int32_t count;
+  void *list;
+  int32_t noalias_count;
+  void *noalias_list;
+} tgt_interop_dependences;
+TGT_LAYOUT(tgt_interop_dependences, 32);
+
+typedef void tgt_interop_callback(tgt_interop *interop, void *data);
+
+SOLO_EXPORT void __tgt_interop_init(ident_t *loc, int32_t gtid, tgt_interop **out, int32_t type,
+                                    int32_t device, int32_t count, void *depends, int32_t nowait);
+SOLO_EXPORT void __tgt_interop_use(ident_t *loc, int32_t gtid, tgt_interop **interop,
+                                   int32_t device, int32_t count, void *depends, int32_t nowait);
+SOLO_EXPORT void __tgt_interop_destroy(ident_t *loc, int32_t gtid, tgt_interop **interop,
+                                       int32_t device, int32_t count, void *depends,
+                                       int32_t nowait);
+
+SOLO_EXPORT tgt_interop *__tgt_interop_get(ident_t *loc, int32_t type, int64_t device,
+                                           int32_t preference_count,
+                                           tgt_interop_preference *preferences,
+                                           tgt_interop_context *context,
+                                           tgt_interop_dependences *dependences);
+SOLO_EXPORT int __tgt_interop_use60(ident_t *loc, tgt_interop *interop,
+                                    tgt_interop_context *context,
+                                    tgt_interop_dependences *dependences);
+SOLO_EXPORT int __tgt_interop_release(ident_t *loc, tgt_interop *interop,
+                                      tgt_interop_context *context,
+                                      tgt_interop_dependences *dependences);
+/* Work of interop objects is complete when a task ends: each use has waited. */
+SOLO_EXPORT int __tgt_target_sync(ident_t *loc, int32_t gtid, void *task, void *event);
+/* Called once, when the object's queue is next waited for. */
+SOLO_EXPORT int ompx_interop_add_completion_callback(tgt_interop *interop,
+                                                     tgt_interop_callback *function, void *data);
+
+SOLO_EXPORT int omp_get_num_interop_properties(const tgt_interop *interop);
+SOLO_EXPORT intptr_t omp_get_interop_int(const tgt_interop *interop, int property, int *rc);
+SOLO_EXPORT void *omp_get_interop_ptr(const tgt_interop *interop, int property, int *rc);
+SOLO_EXPORT const char *omp_get_interop_str(const tgt_interop *interop, int property, int *rc);
+SOLO_EXPORT const char *omp_get_interop_name(const tgt_interop *interop, int property);
+SOLO_EXPORT const char *omp_get_interop_type_desc(const tgt_interop *interop, int property);
+SOLO_EXPORT const char *omp_get_interop_rc_desc(const tgt_interop *interop, int rc);
+
+#endif
