@@ -60,6 +60,31 @@ works ld -r used.o deep.o -o joined.o
 works $cc --static main.c plain.o joined.o -o p
 says 41 ./p
 refused 'missing' $cc --static main.c plain.o used.o deep.o unused.o -o p
+# a member that device code alone needs: there a variant of base() is called
+cat >variant.c <<'END'
+#include <stdio.h>
+#pragma omp begin declare target
+int on_device(int x);
+#pragma omp declare variant(on_device) match(device = {kind(nohost)})
+int base(int x) { return x; }
+#pragma omp end declare target
+int main(void) {
+  int r = 0;
+#pragma omp target map(from : r)
+  r = base(5);
+  printf("%d %d\n", base(5), r);
+  return 0;
+}
+END
+cat >on_device.c <<'END'
+#pragma omp begin declare target
+int on_device(int x) { return 100 * x; }
+#pragma omp end declare target
+END
+works $cc --static -c on_device.c
+ar rcs libdevice.a unused.o on_device.o
+works $cc --static variant.c libdevice.a -o p
+says '5 500' ./p
 printf '!<arch>\nshort.o/        0           0     0     644     999999    `\nxx' >broken.a
 refused 'broken.a|corrupt archive|offset' $cc --static main.c broken.a -o p
 done_testing
