@@ -85,6 +85,8 @@ works $cc --static -c on_device.c
 ar rcs libdevice.a unused.o on_device.o
 works $cc --static variant.c libdevice.a -o p
 says '5 500' ./p
+count 't' 'on_device() is device code, not a global of the host side' sh -c \
+  "nm p | awk '\$3 == \"on_device\" { print \$2 }'"
 printf '!<arch>\nshort.o/        0           0     0     644     999999    `\nxx' >broken.a
 refused 'broken.a|corrupt archive|offset' $cc --static main.c broken.a -o p
 done_testing
