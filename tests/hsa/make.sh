@@ -1,0 +1,31 @@
+#!/bin/sh
+# Code objects that clang-19 makes of the examples, into the folder given; the stamp file last.
+#   make.sh FOLDER SOLO-PACK
+set -eu
+tree=$(cd "$(dirname "$0")/../.." && pwd)
+pack=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+mkdir -p "$1"
+cd "$1"
+rm -f stamp
+libs=
+for d in /usr/lib/x86_64-linux-gnu/amdgcn/bitcode /opt/rocm/amdgcn/bitcode; do
+  [ -e $d/ockl.bc ] && libs=$d
+done
+if [ -z "$libs" ]; then
+  echo "AMD device libraries are missing (apt-get install rocm-device-libs)" >absent
+  touch stamp
+  exit 0
+fi
+rm -f absent
+object() { # object <example> <processor> <name> [option...]
+  source=$1 arch=$2 name=$3
+  shift 3
+  clang-19 -O2 -Wno-unused-command-line-argument -fopenmp --offload-arch=$arch --rocm-device-lib-path=$libs -I"$tree/examples" "$@" \
+    "$tree/examples/$source.c" -lm -o program
+  "$pack" extract --image=2 -o "$name" program
+}
+for e in zaxpy stream jacobi nbody mapper; do
+  for a in gfx900 gfx906 gfx90a gfx1030; do object $e $a $e-$a.co; done
+done
+object stream gfx90a:xnack+ stream-v4.co -mcode-object-version=4
+touch stamp
