@@ -93,10 +93,16 @@ static const char *hint_of(CUresult result) {
   }
 }
 
-/* cuGetErrorName and -String need no initialised driver; for unknown codes they give none. */
+/* cuGetErrorName and -String need no initialised driver; for unknown codes they give none, and a stub
+ * gives none at all. */
 static const char *name_of(CUresult result) {
   const char *text = NULL;
-  return cuGetErrorName(result, &text) == CUDA_SUCCESS && text ? text : "unknown CUresult";
+  if (cuGetErrorName(result, &text) == CUDA_SUCCESS && text) return text;
+#define XX(name, value)                                                                            \
+  if (result == (value)) return #name;
+  SOLO_CUDA_RESULTS(XX)
+#undef XX
+  return "unknown CUresult";
 }
 
 static const char *words_of(CUresult result) {

@@ -50,7 +50,6 @@ static int image(conf_image_choice choice, solo_image *out) {
 }
 
 static void fail_call(int nth, int lost) {
-  cuda_sim_revive(); /* a lost device stays lost, for real: here a new machine for each case */
   cuda_sim_fail(NULL, (unsigned)nth, lost ? ECC_UNCORRECTABLE : OUT_OF_MEMORY);
 }
 

@@ -39,8 +39,8 @@ SIM_KERNEL void conf_many(u64 env, u64 *out, u64 a2, u64 a3, u64 a4, u64 a5, u64
 
 SIM_KERNEL void conf_grid(u64 env, u64 *out) {
   (void)env;
-  u64 n = sim_index_3d();
-  out[n] = n + 1;
+  u64 team = sim_team_3d(), thread = sim_index_3d() % sim_threads_3d();
+  out[team * sim_threads_3d() + thread] = team * 65536 + thread + 1;
 }
 
 SIM_KERNEL void conf_read(u64 env, u64 *out) {

@@ -27,14 +27,20 @@ static inline unsigned long long sim_index(void) { /* along the first dimension 
   return (unsigned long long)sim_thread.block[0] * sim_thread.threads[0] + sim_thread.thread[0];
 }
 
-/* Among all threads of the grid, in three dimensions: block by block, x fastest. */
+/* In three dimensions, x fastest: which block, threads of a block, which thread of the grid. */
+static inline unsigned long long sim_team_3d(void) {
+  return ((unsigned long long)sim_thread.block[2] * sim_thread.blocks[1] + sim_thread.block[1]) *
+             sim_thread.blocks[0] +
+         sim_thread.block[0];
+}
+
+static inline unsigned long long sim_threads_3d(void) {
+  return (unsigned long long)sim_thread.threads[0] * sim_thread.threads[1] * sim_thread.threads[2];
+}
+
 static inline unsigned long long sim_index_3d(void) {
-  unsigned long long block =
-      ((unsigned long long)sim_thread.block[2] * sim_thread.blocks[1] + sim_thread.block[1]) *
-          sim_thread.blocks[0] +
-      sim_thread.block[0];
-  return ((block * sim_thread.threads[2] + sim_thread.thread[2]) * sim_thread.threads[1] +
-          sim_thread.thread[1]) *
+  return sim_team_3d() * sim_threads_3d() +
+         ((unsigned long long)sim_thread.thread[2] * sim_thread.threads[1] + sim_thread.thread[1]) *
              sim_thread.threads[0] +
          sim_thread.thread[0];
 }

@@ -407,14 +407,6 @@ int cuda_sim_live(const char *kind) {
 int cuda_sim_violations(void) {
   return sim_violations();
 }
-void cuda_sim_revive(void) {
-  for (int i = 0; i < SIM_MAX_DEVICES; i++) {
-    if (sim_device_state(i) != SIM_RAN) continue;
-    pthread_mutex_lock(&cuda_sim_lock);
-    device_error[i] = CUDA_SUCCESS;
-    pthread_mutex_unlock(&cuda_sim_lock);
-  }
-}
 void cuda_sim_delay(unsigned us) {
   sim_delay_set(us);
 }

@@ -13,8 +13,6 @@ CUDA_SIM_API void cuda_sim_fail(const char *name, unsigned nth, int code);
 CUDA_SIM_API const char *cuda_sim_failed(void);
 CUDA_SIM_API int cuda_sim_live(const char *kind); /* NULL: all; "stream", "event", "module", ... */
 CUDA_SIM_API int cuda_sim_violations(void);
-/* Lost devices live again (those that a fault ended do not). */
-CUDA_SIM_API void cuda_sim_revive(void);
 CUDA_SIM_API void cuda_sim_delay(unsigned us);
 
 #endif

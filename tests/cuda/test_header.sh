@@ -1,0 +1,46 @@
+#!/bin/sh
+# Description: backends/cuda/cuda_api.h against the vendor's cuda.h: values, layouts, names and
+# parameters of functions. Skipped where there is no cuda.h.
+set -u
+header=
+for h in "${CUDA_HOME:-/usr/local/cuda}/include/cuda.h" /usr/include/cuda.h; do
+  [ -f "$h" ] && header=$h && break
+done
+[ -n "$header" ] || { echo "skipped: no cuda.h on this machine"; exit 77; }
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+include=$(dirname "$header")
+# The lists alone: from the first macro to the line before its first use.
+awk '/^#define SOLO_CUDA_(RESULTS|CONSTANTS|FUNCTIONS)/ {on = 1} on {print} on && !/\\$/ {on = 0}' \
+  backends/cuda/cuda_api.h >"$dir/names.h"
+# Each function declared again with our parameters. Types that we spell otherwise are mapped to the
+# vendor's; everything else must agree or the compiler says so.
+cat >"$dir/prototypes.h" <<'END'
+#define XX(name, parameters) CUresult name parameters;
+SOLO_CUDA_FUNCTIONS(XX)
+#undef XX
+END
+gcc -std=c11 -I. -o "$dir/ours" tests/cuda/header_values.c || exit 1
+"$dir/ours" >"$dir/ours.txt"
+# enum parameters are int or unsigned in ours: same calling convention, another C type
+sed -e 's/int attribute, CUdevice/CUdevice_attribute attribute, CUdevice/' \
+  -e 's/int attribute, CUfunction/CUfunction_attribute attribute, CUfunction/' \
+  -e 's/CUfunction function, int attribute/CUfunction function, CUfunction_attribute attribute/' \
+  -e 's/int limit/CUlimit limit/' -e 's/int \*options/CUjit_option *options/' \
+  -e 's/uint64_t/CUdeviceptr/' "$dir/names.h" >"$dir/names2.h"
+mv "$dir/names2.h" "$dir/names.h"
+gcc -std=c11 -DVENDOR -I. -I"$dir" -I"$include" -o "$dir/theirs" tests/cuda/header_values.c || {
+  echo "failed: our declarations do not go with the vendor's"
+  exit 1
+}
+"$dir/theirs" >"$dir/theirs.txt"
+diff "$dir/ours.txt" "$dir/theirs.txt" || exit 1
+echo "$(wc -l <"$dir/ours.txt") values and $(grep -c 'XX(cu' "$dir/names.h") functions agree"
+# The driver library that NVIDIA ships for linking has every name.
+stub=$(ls "$include"/../lib*/stubs/libcuda.so "$include"/../lib/stubs/libcuda.so 2>/dev/null | head -n 1)
+if [ -n "$stub" ]; then
+  nm -D --defined-only "$stub" | awk '{print $3}' | sort >"$dir/has"
+  grep -o 'XX(cu[A-Za-z0-9_]*' "$dir/names.h" | cut -c4- | sort >"$dir/wants"
+  missing=$(comm -13 "$dir/has" "$dir/wants")
+  [ -z "$missing" ] || { echo "failed: not in $stub: $missing"; exit 1; }
+fi
