@@ -49,8 +49,8 @@ typedef struct request {
 #pragma weak llvm_omp_target_unlock_mem
 
 static int is_predefined(omp_allocator_handle_t handle) {
-  return (uintptr_t)handle <= PREDEFINED_LAST || (handle >= llvm_omp_target_host_mem_alloc &&
-                                       handle <= llvm_omp_target_device_mem_alloc);
+  return (uintptr_t)handle <= PREDEFINED_LAST ||
+         (handle >= llvm_omp_target_host_mem_alloc && handle <= llvm_omp_target_device_mem_alloc);
 }
 
 static allocator *of(omp_allocator_handle_t handle) {
@@ -61,10 +61,14 @@ static omp_memspace_handle_t space_of(omp_allocator_handle_t handle) {
   const allocator *a = of(handle);
   if (a) return a->space;
   switch (handle) {
-  case llvm_omp_target_host_mem_alloc: return llvm_omp_target_host_mem_space;
-  case llvm_omp_target_shared_mem_alloc: return llvm_omp_target_shared_mem_space;
-  case llvm_omp_target_device_mem_alloc: return llvm_omp_target_device_mem_space;
-  default: return omp_default_mem_space;
+  case llvm_omp_target_host_mem_alloc:
+    return llvm_omp_target_host_mem_space;
+  case llvm_omp_target_shared_mem_alloc:
+    return llvm_omp_target_shared_mem_space;
+  case llvm_omp_target_device_mem_alloc:
+    return llvm_omp_target_device_mem_space;
+  default:
+    return omp_default_mem_space;
   }
 }
 
@@ -87,7 +91,8 @@ static void raw_free(omp_memspace_handle_t space, void *base) {
     llvm_omp_target_free_host(base, device());
   else if (space == llvm_omp_target_shared_mem_space && llvm_omp_target_alloc_shared)
     llvm_omp_target_free_shared(base, device());
-  else free(base);
+  else
+    free(base);
 }
 
 /* --- blocks ------------------------------------------------------------------------------------*/
@@ -147,7 +152,8 @@ static void *zeroed(request r, size_t count) {
   if (count && r.size > SIZE_MAX / count) return NULL;
   r.size *= count;
   void *memory = allocate(r);
-  if (memory) memset(memory, 0, r.size); /* device memory that the host cannot reach is not for calloc */
+  if (memory)
+    memset(memory, 0, r.size); /* device memory that the host cannot reach is not for calloc */
   return memory;
 }
 
@@ -207,17 +213,25 @@ static int apply(allocator *a, const omp_alloctrait_t *trait) {
   case omp_atk_alignment:
     a->alignment = trait->value;
     return trait->value && !(trait->value & (trait->value - 1));
-  case omp_atk_pool_size: a->pool = trait->value; return trait->value > 0;
+  case omp_atk_pool_size:
+    a->pool = trait->value;
+    return trait->value > 0;
   case omp_atk_fallback:
     a->fallback = (omp_alloctrait_value_t)trait->value;
     if (trait->value == omp_atv_default) a->fallback = omp_atv_default_mem_fb;
     return a->fallback >= omp_atv_default_mem_fb && a->fallback <= omp_atv_allocator_fb;
-  case omp_atk_fb_data: a->next = (omp_allocator_handle_t)trait->value; return 1;
-  case omp_atk_pinned: a->pinned = trait->value == omp_atv_true; return 1;
+  case omp_atk_fb_data:
+    a->next = (omp_allocator_handle_t)trait->value;
+    return 1;
+  case omp_atk_pinned:
+    a->pinned = trait->value == omp_atv_true;
+    return 1;
   case omp_atk_sync_hint:
   case omp_atk_access:
-  case omp_atk_partition: return 1; /* any thread may use any block; partition is the system's */
-  default: return 0;
+  case omp_atk_partition:
+    return 1; /* any thread may use any block; partition is the system's */
+  default:
+    return 0;
   }
 }
 
@@ -251,7 +265,8 @@ SOLO_EXPORT omp_allocator_handle_t omp_get_default_allocator(void) {
   return (omp_allocator_handle_t)solo_kmp_self()->now.task->icvs->allocator;
 }
 
-/* --- what compilers call: the same with a thread number in front --------------------------------*/
+/* --- what compilers call: the same with a thread number in front
+ * --------------------------------*/
 
 void *__kmpc_alloc(int32_t gtid, size_t size, omp_allocator_handle_t handle);
 SOLO_EXPORT void *__kmpc_alloc(int32_t gtid, size_t size, omp_allocator_handle_t handle) {
@@ -291,9 +306,8 @@ SOLO_EXPORT void __kmpc_free(int32_t gtid, void *ptr, omp_allocator_handle_t han
 
 omp_allocator_handle_t __kmpc_init_allocator(int32_t gtid, omp_memspace_handle_t space, int count,
                                              omp_alloctrait_t traits[]);
-SOLO_EXPORT omp_allocator_handle_t __kmpc_init_allocator(int32_t gtid,
-                                                         omp_memspace_handle_t space, int count,
-                                                         omp_alloctrait_t traits[]) {
+SOLO_EXPORT omp_allocator_handle_t __kmpc_init_allocator(int32_t gtid, omp_memspace_handle_t space,
+                                                         int count, omp_alloctrait_t traits[]) {
   (void)gtid;
   return omp_init_allocator(space, count, traits);
 }

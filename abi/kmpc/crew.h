@@ -80,6 +80,8 @@ void solo_kmp_crews_release(kmpc_thread *self);
 /* affinity.c: gives the crew's workers places; moves the calling thread to one. */
 void solo_kmp_place_crew(kmpc_thread *self, kmpc_crew *crew, int32_t bind);
 void solo_kmp_place_self(kmpc_thread *self, int32_t place);
+/* At a thread's first region: prints its affinity if OMP_DISPLAY_AFFINITY asks. */
+void solo_kmp_show_affinity(kmpc_thread *self) SOLO_COLD;
 
 SOLO_INLINE void solo_kmp_worker_wake(kmpc_worker *worker) {
   /* pairs with the worker's store of asleep before its last look at the fork word */

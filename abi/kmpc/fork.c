@@ -219,6 +219,7 @@ void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
   if (SOLO_UNLIKELY(region->bind > KMPC_BIND_FALSE)) solo_kmp_place_crew(self, crew, region->bind);
   publish(crew, region, size);
   solo_kmp_enter(self, &frame, &crew->team, 0);
+  if (SOLO_UNLIKELY(!self->shown)) solo_kmp_show_affinity(self);
   solo_kmp_invoke(region->micro, &self->gtid, &tid, region->arg_count, region->args);
   join(self, crew, size);
   solo_kmp_leave(self, &frame);
@@ -282,6 +283,7 @@ static void run_part(kmpc_thread *self, kmpc_crew *crew, int32_t tid, kmpc_frame
   self->now.loops = 0;
   self->now.crosses = 0;
   self->now.size = team->size;
+  if (SOLO_UNLIKELY(!self->shown)) solo_kmp_show_affinity(self);
   solo_kmp_invoke(crew->micro, &self->gtid, &number, crew->arg_count, crew->args);
 }
 

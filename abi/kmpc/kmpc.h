@@ -203,7 +203,7 @@ typedef struct kmpc_context {
 struct kmpc_thread {
   kmpc_context now; /* now.team NULL: record not yet in use */
   int32_t gtid;
-  int32_t flags;
+  int32_t shown; /* its affinity has been displayed, or need not be */
   /* clauses that a push call announced for the next region */
   int32_t push_threads, push_bind, push_teams, push_teams_lower, push_thread_limit;
   int32_t reserved;
@@ -253,5 +253,6 @@ void **solo_kmp_task_storage(kmpc_team *team);
 void solo_kmp_fatal(const char *format, ...) SOLO_PRINTF(1, 2) SOLO_COLD __attribute__((noreturn));
 void solo_kmp_warn(const char *format, ...) SOLO_PRINTF(1, 2) SOLO_COLD;
 void solo_kmp_set_warnings(int on);
+void solo_kmp_line(const char *text); /* one line on standard error */
 
 #endif
