@@ -40,6 +40,9 @@ static void sync(void) {
     CONF_OK(conf.b->queue_copy(queue, conf_host(&seen), x, 8, SOLO_COPY_OUT));
     CONF_OK(conf.b->queue_sync(queue));
     CONF_EQUAL(seen, n);
+    conf_launch(queue, conf.slow, 4, UINT64_C(0), x, (uint64_t)SLOW_NS, 100 + n);
+    CONF_OK(conf.b->queue_sync(queue)); /* the last thing is the slow one */
+    CONF_EQUAL(conf_value(x), 100 + n);
   }
   CONF_OK(conf.b->queue_sync(queue)); /* again */
   conf_queue_done(queue);
