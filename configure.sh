@@ -141,7 +141,9 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
     echo "include abi/abi.ninja"
     objs=
     for b in $list; do
-      echo "include backends/$b/$b.ninja"
+      folder=backends
+      [ -d "backends/$b" ] || folder=tests
+      echo "include $folder/$b/$b.ninja"
       objs="$objs \$o/backends/$b.o"
     done
     echo "build \$o/backends.o: reloc \$o/backends/table.o$objs"
@@ -194,6 +196,8 @@ fi
 if [ $tests = yes ]; then
   variant check "$cc" g++ "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1" "-pthread" "$backends" \
     checks
+  variant deferred "$cc" g++ "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1" "" deferred \
+    tests/deferred/kit
   variant tsan clang-19 clang++-19 "-O1 -fPIC -DSOLO_CHECK=1 -fsanitize=thread" \
     "-fsanitize=thread -pthread" "$backends" checks
   variant asan clang-19 clang++-19 \

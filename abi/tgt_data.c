@@ -8,7 +8,7 @@
 typedef solo_status data_operation(solo_construct *c, const solo_map_list *list);
 
 static solo_status begin(solo_construct *c, const solo_map_list *list) {
-  return solo_map_begin(c, list, NULL);
+  return solo_map_enter(c, list);
 }
 
 static solo_status end(solo_construct *c, const solo_map_list *list) {

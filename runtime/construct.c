@@ -34,7 +34,7 @@ solo_status solo_construct_open(solo_construct *c, solo_device *device, const ch
   return solo_device_queue(device, &c->queue);
 }
 
-static solo_status wait_for_queue(solo_construct *c) {
+solo_status solo_construct_wait(solo_construct *c) {
   if (!c->enqueued) return SOLO_OK;
   c->enqueued = 0;
   if (c->device->synchronous) return SOLO_OK;
@@ -45,7 +45,7 @@ static solo_status wait_for_queue(solo_construct *c) {
 
 solo_status solo_construct_open_gates(solo_construct *c) {
   if (!c->fresh) return SOLO_OK;
-  solo_status status = wait_for_queue(c);
+  solo_status status = solo_construct_wait(c);
   while (c->fresh) {
     solo_mapping *m = c->fresh;
     c->fresh = m->fresh;
@@ -72,7 +72,7 @@ solo_status solo_construct_close(solo_construct *c, solo_status status) {
   /* the first error is the one to report: later ones must not overwrite its record */
   solo_error first;
   if (SOLO_UNLIKELY(status != SOLO_OK)) first = *solo_error_last();
-  solo_status end = wait_for_queue(c);
+  solo_status end = solo_construct_wait(c);
   for (solo_restore *r = c->restores; r; r = r->next) *r->pointer = r->value;
   if (c->fresh) {
     solo_status gates = solo_construct_open_gates(c); /* nothing is enqueued any more */

@@ -59,11 +59,7 @@ static solo_status run_mapped(solo_construct *c, const solo_kernel *kernel,
     if (SOLO_UNLIKELY(status != SOLO_OK)) note_kernel(c, kernel);
   }
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
-    solo_error first = *solo_error_last();
-    solo_status end = solo_map_end(c, list, memory->slots);
-    (void)end;
-    solo_fail_vendor(first.status, first.vendor_code, "%s", first.text);
-    solo_error_set_device(first.device);
+    solo_map_undo(c, list, memory->slots);
     return status;
   }
   return solo_map_end(c, list, memory->slots);

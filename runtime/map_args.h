@@ -91,9 +91,16 @@ solo_status solo_construct_close(solo_construct *c, solo_status status) SOLO_MUS
 /* slots: one per entry (kernels), or NULL. */
 solo_status solo_map_begin(solo_construct *c, const solo_map_list *list,
                            solo_map_slot *slots) SOLO_MUST_CHECK;
+/* Begins and waits, for constructs whose end is a call of its own. */
+solo_status solo_map_enter(solo_construct *c, const solo_map_list *list) SOLO_MUST_CHECK;
+/* Gives back what a successful begin took, and moves no data: the region never ran. */
+void solo_map_undo(solo_construct *c, const solo_map_list *list, solo_map_slot *slots);
 solo_status solo_map_end(solo_construct *c, const solo_map_list *list,
                          solo_map_slot *slots) SOLO_MUST_CHECK;
 solo_status solo_map_update(solo_construct *c, const solo_map_list *list) SOLO_MUST_CHECK;
+
+/* Waits for what this construct enqueued. */
+solo_status solo_construct_wait(solo_construct *c) SOLO_MUST_CHECK;
 
 /* Opens the gates of this construct's new mappings, after the data is there. Before a launch on a
  * synchronous device, before waiting for somebody else's gate, and at close. */

@@ -2,6 +2,7 @@
 #include "runtime/map_args.h"
 
 #include "runtime/trace.h"
+#include <string.h>
 
 /* One range to map. */
 typedef struct range {
@@ -36,6 +37,12 @@ static SOLO_COLD solo_status absent_error(solo_construct *c, const range *r) {
   return SOLO_NOT_PRESENT;
 }
 
+/* Says which variable it was, unless the text does already. */
+static SOLO_COLD void note_variable(const solo_construct *c, const char *name) {
+  const char *words = solo_map_say(c, name);
+  if (!strstr(solo_error_last()->text, words)) solo_error_note(" (mapping %s)", words);
+}
+
 static SOLO_COLD solo_status alloc_error(solo_construct *c, const range *r, solo_status status) {
   solo_error_note(" (mapping %s, %llu bytes, on device %d)", solo_map_say(c, r->name),
                   (unsigned long long)r->size, c->device->number);
@@ -43,7 +50,8 @@ static SOLO_COLD solo_status alloc_error(solo_construct *c, const range *r, solo
   return status;
 }
 
-/* Makes a mapping for an absent range. *out_mapping NULL: another thread was first, look again.
+/* Makes a mapping for an absent range. *out_mapping stays NULL when there is none: with SOLO_OK
+ * another thread was first, look again. It may be set and its data not be sent (error).
  * Device and host address agree modulo 16, so that what is aligned here is aligned there. */
 static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
                                          solo_mapping **out_mapping) {
@@ -79,7 +87,6 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
     solo_pool_give(device, block);
     if (status != SOLO_OVERLAP) return alloc_error(c, r, status);
-    *out_mapping = NULL;
     return SOLO_OK;
   }
   SOLO_INFO(SOLO_INFO_MAPPING_CHANGED, device->number,
@@ -125,13 +132,15 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const range *r,
       slot->flags |= SOLO_SLOT_HOST;
       return SOLO_OK;
     }
-    SOLO_TRY(map_new(c, r, &m));
+    m = NULL;
+    solo_status status = map_new(c, r, &m);
     if (m) {
       slot->mapping = m;
       slot->flags |= SOLO_SLOT_COUNTED; /* a new mapping is always counted */
       *out_sent = 1;
-      return SOLO_OK;
+      return status; /* its data may not have gone: the caller undoes */
     }
+    SOLO_TRY(status);
   }
 }
 
@@ -200,10 +209,6 @@ static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, range *r, solo_m
                          SOLO_ATTACH_IF_DIFFERENT);
 }
 
-/* Gives back what begin took for entries [0, upto) of the list: no data moves. */
-static solo_status undo(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
-                        int32_t upto);
-
 static solo_status undo_components(solo_construct *c, const solo_map_list *list,
                                    solo_map_slot *slots) {
   (void)slots;
@@ -220,16 +225,26 @@ static solo_status undo_components(solo_construct *c, const solo_map_list *list,
   return SOLO_OK;
 }
 
-static solo_status undo(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
-                        int32_t upto) {
+/* Gives back what begin took for entries [0, upto) of the list; the record of the failure that led
+ * here stays. */
+static SOLO_COLD void undo(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
+                           int32_t upto) {
+  solo_error first = *solo_error_last();
   for (int32_t i = upto; i-- > 0;) {
     uint64_t type = (uint64_t)list->types[i];
     solo_ref ref = (type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
-    if (list->mappers && list->mappers[i]) SOLO_TRY(solo_map_with_mapper(c, list, i, undo_components));
+    if (list->mappers && list->mappers[i] &&
+        solo_map_with_mapper(c, list, i, undo_components) != SOLO_OK)
+      solo_debug(1, "undoing a failed construct: %s", solo_error_last()->text);
     if (slots[i].flags & SOLO_SLOT_COUNTED) release_unused(c, slots[i].mapping, ref);
     if (slots[i].flags & SOLO_SLOT_POINTER_COUNTED) release_unused(c, slots[i].pointer, ref);
   }
-  return SOLO_OK;
+  solo_fail_vendor(first.status, first.vendor_code, "%s", first.text);
+  solo_error_set_device(first.device);
+}
+
+void solo_map_undo(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
+  undo(c, list, slots, list->count);
 }
 
 static solo_status begin_entry(solo_construct *c, const solo_map_list *list, int32_t i,
@@ -253,7 +268,10 @@ static solo_status begin_entry(solo_construct *c, const solo_map_list *list, int
   solo_status status =
       (type & SOLO_MAP_PTR_AND_OBJ) ? map_pointee(c, &r, slot) : map_range(c, &r, slot);
   slot->base = r.base;
-  SOLO_TRY(status);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) {
+    note_variable(c, r.name);
+    return status;
+  }
   if (SOLO_UNLIKELY(type & SOLO_MAP_RETURN_PARAM)) {
     /* use_device_ptr and _addr; a pointer that is not mapped keeps its value (OpenMP 5.1) */
     if (slot->device) list->bases[i] = (void *)(slot->device - (r.begin - r.base));
@@ -282,21 +300,24 @@ solo_status solo_map_begin(solo_construct *c, const solo_map_list *list, solo_ma
                              ? solo_map_with_mapper(c, list, i, solo_map_begin)
                              : begin_entry(c, list, i, &slots[i]);
     if (SOLO_UNLIKELY(status != SOLO_OK)) {
-      solo_error first = *solo_error_last();
-      int32_t upto = list->mappers && list->mappers[i] ? i : i + 1;
-      if (undo(c, list, slots, upto) != SOLO_OK) solo_debug(1, "undoing a failed construct failed");
-      solo_fail_vendor(first.status, first.vendor_code, "%s", first.text);
-      solo_error_set_device(first.device);
+      undo(c, list, slots, list->mappers && list->mappers[i] ? i : i + 1);
       return status;
     }
   }
   if (SOLO_UNLIKELY(attaches)) {
     solo_status status = solo_map_attach_all(c, list);
-    if (status != SOLO_OK) {
-      solo_status undone = undo(c, list, slots, list->count);
-      (void)undone;
-    }
+    if (status != SOLO_OK) undo(c, list, slots, list->count);
     return status;
   }
   return SOLO_OK;
+}
+
+solo_status solo_map_enter(solo_construct *c, const solo_map_list *list) {
+  if (list->count <= 0) return SOLO_OK;
+  solo_map_slot *slots = solo_scratch_take((size_t)list->count * sizeof *slots);
+  if (!slots) return solo_fail(SOLO_NOMEM, "no host memory for %d map entries", list->count);
+  SOLO_TRY(solo_map_begin(c, list, slots));
+  solo_status status = solo_construct_wait(c);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) undo(c, list, slots, list->count);
+  return status;
 }

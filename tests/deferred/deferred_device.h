@@ -1,0 +1,53 @@
+/* What the files of the deferred backend share. */
+#ifndef SOLO_DEFERRED_DEVICE_H
+#define SOLO_DEFERRED_DEVICE_H
+
+#include "runtime/backend_call.h" /* declares the operations: this backend is the only one */
+#include "runtime/base/lock.h"
+#include "runtime/image/linked.h"
+#include "runtime/threads.h"
+#include "tests/deferred/deferred.h"
+
+#define DEFERRED_ARENA (UINT64_C(1) << 30)
+
+struct solo_bdevice {
+  int number;
+};
+
+struct solo_bmodule {
+  const solo_linked_image *linked;
+};
+
+typedef struct deferred_work {
+  struct deferred_work *next;
+  enum { WORK_COPY, WORK_LAUNCH, WORK_RECORD, WORK_WAIT } kind;
+  uint64_t to, from, bytes;
+  const void *code;
+  uint64_t *arguments;
+  struct solo_bevent *event;
+} deferred_work;
+
+struct solo_bqueue {
+  solo_bdevice *device;
+  deferred_work *first, **last;
+  solo_status error;
+  struct solo_bqueue *next; /* all queues, for events */
+};
+
+struct solo_bevent {
+  int pending; /* recorded and not reached */
+  solo_status error;
+  solo_bqueue *queue;
+};
+
+/* Guards everything of the backend, and is held while work is done. */
+extern solo_lock solo_deferred_lock;
+extern solo_deferred_counts solo_deferred_state;
+
+/* Is this the call that is to fail? */
+int solo_deferred_fails(void);
+
+void solo_deferred_expose(void);
+void solo_deferred_hide(void);
+
+#endif

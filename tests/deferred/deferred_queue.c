@@ -1,0 +1,176 @@
+/* Queues whose work waits until somebody waits for it. */
+#include "tests/deferred/deferred_device.h"
+
+#include "backends/host/host_call.h"
+#include <stdlib.h>
+#include <string.h>
+
+solo_lock solo_deferred_lock = SOLO_LOCK_INIT;
+solo_deferred_counts solo_deferred_state;
+static solo_bqueue *all_queues;
+
+solo_status solo_deferred_queue_open(solo_bdevice *device, solo_bqueue **out_queue) {
+  if (solo_deferred_fails()) return solo_fail(SOLO_INTERNAL, "deferred: made to fail");
+  solo_bqueue *queue = calloc(1, sizeof *queue);
+  if (!queue) return solo_fail(SOLO_NOMEM, "deferred: queue");
+  queue->device = device;
+  queue->last = &queue->first;
+  solo_lock_acquire(&solo_deferred_lock);
+  queue->next = all_queues;
+  all_queues = queue;
+  solo_lock_release(&solo_deferred_lock);
+  *out_queue = queue;
+  return SOLO_OK;
+}
+
+void solo_deferred_queue_close(solo_bdevice *device, solo_bqueue *queue) {
+  (void)device;
+  solo_lock_acquire(&solo_deferred_lock);
+  solo_bqueue **link = &all_queues;
+  while (*link != queue) link = &(*link)->next;
+  *link = queue->next;
+  solo_lock_release(&solo_deferred_lock);
+  free(queue);
+}
+
+/* The kernel runs as it would on the CPU device, in a context of its own. */
+static void run_kernel(const solo_bqueue *queue, const deferred_work *w) {
+  solo_target_frame frame;
+  if (solo_threads_enter_target)
+    solo_threads_enter_target(&frame, queue->device->number, 0, 0);
+  solo_host_call(w->code, w->arguments, w->bytes / 8);
+  if (solo_threads_leave_target) solo_threads_leave_target(&frame);
+}
+
+static void drain(solo_bqueue *queue);
+
+static void do_work(solo_bqueue *queue, deferred_work *w) {
+  switch (w->kind) {
+  case WORK_COPY: memcpy((void *)w->to, (const void *)w->from, w->bytes); break;
+  case WORK_LAUNCH: run_kernel(queue, w); break;
+  case WORK_RECORD:
+    w->event->pending = 0;
+    w->event->error = queue->error;
+    break;
+  case WORK_WAIT:
+    if (w->event->pending) drain(w->event->queue);
+    break;
+  }
+}
+
+static void free_work(deferred_work *w) {
+  free(w->arguments);
+  free(w);
+}
+
+/* A device that is lost does nothing of what it was given. */
+static void drop(solo_bqueue *queue) {
+  while (queue->first) {
+    deferred_work *w = queue->first;
+    queue->first = w->next;
+    if (w->kind == WORK_RECORD) w->event->pending = 0;
+    free_work(w);
+  }
+  queue->last = &queue->first;
+}
+
+/* Does what the queue holds; lock held. */
+static void drain(solo_bqueue *queue) {
+  while (queue->first) {
+    deferred_work *w = queue->first;
+    queue->first = w->next;
+    if (!queue->first) queue->last = &queue->first;
+    solo_deferred_expose();
+    do_work(queue, w);
+    solo_deferred_hide();
+    free_work(w);
+  }
+}
+
+static solo_status enqueue(solo_bqueue *queue, const deferred_work *what) {
+  deferred_work *w = malloc(sizeof *w);
+  if (!w) return solo_fail(SOLO_NOMEM, "deferred: work");
+  *w = *what;
+  w->next = NULL;
+  solo_lock_acquire(&solo_deferred_lock);
+  *queue->last = w;
+  queue->last = &w->next;
+  solo_lock_release(&solo_deferred_lock);
+  return SOLO_OK;
+}
+
+solo_status solo_deferred_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src,
+                                                 uint64_t bytes, solo_copy_direction direction) {
+  (void)direction;
+  if (solo_deferred_fails()) return solo_fail(SOLO_IO, "deferred: copy made to fail");
+  solo_deferred_state.copies++;
+  return enqueue(queue, &(deferred_work){.kind = WORK_COPY, .to = dst, .from = src,
+                                         .bytes = bytes});
+}
+
+solo_status solo_deferred_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
+                                                   const solo_launch_record *launch) {
+  if (solo_deferred_fails()) return solo_fail(SOLO_KERNEL_FAULT, "deferred: launch made to fail");
+  solo_deferred_state.launches++;
+  uint64_t *arguments = malloc(launch->argument_bytes + 8);
+  if (!arguments) return solo_fail(SOLO_NOMEM, "deferred: arguments");
+  memcpy(arguments, launch->arguments, launch->argument_bytes);
+  return enqueue(queue, &(deferred_work){.kind = WORK_LAUNCH,
+                                         .code = kernel,
+                                         .bytes = launch->argument_bytes,
+                                         .arguments = arguments});
+}
+
+solo_status solo_deferred_queue_sync(solo_bqueue *queue) {
+  int fails = solo_deferred_fails();
+  solo_lock_acquire(&solo_deferred_lock);
+  solo_deferred_state.syncs++;
+  if (fails) drop(queue);
+  else drain(queue);
+  solo_status error = queue->error;
+  queue->error = SOLO_OK;
+  solo_lock_release(&solo_deferred_lock);
+  if (fails) return solo_fail(SOLO_KERNEL_FAULT, "deferred: sync made to fail");
+  return error;
+}
+
+solo_status solo_deferred_event_open(solo_bdevice *device, solo_bevent **out_event) {
+  (void)device;
+  *out_event = calloc(1, sizeof **out_event);
+  return *out_event ? SOLO_OK : solo_fail(SOLO_NOMEM, "deferred: event");
+}
+
+void solo_deferred_event_close(solo_bdevice *device, solo_bevent *event) {
+  (void)device;
+  solo_lock_acquire(&solo_deferred_lock);
+  if (event->pending) drain(event->queue);
+  solo_lock_release(&solo_deferred_lock);
+  free(event);
+}
+
+solo_status solo_deferred_event_record(solo_bqueue *queue, solo_bevent *event) {
+  event->pending = 1;
+  event->queue = queue;
+  return enqueue(queue, &(deferred_work){.kind = WORK_RECORD, .event = event});
+}
+
+solo_status solo_deferred_queue_wait_event(solo_bqueue *queue, solo_bevent *event) {
+  return enqueue(queue, &(deferred_work){.kind = WORK_WAIT, .event = event});
+}
+
+solo_status solo_deferred_event_query(solo_bevent *event, int *out_done) {
+  solo_lock_acquire(&solo_deferred_lock);
+  *out_done = !event->pending;
+  solo_status error = event->error;
+  if (event->pending) drain(event->queue); /* the next question finds it done */
+  solo_lock_release(&solo_deferred_lock);
+  return error;
+}
+
+solo_status solo_deferred_event_wait(solo_bevent *event) {
+  solo_lock_acquire(&solo_deferred_lock);
+  if (event->pending) drain(event->queue);
+  solo_status error = event->error;
+  solo_lock_release(&solo_deferred_lock);
+  return error;
+}

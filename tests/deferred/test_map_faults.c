@@ -1,0 +1,181 @@
+/* Description: every driver call of a program fails in turn: nothing crashes, no mapping, reference
+ * or device block is left behind, the failure is told with its variable, and the next run is right. */
+#include "abi/include/solo.h"
+#include "abi/tgt.h"
+#include "runtime/image/linked.h"
+#include "runtime/map_args.h"
+#include "tests/deferred/deferred.h"
+#include "tests/unit/test.h"
+
+enum { N = 64 };
+
+typedef struct vec {
+  int n;
+  int *p;
+} vec;
+
+/* --- device code and its registration ------------------------------------------------------------ */
+
+static void kernel_add(void *hidden, int *a, const int *b, uint64_t k, const int *private_copy) {
+  (void)hidden;
+  for (int i = 0; i < N; i++) a[i] += b[i] + (int)k + private_copy[1];
+}
+
+static void kernel_member(void *hidden, vec *s) {
+  (void)hidden;
+  for (int i = 0; i < s->n; i++) s->p[i] *= 2;
+}
+
+static int global = 7;        /* the host's */
+static int global_device = 7; /* the device's */
+static char key_add, key_member;
+
+static const solo_linked_symbol symbols[] = {{"add", (void *)(uintptr_t)kernel_add, 0},
+                                             {"global", &global_device, sizeof global_device},
+                                             {"member", (void *)(uintptr_t)kernel_member, 0}};
+static const solo_linked_image linked = {SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, 62, 3,
+                                         symbols};
+static tgt_entry_22 entries[] = {{0, 1, 1, 0, &key_add, "add", 0, 0, NULL},
+                                 {0, 1, 1, 0, &key_member, "member", 0, 0, NULL},
+                                 {0, 1, 1, 0, &global, "global", sizeof global, 0, NULL}};
+static tgt_device_image image = {(void *)(uintptr_t)&linked, (void *)(uintptr_t)(&linked + 1),
+                                 entries, entries + 3};
+static tgt_bin_desc descriptor = {1, &image, entries, entries + 3};
+static ident_t place = {0, 2, 0, 0, ";faults.c;scenario;12;3;;"};
+
+/* --- the program --------------------------------------------------------------------------------- */
+
+static int a[N], b[N], v[N];
+static vec s;
+static int failures_told;
+static char last_text[1024];
+
+static void told(void *context, const solo_failure *failure) {
+  (void)context;
+  failures_told++;
+  snprintf(last_text, sizeof last_text, "%s", failure->text);
+}
+
+static int launch(void *key, int count, void **bases, void **begins, int64_t *sizes,
+                  int64_t *types, void **names) {
+  tgt_kernel_args args = {.version = 3,
+                          .count = (uint32_t)count,
+                          .bases = bases,
+                          .begins = begins,
+                          .sizes = sizes,
+                          .types = types,
+                          .names = names,
+                          .num_teams = {UINT32_MAX, 0, 0}};
+  return __tgt_target_kernel(&place, 0, -1, 0, key, &args);
+}
+
+static char *name_of(char *text) {
+  return text;
+}
+
+static void add_region(void) {
+  int private_copy[4] = {1, 2, 3, 4};
+  void *bases[] = {a, b, (void *)5, private_copy};
+  int64_t sizes[] = {sizeof a, sizeof b, 8, sizeof private_copy};
+  int64_t types[] = {SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_TARGET_PARAM,
+                     SOLO_MAP_TO | SOLO_MAP_TARGET_PARAM, SOLO_MAP_LITERAL | SOLO_MAP_TARGET_PARAM,
+                     SOLO_MAP_PRIVATE | SOLO_MAP_TO | SOLO_MAP_TARGET_PARAM};
+  void *names[] = {name_of(";a;faults.c;20;1;;"), name_of(";b;faults.c;20;1;;"),
+                   name_of(";k;faults.c;20;1;;"), name_of(";c;faults.c;20;1;;")};
+  if (launch(&key_add, 4, bases, bases, sizes, types, names))
+    for (int i = 0; i < N; i++) a[i] += b[i] + 5 + private_copy[1];
+}
+
+static void member_region(void) {
+  void *bases[] = {&s, &s, &s.p};
+  void *begins[] = {&s, &s.n, s.p};
+  int64_t sizes[] = {sizeof s, sizeof s.n, (int64_t)sizeof v};
+  int64_t types[] = {SOLO_MAP_TARGET_PARAM,
+                     (int64_t)(SOLO_MAP_TO | SOLO_MAP_FROM | (UINT64_C(1) << 48)),
+                     (int64_t)(SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_PTR_AND_OBJ |
+                               (UINT64_C(1) << 48))};
+  void *names[] = {name_of(";s;faults.c;30;1;;"), name_of(";s.n;faults.c;30;1;;"),
+                   name_of(";s.p[:64];faults.c;30;1;;")};
+  if (launch(&key_member, 3, bases, begins, sizes, types, names))
+    for (int i = 0; i < N; i++) s.p[i] *= 2;
+}
+
+static void prepare(void) {
+  for (int i = 0; i < N; i++) a[i] = i, b[i] = 10 * i, v[i] = i;
+  s = (vec){N, v};
+}
+
+static void scenario(void) {
+  void *bases[] = {b};
+  int64_t sizes[] = {sizeof b};
+  int64_t to[] = {SOLO_MAP_TO}, none[] = {0};
+  void *names[] = {name_of(";b;faults.c;40;1;;")};
+  __tgt_target_data_begin_mapper(&place, 0, 1, bases, bases, sizes, to, names, NULL);
+  add_region();
+  __tgt_target_data_update_mapper(&place, 0, 1, bases, bases, sizes, to, names, NULL);
+  member_region();
+  __tgt_target_data_end_mapper(&place, 0, 1, bases, bases, sizes, none, names, NULL);
+}
+
+static void check_right(void) {
+  for (int i = 0; i < N; i++) {
+    CHECK_INT(a[i], i + 10 * i + 5 + 2);
+    CHECK_INT(v[i], 2 * i);
+  }
+  CHECK(s.p == v);
+  CHECK_INT(s.n, N);
+}
+
+/* What must be left: the mapping of the global, and no block but those kept for reuse. */
+static void check_clean(void) {
+  solo_device *device;
+  if (solo_device_get(0, &device) != SOLO_OK) {
+    CHECK(!"device 0 cannot be opened");
+    return;
+  }
+  CHECK_INT(solo_index_count(device->mappings.index), 1);
+  const char *wrong = solo_index_check(device->mappings.index);
+  CHECK(wrong == NULL);
+  solo_pool_trim(device);
+  CHECK_INT(solo_deferred_count().blocks, 0);
+}
+
+int main(void) {
+  solo_set_error_callback(told, NULL);
+  __tgt_register_lib(&descriptor);
+  prepare();
+  scenario();
+  check_right();
+  check_clean();
+  CHECK_INT(failures_told, 0);
+  CHECK_INT(solo_deferred_count().launches, 2);
+
+  int n = 1, named = 0;
+  for (; n < 200; n++) {
+    prepare();
+    failures_told = 0;
+    solo_deferred_fail_at(n);
+    scenario();
+    int failed = solo_deferred_failed();
+    solo_deferred_fail_at(0);
+    check_clean();
+    if (!failed) break; /* the scenario has fewer calls: all of them have failed once */
+    if (!failures_told) check_right(); /* absorbed: tried again after trimming the pool */
+    if (test_failures) {
+      printf("with call %d made to fail: %s\n", n, last_text);
+      break;
+    }
+    named += strstr(last_text, "faults.c") != NULL;
+    prepare();
+    scenario();
+    check_right();
+    check_clean();
+  }
+  printf("%d calls, %d failures named their place\n", n - 1, named);
+  CHECK(n > 15 && n < 200);
+  CHECK(named >= 3);
+
+  __tgt_unregister_lib(&descriptor);
+  solo_fini();
+  return TEST_RESULT();
+}
