@@ -11,6 +11,11 @@ struct solo_restore {
   void *value;
 };
 
+typedef struct solo_pin {
+  struct solo_pin *next;
+  solo_mapping *mapping;
+} solo_pin;
+
 /* Ids: 24 bits of thread, 40 bits of count, so that no two constructs share one. */
 static _Atomic uint64_t threads_seen;
 static _Thread_local uint64_t next_id;
@@ -27,9 +32,11 @@ solo_status solo_construct_open(solo_construct *c, solo_device *device, const ch
   next_id = c->id + 1;
   c->closing = NULL;
   c->fresh = NULL;
+  c->pins = NULL;
   c->restores = NULL;
   c->blocks = NULL;
   c->enqueued = 0;
+  c->lost = SOLO_OK;
   c->scratch = solo_scratch_begin();
   return solo_device_queue(device, &c->queue);
 }
@@ -54,6 +61,38 @@ solo_status solo_construct_open_gates(solo_construct *c) {
   return status;
 }
 
+static SOLO_NOINLINE void note_closing(solo_construct *c, solo_mapping *m) {
+  solo_store_relaxed(&m->creator, c->id); /* closing: only this construct looks at it */
+  m->next = c->closing;
+  c->closing = m;
+}
+
+void solo_construct_pin(solo_construct *c, solo_mapping *m) {
+  solo_pin *pin = c->device->synchronous ? NULL : solo_scratch_take(sizeof *pin);
+  if (pin) {
+    *pin = (solo_pin){c->pins, m};
+    c->pins = pin;
+    return;
+  }
+  /* synchronous, or no memory for the note: the work must be done before the pin may go */
+  if (solo_construct_wait(c) != SOLO_OK) c->lost = solo_error_last()->status;
+  solo_mapping_unpin(m);
+}
+
+int solo_construct_release(solo_construct *c, solo_mapping *m, solo_ref ref, solo_release how) {
+  solo_released done = SOLO_LIKELY(c->device->synchronous)
+                           ? solo_mapping_release(m, ref, how)
+                           : solo_mapping_release_pinned(m, ref, how);
+  if (SOLO_UNLIKELY(done == SOLO_RELEASED_NOT)) {
+    if (solo_construct_wait(c) != SOLO_OK) c->lost = solo_error_last()->status;
+    done = solo_mapping_release(m, ref, how);
+  }
+  if (done == SOLO_RELEASED_PINNED) solo_construct_pin(c, m);
+  if (done != SOLO_RELEASED_LAST) return 0;
+  note_closing(c, m);
+  return 1;
+}
+
 static SOLO_NOINLINE void end_closing(solo_construct *c) {
   while (c->closing) {
     solo_mapping *m = c->closing;
@@ -63,6 +102,7 @@ static SOLO_NOINLINE void end_closing(solo_construct *c) {
               (unsigned long)solo_load_relaxed(&m->begin), /* own mapping: constant */
               (size_t)(solo_load_relaxed(&m->end) - solo_load_relaxed(&m->begin)),
               m->name ? m->name : "unknown");
+    solo_mapping_wait_gate(m); /* deleted under its maker's hands: he still has to open it */
     solo_block *block = solo_mapping_remove(&c->device->mappings, m);
     if (block) solo_pool_give(c->device, block);
   }
@@ -73,6 +113,8 @@ solo_status solo_construct_close(solo_construct *c, solo_status status) {
   solo_error first;
   if (SOLO_UNLIKELY(status != SOLO_OK)) first = *solo_error_last();
   solo_status end = solo_construct_wait(c);
+  if (SOLO_UNLIKELY(c->lost) && end == SOLO_OK) end = c->lost;
+  for (solo_pin *pin = c->pins; pin; pin = pin->next) solo_mapping_unpin(pin->mapping);
   for (solo_restore *r = c->restores; r; r = r->next) *r->pointer = r->value;
   if (c->fresh) {
     solo_status gates = solo_construct_open_gates(c); /* nothing is enqueued any more */

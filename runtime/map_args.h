@@ -78,10 +78,12 @@ typedef struct solo_construct {
   uint64_t id;           /* never 0; tells this construct's new and closing mappings from others' */
   solo_mapping *closing; /* what close ends, linked by next */
   solo_mapping *fresh;   /* gates to open, linked by fresh */
+  struct solo_pin *pins; /* given back after the wait; in scratch memory */
   solo_restore *restores; /* host pointers to write back after the wait; in scratch memory */
   solo_block *blocks;    /* private copies, given back after the wait */
   solo_scratch_mark scratch;
   uint32_t enqueued;     /* something is in the queue: close must wait */
+  solo_status lost;      /* an early wait failed: close reports it */
 } solo_construct;
 
 solo_status solo_construct_open(solo_construct *c, solo_device *device,
@@ -105,6 +107,14 @@ solo_status solo_construct_wait(solo_construct *c) SOLO_MUST_CHECK;
 /* Opens the gates of this construct's new mappings, after the data is there. Before a launch on a
  * synchronous device, before waiting for somebody else's gate, and at close. */
 solo_status solo_construct_open_gates(solo_construct *c) SOLO_MUST_CHECK;
+
+/* Gives a reference back, safely under enqueued work: pinned until close, or noted for closing.
+ * Nonzero: it was the last one. */
+int solo_construct_release(solo_construct *c, solo_mapping *mapping, solo_ref ref,
+                           solo_release how);
+
+/* Takes over a pin, to be given back at close. */
+void solo_construct_pin(solo_construct *c, solo_mapping *mapping);
 
 /* --- parts, shared by map_*.c ----------------------------------------------------------------- */
 

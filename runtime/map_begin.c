@@ -102,10 +102,7 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
 }
 
 static void release_unused(solo_construct *c, solo_mapping *m, solo_ref ref) {
-  if (ref == SOLO_REF_NONE || !solo_mapping_release(m, ref, SOLO_RELEASE_ONE)) return;
-  solo_store_relaxed(&m->creator, c->id); /* closing: only this construct looks at it */
-  m->next = c->closing;
-  c->closing = m;
+  if (ref != SOLO_REF_NONE) (void)solo_construct_release(c, m, ref, SOLO_RELEASE_ONE);
 }
 
 /* The present or new mapping of a range, slowly: every case. */
@@ -114,7 +111,11 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const range *r,
   solo_request request = {r->begin, r->size, r->ref, c->id};
   for (;;) {
     solo_mapping *m;
-    solo_presence presence = solo_mapping_acquire(&c->device->mappings, &request, &m);
+    solo_presence presence = solo_mapping_try(&c->device->mappings, &request, &m);
+    if (presence == SOLO_LEAVING) { /* who closes it may be waiting for a gate of ours */
+      SOLO_TRY(solo_construct_open_gates(c));
+      presence = solo_mapping_acquire(&c->device->mappings, &request, &m);
+    }
     if (presence == SOLO_CONTAINED || (presence == SOLO_PARTIAL && (r->type & SOLO_MAP_IMPLICIT))) {
       slot->mapping = m;
       if (r->ref != SOLO_REF_NONE) slot->flags |= SOLO_SLOT_COUNTED;

@@ -10,12 +10,6 @@ SOLO_INLINE solo_ref ref_of(uint64_t type) {
   return (type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
 }
 
-static SOLO_NOINLINE void note_closing(solo_construct *c, solo_mapping *m) {
-  solo_store_relaxed(&m->creator, c->id); /* closing: only this construct looks at it */
-  m->next = c->closing;
-  c->closing = m;
-}
-
 static SOLO_COLD solo_status absent_at_end(solo_construct *c, const solo_map_list *list,
                                            int32_t i) {
   solo_fail(SOLO_NOT_PRESENT,
@@ -52,14 +46,13 @@ static solo_status look_up(solo_construct *c, const solo_map_list *list, int32_t
 
 static void give_back(solo_construct *c, uint64_t type, solo_map_slot *slot) {
   solo_release how = (type & SOLO_MAP_DELETE) ? SOLO_RELEASE_ALL : SOLO_RELEASE_ONE;
-  if ((slot->flags & SOLO_SLOT_COUNTED) && solo_mapping_release(slot->mapping, ref_of(type), how)) {
+  if ((slot->flags & SOLO_SLOT_COUNTED) &&
+      solo_construct_release(c, slot->mapping, ref_of(type), how))
     slot->flags |= SOLO_SLOT_LAST;
-    note_closing(c, slot->mapping);
-  }
   if (SOLO_UNLIKELY(slot->flags & SOLO_SLOT_POINTER_COUNTED)) {
     /* a pointer mapped by itself is not deleted because its pointee is */
     if (!(slot->pointer->flags & SOLO_MAPPING_POINTER)) how = SOLO_RELEASE_ONE;
-    if (solo_mapping_release(slot->pointer, ref_of(type), how)) note_closing(c, slot->pointer);
+    (void)solo_construct_release(c, slot->pointer, ref_of(type), how);
   }
 }
 

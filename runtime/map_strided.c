@@ -92,6 +92,6 @@ solo_status solo_map_update_strided(solo_construct *c, const solo_map_list *list
     merge(&w);
     status = step(&w, 0, base);
   }
-  solo_mapping_unpin(w.mapping);
+  solo_construct_pin(c, w.mapping);
   return status;
 }

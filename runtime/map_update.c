@@ -30,7 +30,7 @@ static solo_status update_entry(solo_construct *c, const solo_map_list *list, in
   }
   if (status == SOLO_OK && (type & SOLO_MAP_TO)) status = solo_map_send(c, m, begin, size);
   if (status == SOLO_OK && (type & SOLO_MAP_FROM)) status = solo_map_fetch(c, m, begin, size);
-  solo_mapping_unpin(m);
+  solo_construct_pin(c, m);
   if (status != SOLO_OK)
     solo_error_note(" (updating %s)", solo_map_say(c, solo_map_name(list, i)));
   return status;

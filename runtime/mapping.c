@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAPPINGS_PER_CHUNK = 32, SHADOWS_PER_CHUNK = 32, SPINS = 64 };
+enum { MAPPINGS_PER_CHUNK = 32, SHADOWS_PER_CHUNK = 32, SPINS = 64, PIN_POLL_NS = 50000 };
 
 /* Mappings and shadows are cut from these and go back to their free lists only. */
 typedef struct solo_mapping_chunk {
@@ -60,18 +60,7 @@ static void put_mapping(solo_mapping_table *table, solo_mapping *m) {
   table->free_mappings = m;
 }
 
-/* The mapping at m is being closed by another thread: wait until it is gone or reused. Closing
- * lasts as long as a copy back at most. */
-static void wait_closed(const solo_mapping *m, uint64_t seen) {
-  for (int i = 0; i < SPINS; i++) {
-    /* relaxed: the caller looks everything up again */
-    if (solo_load_relaxed(&m->count) / SOLO_COUNT_TAG_ONE != seen / SOLO_COUNT_TAG_ONE) return;
-    solo_cpu_relax();
-  }
-  sched_yield();
-}
-
-typedef enum { TAKEN, AGAIN, MISS } attempt;
+typedef enum { TAKEN, AGAIN, MISS, LEAVING } attempt;
 
 /* Tries to take a reference to m as the mapping that overlaps [begin, begin + size). */
 static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *out_presence) {
@@ -97,8 +86,8 @@ static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *o
   if (!(count & SOLO_COUNT_LIVE)) {
     /* relaxed: equal only if this very construct wrote it */
     if (r->construct && solo_load_relaxed(&m->creator) == r->construct) return MISS;
-    wait_closed(m, count);
-    return AGAIN;
+    *out_presence = SOLO_LEAVING;
+    return LEAVING;
   }
   int infinite = ref == SOLO_REF_DYNAMIC && (count & SOLO_COUNT_DYNAMIC) == SOLO_COUNT_DYNAMIC;
   if (ref == SOLO_REF_NONE || infinite) {
@@ -116,8 +105,8 @@ static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *o
   return solo_cas_acquire(&m->count, &count, count + ones[ref]) ? TAKEN : AGAIN;
 }
 
-solo_presence solo_mapping_acquire(solo_mapping_table *table, const solo_request *request,
-                                   solo_mapping **out_mapping) {
+solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *request,
+                               solo_mapping **out_mapping) {
   for (;;) {
     solo_index_place place;
     solo_index_locate(table->index, request->begin, &place);
@@ -127,14 +116,25 @@ solo_presence solo_mapping_acquire(solo_mapping_table *table, const solo_request
       if (!candidates[i]) continue;
       solo_presence presence = SOLO_ABSENT;
       outcome = try_take(candidates[i], request, &presence);
-      if (outcome == TAKEN) {
-        *out_mapping = candidates[i];
-        return presence;
-      }
+      if (outcome != TAKEN && outcome != LEAVING) continue;
+      *out_mapping = candidates[i];
+      return presence;
     }
     /* A candidate that no longer overlaps was removed since the index named it: then there was an
      * instant without it, and absent is a right answer. */
     if (outcome == MISS) return SOLO_ABSENT;
+  }
+}
+
+/* Closing lasts as long as a copy back, or the work of those who still have it pinned. */
+solo_presence solo_mapping_acquire(solo_mapping_table *table, const solo_request *request,
+                                   solo_mapping **out_mapping) {
+  solo_presence presence;
+  for (int turns = 0;; turns++) {
+    presence = solo_mapping_try(table, request, out_mapping);
+    if (presence != SOLO_LEAVING) return presence;
+    if (turns < SPINS) solo_cpu_relax();
+    else sched_yield();
   }
 }
 
@@ -183,18 +183,33 @@ void solo_mapping_wait_gate(solo_mapping *m) {
   }
 }
 
-int solo_mapping_release(solo_mapping *m, solo_ref ref, solo_release how) {
+SOLO_INLINE solo_released release(solo_mapping *m, solo_ref ref, solo_release how, uint64_t pin) {
   const uint64_t mask = ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD : SOLO_COUNT_DYNAMIC;
   const uint64_t one = ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD_ONE : SOLO_COUNT_DYNAMIC_ONE;
   uint64_t count = solo_load_relaxed(&m->count); /* the CAS decides */
   for (;;) {
     uint64_t mine = count & mask;
-    if (mine == 0 || (ref != SOLO_REF_HOLD && mine == SOLO_COUNT_DYNAMIC)) return 0;
+    if (mine == 0 || (ref != SOLO_REF_HOLD && mine == SOLO_COUNT_DYNAMIC)) return SOLO_RELEASED;
     uint64_t next = how == SOLO_RELEASE_ALL ? count & ~mask : count - one;
+    if (next & SOLO_COUNT_LIVE) {
+      if (pin && (count & SOLO_COUNT_PINS) == SOLO_COUNT_PINS) return SOLO_RELEASED_NOT;
+      next += pin;
+    }
     /* acq_rel: releases this thread's use of the mapping, acquires the others' to close it; pairs
      * with itself in other threads and with the acquires of a later incarnation */
-    if (solo_cas_acq_rel(&m->count, &count, next)) return !(next & SOLO_COUNT_LIVE);
+    if (!solo_cas_acq_rel(&m->count, &count, next)) continue;
+    return !(next & SOLO_COUNT_LIVE) ? SOLO_RELEASED_LAST
+           : pin                     ? SOLO_RELEASED_PINNED
+                                     : SOLO_RELEASED;
   }
+}
+
+solo_released solo_mapping_release(solo_mapping *m, solo_ref ref, solo_release how) {
+  return release(m, ref, how, 0);
+}
+
+solo_released solo_mapping_release_pinned(solo_mapping *m, solo_ref ref, solo_release how) {
+  return release(m, ref, how, SOLO_COUNT_PIN_ONE);
 }
 
 void solo_mapping_unpin(solo_mapping *m) {
@@ -219,8 +234,12 @@ static void take_out(solo_mapping_table *table, solo_mapping *m) {
 }
 
 solo_block *solo_mapping_remove(solo_mapping_table *table, solo_mapping *m) {
-  while (solo_load_acquire(&m->count) & SOLO_COUNT_PINS) /* pairs with solo_mapping_unpin */
-    sched_yield();
+  /* acquire: pairs with solo_mapping_unpin. Others' enqueued work may take as long as a kernel. */
+  for (unsigned turns = 0; solo_load_acquire(&m->count) & SOLO_COUNT_PINS; turns++) {
+    if (turns < SPINS) solo_cpu_relax();
+    else if (turns < 2 * SPINS) sched_yield();
+    else solo_futex_wait(&m->gate, solo_load_relaxed(&m->gate), PIN_POLL_NS); /* a timed sleep */
+  }
   solo_block *block = m->block;
   solo_lock_acquire(&table->lock);
   take_out(table, m);

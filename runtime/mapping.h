@@ -95,6 +95,7 @@ typedef enum solo_presence {
   SOLO_ABSENT,
   SOLO_CONTAINED, /* the range lies within the mapping */
   SOLO_PARTIAL,   /* they overlap, but the range sticks out */
+  SOLO_LEAVING,   /* solo_mapping_try only: another thread is closing it, ask again */
 } solo_presence;
 
 typedef struct solo_request {
@@ -111,6 +112,10 @@ typedef struct solo_request {
  * reference already. */
 solo_presence solo_mapping_acquire(solo_mapping_table *table, const solo_request *request,
                                    solo_mapping **out_mapping);
+
+/* The same, but does not wait: for who must let others go on (open its gates) before it waits. */
+solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *request,
+                               solo_mapping **out_mapping);
 
 /* The common case of it, small enough to be inlined: present, contained, not closing. NULL: ask
  * solo_mapping_acquire. one: SOLO_COUNT_DYNAMIC_ONE or SOLO_COUNT_HOLD_ONE. */
@@ -151,11 +156,25 @@ solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_ne
 void solo_mapping_open_gate(solo_mapping *mapping);
 void solo_mapping_wait_gate(solo_mapping *mapping);
 
-typedef enum solo_release { SOLO_RELEASE_ONE, SOLO_RELEASE_ALL } solo_release;
+typedef enum solo_release {
+  SOLO_RELEASE_ONE, /* one reference */
+  SOLO_RELEASE_ALL, /* all of its kind (map type delete) */
+} solo_release;
 
-/* Takes one reference back, or all of the kind (map type delete). Nonzero: that was the last one,
- * the mapping is now CLOSING and the caller must call solo_mapping_remove. Infinite counts stay. */
-int solo_mapping_release(solo_mapping *mapping, solo_ref ref, solo_release how);
+typedef enum solo_released {
+  SOLO_RELEASED,        /* others hold it, or it is infinite, or nothing was held */
+  SOLO_RELEASED_PINNED, /* likewise, and the caller holds a pin now */
+  SOLO_RELEASED_LAST,   /* it is CLOSING: the caller must call solo_mapping_remove */
+  SOLO_RELEASED_NOT,    /* no pin can be had (too many): wait for the work, then release unpinned */
+} solo_released;
+
+/* Gives references back. Infinite counts stay. */
+solo_released solo_mapping_release(solo_mapping *mapping, solo_ref ref, solo_release how);
+
+/* The same while work of the caller still uses the mapping's memory: unless it was the last, the
+ * reference becomes a pin in the same step, to be given back when the work is done. Without it
+ * another thread could release last, and the memory be reused, under enqueued work. */
+solo_released solo_mapping_release_pinned(solo_mapping *mapping, solo_ref ref, solo_release how);
 
 /* Would a release close it? For looks without a reference of one's own. */
 SOLO_INLINE int solo_mapping_is_closing(const solo_mapping *mapping) {

@@ -4,12 +4,13 @@
 set -eu
 name=$1 clang=$2 libc=$3
 shift 3
+prefix=${SOLO_PREFIX:-build}
 command -v "$clang" >/dev/null || { echo "skipped: no $clang"; exit 77; }
-out=build/tests/programs/$name.$clang.$libc
-mkdir -p build/tests/programs
+out=$prefix/tests/programs/$name.$clang.$libc
+mkdir -p $prefix/tests/programs
 case $name in
-*.cpp) cc=build/bin/solo-c++ ;;
-*) cc=build/bin/solo-cc ;;
+*.cpp) cc=$prefix/bin/solo-c++ ;;
+*) cc=$prefix/bin/solo-cc ;;
 esac
 case $libc in
 musl) cc="$cc --static --musl" ;;
