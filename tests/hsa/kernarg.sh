@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: argument segments of the kernels of every example, made by clang-19 for gfx900, gfx906,
-# gfx90a and gfx1030 at -O2 (and one with code object version 4), against llvm-readelf's layout.
+# Description: argument segments of the kernels of every example, made by clang-19 for gfx900,
+# gfx906, gfx90a and gfx1030 at -O2 (and one with code object version 4), against llvm-readelf's layout.
 #   kernarg.sh PROGRAM FOLDER
 set -u
 [ -e "$2/absent" ] && { echo "skipped: $(cat "$2/absent")"; exit 77; }
