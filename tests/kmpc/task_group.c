@@ -1,0 +1,149 @@
+/* Description: taskgroup waits for all descendants, nests, and is cancelled.
+ * Env: OMP_CANCELLATION=true */
+#include "tests/kmpc/task_test.h"
+
+static int count;
+
+static void spread(int depth) {
+  dawdle();
+#pragma omp atomic
+  count++;
+  if (depth == 0) return;
+  for (int i = 0; i < 2; i++) {
+#pragma omp task
+    spread(depth - 1);
+  }
+}
+
+static void descendants(void) {
+  int wrong = 0;
+#pragma omp parallel
+#pragma omp single
+  for (int round = 0; round < 5; round++) {
+    count = 0;
+#pragma omp taskgroup
+    {
+#pragma omp task
+      spread(4);
+    }
+    if (count != 31) wrong++;
+  }
+  CHECK_INT(wrong, 0);
+}
+
+/* The end of an inner group does not wait for the outer one's tasks. */
+static void nested(void) {
+  int wrong = 0, outer_done = 0, go = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp taskgroup
+    {
+      if (omp_get_num_threads() > 1) {
+#pragma omp task shared(outer_done, go)
+        {
+          int now = 0;
+          while (!now) {
+            sched_yield();
+#pragma omp atomic read
+            now = go;
+          }
+#pragma omp atomic write
+          outer_done = 1;
+        }
+        for (int i = 0; i < 20; i++) sched_yield();
+      }
+      int inner = 0;
+#pragma omp taskgroup
+      {
+        for (int i = 0; i < 10; i++) {
+#pragma omp task shared(inner)
+          {
+#pragma omp task shared(inner)
+            {
+              dawdle();
+#pragma omp atomic
+              inner++;
+            }
+          }
+        }
+      }
+      if (inner != 10) wrong++;
+#pragma omp atomic write
+      go = 1;
+    }
+    if (omp_get_num_threads() > 1 && !outer_done) wrong++;
+  }
+  CHECK_INT(wrong, 0);
+}
+
+/* Every thread with a group of its own, tasks of all mixed. */
+static void many(void) {
+  int wrong = 0;
+#pragma omp parallel
+  for (int round = 0; round < 50; round++) {
+    int sum = 0;
+#pragma omp taskgroup
+    for (int i = 0; i < 20; i++) {
+#pragma omp task shared(sum)
+      {
+#pragma omp task shared(sum)
+        {
+#pragma omp atomic
+          sum += 1;
+        }
+#pragma omp atomic
+        sum += 100;
+      }
+    }
+    if (sum != 2020) {
+#pragma omp atomic
+      wrong++;
+    }
+  }
+  CHECK_INT(wrong, 0);
+}
+
+static void cancelled(void) {
+  int begun = 0, passed = 0, after = 0, wrong = 0;
+  CHECK_INT(omp_get_cancellation(), 1);
+#pragma omp parallel
+#pragma omp single
+  for (int round = 0; round < 10; round++) {
+    begun = passed = 0;
+#pragma omp taskgroup
+    for (int i = 0; i < 200; i++) {
+#pragma omp task shared(begun, passed)
+      {
+        int number;
+#pragma omp atomic capture
+        number = ++begun;
+        if (number == 5) {
+#pragma omp cancel taskgroup
+#pragma omp atomic
+          passed += 1000;
+        }
+        dawdle();
+#pragma omp cancellation point taskgroup
+#pragma omp atomic
+        passed++;
+      }
+    }
+    if (passed >= 150 || begun < 5) wrong++; /* most never began or left at the point */
+#pragma omp taskgroup
+    {
+#pragma omp task shared(after)
+      after++; /* another group is not concerned */
+    }
+  }
+  CHECK_INT(wrong, 0);
+  CHECK_INT(after, 10);
+}
+
+int main(void) {
+  descendants();
+  nested();
+  many();
+  cancelled();
+  return TEST_RESULT();
+}

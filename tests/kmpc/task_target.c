@@ -1,0 +1,152 @@
+/* Description: target tasks as the core sees them: handles left behind, queries, dependences,
+ * order, chains that the host does not wait for. The device is a stand-in inside the program. */
+#include "tests/kmpc/task_test.h"
+#include <stdint.h>
+
+typedef struct object {
+  void *shareds;
+  int32_t (*routine)(int32_t, struct object *);
+  int32_t part;
+  void *data[2];
+  int number, asynchronous;
+} object;
+typedef struct depend {
+  intptr_t address;
+  size_t length;
+  uint8_t kind;
+} depend;
+
+extern int32_t __kmpc_global_thread_num(void *);
+extern object *__kmpc_omp_target_task_alloc(void *, int32_t, int32_t, size_t, size_t,
+                                            int32_t (*)(int32_t, object *), int64_t);
+extern int32_t __kmpc_omp_task(void *, int32_t, object *);
+extern int32_t __kmpc_omp_task_with_deps(void *, int32_t, object *, int32_t, depend *, int32_t,
+                                         depend *);
+extern int32_t __kmpc_omp_taskwait(void *, int32_t);
+extern void **__kmpc_omp_get_target_async_handle_ptr(int32_t);
+extern int32_t __kmpc_omp_has_task_team(int32_t);
+
+enum { JOBS = 1000, QUESTIONS = 3 };
+
+static int questions[JOBS + 1], ended[JOBS + 1], started[JOBS + 1], at_once, misuse;
+
+/* What the core defines: a job is through after it was asked about QUESTIONS times. */
+void __tgt_target_nowait_query(void **handle) {
+  int *asked = *handle;
+  if (!asked) {
+    misuse++;
+    return;
+  }
+  if (++*asked < QUESTIONS) return;
+  ended[asked - questions] = next_stamp();
+  *handle = NULL;
+}
+
+static int32_t body(int32_t gtid, object *self) {
+  if (started[self->number]) misuse++; /* never called twice */
+  started[self->number] = next_stamp();
+  if (!__kmpc_omp_has_task_team(gtid)) misuse++;
+  void **handle = __kmpc_omp_get_target_async_handle_ptr(gtid);
+  if (!handle || *handle)
+    misuse++;
+  else if (self->asynchronous)
+    *handle = &questions[self->number];
+  else
+    ended[self->number] = next_stamp();
+  return 0;
+}
+
+static void begin(void) {
+  memset(questions, 0, sizeof questions);
+  memset(ended, 0, sizeof ended);
+  memset(started, 0, sizeof started);
+}
+
+static void submit(int number, int asynchronous, depend *list, int count) {
+  int32_t gtid = __kmpc_global_thread_num(NULL);
+  object *o = __kmpc_omp_target_task_alloc(NULL, gtid, 1, sizeof(object), 0, body, -1);
+  o->number = number;
+  o->asynchronous = asynchronous;
+  if (count)
+    __kmpc_omp_task_with_deps(NULL, gtid, o, count, list, 0, NULL);
+  else
+    __kmpc_omp_task(NULL, gtid, o);
+}
+
+static void wait_here(void) {
+  __kmpc_omp_taskwait(NULL, __kmpc_global_thread_num(NULL));
+}
+
+static int all_ended(void) {
+  int wrong = 0;
+  for (int i = 0; i < JOBS; i++) wrong += !ended[i];
+  return !wrong;
+}
+
+/* Without dependences and outside a region: at once, also while others are on the device. */
+static void immediate(void) {
+  begin();
+  for (int i = 0; i < JOBS; i++) {
+    submit(i, i % 3 == 0, NULL, 0);
+    at_once += started[i] != 0;
+  }
+  CHECK_INT(at_once, JOBS);
+  int before = 0;
+  for (int i = 0; i < JOBS; i++) before += ended[i] != 0;
+  CHECK(before < JOBS); /* the host has not waited */
+  wait_here();
+  CHECK(all_ended());
+}
+
+static void chain(int asynchronous) {
+  begin();
+  depend inout = {(intptr_t)&at_once, 4, 3};
+  for (int i = 0; i < JOBS; i++) submit(i, asynchronous, &inout, 1);
+  if (asynchronous) CHECK(!ended[JOBS - 1]); /* made without waiting */
+  wait_here();
+  CHECK(all_ended());
+  int wrong = 0;
+  for (int i = 1; i < JOBS; i++) wrong += started[i] < ended[i - 1];
+  CHECK_INT(wrong, 0);
+}
+
+/* Mixed with an ordinary task that depends on a device job, and the region's end as the wait. */
+static void in_region(void) {
+  begin();
+  int wrong = 0;
+#pragma omp parallel
+  {
+#pragma omp for
+    for (int i = 0; i < JOBS; i += 2) {
+      submit(i, 1, NULL, 0);
+      submit(i + 1, 0, NULL, 0);
+    }
+#pragma omp single
+    wrong += !all_ended();
+#pragma omp single
+    {
+      begin();
+      int x[4];
+      for (int i = 0; i < 100; i++) {
+        depend out = {(intptr_t)&x[i % 4], 4, 3};
+        submit(i, 1, &out, 1);
+#pragma omp task depend(in : x[i % 4]) shared(wrong)
+        if (!ended[i]) {
+#pragma omp atomic
+          wrong++;
+        }
+      }
+    }
+  }
+  CHECK_INT(wrong, 0);
+}
+
+int main(void) {
+  immediate();
+  chain(0);
+  chain(1);
+  in_region();
+  CHECK_INT(misuse, 0);
+  CHECK(__kmpc_omp_get_target_async_handle_ptr(0) == NULL);
+  return TEST_RESULT();
+}
