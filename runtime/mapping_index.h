@@ -5,16 +5,17 @@
  * overlap: solo_index_insert refuses.
  *
  * Threads: solo_index_find may run in any number of threads, with no lock and without writing to
- * shared memory, while ONE writer (callers hold the table's lock) inserts and removes. Memory of the
- * index's own nodes is type-stable: a node is recycled only as a node of the same index until
+ * shared memory, while ONE writer (callers hold the table's lock) inserts and removes. Memory of
+ * the index's own nodes is type-stable: a node is recycled only as a node of the same index until
  * solo_index_destroy, so that a reader that lost a race reads stale words, detects it by the node's
  * version and starts again; it never touches freed memory.
- * Guarantee to readers: a range that is in the index during the whole call is found; one that is not
- * in it at any time during the call is not. (What happens to the VALUE after the call is the
+ * Guarantee to readers: a range that is in the index during the whole call is found; one that is
+ * not in it at any time during the call is not. (What happens to the VALUE after the call is the
  * caller's business: mapping.c re-checks entry and range.)
  *
  * Costs (bench/bench_mapping.c): find in O(log n), no allocation; insert may allocate nodes
- * (SOLO_NOMEM leaves the index as it was); remove never allocates and never fails for a present key.
+ * (SOLO_NOMEM leaves the index as it was); remove never allocates and never fails for a present
+ * key.
  */
 #ifndef SOLO_MAPPING_INDEX_H
 #define SOLO_MAPPING_INDEX_H
@@ -44,7 +45,8 @@ void *solo_index_find(const solo_index *index, uintptr_t address);
 /* Lock-free. Floor and ceiling of address. */
 void solo_index_locate(const solo_index *index, uintptr_t address, solo_index_place *out_place);
 
-/* Writer. SOLO_OVERLAP (no text; *out_clash, if not NULL, is the range in the way) or SOLO_NOMEM. */
+/* Writer. SOLO_OVERLAP (no text; *out_clash, if not NULL, is the range in the way) or SOLO_NOMEM.
+ */
 solo_status solo_index_insert(solo_index *index, uintptr_t begin, uintptr_t end, void *value,
                               solo_index_range *out_clash) SOLO_MUST_CHECK;
 

@@ -115,11 +115,7 @@ solo_status solo_index_create(solo_index **out_index) {
   solo_index *index = aligned_alloc(SOLO_CACHE_LINE, sizeof *index);
   if (!index) return solo_fail(SOLO_NOMEM, "no memory for a mapping table");
   memset(index, 0, sizeof *index);
-  solo_status status = solo_index_reserve(index, &index->leaves, sizeof(leaf), 1);
-  if (status != SOLO_OK) {
-    free(index);
-    return status;
-  }
+  solo_index_give(&index->leaves, &index->first_leaf.head);
   set_root(index, &solo_index_take_leaf(index)->head, 0);
   solo_index_write_end(index);
   *out_index = index;

@@ -95,6 +95,7 @@ struct SOLO_ALIGNED(SOLO_CACHE_LINE) solo_index {
   head *open[3 * SOLO_HEIGHT_MAX]; /* ... which are these */
   size_t depth;                    /* inner nodes on the path to the leaf that it is about; */
   step path[SOLO_HEIGHT_MAX];      /* path[0] is the root */
+  leaf first_leaf;                 /* most tables need no other: one allocation */
 };
 
 /* --- reading: any thread ------------------------------------------------------------- */

@@ -1,0 +1,138 @@
+/* What a question program (bench/q_*.c) needs: cases, timing, and the one line per case that
+ * solo-bench reads: "NAME UNIT VALUE VALUE ...", one value per batch, in ns per operation.
+ *
+ * The same source is built for every contestant: with solo (static, drop-in), with LLVM's library
+ * (peer), and without OpenMP (limit: pragmas are ignored, what is left is the work itself).
+ *
+ *   q_x [--quick] [--only NAME]     measures all cases, or those whose name begins with NAME
+ *   q_x --ops N --only NAME         runs N operations of one case and prints nothing (--count)
+ */
+#ifndef SOLO_BENCH_H
+#define SOLO_BENCH_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+/* Runs n operations. */
+typedef void (*bench_loop)(long n, long argument);
+
+typedef struct bench_case {
+  const char *name;
+  bench_loop loop;
+  long argument;
+  void (*before)(long argument); /* optional; not timed */
+  void (*after)(long argument);
+  double scale; /* of the printed value; 0: 1. Operations that are many at once: 1 / many */
+  enum { BENCH_IN_QUICK, BENCH_FULL_ONLY } when;
+} bench_case;
+
+static double bench_clock_cost; /* of one reading, subtracted once from each interval */
+
+static inline double bench_now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static int bench_compare(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static inline void bench_calibrate(void) {
+  enum { READINGS = 301 };
+  static double gap[READINGS];
+  for (int i = 0; i < READINGS; i++) {
+    double start = bench_now_ns();
+    gap[i] = bench_now_ns() - start;
+  }
+  qsort(gap, READINGS, sizeof gap[0], bench_compare);
+  bench_clock_cost = gap[READINGS / 2];
+}
+
+static inline double bench_time(const bench_case *it, long n) {
+  double start = bench_now_ns();
+  it->loop(n, it->argument);
+  double took = bench_now_ns() - start - bench_clock_cost;
+  return took > 0 ? took : 0;
+}
+
+/* Batches long enough for the clock (20 us and more), each one value. */
+static inline void bench_measure(const bench_case *it, int batches, double least_ns) {
+  double scale = it->scale > 0 ? it->scale : 1;
+  long n = 1;
+  if (it->before) it->before(it->argument);
+  double took = bench_time(it, 1); /* the cold one */
+  while ((took = bench_time(it, n)) < least_ns && n < 1 << 24)
+    n = took * 8 < least_ns ? n * 8 : n * 2;
+  printf("%s ns", it->name);
+  double budget =
+      batches * least_ns * 20; /* a contestant that sleeps must not hold up the others */
+  for (int i = 0; i < batches && (i < 3 || budget > 0); i++) {
+    took = bench_time(it, n);
+    budget -= took;
+    printf(" %.4g", took * scale / (double)n);
+  }
+  printf("\n");
+  if (it->after) it->after(it->argument);
+  fflush(stdout);
+}
+
+/* Single operations, each timed: what a user waits for. Three values in lines of their own. */
+static inline void bench_distribution(const bench_case *it, int operations) {
+  double *each = malloc((size_t)operations * sizeof *each);
+  if (!each) return;
+  if (it->before) it->before(it->argument);
+  for (int i = 0; i < operations / 10; i++) it->loop(1, it->argument);
+  for (int i = 0; i < operations; i++) each[i] = bench_time(it, 1);
+  if (it->after) it->after(it->argument);
+  qsort(each, (size_t)operations, sizeof *each, bench_compare);
+  printf("%s.p50 ns %.4g\n", it->name, each[operations / 2]);
+  printf("%s.p99 ns %.4g\n", it->name, each[(long)operations * 99 / 100]);
+  printf("%s.p99.9 ns %.4g\n", it->name, each[(long)operations * 999 / 1000]);
+  free(each);
+}
+
+typedef struct bench_options {
+  int quick;
+  long ops; /* > 0: run so many of one case, untimed */
+  const char *only;
+} bench_options;
+
+static inline bench_options bench_read_options(int argc, char **argv) {
+  bench_options o = {0, 0, ""};
+  for (int i = 1; i < argc; i++) {
+    if (!strcmp(argv[i], "--quick")) o.quick = 1;
+    if (!strcmp(argv[i], "--only") && i + 1 < argc) o.only = argv[++i];
+    if (!strcmp(argv[i], "--ops") && i + 1 < argc) o.ops = atol(argv[++i]);
+  }
+  return o;
+}
+
+static inline int bench_cases(int argc, char **argv, const bench_case *cases, size_t count) {
+  bench_options o = bench_read_options(argc, argv);
+  bench_calibrate();
+  for (size_t i = 0; i < count; i++) {
+    const bench_case *it = &cases[i];
+    if (strncmp(it->name, o.only, strlen(o.only)) != 0) continue;
+    if (o.ops > 0) {
+      if (it->before) it->before(it->argument);
+      it->loop(o.ops, it->argument);
+      return 0;
+    }
+    if (o.quick && it->when == BENCH_FULL_ONLY) continue;
+    bench_measure(it, o.quick ? 20 : 60, o.quick ? 2e4 : 1e5);
+  }
+  return 0;
+}
+
+/* Keeps the compiler from dropping a value or the work before it. */
+#define BENCH_KEEP(x) __asm__ volatile("" : : "r"(x) : "memory")
+
+#endif

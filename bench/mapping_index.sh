@@ -1,0 +1,16 @@
+#!/bin/sh
+# Runs both designs of the range index, twice in turn, and writes bench/results/mapping_index.txt.
+cd "$(dirname "$0")/.." || exit 1
+largest=${1:-1000000}
+mkdir -p bench/results
+{
+  echo "# sh bench/mapping_index.sh $largest"
+  echo "# $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores, load" \
+    "$(cut -d' ' -f1 /proc/loadavg), $(date -u +%Y-%m-%d)"
+  echo "# the machine was shared with other work while this was measured: read the lowest column"
+  echo "# design ranges what   ns per operation: median, lowest, highest"
+  for turn in 1 2; do
+    build/bench/bench_mapping_index_btree "$largest"
+    build/bench/bench_mapping_index_radix "$largest"
+  done
+} >bench/results/mapping_index.txt

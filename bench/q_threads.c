@@ -1,0 +1,63 @@
+/* Host threads: what do fork and join, tasks and dynamic loops cost beside libomp? */
+#include "bench/bench.h"
+
+static double cells[1024];
+
+static void parallel_for(long n, long threads) {
+#ifdef _OPENMP
+  omp_set_num_threads((int)threads);
+#endif
+  (void)threads;
+  for (long i = 0; i < n; i++) {
+#pragma omp parallel for schedule(static)
+    for (int j = 0; j < 1024; j++) cells[j] += 1.0;
+    BENCH_KEEP(cells);
+  }
+}
+
+static int fib(int n) {
+  if (n < 2) return n;
+  int a, b;
+#pragma omp task shared(a)
+  a = fib(n - 1);
+  b = fib(n - 2);
+#pragma omp taskwait
+  return a + b;
+}
+
+static void tasks(long n, long argument) {
+#ifdef _OPENMP
+  omp_set_num_threads(2);
+#endif
+  for (long i = 0; i < n; i++) {
+    int result = 0;
+#pragma omp parallel
+#pragma omp single
+    result = fib((int)argument);
+    if (result != 6765) exit(1);
+  }
+}
+
+static void dynamic_loop(long n, long count) {
+#ifdef _OPENMP
+  omp_set_num_threads(2);
+#endif
+  for (long i = 0; i < n; i++) {
+#pragma omp parallel for schedule(dynamic, 1)
+    for (long j = 0; j < count; j++) cells[j & 1023] += 1.0;
+    BENCH_KEEP(cells);
+  }
+}
+
+/* fib(20) makes 21,890 tasks */
+static const bench_case cases[] = {
+    {.name = "threads/parallel_1", .loop = parallel_for, .argument = 1},
+    {.name = "threads/parallel_2", .loop = parallel_for, .argument = 2},
+    {.name = "threads/parallel_8", .loop = parallel_for, .argument = 8},
+    {.name = "threads/task", .loop = tasks, .argument = 20, .scale = 1. / 21890},
+    {.name = "threads/dynamic_1", .loop = dynamic_loop, .argument = 1000, .scale = 1. / 1000},
+};
+
+int main(int argc, char **argv) {
+  return bench_cases(argc, argv, cases, sizeof cases / sizeof cases[0]);
+}

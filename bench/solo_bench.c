@@ -1,0 +1,193 @@
+/* solo-bench: options and the order of things. See solo_bench.h for the words. */
+#include "bench/solo_bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static result all;
+
+static const char usage_text[] =
+    "usage: solo-bench [options]     in the root of the tree, after `ninja bench_programs`\n"
+    "  --quick          fewer batches and rounds (under 3 minutes)\n"
+    "  --rounds N       rounds per question\n"
+    "  --only NAME      the questions whose name begins with NAME\n"
+    "  --list           the questions\n"
+    "  --json FILE      one object per line and metric\n"
+    "  --markdown FILE  tables\n"
+    "  --plot DIR       SVG charts\n"
+    "  --count          instructions per operation against bench/baseline.json (valgrind)\n"
+    "  --update         with --count: write the baseline\n"
+    "exit status: 0; 1: --count found more than 5 % above the baseline, or no output; 2: usage\n";
+
+static options read_options(int argc, char **argv) {
+  options o = {.quick = false};
+  for (int i = 1; i < argc; i++) {
+    const char *a = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL;
+    if (!strcmp(a, "--quick"))
+      o.quick = true;
+    else if (!strcmp(a, "--list"))
+      o.list = true;
+    else if (!strcmp(a, "--count"))
+      o.count = true;
+    else if (!strcmp(a, "--update"))
+      o.update = true;
+    else if (!strcmp(a, "--help")) {
+      fputs(usage_text, stdout);
+      exit(0);
+    } else if (next && !strcmp(a, "--only"))
+      o.only = argv[++i];
+    else if (next && !strcmp(a, "--json"))
+      o.json = argv[++i];
+    else if (next && !strcmp(a, "--markdown"))
+      o.markdown = argv[++i];
+    else if (next && !strcmp(a, "--plot"))
+      o.plot = argv[++i];
+    else if (next && !strcmp(a, "--rounds"))
+      o.rounds = atoi(argv[++i]);
+    else {
+      fprintf(stderr, "solo-bench: unknown option or missing argument: %s\n", a);
+      fputs(usage_text, stderr);
+      exit(2);
+    }
+  }
+  if (o.rounds <= 0) o.rounds = o.quick ? 5 : 21;
+  if (o.rounds > ROUNDS_MAX) o.rounds = ROUNDS_MAX;
+  return o;
+}
+
+static void program_path(char *path, size_t bytes, const question *q, contestant c) {
+  snprintf(path, bytes, "build/bench/%s/%s", contestant_name[c], q->program);
+}
+
+/* One line of a program: NAME UNIT VALUE... */
+static void take_line(char *line, contestant c, int round) {
+  char *rest = NULL, *name = strtok_r(line, " \n", &rest), *unit = strtok_r(NULL, " \n", &rest);
+  metric *m = name && unit ? metric_named(&all, name, unit) : NULL;
+  if (!m) return;
+  series *s = &m->of[c];
+  size_t before = s->count;
+  for (char *word; (word = strtok_r(NULL, " \n", &rest));) add_value(s, strtod(word, NULL));
+  size_t count = s->count - before;
+  double *copy = malloc((count + 1) * sizeof *copy);
+  if (!copy) return;
+  memcpy(copy, s->all + before, count * sizeof *copy);
+  s->round[round] = median_of(copy, count);
+  free(copy);
+}
+
+static void ask_inside(const question *q, contestant c, int round, const options *o) {
+  char path[256], line[65536];
+  program_path(path, sizeof path, q, c);
+  const char *arguments[] = {o->quick ? "--quick" : NULL, NULL};
+  FILE *text = NULL;
+  outcome out = run_program(path, arguments, q->cpus, &text);
+  if (out.status != 0 && out.status != 77 && out.status != -1)
+    fprintf(stderr, "solo-bench: %s ended with status %d: its numbers are not used\n", path,
+            out.status);
+  while (text && out.status == 0 && fgets(line, sizeof line, text)) take_line(line, c, round);
+  if (text) fclose(text);
+}
+
+static void set_round(const question *q, const char *what, const char *unit, contestant c,
+                      int round, double *values, size_t count) {
+  char name[NAME_MAX_BYTES];
+  snprintf(name, sizeof name, "%s/%s", q->name, what);
+  metric *m = metric_named(&all, name, unit);
+  if (!m) return;
+  for (size_t i = 0; i < count; i++) add_value(&m->of[c], values[i]);
+  m->of[c].round[round] = median_of(values, count);
+}
+
+static void ask_outside(const question *q, contestant c, int round, const options *o) {
+  enum { MOST = 40 };
+  static double wall[MOST], cpu[MOST], faults[MOST];
+  char path[256];
+  program_path(path, sizeof path, q, c);
+  size_t times = o->quick ? 10 : MOST, count = 0;
+  if (!strcmp(q->name, "register")) times = 3;
+  for (size_t i = 0; i < times; i++) {
+    outcome out = run_program(path, NULL, q->cpus, NULL);
+    if (out.status == 77 || out.status == -1) return;
+    if (out.status != 0) {
+      fprintf(stderr, "solo-bench: %s ended with status %d: its numbers are not used\n", path,
+              out.status);
+      return;
+    }
+    wall[count] = out.wall_ns, cpu[count] = out.cpu_ns;
+    faults[count++] = out.faults;
+  }
+  set_round(q, "wall", "ns", c, round, wall, count);
+  set_round(q, "cpu", "ns", c, round, cpu, count);
+  double memory = measure_peak_memory(path, q->cpus);
+  if (memory > 0) set_round(q, "memory", "KiB", c, round, &memory, 1);
+  set_round(q, "page_faults", "faults", c, round, faults, count);
+  if (round > 0) return;
+  double calls = count_system_calls(path);
+  for (int i = 0; calls > 0 && i < o->rounds; i++)
+    set_round(q, "system_calls", "calls", c, i, &calls, 1);
+}
+
+/* Contestants take turns, A B C, then C B A, so that a drift favours none. */
+static void ask(const question *q, int round, const options *o) {
+  for (int i = 0; i < CONTESTANTS; i++) {
+    contestant c = (contestant)(round % 2 ? CONTESTANTS - 1 - i : i);
+    if (!(q->contestants & BIT(c))) continue;
+    if (q->measured == FROM_INSIDE)
+      ask_inside(q, c, round, o);
+    else
+      ask_outside(q, c, round, o);
+  }
+}
+
+static bool wanted(const question *q, const options *o) {
+  return !o->only || !strncmp(q->name, o->only, strlen(o->only));
+}
+
+static void report_missing(const options *o) {
+  for (size_t i = 0; i < question_count; i++)
+    for (int c = 0; wanted(&questions[i], o) && c < CONTESTANTS; c++) {
+      if (!(questions[i].contestants & BIT(c))) continue;
+      char path[256];
+      program_path(path, sizeof path, &questions[i], (contestant)c);
+      FILE *text = NULL;
+      const char *const none[] = {"--only", "nothing", NULL};
+      if (questions[i].measured == FROM_OUTSIDE) continue;
+      if (c == PEER22) continue; /* optional */
+      outcome out = run_program(path, none, 1, &text);
+      if (out.status == 77 || out.status == -1) printf("not built: %s (see %s.log)\n", path, path);
+      if (text) fclose(text);
+    }
+}
+
+int main(int argc, char **argv) {
+  options o = read_options(argc, argv);
+  if (o.list) {
+    for (size_t i = 0; i < question_count; i++)
+      printf("%-14s %s\n", questions[i].name, questions[i].what);
+    return 0;
+  }
+  if (o.count) return count_and_compare(o.update);
+  setenv("OMP_NUM_THREADS", "2", 0);
+  char machine[256];
+  describe_machine(machine, sizeof machine);
+  printf("%s\n", machine);
+  report_missing(&o);
+  all.rounds = o.rounds;
+  for (int round = 0; round < o.rounds; round++) {
+    all.noise[round] = time_fixed_work();
+    for (size_t i = 0; i < question_count; i++) {
+      if (!wanted(&questions[i], &o)) continue;
+      fprintf(stderr, "\rround %d of %d: %-12s ", round + 1, o.rounds, questions[i].name);
+      ask(&questions[i], round, &o);
+    }
+  }
+  fprintf(stderr, "\r%40s\r", "");
+  judge_noise(&all);
+  print_table(&all);
+  print_bars(stdout, &all);
+  int rc = 0;
+  if (o.json) rc |= write_json(&all, o.json);
+  if (o.markdown) rc |= write_markdown(&all, o.markdown);
+  if (o.plot) rc |= write_plots(&all, o.plot);
+  return rc;
+}
