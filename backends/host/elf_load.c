@@ -357,3 +357,7 @@ solo_status solo_host_elf_symbol(const solo_host_elf *m, const char *name, void 
   }
   return SOLO_NOT_FOUND;
 }
+
+int solo_host_elf_is_code(const solo_host_elf *m, const void *address) {
+  return is_code(m, (uintptr_t)address);
+}

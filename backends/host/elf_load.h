@@ -37,6 +37,9 @@ solo_status solo_host_elf_load(solo_span image, int device,
 solo_status solo_host_elf_symbol(const solo_host_elf *module, const char *name, void **out_address,
                                  uint64_t *out_size);
 
+/* Does the address lie in the image's code? (A kernel does, a variable does not.) */
+int solo_host_elf_is_code(const solo_host_elf *module, const void *address);
+
 /* Destructors run, in reverse order; then nothing of the image may be in use by any thread. */
 void solo_host_elf_unload(solo_host_elf *module);
 

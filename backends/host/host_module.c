@@ -97,6 +97,7 @@ solo_status solo_host_module_kernel(solo_bmodule *module, const char *name,
   uint64_t size;
   if (module->elf) {
     (void)solo_host_elf_symbol(module->elf, name, &address, &size);
+    if (address && !solo_host_elf_is_code(module->elf, address)) address = NULL;
   } else {
     const solo_linked_symbol *symbol = find(module, name);
     if (symbol && !symbol->size) address = symbol->address;

@@ -1,10 +1,13 @@
-/* Adapter: the host backend under the conformance suite, with a linked image of two copies. */
+/* Adapter: the host backend under the conformance suite, with a linked image of two copies; with
+ * CONF_HOST_ELF=FILE, with an embedded ELF image (the kernels of the simulated devices). */
 #define _DEFAULT_SOURCE /* setenv, nanosleep */
 #include "ports/conformance/conformance.h"
 
 #include "backends/host/host.h"
 #include "runtime/image/linked.h"
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 typedef uint64_t u64;
@@ -81,7 +84,20 @@ static const solo_linked_image kernels = {
     .symbols = symbols,
 };
 
+static int elf_image(const char *path, conf_image_choice choice, solo_image *out) {
+  static uint8_t bytes[1 << 17];
+  FILE *file = fopen(path, "rb");
+  size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+  if (file) fclose(file);
+  if (solo_image_recognise(solo_span_of(bytes, size), out) != SOLO_OK) return 0;
+  if (choice == CONF_IMAGE_FOREIGN) out->machine = 224;
+  if (choice == CONF_IMAGE_CORRUPT) memset(bytes + 64, 0x5a, 4096 - 64); /* behind its header */
+  return choice != CONF_IMAGE_MISFIT;
+}
+
 static int image(conf_image_choice choice, solo_image *out) {
+  const char *elf = getenv("CONF_HOST_ELF");
+  if (elf) return elf_image(elf, choice, out);
   static solo_linked_image misfit;
   *out = (solo_image){.kind = SOLO_IMAGE_LINKED, .bytes = solo_span_of(&kernels, sizeof kernels)};
   if (choice == CONF_IMAGE_MISFIT) {
