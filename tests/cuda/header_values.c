@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #ifdef VENDOR
-#include <cuda.h>
 #include "names.h" /* the lists alone, cut out of ours */
+#include <cuda.h>
 #else
 #include "backends/cuda/cuda_api.h"
 #endif

@@ -1,0 +1,112 @@
+/* The device code of test_program.c for the simulated device: what Clang 19 puts into a cubin
+ * (abi-facts 7), by hand. */
+#define SIM_KERNEL_SOURCE
+#include "tests/sim/device/kernel.h"
+
+typedef unsigned long long u64;
+
+typedef struct kernel_environment {
+  unsigned char state_machine, nested, mode, reserved;
+  int min_threads, max_threads, min_teams, max_teams;
+  int reduction_bytes, reduction_length;
+  void *ident, *dynamic;
+} kernel_environment;
+
+typedef struct launch_environment {
+  unsigned count, iteration;
+  char *buffer;
+} launch_environment;
+
+#define GENERIC 1
+#define SPMD    2
+#define ENVIRONMENT(kernel, mode, threads, bytes, length)                                          \
+  SIM_KERNEL kernel_environment kernel##_kernel_environment = {0, 0,  mode,  0,      1, threads,   \
+                                                               1, -1, bytes, length, 0, 0};
+
+/* What the host writes at load. */
+SIM_KERNEL u64 __omp_rtl_device_environment[6] = {1, 1, 1, 1, 1, 1};
+
+SIM_KERNEL int counter = 5;           /* declare target to */
+SIM_KERNEL int *big_decl_tgt_ref_ptr; /* declare target link */
+
+ENVIRONMENT(saxpy, SPMD, 128, 0, 0)
+SIM_KERNEL void saxpy(void *launch, float *y, float *x, u64 n, u64 a) {
+  (void)launch;
+  for (u64 i = sim_index(); i < n; i += sim_count()) y[i] += (float)a * x[i];
+}
+
+ENVIRONMENT(touch, SPMD, 128, 0, 0)
+SIM_KERNEL void touch(void *launch, int *x) {
+  (void)launch;
+  if (sim_index() == 0) x[0]++;
+}
+
+/* out: teams, threads, environment words 0 to 5, counter, what constructors did. */
+static int constructed[2], constructed_count;
+ENVIRONMENT(look, GENERIC, 0, 0, 0)
+SIM_KERNEL void look(void *launch, u64 *out) {
+  (void)launch;
+  if (sim_index() != 0) return;
+  out[0] = sim_thread.blocks[0];
+  out[1] = sim_thread.threads[0];
+  for (int i = 0; i < 6; i++) out[2 + i] = __omp_rtl_device_environment[i];
+  out[8] = (u64)counter;
+  out[9] = (u64)(constructed[0] * 10 + constructed[1]);
+  out[10] = (u64)launch;
+  counter++;
+}
+
+/* A cross-team reduction finds its buffer by the launch environment. */
+ENVIRONMENT(reduce, SPMD, 128, 8, 1024)
+SIM_KERNEL void reduce(launch_environment *launch, u64 *out) {
+  if (sim_index() == 0) {
+    out[0] = launch->count;
+    out[1] = launch->iteration;
+    out[2] = launch->buffer != 0;
+    launch->buffer[0] = launch->buffer[8 * 1024 - 1] = 1; /* all of it is there */
+  }
+  if (sim_index() == sim_count() - 1) launch->count = 77;
+}
+
+ENVIRONMENT(linked, SPMD, 128, 0, 0)
+SIM_KERNEL void linked(void *launch, u64 *out) {
+  (void)launch;
+  if (sim_index() == 0) out[0] = (u64)big_decl_tgt_ref_ptr[1];
+}
+
+/* An indirect function: its entry's device global holds its device address. */
+static int add_seven(int x) {
+  return x + 7;
+}
+SIM_KERNEL int (*indirect_l9)(int) = add_seven;
+ENVIRONMENT(indirect, SPMD, 128, 0, 0)
+SIM_KERNEL void indirect(void *launch, u64 host_function, u64 *out) {
+  const u64 *table = (const u64 *)__omp_rtl_device_environment[3];
+  (void)launch;
+  if (sim_index() != 0) return;
+  out[0] = __omp_rtl_device_environment[4];
+  for (u64 i = 0; i < __omp_rtl_device_environment[4]; i++)
+    if (table[2 * i] == host_function) out[1] = (u64)((int (*)(int))table[2 * i + 1])(35);
+}
+
+ENVIRONMENT(crash, SPMD, 128, 0, 0)
+SIM_KERNEL void crash(void *launch) {
+  (void)launch;
+  *(volatile int *)8 = 1;
+}
+
+/* Constructors: two functions whose priorities are against the order of their names. */
+static void construct_a(void) {
+  constructed[constructed_count++] = 1;
+}
+static void construct_b(void) {
+  constructed[constructed_count++] = 2;
+}
+SIM_KERNEL void (*__init_array_object_a_abc_200)(void) = construct_a;
+SIM_KERNEL void (*__init_array_object_b_abc_101)(void) = construct_b;
+SIM_KERNEL void (**__init_array_start)(void);
+SIM_KERNEL void (**__init_array_end)(void);
+SIM_KERNEL void init(void) __asm__("nvptx$device$init");
+void init(void) {
+  for (void (**f)(void) = __init_array_start; f < __init_array_end; f++) (*f)();
+}

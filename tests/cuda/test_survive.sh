@@ -1,0 +1,24 @@
+#!/bin/sh
+# Description: a program survives the failure of each driver call in turn: the region runs on the
+# device or on the host, with the right answer; and what failed is said.
+# test_survive.sh PROGRAM CUBIN CODE
+set -u
+out=$(mktemp)
+trap 'rm -f "$out"' EXIT
+fail=0 n=0 silent=0
+while [ $n -lt 300 ]; do
+  n=$((n + 1))
+  SOLO_SPIN_US=0 SIM_TRACE=1 SIM_FAIL="*:$n:$3" "$1" "$2" survive >"$out" 2>&1
+  rc=$?
+  grep -q 'ordered to fail' "$out" || break
+  if [ $rc != 0 ]; then
+    echo "failed: call $n ($(grep 'ordered to fail' "$out")): exit status $rc"
+    grep -v '^sim: cu' "$out"
+    fail=1
+  fi
+  grep -q '^solo: ' "$out" || silent=$((silent + 1))
+done
+[ $n -gt 30 ] && [ $n -lt 300 ] || { echo "failed: $n calls only"; fail=1; }
+echo "each of $((n - 1)) calls failed once with $3; $silent of them mattered to nobody"
+[ $silent -lt $((n / 4)) ] || { echo "failed: too many failures go unsaid"; fail=1; }
+exit $fail
