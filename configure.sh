@@ -187,11 +187,11 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
 libs=
 if [ $libc != musl ]; then
   variant glibc "$cc" g++ "-O2 -fPIC" "" "$backends" shared
-  libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libomptarget.a shared_libraries"
+  libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libsolo_linked.a build/lib/glibc/libomptarget.a shared_libraries"
 fi
 if [ $libc != glibc ]; then
   variant musl musl-gcc false "-O2 -fPIC" "-static" host library
-  libs="$libs build/lib/musl/libsolo.a build/lib/musl/libomptarget.a"
+  libs="$libs build/lib/musl/libsolo.a build/lib/musl/libsolo_linked.a build/lib/musl/libomptarget.a"
 fi
 if [ $tests = yes ]; then
   variant check "$cc" g++ "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1" "-pthread" "$backends" \

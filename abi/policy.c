@@ -63,13 +63,19 @@ solo_status tgt_get_device_slow(int64_t number, solo_device **out_device) {
   return solo_device_get(number, out_device);
 }
 
+/* ";file;function;line;column;;" (not by sscanf, which would add 11 KB to a static program) */
 const char *tgt_say_where(const char *where) {
   static _Thread_local char text[256];
-  char file[128], function[96];
-  int line, column;
-  if (where &&
-      sscanf(where, ";%127[^;];%95[^;];%d;%d;;", file, function, &line, &column) == 4 && line > 0)
-    snprintf(text, sizeof text, "%s:%d:%d (%s)", file, line, column, function);
+  const char *field[4] = {0};
+  int length[4] = {0};
+  for (int i = 0; i < 4 && where && *where == ';'; i++) {
+    field[i] = ++where;
+    length[i] = (int)strcspn(where, ";");
+    where += length[i];
+  }
+  if (field[3] && length[0] && strtol(field[2], NULL, 10) > 0)
+    snprintf(text, sizeof text, "%.*s:%.*s:%.*s (%.*s)", length[0], field[0], length[2], field[2],
+             length[3], field[3], length[1], field[1]);
   else
     snprintf(text, sizeof text, "an unknown place (compile with -g to see it)");
   return text;
@@ -83,9 +89,9 @@ void solo_set_error_callback(solo_error_callback *function, void *context) {
 static void print_failure(const solo_error *error, tgt_activity activity, const char *where,
                           int ends) {
   static const char *const what[] = {"target region", "target data construct", "set-up"};
-  const char *then = ends                      ? ""
+  const char *then = ends                     ? ""
                      : activity == TGT_REGION ? "\n  the region runs on the host instead"
-                                               : "\n  the construct had no effect";
+                                              : "\n  the construct had no effect";
   char device[32] = "";
   if (error->device >= 0) snprintf(device, sizeof device, " on device %d", error->device);
   if (activity == TGT_SETUP)
@@ -112,8 +118,10 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
   int ends = tgt_policy_read() == SOLO_OFFLOAD_MANDATORY && activity != TGT_SETUP;
   /* relaxed: a count of messages */
   uint32_t said = solo_add_relaxed(&messages, 1);
-  if (ends || said < MESSAGES_BEFORE_SILENCE) print_failure(&error, activity, where, ends);
-  else if (said == MESSAGES_BEFORE_SILENCE) solo_warn("further failures are not shown");
+  if (ends || said < MESSAGES_BEFORE_SILENCE)
+    print_failure(&error, activity, where, ends);
+  else if (said == MESSAGES_BEFORE_SILENCE)
+    solo_warn("further failures are not shown");
   if (!ends) return;
   solo_print_line("solo: error: OMP_TARGET_OFFLOAD=mandatory: the program ends because of this");
   if (solo_load_relaxed(&solo_info_bits) & SOLO_INFO_DUMP_TABLE) /* a switch */

@@ -54,7 +54,8 @@ typedef struct solo_link {
   const char *device_object; /* --device-object: write it and stop */
   long copies;
   bool allow_host_only;
-  bool relocatable; /* -r: nothing to do but to link */
+  bool runtime_images; /* the whole library: images may be registered at run time */
+  bool relocatable;    /* -r: nothing to do but to link */
   bool gc;
   uint16_t machine;
   size_t first_library; /* argument before which the device object goes */

@@ -103,6 +103,8 @@ static bool own_option(solo_link *link, const char *option) {
     link->device_object = value;
   } else if (strcmp(option, "--allow-host-only") == 0) {
     link->allow_host_only = true;
+  } else if (strcmp(option, "--runtime-images") == 0) {
+    link->runtime_images = true;
   } else if (strcmp(option, "--show") == 0) {
     solo_tool_show_commands();
   } else {

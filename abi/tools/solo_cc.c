@@ -16,6 +16,7 @@ static const char help[] =
     "  --musl, --glibc    choose the C library of a static program (give it to -c, too)\n"
     "  --targets=LIST     comma-separated: host, sm_NN (NVIDIA), gfxNNN (AMD)        [host]\n"
     "  --allow-host-only  with --static: leave GPU targets out instead of refusing them\n"
+    "  --runtime-images   with --static: the whole library, for programs that register images\n"
     "  --host-devices=K   with --static: copies of global variables for K CPU devices\n"
     "  --clang=COMMAND    the Clang to use, also from SOLO_CLANG                 [clang-19]\n"
     "  --show             print the commands that are run\n"
@@ -83,6 +84,8 @@ static bool own_option(solo_cc_settings *s, const char *option) {
     s->verbose = true;
   else if (strcmp(option, "--allow-host-only") == 0)
     s->allow_host_only = true;
+  else if (strcmp(option, "--runtime-images") == 0)
+    s->runtime_images = true;
   else if ((value = solo_tool_after(option, "--targets=")))
     s->targets = value;
   else if ((value = solo_tool_after(option, "--clang=")))
@@ -158,6 +161,7 @@ static void add_static_link(const solo_cc_settings *s, solo_list *command) {
   solo_list_addf(command, "-Wl,--libc=%s", s->musl ? "musl" : "glibc");
   if (s->verbose) solo_list_add(command, "-Wl,--show");
   if (s->allow_host_only) solo_list_add(command, "-Wl,--allow-host-only");
+  if (s->runtime_images) solo_list_add(command, "-Wl,--runtime-images");
   if (s->host_devices) solo_list_addf(command, "-Wl,%s", s->host_devices);
 }
 

@@ -23,6 +23,9 @@ static const char help[] =
     "  --device-object=FILE  write the device code as one object to FILE and stop: link it with "
     "the\n"
     "                        same objects and libsolo.a yourself\n"
+    "  --runtime-images      link the whole library, so that the program can run images that it\n"
+    "                        registers itself (found out by itself when an object calls\n"
+    "                        __tgt_register_lib or the RTL interface)\n"
     "  --allow-host-only     accept objects with device code for GPUs only\n"
     "  --linker-path=LINKER  the host linker                                       [ld]\n"
     "  --show                print the commands that are run\n"
@@ -96,10 +99,35 @@ static void put_library(solo_list *command, const solo_list *args, const char *l
   if (!placed && libsolo) solo_list_add(command, libsolo);
 }
 
-static void link_program(solo_link *link, const char *device) {
-  if (device) {
-    solo_list_insert(&link->arguments, link->first_library, device);
+/* Does an object give the library images of its own? Then readers and loaders of all kinds of
+ * images are needed; otherwise linked images are all there will be. */
+static bool registers_images(const solo_link *link) {
+  for (size_t i = 0; i < link->unit_count; i++) {
+    solo_elf_symbol symbol;
+    for (uint32_t s = 1;
+         link->unit[i].selected && solo_symtab_next(&link->unit[i].table, &s, &symbol);)
+      if (!solo_symbol_defines(&symbol) &&
+          (solo_tool_after(symbol.name, "__tgt_register_") ||
+           solo_tool_after(symbol.name, "__tgt_rtl_") ||
+           solo_tool_after(symbol.name, "__cudaRegister") ||
+           solo_tool_after(symbol.name, "__hipRegister") || solo_tool_after(symbol.name, "rex_")))
+        return true;
   }
+  return false;
+}
+
+/* libsolo.a, or its smaller form for programs with linked images only. */
+static const char *choose_library(const solo_link *link) {
+  if (!link->libc) return NULL;
+  const char *folder = solo_tool_library_dir(link->libc);
+  const char *smaller = solo_tool_text("%s/libsolo_linked.a", folder);
+  if (!link->runtime_images && solo_tool_is_file(smaller) && !registers_images(link))
+    return smaller;
+  return solo_tool_text("%s/libsolo.a", folder);
+}
+
+static void link_program(solo_link *link, const char *device) {
+  if (device) solo_list_insert(&link->arguments, link->first_library, device);
   solo_list command = {0};
   solo_list_add(&command, link->linker);
   if (link->gc) {
@@ -107,9 +135,11 @@ static void link_program(solo_link *link, const char *device) {
     /* entries are reached through __start_/__stop_ alone */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "nostart-stop-gc");
+    /* constants share pages with code: a smaller file, fewer page faults */
+    solo_list_add(&command, "-z");
+    solo_list_add(&command, "noseparate-code");
   }
-  const char *libsolo = NULL;
-  if (link->libc) libsolo = solo_tool_text("%s/libsolo.a", solo_tool_library_dir(link->libc));
+  const char *libsolo = choose_library(link);
   if (link->libc && strcmp(link->libc, "musl") == 0)
     wrap_musl(&command, &link->arguments, libsolo);
   else

@@ -20,6 +20,11 @@ for program in build/examples/*; do
       "strace -f -e trace=open,openat $program 2>&1 >/dev/null | grep -c '\.so'"
   fi
 done
+# lean: what no program with linked images needs is left out
+checks=$((checks + 1))
+size=0
+$cc --static -O2 examples/zaxpy.c -o "$work/z" -lm && strip "$work/z" && size=$(wc -c <"$work/z")
+[ "$size" -le 163840 ] || fail "static musl zaxpy has $size bytes stripped, at most 163840 are wanted"
 # the answers are really compared: a host-only wrong coefficient must be noticed
 cd "$work" || exit 1
 sed 's/double complex expected = a \*/double complex expected = 1.1 * a */' \
