@@ -2,11 +2,13 @@
 #define _GNU_SOURCE
 #include "abi/kmpc/places.h"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 static kmpc_places places;
 static _Atomic int32_t places_ready;
@@ -59,13 +61,13 @@ static int add(const kmpc_mask *mask) {
 
 static int topology(int cpu, const char *what) {
   char path[96];
-  int value = -1;
+  char text[16] = "";
   snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/%s", cpu, what);
-  FILE *file = fopen(path, "re");
-  if (!file) return -1;
-  if (fscanf(file, "%d", &value) != 1) value = -1;
-  fclose(file);
-  return value;
+  int file = open(path, O_RDONLY | O_CLOEXEC); /* stdio's scanning adds 12 KB to static programs */
+  if (file < 0) return -1;
+  ssize_t got = read(file, text, sizeof text - 1);
+  close(file);
+  return got > 0 ? (int)strtol(text, NULL, 10) : -1;
 }
 
 enum { BY_THREAD, BY_CORE, BY_SOCKET };

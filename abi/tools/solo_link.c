@@ -139,8 +139,13 @@ static void link_program(solo_link *link, const char *device) {
     solo_list_add(&command, "-z");
     solo_list_add(&command, "noseparate-code");
   }
+  bool musl = link->libc && strcmp(link->libc, "musl") == 0;
+  if (musl) { /* a static program of musl never makes that area read-only: only padding */
+    solo_list_add(&command, "-z");
+    solo_list_add(&command, "norelro");
+  }
   const char *libsolo = choose_library(link);
-  if (link->libc && strcmp(link->libc, "musl") == 0)
+  if (musl)
     wrap_musl(&command, &link->arguments, libsolo);
   else
     put_library(&command, &link->arguments, libsolo);
