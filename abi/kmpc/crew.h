@@ -31,7 +31,7 @@ typedef struct kmpc_worker {
   int32_t tid;                                           /* its number in the crew's regions */
   kmpc_crew *_Atomic crew;                               /* NULL: in the pool */
   uint64_t seen;                                         /* fork word when it joined the crew */
-  kmpc_thread *thread;
+  kmpc_thread *_Atomic thread;
   struct kmpc_worker *next; /* pool list */
   pthread_t handle;
   int32_t place; /* wanted; applied by the worker when it differs */

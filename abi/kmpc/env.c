@@ -341,4 +341,8 @@ void solo_kmp_env_read(kmpc_config *config) {
   }
   VARIABLES(XX)
 #undef XX
+  if (config->places && !config->initial.proc_bind_count) { /* places are there to be used */
+    config->initial.proc_bind[0] = KMPC_BIND_TRUE;
+    config->initial.proc_bind_count = 1;
+  }
 }

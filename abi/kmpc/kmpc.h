@@ -215,6 +215,7 @@ struct kmpc_thread {
   void *copyprivate;
   int32_t reduce_method; /* between reduce and end_reduce */
   int32_t place;
+  _Atomic int32_t cpu; /* processor + 1 at its last long wait; 0: not known */
 };
 
 extern _Thread_local kmpc_thread solo_kmp_thread_record;

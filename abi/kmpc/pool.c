@@ -45,7 +45,7 @@ static void *worker_main(void *argument) {
   self->gtid = solo_kmp_new_gtid();
   self->worker = worker;
   self->place = -1;
-  worker->thread = self;
+  solo_store_release(&worker->thread, self); /* pairs with shares_processor */
   solo_kmp_worker_loop(self, worker);
   return NULL;
 }

@@ -1,10 +1,11 @@
 /* Teams regions on the host: a league of teams over the threads at hand.
  *
- * Teams may not wait for one another, so a league needs no thread per team. With T threads per
- * team and P processors the league runs on width = P / T threads (at least 1, at most one per
- * team), each executing team after team; at width 1 the calling thread runs them all, and each
- * team's parallel regions use its persistent crew. Without num_teams there is one team, as in
- * libomp. Teams are taken from a shared counter, several at a time when they are many.
+ * Teams may not wait for one another, so a league needs no thread per team. The budget (processors,
+ * or nthreads-var if less) is divided by the number of teams, at least one thread each: T threads
+ * per team that does not say otherwise. The league runs on width = budget / T threads (no more than
+ * teams), each executing team after team; at width 1 the calling thread runs them
+ * all, and each team's parallel regions use its persistent crew. Without num_teams there is one
+ * team, as in libomp. Teams are taken from a shared counter, several at a time when they are many.
  */
 #include "abi/kmpc/crew.h"
 
@@ -81,12 +82,13 @@ static void shape_league(kmpc_thread *self, league_run *run) {
                                     positive_or(solo_load_relaxed(&config->teams_threads), 0));
   self->push_teams = 0;
   self->push_thread_limit = 0;
-  int32_t threads = icvs->nthreads_count ? icvs->nthreads[0] : 0;
-  if (!threads && shape->thread_limit) threads = shape->thread_limit;
-  if (!threads) threads = shape->teams < procs ? procs / shape->teams : 1;
+  int32_t budget = procs;
+  if (icvs->nthreads_count && icvs->nthreads[0] < procs) budget = icvs->nthreads[0];
+  int32_t threads = budget / shape->teams;
+  if (threads < 1) threads = 1;
   if (shape->thread_limit && threads > shape->thread_limit) threads = shape->thread_limit;
   shape->threads = threads;
-  int32_t width = procs / threads;
+  int32_t width = budget / threads;
   shape->width = width < 1 ? 1 : width > shape->teams ? shape->teams : width;
   run->group_limit = shape->thread_limit ? shape->thread_limit : self->now.team->group->limit;
   run->grain = shape->teams / (shape->width * 8);

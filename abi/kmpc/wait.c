@@ -3,15 +3,19 @@
  * While a team fits the processors, a waiter pauses for some tens of us (the usual gap between two
  * regions), then mixes in yields so that others get the processor, and sleeps after KMP_BLOCKTIME.
  * When it has more threads than processors, whoever a waiter waits for may need this very
- * processor: it yields almost at once and sleeps after a few rounds (bench/kmpc measures both).
+ * processor: it yields almost at once and sleeps after a few rounds. The same when, on a busy
+ * machine, the system has put master and worker on one processor: looked at after a few us, because
+ * pausing would then only keep the other from running.
  */
-#include "abi/kmpc/icv.h"
+#define _GNU_SOURCE
+#include "abi/kmpc/crew.h"
 
 #include <sched.h>
 
 enum {
-  PAUSES = 300, /* about 10 us */
-  PAUSES_PER_YIELD = 1,
+  PAUSES = 1000,     /* 40 to 100 us */
+  PAUSES_LOOK = 100, /* when to look who is on this processor */
+  PAUSES_PER_YIELD = 2,
   PAUSES_CROWDED = 30,
   YIELDS_CROWDED = 200,
   CLOCK_EVERY = 1024, /* rounds between looks at the clock; power of two */
@@ -25,6 +29,23 @@ static int out_of_time(kmpc_backoff *backoff) {
   uint64_t now = solo_now_ns();
   if (!backoff->since_ns) backoff->since_ns = now;
   return now - backoff->since_ns >= limit;
+}
+
+/* Is somebody of the crew on this thread's processor? Workers ask about their master only: the
+ * list of workers is the master's. Where a thread was when it last waited is near enough. */
+static int shares_processor(void) {
+  kmpc_thread *self = &solo_kmp_thread_record;
+  const kmpc_crew *crew = self->now.team->crew;
+  int32_t cpu = sched_getcpu() + 1;    /* 0: not known */
+  solo_store_relaxed(&self->cpu, cpu); /* a hint */
+  if (!crew || !cpu) return 0;
+  if (crew->master != self) return solo_load_relaxed(&crew->master->cpu) == cpu; /* a hint */
+  for (int32_t i = 0; i < self->now.size - 1; i++) {
+    const kmpc_thread *worker =
+        solo_load_acquire(&crew->worker[i]->thread); /* pairs with worker_main */
+    if (worker && solo_load_relaxed(&worker->cpu) == cpu) return 1;
+  }
+  return 0;
 }
 
 int solo_kmp_spin(kmpc_backoff *backoff) {
@@ -48,6 +69,7 @@ int solo_kmp_spin(kmpc_backoff *backoff) {
     return 1;
   }
   solo_cpu_relax();
+  if (SOLO_UNLIKELY(round == PAUSES_LOOK) && shares_processor()) backoff->crowded = 1;
   if (round < PAUSES) return 1;
   if (round % PAUSES_PER_YIELD == 0) sched_yield();
   if (!out_of_time(backoff)) return 1;
