@@ -88,7 +88,7 @@ SOLO_INLINE solo_bkernel *test_kernel(const test_device *t, const char *name) {
 SOLO_INLINE solo_status test_launch(solo_bqueue *queue, solo_bkernel *kernel, uint32_t teams,
                                     uint32_t threads, const uint64_t *slots, uint32_t count) {
   uint64_t arguments[32] = {0};
-  memcpy(arguments + 1, slots, count * sizeof *slots);
+  if (count) memcpy(arguments + 1, slots, count * sizeof *slots);
   solo_launch_record record = {.teams = {teams, 1, 1},
                                .threads = {threads, 1, 1},
                                .argument_bytes = (1 + count) * 8,

@@ -1,0 +1,47 @@
+#!/bin/sh
+# Description: programs that clang-19 really builds for NVIDIA: their images are recognised, scored
+# by compute capability, refused with the reason; and the program runs on the host where no driver
+# is. Needs ptxas (CUDA toolkit).
+set -u
+PATH=$PATH:${CUDA_HOME:-/usr/local/cuda}/bin
+command -v ptxas >/dev/null || { echo "skipped: ptxas (CUDA toolkit) is not on this machine"; exit 77; }
+command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
+[ -f build/lib/glibc/libomptarget.a ] || { echo "skipped: no glibc library was configured"; exit 77; }
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cat >"$dir/a.c" <<'END'
+#include <stdio.h>
+int main(void) {
+  double sum = 0;
+  static double x[1000];
+  for (int i = 0; i < 1000; i++) x[i] = i;
+#pragma omp target teams distribute parallel for map(tofrom : sum) map(to : x) reduction(+ : sum)
+  for (int i = 0; i < 1000; i++) sum += x[i];
+  printf("%g\n", sum);
+  return sum != 499500;
+}
+END
+toolkit=$(dirname "$(dirname "$(command -v ptxas)")")
+LIBRARY_PATH=/usr/lib/llvm-19/lib clang-19 -O2 -fopenmp -fopenmp-targets=nvptx64-nvidia-cuda \
+  --offload-arch=sm_80,sm_90 --cuda-path="$toolkit" -Wno-unknown-cuda-version -o "$dir/a" "$dir/a.c" \
+  -Lbuild/lib/glibc >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
+fail=0
+expect() { # expect <compute capability> <number of images that fit> <words>
+  LD_LIBRARY_PATH=build/sim/cuda SIM_CUDA_ARCH=$1 build/bin/solo-info "$dir/a" >"$dir/out" 2>&1
+  fits=$(grep "(sm_$1): runs it" "$dir/out" | wc -l)
+  if [ "$fits" != "$2" ] || ! grep -q "$3" "$dir/out"; then
+    echo "failed: sm_$1: $fits images fit, $2 expected, and \"$3\":"
+    cat "$dir/out"
+    fail=1
+  fi
+}
+expect 90 1 'ELF for sm_90'
+expect 89 1 'no: different major compute capability'
+expect 80 1 'ELF for sm_80'
+expect 75 0 'none of the devices here can run it'
+out=$("$dir/a" 2>&1) || { echo "failed: the program itself"; fail=1; }
+case $out in
+*499500*) ;;
+*) echo "failed: no right answer: $out"; fail=1 ;;
+esac
+exit $fail

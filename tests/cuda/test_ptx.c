@@ -1,0 +1,55 @@
+/* Description: PTX: compiled by the driver when no binary fits, after every binary in the score;
+ * the compiler's words are in the error. Argument 1: PTX text with a simulated image in it. */
+#include "tests/cuda/cuda_test.h"
+
+static const solo_backend *const b = &solo_cuda_backend;
+
+static solo_image recognise(const char *text) {
+  solo_image image;
+  OK(solo_image_recognise(solo_span_of(text, strlen(text)), &image));
+  return image;
+}
+
+int main(int argc, char **argv) {
+  solo_bdevice *device;
+  solo_device_info info;
+  solo_bmodule *module = NULL;
+  solo_bqueue *queue;
+  char reason[128] = "";
+  if (argc < 2) return 2;
+  OK(b->device_open(0, 0, &device, &info));
+  OK(b->queue_open(device, &queue));
+  size_t size;
+  char *text = test_read(argv[1], &size);
+  solo_image image = recognise(text); /* without NUL at its end */
+  CHECK(b->image_recognise(&image));
+  uint32_t score = b->image_score(device, &image, reason, sizeof reason);
+  CHECK(score > 0);
+  solo_image newer = recognise(".version 8.0\n.target sm_100\n.address_size 64\n");
+  CHECK_INT(b->image_score(device, &newer, reason, sizeof reason), 0);
+  CHECK(strlen(reason) > 10);
+  solo_image binary = test_image("build/sim/cuda/kernels-sm90.cubin");
+  CHECK(b->image_score(device, &binary, reason, sizeof reason) > score);
+
+  OK(b->module_load(device, &image, &module));
+  free(text);
+  solo_bkernel *kernel;
+  solo_kernel_attributes attributes;
+  OK(b->module_kernel(module, "sim_nothing", &kernel, &attributes));
+  OK(test_launch(queue, kernel, 1, 1, NULL, 0));
+  OK(b->queue_sync(queue));
+  b->module_unload(device, module);
+
+  module = NULL;
+  solo_image broken = recognise(".version 8.0\n.target sm_80\noops\n");
+  CHECK_INT(b->module_load(device, &broken, &module), SOLO_BAD_IMAGE);
+  CHECK(!module);
+  CHECK_HAS(solo_error_last()->text, "CUDA_ERROR_INVALID_PTX");
+  CHECK_HAS(solo_error_last()->text, "Parsing error near 'oops'");
+  printf("%s\n", solo_error_last()->text);
+  free((void *)(uintptr_t)binary.bytes.data);
+  b->queue_close(device, queue);
+  b->device_close(device);
+  CHECK_INT(cuda_sim_live(NULL), 0);
+  return TEST_RESULT();
+}
