@@ -1,5 +1,6 @@
 /* Every function that stock libomptarget 19.1 and 22.1 export, plus what libomp looks for: the
- * names by which code in CPU images reaches this runtime, and what libsolo.so exports as VERS1.0.
+ * names by which code in CPU images reaches this runtime, and what libsolo.so exports (as VERS1.0);
+ * and the functions of solo.h.
  *
  * Sorted by strcmp. tests/dropin compares it with the stock libraries.
  */
@@ -91,6 +92,14 @@
   XX(omp_target_memset_async)                                                                      \
   XX(ompt_libomptarget_connect)                                                                    \
   XX(ompx_dump_mapping_tables)                                                                     \
-  XX(ompx_interop_add_completion_callback)
+  XX(ompx_interop_add_completion_callback)                                                         \
+  XX(solo_describe_device)                                                                         \
+  XX(solo_explain)                                                                                 \
+  XX(solo_fini)                                                                                    \
+  XX(solo_init)                                                                                    \
+  XX(solo_last_error)                                                                              \
+  XX(solo_print_settings)                                                                          \
+  XX(solo_set_error_callback)                                                                      \
+  XX(solo_version)
 
 #endif

@@ -81,7 +81,7 @@ const char *tgt_say_where(const char *where) {
   return text;
 }
 
-void solo_set_error_callback(solo_error_callback *function, void *context) {
+SOLO_EXPORT void solo_set_error_callback(solo_error_callback *function, void *context) {
   solo_store_relaxed(&callback_context, context); /* published by the release below */
   solo_store_release(&callback, function);        /* pairs with the acquire in tgt_failed */
 }

@@ -5,6 +5,7 @@
 #include "backends/host/elf_arch.h"
 #include "backends/host/elf_module.h"
 #include "runtime/base/log.h"
+#include "runtime/base/stub.h"
 
 /* The name of a defined function that the process's runtime has too; NULL: not one. */
 static const char *copied_function(const solo_host_elf *m, uint32_t index, Elf64_Sym *s) {
@@ -15,13 +16,13 @@ static const char *copied_function(const solo_host_elf *m, uint32_t index, Elf64
 }
 
 solo_status solo_host_elf_redirect(solo_host_elf *m) {
-  uint32_t most = (uint32_t)(m->page / SOLO_HOST_STUB_BYTES);
+  uint32_t most = (uint32_t)(m->page / SOLO_STUB_BYTES);
   for (uint32_t i = 1; i < m->symbol_count; i++) {
     Elf64_Sym s;
     const char *name = copied_function(m, i, &s);
     if (!name) continue;
     uint8_t *at = (uint8_t *)(m->bias + s.st_value);
-    uint8_t *stub = m->stubs + (size_t)m->stub_count * SOLO_HOST_STUB_BYTES;
+    uint8_t *stub = m->stubs + (size_t)m->stub_count * SOLO_STUB_BYTES;
     if (!solo_host_elf_segment_of(m, s.st_value, solo_host_jump_bytes, PF_X))
       return solo_fail(SOLO_BAD_IMAGE, "CPU image: function %s is not in its code", name);
     /* a function too short for a jump, without padding behind it */
@@ -30,7 +31,7 @@ solo_status solo_host_elf_redirect(solo_host_elf *m) {
                        "CPU image contains a copy of the offload runtime (%s) that cannot be led "
                        "back to this one; link the image without libomptarget.a",
                        name);
-    solo_host_write_stub(stub, (uintptr_t)solo_host_export(name));
+    solo_write_stub(stub, (uintptr_t)solo_host_export(name));
     solo_host_write_jump(at, stub);
     m->stub_count++;
     solo_debug(2, "CPU image: its own %s leads to the process's", name);

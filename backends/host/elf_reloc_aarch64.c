@@ -56,12 +56,5 @@ void solo_host_write_jump(uint8_t *at, const uint8_t *target) {
   uint32_t word = 0x14000000u | ((uint32_t)((target - at) / 4) & 0x3ffffffu);
   memcpy(at, &word, 4);
 }
-
-/* ldr x16, #8; br x16; address */
-void solo_host_write_stub(uint8_t *at, uintptr_t target) {
-  static const uint32_t code[2] = {0x58000050u, 0xd61f0200u};
-  memcpy(at, code, sizeof code);
-  memcpy(at + sizeof code, &target, 8);
-}
 #endif
 typedef int solo_empty_aarch64; /* not an empty file elsewhere */

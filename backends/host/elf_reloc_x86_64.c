@@ -59,12 +59,5 @@ void solo_host_write_jump(uint8_t *at, const uint8_t *target) {
   at[0] = 0xe9;
   memcpy(at + 1, &distance, 4);
 }
-
-/* jmp *0(%rip), followed by the address */
-void solo_host_write_stub(uint8_t *at, uintptr_t target) {
-  static const uint8_t code[6] = {0xff, 0x25, 0, 0, 0, 0};
-  memcpy(at, code, sizeof code);
-  memcpy(at + sizeof code, &target, 8);
-}
 #endif
 typedef int solo_empty_x86_64; /* not an empty file elsewhere */

@@ -11,8 +11,9 @@
 
 #define SOLO_CACHE_LINE 64
 
-#define SOLO_HIDDEN       __attribute__((visibility("hidden")))
-#define SOLO_EXPORT       __attribute__((visibility("default")))
+#define SOLO_HIDDEN __attribute__((visibility("hidden")))
+/* On functions. Aligned, cold ones too, so that abi/join.c can put a jump in their place. */
+#define SOLO_EXPORT       __attribute__((visibility("default"), aligned(16)))
 #define SOLO_MUST_CHECK   __attribute__((warn_unused_result))
 #define SOLO_COLD         __attribute__((cold, noinline))
 #define SOLO_NOINLINE     __attribute__((noinline))

@@ -1,6 +1,7 @@
 /* Description: what images may contain: relocations, thread-local data, constructors, indirect
  * functions, weak symbols, versions; what is refused and how; argument: folder of the images. */
 #define _GNU_SOURCE
+#include "abi/omp.h"
 #include "backends/host/elf_load.h"
 #include "tests/loader/image_file.h"
 #include "tests/loader/images/thing.h"
@@ -191,6 +192,19 @@ static void references(void) {
   solo_host_elf_unload(m);
 }
 
+/* Code in an image reaches this process's runtime, even if the image has a copy. */
+static void one_runtime(void) {
+  solo_host_elf *m = load("redirect", 0);
+  CHECK_INT(call(m, "count_devices"), omp_get_num_devices());
+  CHECK_INT(call(m, "through_address"), omp_get_num_devices());
+  CHECK_INT(call(m, "initial_device"), omp_get_initial_device());
+  CHECK_INT(call(m, "has_version"), 1);
+  CHECK_INT(call(m, "device_num"), omp_get_device_num());
+  CHECK_INT(call(m, "omp_get_num_devices"), omp_get_num_devices());
+  CHECK(!writable_code_exists());
+  solo_host_elf_unload(m);
+}
+
 static void refusals(void) {
   refused("missing", SOLO_NOT_FOUND, "nobody_at_all_has_this", "-rdynamic");
   refused("needed", SOLO_NOT_FOUND, "absent_function", "libabsent.so.3");
@@ -213,6 +227,7 @@ int main(int argc, char **argv) {
   initial_exec();
   order();
   references();
+  one_runtime();
   refusals();
   return TEST_RESULT();
 }

@@ -1,0 +1,160 @@
+/* Copies of the runtime in one process find each other (join.h). */
+#define _GNU_SOURCE /* dl_iterate_phdr, O_CLOEXEC */
+#include "abi/join.h"
+
+#include "abi/exports.h"
+#include "runtime/base/log.h"
+#include "runtime/base/stub.h"
+#include <fcntl.h>
+#include <link.h>
+#include <unistd.h>
+
+#ifndef DF_1_NODELETE
+#define DF_1_NODELETE 8
+#endif
+
+#define XX(name) +1
+enum { EXPORT_COUNT = SOLO_EXPORTS_MAP(XX) };
+#undef XX
+
+static tgt_join_record record __asm__("solo_join_record")
+    __attribute__((used)) = {TGT_JOIN_VERSION, EXPORT_COUNT, solo_exports, 0};
+
+/* The note: sizes of name and contents, type, name, contents: distance to the record. */
+__asm__(".pushsection .note.solo, \"a\", %note\n"
+        "  .p2align 2\n"
+        "  .long 5, 8, 1\n"
+        "  .asciz \"solo\"\n"
+        "  .p2align 2\n"
+        "1: .quad solo_join_record - 1b\n"
+        ".popsection\n");
+
+typedef struct copy {
+  tgt_join_record *record;
+  const char *path;
+  uintptr_t low, high;
+} copy;
+
+typedef struct search {
+  copy own, staying;
+  copy stranger; /* neither joined nor staying */
+  int objects;
+} search;
+
+static tgt_join_record *record_in(const uint8_t *notes, size_t size) {
+  size_t at = 0;
+  ElfW(Nhdr) header;
+  while (at + sizeof header <= size) {
+    memcpy(&header, notes + at, sizeof header);
+    size_t name = at + sizeof header, contents = name + ((header.n_namesz + 3u) & ~3u);
+    if (contents + header.n_descsz > size) break;
+    if (header.n_type == TGT_JOIN_NOTE && header.n_namesz == 5 && header.n_descsz == 8 &&
+        memcmp(notes + name, "solo", 5) == 0) {
+      int64_t distance;
+      memcpy(&distance, notes + contents, sizeof distance);
+      return (tgt_join_record *)((uintptr_t)(notes + contents) + (uintptr_t)distance);
+    }
+    at = contents + ((header.n_descsz + 3u) & ~3u);
+  }
+  return NULL;
+}
+
+static int is_never_unloaded(const struct dl_phdr_info *info) {
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    if (info->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
+    const ElfW(Dyn) *d = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+    for (; d->d_tag != DT_NULL; d++)
+      if (d->d_tag == DT_FLAGS_1 && (d->d_un.d_val & DF_1_NODELETE)) return 1;
+  }
+  return 0;
+}
+
+static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
+  search *s = context;
+  copy c = {NULL, info->dlpi_name, UINTPTR_MAX, 0};
+  (void)size;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+    uintptr_t start = info->dlpi_addr + p->p_vaddr;
+    /* notes of 8-byte alignment are laid out otherwise, and never ours */
+    if (p->p_type == PT_NOTE && p->p_align <= 4 && !c.record)
+      c.record = record_in((const uint8_t *)start, p->p_memsz);
+    if (p->p_type != PT_LOAD) continue;
+    if (start < c.low) c.low = start;
+    if (start + p->p_memsz > c.high) c.high = start + p->p_memsz;
+  }
+  int is_program = s->objects++ == 0;
+  if (!c.record || c.record->version != TGT_JOIN_VERSION) return 0;
+  if (c.record == &record) s->own = c;
+  if (!s->staying.record && (is_program || is_never_unloaded(info)))
+    s->staying = c;
+  else if (c.record != &record && !c.record->joined)
+    s->stranger = c;
+  return 0;
+}
+
+static const solo_export *find(const tgt_join_record *r, const char *name) {
+  uint32_t low = 0, high = r->count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    int order = strcmp(name, r->exports[middle].name);
+    if (order == 0) return &r->exports[middle];
+    if (order < 0)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return NULL;
+}
+
+/* All or nothing: a copy half joined would be worse than two. */
+static int can_lead(const copy *own, const copy *to) {
+  for (uint32_t i = 0; i < own->record->count; i++) {
+    const solo_export *mine = &own->record->exports[i], *other = find(to->record, mine->name);
+    uintptr_t at = (uintptr_t)mine->address;
+    /* an address outside this object: the dynamic linker has already bound it elsewhere */
+    if (at < own->low || at >= own->high) continue;
+    /* functions are aligned to a stub's size, so that a stub never reaches into the next one */
+    if (!other || !other->address || at % SOLO_STUB_BYTES) return 0;
+  }
+  return 1;
+}
+
+static int lead(const copy *own, const copy *to) {
+  int memory = can_lead(own, to) ? open("/proc/self/mem", O_RDWR | O_CLOEXEC) : -1;
+  int written = memory >= 0;
+  for (uint32_t i = 0; written && i < own->record->count; i++) {
+    const solo_export *mine = &own->record->exports[i];
+    uintptr_t at = (uintptr_t)mine->address;
+    if (at < own->low || at >= own->high) continue;
+    uint8_t stub[SOLO_STUB_BYTES];
+    solo_write_stub(stub, (uintptr_t)find(to->record, mine->name)->address);
+    written = pwrite(memory, stub, sizeof stub, (off_t)at) == (ssize_t)sizeof stub;
+  }
+  if (memory >= 0) close(memory);
+  return written;
+}
+
+static const char *path_of(const copy *c) {
+  return c->path && *c->path ? c->path : "the program";
+}
+
+static void join(void) {
+  search s = {0};
+  dl_iterate_phdr(look_at, &s);
+  if (!s.own.record) return; /* inside a CPU image */
+  if (s.staying.record && s.staying.record != &record) {
+    record.joined = (uint32_t)lead(&s.own, &s.staying);
+    if (record.joined) return;
+    s.stranger = s.staying;
+  }
+  if (s.stranger.record)
+    solo_warn("%s and %s each contain a copy of the offload runtime that cannot be joined: data "
+              "mapped by one is not present for the other; link both with libsolo.so, or the "
+              "program itself with libomptarget.a",
+              path_of(&s.own), path_of(&s.stranger));
+}
+
+/* Before the descriptors of the same object register (priority 101). The section is named because
+ * compilers keep priorities up to 100 to themselves. */
+static void (*const join_early)(void) __attribute__((section(".init_array.00100"), used)) = join;
