@@ -127,6 +127,9 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   # Tests choose their driver at link time; static programs never have one.
   if [ "$1" != glibc ] || [ $binding = weak ]; then defs="$defs -DSOLO_DRIVER_WEAK=1"; fi
   [ $n = 1 ] && defs="$defs -DSOLO_SINGLE_BACKEND=$list"
+  # CPUs alone need nothing of the device runtime for GPUs, static programs no loader of images
+  [ "$list" = host ] && defs="$defs -DSOLO_CPU_ONLY=1"
+  [ "$1" = musl ] && defs="$defs -DSOLO_NO_ELF_LOADER=1"
   {
     echo "# written by configure.sh"
     echo "variant = $v"
@@ -190,7 +193,10 @@ if [ $libc != musl ]; then
   libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libsolo_linked.a build/lib/glibc/libomptarget.a shared_libraries"
 fi
 if [ $libc != glibc ]; then
-  variant musl musl-gcc false "-O2 -fPIC" "-static" host library
+  # C only, so nothing unwinds through it: no tables
+  variant musl musl-gcc false \
+    "-O2 -fPIC -fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" "-static" host \
+    library
   libs="$libs build/lib/musl/libsolo.a build/lib/musl/libsolo_linked.a build/lib/musl/libomptarget.a"
 fi
 if [ $tests = yes ]; then

@@ -53,7 +53,7 @@ static solo_status describe(solo_device *device, solo_module *module, const solo
                        device->number, device->info.arch, entry->name);
   kernel->key = entry->address;
   kernel->library = module->library;
-  if (status == SOLO_OK && (device->info.flags & SOLO_DEVICE_HAS_RTL))
+  if (status == SOLO_OK && solo_device_has_rtl(device))
     status = solo_rtl_kernel_environment(device, module, entry->name, kernel);
   if (status == SOLO_OK && grow(device))
     status = solo_fail(SOLO_NOMEM, "no host memory for kernel %s", entry->name);

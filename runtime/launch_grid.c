@@ -70,7 +70,7 @@ static void gpu_dimensions(const solo_device *device, const solo_kernel *kernel,
 
 void solo_launch_dimensions(const solo_device *device, const solo_kernel *kernel,
                             const solo_launch_request *request, solo_launch_record *out) {
-  int rules = (device->info.flags & SOLO_DEVICE_HAS_RTL) != 0;
+  int rules = solo_device_has_rtl(device);
   for (int d = 0; d < 3; d++) {
     out->teams[d] = request->teams[d];
     out->threads[d] = request->threads[d];

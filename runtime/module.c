@@ -124,7 +124,7 @@ static void unload_data(solo_device *device, solo_module *module) {
 
 static solo_status load(solo_device *device, solo_module *module) {
   SOLO_TRY(choose_and_load(device, module));
-  if (device->info.flags & SOLO_DEVICE_HAS_RTL) SOLO_TRY(solo_rtl_module_loaded(device, module));
+  if (solo_device_has_rtl(device)) SOLO_TRY(solo_rtl_module_loaded(device, module));
   solo_library_scan(module->library);
   if (module->library->has_data) {
     SOLO_TRY(load_data(device, module));
@@ -168,7 +168,7 @@ void solo_module_unload(solo_device *device, solo_module *module) {
       solo_fptr_library_leaving(device, module);
       unload_data(device, module);
     }
-    if (device->info.flags & SOLO_DEVICE_HAS_RTL) solo_rtl_module_leaving(device, module);
+    if (solo_device_has_rtl(device)) solo_rtl_module_leaving(device, module);
     SOLO_OP(device->backend, module_unload)(device->handle, module->handle);
   }
   free(module);
