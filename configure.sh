@@ -112,6 +112,7 @@ warnings='-Wall -Wextra -Wpedantic -Wstrict-prototypes -Wmissing-prototypes -Wvl
 common="-std=c11 $warnings -g -ffunction-sections -fdata-sections -fvisibility=hidden -fno-plt"
 common="$common -fno-semantic-interposition -fexceptions"
 
+cold=-Os # for what runs once or not at all; the files are marked in the *.ninja files
 variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   v=$1
   defs=
@@ -127,9 +128,6 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   # Tests choose their driver at link time; static programs never have one.
   if [ "$1" != glibc ] || [ $binding = weak ]; then defs="$defs -DSOLO_DRIVER_WEAK=1"; fi
   [ $n = 1 ] && defs="$defs -DSOLO_SINGLE_BACKEND=$list"
-  # CPUs alone need nothing of the device runtime for GPUs, static programs no loader of images
-  [ "$list" = host ] && defs="$defs -DSOLO_CPU_ONLY=1"
-  [ "$1" = musl ] && defs="$defs -DSOLO_NO_ELF_LOADER=1"
   {
     echo "# written by configure.sh"
     echo "variant = $v"
@@ -138,6 +136,7 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
     echo "cflags = $common $4 $defs -I."
     echo "cxxflags = -g -fvisibility=hidden $4 $defs -I."
     echo "ldflags = $5"
+    echo "cold = $cold"
     echo "o = build/$v"
     echo "lib = build/lib/$v"
     echo "include runtime/runtime.ninja"
@@ -200,6 +199,7 @@ if [ $libc != glibc ]; then
   libs="$libs build/lib/musl/libsolo.a build/lib/musl/libsolo_linked.a build/lib/musl/libomptarget.a"
 fi
 if [ $tests = yes ]; then
+  cold= # as written, for debuggers
   variant check "$cc" g++ "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1" "-pthread" "$backends" \
     checks
   variant deferred "$cc" g++ "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1" "" deferred \

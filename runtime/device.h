@@ -50,15 +50,9 @@ typedef struct solo_device {
   struct solo_queue_node *free_queues;
 } solo_device;
 
-/* Does the device run Clang's device runtime? Known to be no when only CPUs are configured, so that
- * the linker can leave all of rtl*.c out. */
+/* Does the device run Clang's device runtime (rtl.h)? */
 SOLO_INLINE int solo_device_has_rtl(const solo_device *device) {
-#if SOLO_CPU_ONLY
-  (void)device;
-  return 0;
-#else
   return (device->info.flags & SOLO_DEVICE_HAS_RTL) != 0;
-#endif
 }
 
 /* Number of devices; finds them at the first call and after registrations. 0 when there are none

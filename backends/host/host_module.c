@@ -6,19 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#if SOLO_NO_ELF_LOADER
-/* A library for fully static programs (configure.sh): their device code is linked in, and there is
- * no dynamic symbol table that an embedded image could be resolved against. */
-#define solo_host_elf_load(image, device, out)                                                     \
-  ((void)(out),                                                                                    \
-   solo_fail(SOLO_UNSUPPORTED, "an embedded CPU image (%zu bytes) cannot be loaded into a fully "  \
-                               "static program: link with solo-cc --static, which links device "   \
-                               "code in, or link dynamically",                                     \
-             (image).size))
-#define solo_host_elf_unload(module)                        ((void)(module))
-#define solo_host_elf_symbol(module, name, address, size) ((void)(size), SOLO_NOT_FOUND)
-#endif
-
 struct solo_bmodule {
   solo_host_elf *elf;                /* an embedded image; NULL: linked */
   const solo_linked_symbol *symbols; /* this device's copy, sorted by name */
