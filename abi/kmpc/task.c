@@ -25,6 +25,7 @@ kmpc_work *solo_kmp_work_make(kmpc_thread *self, const kmpc_task_layout *layout)
   task->depth = parent->depth + 1;
   task->taskgroup = parent->taskgroup;
   work->node = NULL;
+  work->next = NULL;
   work->device_handle = NULL;
   solo_store_relaxed(&work->event, 0); /* not shared yet */
   work->object_bytes = (uint32_t)object_bytes;
@@ -173,6 +174,13 @@ void solo_kmp_complete_late(kmpc_thread *self, kmpc_work *work) {
   count_done(self);
 }
 
+static kmpc_node *make_node(kmpc_thread *self, kmpc_work *work) {
+  kmpc_node *node = solo_kmp_depend_node(solo_kmp_cache(self), work);
+  if (work->head.flags & KMPC_TASK_TARGET) node->place = 1 + work->device;
+  work->node = node;
+  return node;
+}
+
 /* The body has ended, but the device or the event's owner has not: 1, and the task is theirs. */
 static SOLO_NOINLINE int goes_on(kmpc_thread *self, kmpc_work *work,
                                  const kmpc_depend_list lists[2]) {
@@ -181,17 +189,21 @@ static SOLO_NOINLINE int goes_on(kmpc_thread *self, kmpc_work *work,
   if (detachable && solo_load_acquire(&work->event) & KMPC_EVENT_FULFILLED) detachable = 0;
   int on_device = work->device_handle != NULL;
   if (!detachable && !on_device) return 0;
+  kmpc_cache *cache = solo_kmp_cache(self);
   kmpc_task *task = &work->head, *parent = task->parent;
+  void *queue = work->device_queue;
+  work->next = NULL;
   if (!(task->flags & KMPC_TASK_COUNTED)) count(self, work);
   if (!work->node && lists) { /* it ran at once, but its younger siblings must wait */
-    kmpc_cache *cache = solo_kmp_cache(self);
-    work->node = solo_kmp_depend_node(cache, work);
+    make_node(self, work);
     (void)solo_kmp_depend_add(&parent->depends, cache, work->node, lists, KMPC_DEPEND_KEEP);
     (void)solo_kmp_depend_lock(work->node); /* nobody else is in the set: the parent runs us */
     solo_kmp_depend_drop(cache, work->node);
   }
   (void)retire(task, (int64_t)(uint32_t)(task->spawned - task->gone) + 1);
   if (on_device) {
+    if (queue && work->node)
+      solo_kmp_push_nodes(self, solo_kmp_depend_queued(cache, work->node, queue));
     solo_kmp_push_on_device(self, work);
     return 1;
   }
@@ -240,8 +252,7 @@ void solo_kmp_discard(kmpc_thread *self, kmpc_work *work) {
 /* Counted, and with a node; nonzero: ready now. */
 static int add_dependences(kmpc_thread *self, kmpc_work *work, const kmpc_depend_list lists[2]) {
   kmpc_cache *cache = solo_kmp_cache(self);
-  kmpc_node *node = solo_kmp_depend_node(cache, work);
-  work->node = node;
+  kmpc_node *node = make_node(self, work);
   int ready = solo_kmp_depend_add(&self->now.task->depends, cache, node, lists, KMPC_DEPEND_KEEP);
   ready = ready && solo_kmp_depend_lock(node);
   solo_kmp_depend_drop(cache, node); /* not ready: another thread may be running it by now */

@@ -68,12 +68,15 @@ enum { KMPC_EVENT_FULFILLED = 1, KMPC_EVENT_BODY_ENDED = 2 };
 
 typedef struct kmpc_work {
   kmpc_task head;
-  kmpc_node *node;        /* NULL: no depend clause, or it did not matter */
-  struct kmpc_work *next; /* in a list of the team */
-  void *device_handle;    /* target task: not NULL while the device is at work */
+  kmpc_node *node; /* NULL: no depend clause, or it did not matter */
+  union {
+    struct kmpc_work *next; /* in a list of the team; NULL outside */
+    void *device_queue;     /* while the body runs: the in-order queue that its work is on */
+  };
+  void *device_handle; /* target task: not NULL while the device is at work */
   _Atomic uint32_t event;
   uint32_t object_bytes, shareds_bytes;
-  int32_t device; /* target task: device clause */
+  int32_t device; /* target task: the device that the construct names */
   kmpc_object object;
 } kmpc_work;
 

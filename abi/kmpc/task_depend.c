@@ -10,6 +10,9 @@ kmpc_node *solo_kmp_depend_node(kmpc_cache *cache, void *task) {
   node->successors = NULL;
   node->next_ready = NULL;
   node->task = task;
+  node->queue = NULL;
+  node->after = NULL;
+  node->place = 0;
   node->exclusion = NULL;
   node->exclusion_count = 0;
   node->exclusions_held = 0;
@@ -30,6 +33,17 @@ void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_node *node) {
   solo_kmp_cache_put(cache, node);
 }
 
+/* from's work is on its queue: is to ordered behind it there? Under from's lock; that of to comes
+ * after, as edges go from older to younger nodes. */
+static int goes_behind(const kmpc_node *from, kmpc_node *to) {
+  if (!to->place || to->place != from->place) return 0;
+  solo_lock_acquire(&to->lock);
+  int same = !to->after || to->after == from->queue;
+  if (same) to->after = from->queue;
+  solo_lock_release(&to->lock);
+  return same;
+}
+
 void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_node *from, kmpc_node *to) {
   if (!from || from == to) return;
   if (solo_load_acquire(&from->done)) return; /* pairs with solo_kmp_depend_done */
@@ -37,6 +51,7 @@ void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_node *from, kmpc_node *to) {
   link->node = to;
   solo_lock_acquire(&from->lock);
   int done = solo_load_relaxed(&from->done); /* set under the lock */
+  if (!done && SOLO_UNLIKELY(from->queue != NULL)) done = goes_behind(from, to);
   if (!done) {
     solo_add_relaxed(&to->references, 1); /* the caller holds one: it cannot go */
     solo_add_relaxed(&to->waiting, 1);    /* still above 0; from's completion orders the rest */
@@ -52,12 +67,8 @@ int solo_kmp_depend_arrive(kmpc_node *node) {
   return solo_sub_acq_rel(&node->waiting, 1) == 1;
 }
 
-kmpc_node *solo_kmp_depend_done(kmpc_cache *cache, kmpc_node *node) {
-  solo_lock_acquire(&node->lock);
-  kmpc_node_link *link = node->successors;
-  node->successors = NULL;
-  solo_store_release(&node->done, 1); /* pairs with solo_kmp_depend_edge */
-  solo_lock_release(&node->lock);
+/* One predecessor less for each; returns those that became ready. */
+static kmpc_node *release(kmpc_cache *cache, kmpc_node_link *link) {
   kmpc_node *ready = NULL, **end = &ready;
   while (link) {
     kmpc_node_link *next = link->next;
@@ -71,8 +82,36 @@ kmpc_node *solo_kmp_depend_done(kmpc_cache *cache, kmpc_node *node) {
     solo_kmp_cache_put(cache, link);
     link = next;
   }
+  return ready;
+}
+
+kmpc_node *solo_kmp_depend_done(kmpc_cache *cache, kmpc_node *node) {
+  solo_lock_acquire(&node->lock);
+  kmpc_node_link *link = node->successors;
+  node->successors = NULL;
+  solo_store_release(&node->done, 1); /* pairs with solo_kmp_depend_edge */
+  solo_lock_release(&node->lock);
+  kmpc_node *ready = release(cache, link);
   solo_kmp_depend_drop(cache, node);
   return ready;
+}
+
+kmpc_node *solo_kmp_depend_queued(kmpc_cache *cache, kmpc_node *node, void *queue) {
+  kmpc_node_link *early = NULL;
+  solo_lock_acquire(&node->lock);
+  node->queue = queue;
+  for (kmpc_node_link **at = &node->successors; *at;) {
+    kmpc_node_link *link = *at;
+    if (!goes_behind(node, link->node)) {
+      at = &link->next;
+      continue;
+    }
+    *at = link->next;
+    link->next = early;
+    early = link;
+  }
+  solo_lock_release(&node->lock);
+  return release(cache, early);
 }
 
 /* Takes one exclusion, or puts node into its line; then it is handed over when its turn comes. */

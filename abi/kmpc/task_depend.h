@@ -69,7 +69,10 @@ struct kmpc_node {
   _Atomic int32_t done;
   kmpc_node_link *successors;
   kmpc_node *next_ready;
-  void *task;                 /* the user's; NULL: a wait, which nobody runs */
+  void *task;    /* the user's; NULL: a wait, which nobody runs */
+  void *queue;   /* its work is on this in-order queue (under lock); NULL: no */
+  void *after;   /* predecessors let it go early on this queue (under lock); NULL: none */
+  int32_t place; /* target task: 1 + number that its device has; 0: no target task */
   kmpc_exclusion **exclusion; /* sorted by address */
   int32_t exclusion_count, exclusions_held;
 };
@@ -92,6 +95,12 @@ int solo_kmp_depend_add(kmpc_depend_table **table, kmpc_cache *cache, kmpc_node 
 /* The node's task is complete (or the wait is over). Returns the nodes that became ready by that,
  * linked by next_ready; those without task are not among them. Drops the task's reference. */
 kmpc_node *solo_kmp_depend_done(kmpc_cache *cache, kmpc_node *node);
+
+/* The node's work is on an in-order queue, which will run what comes after it later: target tasks
+ * for the same place that wait for it need not wait for its end, if none of their predecessors was
+ * released so on another queue. Called once, before solo_kmp_depend_done. Returns those that became
+ * ready, as solo_kmp_depend_done does. */
+kmpc_node *solo_kmp_depend_queued(kmpc_cache *cache, kmpc_node *node, void *queue);
 
 /* Takes all exclusions of a ready node. 0: stands in a line; it is handed out again by the
  * solo_kmp_depend_unlock of who has the exclusion. */

@@ -6,8 +6,13 @@
  * return. Then the task is asked about, by whichever thread of the team waits, with
  * __tgt_target_nowait_query(&handle), until that sets the handle to NULL: the task is complete, its
  * dependences are released. The body is not called again.
+ *
+ * Early release (runtime/threads.h, solo_task_*): where the device runs a queue in order, what
+ * comes later need not wait for the end of what came before. Chains of target tasks then go to the
+ * device as fast as the host makes them.
  */
 #include "abi/kmpc/task.h"
+#include "runtime/threads.h"
 
 void __tgt_target_nowait_query(void **handle) SOLO_WEAK;
 
@@ -28,7 +33,7 @@ SOLO_EXPORT void *__kmpc_omp_target_task_alloc(kmpc_ident *loc, int32_t gtid, in
   kmpc_task_layout layout = {object_bytes, shareds_bytes, (uint32_t)flags, routine};
   kmpc_work *work = solo_kmp_work_make(solo_kmp_self(), &layout);
   work->head.flags |= KMPC_TASK_TARGET;
-  work->device = (int32_t)device;
+  work->device = device < 0 ? work->head.icvs->default_device : (int32_t)device;
   return &work->object;
 }
 
@@ -45,6 +50,22 @@ SOLO_EXPORT void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid) {
 int32_t __kmpc_omp_has_task_team(int32_t gtid);
 SOLO_EXPORT int32_t __kmpc_omp_has_task_team(int32_t gtid) {
   return __kmpc_omp_get_target_async_handle_ptr(gtid) != NULL;
+}
+
+static kmpc_work *current_target_task(void) {
+  kmpc_task *task = solo_kmp_self()->now.task;
+  return task->flags & KMPC_TASK_TARGET ? (kmpc_work *)(void *)task : NULL;
+}
+
+void solo_task_queued_on(void *queue) {
+  kmpc_work *work = current_target_task();
+  if (work) work->device_queue = queue;
+}
+
+void *solo_task_queue(void) {
+  kmpc_work *work = current_target_task();
+  /* no lock: all predecessors have let the task go before it began */
+  return work && work->node ? work->node->after : NULL;
 }
 
 /* --- detach ------------------------------------------------------------------------------------*/

@@ -139,6 +139,7 @@ static kmpc_work *take_first(kmpc_task_team *tasks, kmpc_task_list *list, const 
     else
       list->first = work->next;
     if (list->last == work) list->last = before;
+    work->next = NULL;
     solo_sub_relaxed(&list->count, 1); /* a hint; the lock orders */
   }
   solo_lock_release(&tasks->lock);

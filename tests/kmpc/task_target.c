@@ -8,7 +8,7 @@ typedef struct object {
   int32_t (*routine)(int32_t, struct object *);
   int32_t part;
   void *data[2];
-  int number, asynchronous;
+  int number, asynchronous, queue; /* queue: 0: says nothing; else works on it when free to */
 } object;
 typedef struct depend {
   intptr_t address;
@@ -25,9 +25,12 @@ extern int32_t __kmpc_omp_task_with_deps(void *, int32_t, object *, int32_t, dep
 extern int32_t __kmpc_omp_taskwait(void *, int32_t);
 extern void **__kmpc_omp_get_target_async_handle_ptr(int32_t);
 extern int32_t __kmpc_omp_has_task_team(int32_t);
+extern void solo_task_queued_on(void *);
+extern void *solo_task_queue(void);
 
 enum { JOBS = 1000, QUESTIONS = 3 };
 
+static int queues[3], queue_of[JOBS + 1];
 static int questions[JOBS + 1], ended[JOBS + 1], started[JOBS + 1], at_once, misuse;
 
 /* What the core defines: a job is through after it was asked about QUESTIONS times. */
@@ -49,7 +52,13 @@ static int32_t body(int32_t gtid, object *self) {
   void **handle = __kmpc_omp_get_target_async_handle_ptr(gtid);
   if (!handle || *handle)
     misuse++;
-  else if (self->asynchronous)
+  else if (self->queue) {
+    int *queue = solo_task_queue();
+    if (!queue) queue = &queues[self->queue];
+    queue_of[self->number] = (int)(queue - queues);
+    *handle = &questions[self->number];
+    solo_task_queued_on(queue);
+  } else if (self->asynchronous)
     *handle = &questions[self->number];
   else
     ended[self->number] = next_stamp();
@@ -62,15 +71,20 @@ static void begin(void) {
   memset(started, 0, sizeof started);
 }
 
-static void submit(int number, int asynchronous, depend *list, int count) {
+static void submit_to(int queue, int number, int asynchronous, depend *list, int count) {
   int32_t gtid = __kmpc_global_thread_num(NULL);
   object *o = __kmpc_omp_target_task_alloc(NULL, gtid, 1, sizeof(object), 0, body, -1);
   o->number = number;
   o->asynchronous = asynchronous;
+  o->queue = queue;
   if (count)
     __kmpc_omp_task_with_deps(NULL, gtid, o, count, list, 0, NULL);
   else
     __kmpc_omp_task(NULL, gtid, o);
+}
+
+static void submit(int number, int asynchronous, depend *list, int count) {
+  submit_to(0, number, asynchronous, list, count);
 }
 
 static void wait_here(void) {
@@ -110,6 +124,33 @@ static void chain(int asynchronous) {
   CHECK_INT(wrong, 0);
 }
 
+/* On an in-order queue a chain is started without waiting for any end; a task that depends on two
+ * queues waits for one of them; one that the host runs waits for all. */
+static void early(void) {
+  begin();
+  depend a = {(intptr_t)&queues[1], 4, 3}, b = {(intptr_t)&queues[2], 4, 3};
+  for (int i = 0; i < 500; i++) submit_to(1 + i % 2, i, 1, i % 2 ? &b : &a, 1);
+  int begun = 0, over = 0, wrong = 0;
+  for (int i = 0; i < 500; i++) {
+    begun += started[i] != 0;
+    over += ended[i] != 0;
+    wrong += queue_of[i] != 1 + i % 2;
+  }
+  CHECK_INT(begun, 500);
+  CHECK(over < 400);
+  CHECK_INT(wrong, 0);
+  depend both[2] = {a, b};
+  submit_to(2, 500, 1, both, 2);
+  submit(501, 0, &a, 1); /* says nothing about a queue: may begin behind 500's all the same */
+#pragma omp task depend(in : queues[2]) shared(wrong)
+  for (int i = 0; i < 502; i++) wrong += i % 2 && !ended[i] && i != 501;
+  wait_here();
+  for (int i = 0; i < 502; i++) wrong += !ended[i];
+  int first = queue_of[500] == 1; /* then all of queue 2 must have ended before 500 began */
+  for (int i = 0; i < 500; i++) wrong += i % 2 == first && ended[i] > started[500];
+  CHECK_INT(wrong, 0);
+}
+
 /* Mixed with an ordinary task that depends on a device job, and the region's end as the wait. */
 static void in_region(void) {
   begin();
@@ -145,6 +186,7 @@ int main(void) {
   immediate();
   chain(0);
   chain(1);
+  early();
   in_region();
   CHECK_INT(misuse, 0);
   CHECK(__kmpc_omp_get_target_async_handle_ptr(0) == NULL);
