@@ -22,4 +22,9 @@ typedef struct solo_export {
 extern const solo_export solo_exports[] SOLO_WEAK;
 extern const uint32_t solo_export_count SOLO_WEAK;
 
+/* Functions and variables of a static program for CPU images that it registers at run time: what
+ * solo-link was asked to list (--symbols). Not in other programs. */
+extern SOLO_EXPORT const solo_export solo_program_symbols[] SOLO_WEAK;
+extern SOLO_EXPORT const uint32_t solo_program_symbol_count SOLO_WEAK;
+
 #endif

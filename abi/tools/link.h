@@ -14,6 +14,7 @@
 
 #include "abi/tools/common.h"
 #include "runtime/image/elf.h"
+#include <stdio.h>
 
 typedef struct solo_symtab {
   solo_elf elf;
@@ -54,8 +55,9 @@ typedef struct solo_link {
   const char *device_object; /* --device-object: write it and stop */
   long copies;
   bool allow_host_only;
-  bool runtime_images; /* the whole library: images may be registered at run time */
-  bool relocatable;    /* -r: nothing to do but to link */
+  bool runtime_images;           /* the whole library: images may be registered at run time */
+  solo_list symbols, symbols_of; /* --symbol, --symbols-of: for images registered at run time */
+  bool relocatable;              /* -r: nothing to do but to link */
   bool gc;
   uint16_t machine;
   size_t first_library; /* argument before which the device object goes */
@@ -89,5 +91,10 @@ typedef struct solo_emitted {
   const char *table, *registration; /* object files */
 } solo_emitted;
 solo_emitted solo_link_emit(const solo_link *link, const solo_symtab *device, uint32_t flags);
+
+/* Closes and assembles what was written; the object's path. */
+char *solo_link_assemble(FILE *file, const char *source, const char *object);
+/* link_symbols.c: object with the symbols that images will ask for; NULL: none were asked for. */
+const char *solo_link_symbols(const solo_link *link);
 
 #endif

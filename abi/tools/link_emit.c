@@ -60,7 +60,7 @@ static FILE *create(const char *path) {
   return file;
 }
 
-static char *assemble(FILE *file, const char *source, const char *object) {
+char *solo_link_assemble(FILE *file, const char *source, const char *object) {
   if (fclose(file) != 0) solo_tool_die("cannot write %s", source);
   char *out = solo_tool_temporary(object);
   solo_list command = {0};
@@ -81,7 +81,7 @@ static char *emit_table(const named *list, size_t count) {
             (unsigned long long)list[i].size);
   fputs("\t.section .rodata.solo_linked_names,\"a\",@progbits\n", file);
   for (size_t i = 0; i < count; i++) fprintf(file, ".Lname%zu:\t.asciz \"%s\"\n", i, list[i].name);
-  return assemble(file, source, "table.o");
+  return solo_link_assemble(file, source, "table.o");
 }
 
 /* --- registration --------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ static char *emit_registration(const solo_link *link, size_t count, uint32_t fla
   fprintf(file,
           "%s\t.section .init_array.00101,\"aw\",@init_array\n\t.balign 8\n\t.quad .Lregister\n",
           text->leave);
-  return assemble(file, source, "registration.o");
+  return solo_link_assemble(file, source, "registration.o");
 }
 
 solo_emitted solo_link_emit(const solo_link *link, const solo_symtab *device, uint32_t flags) {

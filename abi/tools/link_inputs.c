@@ -105,6 +105,12 @@ static bool own_option(solo_link *link, const char *option) {
     link->allow_host_only = true;
   } else if (strcmp(option, "--runtime-images") == 0) {
     link->runtime_images = true;
+  } else if ((value = solo_tool_after(option, "--symbols-of="))) {
+    solo_list_add(&link->symbols_of, value);
+    link->runtime_images = true;
+  } else if ((value = solo_tool_after(option, "--symbol="))) {
+    solo_list_add(&link->symbols, value);
+    link->runtime_images = true;
   } else if (strcmp(option, "--show") == 0) {
     solo_tool_show_commands();
   } else {

@@ -17,6 +17,8 @@ static const char help[] =
     "  --targets=LIST     comma-separated: host, sm_NN (NVIDIA), gfxNNN (AMD)        [host]\n"
     "  --allow-host-only  with --static: leave GPU targets out instead of refusing them\n"
     "  --runtime-images   with --static: the whole library, for programs that register images\n"
+    "  --symbols-of=IMAGE, --symbol=NAME\n"
+    "                     with --static: symbols that images registered at run time will find\n"
     "  --host-devices=K   with --static: copies of global variables for K CPU devices\n"
     "  --clang=COMMAND    the Clang to use, also from SOLO_CLANG                 [clang-19]\n"
     "  --show             print the commands that are run\n"
@@ -90,8 +92,9 @@ static bool own_option(solo_cc_settings *s, const char *option) {
     s->targets = value;
   else if ((value = solo_tool_after(option, "--clang=")))
     s->clang = value;
-  else if (solo_tool_after(option, "--host-devices="))
-    s->host_devices = option;
+  else if (solo_tool_after(option, "--host-devices=") || solo_tool_after(option, "--symbol=") ||
+           solo_tool_after(option, "--symbols-of="))
+    solo_list_addf(&s->for_linker, "-Wl,%s", option);
   else
     return false;
   return true;
@@ -162,7 +165,7 @@ static void add_static_link(const solo_cc_settings *s, solo_list *command) {
   if (s->verbose) solo_list_add(command, "-Wl,--show");
   if (s->allow_host_only) solo_list_add(command, "-Wl,--allow-host-only");
   if (s->runtime_images) solo_list_add(command, "-Wl,--runtime-images");
-  if (s->host_devices) solo_list_addf(command, "-Wl,%s", s->host_devices);
+  solo_list_add_all(command, &s->for_linker);
 }
 
 /* An ordinary dynamic program: -lomptarget finds our archive first. libomp and device images look

@@ -12,8 +12,9 @@ typedef enum solo_cc_stage { STAGE_LINK, STAGE_COMPILE, STAGE_PREPROCESS } solo_
 typedef struct solo_cc_settings {
   bool cxx, is_static, musl, glibc, allow_host_only, runtime_images, verbose, standard_input;
   solo_cc_stage stage;
-  const char *clang, *targets, *host_devices;
-  solo_list rest; /* for clang */
+  const char *clang, *targets;
+  solo_list rest;       /* for clang */
+  solo_list for_linker; /* for solo-link */
 } solo_cc_settings;
 
 /* Processor and triple of the host's device code, as Clang spells them. */

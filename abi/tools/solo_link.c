@@ -26,6 +26,9 @@ static const char help[] =
     "  --runtime-images      link the whole library, so that the program can run images that it\n"
     "                        registers itself (found out by itself when an object calls\n"
     "                        __tgt_register_lib or the RTL interface)\n"
+    "  --symbols-of=IMAGE    let such images find the symbols that the CPU image IMAGE (a shared\n"
+    "                        object) needs: a static program has no dynamic symbol table\n"
+    "  --symbol=NAME         the same for one symbol\n"
     "  --allow-host-only     accept objects with device code for GPUs only\n"
     "  --linker-path=LINKER  the host linker                                       [ld]\n"
     "  --show                print the commands that are run\n"
@@ -127,6 +130,8 @@ static const char *choose_library(const solo_link *link) {
 }
 
 static void link_program(solo_link *link, const char *device) {
+  const char *symbols = solo_link_symbols(link);
+  if (symbols) solo_list_insert(&link->arguments, link->first_library, symbols);
   if (device) solo_list_insert(&link->arguments, link->first_library, device);
   solo_list command = {0};
   solo_list_add(&command, link->linker);

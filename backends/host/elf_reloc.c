@@ -56,7 +56,7 @@ static SOLO_COLD solo_status missing(const work *w, const char *name,
         SOLO_NOT_FOUND,
         "CPU image needs the symbol %s%s%s, which nothing in this process exports; link "
         "the program with the library that has it, or, if the program itself does, "
-        "with -rdynamic",
+        "with -rdynamic (a static program: with solo-cc --symbols-of=IMAGE)",
         name, at, v);
   char word[64];
   library_name(library, word, sizeof word);

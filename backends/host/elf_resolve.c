@@ -175,13 +175,12 @@ static match find_in(const solo_host_object *o, const solo_host_elf_key *key, co
   return best;
 }
 
-void *solo_host_export(const char *name) {
-  if (!&solo_export_count) return NULL;
-  uint32_t low = 0, high = solo_export_count;
+static void *find_sorted(const solo_export *table, uint32_t count, const char *name) {
+  uint32_t low = 0, high = count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    int order = strcmp(name, solo_exports[middle].name);
-    if (order == 0) return solo_exports[middle].address;
+    int order = strcmp(name, table[middle].name);
+    if (order == 0) return table[middle].address;
     if (order < 0)
       high = middle;
     else
@@ -190,10 +189,21 @@ void *solo_host_export(const char *name) {
   return NULL;
 }
 
+void *solo_host_export(const char *name) {
+  return &solo_export_count ? find_sorted(solo_exports, solo_export_count, name) : NULL;
+}
+
+/* What solo-link listed in a static program. */
+static void *program_symbol(const char *name) {
+  if (!&solo_program_symbol_count) return NULL;
+  return find_sorted(solo_program_symbols, solo_program_symbol_count, name);
+}
+
 bool solo_host_process_find(const solo_host_process *process, const char *name, const char *version,
                             solo_host_definition *out) {
   uintptr_t own = strcmp(name, "__tls_get_addr") == 0 ? (uintptr_t)solo_host_elf_tls_get_addr
                                                       : (uintptr_t)solo_host_export(name);
+  if (!own) own = (uintptr_t)program_symbol(name);
   if (!own) return solo_host_process_find_object(process, name, version, out);
   *out = (solo_host_definition){.address = own};
   return true;
