@@ -45,8 +45,13 @@ typedef struct solo_hsa_launch_values {
 solo_status solo_hsa_kernarg_layout_of(const solo_amdgpu_kernel *kernel,
                                        solo_hsa_kernarg_layout *out) SOLO_MUST_CHECK;
 
-/* Fills the layout->size bytes at segment. arguments: argument_bytes of the caller, which may be
- * the explicit size or that rounded up to 8 (OpenMP passes 8-byte slots). Hot path. */
+/* May a launch pass so many bytes? The explicit size, or that rounded up to 8 (OpenMP passes 8-byte
+ * slots). */
+SOLO_INLINE bool solo_hsa_kernarg_takes(const solo_hsa_kernarg_layout *layout, uint32_t bytes) {
+  return bytes >= layout->explicit_size && bytes <= ((layout->explicit_size + 7) & ~UINT32_C(7));
+}
+
+/* Fills the layout->size bytes at segment from the caller's arguments. Hot path. */
 solo_status solo_hsa_kernarg_fill(const solo_hsa_kernarg_layout *layout,
                                   const solo_hsa_launch_values *values, const void *arguments,
                                   uint32_t argument_bytes, void *segment) SOLO_MUST_CHECK;
