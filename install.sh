@@ -4,6 +4,7 @@
 #   libexec/solo/   clang-linker-wrapper: solo-link, as clang finds it
 #   lib/solo/LIBC/  libraries of each C library; beside those of other runtimes they would be
 #                   taken for them, so solo-cc, pkg-config and CMake name this folder
+#                   shared/, shared-cpu/ in them: libsolo.so as libomptarget.so.19.1 and .22.1
 #   include/solo/   omp.h ompx.h omp-tools.h solo.h ...
 #   lib/pkgconfig/, lib/cmake/solo/, share/man/man1/, share/doc/solo/
 set -eu
@@ -44,6 +45,12 @@ for libc in glibc musl; do
   for file in "$folder"/*.so "$folder"/*.so.*; do
     if [ -L "$file" ]; then cp -Pf "$file" "$root/lib/solo/$libc/"
     elif [ -f "$file" ]; then put 755 "$file" "lib/solo/$libc"; fi
+  done
+  # libsolo.so under libomptarget's names, in folders of their own: the linker prefers .so to .a
+  for shared in shared shared-cpu; do
+    [ -d $folder/$shared ] || continue
+    put 755 $folder/$shared/libsolo.so lib/solo/$libc/$shared
+    cp -Pf $folder/$shared/libomptarget.so* "$root/lib/solo/$libc/$shared/"
   done
   [ -f $folder/libsolo.a ] && libcs="$libcs $libc"
 done

@@ -27,6 +27,8 @@ for opt in -O0 -O2; do
       grep -v ^inside stock_answers | cmp - sane ||
       fail "$opt: stock answers otherwise"
   fi
+  expect "clang-$v $opt on libsolo.so without drivers" "$programs/wanted" \
+    env LD_LIBRARY_PATH="$lib/shared-cpu" ./program maps
   expect "clang-$v $opt on libsolo.so" "$wanted" env LD_LIBRARY_PATH="$shared" ./program maps
 done
 finish

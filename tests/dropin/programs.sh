@@ -1,0 +1,36 @@
+#!/bin/sh
+# Description: the integration tests of tests/programs, built by plain Clang with one added -L and, for
+# Clang 19, linked with stock and run on libsolo.so by library path. Arguments: version, options.
+. tests/dropin/lib.sh
+v=$1
+shift
+need "clang-$v"
+# Beside libomp its view of levels and threads stands inside a region that a parallel region launches
+# (runtime/threads.h): a region is a new initial task only where abi/kmpc provides the threads. A pass
+# would be news.
+libomp_decides=context.c
+check() { # check NAME COMMAND: runs it
+  what=$1
+  shift
+  if "$@" >out 2>&1; then
+    case " $libomp_decides " in *" $name "*) fail "$what: passes, though libomp decides" ;; esac
+  else
+    case " $libomp_decides " in
+    *" $name "*) echo "known: $what: libomp's levels and threads stand" ;;
+    *) fail "$what"; cat out ;;
+    esac
+  fi
+}
+for source in "$root"/tests/programs/*.c "$root"/tests/programs/*.cpp; do
+  name=$(basename "$source")
+  make=cc
+  case $name in *.cpp) make=cxx ;; esac
+  $make $v -g "$@" "$source" -L"$lib" $(libomp $v) -o program || { fail "$name: build"; continue; }
+  export OMP_TARGET_OFFLOAD=mandatory OMP_NUM_THREADS=4
+  check "$name" timeout 50 ./program
+  [ "$v" = 19 ] && [ -e "$stock/libomptarget.so" ] || continue
+  $make $v -g "$@" "$source" -L"$stock" -o program || { fail "$name: build with stock"; continue; }
+  readelf -d program | grep -q 'NEEDED.*libomptarget.so.19.1' || fail "$name: not linked with stock"
+  check "$name on libsolo.so" env LD_LIBRARY_PATH=$lib/shared-cpu timeout 50 ./program
+done
+finish
