@@ -5,8 +5,8 @@
 #include "abi/tgt_types.h"
 #include "runtime/base/platform.h"
 
-/* Waits for the dependences (tgt_depend arrays). Without a host task runtime there are no tasks that
- * could be waited for. */
+/* Waits for the dependences (tgt_depend arrays). Without a host task runtime there are no tasks
+ * that could be waited for. */
 void tgt_wait_dependences(ident_t *loc, int32_t count, void *list, int32_t noalias_count,
                           void *noalias_list);
 

@@ -1,6 +1,6 @@
 /* Prototypes of the omp_* and llvm_omp_* functions that belong to the target runtime (OpenMP 5.2,
- * chapter 18.8; abi-facts 4.4). Users include build/include/omp.h; this header keeps definitions and
- * the core together without it.
+ * chapter 18.8; abi-facts 4.4). Users include build/include/omp.h; this header keeps definitions
+ * and the core together without it.
  *
  * Threads: any. They work before any image is registered. Functions that return int return 0 on
  * success unless stated; a failure is told to the error callback and kept in the thread's record.

@@ -72,8 +72,7 @@ void *omp_get_mapped_ptr(const void *host, int number) {
   solo_mapping *m = mapping_of(device, host, 1);
   if (!m) return device->unified ? (void *)(uintptr_t)host : NULL;
   /* relaxed: the program keeps it mapped while it asks */
-  return (void *)(solo_load_relaxed(&m->device) +
-                  ((uintptr_t)host - solo_load_relaxed(&m->begin)));
+  return (void *)(solo_load_relaxed(&m->device) + ((uintptr_t)host - solo_load_relaxed(&m->begin)));
 }
 
 static int fail(solo_status status) {
@@ -122,12 +121,12 @@ int omp_target_disassociate_ptr(const void *host, int number) {
   solo_status status = tgt_get_device(number, &device);
   if (status != SOLO_OK) return fail(status);
   solo_block *none = NULL;
-  status = solo_mapping_remove_infinite(&device->mappings, (uintptr_t)host,
-                                        SOLO_MAPPING_ASSOCIATED, &none);
+  status = solo_mapping_remove_infinite(&device->mappings, (uintptr_t)host, SOLO_MAPPING_ASSOCIATED,
+                                        &none);
   if (status == SOLO_OK) return 0;
-  return fail(solo_fail(status, "omp_target_disassociate_ptr: %p on device %d %s", host, number,
-                        status == SOLO_NOT_FOUND ? "was not associated"
-                                                 : "is still in use (ompx_hold)"));
+  return fail(
+      solo_fail(status, "omp_target_disassociate_ptr: %p on device %d %s", host, number,
+                status == SOLO_NOT_FOUND ? "was not associated" : "is still in use (ompx_hold)"));
 }
 
 void ompx_dump_mapping_tables(void) {

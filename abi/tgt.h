@@ -1,8 +1,8 @@
 /* Prototypes of what compilers call (abi-facts 4): the exported __tgt_ functions.
  *
  * All of them: from any thread; device -1 is the default device; failures go through abi/policy.h;
- * loc may be NULL. Kernel functions return 0 when the region ran on the device, else the caller runs
- * the host's version.
+ * loc may be NULL. Kernel functions return 0 when the region ran on the device, else the caller
+ * runs the host's version.
  */
 #ifndef SOLO_ABI_TGT_H
 #define SOLO_ABI_TGT_H

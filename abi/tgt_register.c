@@ -31,7 +31,7 @@ void __tgt_rtl_init(void) {}
 void __tgt_rtl_deinit(void) {}
 
 void __tgt_set_info_flag(uint32_t bits) {
-  (void)tgt_is_disabled();                  /* reads the environment first: this call wins */
+  (void)tgt_is_disabled();                   /* reads the environment first: this call wins */
   solo_store_relaxed(&solo_info_bits, bits); /* a switch */
 }
 

@@ -9,9 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TGT_LAYOUT(type, bytes) _Static_assert(sizeof(type) == (bytes), #type)
-#define TGT_FIELD(type, field, at)                                                                 \
-  _Static_assert(offsetof(type, field) == (at), #type "." #field)
+#define TGT_LAYOUT(type, bytes)    _Static_assert(sizeof(type) == (bytes), #type)
+#define TGT_FIELD(type, field, at) _Static_assert(offsetof(type, field) == (at), #type "." #field)
 
 /* Source location; psource is ";file;function;line;column;;". */
 typedef struct ident_t {
@@ -70,8 +69,8 @@ typedef struct tgt_bin_desc {
 TGT_LAYOUT(tgt_bin_desc, 32);
 TGT_FIELD(tgt_bin_desc, images, 8);
 
-/* Kernel arguments; version 3. Version 1 ends with trip_count, version 2 with flags; kernels of both
- * have no hidden first parameter. */
+/* Kernel arguments; version 3. Version 1 ends with trip_count, version 2 with flags; kernels of
+ * both have no hidden first parameter. */
 typedef struct tgt_kernel_args {
   uint32_t version;
   uint32_t count;

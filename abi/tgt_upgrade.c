@@ -15,11 +15,8 @@ static void read_entry_19(const void *entries, size_t index, solo_entry *out) {
 
 static void read_entry_22(const void *entries, size_t index, solo_entry *out) {
   const tgt_entry_22 *e = (const tgt_entry_22 *)entries + index;
-  *out = (solo_entry){.address = e->address,
-                      .name = e->name,
-                      .size = e->size,
-                      .data = e->data,
-                      .flags = e->flags};
+  *out = (solo_entry){
+      .address = e->address, .name = e->name, .size = e->size, .data = e->data, .flags = e->flags};
 }
 
 static solo_span read_image(const void *images, size_t index) {

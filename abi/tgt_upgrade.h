@@ -1,5 +1,5 @@
-/* One place that knows versions: descriptors and kernel arguments of every supported compiler become
- * what the runtime takes.
+/* One place that knows versions: descriptors and kernel arguments of every supported compiler
+ * become what the runtime takes.
  */
 #ifndef SOLO_ABI_TGT_UPGRADE_H
 #define SOLO_ABI_TGT_UPGRADE_H

@@ -138,8 +138,8 @@ solo_status solo_map_copy_in(solo_construct *c, solo_devptr to, const void *from
   SOLO_INFO(SOLO_INFO_TRANSFER, c->device->number,
             "Copying data from host to device, HstPtr=%p, TgtPtr=0x%llx, Size=%llu", from,
             (unsigned long long)to, (unsigned long long)bytes);
-  solo_status status = SOLO_OP(c->device->backend, queue_copy)(c->queue, to, (uintptr_t)from, bytes,
-                                                               SOLO_COPY_IN);
+  solo_status status =
+      SOLO_OP(c->device->backend, queue_copy)(c->queue, to, (uintptr_t)from, bytes, SOLO_COPY_IN);
   if (SOLO_UNLIKELY(status != SOLO_OK)) solo_error_set_device(c->device->number);
   return status;
 }
@@ -149,8 +149,8 @@ solo_status solo_map_copy_out(solo_construct *c, void *to, solo_devptr from, uin
   SOLO_INFO(SOLO_INFO_TRANSFER, c->device->number,
             "Copying data from device to host, TgtPtr=0x%llx, HstPtr=%p, Size=%llu",
             (unsigned long long)from, to, (unsigned long long)bytes);
-  solo_status status = SOLO_OP(c->device->backend, queue_copy)(c->queue, (uintptr_t)to, from, bytes,
-                                                               SOLO_COPY_OUT);
+  solo_status status =
+      SOLO_OP(c->device->backend, queue_copy)(c->queue, (uintptr_t)to, from, bytes, SOLO_COPY_OUT);
   if (SOLO_UNLIKELY(status != SOLO_OK)) solo_error_set_device(c->device->number);
   return status;
 }
@@ -208,8 +208,8 @@ solo_status solo_map_attach(solo_construct *c, solo_mapping *holder, uintptr_t p
   solo_shadow *shadow;
   int known;
   solo_devptr device = device_address(holder, pointer);
-  SOLO_TRY(solo_shadow_record(&c->device->mappings, holder, pointer, device, value, &shadow,
-                              &known));
+  SOLO_TRY(
+      solo_shadow_record(&c->device->mappings, holder, pointer, device, value, &shadow, &known));
   if (known && how == SOLO_ATTACH_IF_DIFFERENT) return SOLO_OK;
   return solo_map_copy_in(c, device, &shadow->value, sizeof shadow->value);
 }
@@ -232,7 +232,8 @@ const char *solo_map_say(const solo_construct *c, const char *name) {
   int a, b, d;
   if (name) {
     const char *what = field(name, 1, &a), *file = field(name, 2, &b), *line = field(name, 3, &d);
-    if (!a) snprintf(text, sizeof texts[0], "'%s'", name);
+    if (!a)
+      snprintf(text, sizeof texts[0], "'%s'", name);
     else
       snprintf(text, sizeof texts[0], "'%.*s' (%.*s:%.*s)", a, what, b, file, d, line);
     return text;
@@ -241,7 +242,6 @@ const char *solo_map_say(const solo_construct *c, const char *name) {
   if (a && strncmp(file, "unknown", 7) != 0)
     snprintf(text, sizeof texts[0], "a variable of the construct at %.*s:%.*s", a, file, d, line);
   else
-    snprintf(text, sizeof texts[0],
-             "a variable (compile with -g for its name and line)");
+    snprintf(text, sizeof texts[0], "a variable (compile with -g for its name and line)");
   return text;
 }

@@ -106,7 +106,8 @@ static solo_status open_device(solo_device *device) {
   device->pool_threshold = settings->pool_threshold;
   solo_status status = SOLO_OK;
   if (requirements & SOLO_REQUIRES_UNIFIED_SHARED_MEMORY) {
-    if (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES) device->unified = 1;
+    if (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES)
+      device->unified = 1;
     else
       status = solo_fail(SOLO_UNSUPPORTED,
                          "the program requires unified_shared_memory, which device %d (%s) has not",
@@ -177,10 +178,9 @@ solo_status solo_device_get_slow(int64_t number, solo_device **out_device) {
       }
       return solo_fail(SOLO_UNAVAILABLE, "there is no device (%s)", why);
     }
-    return solo_fail(SOLO_NOT_FOUND,
-                     "device number %lld is out of range: there %s %d device%s (0 to %d)",
-                     (long long)number, count == 1 ? "is" : "are", count, count == 1 ? "" : "s",
-                     count - 1);
+    return solo_fail(
+        SOLO_NOT_FOUND, "device number %lld is out of range: there %s %d device%s (0 to %d)",
+        (long long)number, count == 1 ? "is" : "are", count, count == 1 ? "" : "s", count - 1);
   }
   solo_device *device = solo_devices[number];
   if (!solo_device_ready(device)) SOLO_TRY(solo_device_prepare(device));
@@ -193,7 +193,7 @@ void solo_device_explain(FILE *out) {
   for (int b = 0; b < solo_backend_count && b < MAX_BACKENDS; b++) {
     if (!solo_backends[b]) continue;
     fprintf(out, "backend %s: %s\n", solo_backends[b]->name,
-            !backend_taken[b]         ? "not asked (no image of the program is of its kind)"
+            !backend_taken[b]      ? "not asked (no image of the program is of its kind)"
             : backend_reason[b][0] ? backend_reason[b]
                                    : "in use");
   }

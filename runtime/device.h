@@ -30,7 +30,8 @@ typedef struct solo_device {
   const solo_backend *backend;
   /* constant once OPEN */
   solo_bdevice *handle;
-  solo_bqueue *shared_queue; /* SOLO_DEVICE_SYNCHRONOUS: every thread's; else for loading, with lock */
+  solo_bqueue
+      *shared_queue; /* SOLO_DEVICE_SYNCHRONOUS: every thread's; else for loading, with lock */
   solo_device_info info;
   uint64_t pool_threshold;
   uint32_t unified; /* mapping copies nothing: shared memory, or the program requires USM */
@@ -70,8 +71,8 @@ extern _Atomic int solo_devices_known; /* entries of solo_devices in use */
 
 /* The device, open, with every registered library's data loaded. NOT_FOUND: no such number. */
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_device_get(int64_t number, solo_device **out_device);
-solo_status solo_device_get_slow(int64_t number, solo_device **out_device) SOLO_MUST_CHECK
-    SOLO_COLD;
+solo_status solo_device_get_slow(int64_t number,
+                                 solo_device **out_device) SOLO_MUST_CHECK SOLO_COLD;
 
 SOLO_INLINE int solo_device_ready(const solo_device *device) {
   /* acquire: pairs with the release at the end of solo_device_prepare; the generation's acquire

@@ -47,10 +47,11 @@ static solo_status describe(solo_device *device, solo_module *module, const solo
   solo_status status = SOLO_OP(device->backend, module_kernel)(
       module->handle, entry->name, &kernel->handle, &kernel->attributes);
   if (status == SOLO_NOT_FOUND)
-    status = solo_fail(status,
-                       "the image on device %d (%s) has no kernel %s: were host and device parts of "
-                       "the program compiled from the same sources?",
-                       device->number, device->info.arch, entry->name);
+    status =
+        solo_fail(status,
+                  "the image on device %d (%s) has no kernel %s: were host and device parts of "
+                  "the program compiled from the same sources?",
+                  device->number, device->info.arch, entry->name);
   kernel->key = entry->address;
   kernel->library = module->library;
   if (status == SOLO_OK && solo_device_has_rtl(device))
@@ -73,7 +74,7 @@ static solo_kernel *known(const solo_device *device, const void *key) {
   const solo_kernel_table *table = solo_load_relaxed(&device->kernels); /* lock held */
   for (size_t i = solo_kernel_hash(key); table; i++) {
     const solo_kernel_slot *slot = &table->slots[i & table->mask];
-    uintptr_t found = solo_load_relaxed(&slot->key); /* lock held */
+    uintptr_t found = solo_load_relaxed(&slot->key);                     /* lock held */
     if (found == (uintptr_t)key) return solo_load_relaxed(&slot->value); /* lock held */
     if (!found) break;
   }

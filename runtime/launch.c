@@ -50,8 +50,7 @@ static solo_status run_mapped(solo_construct *c, const solo_kernel *kernel,
   SOLO_TRY(solo_map_begin(c, list, memory->slots));
   int count = 0;
   memory->arguments[0] = UINT64_MAX; /* no launch environment */
-  solo_status status =
-      solo_launch_arguments(c, list, memory->slots, memory->arguments + 1, &count);
+  solo_status status = solo_launch_arguments(c, list, memory->slots, memory->arguments + 1, &count);
   if (status == SOLO_OK && c->fresh && c->device->synchronous)
     status = solo_construct_open_gates(c);
   if (status == SOLO_OK) {

@@ -10,9 +10,9 @@
 #include "runtime/map_args.h"
 
 enum solo_launch_flags {
-  SOLO_LAUNCH_NOWAIT = 1,  /* inside a target task: completion may come later */
+  SOLO_LAUNCH_NOWAIT = 1,    /* inside a target task: completion may come later */
   SOLO_LAUNCH_NO_HIDDEN = 4, /* the kernel has no hidden first parameter (old compilers) */
-  SOLO_LAUNCH_EXACT = 2,   /* teams and threads are to be taken as they are (kernel languages) */
+  SOLO_LAUNCH_EXACT = 2,     /* teams and threads are to be taken as they are (kernel languages) */
 };
 
 typedef struct solo_launch_request {

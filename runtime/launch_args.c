@@ -51,7 +51,8 @@ static void patch_captures(solo_construct *c, const solo_map_list *list, int32_t
     uint64_t device = /* relaxed: as in set_capture */
         solo_load_relaxed(&m->device) + (pointee - solo_load_relaxed(&m->begin));
     size_t at = (size_t)((uintptr_t)list->bases[k] - (uintptr_t)list->begins[parent]);
-    if (at + sizeof device <= (size_t)list->sizes[parent]) memcpy(copy + at, &device, sizeof device);
+    if (at + sizeof device <= (size_t)list->sizes[parent])
+      memcpy(copy + at, &device, sizeof device);
   }
 }
 

@@ -61,8 +61,7 @@ static void gpu_dimensions(const solo_device *device, const solo_kernel *kernel,
   uint32_t threads = team_threads(device, kernel, request);
   uint64_t teams = request->teams[0];
   uint32_t most = limited(device->info.max_teams, solo_settings()->teams_limit);
-  if (!teams && request->trip_count)
-    teams = teams_for_loop(device, kernel, request, &threads);
+  if (!teams && request->trip_count) teams = teams_for_loop(device, kernel, request, &threads);
   if (!teams) teams = device->info.default_teams;
   out->teams[0] = teams > most ? most : (uint32_t)teams;
   out->threads[0] = threads;
@@ -82,7 +81,8 @@ void solo_launch_dimensions(const solo_device *device, const solo_kernel *kernel
   out->shared_bytes = request->shared_bytes;
   if (!rules) return;
   const solo_settings_table *settings = solo_settings();
-  if (settings->shared_size > out->shared_bytes) out->shared_bytes = (uint32_t)settings->shared_size;
+  if (settings->shared_size > out->shared_bytes)
+    out->shared_bytes = (uint32_t)settings->shared_size;
   if (kernel->mode == SOLO_MODE_BARE || (request->flags & SOLO_LAUNCH_EXACT)) return;
   gpu_dimensions(device, kernel, request, out);
 }

@@ -10,12 +10,12 @@
  *   solo_map_end(&c, &list, slots)        references given back, data from the device enqueued
  *   solo_construct_close(&c, status)      waits, restores shadow pointers, ends closed mappings
  *
- * Each phase may be used alone (target enter data, exit data, data). close must always be called and
- * returns the first error. After a failed begin everything that begin took is given back: a failed
- * construct leaves no trace in the table.
+ * Each phase may be used alone (target enter data, exit data, data). close must always be called
+ * and returns the first error. After a failed begin everything that begin took is given back: a
+ * failed construct leaves no trace in the table.
  *
- * Ownership: lists are borrowed; slots are the caller's (one per entry), connecting begin and end of
- * one construct so that nothing is looked up twice. Threads: a construct belongs to its thread.
+ * Ownership: lists are borrowed; slots are the caller's (one per entry), connecting begin and end
+ * of one construct so that nothing is looked up twice. Threads: a construct belongs to its thread.
  * Nobody waits for another construct's mapping while others wait for his (open_gates).
  */
 #ifndef SOLO_MAP_ARGS_H
@@ -46,7 +46,7 @@
 
 typedef struct solo_map_list {
   int32_t count;
-  void **bases;          /* RETURN_PARAM entries are written */
+  void **bases; /* RETURN_PARAM entries are written */
   void **begins;
   const int64_t *sizes;
   const int64_t *types;
@@ -62,10 +62,10 @@ enum solo_slot_flags {
 };
 
 typedef struct solo_map_slot {
-  solo_mapping *mapping;  /* NULL: absent or host */
-  solo_mapping *pointer;  /* PTR_AND_OBJ: the mapping that holds the pointer */
-  solo_devptr device;     /* of the entry's begin; 0: absent */
-  uintptr_t base;         /* host base, the pointer followed for PTR_AND_OBJ */
+  solo_mapping *mapping; /* NULL: absent or host */
+  solo_mapping *pointer; /* PTR_AND_OBJ: the mapping that holds the pointer */
+  solo_devptr device;    /* of the entry's begin; 0: absent */
+  uintptr_t base;        /* host base, the pointer followed for PTR_AND_OBJ */
   uint32_t flags;
 } solo_map_slot;
 
@@ -80,10 +80,10 @@ typedef struct solo_construct {
   solo_mapping *fresh;   /* gates to open, linked by fresh */
   struct solo_pin *pins; /* given back after the wait; in scratch memory */
   solo_restore *restores; /* host pointers to write back after the wait; in scratch memory */
-  solo_block *blocks;    /* private copies, given back after the wait */
+  solo_block *blocks;     /* private copies, given back after the wait */
   solo_scratch_mark scratch;
-  uint32_t enqueued;     /* something is in the queue: close must wait */
-  solo_status lost;      /* an early wait failed: close reports it */
+  uint32_t enqueued; /* something is in the queue: close must wait */
+  solo_status lost;  /* an early wait failed: close reports it */
 } solo_construct;
 
 solo_status solo_construct_open(solo_construct *c, solo_device *device,
@@ -122,7 +122,8 @@ SOLO_INLINE const char *solo_map_name(const solo_map_list *list, int32_t i) {
   return list->names ? (const char *)list->names[i] : NULL;
 }
 
-/* "'a' (file.c:12)" for messages, from a map name ";a;file.c;12;3;;" or, without one, from where. */
+/* "'a' (file.c:12)" for messages, from a map name ";a;file.c;12;3;;" or, without one, from where.
+ */
 const char *solo_map_say(const solo_construct *c, const char *name);
 
 /* Enqueues a copy; host ranges must stay until close. */

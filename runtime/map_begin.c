@@ -10,9 +10,9 @@ typedef struct range {
   uint64_t size;
   uint64_t type;
   const char *name;
-  solo_ref ref;     /* SOLO_REF_NONE: a member, its parent counts */
-  int has_members;  /* entries that follow are part of it */
-  uint32_t flags;   /* solo_mapping_flags of a new mapping */
+  solo_ref ref;    /* SOLO_REF_NONE: a member, its parent counts */
+  int has_members; /* entries that follow are part of it */
+  uint32_t flags;  /* solo_mapping_flags of a new mapping */
 } range;
 
 static SOLO_COLD solo_status overlap_error(solo_construct *c, const range *r, uintptr_t begin,
@@ -147,7 +147,8 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const range *r,
 
 /* Another construct is still sending this mapping's data. */
 static SOLO_NOINLINE solo_status wait_for_owner(solo_construct *c, solo_mapping *m) {
-  SOLO_TRY(solo_construct_open_gates(c)); /* first, so that two constructs never wait for each other */
+  SOLO_TRY(
+      solo_construct_open_gates(c)); /* first, so that two constructs never wait for each other */
   solo_mapping_wait_gate(m);
   return SOLO_OK;
 }
@@ -190,8 +191,8 @@ static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, range *r, solo_m
   range hop = {.begin = pointer,
                .base = pointer,
                .size = sizeof(void *),
-               .type = r->type & (SOLO_MAP_IMPLICIT | SOLO_MAP_HOLD | SOLO_MAP_CLOSE |
-                                  SOLO_MAP_PRESENT),
+               .type = r->type &
+                       (SOLO_MAP_IMPLICIT | SOLO_MAP_HOLD | SOLO_MAP_CLOSE | SOLO_MAP_PRESENT),
                .name = r->name,
                .ref = r->ref,
                .flags = SOLO_MAPPING_POINTER};
@@ -275,8 +276,10 @@ static solo_status begin_entry(solo_construct *c, const solo_map_list *list, int
   }
   if (SOLO_UNLIKELY(type & SOLO_MAP_RETURN_PARAM)) {
     /* use_device_ptr and _addr; a pointer that is not mapped keeps its value (OpenMP 5.1) */
-    if (slot->device) list->bases[i] = (void *)(slot->device - (r.begin - r.base));
-    else if (type & SOLO_MAP_FB_NULLIFY) list->bases[i] = (void *)(0 - (r.begin - r.base));
+    if (slot->device)
+      list->bases[i] = (void *)(slot->device - (r.begin - r.base));
+    else if (type & SOLO_MAP_FB_NULLIFY)
+      list->bases[i] = (void *)(0 - (r.begin - r.base));
   }
   return SOLO_OK;
 }

@@ -66,8 +66,7 @@ static solo_status fetch(solo_construct *c, const solo_map_list *list, int32_t i
                  /* relaxed: equal and closing only if this very construct closed it */
                  : solo_load_relaxed(&m->creator) == c->id && solo_mapping_is_closing(m);
   if (!last && !(type & SOLO_MAP_ALWAYS)) return SOLO_OK;
-  solo_status status =
-      solo_map_fetch(c, m, (uintptr_t)list->begins[i], (uint64_t)list->sizes[i]);
+  solo_status status = solo_map_fetch(c, m, (uintptr_t)list->begins[i], (uint64_t)list->sizes[i]);
   if (SOLO_UNLIKELY(status != SOLO_OK))
     solo_error_note(" (copying %s back)", solo_map_say(c, solo_map_name(list, i)));
   return status;

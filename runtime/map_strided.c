@@ -1,13 +1,13 @@
 /* Non-contiguous target update: every dimension iterated, equal neighbours merged (abi-facts 5.6).
  *
- * The entry: sizes[i] is the number of descriptors, begins[i] points to them, bases[i] to the array.
- * A descriptor {offset, count, stride}: count elements, stride bytes apart, the first one at offset
- * units. The last descriptor is the smallest unit moved.
+ * The entry: sizes[i] is the number of descriptors, begins[i] points to them, bases[i] to the
+ * array. A descriptor {offset, count, stride}: count elements, stride bytes apart, the first one at
+ * offset units. The last descriptor is the smallest unit moved.
  *
- * The offset counts index steps, while stride is (section's step) x (bytes of an index step). With a
- * step of 1 offset x stride is the place. The step itself is not in the descriptor; it is known for
- * the innermost subscript only, whose index step is the unit. For an outer subscript with a step
- * other than 1 AND an offset other than 0 the compilers (Clang 19 and 22) do not say where the
+ * The offset counts index steps, while stride is (section's step) x (bytes of an index step). With
+ * a step of 1 offset x stride is the place. The step itself is not in the descriptor; it is known
+ * for the innermost subscript only, whose index step is the unit. For an outer subscript with a
+ * step other than 1 AND an offset other than 0 the compilers (Clang 19 and 22) do not say where the
  * section begins: then this file, like the compiler's own runtime, takes the step for 1.
  */
 #include "runtime/map_args.h"
@@ -72,8 +72,10 @@ solo_status solo_map_update_strided(solo_construct *c, const solo_map_list *list
     uint64_t index_step = k == (int)count - 2 ? given[k + 1].stride : given[k].stride;
     w.dims[k].offset = given[k].offset * index_step;
     first += w.dims[k].offset;
-    if (given[k].count) span += (given[k].count - 1) * given[k].stride;
-    else return SOLO_OK; /* an empty section */
+    if (given[k].count)
+      span += (given[k].count - 1) * given[k].stride;
+    else
+      return SOLO_OK; /* an empty section */
   }
   w.run = given[count - 1].stride * given[count - 1].count;
   w.dims[w.depth].count = 1;

@@ -20,19 +20,17 @@ static solo_status update_entry(solo_construct *c, const solo_map_list *list, in
   }
   solo_status status = SOLO_OK;
   if (presence == SOLO_PARTIAL) {
-    status = solo_fail(SOLO_NOT_PRESENT,
-                       "update of %s, %p, %llu bytes: only %p to %p of it is on device %d",
-                       solo_map_say(c, solo_map_name(list, i)), (void *)begin,
-                       (unsigned long long)size,
-                       (void *)solo_load_relaxed(&m->begin), /* pinned: constant */
-                       (void *)solo_load_relaxed(&m->end), c->device->number);
+    status = solo_fail(
+        SOLO_NOT_PRESENT, "update of %s, %p, %llu bytes: only %p to %p of it is on device %d",
+        solo_map_say(c, solo_map_name(list, i)), (void *)begin, (unsigned long long)size,
+        (void *)solo_load_relaxed(&m->begin), /* pinned: constant */
+        (void *)solo_load_relaxed(&m->end), c->device->number);
     solo_error_set_device(c->device->number);
   }
   if (status == SOLO_OK && (type & SOLO_MAP_TO)) status = solo_map_send(c, m, begin, size);
   if (status == SOLO_OK && (type & SOLO_MAP_FROM)) status = solo_map_fetch(c, m, begin, size);
   solo_construct_pin(c, m);
-  if (status != SOLO_OK)
-    solo_error_note(" (updating %s)", solo_map_say(c, solo_map_name(list, i)));
+  if (status != SOLO_OK) solo_error_note(" (updating %s)", solo_map_say(c, solo_map_name(list, i)));
   return status;
 }
 
@@ -44,9 +42,12 @@ static solo_status update_list(solo_construct *c, const solo_map_list *list, sol
     uint64_t type = (uint64_t)list->types[i];
     if (type & (SOLO_MAP_LITERAL | SOLO_MAP_PRIVATE | SOLO_MAP_ATTACH)) continue;
     solo_status status;
-    if (list->mappers && list->mappers[i]) status = solo_map_with_mapper(c, list, i, update_list);
-    else if (type & SOLO_MAP_NON_CONTIGUOUS) status = solo_map_update_strided(c, list, i);
-    else status = update_entry(c, list, i);
+    if (list->mappers && list->mappers[i])
+      status = solo_map_with_mapper(c, list, i, update_list);
+    else if (type & SOLO_MAP_NON_CONTIGUOUS)
+      status = solo_map_update_strided(c, list, i);
+    else
+      status = update_entry(c, list, i);
     if (status != SOLO_OK && first == SOLO_OK) first = status;
   }
   return first;

@@ -93,7 +93,7 @@ static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *o
   if (ref == SOLO_REF_NONE || infinite) {
     solo_fence_acquire(); /* orders the reads above before the second look; pairs with remove */
     return solo_load_relaxed(&m->count) / SOLO_COUNT_TAG_ONE == count / SOLO_COUNT_TAG_ONE ? TAKEN
-                                                                                          : AGAIN;
+                                                                                           : AGAIN;
   }
   /* a full counter (one below infinite for dynamic) cannot take one more: wait for a release */
   uint64_t full = ref == SOLO_REF_DYNAMIC ? SOLO_COUNT_DYNAMIC - 1 : masks[ref];
@@ -133,8 +133,10 @@ solo_presence solo_mapping_acquire(solo_mapping_table *table, const solo_request
   for (int turns = 0;; turns++) {
     presence = solo_mapping_try(table, request, out_mapping);
     if (presence != SOLO_LEAVING) return presence;
-    if (turns < SPINS) solo_cpu_relax();
-    else sched_yield();
+    if (turns < SPINS)
+      solo_cpu_relax();
+    else
+      sched_yield();
   }
 }
 
@@ -236,9 +238,12 @@ static void take_out(solo_mapping_table *table, solo_mapping *m) {
 solo_block *solo_mapping_remove(solo_mapping_table *table, solo_mapping *m) {
   /* acquire: pairs with solo_mapping_unpin. Others' enqueued work may take as long as a kernel. */
   for (unsigned turns = 0; solo_load_acquire(&m->count) & SOLO_COUNT_PINS; turns++) {
-    if (turns < SPINS) solo_cpu_relax();
-    else if (turns < 2 * SPINS) sched_yield();
-    else solo_futex_wait(&m->gate, solo_load_relaxed(&m->gate), PIN_POLL_NS); /* a timed sleep */
+    if (turns < SPINS)
+      solo_cpu_relax();
+    else if (turns < 2 * SPINS)
+      sched_yield();
+    else
+      solo_futex_wait(&m->gate, solo_load_relaxed(&m->gate), PIN_POLL_NS); /* a timed sleep */
   }
   solo_block *block = m->block;
   solo_lock_acquire(&table->lock);
@@ -326,14 +331,15 @@ static void dump_one(void *context, solo_index_range range) {
   const solo_mapping *m = range.value;
   uint64_t count = solo_load_relaxed(&m->count); /* a snapshot for people */
   char dynamic[24];
-  if ((count & SOLO_COUNT_DYNAMIC) == SOLO_COUNT_DYNAMIC) snprintf(dynamic, sizeof dynamic, "INF");
-  else snprintf(dynamic, sizeof dynamic, "%u", (unsigned)(count & SOLO_COUNT_DYNAMIC));
-  solo_print_line("omptarget device %d info: 0x%016lx 0x%016llx %-8zu %-11s %-12u %s",
-                  *(const int *)context, (unsigned long)range.begin,
-                  (unsigned long long)solo_load_relaxed(&m->device), /* likewise */
-                  (size_t)(range.end - range.begin), dynamic,
-                  (unsigned)((count & SOLO_COUNT_HOLD) / SOLO_COUNT_HOLD_ONE),
-                  m->name ? m->name : "unknown");
+  if ((count & SOLO_COUNT_DYNAMIC) == SOLO_COUNT_DYNAMIC)
+    snprintf(dynamic, sizeof dynamic, "INF");
+  else
+    snprintf(dynamic, sizeof dynamic, "%u", (unsigned)(count & SOLO_COUNT_DYNAMIC));
+  solo_print_line(
+      "omptarget device %d info: 0x%016lx 0x%016llx %-8zu %-11s %-12u %s", *(const int *)context,
+      (unsigned long)range.begin, (unsigned long long)solo_load_relaxed(&m->device), /* likewise */
+      (size_t)(range.end - range.begin), dynamic,
+      (unsigned)((count & SOLO_COUNT_HOLD) / SOLO_COUNT_HOLD_ONE), m->name ? m->name : "unknown");
 }
 
 void solo_mapping_dump(solo_mapping_table *table, int device, const char *at) {

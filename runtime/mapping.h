@@ -14,11 +14,11 @@
  *    +--- same tag:     +-- finds CLOSING: waits until the tag moves, then looks again
  *         nobody may acquire a mapping whose counts are both zero
  *
- * A mapping's memory is type-stable: it is only ever reused as a mapping of the same table. A reader
- * that found one in the index reads count (acquire), then begin and end, then commits with a CAS on
- * the same word: the tag, changed at every reuse, makes the CAS fail if the mapping became another
- * one in between. (28 bits: a reader would have to sleep through exactly a multiple of 2^28 reuses
- * of one mapping.) Infinite counts need no CAS: such a mapping leaves only with its library.
+ * A mapping's memory is type-stable: it is only ever reused as a mapping of the same table. A
+ * reader that found one in the index reads count (acquire), then begin and end, then commits with a
+ * CAS on the same word: the tag, changed at every reuse, makes the CAS fail if the mapping became
+ * another one in between. (28 bits: a reader would have to sleep through exactly a multiple of 2^28
+ * reuses of one mapping.) Infinite counts need no CAS: such a mapping leaves only with its library.
  *
  * A new mapping is BUSY until its data is on the device (gate). Others that acquire it wait for the
  * gate, after having opened their own (map_args.c): nobody waits while others wait for him.
@@ -55,9 +55,9 @@ enum solo_mapping_flags {
 /* An attached pointer inside a mapping: what the device copy holds, and where. */
 typedef struct solo_shadow {
   struct solo_shadow *next;
-  uintptr_t host;           /* address of the pointer on the host */
-  solo_devptr device;       /* of its copy */
-  uint64_t value;           /* device address of the pointee's base; source of the transfer */
+  uintptr_t host;     /* address of the pointer on the host */
+  solo_devptr device; /* of its copy */
+  uint64_t value;     /* device address of the pointee's base; source of the transfer */
 } solo_shadow;
 
 typedef struct solo_mapping {
@@ -73,7 +73,7 @@ typedef struct solo_mapping {
   solo_block *block; /* NULL: memory is not ours */
   const char *name;  /* map name or symbol, may be NULL */
   uint32_t flags;
-  solo_shadow *shadows;      /* guarded by the table's lock */
+  solo_shadow *shadows;       /* guarded by the table's lock */
   struct solo_mapping *next;  /* free list; a construct's closings */
   struct solo_mapping *fresh; /* a construct's new ones, gates to open */
 } solo_mapping;
@@ -87,7 +87,8 @@ typedef struct solo_mapping_table {
 } solo_mapping_table;
 
 solo_status solo_mapping_table_open(solo_mapping_table *table) SOLO_MUST_CHECK;
-void solo_mapping_table_close(solo_mapping_table *table); /* frees mappings; blocks are the pool's */
+void solo_mapping_table_close(
+    solo_mapping_table *table); /* frees mappings; blocks are the pool's */
 
 typedef enum solo_ref { SOLO_REF_NONE, SOLO_REF_DYNAMIC, SOLO_REF_HOLD, SOLO_REF_PIN } solo_ref;
 
@@ -102,7 +103,8 @@ typedef struct solo_request {
   uintptr_t begin;
   uint64_t size;
   solo_ref ref;
-  uint64_t construct; /* who asks: what this construct itself is closing is absent to it; 0: nobody */
+  uint64_t
+      construct; /* who asks: what this construct itself is closing is absent to it; 0: nobody */
 } solo_request;
 
 /* Looks [begin, begin + size) up (size 0: contained in a mapping, or between a mapping's base and

@@ -31,8 +31,7 @@ static solo_status choose_and_load(solo_device *device, solo_module *module) {
     status = solo_choice_consider(&choice, source->read_image(source->images, i), score, device);
   if (status == SOLO_OK) status = solo_choice_result(&choice);
   if (status == SOLO_OK)
-    status =
-        SOLO_OP(device->backend, module_load)(device->handle, &choice.image, &module->handle);
+    status = SOLO_OP(device->backend, module_load)(device->handle, &choice.image, &module->handle);
   if (status == SOLO_OK && !choice.owned) module->image = choice.image;
   solo_choice_end(&choice);
   return status;
@@ -91,10 +90,11 @@ static solo_status load_data(solo_device *device, solo_module *module) {
   for (size_t i = 0; i < source->entry_count; i++) {
     solo_entry entry;
     source->read_entry(source->entries, i, &entry);
-    if (!entry.name || (entry.flags & (SOLO_ENTRY_REQUIRES | SOLO_ENTRY_INDIRECT |
-                                       SOLO_ENTRY_VTABLE)))
+    if (!entry.name ||
+        (entry.flags & (SOLO_ENTRY_REQUIRES | SOLO_ENTRY_INDIRECT | SOLO_ENTRY_VTABLE)))
       continue;
-    if (entry.size && entry.address) SOLO_TRY(map_global(device, module, &entry));
+    if (entry.size && entry.address)
+      SOLO_TRY(map_global(device, module, &entry));
     else if (!entry.size && (entry.flags & SOLO_ENTRY_CTOR))
       SOLO_TRY(solo_rtl_run_plain(device, module, entry.name));
   }
@@ -106,8 +106,8 @@ static void unload_data(solo_device *device, solo_module *module) {
   for (size_t i = 0; i < source->entry_count; i++) {
     solo_entry entry;
     source->read_entry(source->entries, i, &entry);
-    if (!entry.name || (entry.flags & (SOLO_ENTRY_REQUIRES | SOLO_ENTRY_INDIRECT |
-                                       SOLO_ENTRY_VTABLE)))
+    if (!entry.name ||
+        (entry.flags & (SOLO_ENTRY_REQUIRES | SOLO_ENTRY_INDIRECT | SOLO_ENTRY_VTABLE)))
       continue;
     solo_block *block = NULL;
     solo_status status = SOLO_OK;

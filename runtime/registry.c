@@ -3,8 +3,8 @@
 #include "runtime/registry.h"
 
 #include "runtime/base/lock.h"
-#include <stdlib.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 
 enum { STATIC_NODES = 8, CHUNK_BYTES = 1 << 16, LINEAR_ENTRIES = 16 };
@@ -26,8 +26,7 @@ static solo_library *take_node(void) {
     return node;
   }
   if (static_used < STATIC_NODES) return &static_nodes[static_used++];
-  void *chunk =
-      mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void *chunk = mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (chunk == MAP_FAILED) return NULL;
   solo_library *nodes = chunk;
   for (size_t i = 1; i < CHUNK_BYTES / sizeof *nodes; i++) {
@@ -60,8 +59,10 @@ solo_status solo_registry_add(const solo_library_source *source) {
     return solo_fail(SOLO_NOMEM, "no memory to register descriptor %p", source->key);
   }
   *node = (solo_library){.source = *source};
-  if (last) last->next = node;
-  else first = node;
+  if (last)
+    last->next = node;
+  else
+    first = node;
   last = node;
   solo_add_acq_rel(&solo_registry_generation, 1); /* pairs with the acquire in solo_device_ready */
   solo_lock_release(&registry_lock);

@@ -98,13 +98,13 @@ static solo_status write_environment(solo_device *device, solo_module *module) {
   if (status == SOLO_NOT_FOUND) return SOLO_OK;
   if (status != SOLO_OK) return status;
   const solo_settings_table *settings = solo_settings();
-  device_environment e = {
-      .debug_kind = (uint32_t)settings->device_debug,
-      .device_count = (uint32_t)solo_load_relaxed(&solo_devices_known), /* at this moment */
-      .device_number = (uint32_t)device->number,
-      .shared_bytes = (uint32_t)settings->shared_size,
-      .clock_hz = device->info.clock_hz,
-      .hardware_threads = device->info.hardware_threads};
+  device_environment e = {.debug_kind = (uint32_t)settings->device_debug,
+                          .device_count =
+                              (uint32_t)solo_load_relaxed(&solo_devices_known), /* at this moment */
+                          .device_number = (uint32_t)device->number,
+                          .shared_bytes = (uint32_t)settings->shared_size,
+                          .clock_hz = device->info.clock_hz,
+                          .hardware_threads = device->info.hardware_threads};
   return solo_rtl_write(device, address, &e, bytes < sizeof e ? bytes : sizeof e);
 }
 
@@ -136,8 +136,7 @@ solo_status solo_rtl_module_loaded(solo_device *device, solo_module *module) {
 void solo_rtl_module_leaving(solo_device *device, solo_module *module) {
   if (solo_rtl_structors(device, module, SOLO_STRUCTORS_FINI) != SOLO_OK)
     solo_debug(1, "device %d: destructors: %s", device->number, solo_error_last()->text);
-  if (module->heap &&
-      SOLO_OP(device->backend, mem_free)(device->handle, module->heap, SOLO_MEMORY_DEVICE) !=
-          SOLO_OK)
+  if (module->heap && SOLO_OP(device->backend, mem_free)(device->handle, module->heap,
+                                                         SOLO_MEMORY_DEVICE) != SOLO_OK)
     solo_debug(1, "device %d: heap: %s", device->number, solo_error_last()->text);
 }

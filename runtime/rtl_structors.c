@@ -31,8 +31,8 @@ static solo_status add(collection *c, const char *name) {
   if (strncmp(name, c->prefix, strlen(c->prefix)) != 0) return SOLO_OK;
   solo_devptr address;
   uint64_t bytes;
-  solo_status status = SOLO_OP(c->device->backend, module_global)(c->module->handle, name,
-                                                                  &address, &bytes);
+  solo_status status =
+      SOLO_OP(c->device->backend, module_global)(c->module->handle, name, &address, &bytes);
   if (status == SOLO_NOT_FOUND) return SOLO_OK;
   if (status != SOLO_OK) return status;
   if (c->count == c->capacity) {
@@ -75,8 +75,8 @@ static solo_status run_array(collection *c, const char *begin_symbol, const char
   for (int i = 0; i < 2 && status == SOLO_OK; i++) {
     solo_devptr address;
     uint64_t size;
-    status = SOLO_OP(c->device->backend, module_global)(c->module->handle, symbols[i], &address,
-                                                        &size);
+    status =
+        SOLO_OP(c->device->backend, module_global)(c->module->handle, symbols[i], &address, &size);
     if (status == SOLO_NOT_FOUND)
       status = solo_fail(SOLO_BAD_IMAGE, "the image has %s but no %s", kernel, symbols[i]);
     if (status == SOLO_OK) status = solo_rtl_write(c->device, address, &bounds[i], 8);

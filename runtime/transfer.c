@@ -117,8 +117,7 @@ static solo_status copy_box(const plan *p, uint64_t to, uint64_t from) {
 static solo_status walk(const plan *p, int level, uint64_t to, uint64_t from) {
   if (level == p->levels) return copy_box(p, to, from);
   for (uint64_t k = 0; k < p->count[level]; k++)
-    SOLO_TRY(
-        walk(p, level + 1, to + k * p->to_pitch[level], from + k * p->from_pitch[level]));
+    SOLO_TRY(walk(p, level + 1, to + k * p->to_pitch[level], from + k * p->from_pitch[level]));
   return SOLO_OK;
 }
 

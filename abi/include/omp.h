@@ -162,9 +162,8 @@ extern int omp_target_memcpy_async(void *dst, const void *src, size_t length, si
 extern int omp_target_memcpy_rect_async(void *dst, const void *src, size_t element_size,
                                         int num_dims, const size_t *volume,
                                         const size_t *dst_offsets, const size_t *src_offsets,
-                                        const size_t *dst_dimensions,
-                                        const size_t *src_dimensions, int dst_device,
-                                        int src_device, int depobj_count,
+                                        const size_t *dst_dimensions, const size_t *src_dimensions,
+                                        int dst_device, int src_device, int depobj_count,
                                         omp_depend_t *depobj_list);
 extern void *omp_target_memset(void *ptr, int value, size_t count, int device_num);
 extern void *omp_target_memset_async(void *ptr, int value, size_t count, int device_num,
@@ -219,8 +218,8 @@ extern omp_intptr_t omp_get_interop_int(const omp_interop_t interop,
                                         omp_interop_property_t property, int *ret_code);
 extern void *omp_get_interop_ptr(const omp_interop_t interop, omp_interop_property_t property,
                                  int *ret_code);
-extern const char *omp_get_interop_str(const omp_interop_t interop,
-                                       omp_interop_property_t property, int *ret_code);
+extern const char *omp_get_interop_str(const omp_interop_t interop, omp_interop_property_t property,
+                                       int *ret_code);
 extern const char *omp_get_interop_name(const omp_interop_t interop,
                                         omp_interop_property_t property);
 extern const char *omp_get_interop_type_desc(const omp_interop_t interop,
@@ -403,10 +402,14 @@ extern void kmp_free(void *ptr);
 /* A constant on either side of a target region, where declare variant is understood. */
 #if defined(_OPENMP) && _OPENMP >= 201811 && defined(__clang__)
 #pragma omp begin declare variant match(device = {kind(host)})
-static inline int omp_is_initial_device(void) { return 1; }
+static inline int omp_is_initial_device(void) {
+  return 1;
+}
 #pragma omp end declare variant
 #pragma omp begin declare variant match(device = {kind(nohost)})
-static inline int omp_is_initial_device(void) { return 0; }
+static inline int omp_is_initial_device(void) {
+  return 0;
+}
 #pragma omp end declare variant
 #endif
 extern int omp_is_initial_device(void);

@@ -33,16 +33,30 @@ enum {
 enum { ompx_dim_x = 0, ompx_dim_y = 1, ompx_dim_z = 2 };
 
 #pragma omp begin declare variant match(device = {kind(cpu)})
-static inline int ompx_thread_id(int dim) { return omp_get_ancestor_thread_num(dim + 1); }
-static inline int ompx_block_dim(int dim) { return omp_get_team_size(dim + 1); }
-static inline int ompx_block_id(int dim) { (void)dim; return 0; }
-static inline int ompx_grid_dim(int dim) { (void)dim; return 1; }
+static inline int ompx_thread_id(int dim) {
+  return omp_get_ancestor_thread_num(dim + 1);
+}
+static inline int ompx_block_dim(int dim) {
+  return omp_get_team_size(dim + 1);
+}
+static inline int ompx_block_id(int dim) {
+  (void)dim;
+  return 0;
+}
+static inline int ompx_grid_dim(int dim) {
+  (void)dim;
+  return 1;
+}
 static inline void ompx_sync_block(int ordering) {
   (void)ordering;
 #pragma omp barrier
 }
-static inline void ompx_sync_block_acq_rel(void) { ompx_sync_block(ompx_acq_rel); }
-static inline void ompx_sync_block_divergent(int ordering) { ompx_sync_block(ordering); }
+static inline void ompx_sync_block_acq_rel(void) {
+  ompx_sync_block(ompx_acq_rel);
+}
+static inline void ompx_sync_block_divergent(int ordering) {
+  ompx_sync_block(ordering);
+}
 /* There are no warps on a CPU. */
 static inline uint64_t ompx_ballot_sync(uint64_t mask, int pred) {
   (void)mask, (void)pred;
@@ -63,9 +77,15 @@ SOLO_OMPX_SHUFFLE(double, d)
 
 #define SOLO_OMPX_GRID(name)                                                                       \
   int ompx_##name(int dim);                                                                        \
-  static inline int ompx_##name##_x(void) { return ompx_##name(ompx_dim_x); }                      \
-  static inline int ompx_##name##_y(void) { return ompx_##name(ompx_dim_y); }                      \
-  static inline int ompx_##name##_z(void) { return ompx_##name(ompx_dim_z); }
+  static inline int ompx_##name##_x(void) {                                                        \
+    return ompx_##name(ompx_dim_x);                                                                \
+  }                                                                                                \
+  static inline int ompx_##name##_y(void) {                                                        \
+    return ompx_##name(ompx_dim_y);                                                                \
+  }                                                                                                \
+  static inline int ompx_##name##_z(void) {                                                        \
+    return ompx_##name(ompx_dim_z);                                                                \
+  }
 SOLO_OMPX_GRID(thread_id)
 SOLO_OMPX_GRID(block_dim)
 SOLO_OMPX_GRID(block_id)
@@ -99,20 +119,32 @@ enum {
   seq_cst = ompx_seq_cst
 };
 #define SOLO_OMPX_GRID(name)                                                                       \
-  static inline int name(int dim) noexcept { return ompx_##name(dim); }                            \
-  static inline int name##_x() noexcept { return ompx_##name(ompx_dim_x); }                        \
-  static inline int name##_y() noexcept { return ompx_##name(ompx_dim_y); }                        \
-  static inline int name##_z() noexcept { return ompx_##name(ompx_dim_z); }
+  static inline int name(int dim) noexcept {                                                       \
+    return ompx_##name(dim);                                                                       \
+  }                                                                                                \
+  static inline int name##_x() noexcept {                                                          \
+    return ompx_##name(ompx_dim_x);                                                                \
+  }                                                                                                \
+  static inline int name##_y() noexcept {                                                          \
+    return ompx_##name(ompx_dim_y);                                                                \
+  }                                                                                                \
+  static inline int name##_z() noexcept {                                                          \
+    return ompx_##name(ompx_dim_z);                                                                \
+  }
 SOLO_OMPX_GRID(thread_id)
 SOLO_OMPX_GRID(block_dim)
 SOLO_OMPX_GRID(block_id)
 SOLO_OMPX_GRID(grid_dim)
 #undef SOLO_OMPX_GRID
-static inline void sync_block(int ordering = acq_rel) { ompx_sync_block(ordering); }
+static inline void sync_block(int ordering = acq_rel) {
+  ompx_sync_block(ordering);
+}
 static inline void sync_block_divergent(int ordering = acq_rel) {
   ompx_sync_block_divergent(ordering);
 }
-static inline uint64_t ballot_sync(uint64_t mask, int pred) { return ompx_ballot_sync(mask, pred); }
+static inline uint64_t ballot_sync(uint64_t mask, int pred) {
+  return ompx_ballot_sync(mask, pred);
+}
 #define SOLO_OMPX_SHUFFLE(type, suffix)                                                            \
   static inline type shfl_down_sync(uint64_t mask, type value, unsigned delta,                     \
                                     int width = SOLO_OMPX_WARP) {                                  \

@@ -14,8 +14,8 @@ void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t t
   struct timespec limit = {.tv_sec = (time_t)(timeout_ns / 1000000000u),
                            .tv_nsec = (long)(timeout_ns % 1000000000u)};
   int saved = errno; /* a wait inside the runtime must not disturb the program's errno */
-  syscall(SYS_futex, (const void *)word, FUTEX_WAIT_PRIVATE, expected,
-          timeout_ns ? &limit : NULL, NULL, 0);
+  syscall(SYS_futex, (const void *)word, FUTEX_WAIT_PRIVATE, expected, timeout_ns ? &limit : NULL,
+          NULL, 0);
   errno = saved;
 }
 

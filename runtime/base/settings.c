@@ -38,11 +38,19 @@ static bool read_size(const char *text, uint64_t *out) {
   if (end == text || *text == '-' || errno) return false;
   unsigned shift = 0;
   switch (*end | 0x20) {
-  case 'k': shift = 10; break;
-  case 'm': shift = 20; break;
-  case 'g': shift = 30; break;
-  case 'b': break;
-  default: end--;
+  case 'k':
+    shift = 10;
+    break;
+  case 'm':
+    shift = 20;
+    break;
+  case 'g':
+    shift = 30;
+    break;
+  case 'b':
+    break;
+  default:
+    end--;
   }
   if (end[1] || value > UINT64_MAX >> shift) return false;
   *out = (uint64_t)value << shift;
@@ -54,7 +62,8 @@ static bool read_flag(const char *text, int *out) {
     *out = 1;
   else if (equals(text, "0") || equals(text, "off") || equals(text, "false") || equals(text, "no"))
     *out = 0;
-  else return false;
+  else
+    return false;
   return true;
 }
 
@@ -64,17 +73,24 @@ static bool read_text(const char *text, const char **out) {
 }
 
 static bool read_policy(const char *text, solo_offload_policy *out) {
-  if (equals(text, "default")) *out = SOLO_OFFLOAD_DEFAULT;
-  else if (equals(text, "disabled")) *out = SOLO_OFFLOAD_DISABLED;
-  else if (equals(text, "mandatory")) *out = SOLO_OFFLOAD_MANDATORY;
-  else return false;
+  if (equals(text, "default"))
+    *out = SOLO_OFFLOAD_DEFAULT;
+  else if (equals(text, "disabled"))
+    *out = SOLO_OFFLOAD_DISABLED;
+  else if (equals(text, "mandatory"))
+    *out = SOLO_OFFLOAD_MANDATORY;
+  else
+    return false;
   return true;
 }
 
 static bool read_memory(const char *text, int *out) {
-  if (equals(text, "separate")) *out = 0;
-  else if (equals(text, "shared")) *out = 1;
-  else return false;
+  if (equals(text, "separate"))
+    *out = 0;
+  else if (equals(text, "shared"))
+    *out = 1;
+  else
+    return false;
   return true;
 }
 

@@ -24,14 +24,15 @@ typedef enum solo_offload_policy {
  *        text (string; NULL when unset), policy (OMP_TARGET_OFFLOAD), memory (separate/shared) */
 #define SOLO_SETTINGS_MAP(XX)                                                                      \
   XX(offload, "OMP_TARGET_OFFLOAD", policy, SOLO_OFFLOAD_DEFAULT,                                  \
-     "default, disabled or mandatory (OpenMP 5.2, section 21.5)")                                        \
+     "default, disabled or mandatory (OpenMP 5.2, section 21.5)")                                  \
   XX(teams_limit, "OMP_NUM_TEAMS", int, 0, "upper bound of the number of teams; 0: none")          \
   XX(thread_limit, "OMP_TEAMS_THREAD_LIMIT", int, 0, "upper bound of threads per team; 0: none")   \
   XX(info, "LIBOMPTARGET_INFO", int, 0, "bit mask of messages on stderr; -1: all")                 \
   XX(debug, "SOLO_DEBUG", int, 0, "0: quiet, 1: decisions, 2: every call (stderr)")                \
   XX(profile, "LIBOMPTARGET_PROFILE", text, NULL, "file for a Chrome trace of target events")      \
   XX(profile_granularity, "LIBOMPTARGET_PROFILE_GRANULARITY", int, 500, "shortest event, us")      \
-  XX(stack_size, "LIBOMPTARGET_STACK_SIZE", size, 0, "device stack per thread, bytes; 0: driver's") \
+  XX(stack_size, "LIBOMPTARGET_STACK_SIZE", size, 0,                                               \
+     "device stack per thread, bytes; 0: driver's")                                                \
   XX(heap_size, "LIBOMPTARGET_HEAP_SIZE", size, 0, "device heap, bytes; 0: driver's")              \
   XX(shared_size, "LIBOMPTARGET_SHARED_MEMORY_SIZE", size, 0, "extra dynamic shared bytes")        \
   XX(pool_threshold, "LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD", size, 1 << 20,                       \

@@ -3,8 +3,8 @@
  * Kernels are linked images run on this machine's CPU, but nothing happens before somebody waits:
  * a queue's work is kept and done at queue_sync, event_wait, or (when told to) now and then in
  * between. Device memory is one arena that cannot be touched while no work is being done, so a host
- * that dereferences a device address, or does not wait, crashes or reads old data at once. Freed and
- * fresh memory is poisoned. The n-th call that may fail can be made to fail.
+ * that dereferences a device address, or does not wait, crashes or reads old data at once. Freed
+ * and fresh memory is poisoned. The n-th call that may fail can be made to fail.
  *
  * Threads: as the contract says; work of all queues is done under one lock.
  */

@@ -43,9 +43,8 @@ solo_status solo_deferred_device_count(int *out_count) {
   return SOLO_OK;
 }
 
-solo_status solo_deferred_device_open(int ordinal, int number,
-                                                  solo_bdevice **out_device,
-                                                  solo_device_info *out_info) {
+solo_status solo_deferred_device_open(int ordinal, int number, solo_bdevice **out_device,
+                                      solo_device_info *out_info) {
   if (ordinal < 0 || ordinal > 1) return solo_fail(SOLO_INVALID, "deferred: device %d", ordinal);
   *out_device = calloc(1, sizeof **out_device);
   if (!*out_device) return solo_fail(SOLO_NOMEM, "deferred: device");
@@ -71,8 +70,8 @@ int solo_deferred_image_recognise(const solo_image *image) {
   return image->kind == SOLO_IMAGE_LINKED;
 }
 
-uint32_t solo_deferred_image_score(solo_bdevice *device, const solo_image *image,
-                                               char *reason, size_t reason_size) {
+uint32_t solo_deferred_image_score(solo_bdevice *device, const solo_image *image, char *reason,
+                                   size_t reason_size) {
   (void)device;
   if (image->kind == SOLO_IMAGE_LINKED) return 1;
   snprintf(reason, reason_size, "not a linked image");
@@ -80,7 +79,7 @@ uint32_t solo_deferred_image_score(solo_bdevice *device, const solo_image *image
 }
 
 solo_status solo_deferred_module_load(solo_bdevice *device, const solo_image *image,
-                                                  solo_bmodule **out_module) {
+                                      solo_bmodule **out_module) {
   (void)device;
   if (solo_deferred_fails()) return solo_fail(SOLO_BAD_IMAGE, "deferred: load made to fail");
   *out_module = calloc(1, sizeof **out_module);
@@ -101,8 +100,8 @@ static const solo_linked_symbol *find(const solo_bmodule *module, const char *na
 }
 
 solo_status solo_deferred_module_kernel(solo_bmodule *module, const char *name,
-                                                    solo_bkernel **out_kernel,
-                                                    solo_kernel_attributes *out_attributes) {
+                                        solo_bkernel **out_kernel,
+                                        solo_kernel_attributes *out_attributes) {
   const solo_linked_symbol *symbol = find(module, name);
   if (!symbol) return SOLO_NOT_FOUND;
   *out_kernel = symbol->address;
@@ -111,8 +110,7 @@ solo_status solo_deferred_module_kernel(solo_bmodule *module, const char *name,
 }
 
 solo_status solo_deferred_module_global(solo_bmodule *module, const char *name,
-                                                    solo_devptr *out_address,
-                                                    uint64_t *out_bytes) {
+                                        solo_devptr *out_address, uint64_t *out_bytes) {
   const solo_linked_symbol *symbol = find(module, name);
   if (!symbol) return SOLO_NOT_FOUND;
   *out_address = (uintptr_t)symbol->address;

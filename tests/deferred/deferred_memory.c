@@ -34,8 +34,8 @@ static block *find_free(uint64_t bytes) {
 
 static block *cut(uint64_t bytes) {
   if (!arena) {
-    void *memory = mmap(NULL, DEFERRED_ARENA, PROT_NONE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *memory =
+        mmap(NULL, DEFERRED_ARENA, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return NULL;
     arena = memory;
   }
@@ -56,8 +56,8 @@ static void poison(const block *b, int value) {
   solo_deferred_hide();
 }
 
-solo_status solo_deferred_mem_alloc(solo_bdevice *device, uint64_t bytes,
-                                                solo_memory_kind kind, solo_devptr *out) {
+solo_status solo_deferred_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memory_kind kind,
+                                    solo_devptr *out) {
   (void)device;
   if (kind != SOLO_MEMORY_DEVICE)
     return solo_fail(SOLO_UNSUPPORTED, "deferred: device memory only");
@@ -77,7 +77,7 @@ solo_status solo_deferred_mem_alloc(solo_bdevice *device, uint64_t bytes,
 }
 
 solo_status solo_deferred_mem_free(solo_bdevice *device, solo_devptr address,
-                                               solo_memory_kind kind) {
+                                   solo_memory_kind kind) {
   (void)device;
   (void)kind;
   solo_lock_acquire(&solo_deferred_lock);

@@ -36,8 +36,7 @@ void solo_deferred_queue_close(solo_bdevice *device, solo_bqueue *queue) {
 /* The kernel runs as it would on the CPU device, in a context of its own. */
 static void run_kernel(const solo_bqueue *queue, const deferred_work *w) {
   solo_target_frame frame;
-  if (solo_threads_enter_target)
-    solo_threads_enter_target(&frame, queue->device->number, 0, 0);
+  if (solo_threads_enter_target) solo_threads_enter_target(&frame, queue->device->number, 0, 0);
   solo_host_call(w->code, w->arguments, w->bytes / 8);
   if (solo_threads_leave_target) solo_threads_leave_target(&frame);
 }
@@ -46,8 +45,12 @@ static void drain(solo_bqueue *queue);
 
 static void do_work(solo_bqueue *queue, deferred_work *w) {
   switch (w->kind) {
-  case WORK_COPY: memcpy((void *)w->to, (const void *)w->from, w->bytes); break;
-  case WORK_LAUNCH: run_kernel(queue, w); break;
+  case WORK_COPY:
+    memcpy((void *)w->to, (const void *)w->from, w->bytes);
+    break;
+  case WORK_LAUNCH:
+    run_kernel(queue, w);
+    break;
   case WORK_RECORD:
     w->event->pending = 0;
     w->event->error = queue->error;
@@ -99,17 +102,17 @@ static solo_status enqueue(solo_bqueue *queue, const deferred_work *what) {
   return SOLO_OK;
 }
 
-solo_status solo_deferred_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src,
-                                                 uint64_t bytes, solo_copy_direction direction) {
+solo_status solo_deferred_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
+                                     solo_copy_direction direction) {
   (void)direction;
   if (solo_deferred_fails()) return solo_fail(SOLO_IO, "deferred: copy made to fail");
   solo_deferred_state.copies++;
-  return enqueue(queue, &(deferred_work){.kind = WORK_COPY, .to = dst, .from = src,
-                                         .bytes = bytes});
+  return enqueue(queue,
+                 &(deferred_work){.kind = WORK_COPY, .to = dst, .from = src, .bytes = bytes});
 }
 
 solo_status solo_deferred_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
-                                                   const solo_launch_record *launch) {
+                                       const solo_launch_record *launch) {
   if (solo_deferred_fails()) return solo_fail(SOLO_KERNEL_FAULT, "deferred: launch made to fail");
   solo_deferred_state.launches++;
   uint64_t *arguments = malloc(launch->argument_bytes + 8);
@@ -125,8 +128,10 @@ solo_status solo_deferred_queue_sync(solo_bqueue *queue) {
   int fails = solo_deferred_fails();
   solo_lock_acquire(&solo_deferred_lock);
   solo_deferred_state.syncs++;
-  if (fails) drop(queue);
-  else drain(queue);
+  if (fails)
+    drop(queue);
+  else
+    drain(queue);
   solo_status error = queue->error;
   queue->error = SOLO_OK;
   solo_lock_release(&solo_deferred_lock);

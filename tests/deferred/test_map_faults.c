@@ -1,5 +1,6 @@
 /* Description: every driver call of a program fails in turn: nothing crashes, no mapping, reference
- * or device block is left behind, the failure is told with its variable, and the next run is right. */
+ * or device block is left behind, the failure is told with its variable, and the next run is right.
+ */
 #include "abi/include/solo.h"
 #include "abi/tgt.h"
 #include "runtime/image/linked.h"
@@ -14,7 +15,8 @@ typedef struct vec {
   int *p;
 } vec;
 
-/* --- device code and its registration ------------------------------------------------------------ */
+/* --- device code and its registration ------------------------------------------------------------
+ */
 
 static void kernel_add(void *hidden, int *a, const int *b, uint64_t k, const int *private_copy) {
   (void)hidden;
@@ -33,8 +35,8 @@ static char key_add, key_member;
 static const solo_linked_symbol symbols[] = {{"add", (void *)(uintptr_t)kernel_add, 0},
                                              {"global", &global_device, sizeof global_device},
                                              {"member", (void *)(uintptr_t)kernel_member, 0}};
-static const solo_linked_image linked = {SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, 62, 3,
-                                         symbols};
+static const solo_linked_image linked = {
+    SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, 62, 3, symbols};
 static tgt_entry_22 entries[] = {{0, 1, 1, 0, &key_add, "add", 0, 0, NULL},
                                  {0, 1, 1, 0, &key_member, "member", 0, 0, NULL},
                                  {0, 1, 1, 0, &global, "global", sizeof global, 0, NULL}};
@@ -43,7 +45,8 @@ static tgt_device_image image = {(void *)(uintptr_t)&linked, (void *)(uintptr_t)
 static tgt_bin_desc descriptor = {1, &image, entries, entries + 3};
 static ident_t place = {0, 2, 0, 0, ";faults.c;scenario;12;3;;"};
 
-/* --- the program --------------------------------------------------------------------------------- */
+/* --- the program ---------------------------------------------------------------------------------
+ */
 
 static int a[N], b[N], v[N];
 static vec s;
@@ -56,8 +59,8 @@ static void told(void *context, const solo_failure *failure) {
   snprintf(last_text, sizeof last_text, "%s", failure->text);
 }
 
-static int launch(void *key, int count, void **bases, void **begins, int64_t *sizes,
-                  int64_t *types, void **names) {
+static int launch(void *key, int count, void **bases, void **begins, int64_t *sizes, int64_t *types,
+                  void **names) {
   tgt_kernel_args args = {.version = 3,
                           .count = (uint32_t)count,
                           .bases = bases,
@@ -90,10 +93,9 @@ static void member_region(void) {
   void *bases[] = {&s, &s, &s.p};
   void *begins[] = {&s, &s.n, s.p};
   int64_t sizes[] = {sizeof s, sizeof s.n, (int64_t)sizeof v};
-  int64_t types[] = {SOLO_MAP_TARGET_PARAM,
-                     (int64_t)(SOLO_MAP_TO | SOLO_MAP_FROM | (UINT64_C(1) << 48)),
-                     (int64_t)(SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_PTR_AND_OBJ |
-                               (UINT64_C(1) << 48))};
+  int64_t types[] = {
+      SOLO_MAP_TARGET_PARAM, (int64_t)(SOLO_MAP_TO | SOLO_MAP_FROM | (UINT64_C(1) << 48)),
+      (int64_t)(SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_PTR_AND_OBJ | (UINT64_C(1) << 48))};
   void *names[] = {name_of(";s;faults.c;30;1;;"), name_of(";s.n;faults.c;30;1;;"),
                    name_of(";s.p[:64];faults.c;30;1;;")};
   if (launch(&key_member, 3, bases, begins, sizes, types, names))

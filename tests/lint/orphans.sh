@@ -1,0 +1,20 @@
+#!/bin/sh
+# Description: every source is built, every test is listed.
+cd "$(dirname "$0")/../.." || exit 1
+fail=0
+listed=$(find . -name '*.ninja' -not -path './build/*' -exec cat {} +)
+for f in $(find runtime abi backends ports bench tests -name '*.c' -not -path '*/programs/*' \
+  -not -path 'bench/q_*' -not -path 'bench/apps/*' -not -path 'ports/conformance/mutations/*'); do
+  case $listed in *"$f"*) continue ;; esac
+  # sources that a script compiles name themselves there
+  grep -rqF "$(basename "$f" .c)" --include=*.sh --include=*.list --include=*.ninja . 2>/dev/null && continue
+  echo "$f is in no .ninja file and no script"
+  fail=1
+done
+lists=$(cat tests/*/*.list ports/*/*.list 2>/dev/null)
+for f in tests/unit/test_*.c; do
+  name=$(basename "$f" .c)
+  case $lists in *"$name"*) ;; *) echo "$f is in no tests.list"; fail=1 ;; esac
+done
+[ $fail = 0 ] && echo "no orphans"
+exit $fail

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Description: what the libraries define and need: only abi/ defines the names of the interfaces,
+# everything else global starts with solo_; nothing needs dlopen, C++, LLVM or libffi.
+cd "$(dirname "$0")/../.." || exit 1
+fail=0
+complain() { echo "$*"; fail=1; }
+interface='^(__tgt_|__kmpc_|kmpc_|kmp_|omp_|ompx_|llvm_omp_|__llvm|llvmLaunch|llvmP|ompt_|__jit_debug_|ompc_|GOMP_)'
+for lib in build/lib/*/libsolo.a build/lib/*/libsolo_linked.a build/lib/*/libomptarget.a; do
+  [ -f "$lib" ] || continue
+  need=$(nm -u "$lib" 2>/dev/null | awk '{print $NF}' | sort -u |
+    grep -E '^(dlopen|dlsym|dlmopen|dlvsym|_Z|ffi_)|LLVM' | grep -v '^__llvm')
+  [ -z "$need" ] || complain "$lib needs:" $need
+  # weak and strong definitions that a program could collide with
+  have=$(nm --defined-only --extern-only "$lib" 2>/dev/null | awk 'NF == 3 {print $3}' | sort -u |
+    grep -vE '^solo_' | grep -vE "$interface")
+  [ -z "$have" ] || complain "$lib defines:" $have
+done
+# in the sources: interface names outside abi/
+for o in build/glibc/runtime.o build/glibc/backends.o; do
+  [ -f "$o" ] || continue
+  have=$(nm --defined-only --extern-only "$o" | awk '{print $3}' | grep -vE '^solo_')
+  [ -z "$have" ] || complain "$o defines:" $have
+done
+[ $fail = 0 ] && echo "symbols hold"
+exit $fail
