@@ -10,7 +10,7 @@ const char *const contestant_name[CONTESTANTS] = {"static", "dropin", "peer", "p
 
 const question questions[] = {
     {"startup", "q_startup", ALL_BUT_HOST, 1, FROM_OUTSIDE, "a whole process with one region"},
-    {"register", "q_register", BIT(DROPIN) | BIT(PEER) | BIT(PEER22), 1, FROM_OUTSIDE,
+    {"register", "q_register", BIT(DROPIN) | BIT(PEER), 1, FROM_OUTSIDE,
      "a process with 1,000 images of 100 entries, one kernel run"},
     {"launch", "q_launch", TARGET, 1, FROM_INSIDE, "starting a region"},
     {"mapping", "q_mapping", ALL_BUT_HOST, 2, FROM_INSIDE, "the mapping table by size and threads"},

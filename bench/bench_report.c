@@ -51,11 +51,11 @@ static const char *show_ratio(char *to, size_t bytes, spread s) {
 }
 
 void print_table(const result *r) {
-  printf("\n%-28s %10s %10s %10s %10s %10s %10s  %8s %8s %8s\n", "", "static", "dropin", "peer 19",
-         "host", "gomp", "limit", "peer/st.", "peer/dr.", "st./lim.");
+  printf("\n%-28s %10s %10s %10s %10s %10s %10s %10s  %8s %8s %8s\n", "", "static", "dropin",
+         "peer 19", "peer 22", "host", "gomp", "limit", "peer/st.", "peer/dr.", "st./lim.");
   for (size_t i = 0; i < r->count; i++) {
     const metric *m = &r->metrics[i];
-    static const contestant columns[] = {STATIC, DROPIN, PEER, HOST, GOMP, LIMIT};
+    static const contestant columns[] = {STATIC, DROPIN, PEER, PEER22, HOST, GOMP, LIMIT};
     printf("%-28s", m->name);
     char text[32];
     for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
@@ -173,15 +173,16 @@ int write_markdown(const result *r, const char *file) {
   describe_machine(machine, sizeof machine);
   fprintf(f, "# Results\n\nWritten by `solo-bench --markdown`. %s. Noise %.0f %%%s.\n\n", machine,
           100 * r->spread, r->noisy ? " (too much for a verdict)" : "");
-  fprintf(f,
-          "Medians over %d interleaved rounds; ratios are taken within a round.\n\n"
-          "| | static | drop-in | libomptarget 19 | libomp 19 | limit | peer / static | static / "
-          "limit |\n"
-          "|---|---|---|---|---|---|---|---|\n",
-          r->rounds);
+  fprintf(
+      f,
+      "Medians over %d interleaved rounds; ratios are taken within a round.\n\n"
+      "| | static | drop-in | libomptarget 19 | 22 | libomp 19 | limit | peer / static | static / "
+      "limit |\n"
+      "|---|---|---|---|---|---|---|---|---|\n",
+      r->rounds);
   for (size_t i = 0; i < r->count; i++) {
     const metric *m = &r->metrics[i];
-    static const contestant columns[] = {STATIC, DROPIN, PEER, HOST, LIMIT};
+    static const contestant columns[] = {STATIC, DROPIN, PEER, PEER22, HOST, LIMIT};
     fprintf(f, "| %s |", m->name);
     for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
       fprintf(f, " %s |",

@@ -9,9 +9,23 @@ flags='-O2 -g -I. -D_DEFAULT_SOURCE -Wno-openmp-mapping'
 target='-fopenmp -fopenmp-targets=x86_64-pc-linux-gnu'
 libs='-lpthread -lm'
 llvm=/usr/lib/llvm-19/lib
+llvm22=$PWD/build/peer22/usr/lib/llvm-22/lib # bench/peer22.sh
 mkdir -p "$(dirname "$out")"
 
+# q_register: no OpenMP of its own; its device image is a shared object inside.
+compile_register() {
+  clang-19 -O2 -shared -fPIC -nostdlib -Wl,-z,noseparate-code,--build-id=none \
+    bench/q_register_image.c -o "$out.image" || return 1
+  set -- -O2 -no-pie "-DIMAGE=\"$out.image\"" "$source" -o "$out"
+  case $who in
+  dropin) clang-19 -fopenmp "$@" -Lbuild/lib/glibc -lomptarget -Wl,-rpath,$llvm $libs ;;
+  peer) clang-19 -fopenmp "$@" -L$llvm -lomptarget -Wl,-rpath,$llvm $libs ;;
+  *) echo "not a contestant of this question" && return 1 ;;
+  esac
+}
+
 compile() {
+  case $source in */q_register.c) compile_register; return $? ;; esac
   case $who in
   static) build/bin/solo-cc --static $flags "$source" -o "$out" $libs ;;
   dropin)
@@ -21,7 +35,9 @@ compile() {
       return 1
     fi ;;
   peer) clang-19 $target $flags "$source" -o "$out" -L$llvm -Wl,-rpath,$llvm $libs ;;
-  peer22) clang-22 $target $flags "$source" -o "$out" -Wl,-rpath,/usr/lib/llvm-22/lib $libs ;;
+  peer22)
+    clang-22 $target $flags -idirafter $llvm22/clang/22/include "$source" -o "$out" -L$llvm22 \
+      -Wl,-rpath,$llvm22 $libs ;;
   host) clang-19 -fopenmp $flags "$source" -o "$out" -Wl,-rpath,$llvm $libs ;;
   gomp) gcc -fopenmp -foffload=disable -O2 -g -I. -D_DEFAULT_SOURCE "$source" -o "$out" $libs ;;
   limit)
