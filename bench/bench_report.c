@@ -80,6 +80,7 @@ static spread measured(const result *r, const metric *m, const bar *b) {
     return ratio_of(m, HOST, b->solo, r->rounds);
   case OF_LIMIT:
     return ratio_of(m, b->solo, LIMIT, r->rounds);
+  case AT_MOST:
   case AT_LEAST:
     return value_of(m, b->solo, r->rounds);
   case MORE_THAN_LIMIT:
@@ -92,7 +93,8 @@ static spread measured(const result *r, const metric *m, const bar *b) {
 }
 
 static bool is_time(const bar *b) {
-  return strcmp(b->metric, "startup/memory") != 0 && b->kind != MORE_THAN_LIMIT;
+  return strcmp(b->metric, "startup/memory") != 0 && b->kind != MORE_THAN_LIMIT &&
+         b->kind != AT_MOST;
 }
 
 /* "Not slower" leaves room for what two runs of one program differ by. */
@@ -101,7 +103,7 @@ static double slack(const bar *b) {
 }
 
 static const char *verdict(const result *r, const bar *b, spread s) {
-  bool upper = b->kind == OF_LIMIT || b->kind == MORE_THAN_LIMIT;
+  bool upper = b->kind == OF_LIMIT || b->kind == MORE_THAN_LIMIT || b->kind == AT_MOST;
   if (s.middle <= 0 && b->kind != MORE_THAN_LIMIT) return "not measured";
   if (s.middle < 0) return "not measured";
   if (r->noisy && is_time(b)) return "no verdict (noise)";
@@ -115,7 +117,7 @@ void print_bars(FILE *to, const result *r) {
   static const char *const kinds[] = {
       [TIMES_PEER] = "x peer, at least", [TIMES_HOST] = "x libomp, at least",
       [OF_LIMIT] = "x limit, at most",   [MORE_THAN_LIMIT] = "above limit, at most",
-      [AT_LEAST] = "at least",
+      [AT_LEAST] = "at least",           [AT_MOST] = "at most",
   };
   fprintf(to, "\n%-6s %-24s %-22s %8s %10s %16s  %s\n", "issue", "metric", "promise", "",
           "measured", "quartiles", "");
@@ -152,6 +154,8 @@ int write_json(const result *r, const char *file) {
             "{\"name\":\"%s\",\"unit\":\"%s\",\"n\":%zu,\"solo\":\"%s\",\"p50\":%.5g,\"p99\":%.5g",
             m->name, m->unit, s->count, contestant_name[solo], series_median(s),
             quantile(s->all, s->count, 0.99));
+    spread own = value_of(m, solo, r->rounds);
+    fprintf(f, ",\"low\":%.5g,\"high\":%.5g", own.low, own.high);
     for (int c = 0; c < CONTESTANTS; c++)
       if (m->of[c].count)
         fprintf(f, ",\"%s\":%.5g", contestant_name[c],

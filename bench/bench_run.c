@@ -123,6 +123,15 @@ static double number_in_output(const char *command, const char *mark) {
   return value;
 }
 
+double stripped_size(const char *path) {
+  char command[512];
+  snprintf(command, sizeof command,
+           "strip -o build/bench/stripped %s 2>/dev/null && wc -c <build/bench/stripped |"
+           " sed 's/^/bytes: /'",
+           path);
+  return number_in_output(command, "bytes: ") / 1024;
+}
+
 double count_system_calls(const char *path) {
   char command[512];
   /* one line per call; the exit lines of processes are not calls */

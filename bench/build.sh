@@ -1,11 +1,11 @@
 #!/bin/sh
-# Builds one program for one contestant:  bench/build.sh CONTESTANT SOURCE OUTPUT
+# Builds one program for one contestant:  bench/build.sh CONTESTANT SOURCE OUTPUT [-DFEATURE=...]
 # Where that cannot be done here (a compiler or library is missing), OUTPUT becomes a script that ends
 # with status 77 and OUTPUT.log says why; solo-bench names it and leaves the contestant out.
 set -u
 who=$1 source=$2 out=$3
 log=$out.log
-flags='-O2 -g -I. -D_DEFAULT_SOURCE -Wno-openmp-mapping'
+flags="-O2 -g -I. -D_DEFAULT_SOURCE -Wno-openmp-mapping ${4:-}"
 target='-fopenmp -fopenmp-targets=x86_64-pc-linux-gnu'
 libs='-lpthread -lm'
 llvm=/usr/lib/llvm-19/lib
@@ -42,7 +42,7 @@ compile() {
   gomp) gcc -fopenmp -foffload=disable -O2 -g -I. -D_DEFAULT_SOURCE "$source" -o "$out" $libs ;;
   limit)
     case $source in
-    */q_startup.c) musl-gcc -static -O2 -w "$source" -o "$out" ;;
+    */q_startup.c | */q_size.c) musl-gcc -static -O2 -w "$source" -o "$out" ;;
     *) clang-19 $flags -Wno-source-uses-openmp "$source" -o "$out" $libs ;;
     esac ;;
   esac

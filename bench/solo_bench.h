@@ -33,9 +33,13 @@ extern const char *const contestant_name[CONTESTANTS];
 typedef struct question {
   const char *name; /* of the question and the program's folder entry: build/bench/<c>/<program> */
   const char *program;
-  unsigned contestants;                        /* BIT()s */
-  int cpus;                                    /* to pin to */
-  enum { FROM_INSIDE, FROM_OUTSIDE } measured; /* by the program, or process by process */
+  unsigned contestants; /* BIT()s */
+  int cpus;             /* to pin to */
+  enum {
+    FROM_INSIDE,
+    FROM_OUTSIDE,
+    BY_SIZE
+  } measured; /* by the program, process by process, weighed */
   const char *what;
 } question;
 
@@ -51,7 +55,8 @@ typedef struct bar {
     TIMES_HOST,      /* the same against HOST */
     OF_LIMIT,        /* solo / limit <= value */
     MORE_THAN_LIMIT, /* solo - limit <= value */
-    AT_LEAST         /* solo's own value >= value */
+    AT_LEAST,        /* solo's own value >= value */
+    AT_MOST
   } kind;
   contestant solo;
   double value;
@@ -82,7 +87,7 @@ typedef struct result {
 
 typedef struct options {
   bool quick, list, count, update;
-  const char *only, *json, *plot, *markdown;
+  const char *only, *json, *plot, *markdown, *against;
   int rounds;
 } options;
 
@@ -95,6 +100,8 @@ typedef struct outcome {
 outcome run_program(const char *path, const char *const *arguments, int cpus, FILE **out_text);
 /* Highest resident set of one run, KiB; 0: not known. */
 double measure_peak_memory(const char *path, int cpus);
+/* Bytes of the stripped file, KiB; 0: not there. */
+double stripped_size(const char *path);
 /* System calls of one run, by strace; 0: not known. */
 double count_system_calls(const char *path);
 /* Instructions of one run, by callgrind; 0: not known. */
@@ -122,10 +129,11 @@ void print_table(const result *r);
 void print_bars(FILE *to, const result *r);
 int write_json(const result *r, const char *file);
 int write_markdown(const result *r, const char *file);
-int write_plots(const result *r, const char *folder);
 void describe_machine(char *text, size_t bytes);
 
-/* --- bench_count.c --- */
+/* --- bench_plot.c, bench_against.c, bench_count.c --- */
+int write_plots(const result *r, const char *folder);
+int compare_with(const result *r, const char *file);
 int count_and_compare(bool update);
 
 #endif
