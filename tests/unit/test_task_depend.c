@@ -4,7 +4,7 @@
 #include "tests/unit/test.h"
 #include <pthread.h>
 
-enum { TASKS = 40, CLAUSES = 4, PROGRAMS = 2000, WORKERS = 3, STRESS_PROGRAMS = 60, LONG = 400 };
+enum { TASKS = 40, CLAUSES = 4, PROGRAMS = 2000, WORKERS = 3, STRESS_PROGRAMS = 25, LONG = 400 };
 
 typedef struct task {
   kmpc_node *node;
