@@ -45,7 +45,7 @@ echo '-O2 f.c -o q' >args
 works $cc --static @args
 says 7 ./q
 $cc --static --show f.c -o p >shown 2>&1
-for word in clang-19 'ld -r --force-group-allocation' objcopy libsolo.a; do
+for word in clang-19 'ld -r --force-group-allocation' objcopy libsolo; do
   grep -q -e "$word" shown || fail "--show does not show: $word"
 done
 echo 'int main(void) { return 0; }' >empty.c
