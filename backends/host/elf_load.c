@@ -264,7 +264,8 @@ SOLO_HOST_CALLS_IMAGE static void run_destructors(const solo_host_elf *m) {
 
 /* --- load and unload -------------------------------------------------------------------------- */
 
-static solo_status load(solo_host_elf *m, const solo_elf *file, solo_host_process *process) {
+/* Up to the point where code of the image would run. */
+static solo_status prepare(solo_host_elf *m, const solo_elf *file, solo_host_process *process) {
   SOLO_TRY(read_segments(m, file));
   SOLO_TRY(map_segments(m, file));
   SOLO_TRY(solo_host_elf_read_dynamic(m));
@@ -275,8 +276,6 @@ static solo_status load(solo_host_elf *m, const solo_elf *file, solo_host_proces
   SOLO_TRY(solo_host_elf_relocate(m, process));
   SOLO_TRY(check_initialisers(m));
   SOLO_TRY(protect_segments(m));
-  SOLO_TRY(solo_host_elf_relocate_indirect(m));
-  SOLO_TRY(protect_relro(m));
   solo_host_elf_unwind_add(m, process);
   solo_host_elf_gdb_add(m, file);
   if (solo_settings()->perf_map) solo_host_elf_perf_add(m, file);
@@ -297,7 +296,7 @@ static solo_status check_kind(const solo_elf *file) {
   return SOLO_OK;
 }
 
-solo_status solo_host_elf_load(solo_span image, int device, solo_host_elf **out_module) {
+solo_status solo_host_elf_prepare(solo_span image, int device, solo_host_elf **out_module) {
   solo_elf file;
   SOLO_TRY(solo_elf_open(image, &file));
   SOLO_TRY(check_kind(&file));
@@ -306,8 +305,20 @@ solo_status solo_host_elf_load(solo_span image, int device, solo_host_elf **out_
   m->page = (size_t)sysconf(_SC_PAGESIZE);
   m->device = device;
   solo_host_process process = {0};
-  solo_status status = load(m, &file, &process);
+  solo_status status = prepare(m, &file, &process);
   solo_host_process_close(&process);
+  if (status == SOLO_OK)
+    *out_module = m;
+  else
+    solo_host_elf_unload(m);
+  return status;
+}
+
+solo_status solo_host_elf_load(solo_span image, int device, solo_host_elf **out_module) {
+  solo_host_elf *m;
+  SOLO_TRY(solo_host_elf_prepare(image, device, &m));
+  solo_status status = solo_host_elf_relocate_indirect(m);
+  if (status == SOLO_OK) status = protect_relro(m);
   if (status != SOLO_OK) {
     solo_host_elf_unload(m);
     return status;

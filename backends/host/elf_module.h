@@ -62,6 +62,11 @@ SOLO_INLINE bool solo_host_elf_bytes(const solo_host_elf *m, uint64_t address, u
 const Elf64_Phdr *solo_host_elf_segment_of(const solo_host_elf *m, uint64_t address, uint64_t size,
                                            uint32_t flags);
 
+/* elf_load.c: everything before code of the image runs; solo_host_elf_unload undoes it. For the
+ * fuzz target, which must not run what it makes up. */
+solo_status solo_host_elf_prepare(solo_span image, int device,
+                                  solo_host_elf **out_module) SOLO_MUST_CHECK;
+
 /* elf_dynamic.c: fills dynamic, names, symbol_count. */
 solo_status solo_host_elf_read_dynamic(solo_host_elf *m) SOLO_MUST_CHECK;
 /* Name of the index-th NEEDED library; NULL: malformed. */
