@@ -1,0 +1,44 @@
+/* Description: solo-bench's statistics: quantiles, ratios within rounds, the judgement of noise. */
+#include "bench/solo_bench.h"
+
+#include "tests/unit/test.h"
+
+static result r;
+
+static int near(double a, double b) {
+  return a - b < 1e-9 && b - a < 1e-9;
+}
+
+int main(void) {
+  double values[] = {5, 1, 4, 2, 3};
+  CHECK(near(median_of(values, 5), 3));
+  CHECK(near(quantile(values, 5, 0), 1) && near(quantile(values, 5, 1), 5));
+  CHECK(near(quantile(values, 5, 0.25), 2) && near(quantile(values, 4, 0.5), 2.5));
+  CHECK(near(quantile(values, 0, 0.5), 0));
+
+  metric *m = metric_named(&r, "launch/empty", "ns");
+  CHECK(m && metric_named(&r, "launch/empty", "ns") == m && r.count == 1);
+  r.rounds = 5;
+  for (int i = 0; i < 5; i++) { /* both sides ten times slower in one round: the ratio stays */
+    double slow = i == 3 ? 10 : 1;
+    m->of[STATIC].round[i] = 2 * slow;
+    m->of[PEER].round[i] = 100 * slow;
+  }
+  spread s = ratio_of(m, PEER, STATIC, r.rounds);
+  CHECK(near(s.low, 50) && near(s.middle, 50) && near(s.high, 50));
+  m->of[PEER].round[2] = 0; /* did not run in that round */
+  CHECK(near(ratio_of(m, PEER, STATIC, r.rounds).middle, 50));
+  CHECK(near(ratio_of(m, PEER, LIMIT, r.rounds).middle, 0));
+
+  for (int i = 0; i < 100; i++) add_value(&m->of[DROPIN], i);
+  CHECK_INT(m->of[DROPIN].count, 100);
+  CHECK(near(series_median(&m->of[DROPIN]), 49.5));
+
+  for (int i = 0; i < 5; i++) r.noise[i] = 100 + i;
+  judge_noise(&r);
+  CHECK(!r.noisy && near(r.spread, 0.03));
+  r.noise[0] = r.noise[1] = 150;
+  judge_noise(&r);
+  CHECK(r.noisy);
+  return TEST_RESULT();
+}
