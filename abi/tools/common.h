@@ -11,7 +11,7 @@
 
 /* Set first thing in main: the name in messages. */
 void solo_tool_start(const char *name);
-_Noreturn void solo_tool_die(const char *format, ...) SOLO_PRINTF(1, 2);
+void solo_tool_die(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 void solo_tool_warn(const char *format, ...) SOLO_PRINTF(1, 2);
 
 /* printf into fresh memory. */
@@ -59,7 +59,7 @@ void solo_tool_show_commands(void);
 /* Runs and waits; the exit status (128 + signal when killed). */
 int solo_tool_run(const solo_list *command);
 /* Becomes the command. */
-_Noreturn void solo_tool_exec(const solo_list *command);
+void solo_tool_exec(const solo_list *command) __attribute__((noreturn));
 /* Does the command exist on PATH (or as a path)? */
 bool solo_tool_exists(const char *command);
 
