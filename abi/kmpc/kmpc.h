@@ -152,7 +152,8 @@ typedef struct kmpc_task_ops {
   void (*implicit_end)(kmpc_task *implicit); /* frees what depends holds; called if not NULL */
   /* cancel taskgroup (request 1) or its cancellation point (0); 1: the task must end */
   int (*cancel_taskgroup)(kmpc_thread *self, int request);
-  void (*team_end)(kmpc_team *team); /* a team of one with task_team ends, all done */
+  void (*team_end)(kmpc_team *team);     /* a team of one with task_team ends, all done */
+  void (*thread_end)(kmpc_thread *self); /* task_cache may serve another */
 } kmpc_task_ops;
 extern const kmpc_task_ops *_Atomic solo_kmp_task_ops;
 
@@ -247,8 +248,8 @@ void solo_kmp_invoke(kmpc_micro micro, int32_t *gtid, int32_t *tid, int32_t coun
 /* How many threads the crew's task structures must provide for: numbers 0 .. capacity - 1. */
 int32_t solo_kmp_team_capacity(const kmpc_team *team);
 
-/* Storage that task.c keeps with a crew between regions (deques): slot of the team's crew, or of
- * the thread for teams of one. */
+/* Storage that task.c keeps with a crew between regions (deques); one block of the heap, freed with
+ * the crew. NULL for teams of one. */
 void **solo_kmp_task_storage(kmpc_team *team);
 
 void solo_kmp_fatal(const char *format, ...) SOLO_PRINTF(1, 2) SOLO_COLD __attribute__((noreturn));

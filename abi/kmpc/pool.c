@@ -25,6 +25,8 @@ static void *aligned_zero(size_t bytes) {
 
 static void master_ends(void *argument) {
   solo_kmp_crews_release(argument);
+  const kmpc_task_ops *ops = solo_load_acquire(&solo_kmp_task_ops); /* pairs with task_team.c */
+  if (ops) ops->thread_end(argument);
 }
 
 /* fork(2) copies only the calling thread: the child starts without workers. */
@@ -112,7 +114,8 @@ void solo_kmp_crews_release(kmpc_thread *self) {
     disband(crew);
     for (int i = 0; i < KMPC_LOOP_SLOTS; i++) free(crew->ranges[i]);
     free(crew->worker);
-    free(crew); /* task_storage is task.c's and stays: a few hundred bytes per ended master */
+    free(crew->task_storage);
+    free(crew);
   }
 }
 

@@ -13,15 +13,25 @@ static void *memory_or_end(size_t bytes) {
   return memory;
 }
 
-/* Keeps the caches of threads that have ended within a leak checker's reach. */
-static kmpc_cache *_Atomic all_caches;
+static solo_lock closed_lock = SOLO_LOCK_INIT; /* guards closed */
+static kmpc_cache *closed;
 
 kmpc_cache *solo_kmp_cache_open(void) {
-  kmpc_cache *cache = memory_or_end(sizeof *cache);
+  solo_lock_acquire(&closed_lock);
+  kmpc_cache *cache = closed;
+  if (cache) closed = cache->next;
+  solo_lock_release(&closed_lock);
+  if (cache) return cache;
+  cache = memory_or_end(sizeof *cache);
   memset(cache, 0, sizeof *cache);
-  cache->next = solo_load_relaxed(&all_caches);                         /* the exchange checks it */
-  while (!solo_cas_relaxed(&all_caches, &cache->next, cache)) continue; /* nobody reads the list */
   return cache;
+}
+
+void solo_kmp_cache_close(kmpc_cache *cache) {
+  solo_lock_acquire(&closed_lock);
+  cache->next = closed;
+  closed = cache;
+  solo_lock_release(&closed_lock);
 }
 
 /* Moves what other threads gave back into the owner's lists. */

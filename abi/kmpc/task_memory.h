@@ -5,10 +5,11 @@
  * KMPC_CACHE_LIMIT bytes come in size classes cut from slabs that are never given back to the
  * system; larger ones go to malloc.
  *
- * Ownership: a cache lives for ever, since blocks of a thread that has ended may still come back.
- * Threads: get and open by the owner; put by anyone, with the cache of the calling thread or NULL.
- * Errors: none; out of memory ends the process (solo_kmp_fatal), as a task cannot be refused.
- * Units: bytes. Blocks are aligned to 64 bytes minus the 16 of the head before them.
+ * Ownership: a cache lives for ever, since blocks of a thread that has ended may still come back;
+ * it serves the next thread. Threads: get and open by the owner; put by anyone, with the cache of
+ * the calling thread or NULL. Errors: none; out of memory ends the process (solo_kmp_fatal), as a
+ * task cannot be refused. Units: bytes. Blocks are aligned to 64 bytes minus the 16 of the head
+ * before them.
  */
 #ifndef SOLO_KMPC_TASK_MEMORY_H
 #define SOLO_KMPC_TASK_MEMORY_H
@@ -38,11 +39,13 @@ typedef struct kmpc_free_block {
 struct kmpc_cache {
   kmpc_free_block *list[KMPC_CACHE_CLASSES];                       /* the owner's */
   uint64_t slab_count;                                             /* for tests: slabs cut so far */
-  kmpc_cache *next;                                                /* all caches of the process */
+  kmpc_cache *next;                                                /* closed caches */
   SOLO_ALIGNED(SOLO_CACHE_LINE) kmpc_free_block *_Atomic returned; /* put back by other threads */
 };
 
 kmpc_cache *solo_kmp_cache_open(void);
+/* The owner ends; the next solo_kmp_cache_open may return the cache with all that it holds. */
+void solo_kmp_cache_close(kmpc_cache *cache);
 
 void *solo_kmp_cache_get_slow(kmpc_cache *cache, size_t bytes);
 void solo_kmp_cache_put_away(void *block);

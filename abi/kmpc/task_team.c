@@ -34,12 +34,18 @@ static void implicit_end(kmpc_task *task) {
   task->depends = NULL;
 }
 
+static void thread_end(kmpc_thread *self) {
+  if (self->task_cache) solo_kmp_cache_close(self->task_cache);
+  self->task_cache = NULL;
+}
+
 static const kmpc_task_ops ops = {
     .run_one = barrier_run_one,
     .all_done = all_done,
     .implicit_end = implicit_end,
     .cancel_taskgroup = solo_kmp_cancel_taskgroup,
     .team_end = solo_kmp_task_team_release,
+    .thread_end = thread_end,
 };
 
 void solo_kmp_tasks_begin(kmpc_thread *self) {

@@ -248,6 +248,7 @@ static void check_sharing(void) {
   }
   solo_store_release(&over, 1); /* pairs with worker */
   for (int i = 0; i < WORKERS; i++) pthread_join(thread[i], NULL);
+  for (int i = 0; i < WORKERS; i++) solo_kmp_cache_close(caches[i]);
   CHECK_INT(violations, 0);
 }
 
@@ -257,5 +258,6 @@ int main(void) {
   check_wait();
   check_forgetting();
   check_sharing();
+  solo_kmp_cache_close(cache);
   return TEST_RESULT();
 }

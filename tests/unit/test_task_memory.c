@@ -71,5 +71,9 @@ int main(void) {
   check_blocks(cache);
   check_other_thread(cache, other);
   check_stress(cache);
+  solo_kmp_cache_close(other);
+  CHECK(solo_kmp_cache_open() == other);
+  solo_kmp_cache_close(other);
+  solo_kmp_cache_close(cache);
   return TEST_RESULT();
 }
