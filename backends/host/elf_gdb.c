@@ -80,6 +80,7 @@ void solo_host_elf_gdb_add(solo_host_elf *m, const solo_elf *file) {
     Elf64_Shdr s = solo_elf_section(file, i);
     const char *name = solo_elf_section_name(file, &s);
     solo_span bytes = solo_elf_section_bytes(file, &s);
+    if (!bytes.size) continue;
     uint8_t *copy = g->file + s.sh_offset;
     if (s.sh_type == SHT_SYMTAB || s.sh_type == SHT_DYNSYM)
       move_symbols(g->file, file, &s, m->bias);

@@ -36,6 +36,11 @@ static void damage(solo_span image, uint64_t offset, uint64_t size) {
     bytes[at] = 0;
     if (image.data[at]) try_image(solo_span_of(bytes, image.size));
     bytes[at] = image.data[at];
+    for (size_t size = 4; size <= 8 && at % size == 0 && at + size <= image.size; size += 4) {
+      memset(bytes + at, 0xff, size); /* what adding something to makes small */
+      try_image(solo_span_of(bytes, image.size));
+      memcpy(bytes + at, image.data + at, size);
+    }
   }
   free(bytes);
 }
