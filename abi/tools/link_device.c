@@ -36,7 +36,7 @@ static char *join(const solo_link *link) {
     for (size_t p = 0; p < link->unit[i].part_count; p++, inputs++)
       solo_list_add(&command, link->unit[i].part[p].file);
   if (!inputs) return NULL;
-  run(&command, "the link of the device code");
+  run(&command, "the link of the device code (device-N-M-NAME.o above is device code of NAME)");
   return out;
 }
 

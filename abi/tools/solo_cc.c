@@ -78,6 +78,8 @@ static bool own_option(solo_cc_settings *s, const char *option) {
   const char *value;
   if (strcmp(option, "--static") == 0 || strcmp(option, "-static") == 0)
     s->is_static = true;
+  else if (strcmp(option, "-static-pie") == 0)
+    return !(s->is_static = true); /* Clang's, too */
   else if (strcmp(option, "--musl") == 0)
     s->is_static = s->musl = true;
   else if (strcmp(option, "--glibc") == 0)
@@ -158,7 +160,7 @@ static void add_headers(const solo_cc_settings *s, solo_list *command) {
 }
 
 static void add_static_link(const solo_cc_settings *s, solo_list *command) {
-  solo_list_add(command, "-static");
+  if (!solo_list_has(&s->rest, "-static-pie")) solo_list_add(command, "-static");
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
   if (s->musl) solo_list_add(command, "-nostdlib"); /* solo-link adds musl's */
   solo_list_addf(command, "-Wl,--libc=%s", s->musl ? "musl" : "glibc");

@@ -1,11 +1,14 @@
 /* solo-info: backends, devices, settings, images of a file, and why something is not usable. */
+#include "abi/include/omp.h"
 #include "abi/include/solo.h"
 #include "abi/tools/info.h"
 #include "runtime/backend.h"
 #include "runtime/base/settings.h"
+#include "runtime/image/elf.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static const char help[] =
     "usage: solo-info [options] [file...]\n"
@@ -116,7 +119,12 @@ static solo_status show_image(void *context, const solo_image *image) {
   char text[256];
   solo_image_describe(image, text, sizeof text);
   printf("  image %d (%s): %s, %zu bytes\n", r->number++, r->where, text, image->bytes.size);
-  judge(r, image, &r->usable);
+  if (image->kind == SOLO_IMAGE_ELF && image->type == ET_REL) {
+    printf("    an object, not linked yet: solo-cc or clang's linker wrapper does that\n");
+    r->usable++;
+  } else {
+    judge(r, image, &r->usable);
+  }
   return SOLO_OK;
 }
 
@@ -151,6 +159,14 @@ static int show_file(const char *path, const devices *all) {
   return bad;
 }
 
+static void print_settings(void) {
+  solo_settings_print(stdout);
+  puts("\nHost threads of static programs (others have those of libomp):");
+  fflush(stdout);
+  dup2(STDOUT_FILENO, STDERR_FILENO); /* where it would print */
+  omp_display_env(1);
+}
+
 int main(int argc, char **argv) {
   solo_tool_start("solo-info");
   bool settings = false, want_devices = false, no_devices = false;
@@ -173,7 +189,7 @@ int main(int argc, char **argv) {
     else
       solo_list_add(&files, a);
   }
-  if (settings) solo_settings_print(stdout);
+  if (settings) print_settings();
   if (!settings && !files.count) want_devices = true;
   devices all = {0};
   if (!no_devices && (want_devices || files.count))

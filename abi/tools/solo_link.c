@@ -71,9 +71,11 @@ static bool is_glibc_dir(const char *dir) {
 /* The command line with musl's start files and libraries around it. */
 static void wrap_musl(solo_list *command, const solo_list *args, const char *libsolo) {
   const char *musl = musl_dir();
-  const char *begin = find_file(args, "crtbeginT.o"), *end = find_file(args, "crtend.o");
+  bool pie = solo_list_has(args, "-pie");
+  const char *begin = find_file(args, pie ? "crtbeginS.o" : "crtbeginT.o");
+  const char *end = find_file(args, pie ? "crtendS.o" : "crtend.o");
   const char *libgcc = find_file(args, "libgcc.a"), *unwinder = find_file(args, "libgcc_eh.a");
-  solo_list_addf(command, "%s/crt1.o", musl);
+  solo_list_addf(command, "%s/%s", musl, pie ? "rcrt1.o" : "crt1.o");
   solo_list_addf(command, "%s/crti.o", musl);
   if (begin && end) solo_list_add(command, begin);
   solo_list_addf(command, "-L%s", musl);
@@ -155,6 +157,11 @@ static void link_program(solo_link *link, const char *device) {
   else
     put_library(&command, &link->arguments, libsolo);
   int status = solo_tool_run(&command);
+  if (status != 0 && device)
+    fprintf(stderr,
+            "solo-link: note: %s is the device code of the objects; what is undefined there "
+            "is a function without a 'declare target' version, or a missing library\n",
+            solo_tool_base(device));
   if (status != 0) exit(status);
 }
 

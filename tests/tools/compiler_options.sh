@@ -48,6 +48,27 @@ $cc --static --show f.c -o p >shown 2>&1
 for word in clang-19 'ld -r --force-group-allocation' objcopy libsolo; do
   grep -q -e "$word" shown || fail "--show does not show: $word"
 done
+for libc in '' --glibc; do
+  works $cc $libc -static-pie f.c -o p
+  says 7 ./p
+  count 1 'static-pie linked' sh -c 'file p | grep -c static-pie'
+  is_static p
+done
+SOLO_CLANG=clang-22 $cc --static --show f.c -o p 2>&1 | grep -q '^clang-22 ' || fail 'SOLO_CLANG'
+SOLO_CLANG=clang-22 $cxx --show -c f.c -o p.o 2>&1 | grep -q '^clang++-22 ' || fail 'SOLO_CLANG, C++'
+works $cc --static -save-temps f.c -o p
+says 7 ./p
+# the linker's own refusals name the device code
+echo 'int twice(int x) { return 2 * x; }' >twice.c
+cat >once.c <<'END'
+#pragma omp begin declare target
+int twice(int x) { return x; }
+#pragma omp end declare target
+END
+sed 's/int twice/static int unused; int twice/' once.c >again.c
+refused 'multiple definition|device code of NAME' $cc --static f.c once.c again.c -o p
+sed 's/r = VALUE/{ extern int nobody(int); r = nobody(1); }/' f.c >nobody.c
+refused 'nobody' $cc --static nobody.c -o p
 echo 'int main(void) { return 0; }' >empty.c
 works $cc --static empty.c -o p
 works ./p

@@ -31,6 +31,10 @@ works $info static
 works $cc f.c -o dynamic
 shows 'ELF for x86_64' $info dynamic
 shows 'runs it' $info dynamic
+shows 'OMP_SCHEDULE' $info --settings
+works $cc -c f.c -o f.o
+shows 'not linked yet' $info f.o
+works $info f.o
 echo 'int main(void) { return 0; }' >none.c
 gcc none.c -o none
 refused 'no device image|solo-cc' $info none
