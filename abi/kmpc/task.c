@@ -51,9 +51,9 @@ kmpc_work *solo_kmp_work_copy(kmpc_thread *self, const kmpc_work *model) {
 
 /* Children that went elsewhere become children that went here, so that no count overflows. */
 static SOLO_COLD void fold(kmpc_task *parent) {
-  int32_t gone = (int32_t)solo_load_relaxed(&parent->elsewhere); /* only the runner acts on it */
-  solo_sub_acq_rel(&parent->elsewhere, (int64_t)gone);           /* pairs with gone */
-  parent->gone += (uint32_t)gone;
+  int32_t left = (int32_t)solo_load_relaxed(&parent->elsewhere); /* only the runner acts on it */
+  solo_sub_acq_rel(&parent->elsewhere, (int64_t)left);           /* pairs with gone */
+  parent->gone += (uint32_t)left;
 }
 
 /* self runs the parent. */

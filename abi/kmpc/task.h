@@ -136,9 +136,9 @@ SOLO_INLINE int solo_kmp_is_included(const kmpc_thread *self, const kmpc_work *w
 /* Children that are neither complete nor gone. By the task's runner. */
 SOLO_INLINE int32_t solo_kmp_children(kmpc_task *task) {
   int64_t elsewhere = solo_load_acquire(&task->elsewhere); /* pairs with gone in task.c */
-  int32_t gone = (int32_t)elsewhere;
-  int32_t lingering = (int32_t)((elsewhere - gone) >> 32);
-  return (int32_t)(task->spawned - task->gone) - gone - lingering;
+  int32_t left = (int32_t)elsewhere;
+  int32_t lingering = (int32_t)((elsewhere - left) >> 32);
+  return (int32_t)(task->spawned - task->gone) - left - lingering;
 }
 
 /* --- task.c: life of a task --------------------------------------------------------------------*/

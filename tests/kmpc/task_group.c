@@ -140,7 +140,41 @@ static void cancelled(void) {
   CHECK_INT(after, 10);
 }
 
+/* A cancelled region does not begin the tasks that are left, and the next region is as any. */
+static void cancelled_region(void) {
+  int wrong = 0, after = 0;
+  for (int round = 0; round < 10; round++) {
+    int begun = 0;
+#pragma omp parallel shared(begun)
+    {
+      for (int i = 0; i < 100; i++) {
+#pragma omp task shared(begun)
+        {
+          dawdle();
+#pragma omp atomic
+          begun++;
+        }
+      }
+      if (omp_get_thread_num() == 0) {
+#pragma omp cancel parallel
+      }
+#pragma omp cancellation point parallel
+#pragma omp barrier
+    }
+    if (omp_get_max_threads() > 1 && begun >= 90 * omp_get_max_threads()) wrong++;
+#pragma omp parallel shared(after)
+#pragma omp task shared(after)
+    {
+#pragma omp atomic
+      after++;
+    }
+  }
+  CHECK_INT(wrong, 0);
+  CHECK_INT(after, 10 * omp_get_max_threads());
+}
+
 int main(void) {
+  cancelled_region();
   descendants();
   nested();
   many();
