@@ -53,9 +53,10 @@ static void atomics(void) {
   static double d;
   static long double w;
   static _Complex double z;
-  long was;
-#pragma omp parallel
+  long was = 0;
+#pragma omp parallel private(was)
   {
+    was = 0;
 #pragma omp atomic
     c += 1;
 #pragma omp atomic

@@ -21,7 +21,7 @@ int main(void) {
     size_t n = omp_capture_affinity(text, sizeof text, "%{thread_num}/%0.4N %A");
     snprintf(want, sizeof want, "%d/%04d ", me, omp_get_num_threads());
     if (n != strlen(text) || strncmp(text, want, strlen(want)) != 0 ||
-        (size > 1 && strlen(text) != strlen(want) + 1)) {
+        (omp_get_num_threads() > 1 && strlen(text) != strlen(want) + 1)) {
 #pragma omp critical
       printf("'%s' does not begin with '%s'\n", text, want), bad++;
     }
