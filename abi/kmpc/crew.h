@@ -5,11 +5,17 @@
  * fork word. Nothing else is written per region unless it changed, so that the team's record stays
  * shared in all caches.
  *
- *   fork word = sequence << 16 | size of the region (KMPC_DISBAND: workers return to the pool)
+ *   fork word = sequence << 16 | KMPC_CLAIMABLE? | size (KMPC_DISBAND: workers return to the pool)
  *
  *   master:  IDLE --publish--> RUNNING --own part done--> JOINING --arrived == size-1, tasks
  * done--> (joined = sequence, helpers == 0) --> IDLE worker:  waits for fork word --size > tid-->
  * runs --> arrived++ --> waits, helping with tasks
+ *
+ * Claimable regions (those of targets and leagues, where threadprivate cannot occur): a worker must
+ * first move its `claimed` word up to the region's sequence. A master that is through and finds a
+ * worker that has not begun does that itself and runs the worker's part. So a descheduled or
+ * sleeping worker costs nothing on a busy machine. A region with a barrier is not affected: its
+ * master cannot be through before everybody has begun.
  *
  * A worker helps with tasks of a finished region only between helpers++ and helpers-- and after it
  * has seen that the region is not joined; so no late helper meets the next region's tasks.
@@ -24,7 +30,8 @@
 #include "abi/kmpc/region.h"
 #include <pthread.h>
 
-enum { KMPC_INLINE_ARGS = 4, KMPC_DISBAND = 0xFFFF };
+enum { KMPC_INLINE_ARGS = 4 };
+enum { KMPC_CLAIMABLE = 0x8000, KMPC_SIZE_MASK = 0x7FFF, KMPC_DISBAND = 0xFFFF };
 
 typedef struct kmpc_worker {
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint32_t asleep; /* 1: sleeps on this word */
@@ -35,6 +42,9 @@ typedef struct kmpc_worker {
   struct kmpc_worker *next; /* pool list */
   pthread_t handle;
   int32_t place; /* wanted; applied by the worker when it differs */
+  /* low bits of the sequence of the last claimable region whose part has begun; a line of its own:
+   * the master looks at it only when the worker is late */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint32_t claimed;
 } kmpc_worker;
 
 struct kmpc_crew {

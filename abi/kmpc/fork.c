@@ -11,6 +11,10 @@
     if ((field) != (value)) (field) = (value);                                                     \
   } while (0)
 
+/* How long a master waits for workers that have not begun before it runs their parts: about what a
+ * worker that spins needs to see the fork word. */
+enum { PATIENCE = 20 };
+
 /* --- size --------------------------------------------------------------------------------------*/
 
 int32_t solo_kmp_region_size(kmpc_thread *self, int32_t wanted) {
@@ -135,6 +139,11 @@ static void describe(kmpc_crew *crew, kmpc_thread *self, const kmpc_region *regi
   if (solo_load_relaxed(&crew->singles)) solo_store_relaxed(&crew->singles, 0);
 }
 
+/* May the master run a late worker's part? Not where threads have an identity (threadprivate). */
+static int is_claimable(const kmpc_crew *crew, const kmpc_region *region) {
+  return region->is_league || crew->team.device >= 0;
+}
+
 static void publish(kmpc_crew *crew, const kmpc_region *region, int32_t size) {
   crew->micro = region->micro;
   crew->arg_count = region->arg_count;
@@ -145,8 +154,9 @@ static void publish(kmpc_crew *crew, const kmpc_region *region, int32_t size) {
     crew->args = region->args;
   }
   uint64_t sequence = (solo_load_relaxed(&crew->fork) >> 16) + 1; /* only we write it */
-  /* pairs with solo_kmp_worker_loop; seq_cst: then we see who went to sleep before */
-  solo_store_seq_cst(&crew->fork, sequence << 16 | (uint64_t)size);
+  uint64_t claimable = is_claimable(crew, region) ? KMPC_CLAIMABLE : 0;
+  /* pairs with await_fork; seq_cst: then we see who went to sleep before */
+  solo_store_seq_cst(&crew->fork, sequence << 16 | claimable | (uint64_t)size);
   for (int32_t i = 0; i < size - 1; i++) solo_kmp_worker_wake(crew->worker[i]);
 }
 
@@ -165,24 +175,57 @@ void solo_kmp_reset_loops(kmpc_crew *crew) {
   solo_store_relaxed(&crew->dirty, 0);
 }
 
-/* All workers through, and no task of the region left? */
-static int is_over(kmpc_crew *crew, int32_t size) {
+/* Lets the part of a region (low bits of its sequence) begin, once: worker and master both ask. */
+static int claim(kmpc_worker *worker, uint32_t sequence) {
+  uint32_t claimed = solo_load_relaxed(&worker->claimed); /* the fork word publishes the region */
+  do {
+    if ((int32_t)(claimed - sequence) >= 0) return 0;
+  } while (!solo_cas_relaxed(&worker->claimed, &claimed, sequence)); /* as above */
+  return 1;
+}
+
+/* Runs the parts of workers that have not begun; returns how many. */
+static int32_t run_late_parts(kmpc_thread *self, kmpc_crew *crew, int32_t size) {
+  uint32_t sequence = (uint32_t)(solo_load_relaxed(&crew->fork) >> 16); /* only we write it */
+  int32_t ran = 0;
+  for (int i = 0; i < PATIENCE; i++) {
+    /* relaxed: only to see whether it is worth while; is_over acquires */
+    if (solo_load_relaxed(&crew->arrived) == (uint32_t)(size - 1)) return 0;
+    solo_cpu_relax();
+  }
+  for (int32_t tid = 1; tid < size; tid++) {
+    if (!claim(crew->worker[tid - 1], sequence)) continue;
+    kmpc_frame frame;
+    int32_t number = tid;
+    solo_kmp_enter(self, &frame, &crew->team, tid);
+    solo_kmp_invoke(crew->micro, &self->gtid, &number, crew->arg_count, crew->args);
+    solo_kmp_leave(self, &frame);
+    ran++;
+  }
+  return ran;
+}
+
+/* All workers that began are through, and no task of the region is left? */
+static int is_over(kmpc_crew *crew, int32_t begun) {
   /* pairs with arrive */
-  if (solo_load_seq_cst(&crew->arrived) != (uint32_t)(size - 1)) return 0;
+  if (solo_load_seq_cst(&crew->arrived) != (uint32_t)begun) return 0;
   if (SOLO_LIKELY(!solo_load_acquire(&crew->team.task_team))) return 1; /* pairs with task.c */
   return solo_load_acquire(&solo_kmp_task_ops)->all_done(&crew->team);  /* pairs with task.c */
 }
 
 static void join(kmpc_thread *self, kmpc_crew *crew, int32_t size) {
   kmpc_backoff backoff = {0};
-  while (!is_over(crew, size)) {
+  int32_t begun = size - 1;
+  if (solo_load_relaxed(&crew->fork) & KMPC_CLAIMABLE) /* only we write it */
+    begun -= run_late_parts(self, crew, size);
+  while (!is_over(crew, begun)) {
     if (solo_kmp_help(self)) {
       backoff.round = 0;
       continue;
     }
     if (SOLO_LIKELY(solo_kmp_spin(&backoff))) continue;
     uint32_t key = solo_kmp_event_prepare(&crew->team.event);
-    if (is_over(crew, size))
+    if (is_over(crew, begun))
       solo_kmp_event_cancel(&crew->team.event);
     else
       solo_kmp_event_sleep(&crew->team.event, key);
@@ -302,9 +345,9 @@ static void serve(kmpc_thread *self, kmpc_worker *worker, kmpc_crew *crew, kmpc_
   self->now.size = 1;
   for (;;) {
     seen = await_fork(self, worker, crew, seen, took_part);
-    int32_t size = (int32_t)(seen & 0xFFFF);
-    if (SOLO_UNLIKELY(size == KMPC_DISBAND)) break;
-    took_part = tid < size;
+    if (SOLO_UNLIKELY((seen & KMPC_DISBAND) == KMPC_DISBAND)) break;
+    took_part = tid < (int32_t)(seen & KMPC_SIZE_MASK) &&
+                (!(seen & KMPC_CLAIMABLE) || claim(worker, (uint32_t)(seen >> 16)));
     if (!took_part) continue;
     if (SOLO_UNLIKELY(worker->place != self->place)) solo_kmp_place_self(self, worker->place);
     run_part(self, crew, tid, frame);

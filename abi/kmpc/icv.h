@@ -12,7 +12,7 @@
 
 enum { KMPC_WAIT_DEFAULT, KMPC_WAIT_ACTIVE, KMPC_WAIT_PASSIVE };
 enum { KMPC_BIND_FALSE, KMPC_BIND_TRUE, KMPC_BIND_PRIMARY, KMPC_BIND_CLOSE, KMPC_BIND_SPREAD };
-enum { KMPC_THREADS_MAX = 32768 };
+enum { KMPC_THREADS_MAX = 32766 };
 
 typedef struct kmpc_config {
   kmpc_icvs initial;             /* ICVs of initial tasks */

@@ -69,7 +69,8 @@ int solo_kmp_spin(kmpc_backoff *backoff) {
     return 1;
   }
   solo_cpu_relax();
-  if (SOLO_UNLIKELY(round == PAUSES_LOOK) && shares_processor()) backoff->crowded = 1;
+  if (SOLO_UNLIKELY(round == PAUSES_LOOK) && shares_processor())
+    backoff->round = round = PAUSES; /* no more pauses: yield until the time is over */
   if (round < PAUSES) return 1;
   if (round % PAUSES_PER_YIELD == 0) sched_yield();
   if (!out_of_time(backoff)) return 1;

@@ -1,0 +1,106 @@
+/* Description: a target region's context: level 0, own ICVs, device number inherited by workers,
+ * and parts of late workers run by the master: every part once, with barriers, loops and singles.
+ */
+#include "runtime/threads.h"
+#include "tests/unit/test.h"
+#include <omp.h>
+
+static int parts[64], wrong;
+
+/* out of line: Clang keeps the answers of omp_get_... within one function */
+static __attribute__((noinline)) int is_inside(int threads) {
+  return omp_get_level() == 0 && omp_get_num_threads() == 1 && !omp_in_parallel() &&
+         omp_get_max_threads() == threads;
+}
+
+static __attribute__((noinline)) int is_outside(void) {
+  return omp_get_level() == 1 && omp_get_num_threads() == 2;
+}
+
+static void region(void) {
+  int n = 0;
+  memset(parts, 0, sizeof parts);
+#pragma omp parallel
+  {
+    int me = omp_get_thread_num();
+#pragma omp atomic
+    parts[me]++;
+    if (solo_threads_device() != 3 || omp_get_level() != 1) {
+#pragma omp atomic
+      wrong++;
+    }
+    if (me == 0) n = omp_get_num_threads();
+  }
+  for (int i = 0; i < 64; i++) wrong += parts[i] != (i < n);
+}
+
+static long loops(void) {
+  long sum = 0, singles = 0, ordered = 0;
+#pragma omp parallel reduction(+ : sum)
+  {
+#pragma omp for schedule(dynamic, 3) nowait
+    for (int i = 0; i < 100; i++) sum += i;
+#pragma omp for schedule(guided) nowait
+    for (int i = 0; i < 100; i++) sum += i;
+#pragma omp single nowait
+    {
+#pragma omp atomic
+      singles++;
+    }
+#pragma omp for ordered schedule(dynamic) nowait
+    for (int i = 0; i < 20; i++) {
+#pragma omp ordered
+      ordered = ordered * 3 % 1000 + i;
+    }
+  }
+  long want = 0;
+  for (int i = 0; i < 20; i++) want = want * 3 % 1000 + i;
+  wrong += singles != 1 || ordered != want;
+  return sum;
+}
+
+static long phases(void) {
+  long sum = 0, seen = 0;
+#pragma omp parallel
+  {
+#pragma omp atomic
+    sum++;
+#pragma omp barrier
+#pragma omp single
+    seen = sum;
+#pragma omp atomic
+    sum++;
+  }
+  return 2 * seen - sum;
+}
+
+int main(void) {
+  solo_target_frame frame;
+  CHECK_INT(solo_threads_device(), -1);
+  int threads = atoi(getenv("OMP_NUM_THREADS"));
+  omp_set_num_threads(7);
+#pragma omp parallel num_threads(2)
+#pragma omp masked
+  {
+    solo_threads_enter_target(&frame, 3, 0, 0);
+    wrong += !is_inside(threads);
+    for (int i = 0; i < 500; i++) {
+      region();
+      wrong += loops() != 9900;
+      wrong += phases() != 0;
+    }
+    solo_threads_leave_target(&frame);
+    wrong += !is_outside();
+  }
+  CHECK_INT(wrong, 0);
+  CHECK_INT(solo_threads_device(), -1);
+  CHECK_INT(omp_get_max_threads(), 7);
+  solo_threads_enter_target(&frame, 3, 0, 2); /* thread_limit(2) */
+  int size = 0;
+#pragma omp parallel num_threads(8)
+#pragma omp masked
+  size = omp_get_num_threads();
+  CHECK_INT(size, 2);
+  solo_threads_leave_target(&frame);
+  return TEST_RESULT();
+}
