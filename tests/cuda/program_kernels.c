@@ -20,14 +20,14 @@ typedef struct launch_environment {
 #define GENERIC 1
 #define SPMD    2
 #define ENVIRONMENT(kernel, mode, threads, bytes, length)                                          \
-  SIM_KERNEL kernel_environment kernel##_kernel_environment = {0, 0,  mode,  0,      1, threads,   \
-                                                               1, -1, bytes, length, 0, 0};
+  SIM_DATA kernel_environment kernel##_kernel_environment = {0, 0,  mode,  0,      1, threads,     \
+                                                             1, -1, bytes, length, 0, 0};
 
 /* What the host writes at load. */
-SIM_KERNEL u64 __omp_rtl_device_environment[6] = {1, 1, 1, 1, 1, 1};
+SIM_DATA u64 __omp_rtl_device_environment[6] = {1, 1, 1, 1, 1, 1};
 
-SIM_KERNEL int counter = 5;           /* declare target to */
-SIM_KERNEL int *big_decl_tgt_ref_ptr; /* declare target link */
+SIM_DATA int counter = 5;           /* declare target to */
+SIM_DATA int *big_decl_tgt_ref_ptr; /* declare target link */
 
 ENVIRONMENT(saxpy, SPMD, 128, 0, 0)
 SIM_KERNEL void saxpy(void *launch, float *y, float *x, u64 n, u64 a) {
@@ -78,7 +78,7 @@ SIM_KERNEL void linked(void *launch, u64 *out) {
 static int add_seven(int x) {
   return x + 7;
 }
-SIM_KERNEL int (*indirect_l9)(int) = add_seven;
+SIM_DATA int (*indirect_l9)(int) = add_seven;
 ENVIRONMENT(indirect, SPMD, 128, 0, 0)
 SIM_KERNEL void indirect(void *launch, u64 host_function, u64 *out) {
   const u64 *table = (const u64 *)__omp_rtl_device_environment[3];
@@ -102,10 +102,10 @@ static void construct_a(void) {
 static void construct_b(void) {
   constructed[constructed_count++] = 2;
 }
-SIM_KERNEL void (*__init_array_object_a_abc_200)(void) = construct_a;
-SIM_KERNEL void (*__init_array_object_b_abc_101)(void) = construct_b;
-SIM_KERNEL void (**__init_array_start)(void);
-SIM_KERNEL void (**__init_array_end)(void);
+SIM_DATA void (*__init_array_object_a_abc_200)(void) = construct_a;
+SIM_DATA void (*__init_array_object_b_abc_101)(void) = construct_b;
+SIM_DATA void (**__init_array_start)(void);
+SIM_DATA void (**__init_array_end)(void);
 SIM_KERNEL void init(void) __asm__("nvptx$device$init");
 void init(void) {
   for (void (**f)(void) = __init_array_start; f < __init_array_end; f++) (*f)();

@@ -19,7 +19,8 @@ int main(int argc, char **argv) {
   solo_bkernel *unused;
   solo_kernel_attributes attributes;
   int value = 1, done = 0, called = 0;
-  const uint64_t slots[] = {host(&value)}; /* a host address: not the device's */
+  /* a host address: not the device's, unless it reaches all of the host's memory */
+  const uint64_t slots[] = {t.info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES ? 16 : host(&value)};
   OK(b->queue_open(t.device, &second));
   OK(b->event_open(t.device, &event));
   OK(b->mem_alloc(t.device, 64, SOLO_MEMORY_DEVICE, &at));

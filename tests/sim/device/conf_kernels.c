@@ -5,7 +5,7 @@
 
 typedef unsigned long long u64;
 
-SIM_KERNEL u64 conf_global[4] = {CONF_GLOBAL_0, CONF_GLOBAL_1};
+SIM_DATA u64 conf_global[4] = {CONF_GLOBAL_0, CONF_GLOBAL_1};
 
 SIM_KERNEL void conf_empty(u64 env) {
   (void)env;
@@ -17,14 +17,25 @@ SIM_KERNEL void conf_affine(u64 env, u64 *x, u64 mul, u64 add) {
 }
 
 /* Sleeps by nanosleep(2): there is no library here, and a spin would steal the tests' processor. */
-SIM_KERNEL void conf_slow(u64 env, u64 *x, u64 ns, u64 value) {
+static void sleep_ns(u64 ns) {
+#if defined(__NVPTX__)
+  u64 start, now;
+  __asm__ volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
+  do __asm__ volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  while (now - start < ns);
+#else
   const long pause[2] = {(long)(ns / 1000000000), (long)(ns % 1000000000)};
   long result = 35;
-  (void)env;
   __asm__ volatile("syscall"
                    : "+a"(result)
                    : "D"(pause), "S"(0), "m"(pause)
                    : "rcx", "r11", "memory");
+#endif
+}
+
+SIM_KERNEL void conf_slow(u64 env, u64 *x, u64 ns, u64 value) {
+  (void)env;
+  sleep_ns(ns);
   *x = value;
 }
 

@@ -18,10 +18,33 @@ typedef struct sim_thread_record {
 } sim_thread_record;
 
 #ifdef SIM_KERNEL_SOURCE
-#define SIM_KERNEL __attribute__((visibility("default"), used))
+#if defined(__NVPTX__)
+/* The same source for a real GPU (tests/gpu): clang --target=nvptx64-nvidia-cuda. */
+#define SIM_KERNEL __attribute__((nvptx_kernel, visibility("default")))
+#define SIM_DATA
+extern __attribute__((address_space(3))) char sim_shared[];
 
-SIM_KERNEL const int sim_kernel_image = 1;
+static inline sim_thread_record sim_thread_now(void) {
+  unsigned shared;
+  __asm__("mov.u32 %0, %%dynamic_smem_size;" : "=r"(shared));
+  return (sim_thread_record){
+      {__nvvm_read_ptx_sreg_ctaid_x(), __nvvm_read_ptx_sreg_ctaid_y(),
+       __nvvm_read_ptx_sreg_ctaid_z()},
+      {__nvvm_read_ptx_sreg_tid_x(), __nvvm_read_ptx_sreg_tid_y(), __nvvm_read_ptx_sreg_tid_z()},
+      {__nvvm_read_ptx_sreg_nctaid_x(), __nvvm_read_ptx_sreg_nctaid_y(),
+       __nvvm_read_ptx_sreg_nctaid_z()},
+      {__nvvm_read_ptx_sreg_ntid_x(), __nvvm_read_ptx_sreg_ntid_y(), __nvvm_read_ptx_sreg_ntid_z()},
+      (void *)sim_shared,
+      shared};
+}
+#define sim_thread (sim_thread_now())
+#else
+#define SIM_KERNEL __attribute__((visibility("default"), used))
+#define SIM_DATA   SIM_KERNEL
+
+SIM_DATA const int sim_kernel_image = 1;
 #define sim_thread (*(const volatile sim_thread_record __seg_gs *)0)
+#endif
 
 static inline unsigned long long sim_index(void) { /* along the first dimension */
   return (unsigned long long)sim_thread.block[0] * sim_thread.threads[0] + sim_thread.thread[0];

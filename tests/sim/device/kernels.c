@@ -41,7 +41,7 @@ SIM_KERNEL void sim_forever(void *environment) {
 SIM_KERNEL void sim_shape(void *environment, u64 *out) {
   (void)environment;
   for (int i = 0; i < 3; i++) out[i] = sim_thread.blocks[i], out[3 + i] = sim_thread.threads[i];
-  out[6]++;
+  __atomic_fetch_add(&out[6], 1, __ATOMIC_RELAXED);
   out[7] = sim_thread.shared_bytes;
   for (u64 i = 0; i < sim_thread.shared_bytes; i++) ((volatile char *)sim_thread.shared)[i] = 1;
 }
@@ -55,10 +55,10 @@ SIM_KERNEL void sim_arguments(void *environment, u64 *out, u64 a, u64 b, u64 c, 
   for (int at = 0; at < 18; at++) out[1 + at] = all[at];
 }
 
-SIM_KERNEL int sim_global = 42;
-SIM_KERNEL int *sim_global_pointer = &sim_global; /* needs a relocation */
+SIM_DATA int sim_global = 42;
+SIM_DATA int *sim_global_pointer = &sim_global; /* needs a relocation */
 
 SIM_KERNEL void sim_global_add(void *environment, u64 add) {
   (void)environment;
-  *sim_global_pointer += (int)add;
+  __atomic_fetch_add(sim_global_pointer, (int)add, __ATOMIC_RELAXED);
 }
