@@ -116,6 +116,11 @@ solo_status solo_cuda_fail_start(CUresult result, const char *what) SOLO_COLD;
 /* DEVICE_LOST with the reason. */
 solo_status solo_cuda_fail_lost(const solo_bdevice *device) SOLO_COLD;
 
+/* Is the context gone with this result? Every other failure of a wait is one of the wait itself:
+ * the work goes on, so waits ask once more before they report it. (A host that takes a region over
+ * while its copies back are still under way would see both.) */
+int solo_cuda_ends_device(CUresult result) SOLO_COLD;
+
 /* Relaxed: a flag by itself; nothing else is read through it. */
 SOLO_INLINE int solo_cuda_is_lost(solo_bdevice *device) {
   return SOLO_UNLIKELY(solo_load_relaxed(&device->lost) != 0);

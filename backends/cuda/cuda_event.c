@@ -70,6 +70,8 @@ solo_status solo_cuda_event_wait(solo_bevent *event) {
   }
   if (result == CUDA_ERROR_NOT_READY)
     SOLO_CUDA_DO(result, device, cuEventSynchronize(event->event));
+  if (SOLO_UNLIKELY(result != CUDA_SUCCESS) && !solo_cuda_ends_device(result))
+    SOLO_CUDA_DO(result, device, cuEventSynchronize(event->event));
   return SOLO_LIKELY(result == CUDA_SUCCESS)
              ? SOLO_OK
              : solo_cuda_fail(device, result, "the work before an event failed");

@@ -212,6 +212,8 @@ solo_status solo_cuda_queue_sync(solo_bqueue *queue) {
   }
   if (result == CUDA_ERROR_NOT_READY)
     SOLO_CUDA_DO(result, device, cuStreamSynchronize(queue->stream));
+  if (SOLO_UNLIKELY(result != CUDA_SUCCESS) && !solo_cuda_ends_device(result))
+    SOLO_CUDA_DO(result, device, cuStreamSynchronize(queue->stream));
   return SOLO_LIKELY(result == CUDA_SUCCESS) ? SOLO_OK : fail_work(queue, result);
 }
 

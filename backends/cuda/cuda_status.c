@@ -70,6 +70,10 @@ static meaning meaning_of(CUresult result) {
   }
 }
 
+int solo_cuda_ends_device(CUresult result) {
+  return meaning_of(result).sticky;
+}
+
 static const char *hint_of(CUresult result) {
   switch (result) {
   case CUDA_ERROR_STUB_LIBRARY:
@@ -93,8 +97,8 @@ static const char *hint_of(CUresult result) {
   }
 }
 
-/* cuGetErrorName and -String need no initialised driver; for unknown codes they give none, and a stub
- * gives none at all. */
+/* cuGetErrorName and -String need no initialised driver; for unknown codes they give none, and a
+ * stub gives none at all. */
 static const char *name_of(CUresult result) {
   const char *text = NULL;
   if (cuGetErrorName(result, &text) == CUDA_SUCCESS && text) return text;

@@ -24,9 +24,10 @@ int main(int argc, char **argv) {
   OK(b->queue_open(t.device, &second));
   OK(b->event_open(t.device, &event));
   OK(b->mem_alloc(t.device, 64, SOLO_MEMORY_DEVICE, &at));
-  OK(test_launch(t.queue, test_kernel(&t, argv[2]), 1, 1, slots, 1));
-  OK(b->event_record(t.queue, event));
+  OK(b->event_record(t.queue,
+                     event)); /* before the launch: any call behind it may tell the fault */
   OK(b->queue_wait_event(second, event));
+  OK(test_launch(t.queue, test_kernel(&t, argv[2]), 1, 1, slots, 1));
 
   CHECK_INT(b->queue_sync(t.queue), SOLO_KERNEL_FAULT);
   CHECK_HAS(solo_error_last()->text, argv[2]);

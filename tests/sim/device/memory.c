@@ -56,13 +56,12 @@ static int make_region(sim_region *r, int device) {
                                    : PROT_NONE;
   void *at = mmap(NULL, r->bytes, prot, MAP_SHARED | MAP_NORESERVE, r->fd, 0);
   if (at == MAP_FAILED) return -1;
-  r->base = (uint64_t)at;
   r->shadow = at;
   if (prot == PROT_NONE) {
-    at = mmap(NULL, r->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, r->fd, 0);
-    if (at == MAP_FAILED) return -1;
-    r->shadow = at;
+    r->shadow = mmap(NULL, r->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, r->fd, 0);
+    if (r->shadow == MAP_FAILED) return -1;
   }
+  r->base = (uint64_t)at; /* from now on there is a region */
   return 0;
 }
 

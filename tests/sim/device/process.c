@@ -154,7 +154,8 @@ static void run_away(device *d, const sim_grid *grid) {
   pthread_mutex_unlock(&d->lock);
   int sent = send(fd, grid, sizeof *grid, MSG_NOSIGNAL) == sizeof *grid;
   ssize_t got = sent ? recv(fd, &answer, sizeof answer, 0) : 0;
-  if (got < 0) kill(child, SIGALRM); /* out of patience: it dies of it */
+  if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+    kill(child, SIGALRM); /* out of patience: it dies of it */
   pthread_mutex_lock(&d->lock);
   if (got != sizeof answer && d->state == SIM_RAN) d->state = bury(d);
   d->busy[lane] = 0;
