@@ -44,6 +44,7 @@ typedef struct solo_unit {
   const char *foreign; /* a target that it has device code for, when it has none for the CPU */
   solo_part *part;
   size_t part_count;
+  bool had_parts;          /* before selection */
   const char *replacement; /* repaired copy of the host side */
 } solo_unit;
 

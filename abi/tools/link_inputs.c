@@ -58,7 +58,13 @@ static const char *const with_value[] = {"-o",
                                          "-output",
                                          "-library",
                                          "-library-path",
-                                         "-dependency-file"};
+                                         "-dependency-file",
+                                         "-exclude-libs",
+                                         "-auxiliary",
+                                         "-filter",
+                                         "-section-start",
+                                         "-export-dynamic-symbol",
+                                         "-export-dynamic-symbol-list"};
 
 static bool takes_value(const char *option) {
   if (option[0] == '-' && option[1] == '-' && option[2]) option++; /* --x is -x for long names */

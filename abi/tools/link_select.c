@@ -74,19 +74,28 @@ static void select_device(solo_link *link) {
     if (!taken[i]) link->unit[i].part_count = 0;
 }
 
+/* Host sides whose device code is for others, or nowhere. */
+static void check_device_code(const solo_link *link, const solo_unit *unit) {
+  if (unit->startup || unit->had_parts || (!unit->foreign && !unit->entries)) return;
+  if (link->allow_host_only)
+    solo_tool_warn("%s: no device code for the CPU%s; its target regions run as host code",
+                   unit->name,
+                   unit->foreign ? solo_tool_text(" (only for %s)", unit->foreign) : "");
+  else if (unit->foreign)
+    solo_tool_die("%s has device code for %s only, and a static program cannot load a GPU driver; "
+                  "compile it with --targets=host, or link dynamically (solo-cc without --static), "
+                  "or accept that its target regions run as host code (--allow-host-only)",
+                  unit->name, unit->foreign);
+  else
+    solo_tool_die("%s has target regions but no device code; Clang makes none from preprocessed "
+                  "source (.i, .ii): compile it from its source file, or accept that its target "
+                  "regions run as host code (--allow-host-only)",
+                  unit->name);
+}
+
 void solo_link_select(solo_link *link) {
   select_host(link);
   select_device(link);
-  for (size_t i = 0; i < link->unit_count; i++) {
-    const solo_unit *unit = &link->unit[i];
-    if (!unit->selected || !unit->foreign || unit->startup) continue;
-    if (!link->allow_host_only)
-      solo_tool_die(
-          "%s has device code for %s only, and a static program cannot load a GPU driver; "
-          "compile it with --targets=host, or link dynamically (solo-cc without --static), "
-          "or accept that its target regions run as host code (--allow-host-only)",
-          unit->name, unit->foreign);
-    solo_tool_warn("%s: no device code for the CPU (only %s); its target regions run as host code",
-                   unit->name, unit->foreign);
-  }
+  for (size_t i = 0; i < link->unit_count; i++)
+    if (link->unit[i].selected) check_device_code(link, &link->unit[i]);
 }

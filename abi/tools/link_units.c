@@ -101,7 +101,8 @@ static void read_sections(const solo_link *link, solo_unit *unit) {
     if (section.sh_size && strcmp(name, "llvm_offload_entries") == 0)
       unit->entries |= SOLO_ENTRIES_22;
   }
-  if (unit->part_count) unit->foreign = NULL;
+  unit->had_parts = unit->part_count > 0;
+  if (unit->had_parts) unit->foreign = NULL;
 }
 
 /* --- units --------------------------------------------------------------------------------------

@@ -233,6 +233,8 @@ int main(int argc, char **argv) {
   solo_list command = {0};
   const char *clang = choose_clang(&s);
   solo_list_add(&command, clang);
+  /* not every step uses each of our options, and nobody shall be warned of that */
+  solo_list_add(&command, "--start-no-unused-arguments");
   add_compile_options(&s, clang, &command);
   bool asks = s.rest.count == 0 || has_option(&s, "--version") || has_option(&s, "-v") ||
               has_option(&s, "-print") || has_option(&s, "--print") || has_option(&s, "-dump");
@@ -240,8 +242,11 @@ int main(int argc, char **argv) {
   /* Link options stand in front, so that the user's come later and win. */
   if (links && s.is_static) add_static_link(&s, &command);
   if (links && !s.is_static) add_dynamic_link(&s, clang, &command);
+  solo_list_add(&command, "--end-no-unused-arguments");
   solo_list_add_all(&command, &s.rest);
+  solo_list_add(&command, "--start-no-unused-arguments");
   add_headers(&s, &command);
+  solo_list_add(&command, "--end-no-unused-arguments");
   if (!s.musl || !s.cxx) solo_tool_exec(&command);
   int status = solo_tool_run(&command);
   if (status != 0)

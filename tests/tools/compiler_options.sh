@@ -58,6 +58,28 @@ SOLO_CLANG=clang-22 $cc --static --show f.c -o p 2>&1 | grep -q '^clang-22 ' || 
 SOLO_CLANG=clang-22 $cxx --show -c f.c -o p.o 2>&1 | grep -q '^clang++-22 ' || fail 'SOLO_CLANG, C++'
 works $cc --static -save-temps f.c -o p
 says 7 ./p
+# every kind of input, and no warning of ours under -Werror
+cat >assembly.s <<'END'
+	.globl six
+six:	mov $6, %eax
+	ret
+	.section .note.GNU-stack,"",@progbits
+END
+sed 's/printf("%d\\n", r)/printf("%d\\n", r + six() - 6)/; s/^int main/int six(void);\n&/' f.c >s.c
+sed 's/\$6/$SIX/; 1i #define SIX 6' assembly.s >assembly2.S
+for mode in --static '--static --glibc' ''; do
+  works $cc $mode -Werror s.c assembly.s -o p && says 7 ./p
+  works $cc $mode -Werror s.c assembly2.S -o p && says 7 ./p
+  works $cc $mode -Werror -E f.c -o f.i
+  works $cc $mode -Werror -c f.c -o f.o
+  works $cc $mode -Werror f.o -o p && says 7 ./p
+  works $cc $mode -Werror --version
+done
+# Clang makes no device code from preprocessed source
+works $cc --static -E f.c -o f.i
+works $cc --static -c f.i -o fi.o
+refused 'fi.o|no device code|from its source file' $cc --static fi.o -o p
+works $cc --static --allow-host-only fi.o -o p
 # the linker's own refusals name the device code
 echo 'int twice(int x) { return 2 * x; }' >twice.c
 cat >once.c <<'END'

@@ -36,4 +36,13 @@ works $cc --static --host-devices=3 -DDEVICES=3 f.c -o q
 if [ "${SOLO_STUB:-no}" = no ]; then
   says '2 2 2 3' env SOLO_HOST_DEVICES=3 ./q
 fi
+# one copy and globals: more devices are refused with the hint, the region runs on the host
+works $cc --static -DDEVICES=3 f.c -o one
+checks=$((checks + 1))
+SOLO_HOST_DEVICES=3 ./one >out 2>&1
+grep -q -- '--host-devices=2' out || { fail 'no hint at --host-devices'; cat out; }
+# without globals one copy is enough
+sed 's/^int global = 1;/int unused(void);/; s/++global/device + 2/' f.c >pure.c
+works $cc --static -DDEVICES=3 pure.c -o pure
+says '2 3 4 2' env SOLO_HOST_DEVICES=3 ./pure
 done_testing
