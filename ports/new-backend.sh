@@ -53,7 +53,8 @@ fi
 [ ! -e "backends/$name" ] || die "backends/$name exists"
 rename() { # rename < skeleton's text: paths, then names
   sed -e "s|ports/skeleton/driver/|backends/$name/driver/|g" -e "s|ports/skeleton/|backends/$name/|g" \
-    -e "s/skeldrv/${name}drv/g" -e "s/SKELDRV/${upper}DRV/g" \
+    -e "/^#include/s/skeldrv/${name}drv/g" -e "/^#include/!s/skeldrv_/solo_${name}drv_/g" \
+    -e "s/SKELDRV/${upper}DRV/g" \
     -e "s/solo_skeleton_/solo_${name}_/g" -e "s/SOLO_SKELETON/SOLO_$upper/g" \
     -e "s/\"skeleton\"/\"$name\"/g" -e "s/skeleton-%d/$name-%d/g" \
     -e "s/The skeleton backend: the smallest complete port of solo, to be cloned.*/The $name backend./" \
