@@ -45,29 +45,27 @@ static hsa_status_t see_agent(hsa_agent_t agent, void *data) {
 }
 
 /* Starts the runtime (it counts its users; it is never shut down) and lists agents. */
-static solo_status list_agents(agents *out) {
+static hsa_status_t list_agents(agents *out) {
   static _Atomic int started;
-  SOLO_TRY(find_runtime());
+  memset(out, 0, sizeof *out);
   if (!solo_load_acquire(&started)) { /* pairs with the store below */
     hsa_status_t result = hsa_init();
-    if (result != HSA_STATUS_SUCCESS)
-      return solo_hsa_fail_start(result, "the runtime does not start");
+    if (result != HSA_STATUS_SUCCESS) return result;
     solo_store_release(&started, 1); /* pairs with the load above */
   }
-  memset(out, 0, sizeof *out);
-  hsa_status_t result = hsa_iterate_agents(see_agent, out);
-  if (result != HSA_STATUS_SUCCESS) return solo_hsa_fail_start(result, "listing agents");
-  if (out->gpus == 0)
-    return solo_fail(SOLO_UNAVAILABLE, "hsa: the runtime sees no GPU: rocminfo shows what it sees; "
-                                       "see ROCR_VISIBLE_DEVICES if it is set");
-  if (out->hosts == 0) return solo_fail(SOLO_UNAVAILABLE, "hsa: the runtime has no CPU agent");
-  return SOLO_OK;
+  return hsa_iterate_agents(see_agent, out);
 }
 
 solo_status solo_hsa_device_count(int *out_count) {
   agents seen;
   *out_count = 0;
-  SOLO_TRY(list_agents(&seen));
+  SOLO_TRY(find_runtime());
+  hsa_status_t result = list_agents(&seen);
+  if (result != HSA_STATUS_SUCCESS)
+    return solo_hsa_fail_start(result, "the runtime does not start");
+  if (seen.gpus == 0 || seen.hosts == 0)
+    return solo_fail(SOLO_UNAVAILABLE, "hsa: the runtime sees no GPU: rocminfo shows what it sees; "
+                                       "see ROCR_VISIBLE_DEVICES if it is set");
   *out_count = seen.gpus;
   return SOLO_OK;
 }
@@ -218,6 +216,7 @@ static solo_status describe(solo_bdevice *device, solo_device_info *info) {
       DEFAULT_THREADS < device->max_threads ? DEFAULT_THREADS : device->max_threads;
   info->default_teams = info->compute_units * TEAMS_PER_UNIT;
   info->max_teams = grid.x && device->max_threads ? grid.x / device->max_threads : UINT16_MAX;
+  device->max_teams = info->max_teams;
   info->hardware_threads = (uint64_t)info->compute_units * waves * info->warp_size;
   info->clock_hz = 100000000; /* of s_memrealtime */
   info->foreign_runtime = 7;  /* omp_ifr_hsa */
@@ -228,7 +227,8 @@ solo_status solo_hsa_device_open(int ordinal, int number, solo_bdevice **out_dev
                                  solo_device_info *out_info) {
   agents seen;
   solo_device_info info = {.name = ""};
-  SOLO_TRY(list_agents(&seen));
+  SOLO_TRY(find_runtime());
+  SOLO_HSA_TRY(NULL, list_agents(&seen), "opening device %d", ordinal);
   if (ordinal < 0 || ordinal >= seen.gpus)
     return solo_fail(SOLO_INVALID, "hsa: there is no device %d, there are %d", ordinal, seen.gpus);
   solo_bdevice *device = calloc(1, sizeof *device);

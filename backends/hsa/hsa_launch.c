@@ -93,6 +93,9 @@ static solo_status check(const solo_bdevice *device, const solo_bkernel *kernel,
       launch->threads[2] > UINT16_MAX || threads == 0 || threads > most)
     return solo_fail(SOLO_INVALID, "hsa: kernel %.100s takes at most %u threads per team, not %llu",
                      kernel->name, most, (unsigned long long)threads);
+  if (launch->teams[0] > device->max_teams)
+    return solo_fail(SOLO_INVALID, "hsa: %u teams; the device takes at most %u", launch->teams[0],
+                     device->max_teams);
   if (shared > device->max_shared)
     return solo_fail(SOLO_INVALID, "hsa: kernel %.100s with %llu bytes of LDS; the device has %u",
                      kernel->name, (unsigned long long)shared, device->max_shared);

@@ -145,7 +145,11 @@ static solo_status describe(solo_bmodule *module, const solo_amdgpu_kernel *meta
 
 static solo_status make(solo_bmodule *module, const char *name, solo_bkernel **out) {
   solo_amdgpu_kernel metadata;
-  SOLO_TRY(solo_amdgpu_kernel_find(&module->metadata, name, &metadata));
+  solo_status found = solo_amdgpu_kernel_find(&module->metadata, name, &metadata);
+  if (found == SOLO_NOT_FOUND)
+    return solo_fail(found, "hsa: the code object for %s has no kernel %.150s",
+                     module->metadata.target, name);
+  SOLO_TRY(found);
   size_t size = strlen(name) + 1;
   solo_bkernel *kernel = calloc(1, sizeof *kernel + size);
   if (!kernel) return solo_fail(SOLO_NOMEM, "hsa: no memory for kernel %s", name);

@@ -36,7 +36,7 @@ enum {
   SOLO_HSA_HARDWARE_QUEUES = 4, /* per device, shared by its queues */
   SOLO_HSA_QUEUE_PACKETS = 512,
   SOLO_HSA_SEGMENT_BYTES = 4096, /* argument segment: Clang passes at most that */
-  SOLO_HSA_OPERATIONS = 64,      /* in flight per queue before one waits for the oldest */
+  SOLO_HSA_OPERATIONS = 32,      /* in flight per queue before one waits for the oldest */
   SOLO_HSA_STAGE_BYTES = 1 << 20,
   SOLO_HSA_STAGES = 2,
   SOLO_HSA_LOST_TEXT = 160,
@@ -59,7 +59,7 @@ struct solo_bdevice {
   hsa_amd_memory_pool_t device_pool, host_pool, kernarg_pool;
   int ordinal, number;
   char target[SOLO_TARGET_TEXT];
-  uint32_t max_threads, max_shared, private_limit;
+  uint32_t max_threads, max_shared, max_teams;
   _Atomic int lost;                   /* the hsa_status_t that ended the device; 0: it lives */
   char lost_text[SOLO_HSA_LOST_TEXT]; /* written before lost is set */
   _Atomic int lost_claimed;           /* the first reporter writes the text */
@@ -91,7 +91,7 @@ struct solo_bmodule {
 typedef enum solo_hsa_operation_kind { SOLO_HSA_PACKET, SOLO_HSA_COPY } solo_hsa_operation_kind;
 
 typedef struct solo_hsa_operation {
-  solo_hsa_point *point;   /* kept from use to use; NULL: never used */
+  solo_hsa_point *point;   /* kept from use to use */
   solo_hsa_point *held[2]; /* events that it waits for, until it is complete */
   solo_hsa_operation_kind kind;
 } solo_hsa_operation;

@@ -26,9 +26,10 @@ static void note_failure(solo_bqueue *queue, const solo_hsa_operation *operation
     queue->failed = HSA_STATUS_ERROR; /* the copy engine does not say more */
 }
 
-/* Makes a slot that was used before ready for another operation. */
+/* Makes a slot that was used before ready for another operation. Its signal must not go back to 1
+ * before the operation behind it has looked at it: so that one is waited for. */
 static solo_status recycle(solo_bqueue *queue, solo_hsa_operation *operation) {
-  SOLO_TRY(solo_hsa_point_wait(queue->device, operation->point));
+  SOLO_TRY(solo_hsa_point_wait(queue->device, slot(queue, queue->count + 1)->point));
   note_failure(queue, operation);
   release(operation);
   /* pairs with solo_hsa_point_drop: whoever else held it has let go */
@@ -45,10 +46,7 @@ solo_status solo_hsa_operation_begin(solo_bqueue *queue, solo_hsa_operation_kind
                                      solo_hsa_operation **out) {
   solo_hsa_operation *operation = slot(queue, queue->count);
   if (SOLO_LIKELY(!queue->begun)) {
-    if (operation->point)
-      SOLO_TRY(recycle(queue, operation));
-    else
-      SOLO_TRY(solo_hsa_point_take(queue->device, &operation->point));
+    if (queue->count >= SOLO_HSA_OPERATIONS) SOLO_TRY(recycle(queue, operation));
     queue->begun = 1;
   }
   operation->kind = kind;
@@ -90,8 +88,11 @@ solo_status solo_hsa_queue_open(solo_bdevice *device, solo_bqueue **out_queue) {
   queue->hardware = &device->hardware[device->queues_opened++ % SOLO_HSA_HARDWARE_QUEUES];
   solo_status status = solo_hsa_hardware_open(device, queue->hardware);
   solo_lock_release(&device->lock);
+  /* All signals now: a launch allocates nothing. */
+  for (int i = 0; i < SOLO_HSA_OPERATIONS && status == SOLO_OK; i++)
+    status = solo_hsa_point_take(device, &queue->operations[i].point);
   if (status != SOLO_OK) {
-    free(queue);
+    solo_hsa_queue_close(device, queue);
     return status;
   }
   *out_queue = queue;

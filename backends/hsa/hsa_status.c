@@ -59,6 +59,7 @@ solo_status solo_hsa_fail(solo_bdevice *device, hsa_status_t result, const char 
   vsnprintf(text, sizeof text, what, args);
   va_end(args);
   solo_status status = meaning_of(result);
+  if (device && status == SOLO_DEVICE_LOST) solo_hsa_lose(device, result, "%s", text);
   solo_fail_vendor(status, (int)result, "hsa: %s: 0x%x: %s", text, (unsigned)result,
                    words_of(result));
   if (device) solo_error_set_device(device->number);

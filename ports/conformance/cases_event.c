@@ -34,10 +34,11 @@ static void wait(void) {
     uint64_t seen = 0;
     int done = 7;
     launch_slow(queue, x, n);
-    CONF_OK(conf.b->queue_copy(queue, conf_host(&seen), x, 8, SOLO_COPY_OUT));
     CONF_OK(conf.b->event_record(queue, event));
     CONF_OK(conf.b->event_query(event, &done));
     if (conf_is_asynchronous()) CONF_EQUAL(done, 0);
+    CONF_OK(conf.b->queue_copy(queue, conf_host(&seen), x, 8, SOLO_COPY_OUT)); /* may block */
+    CONF_OK(conf.b->event_record(queue, event));
     CONF_OK(conf.b->event_wait(event));
     CONF_EQUAL(seen, n);
     CONF_OK(conf.b->event_query(event, &done));

@@ -1,0 +1,66 @@
+/* Inside the simulated libhsa-runtime64.so.1: what its files share.
+ *
+ * It behaves as the HSA runtime's reference and hsa_ext_amd.h say, on the strict side: packets are
+ * taken as soon as their header is valid, doorbell or not; a packet whose body was not there by
+ * then is a violation; memory that no pool or lock knows is refused. Devices are
+ * gfx90a:sramecc+:xnack-.
+ */
+#ifndef SIM_HSA_INSIDE_H
+#define SIM_HSA_INSIDE_H
+
+#include "tests/sim/device/calls.h"
+#include "tests/sim/device/sim_device.h"
+#include "tests/sim/device/worker.h"
+
+#include <hsa/hsa.h>
+#include <hsa/hsa_ext_amd.h>
+#include <pthread.h>
+
+#define API __attribute__((visibility("default")))
+
+/* Agent handles: 1 the CPU, 2 + d device d. Pool handles: 1 host fine, 2 host kernarg, 0x100 + d
+ * device d's memory, 0x200 + d its LDS. */
+enum {
+  AGENT_HOST = 1,
+  AGENT_DEVICE = 2,
+  POOL_HOST = 1,
+  POOL_KERNARG = 2,
+  POOL_DEVICE = 0x100,
+  POOL_GROUP = 0x200
+};
+
+typedef struct sim_signal {
+  int64_t value;
+} sim_signal;
+
+/* Guards signals and queue indices; sim_hsa_changed: some signal or packet changed. */
+extern pthread_mutex_t sim_hsa_lock;
+extern pthread_cond_t sim_hsa_changed;
+
+static inline sim_signal *signal_of(hsa_signal_t signal) {
+  return (sim_signal *)(uintptr_t)signal.handle;
+}
+
+/* Subtracts 1, as a completed packet or copy does. */
+void sim_hsa_complete(hsa_signal_t signal);
+/* Waits until it is 0, or *stop (under the lock) is not. */
+void sim_hsa_wait_zero(hsa_signal_t signal, const int *stop);
+
+/* A kernel object that packets name. */
+typedef struct sim_kernel_object {
+  uint64_t check; /* KERNEL_CHECK */
+  int device;
+  uint64_t entry;
+  uint32_t slots, segment;
+} sim_kernel_object;
+#define KERNEL_CHECK 0x53494d4b45524e4cull
+
+hsa_status_t sim_hsa_report_fault(int device, uint64_t address); /* 0: somebody was told */
+
+#define ENTER()                                                                                    \
+  do {                                                                                             \
+    int code_ = sim_call(__func__);                                                                \
+    if (code_) return (hsa_status_t)code_;                                                         \
+  } while (0)
+
+#endif

@@ -1,0 +1,237 @@
+/* The simulated runtime: user-mode queues and their packet processors. */
+#include "tests/sim/libhsa/inside.h"
+
+#include "tests/sim/libhsa/hsa_sim.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POISON = 0x5a, IDLE_NS = 200000 };
+
+typedef struct sim_queue {
+  hsa_queue_t public; /* first: handles point here */
+  int device, stop, broken;
+  uint64_t write_index, read_index;
+  pthread_t thread;
+  void (*callback)(hsa_status_t, hsa_queue_t *, void *);
+  void *data;
+} sim_queue;
+
+static unsigned packets[8];
+
+unsigned hsa_sim_packets(int type) {
+  pthread_mutex_lock(&sim_hsa_lock);
+  unsigned count = packets[type & 7];
+  pthread_mutex_unlock(&sim_hsa_lock);
+  return count;
+}
+
+/* Copies and sets without the names that ThreadSanitizer intercepts: what the device reads is
+ * ordered by the packet's header, which it does not see from in here. */
+static void raw_copy(void *to, const volatile void *from, size_t size) {
+  for (size_t i = 0; i < size; i++)
+    ((volatile unsigned char *)to)[i] = ((const volatile unsigned char *)from)[i];
+}
+
+static void raw_poison(void *at, size_t size) {
+  for (size_t i = 0; i < size; i++) ((volatile unsigned char *)at)[i] = POISON;
+}
+
+static sim_queue *inside(const hsa_queue_t *queue) {
+  return (sim_queue *)(uintptr_t)queue;
+}
+
+/* The body must have been written before the header: what was poisoned is not any more. */
+static int is_poisoned(const void *bytes, size_t size) {
+  const unsigned char *b = bytes;
+  for (size_t i = 0; i < size; i++)
+    if (b[i] != POISON) return 0;
+  return 1;
+}
+
+static void run_barrier(const sim_queue *queue, const hsa_barrier_and_packet_t *packet) {
+  if (is_poisoned(packet->dep_signal, sizeof packet->dep_signal)) {
+    sim_violation("barrier packet published before its body");
+    return;
+  }
+  for (int i = 0; i < 5; i++)
+    if (packet->dep_signal[i].handle) sim_hsa_wait_zero(packet->dep_signal[i], &queue->stop);
+  sim_hsa_complete(packet->completion_signal);
+}
+
+static void check_hidden(const hsa_kernel_dispatch_packet_t *packet, const char *segment,
+                         const sim_kernel_object *kernel, hsa_queue_t *queue) {
+  const char *hidden = segment + 8 * kernel->slots; /* as note.py lays them out */
+  uint32_t blocks[3], lds;
+  uint16_t threads[3], dims;
+  uint64_t queue_address;
+  raw_copy(blocks, hidden, sizeof blocks);
+  raw_copy(threads, hidden + 12, sizeof threads);
+  raw_copy(&dims, hidden + 64, 2);
+  raw_copy(&lds, hidden + 120, 4);
+  raw_copy(&queue_address, hidden + 200, 8);
+  if (blocks[0] * packet->workgroup_size_x != packet->grid_size_x ||
+      blocks[1] * packet->workgroup_size_y != packet->grid_size_y ||
+      blocks[2] * packet->workgroup_size_z != packet->grid_size_z ||
+      threads[0] != packet->workgroup_size_x || threads[1] != packet->workgroup_size_y ||
+      threads[2] != packet->workgroup_size_z || lds != packet->group_segment_size ||
+      dims != (packet->setup & 3) || queue_address != (uint64_t)(uintptr_t)queue)
+    sim_violation("hidden arguments do not agree with the packet");
+}
+
+static sim_fault run_dispatch(sim_queue *queue, const hsa_kernel_dispatch_packet_t *packet) {
+  const sim_kernel_object *kernel = (const void *)(uintptr_t)packet->kernel_object;
+  if (is_poisoned(&packet->kernel_object, 8) || is_poisoned(&packet->kernarg_address, 8) ||
+      is_poisoned(&packet->grid_size_x, 4) || is_poisoned(&packet->completion_signal, 8)) {
+    sim_violation("dispatch packet published before its body");
+    return SIM_FAULT_OTHER;
+  }
+  if (kernel->check != KERNEL_CHECK || kernel->device != queue->device) {
+    sim_violation("dispatch packet without a kernel of this device");
+    return SIM_FAULT_OTHER;
+  }
+  const char *segment =
+      sim_memory_reach((uint64_t)(uintptr_t)packet->kernarg_address, kernel->segment, NULL);
+  uint32_t threads =
+      (uint32_t)packet->workgroup_size_x * packet->workgroup_size_y * packet->workgroup_size_z;
+  if (!segment || packet->reserved0 || packet->reserved2 || (packet->setup & ~3) ||
+      !(packet->setup & 3) || threads == 0 || threads > 1024 ||
+      packet->grid_size_x % packet->workgroup_size_x || packet->group_segment_size > 65536) {
+    sim_violation("malformed dispatch packet");
+    return SIM_FAULT_OTHER;
+  }
+  check_hidden(packet, segment, kernel, &queue->public);
+  sim_grid grid = {
+      .entry = kernel->entry,
+      .blocks = {packet->grid_size_x / packet->workgroup_size_x,
+                 packet->grid_size_y / packet->workgroup_size_y,
+                 packet->grid_size_z / packet->workgroup_size_z},
+      .threads = {packet->workgroup_size_x, packet->workgroup_size_y, packet->workgroup_size_z},
+      .shared_bytes = packet->group_segment_size,
+      .slots = kernel->slots};
+  raw_copy(grid.slot, segment, 8 * kernel->slots);
+  sim_fault fault = sim_device_run(queue->device, &grid);
+  if (fault == SIM_RAN) sim_hsa_complete(packet->completion_signal);
+  return fault;
+}
+
+/* Tells what became of the queue; its packets are never completed. */
+static void break_queue(sim_queue *queue, sim_fault fault) {
+  pthread_mutex_lock(&sim_hsa_lock);
+  queue->broken = 1;
+  pthread_mutex_unlock(&sim_hsa_lock);
+  if (fault == SIM_FAULT_ADDRESS && sim_hsa_report_fault(queue->device, 0) == HSA_STATUS_SUCCESS)
+    return;
+  queue->callback(fault == SIM_FAULT_INSTRUCTION
+                      ? (hsa_status_t)HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION
+                  : fault == SIM_FAULT_ADDRESS ? (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT
+                                               : HSA_STATUS_ERROR_EXCEPTION,
+                  &queue->public, queue->data);
+}
+
+/* Takes the packet at the read index, once its header is valid. 0: the queue ends. */
+static int take(sim_queue *queue, hsa_kernel_dispatch_packet_t *out) {
+  char *slot = (char *)queue->public.base_address + (queue->read_index % queue->public.size) * 64;
+  pthread_mutex_lock(&sim_hsa_lock);
+  for (;;) {
+    uint32_t word = __atomic_load_n((uint32_t *)(void *)slot, __ATOMIC_ACQUIRE);
+    uint32_t type = word & 0xff;
+    if (queue->stop) break;
+    if (!queue->broken && queue->read_index < queue->write_index &&
+        type != HSA_PACKET_TYPE_INVALID) {
+      raw_copy(out, slot, 64);
+      raw_poison(slot + 4, 60);
+      __atomic_store_n((uint32_t *)(void *)slot, HSA_PACKET_TYPE_INVALID, __ATOMIC_RELEASE);
+      packets[type & 7]++;
+      queue->read_index++; /* taken, not complete */
+      pthread_cond_broadcast(&sim_hsa_changed);
+      break;
+    }
+    pthread_cond_wait(&sim_hsa_changed, &sim_hsa_lock); /* a doorbell, or another's packet */
+  }
+  int stop = queue->stop;
+  pthread_mutex_unlock(&sim_hsa_lock);
+  return !stop;
+}
+
+static void *process(void *argument) {
+  sim_queue *queue = argument;
+  hsa_kernel_dispatch_packet_t packet;
+  while (take(queue, &packet)) {
+    uint32_t type = packet.header & 0xff;
+    sim_delay();
+    if (!(packet.header & 1 << HSA_PACKET_HEADER_BARRIER))
+      sim_violation("packet without barrier bit: argument segments would be overwritten");
+    if (type == HSA_PACKET_TYPE_BARRIER_AND) {
+      run_barrier(queue, (const hsa_barrier_and_packet_t *)(const void *)&packet);
+    } else if (type == HSA_PACKET_TYPE_KERNEL_DISPATCH) {
+      sim_fault fault = run_dispatch(queue, &packet);
+      if (fault != SIM_RAN) break_queue(queue, fault);
+    } else {
+      sim_violation("packet of type %u", type);
+    }
+  }
+  return NULL;
+}
+
+API hsa_status_t hsa_queue_create(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
+                                  void (*callback)(hsa_status_t, hsa_queue_t *, void *), void *data,
+                                  uint32_t private_size, uint32_t group_size, hsa_queue_t **out) {
+  ENTER();
+  (void)private_size, (void)group_size;
+  sim_queue *queue = calloc(1, sizeof *queue);
+  if (!queue || (size & (size - 1)) || agent.handle < AGENT_DEVICE)
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  queue->device = (int)agent.handle - AGENT_DEVICE;
+  queue->callback = callback;
+  queue->data = data;
+  queue->public.type = type;
+  queue->public.size = size;
+  queue->public.base_address = aligned_alloc(64, (size_t)size * 64);
+  sim_signal *doorbell = calloc(1, sizeof *doorbell);
+  if (!queue->public.base_address || !doorbell || sim_device_start(queue->device))
+    return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+  queue->public.doorbell_signal.handle = (uint64_t)(uintptr_t)doorbell;
+  for (uint32_t i = 0; i < size; i++) {
+    char *slot = (char *)queue->public.base_address + (size_t)i * 64;
+    memset(slot, POISON, 64);
+    *(uint32_t *)(void *)slot = HSA_PACKET_TYPE_INVALID;
+  }
+  if (pthread_create(&queue->thread, NULL, process, queue))
+    return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+  sim_live("queue", 1);
+  *out = &queue->public;
+  return HSA_STATUS_SUCCESS;
+}
+
+API hsa_status_t hsa_queue_destroy(hsa_queue_t *handle) {
+  int code = sim_call(__func__);
+  sim_queue *queue = inside(handle);
+  pthread_mutex_lock(&sim_hsa_lock);
+  if (!queue->broken && queue->read_index != queue->write_index && !sim_call_failed())
+    sim_violation("queue destroyed with packets in it");
+  queue->stop = 1;
+  pthread_cond_broadcast(&sim_hsa_changed);
+  pthread_mutex_unlock(&sim_hsa_lock);
+  pthread_join(queue->thread, NULL);
+  free(signal_of(handle->doorbell_signal));
+  free(handle->base_address);
+  free(queue);
+  sim_live("queue", -1);
+  return (hsa_status_t)code;
+}
+
+API uint64_t hsa_queue_add_write_index_screlease(const hsa_queue_t *queue, uint64_t value) {
+  pthread_mutex_lock(&sim_hsa_lock);
+  uint64_t before = inside(queue)->write_index;
+  inside(queue)->write_index += value;
+  pthread_mutex_unlock(&sim_hsa_lock);
+  return before;
+}
+
+API uint64_t hsa_queue_load_read_index_scacquire(const hsa_queue_t *queue) {
+  pthread_mutex_lock(&sim_hsa_lock);
+  uint64_t index = inside(queue)->read_index;
+  pthread_mutex_unlock(&sim_hsa_lock);
+  return index;
+}

@@ -1,0 +1,127 @@
+/* The simulated runtime: signals, and copies by an engine of its own. */
+#include "tests/sim/libhsa/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+pthread_mutex_t sim_hsa_lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t sim_hsa_changed = PTHREAD_COND_INITIALIZER;
+
+API hsa_status_t hsa_signal_create(hsa_signal_value_t value, uint32_t count,
+                                   const hsa_agent_t *consumers, hsa_signal_t *out) {
+  ENTER();
+  (void)count, (void)consumers;
+  sim_signal *signal = malloc(sizeof *signal);
+  if (!signal) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+  signal->value = value;
+  sim_live("signal", 1);
+  out->handle = (uint64_t)(uintptr_t)signal;
+  return HSA_STATUS_SUCCESS;
+}
+
+API hsa_status_t hsa_signal_destroy(hsa_signal_t signal) {
+  int code = sim_call(__func__);
+  sim_live("signal", -1);
+  free(signal_of(signal));
+  return (hsa_status_t)code;
+}
+
+API hsa_signal_value_t hsa_signal_load_scacquire(hsa_signal_t signal) {
+  pthread_mutex_lock(&sim_hsa_lock);
+  int64_t value = signal_of(signal)->value;
+  pthread_mutex_unlock(&sim_hsa_lock);
+  return value;
+}
+
+API void hsa_signal_store_screlease(hsa_signal_t signal, hsa_signal_value_t value) {
+  pthread_mutex_lock(&sim_hsa_lock);
+  signal_of(signal)->value = value;
+  pthread_cond_broadcast(&sim_hsa_changed);
+  pthread_mutex_unlock(&sim_hsa_lock);
+}
+
+void sim_hsa_complete(hsa_signal_t signal) {
+  if (!signal.handle) return;
+  pthread_mutex_lock(&sim_hsa_lock);
+  signal_of(signal)->value--;
+  pthread_cond_broadcast(&sim_hsa_changed);
+  pthread_mutex_unlock(&sim_hsa_lock);
+}
+
+void sim_hsa_wait_zero(hsa_signal_t signal, const int *stop) {
+  pthread_mutex_lock(&sim_hsa_lock);
+  while (signal_of(signal)->value != 0 && !*stop)
+    pthread_cond_wait(&sim_hsa_changed, &sim_hsa_lock);
+  pthread_mutex_unlock(&sim_hsa_lock);
+}
+
+API hsa_signal_value_t hsa_signal_wait_scacquire(hsa_signal_t signal,
+                                                 hsa_signal_condition_t condition,
+                                                 hsa_signal_value_t compare, uint64_t timeout,
+                                                 hsa_wait_state_t state) {
+  struct timespec until;
+  sim_call(__func__);
+  (void)state;
+  clock_gettime(CLOCK_REALTIME, &until);
+  uint64_t ns = (uint64_t)until.tv_nsec + timeout; /* the frequency is 1 GHz */
+  until.tv_sec += (time_t)(ns / 1000000000);
+  until.tv_nsec = (long)(ns % 1000000000);
+  if (condition != HSA_SIGNAL_CONDITION_LT) sim_violation("wait for condition %d", (int)condition);
+  pthread_mutex_lock(&sim_hsa_lock);
+  while (signal_of(signal)->value >= compare)
+    if (pthread_cond_timedwait(&sim_hsa_changed, &sim_hsa_lock, &until)) break;
+  int64_t value = signal_of(signal)->value;
+  pthread_mutex_unlock(&sim_hsa_lock);
+  return value;
+}
+
+/* --- copies -------------------------------------------------------------------------------------
+ */
+
+typedef struct copy {
+  void *dst;
+  const void *src;
+  size_t size;
+  int dst_device, src_device;
+  uint32_t count;
+  hsa_signal_t dependences[8], completion;
+} copy;
+
+static sim_worker *engine;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void start_engine(void) {
+  engine = sim_worker_start();
+}
+
+static void run_copy(void *argument) {
+  static const int never;
+  copy *c = argument;
+  for (uint32_t i = 0; i < c->count; i++) sim_hsa_wait_zero(c->dependences[i], &never);
+  sim_touch_begin(c->dst_device >= 0 ? c->dst_device : c->src_device);
+  memcpy(c->dst, c->src, c->size);
+  sim_touch_end(c->dst_device >= 0 ? c->dst_device : c->src_device);
+  sim_hsa_complete(c->completion);
+}
+
+API hsa_status_t hsa_amd_memory_async_copy(void *dst, hsa_agent_t dst_agent, const void *src,
+                                           hsa_agent_t src_agent, size_t size, uint32_t count,
+                                           const hsa_signal_t *dependences,
+                                           hsa_signal_t completion) {
+  ENTER();
+  copy c = {.size = size, .count = count, .completion = completion};
+  if (!dst_agent.handle || !src_agent.handle || count > 8) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  c.dst = sim_memory_reach((uint64_t)(uintptr_t)dst, size, &c.dst_device);
+  c.src = sim_memory_reach((uint64_t)(uintptr_t)src, size, &c.src_device);
+  if (!c.dst || !c.src) {
+    sim_violation("async copy of %zu bytes from %p to %p: not memory of the runtime's", size, src,
+                  dst);
+    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  }
+  if (count) memcpy(c.dependences, dependences, count * sizeof *dependences);
+  pthread_once(&once, start_engine);
+  if (!engine || sim_worker_add(engine, run_copy, &c, sizeof c))
+    return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+  return HSA_STATUS_SUCCESS;
+}
