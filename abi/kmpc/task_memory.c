@@ -45,8 +45,15 @@ static void collect(kmpc_cache *cache) {
   }
 }
 
+static size_t class_bytes(uint32_t class_index) {
+  if (class_index == 0) return 32;
+  if (class_index <= KMPC_CACHE_SMALL / KMPC_CACHE_GRAIN)
+    return class_index * (size_t)KMPC_CACHE_GRAIN;
+  return (size_t)KMPC_CACHE_SMALL << (class_index - KMPC_CACHE_SMALL / KMPC_CACHE_GRAIN);
+}
+
 static void cut_slab(kmpc_cache *cache, uint32_t class_index) {
-  size_t bytes = class_index ? class_index * (size_t)KMPC_CACHE_GRAIN : 32;
+  size_t bytes = class_bytes(class_index);
   char *slab = memory_or_end(SLAB_BYTES);
   cache->slab_count++;
   for (size_t at = 0; at + bytes <= SLAB_BYTES; at += bytes) {

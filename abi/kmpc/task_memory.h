@@ -18,8 +18,9 @@
 
 enum {
   KMPC_CACHE_GRAIN = 64,
-  KMPC_CACHE_CLASSES = 17, /* class 0: 32 bytes; class n: n * 64 bytes, head included */
-  KMPC_CACHE_LIMIT = (KMPC_CACHE_CLASSES - 1) * KMPC_CACHE_GRAIN,
+  KMPC_CACHE_SMALL = 1024, /* up to here one class per grain, above one per power of two */
+  KMPC_CACHE_LIMIT = 16384,
+  KMPC_CACHE_CLASSES = 21, /* 0: 32 bytes; n to 16: n * 64; 17 to 20: 2, 4, 8, 16 KiB; with head */
 };
 
 typedef struct kmpc_cache kmpc_cache;
@@ -51,7 +52,11 @@ void *solo_kmp_cache_get_slow(kmpc_cache *cache, size_t bytes);
 void solo_kmp_cache_put_away(void *block);
 
 SOLO_INLINE uint32_t solo_kmp_cache_class(size_t bytes_with_head) {
-  return bytes_with_head <= 32 ? 0 : (uint32_t)((bytes_with_head + 63) / KMPC_CACHE_GRAIN);
+  if (bytes_with_head <= 32) return 0;
+  if (bytes_with_head <= KMPC_CACHE_SMALL)
+    return (uint32_t)((bytes_with_head + KMPC_CACHE_GRAIN - 1) / KMPC_CACHE_GRAIN);
+  /* 1025 to 2048: 17, to 4096: 18, ... */
+  return 17 + 21 - (uint32_t)__builtin_clz((uint32_t)(bytes_with_head - 1));
 }
 
 SOLO_INLINE void *solo_kmp_cache_get(kmpc_cache *cache, size_t bytes) {

@@ -4,7 +4,7 @@
 #include "tests/unit/test.h"
 #include <pthread.h>
 
-enum { BLOCKS = 300, ROUNDS = 200 };
+enum { BLOCKS = 100, ROUNDS = 200 };
 
 static void *block[BLOCKS];
 
@@ -15,7 +15,7 @@ static void *put_all(void *argument) {
 }
 
 static void check_blocks(kmpc_cache *cache) {
-  for (size_t bytes = 1; bytes < 3000; bytes = bytes * 3 / 2 + 1) {
+  for (size_t bytes = 1; bytes < 40000; bytes = bytes * 3 / 2 + 1) {
     for (int i = 0; i < BLOCKS; i++) {
       block[i] = solo_kmp_cache_get(cache, bytes);
       if (bytes > 16) CHECK_INT((uintptr_t)block[i] % 64, 16);
@@ -66,7 +66,18 @@ static void check_stress(kmpc_cache *cache) {
   }
 }
 
+/* Each size gets a block that holds it, and the next larger class begins right after. */
+static void check_classes(void) {
+  for (size_t bytes = 1; bytes <= KMPC_CACHE_LIMIT; bytes++) {
+    uint32_t at = solo_kmp_cache_class(bytes);
+    size_t holds = at == 0 ? 32 : at <= 16 ? at * 64 : (size_t)1024 << (at - 16);
+    if (at >= KMPC_CACHE_CLASSES || holds < bytes || (at && solo_kmp_cache_class(holds) != at))
+      CHECK(!"a class that does not fit");
+  }
+}
+
 int main(void) {
+  check_classes();
   kmpc_cache *cache = solo_kmp_cache_open(), *other = solo_kmp_cache_open();
   check_blocks(cache);
   check_other_thread(cache, other);
