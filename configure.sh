@@ -204,10 +204,10 @@ if [ $tests = yes ]; then
     checks
   variant deferred "$cc" g++ "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1" "" deferred \
     tests/deferred/kit
-  variant tsan clang-19 clang++-19 "-O1 -fPIC -DSOLO_CHECK=1 -fsanitize=thread" \
+  variant tsan clang-19 clang++-19 "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1 -fsanitize=thread" \
     "-fsanitize=thread -pthread" "$backends" checks
   variant asan clang-19 clang++-19 \
-    "-O1 -fPIC -DSOLO_CHECK=1 -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
+    "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1 -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
     "-fsanitize=address,undefined -pthread" "$backends" checks
 fi
 {

@@ -1,6 +1,7 @@
 /* The device table of device.h. */
 #include "runtime/device.h"
 
+#include "runtime/base/early.h"
 #include "runtime/base/log.h"
 #include "runtime/base/settings.h"
 #include "runtime/image/image.h"
@@ -59,12 +60,11 @@ static void number_devices(const solo_backend *backend, char *reason) {
   }
   int known = solo_load_relaxed(&solo_devices_known); /* table_lock held */
   for (int i = 0; i < count && known < SOLO_MAX_DEVICES; i++) {
-    solo_device *device = aligned_alloc(SOLO_CACHE_LINE, (sizeof *device + 63) / 64 * 64);
+    solo_device *device = solo_early_alloc(sizeof *device);
     if (!device) {
       snprintf(reason, REASON_BYTES, "no host memory for device %d", known);
       break;
     }
-    memset(device, 0, sizeof *device);
     device->number = known;
     device->ordinal = i;
     device->backend = backend;

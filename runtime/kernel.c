@@ -1,9 +1,9 @@
 /* The kernel tables of kernel.h. */
 #include "runtime/kernel.h"
 
+#include "runtime/base/early.h"
 #include "runtime/module.h"
 #include "runtime/rtl.h"
-#include <stdlib.h>
 
 enum { FIRST_SLOTS = 64 };
 
@@ -27,7 +27,7 @@ static int grow(solo_device *device) {
   solo_kernel_table *old = solo_load_relaxed(&device->kernels); /* writers hold the lock */
   if (old && old->used * 2 <= old->mask) return 0;
   size_t slots = old ? (old->mask + 1) * 2 : FIRST_SLOTS;
-  solo_kernel_table *table = calloc(1, sizeof *table + slots * sizeof table->slots[0]);
+  solo_kernel_table *table = solo_early_alloc(sizeof *table + slots * sizeof table->slots[0]);
   if (!table) return 1;
   table->mask = slots - 1;
   table->retired = old;
@@ -42,7 +42,7 @@ static int grow(solo_device *device) {
 /* A kernel of the module, described; the device's lock is held. */
 static solo_status describe(solo_device *device, solo_module *module, const solo_entry *entry,
                             solo_kernel **out_kernel) {
-  solo_kernel *kernel = calloc(1, sizeof *kernel);
+  solo_kernel *kernel = solo_early_alloc(sizeof *kernel);
   if (!kernel) return solo_fail(SOLO_NOMEM, "no host memory for kernel %s", entry->name);
   solo_status status = SOLO_OP(device->backend, module_kernel)(
       module->handle, entry->name, &kernel->handle, &kernel->attributes);
@@ -59,7 +59,7 @@ static solo_status describe(solo_device *device, solo_module *module, const solo
   if (status == SOLO_OK && grow(device))
     status = solo_fail(SOLO_NOMEM, "no host memory for kernel %s", entry->name);
   if (status != SOLO_OK) {
-    free(kernel);
+    solo_early_free(kernel);
     return status;
   }
   size_t length = strlen(entry->name);
@@ -125,13 +125,13 @@ void solo_kernel_free_all(solo_device *device) {
   solo_kernel_table *table = solo_load_relaxed(&device->kernels); /* nobody else is left */
   while (table) {
     solo_kernel_table *older = table->retired;
-    free(table);
+    solo_early_free(table);
     table = older;
   }
   solo_store_relaxed(&device->kernels, NULL); /* likewise */
   for (solo_kernel *k = device->all_kernels, *next; k; k = next) {
     next = k->next;
-    free(k);
+    solo_early_free(k);
   }
   device->all_kernels = NULL;
 }

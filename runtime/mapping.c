@@ -2,11 +2,10 @@
 #define _GNU_SOURCE
 #include "runtime/mapping.h"
 
+#include "runtime/base/early.h"
 #include "runtime/base/log.h"
 #include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MAPPINGS_PER_CHUNK = 32, SHADOWS_PER_CHUNK = 32, SPINS = 64, PIN_POLL_NS = 50000 };
 
@@ -24,7 +23,7 @@ void solo_mapping_table_close(solo_mapping_table *table) {
   if (table->index) solo_index_destroy(table->index);
   while (table->chunks) {
     solo_mapping_chunk *next = table->chunks->next;
-    free(table->chunks);
+    solo_early_free(table->chunks);
     table->chunks = next;
   }
   *table = (solo_mapping_table){0};
@@ -32,9 +31,8 @@ void solo_mapping_table_close(solo_mapping_table *table) {
 
 /* A zeroed chunk with a cache line for its link; the lock is held. */
 static void *new_chunk(solo_mapping_table *table, size_t bytes) {
-  char *memory = aligned_alloc(SOLO_CACHE_LINE, SOLO_CACHE_LINE + bytes);
+  char *memory = solo_early_alloc(SOLO_CACHE_LINE + bytes);
   if (!memory) return NULL;
-  memset(memory, 0, SOLO_CACHE_LINE + bytes);
   solo_mapping_chunk *chunk = (solo_mapping_chunk *)memory;
   chunk->next = table->chunks;
   table->chunks = chunk;

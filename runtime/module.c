@@ -1,13 +1,13 @@
 /* Loading a library on a device. */
 #include "runtime/module.h"
 
+#include "runtime/base/early.h"
 #include "runtime/base/log.h"
 #include "runtime/fptr.h"
 #include "runtime/image/choose.h"
 #include "runtime/kernel.h"
 #include "runtime/rtl.h"
 #include <stdio.h>
-#include <stdlib.h>
 
 static uint32_t score(void *context, const solo_image *image, char *reason, size_t reason_size) {
   const solo_device *device = context;
@@ -137,7 +137,7 @@ solo_status solo_module_get(solo_device *device, solo_library *library, solo_mod
   solo_module *module = device->modules;
   while (module && module->library != library) module = module->next;
   if (!module) {
-    module = calloc(1, sizeof *module);
+    module = solo_early_alloc(sizeof *module);
     if (!module)
       return solo_fail(SOLO_NOMEM, "no host memory to load an image on device %d", device->number);
     module->library = library;
@@ -171,5 +171,5 @@ void solo_module_unload(solo_device *device, solo_module *module) {
     if (solo_device_has_rtl(device)) solo_rtl_module_leaving(device, module);
     SOLO_OP(device->backend, module_unload)(device->handle, module->handle);
   }
-  free(module);
+  solo_early_free(module);
 }

@@ -2,9 +2,9 @@
 #include "runtime/pool.h"
 
 #include "runtime/backend_call.h"
+#include "runtime/base/early.h"
 #include "runtime/base/settings.h"
 #include "runtime/device.h"
-#include <stdlib.h>
 
 enum { SMALLEST = 64, NODES_PER_CHUNK = 64 };
 
@@ -25,7 +25,7 @@ static uint32_t class_of(uint64_t bytes, uint64_t *out_capacity) {
 
 static solo_block *take_node(solo_pool *pool) {
   if (!pool->nodes) {
-    solo_node_chunk *chunk = malloc(sizeof *chunk);
+    solo_node_chunk *chunk = solo_early_alloc(sizeof *chunk);
     if (!chunk) return NULL;
     chunk->next = pool->chunks;
     pool->chunks = chunk;
@@ -126,7 +126,7 @@ void solo_pool_drain(solo_device *device) {
   solo_pool *pool = &device->pool;
   while (pool->chunks) {
     solo_node_chunk *next = pool->chunks->next;
-    free(pool->chunks);
+    solo_early_free(pool->chunks);
     pool->chunks = next;
   }
   pool->nodes = NULL;

@@ -1,10 +1,10 @@
 /* Chunks of scratch.h. */
 #include "runtime/base/scratch.h"
 
+#include "runtime/base/early.h"
 #include <pthread.h>
-#include <stdlib.h>
 
-enum { FIRST_CHUNK = 16384 };
+enum { FIRST_CHUNK = 8192 };
 
 typedef struct scratch_chunk {
   struct scratch_chunk *previous, *next; /* a later, unused chunk is kept */
@@ -19,7 +19,7 @@ static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static void free_from(scratch_chunk *first) {
   for (scratch_chunk *c = first, *next; c; c = next) {
     next = c->next;
-    free(c);
+    solo_early_free(c);
   }
 }
 
@@ -55,7 +55,7 @@ void solo_scratch_end(solo_scratch_mark mark) {
 static scratch_chunk *new_chunk(size_t bytes) {
   size_t capacity = current ? current->capacity * 2 : FIRST_CHUNK;
   while (capacity < bytes) capacity *= 2;
-  scratch_chunk *chunk = malloc(sizeof *chunk + capacity);
+  scratch_chunk *chunk = solo_early_alloc(sizeof *chunk + capacity);
   if (!chunk) return NULL;
   *chunk = (scratch_chunk){.previous = current, .capacity = capacity};
   if (current) {

@@ -1,0 +1,19 @@
+/* Long-lived memory for the runtime's own tables, the first of it without a system call.
+ *
+ * A program with one device and a handful of mappings gets all its tables from a static area (pages
+ * that are not touched cost nothing); what does not fit comes from the heap. A short program thus
+ * starts in a quarter of a millisecond (tests/programs/startup.sh counts its system calls).
+ *
+ * Ownership: the caller's until solo_early_free; memory of the static area is not reused. Threads:
+ * any. Alignment: a cache line. Contents: zero.
+ */
+#ifndef SOLO_BASE_EARLY_H
+#define SOLO_BASE_EARLY_H
+
+#include "runtime/base/platform.h"
+
+/* NULL: out of memory. */
+void *solo_early_alloc(size_t bytes);
+void solo_early_free(void *memory);
+
+#endif

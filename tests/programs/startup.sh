@@ -1,0 +1,39 @@
+#!/bin/sh
+# Description: what a static program with one target region asks of the system beyond an empty one:
+# at most 8 system calls, no shared object opened, no thread; 10,000 further launches: nothing.
+set -eu
+command -v strace >/dev/null || { echo "skipped: no strace"; exit 77; }
+strace -o /dev/null true 2>/dev/null || { echo "skipped: strace may not trace here"; exit 77; }
+dir=build/tests/startup
+mkdir -p $dir
+cat >$dir/empty.c <<'END'
+int main(void) { return 0; }
+END
+cat >$dir/region.c <<'END'
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  int a[128] = {0}, n = argc > 1 ? atoi(argv[1]) : 1;
+#pragma omp target enter data map(to : a)
+  for (int i = 0; i < n; i++) {
+#pragma omp target map(tofrom : a)
+    a[0]++;
+  }
+#pragma omp target exit data map(from : a)
+  return a[0] != n;
+}
+END
+musl-gcc -static -O2 $dir/empty.c -o $dir/empty
+build/bin/solo-cc --static -O2 $dir/region.c -o $dir/region
+calls() { OMP_TARGET_OFFLOAD=mandatory strace -f -o "$dir/trace" "$@"; grep -c '(' "$dir/trace"; }
+empty=$(calls $dir/empty)
+one=$(calls $dir/region 1)
+cp $dir/trace $dir/trace.one
+many=$(calls $dir/region 10001)
+echo "empty program $empty system calls, one region $one, 10001 regions $many"
+fail=0
+[ $((one - empty)) -le 8 ] || { echo "more than 8 beyond the empty program:"; cat $dir/trace.one; fail=1; }
+[ "$many" -eq "$one" ] || { echo "launches make system calls"; fail=1; }
+! grep -E 'open.*\.so|clone' $dir/trace.one || { echo "opens a shared object or starts a thread"; fail=1; }
+file $dir/region | grep -q 'statically linked' || { file $dir/region; fail=1; }
+! readelf -d $dir/region 2>/dev/null | grep -q NEEDED || { echo "NEEDED entries"; fail=1; }
+exit $fail
