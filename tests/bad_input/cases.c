@@ -1,0 +1,158 @@
+/* One wrong thing per run: the first argument names it. The table of what must be said and how the
+ * program must end stands in run.sh. */
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The registration interface, as an explicit user sees it. */
+typedef struct image {
+  void *start, *end, *entries_begin, *entries_end;
+} image;
+typedef struct descriptor {
+  int count;
+  image *images;
+  void *entries_begin, *entries_end;
+} descriptor;
+typedef struct entry {
+  unsigned long long reserved;
+  unsigned short version, kind;
+  unsigned flags;
+  void *address;
+  const char *name;
+  unsigned long long size, data;
+  void *auxiliary;
+} entry;
+typedef struct kernel_args {
+  unsigned version, count;
+  void *arrays[6];
+  unsigned long long trip_count, flags;
+  unsigned teams[3], threads[3], shared;
+} kernel_args;
+void __tgt_register_lib(descriptor *);
+int __tgt_target_kernel(void *, long, int, int, void *, kernel_args *);
+
+static int host_ran;
+
+static void unknown_device(void) {
+#pragma omp target device(7) map(tofrom : host_ran)
+  host_ran = omp_is_initial_device();
+}
+
+static void present_miss(void) {
+  int missing[10] = {0};
+#pragma omp target map(present, tofrom : missing)
+  missing[0] = 1;
+  host_ran = missing[0];
+}
+
+static void overlap(void) {
+  int v[20] = {0}, *p = v;
+#pragma omp target enter data map(to : p [0:10])
+#pragma omp target map(tofrom : p [5:10])
+  p[5] = 1;
+  host_ran = v[5];
+}
+
+static void no_memory(void) {
+  size_t n = (size_t)1 << 60;
+  char *big = (char *)0x100000000;
+#pragma omp target enter data map(alloc : big [0:n])
+  host_ran = 1;
+}
+
+static int launch(void *key, unsigned version) {
+  kernel_args args = {.version = version, .teams = {1}};
+  return __tgt_target_kernel(NULL, 0, -1, 0, key, &args);
+}
+
+static void register_image(void *bytes, size_t size, entry *e) {
+  static image i;
+  static descriptor d;
+  i = (image){bytes, (char *)bytes + size, e, e + 1};
+  d = (descriptor){1, &i, e, e + 1};
+  __tgt_register_lib(&d);
+}
+
+static void other_architecture(void) {
+  static unsigned char elf[4096] = {0x7f, 'E', 'L', 'F', 2, 1, 1,   0, 0, 0, 0, 0,
+                                    0,    0,   0,   0,   3, 0, 183, 0, 1, 0, 0, 0};
+  elf[52] = 64; /* e_ehsize */
+  static char key;
+  static entry e = {0, 1, 1, 0, &key, "kernel", 0, 0, NULL};
+  register_image(elf, sizeof elf, &e);
+  host_ran = launch(&key, 3) != 0;
+}
+
+static void missing_kernel(void) {
+  typedef struct linked {
+    unsigned long long magic;
+    unsigned version, flags, copies, machine;
+    unsigned long long count;
+    void *symbols;
+  } linked;
+  static linked empty = {0x6b6e6c2d6f6c6f73ull, 1, 0, 1, 62, 0, NULL};
+  static char key;
+  static entry e = {0, 1, 1, 0, &key, "no_such_kernel", 0, 0, NULL};
+  register_image(&empty, sizeof empty, &e);
+  host_ran = launch(&key, 3) != 0;
+}
+
+static void unregistered_region(void) {
+  static char key;
+  host_ran = launch(&key, 3) != 0;
+}
+
+static void corrupt_descriptor(void) {
+  static entry e[2];
+  static descriptor backwards = {0, NULL, &e[1], &e[0]};
+  __tgt_register_lib(&backwards);
+  static descriptor odd = {0, NULL, e, (char *)e + 33};
+  __tgt_register_lib(&odd);
+  static descriptor no_images = {3, NULL, NULL, NULL};
+  __tgt_register_lib(&no_images);
+  __tgt_register_lib(NULL);
+  host_ran = 1;
+}
+
+static void corrupt_image(void) {
+  static unsigned char junk[64] = "not an image at all";
+  static char key;
+  static entry e = {0, 1, 1, 0, &key, "kernel", 0, 0, NULL};
+  register_image(junk, sizeof junk, &e);
+  host_ran = launch(&key, 3) != 0;
+}
+
+static void new_arguments(void) {
+  host_ran = launch(&host_ran, 9) != 0;
+}
+
+static void nothing_wrong(void) {
+#pragma omp target map(from : host_ran)
+  host_ran = omp_is_initial_device();
+}
+
+int main(int argc, char **argv) {
+  static const struct {
+    const char *name;
+    void (*run)(void);
+  } cases[] = {{"unknown_device", unknown_device},
+               {"present_miss", present_miss},
+               {"overlap", overlap},
+               {"no_memory", no_memory},
+               {"other_architecture", other_architecture},
+               {"missing_kernel", missing_kernel},
+               {"unregistered_region", unregistered_region},
+               {"corrupt_descriptor", corrupt_descriptor},
+               {"corrupt_image", corrupt_image},
+               {"new_arguments", new_arguments},
+               {"nothing_wrong", nothing_wrong}};
+  for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof *cases; i++)
+    if (strcmp(argv[1], cases[i].name) == 0) {
+      cases[i].run();
+      printf("after: host %d\n", host_ran);
+      return 0;
+    }
+  printf("no such case\n");
+  return 2;
+}

@@ -1,0 +1,50 @@
+#!/bin/sh
+# Description: wrong input gets a message that says what, where and what to do; by default the program
+# goes on (regions on the host), under OMP_TARGET_OFFLOAD=mandatory it ends with exit status 1.
+set -u
+dir=build/tests/bad_input
+mkdir -p $dir
+build/bin/solo-cc --static -g -O0 tests/bad_input/cases.c -o $dir/cases || exit 1
+fail=0
+checks=0
+expect() { # expect <case> <policy> <exit status> <words that must be said...>
+  case=$1 policy=$2 status=$3
+  shift 3
+  OMP_TARGET_OFFLOAD=$policy "$dir/cases" "$case" >$dir/out 2>&1
+  rc=$?
+  checks=$((checks + 1))
+  [ $rc -eq "$status" ] || { echo "$case ($policy): exit status $rc, expected $status"; fail=1; cat $dir/out; }
+  for words; do
+    grep -qF -- "$words" $dir/out || { echo "$case ($policy): does not say '$words':"; cat $dir/out; fail=1; }
+  done
+}
+while IFS='|' read -r case words; do
+  [ -n "$case" ] || continue
+  oldifs=$IFS
+  IFS='~'
+  set -f
+  set -- $words
+  set +f
+  IFS=$oldifs
+  expect "$case" default 0 "$@" 'after: host 1'
+  case $case in corrupt_descriptor) continue ;; esac
+  expect "$case" mandatory 1 "$@" 'OMP_TARGET_OFFLOAD=mandatory'
+done <<'END'
+unknown_device|target region at tests/bad_input/cases.c:~unknown_device~device number 7 is out of range~0 to 0
+present_miss|present_miss~'missing'~cases.c~present modifier~map it before
+overlap|overlap~p[5:10]~p[0:10]~would extend~unmap the smaller
+no_memory|no_memory~target data construct~out of device memory~big[0:n]~cases.c
+other_architecture|image 1 of 1: aarch64~device 0 is x86_64~does not fit
+missing_kernel|no kernel no_such_kernel~same sources
+unregistered_region|no registered image has an entry~linked without its device code
+corrupt_descriptor|entries from~33 bytes of entries~3 images at~descriptor is NULL
+corrupt_image|malformed~not an image: 64 bytes
+new_arguments|version 9~versions 1 to 3
+END
+# policy words
+expect nothing_wrong mandatory 0 'after: host 0'
+expect nothing_wrong disabled 0 'after: host 1'
+expect nothing_wrong sometimes 0 'OMP_TARGET_OFFLOAD=sometimes' 'default, disabled or mandatory' 'after: host 0'
+OMP_TARGET_OFFLOAD=disabled $dir/cases nothing_wrong 2>&1 | grep -q 'solo:' && { echo "disabled is not silent"; fail=1; }
+echo "$checks runs"
+exit $fail
