@@ -75,12 +75,24 @@ static bool takes_value(const char *option) {
 
 /* Options that clang adds for its wrapper: they concern device links that do not happen here. */
 static bool is_wrapper_option(const char *option) {
-  static const char *const prefixes[] = {
-      "--host-triple=",      "--opt-level=",   "--device-compiler=",
-      "--device-linker=",    "--cuda-path=",   "--bitcode-library=",
-      "--ptxas-arg=",        "--pass-remarks", "--linker-arg=",
-      "--triple=",           "--arch=",        "--offload-opt=",
-      "--compression-level="};
+  static const char *const prefixes[] = {"--host-triple=",
+                                         "--opt-level=",
+                                         "--device-compiler=",
+                                         "--device-linker=",
+                                         "--cuda-path=",
+                                         "--bitcode-library=",
+                                         "--ptxas-arg=",
+                                         "--pass-remarks",
+                                         "--linker-arg=",
+                                         "--triple=",
+                                         "--arch=",
+                                         "--offload-opt=",
+                                         "--builtin-bitcode=",
+                                         "--override-image=",
+                                         "--should-extract=",
+                                         "--wrapper-jobs=",
+                                         "--wrapper-time-trace",
+                                         "--compression-level="};
   static const char *const names[] = {"--device-debug", "--embed-bitcode", "--save-temps",
                                       "--compress",     "--dry-run",       "--print-wrapped-module",
                                       "--lto-emit-asm", "--clang-backend"};
@@ -117,7 +129,7 @@ static bool own_option(solo_link *link, const char *option) {
   } else if ((value = solo_tool_after(option, "--symbol="))) {
     solo_list_add(&link->symbols, value);
     link->runtime_images = true;
-  } else if (strcmp(option, "--show") == 0) {
+  } else if (strcmp(option, "--show") == 0 || strcmp(option, "--wrapper-verbose") == 0) {
     solo_tool_show_commands();
   } else {
     return is_wrapper_option(option);
@@ -267,6 +279,10 @@ void solo_link_read(solo_link *link, int argc, char **argv) {
   for (size_t i = 0; i < given.count; i++) {
     const char *argument = given.item[i];
     if (own_option(link, argument)) continue;
+    if (strcmp(argument, "-mllvm") == 0) { /* the wrapper's, with its value */
+      i++;
+      continue;
+    }
     if (is_replaced(argument)) {
       if (!placed) solo_list_add(&link->arguments, "-lsolo");
       placed = true;

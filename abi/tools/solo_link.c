@@ -159,8 +159,8 @@ static void link_program(solo_link *link, const char *device) {
   int status = solo_tool_run(&command);
   if (status != 0 && device)
     fprintf(stderr,
-            "solo-link: note: %s is the device code of the objects; what is undefined there "
-            "is a function without a 'declare target' version, or a missing library\n",
+            "solo-link: note: %s is the device code of the objects; a function that is undefined "
+            "there has no 'declare target' version, or its library is missing\n",
             solo_tool_base(device));
   if (status != 0) exit(status);
 }

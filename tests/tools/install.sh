@@ -40,14 +40,17 @@ if command -v cmake >/dev/null; then
   cp f.c api.c project
   cat >project/CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.16)
-project(test C)
+project(test C CXX)
+find_package(OpenMP REQUIRED)
 find_package(solo 0.1 REQUIRED)
 add_executable(region f.c)
 add_executable(api api.c)
 target_link_libraries(api solo::solo)
+target_link_libraries(region OpenMP::OpenMP_C)
 END
   works cmake -S project -B project/build -DCMAKE_C_COMPILER="$work/moved/bin/solo-cc" \
-    -DCMAKE_C_FLAGS=--static -DCMAKE_PREFIX_PATH="$work/moved"
+    -DCMAKE_CXX_COMPILER="$work/moved/bin/solo-c++" \
+    -DCMAKE_C_FLAGS=--static -DCMAKE_CXX_FLAGS=--static -DCMAKE_PREFIX_PATH="$work/moved"
   works cmake --build project/build
   says 42 project/build/region
   works project/build/api
