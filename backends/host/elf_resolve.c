@@ -4,6 +4,7 @@
 
 #include "backends/host/elf_arch.h"
 #include "backends/host/elf_tls.h"
+#include "backends/host/host_libomp.h"
 #include "runtime/exports.h"
 #include <link.h>
 #include <stdlib.h>
@@ -203,6 +204,7 @@ bool solo_host_process_find(const solo_host_process *process, const char *name, 
                             solo_host_definition *out) {
   uintptr_t own = strcmp(name, "__tls_get_addr") == 0 ? (uintptr_t)solo_host_elf_tls_get_addr
                                                       : (uintptr_t)solo_host_export(name);
+  if (!own) own = solo_host_libomp_wrapper(name);
   if (!own) own = (uintptr_t)program_symbol(name);
   if (!own) return solo_host_process_find_object(process, name, version, out);
   *out = (solo_host_definition){.address = own};

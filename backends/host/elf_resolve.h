@@ -2,7 +2,8 @@
  *
  * A list of the loaded objects is taken by dl_iterate_phdr; their dynamic symbol tables are read
  * where they lie, in load order (the program first). Order of answers for a name: what the loader
- * itself provides (__tls_get_addr), the runtime's own entry points (runtime/exports.h), then the
+ * itself provides (__tls_get_addr), the runtime's own entry points (runtime/exports.h), wrappers of
+ * libomp's functions (host_libomp.h), then the
  * objects: a symbol of exactly the wanted version (hidden versions too), else the first default
  * one of another version. The vDSO is passed over. Undefined symbols with a value (a non-PIE
  * program's canonical PLT entries) are answers for addresses of functions.

@@ -3,14 +3,18 @@
 #include "backends/host/host.h"
 
 #include "backends/host/host_call.h"
+#include "backends/host/host_libomp.h"
 #include "runtime/threads.h"
 
-/* Without one, only the device's number is kept. */
+/* Without one, the device's number is kept, and libomp is told what it understands. */
 static SOLO_NOINLINE void call_plainly(solo_bqueue *queue, const void *code,
                                        const solo_launch_record *launch) {
   int outer = solo_current_device;
   solo_current_device = queue->number;
-  solo_host_call(code, launch->arguments, launch->argument_bytes / 8);
+  if (solo_host_call_serialized && omp_get_level && SOLO_UNLIKELY(omp_get_level() > 0))
+    solo_host_call_serialized(code, launch->arguments, launch->argument_bytes / 8);
+  else
+    solo_host_call(code, launch->arguments, launch->argument_bytes / 8);
   solo_current_device = outer;
 }
 

@@ -1,0 +1,145 @@
+/* A target region's view of levels and threads where libomp provides the threads. */
+#include "backends/host/host_libomp.h"
+
+#include "backends/host/host_call.h"
+#include "runtime/threads.h"
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ON_STACK = 62 };
+
+/* libomp's; absent where there is no libomp. loc: as compilers lay it out. */
+extern int omp_get_active_level(void) SOLO_WEAK;
+extern int omp_in_parallel(void) SOLO_WEAK;
+extern int omp_get_ancestor_thread_num(int level) SOLO_WEAK;
+extern int omp_get_team_size(int level) SOLO_WEAK;
+extern int32_t __kmpc_global_thread_num(void *loc) SOLO_WEAK;
+extern void __kmpc_serialized_parallel(void *loc, int32_t gtid) SOLO_WEAK;
+extern void __kmpc_end_serialized_parallel(void *loc, int32_t gtid) SOLO_WEAK;
+extern void __kmpc_fork_call(void *loc, int32_t count, void *function, ...) SOLO_WEAK;
+extern void __kmpc_fork_teams(void *loc, int32_t count, void *function, ...) SOLO_WEAK;
+
+static struct {
+  int32_t reserved, flags, reserved_2, length;
+  const char *source;
+} location = {0, 2, 0, 22, ";unknown;unknown;0;0;;"};
+
+static _Thread_local solo_host_levels before;
+
+void solo_host_call_serialized(const void *code, const uint64_t *arguments, uint64_t count) {
+  solo_host_levels outer = before;
+  int32_t gtid = __kmpc_global_thread_num(&location);
+  __kmpc_serialized_parallel(&location, gtid);
+  before = (solo_host_levels){omp_get_level(), omp_get_active_level()};
+  solo_host_call(code, arguments, count);
+  before = outer;
+  __kmpc_end_serialized_parallel(&location, gtid);
+}
+
+/* --- forks: the threads of a region's teams are in that region ----------------------------------
+ */
+
+typedef struct fork {
+  const void *function;
+  uint64_t count;
+  const uint64_t *arguments;
+  int device;
+  solo_host_levels before;
+} fork;
+
+static void run(const fork *f, uint64_t *slots) {
+  solo_host_levels outer = before;
+  int outer_device = solo_current_device;
+  before = f->before;
+  solo_current_device = f->device;
+  memcpy(slots + 2, f->arguments, f->count * sizeof *slots);
+  solo_host_call(f->function, slots, f->count + 2);
+  before = outer;
+  solo_current_device = outer_device;
+}
+
+/* What libomp calls on each thread; one pointer is all that is passed on. */
+static void forked(int32_t *gtid, int32_t *bound, fork *f) {
+  uint64_t few[MOST_ON_STACK + 2], *slots = few;
+  if (SOLO_UNLIKELY(f->count > MOST_ON_STACK)) {
+    slots = malloc((f->count + 2) * sizeof *slots);
+    if (!slots) abort(); /* a thread of a team cannot stay away */
+  }
+  slots[0] = (uintptr_t)gtid;
+  slots[1] = (uintptr_t)bound;
+  run(f, slots);
+  if (slots != few) free(slots);
+}
+
+typedef void fork_function(void *loc, int32_t count, void *function, ...);
+
+static void fork_with(fork_function *real, void *loc, int32_t count, void *function, va_list list) {
+  uint64_t few[MOST_ON_STACK], *arguments = few;
+  if (SOLO_UNLIKELY(count > MOST_ON_STACK)) {
+    arguments = malloc((size_t)count * sizeof *arguments);
+    if (!arguments) abort();
+  }
+  for (int32_t i = 0; i < count; i++) arguments[i] = (uintptr_t)va_arg(list, void *);
+  fork f = {function, (uint64_t)count, arguments, solo_current_device, before};
+  real(loc, 1, (void *)(uintptr_t)forked, &f);
+  if (arguments != few) free(arguments);
+}
+
+static void wrap_fork_call(void *loc, int32_t count, void *function, ...) {
+  va_list list;
+  va_start(list, function);
+  fork_with(__kmpc_fork_call, loc, count, function, list);
+  va_end(list);
+}
+
+static void wrap_fork_teams(void *loc, int32_t count, void *function, ...) {
+  va_list list;
+  va_start(list, function);
+  fork_with(__kmpc_fork_teams, loc, count, function, list);
+  va_end(list);
+}
+
+/* --- queries: counted from the region's start ----------------------------------------------------
+ */
+
+static int wrap_level(void) {
+  return omp_get_level() - before.level;
+}
+
+static int wrap_active_level(void) {
+  return omp_get_active_level() - before.active;
+}
+
+static int wrap_in_parallel(void) {
+  return before.level ? wrap_active_level() > 0 : omp_in_parallel();
+}
+
+static int wrap_ancestor_thread_num(int level) {
+  return level == 0 ? 0 : omp_get_ancestor_thread_num(level < 0 ? level : level + before.level);
+}
+
+static int wrap_team_size(int level) {
+  return level == 0 ? 1 : omp_get_team_size(level < 0 ? level : level + before.level);
+}
+
+uintptr_t solo_host_libomp_wrapper(const char *name) {
+  static const struct {
+    const char *name;
+    uintptr_t wrapper;
+  } wrappers[] = {
+      {"__kmpc_fork_call", (uintptr_t)wrap_fork_call},
+      {"__kmpc_fork_teams", (uintptr_t)wrap_fork_teams},
+      {"omp_get_level", (uintptr_t)wrap_level},
+      {"omp_get_active_level", (uintptr_t)wrap_active_level},
+      {"omp_in_parallel", (uintptr_t)wrap_in_parallel},
+      {"omp_get_ancestor_thread_num", (uintptr_t)wrap_ancestor_thread_num},
+      {"omp_get_team_size", (uintptr_t)wrap_team_size},
+  };
+  if (solo_threads_enter_target || !omp_get_level || !__kmpc_fork_call || !__kmpc_fork_teams ||
+      !__kmpc_serialized_parallel)
+    return 0; /* abi/kmpc, or nobody */
+  for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
+    if (strcmp(name, wrappers[i].name) == 0) return wrappers[i].wrapper;
+  return 0;
+}

@@ -1,0 +1,33 @@
+/* Target regions on the CPU beside libomp, which knows only the host's view.
+ *
+ * A target region is a new initial task: level 0, one thread, on its device. Where abi/kmpc is the
+ * host thread runtime it arranges that (runtime/threads.h). libomp cannot be told, but:
+ *  - a region launched from inside a parallel region runs in a serialized one: a team of one
+ * thread, so that orphaned barriers and loops inside the region do not meet the host's team;
+ *  - an image's queries and forks go through wrappers of ours (elf_resolve.h finds them before
+ *    libomp): queries count levels from the region's start, forked threads inherit device and
+ * start. What libomp does not allow: new initial values of the ICVs inside a region, and a nested
+ * team where the host's levels have used up max-active-levels.
+ *
+ * Threads: enter and leave on the same thread, properly nested. Errors: none.
+ */
+#ifndef SOLO_HOST_LIBOMP_H
+#define SOLO_HOST_LIBOMP_H
+
+#include "runtime/base/platform.h"
+
+/* Levels of libomp's that lie before the region that the thread executes. */
+typedef struct solo_host_levels {
+  int32_t level, active;
+} solo_host_levels;
+
+extern int omp_get_level(void) SOLO_WEAK;
+
+/* Calls the kernel from inside a parallel region. Weak: not in static programs. */
+void solo_host_call_serialized(const void *code, const uint64_t *arguments,
+                               uint64_t count) SOLO_WEAK;
+
+/* The wrapper for a name that an image refers to, or 0. */
+uintptr_t solo_host_libomp_wrapper(const char *name);
+
+#endif
