@@ -60,7 +60,7 @@ static void kept(void) {
 /* Events behind the fault tell of it and leave it for the sync; who waits for them goes on. */
 static void events(void) {
   conf_open();
-  solo_bqueue *waiter = conf_queue(); /* before the fault: a lost device opens none */
+  solo_bqueue *waiter = conf_queue(); /* before the fault: a lost device opens nothing */
   solo_bevent *event = conf_event();
   solo_bqueue *queue = faulty_queue();
   solo_status status = conf.b->event_record(queue, event);
@@ -117,7 +117,8 @@ static void blame(void) {
 static void fresh_queue(void) {
   conf_open();
   const uint64_t slots[1] = {0};
-  solo_bqueue *other = conf_queue(), *queue = faulty_queue(); /* a lost device opens none */
+  solo_bqueue *other = conf_queue();
+  solo_bqueue *queue = faulty_queue();
   CONF_CHECK(is_fault(conf.b->queue_sync(queue)));
   solo_status again = conf.b->queue_sync(queue);
   solo_status status = conf_try_launch(other, conf.empty, 1, 1, slots, 8);
