@@ -118,6 +118,12 @@ static void probe_run(void) {
   solo_status status = conf.b->device_count(&count);
   if (status == SOLO_UNAVAILABLE) conf_skip(solo_error_last()->text);
   CONF_OK(status);
+  solo_bdevice *device;
+  solo_device_info info;
+  CONF_OK(conf.b->device_open(0, 0, &device, &info));
+  ssize_t written = write(conf_verdict_pipe, info.name, strlen(info.name)); /* for the card */
+  (void)written;
+  conf.b->device_close(device);
 }
 
 int main(int argc, char **argv) {
@@ -138,14 +144,15 @@ int main(int argc, char **argv) {
   const conf_case probe = {"probe", probe_run, 0};
   int status = run_case(&probe, why);
   if (status != 0) {
-    printf(status == 77 ? "skipped: %s\n" : "FAIL     device_count: %s\n", why);
+    printf(status == 77 ? "skipped: %s\n" : "FAIL     probe: %s\n", why);
     return status == 77 ? 77 : 1;
   }
   if (run.card)
-    fprintf(run.card,
-            "# Conformance of the %s backend\n\nWritten by `build/check/ports/conformance_%s "
-            "--card FILE`.\n\n| case | | verdict | |\n|---|---|---|---|\n",
-            conf_adapter_chosen.name, conf_adapter_chosen.name);
+    fprintf(
+        run.card,
+        "# Conformance of the %s backend\n\nOn: %s. Written by `build/check/ports/conformance_%s "
+        "--card FILE`.\n\n| case | | verdict | |\n|---|---|---|---|\n",
+        conf_adapter_chosen.name, why, conf_adapter_chosen.name);
   for (size_t g = 0; g < GROUPS; g++)
     for (const conf_case *c = groups[g]; c->name; c++)
       if (wanted(c->name, patterns)) judge(c);
