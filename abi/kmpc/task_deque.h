@@ -58,7 +58,8 @@ SOLO_INLINE void *solo_kmp_deque_pop(kmpc_deque *deque) {
   if (head > tail && !(head & 1)) return NULL;
   solo_store_relaxed(&deque->tail, tail); /* ordered by the fence */
   solo_fence_seq_cst();                   /* pairs with the fence in solo_kmp_deque_take */
-  head = solo_load_relaxed(&deque->head); /* ordered by the fence */
+  /* pairs with solo_kmp_deque_take: who refused the item has looked at it before we use it */
+  head = solo_load_acquire(&deque->head);
   if (SOLO_UNLIKELY(head > tail)) return solo_kmp_deque_pop_contended(deque, tail);
   return solo_load_relaxed(&deque->item[solo_kmp_deque_place(tail)]); /* the owner stored it */
 }

@@ -38,13 +38,18 @@ static void check_order(void) {
   CHECK(solo_kmp_deque_pop(&deque) == &item[0]); /* refused items stay the owner's */
 }
 
+/* Plain words: a thief looks at an item that it may refuse, who gets the item writes to it. */
+static int content[ITEMS + 1];
+
 static int odd_only(const void *item, const void *context) {
   (void)context;
-  return (int)(intptr_t)item & 1;
+  return content[(intptr_t)item] & 1;
 }
 
 static void count(void *item) {
-  if (item) solo_add_relaxed(&taken[(intptr_t)item], 1); /* read after the threads are joined */
+  if (!item) return;
+  content[(intptr_t)item] = -1;
+  solo_add_relaxed(&taken[(intptr_t)item], 1); /* read after the threads are joined */
 }
 
 static void *thief(void *argument) {
@@ -63,8 +68,10 @@ static void check_sharing(void) {
   for (intptr_t i = 0; i < THIEVES; i++) pthread_create(&thread[i], NULL, thief, (void *)(i & 1));
   intptr_t next = 1;
   for (int burst = 1; next <= ITEMS; burst = burst % 5 + 1) {
-    for (int i = 0; i < burst && next <= ITEMS; i++)
+    for (int i = 0; i < burst && next <= ITEMS; i++) {
+      content[next] = (int)next;
       if (solo_kmp_deque_push(&deque, (void *)next)) next++;
+    }
     for (int i = 0; i < burst - (burst > 3); i++) count(solo_kmp_deque_pop(&deque));
   }
   void *item;
