@@ -2,9 +2,7 @@
  * passes them as SOLO_BACKEND_LIST(XX) = XX(host) XX(cuda) ... */
 #include "runtime/backend.h"
 
-/* Weak while a chosen folder may still be without a backend: NULL, which solo_backend_check names.
- */
-#define XX(name) extern SOLO_HIDDEN const solo_backend solo_##name##_backend SOLO_WEAK;
+#define XX(name) extern SOLO_HIDDEN const solo_backend solo_##name##_backend;
 SOLO_BACKEND_LIST(XX)
 #undef XX
 
