@@ -19,93 +19,65 @@ static bool dynamic_at(const solo_host_elf *m, uint32_t index, Elf64_Dyn *out) {
   return out->d_tag != DT_NULL;
 }
 
-static solo_status wrong_size(const char *tag, uint64_t value, size_t expected) {
-  return solo_fail(SOLO_BAD_IMAGE, "CPU image: %s is %llu, expected %zu", tag, (ull)value,
-                   expected);
-}
+/* Values that are kept, and where. */
+#define FIELD(name) offsetof(solo_host_elf_dynamic, name)
+static const struct {
+  int64_t tag;
+  size_t field; /* a uint64_t */
+} kept[] = {
+    {DT_RELA, FIELD(rela.address)},
+    {DT_RELASZ, FIELD(rela.size)},
+    {DT_JMPREL, FIELD(jmprel.address)},
+    {DT_PLTRELSZ, FIELD(jmprel.size)},
+    {DT_RELR, FIELD(relr.address)},
+    {DT_RELRSZ, FIELD(relr.size)},
+    {DT_INIT_ARRAY, FIELD(init_array.address)},
+    {DT_INIT_ARRAYSZ, FIELD(init_array.size)},
+    {DT_FINI_ARRAY, FIELD(fini_array.address)},
+    {DT_FINI_ARRAYSZ, FIELD(fini_array.size)},
+    {DT_STRTAB, FIELD(strings.address)},
+    {DT_STRSZ, FIELD(strings.size)},
+    {DT_SYMTAB, FIELD(symbols)},
+    {DT_GNU_HASH, FIELD(gnu_hash)},
+    {DT_HASH, FIELD(sysv_hash)},
+    {DT_VERSYM, FIELD(versym)},
+    {DT_VERNEED, FIELD(verneed)},
+    {DT_VERNEEDNUM, FIELD(verneed_count)},
+    {DT_INIT, FIELD(init)},
+    {DT_FINI, FIELD(fini)},
+};
+
+/* Values that can only be these. */
+static const struct {
+  int64_t tag;
+  uint64_t value;
+  const char *name;
+} fixed[] = {
+    {DT_RELAENT, sizeof(Elf64_Rela), "DT_RELAENT"},
+    {DT_SYMENT, sizeof(Elf64_Sym), "DT_SYMENT"},
+    {DT_RELRENT, 8, "DT_RELRENT"},
+    {DT_PLTREL, DT_RELA, "DT_PLTREL"},
+};
 
 static solo_status take(solo_host_elf_dynamic *d, const Elf64_Dyn *entry) {
   uint64_t value = entry->d_un.d_val;
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+    if (entry->d_tag == kept[i].tag) memcpy((char *)d + kept[i].field, &value, sizeof value);
+  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+    if (entry->d_tag == fixed[i].tag && value != fixed[i].value)
+      return solo_fail(SOLO_BAD_IMAGE, "CPU image: %s is %llu, expected %llu", fixed[i].name,
+                       (ull)value, (ull)fixed[i].value);
   switch (entry->d_tag) {
   case DT_NEEDED:
     d->needed_count++;
-    break;
-  case DT_RELA:
-    d->rela.address = value;
-    break;
-  case DT_RELASZ:
-    d->rela.size = value;
-    break;
-  case DT_JMPREL:
-    d->jmprel.address = value;
-    break;
-  case DT_PLTRELSZ:
-    d->jmprel.size = value;
-    break;
-  case DT_RELR:
-    d->relr.address = value;
-    break;
-  case DT_RELRSZ:
-    d->relr.size = value;
-    break;
-  case DT_INIT_ARRAY:
-    d->init_array.address = value;
-    break;
-  case DT_INIT_ARRAYSZ:
-    d->init_array.size = value;
-    break;
-  case DT_FINI_ARRAY:
-    d->fini_array.address = value;
-    break;
-  case DT_FINI_ARRAYSZ:
-    d->fini_array.size = value;
-    break;
-  case DT_STRTAB:
-    d->strings.address = value;
-    break;
-  case DT_STRSZ:
-    d->strings.size = value;
-    break;
-  case DT_SYMTAB:
-    d->symbols = value;
-    break;
-  case DT_GNU_HASH:
-    d->gnu_hash = value;
-    break;
-  case DT_HASH:
-    d->sysv_hash = value;
-    break;
-  case DT_VERSYM:
-    d->versym = value;
-    break;
-  case DT_VERNEED:
-    d->verneed = value;
-    break;
-  case DT_VERNEEDNUM:
-    d->verneed_count = value;
-    break;
-  case DT_INIT:
-    d->init = value;
-    break;
-  case DT_FINI:
-    d->fini = value;
-    break;
-  case DT_RELAENT:
-    return value == sizeof(Elf64_Rela) ? SOLO_OK : wrong_size("DT_RELAENT", value, 24);
-  case DT_SYMENT:
-    return value == sizeof(Elf64_Sym) ? SOLO_OK : wrong_size("DT_SYMENT", value, 24);
-  case DT_RELRENT:
-    return value == 8 ? SOLO_OK : wrong_size("DT_RELRENT", value, 8);
-  case DT_PLTREL:
-    return value == DT_RELA ? SOLO_OK : wrong_size("DT_PLTREL", value, DT_RELA);
+    return SOLO_OK;
   case DT_REL:
     return solo_fail(SOLO_BAD_IMAGE, "CPU image: relocations without addends (DT_REL)");
   case DT_PREINIT_ARRAY:
     return solo_fail(SOLO_BAD_IMAGE, "CPU image: DT_PREINIT_ARRAY is for programs only");
   default:
-    break;
+    return SOLO_OK;
   }
-  return SOLO_OK;
 }
 
 /* From address to the end of its segment; empty: in none. */

@@ -315,7 +315,7 @@ solo_status solo_host_elf_prepare(solo_span image, int device, solo_host_elf **o
 }
 
 solo_status solo_host_elf_load(solo_span image, int device, solo_host_elf **out_module) {
-  solo_host_elf *m;
+  solo_host_elf *m = NULL;
   SOLO_TRY(solo_host_elf_prepare(image, device, &m));
   solo_status status = solo_host_elf_relocate_indirect(m);
   if (status == SOLO_OK) status = protect_relro(m);

@@ -75,7 +75,8 @@ static void grow(uint32_t slot) {
   block *grown = realloc(mine.blocks, count * sizeof *grown);
   if (!grown) out_of_memory();
   memset(grown + mine.count, 0, (count - mine.count) * sizeof *grown);
-  mine = (thread_blocks){count, grown};
+  mine.blocks = grown;
+  mine.count = count;
 }
 
 /* First access of this thread to this image. */

@@ -4,10 +4,12 @@
 #include "backends/host/host_call.h"
 #include "runtime/threads.h"
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_ON_STACK = 62 };
+
+/* As many as a region's source text names: the compiler passed them on a stack already. */
+#define BY_COUNT(count) ((uint64_t *)__builtin_alloca((count) * sizeof(uint64_t)))
 
 /* libomp's; absent where there is no libomp. loc: as compilers lay it out. */
 extern int omp_get_active_level(void) SOLO_WEAK;
@@ -62,28 +64,20 @@ static void run(const fork *f, uint64_t *slots) {
 /* What libomp calls on each thread; one pointer is all that is passed on. */
 static void forked(int32_t *gtid, int32_t *bound, fork *f) {
   uint64_t few[MOST_ON_STACK + 2], *slots = few;
-  if (SOLO_UNLIKELY(f->count > MOST_ON_STACK)) {
-    slots = malloc((f->count + 2) * sizeof *slots);
-    if (!slots) abort(); /* a thread of a team cannot stay away */
-  }
+  if (SOLO_UNLIKELY(f->count > MOST_ON_STACK)) slots = BY_COUNT(f->count + 2);
   slots[0] = (uintptr_t)gtid;
   slots[1] = (uintptr_t)bound;
   run(f, slots);
-  if (slots != few) free(slots);
 }
 
 typedef void fork_function(void *loc, int32_t count, void *function, ...);
 
 static void fork_with(fork_function *real, void *loc, int32_t count, void *function, va_list list) {
   uint64_t few[MOST_ON_STACK], *arguments = few;
-  if (SOLO_UNLIKELY(count > MOST_ON_STACK)) {
-    arguments = malloc((size_t)count * sizeof *arguments);
-    if (!arguments) abort();
-  }
+  if (SOLO_UNLIKELY(count > MOST_ON_STACK)) arguments = BY_COUNT((size_t)count);
   for (int32_t i = 0; i < count; i++) arguments[i] = (uintptr_t)va_arg(list, void *);
   fork f = {function, (uint64_t)count, arguments, solo_current_device, before};
   real(loc, 1, (void *)(uintptr_t)forked, &f);
-  if (arguments != few) free(arguments);
 }
 
 static void wrap_fork_call(void *loc, int32_t count, void *function, ...) {

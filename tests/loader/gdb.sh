@@ -13,6 +13,7 @@ expect() { # expect TEXT...: each in order, in $out
     esac
   done
 }
+line_of() { grep -n "$1" tests/loader/images/backtrace.c | cut -d: -f1; }
 look() { # look IMAGE
   gdb -q -nx -batch -ex 'set debuginfod enabled off' -ex 'set breakpoint pending on' \
     -ex 'break thing_call' -ex run -ex bt -ex 'break _exit' -ex continue \
@@ -21,8 +22,8 @@ look() { # look IMAGE
 all=$(look backtrace)
 case $all in *"ptrace: Operation not permitted"*) echo "skipped: ptrace is not permitted here"; exit 77 ;; esac
 out=$all
-expect 'thing_call' 'inner_function (depth=' 'backtrace.c:9' 'inner_function (depth=' \
-  'backtrace.c:10' 'outer_kernel () at' 'backtrace.c:14' 'main ('
+expect 'thing_call' 'inner_function (depth=' "backtrace.c:$(line_of thing_call)" 'inner_function (depth=' \
+  "backtrace.c:$(line_of depth.-.1)" 'outer_kernel () at' "backtrace.c:$(line_of inner_function.2)" 'main ('
 expect 'No symbol "inner_function" in current context'
 case $all in *warning:*) echo "gdb warns"; fail=1 ;; esac
 all2=$(look backtrace_plain)

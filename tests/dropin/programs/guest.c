@@ -9,7 +9,7 @@ void use_data(int *data, int count, answers *out) {
   int value = -1, inside = -1;
   out->present = omp_target_is_present(data, omp_get_default_device()) != 0;
   out->devices = omp_get_num_devices();
-#pragma omp target map(from : value, inside) map(tofrom : data[0 : count])
+#pragma omp target map(from : value, inside) map(tofrom : data [0:count])
   {
     data[7] += STEP;
     value = data[7];

@@ -4,7 +4,7 @@
 
 long library_sum(const int *values, int count) {
   long sum = 0;
-#pragma omp target map(to : values[0 : count]) map(tofrom : sum)
+#pragma omp target map(to : values [0:count]) map(tofrom : sum)
   for (int i = 0; i < count; i++) sum += values[i] * shared_table[i % 16];
   return sum;
 }

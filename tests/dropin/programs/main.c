@@ -11,20 +11,20 @@ typedef struct point {
   int x, y;
   double *weights;
 } point;
-#pragma omp declare mapper(weighted : point p) map(p.x, p.y, p.weights[0 : 10])
+#pragma omp declare mapper(weighted : point p) map(p.x, p.y, p.weights [0:10])
 
 static int values[N];
 
 static void data_environment(void) {
   int *p = malloc(N * sizeof *p), errors = 0;
   for (int i = 0; i < N; i++) p[i] = i;
-#pragma omp target enter data map(to : p[0 : N])
+#pragma omp target enter data map(to : p [0:N])
   printf("present %d", omp_target_is_present(p, omp_get_default_device()) != 0);
 #pragma omp target
   for (int i = 0; i < N; i++) p[i] += 1;
-#pragma omp target update from(p[0 : N / 2])
+#pragma omp target update from(p [0:N / 2])
   for (int i = 0; i < N / 2; i++) errors += p[i] != i + 1;
-#pragma omp target exit data map(from : p[0 : N])
+#pragma omp target exit data map(from : p [0:N])
   for (int i = 0; i < N; i++) errors += p[i] != i + 1;
   printf(" after %d errors %d\n", omp_target_is_present(p, omp_get_default_device()) != 0, errors);
   free(p);

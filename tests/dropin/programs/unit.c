@@ -10,7 +10,7 @@ int device_square(int x) {
 
 long unit_sum(const int *values, int count) {
   long sum = 0;
-#pragma omp target teams distribute parallel for map(to : values[0 : count]) reduction(+ : sum)
+#pragma omp target teams distribute parallel for map(to : values [0:count]) reduction(+ : sum)
   for (int i = 0; i < count; i++) sum += device_square(values[i]) + shared_table[i & 15];
   return sum;
 }

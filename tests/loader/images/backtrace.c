@@ -6,8 +6,10 @@ static void nothing(void *unused) {
 }
 __attribute__((noinline)) int inner_function(int depth) {
   int local = depth;
-  if (depth == 0) thing_call(nothing, &local);
-  else local += inner_function(depth - 1);
+  if (depth == 0)
+    thing_call(nothing, &local);
+  else
+    local += inner_function(depth - 1);
   return local;
 }
 int outer_kernel(void) {

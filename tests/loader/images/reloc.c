@@ -5,10 +5,10 @@
 
 int counter = 5;
 static int local_counter = 7;
-int *const counter_address = &counter;                    /* RELATIVE or 64, read-only after */
-static int *addresses[] = {&counter, &local_counter, 0};  /* RELATIVE */
-int *process_data = &thing_array[3];                      /* 64 with an addend */
-static size_t (*length_function)(const char *) = strlen;  /* 64 of an indirect function */
+int *const counter_address = &counter;                   /* RELATIVE or 64, read-only after */
+static int *addresses[] = {&counter, &local_counter, 0}; /* RELATIVE */
+int *process_data = &thing_array[3];                     /* 64 with an addend */
+static size_t (*length_function)(const char *) = strlen; /* 64 of an indirect function */
 static int (*add_function)(int, int) = thing_add;
 char large[1 << 20];
 int aligned_data[4] __attribute__((aligned(8192))) = {1, 2, 3, 4};
