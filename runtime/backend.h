@@ -228,7 +228,9 @@ typedef struct solo_backend {
    *   and forgets it unless it is sticky. Spins first (solo_settings()->spin_us), then sleeps. */
   solo_status (*queue_sync)(solo_bqueue *queue);
   /* o Calls fn(context) on a thread of the driver's when the queue gets there; what comes behind
-   *   waits for its return. fn must not call solo or the driver. Default: UNSUPPORTED. */
+   *   waits for its return. fn must not call solo or the driver. It is not called once the device
+   *   is lost (CUDA's driver drops it): who counts on it also looks at queue_sync. Default:
+   *   UNSUPPORTED. */
   solo_status (*queue_host_call)(solo_bqueue *queue, void (*fn)(void *), void *context);
 
   /* --- event ------------------------------------------------------------------------------- */

@@ -122,10 +122,14 @@ static CUresult look_up(solo_bmodule *module, solo_bkernel *kernel) {
   return CUDA_SUCCESS;
 }
 
-static solo_status make(solo_bmodule *module, const char *name, solo_bkernel **out) {
+/* NULL: failed, and *out_status says how. */
+static solo_bkernel *make(solo_bmodule *module, const char *name, solo_status *out_status) {
   size_t size = strlen(name) + 1;
   solo_bkernel *kernel = calloc(1, sizeof *kernel + size);
-  if (!kernel) return solo_fail(SOLO_NOMEM, "cuda: no memory for kernel %s", name);
+  if (!kernel) {
+    *out_status = solo_fail(SOLO_NOMEM, "cuda: no memory for kernel %.150s", name);
+    return NULL;
+  }
   memcpy(kernel->name, name, size);
   solo_cuda_scope scope;
   CUresult result = solo_cuda_enter(module->device, &scope);
@@ -133,12 +137,10 @@ static solo_status make(solo_bmodule *module, const char *name, solo_bkernel **o
     result = look_up(module, kernel);
     solo_cuda_leave(&scope);
   }
-  if (result != CUDA_SUCCESS) {
-    free(kernel);
-    return solo_cuda_fail(module->device, result, "looking for kernel %.150s", name);
-  }
-  *out = kernel;
-  return SOLO_OK;
+  if (result == CUDA_SUCCESS) return kernel;
+  free(kernel);
+  *out_status = solo_cuda_fail(module->device, result, "looking for kernel %.150s", name);
+  return NULL;
 }
 
 solo_status solo_cuda_module_kernel(solo_bmodule *module, const char *name,
@@ -149,8 +151,9 @@ solo_status solo_cuda_module_kernel(solo_bmodule *module, const char *name,
   solo_lock_release(&module->lock);
   if (!kernel) {
     SOLO_CUDA_CHECK_LOST(module->device);
-    solo_bkernel *made = NULL;
-    SOLO_TRY(make(module, name, &made));
+    solo_status status;
+    solo_bkernel *made = make(module, name, &status);
+    if (!made) return status;
     solo_lock_acquire(&module->lock);
     if ((kernel = find(module, name))) { /* another thread was faster */
       free(made);
