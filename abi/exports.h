@@ -10,8 +10,10 @@
 #define SOLO_EXPORTS_MAP(XX)                                                                       \
   XX(__kmpc_push_target_tripcount)                                                                 \
   XX(__kmpc_push_target_tripcount_mapper)                                                          \
+  XX(__kmpc_target_translate_fptr)                                                                 \
   XX(__llvmPopCallConfiguration)                                                                   \
   XX(__llvmPushCallConfiguration)                                                                  \
+  XX(__llvm_omp_indirect_call_lookup)                                                              \
   XX(__tgt_activate_record_replay)                                                                 \
   XX(__tgt_get_num_devices)                                                                        \
   XX(__tgt_init_all_rtls)                                                                          \

@@ -4,6 +4,7 @@
 #include "runtime/base/early.h"
 #include "runtime/base/log.h"
 #include "runtime/base/settings.h"
+#include "runtime/fptr.h"
 #include "runtime/image/image.h"
 #include "runtime/kernel.h"
 #include "runtime/module.h"
@@ -241,6 +242,7 @@ void solo_device_close_all(void) {
     if (!device->handle) continue;
     while (device->modules) solo_module_unload(device, device->modules);
     solo_kernel_free_all(device);
+    solo_fptr_close(device);
     solo_mapping_table_close(&device->mappings);
     solo_pool_drain(device);
     solo_thread_queue_close_all(device);

@@ -39,6 +39,7 @@ typedef struct solo_device {
   /* hot, read-mostly */
   _Atomic uint64_t ready_generation; /* registry generation this device is prepared for; 0: never */
   _Atomic(solo_kernel_table *) kernels;
+  _Atomic(struct solo_fptr_table *) fptr; /* fptr.h; NULL: no indirect function */
   solo_mapping_table mappings;
   solo_pool pool;
   /* guarded by lock */
@@ -48,6 +49,8 @@ typedef struct solo_device {
   solo_error open_error;
   solo_module *modules;
   struct solo_kernel *all_kernels;
+  solo_block *fptr_block; /* the device's copy of fptr */
+  struct solo_fptr_retired *fptr_retired;
   struct solo_queue_node *free_queues;
 } solo_device;
 

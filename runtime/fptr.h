@@ -1,14 +1,37 @@
-/* Function pointers across host and device: one immutable table per device and image set, sorted by
- * host address (DESIGN 9; seed declare_target_indirect.md).
+/* Function pointers across host and device: one immutable table per device, of everything that its
+ * loaded libraries declare indirect (DESIGN 9; seed declare_target_indirect.md; abi-facts 10).
  *
- * Threads: called with the device's lock held.
+ * Sources: entries with the indirect flag, whose device global holds the device function's address
+ * (Clang 19 and 22), or, with size 0, whose name is the device function itself (the seed's form);
+ * vtable entries (Clang 22), every slot of which is a pair of addresses.
+ * Published: in the device environment of Clang's device runtime, in the seed's globals
+ * __omp_offloading_fptr_map_p and _size where an image defines them, and to solo_fptr_translate.
+ *
+ * A table is replaced when a library with indirect functions comes or goes. Old ones stay until the
+ * device is closed: a running kernel or a look-up on another thread may still read them.
+ *
+ * Threads: library_loaded and leaving with the device's lock held; translate from any thread.
  */
 #ifndef SOLO_FPTR_H
 #define SOLO_FPTR_H
 
+#include "runtime/fptr_table.h"
 #include "runtime/module.h"
 
 solo_status solo_fptr_library_loaded(solo_device *device, solo_module *module) SOLO_MUST_CHECK;
 void solo_fptr_library_leaving(solo_device *device, solo_module *module);
+void solo_fptr_close(solo_device *device);
+
+/* Replaces what the libraries declare by a table of the caller's (the seed's
+ * __tgt_rtl_set_function_ptr_map), until the next library comes or goes. Takes the device's lock.
+ */
+solo_status solo_fptr_set(solo_device *device, const solo_fptr_pair *pairs,
+                          size_t count) SOLO_MUST_CHECK;
+
+/* The device's address of a host function; unchanged when there is none. */
+SOLO_INLINE void *solo_fptr_translate(const solo_device *device, void *host) {
+  const solo_fptr_table *table = solo_load_acquire(&device->fptr); /* pairs with publish (fptr.c) */
+  return table ? (void *)solo_fptr_table_find(table, (uintptr_t)host) : host;
+}
 
 #endif

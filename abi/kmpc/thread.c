@@ -82,3 +82,9 @@ int solo_threads_device(void) {
   const kmpc_team *team = solo_kmp_thread_record.now.team;
   return team ? team->device : -1;
 }
+
+/* In device code the compiler knows the answer; this is for calls through pointers and for the host. */
+SOLO_EXPORT int omp_is_initial_device(void);
+SOLO_EXPORT int omp_is_initial_device(void) {
+  return solo_threads_device() < 0;
+}
