@@ -1,4 +1,5 @@
-/* Description: constructs that only need to compile, link and run: symbols.sh reads what they need. */
+/* Description: constructs that only need to compile, link and run: symbols.sh reads what they need.
+ */
 #include "tests/unit/test.h"
 #include <omp.h>
 
