@@ -111,7 +111,7 @@ solo_status solo_hsa_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
   solo_hsa_hardware_queue *hardware = queue->hardware;
   solo_hsa_operation *operation;
   hsa_kernel_dispatch_packet_t packet;
-  uint64_t index;
+  uint64_t index = 0;
   uint32_t word;
   SOLO_HSA_CHECK_LOST(device);
   SOLO_TRY(check(device, kernel, launch));

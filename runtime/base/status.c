@@ -45,7 +45,7 @@ static solo_status record(solo_status status, int vendor_code, const char *forma
   return status;
 }
 
-solo_status solo_fail(solo_status status, const char *format, ...) {
+solo_status(solo_fail)(solo_status status, const char *format, ...) { /* (): not the macro */
   va_list args;
   va_start(args, format);
   record(status, 0, format, args);
@@ -53,7 +53,7 @@ solo_status solo_fail(solo_status status, const char *format, ...) {
   return status;
 }
 
-solo_status solo_fail_vendor(solo_status status, int vendor_code, const char *format, ...) {
+solo_status(solo_fail_vendor)(solo_status status, int vendor_code, const char *format, ...) {
   va_list args;
   va_start(args, format);
   record(status, vendor_code, format, args);
