@@ -5,6 +5,7 @@
  */
 #include "runtime/mapping_index_node.h"
 
+#include "runtime/base/early.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,9 +113,8 @@ size_t solo_index_count(const solo_index *index) {
  * ------------------------------------------------------------------------------------------ */
 
 solo_status solo_index_create(solo_index **out_index) {
-  solo_index *index = aligned_alloc(SOLO_CACHE_LINE, sizeof *index);
+  solo_index *index = solo_early_alloc(sizeof *index);
   if (!index) return solo_fail(SOLO_NOMEM, "no memory for a mapping table");
-  memset(index, 0, sizeof *index);
   solo_index_give(&index->leaves, &index->first_leaf.head);
   set_root(index, &solo_index_take_leaf(index)->head, 0);
   solo_index_write_end(index);
@@ -128,7 +128,7 @@ void solo_index_destroy(solo_index *index) {
     next = at->next;
     free(at);
   }
-  free(index);
+  solo_early_free(index);
 }
 
 /* --- insertion ----------------------------------------------------------------------- */
@@ -156,7 +156,7 @@ static int clashes(const leaf *at, size_t n, uintptr_t begin, uintptr_t end,
     if (range.end > begin) goto clash;
   }
   if (n == at->head.count) {
-    at = solo_load_relaxed(&at->next);
+    at = solo_load_relaxed(&at->next); /* relaxed: the writer's own list */
     n = 0;
   }
   if (at && n < at->head.count) {
@@ -208,7 +208,8 @@ static void insert_child(solo_index *index, uintptr_t key, head *right, int appe
 }
 
 static void split_leaf(solo_index *index, leaf *at, size_t n, solo_index_range range) {
-  leaf *right = solo_index_take_leaf(index), *next = solo_load_relaxed(&at->next);
+  leaf *right = solo_index_take_leaf(index);
+  leaf *next = solo_load_relaxed(&at->next); /* relaxed: the writer's own list */
   int append = !next && n == SOLO_LEAF_MAX;
   size_t keep = append ? SOLO_LEAF_MAX + 1 - SOLO_LEAF_MIN : (SOLO_LEAF_MAX + 1) / 2;
   solo_leaf_push(at, right, SOLO_LEAF_MAX - keep);
@@ -320,6 +321,7 @@ void *solo_index_remove(solo_index *index, uintptr_t begin) {
   leaf *at = find_leaf(index, begin);
   size_t n = search_leaf(at, begin);
   if (n-- == 0 || leaf_key(at, n) != begin) return NULL;
+  /* relaxed: the writer reads its own store */
   void *value = solo_load_relaxed(&at->slot[place_in(order_of(at), n)].value);
   if (SOLO_LIKELY(index->depth == 0 || (n > 0 && at->head.count > SOLO_LEAF_MIN))) {
     uint32_t version = write_begin_one(&at->head);

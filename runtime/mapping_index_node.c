@@ -13,6 +13,7 @@ void solo_index_write_begin(solo_index *index, head *node) {
 void solo_index_write_end(solo_index *index) {
   for (size_t i = 0; i < index->open_count; i++) {
     head *node = index->open[i];
+    /* relaxed: the writer reads its own store */
     write_end_one(node, solo_load_relaxed(&node->version) - 1);
   }
   index->open_count = 0;

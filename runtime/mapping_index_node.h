@@ -207,6 +207,7 @@ SOLO_INLINE uint64_t order_of(const leaf *at) {
 }
 
 SOLO_INLINE uintptr_t leaf_key(const leaf *at, size_t i) {
+  /* relaxed: the writer reads its own store */
   return solo_load_relaxed(&at->key[place_in(order_of(at), i)]);
 }
 

@@ -2,6 +2,7 @@
 #include "backends/host/host.h"
 
 #include "backends/host/elf_load.h"
+#include "runtime/base/early.h"
 #include "runtime/image/linked.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,14 +53,14 @@ solo_status solo_host_module_load(solo_bdevice *device, const solo_image *image,
   char reason[256];
   if (!solo_host_image_score(device, image, reason, sizeof reason))
     return solo_fail(SOLO_INCOMPATIBLE, "image refused: %s", reason);
-  solo_bmodule *module = calloc(1, sizeof *module);
+  solo_bmodule *module = solo_early_alloc(sizeof *module);
   if (!module) return solo_fail(SOLO_NOMEM, "no host memory for a module");
   if (image->kind == SOLO_IMAGE_ELF) {
     solo_status status = solo_host_elf_load(image->bytes, device->ordinal, &module->elf);
     if (status == SOLO_OK)
       *out_module = module;
     else
-      free(module);
+      solo_early_free(module);
     return status;
   }
   const solo_linked_image *linked = linked_of(image);
@@ -73,7 +74,7 @@ solo_status solo_host_module_load(solo_bdevice *device, const solo_image *image,
 void solo_host_module_unload(solo_bdevice *device, solo_bmodule *module) {
   (void)device;
   if (module->elf) solo_host_elf_unload(module->elf);
-  free(module);
+  solo_early_free(module);
 }
 
 static const solo_linked_symbol *find(const solo_bmodule *module, const char *name) {
