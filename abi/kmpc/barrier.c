@@ -1,7 +1,7 @@
 /* The barrier of a team: one word, phase and count, flat.
  *
  * Whoever comes last waits until no task of the team is unfinished (the others help), then starts
- * the next phase. On few processors one line that goes round beats a tree (bench/kmpc).
+ * the next phase. On few processors one line that goes round beats a tree (bench/q_threads.c).
  */
 #include "abi/kmpc/crew.h"
 

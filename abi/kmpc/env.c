@@ -8,32 +8,35 @@
 #include <string.h>
 #include <strings.h>
 
-/* XX(variable, reader, meaning): in the order in which they are read and shown. */
+/* XX(variable, reader, default in words, meaning): in the order in which they are read and shown.
+ */
 #define VARIABLES(XX)                                                                              \
-  XX("OMP_DYNAMIC", dynamic, "true or false")                                                      \
-  XX("OMP_MAX_ACTIVE_LEVELS", max_active_levels, "a number from 0 up")                             \
-  XX("OMP_NESTED", nested, "true or false")                                                        \
-  XX("OMP_NUM_THREADS", num_threads, "positive numbers, separated by commas")                      \
-  XX("OMP_PROC_BIND", proc_bind, "true, false, or a list of primary, master, close, spread")       \
-  XX("OMP_SCHEDULE", schedule,                                                                     \
+  XX("OMP_DYNAMIC", dynamic, "false", "true or false")                                             \
+  XX("OMP_MAX_ACTIVE_LEVELS", max_active_levels, "1", "a number from 0 up")                        \
+  XX("OMP_NESTED", nested, "false", "true or false")                                               \
+  XX("OMP_NUM_THREADS", num_threads, "the number of processors",                                   \
+     "positive numbers, separated by commas")                                                      \
+  XX("OMP_PROC_BIND", proc_bind, "false",                                                          \
+     "true, false, or a list of primary, master, close, spread")                                   \
+  XX("OMP_SCHEDULE", schedule, "static",                                                           \
      "[monotonic:|nonmonotonic:](static|dynamic|guided|auto)[,chunk], chunk positive")             \
-  XX("OMP_DEFAULT_DEVICE", default_device, "a device number from 0 up")                            \
-  XX("OMP_THREAD_LIMIT", thread_limit, "a positive number")                                        \
-  XX("OMP_NUM_TEAMS", teams, "a positive number")                                                  \
-  XX("OMP_TEAMS_THREAD_LIMIT", teams_threads, "a positive number")                                 \
-  XX("OMP_WAIT_POLICY", wait_policy, "active or passive")                                          \
-  XX("KMP_BLOCKTIME", blocktime, "a number of ms (or with us, ms, s), or infinite")                \
-  XX("OMP_STACKSIZE", stack_size, "size[B|K|M|G], K without a letter")                             \
-  XX("KMP_STACKSIZE", kmp_stack_size, "size[B|K|M|G], bytes without a letter")                     \
-  XX("OMP_CANCELLATION", cancellation, "true or false")                                            \
-  XX("OMP_MAX_TASK_PRIORITY", max_task_priority, "a number from 0 up")                             \
-  XX("OMP_PLACES", places, "threads, cores, sockets or a list of places")                          \
-  XX("OMP_DISPLAY_AFFINITY", display_affinity, "true or false")                                    \
-  XX("OMP_AFFINITY_FORMAT", affinity_format, "text")                                               \
-  XX("OMP_TARGET_OFFLOAD", target_offload, "default, disabled or mandatory")                       \
-  XX("OMP_ALLOCATOR", allocator, "a predefined allocator")                                         \
-  XX("KMP_FORCE_REDUCTION", reduction, "critical, atomic or tree")                                 \
-  XX("OMP_DISPLAY_ENV", display_env, "true, false or verbose")
+  XX("OMP_DEFAULT_DEVICE", default_device, "0", "a device number from 0 up")                       \
+  XX("OMP_THREAD_LIMIT", thread_limit, "no limit", "a positive number")                            \
+  XX("OMP_NUM_TEAMS", teams, "1 where not said", "a positive number")                              \
+  XX("OMP_TEAMS_THREAD_LIMIT", teams_threads, "no limit", "a positive number")                     \
+  XX("OMP_WAIT_POLICY", wait_policy, "to spin, then sleep", "active or passive")                   \
+  XX("KMP_BLOCKTIME", blocktime, "5 ms", "a number of ms (or with us, ms, s), or infinite")        \
+  XX("OMP_STACKSIZE", stack_size, "4M", "size[B|K|M|G], K without a letter")                       \
+  XX("KMP_STACKSIZE", kmp_stack_size, "4M", "size[B|K|M|G], bytes without a letter")               \
+  XX("OMP_CANCELLATION", cancellation, "false", "true or false")                                   \
+  XX("OMP_MAX_TASK_PRIORITY", max_task_priority, "0", "a number from 0 up")                        \
+  XX("OMP_PLACES", places, "cores", "threads, cores, sockets or a list of places")                 \
+  XX("OMP_DISPLAY_AFFINITY", display_affinity, "false", "true or false")                           \
+  XX("OMP_AFFINITY_FORMAT", affinity_format, "the default format", "text")                         \
+  XX("OMP_TARGET_OFFLOAD", target_offload, "default", "default, disabled or mandatory")            \
+  XX("OMP_ALLOCATOR", allocator, "omp_default_mem_alloc", "a predefined allocator")                \
+  XX("KMP_FORCE_REDUCTION", reduction, "the method that fits", "critical, atomic or tree")         \
+  XX("OMP_DISPLAY_ENV", display_env, "false", "true, false or verbose")
 
 /* --- readers: each returns 0 when the text is no value of its kind ----------------------------*/
 
@@ -332,12 +335,12 @@ void solo_kmp_env_read(kmpc_config *config) {
   config->stack_size = 4 << 20; /* musl's own default is too small for private arrays */
   config->blocktime_ns = 5000000;
   config->affinity_format = "OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
-#define XX(variable, reader, meaning)                                                              \
+#define XX(variable, reader, initial, meaning)                                                     \
   {                                                                                                \
     const char *text = getenv(variable);                                                           \
     if (text && *skip(text) && !env_##reader(config, text))                                        \
-      solo_kmp_warn(variable "=\"%s\" is not understood (%s); the default is used", text,          \
-                    meaning);                                                                      \
+      solo_kmp_warn(variable "=\"%s\" is not understood (%s); used instead: %s", text, meaning,    \
+                    initial);                                                                      \
   }
   VARIABLES(XX)
 #undef XX
