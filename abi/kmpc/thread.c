@@ -83,7 +83,8 @@ int solo_threads_device(void) {
   return team ? team->device : -1;
 }
 
-/* In device code the compiler knows the answer; this is for calls through pointers and for the host. */
+/* In device code the compiler knows the answer; this is for calls through pointers and for the
+ * host. */
 SOLO_EXPORT int omp_is_initial_device(void);
 SOLO_EXPORT int omp_is_initial_device(void) {
   return solo_threads_device() < 0;

@@ -1,4 +1,5 @@
-/* Description: the omp_* device API: allocation, copies, rectangles, memset, association, numbers. */
+/* Description: the omp_* device API: allocation, copies, rectangles, memset, association, numbers.
+ */
 #include "check.h"
 #include <limits.h>
 #include <omp.h>

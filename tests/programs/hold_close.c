@@ -1,4 +1,5 @@
-/* Description: ompx_hold keeps a mapping against delete; close allocates; present when it is there. */
+/* Description: ompx_hold keeps a mapping against delete; close allocates; present when it is there.
+ */
 #include "check.h"
 #include <omp.h>
 

@@ -1,5 +1,5 @@
-/* Description: declare target indirect: host function pointers called on the device: directly, from an
- * array and a struct that were mapped; pointers of other functions come back unchanged. */
+/* Description: declare target indirect: host function pointers called on the device: directly, from
+ * an array and a struct that were mapped; pointers of other functions come back unchanged. */
 #include "check.h"
 #include <omp.h>
 
@@ -36,7 +36,8 @@ int main(void) {
     function *g = (function *)__llvm_omp_indirect_call_lookup((void *)f);
     a = g(10);
     b = 0;
-    for (int i = 0; i < 2; i++) b += ((function *)__llvm_omp_indirect_call_lookup((void *)list[i]))(i);
+    for (int i = 0; i < 2; i++)
+      b += ((function *)__llvm_omp_indirect_call_lookup((void *)list[i]))(i);
     c = ((function *)__llvm_omp_indirect_call_lookup((void *)t.first))(t.value);
     same = __llvm_omp_indirect_call_lookup((void *)&c) == (void *)&c;
     seed = ((function *)__kmpc_target_translate_fptr((void *)t.second))(7);

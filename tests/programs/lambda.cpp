@@ -7,7 +7,7 @@ template <typename T> struct scaler {
   T *data;
   int n;
   void run() {
-#pragma omp target teams distribute parallel for map(tofrom : data[0 : n])
+#pragma omp target teams distribute parallel for map(tofrom : data [0:n])
     for (int i = 0; i < n; i++) data[i] *= factor;
   }
 };
@@ -37,7 +37,7 @@ int main() {
   std::vector<int> w(100, 1);
   int *p = w.data();
   long sum = 0;
-#pragma omp target teams distribute parallel for map(to : p[0 : 100]) reduction(+ : sum)
+#pragma omp target teams distribute parallel for map(to : p [0:100]) reduction(+ : sum)
   for (int i = 0; i < 100; i++) sum += p[i];
   CHECK(sum, 100);
   int &ref = add;

@@ -75,19 +75,19 @@ static void sections(void) {
   int *p = a;
   int d = omp_get_default_device();
   for (int i = 0; i < N; i++) a[i] = i;
-#pragma omp target enter data map(to : p[10 : 20])
+#pragma omp target enter data map(to : p [10:20])
   CHECK(omp_target_is_present(&a[10], d), 1);
   CHECK(omp_target_is_present(&a[29], d), 1);
   CHECK(omp_target_is_present(&a[9], d), 0);
   CHECK(omp_target_is_present(&a[30], d), 0);
   int sum = 0;
-#pragma omp target map(tofrom : sum) map(to : p[15 : 5])
+#pragma omp target map(tofrom : sum) map(to : p [15:5])
   for (int i = 15; i < 20; i++) sum += p[i];
   CHECK(sum, 15 + 16 + 17 + 18 + 19);
-#pragma omp target map(p[10 : 20])
+#pragma omp target map(p [10:20])
   p[12] = 1000;
   CHECK(a[12], 12);
-#pragma omp target exit data map(from : p[10 : 20])
+#pragma omp target exit data map(from : p [10:20])
   CHECK(a[12], 1000);
 }
 
@@ -102,12 +102,12 @@ static void reused_stack(int round) {
 static void same_item_twice(void) {
   int a[N] = {3}, d = omp_get_default_device();
   int *p = a, *q = a;
-#pragma omp target enter data map(to : p[0 : N]) map(to : q[0 : N])
+#pragma omp target enter data map(to : p [0:N]) map(to : q [0:N])
 #pragma omp target
   p[0] = 4;
-#pragma omp target exit data map(from : p[0 : N])
+#pragma omp target exit data map(from : p [0:N])
   CHECK(a[0], 3);
-#pragma omp target exit data map(from : p[0 : N]) map(from : q[0 : N])
+#pragma omp target exit data map(from : p [0:N]) map(from : q [0:N])
   CHECK(a[0], 4);
   CHECK(omp_target_is_present(a, d), 0);
 }

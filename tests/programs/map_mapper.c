@@ -8,7 +8,7 @@ typedef struct vec {
   int n;
   double *v;
 } vec;
-#pragma omp declare mapper(vec s) map(s, s.v[0 : s.n])
+#pragma omp declare mapper(vec s) map(s, s.v [0:s.n])
 
 typedef struct pair {
   vec x, y;
@@ -38,11 +38,11 @@ static void one(void) {
 static void array(void) {
   vec s[4];
   for (int k = 0; k < 4; k++) fill(&s[k], 5 + k);
-#pragma omp target enter data map(to : s[0 : 4])
+#pragma omp target enter data map(to : s [0:4])
 #pragma omp target
   for (int k = 0; k < 4; k++)
     for (int i = 0; i < s[k].n; i++) s[k].v[i] *= 2;
-#pragma omp target exit data map(from : s[0 : 4])
+#pragma omp target exit data map(from : s [0:4])
   for (int k = 0; k < 4; k++) {
     for (int i = 0; i < s[k].n; i++) CHECK(s[k].v[i], 2 * i);
     CHECK(omp_target_is_present(&s[k], omp_get_default_device()), 0);

@@ -20,7 +20,7 @@ static void pointer_member(void) {
   vec s = {10, malloc(10 * sizeof(int)), {1, 2, 3}};
   int *host = s.p;
   for (int i = 0; i < 10; i++) s.p[i] = i;
-#pragma omp target map(tofrom : s.n, s.p[0 : 10])
+#pragma omp target map(tofrom : s.n, s.p [0:10])
   {
     for (int i = 0; i < s.n; i++) s.p[i] *= 3;
     s.n = 11;
@@ -37,7 +37,7 @@ static void whole_struct_and_pointee(void) {
   int d = omp_get_default_device();
   for (int i = 0; i < 10; i++) s.p[i] = i;
 #pragma omp target enter data map(to : s)
-#pragma omp target enter data map(to : s.p[0 : 10])
+#pragma omp target enter data map(to : s.p [0:10])
   int sum = 0;
 #pragma omp target map(tofrom : sum)
   for (int i = 0; i < 10; i++) sum += s.p[i];
@@ -56,7 +56,7 @@ static void whole_struct_and_pointee(void) {
 #pragma omp target update from(s) /* must not put the device's pointer on the host */
   CHECK(s.p == host, 1);
   CHECK(s.tail[1], 9);
-#pragma omp target exit data map(from : s.p[0 : 10])
+#pragma omp target exit data map(from : s.p [0:10])
   CHECK(s.p[3], 100);
 #pragma omp target exit data map(from : s)
   CHECK(s.p == host, 1);
@@ -71,9 +71,9 @@ static void chain(void) {
   node *s = &a;
   for (int round = 0; round < 3; round++) {
 #if __clang_major__ < 20 /* later: the pointers on the way are not mapped unless named */
-#pragma omp target map(tofrom : s->i, s->ps[0 : 1], s->ps->ps[0 : 1])
+#pragma omp target map(tofrom : s->i, s->ps [0:1], s->ps->ps [0:1])
 #else
-#pragma omp target map(tofrom : s[0 : 1], s->ps[0 : 1], s->ps->ps[0 : 1])
+#pragma omp target map(tofrom : s [0:1], s->ps [0:1], s->ps->ps [0:1])
 #endif
     {
       s->i += 1;
@@ -112,9 +112,9 @@ static void member_twice(void) {
   for (int i = 0; i < 4; i++) s.p[i] = i;
   int *host = s.p;
   for (int round = 0; round < 3; round++) {
-#pragma omp target data map(tofrom : s.p[0 : 4]) map(to : s.n)
+#pragma omp target data map(tofrom : s.p [0:4]) map(to : s.n)
     {
-#pragma omp target map(tofrom : s.p[0 : 4])
+#pragma omp target map(tofrom : s.p [0:4])
       for (int i = 0; i < 4; i++) s.p[i]++;
     }
   }

@@ -10,7 +10,7 @@ static void whole(void) {
 #pragma omp target enter data map(to : v)
   v[3] = 1;
   v[4] = 2;
-#pragma omp target update to(v[3 : 1])
+#pragma omp target update to(v [3:1])
   int x = -1, y = -1;
 #pragma omp target map(from : x, y)
   {
@@ -21,7 +21,7 @@ static void whole(void) {
   }
   CHECK(x, 1);
   CHECK(y, 0);
-#pragma omp target update from(v[5 : 1])
+#pragma omp target update from(v [5:1])
   CHECK(v[5], 5);
   CHECK(v[6], 0);
 #pragma omp target exit data map(release : v)
@@ -38,7 +38,7 @@ static void strided_rows(void) {
 #pragma omp target
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 4; j++) a[i][j] += 1000;
-#pragma omp target update from(a[0 : 3 : 2][1 : 2])
+#pragma omp target update from(a [0:3:2] [1:2])
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 4; j++) {
       int hit = i % 2 == 0 && j >= 1 && j <= 2;
@@ -53,10 +53,10 @@ static void strided_elements(void) {
 #pragma omp target enter data map(to : v)
 #pragma omp target
   for (int i = 0; i < 20; i++) v[i] += 100;
-#pragma omp target update from(v[3 : 5 : 2])
+#pragma omp target update from(v [3:5:2])
   for (int i = 0; i < 20; i++) CHECK(v[i], i >= 3 && i <= 11 && i % 2 ? i + 100 : i);
   for (int i = 0; i < 20; i++) v[i] = -i;
-#pragma omp target update to(v[0 : 4 : 3])
+#pragma omp target update to(v [0:4:3])
   int got[20];
 #pragma omp target map(from : got)
   for (int i = 0; i < 20; i++) got[i] = v[i];
@@ -73,7 +73,7 @@ static void three_dimensions(int n) {
   for (int i = 0; i < 10; i++)
     for (int j = 0; j < 20; j++)
       for (int k = 0; k < 4; k++) b[i][j][k] = 1;
-#pragma omp target update from(b[1 : n][2 : 3][0 : 2 : 2])
+#pragma omp target update from(b [1:n] [2:3] [0:2:2])
   for (int i = 0; i < 10; i++)
     for (int j = 0; j < 20; j++)
       for (int k = 0; k < 4; k++)

@@ -1,5 +1,5 @@
-/* Description: combined constructs with right answers: teams, distribute, parallel for, simd, reductions,
- * collapse, num_teams, thread_limit, nested data, if(0), device(n). */
+/* Description: combined constructs with right answers: teams, distribute, parallel for, simd,
+ * reductions, collapse, num_teams, thread_limit, nested data, if(0), device(n). */
 #include "check.h"
 #include <omp.h>
 
@@ -16,7 +16,8 @@ int main(void) {
   for (int i = 0; i < N; i++) dot += x[i];
   CHECK(dot, N * (N - 1) / 2);
   int grid[20][30];
-#pragma omp target teams distribute parallel for collapse(2) map(from : grid) num_teams(4)         \
+#pragma omp target teams distribute parallel for collapse(2) map(from                              \
+                                                                 : grid) num_teams(4)              \
     thread_limit(8)
   for (int i = 0; i < 20; i++)
     for (int j = 0; j < 30; j++) grid[i][j] = i * 30 + j;

@@ -1,5 +1,6 @@
-/* Description: host threads that map, launch and unmap at the same time: one range by all (ASKS 4.1,
- * 4.2) and ranges of their own; data of a new mapping is there before anybody uses it. */
+/* Description: host threads that map, launch and unmap at the same time: one range by all
+ * (ASKS 4.1, 4.2) and ranges of their own; data of a new mapping is there before anybody uses it.
+ */
 #include "check.h"
 #include <omp.h>
 #include <string.h>

@@ -9,7 +9,7 @@ int main(void) {
   int d = omp_get_default_device();
   int *p = malloc(N * sizeof *p), a[N];
   for (int i = 0; i < N; i++) p[i] = a[i] = i;
-#pragma omp target data map(tofrom : p[0 : N], a)
+#pragma omp target data map(tofrom : p [0:N], a)
   {
     int *host = p, *dev = NULL;
 #pragma omp target data use_device_ptr(p)
@@ -42,20 +42,20 @@ int main(void) {
   omp_target_free(other, d);
 
   int seen = 0;
-#pragma omp target map(tofrom : seen) map(p[0 : 0])
+#pragma omp target map(tofrom : seen) map(p [0:0])
   seen = p != NULL;
   CHECK(seen, 1); /* the host's address passes through */
-#pragma omp target enter data map(to : p[0 : N])
+#pragma omp target enter data map(to : p [0:N])
   p[0] = -1;
   seen = 0;
-#pragma omp target map(tofrom : seen) map(p[0 : 0])
+#pragma omp target map(tofrom : seen) map(p [0:0])
   seen = p[0];
   CHECK(seen, 0);
   seen = 0;
 #pragma omp target map(tofrom : seen)
   seen = p[5];
   CHECK(seen, 35); /* implicit zero-length section finds the mapping */
-#pragma omp target exit data map(delete : p[0 : N])
+#pragma omp target exit data map(delete : p [0:N])
   free(p);
   return result();
 }

@@ -1,17 +1,26 @@
-// Description: C++ virtual calls on the device through objects made on the host (vtables, Clang 22).
+// Description: C++ virtual calls on the device through objects made on the host (vtables, Clang
+// 22).
 #include "check.h"
 
 #pragma omp begin declare target indirect
 struct shape {
   virtual ~shape() {}
-  virtual int area() const { return 0; }
-  virtual int sides() const { return 0; }
+  virtual int area() const {
+    return 0;
+  }
+  virtual int sides() const {
+    return 0;
+  }
 };
 struct square : shape {
   int a;
   explicit square(int side) : a(side) {}
-  int area() const override { return a * a + 1000 * !omp(); }
-  int sides() const override { return 4; }
+  int area() const override {
+    return a * a + 1000 * !omp();
+  }
+  int sides() const override {
+    return 4;
+  }
   static int omp();
 };
 #pragma omp end declare target

@@ -1,4 +1,5 @@
-/* Description: the per-thread error record: text, status, device, notes, and that it is per thread. */
+/* Description: the per-thread error record: text, status, device, notes, and that it is per thread.
+ */
 #include "runtime/base/status.h"
 
 #include "tests/unit/test.h"
