@@ -2,6 +2,7 @@
 #include "tests/unit/test.h"
 #include <complex.h>
 #include <omp.h>
+#include <sched.h>
 
 enum { N = 1000 };
 typedef struct pair {
@@ -15,7 +16,21 @@ static void merge(pair *a, const pair *b) {
                               : merge(&omp_out, &omp_in))                                          \
     initializer(omp_priv = {1 << 30, -(1 << 30)})
 
+/* slow, so that two threads that combine at once lose something */
+static long slow_add(const volatile long *a, long b) {
+  long was = *a;
+  sched_yield();
+  return was + b;
+}
+#pragma omp declare reduction(slowly:long : omp_out = slow_add(&omp_out, omp_in))
+
 int main(void) {
+  long slow = 0;
+  for (int k = 0; k < 30; k++) {
+#pragma omp parallel reduction(slowly : slow)
+    slow += 1;
+  }
+  CHECK_INT(slow, 30 * atoi(getenv("OMP_NUM_THREADS")));
   long sum = 5, product = 1, and_bits = -1, or_bits = 0, xor_bits = 0;
   int least = 1 << 30, most = -1, all = 1, any = 0;
   double real = 0;
