@@ -5,7 +5,7 @@
 set -u
 cd "$(dirname "$0")" || exit 1
 
-backends=host,cuda,hsa
+backends=cuda,hsa,host
 libc=both
 cc=
 prefix=/usr/local
@@ -16,7 +16,8 @@ tests=yes
 usage() {
   cat <<'END'
 usage: ./configure.sh [options]
-  --backends=LIST   comma-separated: host, cuda, hsa, or a folder of backends/   [host,cuda,hsa]
+  --backends=LIST   comma-separated: host, cuda, hsa, or a folder of backends/   [cuda,hsa,host]
+                    devices are numbered in this order
                     (static musl programs cannot load a GPU driver: lib/musl is always host only)
   --libc=WHICH      musl, glibc or both                                          [both]
   --cc=COMPILER     C compiler of the library                                    [gcc, else clang-19]

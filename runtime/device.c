@@ -159,8 +159,12 @@ solo_status solo_device_prepare(solo_device *device) {
   return status;
 }
 
-/* What is known about a backend without usable devices. */
+/* What is known about a backend without usable devices; its own words may begin with its name. */
 static const char *why_not(int b) {
+  size_t name = strlen(solo_backends[b]->name);
+  if (backend_taken[b] && strncmp(backend_reason[b], solo_backends[b]->name, name) == 0 &&
+      backend_reason[b][name] == ':')
+    return backend_reason[b] + name + 2;
   return !backend_taken[b]      ? "no image of the program is of its kind"
          : backend_reason[b][0] ? backend_reason[b]
                                 : "no device";
