@@ -25,12 +25,16 @@ static long slow_add(const volatile long *a, long b) {
 #pragma omp declare reduction(slowly:long : omp_out = slow_add(&omp_out, omp_in))
 
 int main(void) {
-  long slow = 0;
+  long slow = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0; /* five: our lock; one: the compiler's atomics */
   for (int k = 0; k < 30; k++) {
 #pragma omp parallel reduction(slowly : slow)
     slow += 1;
+#pragma omp parallel reduction(slowly : slow, s2, s3, s4, s5)
+    slow++, s2++, s3++, s4++, s5++;
   }
-  CHECK_INT(slow, 30 * atoi(getenv("OMP_NUM_THREADS")));
+  int threads = atoi(getenv("OMP_NUM_THREADS"));
+  CHECK_INT(slow, 60 * threads);
+  CHECK_INT(s2 + s3 + s4 + s5, 120 * threads);
   long sum = 5, product = 1, and_bits = -1, or_bits = 0, xor_bits = 0;
   int least = 1 << 30, most = -1, all = 1, any = 0;
   double real = 0;
