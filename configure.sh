@@ -156,6 +156,11 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
     echo "include $7.ninja"
     if [ "$7" = checks ]; then # conformance programs of the chosen backends that have an adapter
       ports='$o/ports/conformance_skeleton'
+      for b in $list; do # tests of a backend alone
+        [ -f "tests/$b/backend.ninja" ] || continue
+        echo "include tests/$b/backend.ninja"
+        ports="$ports \$t/$b/all"
+      done
       for b in $list; do
         [ -f "ports/conformance/$b.ninja" ] || continue
         echo "include ports/conformance/$b.ninja"
