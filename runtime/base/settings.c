@@ -94,10 +94,39 @@ static bool read_memory(const char *text, int *out) {
   return true;
 }
 
+/* Variables that may be ours, picked out in one pass: a getenv(3) per setting would be most of the
+ * instructions of a short process (bench: startup). */
+enum { CANDIDATES_MAX = 32 };
+
+typedef struct candidates {
+  const char *variable[CANDIDATES_MAX];
+  int count; /* CANDIDATES_MAX: too many, ask getenv */
+} candidates;
+
+extern char **environ;
+
+static void find_candidates(candidates *c) {
+  c->count = 0;
+  for (char **e = environ; e && *e && c->count < CANDIDATES_MAX; e++)
+    if (!strncmp(*e, "OMP_", 4) || !strncmp(*e, "LIBOMPTARGET_", 13) || !strncmp(*e, "SOLO_", 5))
+      c->variable[c->count++] = *e;
+}
+
+static const char *value_of(const candidates *c, const char *name) {
+  size_t length = strlen(name);
+  if (c->count == CANDIDATES_MAX) return getenv(name);
+  for (int i = 0; i < c->count; i++)
+    if (!strncmp(c->variable[i], name, length) && c->variable[i][length] == '=')
+      return c->variable[i] + length + 1;
+  return NULL;
+}
+
 static void read_environment(void) {
   const char *text;
+  candidates c;
+  find_candidates(&c);
 #define XX(field, variable, kind, initial, meaning)                                                \
-  text = getenv(variable);                                                                         \
+  text = value_of(&c, variable);                                                                   \
   if (text && *text && !read_##kind(text, &table.field))                                           \
     solo_warn(variable "=%s is not understood and ignored: %s", text, meaning);
   SOLO_SETTINGS_MAP(XX)
