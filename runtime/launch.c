@@ -12,8 +12,8 @@ typedef struct launch_memory {
   uint64_t *arguments; /* [0]: launch environment */
 } launch_memory;
 
-static SOLO_COLD void note_kernel(const solo_construct *c, const solo_kernel *kernel) {
-  solo_error_note(" (kernel %s%s%s)", kernel->name, c->where ? ", " : "", c->where ? c->where : "");
+static SOLO_COLD void note_kernel(const char *where, const solo_kernel *kernel) {
+  solo_error_note(" (kernel %s%s%s)", kernel->name, where ? ", " : "", where ? where : "");
 }
 
 static SOLO_COLD void print_launch(const solo_construct *c, const solo_kernel *kernel,
@@ -25,22 +25,55 @@ static SOLO_COLD void print_launch(const solo_construct *c, const solo_kernel *k
                   record->argument_bytes);
 }
 
+/* What the backend is given. A CPU's kernels manage their teams and threads themselves: the request
+ * is passed on as it is. */
+SOLO_INLINE void fill_record(const solo_device *device, const solo_kernel *kernel,
+                             const solo_launch_request *request, const uint64_t *arguments,
+                             int count, solo_launch_record *out) {
+  out->arguments = arguments;
+  out->argument_bytes = (uint32_t)(count + 1) * 8;
+  if (SOLO_UNLIKELY(request->flags & SOLO_LAUNCH_NO_HIDDEN)) {
+    out->arguments = arguments + 1;
+    out->argument_bytes -= 8;
+  }
+  if (SOLO_UNLIKELY(solo_device_has_rtl(device))) {
+    solo_launch_dimensions(device, kernel, request, out);
+    return;
+  }
+  out->teams[0] = request->teams[0];
+  out->threads[0] = request->threads[0];
+  out->teams[1] = out->teams[2] = out->threads[1] = out->threads[2] = 1;
+  out->shared_bytes = request->shared_bytes;
+}
+
 static solo_status run(solo_construct *c, const solo_kernel *kernel,
                        const solo_launch_request *request, uint64_t *arguments, int count) {
   solo_launch_record record;
-  record.arguments = arguments;
-  record.argument_bytes = (uint32_t)(count + 1) * 8;
-  if (SOLO_UNLIKELY(request->flags & SOLO_LAUNCH_NO_HIDDEN)) {
-    record.arguments = arguments + 1;
-    record.argument_bytes -= 8;
-  }
-  solo_launch_dimensions(c->device, kernel, request, &record);
+  fill_record(c->device, kernel, request, arguments, count, &record);
   if (SOLO_UNLIKELY(kernel->reduction_length))
     SOLO_TRY(solo_launch_environment(c, kernel, &record, &arguments[0]));
   if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & SOLO_INFO_LAUNCH)) /* a switch */
     print_launch(c, kernel, &record);
   c->enqueued = 1;
   return SOLO_OP(c->device->backend, queue_launch)(c->queue, kernel->handle, &record);
+}
+
+/* Nothing is mapped and nothing is left running when the call returns: no construct is needed. */
+SOLO_INLINE int is_plain(const solo_device *device, const solo_kernel *kernel,
+                         const solo_launch_request *request) {
+  return request->list.count == 0 && device->synchronous && !kernel->reduction_length &&
+         !(solo_load_relaxed(&solo_info_bits) & SOLO_INFO_LAUNCH); /* a switch */
+}
+
+static solo_status run_plain(const solo_device *device, const solo_kernel *kernel,
+                             const solo_launch_request *request) {
+  solo_launch_record record;
+  uint64_t none[1] = {UINT64_MAX};
+  fill_record(device, kernel, request, none, 0, &record);
+  solo_status status =
+      SOLO_OP(device->backend, queue_launch)(device->shared_queue, kernel->handle, &record);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) note_kernel(request->where, kernel);
+  return status;
 }
 
 /* Maps, launches and unmaps; close waits. */
@@ -55,7 +88,7 @@ static solo_status run_mapped(solo_construct *c, const solo_kernel *kernel,
     status = solo_construct_open_gates(c);
   if (status == SOLO_OK) {
     status = run(c, kernel, request, memory->arguments, count);
-    if (SOLO_UNLIKELY(status != SOLO_OK)) note_kernel(c, kernel);
+    if (SOLO_UNLIKELY(status != SOLO_OK)) note_kernel(c->where, kernel);
   }
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
     solo_map_undo(c, list, memory->slots);
@@ -85,6 +118,7 @@ static solo_status run_with_few(solo_construct *c, const solo_kernel *kernel,
 solo_status solo_launch(solo_device *device, const solo_launch_request *request) {
   solo_kernel *kernel;
   SOLO_TRY(solo_kernel_get(device, request->key, &kernel));
+  if (is_plain(device, kernel, request)) return run_plain(device, kernel, request);
   solo_construct c;
   solo_status status = solo_construct_open(&c, device, request->where);
   if (SOLO_LIKELY(status == SOLO_OK)) {
@@ -95,7 +129,7 @@ solo_status solo_launch(solo_device *device, const solo_launch_request *request)
     else {
       uint64_t none[1] = {UINT64_MAX};
       status = run(&c, kernel, request, none, 0);
-      if (SOLO_UNLIKELY(status != SOLO_OK)) note_kernel(&c, kernel);
+      if (SOLO_UNLIKELY(status != SOLO_OK)) note_kernel(c.where, kernel);
     }
   }
   status = solo_construct_close(&c, status);

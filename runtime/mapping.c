@@ -7,7 +7,13 @@
 #include <sched.h>
 #include <stdio.h>
 
-enum { MAPPINGS_PER_CHUNK = 32, SHADOWS_PER_CHUNK = 32, SPINS = 64, PIN_POLL_NS = 50000 };
+enum {
+  FIRST_MAPPINGS = 32,
+  MOST_MAPPINGS = (2 << 20) / (int)sizeof(solo_mapping) - 1,
+  SHADOWS_PER_CHUNK = 32,
+  SPINS = 64,
+  PIN_POLL_NS = 50000
+};
 
 /* Mappings and shadows are cut from these and go back to their free lists only. */
 typedef struct solo_mapping_chunk {
@@ -41,11 +47,13 @@ static void *new_chunk(solo_mapping_table *table, size_t bytes) {
 
 static solo_mapping *take_mapping(solo_mapping_table *table) {
   if (!table->free_mappings) {
-    solo_mapping *fresh = new_chunk(table, MAPPINGS_PER_CHUNK * sizeof *fresh);
+    size_t n = table->chunk_mappings ? table->chunk_mappings : FIRST_MAPPINGS;
+    solo_mapping *fresh = new_chunk(table, n * sizeof *fresh);
     if (!fresh) return NULL;
-    for (int i = MAPPINGS_PER_CHUNK; i-- > 0;) {
-      fresh[i].next = table->free_mappings;
-      table->free_mappings = &fresh[i];
+    table->chunk_mappings = 2 * n < MOST_MAPPINGS ? 2 * n : MOST_MAPPINGS;
+    while (n-- > 0) {
+      fresh[n].next = table->free_mappings;
+      table->free_mappings = &fresh[n];
     }
   }
   solo_mapping *m = table->free_mappings;

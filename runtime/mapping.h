@@ -84,6 +84,7 @@ typedef struct solo_mapping_table {
   solo_mapping *free_mappings;
   solo_shadow *free_shadows;
   struct solo_mapping_chunk *chunks;
+  size_t chunk_mappings; /* in the next chunk: doubles up to two megabytes */
 } solo_mapping_table;
 
 solo_status solo_mapping_table_open(solo_mapping_table *table) SOLO_MUST_CHECK;

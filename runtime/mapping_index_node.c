@@ -1,6 +1,7 @@
 /* Nodes of the range index: moving ranges and children between them, and their memory. */
 #include "runtime/mapping_index_node.h"
 
+#include "runtime/base/early.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,13 +105,12 @@ void solo_index_give(pool *from, head *node) {
 }
 
 solo_status solo_index_reserve(solo_index *index, pool *from, size_t node_size, size_t n) {
-  enum { FIRST = 4, LARGEST = 1024 };
+  enum { FIRST = 4, LARGEST = 4096 };
   while (from->spare < n) {
     size_t nodes = from->growth ? from->growth : FIRST;
     size_t bytes = sizeof(chunk) + nodes * node_size;
-    chunk *more = aligned_alloc(SOLO_CACHE_LINE, bytes);
+    chunk *more = solo_heap_alloc(bytes);
     if (!more) return solo_fail(SOLO_NOMEM, "no memory for %zu bytes of the mapping table", bytes);
-    memset(more, 0, bytes);
     more->next = index->chunks;
     index->chunks = more;
     char *nodes_at = (char *)(more + 1);

@@ -1,11 +1,13 @@
 /* The static area of early.h. */
+#define _GNU_SOURCE /* madvise */
 #include "runtime/base/early.h"
 
 #include "runtime/base/atomic.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { AREA_BYTES = 48 << 10 };
+enum { AREA_BYTES = 48 << 10, HUGE_PAGE = 2 << 20, LARGE_BYTES = 1 << 20 };
 
 static SOLO_ALIGNED(SOLO_CACHE_LINE) char area[AREA_BYTES];
 static _Atomic size_t area_used;
@@ -15,9 +17,18 @@ void *solo_early_alloc(size_t bytes) {
   size_t used = solo_load_relaxed(&area_used); /* only disjointness matters */
   while (bytes <= AREA_BYTES - used)
     if (solo_cas_relaxed(&area_used, &used, used + bytes)) return area + used; /* likewise */
-  void *memory = aligned_alloc(SOLO_CACHE_LINE, bytes);
-  if (memory) memset(memory, 0, bytes);
-  return memory;
+  return solo_heap_alloc(bytes);
+}
+
+void *solo_heap_alloc(size_t bytes) {
+  size_t unit = bytes >= LARGE_BYTES ? HUGE_PAGE : SOLO_CACHE_LINE;
+  bytes = (bytes + unit - 1) & ~(unit - 1);
+  void *memory = aligned_alloc(unit, bytes);
+  if (!memory) return NULL;
+#ifdef MADV_HUGEPAGE
+  if (unit == HUGE_PAGE) (void)madvise(memory, bytes, MADV_HUGEPAGE); /* a hint */
+#endif
+  return memset(memory, 0, bytes);
 }
 
 void solo_early_free(void *memory) {

@@ -14,6 +14,10 @@
 
 /* NULL: out of memory. */
 void *solo_early_alloc(size_t bytes);
+
+/* From the heap (free() it); large blocks ask for huge pages, since tables of 10^5 mappings
+ * otherwise miss in the TLB at every step (bench: mapping). Aligned and zero as above. */
+void *solo_heap_alloc(size_t bytes);
 void solo_early_free(void *memory);
 
 #endif
