@@ -10,6 +10,8 @@
 #define _GNU_SOURCE
 #include "abi/kmpc/crew.h"
 
+#include "abi/kmpc/places.h"
+
 #include <sched.h>
 
 enum {
@@ -18,6 +20,7 @@ enum {
   PAUSES_PER_YIELD = 2,
   PAUSES_CROWDED = 30,
   YIELDS_CROWDED = 200,
+  MOVE_EVERY_NS = 10000000,
   CLOCK_EVERY = 1024, /* rounds between looks at the clock; power of two */
 };
 
@@ -29,6 +32,24 @@ static int out_of_time(kmpc_backoff *backoff) {
   uint64_t now = solo_now_ns();
   if (!backoff->since_ns) backoff->since_ns = now;
   return now - backoff->since_ns >= limit;
+}
+
+/* A worker moves off its master's processor: the system's balancer may take many ms, and each of
+ * the two would meanwhile wait for the other's time slices. Not when threads are bound to places.
+ */
+static void move_away(kmpc_thread *self) {
+  static _Thread_local uint64_t last_ns;
+  uint64_t now = solo_now_ns();
+  kmpc_mask mask, others;
+  if (!self->worker || self->place >= 0 || now - last_ns < MOVE_EVERY_NS) return;
+  last_ns = now;
+  if (solo_kmp_mask_get(&mask) < 0) return;
+  others = mask;
+  int cpu = sched_getcpu();
+  if (cpu < 0 || cpu >= KMPC_CPUS) return;
+  others.bits[cpu / 64] &= ~((uint64_t)1 << cpu % 64);
+  if (!solo_kmp_mask_count(&others) || solo_kmp_mask_set(&others) < 0) return;
+  solo_kmp_mask_set(&mask);
 }
 
 /* Is somebody of the crew on this thread's processor? Workers ask about their master only: the
@@ -69,8 +90,10 @@ int solo_kmp_spin(kmpc_backoff *backoff) {
     return 1;
   }
   solo_cpu_relax();
-  if (SOLO_UNLIKELY(round == PAUSES_LOOK) && shares_processor())
+  if (SOLO_UNLIKELY(round == PAUSES_LOOK) && shares_processor()) {
+    move_away(&solo_kmp_thread_record);
     backoff->round = round = PAUSES; /* no more pauses: yield until the time is over */
+  }
   if (round < PAUSES) return 1;
   if (round % PAUSES_PER_YIELD == 0) sched_yield();
   if (!out_of_time(backoff)) return 1;

@@ -28,11 +28,12 @@ int main(void) {
     int phase = 0;
 #pragma omp parallel
     {
+      int mine = 0; /* whoever gets to run cancels: the others may be descheduled for long */
 #pragma omp for schedule(dynamic, 1)
       for (int i = 0; i < N; i++) {
 #pragma omp atomic
         done++;
-        if (i == 10) {
+        if (mine++ == 10) {
 #pragma omp cancel for
         }
 #pragma omp cancellation point for
