@@ -1,4 +1,5 @@
 /* The device table of device.h. */
+#define _GNU_SOURCE /* strdup */
 #include "runtime/device.h"
 
 #include "runtime/base/early.h"
@@ -10,8 +11,9 @@
 #include "runtime/module.h"
 #include "runtime/thread_queue.h"
 #include <stdlib.h>
+#include <string.h>
 
-enum { MAX_BACKENDS = 8, REASON_BYTES = SOLO_ERROR_TEXT };
+enum { MAX_BACKENDS = 8 };
 
 solo_device *solo_devices[SOLO_MAX_DEVICES];
 _Atomic int solo_devices_known;
@@ -19,7 +21,7 @@ _Atomic int solo_devices_known;
 static solo_lock table_lock = SOLO_LOCK_INIT; /* guards numbering: what follows, solo_devices */
 static _Atomic uint64_t counted_generation;   /* registry generation of the last look for devices */
 static int backend_taken[MAX_BACKENDS];       /* takes part: its devices are numbered */
-static char backend_reason[MAX_BACKENDS][REASON_BYTES];
+static char *backend_reason[MAX_BACKENDS];    /* why it has no device; NULL: it has */
 
 typedef struct interest {
   const solo_backend *backend;
@@ -51,19 +53,19 @@ static int is_wanted(const solo_backend *backend) {
   return i.recognised || !any;
 }
 
-static void number_devices(const solo_backend *backend, char *reason) {
+static void number_devices(const solo_backend *backend, char **reason) {
   int count = 0;
   solo_status status = solo_backend_check(backend);
   if (status == SOLO_OK) status = SOLO_OP(backend, device_count)(&count);
   if (status != SOLO_OK) {
-    snprintf(reason, REASON_BYTES, "%s", solo_error_last()->text);
+    *reason = strdup(solo_error_last()->text);
     count = 0;
   }
   int known = solo_load_relaxed(&solo_devices_known); /* table_lock held */
   for (int i = 0; i < count && known < SOLO_MAX_DEVICES; i++) {
     solo_device *device = solo_early_alloc(sizeof *device);
     if (!device) {
-      snprintf(reason, REASON_BYTES, "no host memory for device %d", known);
+      *reason = strdup("no host memory to describe its devices");
       break;
     }
     device->number = known;
@@ -82,7 +84,7 @@ static void find_devices(void) {
   for (int b = 0; b < solo_backend_count && b < MAX_BACKENDS; b++) {
     if (!solo_backends[b] || backend_taken[b] || !is_wanted(solo_backends[b])) continue;
     backend_taken[b] = 1;
-    number_devices(solo_backends[b], backend_reason[b]);
+    number_devices(solo_backends[b], &backend_reason[b]);
   }
   solo_store_release(&counted_generation, generation); /* pairs with above */
   solo_lock_release(&table_lock);
@@ -162,12 +164,13 @@ solo_status solo_device_prepare(solo_device *device) {
 /* What is known about a backend without usable devices; its own words may begin with its name. */
 static const char *why_not(int b) {
   size_t name = strlen(solo_backends[b]->name);
-  if (backend_taken[b] && strncmp(backend_reason[b], solo_backends[b]->name, name) == 0 &&
+  if (backend_taken[b] && backend_reason[b] &&
+      strncmp(backend_reason[b], solo_backends[b]->name, name) == 0 &&
       backend_reason[b][name] == ':')
     return backend_reason[b] + name + 2;
-  return !backend_taken[b]      ? "no image of the program is of its kind"
-         : backend_reason[b][0] ? backend_reason[b]
-                                : "no device";
+  return !backend_taken[b]   ? "no image of the program is of its kind"
+         : backend_reason[b] ? backend_reason[b]
+                             : "no device";
 }
 
 solo_status solo_device_get_slow(int64_t number, solo_device **out_device) {
@@ -198,9 +201,9 @@ void solo_device_explain(FILE *out) {
   for (int b = 0; b < solo_backend_count && b < MAX_BACKENDS; b++) {
     if (!solo_backends[b]) continue;
     fprintf(out, "backend %s: %s\n", solo_backends[b]->name,
-            !backend_taken[b]      ? "not asked (no image of the program is of its kind)"
-            : backend_reason[b][0] ? backend_reason[b]
-                                   : "in use");
+            !backend_taken[b]   ? "not asked (no image of the program is of its kind)"
+            : backend_reason[b] ? backend_reason[b]
+                                : "in use");
   }
   for (int i = 0; i < count; i++) {
     solo_device *device = solo_devices[i];

@@ -5,7 +5,7 @@
 #include "runtime/module.h"
 #include "runtime/rtl.h"
 
-enum { FIRST_SLOTS = 64 };
+enum { FIRST_SLOTS = 16 };
 
 static void put(solo_kernel_table *table, const void *key, solo_kernel *kernel) {
   size_t i = solo_kernel_hash(key);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 enum {
-  FIRST_MAPPINGS = 32,
+  FIRST_MAPPINGS = 7,
   MOST_MAPPINGS = (2 << 20) / (int)sizeof(solo_mapping) - 1,
   SHADOWS_PER_CHUNK = 32,
   SPINS = 64,

@@ -13,9 +13,9 @@ enum { ALIGNMENT = SOLO_CACHE_LINE };
 #ifdef SOLO_CHECK
 enum { FIRST_BYTES = 4096, FIRST_LARGEST = 0 };
 #else
-enum { FIRST_BYTES = 4096, FIRST_LARGEST = 512 };
+enum { FIRST_BYTES = 2048, FIRST_LARGEST = 512 };
 #endif
-static SOLO_ALIGNED(FIRST_BYTES) char first[FIRST_BYTES];
+static SOLO_ALIGNED(SOLO_CACHE_LINE) char first[FIRST_BYTES];
 static _Atomic size_t first_used;
 
 static void *first_block(size_t bytes) {

@@ -4,7 +4,7 @@
 #include "runtime/base/early.h"
 #include <pthread.h>
 
-enum { FIRST_CHUNK = 8192 };
+enum { FIRST_CHUNK = 2000 };
 
 typedef struct scratch_chunk {
   struct scratch_chunk *previous, *next; /* a later, unused chunk is kept */
