@@ -1,5 +1,7 @@
 /* Description: declare target indirect: host function pointers called on the device: directly, from
- * an array and a struct that were mapped; pointers of other functions come back unchanged. */
+ * an array and a struct that were mapped; pointers of other functions come back unchanged.
+ * Options: -fopenmp-version=52
+ */
 #include "check.h"
 #include <omp.h>
 
