@@ -17,6 +17,7 @@ enum { MAX_BACKENDS = 8 };
 
 solo_device *solo_devices[SOLO_MAX_DEVICES];
 _Atomic int solo_devices_known;
+_Atomic(void (*)(solo_device *)) solo_device_closing;
 
 static solo_lock table_lock = SOLO_LOCK_INIT; /* guards numbering: what follows, solo_devices */
 static _Atomic uint64_t counted_generation;   /* registry generation of the last look for devices */
@@ -247,6 +248,9 @@ void solo_device_close_all(void) {
   for (int i = 0; i < count; i++) {
     solo_device *device = solo_devices[i];
     if (!device->handle) continue;
+    void (*closing)(solo_device *) =
+        solo_load_acquire(&solo_device_closing); /* pairs with open_lane */
+    if (closing) closing(device);
     while (device->modules) solo_module_unload(device, device->modules);
     solo_kernel_free_all(device);
     solo_fptr_close(device);

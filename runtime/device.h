@@ -69,6 +69,11 @@ solo_device *solo_device_at(int number);
 /* Opens and prepares: slow path of solo_device_get. */
 solo_status solo_device_prepare(solo_device *device) SOLO_MUST_CHECK SOLO_COLD;
 
+/* Called for each open device before it is closed: set by who keeps queues of his own. NULL:
+ * nobody.
+ */
+extern _Atomic(void (*)(solo_device *)) solo_device_closing;
+
 extern solo_device *solo_devices[SOLO_MAX_DEVICES];
 extern _Atomic int solo_devices_known; /* entries of solo_devices in use */
 

@@ -17,6 +17,10 @@
  * queue_open, queue_copy, queue_launch, queue_sync, module_load. Also set by SOLO_DEFERRED_FAIL. */
 void solo_deferred_fail_at(long n);
 
+/* The n-th copy or launch to be done from now on is not done, and its queue has failed (1: the
+ * next); 0: none. */
+void solo_deferred_fail_work_at(long n);
+
 /* Nonzero once the failure asked for has happened. */
 int solo_deferred_failed(void);
 

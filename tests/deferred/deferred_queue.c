@@ -44,9 +44,26 @@ static void run_kernel(const solo_bqueue *queue, const deferred_work *w) {
   solo_current_device = outer;
 }
 
-static void drain(solo_bqueue *queue);
+static void drain_until(solo_bqueue *queue, const solo_bevent *event);
+
+static _Atomic long works_until_failure; /* 0: none */
+
+void solo_deferred_fail_work_at(long n) {
+  solo_store_seq_cst(&works_until_failure, n);
+}
+
+/* Copies and launches may fail when their turn comes; what is behind them goes on. */
+static int work_fails(solo_bqueue *queue) {
+  long n = solo_load_seq_cst(&works_until_failure); /* lock held: nobody else counts */
+  if (n <= 0) return 0;
+  solo_store_seq_cst(&works_until_failure, n - 1);
+  if (n > 1) return 0;
+  queue->error = SOLO_KERNEL_FAULT;
+  return 1;
+}
 
 static void do_work(solo_bqueue *queue, deferred_work *w) {
+  if ((w->kind == WORK_COPY || w->kind == WORK_LAUNCH) && work_fails(queue)) return;
   switch (w->kind) {
   case WORK_COPY:
     memcpy((void *)w->to, (const void *)w->from, w->bytes);
@@ -59,7 +76,7 @@ static void do_work(solo_bqueue *queue, deferred_work *w) {
     w->event->error = queue->error;
     break;
   case WORK_WAIT:
-    if (w->event->pending) drain(w->event->queue);
+    drain_until(w->event->queue, w->event);
     break;
   }
 }
@@ -80,9 +97,10 @@ static void drop(solo_bqueue *queue) {
   queue->last = &queue->first;
 }
 
-/* Does what the queue holds; lock held. */
-static void drain(solo_bqueue *queue) {
-  while (queue->first) {
+/* Does what the queue holds up to the event (NULL: all of it); lock held. No more than that: within
+ * another queue's wait, what is behind may itself wait for what that queue has not done yet. */
+static void drain_until(solo_bqueue *queue, const solo_bevent *event) {
+  while (event ? event->pending : queue->first != NULL) {
     deferred_work *w = queue->first;
     queue->first = w->next;
     if (!queue->first) queue->last = &queue->first;
@@ -99,6 +117,8 @@ static solo_status enqueue(solo_bqueue *queue, const deferred_work *what) {
   *w = *what;
   w->next = NULL;
   solo_lock_acquire(&solo_deferred_lock);
+  solo_deferred_state.copies += what->kind == WORK_COPY;
+  solo_deferred_state.launches += what->kind == WORK_LAUNCH;
   *queue->last = w;
   queue->last = &w->next;
   solo_lock_release(&solo_deferred_lock);
@@ -109,7 +129,6 @@ solo_status solo_deferred_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t 
                                      solo_copy_direction direction) {
   (void)direction;
   if (solo_deferred_fails()) return solo_fail(SOLO_IO, "deferred: copy made to fail");
-  solo_deferred_state.copies++;
   return enqueue(queue,
                  &(deferred_work){.kind = WORK_COPY, .to = dst, .from = src, .bytes = bytes});
 }
@@ -117,7 +136,6 @@ solo_status solo_deferred_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t 
 solo_status solo_deferred_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
                                        const solo_launch_record *launch) {
   if (solo_deferred_fails()) return solo_fail(SOLO_KERNEL_FAULT, "deferred: launch made to fail");
-  solo_deferred_state.launches++;
   uint64_t *arguments = malloc(launch->argument_bytes + 8);
   if (!arguments) return solo_fail(SOLO_NOMEM, "deferred: arguments");
   memcpy(arguments, launch->arguments, launch->argument_bytes);
@@ -134,7 +152,7 @@ solo_status solo_deferred_queue_sync(solo_bqueue *queue) {
   if (fails)
     drop(queue);
   else
-    drain(queue);
+    drain_until(queue, NULL);
   solo_status error = queue->error;
   queue->error = SOLO_OK;
   solo_lock_release(&solo_deferred_lock);
@@ -148,10 +166,27 @@ solo_status solo_deferred_event_open(solo_bdevice *device, solo_bevent **out_eve
   return *out_event ? SOLO_OK : solo_fail(SOLO_NOMEM, "deferred: event");
 }
 
+/* Waits for an event that was reached hold nothing up; lock held. */
+static void forget_waits(const solo_bevent *event) {
+  for (solo_bqueue *q = all_queues; q; q = q->next) {
+    q->last = &q->first;
+    for (deferred_work *w = q->first, *next; w; w = next) {
+      next = w->next;
+      if (w->kind == WORK_WAIT && w->event == event) {
+        *q->last = next;
+        free_work(w);
+      } else {
+        q->last = &w->next;
+      }
+    }
+  }
+}
+
 void solo_deferred_event_close(solo_bdevice *device, solo_bevent *event) {
   (void)device;
   solo_lock_acquire(&solo_deferred_lock);
-  if (event->pending) drain(event->queue);
+  drain_until(event->queue, event);
+  forget_waits(event);
   solo_lock_release(&solo_deferred_lock);
   free(event);
 }
@@ -170,14 +205,14 @@ solo_status solo_deferred_event_query(solo_bevent *event, int *out_done) {
   solo_lock_acquire(&solo_deferred_lock);
   *out_done = !event->pending;
   solo_status error = event->error;
-  if (event->pending) drain(event->queue); /* the next question finds it done */
+  drain_until(event->queue, event); /* the next question finds it done */
   solo_lock_release(&solo_deferred_lock);
   return error;
 }
 
 solo_status solo_deferred_event_wait(solo_bevent *event) {
   solo_lock_acquire(&solo_deferred_lock);
-  if (event->pending) drain(event->queue);
+  drain_until(event->queue, event);
   solo_status error = event->error;
   solo_lock_release(&solo_deferred_lock);
   return error;
