@@ -19,6 +19,10 @@ for source in "$root"/tests/programs/*.c "$root"/tests/programs/*.cpp; do
   case $name in *.cpp) make=cxx ;; esac
   $make $v -g $own "$@" "$source" -L"$lib" $(libomp $v) -o program || { fail "$name: build"; continue; }
   export OMP_TARGET_OFFLOAD=mandatory OMP_NUM_THREADS=4
+  # libomp 19's hidden helper threads assert (kmp_tasking.cpp:4368, no task team) when a target task
+  # is over before the thread that made it has set up its team: 5 runs of 60 with solo, whose tasks
+  # are that short
+  case $name in tasks.c) export LIBOMP_USE_HIDDEN_HELPER_TASK=0 ;; *) unset LIBOMP_USE_HIDDEN_HELPER_TASK ;; esac
   check "$name" timeout 50 ./program
   [ "$v" = 19 ] && [ -e "$stock/libomptarget.so" ] || continue
   # stock has no such function for a CPU
