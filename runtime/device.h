@@ -48,7 +48,7 @@ typedef struct solo_device {
   uint32_t openings; /* how often it was closed: queues of an earlier opening are stale */
   solo_error open_error;
   solo_module *modules;
-  struct solo_kernel *all_kernels;
+  struct solo_kernel *all_kernels, *free_kernels;
   solo_block *fptr_block; /* the device's copy of fptr */
   struct solo_fptr_retired *fptr_retired;
   struct solo_queue_node *free_queues;

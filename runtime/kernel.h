@@ -1,9 +1,11 @@
 /* From a region's host key to its kernel on a device: looked up without locks.
  *
  * One open-addressing table per device holds the kernels launched so far. A slot's value is stored
- * before its key is published; a kernel whose library left has value NULL (its slot is reused when
- * the address comes back). A grown table replaces the old one; old ones stay until the device is
- * closed (their sizes sum to less than the last one's), so readers never touch freed memory.
+ * before its key is published; a kernel whose library left has value NULL. Its slot, and the
+ * kernel's memory, serve the next kernel that comes; a reader that was in between sees a kernel
+ * with another key and asks again under the lock. A grown table replaces the old one; old ones stay
+ * until the device is closed (their sizes sum to less than the last one's), so readers never touch
+ * freed memory.
  */
 #ifndef SOLO_KERNEL_H
 #define SOLO_KERNEL_H
@@ -18,10 +20,10 @@ typedef enum solo_kernel_mode {
   SOLO_MODE_SPMD_NO_LOOP = 6,
 } solo_kernel_mode;
 
-/* Recycled only by the device's close: a launch may hold one across its library's unload. */
+/* Reused as a kernel only, after its library was unloaded (to launch it then is an error). */
 typedef struct solo_kernel {
   solo_bkernel *handle;
-  const void *key;
+  _Atomic uintptr_t key; /* 0: in nobody's use */
   solo_library *library;
   solo_kernel_attributes attributes;
   /* the kernel environment (abi-facts 7.2); zeros on devices without device runtime */
@@ -62,7 +64,8 @@ SOLO_INLINE SOLO_MUST_CHECK solo_status solo_kernel_get(solo_device *device, con
       uintptr_t found = solo_load_acquire(&slot->key); /* pairs with put (kernel.c) */
       if (SOLO_LIKELY(found == (uintptr_t)key)) {
         solo_kernel *kernel = solo_load_acquire(&slot->value); /* pairs with put */
-        if (SOLO_UNLIKELY(!kernel)) break;
+        /* acquire: pairs with publish (kernel.c) */
+        if (SOLO_UNLIKELY(!kernel || solo_load_acquire(&kernel->key) != found)) break;
         *out_kernel = kernel;
         return SOLO_OK;
       }
