@@ -82,7 +82,7 @@ static int fail(solo_status status) {
 
 int omp_target_associate_ptr(const void *host, const void *device_ptr, size_t bytes, size_t offset,
                              int number) {
-  if (!host || !device_ptr || !bytes)
+  if (!host || !device_ptr || !bytes || bytes > UINTPTR_MAX - (uintptr_t)host)
     return fail(solo_fail(SOLO_INVALID, "omp_target_associate_ptr: host %p, device %p, %zu bytes",
                           host, device_ptr, bytes));
   if (number == omp_get_initial_device()) return 0;
@@ -120,9 +120,7 @@ int omp_target_disassociate_ptr(const void *host, int number) {
   solo_device *device;
   solo_status status = tgt_get_device(number, &device);
   if (status != SOLO_OK) return fail(status);
-  solo_block *none = NULL;
-  status = solo_mapping_remove_infinite(&device->mappings, (uintptr_t)host, SOLO_MAPPING_ASSOCIATED,
-                                        &none);
+  status = solo_mapping_disassociate(&device->mappings, (uintptr_t)host);
   if (status == SOLO_OK) return 0;
   return fail(
       solo_fail(status, "omp_target_disassociate_ptr: %p on device %d %s", host, number,

@@ -1,9 +1,13 @@
 /* The life of a construct: what it enqueues, waits for, restores and ends (map_args.h). */
+#define _GNU_SOURCE
 #include "runtime/map_args.h"
 
 #include "runtime/trace.h"
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { PIN_LOOKS = 4 };
 
 struct solo_restore {
   solo_restore *next;
@@ -36,6 +40,7 @@ solo_status solo_construct_open(solo_construct *c, solo_device *device, const ch
   c->restores = NULL;
   c->blocks = NULL;
   c->enqueued = 0;
+  c->keep = 0;
   c->lost = SOLO_OK;
   c->scratch = solo_scratch_begin();
   return solo_device_queue(device, &c->queue);
@@ -67,8 +72,44 @@ static SOLO_NOINLINE void note_closing(solo_construct *c, solo_mapping *m) {
   c->closing = m;
 }
 
+/* One pin of a construct is enough: pins are few (6 bits), and a construct that waits for one of
+ * its own would wait for ever. Looks at the latest only: alternating mappings stay cheap. */
+static int has_pin(const solo_construct *c, const solo_mapping *m) {
+  const solo_pin *pin = c->pins;
+  for (int looks = 0; pin && looks < PIN_LOOKS; pin = pin->next, looks++)
+    if (pin->mapping == m) return 1;
+  return 0;
+}
+
+static void give_pins(solo_construct *c) {
+  for (solo_pin *pin = c->pins; pin; pin = pin->next) solo_mapping_unpin(pin->mapping);
+  c->pins = NULL;
+}
+
+solo_presence solo_construct_acquire_pin(solo_construct *c, const solo_request *request,
+                                         solo_mapping **out_mapping) {
+  for (;;) {
+    solo_presence presence = solo_mapping_try(&c->device->mappings, request, out_mapping);
+    /* who closes it may be waiting for pins of ours; nothing of ours keeps it from going */
+    if (presence == SOLO_LEAVING) return SOLO_ABSENT;
+    if (presence != SOLO_FULL) {
+      /* its maker's data comes first; who makes it waits for no pin of ours */
+      if (presence != SOLO_ABSENT) solo_mapping_wait_gate(*out_mapping);
+      return presence;
+    }
+    if (solo_construct_wait(c) != SOLO_OK) c->lost = solo_error_last()->status;
+    give_pins(c);
+    sched_yield(); /* the others' go when their work is done */
+  }
+}
+
 void solo_construct_pin(solo_construct *c, solo_mapping *m) {
-  solo_pin *pin = c->device->synchronous ? NULL : solo_scratch_take(sizeof *pin);
+  if (has_pin(c, m)) {
+    solo_mapping_unpin(m);
+    return;
+  }
+  int later = c->keep || !c->device->synchronous;
+  solo_pin *pin = later ? solo_scratch_take(sizeof *pin) : NULL;
   if (pin) {
     *pin = (solo_pin){c->pins, m};
     c->pins = pin;
@@ -80,7 +121,7 @@ void solo_construct_pin(solo_construct *c, solo_mapping *m) {
 }
 
 int solo_construct_release(solo_construct *c, solo_mapping *m, solo_ref ref, solo_release how) {
-  solo_released done = SOLO_LIKELY(c->device->synchronous)
+  solo_released done = SOLO_LIKELY(c->device->synchronous && !c->keep)
                            ? solo_mapping_release(m, ref, how)
                            : solo_mapping_release_pinned(m, ref, how);
   if (SOLO_UNLIKELY(done == SOLO_RELEASED_NOT)) {
@@ -114,7 +155,7 @@ solo_status solo_construct_close(solo_construct *c, solo_status status) {
   if (SOLO_UNLIKELY(status != SOLO_OK)) first = *solo_error_last();
   solo_status end = solo_construct_wait(c);
   if (SOLO_UNLIKELY(c->lost) && end == SOLO_OK) end = c->lost;
-  for (solo_pin *pin = c->pins; pin; pin = pin->next) solo_mapping_unpin(pin->mapping);
+  give_pins(c);
   for (solo_restore *r = c->restores; r; r = r->next) *r->pointer = r->value;
   if (c->fresh) {
     solo_status gates = solo_construct_open_gates(c); /* nothing is enqueued any more */
@@ -205,13 +246,24 @@ solo_status solo_map_fetch(solo_construct *c, solo_mapping *m, uintptr_t begin, 
 
 solo_status solo_map_attach(solo_construct *c, solo_mapping *holder, uintptr_t pointer,
                             uint64_t value, solo_attach how) {
-  solo_shadow *shadow;
+  /* the value sent is this construct's own: another may attach the same pointer meanwhile */
+  uint64_t *sent = solo_scratch_take(sizeof *sent);
+  if (!sent) return solo_fail(SOLO_NOMEM, "no host memory to attach a pointer");
+  *sent = value;
   int known;
   solo_devptr device = device_address(holder, pointer);
-  SOLO_TRY(
-      solo_shadow_record(&c->device->mappings, holder, pointer, device, value, &shadow, &known));
+  SOLO_TRY(solo_shadow_record(&c->device->mappings, holder, pointer, device, value, &known));
   if (known && how == SOLO_ATTACH_IF_DIFFERENT) return SOLO_OK;
-  return solo_map_copy_in(c, device, &shadow->value, sizeof shadow->value);
+  return solo_map_copy_in(c, device, sent, sizeof *sent);
+}
+
+solo_status solo_map_range_error(const solo_construct *c, const solo_map_list *list, int32_t i) {
+  solo_fail(SOLO_INVALID, "%s, %p: its size is %s (%lld bytes)",
+            solo_map_say(c, solo_map_name(list, i)), list->begins[i],
+            list->sizes[i] < 0 ? "negative" : "beyond the end of memory",
+            (long long)list->sizes[i]);
+  solo_error_set_device(c->device->number);
+  return SOLO_INVALID;
 }
 
 /* The n-th field of ";a;b;c;", as pointer and length. */

@@ -100,6 +100,10 @@ solo_device *solo_device_at(int number) {
   return number >= 0 && number < solo_device_count() ? solo_devices[number] : NULL;
 }
 
+static void take_back(void *device, solo_block *block) {
+  solo_pool_give(device, block);
+}
+
 static solo_status open_device(solo_device *device) {
   const solo_settings_table *settings = solo_settings();
   SOLO_TRY(SOLO_OP(device->backend, device_open)(device->ordinal, device->number, &device->handle,
@@ -121,7 +125,7 @@ static solo_status open_device(solo_device *device) {
   if (status == SOLO_OK)
     status = SOLO_OP(device->backend, queue_open)(device->handle, &device->shared_queue);
   if (status != SOLO_OK) {
-    solo_mapping_table_close(&device->mappings);
+    solo_mapping_table_close(&device->mappings, take_back, device);
     SOLO_OP(device->backend, device_close)(device->handle);
     device->handle = NULL;
   }
@@ -254,7 +258,7 @@ void solo_device_close_all(void) {
     while (device->modules) solo_module_unload(device, device->modules);
     solo_kernel_free_all(device);
     solo_fptr_close(device);
-    solo_mapping_table_close(&device->mappings);
+    solo_mapping_table_close(&device->mappings, take_back, device); /* what is still mapped */
     solo_pool_drain(device);
     solo_thread_queue_close_all(device);
     if (device->shared_queue)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 enum { PACK_ALIGN = 16 };
+#define MOST_PRIVATE (UINT64_C(1) << 48) /* bytes: keeps the sums below far from overflow */
 
 /* Private copies of one launch: laid out in one host buffer, sent as one block. Offsets keep each
  * variable's address modulo 16. */
@@ -119,6 +120,9 @@ solo_status solo_launch_arguments(solo_construct *c, const solo_map_list *list,
     if (type & SOLO_MAP_LITERAL) {
       out_arguments[n] = base;
     } else if (SOLO_UNLIKELY(type & SOLO_MAP_PRIVATE)) {
+      if (SOLO_UNLIKELY(solo_map_range_is_bad(begin, list->sizes[i]) ||
+                        (uint64_t)list->sizes[i] > MOST_PRIVATE - pack.bytes))
+        return solo_map_range_error(c, list, i);
       uint64_t at = place(&pack, begin);
       pack.bytes = at + (uint64_t)list->sizes[i];
       pack.copies++;

@@ -83,6 +83,7 @@ typedef struct solo_construct {
   solo_block *blocks;     /* private copies, given back after the wait */
   solo_scratch_mark scratch;
   uint32_t enqueued; /* something is in the queue: close must wait */
+  uint32_t keep;     /* mappings given back are read once more: pin them on any device */
   solo_status lost;  /* an early wait failed: close reports it */
 } solo_construct;
 
@@ -112,6 +113,12 @@ solo_status solo_construct_open_gates(solo_construct *c) SOLO_MUST_CHECK;
  * Nonzero: it was the last one. */
 int solo_construct_release(solo_construct *c, solo_mapping *mapping, solo_ref ref,
                            solo_release how);
+
+/* Looks a range up and pins its mapping (request->ref is SOLO_REF_PIN), for a construct that is in
+ * no begin: gives the pins it has back first when there are too many, after waiting for its work.
+ * What another thread is closing is absent. */
+solo_presence solo_construct_acquire_pin(solo_construct *c, const solo_request *request,
+                                         solo_mapping **out_mapping);
 
 /* Takes over a pin, to be given back at close. */
 void solo_construct_pin(solo_construct *c, solo_mapping *mapping);
@@ -152,6 +159,17 @@ typedef solo_status solo_map_then(solo_construct *c, const solo_map_list *list,
                                   solo_map_slot *slots);
 solo_status solo_map_with_mapper(solo_construct *c, const solo_map_list *list, int32_t i,
                                  solo_map_then *then) SOLO_MUST_CHECK;
+
+/* Finds what an earlier begin mapped for entry i, into a zeroed slot (map_end.c). */
+solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32_t i,
+                             solo_map_slot *slot) SOLO_MUST_CHECK;
+
+/* The error of an entry whose range is bad. */
+solo_status solo_map_range_error(const solo_construct *c, const solo_map_list *list,
+                                 int32_t i) SOLO_COLD;
+SOLO_INLINE int solo_map_range_is_bad(uintptr_t begin, int64_t size) {
+  return size < 0 || (uint64_t)size > UINTPTR_MAX - begin;
+}
 
 /* A non-contiguous update (map_strided.c). */
 solo_status solo_map_update_strided(solo_construct *c, const solo_map_list *list,

@@ -10,9 +10,10 @@ typedef struct range {
   uint64_t size;
   uint64_t type;
   const char *name;
-  solo_ref ref;    /* SOLO_REF_NONE: a member, its parent counts */
-  int has_members; /* entries that follow are part of it */
-  uint32_t flags;  /* solo_mapping_flags of a new mapping */
+  solo_ref ref;              /* SOLO_REF_NONE: a member, its parent counts */
+  const solo_map_list *list; /* NULL: a pointer on the way to a pointee */
+  int32_t index;             /* in list */
+  uint32_t flags;            /* solo_mapping_flags of a new mapping */
 } range;
 
 static SOLO_COLD solo_status overlap_error(solo_construct *c, const range *r, uintptr_t begin,
@@ -37,6 +38,19 @@ static SOLO_COLD solo_status absent_error(solo_construct *c, const range *r) {
   return SOLO_NOT_PRESENT;
 }
 
+static SOLO_COLD solo_status full_error(solo_construct *c, const range *r) {
+  solo_fail(SOLO_UNSUPPORTED,
+            "%s, %p, has %llu references on device %d, as many as can be counted: is every target "
+            "enter data followed by a target exit data?",
+            solo_map_say(c, r->name), (void *)r->begin,
+            (unsigned long long)(r->ref == SOLO_REF_HOLD
+                                     ? SOLO_COUNT_HOLD / SOLO_COUNT_HOLD_ONE
+                                     : SOLO_COUNT_DYNAMIC - SOLO_COUNT_DYNAMIC_ONE),
+            c->device->number);
+  solo_error_set_device(c->device->number);
+  return SOLO_UNSUPPORTED;
+}
+
 /* Says which variable it was, unless the text does already. */
 static SOLO_COLD void note_variable(const solo_construct *c, const char *name) {
   const char *words = solo_map_say(c, name);
@@ -48,6 +62,24 @@ static SOLO_COLD solo_status alloc_error(solo_construct *c, const range *r, solo
                   (unsigned long long)r->size, c->device->number);
   solo_error_set_device(c->device->number);
   return status;
+}
+
+/* Is a new mapping complete with its own data? Not when later entries are members of it, send more
+ * to it or attach pointers in it. (A hop is not: its pointer is written next.) */
+static int is_complete(const range *r) {
+  enum { LOOKS = 64 };
+  const solo_map_list *list = r->list;
+  if (!list || list->count - r->index > LOOKS) return 0; /* long lists: not worth the look */
+  for (int32_t k = r->index + 1; k < list->count; k++) {
+    uint64_t type = (uint64_t)list->types[k];
+    if ((int32_t)(type >> SOLO_MAP_MEMBER_SHIFT) == r->index + 1) return 0;
+    if (list->mappers && list->mappers[k]) return 0;
+    if ((type & SOLO_MAP_TO) && (uintptr_t)list->begins[k] - r->begin < r->size) return 0;
+    if ((type & (SOLO_MAP_ATTACH | SOLO_MAP_PTR_AND_OBJ)) &&
+        (uintptr_t)list->bases[k] - r->begin < r->size)
+      return 0;
+  }
+  return 1;
 }
 
 /* Makes a mapping for an absent range. *out_mapping stays NULL when there is none: with SOLO_OK
@@ -62,7 +94,7 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
   if (SOLO_UNLIKELY(status != SOLO_OK)) return alloc_error(c, r, status);
   solo_devptr address = block->address + pad;
   /* On a synchronous device the data can be there before anybody sees the mapping: no gate. */
-  int early = device->synchronous && !r->has_members;
+  int early = device->synchronous && is_complete(r);
   if (early && (r->type & SOLO_MAP_TO)) {
     status = solo_map_copy_in(c, address, (const void *)r->begin, r->size);
     if (SOLO_UNLIKELY(status != SOLO_OK)) {
@@ -79,7 +111,7 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
                                                                : SOLO_COUNT_DYNAMIC_ONE,
                            .creator = c->id,
                            .name = r->name,
-                           .flags = r->flags,
+                           .flags = r->flags | (early ? SOLO_MAPPING_COMPLETE : 0),
                            .gate = early ? SOLO_GATE_OPEN : SOLO_GATE_BUSY};
   solo_index_range clash;
   solo_mapping *m;
@@ -127,6 +159,7 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const range *r,
       release_unused(c, m, r->ref);
       return overlap_error(c, r, begin, end, name);
     }
+    if (presence == SOLO_FULL) return full_error(c, r);
     if (r->size == 0) return SOLO_OK;
     if (r->type & SOLO_MAP_PRESENT) return absent_error(c, r);
     if (c->device->unified && !(r->type & SOLO_MAP_CLOSE)) {
@@ -179,7 +212,8 @@ static solo_status map_range(solo_construct *c, const range *r, solo_map_slot *s
   /* acquire: the owner's data is there; pairs with solo_mapping_open_gate */
   if (SOLO_UNLIKELY(!own && solo_load_acquire(&m->gate) != SOLO_GATE_OPEN))
     SOLO_TRY(wait_for_owner(c, m));
-  if ((r->type & SOLO_MAP_TO) && !sent && r->size && ((r->type & SOLO_MAP_ALWAYS) || own))
+  if ((r->type & SOLO_MAP_TO) && !sent && r->size &&
+      ((r->type & SOLO_MAP_ALWAYS) || (own && !(m->flags & SOLO_MAPPING_COMPLETE))))
     return solo_map_send(c, m, r->begin, r->size);
   return SOLO_OK;
 }
@@ -216,13 +250,12 @@ static solo_status undo_components(solo_construct *c, const solo_map_list *list,
   (void)slots;
   for (int32_t i = list->count; i-- > 0;) {
     uint64_t type = (uint64_t)list->types[i];
+    solo_ref ref = (type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
     if (type & (SOLO_MAP_LITERAL | SOLO_MAP_PRIVATE | SOLO_MAP_ATTACH)) continue;
-    if ((type & SOLO_MAP_MEMBER_OF) && !(type & SOLO_MAP_PTR_AND_OBJ)) continue;
-    solo_request request = {(uintptr_t)list->begins[i], (uint64_t)list->sizes[i], SOLO_REF_NONE,
-                            c->id};
-    solo_mapping *m;
-    if (solo_mapping_acquire(&c->device->mappings, &request, &m) == SOLO_CONTAINED)
-      release_unused(c, m, (type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC);
+    solo_map_slot slot = {0};
+    if (solo_map_look_up(c, list, i, &slot) != SOLO_OK) continue; /* nothing was taken */
+    if (slot.flags & SOLO_SLOT_COUNTED) release_unused(c, slot.mapping, ref);
+    if (slot.flags & SOLO_SLOT_POINTER_COUNTED) release_unused(c, slot.pointer, ref);
   }
   return SOLO_OK;
 }
@@ -257,16 +290,13 @@ static solo_status begin_entry(solo_construct *c, const solo_map_list *list, int
              .size = (uint64_t)list->sizes[i],
              .type = type,
              .name = solo_map_name(list, i),
+             .list = list,
+             .index = i,
              .ref = (type & SOLO_MAP_MEMBER_OF) ? SOLO_REF_NONE
                     : (type & SOLO_MAP_HOLD)    ? SOLO_REF_HOLD
                                                 : SOLO_REF_DYNAMIC};
-  if (i + 1 < list->count) {
-    uint64_t next = (uint64_t)list->types[i + 1];
-    r.has_members = (int32_t)(next >> SOLO_MAP_MEMBER_SHIFT) == i + 1 || (next & SOLO_MAP_ATTACH);
-  }
-  if (SOLO_UNLIKELY(list->sizes[i] < 0))
-    return solo_fail(SOLO_INVALID, "mapping %s: its size is negative (%lld)",
-                     solo_map_say(c, r.name), (long long)list->sizes[i]);
+  if (SOLO_UNLIKELY(solo_map_range_is_bad(r.begin, list->sizes[i])))
+    return solo_map_range_error(c, list, i);
   solo_status status =
       (type & SOLO_MAP_PTR_AND_OBJ) ? map_pointee(c, &r, slot) : map_range(c, &r, slot);
   slot->base = r.base;

@@ -3,8 +3,11 @@
  * Two passes, both from the last entry to the first. Pass one gives references back, so that "this
  * was the last" is decided by one CAS and by exactly one thread. Pass two fetches data; a struct's
  * member, which holds no reference of its own, is fetched when its parent was closed in pass one.
+ * What is fetched always, last or not, stays pinned until then; a member comes before its parent.
  */
 #include "runtime/map_args.h"
+
+#define READ_AGAIN (SOLO_MAP_ALWAYS | SOLO_MAP_FROM)
 
 SOLO_INLINE solo_ref ref_of(uint64_t type) {
   return (type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
@@ -22,14 +25,18 @@ static SOLO_COLD solo_status absent_at_end(solo_construct *c, const solo_map_lis
 }
 
 /* Finds what begin mapped, for constructs whose end is a call of its own. */
-static solo_status look_up(solo_construct *c, const solo_map_list *list, int32_t i,
-                           solo_map_slot *slot) {
+solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32_t i,
+                             solo_map_slot *slot) {
   uint64_t type = (uint64_t)list->types[i];
   int member = (type & SOLO_MAP_MEMBER_OF) != 0;
+  if (SOLO_UNLIKELY(solo_map_range_is_bad((uintptr_t)list->begins[i], list->sizes[i])))
+    return solo_map_range_error(c, list, i);
   solo_request request = {(uintptr_t)list->begins[i], (uint64_t)list->sizes[i], SOLO_REF_NONE,
                           c->id};
-  solo_presence presence = solo_mapping_acquire(&c->device->mappings, &request, &slot->mapping);
-  if (presence == SOLO_ABSENT || (presence == SOLO_PARTIAL && !(type & SOLO_MAP_IMPLICIT))) {
+  /* what another thread is closing is absent: who closes it may be waiting for pins of ours */
+  solo_presence presence = solo_mapping_try(&c->device->mappings, &request, &slot->mapping);
+  if (presence == SOLO_ABSENT || presence == SOLO_LEAVING ||
+      (presence == SOLO_PARTIAL && !(type & SOLO_MAP_IMPLICIT))) {
     slot->mapping = NULL;
     if ((type & SOLO_MAP_PRESENT) && list->sizes[i]) return absent_at_end(c, list, i);
   } else if (!member || (type & SOLO_MAP_PTR_AND_OBJ)) {
@@ -38,7 +45,7 @@ static solo_status look_up(solo_construct *c, const solo_map_list *list, int32_t
   if ((type & SOLO_MAP_PTR_AND_OBJ) && !member) {
     request.begin = (uintptr_t)list->bases[i];
     request.size = sizeof(void *);
-    if (solo_mapping_acquire(&c->device->mappings, &request, &slot->pointer) == SOLO_CONTAINED)
+    if (solo_mapping_try(&c->device->mappings, &request, &slot->pointer) == SOLO_CONTAINED)
       slot->flags |= SOLO_SLOT_POINTER_COUNTED;
   }
   return SOLO_OK;
@@ -96,9 +103,11 @@ solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_
     if (SOLO_UNLIKELY(has_mapper(list, i))) {
       status = solo_map_with_mapper(c, list, i, solo_map_end);
     } else {
-      if (!looked_up) status = look_up(c, list, i, &slots[i]);
-      give_back(c, type, &slots[i]);
+      if (!looked_up) status = solo_map_look_up(c, list, i, &slots[i]);
       any |= type;
+      /* pass two reads it although another thread may close it in between */
+      if (SOLO_UNLIKELY((any & READ_AGAIN) == READ_AGAIN)) c->keep = 1;
+      give_back(c, type, &slots[i]);
     }
     if (SOLO_UNLIKELY(status != SOLO_OK) && first == SOLO_OK) first = status;
   }

@@ -80,7 +80,7 @@ solo_status solo_map_update_strided(solo_construct *c, const solo_map_list *list
   w.run = given[count - 1].stride * given[count - 1].count;
   w.dims[w.depth].count = 1;
   solo_request request = {base + first, span + given[count - 1].stride, SOLO_REF_PIN, c->id};
-  solo_presence presence = solo_mapping_acquire(&c->device->mappings, &request, &w.mapping);
+  solo_presence presence = solo_construct_acquire_pin(c, &request, &w.mapping);
   if (presence == SOLO_ABSENT) {
     if (!(w.type & SOLO_MAP_PRESENT) || c->device->unified) return SOLO_OK;
     return solo_fail(SOLO_NOT_PRESENT, "%s is not present on device %d",

@@ -6,9 +6,11 @@ static solo_status update_entry(solo_construct *c, const solo_map_list *list, in
   uintptr_t begin = (uintptr_t)list->begins[i];
   uint64_t size = (uint64_t)list->sizes[i];
   if (size == 0) return SOLO_OK;
+  if (SOLO_UNLIKELY(solo_map_range_is_bad(begin, list->sizes[i])))
+    return solo_map_range_error(c, list, i);
   solo_request request = {begin, size, SOLO_REF_PIN, c->id};
   solo_mapping *m;
-  solo_presence presence = solo_mapping_acquire(&c->device->mappings, &request, &m);
+  solo_presence presence = solo_construct_acquire_pin(c, &request, &m);
   if (presence == SOLO_ABSENT) {
     if (!(type & SOLO_MAP_PRESENT) || c->device->unified) return SOLO_OK;
     solo_fail(SOLO_NOT_PRESENT,

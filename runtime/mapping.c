@@ -25,8 +25,24 @@ solo_status solo_mapping_table_open(solo_mapping_table *table) {
   return solo_index_create(&table->index);
 }
 
-void solo_mapping_table_close(solo_mapping_table *table) {
-  if (table->index) solo_index_destroy(table->index);
+typedef struct block_visit {
+  void (*each)(void *context, solo_block *block);
+  void *context;
+} block_visit;
+
+static void visit_block(void *context, solo_index_range range) {
+  const block_visit *visit = context;
+  const solo_mapping *m = range.value;
+  if (m->block) visit->each(visit->context, m->block);
+}
+
+void solo_mapping_table_close(solo_mapping_table *table, void (*each)(void *context, solo_block *),
+                              void *context) {
+  block_visit visit = {each, context};
+  if (table->index) {
+    solo_index_each(table->index, visit_block, &visit);
+    solo_index_destroy(table->index);
+  }
   while (table->chunks) {
     solo_mapping_chunk *next = table->chunks->next;
     solo_early_free(table->chunks);
@@ -66,7 +82,7 @@ static void put_mapping(solo_mapping_table *table, solo_mapping *m) {
   table->free_mappings = m;
 }
 
-typedef enum { TAKEN, AGAIN, MISS, LEAVING } attempt;
+typedef enum { TAKEN, AGAIN, MISS, NOT_TAKEN } attempt;
 
 /* Tries to take a reference to m as the mapping that overlaps [begin, begin + size). */
 static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *out_presence) {
@@ -93,7 +109,7 @@ static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *o
     /* relaxed: equal only if this very construct wrote it */
     if (r->construct && solo_load_relaxed(&m->creator) == r->construct) return MISS;
     *out_presence = SOLO_LEAVING;
-    return LEAVING;
+    return NOT_TAKEN;
   }
   int infinite = ref == SOLO_REF_DYNAMIC && (count & SOLO_COUNT_DYNAMIC) == SOLO_COUNT_DYNAMIC;
   if (ref == SOLO_REF_NONE || infinite) {
@@ -101,11 +117,11 @@ static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *o
     return solo_load_relaxed(&m->count) / SOLO_COUNT_TAG_ONE == count / SOLO_COUNT_TAG_ONE ? TAKEN
                                                                                            : AGAIN;
   }
-  /* a full counter (one below infinite for dynamic) cannot take one more: wait for a release */
+  /* a full counter (one below infinite for dynamic) cannot take one more */
   uint64_t full = ref == SOLO_REF_DYNAMIC ? SOLO_COUNT_DYNAMIC - 1 : masks[ref];
   if ((count & masks[ref]) >= full) {
-    sched_yield();
-    return AGAIN;
+    *out_presence = SOLO_FULL;
+    return NOT_TAKEN;
   }
   /* pairs with insert and release */
   return solo_cas_acquire(&m->count, &count, count + ones[ref]) ? TAKEN : AGAIN;
@@ -122,7 +138,7 @@ solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *re
       if (!candidates[i]) continue;
       solo_presence presence = SOLO_ABSENT;
       outcome = try_take(candidates[i], request, &presence);
-      if (outcome != TAKEN && outcome != LEAVING) continue;
+      if (outcome != TAKEN && outcome != NOT_TAKEN) continue;
       *out_mapping = candidates[i];
       return presence;
     }
@@ -258,11 +274,16 @@ solo_block *solo_mapping_remove(solo_mapping_table *table, solo_mapping *m) {
   return block;
 }
 
-solo_status solo_mapping_remove_infinite(solo_mapping_table *table, uintptr_t begin, uint32_t flag,
-                                         solo_block **out_block) {
-  solo_lock_acquire(&table->lock);
+/* The infinite mapping of this kind that begins at begin; the lock is held. */
+static solo_mapping *find_infinite(solo_mapping_table *table, uintptr_t begin, uint32_t flag) {
   solo_mapping *m = solo_index_find(table->index, begin);
-  if (!m || solo_load_relaxed(&m->begin) != begin || !(m->flags & flag)) { /* lock held */
+  return m && solo_load_relaxed(&m->begin) == begin && (m->flags & flag) ? m : NULL; /* lock held */
+}
+
+solo_status solo_mapping_disassociate(solo_mapping_table *table, uintptr_t begin) {
+  solo_lock_acquire(&table->lock);
+  solo_mapping *m = find_infinite(table, begin, SOLO_MAPPING_ASSOCIATED);
+  if (!m) {
     solo_lock_release(&table->lock);
     return SOLO_NOT_FOUND;
   }
@@ -275,10 +296,21 @@ solo_status solo_mapping_remove_infinite(solo_mapping_table *table, uintptr_t be
     /* acq_rel: as in solo_mapping_release */
     if (solo_cas_acq_rel(&m->count, &count, count & ~SOLO_COUNT_LIVE)) break;
   }
-  *out_block = m->block;
   take_out(table, m);
   solo_lock_release(&table->lock);
   return SOLO_OK;
+}
+
+int solo_mapping_remove_global(solo_mapping_table *table, uintptr_t begin, solo_devptr device) {
+  solo_lock_acquire(&table->lock);
+  solo_mapping *m = find_infinite(table, begin, SOLO_MAPPING_GLOBAL);
+  if (m && solo_load_relaxed(&m->device) != device) m = NULL; /* lock held: constant */
+  if (m) solo_and_acq_rel(&m->count, ~SOLO_COUNT_LIVE); /* closing; as in solo_mapping_release */
+  solo_lock_release(&table->lock);
+  if (!m) return 0;
+  solo_block *none = solo_mapping_remove(table, m);
+  (void)none; /* its memory is the image's */
+  return 1;
 }
 
 static solo_shadow *take_shadow(solo_mapping_table *table) {
@@ -296,8 +328,7 @@ static solo_shadow *take_shadow(solo_mapping_table *table) {
 }
 
 solo_status solo_shadow_record(solo_mapping_table *table, solo_mapping *m, uintptr_t host,
-                               solo_devptr device, uint64_t value, solo_shadow **out_shadow,
-                               int *out_known) {
+                               solo_devptr device, uint64_t value, int *out_known) {
   solo_lock_acquire(&table->lock);
   solo_shadow *s = m->shadows;
   while (s && s->host != host) s = s->next;
@@ -316,7 +347,6 @@ solo_status solo_shadow_record(solo_mapping_table *table, solo_mapping *m, uintp
   s->device = device;
   s->value = value;
   solo_lock_release(&table->lock);
-  *out_shadow = s;
   return SOLO_OK;
 }
 

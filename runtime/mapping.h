@@ -50,6 +50,7 @@ enum solo_mapping_flags {
   SOLO_MAPPING_ASSOCIATED = 1, /* omp_target_associate_ptr */
   SOLO_MAPPING_GLOBAL = 2,     /* declare target variable */
   SOLO_MAPPING_POINTER = 4,    /* made only to hold a pointer on the way to its pointee */
+  SOLO_MAPPING_COMPLETE = 8,   /* its maker sent all before others saw it, and sends no more */
 };
 
 /* An attached pointer inside a mapping: what the device copy holds, and where. */
@@ -57,7 +58,7 @@ typedef struct solo_shadow {
   struct solo_shadow *next;
   uintptr_t host;     /* address of the pointer on the host */
   solo_devptr device; /* of its copy */
-  uint64_t value;     /* device address of the pointee's base; source of the transfer */
+  uint64_t value;     /* device address of the pointee's base */
 } solo_shadow;
 
 typedef struct solo_mapping {
@@ -88,8 +89,9 @@ typedef struct solo_mapping_table {
 } solo_mapping_table;
 
 solo_status solo_mapping_table_open(solo_mapping_table *table) SOLO_MUST_CHECK;
-void solo_mapping_table_close(
-    solo_mapping_table *table); /* frees mappings; blocks are the pool's */
+/* Calls each with the block of every mapping left that has one, then frees the mappings. */
+void solo_mapping_table_close(solo_mapping_table *table, void (*each)(void *context, solo_block *),
+                              void *context);
 
 typedef enum solo_ref { SOLO_REF_NONE, SOLO_REF_DYNAMIC, SOLO_REF_HOLD, SOLO_REF_PIN } solo_ref;
 
@@ -98,6 +100,7 @@ typedef enum solo_presence {
   SOLO_CONTAINED, /* the range lies within the mapping */
   SOLO_PARTIAL,   /* they overlap, but the range sticks out */
   SOLO_LEAVING,   /* solo_mapping_try only: another thread is closing it, ask again */
+  SOLO_FULL,      /* it has as many references of this kind as can be counted: none was taken */
 } solo_presence;
 
 typedef struct solo_request {
@@ -190,16 +193,17 @@ void solo_mapping_unpin(solo_mapping *mapping);
  * pool (NULL: not ours). */
 solo_block *solo_mapping_remove(solo_mapping_table *table, solo_mapping *mapping);
 
-/* Removes an infinite mapping that begins at begin (disassociate, unload): NOT_FOUND, or INVALID
- * when it has other references. flag: which kind it must be. */
-solo_status solo_mapping_remove_infinite(solo_mapping_table *table, uintptr_t begin, uint32_t flag,
-                                         solo_block **out_block) SOLO_MUST_CHECK;
+/* Removes the association that begins at begin: NOT_FOUND, or INVALID when it has other references
+ * (hold, or an update under way). */
+solo_status solo_mapping_disassociate(solo_mapping_table *table, uintptr_t begin) SOLO_MUST_CHECK;
 
-/* Shadow pointers. record: nonzero when this very attachment was already there; *out_shadow is the
- * record (its value is the source of the transfer, it lives as long as the mapping). */
+/* Removes the mapping of a declare target variable whose memory on the device is leaving, whatever
+ * holds it; not that of another library's copy of the same variable. Nonzero: removed. */
+int solo_mapping_remove_global(solo_mapping_table *table, uintptr_t begin, solo_devptr device);
+
+/* Shadow pointers. *out_known: nonzero when this very attachment was already there. */
 solo_status solo_shadow_record(solo_mapping_table *table, solo_mapping *mapping, uintptr_t host,
-                               solo_devptr device, uint64_t value, solo_shadow **out_shadow,
-                               int *out_known) SOLO_MUST_CHECK;
+                               solo_devptr device, uint64_t value, int *out_known) SOLO_MUST_CHECK;
 
 /* Copies the shadows within [begin, end) of the mapping into out (at most capacity); the number
  * there are. */

@@ -85,6 +85,11 @@ static solo_status map_global(solo_device *device, solo_module *module, const so
   return status;
 }
 
+static int is_global(const solo_entry *entry) {
+  return entry->name && entry->size && entry->address &&
+         !(entry->flags & (SOLO_ENTRY_REQUIRES | SOLO_ENTRY_INDIRECT | SOLO_ENTRY_VTABLE));
+}
+
 static solo_status load_data(solo_device *device, solo_module *module) {
   const solo_library_source *source = &module->library->source;
   for (size_t i = 0; i < source->entry_count; i++) {
@@ -101,7 +106,31 @@ static solo_status load_data(solo_device *device, solo_module *module) {
   return SOLO_OK;
 }
 
+static int unmap_global(solo_device *device, solo_module *module, const solo_entry *entry) {
+  solo_devptr address;
+  uint64_t bytes;
+  return SOLO_OP(device->backend, module_global)(module->handle, entry->name, &address, &bytes) ==
+             SOLO_OK &&
+         solo_mapping_remove_global(&device->mappings, (uintptr_t)entry->address, address);
+}
+
+/* A variable that a leaving library shared with one that stays: that one's copy serves from now on.
+ */
+static void map_globals_again(solo_device *device) {
+  for (solo_module *m = device->modules; m; m = m->next) {
+    if (m->status != SOLO_OK || !m->library->has_data) continue;
+    const solo_library_source *source = &m->library->source;
+    for (size_t i = 0; i < source->entry_count; i++) {
+      solo_entry entry;
+      source->read_entry(source->entries, i, &entry);
+      if (is_global(&entry) && map_global(device, m, &entry) != SOLO_OK)
+        solo_debug(1, "device %d: %s", device->number, solo_error_last()->text);
+    }
+  }
+}
+
 static void unload_data(solo_device *device, solo_module *module) {
+  int removed = 0;
   const solo_library_source *source = &module->library->source;
   for (size_t i = 0; i < source->entry_count; i++) {
     solo_entry entry;
@@ -109,17 +138,16 @@ static void unload_data(solo_device *device, solo_module *module) {
     if (!entry.name ||
         (entry.flags & (SOLO_ENTRY_REQUIRES | SOLO_ENTRY_INDIRECT | SOLO_ENTRY_VTABLE)))
       continue;
-    solo_block *block = NULL;
     solo_status status = SOLO_OK;
     if (entry.size && entry.address)
-      status = solo_mapping_remove_infinite(&device->mappings, (uintptr_t)entry.address,
-                                            SOLO_MAPPING_GLOBAL, &block);
+      removed |= unmap_global(device, module, &entry);
     else if (!entry.size && (entry.flags & SOLO_ENTRY_DTOR))
       status = solo_rtl_run_plain(device, module, entry.name);
     if (status != SOLO_OK)
       solo_debug(1, "unloading %s on device %d: %s", entry.name, device->number,
                  solo_status_text(status));
   }
+  if (removed) map_globals_again(device);
 }
 
 static solo_status load(solo_device *device, solo_module *module) {

@@ -16,6 +16,7 @@ static pthread_key_t at_thread_end;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
 static void give_back(void *list) {
+  own_queues = NULL; /* destructors that run later may use a device again */
   for (solo_queue_node *node = list, *next; node; node = next) {
     next = node->next;
     solo_device *device = node->device;

@@ -163,6 +163,11 @@ static int lay_out(plan *p, const solo_rect *rect) {
   return 1;
 }
 
+/* Does [offset, offset + count) leave [0, size)? Without overflow. */
+static int leaves(size_t offset, size_t count, size_t size) {
+  return count > size || offset > size - count;
+}
+
 solo_status solo_transfer_rect(solo_place to, solo_place from, const solo_rect *rect) {
   if (rect->dimensions < 1 || rect->dimensions > SOLO_MAX_RECT_DIMENSIONS || !rect->element_bytes ||
       !rect->volume || !rect->to_offsets || !rect->from_offsets || !rect->to_dimensions ||
@@ -173,8 +178,8 @@ solo_status solo_transfer_rect(solo_place to, solo_place from, const solo_rect *
                      rect->dimensions, SOLO_MAX_RECT_DIMENSIONS,
                      (unsigned long long)rect->element_bytes);
   for (int d = 0; d < rect->dimensions; d++)
-    if (rect->to_offsets[d] + rect->volume[d] > rect->to_dimensions[d] ||
-        rect->from_offsets[d] + rect->volume[d] > rect->from_dimensions[d])
+    if (leaves(rect->to_offsets[d], rect->volume[d], rect->to_dimensions[d]) ||
+        leaves(rect->from_offsets[d], rect->volume[d], rect->from_dimensions[d]))
       return solo_fail(SOLO_INVALID, "rectangular copy: dimension %d leaves its array", d);
   plan p = {.to = to, .from = from};
   if (!lay_out(&p, rect)) return SOLO_OK;

@@ -69,6 +69,7 @@ static scratch_chunk *new_chunk(size_t bytes) {
 }
 
 void *solo_scratch_take(size_t bytes) {
+  if (bytes > SIZE_MAX / 4) return NULL; /* sums below must not overflow */
   bytes = (bytes + 15) & ~(size_t)15;
   if (!current || current->capacity - current->used < bytes) {
     scratch_chunk *chunk = current ? current->next : NULL;

@@ -1,0 +1,93 @@
+/* Device code by hand and calls by hand: what the tests of this folder share.
+ *
+ * A library is a descriptor with one linked image; on any backend that runs linked images.
+ */
+#ifndef SOLO_TEST_STRESS_H
+#define SOLO_TEST_STRESS_H
+
+#include "abi/include/solo.h"
+#include "abi/tgt.h"
+#include "runtime/image/linked.h"
+#include "runtime/map_args.h"
+#include "tests/deferred/deferred.h"
+#include "tests/unit/test.h"
+
+/* Of the deferred backend; absent on others. */
+extern solo_deferred_counts solo_deferred_count(void) __attribute__((weak));
+
+typedef struct library {
+  solo_linked_symbol symbols[2]; /* sorted by name: "g", "k" */
+  solo_linked_image image;
+  tgt_entry_22 entries[2];
+  tgt_device_image device_image;
+  tgt_bin_desc descriptor;
+  char key;
+} library;
+
+/* One kernel "k" and one variable "g" with its copy on the device. */
+static inline void library_make(library *l, void *kernel, int *host, int *device) {
+  *l = (library){.symbols = {{"g", device, sizeof *device}, {"k", kernel, 0}},
+                 .image = {SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, 62, 2, l->symbols},
+                 .entries = {{0, 1, 1, 0, &l->key, (char *)(uintptr_t) "k", 0, 0, NULL},
+                             {0, 1, 1, 0, host, (char *)(uintptr_t) "g", sizeof *host, 0, NULL}},
+                 .device_image = {&l->image, &l->image + 1, l->entries, l->entries + 2},
+                 .descriptor = {1, &l->device_image, l->entries, l->entries + 2}};
+}
+
+/* A list of up to eight entries, filled by add. */
+typedef struct list {
+  int count;
+  void *bases[8], *begins[8], *names[8], *mappers[8];
+  int64_t sizes[8], types[8];
+} list;
+
+static inline list *add(list *l, void *base, void *begin, int64_t size, uint64_t type) {
+  int i = l->count++;
+  l->bases[i] = base;
+  l->begins[i] = begin;
+  l->sizes[i] = size;
+  l->types[i] = (int64_t)type;
+  l->names[i] = NULL;
+  l->mappers[i] = NULL;
+  return l;
+}
+
+static inline void enter(list *l) {
+  __tgt_target_data_begin_mapper(NULL, 0, l->count, l->bases, l->begins, l->sizes, l->types,
+                                 l->names, l->mappers);
+}
+static inline void leave(list *l) {
+  __tgt_target_data_end_mapper(NULL, 0, l->count, l->bases, l->begins, l->sizes, l->types, l->names,
+                               l->mappers);
+}
+static inline void update(list *l) {
+  __tgt_target_data_update_mapper(NULL, 0, l->count, l->bases, l->begins, l->sizes, l->types,
+                                  l->names, l->mappers);
+}
+static inline int launch(void *key, list *l) {
+  tgt_kernel_args args = {.version = 3,
+                          .count = (uint32_t)l->count,
+                          .bases = l->bases,
+                          .begins = l->begins,
+                          .sizes = l->sizes,
+                          .types = l->types,
+                          .names = l->names,
+                          .mappers = l->mappers,
+                          .num_teams = {UINT32_MAX, 0, 0}};
+  return __tgt_target_kernel(NULL, 0, -1, 0, key, &args);
+}
+
+/* Nothing but so many mappings is left, the table is whole, and no block is out. */
+static inline void check_left(size_t mappings) {
+  solo_device *device;
+  if (solo_device_get(0, &device) != SOLO_OK) {
+    CHECK(!"device 0");
+    return;
+  }
+  CHECK_INT(solo_index_count(device->mappings.index), mappings);
+  CHECK(solo_index_check(device->mappings.index) == NULL);
+  solo_pool_trim(device);
+  if (solo_deferred_count && !mappings) CHECK_INT(solo_deferred_count().blocks, 0);
+}
+
+#endif

@@ -1,0 +1,300 @@
+/* Description: the edges of mapping: many pieces of one mapping in one construct, full reference
+ * counts, sizes that are none, failing mappers, a variable in two libraries, attached pointers seen
+ * by others, solo_fini with mappings left and use after it, regions in a thread's last destructors.
+ */
+#include "runtime/kernel.h"
+#include "tests/stress/stress.h"
+
+#include <pthread.h>
+
+static void kernel(void *hidden, int *a) {
+  (void)hidden;
+  a[0]++;
+}
+
+static library lib, other;
+static int global = 1, global_device = 1, global_device_2 = 2, unshared, unshared_device;
+static int failures_told;
+static char text[1024];
+
+static void told(void *context, const solo_failure *failure) {
+  (void)context;
+  failures_told++;
+  snprintf(text, sizeof text, "%s", failure->text);
+}
+
+static solo_device *device(void) {
+  solo_device *d = NULL;
+  CHECK(solo_device_get(0, &d) == SOLO_OK);
+  return d;
+}
+
+static solo_mapping *mapping_at(void *host) {
+  return solo_index_find(device()->mappings.index, (uintptr_t)host);
+}
+
+/* --- more pieces in one update than a mapping can have pins ----------------------------------- */
+
+static int many[200], few[200];
+
+static void test_many_pieces(void) {
+  list l = {0};
+  enter(add(add(&l, many, many, sizeof many, SOLO_MAP_TO), few, few, sizeof few, SOLO_MAP_TO));
+  static void *bases[400];
+  static int64_t sizes[400], types[400];
+  for (int i = 0; i < 400; i++) {
+    bases[i] = i % 2 ? &few[i / 2] : &many[i / 2];
+    *(int *)bases[i] = i;
+    sizes[i] = sizeof(int);
+    types[i] = SOLO_MAP_TO;
+  }
+  __tgt_target_data_update_mapper(NULL, 0, 400, bases, bases, sizes, types, NULL, NULL);
+  memset(many, 0, sizeof many);
+  memset(few, 0, sizeof few);
+  l.types[0] = l.types[1] = SOLO_MAP_FROM;
+  leave(&l);
+  for (int i = 0; i < 400; i++) CHECK_INT(*(int *)bases[i], i);
+  check_left(1);
+}
+
+/* --- counts ------------------------------------------------------------------------------------
+ */
+
+static void test_full(uint64_t type, int most) {
+  static int value;
+  list l = {0};
+  add(&l, &value, &value, sizeof value, type);
+  failures_told = 0;
+  for (int i = 0; i < most; i++) enter(&l);
+  CHECK_INT(failures_told, 0);
+  enter(&l); /* one too many: told, not counted, no wait */
+  CHECK_INT(failures_told, 1);
+  CHECK_HAS(text, "references");
+  for (int i = 0; i < most; i++) {
+    if (!mapping_at(&value)) CHECK(!"gone too early");
+    leave(&l);
+  }
+  CHECK(mapping_at(&value) == NULL);
+  check_left(1);
+}
+
+/* --- sizes --------------------------------------------------------------------------------------
+ */
+
+static void test_sizes(void) {
+  static int value[4];
+  failures_told = 0;
+  list good = {0};
+  enter(add(&good, value, value, sizeof value, SOLO_MAP_TO));
+  list bad = {0};
+  add(&bad, value, value + 2, -4, SOLO_MAP_TO | SOLO_MAP_FROM);
+  enter(&bad);
+  CHECK_INT(failures_told, 1);
+  CHECK_HAS(text, "negative");
+  update(&bad);
+  CHECK_INT(failures_told, 2);
+  leave(&bad);
+  CHECK_INT(failures_told, 3);
+  list private_copy = {0};
+  add(&private_copy, value, value, -4, SOLO_MAP_PRIVATE | SOLO_MAP_TO | SOLO_MAP_TARGET_PARAM);
+  CHECK(launch(&lib.key, &private_copy) != 0);
+  private_copy.sizes[0] = INT64_MAX;
+  CHECK(launch(&lib.key, &private_copy) != 0);
+  CHECK_INT(failures_told, 5);
+  list end = {0}; /* its last byte would lie behind the last address */
+  enter(add(&end, (void *)(UINTPTR_MAX - 8), (void *)(UINTPTR_MAX - 8), 64, 0));
+  CHECK_INT(failures_told, 6);
+  list none = {0};
+  enter(&none);
+  update(&none);
+  leave(&none);
+  leave(&good);
+  CHECK_INT(failures_told, 6);
+  check_left(1);
+}
+
+/* --- a mapper whose list cannot be finished ----------------------------------------------------
+ */
+
+static int x, y, *pointer = &x;
+
+static void mapper(void *handle, void *base, void *begin, int64_t size, int64_t type, void *name) {
+  (void)base, (void)begin, (void)size, (void)type;
+  /* the pointer is not mapped otherwise: it gets a place of its own, with a reference */
+  __tgt_push_mapper_component(handle, &pointer, &x, sizeof x, SOLO_MAP_TO | SOLO_MAP_PTR_AND_OBJ,
+                              name);
+}
+
+static void test_failing_after_mapper(void) {
+  list l = {0};
+  add(&l, &y, &y, sizeof y, SOLO_MAP_TO);
+  l.mappers[0] = (void *)(uintptr_t)mapper;
+  add(&l, &y, &y, sizeof y, SOLO_MAP_PRESENT); /* is not: the construct fails */
+  failures_told = 0;
+  enter(&l);
+  CHECK_INT(failures_told, 1);
+  check_left(1);
+  l.count = 1;
+  enter(&l);
+  check_left(3);
+  leave(&l);
+  check_left(1);
+}
+
+/* --- nobody sees a mapping before its pointers are attached -------------------------------------
+ */
+
+static struct { int *p; } holder;
+static uint32_t gate_seen;
+
+static void look(void *handle, void *base, void *begin, int64_t size, int64_t type, void *name) {
+  (void)handle, (void)base, (void)begin, (void)size, (void)type, (void)name;
+  solo_mapping *m = mapping_at(&holder);
+  gate_seen = m ? solo_load_relaxed(&m->gate) : SOLO_GATE_OPEN;
+}
+
+static void test_gate(void) {
+  holder.p = &x;
+  list l = {0};
+  add(&l, &holder, &holder, sizeof holder, SOLO_MAP_TO);
+  add(&l, &x, &x, sizeof x, SOLO_MAP_TO);
+  add(&l, &y, &y, sizeof y, 0);
+  l.mappers[2] = (void *)(uintptr_t)look;
+  add(&l, &holder.p, &x, sizeof holder.p, SOLO_MAP_ATTACH);
+  enter(&l);
+  CHECK_INT(gate_seen, SOLO_GATE_BUSY);
+  CHECK_INT(solo_load_relaxed(&mapping_at(&holder)->gate), SOLO_GATE_OPEN);
+  l.mappers[2] = NULL;
+  l.types[2] = SOLO_MAP_LITERAL;
+  leave(&l);
+  check_left(1);
+}
+
+/* --- one variable in two libraries --------------------------------------------------------------
+ */
+
+static solo_devptr global_at(void) {
+  solo_mapping *m = mapping_at(&global);
+  return m ? solo_load_relaxed(&m->device) : 0;
+}
+
+static void test_shared_variable(void) {
+  solo_devptr first = global_at();
+  CHECK(first != 0);
+  __tgt_register_lib(&other.descriptor);
+  CHECK(global_at() == first); /* the first copy serves */
+  __tgt_unregister_lib(&other.descriptor);
+  CHECK(global_at() == first); /* and stays when the second leaves */
+  __tgt_register_lib(&other.descriptor);
+  (void)device();
+  __tgt_unregister_lib(&lib.descriptor);
+  CHECK(global_at() != 0 && global_at() != first); /* the second serves when the first leaves */
+  __tgt_register_lib(&lib.descriptor);
+  __tgt_unregister_lib(&other.descriptor);
+  CHECK(global_at() == first);
+  /* held by a construct of the program's: the memory leaves all the same */
+  list l = {0};
+  enter(add(&l, &global, &global, sizeof global, SOLO_MAP_HOLD));
+  __tgt_unregister_lib(&lib.descriptor);
+  __tgt_register_lib(&other.descriptor);
+  CHECK(global_at() != first);
+  __tgt_unregister_lib(&other.descriptor);
+  __tgt_register_lib(&lib.descriptor);
+  CHECK(global_at() == first);
+}
+
+/* --- kernels of libraries that come and go
+ * -------------------------------------------------------- */
+
+static void test_coming_and_going(void) {
+  static library guests[300]; /* other addresses each time, as dlopen gives */
+  static int value;
+  list l = {0};
+  add(&l, &value, &value, sizeof value, SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_TARGET_PARAM);
+  for (int i = 0; i < 300; i++) {
+    library_make(&guests[i], (void *)(uintptr_t)kernel, &unshared, &unshared_device);
+    __tgt_register_lib(&guests[i].descriptor);
+    CHECK_INT(launch(&guests[i].key, &l), 0);
+    __tgt_unregister_lib(&guests[i].descriptor);
+  }
+  CHECK_INT(value, 300);
+  int kernels = 0;
+  for (solo_kernel *k = device()->all_kernels; k; k = k->next) kernels++;
+  CHECK(kernels <= 2); /* forgotten ones serve again */
+  CHECK(solo_load_relaxed(&device()->kernels)->mask < 64);
+  check_left(1);
+}
+
+/* --- a thread's last destructors
+ * ------------------------------------------------------------------ */
+
+static pthread_key_t late;
+static solo_bqueue *queue_of_other, *queue_of_late;
+
+static void *take_queue(void *unused) {
+  CHECK(solo_device_queue(device(), &queue_of_other) == SOLO_OK);
+  return unused;
+}
+
+static void late_use(void *value) {
+  if (value == (void *)1) { /* once more, so that solo's own destructors have run */
+    pthread_setspecific(late, (void *)2);
+    return;
+  }
+  CHECK(solo_device_queue(device(), &queue_of_late) == SOLO_OK);
+  pthread_t thread;
+  pthread_create(&thread, NULL, take_queue, NULL);
+  pthread_join(thread, NULL);
+}
+
+static void *late_thread(void *unused) {
+  take_queue(NULL);
+  pthread_setspecific(late, (void *)1);
+  return unused;
+}
+
+static void test_late(void) {
+  pthread_t thread;
+  pthread_key_create(&late, late_use);
+  pthread_create(&thread, NULL, late_thread, NULL);
+  pthread_join(thread, NULL);
+  if (!device()->synchronous) CHECK(queue_of_late != queue_of_other); /* both were in use */
+}
+
+/* --- the end, and a new beginning
+ * ------------------------------------------------------------------ */
+
+static void test_fini(void) {
+  static int left[100], value;
+  list l = {0};
+  enter(add(&l, left, left, sizeof left, SOLO_MAP_TO)); /* never unmapped */
+  solo_fini();
+  if (solo_deferred_count) CHECK_INT(solo_deferred_count().blocks, 0);
+  list again = {0};
+  add(&again, &value, &value, sizeof value, SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_TARGET_PARAM);
+  CHECK_INT(launch(&lib.key, &again), 0);
+  CHECK_INT(value, 1);
+  leave(&l); /* forgotten: no effect */
+  check_left(1);
+}
+
+int main(void) {
+  solo_set_error_callback(told, NULL);
+  library_make(&lib, (void *)(uintptr_t)kernel, &global, &global_device);
+  library_make(&other, (void *)(uintptr_t)kernel, &global, &global_device_2);
+  __tgt_register_lib(&lib.descriptor);
+  test_many_pieces();
+  test_full(SOLO_MAP_HOLD, 1023);
+  test_full(SOLO_MAP_TO, (1 << 20) - 2);
+  test_sizes();
+  test_failing_after_mapper();
+  test_gate();
+  test_shared_variable();
+  test_coming_and_going();
+  test_late();
+  test_fini();
+  __tgt_unregister_lib(&lib.descriptor);
+  check_left(0);
+  solo_fini();
+  return TEST_RESULT();
+}
