@@ -106,7 +106,7 @@ solo_status tgt_rtl_run(solo_device *device, const solo_kernel *kernel, void **v
     words[count + i] = (int64_t)(SOLO_MAP_LITERAL | SOLO_MAP_TARGET_PARAM);
   }
   solo_launch_request request = *shape;
-  request.key = kernel->key;
+  request.key = (const void *)solo_load_relaxed(&kernel->key); /* constant while it is loaded */
   request.list = (solo_map_list){
       .count = count, .bases = vars, .begins = vars, .sizes = words, .types = words + count};
   solo_status status = solo_launch(device, &request);
