@@ -2,10 +2,12 @@
  * counts, sizes that are none, failing mappers, a variable in two libraries, attached pointers seen
  * by others, solo_fini with mappings left and use after it, regions in a thread's last destructors.
  */
+#define _GNU_SOURCE
 #include "runtime/kernel.h"
 #include "tests/stress/stress.h"
 
 #include <pthread.h>
+#include <time.h>
 
 static void kernel(void *hidden, int *a) {
   (void)hidden;
@@ -170,6 +172,48 @@ static void test_gate(void) {
   check_left(1);
 }
 
+/* --- another thread closes a mapping between our reference and our copy --------------------------
+ */
+
+static int wanted[64];
+static pthread_t closer;
+
+static void *close_wanted(void *unused) {
+  list l = {0};
+  leave(add(&l, wanted, wanted, sizeof wanted, 0));
+  static int next[64]; /* takes the block, if it is free already */
+  list taker = {0};
+  enter(add(&taker, next, next, sizeof next, SOLO_MAP_TO));
+  leave(&taker);
+  return unused;
+}
+
+static void close_meanwhile(void *handle, void *base, void *begin, int64_t size, int64_t type,
+                            void *name) {
+  (void)handle, (void)base, (void)begin, (void)size, (void)type, (void)name;
+  pthread_create(&closer, NULL, close_wanted, NULL);
+  nanosleep(&(struct timespec){0, 50000000}, NULL);
+}
+
+static void test_closed_meanwhile(void) {
+  list l = {0};
+  add(&l, &y, &y, sizeof y, 0);
+  add(&l, wanted, wanted, sizeof wanted, SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_ALWAYS);
+  for (int i = 0; i < 64; i++) wanted[i] = i + 1;
+  enter(&l);
+  list second = {0};
+  enter(add(&second, wanted, wanted, sizeof wanted, 0));
+  memset(wanted, 0, sizeof wanted);
+  l.mappers[0] = (void *)(uintptr_t)close_meanwhile; /* the first entry is the last to be ended */
+  leave(&l);
+  pthread_join(closer, NULL);
+  for (int i = 0; i < 64; i++) CHECK_INT(wanted[i], i + 1);
+  l.mappers[0] = NULL;
+  l.count = 1;
+  leave(&l);
+  check_left(1);
+}
+
 /* --- one variable in two libraries --------------------------------------------------------------
  */
 
@@ -289,6 +333,7 @@ int main(void) {
   test_sizes();
   test_failing_after_mapper();
   test_gate();
+  test_closed_meanwhile();
   test_shared_variable();
   test_coming_and_going();
   test_late();
