@@ -65,7 +65,7 @@ llvm-objcopy-19:llvm-19 libomp-19-dev:file:/usr/lib/llvm-19/lib/libomp.so
 g++:g++ musl-gcc:musl-tools file:file
 libhsa-runtime-dev:file:/usr/include/hsa/hsa.h
 libzstd-dev:file:/usr/include/zstd.h zlib1g-dev:file:/usr/include/zlib.h'
-test_needs='clang-22:clang-22 ld.lld-22:lld-22 clang-offload-packager-22:clang-tools-22
+test_needs='clang-22:clang-22 ld.lld-22:lld-22 clang-offload-bundler-22:clang-tools-22 llvm-offload-binary-22:llvm-22
 clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck strace:strace gdb:gdb
 libclang-rt-19-dev:file:/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.tsan-x86_64.a
 valgrind:valgrind flang-22:flang-22 python3:python3
