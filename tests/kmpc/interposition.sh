@@ -1,0 +1,62 @@
+#!/bin/sh
+# Description: the same objects use libomp throughout when linked with it, and our threads when
+# linked statically: by the symbols of the programs and by what the dynamic linker binds.
+set -u
+cd "$(dirname "$0")/../.."
+cc=clang-19
+command -v $cc >/dev/null || { echo "skipped: no $cc"; exit 77; }
+libomp=$($cc -print-file-name=libomp.so)
+case $libomp in */*) ;; *) echo "skipped: $cc has no libomp.so"; exit 77 ;; esac
+[ -f build/lib/glibc/libomptarget.a ] || { echo "skipped: no build for glibc"; exit 77; }
+out=build/tests/kmpc/interposition
+mkdir -p $out
+status=0
+fail() { echo "failed: $*"; status=1; }
+
+# Names that programs need from the thread runtime: what libomp defines and no libomptarget does.
+nm -D --defined-only "$libomp" | awk '{sub("@.*", "", $3); print $3}' |
+  grep -E '^(__kmpc|omp|kmp|ompx|GOMP)_' | sort -u >$out/libomp.names
+cut -d' ' -f1 tests/dropin/stock.names | sort -u >$out/device.names
+comm -23 $out/libomp.names $out/device.names >$out/threads.names
+threads_in() { sort -u | comm -12 - $out/threads.names; }
+
+for program in constructs reduction nested sections task_depend task_group; do
+  source=tests/kmpc/$program.c
+  object=$out/$program.o
+  flags=$(sed -n 's/^.*Flags: *\(.*[^ */]\).*$/\1/p' "$source" | head -n 1)
+  env=$(sed -n 's/^.*Env: *\(.*[^ */]\).*$/\1/p' "$source" | head -n 1)
+  # shellcheck disable=SC2086 # flags and env are several words
+  $cc -O2 -fopenmp -isystem build/include -I. $flags -c "$source" -o "$object" ||
+    { fail "$source: not compiled"; continue; }
+  nm -u "$object" | awk '{print $2}' | threads_in >$out/wanted
+  [ "$(wc -l <$out/wanted)" -ge 5 ] || fail "$program: needs fewer than 5 symbols of threads"
+
+  # Dynamic, our archive found first as -lomptarget: all from libomp.so, none defined by the program.
+  $cc -fopenmp "$object" -Lbuild/lib/glibc -lomptarget -lm -latomic \
+    -Wl,-rpath,"${libomp%/*}" -o $out/dynamic || { fail "$program: no dynamic link"; continue; }
+  nm --defined-only $out/dynamic | awk '{print $3}' | threads_in >$out/ours
+  [ -s $out/ours ] && fail "$program: with libomp, defined by us: $(tr '\n' ' ' <$out/ours)"
+  LD_DEBUG=bindings LD_BIND_NOW=1 OMP_NUM_THREADS=2 env $env $out/dynamic 2>$out/bindings >/dev/null ||
+    fail "$program: with libomp, exit status $?"
+  # binding file PROGRAM [0] to LIBRARY [0]: normal symbol `NAME' [VERSION]
+  awk '/binding file/ && /normal symbol/ {
+         to = $0; sub(".* to ", "", to); sub(" .*", "", to)
+         name = $0; sub(".*symbol `", "", name); sub("\047.*", "", name)
+         print name, to }' $out/bindings | sort -u >$out/bound
+  grep '/libomp\.so' $out/bound | cut -d' ' -f1 | threads_in >$out/from_libomp
+  grep -v '/libomp\.so' $out/bound | cut -d' ' -f1 | threads_in >$out/from_others
+  [ -s $out/from_others ] && fail "$program: not from libomp: $(tr '\n' ' ' <$out/from_others)"
+  comm -23 $out/wanted $out/from_libomp >$out/missing
+  [ -s $out/missing ] && fail "$program: not bound to libomp: $(tr '\n' ' ' <$out/missing)"
+
+  # Static: all from our archive, as the linker's map of archive members says.
+  gcc -static "$object" build/lib/glibc/libsolo.a -lm -Wl,-Map=$out/map -o $out/static ||
+    { fail "$program: no static link"; continue; }
+  nm --defined-only $out/static | awk '{print $3}' | threads_in >$out/ours
+  comm -23 $out/wanted $out/ours >$out/missing
+  [ -s $out/missing ] && fail "$program: static, not ours: $(tr '\n' ' ' <$out/missing)"
+  grep -q 'libsolo\.a(.*\.o)' $out/map || fail "$program: static, nothing taken from libsolo.a"
+  grep -q 'libomp' $out/map && fail "$program: static, something taken from libomp"
+  OMP_NUM_THREADS=2 env $env $out/static >/dev/null || fail "$program: static, exit status $?"
+done
+exit $status
