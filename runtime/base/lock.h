@@ -4,7 +4,7 @@
  * ours can be counted (solo_lock_count), which is how tests prove that the hot path takes none.
  *
  * Lock ranks, low to high; never take a lower one while holding a higher:
- *   registry < device < mapping table < queue < pool.
+ *   device < registry < mapping table < queue < pool.
  * No driver call, no copy and no logging under the mapping table's lock.
  */
 #ifndef SOLO_BASE_LOCK_H
