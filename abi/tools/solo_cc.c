@@ -222,6 +222,14 @@ static void check(const solo_cc_settings *s) {
     solo_tool_die("--static makes executables; build shared libraries without it");
 }
 
+/* By the last option that says; nothing said is -O0. */
+static bool is_optimised(const solo_cc_settings *s) {
+  bool optimised = false;
+  for (size_t i = 0; i < s->rest.count; i++)
+    if (strncmp(s->rest.item[i], "-O", 2) == 0) optimised = strcmp(s->rest.item[i], "-O0") != 0;
+  return optimised;
+}
+
 int main(int argc, char **argv) {
   const char *name = solo_tool_base(argv[0]);
   solo_cc_settings s = {.cxx = strstr(name, "++") != NULL, .targets = "host"};
@@ -247,9 +255,14 @@ int main(int argc, char **argv) {
   solo_list_add(&command, "--start-no-unused-arguments");
   add_headers(&s, &command);
   solo_list_add(&command, "--end-no-unused-arguments");
-  if (!s.musl || !s.cxx) solo_tool_exec(&command);
+  bool amd_unoptimised = links && strstr(s.targets, "gfx") && !is_optimised(&s);
+  if (!amd_unoptimised && (!s.musl || !s.cxx)) solo_tool_exec(&command);
   int status = solo_tool_run(&command);
-  if (status != 0)
+  if (status != 0 && amd_unoptimised)
+    fputs("solo-cc: note: Clang 19 cannot link device code for AMD GPUs without optimisation; "
+          "compile and link with -O1 or more\n",
+          stderr);
+  if (status != 0 && s.musl && s.cxx)
     fputs(
         "solo-c++: note: with --musl there are no C++ library headers and no libstdc++ (Debian has "
         "none for musl); programs that need them link with --static, which uses glibc\n",

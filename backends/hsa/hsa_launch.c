@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { ROUNDS_PER_LOOK = 1 << 14 };
+
 /* --- hardware queues ----------------------------------------------------------------------------
  */
 
@@ -43,9 +45,10 @@ void solo_hsa_hardware_close(solo_hsa_hardware_queue *hardware) {
 static solo_status reserve(solo_bdevice *device, solo_hsa_hardware_queue *hardware,
                            uint64_t *out_index) {
   hsa_queue_t *queue = hardware->queue;
-  uint64_t index = hsa_queue_add_write_index_screlease(queue, 1);
+  uint64_t rounds = 0, index = hsa_queue_add_write_index_screlease(queue, 1);
   while (SOLO_UNLIKELY(index - hsa_queue_load_read_index_scacquire(queue) > queue->size - 2)) {
     SOLO_HSA_CHECK_LOST(device);
+    if (++rounds % ROUNDS_PER_LOOK == 0) solo_hsa_points_look(device);
     solo_cpu_relax();
   }
   *out_index = index;

@@ -20,6 +20,10 @@ solo_status solo_hsa_point_take(solo_bdevice *device, solo_hsa_point **out) {
       free(point);
       return solo_hsa_fail(device, result, "making a signal");
     }
+    solo_lock_acquire(&device->lock);
+    point->next_all = device->all_points;
+    device->all_points = point;
+    solo_lock_release(&device->lock);
   }
   hsa_signal_store_screlease(point->signal, 1);
   solo_store_relaxed(&point->holders, 1); /* relaxed: nobody else knows it yet */
@@ -41,8 +45,23 @@ void solo_hsa_point_drop(solo_hsa_point *point) {
   solo_lock_release(&device->lock);
 }
 
-hsa_signal_value_t solo_hsa_point_value(const solo_hsa_point *point) {
-  return hsa_signal_load_scacquire(point->signal);
+/* The device is lost before anybody who saw the failure goes on. */
+static SOLO_COLD void report_failure(const solo_hsa_point *point, hsa_signal_value_t value) {
+  solo_hsa_lose(point->home, HSA_STATUS_ERROR, "an accepted copy failed (signal %lld)",
+                (long long)value);
+}
+
+int solo_hsa_point_reached(const solo_hsa_point *point) {
+  hsa_signal_value_t value = hsa_signal_load_scacquire(point->signal);
+  if (SOLO_UNLIKELY(value < 0)) report_failure(point, value);
+  return value == 0;
+}
+
+void solo_hsa_points_look(solo_bdevice *device) {
+  solo_lock_acquire(&device->lock);
+  for (const solo_hsa_point *point = device->all_points; point; point = point->next_all)
+    (void)solo_hsa_point_reached(point); /* for its report */
+  solo_lock_release(&device->lock);
 }
 
 static uint64_t timestamp_frequency(void) {
@@ -59,25 +78,26 @@ static uint64_t timestamp_frequency(void) {
 /* Looking costs a load; sleeping costs an interrupt and tens of microseconds. */
 solo_status solo_hsa_point_wait(solo_bdevice *device, const solo_hsa_point *point) {
   uint64_t spin_ns = (uint64_t)solo_settings()->spin_us * 1000, start = 0;
-  while (solo_hsa_point_value(point) > 0) {
+  while (!solo_hsa_point_reached(point)) {
     SOLO_HSA_CHECK_LOST(device);
     if (!start) start = solo_now_ns();
     if (solo_now_ns() - start < spin_ns) {
       solo_cpu_relax();
       continue;
     }
-    (void)hsa_signal_wait_scacquire(point->signal, HSA_SIGNAL_CONDITION_LT, 1,
-                                    timestamp_frequency() / 1000 * SLEEP_MS,
-                                    HSA_WAIT_STATE_BLOCKED);
+    if (hsa_signal_wait_scacquire(point->signal, HSA_SIGNAL_CONDITION_LT, 1,
+                                  timestamp_frequency() / 1000 * SLEEP_MS,
+                                  HSA_WAIT_STATE_BLOCKED) > 0)
+      solo_hsa_points_look(device); /* the next round notices */
   }
   return SOLO_OK;
 }
 
 void solo_hsa_points_close(solo_bdevice *device) {
-  for (solo_hsa_point *point = device->free_points, *next; point; point = next) {
-    next = point->next;
+  for (solo_hsa_point *point = device->all_points, *next; point; point = next) {
+    next = point->next_all;
     (void)hsa_signal_destroy(point->signal);
     free(point);
   }
-  device->free_points = NULL;
+  device->free_points = device->all_points = NULL;
 }

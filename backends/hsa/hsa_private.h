@@ -11,14 +11,18 @@
  * Points are counted: the queue holds one for each of its last operations, an event that was
  * recorded there holds the same point, an operation that waits for it too. A point is used again
  * only when its queue alone holds it. State of a point's signal: 1 --(operation complete)--> 0
- * --(alone, used again)--> 1     negative: the copy failed
+ * --(alone, used again)--> 1     negative: the copy failed, the device is lost
  *
  * Argument segments are slots beside the packets of a hardware queue, one per packet. All packets
  * carry the barrier bit, so packet i is complete once the read index has passed i + 1: a slot is
  * free when its packet's successor was taken.
  *
  * Lost devices. The runtime reports a queue's error or a memory fault by callback: the first report
- * is kept, everything after returns DEVICE_LOST, waits end.
+ * is kept, everything after returns DEVICE_LOST, waits end. A copy that fails after it was accepted
+ * makes its signal negative (hsa_ext_amd.h), and barriers and copies behind it wait for 0 for ever:
+ * nothing computes with what did not arrive, nothing is copied out over the host's data. So it ends
+ * the device too. Whoever waits, or asks again and again, looks at all points of the device now and
+ * then: the negative one is rarely the one that is waited for.
  *
  * Ownership, threads, errors: runtime/backend.h. Units: bytes, ns.
  */
@@ -46,7 +50,8 @@ typedef struct solo_hsa_point {
   hsa_signal_t signal;
   solo_bdevice *home; /* whose free list it goes back to; open as long as any holder */
   _Atomic uint32_t holders;
-  struct solo_hsa_point *next; /* free list of the device */
+  struct solo_hsa_point *next;     /* free list of the device */
+  struct solo_hsa_point *next_all; /* list of all points of the device */
 } solo_hsa_point;
 
 typedef struct solo_hsa_hardware_queue {
@@ -66,7 +71,7 @@ struct solo_bdevice {
   solo_lock lock;                     /* rank: device. Guards what follows. */
   solo_hsa_hardware_queue hardware[SOLO_HSA_HARDWARE_QUEUES];
   uint32_t queues_opened;
-  solo_hsa_point *free_points;
+  solo_hsa_point *free_points, *all_points;
   solo_bkernel *retired; /* of unloaded modules: their names */
   solo_bdevice *next;    /* in the list of open devices, for the fault handler */
 };
@@ -100,8 +105,6 @@ struct solo_bqueue {
   solo_bdevice *device;
   solo_hsa_hardware_queue *hardware;
   uint64_t count;   /* operations so far; the next goes to slot count % SOLO_HSA_OPERATIONS */
-  uint64_t checked; /* operations known complete and asked for errors */
-  int failed;       /* hsa_status_t of the first failed copy since the last sync */
   uint32_t waiting; /* events that the next operation waits for */
   solo_hsa_point *waits[2];
   int begun; /* the next operation has its point already: what it was begun for failed */
@@ -114,8 +117,9 @@ struct solo_bqueue {
 
 struct solo_bevent {
   solo_bdevice *device;
-  solo_lock lock;        /* rank: queue. Guards point. */
-  solo_hsa_point *point; /* NULL: not recorded, or recorded on an idle queue */
+  solo_lock lock;           /* rank: queue. Guards point. */
+  solo_hsa_point *point;    /* NULL: not recorded, or recorded on an idle queue */
+  _Atomic uint32_t queries; /* that found it not reached */
 };
 
 #define SOLO_HSA_OPERATIONS_OF_CONTRACT(XX)                                                        \
@@ -191,9 +195,11 @@ solo_status solo_hsa_point_take(solo_bdevice *device, solo_hsa_point **out) SOLO
 void solo_hsa_point_hold(solo_hsa_point *point);
 /* NULL: nothing. */
 void solo_hsa_point_drop(solo_hsa_point *point);
-/* <= 0: reached; negative: the copy failed. */
-hsa_signal_value_t solo_hsa_point_value(const solo_hsa_point *point);
-/* Waits until reached (spins, sleeps) or the device is lost. */
+/* Not where the copy failed: that makes the device lost. */
+int solo_hsa_point_reached(const solo_hsa_point *point);
+/* Makes the device lost if one of its copies failed: for who has waited for long. */
+void solo_hsa_points_look(solo_bdevice *device);
+/* Waits until reached (spins, sleeps) or the device is lost: then DEVICE_LOST. */
 solo_status solo_hsa_point_wait(solo_bdevice *device, const solo_hsa_point *point) SOLO_MUST_CHECK;
 /* Destroys the points of a device that closes. */
 void solo_hsa_points_close(solo_bdevice *device);
@@ -206,7 +212,7 @@ solo_status solo_hsa_operation_begin(solo_bqueue *queue, solo_hsa_operation_kind
                                      solo_hsa_operation **out) SOLO_MUST_CHECK;
 /* It was handed to the device, with all that the queue waits for. */
 void solo_hsa_operation_commit(solo_bqueue *queue);
-/* The last operation committed; NULL: none, or it is complete. */
+/* The last operation committed; NULL: none, or it is complete. Failed: not complete. */
 const solo_hsa_operation *solo_hsa_operation_before(const solo_bqueue *queue);
 /* Makes an operation that does nothing but wait for what the queue waits for. */
 solo_status solo_hsa_operation_wait(solo_bqueue *queue) SOLO_MUST_CHECK;

@@ -31,6 +31,8 @@ enum {
 
 typedef struct sim_signal {
   int64_t value;
+  int is_doorbell;
+  int waiters, gone; /* packets and copies that wait for 0; destroyed under them: they never run */
 } sim_signal;
 
 /* Guards signals and queue indices; sim_hsa_changed: some signal or packet changed. */
@@ -41,10 +43,13 @@ static inline sim_signal *signal_of(hsa_signal_t signal) {
   return (sim_signal *)(uintptr_t)signal.handle;
 }
 
+/* A copy failed as ordered: what waits for it stays in its queue. */
+extern int sim_hsa_copy_failed;
+
 /* Subtracts 1, as a completed packet or copy does. */
 void sim_hsa_complete(hsa_signal_t signal);
-/* Waits until it is 0, or *stop (under the lock) is not. */
-void sim_hsa_wait_zero(hsa_signal_t signal, const int *stop);
+/* Waits until it is 0 (negative is not), or *stop (under the lock) is not. 0: it will not be. */
+int sim_hsa_wait_zero(hsa_signal_t signal, const int *stop);
 
 /* A kernel object that packets name. */
 typedef struct sim_kernel_object {

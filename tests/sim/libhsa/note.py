@@ -1,4 +1,4 @@
-"""Writes the metadata note of a simulated amdgcn code object as assembly: note.py KERNELS.c > note.s
+"""Writes the metadata note of a simulated amdgcn code object as assembly: note.py KERNELS.c... > note.s
 
 Kernels are what the source declares as SIM_KERNEL void name(...); parameters are 8-byte slots. Hidden
 arguments as clang-19 places them (code object version 5), a few of them: the simulated runtime checks
@@ -51,8 +51,10 @@ def kernel(name, parameters):
                   (".uses_dynamic_stack", b"\xc2"), (".wavefront_size", number(64))])
 
 
-source = open(sys.argv[1]).read()
-kernels = [kernel(*found) for found in re.findall(r"SIM_KERNEL void (\w+)\(([^)]*)\)", source)]
+source = "".join(open(path).read() for path in sys.argv[1:])
+declaration = r'SIM_KERNEL void (\w+)\(([^)]*)\)(?: __asm__\("([^"]+)"\))?'
+kernels = [kernel(label or name, parameters)
+           for name, parameters, label in re.findall(declaration, source)]
 note = table([("amdhsa.kernels", array(kernels)), ("amdhsa.target", text("amdgcn-amd-amdhsa--gfx90a")),
               ("amdhsa.version", array([number(1), number(2)]))])
 print('\t.section .note.GNU-stack,"",@progbits\n\t.section .note,"a",@note\n\t.balign 4')

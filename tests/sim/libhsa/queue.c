@@ -55,7 +55,8 @@ static void run_barrier(const sim_queue *queue, const hsa_barrier_and_packet_t *
     return;
   }
   for (int i = 0; i < 5; i++)
-    if (packet->dep_signal[i].handle) sim_hsa_wait_zero(packet->dep_signal[i], &queue->stop);
+    if (packet->dep_signal[i].handle && !sim_hsa_wait_zero(packet->dep_signal[i], &queue->stop))
+      return;
   sim_hsa_complete(packet->completion_signal);
 }
 
@@ -191,6 +192,7 @@ API hsa_status_t hsa_queue_create(hsa_agent_t agent, uint32_t size, hsa_queue_ty
   sim_signal *doorbell = calloc(1, sizeof *doorbell);
   if (!queue->public.base_address || !doorbell || sim_device_start(queue->device))
     return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+  doorbell->is_doorbell = 1;
   queue->public.doorbell_signal.handle = (uint64_t)(uintptr_t)doorbell;
   for (uint32_t i = 0; i < size; i++) {
     char *slot = (char *)queue->public.base_address + (size_t)i * 64;
@@ -208,7 +210,8 @@ API hsa_status_t hsa_queue_destroy(hsa_queue_t *handle) {
   int code = sim_call(__func__);
   sim_queue *queue = inside(handle);
   pthread_mutex_lock(&sim_hsa_lock);
-  if (!queue->broken && queue->read_index != queue->write_index && !sim_call_failed())
+  if (!queue->broken && queue->read_index != queue->write_index && !sim_call_failed() &&
+      !sim_hsa_copy_failed)
     sim_violation("queue destroyed with packets in it");
   queue->stop = 1;
   pthread_cond_broadcast(&sim_hsa_changed);

@@ -1,6 +1,8 @@
 /* The simulated runtime: signals, and copies by an engine of its own. */
 #include "tests/sim/libhsa/inside.h"
 
+#include "tests/sim/libhsa/hsa_sim.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,7 +16,7 @@ API hsa_status_t hsa_signal_create(hsa_signal_value_t value, uint32_t count,
   (void)count, (void)consumers;
   sim_signal *signal = malloc(sizeof *signal);
   if (!signal) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-  signal->value = value;
+  *signal = (sim_signal){.value = value};
   sim_live("signal", 1);
   out->handle = (uint64_t)(uintptr_t)signal;
   return HSA_STATUS_SUCCESS;
@@ -23,7 +25,12 @@ API hsa_status_t hsa_signal_create(hsa_signal_value_t value, uint32_t count,
 API hsa_status_t hsa_signal_destroy(hsa_signal_t signal) {
   int code = sim_call(__func__);
   sim_live("signal", -1);
-  free(signal_of(signal));
+  pthread_mutex_lock(&sim_hsa_lock);
+  signal_of(signal)->gone = 1;
+  int waiters = signal_of(signal)->waiters; /* the last of them frees it */
+  pthread_cond_broadcast(&sim_hsa_changed);
+  pthread_mutex_unlock(&sim_hsa_lock);
+  if (!waiters) free(signal_of(signal));
   return (hsa_status_t)code;
 }
 
@@ -34,9 +41,19 @@ API hsa_signal_value_t hsa_signal_load_scacquire(hsa_signal_t signal) {
   return value;
 }
 
+static unsigned doorbells; /* rung; under the lock */
+
+unsigned hsa_sim_doorbells(void) {
+  pthread_mutex_lock(&sim_hsa_lock);
+  unsigned count = doorbells;
+  pthread_mutex_unlock(&sim_hsa_lock);
+  return count;
+}
+
 API void hsa_signal_store_screlease(hsa_signal_t signal, hsa_signal_value_t value) {
   pthread_mutex_lock(&sim_hsa_lock);
   signal_of(signal)->value = value;
+  doorbells += (unsigned)signal_of(signal)->is_doorbell;
   pthread_cond_broadcast(&sim_hsa_changed);
   pthread_mutex_unlock(&sim_hsa_lock);
 }
@@ -49,11 +66,48 @@ void sim_hsa_complete(hsa_signal_t signal) {
   pthread_mutex_unlock(&sim_hsa_lock);
 }
 
-void sim_hsa_wait_zero(hsa_signal_t signal, const int *stop) {
+int sim_hsa_wait_zero(hsa_signal_t handle, const int *stop) {
+  sim_signal *signal = signal_of(handle);
   pthread_mutex_lock(&sim_hsa_lock);
-  while (signal_of(signal)->value != 0 && !*stop)
+  signal->waiters++;
+  while (signal->value != 0 && !*stop && !signal->gone)
     pthread_cond_wait(&sim_hsa_changed, &sim_hsa_lock);
+  int reached = signal->value == 0 && !signal->gone;
+  int last = --signal->waiters == 0 && signal->gone;
   pthread_mutex_unlock(&sim_hsa_lock);
+  if (last) free(signal);
+  return reached;
+}
+
+/* --- failures of accepted copies ----------------------------------------------------------------
+ */
+
+int sim_hsa_copy_failed;         /* under the lock */
+static int copies_until_failure; /* under the lock; 0: none ordered */
+
+void hsa_sim_fail_copy(unsigned nth) {
+  pthread_mutex_lock(&sim_hsa_lock);
+  copies_until_failure = (int)nth;
+  pthread_mutex_unlock(&sim_hsa_lock);
+}
+
+__attribute__((constructor)) static void order_failure(void) {
+  const char *text = getenv("SIM_FAIL_COPY"); /* the N-th copy */
+  if (text) copies_until_failure = atoi(text);
+}
+
+/* The error as hsa_ext_amd.h says: a negative signal. */
+static int fail_as_ordered(hsa_signal_t completion) {
+  pthread_mutex_lock(&sim_hsa_lock);
+  int fails = copies_until_failure && --copies_until_failure == 0;
+  if (fails) {
+    sim_hsa_copy_failed = 1;
+    signal_of(completion)->value = -1;
+    pthread_cond_broadcast(&sim_hsa_changed);
+  }
+  pthread_mutex_unlock(&sim_hsa_lock);
+  if (fails && getenv("SIM_TRACE")) fprintf(stderr, "sim: a copy fails, ordered to fail\n");
+  return fails;
 }
 
 API hsa_signal_value_t hsa_signal_wait_scacquire(hsa_signal_t signal,
@@ -98,7 +152,9 @@ static void start_engine(void) {
 static void run_copy(void *argument) {
   static const int never;
   copy *c = argument;
-  for (uint32_t i = 0; i < c->count; i++) sim_hsa_wait_zero(c->dependences[i], &never);
+  for (uint32_t i = 0; i < c->count; i++)
+    if (!sim_hsa_wait_zero(c->dependences[i], &never)) return;
+  if (fail_as_ordered(c->completion)) return;
   sim_touch_begin(c->dst_device >= 0 ? c->dst_device : c->src_device);
   memcpy(c->dst, c->src, c->size);
   sim_touch_end(c->dst_device >= 0 ? c->dst_device : c->src_device);

@@ -1,0 +1,116 @@
+/* Description: a program as Clang would have made it, on the HSA backend: the regions of
+ * tests/cuda/test_program.c and what is different for AMD GPUs. Argument 1: the code object of
+ * program_kernels.c; argument 2: "all", "indirect", "crash", or "survive" under ordered failures.
+ */
+#define PROGRAM_WARP  64
+#define PROGRAM_CLOCK 100000000
+#define main          cuda_main
+int cuda_main(int argc, char **argv);
+#include "tests/cuda/test_program.c"
+#undef main
+
+#include "tests/sim/libhsa/hsa_sim.h"
+
+static char key_heap;
+static uint64_t *farewell;
+static tgt_entry_19 hsa_entries[] = {
+    {&key_saxpy, "saxpy", 0, 0, 0},
+    {&key_touch, "touch", 0, 0, 0},
+    {&key_look, "look", 0, 0, 0},
+    {&key_reduce, "reduce", 0, 0, 0},
+    {&key_linked, "linked", 0, 0, 0},
+    {&key_indirect, "indirect", 0, 0, 0},
+    {&key_crash, "crash", 0, 0, 0},
+    {&key_heap, "heap", 0, 0, 0},
+    {&counter, "counter", sizeof counter, 0, 0},
+    {&farewell, "farewell", sizeof farewell, 0, 0},
+    {&big_ref, "big_decl_tgt_ref_ptr", sizeof big_ref, 1, 0},
+    {(void *)(uintptr_t)add_seven_host, "indirect_l9", 8, 8, 0},
+};
+enum { ENTRIES = sizeof hsa_entries / sizeof hsa_entries[0], HEAP = 1 << 20 };
+
+/* Both words of the pool's variable, and the bound that they make (abi-facts 8.1). */
+static void check_heap(void) {
+  uint64_t out[7] = {0};
+  arguments a = {.teams = 1, .threads = 1};
+  map(&a, out, sizeof out, TO | FROM);
+  literal(&a, HEAP);
+  CHECK_INT(region(&key_heap, &a), 0);
+  CHECK(out[0] != 0 && out[0] % 16 == 0);
+  CHECK_INT(out[1] + out[2], out[0] + HEAP);
+  CHECK_INT(out[3], 1);
+  CHECK_INT(out[4], 0); /* 64 are left */
+  CHECK_INT(out[5], 1);
+  CHECK_INT(out[6], 0);
+}
+
+/* A region whose data are present: a packet, a doorbell, a wait; nothing else is called. */
+static void check_counts(void) {
+  int cell = 0;
+  if (!hsa_sim_calls) return;
+  void *bases[] = {&cell};
+  int64_t sizes[] = {sizeof cell}, types[] = {TO | FROM};
+  __tgt_target_data_begin_mapper(NULL, -1, 1, bases, bases, sizes, types, NULL, NULL);
+  CHECK_INT(touch(&cell), 0);
+  for (int round = 0; round < 40; round++) { /* more than a queue has points */
+    unsigned dispatches = hsa_sim_packets(2), barriers = hsa_sim_packets(3);
+    unsigned doorbells = hsa_sim_doorbells();
+    hsa_sim_reset_calls();
+    CHECK_INT(touch(&cell), 0);
+    CHECK_INT(hsa_sim_packets(2) - dispatches, 1);
+    CHECK_INT(hsa_sim_packets(3) - barriers, 0);
+    CHECK_INT(hsa_sim_doorbells() - doorbells, 1);
+    /* The first wait that sleeps asks for the clock's rate, once. */
+    CHECK_INT(hsa_sim_calls(NULL) - hsa_sim_calls("hsa_system_get_info"),
+              hsa_sim_calls("hsa_signal_wait_scacquire"));
+    CHECK(hsa_sim_calls("hsa_signal_wait_scacquire") <= 1);
+  }
+  __tgt_target_data_end_mapper(NULL, -1, 1, bases, bases, sizes, types, NULL, NULL);
+  CHECK_INT(cell, 41);
+}
+
+/* The kernel crashes: this region and all later ones run on the host, nothing hangs. */
+static void check_crash(void) {
+  arguments none = {.teams = 1};
+  CHECK(region(&key_crash, &none) != 0);
+  CHECK(saxpy() != 0);
+}
+
+/* Gives the destructor kernel a word of memory that the host reads after it. */
+static uint64_t *prepare_farewell(void) {
+  uint64_t *word = llvm_omp_target_alloc_host(sizeof *word, 0);
+  CHECK(word);
+  if (!word) return NULL;
+  *word = 0;
+  farewell = word;
+  void *bases[] = {&farewell};
+  int64_t sizes[] = {sizeof farewell}, types[] = {TO};
+  __tgt_target_data_update_mapper(NULL, -1, 1, bases, bases, sizes, types, NULL, NULL);
+  return word;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 3) return 2;
+  image.entries_begin = descriptor.entries_begin = hsa_entries;
+  image.entries_end = descriptor.entries_end = hsa_entries + ENTRIES;
+  setenv("LIBOMPTARGET_HEAP_SIZE", "1048576", 1); /* HEAP */
+  register_image(argv[1]);
+  if (strcmp(argv[2], "survive") == 0) return survive();
+  if (strcmp(argv[2], "cuda") == 0) return cuda_main(argc, argv);
+  CHECK(omp_get_num_devices() > 0);
+  fill();
+  CHECK_INT(saxpy(), 0);
+  CHECK_INT(wrong(), 0);
+  check_environment();
+  check_heap();
+  check_counts();
+  check_runtime_features();
+  check_api();
+  if (strcmp(argv[2], "indirect") == 0) check_indirect();
+  if (strcmp(argv[2], "crash") == 0) check_crash();
+  uint64_t *word = strcmp(argv[2], "crash") == 0 ? NULL : prepare_farewell();
+  __tgt_unregister_lib(&descriptor);
+  if (word) CHECK_INT(*word, 4711);
+  if (hsa_sim_violations) CHECK_INT(hsa_sim_violations(), 0);
+  return TEST_RESULT();
+}
