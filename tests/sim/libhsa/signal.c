@@ -102,11 +102,11 @@ static int fail_as_ordered(hsa_signal_t completion) {
   int fails = copies_until_failure && --copies_until_failure == 0;
   if (fails) {
     sim_hsa_copy_failed = 1;
+    if (getenv("SIM_TRACE")) fprintf(stderr, "sim: a copy fails, ordered to fail\n");
     signal_of(completion)->value = -1;
     pthread_cond_broadcast(&sim_hsa_changed);
   }
   pthread_mutex_unlock(&sim_hsa_lock);
-  if (fails && getenv("SIM_TRACE")) fprintf(stderr, "sim: a copy fails, ordered to fail\n");
   return fails;
 }
 
