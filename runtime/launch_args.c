@@ -22,13 +22,13 @@ SOLO_INLINE int is_private_parameter(uint64_t type) {
   return (type & SOLO_MAP_PRIVATE) && (type & SOLO_MAP_TARGET_PARAM);
 }
 
-/* Lambda captures: the entry says that base (in the parent's copy) is to hold the device address of
- * what *begin points to. */
+/* Lambda captures: the entry says that the pointer at base (in the parent's copy) is to hold the
+ * device address of begin, the captured variable. */
 static solo_status set_capture(solo_construct *c, const solo_map_list *list,
                                const solo_map_slot *slots, int32_t i) {
   int32_t parent = (int32_t)((uint64_t)list->types[i] >> SOLO_MAP_MEMBER_SHIFT) - 1;
   if (parent < 0 || parent >= list->count || !slots[parent].mapping) return SOLO_OK;
-  uintptr_t pointee = *(const uintptr_t *)list->begins[i];
+  uintptr_t pointee = (uintptr_t)list->begins[i];
   solo_request request = {pointee, 0, SOLO_REF_NONE, c->id};
   solo_mapping *m;
   if (solo_mapping_acquire(&c->device->mappings, &request, &m) != SOLO_CONTAINED) return SOLO_OK;
@@ -45,7 +45,7 @@ static void patch_captures(solo_construct *c, const solo_map_list *list, int32_t
     uint64_t type = (uint64_t)list->types[k];
     if ((int32_t)(type >> SOLO_MAP_MEMBER_SHIFT) - 1 != parent || !(type & SOLO_MAP_LITERAL))
       continue;
-    uintptr_t pointee = *(const uintptr_t *)list->begins[k];
+    uintptr_t pointee = (uintptr_t)list->begins[k];
     solo_request request = {pointee, 0, SOLO_REF_NONE, c->id};
     solo_mapping *m;
     if (solo_mapping_acquire(&c->device->mappings, &request, &m) != SOLO_CONTAINED) continue;

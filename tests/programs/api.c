@@ -68,6 +68,8 @@ int main(void) {
   CHECK(mine[2], 3);
 #pragma omp target update from(mine)
   CHECK(mine[2], 30);
+#pragma omp target exit data map(delete : mine) /* an association stays */
+  CHECK(omp_target_is_present(mine, d), 1);
   CHECK(omp_target_disassociate_ptr(mine, d), 0);
   CHECK(omp_target_is_present(mine, d), 0);
   CHECK(omp_target_disassociate_ptr(mine, d) != 0, 1);

@@ -30,10 +30,12 @@ int main() {
   auto by_ref = [&](int x) { return x + table[1]; };
 #pragma omp target data map(to : table)
   {
-#pragma omp target map(tofrom : v) map(to : by_ref)
+#pragma omp target
+    table[1] = 300; // on the device: a reference captured there must see it
+#pragma omp target map(tofrom : v)
     v[0] = by_ref(v[0]);
   }
-  CHECK(v[0], 211);
+  CHECK(v[0], 311);
   std::vector<int> w(100, 1);
   int *p = w.data();
   long sum = 0;

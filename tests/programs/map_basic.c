@@ -99,6 +99,18 @@ static void reused_stack(int round) {
   CHECK(a[31], round + 31);
 }
 
+/* What is aligned here is aligned there, also when a section begins amid an array. */
+static void alignment(void) {
+  _Alignas(16) int a[N];
+  int *p = a;
+  for (int first = 0; first < 8; first++) {
+    long there = -1;
+#pragma omp target map(tofrom : p [first:20]) map(from : there)
+    there = (long)((unsigned long)(void *)&p[first] % 16);
+    CHECK(there, (long)((unsigned long)(void *)&p[first] % 16));
+  }
+}
+
 static void same_item_twice(void) {
   int a[N] = {3}, d = omp_get_default_device();
   int *p = a, *q = a;
@@ -119,5 +131,6 @@ int main(void) {
   sections();
   for (int i = 0; i < 50; i++) reused_stack(i);
   same_item_twice();
+  alignment();
   return result();
 }

@@ -65,6 +65,22 @@ static void whole_struct_and_pointee(void) {
   free(host);
 }
 
+#if __clang_major__ >= 20
+/* OpenMP 6.0: a pointer is attached when its storage or its pointee is new, and not again later. */
+static void attached_once(void) {
+  int first[4] = {1, 1, 1, 1}, second[4] = {2, 2, 2, 2};
+  vec s = {4, first, {0}};
+#pragma omp target enter data map(to : s, second)
+#pragma omp target enter data map(to : s.p [0:4])
+  s.p = second;
+  int seen = 0;
+#pragma omp target map(to : s.p [0:4]) map(tofrom : seen)
+  seen = s.p[0];
+  CHECK(seen, 1);
+#pragma omp target exit data map(delete : s, first, second)
+}
+#endif
+
 static void chain(void) {
   node c = {3, NULL}, b = {2, &c}, a = {1, &b};
   int d = omp_get_default_device();
@@ -128,6 +144,9 @@ int main(void) {
     pointer_member();
     whole_struct_and_pointee();
     chain();
+#if __clang_major__ >= 20
+    attached_once();
+#endif
     partial_struct();
     member_twice();
   }
