@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what ninja built: install.sh PREFIX (DESTDIR in the environment is put before it).
-#   bin/            solo-cc solo-c++ solo-link solo-pack solo-info
+#   bin/            solo-cc solo-c++ solo-fc solo-link solo-pack solo-info
 #   libexec/solo/   clang-linker-wrapper: solo-link, as clang finds it
 #   lib/solo/LIBC/  libraries of each C library; beside those of other runtimes they would be
 #                   taken for them, so solo-cc, pkg-config and CMake name this folder
@@ -32,6 +32,7 @@ for tool in solo-cc solo-link solo-pack solo-info; do
   [ -f build/bin/$tool ] && put 755 build/bin/$tool bin
 done
 ln -sf solo-cc "$root/bin/solo-c++"
+ln -sf solo-cc "$root/bin/solo-fc"
 mkdir -p "$root/libexec/solo"
 ln -sf ../../bin/solo-link "$root/libexec/solo/clang-linker-wrapper"
 
@@ -81,11 +82,12 @@ done
 cat >"$root/lib/cmake/solo/solo-config.cmake" <<'END'
 # find_package(solo) gives:
 #   solo::solo   the library with its headers (libsolo.a for glibc; includes host threads)
-#   SOLO_CC, SOLO_CXX, SOLO_LINK, SOLO_INFO   the tools. To compile and link target regions, make
+#   SOLO_CC, SOLO_CXX, SOLO_FC, SOLO_LINK, SOLO_INFO   the tools. To compile and link target regions, make
 #   solo-cc the compiler: cmake -DCMAKE_C_COMPILER=solo-cc -DCMAKE_CXX_COMPILER=solo-c++
 get_filename_component(SOLO_PREFIX "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 set(SOLO_CC "${SOLO_PREFIX}/bin/solo-cc")
 set(SOLO_CXX "${SOLO_PREFIX}/bin/solo-c++")
+set(SOLO_FC "${SOLO_PREFIX}/bin/solo-fc")
 set(SOLO_LINK "${SOLO_PREFIX}/bin/solo-link")
 set(SOLO_INFO "${SOLO_PREFIX}/bin/solo-info")
 set(SOLO_INCLUDE_DIR "${SOLO_PREFIX}/include/solo")

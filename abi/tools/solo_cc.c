@@ -1,6 +1,6 @@
-/* solo-cc, solo-c++: Clang with everything on the command line that OpenMP offloading with solo
- * needs. All Clang options pass through; clang itself compiles, and in static links finds solo-link
- * in place of its linker wrapper.
+/* solo-cc, solo-c++, solo-fc: Clang, flang with everything on the command line that OpenMP
+ * offloading with solo needs. All their options pass through; they themselves compile, and in
+ * static links find solo-link in place of their linker wrapper.
  */
 #include "abi/tools/solo_cc.h"
 
@@ -25,6 +25,21 @@ static const char help[] =
     "  --help             this text (clang --help lists the options of Clang)\n"
     "Without --static the program is an ordinary dynamic one: -lomptarget is solo's, host threads\n"
     "are libomp's.\n";
+
+static const char fortran_help[] =
+    "usage: %s [options] [options of flang] files...\n"
+    "Compiles and links Fortran programs with OpenMP target regions, with flang and solo: one "
+    "fully\n"
+    "static executable (glibc), in which device code for the CPU is linked in.\n"
+    "\n"
+    "  --host-devices=K   copies of global variables for K CPU devices\n"
+    "  --flang=COMMAND    the flang to use, also from SOLO_FLANG                 [flang-22]\n"
+    "  --show             print the commands that are run\n"
+    "  --help             this text (flang --help lists the options of flang)\n";
+
+static const char *name_of(const solo_cc_settings *s) {
+  return s->fortran ? "solo-fc" : s->cxx ? "solo-c++" : "solo-cc";
+}
 
 /* --- the command line ---------------------------------------------------------------------------
  */
@@ -92,7 +107,7 @@ static bool own_option(solo_cc_settings *s, const char *option) {
     s->runtime_images = true;
   else if ((value = solo_tool_after(option, "--targets=")))
     s->targets = value;
-  else if ((value = solo_tool_after(option, "--clang=")))
+  else if ((value = solo_tool_after(option, s->fortran ? "--flang=" : "--clang=")))
     s->clang = value;
   else if (solo_tool_after(option, "--host-devices=") || solo_tool_after(option, "--symbol=") ||
            solo_tool_after(option, "--symbols-of="))
@@ -106,7 +121,7 @@ static void parse(solo_cc_settings *s, int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     const char *argument = argv[i];
     if (strcmp(argument, "--help") == 0) {
-      printf(help, s->cxx ? "solo-c++" : "solo-cc");
+      printf(s->fortran ? fortran_help : help, name_of(s));
       exit(0);
     }
     if (own_option(s, argument)) continue;
@@ -114,6 +129,11 @@ static void parse(solo_cc_settings *s, int argc, char **argv) {
     if (strcmp(argument, "-") == 0) s->standard_input = true;
     solo_list_add(&s->rest, argument);
     if (takes_value(argument) && i + 1 < argc) solo_list_add(&s->rest, argv[++i]);
+  }
+  if (s->fortran) {
+    if (s->musl)
+      solo_tool_die("--musl: flang's runtime library is made for glibc; leave the option out");
+    s->is_static = s->glibc = true;
   }
   if (s->musl && s->glibc) solo_tool_die("--musl and --glibc exclude each other");
   if (s->is_static && !s->cxx && !s->glibc) s->musl = true;
@@ -188,8 +208,8 @@ static void add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_
 
 static const char *choose_clang(const solo_cc_settings *s) {
   const char *clang = s->clang;
-  if (!clang) clang = getenv("SOLO_CLANG");
-  if (!clang || !*clang) clang = "clang-19";
+  if (!clang) clang = getenv(s->fortran ? "SOLO_FLANG" : "SOLO_CLANG");
+  if (!clang || !*clang) clang = s->fortran ? "flang-22" : "clang-19";
   if (s->cxx && !strstr(solo_tool_base(clang), "++")) {
     /* clang-19 -> clang++-19 */
     const char *base = solo_tool_base(clang), *rest = solo_tool_after(base, "clang");
@@ -197,8 +217,8 @@ static const char *choose_clang(const solo_cc_settings *s) {
   }
   if (!solo_tool_exists(clang))
     solo_tool_die("no such compiler: %s; install it (apt-get install %s), or name another with "
-                  "--clang= or SOLO_CLANG",
-                  clang, clang);
+                  "%s",
+                  clang, clang, s->fortran ? "--flang= or SOLO_FLANG" : "--clang= or SOLO_CLANG");
   return clang;
 }
 
@@ -218,6 +238,10 @@ static void check(const solo_cc_settings *s) {
   if (s->is_static && has_option(s, "-flto"))
     solo_tool_die("-flto makes objects LLVM bitcode, which solo-link does not read; leave it out "
                   "for --static");
+  if (s->fortran && strcmp(s->targets, "host") != 0)
+    solo_tool_die("--targets=%s: Fortran programs are static, and a static program cannot load a "
+                  "GPU's driver; only --targets=host",
+                  s->targets);
   if (s->is_static && has_option(s, "-shared"))
     solo_tool_die("--static makes executables; build shared libraries without it");
 }
@@ -230,32 +254,48 @@ static bool is_optimised(const solo_cc_settings *s) {
   return optimised;
 }
 
+static bool links(const solo_cc_settings *s) {
+  bool asks = s->rest.count == 0 || has_option(s, "--version") || has_option(s, "-v") ||
+              has_option(s, "-print") || has_option(s, "--print") || has_option(s, "-dump");
+  return s->stage == STAGE_LINK && !(asks && s->rest.count <= 1);
+}
+
+/* flang knows no options about unused options, no sections per function, and finds omp_lib. */
+static void run_flang(const solo_cc_settings *s, const char *flang) {
+  solo_list command = {0};
+  solo_list_add(&command, flang);
+  solo_list_add(&command, "-fopenmp");
+  solo_cc_add_targets(s, flang, &command);
+  if (links(s)) add_static_link(s, &command);
+  solo_list_add_all(&command, &s->rest);
+  solo_tool_exec(&command);
+}
+
 int main(int argc, char **argv) {
   const char *name = solo_tool_base(argv[0]);
-  solo_cc_settings s = {.cxx = strstr(name, "++") != NULL, .targets = "host"};
-  solo_tool_start(s.cxx ? "solo-c++" : "solo-cc");
+  solo_cc_settings s = {
+      .cxx = strstr(name, "++") != NULL, .fortran = solo_tool_ends(name, "-fc"), .targets = "host"};
+  solo_tool_start(name_of(&s));
   parse(&s, argc, argv);
   check(&s);
   if (s.verbose) solo_tool_show_commands();
 
   solo_list command = {0};
   const char *clang = choose_clang(&s);
+  if (s.fortran) run_flang(&s, clang);
   solo_list_add(&command, clang);
   /* not every step uses each of our options, and nobody shall be warned of that */
   solo_list_add(&command, "--start-no-unused-arguments");
   add_compile_options(&s, clang, &command);
-  bool asks = s.rest.count == 0 || has_option(&s, "--version") || has_option(&s, "-v") ||
-              has_option(&s, "-print") || has_option(&s, "--print") || has_option(&s, "-dump");
-  bool links = s.stage == STAGE_LINK && !(asks && s.rest.count <= 1);
   /* Link options stand in front, so that the user's come later and win. */
-  if (links && s.is_static) add_static_link(&s, &command);
-  if (links && !s.is_static) add_dynamic_link(&s, clang, &command);
+  if (links(&s) && s.is_static) add_static_link(&s, &command);
+  if (links(&s) && !s.is_static) add_dynamic_link(&s, clang, &command);
   solo_list_add(&command, "--end-no-unused-arguments");
   solo_list_add_all(&command, &s.rest);
   solo_list_add(&command, "--start-no-unused-arguments");
   add_headers(&s, &command);
   solo_list_add(&command, "--end-no-unused-arguments");
-  bool amd_unoptimised = links && strstr(s.targets, "gfx") && !is_optimised(&s);
+  bool amd_unoptimised = links(&s) && strstr(s.targets, "gfx") && !is_optimised(&s);
   if (!amd_unoptimised && (!s.musl || !s.cxx)) solo_tool_exec(&command);
   int status = solo_tool_run(&command);
   if (status != 0 && amd_unoptimised)

@@ -1,4 +1,4 @@
-/* solo-cc inside: what was asked for, and what Clang needs to be told about targets.
+/* solo-cc inside: what was asked for, and what Clang (or flang) needs to be told about targets.
  *
  * Ownership, threads, errors: as in common.h.
  */
@@ -10,7 +10,8 @@
 typedef enum solo_cc_stage { STAGE_LINK, STAGE_COMPILE, STAGE_PREPROCESS } solo_cc_stage;
 
 typedef struct solo_cc_settings {
-  bool cxx, is_static, musl, glibc, allow_host_only, runtime_images, verbose, standard_input;
+  bool cxx, fortran, is_static, musl, glibc, allow_host_only, runtime_images, verbose,
+      standard_input;
   solo_cc_stage stage;
   const char *clang, *targets;
   solo_list rest;       /* for clang */
