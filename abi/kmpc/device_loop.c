@@ -94,7 +94,7 @@ static int deal_next(deal *d, uint64_t *begin, uint64_t *end) {
       kmpc_ident *loc, body_##suffix body, void *argument, type count, type threads,               \
       type team_chunk, type chunk, uint8_t once) {                                                 \
     (void)loc, (void)threads, (void)once;                                                          \
-    if (count <= 0) return;                                                                        \
+    if (!(count > 0)) return;                                                                      \
     deal teams = deal_for_team((uint64_t)count, (uint64_t)team_chunk);                             \
     for (uint64_t begin, end; deal_next(&teams, &begin, &end);)                                    \
       run_##suffix(deal_for_thread(end - begin, (uint64_t)chunk), begin, body, argument);          \
