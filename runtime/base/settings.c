@@ -67,11 +67,6 @@ static bool read_flag(const char *text, int *out) {
   return true;
 }
 
-static bool read_text(const char *text, const char **out) {
-  *out = text;
-  return true;
-}
-
 static bool read_policy(const char *text, solo_offload_policy *out) {
   if (equals(text, "default"))
     *out = SOLO_OFFLOAD_DEFAULT;
@@ -155,10 +150,6 @@ static void print_size(FILE *out, uint64_t value) {
 
 static void print_flag(FILE *out, int value) {
   fputs(value ? "on" : "off", out);
-}
-
-static void print_text(FILE *out, const char *value) {
-  fputs(value ? value : "(unset)", out);
 }
 
 static void print_policy(FILE *out, solo_offload_policy value) {

@@ -21,7 +21,7 @@ typedef enum solo_offload_policy {
 
 /* XX(field, variable, kind, default, meaning)
  * kinds: int (64-bit integer), size (bytes; suffixes k, m, g), flag (0/1/on/off/true/false),
- *        text (string; NULL when unset), policy (OMP_TARGET_OFFLOAD), memory (separate/shared) */
+ *        policy (OMP_TARGET_OFFLOAD), memory (separate/shared) */
 #define SOLO_SETTINGS_MAP(XX)                                                                      \
   XX(offload, "OMP_TARGET_OFFLOAD", policy, SOLO_OFFLOAD_DEFAULT,                                  \
      "default, disabled or mandatory (OpenMP 5.2, section 21.5)")                                  \
@@ -29,8 +29,6 @@ typedef enum solo_offload_policy {
   XX(thread_limit, "OMP_TEAMS_THREAD_LIMIT", int, 0, "upper bound of threads per team; 0: none")   \
   XX(info, "LIBOMPTARGET_INFO", int, 0, "bit mask of messages on stderr; -1: all")                 \
   XX(debug, "SOLO_DEBUG", int, 0, "0: quiet, 1: decisions, 2: every call (stderr)")                \
-  XX(profile, "LIBOMPTARGET_PROFILE", text, NULL, "file for a Chrome trace of target events")      \
-  XX(profile_granularity, "LIBOMPTARGET_PROFILE_GRANULARITY", int, 500, "shortest event, us")      \
   XX(stack_size, "LIBOMPTARGET_STACK_SIZE", size, 0,                                               \
      "device stack per thread, bytes; 0: driver's")                                                \
   XX(heap_size, "LIBOMPTARGET_HEAP_SIZE", size, 0, "device heap, bytes; 0: driver's")              \
@@ -53,7 +51,6 @@ typedef enum solo_offload_policy {
 #define SOLO_SETTING_TYPE_int    int64_t
 #define SOLO_SETTING_TYPE_size   uint64_t
 #define SOLO_SETTING_TYPE_flag   int
-#define SOLO_SETTING_TYPE_text   const char *
 #define SOLO_SETTING_TYPE_policy solo_offload_policy
 #define SOLO_SETTING_TYPE_memory int
 
