@@ -44,7 +44,7 @@ for linker in bfd lld; do
     set -- $mode
     for now in lazy now; do
       what="$linker, $1, -z $now"
-      gcc -fuse-ld=$linker -$1 -Wl,-z,$now -o "$dir/p" "$dir/$2.o" $lib/libsolo.a -L$lib \
+      gcc -B/usr/lib/llvm-19/bin -fuse-ld=$linker -$1 -Wl,-z,$now -o "$dir/p" "$dir/$2.o" $lib/libsolo.a -L$lib \
         -Wl,--no-as-needed -lsolo_drv -lpthread -lm || { fail=1; continue; }
       check_weak "$what" "$dir/p"
     done
@@ -68,7 +68,7 @@ fi
 for linker in bfd lld; do
   for mode in static static-pie; do
     object=pic
-    gcc -fuse-ld=$linker -$mode -o "$dir/p" "$dir/$object.o" $lib/libsolo.a -lpthread -lm \
+    gcc -B/usr/lib/llvm-19/bin -fuse-ld=$linker -$mode -o "$dir/p" "$dir/$object.o" $lib/libsolo.a -lpthread -lm \
       2>"$dir/log" || { cat "$dir/log"; fail=1; continue; }
     expect "$linker, $mode" "$dir/both" "no driver library" "$dir/p"
   done
