@@ -3,8 +3,8 @@
 # by compute capability, refused with the reason; and the program runs on the host where no driver
 # is. Needs ptxas (CUDA toolkit).
 set -u
-PATH=$PATH:${CUDA_HOME:-/usr/local/cuda}/bin
-command -v ptxas >/dev/null || { echo "skipped: ptxas (CUDA toolkit) is not on this machine"; exit 77; }
+. tests/cuda/toolkit.sh
+[ -n "$toolkit" ] || { echo "skipped: no CUDA toolkit (ptxas, libdevice) on this machine"; exit 77; }
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
 [ -f build/lib/glibc/libomptarget.a ] || { echo "skipped: no glibc library was configured"; exit 77; }
 dir=$(mktemp -d)
@@ -21,7 +21,6 @@ int main(void) {
   return sum != 499500;
 }
 END
-toolkit=$(dirname "$(dirname "$(command -v ptxas)")")
 LIBRARY_PATH=/usr/lib/llvm-19/lib clang-19 -O2 -fopenmp -fopenmp-targets=nvptx64-nvidia-cuda \
   --offload-arch=sm_80,sm_90 --cuda-path="$toolkit" -Wno-unknown-cuda-version -o "$dir/a" "$dir/a.c" \
   -Lbuild/lib/glibc >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }

@@ -4,13 +4,12 @@
 # ./run.sh there. `ninja gpu-bundle` calls this. With STOCK=1 LLVM's libomptarget 19 comes along.
 set -u
 say() { echo "gpu-bundle: $*"; }
-PATH=$PATH:${CUDA_HOME:-/usr/local/cuda}/bin
-if ! command -v ptxas >/dev/null; then
-  say "skipped: ptxas is not on this machine (NVIDIA's CUDA toolkit, or set CUDA_HOME); without it"
+. tests/cuda/toolkit.sh
+if [ -z "$toolkit" ]; then
+  say "skipped: no ptxas and libdevice here (NVIDIA's CUDA toolkit, or set CUDA_HOME); without them"
   say "clang cannot finish device code for NVIDIA GPUs"
   exit 0
 fi
-toolkit=$(dirname "$(dirname "$(command -v ptxas)")")
 llvm=/usr/lib/llvm-19/lib
 bundle=build/gpu-bundle
 archs=${ARCHS:-sm_80,sm_90}

@@ -1,6 +1,7 @@
 # Description: solo-cc without --static: stock Clang drop-in link against libomptarget.a, both Clangs,
 # C and C++; no libomptarget.so is needed; GPU targets beside the CPU where Clang has a runtime.
 name=dynamic
+. tests/cuda/toolkit.sh
 . tests/tools/lib.sh
 cat >f.c <<'END'
 #include <omp.h>
@@ -23,7 +24,7 @@ for clang in clang-19 clang-22; do
   works $cc --clang=$clang f.o -o p && says '0 5050' ./p
   count 0 'libomptarget among NEEDED' sh -c 'readelf -d p | grep -c libomptarget'
 done
-if [ -f /usr/lib/llvm-19/lib/libomptarget-nvptx-sm_90.bc ] && command -v ptxas >/dev/null; then
+if [ -f /usr/lib/llvm-19/lib/libomptarget-nvptx-sm_90.bc ] && [ -n "$toolkit" ]; then
   works $cc --targets=host,sm_90 f.c -o p && says '0 5050' env OMP_DEFAULT_DEVICE=0 ./p
   count 2 'images' sh -c "$tree/bin/solo-info --no-devices p | grep -c ' image '"
 else

@@ -51,6 +51,9 @@ void sim_hsa_complete(hsa_signal_t signal);
 /* Waits until it is 0 (negative is not), or *stop (under the lock) is not. 0: it will not be. */
 int sim_hsa_wait_zero(hsa_signal_t signal, const int *stop);
 
+/* hsa_amd_memory_pool_free: never while a copy moves bytes. -1: no such block. */
+int sim_hsa_free(void *address);
+
 /* A kernel object that packets name. */
 typedef struct sim_kernel_object {
   uint64_t check; /* KERNEL_CHECK */

@@ -136,6 +136,7 @@ API hsa_signal_value_t hsa_signal_wait_scacquire(hsa_signal_t signal,
 typedef struct copy {
   void *dst;
   const void *src;
+  uint64_t dst_address, src_address; /* as the caller knows them */
   size_t size;
   int dst_device, src_device;
   uint32_t count;
@@ -149,15 +150,42 @@ static void start_engine(void) {
   engine = sim_worker_start();
 }
 
+/* Held while bytes are moved and while memory is freed: a copy finds its memory there or not. */
+static pthread_mutex_t moving = PTHREAD_MUTEX_INITIALIZER;
+
+int sim_hsa_free(void *address) {
+  pthread_mutex_lock(&moving);
+  int result = sim_memory_free((uint64_t)(uintptr_t)address);
+  pthread_mutex_unlock(&moving);
+  return result;
+}
+
+/* Whether both ends are still allocated. After a failed call they need not be: a lost device's
+ * memory is freed without waiting for what it had to do. */
+static int still_there(const copy *c) {
+  if (sim_memory_reach(c->dst_address, c->size, NULL) &&
+      sim_memory_reach(c->src_address, c->size, NULL))
+    return 1;
+  if (!sim_call_failed())
+    sim_violation("memory of a copy of %zu bytes was freed before the copy was done", c->size);
+  return 0;
+}
+
 static void run_copy(void *argument) {
   static const int never;
   copy *c = argument;
   for (uint32_t i = 0; i < c->count; i++)
     if (!sim_hsa_wait_zero(c->dependences[i], &never)) return;
   if (fail_as_ordered(c->completion)) return;
+  pthread_mutex_lock(&moving);
+  if (!still_there(c)) {
+    pthread_mutex_unlock(&moving);
+    return;
+  }
   sim_touch_begin(c->dst_device >= 0 ? c->dst_device : c->src_device);
   memcpy(c->dst, c->src, c->size);
   sim_touch_end(c->dst_device >= 0 ? c->dst_device : c->src_device);
+  pthread_mutex_unlock(&moving);
   sim_hsa_complete(c->completion);
 }
 
@@ -168,8 +196,10 @@ API hsa_status_t hsa_amd_memory_async_copy(void *dst, hsa_agent_t dst_agent, con
   ENTER();
   copy c = {.size = size, .count = count, .completion = completion};
   if (!dst_agent.handle || !src_agent.handle || count > 8) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  c.dst = sim_memory_reach((uint64_t)(uintptr_t)dst, size, &c.dst_device);
-  c.src = sim_memory_reach((uint64_t)(uintptr_t)src, size, &c.src_device);
+  c.dst_address = (uint64_t)(uintptr_t)dst;
+  c.src_address = (uint64_t)(uintptr_t)src;
+  c.dst = sim_memory_reach(c.dst_address, size, &c.dst_device);
+  c.src = sim_memory_reach(c.src_address, size, &c.src_device);
   if (!c.dst || !c.src) {
     sim_violation("async copy of %zu bytes from %p to %p: not memory of the runtime's", size, src,
                   dst);
