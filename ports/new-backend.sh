@@ -56,7 +56,7 @@ rename() { # rename < skeleton's text: paths, then names
     -e "/^#include/s/skeldrv/${name}drv/g" -e "/^#include/!s/skeldrv_/solo_${name}drv_/g" \
     -e "s/SKELDRV/${upper}DRV/g" \
     -e "s/solo_skeleton_/solo_${name}_/g" -e "s/SOLO_SKELETON/SOLO_$upper/g" \
-    -e "s/\"skeleton\"/\"$name\"/g" -e "s/skeleton-%d/$name-%d/g" \
+    -e "s/(skeleton, operation)/($name, operation)/g" -e "s/\"skeleton\"/\"$name\"/g" -e "s/skeleton-%d/$name-%d/g" \
     -e "s/The skeleton backend: the smallest complete port of solo, to be cloned.*/The $name backend./" \
     -e "s/The skeleton backend's/The $name backend's/" -e "s/the skeleton backend/the $name backend/" \
     -e "s/\"skeleton\\.h\"/\"$name.h\"/g" -e "s|/skeleton\\.h\"|/$name.h\"|g"

@@ -13,52 +13,14 @@
 #define SOLO_BACKEND_CALL_H
 
 #include "runtime/backend.h"
-
-/* Every entry of the table, in its order. tests: ports/conformance/lint_contract.sh compares this
- * with the R and o of runtime/backend.h. */
-#define SOLO_BACKEND_OPERATIONS(REQUIRED, OPTIONAL)                                                \
-  REQUIRED(device_count)                                                                           \
-  REQUIRED(device_open)                                                                            \
-  REQUIRED(device_close)                                                                           \
-  REQUIRED(image_recognise)                                                                        \
-  REQUIRED(image_score)                                                                            \
-  REQUIRED(module_load)                                                                            \
-  REQUIRED(module_unload)                                                                          \
-  REQUIRED(module_kernel)                                                                          \
-  REQUIRED(module_global)                                                                          \
-  REQUIRED(mem_alloc)                                                                              \
-  REQUIRED(mem_free)                                                                               \
-  OPTIONAL(mem_pin)                                                                                \
-  OPTIONAL(mem_unpin)                                                                              \
-  REQUIRED(queue_open)                                                                             \
-  REQUIRED(queue_close)                                                                            \
-  REQUIRED(queue_copy)                                                                             \
-  OPTIONAL(queue_copy_box)                                                                         \
-  OPTIONAL(queue_fill)                                                                             \
-  OPTIONAL(queue_copy_peer)                                                                        \
-  REQUIRED(queue_launch)                                                                           \
-  REQUIRED(queue_sync)                                                                             \
-  OPTIONAL(queue_host_call)                                                                        \
-  REQUIRED(event_open)                                                                             \
-  REQUIRED(event_close)                                                                            \
-  REQUIRED(event_record)                                                                           \
-  REQUIRED(queue_wait_event)                                                                       \
-  REQUIRED(event_query)                                                                            \
-  REQUIRED(event_wait)                                                                             \
-  OPTIONAL(native_handle)                                                                          \
-  OPTIONAL(can_access_peer)
+#include "runtime/backend_operations.h"
 
 #ifdef SOLO_SINGLE_BACKEND
-#define SOLO_OP_NAME_(backend, operation) solo_##backend##_##operation
-#define SOLO_OP_NAME(backend, operation)  SOLO_OP_NAME_(backend, operation)
-#define SOLO_OP(backend, operation)       ((void)(backend), SOLO_OP_NAME(SOLO_SINGLE_BACKEND, operation))
-#define SOLO_DECLARE_REQUIRED(operation)                                                           \
-  SOLO_HIDDEN extern __typeof__(*((const solo_backend *)0)->operation) SOLO_OP_NAME(               \
-      SOLO_SINGLE_BACKEND, operation);
-#define SOLO_DECLARE_OPTIONAL(operation)
-SOLO_BACKEND_OPERATIONS(SOLO_DECLARE_REQUIRED, SOLO_DECLARE_OPTIONAL)
-#undef SOLO_DECLARE_REQUIRED
-#undef SOLO_DECLARE_OPTIONAL
+#define SOLO_OP(backend, operation)                                                                \
+  ((void)(backend), SOLO_BACKEND_NAME(SOLO_SINGLE_BACKEND, operation))
+#define XX(operation) SOLO_BACKEND_DECLARE(SOLO_SINGLE_BACKEND, operation)
+SOLO_BACKEND_OPERATIONS(XX, XX)
+#undef XX
 #else
 #define SOLO_OP(backend, operation) ((backend)->operation)
 #endif

@@ -20,7 +20,7 @@
 #define SOLO_CUDA_H
 
 #include "backends/cuda/cuda_api.h"
-#include "runtime/backend.h"
+#include "runtime/backend_operations.h"
 #include "runtime/base/atomic.h"
 #include "runtime/base/lock.h"
 
@@ -63,41 +63,8 @@ struct solo_bevent {
   CUevent event;
 };
 
-#define SOLO_CUDA_OPERATIONS(XX)                                                                   \
-  XX(device_count)                                                                                 \
-  XX(device_open)                                                                                  \
-  XX(device_close)                                                                                 \
-  XX(image_recognise)                                                                              \
-  XX(image_score)                                                                                  \
-  XX(module_load)                                                                                  \
-  XX(module_unload)                                                                                \
-  XX(module_kernel)                                                                                \
-  XX(module_global)                                                                                \
-  XX(mem_alloc)                                                                                    \
-  XX(mem_free)                                                                                     \
-  XX(mem_pin)                                                                                      \
-  XX(mem_unpin)                                                                                    \
-  XX(queue_open)                                                                                   \
-  XX(queue_close)                                                                                  \
-  XX(queue_copy)                                                                                   \
-  XX(queue_copy_box)                                                                               \
-  XX(queue_fill)                                                                                   \
-  XX(queue_copy_peer)                                                                              \
-  XX(queue_launch)                                                                                 \
-  XX(queue_sync)                                                                                   \
-  XX(queue_host_call)                                                                              \
-  XX(event_open)                                                                                   \
-  XX(event_close)                                                                                  \
-  XX(event_record)                                                                                 \
-  XX(queue_wait_event)                                                                             \
-  XX(event_query)                                                                                  \
-  XX(event_wait)                                                                                   \
-  XX(native_handle)                                                                                \
-  XX(can_access_peer)
-
-#define XX(operation)                                                                              \
-  SOLO_HIDDEN extern __typeof__(*((const solo_backend *)0)->operation) solo_cuda_##operation;
-SOLO_CUDA_OPERATIONS(XX)
+#define XX(operation) SOLO_BACKEND_DECLARE(cuda, operation)
+SOLO_BACKEND_OPERATIONS(XX, XX)
 #undef XX
 
 extern SOLO_HIDDEN const solo_backend solo_cuda_backend;

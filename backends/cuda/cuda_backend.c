@@ -1,9 +1,11 @@
 /* The CUDA backend's table. */
 #include "backends/cuda/cuda.h"
 
-const solo_backend solo_cuda_backend = {.api_version = SOLO_BACKEND_API,
-                                        .name = "cuda",
-#define XX(operation) .operation = solo_cuda_##operation,
-                                        SOLO_CUDA_OPERATIONS(XX)
-#undef XX
+#define XX(operation) SOLO_BACKEND_ENTRY(cuda, operation)
+/* clang-format off */
+const solo_backend solo_cuda_backend = {
+    .api_version = SOLO_BACKEND_API,
+    .name = "cuda",
+    SOLO_BACKEND_OPERATIONS(XX, XX)
 };
+/* clang-format on */

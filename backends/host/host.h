@@ -10,7 +10,7 @@
 #ifndef SOLO_HOST_H
 #define SOLO_HOST_H
 
-#include "runtime/backend.h"
+#include "runtime/backend_operations.h"
 
 #if defined(__x86_64__)
 #define SOLO_HOST_ARCH    "x86_64"
@@ -43,40 +43,8 @@ SOLO_INLINE solo_bkernel *solo_host_kernel_of(const void *code) {
 
 extern SOLO_HIDDEN const solo_backend solo_host_backend;
 
-/* The operations, declared once for the table and for direct calls. */
-#define SOLO_HOST_OPERATIONS(XX)                                                                   \
-  XX(device_count)                                                                                 \
-  XX(device_open)                                                                                  \
-  XX(device_close)                                                                                 \
-  XX(image_recognise)                                                                              \
-  XX(image_score)                                                                                  \
-  XX(module_load)                                                                                  \
-  XX(module_unload)                                                                                \
-  XX(module_kernel)                                                                                \
-  XX(module_global)                                                                                \
-  XX(mem_alloc)                                                                                    \
-  XX(mem_free)                                                                                     \
-  XX(mem_pin)                                                                                      \
-  XX(mem_unpin)                                                                                    \
-  XX(queue_open)                                                                                   \
-  XX(queue_close)                                                                                  \
-  XX(queue_copy)                                                                                   \
-  XX(queue_fill)                                                                                   \
-  XX(queue_copy_peer)                                                                              \
-  XX(queue_launch)                                                                                 \
-  XX(queue_sync)                                                                                   \
-  XX(queue_host_call)                                                                              \
-  XX(event_open)                                                                                   \
-  XX(event_close)                                                                                  \
-  XX(event_record)                                                                                 \
-  XX(queue_wait_event)                                                                             \
-  XX(event_query)                                                                                  \
-  XX(event_wait)                                                                                   \
-  XX(can_access_peer)
-
-#define XX(operation)                                                                              \
-  SOLO_HIDDEN extern __typeof__(*((const solo_backend *)0)->operation) solo_host_##operation;
-SOLO_HOST_OPERATIONS(XX)
+#define XX(operation) SOLO_BACKEND_DECLARE(host, operation)
+SOLO_BACKEND_OPERATIONS(XX, XX)
 #undef XX
 
 #endif

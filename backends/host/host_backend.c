@@ -1,9 +1,18 @@
 /* The host backend's table. */
 #include "backends/host/host.h"
 
-const solo_backend solo_host_backend = {.api_version = SOLO_BACKEND_API,
-                                        .name = "host",
-#define XX(operation) .operation = solo_host_##operation,
-                                        SOLO_HOST_OPERATIONS(XX)
-#undef XX
+#define REQUIRED(operation) SOLO_BACKEND_ENTRY(host, operation)
+#define OPTIONAL(operation) /* those there are stand below */
+/* clang-format off */
+const solo_backend solo_host_backend = {
+    .api_version = SOLO_BACKEND_API,
+    .name = "host",
+    SOLO_BACKEND_OPERATIONS(REQUIRED, OPTIONAL)
+    .mem_pin = solo_host_mem_pin,
+    .mem_unpin = solo_host_mem_unpin,
+    .queue_fill = solo_host_queue_fill,
+    .queue_copy_peer = solo_host_queue_copy_peer,
+    .queue_host_call = solo_host_queue_host_call,
+    .can_access_peer = solo_host_can_access_peer,
 };
+/* clang-format on */

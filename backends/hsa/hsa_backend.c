@@ -1,9 +1,15 @@
 /* The HSA backend's table. */
 #include "backends/hsa/hsa_private.h"
 
-const solo_backend solo_hsa_backend = {.api_version = SOLO_BACKEND_API,
-                                       .name = "hsa",
-#define XX(operation) .operation = solo_hsa_##operation,
-                                       SOLO_HSA_OPERATIONS_OF_CONTRACT(XX)
-#undef XX
+#define REQUIRED(operation) SOLO_BACKEND_ENTRY(hsa, operation)
+#define OPTIONAL(operation) /* those there are stand below */
+/* clang-format off */
+const solo_backend solo_hsa_backend = {
+    .api_version = SOLO_BACKEND_API,
+    .name = "hsa",
+    SOLO_BACKEND_OPERATIONS(REQUIRED, OPTIONAL)
+    .mem_pin = solo_hsa_mem_pin,
+    .mem_unpin = solo_hsa_mem_unpin,
+    .native_handle = solo_hsa_native_handle,
 };
+/* clang-format on */

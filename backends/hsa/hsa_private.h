@@ -32,7 +32,7 @@
 #include "backends/hsa/hsa_api.h"
 #include "backends/hsa/hsa_kernarg.h"
 #include "backends/hsa/hsa_packet.h"
-#include "runtime/backend.h"
+#include "runtime/backend_operations.h"
 #include "runtime/base/atomic.h"
 #include "runtime/base/lock.h"
 
@@ -122,36 +122,8 @@ struct solo_bevent {
   _Atomic uint32_t queries; /* that found it not reached */
 };
 
-#define SOLO_HSA_OPERATIONS_OF_CONTRACT(XX)                                                        \
-  XX(device_count)                                                                                 \
-  XX(device_open)                                                                                  \
-  XX(device_close)                                                                                 \
-  XX(image_recognise)                                                                              \
-  XX(image_score)                                                                                  \
-  XX(module_load)                                                                                  \
-  XX(module_unload)                                                                                \
-  XX(module_kernel)                                                                                \
-  XX(module_global)                                                                                \
-  XX(mem_alloc)                                                                                    \
-  XX(mem_free)                                                                                     \
-  XX(mem_pin)                                                                                      \
-  XX(mem_unpin)                                                                                    \
-  XX(queue_open)                                                                                   \
-  XX(queue_close)                                                                                  \
-  XX(queue_copy)                                                                                   \
-  XX(queue_launch)                                                                                 \
-  XX(queue_sync)                                                                                   \
-  XX(event_open)                                                                                   \
-  XX(event_close)                                                                                  \
-  XX(event_record)                                                                                 \
-  XX(queue_wait_event)                                                                             \
-  XX(event_query)                                                                                  \
-  XX(event_wait)                                                                                   \
-  XX(native_handle)
-
-#define XX(operation)                                                                              \
-  SOLO_HIDDEN extern __typeof__(*((const solo_backend *)0)->operation) solo_hsa_##operation;
-SOLO_HSA_OPERATIONS_OF_CONTRACT(XX)
+#define XX(operation) SOLO_BACKEND_DECLARE(hsa, operation)
+SOLO_BACKEND_OPERATIONS(XX, XX)
 #undef XX
 
 extern SOLO_HIDDEN const solo_backend solo_hsa_backend;

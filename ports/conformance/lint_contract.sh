@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: the contract's R and o in runtime/backend.h, the list in runtime/backend_call.h and the
+# Description: the contract's R and o in runtime/backend.h, the list in runtime/backend_operations.h and the
 # table in ports/PORTING.md say the same; skeleton, adapters and PORTING.md keep their sizes.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -14,7 +14,7 @@ awk '/^  \/\* R /{kind="required"} /^  \/\* o /{kind="optional"}
   match($0, /\(\*[a-z_]+\)\(/) && kind {print substr($0, RSTART + 2, RLENGTH - 4), kind; kind=""}' \
   runtime/backend.h >$dir/header
 awk '/^  REQUIRED\(/{k="required"} /^  OPTIONAL\(/{k="optional"} /^  (REQUIRED|OPTIONAL)\(/{
-  sub(/^[^(]*\(/, ""); sub(/\).*/, ""); print $0, k}' runtime/backend_call.h >$dir/call
+  sub(/^[^(]*\(/, ""); sub(/\).*/, ""); print $0, k}' runtime/backend_operations.h >$dir/call
 awk -F '|' '/^\| `[a-z_]+` \|/{gsub(/[ `]/, "", $2); gsub(/ /, "", $3); print $2, $3}' \
   ports/PORTING.md >$dir/porting
 n=$(wc -l <$dir/header)

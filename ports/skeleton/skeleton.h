@@ -12,7 +12,7 @@
 #define SOLO_SKELETON_H
 
 #include "ports/skeleton/driver/skeldrv.h"
-#include "runtime/backend.h"
+#include "runtime/backend_operations.h"
 #include "runtime/base/lock.h"
 
 struct solo_bdevice {
@@ -40,21 +40,8 @@ SOLO_HIDDEN solo_status solo_skeleton_status(skeldrv_result result, const char *
 
 extern SOLO_HIDDEN const solo_backend solo_skeleton_backend;
 
-/* What is implemented; what is optional and missing here gets the default of backend.h. */
-/* clang-format off */
-#define SOLO_SKELETON_OPERATIONS(XX)                                                               \
-  XX(device_count) XX(device_open) XX(device_close)                                                \
-  XX(image_recognise) XX(image_score)                                                              \
-  XX(module_load) XX(module_unload) XX(module_kernel) XX(module_global)                            \
-  XX(mem_alloc) XX(mem_free)                                                                       \
-  XX(queue_open) XX(queue_close) XX(queue_copy) XX(queue_launch) XX(queue_sync)                    \
-  XX(event_open) XX(event_close) XX(event_record) XX(queue_wait_event) XX(event_query)             \
-  XX(event_wait)
-/* clang-format on */
-
-#define XX(operation)                                                                              \
-  SOLO_HIDDEN extern __typeof__(*((const solo_backend *)0)->operation) solo_skeleton_##operation;
-SOLO_SKELETON_OPERATIONS(XX)
+#define XX(operation) SOLO_BACKEND_DECLARE(skeleton, operation)
+SOLO_BACKEND_OPERATIONS(XX, XX)
 #undef XX
 
 #endif

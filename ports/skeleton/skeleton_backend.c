@@ -1,9 +1,12 @@
-/* The skeleton backend's table. */
+/* The skeleton backend's table: what is optional gets the default of backend.h. */
 #include "ports/skeleton/skeleton.h"
 
-const solo_backend solo_skeleton_backend = {.api_version = SOLO_BACKEND_API,
-                                            .name = "skeleton",
-#define XX(operation) .operation = solo_skeleton_##operation,
-                                            SOLO_SKELETON_OPERATIONS(XX)
-#undef XX
+#define REQUIRED(operation) SOLO_BACKEND_ENTRY(skeleton, operation)
+#define OPTIONAL(operation) /* those there are stand below */
+/* clang-format off */
+const solo_backend solo_skeleton_backend = {
+    .api_version = SOLO_BACKEND_API,
+    .name = "skeleton",
+    SOLO_BACKEND_OPERATIONS(REQUIRED, OPTIONAL)
 };
+/* clang-format on */

@@ -1,0 +1,55 @@
+/* The operations of the contract as a list, for those who go through all of them: the declarations
+ * and the table of a backend, the check of a table, direct calls.
+ *
+ * A backend writes in its header (it may declare what it leaves out)
+ *   #define XX(operation) SOLO_BACKEND_DECLARE(hsa, operation)
+ *   SOLO_BACKEND_OPERATIONS(XX, XX)
+ * and fills its table with SOLO_BACKEND_ENTRY in the same way.
+ */
+#ifndef SOLO_BACKEND_OPERATIONS_H
+#define SOLO_BACKEND_OPERATIONS_H
+
+#include "runtime/backend.h"
+
+#define SOLO_BACKEND_NAME_(backend, operation) solo_##backend##_##operation
+#define SOLO_BACKEND_NAME(backend, operation)  SOLO_BACKEND_NAME_(backend, operation)
+#define SOLO_BACKEND_DECLARE(backend, operation)                                                   \
+  SOLO_HIDDEN extern __typeof__(*((const solo_backend *)0)->operation) SOLO_BACKEND_NAME(          \
+      backend, operation);
+#define SOLO_BACKEND_ENTRY(backend, operation) .operation = SOLO_BACKEND_NAME(backend, operation),
+
+/* Every entry of the table, in its order. tests: ports/conformance/lint_contract.sh compares this
+ * with the R and o of runtime/backend.h. */
+#define SOLO_BACKEND_OPERATIONS(REQUIRED, OPTIONAL)                                                \
+  REQUIRED(device_count)                                                                           \
+  REQUIRED(device_open)                                                                            \
+  REQUIRED(device_close)                                                                           \
+  REQUIRED(image_recognise)                                                                        \
+  REQUIRED(image_score)                                                                            \
+  REQUIRED(module_load)                                                                            \
+  REQUIRED(module_unload)                                                                          \
+  REQUIRED(module_kernel)                                                                          \
+  REQUIRED(module_global)                                                                          \
+  REQUIRED(mem_alloc)                                                                              \
+  REQUIRED(mem_free)                                                                               \
+  OPTIONAL(mem_pin)                                                                                \
+  OPTIONAL(mem_unpin)                                                                              \
+  REQUIRED(queue_open)                                                                             \
+  REQUIRED(queue_close)                                                                            \
+  REQUIRED(queue_copy)                                                                             \
+  OPTIONAL(queue_copy_box)                                                                         \
+  OPTIONAL(queue_fill)                                                                             \
+  OPTIONAL(queue_copy_peer)                                                                        \
+  REQUIRED(queue_launch)                                                                           \
+  REQUIRED(queue_sync)                                                                             \
+  OPTIONAL(queue_host_call)                                                                        \
+  REQUIRED(event_open)                                                                             \
+  REQUIRED(event_close)                                                                            \
+  REQUIRED(event_record)                                                                           \
+  REQUIRED(queue_wait_event)                                                                       \
+  REQUIRED(event_query)                                                                            \
+  REQUIRED(event_wait)                                                                             \
+  OPTIONAL(native_handle)                                                                          \
+  OPTIONAL(can_access_peer)
+
+#endif
