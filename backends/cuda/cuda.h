@@ -32,6 +32,7 @@ struct solo_bdevice {
   unsigned major, minor;
   uint32_t shared_default; /* dynamic shared bytes that need no cuFuncSetAttribute */
   uint64_t max_pitch;
+  uint64_t stage_from; /* pageable copies of so many bytes are staged; UINT64_MAX: none */
   uint32_t managed;
   _Atomic uint64_t peers_tried; /* bit per ordinal: peer access was asked for */
   solo_bkernel *retired;        /* of unloaded modules: their names */
@@ -52,9 +53,13 @@ struct solo_bmodule {
   solo_bkernel *kernels;
 };
 
+typedef struct solo_cuda_stage solo_cuda_stage; /* cuda_stage.c */
+
 struct solo_bqueue {
   solo_bdevice *device;
   CUstream stream;
+  solo_cuda_stage *stage;   /* NULL: not made yet */
+  int unstaged;             /* it cannot be made, or used any more */
   const solo_bkernel *last; /* last launched, for messages; lives until the device closes */
 };
 
@@ -97,6 +102,27 @@ SOLO_INLINE int solo_cuda_is_lost(solo_bdevice *device) {
   do {                                                                                             \
     if (solo_cuda_is_lost(device)) return solo_cuda_fail_lost(device);                             \
   } while (0)
+
+/* --- copies (cuda_queue.c, cuda_stage.c) -------------------------------------------------------
+ */
+
+/* One copy by one driver call, whatever the host memory is. */
+solo_status solo_cuda_copy_directly(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
+                                    solo_copy_direction direction);
+
+/* solo_bdevice's stage_from. host_tables: the device reads pageable memory by the host's page
+ * tables, and nothing is ever staged. */
+uint64_t solo_cuda_stage_threshold(int host_tables);
+
+/* Is the host range pageable, and are there buffers? */
+int solo_cuda_stage_wanted(solo_bqueue *queue, uint64_t host, uint64_t bytes) SOLO_COLD;
+
+/* A copy in or out for which stage_wanted said yes. */
+solo_status solo_cuda_stage_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
+                                 solo_copy_direction direction) SOLO_COLD;
+
+/* The queue is idle. */
+void solo_cuda_stage_close(solo_bqueue *queue);
 
 /* --- contexts (cuda_context.c) -----------------------------------------------------------------
  */

@@ -95,6 +95,8 @@ typedef void (*CUhostFn)(void *context);
   XX(CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY, 83)                                                       \
   XX(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, 88)                                               \
   XX(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 97)                                    \
+  XX(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES, 100)                        \
+  XX(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, 2)                                                          \
   XX(CU_CTX_SCHED_BLOCKING_SYNC, 4)                                                                \
   XX(CU_LIMIT_STACK_SIZE, 0)                                                                       \
   XX(CU_LIMIT_MALLOC_HEAP_SIZE, 2)                                                                 \
@@ -195,6 +197,7 @@ typedef struct CUDA_MEMCPY3D {
   XX(cuMemHostRegister_v2, (void *address, size_t bytes, unsigned flags))                          \
   XX(cuMemHostUnregister, (void *address))                                                         \
   XX(cuMemHostGetDevicePointer_v2, (CUdeviceptr * device, void *host, unsigned flags))             \
+  XX(cuPointerGetAttribute, (void *data, int attribute, CUdeviceptr address))                      \
   XX(cuMemcpyHtoDAsync_v2, (CUdeviceptr dst, const void *src, size_t bytes, CUstream stream))      \
   XX(cuMemcpyDtoHAsync_v2, (void *dst, CUdeviceptr src, size_t bytes, CUstream stream))            \
   XX(cuMemcpyDtoDAsync_v2, (CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream))      \

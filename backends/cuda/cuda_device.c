@@ -71,7 +71,7 @@ static void write_uid(char *out, size_t size, const CUuuid *uuid) {
 }
 
 static CUresult describe(solo_bdevice *device, solo_device_info *info) {
-  uint32_t resident = 0, pageable = 0, optin = 0, pitch = 0;
+  uint32_t resident = 0, pageable = 0, host_tables = 0, optin = 0, pitch = 0;
   const attribute wanted[] = {
       {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &device->major},
       {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &device->minor},
@@ -84,6 +84,7 @@ static CUresult describe(solo_bdevice *device, solo_device_info *info) {
       {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, &optin},
       {CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY, &device->managed},
       {CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, &pageable},
+      {CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES, &host_tables},
       {CU_DEVICE_ATTRIBUTE_MAX_PITCH, &pitch},
   };
   size_t memory = 0;
@@ -106,6 +107,7 @@ static CUresult describe(solo_bdevice *device, solo_device_info *info) {
   info->clock_hz = NS_PER_SECOND; /* the device runtime reads %globaltimer, which counts ns */
   info->foreign_runtime = 2;      /* omp_ifr_cuda_driver */
   device->max_pitch = pitch;
+  device->stage_from = solo_cuda_stage_threshold(host_tables != 0);
   return CUDA_SUCCESS;
 }
 

@@ -24,6 +24,7 @@ solo_status solo_cuda_queue_open(solo_bdevice *device, solo_bqueue **out_queue) 
 }
 
 void solo_cuda_queue_close(solo_bdevice *device, solo_bqueue *queue) {
+  solo_cuda_stage_close(queue);
   SOLO_CUDA_RELEASE(device, cuStreamDestroy_v2(queue->stream));
   free(queue);
 }
@@ -31,10 +32,9 @@ void solo_cuda_queue_close(solo_bdevice *device, solo_bqueue *queue) {
 static const char *const direction_words[] = {"to the device", "from the device",
                                               "within the device"};
 
-solo_status solo_cuda_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
-                                 solo_copy_direction direction) {
+solo_status solo_cuda_copy_directly(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
+                                    solo_copy_direction direction) {
   CUresult result = CUDA_ERROR_INVALID_VALUE;
-  SOLO_CUDA_CHECK_LOST(queue->device);
   switch (direction) {
   case SOLO_COPY_IN:
     SOLO_CUDA_DO(result, queue->device,
@@ -52,6 +52,15 @@ solo_status solo_cuda_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src,
   return solo_cuda_fail(queue->device, result, "copying %llu bytes %s, 0x%llx to 0x%llx",
                         (unsigned long long)bytes, direction_words[direction],
                         (unsigned long long)src, (unsigned long long)dst);
+}
+
+solo_status solo_cuda_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
+                                 solo_copy_direction direction) {
+  SOLO_CUDA_CHECK_LOST(queue->device);
+  if (SOLO_UNLIKELY(bytes >= queue->device->stage_from) && direction != SOLO_COPY_WITHIN &&
+      solo_cuda_stage_wanted(queue, direction == SOLO_COPY_IN ? src : dst, bytes))
+    return solo_cuda_stage_copy(queue, dst, src, bytes, direction);
+  return solo_cuda_copy_directly(queue, dst, src, bytes, direction);
 }
 
 /* --- boxes -------------------------------------------------------------------------------------

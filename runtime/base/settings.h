@@ -46,6 +46,10 @@ typedef enum solo_offload_policy {
   XX(host_memory, "SOLO_HOST_MEMORY", memory, 0,                                                   \
      "separate: CPU devices have memory of their own; shared: mapping copies nothing")             \
   XX(spin_us, "SOLO_SPIN_US", int, 2000, "how long a wait for a GPU spins before it sleeps, us")   \
+  XX(staging_threshold, "SOLO_STAGING_THRESHOLD", size, 0,                                         \
+     "CUDA: pageable copies of so many bytes go through pinned buffers; 0: none do")               \
+  XX(staging_bytes, "SOLO_STAGING_BYTES", size, 4 << 20,                                           \
+     "CUDA: bytes of each of the two pinned buffers of a queue")                                   \
   XX(perf_map, "SOLO_PERF_MAP", flag, 0, "write a perf map file for embedded CPU images")
 
 #define SOLO_SETTING_TYPE_int    int64_t

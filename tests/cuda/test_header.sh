@@ -23,7 +23,8 @@ END
 gcc -std=c11 -I. -o "$dir/ours" tests/cuda/header_values.c || exit 1
 "$dir/ours" >"$dir/ours.txt"
 # enum parameters are int or unsigned in ours: same calling convention, another C type
-sed -e 's/int attribute, CUdevice/CUdevice_attribute attribute, CUdevice/' \
+sed -e 's/void \*data, int attribute/void *data, CUpointer_attribute attribute/' \
+  -e 's/int attribute, CUdevice/CUdevice_attribute attribute, CUdevice/' \
   -e 's/int attribute, CUfunction/CUfunction_attribute attribute, CUfunction/' \
   -e 's/CUfunction function, int attribute/CUfunction function, CUfunction_attribute attribute/' \
   -e 's/int limit/CUlimit limit/' -e 's/int \*options/CUjit_option *options/' \

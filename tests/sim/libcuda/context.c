@@ -242,6 +242,9 @@ CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
   case CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS:
     *value = 0;
     break;
+  case CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES:
+    *value = (int)number("SIM_CUDA_HOST_TABLES", 0);
+    break;
   default:
     return CUDA_ERROR_INVALID_VALUE;
   }

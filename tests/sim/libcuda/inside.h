@@ -4,7 +4,8 @@
  * handles are used under their own context only, asynchronous copies read host memory when they
  * run, freed memory is overwritten, releasing what is not there is reported. Environment, beside
  * that of the device layer: SIM_CUDA_ARCH (compute capability times ten, default 90),
- * SIM_CUDA_DRIVER (what cuDriverGetVersion says, default 12040).
+ * SIM_CUDA_DRIVER (what cuDriverGetVersion says, default 12040), SIM_CUDA_HOST_TABLES (1: devices
+ * read pageable memory by the host's page tables).
  */
 #ifndef SIM_CUDA_INSIDE_H
 #define SIM_CUDA_INSIDE_H

@@ -131,3 +131,14 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *host, unsigned 
   *device = at;
   return CUDA_SUCCESS;
 }
+
+/* Pageable memory is unknown to the driver, and that is INVALID_VALUE (CUDA Driver API, Unified
+ * Addressing). */
+CUresult cuPointerGetAttribute(void *data, int attribute, CUdeviceptr address) {
+  int device = SIM_ON_HOST;
+  ENTER();
+  if (attribute != CU_POINTER_ATTRIBUTE_MEMORY_TYPE) return CUDA_ERROR_INVALID_VALUE;
+  int known = sim_memory_reach(address, 1, &device) || sim_memory_pinned((void *)address);
+  *(unsigned *)data = !known ? 0 : device >= 0 ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST;
+  return known ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}

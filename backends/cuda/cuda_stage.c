@@ -1,0 +1,159 @@
+/* Large copies from and to pageable host memory, by way of pinned buffers that take turns.
+ *
+ * The driver reads and writes pageable memory through a small pinned buffer of its own. Above a
+ * size that depends on the machine two large buffers of ours may be faster: while the device moves
+ * one, the host fills or empties the other. Off unless SOLO_STAGING_THRESHOLD says from which size
+ * on (tests/gpu measures both ways by size). What is pinned or managed already is copied directly.
+ *
+ * A buffer's event is recorded behind each of its copies; a buffer is touched by the host only when
+ * its event was waited for. After a wait that failed nobody knows what the device still does with a
+ * buffer: the queue stages no more, and the buffers rest until it closes.
+ *
+ * The source of a copy in has been read when the call returns; a copy out has written its
+ * destination. Both may wait for earlier work of the queue, as the driver does for pageable memory.
+ */
+#include "backends/cuda/cuda.h"
+
+#include "runtime/base/log.h"
+#include "runtime/base/settings.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFERS = 2, BYTES_LEAST = 4096 };
+
+typedef struct buffer {
+  char *bytes;
+  solo_bevent *event;
+  int in_flight; /* the event is recorded behind a copy */
+} buffer;
+
+struct solo_cuda_stage {
+  buffer buffer[BUFFERS];
+  uint64_t bytes; /* of each */
+};
+
+uint64_t solo_cuda_stage_threshold(int host_tables) {
+  uint64_t from = solo_settings()->staging_threshold;
+  return from && !host_tables ? from : UINT64_MAX;
+}
+
+/* Memory that the driver knows nothing of. Our context is current. */
+static int is_unknown(uint64_t address) {
+  unsigned type = 0;
+  return cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) ==
+         CUDA_ERROR_INVALID_VALUE;
+}
+
+/* Both ends are looked at: with an end that is pinned, the driver's own way is as good as any. */
+static int is_pageable(solo_bdevice *device, uint64_t host, uint64_t bytes) {
+  solo_cuda_scope scope;
+  if (solo_cuda_enter(device, &scope) != CUDA_SUCCESS) return 0; /* the copy itself will say so */
+  int pageable = is_unknown(host) && is_unknown(host + bytes - 1);
+  solo_cuda_leave(&scope);
+  return pageable;
+}
+
+void solo_cuda_stage_close(solo_bqueue *queue) {
+  solo_cuda_stage *stage = queue->stage;
+  for (int i = 0; stage && i < BUFFERS; i++) {
+    buffer *b = &stage->buffer[i];
+    if (b->event) solo_cuda_event_close(queue->device, b->event);
+    if (b->bytes) SOLO_CUDA_RELEASE(queue->device, cuMemFreeHost(b->bytes));
+  }
+  free(stage);
+  queue->stage = NULL;
+}
+
+static solo_status fill_in(solo_bdevice *device, solo_cuda_stage *stage) {
+  uint64_t wanted = solo_settings()->staging_bytes;
+  stage->bytes = wanted < BYTES_LEAST ? BYTES_LEAST : wanted;
+  for (int i = 0; i < BUFFERS; i++) {
+    solo_devptr address;
+    SOLO_TRY(solo_cuda_mem_alloc(device, stage->bytes, SOLO_MEMORY_HOST, &address));
+    stage->buffer[i].bytes = (char *)(uintptr_t)address;
+    SOLO_TRY(solo_cuda_event_open(device, &stage->buffer[i].event));
+  }
+  return SOLO_OK;
+}
+
+/* The queue's buffers, made at its first large copy. 0: there are none, and there will be none. */
+static int have_stage(solo_bqueue *queue) {
+  if (queue->stage) return 1;
+  queue->stage = calloc(1, sizeof *queue->stage);
+  if (queue->stage && fill_in(queue->device, queue->stage) == SOLO_OK) return 1;
+  solo_debug(1, "cuda: large copies are not staged: %s", solo_error_last()->text);
+  solo_cuda_stage_close(queue);
+  queue->unstaged = 1;
+  return 0;
+}
+
+int solo_cuda_stage_wanted(solo_bqueue *queue, uint64_t host, uint64_t bytes) {
+  return !queue->unstaged && is_pageable(queue->device, host, bytes) && have_stage(queue);
+}
+
+/* Waits until the host may touch the buffer. */
+static solo_status settle(solo_bqueue *queue, buffer *b) {
+  if (!b->in_flight) return SOLO_OK;
+  solo_status status = solo_cuda_event_wait(b->event);
+  if (status != SOLO_OK) queue->unstaged = 1;
+  b->in_flight = 0;
+  return status;
+}
+
+/* Behind a copy. Without an event the queue itself is waited for. */
+static solo_status mark(solo_bqueue *queue, buffer *b) {
+  b->in_flight = 1;
+  if (SOLO_LIKELY(solo_cuda_event_record(queue, b->event) == SOLO_OK)) return SOLO_OK;
+  solo_status status = solo_cuda_queue_sync(queue);
+  if (status != SOLO_OK) queue->unstaged = 1;
+  b->in_flight = 0;
+  return status;
+}
+
+static uint64_t least(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
+static solo_status copy_in(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes) {
+  solo_cuda_stage *stage = queue->stage;
+  unsigned turn = 0;
+  for (uint64_t done = 0; done < bytes; turn++) {
+    buffer *b = &stage->buffer[turn % BUFFERS];
+    uint64_t piece = least(bytes - done, stage->bytes);
+    SOLO_TRY(settle(queue, b));
+    memcpy(b->bytes, (const char *)(uintptr_t)src + done, piece);
+    SOLO_TRY(solo_cuda_copy_directly(queue, dst + done, (uintptr_t)b->bytes, piece, SOLO_COPY_IN));
+    SOLO_TRY(mark(queue, b));
+    done += piece;
+  }
+  return SOLO_OK;
+}
+
+/* Piece i is asked for when piece i - BUFFERS has been taken out of its buffer. What an earlier
+ * copy in still reads there is read first: the stream keeps the order. */
+static solo_status copy_out(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes) {
+  solo_cuda_stage *stage = queue->stage;
+  unsigned asked = 0, taken = 0;
+  for (uint64_t sent = 0, done = 0; done < bytes;) {
+    while (sent < bytes && asked - taken < BUFFERS) {
+      buffer *b = &stage->buffer[asked++ % BUFFERS];
+      uint64_t piece = least(bytes - sent, stage->bytes);
+      SOLO_TRY(
+          solo_cuda_copy_directly(queue, (uintptr_t)b->bytes, src + sent, piece, SOLO_COPY_OUT));
+      SOLO_TRY(mark(queue, b));
+      sent += piece;
+    }
+    buffer *b = &stage->buffer[taken++ % BUFFERS];
+    uint64_t piece = least(bytes - done, stage->bytes);
+    SOLO_TRY(settle(queue, b));
+    memcpy((char *)(uintptr_t)dst + done, b->bytes, piece);
+    done += piece;
+  }
+  return SOLO_OK;
+}
+
+solo_status solo_cuda_stage_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
+                                 solo_copy_direction direction) {
+  return direction == SOLO_COPY_IN ? copy_in(queue, dst, src, bytes)
+                                   : copy_out(queue, dst, src, bytes);
+}
