@@ -3,6 +3,7 @@
 
 #include "runtime/kernel.h"
 #include "runtime/launch_args.h"
+#include "runtime/launch_present.h"
 #include "runtime/trace.h"
 
 enum { SLOTS_ON_STACK = 16 };
@@ -58,29 +59,33 @@ static solo_status run(solo_construct *c, const solo_kernel *kernel,
   return SOLO_OP(c->device->backend, queue_launch)(c->queue, kernel->handle, &record);
 }
 
-/* Nothing is mapped and nothing is left running when the call returns: no construct is needed. */
-SOLO_INLINE int is_plain(const solo_device *device, const solo_kernel *kernel,
-                         const solo_launch_request *request) {
-  return request->list.count == 0 && device->synchronous && !kernel->reduction_length &&
+/* Nothing is left running when the call returns: without maps no construct is needed. */
+SOLO_INLINE int is_plain(const solo_device *device, const solo_kernel *kernel) {
+  return device->synchronous && !kernel->reduction_length &&
          !(solo_load_relaxed(&solo_info_bits) & SOLO_INFO_LAUNCH); /* a switch */
 }
 
-static solo_status run_plain(const solo_device *device, const solo_kernel *kernel,
-                             const solo_launch_request *request) {
+SOLO_INLINE solo_status run_plain(const solo_device *device, const solo_kernel *kernel,
+                                  const solo_launch_request *request, uint64_t *arguments,
+                                  int count) {
   solo_launch_record record;
-  uint64_t none[1] = {UINT64_MAX};
-  fill_record(device, kernel, request, none, 0, &record);
+  arguments[0] = UINT64_MAX; /* no launch environment */
+  fill_record(device, kernel, request, arguments, count, &record);
   solo_status status =
       SOLO_OP(device->backend, queue_launch)(device->shared_queue, kernel->handle, &record);
   if (SOLO_UNLIKELY(status != SOLO_OK)) note_kernel(request->where, kernel);
   return status;
 }
 
-/* Maps, launches and unmaps; close waits. */
+enum { NOT_BEGUN = -1 };
+
+/* Maps the entries from first on (NOT_BEGUN: all), launches and unmaps all; close waits. */
 static solo_status run_mapped(solo_construct *c, const solo_kernel *kernel,
-                              const solo_launch_request *request, const launch_memory *memory) {
+                              const solo_launch_request *request, const launch_memory *memory,
+                              int32_t first) {
   const solo_map_list *list = &request->list;
-  SOLO_TRY(solo_map_begin(c, list, memory->slots));
+  SOLO_TRY(first == NOT_BEGUN ? solo_map_begin(c, list, memory->slots)
+                              : solo_map_begin_from(c, list, memory->slots, first));
   int count = 0;
   memory->arguments[0] = UINT64_MAX; /* no launch environment */
   solo_status status = solo_launch_arguments(c, list, memory->slots, memory->arguments + 1, &count);
@@ -97,41 +102,56 @@ static solo_status run_mapped(solo_construct *c, const solo_kernel *kernel,
   return solo_map_end(c, list, memory->slots);
 }
 
-static SOLO_NOINLINE solo_status run_with_many(solo_construct *c, const solo_kernel *kernel,
-                                               const solo_launch_request *request) {
-  size_t count = (size_t)request->list.count;
-  launch_memory memory = {.slots = solo_scratch_take(count * sizeof(solo_map_slot)),
-                          .arguments = solo_scratch_take((count + 1) * 8)};
-  if (!memory.slots || !memory.arguments)
-    return solo_fail(SOLO_NOMEM, "no host memory for %zu kernel arguments", count);
-  return run_mapped(c, kernel, request, &memory);
+static SOLO_NOINLINE solo_status run_construct(solo_device *device, const solo_kernel *kernel,
+                                               const solo_launch_request *request,
+                                               const launch_memory *memory, int32_t first) {
+  solo_construct c;
+  solo_status status = solo_construct_open(&c, device, request->where);
+  if (SOLO_LIKELY(status == SOLO_OK)) status = run_mapped(&c, kernel, request, memory, first);
+  return solo_construct_close(&c, status);
 }
 
-static solo_status run_with_few(solo_construct *c, const solo_kernel *kernel,
+static SOLO_NOINLINE solo_status run_with_many(solo_device *device, const solo_kernel *kernel,
+                                               const solo_launch_request *request) {
+  size_t count = (size_t)request->list.count;
+  solo_scratch_mark mark = solo_scratch_begin();
+  launch_memory memory = {.slots = solo_scratch_take(count * sizeof(solo_map_slot)),
+                          .arguments = solo_scratch_take((count + 1) * 8)};
+  solo_status status =
+      memory.slots && memory.arguments
+          ? run_construct(device, kernel, request, &memory, NOT_BEGUN)
+          : solo_fail(SOLO_NOMEM, "no host memory for %zu kernel arguments", count);
+  solo_scratch_end(mark);
+  return status;
+}
+
+static solo_status run_with_few(solo_device *device, const solo_kernel *kernel,
                                 const solo_launch_request *request) {
   solo_map_slot slots[SLOTS_ON_STACK];
   uint64_t arguments[SLOTS_ON_STACK + 1];
   launch_memory memory = {slots, arguments};
-  return run_mapped(c, kernel, request, &memory);
+  const solo_map_list *list = &request->list;
+  int32_t done = NOT_BEGUN, count;
+  if (is_plain(device, kernel)) {
+    done = solo_present_begin(device, list, slots, arguments + 1, &count);
+    if (SOLO_LIKELY(done == list->count)) {
+      solo_status status = run_plain(device, kernel, request, arguments, count);
+      if (SOLO_LIKELY(status == SOLO_OK))
+        return solo_present_end(device, list, slots, request->where);
+      solo_present_undo(device, list, slots, request->where);
+      return status;
+    }
+  }
+  return run_construct(device, kernel, request, &memory, done);
 }
 
 solo_status solo_launch(solo_device *device, const solo_launch_request *request) {
   solo_kernel *kernel;
   SOLO_TRY(solo_kernel_get(device, request->key, &kernel));
-  if (is_plain(device, kernel, request)) return run_plain(device, kernel, request);
-  solo_construct c;
-  solo_status status = solo_construct_open(&c, device, request->where);
-  if (SOLO_LIKELY(status == SOLO_OK)) {
-    if (SOLO_UNLIKELY(request->list.count > SLOTS_ON_STACK))
-      status = run_with_many(&c, kernel, request);
-    else if (request->list.count > 0)
-      status = run_with_few(&c, kernel, request);
-    else {
-      uint64_t none[1] = {UINT64_MAX};
-      status = run(&c, kernel, request, none, 0);
-      if (SOLO_UNLIKELY(status != SOLO_OK)) note_kernel(c.where, kernel);
-    }
-  }
-  status = solo_construct_close(&c, status);
-  return status;
+  if (SOLO_UNLIKELY(request->list.count > SLOTS_ON_STACK))
+    return run_with_many(device, kernel, request);
+  if (request->list.count > 0) return run_with_few(device, kernel, request);
+  uint64_t none[1] = {0};
+  if (is_plain(device, kernel)) return run_plain(device, kernel, request, none, 0);
+  return run_construct(device, kernel, request, &(launch_memory){NULL, none}, NOT_BEGUN);
 }

@@ -94,6 +94,10 @@ solo_status solo_construct_close(solo_construct *c, solo_status status) SOLO_MUS
 /* slots: one per entry (kernels), or NULL. */
 solo_status solo_map_begin(solo_construct *c, const solo_map_list *list,
                            solo_map_slot *slots) SOLO_MUST_CHECK;
+/* The same from the entry first on, which is not simply present; those before it have their slots
+ * filled already (launch_present.h). */
+solo_status solo_map_begin_from(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
+                                int32_t first) SOLO_MUST_CHECK;
 /* Begins and waits, for constructs whose end is a call of its own. */
 solo_status solo_map_enter(solo_construct *c, const solo_map_list *list) SOLO_MUST_CHECK;
 /* Gives back what a successful begin took, and moves no data: the region never ran. */

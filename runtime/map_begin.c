@@ -13,6 +13,7 @@ typedef struct range {
   solo_ref ref;              /* SOLO_REF_NONE: a member, its parent counts */
   const solo_map_list *list; /* NULL: a pointer on the way to a pointee */
   int32_t index;             /* in list */
+  int32_t missed;            /* nonzero: solo_mapping_acquire_present has just found nothing */
   uint32_t flags;            /* solo_mapping_flags of a new mapping */
 } range;
 
@@ -189,7 +190,7 @@ static SOLO_NOINLINE solo_status wait_for_owner(solo_construct *c, solo_mapping 
 static solo_status map_range(solo_construct *c, const range *r, solo_map_slot *slot) {
   int sent = 0;
   solo_mapping *m = NULL;
-  if (SOLO_LIKELY(r->ref != SOLO_REF_NONE)) {
+  if (SOLO_LIKELY(r->ref != SOLO_REF_NONE && !r->missed)) {
     m = solo_mapping_acquire_present(&c->device->mappings, r->begin, r->size,
                                      r->ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD_ONE
                                                              : SOLO_COUNT_DYNAMIC_ONE);
@@ -283,7 +284,7 @@ void solo_map_undo(solo_construct *c, const solo_map_list *list, solo_map_slot *
 }
 
 static solo_status begin_entry(solo_construct *c, const solo_map_list *list, int32_t i,
-                               solo_map_slot *slot) {
+                               int32_t missed, solo_map_slot *slot) {
   uint64_t type = (uint64_t)list->types[i];
   range r = {.begin = (uintptr_t)list->begins[i],
              .base = (uintptr_t)list->bases[i],
@@ -292,6 +293,7 @@ static solo_status begin_entry(solo_construct *c, const solo_map_list *list, int
              .name = solo_map_name(list, i),
              .list = list,
              .index = i,
+             .missed = i == missed,
              .ref = (type & SOLO_MAP_MEMBER_OF) ? SOLO_REF_NONE
                     : (type & SOLO_MAP_HOLD)    ? SOLO_REF_HOLD
                                                 : SOLO_REF_DYNAMIC};
@@ -314,13 +316,11 @@ static solo_status begin_entry(solo_construct *c, const solo_map_list *list, int
   return SOLO_OK;
 }
 
-solo_status solo_map_begin(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
+/* missed: the entry known to be absent; -1: none is. */
+static solo_status begin_entries(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
+                                 int32_t first, int32_t missed) {
   int attaches = 0;
-  if (!slots && list->count > 0) {
-    slots = solo_scratch_take((size_t)list->count * sizeof *slots);
-    if (!slots) return solo_fail(SOLO_NOMEM, "no host memory for %d map entries", list->count);
-  }
-  for (int32_t i = 0; i < list->count; i++) {
+  for (int32_t i = first; i < list->count; i++) {
     uint64_t type = (uint64_t)list->types[i];
     slots[i].mapping = slots[i].pointer = NULL;
     slots[i].flags = 0;
@@ -332,7 +332,7 @@ solo_status solo_map_begin(solo_construct *c, const solo_map_list *list, solo_ma
     }
     solo_status status = SOLO_UNLIKELY(list->mappers && list->mappers[i])
                              ? solo_map_with_mapper(c, list, i, solo_map_begin)
-                             : begin_entry(c, list, i, &slots[i]);
+                             : begin_entry(c, list, i, missed, &slots[i]);
     if (SOLO_UNLIKELY(status != SOLO_OK)) {
       undo(c, list, slots, list->mappers && list->mappers[i] ? i : i + 1);
       return status;
@@ -344,6 +344,19 @@ solo_status solo_map_begin(solo_construct *c, const solo_map_list *list, solo_ma
     return status;
   }
   return SOLO_OK;
+}
+
+solo_status solo_map_begin(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
+  if (!slots && list->count > 0) {
+    slots = solo_scratch_take((size_t)list->count * sizeof *slots);
+    if (!slots) return solo_fail(SOLO_NOMEM, "no host memory for %d map entries", list->count);
+  }
+  return begin_entries(c, list, slots, 0, -1);
+}
+
+solo_status solo_map_begin_from(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
+                                int32_t first) {
+  return begin_entries(c, list, slots, first, first);
 }
 
 solo_status solo_map_enter(solo_construct *c, const solo_map_list *list) {

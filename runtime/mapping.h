@@ -177,6 +177,19 @@ typedef enum solo_released {
 /* Gives references back. Infinite counts stay. */
 solo_released solo_mapping_release(solo_mapping *mapping, solo_ref ref, solo_release how);
 
+/* The common case of it, small enough to be inlined: one dynamic reference, not the last. 0: it is
+ * the last, and nothing was done. */
+SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m) {
+  uint64_t count = solo_load_relaxed(&m->count); /* the CAS decides */
+  for (;;) {
+    if ((count & SOLO_COUNT_DYNAMIC) == SOLO_COUNT_DYNAMIC) return 1; /* infinite */
+    uint64_t next = count - SOLO_COUNT_DYNAMIC_ONE;
+    if (SOLO_UNLIKELY(!(count & SOLO_COUNT_DYNAMIC) || !(next & SOLO_COUNT_LIVE))) return 0;
+    /* acq_rel: as in solo_mapping_release */
+    if (SOLO_LIKELY(solo_cas_acq_rel(&m->count, &count, next))) return 1;
+  }
+}
+
 /* The same while work of the caller still uses the mapping's memory: unless it was the last, the
  * reference becomes a pin in the same step, to be given back when the work is done. Without it
  * another thread could release last, and the memory be reused, under enqueued work. */
