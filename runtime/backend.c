@@ -109,10 +109,13 @@ static solo_status copy_by_host(const solo_backend *backend, solo_bqueue *from, 
 solo_status solo_backend_queue_copy_peer(const solo_backend *backend, solo_bqueue *queue,
                                          solo_bdevice *dst_device, solo_devptr dst, solo_devptr src,
                                          uint64_t bytes) {
-  if (backend->queue_copy_peer) return backend->queue_copy_peer(queue, dst_device, dst, src, bytes);
+  solo_status status = SOLO_UNSUPPORTED;
+  if (backend->queue_copy_peer)
+    status = backend->queue_copy_peer(queue, dst_device, dst, src, bytes);
+  if (status != SOLO_UNSUPPORTED) return status;
   solo_bqueue *to;
   SOLO_TRY(SOLO_OP(backend, queue_open)(dst_device, &to));
-  solo_status status = copy_by_host(backend, queue, to, dst, src, bytes);
+  status = copy_by_host(backend, queue, to, dst, src, bytes);
   SOLO_OP(backend, queue_close)(dst_device, to);
   return status;
 }

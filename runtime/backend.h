@@ -213,10 +213,12 @@ typedef struct solo_backend {
    * queue_copy per row (per slice or once where rows adjoin). */
   solo_status (*queue_copy_box)(solo_bqueue *queue, uint64_t dst, uint64_t src,
                                 const solo_copy_box *box, solo_copy_direction direction);
-  /* o Sets bytes (> 0) to value (the low 8 bits). Default: copies from a host buffer and waits. */
+  /* o Sets bytes (> 0) to value (the low 8 bits). May wait for what is before it in the queue.
+   *   Default: copies from a host buffer and waits. */
   solo_status (*queue_fill)(solo_bqueue *queue, solo_devptr dst, int value, uint64_t bytes);
-  /* o Copies from src on queue's device to dst on another device of the same backend. Default: by
-   *   way of host memory, and waits. */
+  /* o Copies from src on queue's device to dst on another device of the same backend. UNSUPPORTED,
+   *   with nothing enqueued, for two devices that have no way: the default. Default: by way of host
+   *   memory, and waits. */
   solo_status (*queue_copy_peer)(solo_bqueue *queue, solo_bdevice *dst_device, solo_devptr dst,
                                  solo_devptr src, uint64_t bytes);
   /* R Enqueues a launch. The record and its arguments are borrowed for the call. After the queue's

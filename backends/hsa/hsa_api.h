@@ -40,10 +40,14 @@
   XX(hsa_amd_memory_pool_allocate)                                                                 \
   XX(hsa_amd_memory_pool_free)                                                                     \
   XX(hsa_amd_agents_allow_access)                                                                  \
+  XX(hsa_amd_agent_memory_pool_get_info)                                                           \
   XX(hsa_amd_memory_async_copy)                                                                    \
+  XX(hsa_amd_memory_async_copy_rect)                                                               \
+  XX(hsa_amd_memory_fill)                                                                          \
   XX(hsa_amd_memory_lock)                                                                          \
   XX(hsa_amd_memory_unlock)                                                                        \
   XX(hsa_amd_pointer_info)                                                                         \
+  XX(hsa_amd_signal_async_handler)                                                                 \
   XX(hsa_amd_register_system_event_handler)
 
 #if SOLO_DRIVER_WEAK

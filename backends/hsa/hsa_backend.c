@@ -1,15 +1,11 @@
 /* The HSA backend's table. */
 #include "backends/hsa/hsa_private.h"
 
-#define REQUIRED(operation) SOLO_BACKEND_ENTRY(hsa, operation)
-#define OPTIONAL(operation) /* those there are stand below */
+#define XX(operation) SOLO_BACKEND_ENTRY(hsa, operation)
 /* clang-format off */
 const solo_backend solo_hsa_backend = {
     .api_version = SOLO_BACKEND_API,
     .name = "hsa",
-    SOLO_BACKEND_OPERATIONS(REQUIRED, OPTIONAL)
-    .mem_pin = solo_hsa_mem_pin,
-    .mem_unpin = solo_hsa_mem_unpin,
-    .native_handle = solo_hsa_native_handle,
+    SOLO_BACKEND_OPERATIONS(XX, XX)
 };
 /* clang-format on */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_AGENTS = 64, DEFAULT_THREADS = 256, TEAMS_PER_UNIT = 4 /* abi-facts 7.4 */ };
+enum { DEFAULT_THREADS = 256, TEAMS_PER_UNIT = 4 /* abi-facts 7.4 */ };
 
 /* --- the runtime --------------------------------------------------------------------------------
  */
@@ -30,7 +30,7 @@ static solo_status find_runtime(void) {
 }
 
 typedef struct agents {
-  hsa_agent_t gpu[MOST_AGENTS], host;
+  hsa_agent_t gpu[SOLO_HSA_MOST_DEVICES], host;
   int gpus, hosts;
 } agents;
 
@@ -39,7 +39,8 @@ static hsa_status_t see_agent(hsa_agent_t agent, void *data) {
   hsa_device_type_t type;
   hsa_status_t result = hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type);
   if (result != HSA_STATUS_SUCCESS) return result;
-  if (type == HSA_DEVICE_TYPE_GPU && seen->gpus < MOST_AGENTS) seen->gpu[seen->gpus++] = agent;
+  if (type == HSA_DEVICE_TYPE_GPU && seen->gpus < SOLO_HSA_MOST_DEVICES)
+    seen->gpu[seen->gpus++] = agent;
   if (type == HSA_DEVICE_TYPE_CPU && seen->hosts++ == 0) seen->host = agent;
   return HSA_STATUS_SUCCESS;
 }
@@ -76,18 +77,22 @@ solo_status solo_hsa_device_count(int *out_count) {
 static solo_lock open_lock; /* rank: above device. Guards open_devices. */
 static solo_bdevice *open_devices;
 
-/* Called on a thread of the runtime's; without it a fault would end the process. */
+/* Called on a thread of the runtime's; without it a fault would end the process. What is not ours
+ * is left to what the runtime does by itself. */
 static hsa_status_t on_event(const hsa_amd_event_t *event, void *unused) {
+  hsa_status_t result = HSA_STATUS_ERROR;
   (void)unused;
-  if (event->event_type != HSA_AMD_GPU_MEMORY_FAULT_EVENT) return HSA_STATUS_SUCCESS;
+  if (event->event_type != HSA_AMD_GPU_MEMORY_FAULT_EVENT) return result;
   solo_lock_acquire(&open_lock);
   for (solo_bdevice *device = open_devices; device; device = device->next)
-    if (device->agent.handle == event->memory_fault.agent.handle)
+    if (device->agent.handle == event->memory_fault.agent.handle) {
       solo_hsa_lose(device, (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT,
                     "a kernel touched address 0x%llx",
                     (unsigned long long)event->memory_fault.virtual_address);
+      result = HSA_STATUS_SUCCESS;
+    }
   solo_lock_release(&open_lock);
-  return HSA_STATUS_SUCCESS;
+  return result;
 }
 
 static void watch(solo_bdevice *device) {
@@ -110,6 +115,17 @@ static void unwatch(solo_bdevice *device) {
   solo_lock_release(&open_lock);
 }
 
+void solo_hsa_devices_open(solo_hsa_open_devices *out) {
+  out->count = 0;
+  solo_lock_acquire(&open_lock);
+  for (const solo_bdevice *device = open_devices; device; device = device->next) {
+    if (out->count == SOLO_HSA_MOST_DEVICES) break;
+    out->agents[out->count] = device->agent;
+    out->ordinals[out->count++] = device->ordinal;
+  }
+  solo_lock_release(&open_lock);
+}
+
 /* --- what a device is ---------------------------------------------------------------------------
  */
 
@@ -124,6 +140,7 @@ static hsa_status_t see_pool(hsa_amd_memory_pool_t pool, void *data) {
   hsa_amd_segment_t segment;
   uint32_t flags = 0;
   size_t bytes = 0;
+  bool may_allocate = false;
   hsa_status_t result =
       hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_SEGMENT, &segment);
   if (result == HSA_STATUS_SUCCESS)
@@ -132,7 +149,10 @@ static hsa_status_t see_pool(hsa_amd_memory_pool_t pool, void *data) {
   if (segment == HSA_AMD_SEGMENT_GROUP) p->group_bytes = bytes;
   if (segment != HSA_AMD_SEGMENT_GLOBAL) return HSA_STATUS_SUCCESS;
   result = hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS, &flags);
-  if (result != HSA_STATUS_SUCCESS) return result;
+  if (result == HSA_STATUS_SUCCESS)
+    result = hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_ALLOWED,
+                                          &may_allocate);
+  if (result != HSA_STATUS_SUCCESS || !may_allocate) return result;
   if ((flags & HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED) && !p->has_coarse++) {
     p->coarse = pool;
     p->coarse_bytes = bytes;
@@ -252,6 +272,7 @@ void solo_hsa_device_close(solo_bdevice *device) {
   unwatch(device);
   for (int i = 0; i < SOLO_HSA_HARDWARE_QUEUES; i++) solo_hsa_hardware_close(&device->hardware[i]);
   solo_hsa_points_close(device);
+  solo_hsa_grants_close(device);
   for (solo_bkernel *kernel = device->retired, *next; kernel; kernel = next) {
     next = kernel->next;
     free(kernel);

@@ -73,7 +73,7 @@ solo_status solo_hsa_barrier(solo_bqueue *queue, const solo_hsa_operation *opera
   uint32_t count = 0, word;
   uint64_t index;
   const solo_hsa_operation *before = solo_hsa_operation_before(queue);
-  if (before && before->kind == SOLO_HSA_COPY) signals[count++] = before->point->signal;
+  if (before && before->kind == SOLO_HSA_ELSEWHERE) signals[count++] = before->point->signal;
   for (uint32_t i = 0; i < queue->waiting; i++) signals[count++] = queue->waits[i]->signal;
   if (operation) done = operation->point->signal;
   SOLO_TRY(reserve(queue->device, queue->hardware, &index));
@@ -91,7 +91,9 @@ static solo_status check(const solo_bdevice *device, const solo_bkernel *kernel,
                          const solo_launch_record *launch) {
   uint64_t threads = (uint64_t)launch->threads[0] * launch->threads[1] * launch->threads[2];
   uint64_t shared = (uint64_t)kernel->group_bytes + launch->shared_bytes;
-  uint32_t most = kernel->max_threads ? kernel->max_threads : device->max_threads;
+  uint32_t most = kernel->max_threads && kernel->max_threads < device->max_threads
+                      ? kernel->max_threads
+                      : device->max_threads;
   if (launch->threads[0] > UINT16_MAX || launch->threads[1] > UINT16_MAX ||
       launch->threads[2] > UINT16_MAX || threads == 0 || threads > most)
     return solo_fail(SOLO_INVALID, "hsa: kernel %.100s takes at most %u threads per team, not %llu",
@@ -119,7 +121,7 @@ solo_status solo_hsa_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
   SOLO_HSA_CHECK_LOST(device);
   SOLO_TRY(check(device, kernel, launch));
   const solo_hsa_operation *before = solo_hsa_operation_before(queue);
-  int needs_barrier = queue->waiting || (before && before->kind == SOLO_HSA_COPY);
+  int needs_barrier = queue->waiting || (before && before->kind == SOLO_HSA_ELSEWHERE);
   SOLO_TRY(solo_hsa_operation_begin(queue, SOLO_HSA_PACKET, &operation));
   solo_hsa_dispatch dispatch = {.kernel_object = kernel->object,
                                 .private_bytes = kernel->private_bytes,

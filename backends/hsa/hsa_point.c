@@ -21,8 +21,8 @@ solo_status solo_hsa_point_take(solo_bdevice *device, solo_hsa_point **out) {
       return solo_hsa_fail(device, result, "making a signal");
     }
     solo_lock_acquire(&device->lock);
-    point->next_all = device->all_points;
-    device->all_points = point;
+    point->next_all = solo_load_relaxed(&device->all_points); /* relaxed: lock held */
+    solo_store_release(&device->all_points, point);           /* pairs with solo_hsa_points_look */
     solo_lock_release(&device->lock);
   }
   hsa_signal_store_screlease(point->signal, 1);
@@ -58,10 +58,8 @@ int solo_hsa_point_reached(const solo_hsa_point *point) {
 }
 
 void solo_hsa_points_look(solo_bdevice *device) {
-  solo_lock_acquire(&device->lock);
-  for (const solo_hsa_point *point = device->all_points; point; point = point->next_all)
-    (void)solo_hsa_point_reached(point); /* for its report */
-  solo_lock_release(&device->lock);
+  const solo_hsa_point *point = solo_load_acquire(&device->all_points); /* pairs with point_take */
+  for (; point; point = point->next_all) (void)solo_hsa_point_reached(point); /* for its report */
 }
 
 static uint64_t timestamp_frequency(void) {
@@ -94,10 +92,12 @@ solo_status solo_hsa_point_wait(solo_bdevice *device, const solo_hsa_point *poin
 }
 
 void solo_hsa_points_close(solo_bdevice *device) {
-  for (solo_hsa_point *point = device->all_points, *next; point; point = next) {
+  solo_hsa_point *point = solo_load_relaxed(&device->all_points); /* relaxed: nobody else is left */
+  for (solo_hsa_point *next; point; point = next) {
     next = point->next_all;
     (void)hsa_signal_destroy(point->signal);
     free(point);
   }
-  device->free_points = device->all_points = NULL;
+  solo_store_relaxed(&device->all_points, NULL); /* relaxed: likewise */
+  device->free_points = NULL;
 }

@@ -40,18 +40,24 @@ enum {
   SOLO_HSA_HARDWARE_QUEUES = 4, /* per device, shared by its queues */
   SOLO_HSA_QUEUE_PACKETS = 512,
   SOLO_HSA_SEGMENT_BYTES = 4096, /* argument segment: Clang passes at most that */
-  SOLO_HSA_OPERATIONS = 32,      /* in flight per queue before one waits for the oldest */
+  /* In flight per queue before one waits for the oldest. Each has a signal, and the kernel driver
+   * has 4096 that can wake somebody up per process: enough for 256 queues. */
+  SOLO_HSA_OPERATIONS = 16,
   SOLO_HSA_STAGE_BYTES = 1 << 20,
   SOLO_HSA_STAGES = 2,
   SOLO_HSA_LOST_TEXT = 160,
 };
 
+typedef struct solo_hsa_grant solo_hsa_grant; /* hsa_peer.c */
+typedef struct solo_hsa_call solo_hsa_call;   /* hsa_call.c */
+
 typedef struct solo_hsa_point {
   hsa_signal_t signal;
   solo_bdevice *home; /* whose free list it goes back to; open as long as any holder */
   _Atomic uint32_t holders;
-  struct solo_hsa_point *next;     /* free list of the device */
-  struct solo_hsa_point *next_all; /* list of all points of the device */
+  struct solo_hsa_point *next; /* free list of the device */
+  struct solo_hsa_point
+      *next_all; /* list of all points of the device; written before it is there */
 } solo_hsa_point;
 
 typedef struct solo_hsa_hardware_queue {
@@ -71,9 +77,14 @@ struct solo_bdevice {
   solo_lock lock;                     /* rank: device. Guards what follows. */
   solo_hsa_hardware_queue hardware[SOLO_HSA_HARDWARE_QUEUES];
   uint32_t queues_opened;
-  solo_hsa_point *free_points, *all_points;
-  solo_bkernel *retired; /* of unloaded modules: their names */
-  solo_bdevice *next;    /* in the list of open devices, for the fault handler */
+  solo_hsa_point *free_points;
+  _Atomic(solo_hsa_point *) all_points; /* grows only; read without the lock */
+  solo_bkernel *retired;                /* of unloaded modules: their names */
+  solo_hsa_grant *grants;               /* blocks opened to other devices */
+  /* Bits by ordinal: whether this device reaches the other's memory. Those asked are final. */
+  _Atomic uint64_t peers_asked, peers_reached;
+  _Atomic int no_boxes; /* the copy engine does not take them; relaxed: spares a call */
+  solo_bdevice *next;   /* in the list of open devices, for the fault handler */
 };
 
 struct solo_bkernel {
@@ -93,7 +104,10 @@ struct solo_bmodule {
   solo_bkernel *kernels;
 };
 
-typedef enum solo_hsa_operation_kind { SOLO_HSA_PACKET, SOLO_HSA_COPY } solo_hsa_operation_kind;
+typedef enum solo_hsa_operation_kind {
+  SOLO_HSA_PACKET,
+  SOLO_HSA_ELSEWHERE, /* not by a packet: a copy, a call of the host */
+} solo_hsa_operation_kind;
 
 typedef struct solo_hsa_operation {
   solo_hsa_point *point;   /* kept from use to use */
@@ -112,6 +126,7 @@ struct solo_bqueue {
   uint8_t *stage[SOLO_HSA_STAGES]; /* pinned, for pageable host memory; NULL: not made yet */
   uint64_t stage_use[SOLO_HSA_STAGES]; /* the operation that reads it, counted from 1; 0: none */
   uint32_t stage_next;
+  solo_hsa_call *calls;
   solo_hsa_operation operations[SOLO_HSA_OPERATIONS];
 };
 
@@ -188,6 +203,45 @@ void solo_hsa_operation_commit(solo_bqueue *queue);
 const solo_hsa_operation *solo_hsa_operation_before(const solo_bqueue *queue);
 /* Makes an operation that does nothing but wait for what the queue waits for. */
 solo_status solo_hsa_operation_wait(solo_bqueue *queue) SOLO_MUST_CHECK;
+/* Waits until the queue is idle; DEVICE_LOST without the kernel's name. */
+solo_status solo_hsa_queue_drain(solo_bqueue *queue) SOLO_MUST_CHECK;
+
+SOLO_INLINE solo_hsa_operation *solo_hsa_operation_at(solo_bqueue *queue, uint64_t number) {
+  return &queue->operations[number % SOLO_HSA_OPERATIONS];
+}
+
+/* --- copies (hsa_copy.c, hsa_peer.c), calls of the host (hsa_call.c) ----------------------------
+ */
+
+/* A copy about to be enqueued, to be committed when the runtime took it. */
+typedef struct solo_hsa_copy {
+  solo_hsa_operation *operation;
+  hsa_signal_t dependences[3];
+  const hsa_signal_t *first; /* NULL: none */
+  uint32_t count;
+} solo_hsa_copy;
+
+solo_status solo_hsa_copy_begin(solo_bqueue *queue, solo_hsa_copy *out) SOLO_MUST_CHECK;
+
+/* A block is freed; all are forgotten with their device. */
+void solo_hsa_grants_forget(solo_bdevice *device, uint64_t base);
+void solo_hsa_grants_close(solo_bdevice *device);
+
+/* Lets go of the queue's calls; those under way are waited for. */
+void solo_hsa_calls_close(solo_bqueue *queue);
+
+/* --- devices (hsa_device.c) --------------------------------------------------------------------
+ */
+
+enum { SOLO_HSA_MOST_DEVICES = 64 };
+
+typedef struct solo_hsa_open_devices {
+  uint32_t count;
+  hsa_agent_t agents[SOLO_HSA_MOST_DEVICES];
+  int ordinals[SOLO_HSA_MOST_DEVICES];
+} solo_hsa_open_devices;
+
+void solo_hsa_devices_open(solo_hsa_open_devices *out);
 
 /* --- packets (hsa_launch.c) ---------------------------------------------------------------------
  */

@@ -1,17 +1,10 @@
-/* Queues: their operations, copies, waiting. */
+/* Queues: their operations, waiting. */
 #include "backends/hsa/hsa_private.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-enum { SMALL_COPY = 64 << 10 }; /* staged without asking what kind of host memory it is */
 
 /* --- operations ---------------------------------------------------------------------------------
  */
-
-static solo_hsa_operation *slot(solo_bqueue *queue, uint64_t number) {
-  return &queue->operations[number % SOLO_HSA_OPERATIONS];
-}
 
 /* Lets go of what a complete operation waited for. */
 static void release(solo_hsa_operation *operation) {
@@ -24,7 +17,8 @@ static void release(solo_hsa_operation *operation) {
 /* Makes a slot that was used before ready for another operation. Its signal must not go back to 1
  * before the operation behind it has looked at it: so that one is waited for. */
 static solo_status recycle(solo_bqueue *queue, solo_hsa_operation *operation) {
-  SOLO_TRY(solo_hsa_point_wait(queue->device, slot(queue, queue->count + 1)->point));
+  SOLO_TRY(
+      solo_hsa_point_wait(queue->device, solo_hsa_operation_at(queue, queue->count + 1)->point));
   release(operation);
   if (SOLO_UNLIKELY(!operation->point))
     return solo_hsa_point_take(queue->device, &operation->point);
@@ -40,7 +34,7 @@ static solo_status recycle(solo_bqueue *queue, solo_hsa_operation *operation) {
 
 solo_status solo_hsa_operation_begin(solo_bqueue *queue, solo_hsa_operation_kind kind,
                                      solo_hsa_operation **out) {
-  solo_hsa_operation *operation = slot(queue, queue->count);
+  solo_hsa_operation *operation = solo_hsa_operation_at(queue, queue->count);
   if (SOLO_LIKELY(!queue->begun)) {
     if (queue->count >= SOLO_HSA_OPERATIONS) SOLO_TRY(recycle(queue, operation));
     queue->begun = 1;
@@ -51,7 +45,7 @@ solo_status solo_hsa_operation_begin(solo_bqueue *queue, solo_hsa_operation_kind
 }
 
 void solo_hsa_operation_commit(solo_bqueue *queue) {
-  solo_hsa_operation *operation = slot(queue, queue->count);
+  solo_hsa_operation *operation = solo_hsa_operation_at(queue, queue->count);
   for (uint32_t i = 0; i < queue->waiting; i++) operation->held[i] = queue->waits[i];
   queue->waiting = 0;
   queue->begun = 0;
@@ -97,6 +91,7 @@ solo_status solo_hsa_queue_open(solo_bdevice *device, solo_bqueue **out_queue) {
 
 void solo_hsa_queue_close(solo_bdevice *device, solo_bqueue *queue) {
   (void)device;
+  solo_hsa_calls_close(queue);
   for (int i = 0; i < SOLO_HSA_OPERATIONS; i++) {
     release(&queue->operations[i]);
     solo_hsa_point_drop(queue->operations[i].point);
@@ -107,106 +102,17 @@ void solo_hsa_queue_close(solo_bdevice *device, solo_bqueue *queue) {
   free(queue);
 }
 
-/* --- copies -------------------------------------------------------------------------------------
- */
-
-/* One copy between addresses that the device reaches, behind all before it. */
-static solo_status copy_reachable(solo_bqueue *queue, void *dst, const void *src, size_t bytes,
-                                  solo_copy_direction direction) {
-  solo_bdevice *device = queue->device;
-  solo_hsa_operation *operation;
-  hsa_signal_t dependences[3];
-  uint32_t count = 0;
-  const solo_hsa_operation *before = solo_hsa_operation_before(queue);
-  if (before) dependences[count++] = before->point->signal;
-  for (uint32_t i = 0; i < queue->waiting; i++) dependences[count++] = queue->waits[i]->signal;
-  SOLO_TRY(solo_hsa_operation_begin(queue, SOLO_HSA_COPY, &operation));
-  hsa_agent_t to = direction == SOLO_COPY_OUT ? device->host : device->agent;
-  hsa_agent_t from = direction == SOLO_COPY_IN ? device->host : device->agent;
-  SOLO_HSA_TRY(device,
-               hsa_amd_memory_async_copy(dst, to, src, from, bytes, count,
-                                         count ? dependences : NULL, operation->point->signal),
-               "copying %zu bytes from %p to %p", bytes, src, dst);
-  solo_hsa_operation_commit(queue);
-  return SOLO_OK;
-}
-
-/* The device's address of a host range that is pinned or of the runtime's own; NULL: pageable. */
-static void *reachable(const void *host) {
-  hsa_amd_pointer_info_t info = {.size = sizeof info};
-  if (hsa_amd_pointer_info(host, &info, NULL, NULL, NULL) != HSA_STATUS_SUCCESS ||
-      info.type == HSA_EXT_POINTER_TYPE_UNKNOWN)
-    return NULL;
-  if (info.type != HSA_EXT_POINTER_TYPE_LOCKED) return (void *)(uintptr_t)host;
-  return (char *)info.agentBaseAddress + ((const char *)host - (char *)info.hostBaseAddress);
-}
-
-/* A pinned buffer that no copy uses any more. */
-static solo_status take_stage(solo_bqueue *queue, uint32_t *out) {
-  solo_bdevice *device = queue->device;
-  uint32_t i = queue->stage_next++ % SOLO_HSA_STAGES;
-  void *memory = queue->stage[i];
-  if (!memory) {
-    solo_devptr address;
-    SOLO_TRY(solo_hsa_mem_alloc(device, SOLO_HSA_STAGE_BYTES, SOLO_MEMORY_HOST, &address));
-    queue->stage[i] = (uint8_t *)(uintptr_t)address;
-  } else if (queue->stage_use[i] && queue->stage_use[i] + SOLO_HSA_OPERATIONS > queue->count) {
-    SOLO_TRY(solo_hsa_point_wait(device, slot(queue, queue->stage_use[i] - 1)->point));
-  } /* else its slot was used again since, so it is complete */
-  *out = i;
-  return SOLO_OK;
-}
-
-/* Pageable memory in pieces through pinned buffers. Into the device the host runs ahead by as many
- * pieces as there are buffers; out of it, it has to wait for each. */
-static solo_status copy_staged(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
-                               solo_copy_direction direction) {
-  for (uint64_t done = 0; done < bytes;) {
-    uint32_t i;
-    size_t piece =
-        bytes - done < SOLO_HSA_STAGE_BYTES ? (size_t)(bytes - done) : (size_t)SOLO_HSA_STAGE_BYTES;
-    SOLO_TRY(take_stage(queue, &i));
-    if (direction == SOLO_COPY_IN) {
-      memcpy(queue->stage[i], (const char *)(uintptr_t)src + done, piece);
-      SOLO_TRY(copy_reachable(queue, (void *)(uintptr_t)(dst + done), queue->stage[i], piece,
-                              direction));
-    } else {
-      SOLO_TRY(copy_reachable(queue, queue->stage[i], (const void *)(uintptr_t)(src + done), piece,
-                              direction));
-      SOLO_TRY(solo_hsa_point_wait(queue->device, slot(queue, queue->count - 1)->point));
-      memcpy((char *)(uintptr_t)dst + done, queue->stage[i], piece);
-    }
-    queue->stage_use[i] = queue->count;
-    done += piece;
-  }
-  return SOLO_OK;
-}
-
-solo_status solo_hsa_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
-                                solo_copy_direction direction) {
-  SOLO_HSA_CHECK_LOST(queue->device);
-  void *to = (void *)(uintptr_t)dst;
-  const void *from = (const void *)(uintptr_t)src;
-  if (direction != SOLO_COPY_WITHIN) {
-    const void *host = direction == SOLO_COPY_IN ? from : to;
-    void *there = bytes <= SMALL_COPY ? NULL : reachable(host);
-    if (!there) return copy_staged(queue, dst, src, bytes, direction);
-    if (direction == SOLO_COPY_IN)
-      from = there;
-    else
-      to = there;
-  }
-  return copy_reachable(queue, to, from, bytes, direction);
-}
-
 /* --- waiting ------------------------------------------------------------------------------------
  */
 
-solo_status solo_hsa_queue_sync(solo_bqueue *queue) {
-  solo_status status = SOLO_OK;
+solo_status solo_hsa_queue_drain(solo_bqueue *queue) {
   if (queue->waiting) SOLO_TRY(solo_hsa_operation_wait(queue));
-  if (queue->count)
-    status = solo_hsa_point_wait(queue->device, slot(queue, queue->count - 1)->point);
+  if (!queue->count) return SOLO_OK;
+  return solo_hsa_point_wait(queue->device, solo_hsa_operation_at(queue, queue->count - 1)->point);
+}
+
+solo_status solo_hsa_queue_sync(solo_bqueue *queue) {
+  solo_status status = solo_hsa_queue_drain(queue);
   if (status != SOLO_OK || solo_hsa_is_lost(queue->device)) {
     status = solo_hsa_fail_lost(queue->device);
     solo_error_note(" (last kernel of the queue: %.100s)",

@@ -85,7 +85,7 @@ API hsa_status_t hsa_executable_load_agent_code_object(hsa_executable_t handle, 
   if (solo_elf_open(solo_span_of(r->bytes, r->size), &elf) != SOLO_OK ||
       elf.machine != SOLO_EM_AMDGPU || solo_elf_note(&elf, "AMDGPU", 32, &note) != SOLO_OK)
     return HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
-  if ((elf.flags & 0xff) != 0x3f) return HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS; /* not gfx90a */
+  if ((elf.flags & 0xff) != sim_agent_machine()) return HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS;
   e->device = (int)agent.handle - AGENT_DEVICE;
   if (sim_device_start(e->device)) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
   e->note = malloc(note.size);

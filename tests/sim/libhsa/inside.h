@@ -2,8 +2,8 @@
  *
  * It behaves as the HSA runtime's reference and hsa_ext_amd.h say, on the strict side: packets are
  * taken as soon as their header is valid, doorbell or not; a packet whose body was not there by
- * then is a violation; memory that no pool or lock knows is refused. Devices are
- * gfx90a:sramecc+:xnack-.
+ * then is a violation; memory that no pool or lock knows is refused, and memory that was not opened
+ * to an agent is a violation. What devices are: agent.c.
  */
 #ifndef SIM_HSA_INSIDE_H
 #define SIM_HSA_INSIDE_H
@@ -42,6 +42,28 @@ extern pthread_cond_t sim_hsa_changed;
 static inline sim_signal *signal_of(hsa_signal_t signal) {
   return (sim_signal *)(uintptr_t)signal.handle;
 }
+
+/* --- agents (agent.c) --------------------------------------------------------------------------
+ */
+
+/* Keys of newer runtimes, which answer them; an old one refuses (SIM_HSA_OLD=1). */
+enum {
+  SYSTEM_XNACK_ENABLED = 0x206,
+  AGENT_TIMESTAMP_FREQUENCY = 0xA016,
+  AGENT_MEMORY_PROPERTIES = 0xA114
+};
+
+int sim_agent_has_xnack(void);
+int sim_agent_is_old(void);
+uint32_t sim_agent_machine(void); /* EF_AMDGPU_MACH of its processor */
+/* Devices that ROCR_VISIBLE_DEVICES leaves; their number. */
+int sim_agents_visible(int *out);
+
+/* --- access (pool.c) ---------------------------------------------------------------------------
+ */
+
+/* May the device reach it? Not: a violation that says what for. */
+void sim_access_check(const void *address, int device, const char *what);
 
 /* A copy failed as ordered: what waits for it stays in its queue. */
 extern int sim_hsa_copy_failed;

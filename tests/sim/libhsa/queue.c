@@ -101,6 +101,7 @@ static sim_fault run_dispatch(sim_queue *queue, const hsa_kernel_dispatch_packet
     sim_violation("malformed dispatch packet");
     return SIM_FAULT_OTHER;
   }
+  sim_access_check(packet->kernarg_address, queue->device, "the argument segment");
   check_hidden(packet, segment, kernel, &queue->public);
   sim_grid grid = {
       .entry = kernel->entry,

@@ -1,4 +1,4 @@
-/* The simulated runtime: signals, and copies by an engine of its own. */
+/* The simulated runtime: signals, and handlers called when one has a value. */
 #include "tests/sim/libhsa/inside.h"
 
 #include "tests/sim/libhsa/hsa_sim.h"
@@ -79,37 +79,6 @@ int sim_hsa_wait_zero(hsa_signal_t handle, const int *stop) {
   return reached;
 }
 
-/* --- failures of accepted copies ----------------------------------------------------------------
- */
-
-int sim_hsa_copy_failed;         /* under the lock */
-static int copies_until_failure; /* under the lock; 0: none ordered */
-
-void hsa_sim_fail_copy(unsigned nth) {
-  pthread_mutex_lock(&sim_hsa_lock);
-  copies_until_failure = (int)nth;
-  pthread_mutex_unlock(&sim_hsa_lock);
-}
-
-__attribute__((constructor)) static void order_failure(void) {
-  const char *text = getenv("SIM_FAIL_COPY"); /* the N-th copy */
-  if (text) copies_until_failure = atoi(text);
-}
-
-/* The error as hsa_ext_amd.h says: a negative signal. */
-static int fail_as_ordered(hsa_signal_t completion) {
-  pthread_mutex_lock(&sim_hsa_lock);
-  int fails = copies_until_failure && --copies_until_failure == 0;
-  if (fails) {
-    sim_hsa_copy_failed = 1;
-    if (getenv("SIM_TRACE")) fprintf(stderr, "sim: a copy fails, ordered to fail\n");
-    signal_of(completion)->value = -1;
-    pthread_cond_broadcast(&sim_hsa_changed);
-  }
-  pthread_mutex_unlock(&sim_hsa_lock);
-  return fails;
-}
-
 API hsa_signal_value_t hsa_signal_wait_scacquire(hsa_signal_t signal,
                                                  hsa_signal_condition_t condition,
                                                  hsa_signal_value_t compare, uint64_t timeout,
@@ -130,84 +99,78 @@ API hsa_signal_value_t hsa_signal_wait_scacquire(hsa_signal_t signal,
   return value;
 }
 
-/* --- copies -------------------------------------------------------------------------------------
+/* --- handlers -----------------------------------------------------------------------------------
  */
 
-typedef struct copy {
-  void *dst;
-  const void *src;
-  uint64_t dst_address, src_address; /* as the caller knows them */
-  size_t size;
-  int dst_device, src_device;
-  uint32_t count;
-  hsa_signal_t dependences[8], completion;
-} copy;
+typedef struct handler {
+  struct handler *next;
+  sim_signal *signal;
+  int64_t value;
+  hsa_amd_signal_handler call;
+  void *argument;
+} handler;
 
-static sim_worker *engine;
+static handler *handlers; /* under the lock */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int has_thread;
 
-static void start_engine(void) {
-  engine = sim_worker_start();
-}
-
-/* Held while bytes are moved and while memory is freed: a copy finds its memory there or not. */
-static pthread_mutex_t moving = PTHREAD_MUTEX_INITIALIZER;
-
-int sim_hsa_free(void *address) {
-  pthread_mutex_lock(&moving);
-  int result = sim_memory_free((uint64_t)(uintptr_t)address);
-  pthread_mutex_unlock(&moving);
-  return result;
-}
-
-/* Whether both ends are still allocated. After a failed call they need not be: a lost device's
- * memory is freed without waiting for what it had to do. */
-static int still_there(const copy *c) {
-  if (sim_memory_reach(c->dst_address, c->size, NULL) &&
-      sim_memory_reach(c->src_address, c->size, NULL))
-    return 1;
-  if (!sim_call_failed())
-    sim_violation("memory of a copy of %zu bytes was freed before the copy was done", c->size);
-  return 0;
-}
-
-static void run_copy(void *argument) {
-  static const int never;
-  copy *c = argument;
-  for (uint32_t i = 0; i < c->count; i++)
-    if (!sim_hsa_wait_zero(c->dependences[i], &never)) return;
-  if (fail_as_ordered(c->completion)) return;
-  pthread_mutex_lock(&moving);
-  if (!still_there(c)) {
-    pthread_mutex_unlock(&moving);
-    return;
+/* Takes one out whose signal is there, or gone; NULL: none. Lock held. */
+static handler *take_ready(void) {
+  for (handler **at = &handlers; *at; at = &(*at)->next) {
+    handler *h = *at;
+    if (h->signal->value != h->value && !h->signal->gone) continue;
+    *at = h->next;
+    return h;
   }
-  sim_touch_begin(c->dst_device >= 0 ? c->dst_device : c->src_device);
-  memcpy(c->dst, c->src, c->size);
-  sim_touch_end(c->dst_device >= 0 ? c->dst_device : c->src_device);
-  pthread_mutex_unlock(&moving);
-  sim_hsa_complete(c->completion);
+  return NULL;
 }
 
-API hsa_status_t hsa_amd_memory_async_copy(void *dst, hsa_agent_t dst_agent, const void *src,
-                                           hsa_agent_t src_agent, size_t size, uint32_t count,
-                                           const hsa_signal_t *dependences,
-                                           hsa_signal_t completion) {
+static void *call_handlers(void *unused) {
+  (void)unused;
+  pthread_mutex_lock(&sim_hsa_lock);
+  for (;;) {
+    handler *h = take_ready();
+    if (!h) {
+      pthread_cond_wait(&sim_hsa_changed, &sim_hsa_lock);
+      continue;
+    }
+    int64_t value = h->signal->value;
+    int gone = h->signal->gone, last = --h->signal->waiters == 0 && gone;
+    pthread_mutex_unlock(&sim_hsa_lock);
+    if (last) free(h->signal);
+    sim_delay();
+    if (!gone && h->call(value, h->argument))
+      sim_violation("a handler that asks to be called again");
+    free(h);
+    pthread_mutex_lock(&sim_hsa_lock);
+  }
+  return NULL;
+}
+
+static void start_handlers(void) {
+  pthread_t thread;
+  has_thread = pthread_create(&thread, NULL, call_handlers, NULL) == 0;
+  if (has_thread) pthread_detach(thread);
+}
+
+API hsa_status_t hsa_amd_signal_async_handler(hsa_signal_t signal, hsa_signal_condition_t condition,
+                                              hsa_signal_value_t value, hsa_amd_signal_handler call,
+                                              void *argument) {
   ENTER();
-  copy c = {.size = size, .count = count, .completion = completion};
-  if (!dst_agent.handle || !src_agent.handle || count > 8) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  c.dst_address = (uint64_t)(uintptr_t)dst;
-  c.src_address = (uint64_t)(uintptr_t)src;
-  c.dst = sim_memory_reach(c.dst_address, size, &c.dst_device);
-  c.src = sim_memory_reach(c.src_address, size, &c.src_device);
-  if (!c.dst || !c.src) {
-    sim_violation("async copy of %zu bytes from %p to %p: not memory of the runtime's", size, src,
-                  dst);
-    return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  }
-  if (count) memcpy(c.dependences, dependences, count * sizeof *dependences);
-  pthread_once(&once, start_engine);
-  if (!engine || sim_worker_add(engine, run_copy, &c, sizeof c))
+  if (!call || !signal.handle) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  if (condition != HSA_SIGNAL_CONDITION_EQ)
+    sim_violation("handler for condition %d", (int)condition);
+  pthread_once(&once, start_handlers);
+  handler *h = malloc(sizeof *h);
+  if (!h || !has_thread) {
+    free(h);
     return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+  }
+  pthread_mutex_lock(&sim_hsa_lock);
+  *h = (handler){handlers, signal_of(signal), value, call, argument};
+  h->signal->waiters++;
+  handlers = h;
+  pthread_cond_broadcast(&sim_hsa_changed);
+  pthread_mutex_unlock(&sim_hsa_lock);
   return HSA_STATUS_SUCCESS;
 }

@@ -1,0 +1,128 @@
+/* Copies between devices.
+ *
+ * A block of one device's memory is opened to the other devices when it first takes part in such a
+ * copy. A later grant replaces an earlier one (hsa_ext_amd.h), so it names all open devices; what
+ * is known of a block goes when it is freed, or when another device was opened since.
+ */
+#include "backends/hsa/hsa_private.h"
+
+#include <stdlib.h>
+
+struct solo_hsa_grant {
+  solo_hsa_grant *next;
+  uint64_t base, bytes;
+  uint64_t devices; /* bit per ordinal: who may reach it, besides the owner */
+};
+
+/* May agent ever reach the memory of device? */
+static int may_reach(hsa_agent_t agent, const solo_bdevice *device) {
+  hsa_amd_memory_pool_access_t access = HSA_AMD_MEMORY_POOL_ACCESS_NEVER_ALLOWED;
+  return hsa_amd_agent_memory_pool_get_info(agent, device->device_pool,
+                                            HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS,
+                                            &access) == HSA_STATUS_SUCCESS &&
+         access != HSA_AMD_MEMORY_POOL_ACCESS_NEVER_ALLOWED;
+}
+
+int solo_hsa_can_access_peer(solo_bdevice *device, solo_bdevice *peer) {
+  uint64_t bit = UINT64_C(1) << peer->ordinal;
+  if (device == peer) return 1;
+  if (!(solo_load_acquire(&device->peers_asked) & bit)) { /* pairs with the or below */
+    if (may_reach(device->agent, peer)) solo_or_relaxed(&device->peers_reached, bit);
+    /* pairs with the load above: the answer first */
+    solo_or_acq_rel(&device->peers_asked, bit);
+  }
+  return (solo_load_relaxed(&device->peers_reached) & bit) != 0; /* relaxed: see the header */
+}
+
+/* Lock held. */
+static solo_hsa_grant *find(solo_bdevice *device, uint64_t address) {
+  solo_hsa_grant *grant = device->grants;
+  while (grant && address - grant->base >= grant->bytes) grant = grant->next;
+  return grant;
+}
+
+/* Opens the block around address, memory of owner, to whom; an agent that had access keeps it. */
+static solo_status open_to(solo_bdevice *owner, uint64_t address, const solo_bdevice *whom) {
+  uint64_t bit = UINT64_C(1) << whom->ordinal;
+  hsa_amd_pointer_info_t info = {.size = sizeof info};
+  solo_hsa_open_devices open;
+  uint64_t devices = 0;
+  solo_lock_acquire(&owner->lock);
+  solo_hsa_grant *grant = find(owner, address);
+  int is_open = grant && (grant->devices & bit);
+  solo_lock_release(&owner->lock);
+  if (is_open) return SOLO_OK;
+  SOLO_HSA_TRY(owner,
+               hsa_amd_pointer_info((const void *)(uintptr_t)address, &info, NULL, NULL, NULL),
+               "looking for the block of 0x%llx", (unsigned long long)address);
+  solo_hsa_devices_open(&open);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < open.count; i++) {
+    if (open.ordinals[i] == owner->ordinal || !may_reach(open.agents[i], owner)) continue;
+    open.agents[count++] = open.agents[i];
+    devices |= UINT64_C(1) << open.ordinals[i];
+  }
+  if (!(devices & bit))
+    return solo_fail(SOLO_UNSUPPORTED, "hsa: device %d cannot reach the memory of device %d",
+                     whom->number, owner->number);
+  SOLO_HSA_TRY(owner, hsa_amd_agents_allow_access(count, open.agents, NULL, info.agentBaseAddress),
+               "opening the block of 0x%llx to other devices", (unsigned long long)address);
+  solo_hsa_grant *made = malloc(sizeof *made);
+  if (!made) return solo_fail(SOLO_NOMEM, "hsa: no memory to remember a block");
+  *made =
+      (solo_hsa_grant){NULL, (uint64_t)(uintptr_t)info.agentBaseAddress, info.sizeInBytes, devices};
+  solo_lock_acquire(&owner->lock);
+  if ((grant = find(owner, address))) {
+    grant->devices = devices;
+    free(made);
+  } else {
+    made->next = owner->grants;
+    owner->grants = made;
+  }
+  solo_lock_release(&owner->lock);
+  return SOLO_OK;
+}
+
+void solo_hsa_grants_forget(solo_bdevice *device, uint64_t base) {
+  solo_lock_acquire(&device->lock);
+  for (solo_hsa_grant **at = &device->grants; *at; at = &(*at)->next)
+    if ((*at)->base == base) {
+      solo_hsa_grant *grant = *at;
+      *at = grant->next;
+      free(grant);
+      break;
+    }
+  solo_lock_release(&device->lock);
+}
+
+void solo_hsa_grants_close(solo_bdevice *device) {
+  for (solo_hsa_grant *grant = device->grants, *next; grant; grant = next) {
+    next = grant->next;
+    free(grant);
+  }
+}
+
+/* Either device's engine may do it, so both reach both. */
+solo_status solo_hsa_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_device, solo_devptr dst,
+                                     solo_devptr src, uint64_t bytes) {
+  solo_bdevice *device = queue->device;
+  solo_hsa_copy copy;
+  SOLO_HSA_CHECK_LOST(device);
+  SOLO_HSA_CHECK_LOST(dst_device);
+  if (device == dst_device) return solo_hsa_queue_copy(queue, dst, src, bytes, SOLO_COPY_WITHIN);
+  if (!solo_hsa_can_access_peer(device, dst_device) ||
+      !solo_hsa_can_access_peer(dst_device, device))
+    return solo_fail(SOLO_UNSUPPORTED, "hsa: devices %d and %d do not reach each other's memory",
+                     device->number, dst_device->number);
+  SOLO_TRY(open_to(dst_device, dst, device));
+  SOLO_TRY(open_to(device, src, dst_device));
+  SOLO_TRY(solo_hsa_copy_begin(queue, &copy));
+  SOLO_HSA_TRY(device,
+               hsa_amd_memory_async_copy((void *)(uintptr_t)dst, dst_device->agent,
+                                         (const void *)(uintptr_t)src, device->agent, bytes,
+                                         copy.count, copy.first, copy.operation->point->signal),
+               "copying %llu bytes from device %d to device %d", (unsigned long long)bytes,
+               device->number, dst_device->number);
+  solo_hsa_operation_commit(queue);
+  return SOLO_OK;
+}
