@@ -10,6 +10,8 @@
 #ifndef SOLO_BENCH_H
 #define SOLO_BENCH_H
 
+#include "bench/quantiles.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +86,8 @@ static inline void bench_measure(const bench_case *it, int batches, double least
   fflush(stdout);
 }
 
-/* Single operations, each timed: what a user waits for. Three values in lines of their own. */
+/* Single operations, each timed: what a user waits for. Three values in lines of their own, and the
+ * quantiles for the chart. */
 static inline void bench_distribution(const bench_case *it, int operations) {
   double *each = malloc((size_t)operations * sizeof *each);
   if (!each) return;
@@ -96,6 +99,10 @@ static inline void bench_distribution(const bench_case *it, int operations) {
   printf("%s.p50 ns %.4g\n", it->name, each[operations / 2]);
   printf("%s.p99 ns %.4g\n", it->name, each[(long)operations * 99 / 100]);
   printf("%s.p99.9 ns %.4g\n", it->name, each[(long)operations * 999 / 1000]);
+  printf("%s quantiles", it->name);
+  for (int q = 0; q < BENCH_QUANTILES; q++)
+    printf(" %.4g", each[(long)(operations * bench_fraction[q])]);
+  printf("\n");
   free(each);
 }
 

@@ -1,71 +1,179 @@
-/* solo-bench: SVG charts, drawn by hand: one bar per contestant and metric on a logarithmic scale.
- */
+/* solo-bench: SVG charts by gnuplot: values of all contestants, the mapping table by its size,
+ * bandwidth, the distribution of single launches. */
+#define _POSIX_C_SOURCE 200809L
 #include "bench/solo_bench.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const char *const colours[CONTESTANTS] = {"#1b7f5c", "#57b894", "#c0504d", "#8c3a38",
-                                                 "#7f7f7f", "#a8a8a8", "#4f81bd"};
-
-enum { ROW = 14, GAP = 10, LEFT = 220, WIDTH = 560 };
+enum { WIDTH = 860, ROW = 22, MARGIN = 110 };
 
 static bool belongs(const metric *m, const char *prefix) {
-  return !strncmp(m->name, prefix, strlen(prefix));
+  return !is_distribution(m) && !strncmp(m->name, prefix, strlen(prefix));
 }
 
-/* One chart of all metrics that begin with prefix. */
-static int write_chart(const result *r, const char *folder, const char *prefix, const char *title) {
-  char path[512];
-  snprintf(path, sizeof path, "%s/%s.svg", folder, title);
-  double low = 1e300, high = 0;
-  int rows = 0, groups = 0;
+static double middle(const result *r, const metric *m, contestant c) {
+  return value_of(m, c, r->rounds).middle;
+}
+
+static bool any_of(const result *r, const char *prefix, contestant c) {
   for (size_t i = 0; i < r->count; i++)
-    for (int c = 0; belongs(&r->metrics[i], prefix) && c < CONTESTANTS; c++) {
-      double v = value_of(&r->metrics[i], (contestant)c, r->rounds).middle;
-      if (c == 0) groups++;
-      if (v <= 0) continue;
-      rows++;
-      if (v < low) low = v;
-      if (v > high) high = v;
+    if (belongs(&r->metrics[i], prefix) && middle(r, &r->metrics[i], c) > 0) return true;
+  return false;
+}
+
+static void begin(FILE *g, int height) {
+  fprintf(g,
+          "reset\nset terminal svg size %d,%d background 'white' font 'sans,11'\n"
+          "set key outside right\nset grid\n",
+          WIDTH, height);
+}
+
+/* Last, when there is something to draw: gnuplot makes the file at once. */
+static void plot_to(FILE *g, const char *folder, const char *name) {
+  fprintf(g, "set output '%s/%s.svg'\nplot ", folder, name);
+}
+
+/* "1e5", "4Ki" or "32Mi" at the end of a name; 0: no size. */
+static double size_in(const char *name, const char *prefix) {
+  char *end;
+  double size = strtod(name + strlen(prefix), &end);
+  if (!strcmp(end, "Ki")) return size * 1024;
+  if (!strcmp(end, "Mi")) return size * 1048576;
+  return *end ? 0 : size;
+}
+
+/* One row per metric, one mark per contestant, on a logarithmic axis. */
+static void rows(FILE *g, const result *r, const char *folder, const char *name,
+                 const char *prefix) {
+  int count = 0;
+  for (size_t i = 0; i < r->count; i++) count += belongs(&r->metrics[i], prefix);
+  if (count == 0) return;
+  begin(g, MARGIN + ROW * count);
+  fprintf(g, "set logscale x\nset format x '%%g'\nset yrange [%d.5:0.5]\nset ytics (", count);
+  int row = 0;
+  for (size_t i = 0; i < r->count; i++)
+    if (belongs(&r->metrics[i], prefix))
+      fprintf(g, "%s'%s, %s' %d", row ? "," : "", r->metrics[i].name + strlen(prefix),
+              r->metrics[i].unit, row + 1),
+          row++;
+  fprintf(g, ") noenhanced\nset title '%s (left is better)'\n", name);
+  for (int c = 0; c < CONTESTANTS; c++) {
+    if (!any_of(r, prefix, (contestant)c)) continue;
+    fprintf(g, "$d%d << END\n", c);
+    row = 0;
+    for (size_t i = 0; i < r->count; i++) {
+      if (!belongs(&r->metrics[i], prefix)) continue;
+      double v = middle(r, &r->metrics[i], (contestant)c);
+      row++;
+      if (v > 0) fprintf(g, "%.6g %d\n", v, row);
     }
-  if (rows == 0) return 0;
-  FILE *f = fopen(path, "w");
-  if (!f) {
-    perror(path);
-    return 1;
+    fprintf(g, "END\n");
   }
-  low = floor(log10(low)), high = ceil(log10(high) + 1e-9);
-  int y = 30, height = 40 + rows * ROW + groups * GAP;
-  fprintf(f,
-          "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-          "font-family=\"sans-serif\" font-size=\"11\">\n"
-          "<text x=\"%d\" y=\"16\" font-size=\"13\">%s (logarithmic, shorter is better)</text>\n",
-          LEFT + WIDTH + 100, height, LEFT, title);
-  for (size_t i = 0; i < r->count; i++) {
-    const metric *m = &r->metrics[i];
-    if (!belongs(m, prefix)) continue;
-    fprintf(f, "<text x=\"4\" y=\"%d\">%s</text>\n", y + 10, m->name);
-    for (int c = 0; c < CONTESTANTS; c++) {
-      double v = value_of(m, (contestant)c, r->rounds).middle;
-      if (v <= 0) continue;
-      double width = (log10(v) - low) / (high - low) * WIDTH;
-      fprintf(f,
-              "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>"
-              "<text x=\"%.1f\" y=\"%d\">%s %.3g %s</text>\n",
-              LEFT, y, width < 1 ? 1 : width, ROW - 2, colours[c], LEFT + width + 4, y + 10,
-              contestant_name[c], v, m->unit);
-      y += ROW;
+  plot_to(g, folder, name);
+  for (int c = 0; c < CONTESTANTS; c++)
+    if (any_of(r, prefix, (contestant)c))
+      fprintf(g, "$d%d using 1:2 with points pt 7 ps 0.8 lt %d title '%s', ", c, c + 1,
+              contestant_name[c]);
+  fprintf(g, "\n");
+}
+
+/* What a line chart shows of the metrics that begin with prefix. */
+typedef struct chart {
+  const char *name, *prefix, *title, *axes;
+  double (*value)(double ns);
+} chart;
+
+static double as_it_is(double ns) {
+  return ns;
+}
+static double gigabytes_per_second(double ns_per_kib) {
+  return 1024 / ns_per_kib;
+}
+
+static void curves(FILE *g, const result *r, const char *folder, const chart *c) {
+  unsigned drawn = 0;
+  begin(g, 420);
+  fprintf(g, "set logscale x\nset title '%s'\n%s\n", c->title, c->axes);
+  for (int who = 0; who < CONTESTANTS; who++) {
+    int points = 0;
+    fprintf(g, "$d%d << END\n", who);
+    for (size_t i = 0; i < r->count; i++) {
+      const metric *m = &r->metrics[i];
+      double size = belongs(m, c->prefix) ? size_in(m->name, c->prefix) : 0;
+      double v = middle(r, m, (contestant)who);
+      if (size <= 64 * (strcmp(c->name, "bandwidth") == 0) || v <= 0) continue;
+      fprintf(g, "%.6g %.6g\n", size, c->value(v));
+      points++;
     }
-    y += GAP;
+    fprintf(g, "END\n");
+    if (points > 1) drawn |= BIT(who);
   }
-  fprintf(f, "</svg>\n");
-  return fclose(f) != 0;
+  if (!drawn) return;
+  plot_to(g, folder, c->name);
+  for (int who = 0; who < CONTESTANTS; who++)
+    if (drawn & BIT(who))
+      fprintf(g, "$d%d using 1:2 with linespoints pt 7 ps 0.6 lt %d title '%s', ", who, who + 1,
+              contestant_name[who]);
+  fprintf(g, "\n");
+}
+
+/* Quantiles of single operations: the axis counts nines, so that the tail has room. */
+static void distribution(FILE *g, const result *r, const char *folder, const char *name) {
+  const metric *m = NULL;
+  for (size_t i = 0; i < r->count; i++)
+    if (is_distribution(&r->metrics[i])) m = &r->metrics[i];
+  if (!m) return;
+  begin(g, 420);
+  fprintf(g,
+          "set logscale y\nset format y '%%g'\nset ylabel 'ns'\nset title '%s: quantiles of "
+          "single operations'\nset xtics (",
+          m->name);
+  for (int q = 0; q < BENCH_QUANTILES; q++)
+    fprintf(g, "%s'%g' %g", q ? "," : "", 100 * bench_fraction[q], -log10(1 - bench_fraction[q]));
+  fprintf(g, ")\nset xlabel '%% of the operations'\n");
+  for (int c = 0; c < CONTESTANTS; c++) {
+    const series *s = &m->of[c];
+    size_t runs = s->count / BENCH_QUANTILES;
+    fprintf(g, "$d%d << END\n", c);
+    for (int q = 0; runs > 0 && q < BENCH_QUANTILES; q++) {
+      double of_runs[ROUNDS_MAX];
+      size_t n = 0;
+      for (size_t k = 0; k < runs && n < ROUNDS_MAX; k++)
+        of_runs[n++] = s->all[k * BENCH_QUANTILES + (size_t)q];
+      fprintf(g, "%.6g %.6g\n", -log10(1 - bench_fraction[q]), median_of(of_runs, n));
+    }
+    fprintf(g, "END\n");
+  }
+  plot_to(g, folder, name);
+  for (int c = 0; c < CONTESTANTS; c++)
+    if (m->of[c].count)
+      fprintf(g, "$d%d using 1:2 with linespoints pt 7 ps 0.5 lt %d title '%s', ", c, c + 1,
+              contestant_name[c]);
+  fprintf(g, "\n");
 }
 
 int write_plots(const result *r, const char *folder) {
-  return write_chart(r, folder, "launch/", "launch") |
-         write_chart(r, folder, "mapping/", "mapping") |
-         write_chart(r, folder, "transfer/", "transfer") |
-         write_chart(r, folder, "startup/", "startup") | write_chart(r, folder, "app/", "apps");
+  if (system("gnuplot --version >/dev/null 2>&1") != 0) {
+    printf("no plots: gnuplot is not installed (Debian: gnuplot-nox)\n");
+    return 0;
+  }
+  FILE *g = popen("gnuplot", "w");
+  if (!g) {
+    perror("gnuplot");
+    return 1;
+  }
+  static const chart charts[] = {
+      {"mapping", "mapping/launch_", "a region on one of N present mappings, in random order",
+       "set xlabel 'mappings'\nset ylabel 'ns'\nset logscale y", as_it_is},
+      {"bandwidth", "transfer/", "omp\\_target\\_memcpy to the device",
+       "set xlabel 'bytes'\nset ylabel 'GB/s'\nset yrange [0:*]", gigabytes_per_second},
+  };
+  rows(g, r, folder, "startup", "startup/");
+  rows(g, r, folder, "launch", "launch/");
+  rows(g, r, folder, "apps", "app/");
+  for (size_t i = 0; i < sizeof charts / sizeof charts[0]; i++) curves(g, r, folder, &charts[i]);
+  distribution(g, r, folder, "latency");
+  return pclose(g) != 0;
 }

@@ -55,6 +55,7 @@ void print_table(const result *r) {
          "peer 19", "peer 22", "host", "gomp", "limit", "peer/st.", "peer/dr.", "st./lim.");
   for (size_t i = 0; i < r->count; i++) {
     const metric *m = &r->metrics[i];
+    if (is_distribution(m)) continue;
     static const contestant columns[] = {STATIC, DROPIN, PEER, PEER22, HOST, GOMP, LIMIT};
     printf("%-28s", m->name);
     char text[32];
@@ -113,6 +114,13 @@ static const char *verdict(const result *r, const bar *b, spread s) {
   return "within the spread: no verdict";
 }
 
+/* With --only most questions are not. */
+static bool was_asked(const result *r, const char *name) {
+  for (size_t i = 0; i < r->asked_count; i++)
+    if (!strncmp(name, r->asked[i], strlen(r->asked[i]))) return true;
+  return false;
+}
+
 void print_bars(FILE *to, const result *r) {
   static const char *const kinds[] = {
       [TIMES_PEER] = "x peer, at least", [TIMES_HOST] = "x libomp, at least",
@@ -123,6 +131,7 @@ void print_bars(FILE *to, const result *r) {
           "measured", "quartiles", "");
   for (size_t i = 0; i < bar_count; i++) {
     const bar *b = &bars[i];
+    if (!was_asked(r, b->metric)) continue;
     const metric *m = find_metric(r, b->metric);
     spread s = {0, 0, 0};
     if (m) s = measured(r, m, b);
@@ -148,6 +157,7 @@ int write_json(const result *r, const char *file) {
   describe_machine(machine, sizeof machine);
   for (size_t i = 0; i < r->count; i++) {
     const metric *m = &r->metrics[i];
+    if (is_distribution(m)) continue;
     contestant solo = m->of[STATIC].count ? STATIC : DROPIN;
     const series *s = &m->of[solo];
     fprintf(f,
@@ -186,6 +196,7 @@ int write_markdown(const result *r, const char *file) {
       r->rounds);
   for (size_t i = 0; i < r->count; i++) {
     const metric *m = &r->metrics[i];
+    if (is_distribution(m)) continue;
     static const contestant columns[] = {STATIC, DROPIN, PEER, PEER22, HOST, LIMIT};
     fprintf(f, "| %s |", m->name);
     for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
@@ -194,6 +205,11 @@ int write_markdown(const result *r, const char *file) {
     fprintf(f, " %s |", show_ratio(text, sizeof text, ratio_of(m, PEER, STATIC, r->rounds)));
     fprintf(f, " %s |\n", show_ratio(text, sizeof text, ratio_of(m, STATIC, LIMIT, r->rounds)));
   }
+  fprintf(f, "\n## Charts\n\n");
+  static const char *const charts[] = {"startup", "launch",    "latency",
+                                       "mapping", "bandwidth", "apps"};
+  for (size_t i = 0; i < sizeof charts / sizeof charts[0]; i++)
+    fprintf(f, "![%s](results/%s.svg)\n", charts[i], charts[i]);
   fprintf(f, "\n## Promises\n\n```");
   print_bars(f, r);
   fprintf(f, "```\n");

@@ -32,6 +32,10 @@ metric *metric_named(result *r, const char *name, const char *unit) {
   return m;
 }
 
+bool is_distribution(const metric *m) {
+  return !strcmp(m->unit, "quantiles");
+}
+
 void add_value(series *s, double value) {
   if (s->count == s->room) {
     size_t room = s->room ? 2 * s->room : 64;

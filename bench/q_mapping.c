@@ -83,9 +83,9 @@ static void in_and_out(long n, long unused) {
   }
 
 static const bench_case cases[] = {
-    SIZE(10, "1e1", BENCH_IN_QUICK),
-    SIZE(1000, "1e3", BENCH_FULL_ONLY),
-    SIZE(100000, "1e5", BENCH_IN_QUICK),
+    SIZE(1, "1e0", BENCH_FULL_ONLY),       SIZE(10, "1e1", BENCH_IN_QUICK),
+    SIZE(100, "1e2", BENCH_FULL_ONLY),     SIZE(1000, "1e3", BENCH_FULL_ONLY),
+    SIZE(10000, "1e4", BENCH_FULL_ONLY),   SIZE(100000, "1e5", BENCH_IN_QUICK),
     SIZE(1000000, "1e6", BENCH_FULL_ONLY),
 };
 

@@ -74,9 +74,19 @@ static void update(long n, long count) {
 }
 
 #define KIB(bytes) (1024. / (bytes))
+#define FULL(label, bytes)                                                                         \
+  {                                                                                                \
+    .name = "transfer/" label, .loop = copy_to, .argument = bytes, .scale = KIB(bytes),            \
+    .when = BENCH_FULL_ONLY                                                                        \
+  }
 static const bench_case cases[] = {
     {.name = "transfer/64", .loop = copy_to, .argument = 64},
     {.name = "transfer/4Ki", .loop = copy_to, .argument = 4096, .scale = KIB(4096)},
+    FULL("1Ki", 1024),
+    FULL("16Ki", 16384),
+    FULL("64Ki", 65536),
+    FULL("1Mi", 1048576),
+    FULL("4Mi", 4194304),
     {.name = "transfer/256Ki", .loop = copy_to, .argument = 262144, .scale = KIB(262144)},
     {.name = "transfer/32Mi", .loop = copy_to, .argument = MOST, .scale = KIB(MOST)},
     {.name = "transfer/rect_128x128", .loop = rectangle, .scale = 1. / 128},

@@ -193,6 +193,8 @@ int main(int argc, char **argv) {
   printf("%s\n", machine);
   report_missing(&o);
   all.rounds = o.rounds;
+  for (size_t i = 0; i < question_count && all.asked_count < METRICS_MAX; i++)
+    if (wanted(&questions[i], &o)) all.asked[all.asked_count++] = questions[i].name;
   for (int round = 0; round < o.rounds; round++) {
     all.noise[round] = time_fixed_work();
     for (size_t i = 0; i < question_count; i++) {

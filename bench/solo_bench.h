@@ -9,6 +9,8 @@
 #ifndef SOLO_BENCH_DRIVER_H
 #define SOLO_BENCH_DRIVER_H
 
+#include "bench/quantiles.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -79,6 +81,8 @@ typedef struct metric {
 typedef struct result {
   metric metrics[METRICS_MAX];
   size_t count;
+  const char *asked[METRICS_MAX]; /* names of questions */
+  size_t asked_count;
   int rounds;
   double noise[ROUNDS_MAX]; /* time of a fixed piece of work, against the best round */
   double spread;            /* of those */
@@ -123,6 +127,9 @@ typedef struct spread {
 spread ratio_of(const metric *m, contestant over, contestant under, int rounds);
 spread value_of(const metric *m, contestant c, int rounds);
 void judge_noise(result *r);
+
+/* Quantiles of single operations, for a chart only: no line in tables. */
+bool is_distribution(const metric *m);
 
 /* --- bench_report.c --- */
 void print_table(const result *r);

@@ -6,7 +6,7 @@
 #include "runtime/launch_present.h"
 #include "runtime/trace.h"
 
-enum { SLOTS_ON_STACK = 16 };
+enum { SLOTS_ON_STACK = 64 };
 
 typedef struct launch_memory {
   solo_map_slot *slots;
