@@ -32,6 +32,7 @@ const question questions[] = {
     {"app/cross", "cross", APPS, 2, FROM_INSIDE, "Monte-Carlo cross-section look-up"},
     {"app/dynamics", "dynamics", APPS, 2, FROM_INSIDE, "molecular dynamics, Lennard-Jones"},
     {"app/cg", "cg", APPS, 2, FROM_INSIDE, "conjugate gradient, many small regions"},
+    {"app/cg_serial", "cg_serial", APPS, 1, FROM_INSIDE, "the same, each region one thread's"},
 };
 const size_t question_count = sizeof questions / sizeof questions[0];
 
@@ -52,11 +53,13 @@ const bar bars[] = {
     {9, "app/cross", TIMES_PEER, STATIC, 1},
     {9, "app/dynamics", TIMES_PEER, STATIC, 1},
     {9, "app/cg", TIMES_PEER, STATIC, 3},
+    {9, "app/cg_serial", TIMES_PEER, STATIC, 3},
     {9, "app/stream", TIMES_HOST, STATIC, 1},
     {9, "app/lattice", TIMES_HOST, STATIC, 1},
     {9, "app/cross", TIMES_HOST, STATIC, 1},
     {9, "app/dynamics", TIMES_HOST, STATIC, 1},
     {9, "app/cg", TIMES_HOST, STATIC, 1},
+    {9, "app/cg_serial", TIMES_HOST, STATIC, 1},
     {2, "startup/wall", TIMES_PEER, STATIC, 40},
     {2, "startup/wall", OF_LIMIT, STATIC, 1.3},
     {2, "startup/memory", TIMES_PEER, STATIC, 25},

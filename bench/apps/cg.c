@@ -1,48 +1,48 @@
-/* Conjugate gradient on a small 1-D Poisson matrix: five small target regions per step, so that the
- * time is that of starting regions. */
+/* Conjugate gradient on a small 1-D Poisson matrix: four small target regions per step, so that
+ * starting regions counts. With APP_SERIAL each is one thread's work, about half a microsecond. */
 #include "bench/apps/app.h"
+
+#define TEXT(x)   #x
+#define PRAGMA(x) _Pragma(TEXT(x))
+#ifdef APP_SERIAL
+#define NAME     "app/cg_serial"
+#define FOR_EACH PRAGMA(omp target)
+#define SUM(v)   PRAGMA(omp target map(tofrom : v))
+#else
+#define NAME "app/cg"
+#define FOR_EACH PRAGMA(omp target teams distribute parallel for)
+#define SUM(v)   PRAGMA(omp target teams distribute parallel for reduction(+ : v))
+#endif
 
 enum { N = 512 };
 static double x[N], r[N], p[N], q[N];
 
-#pragma omp declare target
-static double dot(const double *u, const double *v) {
-  double sum = 0;
-  for (int i = 0; i < N; i++) sum += u[i] * v[i];
-  return sum;
-}
-#pragma omp end declare target
-
 /* Steps until the residual is small; returns their number. */
 static int solve(void) {
   int steps = 0;
-  double rr = 0;
+  double rr = N;
   for (int i = 0; i < N; i++) x[i] = 0, r[i] = p[i] = 1;
 #pragma omp target data map(tofrom : x) map(to : r, p) map(alloc : q)
-  {
-#pragma omp target map(from : rr)
-    rr = dot(r, r);
-    while (rr > 1e-18 && steps < 2 * N) {
-      double pq = 0, rr_new = 0;
-#pragma omp target map(present, alloc : p, q)
-      for (int i = 0; i < N; i++)
-        q[i] = 2 * p[i] - (i > 0 ? p[i - 1] : 0) - (i < N - 1 ? p[i + 1] : 0);
-#pragma omp target map(from : pq)
-      pq = dot(p, q);
-      double alpha = rr / pq;
-#pragma omp target map(present, alloc : x, r, p, q)
-      for (int i = 0; i < N; i++) {
-        x[i] += alpha * p[i];
-        r[i] -= alpha * q[i];
-      }
-#pragma omp target map(from : rr_new)
-      rr_new = dot(r, r);
-      double beta = rr_new / rr;
-#pragma omp target map(present, alloc : r, p)
-      for (int i = 0; i < N; i++) p[i] = r[i] + beta * p[i];
-      rr = rr_new;
-      steps++;
+  while (rr > 1e-18 && steps < 2 * N) {
+    double pq = 0, rr_new = 0;
+    SUM(pq)
+    for (int i = 0; i < N; i++) {
+      q[i] = 2 * p[i] - (i > 0 ? p[i - 1] : 0) - (i < N - 1 ? p[i + 1] : 0);
+      pq += p[i] * q[i];
     }
+    double alpha = rr / pq;
+    FOR_EACH
+    for (int i = 0; i < N; i++) {
+      x[i] += alpha * p[i];
+      r[i] -= alpha * q[i];
+    }
+    SUM(rr_new)
+    for (int i = 0; i < N; i++) rr_new += r[i] * r[i];
+    double beta = rr_new / rr;
+    FOR_EACH
+    for (int i = 0; i < N; i++) p[i] = r[i] + beta * p[i];
+    rr = rr_new;
+    steps++;
   }
   return steps;
 }
@@ -50,7 +50,7 @@ static int solve(void) {
 int main(int argc, char **argv) {
   int quick = app_is_quick(argc, argv);
   solve();
-  printf("app/cg ns");
+  printf(NAME " ns");
   for (int k = 0; k < (quick ? 5 : 30); k++) {
     double start = app_now();
     int steps = solve();
