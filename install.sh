@@ -5,6 +5,7 @@
 #   lib/solo/LIBC/  libraries of each C library; beside those of other runtimes they would be
 #                   taken for them, so solo-cc, pkg-config and CMake name this folder
 #                   shared/, shared-cpu/ in them: libsolo.so as libomptarget.so.19.1 and .22.1
+#   lib/solo/device/  device code for GPUs, as bitcode
 #   include/solo/   omp.h ompx.h omp-tools.h solo.h ...
 #   lib/pkgconfig/, lib/cmake/solo/, share/man/man1/, share/doc/solo/
 set -eu
@@ -55,6 +56,9 @@ for libc in glibc musl; do
   done
   [ -f $folder/libsolo.a ] && libcs="$libcs $libc"
 done
+if [ -f build/lib/device/from ]; then # device runtimes of Clang with solo's device code
+  put 644 build/lib/device/*.bc build/lib/device/from lib/solo/device
+fi
 put 644 build/include/* include/solo
 put 644 abi/tools/man/*.1 share/man/man1
 put 644 LICENSE share/doc/solo

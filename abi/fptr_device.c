@@ -1,13 +1,13 @@
-/* What device code calls to turn a host function pointer into its own, for code that runs on a CPU
- * device: linked images reach it by name, embedded ones through the loader (abi/exports.h).
- * Sources: the seed declare_target_indirect.md; abi-facts 10. */
+/* solo_indirect.h: what device code calls to turn a host function pointer into its own, for code
+ * that runs on a CPU device: linked images reach it by name, embedded ones through the loader
+ * (abi/exports.h). Sources: the seed declare_target_indirect.md; abi-facts 10. */
+#include "abi/include/solo_indirect.h"
 #include "runtime/fptr.h"
 #include "runtime/threads.h"
 
-SOLO_EXPORT void *__kmpc_target_translate_fptr(void *host);
 SOLO_EXPORT void *__llvm_omp_indirect_call_lookup(void *host);
 
-void *__kmpc_target_translate_fptr(void *host) {
+SOLO_EXPORT void *__kmpc_target_translate_fptr(void *host) {
   int number = solo_threads_device ? solo_threads_device() : solo_current_device;
   /* on the host itself a function pointer is what it is; a kernel's device is open */
   if (!host || number < 0 || number >= solo_load_acquire(&solo_devices_known)) /* device.c */
@@ -17,4 +17,16 @@ void *__kmpc_target_translate_fptr(void *host) {
 
 void *__llvm_omp_indirect_call_lookup(void *host) {
   return __kmpc_target_translate_fptr(host);
+}
+
+_Static_assert(sizeof(solo_indirect_pair) == sizeof(solo_fptr_pair), "the same pairs");
+
+SOLO_EXPORT int solo_indirect_add(int number, const solo_indirect_pair *pairs,
+                                  unsigned long count) {
+  solo_device *device;
+  if (count && !pairs)
+    return (int)solo_fail(SOLO_INVALID, "solo_indirect_add: pairs is NULL, count is %lu", count);
+  solo_status status = solo_device_get(number, &device);
+  return (int)(status == SOLO_OK ? solo_fptr_add(device, (const solo_fptr_pair *)pairs, count)
+                                 : status);
 }

@@ -15,6 +15,7 @@
 
 #include "runtime/backend_call.h"
 #include "runtime/base/lock.h"
+#include "runtime/fptr_table.h"
 #include "runtime/mapping.h"
 #include "runtime/pool.h"
 #include "runtime/registry.h"
@@ -39,7 +40,7 @@ typedef struct solo_device {
   /* hot, read-mostly */
   _Atomic uint64_t ready_generation; /* registry generation this device is prepared for; 0: never */
   _Atomic(solo_kernel_table *) kernels;
-  _Atomic(struct solo_fptr_table *) fptr; /* fptr.h; NULL: no indirect function */
+  _Atomic(solo_fptr_table *) fptr; /* fptr.h; NULL: no indirect function */
   solo_mapping_table mappings;
   solo_pool pool;
   /* guarded by lock */
@@ -49,7 +50,8 @@ typedef struct solo_device {
   solo_error open_error;
   solo_module *modules;
   struct solo_kernel *all_kernels, *free_kernels;
-  solo_block *fptr_block; /* the device's copy of fptr */
+  solo_block *fptr_block;    /* the device's copy of fptr */
+  solo_fptr_list fptr_added; /* pairs that the program gave (solo_fptr_add) */
   struct solo_fptr_retired *fptr_retired;
   struct solo_queue_node *free_queues;
 } solo_device;

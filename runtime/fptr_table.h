@@ -18,11 +18,21 @@ typedef struct solo_fptr_pair {
   int64_t device;
 } solo_fptr_pair;
 
+/* Pairs being collected; zeroed is empty. add: 0 when there is no memory. */
+typedef struct solo_fptr_list {
+  solo_fptr_pair *pairs;
+  size_t count, capacity;
+} solo_fptr_list;
+int solo_fptr_list_add(solo_fptr_list *list, uint64_t host, uint64_t device);
+void solo_fptr_list_free(solo_fptr_list *list);
+
 typedef struct solo_fptr_table {
   size_t count;
-  solo_fptr_pair *sorted; /* by host address, each host address once */
-  uint64_t *keys;         /* [1 .. count], Eytzinger order; [0] unused */
-  uint64_t *values;       /* likewise; [0]: unused */
+  /* by host address, each host address once; in front of them, at [-1], {count, 0}: what a device
+   * is given begins there, so that address and count are one word to read (abi/device/fptr.c) */
+  solo_fptr_pair *sorted;
+  uint64_t *keys;   /* [1 .. count], Eytzinger order; [0] unused */
+  uint64_t *values; /* likewise; [0]: unused */
 } solo_fptr_table;
 
 /* Copies the pairs; of equal host addresses the first stays. */

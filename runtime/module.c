@@ -32,7 +32,11 @@ static solo_status choose_and_load(solo_device *device, solo_module *module) {
   if (status == SOLO_OK) status = solo_choice_result(&choice);
   if (status == SOLO_OK)
     status = SOLO_OP(device->backend, module_load)(device->handle, &choice.image, &module->handle);
-  if (status == SOLO_OK && !choice.owned) module->image = choice.image;
+  if (status == SOLO_OK) module->image = choice.image;
+  if (choice.owned) { /* decompressed: its bytes go now */
+    module->image.kind = SOLO_IMAGE_UNKNOWN;
+    module->image.bytes = solo_span_of(NULL, 0);
+  }
   solo_choice_end(&choice);
   return status;
 }

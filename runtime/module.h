@@ -16,8 +16,7 @@ struct solo_module {
   solo_bmodule *handle; /* NULL: no image fits, or loading failed; then reason says why */
   solo_image image;     /* the chosen one; kind UNKNOWN when it was decompressed and is gone */
   solo_devptr heap;     /* device heap given to it; 0: none */
-  struct solo_fptr_pair *pairs; /* what it adds to the device's function-pointer table */
-  size_t pair_count, pair_capacity;
+  solo_fptr_list pairs; /* what it adds to the device's function-pointer table */
   solo_status status;
   char reason[SOLO_REASON_TEXT];
 };

@@ -86,19 +86,25 @@ static solo_status run_array(collection *c, const char *begin_symbol, const char
   return status;
 }
 
-solo_status solo_rtl_structors(solo_device *device, solo_module *module, solo_structors which) {
-  int init = which == SOLO_STRUCTORS_INIT;
-  solo_status status =
-      solo_rtl_run_plain(device, module, init ? "amdgcn.device.init" : "amdgcn.device.fini");
-  if (status != SOLO_NOT_FOUND) return status;
-  if (module->image.kind != SOLO_IMAGE_ELF) return SOLO_OK;
+static solo_status run_nvidia(solo_device *device, solo_module *module, int init) {
   collection c = {.device = device,
                   .module = module,
                   .prefix = init ? "__init_array_object_" : "__fini_array_object_"};
-  status = collect(&c);
+  solo_status status = collect(&c);
   if (status == SOLO_OK && c.count)
     status = init ? run_array(&c, "__init_array_start", "__init_array_end", "nvptx$device$init")
                   : run_array(&c, "__fini_array_start", "__fini_array_end", "nvptx$device$fini");
   free(c.list);
   return status;
+}
+
+/* The vendor is known by the image's ELF header; PTX has no symbols that could be walked. */
+solo_status solo_rtl_structors(solo_device *device, solo_module *module, solo_structors which) {
+  int init = which == SOLO_STRUCTORS_INIT;
+  if (module->image.machine == SOLO_EM_CUDA)
+    return module->image.kind == SOLO_IMAGE_ELF ? run_nvidia(device, module, init) : SOLO_OK;
+  if (module->image.machine != SOLO_EM_AMDGPU) return SOLO_OK;
+  solo_status status =
+      solo_rtl_run_plain(device, module, init ? "amdgcn.device.init" : "amdgcn.device.fini");
+  return status == SOLO_NOT_FOUND ? SOLO_OK : status;
 }

@@ -77,6 +77,8 @@ bool solo_tool_is_file(const char *path);
 char *solo_tool_library_dir(const char *libc);
 /* Folder of omp.h and its like. */
 char *solo_tool_include_dir(void); /* NULL: there is none */
+/* Folder of device code for GPUs (abi/device); NULL: none was made. */
+char *solo_tool_device_dir(void);
 /* A file beside the tool, or in libexec/solo. */
 char *solo_tool_beside(const char *name);
 char *solo_tool_helper_dir(void); /* holds clang-linker-wrapper: solo-link under that name */

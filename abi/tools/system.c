@@ -153,6 +153,15 @@ char *solo_tool_library_dir(const char *libc) {
                 libc, program_dir(), libc);
 }
 
+char *solo_tool_device_dir(void) {
+  const char *places[] = {"../lib/solo", "../lib"};
+  for (int i = 0; i < 2; i++) {
+    char *dir = solo_tool_text("%s/%s/device", program_dir(), places[i]);
+    if (solo_tool_is_file(solo_tool_text("%s/from", dir))) return realpath(dir, NULL);
+  }
+  return NULL;
+}
+
 char *solo_tool_include_dir(void) {
   const char *places[] = {"../include/solo", "../include"};
   for (int i = 0; i < 2; i++) {

@@ -1,13 +1,14 @@
-/* Description: declare target indirect: host function pointers called on the device: directly, from
- * an array and a struct that were mapped; pointers of other functions come back unchanged.
+/* Description: declare target indirect: host function pointers called on the device: alone, from an
+ * array, a struct and a chain of structs that were mapped, through solo_indirect.h and both names
+ * of the look-up; pointers of other functions come back unchanged; on the host nothing changes.
  * Options: -fopenmp-version=52
  */
 #include "check.h"
 #include <omp.h>
+#include <solo_indirect.h>
 
 #pragma omp begin declare target
 void *__llvm_omp_indirect_call_lookup(void *host);
-void *__kmpc_target_translate_fptr(void *host);
 #pragma omp end declare target
 
 #pragma omp begin declare target indirect
@@ -16,6 +17,12 @@ int one(int x) {
 }
 int two(int x) {
   return x + 2 + 1000 * !omp_is_initial_device();
+}
+double none(void) {
+  return omp_is_initial_device() ? 0.5 : 1000.5;
+}
+void set(int *where, int value) {
+  *where = value + 1000 * !omp_is_initial_device();
 }
 #pragma omp end declare target
 
@@ -26,30 +33,63 @@ int plain(int x) {
 typedef int function(int);
 typedef struct table {
   function *first, *second;
+  void (*set)(int *, int);
+  double (*none)(void);
   int value;
 } table;
+typedef struct object {
+  const table *methods;
+  int state;
+} object;
+
+static table methods = {two, one, set, none, 5};
+
+/* Everything once, on the device given. on: what the device's copies add. */
+static void all(int device, int on) {
+  function *f = one, *list[2] = {one, two};
+  object o = {&methods, 0};
+  int a = 0, b = 0, c = 0, same = 0, by_name = 0, chain = 0, loop = 0;
+  double d = 0;
+#pragma omp target device(device) map(from : a, b, c, d, same, by_name) map(to : f, list, methods)
+  {
+    a = solo_call_indirect(f, 10);
+    b = 0;
+    for (int i = 0; i < 2; i++) b += solo_call_indirect(list[i], i);
+    c = solo_call_indirect(methods.first, methods.value);
+    d = solo_call_indirect(methods.none);
+    same = solo_indirect(&c) == &c;
+    by_name = ((function *)__llvm_omp_indirect_call_lookup((void *)methods.second))(7);
+  }
+  CHECK(a, 11 + on);
+  CHECK(b, 2 * on + 1 + 3);
+  CHECK(c, 7 + on);
+  CHECK(d, 0.5 + on);
+  CHECK(same, 1);
+  CHECK(by_name, 8 + on);
+#pragma omp target device(device) map(tofrom : o) map(to : o.methods [0:1])
+  solo_call_indirect(o.methods->set, &o.state, o.methods->value);
+  chain = o.state;
+  CHECK(chain, 5 + on);
+  function *passed = two; /* firstprivate, and taken out of a loop */
+#pragma omp target teams distribute parallel for device(device) reduction(+ : loop)
+  for (int i = 0; i < 100; i++) {
+    function *g = solo_indirect(passed);
+    loop += g(i);
+  }
+  CHECK(loop, 99 * 50 + 200 + 100 * on);
+}
 
 int main(void) {
-  function *f = one, *list[2] = {one, two};
-  table t = {two, one, 5};
-  int a = 0, b, c = 0, same = 0, seed = 0;
-#pragma omp target map(from : a, b, c, same, seed) map(to : f, list, t)
+  int inside = 0;
+  all(0, 1000);
+  all(omp_get_initial_device(), 0);
+#pragma omp target map(from : inside)
   {
-    function *g = (function *)__llvm_omp_indirect_call_lookup((void *)f);
-    a = g(10);
-    b = 0;
-    for (int i = 0; i < 2; i++)
-      b += ((function *)__llvm_omp_indirect_call_lookup((void *)list[i]))(i);
-    c = ((function *)__llvm_omp_indirect_call_lookup((void *)t.first))(t.value);
-    same = __llvm_omp_indirect_call_lookup((void *)&c) == (void *)&c;
-    seed = ((function *)__kmpc_target_translate_fptr((void *)t.second))(7);
+    function *own = two; /* taken on the device: it is what it is */
+    inside = solo_call_indirect(own, 1) + solo_call_indirect(&one, 1);
   }
-  CHECK(a, 1011);
-  CHECK(b, 2000 + 1 + 3);
-  CHECK(c, 1007);
-  CHECK(same, 1);
-  CHECK(seed, 1008);
-  CHECK(one(1), 2);
-  CHECK(plain(3), 3);
+  CHECK(inside, 2000 + 3 + 2);
+  CHECK(solo_call_indirect(one, 1), 2);
+  CHECK(solo_call_indirect(plain, 3), 3);
   return result();
 }

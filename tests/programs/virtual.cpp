@@ -1,9 +1,22 @@
-// Description: C++ virtual calls on the device through objects made on the host (vtables).
-// Only: clang-22 (19 crashes on it). Options: -fopenmp-version=52 -Wno-openmp-mapping
+// Description: C++ on the device: virtual calls through objects made on the host, one base, several
+// and virtual ones; pointers to members that the host took; function pointers by templates; on the
+// host nothing changes. Clang 22 makes entries of the classes' tables, for Clang 19 they are told.
+// Options: -fopenmp-version=52 -Wno-openmp-mapping
 #include "check.h"
 #include <omp.h>
+#include <solo_indirect.h>
 
+#pragma omp begin declare target
+inline int there() {
+  return 1000 * !omp_is_initial_device();
+}
+#pragma omp end declare target
+
+#if __clang_major__ >= 22
 #pragma omp begin declare target indirect
+#else
+#pragma omp begin declare target
+#endif
 struct shape {
   virtual ~shape() {}
   virtual int area() const {
@@ -17,34 +30,135 @@ struct square : shape {
   int a;
   explicit square(int side) : a(side) {}
   int area() const override {
-    return a * a + 1000 * !omp_is_initial_device();
+    return a * a + there();
   }
   int sides() const override {
-    return 4;
+    return 4 + there();
+  }
+};
+struct triangle : shape {
+  int b, h;
+  triangle(int base, int height) : b(base), h(height) {}
+  int area() const override {
+    return b * h / 2 + there();
+  }
+  int sides() const override {
+    return 3 + there();
+  }
+};
+struct named {
+  long id = 7;
+  virtual long name(long x, double y) {
+    return id + x + (long)y;
+  }
+};
+struct both : shape, named {
+  int c = 0;
+  long name(long x, double y) override {
+    c++;
+    return id * 10 + x + (long)y + there();
+  }
+  int area() const override {
+    return 77 + there();
+  }
+};
+struct virtually : virtual named {
+  long d = 3;
+  long name(long x, double y) override {
+    return d * 100 + x + (long)y + there();
+  }
+};
+struct large {
+  long words[8];
+};
+struct maker {
+  virtual large make(long x) const {
+    large l = {};
+    l.words[7] = x + there();
+    return l;
   }
 };
 #pragma omp end declare target
 
-#pragma omp begin declare target
-extern "C" void *__llvm_omp_indirect_call_lookup(void *host);
+#pragma omp begin declare target indirect
+struct scaled {
+  int scale;
+  int doubled(int x) const;
+};
+int scaled::doubled(int x) const {
+  return 2 * x * scale + there();
+}
+int add(int x, int &y) {
+  y += x + there();
+  return y;
+}
 #pragma omp end declare target
 
-int main() {
+static void tell_classes() {
+#if __clang_major__ < 22
+  CHECK(solo_indirect_class(square(1)), 0);
+  CHECK(solo_indirect_class(triangle(1, 1)), 0);
+  CHECK(solo_indirect_class(both()), 0);
+  CHECK(solo_indirect_class(virtually()), 0);
+  CHECK(solo_indirect_class(maker()), 0);
+#endif
+}
+
+static void all(int device, int on) {
   square s(5);
-  shape *p = &s;
-  int area = 0, sides = 0;
-#pragma omp target map(to : s) map(from : area, sides)
+  triangle t(3, 4);
+  both m;
+  virtually v;
+  maker k;
+  int area = 0, sides = 0, other = 0, part = 0, plain = 0, added = 1, result_of_add = 0;
+  long name = 0, base = 0, made = 0;
+  scaled z = {1};
+  int (scaled::*member)(int) const = &scaled::doubled;
+  int (shape::*late)() const = &shape::area;
+  int (*f)(int, int &) = add;
+#pragma omp target device(device) map(to                                                           \
+                                      : s, t, z, member, late, f) map(tofrom                       \
+                                                                      : added)                     \
+    map(from                                                                                       \
+        : area, sides, other, plain, result_of_add)
   {
-    // what a compiler would emit: the object's table pointer is the host's
-    void **table = *(void ***)(void *)&s;
-    void **mine = (void **)__llvm_omp_indirect_call_lookup((void *)table);
-    auto call_area = (int (*)(const void *))mine[2];
-    auto call_sides = (int (*)(const void *))mine[3];
-    area = call_area(&s);
-    sides = call_sides(&s);
+    const shape *p = &s;
+    area = solo_call_indirect(&shape::area, p);
+    sides = solo_call_indirect(&shape::sides, p);
+    p = &t;
+    other = solo_call_indirect(late, p);
+    plain = solo_call_indirect(member, &z, 21);
+    result_of_add = solo_call_indirect(f, 4, added);
   }
-  CHECK(area, 1025);
-  CHECK(sides, 4);
-  CHECK(p->area(), 25);
+  CHECK(area, 25 + on);
+  CHECK(sides, 4 + on);
+  CHECK(other, 6 + on);
+  CHECK(plain, 42 + on);
+  CHECK(added, 5 + on);
+  CHECK(result_of_add, 5 + on);
+#pragma omp target device(device) map(tofrom : m) map(to : v, k) map(from : part, name, base, made)
+  {
+    named *second = &m; /* not at the object's beginning */
+    name = solo_call_indirect(&named::name, second, 2, 3.5);
+    part = solo_call_indirect(&both::area, &m);
+    // the base's place is in the table: what the call itself does for its object
+    base = solo_call_indirect(&virtually::name, &v, 1, 1.0);
+    large l = solo_call_indirect(&maker::make, &k, 9);
+    made = l.words[7];
+  }
+  CHECK(name, 75 + on);
+  CHECK(m.c, 1);
+  CHECK(part, 77 + on);
+  CHECK(base, 302 + on);
+  CHECK(made, 9 + on);
+  shape *here = &s;
+  CHECK(here->area(), 25);
+  CHECK(static_cast<named &>(m).name(0, 0), 70);
+}
+
+int main() {
+  tell_classes();
+  all(0, 1000);
+  all(omp_get_initial_device(), 0);
   return result();
 }
