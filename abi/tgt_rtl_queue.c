@@ -81,6 +81,7 @@ static solo_status launch(const tgt_rtl_work *w, solo_bqueue *queue) {
   solo_launch_dimensions(w->device, w->kernel, &request, &record);
   record.arguments = w->arguments;
   record.argument_bytes = (uint32_t)(w->count + 1) * 8;
+  record.carried_bytes = 0;
   solo_status status = SOLO_OP(w->device->backend, queue_launch)(queue, w->kernel->handle, &record);
   if (status != SOLO_OK) solo_error_note(" (kernel %s)", w->kernel->name);
   return status;

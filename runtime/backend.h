@@ -91,6 +91,8 @@ typedef struct solo_device_info {
   uint64_t hardware_threads;   /* resident at a time on the whole device */
   uint64_t clock_hz;           /* of the device's own clock, for omp_get_wtime there */
   int32_t foreign_runtime;     /* omp_interop_fr_t: 2 cuda_driver, 7 hsa; 0 none */
+  uint64_t carried_reads;      /* bytes of carried data times threads of the launch: where it would
+                                * be more, a copy is the better way */
 } solo_device_info;
 
 /* Filled by module_kernel. */
@@ -99,6 +101,7 @@ typedef struct solo_kernel_attributes {
                             * (implicit arguments); 0: not known */
   uint32_t shared_bytes;   /* static shared memory */
   uint32_t max_threads;    /* per team for this kernel; 0: the device's limit */
+  uint32_t carried_bytes;  /* most bytes of data that a launch may carry; 0: none */
 } solo_kernel_attributes;
 
 typedef enum solo_memory_kind {
@@ -119,6 +122,12 @@ typedef struct solo_launch_record {
   uint32_t shared_bytes; /* dynamic */
   uint32_t argument_bytes;
   const void *arguments;
+  /* Data that the kernel only reads and that travel with its arguments, at a multiple of 16: more
+   * than the kernel's carried_bytes is INVALID. Bit n of carried_slots: slot n of the arguments is
+   * an offset into them, and the kernel gets the address. Not read while carried_bytes is 0. */
+  uint32_t carried_bytes;
+  const void *carried;
+  uint64_t carried_slots;
 } solo_launch_record;
 
 /* A box of rows: slices x rows x row_bytes, with the distance between starts on each side. */

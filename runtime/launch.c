@@ -8,11 +8,6 @@
 
 enum { SLOTS_ON_STACK = 64 };
 
-typedef struct launch_memory {
-  solo_map_slot *slots;
-  uint64_t *arguments; /* [0]: launch environment */
-} launch_memory;
-
 static SOLO_COLD void note_kernel(const char *where, const solo_kernel *kernel) {
   solo_error_note(" (kernel %s%s%s)", kernel->name, where ? ", " : "", where ? where : "");
 }
@@ -26,17 +21,11 @@ static SOLO_COLD void print_launch(const solo_construct *c, const solo_kernel *k
                   record->argument_bytes);
 }
 
-/* What the backend is given. A CPU's kernels manage their teams and threads themselves: the request
- * is passed on as it is. */
-SOLO_INLINE void fill_record(const solo_device *device, const solo_kernel *kernel,
-                             const solo_launch_request *request, const uint64_t *arguments,
-                             int count, solo_launch_record *out) {
-  out->arguments = arguments;
-  out->argument_bytes = (uint32_t)(count + 1) * 8;
-  if (SOLO_UNLIKELY(request->flags & SOLO_LAUNCH_NO_HIDDEN)) {
-    out->arguments = arguments + 1;
-    out->argument_bytes -= 8;
-  }
+/* What the backend is given, but for the arguments. A CPU's kernels manage their teams and threads
+ * themselves: the request is passed on as it is. */
+SOLO_INLINE void fill_shape(const solo_device *device, const solo_kernel *kernel,
+                            const solo_launch_request *request, solo_launch_record *out) {
+  out->carried_bytes = 0;
   if (SOLO_UNLIKELY(solo_device_has_rtl(device))) {
     solo_launch_dimensions(device, kernel, request, out);
     return;
@@ -47,16 +36,27 @@ SOLO_INLINE void fill_record(const solo_device *device, const solo_kernel *kerne
   out->shared_bytes = request->shared_bytes;
 }
 
+SOLO_INLINE void fill_arguments(const solo_launch_request *request, const uint64_t *arguments,
+                                int count, solo_launch_record *out) {
+  out->arguments = arguments;
+  out->argument_bytes = (uint32_t)(count + 1) * 8;
+  if (SOLO_UNLIKELY(request->flags & SOLO_LAUNCH_NO_HIDDEN)) {
+    out->arguments = arguments + 1;
+    out->argument_bytes -= 8;
+    if (out->carried_bytes) out->carried_slots >>= 1;
+  }
+}
+
 static solo_status run(solo_construct *c, const solo_kernel *kernel,
-                       const solo_launch_request *request, uint64_t *arguments, int count) {
-  solo_launch_record record;
-  fill_record(c->device, kernel, request, arguments, count, &record);
+                       const solo_launch_request *request, const solo_launch_memory *memory,
+                       solo_launch_record *record) {
   if (SOLO_UNLIKELY(kernel->reduction_length))
-    SOLO_TRY(solo_launch_environment(c, kernel, &record, &arguments[0]));
+    SOLO_TRY(solo_launch_environment(c, kernel, record, &memory->arguments[0]));
+  fill_arguments(request, memory->arguments, memory->count, record);
   if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & SOLO_INFO_LAUNCH)) /* a switch */
-    print_launch(c, kernel, &record);
+    print_launch(c, kernel, record);
   c->enqueued = 1;
-  return SOLO_OP(c->device->backend, queue_launch)(c->queue, kernel->handle, &record);
+  return SOLO_OP(c->device->backend, queue_launch)(c->queue, kernel->handle, record);
 }
 
 /* Nothing is left running when the call returns: without maps no construct is needed. */
@@ -70,7 +70,8 @@ SOLO_INLINE solo_status run_plain(const solo_device *device, const solo_kernel *
                                   int count) {
   solo_launch_record record;
   arguments[0] = UINT64_MAX; /* no launch environment */
-  fill_record(device, kernel, request, arguments, count, &record);
+  fill_shape(device, kernel, request, &record);
+  fill_arguments(request, arguments, count, &record);
   solo_status status =
       SOLO_OP(device->backend, queue_launch)(device->shared_queue, kernel->handle, &record);
   if (SOLO_UNLIKELY(status != SOLO_OK)) note_kernel(request->where, kernel);
@@ -81,18 +82,19 @@ enum { NOT_BEGUN = -1 };
 
 /* Maps the entries from first on (NOT_BEGUN: all), launches and unmaps all; close waits. */
 static solo_status run_mapped(solo_construct *c, const solo_kernel *kernel,
-                              const solo_launch_request *request, const launch_memory *memory,
+                              const solo_launch_request *request, solo_launch_memory *memory,
                               int32_t first) {
+  solo_launch_record record;
   const solo_map_list *list = &request->list;
   SOLO_TRY(first == NOT_BEGUN ? solo_map_begin(c, list, memory->slots)
                               : solo_map_begin_from(c, list, memory->slots, first));
-  int count = 0;
   memory->arguments[0] = UINT64_MAX; /* no launch environment */
-  solo_status status = solo_launch_arguments(c, list, memory->slots, memory->arguments + 1, &count);
+  fill_shape(c->device, kernel, request, &record);
+  solo_status status = solo_launch_arguments(c, kernel, list, memory, &record);
   if (status == SOLO_OK && c->fresh && c->device->synchronous)
     status = solo_construct_open_gates(c);
   if (status == SOLO_OK) {
-    status = run(c, kernel, request, memory->arguments, count);
+    status = run(c, kernel, request, memory, &record);
     if (SOLO_UNLIKELY(status != SOLO_OK)) note_kernel(c->where, kernel);
   }
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
@@ -104,7 +106,7 @@ static solo_status run_mapped(solo_construct *c, const solo_kernel *kernel,
 
 static SOLO_NOINLINE solo_status run_construct(solo_device *device, const solo_kernel *kernel,
                                                const solo_launch_request *request,
-                                               const launch_memory *memory, int32_t first) {
+                                               solo_launch_memory *memory, int32_t first) {
   solo_construct c;
   solo_status status = solo_construct_open(&c, device, request->where);
   if (SOLO_LIKELY(status == SOLO_OK)) status = run_mapped(&c, kernel, request, memory, first);
@@ -115,8 +117,8 @@ static SOLO_NOINLINE solo_status run_with_many(solo_device *device, const solo_k
                                                const solo_launch_request *request) {
   size_t count = (size_t)request->list.count;
   solo_scratch_mark mark = solo_scratch_begin();
-  launch_memory memory = {.slots = solo_scratch_take(count * sizeof(solo_map_slot)),
-                          .arguments = solo_scratch_take((count + 1) * 8)};
+  solo_launch_memory memory = {.slots = solo_scratch_take(count * sizeof(solo_map_slot)),
+                               .arguments = solo_scratch_take((count + 1) * 8)};
   solo_status status =
       memory.slots && memory.arguments
           ? run_construct(device, kernel, request, &memory, NOT_BEGUN)
@@ -129,7 +131,7 @@ static solo_status run_with_few(solo_device *device, const solo_kernel *kernel,
                                 const solo_launch_request *request) {
   solo_map_slot slots[SLOTS_ON_STACK];
   uint64_t arguments[SLOTS_ON_STACK + 1];
-  launch_memory memory = {slots, arguments};
+  solo_launch_memory memory = {slots, arguments, 0};
   const solo_map_list *list = &request->list;
   int32_t done = NOT_BEGUN, count;
   if (is_plain(device, kernel)) {
@@ -153,5 +155,5 @@ solo_status solo_launch(solo_device *device, const solo_launch_request *request)
   if (request->list.count > 0) return run_with_few(device, kernel, request);
   uint64_t none[1] = {0};
   if (is_plain(device, kernel)) return run_plain(device, kernel, request, none, 0);
-  return run_construct(device, kernel, request, &(launch_memory){NULL, none}, NOT_BEGUN);
+  return run_construct(device, kernel, request, &(solo_launch_memory){NULL, none, 0}, NOT_BEGUN);
 }

@@ -11,6 +11,7 @@ enum { PACK_ALIGN = 16 };
 typedef struct packing {
   uint64_t bytes; /* of the buffer */
   int copies;
+  int fresh; /* copies that get no value from the host: the kernel writes them */
 } packing;
 
 SOLO_INLINE uint64_t place(const packing *p, uintptr_t begin) {
@@ -57,25 +58,43 @@ static void patch_captures(solo_construct *c, const solo_map_list *list, int32_t
   }
 }
 
-/* Makes the private copies and puts their device addresses into the arguments. */
+/* May the launch carry them? Kernels that modify what is shared among their threads cannot be told
+ * apart here: the user says that there are none (tests/hsa/firstprivate.sh). */
+static int can_carry(const solo_construct *c, const solo_kernel *kernel, const packing *p,
+                     const solo_launch_record *record, int count) {
+  uint64_t threads = 1;
+  if (!p->bytes || p->bytes > kernel->attributes.carried_bytes || p->fresh || count >= 64) return 0;
+  for (int d = 0; d < 3; d++) threads *= (uint64_t)record->teams[d] * record->threads[d];
+  return threads <= c->device->info.carried_reads / p->bytes;
+}
+
+/* Where the private copies will be on the device, whose own buffer is at host. */
+static solo_status place_private(solo_construct *c, uint64_t bytes, const char *buffer,
+                                 uint64_t *out_device) {
+  if ((c->device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES) && c->device->synchronous) {
+    *out_device = (uintptr_t)buffer; /* a CPU kernel works on the buffer itself */
+    return SOLO_OK;
+  }
+  solo_block *block;
+  SOLO_TRY(solo_pool_take(c->device, bytes, &block));
+  block->next = c->blocks;
+  c->blocks = block;
+  *out_device = block->address;
+  return SOLO_OK;
+}
+
+/* Makes the private copies and puts their device addresses (carried: offsets) into the
+ * arguments. */
 static SOLO_NOINLINE solo_status send_private(solo_construct *c, const solo_map_list *list,
-                                              const packing *p, uint64_t *arguments) {
+                                              const packing *p, uint64_t *arguments,
+                                              solo_launch_record *record) {
   char *buffer = solo_scratch_take(p->bytes + PACK_ALIGN);
   if (!buffer)
     return solo_fail(SOLO_NOMEM, "no host memory for %llu bytes of private copies",
                      (unsigned long long)p->bytes);
-  uint64_t device;
-  int in_place = (c->device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES) && c->device->synchronous;
-  if (in_place) {
-    device = (uintptr_t)buffer; /* a CPU kernel works on the buffer itself */
-  } else {
-    solo_block *block;
-    SOLO_TRY(solo_pool_take(c->device, p->bytes, &block));
-    block->next = c->blocks;
-    c->blocks = block;
-    device = block->address;
-  }
-  packing walk = {0, 0};
+  uint64_t device = 0, slots = 0;
+  if (!record->carried_bytes) SOLO_TRY(place_private(c, p->bytes, buffer, &device));
+  packing walk = {0, 0, 0};
   int n = 0;
   for (int32_t i = 0; i < list->count; i++) {
     uint64_t type = (uint64_t)list->types[i];
@@ -89,10 +108,16 @@ static SOLO_NOINLINE solo_status send_private(solo_construct *c, const solo_map_
       }
       walk.bytes = at + (uint64_t)list->sizes[i];
       arguments[n] = device + at + ((uintptr_t)list->bases[i] - begin);
+      if (n < 63) slots |= UINT64_C(2) << n; /* [0] is before them */
     }
     n++;
   }
-  return in_place ? SOLO_OK : solo_map_copy_in(c, device, buffer, p->bytes);
+  if (record->carried_bytes) {
+    record->carried = buffer;
+    record->carried_slots = slots;
+    return SOLO_OK;
+  }
+  return device == (uintptr_t)buffer ? SOLO_OK : solo_map_copy_in(c, device, buffer, p->bytes);
 }
 
 /* The device address of a mapper's argument is known after its components are mapped. */
@@ -104,10 +129,12 @@ static uint64_t mapped_address(const solo_construct *c, uintptr_t begin) {
   return solo_load_relaxed(&m->device) + (begin - solo_load_relaxed(&m->begin));
 }
 
-solo_status solo_launch_arguments(solo_construct *c, const solo_map_list *list,
-                                  const solo_map_slot *slots, uint64_t *out_arguments,
-                                  int *out_count) {
-  packing pack = {0, 0};
+solo_status solo_launch_arguments(solo_construct *c, const solo_kernel *kernel,
+                                  const solo_map_list *list, solo_launch_memory *memory,
+                                  solo_launch_record *record) {
+  const solo_map_slot *slots = memory->slots;
+  uint64_t *out_arguments = memory->arguments + 1;
+  packing pack = {0, 0, 0};
   int n = 0;
   for (int32_t i = 0; i < list->count; i++) {
     uint64_t type = (uint64_t)list->types[i];
@@ -126,6 +153,7 @@ solo_status solo_launch_arguments(solo_construct *c, const solo_map_list *list,
       uint64_t at = place(&pack, begin);
       pack.bytes = at + (uint64_t)list->sizes[i];
       pack.copies++;
+      pack.fresh += !(type & SOLO_MAP_TO);
     } else if (SOLO_UNLIKELY(list->mappers && list->mappers[i])) {
       out_arguments[n] = mapped_address(c, begin) + (base - begin);
     } else {
@@ -135,8 +163,10 @@ solo_status solo_launch_arguments(solo_construct *c, const solo_map_list *list,
     }
     n++;
   }
-  *out_count = n;
-  return SOLO_UNLIKELY(pack.copies) ? send_private(c, list, &pack, out_arguments) : SOLO_OK;
+  memory->count = n;
+  if (SOLO_LIKELY(!pack.copies)) return SOLO_OK;
+  if (can_carry(c, kernel, &pack, record, n)) record->carried_bytes = (uint32_t)pack.bytes;
+  return send_private(c, list, &pack, out_arguments, record);
 }
 
 /* Layout: abi-facts 7.3. */

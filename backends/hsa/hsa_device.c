@@ -240,6 +240,7 @@ static solo_status describe(solo_bdevice *device, solo_device_info *info) {
   info->hardware_threads = (uint64_t)info->compute_units * waves * info->warp_size;
   info->clock_hz = 100000000; /* of s_memrealtime */
   info->foreign_runtime = 7;  /* omp_ifr_hsa */
+  info->carried_reads = SOLO_HSA_CARRIED_READS;
   return find_pools(device, info);
 }
 

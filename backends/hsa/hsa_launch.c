@@ -107,7 +107,25 @@ static solo_status check(const solo_bdevice *device, const solo_bkernel *kernel,
   if (!solo_hsa_kernarg_takes(&kernel->layout, launch->argument_bytes))
     return solo_fail(SOLO_INVALID, "hsa: kernel %.100s takes %u bytes of arguments, not %u",
                      kernel->name, kernel->layout.explicit_size, launch->argument_bytes);
+  if (SOLO_LIKELY(!launch->carried_bytes)) return SOLO_OK;
+  if (launch->carried_bytes > kernel->carried_bytes ||
+      (launch->argument_bytes / 8 < 64 && launch->carried_slots >> launch->argument_bytes / 8))
+    return solo_fail(SOLO_INVALID, "hsa: kernel %.100s takes at most %u bytes beside %u arguments",
+                     kernel->name, kernel->carried_bytes, launch->argument_bytes / 8);
   return SOLO_OK;
+}
+
+/* Data beside the arguments: slots that are offsets into them become addresses. */
+static void carry(const solo_bkernel *kernel, const solo_launch_record *launch, uint8_t *segment) {
+  uint8_t *there = segment + kernel->carried_at;
+  memcpy(there, launch->carried, launch->carried_bytes);
+  for (uint32_t n = 0; n < 64 && launch->carried_slots >> n; n++) {
+    uint64_t slot;
+    if (!(launch->carried_slots >> n & 1)) continue;
+    memcpy(&slot, segment + 8 * n, 8);
+    slot += (uint64_t)(uintptr_t)there;
+    memcpy(segment + 8 * n, &slot, 8);
+  }
 }
 
 solo_status solo_hsa_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
@@ -140,6 +158,7 @@ solo_status solo_hsa_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
       hardware->segments + (index & (hardware->queue->size - 1)) * SOLO_HSA_SEGMENT_BYTES;
   SOLO_TRY(solo_hsa_kernarg_fill(&kernel->layout, &values, launch->arguments,
                                  launch->argument_bytes, segment)); /* cannot fail: see check */
+  if (SOLO_UNLIKELY(launch->carried_bytes)) carry(kernel, launch, segment);
   packet.kernarg_address = segment;
   char *slot = packet_at(hardware, index);
   memcpy(slot + 4, (const char *)&packet + 4, sizeof packet - 4);

@@ -133,6 +133,10 @@ static solo_status describe(solo_bmodule *module, const solo_amdgpu_kernel *meta
                hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT,
                                               &kernel->object),
                "asking for kernel %.150s", name);
+  uint64_t carry = solo_settings()->hsa_carry;
+  kernel->carried_at = (kernel->layout.size + 15) & ~UINT32_C(15);
+  kernel->carried_bytes = SOLO_HSA_SEGMENT_BYTES - kernel->carried_at;
+  if (carry < kernel->carried_bytes) kernel->carried_bytes = (uint32_t)carry;
   kernel->group_bytes = metadata->group_size;
   kernel->private_bytes = metadata->private_size;
   kernel->max_threads = metadata->max_threads;
@@ -185,7 +189,8 @@ solo_status solo_hsa_module_kernel(solo_bmodule *module, const char *name,
   *out_attributes =
       (solo_kernel_attributes){.argument_bytes = (kernel->layout.explicit_size + 7) & ~UINT32_C(7),
                                .shared_bytes = kernel->group_bytes,
-                               .max_threads = kernel->max_threads};
+                               .max_threads = kernel->max_threads,
+                               .carried_bytes = kernel->carried_bytes};
   *out_kernel = kernel;
   return SOLO_OK;
 }

@@ -39,7 +39,8 @@
 enum {
   SOLO_HSA_HARDWARE_QUEUES = 4, /* per device, shared by its queues */
   SOLO_HSA_QUEUE_PACKETS = 512,
-  SOLO_HSA_SEGMENT_BYTES = 4096, /* argument segment: Clang passes at most that */
+  SOLO_HSA_SEGMENT_BYTES = 4096,    /* argument segment (Clang passes at most that), carried data */
+  SOLO_HSA_CARRIED_READS = 1 << 20, /* a guess: what a bus moves in the time of a small copy */
   /* In flight per queue before one waits for the oldest. Each has a signal, and the kernel driver
    * has 4096 that can wake somebody up per process: enough for 256 queues. */
   SOLO_HSA_OPERATIONS = 16,
@@ -91,6 +92,7 @@ struct solo_bkernel {
   solo_bkernel *next;
   uint64_t object;
   uint32_t group_bytes, private_bytes, max_threads;
+  uint32_t carried_at, carried_bytes; /* in the segment, behind the arguments */
   solo_hsa_kernarg_layout layout;
   char name[];
 };

@@ -30,6 +30,18 @@ SIM_KERNEL void heap(void *launch, u64 *out, u64 bytes) {
   out[6] = device_malloc(1) != 0;
 }
 
+/* a and b are private: read only, as Clang's kernels do. out: sum of each, alignment of b. */
+ENVIRONMENT(carry, SPMD, 128, 0, 0)
+SIM_KERNEL void carry(void *launch, u64 *out, const u64 *a, u64 words, const unsigned char *b,
+                      u64 bytes) {
+  (void)launch;
+  if (sim_index() != 0) return;
+  out[0] = out[1] = 0;
+  for (u64 i = 0; i < words; i++) out[0] += a[i];
+  for (u64 i = 0; i < bytes; i++) out[1] += b[i];
+  out[2] = (u64)b % 16;
+}
+
 SIM_KERNEL void amd_init(void) __asm__("amdgcn.device.init");
 void amd_init(void) {
   construct_b();

@@ -11,7 +11,7 @@ int cuda_main(int argc, char **argv);
 
 #include "tests/sim/libhsa/hsa_sim.h"
 
-static char key_heap;
+static char key_heap, key_carry;
 static uint64_t *farewell;
 static tgt_entry_19 hsa_entries[] = {
     {&key_saxpy, "saxpy", 0, 0, 0},
@@ -22,6 +22,7 @@ static tgt_entry_19 hsa_entries[] = {
     {&key_indirect, "indirect", 0, 0, 0},
     {&key_crash, "crash", 0, 0, 0},
     {&key_heap, "heap", 0, 0, 0},
+    {&key_carry, "carry", 0, 0, 0},
     {&counter, "counter", sizeof counter, 0, 0},
     {&farewell, "farewell", sizeof farewell, 0, 0},
     {&big_ref, "big_decl_tgt_ref_ptr", sizeof big_ref, 1, 0},
@@ -69,6 +70,42 @@ static void check_counts(void) {
   CHECK_INT(cell, 41);
 }
 
+enum { PRIVATE = 0x80, MOST_WORDS = 600 };
+
+/* Private data of so many words and 13 bytes more at an odd address; how many copies it takes
+ * besides those of out. */
+static unsigned carried(int words, int32_t teams) {
+  static uint64_t a[MOST_WORDS], out[3];
+  static unsigned char b[64];
+  uint64_t sums[2] = {0, 0};
+  arguments r = {.teams = teams, .threads = 64};
+  for (int i = 0; i < words; i++) sums[0] += a[i] = (uint64_t)(i + words) * 977;
+  for (int i = 0; i < 13; i++) sums[1] += b[5 + i] = (unsigned char)(i * 31 + words);
+  map(&r, out, sizeof out, FROM);
+  map(&r, a, words * 8, TO | PRIVATE);
+  literal(&r, (uint64_t)words);
+  map(&r, b + 5, 13, TO | PRIVATE);
+  literal(&r, 13);
+  unsigned before = hsa_sim_calls("hsa_amd_memory_async_copy");
+  CHECK_INT(region(&key_carry, &r), 0);
+  CHECK_INT(out[0], sums[0]);
+  CHECK_INT(out[1], sums[1]);
+  CHECK_INT(out[2], (uintptr_t)(b + 5) % 16); /* a variable keeps its address modulo 16 */
+  return hsa_sim_calls("hsa_amd_memory_async_copy") - before - 1;
+}
+
+/* Small private data go with the arguments: no copy, and so no barrier packet. */
+static void check_carried(int expected) {
+  if (!hsa_sim_calls) return;
+  (void)carried(1, 1); /* the first launch of a kernel reads its mode */
+  unsigned barriers = hsa_sim_packets(3);
+  for (int round = 0; round < 40; round++) CHECK_INT(carried(round + 1, 1), !expected);
+  if (expected) CHECK_INT(hsa_sim_packets(3) - barriers, 0);
+  CHECK_INT(carried(100, 1), !expected);
+  CHECK_INT(carried(MOST_WORDS, 1), 1); /* too many */
+  CHECK_INT(carried(100, 2000), 1);     /* every thread may read them */
+}
+
 /* The kernel crashes: this region and all later ones run on the host, nothing hangs. */
 static void check_crash(void) {
   arguments none = {.teams = 1};
@@ -104,6 +141,7 @@ int main(int argc, char **argv) {
   check_environment();
   check_heap();
   check_counts();
+  check_carried(getenv("SOLO_HSA_CARRY") != NULL);
   check_runtime_features();
   check_api();
   if (strcmp(argv[2], "indirect") == 0) check_indirect();

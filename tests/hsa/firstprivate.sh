@@ -1,0 +1,58 @@
+#!/bin/sh
+# Description: what GPU kernels of Clang 19 and 22 do with firstprivate data: they copy it before they
+# use it, so they only read what was passed, but for `target parallel` with the data shared, where all
+# threads modify what was passed, atomically too. That is why SOLO_HSA_CARRY is off by default: the
+# data would lie in host memory, and which atomics work there depends on the machine.
+set -u
+folder=build/hsa-firstprivate
+mkdir -p $folder
+cat >$folder/f.c <<'END'
+struct s { double v[8]; int n; };
+void reads(int *out, int n) {
+  int a[10] = {0};
+  struct s s = {{0}, n};
+#pragma omp target teams distribute parallel for firstprivate(a, s) map(tofrom : out[0 : n])
+  for (int i = 0; i < n; i++) {
+#pragma omp atomic
+    a[i % 10] += 1;
+    s.v[i % 8] += 1;
+    out[i] = a[i % 10] + (int)s.v[3];
+  }
+#pragma omp target firstprivate(a, s) map(tofrom : out[0 : n])
+  {
+    a[n] = 3;
+    s.v[n] = 2;
+    out[0] = a[2] + (int)s.v[1];
+  }
+}
+void writes(int *out, int n) {
+  int c[11] = {0};
+#pragma omp target parallel defaultmap(firstprivate : aggregate) shared(c) map(tofrom : out[0 : n])
+  {
+#pragma omp atomic
+    c[n] += 3;
+    out[n] = c[2];
+  }
+}
+END
+# How many parameters of so many bytes the functions of this name have, and how many are only read.
+count() { # count <bytes> <function>
+  parameters=$(grep -E "^define.*$2" $folder/g$v.ll | tr ',' '\n' | grep "dereferenceable($1)")
+  echo "$(echo "$parameters" | grep -c ptr) $(echo "$parameters" | grep -c readonly)"
+}
+fail=0 seen=0
+for v in 19 22; do
+  opt-$v --version >/dev/null 2>&1 && clang-$v --version >/dev/null 2>&1 || continue
+  target='-fopenmp-targets=amdgcn-amd-amdhsa -Xopenmp-target=amdgcn-amd-amdhsa -march=gfx90a'
+  clang-$v -O2 -fopenmp $target -nogpulib -S -emit-llvm --offload-device-only $folder/f.c \
+    -o $folder/f$v.ll 2>$folder/words || { cat $folder/words; exit 1; }
+  # A kernel may be replaced at link time (weak_odr): nothing is concluded of it as it is.
+  sed 's/weak_odr //' $folder/f$v.ll | opt-$v -passes='cgscc(function-attrs)' -S >$folder/g$v.ll
+  array=$(count 40 'amdgpu_kernel.*_reads_l') struct=$(count 72 'amdgpu_kernel.*_reads_l')
+  shared=$(count 44 '_writes_l[0-9]*_omp_outlined')
+  echo "clang-$v: parameters, only read: array $array, struct $struct, shared array $shared"
+  [ "$array" = '2 2' ] && [ "$struct" = '2 2' ] && [ "$shared" = '1 0' ] || fail=1
+  seen=$((seen + 1))
+done
+[ $seen -gt 0 ] || { echo "skipped: neither opt-19 nor opt-22"; exit 77; }
+exit $fail
