@@ -97,8 +97,9 @@ int omp_target_associate_ptr(const void *host, const void *device_ptr, size_t by
                            .counts = SOLO_COUNT_DYNAMIC,
                            .flags = SOLO_MAPPING_ASSOCIATED};
   solo_mapping *m;
+  uint64_t stamp; /* never released */
   solo_index_range clash;
-  status = solo_mapping_insert(&device->mappings, &what, &m, &clash);
+  status = solo_mapping_insert(&device->mappings, &what, &m, &stamp, &clash);
   if (status == SOLO_OK) return 0;
   if (status == SOLO_OVERLAP) {
     solo_mapping *old = mapping_of(device, host, bytes);

@@ -2,12 +2,13 @@
 #define _GNU_SOURCE
 #include "runtime/map_args.h"
 
+#include "runtime/shadow.h"
 #include "runtime/trace.h"
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { PIN_LOOKS = 4 };
+enum { PIN_LOOKS = 4, SPINS = 64 };
 
 struct solo_restore {
   solo_restore *next;
@@ -38,6 +39,8 @@ solo_status solo_construct_open(solo_construct *c, solo_device *device, const ch
   c->fresh = NULL;
   c->pins = NULL;
   c->restores = NULL;
+  c->late = NULL;
+  c->late_end = &c->late;
   c->blocks = NULL;
   c->enqueued = 0;
   c->keep = 0;
@@ -66,6 +69,24 @@ solo_status solo_construct_open_gates(solo_construct *c) {
   return status;
 }
 
+solo_status solo_construct_yield(solo_construct *c, unsigned turn) {
+  for (solo_mapping **link = &c->fresh; *link;) {
+    solo_mapping *m = *link;
+    if (solo_mapping_is_closing(m)) {
+      SOLO_TRY(solo_construct_wait(c)); /* what is on its way to it */
+      *link = m->fresh;
+      solo_mapping_open_gate(m);
+    } else {
+      link = &m->fresh;
+    }
+  }
+  if (turn < SPINS)
+    solo_cpu_relax();
+  else
+    sched_yield();
+  return SOLO_OK;
+}
+
 static SOLO_NOINLINE void note_closing(solo_construct *c, solo_mapping *m) {
   solo_store_relaxed(&m->creator, c->id); /* closing: only this construct looks at it */
   m->next = c->closing;
@@ -86,19 +107,28 @@ static void give_pins(solo_construct *c) {
   c->pins = NULL;
 }
 
+/* Before waiting for somebody who may, at the end of a chain of others, wait for a pin of ours. */
+static void drop_pins(solo_construct *c) {
+  if (solo_construct_wait(c) != SOLO_OK) c->lost = solo_error_last()->status;
+  give_pins(c);
+}
+
 solo_presence solo_construct_acquire_pin(solo_construct *c, const solo_request *request,
                                          solo_mapping **out_mapping) {
   for (;;) {
-    solo_presence presence = solo_mapping_try(&c->device->mappings, request, out_mapping);
+    uint64_t stamp; /* a pin needs none */
+    solo_presence presence = solo_mapping_try(&c->device->mappings, request, out_mapping, &stamp);
     /* who closes it may be waiting for pins of ours; nothing of ours keeps it from going */
     if (presence == SOLO_LEAVING) return SOLO_ABSENT;
     if (presence != SOLO_FULL) {
-      /* its maker's data comes first; who makes it waits for no pin of ours */
-      if (presence != SOLO_ABSENT) solo_mapping_wait_gate(*out_mapping);
+      /* its maker's data comes first */
+      if (presence != SOLO_ABSENT && solo_map_is_others(c, *out_mapping)) {
+        drop_pins(c);
+        solo_mapping_wait_gate(*out_mapping);
+      }
       return presence;
     }
-    if (solo_construct_wait(c) != SOLO_OK) c->lost = solo_error_last()->status;
-    give_pins(c);
+    drop_pins(c);
     sched_yield(); /* the others' go when their work is done */
   }
 }
@@ -120,18 +150,24 @@ void solo_construct_pin(solo_construct *c, solo_mapping *m) {
   solo_mapping_unpin(m);
 }
 
-int solo_construct_release(solo_construct *c, solo_mapping *m, solo_ref ref, solo_release how) {
+solo_released solo_construct_try_release(solo_construct *c, const solo_held *held,
+                                         solo_release how) {
+  solo_mapping *m = held->mapping;
   solo_released done = SOLO_LIKELY(c->device->synchronous && !c->keep)
-                           ? solo_mapping_release(m, ref, how)
-                           : solo_mapping_release_pinned(m, ref, how);
-  if (SOLO_UNLIKELY(done == SOLO_RELEASED_NOT)) {
-    if (solo_construct_wait(c) != SOLO_OK) c->lost = solo_error_last()->status;
-    done = solo_mapping_release(m, ref, how);
-  }
+                           ? solo_mapping_release(m, held->stamp, held->ref, how)
+                           : solo_mapping_release_pinned(m, held->stamp, held->ref, how);
   if (done == SOLO_RELEASED_PINNED) solo_construct_pin(c, m);
-  if (done != SOLO_RELEASED_LAST) return 0;
-  note_closing(c, m);
-  return 1;
+  if (done == SOLO_RELEASED_LAST) note_closing(c, m);
+  return done;
+}
+
+solo_released solo_construct_release(solo_construct *c, const solo_held *held, solo_release how) {
+  solo_released done = solo_construct_try_release(c, held, how);
+  if (SOLO_LIKELY(done != SOLO_RELEASED_NOT)) return done;
+  if (solo_construct_wait(c) != SOLO_OK) c->lost = solo_error_last()->status;
+  done = solo_mapping_release(held->mapping, held->stamp, held->ref, how);
+  if (done == SOLO_RELEASED_LAST) note_closing(c, held->mapping);
+  return done;
 }
 
 static SOLO_NOINLINE void end_closing(solo_construct *c) {
@@ -200,12 +236,13 @@ solo_status solo_map_copy_out(solo_construct *c, void *to, solo_devptr from, uin
  * close). */
 static solo_status shadows_in(solo_construct *c, solo_mapping *m, uintptr_t begin, uint64_t bytes,
                               solo_shadow **out_list, size_t *out_count) {
-  size_t capacity = solo_load_relaxed(&m->shadow_count); /* a hint: the list is read under lock */
+  enum { FIRST = 8 };
+  size_t capacity = solo_load_relaxed(&m->shadow_count); /* a hint: the index is under lock */
+  if (capacity > FIRST) capacity = FIRST;                /* the range may be one of many elements */
   for (;;) {
     *out_list = solo_scratch_take(capacity * sizeof **out_list);
     if (!*out_list) return solo_fail(SOLO_NOMEM, "no host memory to restore attached pointers");
-    *out_count =
-        solo_shadow_list(&c->device->mappings, m, begin, begin + bytes, *out_list, capacity);
+    *out_count = solo_shadow_list(&c->device->mappings, begin, begin + bytes, *out_list, capacity);
     if (*out_count <= capacity) return SOLO_OK;
     capacity = *out_count;
   }
@@ -246,15 +283,30 @@ solo_status solo_map_fetch(solo_construct *c, solo_mapping *m, uintptr_t begin, 
 
 solo_status solo_map_attach(solo_construct *c, solo_mapping *holder, uintptr_t pointer,
                             uint64_t value, solo_attach how) {
+  /* relaxed: constant while the caller holds a reference */
+  if (SOLO_UNLIKELY(pointer - solo_load_relaxed(&holder->begin) >
+                    solo_load_relaxed(&holder->end) - solo_load_relaxed(&holder->begin) -
+                        sizeof(void *)))
+    return solo_fail(
+        SOLO_OVERLAP,
+        "the pointer at %p is only in part on device %d: map the whole of what it is in",
+        (void *)pointer, c->device->number);
+  if (SOLO_UNLIKELY(solo_map_is_others(c, holder)))
+    return solo_map_later(c, &(solo_late){.mapping = holder,
+                                          .host = pointer,
+                                          .value = value,
+                                          .kind = SOLO_LATE_ATTACH,
+                                          .how = how});
   /* the value sent is this construct's own: another may attach the same pointer meanwhile */
   uint64_t *sent = solo_scratch_take(sizeof *sent);
   if (!sent) return solo_fail(SOLO_NOMEM, "no host memory to attach a pointer");
   *sent = value;
   int known;
-  solo_devptr device = device_address(holder, pointer);
-  SOLO_TRY(solo_shadow_record(&c->device->mappings, holder, pointer, device, value, &known));
+  const solo_shadow what = {
+      .host = pointer, .device = device_address(holder, pointer), .value = value};
+  SOLO_TRY(solo_shadow_record(&c->device->mappings, holder, &what, &known));
   if (known && how == SOLO_ATTACH_IF_DIFFERENT) return SOLO_OK;
-  return solo_map_copy_in(c, device, sent, sizeof *sent);
+  return solo_map_copy_in(c, what.device, sent, sizeof *sent);
 }
 
 solo_status solo_map_range_error(const solo_construct *c, const solo_map_list *list, int32_t i) {

@@ -91,8 +91,10 @@ static solo_status run_mapped(solo_construct *c, const solo_kernel *kernel,
   memory->arguments[0] = UINT64_MAX; /* no launch environment */
   fill_shape(c->device, kernel, request, &record);
   solo_status status = solo_launch_arguments(c, kernel, list, memory, &record);
-  if (status == SOLO_OK && c->fresh && c->device->synchronous)
-    status = solo_construct_open_gates(c);
+  /* on an asynchronous device what this launch sends comes before it in the queue: the gates open
+   * at close */
+  if (status == SOLO_OK && ((c->fresh && c->device->synchronous) || c->late))
+    status = solo_map_settle(c);
   if (status == SOLO_OK) {
     status = run(c, kernel, request, memory, &record);
     if (SOLO_UNLIKELY(status != SOLO_OK)) note_kernel(c->where, kernel);

@@ -30,9 +30,8 @@ static solo_status set_capture(solo_construct *c, const solo_map_list *list,
   int32_t parent = (int32_t)((uint64_t)list->types[i] >> SOLO_MAP_MEMBER_SHIFT) - 1;
   if (parent < 0 || parent >= list->count || !slots[parent].mapping) return SOLO_OK;
   uintptr_t pointee = (uintptr_t)list->begins[i];
-  solo_request request = {pointee, 0, SOLO_REF_NONE, c->id};
   solo_mapping *m;
-  if (solo_mapping_acquire(&c->device->mappings, &request, &m) != SOLO_CONTAINED) return SOLO_OK;
+  if (!solo_map_present(c, pointee, 0, &m)) return SOLO_OK;
   /* relaxed: mapped by this construct's list, or the program races with itself */
   uint64_t device = solo_load_relaxed(&m->device) + (pointee - solo_load_relaxed(&m->begin));
   return solo_map_attach(c, slots[parent].mapping, (uintptr_t)list->bases[i], device,
@@ -47,9 +46,8 @@ static void patch_captures(solo_construct *c, const solo_map_list *list, int32_t
     if ((int32_t)(type >> SOLO_MAP_MEMBER_SHIFT) - 1 != parent || !(type & SOLO_MAP_LITERAL))
       continue;
     uintptr_t pointee = (uintptr_t)list->begins[k];
-    solo_request request = {pointee, 0, SOLO_REF_NONE, c->id};
     solo_mapping *m;
-    if (solo_mapping_acquire(&c->device->mappings, &request, &m) != SOLO_CONTAINED) continue;
+    if (!solo_map_present(c, pointee, 0, &m)) continue;
     uint64_t device = /* relaxed: as in set_capture */
         solo_load_relaxed(&m->device) + (pointee - solo_load_relaxed(&m->begin));
     size_t at = (size_t)((uintptr_t)list->bases[k] - (uintptr_t)list->begins[parent]);
@@ -122,9 +120,8 @@ static SOLO_NOINLINE solo_status send_private(solo_construct *c, const solo_map_
 
 /* The device address of a mapper's argument is known after its components are mapped. */
 static uint64_t mapped_address(const solo_construct *c, uintptr_t begin) {
-  solo_request request = {begin, 0, SOLO_REF_NONE, c->id};
   solo_mapping *m;
-  if (solo_mapping_acquire(&c->device->mappings, &request, &m) != SOLO_CONTAINED) return begin;
+  if (!solo_map_present(c, begin, 0, &m)) return begin;
   /* relaxed: this construct's components hold references */
   return solo_load_relaxed(&m->device) + (begin - solo_load_relaxed(&m->begin));
 }

@@ -25,7 +25,7 @@ int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_
     }
     uintptr_t begin = (uintptr_t)list->begins[i];
     solo_mapping *m = solo_mapping_acquire_present(
-        &device->mappings, begin, (uint64_t)list->sizes[i], SOLO_COUNT_DYNAMIC_ONE);
+        &device->mappings, begin, (uint64_t)list->sizes[i], SOLO_COUNT_DYNAMIC_ONE, &slot->stamp);
     if (SOLO_UNLIKELY(!m)) break;
     /* relaxed: constant while the reference is held */
     uint64_t address = solo_load_relaxed(&m->device) + (begin - solo_load_relaxed(&m->begin));
@@ -62,7 +62,7 @@ solo_status solo_present_end(solo_device *device, const solo_map_list *list, sol
   solo_status first = SOLO_OK;
   for (int32_t i = list->count; i-- > 0;) {
     solo_mapping *m = slots[i].mapping;
-    if (!m || SOLO_LIKELY(solo_mapping_release_shared(m))) continue;
+    if (!m || SOLO_LIKELY(solo_mapping_release_shared(m, slots[i].stamp))) continue;
     solo_status status = end_last(device, list, i, &slots[i], where);
     if (first == SOLO_OK) first = status;
   }

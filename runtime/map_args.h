@@ -16,7 +16,7 @@
  *
  * Ownership: lists are borrowed; slots are the caller's (one per entry), connecting begin and end
  * of one construct so that nothing is looked up twice. Threads: a construct belongs to its thread.
- * Nobody waits for another construct's mapping while others wait for his (open_gates).
+ * Nobody waits for another construct's mapping while others wait for his (settle).
  */
 #ifndef SOLO_MAP_ARGS_H
 #define SOLO_MAP_ARGS_H
@@ -59,11 +59,13 @@ enum solo_slot_flags {
   SOLO_SLOT_POINTER_COUNTED = 2, /* ... to pointer */
   SOLO_SLOT_HOST = 4,            /* not in the table: the host's memory serves (unified) */
   SOLO_SLOT_LAST = 8,            /* end gave the last reference back */
+  SOLO_SLOT_FETCHED = 16,        /* end has fetched it already */
 };
 
 typedef struct solo_map_slot {
   solo_mapping *mapping; /* NULL: absent or host */
   solo_mapping *pointer; /* PTR_AND_OBJ: the mapping that holds the pointer */
+  uint64_t stamp, pointer_stamp; /* of their references */
   solo_devptr device;    /* of the entry's begin; 0: absent */
   uintptr_t base;        /* host base, the pointer followed for PTR_AND_OBJ */
   uint32_t flags;
@@ -80,6 +82,8 @@ typedef struct solo_construct {
   solo_mapping *fresh;   /* gates to open, linked by fresh */
   struct solo_pin *pins; /* given back after the wait; in scratch memory */
   solo_restore *restores; /* host pointers to write back after the wait; in scratch memory */
+  struct solo_late *late; /* what waits for others' gates (settle), in scratch memory */
+  struct solo_late **late_end;
   solo_block *blocks;     /* private copies, given back after the wait */
   solo_scratch_mark scratch;
   uint32_t enqueued; /* something is in the queue: close must wait */
@@ -98,7 +102,11 @@ solo_status solo_map_begin(solo_construct *c, const solo_map_list *list,
  * filled already (launch_present.h). */
 solo_status solo_map_begin_from(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
                                 int32_t first) SOLO_MUST_CHECK;
-/* Begins and waits, for constructs whose end is a call of its own. */
+/* After the whole of begin (and the kernel's arguments): opens the gates of what begin made, then
+ * waits for those of others' new mappings that it met, and sends what had to come after their data.
+ * Not before: a mapping whose gate is open is seen by others, with all its members. */
+solo_status solo_map_settle(solo_construct *c) SOLO_MUST_CHECK;
+/* Begins, settles and waits, for constructs whose end is a call of its own. */
 solo_status solo_map_enter(solo_construct *c, const solo_map_list *list) SOLO_MUST_CHECK;
 /* Gives back what a successful begin took, and moves no data: the region never ran. */
 void solo_map_undo(solo_construct *c, const solo_map_list *list, solo_map_slot *slots);
@@ -109,14 +117,29 @@ solo_status solo_map_update(solo_construct *c, const solo_map_list *list) SOLO_M
 /* Waits for what this construct enqueued. */
 solo_status solo_construct_wait(solo_construct *c) SOLO_MUST_CHECK;
 
-/* Opens the gates of this construct's new mappings, after the data is there. Before a launch on a
- * synchronous device, before waiting for somebody else's gate, and at close. */
+/* Opens the gates of this construct's new mappings, after the data is there (settle, close). */
 solo_status solo_construct_open_gates(solo_construct *c) SOLO_MUST_CHECK;
 
-/* Gives a reference back, safely under enqueued work: pinned until close, or noted for closing.
- * Nonzero: it was the last one. */
-int solo_construct_release(solo_construct *c, solo_mapping *mapping, solo_ref ref,
-                           solo_release how);
+/* A turn of waiting, with gates of one's own shut, for another thread to end a mapping: only the
+ * gates of what has been deleted under this construct's hands are opened, since he may wait for
+ * those. */
+solo_status solo_construct_yield(solo_construct *c, unsigned turn) SOLO_MUST_CHECK;
+
+/* A reference to give back. */
+typedef struct solo_held {
+  solo_mapping *mapping;
+  uint64_t stamp;
+  solo_ref ref;
+} solo_held;
+
+/* Gives a reference back, safely under enqueued work: pinned until close, or noted for closing
+ * (LAST), or nothing was left of it (GONE). */
+solo_released solo_construct_release(solo_construct *c, const solo_held *held, solo_release how);
+
+/* The same, but NOT, and nothing done, where it would have to wait for the work because no pin can
+ * be had: for who still wants something of the mapping. */
+solo_released solo_construct_try_release(solo_construct *c, const solo_held *held,
+                                         solo_release how);
 
 /* Looks a range up and pins its mapping (request->ref is SOLO_REF_PIN), for a construct that is in
  * no begin: gives the pins it has back first when there are too many, after waiting for its work.
@@ -153,6 +176,37 @@ solo_status solo_map_fetch(solo_construct *c, solo_mapping *mapping, uintptr_t b
 typedef enum solo_attach { SOLO_ATTACH_IF_DIFFERENT, SOLO_ATTACH_AGAIN } solo_attach;
 solo_status solo_map_attach(solo_construct *c, solo_mapping *holder, uintptr_t pointer,
                             uint64_t value, solo_attach how) SOLO_MUST_CHECK;
+
+/* The mapping that contains a range which the construct itself should have mapped; no reference is
+ * taken. 0: none, or another thread is ending it. Never waits. */
+int solo_map_present(const solo_construct *c, uintptr_t begin, uint64_t size,
+                     solo_mapping **out_mapping);
+
+/* Does another construct still send this mapping's data? Then nothing may be sent to it yet. */
+SOLO_INLINE int solo_map_is_others(const solo_construct *c, solo_mapping *m) {
+  /* relaxed: equal only if this very construct wrote it; acquire: its data is there; pairs with
+   * solo_mapping_open_gate */
+  return solo_load_relaxed(&m->creator) != c->id && solo_load_acquire(&m->gate) != SOLO_GATE_OPEN;
+}
+
+/* What settle is to do with such a mapping (map_late.c). */
+typedef enum solo_late_kind {
+  SOLO_LATE_WAIT,   /* nothing more */
+  SOLO_LATE_SEND,   /* [host, host + bytes) of it */
+  SOLO_LATE_ATTACH, /* the pointer at host in it is to hold value */
+  SOLO_LATE_COPY,   /* bytes from host to device address value in it */
+} solo_late_kind;
+
+typedef struct solo_late {
+  struct solo_late *next;
+  solo_mapping *mapping;
+  uintptr_t host;
+  uint64_t bytes, value;
+  solo_late_kind kind;
+  solo_attach how;
+} solo_late;
+
+solo_status solo_map_later(solo_construct *c, const solo_late *what) SOLO_MUST_CHECK;
 
 /* All ATTACH entries of a list, after everything else of it is mapped (map_attach.c). */
 solo_status solo_map_attach_all(solo_construct *c, const solo_map_list *list) SOLO_MUST_CHECK;

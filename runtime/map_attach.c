@@ -16,13 +16,8 @@ static solo_status attach_entry(solo_construct *c, const solo_map_list *list, in
   uintptr_t pointer = (uintptr_t)list->bases[i], begin = (uintptr_t)list->begins[i];
   uint64_t size = (uint64_t)list->sizes[i];
   solo_mapping *holder, *pointee;
-  solo_request request = {pointer, sizeof(void *), SOLO_REF_NONE, c->id};
-  if (solo_mapping_acquire(&c->device->mappings, &request, &holder) != SOLO_CONTAINED)
-    return SOLO_OK;
-  request.begin = begin;
-  request.size = 0;
-  if (solo_mapping_acquire(&c->device->mappings, &request, &pointee) != SOLO_CONTAINED)
-    return SOLO_OK;
+  if (!solo_map_present(c, pointer, sizeof(void *), &holder)) return SOLO_OK;
+  if (!solo_map_present(c, begin, 0, &pointee)) return SOLO_OK;
   int fresh = is_own(c, holder) || is_own(c, pointee);
   int always = (type & SOLO_MAP_ALWAYS) || solo_settings()->attach_always;
   if (!fresh && !always) return SOLO_OK;
@@ -34,10 +29,17 @@ static solo_status attach_entry(solo_construct *c, const solo_map_list *list, in
                            always ? SOLO_ATTACH_AGAIN : SOLO_ATTACH_IF_DIFFERENT));
   if (size <= sizeof(void *)) return SOLO_OK;
   /* a descriptor (Fortran): what follows the address is bounds, the same on both sides */
-  return solo_map_copy_in(c,
-                          solo_load_relaxed(&holder->device) +
-                              (pointer + sizeof(void *) - solo_load_relaxed(&holder->begin)),
-                          (const char *)pointer + sizeof(void *), size - sizeof(void *));
+  uintptr_t bounds = pointer + sizeof(void *);
+  uint64_t bytes = size - sizeof(void *);
+  solo_devptr to =
+      solo_load_relaxed(&holder->device) + (bounds - solo_load_relaxed(&holder->begin));
+  if (SOLO_UNLIKELY(solo_map_is_others(c, holder)))
+    return solo_map_later(c, &(solo_late){.mapping = holder,
+                                          .host = bounds,
+                                          .bytes = bytes,
+                                          .value = to,
+                                          .kind = SOLO_LATE_COPY});
+  return solo_map_copy_in(c, to, (const void *)bounds, bytes);
 }
 
 solo_status solo_map_attach_all(solo_construct *c, const solo_map_list *list) {

@@ -87,7 +87,7 @@ static int is_complete(const range *r) {
  * another thread was first, look again. It may be set and its data not be sent (error).
  * Device and host address agree modulo 16, so that what is aligned here is aligned there. */
 static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
-                                         solo_mapping **out_mapping) {
+                                         solo_mapping **out_mapping, uint64_t *out_stamp) {
   solo_device *device = c->device;
   uint64_t pad = r->begin & 15;
   solo_block *block;
@@ -116,7 +116,7 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
                            .gate = early ? SOLO_GATE_OPEN : SOLO_GATE_BUSY};
   solo_index_range clash;
   solo_mapping *m;
-  status = solo_mapping_insert(&device->mappings, &what, &m, &clash);
+  status = solo_mapping_insert(&device->mappings, &what, &m, out_stamp, &clash);
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
     solo_pool_give(device, block);
     if (status != SOLO_OVERLAP) return alloc_error(c, r, status);
@@ -134,20 +134,21 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
   return (r->type & SOLO_MAP_TO) ? solo_map_send(c, m, r->begin, r->size) : SOLO_OK;
 }
 
-static void release_unused(solo_construct *c, solo_mapping *m, solo_ref ref) {
-  if (ref != SOLO_REF_NONE) (void)solo_construct_release(c, m, ref, SOLO_RELEASE_ONE);
+static void release_unused(solo_construct *c, solo_mapping *m, uint64_t stamp, solo_ref ref) {
+  const solo_held held = {m, stamp, ref};
+  if (ref != SOLO_REF_NONE) (void)solo_construct_release(c, &held, SOLO_RELEASE_ONE);
 }
 
 /* The present or new mapping of a range, slowly: every case. */
 static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const range *r,
                                               solo_map_slot *slot, int *out_sent) {
   solo_request request = {r->begin, r->size, r->ref, c->id};
-  for (;;) {
+  for (unsigned turn = 0;; turn++) {
     solo_mapping *m;
-    solo_presence presence = solo_mapping_try(&c->device->mappings, &request, &m);
-    if (presence == SOLO_LEAVING) { /* who closes it may be waiting for a gate of ours */
-      SOLO_TRY(solo_construct_open_gates(c));
-      presence = solo_mapping_acquire(&c->device->mappings, &request, &m);
+    solo_presence presence = solo_mapping_try(&c->device->mappings, &request, &m, &slot->stamp);
+    if (presence == SOLO_LEAVING) {
+      SOLO_TRY(solo_construct_yield(c, turn));
+      continue;
     }
     if (presence == SOLO_CONTAINED || (presence == SOLO_PARTIAL && (r->type & SOLO_MAP_IMPLICIT))) {
       slot->mapping = m;
@@ -157,7 +158,7 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const range *r,
     if (presence == SOLO_PARTIAL) {
       uintptr_t begin = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end); /* held */
       const char *name = m->name;
-      release_unused(c, m, r->ref);
+      release_unused(c, m, slot->stamp, r->ref);
       return overlap_error(c, r, begin, end, name);
     }
     if (presence == SOLO_FULL) return full_error(c, r);
@@ -168,7 +169,7 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const range *r,
       return SOLO_OK;
     }
     m = NULL;
-    solo_status status = map_new(c, r, &m);
+    solo_status status = map_new(c, r, &m, &slot->stamp);
     if (m) {
       slot->mapping = m;
       slot->flags |= SOLO_SLOT_COUNTED; /* a new mapping is always counted */
@@ -179,21 +180,21 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const range *r,
   }
 }
 
-/* Another construct is still sending this mapping's data. */
-static SOLO_NOINLINE solo_status wait_for_owner(solo_construct *c, solo_mapping *m) {
-  SOLO_TRY(
-      solo_construct_open_gates(c)); /* first, so that two constructs never wait for each other */
-  solo_mapping_wait_gate(m);
-  return SOLO_OK;
+/* Another construct is still sending this mapping's data: ours comes after it. */
+static SOLO_NOINLINE solo_status wait_later(solo_construct *c, const range *r, solo_mapping *m) {
+  const uint64_t sends = SOLO_MAP_TO | SOLO_MAP_ALWAYS;
+  solo_late what = {.mapping = m, .host = r->begin, .bytes = r->size};
+  what.kind = r->size && (r->type & sends) == sends ? SOLO_LATE_SEND : SOLO_LATE_WAIT;
+  return solo_map_later(c, &what);
 }
 
 static solo_status map_range(solo_construct *c, const range *r, solo_map_slot *slot) {
   int sent = 0;
   solo_mapping *m = NULL;
   if (SOLO_LIKELY(r->ref != SOLO_REF_NONE && !r->missed)) {
-    m = solo_mapping_acquire_present(&c->device->mappings, r->begin, r->size,
-                                     r->ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD_ONE
-                                                             : SOLO_COUNT_DYNAMIC_ONE);
+    m = solo_mapping_acquire_present(
+        &c->device->mappings, r->begin, r->size,
+        r->ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD_ONE : SOLO_COUNT_DYNAMIC_ONE, &slot->stamp);
     slot->mapping = m;
     slot->flags = SOLO_SLOT_COUNTED;
   }
@@ -208,11 +209,9 @@ static solo_status map_range(solo_construct *c, const range *r, solo_map_slot *s
   }
   /* relaxed: constant while this construct holds a reference */
   slot->device = solo_load_relaxed(&m->device) + (r->begin - solo_load_relaxed(&m->begin));
+  if (SOLO_UNLIKELY(solo_map_is_others(c, m))) return wait_later(c, r, m);
   /* relaxed: equal only if this very construct wrote it */
   int own = solo_load_relaxed(&m->creator) == c->id;
-  /* acquire: the owner's data is there; pairs with solo_mapping_open_gate */
-  if (SOLO_UNLIKELY(!own && solo_load_acquire(&m->gate) != SOLO_GATE_OPEN))
-    SOLO_TRY(wait_for_owner(c, m));
   if ((r->type & SOLO_MAP_TO) && !sent && r->size &&
       ((r->type & SOLO_MAP_ALWAYS) || (own && !(m->flags & SOLO_MAPPING_COMPLETE))))
     return solo_map_send(c, m, r->begin, r->size);
@@ -234,6 +233,7 @@ static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, range *r, solo_m
   solo_map_slot holder = {0};
   SOLO_TRY(map_range(c, &hop, &holder));
   slot->pointer = holder.mapping;
+  slot->pointer_stamp = holder.stamp;
   uint32_t counted = (holder.flags & SOLO_SLOT_COUNTED) ? SOLO_SLOT_POINTER_COUNTED : 0;
   r->base = *(const uintptr_t *)pointer;
   r->ref = (r->type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC; /* members count too */
@@ -246,6 +246,12 @@ static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, range *r, solo_m
                          SOLO_ATTACH_IF_DIFFERENT);
 }
 
+static void release_slot(solo_construct *c, const solo_map_slot *slot, solo_ref ref) {
+  if (slot->flags & SOLO_SLOT_COUNTED) release_unused(c, slot->mapping, slot->stamp, ref);
+  if (slot->flags & SOLO_SLOT_POINTER_COUNTED)
+    release_unused(c, slot->pointer, slot->pointer_stamp, ref);
+}
+
 static solo_status undo_components(solo_construct *c, const solo_map_list *list,
                                    solo_map_slot *slots) {
   (void)slots;
@@ -255,8 +261,7 @@ static solo_status undo_components(solo_construct *c, const solo_map_list *list,
     if (type & (SOLO_MAP_LITERAL | SOLO_MAP_PRIVATE | SOLO_MAP_ATTACH)) continue;
     solo_map_slot slot = {0};
     if (solo_map_look_up(c, list, i, &slot) != SOLO_OK) continue; /* nothing was taken */
-    if (slot.flags & SOLO_SLOT_COUNTED) release_unused(c, slot.mapping, ref);
-    if (slot.flags & SOLO_SLOT_POINTER_COUNTED) release_unused(c, slot.pointer, ref);
+    release_slot(c, &slot, ref);
   }
   return SOLO_OK;
 }
@@ -272,8 +277,7 @@ static SOLO_COLD void undo(solo_construct *c, const solo_map_list *list, solo_ma
     if (list->mappers && list->mappers[i] &&
         solo_map_with_mapper(c, list, i, undo_components) != SOLO_OK)
       solo_debug(1, "undoing a failed construct: %s", solo_error_last()->text);
-    if (slots[i].flags & SOLO_SLOT_COUNTED) release_unused(c, slots[i].mapping, ref);
-    if (slots[i].flags & SOLO_SLOT_POINTER_COUNTED) release_unused(c, slots[i].pointer, ref);
+    release_slot(c, &slots[i], ref);
   }
   solo_fail_vendor(first.status, first.vendor_code, "%s", first.text);
   solo_error_set_device(first.device);
@@ -364,7 +368,8 @@ solo_status solo_map_enter(solo_construct *c, const solo_map_list *list) {
   solo_map_slot *slots = solo_scratch_take((size_t)list->count * sizeof *slots);
   if (!slots) return solo_fail(SOLO_NOMEM, "no host memory for %d map entries", list->count);
   SOLO_TRY(solo_map_begin(c, list, slots));
-  solo_status status = solo_construct_wait(c);
+  solo_status status = solo_map_settle(c);
+  if (SOLO_LIKELY(status == SOLO_OK)) status = solo_construct_wait(c);
   if (SOLO_UNLIKELY(status != SOLO_OK)) undo(c, list, slots, list->count);
   return status;
 }

@@ -4,6 +4,7 @@
  * was the last" is decided by one CAS and by exactly one thread. Pass two fetches data; a struct's
  * member, which holds no reference of its own, is fetched when its parent was closed in pass one.
  * What is fetched always, last or not, stays pinned until then; a member comes before its parent.
+ * Where no pin can be had (63 threads have theirs on the same mapping) it is fetched in pass one.
  */
 #include "runtime/map_args.h"
 
@@ -34,7 +35,8 @@ solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32
   solo_request request = {(uintptr_t)list->begins[i], (uint64_t)list->sizes[i], SOLO_REF_NONE,
                           c->id};
   /* what another thread is closing is absent: who closes it may be waiting for pins of ours */
-  solo_presence presence = solo_mapping_try(&c->device->mappings, &request, &slot->mapping);
+  solo_presence presence =
+      solo_mapping_try(&c->device->mappings, &request, &slot->mapping, &slot->stamp);
   if (presence == SOLO_ABSENT || presence == SOLO_LEAVING ||
       (presence == SOLO_PARTIAL && !(type & SOLO_MAP_IMPLICIT))) {
     slot->mapping = NULL;
@@ -45,29 +47,22 @@ solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32
   if ((type & SOLO_MAP_PTR_AND_OBJ) && !member) {
     request.begin = (uintptr_t)list->bases[i];
     request.size = sizeof(void *);
-    if (solo_mapping_try(&c->device->mappings, &request, &slot->pointer) == SOLO_CONTAINED)
+    if (solo_mapping_try(&c->device->mappings, &request, &slot->pointer, &slot->pointer_stamp) ==
+        SOLO_CONTAINED)
       slot->flags |= SOLO_SLOT_POINTER_COUNTED;
   }
   return SOLO_OK;
 }
 
-static void give_back(solo_construct *c, uint64_t type, solo_map_slot *slot) {
-  solo_release how = (type & SOLO_MAP_DELETE) ? SOLO_RELEASE_ALL : SOLO_RELEASE_ONE;
-  if ((slot->flags & SOLO_SLOT_COUNTED) &&
-      solo_construct_release(c, slot->mapping, ref_of(type), how))
-    slot->flags |= SOLO_SLOT_LAST;
-  if (SOLO_UNLIKELY(slot->flags & SOLO_SLOT_POINTER_COUNTED)) {
-    /* a pointer mapped by itself is not deleted because its pointee is */
-    if (!(slot->pointer->flags & SOLO_MAPPING_POINTER)) how = SOLO_RELEASE_ONE;
-    (void)solo_construct_release(c, slot->pointer, ref_of(type), how);
-  }
+SOLO_INLINE int skipped(uint64_t type) {
+  return (type & (SOLO_MAP_LITERAL | SOLO_MAP_PRIVATE | SOLO_MAP_ATTACH)) != 0;
 }
 
 static solo_status fetch(solo_construct *c, const solo_map_list *list, int32_t i,
                          const solo_map_slot *slot) {
   uint64_t type = (uint64_t)list->types[i];
   solo_mapping *m = slot->mapping;
-  if (!m || list->sizes[i] <= 0) return SOLO_OK;
+  if (!m || list->sizes[i] <= 0 || (slot->flags & SOLO_SLOT_FETCHED)) return SOLO_OK;
   int last = (slot->flags & SOLO_SLOT_COUNTED)
                  ? (slot->flags & SOLO_SLOT_LAST) != 0
                  /* relaxed: equal and closing only if this very construct closed it */
@@ -79,8 +74,56 @@ static solo_status fetch(solo_construct *c, const solo_map_list *list, int32_t i
   return status;
 }
 
-SOLO_INLINE int skipped(uint64_t type) {
-  return (type & (SOLO_MAP_LITERAL | SOLO_MAP_PRIVATE | SOLO_MAP_ATTACH)) != 0;
+/* No pin can be had: what pass two would want of the mapping whether it is closed or not is fetched
+ * now. Its entries come after i, those of its members too. */
+static SOLO_COLD solo_status fetch_early(solo_construct *c, const solo_map_list *list, int32_t i,
+                                         solo_map_slot *slots) {
+  const uint64_t always = SOLO_MAP_ALWAYS | SOLO_MAP_FROM;
+  solo_status first = SOLO_OK;
+  for (int32_t k = list->count; k-- > i;) {
+    uint64_t type = (uint64_t)list->types[k];
+    if ((type & always) != always || skipped(type) || slots[k].mapping != slots[i].mapping)
+      continue;
+    solo_status status = fetch(c, list, k, &slots[k]);
+    slots[k].flags |= SOLO_SLOT_FETCHED;
+    if (status != SOLO_OK && first == SOLO_OK) first = status;
+  }
+  return first;
+}
+
+/* Another thread has deleted the mapping: to pass two, it and its members are absent. */
+static SOLO_COLD void forget(const solo_construct *c, const solo_map_list *list, int32_t i,
+                             solo_map_slot *slots) {
+  const solo_mapping *gone = slots[i].mapping;
+  /* relaxed: equal and closing only if an entry of this very construct has closed it */
+  if (solo_load_relaxed(&gone->creator) == c->id && solo_mapping_is_closing(gone)) return;
+  for (int32_t k = i; k < list->count; k++)
+    if (slots[k].mapping == gone) slots[k].mapping = NULL;
+}
+
+static solo_status give_back(solo_construct *c, const solo_map_list *list, int32_t i,
+                             solo_map_slot *slots) {
+  uint64_t type = (uint64_t)list->types[i];
+  solo_map_slot *slot = &slots[i];
+  solo_release how = (type & SOLO_MAP_DELETE) ? SOLO_RELEASE_ALL : SOLO_RELEASE_ONE;
+  solo_status status = SOLO_OK;
+  if (slot->flags & SOLO_SLOT_COUNTED) {
+    const solo_held held = {slot->mapping, slot->stamp, ref_of(type)};
+    solo_released done = solo_construct_try_release(c, &held, how);
+    if (SOLO_UNLIKELY(done == SOLO_RELEASED_NOT)) {
+      status = fetch_early(c, list, i, slots);
+      done = solo_construct_release(c, &held, how);
+    }
+    if (done == SOLO_RELEASED_LAST) slot->flags |= SOLO_SLOT_LAST;
+    if (SOLO_UNLIKELY(done == SOLO_RELEASED_GONE)) forget(c, list, i, slots);
+  }
+  if (SOLO_UNLIKELY(slot->flags & SOLO_SLOT_POINTER_COUNTED)) {
+    const solo_held held = {slot->pointer, slot->pointer_stamp, ref_of(type)};
+    /* a pointer mapped by itself is not deleted because its pointee is */
+    if (!(slot->pointer->flags & SOLO_MAPPING_POINTER)) how = SOLO_RELEASE_ONE;
+    (void)solo_construct_release(c, &held, how);
+  }
+  return status;
 }
 
 SOLO_INLINE int has_mapper(const solo_map_list *list, int32_t i) {
@@ -107,7 +150,8 @@ solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_
       any |= type;
       /* pass two reads it although another thread may close it in between */
       if (SOLO_UNLIKELY((any & READ_AGAIN) == READ_AGAIN)) c->keep = 1;
-      give_back(c, type, &slots[i]);
+      solo_status given = give_back(c, list, i, slots);
+      if (status == SOLO_OK) status = given;
     }
     if (SOLO_UNLIKELY(status != SOLO_OK) && first == SOLO_OK) first = status;
   }

@@ -4,18 +4,18 @@
 
 #include "runtime/base/early.h"
 #include "runtime/base/log.h"
+#include "runtime/shadow.h"
 #include <sched.h>
 #include <stdio.h>
 
 enum {
   FIRST_MAPPINGS = 7,
   MOST_MAPPINGS = (2 << 20) / (int)sizeof(solo_mapping) - 1,
-  SHADOWS_PER_CHUNK = 32,
   SPINS = 64,
   PIN_POLL_NS = 50000
 };
 
-/* Mappings and shadows are cut from these and go back to their free lists only. */
+/* Mappings, shadows and names are cut from these and go back to their free lists only. */
 typedef struct solo_mapping_chunk {
   struct solo_mapping_chunk *next;
 } solo_mapping_chunk;
@@ -43,6 +43,7 @@ void solo_mapping_table_close(solo_mapping_table *table, void (*each)(void *cont
     solo_index_each(table->index, visit_block, &visit);
     solo_index_destroy(table->index);
   }
+  if (table->shadows) solo_index_destroy(table->shadows);
   while (table->chunks) {
     solo_mapping_chunk *next = table->chunks->next;
     solo_early_free(table->chunks);
@@ -51,8 +52,8 @@ void solo_mapping_table_close(solo_mapping_table *table, void (*each)(void *cont
   *table = (solo_mapping_table){0};
 }
 
-/* A zeroed chunk with a cache line for its link; the lock is held. */
-static void *new_chunk(solo_mapping_table *table, size_t bytes) {
+/* With a cache line for the chunk's link. */
+void *solo_mapping_table_memory(solo_mapping_table *table, size_t bytes) {
   char *memory = solo_early_alloc(SOLO_CACHE_LINE + bytes);
   if (!memory) return NULL;
   solo_mapping_chunk *chunk = (solo_mapping_chunk *)memory;
@@ -64,7 +65,7 @@ static void *new_chunk(solo_mapping_table *table, size_t bytes) {
 static solo_mapping *take_mapping(solo_mapping_table *table) {
   if (!table->free_mappings) {
     size_t n = table->chunk_mappings ? table->chunk_mappings : FIRST_MAPPINGS;
-    solo_mapping *fresh = new_chunk(table, n * sizeof *fresh);
+    solo_mapping *fresh = solo_mapping_table_memory(table, n * sizeof *fresh);
     if (!fresh) return NULL;
     table->chunk_mappings = 2 * n < MOST_MAPPINGS ? 2 * n : MOST_MAPPINGS;
     while (n-- > 0) {
@@ -85,7 +86,8 @@ static void put_mapping(solo_mapping_table *table, solo_mapping *m) {
 typedef enum { TAKEN, AGAIN, MISS, NOT_TAKEN } attempt;
 
 /* Tries to take a reference to m as the mapping that overlaps [begin, begin + size). */
-static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *out_presence) {
+static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *out_presence,
+                        uint64_t *out_stamp) {
   const uintptr_t begin = r->begin;
   const uint64_t size = r->size;
   const solo_ref ref = r->ref;
@@ -111,6 +113,7 @@ static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *o
     *out_presence = SOLO_LEAVING;
     return NOT_TAKEN;
   }
+  *out_stamp = count;
   int infinite = ref == SOLO_REF_DYNAMIC && (count & SOLO_COUNT_DYNAMIC) == SOLO_COUNT_DYNAMIC;
   if (ref == SOLO_REF_NONE || infinite) {
     solo_fence_acquire(); /* orders the reads above before the second look; pairs with remove */
@@ -128,7 +131,7 @@ static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *o
 }
 
 solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *request,
-                               solo_mapping **out_mapping) {
+                               solo_mapping **out_mapping, uint64_t *out_stamp) {
   for (;;) {
     solo_index_place place;
     solo_index_locate(table->index, request->begin, &place);
@@ -137,7 +140,7 @@ solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *re
     for (int i = 0; i < 2 && outcome == MISS; i++) {
       if (!candidates[i]) continue;
       solo_presence presence = SOLO_ABSENT;
-      outcome = try_take(candidates[i], request, &presence);
+      outcome = try_take(candidates[i], request, &presence, out_stamp);
       if (outcome != TAKEN && outcome != NOT_TAKEN) continue;
       *out_mapping = candidates[i];
       return presence;
@@ -152,8 +155,9 @@ solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *re
 solo_presence solo_mapping_acquire(solo_mapping_table *table, const solo_request *request,
                                    solo_mapping **out_mapping) {
   solo_presence presence;
+  uint64_t stamp; /* not for release */
   for (int turns = 0;; turns++) {
-    presence = solo_mapping_try(table, request, out_mapping);
+    presence = solo_mapping_try(table, request, out_mapping, &stamp);
     if (presence != SOLO_LEAVING) return presence;
     if (turns < SPINS)
       solo_cpu_relax();
@@ -163,7 +167,8 @@ solo_presence solo_mapping_acquire(solo_mapping_table *table, const solo_request
 }
 
 solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_new *what,
-                                solo_mapping **out_mapping, solo_index_range *out_clash) {
+                                solo_mapping **out_mapping, uint64_t *out_stamp,
+                                solo_index_range *out_clash) {
   solo_lock_acquire(&table->lock);
   solo_mapping *m = take_mapping(table);
   if (!m) {
@@ -178,12 +183,13 @@ solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_ne
   solo_store_relaxed(&m->creator, what->creator);
   solo_store_relaxed(&m->gate, what->gate);
   m->block = what->block;
-  m->name = what->name;
+  m->name = SOLO_UNLIKELY(what->name != NULL) ? solo_names_copy(table, what->name) : NULL;
   m->flags = what->flags;
   solo_status status = solo_index_insert(table->index, what->begin, what->end, m, out_clash);
   if (status == SOLO_OK) {
     uint64_t tag = solo_load_relaxed(&m->count) & ~(SOLO_COUNT_TAG_ONE - 1); /* lock held */
-    solo_store_release(&m->count, tag | what->counts); /* pairs with acquire_present, try_take */
+    *out_stamp = tag | what->counts;
+    solo_store_release(&m->count, *out_stamp); /* pairs with acquire_present, try_take */
   } else {
     put_mapping(table, m);
   }
@@ -207,14 +213,18 @@ void solo_mapping_wait_gate(solo_mapping *m) {
   }
 }
 
-SOLO_INLINE solo_released release(solo_mapping *m, solo_ref ref, solo_release how, uint64_t pin) {
+/* Infinite mappings need no pin: they leave with their library only. */
+SOLO_INLINE solo_released release(solo_mapping *m, uint64_t stamp, solo_ref ref, solo_release how,
+                                  uint64_t pin) {
   const uint64_t mask = ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD : SOLO_COUNT_DYNAMIC;
   const uint64_t one = ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD_ONE : SOLO_COUNT_DYNAMIC_ONE;
   uint64_t count = solo_load_relaxed(&m->count); /* the CAS decides */
   for (;;) {
     uint64_t mine = count & mask;
-    if (mine == 0 || (ref != SOLO_REF_HOLD && mine == SOLO_COUNT_DYNAMIC)) return SOLO_RELEASED;
     uint64_t next = how == SOLO_RELEASE_ALL ? count & ~mask : count - one;
+    if (!solo_stamp_fits(stamp, count) || !(count & SOLO_COUNT_LIVE)) return SOLO_RELEASED_GONE;
+    if (ref != SOLO_REF_HOLD && mine == SOLO_COUNT_DYNAMIC) return SOLO_RELEASED;
+    if (mine == 0) next = count; /* nothing is ours, but the other kind keeps it */
     if (next & SOLO_COUNT_LIVE) {
       if (pin && (count & SOLO_COUNT_PINS) == SOLO_COUNT_PINS) return SOLO_RELEASED_NOT;
       next += pin;
@@ -228,12 +238,14 @@ SOLO_INLINE solo_released release(solo_mapping *m, solo_ref ref, solo_release ho
   }
 }
 
-solo_released solo_mapping_release(solo_mapping *m, solo_ref ref, solo_release how) {
-  return release(m, ref, how, 0);
+solo_released solo_mapping_release(solo_mapping *m, uint64_t stamp, solo_ref ref,
+                                   solo_release how) {
+  return release(m, stamp, ref, how, 0);
 }
 
-solo_released solo_mapping_release_pinned(solo_mapping *m, solo_ref ref, solo_release how) {
-  return release(m, ref, how, SOLO_COUNT_PIN_ONE);
+solo_released solo_mapping_release_pinned(solo_mapping *m, uint64_t stamp, solo_ref ref,
+                                          solo_release how) {
+  return release(m, stamp, ref, how, SOLO_COUNT_PIN_ONE);
 }
 
 void solo_mapping_unpin(solo_mapping *m) {
@@ -243,13 +255,7 @@ void solo_mapping_unpin(solo_mapping *m) {
 /* The lock is held; the mapping is CLOSING and unpinned. */
 static void take_out(solo_mapping_table *table, solo_mapping *m) {
   solo_index_remove(table->index, solo_load_relaxed(&m->begin)); /* own: constant until below */
-  while (m->shadows) {
-    solo_shadow *s = m->shadows;
-    m->shadows = s->next;
-    s->next = table->free_shadows;
-    table->free_shadows = s;
-  }
-  solo_store_relaxed(&m->shadow_count, 0); /* the lock orders it */
+  if (solo_load_relaxed(&m->shadow_count)) solo_shadow_drop(table, m); /* the lock orders it */
   m->block = NULL;
   uint64_t count = solo_load_relaxed(&m->count); /* own: both counts are zero */
   /* release: readers of the old incarnation see the new tag; pairs with try_take's second look */
@@ -311,56 +317,6 @@ int solo_mapping_remove_global(solo_mapping_table *table, uintptr_t begin, solo_
   solo_block *none = solo_mapping_remove(table, m);
   (void)none; /* its memory is the image's */
   return 1;
-}
-
-static solo_shadow *take_shadow(solo_mapping_table *table) {
-  if (!table->free_shadows) {
-    solo_shadow *fresh = new_chunk(table, SHADOWS_PER_CHUNK * sizeof *fresh);
-    if (!fresh) return NULL;
-    for (int i = 0; i < SHADOWS_PER_CHUNK; i++) {
-      fresh[i].next = table->free_shadows;
-      table->free_shadows = &fresh[i];
-    }
-  }
-  solo_shadow *s = table->free_shadows;
-  table->free_shadows = s->next;
-  return s;
-}
-
-solo_status solo_shadow_record(solo_mapping_table *table, solo_mapping *m, uintptr_t host,
-                               solo_devptr device, uint64_t value, int *out_known) {
-  solo_lock_acquire(&table->lock);
-  solo_shadow *s = m->shadows;
-  while (s && s->host != host) s = s->next;
-  *out_known = s && s->value == value && s->device == device;
-  if (!s) {
-    s = take_shadow(table);
-    if (!s) {
-      solo_lock_release(&table->lock);
-      return solo_fail(SOLO_NOMEM, "no host memory to note an attached pointer");
-    }
-    s->host = host;
-    s->next = m->shadows;
-    m->shadows = s;
-    solo_add_relaxed(&m->shadow_count, 1); /* a hint; the lock orders the list */
-  }
-  s->device = device;
-  s->value = value;
-  solo_lock_release(&table->lock);
-  return SOLO_OK;
-}
-
-size_t solo_shadow_list(solo_mapping_table *table, solo_mapping *m, uintptr_t begin, uintptr_t end,
-                        solo_shadow *out, size_t capacity) {
-  size_t found = 0;
-  solo_lock_acquire(&table->lock);
-  for (solo_shadow *s = m->shadows; s; s = s->next) {
-    if (s->host < begin || s->host >= end) continue;
-    if (found < capacity) out[found] = *s;
-    found++;
-  }
-  solo_lock_release(&table->lock);
-  return found;
 }
 
 static void dump_one(void *context, solo_index_range range) {

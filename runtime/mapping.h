@@ -25,6 +25,10 @@
  *
  * Pins keep a mapping from being removed while it is used without a reference (update, copies).
  *
+ * Who takes a reference is given a stamp, the count word at that time. Its tag tells at the release
+ * whether the mapping is still the one: map(delete:) on another thread may have ended it meanwhile,
+ * and its memory may be another mapping by now.
+ *
  * Ownership: the table owns mappings; a caller owns the references it acquired. Threads: all
  * functions from any thread. Errors: as stated. Units: bytes.
  */
@@ -33,6 +37,7 @@
 
 #include "runtime/base/lock.h"
 #include "runtime/mapping_index.h"
+#include "runtime/mapping_names.h"
 #include "runtime/pool.h"
 
 #define SOLO_COUNT_DYNAMIC_ONE UINT64_C(1)
@@ -53,28 +58,19 @@ enum solo_mapping_flags {
   SOLO_MAPPING_COMPLETE = 8,   /* its maker sent all before others saw it, and sends no more */
 };
 
-/* An attached pointer inside a mapping: what the device copy holds, and where. */
-typedef struct solo_shadow {
-  struct solo_shadow *next;
-  uintptr_t host;     /* address of the pointer on the host */
-  solo_devptr device; /* of its copy */
-  uint64_t value;     /* device address of the pointee's base */
-} solo_shadow;
-
 typedef struct solo_mapping {
   /* decided by racing threads */
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t count;
   _Atomic uint32_t gate;
-  _Atomic uint32_t shadow_count; /* a hint: nonzero = look under the lock */
+  _Atomic uint32_t shadow_count; /* shadow.h; a hint: nonzero = look under the lock */
   /* constant from insert to remove; atomics because a late reader may see the next incarnation */
   _Atomic uintptr_t begin, end, base;
   _Atomic uint64_t device;  /* device address of begin */
   _Atomic uint64_t creator; /* construct that made it or closes it (map_args.c) */
   /* for the inserting, the closing or a lock-holding thread only */
   solo_block *block; /* NULL: memory is not ours */
-  const char *name;  /* map name or symbol, may be NULL */
+  const char *name;  /* map name or symbol, may be NULL; the table's own copy */
   uint32_t flags;
-  solo_shadow *shadows;       /* guarded by the table's lock */
   struct solo_mapping *next;  /* free list; a construct's closings */
   struct solo_mapping *fresh; /* a construct's new ones, gates to open */
 } solo_mapping;
@@ -83,7 +79,9 @@ typedef struct solo_mapping_table {
   solo_index *index;
   solo_lock lock; /* guards writes to the index, free lists, shadows; no driver call under it */
   solo_mapping *free_mappings;
-  solo_shadow *free_shadows;
+  solo_index *shadows; /* attached pointers by host address; NULL: never was one */
+  struct solo_shadow *free_shadows;
+  solo_names names;
   struct solo_mapping_chunk *chunks;
   size_t chunk_mappings; /* in the next chunk: doubles up to two megabytes */
 } solo_mapping_table;
@@ -115,18 +113,20 @@ typedef struct solo_request {
  * its begin) and takes a reference of the asked kind when CONTAINED (PARTIAL: too, so that implicit
  * maps may use it). Lock-free. Waits when the mapping is being closed by another thread. *out is
  * set unless ABSENT. With SOLO_REF_NONE the mapping may go at any time unless the caller holds a
- * reference already. */
+ * reference already. Not for who has busy mappings of his own: others wait for them. */
 solo_presence solo_mapping_acquire(solo_mapping_table *table, const solo_request *request,
                                    solo_mapping **out_mapping);
 
-/* The same, but does not wait: for who must let others go on (open its gates) before it waits. */
+/* The same, but does not wait: for who must let others go on before it waits. *out_stamp: for the
+ * release of what was taken, now or (SOLO_REF_NONE) by whoever the caller acts for. */
 solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *request,
-                               solo_mapping **out_mapping);
+                               solo_mapping **out_mapping, uint64_t *out_stamp);
 
 /* The common case of it, small enough to be inlined: present, contained, not closing. NULL: ask
  * solo_mapping_acquire. one: SOLO_COUNT_DYNAMIC_ONE or SOLO_COUNT_HOLD_ONE. */
 SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table, uintptr_t begin,
-                                                       uint64_t size, uint64_t one) {
+                                                       uint64_t size, uint64_t one,
+                                                       uint64_t *out_stamp) {
   solo_mapping *m = (solo_mapping *)solo_index_find(table->index, begin);
   if (!m) return NULL;
   uint64_t count = solo_load_acquire(&m->count); /* pairs with the release in solo_mapping_insert */
@@ -134,10 +134,14 @@ SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table
   uintptr_t first = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
   if (begin < first || begin >= end || size > end - begin) return NULL;
   uint64_t dynamic = count & SOLO_COUNT_DYNAMIC;
-  if (dynamic == SOLO_COUNT_DYNAMIC) return m; /* infinite */
+  if (dynamic == SOLO_COUNT_DYNAMIC) { /* infinite: no reference, a stamp that never fits */
+    *out_stamp = count ^ SOLO_COUNT_DYNAMIC_ONE;
+    return m;
+  }
   if (!(count & SOLO_COUNT_LIVE) || dynamic >= SOLO_COUNT_DYNAMIC - 1 ||
       (count & SOLO_COUNT_HOLD) == SOLO_COUNT_HOLD)
     return NULL;
+  *out_stamp = count + one;
   /* pairs with solo_mapping_insert and, for the data, with solo_mapping_release */
   return solo_cas_acquire(&m->count, &count, count + one) ? m : NULL;
 }
@@ -154,9 +158,10 @@ typedef struct solo_mapping_new {
   uint32_t gate; /* SOLO_GATE_BUSY until solo_mapping_open_gate, or SOLO_GATE_OPEN */
 } solo_mapping_new;
 
-/* Inserts. SOLO_OVERLAP (no text; *out_clash says with what) when something is in the way. */
+/* Inserts. SOLO_OVERLAP (no text; *out_clash says with what) when something is in the way. The name
+ * is copied. */
 solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_new *what,
-                                solo_mapping **out_mapping,
+                                solo_mapping **out_mapping, uint64_t *out_stamp,
                                 solo_index_range *out_clash) SOLO_MUST_CHECK;
 
 void solo_mapping_open_gate(solo_mapping *mapping);
@@ -168,23 +173,35 @@ typedef enum solo_release {
 } solo_release;
 
 typedef enum solo_released {
-  SOLO_RELEASED,        /* others hold it, or it is infinite, or nothing was held */
+  SOLO_RELEASED,        /* others hold it, or it is infinite */
   SOLO_RELEASED_PINNED, /* likewise, and the caller holds a pin now */
   SOLO_RELEASED_LAST,   /* it is CLOSING: the caller must call solo_mapping_remove */
   SOLO_RELEASED_NOT,    /* no pin can be had (too many): wait for the work, then release unpinned */
+  SOLO_RELEASED_GONE,   /* another thread has deleted it: it must not be looked at any more */
 } solo_released;
 
-/* Gives references back. Infinite counts stay. */
-solo_released solo_mapping_release(solo_mapping *mapping, solo_ref ref, solo_release how);
+/* Gives references back, taken with this stamp. Infinite counts stay. */
+solo_released solo_mapping_release(solo_mapping *mapping, uint64_t stamp, solo_ref ref,
+                                   solo_release how);
+
+/* Is the mapping whose count word is now count still the one that the stamp was given for? */
+SOLO_INLINE int solo_stamp_fits(uint64_t stamp, uint64_t count) {
+  return (stamp ^ count) < SOLO_COUNT_TAG_ONE;
+}
 
 /* The common case of it, small enough to be inlined: one dynamic reference, not the last. 0: it is
- * the last, and nothing was done. */
-SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m) {
+ * the last, or gone, and nothing was done. stamp: as solo_mapping_acquire_present gave it, the
+ * whole count word: if that is unchanged, nothing else need be looked at. */
+SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m, uint64_t stamp) {
   uint64_t count = solo_load_relaxed(&m->count); /* the CAS decides */
   for (;;) {
-    if ((count & SOLO_COUNT_DYNAMIC) == SOLO_COUNT_DYNAMIC) return 1; /* infinite */
     uint64_t next = count - SOLO_COUNT_DYNAMIC_ONE;
-    if (SOLO_UNLIKELY(!(count & SOLO_COUNT_DYNAMIC) || !(next & SOLO_COUNT_LIVE))) return 0;
+    if (SOLO_UNLIKELY(count != stamp)) { /* else: dynamic, finite and ours */
+      uint64_t dynamic = count & SOLO_COUNT_DYNAMIC;
+      if (!solo_stamp_fits(stamp, count) || !dynamic) return 0;
+      if (dynamic == SOLO_COUNT_DYNAMIC) return 1; /* infinite */
+    }
+    if (SOLO_UNLIKELY(!(next & SOLO_COUNT_LIVE))) return 0;
     /* acq_rel: as in solo_mapping_release */
     if (SOLO_LIKELY(solo_cas_acq_rel(&m->count, &count, next))) return 1;
   }
@@ -193,7 +210,8 @@ SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m) {
 /* The same while work of the caller still uses the mapping's memory: unless it was the last, the
  * reference becomes a pin in the same step, to be given back when the work is done. Without it
  * another thread could release last, and the memory be reused, under enqueued work. */
-solo_released solo_mapping_release_pinned(solo_mapping *mapping, solo_ref ref, solo_release how);
+solo_released solo_mapping_release_pinned(solo_mapping *mapping, uint64_t stamp, solo_ref ref,
+                                          solo_release how);
 
 /* Would a release close it? For looks without a reference of one's own. */
 SOLO_INLINE int solo_mapping_is_closing(const solo_mapping *mapping) {
@@ -214,14 +232,8 @@ solo_status solo_mapping_disassociate(solo_mapping_table *table, uintptr_t begin
  * holds it; not that of another library's copy of the same variable. Nonzero: removed. */
 int solo_mapping_remove_global(solo_mapping_table *table, uintptr_t begin, solo_devptr device);
 
-/* Shadow pointers. *out_known: nonzero when this very attachment was already there. */
-solo_status solo_shadow_record(solo_mapping_table *table, solo_mapping *mapping, uintptr_t host,
-                               solo_devptr device, uint64_t value, int *out_known) SOLO_MUST_CHECK;
-
-/* Copies the shadows within [begin, end) of the mapping into out (at most capacity); the number
- * there are. */
-size_t solo_shadow_list(solo_mapping_table *table, solo_mapping *mapping, uintptr_t begin,
-                        uintptr_t end, solo_shadow *out, size_t capacity);
+/* A zeroed piece of memory that goes with the table; the lock is held. NULL: no memory. */
+void *solo_mapping_table_memory(solo_mapping_table *table, size_t bytes);
 
 /* Prints every mapping (ompx_dump_mapping_tables, LIBOMPTARGET_INFO bit 4). */
 void solo_mapping_dump(solo_mapping_table *table, int device, const char *at);

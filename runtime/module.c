@@ -76,8 +76,9 @@ static solo_status map_global(solo_device *device, solo_module *module, const so
                            .name = entry->name,
                            .flags = SOLO_MAPPING_GLOBAL};
   solo_mapping *mapping;
+  uint64_t stamp; /* never released */
   solo_index_range clash;
-  status = solo_mapping_insert(&device->mappings, &what, &mapping, &clash);
+  status = solo_mapping_insert(&device->mappings, &what, &mapping, &stamp, &clash);
   if (status == SOLO_OVERLAP && clash.begin == begin && clash.end == begin + entry->size)
     return SOLO_OK; /* one variable, weak in several libraries: the first copy serves */
   if (status == SOLO_OVERLAP)

@@ -1,0 +1,425 @@
+/* Description: constructs that meet other threads' mappings: nobody sees a mapping before all of it
+ * was sent, deletes under others' regions harm nobody's references, more threads than pins, waits
+ * that could form a circle, names that are gone, attached pointers by the ten thousand.
+ */
+#define _GNU_SOURCE
+#include "runtime/mapper.h"
+#include "runtime/shadow.h"
+#include "tests/stress/stress.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+static library lib;
+static int global, global_device;
+static int failures_told;
+static char text[1024];
+
+static void told(void *context, const solo_failure *failure) {
+  (void)context;
+  failures_told++;
+  snprintf(text, sizeof text, "%s", failure->text);
+}
+
+static solo_device *device(void) {
+  solo_device *d = NULL;
+  CHECK(solo_device_get(0, &d) == SOLO_OK);
+  return d;
+}
+
+static solo_mapping *mapping_at(void *host) {
+  return solo_index_find(device()->mappings.index, (uintptr_t)host);
+}
+
+static void a_moment(void) {
+  nanosleep(&(struct timespec){0, 60000000}, NULL);
+}
+
+typedef struct pair {
+  int a, b;
+} pair;
+
+/* What a region does depends on the test. */
+static sem_t kernel_runs, kernel_may_end;
+static enum { NOTHING, READS, WAITS } kernel_does;
+
+static void kernel(void *hidden, pair *in, int *out) {
+  (void)hidden;
+  if (kernel_does == READS) *out = in->b;
+  if (kernel_does != WAITS) return;
+  sem_post(&kernel_runs);
+  sem_wait(&kernel_may_end);
+}
+
+/* A mapper that maps nothing and stops where the test wants: entries before it are mapped. */
+static sem_t stopped[2], go_on[2];
+
+static void stop(int which) {
+  sem_post(&stopped[which]);
+  sem_wait(&go_on[which]);
+}
+
+static void stop_0(void *handle, void *base, void *begin, int64_t size, int64_t type, void *name) {
+  (void)handle, (void)base, (void)begin, (void)size, (void)type, (void)name;
+  stop(0);
+}
+
+static void stop_1(void *handle, void *base, void *begin, int64_t size, int64_t type, void *name) {
+  (void)handle, (void)base, (void)begin, (void)size, (void)type, (void)name;
+  stop(1);
+}
+
+static void nothing(void *handle, void *base, void *begin, int64_t size, int64_t type, void *name) {
+  (void)handle, (void)base, (void)begin, (void)size, (void)type, (void)name;
+}
+
+static void add_stop(list *l, solo_mapper_function *mapper) {
+  static int any;
+  add(l, &any, &any, sizeof any, 0);
+  l->mappers[l->count - 1] = (void *)(uintptr_t)mapper;
+}
+
+static int y[64], w[64];
+static pair s;
+
+/* --- a mapping is not seen before all of its members are sent -----------------------------------
+ */
+
+static void *make_y(void *unused) {
+  list l = {0};
+  add(&l, y, y, sizeof y, SOLO_MAP_TO);
+  add_stop(&l, stop_0); /* y is there, and busy */
+  enter(&l);
+  return unused;
+}
+
+static void *make_s(void *unused) {
+  list l = {0};
+  add(&l, &s, &s, sizeof s, 0); /* its members follow */
+  add(&l, y, y, sizeof y, SOLO_MAP_TO | SOLO_MAP_ALWAYS);
+  add(&l, &s, &s.b, sizeof s.b, SOLO_MAP_TO | (UINT64_C(1) << SOLO_MAP_MEMBER_SHIFT));
+  enter(&l);
+  return unused;
+}
+
+static int s_b_seen;
+
+static void *see_s(void *unused) {
+  list l = {0};
+  add(&l, &s, &s, sizeof s, SOLO_MAP_TARGET_PARAM);
+  add(&l, &s_b_seen, &s_b_seen, sizeof s_b_seen, SOLO_MAP_FROM | SOLO_MAP_TARGET_PARAM);
+  CHECK_INT(launch(&lib.key, &l), 0);
+  return unused;
+}
+
+static void test_seen_whole(void) {
+  pthread_t threads[3];
+  for (int i = 0; i < 64; i++) y[i] = i;
+  s = (pair){1, 4711};
+  kernel_does = READS;
+  pthread_create(&threads[0], NULL, make_y, NULL);
+  sem_wait(&stopped[0]);
+  pthread_create(&threads[1], NULL, make_s, NULL);
+  a_moment(); /* it has met y */
+  pthread_create(&threads[2], NULL, see_s, NULL);
+  a_moment();
+  y[7] = 700; /* sent by make_s, which says always, after make_y's own */
+  sem_post(&go_on[0]);
+  for (int t = 0; t < 3; t++) pthread_join(threads[t], NULL);
+  CHECK_INT(s_b_seen, 4711);
+  kernel_does = NOTHING;
+  y[7] = 0;
+  list l = {0};
+  add(&l, y, y, sizeof y, SOLO_MAP_FROM | SOLO_MAP_DELETE);
+  leave(add(&l, &s, &s, sizeof s, SOLO_MAP_DELETE));
+  CHECK_INT(y[7], 700);
+  CHECK_INT(y[8], 8);
+  check_left(1);
+}
+
+/* --- waiting in a circle ------------------------------------------------------------------------
+ */
+
+/* Two threads, each with a new mapping of its own, meet each other's. */
+static void *make_and_meet(void *argument) {
+  int t = (int)(intptr_t)argument;
+  int *own = t ? w : y, *other = t ? y : w;
+  list l = {0};
+  add(&l, own, own, sizeof y, SOLO_MAP_TO);
+  add_stop(&l, t ? stop_1 : stop_0);
+  add(&l, other, other, sizeof y, SOLO_MAP_TO | SOLO_MAP_ALWAYS);
+  enter(&l);
+  return NULL;
+}
+
+static void test_circle(void) {
+  pthread_t threads[2];
+  for (intptr_t t = 0; t < 2; t++) {
+    pthread_create(&threads[t], NULL, make_and_meet, (void *)t);
+    sem_wait(&stopped[t]);
+  }
+  for (int t = 0; t < 2; t++) sem_post(&go_on[t]);
+  for (int t = 0; t < 2; t++) pthread_join(threads[t], NULL);
+  list l = {0};
+  leave(add(add(&l, y, y, sizeof y, SOLO_MAP_DELETE), w, w, sizeof w, SOLO_MAP_DELETE));
+  check_left(1);
+}
+
+/* One thread deletes y and w while another, which is still making w, wants y anew. */
+static void *delete_both(void *unused) {
+  list l = {0};
+  leave(add(add(&l, w, w, sizeof w, SOLO_MAP_DELETE), y, y, sizeof y, SOLO_MAP_DELETE));
+  return unused;
+}
+
+static void *make_w_then_y(void *unused) {
+  list l = {0};
+  add(&l, w, w, sizeof w, SOLO_MAP_TO);
+  add_stop(&l, stop_0);
+  add(&l, y, y, sizeof y, SOLO_MAP_TO);
+  enter(&l);
+  return unused;
+}
+
+static void test_delete_circle(void) {
+  pthread_t maker, deleter;
+  list l = {0};
+  enter(add(&l, y, y, sizeof y, SOLO_MAP_TO));
+  pthread_create(&maker, NULL, make_w_then_y, NULL);
+  sem_wait(&stopped[0]);
+  pthread_create(&deleter, NULL, delete_both, NULL);
+  a_moment(); /* both are closing; the deleter waits for w's gate */
+  sem_post(&go_on[0]);
+  pthread_join(maker, NULL);
+  pthread_join(deleter, NULL);
+  CHECK(mapping_at(y) != NULL && mapping_at(w) == NULL);
+  leave(&l);
+  check_left(1);
+}
+
+/* --- delete under another thread's region --------------------------------------------------------
+ */
+
+static void *region_with_stop(void *unused) {
+  list l = {0};
+  add(&l, w, w, sizeof w, SOLO_MAP_FROM | SOLO_MAP_ALWAYS);
+  add_stop(&l, stop_0);
+  l.mappers[1] = (void *)(uintptr_t)stop_0;
+  /* the mapper is asked at the end once more */
+  CHECK_INT(launch(&lib.key, &l), 0);
+  return unused;
+}
+
+static void *region_that_waits(void *unused) {
+  list l = {0};
+  add(&l, w, w, sizeof w, SOLO_MAP_FROM);
+  CHECK_INT(launch(&lib.key, &l), 0);
+  return unused;
+}
+
+/* w is mapped and in use by a region: deletes it, and maps y with what w's mapping was made of. */
+static void delete_and_reuse(void) {
+  solo_mapping *old = mapping_at(w);
+  list l = {0};
+  leave(add(&l, w, w, sizeof w, SOLO_MAP_DELETE));
+  list other = {0};
+  enter(add(&other, y, y, sizeof y, SOLO_MAP_TO));
+  CHECK(mapping_at(y) == old); /* else this test shows nothing */
+}
+
+static void check_untouched(void) {
+  CHECK(mapping_at(y) != NULL);
+  for (int i = 0; i < 64; i++) CHECK_INT(w[i], i);
+  list l = {0};
+  leave(add(&l, y, y, sizeof y, SOLO_MAP_FROM));
+  for (int i = 0; i < 64; i++) CHECK_INT(y[i], 100 + i);
+  check_left(1);
+}
+
+static void test_delete_under_region(void) {
+  pthread_t thread;
+  list l = {0};
+  for (int i = 0; i < 64; i++) w[i] = i, y[i] = 100 + i;
+  enter(add(&l, w, w, sizeof w, SOLO_MAP_TO));
+  pthread_create(&thread, NULL, region_with_stop, NULL);
+  sem_wait(&stopped[0]);
+  delete_and_reuse();
+  sem_post(&go_on[0]);
+  sem_wait(&stopped[0]);
+  sem_post(&go_on[0]);
+  pthread_join(thread, NULL);
+  check_untouched();
+  if (!device()->synchronous) return; /* kernels run while their thread waits */
+  enter(&l);
+  kernel_does = WAITS;
+  pthread_create(&thread, NULL, region_that_waits, NULL);
+  sem_wait(&kernel_runs);
+  delete_and_reuse();
+  sem_post(&kernel_may_end);
+  pthread_join(thread, NULL);
+  kernel_does = NOTHING;
+  check_untouched();
+}
+
+/* --- no pin is left ------------------------------------------------------------------------------
+ */
+
+static pthread_t closer;
+
+static void *close_w(void *unused) {
+  list l = {0};
+  leave(add(&l, w, w, sizeof w, 0));
+  list taker = {0}; /* takes the block, if it is free already */
+  enter(add(&taker, y, y, sizeof y, SOLO_MAP_TO));
+  leave(&taker);
+  return unused;
+}
+
+static void close_meanwhile(void *handle, void *base, void *begin, int64_t size, int64_t type,
+                            void *name) {
+  (void)handle, (void)base, (void)begin, (void)size, (void)type, (void)name;
+  for (int i = 0; i < 63; i++) solo_mapping_unpin(mapping_at(w));
+  pthread_create(&closer, NULL, close_w, NULL);
+  a_moment();
+}
+
+static void test_no_pin_left(uint64_t member) {
+  list l = {0};
+  add_stop(&l, nothing);
+  add(&l, w, w, sizeof w, member ? 0 : SOLO_MAP_FROM | SOLO_MAP_ALWAYS);
+  if (member) add(&l, w, w, sizeof w, SOLO_MAP_FROM | SOLO_MAP_ALWAYS | member);
+  for (int i = 0; i < 64; i++) w[i] = i + 1, y[i] = -1;
+  list first = {0};
+  enter(add(&first, w, w, sizeof w, SOLO_MAP_TO));
+  enter(&l);
+  memset(w, 0, sizeof w);
+  const solo_request pin = {(uintptr_t)w, sizeof w, SOLO_REF_PIN, 0};
+  solo_mapping *m;
+  for (int i = 0; i < 63; i++)
+    CHECK(solo_mapping_acquire(&device()->mappings, &pin, &m) == SOLO_CONTAINED);
+  CHECK(solo_mapping_acquire(&device()->mappings, &pin, &m) == SOLO_FULL);
+  l.mappers[0] = (void *)(uintptr_t)close_meanwhile; /* the first entry is ended last */
+  leave(&l);
+  pthread_join(closer, NULL);
+  for (int i = 0; i < 64; i++) CHECK_INT(w[i], i + 1);
+  check_left(1);
+}
+
+/* --- names of a library that is gone
+ * -------------------------------------------------------------- */
+
+static void test_names(void) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  char *names = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(names != MAP_FAILED);
+  list l = {0};
+  for (int i = 0; i < 8; i++) {
+    add(&l, &y[8 * i], &y[8 * i], 16, SOLO_MAP_TO);
+    snprintf(names + 64 * i, 64, ";variable_%d;gone.c;7;1;;", i);
+    l.names[i] = names + 64 * i;
+  }
+  enter(&l);
+  CHECK(mapping_at(&y[0])->name != names);
+  leave(&l);
+  enter(&l);
+  munmap(names, page);
+  list big = {0};
+  failures_told = 0;
+  enter(add(&big, &y[40], &y[40], 32, SOLO_MAP_TO));
+  CHECK_INT(failures_told, 1);
+  CHECK_HAS(text, "'variable_5' (gone.c:7)");
+  for (int i = 0; i < 8; i++) l.names[i] = NULL;
+  leave(&l);
+  check_left(1);
+}
+
+/* --- many attached pointers
+ * ----------------------------------------------------------------------- */
+
+enum { MANY = 30000, FEW = 1000 }; /* few: on the deferred device, which takes its time */
+static int many = MANY;
+static struct { int *p, *q; } holders[MANY];
+static int pointees[MANY];
+
+static void push(void *handle, void *base, void *begin, int64_t size, int64_t type, void *name) {
+  (void)base, (void)begin, (void)size, (void)type;
+  __tgt_push_mapper_component(handle, holders, holders, (int64_t)((size_t)many * sizeof holders[0]),
+                              SOLO_MAP_TO | SOLO_MAP_FROM, name);
+  for (int i = 0; i < many; i++)
+    __tgt_push_mapper_component(handle, &holders[i].p, &pointees[i], sizeof pointees[i],
+                                SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_PTR_AND_OBJ |
+                                    (UINT64_C(1) << SOLO_MAP_MEMBER_SHIFT),
+                                name);
+}
+
+static void test_many_attached(void) {
+  if (solo_deferred_count) many = FEW;
+  for (int i = 0; i < many; i++) holders[i].p = &pointees[i], pointees[i] = i;
+  list l = {0};
+  add(&l, holders, holders, (int64_t)((size_t)many * sizeof holders[0]),
+      SOLO_MAP_TO | SOLO_MAP_FROM);
+  l.mappers[0] = (void *)(uintptr_t)push;
+  uint64_t begin = solo_now_ns();
+  enter(&l);
+  solo_mapping *m = mapping_at(holders);
+  CHECK_INT(solo_load_relaxed(&m->shadow_count), many);
+  solo_shadow some[4];
+  CHECK_INT(solo_shadow_list(&device()->mappings, (uintptr_t)&holders[100],
+                             (uintptr_t)&holders[103], some, 4),
+            3);
+  CHECK(some[0].host == (uintptr_t)&holders[100].p && some[2].host == (uintptr_t)&holders[102].p);
+  list part = {0};
+  holders[5].q = &pointees[1]; /* the pointer beside it stays as it is on either side */
+  update(add(&part, &holders[5], &holders[5], sizeof holders[5], SOLO_MAP_TO));
+  part.types[0] = SOLO_MAP_FROM;
+  update(&part);
+  CHECK(holders[5].p == &pointees[5] && holders[5].q == &pointees[1]);
+  for (int i = 0; i < many; i++) pointees[i] = -1;
+  leave(&l);
+  double seconds = (double)(solo_now_ns() - begin) * 1e-9;
+  for (int i = 0; i < many; i++) CHECK(holders[i].p == &pointees[i] && pointees[i] == i);
+  printf("%d attached pointers mapped and unmapped in %.3f s\n", many, seconds);
+  CHECK_INT(solo_index_count(device()->mappings.shadows), 0);
+  check_left(1);
+}
+
+/* A pointer of which only a part is mapped cannot be attached. */
+static void test_part_of_pointer(void) {
+  list l = {0};
+  enter(add(&l, holders, (char *)holders + 4, 8, SOLO_MAP_TO));
+  list attach = {0};
+  add(&attach, &holders[0].p, &pointees[0], sizeof pointees[0],
+      SOLO_MAP_TO | SOLO_MAP_PTR_AND_OBJ | SOLO_MAP_IMPLICIT);
+  failures_told = 0;
+  enter(&attach);
+  CHECK_INT(failures_told, 1);
+  CHECK_HAS(text, "only in part");
+  leave(&l);
+  check_left(1);
+}
+
+int main(void) {
+  solo_set_error_callback(told, NULL);
+  for (int i = 0; i < 2; i++) sem_init(&stopped[i], 0, 0), sem_init(&go_on[i], 0, 0);
+  sem_init(&kernel_runs, 0, 0);
+  sem_init(&kernel_may_end, 0, 0);
+  library_make(&lib, (void *)(uintptr_t)kernel, &global, &global_device);
+  __tgt_register_lib(&lib.descriptor);
+  test_seen_whole();
+  test_circle();
+  test_delete_circle();
+  test_delete_under_region();
+  test_no_pin_left(0);
+  test_no_pin_left(UINT64_C(2) << SOLO_MAP_MEMBER_SHIFT);
+  test_names();
+  test_many_attached();
+  test_part_of_pointer();
+  CHECK_INT(failures_told, 1);
+  __tgt_unregister_lib(&lib.descriptor);
+  check_left(0);
+  solo_fini();
+  return TEST_RESULT();
+}
