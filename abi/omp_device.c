@@ -15,7 +15,7 @@ int omp_get_initial_device(void) {
 }
 
 int omp_get_device_num(void) {
-  int inside = solo_threads_device ? solo_threads_device() : solo_current_device;
+  int inside = solo_threads_device ? solo_threads_device() : solo_target_here.device;
   return inside >= 0 ? inside : omp_get_initial_device();
 }
 

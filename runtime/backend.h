@@ -128,6 +128,8 @@ typedef struct solo_launch_record {
   uint32_t carried_bytes;
   const void *carried;
   uint64_t carried_slots;
+  uint64_t trip_count; /* of the loop that the teams share, for who chooses their number; 0: not
+                        * known */
 } solo_launch_record;
 
 /* A box of rows: slices x rows x row_bytes, with the distance between starts on each side. */

@@ -26,6 +26,7 @@ static SOLO_COLD void print_launch(const solo_construct *c, const solo_kernel *k
 SOLO_INLINE void fill_shape(const solo_device *device, const solo_kernel *kernel,
                             const solo_launch_request *request, solo_launch_record *out) {
   out->carried_bytes = 0;
+  out->trip_count = request->trip_count;
   if (SOLO_UNLIKELY(solo_device_has_rtl(device))) {
     solo_launch_dimensions(device, kernel, request, out);
     return;

@@ -1,4 +1,4 @@
 /* What threads.h keeps without a host thread runtime. */
 #include "runtime/threads.h"
 
-_Thread_local int solo_current_device = -1;
+_Thread_local solo_target_place solo_target_here = {.device = -1};

@@ -18,9 +18,20 @@ typedef struct solo_target_frame {
   SOLO_ALIGNED(64) unsigned char storage[512]; /* kmpc asserts that its record fits */
 } solo_target_frame;
 
-/* device: global number; teams, thread_limit: as the launch asks, <= 0: not said. */
-SOLO_EXPORT void solo_threads_enter_target(solo_target_frame *frame, int device, int32_t teams,
-                                           int32_t thread_limit) SOLO_WEAK;
+/* A kernel as it was launched. Kernels of flang divide themselves among teams by being entered once
+ * per team (abi/kmpc/device_region.c): they find here how. Lives while the kernel runs. */
+typedef struct solo_target_call {
+  void (*enter)(const struct solo_target_call *call); /* on the calling thread */
+  const void *code;
+  const uint64_t *arguments;
+  uint64_t count;
+  int32_t teams, thread_limit; /* as the launch asks; <= 0: not said */
+  uint64_t trip_count;         /* of the loop that the teams share; 0: not known */
+} solo_target_call;
+
+/* device: global number. */
+SOLO_EXPORT void solo_threads_enter_target(solo_target_frame *frame, int device,
+                                           const solo_target_call *call) SOLO_WEAK;
 SOLO_EXPORT void solo_threads_leave_target(solo_target_frame *frame) SOLO_WEAK;
 
 /* Early release of dependences, for devices whose queues run in order. Weak as above.
@@ -40,7 +51,14 @@ SOLO_EXPORT void *solo_task_queue(void) SOLO_WEAK;
 /* The device on which the calling thread executes: a number, or -1: not inside a target region. */
 SOLO_EXPORT int solo_threads_device(void) SOLO_WEAK;
 
-/* The same, kept by the host backend where nobody defines the functions above. */
-extern SOLO_HIDDEN _Thread_local int solo_current_device;
+/* Where the calling thread is, kept by the host backend where nobody defines the functions above;
+ * threads that a region forks inherit it (backends/host/host_libomp.h). */
+typedef struct solo_target_place {
+  int device;              /* -1: not inside a target region */
+  int level, active_level; /* of libomp's, before the region */
+  int32_t team, teams; /* of a league that is not libomp's (abi/kmpc/device_libomp.c); 0: none */
+  const solo_target_call *call;
+} solo_target_place;
+extern SOLO_HIDDEN _Thread_local solo_target_place solo_target_here;
 
 #endif

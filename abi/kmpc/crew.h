@@ -118,6 +118,13 @@ typedef struct kmpc_region {
 int32_t solo_kmp_region_size(kmpc_thread *self, int32_t wanted);
 /* Runs it with region->size threads (more than 1 wanted) or serialized if none can be had. */
 void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region);
+/* teams.c: runs a league as the thread's announcements (push_teams ...) say; shared: kmpc_league.
+ */
+void solo_kmp_league_run(kmpc_thread *self, kmpc_micro micro, int32_t count, void **args,
+                         int32_t shared);
+/* How many threads it may have. */
+int32_t solo_kmp_league_budget(const kmpc_thread *self);
+
 /* Runs it on this thread alone. */
 void solo_kmp_region_serial(kmpc_thread *self, const kmpc_region *region);
 

@@ -6,7 +6,7 @@
  * `for` stand for the whole construct and adds no barrier behind it (nor says whether there was
  * nowait); so it has one here: the construct that follows may need the loop's results.
  */
-#include "abi/kmpc/crew.h"
+#include "abi/kmpc/device.h"
 #include "abi/kmpc/schedule.h"
 
 /* What one of `parts` does of iterations 0 .. limit - 1: `length` of them from `next`, and so on
@@ -36,15 +36,8 @@ static deal deal_of(uint64_t count, uint64_t chunk, uint64_t part, uint64_t part
   return d;
 }
 
-static deal deal_for_team(uint64_t count, uint64_t chunk) {
-  const kmpc_league *league = solo_kmp_self()->now.team->league;
-  if (!league) return deal_of(count, chunk, 0, 1);
-  return deal_of(count, chunk, (uint64_t)league->team, (uint64_t)league->teams);
-}
-
-static deal deal_for_thread(uint64_t count, uint64_t chunk) {
-  const kmpc_thread *self = solo_kmp_self();
-  return deal_of(count, chunk, (uint64_t)self->now.tid, (uint64_t)self->now.team->size);
+static deal deal_for(uint64_t count, uint64_t chunk, solo_device_part part) {
+  return deal_of(count, chunk, part.part, part.parts);
 }
 
 /* The next iterations, begin .. end - 1; 0: that was all. */
@@ -67,37 +60,43 @@ static int deal_next(deal *d, uint64_t *begin, uint64_t *end) {
       for (uint64_t i = begin; i < end; i++) body((type)(base + i), argument);                     \
   }                                                                                                \
                                                                                                    \
-  void __kmpc_for_static_loop_##suffix(kmpc_ident *loc, body_##suffix body, void *argument,        \
-                                       type count, type threads, type chunk, uint8_t once);        \
-  SOLO_EXPORT void __kmpc_for_static_loop_##suffix(kmpc_ident *loc, body_##suffix body,            \
-                                                   void *argument, type count, type threads,       \
-                                                   type chunk, uint8_t once) {                     \
-    (void)loc, (void)threads, (void)once;                                                          \
+  SOLO_DEVICE_ENTRY void __kmpc_for_static_loop_##suffix(                                          \
+      struct kmpc_ident *loc, body_##suffix body, void *argument, type count, type threads,        \
+      type chunk, uint8_t once);                                                                   \
+  SOLO_DEVICE_ENTRY void __kmpc_for_static_loop_##suffix(                                          \
+      struct kmpc_ident *loc, body_##suffix body, void *argument, type count, type threads,        \
+      type chunk, uint8_t once) {                                                                  \
+    (void)threads, (void)once;                                                                     \
     if (count > 0)                                                                                 \
-      run_##suffix(deal_for_thread((uint64_t)count, (uint64_t)chunk), 0, body, argument);          \
-    solo_kmp_barrier(solo_kmp_self());                                                             \
+      run_##suffix(deal_for((uint64_t)count, (uint64_t)chunk, solo_device_thread()), 0, body,      \
+                   argument);                                                                      \
+    solo_device_barrier(loc);                                                                      \
   }                                                                                                \
                                                                                                    \
-  void __kmpc_distribute_static_loop_##suffix(kmpc_ident *loc, body_##suffix body, void *argument, \
-                                              type count, type chunk, uint8_t once);               \
-  SOLO_EXPORT void __kmpc_distribute_static_loop_##suffix(                                         \
-      kmpc_ident *loc, body_##suffix body, void *argument, type count, type chunk, uint8_t once) { \
+  SOLO_DEVICE_ENTRY void __kmpc_distribute_static_loop_##suffix(                                   \
+      struct kmpc_ident *loc, body_##suffix body, void *argument, type count, type chunk,          \
+      uint8_t once);                                                                               \
+  SOLO_DEVICE_ENTRY void __kmpc_distribute_static_loop_##suffix(                                   \
+      struct kmpc_ident *loc, body_##suffix body, void *argument, type count, type chunk,          \
+      uint8_t once) {                                                                              \
     (void)loc, (void)once;                                                                         \
     if (count > 0)                                                                                 \
-      run_##suffix(deal_for_team((uint64_t)count, (uint64_t)chunk), 0, body, argument);            \
+      run_##suffix(deal_for((uint64_t)count, (uint64_t)chunk, solo_device_team()), 0, body,        \
+                   argument);                                                                      \
   }                                                                                                \
                                                                                                    \
-  void __kmpc_distribute_for_static_loop_##suffix(kmpc_ident *loc, body_##suffix body,             \
-                                                  void *argument, type count, type threads,        \
-                                                  type team_chunk, type chunk, uint8_t once);      \
-  SOLO_EXPORT void __kmpc_distribute_for_static_loop_##suffix(                                     \
-      kmpc_ident *loc, body_##suffix body, void *argument, type count, type threads,               \
+  SOLO_DEVICE_ENTRY void __kmpc_distribute_for_static_loop_##suffix(                               \
+      struct kmpc_ident *loc, body_##suffix body, void *argument, type count, type threads,        \
+      type team_chunk, type chunk, uint8_t once);                                                  \
+  SOLO_DEVICE_ENTRY void __kmpc_distribute_for_static_loop_##suffix(                               \
+      struct kmpc_ident *loc, body_##suffix body, void *argument, type count, type threads,        \
       type team_chunk, type chunk, uint8_t once) {                                                 \
     (void)loc, (void)threads, (void)once;                                                          \
     if (!(count > 0)) return;                                                                      \
-    deal teams = deal_for_team((uint64_t)count, (uint64_t)team_chunk);                             \
+    deal teams = deal_for((uint64_t)count, (uint64_t)team_chunk, solo_device_team());              \
+    const solo_device_part thread = solo_device_thread();                                          \
     for (uint64_t begin, end; deal_next(&teams, &begin, &end);)                                    \
-      run_##suffix(deal_for_thread(end - begin, (uint64_t)chunk), begin, body, argument);          \
+      run_##suffix(deal_for(end - begin, (uint64_t)chunk, thread), begin, body, argument);         \
   }
 
 KMPC_LOOP_TYPES(DEFINE)

@@ -187,6 +187,7 @@ struct kmpc_league {
   int32_t thread_limit; /* clause or ICV; 0: none */
   int32_t threads;      /* of a parallel region that does not say how many */
   int32_t width;        /* threads that run the league; 1: one team after the other */
+  int32_t shared;       /* reductions inside the teams' parallel regions go to the league, too */
 };
 
 /* Where a thread stands. Saved on entry to a region, restored at its end. */
@@ -234,6 +235,10 @@ SOLO_INLINE kmpc_thread *solo_kmp_self(void) {
 /* Barrier of self's team: helps with tasks, releases when all arrived and all tasks are done; ends
  * early when the region is cancelled. */
 void solo_kmp_barrier(kmpc_thread *self);
+
+/* thread.c: how the kernel was launched whose initial team this is; NULL: another team. */
+struct solo_target_call;
+const struct solo_target_call *solo_kmp_target_call(const kmpc_team *team);
 
 /* Runs solo_kmp_task_ops->run_one if the team has tasks; 0: nothing run. */
 SOLO_INLINE int solo_kmp_help(kmpc_thread *self) {

@@ -2,7 +2,8 @@
  *
  * The compiler's code combines: 1 = "add yours now, plainly" (we make it exclusive), 2 = "add yours
  * with atomics". A blocking reduction ends with a barrier in end_reduce, which every thread calls.
- * The initial thread of a league's team reduces across the league.
+ * The initial thread of a league's team reduces across the league; in flang's kernels every thread
+ * of the teams' parallel regions does (kmpc_league.shared).
  */
 #include "abi/kmpc/crew.h"
 
@@ -13,7 +14,9 @@ enum { ATOMICS_MOST = 4 }; /* more variables than this: one lock is cheaper */
 
 static int32_t choose(kmpc_thread *self, const kmpc_ident *loc, int32_t variables) {
   const kmpc_team *team = self->now.team;
-  int across_league = (team->flags & KMPC_TEAM_LEAGUE) && team->league && team->league->width > 1;
+  const kmpc_league *league = team->league;
+  int across_league =
+      league && league->width > 1 && (league->shared || team->flags & KMPC_TEAM_LEAGUE);
   if (!team->crew && !across_league) return METHOD_NONE;
   int can_atomic = loc && (loc->flags & KMPC_IDENT_ATOMIC_REDUCE);
   switch (solo_kmp_config()->reduction) {

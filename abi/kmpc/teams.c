@@ -69,12 +69,17 @@ static int32_t positive_or(int32_t value, int32_t otherwise) {
   return value > 0 ? value : otherwise;
 }
 
+int32_t solo_kmp_league_budget(const kmpc_thread *self) {
+  const kmpc_icvs *icvs = self->now.task->icvs;
+  int32_t procs = solo_kmp_procs();
+  return icvs->nthreads_count && icvs->nthreads[0] < procs ? icvs->nthreads[0] : procs;
+}
+
 /* Teams, threads per team and width, from clauses and ICVs. */
 static void shape_league(kmpc_thread *self, league_run *run) {
   kmpc_config *config = solo_kmp_config();
   const kmpc_icvs *icvs = self->now.task->icvs;
   kmpc_league *shape = &run->shape;
-  int32_t procs = solo_kmp_procs();
   /* relaxed: plain settings */
   int32_t most = solo_load_relaxed(&config->teams);
   shape->teams = positive_or(self->push_teams, positive_or(most, 1));
@@ -82,8 +87,7 @@ static void shape_league(kmpc_thread *self, league_run *run) {
                                     positive_or(solo_load_relaxed(&config->teams_threads), 0));
   self->push_teams = 0;
   self->push_thread_limit = 0;
-  int32_t budget = procs;
-  if (icvs->nthreads_count && icvs->nthreads[0] < procs) budget = icvs->nthreads[0];
+  int32_t budget = solo_kmp_league_budget(self);
   int32_t threads = budget / shape->teams;
   if (threads < 1) threads = 1;
   if (shape->thread_limit && threads > shape->thread_limit) threads = shape->thread_limit;
@@ -98,10 +102,11 @@ static void shape_league(kmpc_thread *self, league_run *run) {
   solo_store_relaxed(&run->next, 0); /* not shared yet */
 }
 
-static void fork_teams(kmpc_micro micro, int32_t count, void **args) {
-  kmpc_thread *self = solo_kmp_self();
+void solo_kmp_league_run(kmpc_thread *self, kmpc_micro micro, int32_t count, void **args,
+                         int32_t shared) {
   league_run run = {.micro = micro, .args = args, .arg_count = count};
   shape_league(self, &run);
+  run.shape.shared = shared;
   self->push_threads = 0;
   if (run.shape.width == 1) {
     for (int32_t i = 0; i < run.shape.teams; i++) run_team(self, &run, i);
@@ -129,7 +134,7 @@ SOLO_EXPORT void __kmpc_fork_teams(kmpc_ident *loc, int32_t count, kmpc_micro mi
   va_start(list, micro);
   for (int32_t i = 0; i < count; i++) args[i] = va_arg(list, void *);
   va_end(list);
-  fork_teams(micro, count, args);
+  solo_kmp_league_run(solo_kmp_self(), micro, count, args, 0);
   if (SOLO_UNLIKELY(args != few)) free(args);
 }
 

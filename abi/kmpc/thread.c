@@ -13,6 +13,12 @@ _Thread_local kmpc_thread solo_kmp_thread_record;
 static _Thread_local kmpc_solo_frame initial_frame;
 const kmpc_task_ops *_Atomic solo_kmp_task_ops;
 
+/* What is in solo_target_frame. */
+typedef struct kmpc_target_frame {
+  kmpc_solo_frame solo;
+  const solo_target_call *call;
+} kmpc_target_frame;
+
 static _Atomic int32_t thread_count;
 
 int32_t solo_kmp_new_gtid(void) {
@@ -48,12 +54,13 @@ SOLO_EXPORT int32_t __kmpc_global_thread_num(kmpc_ident *loc) {
 
 /* --- target regions on the CPU (runtime/threads.h) ---------------------------------------------*/
 
-_Static_assert(sizeof(kmpc_solo_frame) <= sizeof(solo_target_frame), "the frame must hold ours");
+_Static_assert(sizeof(kmpc_target_frame) <= sizeof(solo_target_frame), "the frame must hold ours");
 
-void solo_threads_enter_target(solo_target_frame *storage, int device, int32_t teams,
-                               int32_t thread_limit) {
-  (void)teams; /* the kernel announces its own (__kmpc_push_num_teams) */
-  kmpc_solo_frame *frame = (kmpc_solo_frame *)(void *)storage->storage;
+void solo_threads_enter_target(solo_target_frame *storage, int device,
+                               const solo_target_call *call) {
+  kmpc_target_frame *target = (kmpc_target_frame *)(void *)storage->storage;
+  target->call = call;
+  kmpc_solo_frame *frame = &target->solo;
   kmpc_thread *self = solo_kmp_self();
   const kmpc_config *config = solo_kmp_config();
   solo_kmp_team_of_one(&frame->team, self);
@@ -65,7 +72,7 @@ void solo_threads_enter_target(solo_target_frame *storage, int device, int32_t t
   frame->team.league = NULL;
   frame->team.icvs = config->initial_icvs;
   frame->team.group = &frame->group;
-  frame->group.limit = thread_limit > 0 ? thread_limit : config->thread_limit;
+  frame->group.limit = call->thread_limit > 0 ? call->thread_limit : config->thread_limit;
   solo_store_relaxed(&frame->group.used, 1); /* not shared yet */
   solo_kmp_enter(self, &frame->frame, &frame->team, 0);
 }
@@ -76,6 +83,13 @@ void solo_threads_leave_target(solo_target_frame *storage) {
   if (SOLO_UNLIKELY(solo_load_relaxed(&frame->team.task_team) != NULL)) /* own thread's store */
     solo_kmp_finish_tasks(self);
   solo_kmp_leave(self, &frame->frame);
+}
+
+const solo_target_call *solo_kmp_target_call(const kmpc_team *team) {
+  if (!(team->flags & KMPC_TEAM_TARGET)) return NULL;
+  return ((const kmpc_target_frame *)(const void *)((const char *)team -
+                                                    offsetof(kmpc_target_frame, solo.team)))
+      ->call;
 }
 
 int solo_threads_device(void) {

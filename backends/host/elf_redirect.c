@@ -1,18 +1,25 @@
 /* A copy of the runtime that was linked into an image must not run: it would have devices and
- * mappings of its own. Each of its entry points becomes a jump to the process's one runtime. The
+ * mappings of its own. Each of its entry points becomes a jump to the process's one runtime, and so
+ * do the stand-ins with which kernels of flang are linked (abi/kmpc/device_standin.c). The
  * image was linked with -Bsymbolic, so that most calls do not pass through a relocation and only
  * the function itself can be changed. */
 #include "backends/host/elf_arch.h"
 #include "backends/host/elf_module.h"
+#include "backends/host/host_libomp.h"
 #include "runtime/base/log.h"
 #include "runtime/base/stub.h"
+
+static uintptr_t one_of_ours(const char *name) {
+  void *own = solo_host_export(name);
+  return own ? (uintptr_t)own : solo_host_libomp_wrapper(name);
+}
 
 /* The name of a defined function that the process's runtime has too; NULL: not one. */
 static const char *copied_function(const solo_host_elf *m, uint32_t index, Elf64_Sym *s) {
   if (!solo_span_read(m->names.symbols, (uint64_t)index * sizeof *s, s, sizeof *s)) return NULL;
   if (s->st_shndx == SHN_UNDEF || ELF64_ST_TYPE(s->st_info) != STT_FUNC) return NULL;
   const char *name = solo_span_string(m->names.strings, s->st_name);
-  return name && solo_host_export(name) ? name : NULL;
+  return name && one_of_ours(name) ? name : NULL;
 }
 
 solo_status solo_host_elf_redirect(solo_host_elf *m) {
@@ -31,7 +38,7 @@ solo_status solo_host_elf_redirect(solo_host_elf *m) {
                        "CPU image contains a copy of the offload runtime (%s) that cannot be led "
                        "back to this one; link the image without libomptarget.a",
                        name);
-    solo_write_stub(stub, (uintptr_t)solo_host_export(name));
+    solo_write_stub(stub, one_of_ours(name));
     solo_host_write_jump(at, stub);
     m->stub_count++;
     solo_debug(2, "CPU image: its own %s leads to the process's", name);

@@ -6,24 +6,39 @@
 #include "backends/host/host_libomp.h"
 #include "runtime/threads.h"
 
-/* Without one, the device's number is kept, and libomp is told what it understands. */
+static void enter(const solo_target_call *call) {
+  solo_host_call(call->code, call->arguments, call->count);
+}
+
+SOLO_INLINE solo_target_call call_of(const void *code, const solo_launch_record *launch) {
+  return (solo_target_call){enter,
+                            code,
+                            launch->arguments,
+                            launch->argument_bytes / 8,
+                            (int32_t)launch->teams[0],
+                            (int32_t)launch->threads[0],
+                            launch->trip_count};
+}
+
+/* Without one, where the thread is is kept, and libomp is told what it understands. */
 static SOLO_NOINLINE void call_plainly(solo_bqueue *queue, const void *code,
                                        const solo_launch_record *launch) {
-  int outer = solo_current_device;
-  solo_current_device = queue->number;
+  const solo_target_call call = call_of(code, launch);
+  solo_target_place outer = solo_target_here;
+  solo_target_here = (solo_target_place){.device = queue->number, .call = &call};
   if (solo_host_call_serialized && omp_get_level && SOLO_UNLIKELY(omp_get_level() > 0))
     solo_host_call_serialized(code, launch->arguments, launch->argument_bytes / 8);
   else
     solo_host_call(code, launch->arguments, launch->argument_bytes / 8);
-  solo_current_device = outer;
+  solo_target_here = outer;
 }
 
 /* The kernel runs as a new initial task where a host thread runtime of ours is linked. */
 static SOLO_NOINLINE void call_in_context(solo_bqueue *queue, const void *code,
                                           const solo_launch_record *launch) {
   solo_target_frame frame;
-  solo_threads_enter_target(&frame, queue->number, (int32_t)launch->teams[0],
-                            (int32_t)launch->threads[0]);
+  const solo_target_call call = call_of(code, launch);
+  solo_threads_enter_target(&frame, queue->number, &call);
   solo_host_call(code, launch->arguments, launch->argument_bytes / 8);
   solo_threads_leave_target(&frame);
 }

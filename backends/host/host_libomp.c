@@ -2,6 +2,7 @@
 #include "backends/host/host_libomp.h"
 
 #include "backends/host/host_call.h"
+#include "runtime/exports.h"
 #include "runtime/threads.h"
 #include <stdarg.h>
 #include <string.h>
@@ -27,15 +28,12 @@ static struct {
   const char *source;
 } location = {0, 2, 0, 22, ";unknown;unknown;0;0;;"};
 
-static _Thread_local solo_host_levels before;
-
 void solo_host_call_serialized(const void *code, const uint64_t *arguments, uint64_t count) {
-  solo_host_levels outer = before;
   int32_t gtid = __kmpc_global_thread_num(&location);
   __kmpc_serialized_parallel(&location, gtid);
-  before = (solo_host_levels){omp_get_level(), omp_get_active_level()};
+  solo_target_here.level = omp_get_level(); /* the caller puts them back */
+  solo_target_here.active_level = omp_get_active_level();
   solo_host_call(code, arguments, count);
-  before = outer;
   __kmpc_end_serialized_parallel(&location, gtid);
 }
 
@@ -46,19 +44,15 @@ typedef struct fork {
   const void *function;
   uint64_t count;
   const uint64_t *arguments;
-  int device;
-  solo_host_levels before;
+  solo_target_place place;
 } fork;
 
 static void run(const fork *f, uint64_t *slots) {
-  solo_host_levels outer = before;
-  int outer_device = solo_current_device;
-  before = f->before;
-  solo_current_device = f->device;
+  solo_target_place outer = solo_target_here;
+  solo_target_here = f->place;
   memcpy(slots + 2, f->arguments, f->count * sizeof *slots);
   solo_host_call(f->function, slots, f->count + 2);
-  before = outer;
-  solo_current_device = outer_device;
+  solo_target_here = outer;
 }
 
 /* What libomp calls on each thread; one pointer is all that is passed on. */
@@ -76,7 +70,7 @@ static void fork_with(fork_function *real, void *loc, int32_t count, void *funct
   uint64_t few[MOST_ON_STACK], *arguments = few;
   if (SOLO_UNLIKELY(count > MOST_ON_STACK)) arguments = BY_COUNT((size_t)count);
   for (int32_t i = 0; i < count; i++) arguments[i] = (uintptr_t)va_arg(list, void *);
-  fork f = {function, (uint64_t)count, arguments, solo_current_device, before};
+  fork f = {function, (uint64_t)count, arguments, solo_target_here};
   real(loc, 1, (void *)(uintptr_t)forked, &f);
 }
 
@@ -98,23 +92,25 @@ static void wrap_fork_teams(void *loc, int32_t count, void *function, ...) {
  */
 
 static int wrap_level(void) {
-  return omp_get_level() - before.level;
+  return omp_get_level() - solo_target_here.level;
 }
 
 static int wrap_active_level(void) {
-  return omp_get_active_level() - before.active;
+  return omp_get_active_level() - solo_target_here.active_level;
 }
 
 static int wrap_in_parallel(void) {
-  return before.level ? wrap_active_level() > 0 : omp_in_parallel();
+  return solo_target_here.level ? wrap_active_level() > 0 : omp_in_parallel();
 }
 
 static int wrap_ancestor_thread_num(int level) {
-  return level == 0 ? 0 : omp_get_ancestor_thread_num(level < 0 ? level : level + before.level);
+  return level == 0
+             ? 0
+             : omp_get_ancestor_thread_num(level < 0 ? level : level + solo_target_here.level);
 }
 
 static int wrap_team_size(int level) {
-  return level == 0 ? 1 : omp_get_team_size(level < 0 ? level : level + before.level);
+  return level == 0 ? 1 : omp_get_team_size(level < 0 ? level : level + solo_target_here.level);
 }
 
 uintptr_t solo_host_libomp_wrapper(const char *name) {
@@ -135,5 +131,5 @@ uintptr_t solo_host_libomp_wrapper(const char *name) {
     return 0; /* abi/kmpc, or nobody */
   for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
     if (strcmp(name, wrappers[i].name) == 0) return wrappers[i].wrapper;
-  return 0;
+  return solo_libomp_device_function ? solo_libomp_device_function(name) : 0;
 }

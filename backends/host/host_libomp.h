@@ -16,11 +16,6 @@
 
 #include "runtime/base/platform.h"
 
-/* Levels of libomp's that lie before the region that the thread executes. */
-typedef struct solo_host_levels {
-  int32_t level, active;
-} solo_host_levels;
-
 extern int omp_get_level(void) SOLO_WEAK;
 
 /* Calls the kernel from inside a parallel region. Weak: not in static programs. */

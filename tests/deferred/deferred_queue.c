@@ -36,12 +36,13 @@ void solo_deferred_queue_close(solo_bdevice *device, solo_bqueue *queue) {
 /* The kernel runs as it would on the CPU device, in a context of its own. */
 static void run_kernel(const solo_bqueue *queue, const deferred_work *w) {
   solo_target_frame frame;
-  int outer = solo_current_device;
-  solo_current_device = queue->device->number;
-  if (solo_threads_enter_target) solo_threads_enter_target(&frame, queue->device->number, 0, 0);
+  const solo_target_call call = {0};
+  solo_target_place outer = solo_target_here;
+  solo_target_here = (solo_target_place){.device = queue->device->number};
+  if (solo_threads_enter_target) solo_threads_enter_target(&frame, queue->device->number, &call);
   solo_host_call(w->code, w->arguments, w->bytes / 8);
   if (solo_threads_leave_target) solo_threads_leave_target(&frame);
-  solo_current_device = outer;
+  solo_target_here = outer;
 }
 
 static void drain_until(solo_bqueue *queue, const solo_bevent *event);

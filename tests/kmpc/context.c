@@ -76,13 +76,14 @@ static long phases(void) {
 
 int main(void) {
   solo_target_frame frame;
+  const solo_target_call plain = {0}, limited = {.thread_limit = 2};
   CHECK_INT(solo_threads_device(), -1);
   int threads = atoi(getenv("OMP_NUM_THREADS"));
   omp_set_num_threads(7);
 #pragma omp parallel num_threads(2)
 #pragma omp masked
   {
-    solo_threads_enter_target(&frame, 3, 0, 0);
+    solo_threads_enter_target(&frame, 3, &plain);
     wrong += !is_inside(threads);
     for (int i = 0; i < 500; i++) {
       region();
@@ -95,7 +96,7 @@ int main(void) {
   CHECK_INT(wrong, 0);
   CHECK_INT(solo_threads_device(), -1);
   CHECK_INT(omp_get_max_threads(), 7);
-  solo_threads_enter_target(&frame, 3, 0, 2); /* thread_limit(2) */
+  solo_threads_enter_target(&frame, 3, &limited);
   int size = 0;
 #pragma omp parallel num_threads(8)
 #pragma omp masked
