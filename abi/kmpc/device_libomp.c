@@ -188,6 +188,11 @@ static int num_teams(void) {
   return solo_target_here.teams > 0 ? solo_target_here.teams : omp_get_num_teams();
 }
 
+/* Clang knows the answer when it compiles device code, flang asks libomp. */
+static int is_initial_device(void) {
+  return solo_target_here.device < 0;
+}
+
 enum { PLAIN = 1 };
 
 static int32_t reduce(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size, void *data,
@@ -246,6 +251,7 @@ uintptr_t solo_libomp_device_function(const char *name) {
       {"__kmpc_reduce_nowait", (uintptr_t)reduce_nowait},
       {"__kmpc_end_reduce", (uintptr_t)end_reduce},
       {"__kmpc_end_reduce_nowait", (uintptr_t)end_reduce_nowait},
+      {"omp_is_initial_device", (uintptr_t)is_initial_device},
       {"omp_get_team_num", (uintptr_t)team_num},
       {"omp_get_num_teams", (uintptr_t)num_teams},
   };

@@ -32,6 +32,7 @@ static const char fortran_help[] =
     "fully\n"
     "static executable (glibc), in which device code for the CPU is linked in.\n"
     "\n"
+    "  --dynamic          an ordinary dynamic program instead: host threads are libomp's\n"
     "  --host-devices=K   copies of global variables for K CPU devices\n"
     "  --flang=COMMAND    the flang to use, also from SOLO_FLANG                 [flang-22]\n"
     "  --show             print the commands that are run\n"
@@ -99,6 +100,8 @@ static bool own_option(solo_cc_settings *s, const char *option) {
     s->is_static = s->musl = true;
   else if (strcmp(option, "--glibc") == 0)
     s->glibc = true;
+  else if (s->fortran && strcmp(option, "--dynamic") == 0)
+    s->dynamic = true;
   else if (strcmp(option, "--show") == 0)
     s->verbose = true;
   else if (strcmp(option, "--allow-host-only") == 0)
@@ -133,7 +136,8 @@ static void parse(solo_cc_settings *s, int argc, char **argv) {
   if (s->fortran) {
     if (s->musl)
       solo_tool_die("--musl: flang's runtime library is made for glibc; leave the option out");
-    s->is_static = s->glibc = true;
+    s->is_static = !s->dynamic;
+    s->glibc = true;
   }
   if (s->musl && s->glibc) solo_tool_die("--musl and --glibc exclude each other");
   if (s->is_static && !s->cxx && !s->glibc) s->musl = true;
@@ -239,9 +243,10 @@ static void check(const solo_cc_settings *s) {
     solo_tool_die("-flto makes objects LLVM bitcode, which solo-link does not read; leave it out "
                   "for --static");
   if (s->fortran && strcmp(s->targets, "host") != 0)
-    solo_tool_die("--targets=%s: Fortran programs are static, and a static program cannot load a "
-                  "GPU's driver; only --targets=host",
-                  s->targets);
+    solo_tool_die(
+        "--targets=%s: flang's kernels for GPUs need a device runtime that no package has; "
+        "only --targets=host",
+        s->targets);
   if (s->is_static && has_option(s, "-shared"))
     solo_tool_die("--static makes executables; build shared libraries without it");
 }
@@ -266,7 +271,8 @@ static void run_flang(const solo_cc_settings *s, const char *flang) {
   solo_list_add(&command, flang);
   solo_list_add(&command, "-fopenmp");
   solo_cc_add_targets(s, flang, &command);
-  if (links(s)) add_static_link(s, &command);
+  if (links(s) && s->is_static) add_static_link(s, &command);
+  if (links(s) && !s->is_static) add_dynamic_link(s, flang, &command);
   solo_list_add_all(&command, &s->rest);
   solo_tool_exec(&command);
 }

@@ -10,7 +10,7 @@
 typedef enum solo_cc_stage { STAGE_LINK, STAGE_COMPILE, STAGE_PREPROCESS } solo_cc_stage;
 
 typedef struct solo_cc_settings {
-  bool cxx, fortran, is_static, musl, glibc, allow_host_only, runtime_images, verbose,
+  bool cxx, fortran, is_static, dynamic, musl, glibc, allow_host_only, runtime_images, verbose,
       standard_input;
   solo_cc_stage stage;
   const char *clang, *targets;

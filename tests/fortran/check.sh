@@ -1,23 +1,35 @@
 #!/bin/sh
-# Builds one Fortran program of this folder with solo-fc and runs it with 1, 2, 4 and 16 threads, its
-# regions on the device or nowhere.   check.sh PROGRAM OPTION [REPETITIONS]
+# Builds one Fortran program of this folder in one form and runs it with 1, 2, 4 and 16 threads, its
+# regions on the device or nowhere.   check.sh PROGRAM FORM-LEVEL [REPETITIONS]
+# FORM: static, dynamic or plain (lib.sh); LEVEL: O0 ... Flags of a program's "Flags:" line are used; further
+# files of its "With:" line are compiled apart and linked.
 set -eu
 cd "$(dirname "$0")/../.."
-program=$1 level=$2 repetitions=${3:-3}
-flang=${SOLO_FLANG:-flang-22}
-command -v "$flang" >/dev/null || { echo "skipped: no $flang"; exit 77; }
-[ -f build/lib/glibc/libsolo.a ] || { echo "skipped: no build for glibc"; exit 77; }
-out=build/tests/fortran
-mkdir -p $out
-build/bin/solo-fc "-$level" -o "$out/$program.$level" "tests/fortran/$program.f90"
-file=$(LC_ALL=C file -bL "$out/$program.$level" 2>/dev/null || true)
-case $file in *dynamically*) echo "failed: not static: $file"; exit 1 ;; esac
+. tests/fortran/lib.sh
+program=$1 form=${2%-*} level=${2#*-} repetitions=${3:-3}
+source=tests/fortran/$program.f90
+exe=$out/$program.$form.$level
+modules=$exe.modules
+mkdir -p "$modules"
+flags=$(sed -n 's/^! Flags: *//p' "$source")
+objects=
+for unit in $(sed -n 's/^! With: *//p' "$source"); do
+  compile "$form" "$exe.$unit.o" "-$level" $flags -c "tests/fortran/$unit"
+  objects="$objects $exe.$unit.o"
+done
+if [ -n "$objects" ]; then
+  compile "$form" "$exe.o" "-$level" $flags -c "$source"
+  compile "$form" "$exe" "-$level" $flags "$exe.o" $objects
+else
+  compile "$form" "$exe" "-$level" $flags "$source"
+fi
+check_form "$form" "$exe"
 for threads in 1 2 4 16; do
   i=0
   while [ $i -lt "$repetitions" ]; do
     i=$((i + 1))
-    text=$(OMP_TARGET_OFFLOAD=mandatory OMP_NUM_THREADS=$threads "$out/$program.$level" 2>&1) ||
-      { echo "failed: $program -$level, $threads threads, repetition $i: status $?: $text"; exit 1; }
-    [ -z "$text" ] || { echo "failed: $program -$level prints: $text"; exit 1; }
+    text=$(OMP_TARGET_OFFLOAD=mandatory OMP_NUM_THREADS=$threads "$exe" 2>&1) ||
+      { echo "failed: $program $form -$level, $threads threads, repetition $i: status $?: $text"; exit 1; }
+    [ -z "$text" ] || { echo "failed: $program $form -$level prints: $text"; exit 1; }
   done
 done

@@ -1,0 +1,13 @@
+! A module of units.f90: data and procedures with declare target.
+module shared_state
+  implicit none
+  integer, parameter :: n = 256
+  real :: table(n)
+  !$omp declare target(table)
+contains
+  real function lookup(i)
+    !$omp declare target
+    integer, intent(in) :: i
+    lookup = table(i)
+  end function
+end module
