@@ -179,7 +179,8 @@ static SOLO_NOINLINE void end_closing(solo_construct *c) {
               (unsigned long)solo_load_relaxed(&m->begin), /* own mapping: constant */
               (size_t)(solo_load_relaxed(&m->end) - solo_load_relaxed(&m->begin)),
               m->name ? m->name : "unknown");
-    solo_mapping_wait_gate(m); /* deleted under its maker's hands: he still has to open it */
+    /* deleted under its maker's hands: he still has to open it. Acquire: as in wait_gate */
+    if (SOLO_UNLIKELY(solo_load_acquire(&m->gate) != SOLO_GATE_OPEN)) solo_mapping_wait_gate(m);
     solo_block *block = solo_mapping_remove(&c->device->mappings, m);
     if (block) solo_pool_give(c->device, block);
   }

@@ -368,7 +368,7 @@ solo_status solo_map_enter(solo_construct *c, const solo_map_list *list) {
   solo_map_slot *slots = solo_scratch_take((size_t)list->count * sizeof *slots);
   if (!slots) return solo_fail(SOLO_NOMEM, "no host memory for %d map entries", list->count);
   SOLO_TRY(solo_map_begin(c, list, slots));
-  solo_status status = solo_map_settle(c);
+  solo_status status = c->fresh || c->late ? solo_map_settle(c) : SOLO_OK;
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_construct_wait(c);
   if (SOLO_UNLIKELY(status != SOLO_OK)) undo(c, list, slots, list->count);
   return status;

@@ -1,7 +1,8 @@
 /* Names of mappings, copied: the strings of a library go with dlclose(3), its mappings need not.
  *
- * Equal texts are stored once, so a map clause in a loop costs one look-up here (and nothing where
- * the program was compiled without -g: its mappings have no names).
+ * A string at the same address is copied once; after a library came or went it is compared with the
+ * copy, since another may lie there now. Where the program was compiled without -g mappings have no
+ * names and nothing of this runs.
  *
  * Ownership: copies live as long as the mapping table. Threads: the table's lock is held. Errors:
  * without memory, or with too many different names, a mapping simply has none.
@@ -14,7 +15,7 @@
 struct solo_mapping_table;
 
 typedef struct solo_names {
-  char **slots; /* open addressing, a power of two; NULL: none yet */
+  struct solo_name *slots; /* a power of two; NULL: none yet */
   size_t capacity, count;
 } solo_names;
 

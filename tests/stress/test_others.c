@@ -333,6 +333,22 @@ static void test_names(void) {
   CHECK_HAS(text, "'variable_5' (gone.c:7)");
   for (int i = 0; i < 8; i++) l.names[i] = NULL;
   leave(&l);
+  /* another library's string at the same address */
+  list again = {0};
+  CHECK(mmap(names, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+        names);
+  snprintf(names, 64, ";other;new.c;8;1;;");
+  static library guest;
+  static int guest_global, guest_device;
+  library_make(&guest, (void *)(uintptr_t)kernel, &guest_global, &guest_device);
+  __tgt_register_lib(&guest.descriptor);
+  add(&again, y, y, 16, SOLO_MAP_TO);
+  again.names[0] = names;
+  enter(&again);
+  CHECK_HAS(mapping_at(y)->name, "other");
+  leave(&again);
+  __tgt_unregister_lib(&guest.descriptor);
+  munmap(names, page);
   check_left(1);
 }
 
