@@ -30,6 +30,9 @@ SOLO_INLINE solo_status launch(ident_t *loc, int64_t number, int32_t teams, int3
                                void *host_ptr, const tgt_kernel_args *args) {
   solo_device *device;
   SOLO_TRY(tgt_get_device(number, &device));
+  if (SOLO_UNLIKELY(!args))
+    return solo_fail(SOLO_INVALID, "__tgt_target_kernel: the kernel's arguments are NULL: this "
+                                   "call was not made by Clang 15 to 22");
   solo_launch_request request;
   request.key = host_ptr;
   request.where = loc ? loc->psource : NULL;
@@ -41,6 +44,7 @@ SOLO_INLINE solo_status launch(ident_t *loc, int64_t number, int32_t teams, int3
     for (int d = 0; d < 3; d++) request.teams[d] = request.threads[d] = 0;
     SOLO_TRY(tgt_read_kernel_args(args, &request));
   }
+  SOLO_TRY(tgt_check_list(&request.list, "__tgt_target_kernel"));
   /* -1: a target construct without teams is one team; 0: not said */
   if (!request.teams[0]) request.teams[0] = teams > 0 ? (uint32_t)teams : 0;
   if (teams < 0) request.teams[0] = 1;

@@ -30,6 +30,14 @@ typedef struct kernel_args {
   unsigned teams[3], threads[3], shared;
 } kernel_args;
 void __tgt_register_lib(descriptor *);
+void __tgt_target_data_begin_mapper(void *, long, int, void **, void **, long *, long *, void **,
+                                    void **);
+void __tgt_target_data_end_mapper(void *, long, int, void **, void **, long *, long *, void **,
+                                  void **);
+void __tgt_target_data_update_mapper(void *, long, int, void **, void **, long *, long *, void **,
+                                     void **);
+long __tgt_mapper_num_components(void *);
+void __tgt_push_mapper_component(void *, void *, void *, long, long, void *);
 int __tgt_target_kernel(void *, long, int, int, void *, kernel_args *);
 
 static int host_ran;
@@ -127,6 +135,44 @@ static void new_arguments(void) {
   host_ran = launch(&host_ran, 9) != 0;
 }
 
+/* Arguments that no compiler makes: every array missing in turn, and impossible counts. */
+static void kernel_lists(void) {
+  static void *address[1] = {&host_ran};
+  static long number[1] = {4};
+  void *arrays[4] = {address, address, number, number};
+  for (int missing = 0; missing < 4; missing++) {
+    kernel_args args = {.version = 3, .count = 1, .teams = {1}};
+    for (int i = 0; i < 4; i++) args.arrays[i] = i == missing ? NULL : arrays[i];
+    host_ran += __tgt_target_kernel(NULL, 0, -1, 0, &host_ran, &args) != 0;
+  }
+  host_ran = host_ran == 4;
+}
+
+static void kernel_count(void) {
+  kernel_args args = {.version = 1, .count = 0x80000000u};
+  host_ran = __tgt_target_kernel(NULL, 0, -1, 0, &host_ran, &args) != 0;
+}
+
+static void kernel_nothing(void) {
+  host_ran = __tgt_target_kernel(NULL, 0, -1, 0, &host_ran, NULL) != 0;
+}
+
+static void data_lists(void) {
+  static void *address[1] = {&host_ran};
+  static long number[1] = {4};
+  __tgt_target_data_begin_mapper(NULL, 0, 1, NULL, address, number, number, NULL, NULL);
+  __tgt_target_data_update_mapper(NULL, 0, 1, address, NULL, number, number, NULL, NULL);
+  __tgt_target_data_end_mapper(NULL, 0, 1, address, address, NULL, number, NULL, NULL);
+  __tgt_target_data_end_mapper(NULL, 0, 1, address, address, number, NULL, NULL, NULL);
+  __tgt_target_data_begin_mapper(NULL, 0, -1, address, address, number, number, NULL, NULL);
+  host_ran = 1;
+}
+
+static void no_components(void) {
+  host_ran = __tgt_mapper_num_components(NULL) == 0;
+  __tgt_push_mapper_component(NULL, &host_ran, &host_ran, 4, 3, NULL);
+}
+
 static void nothing_wrong(void) {
 #pragma omp target map(from : host_ran)
   host_ran = omp_is_initial_device();
@@ -146,6 +192,11 @@ int main(int argc, char **argv) {
                {"corrupt_descriptor", corrupt_descriptor},
                {"corrupt_image", corrupt_image},
                {"new_arguments", new_arguments},
+               {"kernel_lists", kernel_lists},
+               {"kernel_count", kernel_count},
+               {"kernel_nothing", kernel_nothing},
+               {"data_lists", data_lists},
+               {"no_components", no_components},
                {"nothing_wrong", nothing_wrong}};
   for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof *cases; i++)
     if (strcmp(argv[1], cases[i].name) == 0) {

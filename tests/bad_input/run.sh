@@ -40,7 +40,18 @@ unregistered_region|no registered image has an entry~linked without its device c
 corrupt_descriptor|entries from~33 bytes of entries~3 images at~descriptor is NULL
 corrupt_image|malformed~not an image: 64 bytes
 new_arguments|version 9~versions 1 to 3
+kernel_count|__tgt_target_kernel: 2147483648 map entries~more than 2147483647~not made by Clang
+kernel_nothing|__tgt_target_kernel~arguments are NULL
 END
+none='map entries, but the array of their'
+expect kernel_lists default 0 "1 $none base addresses is NULL" "$none addresses is" "$none sizes is" \
+  "$none types is" 'after: host 1'
+expect kernel_lists mandatory 1 "$none base addresses is NULL" 'OMP_TARGET_OFFLOAD=mandatory'
+expect data_lists default 0 "__tgt_target_data_begin: 1 $none base" "__tgt_target_data_update: 1 $none addr" \
+  "__tgt_target_data_end: 1 $none sizes" "__tgt_target_data_end: 1 $none types" \
+  '__tgt_target_data_begin: 4294967295 map entries' 'after: host 1'
+expect no_components default 0 '__tgt_mapper_num_components: the component list is NULL' \
+  '__tgt_push_mapper_component: the component list is NULL' 'after: host 1'
 # policy words
 expect nothing_wrong mandatory 0 'after: host 0'
 expect nothing_wrong disabled 0 'after: host 1'
