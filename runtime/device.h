@@ -53,7 +53,7 @@ typedef struct solo_device {
   solo_block *fptr_block;    /* the device's copy of fptr */
   solo_fptr_list fptr_added; /* pairs that the program gave (solo_fptr_add) */
   struct solo_fptr_retired *fptr_retired;
-  struct solo_queue_node *free_queues;
+  struct solo_queue_node *open_queues, *free_queues; /* thread_queue.h: all; those of no thread */
 } solo_device;
 
 /* Does the device run Clang's device runtime (rtl.h)? */

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 typedef struct solo_queue_node {
-  struct solo_queue_node *next; /* of the thread while owned, of the device's free list else */
+  struct solo_queue_node *next;    /* of the thread while owned, of the device's free list else */
+  struct solo_queue_node *sibling; /* in the device's list of open queues */
   solo_device *device;
   solo_bqueue *queue;
   uint32_t opening; /* device->openings when made: a closed device's queues are stale */
@@ -35,6 +36,22 @@ static void make_key(void) {
   (void)pthread_key_create(&at_thread_end, give_back);
 }
 
+/* Gives the node an open queue of the device. */
+static solo_status open_queue(solo_device *device, solo_queue_node *node) {
+  solo_status status = SOLO_OP(device->backend, queue_open)(device->handle, &node->queue);
+  if (status != SOLO_OK) {
+    solo_error_set_device(device->number);
+    return status;
+  }
+  solo_lock_acquire(&device->lock);
+  node->device = device;
+  node->opening = device->openings;
+  node->sibling = device->open_queues;
+  device->open_queues = node;
+  solo_lock_release(&device->lock);
+  return SOLO_OK;
+}
+
 static solo_status new_node(solo_device *device, solo_queue_node **out_node) {
   solo_lock_acquire(&device->lock);
   solo_queue_node *node = device->free_queues;
@@ -43,14 +60,11 @@ static solo_status new_node(solo_device *device, solo_queue_node **out_node) {
   if (!node) {
     node = malloc(sizeof *node);
     if (!node) return solo_fail(SOLO_NOMEM, "no host memory for a queue");
-    solo_status status = SOLO_OP(device->backend, queue_open)(device->handle, &node->queue);
+    solo_status status = open_queue(device, node);
     if (status != SOLO_OK) {
       free(node);
-      solo_error_set_device(device->number);
       return status;
     }
-    node->device = device;
-    node->opening = device->openings;
   }
   *out_node = node;
   return SOLO_OK;
@@ -58,10 +72,10 @@ static solo_status new_node(solo_device *device, solo_queue_node **out_node) {
 
 solo_status solo_device_queue_slow(solo_device *device, solo_bqueue **out_queue) {
   for (solo_queue_node *node = own_queues; node; node = node->next) {
-    if (node->device == device && node->opening == device->openings) {
-      *out_queue = node->queue;
-      return SOLO_OK;
-    }
+    if (node->device != device) continue;
+    if (node->opening != device->openings) SOLO_TRY(open_queue(device, node)); /* its was closed */
+    *out_queue = node->queue;
+    return SOLO_OK;
   }
   pthread_once(&key_once, make_key);
   solo_queue_node *node = NULL;
@@ -74,14 +88,15 @@ solo_status solo_device_queue_slow(solo_device *device, solo_bqueue **out_queue)
 }
 
 void solo_thread_queue_close_all(solo_device *device) {
+  solo_lock_acquire(&device->lock); /* threads may be ending */
+  for (solo_queue_node *node = device->open_queues; node; node = node->sibling)
+    SOLO_OP(device->backend, queue_close)(device->handle, node->queue);
   while (device->free_queues) {
     solo_queue_node *node = device->free_queues;
     device->free_queues = node->next;
-    SOLO_OP(device->backend, queue_close)(device->handle, node->queue);
     free(node);
   }
-  for (solo_queue_node *node = own_queues; node; node = node->next)
-    if (node->device == device && node->opening == device->openings)
-      SOLO_OP(device->backend, queue_close)(device->handle, node->queue);
-  device->openings++; /* queues of other threads, if any, are stale from here on */
+  device->open_queues = NULL;
+  device->openings++; /* those of living threads are stale from here on */
+  solo_lock_release(&device->lock);
 }

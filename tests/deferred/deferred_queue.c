@@ -18,6 +18,7 @@ solo_status solo_deferred_queue_open(solo_bdevice *device, solo_bqueue **out_que
   solo_lock_acquire(&solo_deferred_lock);
   queue->next = all_queues;
   all_queues = queue;
+  solo_deferred_state.queues++;
   solo_lock_release(&solo_deferred_lock);
   *out_queue = queue;
   return SOLO_OK;
@@ -29,6 +30,7 @@ void solo_deferred_queue_close(solo_bdevice *device, solo_bqueue *queue) {
   solo_bqueue **link = &all_queues;
   while (*link != queue) link = &(*link)->next;
   *link = queue->next;
+  solo_deferred_state.queues--;
   solo_lock_release(&solo_deferred_lock);
   free(queue);
 }

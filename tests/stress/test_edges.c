@@ -7,6 +7,7 @@
 #include "tests/stress/stress.h"
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <time.h>
 
 static void kernel(void *hidden, int *a) {
@@ -308,12 +309,33 @@ static void test_late(void) {
 /* --- the end, and a new beginning
  * ------------------------------------------------------------------ */
 
+static sem_t lives, may_end;
+
+/* A thread that had a queue before solo_fini and wants one after it. */
+static void *living_thread(void *unused) {
+  solo_bqueue *queue;
+  CHECK(solo_device_queue(device(), &queue) == SOLO_OK);
+  sem_post(&lives);
+  sem_wait(&may_end);
+  CHECK(solo_device_queue(device(), &queue) == SOLO_OK);
+  return unused;
+}
+
 static void test_fini(void) {
   static int left[100], value;
+  pthread_t thread;
+  sem_init(&lives, 0, 0);
+  sem_init(&may_end, 0, 0);
+  pthread_create(&thread, NULL, living_thread, NULL);
+  sem_wait(&lives);
   list l = {0};
   enter(add(&l, left, left, sizeof left, SOLO_MAP_TO)); /* never unmapped */
   solo_fini();
   if (solo_deferred_count) CHECK_INT(solo_deferred_count().blocks, 0);
+  if (solo_deferred_count) CHECK_INT(solo_deferred_count().queues, 0);
+  sem_post(&may_end);
+  pthread_join(thread, NULL);
+  if (solo_deferred_count) CHECK_INT(solo_deferred_count().queues, 2); /* the device's and this */
   list again = {0};
   add(&again, &value, &value, sizeof value, SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_TARGET_PARAM);
   CHECK_INT(launch(&lib.key, &again), 0);
