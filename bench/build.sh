@@ -24,8 +24,22 @@ compile_register() {
   esac
 }
 
+# q_cuda: kernels that the driver compiles; the driver library is used where there is one.
+compile_cuda() {
+  set -- $flags -DSOLO_DRIVER_WEAK=1 -Wno-source-uses-openmp "$source" -o "$out"
+  drv="-Wl,--no-as-needed build/lib/glibc/libsolo_drv.so -Wl,-rpath,$PWD/build/lib/glibc"
+  case $who in
+  dropin) clang-19 -fopenmp "$@" -Lbuild/lib/glibc -lomptarget -Wl,-rpath,$llvm $drv $libs ;;
+  limit) clang-19 "$@" $drv $libs ;;
+  *) echo "not a contestant of this question" && return 1 ;;
+  esac
+}
+
 compile() {
-  case $source in */q_register.c) compile_register; return $? ;; esac
+  case $source in
+  */q_register.c) compile_register; return $? ;;
+  */q_cuda.c) compile_cuda; return $? ;;
+  esac
   case $who in
   static) build/bin/solo-cc --static $flags "$source" -o "$out" $libs ;;
   dropin)

@@ -174,7 +174,11 @@ static void report_missing(const options *o) {
       if (questions[i].measured != FROM_INSIDE) continue;
       if (c == PEER22) continue; /* optional */
       outcome out = run_program(path, none, 1, &text);
-      if (out.status == 77 || out.status == -1) printf("not built: %s (see %s.log)\n", path, path);
+      char why[256] = "";
+      if (out.status == 77 && text && fgets(why, sizeof why, text))
+        printf("left out: %s: %s", path, why[0] == '#' ? why + 2 : why);
+      else if (out.status == 77 || out.status == -1)
+        printf("not built: %s (see %s.log)\n", path, path);
       if (text) fclose(text);
     }
 }
