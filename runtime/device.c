@@ -117,9 +117,11 @@ static solo_status open_device(solo_device *device) {
     if (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES)
       device->unified = 1;
     else
-      status = solo_fail(SOLO_UNSUPPORTED,
-                         "the program requires unified_shared_memory, which device %d (%s) has not",
-                         device->number, device->info.name);
+      status =
+          solo_fail(SOLO_UNSUPPORTED,
+                    "the program requires unified_shared_memory, which device %d (%s) has not (AMD "
+                    "GPUs that can have it with HSA_XNACK=1)",
+                    device->number, device->info.name);
   }
   if (status == SOLO_OK) status = solo_mapping_table_open(&device->mappings);
   if (status == SOLO_OK)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { AGENT_TIMESTAMP_FREQUENCY = 0xA016 }; /* of runtimes newer than Debian's headers */
 enum { DEFAULT_THREADS = 256, TEAMS_PER_UNIT = 4 /* abi-facts 7.4 */ };
 
 /* --- the runtime --------------------------------------------------------------------------------
@@ -229,8 +230,7 @@ static solo_status describe(solo_bdevice *device, solo_device_info *info) {
     return solo_fail(SOLO_UNAVAILABLE, "hsa: device %d has an instruction set without a name",
                      device->ordinal);
   snprintf(info->arch, sizeof info->arch, "%s", device->target);
-  info->flags = SOLO_DEVICE_HAS_RTL;
-  if (strstr(device->target, ":xnack+")) info->flags |= SOLO_DEVICE_UNIFIED_ADDRESSES;
+  info->flags = SOLO_DEVICE_HAS_RTL | solo_hsa_unified_flags(device);
   info->max_threads = device->max_threads;
   info->default_threads =
       DEFAULT_THREADS < device->max_threads ? DEFAULT_THREADS : device->max_threads;
@@ -238,8 +238,10 @@ static solo_status describe(solo_bdevice *device, solo_device_info *info) {
   info->max_teams = grid.x && device->max_threads ? grid.x / device->max_threads : UINT16_MAX;
   device->max_teams = info->max_teams;
   info->hardware_threads = (uint64_t)info->compute_units * waves * info->warp_size;
-  info->clock_hz = 100000000; /* of s_memrealtime */
-  info->foreign_runtime = 7;  /* omp_ifr_hsa */
+  if (hsa_agent_get_info(device->agent, (hsa_agent_info_t)AGENT_TIMESTAMP_FREQUENCY,
+                         &info->clock_hz) != HSA_STATUS_SUCCESS)
+    info->clock_hz = 100000000; /* of s_memrealtime; the runtime is too old to know */
+  info->foreign_runtime = 7;    /* omp_ifr_hsa */
   info->carried_reads = SOLO_HSA_CARRIED_READS;
   return find_pools(device, info);
 }

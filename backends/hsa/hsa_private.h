@@ -245,6 +245,9 @@ typedef struct solo_hsa_open_devices {
 
 void solo_hsa_devices_open(solo_hsa_open_devices *out);
 
+/* Of solo_device_flags those about memory (hsa_unified.c). */
+uint32_t solo_hsa_unified_flags(const solo_bdevice *device);
+
 /* --- packets (hsa_launch.c) ---------------------------------------------------------------------
  */
 

@@ -102,8 +102,8 @@ extern char **environ;
 
 static void find_candidates(candidates *c) {
   c->count = 0;
-  for (char **e = environ; e && *e && c->count < CANDIDATES_MAX; e++)
-    if (!strncmp(*e, "OMP_", 4) || !strncmp(*e, "LIBOMPTARGET_", 13) || !strncmp(*e, "SOLO_", 5))
+  for (char **e = environ; e && *e && c->count < CANDIDATES_MAX; e++) /* OMP_ and OMPX_ */
+    if (!strncmp(*e, "OMP", 3) || !strncmp(*e, "LIBOMPTARGET_", 13) || !strncmp(*e, "SOLO_", 5))
       c->variable[c->count++] = *e;
 }
 

@@ -50,6 +50,7 @@ typedef enum solo_offload_policy {
      "CUDA: pageable copies of so many bytes go through pinned buffers; 0: none do")               \
   XX(staging_bytes, "SOLO_STAGING_BYTES", size, 4 << 20,                                           \
      "CUDA: bytes of each of the two pinned buffers of a queue")                                   \
+  XX(apu_maps, "OMPX_APU_MAPS", flag, 0, "map without copies on AMD GPUs with xnack, APU or not")  \
   XX(hsa_carry, "SOLO_HSA_CARRY", size, 0,                                                         \
      "firstprivate data up to this size go with a launch's arguments, in host memory (AMD GPUs)")  \
   XX(perf_map, "SOLO_PERF_MAP", flag, 0, "write a perf map file for embedded CPU images")
