@@ -17,6 +17,8 @@ const question questions[] = {
     {"transfer", "q_transfer", ALL_BUT_HOST, 1, FROM_INSIDE, "moving data"},
     {"cuda", "q_cuda", BIT(DROPIN) | BIT(LIMIT), 1, FROM_INSIDE,
      "launches and copies against raw CUDA driver calls, where there is a GPU"},
+    {"hsa", "q_hsa", BIT(DROPIN) | BIT(LIMIT), 1, FROM_INSIDE,
+     "launches and copies against raw AQL packets, where there is an AMD GPU"},
     {"nowait", "q_nowait", ALL_BUT_HOST, 2, FROM_INSIDE, "asynchronous regions"},
     {"teams", "q_teams", TARGET | BIT(HOST), 2, FROM_INSIDE, "parallel regions on the device"},
     {"threads", "q_threads", BIT(STATIC) | BIT(HOST) | BIT(GOMP), 2, FROM_INSIDE,

@@ -24,8 +24,8 @@ compile_register() {
   esac
 }
 
-# q_cuda: kernels that the driver compiles; the driver library is used where there is one.
-compile_cuda() {
+# Questions about GPUs: the driver's library is used where there is one.
+compile_gpu() {
   set -- $flags -DSOLO_DRIVER_WEAK=1 -Wno-source-uses-openmp "$source" -o "$out"
   drv="-Wl,--no-as-needed build/lib/glibc/libsolo_drv.so -Wl,-rpath,$PWD/build/lib/glibc"
   case $who in
@@ -35,10 +35,19 @@ compile_cuda() {
   esac
 }
 
+# q_hsa: kernels for several processors, beside the program. (Those of q_cuda the driver compiles.)
+compile_hsa_kernels() {
+  for a in gfx900 gfx906 gfx908 gfx90a gfx942 gfx1030 gfx1100; do
+    clang-19 -O2 --target=amdgcn-amd-amdhsa -mcpu=$a -nogpulib -mcode-object-version=5 \
+      bench/q_hsa_kernels.c -o "$out.$a.co" || return 1
+  done
+}
+
 compile() {
   case $source in
   */q_register.c) compile_register; return $? ;;
-  */q_cuda.c) compile_cuda; return $? ;;
+  */q_cuda.c) compile_gpu; return $? ;;
+  */q_hsa.c) compile_hsa_kernels && compile_gpu; return $? ;;
   esac
   case $who in
   static) build/bin/solo-cc --static $flags "$source" -o "$out" $libs ;;

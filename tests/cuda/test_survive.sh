@@ -16,6 +16,9 @@ while [ $n -lt 300 ]; do
     grep -v '^sim: cu' "$out"
     fail=1
   fi
+  case $(grep 'ordered to fail' "$out") in
+  *[dD]estroy* | *[fF]ree* | *[uU]nload* | *[rR]elease*) continue ;; # nobody to tell
+  esac
   grep -q '^solo: ' "$out" || silent=$((silent + 1))
 done
 [ $n -gt 30 ] && [ $n -lt 300 ] || { echo "failed: $n calls only"; fail=1; }

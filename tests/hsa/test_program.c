@@ -9,6 +9,7 @@ int cuda_main(int argc, char **argv);
 #include "tests/cuda/test_program.c"
 #undef main
 
+#include "abi/include/solo.h"
 #include "tests/sim/libhsa/hsa_sim.h"
 
 static char key_heap, key_carry;
@@ -132,6 +133,7 @@ int main(int argc, char **argv) {
   image.entries_end = descriptor.entries_end = hsa_entries + ENTRIES;
   setenv("LIBOMPTARGET_HEAP_SIZE", "1048576", 1); /* HEAP */
   register_image(argv[1]);
+  atexit(solo_fini); /* with SIM_LEAKS=1 the simulated runtime tells what is left after it */
   if (strcmp(argv[2], "survive") == 0) return survive();
   if (strcmp(argv[2], "cuda") == 0) return cuda_main(argc, argv);
   CHECK(omp_get_num_devices() > 0);
@@ -148,7 +150,10 @@ int main(int argc, char **argv) {
   if (strcmp(argv[2], "crash") == 0) check_crash();
   uint64_t *word = strcmp(argv[2], "crash") == 0 ? NULL : prepare_farewell();
   __tgt_unregister_lib(&descriptor);
-  if (word) CHECK_INT(*word, 4711);
+  if (word) {
+    CHECK_INT(*word, 4711);
+    llvm_omp_target_free_host(word, 0);
+  }
   if (hsa_sim_violations) CHECK_INT(hsa_sim_violations(), 0);
   return TEST_RESULT();
 }

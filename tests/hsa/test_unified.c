@@ -68,6 +68,7 @@ int main(int argc, char **argv) {
     image.entries_end = descriptor.entries_end = more + 11;
   }
   register_image(argv[1]);
+  atexit(solo_fini); /* for SIM_LEAKS=1 */
   if (strcmp(argv[2], "refused") == 0) {
     fill();
     CHECK(saxpy() != 0);

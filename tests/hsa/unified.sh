@@ -12,7 +12,8 @@ try() {
   shift 4
   wave=64
   case $agent in gfx1*) wave=32 ;; esac
-  env SIM_INLINE=1 SIM_HSA_AGENT=$agent "$@" "$program" "$object" "$what" "$requires" $wave \
+  env SIM_INLINE=1 SIM_LEAKS=1 LIBOMPTARGET_HEAP_SIZE=65536 SIM_HSA_AGENT=$agent "$@" \
+    "$program" "$object" "$what" "$requires" $wave \
     >build/$variant-unified.txt 2>&1 || {
     echo "failed: $agent $what $requires $*:"
     cat build/$variant-unified.txt

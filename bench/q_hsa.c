@@ -1,0 +1,260 @@
+/* What does solo add to HSA's runtime? The same launches and copies by raw packets and calls
+ * (limit) and through the runtime, as compiled code would ask for them (dropin). Without a device:
+ * a line that says why, and status 77. Copies are ns per KiB.
+ *
+ * Code objects: BENCH_HSA_IMAGE, else those that bench/build.sh made beside this program.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "bench/gpu_question.h"
+
+#define KIB(bytes) (1024. / (bytes))
+enum { MOST = 64 << 20 };
+static char *device, *pinned, *pageable;
+
+#ifdef _OPENMP
+#include "bench/gpu_regions.h"
+
+static void add_image(const char *path) {
+  size_t size;
+  char *bytes = gpu_read_file(path, &size);
+  if (bytes) gpu_add_image(bytes, size);
+}
+static int set_up(void) {
+  return gpu_open(MOST, &device, &pinned);
+}
+
+#else /* the limit */
+#include "backends/hsa/hsa_api.h"
+
+enum { QUEUE = 256, SEGMENT = 4096, IMAGES = 16 };
+static struct {
+  char *bytes;
+  size_t size;
+} images[IMAGES];
+static int image_count;
+static hsa_agent_t gpu, host;
+static hsa_amd_memory_pool_t gpu_pool, host_pool, kernarg_pool;
+static hsa_queue_t *queue;
+static hsa_signal_t completion;
+static uint64_t nothing, add;
+static char *segment, *words;
+
+static void add_image(const char *path) {
+  if (image_count == IMAGES) return;
+  images[image_count].bytes = gpu_read_file(path, &images[image_count].size);
+  image_count += images[image_count].bytes != NULL;
+}
+
+/* Fills what follows the arguments as code object version 5 lays it out. */
+static void fill_segment(const uint64_t *slots, size_t count, uint16_t threads) {
+  const uint32_t blocks[] = {1, 1, 1};
+  const uint16_t group[] = {threads, 1, 1}, dimensions = 1;
+  uint64_t address = (uint64_t)(uintptr_t)queue;
+  char *hidden = segment + 8 * count;
+  memset(segment, 0, SEGMENT);
+  memcpy(segment, slots, 8 * count);
+  memcpy(hidden, blocks, sizeof blocks);
+  memcpy(hidden + 12, group, sizeof group);
+  memcpy(hidden + 64, &dimensions, sizeof dimensions);
+  memcpy(hidden + 200, &address, sizeof address);
+}
+
+static void wait_for_completion(void) {
+  while (hsa_signal_load_scacquire(completion) > 0) {
+  }
+}
+
+static void dispatch(uint64_t kernel, uint16_t threads) {
+  uint64_t index = hsa_queue_add_write_index_screlease(queue, 1);
+  hsa_kernel_dispatch_packet_t *slot =
+      (hsa_kernel_dispatch_packet_t *)queue->base_address + index % QUEUE;
+  hsa_kernel_dispatch_packet_t packet = {.workgroup_size_x = threads,
+                                         .workgroup_size_y = 1,
+                                         .workgroup_size_z = 1,
+                                         .grid_size_x = threads,
+                                         .grid_size_y = 1,
+                                         .grid_size_z = 1,
+                                         .kernel_object = kernel,
+                                         .kernarg_address = segment,
+                                         .completion_signal = completion};
+  uint32_t word = HSA_PACKET_TYPE_KERNEL_DISPATCH << HSA_PACKET_HEADER_TYPE |
+                  1u << HSA_PACKET_HEADER_BARRIER |
+                  HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_SCACQUIRE_FENCE_SCOPE |
+                  HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_SCRELEASE_FENCE_SCOPE | 1u << 16;
+  hsa_signal_store_screlease(completion, 1);
+  memcpy((char *)slot + 4, (char *)&packet + 4, sizeof packet - 4);
+  __atomic_store_n((uint32_t *)(void *)slot, word, __ATOMIC_RELEASE);
+  hsa_signal_store_screlease(queue->doorbell_signal, (hsa_signal_value_t)index);
+  wait_for_completion();
+}
+
+static void gpu_launch(long n, long unused) {
+  (void)unused;
+  const uint64_t slots[] = {0};
+  for (long i = 0; i < n; i++) {
+    fill_segment(slots, 1, 1);
+    dispatch(nothing, 1);
+  }
+}
+
+static void gpu_present(long n, long unused) {
+  (void)unused;
+  const uint64_t slots[] = {0, (uint64_t)(uintptr_t)words, GPU_ELEMENTS, 1};
+  for (long i = 0; i < n; i++) {
+    fill_segment(slots, 4, GPU_ELEMENTS);
+    dispatch(add, GPU_ELEMENTS);
+  }
+}
+
+static void gpu_enter(long unused) {
+  (void)unused;
+}
+
+static void gpu_copy(long n, char *to, char *from, long bytes, int to_device) {
+  for (long i = 0; i < n; i++) {
+    hsa_signal_store_screlease(completion, 1);
+    gpu_must(hsa_amd_memory_async_copy(to, to_device ? gpu : host, from, to_device ? host : gpu,
+                                       (size_t)bytes, 0, NULL, completion),
+             "copy");
+    wait_for_completion();
+  }
+}
+
+static hsa_status_t see_agent(hsa_agent_t agent, void *unused) {
+  hsa_device_type_t type;
+  (void)unused;
+  hsa_status_t result = hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type);
+  if (type == HSA_DEVICE_TYPE_GPU && !gpu.handle) gpu = agent;
+  if (type == HSA_DEVICE_TYPE_CPU && !host.handle) host = agent;
+  return result;
+}
+
+static hsa_status_t see_pool(hsa_amd_memory_pool_t pool, void *of_gpu) {
+  hsa_amd_segment_t kind;
+  uint32_t flags = 0;
+  gpu_must(hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_SEGMENT, &kind), "pool");
+  if (kind != HSA_AMD_SEGMENT_GLOBAL) return HSA_STATUS_SUCCESS;
+  gpu_must(hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS, &flags),
+           "pool");
+  if (of_gpu) {
+    if (flags & HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED) gpu_pool = pool;
+  } else if (flags & HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_KERNARG_INIT) {
+    kernarg_pool = pool;
+  } else if (flags & HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_FINE_GRAINED) {
+    host_pool = pool;
+  }
+  return HSA_STATUS_SUCCESS;
+}
+
+static char *allocate(hsa_amd_memory_pool_t pool, size_t bytes) {
+  void *at = NULL;
+  gpu_must(hsa_amd_memory_pool_allocate(pool, bytes, 0, &at), "memory");
+  if (pool.handle != gpu_pool.handle)
+    gpu_must(hsa_amd_agents_allow_access(1, &gpu, NULL, at), "access");
+  return at;
+}
+
+static uint64_t kernel(hsa_executable_t executable, const char *name) {
+  hsa_executable_symbol_t symbol;
+  uint64_t object = 0;
+  gpu_must(hsa_executable_get_symbol_by_name(executable, name, &gpu, &symbol), name);
+  gpu_must(
+      hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &object),
+      name);
+  return object;
+}
+
+/* The first image that the agent takes. 0: none. */
+static int load(void) {
+  for (int i = 0; i < image_count; i++) {
+    hsa_code_object_reader_t reader;
+    hsa_executable_t executable;
+    gpu_must(hsa_code_object_reader_create_from_memory(images[i].bytes, images[i].size, &reader),
+             "reading code");
+    gpu_must(hsa_executable_create_alt(HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT,
+                                       NULL, &executable),
+             "executable");
+    if (hsa_executable_load_agent_code_object(executable, gpu, reader, NULL, NULL) ==
+            HSA_STATUS_SUCCESS &&
+        hsa_executable_freeze(executable, NULL) == HSA_STATUS_SUCCESS) {
+      nothing = kernel(executable, "sim_nothing.kd");
+      add = kernel(executable, "sim_add.kd");
+      return 1;
+    }
+  }
+  return 0;
+}
+
+static int set_up(void) {
+  const char *words_for = NULL;
+  if (!hsa_init) return gpu_left_out("raw packets", "no libhsa-runtime64.so.1");
+  hsa_status_t result = hsa_init();
+  if (result == HSA_STATUS_SUCCESS) result = hsa_iterate_agents(see_agent, NULL);
+  if (result != HSA_STATUS_SUCCESS) (void)hsa_status_string(result, &words_for);
+  if (result != HSA_STATUS_SUCCESS || !gpu.handle)
+    return gpu_left_out("raw packets", words_for ? words_for : "none");
+  gpu_must(hsa_amd_agent_iterate_memory_pools(host, see_pool, NULL), "pools");
+  host_pool = host_pool.handle ? host_pool : kernarg_pool;
+  gpu_must(hsa_amd_agent_iterate_memory_pools(gpu, see_pool, &gpu), "pools");
+  if (!load()) return gpu_left_out("raw packets", "none of the code objects is for this GPU");
+  gpu_must(hsa_queue_create(gpu, QUEUE, HSA_QUEUE_TYPE_MULTI, NULL, NULL, UINT32_MAX, UINT32_MAX,
+                            &queue),
+           "queue");
+  gpu_must(hsa_signal_create(0, 0, NULL, &completion), "signal");
+  segment = allocate(kernarg_pool, SEGMENT);
+  words = allocate(gpu_pool, GPU_ELEMENTS * sizeof(int));
+  device = allocate(gpu_pool, MOST);
+  pinned = allocate(host_pool, MOST);
+  return 0;
+}
+#endif
+
+static void pinned_in(long n, long bytes) {
+  gpu_copy(n, device, pinned, bytes, 1);
+}
+static void pinned_out(long n, long bytes) {
+  gpu_copy(n, pinned, device, bytes, 0);
+}
+#ifdef _OPENMP /* the engines take no other */
+static void pageable_in(long n, long bytes) {
+  gpu_copy(n, device, pageable, bytes, 1);
+}
+static void pageable_out(long n, long bytes) {
+  gpu_copy(n, pageable, device, bytes, 0);
+}
+#endif
+
+#define COPY(kind, size, bytes)                                                                    \
+  { .name = "hsa/" #kind "_" size, .loop = kind, .argument = bytes, .scale = KIB(bytes) }
+#define COPIES(kind)                                                                               \
+  COPY(kind, "4Ki", 4 << 10), COPY(kind, "1Mi", 1 << 20), COPY(kind, "64Mi", MOST)
+
+static const bench_case cases[] = {
+    {.name = "hsa/launch", .loop = gpu_launch},
+    {.name = "hsa/launch_present", .loop = gpu_present, .before = gpu_enter},
+    COPIES(pinned_in),
+    COPIES(pinned_out),
+#ifdef _OPENMP
+    COPIES(pageable_in),
+    COPIES(pageable_out),
+#endif
+};
+
+int main(int argc, char **argv) {
+  static const char *const processors[] = {"gfx900", "gfx906",  "gfx908", "gfx90a",
+                                           "gfx942", "gfx1030", "gfx1100"};
+  const char *own = getenv("BENCH_HSA_IMAGE");
+  char path[512];
+  if (own) add_image(own);
+  for (size_t i = 0; !own && i < sizeof processors / sizeof *processors; i++) {
+    snprintf(path, sizeof path, "%s.%s.co", argv[0], processors[i]);
+    add_image(path);
+  }
+  int status = set_up();
+  if (status) return status;
+  pageable = malloc(MOST);
+  gpu_must(!pageable, "malloc");
+  memset(pageable, 1, MOST);
+  memset(pinned, 1, MOST);
+  return bench_cases(argc, argv, cases, sizeof cases / sizeof cases[0]);
+}
