@@ -126,8 +126,9 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
     table="$table XX($b)"
     n=$((n + 1))
   done
-  # Tests choose their driver at link time; static programs never have one.
-  if [ "$1" != glibc ] || [ $binding = weak ]; then defs="$defs -DSOLO_DRIVER_WEAK=1"; fi
+  # Tests choose their driver at link time; static programs, made from the same objects, never have
+  # one. The needed binding adds one strong reference per driver (dropin_needed.ninja).
+  defs="$defs -DSOLO_DRIVER_WEAK=1"
   [ $n = 1 ] && defs="$defs -DSOLO_SINGLE_BACKEND=$list"
   {
     echo "# written by configure.sh"
@@ -154,6 +155,10 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
     echo "  extra = -D'SOLO_BACKEND_LIST(XX)=${table# }'"
     echo "include abi/kmpc/kmpc.ninja"
     echo "include $7.ninja"
+    case $7 in
+    shared) [ $binding = weak ] && echo "include dropin.ninja" || echo "include dropin_needed.ninja" ;;
+    library) echo "include dropin.ninja" ;;
+    esac
     if [ "$7" = checks ]; then # conformance programs of the chosen backends that have an adapter
       ports='$o/ports/conformance_skeleton'
       for b in $list; do # tests of a backend alone
@@ -179,6 +184,15 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
 {
   echo "# written by configure.sh $*"
   echo "prefix = $prefix"
+  # how programs get at GPU drivers (backends/drivers.ninja, dropin_needed.ninja)
+  case $binding,$backends in *cuda*) links=stubs/libcuda.so ;; *) links= ;; esac
+  case $backends in *hsa*) links="$links -lhsa-runtime64" ;; esac
+  echo "driver_links = $links"
+  if [ $binding = weak ]; then
+    echo "driver_entries = -Wl,-f,libcuda.so.1 -Wl,-f,libhsa-runtime64.so.1"
+  else
+    echo "driver_entries = -Wl,--no-as-needed -Lbuild/lib/glibc $(echo "$links" | sed 's|stubs/|build/lib/glibc/&|')"
+  fi
   # the variant that the tools themselves are built with
   if [ $libc = musl ]; then
     echo "native = musl"
