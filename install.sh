@@ -48,6 +48,8 @@ for libc in glibc musl; do
     if [ -L "$file" ]; then cp -Pf "$file" "$root/lib/solo/$libc/"
     elif [ -f "$file" ]; then put 755 "$file" "lib/solo/$libc"; fi
   done
+  # to link against where there is no driver; libomptarget.a may name them (--driver-binding=needed)
+  [ -d $folder/stubs ] && put 644 $folder/stubs/* lib/solo/$libc/stubs
   # libsolo.so under libomptarget's names, in folders of their own: the linker prefers .so to .a
   for shared in shared shared-cpu; do
     [ -d $folder/$shared ] || continue
