@@ -58,6 +58,7 @@ for libc in glibc musl; do
   done
   [ -f $folder/libsolo.a ] && libcs="$libcs $libc"
 done
+[ -f build/lib/flang/loops.bc ] && put 644 build/lib/flang/loops.bc lib/solo/flang
 if [ -f build/lib/device/from ]; then # device runtimes of Clang with solo's device code
   put 644 build/lib/device/*.bc build/lib/device/from lib/solo/device
 fi

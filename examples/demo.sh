@@ -8,11 +8,24 @@ out=build/examples
 clang=${CLANG:-clang-19}
 mkdir -p $out
 wrong=0
-for source in examples/*.c examples/*.cpp; do
+for source in examples/*.c examples/*.cpp examples/*.f90; do
   name=$(basename "${source%.*}")
-  case $source in *.cpp) compiler=solo-c++ ;; *) compiler=solo-cc ;; esac
-  echo "\$ $compiler --static -O2 $source -o $out/$name"
-  if ! "$bin/$compiler" --clang="$clang" --static -O2 "$source" -o "$out/$name" -lm; then
+  set -- --clang="$clang" --static
+  case $source in
+  *.cpp) compiler=solo-c++ ;;
+  *.f90)
+    flang=${SOLO_FLANG:-flang-22}
+    command -v "$flang" >/dev/null || { echo "$source: skipped, no $flang (package flang-22)"; continue; }
+    [ -f build/lib/glibc/libsolo.a ] || [ "$bin" != build/bin ] || { echo "$source: skipped, no build for glibc"; continue; }
+    compiler=solo-fc
+    set -- -J $out
+    ;;
+  *) compiler=solo-cc ;;
+  esac
+  shown=' --static'
+  [ $compiler = solo-fc ] && shown=
+  echo "\$ $compiler$shown -O2 $source -o $out/$name"
+  if ! "$bin/$compiler" "$@" -O2 "$source" -o "$out/$name" -lm; then
     echo "examples/demo.sh: $source does not build" >&2
     wrong=$((wrong + 1))
     continue

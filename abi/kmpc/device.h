@@ -1,11 +1,13 @@
 /* The device runtime on the CPU: what flang's kernels call (device_region.c, device_loop.c), and
  * the seam between that and the threads below it.
  *
- * Two builds of the same sources: over our threads (device_kmpc.c; members of libsolo.a), where the
- * functions have their names; and over libomp (device_libomp.c; in the core, where they are
+ * Three builds of the same sources: over our threads (device_kmpc.c; members of libsolo.a), where
+ * the functions have their names; and over libomp (device_libomp.c; in the core, where they are
  * hidden). There a kernel's image is linked with stand-ins of the same names (device_standin.c, a
  * member of libomptarget.a), which the loader of images turns into jumps to the core's
  * (runtime/exports.h).
+ *
+ * The loops a third time as bitcode for flang to inline (device_inline.h).
  *
  * Ownership: arguments are borrowed for the call. Threads: any that runs a kernel. Errors: as
  * kmpc.h.
@@ -91,6 +93,9 @@ typedef struct solo_device_part {
 /* --- the seam -----------------------------------------------------------------------------------
  */
 
+#ifdef SOLO_DEVICE_INLINE
+#include "abi/kmpc/device_inline.h"
+#else
 void solo_device_fork(struct kmpc_ident *loc, const solo_device_region *region);
 void solo_device_barrier(struct kmpc_ident *loc);
 /* The calling thread's team in the league; the thread in its team. */
@@ -106,5 +111,6 @@ int32_t solo_device_teams_wanted(void);
  * one team and the calling thread is it. thread_limit: 0: none. */
 int32_t solo_device_league(const solo_target_call *call, int32_t teams, int32_t thread_limit);
 void solo_device_no_memory(void) SOLO_COLD __attribute__((noreturn));
+#endif
 
 #endif

@@ -57,7 +57,8 @@ static int deal_next(deal *d, uint64_t *begin, uint64_t *end) {
                                                                                                    \
   static void run_##suffix(deal d, uint64_t base, body_##suffix body, void *argument) {            \
     for (uint64_t begin, end; deal_next(&d, &begin, &end);)                                        \
-      for (uint64_t i = begin; i < end; i++) body((type)(base + i), argument);                     \
+      for (type i = (type)(base + begin), last = (type)(base + end); i < last; i++)                \
+        body(i, argument);                                                                         \
   }                                                                                                \
                                                                                                    \
   SOLO_DEVICE_ENTRY void __kmpc_for_static_loop_##suffix(                                          \

@@ -79,6 +79,8 @@ char *solo_tool_library_dir(const char *libc);
 char *solo_tool_include_dir(void); /* NULL: there is none */
 /* Folder of device code for GPUs (abi/device); NULL: none was made. */
 char *solo_tool_device_dir(void);
+/* The loops of the device runtime as bitcode for flang; NULL: not there. */
+char *solo_tool_flang_loops(void);
 /* A file beside the tool, or in libexec/solo. */
 char *solo_tool_beside(const char *name);
 char *solo_tool_helper_dir(void); /* holds clang-linker-wrapper: solo-link under that name */

@@ -265,12 +265,30 @@ static bool links(const solo_cc_settings *s) {
   return s->stage == STAGE_LINK && !(asks && s->rest.count <= 1);
 }
 
-/* flang knows no options about unused options, no sections per function, and finds omp_lib. */
+static bool has_source(const solo_cc_settings *s) {
+  static const char *const ends[] = {".f90", ".F90", ".f",   ".F",   ".for", ".f95", ".F95",
+                                     ".f03", ".F03", ".f08", ".F08", ".f18", ".F18"};
+  for (size_t i = 0; i < s->rest.count; i++)
+    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++)
+      if (solo_tool_ends(s->rest.item[i], ends[e])) return true;
+  return false;
+}
+
+/* The device runtime's loops go to flang as bitcode (abi/kmpc/device_inline.h), so that it can
+ * inline a loop's body. flang knows no options about unused options, no sections per function, and
+ * finds omp_lib. */
 static void run_flang(const solo_cc_settings *s, const char *flang) {
   solo_list command = {0};
   solo_list_add(&command, flang);
   solo_list_add(&command, "-fopenmp");
   solo_cc_add_targets(s, flang, &command);
+  const char *loops = is_optimised(s) && has_source(s) ? solo_tool_flang_loops() : NULL;
+  if (loops) {
+    solo_list_add(&command, "-Xflang");
+    solo_list_add(&command, "-mlink-builtin-bitcode");
+    solo_list_add(&command, "-Xflang");
+    solo_list_add(&command, loops);
+  }
   if (links(s) && s->is_static) add_static_link(s, &command);
   if (links(s) && !s->is_static) add_dynamic_link(s, flang, &command);
   solo_list_add_all(&command, &s->rest);

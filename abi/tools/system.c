@@ -162,6 +162,15 @@ char *solo_tool_device_dir(void) {
   return NULL;
 }
 
+char *solo_tool_flang_loops(void) {
+  const char *places[] = {"../lib/solo", "../lib"};
+  for (int i = 0; i < 2; i++) {
+    char *file = solo_tool_text("%s/%s/flang/loops.bc", program_dir(), places[i]);
+    if (solo_tool_is_file(file)) return realpath(file, NULL);
+  }
+  return NULL;
+}
+
 char *solo_tool_include_dir(void) {
   const char *places[] = {"../include/solo", "../include"};
   for (int i = 0; i < 2; i++) {

@@ -32,5 +32,8 @@ for form in static dynamic; do
   wrong=1
 done
 grep -q __kmpc_target_init $out/symbols.names || { echo "failed: no device code was looked at"; wrong=1; }
+# with optimization solo-fc gives flang the loops, which become part of the kernel
+build/bin/solo-fc -O2 --offload-device-only -c -J $modules -o $out/symbols.o tests/fortran/saxpy.f90
+! nm -u $out/symbols.o | grep static_loop || { echo "failed: solo-fc -O2: loops are not inlined"; wrong=1; }
 echo "names that device code uses:" $(cat $out/symbols.names)
 exit $wrong

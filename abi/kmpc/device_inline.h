@@ -1,0 +1,28 @@
+/* The device runtime's loops as bitcode that solo-fc gives to flang (build/lib/flang/loops.bc): so
+ * a loop's body, which flang passes as a function, is inlined and vectorized as C's would be.
+ * device.h's seam through public functions that every thread runtime has; the linked functions are
+ * not ours to choose when the bitcode is made.
+ */
+#ifndef SOLO_KMPC_DEVICE_INLINE_H
+#define SOLO_KMPC_DEVICE_INLINE_H
+
+extern int omp_get_thread_num(void);
+extern int omp_get_num_threads(void);
+extern int omp_get_team_num(void);
+extern int omp_get_num_teams(void);
+extern int32_t __kmpc_global_thread_num(struct kmpc_ident *loc);
+extern void __kmpc_barrier(struct kmpc_ident *loc, int32_t gtid);
+
+SOLO_INLINE solo_device_part solo_device_team(void) {
+  return (solo_device_part){(uint32_t)omp_get_team_num(), (uint32_t)omp_get_num_teams()};
+}
+
+SOLO_INLINE solo_device_part solo_device_thread(void) {
+  return (solo_device_part){(uint32_t)omp_get_thread_num(), (uint32_t)omp_get_num_threads()};
+}
+
+SOLO_INLINE void solo_device_barrier(struct kmpc_ident *loc) {
+  __kmpc_barrier(loc, __kmpc_global_thread_num(loc));
+}
+
+#endif
