@@ -18,7 +18,8 @@ for source in examples/*.c examples/*.cpp examples/*.f90; do
     command -v "$flang" >/dev/null || { echo "$source: skipped, no $flang (package flang-22)"; continue; }
     [ -f build/lib/glibc/libsolo.a ] || [ "$bin" != build/bin ] || { echo "$source: skipped, no build for glibc"; continue; }
     compiler=solo-fc
-    set -- -J $out
+    set -- -J build/modules
+    mkdir -p build/modules
     ;;
   *) compiler=solo-cc ;;
   esac
