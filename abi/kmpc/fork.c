@@ -382,7 +382,9 @@ static void fork_with(kmpc_micro micro, int32_t count, void **args) {
   self->push_bind = 0;
   if (!bind && self->now.task->icvs->proc_bind_count) bind = self->now.task->icvs->proc_bind[0];
   kmpc_region region = {.micro = micro, .args = args, .arg_count = count, .bind = bind};
-  region.size = solo_kmp_region_size(self, wanted);
+  const kmpc_league *league = self->now.team->league;
+  int is_alone = league && league->threads == 1 && wanted <= 0; /* many teams: the usual case */
+  region.size = is_alone ? 1 : solo_kmp_region_size(self, wanted);
   if (region.size > 1)
     solo_kmp_region_run(self, &region);
   else

@@ -207,8 +207,7 @@ struct kmpc_thread {
   int32_t gtid;
   int32_t shown; /* its affinity has been displayed, or need not be */
   /* clauses that a push call announced for the next region */
-  int32_t push_threads, push_bind, push_teams, push_teams_lower, push_thread_limit;
-  int32_t reserved;
+  int32_t push_threads, push_bind, push_teams, push_thread_limit;
   kmpc_crew *crew;            /* the crew that this thread leads when it forks; NULL: none yet */
   struct kmpc_worker *worker; /* of pool threads; NULL: a thread of the program's */
   struct kmpc_serial *serial_free; /* frames of serialized regions kept for reuse */
@@ -226,6 +225,7 @@ void solo_kmp_thread_begin(kmpc_thread *self) SOLO_COLD;
 /* The calling thread's record; a thread of the program's becomes an initial thread here. */
 SOLO_INLINE kmpc_thread *solo_kmp_self(void) {
   kmpc_thread *self = &solo_kmp_thread_record;
+  __asm__("" : "+r"(self)); /* keep it: finding a thread-local address again looks like a call */
   if (SOLO_UNLIKELY(!self->now.team)) solo_kmp_thread_begin(self);
   return self;
 }

@@ -35,10 +35,52 @@ typedef struct kmpc_loop_slot {
   _Atomic uint64_t *_Atomic flags; /* doacross: one bit per finished iteration */
 } kmpc_loop_slot;
 
-/* KMPC_LOOP_STEAL: a thread's chunks, begin in the low half and end in the high half. */
+/* A thread's chunks (KMPC_LOOP_STEAL) or teams (teams.c): begin in the low half, end in the high
+ * half. Its thread takes from the front, others halve it from the back. A range never comes back
+ * once it was cut (its first number has been taken), so a compare-and-swap against an old value
+ * fails. Numbers only: all orders are relaxed, the construct's barriers order the work. */
 typedef struct kmpc_loop_range {
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t span;
 } kmpc_loop_range;
+
+/* Deals 0 .. count - 1 out in blocks; nobody takes yet. */
+SOLO_INLINE void solo_kmp_ranges_deal(kmpc_loop_range *ranges, int32_t size, uint64_t count) {
+  uint64_t least = count / (uint64_t)size, more = count % (uint64_t)size, begin = 0;
+  for (uint64_t i = 0; i < (uint64_t)size; i++) {
+    uint64_t end = begin + least + (i < more);
+    solo_store_relaxed(&ranges[i].span, end << 32 | begin); /* published by the caller */
+    begin = end;
+  }
+}
+
+/* Takes no more than most from the front; 0: nothing left. */
+SOLO_INLINE int solo_kmp_range_take(kmpc_loop_range *own, uint32_t most, uint64_t *out_begin,
+                                    uint64_t *out_end) {
+  uint64_t span = solo_load_relaxed(&own->span), end; /* numbers only */
+  do {
+    *out_begin = (uint32_t)span;
+    end = span >> 32;
+    if (*out_begin >= end) return 0;
+    *out_end = end - *out_begin < most ? end : *out_begin + most;
+  } while (!solo_cas_relaxed(&own->span, &span, end << 32 | *out_end)); /* numbers only */
+  return 1;
+}
+
+/* Takes the back half of another's range. */
+SOLO_INLINE int solo_kmp_range_halve(kmpc_loop_range *range, uint64_t *out_begin,
+                                     uint64_t *out_end) {
+  uint64_t span = solo_load_relaxed(&range->span); /* numbers only */
+  uint64_t begin, end, middle;
+  do {
+    begin = (uint32_t)span;
+    end = span >> 32;
+    if (begin >= end) return 0;
+    middle = begin + (end - begin) / 2;
+  } while (!solo_cas_relaxed(&range->span, &span, middle << 32 | begin)); /* numbers only */
+  *out_begin = middle;
+  *out_end = end;
+  return 1;
+}
 
 /* A thread's side of the loop it is in. Uninitialised until dispatch_init or doacross_init. */
 struct kmpc_loop {

@@ -68,14 +68,7 @@ static void set_up(kmpc_thread *self, const kmpc_loop *loop) {
   if (loop->kind != KMPC_LOOP_STEAL) return;
   /* The last chunk stays out: a thread that has run it may run no other (lastprivate), so it goes
    * to whoever first finds nothing else to do (next counts it). */
-  uint64_t size = (uint64_t)self->now.team->size;
-  uint64_t dealt = loop->chunks ? loop->chunks - 1 : 0;
-  uint64_t least = dealt / size, more = dealt % size, begin = 0;
-  for (uint64_t i = 0; i < size; i++) {
-    uint64_t end = begin + least + (i < more);
-    solo_store_relaxed(&loop->ranges[i].span, end << 32 | begin);
-    begin = end;
-  }
+  solo_kmp_ranges_deal(loop->ranges, self->now.team->size, loop->chunks ? loop->chunks - 1 : 0);
 }
 
 static void begin_loop(kmpc_thread *self, kmpc_loop *loop, wish w) {
@@ -151,40 +144,15 @@ static int next_guided(kmpc_thread *self, kmpc_loop *loop, piece *p) {
   return 1;
 }
 
-/* Takes one chunk from the front of the own range. */
-static int take_own(kmpc_loop_range *range, uint64_t *out_chunk) {
-  uint64_t span = solo_load_relaxed(&range->span); /* numbers only */
-  do {
-    if ((uint32_t)span >= span >> 32) return 0;
-    *out_chunk = (uint32_t)span;
-  } while (!solo_cas_relaxed(&range->span, &span, span + 1)); /* numbers only */
-  return 1;
-}
-
-/* Takes the back half of a range. A range never comes back once it was cut, so a compare-and-swap
- * against an old value fails. */
-static int take_half(kmpc_loop_range *range, uint64_t *out_begin, uint64_t *out_end) {
-  uint64_t span = solo_load_relaxed(&range->span); /* numbers only */
-  uint64_t begin, end, middle;
-  do {
-    begin = (uint32_t)span;
-    end = span >> 32;
-    if (begin >= end) return 0;
-    middle = begin + (end - begin) / 2;
-  } while (!solo_cas_relaxed(&range->span, &span, middle << 32 | begin)); /* numbers only */
-  *out_begin = middle;
-  *out_end = end;
-  return 1;
-}
-
 static int next_steal(kmpc_thread *self, kmpc_loop *loop, piece *p) {
   kmpc_loop_range *own = &loop->ranges[self->now.tid];
   uint64_t chunk, end;
-  if (take_own(own, &chunk)) return chunk_piece(loop, chunk, p);
+  if (solo_kmp_range_take(own, 1, &chunk, &end)) return chunk_piece(loop, chunk, p);
   int32_t size = self->now.team->size;
   for (int32_t i = 0; i < size; i++) {
     int32_t victim = loop->victim + i < size ? loop->victim + i : loop->victim + i - size;
-    if (victim == self->now.tid || !take_half(&loop->ranges[victim], &chunk, &end)) continue;
+    if (victim == self->now.tid || !solo_kmp_range_halve(&loop->ranges[victim], &chunk, &end))
+      continue;
     loop->victim = victim;
     if (end - chunk > 1) solo_store_relaxed(&own->span, end << 32 | (chunk + 1)); /* numbers */
     return chunk_piece(loop, chunk, p);

@@ -26,22 +26,28 @@ static uint64_t quotient(uint64_t a, uint64_t b) {
   return a / b;
 }
 
-/* One block per part: the first trip % parts parts get one more. */
-static void block(portion *p, const divide *d) {
-  uint64_t least = quotient(d->trip, d->parts);
-  uint64_t more = d->trip - least * d->parts;
-  uint64_t first = least * d->part + (d->part < more ? d->part : more);
-  uint64_t count = least + (d->part < more);
-  p->stride = (int64_t)d->trip * d->step;
-  if (count == 0) { /* nothing: an empty range on the right side of the loop */
-    p->lower = p->upper + (uint64_t)d->step;
-    p->last = 0;
-    return;
+/* How many of `trip` iterations are block `part` of `parts`, and the first of them: the first
+ * trip % parts blocks get one more. */
+SOLO_INLINE uint64_t share(uint64_t trip, uint32_t part, uint32_t parts, uint64_t *out_first) {
+  uint64_t least, more;
+  if (SOLO_LIKELY(trip <= UINT32_MAX)) { /* one short division */
+    least = (uint32_t)trip / parts;
+    more = (uint32_t)trip % parts;
+  } else {
+    least = trip / parts;
+    more = trip % parts;
   }
-  p->last = first + count == d->trip;
-  uint64_t lower = p->lower + first * (uint64_t)d->step;
-  p->upper = lower + (count - 1) * (uint64_t)d->step;
-  p->lower = lower;
+  *out_first = least * part + (part < more ? part : more);
+  return least + (part < more);
+}
+
+/* One block per part; without iterations: an empty range on the right side of the loop. */
+SOLO_INLINE void block(portion *p, uint64_t trip, int64_t step, uint32_t part, uint32_t parts) {
+  uint64_t first, count = share(trip, part, parts, &first);
+  p->stride = (int64_t)trip * step;
+  p->last = count && first + count == trip;
+  p->lower = count ? p->lower + first * (uint64_t)step : p->upper + (uint64_t)step;
+  if (count) p->upper = p->lower + (count - 1) * (uint64_t)step;
 }
 
 /* Chunks dealt out in turn; the compiler's loop steps by stride and clips at the end. */
@@ -60,18 +66,17 @@ static uint64_t trip_count(uint64_t lower, uint64_t upper, int64_t step) {
   return quotient(lower - upper, (uint64_t)-step) + 1;
 }
 
-/* Which part of how many the thread takes under this schedule. */
-static void parts_of(divide *d, int32_t schedule) {
+/* Which part of how many the thread takes under this kind of schedule. */
+SOLO_INLINE uint32_t parts_of(int32_t kind, uint32_t *out_part) {
   const kmpc_thread *self = solo_kmp_self();
   const kmpc_team *team = self->now.team;
-  if (schedule >= KMPC_DISTRIBUTE_FIRST && schedule <= KMPC_DISTRIBUTE_LAST) {
-    const kmpc_league *league = team->league;
-    d->part = league ? (uint32_t)league->team : 0;
-    d->parts = league ? (uint32_t)league->teams : 1;
-    return;
+  if (SOLO_LIKELY(kind < KMPC_DISTRIBUTE_FIRST || kind > KMPC_DISTRIBUTE_LAST)) {
+    *out_part = (uint32_t)self->now.tid;
+    return (uint32_t)team->size;
   }
-  d->part = (uint32_t)self->now.tid;
-  d->parts = (uint32_t)team->size;
+  const kmpc_league *league = team->league;
+  *out_part = league ? (uint32_t)league->team : 0;
+  return league ? (uint32_t)league->teams : 1;
 }
 
 static int is_chunked(int32_t schedule) {
@@ -79,29 +84,32 @@ static int is_chunked(int32_t schedule) {
          schedule == KMPC_DISTRIBUTE_CHUNKED;
 }
 
-static void divide_loop(portion *p, divide *d, int32_t schedule, int64_t chunk) {
-  schedule = KMPC_SCHEDULE_KIND(schedule);
-  parts_of(d, schedule);
-  d->trip = trip_count(p->lower, p->upper, d->step);
-  if (schedule == KMPC_STATIC_BALANCED_CHUNKED) { /* simd: blocks that are multiples of chunk */
-    uint64_t least = quotient(d->trip + d->parts - 1, d->parts);
+static void divide_loop(portion *p, int64_t step, int32_t kind, int64_t chunk) {
+  divide d = {.trip = trip_count(p->lower, p->upper, step), .step = step};
+  d.parts = parts_of(kind, &d.part);
+  if (kind == KMPC_STATIC_BALANCED_CHUNKED) { /* simd: blocks that are multiples of chunk */
+    uint64_t least = quotient(d.trip + d.parts - 1, d.parts);
     uint64_t unit = chunk > 1 ? (uint64_t)chunk : 1;
-    d->chunk = quotient(least + unit - 1, unit) * unit;
+    d.chunk = quotient(least + unit - 1, unit) * unit;
     uint64_t end = p->upper;
-    deal(p, d);
-    uint64_t from = d->chunk * d->part;
-    if (from >= d->trip)
-      p->lower = (p->upper = end) + (uint64_t)d->step;
-    else if (d->trip - from <= d->chunk)
+    deal(p, &d);
+    uint64_t from = d.chunk * d.part;
+    if (from >= d.trip)
+      p->lower = (p->upper = end) + (uint64_t)d.step;
+    else if (d.trip - from <= d.chunk)
       p->upper = end;
-    p->last = from < d->trip && d->trip - from <= d->chunk;
+    p->last = from < d.trip && d.trip - from <= d.chunk;
     return;
   }
-  d->chunk = is_chunked(schedule) ? (chunk > 0 ? (uint64_t)chunk : 1) : 0;
-  if (d->chunk)
-    deal(p, d);
+  d.chunk = is_chunked(kind) ? (chunk > 0 ? (uint64_t)chunk : 1) : 0;
+  if (d.chunk)
+    deal(p, &d);
   else
-    block(p, d);
+    block(p, d.trip, step, d.part, d.parts);
+}
+
+SOLO_INLINE int is_block(int32_t kind) {
+  return kind == KMPC_STATIC || kind == KMPC_DISTRIBUTE_STATIC;
 }
 
 #define IS_EMPTY(lower, upper, step) ((step) > 0 ? (upper) < (lower) : (lower) < (upper))
@@ -116,9 +124,20 @@ static void divide_loop(portion *p, divide *d, int32_t schedule, int64_t chunk) 
       *stride = step;                                                                              \
       return;                                                                                      \
     }                                                                                              \
+    int32_t kind = KMPC_SCHEDULE_KIND(schedule);                                                   \
+    uint32_t part;                                                                                 \
     portion p = {.lower = (uint64_t)*lower, .upper = (uint64_t)*upper};                            \
-    divide d = {.step = step};                                                                     \
-    divide_loop(&p, &d, schedule, chunk);                                                          \
+    if (SOLO_LIKELY(is_block(kind))) {                                                             \
+      uint32_t parts = parts_of(kind, &part);                                                      \
+      if (parts == 1) { /* teams and regions of one are frequent: they have it all */              \
+        if (last) *last = 1;                                                                       \
+        *stride = (steptype)(p.upper - p.lower + (uint64_t)step);                                  \
+        return;                                                                                    \
+      }                                                                                            \
+      block(&p, trip_count(p.lower, p.upper, step), step, part, parts);                            \
+    } else {                                                                                       \
+      divide_loop(&p, step, kind, chunk);                                                          \
+    }                                                                                              \
     if (last) *last = p.last;                                                                      \
     *lower = (type)p.lower;                                                                        \
     *upper = (type)p.upper;                                                                        \

@@ -4,6 +4,14 @@
 #include <omp.h>
 
 enum { N = 5000 };
+
+static int schedule_chunk(void) {
+  omp_sched_t kind;
+  int chunk;
+  omp_get_schedule(&kind, &chunk);
+  return chunk;
+}
+
 static int hits[N], team_of[N];
 
 static void league(int wanted) {
@@ -21,7 +29,7 @@ static void league(int wanted) {
     if (me == 0) teams = omp_get_num_teams();
   }
   CHECK_INT(wrong, 0);
-  CHECK(teams >= 1 && teams <= wanted);
+  CHECK_INT(teams, wanted); /* OpenMP 5.2, 10.2.1: without a lower bound it is the upper one */
   for (int i = 0; i < 512; i++)
     if (seen[i] != (i < teams)) wrong++;
   CHECK_INT(wrong, 0);
@@ -69,7 +77,58 @@ static void loops(int wanted, int limit) {
   CHECK_INT(sum, (long)N * (N - 1) / 2);
 }
 
+/* What compilers will call for num_teams(lower : upper). */
+void __kmpc_push_num_teams_51(void *loc, int gtid, int lower, int upper, int limit);
+
+static int bounded(int lower, int upper) {
+  int teams = 0;
+  __kmpc_push_num_teams_51(NULL, 0, lower, upper, 0);
+#pragma omp teams reduction(+ : teams)
+  teams++;
+  return teams;
+}
+
+/* Each team begins as the program did, whatever the one before it on the same thread set. */
+static void fresh_teams(void) {
+  int wrong = 0, tasks = 0, threads = omp_get_max_threads();
+#pragma omp teams num_teams(40) reduction(+ : wrong, tasks) thread_limit(2)
+  {
+    int most = omp_get_max_threads(), sum = 0;
+    if (most > 2 || most > threads || schedule_chunk() != 0 || omp_get_dynamic()) wrong++;
+    omp_set_num_threads(2);
+    omp_set_schedule(omp_sched_dynamic, 5);
+    omp_set_dynamic(1);
+    if (schedule_chunk() != 5) wrong++;
+#pragma omp parallel reduction(+ : sum)
+    {
+#pragma omp for schedule(dynamic) nowait
+      for (int i = 0; i < 10; i++) sum += i;
+#pragma omp single nowait
+      {
+#pragma omp task depend(out : tasks)
+        {
+#pragma omp atomic
+          tasks++;
+        }
+#pragma omp task depend(inout : tasks)
+        {
+#pragma omp atomic
+          tasks++;
+        }
+      }
+    }
+    if (sum != 45) wrong++;
+  }
+  CHECK_INT(wrong, 0);
+  CHECK_INT(tasks, 80);
+}
+
 int main(void) {
+  CHECK_INT(bounded(3, 3), 3);
+  CHECK_INT(bounded(0, 5), 5);
+  int some = bounded(2, 50);
+  CHECK(some >= 2 && some <= 50);
+  fresh_teams();
   int sizes[] = {1, 2, 3, 8, 100, 512};
   for (int i = 0; i < 6; i++) league(sizes[i]), loops(sizes[i], 4), loops(sizes[i], 1);
   int size = 0, limit = 0;
