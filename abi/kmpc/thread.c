@@ -58,7 +58,7 @@ _Static_assert(sizeof(kmpc_target_frame) <= sizeof(solo_target_frame), "the fram
 
 void solo_threads_enter_target(solo_target_frame *storage, int device,
                                const solo_target_call *call) {
-  kmpc_target_frame *target = (kmpc_target_frame *)(void *)storage->storage;
+  kmpc_target_frame *target = (kmpc_target_frame *)(void *)storage;
   target->call = call;
   kmpc_solo_frame *frame = &target->solo;
   kmpc_thread *self = solo_kmp_self();
