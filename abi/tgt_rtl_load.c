@@ -71,7 +71,7 @@ static solo_status entry_address(solo_device *device, solo_module *module, const
 
 static solo_status fill(solo_device *device, solo_library *library, tgt_target_entry *entries) {
   solo_module *module;
-  solo_lock_acquire(&device->lock);
+  solo_device_lock(device);
   solo_status status = solo_module_get(device, library, &module);
   solo_lock_release(&device->lock);
   for (size_t i = 0; i < library->source.entry_count && status == SOLO_OK; i++) {

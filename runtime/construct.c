@@ -30,6 +30,10 @@ static SOLO_COLD uint64_t first_id(void) {
   return ((solo_add_relaxed(&threads_seen, 1) + 1) << 40) | 1;
 }
 
+int solo_construct_is_mine(uint64_t id) {
+  return next_id && id >> 40 == next_id >> 40;
+}
+
 solo_status solo_construct_open(solo_construct *c, solo_device *device, const char *where) {
   c->device = device;
   c->where = where;

@@ -5,6 +5,7 @@
 #include "runtime/base/early.h"
 #include "runtime/base/log.h"
 #include "runtime/base/settings.h"
+#include "runtime/fork.h"
 #include "runtime/fptr.h"
 #include "runtime/image/image.h"
 #include "runtime/kernel.h"
@@ -84,8 +85,8 @@ static void find_devices(void) {
   solo_lock_acquire(&table_lock);
   for (int b = 0; b < solo_backend_count && b < MAX_BACKENDS; b++) {
     if (!solo_backends[b] || backend_taken[b] || !is_wanted(solo_backends[b])) continue;
-    backend_taken[b] = 1;
     number_devices(solo_backends[b], &backend_reason[b]);
+    backend_taken[b] = 1;
   }
   solo_store_release(&counted_generation, generation); /* pairs with above */
   solo_lock_release(&table_lock);
@@ -106,6 +107,7 @@ static void take_back(void *device, solo_block *block) {
 
 static solo_status open_device(solo_device *device) {
   const solo_settings_table *settings = solo_settings();
+  solo_fork_watch();
   SOLO_TRY(SOLO_OP(device->backend, device_open)(device->ordinal, device->number, &device->handle,
                                                  &device->info));
   uint64_t requirements = solo_registry_requirements();
@@ -147,7 +149,7 @@ static void load_data(solo_device *device) {
 solo_status solo_device_prepare(solo_device *device) {
   solo_status status = SOLO_OK;
   uint64_t generation = solo_load_acquire(&solo_registry_generation); /* pairs with registry_add */
-  solo_lock_acquire(&device->lock);
+  solo_device_lock(device);
   if (!device->handle && !device->open_failed) {
     status = open_device(device);
     if (status != SOLO_OK) {
@@ -222,7 +224,7 @@ void solo_device_explain(FILE *out) {
     }
     fprintf(out, "device %d: %s (%s, %s)\n", i, device->info.name, device->backend->name,
             device->info.arch);
-    solo_lock_acquire(&device->lock);
+    solo_device_lock(device);
     solo_library *l = solo_registry_next(NULL);
     for (int k = 1; l; l = solo_registry_next(l), k++) {
       solo_module *module;
@@ -240,7 +242,7 @@ void solo_device_forget_library(solo_library *library) {
   int count = solo_load_acquire(&solo_devices_known); /* pairs with number_devices */
   for (int i = 0; i < count; i++) {
     solo_device *device = solo_devices[i];
-    solo_lock_acquire(&device->lock);
+    solo_device_lock(device);
     solo_module *module = device->modules;
     while (module && module->library != library) module = module->next;
     if (module) solo_module_unload(device, module);

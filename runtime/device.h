@@ -56,6 +56,9 @@ typedef struct solo_device {
   struct solo_queue_node *open_queues, *free_queues; /* thread_queue.h: all; those of no thread */
 } solo_device;
 
+/* Takes the device's lock; lets a thread that forks go first (fork.h). */
+void solo_device_lock(solo_device *device);
+
 /* Does the device run Clang's device runtime (rtl.h)? */
 SOLO_INLINE int solo_device_has_rtl(const solo_device *device) {
   return (device->info.flags & SOLO_DEVICE_HAS_RTL) != 0;

@@ -207,7 +207,7 @@ static solo_status give(solo_fptr_list *added, const solo_fptr_pair *pair) {
 }
 
 solo_status solo_fptr_add(solo_device *device, const solo_fptr_pair *pairs, size_t count) {
-  solo_lock_acquire(&device->lock);
+  solo_device_lock(device);
   solo_status status = SOLO_OK;
   for (size_t i = 0; i < count && status == SOLO_OK; i++)
     status = give(&device->fptr_added, &pairs[i]);
@@ -217,7 +217,7 @@ solo_status solo_fptr_add(solo_device *device, const solo_fptr_pair *pairs, size
 }
 
 solo_status solo_fptr_set(solo_device *device, const solo_fptr_pair *pairs, size_t count) {
-  solo_lock_acquire(&device->lock);
+  solo_device_lock(device);
   solo_status status = publish_pairs(device, pairs, count);
   solo_lock_release(&device->lock);
   return status;

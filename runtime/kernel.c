@@ -137,7 +137,7 @@ solo_status solo_kernel_resolve(solo_device *device, const void *key, solo_kerne
                      "no registered image has an entry for the region with key %p: was the program "
                      "linked without its device code (solo-link, or clang's linker wrapper)?",
                      key);
-  solo_lock_acquire(&device->lock);
+  solo_device_lock(device);
   status = resolve_in(device, library, &entry, out_kernel);
   solo_lock_release(&device->lock);
   solo_registry_release(library);

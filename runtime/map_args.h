@@ -95,6 +95,9 @@ solo_status solo_construct_open(solo_construct *c, solo_device *device,
                                 const char *where) SOLO_MUST_CHECK;
 solo_status solo_construct_close(solo_construct *c, solo_status status) SOLO_MUST_CHECK;
 
+/* Is this the id of a construct of the calling thread? */
+int solo_construct_is_mine(uint64_t id);
+
 /* slots: one per entry (kernels), or NULL. */
 solo_status solo_map_begin(solo_construct *c, const solo_map_list *list,
                            solo_map_slot *slots) SOLO_MUST_CHECK;

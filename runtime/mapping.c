@@ -319,6 +319,39 @@ int solo_mapping_remove_global(solo_mapping_table *table, uintptr_t begin, solo_
   return 1;
 }
 
+typedef struct orphans {
+  int (*mine)(uint64_t creator);
+  solo_mapping *first;
+} orphans;
+
+static void find_orphan(void *context, solo_index_range range) {
+  orphans *o = context;
+  solo_mapping *m = range.value;
+  /* relaxed: the child has one thread */
+  uint64_t count = solo_load_relaxed(&m->count) & ~SOLO_COUNT_PINS;
+  solo_store_relaxed(&m->count, count);
+  if ((count & SOLO_COUNT_LIVE) && solo_load_relaxed(&m->gate) == SOLO_GATE_OPEN) return;
+  if (o->mine(solo_load_relaxed(&m->creator))) return;
+  m->next = o->first;
+  o->first = m;
+}
+
+void solo_mapping_forked(solo_mapping_table *table, int (*mine)(uint64_t creator),
+                         void (*each)(void *context, solo_block *), void *context) {
+  orphans o = {mine, NULL};
+  if (!table->index) return;
+  solo_index_each(table->index, find_orphan, &o);
+  while (o.first) {
+    solo_mapping *m = o.first;
+    solo_block *block = m->block;
+    o.first = m->next;
+    solo_lock_acquire(&table->lock);
+    take_out(table, m);
+    solo_lock_release(&table->lock);
+    if (block) each(context, block);
+  }
+}
+
 static void dump_one(void *context, solo_index_range range) {
   const solo_mapping *m = range.value;
   uint64_t count = solo_load_relaxed(&m->count); /* a snapshot for people */

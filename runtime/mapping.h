@@ -235,6 +235,12 @@ int solo_mapping_remove_global(solo_mapping_table *table, uintptr_t begin, solo_
 /* A zeroed piece of memory that goes with the table; the lock is held. NULL: no memory. */
 void *solo_mapping_table_memory(solo_mapping_table *table, size_t bytes);
 
+/* In the child of fork(2), which has one thread: takes out what threads of the parent's were making
+ * or ending (mine(creator): not this thread's own), with each's block, and drops all pins. What
+ * other threads had references to stays mapped. */
+void solo_mapping_forked(solo_mapping_table *table, int (*mine)(uint64_t creator),
+                         void (*each)(void *context, solo_block *), void *context);
+
 /* Prints every mapping (ompx_dump_mapping_tables, LIBOMPTARGET_INFO bit 4). */
 void solo_mapping_dump(solo_mapping_table *table, int device, const char *at);
 

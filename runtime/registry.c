@@ -127,6 +127,14 @@ void solo_registry_release(solo_library *library) {
   solo_lock_release(&registry.lock);
 }
 
+solo_lock *solo_registry_lock(void) {
+  return &registry.lock;
+}
+
+void solo_registry_forked(void) {
+  for (solo_library *l = registry.first; l; l = l->next) l->pins = 0;
+}
+
 uint64_t solo_registry_requirements(void) {
   uint64_t all = 0;
   for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l)) {
@@ -150,17 +158,18 @@ static size_t bucket_of(const solo_library *library, const void *key) {
 static void build_buckets(solo_library *library) {
   size_t slots = 64;
   while (slots < library->source.entry_count * 2) slots *= 2;
-  library->buckets = calloc(slots, sizeof *library->buckets);
-  if (!library->buckets) return;
+  uint32_t *buckets = calloc(slots, sizeof *buckets);
+  if (!buckets) return;
   library->bucket_mask = slots - 1;
   for (size_t i = 0; i < library->source.entry_count; i++) {
     solo_entry entry;
     library->source.read_entry(library->source.entries, i, &entry);
     if (!is_kernel(&entry)) continue;
     size_t slot = bucket_of(library, entry.address);
-    while (library->buckets[slot]) slot = (slot + 1) & library->bucket_mask;
-    library->buckets[slot] = (uint32_t)i + 1;
+    while (buckets[slot]) slot = (slot + 1) & library->bucket_mask;
+    buckets[slot] = (uint32_t)i + 1;
   }
+  library->buckets = buckets; /* whole: a fork may come in between */
 }
 
 static void scan_entries(solo_library *library) {

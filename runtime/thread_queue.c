@@ -21,7 +21,7 @@ static void give_back(void *list) {
   for (solo_queue_node *node = list, *next; node; node = next) {
     next = node->next;
     solo_device *device = node->device;
-    solo_lock_acquire(&device->lock);
+    solo_device_lock(device);
     if (node->opening == device->openings) {
       node->next = device->free_queues;
       device->free_queues = node;
@@ -43,7 +43,7 @@ static solo_status open_queue(solo_device *device, solo_queue_node *node) {
     solo_error_set_device(device->number);
     return status;
   }
-  solo_lock_acquire(&device->lock);
+  solo_device_lock(device);
   node->device = device;
   node->opening = device->openings;
   node->sibling = device->open_queues;
@@ -53,7 +53,7 @@ static solo_status open_queue(solo_device *device, solo_queue_node *node) {
 }
 
 static solo_status new_node(solo_device *device, solo_queue_node **out_node) {
-  solo_lock_acquire(&device->lock);
+  solo_device_lock(device);
   solo_queue_node *node = device->free_queues;
   if (node) device->free_queues = node->next;
   solo_lock_release(&device->lock);
@@ -88,7 +88,7 @@ solo_status solo_device_queue_slow(solo_device *device, solo_bqueue **out_queue)
 }
 
 void solo_thread_queue_close_all(solo_device *device) {
-  solo_lock_acquire(&device->lock); /* threads may be ending */
+  solo_device_lock(device); /* threads may be ending */
   for (solo_queue_node *node = device->open_queues; node; node = node->sibling)
     SOLO_OP(device->backend, queue_close)(device->handle, node->queue);
   while (device->free_queues) {

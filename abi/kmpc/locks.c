@@ -46,9 +46,7 @@ SOLO_EXPORT void omp_unset_lock(omp_lock_t *lock) {
 }
 
 SOLO_EXPORT int omp_test_lock(omp_lock_t *lock) {
-  uint32_t free_word = SOLO_LOCK_FREE;
-  /* pairs with solo_lock_release */
-  return solo_cas_acquire(&plain(lock)->word, &free_word, SOLO_LOCK_HELD);
+  return solo_lock_try(plain(lock));
 }
 
 SOLO_EXPORT void omp_init_nest_lock(omp_nest_lock_t *lock) {
@@ -88,9 +86,7 @@ SOLO_EXPORT int omp_test_nest_lock(omp_nest_lock_t *lock) {
   nest_lock *l = nested(lock);
   int32_t me = solo_kmp_self()->gtid + 1;
   if (solo_load_relaxed(&l->owner) != me) { /* only we write our own number */
-    uint32_t free_word = SOLO_LOCK_FREE;
-    /* pairs with solo_lock_release */
-    if (!solo_cas_acquire(&l->lock.word, &free_word, SOLO_LOCK_HELD)) return 0;
+    if (!solo_lock_try(&l->lock)) return 0;
     solo_store_relaxed(&l->owner, me); /* the lock orders it */
   }
   return ++l->depth;

@@ -31,7 +31,7 @@ static void master_ends(void *argument) {
 
 /* fork(2) copies only the calling thread: the child starts without workers. */
 static void forget_threads(void) {
-  solo_store_relaxed(&pool_lock.word, SOLO_LOCK_FREE); /* the child has one thread */
+  solo_lock_forked();
   idle = NULL;
   solo_kmp_thread_record.crew = NULL;
 }

@@ -18,9 +18,7 @@ void *solo_kmp_deque_pop_contended(kmpc_deque *deque, int64_t tail) {
 
 void *solo_kmp_deque_take(kmpc_deque *deque, kmpc_deque_accept accept, const void *context) {
   if (solo_kmp_deque_looks_empty(deque)) return NULL;
-  uint32_t free_word = SOLO_LOCK_FREE;
-  /* pairs with solo_lock_release; a busy deque is passed over */
-  if (!solo_cas_acquire(&deque->lock.word, &free_word, SOLO_LOCK_HELD)) return NULL;
+  if (!solo_lock_try(&deque->lock)) return NULL; /* a busy deque is passed over */
   void *item = NULL;
   int64_t head = solo_load_relaxed(&deque->head); /* written under the lock */
   solo_store_relaxed(&deque->head, head + 1);     /* the claim; ordered by the fence */

@@ -51,7 +51,7 @@ solo_status solo_host_device_open(int ordinal, int number, solo_bdevice **out_de
       .name = SOLO_HOST_ARCH " CPU",
       .arch = SOLO_HOST_ARCH,
       /* a CPU kernel reaches any host memory, mapped or not */
-      .flags = SOLO_DEVICE_SYNCHRONOUS | SOLO_DEVICE_UNIFIED_ADDRESSES |
+      .flags = SOLO_DEVICE_SYNCHRONOUS | SOLO_DEVICE_UNIFIED_ADDRESSES | SOLO_DEVICE_SURVIVES_FORK |
                (solo_settings()->host_memory ? SOLO_DEVICE_SHARED_MEMORY : 0),
       .warp_size = 1,
       .max_threads = NO_LIMIT,

@@ -1,6 +1,7 @@
 /* The contended side of lock.h. */
 #include "runtime/base/lock.h"
 
+_Atomic uint32_t solo_lock_held = SOLO_LOCK_HELD;
 #ifdef SOLO_COUNT_LOCKS
 _Atomic uint64_t solo_lock_count;
 #endif
@@ -11,18 +12,24 @@ _Atomic uint32_t solo_tsan_fence_word;
 /* A holder's critical section is tens of ns; a futex round trip is thousands. */
 enum { SPINS = 100 };
 
+/* Held by a thread of this process? */
+static int is_held(uint32_t word, uint32_t held) {
+  return word != SOLO_LOCK_FREE && (word ^ held) < SOLO_LOCK_PROCESS;
+}
+
 void solo_lock_slow(solo_lock *lock) {
+  uint32_t held = solo_load_relaxed(&solo_lock_held); /* changes in fork(2) only */
   for (int i = 0; i < SPINS; i++) {
-    uint32_t free_word = SOLO_LOCK_FREE;
     /* relaxed look first: a failed compare-and-swap would steal the holder's cache line */
-    if (solo_load_relaxed(&lock->word) == SOLO_LOCK_FREE &&
-        solo_cas_acquire(&lock->word, &free_word, SOLO_LOCK_HELD)) /* pairs with release */
+    uint32_t word = solo_load_relaxed(&lock->word);
+    if (!is_held(word, held) && solo_cas_acquire(&lock->word, &word, held)) /* pairs with release */
       return;
     solo_cpu_relax();
   }
-  /* pairs with solo_lock_release; CONTENDED may outlive the last waiter: one idle wake, harmless */
-  while (solo_exchange_acquire(&lock->word, SOLO_LOCK_CONTENDED) != SOLO_LOCK_FREE)
-    solo_futex_wait(&lock->word, SOLO_LOCK_CONTENDED, 0);
+  held |= SOLO_LOCK_WAITED;
+  /* pairs with solo_lock_release; WAITED may outlive the last waiter: one idle wake, harmless */
+  while (is_held(solo_exchange_acquire(&lock->word, held), held))
+    solo_futex_wait(&lock->word, held, 0);
 }
 
 void solo_unlock_slow(solo_lock *lock) {
