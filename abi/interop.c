@@ -183,18 +183,25 @@ static const struct {
     [-TARGETSYNC] = {"targetsync", TYPE_PTR},
 };
 
+static int foreign_runtime(const tgt_interop *interop) {
+  return interop->device ? interop->device->info.foreign_runtime : 0;
+}
+
+/* A CUdevice is an int (OpenMP Additional Definitions, cuda_driver); asked as a pointer it is given
+ * too, as LLVM does. */
+static int is_cuda_device(const tgt_interop *interop, int property) {
+  return property == DEVICE && foreign_runtime(interop) == 2;
+}
+
 static int check(const tgt_interop *interop, int property, int type) {
   if (!interop) return EMPTY;
   if (property > FR_ID || property < TARGETSYNC) return OUT_OF_RANGE;
+  if (type == TYPE_INT && is_cuda_device(interop, property)) return SUCCESS;
   return properties[-property].type == type ? SUCCESS : properties[-property].type;
 }
 
 static void tell(int *rc, int value) {
   if (rc) *rc = value;
-}
-
-static int foreign_runtime(const tgt_interop *interop) {
-  return interop->device ? interop->device->info.foreign_runtime : 0;
 }
 
 /* Vendor numbers and names of the OpenMP Additional Definitions. */
@@ -225,6 +232,8 @@ intptr_t omp_get_interop_int(const tgt_interop *interop, int property, int *rc) 
       value = interop->number;
     else if (property == VENDOR)
       value = vendor(interop);
+    else if (property == DEVICE)
+      value = (intptr_t)omp_get_interop_ptr(interop, DEVICE, &result);
     else
       value = foreign_runtime(interop);
     if (property == FR_ID && !value) result = NO_VALUE;
@@ -273,6 +282,7 @@ const char *omp_get_interop_name(const tgt_interop *interop, int property) {
 
 const char *omp_get_interop_type_desc(const tgt_interop *interop, int property) {
   if (!interop || property > FR_ID || property < TARGETSYNC) return NULL;
+  if (is_cuda_device(interop, property)) return "CUdevice";
   switch (properties[-property].type) {
   case TYPE_INT:
     return "omp_intptr_t";

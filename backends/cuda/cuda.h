@@ -31,6 +31,7 @@ struct solo_bdevice {
   _Atomic int lost; /* the CUresult that ended the device; 0: it lives */
   unsigned major, minor;
   uint32_t shared_default; /* dynamic shared bytes that need no cuFuncSetAttribute */
+  uint32_t shared_most;    /* static and dynamic bytes per block, when asked for */
   uint64_t max_pitch;
   uint64_t stage_from; /* pageable copies of so many bytes are staged; UINT64_MAX: none */
   uint32_t managed;

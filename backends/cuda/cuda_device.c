@@ -102,6 +102,7 @@ static CUresult describe(solo_bdevice *device, solo_device_info *info) {
   info->default_threads = DEFAULT_THREADS;
   info->default_teams = DEFAULT_TEAMS;
   info->max_shared_bytes = optin > device->shared_default ? optin : device->shared_default;
+  device->shared_most = info->max_shared_bytes;
   info->memory_bytes = memory;
   info->hardware_threads = (uint64_t)info->compute_units * resident;
   info->clock_hz = NS_PER_SECOND; /* the device runtime reads %globaltimer, which counts ns */

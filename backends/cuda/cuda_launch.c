@@ -1,9 +1,13 @@
 /* Launching kernels. */
 #include "backends/cuda/cuda.h"
 
-/* More dynamic shared memory than every kernel may have must be asked for once per kernel. */
+/* More dynamic shared memory than every kernel may have must be asked for, once per kernel: all
+ * there is, since a thread that asked for less between our asking and our launch would take it away
+ * again. (It is a permission: what a launch does not use is not reserved.) */
 static CUresult allow_shared(solo_bdevice *device, solo_bkernel *kernel, uint32_t bytes) {
   CUresult result;
+  uint32_t fixed = kernel->static_shared, most = device->shared_most;
+  if (most > fixed && bytes < most - fixed) bytes = most - fixed;
   if (bytes > INT32_MAX) return CUDA_ERROR_INVALID_VALUE;
   SOLO_CUDA_DO(result, device,
                cuFuncSetAttribute(kernel->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { HANDLES = 8192, STACK = 16, CREATED = 64 };
 
@@ -12,7 +13,8 @@ pthread_mutex_t cuda_sim_lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t cuda_sim_changed = PTHREAD_COND_INITIALIZER;
 
 /* All under cuda_sim_lock. */
-static int initialised;
+static int initialised, deinitialised;
+static pid_t owner; /* the process that called cuInit: its children cannot use the driver */
 static struct CUctx_st primary[SIM_MAX_DEVICES];
 static CUresult device_error[SIM_MAX_DEVICES];
 static struct {
@@ -97,9 +99,9 @@ CUresult cuda_sim_enter(const char *name) {
     return ordered;
   }
   pthread_mutex_lock(&cuda_sim_lock);
-  int ready = initialised;
+  int ready = initialised && owner == getpid(), gone = deinitialised;
   pthread_mutex_unlock(&cuda_sim_lock);
-  return ready ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
+  return gone ? CUDA_ERROR_DEINITIALIZED : ready ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
 }
 
 CUresult cuda_sim_enter_context(const char *name, CUcontext *out) {
@@ -143,16 +145,28 @@ CUresult cuGetErrorString(CUresult error, const char **text) {
 /* --- devices -----------------------------------------------------------------------------------
  */
 
+/* The driver's own exit handler: runs before those that were registered before cuInit. */
+static void deinitialise(void) {
+  pthread_mutex_lock(&cuda_sim_lock);
+  deinitialised = 1;
+  pthread_mutex_unlock(&cuda_sim_lock);
+}
+
 CUresult cuInit(unsigned flags) {
   CUresult ordered = (CUresult)sim_call(__func__);
   if (ordered) return ordered;
   if (flags) return CUDA_ERROR_INVALID_VALUE;
   if (sim_device_count() == 0) return CUDA_ERROR_NO_DEVICE;
   pthread_mutex_lock(&cuda_sim_lock);
+  int inherited = initialised && owner != getpid();
+  if (!initialised) {
+    owner = getpid();
+    if (number("SIM_CUDA_DEINIT", 0)) atexit(deinitialise);
+  }
   initialised = 1;
   for (int i = 0; i < SIM_MAX_DEVICES; i++) primary[i].device = i, primary[i].primary = 1;
   pthread_mutex_unlock(&cuda_sim_lock);
-  return CUDA_SUCCESS;
+  return inherited ? CUDA_ERROR_NOT_INITIALIZED : CUDA_SUCCESS;
 }
 
 CUresult cuDriverGetVersion(int *version) {
@@ -315,6 +329,20 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
   if (!held) sim_violation("the primary context of device %d is released once too often", device);
   if (last) end(context);
   return held ? entered : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+/* What cudaDeviceReset does: the context is destroyed, whoever holds it. */
+CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
+  ENTER();
+  if (bad(device)) return CUDA_ERROR_INVALID_DEVICE;
+  pthread_mutex_lock(&cuda_sim_lock);
+  CUcontext context = &primary[device];
+  int was = context->alive;
+  context->alive = 0;
+  context->uses = 0;
+  pthread_mutex_unlock(&cuda_sim_lock);
+  if (was) end(context);
+  return CUDA_SUCCESS;
 }
 
 CUresult cuCtxCreate_v2(CUcontext *out, unsigned flags, CUdevice device) {

@@ -5,7 +5,8 @@
  * run, freed memory is overwritten, releasing what is not there is reported. Environment, beside
  * that of the device layer: SIM_CUDA_ARCH (compute capability times ten, default 90),
  * SIM_CUDA_DRIVER (what cuDriverGetVersion says, default 12040), SIM_CUDA_HOST_TABLES (1: devices
- * read pageable memory by the host's page tables).
+ * read pageable memory by the host's page tables), SIM_CUDA_DEINIT (1: the driver is gone when the
+ * process exits, before the handlers of what was there earlier).
  */
 #ifndef SIM_CUDA_INSIDE_H
 #define SIM_CUDA_INSIDE_H
@@ -105,6 +106,7 @@ void cuda_sim_memory_drop(CUcontext context);
 __attribute__((visibility("default"))) CUresult cuCtxCreate_v2(CUcontext *out, unsigned flags,
                                                                CUdevice device);
 __attribute__((visibility("default"))) CUresult cuCtxDestroy_v2(CUcontext context);
+__attribute__((visibility("default"))) CUresult cuDevicePrimaryCtxReset_v2(CUdevice device);
 __attribute__((visibility("default"))) CUresult cuMemcpyHtoD_v2(CUdeviceptr dst, const void *src,
                                                                 size_t bytes);
 __attribute__((visibility("default"))) CUresult cuMemcpyDtoH_v2(void *dst, CUdeviceptr src,
