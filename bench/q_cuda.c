@@ -5,7 +5,8 @@
  *
  * Environment: BENCH_CUDA_IMAGE a file with other code for the same kernels; for the limit only:
  * BENCH_CUDA_KERNEL, BENCH_CUDA_THREADS and BENCH_CUDA_BYTES (of arguments) what "launch" starts
- * instead (a region's kernel), BENCH_CUDA_FLAGS flags of the context (1 spin, 2 yield, 4 block).
+ * instead (a region's kernel) and BENCH_CUDA_NAME how that is called;
+ * BENCH_CUDA_FLAGS flags of the context (1 spin, 2 yield, 4 block).
  * Copies are ns per KiB. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench/bench.h"
@@ -249,9 +250,10 @@ int main(int argc, char **argv) {
   memset(pageable, 1, MOST);
   memset(pinned, 1, MOST);
   if (getenv("BENCH_CUDA_KERNEL")) { /* only that one is there */
-    bench_options o = bench_read_options(argc, argv);
+    bench_case only = cases[0];
+    if (getenv("BENCH_CUDA_NAME")) only.name = getenv("BENCH_CUDA_NAME");
     bench_calibrate();
-    bench_measure(&cases[0], o.quick ? 20 : 60, 1e5);
+    bench_measure(&only, 20, 1e5);
     return 0;
   }
   return bench_cases(argc, argv, cases, sizeof cases / sizeof cases[0]);

@@ -1,20 +1,25 @@
 #!/bin/sh
-# Builds build/gpu-bundle: programs that clang-19 makes for NVIDIA GPUs, the backend's tests and the
-# benchmarks, with what they need, to be copied to a GPU machine without compiler and run by
-# ./run.sh there. `ninja gpu-bundle` calls this. With STOCK=1 LLVM's libomptarget 19 comes along.
+# Builds build/gpu-bundle and build/gpu-bundle.tar.xz: programs that clang-19 makes for NVIDIA GPUs,
+# the backend's tests and the benchmarks, with what they need, to be copied to a GPU machine without
+# compiler and run by `sh run.sh` there. `ninja gpu-bundle` calls this. LLVM's libomptarget 19 comes
+# along for the comparison where it is installed (STOCK=0: not).
 set -u
 say() { echo "gpu-bundle: $*"; }
 . tests/cuda/toolkit.sh
 if [ -z "$toolkit" ]; then
-  say "skipped: no ptxas and libdevice here (NVIDIA's CUDA toolkit, or set CUDA_HOME); without them"
+  say "skipped: no CUDA toolkit (ptxas, libdevice) on this machine, or set CUDA_HOME; without it"
   say "clang cannot finish device code for NVIDIA GPUs"
   exit 0
 fi
 llvm=/usr/lib/llvm-19/lib
 bundle=build/gpu-bundle
 archs=${ARCHS:-sm_80,sm_90}
-rm -rf $bundle
-mkdir -p $bundle/bin $bundle/stock $bundle/lib $bundle/stocklib $bundle/kernels $bundle/tests
+limit_mib=60
+stock=${STOCK:-1}
+[ -f $llvm/libomptarget.so.19.1 ] || stock=0
+rm -rf $bundle $bundle.tar.xz $bundle-stock.tar.xz
+mkdir -p $bundle/bin $bundle/stock $bundle/stockjit $bundle/lib $bundle/stocklib $bundle/kernels \
+  $bundle/tests
 log=$bundle/build.log
 
 # Kernels of the tests: PTX for any device, binaries for those named.
@@ -28,27 +33,37 @@ for k in kernels conf_kernels; do
   done
 done
 
-# Programs, with solo and (STOCK=1) with LLVM's library.
+# Programs, with solo and with LLVM's library. Its version 19 does not know the flags of cubins that a
+# toolkit from CUDA 13 on makes; so there is bitcode, too, which it hands to the GPU machine's ptxas.
 built=0 left=
-program() { # program <source> [option...]
-  source=$1
-  shift
-  name=$(basename "${source%.*}")
+host_flags='-O2 -g -I. -Itests/programs -Iexamples -D_DEFAULT_SOURCE -Wno-openmp-mapping'
+ours='-Lbuild/lib/glibc -Wl,--no-as-needed build/lib/glibc/libsolo_drv.so -Wl,-rpath,$ORIGIN/../lib'
+device='' # Clang's device runtime with our device code in it (abi/device)
+[ -f build/lib/device/libomptarget-nvptx-sm_90.bc ] && device=--libomptarget-nvptx-bc-path=$PWD/build/lib/device
+program() { # program <source>
+  name=$(basename "${1%.*}")
   cc=clang-19
-  case $source in *.cpp) cc=clang++-19 ;; esac
-  set -- -O2 -g -I. -Itests/programs -Iexamples -D_DEFAULT_SOURCE -fopenmp \
-    -fopenmp-targets=nvptx64-nvidia-cuda --offload-arch="$archs" --cuda-path="$toolkit" \
-    -Wno-unknown-cuda-version -Wno-openmp-mapping "$source" -lm "$@"
-  if LIBRARY_PATH=$llvm $cc "$@" -o $bundle/bin/$name -Lbuild/lib/glibc -Wl,--no-as-needed \
-    build/lib/glibc/libsolo_drv.so -Wl,-rpath,'$ORIGIN/../lib' >>$log 2>&1; then
+  case $1 in *.cpp) cc=clang++-19 ;; esac
+  own=$(sed -n '1,5s/.*Options: *//p' "$1")
+  if sed -n 1,5p "$1" | grep -q 'Only: clang-22'; then
+    left="$left $name(clang-22 only)"
+    return
+  fi
+  set -- $host_flags $own -fopenmp -fopenmp-targets=nvptx64-nvidia-cuda --offload-arch="$archs" \
+    --cuda-path="$toolkit" -Wno-unknown-cuda-version "$@" -lm
+  if LIBRARY_PATH=$llvm $cc "$@" $device -o $bundle/bin/$name $ours >>$log 2>&1; then
     built=$((built + 1))
   else
     left="$left $name"
     return
   fi
-  [ "${STOCK:-0}" = 1 ] || return
-  LIBRARY_PATH=$llvm $cc "$@" -o $bundle/stock/$name -L$llvm -Wl,-rpath,'$ORIGIN/../stocklib' \
-    >>$log 2>&1 || left="$left stock/$name"
+  [ "$stock" = 1 ] || return
+  set -- "$@" -L$llvm -Wl,-rpath,'$ORIGIN/../stocklib'
+  LIBRARY_PATH=$llvm $cc "$@" -o $bundle/stock/$name >>$log 2>&1 || left="$left stock/$name"
+  case $name in
+  q_* | bench_start) LIBRARY_PATH=$llvm $cc "$@" -fopenmp-target-jit -o $bundle/stockjit/$name \
+    >>$log 2>&1 || left="$left stockjit/$name" ;;
+  esac
 }
 for source in tests/programs/*.c tests/programs/*.cpp examples/*.c examples/*.cpp; do
   program "$source"
@@ -57,32 +72,81 @@ for source in bench/q_launch.c bench/q_mapping.c bench/q_transfer.c tests/gpu/be
   program "$source"
 done
 
+# The images of two of them, whose kernels the raw driver program starts as well.
+for p in q_launch bench_start; do
+  build/bin/solo-pack list $bundle/bin/$p | sed -n 's/^ *\[\([0-9]*\)\] openmp .* \(sm_[0-9a-z]*\): ELF.*/\1 \2/p' |
+    while read -r number arch; do
+      build/bin/solo-pack extract --image="$number" -o $bundle/kernels/$p-"$arch".cubin $bundle/bin/$p >>$log
+    done
+done
+
 # The tests and raw benchmarks.
-for test in test_backend test_context test_faults test_calls; do
+for test in test_backend test_context test_faults test_stage; do
   cp build/check/tests/cuda/$test $bundle/tests/ || exit 1
 done
-cp build/check/ports/conformance_cuda $bundle/tests/
-cp build/gpu/bench_driver build/gpu/bench_raw_start build/gpu/repeat $bundle/tests/
-cp build/bin/solo-info $bundle/tests/
-cp tests/gpu/run.sh $bundle/
+cp build/check/ports/conformance_cuda build/gpu/bench_raw_start build/gpu/repeat build/bin/solo-info \
+  $bundle/tests/ || exit 1
+set -- $host_flags -DSOLO_DRIVER_WEAK=1 -Wno-source-uses-openmp bench/q_cuda.c -lm
+{ clang-19 "$@" -o $bundle/tests/q_cuda_raw $ours &&
+  clang-19 -fopenmp "$@" -o $bundle/tests/q_cuda_solo build/lib/glibc/libomptarget.a -L$llvm $ours; } >>$log 2>&1 ||
+  { say "failed: bench/q_cuda.c, see $log"; exit 1; }
+cp tests/gpu/run.sh tests/gpu/bars.awk $bundle/
 cp -L $llvm/libomp.so.5 build/lib/glibc/libsolo_drv.so $bundle/lib/
 # Libraries beside libc that the programs need, ours and LLVM's (but libstdc++ and libgcc_s: those of
 # the GPU machine, since ours want a newer libc).
-needs() { ldd "$1" 2>/dev/null | awk '$3 ~ /^\// {print $3}' | grep -Ev '/(libc|libm|libdl|libpthread|librt|ld-linux[^/]*)\.so'; }
-for f in $(for p in $bundle/bin/* $bundle/tests/*; do needs "$p"; done | grep -E 'zstd|/libz\.|libomp\.' | sort -u); do
+needs() { ldd "$1" 2>/dev/null | awk '$3 ~ /^\// {print $3}' | grep -E '/(libzstd|libz|libomp|libffi)\.so'; }
+for f in $(for p in $bundle/bin/* $bundle/tests/*; do needs "$p"; done | grep -v libffi | sort -u); do
   cp -Ln "$f" $bundle/lib/
 done
-if [ "${STOCK:-0}" = 1 ]; then
-  cp -L $llvm/libomptarget.so.19.1 $bundle/stocklib/
+
+# A library of the same name and symbols that does nothing: what libLLVM needs to be loaded and
+# offloading never calls.
+hollow() { # hollow <library> <who needs it>
+  name=$(basename "$1")
+  nm -D --defined-only "$1" | awk '{sub(/@.*/, "", $3); print $3}' | sort -u >$bundle/has.tmp
+  nm -D --undefined-only --with-symbol-versions "$2" | awk '{print $2}' | sort -u |
+    awk -F@ 'NR == FNR {has[$1] = 1; next} $1 in has {print $1, $NF == $1 ? "" : $NF}' \
+      $bundle/has.tmp - >$bundle/wants.tmp
+  awk '{print "void " $1 "(void) {__builtin_trap();}"}' $bundle/wants.tmp >$bundle/hollow.c
+  awk '{version[$2] = version[$2] $1 "; "} END {for (v in version) print v " {global: " version[v] "};"}' \
+    $bundle/wants.tmp >$bundle/hollow.map
+  gcc -w -fno-builtin -shared -O1 -s -o $bundle/stocklib/"$name" $bundle/hollow.c -Wl,-soname,"$name" \
+    -Wl,--version-script=$bundle/hollow.map >>$log 2>&1 || say "failed: hollow $name, see $log"
+  rm -f $bundle/has.tmp $bundle/wants.tmp $bundle/hollow.c $bundle/hollow.map
+}
+if [ "$stock" = 1 ]; then
+  cp -L $llvm/libomptarget.so.19.1 $llvm/libomp.so.5 $bundle/stocklib/
+  libllvm=$(ldd $llvm/libomptarget.so.19.1 | awk '$1 ~ /^libLLVM/ {print $3}')
+  cp -L "$libllvm" $bundle/stocklib/
   for f in $(needs $llvm/libomptarget.so.19.1); do cp -Ln "$f" $bundle/stocklib/; done
+  for f in $(ldd "$libllvm" | awk '$1 ~ /^lib(edit|z3|xml2)\./ {print $3}'); do hollow "$f" "$libllvm"; done
 fi
 
-newest=$(objdump -T $bundle/bin/* $bundle/tests/* $bundle/lib/* 2>/dev/null |
-  grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1)
-case $(printf '%s\nGLIBC_2.34\n' "$newest" | sort -V | tail -n 1) in
+strip --strip-unneeded $bundle/bin/* $bundle/tests/* $bundle/stock/* $bundle/stockjit/* \
+  $bundle/stocklib/* 2>>$log
+newest() { objdump -T "$@" 2>/dev/null | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1; }
+ours_newest=$(newest $bundle/bin/* $bundle/tests/* $bundle/lib/*)
+case $(printf '%s\nGLIBC_2.34\n' "$ours_newest" | sort -V | tail -n 1) in
 GLIBC_2.34) ;;
-*) say "warning: something in the bundle needs $newest, newer than GLIBC_2.34" ;;
+*) say "warning: something in the bundle needs $ours_newest, newer than GLIBC_2.34" ;;
 esac
-rmdir $bundle/stock $bundle/stocklib 2>/dev/null
-[ -z "$left" ] || say "left out, do not build for a GPU (see $log):$left"
-say "$built programs, $(du -sh $bundle | cut -f1) in $bundle, newest symbol $newest; copy the folder and run ./run.sh"
+rmdir $bundle/stock $bundle/stockjit $bundle/stocklib 2>/dev/null
+[ -z "$left" ] || say "left out:$left (see $log)"
+
+# One archive, or two where the comparison does not fit beside the rest.
+pack() { # pack <archive> [tar option...]
+  archive=$1
+  shift
+  tar -C build -cf - "$@" gpu-bundle | xz -T1 --x86 --lzma2=preset=9,dict=128MiB >"$archive"
+  [ "$(wc -c <"$archive")" -le $((limit_mib << 20)) ]
+}
+if ! pack $bundle.tar.xz; then
+  say "more than $limit_mib MiB with LLVM's library: that goes into an archive of its own"
+  pack $bundle.tar.xz --exclude=gpu-bundle/stock --exclude=gpu-bundle/stockjit \
+    --exclude=gpu-bundle/stocklib || say "warning: still more than $limit_mib MiB"
+  tar -C build -cf - gpu-bundle/stock gpu-bundle/stockjit gpu-bundle/stocklib |
+    xz -T1 --x86 --lzma2=preset=9,dict=128MiB >$bundle-stock.tar.xz
+fi
+say "$built programs, newest symbol $ours_newest$([ "$stock" = 1 ] && echo " (LLVM's library: $(newest $bundle/stocklib/*))")"
+ls -l $bundle*.tar.xz | awk '{printf "gpu-bundle: %s %.1f MiB\n", $NF, $5 / 1048576}'
+say "on the GPU machine: tar xJf gpu-bundle.tar.xz && sh gpu-bundle/run.sh"

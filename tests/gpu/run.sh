@@ -1,33 +1,64 @@
 #!/bin/sh
-# Runs the bundle on this machine's GPU and writes one JSON line per result to results.jsonl (or $1).
-# Exit status: 0 all right, 1 something failed, 77 there is no GPU.
+# Runs the bundle on this machine's GPU: one JSON line per result in results.jsonl (or $1).
+#   sh run.sh [RESULTS]     BUDGET=540: seconds for all of it; what does not fit is left out, and said
+# Needs a driver and a shell, no compiler, no toolkit. Exit status: 0 all right, 1 something failed (a
+# missed bar is no failure), 77 there is no GPU.
 set -u
-cd "$(dirname "$0")" || exit 1
 results=${1:-results.jsonl}
+case $results in /*) ;; *) results=$PWD/$results ;; esac
+cd "$(dirname "$0")" || exit 1
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+: >"$results" || exit 1
+budget=${BUDGET:-540}
+begun=$(date +%s)
+fail=0
+left() { echo $((begun + budget - $(date +%s))); }
+
+# --- the driver ------------------------------------------------------------------------------------
 LD_LIBRARY_PATH=$PWD/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export LD_LIBRARY_PATH
-: >"$results"
-fail=0
-
-query() { nvidia-smi --query-gpu="$1" --format=csv,noheader 2>/dev/null | head -n 1; }
-gpu=$(query name) driver=$(query driver_version)
-capability=$(query compute_cap | tr -d .)
-if [ -n "${RUN_ON_SIMULATOR:-}" ]; then # rehearsal: the folder of the simulated driver
-  gpu="simulated" driver=none capability=sim
-  LD_LIBRARY_PATH=$RUN_ON_SIMULATOR:$LD_LIBRARY_PATH
+simulated=${RUN_ON_SIMULATOR:-} # rehearsal: the folder of the simulated driver
+[ -z "$simulated" ] || LD_LIBRARY_PATH=$simulated:$LD_LIBRARY_PATH
+capability=$(tests/bench_raw_start capability 2>"$tmp/why")
+if [ -z "$capability" ]; then # the loader's paths do not have it: places where containers mount it
+  for d in /usr/local/nvidia/lib64 /usr/local/nvidia/lib /usr/lib/x86_64-linux-gnu /usr/lib64/nvidia \
+    /usr/lib64 /usr/lib/wsl/lib /run/opengl-driver/lib /usr/local/cuda/compat \
+    $(find /usr /opt /lib /lib64 /run -name libcuda.so.1 -not -path '*/stubs/*' 2>/dev/null |
+      sed 's|/[^/]*$||'); do
+    [ -e "$d/libcuda.so.1" ] || continue
+    capability=$(LD_LIBRARY_PATH=$LD_LIBRARY_PATH:$d tests/bench_raw_start capability 2>"$tmp/why") || continue
+    LD_LIBRARY_PATH=$LD_LIBRARY_PATH:$d
+    break
+  done
 fi
-[ -n "$gpu" ] || { echo "no NVIDIA GPU here (nvidia-smi says nothing)"; exit 77; }
-echo "{\"kind\":\"machine\",\"gpu\":\"$gpu\",\"driver\":\"$driver\",\"capability\":\"$capability\",\"kernel\":\"$(uname -r)\",\"cpus\":$(nproc),\"date\":\"$(date -u +%FT%TZ)\"}" >>"$results"
+if [ -z "$capability" ]; then
+  echo "no NVIDIA GPU here: $(cat "$tmp/why" 2>/dev/null)"
+  tests/solo-info
+  exit 77
+fi
+PATH=$PATH:/usr/local/nvidia/bin:/usr/local/cuda/bin
+driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1)
+[ -n "$driver" ] || driver=$(sed -n 's/.*Kernel Module *\([0-9.]*\).*/\1/p' /proc/driver/nvidia/version 2>/dev/null)
+echo "{\"kind\":\"machine\",$(tests/bench_raw_start),\"driver\":\"$driver\",\"kernel\":\"$(uname -r)\",\"cpus\":$(nproc),\"date\":\"$(date -u +%FT%TZ)\"}" |
+  tee -a "$results"
+case $capability in
+9*) arch=sm_90 ;;
+8*) arch=sm_80 ;;
+*) arch= ;;
+esac
 
 kernels() { # kernels <name>: the file that this GPU takes
-  case $capability in
-  sim) echo "$RUN_ON_SIMULATOR/$([ "$1" = kernels ] && echo kernels || echo conf)-sm90.cubin" ;;
-  90) echo "kernels/$1-sm_90.cubin" ;;
-  8?) echo "kernels/$1-sm_80.cubin" ;;
-  *) echo "kernels/$1.ptx" ;;
-  esac
+  if [ -n "$simulated" ]; then
+    echo "$simulated/$([ "$1" = kernels ] && echo kernels || echo conf)-sm90.cubin"
+  elif [ -n "$arch" ]; then
+    echo "kernels/$1-$arch.cubin"
+  else
+    echo "kernels/$1.ptx"
+  fi
 }
 
+# --- verdicts --------------------------------------------------------------------------------------
 verdict() { # verdict <kind> <name> <status> <log>
   case $3 in
   0) word=pass ;;
@@ -36,25 +67,39 @@ verdict() { # verdict <kind> <name> <status> <log>
   esac
   echo "$word $1 $2"
   [ $word = pass ] || tail -n 15 "$4" | sed 's/^/    /'
-  echo "{\"kind\":\"$1\",\"name\":\"$2\",\"verdict\":\"$word\",\"status\":$3}" >>"$results"
+  echo "{\"kind\":\"$1\",\"name\":\"$2\",\"verdict\":\"$word\",\"status\":$3,\"said\":\"$(
+    [ $word = pass ] || grep -a . "$4" | tail -n 2 | tr -d '\000-\011\013-\037\\' | tr '\n' ' ' |
+      sed "s/\"/'/g" | cut -c1-300)\"}" >>"$results"
+}
+
+most() { # most <seconds>: those, or what is left of the budget
+  seconds=$(left)
+  [ "$seconds" -lt "$1" ] || seconds=$1
+  echo "$seconds"
 }
 
 check() { # check <kind> <name> <command...>
   kind=$1 name=$2
   shift 2
-  timeout 120 "$@" >log.tmp 2>&1
-  verdict "$kind" "$name" $? log.tmp
+  if [ "$(left)" -lt 5 ]; then
+    echo "no time left" >"$tmp/log"
+    verdict "$kind" "$name" 77 "$tmp/log"
+    return
+  fi
+  timeout "$(most 60)" "$@" >"$tmp/log" 2>&1
+  verdict "$kind" "$name" $? "$tmp/log"
 }
 
 # Lines "NAME UNIT VALUE..." become JSON with count, median and 99th percentile.
 measure() { # measure <contestant> <command...>
   who=$1
   shift
-  if ! timeout 300 "$@" >log.tmp 2>&1; then
-    verdict bench "$who: $*" 1 log.tmp
+  [ "$(left)" -ge 5 ] || return
+  if ! timeout "$(most 90)" "$@" >"$tmp/log" 2>&1; then
+    verdict bench "$who: $*" 1 "$tmp/log"
     return
   fi
-  grep -v '^#' log.tmp | awk -v who="$who" 'NF > 2 && $3 ~ /^[0-9.]+$/ {
+  grep -v '^#' "$tmp/log" | awk -v who="$who" 'NF > 2 && $3 ~ /^[0-9.]+(e[-+]?[0-9]+)?$/ {
     n = NF - 2
     for (i = 1; i <= n; i++) v[i] = $(i + 2) + 0
     for (i = 2; i <= n; i++) { x = v[i]; for (j = i - 1; j > 0 && v[j] > x; j--) v[j + 1] = v[j]; v[j + 1] = x }
@@ -64,39 +109,112 @@ measure() { # measure <contestant> <command...>
   }' | tee -a "$results"
 }
 
-tests/solo-info
+# --- which device, which stock library -------------------------------------------------------------
+tests/solo-info >"$tmp/info" 2>&1
+sed 's/^/    /' "$tmp/info"
+export OMP_TARGET_OFFLOAD=mandatory
+[ -z "$simulated" ] || OMP_TARGET_OFFLOAD=disabled # no real device code runs there
+stock=
+if [ -d stocklib ]; then
+  for form in stock stockjit; do
+    LD_LIBRARY_PATH=$PWD/stocklib:$LD_LIBRARY_PATH timeout 60 $form/bench_start >"$tmp/log" 2>&1 &&
+      stock=$form && break
+  done
+  [ -n "$stock" ] || verdict stock "libomptarget 19" 77 "$tmp/log"
+fi
+with_stock() { LD_LIBRARY_PATH=$PWD/stocklib:$LD_LIBRARY_PATH "$@"; }
+
+# --- the backend -----------------------------------------------------------------------------------
 check test backend tests/test_backend "$(kernels kernels)"
 check test context tests/test_context "$(kernels kernels)"
 check test fault tests/test_faults "$(kernels kernels)" sim_poke CUDA_ERROR_ILLEGAL_ADDRESS
-CONF_CUBIN=$(kernels conf_kernels)
-export CONF_CUBIN
-# failures cannot be ordered from a real driver; misfit and corrupt images need a file that is a cubin
-check conformance all tests/conformance_cuda '[!e]*/*' 'event/*' 'errors/[!i]*'
-if [ "$capability" != sim ]; then
-  for p in bin/*; do
-    case $p in bin/q_* | bin/bench_*) continue ;; esac
-    OMP_TARGET_OFFLOAD=mandatory check program "$(basename "$p")" "$p"
-  done
-fi
+export SOLO_STAGING_THRESHOLD=64k SOLO_STAGING_BYTES=16k
+check test stage tests/test_stage "$(kernels kernels)"
+unset SOLO_STAGING_THRESHOLD SOLO_STAGING_BYTES
 
-measure driver tests/bench_driver "$(kernels kernels)"
-start() { # start <contestant> <command...>
-  who=$1
-  shift
-  values=$(tests/repeat 15 "$@" 2>/dev/null) && echo "process_start ms$values" >start.tmp &&
-    measure "$who" cat start.tmp
+# --- the bars --------------------------------------------------------------------------------------
+# A region's kernel and its threads, as the runtime starts it: the raw program starts the same.
+region_kernel() { # region_kernel <program> <option...>
+  LIBOMPTARGET_INFO=16 timeout 30 "$@" 2>&1 |
+    sed -n 's/.*Launching kernel \([^ ]*\) with [0-9]* blocks and \([0-9]*\) threads.*/\1 \2/p' | tail -n 1
 }
-start raw tests/bench_raw_start "$(kernels kernels)"
-if [ "$capability" != sim ]; then
-  export OMP_TARGET_OFFLOAD=mandatory
-  start solo bin/bench_start
-  for q in q_launch q_mapping q_transfer; do measure solo bin/$q --quick; done
-  if [ -d stocklib ]; then
-    LD_LIBRARY_PATH=$PWD/stocklib:$LD_LIBRARY_PATH
-    start stock19 stock/bench_start
-    for q in q_launch q_mapping q_transfer; do measure stock19 stock/$q --quick; done
+raw_region() { # raw_region <metric> <bytes of arguments>
+  set -- "$1" "$2" $(region_kernel bin/q_launch --ops 1 --only "$1")
+  [ $# = 4 ] || return
+  measure raw_region env BENCH_CUDA_IMAGE=kernels/q_launch-$arch.cubin BENCH_CUDA_KERNEL="$3" \
+    BENCH_CUDA_THREADS="$4" BENCH_CUDA_BYTES="$2" BENCH_CUDA_NAME="$1" tests/q_cuda_raw
+}
+cuda_question() { # cuda_question <contestant> <raw or solo> <option...>
+  who=$1 program=tests/q_cuda_$2
+  shift 2
+  if [ -n "$simulated" ]; then
+    measure "$who" env OMP_TARGET_OFFLOAD=mandatory SIM_MEMORY_MB=2048 \
+      BENCH_CUDA_IMAGE="$simulated/kernels-sm80.ptx" $program --quick "$@"
+  else
+    measure "$who" $program "$@"
+  fi
+}
+for round in 1 2 3; do
+  for who in raw solo; do cuda_question $who $who --quick --only cuda/launch; done
+  [ -z "$simulated" ] || continue
+  for metric in launch/empty launch/present_512; do
+    bytes=8
+    [ $metric = launch/empty ] || bytes=16
+    [ -z "$arch" ] || raw_region $metric $bytes
+    measure solo bin/q_launch --quick --only $metric
+    [ -z "$stock" ] || with_stock measure stock19 $stock/q_launch --quick --only $metric
+  done
+done
+set -- $([ -n "$simulated" ] && echo sim_nothing 1 || region_kernel bin/bench_start)
+image=kernels/bench_start-$arch.cubin
+[ -z "$simulated" ] || image=$(kernels kernels)
+if [ $# = 2 ] && [ "$(left)" -gt 60 ]; then
+  if timeout 120 tests/repeat 21 tests/bench_raw_start "$image" "$1" "$2" -- bin/bench_start \
+    >"$tmp/start" 2>"$tmp/log"; then
+    sed -n '1s/^/process_start ms /p' "$tmp/start" >"$tmp/one"
+    measure raw cat "$tmp/one"
+    sed -n '2s/^/process_start ms /p' "$tmp/start" >"$tmp/one"
+    measure solo cat "$tmp/one"
+  else
+    verdict bench process_start 1 "$tmp/log"
   fi
 fi
-rm -f log.tmp start.tmp
-echo "results in $results"
+for kind in cuda/pinned cuda/pageable; do
+  for who in raw solo; do cuda_question $who $who --only $kind; done
+done
+export SOLO_STAGING_THRESHOLD=32k
+cuda_question staged solo --only cuda/pageable
+unset SOLO_STAGING_THRESHOLD
+if [ -z "$simulated" ]; then # how the driver can wait, and how we do without spinning
+  for flags in 1 4; do
+    BENCH_CUDA_FLAGS=$flags cuda_question raw_flags_$flags raw --quick --only cuda/launch
+  done
+  SOLO_SPIN_US=0 cuda_question solo_sleeping solo --quick --only cuda/launch
+fi
+
+# --- programs: the examples and the integration tests ----------------------------------------------
+for p in bin/*; do
+  case $p in bin/q_* | bin/bench_*) continue ;; esac
+  if [ -n "$simulated" ]; then # rehearsal: it starts, no library is missing
+    timeout 60 "$p" >"$tmp/log" 2>&1
+    [ $? -lt 126 ] || verdict program "$(basename "$p") starts" 1 "$tmp/log"
+  else
+    check program "$(basename "$p")" "$p"
+  fi
+done
+# Failures cannot be ordered from a real driver; misfit and corrupt images need a file that is a cubin.
+CONF_CUBIN=$(kernels conf_kernels)
+export CONF_CUBIN
+check conformance all tests/conformance_cuda '[!e]*/*' 'event/*' 'errors/[!i]*'
+
+# --- the rest, as time allows ----------------------------------------------------------------------
+if [ -z "$simulated" ]; then
+  for q in q_launch q_mapping q_transfer; do
+    measure solo_all bin/$q --quick
+    [ -z "$stock" ] || with_stock measure stock19_all $stock/$q --quick
+  done
+fi
+awk -f bars.awk "$results" >"$tmp/bars"
+tee -a "$results" <"$tmp/bars"
+echo "results in $results, $(($(date +%s) - begun)) s$([ -z "$stock" ] || echo ", LLVM's library as $stock")"
 exit $fail
