@@ -248,7 +248,9 @@ static void check(const solo_cc_settings *s) {
         "only --targets=host",
         s->targets);
   if (s->is_static && has_option(s, "-shared"))
-    solo_tool_die("--static makes executables; build shared libraries without it");
+    solo_tool_die("%s makes executables; build shared libraries %s",
+                  s->fortran ? "solo-fc without --dynamic" : "--static",
+                  s->fortran ? "with it" : "without it");
 }
 
 /* By the last option that says; nothing said is -O0. */
