@@ -76,17 +76,22 @@ solo_status solo_hsa_module_load(solo_bdevice *device, const solo_image *image,
   return SOLO_OK;
 }
 
-/* The kernels' names stay until the device closes: a queue may still name its last one in an error
- * message. */
+static void retire(solo_bdevice *device, solo_bkernel *kernel) {
+  solo_lock_acquire(&device->lock);
+  kernel->next = device->retired;
+  device->retired = kernel;
+  solo_lock_release(&device->lock);
+}
+
+/* The kernels stay until the device closes: a queue may still name its last one in an error
+ * message. One of the same name is used again, so that a host that loads and unloads the same
+ * libraries does not grow. */
 void solo_hsa_module_unload(solo_bdevice *device, solo_bmodule *module) {
   (void)hsa_executable_destroy(module->executable); /* unloading goes on */
-  solo_lock_acquire(&device->lock);
   for (solo_bkernel *kernel = module->kernels, *next; kernel; kernel = next) {
     next = kernel->next;
-    kernel->next = device->retired;
-    device->retired = kernel;
+    retire(device, kernel);
   }
-  solo_lock_release(&device->lock);
   free((void *)(uintptr_t)module->note.data);
   free(module);
 }
@@ -127,6 +132,13 @@ static solo_status describe(solo_bmodule *module, const solo_amdgpu_kernel *meta
                      "hsa: kernel %.100s has %u bytes of arguments, %d are "
                      "possible",
                      kernel->name, kernel->layout.size, SOLO_HSA_SEGMENT_BYTES);
+  for (uint32_t i = 0; i < kernel->layout.field_count; i++)
+    if (kernel->layout.fields[i].kind == SOLO_AMDGPU_HIDDEN_PRIVATE_BASE ||
+        kernel->layout.fields[i].kind == SOLO_AMDGPU_HIDDEN_SHARED_BASE)
+      return solo_fail(SOLO_UNSUPPORTED,
+                       "hsa: kernel %.100s wants to be told where its memory is, as for processors "
+                       "before gfx9",
+                       kernel->name);
   SOLO_HSA_TRY(device, symbol_of(module, name, HSA_SYMBOL_KIND_KERNEL, &symbol),
                "looking for kernel %.150s", name);
   SOLO_HSA_TRY(device,
@@ -147,6 +159,21 @@ static solo_status describe(solo_bmodule *module, const solo_amdgpu_kernel *meta
   return SOLO_OK;
 }
 
+/* A kernel with this name and nothing else; NULL: no memory. */
+static solo_bkernel *take_named(solo_bdevice *device, const char *name) {
+  size_t size = strlen(name) + 1;
+  solo_lock_acquire(&device->lock);
+  solo_bkernel **at = &device->retired;
+  while (*at && strcmp((*at)->name, name) != 0) at = &(*at)->next;
+  solo_bkernel *kernel = *at;
+  if (kernel) *at = kernel->next;
+  solo_lock_release(&device->lock);
+  if (kernel) return kernel;
+  kernel = calloc(1, sizeof *kernel + size);
+  if (kernel) memcpy(kernel->name, name, size);
+  return kernel;
+}
+
 static solo_status make(solo_bmodule *module, const char *name, solo_bkernel **out) {
   solo_amdgpu_kernel metadata;
   solo_status found = solo_amdgpu_kernel_find(&module->metadata, name, &metadata);
@@ -154,15 +181,13 @@ static solo_status make(solo_bmodule *module, const char *name, solo_bkernel **o
     return solo_fail(found, "hsa: the code object for %s has no kernel %.150s",
                      module->metadata.target, name);
   SOLO_TRY(found);
-  size_t size = strlen(name) + 1;
-  solo_bkernel *kernel = calloc(1, sizeof *kernel + size);
+  solo_bkernel *kernel = take_named(module->device, name);
   if (!kernel) return solo_fail(SOLO_NOMEM, "hsa: no memory for kernel %s", name);
-  memcpy(kernel->name, name, size);
   solo_status status = describe(module, &metadata, kernel);
   if (status == SOLO_OK)
     *out = kernel;
   else
-    free(kernel);
+    retire(module->device, kernel);
   return status;
 }
 
@@ -178,7 +203,7 @@ solo_status solo_hsa_module_kernel(solo_bmodule *module, const char *name,
     SOLO_TRY(make(module, name, &made));
     solo_lock_acquire(&module->lock);
     if ((kernel = find(module, name))) { /* another thread was faster */
-      free(made);
+      retire(module->device, made);
     } else {
       kernel = made;
       kernel->next = module->kernels;

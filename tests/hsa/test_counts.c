@@ -83,6 +83,14 @@ int main(void) {
   CHECK_INT(b->module_kernel(module, "conf_empty", &kernel, &attributes), SOLO_OK);
   CHECK_INT(attributes.argument_bytes, 8);
   counts(device, kernel);
+  /* A host that loads and unloads the same library again and again does not grow. */
+  for (int i = 0; i < 3; i++) {
+    solo_bkernel *before = kernel;
+    b->module_unload(device, module);
+    CHECK_INT(b->module_load(device, &image, &module), SOLO_OK);
+    CHECK_INT(b->module_kernel(module, "conf_empty", &kernel, &attributes), SOLO_OK);
+    CHECK(kernel == before);
+  }
   b->module_unload(device, module);
   b->device_close(device);
   CHECK_INT(hsa_sim_live(NULL), 0);
