@@ -125,9 +125,10 @@ typedef struct solo_launch_record {
   uint32_t shared_bytes; /* dynamic */
   uint32_t argument_bytes;
   const void *arguments;
-  /* Data that the kernel only reads and that travel with its arguments, at a multiple of 16: more
-   * than the kernel's carried_bytes is INVALID. Bit n of carried_slots: slot n of the arguments is
-   * an offset into them, and the kernel gets the address. Not read while carried_bytes is 0. */
+  /* Data that travel with the arguments, at a multiple of 16, for kernels whose carried_bytes says
+   * that they may (more: INVALID; 0: nobody asks, and the backend need not look). Bit n of
+   * carried_slots: slot n of the arguments is an offset into them, and the kernel gets the address.
+   * The other two are not set while carried_bytes is 0. */
   uint32_t carried_bytes;
   const void *carried;
   uint64_t carried_slots;

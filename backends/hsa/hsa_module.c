@@ -107,7 +107,7 @@ static solo_bkernel *find(solo_bmodule *module, const char *name) {
 
 static hsa_status_t symbol_of(solo_bmodule *module, const char *name, hsa_symbol_kind_t kind,
                               hsa_executable_symbol_t *out) {
-  hsa_symbol_kind_t found;
+  hsa_symbol_kind_t found = kind;
   hsa_status_t result =
       hsa_executable_get_symbol_by_name(module->executable, name, &module->device->agent, out);
   if (result == HSA_STATUS_SUCCESS)

@@ -29,4 +29,11 @@ for e in zaxpy stream jacobi nbody mapper; do
   for a in gfx900 gfx906 gfx90a gfx1030; do object $e $a $e-$a.co; done
 done
 object stream gfx90a:xnack+ stream-v4.co -mcode-object-version=4
+# Version 6, also for generic processors. (Debian's device libraries are too old for it: no OpenMP.)
+if clang-22 --version >/dev/null 2>&1; then
+  for a in gfx90a gfx1030 gfx9-generic gfx10-3-generic; do
+    clang-22 -O2 --target=amdgcn-amd-amdhsa -mcpu=$a -nogpulib -mcode-object-version=6 \
+      "$tree/bench/q_hsa_kernels.c" -o v6-$a.co
+  done
+fi
 touch stamp

@@ -9,7 +9,7 @@
 
 extern const solo_backend solo_hsa_backend;
 
-enum { ROUNDS = 500 };
+enum { ROUNDS = 500, CARRY = 64 };
 
 static solo_status launch(solo_bqueue *queue, solo_bkernel *kernel) {
   const uint64_t slots[1] = {0};
@@ -56,9 +56,37 @@ static void counts(solo_bdevice *device, solo_bkernel *kernel) {
   b->queue_close(device, queue);
 }
 
+/* What may travel with the arguments, and what may not. */
+static void carried(solo_bdevice *device, solo_bmodule *module) {
+  const solo_backend *b = &solo_hsa_backend;
+  static const uint64_t data[9], slots[4] = {0, 8, 1, 1}; /* conf_affine: a cell, 1, 1 */
+  solo_bqueue *queue;
+  solo_bkernel *kernel;
+  solo_kernel_attributes attributes;
+  CHECK_INT(b->module_kernel(module, "conf_affine", &kernel, &attributes), SOLO_OK);
+  CHECK_INT(attributes.carried_bytes, CARRY);
+  CHECK_INT(b->queue_open(device, &queue), SOLO_OK);
+  solo_launch_record record = {.teams = {1, 1, 1},
+                               .threads = {1, 1, 1},
+                               .argument_bytes = sizeof slots,
+                               .arguments = slots,
+                               .carried = data,
+                               .carried_bytes = CARRY,
+                               .carried_slots = 2};
+  CHECK_INT(b->queue_launch(queue, kernel, &record), SOLO_OK);
+  record.carried_slots = 1 << 4; /* there are four */
+  CHECK_INT(b->queue_launch(queue, kernel, &record), SOLO_INVALID);
+  record.carried_slots = 2;
+  record.carried_bytes = CARRY + 1;
+  CHECK_INT(b->queue_launch(queue, kernel, &record), SOLO_INVALID);
+  CHECK_INT(b->queue_sync(queue), SOLO_OK);
+  b->queue_close(device, queue);
+}
+
 int main(void) {
   const solo_backend *b = &solo_hsa_backend;
   int count = 7;
+  setenv("SOLO_HSA_CARRY", "64", 1); /* CARRY */
   setenv("SIM_HSA_ABSENT", "1", 1);
   CHECK_INT(b->device_count(&count), SOLO_UNAVAILABLE);
   CHECK_INT(count, 0);
@@ -83,6 +111,7 @@ int main(void) {
   CHECK_INT(b->module_kernel(module, "conf_empty", &kernel, &attributes), SOLO_OK);
   CHECK_INT(attributes.argument_bytes, 8);
   counts(device, kernel);
+  carried(device, module);
   /* A host that loads and unloads the same library again and again does not grow. */
   for (int i = 0; i < 3; i++) {
     solo_bkernel *before = kernel;
