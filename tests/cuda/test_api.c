@@ -227,7 +227,7 @@ static void forked(void) {
   pid_t child = fork();
   if (child == 0) {
     int host = touch(&cell, 0);
-    int said = strstr(solo_error_last()->text, "after fork()") != NULL;
+    int said = strstr(solo_error_last()->text, "when the process forked") != NULL;
     _exit(host && said && cell == 2 ? 0 : 3);
   }
   CHECK(child > 0 && waitpid(child, &status, 0) == child);
