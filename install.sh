@@ -59,8 +59,8 @@ for libc in glibc musl; do
   [ -f $folder/libsolo.a ] && libcs="$libcs $libc"
 done
 [ -f build/lib/flang/loops.bc ] && put 644 build/lib/flang/loops.bc lib/solo/flang
-if [ -f build/lib/device/from ]; then # device runtimes of Clang with solo's device code
-  put 644 build/lib/device/*.bc build/lib/device/from lib/solo/device
+if [ -f build/lib/device/libsolo_device.a ]; then
+  put 644 build/lib/device/*.bc build/lib/device/libsolo_device.a lib/solo/device
 fi
 put 644 build/include/* include/solo
 put 644 abi/tools/man/*.1 share/man/man1

@@ -1,8 +1,8 @@
 /* Device code: from a host function's address to the device's function (seed
  * declare_target_indirect.md). For GPUs; CPU images call the library's (abi/fptr_device.c).
  *
- * Freestanding C that imports nothing: make.sh of this folder compiles it to bitcode for nvptx and
- * amdgcn and joins it with Clang's device runtime; the tests compile it for the simulated devices.
+ * Freestanding C that imports nothing: make.sh of this folder makes it an archive of bitcode for
+ * nvptx and amdgcn, which solo-cc links; the tests compile it for the simulated devices.
  * The host writes the globals below when a library with indirect functions is loaded or goes
  * (runtime/fptr.c). A kernel that runs meanwhile sees the old table or the new one, because
  * solo_fptr_map is one word.
@@ -57,7 +57,8 @@ void *__kmpc_target_translate_fptr(void *host) {
   return at->host == key ? (void *)at->device : host;
 }
 
-/* Clang's name for it. Its own device runtime has one, too, that reads address and count apart. */
+/* Clang's name for it. Its own device runtime has one, too, which reads address and count apart and
+ * is what Clang finds first. */
 void *__llvm_omp_indirect_call_lookup(void *host) {
   return __kmpc_target_translate_fptr(host);
 }

@@ -1,45 +1,41 @@
 #!/bin/sh
-# Description: device code of solo (fptr.c) as bitcode, and Clang 19's OpenMP device runtimes with
-# it, which solo-cc names to Clang in their place.
-#   make.sh FOLDER        writes FOLDER/<runtime>.bc, FOLDER/solo-<target>.bc and, last, FOLDER/stamp;
-#                         FOLDER/from: the folder of the runtimes; FOLDER/absent: what is not there,
-#                         and why
+# Description: device code of solo (fptr.c) as bitcode, and an archive of it that clang's linker
+# wrapper takes what device code misses from, as for any library with device code.
+#   make.sh FOLDER     writes FOLDER/solo-nvptx.bc, FOLDER/solo-amdgcn.bc, FOLDER/libsolo_device.a and,
+#                      last, FOLDER/stamp. FOLDER/absent: what is not there, and why
 set -eu
 tree=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
 cd "$1"
-rm -f ./*.bc absent from stamp
-if ! command -v clang-19 >/dev/null || ! command -v llvm-link-19 >/dev/null; then
-  echo "no device code for GPUs: clang-19 or llvm-link-19 (llvm-19) is missing" | tee absent
-  : >stamp
-  exit 0
-fi
+rm -f ./*.bc ./*.a absent stamp
 # Attributes of one processor would keep the code from being inlined into that of another.
 neutral='/^attributes /s/"(target-features|target-cpu|amdgpu-[a-z-]*|frame-pointer)"="[^"]*" *//g'
+images=
 compile() { # compile <name> <triple> [option...]
   name=$1 triple=$2
   shift 2
   if clang-19 --target="$triple" -std=c11 -Wall -Wextra -O2 -nogpulib -ffreestanding "$@" \
-    -emit-llvm -S "$tree/fptr.c" -o "$name.ll" 2>words; then
-    sed -i -E "$neutral" "$name.ll"
-    llvm-link-19 "$name.ll" -o "solo-$name.bc"
+    -emit-llvm -S "$tree/fptr.c" -o code.ll 2>words && sed -i -E "$neutral" code.ll &&
+    clang-19 --target="$triple" -nogpulib -x ir -Wno-override-module -O2 -emit-llvm -c code.ll \
+      -o "solo-$name.bc" 2>words; then
+    images="$images --image=file=solo-$name.bc,triple=$triple,arch=generic,kind=openmp"
   else
     echo "no device code for $name: $(head -1 words)" | tee -a absent
   fi
-  rm -f words
+  rm -f words code.ll
 }
 compile nvptx nvptx64-nvidia-cuda
 compile amdgcn amdgcn-amd-amdhsa -Xclang -mcode-object-version=none
-any=$(clang-19 -print-file-name=libomptarget-nvptx-sm_80.bc)
-from=$(readlink -f "$(dirname "$any")")
-for runtime in "$from"/libomptarget-nvptx-*.bc "$from"/libomptarget-amdgpu-*.bc; do
-  case $runtime in
-  *'*'*) echo "no ${runtime##*/} beside clang-19 (Debian: libomp-19-dev)" | tee -a absent; continue ;;
-  *-nvptx-*) name=nvptx ;;
-  *) name=amdgcn ;;
-  esac
-  if [ -f $name.ll ]; then llvm-link-19 "$runtime" --override=$name.ll -o "${runtime##*/}"; fi
-done
-echo "$from" >from
-rm -f nvptx.ll amdgcn.ll
+if [ "$images" ]; then
+  clang-offload-packager-19 -o images $images
+  cat >images.s <<'END'
+  .section .llvm.offloading,"e",@0x6fff4c0b
+  .balign 8
+  .incbin "images"
+  .section .note.GNU-stack,"",@progbits
+END
+  gcc -c images.s -o solo_device.o
+  ar rcsD libsolo_device.a solo_device.o
+  rm -f images images.s solo_device.o
+fi
 : >stamp

@@ -2,7 +2,6 @@
 #include "abi/tools/solo_cc.h"
 
 #include <glob.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -64,23 +63,7 @@ static void add_once(solo_list *list, const char *option) {
   if (!solo_list_has(list, option)) solo_list_add(list, option);
 }
 
-/* Where the device runtime lies that was made of this Clang's and our own device code
- * (abi/device/make.sh); otherwise Clang's. */
-static const char *runtime_folder(const char *bitcode) {
-  char theirs[PATH_MAX], from[PATH_MAX] = "";
-  const char *ours = solo_tool_device_dir();
-  FILE *file = ours ? fopen(solo_tool_text("%s/from", ours), "r") : NULL;
-  if (file) {
-    if (!fgets(from, sizeof from, file)) from[0] = 0;
-    fclose(file);
-  }
-  from[strcspn(from, "\n")] = 0;
-  bool same = realpath(folder_of(bitcode), theirs) && strcmp(theirs, from) == 0;
-  const char *merged = ours ? solo_tool_text("%s/%s", ours, solo_tool_base(bitcode)) : NULL;
-  return same && solo_tool_is_file(merged) ? ours : folder_of(bitcode);
-}
-
-/* OpenMP's device runtime (bitcode per architecture), and AMD's device libraries. */
+/* Clang's OpenMP device runtime (bitcode per architecture), and AMD's device libraries. */
 static void add_device_runtime(const solo_cc_settings *s, const char *clang, const char *target,
                                solo_list *out) {
   bool nvidia = solo_tool_after(target, "sm_") != NULL;
@@ -97,7 +80,7 @@ static void add_device_runtime(const solo_cc_settings *s, const char *clang, con
         "libomp-19-dev, for clang-19 only); use --clang=clang-19, or name its folder with "
         "--libomptarget-%s-bc-path=",
         clang, target, vendor, target, vendor);
-  add_once(out, solo_tool_text("--libomptarget-%s-bc-path=%s", vendor, runtime_folder(bitcode)));
+  add_once(out, solo_tool_text("--libomptarget-%s-bc-path=%s", vendor, folder_of(bitcode)));
   const char *debian = solo_tool_text("/usr/lib/%s-linux-gnu/amdgcn/bitcode", solo_cc_machine());
   if (!nvidia && solo_tool_is_file(solo_tool_text("%s/ocml.bc", debian)))
     add_once(out, solo_tool_text("--rocm-device-lib-path=%s", debian));

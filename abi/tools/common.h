@@ -77,8 +77,8 @@ bool solo_tool_is_file(const char *path);
 char *solo_tool_library_dir(const char *libc);
 /* Folder of omp.h and its like. */
 char *solo_tool_include_dir(void); /* NULL: there is none */
-/* Folder of device code for GPUs (abi/device); NULL: none was made. */
-char *solo_tool_device_dir(void);
+/* Archive of device code for GPUs (abi/device); NULL: none was made. */
+char *solo_tool_device_library(void);
 /* The loops of the device runtime as bitcode for flang; NULL: not there. */
 char *solo_tool_flang_loops(void);
 /* A file beside the tool, or in libexec/solo. */

@@ -208,6 +208,8 @@ static void add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_
     solo_list_addf(command, "-Wl,--push-state,--no-as-needed,%s,--pop-state", drivers);
     solo_list_addf(command, "-Wl,-rpath,%s", libraries);
   }
+  const char *device = solo_tool_device_library();
+  if (strcmp(s->targets, "host") != 0 && device) solo_list_add(command, device);
 }
 
 static const char *choose_clang(const solo_cc_settings *s) {

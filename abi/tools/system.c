@@ -153,11 +153,11 @@ char *solo_tool_library_dir(const char *libc) {
                 libc, program_dir(), libc);
 }
 
-char *solo_tool_device_dir(void) {
+char *solo_tool_device_library(void) {
   const char *places[] = {"../lib/solo", "../lib"};
   for (int i = 0; i < 2; i++) {
-    char *dir = solo_tool_text("%s/%s/device", program_dir(), places[i]);
-    if (solo_tool_is_file(solo_tool_text("%s/from", dir))) return realpath(dir, NULL);
+    char *file = solo_tool_text("%s/%s/device/libsolo_device.a", program_dir(), places[i]);
+    if (solo_tool_is_file(file)) return realpath(file, NULL);
   }
   return NULL;
 }

@@ -36,10 +36,10 @@ done
 # Programs, with solo and with LLVM's library. Its version 19 does not know the flags of cubins that a
 # toolkit from CUDA 13 on makes; so there is bitcode, too, which it hands to the GPU machine's ptxas.
 built=0 left=
-host_flags='-O2 -g -I. -Itests/programs -Iexamples -D_DEFAULT_SOURCE -Wno-openmp-mapping'
+host_flags='-O2 -g -I. -Itests/programs -Iexamples -D_DEFAULT_SOURCE -Wno-openmp-mapping -idirafter build/include'
 ours='-Lbuild/lib/glibc -Wl,--no-as-needed build/lib/glibc/libsolo_drv.so -Wl,-rpath,$ORIGIN/../lib'
-device='' # Clang's device runtime with our device code in it (abi/device)
-[ -f build/lib/device/libomptarget-nvptx-sm_90.bc ] && device=--libomptarget-nvptx-bc-path=$PWD/build/lib/device
+device='' # our device code (abi/device)
+[ -f build/lib/device/libsolo_device.a ] && device=build/lib/device/libsolo_device.a
 program() { # program <source>
   name=$(basename "${1%.*}")
   cc=clang-19
