@@ -98,6 +98,7 @@
   XX(solo_describe_device)                                                                         \
   XX(solo_explain)                                                                                 \
   XX(solo_fini)                                                                                    \
+  XX(solo_function_in_kernel)                                                                      \
   XX(solo_indirect_add)                                                                            \
   XX(solo_init)                                                                                    \
   XX(solo_last_error)                                                                              \

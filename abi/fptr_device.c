@@ -5,9 +5,11 @@
 #include "runtime/fptr.h"
 #include "runtime/threads.h"
 
+SOLO_EXPORT void *__kmpc_target_translate_fptr(void *host);
 SOLO_EXPORT void *__llvm_omp_indirect_call_lookup(void *host);
+SOLO_EXPORT void *solo_function_in_kernel(void *host);
 
-SOLO_EXPORT void *__kmpc_target_translate_fptr(void *host) {
+void *__kmpc_target_translate_fptr(void *host) {
   int number = solo_threads_device ? solo_threads_device() : solo_target_here.device;
   /* on the host itself a function pointer is what it is; a kernel's device is open */
   if (!host || number < 0 || number >= solo_load_acquire(&solo_devices_known)) /* device.c */
@@ -16,6 +18,14 @@ SOLO_EXPORT void *__kmpc_target_translate_fptr(void *host) {
 }
 
 void *__llvm_omp_indirect_call_lookup(void *host) {
+  return __kmpc_target_translate_fptr(host);
+}
+
+/* What solo_indirect.h calls in device code: it is in a kernel, and mostly there is but one device
+ * that this could be. */
+void *solo_function_in_kernel(void *host) {
+  const solo_fptr_table *table = solo_load_acquire(&solo_fptr_only); /* pairs with set_table */
+  if (SOLO_LIKELY(table)) return (void *)solo_fptr_table_find(table, (uintptr_t)host);
   return __kmpc_target_translate_fptr(host);
 }
 

@@ -19,6 +19,8 @@ const question questions[] = {
      "launches and copies against raw CUDA driver calls, where there is a GPU"},
     {"hsa", "q_hsa", BIT(DROPIN) | BIT(LIMIT), 1, FROM_INSIDE,
      "launches and copies against raw AQL packets, where there is an AMD GPU"},
+    {"fptr", "q_fptr", BIT(STATIC) | BIT(DROPIN) | BIT(PEER) | BIT(LIMIT), 1, FROM_INSIDE,
+     "calls through pointers of the host (peer: bsearch)"},
     {"nowait", "q_nowait", ALL_BUT_HOST, 2, FROM_INSIDE, "asynchronous regions"},
     {"teams", "q_teams", TARGET | BIT(HOST), 2, FROM_INSIDE, "parallel regions on the device"},
     {"threads", "q_threads", BIT(STATIC) | BIT(HOST) | BIT(GOMP), 2, FROM_INSIDE,
@@ -86,5 +88,8 @@ const bar bars[] = {
     {5, "threads/parallel_8", TIMES_HOST, STATIC, 1},
     {5, "threads/task", TIMES_HOST, STATIC, 1},
     {5, "threads/dynamic_1", TIMES_HOST, STATIC, 1},
+    {8, "fptr/1000", TIMES_PEER, STATIC, 2},
+    {8, "fptr/100000", TIMES_PEER, STATIC, 2},
+    {8, "fptr/1", MORE_THAN_LIMIT, STATIC, 1.5},
 };
 const size_t bar_count = sizeof bars / sizeof bars[0];

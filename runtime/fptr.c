@@ -16,6 +16,30 @@ typedef struct solo_fptr_retired {
 
 enum { ENVIRONMENT_TABLE_AT = 24, FLAGS = SOLO_ENTRY_INDIRECT | SOLO_ENTRY_VTABLE };
 
+_Atomic(solo_fptr_table *) solo_fptr_only;
+static solo_lock only_lock; /* guards solo_fptr_only's writers and cpu_tables */
+static int cpu_tables;      /* devices without a runtime of their own that have a table */
+
+static int is_only_one(const solo_device *device) {
+  int known = solo_load_acquire(&solo_devices_known); /* pairs with number_devices (device.c) */
+  for (int i = 0; i < known; i++)
+    if (solo_devices[i] != device && solo_devices[i]->backend == device->backend) return 0;
+  return cpu_tables == 1;
+}
+
+/* The device's table becomes this one; NULL: it is closed. */
+static void set_table(solo_device *device, solo_fptr_table *table) {
+  solo_fptr_table *old = solo_load_relaxed(&device->fptr); /* writers hold the device's lock */
+  if (!solo_device_has_rtl(device)) {
+    solo_lock_acquire(&only_lock);
+    cpu_tables += (table != NULL) - (old != NULL);
+    /* pairs with solo_function_in_kernel (abi/fptr_device.c) */
+    solo_store_release(&solo_fptr_only, table && is_only_one(device) ? table : NULL);
+    solo_lock_release(&only_lock);
+  }
+  solo_store_release(&device->fptr, table); /* pairs with solo_fptr_translate */
+}
+
 static solo_status add(solo_fptr_list *list, uint64_t host, uint64_t device) {
   return solo_fptr_list_add(list, host, device)
              ? SOLO_OK
@@ -153,7 +177,7 @@ static solo_status publish(solo_device *device, solo_fptr_table *table) {
     return status;
   }
   solo_fptr_table *old = solo_load_relaxed(&device->fptr); /* writers hold the device's lock */
-  solo_store_release(&device->fptr, table);                /* pairs with solo_fptr_translate */
+  set_table(device, table);
   retire(device, old, device->fptr_block, 1);
   device->fptr_block = block;
   return SOLO_OK;
@@ -225,7 +249,7 @@ solo_status solo_fptr_set(solo_device *device, const solo_fptr_pair *pairs, size
 
 void solo_fptr_close(solo_device *device) {
   retire(device, solo_load_relaxed(&device->fptr), device->fptr_block, 1); /* nobody is left */
-  solo_store_relaxed(&device->fptr, NULL);                                 /* likewise */
+  set_table(device, NULL);
   device->fptr_block = NULL;
   solo_fptr_list_free(&device->fptr_added);
   while (device->fptr_retired) {

@@ -45,4 +45,8 @@ SOLO_INLINE void *solo_fptr_translate(const solo_device *device, void *host) {
   return table ? (void *)solo_fptr_table_find(table, (uintptr_t)host) : host;
 }
 
+/* The table of the only device that runs its kernels here, on the CPU; NULL: there is none, or
+ * there are several and who asks must say which. */
+extern _Atomic(solo_fptr_table *) solo_fptr_only;
+
 #endif

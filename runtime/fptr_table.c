@@ -19,28 +19,29 @@ static void sort(solo_fptr_table *t, const solo_fptr_pair **order, size_t count)
   t->sorted[-1] = (solo_fptr_pair){(int64_t)t->count, 0};
 }
 
-/* In-order walk of the implicit tree hands out the sorted pairs; at: the next one. */
-static size_t lay_out(solo_fptr_table *t, size_t node, size_t at) {
-  if (node > t->count) return at;
-  at = lay_out(t, 2 * node, at);
-  t->keys[node] = (uint64_t)t->sorted[at].host;
-  t->values[node] = (uint64_t)t->sorted[at].device;
-  return lay_out(t, 2 * node + 1, at + 1);
+static void fill_slots(solo_fptr_table *t) {
+  for (size_t i = 0; i < t->count; i++) {
+    uint64_t at = solo_fptr_table_slot(t, (uint64_t)t->sorted[i].host);
+    while (t->slots[at].host) at = (at + 1) & t->mask;
+    t->slots[at] = t->sorted[i];
+  }
 }
 
 solo_fptr_table *solo_fptr_table_new(const solo_fptr_pair *pairs, size_t count) {
-  size_t slots = count + 1; /* of sorted: the head; of keys and values: [0] */
-  solo_fptr_table *t = malloc(sizeof *t + slots * (sizeof *t->sorted + 2 * sizeof *t->keys));
-  const solo_fptr_pair **order = malloc(slots * sizeof(const solo_fptr_pair *));
+  size_t slots = 2;
+  while (slots < 2 * count) slots *= 2;
+  solo_fptr_table *t = calloc(1, sizeof *t + (slots + 1 + count) * sizeof *t->slots);
+  const solo_fptr_pair **order = malloc((count + 1) * sizeof(const solo_fptr_pair *));
   if (t && order) {
-    t->count = 0;
-    t->sorted = (solo_fptr_pair *)(t + 1) + 1;
-    t->keys = (uint64_t *)(t->sorted + count);
-    t->values = t->keys + slots;
+    t->mask = slots - 1;
+    t->sorted = &t->slots[slots + 1]; /* behind its head */
     for (size_t i = 0; i < count; i++) order[i] = &pairs[i];
     sort(t, order, count);
-    t->keys[0] = t->values[0] = 0;
-    lay_out(t, 1, 0);
+    fill_slots(t);
+    if (t->count) {
+      t->first_host = (uint64_t)t->sorted[0].host;
+      t->first_device = (uint64_t)t->sorted[0].device;
+    }
   } else {
     free(t);
     t = NULL;

@@ -50,10 +50,32 @@ int solo_indirect_add(int device, const solo_indirect_pair *pairs, unsigned long
 
 #ifdef _OPENMP
 #pragma omp begin declare target
-#endif
+/* Of the device's runtime: GPUs', CPUs'. */
 void *__kmpc_target_translate_fptr(void *host);
-#ifdef _OPENMP
+void *solo_function_in_kernel(void *host);
+
+static inline void *solo_translate(void *host) {
+#if defined(__NVPTX__) || defined(__AMDGPU__)
+  return __kmpc_target_translate_fptr(host);
+#else
+  return solo_function_in_kernel(host);
+#endif
+}
+#pragma omp begin declare variant match(device = {kind(host)})
+static inline void *solo_translate(void *host) {
+  return host;
+}
+#pragma omp end declare variant
 #pragma omp end declare target
+#elif defined(SOLO_INDIRECT_DEVICE) /* device code that is compiled as such, without OpenMP */
+void *__kmpc_target_translate_fptr(void *host);
+static inline void *solo_translate(void *host) {
+  return __kmpc_target_translate_fptr(host);
+}
+#else
+static inline void *solo_translate(void *host) {
+  return host;
+}
 #endif
 
 #ifdef __cplusplus
@@ -62,8 +84,7 @@ void *__kmpc_target_translate_fptr(void *host);
 
 #ifndef __cplusplus
 
-#define solo_indirect(f)                                                                           \
-  ((__typeof__(&*(f)))(uintptr_t)__kmpc_target_translate_fptr((void *)(uintptr_t)(f)))
+#define solo_indirect(f)           ((__typeof__(&*(f)))(uintptr_t)solo_translate((void *)(uintptr_t)(f)))
 #define solo_call_indirect(f, ...) (solo_indirect(f)(__VA_ARGS__))
 
 #else
@@ -75,7 +96,7 @@ void *__kmpc_target_translate_fptr(void *host);
 #endif
 
 template <class F> inline F *solo_indirect(F *f) {
-  return (F *)(uintptr_t)__kmpc_target_translate_fptr((void *)(uintptr_t)f);
+  return (F *)(uintptr_t)solo_translate((void *)(uintptr_t)f);
 }
 
 template <class R, class... A, class... P> inline R solo_call_indirect(R (*f)(A...), P &&...p) {
@@ -104,9 +125,9 @@ template <class M> inline void *resolve(M pointer, const volatile void **object)
   uintptr_t offset = m.function - 1;
 #endif
   *object = (const volatile char *)*object + m.adjust;
-  if (!is_virtual) return __kmpc_target_translate_fptr((void *)m.function);
+  if (!is_virtual) return solo_translate((void *)m.function);
   void *table = *(void *const volatile *)*object;
-  return *(void **)((char *)__kmpc_target_translate_fptr(table) + offset);
+  return *(void **)((char *)solo_translate(table) + offset);
 }
 
 template <class R, class... A> struct method {

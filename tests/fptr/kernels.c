@@ -15,6 +15,7 @@ typedef int function(int);
 #include "tests/sim/device/kernel.h"
 
 #include "abi/device/fptr.c"
+#define SOLO_INDIRECT_DEVICE 1
 #include "abi/include/solo_indirect.h"
 
 typedef struct kernel_environment {

@@ -1,6 +1,9 @@
 // Classes with virtual functions, of the host (SIDE host) and of the device (SIDE device, compiled
 // apart; on the CPU they are two classes of one process). The device's calls go through
 // solo_indirect.h.
+#if THERE
+#define SOLO_INDIRECT_DEVICE 1
+#endif
 #include "abi/include/solo_indirect.h"
 
 #define EXPORTED          extern "C" __attribute__((visibility("default"), used))

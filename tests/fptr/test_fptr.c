@@ -4,6 +4,7 @@
  * pointers and virtual calls. Launches while a library with indirect functions comes and goes.
  * Arguments: cpu or an image of kernels.c; "tables", or "stress" and how often.
  */
+#define SOLO_INDIRECT_DEVICE 1 /* kernels.c */
 #include "abi/include/solo_indirect.h"
 #include "abi/include/tgt_rtl.h"
 #include "abi/omp.h"
@@ -68,7 +69,8 @@ HOST(0)
 HOST(1)
 HOST(2)
 HOST(3)
-HOST(4) HOST(5) HOST(6) HOST(7) static function *const host_functions[FUNCTIONS] = {
+HOST(4)
+HOST(5) HOST(6) HOST(7) static function *const host_functions[FUNCTIONS] = {
     host_0, host_1, host_2, host_3, host_4, host_5, host_6, host_7};
 
 typedef enum form { FORM_CLANG, FORM_SEED } form;
