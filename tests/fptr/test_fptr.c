@@ -70,8 +70,12 @@ HOST(1)
 HOST(2)
 HOST(3)
 HOST(4)
-HOST(5) HOST(6) HOST(7) static function *const host_functions[FUNCTIONS] = {
-    host_0, host_1, host_2, host_3, host_4, host_5, host_6, host_7};
+HOST(5)
+HOST(6)
+HOST(7)
+
+static function *const host_functions[FUNCTIONS] = {host_0, host_1, host_2, host_3,
+                                                    host_4, host_5, host_6, host_7};
 
 typedef enum form { FORM_CLANG, FORM_SEED } form;
 
