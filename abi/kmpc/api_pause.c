@@ -21,14 +21,12 @@ SOLO_EXPORT int omp_control_tool(int command, int modifier, void *arg) {
   return omp_control_tool_notool;
 }
 
-enum { SEVERITY_WARNING = 1, SEVERITY_FATAL = 2 };
-
 /* The error directive at run time. */
 void __kmpc_error(kmpc_ident *loc, int severity, const char *message);
 SOLO_EXPORT void __kmpc_error(kmpc_ident *loc, int severity, const char *message) {
   const char *where = loc && loc->source ? loc->source : ";unknown;unknown;0;0;;";
   if (!message) message = "error directive";
-  if (severity == SEVERITY_WARNING)
+  if (severity == KMPC_SEVERITY_WARNING)
     solo_kmp_warn("%s (at %s)", message, where);
   else
     solo_kmp_fatal("%s (at %s)", message, where);

@@ -82,35 +82,17 @@ SOLO_EXPORT int omp_get_supported_active_levels(void) {
 }
 
 /* The compiler's own forms of the most frequent questions. */
-int32_t __kmpc_global_num_threads(kmpc_ident *loc);
-SOLO_EXPORT int32_t __kmpc_global_num_threads(kmpc_ident *loc) {
-  (void)loc;
-  return solo_kmp_gtid_bound();
-}
-
-int32_t __kmpc_bound_thread_num(kmpc_ident *loc);
-SOLO_EXPORT int32_t __kmpc_bound_thread_num(kmpc_ident *loc) {
-  (void)loc;
-  return omp_get_thread_num();
-}
-
-int32_t __kmpc_bound_num_threads(kmpc_ident *loc);
-SOLO_EXPORT int32_t __kmpc_bound_num_threads(kmpc_ident *loc) {
-  (void)loc;
-  return omp_get_num_threads();
-}
-
-int32_t __kmpc_in_parallel(kmpc_ident *loc);
-SOLO_EXPORT int32_t __kmpc_in_parallel(kmpc_ident *loc) {
-  (void)loc;
-  return omp_in_parallel();
-}
-
-int32_t __kmpc_ok_to_fork(kmpc_ident *loc);
-SOLO_EXPORT int32_t __kmpc_ok_to_fork(kmpc_ident *loc) {
-  (void)loc;
-  return 1;
-}
+#define KMPC_FORM(name, answer)                                                                    \
+  int32_t name(kmpc_ident *loc);                                                                   \
+  SOLO_EXPORT int32_t name(kmpc_ident *loc) {                                                      \
+    (void)loc;                                                                                     \
+    return answer;                                                                                 \
+  }
+KMPC_FORM(__kmpc_global_num_threads, solo_kmp_gtid_bound())
+KMPC_FORM(__kmpc_bound_thread_num, omp_get_thread_num())
+KMPC_FORM(__kmpc_bound_num_threads, omp_get_num_threads())
+KMPC_FORM(__kmpc_in_parallel, omp_in_parallel())
+KMPC_FORM(__kmpc_ok_to_fork, 1)
 
 void __kmpc_begin(kmpc_ident *loc, int32_t flags);
 SOLO_EXPORT void __kmpc_begin(kmpc_ident *loc, int32_t flags) {

@@ -29,6 +29,8 @@
 #include "abi/kmpc/icv.h"
 #include "abi/kmpc/region.h"
 #include <pthread.h>
+#include <stdarg.h>
+#include <stdlib.h>
 
 enum { KMPC_INLINE_ARGS = 4 };
 enum { KMPC_CLAIMABLE = 0x8000, KMPC_SIZE_MASK = 0x7FFF, KMPC_DISBAND = 0xFFFF };
@@ -109,10 +111,31 @@ typedef struct kmpc_region {
   kmpc_micro micro;
   void **args;
   int32_t arg_count;
-  int32_t size;      /* wanted threads */
-  int32_t bind;      /* proc_bind clause or ICV */
-  int32_t is_league; /* runs the teams of a league: no group's limit holds, no level is added */
+  int32_t size;        /* wanted threads */
+  int32_t bind;        /* proc_bind clause or ICV */
+  int32_t is_league;   /* runs the teams of a league: no group's limit holds, no level is added */
+  kmpc_strict *strict; /* what it must have; NULL: fewer threads will do */
 } kmpc_region;
+
+/* A region begins with this many threads: warns or ends the program if it had to be another number
+ * (push.c). The request is over then. */
+void solo_kmp_check_strict(kmpc_strict *strict, int32_t size) SOLO_COLD;
+
+/* The body of an entry point (..., count, micro, ...): fork(micro, count, its variable arguments).
+ */
+enum { KMPC_ARGS_ON_STACK = 64 };
+#define KMPC_WITH_ARGS(fork, micro, count)                                                         \
+  void *few[KMPC_ARGS_ON_STACK];                                                                   \
+  void **args = few;                                                                               \
+  if (SOLO_UNLIKELY((count) > KMPC_ARGS_ON_STACK) &&                                               \
+      !(args = malloc((size_t)(count) * sizeof *args)))                                            \
+    solo_kmp_fatal("out of memory for the %d arguments of a region", (int)(count));                \
+  va_list list;                                                                                    \
+  va_start(list, micro);                                                                           \
+  for (int32_t i = 0; i < (count); i++) args[i] = va_arg(list, void *);                            \
+  va_end(list);                                                                                    \
+  fork(micro, count, args);                                                                        \
+  if (SOLO_UNLIKELY(args != few)) free(args);
 
 /* How many threads a region may have that asks for wanted (0: not said). */
 int32_t solo_kmp_region_size(kmpc_thread *self, int32_t wanted);

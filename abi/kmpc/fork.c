@@ -2,7 +2,6 @@
 #include "abi/kmpc/crew.h"
 
 #include <limits.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
 /* Field of the shared team record: written only if it changes, so that the line stays shared. */
@@ -101,6 +100,7 @@ SOLO_EXPORT void __kmpc_serialized_parallel(kmpc_ident *loc, int32_t gtid) {
   self->serial_used = serial;
   self->push_threads = 0;
   self->push_bind = 0;
+  self->push_strict.threads = 0;
   begin_serial(self, &serial->solo);
 }
 
@@ -251,6 +251,7 @@ void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
   int32_t granted = region->is_league ? region->size : charge(group, region->size);
   int32_t size = granted > 1 ? solo_kmp_crew_ready(self, &crew, granted) : 1;
   if (SOLO_UNLIKELY(size < granted) && !region->is_league) refund(group, granted - size + 1);
+  if (SOLO_UNLIKELY(region->strict != NULL)) solo_kmp_check_strict(&self->push_strict, size);
   if (SOLO_UNLIKELY(size <= 1)) {
     solo_kmp_region_serial(self, region);
     return;
@@ -315,17 +316,8 @@ static uint64_t await_fork(kmpc_thread *self, kmpc_worker *worker, kmpc_crew *cr
 }
 
 static void run_part(kmpc_thread *self, kmpc_crew *crew, int32_t tid, kmpc_frame *frame) {
-  kmpc_team *team = &crew->team;
   int32_t number = tid;
-  solo_kmp_task_begin_implicit(&frame->task, team, crew->parent_task, team->icvs);
-  self->now.team = team;
-  self->now.task = &frame->task;
-  self->now.loop = &frame->loop;
-  self->now.tid = tid;
-  self->now.singles = 0;
-  self->now.loops = 0;
-  self->now.crosses = 0;
-  self->now.size = team->size;
+  solo_kmp_stand(self, frame, &crew->team, crew->parent_task, tid);
   if (SOLO_UNLIKELY(!self->shown)) solo_kmp_show_affinity(self);
   solo_kmp_invoke(crew->micro, &self->gtid, &number, crew->arg_count, crew->args);
 }
@@ -385,27 +377,19 @@ static void fork_with(kmpc_micro micro, int32_t count, void **args) {
   const kmpc_league *league = self->now.team->league;
   int is_alone = league && league->threads == 1 && wanted <= 0; /* many teams: the usual case */
   region.size = is_alone ? 1 : solo_kmp_region_size(self, wanted);
-  if (region.size > 1)
+  if (SOLO_UNLIKELY(self->push_strict.threads)) region.strict = &self->push_strict;
+  if (region.size > 1) {
     solo_kmp_region_run(self, &region);
-  else
+  } else {
+    if (SOLO_UNLIKELY(region.strict != NULL)) solo_kmp_check_strict(&self->push_strict, 1);
     solo_kmp_region_serial(self, &region);
+  }
 }
-
-enum { ARGS_ON_STACK = 64 };
 
 void __kmpc_fork_call(kmpc_ident *loc, int32_t count, kmpc_micro micro, ...);
 SOLO_EXPORT void __kmpc_fork_call(kmpc_ident *loc, int32_t count, kmpc_micro micro, ...) {
   (void)loc;
-  void *few[ARGS_ON_STACK];
-  void **args = few;
-  if (SOLO_UNLIKELY(count > ARGS_ON_STACK) && !(args = malloc((size_t)count * sizeof *args)))
-    solo_kmp_fatal("out of memory for the arguments of a parallel region");
-  va_list list;
-  va_start(list, micro);
-  for (int32_t i = 0; i < count; i++) args[i] = va_arg(list, void *);
-  va_end(list);
-  fork_with(micro, count, args);
-  if (SOLO_UNLIKELY(args != few)) free(args);
+  KMPC_WITH_ARGS(fork_with, micro, count)
 }
 
 /* Emitted by LLVM's IR builder: one argument, and a condition. */
@@ -420,18 +404,6 @@ SOLO_EXPORT void __kmpc_fork_call_if(kmpc_ident *loc, int32_t count, kmpc_micro 
   }
   kmpc_region region = {.micro = micro, .args = &argument, .arg_count = count ? 1 : 0};
   solo_kmp_region_serial(solo_kmp_self(), &region);
-}
-
-void __kmpc_push_num_threads(kmpc_ident *loc, int32_t gtid, int32_t threads);
-SOLO_EXPORT void __kmpc_push_num_threads(kmpc_ident *loc, int32_t gtid, int32_t threads) {
-  (void)loc, (void)gtid;
-  solo_kmp_self()->push_threads = threads;
-}
-
-void __kmpc_push_proc_bind(kmpc_ident *loc, int32_t gtid, int32_t bind);
-SOLO_EXPORT void __kmpc_push_proc_bind(kmpc_ident *loc, int32_t gtid, int32_t bind) {
-  (void)loc, (void)gtid;
-  solo_kmp_self()->push_bind = bind;
 }
 
 int32_t solo_kmp_team_capacity(const kmpc_team *team) {

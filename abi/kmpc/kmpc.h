@@ -202,12 +202,21 @@ typedef struct kmpc_context {
   int32_t size;     /* the team's, as the thread entered it: idle workers may not look there */
 } kmpc_context;
 
+/* num_threads(strict: threads) severity(...) message(...) */
+typedef struct kmpc_strict {
+  int32_t threads; /* 0: not said */
+  int32_t severity;
+  const char *message; /* NULL: none */
+} kmpc_strict;
+enum { KMPC_SEVERITY_WARNING = 1, KMPC_SEVERITY_FATAL = 2 };
+
 struct kmpc_thread {
   kmpc_context now; /* now.team NULL: record not yet in use */
   int32_t gtid;
   int32_t shown; /* its affinity has been displayed, or need not be */
   /* clauses that a push call announced for the next region */
   int32_t push_threads, push_bind, push_teams, push_thread_limit;
+  kmpc_strict push_strict;
   kmpc_crew *crew;            /* the crew that this thread leads when it forks; NULL: none yet */
   struct kmpc_worker *worker; /* of pool threads; NULL: a thread of the program's */
   struct kmpc_serial *serial_free; /* frames of serialized regions kept for reuse */

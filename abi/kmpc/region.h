@@ -27,11 +27,10 @@ typedef struct kmpc_serial {
   struct kmpc_serial *outer;
 } kmpc_serial;
 
-/* Makes team the thread's, with a fresh implicit task; frame keeps what was. */
-SOLO_INLINE void solo_kmp_enter(kmpc_thread *self, kmpc_frame *frame, kmpc_team *team,
-                                int32_t tid) {
-  frame->saved = self->now;
-  solo_kmp_task_begin_implicit(&frame->task, team, frame->saved.task, team->icvs);
+/* Makes team the thread's, with a fresh implicit task below parent. */
+SOLO_INLINE void solo_kmp_stand(kmpc_thread *self, kmpc_frame *frame, kmpc_team *team,
+                                kmpc_task *parent, int32_t tid) {
+  solo_kmp_task_begin_implicit(&frame->task, team, parent, team->icvs);
   self->now.team = team;
   self->now.task = &frame->task;
   self->now.loop = &frame->loop;
@@ -40,6 +39,13 @@ SOLO_INLINE void solo_kmp_enter(kmpc_thread *self, kmpc_frame *frame, kmpc_team 
   self->now.loops = 0;
   self->now.crosses = 0;
   self->now.size = team->size;
+}
+
+/* The same; frame keeps where the thread stood before. */
+SOLO_INLINE void solo_kmp_enter(kmpc_thread *self, kmpc_frame *frame, kmpc_team *team,
+                                int32_t tid) {
+  frame->saved = self->now;
+  solo_kmp_stand(self, frame, team, frame->saved.task, tid);
 }
 
 /* Waits for the tasks of a team of one and of its implicit task's dependences; cold. */

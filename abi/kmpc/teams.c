@@ -14,9 +14,6 @@
  */
 #include "abi/kmpc/crew.h"
 
-#include <stdarg.h>
-#include <stdlib.h>
-
 enum { GRAINS = 8 }; /* a thread takes this part of its share at once, so that others find some */
 
 typedef struct league_run {
@@ -172,21 +169,14 @@ void solo_kmp_league_run(kmpc_thread *self, kmpc_micro micro, int32_t count, voi
   solo_kmp_region_run(self, &region);
 }
 
-enum { ARGS_ON_STACK = 64 };
+static void fork_teams(kmpc_micro micro, int32_t count, void **args) {
+  solo_kmp_league_run(solo_kmp_self(), micro, count, args, 0);
+}
 
 void __kmpc_fork_teams(kmpc_ident *loc, int32_t count, kmpc_micro micro, ...);
 SOLO_EXPORT void __kmpc_fork_teams(kmpc_ident *loc, int32_t count, kmpc_micro micro, ...) {
   (void)loc;
-  void *few[ARGS_ON_STACK];
-  void **args = few;
-  if (SOLO_UNLIKELY(count > ARGS_ON_STACK) && !(args = malloc((size_t)count * sizeof *args)))
-    solo_kmp_fatal("out of memory for the arguments of a teams region");
-  va_list list;
-  va_start(list, micro);
-  for (int32_t i = 0; i < count; i++) args[i] = va_arg(list, void *);
-  va_end(list);
-  solo_kmp_league_run(solo_kmp_self(), micro, count, args, 0);
-  if (SOLO_UNLIKELY(args != few)) free(args);
+  KMPC_WITH_ARGS(fork_teams, micro, count)
 }
 
 void __kmpc_push_num_teams(kmpc_ident *loc, int32_t gtid, int32_t teams, int32_t thread_limit);
