@@ -11,8 +11,13 @@ SOLO_EXPORT int omp_pause_resource_all(omp_pause_resource_t kind) {
   return 0;
 }
 
+/* The core's; a program without devices has no core. */
+extern int omp_get_num_devices(void) __attribute__((weak));
+
+/* Devices keep no resources that a pause could free. */
 SOLO_EXPORT int omp_pause_resource(omp_pause_resource_t kind, int device_num) {
-  (void)device_num; /* devices keep no resources that a pause could free */
+  int devices = omp_get_num_devices ? omp_get_num_devices() : 0;
+  if (device_num < omp_initial_device || device_num > devices) return -1;
   return omp_pause_resource_all(kind);
 }
 

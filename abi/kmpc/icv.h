@@ -47,6 +47,8 @@ SOLO_INLINE const kmpc_icvs *solo_kmp_icvs_child(const kmpc_icvs *icvs) {
 
 /* Processors that this process may use: affinity mask, and the cgroup's quota if smaller. */
 int32_t solo_kmp_procs(void);
+/* The latter alone, rounded up; INT32_MAX: none. */
+int32_t solo_kmp_quota(void);
 
 /* thread.c: numbers of threads, given out from 0 up; bound: how many have been. */
 int32_t solo_kmp_new_gtid(void);

@@ -93,33 +93,6 @@ static void group(int by, int most) {
   }
 }
 
-static int read_word(const char *text) {
-  static const struct {
-    const char *word;
-    int by;
-  } words[] = {{"threads", BY_THREAD},
-               {"cores", BY_CORE},
-               {"ll_caches", BY_SOCKET},
-               {"numa_domains", BY_SOCKET},
-               {"sockets", BY_SOCKET}};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    size_t n = strlen(words[i].word);
-    if (strncasecmp(text, words[i].word, n) != 0) continue;
-    int most = KMPC_CPUS;
-    if (text[n] == '(')
-      most = atoi(text + n + 1);
-    else if (text[n])
-      continue;
-    if (most <= 0) return 0;
-    group(words[i].by, most);
-    return 1;
-  }
-  return 0;
-}
-
-/* --- explicit lists: place[:count[:stride]], ...; place = {first[:count[:stride]], ...}
- * ---------*/
-
 static const char *skip(const char *text) {
   while (*text == ' ') text++;
   return text;
@@ -132,6 +105,34 @@ static int number(const char **text, long *out) {
   *text = skip(end);
   return 1;
 }
+
+static int read_word(const char *text) {
+  static const struct {
+    const char *word;
+    int by;
+  } words[] = {{"threads", BY_THREAD},
+               {"cores", BY_CORE},
+               {"ll_caches", BY_SOCKET},
+               {"numa_domains", BY_SOCKET},
+               {"sockets", BY_SOCKET}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    size_t n = strlen(words[i].word);
+    if (strncasecmp(text, words[i].word, n) != 0) continue;
+    long most = KMPC_CPUS;
+    text += n;
+    if (*text == '(') {
+      text++;
+      if (!number(&text, &most) || *text++ != ')') return 0;
+    }
+    if (*skip(text) || most <= 0) return 0;
+    group(words[i].by, most < KMPC_CPUS ? (int)most : KMPC_CPUS);
+    return 1;
+  }
+  return 0;
+}
+
+/* --- explicit lists: place[:count[:stride]], ...; place = {first[:count[:stride]], ...}
+ * ---------*/
 
 /* [:count[:stride]] behind a number or a place */
 static int repeat(const char **text, long *count, long *stride) {

@@ -1,10 +1,8 @@
-/* How many processors this process may use: sched_getaffinity and the cgroup's CPU quota. */
+/* How many processors this process may use: sched_getaffinity and the cgroups' quota (quota.c). */
 #define _GNU_SOURCE
 #include "abi/kmpc/icv.h"
 
-#include <fcntl.h>
 #include <sched.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,42 +23,13 @@ static int32_t affinity_count(void) {
   return count > 0 ? count : 1;
 }
 
-/* Reads a small file; false when there is none. */
-static int read_small(const char *path, char *text, size_t room) {
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return 0;
-  ssize_t n = read(fd, text, room - 1);
-  close(fd);
-  if (n <= 0) return 0;
-  text[n] = 0;
-  return 1;
-}
-
-/* The quota in whole processors, rounded up; 0: none. Only the group that a container sees as its
- * root is looked at: the usual case, two files. */
-static int32_t quota(void) {
-  char text[64];
-  long long limit = 0, period = 0;
-  char *end;
-  if (read_small("/sys/fs/cgroup/cpu.max", text, sizeof text)) {
-    limit = strtoll(text, &end, 10); /* "max 100000" reads as 0 */
-    if (end != text) period = strtoll(end, NULL, 10);
-  } else if (read_small("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", text, sizeof text)) {
-    limit = strtoll(text, NULL, 10);
-    if (read_small("/sys/fs/cgroup/cpu/cpu.cfs_period_us", text, sizeof text))
-      period = strtoll(text, NULL, 10);
-  }
-  if (limit <= 0 || period <= 0) return 0;
-  return (int32_t)((limit + period - 1) / period);
-}
-
 int32_t solo_kmp_procs(void) {
   static _Atomic int32_t known;
   int32_t count = solo_load_relaxed(&known); /* a number that any thread may find again */
   if (count) return count;
   count = affinity_count();
-  int32_t most = quota();
-  if (most > 0 && most < count) count = most;
+  int32_t most = solo_kmp_quota();
+  if (most < count) count = most;
   solo_store_relaxed(&known, count);
   return count;
 }

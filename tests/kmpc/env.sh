@@ -1,45 +1,164 @@
 #!/bin/sh
 # Description: a wrong setting gets one warning that names variable, value and what is used instead;
-# right ones get none; OMP_DISPLAY_ENV shows them.
+# right ones get none and do what they say; OMP_DISPLAY_ENV and OMP_DISPLAY_AFFINITY show them;
+# processors are those of the affinity mask and the cgroup's quota.
 set -eu
 cd "$(dirname "$0")/../.."
 out=build/tests/kmpc/env
-printf 'int omp_get_max_threads(void);\nint main(void) { return !omp_get_max_threads(); }\n' >$out.c
-gcc -static $out.c build/lib/glibc/libsolo.a -o $out
+cc=clang-19
+command -v $cc >/dev/null || { echo "skipped: no $cc"; exit 77; }
+mkdir -p build/tests/kmpc
+$cc -O1 -fopenmp -isystem build/include -c tests/kmpc/env_report.c -o $out.o
+gcc -static $out.o build/lib/glibc/libsolo.a -o $out
 bad=0
+fail() { echo "failed: $*"; bad=1; }
+procs=$($out numbers | sed -n 's/^procs //p')
+
+# --- wrong values ---------------------------------------------------------------------------------
+asked=
 wrong() { # variable value what is used
-  text=$(env "$1=$2" $out 2>&1 || true)
+  asked="$asked $1"
+  text=$(env "$1=$2" $out numbers 2>&1 >/dev/null || true)
   case $text in
   *"$1=\"$2\""*"used instead: $3"*) ;;
-  *) echo "$1=$2: '$text'"; bad=1 ;;
+  *) fail "$1=$2: '$text'" ;;
   esac
+  [ "$(printf '%s\n' "$text" | wc -l)" = 1 ] || fail "$1=$2: more than one line: $text"
 }
-wrong OMP_NUM_THREADS 0 'the number of processors'
-wrong OMP_NUM_THREADS 4,x 'the number of processors'
+for value in 0 -1 4,x 4,,2 4, , 1,2,3,4,5,6,7,8,9 4.5; do
+  wrong OMP_NUM_THREADS $value 'the number of processors'
+done
 wrong OMP_DYNAMIC perhaps false
-wrong OMP_SCHEDULE dynamic,-3 static
-wrong OMP_SCHEDULE sometimes static
-wrong OMP_PROC_BIND near false
-wrong OMP_STACKSIZE 4X 4M
+for value in dynamic,-3 sometimes static,0 'dynamic,4 4' monotonic: faster:dynamic static,x; do
+  wrong OMP_SCHEDULE "$value" static
+done
+for value in near close,near true,close close,,spread; do wrong OMP_PROC_BIND $value false; done
+for value in 4X -4M 0 99999999999G M; do wrong OMP_STACKSIZE $value 4M; done
+wrong KMP_STACKSIZE many 4M
 wrong OMP_WAIT_POLICY lazy 'to spin, then sleep'
 wrong OMP_MAX_ACTIVE_LEVELS -1 1
 wrong OMP_NESTED 7x false
-wrong OMP_THREAD_LIMIT none 'no limit'
+for value in none 0 -2; do wrong OMP_THREAD_LIMIT $value 'no limit'; done
 wrong OMP_TEAMS_THREAD_LIMIT 0 'no limit'
 wrong OMP_NUM_TEAMS many '1 where not said'
 wrong OMP_CANCELLATION x false
 wrong OMP_DISPLAY_ENV loud false
+wrong OMP_DISPLAY_AFFINITY loud false
 wrong OMP_MAX_TASK_PRIORITY -2 0
-wrong KMP_BLOCKTIME soon '5 ms'
-right() {
-  text=$(env "$@" $out 2>&1 || true)
-  [ -z "$text" ] || { echo "$*: '$text'"; bad=1; }
-}
-right OMP_NUM_THREADS=' 4, 3 ,2' OMP_SCHEDULE='monotonic:guided,7' OMP_PROC_BIND=spread,close \
-  OMP_STACKSIZE='2 M' OMP_WAIT_POLICY=ACTIVE OMP_DYNAMIC=TRUE KMP_BLOCKTIME=infinite
-text=$(OMP_DISPLAY_ENV=verbose OMP_NUM_THREADS=4,2 OMP_SCHEDULE=guided,7 $out 2>&1)
-for want in "OMP_NUM_THREADS='4,2'" "OMP_SCHEDULE='GUIDED,7'" "KMP_BLOCKTIME='5'"; do
-  case $text in *"$want"*) ;; *) echo "not shown: $want"; bad=1 ;; esac
+wrong OMP_DEFAULT_DEVICE first 0
+wrong OMP_TARGET_OFFLOAD always default
+wrong OMP_ALLOCATOR omp_fast_mem_alloc omp_default_mem_alloc
+wrong KMP_FORCE_REDUCTION ring 'the method that fits'
+for value in soon -1 5x; do wrong KMP_BLOCKTIME $value '5 ms'; done
+for value in planets '{0' '{0},' '{x}' '{0}:0' 'cores(0)' 'cores(2' 'cores(2)x'; do
+  text=$(env "OMP_PLACES=$value" $out numbers 2>&1 >/dev/null || true)
+  case $text in *"OMP_PLACES=\"$value\""*"cores"*"used"*) ;; *) fail "OMP_PLACES=$value: '$text'" ;; esac
 done
+# Every variable that is read was given a wrong value above; any text is an affinity format.
+for name in $(sed -n 's/^  XX("\([A-Z_]*\)".*/\1/p' abi/kmpc/env.c); do
+  case " $asked OMP_PLACES OMP_AFFINITY_FORMAT " in *" $name "*) ;; *) fail "no wrong $name tried" ;; esac
+done
+
+# --- right values ---------------------------------------------------------------------------------
+is() { # what is asked, line wanted, settings
+  mode=$1 want=$2
+  shift 2
+  text=$(env "$@" $out "$mode" 2>&1 || echo "exit status $?")
+  case "
+$text
+" in *"
+$want
+"*) ;; *) fail "$*: no '$want' in: $text" ;; esac
+  case $text in *warning*) fail "$*: $text" ;; esac
+}
+is numbers 'max_threads 4' OMP_NUM_THREADS=' 4, 3 ,2'
+is nested 'nested 4,3,2' OMP_NUM_THREADS=4,3,2
+is nested 'nested 4,3,3' OMP_NUM_THREADS=4,3
+is nested 'nested 4,1,1' OMP_NUM_THREADS=4,3 OMP_MAX_ACTIVE_LEVELS=1
+is nested 'nested 3,3,1' OMP_NUM_THREADS=3 OMP_MAX_ACTIVE_LEVELS=2
+is nested 'nested 2,2,2' OMP_NUM_THREADS=2 OMP_NESTED=true
+is nested 'nested 2,1,1' OMP_NUM_THREADS=2 OMP_NESTED=false
+is nested 'bind 4,3,2' OMP_NUM_THREADS=2,2,2 OMP_PROC_BIND=spread,close,primary
+is nested 'bind 3,3,3' OMP_NUM_THREADS=2,2 OMP_PROC_BIND=close
+is nested 'bind 0,0,0' OMP_NUM_THREADS=2 OMP_PROC_BIND=false
+is numbers 'schedule 80000003,7' OMP_SCHEDULE='monotonic:guided,7'
+is numbers 'schedule 2,0' OMP_SCHEDULE=' Nonmonotonic:Dynamic '
+is numbers 'dynamic 1' OMP_DYNAMIC=TRUE
+is region "region $procs" OMP_DYNAMIC=true OMP_NUM_THREADS=64
+is region 'region 5' OMP_NUM_THREADS=5
+is region 'region 3' OMP_NUM_THREADS=5 OMP_THREAD_LIMIT=3
+is numbers 'limit 3' OMP_THREAD_LIMIT=3
+is numbers 'levels 7' OMP_MAX_ACTIVE_LEVELS=7
+is teams 'teams 3' OMP_NUM_TEAMS=3
+is teams 'team_threads 2' OMP_TEAMS_THREAD_LIMIT=2
+is numbers 'max_teams 3' OMP_NUM_TEAMS=3
+is numbers 'teams_limit 2' OMP_TEAMS_THREAD_LIMIT=2
+is cancel 'after_cancel 2' OMP_CANCELLATION=false
+is cancel 'after_cancel 0' OMP_CANCELLATION=true
+is numbers 'priority 9' OMP_MAX_TASK_PRIORITY=9
+is numbers 'device 2' OMP_DEFAULT_DEVICE=2
+is numbers 'allocator 4' OMP_ALLOCATOR=omp_high_bw_mem_alloc
+is numbers 'stacksize 2097152' OMP_STACKSIZE='2 M'
+is numbers 'stacksize 65536' OMP_STACKSIZE=64
+is numbers 'stacksize 4096' OMP_STACKSIZE=4096B
+is stack 'stack 1' OMP_STACKSIZE=32M
+is numbers 'blocktime 0' OMP_WAIT_POLICY=passive
+is numbers 'blocktime 70' KMP_BLOCKTIME=70
+is numbers 'blocktime 3' KMP_BLOCKTIME=3000us
+is numbers 'places 2' OMP_PLACES='{0},{0}' 
+is numbers 'places 1' OMP_PLACES='cores(1)'
+
+# --- waiting --------------------------------------------------------------------------------------
+idle() { env "$@" $out idle | sed -n 's/^idle_us //p'; }
+for setting in OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0; do
+  us=$(idle $setting)
+  [ "$us" -lt 20000 ] || fail "$setting: a worker that should sleep ran $us us of 200000"
+done
+for setting in OMP_WAIT_POLICY=active KMP_BLOCKTIME=infinite; do
+  us=$(idle $setting)
+  [ "$us" -gt 1000 ] || fail "$setting: a worker that should wait actively ran for $us us of 200000"
+done
+us=$(idle KMP_BLOCKTIME=20)
+[ "$us" -lt 100000 ] || fail "KMP_BLOCKTIME=20: a worker ran for $us us"
+
+# --- what is shown --------------------------------------------------------------------------------
+text=$(OMP_DISPLAY_ENV=verbose OMP_NUM_THREADS=4,2 OMP_SCHEDULE=guided,7 OMP_PROC_BIND=spread,close \
+  OMP_PLACES=cores KMP_BLOCKTIME=12 $out numbers 2>&1)
+for want in "_OPENMP='202011'" "OMP_NUM_THREADS='4,2'" "OMP_SCHEDULE='GUIDED,7'" \
+  "KMP_BLOCKTIME='12'" "OMP_PROC_BIND='SPREAD,CLOSE'" "OMP_PLACES='cores'"; do
+  case $text in *"$want"*) ;; *) fail "not shown: $want" ;; esac
+done
+text=$(OMP_DISPLAY_AFFINITY=true OMP_AFFINITY_FORMAT='line %n of %N at level %L' OMP_NUM_THREADS=3 \
+  $out region 2>&1)
+for want in 'line 0 of 3 at level 1' 'line 1 of 3 at level 1' 'line 2 of 3 at level 1'; do
+  [ "$(printf '%s\n' "$text" | grep -cx "$want")" = 1 ] || fail "not shown once: $want in $text"
+done
+
+# --- processors -----------------------------------------------------------------------------------
+text=$(taskset -c 0 $out numbers)
+case $text in *'procs 1'*) ;; *) fail "one processor in the mask: $text" ;; esac
+[ "$(taskset -c 0 $out region)" = 'region 1' ] || fail 'one processor in the mask: a larger region'
+# Files of our own in the place of the system's, in a mount namespace; $1: commands that make them.
+quota() { # commands, processors
+  text=$(unshare -m sh -c "mount -t tmpfs none /sys/fs/cgroup && cd /sys/fs/cgroup && $1 &&
+    mount --bind $PWD/$out.group /proc/\$\$/cgroup && cd $PWD && exec $out numbers" 2>&1) || {
+    echo "note: quota not tried: $text"
+    return 0
+  }
+  case $text in *"procs $2
+"*) ;; *) fail "quota ($1): not $2 processors: $text" ;; esac
+}
+if [ "$procs" -ge 2 ]; then
+  printf '3:cpuset:/\n2:cpuacct,cpu:/a/b\n0::/a/b\n' >$out.group
+  quota 'echo 100000 100000 >cpu.max' 1
+  quota 'echo 50000 100000 >cpu.max' 1
+  quota 'echo 150000 100000 >cpu.max' 2
+  quota 'echo max 100000 >cpu.max' "$procs"
+  quota 'mkdir -p a/b && echo max 100000 >a/cpu.max && echo 90000 100000 >a/b/cpu.max' 1
+  quota 'mkdir -p a/b && echo 90000 100000 >a/cpu.max && echo max 100000 >a/b/cpu.max' 1
+  quota 'mkdir -p cpu/a/b && echo 70000 >cpu/a/cpu.cfs_quota_us &&
+    echo 100000 >cpu/a/cpu.cfs_period_us && echo 10000 100000 >cpu.max' 1
+  quota 'mkdir -p cpu && echo -1 >cpu/cpu.cfs_quota_us && echo 100000 >cpu/cpu.cfs_period_us' "$procs"
+fi
 [ $bad = 0 ] && echo ok
 exit $bad

@@ -22,6 +22,8 @@ done
 # what omp.h declares counts as emitted
 grep -oE '\b(omp|kmp)_[a-z0-9_]+\(' abi/include/omp.h | tr -d '(' | sort -u |
   grep -v '^omp_is_initial_device$' | sed 's/$/ omp.h -/' >>$out/found
+# and so does what public programs are known to need
+grep -v '^#' tests/kmpc/needed.txt | sed 's/$/ needed.txt -/' >>$out/found
 sort -u $out/found | awk '{s[$1] = s[$1] " " $2; if ($3 != "-") p[$1] = $3}
   END {for (i in s) {n = split(s[i], a, " "); split("", u); t = ""
     for (j = 1; j <= n; j++) if (!(a[j] in u)) {u[a[j]] = 1; t = t " " a[j]}

@@ -1,0 +1,69 @@
+/* Description: every field of an affinity format by both names, widths, padding, nesting, teams.
+ */
+#include "tests/unit/test.h"
+#include <omp.h>
+#include <unistd.h>
+
+static int bad;
+
+/* What the format gives here is the text. */
+static void is(const char *format, const char *want) {
+  char text[300];
+  size_t n = omp_capture_affinity(text, sizeof text, format);
+  if (strcmp(text, want) == 0 && n == strlen(want)) return;
+#pragma omp critical
+  {
+    printf("failed: '%s' gives '%s', not '%s'\n", format, text, want);
+    bad++;
+  }
+}
+
+static void number(const char *format, int value) {
+  char want[40];
+  snprintf(want, sizeof want, "%d", value);
+  is(format, want);
+}
+
+int main(void) {
+  char host[256] = "", text[300];
+  gethostname(host, sizeof host - 1);
+  is("%H", host);
+  is("%{host}", host);
+  number("%P", getpid());
+  number("%{process_id}", getpid());
+  is("%t%T%L%n%N", "01001");
+  is("%{team_num}%{num_teams}%{nesting_level}%{thread_num}%{num_threads}", "01001");
+  is("%a", "-1");
+  is("%5n|%.5n|%0.5n", "0    |    0|00000");
+  is("%5{thread_num}|%0.3{num_threads}", "0    |001");
+  is("100%% of %n", "100% of 0");
+  is("%{no_such}|%Z", "undefined|undefined");
+  CHECK_INT(omp_capture_affinity(text, 4, "%0.9n"), 9);
+  CHECK_TEXT(text, "000");
+  CHECK_INT(omp_capture_affinity(NULL, 0, "%0.9n"), 9);
+  omp_set_max_active_levels(2);
+#pragma omp parallel num_threads(3)
+  {
+    int me = omp_get_thread_num();
+    number("%n", me);
+    number("%a", 0);
+    number("%L", 1);
+#pragma omp parallel num_threads(2)
+    {
+      number("%{ancestor_tnum}", me);
+      number("%L", 2);
+      number("%{num_threads}", omp_get_num_threads());
+    }
+  }
+#pragma omp teams num_teams(3)
+  {
+    number("%t", omp_get_team_num());
+    number("%{num_teams}", 3);
+  }
+  omp_capture_affinity(text, sizeof text, "%A");
+  CHECK(strspn(text, "0123456789,-") == strlen(text) && *text);
+  omp_capture_affinity(text, sizeof text, "%i");
+  CHECK(atoi(text) == (int)getpid());
+  CHECK_INT(bad, 0);
+  return TEST_RESULT();
+}

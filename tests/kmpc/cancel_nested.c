@@ -1,0 +1,193 @@
+/* Description: cancellation stays where it belongs: an inner region's does not end the outer one,
+ * a loop's not the next loop, a taskgroup's not the group around it; teams are whole afterwards.
+ * Env: OMP_CANCELLATION=true */
+#include "tests/unit/test.h"
+#include <omp.h>
+
+static int threads;
+
+/* Each thread of the outer region cancels an inner one; the outer barrier still holds. */
+static void inner_regions(void) {
+  int before = 0, after = 0, outer = 0, missed = 0, size = 0, inner_size = 0;
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp single
+    size = omp_get_num_threads();
+#pragma omp parallel num_threads(threads)
+    {
+      if (omp_get_thread_num() == 0) {
+#pragma omp atomic
+        inner_size += omp_get_num_threads();
+      }
+#pragma omp atomic
+      before++;
+#pragma omp cancel parallel
+#pragma omp atomic
+      after++;
+    }
+#pragma omp atomic
+    outer++;
+#pragma omp barrier
+    if (outer != size) {
+#pragma omp atomic
+      missed++;
+    }
+#pragma omp cancellation point parallel
+#pragma omp barrier
+  }
+  CHECK_INT(before, inner_size);
+  CHECK_INT(after, 0);
+  CHECK_INT(missed, 0);
+}
+
+/* A loop cancelled in an inner region while the outer one is in a loop of its own. */
+static void loops(void) {
+  enum { N = 40 };
+  int done[N] = {0}, wrong = 0;
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+  for (int i = 0; i < N; i++) {
+    int sum = 0;
+#pragma omp parallel num_threads(2) reduction(+ : sum)
+    {
+#pragma omp for
+      for (int k = 0; k < 1000; k++) {
+        sum++;
+#pragma omp cancel for if (k % 100 == 3)
+      }
+#pragma omp for
+      for (int k = 0; k < 10; k++) sum += 1000;
+    }
+    if (sum < 10000 || sum >= 11000) {
+#pragma omp atomic
+      wrong++;
+    }
+    done[i]++;
+  }
+  for (int i = 0; i < N; i++) wrong += done[i] != 1;
+  CHECK_INT(wrong, 0);
+}
+
+/* The inner group is cancelled: its tasks that have not begun do not run; the outer group's do. */
+static void groups(void) {
+  int inner = 0, outer = 0, late = 0;
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+  {
+#pragma omp taskgroup
+    {
+      for (int i = 0; i < 10; i++) {
+#pragma omp task
+        {
+#pragma omp atomic
+          outer++;
+        }
+      }
+#pragma omp taskgroup
+      {
+#pragma omp task
+        {
+#pragma omp cancel taskgroup
+          late++; /* not reached */
+        }
+#pragma omp taskwait
+        for (int i = 0; i < 10; i++) {
+#pragma omp task
+          {
+#pragma omp atomic
+            inner++;
+          }
+        }
+      }
+      for (int i = 0; i < 10; i++) {
+#pragma omp task
+        {
+#pragma omp atomic
+          outer++;
+        }
+      }
+    }
+    CHECK_INT(outer, 20);
+  }
+  CHECK_INT(inner, 0);
+  CHECK_INT(late, 0);
+}
+
+/* A cancelled region leaves its tasks behind: those that have not begun are dropped, and the team's
+ * next region counts from nothing. */
+static void tasks(void) {
+  int ran = 0, again = 0;
+#pragma omp parallel num_threads(threads)
+  {
+#pragma omp single
+      {for (int i = 0; i < 50; i++){
+#pragma omp task
+          {
+#pragma omp atomic
+              ran++;
+}
+}
+}
+#pragma omp cancel parallel
+}
+CHECK_INT(ran, 50); /* the single's barrier comes first */
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+{
+  for (int i = 0; i < 50; i++) {
+#pragma omp task
+    {
+#pragma omp atomic
+      again++;
+    }
+  }
+}
+CHECK_INT(again, 50);
+}
+
+/* Sections in a region in a task. */
+static void sections(void) {
+  int left = 0, total = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  for (int i = 0; i < 8; i++) {
+#pragma omp task
+    {
+#pragma omp parallel num_threads(2)
+      {
+#pragma omp sections
+        {
+#pragma omp section
+            {
+#pragma omp cancel sections
+#pragma omp atomic
+                left++;
+      }
+#pragma omp section
+      {
+#pragma omp cancellation point sections
+      }
+    }
+#pragma omp single
+    {
+#pragma omp atomic
+      total++;
+    }
+  }
+}
+}
+CHECK_INT(left, 0);
+CHECK_INT(total, 8);
+}
+
+int main(void) {
+  threads = atoi(getenv("OMP_NUM_THREADS"));
+  omp_set_max_active_levels(4);
+  for (int round = 0; round < 10; round++) {
+    inner_regions();
+    loops();
+    groups();
+    tasks();
+    sections();
+  }
+  return TEST_RESULT();
+}

@@ -1,0 +1,106 @@
+/* What the environment did: one line per question, "name value" (env.sh compares). */
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static int size_of_region(void) {
+  int size = 0;
+#pragma omp parallel
+#pragma omp masked
+  size = omp_get_num_threads();
+  return size;
+}
+
+/* Sizes and binding of three nested regions, first threads only. */
+static void nested(void) {
+  int size[3] = {0}, bind[3] = {0};
+  bind[0] = (int)omp_get_proc_bind();
+#pragma omp parallel
+  if (omp_get_thread_num() == 0) {
+    size[0] = omp_get_num_threads();
+    bind[1] = (int)omp_get_proc_bind();
+#pragma omp parallel
+    if (omp_get_thread_num() == 0) {
+      size[1] = omp_get_num_threads();
+      bind[2] = (int)omp_get_proc_bind();
+#pragma omp parallel
+      if (omp_get_thread_num() == 0) size[2] = omp_get_num_threads();
+    }
+  }
+  printf("nested %d,%d,%d\nbind %d,%d,%d\n", size[0], size[1], size[2], bind[0], bind[1], bind[2]);
+}
+
+/* Processor time that the process's other threads spend in 200 ms after a region. */
+static void idle(void) {
+  struct timespec before, after, pause = {0, 200000000};
+#pragma omp parallel num_threads(2)
+  ;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
+  nanosleep(&pause, NULL);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
+  long us = (after.tv_sec - before.tv_sec) * 1000000 + (after.tv_nsec - before.tv_nsec) / 1000;
+  printf("idle_us %ld\n", us);
+}
+
+static void cancel(void) {
+  int after = 0;
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp cancel parallel
+#pragma omp atomic
+    after++;
+  }
+  printf("after_cancel %d\n", after);
+}
+
+static __attribute__((noinline)) int use_much(void) {
+  volatile char much[24 << 20];
+  for (size_t i = 0; i < sizeof much; i += 4096) much[i] = 1;
+  return much[4096];
+}
+
+/* A worker with a large array on its stack. */
+static void stack(void) {
+  int used = 0;
+#pragma omp parallel num_threads(2)
+  if (omp_get_thread_num() == 1) used = use_much();
+  printf("stack %d\n", used);
+}
+
+static void teams(void) {
+  int count = 0, threads = 0;
+#pragma omp teams reduction(+ : count) reduction(max : threads)
+  {
+    count++;
+#pragma omp parallel num_threads(8) reduction(max : threads)
+    threads = omp_get_num_threads();
+  }
+  printf("teams %d\nteam_threads %d\n", count, threads);
+}
+
+int main(int argc, char **argv) {
+  const char *what = argc > 1 ? argv[1] : "numbers";
+  if (strcmp(what, "nested") == 0) nested();
+  if (strcmp(what, "idle") == 0) idle();
+  if (strcmp(what, "cancel") == 0) cancel();
+  if (strcmp(what, "stack") == 0) stack();
+  if (strcmp(what, "teams") == 0) teams();
+  if (strcmp(what, "region") == 0) printf("region %d\n", size_of_region());
+  if (strcmp(what, "numbers") != 0) return 0;
+  omp_sched_t kind;
+  int chunk;
+  omp_get_schedule(&kind, &chunk);
+  printf("max_threads %d\nprocs %d\nlimit %d\nlevels %d\ndynamic %d\n", omp_get_max_threads(),
+         omp_get_num_procs(), omp_get_thread_limit(), omp_get_max_active_levels(),
+         omp_get_dynamic());
+  printf("schedule %x,%d\ncancellation %d\npriority %d\ndevice %d\nallocator %lu\nplaces %d\n",
+         (unsigned)kind, chunk, omp_get_cancellation(), omp_get_max_task_priority(),
+         omp_get_default_device(), (unsigned long)omp_get_default_allocator(),
+         omp_get_num_places());
+  printf("max_teams %d\nteams_limit %d\nblocktime %d\nstacksize %zu\n", omp_get_max_teams(),
+         omp_get_teams_thread_limit(), kmp_get_blocktime(), kmp_get_stacksize_s());
+  return 0;
+}

@@ -1,0 +1,51 @@
+/* Description: omp_pause_resource: gives workers back, keeps results right, is refused inside
+ * regions and for devices that do not exist; threads do not pile up; omp_control_tool says no tool.
+ */
+#include "tests/unit/test.h"
+#include <dirent.h>
+#include <omp.h>
+
+static int threads_now(void) {
+  int count = 0;
+  DIR *dir = opendir("/proc/self/task");
+  for (struct dirent *e; (e = readdir(dir));) count += e->d_name[0] != '.';
+  closedir(dir);
+  return count;
+}
+
+static long sum_to(int n) {
+  long sum = 0;
+#pragma omp parallel for schedule(dynamic, 7) reduction(+ : sum)
+  for (int i = 0; i <= n; i++) sum += i;
+  return sum;
+}
+
+int main(void) {
+  int host = omp_initial_device, refused = 0;
+  CHECK_INT(sum_to(1000), 500500);
+  int with_workers = threads_now();
+  for (int round = 0; round < 20; round++) {
+    omp_pause_resource_t kind = round % 2 ? omp_pause_soft : omp_pause_hard;
+    CHECK_INT(round % 3 ? omp_pause_resource(kind, host) : omp_pause_resource_all(kind), 0);
+    CHECK_INT(sum_to(1000), 500500);
+    CHECK(threads_now() <= with_workers);
+    int tasks = 0;
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < 20; i++) {
+#pragma omp task
+      {
+#pragma omp atomic
+        tasks++;
+      }
+    }
+    CHECK_INT(tasks, 20);
+  }
+#pragma omp parallel num_threads(2) reduction(+ : refused)
+  refused += omp_in_parallel() == (omp_pause_resource(omp_pause_soft, host) != 0);
+  CHECK(refused >= 1);
+  CHECK(omp_pause_resource((omp_pause_resource_t)77, host) != 0);
+  CHECK(omp_pause_resource(omp_pause_soft, 12345) != 0);
+  CHECK_INT(omp_control_tool(omp_control_tool_start, 0, NULL), omp_control_tool_notool);
+  return TEST_RESULT();
+}
