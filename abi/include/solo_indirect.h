@@ -29,6 +29,9 @@
  * "the address is invalid" and Clang 19 crash: define it outside of its class and not inline, or
  * give it __attribute__((used)).
  *
+ * Linking for GPUs: solo-cc links lib/device/libsolo_device.a, where the translation is; with plain
+ * Clang name it on the command line.
+ *
  * Threads: any. Errors: what returns int returns 0 or a status (solo_last_error, solo.h).
  */
 #ifndef SOLO_INDIRECT_H

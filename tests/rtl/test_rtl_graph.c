@@ -37,6 +37,7 @@ static void *entries[DEVICES];
 static int32_t number[DEVICES + 1]; /* of each device in the device table; the last is the host */
 static _Atomic int stop;
 static uint64_t seed_now;
+static unsigned long first_seed; /* the one of a run that failures are ordered for */
 
 /* Host ends of dependences, to be released by the thread that makes progress. */
 static solo_lock later_lock = SOLO_LOCK_INIT;
@@ -256,8 +257,9 @@ static int one_graph(uint64_t seed) {
   for (int i = 0; i < NODES; i++) make_node(&r, i);
   memset(host_cells, 0, sizeof host_cells);
   for (int d = 0; d < DEVICES; d++) cells[d] = __tgt_rtl_data_alloc(number[d], sizeof back);
-  int inject = TEST_FAILURES ? (int)(seed % 4)
-                             : getenv("SIM_FAIL") && seed == 1; /* 1: a call, 2: work, 3: both */
+  int inject = TEST_FAILURES
+                   ? (int)(seed % 4)
+                   : getenv("SIM_FAIL") && seed == first_seed; /* 1: a call, 2: work, 3: both */
   if (inject & 1) solo_deferred_fail_at(1 + below(&r, NODES / 2));
   if (inject & 2) solo_deferred_fail_work_at(1 + below(&r, NODES / 2));
   int told = run(&r);
@@ -316,7 +318,7 @@ static int open_devices(int argc, char **argv) {
 #endif
 
 int main(int argc, char **argv) {
-  unsigned long first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
+  unsigned long first = first_seed = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
   unsigned long count = argc > 2 ? strtoul(argv[2], NULL, 10) : 20;
   if (open_devices(argc, argv)) return 1;
   __tgt_rtl_init_dep(completed);
