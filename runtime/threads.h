@@ -20,13 +20,11 @@ typedef struct solo_target_frame {
 
 /* A kernel as it was launched. Kernels of flang divide themselves among teams by being entered once
  * per team (abi/kmpc/device_region.c): they find here how. Lives while the kernel runs. */
+struct solo_launch_record;
 typedef struct solo_target_call {
   void (*enter)(const struct solo_target_call *call); /* on the calling thread */
   const void *code;
-  const uint64_t *arguments;
-  uint64_t count;
-  int32_t teams, thread_limit; /* as the launch asks; <= 0: not said */
-  uint64_t trip_count;         /* of the loop that the teams share; 0: not known */
+  const struct solo_launch_record *launch; /* backend.h; teams and threads as the launch asks */
 } solo_target_call;
 
 /* device: global number. */

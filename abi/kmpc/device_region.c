@@ -13,6 +13,8 @@
  */
 #include "abi/kmpc/device.h"
 
+#include "runtime/backend.h"
+
 #include <stdlib.h>
 
 enum { RUN_USER_CODE = -1, DONE = 0 };
@@ -26,31 +28,33 @@ typedef struct kernel_environment {
   int32_t least_teams, most_teams;
 } kernel_environment;
 
-static int32_t teams_of(const kernel_environment *kernel, const solo_target_call *call) {
-  if (call->teams > 0) return call->teams;
+static int32_t teams_of(const kernel_environment *kernel, const solo_launch_record *launch) {
+  if (launch->teams[0]) return (int32_t)launch->teams[0];
   int32_t wanted = solo_device_teams_wanted();
   if (wanted > 0) return wanted;
-  if (kernel->mode & MODE_SPMD || call->trip_count < 2) return 1;
+  if (kernel->mode & MODE_SPMD || launch->trip_count < 2) return 1;
   int32_t budget = solo_device_budget();
-  return call->trip_count < (uint64_t)budget ? (int32_t)call->trip_count : budget;
+  return launch->trip_count < (uint64_t)budget ? (int32_t)launch->trip_count : budget;
 }
 
 /* A constant thread_limit is nowhere but in the environment, and num_threads of a region without
  * teams stands there too (which limits that one region only, and is said again where it opens). */
-static int32_t limit_of(const kernel_environment *kernel, const solo_target_call *call) {
-  if (call->thread_limit > 0) return call->thread_limit;
+static int32_t limit_of(const kernel_environment *kernel, const solo_launch_record *launch) {
+  if (launch->threads[0]) return (int32_t)launch->threads[0];
   int32_t limit = kernel->most_threads;
-  return call->teams != 1 && limit > 0 && limit != THREADS_NOT_SAID ? limit : 0;
+  return launch->teams[0] != 1 && limit > 0 && limit != THREADS_NOT_SAID ? limit : 0;
 }
 
-/* launch: what a GPU's launcher passes. */
-SOLO_DEVICE_ENTRY int32_t __kmpc_target_init(const kernel_environment *kernel, const void *launch);
-SOLO_DEVICE_ENTRY int32_t __kmpc_target_init(const kernel_environment *kernel, const void *launch) {
-  (void)launch;
+/* environment: what a GPU's launcher passes. */
+SOLO_DEVICE_ENTRY int32_t __kmpc_target_init(const kernel_environment *kernel,
+                                             const void *environment);
+SOLO_DEVICE_ENTRY int32_t __kmpc_target_init(const kernel_environment *kernel,
+                                             const void *environment) {
+  (void)environment;
   const solo_target_call *call = solo_device_launch();
   if (!call) return RUN_USER_CODE;
-  int32_t teams = teams_of(kernel, call);
-  return solo_device_league(call, teams, limit_of(kernel, call)) ? DONE : RUN_USER_CODE;
+  int32_t teams = teams_of(kernel, call->launch);
+  return solo_device_league(call, teams, limit_of(kernel, call->launch)) ? DONE : RUN_USER_CODE;
 }
 
 SOLO_DEVICE_ENTRY void __kmpc_target_deinit(void);

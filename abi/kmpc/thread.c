@@ -5,6 +5,7 @@
  */
 #include "abi/kmpc/icv.h"
 #include "abi/kmpc/region.h"
+#include "runtime/backend.h"
 #include "runtime/threads.h"
 
 #include <stdlib.h>
@@ -59,6 +60,7 @@ _Static_assert(sizeof(kmpc_target_frame) <= sizeof(solo_target_frame), "the fram
 void solo_threads_enter_target(solo_target_frame *storage, int device,
                                const solo_target_call *call) {
   kmpc_target_frame *target = (kmpc_target_frame *)(void *)storage;
+  int32_t limit = (int32_t)call->launch->threads[0];
   target->call = call;
   kmpc_solo_frame *frame = &target->solo;
   kmpc_thread *self = solo_kmp_self();
@@ -72,7 +74,7 @@ void solo_threads_enter_target(solo_target_frame *storage, int device,
   frame->team.league = NULL;
   frame->team.icvs = config->initial_icvs;
   frame->team.group = &frame->group;
-  frame->group.limit = call->thread_limit > 0 ? call->thread_limit : config->thread_limit;
+  frame->group.limit = limit > 0 ? limit : config->thread_limit;
   solo_store_relaxed(&frame->group.used, 1); /* not shared yet */
   solo_kmp_enter(self, &frame->frame, &frame->team, 0);
 }

@@ -7,23 +7,13 @@
 #include "runtime/threads.h"
 
 static void enter(const solo_target_call *call) {
-  solo_host_call(call->code, call->arguments, call->count);
-}
-
-SOLO_INLINE solo_target_call call_of(const void *code, const solo_launch_record *launch) {
-  return (solo_target_call){enter,
-                            code,
-                            launch->arguments,
-                            launch->argument_bytes / 8,
-                            (int32_t)launch->teams[0],
-                            (int32_t)launch->threads[0],
-                            launch->trip_count};
+  solo_host_call(call->code, call->launch->arguments, call->launch->argument_bytes / 8);
 }
 
 /* Without one, where the thread is is kept, and libomp is told what it understands. */
 static SOLO_NOINLINE void call_plainly(solo_bqueue *queue, const void *code,
                                        const solo_launch_record *launch) {
-  const solo_target_call call = call_of(code, launch);
+  const solo_target_call call = {enter, code, launch};
   solo_target_place outer = solo_target_here;
   solo_target_here = (solo_target_place){.device = queue->number, .call = &call};
   if (solo_host_call_serialized && omp_get_level && SOLO_UNLIKELY(omp_get_level() > 0))
@@ -37,7 +27,7 @@ static SOLO_NOINLINE void call_plainly(solo_bqueue *queue, const void *code,
 static SOLO_NOINLINE void call_in_context(solo_bqueue *queue, const void *code,
                                           const solo_launch_record *launch) {
   solo_target_frame frame;
-  const solo_target_call call = call_of(code, launch);
+  const solo_target_call call = {enter, code, launch};
   solo_threads_enter_target(&frame, queue->number, &call);
   solo_host_call(code, launch->arguments, launch->argument_bytes / 8);
   solo_threads_leave_target(&frame);

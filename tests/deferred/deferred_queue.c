@@ -38,7 +38,8 @@ void solo_deferred_queue_close(solo_bdevice *device, solo_bqueue *queue) {
 /* The kernel runs as it would on the CPU device, in a context of its own. */
 static void run_kernel(const solo_bqueue *queue, const deferred_work *w) {
   solo_target_frame frame;
-  const solo_target_call call = {0};
+  const solo_launch_record launch = {0};
+  const solo_target_call call = {.launch = &launch};
   solo_target_place outer = solo_target_here;
   solo_target_here = (solo_target_place){.device = queue->device->number};
   if (solo_threads_enter_target) solo_threads_enter_target(&frame, queue->device->number, &call);

@@ -1,6 +1,7 @@
 /* Description: a target region's context: level 0, own ICVs, device number inherited by workers,
  * and parts of late workers run by the master: every part once, with barriers, loops and singles.
  */
+#include "runtime/backend.h"
 #include "runtime/threads.h"
 #include "tests/unit/test.h"
 #include <omp.h>
@@ -76,7 +77,8 @@ static long phases(void) {
 
 int main(void) {
   solo_target_frame frame;
-  const solo_target_call plain = {0}, limited = {.thread_limit = 2};
+  const solo_launch_record none = {0}, two = {.threads = {2}};
+  const solo_target_call plain = {.launch = &none}, limited = {.launch = &two};
   CHECK_INT(solo_threads_device(), -1);
   int threads = atoi(getenv("OMP_NUM_THREADS"));
   omp_set_num_threads(7);

@@ -3,6 +3,7 @@
  * over them. Without OpenMP, which would have its own idea of these functions.
  * Flags: -fno-openmp
  */
+#include "runtime/backend.h"
 #include "runtime/threads.h"
 #include "tests/unit/test.h"
 
@@ -125,13 +126,18 @@ static void kernel(environment *env, void *argument) {
 }
 
 static void enter(const solo_target_call *call) {
-  kernel((environment *)(uintptr_t)call->arguments[0], NULL);
+  kernel((environment *)(uintptr_t)((const uint64_t *)call->launch->arguments)[0], NULL);
 }
 
 static void launch(int teams, int thread_limit, environment env) {
   solo_target_frame frame;
   uint64_t arguments[] = {(uintptr_t)&env};
-  solo_target_call call = {enter, NULL, arguments, 1, teams, thread_limit, (uint64_t)j.count};
+  const solo_launch_record record = {.teams = {(uint32_t)teams, 1, 1},
+                                     .threads = {(uint32_t)thread_limit, 1, 1},
+                                     .argument_bytes = sizeof arguments,
+                                     .arguments = arguments,
+                                     .trip_count = (uint64_t)j.count};
+  const solo_target_call call = {enter, NULL, &record};
   memset(j.hits, 0, sizeof j.hits);
   memset(j.team_of, -1, sizeof j.team_of);
   j.once = 0;
