@@ -1,10 +1,34 @@
-/* What the questions about GPUs share. */
+/* What the questions about GPUs share. A question defines gpu_launch, gpu_present, gpu_enter and
+ * gpu_copy twice: raw, as the limit, and by gpu_regions.h. */
 #ifndef BENCH_GPU_QUESTION_H
 #define BENCH_GPU_QUESTION_H
 
 #include "bench/bench.h"
 
 enum { GPU_ELEMENTS = 128 };
+static char *gpu_device, *gpu_pinned, *gpu_pageable; /* blocks to copy between */
+
+static void gpu_copy(long n, char *to, char *from, long bytes, int to_device);
+
+static inline void pinned_in(long n, long bytes) {
+  gpu_copy(n, gpu_device, gpu_pinned, bytes, 1);
+}
+static inline void pinned_out(long n, long bytes) {
+  gpu_copy(n, gpu_pinned, gpu_device, bytes, 0);
+}
+static inline void pageable_in(long n, long bytes) {
+  gpu_copy(n, gpu_device, gpu_pageable, bytes, 1);
+}
+static inline void pageable_out(long n, long bytes) {
+  gpu_copy(n, gpu_pageable, gpu_device, bytes, 0);
+}
+
+/* A case of copies: ns per KiB. */
+#define GPU_COPY(question, kind, size, bytes, in)                                                  \
+  {                                                                                                \
+    .name = question "/" #kind "_" size, .loop = kind, .argument = bytes,                          \
+    .scale = 1024. / (bytes), .when = in                                                           \
+  }
 
 static inline int gpu_left_out(const char *what, const char *why) {
   printf("# no device: %s: %s\n", what, why);
@@ -15,6 +39,14 @@ static inline void gpu_must(int failed, const char *what) {
   if (!failed) return;
   fprintf(stderr, "%s failed (%d)\n", what, failed);
   exit(1);
+}
+
+/* Touches the blocks of most bytes, so that no page is new when it is copied. */
+static inline void gpu_touch(size_t most) {
+  gpu_pageable = malloc(most);
+  gpu_must(!gpu_pageable, "malloc");
+  memset(gpu_pageable, 1, most);
+  memset(gpu_pinned, 1, most);
 }
 
 /* A file's bytes with a NUL behind them, which *size does not count; NULL: there is no such file.

@@ -27,14 +27,14 @@ static inline void gpu_add_image(void *bytes, size_t size) {
       (tgt_device_image){bytes, (char *)bytes + size, gpu_entries, gpu_entries + 2};
 }
 
-static inline void gpu_launch(long n, long unused) {
+static void gpu_launch(long n, long unused) {
   (void)unused;
   tgt_kernel_args args = {.version = 3, .num_teams = {1}, .thread_limit = {1}};
   for (long i = 0; i < n; i++)
     gpu_must(__tgt_target_kernel(NULL, -1, 1, 1, &key_launch, &args), "launch");
 }
 
-static inline void gpu_present(long n, long unused) {
+static void gpu_present(long n, long unused) {
   (void)unused;
   enum { TO = 1, FROM = 2, PARAM = 0x20, LITERAL = 0x100 };
   void *values[] = {gpu_words, (void *)GPU_ELEMENTS, (void *)1};
@@ -52,14 +52,14 @@ static inline void gpu_present(long n, long unused) {
     gpu_must(__tgt_target_kernel(NULL, -1, 1, GPU_ELEMENTS, &key_add, &args), "launch");
 }
 
-static inline void gpu_enter(long unused) {
+static void gpu_enter(long unused) {
   (void)unused;
   void *values[] = {gpu_words};
   int64_t sizes[] = {sizeof gpu_words}, types[] = {1};
   __tgt_target_data_begin_mapper(NULL, -1, 1, values, values, sizes, types, NULL, NULL);
 }
 
-static inline void gpu_copy(long n, char *to, char *from, long bytes, int to_device) {
+static void gpu_copy(long n, char *to, char *from, long bytes, int to_device) {
   int host = omp_get_initial_device();
   for (long i = 0; i < n; i++)
     gpu_must(omp_target_memcpy(to, from, (size_t)bytes, 0, 0, to_device ? 0 : host,
@@ -68,13 +68,13 @@ static inline void gpu_copy(long n, char *to, char *from, long bytes, int to_dev
 }
 
 /* Device and pinned memory of most bytes. Not 0: left out, and said. */
-static inline int gpu_open(size_t most, char **device, char **pinned) {
+static inline int gpu_open(size_t most) {
   setenv("OMP_TARGET_OFFLOAD", "mandatory", 0);
   __tgt_register_lib(&gpu_descriptor);
   if (omp_get_num_devices() == 0) return gpu_left_out("solo", "see solo-info");
-  *device = omp_target_alloc(most, 0);
-  *pinned = llvm_omp_target_alloc_host(most, 0);
-  gpu_must(!*device || !*pinned, "memory");
+  gpu_device = omp_target_alloc(most, 0);
+  gpu_pinned = llvm_omp_target_alloc_host(most, 0);
+  gpu_must(!gpu_device || !gpu_pinned, "memory");
   return 0;
 }
 

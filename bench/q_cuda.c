@@ -9,11 +9,9 @@
  * BENCH_CUDA_FLAGS flags of the context (1 spin, 2 yield, 4 block).
  * Copies are ns per KiB. */
 #define _POSIX_C_SOURCE 200809L
-#include "bench/bench.h"
+#include "bench/gpu_question.h"
 
-#define KIB(bytes) (1024. / (bytes))
-enum { MOST = 256 << 20, ELEMENTS = 128 };
-static char *device, *pinned, *pageable;
+enum { MOST = 256 << 20 };
 
 static const char own_code[] =
     ".version 6.3\n.target sm_50\n.address_size 64\n"
@@ -30,91 +28,20 @@ static const char own_code[] =
 static const char *code = own_code;
 static size_t code_bytes = sizeof own_code;
 
-static int left_out(const char *what, const char *why) {
-  printf("# no device: %s: %s\n", what, why);
-  return 77;
-}
-
 static void read_code(void) {
-  const char *path = getenv("BENCH_CUDA_IMAGE");
-  FILE *f = path ? fopen(path, "rb") : NULL;
-  if (!f) return;
-  fseek(f, 0, SEEK_END);
-  long size = ftell(f);
-  rewind(f);
-  char *bytes = calloc(1, (size_t)size + 1);
-  code_bytes = bytes ? fread(bytes, 1, (size_t)size, f) + 1 : 0; /* with NUL behind it */
+  size_t size;
+  char *bytes = gpu_read_file(getenv("BENCH_CUDA_IMAGE"), &size);
+  if (!bytes) return;
   code = bytes;
-  fclose(f);
-}
-
-static void must(int failed, const char *what) {
-  if (!failed) return;
-  fprintf(stderr, "q_cuda: %s failed (%d)\n", what, failed);
-  exit(1);
+  code_bytes = size + 1; /* with NUL behind it */
 }
 
 #ifdef _OPENMP
-#include "abi/tgt.h"
-void *llvm_omp_target_alloc_host(size_t, int);
-
-static char key_launch, key_add;
-static int words[ELEMENTS];
-static tgt_entry_19 entries[] = {{&key_launch, (char *)"sim_nothing", 0, 0, 0},
-                                 {&key_add, (char *)"sim_add", 0, 0, 0}};
-static tgt_device_image image = {.entries_begin = entries, .entries_end = entries + 2};
-static tgt_bin_desc descriptor = {1, &image, entries, entries + 2};
-
-static void launch(long n, long unused) {
-  (void)unused;
-  tgt_kernel_args args = {.version = 3, .num_teams = {1}, .thread_limit = {1}};
-  for (long i = 0; i < n; i++)
-    must(__tgt_target_kernel(NULL, -1, 1, 1, &key_launch, &args), "launch");
-}
-
-static void present(long n, long unused) {
-  (void)unused;
-  enum { TO = 1, FROM = 2, PARAM = 0x20, LITERAL = 0x100 };
-  void *values[] = {words, (void *)ELEMENTS, (void *)1};
-  int64_t sizes[] = {sizeof words, 8, 8};
-  int64_t types[] = {TO | FROM | PARAM, LITERAL | PARAM, LITERAL | PARAM};
-  tgt_kernel_args args = {.version = 3,
-                          .count = 3,
-                          .bases = values,
-                          .begins = values,
-                          .sizes = sizes,
-                          .types = types,
-                          .num_teams = {1},
-                          .thread_limit = {ELEMENTS}};
-  for (long i = 0; i < n; i++)
-    must(__tgt_target_kernel(NULL, -1, 1, ELEMENTS, &key_add, &args), "launch");
-}
-
-static void enter(long unused) {
-  (void)unused;
-  void *values[] = {words};
-  int64_t sizes[] = {sizeof words}, types[] = {1};
-  __tgt_target_data_begin_mapper(NULL, -1, 1, values, values, sizes, types, NULL, NULL);
-}
-
-static void copy(long n, char *to, char *from, long bytes, int to_device) {
-  int host = omp_get_initial_device();
-  for (long i = 0; i < n; i++)
-    must(omp_target_memcpy(to, from, (size_t)bytes, 0, 0, to_device ? 0 : host,
-                           to_device ? host : 0),
-         "copy");
-}
+#include "bench/gpu_regions.h"
 
 static int set_up(void) {
-  image.image_start = (void *)code;
-  image.image_end = (char *)code + code_bytes;
-  setenv("OMP_TARGET_OFFLOAD", "mandatory", 0);
-  __tgt_register_lib(&descriptor);
-  if (omp_get_num_devices() == 0) return left_out("solo", "see solo-info");
-  device = omp_target_alloc(MOST, 0);
-  pinned = llvm_omp_target_alloc_host(MOST, 0);
-  must(!device || !pinned, "memory");
-  return 0;
+  gpu_add_image((void *)code, code_bytes);
+  return gpu_open(MOST);
 }
 
 #else /* the limit */
@@ -129,15 +56,15 @@ static size_t launch_bytes = 8; /* a region's kernel takes a pointer more */
 static void start(CUfunction kernel, unsigned count, uint64_t *slots, size_t bytes) {
   void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, slots, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
                    CU_LAUNCH_PARAM_END};
-  must(cuLaunchKernel(kernel, 1, 1, 1, count, 1, 1, 0, stream, NULL, extra), "launch");
+  gpu_must(cuLaunchKernel(kernel, 1, 1, 1, count, 1, 1, 0, stream, NULL, extra), "launch");
 }
 
-static void launch(long n, long unused) {
+static void gpu_launch(long n, long unused) {
   (void)unused;
   for (long i = 0; i < n; i++) {
     uint64_t slots[] = {0, words};
     start(nothing, threads, slots, launch_bytes);
-    must(cuStreamSynchronize(stream), "wait");
+    gpu_must(cuStreamSynchronize(stream), "wait");
   }
 }
 
@@ -152,25 +79,26 @@ static void launch_polled(long n, long unused) {
   }
 }
 
-static void present(long n, long unused) {
+static void gpu_present(long n, long unused) {
   (void)unused;
   for (long i = 0; i < n; i++) {
-    uint64_t slots[] = {0, words, ELEMENTS, 1};
-    start(add, ELEMENTS, slots, sizeof slots);
-    must(cuStreamSynchronize(stream), "wait");
+    uint64_t slots[] = {0, words, GPU_ELEMENTS, 1};
+    start(add, GPU_ELEMENTS, slots, sizeof slots);
+    gpu_must(cuStreamSynchronize(stream), "wait");
   }
 }
 
-static void enter(long unused) {
+static void gpu_enter(long unused) {
   (void)unused;
 }
 
-static void copy(long n, char *to, char *from, long bytes, int to_device) {
+static void gpu_copy(long n, char *to, char *from, long bytes, int to_device) {
   for (long i = 0; i < n; i++) {
-    must(to_device ? cuMemcpyHtoDAsync_v2((CUdeviceptr)(uintptr_t)to, from, (size_t)bytes, stream)
-                   : cuMemcpyDtoHAsync_v2(to, (CUdeviceptr)(uintptr_t)from, (size_t)bytes, stream),
-         "copy");
-    must(cuStreamSynchronize(stream), "wait");
+    gpu_must(to_device
+                 ? cuMemcpyHtoDAsync_v2((CUdeviceptr)(uintptr_t)to, from, (size_t)bytes, stream)
+                 : cuMemcpyDtoHAsync_v2(to, (CUdeviceptr)(uintptr_t)from, (size_t)bytes, stream),
+             "copy");
+    gpu_must(cuStreamSynchronize(stream), "wait");
   }
 }
 
@@ -181,57 +109,41 @@ static int set_up(void) {
   CUdeviceptr block;
   int count = 0;
   const char *text = "", *other = getenv("BENCH_CUDA_KERNEL"), *flags = getenv("BENCH_CUDA_FLAGS");
-  if (!cuInit) return left_out("raw driver calls", "no libcuda.so.1");
+  if (!cuInit) return gpu_left_out("raw driver calls", "no libcuda.so.1");
   CUresult result = cuInit(0);
   if (result == CUDA_SUCCESS) result = cuDeviceGetCount(&count);
   if (result != CUDA_SUCCESS) (void)cuGetErrorName(result, &text);
   if (result != CUDA_SUCCESS || !count)
-    return left_out("raw driver calls", text && text[0] ? text : "none");
-  must(cuDeviceGet(&gpu, 0), "cuDeviceGet");
-  if (flags) must(cuDevicePrimaryCtxSetFlags_v2(gpu, (unsigned)atoi(flags)), "flags");
-  must(cuDevicePrimaryCtxRetain(&context, gpu), "cuDevicePrimaryCtxRetain");
-  must(cuCtxSetCurrent(context), "cuCtxSetCurrent");
-  must(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
-  must(cuModuleLoadDataEx(&module, code, 0, NULL, NULL), "cuModuleLoadDataEx");
-  must(cuModuleGetFunction(&nothing, module, other ? other : "sim_nothing"), "kernel");
+    return gpu_left_out("raw driver calls", text && text[0] ? text : "none");
+  gpu_must(cuDeviceGet(&gpu, 0), "cuDeviceGet");
+  if (flags) gpu_must(cuDevicePrimaryCtxSetFlags_v2(gpu, (unsigned)atoi(flags)), "flags");
+  gpu_must(cuDevicePrimaryCtxRetain(&context, gpu), "cuDevicePrimaryCtxRetain");
+  gpu_must(cuCtxSetCurrent(context), "cuCtxSetCurrent");
+  gpu_must(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
+  gpu_must(cuModuleLoadDataEx(&module, code, 0, NULL, NULL), "cuModuleLoadDataEx");
+  gpu_must(cuModuleGetFunction(&nothing, module, other ? other : "sim_nothing"), "kernel");
   if (other)
     launch_bytes = getenv("BENCH_CUDA_BYTES") ? (size_t)atoi(getenv("BENCH_CUDA_BYTES")) : 8;
-  if (!other) must(cuModuleGetFunction(&add, module, "sim_add"), "kernel");
+  if (!other) gpu_must(cuModuleGetFunction(&add, module, "sim_add"), "kernel");
   if (getenv("BENCH_CUDA_THREADS")) threads = (unsigned)atoi(getenv("BENCH_CUDA_THREADS"));
-  must(cuMemAlloc_v2(&words, ELEMENTS * sizeof(int)), "memory");
-  must(cuMemAlloc_v2(&block, MOST), "memory");
-  must(cuMemHostAlloc((void **)&pinned, MOST, 0), "memory");
-  device = (char *)(uintptr_t)block;
+  gpu_must(cuMemAlloc_v2(&words, GPU_ELEMENTS * sizeof(int)), "memory");
+  gpu_must(cuMemAlloc_v2(&block, MOST), "memory");
+  gpu_must(cuMemHostAlloc((void **)&gpu_pinned, MOST, 0), "memory");
+  gpu_device = (char *)(uintptr_t)block;
   return 0;
 }
 #endif
 
-static void pinned_in(long n, long bytes) {
-  copy(n, device, pinned, bytes, 1);
-}
-static void pinned_out(long n, long bytes) {
-  copy(n, pinned, device, bytes, 0);
-}
-static void pageable_in(long n, long bytes) {
-  copy(n, device, pageable, bytes, 1);
-}
-static void pageable_out(long n, long bytes) {
-  copy(n, pageable, device, bytes, 0);
-}
-
-#define COPY(kind, size, bytes, in)                                                                \
-  {                                                                                                \
-    .name = "cuda/" #kind "_" size, .loop = kind, .argument = bytes, .scale = KIB(bytes),          \
-    .when = in                                                                                     \
-  }
 #define COPIES(kind)                                                                               \
-  COPY(kind, "64Ki", 64 << 10, BENCH_FULL_ONLY), COPY(kind, "1Mi", 1 << 20, BENCH_IN_QUICK),       \
-      COPY(kind, "8Mi", 8 << 20, BENCH_FULL_ONLY), COPY(kind, "64Mi", 64 << 20, BENCH_IN_QUICK),   \
-      COPY(kind, "256Mi", MOST, BENCH_FULL_ONLY)
+  GPU_COPY("cuda", kind, "64Ki", 64 << 10, BENCH_FULL_ONLY),                                       \
+      GPU_COPY("cuda", kind, "1Mi", 1 << 20, BENCH_IN_QUICK),                                      \
+      GPU_COPY("cuda", kind, "8Mi", 8 << 20, BENCH_FULL_ONLY),                                     \
+      GPU_COPY("cuda", kind, "64Mi", 64 << 20, BENCH_IN_QUICK),                                    \
+      GPU_COPY("cuda", kind, "256Mi", MOST, BENCH_FULL_ONLY)
 
 static const bench_case cases[] = {
-    {.name = "cuda/launch", .loop = launch},
-    {.name = "cuda/launch_present", .loop = present, .before = enter},
+    {.name = "cuda/launch", .loop = gpu_launch},
+    {.name = "cuda/launch_present", .loop = gpu_present, .before = gpu_enter},
 #ifndef _OPENMP
     {.name = "cuda/launch_polled", .loop = launch_polled},
 #endif
@@ -245,10 +157,7 @@ int main(int argc, char **argv) {
   read_code();
   int status = set_up();
   if (status) return status;
-  pageable = malloc(MOST);
-  must(!pageable, "malloc");
-  memset(pageable, 1, MOST);
-  memset(pinned, 1, MOST);
+  gpu_touch(MOST);
   if (getenv("BENCH_CUDA_KERNEL")) { /* only that one is there */
     bench_case only = cases[0];
     if (getenv("BENCH_CUDA_NAME")) only.name = getenv("BENCH_CUDA_NAME");

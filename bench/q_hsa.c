@@ -7,9 +7,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "bench/gpu_question.h"
 
-#define KIB(bytes) (1024. / (bytes))
 enum { MOST = 64 << 20 };
-static char *device, *pinned, *pageable;
 
 #ifdef _OPENMP
 #include "bench/gpu_regions.h"
@@ -20,7 +18,7 @@ static void add_image(const char *path) {
   if (bytes) gpu_add_image(bytes, size);
 }
 static int set_up(void) {
-  return gpu_open(MOST, &device, &pinned);
+  return gpu_open(MOST);
 }
 
 #else /* the limit */
@@ -203,38 +201,23 @@ static int set_up(void) {
   gpu_must(hsa_signal_create(0, 0, NULL, &completion), "signal");
   segment = allocate(kernarg_pool, SEGMENT);
   words = allocate(gpu_pool, GPU_ELEMENTS * sizeof(int));
-  device = allocate(gpu_pool, MOST);
-  pinned = allocate(host_pool, MOST);
+  gpu_device = allocate(gpu_pool, MOST);
+  gpu_pinned = allocate(host_pool, MOST);
   return 0;
 }
 #endif
 
-static void pinned_in(long n, long bytes) {
-  gpu_copy(n, device, pinned, bytes, 1);
-}
-static void pinned_out(long n, long bytes) {
-  gpu_copy(n, pinned, device, bytes, 0);
-}
-#ifdef _OPENMP /* the engines take no other */
-static void pageable_in(long n, long bytes) {
-  gpu_copy(n, device, pageable, bytes, 1);
-}
-static void pageable_out(long n, long bytes) {
-  gpu_copy(n, pageable, device, bytes, 0);
-}
-#endif
-
-#define COPY(kind, size, bytes)                                                                    \
-  { .name = "hsa/" #kind "_" size, .loop = kind, .argument = bytes, .scale = KIB(bytes) }
 #define COPIES(kind)                                                                               \
-  COPY(kind, "4Ki", 4 << 10), COPY(kind, "1Mi", 1 << 20), COPY(kind, "64Mi", MOST)
+  GPU_COPY("hsa", kind, "4Ki", 4 << 10, BENCH_IN_QUICK),                                           \
+      GPU_COPY("hsa", kind, "1Mi", 1 << 20, BENCH_IN_QUICK),                                       \
+      GPU_COPY("hsa", kind, "64Mi", MOST, BENCH_IN_QUICK)
 
 static const bench_case cases[] = {
     {.name = "hsa/launch", .loop = gpu_launch},
     {.name = "hsa/launch_present", .loop = gpu_present, .before = gpu_enter},
     COPIES(pinned_in),
     COPIES(pinned_out),
-#ifdef _OPENMP
+#ifdef _OPENMP /* the engines take no other */
     COPIES(pageable_in),
     COPIES(pageable_out),
 #endif
@@ -252,9 +235,6 @@ int main(int argc, char **argv) {
   }
   int status = set_up();
   if (status) return status;
-  pageable = malloc(MOST);
-  gpu_must(!pageable, "malloc");
-  memset(pageable, 1, MOST);
-  memset(pinned, 1, MOST);
+  gpu_touch(MOST);
   return bench_cases(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

@@ -72,8 +72,8 @@ enum solo_device_flags {
   /* Code objects carry the OpenMP device runtime of Clang: kernel environments, device environment,
    * constructor kernels (GPUs). The CPU has none of it. */
   SOLO_DEVICE_HAS_RTL = 8,
-  /* All of the device is this process's own memory: a child of fork(2) may go on with it. (The CPU.)
-   * Other devices are never asked again in a child where they were open. */
+  /* All of the device is this process's own memory: a child of fork(2) may go on with it. (The
+   * CPU.) Other devices are never asked again in a child where they were open. */
   SOLO_DEVICE_SURVIVES_FORK = 16,
 };
 
