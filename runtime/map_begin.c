@@ -232,11 +232,18 @@ static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, range *r, solo_m
                .flags = SOLO_MAPPING_POINTER};
   solo_map_slot holder = {0};
   SOLO_TRY(map_range(c, &hop, &holder));
+  const solo_ref counts = (r->type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
+  /* the pointer of a member lies in the parent, which counts; one that lies alone counts itself */
+  if (SOLO_UNLIKELY(holder.mapping && !(holder.flags & SOLO_SLOT_COUNTED) &&
+                    (holder.mapping->flags & SOLO_MAPPING_POINTER))) {
+    hop.ref = counts;
+    SOLO_TRY(map_range(c, &hop, &holder));
+  }
   slot->pointer = holder.mapping;
   slot->pointer_stamp = holder.stamp;
   uint32_t counted = (holder.flags & SOLO_SLOT_COUNTED) ? SOLO_SLOT_POINTER_COUNTED : 0;
   r->base = *(const uintptr_t *)pointer;
-  r->ref = (r->type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC; /* members count too */
+  r->ref = counts; /* members too */
   r->flags = 0;
   solo_status status = map_range(c, r, slot);
   slot->flags |= counted;
@@ -316,6 +323,8 @@ static solo_status begin_entry(solo_construct *c, const solo_map_list *list, int
       list->bases[i] = (void *)(slot->device - (r.begin - r.base));
     else if (type & SOLO_MAP_FB_NULLIFY)
       list->bases[i] = (void *)(0 - (r.begin - r.base));
+    else if (type & SOLO_MAP_PTR_AND_OBJ)
+      list->bases[i] = (void *)r.base; /* a member: bases holds the pointer's address */
   }
   return SOLO_OK;
 }

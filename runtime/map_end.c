@@ -44,11 +44,12 @@ solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32
   } else if (!member || (type & SOLO_MAP_PTR_AND_OBJ)) {
     slot->flags |= SOLO_SLOT_COUNTED;
   }
-  if ((type & SOLO_MAP_PTR_AND_OBJ) && !member) {
+  if (type & SOLO_MAP_PTR_AND_OBJ) {
     request.begin = (uintptr_t)list->bases[i];
     request.size = sizeof(void *);
     if (solo_mapping_try(&c->device->mappings, &request, &slot->pointer, &slot->pointer_stamp) ==
-        SOLO_CONTAINED)
+            SOLO_CONTAINED &&
+        (!member || (slot->pointer->flags & SOLO_MAPPING_POINTER))) /* as in map_pointee */
       slot->flags |= SOLO_SLOT_POINTER_COUNTED;
   }
   return SOLO_OK;

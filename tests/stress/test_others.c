@@ -402,6 +402,22 @@ static void test_many_attached(void) {
   check_left(1);
 }
 
+/* A member whose pointer does not lie in its parent: the pointer has a place, and counts, of its
+ * own (no compiler makes such a list, but a mapper by hand may). */
+static void test_lonely_member(void) {
+  list l = {0};
+  add(&l, y, y, sizeof y, SOLO_MAP_TO);
+  add(&l, &holders[0].p, &pointees[0], sizeof pointees[0],
+      SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_PTR_AND_OBJ | (UINT64_C(1) << SOLO_MAP_MEMBER_SHIFT));
+  enter(&l);
+  check_left(4);
+  enter(&l);
+  leave(&l);
+  check_left(4);
+  leave(&l);
+  check_left(1);
+}
+
 /* A pointer of which only a part is mapped cannot be attached. */
 static void test_part_of_pointer(void) {
   list l = {0};
@@ -432,6 +448,7 @@ int main(void) {
   test_no_pin_left(UINT64_C(2) << SOLO_MAP_MEMBER_SHIFT);
   test_names();
   test_many_attached();
+  test_lonely_member();
   test_part_of_pointer();
   CHECK_INT(failures_told, 1);
   __tgt_unregister_lib(&lib.descriptor);
