@@ -63,11 +63,11 @@ enum solo_slot_flags {
 };
 
 typedef struct solo_map_slot {
-  solo_mapping *mapping; /* NULL: absent or host */
-  solo_mapping *pointer; /* PTR_AND_OBJ: the mapping that holds the pointer */
+  solo_mapping *mapping;         /* NULL: absent or host */
+  solo_mapping *pointer;         /* PTR_AND_OBJ: the mapping that holds the pointer */
   uint64_t stamp, pointer_stamp; /* of their references */
-  solo_devptr device;    /* of the entry's begin; 0: absent */
-  uintptr_t base;        /* host base, the pointer followed for PTR_AND_OBJ */
+  solo_devptr device;            /* of the entry's begin; 0: absent */
+  uintptr_t base;                /* host base, the pointer followed for PTR_AND_OBJ */
   uint32_t flags;
 } solo_map_slot;
 
@@ -84,7 +84,7 @@ typedef struct solo_construct {
   solo_restore *restores; /* host pointers to write back after the wait; in scratch memory */
   struct solo_late *late; /* what waits for others' gates (settle), in scratch memory */
   struct solo_late **late_end;
-  solo_block *blocks;     /* private copies, given back after the wait */
+  solo_block *blocks; /* private copies, given back after the wait */
   solo_scratch_mark scratch;
   uint32_t enqueued; /* something is in the queue: close must wait */
   uint32_t keep;     /* mappings given back are read once more: pin them on any device */

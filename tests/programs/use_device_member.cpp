@@ -29,7 +29,7 @@ struct holder {
   void run() {
     int *host = p, *seen = nullptr;
     inner *host_t = t;
-#pragma omp target data map(tofrom : this[0 : 1]) map(tofrom : p[0 : N])
+#pragma omp target data map(tofrom : this [0:1]) map(tofrom : p [0:N])
     {
 #pragma omp target data use_device_ptr(p)
       seen = p;
@@ -39,7 +39,7 @@ struct holder {
       CHECK(seen == omp_get_mapped_ptr(host, 0), 1);
     }
     all_gone(__LINE__);
-#pragma omp target data map(tofrom : p[0 : N]) use_device_ptr(p)
+#pragma omp target data map(tofrom : p [0:N]) use_device_ptr(p)
     {
       seen = (int *)omp_get_mapped_ptr(host, 0);
       CHECK(p == seen, 1);
@@ -49,23 +49,20 @@ struct holder {
     seen = p;
     CHECK(seen == host, 1); /* absent: keeps its value */
     all_gone(__LINE__);
-#pragma omp target enter data map(to : host[0 : N])
+#pragma omp target enter data map(to : host [0:N])
 #pragma omp target data use_device_ptr(p)
     seen = p;
     CHECK(seen == omp_get_mapped_ptr(host, 0), 1);
-#pragma omp target exit data map(delete : host[0 : N])
+#pragma omp target exit data map(delete : host [0:N])
     all_gone(__LINE__);
-#pragma omp target data map(tofrom : t->p[0 : 4], n) use_device_ptr(p)
-    {
-    }
+#pragma omp target data map(tofrom : t->p [0:4], n) use_device_ptr(p)
+    {}
     all_gone(__LINE__);
-#pragma omp target data map(tofrom : t->next->p[0 : 4]) use_device_ptr(t)
-    {
-    }
+#pragma omp target data map(tofrom : t->next->p [0:4]) use_device_ptr(t)
+    {}
     all_gone(__LINE__);
 #pragma omp target data map(tofrom : a, t->i) use_device_ptr(t, p)
-    {
-    }
+    {}
     all_gone(__LINE__);
     CHECK(p == host && t == host_t, 1);
   }
