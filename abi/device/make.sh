@@ -2,12 +2,13 @@
 # Description: device code of solo (fptr.c) as bitcode, and an archive of it that clang's linker
 # wrapper takes what device code misses from, as for any library with device code.
 #   make.sh FOLDER     writes FOLDER/solo-nvptx.bc, FOLDER/solo-amdgcn.bc, FOLDER/libsolo_device.a and,
-#                      last, FOLDER/stamp. FOLDER/absent: what is not there, and why
+#                      last, FOLDER/stamp. FOLDER/absent: what is not there, and why. FOLDER/22:
+#                      Clang 19's device runtime for NVIDIA as Clang 22 wants it (parallel_60.c)
 set -eu
 tree=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
 cd "$1"
-rm -f ./*.bc ./*.a absent stamp
+rm -rf ./*.bc ./*.a absent stamp 22
 # Attributes of one processor would keep the code from being inlined into that of another.
 neutral='/^attributes /s/"(target-features|target-cpu|amdgpu-[a-z-]*|frame-pointer)"="[^"]*" *//g'
 images=
@@ -38,4 +39,16 @@ END
   ar rcsD libsolo_device.a solo_device.o
   rm -f images images.s solo_device.o
 fi
+# Clang 22 looks for one file for all architectures, and for an archive of the same.
+runtime=$(clang-19 -print-file-name=libomptarget-nvptx-sm_70.bc 2>words || :)
+if [ -f "$runtime" ] && clang-19 --target=nvptx64-nvidia-cuda -std=c11 -Wall -Wextra -O2 -nogpulib \
+  -ffreestanding -emit-llvm -S "$tree/parallel_60.c" -o code.ll 2>words; then
+  sed -i -E "$neutral" code.ll
+  mkdir 22
+  llvm-link-19 "$runtime" code.ll -o 22/libomptarget-nvptx.bc
+  llvm-ar-19 rcs 22/libompdevice.a 22/libomptarget-nvptx.bc
+else
+  echo "no device runtime of clang-22 for nvptx: $(head -1 words)" | tee -a absent
+fi
+rm -f words code.ll
 : >stamp

@@ -63,6 +63,25 @@ static void add_once(solo_list *list, const char *option) {
   if (!solo_list_has(list, option)) solo_list_add(list, option);
 }
 
+/* Clang 22's names for the device runtime, which Debian has not: the folder where make.sh put what
+ * goes by them; NULL: not for this Clang or target. */
+static const char *runtime_for_22(const char *clang, const char *target) {
+  const char *number = solo_tool_after(target, "sm_"), *ours = solo_tool_device_library();
+  const char *headers = number && ours ? file_of_clang(clang, "include") : NULL;
+  if (!headers || atoi(number) < 70) return NULL; /* .../clang/22/include */
+  if (strcmp(solo_tool_base(folder_of(headers)), "22") != 0) return NULL;
+  const char *folder = solo_tool_text("%s/22", folder_of(ours));
+  return solo_tool_is_file(solo_tool_text("%s/libomptarget-nvptx.bc", folder)) ? folder : NULL;
+}
+
+static void add_runtime_for_22(const char *folder, solo_list *out) {
+  add_once(out, solo_tool_text("--libomptarget-nvptx-bc-path=%s", folder));
+  add_once(out, "-Wno-linker-warnings"); /* data layouts that differ in what neither uses */
+  if (solo_list_has(out, solo_tool_text("-L%s", folder))) return;
+  solo_list_add(out, "-Xoffload-linker");
+  solo_list_addf(out, "-L%s", folder);
+}
+
 /* Clang's OpenMP device runtime (bitcode per architecture), and AMD's device libraries. */
 static void add_device_runtime(const solo_cc_settings *s, const char *clang, const char *target,
                                solo_list *out) {
@@ -74,6 +93,11 @@ static void add_device_runtime(const solo_cc_settings *s, const char *clang, con
       return;
   const char *bitcode =
       file_of_clang(clang, solo_tool_text("libomptarget-%s-%s.bc", vendor, target));
+  const char *folder = bitcode ? NULL : runtime_for_22(clang, target);
+  if (folder) {
+    add_runtime_for_22(folder, out);
+    return;
+  }
   if (!bitcode)
     solo_tool_die(
         "%s has no OpenMP device runtime for %s (libomptarget-%s-%s.bc; Debian has it in "

@@ -36,10 +36,10 @@ done
 # Programs, with solo and with LLVM's library. Its version 19 does not know the flags of cubins that a
 # toolkit from CUDA 13 on makes; so there is bitcode, too, which it hands to the GPU machine's ptxas.
 built=0 left=
-host_flags='-O2 -g -I. -Itests/programs -Iexamples -D_DEFAULT_SOURCE -Wno-openmp-mapping -idirafter build/include'
+host_flags='-O2 -g -I. -Itests/programs -Iexamples -D_DEFAULT_SOURCE -Wno-openmp-mapping'
 ours='-Lbuild/lib/glibc -Wl,--no-as-needed build/lib/glibc/libsolo_drv.so -Wl,-rpath,$ORIGIN/../lib'
-device='' # our device code (abi/device)
-[ -f build/lib/device/libsolo_device.a ] && device=build/lib/device/libsolo_device.a
+device=build/lib/device/libsolo_device.a # our device code (abi/device)
+[ -f $device ] || device=
 program() { # program <source>
   name=$(basename "${1%.*}")
   cc=clang-19
@@ -137,7 +137,7 @@ rmdir $bundle/stock $bundle/stockjit $bundle/stocklib 2>/dev/null
 pack() { # pack <archive> [tar option...]
   archive=$1
   shift
-  tar -C build -cf - "$@" gpu-bundle | xz -T1 --x86 --lzma2=preset=9,dict=128MiB >"$archive"
+  tar -C build -cf - "$@" gpu-bundle | xz -T1 --x86 --lzma2=preset=6,dict=64MiB >"$archive"
   [ "$(wc -c <"$archive")" -le $((limit_mib << 20)) ]
 }
 if ! pack $bundle.tar.xz; then
@@ -145,7 +145,7 @@ if ! pack $bundle.tar.xz; then
   pack $bundle.tar.xz --exclude=gpu-bundle/stock --exclude=gpu-bundle/stockjit \
     --exclude=gpu-bundle/stocklib || say "warning: still more than $limit_mib MiB"
   tar -C build -cf - gpu-bundle/stock gpu-bundle/stockjit gpu-bundle/stocklib |
-    xz -T1 --x86 --lzma2=preset=9,dict=128MiB >$bundle-stock.tar.xz
+    xz -T1 --x86 --lzma2=preset=6,dict=64MiB >$bundle-stock.tar.xz
 fi
 say "$built programs, newest symbol $ours_newest$([ "$stock" = 1 ] && echo " (LLVM's library: $(newest $bundle/stocklib/*))")"
 ls -l $bundle*.tar.xz | awk '{printf "gpu-bundle: %s %.1f MiB\n", $NF, $5 / 1048576}'

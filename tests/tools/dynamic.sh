@@ -27,9 +27,17 @@ done
 if [ -f /usr/lib/llvm-19/lib/libomptarget-nvptx-sm_90.bc ] && [ -n "$toolkit" ]; then
   works $cc --targets=host,sm_90 f.c -o p && says '0 5050' env OMP_DEFAULT_DEVICE=0 ./p
   count 2 'images' sh -c "$tree/bin/solo-info --no-devices p | grep -c ' image '"
+  if [ -f "$tree/lib/device/22/libomptarget-nvptx.bc" ]; then # Clang 19's runtime with what 22 wants more
+    for o in -O0 -O2; do
+      works $cc --clang=clang-22 $o --targets=host,sm_80,sm_90 f.c -o p && says '0 5050' env OMP_DEFAULT_DEVICE=0 ./p
+      count 3 "images ($o)" sh -c "$tree/bin/solo-info --no-devices p | grep -c ' image '"
+    done
+  fi
 else
   echo 'no ptxas here: sm_90 not tried'
 fi
-refused 'clang-22 has no OpenMP device runtime for sm_90|--clang=clang-19' \
-  $cc --clang=clang-22 --targets=sm_90 f.c -o p
+refused 'clang-22 has no OpenMP device runtime for gfx90a|--clang=clang-19' \
+  $cc --clang=clang-22 --targets=gfx90a f.c -o p
+refused 'clang-22 has no OpenMP device runtime for sm_60|--clang=clang-19' \
+  $cc --clang=clang-22 --targets=sm_60 f.c -o p
 done_testing
