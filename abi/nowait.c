@@ -1,14 +1,121 @@
-/* Asynchronous completion of target tasks, as libomp and abi/kmpc ask for it.
- *
- * A runtime may leave a handle with a target task (__kmpc_omp_get_target_async_handle_ptr); the
- * task is then asked about again until the handle is NULL. Ours leaves none: the work of a target
- * task is complete when its body returns, whichever thread runs it. The query therefore has nothing
- * to look at, and says so if somebody else left a handle.
- */
-#include "runtime/base/platform.h"
+/* Completion handles of target tasks (nowait.h). */
+#define _GNU_SOURCE /* dl_iterate_phdr */
+#include "abi/nowait.h"
 
-SOLO_EXPORT void __tgt_target_nowait_query(void **handle);
+#include "abi/policy.h"
+#include "abi/tgt_types.h"
+#include "runtime/threads.h"
+#include <link.h>
+#include <sched.h>
+
+/* Of abi/kmpc or libomp; absent when the program has no host tasks. */
+extern int32_t __kmpc_global_thread_num(ident_t *loc) SOLO_WEAK;
+extern int32_t __kmpc_omp_has_task_team(int32_t gtid) SOLO_WEAK;
+extern void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid) SOLO_WEAK;
+
+/* --- does libomp see the query? ------------------------------------------------------------------
+ *
+ * It looks __tgt_target_nowait_query up by name, in the program and what was loaded with it, when
+ * it starts; it ends the process when it finds a handle and has found no query. So a handle is left
+ * only when the object that this copy of the runtime is part of was there at the start, and exports
+ * the symbol: libsolo.so does; a program with libomptarget.a does when it is linked with -rdynamic,
+ * or with libsolo_drv.so, which names the symbol.
+ */
+
+typedef struct visibility {
+  uintptr_t own; /* an address in this object */
+  int found, exported, early;
+} visibility;
+
+static uint32_t gnu_hash(const char *name) {
+  uint32_t h = 5381;
+  for (; *name; name++) h = h * 33 + (unsigned char)*name;
+  return h;
+}
+
+/* By way of the object's GNU hash table, which every linker of the last ten years writes. */
+static int exports(uintptr_t bias, const ElfW(Dyn) * d, const char *name) {
+  const ElfW(Sym) *symbols = NULL;
+  const char *strings = NULL;
+  const uint32_t *table = NULL;
+  for (; d && d->d_tag != DT_NULL; d++) {
+    uintptr_t at = d->d_un.d_ptr < bias ? bias + d->d_un.d_ptr : d->d_un.d_ptr;
+    if (d->d_tag == DT_SYMTAB) symbols = (const void *)at;
+    if (d->d_tag == DT_STRTAB) strings = (const void *)at;
+    if (d->d_tag == DT_GNU_HASH) table = (const void *)at;
+  }
+  if (!symbols || !strings || !table || !table[0]) return 0;
+  const uint32_t *buckets = (const uint32_t *)((const ElfW(Addr) *)(table + 4) + table[2]);
+  const uint32_t *chain = buckets + table[0];
+  uint32_t hash = gnu_hash(name), i = buckets[hash % table[0]];
+  for (; i >= table[1]; i++) {
+    uint32_t entry = chain[i - table[1]];
+    if ((entry | 1) == (hash | 1) && strcmp(strings + symbols[i].st_name, name) == 0 &&
+        symbols[i].st_shndx != SHN_UNDEF)
+      return 1;
+    if (entry & 1) return 0;
+  }
+  return 0;
+}
+
+static int is_loader_or_libc(const char *path) {
+  return path && (strstr(path, "/ld-linux") || strstr(path, "/libc.so"));
+}
+
+/* Objects of the start come first in the list, the dynamic linker and libc among them. */
+static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
+  visibility *v = context;
+  (void)size;
+  if (v->found) {
+    v->early |= is_loader_or_libc(info->dlpi_name);
+    return v->early;
+  }
+  const ElfW(Dyn) *dynamic = NULL;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+    uintptr_t start = info->dlpi_addr + p->p_vaddr;
+    if (p->p_type == PT_DYNAMIC) dynamic = (const void *)start;
+    if (p->p_type == PT_LOAD && v->own - start < p->p_memsz) v->found = 1;
+  }
+  if (v->found) v->exported = exports(info->dlpi_addr, dynamic, "__tgt_target_nowait_query");
+  return 0;
+}
+
+static int query_is_seen(void) {
+  static _Atomic int known;             /* 0: not yet looked; 1: no; 2: yes */
+  int seen = solo_load_relaxed(&known); /* any thread finds the same */
+  if (!seen) {
+    visibility v = {.own = (uintptr_t)&known};
+    dl_iterate_phdr(look_at, &v);
+    seen = 1 + (v.exported && v.early);
+    solo_store_relaxed(&known, seen); /* as above */
+  }
+  return seen == 2;
+}
+
+/* --- handles ------------------------------------------------------------------------------------
+ */
+
+void **tgt_handle_place(void) {
+  if (!__kmpc_omp_get_target_async_handle_ptr || !__kmpc_omp_has_task_team) return NULL;
+  /* abi/kmpc defines the function and calls the query by name */
+  if (!solo_task_queues && !query_is_seen()) return NULL;
+  int32_t gtid = __kmpc_global_thread_num(NULL);
+  if (gtid < 0 || !__kmpc_omp_has_task_team(gtid)) return NULL;
+  void **place = __kmpc_omp_get_target_async_handle_ptr(gtid);
+  return place && !*place ? place : NULL;
+}
 
 void __tgt_target_nowait_query(void **handle) {
-  if (handle) *handle = NULL;
+  if (!handle || !*handle) return;
+  solo_later *later = *handle;
+  const char *where = solo_later_where(later);
+  solo_status status;
+  int told;
+  if (!solo_later_query(later, &status, &told)) {
+    if (!solo_task_queues) sched_yield(); /* libomp asks again at once */
+    return;
+  }
+  if (SOLO_UNLIKELY(status != SOLO_OK) && !told) tgt_failed(status, TGT_LATER, where);
+  *handle = NULL;
 }

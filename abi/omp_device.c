@@ -37,11 +37,13 @@ int omp_get_device_from_uid(const char *uid) {
   return -2;
 }
 
-/* The mapping that contains the byte at host, without a reference; NULL when absent. */
+/* The mapping that contains the byte at host, without a reference; NULL when absent (or leaving).
+ */
 static solo_mapping *mapping_of(solo_device *device, const void *host, size_t bytes) {
   solo_request request = {(uintptr_t)host, bytes ? bytes : 1, SOLO_REF_NONE, 0};
   solo_mapping *m;
-  return solo_mapping_acquire(&device->mappings, &request, &m) == SOLO_CONTAINED ? m : NULL;
+  uint64_t stamp; /* nothing is taken */
+  return solo_mapping_try(&device->mappings, &request, &m, &stamp) == SOLO_CONTAINED ? m : NULL;
 }
 
 int omp_target_is_present(const void *host, int number) {

@@ -88,10 +88,12 @@ SOLO_EXPORT void solo_set_error_callback(solo_error_callback *function, void *co
 
 static void print_failure(const solo_error *error, tgt_activity activity, const char *where,
                           int ends) {
-  static const char *const what[] = {"target region", "target data construct", "set-up"};
-  const char *then = ends                     ? ""
-                     : activity == TGT_REGION ? "\n  the region runs on the host instead"
-                                              : "\n  the construct had no effect";
+  static const char *const what[] = {"target region", "target data construct", "set-up",
+                                     "nowait construct"};
+  static const char *const effect[] = {
+      "\n  the region runs on the host instead", "\n  the construct had no effect", "",
+      "\n  its results, and those of what depends on it, are lost"};
+  const char *then = ends ? "" : effect[activity];
   char device[32] = "";
   if (error->device >= 0) snprintf(device, sizeof device, " on device %d", error->device);
   if (activity == TGT_SETUP)

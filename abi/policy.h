@@ -19,6 +19,7 @@ typedef enum tgt_activity {
   TGT_REGION, /* falls back to the host */
   TGT_DATA,   /* target data, enter data, exit data, update: nothing to fall back to */
   TGT_SETUP,  /* registration, loading */
+  TGT_LATER,  /* what was enqueued by a nowait construct: too late to fall back */
 } tgt_activity;
 
 extern _Atomic int tgt_policy_known; /* -1: not read; else solo_offload_policy */

@@ -1,5 +1,6 @@
 /* target data, enter data, exit data and update. */
 #include "abi/depend.h"
+#include "abi/nowait.h"
 #include "abi/policy.h"
 #include "abi/tgt.h"
 #include "abi/tgt_upgrade.h"
@@ -16,19 +17,63 @@ static solo_status end(solo_construct *c, const solo_map_list *list) {
   return solo_map_end(c, list, NULL);
 }
 
+SOLO_INLINE solo_status run_now(data_operation *operation, solo_device *on, const char *where,
+                                const solo_map_list *list) {
+  solo_construct c;
+  solo_status status = solo_construct_open(&c, on, where);
+  if (SOLO_LIKELY(status == SOLO_OK)) status = operation(&c, list);
+  return solo_construct_close(&c, status);
+}
+
 SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_PARAMETERS) {
   const char *where = loc ? loc->psource : NULL;
   solo_map_list list = {count, bases, begins, sizes, types, names, mappers};
   solo_device *on;
   solo_status status = tgt_get_device(device, &on);
   if (SOLO_LIKELY(status == SOLO_OK)) status = tgt_check_list(&list, function);
-  if (SOLO_LIKELY(status == SOLO_OK)) {
-    solo_construct c;
-    status = solo_construct_open(&c, on, where);
-    if (SOLO_LIKELY(status == SOLO_OK)) status = operation(&c, &list);
-    status = solo_construct_close(&c, status);
-  }
+  if (SOLO_LIKELY(status == SOLO_OK)) status = run_now(operation, on, where, &list);
   if (SOLO_UNLIKELY(status != SOLO_OK)) tgt_failed(status, TGT_DATA, where);
+}
+
+typedef struct later_operation {
+  data_operation *operation;
+  const solo_map_list *list;
+} later_operation;
+
+static solo_status run_later(solo_construct *c, void *context) {
+  const later_operation *l = context;
+  return l->operation(c, l->list);
+}
+
+static solo_status run_nowait(data_operation *operation, solo_device *on, const char *where,
+                              const solo_map_list *list) {
+  void **place = on->synchronous ? NULL : tgt_handle_place();
+  if (!place) {
+    solo_later_join();
+    return run_now(operation, on, where, list);
+  }
+  later_operation l = {operation, list};
+  solo_later_order order = {.device = on, .where = where, .work = run_later, .context = &l};
+  solo_later *later = NULL;
+  solo_status status = solo_later_run(&order, &later);
+  *place = later;
+  return status;
+}
+
+/* Inside task bodies whose dependences are already met, or with lanes to come behind; dependences
+ * given here are honoured when somebody calls the function directly. */
+static void run_task(data_operation *operation, const char *function, TGT_DATA_PARAMETERS,
+                     TGT_DEPENDENCES) {
+  const char *where = loc ? loc->psource : NULL;
+  solo_map_list list = {count, bases, begins, sizes, types, names, mappers};
+  solo_device *on;
+  tgt_wait_dependences(loc, ndep, deps, ndep_na, deps_na);
+  solo_status status = tgt_get_device(device, &on);
+  if (SOLO_LIKELY(status == SOLO_OK)) status = tgt_check_list(&list, function);
+  if (SOLO_LIKELY(status == SOLO_OK)) status = run_nowait(operation, on, where, &list);
+  if (SOLO_LIKELY(status == SOLO_OK)) return;
+  solo_later_join(); /* the task is over when it returns, and so is what it depends on */
+  tgt_failed(status, TGT_DATA, where);
 }
 
 #define TGT_DATA_ARGUMENTS loc, device, count, bases, begins, sizes, types, names, mappers
@@ -45,21 +90,18 @@ void __tgt_target_data_update_mapper(TGT_DATA_PARAMETERS) {
   run(solo_map_update, "__tgt_target_data_update", TGT_DATA_ARGUMENTS);
 }
 
-/* The nowait forms are called inside task bodies whose dependences are already met; the arguments
- * are honoured when somebody calls them directly. */
+#define TGT_TASK_ARGUMENTS TGT_DATA_ARGUMENTS, ndep, deps, ndep_na, deps_na
+
 void __tgt_target_data_begin_nowait_mapper(TGT_DATA_PARAMETERS, TGT_DEPENDENCES) {
-  tgt_wait_dependences(loc, ndep, deps, ndep_na, deps_na);
-  run(begin, "__tgt_target_data_begin", TGT_DATA_ARGUMENTS);
+  run_task(begin, "__tgt_target_data_begin", TGT_TASK_ARGUMENTS);
 }
 
 void __tgt_target_data_end_nowait_mapper(TGT_DATA_PARAMETERS, TGT_DEPENDENCES) {
-  tgt_wait_dependences(loc, ndep, deps, ndep_na, deps_na);
-  run(end, "__tgt_target_data_end", TGT_DATA_ARGUMENTS);
+  run_task(end, "__tgt_target_data_end", TGT_TASK_ARGUMENTS);
 }
 
 void __tgt_target_data_update_nowait_mapper(TGT_DATA_PARAMETERS, TGT_DEPENDENCES) {
-  tgt_wait_dependences(loc, ndep, deps, ndep_na, deps_na);
-  run(solo_map_update, "__tgt_target_data_update", TGT_DATA_ARGUMENTS);
+  run_task(solo_map_update, "__tgt_target_data_update", TGT_TASK_ARGUMENTS);
 }
 
 /* What a mapper was given was not what it hands on. */

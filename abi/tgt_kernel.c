@@ -1,5 +1,6 @@
 /* Target regions: __tgt_target_kernel. */
 #include "abi/depend.h"
+#include "abi/nowait.h"
 #include "abi/policy.h"
 #include "abi/tgt.h"
 #include "abi/tgt_upgrade.h"
@@ -26,8 +27,22 @@ SOLO_INLINE void read_args_3(const tgt_kernel_args *args, solo_launch_request *o
                (args->flags & TGT_KERNEL_CUDA ? SOLO_LAUNCH_EXACT : 0);
 }
 
+/* A region that may end later, on a device with queues. */
+static SOLO_NOINLINE solo_status launch_nowait(solo_device *device,
+                                               const solo_launch_request *request) {
+  void **place = tgt_handle_place();
+  if (!place) {
+    solo_later_join();
+    return solo_launch(device, request);
+  }
+  solo_later *later = NULL;
+  solo_status status = solo_launch_later(device, request, &later);
+  *place = later;
+  return status;
+}
+
 SOLO_INLINE solo_status launch(ident_t *loc, int64_t number, int32_t teams, int32_t threads,
-                               void *host_ptr, const tgt_kernel_args *args) {
+                               void *host_ptr, const tgt_kernel_args *args, uint32_t flags) {
   solo_device *device;
   SOLO_TRY(tgt_get_device(number, &device));
   if (SOLO_UNLIKELY(!args))
@@ -49,20 +64,28 @@ SOLO_INLINE solo_status launch(ident_t *loc, int64_t number, int32_t teams, int3
   if (!request.teams[0]) request.teams[0] = teams > 0 ? (uint32_t)teams : 0;
   if (teams < 0) request.teams[0] = 1;
   if (!request.threads[0] && threads > 0) request.threads[0] = (uint32_t)threads;
+  request.flags |= flags;
+  if (SOLO_UNLIKELY(request.flags & SOLO_LAUNCH_NOWAIT) && !device->synchronous)
+    return launch_nowait(device, &request);
   return solo_launch(device, &request);
+}
+
+static SOLO_COLD int failed(ident_t *loc, solo_status status) {
+  tgt_failed(status, TGT_REGION, loc ? loc->psource : NULL);
+  solo_later_join(); /* the host's version comes after what the task depends on */
+  return NOT_OFFLOADED;
 }
 
 int __tgt_target_kernel(ident_t *loc, int64_t device, int32_t teams, int32_t threads,
                         void *host_ptr, tgt_kernel_args *args) {
-  solo_status status = launch(loc, device, teams, threads, host_ptr, args);
-  if (SOLO_LIKELY(status == SOLO_OK)) return OFFLOADED;
-  tgt_failed(status, TGT_REGION, loc ? loc->psource : NULL);
-  return NOT_OFFLOADED;
+  solo_status status = launch(loc, device, teams, threads, host_ptr, args, 0);
+  return SOLO_LIKELY(status == SOLO_OK) ? OFFLOADED : failed(loc, status);
 }
 
 int __tgt_target_kernel_nowait(ident_t *loc, int64_t device, int32_t teams, int32_t threads,
                                void *host_ptr, tgt_kernel_args *args, int32_t ndep, void *deps,
                                int32_t ndep_na, void *deps_na) {
   tgt_wait_dependences(loc, ndep, deps, ndep_na, deps_na);
-  return __tgt_target_kernel(loc, device, teams, threads, host_ptr, args);
+  solo_status status = launch(loc, device, teams, threads, host_ptr, args, SOLO_LAUNCH_NOWAIT);
+  return SOLO_LIKELY(status == SOLO_OK) ? OFFLOADED : failed(loc, status);
 }

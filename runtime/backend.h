@@ -75,6 +75,10 @@ enum solo_device_flags {
   /* All of the device is this process's own memory: a child of fork(2) may go on with it. (The
    * CPU.) Other devices are never asked again in a child where they were open. */
   SOLO_DEVICE_SURVIVES_FORK = 16,
+  /* Copies read and write host memory when their turn comes: what an earlier copy of the queue (or
+   * one that the queue waits for) brings to the host, a later copy may take from there, although
+   * the host has not waited. Without it a copy may read its source when it is enqueued. */
+  SOLO_DEVICE_COPIES_IN_TURN = 32,
 };
 
 /* Filled by device_open. Zero means "not known" unless stated. */

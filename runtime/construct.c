@@ -1,6 +1,6 @@
 /* The life of a construct: what it enqueues, waits for, restores and ends (map_args.h). */
 #define _GNU_SOURCE
-#include "runtime/map_args.h"
+#include "runtime/later.h"
 
 #include "runtime/shadow.h"
 #include "runtime/trace.h"
@@ -16,11 +16,6 @@ struct solo_restore {
   void *value;
 };
 
-typedef struct solo_pin {
-  struct solo_pin *next;
-  solo_mapping *mapping;
-} solo_pin;
-
 /* Ids: 24 bits of thread, 40 bits of count, so that no two constructs share one. */
 static _Atomic uint64_t threads_seen;
 static _Thread_local uint64_t next_id;
@@ -34,7 +29,7 @@ int solo_construct_is_mine(uint64_t id) {
   return next_id && id >> 40 == next_id >> 40;
 }
 
-solo_status solo_construct_open(solo_construct *c, solo_device *device, const char *where) {
+static void start(solo_construct *c, solo_device *device, const char *where) {
   c->device = device;
   c->where = where;
   c->id = next_id ? next_id : first_id();
@@ -46,39 +41,70 @@ solo_status solo_construct_open(solo_construct *c, solo_device *device, const ch
   c->late = NULL;
   c->late_end = &c->late;
   c->blocks = NULL;
+  c->pocket = NULL;
   c->enqueued = 0;
   c->keep = 0;
   c->lost = SOLO_OK;
+}
+
+solo_status solo_construct_open(solo_construct *c, solo_device *device, const char *where) {
+  start(c, device, where);
+  c->later = NULL;
   c->scratch = solo_scratch_begin();
   return solo_device_queue(device, &c->queue);
+}
+
+void solo_construct_open_later(solo_construct *c, solo_device *device, const char *where,
+                               solo_later *later) {
+  start(c, device, where);
+  c->later = later;
 }
 
 solo_status solo_construct_wait(solo_construct *c) {
   if (!c->enqueued) return SOLO_OK;
   c->enqueued = 0;
   if (c->device->synchronous) return SOLO_OK;
+  if (c->later) return solo_later_wait(c->later);
   solo_status status = SOLO_OP(c->device->backend, queue_sync)(c->queue);
   if (status != SOLO_OK) solo_error_set_device(c->device->number);
   return status;
 }
 
-solo_status solo_construct_open_gates(solo_construct *c) {
-  if (!c->fresh) return SOLO_OK;
-  solo_status status = solo_construct_wait(c);
+static void open_gates(solo_construct *c) {
   while (c->fresh) {
     solo_mapping *m = c->fresh;
     c->fresh = m->fresh;
+    if (c->later) m->maker = NULL;
     solo_mapping_open_gate(m);
   }
+}
+
+solo_status solo_construct_open_gates(solo_construct *c) {
+  if (!c->fresh) return SOLO_OK;
+  if (c->later) return solo_later_publish(c->later);
+  solo_status status = solo_construct_wait(c);
+  open_gates(c);
   return status;
 }
 
-solo_status solo_construct_yield(solo_construct *c, unsigned turn) {
+int solo_map_must_wait(solo_construct *c, solo_mapping *m) {
+  uint32_t gate = solo_load_acquire(&m->gate); /* as in solo_map_is_others */
+  if (gate == SOLO_GATE_QUEUED && solo_later_behind_gate(c, m) != SOLO_OK)
+    c->lost = solo_error_last()->status;
+  return gate != SOLO_GATE_OPEN && gate != SOLO_GATE_QUEUED;
+}
+
+solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
+                                 solo_mapping *mapping, unsigned turn) {
+  int done = 0;
+  if (!c->device->synchronous) SOLO_TRY(solo_later_behind_closing(c, request, mapping, &done));
+  if (done) return SOLO_OK;
   for (solo_mapping **link = &c->fresh; *link;) {
     solo_mapping *m = *link;
     if (solo_mapping_is_closing(m)) {
       SOLO_TRY(solo_construct_wait(c)); /* what is on its way to it */
       *link = m->fresh;
+      if (c->later) solo_later_forget_made(c, m);
       solo_mapping_open_gate(m);
     } else {
       link = &m->fresh;
@@ -95,6 +121,7 @@ static SOLO_NOINLINE void note_closing(solo_construct *c, solo_mapping *m) {
   solo_store_relaxed(&m->creator, c->id); /* closing: only this construct looks at it */
   m->next = c->closing;
   c->closing = m;
+  if (c->later) solo_later_drop_pin(c, m);
 }
 
 /* One pin of a construct is enough: pins are few (6 bits), and a construct that waits for one of
@@ -117,6 +144,13 @@ static void drop_pins(solo_construct *c) {
   give_pins(c);
 }
 
+solo_status solo_construct_let_others_go(solo_construct *c) {
+  solo_status gates = solo_construct_open_gates(c);
+  solo_status status = solo_construct_wait(c);
+  give_pins(c);
+  return gates == SOLO_OK ? status : gates;
+}
+
 solo_presence solo_construct_acquire_pin(solo_construct *c, const solo_request *request,
                                          solo_mapping **out_mapping) {
   for (;;) {
@@ -129,6 +163,7 @@ solo_presence solo_construct_acquire_pin(solo_construct *c, const solo_request *
       if (presence != SOLO_ABSENT && solo_map_is_others(c, *out_mapping)) {
         drop_pins(c);
         solo_mapping_wait_gate(*out_mapping);
+        (void)solo_map_is_others(c, *out_mapping); /* no: c comes behind it now, if need be */
       }
       return presence;
     }
@@ -147,6 +182,7 @@ void solo_construct_pin(solo_construct *c, solo_mapping *m) {
   if (pin) {
     *pin = (solo_pin){c->pins, m};
     c->pins = pin;
+    if (c->later) solo_later_drop_pin(c, m);
     return;
   }
   /* synchronous, or no memory for the note: the work must be done before the pin may go */
@@ -174,19 +210,67 @@ solo_released solo_construct_release(solo_construct *c, const solo_held *held, s
   return done;
 }
 
+static void say_removed(const solo_construct *c, const solo_mapping *m) {
+  SOLO_INFO(SOLO_INFO_MAPPING_CHANGED, c->device->number,
+            "Removing map entry with HstPtrBegin=0x%016lx, Size=%zu, Name=%s",
+            (unsigned long)solo_load_relaxed(&m->begin), /* own mapping: constant */
+            (size_t)(solo_load_relaxed(&m->end) - solo_load_relaxed(&m->begin)),
+            m->name ? m->name : "unknown");
+}
+
 static SOLO_NOINLINE void end_closing(solo_construct *c) {
   while (c->closing) {
     solo_mapping *m = c->closing;
     c->closing = m->next;
-    SOLO_INFO(SOLO_INFO_MAPPING_CHANGED, c->device->number,
-              "Removing map entry with HstPtrBegin=0x%016lx, Size=%zu, Name=%s",
-              (unsigned long)solo_load_relaxed(&m->begin), /* own mapping: constant */
-              (size_t)(solo_load_relaxed(&m->end) - solo_load_relaxed(&m->begin)),
-              m->name ? m->name : "unknown");
+    say_removed(c, m);
     /* deleted under its maker's hands: he still has to open it. Acquire: as in wait_gate */
     if (SOLO_UNLIKELY(solo_load_acquire(&m->gate) != SOLO_GATE_OPEN)) solo_mapping_wait_gate(m);
+    if (!c->device->synchronous) solo_later_settle(c->device, m);
     solo_block *block = solo_mapping_remove(&c->device->mappings, m);
     if (block) solo_pool_give(c->device, block);
+  }
+}
+
+void solo_construct_land(solo_construct *c) {
+  give_pins(c);
+  for (solo_restore *r = c->restores; r; r = r->next) *r->pointer = r->value;
+  c->restores = NULL;
+  open_gates(c);
+}
+
+int solo_construct_end(solo_construct *c) {
+  solo_mapping **at = &c->closing;
+  while (*at) {
+    solo_mapping *m = *at;
+    /* acquire: pairs with open_gate; its maker has let go of it */
+    if (solo_mapping_pins(m) || solo_load_acquire(&m->gate) != SOLO_GATE_OPEN) {
+      at = &m->next;
+      continue;
+    }
+    *at = m->next;
+    m->closer = NULL;
+    say_removed(c, m);
+    solo_block *block = solo_mapping_remove(&c->device->mappings, m);
+    if (!block) continue;
+    block->next = c->blocks;
+    c->blocks = block;
+  }
+  return c->closing == NULL;
+}
+
+void solo_construct_empty_pocket(solo_construct *c) {
+  if (!c->pocket) return;
+  c->pocket->next = c->blocks;
+  c->blocks = c->pocket;
+  c->pocket = NULL;
+}
+
+void solo_construct_give_blocks(solo_construct *c) {
+  solo_construct_empty_pocket(c);
+  while (c->blocks) {
+    solo_block *block = c->blocks;
+    c->blocks = block->next;
+    solo_pool_give(c->device, block);
   }
 }
 
@@ -196,18 +280,9 @@ solo_status solo_construct_close(solo_construct *c, solo_status status) {
   if (SOLO_UNLIKELY(status != SOLO_OK)) first = *solo_error_last();
   solo_status end = solo_construct_wait(c);
   if (SOLO_UNLIKELY(c->lost) && end == SOLO_OK) end = c->lost;
-  give_pins(c);
-  for (solo_restore *r = c->restores; r; r = r->next) *r->pointer = r->value;
-  if (c->fresh) {
-    solo_status gates = solo_construct_open_gates(c); /* nothing is enqueued any more */
-    (void)gates;
-  }
+  solo_construct_land(c);
   if (c->closing) end_closing(c);
-  while (c->blocks) {
-    solo_block *block = c->blocks;
-    c->blocks = block->next;
-    solo_pool_give(c->device, block);
-  }
+  if (c->blocks || c->pocket) solo_construct_give_blocks(c);
   solo_scratch_end(c->scratch);
   if (SOLO_LIKELY(status == SOLO_OK)) return end;
   solo_fail_vendor(first.status, first.vendor_code, "%s", first.text);

@@ -9,6 +9,7 @@
 #include "runtime/fptr.h"
 #include "runtime/image/image.h"
 #include "runtime/kernel.h"
+#include "runtime/later.h"
 #include "runtime/module.h"
 #include "runtime/thread_queue.h"
 #include <stdlib.h>
@@ -242,6 +243,7 @@ void solo_device_forget_library(solo_library *library) {
   int count = solo_load_acquire(&solo_devices_known); /* pairs with number_devices */
   for (int i = 0; i < count; i++) {
     solo_device *device = solo_devices[i];
+    solo_later_drain(device); /* its kernels may be at work */
     solo_device_lock(device);
     solo_module *module = device->modules;
     while (module && module->library != library) module = module->next;
@@ -259,6 +261,7 @@ void solo_device_close_all(void) {
     void (*closing)(solo_device *) =
         solo_load_acquire(&solo_device_closing); /* pairs with open_lane */
     if (closing) closing(device);
+    solo_later_close(device);
     while (device->modules) solo_module_unload(device, device->modules);
     solo_kernel_free_all(device);
     solo_fptr_close(device);

@@ -160,3 +160,28 @@ solo_status solo_launch(solo_device *device, const solo_launch_request *request)
   if (is_plain(device, kernel)) return run_plain(device, kernel, request, none, 0);
   return run_construct(device, kernel, request, &(solo_launch_memory){NULL, none, 0}, NOT_BEGUN);
 }
+
+typedef struct later_launch {
+  const solo_kernel *kernel;
+  const solo_launch_request *request;
+} later_launch;
+
+static solo_status run_later(solo_construct *c, void *context) {
+  const later_launch *l = context;
+  size_t count = (size_t)l->request->list.count;
+  solo_launch_memory memory = {.slots = solo_scratch_take(count * sizeof(solo_map_slot)),
+                               .arguments = solo_scratch_take((count + 1) * 8)};
+  if (!memory.slots || !memory.arguments)
+    return solo_fail(SOLO_NOMEM, "no host memory for %zu kernel arguments", count);
+  return run_mapped(c, l->kernel, l->request, &memory, NOT_BEGUN);
+}
+
+solo_status solo_launch_later(solo_device *device, const solo_launch_request *request,
+                              solo_later **out_later) {
+  solo_kernel *kernel;
+  SOLO_TRY(solo_kernel_get(device, request->key, &kernel));
+  later_launch l = {kernel, request};
+  solo_later_order order = {
+      .device = device, .where = request->where, .work = run_later, .context = &l};
+  return solo_later_run(&order, out_later);
+}

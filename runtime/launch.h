@@ -7,7 +7,7 @@
 #ifndef SOLO_LAUNCH_H
 #define SOLO_LAUNCH_H
 
-#include "runtime/map_args.h"
+#include "runtime/later.h"
 
 enum solo_launch_flags {
   SOLO_LAUNCH_NOWAIT = 1,    /* inside a target task: completion may come later */
@@ -27,6 +27,10 @@ typedef struct solo_launch_request {
 } solo_launch_request;
 
 solo_status solo_launch(solo_device *device, const solo_launch_request *request) SOLO_MUST_CHECK;
+
+/* The same on an asynchronous device, ended later (later.h). */
+solo_status solo_launch_later(solo_device *device, const solo_launch_request *request,
+                              solo_later **out_later) SOLO_MUST_CHECK;
 
 /* The launch dimensions for a kernel (abi-facts 7.4); pure, for tests. */
 void solo_launch_dimensions(const solo_device *device, const struct solo_kernel *kernel,

@@ -85,10 +85,12 @@ typedef struct solo_construct {
   struct solo_late *late; /* what waits for others' gates (settle), in scratch memory */
   struct solo_late **late_end;
   solo_block *blocks; /* private copies, given back after the wait */
+  solo_block *pocket; /* of a mapping taken over (later.h): for a new one, or blocks */
   solo_scratch_mark scratch;
-  uint32_t enqueued; /* something is in the queue: close must wait */
-  uint32_t keep;     /* mappings given back are read once more: pin them on any device */
-  solo_status lost;  /* an early wait failed: close reports it */
+  uint32_t enqueued;        /* something is in the queue: close must wait */
+  uint32_t keep;            /* mappings given back are read once more: pin them on any device */
+  solo_status lost;         /* an early wait failed: close reports it */
+  struct solo_later *later; /* it ends later (later.h); NULL: at close */
 } solo_construct;
 
 solo_status solo_construct_open(solo_construct *c, solo_device *device,
@@ -123,10 +125,12 @@ solo_status solo_construct_wait(solo_construct *c) SOLO_MUST_CHECK;
 /* Opens the gates of this construct's new mappings, after the data is there (settle, close). */
 solo_status solo_construct_open_gates(solo_construct *c) SOLO_MUST_CHECK;
 
-/* A turn of waiting, with gates of one's own shut, for another thread to end a mapping: only the
- * gates of what has been deleted under this construct's hands are opened, since he may wait for
- * those. */
-solo_status solo_construct_yield(solo_construct *c, unsigned turn) SOLO_MUST_CHECK;
+/* A turn of waiting, with gates of one's own shut, for another construct to end a mapping that the
+ * request overlaps: only the gates of what has been deleted under this construct's hands are
+ * opened, since he may wait for those. Where he ends later (later.h), c may come behind him
+ * instead. */
+solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
+                                 solo_mapping *mapping, unsigned turn) SOLO_MUST_CHECK;
 
 /* A reference to give back. */
 typedef struct solo_held {
@@ -134,6 +138,9 @@ typedef struct solo_held {
   uint64_t stamp;
   solo_ref ref;
 } solo_held;
+
+/* Waits, opens the gates and gives the pins back: nobody waits for c any more. */
+solo_status solo_construct_let_others_go(solo_construct *c) SOLO_MUST_CHECK;
 
 /* Gives a reference back, safely under enqueued work: pinned until close, or noted for closing
  * (LAST), or nothing was left of it (GONE). */
@@ -185,11 +192,14 @@ solo_status solo_map_attach(solo_construct *c, solo_mapping *holder, uintptr_t p
 int solo_map_present(const solo_construct *c, uintptr_t begin, uint64_t size,
                      solo_mapping **out_mapping);
 
-/* Does another construct still send this mapping's data? Then nothing may be sent to it yet. */
-SOLO_INLINE int solo_map_is_others(const solo_construct *c, solo_mapping *m) {
+/* Does another construct still send this mapping's data? Then nothing may be sent to it yet. Where
+ * it is in a queue already, c comes behind it there, and the answer is no. */
+int solo_map_must_wait(solo_construct *c, solo_mapping *m);
+SOLO_INLINE int solo_map_is_others(solo_construct *c, solo_mapping *m) {
   /* relaxed: equal only if this very construct wrote it; acquire: its data is there; pairs with
    * solo_mapping_open_gate */
-  return solo_load_relaxed(&m->creator) != c->id && solo_load_acquire(&m->gate) != SOLO_GATE_OPEN;
+  return solo_load_relaxed(&m->creator) != c->id &&
+         SOLO_UNLIKELY(solo_load_acquire(&m->gate) != SOLO_GATE_OPEN) && solo_map_must_wait(c, m);
 }
 
 /* What settle is to do with such a mapping (map_late.c). */

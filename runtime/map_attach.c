@@ -5,7 +5,7 @@
  * ALWAYS is set or when the storage of pointer or pointee is new in this construct. No counts.
  */
 #include "runtime/base/settings.h"
-#include "runtime/map_args.h"
+#include "runtime/later.h"
 
 static int is_own(const solo_construct *c, const solo_mapping *m) {
   return solo_load_relaxed(&m->creator) == c->id; /* equal only if this construct wrote it */
@@ -21,6 +21,7 @@ static solo_status attach_entry(solo_construct *c, const solo_map_list *list, in
   int fresh = is_own(c, holder) || is_own(c, pointee);
   int always = (type & SOLO_MAP_ALWAYS) || solo_settings()->attach_always;
   if (!fresh && !always) return SOLO_OK;
+  SOLO_TRY(solo_later_before_reading(c));
   uintptr_t base = *(const uintptr_t *)pointer;
   /* relaxed: this construct's own entries hold references to both */
   uint64_t device_begin =

@@ -1,5 +1,5 @@
 /* The beginning of a construct: ranges mapped, references taken, data sent (map_args.h). */
-#include "runtime/map_args.h"
+#include "runtime/later.h"
 
 #include "runtime/trace.h"
 #include <string.h>
@@ -83,6 +83,17 @@ static int is_complete(const range *r) {
   return 1;
 }
 
+/* The memory of a mapping taken over serves again where it fits. */
+static solo_status take_block(solo_construct *c, uint64_t bytes, solo_block **out_block) {
+  if (SOLO_UNLIKELY(c->pocket != NULL) && c->pocket->bytes >= bytes &&
+      c->pocket->bytes / 2 <= bytes) {
+    *out_block = c->pocket;
+    c->pocket = NULL;
+    return SOLO_OK;
+  }
+  return solo_pool_take(c->device, bytes, out_block);
+}
+
 /* Makes a mapping for an absent range. *out_mapping stays NULL when there is none: with SOLO_OK
  * another thread was first, look again. It may be set and its data not be sent (error).
  * Device and host address agree modulo 16, so that what is aligned here is aligned there. */
@@ -91,7 +102,7 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
   solo_device *device = c->device;
   uint64_t pad = r->begin & 15;
   solo_block *block;
-  solo_status status = solo_pool_take(device, r->size + pad, &block);
+  solo_status status = take_block(c, r->size + pad, &block);
   if (SOLO_UNLIKELY(status != SOLO_OK)) return alloc_error(c, r, status);
   solo_devptr address = block->address + pad;
   /* On a synchronous device the data can be there before anybody sees the mapping: no gate. */
@@ -147,7 +158,7 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const range *r,
     solo_mapping *m;
     solo_presence presence = solo_mapping_try(&c->device->mappings, &request, &m, &slot->stamp);
     if (presence == SOLO_LEAVING) {
-      SOLO_TRY(solo_construct_yield(c, turn));
+      SOLO_TRY(solo_construct_yield(c, &request, m, turn));
       continue;
     }
     if (presence == SOLO_CONTAINED || (presence == SOLO_PARTIAL && (r->type & SOLO_MAP_IMPLICIT))) {
@@ -242,6 +253,7 @@ static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, range *r, solo_m
   slot->pointer = holder.mapping;
   slot->pointer_stamp = holder.stamp;
   uint32_t counted = (holder.flags & SOLO_SLOT_COUNTED) ? SOLO_SLOT_POINTER_COUNTED : 0;
+  SOLO_TRY(solo_later_before_reading(c));
   r->base = *(const uintptr_t *)pointer;
   r->ref = counts; /* members too */
   r->flags = 0;
@@ -377,8 +389,9 @@ solo_status solo_map_enter(solo_construct *c, const solo_map_list *list) {
   solo_map_slot *slots = solo_scratch_take((size_t)list->count * sizeof *slots);
   if (!slots) return solo_fail(SOLO_NOMEM, "no host memory for %d map entries", list->count);
   SOLO_TRY(solo_map_begin(c, list, slots));
-  solo_status status = c->fresh || c->late ? solo_map_settle(c) : SOLO_OK;
-  if (SOLO_LIKELY(status == SOLO_OK)) status = solo_construct_wait(c);
+  /* who ends later has its gates passed without being waited for */
+  solo_status status = (c->fresh && !c->later) || c->late ? solo_map_settle(c) : SOLO_OK;
+  if (SOLO_LIKELY(status == SOLO_OK) && !c->later) status = solo_construct_wait(c);
   if (SOLO_UNLIKELY(status != SOLO_OK)) undo(c, list, slots, list->count);
   return status;
 }

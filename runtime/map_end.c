@@ -6,7 +6,7 @@
  * What is fetched always, last or not, stays pinned until then; a member comes before its parent.
  * Where no pin can be had (63 threads have theirs on the same mapping) it is fetched in pass one.
  */
-#include "runtime/map_args.h"
+#include "runtime/later.h"
 
 #define READ_AGAIN (SOLO_MAP_ALWAYS | SOLO_MAP_FROM)
 
@@ -58,6 +58,8 @@ solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32
 SOLO_INLINE int skipped(uint64_t type) {
   return (type & (SOLO_MAP_LITERAL | SOLO_MAP_PRIVATE | SOLO_MAP_ATTACH)) != 0;
 }
+
+typedef enum which { KEPT, BOTH } which;
 
 static solo_status fetch(solo_construct *c, const solo_map_list *list, int32_t i,
                          const solo_map_slot *slot) {
@@ -131,6 +133,45 @@ SOLO_INLINE int has_mapper(const solo_map_list *list, int32_t i) {
   return list->mappers && list->mappers[i];
 }
 
+/* Everything is fetched whatever happens; the first error counts. */
+static solo_status fetch_all(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
+                             which entries) {
+  solo_status first = SOLO_OK;
+  for (int32_t i = list->count; i-- > 0;) {
+    uint64_t type = (uint64_t)list->types[i];
+    if (!(type & SOLO_MAP_FROM) || skipped(type) || has_mapper(list, i)) continue;
+    if (slots[i].flags & SOLO_SLOT_FETCHED) continue;
+    /* relaxed: own decision, or a hint */
+    if (entries == KEPT && (!slots[i].mapping || solo_mapping_is_closing(slots[i].mapping)))
+      continue;
+    if (entries == KEPT) slots[i].flags |= SOLO_SLOT_FETCHED;
+    solo_status status = fetch(c, list, i, &slots[i]);
+    if (SOLO_UNLIKELY(status != SOLO_OK) && first == SOLO_OK) first = status;
+  }
+  return first;
+}
+
+/* Others have given their references back and may still be at work on what c closes: that comes
+ * before it is fetched. On the device where they are in lanes; else c waits for them, after it has
+ * done what they may be waiting for: its gates are open and its pins given back. */
+static solo_status behind_others(solo_construct *c, const solo_map_list *list,
+                                 solo_map_slot *slots) {
+  int ready = 0, others;
+  for (solo_mapping *m = c->closing; m; m = m->next) {
+    for (unsigned round = 0;; round++) {
+      SOLO_TRY(solo_later_behind_users(c, m, &others));
+      if (SOLO_LIKELY(!others)) break;
+      if (!ready) {
+        SOLO_TRY(fetch_all(c, list, slots, KEPT));
+        SOLO_TRY(solo_construct_let_others_go(c));
+      }
+      ready = 1;
+      solo_later_pause(round);
+    }
+  }
+  return SOLO_OK;
+}
+
 solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
   int looked_up = slots != NULL;
   solo_status first = SOLO_OK; /* everything is given back whatever happens */
@@ -157,11 +198,9 @@ solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_
     if (SOLO_UNLIKELY(status != SOLO_OK) && first == SOLO_OK) first = status;
   }
   if (!(any & SOLO_MAP_FROM)) return first;
-  for (int32_t i = list->count; i-- > 0;) {
-    uint64_t type = (uint64_t)list->types[i];
-    if (!(type & SOLO_MAP_FROM) || skipped(type) || has_mapper(list, i)) continue;
-    solo_status status = fetch(c, list, i, &slots[i]);
-    if (SOLO_UNLIKELY(status != SOLO_OK) && first == SOLO_OK) first = status;
-  }
-  return first;
+  solo_status status = SOLO_OK;
+  if (!c->device->synchronous && c->closing) status = behind_others(c, list, slots);
+  if (SOLO_UNLIKELY(status != SOLO_OK) && first == SOLO_OK) first = status;
+  status = fetch_all(c, list, slots, BOTH);
+  return first == SOLO_OK ? status : first;
 }

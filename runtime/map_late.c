@@ -40,6 +40,7 @@ solo_status solo_map_settle(solo_construct *c) {
     c->late = late->next;
     if (!c->late) c->late_end = &c->late;
     solo_mapping_wait_gate(late->mapping);
+    (void)solo_map_is_others(c, late->mapping); /* no: c comes behind its data now, if need be */
     SOLO_TRY(act(c, late));
   }
   return SOLO_OK;

@@ -1,7 +1,7 @@
 /* User-defined mappers: called, and their components processed as a list of its own. */
 #include "runtime/mapper.h"
 
-#include "runtime/map_args.h"
+#include "runtime/later.h"
 #include <string.h>
 
 enum { FIRST_COMPONENTS = 32, COMPONENT_BYTES = 5 * 8 };
@@ -43,6 +43,7 @@ solo_status solo_map_with_mapper(solo_construct *c, const solo_map_list *list, i
   void *mapper = list->mappers[i];
   solo_mapper_function *call;
   memcpy(&call, &mapper, sizeof call); /* an object pointer in the ABI, a function in truth */
+  SOLO_TRY(solo_later_before_reading(c));
   call(&components, list->bases[i], list->begins[i], list->sizes[i], list->types[i],
        list->names ? list->names[i] : NULL);
   if (components.out_of_memory || components.count > INT32_MAX)

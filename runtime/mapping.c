@@ -204,9 +204,17 @@ void solo_mapping_open_gate(solo_mapping *m) {
     solo_futex_wake(&m->gate, INT32_MAX);
 }
 
+void solo_mapping_queue_gate(solo_mapping *m) {
+  if (solo_load_relaxed(&m->gate) == SOLO_GATE_QUEUED) return; /* its maker alone writes that */
+  /* release: the event to wait for is recorded; pairs with solo_mapping_wait_gate */
+  if (solo_exchange_release(&m->gate, SOLO_GATE_QUEUED) == SOLO_GATE_WAITED)
+    solo_futex_wake(&m->gate, INT32_MAX);
+}
+
 void solo_mapping_wait_gate(solo_mapping *m) {
-  uint32_t gate;
-  while ((gate = solo_load_acquire(&m->gate)) != SOLO_GATE_OPEN) { /* pairs with open_gate */
+  for (;;) {
+    uint32_t gate = solo_load_acquire(&m->gate); /* pairs with open_gate, queue_gate */
+    if (gate == SOLO_GATE_OPEN || gate == SOLO_GATE_QUEUED) return;
     /* relaxed: only announces a sleeper; the word is re-read before every sleep */
     if (gate == SOLO_GATE_BUSY && !solo_cas_relaxed(&m->gate, &gate, SOLO_GATE_WAITED)) continue;
     solo_futex_wait(&m->gate, SOLO_GATE_WAITED, 0);

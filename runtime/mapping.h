@@ -21,7 +21,8 @@
  * reuses of one mapping.) Infinite counts need no CAS: such a mapping leaves only with its library.
  *
  * A new mapping is BUSY until its data is on the device (gate). Others that acquire it wait for the
- * gate, after having opened their own (map_args.c): nobody waits while others wait for him.
+ * gate, after having opened their own (map_args.c): nobody waits while others wait for him. Where
+ * the maker ends later (later.h) it is QUEUED in between: others order themselves behind the data.
  *
  * Pins keep a mapping from being removed while it is used without a reference (update, copies).
  *
@@ -49,7 +50,12 @@
 #define SOLO_COUNT_TAG_ONE     (UINT64_C(1) << 36)
 #define SOLO_COUNT_LIVE        (SOLO_COUNT_DYNAMIC | SOLO_COUNT_HOLD)
 
-enum { SOLO_GATE_OPEN = 0, SOLO_GATE_BUSY = 1, SOLO_GATE_WAITED = 2 };
+enum {
+  SOLO_GATE_OPEN = 0,
+  SOLO_GATE_BUSY = 1,
+  SOLO_GATE_WAITED = 2,
+  SOLO_GATE_QUEUED = 3, /* its data is in a queue; who comes behind that in a queue may use it */
+};
 
 enum solo_mapping_flags {
   SOLO_MAPPING_ASSOCIATED = 1, /* omp_target_associate_ptr */
@@ -71,8 +77,9 @@ typedef struct solo_mapping {
   solo_block *block; /* NULL: memory is not ours */
   const char *name;  /* map name or symbol, may be NULL; the table's own copy */
   uint32_t flags;
-  struct solo_mapping *next;  /* free list; a construct's closings */
-  struct solo_mapping *fresh; /* a construct's new ones, gates to open */
+  struct solo_mapping *next;         /* free list; a construct's closings */
+  struct solo_mapping *fresh;        /* a construct's new ones, gates to open */
+  struct solo_later *maker, *closer; /* constructs that end later (later.c); its lock guards them */
 } solo_mapping;
 
 typedef struct solo_mapping_table {
@@ -97,7 +104,7 @@ typedef enum solo_presence {
   SOLO_ABSENT,
   SOLO_CONTAINED, /* the range lies within the mapping */
   SOLO_PARTIAL,   /* they overlap, but the range sticks out */
-  SOLO_LEAVING,   /* solo_mapping_try only: another thread is closing it, ask again */
+  SOLO_LEAVING,   /* another construct is closing it, ask again (solo_construct_acquire) */
   SOLO_FULL,      /* it has as many references of this kind as can be counted: none was taken */
 } solo_presence;
 
@@ -123,7 +130,7 @@ solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *re
                                solo_mapping **out_mapping, uint64_t *out_stamp);
 
 /* The common case of it, small enough to be inlined: present, contained, not closing. NULL: ask
- * solo_mapping_acquire. one: SOLO_COUNT_DYNAMIC_ONE or SOLO_COUNT_HOLD_ONE. */
+ * solo_construct_acquire. one: SOLO_COUNT_DYNAMIC_ONE or SOLO_COUNT_HOLD_ONE. */
 SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table, uintptr_t begin,
                                                        uint64_t size, uint64_t one,
                                                        uint64_t *out_stamp) {
@@ -165,6 +172,9 @@ solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_ne
                                 solo_index_range *out_clash) SOLO_MUST_CHECK;
 
 void solo_mapping_open_gate(solo_mapping *mapping);
+/* BUSY to QUEUED, if it is not yet. */
+void solo_mapping_queue_gate(solo_mapping *mapping);
+/* Until it is OPEN or QUEUED. */
 void solo_mapping_wait_gate(solo_mapping *mapping);
 
 typedef enum solo_release {
@@ -219,6 +229,12 @@ SOLO_INLINE int solo_mapping_is_closing(const solo_mapping *mapping) {
 }
 
 void solo_mapping_unpin(solo_mapping *mapping);
+
+/* How many pins it has. Once it is CLOSING they only become fewer. */
+SOLO_INLINE unsigned solo_mapping_pins(const solo_mapping *mapping) {
+  /* acquire: pairs with unpin */
+  return (unsigned)((solo_load_acquire(&mapping->count) & SOLO_COUNT_PINS) / SOLO_COUNT_PIN_ONE);
+}
 
 /* Ends a CLOSING mapping: waits for pins, takes it out of the table. Its block is returned for the
  * pool (NULL: not ours). */

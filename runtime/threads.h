@@ -37,14 +37,18 @@ SOLO_EXPORT void solo_threads_leave_target(solo_target_frame *frame) SOLO_WEAK;
  * The body of a target task (flag nowait) that has put all its work on an in-order queue and leaves
  * a handle behind (__kmpc_omp_get_target_async_handle_ptr) may say so: solo_task_queued_on(queue).
  * Then target tasks for the same device that depend on it run their bodies without waiting for its
- * end. Such a body finds that queue with solo_task_queue() and must put its work on that queue, or
- * wait for the queue before it works elsewhere (another queue, the host). NULL: all that the task
- * depends on is complete; any queue will do. Other tasks, and taskwait, wait for the real end.
- * queue: compared, never followed; must stay the same queue until the handle is NULL. Outside a
- * target task the first does nothing and the second returns NULL. Held by tests/kmpc/task_target.c.
+ * end. Such a body finds the queues of all it depends on with solo_task_queues() and must put its
+ * work behind theirs (on one of them, after the present end of the others), or wait for them before
+ * it works elsewhere (another device, the host). 0 of them: all that the task depends on is
+ * complete. Other tasks, and taskwait, wait for the real end. Since a body may also do its work
+ * without the core (the else branch of an if clause), only routines that were seen to ask are let
+ * go early. queue: compared, never followed; must stay the same queue until the handle is NULL.
+ * Outside a target task the first does nothing and the second returns 0. Held by
+ * tests/kmpc/task_target.c.
  */
+enum { SOLO_TASK_QUEUES = 4 }; /* at most so many are told */
 SOLO_EXPORT void solo_task_queued_on(void *queue) SOLO_WEAK;
-SOLO_EXPORT void *solo_task_queue(void) SOLO_WEAK;
+SOLO_EXPORT int32_t solo_task_queues(void **out_queues, int32_t capacity) SOLO_WEAK;
 
 /* The device on which the calling thread executes: a number, or -1: not inside a target region. */
 SOLO_EXPORT int solo_threads_device(void) SOLO_WEAK;

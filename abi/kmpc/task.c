@@ -176,7 +176,10 @@ void solo_kmp_complete_late(kmpc_thread *self, kmpc_work *work) {
 
 static kmpc_node *make_node(kmpc_thread *self, kmpc_work *work) {
   kmpc_node *node = solo_kmp_depend_node(solo_kmp_cache(self), work);
-  if (work->head.flags & KMPC_TASK_TARGET) node->place = 1 + work->device;
+  if (work->head.flags & KMPC_TASK_TARGET) {
+    node->place = 1 + work->device;
+    memcpy(&node->routine, &work->object.routine, sizeof node->routine); /* code as an address */
+  }
   work->node = node;
   return node;
 }

@@ -11,7 +11,8 @@ kmpc_node *solo_kmp_depend_node(kmpc_cache *cache, void *task) {
   node->next_ready = NULL;
   node->task = task;
   node->queue = NULL;
-  node->after = NULL;
+  node->after_count = 0;
+  node->routine = NULL;
   node->place = 0;
   node->exclusion = NULL;
   node->exclusion_count = 0;
@@ -33,15 +34,35 @@ void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_node *node) {
   solo_kmp_cache_put(cache, node);
 }
 
+/* Routines seen to ask: one per place of a table, the latest; a forgotten one costs time only. */
+enum { ROUTINES = 256 };
+static _Atomic(const void *) asking[ROUTINES];
+
+static _Atomic(const void *) *asking_place(const void *routine) {
+  return &asking[((uintptr_t)routine >> 4) * 0x9e3779b9u >> 8 & (ROUTINES - 1)];
+}
+
+void solo_kmp_depend_asks(const void *routine) {
+  _Atomic(const void *) *place = asking_place(routine);
+  /* relaxed, both: a hint by itself */
+  if (solo_load_relaxed(place) != routine) solo_store_relaxed(place, routine);
+}
+
+static int will_ask(const kmpc_node *node) {
+  /* relaxed: as above */
+  return !node->routine || solo_load_relaxed(asking_place(node->routine)) == node->routine;
+}
+
 /* from's work is on its queue: is to ordered behind it there? Under from's lock; that of to comes
  * after, as edges go from older to younger nodes. */
 static int goes_behind(const kmpc_node *from, kmpc_node *to) {
-  if (!to->place || to->place != from->place) return 0;
+  if (!to->place || to->place != from->place || !will_ask(to)) return 0;
+  int i = 0;
   solo_lock_acquire(&to->lock);
-  int same = !to->after || to->after == from->queue;
-  if (same) to->after = from->queue;
+  while (i < to->after_count && to->after[i] != from->queue) i++;
+  if (i == to->after_count && i < KMPC_AFTER) to->after[to->after_count++] = from->queue;
   solo_lock_release(&to->lock);
-  return same;
+  return i < KMPC_AFTER;
 }
 
 void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_node *from, kmpc_node *to) {

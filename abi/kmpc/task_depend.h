@@ -48,6 +48,8 @@ typedef struct kmpc_depend_list {
   int32_t count;
 } kmpc_depend_list;
 
+enum { KMPC_AFTER = 4 }; /* queues that a task may be let go behind */
+
 typedef struct kmpc_node kmpc_node;
 typedef struct kmpc_node_link {
   kmpc_node *node;
@@ -69,10 +71,12 @@ struct kmpc_node {
   _Atomic int32_t done;
   kmpc_node_link *successors;
   kmpc_node *next_ready;
-  void *task;    /* the user's; NULL: a wait, which nobody runs */
-  void *queue;   /* its work is on this in-order queue (under lock); NULL: no */
-  void *after;   /* predecessors let it go early on this queue (under lock); NULL: none */
-  int32_t place; /* target task: 1 + number that its device has; 0: no target task */
+  void *task;              /* the user's; NULL: a wait, which nobody runs */
+  void *queue;             /* its work is on this in-order queue (under lock); NULL: no */
+  void *after[KMPC_AFTER]; /* predecessors let it go early on these queues (under lock) */
+  int32_t after_count;
+  const void *routine; /* target task: what it will run; NULL: anything that asks for its queues */
+  int32_t place;       /* target task: 1 + number that its device has; 0: no target task */
   kmpc_exclusion **exclusion; /* sorted by address */
   int32_t exclusion_count, exclusions_held;
 };
@@ -97,10 +101,13 @@ int solo_kmp_depend_add(kmpc_depend_table **table, kmpc_cache *cache, kmpc_node 
 kmpc_node *solo_kmp_depend_done(kmpc_cache *cache, kmpc_node *node);
 
 /* The node's work is on an in-order queue, which will run what comes after it later: target tasks
- * for the same place that wait for it need not wait for its end, if none of their predecessors was
- * released so on another queue. Called once, before solo_kmp_depend_done. Returns those that became
- * ready, as solo_kmp_depend_done does. */
+ * for the same place that wait for it need not wait for its end, if they will ask for the queues
+ * that they come behind, and these are few. Called once, before solo_kmp_depend_done. Returns those
+ * that became ready, as solo_kmp_depend_done does. */
 kmpc_node *solo_kmp_depend_queued(kmpc_cache *cache, kmpc_node *node, void *queue);
+
+/* This routine asks for the queues of the task that it runs (threads.h). Threads: any. */
+void solo_kmp_depend_asks(const void *routine);
 
 /* Takes all exclusions of a ready node. 0: stands in a line; it is handed out again by the
  * solo_kmp_depend_unlock of who has the exclusion. */

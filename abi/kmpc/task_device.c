@@ -13,6 +13,7 @@
  */
 #include "abi/kmpc/task.h"
 #include "runtime/threads.h"
+#include <string.h>
 
 void __tgt_target_nowait_query(void **handle) SOLO_WEAK;
 
@@ -62,10 +63,17 @@ void solo_task_queued_on(void *queue) {
   if (work) work->device_queue = queue;
 }
 
-void *solo_task_queue(void) {
+int32_t solo_task_queues(void **out_queues, int32_t capacity) {
   kmpc_work *work = current_target_task();
+  const void *routine;
+  if (!work) return 0;
+  memcpy(&routine, &work->object.routine, sizeof routine); /* code as an address */
+  solo_kmp_depend_asks(routine);
+  const kmpc_node *node = work->node;
+  int32_t count = node ? node->after_count : 0;
   /* no lock: all predecessors have let the task go before it began */
-  return work && work->node ? work->node->after : NULL;
+  for (int32_t i = 0; i < count && i < capacity; i++) out_queues[i] = node->after[i];
+  return count < capacity ? count : capacity;
 }
 
 /* --- detach ------------------------------------------------------------------------------------*/

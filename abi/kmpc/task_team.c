@@ -187,11 +187,23 @@ void solo_kmp_push_always(kmpc_thread *self, kmpc_work *work) {
   tell_one(self->now.team);
 }
 
+/* Released tasks may belong to anybody. In self's deque only the two ends can be reached, so a task
+ * that self must not run in a taskwait could hide one that nobody else may: such tasks are listed. */
+static void push_released(kmpc_thread *self, kmpc_work *work) {
+  if (descends(work, self->now.task)) {
+    solo_kmp_push_always(self, work);
+    return;
+  }
+  list_ready(self, work);
+  solo_fence_seq_cst(); /* pairs with solo_kmp_event_prepare: its parent may be about to sleep */
+  solo_kmp_notify(&self->now.team->event);
+}
+
 void solo_kmp_push_nodes(kmpc_thread *self, kmpc_node *nodes) {
   while (nodes) {
     kmpc_node *next = nodes->next_ready;
     kmpc_work *work = nodes->task;
-    if (solo_kmp_depend_lock(nodes)) solo_kmp_push_always(self, work);
+    if (solo_kmp_depend_lock(nodes)) push_released(self, work);
     nodes = next;
   }
 }

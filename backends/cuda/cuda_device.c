@@ -98,7 +98,10 @@ static CUresult describe(solo_bdevice *device, solo_device_info *info) {
   info->name[sizeof info->name - 1] = 0;
   snprintf(info->arch, sizeof info->arch, "sm_%u%u", device->major, device->minor);
   write_uid(info->uid, sizeof info->uid, &uuid);
-  info->flags = SOLO_DEVICE_HAS_RTL | (pageable ? SOLO_DEVICE_UNIFIED_ADDRESSES : 0);
+  /* pageable memory is staged behind a wait for the stream, and has arrived when a copy back
+   * returns; pinned memory is read and written in stream order */
+  info->flags = SOLO_DEVICE_HAS_RTL | SOLO_DEVICE_COPIES_IN_TURN |
+                (pageable ? SOLO_DEVICE_UNIFIED_ADDRESSES : 0);
   info->default_threads = DEFAULT_THREADS;
   info->default_teams = DEFAULT_TEAMS;
   info->max_shared_bytes = optin > device->shared_default ? optin : device->shared_default;

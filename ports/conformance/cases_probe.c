@@ -33,7 +33,7 @@ static void info(void) {
   CONF_CHECK(i->memory_bytes >= 1 << 20);
   CONF_CHECK((i->flags & ~(uint32_t)(SOLO_DEVICE_SYNCHRONOUS | SOLO_DEVICE_SHARED_MEMORY |
                                      SOLO_DEVICE_UNIFIED_ADDRESSES | SOLO_DEVICE_HAS_RTL |
-                                     SOLO_DEVICE_SURVIVES_FORK)) == 0);
+                                     SOLO_DEVICE_SURVIVES_FORK | SOLO_DEVICE_COPIES_IN_TURN)) == 0);
   CONF_CHECK(!(i->flags & SOLO_DEVICE_SHARED_MEMORY) || i->flags & SOLO_DEVICE_UNIFIED_ADDRESSES);
   conf_close();
 }

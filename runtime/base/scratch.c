@@ -13,6 +13,7 @@ typedef struct scratch_chunk {
 } scratch_chunk;
 
 static _Thread_local scratch_chunk *current; /* where the next take comes from; NULL: none yet */
+static _Thread_local int swapped;            /* current is an arena's */
 static pthread_key_t at_thread_end;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
@@ -61,7 +62,7 @@ static scratch_chunk *new_chunk(size_t bytes) {
   if (current) {
     free_from(current->next); /* was too small */
     current->next = chunk;
-  } else {
+  } else if (!swapped) {
     pthread_once(&key_once, make_key);
     pthread_setspecific(at_thread_end, chunk);
   }
@@ -82,4 +83,27 @@ void *solo_scratch_take(size_t bytes) {
   void *p = current->bytes + current->used;
   current->used += bytes;
   return p;
+}
+
+void solo_scratch_swap(solo_scratch_arena *arena) {
+  void *own = current;
+  current = arena->chunk;
+  arena->chunk = own;
+  swapped = !swapped;
+}
+
+static scratch_chunk *rewound(const solo_scratch_arena *arena) {
+  scratch_chunk *c = arena->chunk;
+  for (; c && c->previous; c = c->previous) c->used = 0;
+  if (c) c->used = 0;
+  return c;
+}
+
+void solo_scratch_rewind(solo_scratch_arena *arena) {
+  arena->chunk = rewound(arena);
+}
+
+void solo_scratch_free(solo_scratch_arena *arena) {
+  free_from(rewound(arena));
+  arena->chunk = NULL;
 }

@@ -20,4 +20,14 @@ solo_scratch_mark solo_scratch_begin(void);
 void *solo_scratch_take(size_t bytes);
 void solo_scratch_end(solo_scratch_mark mark);
 
+/* Scratch memory that outlives its thread's stack order: while an arena (zeroed at first) is
+ * swapped in, the thread takes from it; the second swap gives the thread its own back. Another
+ * thread may then swap it in. Not nested. */
+typedef struct solo_scratch_arena {
+  void *chunk;
+} solo_scratch_arena;
+void solo_scratch_swap(solo_scratch_arena *arena);
+void solo_scratch_rewind(solo_scratch_arena *arena); /* nothing of it is used any more */
+void solo_scratch_free(solo_scratch_arena *arena);
+
 #endif

@@ -69,6 +69,10 @@ void solo_error_note(const char *format, ...) {
   va_end(args);
 }
 
+void solo_error_restore(const solo_error *error) {
+  last_error = *error;
+}
+
 void solo_error_set_device(int device) {
   last_error.device = device;
 }

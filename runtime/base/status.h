@@ -55,6 +55,9 @@ typedef struct solo_error {
 
 /* The calling thread's last failure (status SOLO_OK: none yet). */
 const solo_error *solo_error_last(void);
+
+/* Puts a record back that was read before, or by another thread. */
+void solo_error_restore(const solo_error *error);
 void solo_error_clear(void);
 
 /* Records a failure and returns status, so that one can write: return solo_fail(...); */

@@ -56,7 +56,8 @@ solo_status solo_deferred_device_open(int ordinal, int number, solo_bdevice **ou
                                  .default_teams = 1,
                                  .max_teams = 65535,
                                  .compute_units = 1,
-                                 .memory_bytes = DEFERRED_ARENA};
+                                 .memory_bytes = DEFERRED_ARENA,
+                                 .flags = SOLO_DEVICE_COPIES_IN_TURN};
   snprintf(out_info->name, sizeof out_info->name, "deferred %d", ordinal);
   snprintf(out_info->uid, sizeof out_info->uid, "deferred-%d", ordinal);
   return SOLO_OK;

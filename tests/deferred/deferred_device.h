@@ -25,6 +25,7 @@ typedef struct deferred_work {
   const void *code;
   uint64_t *arguments;
   struct solo_bevent *event;
+  uint64_t number; /* which record of it */
 } deferred_work;
 
 struct solo_bqueue {
@@ -35,7 +36,7 @@ struct solo_bqueue {
 };
 
 struct solo_bevent {
-  int pending; /* recorded and not reached */
+  uint64_t recorded, reached; /* how often */
   solo_status error;
   solo_bqueue *queue;
 };

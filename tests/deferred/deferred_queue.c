@@ -48,7 +48,11 @@ static void run_kernel(const solo_bqueue *queue, const deferred_work *w) {
   solo_target_here = outer;
 }
 
-static void drain_until(solo_bqueue *queue, const solo_bevent *event);
+static void drain_until(solo_bqueue *queue, const solo_bevent *event, uint64_t number);
+
+static solo_status tell(solo_status error) {
+  return error == SOLO_OK ? SOLO_OK : solo_fail(error, "deferred: work made to fail");
+}
 
 static _Atomic long works_until_failure; /* 0: none */
 
@@ -76,11 +80,11 @@ static void do_work(solo_bqueue *queue, deferred_work *w) {
     run_kernel(queue, w);
     break;
   case WORK_RECORD:
-    w->event->pending = 0;
+    w->event->reached = w->number;
     w->event->error = queue->error;
     break;
   case WORK_WAIT:
-    drain_until(w->event->queue, w->event);
+    drain_until(w->event->queue, w->event, w->number);
     break;
   }
 }
@@ -95,7 +99,7 @@ static void drop(solo_bqueue *queue) {
   while (queue->first) {
     deferred_work *w = queue->first;
     queue->first = w->next;
-    if (w->kind == WORK_RECORD) w->event->pending = 0;
+    if (w->kind == WORK_RECORD) w->event->reached = w->number;
     free_work(w);
   }
   queue->last = &queue->first;
@@ -103,8 +107,8 @@ static void drop(solo_bqueue *queue) {
 
 /* Does what the queue holds up to the event (NULL: all of it); lock held. No more than that: within
  * another queue's wait, what is behind may itself wait for what that queue has not done yet. */
-static void drain_until(solo_bqueue *queue, const solo_bevent *event) {
-  while (event ? event->pending : queue->first != NULL) {
+static void drain_until(solo_bqueue *queue, const solo_bevent *event, uint64_t number) {
+  while (event ? event->reached < number : queue->first != NULL) {
     deferred_work *w = queue->first;
     queue->first = w->next;
     if (!queue->first) queue->last = &queue->first;
@@ -156,12 +160,12 @@ solo_status solo_deferred_queue_sync(solo_bqueue *queue) {
   if (fails)
     drop(queue);
   else
-    drain_until(queue, NULL);
+    drain_until(queue, NULL, 0);
   solo_status error = queue->error;
   queue->error = SOLO_OK;
   solo_lock_release(&solo_deferred_lock);
   if (fails) return solo_fail(SOLO_KERNEL_FAULT, "deferred: sync made to fail");
-  return error;
+  return tell(error);
 }
 
 solo_status solo_deferred_event_open(solo_bdevice *device, solo_bevent **out_event) {
@@ -189,35 +193,38 @@ static void forget_waits(const solo_bevent *event) {
 void solo_deferred_event_close(solo_bdevice *device, solo_bevent *event) {
   (void)device;
   solo_lock_acquire(&solo_deferred_lock);
-  drain_until(event->queue, event);
+  drain_until(event->queue, event, event->recorded);
   forget_waits(event);
   solo_lock_release(&solo_deferred_lock);
   free(event);
 }
 
 solo_status solo_deferred_event_record(solo_bqueue *queue, solo_bevent *event) {
-  event->pending = 1;
+  event->recorded++;
+  event->error = SOLO_OK;
   event->queue = queue;
-  return enqueue(queue, &(deferred_work){.kind = WORK_RECORD, .event = event});
+  return enqueue(queue,
+                 &(deferred_work){.kind = WORK_RECORD, .event = event, .number = event->recorded});
 }
 
 solo_status solo_deferred_queue_wait_event(solo_bqueue *queue, solo_bevent *event) {
-  return enqueue(queue, &(deferred_work){.kind = WORK_WAIT, .event = event});
+  return enqueue(queue,
+                 &(deferred_work){.kind = WORK_WAIT, .event = event, .number = event->recorded});
 }
 
 solo_status solo_deferred_event_query(solo_bevent *event, int *out_done) {
   solo_lock_acquire(&solo_deferred_lock);
-  *out_done = !event->pending;
-  solo_status error = event->error;
-  drain_until(event->queue, event); /* the next question finds it done */
+  *out_done = event->reached == event->recorded;
+  solo_status error = *out_done ? event->error : SOLO_OK;
+  drain_until(event->queue, event, event->recorded); /* the next question finds it done */
   solo_lock_release(&solo_deferred_lock);
-  return error;
+  return tell(error);
 }
 
 solo_status solo_deferred_event_wait(solo_bevent *event) {
   solo_lock_acquire(&solo_deferred_lock);
-  drain_until(event->queue, event);
+  drain_until(event->queue, event, event->recorded);
   solo_status error = event->error;
   solo_lock_release(&solo_deferred_lock);
-  return error;
+  return tell(error);
 }

@@ -26,11 +26,12 @@ extern int32_t __kmpc_omp_taskwait(void *, int32_t);
 extern void **__kmpc_omp_get_target_async_handle_ptr(int32_t);
 extern int32_t __kmpc_omp_has_task_team(int32_t);
 extern void solo_task_queued_on(void *);
-extern void *solo_task_queue(void);
+extern int32_t solo_task_queues(void **, int32_t);
 
 enum { JOBS = 1000, QUESTIONS = 3 };
 
 static int queues[3], queue_of[JOBS + 1];
+static int after[JOBS + 1];
 static int questions[JOBS + 1], ended[JOBS + 1], started[JOBS + 1], at_once, misuse;
 
 /* What the core defines: a job is through after it was asked about QUESTIONS times. */
@@ -53,8 +54,10 @@ static int32_t body(int32_t gtid, object *self) {
   if (!handle || *handle)
     misuse++;
   else if (self->queue) {
-    int *queue = solo_task_queue();
-    if (!queue) queue = &queues[self->queue];
+    void *before[4];
+    int32_t count = solo_task_queues(before, 4);
+    int *queue = count ? before[0] : &queues[self->queue];
+    after[self->number] = count;
     queue_of[self->number] = (int)(queue - queues);
     *handle = &questions[self->number];
     solo_task_queued_on(queue);
@@ -81,6 +84,14 @@ static void submit_to(int queue, int number, int asynchronous, depend *list, int
     __kmpc_omp_task_with_deps(NULL, gtid, o, count, list, 0, NULL);
   else
     __kmpc_omp_task(NULL, gtid, o);
+}
+
+static void submit_with(int32_t (*routine)(int32_t, object *), int number, depend *list,
+                        int count) {
+  int32_t gtid = __kmpc_global_thread_num(NULL);
+  object *o = __kmpc_omp_target_task_alloc(NULL, gtid, 1, sizeof(object), 0, routine, -1);
+  o->number = number;
+  __kmpc_omp_task_with_deps(NULL, gtid, o, count, list, 0, NULL);
 }
 
 static void submit(int number, int asynchronous, depend *list, int count) {
@@ -124,8 +135,17 @@ static void chain(int asynchronous) {
   CHECK_INT(wrong, 0);
 }
 
+/* A body that works without asking for its queues, as the else branch of an if clause does. */
+static int32_t silent_body(int32_t gtid, object *self) {
+  (void)gtid;
+  started[self->number] = next_stamp();
+  ended[self->number] = next_stamp();
+  return 0;
+}
+
 /* On an in-order queue a chain is started without waiting for any end; a task that depends on two
- * queues waits for one of them; one that the host runs waits for all. */
+ * queues is told both; one that the host runs waits for all, and so does a target task whose
+ * routine was never seen to ask. */
 static void early(void) {
   begin();
   depend a = {(intptr_t)&queues[1], 4, 3}, b = {(intptr_t)&queues[2], 4, 3};
@@ -141,13 +161,16 @@ static void early(void) {
   CHECK_INT(wrong, 0);
   depend both[2] = {a, b};
   submit_to(2, 500, 1, both, 2);
+  CHECK(started[500] && !ended[499]); /* behind both queues, without waiting */
+  CHECK_INT(after[500], 2);
   submit(501, 0, &a, 1); /* says nothing about a queue: may begin behind 500's all the same */
 #pragma omp task depend(in : queues[2]) shared(wrong)
   for (int i = 0; i < 502; i++) wrong += i % 2 && !ended[i] && i != 501;
+  submit_with(silent_body, 502, &b, 1);
+  CHECK(!started[502]);
   wait_here();
-  for (int i = 0; i < 502; i++) wrong += !ended[i];
-  int first = queue_of[500] == 1; /* then all of queue 2 must have ended before 500 began */
-  for (int i = 0; i < 500; i++) wrong += i % 2 == first && ended[i] > started[500];
+  for (int i = 0; i <= 502; i++) wrong += !ended[i];
+  for (int i = 0; i <= 500; i++) wrong += i % 2 && ended[i] > started[502];
   CHECK_INT(wrong, 0);
 }
 

@@ -44,8 +44,8 @@ static const solo_linked_image kit_linked = {SOLO_LINKED_MAGIC, SOLO_LINKED_VERS
 static tgt_entry_22 kit_entries[] = {{0, 1, 1, 0, &kit_key_mix, "mix", 0, 0, NULL},
                                      {0, 1, 1, 0, &kit_key_absent, "absent", 0, 0, NULL},
                                      {0, 1, 1, 0, &kit_global, "global", sizeof(int), 0, NULL}};
-static __tgt_device_image kit_image = {(void *)(uintptr_t)&kit_linked,
-                                       (void *)(uintptr_t)(&kit_linked + 1), kit_entries,
-                                       kit_entries + KIT_ENTRIES};
+__attribute__((unused)) static __tgt_device_image kit_image = {
+    (void *)(uintptr_t)&kit_linked, (void *)(uintptr_t)(&kit_linked + 1), kit_entries,
+    kit_entries + KIT_ENTRIES};
 
 #endif
