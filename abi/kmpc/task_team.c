@@ -188,7 +188,8 @@ void solo_kmp_push_always(kmpc_thread *self, kmpc_work *work) {
 }
 
 /* Released tasks may belong to anybody. In self's deque only the two ends can be reached, so a task
- * that self must not run in a taskwait could hide one that nobody else may: such tasks are listed. */
+ * that self must not run in a taskwait could hide one that nobody else may: such tasks are listed.
+ */
 static void push_released(kmpc_thread *self, kmpc_work *work) {
   if (descends(work, self->now.task)) {
     solo_kmp_push_always(self, work);
