@@ -62,9 +62,24 @@ static void start_engine(void) {
   engine = sim_worker_start();
 }
 
-static void run_copy(void *argument) {
+/* A copy keeps its signals' memory from its acceptance to its end, whoever destroys them. */
+static void hold_signals(const copy *c) {
+  pthread_mutex_lock(&sim_hsa_lock);
+  for (uint32_t i = 0; i < c->count; i++) signal_of(c->dependences[i])->waiters++;
+  signal_of(c->completion)->waiters++;
+  pthread_mutex_unlock(&sim_hsa_lock);
+}
+
+static void drop_signal(hsa_signal_t handle) {
+  pthread_mutex_lock(&sim_hsa_lock);
+  sim_signal *signal = signal_of(handle);
+  int last = --signal->waiters == 0 && signal->gone;
+  pthread_mutex_unlock(&sim_hsa_lock);
+  if (last) free(signal);
+}
+
+static void do_copy(const copy *c) {
   static const int never;
-  const copy *c = argument;
   /* Both devices' memory is touched; one at a time where it is the same. */
   int first = c->dst.device, second = c->src.device == first ? SIM_ON_HOST : c->src.device;
   for (uint32_t i = 0; i < c->count; i++)
@@ -85,12 +100,20 @@ static void run_copy(void *argument) {
   sim_hsa_complete(c->completion);
 }
 
+static void run_copy(void *argument) {
+  const copy *c = argument;
+  do_copy(c);
+  for (uint32_t i = 0; i < c->count; i++) drop_signal(c->dependences[i]);
+  drop_signal(c->completion);
+}
+
 static hsa_status_t enqueue(copy *c, const hsa_signal_t *dependences) {
   if (c->count > 8) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   if (c->count) memcpy(c->dependences, dependences, c->count * sizeof *dependences);
   pthread_once(&once, start_engine);
-  if (!engine || sim_worker_add(engine, run_copy, c, sizeof *c))
-    return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+  if (!engine) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+  hold_signals(c);
+  if (sim_worker_add(engine, run_copy, c, sizeof *c)) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
   return HSA_STATUS_SUCCESS;
 }
 

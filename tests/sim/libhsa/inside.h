@@ -32,7 +32,7 @@ enum {
 typedef struct sim_signal {
   int64_t value;
   int is_doorbell;
-  int waiters, gone; /* packets and copies that wait for 0; destroyed under them: they never run */
+  int waiters, gone; /* packets, copies, handlers that know it; destroyed: they never run */
 } sim_signal;
 
 /* Guards signals and queue indices; sim_hsa_changed: some signal or packet changed. */
