@@ -43,7 +43,8 @@ static int fail_as_ordered(hsa_signal_t completion) {
 /* One side of a box: addresses as this process reaches them. */
 typedef struct side {
   char *at;
-  size_t pitch, slice;
+  uint64_t address; /* as the caller knows it */
+  size_t bytes, pitch, slice;
   int device;
 } side;
 
@@ -78,6 +79,27 @@ static void drop_signal(hsa_signal_t handle) {
   if (last) free(signal);
 }
 
+/* Held while bytes are moved and while memory is freed: a copy finds its memory there or not. */
+static pthread_mutex_t moving = PTHREAD_MUTEX_INITIALIZER;
+
+int sim_hsa_free(void *address) {
+  pthread_mutex_lock(&moving);
+  int result = sim_memory_free((uint64_t)(uintptr_t)address);
+  pthread_mutex_unlock(&moving);
+  return result;
+}
+
+/* Whether both ends are still allocated. After a failed call they need not be: a lost device's
+ * memory is freed without waiting for what it had to do. */
+static int still_there(const copy *c) {
+  if (sim_memory_reach(c->dst.address, c->dst.bytes, NULL) &&
+      sim_memory_reach(c->src.address, c->src.bytes, NULL))
+    return 1;
+  if (!sim_call_failed() && !sim_hsa_copy_failed)
+    sim_violation("memory of a copy of %zu bytes was freed before the copy was done", c->row);
+  return 0;
+}
+
 static void do_copy(const copy *c) {
   static const int never;
   /* Both devices' memory is touched; one at a time where it is the same. */
@@ -89,6 +111,11 @@ static void do_copy(const copy *c) {
     int other = first;
     first = second, second = other;
   }
+  pthread_mutex_lock(&moving);
+  if (!still_there(c)) {
+    pthread_mutex_unlock(&moving);
+    return;
+  }
   if (first >= 0) sim_touch_begin(first);
   if (second >= 0) sim_touch_begin(second);
   for (uint32_t z = 0; z < c->range.z; z++)
@@ -97,6 +124,7 @@ static void do_copy(const copy *c) {
              c->src.at + z * c->src.slice + y * c->src.pitch, c->row);
   if (second >= 0) sim_touch_end(second);
   if (first >= 0) sim_touch_end(first);
+  pthread_mutex_unlock(&moving);
   sim_hsa_complete(c->completion);
 }
 
@@ -119,7 +147,9 @@ static hsa_status_t enqueue(copy *c, const hsa_signal_t *dependences) {
 
 /* 0: it is not memory of the runtime's. */
 static int reach(side *s, const void *address, size_t bytes) {
-  s->at = sim_memory_reach((uint64_t)(uintptr_t)address, bytes, &s->device);
+  s->address = (uint64_t)(uintptr_t)address;
+  s->bytes = bytes;
+  s->at = sim_memory_reach(s->address, bytes, &s->device);
   if (!s->at) sim_violation("copy of %zu bytes at %p: not memory of the runtime's", bytes, address);
   return s->at != NULL;
 }

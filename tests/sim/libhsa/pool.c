@@ -113,7 +113,7 @@ API hsa_status_t hsa_amd_memory_pool_allocate(hsa_amd_memory_pool_t pool, size_t
 /* A failure that was ordered for a call that releases is a failure, not a leak. */
 API hsa_status_t hsa_amd_memory_pool_free(void *address) {
   int code = sim_call(__func__);
-  if (sim_memory_free((uint64_t)(uintptr_t)address)) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  if (sim_hsa_free(address)) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
   forget((uint64_t)(uintptr_t)address, NULL);
   sim_live("memory", -1);
   return (hsa_status_t)code;
