@@ -150,13 +150,30 @@ static void release_unused(solo_construct *c, solo_mapping *m, uint64_t stamp, s
   if (ref != SOLO_REF_NONE) (void)solo_construct_release(c, &held, SOLO_RELEASE_ONE);
 }
 
+/* Is it worth making a mapping without a second look? acquire_present has just found none that
+ * holds the range, and the insertion looks for overlaps anyway. */
+static int is_likely_new(const solo_construct *c, const range *r) {
+  return r->ref != SOLO_REF_NONE && r->size && !(r->type & SOLO_MAP_PRESENT) && !c->device->unified;
+}
+
+/* After a failed allocation: has another thread mapped the range meanwhile, or does one give the
+ * memory back at this moment? */
+static SOLO_COLD int is_there_now(const solo_construct *c, const range *r) {
+  solo_request request = {r->begin, r->size, SOLO_REF_NONE, c->id};
+  solo_mapping *m;
+  uint64_t stamp;
+  return solo_mapping_try(&c->device->mappings, &request, &m, &stamp) != SOLO_ABSENT;
+}
+
 /* The present or new mapping of a range, slowly: every case. */
 static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const range *r,
                                               solo_map_slot *slot, int *out_sent) {
   solo_request request = {r->begin, r->size, r->ref, c->id};
-  for (unsigned turn = 0;; turn++) {
+  int likely_new = is_likely_new(c, r);
+  for (unsigned turn = 0;; turn++, likely_new = 0) {
     solo_mapping *m;
-    solo_presence presence = solo_mapping_try(&c->device->mappings, &request, &m, &slot->stamp);
+    solo_presence presence = SOLO_ABSENT;
+    if (!likely_new) presence = solo_mapping_try(&c->device->mappings, &request, &m, &slot->stamp);
     if (presence == SOLO_LEAVING) {
       SOLO_TRY(solo_construct_yield(c, &request, m, turn));
       continue;
@@ -187,7 +204,7 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const range *r,
       *out_sent = 1;
       return status; /* its data may not have gone: the caller undoes */
     }
-    SOLO_TRY(status);
+    if (SOLO_UNLIKELY(status != SOLO_OK) && !is_there_now(c, r)) return status;
   }
 }
 

@@ -144,6 +144,24 @@ static void test_failing_after_mapper(void) {
   check_left(1);
 }
 
+/* --- no memory for what overlaps: the overlap is the error ---------------------------------------
+ */
+
+static void test_overlap_without_memory(void) {
+  const int64_t much = INT64_C(1) << 46; /* on no device here */
+  list l = {0};
+  add(&l, many, many, 64, 0);
+  enter(&l);
+  list larger = {0};
+  add(&larger, many, many, much, 0);
+  failures_told = 0;
+  enter(&larger);
+  CHECK_INT(failures_told, 1);
+  CHECK(strstr(text, "would extend the mapping") != NULL);
+  leave(&l);
+  check_left(1);
+}
+
 /* --- nobody sees a mapping before its pointers are attached -------------------------------------
  */
 
@@ -354,6 +372,7 @@ int main(void) {
   test_full(SOLO_MAP_TO, (1 << 20) - 2);
   test_sizes();
   test_failing_after_mapper();
+  test_overlap_without_memory();
   test_gate();
   test_closed_meanwhile();
   test_shared_variable();
