@@ -17,8 +17,8 @@ static int tasks_done(kmpc_team *team) {
 }
 
 static int is_cancelled(kmpc_team *team) {
-  /* pairs with __kmpc_cancel */
-  return (solo_load_acquire(&team->cancel) & KMPC_CANCEL_PARALLEL) != 0;
+  /* pairs with __kmpc_cancel; seq_cst: a sleeper either sees it or is seen by its notify */
+  return (solo_load_seq_cst(&team->cancel) & KMPC_CANCEL_PARALLEL) != 0;
 }
 
 /* May the thread go on? The last one: when the tasks are done; the others: in the next phase. */

@@ -44,9 +44,9 @@ typedef struct kmpc_worker {
   struct kmpc_worker *next; /* pool list */
   pthread_t handle;
   int32_t place; /* wanted; applied by the worker when it differs */
-  /* low bits of the sequence of the last claimable region whose part has begun; a line of its own:
-   * the master looks at it only when the worker is late */
-  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint32_t claimed;
+  /* sequence of the last claimable region whose part has begun (all of it: 2^31 other regions may
+   * lie between); a line of its own: the master looks at it only when the worker is late */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t claimed;
 } kmpc_worker;
 
 struct kmpc_crew {

@@ -175,18 +175,19 @@ void solo_kmp_reset_loops(kmpc_crew *crew) {
   solo_store_relaxed(&crew->dirty, 0);
 }
 
-/* Lets the part of a region (low bits of its sequence) begin, once: worker and master both ask. */
-static int claim(kmpc_worker *worker, uint32_t sequence) {
-  uint32_t claimed = solo_load_relaxed(&worker->claimed); /* the fork word publishes the region */
+/* Lets the part of a region (its sequence) begin, once: worker and master both ask, and a worker
+ * that was held up may ask for a region that is over. */
+static int claim(kmpc_worker *worker, uint64_t sequence) {
+  uint64_t claimed = solo_load_relaxed(&worker->claimed); /* the fork word publishes the region */
   do {
-    if ((int32_t)(claimed - sequence) >= 0) return 0;
+    if (claimed >= sequence) return 0;
   } while (!solo_cas_relaxed(&worker->claimed, &claimed, sequence)); /* as above */
   return 1;
 }
 
 /* Runs the parts of workers that have not begun; returns how many. */
 static int32_t run_late_parts(kmpc_thread *self, kmpc_crew *crew, int32_t size) {
-  uint32_t sequence = (uint32_t)(solo_load_relaxed(&crew->fork) >> 16); /* only we write it */
+  uint64_t sequence = solo_load_relaxed(&crew->fork) >> 16; /* only we write it */
   int32_t ran = 0;
   for (int i = 0; i < PATIENCE; i++) {
     /* relaxed: only to see whether it is worth while; is_over acquires */
@@ -339,7 +340,7 @@ static void serve(kmpc_thread *self, kmpc_worker *worker, kmpc_crew *crew, kmpc_
     seen = await_fork(self, worker, crew, seen, took_part);
     if (SOLO_UNLIKELY((seen & KMPC_DISBAND) == KMPC_DISBAND)) break;
     took_part = tid < (int32_t)(seen & KMPC_SIZE_MASK) &&
-                (!(seen & KMPC_CLAIMABLE) || claim(worker, (uint32_t)(seen >> 16)));
+                (!(seen & KMPC_CLAIMABLE) || claim(worker, seen >> 16));
     if (!took_part) continue;
     if (SOLO_UNLIKELY(worker->place != self->place)) solo_kmp_place_self(self, worker->place);
     run_part(self, crew, tid, frame);

@@ -57,9 +57,9 @@ static kmpc_worker *start_thread(kmpc_crew *crew, int32_t tid) {
   if (!worker) return NULL;
   worker->tid = tid;
   worker->place = -1;
-  worker->seen = solo_load_relaxed(&crew->fork); /* its master is this thread */
-  solo_store_relaxed(&worker->claimed, (uint32_t)(worker->seen >> 16)); /* pthread_create */
-  solo_store_relaxed(&worker->crew, crew);                              /* publishes both */
+  worker->seen = solo_load_relaxed(&crew->fork);            /* its master is this thread */
+  solo_store_relaxed(&worker->claimed, worker->seen >> 16); /* pthread_create */
+  solo_store_relaxed(&worker->crew, crew);                  /* publishes both */
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
@@ -82,8 +82,8 @@ kmpc_worker *solo_kmp_pool_take(kmpc_crew *crew, int32_t tid) {
   solo_lock_release(&pool_lock);
   if (!worker) return start_thread(crew, tid);
   worker->tid = tid;
-  worker->seen = solo_load_relaxed(&crew->fork); /* its master is this thread */
-  solo_store_relaxed(&worker->claimed, (uint32_t)(worker->seen >> 16)); /* published below */
+  worker->seen = solo_load_relaxed(&crew->fork);            /* its master is this thread */
+  solo_store_relaxed(&worker->claimed, worker->seen >> 16); /* published below */
   solo_store_seq_cst(&worker->crew, crew); /* pairs with the worker's wait in the pool */
   solo_kmp_worker_wake(worker);
   return worker;

@@ -1,6 +1,7 @@
 /* Description: a target region's context: level 0, own ICVs, device number inherited by workers,
  * and parts of late workers run by the master: every part once, with barriers, loops and singles.
  */
+#include "abi/kmpc/crew.h"
 #include "runtime/backend.h"
 #include "runtime/threads.h"
 #include "tests/unit/test.h"
@@ -75,6 +76,14 @@ static long phases(void) {
   return 2 * seen - sum;
 }
 
+/* As after 2^31 regions of the host: the next region of a target must still run every part. */
+static void many_regions_later(void) {
+  kmpc_crew *crew = solo_kmp_thread_record.crew;
+  if (!crew) return;
+  uint64_t sequence = solo_load_relaxed(&crew->fork) >> 16; /* only we write it */
+  solo_store_seq_cst(&crew->fork, (sequence + ((uint64_t)1 << 31)) << 16 | 1); /* size 1: nobody */
+}
+
 int main(void) {
   solo_target_frame frame;
   const solo_launch_record none = {0}, two = {.threads = {2}};
@@ -88,6 +97,7 @@ int main(void) {
     solo_threads_enter_target(&frame, 3, &plain);
     wrong += !is_inside(threads);
     for (int i = 0; i < 500; i++) {
+      if (i == 100) many_regions_later();
       region();
       wrong += loops() != 9900;
       wrong += phases() != 0;
