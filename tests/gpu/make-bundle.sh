@@ -36,7 +36,7 @@ done
 # Programs, with solo and with LLVM's library. Its version 19 does not know the flags of cubins that a
 # toolkit from CUDA 13 on makes; so there is bitcode, too, which it hands to the GPU machine's ptxas.
 built=0 left=
-host_flags='-O2 -g -I. -Itests/programs -Iexamples -D_DEFAULT_SOURCE -Wno-openmp-mapping'
+host_flags='-O2 -g -I. -idirafter build/include -Itests/programs -Iexamples -D_DEFAULT_SOURCE -Wno-openmp-mapping'
 ours='-Lbuild/lib/glibc -Wl,--no-as-needed build/lib/glibc/libsolo_drv.so -Wl,-rpath,$ORIGIN/../lib'
 device=build/lib/device/libsolo_device.a # our device code (abi/device)
 [ -f $device ] || device=
