@@ -3,7 +3,6 @@
 #include "abi/nowait.h"
 #include "abi/policy.h"
 #include "abi/tgt.h"
-#include "abi/tgt_upgrade.h"
 #include "runtime/map_args.h"
 #include "runtime/mapper.h"
 
@@ -30,7 +29,7 @@ SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_P
   solo_map_list list = {count, bases, begins, sizes, types, names, mappers};
   solo_device *on;
   solo_status status = tgt_get_device(device, &on);
-  if (SOLO_LIKELY(status == SOLO_OK)) status = tgt_check_list(&list, function);
+  if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
   if (SOLO_LIKELY(status == SOLO_OK)) status = run_now(operation, on, where, &list);
   if (SOLO_UNLIKELY(status != SOLO_OK)) tgt_failed(status, TGT_DATA, where);
 }
@@ -69,7 +68,7 @@ static void run_task(data_operation *operation, const char *function, TGT_DATA_P
   solo_device *on;
   tgt_wait_dependences(loc, ndep, deps, ndep_na, deps_na);
   solo_status status = tgt_get_device(device, &on);
-  if (SOLO_LIKELY(status == SOLO_OK)) status = tgt_check_list(&list, function);
+  if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
   if (SOLO_LIKELY(status == SOLO_OK)) status = run_nowait(operation, on, where, &list);
   if (SOLO_LIKELY(status == SOLO_OK)) return;
   solo_later_join(); /* the task is over when it returns, and so is what it depends on */

@@ -45,9 +45,6 @@ SOLO_INLINE solo_status launch(ident_t *loc, int64_t number, int32_t teams, int3
                                void *host_ptr, const tgt_kernel_args *args, uint32_t flags) {
   solo_device *device;
   SOLO_TRY(tgt_get_device(number, &device));
-  if (SOLO_UNLIKELY(!args))
-    return solo_fail(SOLO_INVALID, "__tgt_target_kernel: the kernel's arguments are NULL: this "
-                                   "call was not made by Clang 15 to 22");
   solo_launch_request request;
   request.key = host_ptr;
   request.where = loc ? loc->psource : NULL;
@@ -59,7 +56,6 @@ SOLO_INLINE solo_status launch(ident_t *loc, int64_t number, int32_t teams, int3
     for (int d = 0; d < 3; d++) request.teams[d] = request.threads[d] = 0;
     SOLO_TRY(tgt_read_kernel_args(args, &request));
   }
-  SOLO_TRY(tgt_check_list(&request.list, "__tgt_target_kernel"));
   /* -1: a target construct without teams is one team; 0: not said */
   if (!request.teams[0]) request.teams[0] = teams > 0 ? (uint32_t)teams : 0;
   if (teams < 0) request.teams[0] = 1;
@@ -70,6 +66,11 @@ SOLO_INLINE solo_status launch(ident_t *loc, int64_t number, int32_t teams, int3
   return solo_launch(device, &request);
 }
 
+static SOLO_COLD solo_status no_arguments(void) {
+  return solo_fail(SOLO_INVALID, "__tgt_target_kernel: the kernel's arguments are NULL: this call "
+                                 "was not made by Clang 15 to 22");
+}
+
 static SOLO_COLD int failed(ident_t *loc, solo_status status) {
   tgt_failed(status, TGT_REGION, loc ? loc->psource : NULL);
   solo_later_join(); /* the host's version comes after what the task depends on */
@@ -78,6 +79,7 @@ static SOLO_COLD int failed(ident_t *loc, solo_status status) {
 
 int __tgt_target_kernel(ident_t *loc, int64_t device, int32_t teams, int32_t threads,
                         void *host_ptr, tgt_kernel_args *args) {
+  if (SOLO_UNLIKELY(!args)) return failed(loc, no_arguments());
   solo_status status = launch(loc, device, teams, threads, host_ptr, args, 0);
   return SOLO_LIKELY(status == SOLO_OK) ? OFFLOADED : failed(loc, status);
 }
@@ -86,6 +88,7 @@ int __tgt_target_kernel_nowait(ident_t *loc, int64_t device, int32_t teams, int3
                                void *host_ptr, tgt_kernel_args *args, int32_t ndep, void *deps,
                                int32_t ndep_na, void *deps_na) {
   tgt_wait_dependences(loc, ndep, deps, ndep_na, deps_na);
+  if (SOLO_UNLIKELY(!args)) return failed(loc, no_arguments());
   solo_status status = launch(loc, device, teams, threads, host_ptr, args, SOLO_LAUNCH_NOWAIT);
   return SOLO_LIKELY(status == SOLO_OK) ? OFFLOADED : failed(loc, status);
 }

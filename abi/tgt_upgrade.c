@@ -92,18 +92,3 @@ solo_status tgt_read_kernel_args(const tgt_kernel_args *args, solo_launch_reques
   }
   return SOLO_OK;
 }
-
-solo_status tgt_list_error(const solo_map_list *list, const char *function) {
-  static const char remedy[] =
-      "this call was not made by Clang 15 to 22, or its arguments were overwritten";
-  if (list->count < 0)
-    return solo_fail(SOLO_INVALID, "%s: %u map entries, more than %d: %s", function,
-                     (uint32_t)list->count, INT32_MAX, remedy);
-  return solo_fail(SOLO_INVALID, "%s: %d map entries, but the array of their %s is NULL: %s",
-                   function, list->count,
-                   !list->bases    ? "base addresses"
-                   : !list->begins ? "addresses"
-                   : !list->sizes  ? "sizes"
-                                   : "types",
-                   remedy);
-}

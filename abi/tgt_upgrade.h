@@ -16,18 +16,4 @@ solo_status tgt_read_descriptor(const tgt_bin_desc *descriptor,
 solo_status tgt_read_kernel_args(const tgt_kernel_args *args,
                                  solo_launch_request *out_request) SOLO_MUST_CHECK SOLO_COLD;
 
-/* Refuses a list that cannot be read: a number of entries below zero or above INT32_MAX, or entries
- * without their arrays. function: who was given it. */
-SOLO_INLINE SOLO_MUST_CHECK solo_status tgt_check_list(const solo_map_list *list,
-                                                       const char *function);
-solo_status tgt_list_error(const solo_map_list *list,
-                           const char *function) SOLO_MUST_CHECK SOLO_COLD;
-
-SOLO_INLINE solo_status tgt_check_list(const solo_map_list *list, const char *function) {
-  if (SOLO_LIKELY(list->count == 0 ||
-                  (list->count > 0 && list->bases && list->begins && list->sizes && list->types)))
-    return SOLO_OK;
-  return tgt_list_error(list, function);
-}
-
 #endif

@@ -389,6 +389,21 @@ solo_status solo_map_attach(solo_construct *c, solo_mapping *holder, uintptr_t p
   return solo_map_copy_in(c, what.device, sent, sizeof *sent);
 }
 
+solo_status solo_map_list_error(const solo_map_list *list, const char *who) {
+  static const char remedy[] =
+      "this call was not made by Clang 15 to 22, or its arguments were overwritten";
+  if (list->count < 0)
+    return solo_fail(SOLO_INVALID, "%s: %u map entries, more than %d: %s", who,
+                     (uint32_t)list->count, INT32_MAX, remedy);
+  return solo_fail(SOLO_INVALID, "%s: %d map entries, but the array of their %s is NULL: %s", who,
+                   list->count,
+                   !list->bases    ? "base addresses"
+                   : !list->begins ? "addresses"
+                   : !list->sizes  ? "sizes"
+                                   : "types",
+                   remedy);
+}
+
 solo_status solo_map_range_error(const solo_construct *c, const solo_map_list *list, int32_t i) {
   solo_fail(SOLO_INVALID, "%s, %p: its size is %s (%lld bytes)",
             solo_map_say(c, solo_map_name(list, i)), list->begins[i],

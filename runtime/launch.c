@@ -110,6 +110,7 @@ static solo_status run_mapped(solo_construct *c, const solo_kernel *kernel,
 static SOLO_NOINLINE solo_status run_construct(solo_device *device, const solo_kernel *kernel,
                                                const solo_launch_request *request,
                                                solo_launch_memory *memory, int32_t first) {
+  SOLO_TRY(solo_map_check(&request->list, "target region"));
   solo_construct c;
   solo_status status = solo_construct_open(&c, device, request->where);
   if (SOLO_LIKELY(status == SOLO_OK)) status = run_mapped(&c, kernel, request, memory, first);
@@ -118,6 +119,7 @@ static SOLO_NOINLINE solo_status run_construct(solo_device *device, const solo_k
 
 static SOLO_NOINLINE solo_status run_with_many(solo_device *device, const solo_kernel *kernel,
                                                const solo_launch_request *request) {
+  SOLO_TRY(solo_map_check(&request->list, "target region"));
   size_t count = (size_t)request->list.count;
   solo_scratch_mark mark = solo_scratch_begin();
   solo_launch_memory memory = {.slots = solo_scratch_take(count * sizeof(solo_map_slot)),
@@ -153,7 +155,7 @@ static solo_status run_with_few(solo_device *device, const solo_kernel *kernel,
 solo_status solo_launch(solo_device *device, const solo_launch_request *request) {
   solo_kernel *kernel;
   SOLO_TRY(solo_kernel_get(device, request->key, &kernel));
-  if (SOLO_UNLIKELY(request->list.count > SLOTS_ON_STACK))
+  if (SOLO_UNLIKELY((uint32_t)request->list.count > SLOTS_ON_STACK)) /* or fewer than none */
     return run_with_many(device, kernel, request);
   if (request->list.count > 0) return run_with_few(device, kernel, request);
   uint64_t none[1] = {0};

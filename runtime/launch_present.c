@@ -9,6 +9,8 @@
 int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_map_slot *slots,
                            uint64_t *out_arguments, int32_t *out_argument_count) {
   int32_t i, n = 0;
+  *out_argument_count = 0;
+  if (SOLO_UNLIKELY(!list->types || !list->bases || !list->begins || !list->sizes)) return 0;
   for (i = 0; i < list->count; i++) {
     uint64_t type = (uint64_t)list->types[i];
     if (SOLO_UNLIKELY(type & ~PLAIN)) break;

@@ -97,6 +97,17 @@ solo_status solo_construct_open(solo_construct *c, solo_device *device,
                                 const char *where) SOLO_MUST_CHECK;
 solo_status solo_construct_close(solo_construct *c, solo_status status) SOLO_MUST_CHECK;
 
+/* Refuses a list that cannot be read: a number of entries below zero or above INT32_MAX, or entries
+ * without their arrays. who: was given it. */
+solo_status solo_map_list_error(const solo_map_list *list,
+                                const char *who) SOLO_MUST_CHECK SOLO_COLD;
+SOLO_INLINE SOLO_MUST_CHECK solo_status solo_map_check(const solo_map_list *list, const char *who) {
+  if (SOLO_LIKELY(list->count == 0 ||
+                  (list->count > 0 && list->bases && list->begins && list->sizes && list->types)))
+    return SOLO_OK;
+  return solo_map_list_error(list, who);
+}
+
 /* Is this the id of a construct of the calling thread? */
 int solo_construct_is_mine(uint64_t id);
 

@@ -92,13 +92,14 @@ static void other_architecture(void) {
   host_ran = launch(&key, 3) != 0;
 }
 
+typedef struct linked {
+  unsigned long long magic;
+  unsigned version, flags, copies, machine;
+  unsigned long long count;
+  void *symbols;
+} linked;
+
 static void missing_kernel(void) {
-  typedef struct linked {
-    unsigned long long magic;
-    unsigned version, flags, copies, machine;
-    unsigned long long count;
-    void *symbols;
-  } linked;
   static linked empty = {0x6b6e6c2d6f6c6f73ull, 1, 0, 1, 62, 0, NULL};
   static char key;
   static entry e = {0, 1, 1, 0, &key, "no_such_kernel", 0, 0, NULL};
@@ -135,22 +136,41 @@ static void new_arguments(void) {
   host_ran = launch(&host_ran, 9) != 0;
 }
 
+static void no_work(void *hidden) {
+  (void)hidden;
+}
+
+/* The key of a kernel that is there. */
+static void *a_kernel(void) {
+  static struct {
+    const char *name;
+    void *address;
+    unsigned long long size;
+  } symbol = {"k", NULL, 0};
+  static linked image = {0x6b6e6c2d6f6c6f73ull, 1, 0, 1, 62, 1, &symbol};
+  static char key;
+  static entry e = {0, 1, 1, 0, &key, "k", 0, 0, NULL};
+  symbol.address = (void *)no_work;
+  register_image(&image, sizeof image, &e);
+  return &key;
+}
+
 /* Arguments that no compiler makes: every array missing in turn, and impossible counts. */
 static void kernel_lists(void) {
   static void *address[1] = {&host_ran};
   static long number[1] = {4};
-  void *arrays[4] = {address, address, number, number};
+  void *arrays[4] = {address, address, number, number}, *key = a_kernel();
   for (int missing = 0; missing < 4; missing++) {
     kernel_args args = {.version = 3, .count = 1, .teams = {1}};
     for (int i = 0; i < 4; i++) args.arrays[i] = i == missing ? NULL : arrays[i];
-    host_ran += __tgt_target_kernel(NULL, 0, -1, 0, &host_ran, &args) != 0;
+    host_ran += __tgt_target_kernel(NULL, 0, -1, 0, key, &args) != 0;
   }
   host_ran = host_ran == 4;
 }
 
 static void kernel_count(void) {
   kernel_args args = {.version = 1, .count = 0x80000000u};
-  host_ran = __tgt_target_kernel(NULL, 0, -1, 0, &host_ran, &args) != 0;
+  host_ran = __tgt_target_kernel(NULL, 0, -1, 0, a_kernel(), &args) != 0;
 }
 
 static void kernel_nothing(void) {

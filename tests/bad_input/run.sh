@@ -40,11 +40,11 @@ unregistered_region|no registered image has an entry~linked without its device c
 corrupt_descriptor|entries from~33 bytes of entries~3 images at~descriptor is NULL
 corrupt_image|malformed~not an image: 64 bytes
 new_arguments|version 9~versions 1 to 3
-kernel_count|__tgt_target_kernel: 2147483648 map entries~more than 2147483647~not made by Clang
+kernel_count|target region: 2147483648 map entries~more than 2147483647~not made by Clang
 kernel_nothing|__tgt_target_kernel~arguments are NULL
 END
 none='map entries, but the array of their'
-expect kernel_lists default 0 "1 $none base addresses is NULL" "$none addresses is" "$none sizes is" \
+expect kernel_lists default 0 "target region: 1 $none base addresses is NULL" "$none addresses is" "$none sizes is" \
   "$none types is" 'after: host 1'
 expect kernel_lists mandatory 1 "$none base addresses is NULL" 'OMP_TARGET_OFFLOAD=mandatory'
 expect data_lists default 0 "__tgt_target_data_begin: 1 $none base" "__tgt_target_data_update: 1 $none addr" \
