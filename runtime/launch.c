@@ -180,6 +180,7 @@ static solo_status run_later(solo_construct *c, void *context) {
 
 solo_status solo_launch_later(solo_device *device, const solo_launch_request *request,
                               solo_later **out_later) {
+  SOLO_TRY(solo_map_check(&request->list, "target region"));
   solo_kernel *kernel;
   SOLO_TRY(solo_kernel_get(device, request->key, &kernel));
   later_launch l = {kernel, request};
