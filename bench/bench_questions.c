@@ -9,7 +9,8 @@ const char *const contestant_name[CONTESTANTS] = {"static", "dropin", "peer", "p
                                                   "host",   "gomp",   "limit"};
 
 const question questions[] = {
-    {"startup", "q_startup", ALL_BUT_HOST, 1, FROM_OUTSIDE, "a whole process with one region"},
+    {"startup", "q_startup", ALL_BUT_HOST | BIT(HOST), 1, FROM_OUTSIDE,
+     "a whole process with one region"},
     {"register", "q_register", BIT(DROPIN) | BIT(PEER), 1, FROM_OUTSIDE,
      "a process with 1,000 images of 100 entries, one kernel run"},
     {"launch", "q_launch", TARGET, 1, FROM_INSIDE, "starting a region"},
@@ -81,6 +82,13 @@ const bar bars[] = {
     {2, "launch/unmapped_512", TIMES_PEER, STATIC, 10},
     {2, "mapping/launch_1e5", TIMES_PEER, STATIC, 8},
     {2, "mapping/scaling_2", AT_LEAST, STATIC, 1.9},
+    {4, "startup/wall", TIMES_PEER, DROPIN, 3},
+    {4, "startup/wall", TIMES_HOST, DROPIN, 1 / 1.3},
+    {4, "launch/empty", TIMES_PEER, DROPIN, 30},
+    {4, "launch/present_512", TIMES_PEER, DROPIN, 15},
+    {4, "launch/unmapped_512", TIMES_PEER, DROPIN, 10},
+    {4, "mapping/launch_1e5", TIMES_PEER, DROPIN, 8},
+    {4, "mapping/scaling_2", AT_LEAST, DROPIN, 1.9},
     {5, "teams/1000", TIMES_PEER, STATIC, 2.5},
     {5, "nowait/independent", TIMES_PEER, STATIC, 8},
     {5, "threads/parallel_1", TIMES_HOST, STATIC, 1},

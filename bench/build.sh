@@ -61,7 +61,7 @@ compile() {
   peer22)
     clang-22 $target $flags -idirafter $llvm22/clang/22/include "$source" -o "$out" -L$llvm22 \
       -Wl,-rpath,$llvm22 $libs ;;
-  host) clang-19 -fopenmp $flags "$source" -o "$out" -Wl,-rpath,$llvm $libs ;;
+  host) clang-19 -fopenmp $flags -DBENCH_HOST "$source" -o "$out" -Wl,-rpath,$llvm $libs ;;
   gomp) gcc -fopenmp -foffload=disable -O2 -g -I. -D_DEFAULT_SOURCE "$source" -o "$out" $libs ;;
   limit)
     case $source in
