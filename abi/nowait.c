@@ -18,8 +18,7 @@ extern void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid) SOLO_WEAK;
  * It looks __tgt_target_nowait_query up by name, in the program and what was loaded with it, when
  * it starts; it ends the process when it finds a handle and has found no query. So a handle is left
  * only when the object that this copy of the runtime is part of was there at the start, and exports
- * the symbol: libsolo.so does; a program with libomptarget.a does when it is linked with -rdynamic,
- * or with libsolo_drv.so, which names the symbol.
+ * the symbol: libsolo.so does; a program with libomptarget.a does when it is linked with -rdynamic.
  */
 
 typedef struct visibility {

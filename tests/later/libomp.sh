@@ -1,0 +1,14 @@
+#!/bin/sh
+# Description: the random graphs with libomp's tasks instead of ours: handles are left (the program
+# exports the query) and asked about by libomp, with its hidden helper threads and without.
+set -u
+llvm=/usr/lib/llvm-19/lib
+[ -e $llvm/libomp.so ] || { echo "skipped: no libomp"; exit 77; }
+out=build/check/tests/later/graph_libomp
+gcc -rdynamic -o $out build/check/tests/later/test_later_graph_sim.o build/check/solo_test.o \
+  -Wl,--no-as-needed build/sim/cuda/libcuda.so.1 build/sim/hsa/libhsa-runtime64.so.1 \
+  "-Wl,-rpath,$PWD/build/sim/cuda:$PWD/build/sim/hsa:$llvm" -L$llvm -lomp -lpthread -lm || exit 1
+for helper in 1 0; do
+  LIBOMP_USE_HIDDEN_HELPER_TASK=$helper SIM_DELAY_US=20 timeout 50 $out 1 6 build/sim/cuda/rtl.cubin \
+    build/sim/hsa/rtl.co || exit 1
+done
