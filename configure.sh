@@ -143,14 +143,19 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
     echo "lib = build/lib/$v"
     echo "include runtime/runtime.ninja"
     echo "include abi/abi.ninja"
-    objs=
+    objs= linked=
     for b in $list; do
       folder=backends
       [ -d "backends/$b" ] || folder=tests
       echo "include $folder/$b/$b.ninja"
       objs="$objs \$o/backends/$b.o"
+      case $b in # what libsolo_linked.a holds of it (library.ninja)
+      host) linked="$linked \$o/backends/host_linked.o" ;;
+      *) linked="$linked \$o/backends/$b.o" ;;
+      esac
     done
     echo "build \$o/backends.o: reloc \$o/backends/table.o$objs"
+    echo "build \$o/backends_linked.o: reloc \$o/backends/table.o$linked"
     echo "build \$o/backends/table.o: cc backends/backends.c"
     echo "  extra = -D'SOLO_BACKEND_LIST(XX)=${table# }'"
     echo "include abi/kmpc/kmpc.ninja"

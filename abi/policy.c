@@ -63,9 +63,14 @@ solo_status tgt_get_device_slow(int64_t number, solo_device **out_device) {
   return solo_device_get(number, out_device);
 }
 
+/* "file.c:12:3 (f)" from a psource; "an unknown place (compile with -g)" without one. */
+typedef struct place {
+  char text[256];
+} place;
+
 /* ";file;function;line;column;;" (not by sscanf, which would add 11 KB to a static program) */
-const char *tgt_say_where(const char *where) {
-  static _Thread_local char text[256];
+static const char *say_where(const char *where, place *out) {
+  char *text = out->text;
   const char *field[4] = {0};
   int length[4] = {0};
   for (int i = 0; i < 4 && where && *where == ';'; i++) {
@@ -74,10 +79,10 @@ const char *tgt_say_where(const char *where) {
     where += length[i];
   }
   if (field[3] && length[0] && strtol(field[2], NULL, 10) > 0)
-    snprintf(text, sizeof text, "%.*s:%.*s:%.*s (%.*s)", length[0], field[0], length[2], field[2],
-             length[3], field[3], length[1], field[1]);
+    snprintf(text, sizeof out->text, "%.*s:%.*s:%.*s (%.*s)", length[0], field[0], length[2],
+             field[2], length[3], field[3], length[1], field[1]);
   else
-    snprintf(text, sizeof text, "an unknown place (compile with -g to see it)");
+    snprintf(text, sizeof out->text, "an unknown place (compile with -g to see it)");
   return text;
 }
 
@@ -86,7 +91,7 @@ SOLO_EXPORT void solo_set_error_callback(solo_error_callback *function, void *co
   solo_store_release(&callback, function);        /* pairs with the acquire in tgt_failed */
 }
 
-static void print_failure(const solo_error *error, tgt_activity activity, const char *where,
+static void print_failure(const solo_kept_error *error, tgt_activity activity, const char *where,
                           int ends) {
   static const char *const what[] = {"target region", "target data construct", "set-up",
                                      "nowait construct"};
@@ -95,26 +100,29 @@ static void print_failure(const solo_error *error, tgt_activity activity, const 
       "\n  its results, and those of what depends on it, are lost"};
   const char *then = ends ? "" : effect[activity];
   char device[32] = "";
+  place there;
   if (error->device >= 0) snprintf(device, sizeof device, " on device %d", error->device);
   if (activity == TGT_SETUP)
     solo_print_line("solo: error: %s: %s", solo_status_text(error->status), error->text);
   else
     solo_print_line("solo: %s: %s at %s failed%s: %s: %s%s", ends ? "error" : "warning",
-                    what[activity], tgt_say_where(where), device, solo_status_text(error->status),
-                    error->text, then);
+                    what[activity], say_where(where, &there), device,
+                    solo_status_text(error->status), error->text, then);
 }
 
 void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
   if (status == SOLO_DISABLED) return;
-  solo_error error = *solo_error_last();
+  solo_kept_error error;
+  solo_error_keep(&error);
   solo_error_callback *function = solo_load_acquire(&callback); /* pairs with the setter */
   if (function) {
+    place there;
     solo_failure failure = {.status = (int)error.status,
                             .status_name = solo_status_name(error.status),
                             .device = error.device,
                             .vendor_code = error.vendor_code,
                             .text = error.text,
-                            .where = tgt_say_where(where)};
+                            .where = say_where(where, &there)};
     function(solo_load_relaxed(&callback_context), &failure); /* acquired above */
   }
   int ends = tgt_policy_read() == SOLO_OFFLOAD_MANDATORY && activity != TGT_SETUP;

@@ -34,9 +34,6 @@ SOLO_INLINE int tgt_is_disabled(void) {
 /* Reports the thread's last failure and applies the policy. where: psource or NULL. */
 void tgt_failed(solo_status status, tgt_activity activity, const char *where) SOLO_COLD;
 
-/* "file.c:12:3 (f)" from a psource; "an unknown place (compile with -g)" without one. */
-const char *tgt_say_where(const char *where) SOLO_COLD;
-
 /* The default device: omp_get_default_device() of whoever provides host threads (abi/kmpc, libomp);
  * with neither, OMP_DEFAULT_DEVICE. */
 int64_t tgt_default_device(void);

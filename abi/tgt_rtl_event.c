@@ -5,7 +5,7 @@
 
 typedef struct failure {
   struct failure *next;
-  solo_error error;
+  solo_kept_error error;
 } failure;
 
 solo_lock tgt_rtl_graph = SOLO_LOCK_INIT;
@@ -147,9 +147,10 @@ static failure *note_failure(solo_status status) {
   failure *f = malloc(sizeof *f);
   if (!f) return NULL; /* it is still the event's status */
   f->next = NULL;
-  f->error = *solo_error_last();
+  solo_error_keep(&f->error);
   if (f->error.status != status)
-    f->error = (solo_error){.status = status, .device = -1, .text = "work failed on the device"};
+    f->error =
+        (solo_kept_error){.status = status, .device = -1, .text = "work failed on the device"};
   return f;
 }
 
@@ -284,8 +285,7 @@ SOLO_EXPORT int32_t __tgt_rtl_process_dep(void) {
   if (!failures) failures_last = &failures;
   solo_lock_release(&tgt_rtl_graph);
   if (!f) return SOLO_OK;
-  solo_status status = solo_fail_vendor(f->error.status, f->error.vendor_code, "%s", f->error.text);
-  if (f->error.device >= 0) solo_error_set_device(f->error.device);
+  solo_status status = solo_error_again(&f->error);
   free(f);
   return (int32_t)status;
 }

@@ -276,8 +276,8 @@ void solo_construct_give_blocks(solo_construct *c) {
 
 solo_status solo_construct_close(solo_construct *c, solo_status status) {
   /* the first error is the one to report: later ones must not overwrite its record */
-  solo_error first;
-  if (SOLO_UNLIKELY(status != SOLO_OK)) first = *solo_error_last();
+  solo_kept_error first;
+  if (SOLO_UNLIKELY(status != SOLO_OK)) solo_error_keep(&first);
   solo_status end = solo_construct_wait(c);
   if (SOLO_UNLIKELY(c->lost) && end == SOLO_OK) end = c->lost;
   solo_construct_land(c);
@@ -285,8 +285,7 @@ solo_status solo_construct_close(solo_construct *c, solo_status status) {
   if (c->blocks || c->pocket) solo_construct_give_blocks(c);
   solo_scratch_end(c->scratch);
   if (SOLO_LIKELY(status == SOLO_OK)) return end;
-  solo_fail_vendor(first.status, first.vendor_code, "%s", first.text);
-  solo_error_set_device(first.device);
+  (void)solo_error_again(&first);
   return status;
 }
 
@@ -405,8 +404,9 @@ solo_status solo_map_list_error(const solo_map_list *list, const char *who) {
 }
 
 solo_status solo_map_range_error(const solo_construct *c, const solo_map_list *list, int32_t i) {
+  solo_words words;
   solo_fail(SOLO_INVALID, "%s, %p: its size is %s (%lld bytes)",
-            solo_map_say(c, solo_map_name(list, i)), list->begins[i],
+            solo_map_say(c, solo_map_name(list, i), &words), list->begins[i],
             list->sizes[i] < 0 ? "negative" : "beyond the end of memory",
             (long long)list->sizes[i]);
   solo_error_set_device(c->device->number);
@@ -424,23 +424,21 @@ static const char *field(const char *text, int n, int *out_length) {
   return text ? text : "";
 }
 
-const char *solo_map_say(const solo_construct *c, const char *name) {
-  static _Thread_local char texts[2][200]; /* two, for messages that name two variables */
-  static _Thread_local unsigned turn;
-  char *text = texts[turn++ % 2];
+const char *solo_map_say(const solo_construct *c, const char *name, solo_words *out) {
+  char *text = out->text;
   int a, b, d;
   if (name) {
     const char *what = field(name, 1, &a), *file = field(name, 2, &b), *line = field(name, 3, &d);
     if (!a)
-      snprintf(text, sizeof texts[0], "'%s'", name);
+      snprintf(text, sizeof out->text, "'%s'", name);
     else
-      snprintf(text, sizeof texts[0], "'%.*s' (%.*s:%.*s)", a, what, b, file, d, line);
+      snprintf(text, sizeof out->text, "'%.*s' (%.*s:%.*s)", a, what, b, file, d, line);
     return text;
   }
   const char *file = field(c->where, 1, &a), *line = field(c->where, 3, &d);
   if (a && strncmp(file, "unknown", 7) != 0)
-    snprintf(text, sizeof texts[0], "a variable of the construct at %.*s:%.*s", a, file, d, line);
+    snprintf(text, sizeof out->text, "a variable of the construct at %.*s:%.*s", a, file, d, line);
   else
-    snprintf(text, sizeof texts[0], "a variable (compile with -g for its name and line)");
+    snprintf(text, sizeof out->text, "a variable (compile with -g for its name and line)");
   return text;
 }

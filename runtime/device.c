@@ -151,15 +151,14 @@ solo_status solo_device_prepare(solo_device *device) {
   solo_status status = SOLO_OK;
   uint64_t generation = solo_load_acquire(&solo_registry_generation); /* pairs with registry_add */
   solo_device_lock(device);
-  if (!device->handle && !device->open_failed) {
+  if (!device->handle && device->open_status == SOLO_OK) {
     status = open_device(device);
     if (status != SOLO_OK) {
-      device->open_failed = 1;
-      device->open_error = *solo_error_last();
+      device->open_status = status;
+      device->open_error = solo_error_kept();
     }
-  } else if (device->open_failed) {
-    status = solo_fail_vendor(device->open_error.status, device->open_error.vendor_code, "%s",
-                              device->open_error.text);
+  } else if (device->open_status != SOLO_OK) {
+    status = solo_error_told(device->open_error, device->open_status);
   }
   if (status == SOLO_OK) {
     load_data(device);

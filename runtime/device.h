@@ -44,10 +44,10 @@ typedef struct solo_device {
   solo_mapping_table mappings;
   solo_pool pool;
   /* guarded by lock */
-  solo_lock lock; /* open, load, unload: held across driver calls, never on the hot path */
-  uint32_t open_failed;
-  uint32_t openings; /* how often it was closed: queues of an earlier opening are stale */
-  solo_error open_error;
+  solo_lock lock;          /* open, load, unload: held across driver calls, never on the hot path */
+  solo_status open_status; /* of the one attempt to open it */
+  uint32_t openings;       /* how often it was closed: queues of an earlier opening are stale */
+  solo_kept_error *open_error; /* solo_error_kept, when open_status says so */
   solo_module *modules;
   struct solo_kernel *all_kernels, *free_kernels;
   solo_block *fptr_block;    /* the device's copy of fptr */

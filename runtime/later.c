@@ -35,7 +35,7 @@ struct solo_later {
   uint64_t number; /* in the lane */
   solo_status status;
   uint32_t told;
-  solo_error error;
+  solo_kept_error error;
 };
 
 typedef struct solo_later_device {
@@ -99,7 +99,7 @@ static void land(solo_later *r, solo_status status) {
   r->told = 0;
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
     r->told = l->failed;
-    r->error = *solo_error_last();
+    solo_error_keep(&r->error);
     r->error.device = l->device->number;
     l->failed = 1;
   }
@@ -123,12 +123,13 @@ static void look_at_all(solo_later_device *d) {
 
 /* Asking leaves no trace in the thread's record, unless somebody wants it. */
 static void look_quietly(solo_later_device *d, lane *l) {
-  solo_error before = *solo_error_last();
+  solo_kept_error before;
+  solo_error_keep(&before);
   if (l)
     look_at(l);
   else
     look_at_all(d);
-  solo_error_restore(&before);
+  (void)solo_error_again(&before);
 }
 
 void solo_later_pause(unsigned round) {
@@ -176,7 +177,8 @@ void solo_later_join(void) {
 static solo_status wait_on_queue(lane *l) {
   solo_later_device *d = state_of(l->device);
   solo_status status = SOLO_OP(l->device->backend, queue_sync)(l->queue);
-  solo_error error = *solo_error_last();
+  solo_kept_error error;
+  solo_error_keep(&error);
   solo_lock_acquire(&d->lock);
   while (l->first && l->first->state == QUEUED) {
     int done;
@@ -185,7 +187,7 @@ static solo_status wait_on_queue(lane *l) {
   }
   l->failed = 0;
   solo_lock_release(&d->lock);
-  solo_error_restore(&error);
+  (void)solo_error_again(&error);
   if (status != SOLO_OK) solo_error_set_device(l->device->number);
   return status;
 }
@@ -402,7 +404,8 @@ static solo_status leave(solo_later *r) {
 
 /* It failed while it was built: it ends here, after what it had enqueued. */
 static void give_up(solo_later_device *d, solo_later *r) {
-  solo_error error = *solo_error_last();
+  solo_kept_error error;
+  solo_error_keep(&error);
   solo_status end = r->lane->queue ? wait_on_queue(r->lane) : SOLO_OK;
   (void)end; /* the first error is the one to report */
   solo_lock_acquire(&d->lock);
@@ -416,7 +419,7 @@ static void give_up(solo_later_device *d, solo_later *r) {
   }
   solo_lock_release(&d->lock);
   solo_construct_give_blocks(&r->c);
-  solo_error_restore(&error);
+  (void)solo_error_again(&error);
 }
 
 /* The lane: where the work before it is, or one after the other. */
@@ -527,7 +530,7 @@ int solo_later_query(solo_later *r, solo_status *out_status, int *out_told) {
   if (!over) return 0;
   *out_status = r->status;
   *out_told = (int)r->told;
-  if (r->status != SOLO_OK) solo_error_restore(&r->error);
+  if (r->status != SOLO_OK) (void)solo_error_again(&r->error);
   solo_construct_give_blocks(&r->c);
   free_record(d, r);
   return 1;

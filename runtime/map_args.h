@@ -178,8 +178,11 @@ SOLO_INLINE const char *solo_map_name(const solo_map_list *list, int32_t i) {
 }
 
 /* "'a' (file.c:12)" for messages, from a map name ";a;file.c;12;3;;" or, without one, from where.
- */
-const char *solo_map_say(const solo_construct *c, const char *name);
+ * Written to and returned as text. */
+typedef struct solo_words {
+  char text[200];
+} solo_words;
+const char *solo_map_say(const solo_construct *c, const char *name, solo_words *out) SOLO_COLD;
 
 /* Enqueues a copy; host ranges must stay until close. */
 solo_status solo_map_copy_in(solo_construct *c, solo_devptr to, const void *from,

@@ -19,31 +19,34 @@ typedef struct range {
 
 static SOLO_COLD solo_status overlap_error(solo_construct *c, const range *r, uintptr_t begin,
                                            uintptr_t end, const char *name) {
+  solo_words new, old;
   solo_fail(SOLO_OVERLAP,
             "mapping %s, %p to %p, would extend the mapping of %s, %p to %p, which is already on "
             "device %d: map the larger range first, or unmap the smaller one",
-            solo_map_say(c, r->name), (void *)r->begin, (void *)(r->begin + r->size),
-            name ? solo_map_say(c, name) : "a variable", (void *)begin, (void *)end,
+            solo_map_say(c, r->name, &new), (void *)r->begin, (void *)(r->begin + r->size),
+            name ? solo_map_say(c, name, &old) : "a variable", (void *)begin, (void *)end,
             c->device->number);
   solo_error_set_device(c->device->number);
   return SOLO_OVERLAP;
 }
 
 static SOLO_COLD solo_status absent_error(solo_construct *c, const range *r) {
+  solo_words words;
   solo_fail(SOLO_NOT_PRESENT,
             "%s, %p, %llu bytes, has the present modifier but is not present on device %d: map it "
             "before (target enter data or target data)",
-            solo_map_say(c, r->name), (void *)r->begin, (unsigned long long)r->size,
+            solo_map_say(c, r->name, &words), (void *)r->begin, (unsigned long long)r->size,
             c->device->number);
   solo_error_set_device(c->device->number);
   return SOLO_NOT_PRESENT;
 }
 
 static SOLO_COLD solo_status full_error(solo_construct *c, const range *r) {
+  solo_words words;
   solo_fail(SOLO_UNSUPPORTED,
             "%s, %p, has %llu references on device %d, as many as can be counted: is every target "
             "enter data followed by a target exit data?",
-            solo_map_say(c, r->name), (void *)r->begin,
+            solo_map_say(c, r->name, &words), (void *)r->begin,
             (unsigned long long)(r->ref == SOLO_REF_HOLD
                                      ? SOLO_COUNT_HOLD / SOLO_COUNT_HOLD_ONE
                                      : SOLO_COUNT_DYNAMIC - SOLO_COUNT_DYNAMIC_ONE),
@@ -54,12 +57,14 @@ static SOLO_COLD solo_status full_error(solo_construct *c, const range *r) {
 
 /* Says which variable it was, unless the text does already. */
 static SOLO_COLD void note_variable(const solo_construct *c, const char *name) {
-  const char *words = solo_map_say(c, name);
-  if (!strstr(solo_error_last()->text, words)) solo_error_note(" (mapping %s)", words);
+  solo_words words;
+  solo_map_say(c, name, &words);
+  if (!strstr(solo_error_last()->text, words.text)) solo_error_note(" (mapping %s)", words.text);
 }
 
 static SOLO_COLD solo_status alloc_error(solo_construct *c, const range *r, solo_status status) {
-  solo_error_note(" (mapping %s, %llu bytes, on device %d)", solo_map_say(c, r->name),
+  solo_words words;
+  solo_error_note(" (mapping %s, %llu bytes, on device %d)", solo_map_say(c, r->name, &words),
                   (unsigned long long)r->size, c->device->number);
   solo_error_set_device(c->device->number);
   return status;
@@ -306,7 +311,8 @@ static solo_status undo_components(solo_construct *c, const solo_map_list *list,
  * here stays. */
 static SOLO_COLD void undo(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
                            int32_t upto) {
-  solo_error first = *solo_error_last();
+  solo_kept_error first;
+  solo_error_keep(&first);
   for (int32_t i = upto; i-- > 0;) {
     uint64_t type = (uint64_t)list->types[i];
     solo_ref ref = (type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
@@ -315,8 +321,7 @@ static SOLO_COLD void undo(solo_construct *c, const solo_map_list *list, solo_ma
       solo_debug(1, "undoing a failed construct: %s", solo_error_last()->text);
     release_slot(c, &slots[i], ref);
   }
-  solo_fail_vendor(first.status, first.vendor_code, "%s", first.text);
-  solo_error_set_device(first.device);
+  (void)solo_error_again(&first);
 }
 
 void solo_map_undo(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {

@@ -16,11 +16,12 @@ SOLO_INLINE solo_ref ref_of(uint64_t type) {
 
 static SOLO_COLD solo_status absent_at_end(solo_construct *c, const solo_map_list *list,
                                            int32_t i) {
+  solo_words words;
   solo_fail(SOLO_NOT_PRESENT,
             "%s, %p, %lld bytes, has the present modifier but is not present on device %d when it "
             "is to be unmapped",
-            solo_map_say(c, solo_map_name(list, i)), list->begins[i], (long long)list->sizes[i],
-            c->device->number);
+            solo_map_say(c, solo_map_name(list, i), &words), list->begins[i],
+            (long long)list->sizes[i], c->device->number);
   solo_error_set_device(c->device->number);
   return SOLO_NOT_PRESENT;
 }
@@ -61,6 +62,11 @@ SOLO_INLINE int skipped(uint64_t type) {
 
 typedef enum which { KEPT, BOTH } which;
 
+static SOLO_COLD void note_copy(const solo_construct *c, const char *name) {
+  solo_words words;
+  solo_error_note(" (copying %s back)", solo_map_say(c, name, &words));
+}
+
 static solo_status fetch(solo_construct *c, const solo_map_list *list, int32_t i,
                          const solo_map_slot *slot) {
   uint64_t type = (uint64_t)list->types[i];
@@ -72,8 +78,7 @@ static solo_status fetch(solo_construct *c, const solo_map_list *list, int32_t i
                  : solo_load_relaxed(&m->creator) == c->id && solo_mapping_is_closing(m);
   if (!last && !(type & SOLO_MAP_ALWAYS)) return SOLO_OK;
   solo_status status = solo_map_fetch(c, m, (uintptr_t)list->begins[i], (uint64_t)list->sizes[i]);
-  if (SOLO_UNLIKELY(status != SOLO_OK))
-    solo_error_note(" (copying %s back)", solo_map_say(c, solo_map_name(list, i)));
+  if (SOLO_UNLIKELY(status != SOLO_OK)) note_copy(c, solo_map_name(list, i));
   return status;
 }
 

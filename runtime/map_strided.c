@@ -58,13 +58,29 @@ static void merge(walk *w) {
   }
 }
 
+static SOLO_COLD solo_status bad_dimensions(const solo_construct *c, const solo_map_list *list,
+                                            int32_t i) {
+  solo_words words;
+  return solo_fail(SOLO_INVALID, "non-contiguous update of %s: %lld dimensions",
+                   solo_map_say(c, solo_map_name(list, i), &words), (long long)list->sizes[i]);
+}
+
+static SOLO_COLD solo_status not_there(const solo_construct *c, const char *name,
+                                       solo_presence presence) {
+  solo_words words;
+  solo_map_say(c, name, &words);
+  int device = c->device->number;
+  if (presence == SOLO_ABSENT)
+    return solo_fail(SOLO_NOT_PRESENT, "%s is not present on device %d", words.text, device);
+  return solo_fail(SOLO_NOT_PRESENT, "update of %s: only a part of it is on device %d", words.text,
+                   device);
+}
+
 solo_status solo_map_update_strided(solo_construct *c, const solo_map_list *list, int32_t i) {
   int64_t count = list->sizes[i];
   const dimension *given = list->begins[i];
   uintptr_t base = (uintptr_t)list->bases[i];
-  if (count < 1 || count > MAX_DIMENSIONS || !given)
-    return solo_fail(SOLO_INVALID, "non-contiguous update of %s: %lld dimensions",
-                     solo_map_say(c, solo_map_name(list, i)), (long long)count);
+  if (count < 1 || count > MAX_DIMENSIONS || !given) return bad_dimensions(c, list, i);
   walk w = {.c = c, .type = (uint64_t)list->types[i], .depth = (int)count - 1};
   uint64_t first = 0, span = 0;
   for (int k = 0; k < (int)count; k++) {
@@ -83,13 +99,11 @@ solo_status solo_map_update_strided(solo_construct *c, const solo_map_list *list
   solo_presence presence = solo_construct_acquire_pin(c, &request, &w.mapping);
   if (presence == SOLO_ABSENT) {
     if (!(w.type & SOLO_MAP_PRESENT) || c->device->unified) return SOLO_OK;
-    return solo_fail(SOLO_NOT_PRESENT, "%s is not present on device %d",
-                     solo_map_say(c, solo_map_name(list, i)), c->device->number);
+    return not_there(c, solo_map_name(list, i), presence);
   }
   solo_status status;
   if (presence == SOLO_PARTIAL) {
-    status = solo_fail(SOLO_NOT_PRESENT, "update of %s: only a part of it is on device %d",
-                       solo_map_say(c, solo_map_name(list, i)), c->device->number);
+    status = not_there(c, solo_map_name(list, i), presence);
   } else {
     merge(&w);
     status = step(&w, 0, base);

@@ -1,6 +1,33 @@
 /* target update: data moved both ways between what is mapped, no reference changed. */
 #include "runtime/map_args.h"
 
+static SOLO_COLD solo_status absent_error(const solo_construct *c, const solo_map_list *list,
+                                          int32_t i) {
+  solo_words words;
+  solo_fail(SOLO_NOT_PRESENT,
+            "%s, %p, %lld bytes, has the present modifier but is not present on device %d",
+            solo_map_say(c, solo_map_name(list, i), &words), list->begins[i],
+            (long long)list->sizes[i], c->device->number);
+  solo_error_set_device(c->device->number);
+  return SOLO_NOT_PRESENT;
+}
+
+static SOLO_COLD solo_status partial_error(const solo_construct *c, const solo_map_list *list,
+                                           int32_t i, const solo_mapping *m) {
+  solo_words words;
+  solo_fail(SOLO_NOT_PRESENT, "update of %s, %p, %lld bytes: only %p to %p of it is on device %d",
+            solo_map_say(c, solo_map_name(list, i), &words), list->begins[i],
+            (long long)list->sizes[i], (void *)solo_load_relaxed(&m->begin), /* pinned: constant */
+            (void *)solo_load_relaxed(&m->end), c->device->number);
+  solo_error_set_device(c->device->number);
+  return SOLO_NOT_PRESENT;
+}
+
+static SOLO_COLD void note_update(const solo_construct *c, const char *name) {
+  solo_words words;
+  solo_error_note(" (updating %s)", solo_map_say(c, name, &words));
+}
+
 static solo_status update_entry(solo_construct *c, const solo_map_list *list, int32_t i) {
   uint64_t type = (uint64_t)list->types[i];
   uintptr_t begin = (uintptr_t)list->begins[i];
@@ -13,26 +40,14 @@ static solo_status update_entry(solo_construct *c, const solo_map_list *list, in
   solo_presence presence = solo_construct_acquire_pin(c, &request, &m);
   if (presence == SOLO_ABSENT) {
     if (!(type & SOLO_MAP_PRESENT) || c->device->unified) return SOLO_OK;
-    solo_fail(SOLO_NOT_PRESENT,
-              "%s, %p, %llu bytes, has the present modifier but is not present on device %d",
-              solo_map_say(c, solo_map_name(list, i)), (void *)begin, (unsigned long long)size,
-              c->device->number);
-    solo_error_set_device(c->device->number);
-    return SOLO_NOT_PRESENT;
+    return absent_error(c, list, i);
   }
   solo_status status = SOLO_OK;
-  if (presence == SOLO_PARTIAL) {
-    status = solo_fail(
-        SOLO_NOT_PRESENT, "update of %s, %p, %llu bytes: only %p to %p of it is on device %d",
-        solo_map_say(c, solo_map_name(list, i)), (void *)begin, (unsigned long long)size,
-        (void *)solo_load_relaxed(&m->begin), /* pinned: constant */
-        (void *)solo_load_relaxed(&m->end), c->device->number);
-    solo_error_set_device(c->device->number);
-  }
+  if (presence == SOLO_PARTIAL) status = partial_error(c, list, i, m);
   if (status == SOLO_OK && (type & SOLO_MAP_TO)) status = solo_map_send(c, m, begin, size);
   if (status == SOLO_OK && (type & SOLO_MAP_FROM)) status = solo_map_fetch(c, m, begin, size);
   solo_construct_pin(c, m);
-  if (status != SOLO_OK) solo_error_note(" (updating %s)", solo_map_say(c, solo_map_name(list, i)));
+  if (status != SOLO_OK) note_update(c, solo_map_name(list, i));
   return status;
 }
 

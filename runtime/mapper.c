@@ -37,6 +37,12 @@ void solo_components_push(solo_components *c, void *base, void *begin, int64_t s
   c->count++;
 }
 
+static SOLO_COLD solo_status too_many(const solo_construct *c, const char *name) {
+  solo_words words;
+  return solo_fail(SOLO_NOMEM, "no host memory for the components of the mapper of %s",
+                   solo_map_say(c, name, &words));
+}
+
 solo_status solo_map_with_mapper(solo_construct *c, const solo_map_list *list, int32_t i,
                                  solo_map_then *then) {
   solo_components components = {0};
@@ -47,8 +53,7 @@ solo_status solo_map_with_mapper(solo_construct *c, const solo_map_list *list, i
   call(&components, list->bases[i], list->begins[i], list->sizes[i], list->types[i],
        list->names ? list->names[i] : NULL);
   if (components.out_of_memory || components.count > INT32_MAX)
-    return solo_fail(SOLO_NOMEM, "no host memory for the components of the mapper of %s",
-                     solo_map_say(c, solo_map_name(list, i)));
+    return too_many(c, solo_map_name(list, i));
   solo_map_list inner = {.count = (int32_t)components.count,
                          .bases = components.bases,
                          .begins = components.begins,

@@ -8,6 +8,7 @@
 #include "runtime/kernel.h"
 #include "runtime/rtl.h"
 #include <stdio.h>
+#include <stdlib.h>
 
 static uint32_t score(void *context, const solo_image *image, char *reason, size_t reason_size) {
   const solo_device *device = context;
@@ -177,13 +178,13 @@ solo_status solo_module_get(solo_device *device, solo_library *library, solo_mod
     module->next = device->modules;
     device->modules = module;
     module->status = load(device, module);
-    if (module->status != SOLO_OK)
-      snprintf(module->reason, sizeof module->reason, "%s", solo_error_last()->text);
+    if (module->status != SOLO_OK) module->reason = solo_error_kept();
     solo_debug(1, "device %d: library %p %s%s", device->number, library->source.key,
-               module->status == SOLO_OK ? "loaded" : "not loaded: ", module->reason);
+               module->status == SOLO_OK ? "loaded" : "not loaded: ",
+               module->status == SOLO_OK ? "" : solo_error_last()->text);
   }
   if (module->status != SOLO_OK) {
-    solo_fail(module->status, "%s", module->reason);
+    (void)solo_error_told(module->reason, module->status);
     solo_error_set_device(device->number);
     return module->status;
   }
@@ -204,5 +205,6 @@ void solo_module_unload(solo_device *device, solo_module *module) {
     if (solo_device_has_rtl(device)) solo_rtl_module_leaving(device, module);
     SOLO_OP(device->backend, module_unload)(device->handle, module->handle);
   }
+  free(module->reason);
   solo_early_free(module);
 }

@@ -8,17 +8,15 @@
 #include "runtime/device.h"
 #include "runtime/image/image.h"
 
-enum { SOLO_REASON_TEXT = SOLO_ERROR_TEXT };
-
 struct solo_module {
   solo_module *next; /* of the device */
   solo_library *library;
-  solo_bmodule *handle; /* NULL: no image fits, or loading failed; then reason says why */
+  solo_bmodule *handle; /* NULL: no image fits, or loading failed */
   solo_image image;     /* the chosen one; kind UNKNOWN when it was decompressed and is gone */
   solo_devptr heap;     /* device heap given to it; 0: none */
   solo_fptr_list pairs; /* what it adds to the device's function-pointer table */
   solo_status status;
-  char reason[SOLO_REASON_TEXT];
+  solo_kept_error *reason; /* solo_error_kept, when status says so */
 };
 
 /* The module of the library on the device, loaded now if it is not yet. Failure is remembered: the

@@ -14,6 +14,11 @@ solo_status solo_host_elf_symbol(const solo_host_elf *module, const char *name, 
   return SOLO_NOT_FOUND;
 }
 
+int solo_host_elf_is_code(const solo_host_elf *module, const void *address) {
+  (void)module, (void)address;
+  return 0;
+}
+
 void solo_host_elf_unload(solo_host_elf *module) {
   (void)module;
 }

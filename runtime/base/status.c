@@ -1,10 +1,46 @@
 /* The per-thread error record. */
 #include "runtime/base/status.h"
 
+#include "runtime/base/atomic.h"
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static _Thread_local solo_error last_error = {.device = -1};
+static _Thread_local solo_error last = {.device = -1, .text = ""};
+
+/* Room for the thread's texts, SOLO_ERROR_TEXT bytes; NULL: none yet. It goes when the thread ends.
+ *   first_room:  0 free --take_room--> 1 taken --give_room--> 0 */
+static _Thread_local char *own_room;
+static char first_room[SOLO_ERROR_TEXT];
+static _Atomic int first_room_taken;
+static pthread_key_t at_thread_end;
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+
+static void give_room(void *room) {
+  own_room = NULL; /* destructors that run later may fail, too */
+  last.text = "";
+  if (room == first_room)
+    solo_store_release(&first_room_taken, 0); /* pairs with take_room */
+  else
+    free(room);
+}
+
+static void make_key(void) {
+  (void)pthread_key_create(&at_thread_end, give_room);
+}
+
+static SOLO_COLD char *take_room(void) {
+  int expected = 0;
+  char *room = first_room;
+  /* acquire: pairs with give_room, whose thread wrote there before */
+  if (!solo_cas_acquire(&first_room_taken, &expected, 1)) room = malloc(SOLO_ERROR_TEXT);
+  if (!room) return NULL;
+  pthread_once(&key_once, make_key);
+  pthread_setspecific(at_thread_end, room);
+  own_room = room;
+  return room;
+}
 
 static const char *const names[SOLO_STATUS_COUNT] = {
 #define XX(name, text) #name,
@@ -27,21 +63,50 @@ const char *solo_status_text(solo_status status) {
 }
 
 const solo_error *solo_error_last(void) {
-  return &last_error;
+  return &last;
+}
+
+static void set(solo_status status, int vendor_code, int device) {
+  last = (solo_error){
+      .status = status, .device = device, .vendor_code = vendor_code, .text = own_room};
+  if (!own_room) last.text = take_room();
+  if (!last.text) last.text = solo_status_text(status);
 }
 
 void solo_error_clear(void) {
-  last_error.status = SOLO_OK;
-  last_error.device = -1;
-  last_error.vendor_code = 0;
-  last_error.text[0] = 0;
+  last = (solo_error){.status = SOLO_OK, .device = -1, .text = ""};
+}
+
+void solo_error_keep(solo_kept_error *out) {
+  out->status = last.status;
+  out->device = last.device;
+  out->vendor_code = last.vendor_code;
+  snprintf(out->text, sizeof out->text, "%s", last.text);
+}
+
+solo_status solo_error_again(const solo_kept_error *kept) {
+  if (kept->status == SOLO_OK) { /* there was none */
+    solo_error_clear();
+    return SOLO_OK;
+  }
+  set(kept->status, kept->vendor_code, kept->device);
+  if (own_room) memcpy(own_room, kept->text, SOLO_ERROR_TEXT);
+  return kept->status;
+}
+
+solo_kept_error *solo_error_kept(void) {
+  solo_kept_error *kept = malloc(sizeof *kept);
+  if (kept) solo_error_keep(kept);
+  return kept;
+}
+
+solo_status solo_error_told(const solo_kept_error *kept, solo_status status) {
+  return kept ? solo_error_again(kept) : solo_fail(status, "%s", solo_status_text(status));
 }
 
 static solo_status record(solo_status status, int vendor_code, const char *format, va_list args) {
-  last_error.status = status;
-  last_error.device = -1;
-  last_error.vendor_code = vendor_code;
-  vsnprintf(last_error.text, sizeof last_error.text, format, args);
+  set(status, vendor_code, -1);
+  if (own_room) vsnprintf(own_room, SOLO_ERROR_TEXT, format, args);
   return status;
 }
 
@@ -62,17 +127,14 @@ solo_status(solo_fail_vendor)(solo_status status, int vendor_code, const char *f
 }
 
 void solo_error_note(const char *format, ...) {
-  size_t used = strlen(last_error.text);
+  if (!own_room || last.text != own_room) return; /* nothing failed, or no memory for words */
+  size_t used = strlen(own_room);
   va_list args;
   va_start(args, format);
-  vsnprintf(last_error.text + used, sizeof last_error.text - used, format, args);
+  vsnprintf(own_room + used, SOLO_ERROR_TEXT - used, format, args);
   va_end(args);
 }
 
-void solo_error_restore(const solo_error *error) {
-  last_error = *error;
-}
-
 void solo_error_set_device(int device) {
-  last_error.device = device;
+  last.device = device;
 }

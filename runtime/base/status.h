@@ -2,8 +2,13 @@
  *
  * A function that can fail returns solo_status; SOLO_OK is 0. The details (what, on which device,
  * image or variable, at which source line, what to do) go into a record of the calling thread that
- * the next failure on that thread overwrites. No allocation, no output: whether and where an error
- * is shown is abi/policy.c's decision.
+ * the next failure on that thread overwrites. No output: whether and where an error is shown is
+ * abi/policy.c's decision.
+ *
+ * A thread gets room for texts at its first failure (the first thread to fail without the heap),
+ * so that programs without failures pay for a few words of thread-local storage only: in a static
+ * program with musl these then need no memory of their own (tests/programs/startup.sh). A thread
+ * that gets none loses the text, not the status.
  *
  * Threads: the record is thread-local. Ownership: text pointers handed out live until the thread's
  * next failure.
@@ -48,17 +53,32 @@ enum { SOLO_ERROR_TEXT = 512 };
 
 typedef struct solo_error {
   solo_status status;
-  int device;                 /* global device number, -1: none involved */
-  int vendor_code;            /* CUresult, hsa_status_t, errno; 0: none */
-  char text[SOLO_ERROR_TEXT]; /* what failed and what to do; no newline at the end */
+  int device;       /* global device number, -1: none involved */
+  int vendor_code;  /* CUresult, hsa_status_t, errno; 0: none */
+  const char *text; /* what failed and what to do; no newline at the end; never NULL */
 } solo_error;
+
+/* A record that outlives the thread's next failure. */
+typedef struct solo_kept_error {
+  solo_status status;
+  int device;
+  int vendor_code;
+  char text[SOLO_ERROR_TEXT];
+} solo_kept_error;
 
 /* The calling thread's last failure (status SOLO_OK: none yet). */
 const solo_error *solo_error_last(void);
 
-/* Puts a record back that was read before, or by another thread. */
-void solo_error_restore(const solo_error *error);
 void solo_error_clear(void);
+
+/* Copies the last failure out; makes a kept one, of any thread, the last failure again and returns
+ * its status. */
+void solo_error_keep(solo_kept_error *out) SOLO_COLD;
+solo_status solo_error_again(const solo_kept_error *kept) SOLO_COLD;
+/* The same with memory of the heap, for who tells a failure each time he is asked; without memory
+ * NULL is kept, and status is all that is told. */
+solo_kept_error *solo_error_kept(void) SOLO_COLD;
+solo_status solo_error_told(const solo_kept_error *kept, solo_status status) SOLO_COLD;
 
 /* Records a failure and returns status, so that one can write: return solo_fail(...); */
 solo_status solo_fail(solo_status status, const char *format, ...) SOLO_PRINTF(2, 3) SOLO_COLD;
