@@ -22,8 +22,9 @@ int omp_get_device_num(void) {
 const char *omp_get_uid_from_device(int number) {
   solo_device *device;
   if (number == omp_get_initial_device()) return "HOST";
-  return tgt_get_device(number, &device) == SOLO_OK && device->info.uid[0] ? device->info.uid
-                                                                           : NULL;
+  if (tgt_get_device(number, &device) != SOLO_OK) return NULL;
+  const solo_device_info *info = solo_device_describe(device);
+  return info->uid[0] ? info->uid : NULL;
 }
 
 int omp_get_device_from_uid(const char *uid) {

@@ -27,21 +27,9 @@ int tgt_policy_read(void) {
   return (int)settings->offload;
 }
 
-static int64_t default_from_environment(void) {
-  static _Atomic int64_t known = -1;
-  int64_t number = solo_load_relaxed(&known); /* any thread computes the same */
-  if (number < 0) {
-    const char *text = getenv("OMP_DEFAULT_DEVICE");
-    number = text ? strtol(text, NULL, 10) : 0;
-    if (number < 0) number = 0;
-    solo_store_relaxed(&known, number); /* likewise */
-  }
-  return number;
-}
-
 int64_t tgt_default_device(void) {
   return SOLO_LIKELY(omp_get_default_device != NULL) ? omp_get_default_device()
-                                                     : default_from_environment();
+                                                     : solo_settings()->default_device;
 }
 
 static void say_no_device(void) {

@@ -43,15 +43,16 @@ SOLO_EXPORT int solo_describe_device(int number, solo_device_description *out) {
   solo_device *device;
   solo_status status = solo_device_get(number, &device);
   if (status != SOLO_OK) return (int)status;
+  const solo_device_info *info = solo_device_describe(device);
   size_t size = out->size;
   memset(out, 0, sizeof *out);
   out->size = size;
-  snprintf(out->name, sizeof out->name, "%s", device->info.name);
-  snprintf(out->arch, sizeof out->arch, "%s", device->info.arch);
+  snprintf(out->name, sizeof out->name, "%s", info->name);
+  snprintf(out->arch, sizeof out->arch, "%s", info->arch);
   snprintf(out->backend, sizeof out->backend, "%s", device->backend->name);
-  snprintf(out->uid, sizeof out->uid, "%s", device->info.uid);
-  out->memory_bytes = device->info.memory_bytes;
-  out->compute_units = device->info.compute_units;
+  snprintf(out->uid, sizeof out->uid, "%s", info->uid);
+  out->memory_bytes = info->memory_bytes;
+  out->compute_units = info->compute_units;
   out->shares_host_memory = device->unified != 0;
   return 0;
 }

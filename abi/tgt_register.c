@@ -42,7 +42,7 @@ int __tgt_get_num_devices(void) {
 int __tgt_print_device_info(int64_t number) {
   solo_device *device;
   if (solo_device_get(number, &device) != SOLO_OK) return 0;
-  const solo_device_info *i = &device->info;
+  const solo_device_info *i = solo_device_describe(device);
   printf("    Device Number: %d\n    Device Name: %s\n    Backend: %s\n    Architecture: %s\n"
          "    Memory: %llu bytes\n    Compute Units: %u\n    Warp Size: %u\n"
          "    Max Threads per Team: %u\n    Default Threads: %u\n    Default Teams: %u\n"

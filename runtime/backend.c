@@ -33,6 +33,11 @@ static solo_status unsupported(const solo_backend *backend, const char *what) {
   return solo_fail(SOLO_UNSUPPORTED, "backend %s cannot %s", backend->name, what);
 }
 
+void solo_backend_device_describe(const solo_backend *backend, solo_bdevice *device,
+                                  solo_device_info *info) {
+  if (backend->device_describe) backend->device_describe(device, info);
+}
+
 solo_status solo_backend_mem_pin(const solo_backend *backend, solo_bdevice *device, void *host,
                                  uint64_t bytes, solo_devptr *out_address) {
   if (!backend->mem_pin) return unsupported(backend, "pin host memory");

@@ -81,7 +81,7 @@ enum solo_device_flags {
   SOLO_DEVICE_COPIES_IN_TURN = 32,
 };
 
-/* Filled by device_open. Zero means "not known" unless stated. */
+/* Filled by device_open and device_describe. Zero means "not known" unless stated. */
 typedef struct solo_device_info {
   char name[64];               /* "NVIDIA H200", "AMD Instinct MI210", "Intel Xeon ..." */
   char arch[SOLO_TARGET_TEXT]; /* canonical target id: "sm_90", "gfx90a:sramecc+:xnack-" */
@@ -173,6 +173,10 @@ typedef struct solo_backend {
    *   number. Fills *out_info. Opened once; may be opened again after device_close. */
   solo_status (*device_open)(int ordinal, int number, solo_bdevice **out_device,
                              solo_device_info *out_info);
+  /* o Fills in those of name, uid, default_threads, compute_units, memory_bytes and
+   * hardware_threads that device_open left out because finding them out costs a short program time.
+   * The runtime calls it before it shows them. Default: device_open has filled everything. */
+  void (*device_describe)(solo_bdevice *device, solo_device_info *info);
   /* R Frees everything of the device; its queues, events and modules are closed and its memory is
    *   freed before (what was not may leak or go with the device). */
   void (*device_close)(solo_bdevice *device);

@@ -30,6 +30,8 @@ SOLO_BACKEND_OPERATIONS(XX, XX)
 solo_status solo_backend_check(const solo_backend *backend);
 
 /* Optional operations: the backend's own, else the default. */
+void solo_backend_device_describe(const solo_backend *backend, solo_bdevice *device,
+                                  solo_device_info *info);
 solo_status solo_backend_mem_pin(const solo_backend *backend, solo_bdevice *device, void *host,
                                  uint64_t bytes, solo_devptr *out_address);
 solo_status solo_backend_mem_unpin(const solo_backend *backend, solo_bdevice *device, void *host);

@@ -23,6 +23,7 @@
 #define SOLO_BACKEND_OPERATIONS(REQUIRED, OPTIONAL)                                                \
   REQUIRED(device_count)                                                                           \
   REQUIRED(device_open)                                                                            \
+  OPTIONAL(device_describe)                                                                        \
   REQUIRED(device_close)                                                                           \
   REQUIRED(image_recognise)                                                                        \
   REQUIRED(image_score)                                                                            \

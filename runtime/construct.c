@@ -274,19 +274,27 @@ void solo_construct_give_blocks(solo_construct *c) {
   }
 }
 
-solo_status solo_construct_close(solo_construct *c, solo_status status) {
-  /* the first error is the one to report: later ones must not overwrite its record */
-  solo_kept_error first;
-  if (SOLO_UNLIKELY(status != SOLO_OK)) solo_error_keep(&first);
+static solo_status close_all(solo_construct *c) {
   solo_status end = solo_construct_wait(c);
   if (SOLO_UNLIKELY(c->lost) && end == SOLO_OK) end = c->lost;
   solo_construct_land(c);
   if (c->closing) end_closing(c);
   if (c->blocks || c->pocket) solo_construct_give_blocks(c);
   solo_scratch_end(c->scratch);
-  if (SOLO_LIKELY(status == SOLO_OK)) return end;
+  return end;
+}
+
+/* The first error is the one to report: later ones must not overwrite its record. */
+static SOLO_COLD solo_status close_failed(solo_construct *c, solo_status status) {
+  solo_kept_error first;
+  solo_error_keep(&first);
+  (void)close_all(c);
   (void)solo_error_again(&first);
   return status;
+}
+
+solo_status solo_construct_close(solo_construct *c, solo_status status) {
+  return SOLO_LIKELY(status == SOLO_OK) ? close_all(c) : close_failed(c, status);
 }
 
 solo_status solo_map_copy_in(solo_construct *c, solo_devptr to, const void *from, uint64_t bytes) {

@@ -112,6 +112,7 @@ static solo_status open_device(solo_device *device) {
   SOLO_TRY(SOLO_OP(device->backend, device_open)(device->ordinal, device->number, &device->handle,
                                                  &device->info));
   uint64_t requirements = solo_registry_requirements();
+  device->described = 0;
   device->synchronous = (device->info.flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
   device->unified = (device->info.flags & SOLO_DEVICE_SHARED_MEMORY) != 0;
   device->pool_threshold = settings->pool_threshold;
@@ -135,6 +136,15 @@ static solo_status open_device(solo_device *device) {
     device->handle = NULL;
   }
   return status;
+}
+
+const solo_device_info *solo_device_describe(solo_device *device) {
+  solo_lock_acquire(&device->lock);
+  if (!device->described)
+    solo_backend_device_describe(device->backend, device->handle, &device->info);
+  device->described = 1;
+  solo_lock_release(&device->lock);
+  return &device->info;
 }
 
 static void load_data(solo_device *device) {
@@ -222,8 +232,8 @@ void solo_device_explain(FILE *out) {
               solo_error_last()->text);
       continue;
     }
-    fprintf(out, "device %d: %s (%s, %s)\n", i, device->info.name, device->backend->name,
-            device->info.arch);
+    fprintf(out, "device %d: %s (%s, %s)\n", i, solo_device_describe(device)->name,
+            device->backend->name, device->info.arch);
     solo_device_lock(device);
     solo_library *l = solo_registry_next(NULL);
     for (int k = 1; l; l = solo_registry_next(l), k++) {

@@ -32,8 +32,8 @@ typedef struct solo_device {
   /* constant once OPEN */
   solo_bdevice *handle;
   solo_bqueue
-      *shared_queue; /* SOLO_DEVICE_SYNCHRONOUS: every thread's; else for loading, with lock */
-  solo_device_info info;
+      *shared_queue;     /* SOLO_DEVICE_SYNCHRONOUS: every thread's; else for loading, with lock */
+  solo_device_info info; /* complete after solo_device_describe */
   uint64_t pool_threshold;
   uint32_t unified; /* mapping copies nothing: shared memory, or the program requires USM */
   uint32_t synchronous;
@@ -45,6 +45,7 @@ typedef struct solo_device {
   solo_pool pool;
   /* guarded by lock */
   solo_lock lock;          /* open, load, unload: held across driver calls, never on the hot path */
+  uint32_t described;      /* info is complete (solo_device_describe) */
   solo_status open_status; /* of the one attempt to open it */
   uint32_t openings;       /* how often it was closed: queues of an earlier opening are stale */
   solo_kept_error *open_error; /* solo_error_kept, when open_status says so */
@@ -71,6 +72,9 @@ int solo_device_count(void);
 
 /* A numbered device, not necessarily open; NULL outside 0 <= number < solo_device_count(). */
 solo_device *solo_device_at(int number);
+
+/* The device's info with everything filled in; the device is open. */
+const solo_device_info *solo_device_describe(solo_device *device);
 
 /* Opens and prepares: slow path of solo_device_get. */
 solo_status solo_device_prepare(solo_device *device) SOLO_MUST_CHECK SOLO_COLD;

@@ -23,10 +23,8 @@ static solo_status choose_and_load(solo_device *device, solo_module *module) {
   const solo_library_source *source = &module->library->source;
   if (!source->image_count)
     return solo_fail(SOLO_INCOMPATIBLE, "the program carries no image for any device");
-  char words[128];
-  snprintf(words, sizeof words, "device %d is %s", device->number, device->info.arch);
   solo_choice choice;
-  solo_choice_begin(&choice, (uint32_t)source->image_count, words);
+  solo_choice_begin(&choice, (uint32_t)source->image_count, device->number, device->info.arch);
   solo_status status = SOLO_OK;
   for (size_t i = 0; i < source->image_count && status == SOLO_OK; i++)
     status = solo_choice_consider(&choice, source->read_image(source->images, i), score, device);

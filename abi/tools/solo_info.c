@@ -2,7 +2,7 @@
 #include "abi/include/omp.h"
 #include "abi/include/solo.h"
 #include "abi/tools/info.h"
-#include "runtime/backend.h"
+#include "runtime/backend_call.h"
 #include "runtime/base/settings.h"
 #include "runtime/image/elf.h"
 
@@ -54,6 +54,7 @@ static void open_devices(devices *all, const solo_backend *backend, FILE *out) {
                 solo_error_last()->text);
       d.handle = NULL;
     }
+    if (d.handle) solo_backend_device_describe(backend, d.handle, &d.info);
     all->item = solo_tool_grow(all->item, all->count, sizeof d);
     all->item[all->count++] = d;
   }

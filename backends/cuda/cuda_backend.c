@@ -1,11 +1,20 @@
 /* The CUDA backend's table. */
 #include "backends/cuda/cuda.h"
 
-#define XX(operation) SOLO_BACKEND_ENTRY(cuda, operation)
+#define REQUIRED(operation) SOLO_BACKEND_ENTRY(cuda, operation)
+#define OPTIONAL(operation) /* those there are stand below */
 /* clang-format off */
 const solo_backend solo_cuda_backend = {
     .api_version = SOLO_BACKEND_API,
     .name = "cuda",
-    SOLO_BACKEND_OPERATIONS(XX, XX)
+    SOLO_BACKEND_OPERATIONS(REQUIRED, OPTIONAL)
+    .mem_pin = solo_cuda_mem_pin,
+    .mem_unpin = solo_cuda_mem_unpin,
+    .queue_copy_box = solo_cuda_queue_copy_box,
+    .queue_fill = solo_cuda_queue_fill,
+    .queue_copy_peer = solo_cuda_queue_copy_peer,
+    .queue_host_call = solo_cuda_queue_host_call,
+    .native_handle = solo_cuda_native_handle,
+    .can_access_peer = solo_cuda_can_access_peer,
 };
 /* clang-format on */

@@ -45,28 +45,30 @@ solo_status solo_host_device_open(int ordinal, int number, solo_bdevice **out_de
   device->ordinal = ordinal;
   device->queue.number = number;
 
-  uint32_t cpus = usable_cpus();
-  solo_device_info info = {
-      /* not the brand: a virtual machine takes 50 us and more for the six cpuid instructions */
-      .name = SOLO_HOST_ARCH " CPU",
+  *out_info = (solo_device_info){
       .arch = SOLO_HOST_ARCH,
       /* a CPU kernel reaches any host memory, mapped or not */
       .flags = SOLO_DEVICE_SYNCHRONOUS | SOLO_DEVICE_UNIFIED_ADDRESSES | SOLO_DEVICE_SURVIVES_FORK |
                (solo_settings()->host_memory ? SOLO_DEVICE_SHARED_MEMORY : 0),
       .warp_size = 1,
       .max_threads = NO_LIMIT,
-      .default_threads = cpus,
       .default_teams = 1,
       .max_teams = NO_LIMIT,
-      .compute_units = cpus,
-      .memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE),
-      .hardware_threads = cpus,
       .clock_hz = 1000000000, /* omp_get_wtime is the host's, in ns */
   };
-  snprintf(info.uid, sizeof info.uid, "host-%d", ordinal);
   *out_device = device;
-  *out_info = info;
   return SOLO_OK;
+}
+
+void solo_host_device_describe(solo_bdevice *device, solo_device_info *info) {
+  /* not the brand: a virtual machine takes 50 us and more for the six cpuid instructions */
+  snprintf(info->name, sizeof info->name, "%s CPU", SOLO_HOST_ARCH);
+  snprintf(info->uid, sizeof info->uid, "host-%d", device->ordinal);
+  uint32_t cpus = usable_cpus();
+  info->default_threads = cpus;
+  info->compute_units = cpus;
+  info->hardware_threads = cpus;
+  info->memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 void solo_host_device_close(solo_bdevice *device) {

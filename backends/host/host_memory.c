@@ -2,29 +2,19 @@
  */
 #include "backends/host/host.h"
 
-#include "runtime/base/atomic.h"
+#include "runtime/base/early.h"
 #include <stdlib.h>
 
 enum { ALIGNMENT = SOLO_CACHE_LINE };
 
-/* The first small blocks come from a page of our own, so that a program with one region and a few
- * scalars never starts up the C library's heap (bench: startup). Not reused: the pool above keeps
- * blocks. Under test all come from the heap, where sanitizers see them. */
+/* The first small blocks come from the runtime's static area, so that a program with one region and
+ * a few scalars never starts up the C library's heap (bench: startup). Not reused: the pool above
+ * keeps blocks. Under test all come from the heap, where sanitizers see them. */
 #ifdef SOLO_CHECK
-enum { FIRST_BYTES = 4096, FIRST_LARGEST = 0 };
+enum { EARLY_LARGEST = 0 };
 #else
-enum { FIRST_BYTES = 2048, FIRST_LARGEST = 512 };
+enum { EARLY_LARGEST = 512 };
 #endif
-static SOLO_ALIGNED(SOLO_CACHE_LINE) char first[FIRST_BYTES];
-static _Atomic size_t first_used;
-
-static void *first_block(size_t bytes) {
-  if (bytes > FIRST_LARGEST) return NULL;
-  size_t used = solo_load_relaxed(&first_used); /* only disjointness matters */
-  while (bytes <= FIRST_BYTES - used)
-    if (solo_cas_relaxed(&first_used, &used, used + bytes)) return first + used; /* likewise */
-  return NULL;
-}
 
 solo_status solo_host_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memory_kind kind,
                                 solo_devptr *out_address) {
@@ -33,7 +23,7 @@ solo_status solo_host_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memor
   void *block = NULL;
   if (bytes <= SIZE_MAX - ALIGNMENT) {
     size_t whole = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    block = first_block(whole);
+    if (whole <= EARLY_LARGEST) block = solo_early_take(whole);
     if (!block) block = aligned_alloc(ALIGNMENT, whole);
   }
   if (!block)
@@ -46,7 +36,7 @@ solo_status solo_host_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memor
 solo_status solo_host_mem_free(solo_bdevice *device, solo_devptr address, solo_memory_kind kind) {
   (void)device;
   (void)kind;
-  if (address - (uintptr_t)first >= FIRST_BYTES) free((void *)(uintptr_t)address);
+  solo_early_free((void *)(uintptr_t)address);
   return SOLO_OK;
 }
 

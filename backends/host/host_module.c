@@ -48,11 +48,17 @@ uint32_t solo_host_image_score(solo_bdevice *device, const solo_image *image, ch
   return 2;
 }
 
+static SOLO_COLD solo_status refused(solo_bdevice *device, const solo_image *image) {
+  char reason[256];
+  (void)solo_host_image_score(device, image, reason, sizeof reason);
+  return solo_fail(SOLO_INCOMPATIBLE, "image refused: %s", reason);
+}
+
 solo_status solo_host_module_load(solo_bdevice *device, const solo_image *image,
                                   solo_bmodule **out_module) {
-  char reason[256];
-  if (!solo_host_image_score(device, image, reason, sizeof reason))
-    return solo_fail(SOLO_INCOMPATIBLE, "image refused: %s", reason);
+  char no_words[1];
+  if (!solo_host_image_score(device, image, no_words, sizeof no_words))
+    return refused(device, image);
   solo_bmodule *module = solo_early_alloc(sizeof *module);
   if (!module) return solo_fail(SOLO_NOMEM, "no host memory for a module");
   if (image->kind == SOLO_IMAGE_ELF) {

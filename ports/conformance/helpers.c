@@ -70,6 +70,7 @@ void conf_open(void) {
   CONF_OK(conf.b->device_count(&count));
   CONF_MUST(conf_adapter_chosen.image(CONF_IMAGE_KERNELS, &conf.image));
   CONF_OK(conf.b->device_open(0, 0, &conf.device, &conf.info));
+  solo_backend_device_describe(conf.b, conf.device, &conf.info);
   CONF_OK(conf.b->module_load(conf.device, &conf.image, &conf.module));
   conf.empty = conf_kernel("conf_empty");
   conf.affine = conf_kernel("conf_affine");

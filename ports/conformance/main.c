@@ -121,6 +121,7 @@ static void probe_run(void) {
   solo_bdevice *device;
   solo_device_info info;
   CONF_OK(conf.b->device_open(0, 0, &device, &info));
+  solo_backend_device_describe(conf.b, device, &info);
   ssize_t written = write(conf_verdict_pipe, info.name, strlen(info.name)); /* for the card */
   (void)written;
   conf.b->device_close(device);

@@ -89,43 +89,47 @@ static bool read_memory(const char *text, int *out) {
   return true;
 }
 
-/* Variables that may be ours, picked out in one pass: a getenv(3) per setting would be most of the
- * instructions of a short process (bench: startup). */
-enum { CANDIDATES_MAX = 32 };
-
-typedef struct candidates {
-  const char *variable[CANDIDATES_MAX];
-  int count; /* CANDIDATES_MAX: too many, ask getenv */
-} candidates;
-
 extern char **environ;
 
-static void find_candidates(candidates *c) {
-  c->count = 0;
-  for (char **e = environ; e && *e && c->count < CANDIDATES_MAX; e++) /* OMP_ and OMPX_ */
-    if (!strncmp(*e, "OMP", 3) || !strncmp(*e, "LIBOMPTARGET_", 13) || !strncmp(*e, "SOLO_", 5))
-      c->variable[c->count++] = *e;
+/* The value, when entry is NAME=VALUE of that name; else NULL. */
+static const char *value_of(const char *entry, const char *name, size_t length) {
+  return !strncmp(entry, name, length) && entry[length] == '=' ? entry + length + 1 : NULL;
 }
 
-static const char *value_of(const candidates *c, const char *name) {
-  size_t length = strlen(name);
-  if (c->count == CANDIDATES_MAX) return getenv(name);
-  for (int i = 0; i < c->count; i++)
-    if (!strncmp(c->variable[i], name, length) && c->variable[i][length] == '=')
-      return c->variable[i] + length + 1;
-  return NULL;
+static int may_be_ours(const char *entry) {
+  switch (entry[0]) { /* few entries begin with one of these: no call for the others */
+  case 'L':
+    return !strncmp(entry, "LIBOMPTARGET_", 13);
+  case 'O':
+    return !strncmp(entry, "OMP", 3); /* OMP_ and OMPX_ */
+  case 'S':
+    return !strncmp(entry, "SOLO_", 5);
+  default:
+    return 0;
+  }
 }
 
-static void read_environment(void) {
+static void read_entry(const char *entry) {
   const char *text;
-  candidates c;
-  find_candidates(&c);
 #define XX(field, variable, kind, initial, meaning)                                                \
-  text = value_of(&c, variable);                                                                   \
-  if (text && *text && !read_##kind(text, &table.field))                                           \
-    solo_warn(variable "=%s is not understood and ignored: %s", text, meaning);
+  if ((text = value_of(entry, variable, sizeof variable - 1))) {                                   \
+    if (*text && !read_##kind(text, &table.field))                                                 \
+      solo_warn(variable "=%s is not understood and ignored: %s", text, meaning);                  \
+    return;                                                                                        \
+  }
   SOLO_SETTINGS_MAP(XX)
 #undef XX
+}
+
+/* One pass: a getenv(3) per setting would be most of the instructions of a short process (bench:
+ * startup). From the end, so that of equal names the first counts, as it does for getenv. */
+static void read_environment(void) {
+  size_t count = 0;
+  while (environ && environ[count]) count++;
+  while (count > 0) {
+    const char *entry = environ[--count];
+    if (may_be_ours(entry)) read_entry(entry);
+  }
 }
 
 const solo_settings_table *solo_settings(void) {

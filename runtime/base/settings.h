@@ -25,6 +25,7 @@ typedef enum solo_offload_policy {
 #define SOLO_SETTINGS_MAP(XX)                                                                      \
   XX(offload, "OMP_TARGET_OFFLOAD", policy, SOLO_OFFLOAD_DEFAULT,                                  \
      "default, disabled or mandatory (OpenMP 5.2, section 21.5)")                                  \
+  XX(default_device, "OMP_DEFAULT_DEVICE", int, 0, "device of regions that name none")             \
   XX(teams_limit, "OMP_NUM_TEAMS", int, 0, "upper bound of the number of teams; 0: none")          \
   XX(thread_limit, "OMP_TEAMS_THREAD_LIMIT", int, 0, "upper bound of threads per team; 0: none")   \
   XX(info, "LIBOMPTARGET_INFO", int, 0, "bit mask of messages on stderr; -1: all")                 \

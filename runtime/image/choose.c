@@ -13,22 +13,24 @@ typedef struct consideration {
   uint32_t part; /* leaves seen in this image */
 } consideration;
 
-void solo_choice_begin(solo_choice *choice, uint32_t image_count, const char *device) {
-  memset(choice, 0, sizeof *choice);
-  choice->of = image_count;
-  choice->device = device;
+void solo_choice_begin(solo_choice *choice, uint32_t image_count, int device, const char *arch) {
+  *choice = (solo_choice){.of = image_count, .device = device, .arch = arch};
 }
 
 /* Adds one line; part 0: the image as a whole. A line that does not fit is left out. */
-static void refuse(solo_choice *choice, uint32_t part, const char *what, const char *reason) {
+static SOLO_COLD void refuse(solo_choice *choice, uint32_t part, const char *what,
+                             const char *reason) {
   char line[REASON + SOLO_TARGET_TEXT + 160], part_text[24] = "";
   choice->refused++;
+  if (!choice->text) choice->text = calloc(1, SOLO_CHOICE_TEXT);
+  if (!choice->text) return;
   if (part > 1) snprintf(part_text, sizeof part_text, " (part %u)", part);
-  int size = snprintf(line, sizeof line, "%simage %u of %u%s: %s, %s: %s", choice->used ? "\n" : "",
-                      choice->count, choice->of, part_text, what, choice->device, reason);
+  int size = snprintf(line, sizeof line, "%simage %u of %u%s: %s, device %d is %s: %s",
+                      choice->used ? "\n" : "", choice->count, choice->of, part_text, what,
+                      choice->device, choice->arch, reason);
   if (size < 0) return;
   if ((size_t)size >= sizeof line) size = sizeof line - 1;
-  if ((size_t)size >= sizeof choice->text - choice->used) return;
+  if ((size_t)size >= SOLO_CHOICE_TEXT - choice->used) return;
   memcpy(choice->text + choice->used, line, (size_t)size + 1);
   choice->used += (size_t)size;
 }
@@ -53,19 +55,31 @@ static solo_status keep(solo_choice *choice, const solo_image *image, uint32_t s
   return SOLO_OK;
 }
 
-static solo_status consider_leaf(void *context, const solo_image *image) {
-  consideration *c = context;
+static SOLO_COLD void refuse_leaf(consideration *c, const solo_image *image) {
   char reason[REASON] = "", what[SOLO_TARGET_TEXT + 32];
-  c->part++;
-  uint32_t score = c->score(c->context, image, reason, sizeof reason);
-  if (score > c->choice->score) return keep(c->choice, image, score);
-  if (score) return SOLO_OK;
+  (void)c->score(c->context, image, reason, sizeof reason);
   if (image->target[0])
     snprintf(what, sizeof what, "%s", image->target);
   else
     solo_image_describe(image, what, sizeof what);
   refuse(c->choice, c->part, what, reason[0] ? reason : "does not fit");
+}
+
+/* Texts are for refusals: whoever fits needs little stack (bench: startup, page faults). */
+static solo_status consider_leaf(void *context, const solo_image *image) {
+  consideration *c = context;
+  char no_words[1];
+  c->part++;
+  uint32_t score = c->score(c->context, image, no_words, sizeof no_words);
+  if (score > c->choice->score) return keep(c->choice, image, score);
+  if (!score) refuse_leaf(c, image);
   return SOLO_OK;
+}
+
+static SOLO_COLD void refuse_unread(solo_choice *choice, uint32_t part, solo_status status) {
+  char reason[REASON];
+  snprintf(reason, sizeof reason, "%.250s", solo_error_last()->text);
+  refuse(choice, part, status == SOLO_BAD_IMAGE ? "malformed" : "not readable", reason);
 }
 
 solo_status solo_choice_consider(solo_choice *choice, solo_span bytes, solo_image_scorer *score,
@@ -76,9 +90,7 @@ solo_status solo_choice_consider(solo_choice *choice, solo_span bytes, solo_imag
   if (status == SOLO_OK && c.part == 0) {
     refuse(choice, 0, "empty container", "it holds no device image");
   } else if (status == SOLO_BAD_IMAGE || status == SOLO_UNSUPPORTED) {
-    char reason[REASON];
-    snprintf(reason, sizeof reason, "%.250s", solo_error_last()->text);
-    refuse(choice, c.part + 1, status == SOLO_BAD_IMAGE ? "malformed" : "not readable", reason);
+    refuse_unread(choice, c.part + 1, status);
     status = SOLO_OK;
   }
   return status;
@@ -87,11 +99,13 @@ solo_status solo_choice_consider(solo_choice *choice, solo_span bytes, solo_imag
 solo_status solo_choice_result(const solo_choice *choice) {
   if (choice->image.kind != SOLO_IMAGE_UNKNOWN) return SOLO_OK;
   if (choice->count == 0)
-    return solo_fail(SOLO_INCOMPATIBLE, "%s: the program has no image", choice->device);
-  return solo_fail(SOLO_INCOMPATIBLE, "%s", choice->text);
+    return solo_fail(SOLO_INCOMPATIBLE, "device %d is %s: the program has no image", choice->device,
+                     choice->arch);
+  return solo_fail(SOLO_INCOMPATIBLE, "%s", choice->text ? choice->text : "no image fits");
 }
 
 void solo_choice_end(solo_choice *choice) {
   free(choice->owned);
-  choice->owned = NULL;
+  free(choice->text);
+  choice->owned = choice->text = NULL;
 }

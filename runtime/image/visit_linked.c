@@ -5,7 +5,6 @@
 #include "runtime/image/image.h"
 
 #include "runtime/image/linked.h"
-#include <stdio.h>
 
 solo_status solo_image_visit(solo_span bytes, solo_image_visitor *visit, void *context) {
   solo_linked_image linked;
@@ -14,11 +13,14 @@ solo_status solo_image_visit(solo_span bytes, solo_image_visitor *visit, void *c
                      "an image that solo-link did not put into the program: its static library "
                      "reads linked images only; link with solo-cc --runtime-images");
   solo_image image = {
-      .kind = SOLO_IMAGE_LINKED, .bytes = bytes, .machine = (uint16_t)linked.machine};
+    .kind = SOLO_IMAGE_LINKED,
+    .bytes = bytes,
+    .machine = (uint16_t)linked.machine,
 #if defined(__x86_64__)
-  snprintf(image.target, sizeof image.target, "x86_64");
+    .target = "x86_64"
 #elif defined(__aarch64__)
-  snprintf(image.target, sizeof image.target, "aarch64");
+    .target = "aarch64"
 #endif
+  };
   return visit(context, &image);
 }

@@ -16,9 +16,9 @@ static uint32_t score(void *context, const solo_image *image, char *reason, size
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   solo_choice choice;
-  solo_choice_begin(&choice, 1, "device 0 is gfx90a:sramecc+:xnack-");
+  solo_choice_begin(&choice, 1, 0, "gfx90a:sramecc+:xnack-");
   if (solo_choice_consider(&choice, solo_span_of(data, size), score, NULL) == SOLO_OK &&
-      solo_choice_result(&choice) != SOLO_OK && !choice.text[0])
+      solo_choice_result(&choice) != SOLO_OK && (!choice.text || !choice.text[0]))
     abort(); /* a refusal says why */
   solo_choice_end(&choice);
   return 0;

@@ -32,7 +32,7 @@ int main(void) {
   solo_choice choice;
 
   /* Nothing fits: every reason is there, in the words of the design. */
-  solo_choice_begin(&choice, 4, "device 0 is gfx1100");
+  solo_choice_begin(&choice, 4, 0, "gfx1100");
   CHECK_INT(consider(&choice, &any, sizeof any, "gfx1100"), SOLO_OK);
   CHECK_INT(consider(&choice, &xnack, sizeof xnack, "gfx1100"), SOLO_OK);
   CHECK_INT(consider(&choice, &cut, sizeof cut, "gfx1100"), SOLO_OK);
@@ -47,7 +47,7 @@ int main(void) {
   solo_choice_end(&choice);
 
   /* The image that names the feature beats the one that does not, wherever it stands. */
-  solo_choice_begin(&choice, 3, "device 1 is gfx90a:xnack+");
+  solo_choice_begin(&choice, 3, 1, "gfx90a:xnack+");
   CHECK_INT(consider(&choice, &any, sizeof any, "gfx90a:xnack+"), SOLO_OK);
   CHECK_INT(consider(&choice, &xnack, sizeof xnack, "gfx90a:xnack+"), SOLO_OK);
   CHECK_INT(consider(&choice, &off, sizeof off, "gfx90a:xnack+"), SOLO_OK);
@@ -59,17 +59,17 @@ int main(void) {
   solo_choice_end(&choice);
 
   /* Equal ones: the first. */
-  solo_choice_begin(&choice, 2, "device 1 is gfx90a");
+  solo_choice_begin(&choice, 2, 1, "gfx90a");
   CHECK_INT(consider(&choice, &any, sizeof any, "gfx90a"), SOLO_OK);
   CHECK_INT(consider(&choice, &any, sizeof any, "gfx90a"), SOLO_OK);
   CHECK_INT(choice.index, 1);
   solo_choice_end(&choice);
 
   /* No image at all; and more refusals than the text holds. */
-  solo_choice_begin(&choice, 0, "device 0 is gfx1100");
+  solo_choice_begin(&choice, 0, 0, "gfx1100");
   CHECK_INT(solo_choice_result(&choice), SOLO_INCOMPATIBLE);
   CHECK_HAS(solo_error_last()->text, "no image");
-  solo_choice_begin(&choice, 1000, "device 0 is gfx1100");
+  solo_choice_begin(&choice, 1000, 0, "gfx1100");
   for (int i = 0; i < 1000; i++) CHECK_INT(consider(&choice, &any, sizeof any, "gfx1100"), SOLO_OK);
   CHECK_INT(choice.refused, 1000);
   CHECK(strlen(choice.text) < SOLO_CHOICE_TEXT && strlen(choice.text) > 900);

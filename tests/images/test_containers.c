@@ -276,7 +276,7 @@ static void choice_outlives(void) {
   char device[] = "gfx1030";
   solo_span bytes = file_load("ccob-19.hipfb"), original = file_load("gfx1030.co");
   solo_choice choice;
-  solo_choice_begin(&choice, 1, "device 0 is gfx1030");
+  solo_choice_begin(&choice, 1, 0, "gfx1030");
   CHECK_INT(solo_choice_consider(&choice, bytes, by_target, device), SOLO_OK);
   CHECK_INT(solo_choice_result(&choice), SOLO_OK);
   CHECK(choice.owned && choice.image.bytes.size == original.size &&

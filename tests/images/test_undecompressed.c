@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
   if (argc > 1) files_folder = argv[1];
   solo_span bytes = file_load("ccob-19.hipfb");
   solo_choice choice;
-  solo_choice_begin(&choice, 1, "device 0 is gfx1030");
+  solo_choice_begin(&choice, 1, 0, "gfx1030");
   CHECK_INT(solo_choice_consider(&choice, bytes, never, NULL), SOLO_OK);
   CHECK_INT(solo_choice_result(&choice), SOLO_INCOMPATIBLE);
   CHECK_HAS(solo_error_last()->text, "image 1 of 1: not readable, device 0 is gfx1030: ");
