@@ -222,6 +222,7 @@ if [ $libc != glibc ]; then
     "-O2 -fPIC -fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" "-static" host \
     library
   libs="$libs build/lib/musl/libsolo.a build/lib/musl/libsolo_linked.a build/lib/musl/libomptarget.a"
+  libs="$libs build/lib/musl/start.ld"
 else # what bench/ makes of it says that it is missing
   echo "build build/lib/musl/libsolo.a: phony" >>build/config.ninja.new
 fi

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 enum {
-  FIRST_MAPPINGS = 7,
+  FIRST_MAPPINGS = 3,
   MOST_MAPPINGS = (2 << 20) / (int)sizeof(solo_mapping) - 1,
   SPINS = 64,
   PIN_POLL_NS = 50000

@@ -6,7 +6,7 @@
 #include "runtime/base/settings.h"
 #include "runtime/device.h"
 
-enum { SMALLEST = 64, NODES_PER_CHUNK = 15 };
+enum { SMALLEST = 64, NODES_PER_CHUNK = 7 };
 
 typedef struct solo_node_chunk {
   struct solo_node_chunk *next;

@@ -14,7 +14,7 @@
 #include "runtime/backend.h"
 #include "runtime/base/lock.h"
 
-enum { SOLO_POOL_CLASSES = 160 };
+enum { SOLO_POOL_CLASSES = 104 }; /* blocks up to 4 GiB */
 
 typedef struct solo_block {
   solo_devptr address;

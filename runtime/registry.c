@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { STATIC_NODES = 8, CHUNK_BYTES = 1 << 16, LINEAR_ENTRIES = 16 };
+enum { STATIC_NODES = 2, CHUNK_BYTES = 1 << 16, LINEAR_ENTRIES = 16 };
 
 _Atomic uint64_t solo_registry_generation = 1;
 

@@ -94,6 +94,21 @@ static void wrap_musl(solo_list *command, const solo_list *args, const char *lib
   solo_list_addf(command, "%s/crtn.o", musl);
 }
 
+/* What every program executes first, in few pages (start.ld). Only linkers that take a script
+ * beside their own; not with a script of the user's. */
+static void add_start_order(solo_list *command, const solo_link *link) {
+  const char *base = solo_tool_base(link->linker);
+  if (strstr(base, "gold") || strstr(base, "mold")) return;
+  for (size_t i = 0; i < link->arguments.count; i++) {
+    const char *argument = link->arguments.item[i];
+    if (solo_tool_after(argument, "-T") || solo_tool_after(argument, "--script")) return;
+  }
+  const char *script = solo_tool_text("%s/start.ld", solo_tool_library_dir(link->libc));
+  if (!solo_tool_is_file(script)) return;
+  solo_list_add(command, "-T");
+  solo_list_add(command, script);
+}
+
 static void put_library(solo_list *command, const solo_list *args, const char *libsolo) {
   bool placed = false;
   for (size_t i = 0; i < args->count; i++) {
@@ -150,6 +165,7 @@ static void link_program(solo_link *link, const char *device) {
   if (musl) { /* a static program of musl never makes that area read-only: only padding */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "norelro");
+    if (link->gc) add_start_order(&command, link);
   }
   const char *libsolo = choose_library(link);
   if (musl)

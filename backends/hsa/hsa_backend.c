@@ -1,11 +1,20 @@
 /* The HSA backend's table. */
 #include "backends/hsa/hsa_private.h"
 
-#define XX(operation) SOLO_BACKEND_ENTRY(hsa, operation)
+#define REQUIRED(operation) SOLO_BACKEND_ENTRY(hsa, operation)
+#define OPTIONAL(operation) /* those there are stand below */
 /* clang-format off */
 const solo_backend solo_hsa_backend = {
     .api_version = SOLO_BACKEND_API,
     .name = "hsa",
-    SOLO_BACKEND_OPERATIONS(XX, XX)
+    SOLO_BACKEND_OPERATIONS(REQUIRED, OPTIONAL)
+    .mem_pin = solo_hsa_mem_pin,
+    .mem_unpin = solo_hsa_mem_unpin,
+    .queue_copy_box = solo_hsa_queue_copy_box,
+    .queue_fill = solo_hsa_queue_fill,
+    .queue_copy_peer = solo_hsa_queue_copy_peer,
+    .queue_host_call = solo_hsa_queue_host_call,
+    .native_handle = solo_hsa_native_handle,
+    .can_access_peer = solo_hsa_can_access_peer,
 };
 /* clang-format on */

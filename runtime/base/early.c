@@ -12,12 +12,22 @@ enum { AREA_BYTES = 48 << 10, HUGE_PAGE = 2 << 20, LARGE_BYTES = 1 << 20 };
 static SOLO_ALIGNED(SOLO_CACHE_LINE) char area[AREA_BYTES];
 static _Atomic size_t area_used;
 
-void *solo_early_alloc(size_t bytes) {
+void *solo_early_take(size_t bytes) {
   bytes = (bytes + SOLO_CACHE_LINE - 1) & ~(size_t)(SOLO_CACHE_LINE - 1);
   size_t used = solo_load_relaxed(&area_used); /* only disjointness matters */
-  while (bytes <= AREA_BYTES - used)
-    if (solo_cas_relaxed(&area_used, &used, used + bytes)) return area + used; /* likewise */
-  return solo_heap_alloc(bytes);
+  while (bytes <= AREA_BYTES - used) {
+    if (!solo_cas_relaxed(&area_used, &used, used + bytes)) continue; /* likewise */
+    /* a page that is read before it is written costs two page faults */
+    char *first = area + used, *last = first + bytes - 1;
+    *(volatile char *)first = *(volatile char *)last = 0;
+    return first;
+  }
+  return NULL;
+}
+
+void *solo_early_alloc(size_t bytes) {
+  void *memory = solo_early_take(bytes);
+  return memory ? memory : solo_heap_alloc(bytes);
 }
 
 void *solo_heap_alloc(size_t bytes) {

@@ -15,6 +15,9 @@
 /* NULL: out of memory. */
 void *solo_early_alloc(size_t bytes);
 
+/* The same from the static area alone, NULL when that is full. */
+void *solo_early_take(size_t bytes);
+
 /* From the heap (free() it); large blocks ask for huge pages, since tables of 10^5 mappings
  * otherwise miss in the TLB at every step (bench: mapping). Aligned and zero as above. */
 void *solo_heap_alloc(size_t bytes);
