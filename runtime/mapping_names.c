@@ -5,7 +5,7 @@
 #include "runtime/registry.h"
 #include <string.h>
 
-enum { FIRST_SLOTS = 64, MOST_NAMES = 1 << 16 };
+enum { FIRST_SLOTS = 8, MOST_NAMES = 1 << 16 };
 
 typedef struct solo_name {
   const char *at;      /* where it was; NULL: free */

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 dir=build/start_order
 mkdir -p $dir
 libc=/usr/lib/$(uname -m)-linux-musl/libc.a
-build/bin/solo-cc --static -O2 -I. bench/q_startup.c -o $dir/program
+build/bin/solo-cc --static -O2 -g -I. bench/q_startup.c -o $dir/program
 strip -g $dir/program -o $dir/stripped # callgrind reads no Clang debug information
 valgrind --tool=callgrind --callgrind-out-file=$dir/profile $dir/stripped >/dev/null 2>&1
 sed -n 's/^c\{0,1\}fn=([0-9]*) //p' $dir/profile | sort -u >$dir/functions
@@ -38,7 +38,7 @@ cat <<'END'
     *(.text.main)
     *libsolo_linked.a:(.rodata .rodata.*)
     *(.rodata.solo_linked_names .llvm.rodata.offloading) /* names of regions, Clang 22 */
-    *(.rodata.cst8 .rodata.str1.16)                      /* map types and sizes; names, Clang 19 */
+    *(.rodata.cst8 .rodata.str*) /* map types and sizes; names of regions (Clang 19), of variables */
   }
 } INSERT BEFORE .text;
 SECTIONS {
