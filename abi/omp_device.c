@@ -3,6 +3,7 @@
 #include "abi/policy.h"
 #include "abi/tgt.h"
 #include "runtime/base/log.h"
+#include "runtime/fork.h"
 #include "runtime/threads.h"
 #include <string.h>
 
@@ -102,6 +103,7 @@ int omp_target_associate_ptr(const void *host, const void *device_ptr, size_t by
   solo_mapping *m;
   uint64_t stamp; /* never released */
   solo_index_range clash;
+  solo_fork_thread();
   status = solo_mapping_insert(&device->mappings, &what, &m, &stamp, &clash);
   if (status == SOLO_OK) return 0;
   if (status == SOLO_OVERLAP) {

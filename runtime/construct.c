@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "runtime/later.h"
 
+#include "runtime/fork.h"
 #include "runtime/shadow.h"
 #include "runtime/trace.h"
 #include <sched.h>
@@ -21,6 +22,7 @@ static _Atomic uint64_t threads_seen;
 static _Thread_local uint64_t next_id;
 
 static SOLO_COLD uint64_t first_id(void) {
+  solo_fork_thread();
   /* relaxed: only uniqueness matters */
   return ((solo_add_relaxed(&threads_seen, 1) + 1) << 40) | 1;
 }

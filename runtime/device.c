@@ -108,9 +108,9 @@ static void take_back(void *device, solo_block *block) {
 
 static solo_status open_device(solo_device *device) {
   const solo_settings_table *settings = solo_settings();
-  solo_fork_watch();
   SOLO_TRY(SOLO_OP(device->backend, device_open)(device->ordinal, device->number, &device->handle,
                                                  &device->info));
+  if (!(device->info.flags & SOLO_DEVICE_SURVIVES_FORK)) solo_fork_watch();
   uint64_t requirements = solo_registry_requirements();
   device->described = 0;
   device->synchronous = (device->info.flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
@@ -139,7 +139,7 @@ static solo_status open_device(solo_device *device) {
 }
 
 const solo_device_info *solo_device_describe(solo_device *device) {
-  solo_lock_acquire(&device->lock);
+  solo_device_lock(device);
   if (!device->described)
     solo_backend_device_describe(device->backend, device->handle, &device->info);
   device->described = 1;

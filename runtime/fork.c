@@ -6,6 +6,7 @@
 #include "runtime/map_args.h"
 #include <pthread.h>
 #include <sched.h>
+#include <stdlib.h>
 
 #define PATIENCE_NS UINT64_C(200000000)
 
@@ -18,8 +19,18 @@ static solo_lock one_fork = SOLO_LOCK_INIT;
 
 static _Atomic uint32_t pending; /* a thread is about to fork */
 
+static _Atomic(char *) first_thread; /* its here; registration before main makes it main's */
+
+void solo_fork_thread(void) {
+  static _Thread_local char here;
+  char *known = solo_load_relaxed(&first_thread); /* compared only */
+  if (known == &here || (!known && solo_cas_relaxed(&first_thread, &known, &here))) return;
+  solo_fork_watch();
+}
+
 /* Bounded by its patience: it may be the caller's driver that forks. */
 void solo_device_lock(solo_device *device) {
+  solo_fork_thread();
   while (SOLO_UNLIKELY(solo_load_relaxed(&pending))) sched_yield(); /* only a courtesy */
   solo_lock_acquire(&device->lock);
 }
@@ -58,18 +69,24 @@ static void in_parent(void) {
 
 /* What is open stays with the driver of the parent's; nothing of it is touched again. */
 static void lose(solo_device *device) {
-  const solo_error why = {.status = SOLO_DEVICE_LOST, .device = device->number};
-  const char *name = device->handle ? device->info.name : device->backend->name;
+  solo_kept_error *why = calloc(1, sizeof *why);
+  const char *name =
+      device->handle && device->info.name[0] ? device->info.name : device->backend->name;
   int follows = !device->handle || (device->info.flags & SOLO_DEVICE_SURVIVES_FORK);
-  device->open_failed = 1;
+  free(device->open_error);
+  device->open_status = SOLO_DEVICE_LOST;
   device->open_error = why;
-  snprintf(device->open_error.text, sizeof device->open_error.text,
-           follows
-               ? "%s was being opened or loaded by another thread when the process forked: fork "
-                 "while no thread does so, or exec in the child"
-               : "%s was in use when the process forked, and its driver does not follow into a "
-                 "child: fork before the first target construct, or exec in the child",
-           name);
+  if (why) {
+    why->status = SOLO_DEVICE_LOST;
+    why->device = device->number;
+    snprintf(why->text, sizeof why->text,
+             follows
+                 ? "%s was being opened or loaded by another thread when the process forked: fork "
+                   "while no thread does so, or exec in the child"
+                 : "%s was in use when the process forked, and its driver does not follow into a "
+                   "child: fork before the first target construct, or exec in the child",
+             name);
+  }
   device->handle = NULL;
   device->shared_queue = NULL;
   device->modules = NULL;
@@ -89,7 +106,7 @@ static void in_child(void) {
   for (int i = 0; i < now.devices; i++) {
     solo_device *device = solo_devices[i];
     if (device->handle ? now.taken[i] && (device->info.flags & SOLO_DEVICE_SURVIVES_FORK)
-                       : now.taken[i] || device->open_failed)
+                       : now.taken[i] || device->open_status != SOLO_OK)
       solo_mapping_forked(&device->mappings, solo_construct_is_mine, give_block, device);
     else
       lose(device);
