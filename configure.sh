@@ -130,6 +130,7 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   # one. The needed binding adds one strong reference per driver (dropin_needed.ninja).
   defs="$defs -DSOLO_DRIVER_WEAK=1"
   [ $n = 1 ] && defs="$defs -DSOLO_SINGLE_BACKEND=$list"
+  [ "$list" = host ] && defs="$defs -DSOLO_CPU_ONLY=1"
   {
     echo "# written by configure.sh"
     echo "variant = $v"

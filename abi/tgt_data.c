@@ -46,7 +46,7 @@ static solo_status run_later(solo_construct *c, void *context) {
 
 static solo_status run_nowait(data_operation *operation, solo_device *on, const char *where,
                               const solo_map_list *list) {
-  void **place = on->synchronous ? NULL : tgt_handle_place();
+  void **place = solo_device_is_synchronous(on) ? NULL : tgt_handle_place();
   if (!place) {
     solo_later_join();
     return run_now(operation, on, where, list);

@@ -84,7 +84,7 @@ static struct tgt_event *stand_in(struct tgt_event *from, const solo_device *dev
 
 /* Does the event's work run on the host, behind the device's back? Then all must be DONE. */
 static int needs_host(const tgt_rtl_work *w) {
-  return !w->device || w->device->synchronous ||
+  return !w->device || solo_device_is_synchronous(w->device) ||
          (w->kind == TGT_RTL_LAUNCH && w->kernel->reduction_length);
 }
 

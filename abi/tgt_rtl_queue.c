@@ -124,7 +124,7 @@ void tgt_rtl_issue(struct tgt_event *e, tgt_rtl_todo *todo) {
     tgt_rtl_event_done(e, status, TGT_RTL_CARRIED, todo);
     return;
   }
-  if (!w->device || w->device->synchronous ||
+  if (!w->device || solo_device_is_synchronous(w->device) ||
       (w->kind == TGT_RTL_LAUNCH && w->kernel->reduction_length)) {
     status = w->device ? run_now(w) : SOLO_OK;
     tgt_rtl_event_done(e, status, TGT_RTL_OWN, todo);

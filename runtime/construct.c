@@ -65,7 +65,7 @@ void solo_construct_open_later(solo_construct *c, solo_device *device, const cha
 solo_status solo_construct_wait(solo_construct *c) {
   if (!c->enqueued) return SOLO_OK;
   c->enqueued = 0;
-  if (c->device->synchronous) return SOLO_OK;
+  if (solo_device_is_synchronous(c->device)) return SOLO_OK;
   if (c->later) return solo_later_wait(c->later);
   solo_status status = SOLO_OP(c->device->backend, queue_sync)(c->queue);
   if (status != SOLO_OK) solo_error_set_device(c->device->number);
@@ -99,7 +99,8 @@ int solo_map_must_wait(solo_construct *c, solo_mapping *m) {
 solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
                                  solo_mapping *mapping, unsigned turn) {
   int done = 0;
-  if (!c->device->synchronous) SOLO_TRY(solo_later_behind_closing(c, request, mapping, &done));
+  if (!solo_device_is_synchronous(c->device))
+    SOLO_TRY(solo_later_behind_closing(c, request, mapping, &done));
   if (done) return SOLO_OK;
   for (solo_mapping **link = &c->fresh; *link;) {
     solo_mapping *m = *link;
@@ -179,7 +180,7 @@ void solo_construct_pin(solo_construct *c, solo_mapping *m) {
     solo_mapping_unpin(m);
     return;
   }
-  int later = c->keep || !c->device->synchronous;
+  int later = c->keep || !solo_device_is_synchronous(c->device);
   solo_pin *pin = later ? solo_scratch_take(sizeof *pin) : NULL;
   if (pin) {
     *pin = (solo_pin){c->pins, m};
@@ -195,7 +196,7 @@ void solo_construct_pin(solo_construct *c, solo_mapping *m) {
 solo_released solo_construct_try_release(solo_construct *c, const solo_held *held,
                                          solo_release how) {
   solo_mapping *m = held->mapping;
-  solo_released done = SOLO_LIKELY(c->device->synchronous && !c->keep)
+  solo_released done = SOLO_LIKELY(solo_device_is_synchronous(c->device) && !c->keep)
                            ? solo_mapping_release(m, held->stamp, held->ref, how)
                            : solo_mapping_release_pinned(m, held->stamp, held->ref, how);
   if (done == SOLO_RELEASED_PINNED) solo_construct_pin(c, m);
@@ -227,7 +228,7 @@ static SOLO_NOINLINE void end_closing(solo_construct *c) {
     say_removed(c, m);
     /* deleted under its maker's hands: he still has to open it. Acquire: as in wait_gate */
     if (SOLO_UNLIKELY(solo_load_acquire(&m->gate) != SOLO_GATE_OPEN)) solo_mapping_wait_gate(m);
-    if (!c->device->synchronous) solo_later_settle(c->device, m);
+    if (!solo_device_is_synchronous(c->device)) solo_later_settle(c->device, m);
     solo_block *block = solo_mapping_remove(&c->device->mappings, m);
     if (block) solo_pool_give(c->device, block);
   }

@@ -61,9 +61,23 @@ typedef struct solo_device {
 /* Takes the device's lock; lets a thread that forks go first (fork.h). */
 void solo_device_lock(solo_device *device);
 
+/* Is all work done when the call that enqueues it returns? A library for the CPU alone knows when
+ * it is compiled, and carries none of what is for other devices. */
+SOLO_INLINE int solo_device_is_synchronous(const solo_device *device) {
+#ifdef SOLO_CPU_ONLY
+  return (void)device, 1;
+#else
+  return device->synchronous;
+#endif
+}
+
 /* Does the device run Clang's device runtime (rtl.h)? */
 SOLO_INLINE int solo_device_has_rtl(const solo_device *device) {
+#ifdef SOLO_CPU_ONLY
+  return (void)device, 0;
+#else
   return (device->info.flags & SOLO_DEVICE_HAS_RTL) != 0;
+#endif
 }
 
 /* Number of devices; finds them at the first call and after registrations. 0 when there are none
@@ -114,7 +128,7 @@ SOLO_INLINE solo_status solo_device_get(int64_t number, solo_device **out_device
 /* The calling thread's queue on the device (one per thread, kept; given back when it ends). */
 solo_status solo_device_queue_slow(solo_device *device, solo_bqueue **out_queue) SOLO_MUST_CHECK;
 SOLO_INLINE solo_status solo_device_queue(solo_device *device, solo_bqueue **out_queue) {
-  if (SOLO_LIKELY(device->synchronous)) {
+  if (SOLO_LIKELY(solo_device_is_synchronous(device))) {
     *out_queue = device->shared_queue;
     return SOLO_OK;
   }

@@ -62,7 +62,7 @@ static solo_status run(solo_construct *c, const solo_kernel *kernel,
 
 /* Nothing is left running when the call returns: without maps no construct is needed. */
 SOLO_INLINE int is_plain(const solo_device *device, const solo_kernel *kernel) {
-  return device->synchronous && !kernel->reduction_length &&
+  return solo_device_is_synchronous(device) && !kernel->reduction_length &&
          !(solo_load_relaxed(&solo_info_bits) & SOLO_INFO_LAUNCH); /* a switch */
 }
 
@@ -94,7 +94,7 @@ static solo_status run_mapped(solo_construct *c, const solo_kernel *kernel,
   solo_status status = solo_launch_arguments(c, kernel, list, memory, &record);
   /* on an asynchronous device what this launch sends comes before it in the queue: the gates open
    * at close */
-  if (status == SOLO_OK && ((c->fresh && c->device->synchronous) || c->late))
+  if (status == SOLO_OK && ((c->fresh && solo_device_is_synchronous(c->device)) || c->late))
     status = solo_map_settle(c);
   if (status == SOLO_OK) {
     status = run(c, kernel, request, memory, &record);

@@ -69,7 +69,8 @@ static int can_carry(const solo_construct *c, const solo_kernel *kernel, const p
 /* Where the private copies will be on the device, whose own buffer is at host. */
 static solo_status place_private(solo_construct *c, uint64_t bytes, const char *buffer,
                                  uint64_t *out_device) {
-  if ((c->device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES) && c->device->synchronous) {
+  if ((c->device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES) &&
+      solo_device_is_synchronous(c->device)) {
     *out_device = (uintptr_t)buffer; /* a CPU kernel works on the buffer itself */
     return SOLO_OK;
   }

@@ -111,7 +111,7 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
   if (SOLO_UNLIKELY(status != SOLO_OK)) return alloc_error(c, r, status);
   solo_devptr address = block->address + pad;
   /* On a synchronous device the data can be there before anybody sees the mapping: no gate. */
-  int early = device->synchronous && is_complete(r);
+  int early = solo_device_is_synchronous(device) && is_complete(r);
   if (early && (r->type & SOLO_MAP_TO)) {
     status = solo_map_copy_in(c, address, (const void *)r->begin, r->size);
     if (SOLO_UNLIKELY(status != SOLO_OK)) {

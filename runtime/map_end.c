@@ -204,7 +204,7 @@ solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_
   }
   if (!(any & SOLO_MAP_FROM)) return first;
   solo_status status = SOLO_OK;
-  if (!c->device->synchronous && c->closing) status = behind_others(c, list, slots);
+  if (!solo_device_is_synchronous(c->device) && c->closing) status = behind_others(c, list, slots);
   if (SOLO_UNLIKELY(status != SOLO_OK) && first == SOLO_OK) first = status;
   status = fetch_all(c, list, slots, BOTH);
   return first == SOLO_OK ? status : first;

@@ -24,7 +24,8 @@ solo_status solo_memory_free(solo_device *device, void *address, solo_memory_kin
 }
 
 static solo_status finish(solo_device *device, solo_bqueue *queue, solo_status status) {
-  solo_status end = device->synchronous ? SOLO_OK : SOLO_OP(device->backend, queue_sync)(queue);
+  solo_status end =
+      solo_device_is_synchronous(device) ? SOLO_OK : SOLO_OP(device->backend, queue_sync)(queue);
   if (status == SOLO_OK) status = end;
   if (status != SOLO_OK) solo_error_set_device(device->number);
   return status;
