@@ -84,7 +84,7 @@ Name: $name
 Description: OpenMP target offload runtime, statically linkable ($libc)
 Version: $version
 Cflags: -I\${includedir}
-Libs: -L\${libdir} -lsolo -lpthread
+Libs: -L\${libdir} -lsolo -lsolo_atomic -lpthread
 END
 done
 cat >"$root/lib/cmake/solo/solo-config.cmake" <<'END'
@@ -107,7 +107,8 @@ if(EXISTS "${SOLO_LIBRARY}" AND NOT TARGET solo::solo)
   set_target_properties(solo::solo PROPERTIES
     IMPORTED_LOCATION "${SOLO_LIBRARY}"
     INTERFACE_INCLUDE_DIRECTORIES "${SOLO_INCLUDE_DIR}"
-    INTERFACE_LINK_LIBRARIES Threads::Threads)
+    INTERFACE_LINK_LIBRARIES
+      "${SOLO_PREFIX}/lib/solo/glibc/libsolo_atomic.a;Threads::Threads")
 endif()
 END
 cat >"$root/lib/cmake/solo/solo-config-version.cmake" <<END

@@ -68,6 +68,14 @@ static bool is_glibc_dir(const char *dir) {
                   strstr(real, "/lib/aarch64-linux-gnu"));
 }
 
+/* libsolo.a, and the atomics that compilers call beside it. */
+static void add_libraries(solo_list *command, const char *libsolo) {
+  solo_list_add(command, libsolo);
+  const char *name = strrchr(libsolo, '/') + 1;
+  const char *atomics = solo_tool_text("%.*slibsolo_atomic.a", (int)(name - libsolo), libsolo);
+  if (solo_tool_is_file(atomics)) solo_list_add(command, atomics);
+}
+
 /* The command line with musl's start files and libraries around it. */
 static void wrap_musl(solo_list *command, const solo_list *args, const char *libsolo) {
   const char *musl = musl_dir();
@@ -85,7 +93,7 @@ static void wrap_musl(solo_list *command, const solo_list *args, const char *lib
     solo_list_add(command, args->item[i]);
   }
   solo_list_add(command, "--start-group");
-  solo_list_add(command, libsolo);
+  add_libraries(command, libsolo);
   if (libgcc) solo_list_add(command, libgcc);
   if (unwinder) solo_list_add(command, unwinder);
   solo_list_addf(command, "%s/libc.a", musl);
@@ -113,10 +121,13 @@ static void put_library(solo_list *command, const solo_list *args, const char *l
   bool placed = false;
   for (size_t i = 0; i < args->count; i++) {
     bool here = strcmp(args->item[i], "-lsolo") == 0;
-    solo_list_add(command, here && libsolo ? libsolo : args->item[i]);
+    if (here && libsolo)
+      add_libraries(command, libsolo);
+    else
+      solo_list_add(command, args->item[i]);
     placed = placed || here;
   }
-  if (!placed && libsolo) solo_list_add(command, libsolo);
+  if (!placed && libsolo) add_libraries(command, libsolo);
 }
 
 /* Does an object give the library images of its own? Then readers and loaders of all kinds of

@@ -24,13 +24,13 @@ case $kind in
 musl)
   $cc --target=x86_64-linux-musl -nostdlibinc -isystem /usr/include/x86_64-linux-musl $common \
     -c "$source" -o "$out.o"
-  musl-gcc -static "$out.o" build/lib/musl/libsolo.a -o "$out"
+  musl-gcc -static "$out.o" build/lib/musl/libsolo.a build/lib/musl/libsolo_atomic.a -o "$out"
   ;;
 glibc)
   $cc $common -c "$source" -o "$out.o"
   case $source in
-  *.cc) g++ -static "$out.o" build/lib/glibc/libsolo.a -o "$out" ;;
-  *) gcc -static "$out.o" build/lib/glibc/libsolo.a -lm -o "$out" ;;
+  *.cc) g++ -static "$out.o" build/lib/glibc/libsolo.a build/lib/glibc/libsolo_atomic.a -o "$out" ;;
+  *) gcc -static "$out.o" build/lib/glibc/libsolo.a build/lib/glibc/libsolo_atomic.a -lm -o "$out" ;;
   esac
   ;;
 tsan)

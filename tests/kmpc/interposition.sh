@@ -50,7 +50,7 @@ for program in constructs reduction nested sections task_depend task_group; do
   [ -s $out/missing ] && fail "$program: not bound to libomp: $(tr '\n' ' ' <$out/missing)"
 
   # Static: all from our archive, as the linker's map of archive members says.
-  gcc -static "$object" build/lib/glibc/libsolo.a -lm -Wl,-Map=$out/map -o $out/static ||
+  gcc -static "$object" build/lib/glibc/libsolo.a build/lib/glibc/libsolo_atomic.a -lm -Wl,-Map=$out/map -o $out/static ||
     { fail "$program: no static link"; continue; }
   nm --defined-only $out/static | awk '{print $3}' | threads_in >$out/ours
   comm -23 $out/wanted $out/ours >$out/missing

@@ -47,7 +47,7 @@ grep -vE '^(omp_target_|omp_get_(num_devices|device_num|initial_device|mapped_pt
   awk '{print "  " $1 ","}' $out/ours
   echo '0}; int main(void) { int n = 0; while (table[n]) n++; return n < 100; }'; } >$out/all.c
 gcc -w -fno-builtin -c $out/all.c -o $out/all.o
-gcc -static $out/all.o build/lib/glibc/libsolo.a -o $out/all-glibc
-musl-gcc -static $out/all.o build/lib/musl/libsolo.a -o $out/all-musl
+gcc -static $out/all.o build/lib/glibc/libsolo.a build/lib/glibc/libsolo_atomic.a -o $out/all-glibc
+musl-gcc -static $out/all.o build/lib/musl/libsolo.a build/lib/musl/libsolo_atomic.a -o $out/all-musl
 $out/all-glibc && $out/all-musl
 echo "$(wc -l <$out/ours) symbols link"

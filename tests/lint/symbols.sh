@@ -4,8 +4,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 fail=0
 complain() { echo "$*"; fail=1; }
-# __atomic_*: what compilers call for atomics of odd sizes; static musl programs have no libatomic
-interface='^(__atomic_(load|store|exchange|compare_exchange)$|__tgt_|__kmpc_|kmpc_|kmp_|omp_|ompx_|llvm_omp_|__llvm|llvmLaunch|llvmP|ompt_|__jit_debug_|ompc_|GOMP_)'
+interface='^(__tgt_|__kmpc_|kmpc_|kmp_|omp_|ompx_|llvm_omp_|__llvm|llvmLaunch|llvmP|ompt_|__jit_debug_|ompc_|GOMP_)'
 for lib in build/lib/*/libsolo.a build/lib/*/libsolo_linked.a build/lib/*/libomptarget.a; do
   [ -f "$lib" ] || continue
   need=$(nm -u "$lib" 2>/dev/null | awk '{print $NF}' | sort -u |

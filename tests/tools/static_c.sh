@@ -54,6 +54,6 @@ says '11 17 56 203' ./mixed2
 # a device object for other drivers: same objects, linked by gcc
 works $link --libc=glibc --device-object=device.o main.clang-19-glibc.o other.clang-19-glibc.o
 works gcc -static main.clang-19-glibc.o other.clang-19-glibc.o device.o \
-  "$tree"/lib/glibc/libsolo.a -o by-gcc
+  "$tree"/lib/glibc/libsolo.a "$tree"/lib/glibc/libsolo_atomic.a -o by-gcc
 says '11 17 56 203' ./by-gcc
 done_testing
