@@ -30,10 +30,16 @@ static uint32_t team_threads(const solo_device *device, const solo_kernel *kerne
   return smaller(most, wanted);
 }
 
-static uint32_t power_of_two_above(uint64_t n) {
+/* The first power of two that is not below n, or most. */
+static uint32_t power_of_two_above(uint64_t n, uint32_t most) {
   uint32_t p = 1;
-  while (p < n) p *= 2;
-  return p;
+  while (p < n && p < most) p *= 2;
+  return smaller(p, most);
+}
+
+/* Teams of so many threads for one iteration a thread. */
+static uint64_t teams_for_each(uint64_t n, uint32_t threads) {
+  return threads > 1 ? (n + threads - 1) / threads : n;
 }
 
 /* Teams for a loop of n iterations; may narrow *threads when the loop is short. */
@@ -41,17 +47,16 @@ static uint64_t teams_for_loop(const solo_device *device, const solo_kernel *ker
                                const solo_launch_request *request, uint32_t *threads) {
   const solo_settings_table *settings = solo_settings();
   uint64_t n = request->trip_count, usual = device->info.default_teams;
-  if (kernel->mode == SOLO_MODE_SPMD_NO_LOOP) return (n + *threads - 1) / *threads;
+  if (kernel->mode == SOLO_MODE_SPMD_NO_LOOP) return teams_for_each(n, *threads);
   uint64_t teams = n;
   if (kernel->mode == SOLO_MODE_SPMD) {
     uint64_t fewest = smaller((uint32_t)settings->min_threads, *threads);
     if (fewest == 0) fewest = 1;
     if (n < usual * *threads && !request->threads[0]) {
-      *threads = n >= usual * fewest
-                     ? smaller(*threads, power_of_two_above((n + usual - 1) / usual))
-                     : (uint32_t)fewest;
+      *threads = n >= usual * fewest ? power_of_two_above((n + usual - 1) / usual, *threads)
+                                     : (uint32_t)fewest;
     }
-    teams = (n + *threads - 1) / *threads;
+    teams = teams_for_each(n, *threads);
   }
   return settings->reuse_blocks && teams > usual ? usual : teams;
 }

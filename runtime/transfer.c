@@ -125,7 +125,7 @@ static solo_status walk(const plan *p, int level, uint64_t to, uint64_t from) {
 /* Offsets become addresses, dimensions counts and pitches; returns 0 for an empty volume. */
 static int lay_out(plan *p, const solo_rect *rect) {
   int n = rect->dimensions;
-  uint64_t to_pitch = rect->element_bytes, from_pitch = rect->element_bytes;
+  uint64_t to_pitch = rect->element_bytes, from_pitch = to_pitch;
   uint64_t run = rect->element_bytes;
   int merging = 1, kept = 0;
   uint64_t count[SOLO_MAX_RECT_DIMENSIONS], tp[SOLO_MAX_RECT_DIMENSIONS],

@@ -88,7 +88,7 @@ static const char *expand(output *out, const char *format) {
     field = field_named(format, length);
     format += length + (format[length] == '}');
   }
-  char value[256];
+  char value[256] = "";
   if (!value_of(field, value, sizeof value)) snprintf(value, sizeof value, "undefined");
   size_t length = strlen(value);
   size_t padding = width > length ? width - length : 0;

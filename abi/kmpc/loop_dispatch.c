@@ -256,8 +256,9 @@ static void end_iteration(void) {
 /* --- what compilers call -----------------------------------------------------------------------*/
 
 static uint64_t trip_count(uint64_t lower, uint64_t upper, int64_t step) {
-  if (step > 0) return (upper - lower) / (uint64_t)step + 1;
-  return (lower - upper) / (uint64_t)-step + 1;
+  uint64_t stride = step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
+  uint64_t distance = step > 0 ? upper - lower : lower - upper;
+  return stride ? distance / stride + 1 : 0; /* OpenMP allows no step of 0 */
 }
 
 void __kmpc_dispatch_deinit(kmpc_ident *loc, int32_t gtid);
