@@ -25,7 +25,8 @@ typedef struct deferred_work {
   const void *code;
   uint64_t *arguments;
   struct solo_bevent *event;
-  uint64_t number; /* which record of it */
+  uint64_t number;        /* which record of it */
+  struct solo_bqueue *on; /* WORK_WAIT: where that record is */
 } deferred_work;
 
 struct solo_bqueue {

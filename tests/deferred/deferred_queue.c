@@ -84,7 +84,7 @@ static void do_work(solo_bqueue *queue, deferred_work *w) {
     w->event->error = queue->error;
     break;
   case WORK_WAIT:
-    drain_until(w->event->queue, w->event, w->number);
+    drain_until(w->on, w->event, w->number);
     break;
   }
 }
@@ -119,6 +119,18 @@ static void drain_until(solo_bqueue *queue, const solo_bevent *event, uint64_t n
   }
 }
 
+/* Work about an event means its latest record, or is one; lock held. */
+static void tie(solo_bqueue *queue, deferred_work *w) {
+  solo_bevent *event = w->event;
+  if (w->kind == WORK_RECORD) {
+    event->recorded++;
+    event->error = SOLO_OK;
+    event->queue = queue;
+  }
+  w->number = event->recorded;
+  w->on = event->queue;
+}
+
 static solo_status enqueue(solo_bqueue *queue, const deferred_work *what) {
   deferred_work *w = malloc(sizeof *w);
   if (!w) return solo_fail(SOLO_NOMEM, "deferred: work");
@@ -127,6 +139,7 @@ static solo_status enqueue(solo_bqueue *queue, const deferred_work *what) {
   solo_lock_acquire(&solo_deferred_lock);
   solo_deferred_state.copies += what->kind == WORK_COPY;
   solo_deferred_state.launches += what->kind == WORK_LAUNCH;
+  if (w->event) tie(queue, w);
   *queue->last = w;
   queue->last = &w->next;
   solo_lock_release(&solo_deferred_lock);
@@ -200,16 +213,11 @@ void solo_deferred_event_close(solo_bdevice *device, solo_bevent *event) {
 }
 
 solo_status solo_deferred_event_record(solo_bqueue *queue, solo_bevent *event) {
-  event->recorded++;
-  event->error = SOLO_OK;
-  event->queue = queue;
-  return enqueue(queue,
-                 &(deferred_work){.kind = WORK_RECORD, .event = event, .number = event->recorded});
+  return enqueue(queue, &(deferred_work){.kind = WORK_RECORD, .event = event});
 }
 
 solo_status solo_deferred_queue_wait_event(solo_bqueue *queue, solo_bevent *event) {
-  return enqueue(queue,
-                 &(deferred_work){.kind = WORK_WAIT, .event = event, .number = event->recorded});
+  return enqueue(queue, &(deferred_work){.kind = WORK_WAIT, .event = event});
 }
 
 solo_status solo_deferred_event_query(solo_bevent *event, int *out_done) {

@@ -35,8 +35,8 @@ glibc)
   ;;
 tsan)
   $cc $common -O1 -fsanitize=thread -c "$source" -o "$out.o"
-  $cc -fsanitize=thread "$out.o" build/tsan/libkmpc.a build/tsan/runtime/base/lock.o \
-    build/tsan/runtime/base/platform.o -lm -o "$out"
+  $cc -fsanitize=thread "$out.o" build/tsan/libkmpc.a build/tsan/abi/kmpc/atomic_any.o \
+    build/tsan/runtime/base/lock.o build/tsan/runtime/base/platform.o -lm -o "$out"
   ;;
 libomp)
   $cc $common -c "$source" -o "$out.o"
