@@ -49,6 +49,24 @@ static void dynamic_loop(long n, long count) {
   }
 }
 
+static double sum;
+
+static void reduce(long n, long elements) {
+#ifdef _OPENMP
+  omp_set_num_threads(2);
+#endif
+  for (long i = 0; i < n; i++) {
+    if (elements == 1) {
+#pragma omp parallel reduction(+ : sum)
+      sum += 1;
+    } else {
+#pragma omp parallel reduction(+ : cells)
+      cells[i & 1023] += 1;
+    }
+  }
+  BENCH_KEEP(cells);
+}
+
 /* fib(20) makes 21,890 tasks */
 static const bench_case cases[] = {
     {.name = "threads/parallel_1", .loop = parallel_for, .argument = 1},
@@ -56,6 +74,8 @@ static const bench_case cases[] = {
     {.name = "threads/parallel_8", .loop = parallel_for, .argument = 8},
     {.name = "threads/task", .loop = tasks, .argument = 20, .scale = 1. / 21890},
     {.name = "threads/dynamic_1", .loop = dynamic_loop, .argument = 1000, .scale = 1. / 1000},
+    {.name = "threads/reduce_1", .loop = reduce, .argument = 1},
+    {.name = "threads/reduce_1024", .loop = reduce, .argument = 1024},
 };
 
 int main(int argc, char **argv) {

@@ -47,6 +47,9 @@ typedef struct kmpc_worker {
   /* sequence of the last claimable region whose part has begun (all of it: 2^31 other regions may
    * lie between); a line of its own: the master looks at it only when the worker is late */
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t claimed;
+  /* reduce_tree.c: where this worker and the thread that takes its part meet */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t reduction;
+  void *reduction_data;
 } kmpc_worker;
 
 struct kmpc_crew {
@@ -102,6 +105,13 @@ SOLO_INLINE void solo_kmp_worker_wake(kmpc_worker *worker) {
     solo_futex_wake(&worker->asleep, 1);
   }
 }
+
+/* reduce_tree.c: combines data over the team; punctual: nobody waits long for a late thread. 1:
+ * done, somebody else adds the result to the program's variables; 0: the caller must add what is
+ * now in data, and not alone. Every thread of the team (of several) calls it, for the same
+ * reductions in one order. */
+int solo_kmp_reduce_tree(kmpc_thread *self, void *data, void (*combine)(void *, void *),
+                         int32_t punctual);
 
 /* fork.c: makes all loop slots fresh; nobody may be in a loop. */
 void solo_kmp_reset_loops(kmpc_crew *crew);

@@ -36,6 +36,7 @@
   XX("OMP_TARGET_OFFLOAD", target_offload, "default", "default, disabled or mandatory")            \
   XX("OMP_ALLOCATOR", allocator, "omp_default_mem_alloc", "a predefined allocator")                \
   XX("KMP_FORCE_REDUCTION", reduction, "the method that fits", "critical, atomic or tree")         \
+  XX("KMP_DETERMINISTIC_REDUCTION", deterministic, "false", "true or false")                       \
   XX("OMP_DISPLAY_ENV", display_env, "false", "true, false or verbose")
 
 /* --- readers: each returns 0 when the text is no value of its kind ----------------------------*/
@@ -314,8 +315,15 @@ static int env_allocator(kmpc_config *c, const char *text) {
 static int env_reduction(kmpc_config *c, const char *text) {
   static const char *const words[] = {"critical", "atomic", "tree"};
   for (int i = 0; i < 3; i++)
-    if (is(text, words[i])) return c->reduction = i + 1;
+    if (is(text, words[i])) return c->reduction = KMPC_REDUCE_CRITICAL + i;
   return 0;
+}
+
+static int env_deterministic(kmpc_config *c, const char *text) {
+  int32_t on;
+  if (!read_flag(text, &on)) return 0;
+  if (on) c->reduction = KMPC_REDUCE_TREE;
+  return 1;
 }
 
 static int env_display_env(kmpc_config *c, const char *text) {

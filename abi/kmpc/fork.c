@@ -139,9 +139,11 @@ static void describe(kmpc_crew *crew, kmpc_thread *self, const kmpc_region *regi
   if (solo_load_relaxed(&crew->singles)) solo_store_relaxed(&crew->singles, 0);
 }
 
-/* May the master run a late worker's part? Not where threads have an identity (threadprivate). */
+/* May the master run a late worker's part? Not where threads have an identity (threadprivate), nor
+ * where reductions wait for one another's threads. */
 static int is_claimable(const kmpc_crew *crew, const kmpc_region *region) {
-  return region->is_league || crew->team.device >= 0;
+  if (region->is_league) return 1;
+  return crew->team.device >= 0 && solo_kmp_config()->reduction != KMPC_REDUCE_TREE;
 }
 
 static void publish(kmpc_crew *crew, const kmpc_region *region, int32_t size) {

@@ -8,17 +8,24 @@ static kmpc_config config;
 static _Atomic int32_t config_ready;
 static solo_lock config_lock = SOLO_LOCK_INIT; /* guards the one reading of the environment */
 
-static kmpc_icvs *_Atomic interned;            /* list of all sets; grows at its head */
-static solo_lock intern_lock = SOLO_LOCK_INIT; /* one thread adds at a time */
+/* What tasks point to (its first member). */
+typedef struct interned_set {
+  kmpc_icvs icvs;
+  const kmpc_icvs *_Atomic child; /* what a region one level down starts with; set once */
+  struct interned_set *next;
+} interned_set;
 
-static size_t value_bytes(void) {
-  return offsetof(kmpc_icvs, child);
-}
+_Static_assert(sizeof(kmpc_icvs) == offsetof(kmpc_icvs, allocator) + sizeof(uint64_t) &&
+                   offsetof(kmpc_icvs, allocator) == (2 * KMPC_NTHREADS_LIST + 8) * sizeof(int32_t),
+               "ICVs are compared as bytes: no padding");
+
+static interned_set *_Atomic interned;         /* list of all sets; grows at its head */
+static solo_lock intern_lock = SOLO_LOCK_INIT; /* one thread adds at a time */
 
 static const kmpc_icvs *find(const kmpc_icvs *value) {
   /* pairs with the release store in solo_kmp_icvs_intern */
-  for (const kmpc_icvs *set = solo_load_acquire(&interned); set; set = set->next)
-    if (memcmp(set, value, value_bytes()) == 0) return set;
+  for (const interned_set *set = solo_load_acquire(&interned); set; set = set->next)
+    if (memcmp(&set->icvs, value, sizeof *value) == 0) return &set->icvs;
   return NULL;
 }
 
@@ -28,13 +35,13 @@ const kmpc_icvs *solo_kmp_icvs_intern(const kmpc_icvs *value) {
   solo_lock_acquire(&intern_lock);
   found = find(value);
   if (!found) {
-    kmpc_icvs *set = malloc(sizeof *set);
+    interned_set *set = malloc(sizeof *set);
     if (!set) solo_kmp_fatal("out of memory for internal control variables");
-    memcpy(set, value, value_bytes());
+    set->icvs = *value;
     solo_store_relaxed(&set->child, NULL);    /* published below */
     set->next = solo_load_relaxed(&interned); /* the lock orders writers */
     solo_store_release(&interned, set);       /* pairs with find */
-    found = set;
+    found = &set->icvs;
   }
   solo_lock_release(&intern_lock);
   return found;
@@ -48,14 +55,14 @@ static int32_t drop_head(int32_t *list, int32_t count) {
 }
 
 const kmpc_icvs *solo_kmp_icvs_child_slow(const kmpc_icvs *icvs) {
-  kmpc_icvs *shared = (kmpc_icvs *)icvs; /* child is set once, by whoever comes first */
-  kmpc_icvs *known = solo_load_acquire(&shared->child); /* pairs with the store below */
+  interned_set *shared = (interned_set *)icvs; /* child is set once, by whoever comes first */
+  const kmpc_icvs *known = solo_load_acquire(&shared->child); /* pairs with the store below */
   if (known) return known;
   kmpc_icvs value = *icvs;
   value.nthreads_count = drop_head(value.nthreads, value.nthreads_count);
   value.proc_bind_count = drop_head(value.proc_bind, value.proc_bind_count);
   const kmpc_icvs *child = solo_kmp_icvs_intern(&value);
-  solo_store_release(&shared->child, (kmpc_icvs *)child); /* pairs with the load above */
+  solo_store_release(&shared->child, child); /* pairs with the load above */
   return child;
 }
 

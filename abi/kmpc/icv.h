@@ -12,6 +12,7 @@
 
 enum { KMPC_WAIT_DEFAULT, KMPC_WAIT_ACTIVE, KMPC_WAIT_PASSIVE };
 enum { KMPC_BIND_FALSE, KMPC_BIND_TRUE, KMPC_BIND_PRIMARY, KMPC_BIND_CLOSE, KMPC_BIND_SPREAD };
+enum { KMPC_REDUCE_CHOOSE, KMPC_REDUCE_CRITICAL, KMPC_REDUCE_ATOMIC, KMPC_REDUCE_TREE };
 enum { KMPC_THREADS_MAX = 32766 };
 
 typedef struct kmpc_config {
@@ -26,7 +27,7 @@ typedef struct kmpc_config {
   int32_t target_offload;        /* OMP_TARGET_OFFLOAD: 0 disabled, 1 default, 2 mandatory */
   int32_t display_env;           /* OMP_DISPLAY_ENV: 0 no, 1 yes, 2 verbose */
   int32_t display_affinity;      /* OMP_DISPLAY_AFFINITY */
-  int32_t reduction;             /* KMP_FORCE_REDUCTION: kmpc_reduction, 0: choose */
+  int32_t reduction;             /* KMP_FORCE_REDUCTION, KMP_DETERMINISTIC_REDUCTION */
   uint64_t stack_size;           /* OMP_STACKSIZE, KMP_STACKSIZE; bytes */
   uint64_t blocktime_ns;         /* KMP_BLOCKTIME: how long a wait spins; UINT64_MAX: for ever */
   const char *places;            /* OMP_PLACES; NULL: not said */
@@ -35,7 +36,7 @@ typedef struct kmpc_config {
 
 kmpc_config *solo_kmp_config(void);
 
-/* The interned set equal to value (its value part; child and next are ignored). */
+/* The interned set equal to value. */
 const kmpc_icvs *solo_kmp_icvs_intern(const kmpc_icvs *value);
 
 /* What a parallel region one level further in starts with: the lists without their heads. */

@@ -52,7 +52,8 @@ typedef struct kmpc_league kmpc_league;
 
 enum { KMPC_NTHREADS_LIST = 8 };
 
-/* Immutable once interned (icv.c); never freed. */
+/* A value: copied to make another. Tasks point to interned ones (icv.c), which never change and are
+ * never freed. Compared as bytes: no padding. */
 typedef struct kmpc_icvs {
   int32_t nthreads[KMPC_NTHREADS_LIST]; /* per nesting level from here; 0 after the last */
   int32_t proc_bind[KMPC_NTHREADS_LIST];
@@ -62,9 +63,7 @@ typedef struct kmpc_icvs {
   int32_t schedule, chunk; /* run-sched-var as omp_sched_t with modifier bits */
   int32_t default_device;
   int32_t reserved;
-  uint64_t allocator;              /* omp_allocator_handle_t */
-  struct kmpc_icvs *_Atomic child; /* what a region one level down starts with; set once */
-  struct kmpc_icvs *next;          /* intern table */
+  uint64_t allocator; /* omp_allocator_handle_t */
 } kmpc_icvs;
 
 /* Threads that share a thread limit (OpenMP 5.2, 2.1): a program, a team of a league, a target. */
@@ -196,10 +195,11 @@ typedef struct kmpc_context {
   kmpc_task *task; /* current task (implicit or explicit) */
   kmpc_loop *loop; /* storage for the thread's dynamic loop in this team */
   int32_t tid;
-  uint32_t singles; /* single constructs met in this region */
-  uint32_t loops;   /* dynamic loops met in this region */
-  uint32_t crosses; /* doacross loops met in this region */
-  int32_t size;     /* the team's, as the thread entered it: idle workers may not look there */
+  uint32_t singles;    /* single constructs met in this region */
+  uint32_t loops;      /* dynamic loops met in this region */
+  uint32_t crosses;    /* doacross loops met in this region */
+  uint32_t reductions; /* tree reductions met in this region */
+  int32_t size;        /* the team's, as the thread entered it: idle workers may not look there */
 } kmpc_context;
 
 /* num_threads(strict: threads) severity(...) message(...) */

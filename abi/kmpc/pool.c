@@ -84,6 +84,7 @@ kmpc_worker *solo_kmp_pool_take(kmpc_crew *crew, int32_t tid) {
   worker->tid = tid;
   worker->seen = solo_load_relaxed(&crew->fork);            /* its master is this thread */
   solo_store_relaxed(&worker->claimed, worker->seen >> 16); /* published below */
+  solo_store_relaxed(&worker->reduction, 0);                /* as well */
   solo_store_seq_cst(&worker->crew, crew); /* pairs with the worker's wait in the pool */
   solo_kmp_worker_wake(worker);
   return worker;

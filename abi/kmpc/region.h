@@ -38,6 +38,7 @@ SOLO_INLINE void solo_kmp_stand(kmpc_thread *self, kmpc_frame *frame, kmpc_team 
   self->now.singles = 0;
   self->now.loops = 0;
   self->now.crosses = 0;
+  self->now.reductions = 0;
   self->now.size = team->size;
 }
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Builds one OpenMP program of this folder in one variant and runs it with 1, 2, 4 and 16 threads.
 #   check.sh PROGRAM VARIANT [REPETITIONS]      PROGRAM: parallel (a .c) or cxx (a .cc)
-#   VARIANT: <clang>-<libc>[-O0]: 19-musl 22-musl 19-glibc 22-glibc 19-glibc-O0; 19-tsan
+#   VARIANT: <clang>-<libc>[-O0]: 19-musl 22-musl 19-glibc 22-glibc 19-glibc-O0; 19-tsan;
+#   19-kmpc
 # The variables of a program's "Env:" line are set; "Flags:" are compiler flags.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -37,6 +38,11 @@ tsan)
   $cc $common -O1 -fsanitize=thread -c "$source" -o "$out.o"
   $cc -fsanitize=thread "$out.o" build/tsan/libkmpc.a build/tsan/abi/kmpc/atomic_any.o \
     build/tsan/runtime/base/lock.o build/tsan/runtime/base/platform.o -lm -o "$out"
+  ;;
+kmpc) # the library's members as they are, for programs that call internal functions
+  $cc $common -c "$source" -o "$out.o"
+  $cc "$out.o" build/check/libkmpc.a build/check/abi/kmpc/atomic_any.o \
+    build/check/runtime/base/lock.o build/check/runtime/base/platform.o -lm -o "$out"
   ;;
 libomp)
   $cc $common -c "$source" -o "$out.o"

@@ -49,6 +49,7 @@ wrong OMP_DEFAULT_DEVICE first 0
 wrong OMP_TARGET_OFFLOAD always default
 wrong OMP_ALLOCATOR omp_fast_mem_alloc omp_default_mem_alloc
 wrong KMP_FORCE_REDUCTION ring 'the method that fits'
+wrong KMP_DETERMINISTIC_REDUCTION 2x false
 for value in soon -1 5x; do wrong KMP_BLOCKTIME $value '5 ms'; done
 for value in planets '{0' '{0},' '{x}' '{0}:0' 'cores(0)' 'cores(2' 'cores(2)x'; do
   text=$(env "OMP_PLACES=$value" $out numbers 2>&1 >/dev/null || true)

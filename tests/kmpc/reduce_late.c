@@ -1,0 +1,88 @@
+/* Description: a tree reduction whose threads come at any time: each part is added once, and nobody
+ * waits for who is elsewhere. Drives abi/kmpc/reduce_tree.c itself. Env: KMP_BLOCKTIME=1 */
+#include "abi/kmpc/crew.h"
+#include "tests/unit/test.h"
+#include <omp.h>
+
+static _Atomic long total;
+static _Atomic int flag;
+
+static void combine(void *left, void *right) {
+  *(long *)left += *(long *)right;
+  *(long *)right = 1L << 40; /* whoever adds it as well is seen */
+}
+
+static int reduce(long mine, int punctual) {
+  long part = mine;
+  kmpc_thread *self = &solo_kmp_thread_record;
+  int is_team = self->now.team->crew != NULL;
+  if (is_team && solo_kmp_reduce_tree(self, &part, combine, punctual)) return 1;
+  total += part; /* atomic */
+  return 0;
+}
+
+static void dawdle(unsigned *seed, unsigned most) {
+  *seed = *seed * 1664525 + 1013904223;
+  for (volatile unsigned i = *seed >> 8 & (most - 1); i; i--) continue;
+}
+
+static void at_any_time(int threads, int punctual) {
+  enum { ROUNDS = 2000 };
+  for (int region = 0; region < 4; region++) {
+    int size = region & 1 ? threads : threads / 2 + 1; /* who is left out has older stamps */
+    total = 0;
+#pragma omp parallel num_threads(size)
+    {
+      unsigned seed = (unsigned)(omp_get_thread_num() * 77 + region);
+      for (int i = 0; i < ROUNDS / threads; i++) {
+        dawdle(&seed, i % 16 ? 64 : 1 << 14);
+        reduce(i + omp_get_thread_num(), punctual);
+      }
+    }
+    long each = ROUNDS / threads, right = size * (each * (each - 1) / 2);
+    right += each * (size * (size - 1) / 2);
+    CHECK_INT(total, right);
+  }
+}
+
+/* One thread, a giver or the taker of all, comes only after the others have passed: with a plain
+ * tree they would wait for one another for ever. */
+static void somebody_elsewhere(int threads, int who) {
+  total = 0;
+  flag = 0;
+#pragma omp parallel num_threads(threads)
+  {
+    if (omp_get_thread_num() == who)
+      while (flag < threads - 1) solo_cpu_relax();
+    reduce(1, 1);
+    flag++;
+  }
+  CHECK_INT(total, threads);
+}
+
+/* Punctual threads do combine: one is left to add everything, when all come together. */
+static void is_a_tree(int threads) {
+  int best = threads;
+  for (int k = 0; k < 2000 && best > 1; k++) {
+    int adders = 0;
+    total = 0;
+#pragma omp parallel num_threads(threads) reduction(+ : adders)
+    {
+#pragma omp barrier
+      adders += !reduce(1, 1);
+    }
+    CHECK(total == threads);
+    if (adders < best) best = adders;
+  }
+  if (threads <= omp_get_num_procs()) CHECK_INT(best, 1);
+}
+
+int main(void) {
+  int threads = atoi(getenv("OMP_NUM_THREADS"));
+  at_any_time(threads, 1);
+  at_any_time(threads, 0);
+  somebody_elsewhere(threads, 0);
+  somebody_elsewhere(threads, threads - 1);
+  is_a_tree(threads);
+  return TEST_RESULT();
+}
