@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: every source is built, every test is listed.
+# Description: every source is built, every test is listed, the top folder holds what it should.
 cd "$(dirname "$0")/../.." || exit 1
 fail=0
 listed=$(find . -name '*.ninja' -not -path './build/*' -exec cat {} +)
@@ -15,6 +15,13 @@ lists=$(cat tests/*/*.list ports/*/*.list 2>/dev/null)
 for f in tests/unit/test_*.c; do
   name=$(basename "$f" .c)
   case $lists in *"$name"*) ;; *) echo "$f is in no tests.list"; fail=1 ;; esac
+done
+# what the owner fixed and what every project has, nothing else (a forgotten output is seen here)
+top='.ci .clang-format .clang-tidy .gitignore ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md LICENSE README.md
+  abi backends bench build.ninja checks.ninja configure.sh dropin.ninja dropin_needed.ninja examples install.sh
+  library.ninja ports runtime shared.ninja tests'
+for f in $(git ls-files 2>/dev/null | cut -d/ -f1 | sort -u); do
+  case " $(echo $top) " in *" $f "*) ;; *) echo "$f: what is it doing at the top?"; fail=1 ;; esac
 done
 [ $fail = 0 ] && echo "no orphans"
 exit $fail
