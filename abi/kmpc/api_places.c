@@ -32,12 +32,18 @@ SOLO_EXPORT int omp_get_place_num(void) {
   return solo_kmp_self()->place;
 }
 
+static kmpc_partition partition(void) {
+  kmpc_partition own = solo_kmp_self()->partition;
+  return own.count ? own : (kmpc_partition){0, solo_kmp_places()->count};
+}
+
 SOLO_EXPORT int omp_get_partition_num_places(void) {
-  return omp_get_num_places();
+  return partition().count;
 }
 
 SOLO_EXPORT void omp_get_partition_place_nums(int *place_nums) {
-  for (int i = 0; i < omp_get_num_places(); i++) place_nums[i] = i;
+  kmpc_partition own = partition();
+  for (int i = 0; i < own.count; i++) place_nums[i] = own.first + i;
 }
 
 /* --- affinity text -----------------------------------------------------------------------------*/
@@ -104,7 +110,7 @@ SOLO_EXPORT int kmp_set_affinity_mask_proc(int proc, kmp_affinity_mask_t *mask) 
 
 SOLO_EXPORT int kmp_unset_affinity_mask_proc(int proc, kmp_affinity_mask_t *mask) {
   if (proc < 0 || proc >= KMPC_CPUS) return -1;
-  ((kmpc_mask *)*mask)->bits[proc / 64] &= ~((uint64_t)1 << proc % 64);
+  solo_kmp_mask_remove(*mask, proc);
   return 0;
 }
 

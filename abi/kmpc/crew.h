@@ -43,7 +43,10 @@ typedef struct kmpc_worker {
   kmpc_thread *_Atomic thread;
   struct kmpc_worker *next; /* pool list */
   pthread_t handle;
-  int32_t place; /* wanted; applied by the worker when it differs */
+  /* its seat (affinity.c): written by its master while it waits, taken when seated has changed */
+  int32_t place;
+  kmpc_partition partition;
+  uint32_t seated;
   /* sequence of the last claimable region whose part has begun (all of it: 2^31 other regions may
    * lie between); a line of its own: the master looks at it only when the worker is late */
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t claimed;
@@ -51,6 +54,14 @@ typedef struct kmpc_worker {
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t reduction;
   void *reduction_data;
 } kmpc_worker;
+
+/* What the seats of a region with a policy follow from, and the master's partition in it. A worker
+ * that joins later has a number beyond the size. */
+typedef struct kmpc_seating {
+  int32_t size; /* 0: none */
+  int32_t bind, place;
+  kmpc_partition whole, own;
+} kmpc_seating;
 
 struct kmpc_crew {
   /* written by the master for each region; one line, read by every worker */
@@ -67,6 +78,7 @@ struct kmpc_crew {
   kmpc_worker **worker;
   kmpc_crew *inner; /* the crew for a region inside this one's master */
   kmpc_thread *master;
+  kmpc_seating seating; /* the seats that its workers have */
   void *task_storage;
   kmpc_loop_range *ranges[KMPC_LOOP_SLOTS];
   /* end of the region */
@@ -92,9 +104,14 @@ kmpc_worker *solo_kmp_pool_take(kmpc_crew *crew, int32_t tid);
 void solo_kmp_worker_loop(kmpc_thread *self, kmpc_worker *worker);
 /* Sends the workers of all crews of a thread back to the pool and frees the crews. */
 void solo_kmp_crews_release(kmpc_thread *self);
-/* affinity.c: gives the crew's workers places; moves the calling thread to one. */
-void solo_kmp_place_crew(kmpc_thread *self, kmpc_crew *crew, int32_t bind);
-void solo_kmp_place_self(kmpc_thread *self, int32_t place);
+/* affinity.c: gives self, its master, and the crew's workers seats for a region whose policy is
+ * bind. Returns the partition that self has again after the region. */
+kmpc_partition solo_kmp_seat_crew(kmpc_thread *self, kmpc_crew *crew, int32_t bind);
+/* The worker takes the seat that its master gave it. */
+void solo_kmp_take_seat(kmpc_thread *self, const kmpc_worker *worker) SOLO_COLD;
+/* The worker joins the crew: no place yet, its master's partition. It waits, or does not run yet.
+ */
+void solo_kmp_unseat(kmpc_worker *worker, const kmpc_crew *crew);
 /* At a thread's first region: prints its affinity if OMP_DISPLAY_AFFINITY asks. */
 void solo_kmp_show_affinity(kmpc_thread *self) SOLO_COLD;
 

@@ -10,8 +10,8 @@ void solo_device_fork(kmpc_ident *loc, const solo_device_region *from) {
   (void)loc;
   kmpc_thread *self = solo_kmp_self();
   const kmpc_icvs *icvs = self->now.task->icvs;
-  kmpc_region region = {.args = from->args, .arg_count = from->count, .bind = from->bind};
-  if (region.bind < 0) region.bind = icvs->proc_bind_count ? icvs->proc_bind[0] : 0;
+  kmpc_region region = {.args = from->args, .arg_count = from->count};
+  region.bind = solo_kmp_binding(icvs, from->bind);
   /* a function, though ISO C keeps them apart */
   memcpy(&region.micro, &from->micro, sizeof region.micro);
   region.size = from->serial ? 1 : solo_kmp_region_size(self, from->threads);

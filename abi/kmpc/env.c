@@ -30,7 +30,7 @@
   XX("KMP_STACKSIZE", kmp_stack_size, "4M", "size[B|K|M|G], bytes without a letter")               \
   XX("OMP_CANCELLATION", cancellation, "false", "true or false")                                   \
   XX("OMP_MAX_TASK_PRIORITY", max_task_priority, "0", "a number from 0 up")                        \
-  XX("OMP_PLACES", places, "cores", "threads, cores, sockets or a list of places")                 \
+  XX("OMP_PLACES", places, "cores", "threads, cores, ..., sockets or a list of places")            \
   XX("OMP_DISPLAY_AFFINITY", display_affinity, "false", "true or false")                           \
   XX("OMP_AFFINITY_FORMAT", affinity_format, "the default format", "text")                         \
   XX("OMP_TARGET_OFFLOAD", target_offload, "default", "default, disabled or mandatory")            \

@@ -263,13 +263,16 @@ void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
   int32_t tid = 0;
   self->crew = crew->inner; /* regions inside need another one */
   describe(crew, self, region, size);
-  if (SOLO_UNLIKELY(region->bind > KMPC_BIND_FALSE)) solo_kmp_place_crew(self, crew, region->bind);
+  kmpc_partition partition = {0, 0};
+  int is_bound = region->bind > KMPC_BIND_FALSE;
+  if (SOLO_UNLIKELY(is_bound)) partition = solo_kmp_seat_crew(self, crew, region->bind);
   publish(crew, region, size);
   solo_kmp_enter(self, &frame, &crew->team, 0);
   if (SOLO_UNLIKELY(!self->shown)) solo_kmp_show_affinity(self);
   solo_kmp_invoke(region->micro, &self->gtid, &tid, region->arg_count, region->args);
   join(self, crew, size);
   solo_kmp_leave(self, &frame);
+  if (SOLO_UNLIKELY(is_bound)) self->partition = partition;
   crew->inner = self->crew;
   self->crew = crew;
   if (!region->is_league) refund(group, size);
@@ -344,7 +347,7 @@ static void serve(kmpc_thread *self, kmpc_worker *worker, kmpc_crew *crew, kmpc_
     took_part = tid < (int32_t)(seen & KMPC_SIZE_MASK) &&
                 (!(seen & KMPC_CLAIMABLE) || claim(worker, seen >> 16));
     if (!took_part) continue;
-    if (SOLO_UNLIKELY(worker->place != self->place)) solo_kmp_place_self(self, worker->place);
+    if (SOLO_UNLIKELY(worker->seated != self->seated)) solo_kmp_take_seat(self, worker);
     run_part(self, crew, tid, frame);
     arrive(crew, frame);
   }
@@ -372,10 +375,9 @@ void solo_kmp_worker_loop(kmpc_thread *self, kmpc_worker *worker) {
 static void fork_with(kmpc_micro micro, int32_t count, void **args) {
   kmpc_thread *self = solo_kmp_self();
   int32_t wanted = self->push_threads;
-  int32_t bind = self->push_bind;
+  int32_t bind = solo_kmp_binding(self->now.task->icvs, self->push_bind);
   self->push_threads = 0;
   self->push_bind = 0;
-  if (!bind && self->now.task->icvs->proc_bind_count) bind = self->now.task->icvs->proc_bind[0];
   kmpc_region region = {.micro = micro, .args = args, .arg_count = count, .bind = bind};
   const kmpc_league *league = self->now.team->league;
   int is_alone = league && league->threads == 1 && wanted <= 0; /* many teams: the usual case */

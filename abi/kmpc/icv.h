@@ -13,6 +13,7 @@
 enum { KMPC_WAIT_DEFAULT, KMPC_WAIT_ACTIVE, KMPC_WAIT_PASSIVE };
 enum { KMPC_BIND_FALSE, KMPC_BIND_TRUE, KMPC_BIND_PRIMARY, KMPC_BIND_CLOSE, KMPC_BIND_SPREAD };
 enum { KMPC_REDUCE_CHOOSE, KMPC_REDUCE_CRITICAL, KMPC_REDUCE_ATOMIC, KMPC_REDUCE_TREE };
+enum { KMPC_CLAUSE_PRIMARY = 5 }; /* proc_bind(primary) as compilers say it; master is 2 */
 enum { KMPC_THREADS_MAX = 32766 };
 
 typedef struct kmpc_config {
@@ -44,6 +45,14 @@ const kmpc_icvs *solo_kmp_icvs_child_slow(const kmpc_icvs *icvs);
 SOLO_INLINE const kmpc_icvs *solo_kmp_icvs_child(const kmpc_icvs *icvs) {
   if (SOLO_LIKELY(icvs->nthreads_count <= 1 && icvs->proc_bind_count <= 1)) return icvs;
   return solo_kmp_icvs_child_slow(icvs);
+}
+
+/* The binding policy of a region; clause: its proc_bind, not above 0 without one.
+ * OMP_PROC_BIND=false goes before clauses. */
+SOLO_INLINE int32_t solo_kmp_binding(const kmpc_icvs *icvs, int32_t clause) {
+  if (clause > 0 && !(icvs->proc_bind_count && icvs->proc_bind[0] == KMPC_BIND_FALSE))
+    return clause == KMPC_CLAUSE_PRIMARY ? KMPC_BIND_PRIMARY : clause;
+  return icvs->proc_bind_count ? icvs->proc_bind[0] : KMPC_BIND_FALSE;
 }
 
 /* Processors that this process may use: affinity mask, and the cgroup's quota if smaller. */

@@ -202,6 +202,11 @@ typedef struct kmpc_context {
   int32_t size;        /* the team's, as the thread entered it: idle workers may not look there */
 } kmpc_context;
 
+/* Consecutive places of the list (place-partition-var); count 0: all of them. */
+typedef struct kmpc_partition {
+  int32_t first, count;
+} kmpc_partition;
+
 /* num_threads(strict: threads) severity(...) message(...) */
 typedef struct kmpc_strict {
   int32_t threads; /* 0: not said */
@@ -223,9 +228,11 @@ struct kmpc_thread {
   struct kmpc_serial *serial_used; /* those in use, innermost first */
   void *task_cache;                /* task*.c: free lists of this thread */
   void *copyprivate;
-  int32_t reduce_method; /* between reduce and end_reduce */
-  int32_t place;
-  _Atomic int32_t cpu; /* processor + 1 at its last long wait; 0: not known */
+  int32_t reduce_method;    /* between reduce and end_reduce */
+  int32_t place;            /* where it is bound; -1: nowhere */
+  kmpc_partition partition; /* of its implicit task */
+  uint32_t seated;          /* its worker record's, when it last took its seat from there */
+  _Atomic int32_t cpu;      /* processor + 1 at its last long wait; 0: not known */
 };
 
 extern _Thread_local kmpc_thread solo_kmp_thread_record;

@@ -1,14 +1,11 @@
-/* Reads OMP_PLACES: threads, cores, sockets (with a count) or a list of places. */
+/* The list of places: what OMP_PLACES says of the processors that are ours. */
 #define _GNU_SOURCE
 #include "abi/kmpc/places.h"
 
-#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <unistd.h>
 
 static kmpc_places places;
 static _Atomic int32_t places_ready;
@@ -46,150 +43,97 @@ size_t solo_kmp_mask_text(const kmpc_mask *mask, char *text, size_t room) {
   return used;
 }
 
-static int add(const kmpc_mask *mask) {
-  kmpc_mask usable;
-  for (size_t i = 0; i < KMPC_CPUS / 64; i++) usable.bits[i] = mask->bits[i] & places.all.bits[i];
-  if (!solo_kmp_mask_count(&usable)) return 1; /* nothing of it is ours: no place */
+/* The processors of a place that are ours; 0: none. */
+static int ours(const kmpc_mask *place, kmpc_mask *out_part) {
+  for (size_t i = 0; i < KMPC_CPUS / 64; i++)
+    out_part->bits[i] = place->bits[i] & places.all.bits[i];
+  return solo_kmp_mask_count(out_part) > 0;
+}
+
+static int append(const kmpc_mask *place) {
   kmpc_mask *longer = realloc(places.place, (size_t)(places.count + 1) * sizeof *longer);
   if (!longer) return 0;
   places.place = longer;
-  places.place[places.count++] = usable;
+  places.place[places.count++] = *place;
   return 1;
 }
 
-/* --- threads, cores, sockets -------------------------------------------------------------------*/
-
-static int topology(int cpu, const char *what) {
-  char path[96];
-  char text[16] = "";
-  snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/%s", cpu, what);
-  int file = open(path, O_RDONLY | O_CLOEXEC); /* stdio's scanning adds 12 KB to static programs */
-  if (file < 0) return -1;
-  ssize_t got = read(file, text, sizeof text - 1);
-  close(file);
-  return got > 0 ? (int)strtol(text, NULL, 10) : -1;
-}
-
-enum { BY_THREAD, BY_CORE, BY_SOCKET };
-
-static int same(int a, int b, int by) {
-  if (by == BY_THREAD) return a == b;
-  if (topology(a, "physical_package_id") != topology(b, "physical_package_id")) return 0;
-  return by == BY_SOCKET || topology(a, "core_id") == topology(b, "core_id");
-}
-
-static void group(int by, int most) {
+/* A place per unit, most at most. */
+static void group(kmpc_unit unit, int32_t most) {
+  int32_t *key = malloc(KMPC_CPUS * sizeof *key);
+  if (!key) return;
+  solo_kmp_topology("/sys/devices/system/cpu", unit, &places.all, key);
   kmpc_mask left = places.all;
   for (int cpu = 0; cpu < KMPC_CPUS && places.count < most; cpu++) {
     if (!solo_kmp_mask_has(&left, cpu)) continue;
     kmpc_mask mask = {0};
     for (int other = cpu; other < KMPC_CPUS; other++) {
-      if (!solo_kmp_mask_has(&left, other) || (other != cpu && !same(cpu, other, by))) continue;
+      if (!solo_kmp_mask_has(&left, other) || key[other] != key[cpu]) continue;
       solo_kmp_mask_add(&mask, other);
-      left.bits[other / 64] &= ~((uint64_t)1 << other % 64);
-      if (by == BY_THREAD) break;
+      solo_kmp_mask_remove(&left, other);
     }
-    add(&mask);
+    if (!append(&mask)) break;
   }
+  free(key);
 }
 
-static const char *skip(const char *text) {
-  while (*text == ' ') text++;
-  return text;
+/* Warns of what the list states and cannot be had: missing, the processors; names, the places of
+ * which nothing is left. */
+static void warn_of_missing(const char *text, const kmpc_mask *missing, const char *names) {
+  char cpus[200];
+  solo_kmp_mask_text(missing, cpus, sizeof cpus);
+  solo_kmp_warn("OMP_PLACES=\"%s\": processors that this process may not use: %s; places left out: "
+                "%s%s",
+                text, *cpus ? cpus : "none", *names ? names : "none",
+                places.count ? "" : "; no place is left, cores are used");
 }
 
-static int number(const char **text, long *out) {
-  char *end;
-  *out = strtol(skip(*text), &end, 10);
-  if (end == *text) return 0;
-  *text = skip(end);
-  return 1;
-}
-
-static int read_word(const char *text) {
-  static const struct {
-    const char *word;
-    int by;
-  } words[] = {{"threads", BY_THREAD},
-               {"cores", BY_CORE},
-               {"ll_caches", BY_SOCKET},
-               {"numa_domains", BY_SOCKET},
-               {"sockets", BY_SOCKET}};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    size_t n = strlen(words[i].word);
-    if (strncasecmp(text, words[i].word, n) != 0) continue;
-    long most = KMPC_CPUS;
-    text += n;
-    if (*text == '(') {
-      text++;
-      if (!number(&text, &most) || *text++ != ')') return 0;
-    }
-    if (*skip(text) || most <= 0) return 0;
-    group(words[i].by, most < KMPC_CPUS ? (int)most : KMPC_CPUS);
-    return 1;
-  }
-  return 0;
-}
-
-/* --- explicit lists: place[:count[:stride]], ...; place = {first[:count[:stride]], ...}
- * ---------*/
-
-/* [:count[:stride]] behind a number or a place */
-static int repeat(const char **text, long *count, long *stride) {
-  *count = 1, *stride = 1;
-  if (**text != ':') return 1;
-  ++*text;
-  if (!number(text, count) || *count < 1 || *count > KMPC_CPUS) return 0;
-  if (**text != ':') return 1;
-  ++*text;
-  return number(text, stride);
-}
-
-static int read_place(const char **text, kmpc_mask *mask) {
-  if (**text != '{') return 0;
-  do {
-    ++*text;
-    long first, count, stride;
-    *text = skip(*text);
-    if (!number(text, &first) || !repeat(text, &count, &stride)) return 0;
-    for (long i = 0; i < count; i++) solo_kmp_mask_add(mask, (int)(first + i * stride));
-  } while (**text == ',');
-  if (**text != '}') return 0;
-  *text = skip(*text + 1);
-  return 1;
-}
-
-static void shifted(const kmpc_mask *from, long by, kmpc_mask *to) {
-  memset(to, 0, sizeof *to);
-  for (int cpu = 0; cpu < KMPC_CPUS; cpu++)
-    if (solo_kmp_mask_has(from, cpu)) solo_kmp_mask_add(to, (int)(cpu + by));
+/* Adds " {2-3}", or "..." where the room ends. */
+static void add_name(char *names, size_t room, const kmpc_mask *place) {
+  char cpus[64], name[72];
+  size_t used = strlen(names), length = solo_kmp_mask_text(place, cpus, sizeof cpus);
+  int n = snprintf(name, sizeof name, "%s{%s%s}", used ? " " : "", cpus,
+                   length < sizeof cpus ? "" : "...");
+  if (used + (size_t)n + 5 <= room)
+    memcpy(names + used, name, (size_t)n + 1);
+  else if (used && names[used - 1] != '.')
+    memcpy(names + used, " ...", 5);
 }
 
 static int read_list(const char *text) {
-  for (;;) {
-    kmpc_mask mask = {0}, moved;
-    long count, stride;
-    text = skip(text);
-    if (!read_place(&text, &mask) || !repeat(&text, &count, &stride)) return 0;
-    for (long i = 0; i < count; i++) {
-      shifted(&mask, i * stride, &moved);
-      if (!add(&moved)) return 0;
-    }
-    if (*text != ',') return !*text;
-    text++;
+  kmpc_place_list stated = {0};
+  kmpc_mask missing = {0}, part;
+  char names[200] = "";
+  int understood = solo_kmp_places_list(text, &stated);
+  for (int32_t p = 0; understood && p < stated.count; p++) {
+    const kmpc_mask *place = &stated.place[p];
+    if (!ours(place, &part))
+      add_name(names, sizeof names, place);
+    else if (!append(&part))
+      understood = 0;
+    for (size_t i = 0; i < KMPC_CPUS / 64; i++)
+      missing.bits[i] |= place->bits[i] & ~places.all.bits[i];
   }
+  if (understood && (*names || solo_kmp_mask_count(&missing)))
+    warn_of_missing(text, &missing, names);
+  free(stated.place);
+  return understood;
 }
 
 static void read_places(void) {
   const char *text = solo_kmp_config()->places;
+  kmpc_unit unit;
+  int32_t most;
   if (solo_kmp_mask_get(&places.all) < 0) solo_kmp_mask_add(&places.all, 0);
-  if (text && !read_word(skip(text)) && !read_list(text)) {
-    solo_kmp_warn("OMP_PLACES=\"%s\" is not understood (threads, cores, sockets or {..},..); cores "
-                  "are used",
-                  text);
+  if (text && solo_kmp_places_word(text, &unit, &most)) {
+    group(unit, most);
+  } else if (text && !read_list(text)) {
+    solo_kmp_warn("OMP_PLACES=\"%s\" is not understood (threads, cores, ll_caches, numa_domains, "
+                  "sockets, or {..},.. of processors below %d); cores are used",
+                  text, KMPC_CPUS);
     places.count = 0;
   }
-  if (places.count == 0) group(BY_CORE, KMPC_CPUS);
+  if (places.count == 0) group(KMPC_UNIT_CORE, KMPC_CPUS);
 }
 
 const kmpc_places *solo_kmp_places(void) {

@@ -57,6 +57,7 @@ static kmpc_worker *start_thread(kmpc_crew *crew, int32_t tid) {
   if (!worker) return NULL;
   worker->tid = tid;
   worker->place = -1;
+  solo_kmp_unseat(worker, crew);
   worker->seen = solo_load_relaxed(&crew->fork);            /* its master is this thread */
   solo_store_relaxed(&worker->claimed, worker->seen >> 16); /* pthread_create */
   solo_store_relaxed(&worker->crew, crew);                  /* publishes both */
@@ -82,6 +83,7 @@ kmpc_worker *solo_kmp_pool_take(kmpc_crew *crew, int32_t tid) {
   solo_lock_release(&pool_lock);
   if (!worker) return start_thread(crew, tid);
   worker->tid = tid;
+  solo_kmp_unseat(worker, crew);
   worker->seen = solo_load_relaxed(&crew->fork);            /* its master is this thread */
   solo_store_relaxed(&worker->claimed, worker->seen >> 16); /* published below */
   solo_store_relaxed(&worker->reduction, 0);                /* as well */

@@ -24,8 +24,40 @@ static void number(const char *format, int value) {
   is(format, want);
 }
 
+static int count_of(kmp_affinity_mask_t mask) {
+  int count = 0;
+  for (int cpu = 0; cpu < kmp_get_affinity_max_proc(); cpu++)
+    count += kmp_get_affinity_mask_proc(cpu, &mask) == 1;
+  return count;
+}
+
+/* Threads that begin in a region without a policy may run everywhere, though their master, which
+ * the region before has bound, may not. */
+static void check_unbound(void) {
+  int procs[6] = {0};
+  kmp_affinity_mask_t mask;
+  kmp_create_affinity_mask(&mask);
+  kmp_get_affinity(&mask);
+  int all = count_of(mask), size = 0;
+#pragma omp parallel num_threads(2) proc_bind(spread)
+  is("%{num_threads}", "2");
+#pragma omp parallel num_threads(6)
+  {
+    kmp_affinity_mask_t own;
+    kmp_create_affinity_mask(&own);
+    kmp_get_affinity(&own);
+    procs[omp_get_thread_num()] = count_of(own);
+    if (omp_get_thread_num() == 0) size = omp_get_num_threads();
+    if (omp_get_thread_num() >= 2) number("%n", omp_get_thread_num());
+    kmp_destroy_affinity_mask(&own);
+  }
+  for (int i = 2; i < size; i++) CHECK_INT(procs[i], all);
+  kmp_destroy_affinity_mask(&mask);
+}
+
 int main(void) {
   char host[256] = "", text[300];
+  check_unbound(); /* first: no worker has begun yet */
   gethostname(host, sizeof host - 1);
   is("%H", host);
   is("%{host}", host);

@@ -51,10 +51,23 @@ wrong OMP_ALLOCATOR omp_fast_mem_alloc omp_default_mem_alloc
 wrong KMP_FORCE_REDUCTION ring 'the method that fits'
 wrong KMP_DETERMINISTIC_REDUCTION 2x false
 for value in soon -1 5x; do wrong KMP_BLOCKTIME $value '5 ms'; done
-for value in planets '{0' '{0},' '{x}' '{0}:0' 'cores(0)' 'cores(2' 'cores(2)x'; do
+for value in planets '{0' '{0},' '{x}' '{0}:0' 'cores(0)' 'cores(2' 'cores(2)x' '{0:2,!1:2}' '!' '{99999}'; do
   text=$(env "OMP_PLACES=$value" $out numbers 2>&1 >/dev/null || true)
   case $text in *"OMP_PLACES=\"$value\""*"cores"*"used"*) ;; *) fail "OMP_PLACES=$value: '$text'" ;; esac
 done
+# Places and processors that are not there; places that remain.
+missing() { # value, processors, places left out, how many remain (0: cores)
+  text=$(env "OMP_PLACES=$1" $out numbers 2>&1)
+  case $text in *"OMP_PLACES=\"$1\""*"may not use: $2; places left out: $3"*) ;; *) fail "$1: '$text'" ;; esac
+  [ "$(printf '%s\n' "$text" | grep -c warning)" = 1 ] || fail "$1: not one warning: $text"
+  case $4,$text in 0,*"cores are used"*) ;; [1-9]*"places $4
+"*) ;; *) fail "$1: not $4 places: $text" ;; esac
+}
+missing '{0},{4095}' 4095 '{4095}' 1
+missing '{0},{4000:3},{4095}' 4000-4002,4095 '{4000-4002} {4095}' 1
+missing '{0},{0,4095},0' 4095 none 3
+missing '{4090}:6' 4090-4095 '{4090} {4091} {4092} {4093} {4094} {4095}; no place is left' 0
+missing '{0},{0,!0}' none '{}' 1
 # Every variable that is read was given a wrong value above; any text is an affinity format.
 for name in $(sed -n 's/^  XX("\([A-Z_]*\)".*/\1/p' abi/kmpc/env.c); do
   case " $asked OMP_PLACES OMP_AFFINITY_FORMAT " in *" $name "*) ;; *) fail "no wrong $name tried" ;; esac
@@ -108,6 +121,16 @@ is numbers 'blocktime 70' KMP_BLOCKTIME=70
 is numbers 'blocktime 3' KMP_BLOCKTIME=3000us
 is numbers 'places 2' OMP_PLACES='{0},{0}' 
 is numbers 'places 1' OMP_PLACES='cores(1)'
+is numbers 'places 1' OMP_PLACES='{0,!0,0},{0},{4095},!{0},0,!{4095}'
+is numbers 'places 3' OMP_PLACES='0,{0:1}:2:0'
+for word in threads cores ll_caches numa_domains sockets; do
+  is numbers 'places 1' OMP_PLACES="$word(1)"
+  [ -z "$(OMP_PLACES=$word $out numbers 2>&1 >/dev/null)" ] || fail "$word: a warning"
+done
+is clause 'clause 0,0' OMP_PLACES='{0}'
+is clause 'clause 0,1' OMP_PLACES='{0},{0}'
+is clause 'clause 0,2' OMP_PLACES='{0},{0},{0},{0}' OMP_PROC_BIND=true
+is clause 'clause -1,-1' OMP_PLACES='{0},{0}' OMP_PROC_BIND=false
 
 # --- waiting --------------------------------------------------------------------------------------
 is idle 'idle S' OMP_WAIT_POLICY=passive

@@ -70,6 +70,14 @@ static void cancel(void) {
   printf("after_cancel %d\n", after);
 }
 
+/* Places of a region with a policy of its own. */
+static void clause(void) {
+  int place[2] = {0};
+#pragma omp parallel num_threads(2) proc_bind(spread)
+  place[omp_get_thread_num()] = omp_get_place_num();
+  printf("clause %d,%d\n", place[0], place[1]);
+}
+
 static __attribute__((noinline)) int use_much(void) {
   volatile char much[24 << 20];
   for (size_t i = 0; i < sizeof much; i += 4096) much[i] = 1;
@@ -100,6 +108,7 @@ int main(int argc, char **argv) {
   if (strcmp(what, "nested") == 0) nested();
   if (strcmp(what, "idle") == 0) idle();
   if (strcmp(what, "cancel") == 0) cancel();
+  if (strcmp(what, "clause") == 0) clause();
   if (strcmp(what, "stack") == 0) stack();
   if (strcmp(what, "teams") == 0) teams();
   if (strcmp(what, "region") == 0) printf("region %d\n", size_of_region());

@@ -1,0 +1,132 @@
+/* Description: seats of all small teams in all small partitions hold the rules of OpenMP 5.2,
+ * 10.1.3, stated one by one; large ones, too.
+ */
+#include "abi/kmpc/partition.h"
+#include "tests/unit/test.h"
+
+enum { THREADS = 4000 };
+
+static kmpc_seat seat[THREADS];
+static kmpc_partition whole;
+static int32_t parent, threads, policy;
+
+static int same(kmpc_partition a, kmpc_partition b) {
+  return a.first == b.first && a.count == b.count;
+}
+
+static int inside(kmpc_partition part, int32_t place) {
+  return place >= part.first && place < part.first + part.count;
+}
+
+/* "with wrap around with respect to the place partition" */
+static int32_t next(int32_t place) {
+  return place + 1 == whole.first + whole.count ? whole.first : place + 1;
+}
+
+/* floor(a / b) <= n <= ceil(a / b) */
+static int is_share(int32_t n, int32_t a, int32_t b) {
+  return n == a / b || (a % b && n == a / b + 1);
+}
+
+/* A run of threads per place, in the order of the places, the first one on the parent's. */
+static int runs_hold(void) {
+  int32_t runs = 1, length = 1;
+  if (seat[0].place != parent) return 0;
+  for (int32_t t = 1; t < threads; t++, length++) {
+    if (seat[t].place == seat[t - 1].place) continue;
+    if (seat[t].place != next(seat[t - 1].place) || !is_share(length, threads, whole.count))
+      return 0;
+    runs++, length = 0;
+  }
+  return is_share(length, threads, whole.count) && runs == whole.count;
+}
+
+static int each_has(kmpc_partition part) {
+  for (int32_t t = 0; t < threads; t++)
+    if (!same(seat[t].partition, part)) return 0;
+  return 1;
+}
+
+static int primary_holds(void) {
+  for (int32_t t = 0; t < threads; t++)
+    if (seat[t].place != parent) return 0;
+  return each_has(whole);
+}
+
+static int close_holds(void) {
+  if (!each_has(whole)) return 0;
+  if (threads > whole.count) return runs_hold();
+  int32_t expected = parent;
+  for (int32_t t = 0; t < threads; t++, expected = next(expected))
+    if (seat[t].place != expected) return 0;
+  return 1;
+}
+
+static int spread_holds(void) {
+  if (threads > whole.count) {
+    for (int32_t t = 0; t < threads; t++)
+      if (!same(seat[t].partition, (kmpc_partition){seat[t].place, 1})) return 0;
+    return runs_hold();
+  }
+  if (seat[0].place != parent || !inside(seat[0].partition, parent)) return 0;
+  int32_t sum = 0;
+  for (int32_t t = 0; t < threads; t++) {
+    kmpc_partition part = seat[t].partition, before = seat[t ? t - 1 : threads - 1].partition;
+    if (!is_share(part.count, whole.count, threads)) return 0;
+    if (!inside(whole, part.first) || !inside(whole, part.first + part.count - 1)) return 0;
+    if (part.first != next(before.first + before.count - 1)) return 0; /* subdivided, in order */
+    if (t && seat[t].place != part.first) return 0;
+    sum += part.count;
+  }
+  return sum == whole.count;
+}
+
+static int holds(void) {
+  for (int32_t t = 0; t < threads; t++) seat[t] = solo_kmp_seat(whole, parent, policy, t, threads);
+  if (policy == KMPC_BIND_PRIMARY) return primary_holds();
+  return policy == KMPC_BIND_SPREAD ? spread_holds() : close_holds();
+}
+
+static void check(int32_t first, int32_t count, int32_t at, int32_t size) {
+  whole = (kmpc_partition){first, count};
+  parent = first + at;
+  threads = size;
+  for (policy = KMPC_BIND_TRUE; policy <= KMPC_BIND_SPREAD; policy++) {
+    test_checks++;
+    if (holds()) continue;
+    test_failures++;
+    printf("failed: policy %d, %d threads, places %d..%d, parent on %d:", policy, threads, first,
+           first + count - 1, parent);
+    for (int32_t t = 0; t < threads && t < 20; t++)
+      printf(" %d of %d+%d", seat[t].place, seat[t].partition.first, seat[t].partition.count);
+    printf("\n");
+  }
+}
+
+/* Of 8 places, spread twice: nested partitions are parts of the outer one. */
+static void check_nested(void) {
+  kmpc_partition all = {0, 8};
+  for (int32_t outer = 0; outer < 2; outer++) {
+    kmpc_seat mine = solo_kmp_seat(all, 0, KMPC_BIND_SPREAD, outer, 2);
+    CHECK_INT(mine.place, outer * 4);
+    CHECK_INT(mine.partition.count, 4);
+    for (int32_t inner = 0; inner < 4; inner++) {
+      kmpc_seat seats = solo_kmp_seat(mine.partition, mine.place, KMPC_BIND_SPREAD, inner, 4);
+      CHECK_INT(seats.place, outer * 4 + inner);
+      CHECK_INT(seats.partition.count, 1);
+    }
+  }
+}
+
+int main(void) {
+  static const int32_t counts[] = {64, 100, 255, 4096}, sizes[] = {1, 7, 64, 99, 256, 4000};
+  for (int32_t count = 1; count <= 20; count++)
+    for (int32_t size = 1; size <= 45; size++)
+      for (int32_t at = 0; at < count; at++)
+        for (int32_t first = 0; first <= 3; first += 3) check(first, count, at, size);
+  for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+      for (int32_t at = 0; at < counts[c]; at += counts[c] / 9) check(17, counts[c], at, sizes[s]);
+  check_nested();
+  return TEST_RESULT();
+}
