@@ -54,7 +54,7 @@ for threads in 1 2 4 16; do
   i=0
   while [ $i -lt "$repetitions" ]; do
     i=$((i + 1))
-    env OMP_NUM_THREADS=$threads TSAN_OPTIONS="halt_on_error=1 history_size=4" $env "$out" ||
+    env OMP_NUM_THREADS=$threads TSAN_OPTIONS="halt_on_error=1 history_size=4 atexit_sleep_ms=50" $env "$out" ||
       { echo "failed: $program.$variant with $threads threads, repetition $i: status $?"; exit 1; }
   done
 done
