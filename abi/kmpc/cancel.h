@@ -1,15 +1,15 @@
-/* Cancellation of regions: which kinds are requested in a team (bits of team->cancel).
+/* Cancellation of regions: what is requested in a team (team->cancel).
  *
- * A team is marked and stays so until the construct ends: the region (join clears), the loop or
- * sections (their closing cancel barrier clears), the taskgroup (task.c keeps its own mark).
+ * The lowest bit says that the parallel region is cancelled, until the region ends (join clears).
+ * The bits above are the number of the loop or sections construct that is (kmpc_context.works; 0:
+ * none). Each thread compares it with the construct that it is in, so the mark need not be cleared
+ * when the construct ends, and a thread that is late cannot take the next construct's for its own:
+ * compilers close a cancelled loop with a plain barrier unless the parallel region can be cancelled
+ * itself. Taskgroups keep marks of their own (task_group.c).
  */
 #ifndef SOLO_KMPC_CANCEL_H
 #define SOLO_KMPC_CANCEL_H
 
-enum {
-  KMPC_CANCEL_PARALLEL = 1 << 1, /* kinds as compilers number them: parallel 1, loop 2, */
-  KMPC_CANCEL_LOOP = 1 << 2,     /* sections 3, taskgroup 4 */
-  KMPC_CANCEL_SECTIONS = 1 << 3,
-};
+enum { KMPC_CANCEL_PARALLEL = 1, KMPC_CANCEL_WORK = 2 /* times the number */ };
 
 #endif

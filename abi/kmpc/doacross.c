@@ -45,7 +45,12 @@ SOLO_EXPORT void __kmpc_doacross_init(kmpc_ident *loc, int32_t gtid, int32_t cou
   loop->cross_dimensions = count;
   uint32_t number = self->now.crosses++;
   kmpc_loop_slot *slot = &crew->crosses[number % KMPC_LOOP_SLOTS];
-  if (solo_kmp_slot_enter(self, slot, number)) {
+  int entered = solo_kmp_slot_enter(self, slot, number);
+  if (entered == KMPC_ENTER_CANCELLED) {
+    free(extent);
+    return;
+  }
+  if (entered == KMPC_ENTER_FIRST) {
     _Atomic uint64_t *flags = calloc(total / 64 + 1, sizeof *flags);
     if (!flags)
       solo_kmp_fatal("out of memory for a doacross loop of %llu iterations",
@@ -80,7 +85,7 @@ SOLO_EXPORT void __kmpc_doacross_wait(kmpc_ident *loc, int32_t gtid, const int64
   kmpc_thread *self = solo_kmp_self();
   kmpc_loop *loop = self->now.loop;
   uint64_t number;
-  if (!self->now.team->crew || !number_of(loop, vector, &number)) return;
+  if (!self->now.team->crew || !loop->cross || !number_of(loop, vector, &number)) return;
   _Atomic uint64_t *word = &solo_load_relaxed(&loop->cross->flags)[number / 64]; /* since init */
   uint64_t bit = (uint64_t)1 << number % 64;
   kmpc_event *event = &self->now.team->event;
@@ -101,7 +106,7 @@ SOLO_EXPORT void __kmpc_doacross_post(kmpc_ident *loc, int32_t gtid, const int64
   kmpc_thread *self = solo_kmp_self();
   kmpc_loop *loop = self->now.loop;
   uint64_t number;
-  if (!self->now.team->crew || !number_of(loop, vector, &number)) return;
+  if (!self->now.team->crew || !loop->cross || !number_of(loop, vector, &number)) return;
   _Atomic uint64_t *flags = solo_load_relaxed(&loop->cross->flags); /* since init */
   solo_or_seq_cst(&flags[number / 64], (uint64_t)1 << number % 64); /* pairs with the wait */
   solo_kmp_notify(&self->now.team->event);

@@ -151,6 +151,7 @@ typedef struct kmpc_task_ops {
   void (*implicit_end)(kmpc_task *implicit); /* frees what depends holds; called if not NULL */
   /* cancel taskgroup (request 1) or its cancellation point (0); 1: the task must end */
   int (*cancel_taskgroup)(kmpc_thread *self, int request);
+  void (*cancelled)(kmpc_team *team);    /* a cancelled region is joined */
   void (*team_end)(kmpc_team *team);     /* a team of one with task_team ends, all done */
   void (*thread_end)(kmpc_thread *self); /* task_cache may serve another */
 } kmpc_task_ops;
@@ -176,7 +177,7 @@ struct kmpc_team {
   kmpc_league *league;   /* teams region around, NULL: none */
   const kmpc_icvs *icvs; /* with which its implicit tasks begin */
   int32_t proc_bind;
-  _Atomic int32_t cancel;            /* kmpc_cancel kinds requested (bit set) */
+  _Atomic uint32_t cancel;           /* what is cancelled (cancel.h) */
   kmpc_event event;                  /* waits inside the team sleep here */
   kmpc_task_team *_Atomic task_team; /* NULL: no task yet in this region; set by task.c */
 };
@@ -199,6 +200,8 @@ typedef struct kmpc_context {
   uint32_t loops;      /* dynamic loops met in this region */
   uint32_t crosses;    /* doacross loops met in this region */
   uint32_t reductions; /* tree reductions met in this region */
+  uint32_t works;      /* loops and sections of all kinds met in this region */
+  int32_t in_slot;     /* inside a dynamic loop that it has not left yet (loop->slot) */
   int32_t size;        /* the team's, as the thread entered it: idle workers may not look there */
 } kmpc_context;
 
@@ -268,6 +271,12 @@ void solo_kmp_invoke(kmpc_micro micro, int32_t *gtid, int32_t *tid, int32_t coun
 
 /* How many threads the crew's task structures must provide for: numbers 0 .. capacity - 1. */
 int32_t solo_kmp_team_capacity(const kmpc_team *team);
+
+/* pool.c: the thread holds something (crew, frames, tasks' memory) that goes back when it ends. */
+void solo_kmp_watch_end(kmpc_thread *self);
+
+/* Wakes the crew's workers that wait for the next region; called inside a region. */
+void solo_kmp_wake_crew(kmpc_team *team);
 
 /* Storage that task.c keeps with a crew between regions (deques); one block of the heap, freed with
  * the crew. NULL for teams of one. */

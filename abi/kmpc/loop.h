@@ -103,12 +103,16 @@ struct kmpc_loop {
   kmpc_loop_slot *cross;
 };
 
-/* Waits until slot is the loop's with this number and set it up; the thread that must do the setup
- * gets 1 and calls solo_kmp_slot_ready when it has. */
+/* Waits until slot is the loop's with this number and set up. FIRST: this thread must set it up and
+ * call solo_kmp_slot_ready. CANCELLED: others left the region and will never free the slot. */
+enum { KMPC_ENTER_READY, KMPC_ENTER_FIRST, KMPC_ENTER_CANCELLED };
 int solo_kmp_slot_enter(kmpc_thread *self, kmpc_loop_slot *slot, uint32_t number);
 void solo_kmp_slot_ready(kmpc_thread *self, kmpc_loop_slot *slot);
 /* The thread is through; returns 1 in the last one, which then calls solo_kmp_slot_free. */
 int solo_kmp_slot_leave(kmpc_thread *self, kmpc_loop_slot *slot);
 void solo_kmp_slot_free(kmpc_thread *self, kmpc_loop_slot *slot);
+
+/* loop_dispatch.c: the thread leaves its dynamic loop, if it is in one (through, or cancelled). */
+void solo_kmp_loop_leave(kmpc_thread *self);
 
 #endif

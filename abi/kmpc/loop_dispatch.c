@@ -81,6 +81,7 @@ static void begin_loop(kmpc_thread *self, kmpc_loop *loop, wish w) {
   loop->victim = self->now.tid;
   loop->slot = NULL;
   loop->first = 0;
+  self->now.works++;
   kmpc_crew *crew = self->now.team->crew;
   if (!crew) return;
   loop->chunks = loop->trip / loop->chunk + (loop->trip % loop->chunk != 0);
@@ -90,11 +91,26 @@ static void begin_loop(kmpc_thread *self, kmpc_loop *loop, wish w) {
   uint32_t number = self->now.loops++;
   loop->slot = &crew->loops[number % KMPC_LOOP_SLOTS];
   loop->ranges = crew->ranges[number % KMPC_LOOP_SLOTS];
-  if (solo_kmp_slot_enter(self, loop->slot, number)) {
-    set_up(self, loop);
-    solo_store_relaxed(&crew->dirty, 1); /* read after the join */
-    solo_kmp_slot_ready(self, loop->slot);
+  int entered = solo_kmp_slot_enter(self, loop->slot, number);
+  if (SOLO_UNLIKELY(entered == KMPC_ENTER_CANCELLED)) {
+    loop->slot = NULL;
+    loop->kind = KMPC_LOOP_NONE;
+    return;
   }
+  self->now.in_slot = 1;
+  if (entered == KMPC_ENTER_READY) return;
+  set_up(self, loop);
+  solo_store_relaxed(&crew->dirty, 1); /* read after the join */
+  solo_kmp_slot_ready(self, loop->slot);
+}
+
+void solo_kmp_loop_leave(kmpc_thread *self) {
+  if (!self->now.in_slot) return;
+  kmpc_loop *loop = self->now.loop;
+  self->now.in_slot = 0;
+  if (solo_kmp_slot_leave(self, loop->slot)) solo_kmp_slot_free(self, loop->slot);
+  loop->slot = NULL;
+  loop->kind = KMPC_LOOP_NONE;
 }
 
 /* --- next --------------------------------------------------------------------------------------*/
@@ -135,7 +151,7 @@ static int next_guided(kmpc_thread *self, kmpc_loop *loop, piece *p) {
   do {
     uint64_t rest = loop->trip - at;
     if (rest == 0) return 0;
-    take = (rest + threads - 1) / threads;
+    take = rest / threads + (rest % threads != 0);
     if (take < loop->chunk) take = loop->chunk;
     if (take > rest) take = rest;
   } while (!solo_cas_relaxed(&loop->slot->next, &at, at + take)); /* as above */
@@ -194,9 +210,8 @@ static int next(kmpc_thread *self, piece *p) {
     if (loop->kind != KMPC_LOOP_WHOLE) loop->first = p->first;
     return 1;
   }
-  if (loop->slot && solo_kmp_slot_leave(self, loop->slot)) solo_kmp_slot_free(self, loop->slot);
-  loop->slot = NULL;
   loop->kind = KMPC_LOOP_NONE;
+  solo_kmp_loop_leave(self);
   return 0;
 }
 

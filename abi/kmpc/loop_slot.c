@@ -1,4 +1,5 @@
 /* The ring of loops that a team shares: taking turns (state diagram in loop.h). */
+#include "abi/kmpc/cancel.h"
 #include "abi/kmpc/crew.h"
 
 static int is_ready(kmpc_loop_slot *slot, uint32_t number) {
@@ -7,19 +8,27 @@ static int is_ready(kmpc_loop_slot *slot, uint32_t number) {
          solo_load_seq_cst(&slot->state) != KMPC_SLOT_SETUP;
 }
 
+static int is_cancelled(kmpc_team *team) {
+  /* pairs with __kmpc_cancel; seq_cst: a sleeper either sees it or is seen by its notify */
+  return (solo_load_seq_cst(&team->cancel) & KMPC_CANCEL_PARALLEL) != 0;
+}
+
 int solo_kmp_slot_enter(kmpc_thread *self, kmpc_loop_slot *slot, uint32_t number) {
   kmpc_event *event = &self->now.team->event;
   kmpc_backoff backoff = {0};
   for (;;) {
     if (is_ready(slot, number)) {
       uint32_t state = KMPC_SLOT_FREE;
-      if (solo_load_acquire(&slot->state) == KMPC_SLOT_READY) return 0;      /* pairs with ready */
-      if (solo_cas_acq_rel(&slot->state, &state, KMPC_SLOT_SETUP)) return 1; /* pairs with free */
+      /* pairs with solo_kmp_slot_ready */
+      if (solo_load_acquire(&slot->state) == KMPC_SLOT_READY) return KMPC_ENTER_READY;
+      /* pairs with solo_kmp_slot_free */
+      if (solo_cas_acq_rel(&slot->state, &state, KMPC_SLOT_SETUP)) return KMPC_ENTER_FIRST;
       continue;
     }
+    if (is_cancelled(self->now.team)) return KMPC_ENTER_CANCELLED;
     if (solo_kmp_spin(&backoff)) continue;
     uint32_t key = solo_kmp_event_prepare(event);
-    if (is_ready(slot, number))
+    if (is_ready(slot, number) || is_cancelled(self->now.team))
       solo_kmp_event_cancel(event);
     else
       solo_kmp_event_sleep(event, key);

@@ -50,14 +50,21 @@ SOLO_INLINE void block(portion *p, uint64_t trip, int64_t step, uint32_t part, u
   if (count) p->upper = p->lower + (count - 1) * (uint64_t)step;
 }
 
-/* Chunks dealt out in turn; the compiler's loop steps by stride and clips at the end. */
+/* Chunks dealt out in turn; the compiler's loop steps by stride and clips at the end. It does so in
+ * the loop's type: a huge chunk is cut to the loop, and nobody's first chunk or stride goes farther
+ * beyond the end than it must. */
 static void deal(portion *p, const divide *d) {
-  uint64_t span = d->chunk * (uint64_t)d->step;
-  p->stride = (int64_t)(span * d->parts);
+  uint64_t chunk = d->chunk < d->trip ? d->chunk : d->trip;
+  uint64_t span = chunk * (uint64_t)d->step;
+  uint64_t rest = quotient(d->trip - 1, chunk); /* chunks after the first */
+  p->stride = (int64_t)(span * (rest < d->parts ? rest + 1 : d->parts));
+  p->last = rest - quotient(rest, d->parts) * d->parts == d->part;
+  if (d->part > rest) { /* none for this part */
+    p->lower = p->upper + (uint64_t)d->step;
+    return;
+  }
   p->lower += d->part * span;
   p->upper = p->lower + span - (uint64_t)d->step;
-  uint64_t chunks = quotient(d->trip - 1, d->chunk);
-  p->last = chunks - quotient(chunks, d->parts) * d->parts == d->part;
 }
 
 static uint64_t trip_count(uint64_t lower, uint64_t upper, int64_t step) {
@@ -68,8 +75,9 @@ static uint64_t trip_count(uint64_t lower, uint64_t upper, int64_t step) {
 
 /* Which part of how many the thread takes under this kind of schedule. */
 SOLO_INLINE uint32_t parts_of(int32_t kind, uint32_t *out_part) {
-  const kmpc_thread *self = solo_kmp_self();
+  kmpc_thread *self = solo_kmp_self();
   const kmpc_team *team = self->now.team;
+  self->now.works++; /* the same in all of the team: it has the same loop */
   if (SOLO_LIKELY(kind < KMPC_DISTRIBUTE_FIRST || kind > KMPC_DISTRIBUTE_LAST)) {
     *out_part = (uint32_t)self->now.tid;
     return (uint32_t)team->size;

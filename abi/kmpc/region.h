@@ -39,6 +39,8 @@ SOLO_INLINE void solo_kmp_stand(kmpc_thread *self, kmpc_frame *frame, kmpc_team 
   self->now.loops = 0;
   self->now.crosses = 0;
   self->now.reductions = 0;
+  self->now.works = 0;
+  self->now.in_slot = 0;
   self->now.size = team->size;
 }
 

@@ -62,6 +62,7 @@ static void run_team(kmpc_thread *self, const league_run *run, team_frame *frame
   self->now.singles = 0;
   self->now.loops = 0;
   self->now.crosses = 0;
+  self->now.works = 0;
   solo_kmp_invoke(run->micro, &self->gtid, &tid, run->arg_count, run->args);
   if (SOLO_UNLIKELY(solo_load_relaxed(&frame->solo.team.task_team) != NULL)) /* own store */
     solo_kmp_finish_tasks(self);

@@ -179,6 +179,78 @@ CHECK_INT(left, 0);
 CHECK_INT(total, 8);
 }
 
+/* Every other loop is cancelled, and nothing else can be: compilers then close loops with a plain
+ * barrier. The loops between are whole, and so are the dynamic ones' slots. */
+static void alternating(void) {
+  int whole = 0, left = 0;
+#pragma omp parallel
+  {
+    for (int k = 0; k < 20; k++) {
+#pragma omp for schedule(dynamic)
+      for (int i = 0; i < 32; i++) {
+        if (k & 1 && i % 8 == 3) {
+#pragma omp cancel for
+        }
+#pragma omp cancellation point for
+        if (!(k & 1)) {
+#pragma omp atomic
+          whole++;
+        }
+      }
+#pragma omp for schedule(static)
+      for (int i = 0; i < 32; i++) {
+        if (!(k & 1) && i % 8 == 3) {
+#pragma omp cancel for
+        }
+#pragma omp cancellation point for
+        if (k & 1) {
+#pragma omp atomic
+          whole++;
+        }
+      }
+    }
+#pragma omp atomic
+    left++;
+  }
+  CHECK_INT(whole, 20 * 32);
+  CHECK_INT(left, threads);
+}
+
+/* A thread has left the region for good; the others go on to more nowait loops than there are
+ * slots. */
+static void left_behind(void) {
+#pragma omp parallel
+  {
+    if (omp_get_thread_num() == 0) {
+#pragma omp cancel parallel
+    }
+    for (int k = 0; k < 10; k++) {
+#pragma omp for schedule(dynamic) nowait
+      for (int i = 0; i < 8; i++) {
+      }
+    }
+  }
+}
+
+/* A cancelled region combines no task reduction; the next one's is its own. */
+static void reductions(void) {
+  int lost = 0, sum = 0;
+#pragma omp parallel reduction(task, + : lost)
+  {
+    if (omp_get_thread_num() == 0) {
+#pragma omp cancel parallel
+    }
+#pragma omp task in_reduction(+ : lost)
+    lost++;
+  }
+#pragma omp parallel reduction(task, + : sum)
+  {
+#pragma omp task in_reduction(+ : sum)
+    sum++;
+  }
+  CHECK_INT(sum, threads);
+}
+
 int main(void) {
   threads = atoi(getenv("OMP_NUM_THREADS"));
   omp_set_max_active_levels(4);
@@ -188,6 +260,9 @@ int main(void) {
     groups();
     tasks();
     sections();
+    alternating();
+    left_behind();
+    reductions();
   }
   return TEST_RESULT();
 }

@@ -93,9 +93,31 @@ static void division(int n) {
   CHECK(most - least <= 1);
 }
 
+/* Chunks far larger than the loop: they and the stride between them leave the loop's type. */
+static void huge_chunks(void) {
+  int chunks[] = {1 << 28, 1 << 29, 1 << 30, INT_MAX / 2, INT_MAX};
+  for (int k = 0; k < 5; k++) {
+    int chunk = chunks[k];
+#pragma omp parallel for schedule(static, chunk)
+    for (int i = 0; i < 10; i++) HIT(i);
+    all_once(10, "int, huge chunk");
+#pragma omp parallel for schedule(static, chunk)
+    for (unsigned i = 0; i < 10; i++) HIT(i);
+    all_once(10, "unsigned, huge chunk");
+#pragma omp parallel for schedule(static, (long)chunk << 32)
+    for (long i = 9; i >= 0; i--) HIT(i);
+    all_once(10, "long, huge chunk");
+#pragma omp teams num_teams(4)
+#pragma omp distribute dist_schedule(static, chunk)
+    for (int i = 0; i < 10; i++) HIT(i);
+    all_once(10, "distribute, huge chunk");
+  }
+}
+
 int main(void) {
   int sizes[] = {0, 1, 2, 3, 10, 17, 100, 1000, 1999};
   for (int i = 0; i < 9; i++) types(sizes[i]), division(sizes[i]);
   limits();
+  huge_chunks();
   return TEST_RESULT();
 }
