@@ -71,7 +71,8 @@ SOLO_EXPORT void omp_set_schedule(omp_sched_t kind, int chunk) {
   }
   kmpc_icvs value = *icvs_now();
   value.schedule = (int32_t)kind;
-  value.chunk = chunk > 0 && plain != omp_sched_auto ? chunk : 0;
+  int32_t least = plain == omp_sched_dynamic || plain == omp_sched_guided; /* the default chunk */
+  value.chunk = chunk > 0 && plain != omp_sched_auto ? chunk : least;
   set(&value);
 }
 

@@ -19,28 +19,42 @@ _Static_assert(sizeof(kmpc_icvs) == offsetof(kmpc_icvs, allocator) + sizeof(uint
                    offsetof(kmpc_icvs, allocator) == (2 * KMPC_NTHREADS_LIST + 8) * sizeof(int32_t),
                "ICVs are compared as bytes: no padding");
 
-static interned_set *_Atomic interned;         /* list of all sets; grows at its head */
+/* Lists of all sets by hash, each growing at its head: a program may go through many values. */
+enum { HEADS = 1024 };
+static interned_set *_Atomic interned[HEADS];
 static solo_lock intern_lock = SOLO_LOCK_INIT; /* one thread adds at a time */
 
-static const kmpc_icvs *find(const kmpc_icvs *value) {
+static interned_set *_Atomic *head_of(const kmpc_icvs *value) {
+  uint64_t hash = 0, word;
+  for (size_t at = 0; at < sizeof *value; at += sizeof word) {
+    memcpy(&word, (const char *)value + at, sizeof word);
+    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    hash ^= hash >> 32;
+  }
+  return &interned[hash % HEADS];
+}
+_Static_assert(sizeof(kmpc_icvs) % sizeof(uint64_t) == 0, "head_of takes whole words");
+
+static const kmpc_icvs *find(interned_set *_Atomic *head, const kmpc_icvs *value) {
   /* pairs with the release store in solo_kmp_icvs_intern */
-  for (const interned_set *set = solo_load_acquire(&interned); set; set = set->next)
+  for (const interned_set *set = solo_load_acquire(head); set; set = set->next)
     if (memcmp(&set->icvs, value, sizeof *value) == 0) return &set->icvs;
   return NULL;
 }
 
 const kmpc_icvs *solo_kmp_icvs_intern(const kmpc_icvs *value) {
-  const kmpc_icvs *found = find(value);
+  interned_set *_Atomic *head = head_of(value);
+  const kmpc_icvs *found = find(head, value);
   if (found) return found;
   solo_lock_acquire(&intern_lock);
-  found = find(value);
+  found = find(head, value);
   if (!found) {
     interned_set *set = malloc(sizeof *set);
     if (!set) solo_kmp_fatal("out of memory for internal control variables");
     set->icvs = *value;
-    solo_store_relaxed(&set->child, NULL);    /* published below */
-    set->next = solo_load_relaxed(&interned); /* the lock orders writers */
-    solo_store_release(&interned, set);       /* pairs with find */
+    solo_store_relaxed(&set->child, NULL); /* published below */
+    set->next = solo_load_relaxed(head);   /* the lock orders writers */
+    solo_store_release(head, set);         /* pairs with find */
     found = &set->icvs;
   }
   solo_lock_release(&intern_lock);

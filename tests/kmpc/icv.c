@@ -57,5 +57,17 @@ int main(void) {
   CHECK_INT(omp_get_team_size(5), -1);
   CHECK_INT(omp_get_ancestor_thread_num(-1), -1);
   CHECK_INT(omp_get_ancestor_thread_num(0), 0);
+  double begin = omp_get_wtime();
+  for (int i = 1; i <= 20000; i++) omp_set_schedule(omp_sched_dynamic, i); /* sets of ICVs */
+  CHECK(omp_get_wtime() - begin < 5);
+  omp_get_schedule(&kind, &chunk);
+  CHECK_INT(chunk, 20000);
+  omp_set_schedule(omp_sched_guided, 0); /* the default chunk */
+  omp_get_schedule(&kind, &chunk);
+  CHECK_INT(kind, omp_sched_guided);
+  CHECK_INT(chunk, 1);
+  omp_set_schedule(omp_sched_static, 0);
+  omp_get_schedule(&kind, &chunk);
+  CHECK_INT(chunk, 0);
   return TEST_RESULT();
 }
