@@ -87,6 +87,13 @@ void solo_kmp_region_serial(kmpc_thread *self, const kmpc_region *region) {
   end_serial(self, &frame);
 }
 
+/* What was announced for the region that now runs serialized. */
+static void forget_clauses(kmpc_thread *self) {
+  self->push_threads = 0;
+  self->push_bind = 0;
+  self->push_strict.threads = 0;
+}
+
 void __kmpc_serialized_parallel(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT void __kmpc_serialized_parallel(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;
@@ -96,11 +103,11 @@ SOLO_EXPORT void __kmpc_serialized_parallel(kmpc_ident *loc, int32_t gtid) {
     self->serial_free = serial->outer;
   else if (!(serial = malloc(sizeof *serial)))
     solo_kmp_fatal("out of memory for a region");
+  else
+    solo_kmp_watch_end(self);
   serial->outer = self->serial_used;
   self->serial_used = serial;
-  self->push_threads = 0;
-  self->push_bind = 0;
-  self->push_strict.threads = 0;
+  forget_clauses(self);
   begin_serial(self, &serial->solo);
 }
 
@@ -243,6 +250,8 @@ static void join(kmpc_thread *self, kmpc_crew *crew, int32_t size) {
   if (SOLO_UNLIKELY(solo_load_relaxed(&crew->team.cancel))) { /* some left barriers early */
     solo_store_relaxed(&crew->barrier, 0);
     solo_kmp_reset_loops(crew);
+    if (solo_load_relaxed(&crew->team.task_team))                    /* seen above */
+      solo_load_acquire(&solo_kmp_task_ops)->cancelled(&crew->team); /* pairs with task.c */
   } else if (SOLO_UNLIKELY(solo_load_relaxed(&crew->dirty))) {
     solo_kmp_reset_loops(crew);
   }
@@ -316,7 +325,10 @@ static uint64_t await_fork(kmpc_thread *self, kmpc_worker *worker, kmpc_crew *cr
       continue;
     }
     solo_store_seq_cst(&worker->asleep, 1); /* pairs with solo_kmp_worker_wake */
-    if (solo_load_seq_cst(&crew->fork) == seen) solo_futex_wait(&worker->asleep, 1, 0);
+    /* pairs with solo_kmp_wake_crew; seq_cst: see there */
+    int has_tasks = took_part && solo_load_seq_cst(&crew->team.task_team) != NULL;
+    if (!has_tasks && solo_load_seq_cst(&crew->fork) == seen)
+      solo_futex_wait(&worker->asleep, 1, 0);
     solo_store_relaxed(&worker->asleep, 0); /* own word; the fork word orders */
   }
 }
@@ -408,11 +420,20 @@ SOLO_EXPORT void __kmpc_fork_call_if(kmpc_ident *loc, int32_t count, kmpc_micro 
     return;
   }
   kmpc_region region = {.micro = micro, .args = &argument, .arg_count = count ? 1 : 0};
-  solo_kmp_region_serial(solo_kmp_self(), &region);
+  kmpc_thread *self = solo_kmp_self();
+  forget_clauses(self);
+  solo_kmp_region_serial(self, &region);
 }
 
 int32_t solo_kmp_team_capacity(const kmpc_team *team) {
   return team->crew ? team->crew->capacity : 1;
+}
+
+void solo_kmp_wake_crew(kmpc_team *team) {
+  kmpc_crew *crew = team->crew;
+  if (!crew) return;
+  solo_fence_seq_cst(); /* pairs with the last look in await_fork: it sees the tasks or we it */
+  for (int32_t i = 0; i < team->size - 1; i++) solo_kmp_worker_wake(crew->worker[i]);
 }
 
 void **solo_kmp_task_storage(kmpc_team *team) {

@@ -14,7 +14,7 @@
 static solo_lock pool_lock = SOLO_LOCK_INIT; /* guards idle */
 static kmpc_worker *idle;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static pthread_key_t master_key; /* its destructor returns the workers of a thread that ends */
+static pthread_key_t master_key; /* its destructor returns what a thread that ends has */
 
 static void *aligned_zero(size_t bytes) {
   void *memory = NULL;
@@ -24,9 +24,15 @@ static void *aligned_zero(size_t bytes) {
 }
 
 static void master_ends(void *argument) {
-  solo_kmp_crews_release(argument);
+  kmpc_thread *self = argument;
+  solo_kmp_crews_release(self);
+  for (kmpc_serial *frame = self->serial_free, *next; frame; frame = next) {
+    next = frame->outer;
+    free(frame);
+  }
+  self->serial_free = NULL;
   const kmpc_task_ops *ops = solo_load_acquire(&solo_kmp_task_ops); /* pairs with task_team.c */
-  if (ops) ops->thread_end(argument);
+  if (ops) ops->thread_end(self);
 }
 
 /* fork(2) copies only the calling thread: the child starts without workers. */
@@ -39,6 +45,11 @@ static void forget_threads(void) {
 static void pool_begin(void) {
   pthread_key_create(&master_key, master_ends);
   pthread_atfork(NULL, NULL, forget_threads);
+}
+
+void solo_kmp_watch_end(kmpc_thread *self) {
+  pthread_once(&once, pool_begin);
+  if (!self->worker) pthread_setspecific(master_key, self); /* workers do not end */
 }
 
 static void *worker_main(void *argument) {
@@ -133,8 +144,7 @@ static kmpc_crew *new_crew(kmpc_thread *self) {
     solo_store_relaxed(&crew->loops[i].turn, i); /* not shared yet */
     solo_store_relaxed(&crew->crosses[i].turn, i);
   }
-  pthread_once(&once, pool_begin);
-  if (!self->worker) pthread_setspecific(master_key, self);
+  solo_kmp_watch_end(self);
   return crew;
 }
 

@@ -219,6 +219,9 @@ void solo_kmp_taskgroup_close(kmpc_thread *self);
 /* task_reduction.c: combines and frees what the group's reductions hold. */
 void solo_kmp_reductions_finish(kmpc_thread *self, kmpc_taskgroup *group);
 
+/* task_reduction.c: frees what threads that left a cancelled region have not combined. */
+void solo_kmp_commons_drop(kmpc_team *team);
+
 /* task_device.c: is the device through with the task? */
 int solo_kmp_device_is_done(kmpc_work *work);
 

@@ -153,6 +153,19 @@ static int leave_common(kmpc_thread *self, const kmpc_reductions *record) {
   return is_last;
 }
 
+void solo_kmp_commons_drop(kmpc_team *team) {
+  /* its master's, and all others have left */
+  kmpc_task_team *tasks = solo_load_relaxed(&team->task_team);
+  kmpc_cache *cache = solo_kmp_cache(solo_kmp_self());
+  for (int workshare = 0; workshare < 2; workshare++) {
+    kmpc_common *common = tasks->common[workshare];
+    tasks->common[workshare] = NULL;
+    if (!common) continue;
+    for (int32_t i = 0; i < common->count; i++) free_copies(cache, &common->copies[i]);
+    solo_kmp_cache_put(cache, common);
+  }
+}
+
 void *__kmpc_taskred_modifier_init(kmpc_ident *loc, int32_t gtid, int32_t workshare, int32_t count,
                                    kmpc_reduction_input *inputs);
 SOLO_EXPORT void *__kmpc_taskred_modifier_init(kmpc_ident *loc, int32_t gtid, int32_t workshare,

@@ -34,7 +34,11 @@ static void implicit_end(kmpc_task *task) {
   task->depends = NULL;
 }
 
+/* A thread of the program's ends; it is in its initial task. */
 static void thread_end(kmpc_thread *self) {
+  kmpc_team *team = self->now.team;
+  if (self->now.task->depends) implicit_end(self->now.task);
+  if (all_done(team)) solo_kmp_task_team_release(team); /* else an event may still come */
   if (self->task_cache) solo_kmp_cache_close(self->task_cache);
   self->task_cache = NULL;
 }
@@ -44,12 +48,14 @@ static const kmpc_task_ops ops = {
     .all_done = all_done,
     .implicit_end = implicit_end,
     .cancel_taskgroup = solo_kmp_cancel_taskgroup,
+    .cancelled = solo_kmp_commons_drop,
     .team_end = solo_kmp_task_team_release,
     .thread_end = thread_end,
 };
 
 void solo_kmp_tasks_begin(kmpc_thread *self) {
   self->task_cache = solo_kmp_cache_open();
+  solo_kmp_watch_end(self);
   solo_store_release(&solo_kmp_task_ops, &ops); /* pairs with the loads before each call of one */
 }
 
@@ -85,6 +91,7 @@ kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) {
     solo_store_release(&team->task_team, tasks); /* pairs with solo_kmp_task_team, all_done */
   }
   solo_lock_release(&records_lock);
+  solo_kmp_wake_crew(team); /* who slept until the next region may have tasks to run now */
   return tasks;
 }
 
@@ -116,6 +123,7 @@ static int32_t priority_of(const kmpc_work *work) {
 
 static void insert_by_priority(kmpc_task_list *list, kmpc_work *work) {
   kmpc_work **at = &list->first;
+  if (list->last && priority_of(list->last) >= priority_of(work)) at = &list->last->next;
   while (*at && priority_of(*at) >= priority_of(work)) at = &(*at)->next;
   work->next = *at;
   *at = work;

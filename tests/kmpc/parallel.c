@@ -79,6 +79,25 @@ static void conditions(volatile int no) {
   CHECK_INT(omp_get_level(), 0);
 }
 
+/* The IR builder's conditional region: what was announced for it is not the next one's. */
+void __kmpc_push_num_threads(void *location, int gtid, int threads);
+void __kmpc_fork_call_if(void *location, int count, void *micro, int condition, void *argument);
+static void count_one(int *gtid, int *tid, void *count) {
+  (void)gtid, (void)tid;
+  ++*(int *)count;
+}
+static void conditional(void) {
+  int count = 0;
+  __kmpc_push_num_threads(NULL, 0, 11);
+  __kmpc_fork_call_if(NULL, 1, (void *)count_one, 0, &count);
+  CHECK_INT(count, 1);
+  int size = 0;
+#pragma omp parallel
+#pragma omp master
+  size = omp_get_num_threads();
+  CHECK_INT(size, omp_get_max_threads());
+}
+
 int main(void) {
   for (int round = 0; round < 50; round++)
     for (int n = 1; n <= 17; n += 4) CHECK_INT(team_size(n), n);
@@ -91,5 +110,6 @@ int main(void) {
   many_variables();
   levels();
   conditions(0);
+  conditional();
   return TEST_RESULT();
 }

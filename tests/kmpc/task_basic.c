@@ -1,5 +1,6 @@
 /* Description: explicit tasks: each once, privates, taskwait, barrier, if, final, untied, yield. */
 #include "tests/kmpc/task_test.h"
+#include <unistd.h>
 
 enum { TASKS = 2000 };
 
@@ -234,6 +235,27 @@ static void icvs(void) {
   CHECK_INT(wrong, 0);
 }
 
+/* The first tasks of a region come when its workers have long fallen asleep at its end. */
+static void late(void) {
+  int helped = 0;
+#pragma omp parallel
+#pragma omp master
+  {
+    usleep(50000);
+    for (int i = 0; i < 40; i++) {
+#pragma omp task shared(helped)
+      {
+        usleep(2000);
+        if (omp_get_thread_num()) {
+#pragma omp atomic
+          helped++;
+        }
+      }
+    }
+  }
+  if (omp_get_max_threads() > 1) CHECK(helped > 0);
+}
+
 int main(void) {
   each_once();
   waits();
@@ -242,6 +264,7 @@ int main(void) {
   untied();
   constraint();
   icvs();
+  late();
   long result = 0;
   int wrong = 0;
 #pragma omp parallel

@@ -21,6 +21,40 @@ static int threads_now(void) {
   return count;
 }
 
+#if !SANITIZED
+/* What a thread that never leads a crew holds all the same: frames, tasks, dependences. */
+static void *alone(void *argument) {
+  int *count = argument, one = 1;
+#pragma omp parallel if (!one)
+  ++*count;
+#pragma omp task depend(inout : one)
+  ++*count;
+#pragma omp taskwait
+  return NULL;
+}
+
+static long resident_pages(void) {
+  long size = 0, resident = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  if (!file || fscanf(file, "%ld %ld", &size, &resident) != 2) resident = 0;
+  if (file) fclose(file);
+  return resident;
+}
+
+static void threads_leave_nothing(void) {
+  long before = 0;
+  int count = 0;
+  for (int i = 0; i < 600; i++) {
+    pthread_t thread;
+    if (i == 100) before = resident_pages();
+    pthread_create(&thread, NULL, alone, &count);
+    pthread_join(thread, NULL);
+  }
+  CHECK_INT(count, 1200);
+  CHECK(resident_pages() - before < 600);
+}
+#endif
+
 static void *master(void *argument) {
   long *sum = argument;
   for (int k = 0; k < 200; k++) {
@@ -68,6 +102,7 @@ int main(void) {
   }
   CHECK(threads_now() <= many + 2);
 #if !SANITIZED
+  threads_leave_nothing();
   pid_t child = fork();
   if (child == 0) {
     long sum = 0;
