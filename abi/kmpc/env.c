@@ -121,19 +121,20 @@ static int env_nested(kmpc_config *c, const char *text) {
   return 1;
 }
 
-/* Calls item for each part between commas. */
+/* Calls item for each part between commas. What is beyond the list must be right, too, and is left
+ * out: so deep regions are like the last level that is kept. */
 static int read_list(const char *text, int32_t *list, int32_t *count,
                      int (*item)(const char *, int32_t *)) {
   char part[64];
-  int32_t values[KMPC_NTHREADS_LIST];
+  int32_t values[KMPC_NTHREADS_LIST + 1];
   int32_t n = 0;
   for (;;) {
     size_t length = strcspn(text, ",");
-    if (length >= sizeof part || n == KMPC_NTHREADS_LIST) return 0;
+    if (length >= sizeof part) return 0;
     memcpy(part, text, length);
     part[length] = 0;
     if (!item(part, &values[n])) return 0;
-    n++;
+    if (n < KMPC_NTHREADS_LIST) n++;
     if (!text[length]) break;
     text += length + 1;
   }
@@ -146,12 +147,16 @@ static int thread_count(const char *text, int32_t *out) {
   return read_int32(text, 1, out);
 }
 
+/* As the standard has it: a list asks for nested parallelism of that depth. */
+static void nest_as_listed(kmpc_config *c, int32_t count) {
+  if (count > 1 && c->initial.max_active_levels < count && !getenv("OMP_MAX_ACTIVE_LEVELS") &&
+      !getenv("OMP_NESTED"))
+    c->initial.max_active_levels = INT_MAX;
+}
+
 static int env_num_threads(kmpc_config *c, const char *text) {
   if (!read_list(text, c->initial.nthreads, &c->initial.nthreads_count, thread_count)) return 0;
-  /* as the standard has it: a list asks for nested parallelism of that depth */
-  if (c->initial.nthreads_count > 1 && c->initial.max_active_levels < c->initial.nthreads_count &&
-      !getenv("OMP_MAX_ACTIVE_LEVELS") && !getenv("OMP_NESTED"))
-    c->initial.max_active_levels = INT_MAX;
+  nest_as_listed(c, c->initial.nthreads_count);
   return 1;
 }
 
@@ -174,7 +179,9 @@ static int env_proc_bind(kmpc_config *c, const char *text) {
     c->initial.proc_bind_count = 1;
     return 1;
   }
-  return read_list(text, c->initial.proc_bind, &c->initial.proc_bind_count, bind_word);
+  if (!read_list(text, c->initial.proc_bind, &c->initial.proc_bind_count, bind_word)) return 0;
+  nest_as_listed(c, c->initial.proc_bind_count);
+  return 1;
 }
 
 static int env_schedule(kmpc_config *c, const char *text) {
@@ -195,7 +202,8 @@ static int env_schedule(kmpc_config *c, const char *text) {
   for (int i = 0; i < 4; i++) {
     if (!is(kind, kinds[i])) continue;
     c->initial.schedule = (int32_t)((uint32_t)(i + 1) | modifier);
-    c->initial.chunk = chunk;
+    int is_taken = strcmp(kinds[i], "dynamic") == 0 || strcmp(kinds[i], "guided") == 0;
+    c->initial.chunk = chunk > 0 ? chunk : is_taken; /* the default chunk */
     return 1;
   }
   return 0;

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { STACK_LEAST = 64 << 10 }; /* room for our own frames and a little */
+
 static solo_lock pool_lock = SOLO_LOCK_INIT; /* guards idle */
 static kmpc_worker *idle;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -76,6 +78,7 @@ static kmpc_worker *start_thread(kmpc_crew *crew, int32_t tid) {
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   size_t stack = (size_t)solo_kmp_config()->stack_size;
+  if (stack < STACK_LEAST) stack = STACK_LEAST;
   if (stack < (size_t)PTHREAD_STACK_MIN) stack = (size_t)PTHREAD_STACK_MIN;
   pthread_attr_setstacksize(&attributes, (stack + 4095) & ~(size_t)4095);
   int failed = pthread_create(&worker->handle, &attributes, worker_main, worker);

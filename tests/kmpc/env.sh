@@ -25,7 +25,7 @@ wrong() { # variable value what is used
   esac
   [ "$(printf '%s\n' "$text" | wc -l)" = 1 ] || fail "$1=$2: more than one line: $text"
 }
-for value in 0 -1 4,x 4,,2 4, , 1,2,3,4,5,6,7,8,9 4.5; do
+for value in 0 -1 4,x 4,,2 4, , 1,2,3,4,5,6,7,8,9,x 4.5; do
   wrong OMP_NUM_THREADS $value 'the number of processors'
 done
 wrong OMP_DYNAMIC perhaps false
@@ -92,11 +92,13 @@ is nested 'nested 4,1,1' OMP_NUM_THREADS=4,3 OMP_MAX_ACTIVE_LEVELS=1
 is nested 'nested 3,3,1' OMP_NUM_THREADS=3 OMP_MAX_ACTIVE_LEVELS=2
 is nested 'nested 2,2,2' OMP_NUM_THREADS=2 OMP_NESTED=true
 is nested 'nested 2,1,1' OMP_NUM_THREADS=2 OMP_NESTED=false
+is nested 'nested 3,2,2' OMP_NUM_THREADS=3,2,2,2,2,2,2,2,2,7 # deeper than is kept
+is nested 'nested 2,2,2' OMP_NUM_THREADS=2 OMP_PROC_BIND=close,close
 is nested 'bind 4,3,2' OMP_NUM_THREADS=2,2,2 OMP_PROC_BIND=spread,close,primary
 is nested 'bind 3,3,3' OMP_NUM_THREADS=2,2 OMP_PROC_BIND=close
 is nested 'bind 0,0,0' OMP_NUM_THREADS=2 OMP_PROC_BIND=false
 is numbers 'schedule 80000003,7' OMP_SCHEDULE='monotonic:guided,7'
-is numbers 'schedule 2,0' OMP_SCHEDULE=' Nonmonotonic:Dynamic '
+is numbers 'schedule 2,1' OMP_SCHEDULE=' Nonmonotonic:Dynamic '
 is numbers 'dynamic 1' OMP_DYNAMIC=TRUE
 is region "region $procs" OMP_DYNAMIC=true OMP_NUM_THREADS=64
 is region 'region 5' OMP_NUM_THREADS=5
@@ -116,6 +118,7 @@ is numbers 'stacksize 2097152' OMP_STACKSIZE='2 M'
 is numbers 'stacksize 65536' OMP_STACKSIZE=64
 is numbers 'stacksize 4096' OMP_STACKSIZE=4096B
 is stack 'stack 1' OMP_STACKSIZE=32M
+is region 'region 5' OMP_STACKSIZE=1K OMP_NUM_THREADS=5 # never less than threads need
 is numbers 'blocktime 0' OMP_WAIT_POLICY=passive
 is numbers 'blocktime 70' KMP_BLOCKTIME=70
 is numbers 'blocktime 3' KMP_BLOCKTIME=3000us
