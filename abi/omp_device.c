@@ -4,6 +4,7 @@
 #include "abi/tgt.h"
 #include "runtime/base/log.h"
 #include "runtime/fork.h"
+#include "runtime/observe.h"
 #include "runtime/threads.h"
 #include <string.h>
 
@@ -105,7 +106,15 @@ int omp_target_associate_ptr(const void *host, const void *device_ptr, size_t by
   solo_index_range clash;
   solo_fork_thread();
   status = solo_mapping_insert(&device->mappings, &what, &m, &stamp, &clash);
-  if (status == SOLO_OK) return 0;
+  if (status == SOLO_OK) {
+    if (solo_is_observed())
+      solo_observe_moment(&(solo_event){.kind = SOLO_EVENT_ASSOCIATE,
+                                        .device = number,
+                                        .bytes = bytes,
+                                        .to = what.device,
+                                        .from = begin});
+    return 0;
+  }
   if (status == SOLO_OVERLAP) {
     solo_mapping *old = mapping_of(device, host, bytes);
     if (old && clash.begin == begin && clash.end == begin + bytes &&
@@ -127,7 +136,12 @@ int omp_target_disassociate_ptr(const void *host, int number) {
   solo_status status = tgt_get_device(number, &device);
   if (status != SOLO_OK) return fail(status);
   status = solo_mapping_disassociate(&device->mappings, (uintptr_t)host);
-  if (status == SOLO_OK) return 0;
+  if (status == SOLO_OK) {
+    if (solo_is_observed())
+      solo_observe_moment(&(solo_event){
+          .kind = SOLO_EVENT_DISASSOCIATE, .device = number, .from = (uintptr_t)host});
+    return 0;
+  }
   return fail(
       solo_fail(status, "omp_target_disassociate_ptr: %p on device %d %s", host, number,
                 status == SOLO_NOT_FOUND ? "was not associated" : "is still in use (ompx_hold)"));

@@ -4,7 +4,7 @@
 #include "abi/include/solo.h"
 #include "runtime/base/log.h"
 #include "runtime/map_args.h"
-#include "runtime/trace.h"
+#include "runtime/observe.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,18 +13,24 @@ enum { MESSAGES_BEFORE_SILENCE = 20 };
 
 extern int omp_get_default_device(void) SOLO_WEAK;
 
-_Atomic int tgt_policy_known = -1;
+_Atomic uint32_t tgt_state = TGT_UNREAD;
 
 static _Atomic uint32_t messages; /* failures told so far */
 static _Atomic(solo_error_callback *) callback;
 static _Atomic(void *) callback_context;
 
-int tgt_policy_read(void) {
+uint32_t tgt_policy_read(void) {
   const solo_settings_table *settings = solo_settings();
+  uint32_t bits = (uint32_t)settings->info & SOLO_INFO_ALL, state = 0;
+  if (settings->offload == SOLO_OFFLOAD_DISABLED) state |= TGT_DISABLED;
+  if (!state && solo_observe_start()) {
+    state |= TGT_OBSERVED;
+    bits |= SOLO_OBSERVED;
+  }
   /* relaxed: both values come from an immutable table */
-  solo_store_relaxed(&solo_info_bits, (uint32_t)settings->info);
-  solo_store_relaxed(&tgt_policy_known, (int)settings->offload); /* likewise */
-  return (int)settings->offload;
+  solo_store_relaxed(&solo_info_bits, bits);
+  solo_store_relaxed(&tgt_state, state); /* likewise */
+  return state;
 }
 
 int64_t tgt_default_device(void) {
@@ -43,7 +49,7 @@ static void say_no_device(void) {
 solo_status tgt_get_device_slow(int64_t number, solo_device **out_device) {
   int count = solo_device_count();
   if (number == count) { /* the initial device */
-    if (count > 0 || tgt_policy_read() != SOLO_OFFLOAD_MANDATORY) {
+    if (count > 0 || solo_settings()->offload != SOLO_OFFLOAD_MANDATORY) {
       if (count == 0) say_no_device();
       return SOLO_DISABLED;
     }
@@ -113,7 +119,7 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
                             .where = say_where(where, &there)};
     function(solo_load_relaxed(&callback_context), &failure); /* acquired above */
   }
-  int ends = tgt_policy_read() == SOLO_OFFLOAD_MANDATORY && activity != TGT_SETUP;
+  int ends = solo_settings()->offload == SOLO_OFFLOAD_MANDATORY && activity != TGT_SETUP;
   /* relaxed: a count of messages */
   uint32_t said = solo_add_relaxed(&messages, 1);
   if (ends || said < MESSAGES_BEFORE_SILENCE)
@@ -125,6 +131,7 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
   if (solo_load_relaxed(&solo_info_bits) & SOLO_INFO_DUMP_TABLE) /* a switch */
     for (int i = 0; i < solo_device_count(); i++)
       if (solo_devices[i]->handle) solo_mapping_dump(&solo_devices[i]->mappings, i, NULL);
+  solo_observe_finish();
   fflush(NULL);
   _Exit(1);
 }

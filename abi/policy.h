@@ -22,13 +22,24 @@ typedef enum tgt_activity {
   TGT_LATER,  /* what was enqueued by a nowait construct: too late to fall back */
 } tgt_activity;
 
-extern _Atomic int tgt_policy_known; /* -1: not read; else solo_offload_policy */
-int tgt_policy_read(void) SOLO_COLD;
+/* What keeps a construct from the short way; 0 in most programs, once the settings are read. */
+enum tgt_unusual {
+  TGT_UNREAD = 1, /* the settings are not read */
+  TGT_DISABLED = 2,
+  TGT_OBSERVED = 4, /* constructs are told (runtime/observe.h) */
+};
+extern _Atomic uint32_t tgt_state;
+uint32_t tgt_policy_read(void) SOLO_COLD;
+
+/* TGT_DISABLED and TGT_OBSERVED, as they are. */
+SOLO_INLINE uint32_t tgt_unusual(void) {
+  uint32_t state = solo_load_relaxed(&tgt_state); /* the settings it came from are immutable */
+  if (SOLO_UNLIKELY(state & TGT_UNREAD)) state = tgt_policy_read();
+  return state;
+}
 
 SOLO_INLINE int tgt_is_disabled(void) {
-  int policy = solo_load_relaxed(&tgt_policy_known); /* the settings it came from are immutable */
-  if (SOLO_UNLIKELY(policy < 0)) policy = tgt_policy_read();
-  return policy == SOLO_OFFLOAD_DISABLED;
+  return SOLO_UNLIKELY(tgt_unusual() & TGT_DISABLED);
 }
 
 /* Reports the thread's last failure and applies the policy. where: psource or NULL. */
@@ -41,10 +52,16 @@ int64_t tgt_default_device(void);
 /* Opens the device a construct names. SOLO_DISABLED without a record: it is the host, nothing is to
  * be done on a device. Otherwise as solo_device_get. */
 SOLO_INLINE SOLO_MUST_CHECK solo_status tgt_get_device(int64_t number, solo_device **out_device);
+/* The same where it is known that offloading is not disabled. */
+SOLO_INLINE SOLO_MUST_CHECK solo_status tgt_find_device(int64_t number, solo_device **out_device);
 solo_status tgt_get_device_slow(int64_t number, solo_device **out_device) SOLO_MUST_CHECK SOLO_COLD;
 
 SOLO_INLINE solo_status tgt_get_device(int64_t number, solo_device **out_device) {
   if (SOLO_UNLIKELY(tgt_is_disabled())) return SOLO_DISABLED;
+  return tgt_find_device(number, out_device);
+}
+
+SOLO_INLINE solo_status tgt_find_device(int64_t number, solo_device **out_device) {
   if (number == -1) number = tgt_default_device();
   /* acquire: as in solo_device_get */
   if (SOLO_LIKELY((uint64_t)number < (uint64_t)solo_load_acquire(&solo_devices_known))) {

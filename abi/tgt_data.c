@@ -5,6 +5,7 @@
 #include "abi/tgt.h"
 #include "runtime/map_args.h"
 #include "runtime/mapper.h"
+#include "runtime/observe.h"
 
 typedef solo_status data_operation(solo_construct *c, const solo_map_list *list);
 
@@ -24,13 +25,30 @@ SOLO_INLINE solo_status run_now(data_operation *operation, solo_device *on, cons
   return solo_construct_close(&c, status);
 }
 
+static SOLO_COLD void begin_event(solo_event *event, data_operation *operation, int64_t device,
+                                  const char *where) {
+  *event = (solo_event){.kind = operation == begin ? SOLO_EVENT_DATA_BEGIN
+                                : operation == end ? SOLO_EVENT_DATA_END
+                                                   : SOLO_EVENT_DATA_UPDATE,
+                        .device = (int)(device == -1 ? tgt_default_device() : device),
+                        .where = where};
+  solo_observe_begin(event);
+}
+
 SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_PARAMETERS) {
   const char *where = loc ? loc->psource : NULL;
   solo_map_list list = {count, bases, begins, sizes, types, names, mappers};
   solo_device *on;
-  solo_status status = tgt_get_device(device, &on);
+  solo_event event;
+  uint32_t unusual = tgt_unusual();
+  if (SOLO_UNLIKELY(unusual)) {
+    if (unusual & TGT_DISABLED) return;
+    begin_event(&event, operation, device, where);
+  }
+  solo_status status = tgt_find_device(device, &on);
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
   if (SOLO_LIKELY(status == SOLO_OK)) status = run_now(operation, on, where, &list);
+  if (SOLO_UNLIKELY(unusual)) solo_observe_end(&event, status);
   if (SOLO_UNLIKELY(status != SOLO_OK)) tgt_failed(status, TGT_DATA, where);
 }
 
@@ -67,9 +85,14 @@ static void run_task(data_operation *operation, const char *function, TGT_DATA_P
   solo_map_list list = {count, bases, begins, sizes, types, names, mappers};
   solo_device *on;
   tgt_wait_dependences(loc, ndep, deps, ndep_na, deps_na);
-  solo_status status = tgt_get_device(device, &on);
+  solo_event event;
+  uint32_t unusual = tgt_unusual();
+  if (unusual & TGT_DISABLED) return;
+  if (unusual) begin_event(&event, operation, device, where);
+  solo_status status = tgt_find_device(device, &on);
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
   if (SOLO_LIKELY(status == SOLO_OK)) status = run_nowait(operation, on, where, &list);
+  if (unusual) solo_observe_end(&event, status);
   if (SOLO_LIKELY(status == SOLO_OK)) return;
   solo_later_join(); /* the task is over when it returns, and so is what it depends on */
   tgt_failed(status, TGT_DATA, where);

@@ -5,6 +5,7 @@
 #include "abi/tgt.h"
 #include "abi/tgt_upgrade.h"
 #include "runtime/launch.h"
+#include "runtime/observe.h"
 
 enum { OFFLOADED = 0, NOT_OFFLOADED = -1 };
 
@@ -44,7 +45,7 @@ static SOLO_NOINLINE solo_status launch_nowait(solo_device *device,
 SOLO_INLINE solo_status launch(ident_t *loc, int64_t number, int32_t teams, int32_t threads,
                                void *host_ptr, const tgt_kernel_args *args, uint32_t flags) {
   solo_device *device;
-  SOLO_TRY(tgt_get_device(number, &device));
+  SOLO_TRY(tgt_find_device(number, &device));
   solo_launch_request request;
   request.key = host_ptr;
   request.where = loc ? loc->psource : NULL;
@@ -66,6 +67,13 @@ SOLO_INLINE solo_status launch(ident_t *loc, int64_t number, int32_t teams, int3
   return solo_launch(device, &request);
 }
 
+static SOLO_COLD void begin_region(solo_event *region, ident_t *loc, int64_t number) {
+  *region = (solo_event){.kind = SOLO_EVENT_REGION,
+                         .device = (int)(number == -1 ? tgt_default_device() : number),
+                         .where = loc ? loc->psource : NULL};
+  solo_observe_begin(region);
+}
+
 static SOLO_COLD solo_status no_arguments(void) {
   return solo_fail(SOLO_INVALID, "__tgt_target_kernel: the kernel's arguments are NULL: this call "
                                  "was not made by Clang 15 to 22");
@@ -77,9 +85,28 @@ static SOLO_COLD int failed(ident_t *loc, solo_status status) {
   return NOT_OFFLOADED;
 }
 
+/* Added to the device's number of a region that is told already: it then goes the way of those that
+ * nobody observes, which so has nothing to remember and to test at its end. */
+#define TOLD (INT64_C(1) << 40)
+
+/* Where something is unusual (policy.h). */
+static SOLO_COLD int launch_unusual(ident_t *loc, int64_t device, int32_t teams, int32_t threads,
+                                    void *host_ptr, tgt_kernel_args *args) {
+  if (tgt_is_disabled()) return failed(loc, SOLO_DISABLED);
+  solo_event region;
+  begin_region(&region, loc, device);
+  int result = __tgt_target_kernel(loc, device + TOLD, teams, threads, host_ptr, args);
+  solo_observe_end(&region, result == OFFLOADED ? SOLO_OK : solo_error_last()->status);
+  return result;
+}
+
 int __tgt_target_kernel(ident_t *loc, int64_t device, int32_t teams, int32_t threads,
                         void *host_ptr, tgt_kernel_args *args) {
   if (SOLO_UNLIKELY(!args)) return failed(loc, no_arguments());
+  if (SOLO_UNLIKELY(tgt_unusual())) {
+    if (device < TOLD / 2) return launch_unusual(loc, device, teams, threads, host_ptr, args);
+    device -= TOLD;
+  }
   solo_status status = launch(loc, device, teams, threads, host_ptr, args, 0);
   return SOLO_LIKELY(status == SOLO_OK) ? OFFLOADED : failed(loc, status);
 }
@@ -89,6 +116,11 @@ int __tgt_target_kernel_nowait(ident_t *loc, int64_t device, int32_t teams, int3
                                int32_t ndep_na, void *deps_na) {
   tgt_wait_dependences(loc, ndep, deps, ndep_na, deps_na);
   if (SOLO_UNLIKELY(!args)) return failed(loc, no_arguments());
+  uint32_t unusual = tgt_unusual();
+  if (unusual & TGT_DISABLED) return failed(loc, SOLO_DISABLED);
+  solo_event region;
+  if (unusual) begin_region(&region, loc, device);
   solo_status status = launch(loc, device, teams, threads, host_ptr, args, SOLO_LAUNCH_NOWAIT);
+  if (unusual) solo_observe_end(&region, status);
   return SOLO_LIKELY(status == SOLO_OK) ? OFFLOADED : failed(loc, status);
 }

@@ -3,8 +3,8 @@
 #include "runtime/later.h"
 
 #include "runtime/fork.h"
+#include "runtime/observe.h"
 #include "runtime/shadow.h"
-#include "runtime/trace.h"
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -67,7 +67,8 @@ solo_status solo_construct_wait(solo_construct *c) {
   c->enqueued = 0;
   if (solo_device_is_synchronous(c->device)) return SOLO_OK;
   if (c->later) return solo_later_wait(c->later);
-  solo_status status = SOLO_OP(c->device->backend, queue_sync)(c->queue);
+  solo_status status = solo_is_observed() ? solo_observe_wait(c->device, c->queue, c->where)
+                                          : SOLO_OP(c->device->backend, queue_sync)(c->queue);
   if (status != SOLO_OK) solo_error_set_device(c->device->number);
   return status;
 }
@@ -300,26 +301,39 @@ solo_status solo_construct_close(solo_construct *c, solo_status status) {
   return SOLO_LIKELY(status == SOLO_OK) ? close_all(c) : close_failed(c, status);
 }
 
-solo_status solo_map_copy_in(solo_construct *c, solo_devptr to, const void *from, uint64_t bytes) {
+#define TOLD (SOLO_INFO_TRANSFER | SOLO_OBSERVED)
+
+/* A copy that is to be printed, or observed, or both. */
+static SOLO_COLD solo_status copy_told(const solo_construct *c, const solo_copy *copy) {
+  unsigned long long to = copy->to, from = copy->from, bytes = copy->bytes;
+  if (copy->direction == SOLO_COPY_IN)
+    SOLO_INFO(SOLO_INFO_TRANSFER, c->device->number,
+              "Copying data from host to device, HstPtr=0x%llx, TgtPtr=0x%llx, Size=%llu", from, to,
+              bytes);
+  else
+    SOLO_INFO(SOLO_INFO_TRANSFER, c->device->number,
+              "Copying data from device to host, TgtPtr=0x%llx, HstPtr=0x%llx, Size=%llu", from, to,
+              bytes);
+  return solo_observe_copy(c->device, c->queue, copy);
+}
+
+SOLO_INLINE solo_status copy(solo_construct *c, uint64_t to, uint64_t from, uint64_t bytes,
+                             solo_copy_direction direction) {
   c->enqueued = 1;
-  SOLO_INFO(SOLO_INFO_TRANSFER, c->device->number,
-            "Copying data from host to device, HstPtr=%p, TgtPtr=0x%llx, Size=%llu", from,
-            (unsigned long long)to, (unsigned long long)bytes);
   solo_status status =
-      SOLO_OP(c->device->backend, queue_copy)(c->queue, to, (uintptr_t)from, bytes, SOLO_COPY_IN);
+      SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & TOLD) /* a switch */
+          ? copy_told(c, &(solo_copy){to, from, bytes, direction, c->where})
+          : SOLO_OP(c->device->backend, queue_copy)(c->queue, to, from, bytes, direction);
   if (SOLO_UNLIKELY(status != SOLO_OK)) solo_error_set_device(c->device->number);
   return status;
 }
 
+solo_status solo_map_copy_in(solo_construct *c, solo_devptr to, const void *from, uint64_t bytes) {
+  return copy(c, to, (uintptr_t)from, bytes, SOLO_COPY_IN);
+}
+
 solo_status solo_map_copy_out(solo_construct *c, void *to, solo_devptr from, uint64_t bytes) {
-  c->enqueued = 1;
-  SOLO_INFO(SOLO_INFO_TRANSFER, c->device->number,
-            "Copying data from device to host, TgtPtr=0x%llx, HstPtr=%p, Size=%llu",
-            (unsigned long long)from, to, (unsigned long long)bytes);
-  solo_status status =
-      SOLO_OP(c->device->backend, queue_copy)(c->queue, (uintptr_t)to, from, bytes, SOLO_COPY_OUT);
-  if (SOLO_UNLIKELY(status != SOLO_OK)) solo_error_set_device(c->device->number);
-  return status;
+  return copy(c, (uintptr_t)to, from, bytes, SOLO_COPY_OUT);
 }
 
 /* The attached pointers within the range, copied to scratch memory (they are copy sources until

@@ -11,6 +11,7 @@
 #include "runtime/kernel.h"
 #include "runtime/later.h"
 #include "runtime/module.h"
+#include "runtime/observe.h"
 #include "runtime/thread_queue.h"
 #include <stdlib.h>
 #include <string.h>
@@ -162,7 +163,11 @@ solo_status solo_device_prepare(solo_device *device) {
   uint64_t generation = solo_load_acquire(&solo_registry_generation); /* pairs with registry_add */
   solo_device_lock(device);
   if (!device->handle && device->open_status == SOLO_OK) {
+    solo_event event;
+    int observed = solo_is_observed();
+    if (observed) solo_observe_memory(&event, SOLO_EVENT_OPEN, device, 0, 0);
     status = open_device(device);
+    if (observed) solo_observe_end(&event, status);
     if (status != SOLO_OK) {
       device->open_status = status;
       device->open_error = solo_error_kept();

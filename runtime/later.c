@@ -3,6 +3,7 @@
 #include "runtime/later.h"
 
 #include "runtime/base/early.h"
+#include "runtime/observe.h"
 #include "runtime/threads.h"
 #include <sched.h>
 
@@ -176,7 +177,8 @@ void solo_later_join(void) {
 /* The lane's lock is held. Errors of constructs that were in it are theirs to tell. */
 static solo_status wait_on_queue(lane *l) {
   solo_later_device *d = state_of(l->device);
-  solo_status status = SOLO_OP(l->device->backend, queue_sync)(l->queue);
+  solo_status status = solo_is_observed() ? solo_observe_wait(l->device, l->queue, NULL)
+                                          : SOLO_OP(l->device->backend, queue_sync)(l->queue);
   solo_kept_error error;
   solo_error_keep(&error);
   solo_lock_acquire(&d->lock);

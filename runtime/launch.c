@@ -4,21 +4,26 @@
 #include "runtime/kernel.h"
 #include "runtime/launch_args.h"
 #include "runtime/launch_present.h"
-#include "runtime/trace.h"
+#include "runtime/observe.h"
 
 enum { SLOTS_ON_STACK = 64 };
+
+#define TOLD (SOLO_INFO_LAUNCH | SOLO_OBSERVED)
 
 static SOLO_COLD void note_kernel(const char *where, const solo_kernel *kernel) {
   solo_error_note(" (kernel %s%s%s)", kernel->name, where ? ", " : "", where ? where : "");
 }
 
-static SOLO_COLD void print_launch(const solo_construct *c, const solo_kernel *kernel,
-                                   const solo_launch_record *record) {
-  solo_info_print(c->device->number,
-                  "Launching kernel %s with %u blocks and %u threads in mode %d, %u bytes of "
-                  "arguments",
-                  kernel->name, record->teams[0], record->threads[0], kernel->mode,
-                  record->argument_bytes);
+/* A launch that is to be printed, or observed, or both. */
+static SOLO_COLD solo_status launch_told(const solo_construct *c, const solo_kernel *kernel,
+                                         const solo_launch_record *record) {
+  if (solo_load_relaxed(&solo_info_bits) & SOLO_INFO_LAUNCH) /* a switch */
+    solo_info_print(c->device->number,
+                    "Launching kernel %s with %u blocks and %u threads in mode %d, %u bytes of "
+                    "arguments",
+                    kernel->name, record->teams[0], record->threads[0], kernel->mode,
+                    record->argument_bytes);
+  return solo_observe_launch(c->device, c->queue, kernel, record, c->where);
 }
 
 /* What the backend is given, but for the arguments. A CPU's kernels manage their teams and threads
@@ -54,16 +59,16 @@ static solo_status run(solo_construct *c, const solo_kernel *kernel,
   if (SOLO_UNLIKELY(kernel->reduction_length))
     SOLO_TRY(solo_launch_environment(c, kernel, record, &memory->arguments[0]));
   fill_arguments(request, memory->arguments, memory->count, record);
-  if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & SOLO_INFO_LAUNCH)) /* a switch */
-    print_launch(c, kernel, record);
   c->enqueued = 1;
+  if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & TOLD)) /* a switch */
+    return launch_told(c, kernel, record);
   return SOLO_OP(c->device->backend, queue_launch)(c->queue, kernel->handle, record);
 }
 
 /* Nothing is left running when the call returns: without maps no construct is needed. */
 SOLO_INLINE int is_plain(const solo_device *device, const solo_kernel *kernel) {
   return solo_device_is_synchronous(device) && !kernel->reduction_length &&
-         !(solo_load_relaxed(&solo_info_bits) & SOLO_INFO_LAUNCH); /* a switch */
+         !(solo_load_relaxed(&solo_info_bits) & TOLD); /* a switch */
 }
 
 SOLO_INLINE solo_status run_plain(const solo_device *device, const solo_kernel *kernel,

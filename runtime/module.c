@@ -6,6 +6,7 @@
 #include "runtime/fptr.h"
 #include "runtime/image/choose.h"
 #include "runtime/kernel.h"
+#include "runtime/observe.h"
 #include "runtime/rtl.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,7 +176,14 @@ solo_status solo_module_get(solo_device *device, solo_library *library, solo_mod
     module->library = library;
     module->next = device->modules;
     device->modules = module;
+    solo_event event;
+    int observed = solo_is_observed();
+    if (observed) solo_observe_memory(&event, SOLO_EVENT_LOAD, device, 0, 0);
     module->status = load(device, module);
+    if (observed) {
+      event.bytes = module->image.bytes.size;
+      solo_observe_end(&event, module->status);
+    }
     if (module->status != SOLO_OK) module->reason = solo_error_kept();
     solo_debug(1, "device %d: library %p %s%s", device->number, library->source.key,
                module->status == SOLO_OK ? "loaded" : "not loaded: ",

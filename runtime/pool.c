@@ -5,6 +5,7 @@
 #include "runtime/base/early.h"
 #include "runtime/base/settings.h"
 #include "runtime/device.h"
+#include "runtime/observe.h"
 
 enum { SMALLEST = 64, NODES_PER_CHUNK = 7 };
 
@@ -47,11 +48,18 @@ static void put_node(solo_pool *pool, solo_block *node) {
 }
 
 static solo_status driver_alloc(solo_device *device, uint64_t bytes, solo_devptr *out) {
+  solo_event event;
+  int observed = solo_is_observed();
+  if (observed) solo_observe_memory(&event, SOLO_EVENT_ALLOC, device, bytes, 0);
   solo_status status =
       SOLO_OP(device->backend, mem_alloc)(device->handle, bytes, SOLO_MEMORY_DEVICE, out);
-  if (status != SOLO_DEVICE_NOMEM) return status;
-  solo_pool_trim(device);
-  return SOLO_OP(device->backend, mem_alloc)(device->handle, bytes, SOLO_MEMORY_DEVICE, out);
+  if (status == SOLO_DEVICE_NOMEM) {
+    solo_pool_trim(device);
+    status = SOLO_OP(device->backend, mem_alloc)(device->handle, bytes, SOLO_MEMORY_DEVICE, out);
+  }
+  if (!observed) return status;
+  if (status == SOLO_OK) event.to = *out;
+  return solo_observe_end(&event, status);
 }
 
 solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out_block) {
@@ -87,9 +95,12 @@ solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out
 
 static void driver_free(solo_device *device, solo_block *block) {
   /* nothing can be done about a failing free; the driver's next call reports a dead device */
+  solo_event event;
+  int observed = solo_is_observed();
+  if (observed) solo_observe_memory(&event, SOLO_EVENT_FREE, device, block->bytes, block->address);
   solo_status status =
       SOLO_OP(device->backend, mem_free)(device->handle, block->address, SOLO_MEMORY_DEVICE);
-  (void)status;
+  if (observed) solo_observe_end(&event, status);
 }
 
 void solo_pool_give(solo_device *device, solo_block *block) {

@@ -16,7 +16,11 @@ enum solo_info_bits {
   SOLO_INFO_LAUNCH = 0x10,
   SOLO_INFO_TRANSFER = 0x20,
   SOLO_INFO_EMPTY_MAPPING = 0x40,
+  SOLO_INFO_ALL = 0x7fffffff,
 };
+
+/* A bit of solo_info_bits that no message has: somebody observes (observe.h). */
+#define SOLO_OBSERVED UINT32_C(0x80000000)
 
 /* Set from LIBOMPTARGET_INFO when the first device opens, and by __tgt_set_info_flag. */
 extern _Atomic uint32_t solo_info_bits;

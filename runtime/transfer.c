@@ -1,15 +1,23 @@
 /* Explicit memory and copies (transfer.h). */
 #include "runtime/transfer.h"
 
+#include "runtime/observe.h"
 #include <stdlib.h>
 
 solo_status solo_memory_alloc(solo_device *device, uint64_t bytes, solo_memory_kind kind,
                               void **out_address) {
-  solo_devptr address;
+  solo_devptr address = 0;
+  solo_event event;
+  int observed = solo_is_observed();
+  if (observed) solo_observe_memory(&event, SOLO_EVENT_ALLOC, device, bytes, 0);
   solo_status status = SOLO_OP(device->backend, mem_alloc)(device->handle, bytes, kind, &address);
   if (status == SOLO_DEVICE_NOMEM && kind == SOLO_MEMORY_DEVICE) {
     solo_pool_trim(device);
     status = SOLO_OP(device->backend, mem_alloc)(device->handle, bytes, kind, &address);
+  }
+  if (observed) {
+    event.to = address;
+    solo_observe_end(&event, status);
   }
   if (status != SOLO_OK) {
     solo_error_set_device(device->number);
@@ -20,12 +28,19 @@ solo_status solo_memory_alloc(solo_device *device, uint64_t bytes, solo_memory_k
 }
 
 solo_status solo_memory_free(solo_device *device, void *address, solo_memory_kind kind) {
-  return SOLO_OP(device->backend, mem_free)(device->handle, (uintptr_t)address, kind);
+  solo_event event;
+  int observed = solo_is_observed();
+  if (observed) solo_observe_memory(&event, SOLO_EVENT_FREE, device, 0, (uintptr_t)address);
+  solo_status status = SOLO_OP(device->backend, mem_free)(device->handle, (uintptr_t)address, kind);
+  if (observed) solo_observe_end(&event, status);
+  return status;
 }
 
 static solo_status finish(solo_device *device, solo_bqueue *queue, solo_status status) {
-  solo_status end =
-      solo_device_is_synchronous(device) ? SOLO_OK : SOLO_OP(device->backend, queue_sync)(queue);
+  solo_status end = SOLO_OK;
+  if (!solo_device_is_synchronous(device))
+    end = solo_is_observed() ? solo_observe_wait(device, queue, NULL)
+                             : SOLO_OP(device->backend, queue_sync)(queue);
   if (status == SOLO_OK) status = end;
   if (status != SOLO_OK) solo_error_set_device(device->number);
   return status;
@@ -36,8 +51,11 @@ static solo_status copy_one(solo_device *device, uint64_t to, uint64_t from, uin
                             solo_copy_direction direction) {
   solo_bqueue *queue;
   SOLO_TRY(solo_device_queue(device, &queue));
-  return finish(device, queue,
-                SOLO_OP(device->backend, queue_copy)(queue, to, from, bytes, direction));
+  return finish(
+      device, queue,
+      solo_is_observed()
+          ? solo_observe_copy(device, queue, &(solo_copy){to, from, bytes, direction, NULL})
+          : SOLO_OP(device->backend, queue_copy)(queue, to, from, bytes, direction));
 }
 
 /* Devices of different backends meet in host memory, a piece at a time. */
@@ -70,9 +88,16 @@ solo_status solo_transfer_copy(solo_place to, solo_place from, uint64_t bytes) {
   if (to.device->backend != from.device->backend) return copy_through_host(to, from, bytes);
   solo_bqueue *queue;
   SOLO_TRY(solo_device_queue(from.device, &queue));
-  return finish(from.device, queue,
-                solo_backend_queue_copy_peer(from.device->backend, queue, to.device->handle,
-                                             to.address, from.address, bytes));
+  solo_event event;
+  int observed = solo_is_observed();
+  if (observed) {
+    solo_observe_memory(&event, SOLO_EVENT_COPY_WITHIN, to.device, bytes, to.address);
+    event.from = from.address;
+  }
+  solo_status status = solo_backend_queue_copy_peer(from.device->backend, queue, to.device->handle,
+                                                    to.address, from.address, bytes);
+  if (observed) solo_observe_end(&event, status);
+  return finish(from.device, queue, status);
 }
 
 solo_status solo_transfer_fill(solo_place to, int value, uint64_t bytes) {
@@ -83,8 +108,12 @@ solo_status solo_transfer_fill(solo_place to, int value, uint64_t bytes) {
   }
   solo_bqueue *queue;
   SOLO_TRY(solo_device_queue(to.device, &queue));
-  return finish(to.device, queue,
-                solo_backend_queue_fill(to.device->backend, queue, to.address, value, bytes));
+  solo_event event;
+  int observed = solo_is_observed();
+  if (observed) solo_observe_memory(&event, SOLO_EVENT_FILL, to.device, bytes, to.address);
+  solo_status status = solo_backend_queue_fill(to.device->backend, queue, to.address, value, bytes);
+  if (observed) solo_observe_end(&event, status);
+  return finish(to.device, queue, status);
 }
 
 /* What a rectangular copy is after the innermost dimensions that are whole were merged: boxes of at
@@ -100,10 +129,22 @@ typedef struct plan {
   solo_copy_direction direction;
 } plan;
 
+static SOLO_COLD solo_status copy_box_observed(const plan *p, uint64_t to, uint64_t from) {
+  solo_event event = {.kind = solo_event_of(p->direction),
+                      .device = p->device->number,
+                      .bytes = p->box.row_bytes * p->box.rows * p->box.slices,
+                      .to = to,
+                      .from = from};
+  solo_observe_begin(&event);
+  return solo_observe_end(&event, solo_backend_queue_copy_box(p->device->backend, p->queue, to,
+                                                              from, &p->box, p->direction));
+}
+
 static solo_status copy_box(const plan *p, uint64_t to, uint64_t from) {
   if (p->device)
-    return solo_backend_queue_copy_box(p->device->backend, p->queue, to, from, &p->box,
-                                       p->direction);
+    return solo_is_observed() ? copy_box_observed(p, to, from)
+                              : solo_backend_queue_copy_box(p->device->backend, p->queue, to, from,
+                                                            &p->box, p->direction);
   for (uint64_t s = 0; s < p->box.slices; s++)
     for (uint64_t r = 0; r < p->box.rows; r++) {
       solo_place row_to = {p->to.device,

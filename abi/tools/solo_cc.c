@@ -20,6 +20,7 @@ static const char help[] =
     "  --symbols-of=IMAGE, --symbol=NAME\n"
     "                     with --static: symbols that images registered at run time will find\n"
     "  --host-devices=K   with --static: copies of global variables for K CPU devices\n"
+    "  --profile          with --static: link what LIBOMPTARGET_PROFILE=FILE needs\n"
     "  --clang=COMMAND    the Clang to use, also from SOLO_CLANG                 [clang-19]\n"
     "  --show             print the commands that are run\n"
     "  --help             this text (clang --help lists the options of Clang)\n"
@@ -34,6 +35,7 @@ static const char fortran_help[] =
     "\n"
     "  --dynamic          an ordinary dynamic program instead: host threads are libomp's\n"
     "  --host-devices=K   copies of global variables for K CPU devices\n"
+    "  --profile          link what LIBOMPTARGET_PROFILE=FILE needs\n"
     "  --flang=COMMAND    the flang to use, also from SOLO_FLANG                 [flang-22]\n"
     "  --show             print the commands that are run\n"
     "  --help             this text (flang --help lists the options of flang)\n";
@@ -108,6 +110,8 @@ static bool own_option(solo_cc_settings *s, const char *option) {
     s->allow_host_only = true;
   else if (strcmp(option, "--runtime-images") == 0)
     s->runtime_images = true;
+  else if (strcmp(option, "--profile") == 0)
+    solo_list_add(&s->for_linker, "-Wl,-u,solo_profile_start");
   else if ((value = solo_tool_after(option, "--targets=")))
     s->targets = value;
   else if ((value = solo_tool_after(option, s->fortran ? "--flang=" : "--clang=")))

@@ -89,6 +89,11 @@ static bool read_memory(const char *text, int *out) {
   return true;
 }
 
+static bool read_text(const char *text, const char **out) {
+  *out = text;
+  return true;
+}
+
 extern char **environ;
 
 /* The value, when entry is NAME=VALUE of that name; else NULL. */
@@ -163,6 +168,10 @@ static void print_policy(FILE *out, solo_offload_policy value) {
 
 static void print_memory(FILE *out, int value) {
   fputs(value ? "shared" : "separate", out);
+}
+
+static void print_text(FILE *out, const char *value) {
+  fputs(value ? value : "(none)", out);
 }
 
 void solo_settings_print(FILE *out) {

@@ -21,7 +21,8 @@ typedef enum solo_offload_policy {
 
 /* XX(field, variable, kind, default, meaning)
  * kinds: int (64-bit integer), size (bytes; suffixes k, m, g), flag (0/1/on/off/true/false),
- *        policy (OMP_TARGET_OFFLOAD), memory (separate/shared) */
+ *        policy (OMP_TARGET_OFFLOAD), memory (separate/shared), text (as it stands in the
+ *        environment) */
 #define SOLO_SETTINGS_MAP(XX)                                                                      \
   XX(offload, "OMP_TARGET_OFFLOAD", policy, SOLO_OFFLOAD_DEFAULT,                                  \
      "default, disabled or mandatory (OpenMP 5.2, section 21.5)")                                  \
@@ -29,6 +30,10 @@ typedef enum solo_offload_policy {
   XX(teams_limit, "OMP_NUM_TEAMS", int, 0, "upper bound of the number of teams; 0: none")          \
   XX(thread_limit, "OMP_TEAMS_THREAD_LIMIT", int, 0, "upper bound of threads per team; 0: none")   \
   XX(info, "LIBOMPTARGET_INFO", int, 0, "bit mask of messages on stderr; -1: all")                 \
+  XX(profile, "LIBOMPTARGET_PROFILE", text, NULL,                                                  \
+     "file for a trace of constructs, kernels and copies (chrome://tracing, Perfetto)")            \
+  XX(profile_granularity, "LIBOMPTARGET_PROFILE_GRANULARITY", int, 0,                              \
+     "shorter events are left out of the trace, us")                                               \
   XX(debug, "SOLO_DEBUG", int, 0, "0: quiet, 1: decisions, 2: every call (stderr)")                \
   XX(stack_size, "LIBOMPTARGET_STACK_SIZE", size, 0,                                               \
      "device stack per thread, bytes; 0: driver's")                                                \
@@ -61,6 +66,7 @@ typedef enum solo_offload_policy {
 #define SOLO_SETTING_TYPE_flag   int
 #define SOLO_SETTING_TYPE_policy solo_offload_policy
 #define SOLO_SETTING_TYPE_memory int
+#define SOLO_SETTING_TYPE_text   const char *
 
 typedef struct solo_settings_table {
 #define XX(field, variable, kind, initial, meaning) SOLO_SETTING_TYPE_##kind field;
