@@ -21,7 +21,7 @@ enum {
   PAUSES_CROWDED = 30,
   YIELDS_CROWDED = 200,
   MOVE_EVERY_NS = 10000000,
-  CLOCK_EVERY = 1024, /* rounds between looks at the clock; power of two */
+  CLOCK_EVERY = 4, /* rounds; a power of two, and few: a yield may last a time slice */
 };
 
 /* After this many rounds a wait that may not spin for ever asks the clock. */

@@ -139,6 +139,10 @@ is clause 'clause -1,-1' OMP_PLACES='{0},{0}' OMP_PROC_BIND=false
 is idle 'idle S' OMP_WAIT_POLICY=passive
 is idle 'idle S' KMP_BLOCKTIME=0
 is idle 'idle S' KMP_BLOCKTIME=20
+# on a busy machine, too, where a yield may last a time slice
+for i in 1 2 3 4 5 6; do timeout 1 sh -c 'while :; do :; done' & done
+is idle 'idle S' KMP_BLOCKTIME=20
+wait
 is idle 'idle R' OMP_WAIT_POLICY=active
 is idle 'idle R' KMP_BLOCKTIME=infinite
 
