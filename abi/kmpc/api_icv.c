@@ -20,10 +20,13 @@ SOLO_EXPORT void omp_set_num_threads(int threads) {
     threads = 1;
   }
   kmpc_thread *self = solo_kmp_self();
-  kmpc_icvs value = *self->now.task->icvs;
-  value.nthreads[0] = threads;
-  if (!value.nthreads_count) value.nthreads_count = 1;
-  set(&value);
+  const kmpc_icvs *icvs = self->now.task->icvs;
+  if (!icvs->nthreads_count || icvs->nthreads[0] != threads) {
+    kmpc_icvs value = *icvs;
+    value.nthreads[0] = threads;
+    if (!value.nthreads_count) value.nthreads_count = 1;
+    set(&value);
+  }
   if (self->now.team->league) { /* said explicitly: no longer the league's share */
     kmpc_league *league = self->now.team->league;
     int32_t limit = league->thread_limit;

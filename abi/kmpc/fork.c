@@ -244,7 +244,9 @@ static void join(kmpc_thread *self, kmpc_crew *crew, int32_t size) {
     /* no worker may still look for tasks when the next region begins; pairs with worker_help */
     solo_store_seq_cst(&crew->joined, (uint32_t)(solo_load_relaxed(&crew->fork) >> 16));
     solo_kmp_notify(&crew->team.event); /* whoever waits for tasks there: wait for a fork now */
-    while (solo_load_seq_cst(&crew->helpers)) solo_cpu_relax();
+    kmpc_backoff short_wait = {0};      /* a helper may have lost its processor just there */
+    while (solo_load_seq_cst(&crew->helpers))
+      if (!solo_kmp_spin(&short_wait)) short_wait.round = 0;
   }
   solo_store_relaxed(&crew->arrived, 0); /* all workers wait; the next fork publishes */
   if (SOLO_UNLIKELY(solo_load_relaxed(&crew->team.cancel))) { /* some left barriers early */

@@ -20,7 +20,7 @@ _Static_assert(sizeof(kmpc_icvs) == offsetof(kmpc_icvs, allocator) + sizeof(uint
                "ICVs are compared as bytes: no padding");
 
 /* Lists of all sets by hash, each growing at its head: a program may go through many values. */
-enum { HEADS = 1024 };
+enum { HEADS = 128 };
 static interned_set *_Atomic interned[HEADS];
 static solo_lock intern_lock = SOLO_LOCK_INIT; /* one thread adds at a time */
 

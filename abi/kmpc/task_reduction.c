@@ -52,7 +52,8 @@ typedef struct kmpc_common {
 typedef struct kmpc_reductions {
   struct kmpc_reductions *next;
   kmpc_common *common; /* NULL: the copies are this record's own */
-  int32_t workshare;   /* index of common in the team's record */
+  const kmpc_team *team;
+  int32_t workshare; /* index of common in the team's record */
   int32_t count, threads;
   variable variable[];
 } kmpc_reductions;
@@ -76,6 +77,7 @@ static kmpc_reductions *make_record(kmpc_thread *self, int32_t count,
   kmpc_reductions *record = solo_kmp_cache_get(
       solo_kmp_cache(self), sizeof *record + (size_t)count * sizeof record->variable[0]);
   record->common = NULL;
+  record->team = self->now.team;
   record->workshare = 0;
   record->count = count;
   record->threads = self->now.team->size;
@@ -197,8 +199,18 @@ static int is_of(const variable *v, const void *data, int32_t threads) {
          (at >= first && at < first + v->copies.stride * (size_t)threads);
 }
 
-static void *copy_of(kmpc_thread *self, variable *v) {
-  int32_t tid = self->now.tid;
+/* The number of self in the team that reduces, also from serialized regions inside; -1: self is one
+ * of several threads of a region inside, which have no copies of their own. */
+static int32_t number_in(const kmpc_thread *self, const kmpc_team *team) {
+  int32_t number = self->now.tid;
+  for (const kmpc_team *at = self->now.team; at != team; at = at->parent) {
+    if (at->size > 1 || !at->parent) return -1;
+    number = at->parent_tid;
+  }
+  return number;
+}
+
+static void *copy_of(variable *v, int32_t tid) {
   char *copy = v->copies.first + v->copies.stride * (size_t)tid;
   if (!v->copies.made[tid]) {
     v->copies.made[tid] = 1;
@@ -218,8 +230,13 @@ SOLO_EXPORT void *__kmpc_task_reduction_get_th_data(int32_t gtid, void *group, v
   for (; at; at = at->outer)
     for (kmpc_reductions *record = at->reductions; record; record = record->next)
       for (int32_t i = 0; i < record->count; i++)
-        if (is_of(&record->variable[i], data, record->threads))
-          return copy_of(self, &record->variable[i]);
+        if (is_of(&record->variable[i], data, record->threads)) {
+          int32_t tid = number_in(self, record->team);
+          if (tid >= 0) return copy_of(&record->variable[i], tid);
+          solo_kmp_fatal("in_reduction: the variable at %p is reduced by a taskgroup of another "
+                         "team; a parallel region inside a task cannot take part",
+                         data);
+        }
   solo_kmp_fatal("in_reduction: no taskgroup around reduces the variable at %p", data);
 }
 

@@ -1,6 +1,8 @@
 /* Description: task_reduction, in_reduction, reduction(task, ...): sums, products, arrays,
  * user-defined reductions, nesting. */
 #include "tests/kmpc/task_test.h"
+#include <sys/wait.h>
+#include <unistd.h>
 
 typedef struct pair {
   double sum;
@@ -115,7 +117,47 @@ static void of_regions(void) {
   CHECK_INT(looped, 5 * (100 + 4950));
 }
 
+/* A serialized region inside a task is in the task's thread; one of several threads has no copies
+ * there: an error, not somebody else's memory. */
+static void regions_inside(int inner) {
+  int sum = 0;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskgroup task_reduction(+ : sum)
+  for (int i = 0; i < 20; i++) {
+#pragma omp task in_reduction(+ : sum)
+    {
+      sum += 1;
+#pragma omp parallel num_threads(inner)
+#pragma omp task in_reduction(+ : sum)
+      sum += 10;
+    }
+  }
+  CHECK_INT(sum, 220);
+}
+
+static void region_of_several_inside(void) {
+  int ends[2], status = 0;
+  char said[1024] = "";
+  CHECK(pipe(ends) == 0);
+  pid_t child = fork();
+  if (child == 0) {
+    dup2(ends[1], STDERR_FILENO);
+    omp_set_max_active_levels(2);
+    regions_inside(3);
+    _exit(0);
+  }
+  close(ends[1]);
+  CHECK(read(ends[0], said, sizeof said - 1) > 0);
+  close(ends[0]);
+  waitpid(child, &status, 0);
+  CHECK(!WIFEXITED(status) || WEXITSTATUS(status) != 0);
+  CHECK(strstr(said, "in_reduction") && strstr(said, "another team"));
+}
+
 int main(void) {
+  region_of_several_inside(); /* before there are threads */
+  regions_inside(1);
   sums();
   user_defined();
   nested();
