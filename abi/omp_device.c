@@ -91,6 +91,7 @@ int omp_target_associate_ptr(const void *host, const void *device_ptr, size_t by
     return fail(solo_fail(SOLO_INVALID, "omp_target_associate_ptr: host %p, device %p, %zu bytes",
                           host, device_ptr, bytes));
   if (number == omp_get_initial_device()) return 0;
+  tgt_called(__builtin_return_address(0));
   solo_device *device;
   solo_status status = tgt_get_device(number, &device);
   if (status != SOLO_OK) return fail(status);
@@ -132,6 +133,7 @@ int omp_target_associate_ptr(const void *host, const void *device_ptr, size_t by
 int omp_target_disassociate_ptr(const void *host, int number) {
   if (!host) return fail(solo_fail(SOLO_INVALID, "omp_target_disassociate_ptr: NULL"));
   if (number == omp_get_initial_device()) return 0;
+  tgt_called(__builtin_return_address(0));
   solo_device *device;
   solo_status status = tgt_get_device(number, &device);
   if (status != SOLO_OK) return fail(status);

@@ -37,34 +37,42 @@ static void release(void *address, int number, solo_memory_kind kind) {
 }
 
 void *omp_target_alloc(size_t bytes, int device) {
+  tgt_called(__builtin_return_address(0));
   return allocate(bytes, device, SOLO_MEMORY_DEVICE);
 }
 
 void omp_target_free(void *address, int device) {
+  tgt_called(__builtin_return_address(0));
   release(address, device, SOLO_MEMORY_DEVICE);
 }
 
 void *llvm_omp_target_alloc_device(size_t bytes, int device) {
+  tgt_called(__builtin_return_address(0));
   return allocate(bytes, device, SOLO_MEMORY_DEVICE);
 }
 
 void *llvm_omp_target_alloc_host(size_t bytes, int device) {
+  tgt_called(__builtin_return_address(0));
   return allocate(bytes, device, SOLO_MEMORY_HOST);
 }
 
 void *llvm_omp_target_alloc_shared(size_t bytes, int device) {
+  tgt_called(__builtin_return_address(0));
   return allocate(bytes, device, SOLO_MEMORY_SHARED);
 }
 
 void llvm_omp_target_free_device(void *address, int device) {
+  tgt_called(__builtin_return_address(0));
   release(address, device, SOLO_MEMORY_DEVICE);
 }
 
 void llvm_omp_target_free_host(void *address, int device) {
+  tgt_called(__builtin_return_address(0));
   release(address, device, SOLO_MEMORY_HOST);
 }
 
 void llvm_omp_target_free_shared(void *address, int device) {
+  tgt_called(__builtin_return_address(0));
   release(address, device, SOLO_MEMORY_SHARED);
 }
 
@@ -105,6 +113,7 @@ static int told(solo_status status) {
 int omp_target_memcpy(void *dst, const void *src, size_t bytes, size_t dst_offset,
                       size_t src_offset, int dst_device, int src_device) {
   if (!bytes) return 0;
+  tgt_called(__builtin_return_address(0));
   if (!dst || !src)
     return told(solo_fail(SOLO_INVALID, "omp_target_memcpy: %s is NULL", dst ? "src" : "dst"));
   solo_place to, from;
@@ -123,6 +132,7 @@ int omp_target_memcpy_async(void *dst, const void *src, size_t bytes, size_t dst
 
 int omp_target_memcpy_rect(OMP_RECT_PARAMETERS) {
   if (!dst && !src) return INT_MAX; /* asked for the number of dimensions: any (up to 16 nest) */
+  tgt_called(__builtin_return_address(0));
   if (!dst || !src)
     return told(solo_fail(SOLO_INVALID, "omp_target_memcpy_rect: %s is NULL", dst ? "src" : "dst"));
   const solo_rect rect = {.element_bytes = element_bytes,

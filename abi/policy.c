@@ -2,6 +2,7 @@
 #include "abi/policy.h"
 
 #include "abi/include/solo.h"
+#include "abi/ompt.h"
 #include "runtime/base/log.h"
 #include "runtime/map_args.h"
 #include "runtime/observe.h"
@@ -23,7 +24,9 @@ uint32_t tgt_policy_read(void) {
   const solo_settings_table *settings = solo_settings();
   uint32_t bits = (uint32_t)settings->info & SOLO_INFO_ALL, state = 0;
   if (settings->offload == SOLO_OFFLOAD_DISABLED) state |= TGT_DISABLED;
-  if (!state && solo_observe_start()) {
+  int observed = 0;
+  if (!state && !solo_observe_start(solo_ompt_start, &observed)) return state; /* by a tool */
+  if (observed) {
     state |= TGT_OBSERVED;
     bits |= SOLO_OBSERVED;
   }
@@ -31,6 +34,16 @@ uint32_t tgt_policy_read(void) {
   solo_store_relaxed(&solo_info_bits, bits);
   solo_store_relaxed(&tgt_state, state); /* likewise */
   return state;
+}
+
+void tgt_begin_construct(solo_event *event, solo_event_kind kind, int64_t number,
+                         const ident_t *loc, const void *code) {
+  if (number == -1) number = tgt_default_device();
+  solo_device *device;
+  if (tgt_get_device_slow(number, &device) != SOLO_OK) device = NULL; /* told by the construct */
+  solo_observe_make(event, kind, (int)number, loc ? loc->psource : NULL);
+  event->code = code;
+  solo_observe_begin(event);
 }
 
 int64_t tgt_default_device(void) {

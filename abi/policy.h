@@ -10,9 +10,10 @@
 #ifndef SOLO_ABI_POLICY_H
 #define SOLO_ABI_POLICY_H
 
+#include "abi/tgt_types.h"
 #include "runtime/base/atomic.h"
 #include "runtime/base/settings.h"
-#include "runtime/device.h"
+#include "runtime/observe.h"
 
 /* What was going on, for the message and the decision. */
 typedef enum tgt_activity {
@@ -48,6 +49,16 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) SO
 /* The default device: omp_get_default_device() of whoever provides host threads (abi/kmpc, libomp);
  * with neither, OMP_DEFAULT_DEVICE. */
 int64_t tgt_default_device(void);
+
+/* Begins the event of a construct, TGT_OBSERVED, which returns to code. Opens the device first: a
+ * tool is told of devices before it is of their constructs. */
+void tgt_begin_construct(solo_event *event, solo_event_kind kind, int64_t number,
+                         const ident_t *loc, const void *code) SOLO_COLD;
+
+/* A function of the API was called, from code. */
+SOLO_INLINE void tgt_called(const void *code) {
+  if (SOLO_UNLIKELY(tgt_unusual() & TGT_OBSERVED)) solo_observe_called(code);
+}
 
 /* Opens the device a construct names. SOLO_DISABLED without a record: it is the host, nothing is to
  * be done on a device. Otherwise as solo_device_get. */

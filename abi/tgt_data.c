@@ -25,14 +25,10 @@ SOLO_INLINE solo_status run_now(data_operation *operation, solo_device *on, cons
   return solo_construct_close(&c, status);
 }
 
-static SOLO_COLD void begin_event(solo_event *event, data_operation *operation, int64_t device,
-                                  const char *where) {
-  *event = (solo_event){.kind = operation == begin ? SOLO_EVENT_DATA_BEGIN
-                                : operation == end ? SOLO_EVENT_DATA_END
-                                                   : SOLO_EVENT_DATA_UPDATE,
-                        .device = (int)(device == -1 ? tgt_default_device() : device),
-                        .where = where};
-  solo_observe_begin(event);
+SOLO_INLINE solo_event_kind kind_of(data_operation *operation) {
+  return operation == begin ? SOLO_EVENT_DATA_BEGIN
+         : operation == end ? SOLO_EVENT_DATA_END
+                            : SOLO_EVENT_DATA_UPDATE;
 }
 
 SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_PARAMETERS) {
@@ -43,7 +39,7 @@ SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_P
   uint32_t unusual = tgt_unusual();
   if (SOLO_UNLIKELY(unusual)) {
     if (unusual & TGT_DISABLED) return;
-    begin_event(&event, operation, device, where);
+    tgt_begin_construct(&event, kind_of(operation), device, loc, __builtin_return_address(0));
   }
   solo_status status = tgt_find_device(device, &on);
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
@@ -79,8 +75,8 @@ static solo_status run_nowait(data_operation *operation, solo_device *on, const 
 
 /* Inside task bodies whose dependences are already met, or with lanes to come behind; dependences
  * given here are honoured when somebody calls the function directly. */
-static void run_task(data_operation *operation, const char *function, TGT_DATA_PARAMETERS,
-                     TGT_DEPENDENCES) {
+static void run_task(data_operation *operation, const void *code, const char *function,
+                     TGT_DATA_PARAMETERS, TGT_DEPENDENCES) {
   const char *where = loc ? loc->psource : NULL;
   solo_map_list list = {count, bases, begins, sizes, types, names, mappers};
   solo_device *on;
@@ -88,7 +84,7 @@ static void run_task(data_operation *operation, const char *function, TGT_DATA_P
   solo_event event;
   uint32_t unusual = tgt_unusual();
   if (unusual & TGT_DISABLED) return;
-  if (unusual) begin_event(&event, operation, device, where);
+  if (unusual) tgt_begin_construct(&event, kind_of(operation), device, loc, code);
   solo_status status = tgt_find_device(device, &on);
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
   if (SOLO_LIKELY(status == SOLO_OK)) status = run_nowait(operation, on, where, &list);
@@ -115,15 +111,16 @@ void __tgt_target_data_update_mapper(TGT_DATA_PARAMETERS) {
 #define TGT_TASK_ARGUMENTS TGT_DATA_ARGUMENTS, ndep, deps, ndep_na, deps_na
 
 void __tgt_target_data_begin_nowait_mapper(TGT_DATA_PARAMETERS, TGT_DEPENDENCES) {
-  run_task(begin, "__tgt_target_data_begin", TGT_TASK_ARGUMENTS);
+  run_task(begin, __builtin_return_address(0), "__tgt_target_data_begin", TGT_TASK_ARGUMENTS);
 }
 
 void __tgt_target_data_end_nowait_mapper(TGT_DATA_PARAMETERS, TGT_DEPENDENCES) {
-  run_task(end, "__tgt_target_data_end", TGT_TASK_ARGUMENTS);
+  run_task(end, __builtin_return_address(0), "__tgt_target_data_end", TGT_TASK_ARGUMENTS);
 }
 
 void __tgt_target_data_update_nowait_mapper(TGT_DATA_PARAMETERS, TGT_DEPENDENCES) {
-  run_task(solo_map_update, "__tgt_target_data_update", TGT_TASK_ARGUMENTS);
+  run_task(solo_map_update, __builtin_return_address(0), "__tgt_target_data_update",
+           TGT_TASK_ARGUMENTS);
 }
 
 /* What a mapper was given was not what it hands on. */

@@ -67,13 +67,6 @@ SOLO_INLINE solo_status launch(ident_t *loc, int64_t number, int32_t teams, int3
   return solo_launch(device, &request);
 }
 
-static SOLO_COLD void begin_region(solo_event *region, ident_t *loc, int64_t number) {
-  *region = (solo_event){.kind = SOLO_EVENT_REGION,
-                         .device = (int)(number == -1 ? tgt_default_device() : number),
-                         .where = loc ? loc->psource : NULL};
-  solo_observe_begin(region);
-}
-
 static SOLO_COLD solo_status no_arguments(void) {
   return solo_fail(SOLO_INVALID, "__tgt_target_kernel: the kernel's arguments are NULL: this call "
                                  "was not made by Clang 15 to 22");
@@ -91,10 +84,10 @@ static SOLO_COLD int failed(ident_t *loc, solo_status status) {
 
 /* Where something is unusual (policy.h). */
 static SOLO_COLD int launch_unusual(ident_t *loc, int64_t device, int32_t teams, int32_t threads,
-                                    void *host_ptr, tgt_kernel_args *args) {
+                                    void *host_ptr, tgt_kernel_args *args, const void *code) {
   if (tgt_is_disabled()) return failed(loc, SOLO_DISABLED);
   solo_event region;
-  begin_region(&region, loc, device);
+  tgt_begin_construct(&region, SOLO_EVENT_REGION, device, loc, code);
   int result = __tgt_target_kernel(loc, device + TOLD, teams, threads, host_ptr, args);
   solo_observe_end(&region, result == OFFLOADED ? SOLO_OK : solo_error_last()->status);
   return result;
@@ -104,7 +97,9 @@ int __tgt_target_kernel(ident_t *loc, int64_t device, int32_t teams, int32_t thr
                         void *host_ptr, tgt_kernel_args *args) {
   if (SOLO_UNLIKELY(!args)) return failed(loc, no_arguments());
   if (SOLO_UNLIKELY(tgt_unusual())) {
-    if (device < TOLD / 2) return launch_unusual(loc, device, teams, threads, host_ptr, args);
+    if (device < TOLD / 2)
+      return launch_unusual(loc, device, teams, threads, host_ptr, args,
+                            __builtin_return_address(0));
     device -= TOLD;
   }
   solo_status status = launch(loc, device, teams, threads, host_ptr, args, 0);
@@ -119,7 +114,8 @@ int __tgt_target_kernel_nowait(ident_t *loc, int64_t device, int32_t teams, int3
   uint32_t unusual = tgt_unusual();
   if (unusual & TGT_DISABLED) return failed(loc, SOLO_DISABLED);
   solo_event region;
-  if (unusual) begin_region(&region, loc, device);
+  if (unusual)
+    tgt_begin_construct(&region, SOLO_EVENT_REGION, device, loc, __builtin_return_address(0));
   solo_status status = launch(loc, device, teams, threads, host_ptr, args, SOLO_LAUNCH_NOWAIT);
   if (unusual) solo_observe_end(&region, status);
   return SOLO_LIKELY(status == SOLO_OK) ? OFFLOADED : failed(loc, status);

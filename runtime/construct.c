@@ -214,12 +214,22 @@ solo_released solo_construct_release(solo_construct *c, const solo_held *held, s
   return done;
 }
 
-static void say_removed(const solo_construct *c, const solo_mapping *m) {
+static SOLO_COLD void removed_told(const solo_construct *c, const solo_mapping *m) {
   SOLO_INFO(SOLO_INFO_MAPPING_CHANGED, c->device->number,
             "Removing map entry with HstPtrBegin=0x%016lx, Size=%zu, Name=%s",
             (unsigned long)solo_load_relaxed(&m->begin), /* own mapping: constant */
             (size_t)(solo_load_relaxed(&m->end) - solo_load_relaxed(&m->begin)),
             m->name ? m->name : "unknown");
+  if (!solo_is_observed() || !m->block) return;
+  solo_event event;
+  /* own mapping: constant */
+  solo_observe_memory(&event, SOLO_EVENT_DELETE, c->device, 0, solo_load_relaxed(&m->device));
+  solo_observe_end(&event, SOLO_OK);
+}
+
+SOLO_INLINE void say_removed(const solo_construct *c, const solo_mapping *m) {
+  const uint32_t told = SOLO_INFO_MAPPING_CHANGED | SOLO_OBSERVED;
+  if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & told)) removed_told(c, m); /* a switch */
 }
 
 static SOLO_NOINLINE void end_closing(solo_construct *c) {

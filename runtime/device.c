@@ -167,7 +167,10 @@ solo_status solo_device_prepare(solo_device *device) {
     int observed = solo_is_observed();
     if (observed) solo_observe_memory(&event, SOLO_EVENT_OPEN, device, 0, 0);
     status = open_device(device);
-    if (observed) solo_observe_end(&event, status);
+    if (observed) {
+      event.name = device->backend->name;
+      solo_observe_end(&event, status);
+    }
     if (status != SOLO_OK) {
       device->open_status = status;
       device->open_error = solo_error_kept();

@@ -1,7 +1,7 @@
 /* The beginning of a construct: ranges mapped, references taken, data sent (map_args.h). */
 #include "runtime/later.h"
 
-#include "runtime/trace.h"
+#include "runtime/observe.h"
 #include <string.h>
 
 /* One range to map. */
@@ -99,6 +99,18 @@ static solo_status take_block(solo_construct *c, uint64_t bytes, solo_block **ou
   return solo_pool_take(c->device, bytes, out_block);
 }
 
+static SOLO_COLD void begin_new(solo_event *event, const solo_construct *c, const range *r) {
+  solo_observe_make(event, SOLO_EVENT_NEW, c->device->number, c->where);
+  event->bytes = r->size;
+  event->from = r->begin;
+  solo_observe_begin(event);
+}
+
+static SOLO_COLD void end_new(solo_event *event, solo_status status, uint64_t address) {
+  event->to = status == SOLO_OK ? address : 0;
+  (void)solo_observe_end(event, status);
+}
+
 /* Makes a mapping for an absent range. *out_mapping stays NULL when there is none: with SOLO_OK
  * another thread was first, look again. It may be set and its data not be sent (error).
  * Device and host address agree modulo 16, so that what is aligned here is aligned there. */
@@ -106,8 +118,12 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
                                          solo_mapping **out_mapping, uint64_t *out_stamp) {
   solo_device *device = c->device;
   uint64_t pad = r->begin & 15;
-  solo_block *block;
+  solo_block *block = NULL;
+  solo_event event;
+  int observed = solo_is_observed();
+  if (observed) begin_new(&event, c, r);
   solo_status status = take_block(c, r->size + pad, &block);
+  if (SOLO_UNLIKELY(observed)) end_new(&event, status, block ? block->address + pad : 0);
   if (SOLO_UNLIKELY(status != SOLO_OK)) return alloc_error(c, r, status);
   solo_devptr address = block->address + pad;
   /* On a synchronous device the data can be there before anybody sees the mapping: no gate. */

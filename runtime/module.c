@@ -182,6 +182,7 @@ solo_status solo_module_get(solo_device *device, solo_library *library, solo_mod
     module->status = load(device, module);
     if (observed) {
       event.bytes = module->image.bytes.size;
+      event.from = (uintptr_t)module->image.bytes.data;
       solo_observe_end(&event, module->status);
     }
     if (module->status != SOLO_OK) module->reason = solo_error_kept();

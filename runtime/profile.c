@@ -89,6 +89,7 @@ static profile_record *next_record(profile_thread *t) {
 
 static void told(const solo_event *e) {
   if (e->status == SOLO_DISABLED) return; /* it was never for a device */
+  if (e->kind == SOLO_EVENT_NEW || e->kind == SOLO_EVENT_DELETE) return; /* not the driver's */
   if (e->end_ns - e->begin_ns < (uint64_t)profile.order.granularity_us * 1000) return;
   profile_thread *t = this_thread();
   profile_record *r = t ? next_record(t) : NULL;

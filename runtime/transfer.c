@@ -91,8 +91,13 @@ solo_status solo_transfer_copy(solo_place to, solo_place from, uint64_t bytes) {
   solo_event event;
   int observed = solo_is_observed();
   if (observed) {
-    solo_observe_memory(&event, SOLO_EVENT_COPY_WITHIN, to.device, bytes, to.address);
-    event.from = from.address;
+    event = (solo_event){.kind = SOLO_EVENT_COPY_WITHIN,
+                         .device = to.device->number,
+                         .peer = from.device->number,
+                         .bytes = bytes,
+                         .to = to.address,
+                         .from = from.address};
+    solo_observe_begin(&event);
   }
   solo_status status = solo_backend_queue_copy_peer(from.device->backend, queue, to.device->handle,
                                                     to.address, from.address, bytes);
@@ -132,6 +137,7 @@ typedef struct plan {
 static SOLO_COLD solo_status copy_box_observed(const plan *p, uint64_t to, uint64_t from) {
   solo_event event = {.kind = solo_event_of(p->direction),
                       .device = p->device->number,
+                      .peer = p->device->number,
                       .bytes = p->box.row_bytes * p->box.rows * p->box.slices,
                       .to = to,
                       .from = from};

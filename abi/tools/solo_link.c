@@ -147,6 +147,17 @@ static bool registers_images(const solo_link *link) {
   return false;
 }
 
+/* Is a tool linked in, which wants OMPT's callbacks? */
+static bool has_tool(const solo_link *link) {
+  for (size_t i = 0; i < link->unit_count; i++) {
+    solo_elf_symbol symbol;
+    for (uint32_t s = 1;
+         link->unit[i].selected && solo_symtab_next(&link->unit[i].table, &s, &symbol);)
+      if (solo_symbol_defines(&symbol) && strcmp(symbol.name, "ompt_start_tool") == 0) return true;
+  }
+  return false;
+}
+
 /* libsolo.a, or its smaller form for programs with linked images only. */
 static const char *choose_library(const solo_link *link) {
   if (!link->libc) return NULL;
@@ -171,6 +182,10 @@ static void link_program(solo_link *link, const char *device) {
     /* constants share pages with code: a smaller file, fewer page faults */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "noseparate-code");
+  }
+  if (has_tool(link)) {
+    solo_list_add(&command, "-u");
+    solo_list_add(&command, "solo_ompt_start");
   }
   bool musl = link->libc && strcmp(link->libc, "musl") == 0;
   if (musl) { /* a static program of musl never makes that area read-only: only padding */

@@ -1,0 +1,280 @@
+/* A tool's target callbacks (ompt.h). */
+#include "abi/ompt.h"
+
+#include "abi/include/omp-tools.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* libomp's: calls initialize if a tool is at work, and finalize before it ends. */
+extern void ompt_libomp_connect(ompt_start_tool_result_t *result) SOLO_WEAK;
+#pragma weak ompt_start_tool
+extern int omp_get_initial_device(void) SOLO_WEAK;
+extern int omp_get_num_devices(void) SOLO_WEAK;
+
+enum { OPENMP_5_1 = 202011, MAX_CODE = 64, NO_DEVICE = -1 };
+
+typedef ompt_data_t *data_getter(void);
+
+static ompt_callback_t callbacks[MAX_CODE]; /* by code; constant once the tool is initialized */
+static data_getter *get_task_data, *get_target_task_data;
+static ompt_start_tool_result_t *own_tool; /* without libomp */
+static _Atomic uint64_t next_id = 1;
+static _Atomic uint64_t open_devices; /* a bit each: to be finalized */
+static _Atomic int is_over;
+
+/* What the thread is at. */
+typedef struct region {
+  ompt_data_t *task, *target_task, data;
+  ompt_id_t op;
+  const void *code, *called;
+} region;
+static _Thread_local region here;
+
+static uint64_t unique_id(void) {
+  return solo_add_relaxed(&next_id, 1); /* only uniqueness matters */
+}
+
+#define CALLBACK(name) ((name##_t)callbacks[name])
+
+static int initial_device(void) {
+  return omp_get_initial_device ? omp_get_initial_device() : 0;
+}
+
+/* --- events ---------------------------------------------------------------------------------- */
+
+static void on_target(ompt_target_t kind, const solo_event *e, ompt_scope_endpoint_t end) {
+  if (end == ompt_scope_begin) {
+    here.task = get_task_data ? get_task_data() : NULL;
+    here.target_task = get_target_task_data ? get_target_task_data() : NULL;
+    here.data.value = 0;
+    here.code = e->code;
+  }
+  if (CALLBACK(ompt_callback_target_emi)) {
+    CALLBACK(ompt_callback_target_emi)
+    (kind, end, e->device, here.task, here.target_task, &here.data, here.code);
+  } else if (CALLBACK(ompt_callback_target)) {
+    if (end == ompt_scope_begin) here.data.value = unique_id();
+    CALLBACK(ompt_callback_target)
+    (kind, end, e->device, here.task, here.data.value, here.code);
+  }
+  if (end == ompt_scope_end) here = (region){.op = here.op};
+}
+
+static void on_submit(const solo_event *e, ompt_scope_endpoint_t end) {
+  if (CALLBACK(ompt_callback_target_submit_emi)) {
+    CALLBACK(ompt_callback_target_submit_emi)(end, &here.data, &here.op, e->teams);
+  } else if (CALLBACK(ompt_callback_target_submit) && end == ompt_scope_begin) {
+    here.op = unique_id();
+    CALLBACK(ompt_callback_target_submit)(here.data.value, here.op, e->teams);
+  }
+}
+
+typedef struct data_op {
+  ompt_target_data_op_t kind;
+  uint64_t from, to;
+  int from_device, to_device;
+  size_t bytes;
+} data_op;
+
+static void on_data_op(const data_op *d, ompt_scope_endpoint_t end) {
+  const void *code = here.code ? here.code : here.called;
+  if (CALLBACK(ompt_callback_target_data_op_emi)) {
+    CALLBACK(ompt_callback_target_data_op_emi)
+    (end, here.target_task, &here.data, &here.op, d->kind, (void *)d->from, d->from_device,
+     (void *)d->to, d->to_device, d->bytes, code);
+  } else if (CALLBACK(ompt_callback_target_data_op) && end == ompt_scope_begin) {
+    here.op = unique_id();
+    CALLBACK(ompt_callback_target_data_op)
+    (here.data.value, here.op, d->kind, (void *)d->from, d->from_device, (void *)d->to,
+     d->to_device, d->bytes, code);
+  }
+}
+
+static void on_data(ompt_target_data_op_t kind, const solo_event *e, ompt_scope_endpoint_t end) {
+  data_op d = {kind, e->from, e->to, initial_device(), e->device, (size_t)e->bytes};
+  if (kind == ompt_target_data_transfer_from_device) {
+    d.from_device = e->device;
+    d.to_device = initial_device();
+  } else if (kind == ompt_target_data_delete) {
+    d = (data_op){kind, e->to, 0, e->device, NO_DEVICE, 0};
+  } else if (e->kind == SOLO_EVENT_COPY_WITHIN) {
+    d.from_device = e->peer;
+  }
+  on_data_op(&d, end);
+}
+
+static ompt_interface_fn_t nothing(const char *name) {
+  (void)name; /* no tracing of devices */
+  return NULL;
+}
+
+static void on_open(const solo_event *e) {
+  if (e->status != SOLO_OK) return;
+  solo_or_relaxed(&open_devices, UINT64_C(1) << (e->device & 63)); /* a set */
+  if (CALLBACK(ompt_callback_device_initialize)) CALLBACK(ompt_callback_device_initialize)
+  (e->device, e->name, (ompt_device_t *)&callbacks[0], nothing, NULL);
+}
+
+static void on_load(const solo_event *e) {
+  if (e->status == SOLO_OK && CALLBACK(ompt_callback_device_load))
+    CALLBACK(ompt_callback_device_load)
+  (e->device, NULL, 0, NULL, (size_t)e->bytes, (void *)e->from, NULL, 0);
+}
+
+static void on_event(const solo_event *e, ompt_scope_endpoint_t end) {
+  if (solo_load_relaxed(&is_over)) return; /* a switch */
+  switch (e->kind) {
+  case SOLO_EVENT_REGION:
+    on_target(ompt_target, e, end);
+    break;
+  case SOLO_EVENT_DATA_BEGIN:
+    on_target(ompt_target_enter_data, e, end);
+    break;
+  case SOLO_EVENT_DATA_END:
+    on_target(ompt_target_exit_data, e, end);
+    break;
+  case SOLO_EVENT_DATA_UPDATE:
+    on_target(ompt_target_update, e, end);
+    break;
+  case SOLO_EVENT_KERNEL:
+    on_submit(e, end);
+    break;
+  case SOLO_EVENT_COPY_IN:
+  case SOLO_EVENT_COPY_WITHIN:
+    on_data(ompt_target_data_transfer_to_device, e, end);
+    break;
+  case SOLO_EVENT_COPY_OUT:
+    on_data(ompt_target_data_transfer_from_device, e, end);
+    break;
+  case SOLO_EVENT_NEW:
+  case SOLO_EVENT_ALLOC:
+    on_data(ompt_target_data_alloc, e, end);
+    break;
+  case SOLO_EVENT_DELETE:
+  case SOLO_EVENT_FREE:
+    on_data(ompt_target_data_delete, e, end);
+    break;
+  case SOLO_EVENT_ASSOCIATE:
+    on_data(ompt_target_data_associate, e, end);
+    break;
+  case SOLO_EVENT_DISASSOCIATE:
+    on_data(ompt_target_data_disassociate, e, end);
+    break;
+  case SOLO_EVENT_OPEN:
+    if (end == ompt_scope_end) on_open(e);
+    break;
+  case SOLO_EVENT_LOAD:
+    if (end == ompt_scope_end) on_load(e);
+    break;
+  case SOLO_EVENT_FILL: /* OpenMP 5.2 has no such operation */
+  case SOLO_EVENT_GROW:
+  case SOLO_EVENT_SHRINK:
+  case SOLO_EVENT_WAIT:
+    break;
+  }
+}
+
+static void begin(const solo_event *e) {
+  on_event(e, ompt_scope_begin);
+}
+
+static void told(const solo_event *e) {
+  on_event(e, ompt_scope_end);
+}
+
+static void called(const void *code) {
+  here.called = code;
+}
+
+/* --- begin and end --------------------------------------------------------------------------- */
+
+static void finish(void) {
+  if (solo_exchange_relaxed(&is_over, 1)) return;   /* only "once" matters */
+  uint64_t open = solo_load_relaxed(&open_devices); /* a set */
+  for (int i = 0; i < 64 && CALLBACK(ompt_callback_device_finalize); i++)
+    if (open >> i & 1) CALLBACK(ompt_callback_device_finalize)(i);
+  if (own_tool && own_tool->finalize) own_tool->finalize(&own_tool->tool_data);
+}
+
+/* After all that the program does at its end. Beside libomp, whose destructor finalizes the tool
+ * and may come before this one, atexit(3) says so. */
+__attribute__((destructor(101))) static void at_end(void) {
+  if (own_tool) finish();
+}
+
+/* libomp has finalized the tool: it must not be called any more. */
+static void cut_off(ompt_data_t *data) {
+  (void)data;
+  solo_store_relaxed(&is_over, 1); /* a switch */
+}
+
+static const ompt_callbacks_t ours[] = {
+    ompt_callback_target,           ompt_callback_target_data_op,
+    ompt_callback_target_submit,    ompt_callback_device_initialize,
+    ompt_callback_device_finalize,  ompt_callback_device_load,
+    ompt_callback_target_emi,       ompt_callback_target_data_op_emi,
+    ompt_callback_target_submit_emi};
+
+static int is_ours(ompt_callbacks_t code) {
+  for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+    if (ours[i] == code) return 1;
+  return 0;
+}
+
+static int connected(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
+  (void)device, (void)data;
+  ompt_get_callback_t get = (ompt_get_callback_t)lookup("ompt_get_callback");
+  get_task_data = (data_getter *)lookup("ompt_get_task_data");
+  get_target_task_data = (data_getter *)lookup("ompt_get_target_task_data");
+  for (size_t i = 0; get && i < sizeof ours / sizeof *ours; i++)
+    if (!get(ours[i], &callbacks[ours[i]])) callbacks[ours[i]] = NULL;
+  return 1;
+}
+
+static ompt_set_result_t set_callback(ompt_callbacks_t code, ompt_callback_t callback) {
+  if ((unsigned)code >= MAX_CODE) return ompt_set_error;
+  if (!is_ours(code)) return ompt_set_never;
+  callbacks[code] = callback;
+  return ompt_set_always;
+}
+
+static int get_callback(ompt_callbacks_t code, ompt_callback_t *out) {
+  if ((unsigned)code >= MAX_CODE || !callbacks[code]) return 0;
+  *out = callbacks[code];
+  return 1;
+}
+
+static int num_devices(void) {
+  return omp_get_num_devices ? omp_get_num_devices() : 0;
+}
+
+static ompt_interface_fn_t look_up(const char *name) {
+  static const struct {
+    const char *name;
+    ompt_interface_fn_t function;
+  } functions[] = {{"ompt_set_callback", (ompt_interface_fn_t)set_callback},
+                   {"ompt_get_callback", (ompt_interface_fn_t)get_callback},
+                   {"ompt_get_unique_id", (ompt_interface_fn_t)unique_id},
+                   {"ompt_get_num_devices", (ompt_interface_fn_t)num_devices}};
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+    if (strcmp(name, functions[i].name) == 0) return functions[i].function;
+  return NULL;
+}
+
+const solo_observer *solo_ompt_start(void) {
+  static const solo_observer observer = {
+      .begin = begin, .told = told, .called = called, .finish = finish};
+  static ompt_start_tool_result_t to_libomp = {.initialize = connected, .finalize = cut_off};
+  if (ompt_libomp_connect) {
+    ompt_libomp_connect(&to_libomp);
+    if (get_task_data && atexit(finish) != 0) memset(callbacks, 0, sizeof callbacks);
+  } else if (ompt_start_tool) {
+    own_tool = ompt_start_tool(OPENMP_5_1, "solo");
+    if (own_tool && !own_tool->initialize(look_up, initial_device(), &own_tool->tool_data))
+      own_tool = NULL;
+    if (!own_tool) memset(callbacks, 0, sizeof callbacks);
+  }
+  for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+    if (callbacks[ours[i]]) return &observer;
+  return own_tool ? &observer : NULL;
+}

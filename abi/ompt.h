@@ -1,0 +1,20 @@
+/* OMPT's target callbacks (OpenMP 5.2, chapter 19): an observer (runtime/observe.h) that hands on
+ * what it is told to a tool.
+ *
+ * Beside libomp the tool is libomp's: ompt_libomp_connect gives its callbacks and task data.
+ * Without libomp an ompt_start_tool that was linked into the program is the tool, and target
+ * callbacks are all it gets; solo-link asks for this file when an object defines that function.
+ * There is no dlopen, and OMP_TOOL_LIBRARIES is not read.
+ *
+ * Threads: any. A tool is started by the first use of a device. Callbacks device_initialize and
+ * device_load come under the device's lock: they must not use the device.
+ */
+#ifndef SOLO_ABI_OMPT_H
+#define SOLO_ABI_OMPT_H
+
+#include "runtime/observe.h"
+
+/* Called once. NULL: no tool wants target callbacks. */
+extern SOLO_EXPORT const solo_observer *solo_ompt_start(void) SOLO_WEAK;
+
+#endif

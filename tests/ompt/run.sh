@@ -1,0 +1,46 @@
+#!/bin/sh
+# Description: the target callbacks that a tool linked into program.c gets, in every form of the library:
+# as wanted (*.wanted), and as from stock libomptarget 19 but for what differences() takes out.
+#   tests/ompt/run.sh static-musl|static-glibc|archive|shared|stock
+set -u
+form=$1
+root=$PWD
+prefix=$root/build
+stock=/usr/lib/llvm-19/lib
+work=$root/build/tests/ompt/$form
+rm -rf "$work"
+mkdir -p "$work"
+options="-w -I. -g -O1 -fno-optimize-sibling-calls" # return addresses are those of the callers
+clang="clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu"
+libomp="-L$stock -Wl,-rpath,$stock"
+sources="tests/ompt/program.c tests/ompt/tool.c"
+case $form in
+static-*) $prefix/bin/solo-cc --static --"${form#static-}" $options $sources -o "$work/program" ;;
+archive) $prefix/bin/solo-cc $options $sources -o "$work/program" ;;
+shared) $clang $options $sources -L$prefix/lib/glibc/shared-cpu \
+  -Wl,-rpath,$prefix/lib/glibc/shared-cpu $libomp -o "$work/program" ;;
+stock)
+  [ -f $stock/libomptarget.so ] || { echo "skipped: no stock libomptarget 19"; exit 77; }
+  $clang $options $sources $libomp -o "$work/program"
+  export LD_LIBRARY_PATH=$stock # it looks for libomp by dlopen
+  ;;
+esac || { echo "cannot be built"; exit 1; }
+# Where we differ: one device is opened, at its first use; a kernel's image is loaded when its first
+# region is on its way; a copy between devices is one copy; enter data has an id for plain callbacks, too.
+differences() {
+  sed -e '/^device_/d' -e 's/\(kind=2 [a-z]* device=0\) id=[a-z]*/\1/' -e '/^-- copies/,/^-- associate/d' \
+    -e 's/d[0-9][0-9]*@0/d@0/g' "$1"
+}
+wrong=0
+for callbacks in emi plain; do
+  SOLO_HOST_DEVICES=4 OMP_TARGET_OFFLOAD=mandatory TOOL_FORM=$callbacks timeout 20 "$work/program" \
+    >"$work/$callbacks" || { echo "$callbacks: exit status $?"; wrong=1; }
+  if [ "$form" = stock ]; then
+    differences "$work/$callbacks" | sed '/^start\|^set/d' >"$work/have"
+    differences tests/ompt/$callbacks.wanted | sed '/^start\|^set/d' >"$work/want"
+    diff "$work/want" "$work/have" || wrong=1
+  else
+    diff tests/ompt/$callbacks.wanted "$work/$callbacks" || wrong=1
+  fi
+done
+exit $wrong
