@@ -194,6 +194,31 @@ static int claim(kmpc_worker *worker, uint64_t sequence) {
   return 1;
 }
 
+/* Records of the task's children that are still in memory know where it lies. */
+static int has_children(const kmpc_task *task) {
+  int64_t elsewhere = solo_load_acquire(&task->elsewhere); /* pairs with gone in task.c */
+  return (int32_t)(task->spawned - task->gone) != (int32_t)elsewhere;
+}
+
+/* The frame of a late part is about to go, though its region goes on. */
+static SOLO_COLD void await_children(kmpc_thread *self, const kmpc_task *task) {
+  kmpc_event *event = &self->now.team->event;
+  kmpc_backoff backoff = {0};
+  while (has_children(task)) {
+    if (solo_kmp_help(self)) {
+      backoff.round = 0;
+      continue;
+    }
+    if (solo_kmp_spin(&backoff)) continue;
+    uint32_t key = solo_kmp_event_prepare(event);
+    solo_fence_seq_cst(); /* pairs with the seq_cst operation before gone's notify in task.c */
+    if (has_children(task))
+      solo_kmp_event_sleep(event, key);
+    else
+      solo_kmp_event_cancel(event);
+  }
+}
+
 /* Runs the parts of workers that have not begun; returns how many. */
 static int32_t run_late_parts(kmpc_thread *self, kmpc_crew *crew, int32_t size) {
   uint64_t sequence = solo_load_relaxed(&crew->fork) >> 16; /* only we write it */
@@ -209,6 +234,7 @@ static int32_t run_late_parts(kmpc_thread *self, kmpc_crew *crew, int32_t size) 
     int32_t number = tid;
     solo_kmp_enter(self, &frame, &crew->team, tid);
     solo_kmp_invoke(crew->micro, &self->gtid, &number, crew->arg_count, crew->args);
+    if (SOLO_UNLIKELY(frame.task.spawned)) await_children(self, &frame.task);
     solo_kmp_leave(self, &frame);
     ran++;
   }

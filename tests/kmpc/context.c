@@ -1,5 +1,6 @@
 /* Description: a target region's context: level 0, own ICVs, device number inherited by workers,
- * and parts of late workers run by the master: every part once, with barriers, loops and singles.
+ * and parts of late workers run by the master: every part once, with barriers, loops, singles, and
+ * tasks that outlive the part.
  */
 #include "abi/kmpc/crew.h"
 #include "runtime/backend.h"
@@ -76,6 +77,43 @@ static long phases(void) {
   return 2 * seen - sum;
 }
 
+static void linger(long rounds) {
+  for (volatile long i = 0; i < rounds; i++) {
+  }
+}
+
+/* Tasks and their children know the implicit task that made them when it has long ended. */
+static void children(void) {
+  long ran = 0, threads = 0;
+#pragma omp parallel shared(ran, threads)
+  {
+    int x = 0;
+#pragma omp atomic
+    threads++;
+    for (int i = 0; i < 4; i++) {
+#pragma omp task shared(ran)
+      {
+#pragma omp task shared(ran)
+        {
+          linger(50);
+#pragma omp atomic
+          ran++;
+        }
+      }
+    }
+    if (omp_get_thread_num() % 2) {
+#pragma omp task shared(x)
+      x = 1;
+#pragma omp taskwait
+      if (x != 1) {
+#pragma omp atomic
+        wrong++;
+      }
+    }
+  }
+  wrong += ran != 4 * threads;
+}
+
 /* As after 2^31 regions of the host: the next region of a target must still run every part. */
 static void many_regions_later(void) {
   kmpc_crew *crew = solo_kmp_thread_record.crew;
@@ -101,6 +139,7 @@ int main(void) {
       region();
       wrong += loops() != 9900;
       wrong += phases() != 0;
+      children();
     }
     solo_threads_leave_target(&frame);
     wrong += !is_outside();
