@@ -50,14 +50,14 @@ static int32_t choose(const kmpc_thread *self, const reduction *r) {
 static int32_t begin(const reduction *r, solo_lock *lock) {
   kmpc_thread *self = solo_kmp_self();
   int32_t method = choose(self, r);
-  self->reduce_method = method == METHOD_TREE ? METHOD_CRITICAL : method;
-  if (method == METHOD_ATOMIC) return ATOMIC;
-  if (method == METHOD_NONE) return PLAIN;
   if (method == METHOD_TREE) {
     int32_t punctual = solo_kmp_config()->reduction != KMPC_REDUCE_TREE;
     if (solo_kmp_reduce_tree(self, r->data, r->combine, punctual)) return ADDED;
+    method = METHOD_CRITICAL;
   }
-  solo_lock_acquire(lock);
+  self->reduce_method = method; /* not before: tasks that the wait in the tree ran may reduce */
+  if (method == METHOD_ATOMIC) return ATOMIC;
+  if (method == METHOD_CRITICAL) solo_lock_acquire(lock);
   return PLAIN;
 }
 

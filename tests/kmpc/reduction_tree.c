@@ -85,6 +85,28 @@ static void among_tasks(int size) {
   CHECK_INT(sum, 2000);
 }
 
+/* Who waits in the tree runs tasks, which may reduce themselves. */
+static void inside_tasks(int size) {
+  long sum = 0, inner = 0;
+  int serial = 1;
+#pragma omp parallel num_threads(size) reduction(+ : sum)
+  {
+    for (int i = 0; i < 3; i++) {
+#pragma omp task
+      {
+        long mine = 0;
+#pragma omp parallel if (!serial) reduction(+ : mine)
+        mine += 5;
+#pragma omp atomic
+        inner += mine;
+      }
+    }
+    sum += 1;
+  }
+  CHECK_INT(sum, size);
+  CHECK_INT(inner, 15 * size);
+}
+
 int main(void) {
   int threads = atoi(getenv("OMP_NUM_THREADS"));
   for (int i = 0; i < N; i++) value[i] = 1.0 / (i + 1) * (i % 3 ? 1e-7 : 1e9);
@@ -93,6 +115,7 @@ int main(void) {
   sums(threads + 1);
   in_target(threads);
   among_tasks(threads);
+  for (int i = 0; i < 50; i++) inside_tasks(threads + 2);
 
   int array[ELEMENTS] = {0};
 #pragma omp parallel reduction(+ : array)
