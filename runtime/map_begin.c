@@ -107,7 +107,7 @@ static SOLO_COLD void begin_new(solo_event *event, const solo_construct *c, cons
 }
 
 static SOLO_COLD void end_new(solo_event *event, solo_status status, uint64_t address) {
-  event->to = status == SOLO_OK ? address : 0;
+  event->to = address;
   (void)solo_observe_end(event, status);
 }
 
@@ -123,9 +123,9 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
   int observed = solo_is_observed();
   if (observed) begin_new(&event, c, r);
   solo_status status = take_block(c, r->size + pad, &block);
-  if (SOLO_UNLIKELY(observed)) end_new(&event, status, block ? block->address + pad : 0);
+  solo_devptr address = status == SOLO_OK ? block->address + pad : 0;
+  if (SOLO_UNLIKELY(observed)) end_new(&event, status, address);
   if (SOLO_UNLIKELY(status != SOLO_OK)) return alloc_error(c, r, status);
-  solo_devptr address = block->address + pad;
   /* On a synchronous device the data can be there before anybody sees the mapping: no gate. */
   int early = solo_device_is_synchronous(device) && is_complete(r);
   if (early && (r->type & SOLO_MAP_TO)) {

@@ -342,6 +342,16 @@ static int env_display_env(kmpc_config *c, const char *text) {
   return 1;
 }
 
+static const struct {
+  const char *name;
+  int (*read)(kmpc_config *config, const char *text); /* 0: no value of its kind */
+  const char *initial, *meaning;
+} variables[] = {
+#define XX(variable, reader, initial, meaning) {variable, env_##reader, initial, meaning},
+    VARIABLES(XX)
+#undef XX
+};
+
 void solo_kmp_env_read(kmpc_config *config) {
   config->initial.max_active_levels = 1;
   config->initial.schedule = 1;  /* static */
@@ -351,15 +361,12 @@ void solo_kmp_env_read(kmpc_config *config) {
   config->stack_size = 4 << 20; /* musl's own default is too small for private arrays */
   config->blocktime_ns = 5000000;
   config->affinity_format = "OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
-#define XX(variable, reader, initial, meaning)                                                     \
-  {                                                                                                \
-    const char *text = getenv(variable);                                                           \
-    if (text && *skip(text) && !env_##reader(config, text))                                        \
-      solo_kmp_warn(variable "=\"%s\" is not understood (%s); used instead: %s", text, meaning,    \
-                    initial);                                                                      \
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+    const char *text = getenv(variables[i].name);
+    if (text && *skip(text) && !variables[i].read(config, text))
+      solo_kmp_warn("%s=\"%s\" is not understood (%s); used instead: %s", variables[i].name, text,
+                    variables[i].meaning, variables[i].initial);
   }
-  VARIABLES(XX)
-#undef XX
   if (config->places && !config->initial.proc_bind_count) { /* places are there to be used */
     config->initial.proc_bind[0] = KMPC_BIND_TRUE;
     config->initial.proc_bind_count = 1;

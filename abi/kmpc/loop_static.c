@@ -54,7 +54,7 @@ SOLO_INLINE void block(portion *p, uint64_t trip, int64_t step, uint32_t part, u
  * the loop's type: a huge chunk is cut to the loop, and nobody's first chunk or stride goes farther
  * beyond the end than it must. */
 static void deal(portion *p, const divide *d) {
-  uint64_t chunk = d->chunk < d->trip ? d->chunk : d->trip;
+  uint64_t chunk = d->trip && d->trip < d->chunk ? d->trip : d->chunk;
   uint64_t span = chunk * (uint64_t)d->step;
   uint64_t rest = quotient(d->trip - 1, chunk); /* chunks after the first */
   p->stride = (int64_t)(span * (rest < d->parts ? rest + 1 : d->parts));

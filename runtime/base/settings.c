@@ -17,21 +17,17 @@ static solo_settings_table table = {
 static _Atomic int table_is_read;
 static solo_lock table_lock = SOLO_LOCK_INIT; /* guards the one reading of the environment */
 
-static bool equals(const char *a, const char *b) {
-  return strcasecmp(a, b) == 0;
-}
-
-/* Each reader returns false when the text is not a value of its kind. */
-static bool read_int(const char *text, int64_t *out) {
+/* Each reader returns false when the text is not a value of its kind; out is the field. */
+static bool read_int(const char *text, void *out) {
   char *end;
   errno = 0;
   long long value = strtoll(text, &end, 0);
   if (end == text || *end || errno) return false;
-  *out = value;
+  *(int64_t *)out = value;
   return true;
 }
 
-static bool read_size(const char *text, uint64_t *out) {
+static bool read_size(const char *text, void *out) {
   char *end;
   errno = 0;
   unsigned long long value = strtoull(text, &end, 0);
@@ -53,46 +49,54 @@ static bool read_size(const char *text, uint64_t *out) {
     end--;
   }
   if (end[1] || value > UINT64_MAX >> shift) return false;
-  *out = (uint64_t)value << shift;
+  *(uint64_t *)out = (uint64_t)value << shift;
   return true;
 }
 
-static bool read_flag(const char *text, int *out) {
-  if (equals(text, "1") || equals(text, "on") || equals(text, "true") || equals(text, "yes"))
-    *out = 1;
-  else if (equals(text, "0") || equals(text, "off") || equals(text, "false") || equals(text, "no"))
-    *out = 0;
-  else
-    return false;
+/* Which of the words (NULL behind the last) the text is; -1: none. */
+static int word_of(const char *text, const char *const *words) {
+  for (int i = 0; words[i]; i++)
+    if (strcasecmp(text, words[i]) == 0) return i;
+  return -1;
+}
+
+static bool read_flag(const char *text, void *out) {
+  static const char *const words[] = {"0", "1", "off", "on", "false", "true", "no", "yes", NULL};
+  int word = word_of(text, words);
+  if (word >= 0) *(int *)out = word & 1;
+  return word >= 0;
+}
+
+static bool read_policy(const char *text, void *out) {
+  static const char *const words[] = {"default", "disabled", "mandatory", NULL};
+  int word = word_of(text, words);
+  if (word >= 0) *(solo_offload_policy *)out = (solo_offload_policy)word;
+  return word >= 0;
+}
+
+static bool read_memory(const char *text, void *out) {
+  static const char *const words[] = {"separate", "shared", NULL};
+  int word = word_of(text, words);
+  if (word >= 0) *(int *)out = word;
+  return word >= 0;
+}
+
+static bool read_text(const char *text, void *out) {
+  *(const char **)out = text;
   return true;
 }
 
-static bool read_policy(const char *text, solo_offload_policy *out) {
-  if (equals(text, "default"))
-    *out = SOLO_OFFLOAD_DEFAULT;
-  else if (equals(text, "disabled"))
-    *out = SOLO_OFFLOAD_DISABLED;
-  else if (equals(text, "mandatory"))
-    *out = SOLO_OFFLOAD_MANDATORY;
-  else
-    return false;
-  return true;
-}
-
-static bool read_memory(const char *text, int *out) {
-  if (equals(text, "separate"))
-    *out = 0;
-  else if (equals(text, "shared"))
-    *out = 1;
-  else
-    return false;
-  return true;
-}
-
-static bool read_text(const char *text, const char **out) {
-  *out = text;
-  return true;
-}
+/* One row per setting: code per setting would be 2 KB of every static program. */
+static const struct {
+  const char *variable, *meaning;
+  bool (*read)(const char *text, void *out);
+  size_t offset;
+} settings[] = {
+#define XX(field, variable, kind, initial, meaning)                                                \
+  {variable, meaning, read_##kind, offsetof(solo_settings_table, field)},
+    SOLO_SETTINGS_MAP(XX)
+#undef XX
+};
 
 extern char **environ;
 
@@ -115,15 +119,14 @@ static int may_be_ours(const char *entry) {
 }
 
 static void read_entry(const char *entry) {
-  const char *text;
-#define XX(field, variable, kind, initial, meaning)                                                \
-  if ((text = value_of(entry, variable, sizeof variable - 1))) {                                   \
-    if (*text && !read_##kind(text, &table.field))                                                 \
-      solo_warn(variable "=%s is not understood and ignored: %s", text, meaning);                  \
-    return;                                                                                        \
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+    const char *variable = settings[i].variable;
+    const char *text = value_of(entry, variable, strlen(variable));
+    if (!text) continue;
+    if (*text && !settings[i].read(text, (char *)&table + settings[i].offset))
+      solo_warn("%s=%s is not understood and ignored: %s", variable, text, settings[i].meaning);
+    return;
   }
-  SOLO_SETTINGS_MAP(XX)
-#undef XX
 }
 
 /* One pass: a getenv(3) per setting would be most of the instructions of a short process (bench:
