@@ -70,7 +70,9 @@ SOLO_EXPORT int omp_get_team_num(void) {
 }
 
 SOLO_EXPORT int omp_get_thread_limit(void) {
-  return solo_kmp_self()->now.team->group->limit;
+  const kmpc_context *now = &solo_kmp_self()->now;
+  int32_t own = now->task->icvs->thread_limit, group = now->team->group->limit;
+  return own && own < group ? own : group;
 }
 
 SOLO_EXPORT int omp_get_cancellation(void) {

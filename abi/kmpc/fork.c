@@ -25,6 +25,7 @@ int32_t solo_kmp_region_size(kmpc_thread *self, int32_t wanted) {
     else
       wanted = icvs->nthreads_count ? icvs->nthreads[0] : solo_kmp_procs();
   }
+  if (SOLO_UNLIKELY(icvs->thread_limit && wanted > icvs->thread_limit)) wanted = icvs->thread_limit;
   if (wanted > 1 && team->active_level >= icvs->max_active_levels) return 1;
   if (icvs->dynamic && wanted > solo_kmp_procs()) wanted = solo_kmp_procs();
   return wanted < KMPC_THREADS_MAX ? wanted : KMPC_THREADS_MAX;

@@ -201,9 +201,14 @@ SOLO_EXPORT void __kmpc_push_num_teams_51(kmpc_ident *loc, int32_t gtid, int32_t
   __kmpc_push_num_teams(loc, gtid, teams, thread_limit);
 }
 
-/* thread_limit on a target construct: of the current contention group. */
+/* thread_limit on a target construct that the host runs: of the current task, which is the target
+ * task, and of what it contains. */
 void __kmpc_set_thread_limit(kmpc_ident *loc, int32_t gtid, int32_t thread_limit);
 SOLO_EXPORT void __kmpc_set_thread_limit(kmpc_ident *loc, int32_t gtid, int32_t thread_limit) {
   (void)loc, (void)gtid;
-  if (thread_limit > 0) solo_kmp_self()->now.team->group->limit = thread_limit;
+  kmpc_task *task = solo_kmp_self()->now.task;
+  kmpc_icvs value = *task->icvs;
+  if (thread_limit <= 0) return;
+  value.thread_limit = thread_limit;
+  task->icvs = solo_kmp_icvs_intern(&value);
 }

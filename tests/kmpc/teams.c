@@ -123,7 +123,33 @@ static void fresh_teams(void) {
   CHECK_INT(tasks, 80);
 }
 
+/* A target construct's limit on the host holds inside it, and only there. */
+static void limited_target(void) {
+  int before = omp_get_thread_limit(), inside = 0, size = 0, nested = 0;
+#pragma omp target thread_limit(2) map(from : inside, size, nested)
+  {
+    inside = omp_get_thread_limit();
+#pragma omp parallel num_threads(6)
+    {
+#pragma omp masked
+      size = omp_get_num_threads();
+#pragma omp parallel num_threads(3)
+#pragma omp atomic write
+      nested = omp_get_thread_limit();
+    }
+  }
+  CHECK_INT(inside, 2);
+  CHECK_INT(size, 2);
+  CHECK_INT(nested, 2);
+  CHECK_INT(omp_get_thread_limit(), before);
+#pragma omp parallel num_threads(5)
+#pragma omp masked
+  size = omp_get_num_threads();
+  CHECK_INT(size, 5);
+}
+
 int main(void) {
+  for (int i = 0; i < 3; i++) limited_target();
   CHECK_INT(bounded(3, 3), 3);
   CHECK_INT(bounded(0, 5), 5);
   int some = bounded(2, 50);
