@@ -126,9 +126,12 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
   solo_devptr address = status == SOLO_OK ? block->address + pad : 0;
   if (SOLO_UNLIKELY(observed)) end_new(&event, status, address);
   if (SOLO_UNLIKELY(status != SOLO_OK)) return alloc_error(c, r, status);
-  /* On a synchronous device the data can be there before anybody sees the mapping: no gate. */
+  /* On a synchronous device the data can be there before anybody sees the mapping: no gate. What
+   * another thread may have copied back since is looked at again (solo_mapping_new.since). */
   int early = solo_device_is_synchronous(device) && is_complete(r);
+  uint64_t since = 0;
   if (early && (r->type & SOLO_MAP_TO)) {
+    since = 1 + solo_mapping_removals(&device->mappings);
     status = solo_map_copy_in(c, address, (const void *)r->begin, r->size);
     if (SOLO_UNLIKELY(status != SOLO_OK)) {
       solo_pool_give(device, block);
@@ -145,7 +148,8 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
                            .creator = c->id,
                            .name = r->name,
                            .flags = r->flags | (early ? SOLO_MAPPING_COMPLETE : 0),
-                           .gate = early ? SOLO_GATE_OPEN : SOLO_GATE_BUSY};
+                           .gate = early ? SOLO_GATE_OPEN : SOLO_GATE_BUSY,
+                           .since = since};
   solo_index_range clash;
   solo_mapping *m;
   status = solo_mapping_insert(&device->mappings, &what, &m, out_stamp, &clash);

@@ -166,10 +166,31 @@ solo_presence solo_mapping_acquire(solo_mapping_table *table, const solo_request
   }
 }
 
+/* Has a mapping that overlaps been removed since its data was copied, or may one have? The lock is
+ * held. */
+static int was_there(const solo_mapping_table *table, const solo_mapping_new *what,
+                     solo_index_range *out_clash) {
+  uint64_t now = solo_load_relaxed(&table->removals); /* the lock orders it */
+  uint64_t before = what->since - 1;
+  if (now - before > SOLO_REMOVED_KEPT) return 1;
+  for (uint64_t k = before; k < now; k++) {
+    out_clash->begin = table->removed[k % SOLO_REMOVED_KEPT].begin;
+    out_clash->end = table->removed[k % SOLO_REMOVED_KEPT].end;
+    if (out_clash->begin < what->end && what->begin < out_clash->end) return 1;
+  }
+  return 0;
+}
+
 solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_new *what,
                                 solo_mapping **out_mapping, uint64_t *out_stamp,
                                 solo_index_range *out_clash) {
   solo_lock_acquire(&table->lock);
+  /* relaxed: the lock orders it */
+  if (what->since && SOLO_UNLIKELY(what->since != solo_load_relaxed(&table->removals) + 1) &&
+      was_there(table, what, out_clash)) {
+    solo_lock_release(&table->lock);
+    return SOLO_OVERLAP;
+  }
   solo_mapping *m = take_mapping(table);
   if (!m) {
     solo_lock_release(&table->lock);
@@ -262,7 +283,12 @@ void solo_mapping_unpin(solo_mapping *m) {
 
 /* The lock is held; the mapping is CLOSING and unpinned. */
 static void take_out(solo_mapping_table *table, solo_mapping *m) {
-  solo_index_remove(table->index, solo_load_relaxed(&m->begin)); /* own: constant until below */
+  uintptr_t begin = solo_load_relaxed(&m->begin);          /* own: constant until below */
+  uint64_t removals = solo_load_relaxed(&table->removals); /* the lock orders it */
+  table->removed[removals % SOLO_REMOVED_KEPT].begin = begin;
+  table->removed[removals % SOLO_REMOVED_KEPT].end = solo_load_relaxed(&m->end); /* own */
+  solo_store_release(&table->removals, removals + 1); /* pairs with solo_mapping_removals */
+  solo_index_remove(table->index, begin);
   if (solo_load_relaxed(&m->shadow_count)) solo_shadow_drop(table, m); /* the lock orders it */
   m->block = NULL;
   uint64_t count = solo_load_relaxed(&m->count); /* own: both counts are zero */

@@ -82,15 +82,23 @@ typedef struct solo_mapping {
   struct solo_later *maker, *closer; /* constructs that end later (later.c); its lock guards them */
 } solo_mapping;
 
+/* Data that is copied to the device before its mapping is inserted (map_new) is stale if another
+ * thread mapped the same, worked on it and was through in between: the last ranges removed tell. */
+enum { SOLO_REMOVED_KEPT = 16 }; /* power of two */
+
 typedef struct solo_mapping_table {
   solo_index *index;
   solo_lock lock; /* guards writes to the index, free lists, shadows; no driver call under it */
+  _Atomic uint64_t removals; /* so far; written under the lock */
   solo_mapping *free_mappings;
   solo_index *shadows; /* attached pointers by host address; NULL: never was one */
   struct solo_shadow *free_shadows;
   solo_names names;
   struct solo_mapping_chunk *chunks;
   size_t chunk_mappings; /* in the next chunk: doubles up to two megabytes */
+  struct {
+    uintptr_t begin, end;
+  } removed[SOLO_REMOVED_KEPT]; /* removal k at k % KEPT; the lock guards them */
 } solo_mapping_table;
 
 solo_status solo_mapping_table_open(solo_mapping_table *table) SOLO_MUST_CHECK;
@@ -162,11 +170,17 @@ typedef struct solo_mapping_new {
   uint64_t creator;
   const char *name;
   uint32_t flags;
-  uint32_t gate; /* SOLO_GATE_BUSY until solo_mapping_open_gate, or SOLO_GATE_OPEN */
+  uint32_t gate;  /* SOLO_GATE_BUSY until solo_mapping_open_gate, or SOLO_GATE_OPEN */
+  uint64_t since; /* its data is there: 1 + removals before it was copied; else 0 */
 } solo_mapping_new;
 
-/* Inserts. SOLO_OVERLAP (no text; *out_clash says with what) when something is in the way. The name
- * is copied. */
+SOLO_INLINE uint64_t solo_mapping_removals(solo_mapping_table *table) {
+  /* acquire: what removed mappings copied back is seen; pairs with take_out */
+  return solo_load_acquire(&table->removals);
+}
+
+/* Inserts. SOLO_OVERLAP (no text; *out_clash says with what) when something is in the way, or was
+ * since the data was copied. The name is copied. */
 solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_new *what,
                                 solo_mapping **out_mapping, uint64_t *out_stamp,
                                 solo_index_range *out_clash) SOLO_MUST_CHECK;

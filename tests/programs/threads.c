@@ -1,14 +1,33 @@
 /* Description: host threads that map, launch and unmap at the same time: one range by all
- * (ASKS 4.1, 4.2) and ranges of their own; data of a new mapping is there before anybody uses it.
- */
+ * (ASKS 4.1, 4.2) and ranges of their own; data of a new mapping is there before anybody uses it,
+ * and what another thread has just copied back is in it. */
 #include "check.h"
 #include <omp.h>
 #include <string.h>
 
 enum { THREADS = 8, ROUNDS = 200, N = 256 };
 
+/* Whoever finds the counter absent copies what all before have copied back: nothing is lost. */
+static void counter_of_all(void) {
+  int lost = 0;
+  for (int r = 0; r < 5 * ROUNDS; r++) {
+    int counter = 0;
+#pragma omp parallel num_threads(4)
+    for (int i = 0; i < 4; i++) {
+#pragma omp target map(tofrom : counter)
+      {
+#pragma omp atomic
+        counter++;
+      }
+    }
+    lost += 16 - counter;
+  }
+  CHECK(lost, 0);
+}
+
 int main(void) {
   static int shared[N];
+  counter_of_all();
   int bad = 0;
   for (int i = 0; i < N; i++) shared[i] = i;
 #pragma omp parallel num_threads(THREADS) reduction(+ : bad)
