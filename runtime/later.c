@@ -34,6 +34,8 @@ struct solo_later {
   state state;
   uint32_t in_lane;
   uint64_t number; /* in the lane */
+  /* hull of the ranges that others have taken over while its copies back are under way */
+  uintptr_t given_begin, given_end;
   solo_status status;
   uint32_t told;
   solo_kept_error error;
@@ -42,6 +44,7 @@ struct solo_later {
 typedef struct solo_later_device {
   solo_lock lock;
   _Atomic uint32_t next_lane;
+  _Atomic uint32_t givers; /* constructs in lanes with ranges given away; written under lock */
   lane lanes[SOLO_LANES];
   solo_later *free;
 } solo_later_device;
@@ -93,9 +96,19 @@ static void take_first(lane *l) {
   r->in_lane = 0;
 }
 
+static void give_nothing(solo_later *r) {
+  r->given_begin = UINTPTR_MAX;
+  r->given_end = 0;
+}
+
 static void land(solo_later *r, solo_status status) {
   lane *l = r->lane;
   take_first(l);
+  if (SOLO_UNLIKELY(r->given_end)) {
+    /* release: its copies back are done; pairs with solo_later_behind_givers */
+    solo_sub_release(&state_of(l->device)->givers, 1);
+    give_nothing(r);
+  }
   r->status = status;
   r->told = 0;
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
@@ -240,9 +253,21 @@ static int removes(solo_mapping **list, solo_mapping *m, int by_fresh) {
   return 1;
 }
 
+/* The range is about to leave the table before r's copies back to it are done: whoever maps it
+ * anew, c or a third construct that is quicker, must come behind r. */
+static void give_away(solo_later *r, const solo_mapping *m) {
+  /* relaxed: constant while it has a closer */
+  uintptr_t begin = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
+  /* relaxed: published with the removal, by the table's lock */
+  if (!r->given_end) solo_add_relaxed(&state_of(r->lane->device)->givers, 1);
+  if (begin < r->given_begin) r->given_begin = begin;
+  if (end > r->given_end) r->given_end = end;
+}
+
 /* r's closing of m is c's from now on: c's work comes behind r's. The later lock is held. */
 static solo_status take_over(solo_construct *c, solo_later *r, solo_mapping *m) {
   SOLO_TRY(come_behind(c, r));
+  give_away(r, m);
   if (m->maker) removes(&m->maker->c.fresh, m, 1);
   removes(&r->c.closing, m, 0);
   m->maker = m->closer = NULL;
@@ -282,6 +307,18 @@ solo_status solo_later_behind_closing(solo_construct *c, const solo_request *req
     }
     solo_lock_release(&d->lock);
   }
+  return status;
+}
+
+solo_status solo_later_behind_givers(solo_construct *c, uintptr_t begin, uintptr_t end) {
+  solo_later_device *d = state_of(c->device);
+  solo_status status = SOLO_OK;
+  if (!d || !solo_load_acquire(&d->givers)) return SOLO_OK; /* pairs with land */
+  solo_lock_acquire(&d->lock);
+  for (int i = 0; i < SOLO_LANES; i++)
+    for (solo_later *r = d->lanes[i].first; r && status == SOLO_OK; r = r->next)
+      if (begin < r->given_end && r->given_begin < end) status = come_behind(c, r);
+  solo_lock_release(&d->lock);
   return status;
 }
 
@@ -355,6 +392,7 @@ static solo_status take_record(solo_later_device *d, solo_device *device, solo_l
   r->opening = device->openings;
   r->state = BUILDING;
   r->in_lane = 0;
+  give_nothing(r);
   *out = r;
   return SOLO_OK;
 }

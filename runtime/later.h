@@ -81,6 +81,11 @@ solo_status solo_later_behind_gate(solo_construct *c, solo_mapping *mapping) SOL
 solo_status solo_later_behind_closing(solo_construct *c, const solo_request *request,
                                       solo_mapping *mapping, int *out_done) SOLO_MUST_CHECK;
 
+/* c has inserted a mapping of a range that others may have taken over from constructs whose copies
+ * back to it are still under way: c's queue comes behind those. */
+solo_status solo_later_behind_givers(solo_construct *c, uintptr_t begin,
+                                     uintptr_t end) SOLO_MUST_CHECK;
+
 /* c has waited for the data of a mapping that it made. */
 void solo_later_forget_made(const solo_construct *c, solo_mapping *mapping);
 

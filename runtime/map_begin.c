@@ -111,6 +111,15 @@ static SOLO_COLD void end_new(solo_event *event, solo_status status, uint64_t ad
   (void)solo_observe_end(event, status);
 }
 
+/* The memory was taken in vain. */
+static SOLO_COLD void give_unused(const solo_construct *c, solo_block *block, uint64_t address) {
+  solo_event event;
+  solo_pool_give(c->device, block);
+  if (!solo_is_observed()) return;
+  solo_observe_memory(&event, SOLO_EVENT_DELETE, c->device, 0, address);
+  (void)solo_observe_end(&event, SOLO_OK);
+}
+
 /* Makes a mapping for an absent range. *out_mapping stays NULL when there is none: with SOLO_OK
  * another thread was first, look again. It may be set and its data not be sent (error).
  * Device and host address agree modulo 16, so that what is aligned here is aligned there. */
@@ -134,7 +143,7 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
     since = 1 + solo_mapping_removals(&device->mappings);
     status = solo_map_copy_in(c, address, (const void *)r->begin, r->size);
     if (SOLO_UNLIKELY(status != SOLO_OK)) {
-      solo_pool_give(device, block);
+      give_unused(c, block, address);
       return status;
     }
   }
@@ -154,7 +163,7 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
   solo_mapping *m;
   status = solo_mapping_insert(&device->mappings, &what, &m, out_stamp, &clash);
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
-    solo_pool_give(device, block);
+    give_unused(c, block, address);
     if (status != SOLO_OVERLAP) return alloc_error(c, r, status);
     return SOLO_OK;
   }
@@ -167,6 +176,8 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
   if (early) return SOLO_OK;
   m->fresh = c->fresh;
   c->fresh = m;
+  if (!solo_device_is_synchronous(device))
+    SOLO_TRY(solo_later_behind_givers(c, what.begin, what.end));
   return (r->type & SOLO_MAP_TO) ? solo_map_send(c, m, r->begin, r->size) : SOLO_OK;
 }
 

@@ -117,8 +117,10 @@ int main(void) {
   for (int t = 0; t < THREADS; t++) pthread_create(&thread[t], NULL, work, NULL);
   for (int t = 0; t < THREADS; t++) pthread_join(thread[t], NULL);
   const int all = THREADS * ROUNDS;
-  if (regions != 2 * all || allocs != 2 * all || deletes != 2 * all || sends != 2 * all ||
-      fetches != all || initialized != 1)
+  /* a mapping that another thread's were in the way of is made again */
+  const int again = allocs - 2 * all;
+  if (regions != 2 * all || again < 0 || again > all / 10 || deletes != allocs || sends < 2 * all ||
+      sends > 2 * all + again || fetches != all || initialized != 1)
     bad("counts");
   printf("%d regions, %d allocations, %d deletions, %d to, %d from, %d wrong\n", regions, allocs,
          deletes, sends, fetches, wrong);
