@@ -213,10 +213,10 @@ static SOLO_COLD void await_children(kmpc_thread *self, const kmpc_task *task) {
     if (solo_kmp_spin(&backoff)) continue;
     uint32_t key = solo_kmp_event_prepare(event);
     solo_fence_seq_cst(); /* pairs with the seq_cst operation before gone's notify in task.c */
-    if (has_children(task))
-      solo_kmp_event_sleep(event, key);
-    else
+    if (!has_children(task) || solo_kmp_help(self)) /* a task that came in between, too */
       solo_kmp_event_cancel(event);
+    else
+      solo_kmp_event_sleep(event, key);
   }
 }
 
@@ -262,7 +262,7 @@ static void join(kmpc_thread *self, kmpc_crew *crew, int32_t size) {
     }
     if (SOLO_LIKELY(solo_kmp_spin(&backoff))) continue;
     uint32_t key = solo_kmp_event_prepare(&crew->team.event);
-    if (is_over(crew, begun))
+    if (is_over(crew, begun) || solo_kmp_help(self)) /* a task that came in between, too */
       solo_kmp_event_cancel(&crew->team.event);
     else
       solo_kmp_event_sleep(&crew->team.event, key);
