@@ -16,14 +16,9 @@ static int tasks_done(kmpc_team *team) {
   return solo_load_acquire(&solo_kmp_task_ops)->all_done(team);    /* pairs with task.c */
 }
 
-static int is_cancelled(kmpc_team *team) {
-  /* pairs with __kmpc_cancel; seq_cst: a sleeper either sees it or is seen by its notify */
-  return (solo_load_seq_cst(&team->cancel) & KMPC_CANCEL_PARALLEL) != 0;
-}
-
 /* May the thread go on? The last one: when the tasks are done; the others: in the next phase. */
 static int may_go(kmpc_crew *crew, uint32_t phase, int is_last) {
-  if (is_cancelled(&crew->team)) return 1;
+  if (solo_kmp_is_cancelled(&crew->team)) return 1;
   if (is_last) return tasks_done(&crew->team);
   return phase_of(solo_load_seq_cst(&crew->barrier)) != phase; /* pairs with release below */
 }
@@ -61,7 +56,7 @@ void solo_kmp_barrier(kmpc_thread *self) {
     return;
   }
   wait(self, crew, phase, 1);
-  if (SOLO_UNLIKELY(is_cancelled(team))) return;                   /* join puts the word right */
+  if (SOLO_UNLIKELY(solo_kmp_is_cancelled(team))) return;          /* join puts the word right */
   solo_store_seq_cst(&crew->barrier, (uint64_t)(phase + 1) << 32); /* pairs with may_go */
   solo_kmp_notify(&team->event);
 }

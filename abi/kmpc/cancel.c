@@ -8,7 +8,7 @@
 enum { PARALLEL = 1, LOOP = 2, SECTIONS = 3, TASKGROUP = 4 };
 
 static void cancel_region(kmpc_team *team) {
-  /* pairs with is_cancelled in barrier.c and is_set below */
+  /* pairs with solo_kmp_is_cancelled and is_set below */
   solo_or_seq_cst(&team->cancel, KMPC_CANCEL_PARALLEL);
   solo_kmp_notify(&team->event);
 }

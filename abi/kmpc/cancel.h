@@ -10,6 +10,13 @@
 #ifndef SOLO_KMPC_CANCEL_H
 #define SOLO_KMPC_CANCEL_H
 
+#include "abi/kmpc/kmpc.h"
+
 enum { KMPC_CANCEL_PARALLEL = 1, KMPC_CANCEL_WORK = 2 /* times the number */ };
+
+SOLO_INLINE int solo_kmp_is_cancelled(kmpc_team *team) {
+  /* pairs with __kmpc_cancel; seq_cst: a sleeper either sees it or is seen by its notify */
+  return (solo_load_seq_cst(&team->cancel) & KMPC_CANCEL_PARALLEL) != 0;
+}
 
 #endif

@@ -8,11 +8,6 @@ static int is_ready(kmpc_loop_slot *slot, uint32_t number) {
          solo_load_seq_cst(&slot->state) != KMPC_SLOT_SETUP;
 }
 
-static int is_cancelled(kmpc_team *team) {
-  /* pairs with __kmpc_cancel; seq_cst: a sleeper either sees it or is seen by its notify */
-  return (solo_load_seq_cst(&team->cancel) & KMPC_CANCEL_PARALLEL) != 0;
-}
-
 int solo_kmp_slot_enter(kmpc_thread *self, kmpc_loop_slot *slot, uint32_t number) {
   kmpc_event *event = &self->now.team->event;
   kmpc_backoff backoff = {0};
@@ -25,10 +20,10 @@ int solo_kmp_slot_enter(kmpc_thread *self, kmpc_loop_slot *slot, uint32_t number
       if (solo_cas_acq_rel(&slot->state, &state, KMPC_SLOT_SETUP)) return KMPC_ENTER_FIRST;
       continue;
     }
-    if (is_cancelled(self->now.team)) return KMPC_ENTER_CANCELLED;
+    if (solo_kmp_is_cancelled(self->now.team)) return KMPC_ENTER_CANCELLED;
     if (solo_kmp_spin(&backoff)) continue;
     uint32_t key = solo_kmp_event_prepare(event);
-    if (is_ready(slot, number) || is_cancelled(self->now.team))
+    if (is_ready(slot, number) || solo_kmp_is_cancelled(self->now.team))
       solo_kmp_event_cancel(event);
     else
       solo_kmp_event_sleep(event, key);
