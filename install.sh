@@ -64,7 +64,7 @@ if [ -f build/lib/device/libsolo_device.a ]; then
   [ -d build/lib/device/22 ] && put 644 build/lib/device/22/* lib/solo/device/22
 fi
 put 644 build/include/* include/solo
-put 644 abi/tools/man/*.1 share/man/man1
+put 644 tools/man/*.1 share/man/man1
 put 644 LICENSE share/doc/solo
 for file in README.md CHANGELOG.md; do
   [ -f $file ] && put 644 $file share/doc/solo

@@ -2,8 +2,8 @@
  * that runs on a CPU device: linked images reach it by name, embedded ones through the loader
  * (abi/exports.h). Sources: the seed declare_target_indirect.md; abi-facts 10. */
 #include "abi/include/solo_indirect.h"
-#include "runtime/fptr.h"
-#include "runtime/threads.h"
+#include "runtime/device/fptr.h"
+#include "runtime/host_threads.h"
 
 SOLO_EXPORT void *__kmpc_target_translate_fptr(void *host);
 SOLO_EXPORT void *__llvm_omp_indirect_call_lookup(void *host);

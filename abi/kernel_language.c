@@ -4,8 +4,8 @@
  * Threads: configurations are per thread and nest. Errors: 0 is success, as in CUDA and HIP.
  */
 #include "abi/policy.h"
-#include "runtime/kernel.h"
-#include "runtime/observe.h"
+#include "runtime/device/kernel.h"
+#include "runtime/trace/observer.h"
 
 typedef struct dim3 {
   uint32_t x, y, z;

@@ -4,7 +4,7 @@
 
 #include "abi/policy.h"
 #include "abi/tgt_types.h"
-#include "runtime/threads.h"
+#include "runtime/host_threads.h"
 #include <link.h>
 #include <sched.h>
 

@@ -7,7 +7,7 @@
 #ifndef SOLO_ABI_NOWAIT_H
 #define SOLO_ABI_NOWAIT_H
 
-#include "runtime/later.h"
+#include "runtime/construct/nowait.h"
 
 /* Where the current task takes a handle; NULL: its work must be over when the call returns. */
 void **tgt_handle_place(void);

@@ -3,9 +3,9 @@
 #include "abi/policy.h"
 #include "abi/tgt.h"
 #include "runtime/base/log.h"
-#include "runtime/fork.h"
-#include "runtime/observe.h"
-#include "runtime/threads.h"
+#include "runtime/device/fork.h"
+#include "runtime/host_threads.h"
+#include "runtime/trace/observer.h"
 #include <string.h>
 
 int omp_get_num_devices(void) {

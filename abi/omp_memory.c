@@ -2,7 +2,7 @@
 #include "abi/depend.h"
 #include "abi/omp.h"
 #include "abi/policy.h"
-#include "runtime/transfer.h"
+#include "runtime/device/transfer.h"
 #include <limits.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* OMPT's target callbacks (OpenMP 5.2, chapter 19): an observer (runtime/observe.h) that hands on
+/* OMPT's target callbacks (OpenMP 5.2, chapter 19): an observer (runtime/trace/observer.h) that hands on
  * what it is told to a tool.
  *
  * Beside libomp the tool is libomp's: ompt_libomp_connect gives its callbacks and task data.
@@ -12,7 +12,7 @@
 #ifndef SOLO_ABI_OMPT_H
 #define SOLO_ABI_OMPT_H
 
-#include "runtime/observe.h"
+#include "runtime/trace/observer.h"
 
 /* Called once. NULL: no tool wants target callbacks. */
 extern SOLO_EXPORT const solo_observer *solo_ompt_start(void) SOLO_WEAK;

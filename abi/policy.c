@@ -4,8 +4,8 @@
 #include "abi/include/solo.h"
 #include "abi/ompt.h"
 #include "runtime/base/log.h"
-#include "runtime/map_args.h"
-#include "runtime/observe.h"
+#include "runtime/map/map.h"
+#include "runtime/trace/observer.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

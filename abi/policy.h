@@ -13,7 +13,7 @@
 #include "abi/tgt_types.h"
 #include "runtime/base/atomic.h"
 #include "runtime/base/settings.h"
-#include "runtime/observe.h"
+#include "runtime/trace/observer.h"
 
 /* What was going on, for the message and the decision. */
 typedef enum tgt_activity {
@@ -27,7 +27,7 @@ typedef enum tgt_activity {
 enum tgt_unusual {
   TGT_UNREAD = 1, /* the settings are not read */
   TGT_DISABLED = 2,
-  TGT_OBSERVED = 4, /* constructs are told (runtime/observe.h) */
+  TGT_OBSERVED = 4, /* constructs are told (runtime/trace/observer.h) */
 };
 extern _Atomic uint32_t tgt_state;
 uint32_t tgt_policy_read(void) SOLO_COLD;

@@ -3,9 +3,9 @@
 #include "abi/nowait.h"
 #include "abi/policy.h"
 #include "abi/tgt.h"
-#include "runtime/map_args.h"
-#include "runtime/mapper.h"
-#include "runtime/observe.h"
+#include "runtime/map/map.h"
+#include "runtime/map/mapper.h"
+#include "runtime/trace/observer.h"
 
 typedef solo_status data_operation(solo_construct *c, const solo_map_list *list);
 

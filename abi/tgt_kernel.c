@@ -4,8 +4,8 @@
 #include "abi/policy.h"
 #include "abi/tgt.h"
 #include "abi/tgt_upgrade.h"
-#include "runtime/launch.h"
-#include "runtime/observe.h"
+#include "runtime/launch/launch.h"
+#include "runtime/trace/observer.h"
 
 enum { OFFLOADED = 0, NOT_OFFLOADED = -1 };
 

@@ -3,7 +3,7 @@
 #include "abi/tgt.h"
 #include "abi/tgt_upgrade.h"
 #include "runtime/base/log.h"
-#include "runtime/trace.h"
+#include "runtime/trace/info.h"
 #include <stdio.h>
 
 void __tgt_register_lib(tgt_bin_desc *descriptor) {

@@ -5,8 +5,8 @@
 #define SOLO_ABI_TGT_UPGRADE_H
 
 #include "abi/tgt_types.h"
-#include "runtime/launch.h"
-#include "runtime/registry.h"
+#include "runtime/device/registry.h"
+#include "runtime/launch/launch.h"
 
 /* A registered descriptor as a library source. INVALID, naming what is wrong. */
 solo_status tgt_read_descriptor(const tgt_bin_desc *descriptor,

@@ -8,7 +8,7 @@
  * ("chain": the latency). insert+remove: one range in and out of a table of that size.
  */
 #include "runtime/base/atomic.h"
-#include "runtime/mapping_index.h"
+#include "runtime/table/index.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
  * records are type-stable, so that a reader that lost a race follows old but valid links, at most
  * STEPS_MAX of them. The writer makes all versions odd that it changes, and even at the end.
  */
-#include "runtime/mapping_index.h"
+#include "runtime/table/index.h"
 
 #include <stdlib.h>
 #include <string.h>

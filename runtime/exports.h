@@ -23,7 +23,7 @@ extern const solo_export solo_exports[] SOLO_WEAK;
 extern const uint32_t solo_export_count SOLO_WEAK;
 
 /* Functions of a CPU image's that are ours only where libomp provides the threads: the device
- * runtime that libomp lacks, for kernels of flang (abi/kmpc/device_libomp.c). 0: not one of them.
+ * runtime that libomp lacks, for kernels of flang (abi/kmpc/fortran/device_libomp.c). 0: not one of them.
  */
 uintptr_t solo_libomp_device_function(const char *name) SOLO_WEAK;
 

@@ -4,7 +4,7 @@
  * Freestanding C that imports nothing: make.sh of this folder makes it an archive of bitcode for
  * nvptx and amdgcn, which solo-cc links; the tests compile it for the simulated devices.
  * The host writes the globals below when a library with indirect functions is loaded or goes
- * (runtime/fptr.c). A kernel that runs meanwhile sees the old table or the new one, because
+ * (runtime/device/fptr.c). A kernel that runs meanwhile sees the old table or the new one, because
  * solo_fptr_map is one word.
  */
 

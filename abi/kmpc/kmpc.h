@@ -3,7 +3,7 @@
  * A *thread* is an OpenMP thread; its record is thread-local storage and lives as long as it does.
  * A *team* executes a parallel region (or is the team of one of an initial task). A team of more
  * than one thread runs on a *crew*: its master's persistent set of workers with the words they
- * meet at (crew.h). A *context* is where a thread stands now: team, number in it, current task and
+ * meet at (team/worker_team.h). A *context* is where a thread stands now: team, number in it, current task and
  * its places in the team's sequences of worksharing constructs; entering a region saves it, leaving
  * restores it. A *task* is the head that implicit and explicit tasks share. *ICVs* are immutable,
  * interned sets that tasks point to: inheriting is copying a pointer, setting is looking up

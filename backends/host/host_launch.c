@@ -4,7 +4,7 @@
 
 #include "backends/host/host_call.h"
 #include "backends/host/host_libomp.h"
-#include "runtime/threads.h"
+#include "runtime/host_threads.h"
 
 static void enter(const solo_target_call *call) {
   solo_host_call(call->code, call->launch->arguments, call->launch->argument_bytes / 8);

@@ -3,7 +3,7 @@
 
 #include "backends/host/host_call.h"
 #include "runtime/exports.h"
-#include "runtime/threads.h"
+#include "runtime/host_threads.h"
 #include <stdarg.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* Target regions on the CPU beside libomp, which knows only the host's view.
  *
  * A target region is a new initial task: level 0, one thread, on its device. Where abi/kmpc is the
- * host thread runtime it arranges that (runtime/threads.h). libomp cannot be told, but:
+ * host thread runtime it arranges that (runtime/host_threads.h). libomp cannot be told, but:
  *  - a region launched from inside a parallel region runs in a serialized one: a team of one
  * thread, so that orphaned barriers and loops inside the region do not meet the host's team;
- *  - an image's queries and forks go through wrappers of ours (elf_resolve.h finds them before
+ *  - an image's queries and forks go through wrappers of ours (elf/resolve.h finds them before
  *    libomp): queries count levels from the region's start, forked threads inherit device and
  * start. What libomp does not allow: new initial values of the ICVs inside a region, and a nested
  * team where the host's levels have used up max-active-levels.

@@ -1,7 +1,7 @@
 /* Images of the CPU device: linked images (code of the program itself) and embedded ELF images. */
 #include "backends/host/host.h"
 
-#include "backends/host/elf_load.h"
+#include "backends/host/elf/load.h"
 #include "runtime/base/early.h"
 #include "runtime/image/linked.h"
 #include <stdio.h>

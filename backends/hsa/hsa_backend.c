@@ -1,5 +1,5 @@
 /* The HSA backend's table. */
-#include "backends/hsa/hsa_private.h"
+#include "backends/hsa/hsa.h"
 
 #define REQUIRED(operation) SOLO_BACKEND_ENTRY(hsa, operation)
 #define OPTIONAL(operation) /* those there are stand below */

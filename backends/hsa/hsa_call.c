@@ -5,7 +5,7 @@
  * ARMED --(queue closed: its device is lost)--> CANCELLED: the runtime may still hold its address,
  * so it stays.
  */
-#include "backends/hsa/hsa_private.h"
+#include "backends/hsa/hsa.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Copies and fills of a queue. */
-#include "backends/hsa/hsa_private.h"
+#include "backends/hsa/hsa.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Finding, opening and closing devices. */
-#include "backends/hsa/hsa_private.h"
+#include "backends/hsa/hsa.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Events: a hold on the point of a queue's last operation. */
-#include "backends/hsa/hsa_private.h"
+#include "backends/hsa/hsa.h"
 
 #include <stdlib.h>
 

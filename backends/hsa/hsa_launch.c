@@ -1,5 +1,5 @@
 /* Hardware queues, packets, launches. */
-#include "backends/hsa/hsa_private.h"
+#include "backends/hsa/hsa.h"
 
 #include <string.h>
 
@@ -41,7 +41,7 @@ void solo_hsa_hardware_close(solo_hsa_hardware_queue *hardware) {
   hardware->queue = NULL;
 }
 
-/* Reserves a packet; waits until its slot, and its argument segment, are free (hsa_private.h). */
+/* Reserves a packet; waits until its slot, and its argument segment, are free (hsa/hsa.h). */
 static solo_status reserve(solo_bdevice *device, solo_hsa_hardware_queue *hardware,
                            uint64_t *out_index) {
   hsa_queue_t *queue = hardware->queue;

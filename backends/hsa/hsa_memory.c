@@ -1,5 +1,5 @@
 /* Memory: pools of the device and of the host, pinned host ranges. */
-#include "backends/hsa/hsa_private.h"
+#include "backends/hsa/hsa.h"
 
 static const char *const kind_words[] = {"device memory", "host memory", "shared memory"};
 

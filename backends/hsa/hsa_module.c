@@ -1,5 +1,5 @@
 /* Images: which fit, loading them, kernels and globals in them. */
-#include "backends/hsa/hsa_private.h"
+#include "backends/hsa/hsa.h"
 
 #include "runtime/base/settings.h"
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * copy. A later grant replaces an earlier one (hsa_ext_amd.h), so it names all open devices; what
  * is known of a block goes when it is freed, or when another device was opened since.
  */
-#include "backends/hsa/hsa_private.h"
+#include "backends/hsa/hsa.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Queues: their operations, waiting. */
-#include "backends/hsa/hsa_private.h"
+#include "backends/hsa/hsa.h"
 
 #include <stdlib.h>
 

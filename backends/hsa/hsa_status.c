@@ -1,5 +1,5 @@
 /* HSA's codes as statuses, and lost devices. */
-#include "backends/hsa/hsa_private.h"
+#include "backends/hsa/hsa.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
  * elsewhere where the user asks (OMPX_APU_MAPS=1), each with xnack on. Rules as in abi-facts and
  * Clang's own runtime.
  */
-#include "backends/hsa/hsa_private.h"
+#include "backends/hsa/hsa.h"
 
 #include "runtime/base/settings.h"
 #include <string.h>

@@ -20,7 +20,7 @@
  *
  * The bits above say for which process: after fork(2) a lock held by a thread of the parent's is
  * held by nobody, and the next to come takes it. (What it guards may have been half changed; locks
- * of which that matters are taken around fork, runtime/fork.c.)
+ * of which that matters are taken around fork, runtime/device/fork.c.)
  */
 enum { SOLO_LOCK_FREE = 0, SOLO_LOCK_HELD = 1, SOLO_LOCK_WAITED = 2, SOLO_LOCK_PROCESS = 4 };
 

@@ -1,6 +1,6 @@
 /* Linked images: device code for the CPU that was linked into the program as ordinary code.
  *
- * abi/tools/solo-link emits one solo_linked_image per device link; ImageStart of the registered
+ * tools/solo-link emits one solo_linked_image per device link; ImageStart of the registered
  * image points at it and ImageEnd just behind it. There is nothing to load: a symbol's device
  * address is its address. With copies == k (solo-link --host-devices=k) the code and its globals
  * exist k times, so that k CPU devices have globals of their own.

@@ -4,8 +4,8 @@
 
 #include "runtime/backend_call.h" /* declares the operations: this backend is the only one */
 #include "runtime/base/lock.h"
+#include "runtime/host_threads.h"
 #include "runtime/image/linked.h"
-#include "runtime/threads.h"
 #include "tests/deferred/deferred.h"
 
 #define DEFERRED_ARENA (UINT64_C(1) << 30)

@@ -4,7 +4,7 @@
 #include "abi/include/solo.h"
 #include "abi/tgt.h"
 #include "runtime/image/linked.h"
-#include "runtime/map_args.h"
+#include "runtime/map/map.h"
 #include "tests/deferred/deferred.h"
 #include "tests/unit/test.h"
 

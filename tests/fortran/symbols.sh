@@ -1,7 +1,7 @@
 #!/bin/sh
 # Description: what flang's device code for the CPU refers to, of every program of this folder at every
 # level, is there: static in libsolo.a or the C and Fortran libraries, dynamic in libomptarget.a or libomp.
-# Says which __kmpc_ names it met (for abi/kmpc/device.h).
+# Says which __kmpc_ names it met (for abi/kmpc/fortran/device.h).
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/fortran/lib.sh

@@ -9,7 +9,7 @@
 #include "abi/include/tgt_rtl.h"
 #include "abi/omp.h"
 #include "abi/tgt.h"
-#include "runtime/fptr.h"
+#include "runtime/device/fptr.h"
 #include "runtime/image/linked.h"
 #include "tests/unit/test.h"
 #include <pthread.h>

@@ -2,9 +2,9 @@
  * and parts of late workers run by the master: every part once, with barriers, loops, singles, and
  * tasks that outlive the part.
  */
-#include "abi/kmpc/crew.h"
+#include "abi/kmpc/team/worker_team.h"
 #include "runtime/backend.h"
-#include "runtime/threads.h"
+#include "runtime/host_threads.h"
 #include "tests/unit/test.h"
 #include <omp.h>
 

@@ -4,7 +4,7 @@
  * Flags: -fno-openmp
  */
 #include "runtime/backend.h"
-#include "runtime/threads.h"
+#include "runtime/host_threads.h"
 #include "tests/unit/test.h"
 
 #include <omp.h>

@@ -69,7 +69,7 @@ missing '{0},{0,4095},0' 4095 none 3
 missing '{4090}:6' 4090-4095 '{4090} {4091} {4092} {4093} {4094} {4095}; no place is left' 0
 missing '{0},{0,!0}' none '{}' 1
 # Every variable that is read was given a wrong value above; any text is an affinity format.
-for name in $(sed -n 's/^  XX("\([A-Z_]*\)".*/\1/p' abi/kmpc/env.c); do
+for name in $(sed -n 's/^  XX("\([A-Z_]*\)".*/\1/p' abi/kmpc/env/env.c); do
   case " $asked OMP_PLACES OMP_AFFINITY_FORMAT " in *" $name "*) ;; *) fail "no wrong $name tried" ;; esac
 done
 

@@ -83,12 +83,12 @@ static void monotonic(int n) {
 /* dynamic: whoever is free takes the rest; with a static division this would take n/threads sleeps
  */
 static void balance(void) {
-  int by[64] = {0}, threads = 1;
+  int by[64] = {0};
   volatile int release = 0;
 #pragma omp parallel
   {
     int me = omp_get_thread_num();
-    if (!me) threads = omp_get_num_threads();
+    int threads = omp_get_num_threads();
 #pragma omp for schedule(dynamic, 1)
     for (int i = 0; i < 200; i++) {
       by[me]++;

@@ -1,6 +1,6 @@
 /* Description: a tree reduction whose threads come at any time: each part is added once, and nobody
- * waits for who is elsewhere. Drives abi/kmpc/reduce_tree.c itself. Env: KMP_BLOCKTIME=1 */
-#include "abi/kmpc/crew.h"
+ * waits for who is elsewhere. Drives abi/kmpc/team/reduce_tree.c itself. Env: KMP_BLOCKTIME=1 */
+#include "abi/kmpc/team/worker_team.h"
 #include "tests/unit/test.h"
 #include <omp.h>
 

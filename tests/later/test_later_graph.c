@@ -4,7 +4,7 @@
  * (arguments 3, 4: their images). Arguments: first seed, number of seeds. */
 #include "abi/include/tgt_rtl.h"
 #include "abi/tgt.h"
-#include "runtime/map_args.h"
+#include "runtime/map/map.h"
 #include "tests/rtl/rtl_kit.h"
 
 enum {

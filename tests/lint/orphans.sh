@@ -3,7 +3,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 fail=0
 listed=$(find . -name '*.ninja' -not -path './build/*' -exec cat {} +)
-for f in $(find runtime abi backends ports bench tests -name '*.c' -not -path '*/programs/*' \
+for f in $(find runtime abi backends tools ports bench tests -name '*.c' -not -path '*/programs/*' \
   -not -path 'bench/q_*' -not -path 'bench/apps/*' -not -path 'ports/conformance/mutations/*'); do
   case $listed in *"$f"*) continue ;; esac
   # sources that a script compiles name themselves there
@@ -19,7 +19,7 @@ done
 # what the owner fixed and what every project has, nothing else (a forgotten output is seen here)
 top='.ci .clang-format .clang-tidy .gitignore ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md LICENSE README.md
   abi backends bench build.ninja checks.ninja configure.sh dropin.ninja dropin_needed.ninja examples install.sh
-  library.ninja ports runtime shared.ninja tests'
+  library.ninja ports runtime shared.ninja tests tools'
 for f in $(git ls-files 2>/dev/null | cut -d/ -f1 | sort -u); do
   case " $(echo $top) " in *" $f "*) ;; *) echo "$f: what is it doing at the top?"; fail=1 ;; esac
 done

@@ -3,7 +3,7 @@
 # in abi/include excepted); prints the lines per folder.
 cd "$(dirname "$0")/../.." || exit 1
 fail=0
-for f in $(find runtime abi backends ports tests bench examples -name '*.[ch]' -o -name '*.cpp' | grep -v '^build/'); do
+for f in $(find runtime abi backends tools ports tests bench examples -name '*.[ch]' -o -name '*.cpp' | grep -v '^build/'); do
   n=$(wc -l <"$f")
   limit=600
   case $f in abi/include/*) limit=1000 ;; esac
@@ -13,9 +13,9 @@ long=$(awk '
   FNR == 1 { start = 0 }
   /^[A-Za-z_].*\{$/ && !/^(struct|enum|union|typedef|static const|const|extern)/ { start = FNR }
   /^\}/ { if (start && FNR - start > 80) print FILENAME ":" start ": " FNR - start " lines"; start = 0 }' \
-  $(find runtime abi backends ports -name '*.c'))
+  $(find runtime abi backends tools ports -name '*.c'))
 [ -z "$long" ] || { echo "functions over 80 lines:"; echo "$long"; fail=1; }
-for d in runtime/base runtime/image runtime abi/kmpc abi/tools abi backends/host backends/cuda backends/hsa ports/skeleton; do
+for d in runtime/base runtime/image runtime abi/kmpc tools abi backends/host backends/cuda backends/hsa ports/skeleton; do
   printf '%6d  %s\n' "$(find $d -maxdepth 1 -name '*.[ch]' -exec cat {} + | wc -l)" "$d"
 done
 exit $fail

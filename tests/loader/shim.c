@@ -1,7 +1,7 @@
 /* The loader for tests in C++. */
 #include "tests/loader/shim.h"
 
-#include "backends/host/elf_load.h"
+#include "backends/host/elf/load.h"
 #include "tests/loader/image_file.h"
 
 void *shim_load(const char *folder, const char *name) {

@@ -1,7 +1,7 @@
 /* Description: every byte of an image's headers and dynamic section changed in several ways, and
  * the image cut at every length: loading is an error or works, and never crashes; argument: images.
  */
-#include "backends/host/elf_load.h"
+#include "backends/host/elf/load.h"
 #include "runtime/image/elf.h"
 #include "tests/loader/image_file.h"
 #include "tests/unit/test.h"

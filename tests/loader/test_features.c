@@ -2,7 +2,7 @@
  * functions, weak symbols, versions; what is refused and how; argument: folder of the images. */
 #define _GNU_SOURCE
 #include "abi/omp.h"
-#include "backends/host/elf_load.h"
+#include "backends/host/elf/load.h"
 #include "tests/loader/image_file.h"
 #include "tests/loader/images/thing.h"
 #include "tests/unit/test.h"

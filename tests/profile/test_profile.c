@@ -1,7 +1,7 @@
 /* Description: the recorder of LIBOMPTARGET_PROFILE alone: threads at work while it fills up (it is
  * built with few chunks), threads that never end, names that JSON cannot hold as they are, names
  * whose memory is used again. Its file is looked at by check_unit.py. */
-#include "runtime/profile.h"
+#include "runtime/trace/profile.h"
 
 #include <pthread.h>
 #include <stdarg.h>

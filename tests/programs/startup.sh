@@ -1,7 +1,7 @@
 #!/bin/sh
 # Description: what a static program with one target region asks of the system beyond an empty one:
 # no system call, at most 6 page faults, no shared object opened, no thread; 10,000 further launches:
-# nothing. More page faults than that: run abi/tools/start_order.sh.
+# nothing. More page faults than that: run tools/start_order.sh.
 set -eu
 command -v strace >/dev/null || { echo "skipped: no strace"; exit 77; }
 strace -o /dev/null true 2>/dev/null || { echo "skipped: strace may not trace here"; exit 77; }

@@ -5,7 +5,7 @@
 
 #include "abi/include/solo.h"
 #include "abi/include/tgt_rtl.h"
-#include "abi/tgt_rtl_event.h"
+#include "abi/rtl/event.h"
 #include "abi/tgt_types.h"
 #include "runtime/image/linked.h"
 #include "tests/deferred/deferred.h"

@@ -3,7 +3,7 @@
  * by others, solo_fini with mappings left and use after it, regions in a thread's last destructors.
  */
 #define _GNU_SOURCE
-#include "runtime/kernel.h"
+#include "runtime/device/kernel.h"
 #include "tests/stress/stress.h"
 
 #include <pthread.h>

@@ -3,8 +3,8 @@
  * that could form a circle, names that are gone, attached pointers by the ten thousand.
  */
 #define _GNU_SOURCE
-#include "runtime/mapper.h"
-#include "runtime/shadow.h"
+#include "runtime/map/mapper.h"
+#include "runtime/table/shadow.h"
 #include "tests/stress/stress.h"
 
 #include <pthread.h>

@@ -5,7 +5,7 @@
 #define __llvm_omp_indirect_call_lookup device_lookup
 #include "abi/device/fptr.c"
 
-#include "runtime/fptr_table.h"
+#include "runtime/device/fptr_table.h"
 
 #include "tests/unit/test.h"
 

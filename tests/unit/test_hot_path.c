@@ -5,7 +5,7 @@
 #include "abi/tgt.h"
 #include "runtime/base/lock.h"
 #include "runtime/image/linked.h"
-#include "runtime/map_args.h"
+#include "runtime/map/map.h"
 
 #include "tests/unit/test.h"
 #include <pthread.h>

@@ -2,7 +2,7 @@
  * removals, look-ups at every edge, the structure checked at every step; failing allocations leave
  * it as it was. */
 #include "runtime/base/early.h"
-#include "runtime/mapping_index.h"
+#include "runtime/table/index.h"
 
 #include "tests/unit/test.h"
 

@@ -1,7 +1,7 @@
 /* Description: readers against one writer of the range index. Permanent ranges are found, with the
  * right value, by every look-up; addresses that are never covered never give a range; what comes
  * and goes is seen either whole or not at all; floor and ceiling belong together. */
-#include "runtime/mapping_index.h"
+#include "runtime/table/index.h"
 
 #include "tests/unit/test.h"
 #include <pthread.h>

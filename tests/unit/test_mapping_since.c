@@ -1,6 +1,6 @@
 /* Description: a mapping whose data was copied before it is inserted is refused when a mapping that
  * overlaps it was removed in between, also when more were removed than the table remembers. */
-#include "runtime/mapping.h"
+#include "runtime/table/mapping.h"
 #include "tests/unit/test.h"
 
 static solo_mapping_table table;

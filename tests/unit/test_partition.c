@@ -1,7 +1,7 @@
 /* Description: seats of all small teams in all small partitions hold the rules of OpenMP 5.2,
  * 10.1.3, stated one by one; large ones, too.
  */
-#include "abi/kmpc/partition.h"
+#include "abi/kmpc/affinity/partition.h"
 #include "tests/unit/test.h"
 
 enum { THREADS = 4000 };

@@ -1,5 +1,5 @@
 /* Description: the task deque keeps order, refuses when full, gives each item to exactly one. */
-#include "abi/kmpc/task_deque.h"
+#include "abi/kmpc/task/deque.h"
 #include "tests/unit/test.h"
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
 /* Description: task memory is aligned and distinct, comes back from other threads, and a steady
  * state cuts no new slab. */
-#include "abi/kmpc/task_memory.h"
+#include "abi/kmpc/task/memory.h"
 #include "tests/unit/test.h"
 #include <pthread.h>
 

@@ -1,0 +1,88 @@
+/* Binding: the places and place partitions of a team's threads (OpenMP 5.2, 10.1.3).
+ *
+ * Only regions whose policy is set come here. Their threads get a seat each, a place and a
+ * partition (partition.c): the master takes its own and has its old partition again afterwards, the
+ * workers find theirs in their records. A region without a policy leaves threads where they are,
+ * with the partitions that they have. In target regions a master may run a late worker's part
+ * (team/worker_team.h): it does so at its own seat.
+ */
+#include "abi/kmpc/affinity/partition.h"
+#include "abi/kmpc/affinity/places.h"
+#include "abi/kmpc/team/worker_team.h"
+
+/* Processors of all of the partition's places. */
+static void mask_of(const kmpc_places *list, kmpc_partition partition, kmpc_mask *out_mask) {
+  *out_mask = list->all;
+  if (!partition.count) return;
+  *out_mask = (kmpc_mask){{0}};
+  for (int32_t p = partition.first; p < partition.first + partition.count; p++)
+    for (size_t i = 0; i < KMPC_CPUS / 64; i++) out_mask->bits[i] |= list->place[p].bits[i];
+}
+
+/* A thread without a place runs anywhere in its partition. */
+static void move_to(kmpc_thread *self, int32_t place) {
+  const kmpc_places *list = solo_kmp_places();
+  kmpc_mask mask;
+  self->place = place;
+  if (place >= 0 && place < list->count) {
+    solo_kmp_mask_set(&list->place[place]);
+  } else {
+    mask_of(list, self->partition, &mask);
+    solo_kmp_mask_set(&mask);
+  }
+}
+
+void solo_kmp_take_seat(kmpc_thread *self, const kmpc_worker *worker) {
+  self->seated = worker->seated;
+  self->partition = worker->partition;
+  if (worker->place < 0 || worker->place != self->place) move_to(self, worker->place);
+}
+
+/* The worker does not look before the next fork word (or its crew) publishes this. */
+static void seat_worker(kmpc_worker *worker, kmpc_seat seat) {
+  if (worker->place == seat.place && worker->partition.first == seat.partition.first &&
+      worker->partition.count == seat.partition.count)
+    return;
+  worker->place = seat.place;
+  worker->partition = seat.partition;
+  worker->seated++;
+}
+
+void solo_kmp_unseat(kmpc_worker *worker, const kmpc_crew *crew) {
+  seat_worker(worker, (kmpc_seat){-1, crew->master->partition});
+  if (crew->master->place >= 0) worker->seated++; /* a new thread has its master's affinity */
+}
+
+static int is_seated(const kmpc_seating *seating, const kmpc_thread *master, int32_t bind,
+                     int32_t size) {
+  return seating->size == size && seating->bind == bind && seating->place == master->place &&
+         seating->whole.first == master->partition.first &&
+         seating->whole.count == master->partition.count;
+}
+
+kmpc_partition solo_kmp_seat_crew(kmpc_thread *self, kmpc_crew *crew, int32_t bind) {
+  kmpc_seating *seating = &crew->seating;
+  kmpc_partition before = self->partition, whole = before;
+  int32_t size = crew->team.size;
+  if (SOLO_LIKELY(is_seated(seating, self, bind, size))) { /* the same region again */
+    self->partition = seating->own;
+    return before;
+  }
+  if (!whole.count) whole.count = solo_kmp_places()->count;
+  if (!whole.count) return before; /* no memory for the list */
+  if (self->place < whole.first || self->place >= whole.first + whole.count)
+    move_to(self, whole.first);
+  for (int32_t tid = 1; tid < size; tid++)
+    seat_worker(crew->worker[tid - 1], solo_kmp_seat(whole, self->place, bind, tid, size));
+  self->partition = solo_kmp_seat(whole, self->place, bind, 0, size).partition;
+  *seating = (kmpc_seating){size, bind, self->place, before, self->partition};
+  return before;
+}
+
+void solo_kmp_show_affinity(kmpc_thread *self) {
+  self->shown = 1;
+  if (!solo_kmp_config()->display_affinity) return;
+  char line[1024];
+  solo_kmp_affinity_text(line, sizeof line, NULL);
+  solo_kmp_line(line);
+}

@@ -1,0 +1,31 @@
+/* Seats of a team's threads in a place partition. */
+#include "abi/kmpc/affinity/partition.h"
+
+/* part * count / parts: where the part begins that is number `part` of `parts` equal ones, or as
+ * equal as can be. */
+static int32_t begin_of(int32_t part, int32_t parts, int32_t count) {
+  return (int32_t)((int64_t)part * count / parts);
+}
+
+/* The part that item `at` of `count` lies in. */
+static int32_t part_of(int32_t at, int32_t parts, int32_t count) {
+  return (int32_t)((((int64_t)at + 1) * parts - 1) / count);
+}
+
+kmpc_seat solo_kmp_seat(kmpc_partition whole, int32_t place, int32_t bind, int32_t tid,
+                        int32_t size) {
+  if (bind == KMPC_BIND_PRIMARY) return (kmpc_seat){place, whole};
+  int32_t at = place - whole.first;
+  if (bind == KMPC_BIND_SPREAD && size <= whole.count) {
+    int32_t part = (part_of(at, size, whole.count) + tid) % size;
+    int32_t begin = begin_of(part, size, whole.count);
+    int32_t end = begin_of(part + 1, size, whole.count);
+    kmpc_partition own = {whole.first + begin, end - begin};
+    return (kmpc_seat){tid == 0 ? place : own.first, own};
+  }
+  /* neighbours; several threads per place when there are more threads than places */
+  int32_t step = size <= whole.count ? tid : begin_of(tid, size, whole.count);
+  int32_t seat = whole.first + (int32_t)(((int64_t)at + step) % whole.count);
+  if (bind == KMPC_BIND_SPREAD) return (kmpc_seat){seat, {seat, 1}};
+  return (kmpc_seat){seat, whole};
+}

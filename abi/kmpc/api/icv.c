@@ -1,0 +1,109 @@
+/* omp_get_... and omp_set_... of internal control variables.
+ *
+ * Setting makes the current task point to another interned set; nobody else sees it but regions
+ * and tasks that the task creates from now on.
+ */
+#include "abi/include/omp.h"
+#include "abi/kmpc/team/worker_team.h"
+
+static const kmpc_icvs *icvs_now(void) {
+  return solo_kmp_self()->now.task->icvs;
+}
+
+static void set(const kmpc_icvs *value) {
+  solo_kmp_self()->now.task->icvs = solo_kmp_icvs_intern(value);
+}
+
+SOLO_EXPORT void omp_set_num_threads(int threads) {
+  if (threads <= 0) {
+    solo_kmp_warn("omp_set_num_threads(%d): not positive, 1 is used", threads);
+    threads = 1;
+  }
+  kmpc_thread *self = solo_kmp_self();
+  const kmpc_icvs *icvs = self->now.task->icvs;
+  if (!icvs->nthreads_count || icvs->nthreads[0] != threads) {
+    kmpc_icvs value = *icvs;
+    value.nthreads[0] = threads;
+    if (!value.nthreads_count) value.nthreads_count = 1;
+    set(&value);
+  }
+  if (self->now.team->league) { /* said explicitly: no longer the league's share */
+    kmpc_league *league = self->now.team->league;
+    int32_t limit = league->thread_limit;
+    if (self->now.team->flags & KMPC_TEAM_LEAGUE)
+      league->threads = limit > 0 && limit < threads ? limit : threads;
+  }
+}
+
+SOLO_EXPORT void omp_set_dynamic(int dynamic) {
+  kmpc_icvs value = *icvs_now();
+  value.dynamic = dynamic != 0;
+  set(&value);
+}
+
+SOLO_EXPORT int omp_get_dynamic(void) {
+  return icvs_now()->dynamic;
+}
+
+SOLO_EXPORT void omp_set_max_active_levels(int levels) {
+  if (levels < 0) return; /* as the standard says: ignored */
+  kmpc_icvs value = *icvs_now();
+  value.max_active_levels = levels;
+  set(&value);
+}
+
+SOLO_EXPORT int omp_get_max_active_levels(void) {
+  return icvs_now()->max_active_levels;
+}
+
+SOLO_EXPORT void omp_set_nested(int nested) {
+  kmpc_icvs value = *icvs_now();
+  value.max_active_levels = nested ? INT32_MAX : 1;
+  set(&value);
+}
+
+SOLO_EXPORT int omp_get_nested(void) {
+  return icvs_now()->max_active_levels > 1;
+}
+
+SOLO_EXPORT void omp_set_schedule(omp_sched_t kind, int chunk) {
+  uint32_t plain = (uint32_t)kind & ~(uint32_t)omp_sched_monotonic;
+  if (plain < omp_sched_static || plain > omp_sched_auto) {
+    solo_kmp_warn("omp_set_schedule(%#x): no such schedule, ignored", (unsigned)kind);
+    return;
+  }
+  kmpc_icvs value = *icvs_now();
+  value.schedule = (int32_t)kind;
+  int32_t least = plain == omp_sched_dynamic || plain == omp_sched_guided; /* the default chunk */
+  value.chunk = chunk > 0 && plain != omp_sched_auto ? chunk : least;
+  set(&value);
+}
+
+SOLO_EXPORT void omp_get_schedule(omp_sched_t *kind, int *chunk) {
+  const kmpc_icvs *icvs = icvs_now();
+  *kind = (omp_sched_t)icvs->schedule;
+  *chunk = icvs->chunk;
+}
+
+SOLO_EXPORT omp_proc_bind_t omp_get_proc_bind(void) {
+  const kmpc_icvs *icvs = icvs_now();
+  return icvs->proc_bind_count ? (omp_proc_bind_t)icvs->proc_bind[0] : omp_proc_bind_false;
+}
+
+/* Plain settings of the device, not of a task; relaxed: numbers, order nothing. */
+SOLO_EXPORT void omp_set_num_teams(int teams) {
+  if (teams > 0) solo_store_relaxed(&solo_kmp_config()->teams, teams); /* a setting */
+}
+
+SOLO_EXPORT int omp_get_max_teams(void) {
+  return solo_load_relaxed(&solo_kmp_config()->teams); /* a setting */
+}
+
+SOLO_EXPORT void omp_set_teams_thread_limit(int threads) {
+  if (threads > 0) solo_store_relaxed(&solo_kmp_config()->teams_threads, threads); /* a setting */
+}
+
+SOLO_EXPORT int omp_get_teams_thread_limit(void) {
+  int threads = solo_load_relaxed(&solo_kmp_config()->teams_threads); /* a setting */
+  return threads > 0 ? threads : solo_kmp_config()->thread_limit;
+}

@@ -1,0 +1,95 @@
+/* The configuration, and the interning of ICV sets. */
+#include "abi/kmpc/env/icv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static kmpc_config config;
+static _Atomic int32_t config_ready;
+static solo_lock config_lock = SOLO_LOCK_INIT; /* guards the one reading of the environment */
+
+/* What tasks point to (its first member). */
+typedef struct interned_set {
+  kmpc_icvs icvs;
+  const kmpc_icvs *_Atomic child; /* what a region one level down starts with; set once */
+  struct interned_set *next;
+} interned_set;
+
+_Static_assert(sizeof(kmpc_icvs) == offsetof(kmpc_icvs, allocator) + sizeof(uint64_t) &&
+                   offsetof(kmpc_icvs, allocator) == (2 * KMPC_NTHREADS_LIST + 8) * sizeof(int32_t),
+               "ICVs are compared as bytes: no padding");
+
+/* Lists of all sets by hash, each growing at its head: a program may go through many values. */
+enum { HEADS = 128 };
+static interned_set *_Atomic interned[HEADS];
+static solo_lock intern_lock = SOLO_LOCK_INIT; /* one thread adds at a time */
+
+static interned_set *_Atomic *head_of(const kmpc_icvs *value) {
+  uint64_t hash = 0, word;
+  for (size_t at = 0; at < sizeof *value; at += sizeof word) {
+    memcpy(&word, (const char *)value + at, sizeof word);
+    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    hash ^= hash >> 32;
+  }
+  return &interned[hash % HEADS];
+}
+_Static_assert(sizeof(kmpc_icvs) % sizeof(uint64_t) == 0, "head_of takes whole words");
+
+static const kmpc_icvs *find(interned_set *_Atomic *head, const kmpc_icvs *value) {
+  /* pairs with the release store in solo_kmp_icvs_intern */
+  for (const interned_set *set = solo_load_acquire(head); set; set = set->next)
+    if (memcmp(&set->icvs, value, sizeof *value) == 0) return &set->icvs;
+  return NULL;
+}
+
+const kmpc_icvs *solo_kmp_icvs_intern(const kmpc_icvs *value) {
+  interned_set *_Atomic *head = head_of(value);
+  const kmpc_icvs *found = find(head, value);
+  if (found) return found;
+  solo_lock_acquire(&intern_lock);
+  found = find(head, value);
+  if (!found) {
+    interned_set *set = malloc(sizeof *set);
+    if (!set) solo_kmp_fatal("out of memory for internal control variables");
+    set->icvs = *value;
+    solo_store_relaxed(&set->child, NULL); /* published below */
+    set->next = solo_load_relaxed(head);   /* the lock orders writers */
+    solo_store_release(head, set);         /* pairs with find */
+    found = &set->icvs;
+  }
+  solo_lock_release(&intern_lock);
+  return found;
+}
+
+static int32_t drop_head(int32_t *list, int32_t count) {
+  if (count <= 1) return count;
+  memmove(list, list + 1, (size_t)(count - 1) * sizeof *list);
+  list[count - 1] = 0;
+  return count - 1;
+}
+
+const kmpc_icvs *solo_kmp_icvs_child_slow(const kmpc_icvs *icvs) {
+  interned_set *shared = (interned_set *)icvs; /* child is set once, by whoever comes first */
+  const kmpc_icvs *known = solo_load_acquire(&shared->child); /* pairs with the store below */
+  if (known) return known;
+  kmpc_icvs value = *icvs;
+  value.nthreads_count = drop_head(value.nthreads, value.nthreads_count);
+  value.proc_bind_count = drop_head(value.proc_bind, value.proc_bind_count);
+  const kmpc_icvs *child = solo_kmp_icvs_intern(&value);
+  solo_store_release(&shared->child, child); /* pairs with the load above */
+  return child;
+}
+
+kmpc_config *solo_kmp_config(void) {
+  if (SOLO_UNLIKELY(!solo_load_acquire(&config_ready))) { /* pairs with the release below */
+    solo_lock_acquire(&config_lock);
+    if (!solo_load_relaxed(&config_ready)) { /* the lock orders it */
+      solo_kmp_env_read(&config);
+      config.initial_icvs = solo_kmp_icvs_intern(&config.initial);
+      solo_store_release(&config_ready, 1); /* pairs with the acquire above */
+      if (config.display_env) solo_kmp_env_display(&config, config.display_env - 1);
+    }
+    solo_lock_release(&config_lock);
+  }
+  return &config;
+}

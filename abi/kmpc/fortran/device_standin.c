@@ -1,0 +1,19 @@
+/* Stand-ins for the device runtime: members of libomptarget.a with which images of flang's kernels
+ * link beside libomp. They never run: the loader of images turns each into a jump to the function
+ * of the same name in the core (device_libomp.c). An image that somebody else loads stops here.
+ */
+#include "abi/kmpc/fortran/device.h"
+
+/* one function per name: equal ones may not become one */
+#define XX(name)                                                                                   \
+  SOLO_EXPORT void __kmpc_##name(void);                                                            \
+  __asm__(".text\n.p2align 4\n.globl __kmpc_" #name "\n.type __kmpc_" #name ", @function\n"        \
+          "__kmpc_" #name ":\n" TRAP ".p2align 4\n.size __kmpc_" #name ", .-__kmpc_" #name "\n");
+#if defined(__x86_64__)
+#define TRAP "ud2\n"
+#elif defined(__aarch64__)
+#define TRAP "udf #0\n"
+#endif
+#ifdef TRAP
+SOLO_DEVICE_NAMES(XX)
+#endif

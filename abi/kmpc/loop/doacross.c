@@ -1,0 +1,128 @@
+/* Doacross loops: ordered(n) with depend(sink) and depend(source), or ordered doacross.
+ *
+ * One bit per iteration of the whole loop nest says "its source is past". The bits are a block that
+ * the first thread to come allocates; the last one frees it.
+ */
+#include "abi/kmpc/team/worker_team.h"
+
+#include <stdlib.h>
+
+/* What compilers pass per dimension. */
+typedef struct kmpc_dimension {
+  int64_t lower, upper, step;
+} kmpc_dimension;
+
+struct kmpc_extent {
+  int64_t lower, step;
+  uint64_t count;
+};
+
+static uint64_t count_of(const kmpc_dimension *d) {
+  if (d->step > 0)
+    return d->upper < d->lower ? 0 : (uint64_t)(d->upper - d->lower) / (uint64_t)d->step + 1;
+  return d->lower < d->upper ? 0 : (uint64_t)(d->lower - d->upper) / (uint64_t)-d->step + 1;
+}
+
+void __kmpc_doacross_init(kmpc_ident *loc, int32_t gtid, int32_t count, const kmpc_dimension *d);
+SOLO_EXPORT void __kmpc_doacross_init(kmpc_ident *loc, int32_t gtid, int32_t count,
+                                      const kmpc_dimension *d) {
+  (void)loc, (void)gtid;
+  kmpc_thread *self = solo_kmp_self();
+  kmpc_loop *loop = self->now.loop;
+  kmpc_crew *crew = self->now.team->crew;
+  loop->cross = NULL;
+  if (!crew) return; /* one thread runs them in order */
+  struct kmpc_extent *extent = malloc((size_t)count * sizeof *extent);
+  if (!extent) solo_kmp_fatal("out of memory for a doacross loop");
+  uint64_t total = 1;
+  for (int32_t i = 0; i < count; i++) {
+    extent[i].lower = d[i].lower;
+    extent[i].step = d[i].step;
+    extent[i].count = count_of(&d[i]);
+    total *= extent[i].count;
+  }
+  loop->extent = extent;
+  loop->cross_dimensions = count;
+  uint32_t number = self->now.crosses++;
+  kmpc_loop_slot *slot = &crew->crosses[number % KMPC_LOOP_SLOTS];
+  int entered = solo_kmp_slot_enter(self, slot, number);
+  if (entered == KMPC_ENTER_CANCELLED) {
+    free(extent);
+    return;
+  }
+  if (entered == KMPC_ENTER_FIRST) {
+    _Atomic uint64_t *flags = calloc(total / 64 + 1, sizeof *flags);
+    if (!flags)
+      solo_kmp_fatal("out of memory for a doacross loop of %llu iterations",
+                     (unsigned long long)total);
+    solo_store_relaxed(&slot->flags, flags); /* published by solo_kmp_slot_ready */
+    solo_store_relaxed(&crew->dirty, 1);     /* read after the join */
+    solo_kmp_slot_ready(self, slot);
+  }
+  loop->cross = slot;
+}
+
+/* The number of an iteration; 0 if it is outside the loop nest. */
+static int number_of(const kmpc_loop *loop, const int64_t *vector, uint64_t *out_number) {
+  uint64_t number = 0;
+  for (int32_t i = 0; i < loop->cross_dimensions; i++) {
+    const struct kmpc_extent *e = &loop->extent[i];
+    int64_t distance = vector[i] - e->lower;
+    if (e->step < 0) distance = -distance;
+    if (distance < 0) return 0;
+    uint64_t step = e->step < 0 ? (uint64_t)-e->step : (uint64_t)e->step;
+    uint64_t index = step == 1 ? (uint64_t)distance : (uint64_t)distance / step;
+    if (index >= e->count) return 0;
+    number = number * e->count + index;
+  }
+  *out_number = number;
+  return 1;
+}
+
+void __kmpc_doacross_wait(kmpc_ident *loc, int32_t gtid, const int64_t *vector);
+SOLO_EXPORT void __kmpc_doacross_wait(kmpc_ident *loc, int32_t gtid, const int64_t *vector) {
+  (void)loc, (void)gtid;
+  kmpc_thread *self = solo_kmp_self();
+  kmpc_loop *loop = self->now.loop;
+  uint64_t number;
+  if (!self->now.team->crew || !loop->cross || !number_of(loop, vector, &number)) return;
+  _Atomic uint64_t *word = &solo_load_relaxed(&loop->cross->flags)[number / 64]; /* since init */
+  uint64_t bit = (uint64_t)1 << number % 64;
+  kmpc_event *event = &self->now.team->event;
+  kmpc_backoff backoff = {0};
+  while (!(solo_load_seq_cst(word) & bit)) { /* pairs with __kmpc_doacross_post */
+    if (solo_kmp_spin(&backoff)) continue;
+    uint32_t key = solo_kmp_event_prepare(event);
+    if (solo_load_seq_cst(word) & bit)
+      solo_kmp_event_cancel(event);
+    else
+      solo_kmp_event_sleep(event, key);
+  }
+}
+
+void __kmpc_doacross_post(kmpc_ident *loc, int32_t gtid, const int64_t *vector);
+SOLO_EXPORT void __kmpc_doacross_post(kmpc_ident *loc, int32_t gtid, const int64_t *vector) {
+  (void)loc, (void)gtid;
+  kmpc_thread *self = solo_kmp_self();
+  kmpc_loop *loop = self->now.loop;
+  uint64_t number;
+  if (!self->now.team->crew || !loop->cross || !number_of(loop, vector, &number)) return;
+  _Atomic uint64_t *flags = solo_load_relaxed(&loop->cross->flags); /* since init */
+  solo_or_seq_cst(&flags[number / 64], (uint64_t)1 << number % 64); /* pairs with the wait */
+  solo_kmp_notify(&self->now.team->event);
+}
+
+void __kmpc_doacross_fini(kmpc_ident *loc, int32_t gtid);
+SOLO_EXPORT void __kmpc_doacross_fini(kmpc_ident *loc, int32_t gtid) {
+  (void)loc, (void)gtid;
+  kmpc_thread *self = solo_kmp_self();
+  kmpc_loop *loop = self->now.loop;
+  if (!self->now.team->crew || !loop->cross) return;
+  kmpc_loop_slot *slot = loop->cross;
+  loop->cross = NULL;
+  free(loop->extent);
+  if (!solo_kmp_slot_leave(self, slot)) return;
+  free((void *)solo_load_relaxed(&slot->flags)); /* all others are through */
+  solo_store_relaxed(&slot->flags, NULL);        /* published by solo_kmp_slot_free */
+  solo_kmp_slot_free(self, slot);
+}

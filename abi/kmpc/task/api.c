@@ -1,0 +1,174 @@
+/* What compilers call for the task construct and for its waits, and the task part of omp.h. */
+#include "abi/kmpc/task/task.h"
+
+/* --- making and submitting ---------------------------------------------------------------------*/
+
+void *__kmpc_omp_task_alloc(kmpc_ident *loc, int32_t gtid, int32_t flags, size_t object_bytes,
+                            size_t shareds_bytes, int32_t (*routine)(int32_t, kmpc_object *));
+SOLO_EXPORT void *__kmpc_omp_task_alloc(kmpc_ident *loc, int32_t gtid, int32_t flags,
+                                        size_t object_bytes, size_t shareds_bytes,
+                                        int32_t (*routine)(int32_t, kmpc_object *)) {
+  (void)loc, (void)gtid;
+  kmpc_task_layout layout = {object_bytes, shareds_bytes, (uint32_t)flags, routine};
+  return &solo_kmp_work_make(solo_kmp_self(), &layout)->object;
+}
+
+int32_t __kmpc_omp_task(kmpc_ident *loc, int32_t gtid, kmpc_object *object);
+SOLO_EXPORT int32_t __kmpc_omp_task(kmpc_ident *loc, int32_t gtid, kmpc_object *object) {
+  (void)loc, (void)gtid;
+  kmpc_thread *self = solo_kmp_self();
+  kmpc_work *work = solo_kmp_work_of(object);
+  if (SOLO_UNLIKELY(self->now.task == &work->head)) {
+    /* an untied task at a point where another thread could go on with it: we go on ourselves */
+    work->head.flags |= KMPC_TASK_AGAIN;
+    return 0;
+  }
+  solo_kmp_submit(self, work, NULL);
+  return 0;
+}
+
+int32_t __kmpc_omp_task_parts(kmpc_ident *loc, int32_t gtid, kmpc_object *object);
+SOLO_EXPORT int32_t __kmpc_omp_task_parts(kmpc_ident *loc, int32_t gtid, kmpc_object *object) {
+  return __kmpc_omp_task(loc, gtid, object);
+}
+
+int32_t __kmpc_omp_task_with_deps(kmpc_ident *loc, int32_t gtid, kmpc_object *object, int32_t count,
+                                  const kmpc_depend *clauses, int32_t count_noalias,
+                                  const kmpc_depend *clauses_noalias);
+SOLO_EXPORT int32_t __kmpc_omp_task_with_deps(kmpc_ident *loc, int32_t gtid, kmpc_object *object,
+                                              int32_t count, const kmpc_depend *clauses,
+                                              int32_t count_noalias,
+                                              const kmpc_depend *clauses_noalias) {
+  (void)loc, (void)gtid;
+  kmpc_depend_list lists[2] = {{clauses, count}, {clauses_noalias, count_noalias}};
+  solo_kmp_submit(solo_kmp_self(), solo_kmp_work_of(object),
+                  count > 0 || count_noalias > 0 ? lists : NULL);
+  return 0;
+}
+
+/* Where the data of the task is near: a hint that a machine of one memory does not need. */
+int32_t __kmpc_omp_reg_task_with_affinity(kmpc_ident *loc, int32_t gtid, kmpc_object *object,
+                                          int32_t count, void *list);
+SOLO_EXPORT int32_t __kmpc_omp_reg_task_with_affinity(kmpc_ident *loc, int32_t gtid,
+                                                      kmpc_object *object, int32_t count,
+                                                      void *list) {
+  (void)loc, (void)gtid, (void)object, (void)count, (void)list;
+  return 0;
+}
+
+/* if(0): the compiler calls the body itself, between these two. */
+void __kmpc_omp_task_begin_if0(kmpc_ident *loc, int32_t gtid, kmpc_object *object);
+SOLO_EXPORT void __kmpc_omp_task_begin_if0(kmpc_ident *loc, int32_t gtid, kmpc_object *object) {
+  (void)loc, (void)gtid;
+  solo_kmp_self()->now.task = &solo_kmp_work_of(object)->head;
+}
+
+void __kmpc_omp_task_complete_if0(kmpc_ident *loc, int32_t gtid, kmpc_object *object);
+SOLO_EXPORT void __kmpc_omp_task_complete_if0(kmpc_ident *loc, int32_t gtid, kmpc_object *object) {
+  (void)loc, (void)gtid;
+  kmpc_thread *self = solo_kmp_self();
+  kmpc_work *work = solo_kmp_work_of(object);
+  while (SOLO_UNLIKELY(work->head.flags & KMPC_TASK_AGAIN)) { /* untied: the parts that are left */
+    work->head.flags &= ~(uint32_t)KMPC_TASK_AGAIN;
+    object->routine(self->gtid, object);
+  }
+  while (SOLO_UNLIKELY(work->device_handle != NULL)) (void)solo_kmp_device_is_done(work);
+  self->now.task = work->head.parent;
+  solo_kmp_body_ended(self, work, NULL);
+}
+
+/* --- waiting -----------------------------------------------------------------------------------*/
+
+static int no_children(void *task) {
+  return solo_kmp_children(task) == 0;
+}
+
+static void start_afresh(kmpc_task *task) {
+  /* acquire: pairs with gone; all children are gone, so nobody else has the words */
+  int64_t elsewhere = solo_load_acquire(&task->elsewhere);
+  if (elsewhere > INT32_MAX || task->spawned - task->gone != (uint32_t)elsewhere) return;
+  solo_store_relaxed(&task->elsewhere, 0); /* as above */
+  task->spawned = 0;
+  task->gone = 0;
+}
+
+int32_t __kmpc_omp_taskwait(kmpc_ident *loc, int32_t gtid);
+SOLO_EXPORT int32_t __kmpc_omp_taskwait(kmpc_ident *loc, int32_t gtid) {
+  (void)loc, (void)gtid;
+  kmpc_thread *self = solo_kmp_self();
+  kmpc_task *task = self->now.task;
+  if (task->spawned == task->gone) return 0;
+  solo_kmp_help_until(self, no_children, task);
+  start_afresh(task);
+  return 0;
+}
+
+int32_t __kmpc_omp_taskyield(kmpc_ident *loc, int32_t gtid, int32_t end_part);
+SOLO_EXPORT int32_t __kmpc_omp_taskyield(kmpc_ident *loc, int32_t gtid, int32_t end_part) {
+  (void)loc, (void)gtid, (void)end_part;
+  kmpc_thread *self = solo_kmp_self();
+  (void)solo_kmp_run_one(self, self->now.task);
+  return 0;
+}
+
+static int is_ready(void *node) {
+  return solo_kmp_depend_is_ready(node);
+}
+
+void solo_kmp_wait_for_dependences(kmpc_thread *self, const kmpc_depend_list lists[2]) {
+  kmpc_task *task = self->now.task;
+  if (!task->depends || solo_kmp_children(task) == 0) return;
+  kmpc_cache *cache = solo_kmp_cache(self);
+  kmpc_node *node = solo_kmp_depend_node(cache, NULL);
+  if (!solo_kmp_depend_add(&task->depends, cache, node, lists, KMPC_DEPEND_FORGET))
+    solo_kmp_help_until(self, is_ready, node);
+  (void)solo_kmp_depend_done(cache, node);
+  solo_kmp_depend_drop(cache, node);
+}
+
+void __kmpc_omp_wait_deps(kmpc_ident *loc, int32_t gtid, int32_t count, const kmpc_depend *clauses,
+                          int32_t count_noalias, const kmpc_depend *clauses_noalias);
+SOLO_EXPORT void __kmpc_omp_wait_deps(kmpc_ident *loc, int32_t gtid, int32_t count,
+                                      const kmpc_depend *clauses, int32_t count_noalias,
+                                      const kmpc_depend *clauses_noalias) {
+  (void)loc, (void)gtid;
+  kmpc_depend_list lists[2] = {{clauses, count}, {clauses_noalias, count_noalias}};
+  solo_kmp_wait_for_dependences(solo_kmp_self(), lists);
+}
+
+static int32_t empty_task(int32_t gtid, kmpc_object *object) {
+  (void)gtid, (void)object;
+  return 0;
+}
+
+void __kmpc_omp_taskwait_deps_51(kmpc_ident *loc, int32_t gtid, int32_t count,
+                                 const kmpc_depend *clauses, int32_t count_noalias,
+                                 const kmpc_depend *clauses_noalias, int32_t nowait);
+SOLO_EXPORT void __kmpc_omp_taskwait_deps_51(kmpc_ident *loc, int32_t gtid, int32_t count,
+                                             const kmpc_depend *clauses, int32_t count_noalias,
+                                             const kmpc_depend *clauses_noalias, int32_t nowait) {
+  if (!nowait) {
+    __kmpc_omp_wait_deps(loc, gtid, count, clauses, count_noalias, clauses_noalias);
+    return;
+  }
+  kmpc_thread *self = solo_kmp_self();
+  kmpc_depend_list lists[2] = {{clauses, count}, {clauses_noalias, count_noalias}};
+  kmpc_task_layout layout = {sizeof(kmpc_object), 0, KMPC_ALLOC_TIED, empty_task};
+  solo_kmp_submit(self, solo_kmp_work_make(self, &layout), lists);
+}
+/* --- omp.h -------------------------------------------------------------------------------------*/
+
+int omp_in_final(void);
+SOLO_EXPORT int omp_in_final(void) {
+  return (solo_kmp_self()->now.task->flags & KMPC_TASK_FINAL) != 0;
+}
+
+int omp_in_explicit_task(void);
+SOLO_EXPORT int omp_in_explicit_task(void) {
+  return (solo_kmp_self()->now.task->flags & KMPC_TASK_EXPLICIT) != 0;
+}
+
+int omp_get_max_task_priority(void);
+SOLO_EXPORT int omp_get_max_task_priority(void) {
+  return solo_kmp_config()->max_task_priority;
+}

@@ -1,0 +1,177 @@
+/* Nodes: edges between them, completion, exclusion. The table is in task/depend_table.c. */
+#include "abi/kmpc/task/depend_table.h"
+
+kmpc_node *solo_kmp_depend_node(kmpc_cache *cache, void *task) {
+  kmpc_node *node = solo_kmp_cache_get(cache, sizeof *node);
+  solo_store_relaxed(&node->references, 2); /* not shared yet, as the next three */
+  solo_store_relaxed(&node->waiting, 1);
+  solo_store_relaxed(&node->done, 0);
+  solo_store_relaxed(&node->lock.word, SOLO_LOCK_FREE);
+  node->successors = NULL;
+  node->next_ready = NULL;
+  node->task = task;
+  node->queue = NULL;
+  node->after_count = 0;
+  node->routine = NULL;
+  node->place = 0;
+  node->exclusion = NULL;
+  node->exclusion_count = 0;
+  node->exclusions_held = 0;
+  return node;
+}
+
+void solo_kmp_depend_release_exclusion(kmpc_cache *cache, kmpc_exclusion *exclusion) {
+  /* acq_rel: pairs with itself; the last one frees what the others wrote */
+  if (solo_sub_acq_rel(&exclusion->references, 1) == 1) solo_kmp_cache_put(cache, exclusion);
+}
+
+void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_node *node) {
+  /* acq_rel: pairs with itself; the last one frees what the others wrote */
+  if (solo_sub_acq_rel(&node->references, 1) != 1) return;
+  for (int32_t i = 0; i < node->exclusion_count; i++)
+    solo_kmp_depend_release_exclusion(cache, node->exclusion[i]);
+  if (node->exclusion) solo_kmp_cache_put(cache, node->exclusion);
+  solo_kmp_cache_put(cache, node);
+}
+
+/* Routines seen to ask: one per place of a table, the latest; a forgotten one costs time only. */
+enum { ROUTINES = 256 };
+static _Atomic(const void *) asking[ROUTINES];
+
+static _Atomic(const void *) *asking_place(const void *routine) {
+  return &asking[((uintptr_t)routine >> 4) * 0x9e3779b9u >> 8 & (ROUTINES - 1)];
+}
+
+void solo_kmp_depend_asks(const void *routine) {
+  _Atomic(const void *) *place = asking_place(routine);
+  /* relaxed, both: a hint by itself */
+  if (solo_load_relaxed(place) != routine) solo_store_relaxed(place, routine);
+}
+
+static int will_ask(const kmpc_node *node) {
+  /* relaxed: as above */
+  return !node->routine || solo_load_relaxed(asking_place(node->routine)) == node->routine;
+}
+
+/* from's work is on its queue: is to ordered behind it there? Under from's lock; that of to comes
+ * after, as edges go from older to younger nodes. */
+static int goes_behind(const kmpc_node *from, kmpc_node *to) {
+  if (!to->place || to->place != from->place || !will_ask(to)) return 0;
+  int i = 0;
+  solo_lock_acquire(&to->lock);
+  while (i < to->after_count && to->after[i] != from->queue) i++;
+  if (i == to->after_count && i < KMPC_AFTER) to->after[to->after_count++] = from->queue;
+  solo_lock_release(&to->lock);
+  return i < KMPC_AFTER;
+}
+
+void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_node *from, kmpc_node *to) {
+  if (!from || from == to) return;
+  if (solo_load_acquire(&from->done)) return; /* pairs with solo_kmp_depend_done */
+  kmpc_node_link *link = solo_kmp_cache_get(cache, sizeof *link);
+  link->node = to;
+  solo_lock_acquire(&from->lock);
+  int done = solo_load_relaxed(&from->done); /* set under the lock */
+  if (!done && SOLO_UNLIKELY(from->queue != NULL)) done = goes_behind(from, to);
+  if (!done) {
+    solo_add_relaxed(&to->references, 1); /* the caller holds one: it cannot go */
+    solo_add_relaxed(&to->waiting, 1);    /* still above 0; from's completion orders the rest */
+    link->next = from->successors;
+    from->successors = link;
+  }
+  solo_lock_release(&from->lock);
+  if (done) solo_kmp_cache_put(cache, link);
+}
+
+int solo_kmp_depend_arrive(kmpc_node *node) {
+  /* acq_rel: pairs with itself; who brings it to 0 sees what all predecessors did */
+  return solo_sub_acq_rel(&node->waiting, 1) == 1;
+}
+
+/* One predecessor less for each; returns those that became ready. */
+static kmpc_node *release(kmpc_cache *cache, kmpc_node_link *link) {
+  kmpc_node *ready = NULL, **end = &ready;
+  while (link) {
+    kmpc_node_link *next = link->next;
+    kmpc_node *successor = link->node;
+    if (solo_kmp_depend_arrive(successor) && successor->task) {
+      successor->next_ready = NULL;
+      *end = successor;
+      end = &successor->next_ready;
+    }
+    solo_kmp_depend_drop(cache, successor); /* a ready one keeps its task's reference */
+    solo_kmp_cache_put(cache, link);
+    link = next;
+  }
+  return ready;
+}
+
+kmpc_node *solo_kmp_depend_done(kmpc_cache *cache, kmpc_node *node) {
+  solo_lock_acquire(&node->lock);
+  kmpc_node_link *link = node->successors;
+  node->successors = NULL;
+  solo_store_release(&node->done, 1); /* pairs with solo_kmp_depend_edge */
+  solo_lock_release(&node->lock);
+  kmpc_node *ready = release(cache, link);
+  solo_kmp_depend_drop(cache, node);
+  return ready;
+}
+
+kmpc_node *solo_kmp_depend_queued(kmpc_cache *cache, kmpc_node *node, void *queue) {
+  kmpc_node_link *early = NULL;
+  solo_lock_acquire(&node->lock);
+  node->queue = queue;
+  for (kmpc_node_link **at = &node->successors; *at;) {
+    kmpc_node_link *link = *at;
+    if (!goes_behind(node, link->node)) {
+      at = &link->next;
+      continue;
+    }
+    *at = link->next;
+    link->next = early;
+    early = link;
+  }
+  solo_lock_release(&node->lock);
+  return release(cache, early);
+}
+
+/* Takes one exclusion, or puts node into its line; then it is handed over when its turn comes. */
+static int take_or_queue(kmpc_exclusion *exclusion, kmpc_node *node) {
+  solo_lock_acquire(&exclusion->lock);
+  int got = !exclusion->taken;
+  if (got) {
+    exclusion->taken = 1;
+  } else {
+    node->next_ready = exclusion->line;
+    exclusion->line = node;
+  }
+  solo_lock_release(&exclusion->lock);
+  return got;
+}
+
+int solo_kmp_depend_lock(kmpc_node *node) {
+  /* once it stands in a line it may run elsewhere: nothing of it is touched after a failed take */
+  while (node->exclusions_held < node->exclusion_count) {
+    kmpc_exclusion *next = node->exclusion[node->exclusions_held++];
+    if (!take_or_queue(next, node)) return 0;
+  }
+  return 1;
+}
+
+kmpc_node *solo_kmp_depend_unlock(kmpc_node *node) {
+  kmpc_node *ready = NULL;
+  for (int32_t i = 0; i < node->exclusion_count; i++) {
+    kmpc_exclusion *exclusion = node->exclusion[i];
+    solo_lock_acquire(&exclusion->lock);
+    kmpc_node *first = exclusion->line;
+    if (first) /* it has it now, and comes out of the line */
+      exclusion->line = first->next_ready;
+    else
+      exclusion->taken = 0;
+    solo_lock_release(&exclusion->lock);
+    if (!first) continue;
+    first->next_ready = ready;
+    ready = first;
+  }
+  return ready;
+}

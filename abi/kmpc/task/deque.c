@@ -1,0 +1,33 @@
+/* The paths of the deque that take its lock: a thief, and the owner when a thief wants its last
+ * item. */
+#include "abi/kmpc/task/deque.h"
+
+/* The owner wants the item at tail; a thief may have claimed it, or tail may be one too low. */
+void *solo_kmp_deque_pop_contended(kmpc_deque *deque, int64_t tail) {
+  void *item = NULL;
+  solo_lock_acquire(&deque->lock);               /* after it nobody has a claim: head is even */
+  if (solo_load_relaxed(&deque->head) <= tail) { /* written under the lock */
+    solo_store_relaxed(&deque->tail, tail);      /* thieves read it after taking the lock */
+    item = solo_load_relaxed(&deque->item[solo_kmp_deque_place(tail)]); /* owner stored it */
+  } else {
+    solo_store_relaxed(&deque->tail, tail + 2); /* empty: head == tail again; nothing published */
+  }
+  solo_lock_release(&deque->lock);
+  return item;
+}
+
+void *solo_kmp_deque_take(kmpc_deque *deque, kmpc_deque_accept accept, const void *context) {
+  if (solo_kmp_deque_looks_empty(deque)) return NULL;
+  if (!solo_lock_try(&deque->lock)) return NULL; /* a busy deque is passed over */
+  void *item = NULL;
+  int64_t head = solo_load_relaxed(&deque->head); /* written under the lock */
+  solo_store_relaxed(&deque->head, head + 1);     /* the claim; ordered by the fence */
+  solo_fence_seq_cst();                           /* pairs with the fence in solo_kmp_deque_pop */
+  if (head < solo_load_acquire(&deque->tail)) {   /* pairs with solo_kmp_deque_push */
+    item = solo_load_relaxed(&deque->item[solo_kmp_deque_place(head)]); /* after tail */
+    if (accept && !accept(item, context)) item = NULL;
+  }
+  solo_store_release(&deque->head, item ? head + 2 : head); /* see solo_kmp_deque_push */
+  solo_lock_release(&deque->lock);
+  return item;
+}

@@ -1,0 +1,94 @@
+/* The slow side of the task allocator: new slabs, blocks that other threads gave back, malloc. */
+#include "abi/kmpc/task/memory.h"
+#include "abi/kmpc/kmpc.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLAB_BYTES = 16384 };
+
+static void *memory_or_end(size_t bytes) {
+  /* aligned_alloc wants a multiple of the alignment */
+  void *memory = aligned_alloc(KMPC_CACHE_GRAIN, (bytes + 63) / 64 * 64);
+  if (!memory) solo_kmp_fatal("out of memory for tasks (%zu bytes)", bytes);
+  return memory;
+}
+
+static solo_lock closed_lock = SOLO_LOCK_INIT; /* guards closed */
+static kmpc_cache *closed;
+
+kmpc_cache *solo_kmp_cache_open(void) {
+  solo_lock_acquire(&closed_lock);
+  kmpc_cache *cache = closed;
+  if (cache) closed = cache->next;
+  solo_lock_release(&closed_lock);
+  if (cache) return cache;
+  cache = memory_or_end(sizeof *cache);
+  memset(cache, 0, sizeof *cache);
+  return cache;
+}
+
+void solo_kmp_cache_close(kmpc_cache *cache) {
+  solo_lock_acquire(&closed_lock);
+  cache->next = closed;
+  closed = cache;
+  solo_lock_release(&closed_lock);
+}
+
+/* Moves what other threads gave back into the owner's lists. */
+static void collect(kmpc_cache *cache) {
+  /* pairs with solo_kmp_cache_put_away */
+  kmpc_free_block *block = solo_exchange_acquire(&cache->returned, NULL);
+  while (block) {
+    kmpc_free_block *next = block->next;
+    solo_kmp_cache_put(cache, block);
+    block = next;
+  }
+}
+
+static size_t class_bytes(uint32_t class_index) {
+  if (class_index == 0) return 32;
+  if (class_index <= KMPC_CACHE_SMALL / KMPC_CACHE_GRAIN)
+    return class_index * (size_t)KMPC_CACHE_GRAIN;
+  return (size_t)KMPC_CACHE_SMALL << (class_index - KMPC_CACHE_SMALL / KMPC_CACHE_GRAIN);
+}
+
+static void cut_slab(kmpc_cache *cache, uint32_t class_index) {
+  size_t bytes = class_bytes(class_index);
+  char *slab = memory_or_end(SLAB_BYTES);
+  cache->slab_count++;
+  for (size_t at = 0; at + bytes <= SLAB_BYTES; at += bytes) {
+    kmpc_block *head = (kmpc_block *)(slab + at);
+    head->home = cache;
+    head->class_index = class_index;
+    head->unused = 0;
+    solo_kmp_cache_put(cache, head + 1);
+  }
+}
+
+void *solo_kmp_cache_get_slow(kmpc_cache *cache, size_t bytes) {
+  size_t whole = bytes + sizeof(kmpc_block);
+  if (whole > KMPC_CACHE_LIMIT) {
+    kmpc_block *head = memory_or_end(whole);
+    head->home = NULL;
+    return head + 1;
+  }
+  uint32_t class_index = solo_kmp_cache_class(whole);
+  collect(cache);
+  if (!cache->list[class_index]) cut_slab(cache, class_index);
+  kmpc_free_block *block = cache->list[class_index];
+  cache->list[class_index] = block->next;
+  return block;
+}
+
+void solo_kmp_cache_put_away(void *block) {
+  kmpc_block *head = (kmpc_block *)block - 1;
+  if (!head->home) {
+    free(head);
+    return;
+  }
+  kmpc_free_block *free_block = block;
+  kmpc_free_block *top = solo_load_relaxed(&head->home->returned); /* the exchange checks it */
+  do {
+    free_block->next = top;
+  } while (!solo_cas_release(&head->home->returned, &top, free_block)); /* pairs with collect */
+}

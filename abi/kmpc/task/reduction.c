@@ -1,0 +1,269 @@
+/* Task reductions: task_reduction on a taskgroup or taskloop, reduction(task, ...) on a region.
+ *
+ * Each thread of the team that asks for the variable gets a copy of its own, initialised when it
+ * asks; at the end of the taskgroup the copies are combined into the variable. With
+ * reduction(task, ...) every thread opens a taskgroup and names its own variable, but the copies
+ * are the team's (kmpc_common), and the last thread to close its group combines them all.
+ *
+ * A copy is found by the address that the task captured: that of the variable, or of some thread's
+ * copy when the task was made inside another participating task.
+ */
+#include "abi/kmpc/task/task.h"
+#include <string.h>
+
+/* As compilers describe a variable (abi-facts 4.5). */
+typedef struct kmpc_reduction_input {
+  void *shared, *original;
+  size_t bytes;
+  void (*initialise)(void *copy, void *original); /* NULL: zero */
+  void (*finish)(void *copy);                     /* NULL: nothing */
+  void (*combine)(void *into, void *copy);
+  uint32_t flags; /* 1: copies as late as possible; ours always are */
+} kmpc_reduction_input;
+_Static_assert(sizeof(kmpc_reduction_input) == 56, "as compilers lay it out");
+
+/* The form of older compilers. */
+typedef struct kmpc_reduction_input_old {
+  void *shared;
+  size_t bytes;
+  void (*initialise)(void *copy);
+  void (*finish)(void *copy);
+  void (*combine)(void *into, void *copy);
+  uint32_t flags;
+} kmpc_reduction_input_old;
+
+/* The copies of one variable: threads of them, each in cache lines of its own. */
+typedef struct copies {
+  char *first;
+  size_t stride;
+  unsigned char *made; /* per thread, by that thread */
+} copies;
+
+typedef struct variable {
+  kmpc_reduction_input input;
+  copies copies;
+} variable;
+
+typedef struct kmpc_common {
+  int32_t count, closed; /* variables; threads that have closed their group */
+  copies copies[];
+} kmpc_common;
+
+typedef struct kmpc_reductions {
+  struct kmpc_reductions *next;
+  kmpc_common *common; /* NULL: the copies are this record's own */
+  const kmpc_team *team;
+  int32_t workshare; /* index of common in the team's record */
+  int32_t count, threads;
+  variable variable[];
+} kmpc_reductions;
+
+static copies make_copies(kmpc_cache *cache, size_t bytes, int32_t threads) {
+  copies c;
+  c.stride = (bytes + SOLO_CACHE_LINE - 1) / SOLO_CACHE_LINE * SOLO_CACHE_LINE;
+  c.first = solo_kmp_cache_get(cache, c.stride * (size_t)threads);
+  c.made = solo_kmp_cache_get(cache, (size_t)threads);
+  memset(c.made, 0, (size_t)threads);
+  return c;
+}
+
+static void free_copies(kmpc_cache *cache, copies *c) {
+  solo_kmp_cache_put(cache, c->first);
+  solo_kmp_cache_put(cache, c->made);
+}
+
+static kmpc_reductions *make_record(kmpc_thread *self, int32_t count,
+                                    const kmpc_reduction_input *inputs) {
+  kmpc_reductions *record = solo_kmp_cache_get(
+      solo_kmp_cache(self), sizeof *record + (size_t)count * sizeof record->variable[0]);
+  record->common = NULL;
+  record->team = self->now.team;
+  record->workshare = 0;
+  record->count = count;
+  record->threads = self->now.team->size;
+  for (int32_t i = 0; i < count; i++) record->variable[i].input = inputs[i];
+  return record;
+}
+
+static void add_to_group(kmpc_taskgroup *group, kmpc_reductions *record) {
+  record->next = group->reductions;
+  group->reductions = record;
+}
+
+void *__kmpc_taskred_init(int32_t gtid, int32_t count, kmpc_reduction_input *inputs);
+SOLO_EXPORT void *__kmpc_taskred_init(int32_t gtid, int32_t count, kmpc_reduction_input *inputs) {
+  (void)gtid;
+  kmpc_thread *self = solo_kmp_self();
+  kmpc_taskgroup *group = self->now.task->taskgroup;
+  if (!group) return NULL;
+  kmpc_reductions *record = make_record(self, count, inputs);
+  for (int32_t i = 0; i < count; i++)
+    record->variable[i].copies =
+        make_copies(solo_kmp_cache(self), inputs[i].bytes, record->threads);
+  add_to_group(group, record);
+  return group;
+}
+
+void *__kmpc_task_reduction_init(int32_t gtid, int32_t count, kmpc_reduction_input_old *inputs);
+SOLO_EXPORT void *__kmpc_task_reduction_init(int32_t gtid, int32_t count,
+                                             kmpc_reduction_input_old *inputs) {
+  kmpc_cache *cache = solo_kmp_cache(solo_kmp_self());
+  kmpc_reduction_input *now = solo_kmp_cache_get(cache, (size_t)count * sizeof *now);
+  for (int32_t i = 0; i < count; i++) {
+    now[i] = (kmpc_reduction_input){.shared = inputs[i].shared,
+                                    .original = inputs[i].shared,
+                                    .bytes = inputs[i].bytes,
+                                    .finish = inputs[i].finish,
+                                    .combine = inputs[i].combine,
+                                    .flags = inputs[i].flags};
+    /* the old form ignores the second argument that the new one gets */
+    memcpy(&now[i].initialise, &inputs[i].initialise, sizeof now[i].initialise);
+  }
+  void *group = __kmpc_taskred_init(gtid, count, now);
+  solo_kmp_cache_put(cache, now);
+  return group;
+}
+
+/* --- reduction(task, ...) ----------------------------------------------------------------------*/
+
+/* The team's copies; the first thread makes them. */
+static kmpc_common *join_common(kmpc_thread *self, const kmpc_reductions *record) {
+  kmpc_task_team *tasks = solo_kmp_task_team(self);
+  kmpc_cache *cache = solo_kmp_cache(self);
+  solo_lock_acquire(&tasks->lock);
+  kmpc_common *common = tasks->common[record->workshare];
+  if (!common) {
+    common = solo_kmp_cache_get(cache,
+                                sizeof *common + (size_t)record->count * sizeof common->copies[0]);
+    common->count = record->count;
+    common->closed = 0;
+    for (int32_t i = 0; i < record->count; i++)
+      common->copies[i] = make_copies(cache, record->variable[i].input.bytes, record->threads);
+    tasks->common[record->workshare] = common;
+  }
+  solo_lock_release(&tasks->lock);
+  return common;
+}
+
+/* Nonzero: all other threads have closed their groups before. */
+static int leave_common(kmpc_thread *self, const kmpc_reductions *record) {
+  kmpc_task_team *tasks = solo_kmp_task_team(self);
+  solo_lock_acquire(&tasks->lock);
+  int is_last = ++record->common->closed == record->threads;
+  if (is_last) tasks->common[record->workshare] = NULL;
+  solo_lock_release(&tasks->lock);
+  return is_last;
+}
+
+void solo_kmp_commons_drop(kmpc_team *team) {
+  /* its master's, and all others have left */
+  kmpc_task_team *tasks = solo_load_relaxed(&team->task_team);
+  kmpc_cache *cache = solo_kmp_cache(solo_kmp_self());
+  for (int workshare = 0; workshare < 2; workshare++) {
+    kmpc_common *common = tasks->common[workshare];
+    tasks->common[workshare] = NULL;
+    if (!common) continue;
+    for (int32_t i = 0; i < common->count; i++) free_copies(cache, &common->copies[i]);
+    solo_kmp_cache_put(cache, common);
+  }
+}
+
+void *__kmpc_taskred_modifier_init(kmpc_ident *loc, int32_t gtid, int32_t workshare, int32_t count,
+                                   kmpc_reduction_input *inputs);
+SOLO_EXPORT void *__kmpc_taskred_modifier_init(kmpc_ident *loc, int32_t gtid, int32_t workshare,
+                                               int32_t count, kmpc_reduction_input *inputs) {
+  (void)loc;
+  kmpc_thread *self = solo_kmp_self();
+  kmpc_taskgroup *group = solo_kmp_taskgroup_open(self);
+  if (self->now.team->size == 1) return __kmpc_taskred_init(gtid, count, inputs);
+  kmpc_reductions *record = make_record(self, count, inputs);
+  record->workshare = workshare != 0;
+  record->common = join_common(self, record);
+  for (int32_t i = 0; i < count; i++) record->variable[i].copies = record->common->copies[i];
+  add_to_group(group, record);
+  return group;
+}
+
+void __kmpc_task_reduction_modifier_fini(kmpc_ident *loc, int32_t gtid, int32_t workshare);
+SOLO_EXPORT void __kmpc_task_reduction_modifier_fini(kmpc_ident *loc, int32_t gtid,
+                                                     int32_t workshare) {
+  (void)loc, (void)gtid, (void)workshare;
+  solo_kmp_taskgroup_close(solo_kmp_self());
+}
+
+/* --- use and end -------------------------------------------------------------------------------*/
+
+static int is_of(const variable *v, const void *data, int32_t threads) {
+  const char *first = v->copies.first, *at = data;
+  return data == v->input.shared ||
+         (at >= first && at < first + v->copies.stride * (size_t)threads);
+}
+
+/* The number of self in the team that reduces, also from serialized regions inside; -1: self is one
+ * of several threads of a region inside, which have no copies of their own. */
+static int32_t number_in(const kmpc_thread *self, const kmpc_team *team) {
+  int32_t number = self->now.tid;
+  for (const kmpc_team *at = self->now.team; at != team; at = at->parent) {
+    if (at->size > 1 || !at->parent) return -1;
+    number = at->parent_tid;
+  }
+  return number;
+}
+
+static void *copy_of(variable *v, int32_t tid) {
+  char *copy = v->copies.first + v->copies.stride * (size_t)tid;
+  if (!v->copies.made[tid]) {
+    v->copies.made[tid] = 1;
+    if (v->input.initialise)
+      v->input.initialise(copy, v->input.original);
+    else
+      memset(copy, 0, v->input.bytes);
+  }
+  return copy;
+}
+
+void *__kmpc_task_reduction_get_th_data(int32_t gtid, void *group, void *data);
+SOLO_EXPORT void *__kmpc_task_reduction_get_th_data(int32_t gtid, void *group, void *data) {
+  (void)gtid;
+  kmpc_thread *self = solo_kmp_self();
+  kmpc_taskgroup *at = group ? group : self->now.task->taskgroup;
+  for (; at; at = at->outer)
+    for (kmpc_reductions *record = at->reductions; record; record = record->next)
+      for (int32_t i = 0; i < record->count; i++)
+        if (is_of(&record->variable[i], data, record->threads)) {
+          int32_t tid = number_in(self, record->team);
+          if (tid >= 0) return copy_of(&record->variable[i], tid);
+          solo_kmp_fatal("in_reduction: the variable at %p is reduced by a taskgroup of another "
+                         "team; a parallel region inside a task cannot take part",
+                         data);
+        }
+  solo_kmp_fatal("in_reduction: no taskgroup around reduces the variable at %p", data);
+}
+
+static void combine(kmpc_cache *cache, kmpc_reductions *record) {
+  for (int32_t i = 0; i < record->count; i++) {
+    variable *v = &record->variable[i];
+    for (int32_t t = 0; t < record->threads; t++) {
+      if (!v->copies.made[t]) continue;
+      char *copy = v->copies.first + v->copies.stride * (size_t)t;
+      v->input.combine(v->input.shared, copy);
+      if (v->input.finish) v->input.finish(copy);
+    }
+    free_copies(cache, &v->copies);
+  }
+}
+
+void solo_kmp_reductions_finish(kmpc_thread *self, kmpc_taskgroup *group) {
+  kmpc_cache *cache = solo_kmp_cache(self);
+  for (kmpc_reductions *record = group->reductions, *next; record; record = next) {
+    next = record->next;
+    if (!record->common) {
+      combine(cache, record);
+    } else if (leave_common(self, record)) {
+      combine(cache, record);
+      solo_kmp_cache_put(cache, record->common);
+    }
+    solo_kmp_cache_put(cache, record);
+  }
+  group->reductions = NULL;
+}

@@ -1,0 +1,71 @@
+/* cancel and cancellation points of parallel regions, loops and sections.
+ *
+ * Taskgroups are task.c's (solo_kmp_cancel_taskgroup). Only OMP_CANCELLATION=true cancels.
+ */
+#include "abi/kmpc/team/cancel.h"
+#include "abi/kmpc/team/worker_team.h"
+
+enum { PARALLEL = 1, LOOP = 2, SECTIONS = 3, TASKGROUP = 4 };
+
+static void cancel_region(kmpc_team *team) {
+  /* pairs with solo_kmp_is_cancelled and is_set below */
+  solo_or_seq_cst(&team->cancel, KMPC_CANCEL_PARALLEL);
+  solo_kmp_notify(&team->event);
+}
+
+/* All cancels of one construct store the same; that of an earlier one is over. The thread leaves
+ * the construct. */
+static void cancel_work(kmpc_thread *self) {
+  kmpc_team *team = self->now.team;
+  uint32_t mine = self->now.works * KMPC_CANCEL_WORK;
+  uint32_t was = solo_load_relaxed(&team->cancel); /* the cas checks it */
+  while (!solo_cas_acq_rel(&team->cancel, &was, (was & KMPC_CANCEL_PARALLEL) | mine)) {
+  } /* pairs with is_set */
+  solo_kmp_loop_leave(self);
+}
+
+int32_t __kmpc_cancel(kmpc_ident *loc, int32_t gtid, int32_t kind);
+SOLO_EXPORT int32_t __kmpc_cancel(kmpc_ident *loc, int32_t gtid, int32_t kind) {
+  (void)loc, (void)gtid;
+  kmpc_thread *self = solo_kmp_self();
+  if (!solo_kmp_config()->cancellation) return 0;
+  if (kind == TASKGROUP) {
+    const kmpc_task_ops *ops = solo_load_acquire(&solo_kmp_task_ops); /* pairs with task.c */
+    return ops ? ops->cancel_taskgroup(self, 1) : 0;
+  }
+  if (kind == PARALLEL)
+    cancel_region(self->now.team);
+  else
+    cancel_work(self);
+  return 1;
+}
+
+static int is_set(const kmpc_thread *self, int32_t kind) {
+  uint32_t cancel = solo_load_acquire(&self->now.team->cancel); /* pairs with __kmpc_cancel */
+  if (kind == PARALLEL) return (cancel & KMPC_CANCEL_PARALLEL) != 0;
+  uint32_t mine = self->now.works * KMPC_CANCEL_WORK;
+  return mine && (cancel & ~(uint32_t)KMPC_CANCEL_PARALLEL) == mine;
+}
+
+int32_t __kmpc_cancellationpoint(kmpc_ident *loc, int32_t gtid, int32_t kind);
+SOLO_EXPORT int32_t __kmpc_cancellationpoint(kmpc_ident *loc, int32_t gtid, int32_t kind) {
+  (void)loc, (void)gtid;
+  kmpc_thread *self = solo_kmp_self();
+  if (!solo_kmp_config()->cancellation) return 0;
+  if (kind == TASKGROUP) {
+    const kmpc_task_ops *ops = solo_load_acquire(&solo_kmp_task_ops); /* pairs with task.c */
+    return ops ? ops->cancel_taskgroup(self, 0) : 0;
+  }
+  if (!is_set(self, kind)) return 0;
+  if (kind != PARALLEL) solo_kmp_loop_leave(self);
+  return 1;
+}
+
+/* The barrier of a construct that can be cancelled: 1 if the parallel region is. */
+int32_t __kmpc_cancel_barrier(kmpc_ident *loc, int32_t gtid);
+SOLO_EXPORT int32_t __kmpc_cancel_barrier(kmpc_ident *loc, int32_t gtid) {
+  (void)loc, (void)gtid;
+  kmpc_thread *self = solo_kmp_self();
+  solo_kmp_barrier(self);
+  return solo_kmp_config()->cancellation && is_set(self, PARALLEL);
+}

@@ -1,0 +1,130 @@
+/* omp_lock_t and omp_nest_lock_t, and the forms that carry a source location.
+ *
+ * Both fit in the pointer-sized objects of omp.h: the lock is a word of runtime/base/lock.h; the
+ * nested lock packs lock word, depth and owner (a thread number plus 1) into a record of its own.
+ */
+#include "abi/include/omp.h"
+#include "abi/kmpc/team/worker_team.h"
+
+#include <stdlib.h>
+
+_Static_assert(sizeof(omp_lock_t) >= sizeof(solo_lock), "a lock fits in omp_lock_t");
+
+typedef struct nest_lock {
+  solo_lock lock;
+  _Atomic int32_t owner; /* gtid + 1 of the holder; 0: free */
+  int32_t depth;         /* the holder's */
+} nest_lock;
+
+static solo_lock *plain(omp_lock_t *lock) {
+  return (solo_lock *)(void *)lock;
+}
+
+static nest_lock *nested(omp_nest_lock_t *lock) {
+  return *(nest_lock **)(void *)lock;
+}
+
+SOLO_EXPORT void omp_init_lock(omp_lock_t *lock) {
+  lock->_lk = NULL;
+}
+
+SOLO_EXPORT void omp_init_lock_with_hint(omp_lock_t *lock, omp_sync_hint_t hint) {
+  (void)hint;
+  omp_init_lock(lock);
+}
+
+SOLO_EXPORT void omp_destroy_lock(omp_lock_t *lock) {
+  lock->_lk = NULL;
+}
+
+SOLO_EXPORT void omp_set_lock(omp_lock_t *lock) {
+  solo_lock_acquire(plain(lock));
+}
+
+SOLO_EXPORT void omp_unset_lock(omp_lock_t *lock) {
+  solo_lock_release(plain(lock));
+}
+
+SOLO_EXPORT int omp_test_lock(omp_lock_t *lock) {
+  return solo_lock_try(plain(lock));
+}
+
+SOLO_EXPORT void omp_init_nest_lock(omp_nest_lock_t *lock) {
+  nest_lock *made = calloc(1, sizeof *made);
+  if (!made) solo_kmp_fatal("out of memory for a nested lock");
+  lock->_lk = made;
+}
+
+SOLO_EXPORT void omp_init_nest_lock_with_hint(omp_nest_lock_t *lock, omp_sync_hint_t hint) {
+  (void)hint;
+  omp_init_nest_lock(lock);
+}
+
+SOLO_EXPORT void omp_destroy_nest_lock(omp_nest_lock_t *lock) {
+  free(lock->_lk);
+  lock->_lk = NULL;
+}
+
+SOLO_EXPORT void omp_set_nest_lock(omp_nest_lock_t *lock) {
+  nest_lock *l = nested(lock);
+  int32_t me = solo_kmp_self()->gtid + 1;
+  if (solo_load_relaxed(&l->owner) != me) { /* only we write our own number */
+    solo_lock_acquire(&l->lock);
+    solo_store_relaxed(&l->owner, me); /* the lock orders it */
+  }
+  l->depth++;
+}
+
+SOLO_EXPORT void omp_unset_nest_lock(omp_nest_lock_t *lock) {
+  nest_lock *l = nested(lock);
+  if (--l->depth) return;
+  solo_store_relaxed(&l->owner, 0); /* the lock orders it */
+  solo_lock_release(&l->lock);
+}
+
+SOLO_EXPORT int omp_test_nest_lock(omp_nest_lock_t *lock) {
+  nest_lock *l = nested(lock);
+  int32_t me = solo_kmp_self()->gtid + 1;
+  if (solo_load_relaxed(&l->owner) != me) { /* only we write our own number */
+    if (!solo_lock_try(&l->lock)) return 0;
+    solo_store_relaxed(&l->owner, me); /* the lock orders it */
+  }
+  return ++l->depth;
+}
+
+/* XX(kind, omp type): the same with (location, gtid, object). */
+#define LOCATED(kind, type)                                                                        \
+  void __kmpc_init_##kind(kmpc_ident *loc, int32_t gtid, void **lock);                             \
+  SOLO_EXPORT void __kmpc_init_##kind(kmpc_ident *loc, int32_t gtid, void **lock) {                \
+    (void)loc, (void)gtid;                                                                         \
+    omp_init_##kind((type *)(void *)lock);                                                         \
+  }                                                                                                \
+  void __kmpc_init_##kind##_with_hint(kmpc_ident *loc, int32_t gtid, void **lock, uintptr_t hint); \
+  SOLO_EXPORT void __kmpc_init_##kind##_with_hint(kmpc_ident *loc, int32_t gtid, void **lock,      \
+                                                  uintptr_t hint) {                                \
+    (void)loc, (void)gtid, (void)hint;                                                             \
+    omp_init_##kind((type *)(void *)lock);                                                         \
+  }                                                                                                \
+  void __kmpc_destroy_##kind(kmpc_ident *loc, int32_t gtid, void **lock);                          \
+  SOLO_EXPORT void __kmpc_destroy_##kind(kmpc_ident *loc, int32_t gtid, void **lock) {             \
+    (void)loc, (void)gtid;                                                                         \
+    omp_destroy_##kind((type *)(void *)lock);                                                      \
+  }                                                                                                \
+  void __kmpc_set_##kind(kmpc_ident *loc, int32_t gtid, void **lock);                              \
+  SOLO_EXPORT void __kmpc_set_##kind(kmpc_ident *loc, int32_t gtid, void **lock) {                 \
+    (void)loc, (void)gtid;                                                                         \
+    omp_set_##kind((type *)(void *)lock);                                                          \
+  }                                                                                                \
+  void __kmpc_unset_##kind(kmpc_ident *loc, int32_t gtid, void **lock);                            \
+  SOLO_EXPORT void __kmpc_unset_##kind(kmpc_ident *loc, int32_t gtid, void **lock) {               \
+    (void)loc, (void)gtid;                                                                         \
+    omp_unset_##kind((type *)(void *)lock);                                                        \
+  }                                                                                                \
+  int __kmpc_test_##kind(kmpc_ident *loc, int32_t gtid, void **lock);                              \
+  SOLO_EXPORT int __kmpc_test_##kind(kmpc_ident *loc, int32_t gtid, void **lock) {                 \
+    (void)loc, (void)gtid;                                                                         \
+    return omp_test_##kind((type *)(void *)lock);                                                  \
+  }
+
+LOCATED(lock, omp_lock_t)
+LOCATED(nest_lock, omp_nest_lock_t)

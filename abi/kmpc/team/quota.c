@@ -1,0 +1,98 @@
+/* How many processors' time the cgroups of this process leave it (cgroups(7)).
+ *
+ * Version 2 has cpu.max ("max" or quota, and period), version 1 cpu.cfs_quota_us and
+ * cpu.cfs_period_us below the controller's own root. A group is bound by those above it too; a
+ * container sees its own as the root.
+ */
+#define _GNU_SOURCE
+#include "abi/kmpc/env/icv.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TEXT_BYTES = 4096, PATH_BYTES = 4352 };
+
+/* Reads a file of a few lines; false when there is none. */
+static int read_small(const char *path, char *text, size_t room) {
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return 0;
+  ssize_t n = read(fd, text, room - 1);
+  close(fd);
+  if (n <= 0) return 0;
+  text[n] = 0;
+  return 1;
+}
+
+static int has_word(const char *list, const char *end, const char *word) {
+  size_t length = strlen(word);
+  for (;;) {
+    const char *comma = memchr(list, ',', (size_t)(end - list));
+    const char *stop = comma ? comma : end;
+    if ((size_t)(stop - list) == length && memcmp(list, word, length) == 0) return 1;
+    if (!comma) return 0;
+    list = comma + 1;
+  }
+}
+
+/* The path of the process's group, in text: lines of "number:controllers:path", and no controller
+ * is version 2. NULL: none. */
+static char *group_of(char *text, const char *controller) {
+  for (char *line = text; *line; line++) {
+    char *list = strchr(line, ':');
+    char *path = list ? strchr(list + 1, ':') : NULL;
+    if (!path) return NULL;
+    char *end = path + strcspn(path, "\n");
+    if (has_word(list + 1, path, controller)) {
+      *end = 0;
+      return path + 1;
+    }
+    if (!*end) return NULL;
+    line = end;
+  }
+  return NULL;
+}
+
+/* A group's quota in whole processors, rounded up; INT32_MAX: none. */
+static int32_t quota_of(const char *root, const char *group) {
+  char path[PATH_BYTES], text[64];
+  long long quota = 0, period = 0;
+  char *end;
+  snprintf(path, sizeof path, "%s%s/cpu.max", root, group);
+  if (read_small(path, text, sizeof text)) {
+    quota = strtoll(text, &end, 10); /* "max 100000" reads as 0 */
+    period = strtoll(end, NULL, 10);
+  } else {
+    snprintf(path, sizeof path, "%s%s/cpu.cfs_quota_us", root, group);
+    if (read_small(path, text, sizeof text)) quota = strtoll(text, NULL, 10);
+    snprintf(path, sizeof path, "%s%s/cpu.cfs_period_us", root, group);
+    if (quota > 0 && read_small(path, text, sizeof text)) period = strtoll(text, NULL, 10);
+  }
+  if (quota <= 0 || period <= 0) return INT32_MAX;
+  long long whole = quota / period + (quota % period != 0);
+  return whole < INT32_MAX ? (int32_t)whole : INT32_MAX;
+}
+
+/* The least quota from the group up to the root. */
+static int32_t least_quota(const char *root, const char *controller) {
+  char text[TEXT_BYTES], top[] = "";
+  char *group =
+      read_small("/proc/self/cgroup", text, sizeof text) ? group_of(text, controller) : top;
+  int32_t least = INT32_MAX;
+  if (!group || strcmp(group, "/") == 0) group = top;
+  for (;;) {
+    int32_t most = quota_of(root, group);
+    if (most < least) least = most;
+    char *slash = strrchr(group, '/');
+    if (!slash) return least;
+    *slash = 0;
+  }
+}
+
+int32_t solo_kmp_quota(void) {
+  static const char first_version[] = "/sys/fs/cgroup/cpu";
+  if (access(first_version, F_OK) == 0) return least_quota(first_version, "cpu");
+  return least_quota("/sys/fs/cgroup", "");
+}

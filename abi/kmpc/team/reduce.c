@@ -1,0 +1,100 @@
+/* Reductions: which method, and the lock of the critical one.
+ *
+ * The compiler's code combines: 1 = "add yours now, plainly" (we make it exclusive), 2 = "add yours
+ * with atomics", 0 = "yours has been added". A blocking reduction ends with a barrier, in
+ * end_reduce or, for 0, before it returns. The initial thread of a league's team reduces across the
+ * league; in flang's kernels every thread of the teams' parallel regions does (kmpc_league.shared).
+ *
+ * Up to TREE_ABOVE threads, and when threads outnumber processors: the lock. The compiler's atomics
+ * save some 50 ns of a scalar's 450, but with an array they are one per element: 1,024 doubles on
+ * two threads cost 22 us, 2.3 under the lock (bench/q_threads.c), and nothing tells us which it is.
+ * More threads, each with a processor of its own: a tree (reduce_tree.c), where all threads of the
+ * team come by: not in a region that a late worker may miss, and not when constructs can be
+ * cancelled.
+ */
+#include "abi/kmpc/team/worker_team.h"
+
+enum { ADDED = 0, PLAIN = 1, ATOMIC = 2 };
+enum { METHOD_NONE, METHOD_CRITICAL, METHOD_ATOMIC, METHOD_TREE };
+enum { TREE_ABOVE = 4 }; /* threads; as libomp */
+
+typedef struct reduction {
+  const kmpc_ident *loc;
+  void *data;
+  void (*combine)(void *, void *);
+} reduction;
+
+/* Can the team meet at a tree? The same answer in all its threads. */
+static int can_tree(const kmpc_team *team, const reduction *r) {
+  if (!r->data || !r->combine || !team->crew || solo_kmp_config()->cancellation) return 0;
+  return !(solo_load_relaxed(&team->crew->fork) & KMPC_CLAIMABLE); /* constant in the region */
+}
+
+static int32_t choose(const kmpc_thread *self, const reduction *r) {
+  const kmpc_team *team = self->now.team;
+  const kmpc_league *league = team->league;
+  int across_league =
+      league && league->width > 1 && (league->shared || team->flags & KMPC_TEAM_LEAGUE);
+  if (!team->crew && !across_league) return METHOD_NONE;
+  int32_t forced = solo_kmp_config()->reduction;
+  if (forced == KMPC_REDUCE_CRITICAL) return METHOD_CRITICAL;
+  if (forced == KMPC_REDUCE_ATOMIC && r->loc && r->loc->flags & KMPC_IDENT_ATOMIC_REDUCE)
+    return METHOD_ATOMIC;
+  if (!across_league && forced != KMPC_REDUCE_ATOMIC) {
+    int is_large = self->now.size > TREE_ABOVE && self->now.size <= solo_kmp_procs();
+    if ((forced == KMPC_REDUCE_TREE || is_large) && can_tree(team, r)) return METHOD_TREE;
+  }
+  return METHOD_CRITICAL;
+}
+
+static int32_t begin(const reduction *r, solo_lock *lock) {
+  kmpc_thread *self = solo_kmp_self();
+  int32_t method = choose(self, r);
+  if (method == METHOD_TREE) {
+    int32_t punctual = solo_kmp_config()->reduction != KMPC_REDUCE_TREE;
+    if (solo_kmp_reduce_tree(self, r->data, r->combine, punctual)) return ADDED;
+    method = METHOD_CRITICAL;
+  }
+  self->reduce_method = method; /* not before: tasks that the wait in the tree ran may reduce */
+  if (method == METHOD_ATOMIC) return ATOMIC;
+  if (method == METHOD_CRITICAL) solo_lock_acquire(lock);
+  return PLAIN;
+}
+
+static kmpc_thread *end(solo_lock *lock) {
+  kmpc_thread *self = &solo_kmp_thread_record;
+  if (self->reduce_method == METHOD_CRITICAL) solo_lock_release(lock);
+  return self;
+}
+
+/* lock: the first word of a critical section's name. */
+int32_t __kmpc_reduce_nowait(kmpc_ident *loc, int32_t gtid, int32_t variables, size_t size,
+                             void *data, void (*combine)(void *, void *), solo_lock *lock);
+SOLO_EXPORT int32_t __kmpc_reduce_nowait(kmpc_ident *loc, int32_t gtid, int32_t variables,
+                                         size_t size, void *data, void (*combine)(void *, void *),
+                                         solo_lock *lock) {
+  (void)gtid, (void)variables, (void)size;
+  return begin(&(reduction){loc, data, combine}, lock);
+}
+
+void __kmpc_end_reduce_nowait(kmpc_ident *loc, int32_t gtid, solo_lock *lock);
+SOLO_EXPORT void __kmpc_end_reduce_nowait(kmpc_ident *loc, int32_t gtid, solo_lock *lock) {
+  (void)loc, (void)gtid;
+  end(lock);
+}
+
+int32_t __kmpc_reduce(kmpc_ident *loc, int32_t gtid, int32_t variables, size_t size, void *data,
+                      void (*combine)(void *, void *), solo_lock *lock);
+SOLO_EXPORT int32_t __kmpc_reduce(kmpc_ident *loc, int32_t gtid, int32_t variables, size_t size,
+                                  void *data, void (*combine)(void *, void *), solo_lock *lock) {
+  (void)gtid, (void)variables, (void)size;
+  int32_t what = begin(&(reduction){loc, data, combine}, lock);
+  if (what == ADDED) solo_kmp_barrier(&solo_kmp_thread_record); /* the result is there after it */
+  return what;
+}
+
+void __kmpc_end_reduce(kmpc_ident *loc, int32_t gtid, solo_lock *lock);
+SOLO_EXPORT void __kmpc_end_reduce(kmpc_ident *loc, int32_t gtid, solo_lock *lock) {
+  (void)loc, (void)gtid;
+  solo_kmp_barrier(end(lock));
+}

@@ -1,0 +1,84 @@
+/* What entering a region costs a thread: a frame on its stack (or kept for serialized regions).
+ *
+ * Ownership: the frame belongs to the region's thread and dies with the region. Nothing in it is
+ * cleared wholesale: entering writes the few fields that matter (targets take a few ns).
+ */
+#ifndef SOLO_KMPC_REGION_H
+#define SOLO_KMPC_REGION_H
+
+#include "abi/kmpc/loop/loop.h"
+
+/* The implicit task of one thread in a team, with storage for its loops. */
+typedef struct kmpc_frame {
+  kmpc_context saved;
+  kmpc_task task;
+  kmpc_loop loop;
+} kmpc_frame;
+
+/* A frame with a team of one. */
+typedef struct kmpc_solo_frame {
+  kmpc_frame frame;
+  kmpc_team team;
+  kmpc_group group; /* used by regions that start a contention group */
+} kmpc_solo_frame;
+
+typedef struct kmpc_serial {
+  kmpc_solo_frame solo;
+  struct kmpc_serial *outer;
+} kmpc_serial;
+
+/* Makes team the thread's, with a fresh implicit task below parent. */
+SOLO_INLINE void solo_kmp_stand(kmpc_thread *self, kmpc_frame *frame, kmpc_team *team,
+                                kmpc_task *parent, int32_t tid) {
+  solo_kmp_task_begin_implicit(&frame->task, team, parent, team->icvs);
+  self->now.team = team;
+  self->now.task = &frame->task;
+  self->now.loop = &frame->loop;
+  self->now.tid = tid;
+  self->now.singles = 0;
+  self->now.loops = 0;
+  self->now.crosses = 0;
+  self->now.reductions = 0;
+  self->now.works = 0;
+  self->now.in_slot = 0;
+  self->now.size = team->size;
+}
+
+/* The same; frame keeps where the thread stood before. */
+SOLO_INLINE void solo_kmp_enter(kmpc_thread *self, kmpc_frame *frame, kmpc_team *team,
+                                int32_t tid) {
+  frame->saved = self->now;
+  solo_kmp_stand(self, frame, team, frame->saved.task, tid);
+}
+
+/* Waits for the tasks of a team of one and of its implicit task's dependences; cold. */
+void solo_kmp_finish_tasks(kmpc_thread *self) SOLO_COLD;
+
+SOLO_INLINE void solo_kmp_leave(kmpc_thread *self, kmpc_frame *frame) {
+  if (SOLO_UNLIKELY(frame->task.depends))
+    solo_load_acquire(&solo_kmp_task_ops)->implicit_end(&frame->task); /* pairs with task.c */
+  self->now = frame->saved;
+}
+
+/* Fills a team of one below the thread's current one. */
+SOLO_INLINE void solo_kmp_team_of_one(kmpc_team *team, kmpc_thread *self) {
+  kmpc_team *parent = self->now.team;
+  team->size = 1;
+  team->level = parent->level + 1;
+  team->active_level = parent->active_level;
+  team->flags = 0;
+  team->parent = parent;
+  team->parent_tid = self->now.tid;
+  team->device = parent->device;
+  team->crew = NULL;
+  team->group = parent->group;
+  team->league = parent->league;
+  team->icvs = self->now.task->icvs;
+  team->proc_bind = parent->proc_bind;
+  solo_store_relaxed(&team->cancel, 0); /* all: not shared yet */
+  solo_store_relaxed(&team->event.word, 0);
+  solo_store_relaxed(&team->event.sleepers, 0);
+  solo_store_relaxed(&team->task_team, NULL);
+}
+
+#endif

@@ -1,0 +1,120 @@
+/* critical, single, copyprivate, master, masked, flush. */
+#include "abi/kmpc/team/worker_team.h"
+
+/* A critical section's name: 32 zeroed bytes of the program's, shared by all units that use it. */
+typedef struct kmpc_critical_name {
+  solo_lock lock;
+  int32_t rest[7];
+} kmpc_critical_name;
+
+void __kmpc_critical(kmpc_ident *loc, int32_t gtid, kmpc_critical_name *name);
+SOLO_EXPORT void __kmpc_critical(kmpc_ident *loc, int32_t gtid, kmpc_critical_name *name) {
+  (void)loc, (void)gtid;
+  solo_lock_acquire(&name->lock);
+}
+
+void __kmpc_critical_with_hint(kmpc_ident *loc, int32_t gtid, kmpc_critical_name *name,
+                               uint32_t hint);
+SOLO_EXPORT void __kmpc_critical_with_hint(kmpc_ident *loc, int32_t gtid, kmpc_critical_name *name,
+                                           uint32_t hint) {
+  (void)loc, (void)gtid, (void)hint;
+  solo_lock_acquire(&name->lock);
+}
+
+void __kmpc_end_critical(kmpc_ident *loc, int32_t gtid, kmpc_critical_name *name);
+SOLO_EXPORT void __kmpc_end_critical(kmpc_ident *loc, int32_t gtid, kmpc_critical_name *name) {
+  (void)loc, (void)gtid;
+  solo_lock_release(&name->lock);
+}
+
+/* The k-th single of a region belongs to whoever moves the crew's counter from k to k + 1. */
+int32_t __kmpc_single(kmpc_ident *loc, int32_t gtid);
+SOLO_EXPORT int32_t __kmpc_single(kmpc_ident *loc, int32_t gtid) {
+  (void)loc, (void)gtid;
+  kmpc_thread *self = solo_kmp_self();
+  kmpc_crew *crew = self->now.team->crew;
+  if (!crew) return 1;
+  uint32_t mine = self->now.singles++;
+  /* relaxed: who wins is all that matters; the closing barrier orders the block's effects */
+  return solo_load_relaxed(&crew->singles) == mine &&
+         solo_cas_relaxed(&crew->singles, &mine, mine + 1);
+}
+
+void __kmpc_end_single(kmpc_ident *loc, int32_t gtid);
+SOLO_EXPORT void __kmpc_end_single(kmpc_ident *loc, int32_t gtid) {
+  (void)loc, (void)gtid;
+}
+
+void __kmpc_copyprivate(kmpc_ident *loc, int32_t gtid, size_t size, void *data,
+                        void (*copy)(void *to, void *from), int32_t did_it);
+SOLO_EXPORT void __kmpc_copyprivate(kmpc_ident *loc, int32_t gtid, size_t size, void *data,
+                                    void (*copy)(void *to, void *from), int32_t did_it) {
+  (void)loc, (void)gtid, (void)size;
+  kmpc_thread *self = solo_kmp_self();
+  kmpc_crew *crew = self->now.team->crew;
+  if (!crew) return;
+  if (did_it) crew->copyprivate = data;
+  solo_kmp_barrier(self);
+  if (!did_it) copy(data, crew->copyprivate);
+  solo_kmp_barrier(self);
+}
+
+/* OpenMP 6: the library keeps the pointer; the compiler's code copies. */
+void *__kmpc_copyprivate_light(kmpc_ident *loc, int32_t gtid, void *data);
+SOLO_EXPORT void *__kmpc_copyprivate_light(kmpc_ident *loc, int32_t gtid, void *data) {
+  (void)loc, (void)gtid;
+  kmpc_thread *self = solo_kmp_self();
+  kmpc_crew *crew = self->now.team->crew;
+  if (!crew) return data;
+  if (data) crew->copyprivate = data;
+  solo_kmp_barrier(self);
+  return crew->copyprivate;
+}
+
+int32_t __kmpc_master(kmpc_ident *loc, int32_t gtid);
+SOLO_EXPORT int32_t __kmpc_master(kmpc_ident *loc, int32_t gtid) {
+  (void)loc, (void)gtid;
+  return solo_kmp_self()->now.tid == 0;
+}
+
+void __kmpc_end_master(kmpc_ident *loc, int32_t gtid);
+SOLO_EXPORT void __kmpc_end_master(kmpc_ident *loc, int32_t gtid) {
+  (void)loc, (void)gtid;
+}
+
+int32_t __kmpc_masked(kmpc_ident *loc, int32_t gtid, int32_t filter);
+SOLO_EXPORT int32_t __kmpc_masked(kmpc_ident *loc, int32_t gtid, int32_t filter) {
+  (void)loc, (void)gtid;
+  return solo_kmp_self()->now.tid == filter;
+}
+
+void __kmpc_end_masked(kmpc_ident *loc, int32_t gtid);
+SOLO_EXPORT void __kmpc_end_masked(kmpc_ident *loc, int32_t gtid) {
+  (void)loc, (void)gtid;
+}
+
+void __kmpc_flush(kmpc_ident *loc);
+SOLO_EXPORT void __kmpc_flush(kmpc_ident *loc) {
+  (void)loc;
+  solo_fence_seq_cst(); /* pairs with the flush of another thread */
+}
+
+/* #pragma omp barrier master of old compilers: everybody waits, number 0 goes first. */
+int32_t __kmpc_barrier_master(kmpc_ident *loc, int32_t gtid);
+SOLO_EXPORT int32_t __kmpc_barrier_master(kmpc_ident *loc, int32_t gtid) {
+  (void)loc, (void)gtid;
+  kmpc_thread *self = solo_kmp_self();
+  solo_kmp_barrier(self);
+  return self->now.tid == 0;
+}
+
+void __kmpc_end_barrier_master(kmpc_ident *loc, int32_t gtid);
+SOLO_EXPORT void __kmpc_end_barrier_master(kmpc_ident *loc, int32_t gtid) {
+  (void)loc, (void)gtid;
+  solo_kmp_barrier(solo_kmp_self());
+}
+
+int32_t __kmpc_barrier_master_nowait(kmpc_ident *loc, int32_t gtid);
+SOLO_EXPORT int32_t __kmpc_barrier_master_nowait(kmpc_ident *loc, int32_t gtid) {
+  return __kmpc_barrier_master(loc, gtid);
+}

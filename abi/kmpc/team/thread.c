@@ -1,0 +1,107 @@
+/* Thread records: how a thread of the program becomes an initial thread; target contexts.
+ *
+ * Whatever can observe a context (omp_get_level ...) needs this file, and whoever needs this file
+ * gets the definitions of runtime/host_threads.h with it; it starts no thread.
+ */
+#include "abi/kmpc/env/icv.h"
+#include "abi/kmpc/team/region.h"
+#include "runtime/backend.h"
+#include "runtime/host_threads.h"
+
+#include <stdlib.h>
+
+_Thread_local kmpc_thread solo_kmp_thread_record;
+static _Thread_local kmpc_solo_frame initial_frame;
+const kmpc_task_ops *_Atomic solo_kmp_task_ops;
+
+/* What is in solo_target_frame. */
+typedef struct kmpc_target_frame {
+  kmpc_solo_frame solo;
+  const solo_target_call *call;
+} kmpc_target_frame;
+
+static _Atomic int32_t thread_count;
+
+int32_t solo_kmp_new_gtid(void) {
+  return solo_add_relaxed(&thread_count, 1); /* a number, orders nothing */
+}
+
+int32_t solo_kmp_gtid_bound(void) {
+  return solo_load_relaxed(&thread_count); /* how many numbers were given out */
+}
+
+void solo_kmp_thread_begin(kmpc_thread *self) {
+  kmpc_config *config = solo_kmp_config();
+  kmpc_solo_frame *first = &initial_frame;
+  self->gtid = solo_kmp_new_gtid();
+  self->place = -1;
+  first->group.limit = config->thread_limit;
+  solo_store_relaxed(&first->group.used, 1); /* not shared yet */
+  first->team.size = 1;
+  first->team.device = -1;
+  first->team.group = &first->group;
+  first->team.icvs = config->initial_icvs;
+  self->now.team = &first->team;
+  solo_kmp_task_begin_implicit(&first->frame.task, &first->team, NULL, config->initial_icvs);
+  self->now.task = &first->frame.task;
+  self->now.loop = &first->frame.loop;
+}
+
+int32_t __kmpc_global_thread_num(kmpc_ident *loc);
+SOLO_EXPORT int32_t __kmpc_global_thread_num(kmpc_ident *loc) {
+  (void)loc;
+  return solo_kmp_self()->gtid;
+}
+
+/* --- target regions on the CPU (runtime/host_threads.h) ---------------------------------------------*/
+
+_Static_assert(sizeof(kmpc_target_frame) <= sizeof(solo_target_frame), "the frame must hold ours");
+
+void solo_threads_enter_target(solo_target_frame *storage, int device,
+                               const solo_target_call *call) {
+  kmpc_target_frame *target = (kmpc_target_frame *)(void *)storage;
+  int32_t limit = (int32_t)call->launch->threads[0];
+  target->call = call;
+  kmpc_solo_frame *frame = &target->solo;
+  kmpc_thread *self = solo_kmp_self();
+  const kmpc_config *config = solo_kmp_config();
+  solo_kmp_team_of_one(&frame->team, self);
+  frame->team.level = 0;
+  frame->team.active_level = 0;
+  frame->team.flags = KMPC_TEAM_TARGET;
+  frame->team.parent = NULL;
+  frame->team.device = device;
+  frame->team.league = NULL;
+  frame->team.icvs = config->initial_icvs;
+  frame->team.group = &frame->group;
+  frame->group.limit = limit > 0 ? limit : config->thread_limit;
+  solo_store_relaxed(&frame->group.used, 1); /* not shared yet */
+  solo_kmp_enter(self, &frame->frame, &frame->team, 0);
+}
+
+void solo_threads_leave_target(solo_target_frame *storage) {
+  kmpc_solo_frame *frame = (kmpc_solo_frame *)(void *)storage->storage;
+  kmpc_thread *self = &solo_kmp_thread_record;
+  if (SOLO_UNLIKELY(solo_load_relaxed(&frame->team.task_team) != NULL)) /* own thread's store */
+    solo_kmp_finish_tasks(self);
+  solo_kmp_leave(self, &frame->frame);
+}
+
+const solo_target_call *solo_kmp_target_call(const kmpc_team *team) {
+  if (!(team->flags & KMPC_TEAM_TARGET)) return NULL;
+  return ((const kmpc_target_frame *)(const void *)((const char *)team -
+                                                    offsetof(kmpc_target_frame, solo.team)))
+      ->call;
+}
+
+int solo_threads_device(void) {
+  const kmpc_team *team = solo_kmp_thread_record.now.team;
+  return team ? team->device : -1;
+}
+
+/* In device code the compiler knows the answer; this is for calls through pointers and for the
+ * host. */
+SOLO_EXPORT int omp_is_initial_device(void);
+SOLO_EXPORT int omp_is_initial_device(void) {
+  return solo_threads_device() < 0;
+}

@@ -1,0 +1,163 @@
+/* threadprivate variables where the compiler does not use thread-local storage.
+ *
+ * A variable's cache is an array of pointers by thread number, made at its first use and published
+ * in the program's own pointer; it is replaced by a longer one when more threads come. Old arrays
+ * stay: other threads may still read them, and there are few. The initial thread that registered
+ * uses copies like everybody; a copy is constructed, copied or taken from the original's bytes.
+ */
+#include "abi/kmpc/env/icv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef void *(*constructor)(void *object);
+typedef void *(*copier)(void *object, void *original);
+typedef void (*destructor)(void *object);
+typedef void *(*vector_constructor)(void *object, size_t count);
+typedef void *(*vector_copier)(void *object, void *original, size_t count);
+typedef void (*vector_destructor)(void *object, size_t count);
+
+typedef struct registered {
+  void *original;
+  constructor make;
+  copier copy;
+  vector_constructor make_many;
+  vector_copier copy_many;
+  size_t count; /* of elements for the vector forms */
+  void *image;  /* the original's bytes when first used: what a copy starts as */
+  struct registered *next;
+} registered;
+
+static solo_lock lock = SOLO_LOCK_INIT; /* guards variables and the growth of caches */
+static registered *variables;
+
+enum { GROWTH = 64 };
+/* Lies in front of each cache. */
+typedef struct cache_head {
+  int32_t capacity;
+} cache_head;
+_Static_assert(sizeof(cache_head) <= sizeof(void *), "the head takes one pointer's room");
+
+static cache_head *head_of(void **cache) {
+  return (cache_head *)(void *)(cache - 1);
+}
+
+static registered *find(const void *original) {
+  registered *r = variables;
+  while (r && r->original != original) r = r->next;
+  return r;
+}
+
+static registered *add(void *original) {
+  registered *r = calloc(1, sizeof *r);
+  if (!r) solo_kmp_fatal("out of memory for a threadprivate variable");
+  r->original = original;
+  r->next = variables;
+  variables = r;
+  return r;
+}
+
+void __kmpc_threadprivate_register(kmpc_ident *loc, void *data, constructor make, copier copy,
+                                   destructor destroy);
+SOLO_EXPORT void __kmpc_threadprivate_register(kmpc_ident *loc, void *data, constructor make,
+                                               copier copy, destructor destroy) {
+  (void)loc, (void)destroy; /* copies live as long as the process, as libomp's workers' do */
+  solo_lock_acquire(&lock);
+  registered *r = find(data);
+  if (!r) r = add(data);
+  r->make = make;
+  r->copy = copy;
+  solo_lock_release(&lock);
+}
+
+void __kmpc_threadprivate_register_vec(kmpc_ident *loc, void *data, vector_constructor make,
+                                       vector_copier copy, vector_destructor destroy, size_t count);
+SOLO_EXPORT void __kmpc_threadprivate_register_vec(kmpc_ident *loc, void *data,
+                                                   vector_constructor make, vector_copier copy,
+                                                   vector_destructor destroy, size_t count) {
+  (void)loc, (void)destroy;
+  solo_lock_acquire(&lock);
+  registered *r = find(data);
+  if (!r) r = add(data);
+  r->make_many = make;
+  r->copy_many = copy;
+  r->count = count;
+  solo_lock_release(&lock);
+}
+
+/* Under the lock: the bytes that copies start with, taken at the first use. */
+static void remember_image(void *original, size_t size) {
+  registered *r = find(original);
+  if (!r) r = add(original);
+  if (r->image) return;
+  r->image = malloc(size);
+  if (!r->image) solo_kmp_fatal("out of memory for a threadprivate variable");
+  memcpy(r->image, original, size);
+}
+
+static void *new_copy(void *original, size_t size, int32_t gtid) {
+  if (gtid == 0) return original; /* the first thread keeps the original */
+  solo_lock_acquire(&lock);
+  registered *r = find(original);
+  solo_lock_release(&lock);
+  void *copy = malloc(size);
+  if (!copy) solo_kmp_fatal("out of memory for a threadprivate variable");
+  if (r->make)
+    r->make(copy);
+  else if (r->make_many)
+    r->make_many(copy, r->count);
+  else if (r->copy)
+    r->copy(copy, original);
+  else if (r->copy_many)
+    r->copy_many(copy, original, r->count);
+  else
+    memcpy(copy, r->image, size);
+  return copy;
+}
+
+/* A cache with room for the thread. */
+static void **grow(void **_Atomic *shared, void *original, size_t size, int32_t gtid) {
+  solo_lock_acquire(&lock);
+  remember_image(original, size);
+  void **cache = solo_load_relaxed(shared); /* the lock orders writers */
+  int32_t have = cache ? head_of(cache)->capacity : 0;
+  if (gtid >= have) {
+    int32_t capacity = (gtid / GROWTH + 1) * GROWTH;
+    void **longer = calloc((size_t)capacity + 1, sizeof *longer);
+    if (!longer) solo_kmp_fatal("out of memory for threadprivate variables");
+    longer++;
+    head_of(longer)->capacity = capacity;
+    if (cache) memcpy(longer, cache, (size_t)have * sizeof *longer);
+    solo_store_release(shared, longer); /* pairs with the load in threadprivate_cached */
+    cache = longer;
+  }
+  solo_lock_release(&lock);
+  return cache;
+}
+
+void *__kmpc_threadprivate_cached(kmpc_ident *loc, int32_t gtid, void *data, size_t size,
+                                  void ***shared_cache);
+SOLO_EXPORT void *__kmpc_threadprivate_cached(kmpc_ident *loc, int32_t gtid, void *data,
+                                              size_t size, void ***shared_cache) {
+  (void)loc, (void)gtid;
+  void **_Atomic *shared = (void **_Atomic *)shared_cache;
+  int32_t me = solo_kmp_self()->gtid;
+  void **cache = solo_load_acquire(shared); /* pairs with grow */
+  if (SOLO_UNLIKELY(!cache || me >= head_of(cache)->capacity)) cache = grow(shared, data, size, me);
+  if (SOLO_UNLIKELY(!cache[me])) {
+    void *copy = new_copy(data, size, me);
+    solo_lock_acquire(&lock); /* into the newest array: it may have been replaced meanwhile */
+    solo_load_relaxed(shared)[me] = copy;
+    solo_lock_release(&lock);
+    return copy;
+  }
+  return cache[me];
+}
+
+void *__kmpc_threadprivate(kmpc_ident *loc, int32_t gtid, void *data, size_t size);
+SOLO_EXPORT void *__kmpc_threadprivate(kmpc_ident *loc, int32_t gtid, void *data, size_t size) {
+  (void)loc, (void)gtid, (void)size;
+  solo_kmp_fatal("__kmpc_threadprivate(%p): only the cached form is supported; compile with "
+                 "-fopenmp-use-tls",
+                 data);
+}

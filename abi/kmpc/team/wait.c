@@ -1,0 +1,123 @@
+/* How threads wait for one another: spin, yield, sleep.
+ *
+ * While a team fits the processors, a waiter pauses for some tens of us (the usual gap between two
+ * regions), then mixes in yields so that others get the processor, and sleeps after KMP_BLOCKTIME.
+ * When it has more threads than processors, whoever a waiter waits for may need this very
+ * processor: it yields almost at once and sleeps after a few rounds. The same when, on a busy
+ * machine, the system has put master and worker on one processor: looked at after a few us, because
+ * pausing would then only keep the other from running.
+ */
+#define _GNU_SOURCE
+#include "abi/kmpc/team/worker_team.h"
+
+#include "abi/kmpc/affinity/places.h"
+
+#include <sched.h>
+
+enum {
+  PAUSES = 1000,     /* 40 to 100 us */
+  PAUSES_LOOK = 100, /* when to look who is on this processor */
+  PAUSES_PER_YIELD = 2,
+  PAUSES_CROWDED = 30,
+  YIELDS_CROWDED = 200,
+  MOVE_EVERY_NS = 10000000,
+  CLOCK_EVERY = 4, /* rounds; a power of two, and few: a yield may last a time slice */
+};
+
+/* After this many rounds a wait that may not spin for ever asks the clock. */
+static int out_of_time(kmpc_backoff *backoff) {
+  uint64_t limit = solo_kmp_config()->blocktime_ns;
+  if (limit == UINT64_MAX) return 0;
+  if (backoff->round & (CLOCK_EVERY - 1)) return 0;
+  uint64_t now = solo_now_ns();
+  if (!backoff->since_ns) backoff->since_ns = now;
+  return now - backoff->since_ns >= limit;
+}
+
+/* A worker moves off its master's processor: the system's balancer may take many ms, and each of
+ * the two would meanwhile wait for the other's time slices. Not when threads are bound to places.
+ */
+static void move_away(kmpc_thread *self) {
+  static _Thread_local uint64_t last_ns;
+  uint64_t now = solo_now_ns();
+  kmpc_mask mask, others;
+  if (!self->worker || self->place >= 0 || now - last_ns < MOVE_EVERY_NS) return;
+  last_ns = now;
+  if (solo_kmp_mask_get(&mask) < 0) return;
+  others = mask;
+  int cpu = sched_getcpu();
+  if (cpu < 0 || cpu >= KMPC_CPUS) return;
+  others.bits[cpu / 64] &= ~((uint64_t)1 << cpu % 64);
+  if (!solo_kmp_mask_count(&others) || solo_kmp_mask_set(&others) < 0) return;
+  solo_kmp_mask_set(&mask);
+}
+
+/* Is somebody of the crew on this thread's processor? Workers ask about their master only: the
+ * list of workers is the master's. Where a thread was when it last waited is near enough. */
+static int shares_processor(void) {
+  kmpc_thread *self = &solo_kmp_thread_record;
+  const kmpc_crew *crew = self->now.team->crew;
+  int32_t cpu = sched_getcpu() + 1;    /* 0: not known */
+  solo_store_relaxed(&self->cpu, cpu); /* a hint */
+  if (!crew || !cpu) return 0;
+  if (crew->master != self) return solo_load_relaxed(&crew->master->cpu) == cpu; /* a hint */
+  for (int32_t i = 0; i < self->now.size - 1; i++) {
+    const kmpc_thread *worker =
+        solo_load_acquire(&crew->worker[i]->thread); /* pairs with worker_main */
+    if (worker && solo_load_relaxed(&worker->cpu) == cpu) return 1;
+  }
+  return 0;
+}
+
+int solo_kmp_spin(kmpc_backoff *backoff) {
+  uint32_t round = backoff->round++;
+  if (SOLO_UNLIKELY(round == 0)) {
+    const kmpc_config *config = solo_kmp_config();
+    backoff->crowded = solo_kmp_thread_record.now.size > solo_kmp_procs();
+    if (config->wait_policy == KMPC_WAIT_PASSIVE || config->blocktime_ns == 0) backoff->crowded = 2;
+    backoff->since_ns = 0;
+  }
+  if (SOLO_UNLIKELY(backoff->crowded)) {
+    if (round < PAUSES_CROWDED) {
+      solo_cpu_relax();
+      return 1;
+    }
+    if (backoff->crowded == 2 || round >= PAUSES_CROWDED + YIELDS_CROWDED) {
+      backoff->round = 0;
+      return 0;
+    }
+    sched_yield();
+    return 1;
+  }
+  solo_cpu_relax();
+  if (SOLO_UNLIKELY(round == PAUSES_LOOK) && shares_processor()) {
+    move_away(&solo_kmp_thread_record);
+    backoff->round = round = PAUSES; /* no more pauses: yield until the time is over */
+  }
+  if (round < PAUSES) return 1;
+  if (round % PAUSES_PER_YIELD == 0) sched_yield();
+  if (!out_of_time(backoff)) return 1;
+  backoff->round = 0;
+  return 0;
+}
+
+uint32_t solo_kmp_event_prepare(kmpc_event *event) {
+  uint32_t key = solo_load_acquire(&event->word); /* pairs with solo_kmp_event_wake */
+  /* seq_cst: either the notifier sees us or the condition that we check next is true */
+  solo_add_seq_cst(&event->sleepers, 1);
+  return key;
+}
+
+void solo_kmp_event_cancel(kmpc_event *event) {
+  solo_sub_relaxed(&event->sleepers, 1); /* too many sleepers only cost an idle wake */
+}
+
+void solo_kmp_event_sleep(kmpc_event *event, uint32_t key) {
+  solo_futex_wait(&event->word, key, 0);
+  solo_kmp_event_cancel(event);
+}
+
+void solo_kmp_event_wake(kmpc_event *event) {
+  solo_add_release(&event->word, 1); /* pairs with solo_kmp_event_prepare */
+  solo_futex_wake(&event->word, INT32_MAX);
+}

@@ -1,0 +1,190 @@
+/* Worker threads: making them, lending them to crews, taking them back.
+ *
+ * A crew keeps its workers between regions; the pool holds those that belong to none (their master
+ * ended, or paused its resources). Threads: the pool's list is guarded by pool_lock; a crew is
+ * touched by its master only.
+ */
+#define _GNU_SOURCE
+#include "abi/kmpc/team/worker_team.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STACK_LEAST = 64 << 10 }; /* room for our own frames and a little */
+
+static solo_lock pool_lock = SOLO_LOCK_INIT; /* guards idle */
+static kmpc_worker *idle;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t master_key; /* its destructor returns what a thread that ends has */
+
+static void *aligned_zero(size_t bytes) {
+  void *memory = NULL;
+  if (posix_memalign(&memory, SOLO_CACHE_LINE, bytes) != 0) return NULL;
+  memset(memory, 0, bytes);
+  return memory;
+}
+
+static void master_ends(void *argument) {
+  kmpc_thread *self = argument;
+  solo_kmp_crews_release(self);
+  for (kmpc_serial *frame = self->serial_free, *next; frame; frame = next) {
+    next = frame->outer;
+    free(frame);
+  }
+  self->serial_free = NULL;
+  const kmpc_task_ops *ops = solo_load_acquire(&solo_kmp_task_ops); /* pairs with task/team.c */
+  if (ops) ops->thread_end(self);
+}
+
+/* fork(2) copies only the calling thread: the child starts without workers. */
+static void forget_threads(void) {
+  solo_lock_forked();
+  idle = NULL;
+  solo_kmp_thread_record.crew = NULL;
+}
+
+static void pool_begin(void) {
+  pthread_key_create(&master_key, master_ends);
+  pthread_atfork(NULL, NULL, forget_threads);
+}
+
+void solo_kmp_watch_end(kmpc_thread *self) {
+  pthread_once(&once, pool_begin);
+  if (!self->worker) pthread_setspecific(master_key, self); /* workers do not end */
+}
+
+static void *worker_main(void *argument) {
+  kmpc_worker *worker = argument;
+  kmpc_thread *self = &solo_kmp_thread_record;
+  self->gtid = solo_kmp_new_gtid();
+  self->worker = worker;
+  self->place = -1;
+  solo_store_release(&worker->thread, self); /* pairs with shares_processor */
+  solo_kmp_worker_loop(self, worker);
+  return NULL;
+}
+
+static kmpc_worker *start_thread(kmpc_crew *crew, int32_t tid) {
+  kmpc_worker *worker = aligned_zero(sizeof *worker);
+  if (!worker) return NULL;
+  worker->tid = tid;
+  worker->place = -1;
+  solo_kmp_unseat(worker, crew);
+  worker->seen = solo_load_relaxed(&crew->fork);            /* its master is this thread */
+  solo_store_relaxed(&worker->claimed, worker->seen >> 16); /* pthread_create */
+  solo_store_relaxed(&worker->crew, crew);                  /* publishes both */
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  size_t stack = (size_t)solo_kmp_config()->stack_size;
+  if (stack < STACK_LEAST) stack = STACK_LEAST;
+  if (stack < (size_t)PTHREAD_STACK_MIN) stack = (size_t)PTHREAD_STACK_MIN;
+  pthread_attr_setstacksize(&attributes, (stack + 4095) & ~(size_t)4095);
+  int failed = pthread_create(&worker->handle, &attributes, worker_main, worker);
+  pthread_attr_destroy(&attributes);
+  if (failed) {
+    free(worker);
+    return NULL;
+  }
+  return worker;
+}
+
+kmpc_worker *solo_kmp_pool_take(kmpc_crew *crew, int32_t tid) {
+  solo_lock_acquire(&pool_lock);
+  kmpc_worker *worker = idle;
+  if (worker) idle = worker->next;
+  solo_lock_release(&pool_lock);
+  if (!worker) return start_thread(crew, tid);
+  worker->tid = tid;
+  solo_kmp_unseat(worker, crew);
+  worker->seen = solo_load_relaxed(&crew->fork);            /* its master is this thread */
+  solo_store_relaxed(&worker->claimed, worker->seen >> 16); /* published below */
+  solo_store_relaxed(&worker->reduction, 0);                /* as well */
+  solo_store_seq_cst(&worker->crew, crew); /* pairs with the worker's wait in the pool */
+  solo_kmp_worker_wake(worker);
+  return worker;
+}
+
+static void disband(kmpc_crew *crew) {
+  int32_t n = crew->workers;
+  if (n == 0) return;
+  uint64_t sequence = (solo_load_relaxed(&crew->fork) >> 16) + 1; /* own writes */
+  solo_store_seq_cst(&crew->fork, sequence << 16 | KMPC_DISBAND); /* pairs with worker_loop */
+  for (int32_t i = 0; i < n; i++) solo_kmp_worker_wake(crew->worker[i]);
+  kmpc_backoff backoff = {0};
+  /* pairs with the workers' arrival; they do nothing but count, so this is short */
+  while (solo_load_acquire(&crew->arrived) != (uint32_t)n)
+    if (!solo_kmp_spin(&backoff)) backoff.round = 0;
+  solo_store_relaxed(&crew->arrived, 0); /* nobody else is left */
+  crew->workers = 0;
+  solo_lock_acquire(&pool_lock);
+  for (int32_t i = 0; i < n; i++) {
+    crew->worker[i]->next = idle;
+    idle = crew->worker[i];
+  }
+  solo_lock_release(&pool_lock);
+}
+
+void solo_kmp_crews_release(kmpc_thread *self) {
+  while (self->crew) {
+    kmpc_crew *crew = self->crew;
+    self->crew = crew->inner;
+    disband(crew);
+    for (int i = 0; i < KMPC_LOOP_SLOTS; i++) free(crew->ranges[i]);
+    free(crew->worker);
+    free(crew->task_storage);
+    free(crew);
+  }
+}
+
+static kmpc_crew *new_crew(kmpc_thread *self) {
+  kmpc_crew *crew = aligned_zero(sizeof *crew);
+  if (!crew) return NULL;
+  crew->master = self;
+  crew->team.crew = crew;
+  for (uint32_t i = 0; i < KMPC_LOOP_SLOTS; i++) {
+    solo_store_relaxed(&crew->loops[i].turn, i); /* not shared yet */
+    solo_store_relaxed(&crew->crosses[i].turn, i);
+  }
+  solo_kmp_watch_end(self);
+  return crew;
+}
+
+static int grow(kmpc_crew *crew, int32_t size) {
+  if (size <= crew->capacity) return 1;
+  int32_t capacity = size < 8 ? 8 : size;
+  kmpc_worker **list = realloc(crew->worker, (size_t)capacity * sizeof *list);
+  if (!list) return 0;
+  crew->worker = list;
+  for (int i = 0; i < KMPC_LOOP_SLOTS; i++) {
+    kmpc_loop_range *ranges = aligned_zero((size_t)capacity * sizeof *ranges);
+    if (!ranges) return 0;
+    free(crew->ranges[i]);
+    crew->ranges[i] = ranges;
+  }
+  crew->capacity = capacity;
+  return 1;
+}
+
+int32_t solo_kmp_crew_ready(kmpc_thread *self, kmpc_crew **out_crew, int32_t size) {
+  kmpc_crew *crew = self->crew;
+  if (SOLO_UNLIKELY(!crew)) crew = self->crew = new_crew(self);
+  if (SOLO_UNLIKELY(!crew)) return 1;
+  *out_crew = crew;
+  if (SOLO_LIKELY(crew->workers >= size - 1)) return size;
+  if (!grow(crew, size)) return crew->workers + 1;
+  while (crew->workers < size - 1) {
+    kmpc_worker *worker = solo_kmp_pool_take(crew, crew->workers + 1);
+    if (!worker) {
+      static _Atomic int32_t said;
+      if (!solo_exchange_relaxed(&said, 1)) /* once is enough, whoever it is */
+        solo_kmp_warn("cannot start thread %d of %d of a team; the team is smaller (limits on "
+                      "threads or memory? OMP_STACKSIZE, OMP_THREAD_LIMIT)",
+                      crew->workers + 2, size);
+      break;
+    }
+    crew->worker[crew->workers++] = worker;
+  }
+  return crew->workers + 1;
+}

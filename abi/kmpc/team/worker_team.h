@@ -1,0 +1,181 @@
+/* A crew: a master's persistent workers and the words that a team of several threads meets at.
+ *
+ * The master publishes a region by writing its work and then the fork word; workers whose number is
+ * below the region's size run it, count themselves in `arrived` and wait for the next change of the
+ * fork word. Nothing else is written per region unless it changed, so that the team's record stays
+ * shared in all caches.
+ *
+ *   fork word = sequence << 16 | KMPC_CLAIMABLE? | size (KMPC_DISBAND: workers return to the pool)
+ *
+ *   master:  IDLE --publish--> RUNNING --own part done--> JOINING --arrived == size-1, tasks
+ * done--> (joined = sequence, helpers == 0) --> IDLE worker:  waits for fork word --size > tid-->
+ * runs --> arrived++ --> waits, helping with tasks
+ *
+ * Claimable regions (those of targets and leagues, where threadprivate cannot occur): a worker must
+ * first move its `claimed` word up to the region's sequence. A master that is through and finds a
+ * worker that has not begun does that itself and runs the worker's part. So a descheduled or
+ * sleeping worker costs nothing on a busy machine. A region with a barrier is not affected: its
+ * master cannot be through before everybody has begun.
+ *
+ * A worker helps with tasks of a finished region only between helpers++ and helpers-- and after it
+ * has seen that the region is not joined; so no late helper meets the next region's tasks.
+ *
+ * Ownership: a crew belongs to the thread that leads it and is never freed while the process lives
+ * unless that thread ends; workers belong to a crew or to the pool (pool.c).
+ */
+#ifndef SOLO_KMPC_CREW_H
+#define SOLO_KMPC_CREW_H
+
+#include "abi/kmpc/env/icv.h"
+#include "abi/kmpc/team/region.h"
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+enum { KMPC_INLINE_ARGS = 4 };
+enum { KMPC_CLAIMABLE = 0x8000, KMPC_SIZE_MASK = 0x7FFF, KMPC_DISBAND = 0xFFFF };
+
+typedef struct kmpc_worker {
+  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint32_t asleep; /* 1: sleeps on this word */
+  int32_t tid;                                           /* its number in the crew's regions */
+  kmpc_crew *_Atomic crew;                               /* NULL: in the pool */
+  uint64_t seen;                                         /* fork word when it joined the crew */
+  kmpc_thread *_Atomic thread;
+  struct kmpc_worker *next; /* pool list */
+  pthread_t handle;
+  /* its seat (affinity.c): written by its master while it waits, taken when seated has changed */
+  int32_t place;
+  kmpc_partition partition;
+  uint32_t seated;
+  /* sequence of the last claimable region whose part has begun (all of it: 2^31 other regions may
+   * lie between); a line of its own: the master looks at it only when the worker is late */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t claimed;
+  /* reduce_tree.c: where this worker and the thread that takes its part meet */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t reduction;
+  void *reduction_data;
+} kmpc_worker;
+
+/* What the seats of a region with a policy follow from, and the master's partition in it. A worker
+ * that joins later has a number beyond the size. */
+typedef struct kmpc_seating {
+  int32_t size; /* 0: none */
+  int32_t bind, place;
+  kmpc_partition whole, own;
+} kmpc_seating;
+
+struct kmpc_crew {
+  /* written by the master for each region; one line, read by every worker */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t fork;
+  kmpc_micro micro;
+  void **args;
+  int32_t arg_count;
+  int32_t reserved;
+  void *inline_args[KMPC_INLINE_ARGS];
+  /* read-mostly */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) kmpc_team team;
+  kmpc_task *parent_task;
+  int32_t workers, capacity; /* workers present; numbers for which arrays have room */
+  kmpc_worker **worker;
+  kmpc_crew *inner; /* the crew for a region inside this one's master */
+  kmpc_thread *master;
+  kmpc_seating seating; /* the seats that its workers have */
+  void *task_storage;
+  kmpc_loop_range *ranges[KMPC_LOOP_SLOTS];
+  /* end of the region */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint32_t arrived;
+  _Atomic uint32_t helpers;
+  _Atomic uint32_t joined; /* low bits of the sequence of the last joined region with tasks */
+  /* barrier: phase << 32 | threads that have arrived */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t barrier;
+  /* worksharing */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint32_t singles; /* single constructs taken */
+  _Atomic int32_t dirty; /* loops or doacross used in this region: reset at its end */
+  void *copyprivate;
+  kmpc_loop_slot loops[KMPC_LOOP_SLOTS];
+  kmpc_loop_slot crosses[KMPC_LOOP_SLOTS];
+};
+
+/* A crew of self's with at least size - 1 workers, or as many as could be had: returns the size. */
+int32_t solo_kmp_crew_ready(kmpc_thread *self, kmpc_crew **out_crew, int32_t size);
+
+/* pool.c: a worker for the crew as number tid; NULL: no thread can be had. */
+kmpc_worker *solo_kmp_pool_take(kmpc_crew *crew, int32_t tid);
+/* What a worker thread runs for ever (fork.c). */
+void solo_kmp_worker_loop(kmpc_thread *self, kmpc_worker *worker);
+/* Sends the workers of all crews of a thread back to the pool and frees the crews. */
+void solo_kmp_crews_release(kmpc_thread *self);
+/* affinity.c: gives self, its master, and the crew's workers seats for a region whose policy is
+ * bind. Returns the partition that self has again after the region. */
+kmpc_partition solo_kmp_seat_crew(kmpc_thread *self, kmpc_crew *crew, int32_t bind);
+/* The worker takes the seat that its master gave it. */
+void solo_kmp_take_seat(kmpc_thread *self, const kmpc_worker *worker) SOLO_COLD;
+/* The worker joins the crew: no place yet, its master's partition. It waits, or does not run yet.
+ */
+void solo_kmp_unseat(kmpc_worker *worker, const kmpc_crew *crew);
+/* At a thread's first region: prints its affinity if OMP_DISPLAY_AFFINITY asks. */
+void solo_kmp_show_affinity(kmpc_thread *self) SOLO_COLD;
+
+SOLO_INLINE void solo_kmp_worker_wake(kmpc_worker *worker) {
+  /* pairs with the worker's store of asleep before its last look at the fork word */
+  if (SOLO_UNLIKELY(solo_load_seq_cst(&worker->asleep))) {
+    solo_store_relaxed(&worker->asleep, 0); /* the futex call orders it */
+    solo_futex_wake(&worker->asleep, 1);
+  }
+}
+
+/* reduce_tree.c: combines data over the team; punctual: nobody waits long for a late thread. 1:
+ * done, somebody else adds the result to the program's variables; 0: the caller must add what is
+ * now in data, and not alone. Every thread of the team (of several) calls it, for the same
+ * reductions in one order. */
+int solo_kmp_reduce_tree(kmpc_thread *self, void *data, void (*combine)(void *, void *),
+                         int32_t punctual);
+
+/* fork.c: makes all loop slots fresh; nobody may be in a loop. */
+void solo_kmp_reset_loops(kmpc_crew *crew);
+
+/* A parallel region, ready to run. */
+typedef struct kmpc_region {
+  kmpc_micro micro;
+  void **args;
+  int32_t arg_count;
+  int32_t size;        /* wanted threads */
+  int32_t bind;        /* proc_bind clause or ICV */
+  int32_t is_league;   /* runs the teams of a league: no group's limit holds, no level is added */
+  kmpc_strict *strict; /* what it must have; NULL: fewer threads will do */
+} kmpc_region;
+
+/* A region begins with this many threads: warns or ends the program if it had to be another number
+ * (push.c). The request is over then. */
+void solo_kmp_check_strict(kmpc_strict *strict, int32_t size) SOLO_COLD;
+
+/* The body of an entry point (..., count, micro, ...): fork(micro, count, its variable arguments).
+ */
+enum { KMPC_ARGS_ON_STACK = 64 };
+#define KMPC_WITH_ARGS(fork, micro, count)                                                         \
+  void *few[KMPC_ARGS_ON_STACK];                                                                   \
+  void **args = few;                                                                               \
+  if (SOLO_UNLIKELY((count) > KMPC_ARGS_ON_STACK) &&                                               \
+      !(args = malloc((size_t)(count) * sizeof *args)))                                            \
+    solo_kmp_fatal("out of memory for the %d arguments of a region", (int)(count));                \
+  va_list list;                                                                                    \
+  va_start(list, micro);                                                                           \
+  for (int32_t i = 0; i < (count); i++) args[i] = va_arg(list, void *);                            \
+  va_end(list);                                                                                    \
+  fork(micro, count, args);                                                                        \
+  if (SOLO_UNLIKELY(args != few)) free(args);
+
+/* How many threads a region may have that asks for wanted (0: not said). */
+int32_t solo_kmp_region_size(kmpc_thread *self, int32_t wanted);
+/* Runs it with region->size threads (more than 1 wanted) or serialized if none can be had. */
+void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region);
+/* teams.c: runs a league as the thread's announcements (push_teams ...) say; shared: kmpc_league.
+ */
+void solo_kmp_league_run(kmpc_thread *self, kmpc_micro micro, int32_t count, void **args,
+                         int32_t shared);
+/* How many threads it may have. */
+int32_t solo_kmp_league_budget(const kmpc_thread *self);
+
+/* Runs it on this thread alone. */
+void solo_kmp_region_serial(kmpc_thread *self, const kmpc_region *region);
+
+#endif

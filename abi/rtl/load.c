@@ -1,0 +1,133 @@
+/* Images given by hand: registered once as a library, one table per device (rtl/load.h). */
+#include "abi/rtl/load.h"
+
+#include "abi/tgt_upgrade.h"
+#include "runtime/device/module.h"
+#include <stdlib.h>
+
+_Static_assert(sizeof(__tgt_device_image) == sizeof(tgt_device_image), "the same struct");
+
+typedef struct loaded {
+  struct loaded *next;
+  const solo_device *device;
+  uint32_t opening; /* of the device: its kernels went with an earlier one */
+  const void *image;
+  tgt_target_table table;
+} loaded;
+
+typedef struct owned_library {
+  struct owned_library *next;
+  tgt_bin_desc descriptor;
+  tgt_device_image image;
+} owned_library;
+
+static solo_lock tables_lock = SOLO_LOCK_INIT; /* guards what follows; ranks below the registry */
+static loaded *tables;
+static owned_library *owned;
+
+/* The registered library that offers the image; pinned. */
+static solo_library *find_library(const void *start) {
+  for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l))
+    for (size_t i = 0; i < l->source.image_count; i++)
+      if (l->source.read_image(l->source.images, i).data == start) return l;
+  return NULL;
+}
+
+static solo_status register_image(const __tgt_device_image *image) {
+  owned_library *o = calloc(1, sizeof *o);
+  if (!o) return solo_fail(SOLO_NOMEM, "no host memory for an image's registration");
+  o->image = (tgt_device_image){image->ImageStart, image->ImageEnd, image->EntriesBegin,
+                                image->EntriesEnd};
+  o->descriptor = (tgt_bin_desc){1, &o->image, image->EntriesBegin, image->EntriesEnd};
+  solo_library_source source;
+  solo_status status = tgt_read_descriptor(&o->descriptor, &source);
+  if (status == SOLO_OK) status = solo_registry_add(&source);
+  if (status != SOLO_OK) {
+    free(o);
+    return status;
+  }
+  o->next = owned;
+  owned = o;
+  return SOLO_OK;
+}
+
+/* Address of an entry on the device; NULL where it has none. */
+static solo_status entry_address(solo_device *device, solo_module *module, const solo_entry *entry,
+                                 void **out_address) {
+  solo_status status;
+  *out_address = NULL;
+  if (entry->size == 0 && !entry->flags) {
+    solo_kernel *kernel;
+    status = solo_kernel_get(device, entry->address, &kernel);
+    if (status == SOLO_OK) *out_address = kernel;
+  } else {
+    solo_devptr address;
+    uint64_t bytes;
+    status = SOLO_OP(device->backend, module_global)(module->handle, entry->name, &address, &bytes);
+    if (status == SOLO_OK) *out_address = (void *)(uintptr_t)address;
+  }
+  return status == SOLO_NOT_FOUND ? SOLO_OK : status;
+}
+
+static solo_status fill(solo_device *device, solo_library *library, tgt_target_entry *entries) {
+  solo_module *module;
+  solo_device_lock(device);
+  solo_status status = solo_module_get(device, library, &module);
+  solo_lock_release(&device->lock);
+  for (size_t i = 0; i < library->source.entry_count && status == SOLO_OK; i++) {
+    solo_entry entry;
+    library->source.read_entry(library->source.entries, i, &entry);
+    entries[i] = (tgt_target_entry){.name = entry.name, .size = entry.size};
+    if (entry.name && !(entry.flags & SOLO_ENTRY_REQUIRES))
+      status = entry_address(device, module, &entry, &entries[i].address);
+  }
+  return status;
+}
+
+static solo_status make(solo_device *device, solo_library *library, const void *image,
+                        loaded **out_loaded) {
+  size_t count = library->source.entry_count;
+  loaded *l = calloc(1, sizeof *l);
+  tgt_target_entry *entries = calloc(count + 1, sizeof *entries);
+  solo_status status = l && entries ? fill(device, library, entries)
+                                    : solo_fail(SOLO_NOMEM, "no host memory for an address table");
+  if (status != SOLO_OK) {
+    free(l);
+    free(entries);
+    return status;
+  }
+  *l = (loaded){tables, device, device->openings, image, {entries, entries + count}};
+  tables = *out_loaded = l;
+  return SOLO_OK;
+}
+
+static solo_status load(solo_device *device, const __tgt_device_image *image, loaded **out_loaded) {
+  for (loaded *l = tables; l; l = l->next)
+    if (l->device == device && l->opening == device->openings && l->image == image->ImageStart) {
+      *out_loaded = l;
+      return SOLO_OK;
+    }
+  solo_library *library = find_library(image->ImageStart);
+  if (!library) {
+    SOLO_TRY(register_image(image));
+    library = find_library(image->ImageStart);
+    if (!library) return solo_fail(SOLO_INTERNAL, "a registered image is not found");
+  }
+  solo_device *ready;
+  solo_status status = solo_device_get(device->number, &ready);
+  if (status == SOLO_OK) status = make(device, library, image->ImageStart, out_loaded);
+  solo_registry_release(library);
+  return status;
+}
+
+solo_status tgt_rtl_load(solo_device *device, const __tgt_device_image *image,
+                         tgt_target_table **out_table) {
+  if (!image || !image->ImageStart || (char *)image->ImageEnd < (char *)image->ImageStart)
+    return solo_fail(SOLO_INVALID, "__tgt_rtl_load_binary: no image");
+  loaded *l = NULL;
+  solo_lock_acquire(&tables_lock);
+  solo_status status = load(device, image, &l);
+  solo_lock_release(&tables_lock);
+  if (status == SOLO_OK) *out_table = &l->table;
+  return status;
+}

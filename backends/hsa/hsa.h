@@ -1,0 +1,263 @@
+/* What the files of the HSA backend share: the handles' insides, errors, points.
+ *
+ * Order. An in-order queue of the contract (solo_bqueue) is a sequence of operations, each with a
+ * point: a signal that is 1 until the operation is complete. Kernels go as packets into one of a
+ * few hardware queues that the device's queues share, always with the barrier bit: a packet starts
+ * when all in front of it in its hardware queue are complete. Copies go to the copy engines with
+ * the points they depend on. A packet behind a copy, or behind another queue's event, gets a
+ * barrier-AND packet in front; a packet behind a packet needs nothing. So a launch costs one
+ * packet, one doorbell, and its wait one signal.
+ *
+ * Points are counted: the queue holds one for each of its last operations, an event that was
+ * recorded there holds the same point, an operation that waits for it too. A point is used again
+ * only when its queue alone holds it. State of a point's signal: 1 --(operation complete)--> 0
+ * --(alone, used again)--> 1     negative: the copy failed, the device is lost
+ *
+ * Argument segments are slots beside the packets of a hardware queue, one per packet. All packets
+ * carry the barrier bit, so packet i is complete once the read index has passed i + 1: a slot is
+ * free when its packet's successor was taken.
+ *
+ * Lost devices. The runtime reports a queue's error or a memory fault by callback: the first report
+ * is kept, everything after returns DEVICE_LOST, waits end. A copy that fails after it was accepted
+ * makes its signal negative (hsa_ext_amd.h), and barriers and copies behind it wait for 0 for ever:
+ * nothing computes with what did not arrive, nothing is copied out over the host's data. So it ends
+ * the device too. Whoever waits, or asks again and again, looks at all points of the device now and
+ * then: the negative one is rarely the one that is waited for.
+ *
+ * Ownership, threads, errors: runtime/backend.h. Units: bytes, ns.
+ */
+#ifndef SOLO_HSA_PRIVATE_H
+#define SOLO_HSA_PRIVATE_H
+
+#include "backends/hsa/hsa_api.h"
+#include "backends/hsa/hsa_kernarg.h"
+#include "backends/hsa/hsa_packet.h"
+#include "runtime/backend_operations.h"
+#include "runtime/base/atomic.h"
+#include "runtime/base/lock.h"
+
+enum {
+  SOLO_HSA_HARDWARE_QUEUES = 4, /* per device, shared by its queues */
+  SOLO_HSA_QUEUE_PACKETS = 512,
+  SOLO_HSA_SEGMENT_BYTES = 4096,    /* argument segment (Clang passes at most that), carried data */
+  SOLO_HSA_CARRIED_READS = 1 << 20, /* a guess: what a bus moves in the time of a small copy */
+  /* In flight per queue before one waits for the oldest. Each has a signal, and the kernel driver
+   * has 4096 that can wake somebody up per process: enough for 256 queues. */
+  SOLO_HSA_OPERATIONS = 16,
+  SOLO_HSA_STAGE_BYTES = 1 << 20,
+  SOLO_HSA_STAGES = 2,
+  SOLO_HSA_LOST_TEXT = 160,
+};
+
+typedef struct solo_hsa_grant solo_hsa_grant; /* hsa_peer.c */
+typedef struct solo_hsa_call solo_hsa_call;   /* hsa_call.c */
+
+typedef struct solo_hsa_point {
+  hsa_signal_t signal;
+  solo_bdevice *home; /* whose free list it goes back to; open as long as any holder */
+  _Atomic uint32_t holders;
+  struct solo_hsa_point *next; /* free list of the device */
+  struct solo_hsa_point
+      *next_all; /* list of all points of the device; written before it is there */
+} solo_hsa_point;
+
+typedef struct solo_hsa_hardware_queue {
+  hsa_queue_t *queue; /* NULL: not made yet */
+  uint8_t *segments;  /* SOLO_HSA_QUEUE_PACKETS x SOLO_HSA_SEGMENT_BYTES, host memory */
+} solo_hsa_hardware_queue;
+
+struct solo_bdevice {
+  hsa_agent_t agent, host;
+  hsa_amd_memory_pool_t device_pool, host_pool, kernarg_pool;
+  int ordinal, number;
+  char target[SOLO_TARGET_TEXT];
+  uint32_t max_threads, max_shared, max_teams;
+  _Atomic int lost;                   /* the hsa_status_t that ended the device; 0: it lives */
+  char lost_text[SOLO_HSA_LOST_TEXT]; /* written before lost is set */
+  _Atomic int lost_claimed;           /* the first reporter writes the text */
+  solo_lock lock;                     /* rank: device. Guards what follows. */
+  solo_hsa_hardware_queue hardware[SOLO_HSA_HARDWARE_QUEUES];
+  uint32_t queues_opened;
+  solo_hsa_point *free_points;
+  _Atomic(solo_hsa_point *) all_points; /* grows only; read without the lock */
+  solo_bkernel *retired;                /* of unloaded modules: their names */
+  solo_hsa_grant *grants;               /* blocks opened to other devices */
+  /* Bits by ordinal: whether this device reaches the other's memory. Those asked are final. */
+  _Atomic uint64_t peers_asked, peers_reached;
+  _Atomic int no_boxes; /* the copy engine does not take them; relaxed: spares a call */
+  solo_bdevice *next;   /* in the list of open devices, for the fault handler */
+};
+
+struct solo_bkernel {
+  solo_bkernel *next;
+  uint64_t object;
+  uint32_t group_bytes, private_bytes, max_threads;
+  uint32_t carried_at, carried_bytes; /* in the segment, behind the arguments */
+  solo_hsa_kernarg_layout layout;
+  char name[];
+};
+
+struct solo_bmodule {
+  solo_bdevice *device;
+  hsa_executable_t executable;
+  solo_span note; /* own copy of the metadata */
+  solo_amdgpu_metadata metadata;
+  solo_lock lock; /* rank: device. Guards kernels. */
+  solo_bkernel *kernels;
+};
+
+typedef enum solo_hsa_operation_kind {
+  SOLO_HSA_PACKET,
+  SOLO_HSA_ELSEWHERE, /* not by a packet: a copy, a call of the host */
+} solo_hsa_operation_kind;
+
+typedef struct solo_hsa_operation {
+  solo_hsa_point *point;   /* kept from use to use */
+  solo_hsa_point *held[2]; /* events that it waits for, until it is complete */
+  solo_hsa_operation_kind kind;
+} solo_hsa_operation;
+
+struct solo_bqueue {
+  solo_bdevice *device;
+  solo_hsa_hardware_queue *hardware;
+  uint64_t count;   /* operations so far; the next goes to slot count % SOLO_HSA_OPERATIONS */
+  uint32_t waiting; /* events that the next operation waits for */
+  solo_hsa_point *waits[2];
+  int begun; /* the next operation has its point already: what it was begun for failed */
+  const solo_bkernel *last;        /* last launched, for messages; lives until the device closes */
+  uint8_t *stage[SOLO_HSA_STAGES]; /* pinned, for pageable host memory; NULL: not made yet */
+  uint64_t stage_use[SOLO_HSA_STAGES]; /* the operation that reads it, counted from 1; 0: none */
+  uint32_t stage_next;
+  solo_hsa_call *calls;
+  solo_hsa_operation operations[SOLO_HSA_OPERATIONS];
+};
+
+struct solo_bevent {
+  solo_bdevice *device;
+  solo_lock lock;           /* rank: queue. Guards point. */
+  solo_hsa_point *point;    /* NULL: not recorded, or recorded on an idle queue */
+  _Atomic uint32_t queries; /* that found it not reached */
+};
+
+#define XX(operation) SOLO_BACKEND_DECLARE(hsa, operation)
+SOLO_BACKEND_OPERATIONS(XX, XX)
+#undef XX
+
+extern SOLO_HIDDEN const solo_backend solo_hsa_backend;
+
+/* --- errors (hsa_status.c) ---------------------------------------------------------------------
+ */
+
+/* Records a failure: what (printf) and the runtime's words. device may be NULL. */
+solo_status solo_hsa_fail(solo_bdevice *device, hsa_status_t result, const char *what, ...)
+    SOLO_PRINTF(3, 4) SOLO_COLD;
+/* UNAVAILABLE, whatever the result. */
+solo_status solo_hsa_fail_start(hsa_status_t result, const char *what) SOLO_COLD;
+/* DEVICE_LOST (or KERNEL_FAULT) with the first report's words. */
+solo_status solo_hsa_fail_lost(const solo_bdevice *device) SOLO_COLD;
+/* Marks the device lost; the first caller's words stay. Any thread. */
+void solo_hsa_lose(solo_bdevice *device, hsa_status_t result, const char *format, ...)
+    SOLO_PRINTF(3, 4) SOLO_COLD;
+
+SOLO_INLINE int solo_hsa_is_lost(const solo_bdevice *device) {
+  /* pairs with solo_hsa_lose: who sees it may read the text */
+  return SOLO_UNLIKELY(solo_load_acquire(&((solo_bdevice *)(uintptr_t)device)->lost) != 0);
+}
+
+#define SOLO_HSA_CHECK_LOST(device)                                                                \
+  do {                                                                                             \
+    if (solo_hsa_is_lost(device)) return solo_hsa_fail_lost(device);                               \
+  } while (0)
+
+#define SOLO_HSA_TRY(device, call, ...)                                                            \
+  do {                                                                                             \
+    hsa_status_t hsa_result_ = (call);                                                             \
+    if (SOLO_UNLIKELY(hsa_result_ != HSA_STATUS_SUCCESS))                                          \
+      return solo_hsa_fail(device, hsa_result_, __VA_ARGS__);                                      \
+  } while (0)
+
+/* --- points (hsa/hsa_completion.c) ----------------------------------------------------------------------
+ */
+
+/* A point with one holder and its signal at 1. */
+solo_status solo_hsa_point_take(solo_bdevice *device, solo_hsa_point **out) SOLO_MUST_CHECK;
+void solo_hsa_point_hold(solo_hsa_point *point);
+/* NULL: nothing. */
+void solo_hsa_point_drop(solo_hsa_point *point);
+/* Not where the copy failed: that makes the device lost. */
+int solo_hsa_point_reached(const solo_hsa_point *point);
+/* Makes the device lost if one of its copies failed: for who has waited for long. */
+void solo_hsa_points_look(solo_bdevice *device);
+/* Waits until reached (spins, sleeps) or the device is lost: then DEVICE_LOST. */
+solo_status solo_hsa_point_wait(solo_bdevice *device, const solo_hsa_point *point) SOLO_MUST_CHECK;
+/* Destroys the points of a device that closes. */
+void solo_hsa_points_close(solo_bdevice *device);
+
+/* --- operations of a queue (hsa_queue.c) -------------------------------------------------------
+ */
+
+/* The next operation with a fresh point; waits for room. */
+solo_status solo_hsa_operation_begin(solo_bqueue *queue, solo_hsa_operation_kind kind,
+                                     solo_hsa_operation **out) SOLO_MUST_CHECK;
+/* It was handed to the device, with all that the queue waits for. */
+void solo_hsa_operation_commit(solo_bqueue *queue);
+/* The last operation committed; NULL: none, or it is complete. Failed: not complete. */
+const solo_hsa_operation *solo_hsa_operation_before(const solo_bqueue *queue);
+/* Makes an operation that does nothing but wait for what the queue waits for. */
+solo_status solo_hsa_operation_wait(solo_bqueue *queue) SOLO_MUST_CHECK;
+/* Waits until the queue is idle; DEVICE_LOST without the kernel's name. */
+solo_status solo_hsa_queue_drain(solo_bqueue *queue) SOLO_MUST_CHECK;
+
+SOLO_INLINE solo_hsa_operation *solo_hsa_operation_at(solo_bqueue *queue, uint64_t number) {
+  return &queue->operations[number % SOLO_HSA_OPERATIONS];
+}
+
+/* --- copies (hsa_copy.c, hsa_peer.c), calls of the host (hsa_call.c) ----------------------------
+ */
+
+/* A copy about to be enqueued, to be committed when the runtime took it. */
+typedef struct solo_hsa_copy {
+  solo_hsa_operation *operation;
+  hsa_signal_t dependences[3];
+  const hsa_signal_t *first; /* NULL: none */
+  uint32_t count;
+} solo_hsa_copy;
+
+solo_status solo_hsa_copy_begin(solo_bqueue *queue, solo_hsa_copy *out) SOLO_MUST_CHECK;
+
+/* A block is freed; all are forgotten with their device. */
+void solo_hsa_grants_forget(solo_bdevice *device, uint64_t base);
+void solo_hsa_grants_close(solo_bdevice *device);
+
+/* Lets go of the queue's calls; those under way are waited for. */
+void solo_hsa_calls_close(solo_bqueue *queue);
+
+/* --- devices (hsa_device.c) --------------------------------------------------------------------
+ */
+
+enum { SOLO_HSA_MOST_DEVICES = 64 };
+
+typedef struct solo_hsa_open_devices {
+  uint32_t count;
+  hsa_agent_t agents[SOLO_HSA_MOST_DEVICES];
+  int ordinals[SOLO_HSA_MOST_DEVICES];
+} solo_hsa_open_devices;
+
+void solo_hsa_devices_open(solo_hsa_open_devices *out);
+
+/* Of solo_device_flags those about memory (hsa_unified.c). */
+uint32_t solo_hsa_unified_flags(const solo_bdevice *device);
+
+/* --- packets (hsa_launch.c) ---------------------------------------------------------------------
+ */
+
+/* Makes the hardware queue usable. Caller holds the device's lock. */
+solo_status solo_hsa_hardware_open(solo_bdevice *device,
+                                   solo_hsa_hardware_queue *hardware) SOLO_MUST_CHECK;
+void solo_hsa_hardware_close(solo_hsa_hardware_queue *hardware);
+/* A barrier packet for what the queue waits for and for a copy before; completes operation's point
+ * (NULL: none). */
+solo_status solo_hsa_barrier(solo_bqueue *queue,
+                             const solo_hsa_operation *operation) SOLO_MUST_CHECK;
+
+#endif

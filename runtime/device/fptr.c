@@ -1,0 +1,262 @@
+/* Function-pointer tables of devices (fptr.h). */
+#include "runtime/device/fptr.h"
+
+#include "runtime/base/log.h"
+#include "runtime/device/rtl.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Superseded tables and their device copies, freed when the device is closed. */
+typedef struct solo_fptr_retired {
+  struct solo_fptr_retired *next;
+  solo_fptr_table *table;
+  solo_block *block;
+  int complete; /* was the device's once; else its copy may not be whole */
+} retired;
+
+enum { ENVIRONMENT_TABLE_AT = 24, FLAGS = SOLO_ENTRY_INDIRECT | SOLO_ENTRY_VTABLE };
+
+_Atomic(solo_fptr_table *) solo_fptr_only;
+static solo_lock only_lock; /* guards solo_fptr_only's writers and cpu_tables */
+static int cpu_tables;      /* devices without a runtime of their own that have a table */
+
+static int is_only_one(const solo_device *device) {
+  int known = solo_load_acquire(&solo_devices_known); /* pairs with number_devices (device.c) */
+  for (int i = 0; i < known; i++)
+    if (solo_devices[i] != device && solo_devices[i]->backend == device->backend) return 0;
+  return cpu_tables == 1;
+}
+
+/* The device's table becomes this one; NULL: it is closed. */
+static void set_table(solo_device *device, solo_fptr_table *table) {
+  solo_fptr_table *old = solo_load_relaxed(&device->fptr); /* writers hold the device's lock */
+  if (!solo_device_has_rtl(device)) {
+    solo_lock_acquire(&only_lock);
+    cpu_tables += (table != NULL) - (old != NULL);
+    /* pairs with solo_function_in_kernel (abi/fptr_device.c) */
+    solo_store_release(&solo_fptr_only, table && is_only_one(device) ? table : NULL);
+    solo_lock_release(&only_lock);
+  }
+  solo_store_release(&device->fptr, table); /* pairs with solo_fptr_translate */
+}
+
+static solo_status add(solo_fptr_list *list, uint64_t host, uint64_t device) {
+  return solo_fptr_list_add(list, host, device)
+             ? SOLO_OK
+             : solo_fail(SOLO_NOMEM, "no host memory for a function-pointer table");
+}
+
+/* An entry with an address on both sides; value: what its device global holds, once copied. */
+typedef struct found {
+  uint64_t host, slots; /* slots: bytes of a table of virtual functions; 0: a function */
+  uint64_t value;
+} found;
+
+/* Finds the entry's device global and asks for what it holds. */
+static solo_status ask(solo_device *device, solo_module *module, const solo_entry *entry,
+                       found *f) {
+  solo_devptr at;
+  uint64_t bytes;
+  solo_status status =
+      SOLO_OP(device->backend, module_global)(module->handle, entry->name, &at, &bytes);
+  if (status == SOLO_NOT_FOUND)
+    return solo_fail(status,
+                     "indirect function or vtable %s is not in the image for device %d: calls "
+                     "through its address cannot be led there",
+                     entry->name, device->number);
+  if (status != SOLO_OK) return status;
+  *f = (found){(uintptr_t)entry->address, 0, at};
+  if (entry->flags & SOLO_ENTRY_VTABLE) f->slots = entry->size;
+  if (entry->size == 0 && !solo_device_has_rtl(device)) return SOLO_OK; /* the function itself */
+  return SOLO_OP(device->backend, queue_copy)(device->shared_queue, (uintptr_t)&f->value, at,
+                                              sizeof f->value, SOLO_COPY_OUT);
+}
+
+static solo_status add_found(solo_module *module, const found *f) {
+  if (!f->slots) return add(&module->pairs, f->host, f->value);
+  for (uint64_t slot = 0; slot < f->slots; slot += sizeof(void *))
+    SOLO_TRY(add(&module->pairs, f->host + slot, f->value + slot));
+  return SOLO_OK;
+}
+
+static size_t next_entry(const solo_library_source *source, size_t i, solo_entry *entry) {
+  for (; i < source->entry_count; i++) {
+    source->read_entry(source->entries, i, entry);
+    if ((entry->flags & FLAGS) && entry->address && entry->name) break;
+  }
+  return i;
+}
+
+/* All that the module declares: asked for together, waited for once. */
+static solo_status collect(solo_device *device, solo_module *module) {
+  const solo_library_source *source = &module->library->source;
+  solo_entry entry;
+  size_t count = 0, known = 0;
+  for (size_t i = 0; (i = next_entry(source, i, &entry)) < source->entry_count; i++) count++;
+  if (!count) return SOLO_OK;
+  found *all = malloc(count * sizeof *all);
+  if (!all) return solo_fail(SOLO_NOMEM, "no host memory for %zu function pointers", count);
+  solo_status status = SOLO_OK;
+  for (size_t i = 0; (i = next_entry(source, i, &entry)) < source->entry_count; i++) {
+    status = ask(device, module, &entry, &all[known]);
+    if (status != SOLO_OK) break;
+    known++;
+  }
+  solo_status copied = SOLO_OP(device->backend, queue_sync)(device->shared_queue);
+  if (status == SOLO_OK) status = copied;
+  for (size_t i = 0; i < known && status == SOLO_OK; i++) status = add_found(module, &all[i]);
+  free(all);
+  return status;
+}
+
+/* Writes one word or two to a global of the module, where there is one that large. */
+static solo_status tell(solo_device *device, solo_module *module, const char *name, uint64_t at,
+                        const uint64_t *words, uint64_t bytes) {
+  solo_devptr address;
+  uint64_t size;
+  solo_status status =
+      SOLO_OP(device->backend, module_global)(module->handle, name, &address, &size);
+  if (status == SOLO_NOT_FOUND) return SOLO_OK;
+  if (status != SOLO_OK) return status;
+  return size >= at + bytes ? solo_rtl_write(device, address + at, words, bytes) : SOLO_OK;
+}
+
+/* Tells the module where the device's copy of the table is. */
+static solo_status tell_module(solo_device *device, solo_module *module, const solo_block *block,
+                               uint64_t count) {
+  const uint64_t head = block ? block->address : 0;
+  const uint64_t words[] = {block ? head + sizeof(solo_fptr_pair) : 0, count};
+  SOLO_TRY(tell(device, module, "solo_fptr_map", 0, &head, 8));
+  SOLO_TRY(tell(device, module, "__omp_offloading_fptr_map_p", 0, &words[0], 8));
+  SOLO_TRY(tell(device, module, "__omp_offloading_fptr_map_size", 0, &words[1], 8));
+  return tell(device, module, "__omp_rtl_device_environment", ENVIRONMENT_TABLE_AT, words, 16);
+}
+
+static void retire(solo_device *device, solo_fptr_table *table, solo_block *block, int complete) {
+  if (!table) return;
+  retired *r = malloc(sizeof *r);
+  if (!r) return; /* they stay for good: someone may be reading them */
+  *r = (retired){device->fptr_retired, table, block, complete};
+  device->fptr_retired = r;
+}
+
+/* Takes an old table of the same pairs, with its copy, out of the retired ones. */
+static int revive(solo_device *device, solo_fptr_table **table, solo_block **out_block) {
+  size_t bytes = (*table)->count * sizeof *(*table)->sorted;
+  for (retired **link = &device->fptr_retired, *r; (r = *link); link = &r->next) {
+    if (!r->complete || r->table->count != (*table)->count ||
+        (bytes && memcmp(r->table->sorted, (*table)->sorted, bytes) != 0))
+      continue;
+    solo_fptr_table_free(*table);
+    *table = r->table;
+    *out_block = r->block;
+    *link = r->next;
+    free(r);
+    return 1;
+  }
+  return 0;
+}
+
+static solo_status copy_to_device(solo_device *device, const solo_fptr_table *table,
+                                  solo_block **out_block) {
+  uint64_t bytes = (table->count + 1) * sizeof *table->sorted;
+  if (!table->count) return SOLO_OK;
+  SOLO_TRY(solo_pool_take(device, bytes, out_block));
+  return solo_rtl_write(device, (*out_block)->address, table->sorted - 1, bytes);
+}
+
+/* Makes table the device's: copied there, told to every module, visible to translate. */
+static solo_status publish(solo_device *device, solo_fptr_table *table) {
+  solo_block *block = NULL;
+  solo_status status = SOLO_OK;
+  if (!revive(device, &table, &block)) status = copy_to_device(device, table, &block);
+  for (solo_module *m = device->modules; m && status == SOLO_OK; m = m->next)
+    if (m->handle) status = tell_module(device, m, block, table->count);
+  if (status != SOLO_OK) {
+    retire(device, table, block, 0); /* some module may know it already */
+    return status;
+  }
+  solo_fptr_table *old = solo_load_relaxed(&device->fptr); /* writers hold the device's lock */
+  set_table(device, table);
+  retire(device, old, device->fptr_block, 1);
+  device->fptr_block = block;
+  return SOLO_OK;
+}
+
+static solo_status publish_pairs(solo_device *device, const solo_fptr_pair *pairs, size_t count) {
+  solo_fptr_table *table = solo_fptr_table_new(pairs, count);
+  if (!table)
+    return solo_fail(SOLO_NOMEM, "no host memory for a table of %zu function pointers", count);
+  return publish(device, table);
+}
+
+/* The union of what all modules have and what the program gave; modules win. */
+static solo_status rebuild(solo_device *device) {
+  size_t count = device->fptr_added.count;
+  for (solo_module *m = device->modules; m; m = m->next) count += m->pairs.count;
+  solo_fptr_pair *all = malloc((count ? count : 1) * sizeof *all);
+  if (!all) return solo_fail(SOLO_NOMEM, "no host memory for %zu function pointers", count);
+  size_t at = 0;
+  for (solo_module *m = device->modules; m; m = m->next)
+    for (size_t i = 0; i < m->pairs.count; i++) all[at++] = m->pairs.pairs[i];
+  for (size_t i = 0; i < device->fptr_added.count; i++) all[at++] = device->fptr_added.pairs[i];
+  solo_status status = publish_pairs(device, all, count);
+  free(all);
+  return status;
+}
+
+solo_status solo_fptr_library_loaded(solo_device *device, solo_module *module) {
+  SOLO_TRY(collect(device, module));
+  if (module->pairs.count) return rebuild(device);
+  /* nothing of its own, but its code may look up what others have */
+  const solo_fptr_table *table = solo_load_relaxed(&device->fptr); /* lock held */
+  return table && table->count ? tell_module(device, module, device->fptr_block, table->count)
+                               : SOLO_OK;
+}
+
+void solo_fptr_library_leaving(solo_device *device, solo_module *module) {
+  if (!module->pairs.count) return;
+  solo_fptr_list_free(&module->pairs);
+  if (rebuild(device) != SOLO_OK)
+    solo_debug(1, "device %d: function pointers: %s", device->number, solo_error_last()->text);
+}
+
+static solo_status give(solo_fptr_list *added, const solo_fptr_pair *pair) {
+  for (size_t i = 0; i < added->count; i++)
+    if (added->pairs[i].host == pair->host) {
+      added->pairs[i] = *pair;
+      return SOLO_OK;
+    }
+  return add(added, (uint64_t)pair->host, (uint64_t)pair->device);
+}
+
+solo_status solo_fptr_add(solo_device *device, const solo_fptr_pair *pairs, size_t count) {
+  solo_device_lock(device);
+  solo_status status = SOLO_OK;
+  for (size_t i = 0; i < count && status == SOLO_OK; i++)
+    status = give(&device->fptr_added, &pairs[i]);
+  if (status == SOLO_OK) status = rebuild(device);
+  solo_lock_release(&device->lock);
+  return status;
+}
+
+solo_status solo_fptr_set(solo_device *device, const solo_fptr_pair *pairs, size_t count) {
+  solo_device_lock(device);
+  solo_status status = publish_pairs(device, pairs, count);
+  solo_lock_release(&device->lock);
+  return status;
+}
+
+void solo_fptr_close(solo_device *device) {
+  retire(device, solo_load_relaxed(&device->fptr), device->fptr_block, 1); /* nobody is left */
+  set_table(device, NULL);
+  device->fptr_block = NULL;
+  solo_fptr_list_free(&device->fptr_added);
+  while (device->fptr_retired) {
+    retired *r = device->fptr_retired;
+    device->fptr_retired = r->next;
+    solo_fptr_table_free(r->table);
+    if (r->block) solo_pool_give(device, r->block);
+    free(r);
+  }
+}

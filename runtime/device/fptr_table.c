@@ -1,0 +1,72 @@
+/* Building of fptr_table.h. */
+#include "runtime/device/fptr_table.h"
+
+#include <stdlib.h>
+
+/* Pointers into the caller's pairs: of equal host addresses the earlier one first. */
+static int by_host(const void *a, const void *b) {
+  const solo_fptr_pair *x = *(const solo_fptr_pair *const *)a,
+                       *y = *(const solo_fptr_pair *const *)b;
+  uint64_t i = (uint64_t)x->host, j = (uint64_t)y->host;
+  return i != j ? (i > j) - (i < j) : (x > y) - (x < y);
+}
+
+/* Fills sorted and count. */
+static void sort(solo_fptr_table *t, const solo_fptr_pair **order, size_t count) {
+  qsort(order, count, sizeof(const solo_fptr_pair *), by_host);
+  for (size_t i = 0; i < count; i++)
+    if (i == 0 || order[i]->host != order[i - 1]->host) t->sorted[t->count++] = *order[i];
+  t->sorted[-1] = (solo_fptr_pair){(int64_t)t->count, 0};
+}
+
+static void fill_slots(solo_fptr_table *t) {
+  for (size_t i = 0; i < t->count; i++) {
+    uint64_t at = solo_fptr_table_slot(t, (uint64_t)t->sorted[i].host);
+    while (t->slots[at].host) at = (at + 1) & t->mask;
+    t->slots[at] = t->sorted[i];
+  }
+}
+
+solo_fptr_table *solo_fptr_table_new(const solo_fptr_pair *pairs, size_t count) {
+  size_t slots = 2;
+  while (slots < 2 * count) slots *= 2;
+  solo_fptr_table *t = calloc(1, sizeof *t + (slots + 1 + count) * sizeof *t->slots);
+  const solo_fptr_pair **order = malloc((count + 1) * sizeof(const solo_fptr_pair *));
+  if (t && order) {
+    t->mask = slots - 1;
+    t->sorted = &t->slots[slots + 1]; /* behind its head */
+    for (size_t i = 0; i < count; i++) order[i] = &pairs[i];
+    sort(t, order, count);
+    fill_slots(t);
+    if (t->count) {
+      t->first_host = (uint64_t)t->sorted[0].host;
+      t->first_device = (uint64_t)t->sorted[0].device;
+    }
+  } else {
+    free(t);
+    t = NULL;
+  }
+  free(order);
+  return t;
+}
+
+int solo_fptr_list_add(solo_fptr_list *list, uint64_t host, uint64_t device) {
+  if (list->count == list->capacity) {
+    size_t capacity = list->capacity ? list->capacity * 2 : 32;
+    solo_fptr_pair *pairs = realloc(list->pairs, capacity * sizeof *pairs);
+    if (!pairs) return 0;
+    list->pairs = pairs;
+    list->capacity = capacity;
+  }
+  list->pairs[list->count++] = (solo_fptr_pair){(int64_t)host, (int64_t)device};
+  return 1;
+}
+
+void solo_fptr_list_free(solo_fptr_list *list) {
+  free(list->pairs);
+  *list = (solo_fptr_list){NULL, 0, 0};
+}
+
+void solo_fptr_table_free(solo_fptr_table *table) {
+  free(table);
+}

@@ -1,0 +1,145 @@
+/* The caching allocator of pool.h. */
+#include "runtime/device/pool.h"
+
+#include "runtime/backend_call.h"
+#include "runtime/base/early.h"
+#include "runtime/base/settings.h"
+#include "runtime/device/device.h"
+#include "runtime/trace/observer.h"
+
+enum { SMALLEST = 64, NODES_PER_CHUNK = 7 };
+
+typedef struct solo_node_chunk {
+  struct solo_node_chunk *next;
+  solo_block nodes[NODES_PER_CHUNK];
+} solo_node_chunk;
+
+/* Class c holds blocks of (4 + c % 4) << (4 + c / 4) bytes: 64, 80, 96, 112, 128, 160 ... */
+static uint32_t class_of(uint64_t bytes, uint64_t *out_capacity) {
+  if (bytes < SMALLEST) bytes = SMALLEST;
+  unsigned top = 63u - (unsigned)__builtin_clzll(bytes); /* >= 6 */
+  unsigned shift = top - 2;
+  uint64_t quarters = (bytes + (UINT64_C(1) << shift) - 1) >> shift; /* 4 ... 8 */
+  *out_capacity = quarters << shift;
+  return (uint32_t)((top - 6) * 4 + (quarters - 4));
+}
+
+static solo_block *take_node(solo_pool *pool) {
+  if (!pool->nodes) {
+    solo_node_chunk *chunk = solo_early_alloc(sizeof *chunk);
+    if (!chunk) return NULL;
+    chunk->next = pool->chunks;
+    pool->chunks = chunk;
+    for (int i = 0; i < NODES_PER_CHUNK; i++) {
+      chunk->nodes[i].next = pool->nodes;
+      pool->nodes = &chunk->nodes[i];
+    }
+  }
+  solo_block *node = pool->nodes;
+  pool->nodes = node->next;
+  return node;
+}
+
+static void put_node(solo_pool *pool, solo_block *node) {
+  solo_lock_acquire(&pool->lock);
+  node->next = pool->nodes;
+  pool->nodes = node;
+  solo_lock_release(&pool->lock);
+}
+
+static solo_status driver_alloc(solo_device *device, uint64_t bytes, solo_devptr *out) {
+  solo_event event;
+  int observed = solo_is_observed();
+  if (observed) solo_observe_memory(&event, SOLO_EVENT_GROW, device, bytes, 0);
+  solo_status status =
+      SOLO_OP(device->backend, mem_alloc)(device->handle, bytes, SOLO_MEMORY_DEVICE, out);
+  if (status == SOLO_DEVICE_NOMEM) {
+    solo_pool_trim(device);
+    status = SOLO_OP(device->backend, mem_alloc)(device->handle, bytes, SOLO_MEMORY_DEVICE, out);
+  }
+  if (!observed) return status;
+  if (status == SOLO_OK) event.to = *out;
+  return solo_observe_end(&event, status);
+}
+
+solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out_block) {
+  solo_pool *pool = &device->pool;
+  uint64_t capacity = bytes;
+  uint32_t size_class = SOLO_POOL_CLASSES;
+  if (bytes <= device->pool_threshold) {
+    size_class = class_of(bytes, &capacity);
+    if (size_class >= SOLO_POOL_CLASSES) size_class = SOLO_POOL_CLASSES, capacity = bytes;
+  }
+  solo_lock_acquire(&pool->lock);
+  if (size_class < SOLO_POOL_CLASSES && pool->ready[size_class]) {
+    solo_block *block = pool->ready[size_class];
+    pool->ready[size_class] = block->next;
+    solo_lock_release(&pool->lock);
+    *out_block = block;
+    return SOLO_OK;
+  }
+  solo_block *node = take_node(pool);
+  solo_lock_release(&pool->lock);
+  if (!node) return solo_fail(SOLO_NOMEM, "no host memory to describe a device block");
+  solo_status status = driver_alloc(device, capacity, &node->address);
+  if (status != SOLO_OK) {
+    put_node(pool, node);
+    solo_error_set_device(device->number);
+    return status;
+  }
+  node->bytes = capacity;
+  node->size_class = size_class;
+  *out_block = node;
+  return SOLO_OK;
+}
+
+static void driver_free(solo_device *device, solo_block *block) {
+  /* nothing can be done about a failing free; the driver's next call reports a dead device */
+  solo_event event;
+  int observed = solo_is_observed();
+  if (observed)
+    solo_observe_memory(&event, SOLO_EVENT_SHRINK, device, block->bytes, block->address);
+  solo_status status =
+      SOLO_OP(device->backend, mem_free)(device->handle, block->address, SOLO_MEMORY_DEVICE);
+  if (observed) solo_observe_end(&event, status);
+}
+
+void solo_pool_give(solo_device *device, solo_block *block) {
+  solo_pool *pool = &device->pool;
+  if (block->size_class == SOLO_POOL_CLASSES) {
+    driver_free(device, block);
+    put_node(pool, block);
+    return;
+  }
+  solo_lock_acquire(&pool->lock);
+  block->next = pool->ready[block->size_class];
+  pool->ready[block->size_class] = block;
+  solo_lock_release(&pool->lock);
+}
+
+void solo_pool_trim(solo_device *device) {
+  solo_pool *pool = &device->pool;
+  for (int c = 0; c < SOLO_POOL_CLASSES; c++) {
+    solo_lock_acquire(&pool->lock);
+    solo_block *list = pool->ready[c];
+    pool->ready[c] = NULL;
+    solo_lock_release(&pool->lock);
+    while (list) {
+      solo_block *next = list->next;
+      driver_free(device, list);
+      put_node(pool, list);
+      list = next;
+    }
+  }
+}
+
+void solo_pool_drain(solo_device *device) {
+  solo_pool_trim(device);
+  solo_pool *pool = &device->pool;
+  while (pool->chunks) {
+    solo_node_chunk *next = pool->chunks->next;
+    solo_early_free(pool->chunks);
+    pool->chunks = next;
+  }
+  pool->nodes = NULL;
+}

@@ -1,0 +1,226 @@
+/* The list of registered libraries. */
+#define _GNU_SOURCE
+#include "runtime/device/registry.h"
+
+#include "runtime/base/lock.h"
+#include "runtime/device/fork.h"
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+enum { STATIC_NODES = 2, CHUNK_BYTES = 1 << 16, LINEAR_ENTRIES = 16 };
+
+_Atomic uint64_t solo_registry_generation = 1;
+
+/* In one place, so that registering touches one page of a short program. */
+static struct {
+  SOLO_ALIGNED(SOLO_CACHE_LINE) solo_lock lock; /* guards all of it, pins and leaving */
+  solo_lock scan_lock;                          /* guards the one scan of a library */
+  solo_library *first, *last;
+  solo_library *free_nodes;
+  size_t static_used;
+  solo_library static_nodes[STATIC_NODES];
+} registry = {.lock = SOLO_LOCK_INIT, .scan_lock = SOLO_LOCK_INIT};
+
+/* No heap: this runs before main, possibly before the program's own allocator is ready. */
+static solo_library *take_node(void) {
+  if (registry.free_nodes) {
+    solo_library *node = registry.free_nodes;
+    registry.free_nodes = node->next;
+    return node;
+  }
+  if (registry.static_used < STATIC_NODES) return &registry.static_nodes[registry.static_used++];
+  void *chunk = mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (chunk == MAP_FAILED) return NULL;
+  solo_library *nodes = chunk;
+  for (size_t i = 1; i < CHUNK_BYTES / sizeof *nodes; i++) {
+    nodes[i].next = registry.free_nodes;
+    registry.free_nodes = &nodes[i];
+  }
+  return nodes;
+}
+
+static solo_library *find_key(const void *key) {
+  for (solo_library *l = registry.first; l; l = l->next)
+    if (l->source.key == key && !l->leaving) return l;
+  return NULL;
+}
+
+solo_status solo_registry_add(const solo_library_source *source) {
+  if (!source->key || (source->entry_count && !source->entries) ||
+      (source->image_count && !source->images))
+    return solo_fail(SOLO_INVALID, "descriptor %p is malformed: entries %p (%zu), images %p (%zu)",
+                     source->key, source->entries, source->entry_count, source->images,
+                     source->image_count);
+  solo_fork_thread();
+  solo_lock_acquire(&registry.lock);
+  if (find_key(source->key)) {
+    solo_lock_release(&registry.lock);
+    return SOLO_OK;
+  }
+  solo_library *node = take_node();
+  if (!node) {
+    solo_lock_release(&registry.lock);
+    return solo_fail(SOLO_NOMEM, "no memory to register descriptor %p", source->key);
+  }
+  *node = (solo_library){.source = *source};
+  if (registry.last)
+    registry.last->next = node;
+  else
+    registry.first = node;
+  registry.last = node;
+  solo_add_acq_rel(&solo_registry_generation, 1); /* pairs with the acquire in solo_device_ready */
+  solo_lock_release(&registry.lock);
+  return SOLO_OK;
+}
+
+static void unlink_node(solo_library *node) {
+  solo_library **link = &registry.first;
+  solo_library *previous = NULL;
+  while (*link != node) {
+    previous = *link;
+    link = &previous->next;
+  }
+  *link = node->next;
+  if (registry.last == node) registry.last = previous;
+}
+
+solo_library *solo_registry_remove(const void *key) {
+  solo_lock_acquire(&registry.lock);
+  solo_library *node = find_key(key);
+  if (!node) {
+    solo_lock_release(&registry.lock);
+    return NULL;
+  }
+  node->leaving = 1;
+  solo_add_acq_rel(&solo_registry_generation, 1); /* pairs with solo_device_ready */
+  while (node->pins) { /* readers are loading it: rare, and each step ends */
+    solo_lock_release(&registry.lock);
+    sched_yield();
+    solo_lock_acquire(&registry.lock);
+  }
+  unlink_node(node);
+  solo_lock_release(&registry.lock);
+  return node;
+}
+
+void solo_registry_dispose(solo_library *library) {
+  free(library->buckets);
+  solo_lock_acquire(&registry.lock);
+  library->next = registry.free_nodes;
+  registry.free_nodes = library;
+  solo_lock_release(&registry.lock);
+}
+
+solo_library *solo_registry_next(solo_library *previous) {
+  solo_lock_acquire(&registry.lock);
+  solo_library *next = previous ? previous->next : registry.first;
+  if (previous) previous->pins--;
+  while (next && next->leaving) next = next->next;
+  if (next) next->pins++;
+  solo_lock_release(&registry.lock);
+  return next;
+}
+
+void solo_registry_release(solo_library *library) {
+  if (!library) return;
+  solo_lock_acquire(&registry.lock);
+  library->pins--;
+  solo_lock_release(&registry.lock);
+}
+
+solo_lock *solo_registry_lock(void) {
+  return &registry.lock;
+}
+
+void solo_registry_forked(void) {
+  for (solo_library *l = registry.first; l; l = l->next) l->pins = 0;
+}
+
+uint64_t solo_registry_requirements(void) {
+  uint64_t all = 0;
+  for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l)) {
+    solo_library_scan(l);
+    all |= l->requirements;
+  }
+  return all;
+}
+
+static int is_kernel(const solo_entry *entry) {
+  return entry->address && entry->size == 0 &&
+         !(entry->flags & (SOLO_ENTRY_REQUIRES | SOLO_ENTRY_INDIRECT | SOLO_ENTRY_VTABLE |
+                           SOLO_ENTRY_CTOR | SOLO_ENTRY_DTOR));
+}
+
+static size_t bucket_of(const solo_library *library, const void *key) {
+  return (size_t)(((uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & library->bucket_mask;
+}
+
+/* Without memory for the buckets the library stays searchable, linearly. */
+static void build_buckets(solo_library *library) {
+  size_t slots = 64;
+  while (slots < library->source.entry_count * 2) slots *= 2;
+  uint32_t *buckets = calloc(slots, sizeof *buckets);
+  if (!buckets) return;
+  library->bucket_mask = slots - 1;
+  for (size_t i = 0; i < library->source.entry_count; i++) {
+    solo_entry entry;
+    library->source.read_entry(library->source.entries, i, &entry);
+    if (!is_kernel(&entry)) continue;
+    size_t slot = bucket_of(library, entry.address);
+    while (buckets[slot]) slot = (slot + 1) & library->bucket_mask;
+    buckets[slot] = (uint32_t)i + 1;
+  }
+  library->buckets = buckets; /* whole: a fork may come in between */
+}
+
+static void scan_entries(solo_library *library) {
+  library->lowest = UINTPTR_MAX;
+  library->highest = 0;
+  for (size_t i = 0; i < library->source.entry_count; i++) {
+    solo_entry entry;
+    library->source.read_entry(library->source.entries, i, &entry);
+    if (entry.flags & SOLO_ENTRY_REQUIRES) {
+      library->requirements |= entry.data;
+    } else if (is_kernel(&entry)) {
+      uintptr_t key = (uintptr_t)entry.address;
+      if (key < library->lowest) library->lowest = key;
+      if (key > library->highest) library->highest = key;
+    } else if (entry.name) {
+      library->has_data = 1;
+    }
+  }
+}
+
+void solo_library_scan(solo_library *library) {
+  if (solo_load_acquire(&library->scanned)) return; /* pairs with the release below */
+  solo_lock_acquire(&registry.scan_lock);
+  if (!solo_load_relaxed(&library->scanned)) { /* the lock orders it */
+    scan_entries(library);
+    solo_store_release(&library->scanned, 1); /* pairs with the acquire above */
+  }
+  solo_lock_release(&registry.scan_lock);
+}
+
+int solo_library_find_kernel(solo_library *library, const void *key, solo_entry *out_entry) {
+  solo_library_scan(library);
+  if ((uintptr_t)key < library->lowest || (uintptr_t)key > library->highest) return 0;
+  if (library->source.entry_count > LINEAR_ENTRIES) {
+    solo_lock_acquire(&registry.scan_lock);
+    if (!library->buckets) build_buckets(library);
+    solo_lock_release(&registry.scan_lock);
+  }
+  if (library->buckets) {
+    size_t slot = bucket_of(library, key);
+    for (; library->buckets[slot]; slot = (slot + 1) & library->bucket_mask) {
+      library->source.read_entry(library->source.entries, library->buckets[slot] - 1, out_entry);
+      if (out_entry->address == key) return 1;
+    }
+    return 0;
+  }
+  for (size_t i = 0; i < library->source.entry_count; i++) {
+    library->source.read_entry(library->source.entries, i, out_entry);
+    if (out_entry->address == key && is_kernel(out_entry)) return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,39 @@
+/* What Clang's device runtime expects of the host (devices with SOLO_DEVICE_HAS_RTL): kernel
+ * environments read, the device environment written, constructor and destructor kernels run, the
+ * device heap given. Facts: abi-facts 7 and 8.1. Generic over the backend contract.
+ *
+ * Threads: called with the device's lock held.
+ */
+#ifndef SOLO_RTL_H
+#define SOLO_RTL_H
+
+#include "runtime/device/kernel.h"
+#include "runtime/device/module.h"
+
+/* Fills mode, limits and reduction sizes; a kernel without environment is BARE. */
+solo_status solo_rtl_kernel_environment(solo_device *device, solo_module *module, const char *name,
+                                        solo_kernel *kernel) SOLO_MUST_CHECK;
+
+/* After the image is loaded: environment, heap, constructors. */
+solo_status solo_rtl_module_loaded(solo_device *device, solo_module *module) SOLO_MUST_CHECK;
+
+/* Before the image is unloaded: destructors. Errors are only logged: there is nobody to tell. */
+void solo_rtl_module_leaving(solo_device *device, solo_module *module);
+
+/* Constructors or destructors of device globals (rtl_structors.c). */
+typedef enum solo_structors { SOLO_STRUCTORS_INIT, SOLO_STRUCTORS_FINI } solo_structors;
+solo_status solo_rtl_structors(solo_device *device, solo_module *module,
+                               solo_structors which) SOLO_MUST_CHECK;
+
+/* Runs a kernel of the module that takes nothing, with one thread; NOT_FOUND without text when the
+ * module has none of this name. */
+solo_status solo_rtl_run_plain(solo_device *device, solo_module *module,
+                               const char *name) SOLO_MUST_CHECK;
+
+/* Copies between the host and a module's global and waits. */
+solo_status solo_rtl_read(solo_device *device, void *host, solo_devptr address,
+                          uint64_t bytes) SOLO_MUST_CHECK;
+solo_status solo_rtl_write(solo_device *device, solo_devptr address, const void *host,
+                           uint64_t bytes) SOLO_MUST_CHECK;
+
+#endif

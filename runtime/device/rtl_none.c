@@ -1,0 +1,17 @@
+/* Clang's device runtime where no device has one (library.ninja: libsolo_linked.a). */
+#include "runtime/device/rtl.h"
+
+solo_status solo_rtl_kernel_environment(solo_device *device, solo_module *module, const char *name,
+                                        solo_kernel *kernel) {
+  (void)device, (void)module, (void)name, (void)kernel;
+  return SOLO_OK;
+}
+
+solo_status solo_rtl_module_loaded(solo_device *device, solo_module *module) {
+  (void)device, (void)module;
+  return SOLO_OK;
+}
+
+void solo_rtl_module_leaving(solo_device *device, solo_module *module) {
+  (void)device, (void)module;
+}

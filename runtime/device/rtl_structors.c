@@ -1,0 +1,110 @@
+/* Constructors and destructors of device globals (abi-facts 7.6, 8.1).
+ *
+ * AMD: a kernel amdgcn.device.init (.fini) walks the image's own arrays. NVIDIA: the image has
+ * 8-byte globals __init_array_object_<function>_<hash>_<priority>; the host collects the function
+ * addresses they hold, sorted by priority, into an array on the device, tells the bounds to the
+ * image and runs nvptx$device$init (fini).
+ */
+#include "runtime/device/rtl.h"
+
+#include "runtime/image/elf.h"
+#include <stdlib.h>
+
+typedef struct structor {
+  uint64_t address, priority;
+} structor;
+
+typedef struct collection {
+  solo_device *device;
+  solo_module *module;
+  const char *prefix;
+  structor *list;
+  size_t count, capacity;
+} collection;
+
+static int by_priority(const void *a, const void *b) {
+  const structor *x = a, *y = b;
+  return (x->priority > y->priority) - (x->priority < y->priority);
+}
+
+static solo_status add(collection *c, const char *name) {
+  if (strncmp(name, c->prefix, strlen(c->prefix)) != 0) return SOLO_OK;
+  solo_devptr address;
+  uint64_t bytes;
+  solo_status status =
+      SOLO_OP(c->device->backend, module_global)(c->module->handle, name, &address, &bytes);
+  if (status == SOLO_NOT_FOUND) return SOLO_OK;
+  if (status != SOLO_OK) return status;
+  if (c->count == c->capacity) {
+    size_t capacity = c->capacity ? c->capacity * 2 : 16;
+    structor *list = realloc(c->list, capacity * sizeof *list);
+    if (!list) return solo_fail(SOLO_NOMEM, "no host memory for device constructors");
+    c->list = list;
+    c->capacity = capacity;
+  }
+  const char *priority = strrchr(name, '_');
+  structor *s = &c->list[c->count++];
+  s->priority = strtoull(priority + 1, NULL, 10);
+  return solo_rtl_read(c->device, &s->address, address, sizeof s->address);
+}
+
+static solo_status collect(collection *c) {
+  solo_elf elf;
+  solo_elf_symbols symbols;
+  SOLO_TRY(solo_elf_open(c->module->image.bytes, &elf));
+  solo_status status = solo_elf_static_symbols(&elf, &symbols);
+  if (status == SOLO_NOT_FOUND) return SOLO_OK;
+  for (uint32_t i = 1; i < symbols.count && status == SOLO_OK; i++) {
+    solo_elf_symbol symbol;
+    status = solo_elf_symbol_at(&symbols, i, &symbol);
+    if (status == SOLO_OK && symbol.section != SHN_UNDEF) status = add(c, symbol.name);
+  }
+  return status;
+}
+
+static solo_status run_array(collection *c, const char *begin_symbol, const char *end_symbol,
+                             const char *kernel) {
+  qsort(c->list, c->count, sizeof *c->list, by_priority);
+  uint64_t bytes = c->count * sizeof(uint64_t);
+  solo_block *block;
+  SOLO_TRY(solo_pool_take(c->device, bytes, &block));
+  for (size_t i = 0; i < c->count; i++) ((uint64_t *)c->list)[i] = c->list[i].address;
+  uint64_t bounds[2] = {block->address, block->address + bytes};
+  const char *symbols[2] = {begin_symbol, end_symbol};
+  solo_status status = solo_rtl_write(c->device, block->address, c->list, bytes);
+  for (int i = 0; i < 2 && status == SOLO_OK; i++) {
+    solo_devptr address;
+    uint64_t size;
+    status =
+        SOLO_OP(c->device->backend, module_global)(c->module->handle, symbols[i], &address, &size);
+    if (status == SOLO_NOT_FOUND)
+      status = solo_fail(SOLO_BAD_IMAGE, "the image has %s but no %s", kernel, symbols[i]);
+    if (status == SOLO_OK) status = solo_rtl_write(c->device, address, &bounds[i], 8);
+  }
+  if (status == SOLO_OK) status = solo_rtl_run_plain(c->device, c->module, kernel);
+  solo_pool_give(c->device, block);
+  return status;
+}
+
+static solo_status run_nvidia(solo_device *device, solo_module *module, int init) {
+  collection c = {.device = device,
+                  .module = module,
+                  .prefix = init ? "__init_array_object_" : "__fini_array_object_"};
+  solo_status status = collect(&c);
+  if (status == SOLO_OK && c.count)
+    status = init ? run_array(&c, "__init_array_start", "__init_array_end", "nvptx$device$init")
+                  : run_array(&c, "__fini_array_start", "__fini_array_end", "nvptx$device$fini");
+  free(c.list);
+  return status;
+}
+
+/* The vendor is known by the image's ELF header; PTX has no symbols that could be walked. */
+solo_status solo_rtl_structors(solo_device *device, solo_module *module, solo_structors which) {
+  int init = which == SOLO_STRUCTORS_INIT;
+  if (module->image.machine == SOLO_EM_CUDA)
+    return module->image.kind == SOLO_IMAGE_ELF ? run_nvidia(device, module, init) : SOLO_OK;
+  if (module->image.machine != SOLO_EM_AMDGPU) return SOLO_OK;
+  solo_status status =
+      solo_rtl_run_plain(device, module, init ? "amdgcn.device.init" : "amdgcn.device.fini");
+  return status == SOLO_NOT_FOUND ? SOLO_OK : status;
+}

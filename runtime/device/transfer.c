@@ -1,0 +1,240 @@
+/* Explicit memory and copies (transfer.h). */
+#include "runtime/device/transfer.h"
+
+#include "runtime/trace/observer.h"
+#include <stdlib.h>
+
+solo_status solo_memory_alloc(solo_device *device, uint64_t bytes, solo_memory_kind kind,
+                              void **out_address) {
+  solo_devptr address = 0;
+  solo_event event;
+  int observed = solo_is_observed();
+  if (observed) solo_observe_memory(&event, SOLO_EVENT_ALLOC, device, bytes, 0);
+  solo_status status = SOLO_OP(device->backend, mem_alloc)(device->handle, bytes, kind, &address);
+  if (status == SOLO_DEVICE_NOMEM && kind == SOLO_MEMORY_DEVICE) {
+    solo_pool_trim(device);
+    status = SOLO_OP(device->backend, mem_alloc)(device->handle, bytes, kind, &address);
+  }
+  if (observed) {
+    event.to = address;
+    solo_observe_end(&event, status);
+  }
+  if (status != SOLO_OK) {
+    solo_error_set_device(device->number);
+    return status;
+  }
+  *out_address = (void *)address;
+  return SOLO_OK;
+}
+
+solo_status solo_memory_free(solo_device *device, void *address, solo_memory_kind kind) {
+  solo_event event;
+  int observed = solo_is_observed();
+  if (observed) solo_observe_memory(&event, SOLO_EVENT_FREE, device, 0, (uintptr_t)address);
+  solo_status status = SOLO_OP(device->backend, mem_free)(device->handle, (uintptr_t)address, kind);
+  if (observed) solo_observe_end(&event, status);
+  return status;
+}
+
+static solo_status finish(solo_device *device, solo_bqueue *queue, solo_status status) {
+  solo_status end = SOLO_OK;
+  if (!solo_device_is_synchronous(device))
+    end = solo_is_observed() ? solo_observe_wait(device, queue, NULL)
+                             : SOLO_OP(device->backend, queue_sync)(queue);
+  if (status == SOLO_OK) status = end;
+  if (status != SOLO_OK) solo_error_set_device(device->number);
+  return status;
+}
+
+/* One device and the host, or one device with itself. */
+static solo_status copy_one(solo_device *device, uint64_t to, uint64_t from, uint64_t bytes,
+                            solo_copy_direction direction) {
+  solo_bqueue *queue;
+  SOLO_TRY(solo_device_queue(device, &queue));
+  return finish(
+      device, queue,
+      solo_is_observed()
+          ? solo_observe_copy(device, queue, &(solo_copy){to, from, bytes, direction, NULL})
+          : SOLO_OP(device->backend, queue_copy)(queue, to, from, bytes, direction));
+}
+
+/* Devices of different backends meet in host memory, a piece at a time. */
+static solo_status copy_through_host(solo_place to, solo_place from, uint64_t bytes) {
+  enum { PIECE = 4 << 20 };
+  uint64_t piece = bytes < PIECE ? bytes : PIECE;
+  void *buffer = malloc(piece);
+  if (!buffer) return solo_fail(SOLO_NOMEM, "no host memory for a copy between devices");
+  solo_status status = SOLO_OK;
+  for (uint64_t done = 0; done < bytes && status == SOLO_OK; done += piece) {
+    uint64_t n = bytes - done < piece ? bytes - done : piece;
+    status = copy_one(from.device, (uintptr_t)buffer, from.address + done, n, SOLO_COPY_OUT);
+    if (status == SOLO_OK)
+      status = copy_one(to.device, to.address + done, (uintptr_t)buffer, n, SOLO_COPY_IN);
+  }
+  free(buffer);
+  return status;
+}
+
+solo_status solo_transfer_copy(solo_place to, solo_place from, uint64_t bytes) {
+  if (bytes == 0) return SOLO_OK;
+  if (!to.device && !from.device) {
+    memmove((void *)to.address, (const void *)from.address, bytes);
+    return SOLO_OK;
+  }
+  if (!from.device) return copy_one(to.device, to.address, from.address, bytes, SOLO_COPY_IN);
+  if (!to.device) return copy_one(from.device, to.address, from.address, bytes, SOLO_COPY_OUT);
+  if (to.device == from.device)
+    return copy_one(to.device, to.address, from.address, bytes, SOLO_COPY_WITHIN);
+  if (to.device->backend != from.device->backend) return copy_through_host(to, from, bytes);
+  solo_bqueue *queue;
+  SOLO_TRY(solo_device_queue(from.device, &queue));
+  solo_event event;
+  int observed = solo_is_observed();
+  if (observed) {
+    event = (solo_event){.kind = SOLO_EVENT_COPY_WITHIN,
+                         .device = to.device->number,
+                         .peer = from.device->number,
+                         .bytes = bytes,
+                         .to = to.address,
+                         .from = from.address};
+    solo_observe_begin(&event);
+  }
+  solo_status status = solo_backend_queue_copy_peer(from.device->backend, queue, to.device->handle,
+                                                    to.address, from.address, bytes);
+  if (observed) solo_observe_end(&event, status);
+  return finish(from.device, queue, status);
+}
+
+solo_status solo_transfer_fill(solo_place to, int value, uint64_t bytes) {
+  if (bytes == 0) return SOLO_OK;
+  if (!to.device) {
+    memset((void *)to.address, value, bytes);
+    return SOLO_OK;
+  }
+  solo_bqueue *queue;
+  SOLO_TRY(solo_device_queue(to.device, &queue));
+  solo_event event;
+  int observed = solo_is_observed();
+  if (observed) solo_observe_memory(&event, SOLO_EVENT_FILL, to.device, bytes, to.address);
+  solo_status status = solo_backend_queue_fill(to.device->backend, queue, to.address, value, bytes);
+  if (observed) solo_observe_end(&event, status);
+  return finish(to.device, queue, status);
+}
+
+/* What a rectangular copy is after the innermost dimensions that are whole were merged: boxes of at
+ * most three levels, iterated over the rest. */
+typedef struct plan {
+  solo_place to, from;
+  int levels; /* outer dimensions, iterated here */
+  uint64_t count[SOLO_MAX_RECT_DIMENSIONS];
+  uint64_t to_pitch[SOLO_MAX_RECT_DIMENSIONS], from_pitch[SOLO_MAX_RECT_DIMENSIONS];
+  solo_copy_box box;
+  solo_device *device; /* whose queue copies; NULL: by rows through solo_transfer_copy */
+  solo_bqueue *queue;
+  solo_copy_direction direction;
+} plan;
+
+static SOLO_COLD solo_status copy_box_observed(const plan *p, uint64_t to, uint64_t from) {
+  solo_event event = {.kind = solo_event_of(p->direction),
+                      .device = p->device->number,
+                      .peer = p->device->number,
+                      .bytes = p->box.row_bytes * p->box.rows * p->box.slices,
+                      .to = to,
+                      .from = from};
+  solo_observe_begin(&event);
+  return solo_observe_end(&event, solo_backend_queue_copy_box(p->device->backend, p->queue, to,
+                                                              from, &p->box, p->direction));
+}
+
+static solo_status copy_box(const plan *p, uint64_t to, uint64_t from) {
+  if (p->device)
+    return solo_is_observed() ? copy_box_observed(p, to, from)
+                              : solo_backend_queue_copy_box(p->device->backend, p->queue, to, from,
+                                                            &p->box, p->direction);
+  for (uint64_t s = 0; s < p->box.slices; s++)
+    for (uint64_t r = 0; r < p->box.rows; r++) {
+      solo_place row_to = {p->to.device,
+                           to + s * p->box.dst_slice_pitch + r * p->box.dst_row_pitch};
+      solo_place row_from = {p->from.device,
+                             from + s * p->box.src_slice_pitch + r * p->box.src_row_pitch};
+      SOLO_TRY(solo_transfer_copy(row_to, row_from, p->box.row_bytes));
+    }
+  return SOLO_OK;
+}
+
+static solo_status walk(const plan *p, int level, uint64_t to, uint64_t from) {
+  if (level == p->levels) return copy_box(p, to, from);
+  for (uint64_t k = 0; k < p->count[level]; k++)
+    SOLO_TRY(walk(p, level + 1, to + k * p->to_pitch[level], from + k * p->from_pitch[level]));
+  return SOLO_OK;
+}
+
+/* Offsets become addresses, dimensions counts and pitches; returns 0 for an empty volume. */
+static int lay_out(plan *p, const solo_rect *rect) {
+  int n = rect->dimensions;
+  uint64_t to_pitch = rect->element_bytes, from_pitch = to_pitch;
+  uint64_t run = rect->element_bytes;
+  int merging = 1, kept = 0;
+  uint64_t count[SOLO_MAX_RECT_DIMENSIONS], tp[SOLO_MAX_RECT_DIMENSIONS],
+      fp[SOLO_MAX_RECT_DIMENSIONS]; /* innermost first */
+  for (int d = n; d-- > 0;) {
+    if (rect->volume[d] == 0) return 0;
+    p->to.address += rect->to_offsets[d] * to_pitch;
+    p->from.address += rect->from_offsets[d] * from_pitch;
+    if (merging && to_pitch == run && from_pitch == run) {
+      run *= rect->volume[d];
+    } else {
+      merging = 0;
+      count[kept] = rect->volume[d];
+      tp[kept] = to_pitch;
+      fp[kept++] = from_pitch;
+    }
+    to_pitch *= rect->to_dimensions[d];
+    from_pitch *= rect->from_dimensions[d];
+  }
+  p->box = (solo_copy_box){.row_bytes = run, .rows = 1, .slices = 1};
+  if (kept > 0) {
+    p->box.rows = count[0];
+    p->box.dst_row_pitch = tp[0];
+    p->box.src_row_pitch = fp[0];
+  }
+  if (kept > 1) {
+    p->box.slices = count[1];
+    p->box.dst_slice_pitch = tp[1];
+    p->box.src_slice_pitch = fp[1];
+  }
+  for (int k = kept; k-- > 2;) {
+    p->count[p->levels] = count[k];
+    p->to_pitch[p->levels] = tp[k];
+    p->from_pitch[p->levels++] = fp[k];
+  }
+  return 1;
+}
+
+/* Does [offset, offset + count) leave [0, size)? Without overflow. */
+static int leaves(size_t offset, size_t count, size_t size) {
+  return count > size || offset > size - count;
+}
+
+solo_status solo_transfer_rect(solo_place to, solo_place from, const solo_rect *rect) {
+  if (rect->dimensions < 1 || rect->dimensions > SOLO_MAX_RECT_DIMENSIONS || !rect->element_bytes ||
+      !rect->volume || !rect->to_offsets || !rect->from_offsets || !rect->to_dimensions ||
+      !rect->from_dimensions)
+    return solo_fail(SOLO_INVALID,
+                     "rectangular copy: %d dimensions (1 to %d) of %llu-byte elements, all arrays "
+                     "given",
+                     rect->dimensions, SOLO_MAX_RECT_DIMENSIONS,
+                     (unsigned long long)rect->element_bytes);
+  for (int d = 0; d < rect->dimensions; d++)
+    if (leaves(rect->to_offsets[d], rect->volume[d], rect->to_dimensions[d]) ||
+        leaves(rect->from_offsets[d], rect->volume[d], rect->from_dimensions[d]))
+      return solo_fail(SOLO_INVALID, "rectangular copy: dimension %d leaves its array", d);
+  plan p = {.to = to, .from = from};
+  if (!lay_out(&p, rect)) return SOLO_OK;
+  int one = !to.device || !from.device || to.device == from.device;
+  p.device = one ? (to.device ? to.device : from.device) : NULL;
+  p.direction = !from.device ? SOLO_COPY_IN : !to.device ? SOLO_COPY_OUT : SOLO_COPY_WITHIN;
+  if (!p.device) return walk(&p, 0, p.to.address, p.from.address);
+  SOLO_TRY(solo_device_queue(p.device, &p.queue));
+  return finish(p.device, p.queue, walk(&p, 0, p.to.address, p.from.address));
+}

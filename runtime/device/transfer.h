@@ -1,0 +1,39 @@
+/* Explicit device memory and copies between any two devices, the host included (omp_target_*).
+ *
+ * A place is a device and an address on it; device NULL is the host. Copies are complete when the
+ * call returns. Ownership: memory belongs to the caller until solo_memory_free. Threads: any.
+ * Units: bytes.
+ */
+#ifndef SOLO_TRANSFER_H
+#define SOLO_TRANSFER_H
+
+#include "runtime/device/device.h"
+
+typedef struct solo_place {
+  solo_device *device; /* NULL: host */
+  uint64_t address;
+} solo_place;
+
+solo_status solo_memory_alloc(solo_device *device, uint64_t bytes, solo_memory_kind kind,
+                              void **out_address) SOLO_MUST_CHECK;
+solo_status solo_memory_free(solo_device *device, void *address,
+                             solo_memory_kind kind) SOLO_MUST_CHECK;
+
+solo_status solo_transfer_copy(solo_place to, solo_place from, uint64_t bytes) SOLO_MUST_CHECK;
+solo_status solo_transfer_fill(solo_place to, int value, uint64_t bytes) SOLO_MUST_CHECK;
+
+enum { SOLO_MAX_RECT_DIMENSIONS = 16 };
+
+/* An n-dimensional box out of (and into) n-dimensional arrays, in elements (OpenMP 5.2, 18.8.6). */
+typedef struct solo_rect {
+  uint64_t element_bytes;
+  int dimensions;
+  const size_t *volume;
+  const size_t *to_offsets, *from_offsets;
+  const size_t *to_dimensions, *from_dimensions;
+} solo_rect;
+
+solo_status solo_transfer_rect(solo_place to, solo_place from,
+                               const solo_rect *rect) SOLO_MUST_CHECK;
+
+#endif

@@ -1,0 +1,67 @@
+/* The seam between CPU kernels and the host thread runtime (abi/kmpc in static programs).
+ *
+ * A target region is a new initial task (OpenMP 5.2, 13.8): inside a CPU kernel omp_get_level() is
+ * 0, omp_get_num_threads() 1, ICVs have their initial values, and omp_get_device_num() is the
+ * device's; workers of teams forked inside inherit that. The host backend enters and leaves such a
+ * context around each kernel. The functions are weak: abi/kmpc defines them; beside libomp nobody
+ * does and they are NULL, which means that libomp's view stands.
+ *
+ * Ownership: the frame is the caller's, on its stack, uninitialised; kmpc keeps what it pushes in
+ * it. Threads: enter and leave on the same thread, nested properly. Errors: none; no allocation.
+ */
+#ifndef SOLO_THREADS_H
+#define SOLO_THREADS_H
+
+#include "runtime/base/platform.h"
+
+typedef struct solo_target_frame {
+  SOLO_ALIGNED(64) unsigned char storage[512]; /* kmpc asserts that its record fits */
+} solo_target_frame;
+
+/* A kernel as it was launched. Kernels of flang divide themselves among teams by being entered once
+ * per team (abi/kmpc/fortran/device_region.c): they find here how. Lives while the kernel runs. */
+struct solo_launch_record;
+typedef struct solo_target_call {
+  void (*enter)(const struct solo_target_call *call); /* on the calling thread */
+  const void *code;
+  const struct solo_launch_record *launch; /* backend.h; teams and threads as the launch asks */
+} solo_target_call;
+
+/* device: global number. */
+SOLO_EXPORT void solo_threads_enter_target(solo_target_frame *frame, int device,
+                                           const solo_target_call *call) SOLO_WEAK;
+SOLO_EXPORT void solo_threads_leave_target(solo_target_frame *frame) SOLO_WEAK;
+
+/* Early release of dependences, for devices whose queues run in order. Weak as above.
+ *
+ * The body of a target task (flag nowait) that has put all its work on an in-order queue and leaves
+ * a handle behind (__kmpc_omp_get_target_async_handle_ptr) may say so: solo_task_queued_on(queue).
+ * Then target tasks for the same device that depend on it run their bodies without waiting for its
+ * end. Such a body finds the queues of all it depends on with solo_task_queues() and must put its
+ * work behind theirs (on one of them, after the present end of the others), or wait for them before
+ * it works elsewhere (another device, the host). 0 of them: all that the task depends on is
+ * complete. Other tasks, and taskwait, wait for the real end. Since a body may also do its work
+ * without the core (the else branch of an if clause), only routines that were seen to ask are let
+ * go early. queue: compared, never followed; must stay the same queue until the handle is NULL.
+ * Outside a target task the first does nothing and the second returns 0. Held by
+ * tests/kmpc/task_target.c.
+ */
+enum { SOLO_TASK_QUEUES = 4 }; /* at most so many are told */
+SOLO_EXPORT void solo_task_queued_on(void *queue) SOLO_WEAK;
+SOLO_EXPORT int32_t solo_task_queues(void **out_queues, int32_t capacity) SOLO_WEAK;
+
+/* The device on which the calling thread executes: a number, or -1: not inside a target region. */
+SOLO_EXPORT int solo_threads_device(void) SOLO_WEAK;
+
+/* Where the calling thread is, kept by the host backend where nobody defines the functions above;
+ * threads that a region forks inherit it (backends/host/host_libomp.h). */
+typedef struct solo_target_place {
+  int device;              /* -1: not inside a target region */
+  int level, active_level; /* of libomp's, before the region */
+  int32_t team,
+      teams; /* of a league that is not libomp's (abi/kmpc/fortran/device_libomp.c); 0: none */
+  const solo_target_call *call;
+} solo_target_place;
+extern SOLO_HIDDEN _Thread_local solo_target_place solo_target_here;
+
+#endif

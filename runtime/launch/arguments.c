@@ -1,0 +1,189 @@
+/* Kernel arguments (launch/arguments.h). */
+#include "runtime/launch/arguments.h"
+
+#include <string.h>
+
+enum { PACK_ALIGN = 16 };
+#define MOST_PRIVATE (UINT64_C(1) << 48) /* bytes: keeps the sums below far from overflow */
+
+/* Private copies of one launch: laid out in one host buffer, sent as one block. Offsets keep each
+ * variable's address modulo 16. */
+typedef struct packing {
+  uint64_t bytes; /* of the buffer */
+  int copies;
+  int fresh; /* copies that get no value from the host: the kernel writes them */
+} packing;
+
+SOLO_INLINE uint64_t place(const packing *p, uintptr_t begin) {
+  uint64_t at = (p->bytes + PACK_ALIGN - 1) & ~(uint64_t)(PACK_ALIGN - 1);
+  return at + (begin & (PACK_ALIGN - 1));
+}
+
+SOLO_INLINE int is_private_parameter(uint64_t type) {
+  return (type & SOLO_MAP_PRIVATE) && (type & SOLO_MAP_TARGET_PARAM);
+}
+
+/* Lambda captures: the entry says that the pointer at base (in the parent's copy) is to hold the
+ * device address of begin, the captured variable. */
+static solo_status set_capture(solo_construct *c, const solo_map_list *list,
+                               const solo_map_slot *slots, int32_t i) {
+  int32_t parent = (int32_t)((uint64_t)list->types[i] >> SOLO_MAP_MEMBER_SHIFT) - 1;
+  if (parent < 0 || parent >= list->count || !slots[parent].mapping) return SOLO_OK;
+  uintptr_t pointee = (uintptr_t)list->begins[i];
+  solo_mapping *m;
+  if (!solo_map_present(c, pointee, 0, &m)) return SOLO_OK;
+  /* relaxed: mapped by this construct's list, or the program races with itself */
+  uint64_t device = solo_load_relaxed(&m->device) + (pointee - solo_load_relaxed(&m->begin));
+  return solo_map_attach(c, slots[parent].mapping, (uintptr_t)list->bases[i], device,
+                         SOLO_ATTACH_IF_DIFFERENT);
+}
+
+/* Where the address of captures of a private (firstprivate) lambda object is patched: its copy. */
+static void patch_captures(solo_construct *c, const solo_map_list *list, int32_t parent,
+                           char *copy) {
+  for (int32_t k = parent + 1; k < list->count; k++) {
+    uint64_t type = (uint64_t)list->types[k];
+    if ((int32_t)(type >> SOLO_MAP_MEMBER_SHIFT) - 1 != parent || !(type & SOLO_MAP_LITERAL))
+      continue;
+    uintptr_t pointee = (uintptr_t)list->begins[k];
+    solo_mapping *m;
+    if (!solo_map_present(c, pointee, 0, &m)) continue;
+    uint64_t device = /* relaxed: as in set_capture */
+        solo_load_relaxed(&m->device) + (pointee - solo_load_relaxed(&m->begin));
+    size_t at = (size_t)((uintptr_t)list->bases[k] - (uintptr_t)list->begins[parent]);
+    if (at + sizeof device <= (size_t)list->sizes[parent])
+      memcpy(copy + at, &device, sizeof device);
+  }
+}
+
+/* May the launch carry them? Kernels that modify what is shared among their threads cannot be told
+ * apart here: the user says that there are none (tests/hsa/firstprivate.sh). */
+static int can_carry(const solo_construct *c, const solo_kernel *kernel, const packing *p,
+                     const solo_launch_record *record, int count) {
+  uint64_t threads = 1;
+  if (!p->bytes || p->bytes > kernel->attributes.carried_bytes || p->fresh || count >= 64) return 0;
+  for (int d = 0; d < 3; d++) threads *= (uint64_t)record->teams[d] * record->threads[d];
+  return threads <= c->device->info.carried_reads / p->bytes;
+}
+
+/* Where the private copies will be on the device, whose own buffer is at host. */
+static solo_status place_private(solo_construct *c, uint64_t bytes, const char *buffer,
+                                 uint64_t *out_device) {
+  if ((c->device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES) &&
+      solo_device_is_synchronous(c->device)) {
+    *out_device = (uintptr_t)buffer; /* a CPU kernel works on the buffer itself */
+    return SOLO_OK;
+  }
+  solo_block *block;
+  SOLO_TRY(solo_pool_take(c->device, bytes, &block));
+  block->next = c->blocks;
+  c->blocks = block;
+  *out_device = block->address;
+  return SOLO_OK;
+}
+
+/* Makes the private copies and puts their device addresses (carried: offsets) into the
+ * arguments. */
+static SOLO_NOINLINE solo_status send_private(solo_construct *c, const solo_map_list *list,
+                                              const packing *p, uint64_t *arguments,
+                                              solo_launch_record *record) {
+  char *buffer = solo_scratch_take(p->bytes + PACK_ALIGN);
+  if (!buffer)
+    return solo_fail(SOLO_NOMEM, "no host memory for %llu bytes of private copies",
+                     (unsigned long long)p->bytes);
+  uint64_t device = 0, slots = 0;
+  if (!record->carried_bytes) SOLO_TRY(place_private(c, p->bytes, buffer, &device));
+  packing walk = {0, 0, 0};
+  int n = 0;
+  for (int32_t i = 0; i < list->count; i++) {
+    uint64_t type = (uint64_t)list->types[i];
+    if (!(type & SOLO_MAP_TARGET_PARAM)) continue;
+    if (is_private_parameter(type)) {
+      uintptr_t begin = (uintptr_t)list->begins[i];
+      uint64_t at = place(&walk, begin);
+      if (type & SOLO_MAP_TO) {
+        memcpy(buffer + at, (const void *)begin, (size_t)list->sizes[i]);
+        patch_captures(c, list, i, buffer + at);
+      }
+      walk.bytes = at + (uint64_t)list->sizes[i];
+      arguments[n] = device + at + ((uintptr_t)list->bases[i] - begin);
+      if (n < 63) slots |= UINT64_C(2) << n; /* [0] is before them */
+    }
+    n++;
+  }
+  if (record->carried_bytes) {
+    record->carried = buffer;
+    record->carried_slots = slots;
+    return SOLO_OK;
+  }
+  return device == (uintptr_t)buffer ? SOLO_OK : solo_map_copy_in(c, device, buffer, p->bytes);
+}
+
+/* The device address of a mapper's argument is known after its components are mapped. */
+static uint64_t mapped_address(const solo_construct *c, uintptr_t begin) {
+  solo_mapping *m;
+  if (!solo_map_present(c, begin, 0, &m)) return begin;
+  /* relaxed: this construct's components hold references */
+  return solo_load_relaxed(&m->device) + (begin - solo_load_relaxed(&m->begin));
+}
+
+solo_status solo_launch_arguments(solo_construct *c, const solo_kernel *kernel,
+                                  const solo_map_list *list, solo_launch_memory *memory,
+                                  solo_launch_record *record) {
+  const solo_map_slot *slots = memory->slots;
+  uint64_t *out_arguments = memory->arguments + 1;
+  packing pack = {0, 0, 0};
+  int n = 0;
+  for (int32_t i = 0; i < list->count; i++) {
+    uint64_t type = (uint64_t)list->types[i];
+    uintptr_t begin = (uintptr_t)list->begins[i], base = (uintptr_t)list->bases[i];
+    if (!(type & SOLO_MAP_TARGET_PARAM)) {
+      const uint64_t capture = SOLO_MAP_LITERAL | SOLO_MAP_PTR_AND_OBJ;
+      if (SOLO_UNLIKELY((type & capture) == capture)) SOLO_TRY(set_capture(c, list, slots, i));
+      continue;
+    }
+    if (type & SOLO_MAP_LITERAL) {
+      out_arguments[n] = base;
+    } else if (SOLO_UNLIKELY(type & SOLO_MAP_PRIVATE)) {
+      if (SOLO_UNLIKELY(solo_map_range_is_bad(begin, list->sizes[i]) ||
+                        (uint64_t)list->sizes[i] > MOST_PRIVATE - pack.bytes))
+        return solo_map_range_error(c, list, i);
+      uint64_t at = place(&pack, begin);
+      pack.bytes = at + (uint64_t)list->sizes[i];
+      pack.copies++;
+      pack.fresh += !(type & SOLO_MAP_TO);
+    } else if (SOLO_UNLIKELY(list->mappers && list->mappers[i])) {
+      out_arguments[n] = mapped_address(c, begin) + (base - begin);
+    } else {
+      /* absent (a zero-length section of something unmapped): the host's address, unchanged */
+      uint64_t device = slots[i].device ? slots[i].device : begin;
+      out_arguments[n] = device + (slots[i].base - begin);
+    }
+    n++;
+  }
+  memory->count = n;
+  if (SOLO_LIKELY(!pack.copies)) return SOLO_OK;
+  if (can_carry(c, kernel, &pack, record, n)) record->carried_bytes = (uint32_t)pack.bytes;
+  return send_private(c, list, &pack, out_arguments, record);
+}
+
+/* Layout: abi-facts 7.3. */
+typedef struct launch_environment {
+  uint32_t reduction_count, reduction_iteration;
+  uint64_t reduction_buffer;
+} launch_environment;
+
+solo_status solo_launch_environment(solo_construct *c, const solo_kernel *kernel,
+                                    const solo_launch_record *record, uint64_t *out_address) {
+  (void)record;
+  uint64_t bytes = (uint64_t)kernel->reduction_bytes * kernel->reduction_length;
+  solo_block *block;
+  SOLO_TRY(solo_pool_take(c->device, sizeof(launch_environment) + bytes, &block));
+  block->next = c->blocks;
+  c->blocks = block;
+  launch_environment *environment = solo_scratch_take(sizeof *environment);
+  if (!environment) return solo_fail(SOLO_NOMEM, "no host memory for a launch environment");
+  *environment = (launch_environment){.reduction_buffer = block->address + sizeof *environment};
+  *out_address = block->address;
+  return solo_map_copy_in(c, block->address, environment, sizeof *environment);
+}

@@ -1,0 +1,195 @@
+/* Target regions: from map entries to kernel arguments to a launch (launch.h). */
+#include "runtime/launch/launch.h"
+
+#include "runtime/device/kernel.h"
+#include "runtime/launch/arguments.h"
+#include "runtime/launch/present.h"
+#include "runtime/trace/observer.h"
+
+enum { SLOTS_ON_STACK = 64 };
+
+#define TOLD (SOLO_INFO_LAUNCH | SOLO_OBSERVED)
+
+static SOLO_COLD void note_kernel(const char *where, const solo_kernel *kernel) {
+  solo_error_note(" (kernel %s%s%s)", kernel->name, where ? ", " : "", where ? where : "");
+}
+
+/* A launch that is to be printed, or observed, or both. */
+static SOLO_COLD solo_status launch_told(const solo_construct *c, const solo_kernel *kernel,
+                                         const solo_launch_record *record) {
+  if (solo_load_relaxed(&solo_info_bits) & SOLO_INFO_LAUNCH) /* a switch */
+    solo_info_print(c->device->number,
+                    "Launching kernel %s with %u blocks and %u threads in mode %d, %u bytes of "
+                    "arguments",
+                    kernel->name, record->teams[0], record->threads[0], kernel->mode,
+                    record->argument_bytes);
+  return solo_observe_launch(c->device, c->queue, kernel, record, c->where);
+}
+
+/* What the backend is given, but for the arguments. A CPU's kernels manage their teams and threads
+ * themselves: the request is passed on as it is. */
+SOLO_INLINE void fill_shape(const solo_device *device, const solo_kernel *kernel,
+                            const solo_launch_request *request, solo_launch_record *out) {
+  out->carried_bytes = 0;
+  out->trip_count = request->trip_count;
+  if (SOLO_UNLIKELY(solo_device_has_rtl(device))) {
+    solo_launch_dimensions(device, kernel, request, out);
+    return;
+  }
+  out->teams[0] = request->teams[0];
+  out->threads[0] = request->threads[0];
+  out->teams[1] = out->teams[2] = out->threads[1] = out->threads[2] = 1;
+  out->shared_bytes = request->shared_bytes;
+}
+
+SOLO_INLINE void fill_arguments(const solo_launch_request *request, const uint64_t *arguments,
+                                int count, solo_launch_record *out) {
+  out->arguments = arguments;
+  out->argument_bytes = (uint32_t)(count + 1) * 8;
+  if (SOLO_UNLIKELY(request->flags & SOLO_LAUNCH_NO_HIDDEN)) {
+    out->arguments = arguments + 1;
+    out->argument_bytes -= 8;
+    if (out->carried_bytes) out->carried_slots >>= 1;
+  }
+}
+
+static solo_status run(solo_construct *c, const solo_kernel *kernel,
+                       const solo_launch_request *request, const solo_launch_memory *memory,
+                       solo_launch_record *record) {
+  if (SOLO_UNLIKELY(kernel->reduction_length))
+    SOLO_TRY(solo_launch_environment(c, kernel, record, &memory->arguments[0]));
+  fill_arguments(request, memory->arguments, memory->count, record);
+  c->enqueued = 1;
+  if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & TOLD)) /* a switch */
+    return launch_told(c, kernel, record);
+  return SOLO_OP(c->device->backend, queue_launch)(c->queue, kernel->handle, record);
+}
+
+/* Nothing is left running when the call returns: without maps no construct is needed. */
+SOLO_INLINE int is_plain(const solo_device *device, const solo_kernel *kernel) {
+  return solo_device_is_synchronous(device) && !kernel->reduction_length &&
+         !(solo_load_relaxed(&solo_info_bits) & TOLD); /* a switch */
+}
+
+SOLO_INLINE solo_status run_plain(const solo_device *device, const solo_kernel *kernel,
+                                  const solo_launch_request *request, uint64_t *arguments,
+                                  int count) {
+  solo_launch_record record;
+  arguments[0] = UINT64_MAX; /* no launch environment */
+  fill_shape(device, kernel, request, &record);
+  fill_arguments(request, arguments, count, &record);
+  solo_status status =
+      SOLO_OP(device->backend, queue_launch)(device->shared_queue, kernel->handle, &record);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) note_kernel(request->where, kernel);
+  return status;
+}
+
+enum { NOT_BEGUN = -1 };
+
+/* Maps the entries from first on (NOT_BEGUN: all), launches and unmaps all; close waits. */
+static solo_status run_mapped(solo_construct *c, const solo_kernel *kernel,
+                              const solo_launch_request *request, solo_launch_memory *memory,
+                              int32_t first) {
+  solo_launch_record record;
+  const solo_map_list *list = &request->list;
+  SOLO_TRY(first == NOT_BEGUN ? solo_map_begin(c, list, memory->slots)
+                              : solo_map_begin_from(c, list, memory->slots, first));
+  memory->arguments[0] = UINT64_MAX; /* no launch environment */
+  fill_shape(c->device, kernel, request, &record);
+  solo_status status = solo_launch_arguments(c, kernel, list, memory, &record);
+  /* on an asynchronous device what this launch sends comes before it in the queue: the gates open
+   * at close */
+  if (status == SOLO_OK && ((c->fresh && solo_device_is_synchronous(c->device)) || c->late))
+    status = solo_map_settle(c);
+  if (status == SOLO_OK) {
+    status = run(c, kernel, request, memory, &record);
+    if (SOLO_UNLIKELY(status != SOLO_OK)) note_kernel(c->where, kernel);
+  }
+  if (SOLO_UNLIKELY(status != SOLO_OK)) {
+    solo_map_undo(c, list, memory->slots);
+    return status;
+  }
+  return solo_map_end(c, list, memory->slots);
+}
+
+static SOLO_NOINLINE solo_status run_construct(solo_device *device, const solo_kernel *kernel,
+                                               const solo_launch_request *request,
+                                               solo_launch_memory *memory, int32_t first) {
+  SOLO_TRY(solo_map_check(&request->list, "target region"));
+  solo_construct c;
+  solo_status status = solo_construct_open(&c, device, request->where);
+  if (SOLO_LIKELY(status == SOLO_OK)) status = run_mapped(&c, kernel, request, memory, first);
+  return solo_construct_close(&c, status);
+}
+
+static SOLO_NOINLINE solo_status run_with_many(solo_device *device, const solo_kernel *kernel,
+                                               const solo_launch_request *request) {
+  SOLO_TRY(solo_map_check(&request->list, "target region"));
+  size_t count = (size_t)request->list.count;
+  solo_scratch_mark mark = solo_scratch_begin();
+  solo_launch_memory memory = {.slots = solo_scratch_take(count * sizeof(solo_map_slot)),
+                               .arguments = solo_scratch_take((count + 1) * 8)};
+  solo_status status =
+      memory.slots && memory.arguments
+          ? run_construct(device, kernel, request, &memory, NOT_BEGUN)
+          : solo_fail(SOLO_NOMEM, "no host memory for %zu kernel arguments", count);
+  solo_scratch_end(mark);
+  return status;
+}
+
+static solo_status run_with_few(solo_device *device, const solo_kernel *kernel,
+                                const solo_launch_request *request) {
+  solo_map_slot slots[SLOTS_ON_STACK];
+  uint64_t arguments[SLOTS_ON_STACK + 1];
+  solo_launch_memory memory = {slots, arguments, 0};
+  const solo_map_list *list = &request->list;
+  int32_t done = NOT_BEGUN, count;
+  if (is_plain(device, kernel)) {
+    done = solo_present_begin(device, list, slots, arguments + 1, &count);
+    if (SOLO_LIKELY(done == list->count)) {
+      solo_status status = run_plain(device, kernel, request, arguments, count);
+      if (SOLO_LIKELY(status == SOLO_OK))
+        return solo_present_end(device, list, slots, request->where);
+      solo_present_undo(device, list, slots, request->where);
+      return status;
+    }
+  }
+  return run_construct(device, kernel, request, &memory, done);
+}
+
+solo_status solo_launch(solo_device *device, const solo_launch_request *request) {
+  solo_kernel *kernel;
+  SOLO_TRY(solo_kernel_get(device, request->key, &kernel));
+  if (SOLO_UNLIKELY((uint32_t)request->list.count > SLOTS_ON_STACK)) /* or fewer than none */
+    return run_with_many(device, kernel, request);
+  if (request->list.count > 0) return run_with_few(device, kernel, request);
+  uint64_t none[1] = {0};
+  if (is_plain(device, kernel)) return run_plain(device, kernel, request, none, 0);
+  return run_construct(device, kernel, request, &(solo_launch_memory){NULL, none, 0}, NOT_BEGUN);
+}
+
+typedef struct later_launch {
+  const solo_kernel *kernel;
+  const solo_launch_request *request;
+} later_launch;
+
+static solo_status run_later(solo_construct *c, void *context) {
+  const later_launch *l = context;
+  size_t count = (size_t)l->request->list.count;
+  solo_launch_memory memory = {.slots = solo_scratch_take(count * sizeof(solo_map_slot)),
+                               .arguments = solo_scratch_take((count + 1) * 8)};
+  if (!memory.slots || !memory.arguments)
+    return solo_fail(SOLO_NOMEM, "no host memory for %zu kernel arguments", count);
+  return run_mapped(c, l->kernel, l->request, &memory, NOT_BEGUN);
+}
+
+solo_status solo_launch_later(solo_device *device, const solo_launch_request *request,
+                              solo_later **out_later) {
+  SOLO_TRY(solo_map_check(&request->list, "target region"));
+  solo_kernel *kernel;
+  SOLO_TRY(solo_kernel_get(device, request->key, &kernel));
+  later_launch l = {kernel, request};
+  solo_later_order order = {
+      .device = device, .where = request->where, .work = run_later, .context = &l};
+  return solo_later_run(&order, out_later);
+}

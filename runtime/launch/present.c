@@ -1,0 +1,84 @@
+/* Regions whose data is present (launch/present.h). */
+#include "runtime/launch/present.h"
+
+/* Anything else in a map type needs the general way. */
+#define PLAIN                                                                                      \
+  (SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_TARGET_PARAM | SOLO_MAP_IMPLICIT | SOLO_MAP_PRESENT |    \
+   SOLO_MAP_LITERAL)
+
+int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_map_slot *slots,
+                           uint64_t *out_arguments, int32_t *out_argument_count) {
+  int32_t i, n = 0;
+  *out_argument_count = 0;
+  if (SOLO_UNLIKELY(!list->types || !list->bases || !list->begins || !list->sizes)) return 0;
+  for (i = 0; i < list->count; i++) {
+    uint64_t type = (uint64_t)list->types[i];
+    if (SOLO_UNLIKELY(type & ~PLAIN)) break;
+    if (SOLO_UNLIKELY(list->mappers && list->mappers[i])) break;
+    solo_map_slot *slot = &slots[i];
+    uintptr_t base = (uintptr_t)list->bases[i];
+    slot->mapping = slot->pointer = NULL;
+    slot->flags = 0;
+    slot->device = 0;
+    if (type & SOLO_MAP_LITERAL) {
+      if (!(type & SOLO_MAP_TARGET_PARAM)) break;
+      out_arguments[n++] = base;
+      continue;
+    }
+    uintptr_t begin = (uintptr_t)list->begins[i];
+    solo_mapping *m = solo_mapping_acquire_present(
+        &device->mappings, begin, (uint64_t)list->sizes[i], SOLO_COUNT_DYNAMIC_ONE, &slot->stamp);
+    if (SOLO_UNLIKELY(!m)) break;
+    /* relaxed: constant while the reference is held */
+    uint64_t address = solo_load_relaxed(&m->device) + (begin - solo_load_relaxed(&m->begin));
+    slot->mapping = m;
+    slot->flags = SOLO_SLOT_COUNTED;
+    slot->device = address;
+    slot->base = base;
+    if (type & SOLO_MAP_TARGET_PARAM) out_arguments[n++] = address + (base - begin);
+    /* acquire: its maker's data is there; pairs with solo_mapping_open_gate. Nobody waits here: of
+     * two constructs that wait for each other's gates, one must have opened its own first. */
+    while (SOLO_UNLIKELY(solo_load_acquire(&m->gate) != SOLO_GATE_OPEN)) solo_mapping_wait_gate(m);
+  }
+  *out_argument_count = n;
+  return i;
+}
+
+/* The reference is the last of its mapping: one entry's end as a construct. */
+static SOLO_COLD solo_status end_last(solo_device *device, const solo_map_list *list, int32_t i,
+                                      solo_map_slot *slot, const char *where) {
+  const solo_map_list one = {.count = 1,
+                             .bases = list->bases + i,
+                             .begins = list->begins + i,
+                             .sizes = list->sizes + i,
+                             .types = list->types + i,
+                             .names = list->names ? list->names + i : NULL};
+  solo_construct c;
+  solo_status status = solo_construct_open(&c, device, where);
+  if (status == SOLO_OK) status = solo_map_end(&c, &one, slot);
+  return solo_construct_close(&c, status);
+}
+
+solo_status solo_present_end(solo_device *device, const solo_map_list *list, solo_map_slot *slots,
+                             const char *where) {
+  solo_status first = SOLO_OK;
+  for (int32_t i = list->count; i-- > 0;) {
+    solo_mapping *m = slots[i].mapping;
+    if (!m || SOLO_LIKELY(solo_mapping_release_shared(m, slots[i].stamp))) continue;
+    solo_status status = end_last(device, list, i, &slots[i], where);
+    if (first == SOLO_OK) first = status;
+  }
+  return first;
+}
+
+void solo_present_undo(solo_device *device, const solo_map_list *list, solo_map_slot *slots,
+                       const char *where) {
+  solo_construct c;
+  solo_kept_error first;
+  solo_error_keep(&first);
+  solo_status status = solo_construct_open(&c, device, where);
+  if (status == SOLO_OK) solo_map_undo(&c, list, slots);
+  status = solo_construct_close(&c, status);
+  (void)status; /* the kernel's failure is the one to report */
+  (void)solo_error_again(&first);
+}

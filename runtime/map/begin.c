@@ -1,0 +1,450 @@
+/* The beginning of a construct: ranges mapped, references taken, data sent (map/map.h). */
+#include "runtime/construct/nowait.h"
+
+#include "runtime/trace/observer.h"
+#include <string.h>
+
+/* One range to map. */
+typedef struct range {
+  uintptr_t begin, base;
+  uint64_t size;
+  uint64_t type;
+  const char *name;
+  solo_ref ref;              /* SOLO_REF_NONE: a member, its parent counts */
+  const solo_map_list *list; /* NULL: a pointer on the way to a pointee */
+  int32_t index;             /* in list */
+  int32_t missed;            /* nonzero: solo_mapping_acquire_present has just found nothing */
+  uint32_t flags;            /* solo_mapping_flags of a new mapping */
+} range;
+
+static SOLO_COLD solo_status overlap_error(solo_construct *c, const range *r, uintptr_t begin,
+                                           uintptr_t end, const char *name) {
+  solo_words new, old;
+  solo_fail(SOLO_OVERLAP,
+            "mapping %s, %p to %p, would extend the mapping of %s, %p to %p, which is already on "
+            "device %d: map the larger range first, or unmap the smaller one",
+            solo_map_say(c, r->name, &new), (void *)r->begin, (void *)(r->begin + r->size),
+            name ? solo_map_say(c, name, &old) : "a variable", (void *)begin, (void *)end,
+            c->device->number);
+  solo_error_set_device(c->device->number);
+  return SOLO_OVERLAP;
+}
+
+static SOLO_COLD solo_status absent_error(solo_construct *c, const range *r) {
+  solo_words words;
+  solo_fail(SOLO_NOT_PRESENT,
+            "%s, %p, %llu bytes, has the present modifier but is not present on device %d: map it "
+            "before (target enter data or target data)",
+            solo_map_say(c, r->name, &words), (void *)r->begin, (unsigned long long)r->size,
+            c->device->number);
+  solo_error_set_device(c->device->number);
+  return SOLO_NOT_PRESENT;
+}
+
+static SOLO_COLD solo_status full_error(solo_construct *c, const range *r) {
+  solo_words words;
+  solo_fail(SOLO_UNSUPPORTED,
+            "%s, %p, has %llu references on device %d, as many as can be counted: is every target "
+            "enter data followed by a target exit data?",
+            solo_map_say(c, r->name, &words), (void *)r->begin,
+            (unsigned long long)(r->ref == SOLO_REF_HOLD
+                                     ? SOLO_COUNT_HOLD / SOLO_COUNT_HOLD_ONE
+                                     : SOLO_COUNT_DYNAMIC - SOLO_COUNT_DYNAMIC_ONE),
+            c->device->number);
+  solo_error_set_device(c->device->number);
+  return SOLO_UNSUPPORTED;
+}
+
+/* Says which variable it was, unless the text does already. */
+static SOLO_COLD void note_variable(const solo_construct *c, const char *name) {
+  solo_words words;
+  solo_map_say(c, name, &words);
+  if (!strstr(solo_error_last()->text, words.text)) solo_error_note(" (mapping %s)", words.text);
+}
+
+static SOLO_COLD solo_status alloc_error(solo_construct *c, const range *r, solo_status status) {
+  solo_words words;
+  solo_error_note(" (mapping %s, %llu bytes, on device %d)", solo_map_say(c, r->name, &words),
+                  (unsigned long long)r->size, c->device->number);
+  solo_error_set_device(c->device->number);
+  return status;
+}
+
+/* Is a new mapping complete with its own data? Not when later entries are members of it, send more
+ * to it or attach pointers in it. (A hop is not: its pointer is written next.) */
+static int is_complete(const range *r) {
+  enum { LOOKS = 64 };
+  const solo_map_list *list = r->list;
+  if (!list || list->count - r->index > LOOKS) return 0; /* long lists: not worth the look */
+  for (int32_t k = r->index + 1; k < list->count; k++) {
+    uint64_t type = (uint64_t)list->types[k];
+    if ((int32_t)(type >> SOLO_MAP_MEMBER_SHIFT) == r->index + 1) return 0;
+    if (list->mappers && list->mappers[k]) return 0;
+    if ((type & SOLO_MAP_TO) && (uintptr_t)list->begins[k] - r->begin < r->size) return 0;
+    if ((type & (SOLO_MAP_ATTACH | SOLO_MAP_PTR_AND_OBJ)) &&
+        (uintptr_t)list->bases[k] - r->begin < r->size)
+      return 0;
+  }
+  return 1;
+}
+
+/* The memory of a mapping taken over serves again where it fits. */
+static solo_status take_block(solo_construct *c, uint64_t bytes, solo_block **out_block) {
+  if (SOLO_UNLIKELY(c->pocket != NULL) && c->pocket->bytes >= bytes &&
+      c->pocket->bytes / 2 <= bytes) {
+    *out_block = c->pocket;
+    c->pocket = NULL;
+    return SOLO_OK;
+  }
+  return solo_pool_take(c->device, bytes, out_block);
+}
+
+static SOLO_COLD void begin_new(solo_event *event, const solo_construct *c, const range *r) {
+  solo_observe_make(event, SOLO_EVENT_NEW, c->device->number, c->where);
+  event->bytes = r->size;
+  event->from = r->begin;
+  solo_observe_begin(event);
+}
+
+static SOLO_COLD void end_new(solo_event *event, solo_status status, uint64_t address) {
+  event->to = address;
+  (void)solo_observe_end(event, status);
+}
+
+/* The memory was taken in vain. */
+static SOLO_COLD void give_unused(const solo_construct *c, solo_block *block, uint64_t address) {
+  solo_event event;
+  solo_pool_give(c->device, block);
+  if (!solo_is_observed()) return;
+  solo_observe_memory(&event, SOLO_EVENT_DELETE, c->device, 0, address);
+  (void)solo_observe_end(&event, SOLO_OK);
+}
+
+/* Makes a mapping for an absent range. *out_mapping stays NULL when there is none: with SOLO_OK
+ * another thread was first, look again. It may be set and its data not be sent (error).
+ * Device and host address agree modulo 16, so that what is aligned here is aligned there. */
+static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
+                                         solo_mapping **out_mapping, uint64_t *out_stamp) {
+  solo_device *device = c->device;
+  uint64_t pad = r->begin & 15;
+  solo_block *block = NULL;
+  solo_event event;
+  int observed = solo_is_observed();
+  if (observed) begin_new(&event, c, r);
+  solo_status status = take_block(c, r->size + pad, &block);
+  solo_devptr address = status == SOLO_OK ? block->address + pad : 0;
+  if (SOLO_UNLIKELY(observed)) end_new(&event, status, address);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) return alloc_error(c, r, status);
+  /* On a synchronous device the data can be there before anybody sees the mapping: no gate. What
+   * another thread may have copied back since is looked at again (solo_mapping_new.since). */
+  int early = solo_device_is_synchronous(device) && is_complete(r);
+  uint64_t since = 0;
+  if (early && (r->type & SOLO_MAP_TO)) {
+    since = 1 + solo_mapping_removals(&device->mappings);
+    status = solo_map_copy_in(c, address, (const void *)r->begin, r->size);
+    if (SOLO_UNLIKELY(status != SOLO_OK)) {
+      give_unused(c, block, address);
+      return status;
+    }
+  }
+  solo_mapping_new what = {.begin = r->begin,
+                           .end = r->begin + r->size,
+                           .base = r->base,
+                           .device = address,
+                           .block = block,
+                           .counts = (r->type & SOLO_MAP_HOLD) ? SOLO_COUNT_HOLD_ONE
+                                                               : SOLO_COUNT_DYNAMIC_ONE,
+                           .creator = c->id,
+                           .name = r->name,
+                           .flags = r->flags | (early ? SOLO_MAPPING_COMPLETE : 0),
+                           .gate = early ? SOLO_GATE_OPEN : SOLO_GATE_BUSY,
+                           .since = since};
+  solo_index_range clash;
+  solo_mapping *m;
+  status = solo_mapping_insert(&device->mappings, &what, &m, out_stamp, &clash);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) {
+    give_unused(c, block, address);
+    if (status != SOLO_OVERLAP) return alloc_error(c, r, status);
+    return SOLO_OK;
+  }
+  SOLO_INFO(SOLO_INFO_MAPPING_CHANGED, device->number,
+            "Creating new map entry with HstPtrBase=0x%016lx, HstPtrBegin=0x%016lx, "
+            "TgtPtrBegin=0x%016llx, Size=%llu, Name=%s",
+            (unsigned long)r->base, (unsigned long)r->begin, (unsigned long long)address,
+            (unsigned long long)r->size, r->name ? r->name : "unknown");
+  *out_mapping = m;
+  if (early) return SOLO_OK;
+  m->fresh = c->fresh;
+  c->fresh = m;
+  if (!solo_device_is_synchronous(device))
+    SOLO_TRY(solo_later_behind_givers(c, what.begin, what.end));
+  return (r->type & SOLO_MAP_TO) ? solo_map_send(c, m, r->begin, r->size) : SOLO_OK;
+}
+
+static void release_unused(solo_construct *c, solo_mapping *m, uint64_t stamp, solo_ref ref) {
+  const solo_held held = {m, stamp, ref};
+  if (ref != SOLO_REF_NONE) (void)solo_construct_release(c, &held, SOLO_RELEASE_ONE);
+}
+
+/* Is it worth making a mapping without a second look? acquire_present has just found none that
+ * holds the range, and the insertion looks for overlaps anyway. */
+static int is_likely_new(const solo_construct *c, const range *r) {
+  return r->ref != SOLO_REF_NONE && r->size && !(r->type & SOLO_MAP_PRESENT) && !c->device->unified;
+}
+
+/* After a failed allocation: has another thread mapped the range meanwhile, or does one give the
+ * memory back at this moment? */
+static SOLO_COLD int is_there_now(const solo_construct *c, const range *r) {
+  solo_request request = {r->begin, r->size, SOLO_REF_NONE, c->id};
+  solo_mapping *m;
+  uint64_t stamp;
+  return solo_mapping_try(&c->device->mappings, &request, &m, &stamp) != SOLO_ABSENT;
+}
+
+/* The present or new mapping of a range, slowly: every case. */
+static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const range *r,
+                                              solo_map_slot *slot, int *out_sent) {
+  solo_request request = {r->begin, r->size, r->ref, c->id};
+  int likely_new = is_likely_new(c, r);
+  for (unsigned turn = 0;; turn++, likely_new = 0) {
+    solo_mapping *m;
+    solo_presence presence = SOLO_ABSENT;
+    if (!likely_new) presence = solo_mapping_try(&c->device->mappings, &request, &m, &slot->stamp);
+    if (presence == SOLO_LEAVING) {
+      SOLO_TRY(solo_construct_yield(c, &request, m, turn));
+      continue;
+    }
+    if (presence == SOLO_CONTAINED || (presence == SOLO_PARTIAL && (r->type & SOLO_MAP_IMPLICIT))) {
+      slot->mapping = m;
+      if (r->ref != SOLO_REF_NONE) slot->flags |= SOLO_SLOT_COUNTED;
+      return SOLO_OK;
+    }
+    if (presence == SOLO_PARTIAL) {
+      uintptr_t begin = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end); /* held */
+      const char *name = m->name;
+      release_unused(c, m, slot->stamp, r->ref);
+      return overlap_error(c, r, begin, end, name);
+    }
+    if (presence == SOLO_FULL) return full_error(c, r);
+    if (r->size == 0) return SOLO_OK;
+    if (r->type & SOLO_MAP_PRESENT) return absent_error(c, r);
+    if (c->device->unified && !(r->type & SOLO_MAP_CLOSE)) {
+      slot->flags |= SOLO_SLOT_HOST;
+      return SOLO_OK;
+    }
+    m = NULL;
+    solo_status status = map_new(c, r, &m, &slot->stamp);
+    if (m) {
+      slot->mapping = m;
+      slot->flags |= SOLO_SLOT_COUNTED; /* a new mapping is always counted */
+      *out_sent = 1;
+      return status; /* its data may not have gone: the caller undoes */
+    }
+    if (SOLO_UNLIKELY(status != SOLO_OK) && !is_there_now(c, r)) return status;
+  }
+}
+
+/* Another construct is still sending this mapping's data: ours comes after it. */
+static SOLO_NOINLINE solo_status wait_later(solo_construct *c, const range *r, solo_mapping *m) {
+  const uint64_t sends = SOLO_MAP_TO | SOLO_MAP_ALWAYS;
+  solo_late what = {.mapping = m, .host = r->begin, .bytes = r->size};
+  what.kind = r->size && (r->type & sends) == sends ? SOLO_LATE_SEND : SOLO_LATE_WAIT;
+  return solo_map_later(c, &what);
+}
+
+static solo_status map_range(solo_construct *c, const range *r, solo_map_slot *slot) {
+  int sent = 0;
+  solo_mapping *m = NULL;
+  if (SOLO_LIKELY(r->ref != SOLO_REF_NONE && !r->missed)) {
+    m = solo_mapping_acquire_present(
+        &c->device->mappings, r->begin, r->size,
+        r->ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD_ONE : SOLO_COUNT_DYNAMIC_ONE, &slot->stamp);
+    slot->mapping = m;
+    slot->flags = SOLO_SLOT_COUNTED;
+  }
+  if (SOLO_UNLIKELY(!m)) {
+    slot->flags = 0;
+    SOLO_TRY(find_or_make(c, r, slot, &sent));
+    m = slot->mapping;
+    if (!m) {
+      slot->device = (slot->flags & SOLO_SLOT_HOST) ? r->begin : 0;
+      return SOLO_OK;
+    }
+  }
+  /* relaxed: constant while this construct holds a reference */
+  slot->device = solo_load_relaxed(&m->device) + (r->begin - solo_load_relaxed(&m->begin));
+  if (SOLO_UNLIKELY(solo_map_is_others(c, m))) return wait_later(c, r, m);
+  /* relaxed: equal only if this very construct wrote it */
+  int own = solo_load_relaxed(&m->creator) == c->id;
+  if ((r->type & SOLO_MAP_TO) && !sent && r->size &&
+      ((r->type & SOLO_MAP_ALWAYS) || (own && !(m->flags & SOLO_MAPPING_COMPLETE))))
+    return solo_map_send(c, m, r->begin, r->size);
+  return SOLO_OK;
+}
+
+/* PTR_AND_OBJ: base is the address of a pointer, begin lies in what it points to. The pointer gets
+ * a place on the device and points to the pointee's device copy there. */
+static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, range *r, solo_map_slot *slot) {
+  uintptr_t pointer = r->base;
+  range hop = {.begin = pointer,
+               .base = pointer,
+               .size = sizeof(void *),
+               .type = r->type &
+                       (SOLO_MAP_IMPLICIT | SOLO_MAP_HOLD | SOLO_MAP_CLOSE | SOLO_MAP_PRESENT),
+               .name = r->name,
+               .ref = r->ref,
+               .flags = SOLO_MAPPING_POINTER};
+  solo_map_slot holder = {0};
+  SOLO_TRY(map_range(c, &hop, &holder));
+  const solo_ref counts = (r->type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
+  /* the pointer of a member lies in the parent, which counts; one that lies alone counts itself */
+  if (SOLO_UNLIKELY(holder.mapping && !(holder.flags & SOLO_SLOT_COUNTED) &&
+                    (holder.mapping->flags & SOLO_MAPPING_POINTER))) {
+    hop.ref = counts;
+    SOLO_TRY(map_range(c, &hop, &holder));
+  }
+  slot->pointer = holder.mapping;
+  slot->pointer_stamp = holder.stamp;
+  uint32_t counted = (holder.flags & SOLO_SLOT_COUNTED) ? SOLO_SLOT_POINTER_COUNTED : 0;
+  SOLO_TRY(solo_later_before_reading(c));
+  r->base = *(const uintptr_t *)pointer;
+  r->ref = counts; /* members too */
+  r->flags = 0;
+  solo_status status = map_range(c, r, slot);
+  slot->flags |= counted;
+  SOLO_TRY(status);
+  if (!slot->device || !holder.mapping) return SOLO_OK;
+  return solo_map_attach(c, holder.mapping, pointer, slot->device - (r->begin - r->base),
+                         SOLO_ATTACH_IF_DIFFERENT);
+}
+
+static void release_slot(solo_construct *c, const solo_map_slot *slot, solo_ref ref) {
+  if (slot->flags & SOLO_SLOT_COUNTED) release_unused(c, slot->mapping, slot->stamp, ref);
+  if (slot->flags & SOLO_SLOT_POINTER_COUNTED)
+    release_unused(c, slot->pointer, slot->pointer_stamp, ref);
+}
+
+static solo_status undo_components(solo_construct *c, const solo_map_list *list,
+                                   solo_map_slot *slots) {
+  (void)slots;
+  for (int32_t i = list->count; i-- > 0;) {
+    uint64_t type = (uint64_t)list->types[i];
+    solo_ref ref = (type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
+    if (type & (SOLO_MAP_LITERAL | SOLO_MAP_PRIVATE | SOLO_MAP_ATTACH)) continue;
+    solo_map_slot slot = {0};
+    if (solo_map_look_up(c, list, i, &slot) != SOLO_OK) continue; /* nothing was taken */
+    release_slot(c, &slot, ref);
+  }
+  return SOLO_OK;
+}
+
+/* Gives back what begin took for entries [0, upto) of the list; the record of the failure that led
+ * here stays. */
+static SOLO_COLD void undo(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
+                           int32_t upto) {
+  solo_kept_error first;
+  solo_error_keep(&first);
+  for (int32_t i = upto; i-- > 0;) {
+    uint64_t type = (uint64_t)list->types[i];
+    solo_ref ref = (type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
+    if (list->mappers && list->mappers[i] &&
+        solo_map_with_mapper(c, list, i, undo_components) != SOLO_OK)
+      solo_debug(1, "undoing a failed construct: %s", solo_error_last()->text);
+    release_slot(c, &slots[i], ref);
+  }
+  (void)solo_error_again(&first);
+}
+
+void solo_map_undo(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
+  undo(c, list, slots, list->count);
+}
+
+static solo_status begin_entry(solo_construct *c, const solo_map_list *list, int32_t i,
+                               int32_t missed, solo_map_slot *slot) {
+  uint64_t type = (uint64_t)list->types[i];
+  range r = {.begin = (uintptr_t)list->begins[i],
+             .base = (uintptr_t)list->bases[i],
+             .size = (uint64_t)list->sizes[i],
+             .type = type,
+             .name = solo_map_name(list, i),
+             .list = list,
+             .index = i,
+             .missed = i == missed,
+             .ref = (type & SOLO_MAP_MEMBER_OF) ? SOLO_REF_NONE
+                    : (type & SOLO_MAP_HOLD)    ? SOLO_REF_HOLD
+                                                : SOLO_REF_DYNAMIC};
+  if (SOLO_UNLIKELY(solo_map_range_is_bad(r.begin, list->sizes[i])))
+    return solo_map_range_error(c, list, i);
+  solo_status status =
+      (type & SOLO_MAP_PTR_AND_OBJ) ? map_pointee(c, &r, slot) : map_range(c, &r, slot);
+  slot->base = r.base;
+  if (SOLO_UNLIKELY(status != SOLO_OK)) {
+    note_variable(c, r.name);
+    return status;
+  }
+  if (SOLO_UNLIKELY(type & SOLO_MAP_RETURN_PARAM)) {
+    /* use_device_ptr and _addr; a pointer that is not mapped keeps its value (OpenMP 5.1) */
+    if (slot->device)
+      list->bases[i] = (void *)(slot->device - (r.begin - r.base));
+    else if (type & SOLO_MAP_FB_NULLIFY)
+      list->bases[i] = (void *)(0 - (r.begin - r.base));
+    else if (type & SOLO_MAP_PTR_AND_OBJ)
+      list->bases[i] = (void *)r.base; /* a member: bases holds the pointer's address */
+  }
+  return SOLO_OK;
+}
+
+/* missed: the entry known to be absent; -1: none is. */
+static solo_status begin_entries(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
+                                 int32_t first, int32_t missed) {
+  int attaches = 0;
+  for (int32_t i = first; i < list->count; i++) {
+    uint64_t type = (uint64_t)list->types[i];
+    slots[i].mapping = slots[i].pointer = NULL;
+    slots[i].flags = 0;
+    slots[i].device = 0;
+    if (type & (SOLO_MAP_LITERAL | SOLO_MAP_PRIVATE)) continue;
+    if (type & SOLO_MAP_ATTACH) {
+      attaches = 1;
+      continue;
+    }
+    solo_status status = SOLO_UNLIKELY(list->mappers && list->mappers[i])
+                             ? solo_map_with_mapper(c, list, i, solo_map_begin)
+                             : begin_entry(c, list, i, missed, &slots[i]);
+    if (SOLO_UNLIKELY(status != SOLO_OK)) {
+      undo(c, list, slots, list->mappers && list->mappers[i] ? i : i + 1);
+      return status;
+    }
+  }
+  if (SOLO_UNLIKELY(attaches)) {
+    solo_status status = solo_map_attach_all(c, list);
+    if (status != SOLO_OK) undo(c, list, slots, list->count);
+    return status;
+  }
+  return SOLO_OK;
+}
+
+solo_status solo_map_begin(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
+  if (!slots && list->count > 0) {
+    slots = solo_scratch_take((size_t)list->count * sizeof *slots);
+    if (!slots) return solo_fail(SOLO_NOMEM, "no host memory for %d map entries", list->count);
+  }
+  return begin_entries(c, list, slots, 0, -1);
+}
+
+solo_status solo_map_begin_from(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
+                                int32_t first) {
+  return begin_entries(c, list, slots, first, first);
+}
+
+solo_status solo_map_enter(solo_construct *c, const solo_map_list *list) {
+  if (list->count <= 0) return SOLO_OK;
+  solo_map_slot *slots = solo_scratch_take((size_t)list->count * sizeof *slots);
+  if (!slots) return solo_fail(SOLO_NOMEM, "no host memory for %d map entries", list->count);
+  SOLO_TRY(solo_map_begin(c, list, slots));
+  /* who ends later has its gates passed without being waited for */
+  solo_status status = (c->fresh && !c->later) || c->late ? solo_map_settle(c) : SOLO_OK;
+  if (SOLO_LIKELY(status == SOLO_OK) && !c->later) status = solo_construct_wait(c);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) undo(c, list, slots, list->count);
+  return status;
+}

@@ -1,0 +1,211 @@
+/* The end of a construct: references given back, data fetched, last ones closed (map/map.h).
+ *
+ * Two passes, both from the last entry to the first. Pass one gives references back, so that "this
+ * was the last" is decided by one CAS and by exactly one thread. Pass two fetches data; a struct's
+ * member, which holds no reference of its own, is fetched when its parent was closed in pass one.
+ * What is fetched always, last or not, stays pinned until then; a member comes before its parent.
+ * Where no pin can be had (63 threads have theirs on the same mapping) it is fetched in pass one.
+ */
+#include "runtime/construct/nowait.h"
+
+#define READ_AGAIN (SOLO_MAP_ALWAYS | SOLO_MAP_FROM)
+
+SOLO_INLINE solo_ref ref_of(uint64_t type) {
+  return (type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
+}
+
+static SOLO_COLD solo_status absent_at_end(solo_construct *c, const solo_map_list *list,
+                                           int32_t i) {
+  solo_words words;
+  solo_fail(SOLO_NOT_PRESENT,
+            "%s, %p, %lld bytes, has the present modifier but is not present on device %d when it "
+            "is to be unmapped",
+            solo_map_say(c, solo_map_name(list, i), &words), list->begins[i],
+            (long long)list->sizes[i], c->device->number);
+  solo_error_set_device(c->device->number);
+  return SOLO_NOT_PRESENT;
+}
+
+/* Finds what begin mapped, for constructs whose end is a call of its own. */
+solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32_t i,
+                             solo_map_slot *slot) {
+  uint64_t type = (uint64_t)list->types[i];
+  int member = (type & SOLO_MAP_MEMBER_OF) != 0;
+  if (SOLO_UNLIKELY(solo_map_range_is_bad((uintptr_t)list->begins[i], list->sizes[i])))
+    return solo_map_range_error(c, list, i);
+  solo_request request = {(uintptr_t)list->begins[i], (uint64_t)list->sizes[i], SOLO_REF_NONE,
+                          c->id};
+  /* what another thread is closing is absent: who closes it may be waiting for pins of ours */
+  solo_presence presence =
+      solo_mapping_try(&c->device->mappings, &request, &slot->mapping, &slot->stamp);
+  if (presence == SOLO_ABSENT || presence == SOLO_LEAVING ||
+      (presence == SOLO_PARTIAL && !(type & SOLO_MAP_IMPLICIT))) {
+    slot->mapping = NULL;
+    if ((type & SOLO_MAP_PRESENT) && list->sizes[i]) return absent_at_end(c, list, i);
+  } else if (!member || (type & SOLO_MAP_PTR_AND_OBJ)) {
+    slot->flags |= SOLO_SLOT_COUNTED;
+  }
+  if (type & SOLO_MAP_PTR_AND_OBJ) {
+    request.begin = (uintptr_t)list->bases[i];
+    request.size = sizeof(void *);
+    if (solo_mapping_try(&c->device->mappings, &request, &slot->pointer, &slot->pointer_stamp) ==
+            SOLO_CONTAINED &&
+        (!member || (slot->pointer->flags & SOLO_MAPPING_POINTER))) /* as in map_pointee */
+      slot->flags |= SOLO_SLOT_POINTER_COUNTED;
+  }
+  return SOLO_OK;
+}
+
+SOLO_INLINE int skipped(uint64_t type) {
+  return (type & (SOLO_MAP_LITERAL | SOLO_MAP_PRIVATE | SOLO_MAP_ATTACH)) != 0;
+}
+
+typedef enum which { KEPT, BOTH } which;
+
+static SOLO_COLD void note_copy(const solo_construct *c, const char *name) {
+  solo_words words;
+  solo_error_note(" (copying %s back)", solo_map_say(c, name, &words));
+}
+
+static solo_status fetch(solo_construct *c, const solo_map_list *list, int32_t i,
+                         const solo_map_slot *slot) {
+  uint64_t type = (uint64_t)list->types[i];
+  solo_mapping *m = slot->mapping;
+  if (!m || list->sizes[i] <= 0 || (slot->flags & SOLO_SLOT_FETCHED)) return SOLO_OK;
+  int last = (slot->flags & SOLO_SLOT_COUNTED)
+                 ? (slot->flags & SOLO_SLOT_LAST) != 0
+                 /* relaxed: equal and closing only if this very construct closed it */
+                 : solo_load_relaxed(&m->creator) == c->id && solo_mapping_is_closing(m);
+  if (!last && !(type & SOLO_MAP_ALWAYS)) return SOLO_OK;
+  solo_status status = solo_map_fetch(c, m, (uintptr_t)list->begins[i], (uint64_t)list->sizes[i]);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) note_copy(c, solo_map_name(list, i));
+  return status;
+}
+
+/* No pin can be had: what pass two would want of the mapping whether it is closed or not is fetched
+ * now. Its entries come after i, those of its members too. */
+static SOLO_COLD solo_status fetch_early(solo_construct *c, const solo_map_list *list, int32_t i,
+                                         solo_map_slot *slots) {
+  const uint64_t always = SOLO_MAP_ALWAYS | SOLO_MAP_FROM;
+  solo_status first = SOLO_OK;
+  for (int32_t k = list->count; k-- > i;) {
+    uint64_t type = (uint64_t)list->types[k];
+    if ((type & always) != always || skipped(type) || slots[k].mapping != slots[i].mapping)
+      continue;
+    solo_status status = fetch(c, list, k, &slots[k]);
+    slots[k].flags |= SOLO_SLOT_FETCHED;
+    if (status != SOLO_OK && first == SOLO_OK) first = status;
+  }
+  return first;
+}
+
+/* Another thread has deleted the mapping: to pass two, it and its members are absent. */
+static SOLO_COLD void forget(const solo_construct *c, const solo_map_list *list, int32_t i,
+                             solo_map_slot *slots) {
+  const solo_mapping *gone = slots[i].mapping;
+  /* relaxed: equal and closing only if an entry of this very construct has closed it */
+  if (solo_load_relaxed(&gone->creator) == c->id && solo_mapping_is_closing(gone)) return;
+  for (int32_t k = i; k < list->count; k++)
+    if (slots[k].mapping == gone) slots[k].mapping = NULL;
+}
+
+static solo_status give_back(solo_construct *c, const solo_map_list *list, int32_t i,
+                             solo_map_slot *slots) {
+  uint64_t type = (uint64_t)list->types[i];
+  solo_map_slot *slot = &slots[i];
+  solo_release how = (type & SOLO_MAP_DELETE) ? SOLO_RELEASE_ALL : SOLO_RELEASE_ONE;
+  solo_status status = SOLO_OK;
+  if (slot->flags & SOLO_SLOT_COUNTED) {
+    const solo_held held = {slot->mapping, slot->stamp, ref_of(type)};
+    solo_released done = solo_construct_try_release(c, &held, how);
+    if (SOLO_UNLIKELY(done == SOLO_RELEASED_NOT)) {
+      status = fetch_early(c, list, i, slots);
+      done = solo_construct_release(c, &held, how);
+    }
+    if (done == SOLO_RELEASED_LAST) slot->flags |= SOLO_SLOT_LAST;
+    if (SOLO_UNLIKELY(done == SOLO_RELEASED_GONE)) forget(c, list, i, slots);
+  }
+  if (SOLO_UNLIKELY(slot->flags & SOLO_SLOT_POINTER_COUNTED)) {
+    const solo_held held = {slot->pointer, slot->pointer_stamp, ref_of(type)};
+    /* a pointer mapped by itself is not deleted because its pointee is */
+    if (!(slot->pointer->flags & SOLO_MAPPING_POINTER)) how = SOLO_RELEASE_ONE;
+    (void)solo_construct_release(c, &held, how);
+  }
+  return status;
+}
+
+SOLO_INLINE int has_mapper(const solo_map_list *list, int32_t i) {
+  return list->mappers && list->mappers[i];
+}
+
+/* Everything is fetched whatever happens; the first error counts. */
+static solo_status fetch_all(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
+                             which entries) {
+  solo_status first = SOLO_OK;
+  for (int32_t i = list->count; i-- > 0;) {
+    uint64_t type = (uint64_t)list->types[i];
+    if (!(type & SOLO_MAP_FROM) || skipped(type) || has_mapper(list, i)) continue;
+    if (slots[i].flags & SOLO_SLOT_FETCHED) continue;
+    /* relaxed: own decision, or a hint */
+    if (entries == KEPT && (!slots[i].mapping || solo_mapping_is_closing(slots[i].mapping)))
+      continue;
+    if (entries == KEPT) slots[i].flags |= SOLO_SLOT_FETCHED;
+    solo_status status = fetch(c, list, i, &slots[i]);
+    if (SOLO_UNLIKELY(status != SOLO_OK) && first == SOLO_OK) first = status;
+  }
+  return first;
+}
+
+/* Others have given their references back and may still be at work on what c closes: that comes
+ * before it is fetched. On the device where they are in lanes; else c waits for them, after it has
+ * done what they may be waiting for: its gates are open and its pins given back. */
+static solo_status behind_others(solo_construct *c, const solo_map_list *list,
+                                 solo_map_slot *slots) {
+  int ready = 0, others;
+  for (solo_mapping *m = c->closing; m; m = m->next) {
+    for (unsigned round = 0;; round++) {
+      SOLO_TRY(solo_later_behind_users(c, m, &others));
+      if (SOLO_LIKELY(!others)) break;
+      if (!ready) {
+        SOLO_TRY(fetch_all(c, list, slots, KEPT));
+        SOLO_TRY(solo_construct_let_others_go(c));
+      }
+      ready = 1;
+      solo_later_pause(round);
+    }
+  }
+  return SOLO_OK;
+}
+
+solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
+  int looked_up = slots != NULL;
+  solo_status first = SOLO_OK; /* everything is given back whatever happens */
+  uint64_t any = 0;
+  if (!slots && list->count > 0) {
+    slots = solo_scratch_take((size_t)list->count * sizeof *slots);
+    if (!slots) return solo_fail(SOLO_NOMEM, "no host memory for %d map entries", list->count);
+  }
+  for (int32_t i = list->count; i-- > 0;) {
+    uint64_t type = (uint64_t)list->types[i];
+    solo_status status = SOLO_OK;
+    if (!looked_up) slots[i] = (solo_map_slot){0};
+    if (skipped(type)) continue;
+    if (SOLO_UNLIKELY(has_mapper(list, i))) {
+      status = solo_map_with_mapper(c, list, i, solo_map_end);
+    } else {
+      if (!looked_up) status = solo_map_look_up(c, list, i, &slots[i]);
+      any |= type;
+      /* pass two reads it although another thread may close it in between */
+      if (SOLO_UNLIKELY((any & READ_AGAIN) == READ_AGAIN)) c->keep = 1;
+      solo_status given = give_back(c, list, i, slots);
+      if (status == SOLO_OK) status = given;
+    }
+    if (SOLO_UNLIKELY(status != SOLO_OK) && first == SOLO_OK) first = status;
+  }
+  if (!(any & SOLO_MAP_FROM)) return first;
+  solo_status status = SOLO_OK;
+  if (!solo_device_is_synchronous(c->device) && c->closing) status = behind_others(c, list, slots);
+  if (SOLO_UNLIKELY(status != SOLO_OK) && first == SOLO_OK) first = status;
+  status = fetch_all(c, list, slots, BOTH);
+  return first == SOLO_OK ? status : first;
+}

@@ -1,0 +1,113 @@
+/* Non-contiguous target update: every dimension iterated, equal neighbours merged (abi-facts 5.6).
+ *
+ * The entry: sizes[i] is the number of descriptors, begins[i] points to them, bases[i] to the
+ * array. A descriptor {offset, count, stride}: count elements, stride bytes apart, the first one at
+ * offset units. The last descriptor is the smallest unit moved.
+ *
+ * The offset counts index steps, while stride is (section's step) x (bytes of an index step). With
+ * a step of 1 offset x stride is the place. The step itself is not in the descriptor; it is known
+ * for the innermost subscript only, whose index step is the unit. For an outer subscript with a
+ * step other than 1 AND an offset other than 0 the compilers (Clang 19 and 22) do not say where the
+ * section begins: then this file, like the compiler's own runtime, takes the step for 1.
+ */
+#include "runtime/map/map.h"
+
+typedef struct dimension {
+  uint64_t offset, count, stride;
+} dimension;
+
+enum { MAX_DIMENSIONS = 16 };
+
+typedef struct walk {
+  solo_construct *c;
+  solo_mapping *mapping;
+  uint64_t type;
+  dimension dims[MAX_DIMENSIONS]; /* outermost first; offsets already in bytes */
+  int depth;
+  uint64_t run; /* bytes that are contiguous at the innermost level */
+} walk;
+
+static solo_status move(const walk *w, uintptr_t at) {
+  if (w->type & SOLO_MAP_TO) SOLO_TRY(solo_map_send(w->c, w->mapping, at, w->run));
+  if (w->type & SOLO_MAP_FROM) SOLO_TRY(solo_map_fetch(w->c, w->mapping, at, w->run));
+  return SOLO_OK;
+}
+
+static solo_status step(const walk *w, int level, uintptr_t at) {
+  if (level == w->depth) return move(w, at);
+  for (uint64_t k = 0; k < w->dims[level].count; k++)
+    SOLO_TRY(step(w, level + 1, at + w->dims[level].offset + k * w->dims[level].stride));
+  return SOLO_OK;
+}
+
+/* Innermost dimensions that touch each other become one run. */
+static void merge(walk *w) {
+  while (w->depth > 0) {
+    dimension *d = &w->dims[w->depth - 1];
+    if (d->stride != w->run || d->count == 0) break;
+    /* offsets of merged dimensions go to the next outer one, or stay as a dimension of count 1 */
+    w->run *= d->count;
+    if (d->offset) {
+      d->count = 1;
+      d->stride = w->run;
+      if (w->depth == 1) break;
+      w->dims[w->depth - 2].offset += d->offset;
+      d->offset = 0;
+    }
+    w->depth--;
+  }
+}
+
+static SOLO_COLD solo_status bad_dimensions(const solo_construct *c, const solo_map_list *list,
+                                            int32_t i) {
+  solo_words words;
+  return solo_fail(SOLO_INVALID, "non-contiguous update of %s: %lld dimensions",
+                   solo_map_say(c, solo_map_name(list, i), &words), (long long)list->sizes[i]);
+}
+
+static SOLO_COLD solo_status not_there(const solo_construct *c, const char *name,
+                                       solo_presence presence) {
+  solo_words words;
+  solo_map_say(c, name, &words);
+  int device = c->device->number;
+  if (presence == SOLO_ABSENT)
+    return solo_fail(SOLO_NOT_PRESENT, "%s is not present on device %d", words.text, device);
+  return solo_fail(SOLO_NOT_PRESENT, "update of %s: only a part of it is on device %d", words.text,
+                   device);
+}
+
+solo_status solo_map_update_strided(solo_construct *c, const solo_map_list *list, int32_t i) {
+  int64_t count = list->sizes[i];
+  const dimension *given = list->begins[i];
+  uintptr_t base = (uintptr_t)list->bases[i];
+  if (count < 1 || count > MAX_DIMENSIONS || !given) return bad_dimensions(c, list, i);
+  walk w = {.c = c, .type = (uint64_t)list->types[i], .depth = (int)count - 1};
+  uint64_t first = 0, span = 0;
+  for (int k = 0; k < (int)count; k++) {
+    w.dims[k] = given[k];
+    uint64_t index_step = k == (int)count - 2 ? given[k + 1].stride : given[k].stride;
+    w.dims[k].offset = given[k].offset * index_step;
+    first += w.dims[k].offset;
+    if (given[k].count)
+      span += (given[k].count - 1) * given[k].stride;
+    else
+      return SOLO_OK; /* an empty section */
+  }
+  w.run = given[count - 1].stride * given[count - 1].count;
+  w.dims[w.depth].count = 1;
+  solo_request request = {base + first, span + given[count - 1].stride, SOLO_REF_PIN, c->id};
+  solo_presence presence = solo_construct_acquire_pin(c, &request, &w.mapping);
+  if (presence == SOLO_ABSENT) {
+    if (!(w.type & SOLO_MAP_PRESENT) || c->device->unified) return SOLO_OK;
+    return not_there(c, solo_map_name(list, i), presence);
+  }
+  solo_status status;
+  if (presence == SOLO_PARTIAL) {
+    status = not_there(c, solo_map_name(list, i), presence);
+  } else {
+    merge(&w);
+    status = step(&w, 0, base);
+  }
+  solo_construct_pin(c, w.mapping);
+  return status;
+}

@@ -1,0 +1,75 @@
+/* target update: data moved both ways between what is mapped, no reference changed. */
+#include "runtime/map/map.h"
+
+static SOLO_COLD solo_status absent_error(const solo_construct *c, const solo_map_list *list,
+                                          int32_t i) {
+  solo_words words;
+  solo_fail(SOLO_NOT_PRESENT,
+            "%s, %p, %lld bytes, has the present modifier but is not present on device %d",
+            solo_map_say(c, solo_map_name(list, i), &words), list->begins[i],
+            (long long)list->sizes[i], c->device->number);
+  solo_error_set_device(c->device->number);
+  return SOLO_NOT_PRESENT;
+}
+
+static SOLO_COLD solo_status partial_error(const solo_construct *c, const solo_map_list *list,
+                                           int32_t i, const solo_mapping *m) {
+  solo_words words;
+  solo_fail(SOLO_NOT_PRESENT, "update of %s, %p, %lld bytes: only %p to %p of it is on device %d",
+            solo_map_say(c, solo_map_name(list, i), &words), list->begins[i],
+            (long long)list->sizes[i], (void *)solo_load_relaxed(&m->begin), /* pinned: constant */
+            (void *)solo_load_relaxed(&m->end), c->device->number);
+  solo_error_set_device(c->device->number);
+  return SOLO_NOT_PRESENT;
+}
+
+static SOLO_COLD void note_update(const solo_construct *c, const char *name) {
+  solo_words words;
+  solo_error_note(" (updating %s)", solo_map_say(c, name, &words));
+}
+
+static solo_status update_entry(solo_construct *c, const solo_map_list *list, int32_t i) {
+  uint64_t type = (uint64_t)list->types[i];
+  uintptr_t begin = (uintptr_t)list->begins[i];
+  uint64_t size = (uint64_t)list->sizes[i];
+  if (size == 0) return SOLO_OK;
+  if (SOLO_UNLIKELY(solo_map_range_is_bad(begin, list->sizes[i])))
+    return solo_map_range_error(c, list, i);
+  solo_request request = {begin, size, SOLO_REF_PIN, c->id};
+  solo_mapping *m;
+  solo_presence presence = solo_construct_acquire_pin(c, &request, &m);
+  if (presence == SOLO_ABSENT) {
+    if (!(type & SOLO_MAP_PRESENT) || c->device->unified) return SOLO_OK;
+    return absent_error(c, list, i);
+  }
+  solo_status status = SOLO_OK;
+  if (presence == SOLO_PARTIAL) status = partial_error(c, list, i, m);
+  if (status == SOLO_OK && (type & SOLO_MAP_TO)) status = solo_map_send(c, m, begin, size);
+  if (status == SOLO_OK && (type & SOLO_MAP_FROM)) status = solo_map_fetch(c, m, begin, size);
+  solo_construct_pin(c, m);
+  if (status != SOLO_OK) note_update(c, solo_map_name(list, i));
+  return status;
+}
+
+/* The first error is returned; the other entries are updated all the same. */
+static solo_status update_list(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
+  (void)slots;
+  solo_status first = SOLO_OK;
+  for (int32_t i = 0; i < list->count; i++) {
+    uint64_t type = (uint64_t)list->types[i];
+    if (type & (SOLO_MAP_LITERAL | SOLO_MAP_PRIVATE | SOLO_MAP_ATTACH)) continue;
+    solo_status status;
+    if (list->mappers && list->mappers[i])
+      status = solo_map_with_mapper(c, list, i, update_list);
+    else if (type & SOLO_MAP_NON_CONTIGUOUS)
+      status = solo_map_update_strided(c, list, i);
+    else
+      status = update_entry(c, list, i);
+    if (status != SOLO_OK && first == SOLO_OK) first = status;
+  }
+  return first;
+}
+
+solo_status solo_map_update(solo_construct *c, const solo_map_list *list) {
+  return update_list(c, list, NULL);
+}

@@ -1,0 +1,63 @@
+/* Copied names (table/names.h): open addressing by the string's address. */
+#include "runtime/table/names.h"
+
+#include "runtime/device/registry.h"
+#include "runtime/table/mapping.h"
+#include <string.h>
+
+enum { FIRST_SLOTS = 8, MOST_NAMES = 1 << 16 };
+
+typedef struct solo_name {
+  const char *at;      /* where it was; NULL: free */
+  uint64_t generation; /* of the registry when it was last known to be there */
+  char *copy;
+} solo_name;
+
+static solo_name *slot_of(solo_name *slots, size_t capacity, const char *at) {
+  size_t i = (size_t)(((uintptr_t)at * UINT64_C(0x9e3779b97f4a7c15)) >> 40) & (capacity - 1);
+  while (slots[i].at && slots[i].at != at) i = (i + 1) & (capacity - 1);
+  return &slots[i];
+}
+
+/* The smaller array stays with the table's other memory: together they are no more than the last.
+ */
+static int grow(solo_mapping_table *table) {
+  solo_names *names = &table->names;
+  size_t capacity = names->capacity ? 2 * names->capacity : FIRST_SLOTS;
+  solo_name *slots = solo_mapping_table_memory(table, capacity * sizeof *slots);
+  if (!slots) return 0;
+  for (size_t i = 0; i < names->capacity; i++)
+    if (names->slots[i].at) *slot_of(slots, capacity, names->slots[i].at) = names->slots[i];
+  names->slots = slots;
+  names->capacity = capacity;
+  return 1;
+}
+
+static SOLO_NOINLINE const char *look_again(solo_mapping_table *table, const char *text,
+                                            uint64_t generation) {
+  solo_names *names = &table->names;
+  if (names->count == MOST_NAMES) return NULL;
+  if (2 * (names->count + 1) > names->capacity && !grow(table)) return NULL;
+  solo_name *name = slot_of(names->slots, names->capacity, text);
+  if (!name->at || strcmp(name->copy, text) != 0) {
+    size_t bytes = strlen(text) + 1;
+    char *copy = solo_mapping_table_memory(table, bytes);
+    if (!copy) return NULL;
+    name->at = text;
+    name->copy = memcpy(copy, text, bytes); /* the old one may be in use */
+    names->count++;
+  }
+  name->generation = generation;
+  return name->copy;
+}
+
+const char *solo_names_copy(solo_mapping_table *table, const char *text) {
+  solo_names *names = &table->names;
+  /* relaxed: who calls with a string of a library is in a construct of that library */
+  uint64_t generation = solo_load_relaxed(&solo_registry_generation);
+  if (SOLO_LIKELY(names->capacity)) {
+    const solo_name *name = slot_of(names->slots, names->capacity, text);
+    if (SOLO_LIKELY(name->at && name->generation == generation)) return name->copy;
+  }
+  return look_again(table, text, generation);
+}

@@ -1,4 +1,0 @@
-/* What threads.h keeps without a host thread runtime. */
-#include "runtime/threads.h"
-
-_Thread_local solo_target_place solo_target_here = {.device = -1};

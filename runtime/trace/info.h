@@ -1,0 +1,37 @@
+/* Messages about what the runtime does, off by default: LIBOMPTARGET_INFO's bits and line shapes.
+ *
+ * Off costs one load and one predictable branch. Threads: any.
+ */
+#ifndef SOLO_TRACE_H
+#define SOLO_TRACE_H
+
+#include "runtime/base/atomic.h"
+#include "runtime/base/log.h"
+
+enum solo_info_bits {
+  SOLO_INFO_KERNEL_ARGS = 0x1,
+  SOLO_INFO_MAPPING_EXISTS = 0x2,
+  SOLO_INFO_DUMP_TABLE = 0x4,
+  SOLO_INFO_MAPPING_CHANGED = 0x8,
+  SOLO_INFO_LAUNCH = 0x10,
+  SOLO_INFO_TRANSFER = 0x20,
+  SOLO_INFO_EMPTY_MAPPING = 0x40,
+  SOLO_INFO_ALL = 0x7fffffff,
+};
+
+/* A bit of solo_info_bits that no message has: somebody observes (trace/observer.h). */
+#define SOLO_OBSERVED UINT32_C(0x80000000)
+
+/* Set from LIBOMPTARGET_INFO when the first device opens, and by __tgt_set_info_flag. */
+extern _Atomic uint32_t solo_info_bits;
+
+void solo_info_print(int device, const char *format, ...) SOLO_PRINTF(2, 3) SOLO_COLD;
+
+/* relaxed: a switch; nothing is ordered by it */
+#define SOLO_INFO(bit, device, ...)                                                                \
+  do {                                                                                             \
+    if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & (bit)))                                 \
+      solo_info_print((device), __VA_ARGS__);                                                      \
+  } while (0)
+
+#endif

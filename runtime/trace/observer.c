@@ -1,0 +1,127 @@
+/* From the places of trace/observer.h to who observes. */
+#include "runtime/trace/observer.h"
+
+#include "runtime/base/log.h"
+#include "runtime/base/settings.h"
+#include "runtime/device/kernel.h"
+#include "runtime/trace/profile.h"
+#include <errno.h>
+
+static solo_lock start_lock = SOLO_LOCK_INIT; /* guards started, and who asks for observers */
+static int started;
+static _Atomic uintptr_t starter; /* thread that holds the lock */
+
+enum { PROFILE, TOOL, OBSERVERS };
+static _Atomic(const solo_observer *) observers[OBSERVERS];
+
+static const solo_observer *start_profile(void) {
+  const solo_settings_table *settings = solo_settings();
+  if (!settings->profile) return NULL;
+  if (!solo_profile_start) {
+    solo_warn("LIBOMPTARGET_PROFILE: link this program with solo-cc --profile");
+    return NULL;
+  }
+  const solo_profile_order order = {.path = settings->profile,
+                                    .granularity_us = settings->profile_granularity,
+                                    .warn = solo_warn,
+                                    .status_name = solo_status_name};
+  return solo_profile_start(&order);
+}
+
+int solo_observe_start(const solo_observer *(*tool)(void), int *out_any) {
+  uintptr_t self = (uintptr_t)&errno; /* of the thread's own */
+  /* relaxed: equal only if this very thread wrote it */
+  if (solo_load_relaxed(&starter) == self) return *out_any = 0;
+  solo_lock_acquire(&start_lock);
+  solo_store_relaxed(&starter, self); /* see above */
+  if (!started) {
+    /* release: pairs with the acquires below */
+    solo_store_release(&observers[PROFILE], start_profile());
+    if (tool) solo_store_release(&observers[TOOL], tool());
+  }
+  started = 1;
+  solo_store_relaxed(&starter, 0);
+  *out_any = 0;
+  for (int i = 0; i < OBSERVERS; i++)
+    *out_any |= solo_load_relaxed(&observers[i]) != NULL; /* lock held */
+  solo_lock_release(&start_lock);
+  return 1;
+}
+
+void solo_observe_finish(void) {
+  for (int i = 0; i < OBSERVERS; i++) {
+    const solo_observer *o = solo_load_acquire(&observers[i]); /* pairs with solo_observe_start */
+    if (o) o->finish();
+  }
+}
+
+void solo_observe_called(const void *code) {
+  const solo_observer *o = solo_load_acquire(&observers[TOOL]); /* pairs with solo_observe_start */
+  if (o) o->called(code);
+}
+
+void solo_observe_begin(solo_event *event) {
+  const solo_observer *o = solo_load_acquire(&observers[TOOL]); /* pairs with solo_observe_start */
+  if (o) o->begin(event);
+  event->begin_ns = solo_now_ns();
+}
+
+void solo_observe_make(solo_event *event, solo_event_kind kind, int device, const char *where) {
+  *event = (solo_event){.kind = kind, .device = device, .peer = device, .where = where};
+}
+
+void solo_observe_memory(solo_event *event, solo_event_kind kind, const solo_device *device,
+                         uint64_t bytes, uint64_t to) {
+  solo_observe_make(event, kind, device->number, NULL);
+  event->bytes = bytes;
+  event->to = to;
+  solo_observe_begin(event);
+}
+
+solo_status solo_observe_end(solo_event *event, solo_status status) {
+  event->end_ns = solo_now_ns();
+  event->status = status;
+  for (int i = 0; i < OBSERVERS; i++) {
+    const solo_observer *o = solo_load_acquire(&observers[i]); /* pairs with solo_observe_start */
+    if (o) o->told(event);
+  }
+  return status;
+}
+
+void solo_observe_moment(solo_event *event) {
+  solo_observe_begin(event);
+  (void)solo_observe_end(event, SOLO_OK);
+}
+
+solo_status solo_observe_copy(const solo_device *device, solo_bqueue *queue,
+                              const solo_copy *copy) {
+  solo_event event;
+  solo_observe_make(&event, solo_event_of(copy->direction), device->number, copy->where);
+  event.bytes = copy->bytes;
+  event.to = copy->to;
+  event.from = copy->from;
+  solo_observe_begin(&event);
+  return solo_observe_end(&event, SOLO_OP(device->backend, queue_copy)(
+                                      queue, copy->to, copy->from, copy->bytes, copy->direction));
+}
+
+solo_status solo_observe_launch(const solo_device *device, solo_bqueue *queue,
+                                const solo_kernel *kernel, const solo_launch_record *record,
+                                const char *where) {
+  solo_event event;
+  solo_observe_make(&event, SOLO_EVENT_KERNEL, device->number, where);
+  event.name = kernel->name;
+  event.bytes = record->argument_bytes;
+  event.teams = record->teams[0];
+  event.threads = record->threads[0];
+  solo_observe_begin(&event);
+  return solo_observe_end(&event,
+                          SOLO_OP(device->backend, queue_launch)(queue, kernel->handle, record));
+}
+
+solo_status solo_observe_wait(const solo_device *device, solo_bqueue *queue, const char *where) {
+  solo_event event;
+  solo_observe_make(&event, SOLO_EVENT_WAIT, device->number, where);
+  solo_observe_begin(&event);
+  return solo_observe_end(&event, SOLO_OP(device->backend, queue_sync)(queue));
+}

@@ -1,0 +1,124 @@
+/* What the runtime tells observers: constructs, copies, allocations, launches, waits, devices.
+ *
+ *   REGION .......... one construct: a target region, or data begun, ended, updated
+ *     OPEN, LOAD      of the device and of the image, at first use
+ *     NEW, DELETE     memory of a mapping, wherever it is from
+ *     GROW, SHRINK    what the pool gets from the driver, and gives back
+ *     ALLOC, FREE     omp_target_alloc and the like
+ *     COPY_IN, KERNEL, COPY_OUT     until the driver's call returns: on an asynchronous device that
+ *                     is when the work is enqueued, and on the CPU when it is done
+ *     WAIT            until everything that the thread enqueued is done
+ *
+ * Each is told once when it begins and once when it is over, by the thread that did it, so events
+ * of one thread nest. A device is opened before the region that needs it is told. There is no event
+ * where nothing observes: a bit of solo_info_bits, which those places look at anyway, or one of
+ * tgt_state (abi/policy.h) leads to what is told here.
+ *
+ * Ownership: an event and its strings are borrowed for the call. Threads: any. Units: bytes, ns.
+ */
+#ifndef SOLO_OBSERVE_H
+#define SOLO_OBSERVE_H
+
+#include "runtime/device/device.h"
+#include "runtime/trace/info.h"
+
+/* XX(NAME, category): the categories are the names that stock libomptarget's profile has, where it
+ * has one. */
+#define SOLO_EVENT_MAP(XX)                                                                         \
+  XX(REGION, "Runtime: target exe")                                                                \
+  XX(DATA_BEGIN, "Runtime: target data begin")                                                     \
+  XX(DATA_END, "Runtime: target data end")                                                         \
+  XX(DATA_UPDATE, "Runtime: target data update")                                                   \
+  XX(KERNEL, "Kernel Target")                                                                      \
+  XX(COPY_IN, "HostToDev")                                                                         \
+  XX(COPY_OUT, "DevToHost")                                                                        \
+  XX(COPY_WITHIN, "DevToDev")                                                                      \
+  XX(FILL, "DevFill")                                                                              \
+  XX(ALLOC, "DevAlloc")                                                                            \
+  XX(FREE, "DevFree")                                                                              \
+  XX(GROW, "DevAlloc")                                                                             \
+  XX(SHRINK, "DevFree")                                                                            \
+  XX(NEW, "")                                                                                      \
+  XX(DELETE, "")                                                                                   \
+  XX(ASSOCIATE, "Associate")                                                                       \
+  XX(DISASSOCIATE, "Disassociate")                                                                 \
+  XX(WAIT, "Runtime: synchronize")                                                                 \
+  XX(OPEN, "Runtime: device init")                                                                 \
+  XX(LOAD, "Runtime: image load")
+
+typedef enum solo_event_kind {
+#define XX(name, category) SOLO_EVENT_##name,
+  SOLO_EVENT_MAP(XX)
+#undef XX
+} solo_event_kind;
+
+typedef struct solo_event {
+  solo_event_kind kind;
+  int device;
+  const char *where;         /* source location as the compiler wrote it, or NULL */
+  const char *name;          /* the kernel's; NULL: not a kernel */
+  uint64_t bytes;            /* moved, allocated, of the image, of a kernel's arguments */
+  int peer;                  /* of copies between devices: where from */
+  const void *code;          /* constructs: where they return to */
+  uint64_t to, from;         /* copies; to alone: memory on the device */
+  uint32_t teams, threads;   /* of a kernel; 0: as the kernel likes */
+  solo_status status;        /* how it ended */
+  uint64_t begin_ns, end_ns; /* CLOCK_MONOTONIC */
+} solo_event;
+
+typedef struct solo_observer {
+  void (*begin)(const solo_event *event); /* may be NULL, and the next */
+  void (*called)(const void *code);       /* a function of the API, from there */
+  void (*told)(const solo_event *event);
+  void (*finish)(void); /* the process is about to end without a call of exit */
+} solo_observer;
+
+/* Looks who is to observe: a tool, and what the settings say. The first call decides; 0: this one
+ * is made by the tool while it starts, and decides nothing. *out_any: somebody observes. */
+int solo_observe_start(const solo_observer *(*tool)(void), int *out_any) SOLO_COLD;
+
+/* The process is about to end without a call of exit. */
+void solo_observe_finish(void) SOLO_COLD;
+
+SOLO_INLINE int solo_is_observed(void) {
+  return SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & SOLO_OBSERVED); /* a switch */
+}
+
+/* Around what is told: begin takes the time, end tells and returns status. */
+void solo_observe_begin(solo_event *event) SOLO_COLD;
+/* An event with nothing but these members. */
+void solo_observe_make(solo_event *event, solo_event_kind kind, int device,
+                       const char *where) SOLO_COLD;
+/* Makes and begins one. */
+void solo_observe_memory(solo_event *event, solo_event_kind kind, const solo_device *device,
+                         uint64_t bytes, uint64_t to) SOLO_COLD;
+solo_status solo_observe_end(solo_event *event, solo_status status) SOLO_COLD;
+
+SOLO_INLINE solo_event_kind solo_event_of(solo_copy_direction direction) {
+  return direction == SOLO_COPY_IN    ? SOLO_EVENT_COPY_IN
+         : direction == SOLO_COPY_OUT ? SOLO_EVENT_COPY_OUT
+                                      : SOLO_EVENT_COPY_WITHIN;
+}
+
+/* Driver calls with their events. */
+typedef struct solo_copy {
+  uint64_t to, from, bytes;
+  solo_copy_direction direction;
+  const char *where;
+} solo_copy;
+solo_status solo_observe_copy(const solo_device *device, solo_bqueue *queue,
+                              const solo_copy *copy) SOLO_MUST_CHECK SOLO_COLD;
+struct solo_kernel;
+solo_status solo_observe_launch(const solo_device *device, solo_bqueue *queue,
+                                const struct solo_kernel *kernel, const solo_launch_record *record,
+                                const char *where) SOLO_MUST_CHECK SOLO_COLD;
+solo_status solo_observe_wait(const solo_device *device, solo_bqueue *queue,
+                              const char *where) SOLO_MUST_CHECK SOLO_COLD;
+
+/* A function of the API was called, from code. */
+void solo_observe_called(const void *code) SOLO_COLD;
+
+/* Something that takes no time. */
+void solo_observe_moment(solo_event *event) SOLO_COLD;
+
+#endif

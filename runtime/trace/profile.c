@@ -1,0 +1,156 @@
+/* Recording for LIBOMPTARGET_PROFILE (profile.h). */
+#define _GNU_SOURCE
+#include "runtime/trace/profile_private.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct text {
+  const char *key; /* where it came from: found again without a look at each letter's hash */
+  char copy[];
+} text;
+
+static profile_state profile;
+static _Atomic(text *) *texts; /* PROFILE_TEXTS_MOST, by the key's hash */
+static _Atomic uint32_t chunks;
+static _Atomic int is_written;
+static _Thread_local profile_thread *mine;
+
+static text *new_text(const char *key) {
+  size_t length = strnlen(key, PROFILE_TEXT_BYTES);
+  text *t = malloc(sizeof *t + length + 1);
+  if (!t) return NULL;
+  t->key = key;
+  memcpy(t->copy, key, length);
+  t->copy[length] = 0;
+  return t;
+}
+
+/* A copy for good: the original goes with its library. The place of another library's string may
+ * be reused, so the letters count, too. NULL: the table is full around there. */
+static const char *keep(const char *key) {
+  enum { PROBES = 64 };
+  if (!key) return NULL;
+  uint64_t hash = (uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+  text *made = NULL;
+  for (int i = 0; i < PROBES; i++) {
+    _Atomic(text *) *slot = &texts[(hash + (unsigned)i) % PROFILE_TEXTS_MOST];
+    text *t = solo_load_acquire(slot); /* pairs with the CAS */
+    if (!t) {
+      if (!made && !(made = new_text(key))) return NULL;
+      if (solo_cas_acq_rel(slot, &t, made)) return made->copy; /* pairs with the acquire */
+    }
+    if (t->key == key && strncmp(t->copy, key, PROFILE_TEXT_BYTES) == 0) {
+      free(made);
+      return t->copy;
+    }
+  }
+  free(made);
+  return NULL;
+}
+
+static profile_chunk *new_chunk(void) {
+  /* relaxed: a budget */
+  if (solo_load_relaxed(&chunks) >= PROFILE_CHUNKS_MOST) return NULL;
+  solo_add_relaxed(&chunks, 1); /* likewise */
+  return calloc(1, sizeof(profile_chunk));
+}
+
+static profile_thread *this_thread(void) {
+  if (mine) return mine;
+  if (solo_load_relaxed(&chunks) >= PROFILE_CHUNKS_MOST) return NULL; /* a budget */
+  profile_thread *t = calloc(1, sizeof *t);
+  if (!t) return NULL;
+  t->id = solo_thread_id();
+  t->next = solo_load_relaxed(&profile.threads); /* published by the CAS */
+  /* release: pairs with the acquire in solo_profile_write */
+  while (!solo_cas_release(&profile.threads, &t->next, t)) {
+  }
+  return mine = t;
+}
+
+static profile_record *next_record(profile_thread *t) {
+  profile_chunk *chunk = t->last;
+  if (chunk && solo_load_relaxed(&chunk->count) < PROFILE_RECORDS) /* one's own */
+    return &chunk->record[solo_load_relaxed(&chunk->count)];
+  profile_chunk *made = new_chunk();
+  if (!made) return NULL;
+  if (chunk)
+    solo_store_release(&chunk->next, made); /* pairs with solo_profile_write */
+  else
+    solo_store_release(&t->first, made); /* likewise */
+  t->last = made;
+  return &made->record[0];
+}
+
+static void told(const solo_event *e) {
+  if (e->status == SOLO_DISABLED) return; /* it was never for a device */
+  if (e->kind == SOLO_EVENT_NEW || e->kind == SOLO_EVENT_DELETE) return; /* not the driver's */
+  if (e->end_ns - e->begin_ns < (uint64_t)profile.order.granularity_us * 1000) return;
+  profile_thread *t = this_thread();
+  profile_record *r = t ? next_record(t) : NULL;
+  if (!r) {
+    solo_add_relaxed(t ? &t->dropped : &profile.dropped, 1); /* a count */
+    return;
+  }
+  *r = (profile_record){.begin_ns = e->begin_ns,
+                        .end_ns = e->end_ns,
+                        .bytes = e->bytes,
+                        .to = e->to,
+                        .from = e->from,
+                        .name = keep(e->name),
+                        .where = keep(e->where),
+                        .teams = e->teams,
+                        .threads = e->threads,
+                        .device = (int16_t)e->device,
+                        .kind = (uint8_t)e->kind,
+                        .status = (uint8_t)e->status};
+  solo_add_release(&t->last->count, 1); /* pairs with the acquire in solo_profile_write */
+}
+
+static void finish(void) {
+  /* relaxed: only "once" matters */
+  if (!profile.path || solo_exchange_relaxed(&is_written, 1)) return;
+  if (getpid() == profile.process) solo_profile_write(&profile);
+}
+
+/* The last of all destructors: those of the program, and what atexit(3) was given, may use devices.
+ */
+__attribute__((destructor(101))) static void at_end(void) {
+  finish();
+}
+
+/* Said at once, not after hours. The path is made absolute: programs change their folder. */
+static char *claim_file(const solo_profile_order *order) {
+  FILE *file = fopen(order->path, "w");
+  char *path = file ? realpath(order->path, NULL) : NULL;
+  if (!path)
+    order->warn("LIBOMPTARGET_PROFILE=%s cannot be written (%s): there will be no profile",
+                order->path, strerror(errno));
+  if (file) fclose(file);
+  return path;
+}
+
+const solo_observer *solo_profile_start(const solo_profile_order *order) {
+  static const solo_observer observer = {.told = told, .finish = finish};
+  texts = calloc(PROFILE_TEXTS_MOST, sizeof *texts);
+  char *path = texts ? claim_file(order) : NULL;
+  if (!path) {
+    free(texts);
+    texts = NULL;
+    return NULL;
+  }
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  profile.order = *order;
+  if (order->granularity_us < 0) profile.order.granularity_us = 0;
+  profile.process = getpid();
+  profile.begin_us = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+  profile.begin_ns = solo_now_ns();
+  profile.path = path;
+  return &observer;
+}

@@ -1,0 +1,141 @@
+/* Targets of solo-cc: triples, architectures, and where their device runtimes are. */
+#include "tools/solo_cc.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- targets ------------------------------------------------------------------------------------
+ */
+
+/* The processor's name as in target triples: what this program was compiled for. */
+const char *solo_cc_machine(void) {
+#if defined(__aarch64__)
+  return "aarch64";
+#else
+  return "x86_64";
+#endif
+}
+
+const char *solo_cc_triple(const solo_cc_settings *s) {
+  return solo_tool_text("%s-%s", solo_cc_machine(), s->musl ? "linux-musl" : "pc-linux-gnu");
+}
+
+static const char *triple_of(const solo_cc_settings *s, const char *target) {
+  if (strcmp(target, "host") == 0) return solo_cc_triple(s);
+  if (solo_tool_after(target, "sm_")) return "nvptx64-nvidia-cuda";
+  if (solo_tool_after(target, "gfx")) return "amdgcn-amd-amdhsa";
+  solo_tool_die("--targets: unknown target '%s'; host, sm_NN (sm_90 ...) or gfxNNN (gfx90a ...)",
+                target);
+}
+
+/* --- what Clang does not find by itself on Debian
+ * ------------------------------------------------- */
+
+/* A file that belongs to this Clang; NULL: it has none of that name. */
+static const char *file_of_clang(const char *clang, const char *name) {
+  char path[4096] = "";
+  FILE *answer = popen(solo_tool_text("'%s' -print-file-name=%s 2>/dev/null", clang, name), "r");
+  if (answer) {
+    if (!fgets(path, sizeof path, answer)) path[0] = 0;
+    pclose(answer);
+  }
+  path[strcspn(path, "\n")] = 0;
+  return strchr(path, '/') ? solo_tool_text("%s", path) : NULL;
+}
+
+static const char *folder_of(const char *path) {
+  return solo_tool_text("%.*s", (int)(strrchr(path, '/') - path), path);
+}
+
+const char *solo_cc_other_libomp(const char *clang) {
+  if (file_of_clang(clang, "libomp.so")) return NULL;
+  glob_t found;
+  const char *folder = NULL;
+  if (glob("/usr/lib/llvm-*/lib/libomp.so", 0, NULL, &found) == 0) {
+    folder = folder_of(found.gl_pathv[found.gl_pathc - 1]);
+    globfree(&found);
+  }
+  return folder;
+}
+
+static void add_once(solo_list *list, const char *option) {
+  if (!solo_list_has(list, option)) solo_list_add(list, option);
+}
+
+/* Clang 22's names for the device runtime, which Debian has not: the folder where make.sh put what
+ * goes by them; NULL: not for this Clang or target. */
+static const char *runtime_for_22(const char *clang, const char *target) {
+  const char *number = solo_tool_after(target, "sm_"), *ours = solo_tool_device_library();
+  const char *headers = number && ours ? file_of_clang(clang, "include") : NULL;
+  if (!headers || atoi(number) < 70) return NULL; /* .../clang/22/include */
+  if (strcmp(solo_tool_base(folder_of(headers)), "22") != 0) return NULL;
+  const char *folder = solo_tool_text("%s/22", folder_of(ours));
+  return solo_tool_is_file(solo_tool_text("%s/libomptarget-nvptx.bc", folder)) ? folder : NULL;
+}
+
+static void add_runtime_for_22(const char *folder, solo_list *out) {
+  add_once(out, solo_tool_text("--libomptarget-nvptx-bc-path=%s", folder));
+  add_once(out, "-Wno-linker-warnings"); /* data layouts that differ in what neither uses */
+  if (solo_list_has(out, solo_tool_text("-L%s", folder))) return;
+  solo_list_add(out, "-Xoffload-linker");
+  solo_list_addf(out, "-L%s", folder);
+}
+
+/* Clang's OpenMP device runtime (bitcode per architecture), and AMD's device libraries. */
+static void add_device_runtime(const solo_cc_settings *s, const char *clang, const char *target,
+                               solo_list *out) {
+  bool nvidia = solo_tool_after(target, "sm_") != NULL;
+  const char *vendor = nvidia ? "nvptx" : "amdgpu";
+  for (size_t i = 0; i < s->rest.count; i++) /* the user knows better */
+    if (solo_tool_after(s->rest.item[i], solo_tool_text("--libomptarget-%s-bc-path", vendor)) ||
+        solo_tool_after(s->rest.item[i], "-nogpulib"))
+      return;
+  const char *bitcode =
+      file_of_clang(clang, solo_tool_text("libomptarget-%s-%s.bc", vendor, target));
+  const char *folder = bitcode ? NULL : runtime_for_22(clang, target);
+  if (folder) {
+    add_runtime_for_22(folder, out);
+    return;
+  }
+  if (!bitcode)
+    solo_tool_die(
+        "%s has no OpenMP device runtime for %s (libomptarget-%s-%s.bc; Debian has it in "
+        "libomp-19-dev, for clang-19 only); use --clang=clang-19, or name its folder with "
+        "--libomptarget-%s-bc-path=",
+        clang, target, vendor, target, vendor);
+  add_once(out, solo_tool_text("--libomptarget-%s-bc-path=%s", vendor, folder_of(bitcode)));
+  const char *debian = solo_tool_text("/usr/lib/%s-linux-gnu/amdgcn/bitcode", solo_cc_machine());
+  if (!nvidia && solo_tool_is_file(solo_tool_text("%s/ocml.bc", debian)))
+    add_once(out, solo_tool_text("--rocm-device-lib-path=%s", debian));
+}
+
+/* -fopenmp-targets with the triples of the list, each once; architectures as -Xopenmp-target. */
+void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list *command) {
+  solo_list triples = {0}, architectures = {0};
+  char *copy = solo_tool_text("%s", s->targets);
+  for (char *target = strtok(copy, ","); target; target = strtok(NULL, ",")) {
+    const char *triple = triple_of(s, target);
+    bool host = strcmp(target, "host") == 0;
+    if (!host && s->is_static) {
+      if (!s->allow_host_only)
+        solo_tool_die(
+            "--static with target %s: a static program has no dynamic linker, so it cannot "
+            "load the GPU's driver library; leave out --static, or build for the CPU alone "
+            "(--targets=host), or let solo leave %s out (--allow-host-only)",
+            target, target);
+      continue;
+    }
+    if (!solo_list_has(&triples, triple)) solo_list_add(&triples, triple);
+    if (!host) {
+      solo_list_addf(&architectures, "-Xopenmp-target=%s", triple);
+      solo_list_addf(&architectures, "--offload-arch=%s", target);
+      add_device_runtime(s, clang, target, &architectures);
+    }
+  }
+  if (!triples.count) solo_list_add(&triples, solo_cc_triple(s));
+  const char *all = triples.item[0];
+  for (size_t i = 1; i < triples.count; i++) all = solo_tool_text("%s,%s", all, triples.item[i]);
+  solo_list_addf(command, "-fopenmp-targets=%s", all);
+  solo_list_add_all(command, &architectures);
+}

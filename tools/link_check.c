@@ -1,0 +1,141 @@
+/* Links that would succeed and then go wrong: refused, with object, symbol and remedy. */
+#include "tools/link.h"
+
+#include <stdio.h>
+
+/* The name as a C++ programmer wrote it, where c++filt is at hand. */
+static const char *readable(const char *symbol) {
+  if (!solo_tool_after(symbol, "_Z")) return symbol;
+  static char text[512];
+  for (const char *c = symbol; *c; c++) /* nothing for the shell in it */
+    if (!((*c >= '0' && *c <= '9') || (*c >= 'A' && *c <= 'Z') || (*c >= 'a' && *c <= 'z') ||
+          *c == '_' || *c == '.' || *c == '$'))
+      return symbol;
+  FILE *filter = popen(solo_tool_text("c++filt '%s' 2>/dev/null", symbol), "r");
+  bool good = filter && fgets(text, sizeof text, filter);
+  if (filter) pclose(filter);
+  if (!good) return symbol;
+  text[strcspn(text, "\n")] = 0;
+  return text;
+}
+
+/* --- objects made for another C library ---------------------------------------------------------
+ */
+
+/* Names that glibc's headers put into objects and musl does not have. */
+static bool is_glibc_only(const char *name) {
+  static const char *const names[] = {"__libc_single_threaded",
+                                      "_dl_find_object",
+                                      "__errno_h_errno",
+                                      "__rawmemchr",
+                                      "__strdup",
+                                      "__fdelt_warn",
+                                      "gnu_get_libc_version",
+                                      "_IO_getc",
+                                      "_IO_putc",
+                                      "__fxstat64",
+                                      "__xstat64",
+                                      "__sysv_signal",
+                                      "__isinff128",
+                                      "__printf_fp"};
+  if (solo_tool_after(name, "__isoc23_")) return true;
+  if (solo_tool_after(name, "__") && solo_tool_ends(name, "_chk")) return true;
+  if (solo_tool_after(name, "__") && solo_tool_ends(name, "_finite")) return true;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) return true;
+  return false;
+}
+
+static bool is_libstdcxx(const char *name) {
+  return solo_tool_after(name, "_ZSt") || solo_tool_after(name, "_ZNSt") ||
+         solo_tool_after(name, "_ZNKSt") || solo_tool_after(name, "__cxa_") ||
+         solo_tool_after(name, "_ZTVN10__cxxabiv1") || solo_tool_after(name, "__gxx_personality") ||
+         strcmp(name, "_Znwm") == 0 || strcmp(name, "_ZdlPv") == 0 ||
+         strcmp(name, "_ZdlPvm") == 0 || strcmp(name, "_Znam") == 0 || strcmp(name, "_ZdaPv") == 0;
+}
+
+/* __cxa_atexit and the like are in musl's libc.a. */
+static bool is_in_musl(const char *name) {
+  return strcmp(name, "__cxa_atexit") == 0 || strcmp(name, "__cxa_finalize") == 0;
+}
+
+static void check_musl_names(const char *unit, const solo_symtab *table,
+                             const solo_names *defined) {
+  solo_elf_symbol symbol;
+  for (uint32_t i = 1; solo_symtab_next(table, &i, &symbol);) {
+    if (solo_symbol_defines(&symbol) || symbol.bind == STB_WEAK) continue;
+    if (solo_names_find(defined, symbol.name)) continue;
+    if (is_glibc_only(symbol.name))
+      solo_tool_die(
+          "%s was compiled with glibc's headers (it needs '%s', which musl does not have); "
+          "compile it with solo-cc --static, or link with solo-cc --static --glibc",
+          unit, symbol.name);
+    if (is_libstdcxx(symbol.name) && !is_in_musl(symbol.name))
+      solo_tool_die(
+          "%s needs '%s' of libstdc++, and there is no libstdc++ for musl on this system; "
+          "link with solo-c++ --static, which uses glibc",
+          unit, readable(symbol.name));
+  }
+}
+
+void solo_link_check_libc(const solo_link *link) {
+  if (!link->libc || strcmp(link->libc, "musl") != 0) return;
+  solo_names defined = {0};
+  for (size_t i = 0; i < link->unit_count; i++) {
+    const solo_unit *unit = &link->unit[i];
+    solo_elf_symbol symbol;
+    for (uint32_t s = 1; unit->selected && solo_symtab_next(&unit->table, &s, &symbol);)
+      if (solo_symbol_defines(&symbol)) solo_names_put(&defined, symbol.name, 1);
+  }
+  for (size_t i = 0; i < link->unit_count; i++) {
+    const solo_unit *unit = &link->unit[i];
+    if (!unit->selected || unit->startup) continue;
+    check_musl_names(unit->name, &unit->table, &defined);
+    for (size_t p = 0; p < unit->part_count; p++)
+      check_musl_names(unit->name, &unit->part[p].table, &defined);
+  }
+}
+
+/* --- device code that would share the host's copy ------------------------------------------------
+ */
+
+/* The user's own: an object of the command line, or an archive member with target code. Members of
+ * other archives are libraries, whose functions device code on the CPU may call. */
+static bool is_users(const solo_unit *unit) {
+  return unit->selected && !unit->startup &&
+         (!unit->member || unit->part_count > 0 || unit->entries);
+}
+
+static const char *object_that_needs(const solo_link *link, const char *name) {
+  for (size_t i = 0; i < link->unit_count; i++)
+    for (size_t p = 0; p < link->unit[i].part_count; p++) {
+      solo_elf_symbol symbol;
+      for (uint32_t s = 1; solo_symtab_next(&link->unit[i].part[p].table, &s, &symbol);)
+        if (!solo_symbol_defines(&symbol) && strcmp(symbol.name, name) == 0)
+          return link->unit[i].name;
+    }
+  return "an object";
+}
+
+void solo_link_check_undefined(const solo_link *link, const char *device_object) {
+  solo_span bytes;
+  solo_symtab table;
+  if (!solo_tool_map(device_object, &bytes) || solo_elf_open(bytes, &table.elf) != SOLO_OK ||
+      solo_elf_static_symbols(&table.elf, &table.symbols) != SOLO_OK)
+    solo_tool_die("%s, which ld -r wrote, cannot be read", device_object);
+  solo_names wanted = {0};
+  solo_elf_symbol symbol;
+  for (uint32_t i = 1; solo_symtab_next(&table, &i, &symbol);)
+    if (!solo_symbol_defines(&symbol)) solo_names_put(&wanted, symbol.name, 1);
+  for (size_t u = 0; u < link->unit_count; u++) {
+    const solo_unit *unit = &link->unit[u];
+    if (!is_users(unit)) continue;
+    for (uint32_t i = 1; solo_symtab_next(&unit->table, &i, &symbol);) {
+      if (!solo_symbol_defines(&symbol) || !solo_names_find(&wanted, symbol.name)) continue;
+      solo_tool_die("device code of %s uses '%s', which %s defines for the host only; put its "
+                    "definition between '#pragma omp begin declare target' and '#pragma omp end "
+                    "declare target' and compile it with solo-cc",
+                    object_that_needs(link, symbol.name), readable(symbol.name), unit->name);
+    }
+  }
+}

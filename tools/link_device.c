@@ -1,0 +1,116 @@
+/* The device link: all device parts, their table and the registration in one object that defines
+ * nothing for anybody else.
+ */
+#include "tools/link.h"
+
+#include "runtime/image/linked.h"
+
+static void run(const solo_list *command, const char *what) {
+  int status = solo_tool_run(command);
+  if (status != 0) solo_tool_die("%s failed (%s: exit status %d)", what, command->item[0], status);
+}
+
+static void write_parts(solo_link *link) {
+  for (size_t i = 0; i < link->unit_count; i++)
+    for (size_t p = 0; p < link->unit[i].part_count; p++) {
+      solo_part *part = &link->unit[i].part[p];
+      char *file = solo_tool_temporary(
+          solo_tool_text("device-%zu-%zu-%s.o", i, p, solo_tool_base(link->unit[i].path)));
+      solo_tool_write(file, part->bytes.data, part->bytes.size);
+      part->file = file;
+    }
+}
+
+/* Device objects joined. COMDAT groups are resolved now: localised symbols with a group signature
+ * that the host side has too would break or crash the final link. */
+static char *join(const solo_link *link) {
+  char *out = solo_tool_temporary("device-joined.o");
+  solo_list command = {0};
+  solo_list_add(&command, "ld"); /* GNU ld: lld has no --force-group-allocation */
+  solo_list_add(&command, "-r");
+  solo_list_add(&command, "--force-group-allocation");
+  solo_list_add(&command, "-o");
+  solo_list_add(&command, out);
+  size_t inputs = 0;
+  for (size_t i = 0; i < link->unit_count; i++)
+    for (size_t p = 0; p < link->unit[i].part_count; p++, inputs++)
+      solo_list_add(&command, link->unit[i].part[p].file);
+  if (!inputs) return NULL;
+  run(&command, "the link of the device code (device-N-M-NAME.o above is device code of NAME)");
+  return out;
+}
+
+static void open_joined(const char *path, solo_symtab *out) {
+  solo_span bytes;
+  if (!solo_tool_map(path, &bytes) || solo_elf_open(bytes, &out->elf) != SOLO_OK ||
+      solo_elf_static_symbols(&out->elf, &out->symbols) != SOLO_OK)
+    solo_tool_die("%s, which ld -r wrote, cannot be read", path);
+}
+
+/* Sections checked and summed up: SOLO_LINKED_* flags. */
+static uint32_t inspect(const solo_symtab *table) {
+  uint32_t flags = 0;
+  for (uint32_t i = 0; i < table->elf.section_count; i++) {
+    Elf64_Shdr section = solo_elf_section(&table->elf, i);
+    const char *name = solo_elf_section_name(&table->elf, &section);
+    if (section.sh_type == SHT_GROUP)
+      solo_tool_die("the joined device code still has a COMDAT group; this ld does not know "
+                    "--force-group-allocation (GNU binutils 2.29 or later is needed)");
+    bool data = (section.sh_flags & SHF_WRITE) && (section.sh_flags & SHF_ALLOC) && section.sh_size;
+    bool constant = solo_tool_after(name, ".data.rel.ro") || solo_tool_after(name, ".init_array") ||
+                    solo_tool_after(name, ".fini_array") || strstr(name, "_entries");
+    if (data && !constant) flags |= SOLO_LINKED_HAS_GLOBALS;
+  }
+  return flags;
+}
+
+/* Everything local; the sections that must not join the host's (entries) or that name symbols by
+ * number (.llvm_addrsig) taken out. */
+static void localise(const char *object) {
+  solo_list command = {0};
+  solo_list_add(&command, "objcopy");
+  solo_list_add(&command, "--remove-section=omp_offloading_entries");
+  solo_list_add(&command, "--remove-section=llvm_offload_entries");
+  solo_list_add(&command, "--remove-section=.llvm.rodata.offloading");
+  solo_list_add(&command, "--remove-section=.llvm_addrsig");
+  solo_list_add(&command, "--wildcard");
+  solo_list_add(&command, "--strip-symbol=.offloading.entry.*");
+  solo_list_add(&command, "--keep-global-symbol=solo_nothing_is_global");
+  solo_list_add(&command, object);
+  run(&command, "making the device code's symbols local");
+}
+
+const char *solo_link_device(solo_link *link) {
+  write_parts(link);
+  solo_link_repair(link);
+  char *joined = join(link);
+  if (!joined) return NULL;
+  solo_symtab table;
+  open_joined(joined, &table);
+  solo_link_check_undefined(link, joined);
+  solo_emitted emitted = solo_link_emit(link, &table, inspect(&table));
+
+  char *copy = solo_tool_temporary("device-copy.o");
+  solo_list command = {0};
+  solo_list_add(&command, "ld");
+  solo_list_add(&command, "-r");
+  solo_list_add(&command, "-o");
+  solo_list_add(&command, copy);
+  solo_list_add(&command, emitted.table);
+  solo_list_add(&command, joined);
+  run(&command, "the link of the device code and its table");
+  localise(copy);
+
+  const char *out = link->device_object;
+  if (!out)
+    out = solo_tool_temporary(solo_tool_text("%s.device-code.o", solo_tool_base(link->output)));
+  command.count = 0;
+  solo_list_add(&command, "ld");
+  solo_list_add(&command, "-r");
+  solo_list_add(&command, "-o");
+  solo_list_add(&command, out);
+  solo_list_add(&command, emitted.registration);
+  for (long i = 0; i < link->copies; i++) solo_list_add(&command, copy);
+  run(&command, "the link of the copies of the device code");
+  return out;
+}

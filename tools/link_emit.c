@@ -1,0 +1,160 @@
+/* Assembly beside the device code: its table of names and addresses, and the registration.
+ *
+ * The table is one piece of section solo_linked_symbols per copy; ld -r joins the pieces in order
+ * behind the label that the registration object puts in front of them.
+ */
+#include "tools/link.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "runtime/image/linked.h"
+
+typedef struct named {
+  const char *name;
+  uint64_t size;
+} named;
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(((const named *)a)->name, ((const named *)b)->name);
+}
+
+/* Names that device code is asked for without an entry (seed's function-pointer map). */
+static bool is_well_known(const char *name) {
+  return strcmp(name, "__omp_offloading_fptr_map_p") == 0 ||
+         strcmp(name, "__omp_offloading_fptr_map_size") == 0;
+}
+
+static void collect_entries(solo_names *wanted, const solo_symtab *table) {
+  solo_elf_symbol symbol;
+  for (uint32_t i = 1; solo_symtab_next(table, &i, &symbol);) {
+    const char *name = solo_tool_after(symbol.name, ".offloading.entry.");
+    if (name) solo_names_put(wanted, name, 1);
+  }
+}
+
+/* What entries name and the device code defines. */
+static size_t choose(const solo_link *link, const solo_symtab *device, named **out) {
+  solo_names wanted = {0};
+  collect_entries(&wanted, device);
+  for (size_t i = 0; i < link->unit_count; i++)
+    if (link->unit[i].selected) collect_entries(&wanted, &link->unit[i].table);
+  named *list = NULL;
+  size_t count = 0;
+  solo_elf_symbol symbol;
+  for (uint32_t i = 1; solo_symtab_next(device, &i, &symbol);) {
+    if (!solo_symbol_defines(&symbol) || symbol.type == STT_TLS) continue;
+    if (!solo_names_find(&wanted, symbol.name) && !is_well_known(symbol.name)) continue;
+    list = solo_tool_grow(list, count, sizeof *list);
+    list[count++] = (named){symbol.name, symbol.type == STT_FUNC ? 0 : symbol.size};
+  }
+  if (count) qsort(list, count, sizeof *list, by_name);
+  *out = list;
+  return count;
+}
+
+static FILE *create(const char *path) {
+  FILE *file = fopen(path, "w");
+  if (!file) solo_tool_die("cannot write %s", path);
+  fputs("# written by solo-link\n\t.section .note.GNU-stack,\"\",@progbits\n", file);
+  return file;
+}
+
+char *solo_link_assemble(FILE *file, const char *source, const char *object) {
+  if (fclose(file) != 0) solo_tool_die("cannot write %s", source);
+  char *out = solo_tool_temporary(object);
+  solo_list command = {0};
+  solo_list_add(&command, "as");
+  solo_list_add(&command, "-o");
+  solo_list_add(&command, out);
+  solo_list_add(&command, source);
+  if (solo_tool_run(&command) != 0) solo_tool_die("as refused %s (is binutils complete?)", source);
+  return out;
+}
+
+static char *emit_table(const named *list, size_t count) {
+  char *source = solo_tool_temporary("table.s");
+  FILE *file = create(source);
+  fputs("\t.section solo_linked_symbols,\"aw\",@progbits\n\t.balign 8\n", file);
+  for (size_t i = 0; i < count; i++)
+    fprintf(file, "\t.quad .Lname%zu, \"%s\", %llu\n", i, list[i].name,
+            (unsigned long long)list[i].size);
+  fputs("\t.section .rodata.solo_linked_names,\"a\",@progbits\n", file);
+  for (size_t i = 0; i < count; i++) fprintf(file, ".Lname%zu:\t.asciz \"%s\"\n", i, list[i].name);
+  return solo_link_assemble(file, source, "table.o");
+}
+
+/* --- registration --------------------------------------------------------------------------------
+ */
+
+static void emit_descriptor(FILE *file, const char *section) {
+  fprintf(file,
+          "\t.hidden __start_%s, __stop_%s\n"
+          ".Limage_%s:\t.quad .Llinked, .Llinked_end, __start_%s, __stop_%s\n"
+          ".Ldescriptor_%s:\t.long 1, 0\n\t.quad .Limage_%s, __start_%s, __stop_%s\n",
+          section, section, section, section, section, section, section, section, section);
+}
+
+static void emit_call_x86_64(FILE *file, const char *section) {
+  fprintf(file, "\tleaq .Ldescriptor_%s(%%rip), %%rdi\n\tcall __tgt_register_lib@PLT\n", section);
+}
+
+static void emit_call_aarch64(FILE *file, const char *section) {
+  fprintf(file,
+          "\tadrp x0, .Ldescriptor_%s\n\tadd x0, x0, :lo12:.Ldescriptor_%s\n"
+          "\tbl __tgt_register_lib\n",
+          section, section);
+}
+
+typedef struct machine_text {
+  uint16_t machine;
+  const char *enter, *leave;
+  void (*call)(FILE *, const char *);
+} machine_text;
+
+static const machine_text machines[] = {
+    {EM_X86_64, "\tsubq $8, %rsp\n", "\taddq $8, %rsp\n\tret\n", emit_call_x86_64},
+    {EM_AARCH64, "\tstp x29, x30, [sp, #-16]!\n", "\tldp x29, x30, [sp], #16\n\tret\n",
+     emit_call_aarch64},
+};
+
+static const machine_text *text_of(uint16_t machine) {
+  for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
+    if (machines[i].machine == machine) return &machines[i];
+  solo_tool_die("linked images are not known for ELF machine %u; add its registration code to "
+                "tools/link_emit.c",
+                machine);
+}
+
+static char *emit_registration(const solo_link *link, size_t count, uint32_t flags) {
+  const machine_text *text = text_of(link->machine);
+  unsigned entries = 0;
+  for (size_t i = 0; i < link->unit_count; i++)
+    if (link->unit[i].selected) entries |= link->unit[i].entries;
+  char *source = solo_tool_temporary("registration.s");
+  FILE *file = create(source);
+  fputs("\t.section solo_linked_symbols,\"aw\",@progbits\n\t.balign 8\n.Lsymbols:\n", file);
+  fprintf(
+      file,
+      "\t.section .data.rel.ro.solo_linked,\"aw\",@progbits\n\t.balign 8\n"
+      ".Llinked:\t.quad 0x%llx\n\t.long %d, %u, %ld, %u\n\t.quad %zu, .Lsymbols\n.Llinked_end:\n",
+      (unsigned long long)SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, flags, link->copies,
+      (unsigned)link->machine, count);
+  if (entries & SOLO_ENTRIES_19) emit_descriptor(file, "omp_offloading_entries");
+  if (entries & SOLO_ENTRIES_22) emit_descriptor(file, "llvm_offload_entries");
+  fprintf(file, "\t.section .text.solo_linked_register,\"ax\",@progbits\n.Lregister:\n%s",
+          text->enter);
+  if (entries & SOLO_ENTRIES_19) text->call(file, "omp_offloading_entries");
+  if (entries & SOLO_ENTRIES_22) text->call(file, "llvm_offload_entries");
+  fprintf(file,
+          "%s\t.section .init_array.00101,\"aw\",@init_array\n\t.balign 8\n\t.quad .Lregister\n",
+          text->leave);
+  return solo_link_assemble(file, source, "registration.o");
+}
+
+solo_emitted solo_link_emit(const solo_link *link, const solo_symtab *device, uint32_t flags) {
+  named *list;
+  size_t count = choose(link, device, &list);
+  return (solo_emitted){.table = emit_table(list, count),
+                        .registration = emit_registration(link, count, flags)};
+}

@@ -1,0 +1,101 @@
+/* Which units take part: what the linker would extract from archives, found by following symbols.
+ *
+ * All archives count as one group, so a unit more than the linker takes may be selected when the
+ * order of archives matters; its device code is then linked without being used. Members that only
+ * device code needs (a device function whose host version nobody calls) give their device parts
+ * alone.
+ */
+#include "tools/link.h"
+
+enum { WANTED = 1, DEFINED = 2 };
+
+static void take_symbols(solo_names *names, const solo_symtab *table) {
+  solo_elf_symbol symbol;
+  for (uint32_t i = 1; solo_symtab_next(table, &i, &symbol);) {
+    bool weak_reference = !solo_symbol_defines(&symbol) && symbol.bind == STB_WEAK;
+    if (weak_reference) continue; /* extracts nothing */
+    int *state = solo_names_put(names, symbol.name, WANTED);
+    if (solo_symbol_defines(&symbol)) *state = DEFINED;
+  }
+}
+
+static bool satisfies(const solo_names *names, const solo_symtab *table) {
+  solo_elf_symbol symbol;
+  for (uint32_t i = 1; solo_symtab_next(table, &i, &symbol);) {
+    if (!solo_symbol_defines(&symbol)) continue;
+    int *state = solo_names_find(names, symbol.name);
+    if (state && *state == WANTED) return true;
+  }
+  return false;
+}
+
+static void select_host(solo_link *link) {
+  solo_names names = {0};
+  for (size_t i = 0; i < link->unit_count; i++) {
+    solo_unit *unit = &link->unit[i];
+    if (unit->member && !unit->whole) continue;
+    unit->selected = true;
+    take_symbols(&names, &unit->table);
+  }
+  for (size_t i = 0; i + 1 < link->arguments.count; i++) /* -u name */
+    if (strcmp(link->arguments.item[i], "-u") == 0)
+      solo_names_put(&names, link->arguments.item[i + 1], WANTED);
+  for (bool again = true; again;) {
+    again = false;
+    for (size_t i = 0; i < link->unit_count; i++) {
+      solo_unit *unit = &link->unit[i];
+      if (unit->selected || !satisfies(&names, &unit->table)) continue;
+      unit->selected = again = true;
+      take_symbols(&names, &unit->table);
+    }
+  }
+}
+
+static bool parts_satisfy(const solo_names *names, const solo_unit *unit) {
+  for (size_t p = 0; p < unit->part_count; p++)
+    if (satisfies(names, &unit->part[p].table)) return true;
+  return false;
+}
+
+static void select_device(solo_link *link) {
+  solo_names names = {0};
+  bool *taken = solo_tool_alloc(link->unit_count * sizeof *taken);
+  for (bool again = true; again;) {
+    again = false;
+    for (size_t i = 0; i < link->unit_count; i++) {
+      solo_unit *unit = &link->unit[i];
+      if (taken[i] || !unit->part_count) continue;
+      if (!unit->selected && !parts_satisfy(&names, unit)) continue;
+      taken[i] = again = true;
+      for (size_t p = 0; p < unit->part_count; p++) take_symbols(&names, &unit->part[p].table);
+    }
+  }
+  for (size_t i = 0; i < link->unit_count; i++)
+    if (!taken[i]) link->unit[i].part_count = 0;
+}
+
+/* Host sides whose device code is for others, or nowhere. */
+static void check_device_code(const solo_link *link, const solo_unit *unit) {
+  if (unit->startup || unit->had_parts || (!unit->foreign && !unit->entries)) return;
+  if (link->allow_host_only)
+    solo_tool_warn("%s: no device code for the CPU%s; its target regions run as host code",
+                   unit->name,
+                   unit->foreign ? solo_tool_text(" (only for %s)", unit->foreign) : "");
+  else if (unit->foreign)
+    solo_tool_die("%s has device code for %s only, and a static program cannot load a GPU driver; "
+                  "compile it with --targets=host, or link dynamically (solo-cc without --static), "
+                  "or accept that its target regions run as host code (--allow-host-only)",
+                  unit->name, unit->foreign);
+  else
+    solo_tool_die("%s has target regions but no device code; Clang makes none from preprocessed "
+                  "source (.i, .ii): compile it from its source file, or accept that its target "
+                  "regions run as host code (--allow-host-only)",
+                  unit->name);
+}
+
+void solo_link_select(solo_link *link) {
+  select_host(link);
+  select_device(link);
+  for (size_t i = 0; i < link->unit_count; i++)
+    if (link->unit[i].selected) check_device_code(link, &link->unit[i]);
+}

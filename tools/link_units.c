@@ -1,0 +1,192 @@
+/* Objects and archives: opening them, finding device code for the CPU in them. */
+#include "runtime/image/offload_binary.h"
+#include "tools/link.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+bool solo_symbol_defines(const solo_elf_symbol *symbol) {
+  return symbol->section != SHN_UNDEF;
+}
+
+bool solo_symtab_next(const solo_symtab *table, uint32_t *index, solo_elf_symbol *out) {
+  while (*index < table->symbols.count) {
+    if (solo_elf_symbol_at(&table->symbols, (*index)++, out) != SOLO_OK)
+      solo_tool_die("%s", solo_error_last()->text);
+    if (out->bind != STB_LOCAL && out->name[0]) return true;
+  }
+  return false;
+}
+
+static void open_table(const char *name, solo_span bytes, solo_symtab *out) {
+  if (solo_elf_open(bytes, &out->elf) != SOLO_OK)
+    solo_tool_die("%s: %s", name, solo_error_last()->text);
+  solo_status status = solo_elf_static_symbols(&out->elf, &out->symbols);
+  if (status != SOLO_OK && status != SOLO_NOT_FOUND)
+    solo_tool_die("%s: %s", name, solo_error_last()->text);
+}
+
+/* --- device code inside a unit ------------------------------------------------------------------
+ */
+
+static void add_part(const solo_link *link, solo_unit *unit, const solo_offload_entry *c) {
+  bool for_cpu = c->triple[0] == 0 || solo_tool_after(c->triple, "x86_64") ||
+                 solo_tool_after(c->triple, "aarch64") || solo_tool_after(c->triple, "riscv64") ||
+                 solo_tool_after(c->triple, "powerpc64le");
+  if (for_cpu && c->image_kind == SOLO_OFFLOAD_BITCODE)
+    solo_tool_die("%s: its device code for %s is LLVM bitcode, which solo-link does not compile; "
+                  "compile it again without -foffload-lto",
+                  unit->name, c->triple);
+  if (!for_cpu || !solo_elf_is(c->image)) {
+    unit->foreign = c->arch[0] ? c->arch : c->triple;
+    return;
+  }
+  bool musl = strstr(c->triple, "musl") != NULL;
+  if (link->libc && musl != (strcmp(link->libc, "musl") == 0))
+    solo_tool_die("%s: its device code was compiled for %s (%s), this link is for %s; compile it "
+                  "with solo-cc %s, or link with solo-cc %s",
+                  unit->name, musl ? "musl" : "glibc", c->triple, link->libc,
+                  musl ? "--static --glibc" : "--static --musl",
+                  musl ? "--static --musl" : "--static --glibc");
+  solo_part part = {.bytes = c->image};
+  open_table(unit->name, c->image, &part.table);
+  if (part.table.elf.machine != unit->table.elf.machine) {
+    unit->foreign = c->triple;
+    return;
+  }
+  if (part.table.elf.type != ET_REL)
+    solo_tool_die("%s: its device code for %s is a linked image, not an object; give solo-link the "
+                  "objects that the compiler made",
+                  unit->name, c->triple);
+  unit->part = solo_tool_grow(unit->part, unit->part_count, sizeof part);
+  unit->part[unit->part_count++] = part;
+}
+
+static solo_status add_container(const solo_link *link, solo_unit *unit, solo_span bytes,
+                                 size_t *size) {
+  solo_offload_binary binary;
+  SOLO_TRY(solo_offload_binary_open(bytes, &binary));
+  *size = binary.bytes.size;
+  uint8_t *unused;
+  if (binary.inflated_size) SOLO_TRY(solo_offload_binary_inflate(&binary, &unused, &binary));
+  for (uint64_t i = 0; i < binary.entry_count; i++) {
+    solo_offload_entry entry;
+    SOLO_TRY(solo_offload_binary_entry(&binary, i, &entry));
+    if (!(entry.flags & SOLO_OFFLOAD_METADATA_ONLY)) add_part(link, unit, &entry);
+  }
+  return SOLO_OK;
+}
+
+static void add_parts(const solo_link *link, solo_unit *unit, solo_span section) {
+  for (size_t at = 0, size = 0; at < section.size; at += size) {
+    solo_span rest = solo_span_of(section.data + at, section.size - at);
+    if (add_container(link, unit, rest, &size) != SOLO_OK)
+      solo_tool_die(
+          "%s: corrupt device code at offset %zu of section .llvm.offloading (%s); compile "
+          "the object again",
+          unit->name, at, solo_error_last()->text);
+    while (at + size < section.size && section.data[at + size] == 0) size++; /* padding */
+  }
+}
+
+static void read_sections(const solo_link *link, solo_unit *unit) {
+  const solo_elf *elf = &unit->table.elf;
+  for (uint32_t i = 0; i < elf->section_count; i++) {
+    Elf64_Shdr section = solo_elf_section(elf, i);
+    const char *name = solo_elf_section_name(elf, &section);
+    if (section.sh_type == SOLO_SHT_LLVM_OFFLOADING || strcmp(name, ".llvm.offloading") == 0)
+      add_parts(link, unit, solo_elf_section_bytes(elf, &section));
+    if (section.sh_size && strcmp(name, "omp_offloading_entries") == 0)
+      unit->entries |= SOLO_ENTRIES_19;
+    if (section.sh_size && strcmp(name, "llvm_offload_entries") == 0)
+      unit->entries |= SOLO_ENTRIES_22;
+  }
+  unit->had_parts = unit->part_count > 0;
+  if (unit->had_parts) unit->foreign = NULL;
+}
+
+/* --- units --------------------------------------------------------------------------------------
+ */
+
+static bool is_startup(const char *path) {
+  const char *base = solo_tool_base(path);
+  return solo_tool_ends(base, ".o") && (solo_tool_after(base, "crt") || strstr(base, "crt1.o"));
+}
+
+static void add_unit(solo_link *link, solo_unit unit) {
+  if (unit.bytes.size >= 4 && memcmp(unit.bytes.data, "BC\xc0\xde", 4) == 0)
+    solo_tool_die("%s is LLVM bitcode (compiled with -flto); compile it again without -flto",
+                  unit.name);
+  if (!solo_elf_is(unit.bytes)) return; /* a linker script, or the linker will complain */
+  open_table(unit.name, unit.bytes, &unit.table);
+  if (unit.table.elf.type != ET_REL) return; /* shared objects are the linker's business */
+  if (!link->machine) link->machine = unit.table.elf.machine;
+  unit.startup = is_startup(unit.path);
+  if (!unit.startup) read_sections(link, &unit);
+  link->unit = solo_tool_grow(link->unit, link->unit_count, sizeof unit);
+  link->unit[link->unit_count++] = unit;
+}
+
+/* Name of a member from its header's 16 characters: "name/", "/offset" into the table of long
+ * names, or "#1/size" (then the name opens the data). */
+static const char *member_name(const char *field, solo_span long_names, solo_span *data) {
+  if (field[0] == '/' && field[1] >= '0' && field[1] <= '9') {
+    size_t at = strtoul(field + 1, NULL, 10), size = 0;
+    while (at + size < long_names.size && long_names.data[at + size] != '\n') size++;
+    if (size && long_names.data[at + size - 1] == '/') size--;
+    return at < long_names.size ? solo_tool_text("%.*s", (int)size, long_names.data + at) : "?";
+  }
+  if (field[0] == '#') {
+    size_t size = strtoul(field + 3, NULL, 10);
+    if (size > data->size) return "?";
+    const char *name = solo_tool_text("%.*s", (int)size, data->data);
+    *data = solo_span_of(data->data + size, data->size - size);
+    return name;
+  }
+  return solo_tool_text("%.*s", (int)strcspn(field, "/ "), field);
+}
+
+static void add_archive(solo_link *link, solo_unit unit, bool thin) {
+  solo_span archive = unit.bytes, long_names = {0};
+  for (size_t at = 8; at + 60 <= archive.size;) {
+    char header[61] = {0};
+    memcpy(header, archive.data + at, 60);
+    size_t size = strtoul(header + 48, NULL, 10);
+    header[16] = 0;
+    at += 60;
+    bool table = header[0] == '/' && (header[1] == ' ' || header[1] == '/' || header[1] == 'S');
+    bool inside = table || !thin;
+    if (inside && size > archive.size - at)
+      solo_tool_die("%s: corrupt archive at offset %zu: member of %zu bytes; make it again with ar",
+                    unit.path, at - 60, size);
+    solo_span data = solo_span_of(archive.data + at, inside ? size : 0);
+    if (header[0] == '/' && header[1] == '/') long_names = data;
+    if (inside) at += size + (size & 1);
+    if (table || solo_tool_after(header, "__.SYMDEF")) continue;
+    solo_unit member = unit;
+    const char *name = member_name(header, long_names, &data);
+    member.name = solo_tool_text("%s(%s)", unit.path, name);
+    member.bytes = data;
+    if (thin) { /* the member is a file, named relative to the archive */
+      const char *slash = strrchr(unit.path, '/');
+      int folder = name[0] == '/' || !slash ? 0 : (int)(slash - unit.path + 1);
+      const char *file = solo_tool_text("%.*s%s", folder, unit.path, name);
+      if (!solo_tool_map(file, &member.bytes))
+        solo_tool_die("%s: its member %s cannot be read (thin archive)", unit.path, file);
+    }
+    add_unit(link, member);
+  }
+}
+
+void solo_link_add_file(solo_link *link, const char *path, size_t argument, bool whole) {
+  solo_unit unit = {.name = path, .path = path, .argument = argument, .whole = whole};
+  if (!solo_tool_map(path, &unit.bytes)) return; /* the linker says it better */
+  bool plain = unit.bytes.size >= 8 && memcmp(unit.bytes.data, "!<arch>\n", 8) == 0;
+  bool thin = unit.bytes.size >= 8 && memcmp(unit.bytes.data, "!<thin>\n", 8) == 0;
+  if (plain || thin) {
+    unit.member = true;
+    add_archive(link, unit, thin);
+  } else {
+    add_unit(link, unit);
+  }
+}

@@ -1,0 +1,250 @@
+/* solo-pack: buffers, OffloadBinary containers and CUDA fat binaries. (pack_bundle.c: bundles) */
+#include "tools/pack.h"
+#include "tools/pack_bundle.h"
+
+#include "runtime/image/elf.h"
+#include "runtime/image/fatbin.h"
+#include "runtime/image/offload_binary.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <zstd.h>
+
+/* --- buffers ------------------------------------------------------------------------------------
+ */
+
+static void reserve(solo_pack_buffer *out, size_t more) {
+  if (out->room - out->size >= more) return;
+  size_t room = (out->size + more) * 2;
+  uint8_t *data = realloc(out->data, room);
+  if (!data) solo_tool_die("out of memory for an output of %zu bytes", room);
+  out->data = data;
+  out->room = room;
+}
+
+void solo_pack_put(solo_pack_buffer *out, const void *data, size_t size) {
+  reserve(out, size);
+  if (size) memcpy(out->data + out->size, data, size);
+  out->size += size;
+}
+
+void solo_pack_zeros(solo_pack_buffer *out, size_t size) {
+  reserve(out, size);
+  memset(out->data + out->size, 0, size);
+  out->size += size;
+}
+
+void solo_pack_align(solo_pack_buffer *out, size_t align) {
+  solo_pack_zeros(out, (align - out->size % align) % align);
+}
+
+/* --- OffloadBinary ------------------------------------------------------------------------------
+ */
+
+static uint16_t image_kind(const solo_pack_image *image) {
+  switch (image->image.kind) {
+  case SOLO_IMAGE_ELF:
+    return SOLO_OFFLOAD_OBJECT;
+  case SOLO_IMAGE_PTX:
+    return SOLO_OFFLOAD_PTX;
+  case SOLO_IMAGE_BITCODE:
+    return SOLO_OFFLOAD_BITCODE;
+  case SOLO_IMAGE_SPIRV:
+    return SOLO_OFFLOAD_SPIRV;
+  case SOLO_IMAGE_FATBIN:
+  case SOLO_IMAGE_BUNDLE:
+  case SOLO_IMAGE_COMPRESSED_BUNDLE:
+    return SOLO_OFFLOAD_FATBIN;
+  default:
+    return SOLO_OFFLOAD_NONE;
+  }
+}
+
+static uint16_t producer(const solo_pack_image *image) {
+  const char *kind = image->kind ? image->kind : "openmp";
+  if (strcmp(kind, "openmp") == 0) return SOLO_OFFLOAD_BY_OPENMP;
+  if (strcmp(kind, "cuda") == 0) return SOLO_OFFLOAD_BY_CUDA;
+  if (strcmp(kind, "hip") == 0 || strcmp(kind, "hipv4") == 0) return SOLO_OFFLOAD_BY_HIP;
+  if (strcmp(kind, "none") == 0) return SOLO_OFFLOAD_BY_NONE;
+  solo_tool_die("%s: kind \"%s\" is none of openmp, cuda, hip, none", image->path, kind);
+}
+
+typedef struct entry {
+  uint16_t image_kind, producer;
+  uint32_t flags;
+  uint64_t strings, string_count, image, image_size;
+} entry;
+
+/* A container of version 1 (one image) to 3; out holds nothing else. */
+static void write_offload(solo_pack_buffer *out, const solo_pack_image *images, size_t count,
+                          uint32_t version) {
+  size_t header = version == 3 ? 40 : 32, step = version == 1 ? 16 : 24;
+  size_t map = header + count * sizeof(entry), text = map + count * 2 * step;
+  solo_pack_buffer words = {0}, entries = {0}, strings = {0}, payload = {0};
+  solo_pack_put(&words, "triple\0arch", 12);
+  for (size_t i = 0; i < count; i++) {
+    uint64_t keys[2] = {text, text + 7};
+    const char *values[2] = {images[i].triple, images[i].arch};
+    for (int k = 0; k < 2; k++) {
+      uint64_t string[3] = {keys[k], text + words.size, strlen(values[k])};
+      solo_pack_put(&strings, string, step);
+      solo_pack_put(&words, values[k], strlen(values[k]) + 1);
+    }
+  }
+  size_t first = (text + words.size + 7) & ~(size_t)7;
+  for (size_t i = 0; i < count; i++) {
+    entry e = {image_kind(&images[i]), producer(&images[i]), 0, map + i * 2 * step, 2,
+               first + payload.size,   images[i].bytes.size};
+    solo_pack_put(&entries, &e, sizeof e);
+    solo_pack_put(&payload, images[i].bytes.data, images[i].bytes.size);
+    solo_pack_align(&payload, SOLO_OFFLOAD_ALIGN); /* each image aligned, not only the first */
+  }
+  uint64_t head[5] = {0, first + payload.size, header, version == 1 ? sizeof(entry) : count, 0};
+  uint8_t magic[4] = {0x10, 0xff, 0x10, 0xad};
+  memcpy(head, magic, 4);
+  memcpy((uint8_t *)head + 4, &version, 4);
+  solo_pack_put(out, head, header);
+  solo_pack_put(out, entries.data, entries.size);
+  solo_pack_put(out, strings.data, strings.size);
+  solo_pack_put(out, words.data, words.size);
+  solo_pack_align(out, SOLO_OFFLOAD_ALIGN);
+  solo_pack_put(out, payload.data, payload.size);
+}
+
+void solo_pack_offload_one(solo_pack_buffer *out, const solo_pack_image *image, size_t *out_image) {
+  solo_pack_buffer one = {0};
+  solo_offload_binary binary;
+  solo_offload_entry e;
+  write_offload(&one, image, 1, 1);
+  if (solo_offload_binary_open(solo_span_of(one.data, one.size), &binary) != SOLO_OK ||
+      solo_offload_binary_entry(&binary, 0, &e) != SOLO_OK)
+    solo_tool_die("internal: %s", solo_error_last()->text);
+  *out_image = out->size + (size_t)e.offset;
+  solo_pack_put(out, one.data, one.size);
+}
+
+/* Version 1 holds one image: one container per image, one behind the other. */
+static void format_offload(solo_pack_buffer *out, const solo_pack_image *images, size_t count,
+                           const solo_pack_options *options) {
+  size_t unused;
+  (void)options;
+  for (size_t i = 0; i < count; i++) solo_pack_offload_one(out, &images[i], &unused);
+}
+
+static void format_offload2(solo_pack_buffer *out, const solo_pack_image *images, size_t count,
+                            const solo_pack_options *options) {
+  (void)options;
+  write_offload(out, images, count, 2);
+}
+
+/* Version 3; compressed: one zstd frame of all that follows the header. */
+static void format_offload3(solo_pack_buffer *out, const solo_pack_image *images, size_t count,
+                            const solo_pack_options *options) {
+  solo_pack_buffer plain = {0};
+  write_offload(&plain, images, count, 3);
+  if (!options->compress) {
+    solo_pack_put(out, plain.data, plain.size);
+    return;
+  }
+  uint64_t sizes[2] = {0, plain.size};
+  solo_pack_put(out, plain.data, 40);
+  solo_pack_zstd(out, (solo_span){plain.data + 40, plain.size - 40}, options->level);
+  sizes[0] = out->size;
+  memcpy(out->data + 8, &sizes[0], 8);
+  memcpy(out->data + 32, &sizes[1], 8);
+}
+
+/* --- CUDA fat binary ----------------------------------------------------------------------------
+ */
+
+/* "8.5" of the .version line as {minor, major} halves of a word, as fatbinary writes it. */
+static uint32_t ptx_version(solo_span text) {
+  unsigned major = 0, minor = 0;
+  char *copy =
+      solo_tool_text("%.*s", (int)(text.size < 4096 ? text.size : 4096), (const char *)text.data);
+  const char *at = strstr(copy, ".version");
+  if (!at || sscanf(at + 8, "%u.%u", &major, &minor) != 2) return 0;
+  return major << 16 | minor;
+}
+
+static void fatbin_entry(solo_pack_buffer *out, const solo_pack_image *image,
+                         const solo_pack_options *options) {
+  const solo_image *leaf = &image->image;
+  bool ptx = leaf->kind == SOLO_IMAGE_PTX;
+  if (!ptx && (leaf->kind != SOLO_IMAGE_ELF || leaf->machine != SOLO_EM_CUDA))
+    solo_tool_die("%s: a CUDA fat binary holds cubins and PTX only", image->path);
+  unsigned capability;
+  char variant = 0;
+  if (sscanf(image->arch, "sm_%u%c", &capability, &variant) < 1)
+    solo_tool_die("%s: arch \"%s\" is not sm_NN", image->path, image->arch);
+  struct {
+    uint16_t kind, version;
+    uint32_t header_size;
+    uint64_t payload_size;
+    uint32_t compressed_size, options, code_version, capability, name_offset, name_size;
+    uint64_t flags, zero, unfolded_size;
+  } e = {.kind = ptx ? SOLO_FATBIN_PTX : SOLO_FATBIN_ELF,
+         .version = 0x101,
+         .header_size = sizeof e,
+         .code_version = ptx ? ptx_version(leaf->bytes) : 0x10000u | leaf->abi_version,
+         .capability = capability,
+         .flags = 0x11 /* 64 bits, Linux */ | (variant == 'a'   ? SOLO_FATBIN_EXACT
+                                               : variant == 'f' ? SOLO_FATBIN_FAMILY
+                                                                : 0u)};
+  solo_pack_buffer plain = {0}, payload = {0};
+  solo_pack_put(&plain, leaf->bytes.data, leaf->bytes.size);
+  if (ptx) solo_pack_zeros(&plain, 1); /* the driver takes PTX as a string */
+  if (options->compress) {
+    solo_pack_zstd(&payload, solo_span_of(plain.data, plain.size), options->level);
+    e.compressed_size = (uint32_t)payload.size;
+    e.unfolded_size = plain.size;
+    e.flags |= SOLO_FATBIN_ZSTD;
+  } else {
+    payload = plain;
+  }
+  solo_pack_align(&payload, 8);
+  e.payload_size = payload.size;
+  solo_pack_put(out, &e, sizeof e);
+  solo_pack_put(out, payload.data, payload.size);
+}
+
+static void format_fatbin(solo_pack_buffer *out, const solo_pack_image *images, size_t count,
+                          const solo_pack_options *options) {
+  struct {
+    uint32_t magic;
+    uint16_t version, header_size;
+    uint64_t size;
+  } head = {SOLO_FATBIN_MAGIC, 1, 16, 0};
+  solo_pack_put(out, &head, sizeof head);
+  for (size_t i = 0; i < count; i++) fatbin_entry(out, &images[i], options);
+  head.size = out->size - sizeof head;
+  memcpy(out->data, &head, sizeof head);
+}
+
+/* --- formats ------------------------------------------------------------------------------------
+ */
+
+const char solo_pack_formats_help[] =
+    "  offload    OffloadBinary version 1, one container per image (Clang 19 and 22)\n"
+    "  offload2   OffloadBinary version 2, all images in one container\n"
+    "  offload3   the same, version 3; with --compress as one zstd frame\n"
+    "  bundle     clang-offload-bundler, binary form (--align=N)\n"
+    "  hip        the same as HIP programs hold it: empty host member, alignment 4096\n"
+    "  text       clang-offload-bundler, text form (--comment=TOKEN)\n"
+    "  ccob1, ccob2, ccob3  compressed bundle of that version (--method=zstd or zlib)\n"
+    "  fatbin     CUDA fat binary; with --compress its entries are zstd frames\n";
+
+solo_pack_writer *solo_pack_format(const char *name) {
+  static const struct {
+    const char *name;
+    solo_pack_writer *writer;
+  } formats[] = {
+      {"offload", format_offload},       {"offload2", format_offload2},
+      {"offload3", format_offload3},     {"bundle", solo_pack_format_bundle},
+      {"hip", solo_pack_format_hip},     {"text", solo_pack_format_text},
+      {"ccob1", solo_pack_format_ccob1}, {"ccob2", solo_pack_format_ccob2},
+      {"ccob3", solo_pack_format_ccob3}, {"fatbin", format_fatbin},
+  };
+  for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+    if (strcmp(formats[i].name, name) == 0) return formats[i].writer;
+  return NULL;
+}

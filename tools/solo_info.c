@@ -1,0 +1,202 @@
+/* solo-info: backends, devices, settings, images of a file, and why something is not usable. */
+#include "abi/include/omp.h"
+#include "abi/include/solo.h"
+#include "runtime/backend_call.h"
+#include "runtime/base/settings.h"
+#include "runtime/image/elf.h"
+#include "tools/info.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char help[] =
+    "usage: solo-info [options] [file...]\n"
+    "Without options: backends and devices, and why one is not usable. With files: the device "
+    "images\n"
+    "in them and which of the devices here can run each, or why not.\n"
+    "\n"
+    "  --devices    backends and devices\n"
+    "  --settings   every environment variable that is read, with its value and origin\n"
+    "  --no-devices with files: list the images, open no device\n"
+    "  --version    version\n"
+    "  --help       this text\n"
+    "Files: executables, shared objects, objects, images and containers.\n"
+    "Exit status: 0; 1 when a file cannot be read, has no image, or no device here can run it.\n";
+
+typedef struct device {
+  const solo_backend *backend;
+  solo_bdevice *handle;
+  solo_device_info info;
+  int number;
+} device;
+
+typedef struct devices {
+  device *item;
+  size_t count;
+} devices;
+
+static void open_devices(devices *all, const solo_backend *backend, FILE *out) {
+  int count = 0;
+  solo_status status = backend->device_count(&count);
+  if (status != SOLO_OK || count == 0) {
+    if (out)
+      fprintf(out, "%-6s no device: %s\n", backend->name,
+              status == SOLO_OK ? "the driver found none" : solo_error_last()->text);
+    return;
+  }
+  if (out) fprintf(out, "%-6s %d %s\n", backend->name, count, count == 1 ? "device" : "devices");
+  for (int i = 0; i < count; i++) {
+    device d = {.backend = backend, .number = (int)all->count};
+    if (backend->device_open(i, d.number, &d.handle, &d.info) != SOLO_OK) {
+      if (out)
+        fprintf(out, "  %d of %s cannot be opened: %s\n", i, backend->name,
+                solo_error_last()->text);
+      d.handle = NULL;
+    }
+    if (d.handle) solo_backend_device_describe(backend, d.handle, &d.info);
+    all->item = solo_tool_grow(all->item, all->count, sizeof d);
+    all->item[all->count++] = d;
+  }
+}
+
+static void print_device(const device *d) {
+  const solo_device_info *info = &d->info;
+  printf("  device %d: %s, %s", d->number, info->name[0] ? info->name : "(no name)", info->arch);
+  if (info->compute_units) printf(", %u compute units", info->compute_units);
+  if (info->memory_bytes) printf(", %.1f GiB", (double)info->memory_bytes / (1 << 30));
+  if (info->flags & SOLO_DEVICE_SHARED_MEMORY)
+    printf(", memory shared with the host");
+  else if (info->flags & SOLO_DEVICE_UNIFIED_ADDRESSES)
+    printf(", reads host memory");
+  printf("\n");
+  if (info->uid[0]) printf("    uid %s\n", info->uid);
+}
+
+static devices list_devices(FILE *out) {
+  devices all = {0};
+  for (int i = 0; i < solo_backend_count; i++) {
+    if (!solo_backends[i]) continue; /* its folder has no backend yet */
+    size_t before = all.count;
+    open_devices(&all, solo_backends[i], out);
+    for (size_t d = before; out && d < all.count; d++)
+      if (all.item[d].handle) print_device(&all.item[d]);
+  }
+  return all;
+}
+
+static void close_devices(const devices *all) {
+  for (size_t i = 0; i < all->count; i++)
+    if (all->item[i].handle) all->item[i].backend->device_close(all->item[i].handle);
+}
+
+/* --- images --------------------------------------------------------------------------------------
+ */
+
+typedef struct report {
+  const devices *devices;
+  const char *where;
+  int number, usable;
+} report;
+
+static void judge(const report *r, const solo_image *image, int *usable) {
+  for (size_t i = 0; i < r->devices->count; i++) {
+    const device *d = &r->devices->item[i];
+    char reason[256] = "another kind of device";
+    if (!d->handle) continue;
+    uint32_t score = 0;
+    if (d->backend->image_recognise(image))
+      score = d->backend->image_score(d->handle, image, reason, sizeof reason);
+    if (score)
+      printf("    device %d (%s): runs it\n", d->number, d->info.arch);
+    else
+      printf("    device %d (%s): no: %s\n", d->number, d->info.arch, reason);
+    *usable += score != 0;
+  }
+}
+
+static solo_status show_image(void *context, const solo_image *image) {
+  report *r = context;
+  char text[256];
+  solo_image_describe(image, text, sizeof text);
+  printf("  image %d (%s): %s, %zu bytes\n", r->number++, r->where, text, image->bytes.size);
+  if (image->kind == SOLO_IMAGE_ELF && image->type == ET_REL) {
+    printf("    an object, not linked yet: solo-cc or clang's linker wrapper does that\n");
+    r->usable++;
+  } else {
+    judge(r, image, &r->usable);
+  }
+  return SOLO_OK;
+}
+
+/* Exit status. */
+static int show_file(const char *path, const devices *all) {
+  solo_found_list found = solo_info_find(path);
+  report r = {.devices = all, .number = 1};
+  int bad = 0;
+  printf("%s\n", path);
+  for (size_t i = 0; i < found.count; i++) {
+    const solo_found *f = &found.item[i];
+    r.where = f->where;
+    if (f->text) {
+      printf("  image %d (%s): %s\n", r.number++, f->where, f->text);
+      r.usable++; /* part of the program: the CPU device runs it */
+    } else if (solo_image_visit(f->bytes, show_image, &r) != SOLO_OK) {
+      printf("  image %d (%s): cannot be read: %s\n", r.number++, f->where,
+             solo_error_last()->text);
+      bad = 1;
+    }
+  }
+  if (r.number == 1) {
+    printf(
+        "  no device image: it was compiled without -fopenmp-targets, or its target regions were "
+        "not linked (use solo-cc)\n");
+    return 1;
+  }
+  if (all->count && !r.usable) {
+    printf("  none of the devices here can run it: its target regions run as host code\n");
+    return 1;
+  }
+  return bad;
+}
+
+static void print_settings(void) {
+  solo_settings_print(stdout);
+  puts("\nHost threads of static programs (others have those of libomp):");
+  fflush(stdout);
+  dup2(STDOUT_FILENO, STDERR_FILENO); /* where it would print */
+  omp_display_env(1);
+}
+
+int main(int argc, char **argv) {
+  solo_tool_start("solo-info");
+  bool settings = false, want_devices = false, no_devices = false;
+  solo_list files = {0};
+  for (int i = 1; i < argc; i++) {
+    const char *a = argv[i];
+    if (strcmp(a, "--help") == 0) return fputs(help, stdout), 0;
+    if (strcmp(a, "--version") == 0)
+      return printf("solo-info (solo) %d.%d.%d\n", SOLO_VERSION_MAJOR, SOLO_VERSION_MINOR,
+                    SOLO_VERSION_PATCH),
+             0;
+    if (strcmp(a, "--settings") == 0)
+      settings = true;
+    else if (strcmp(a, "--devices") == 0)
+      want_devices = true;
+    else if (strcmp(a, "--no-devices") == 0)
+      no_devices = true;
+    else if (a[0] == '-')
+      solo_tool_die("unknown option %s (solo-info --help)", a);
+    else
+      solo_list_add(&files, a);
+  }
+  if (settings) print_settings();
+  if (!settings && !files.count) want_devices = true;
+  devices all = {0};
+  if (!no_devices && (want_devices || files.count))
+    all = list_devices(want_devices ? stdout : NULL);
+  int status = 0;
+  for (size_t i = 0; i < files.count; i++) status |= show_file(files.item[i], &all);
+  close_devices(&all);
+  return status;
+}

@@ -1,0 +1,236 @@
+/* solo-link: a linker that understands device code for the CPU.
+ *
+ * Takes the command line of ld (clang calls it in place of clang-linker-wrapper), takes the device
+ * code out of the objects and archives named there, adds it as ordinary code together with
+ * libsolo.a, and runs the host linker.
+ */
+#include "tools/link.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char help[] =
+    "usage: solo-link [options of ld] objects archives...\n"
+    "Links a program with OpenMP target regions statically: device code for the CPU, found in\n"
+    "sections .llvm.offloading of objects and archive members, becomes ordinary code of the "
+    "program,\n"
+    "and libsolo.a takes the place of -lomp and -lomptarget. solo-cc --static calls it.\n"
+    "\n"
+    "  --libc=musl|glibc     use this variant of libsolo.a; musl: also its start files and libc.a\n"
+    "                        (none: no library is added)\n"
+    "  --host-devices=K      link K copies of the device code, so that K CPU devices\n"
+    "                        (SOLO_HOST_DEVICES=K) have global variables of their own\n"
+    "  --device-object=FILE  write the device code as one object to FILE and stop: link it with "
+    "the\n"
+    "                        same objects and libsolo.a yourself\n"
+    "  --runtime-images      link the whole library, so that the program can run images that it\n"
+    "                        registers itself (found out by itself when an object calls\n"
+    "                        __tgt_register_lib or the RTL interface)\n"
+    "  --symbols-of=IMAGE    let such images find the symbols that the CPU image IMAGE (a shared\n"
+    "                        object) needs: a static program has no dynamic symbol table\n"
+    "  --symbol=NAME         the same for one symbol\n"
+    "  --allow-host-only     accept objects with device code for GPUs only\n"
+    "  --linker-path=LINKER  the host linker                                       [ld]\n"
+    "  --show                print the commands that are run\n"
+    "  --help                this text\n"
+    "Everything else goes to the host linker. Exit status: 0 linked, 1 refused, else the "
+    "linker's.\n";
+
+/* First folder of the command line's -L that has the file. */
+static const char *find_file(const solo_list *args, const char *name) {
+  for (size_t i = 0; i < args->count; i++) {
+    const char *dir = solo_tool_after(args->item[i], "-L");
+    if (!dir || !*dir) continue;
+    char *path = solo_tool_text("%s/%s", dir, name);
+    if (solo_tool_is_file(path)) return path;
+  }
+  return NULL;
+}
+
+static const char *musl_dir(void) {
+  static const char *const places[] = {"/usr/lib/x86_64-linux-musl", "/usr/lib/aarch64-linux-musl",
+                                       "/usr/local/musl/lib", "/usr/lib/musl/lib", "/usr/lib"};
+  const char *given = getenv("SOLO_MUSL");
+  if (given && *given) return solo_tool_text("%s/lib", given);
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    if (solo_tool_is_file(solo_tool_text("%s/libc.a", places[i])) &&
+        solo_tool_is_file(solo_tool_text("%s/rcrt1.o", places[i])))
+      return places[i];
+  solo_tool_die("musl's libc.a was not found; install musl-dev (package musl-tools), or name its "
+                "prefix in SOLO_MUSL");
+}
+
+/* Folders of the system's own libraries, made for glibc. */
+static bool is_glibc_dir(const char *dir) {
+  char *real = realpath(dir, NULL);
+  return real && (strcmp(real, "/usr/lib") == 0 || strcmp(real, "/usr/lib64") == 0 ||
+                  strcmp(real, "/lib") == 0 || strstr(real, "/lib/x86_64-linux-gnu") ||
+                  strstr(real, "/lib/aarch64-linux-gnu"));
+}
+
+/* libsolo.a, and the atomics that compilers call beside it. */
+static void add_libraries(solo_list *command, const char *libsolo) {
+  solo_list_add(command, libsolo);
+  const char *name = strrchr(libsolo, '/') + 1;
+  const char *atomics = solo_tool_text("%.*slibsolo_atomic.a", (int)(name - libsolo), libsolo);
+  if (solo_tool_is_file(atomics)) solo_list_add(command, atomics);
+}
+
+/* The command line with musl's start files and libraries around it. */
+static void wrap_musl(solo_list *command, const solo_list *args, const char *libsolo) {
+  const char *musl = musl_dir();
+  bool pie = solo_list_has(args, "-pie");
+  const char *begin = find_file(args, pie ? "crtbeginS.o" : "crtbeginT.o");
+  const char *end = find_file(args, pie ? "crtendS.o" : "crtend.o");
+  const char *libgcc = find_file(args, "libgcc.a"), *unwinder = find_file(args, "libgcc_eh.a");
+  solo_list_addf(command, "%s/%s", musl, pie ? "rcrt1.o" : "crt1.o");
+  solo_list_addf(command, "%s/crti.o", musl);
+  if (begin && end) solo_list_add(command, begin);
+  solo_list_addf(command, "-L%s", musl);
+  for (size_t i = 0; i < args->count; i++) {
+    const char *dir = solo_tool_after(args->item[i], "-L");
+    if (strcmp(args->item[i], "-lsolo") == 0 || (dir && is_glibc_dir(dir))) continue;
+    solo_list_add(command, args->item[i]);
+  }
+  solo_list_add(command, "--start-group");
+  add_libraries(command, libsolo);
+  if (libgcc) solo_list_add(command, libgcc);
+  if (unwinder) solo_list_add(command, unwinder);
+  solo_list_addf(command, "%s/libc.a", musl);
+  solo_list_add(command, "--end-group");
+  if (begin && end) solo_list_add(command, end);
+  solo_list_addf(command, "%s/crtn.o", musl);
+}
+
+/* What every program executes first, in few pages (start.ld). Only linkers that take a script
+ * beside their own; not with a script of the user's. */
+static void add_start_order(solo_list *command, const solo_link *link) {
+  const char *base = solo_tool_base(link->linker);
+  if (strstr(base, "gold") || strstr(base, "mold")) return;
+  for (size_t i = 0; i < link->arguments.count; i++) {
+    const char *argument = link->arguments.item[i];
+    if (solo_tool_after(argument, "-T") || solo_tool_after(argument, "--script")) return;
+  }
+  const char *script = solo_tool_text("%s/start.ld", solo_tool_library_dir(link->libc));
+  if (!solo_tool_is_file(script)) return;
+  solo_list_add(command, "-T");
+  solo_list_add(command, script);
+}
+
+static void put_library(solo_list *command, const solo_list *args, const char *libsolo) {
+  bool placed = false;
+  for (size_t i = 0; i < args->count; i++) {
+    bool here = strcmp(args->item[i], "-lsolo") == 0;
+    if (here && libsolo)
+      add_libraries(command, libsolo);
+    else
+      solo_list_add(command, args->item[i]);
+    placed = placed || here;
+  }
+  if (!placed && libsolo) add_libraries(command, libsolo);
+}
+
+/* Does an object give the library images of its own? Then readers and loaders of all kinds of
+ * images are needed; otherwise linked images are all there will be. */
+static bool registers_images(const solo_link *link) {
+  for (size_t i = 0; i < link->unit_count; i++) {
+    solo_elf_symbol symbol;
+    for (uint32_t s = 1;
+         link->unit[i].selected && solo_symtab_next(&link->unit[i].table, &s, &symbol);)
+      if (!solo_symbol_defines(&symbol) &&
+          (solo_tool_after(symbol.name, "__tgt_register_") ||
+           solo_tool_after(symbol.name, "__tgt_rtl_") ||
+           solo_tool_after(symbol.name, "__cudaRegister") ||
+           solo_tool_after(symbol.name, "__hipRegister") || solo_tool_after(symbol.name, "rex_")))
+        return true;
+  }
+  return false;
+}
+
+/* Is a tool linked in, which wants OMPT's callbacks? */
+static bool has_tool(const solo_link *link) {
+  for (size_t i = 0; i < link->unit_count; i++) {
+    solo_elf_symbol symbol;
+    for (uint32_t s = 1;
+         link->unit[i].selected && solo_symtab_next(&link->unit[i].table, &s, &symbol);)
+      if (solo_symbol_defines(&symbol) && strcmp(symbol.name, "ompt_start_tool") == 0) return true;
+  }
+  return false;
+}
+
+/* libsolo.a, or its smaller form for programs with linked images only. */
+static const char *choose_library(const solo_link *link) {
+  if (!link->libc) return NULL;
+  const char *folder = solo_tool_library_dir(link->libc);
+  const char *smaller = solo_tool_text("%s/libsolo_linked.a", folder);
+  if (!link->runtime_images && solo_tool_is_file(smaller) && !registers_images(link))
+    return smaller;
+  return solo_tool_text("%s/libsolo.a", folder);
+}
+
+static void link_program(solo_link *link, const char *device) {
+  const char *symbols = solo_link_symbols(link);
+  if (symbols) solo_list_insert(&link->arguments, link->first_library, symbols);
+  if (device) solo_list_insert(&link->arguments, link->first_library, device);
+  solo_list command = {0};
+  solo_list_add(&command, link->linker);
+  if (link->gc) {
+    solo_list_add(&command, "--gc-sections");
+    /* entries are reached through __start_/__stop_ alone */
+    solo_list_add(&command, "-z");
+    solo_list_add(&command, "nostart-stop-gc");
+    /* constants share pages with code: a smaller file, fewer page faults */
+    solo_list_add(&command, "-z");
+    solo_list_add(&command, "noseparate-code");
+  }
+  if (has_tool(link)) {
+    solo_list_add(&command, "-u");
+    solo_list_add(&command, "solo_ompt_start");
+  }
+  bool musl = link->libc && strcmp(link->libc, "musl") == 0;
+  if (musl) { /* a static program of musl never makes that area read-only: only padding */
+    solo_list_add(&command, "-z");
+    solo_list_add(&command, "norelro");
+    if (link->gc) add_start_order(&command, link);
+  }
+  const char *libsolo = choose_library(link);
+  if (musl)
+    wrap_musl(&command, &link->arguments, libsolo);
+  else
+    put_library(&command, &link->arguments, libsolo);
+  int status = solo_tool_run(&command);
+  if (status != 0 && device)
+    fprintf(stderr,
+            "solo-link: note: %s is the device code of the objects; a function that is undefined "
+            "there has no 'declare target' version, or its library is missing\n",
+            solo_tool_base(device));
+  if (status != 0) exit(status);
+}
+
+int main(int argc, char **argv) {
+  solo_tool_start("solo-link");
+  for (int i = 1; i < argc; i++)
+    if (strcmp(argv[i], "--help") == 0) {
+      fputs(help, stdout);
+      return 0;
+    }
+  solo_link link;
+  solo_link_read(&link, argc, argv);
+  if (link.relocatable) { /* sections .llvm.offloading are joined and wait for the final link */
+    solo_list command = {0};
+    solo_list_add(&command, link.linker);
+    solo_list_add_all(&command, &link.arguments);
+    solo_tool_exec(&command);
+  }
+  if (!link.unit_count) solo_tool_die("no object to link (solo-link --help)");
+  solo_link_select(&link);
+  solo_link_check_libc(&link);
+  const char *device = solo_link_device(&link);
+  if (link.device_object) {
+    if (!device)
+      solo_tool_die("no device code for the CPU in these objects; compile them with solo-cc");
+    return 0;
+  }
+  link_program(&link, device);
+  return 0;
+}

@@ -1,0 +1,58 @@
+#!/bin/sh
+# Writes tools/start.ld anew: which functions a short static program with musl executes, found by
+# running one under callgrind.   tools/start_order.sh >start.ld.new && mv start.ld.new tools/start.ld
+# To be run when tests/programs/startup.sh counts more page faults than it allows. Needs valgrind.
+set -eu
+cd "$(dirname "$0")/../.."
+dir=build/start_order
+mkdir -p $dir
+libc=/usr/lib/$(uname -m)-linux-musl/libc.a
+build/bin/solo-cc --static -O2 -g -I. bench/q_startup.c -o $dir/program
+strip -g $dir/program -o $dir/stripped # callgrind reads no Clang debug information
+valgrind --tool=callgrind --callgrind-out-file=$dir/profile $dir/stripped >/dev/null 2>&1
+sed -n 's/^c\{0,1\}fn=([0-9]*) //p' $dir/profile | sort -u >$dir/functions
+for archive in build/lib/musl/libsolo_linked.a "$libc"; do
+  readelf -SW $archive | grep -o ' \.text\.[^ ]*' | tr -d ' '
+done | sort -u >$dir/sections
+
+cat <<'END'
+/* Page faults are most of what a short program costs. For static programs with musl, solo-link puts
+ * first what each of them executes and writes, so that it shares a few pages (bench: startup):
+ * one window of the kernel's fault-around for code and constants, two pages of .bss. A name that no
+ * longer exists does no harm; tests/programs/startup.sh counts the faults. Taken by ld and lld
+ * beside their own scripts (INSERT). The list is written by tools/start_order.sh. */
+SECTIONS {
+  .text.first : {
+    *crt1.o(.text .text.*)
+    KEEP(*(SORT_NONE(.fini)))
+    *(.text._start_c .text.__libc_start_main .text.static_init_tls .text._Exit)
+    *crtbeginT.o(.text) *crtbeginS.o(.text) *libsolo_linked.a:(.text)
+    *memcpy.lo(.text) *memmove.lo(.text) *memset.lo(.text) *__set_thread_area.lo(.text)
+END
+while read -r name; do
+  for section in .text.$name .text.unlikely.$name .text.startup.$name; do
+    grep -Fx -e "${section%.cold}" $dir/sections || true
+  done
+done <$dir/functions | sort -u | sed 's/.*/    *(&)/'
+cat <<'END'
+    *(.text.main)
+    *libsolo_linked.a:(.rodata .rodata.*)
+    *(.rodata.solo_linked_names .llvm.rodata.offloading) /* names of regions, Clang 22 */
+    *(.rodata.cst8 .rodata.str*) /* map types and sizes; names of regions (Clang 19), of variables */
+  }
+} INSERT BEFORE .text;
+SECTIONS {
+  /* first by time of use last: a page whose first access is a write costs one fault, not two */
+  .bss.first : {
+    *(.bss.registry .bss.area_used .bss.backend_taken .bss.counted_generation)
+    *(.bss.solo_devices_known .bss.solo_info_bits .bss.table_is_read .bss.table_lock)
+    *(.bss.threads_seen .bss.first_thread .bss.pending .bss.watched.* .bss.solo_devices)
+    *crtbeginT.o(.bss) *crtbeginS.o(.bss)
+    *(.bss.dummy .bss.dummy_file .bss.ofl_head)
+    *(.bss.__environ .bss.__hwcap .bss.__sysinfo .bss.__stack_chk_guard)
+    *(.bss.__progname .bss.__progname_full .bss.__libc)
+    *(.bss.main_tls .bss.builtin_tls)
+    *(.bss.area)
+  }
+} INSERT BEFORE .bss;
+END

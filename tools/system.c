@@ -1,0 +1,192 @@
+/* Child processes, files and the places of the installation. */
+#include "tools/common.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* --- processes ----------------------------------------------------------------------------------
+ */
+
+static bool show;
+
+void solo_tool_show_commands(void) {
+  show = true;
+}
+
+static void print_command(const solo_list *command) {
+  for (size_t i = 0; i < command->count; i++) {
+    const char *text = command->item[i];
+    fputs(i ? " " : "", stderr);
+    if (*text && !strpbrk(text, " \t\n\"'\\$`*?[]();&|<>#~!{}")) {
+      fputs(text, stderr);
+      continue;
+    }
+    fputc('\'', stderr);
+    for (const char *c = text; *c; c++)
+      if (*c == '\'')
+        fputs("'\\''", stderr);
+      else
+        fputc(*c, stderr);
+    fputc('\'', stderr);
+  }
+  fputc('\n', stderr);
+}
+
+static _Noreturn void become(const solo_list *command) {
+  execvp(command->item[0], command->item);
+  int reason = errno;
+  fprintf(stderr, "solo: error: cannot run %s: %s", command->item[0], strerror(reason));
+  fputs(reason == ENOENT ? " (is its package installed? ./configure.sh names it)\n" : "\n", stderr);
+  _exit(127);
+}
+
+int solo_tool_run(const solo_list *command) {
+  if (show) print_command(command);
+  fflush(NULL);
+  pid_t child = fork();
+  if (child < 0) solo_tool_die("cannot start %s: %s", command->item[0], strerror(errno));
+  if (child == 0) become(command);
+  int status;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) solo_tool_die("waiting for %s: %s", command->item[0], strerror(errno));
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void solo_tool_exec(const solo_list *command) {
+  if (show) print_command(command);
+  fflush(NULL);
+  become(command);
+}
+
+bool solo_tool_exists(const char *command) {
+  if (strchr(command, '/')) return access(command, X_OK) == 0;
+  const char *path = getenv("PATH");
+  for (path = path ? path : "/usr/bin:/bin"; *path;) {
+    size_t size = strcspn(path, ":");
+    if (access(solo_tool_text("%.*s/%s", (int)size, path, command), X_OK) == 0) return true;
+    path += size + (path[size] == ':');
+  }
+  return false;
+}
+
+/* --- files --------------------------------------------------------------------------------------
+ */
+
+static char *folder;
+static solo_list made;
+static pid_t owner; /* a forked child must not clean up */
+
+static void clean_up(void) {
+  if (getpid() != owner) return;
+  for (size_t i = 0; i < made.count; i++) unlink(made.item[i]);
+  rmdir(folder);
+}
+
+char *solo_tool_temporary(const char *name) {
+  if (!folder) {
+    const char *parent = getenv("TMPDIR");
+    char *pattern = solo_tool_text("%s/solo-XXXXXX", parent && *parent ? parent : "/tmp");
+    if (!mkdtemp(pattern)) solo_tool_die("cannot make folder %s: %s", pattern, strerror(errno));
+    folder = pattern;
+    owner = getpid();
+    atexit(clean_up);
+  }
+  char *path = solo_tool_text("%s/%s", folder, name);
+  solo_list_add(&made, path);
+  return path;
+}
+
+bool solo_tool_map(const char *path, solo_span *out) {
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  struct stat info;
+  bool good = fstat(file, &info) == 0 && S_ISREG(info.st_mode);
+  *out = solo_span_of("", 0);
+  if (good && info.st_size > 0) {
+    void *data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    good = data != MAP_FAILED;
+    if (good) *out = solo_span_of(data, (size_t)info.st_size);
+  }
+  close(file);
+  return good;
+}
+
+void solo_tool_write(const char *path, const void *data, size_t size) {
+  FILE *file = fopen(path, "wb");
+  if (!file || fwrite(data, 1, size, file) != size || fclose(file) != 0)
+    solo_tool_die("cannot write %s: %s", path, strerror(errno));
+}
+
+bool solo_tool_is_file(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/* --- places -------------------------------------------------------------------------------------
+ */
+
+/* The folder of the running program, symbolic links resolved. */
+static const char *program_dir(void) {
+  static char path[4096];
+  ssize_t size = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (size <= 0) solo_tool_die("cannot read /proc/self/exe: %s", strerror(errno));
+  path[size] = 0;
+  char *slash = strrchr(path, '/');
+  if (slash) *slash = 0;
+  return path;
+}
+
+char *solo_tool_library_dir(const char *libc) {
+  const char *places[] = {"../lib/solo", "../lib"}; /* installed; build folder */
+  for (int i = 0; i < 2; i++) {
+    char *dir = solo_tool_text("%s/%s/%s", program_dir(), places[i], libc);
+    if (solo_tool_is_file(solo_tool_text("%s/libsolo.a", dir))) return realpath(dir, NULL);
+  }
+  solo_tool_die("no %s variant of libsolo.a at %s/../lib[/solo]/%s/; build it: "
+                "./configure.sh --libc=both && ninja",
+                libc, program_dir(), libc);
+}
+
+char *solo_tool_device_library(void) {
+  const char *places[] = {"../lib/solo", "../lib"};
+  for (int i = 0; i < 2; i++) {
+    char *file = solo_tool_text("%s/%s/device/libsolo_device.a", program_dir(), places[i]);
+    if (solo_tool_is_file(file)) return realpath(file, NULL);
+  }
+  return NULL;
+}
+
+char *solo_tool_flang_loops(void) {
+  const char *places[] = {"../lib/solo", "../lib"};
+  for (int i = 0; i < 2; i++) {
+    char *file = solo_tool_text("%s/%s/flang/loops.bc", program_dir(), places[i]);
+    if (solo_tool_is_file(file)) return realpath(file, NULL);
+  }
+  return NULL;
+}
+
+char *solo_tool_include_dir(void) {
+  const char *places[] = {"../include/solo", "../include"};
+  for (int i = 0; i < 2; i++) {
+    char *dir = solo_tool_text("%s/%s", program_dir(), places[i]);
+    if (solo_tool_is_file(solo_tool_text("%s/omp.h", dir))) return realpath(dir, NULL);
+  }
+  return NULL;
+}
+
+char *solo_tool_beside(const char *name) {
+  return solo_tool_text("%s/%s", program_dir(), name);
+}
+
+char *solo_tool_helper_dir(void) {
+  char *dir = solo_tool_text("%s/../libexec/solo", program_dir());
+  if (access(solo_tool_text("%s/clang-linker-wrapper", dir), X_OK) != 0)
+    solo_tool_die("%s/clang-linker-wrapper is missing: run ninja, or install solo again", dir);
+  return realpath(dir, NULL);
+}
