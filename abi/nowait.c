@@ -95,7 +95,7 @@ static int query_is_seen(void) {
 /* --- handles ------------------------------------------------------------------------------------
  */
 
-void **tgt_handle_place(void) {
+void **tgt_handle_slot(void) {
   if (!__kmpc_omp_get_target_async_handle_ptr || !__kmpc_omp_has_task_team) return NULL;
   /* abi/kmpc defines the function and calls the query by name */
   if (!solo_task_queues && !query_is_seen()) return NULL;
@@ -107,14 +107,14 @@ void **tgt_handle_place(void) {
 
 void __tgt_target_nowait_query(void **handle) {
   if (!handle || !*handle) return;
-  solo_later *later = *handle;
-  const char *where = solo_later_where(later);
+  solo_nowait_op *nowait = *handle;
+  const char *where = solo_nowait_where(nowait);
   solo_status status;
-  int told;
-  if (!solo_later_query(later, &status, &told)) {
+  int reported;
+  if (!solo_nowait_query(nowait, &status, &reported)) {
     if (!solo_task_queues) sched_yield(); /* libomp asks again at once */
     return;
   }
-  if (SOLO_UNLIKELY(status != SOLO_OK) && !told) tgt_failed(status, TGT_LATER, where);
+  if (SOLO_UNLIKELY(status != SOLO_OK) && !reported) tgt_failed(status, TGT_NOWAIT, where);
   *handle = NULL;
 }

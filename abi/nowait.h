@@ -10,7 +10,7 @@
 #include "runtime/construct/nowait.h"
 
 /* Where the current task takes a handle; NULL: its work must be over when the call returns. */
-void **tgt_handle_place(void);
+void **tgt_handle_slot(void);
 
 SOLO_EXPORT void __tgt_target_nowait_query(void **handle);
 

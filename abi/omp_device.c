@@ -17,7 +17,7 @@ int omp_get_initial_device(void) {
 }
 
 int omp_get_device_num(void) {
-  int inside = solo_threads_device ? solo_threads_device() : solo_target_here.device;
+  int inside = solo_threads_device ? solo_threads_device() : solo_target_current.device;
   return inside >= 0 ? inside : omp_get_initial_device();
 }
 
@@ -45,8 +45,8 @@ int omp_get_device_from_uid(const char *uid) {
 static solo_mapping *mapping_of(solo_device *device, const void *host, size_t bytes) {
   solo_request request = {(uintptr_t)host, bytes ? bytes : 1, SOLO_REF_NONE, 0};
   solo_mapping *m;
-  uint64_t stamp; /* nothing is taken */
-  return solo_mapping_try(&device->mappings, &request, &m, &stamp) == SOLO_CONTAINED ? m : NULL;
+  uint64_t version; /* nothing is taken */
+  return solo_mapping_try(&device->mappings, &request, &m, &version) == SOLO_CONTAINED ? m : NULL;
 }
 
 int omp_target_is_present(const void *host, int number) {
@@ -103,17 +103,17 @@ int omp_target_associate_ptr(const void *host, const void *device_ptr, size_t by
                            .counts = SOLO_COUNT_DYNAMIC,
                            .flags = SOLO_MAPPING_ASSOCIATED};
   solo_mapping *m;
-  uint64_t stamp; /* never released */
+  uint64_t version; /* never released */
   solo_index_range clash;
   solo_fork_thread();
-  status = solo_mapping_insert(&device->mappings, &what, &m, &stamp, &clash);
+  status = solo_mapping_insert(&device->mappings, &what, &m, &version, &clash);
   if (status == SOLO_OK) {
     if (solo_is_observed())
-      solo_observe_moment(&(solo_event){.kind = SOLO_EVENT_ASSOCIATE,
-                                        .device = number,
-                                        .bytes = bytes,
-                                        .to = what.device,
-                                        .from = begin});
+      solo_observe_moment(&(solo_trace_event){.kind = SOLO_TRACE_ASSOCIATE,
+                                              .device = number,
+                                              .bytes = bytes,
+                                              .to = what.device,
+                                              .from = begin});
     return 0;
   }
   if (status == SOLO_OVERLAP) {
@@ -140,8 +140,8 @@ int omp_target_disassociate_ptr(const void *host, int number) {
   status = solo_mapping_disassociate(&device->mappings, (uintptr_t)host);
   if (status == SOLO_OK) {
     if (solo_is_observed())
-      solo_observe_moment(&(solo_event){
-          .kind = SOLO_EVENT_DISASSOCIATE, .device = number, .from = (uintptr_t)host});
+      solo_observe_moment(&(solo_trace_event){
+          .kind = SOLO_TRACE_DISASSOCIATE, .device = number, .from = (uintptr_t)host});
     return 0;
   }
   return fail(

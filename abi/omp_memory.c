@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-static solo_status place_of(int number, uint64_t address, solo_place *out) {
+static solo_status location_of(int number, uint64_t address, solo_location *out) {
   out->device = NULL;
   out->address = address;
   if (number == omp_get_initial_device()) return SOLO_OK;
@@ -104,7 +104,7 @@ void *llvm_omp_target_dynamic_shared_alloc(void) {
   return NULL;
 }
 
-static int told(solo_status status) {
+static int reported(solo_status status) {
   if (status == SOLO_OK) return 0;
   tgt_failed(status, TGT_SETUP, NULL);
   return -1;
@@ -115,12 +115,12 @@ int omp_target_memcpy(void *dst, const void *src, size_t bytes, size_t dst_offse
   if (!bytes) return 0;
   tgt_called(__builtin_return_address(0));
   if (!dst || !src)
-    return told(solo_fail(SOLO_INVALID, "omp_target_memcpy: %s is NULL", dst ? "src" : "dst"));
-  solo_place to, from;
-  solo_status status = place_of(dst_device, (uintptr_t)dst + dst_offset, &to);
-  if (status == SOLO_OK) status = place_of(src_device, (uintptr_t)src + src_offset, &from);
+    return reported(solo_fail(SOLO_INVALID, "omp_target_memcpy: %s is NULL", dst ? "src" : "dst"));
+  solo_location to, from;
+  solo_status status = location_of(dst_device, (uintptr_t)dst + dst_offset, &to);
+  if (status == SOLO_OK) status = location_of(src_device, (uintptr_t)src + src_offset, &from);
   if (status == SOLO_OK) status = solo_transfer_copy(to, from, bytes);
-  return told(status);
+  return reported(status);
 }
 
 int omp_target_memcpy_async(void *dst, const void *src, size_t bytes, size_t dst_offset,
@@ -134,7 +134,8 @@ int omp_target_memcpy_rect(OMP_RECT_PARAMETERS) {
   if (!dst && !src) return INT_MAX; /* asked for the number of dimensions: any (up to 16 nest) */
   tgt_called(__builtin_return_address(0));
   if (!dst || !src)
-    return told(solo_fail(SOLO_INVALID, "omp_target_memcpy_rect: %s is NULL", dst ? "src" : "dst"));
+    return reported(
+        solo_fail(SOLO_INVALID, "omp_target_memcpy_rect: %s is NULL", dst ? "src" : "dst"));
   const solo_rect rect = {.element_bytes = element_bytes,
                           .dimensions = dimensions,
                           .volume = volume,
@@ -142,11 +143,11 @@ int omp_target_memcpy_rect(OMP_RECT_PARAMETERS) {
                           .from_offsets = src_offsets,
                           .to_dimensions = dst_dimensions,
                           .from_dimensions = src_dimensions};
-  solo_place to, from;
-  solo_status status = place_of(dst_device, (uintptr_t)dst, &to);
-  if (status == SOLO_OK) status = place_of(src_device, (uintptr_t)src, &from);
+  solo_location to, from;
+  solo_status status = location_of(dst_device, (uintptr_t)dst, &to);
+  if (status == SOLO_OK) status = location_of(src_device, (uintptr_t)src, &from);
   if (status == SOLO_OK) status = solo_transfer_rect(to, from, &rect);
-  return told(status);
+  return reported(status);
 }
 
 int omp_target_memcpy_rect_async(OMP_RECT_PARAMETERS, int count, void **depend_objects) {
@@ -158,10 +159,10 @@ int omp_target_memcpy_rect_async(OMP_RECT_PARAMETERS, int count, void **depend_o
 
 void *omp_target_memset(void *address, int value, size_t bytes, int device) {
   if (!address || !bytes) return address;
-  solo_place to;
-  solo_status status = place_of(device, (uintptr_t)address, &to);
+  solo_location to;
+  solo_status status = location_of(device, (uintptr_t)address, &to);
   if (status == SOLO_OK) status = solo_transfer_fill(to, value, bytes);
-  (void)told(status); /* the interface has no way to say so but the record */
+  (void)reported(status); /* the interface has no way to say so but the record */
   return address;
 }
 

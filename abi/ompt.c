@@ -42,7 +42,7 @@ static int initial_device(void) {
 
 /* --- events ---------------------------------------------------------------------------------- */
 
-static void on_target(ompt_target_t kind, const solo_event *e, ompt_scope_endpoint_t end) {
+static void on_target(ompt_target_t kind, const solo_trace_event *e, ompt_scope_endpoint_t end) {
   if (end == ompt_scope_begin) {
     here.task = get_task_data ? get_task_data() : NULL;
     here.target_task = get_target_task_data ? get_target_task_data() : NULL;
@@ -60,7 +60,7 @@ static void on_target(ompt_target_t kind, const solo_event *e, ompt_scope_endpoi
   if (end == ompt_scope_end) here = (region){.op = here.op};
 }
 
-static void on_submit(const solo_event *e, ompt_scope_endpoint_t end) {
+static void on_submit(const solo_trace_event *e, ompt_scope_endpoint_t end) {
   if (CALLBACK(ompt_callback_target_submit_emi)) {
     CALLBACK(ompt_callback_target_submit_emi)(end, &here.data, &here.op, e->teams);
   } else if (CALLBACK(ompt_callback_target_submit) && end == ompt_scope_begin) {
@@ -90,14 +90,15 @@ static void on_data_op(const data_op *d, ompt_scope_endpoint_t end) {
   }
 }
 
-static void on_data(ompt_target_data_op_t kind, const solo_event *e, ompt_scope_endpoint_t end) {
+static void on_data(ompt_target_data_op_t kind, const solo_trace_event *e,
+                    ompt_scope_endpoint_t end) {
   data_op d = {kind, e->from, e->to, initial_device(), e->device, (size_t)e->bytes};
   if (kind == ompt_target_data_transfer_from_device) {
     d.from_device = e->device;
     d.to_device = initial_device();
   } else if (kind == ompt_target_data_delete) {
     d = (data_op){kind, e->to, 0, e->device, NO_DEVICE, 0};
-  } else if (e->kind == SOLO_EVENT_COPY_WITHIN) {
+  } else if (e->kind == SOLO_TRACE_COPY_WITHIN) {
     d.from_device = e->peer;
   }
   on_data_op(&d, end);
@@ -108,77 +109,77 @@ static ompt_interface_fn_t nothing(const char *name) {
   return NULL;
 }
 
-static void on_open(const solo_event *e) {
+static void on_open(const solo_trace_event *e) {
   if (e->status != SOLO_OK) return;
   solo_or_relaxed(&open_devices, UINT64_C(1) << (e->device & 63)); /* a set */
   if (CALLBACK(ompt_callback_device_initialize)) CALLBACK(ompt_callback_device_initialize)
   (e->device, e->name, (ompt_device_t *)&callbacks[0], nothing, NULL);
 }
 
-static void on_load(const solo_event *e) {
+static void on_load(const solo_trace_event *e) {
   if (e->status == SOLO_OK && CALLBACK(ompt_callback_device_load))
     CALLBACK(ompt_callback_device_load)
   (e->device, NULL, 0, NULL, (size_t)e->bytes, (void *)e->from, NULL, 0);
 }
 
-static void on_event(const solo_event *e, ompt_scope_endpoint_t end) {
+static void on_event(const solo_trace_event *e, ompt_scope_endpoint_t end) {
   if (solo_load_relaxed(&is_over)) return; /* a switch */
   switch (e->kind) {
-  case SOLO_EVENT_REGION:
+  case SOLO_TRACE_REGION:
     on_target(ompt_target, e, end);
     break;
-  case SOLO_EVENT_DATA_BEGIN:
+  case SOLO_TRACE_DATA_BEGIN:
     on_target(ompt_target_enter_data, e, end);
     break;
-  case SOLO_EVENT_DATA_END:
+  case SOLO_TRACE_DATA_END:
     on_target(ompt_target_exit_data, e, end);
     break;
-  case SOLO_EVENT_DATA_UPDATE:
+  case SOLO_TRACE_DATA_UPDATE:
     on_target(ompt_target_update, e, end);
     break;
-  case SOLO_EVENT_KERNEL:
+  case SOLO_TRACE_KERNEL:
     on_submit(e, end);
     break;
-  case SOLO_EVENT_COPY_IN:
-  case SOLO_EVENT_COPY_WITHIN:
+  case SOLO_TRACE_COPY_IN:
+  case SOLO_TRACE_COPY_WITHIN:
     on_data(ompt_target_data_transfer_to_device, e, end);
     break;
-  case SOLO_EVENT_COPY_OUT:
+  case SOLO_TRACE_COPY_OUT:
     on_data(ompt_target_data_transfer_from_device, e, end);
     break;
-  case SOLO_EVENT_NEW:
-  case SOLO_EVENT_ALLOC:
+  case SOLO_TRACE_NEW:
+  case SOLO_TRACE_ALLOC:
     on_data(ompt_target_data_alloc, e, end);
     break;
-  case SOLO_EVENT_DELETE:
-  case SOLO_EVENT_FREE:
+  case SOLO_TRACE_DELETE:
+  case SOLO_TRACE_FREE:
     on_data(ompt_target_data_delete, e, end);
     break;
-  case SOLO_EVENT_ASSOCIATE:
+  case SOLO_TRACE_ASSOCIATE:
     on_data(ompt_target_data_associate, e, end);
     break;
-  case SOLO_EVENT_DISASSOCIATE:
+  case SOLO_TRACE_DISASSOCIATE:
     on_data(ompt_target_data_disassociate, e, end);
     break;
-  case SOLO_EVENT_OPEN:
+  case SOLO_TRACE_OPEN:
     if (end == ompt_scope_end) on_open(e);
     break;
-  case SOLO_EVENT_LOAD:
+  case SOLO_TRACE_LOAD:
     if (end == ompt_scope_end) on_load(e);
     break;
-  case SOLO_EVENT_FILL: /* OpenMP 5.2 has no such operation */
-  case SOLO_EVENT_GROW:
-  case SOLO_EVENT_SHRINK:
-  case SOLO_EVENT_WAIT:
+  case SOLO_TRACE_FILL: /* OpenMP 5.2 has no such operation */
+  case SOLO_TRACE_GROW:
+  case SOLO_TRACE_SHRINK:
+  case SOLO_TRACE_WAIT:
     break;
   }
 }
 
-static void begin(const solo_event *e) {
+static void begin(const solo_trace_event *e) {
   on_event(e, ompt_scope_begin);
 }
 
-static void told(const solo_event *e) {
+static void reported(const solo_trace_event *e) {
   on_event(e, ompt_scope_end);
 }
 
@@ -263,7 +264,7 @@ static ompt_interface_fn_t look_up(const char *name) {
 
 const solo_observer *solo_ompt_start(void) {
   static const solo_observer observer = {
-      .begin = begin, .told = told, .called = called, .finish = finish};
+      .begin = begin, .reported = reported, .called = called, .finish = finish};
   static ompt_start_tool_result_t to_libomp = {.initialize = connected, .finalize = cut_off};
   if (ompt_libomp_connect) {
     ompt_libomp_connect(&to_libomp);

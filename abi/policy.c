@@ -36,7 +36,7 @@ uint32_t tgt_policy_read(void) {
   return state;
 }
 
-void tgt_begin_construct(solo_event *event, solo_event_kind kind, int64_t number,
+void tgt_begin_construct(solo_trace_event *event, solo_trace_kind kind, int64_t number,
                          const ident_t *loc, const void *code) {
   if (number == -1) number = tgt_default_device();
   solo_device *device;
@@ -51,7 +51,7 @@ int64_t tgt_default_device(void) {
                                                      : solo_settings()->default_device;
 }
 
-static void say_no_device(void) {
+static void report_no_device(void) {
   static _Atomic int said;
   if (solo_exchange_relaxed(&said, 1)) return; /* only "once" matters */
   solo_device *none;
@@ -63,7 +63,7 @@ solo_status tgt_get_device_slow(int64_t number, solo_device **out_device) {
   int count = solo_device_count();
   if (number == count) { /* the initial device */
     if (count > 0 || solo_settings()->offload != SOLO_OFFLOAD_MANDATORY) {
-      if (count == 0) say_no_device();
+      if (count == 0) report_no_device();
       return SOLO_DISABLED;
     }
   }
@@ -76,7 +76,7 @@ typedef struct place {
 } place;
 
 /* ";file;function;line;column;;" (not by sscanf, which would add 11 KB to a static program) */
-static const char *say_where(const char *where, place *out) {
+static const char *report_where(const char *where, place *out) {
   char *text = out->text;
   const char *field[4] = {0};
   int length[4] = {0};
@@ -113,7 +113,7 @@ static void print_failure(const solo_kept_error *error, tgt_activity activity, c
     solo_print_line("solo: error: %s: %s", solo_status_text(error->status), error->text);
   else
     solo_print_line("solo: %s: %s at %s failed%s: %s: %s%s", ends ? "error" : "warning",
-                    what[activity], say_where(where, &there), device,
+                    what[activity], report_where(where, &there), device,
                     solo_status_text(error->status), error->text, then);
 }
 
@@ -129,7 +129,7 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
                             .device = error.device,
                             .vendor_code = error.vendor_code,
                             .text = error.text,
-                            .where = say_where(where, &there)};
+                            .where = report_where(where, &there)};
     function(solo_load_relaxed(&callback_context), &failure); /* acquired above */
   }
   int ends = solo_settings()->offload == SOLO_OFFLOAD_MANDATORY && activity != TGT_SETUP;

@@ -20,11 +20,11 @@ typedef enum tgt_activity {
   TGT_REGION, /* falls back to the host */
   TGT_DATA,   /* target data, enter data, exit data, update: nothing to fall back to */
   TGT_SETUP,  /* registration, loading */
-  TGT_LATER,  /* what was enqueued by a nowait construct: too late to fall back */
+  TGT_NOWAIT, /* what was enqueued by a nowait construct: too late to fall back */
 } tgt_activity;
 
 /* What keeps a construct from the short way; 0 in most programs, once the settings are read. */
-enum tgt_unusual {
+enum tgt_slow_path_flags {
   TGT_UNREAD = 1, /* the settings are not read */
   TGT_DISABLED = 2,
   TGT_OBSERVED = 4, /* constructs are told (runtime/trace/observer.h) */
@@ -33,14 +33,14 @@ extern _Atomic uint32_t tgt_state;
 uint32_t tgt_policy_read(void) SOLO_COLD;
 
 /* TGT_DISABLED and TGT_OBSERVED, as they are. */
-SOLO_INLINE uint32_t tgt_unusual(void) {
+SOLO_INLINE uint32_t tgt_slow_path_flags(void) {
   uint32_t state = solo_load_relaxed(&tgt_state); /* the settings it came from are immutable */
   if (SOLO_UNLIKELY(state & TGT_UNREAD)) state = tgt_policy_read();
   return state;
 }
 
 SOLO_INLINE int tgt_is_disabled(void) {
-  return SOLO_UNLIKELY(tgt_unusual() & TGT_DISABLED);
+  return SOLO_UNLIKELY(tgt_slow_path_flags() & TGT_DISABLED);
 }
 
 /* Reports the thread's last failure and applies the policy. where: psource or NULL. */
@@ -52,12 +52,12 @@ int64_t tgt_default_device(void);
 
 /* Begins the event of a construct, TGT_OBSERVED, which returns to code. Opens the device first: a
  * tool is told of devices before it is of their constructs. */
-void tgt_begin_construct(solo_event *event, solo_event_kind kind, int64_t number,
+void tgt_begin_construct(solo_trace_event *event, solo_trace_kind kind, int64_t number,
                          const ident_t *loc, const void *code) SOLO_COLD;
 
 /* A function of the API was called, from code. */
 SOLO_INLINE void tgt_called(const void *code) {
-  if (SOLO_UNLIKELY(tgt_unusual() & TGT_OBSERVED)) solo_observe_called(code);
+  if (SOLO_UNLIKELY(tgt_slow_path_flags() & TGT_OBSERVED)) solo_observe_called(code);
 }
 
 /* Opens the device a construct names. SOLO_DISABLED without a record: it is the host, nothing is to

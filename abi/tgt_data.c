@@ -25,55 +25,55 @@ SOLO_INLINE solo_status run_now(data_operation *operation, solo_device *on, cons
   return solo_construct_close(&c, status);
 }
 
-SOLO_INLINE solo_event_kind kind_of(data_operation *operation) {
-  return operation == begin ? SOLO_EVENT_DATA_BEGIN
-         : operation == end ? SOLO_EVENT_DATA_END
-                            : SOLO_EVENT_DATA_UPDATE;
+SOLO_INLINE solo_trace_kind kind_of(data_operation *operation) {
+  return operation == begin ? SOLO_TRACE_DATA_BEGIN
+         : operation == end ? SOLO_TRACE_DATA_END
+                            : SOLO_TRACE_DATA_UPDATE;
 }
 
 SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_PARAMETERS) {
   const char *where = loc ? loc->psource : NULL;
   solo_map_list list = {count, bases, begins, sizes, types, names, mappers};
   solo_device *on;
-  solo_event event;
-  uint32_t unusual = tgt_unusual();
-  if (SOLO_UNLIKELY(unusual)) {
-    if (unusual & TGT_DISABLED) return;
+  solo_trace_event event;
+  uint32_t slow_path_flags = tgt_slow_path_flags();
+  if (SOLO_UNLIKELY(slow_path_flags)) {
+    if (slow_path_flags & TGT_DISABLED) return;
     tgt_begin_construct(&event, kind_of(operation), device, loc, __builtin_return_address(0));
   }
   solo_status status = tgt_find_device(device, &on);
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
   if (SOLO_LIKELY(status == SOLO_OK)) status = run_now(operation, on, where, &list);
-  if (SOLO_UNLIKELY(unusual)) solo_observe_end(&event, status);
+  if (SOLO_UNLIKELY(slow_path_flags)) solo_observe_end(&event, status);
   if (SOLO_UNLIKELY(status != SOLO_OK)) tgt_failed(status, TGT_DATA, where);
 }
 
-typedef struct later_operation {
+typedef struct nowait_operation {
   data_operation *operation;
   const solo_map_list *list;
-} later_operation;
+} nowait_operation;
 
-static solo_status run_later(solo_construct *c, void *context) {
-  const later_operation *l = context;
+static solo_status enqueue(solo_construct *c, void *context) {
+  const nowait_operation *l = context;
   return l->operation(c, l->list);
 }
 
 static solo_status run_nowait(data_operation *operation, solo_device *on, const char *where,
                               const solo_map_list *list) {
-  void **place = solo_device_is_synchronous(on) ? NULL : tgt_handle_place();
+  void **place = solo_device_is_synchronous(on) ? NULL : tgt_handle_slot();
   if (!place) {
-    solo_later_join();
+    solo_nowait_join();
     return run_now(operation, on, where, list);
   }
-  later_operation l = {operation, list};
-  solo_later_order order = {.device = on, .where = where, .work = run_later, .context = &l};
-  solo_later *later = NULL;
-  solo_status status = solo_later_run(&order, &later);
-  *place = later;
+  nowait_operation l = {operation, list};
+  solo_nowait_request order = {.device = on, .where = where, .work = enqueue, .context = &l};
+  solo_nowait_op *nowait = NULL;
+  solo_status status = solo_nowait_start(&order, &nowait);
+  *place = nowait;
   return status;
 }
 
-/* Inside task bodies whose dependences are already met, or with lanes to come behind; dependences
+/* Inside task bodies whose dependences are already met, or with streams to come behind; dependences
  * given here are honoured when somebody calls the function directly. */
 static void run_task(data_operation *operation, const void *code, const char *function,
                      TGT_DATA_PARAMETERS, TGT_DEPENDENCES) {
@@ -81,16 +81,16 @@ static void run_task(data_operation *operation, const void *code, const char *fu
   solo_map_list list = {count, bases, begins, sizes, types, names, mappers};
   solo_device *on;
   tgt_wait_dependences(loc, ndep, deps, ndep_na, deps_na);
-  solo_event event;
-  uint32_t unusual = tgt_unusual();
-  if (unusual & TGT_DISABLED) return;
-  if (unusual) tgt_begin_construct(&event, kind_of(operation), device, loc, code);
+  solo_trace_event event;
+  uint32_t slow_path_flags = tgt_slow_path_flags();
+  if (slow_path_flags & TGT_DISABLED) return;
+  if (slow_path_flags) tgt_begin_construct(&event, kind_of(operation), device, loc, code);
   solo_status status = tgt_find_device(device, &on);
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
   if (SOLO_LIKELY(status == SOLO_OK)) status = run_nowait(operation, on, where, &list);
-  if (unusual) solo_observe_end(&event, status);
+  if (slow_path_flags) solo_observe_end(&event, status);
   if (SOLO_LIKELY(status == SOLO_OK)) return;
-  solo_later_join(); /* the task is over when it returns, and so is what it depends on */
+  solo_nowait_join(); /* the task is over when it returns, and so is what it depends on */
   tgt_failed(status, TGT_DATA, where);
 }
 

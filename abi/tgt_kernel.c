@@ -31,14 +31,14 @@ SOLO_INLINE void read_args_3(const tgt_kernel_args *args, solo_launch_request *o
 /* A region that may end later, on a device with queues. */
 static SOLO_NOINLINE solo_status launch_nowait(solo_device *device,
                                                const solo_launch_request *request) {
-  void **place = tgt_handle_place();
+  void **place = tgt_handle_slot();
   if (!place) {
-    solo_later_join();
+    solo_nowait_join();
     return solo_launch(device, request);
   }
-  solo_later *later = NULL;
-  solo_status status = solo_launch_later(device, request, &later);
-  *place = later;
+  solo_nowait_op *nowait = NULL;
+  solo_status status = solo_launch_nowait(device, request, &nowait);
+  *place = nowait;
   return status;
 }
 
@@ -74,21 +74,21 @@ static SOLO_COLD solo_status no_arguments(void) {
 
 static SOLO_COLD int failed(ident_t *loc, solo_status status) {
   tgt_failed(status, TGT_REGION, loc ? loc->psource : NULL);
-  solo_later_join(); /* the host's version comes after what the task depends on */
+  solo_nowait_join(); /* the host's version comes after what the task depends on */
   return NOT_OFFLOADED;
 }
 
 /* Added to the device's number of a region that is told already: it then goes the way of those that
  * nobody observes, which so has nothing to remember and to test at its end. */
-#define TOLD (INT64_C(1) << 40)
+#define REPORTED (INT64_C(1) << 40)
 
 /* Where something is unusual (policy.h). */
-static SOLO_COLD int launch_unusual(ident_t *loc, int64_t device, int32_t teams, int32_t threads,
-                                    void *host_ptr, tgt_kernel_args *args, const void *code) {
+static SOLO_COLD int launch_slow_path(ident_t *loc, int64_t device, int32_t teams, int32_t threads,
+                                      void *host_ptr, tgt_kernel_args *args, const void *code) {
   if (tgt_is_disabled()) return failed(loc, SOLO_DISABLED);
-  solo_event region;
-  tgt_begin_construct(&region, SOLO_EVENT_REGION, device, loc, code);
-  int result = __tgt_target_kernel(loc, device + TOLD, teams, threads, host_ptr, args);
+  solo_trace_event region;
+  tgt_begin_construct(&region, SOLO_TRACE_REGION, device, loc, code);
+  int result = __tgt_target_kernel(loc, device + REPORTED, teams, threads, host_ptr, args);
   solo_observe_end(&region, result == OFFLOADED ? SOLO_OK : solo_error_last()->status);
   return result;
 }
@@ -96,11 +96,11 @@ static SOLO_COLD int launch_unusual(ident_t *loc, int64_t device, int32_t teams,
 int __tgt_target_kernel(ident_t *loc, int64_t device, int32_t teams, int32_t threads,
                         void *host_ptr, tgt_kernel_args *args) {
   if (SOLO_UNLIKELY(!args)) return failed(loc, no_arguments());
-  if (SOLO_UNLIKELY(tgt_unusual())) {
-    if (device < TOLD / 2)
-      return launch_unusual(loc, device, teams, threads, host_ptr, args,
-                            __builtin_return_address(0));
-    device -= TOLD;
+  if (SOLO_UNLIKELY(tgt_slow_path_flags())) {
+    if (device < REPORTED / 2)
+      return launch_slow_path(loc, device, teams, threads, host_ptr, args,
+                              __builtin_return_address(0));
+    device -= REPORTED;
   }
   solo_status status = launch(loc, device, teams, threads, host_ptr, args, 0);
   return SOLO_LIKELY(status == SOLO_OK) ? OFFLOADED : failed(loc, status);
@@ -111,12 +111,12 @@ int __tgt_target_kernel_nowait(ident_t *loc, int64_t device, int32_t teams, int3
                                int32_t ndep_na, void *deps_na) {
   tgt_wait_dependences(loc, ndep, deps, ndep_na, deps_na);
   if (SOLO_UNLIKELY(!args)) return failed(loc, no_arguments());
-  uint32_t unusual = tgt_unusual();
-  if (unusual & TGT_DISABLED) return failed(loc, SOLO_DISABLED);
-  solo_event region;
-  if (unusual)
-    tgt_begin_construct(&region, SOLO_EVENT_REGION, device, loc, __builtin_return_address(0));
+  uint32_t slow_path_flags = tgt_slow_path_flags();
+  if (slow_path_flags & TGT_DISABLED) return failed(loc, SOLO_DISABLED);
+  solo_trace_event region;
+  if (slow_path_flags)
+    tgt_begin_construct(&region, SOLO_TRACE_REGION, device, loc, __builtin_return_address(0));
   solo_status status = launch(loc, device, teams, threads, host_ptr, args, SOLO_LAUNCH_NOWAIT);
-  if (unusual) solo_observe_end(&region, status);
+  if (slow_path_flags) solo_observe_end(&region, status);
   return SOLO_LIKELY(status == SOLO_OK) ? OFFLOADED : failed(loc, status);
 }

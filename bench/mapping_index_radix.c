@@ -154,7 +154,8 @@ static void read_record(const record *r, solo_index_range *out) {
   out->value = solo_load_relaxed(&r->value);
 }
 
-void solo_index_locate(const solo_index *index, uintptr_t address, solo_index_place *out_place) {
+void solo_index_locate(const solo_index *index, uintptr_t address,
+                       solo_index_neighbours *out_place) {
   for (;; solo_cpu_relax()) {
     trace t = {.count = 0};
     memset(out_place, 0, sizeof *out_place);

@@ -98,17 +98,17 @@ typedef struct solo_device_info {
   uint64_t hardware_threads;   /* resident at a time on the whole device */
   uint64_t clock_hz;           /* of the device's own clock, for omp_get_wtime there */
   int32_t foreign_runtime;     /* omp_interop_fr_t: 2 cuda_driver, 7 hsa; 0 none */
-  uint64_t carried_reads;      /* bytes of carried data times threads of the launch: where it would
+  uint64_t inline_data_reads;  /* bytes of inline data times threads of the launch: where it would
                                 * be more, a copy is the better way */
 } solo_device_info;
 
 /* Filled by module_kernel. */
 typedef struct solo_kernel_attributes {
-  uint32_t argument_bytes; /* most bytes a launch may give, without what the backend adds itself
+  uint32_t argument_bytes;    /* most bytes a launch may give, without what the backend adds itself
                             * (implicit arguments); 0: not known */
-  uint32_t shared_bytes;   /* static shared memory */
-  uint32_t max_threads;    /* per team for this kernel; 0: the device's limit */
-  uint32_t carried_bytes;  /* most bytes of data that a launch may carry; 0: none */
+  uint32_t shared_bytes;      /* static shared memory */
+  uint32_t max_threads;       /* per team for this kernel; 0: the device's limit */
+  uint32_t inline_data_bytes; /* most bytes of data that a launch may carry inline; 0: none */
 } solo_kernel_attributes;
 
 typedef enum solo_memory_kind {
@@ -129,13 +129,13 @@ typedef struct solo_launch_record {
   uint32_t shared_bytes; /* dynamic */
   uint32_t argument_bytes;
   const void *arguments;
-  /* Data that travel with the arguments, at a multiple of 16, for kernels whose carried_bytes says
+  /* Data that travel with the arguments, at a multiple of 16, for kernels whose inline_data_bytes says
    * that they may (more: INVALID; 0: nobody asks, and the backend need not look). Bit n of
-   * carried_slots: slot n of the arguments is an offset into them, and the kernel gets the address.
-   * The other two are not set while carried_bytes is 0. */
-  uint32_t carried_bytes;
-  const void *carried;
-  uint64_t carried_slots;
+   * inline_data_slots: slot n of the arguments is an offset into them, and the kernel gets the address.
+   * The other two are not set while inline_data_bytes is 0. */
+  uint32_t inline_data_bytes;
+  const void *inline_data;
+  uint64_t inline_data_slots;
   uint64_t trip_count; /* of the loop that the teams share, for who chooses their number; 0: not
                         * known */
 } solo_launch_record;

@@ -55,13 +55,13 @@ SOLO_EXPORT int solo_threads_device(void) SOLO_WEAK;
 
 /* Where the calling thread is, kept by the host backend where nobody defines the functions above;
  * threads that a region forks inherit it (backends/host/host_libomp.h). */
-typedef struct solo_target_place {
+typedef struct solo_target_context {
   int device;              /* -1: not inside a target region */
   int level, active_level; /* of libomp's, before the region */
   int32_t team,
       teams; /* of a league that is not libomp's (abi/kmpc/fortran/device_libomp.c); 0: none */
   const solo_target_call *call;
-} solo_target_place;
-extern SOLO_HIDDEN _Thread_local solo_target_place solo_target_here;
+} solo_target_context;
+extern SOLO_HIDDEN _Thread_local solo_target_context solo_target_current;
 
 #endif

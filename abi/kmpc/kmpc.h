@@ -1,8 +1,8 @@
-/* The records of the host thread runtime: thread, context, team, crew, task, ICVs.
+/* The records of the host thread runtime: thread, context, team, worker_team, task, ICVs.
  *
  * A *thread* is an OpenMP thread; its record is thread-local storage and lives as long as it does.
  * A *team* executes a parallel region (or is the team of one of an initial task). A team of more
- * than one thread runs on a *crew*: its master's persistent set of workers with the words they
+ * than one thread runs on a *worker_team*: its master's persistent set of workers with the words they
  * meet at (team/worker_team.h). A *context* is where a thread stands now: team, number in it, current task and
  * its places in the team's sequences of worksharing constructs; entering a region saves it, leaving
  * restores it. A *task* is the head that implicit and explicit tasks share. *ICVs* are immutable,
@@ -42,7 +42,7 @@ typedef void (*kmpc_micro)(int32_t *gtid, int32_t *tid, ...);
 
 typedef struct kmpc_thread kmpc_thread;
 typedef struct kmpc_team kmpc_team;
-typedef struct kmpc_crew kmpc_crew;
+typedef struct kmpc_worker_team kmpc_worker_team;
 typedef struct kmpc_task kmpc_task;
 typedef struct kmpc_task_team kmpc_task_team; /* task.c's: deques of a team */
 typedef struct kmpc_loop kmpc_loop;           /* loop.h: a thread's dynamic loop */
@@ -78,10 +78,10 @@ typedef struct kmpc_group {
  *   waiter: key = prepare(e); if (condition) cancel(e) else sleep(e, key)
  *   other:  make condition true with a seq_cst operation; notify(e)
  * Spin with kmpc_backoff first; see wait.c. */
-typedef struct kmpc_event {
+typedef struct kmpc_eventcount {
   _Atomic uint32_t word;     /* the futex; changes with every wake */
   _Atomic uint32_t sleepers; /* threads between prepare and the end of sleep */
-} kmpc_event;
+} kmpc_eventcount;
 
 typedef struct kmpc_backoff { /* begins as {0} */
   uint32_t round;
@@ -92,12 +92,12 @@ typedef struct kmpc_backoff { /* begins as {0} */
 /* One step of a wait: pauses or yields. False: has spun long enough, sleep now (then start over).
  */
 int solo_kmp_spin(kmpc_backoff *backoff);
-uint32_t solo_kmp_event_prepare(kmpc_event *event);
-void solo_kmp_event_cancel(kmpc_event *event);
-void solo_kmp_event_sleep(kmpc_event *event, uint32_t key); /* cancels too */
-void solo_kmp_event_wake(kmpc_event *event);
+uint32_t solo_kmp_event_prepare(kmpc_eventcount *event);
+void solo_kmp_event_cancel(kmpc_eventcount *event);
+void solo_kmp_event_sleep(kmpc_eventcount *event, uint32_t key); /* cancels too */
+void solo_kmp_event_wake(kmpc_eventcount *event);
 
-SOLO_INLINE void solo_kmp_notify(kmpc_event *event) {
+SOLO_INLINE void solo_kmp_notify(kmpc_eventcount *event) {
   /* pairs with solo_kmp_event_prepare: either it sees our condition or we see the sleeper */
   if (SOLO_UNLIKELY(solo_load_seq_cst(&event->sleepers))) solo_kmp_event_wake(event);
 }
@@ -120,7 +120,7 @@ struct kmpc_task {
   uint32_t depth;                    /* explicit tasks above it, itself included */
   kmpc_thread *_Atomic runner;       /* who executes it; known once it has a child */
   uint32_t spawned, gone;            /* its deferred children: runner only */
-  _Atomic int64_t elsewhere;         /* its children, as other threads see them */
+  _Atomic int64_t remote_count;      /* its children, as other threads see them */
   struct kmpc_taskgroup *taskgroup;  /* innermost */
   struct kmpc_depend_table *depends; /* dependences among its children */
 };
@@ -135,7 +135,7 @@ SOLO_INLINE void solo_kmp_task_begin_implicit(kmpc_task *task, kmpc_team *team, 
   solo_store_relaxed(&task->runner, NULL); /* not shared yet, as elsewhere */
   task->spawned = 0;
   task->gone = 0;
-  solo_store_relaxed(&task->elsewhere, 0);
+  solo_store_relaxed(&task->remote_count, 0);
   task->taskgroup = NULL;
   task->depends = NULL;
 }
@@ -164,21 +164,21 @@ enum {
   KMPC_TEAM_TARGET = 2, /* initial team of a target region on the CPU */
 };
 
-/* Small, so that a team of one is cheap: multi-thread state is in the crew. */
+/* Small, so that a team of one is cheap: multi-thread state is in the worker_team. */
 struct kmpc_team {
   int32_t size;
   int32_t level, active_level;
   int32_t flags;
-  kmpc_team *parent;  /* team of the task that met the region; NULL: initial */
-  int32_t parent_tid; /* the master's number there */
-  int32_t device;     /* inside a target region: its device; else -1 */
-  kmpc_crew *crew;    /* NULL: one thread */
+  kmpc_team *parent;             /* team of the task that met the region; NULL: initial */
+  int32_t parent_tid;            /* the master's number there */
+  int32_t device;                /* inside a target region: its device; else -1 */
+  kmpc_worker_team *worker_team; /* NULL: one thread */
   kmpc_group *group;
   kmpc_league *league;   /* teams region around, NULL: none */
   const kmpc_icvs *icvs; /* with which its implicit tasks begin */
   int32_t proc_bind;
   _Atomic uint32_t cancel;           /* what is cancelled (cancel.h) */
-  kmpc_event event;                  /* waits inside the team sleep here */
+  kmpc_eventcount event;             /* waits inside the team sleep here */
   kmpc_task_team *_Atomic task_team; /* NULL: no task yet in this region; set by task.c */
 };
 
@@ -219,14 +219,15 @@ typedef struct kmpc_strict {
 enum { KMPC_SEVERITY_WARNING = 1, KMPC_SEVERITY_FATAL = 2 };
 
 struct kmpc_thread {
-  kmpc_context now; /* now.team NULL: record not yet in use */
+  kmpc_context context; /* now.team NULL: record not yet in use */
   int32_t gtid;
   int32_t shown; /* its affinity has been displayed, or need not be */
   /* clauses that a push call announced for the next region */
   int32_t push_threads, push_bind, push_teams, push_thread_limit;
   kmpc_strict push_strict;
-  kmpc_crew *crew;            /* the crew that this thread leads when it forks; NULL: none yet */
-  struct kmpc_worker *worker; /* of pool threads; NULL: a thread of the program's */
+  kmpc_worker_team
+      *worker_team; /* the worker_team that this thread leads when it forks; NULL: none yet */
+  struct kmpc_worker *worker;      /* of pool threads; NULL: a thread of the program's */
   struct kmpc_serial *serial_free; /* frames of serialized regions kept for reuse */
   struct kmpc_serial *serial_used; /* those in use, innermost first */
   void *task_cache;                /* task*.c: free lists of this thread */
@@ -234,7 +235,7 @@ struct kmpc_thread {
   int32_t reduce_method;    /* between reduce and end_reduce */
   int32_t place;            /* where it is bound; -1: nowhere */
   kmpc_partition partition; /* of its implicit task */
-  uint32_t seated;          /* its worker record's, when it last took its seat from there */
+  uint32_t place_version;   /* its worker record's, when it last took its seat from there */
   _Atomic int32_t cpu;      /* processor + 1 at its last long wait; 0: not known */
 };
 
@@ -245,7 +246,7 @@ void solo_kmp_thread_begin(kmpc_thread *self) SOLO_COLD;
 SOLO_INLINE kmpc_thread *solo_kmp_self(void) {
   kmpc_thread *self = &solo_kmp_thread_record;
   __asm__("" : "+r"(self)); /* keep it: finding a thread-local address again looks like a call */
-  if (SOLO_UNLIKELY(!self->now.team)) solo_kmp_thread_begin(self);
+  if (SOLO_UNLIKELY(!self->context.team)) solo_kmp_thread_begin(self);
   return self;
 }
 
@@ -262,24 +263,24 @@ const struct solo_target_call *solo_kmp_target_call(const kmpc_team *team);
 /* Runs solo_kmp_task_ops->run_one if the team has tasks; 0: nothing run. */
 SOLO_INLINE int solo_kmp_help(kmpc_thread *self) {
   /* pairs with task.c's release store of task_team */
-  if (SOLO_LIKELY(!solo_load_acquire(&self->now.team->task_team))) return 0;
+  if (SOLO_LIKELY(!solo_load_acquire(&self->context.team->task_team))) return 0;
   return solo_load_acquire(&solo_kmp_task_ops)->run_one(self); /* pairs with task.c's store */
 }
 
 /* Calls micro(gtid, tid, args[0], ..., args[count - 1]). */
 void solo_kmp_invoke(kmpc_micro micro, int32_t *gtid, int32_t *tid, int32_t count, void **args);
 
-/* How many threads the crew's task structures must provide for: numbers 0 .. capacity - 1. */
+/* How many threads the worker_team's task structures must provide for: numbers 0 .. capacity - 1. */
 int32_t solo_kmp_team_capacity(const kmpc_team *team);
 
-/* pool.c: the thread holds something (crew, frames, tasks' memory) that goes back when it ends. */
+/* pool.c: the thread holds something (worker_team, frames, tasks' memory) that goes back when it ends. */
 void solo_kmp_watch_end(kmpc_thread *self);
 
-/* Wakes the crew's workers that wait for the next region; called inside a region. */
-void solo_kmp_wake_crew(kmpc_team *team);
+/* Wakes the worker_team's workers that wait for the next region; called inside a region. */
+void solo_kmp_wake_worker_team(kmpc_team *team);
 
-/* Storage that task.c keeps with a crew between regions (deques); one block of the heap, freed with
- * the crew. NULL for teams of one. */
+/* Storage that task.c keeps with a worker_team between regions (deques); one block of the heap, freed with
+ * the worker_team. NULL for teams of one. */
 void **solo_kmp_task_storage(kmpc_team *team);
 
 void solo_kmp_fatal(const char *format, ...) SOLO_PRINTF(1, 2) SOLO_COLD __attribute__((noreturn));

@@ -2,7 +2,7 @@
  * the states).
  *
  * One lock, the graph's, guards states, edges and lists; no driver call and no callback is made
- * under it. Each lane (a queue of our own) has a lock, held across its driver calls: rank lane <
+ * under it. Each stream (a queue of our own) has a lock, held across its driver calls: rank stream <
  * graph. What a change of state makes possible (ready work, callbacks) is gathered in a
  * tgt_rtl_todo and done by tgt_rtl_do, without locks.
  *
@@ -26,12 +26,12 @@ typedef enum tgt_rtl_kind {
   TGT_RTL_HOST, /* DONE by release_dep */
 } tgt_rtl_kind;
 
-typedef struct tgt_rtl_lane {
+typedef struct tgt_rtl_stream {
   solo_lock lock; /* guards what follows, and the queue */
   solo_bqueue *queue;
   uint32_t opening; /* of the device when the queue was opened */
   struct tgt_event *first, **last;
-} tgt_rtl_lane;
+} tgt_rtl_stream;
 
 /* event waits for from. */
 typedef struct tgt_rtl_edge {
@@ -59,11 +59,11 @@ struct tgt_event {
   tgt_rtl_work work;
   uint32_t opening; /* of the device when bevent was opened */
   solo_bevent *bevent;
-  tgt_rtl_lane *lane;
+  tgt_rtl_stream *stream;
   uint32_t unmet;          /* graph: edges to be waited for, and 1 while being added */
   tgt_rtl_edge *waiters;   /* graph */
   struct tgt_event *syncs; /* graph: asked for by enforce_dep, not released yet */
-  struct tgt_event *next;  /* in a lane or a todo */
+  struct tgt_event *next;  /* in a stream or a todo */
   /* of a sync */
   struct tgt_event *subject, *next_sync;
   const solo_device *to_device; /* NULL: the host */
@@ -95,9 +95,9 @@ long tgt_rtl_event_count(void);
 /* Links the event behind those given; takes over the arguments. Then call tgt_rtl_do. */
 void tgt_rtl_event_add(struct tgt_event *e, tgt_event_t *from, int32_t count, tgt_rtl_todo *todo);
 
-/* With a lane's lock or none: ISSUED; DONE with its own status (a dependence's failure prevails
+/* With a stream's lock or none: ISSUED; DONE with its own status (a dependence's failure prevails
  * over OK). The failure of an event's own is kept to be told, with the thread's record; a failure
- * that came with a dependence, or with the lane, is not. */
+ * that came with a dependence, or with the stream, is not. */
 void tgt_rtl_event_issued(struct tgt_event *e, tgt_rtl_todo *todo);
 typedef enum tgt_rtl_cause { TGT_RTL_OWN, TGT_RTL_CARRIED } tgt_rtl_cause;
 void tgt_rtl_event_done(struct tgt_event *e, solo_status status, tgt_rtl_cause cause,
@@ -115,7 +115,7 @@ void tgt_rtl_do(tgt_rtl_todo *todo);
 
 /* rtl/queue.c: gives the work to its device, or ends it. */
 void tgt_rtl_issue(struct tgt_event *e, tgt_rtl_todo *todo);
-/* Looks at all lanes once; nonzero: something became DONE. */
+/* Looks at all streams once; nonzero: something became DONE. */
 int tgt_rtl_poll(tgt_rtl_todo *todo);
 
 #endif

@@ -82,8 +82,8 @@ SOLO_EXPORT int32_t __tgt_rtl_data_submit(int32_t device_id, void *target_ptr, v
   solo_device *device;
   SOLO_TRY(tgt_rtl_device(device_id, &device));
   SOLO_TRY(tgt_rtl_check_range(target_ptr, host_ptr, size));
-  return (int32_t)solo_transfer_copy((solo_place){device, (uintptr_t)target_ptr},
-                                     (solo_place){NULL, (uintptr_t)host_ptr}, (uint64_t)size);
+  return (int32_t)solo_transfer_copy((solo_location){device, (uintptr_t)target_ptr},
+                                     (solo_location){NULL, (uintptr_t)host_ptr}, (uint64_t)size);
 }
 
 SOLO_EXPORT int32_t __tgt_rtl_data_retrieve(int32_t device_id, void *host_ptr, void *target_ptr,
@@ -91,8 +91,9 @@ SOLO_EXPORT int32_t __tgt_rtl_data_retrieve(int32_t device_id, void *host_ptr, v
   solo_device *device;
   SOLO_TRY(tgt_rtl_device(device_id, &device));
   SOLO_TRY(tgt_rtl_check_range(target_ptr, host_ptr, size));
-  return (int32_t)solo_transfer_copy((solo_place){NULL, (uintptr_t)host_ptr},
-                                     (solo_place){device, (uintptr_t)target_ptr}, (uint64_t)size);
+  return (int32_t)solo_transfer_copy((solo_location){NULL, (uintptr_t)host_ptr},
+                                     (solo_location){device, (uintptr_t)target_ptr},
+                                     (uint64_t)size);
 }
 
 solo_status tgt_rtl_run(solo_device *device, const solo_kernel *kernel, void **vars, int32_t count,

@@ -14,13 +14,13 @@ static void enter(const solo_target_call *call) {
 static SOLO_NOINLINE void call_plainly(solo_bqueue *queue, const void *code,
                                        const solo_launch_record *launch) {
   const solo_target_call call = {enter, code, launch};
-  solo_target_place outer = solo_target_here;
-  solo_target_here = (solo_target_place){.device = queue->number, .call = &call};
+  solo_target_context outer = solo_target_current;
+  solo_target_current = (solo_target_context){.device = queue->number, .call = &call};
   if (solo_host_call_serialized && omp_get_level && SOLO_UNLIKELY(omp_get_level() > 0))
     solo_host_call_serialized(code, launch->arguments, launch->argument_bytes / 8);
   else
     solo_host_call(code, launch->arguments, launch->argument_bytes / 8);
-  solo_target_here = outer;
+  solo_target_current = outer;
 }
 
 /* The kernel runs as a new initial task where a host thread runtime of ours is linked. */

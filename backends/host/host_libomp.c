@@ -31,8 +31,8 @@ static struct {
 void solo_host_call_serialized(const void *code, const uint64_t *arguments, uint64_t count) {
   int32_t gtid = __kmpc_global_thread_num(&location);
   __kmpc_serialized_parallel(&location, gtid);
-  solo_target_here.level = omp_get_level(); /* the caller puts them back */
-  solo_target_here.active_level = omp_get_active_level();
+  solo_target_current.level = omp_get_level(); /* the caller puts them back */
+  solo_target_current.active_level = omp_get_active_level();
   solo_host_call(code, arguments, count);
   __kmpc_end_serialized_parallel(&location, gtid);
 }
@@ -44,15 +44,15 @@ typedef struct fork {
   const void *function;
   uint64_t count;
   const uint64_t *arguments;
-  solo_target_place place;
+  solo_target_context place;
 } fork;
 
 static void run(const fork *f, uint64_t *slots) {
-  solo_target_place outer = solo_target_here;
-  solo_target_here = f->place;
+  solo_target_context outer = solo_target_current;
+  solo_target_current = f->place;
   memcpy(slots + 2, f->arguments, f->count * sizeof *slots);
   solo_host_call(f->function, slots, f->count + 2);
-  solo_target_here = outer;
+  solo_target_current = outer;
 }
 
 /* What libomp calls on each thread; one pointer is all that is passed on. */
@@ -70,7 +70,7 @@ static void fork_with(fork_function *real, void *loc, int32_t count, void *funct
   uint64_t few[MOST_ON_STACK], *arguments = few;
   if (SOLO_UNLIKELY(count > MOST_ON_STACK)) arguments = BY_COUNT((size_t)count);
   for (int32_t i = 0; i < count; i++) arguments[i] = (uintptr_t)va_arg(list, void *);
-  fork f = {function, (uint64_t)count, arguments, solo_target_here};
+  fork f = {function, (uint64_t)count, arguments, solo_target_current};
   real(loc, 1, (void *)(uintptr_t)forked, &f);
 }
 
@@ -92,25 +92,25 @@ static void wrap_fork_teams(void *loc, int32_t count, void *function, ...) {
  */
 
 static int wrap_level(void) {
-  return omp_get_level() - solo_target_here.level;
+  return omp_get_level() - solo_target_current.level;
 }
 
 static int wrap_active_level(void) {
-  return omp_get_active_level() - solo_target_here.active_level;
+  return omp_get_active_level() - solo_target_current.active_level;
 }
 
 static int wrap_in_parallel(void) {
-  return solo_target_here.level ? wrap_active_level() > 0 : omp_in_parallel();
+  return solo_target_current.level ? wrap_active_level() > 0 : omp_in_parallel();
 }
 
 static int wrap_ancestor_thread_num(int level) {
   return level == 0
              ? 0
-             : omp_get_ancestor_thread_num(level < 0 ? level : level + solo_target_here.level);
+             : omp_get_ancestor_thread_num(level < 0 ? level : level + solo_target_current.level);
 }
 
 static int wrap_team_size(int level) {
-  return level == 0 ? 1 : omp_get_team_size(level < 0 ? level : level + solo_target_here.level);
+  return level == 0 ? 1 : omp_get_team_size(level < 0 ? level : level + solo_target_current.level);
 }
 
 uintptr_t solo_host_libomp_wrapper(const char *name) {

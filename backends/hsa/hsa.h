@@ -52,14 +52,14 @@ enum {
 typedef struct solo_hsa_grant solo_hsa_grant; /* hsa_peer.c */
 typedef struct solo_hsa_call solo_hsa_call;   /* hsa_call.c */
 
-typedef struct solo_hsa_point {
+typedef struct solo_hsa_completion_signal {
   hsa_signal_t signal;
   solo_bdevice *home; /* whose free list it goes back to; open as long as any holder */
   _Atomic uint32_t holders;
-  struct solo_hsa_point *next; /* free list of the device */
-  struct solo_hsa_point
+  struct solo_hsa_completion_signal *next; /* free list of the device */
+  struct solo_hsa_completion_signal
       *next_all; /* list of all points of the device; written before it is there */
-} solo_hsa_point;
+} solo_hsa_completion_signal;
 
 typedef struct solo_hsa_hardware_queue {
   hsa_queue_t *queue; /* NULL: not made yet */
@@ -78,10 +78,10 @@ struct solo_bdevice {
   solo_lock lock;                     /* rank: device. Guards what follows. */
   solo_hsa_hardware_queue hardware[SOLO_HSA_HARDWARE_QUEUES];
   uint32_t queues_opened;
-  solo_hsa_point *free_points;
-  _Atomic(solo_hsa_point *) all_points; /* grows only; read without the lock */
-  solo_bkernel *retired;                /* of unloaded modules: their names */
-  solo_hsa_grant *grants;               /* blocks opened to other devices */
+  solo_hsa_completion_signal *free_completions;
+  _Atomic(solo_hsa_completion_signal *) all_completions; /* grows only; read without the lock */
+  solo_bkernel *retired;                                 /* of unloaded modules: their names */
+  solo_hsa_grant *grants;                                /* blocks opened to other devices */
   /* Bits by ordinal: whether this device reaches the other's memory. Those asked are final. */
   _Atomic uint64_t peers_asked, peers_reached;
   _Atomic int no_boxes; /* the copy engine does not take them; relaxed: spares a call */
@@ -92,7 +92,7 @@ struct solo_bkernel {
   solo_bkernel *next;
   uint64_t object;
   uint32_t group_bytes, private_bytes, max_threads;
-  uint32_t carried_at, carried_bytes; /* in the segment, behind the arguments */
+  uint32_t inline_data_at, inline_data_bytes; /* in the segment, behind the arguments */
   solo_hsa_kernarg_layout layout;
   char name[];
 };
@@ -112,8 +112,8 @@ typedef enum solo_hsa_operation_kind {
 } solo_hsa_operation_kind;
 
 typedef struct solo_hsa_operation {
-  solo_hsa_point *point;   /* kept from use to use */
-  solo_hsa_point *held[2]; /* events that it waits for, until it is complete */
+  solo_hsa_completion_signal *completion; /* kept from use to use */
+  solo_hsa_completion_signal *held[2];    /* events that it waits for, until it is complete */
   solo_hsa_operation_kind kind;
 } solo_hsa_operation;
 
@@ -122,7 +122,7 @@ struct solo_bqueue {
   solo_hsa_hardware_queue *hardware;
   uint64_t count;   /* operations so far; the next goes to slot count % SOLO_HSA_OPERATIONS */
   uint32_t waiting; /* events that the next operation waits for */
-  solo_hsa_point *waits[2];
+  solo_hsa_completion_signal *waits[2];
   int begun; /* the next operation has its point already: what it was begun for failed */
   const solo_bkernel *last;        /* last launched, for messages; lives until the device closes */
   uint8_t *stage[SOLO_HSA_STAGES]; /* pinned, for pageable host memory; NULL: not made yet */
@@ -134,9 +134,9 @@ struct solo_bqueue {
 
 struct solo_bevent {
   solo_bdevice *device;
-  solo_lock lock;           /* rank: queue. Guards point. */
-  solo_hsa_point *point;    /* NULL: not recorded, or recorded on an idle queue */
-  _Atomic uint32_t queries; /* that found it not reached */
+  solo_lock lock;                         /* rank: queue. Guards point. */
+  solo_hsa_completion_signal *completion; /* NULL: not recorded, or recorded on an idle queue */
+  _Atomic uint32_t queries;               /* that found it not reached */
 };
 
 #define XX(operation) SOLO_BACKEND_DECLARE(hsa, operation)
@@ -180,18 +180,20 @@ SOLO_INLINE int solo_hsa_is_lost(const solo_bdevice *device) {
  */
 
 /* A point with one holder and its signal at 1. */
-solo_status solo_hsa_point_take(solo_bdevice *device, solo_hsa_point **out) SOLO_MUST_CHECK;
-void solo_hsa_point_hold(solo_hsa_point *point);
+solo_status solo_hsa_completion_take(solo_bdevice *device,
+                                     solo_hsa_completion_signal **out) SOLO_MUST_CHECK;
+void solo_hsa_completion_hold(solo_hsa_completion_signal *completion);
 /* NULL: nothing. */
-void solo_hsa_point_drop(solo_hsa_point *point);
+void solo_hsa_completion_drop(solo_hsa_completion_signal *completion);
 /* Not where the copy failed: that makes the device lost. */
-int solo_hsa_point_reached(const solo_hsa_point *point);
+int solo_hsa_completion_reached(const solo_hsa_completion_signal *completion);
 /* Makes the device lost if one of its copies failed: for who has waited for long. */
-void solo_hsa_points_look(solo_bdevice *device);
+void solo_hsa_completions_look(solo_bdevice *device);
 /* Waits until reached (spins, sleeps) or the device is lost: then DEVICE_LOST. */
-solo_status solo_hsa_point_wait(solo_bdevice *device, const solo_hsa_point *point) SOLO_MUST_CHECK;
+solo_status solo_hsa_completion_wait(solo_bdevice *device,
+                                     const solo_hsa_completion_signal *completion) SOLO_MUST_CHECK;
 /* Destroys the points of a device that closes. */
-void solo_hsa_points_close(solo_bdevice *device);
+void solo_hsa_completions_close(solo_bdevice *device);
 
 /* --- operations of a queue (hsa_queue.c) -------------------------------------------------------
  */

@@ -73,9 +73,12 @@ solo_status solo_hsa_queue_host_call(solo_bqueue *queue, void (*function)(void *
   SOLO_TRY(solo_hsa_operation_begin(queue, SOLO_HSA_ELSEWHERE, &operation));
   solo_hsa_call *call = malloc(sizeof *call);
   if (!call) return solo_fail(SOLO_NOMEM, "hsa: no memory for a call of the host");
-  *call = (solo_hsa_call){
-      .function = function, .context = context, .done = operation->point->signal, .state = ARMED};
-  const solo_hsa_point *before = solo_hsa_operation_at(queue, queue->count - 1)->point;
+  *call = (solo_hsa_call){.function = function,
+                          .context = context,
+                          .done = operation->completion->signal,
+                          .state = ARMED};
+  const solo_hsa_completion_signal *before =
+      solo_hsa_operation_at(queue, queue->count - 1)->completion;
   hsa_status_t result =
       hsa_amd_signal_async_handler(before->signal, HSA_SIGNAL_CONDITION_EQ, 0, run, call);
   if (result != HSA_STATUS_SUCCESS) {

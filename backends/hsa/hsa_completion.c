@@ -6,60 +6,64 @@
 
 enum { SLEEP_MS = 20 }; /* how often a sleeping wait looks whether the device was lost */
 
-solo_status solo_hsa_point_take(solo_bdevice *device, solo_hsa_point **out) {
+solo_status solo_hsa_completion_take(solo_bdevice *device, solo_hsa_completion_signal **out) {
   solo_lock_acquire(&device->lock);
-  solo_hsa_point *point = device->free_points;
-  if (point) device->free_points = point->next;
+  solo_hsa_completion_signal *completion = device->free_completions;
+  if (completion) device->free_completions = completion->next;
   solo_lock_release(&device->lock);
-  if (!point) {
-    point = calloc(1, sizeof *point);
-    if (!point) return solo_fail(SOLO_NOMEM, "hsa: no memory for a signal");
-    point->home = device;
-    hsa_status_t result = hsa_signal_create(1, 0, NULL, &point->signal);
+  if (!completion) {
+    completion = calloc(1, sizeof *completion);
+    if (!completion) return solo_fail(SOLO_NOMEM, "hsa: no memory for a signal");
+    completion->home = device;
+    hsa_status_t result = hsa_signal_create(1, 0, NULL, &completion->signal);
     if (result != HSA_STATUS_SUCCESS) {
-      free(point);
+      free(completion);
       return solo_hsa_fail(device, result, "making a signal");
     }
     solo_lock_acquire(&device->lock);
-    point->next_all = solo_load_relaxed(&device->all_points); /* relaxed: lock held */
-    solo_store_release(&device->all_points, point);           /* pairs with solo_hsa_points_look */
+    completion->next_all = solo_load_relaxed(&device->all_completions); /* relaxed: lock held */
+    solo_store_release(&device->all_completions,
+                       completion); /* pairs with solo_hsa_completions_look */
     solo_lock_release(&device->lock);
   }
-  hsa_signal_store_screlease(point->signal, 1);
-  solo_store_relaxed(&point->holders, 1); /* relaxed: nobody else knows it yet */
-  *out = point;
+  hsa_signal_store_screlease(completion->signal, 1);
+  solo_store_relaxed(&completion->holders, 1); /* relaxed: nobody else knows it yet */
+  *out = completion;
   return SOLO_OK;
 }
 
-void solo_hsa_point_hold(solo_hsa_point *point) {
-  solo_add_relaxed(&point->holders, 1); /* relaxed: the caller holds or guards one already */
+void solo_hsa_completion_hold(solo_hsa_completion_signal *completion) {
+  solo_add_relaxed(&completion->holders, 1); /* relaxed: the caller holds or guards one already */
 }
 
-void solo_hsa_point_drop(solo_hsa_point *point) {
+void solo_hsa_completion_drop(solo_hsa_completion_signal *completion) {
   /* pairs with itself: the last one to let go sees what the others did */
-  if (!point || solo_sub_acq_rel(&point->holders, 1) != 1) return;
-  solo_bdevice *device = point->home;
+  if (!completion || solo_sub_acq_rel(&completion->holders, 1) != 1) return;
+  solo_bdevice *device = completion->home;
   solo_lock_acquire(&device->lock);
-  point->next = device->free_points;
-  device->free_points = point;
+  completion->next = device->free_completions;
+  device->free_completions = completion;
   solo_lock_release(&device->lock);
 }
 
 /* The device is lost before anybody who saw the failure goes on. */
-static SOLO_COLD void report_failure(const solo_hsa_point *point, hsa_signal_value_t value) {
-  solo_hsa_lose(point->home, HSA_STATUS_ERROR, "an accepted copy failed (signal %lld)",
+static SOLO_COLD void report_failure(const solo_hsa_completion_signal *completion,
+                                     hsa_signal_value_t value) {
+  solo_hsa_lose(completion->home, HSA_STATUS_ERROR, "an accepted copy failed (signal %lld)",
                 (long long)value);
 }
 
-int solo_hsa_point_reached(const solo_hsa_point *point) {
-  hsa_signal_value_t value = hsa_signal_load_scacquire(point->signal);
-  if (SOLO_UNLIKELY(value < 0)) report_failure(point, value);
+int solo_hsa_completion_reached(const solo_hsa_completion_signal *completion) {
+  hsa_signal_value_t value = hsa_signal_load_scacquire(completion->signal);
+  if (SOLO_UNLIKELY(value < 0)) report_failure(completion, value);
   return value == 0;
 }
 
-void solo_hsa_points_look(solo_bdevice *device) {
-  const solo_hsa_point *point = solo_load_acquire(&device->all_points); /* pairs with point_take */
-  for (; point; point = point->next_all) (void)solo_hsa_point_reached(point); /* for its report */
+void solo_hsa_completions_look(solo_bdevice *device) {
+  const solo_hsa_completion_signal *completion =
+      solo_load_acquire(&device->all_completions); /* pairs with completion_take */
+  for (; completion; completion = completion->next_all)
+    (void)solo_hsa_completion_reached(completion); /* for its report */
 }
 
 static uint64_t timestamp_frequency(void) {
@@ -74,30 +78,32 @@ static uint64_t timestamp_frequency(void) {
 }
 
 /* Looking costs a load; sleeping costs an interrupt and tens of microseconds. */
-solo_status solo_hsa_point_wait(solo_bdevice *device, const solo_hsa_point *point) {
+solo_status solo_hsa_completion_wait(solo_bdevice *device,
+                                     const solo_hsa_completion_signal *completion) {
   uint64_t spin_ns = (uint64_t)solo_settings()->spin_us * 1000, start = 0;
-  while (!solo_hsa_point_reached(point)) {
+  while (!solo_hsa_completion_reached(completion)) {
     SOLO_HSA_CHECK_LOST(device);
     if (!start) start = solo_now_ns();
     if (solo_now_ns() - start < spin_ns) {
       solo_cpu_relax();
       continue;
     }
-    if (hsa_signal_wait_scacquire(point->signal, HSA_SIGNAL_CONDITION_LT, 1,
+    if (hsa_signal_wait_scacquire(completion->signal, HSA_SIGNAL_CONDITION_LT, 1,
                                   timestamp_frequency() / 1000 * SLEEP_MS,
                                   HSA_WAIT_STATE_BLOCKED) > 0)
-      solo_hsa_points_look(device); /* the next round notices */
+      solo_hsa_completions_look(device); /* the next round notices */
   }
   return SOLO_OK;
 }
 
-void solo_hsa_points_close(solo_bdevice *device) {
-  solo_hsa_point *point = solo_load_relaxed(&device->all_points); /* relaxed: nobody else is left */
-  for (solo_hsa_point *next; point; point = next) {
-    next = point->next_all;
-    (void)hsa_signal_destroy(point->signal);
-    free(point);
+void solo_hsa_completions_close(solo_bdevice *device) {
+  solo_hsa_completion_signal *completion =
+      solo_load_relaxed(&device->all_completions); /* relaxed: nobody else is left */
+  for (solo_hsa_completion_signal *next; completion; completion = next) {
+    next = completion->next_all;
+    (void)hsa_signal_destroy(completion->signal);
+    free(completion);
   }
-  solo_store_relaxed(&device->all_points, NULL); /* relaxed: likewise */
-  device->free_points = NULL;
+  solo_store_relaxed(&device->all_completions, NULL); /* relaxed: likewise */
+  device->free_completions = NULL;
 }

@@ -11,7 +11,7 @@ enum { SMALL_COPY = 64 << 10 }; /* staged without asking what kind of host memor
 solo_status solo_hsa_copy_begin(solo_bqueue *queue, solo_hsa_copy *out) {
   const solo_hsa_operation *before = solo_hsa_operation_before(queue);
   out->count = 0;
-  if (before) out->dependences[out->count++] = before->point->signal;
+  if (before) out->dependences[out->count++] = before->completion->signal;
   for (uint32_t i = 0; i < queue->waiting; i++)
     out->dependences[out->count++] = queue->waits[i]->signal;
   SOLO_TRY(solo_hsa_operation_begin(queue, SOLO_HSA_ELSEWHERE, &out->operation));
@@ -29,7 +29,7 @@ static solo_status copy_reachable(solo_bqueue *queue, void *dst, const void *src
   hsa_agent_t from = direction == SOLO_COPY_IN ? device->host : device->agent;
   SOLO_HSA_TRY(device,
                hsa_amd_memory_async_copy(dst, to, src, from, bytes, copy.count, copy.first,
-                                         copy.operation->point->signal),
+                                         copy.operation->completion->signal),
                "copying %zu bytes from %p to %p", bytes, src, dst);
   solo_hsa_operation_commit(queue);
   return SOLO_OK;
@@ -62,8 +62,8 @@ static solo_status take_stage(solo_bqueue *queue, uint32_t *out) {
     SOLO_TRY(solo_hsa_mem_alloc(device, SOLO_HSA_STAGE_BYTES, SOLO_MEMORY_HOST, &address));
     queue->stage[i] = (uint8_t *)(uintptr_t)address;
   } else if (queue->stage_use[i] && queue->stage_use[i] + SOLO_HSA_OPERATIONS > queue->count) {
-    SOLO_TRY(
-        solo_hsa_point_wait(device, solo_hsa_operation_at(queue, queue->stage_use[i] - 1)->point));
+    SOLO_TRY(solo_hsa_completion_wait(
+        device, solo_hsa_operation_at(queue, queue->stage_use[i] - 1)->completion));
   } /* else its slot was used again since, so it is complete */
   *out = i;
   return SOLO_OK;
@@ -71,7 +71,8 @@ static solo_status take_stage(solo_bqueue *queue, uint32_t *out) {
 
 /* Waits for the copy last enqueued. */
 static solo_status wait_for_last(solo_bqueue *queue) {
-  return solo_hsa_point_wait(queue->device, solo_hsa_operation_at(queue, queue->count - 1)->point);
+  return solo_hsa_completion_wait(queue->device,
+                                  solo_hsa_operation_at(queue, queue->count - 1)->completion);
 }
 
 /* Pageable memory in pieces through pinned buffers. Into the device the host runs ahead by as many
@@ -164,7 +165,7 @@ static solo_status copy_rect(const box_copy *c) {
   SOLO_TRY(solo_hsa_copy_begin(c->queue, &copy));
   hsa_status_t result = hsa_amd_memory_async_copy_rect(
       &dst, &origin, &src, &origin, &range, device->agent, directions[c->direction], copy.count,
-      copy.first, copy.operation->point->signal);
+      copy.first, copy.operation->completion->signal);
   if (result == HSA_STATUS_ERROR_INVALID_AGENT || result == HSA_STATUS_ERROR_INVALID_ARGUMENT) {
     if (result == HSA_STATUS_ERROR_INVALID_AGENT)
       solo_store_relaxed(&device->no_boxes, 1); /* relaxed: spares a call, nothing else */

@@ -242,7 +242,7 @@ static solo_status describe(solo_bdevice *device, solo_device_info *info) {
                          &info->clock_hz) != HSA_STATUS_SUCCESS)
     info->clock_hz = 100000000; /* of s_memrealtime; the runtime is too old to know */
   info->foreign_runtime = 7;    /* omp_ifr_hsa */
-  info->carried_reads = SOLO_HSA_CARRIED_READS;
+  info->inline_data_reads = SOLO_HSA_CARRIED_READS;
   return find_pools(device, info);
 }
 
@@ -274,7 +274,7 @@ solo_status solo_hsa_device_open(int ordinal, int number, solo_bdevice **out_dev
 void solo_hsa_device_close(solo_bdevice *device) {
   unwatch(device);
   for (int i = 0; i < SOLO_HSA_HARDWARE_QUEUES; i++) solo_hsa_hardware_close(&device->hardware[i]);
-  solo_hsa_points_close(device);
+  solo_hsa_completions_close(device);
   solo_hsa_grants_close(device);
   for (solo_bkernel *kernel = device->retired, *next; kernel; kernel = next) {
     next = kernel->next;

@@ -15,62 +15,63 @@ solo_status solo_hsa_event_open(solo_bdevice *device, solo_bevent **out_event) {
 
 void solo_hsa_event_close(solo_bdevice *device, solo_bevent *event) {
   (void)device;
-  solo_hsa_point_drop(event->point);
+  solo_hsa_completion_drop(event->completion);
   free(event);
 }
 
 solo_status solo_hsa_event_record(solo_bqueue *queue, solo_bevent *event) {
   SOLO_HSA_CHECK_LOST(queue->device);
-  solo_hsa_point *point = NULL;
+  solo_hsa_completion_signal *completion = NULL;
   if (queue->waiting) SOLO_TRY(solo_hsa_operation_wait(queue)); /* something to mark */
-  if (queue->count) point = queue->operations[(queue->count - 1) % SOLO_HSA_OPERATIONS].point;
-  if (point) solo_hsa_point_hold(point);
+  if (queue->count)
+    completion = queue->operations[(queue->count - 1) % SOLO_HSA_OPERATIONS].completion;
+  if (completion) solo_hsa_completion_hold(completion);
   solo_lock_acquire(&event->lock);
-  solo_hsa_point *before = event->point;
-  event->point = point;
+  solo_hsa_completion_signal *before = event->completion;
+  event->completion = completion;
   solo_lock_release(&event->lock);
-  solo_hsa_point_drop(before);
+  solo_hsa_completion_drop(before);
   return SOLO_OK;
 }
 
 /* The event's point with a hold of the caller's; NULL: nothing to wait for. */
-static solo_hsa_point *point_of(solo_bevent *event) {
+static solo_hsa_completion_signal *completion_of(solo_bevent *event) {
   solo_lock_acquire(&event->lock);
-  solo_hsa_point *point = event->point;
-  if (point) solo_hsa_point_hold(point);
+  solo_hsa_completion_signal *completion = event->completion;
+  if (completion) solo_hsa_completion_hold(completion);
   solo_lock_release(&event->lock);
-  return point;
+  return completion;
 }
 
 /* The next operation waits, whatever it is; where it cannot wait for more, a barrier packet waits
  * for what there is so far. */
 solo_status solo_hsa_queue_wait_event(solo_bqueue *queue, solo_bevent *event) {
   SOLO_HSA_CHECK_LOST(queue->device);
-  solo_hsa_point *point = point_of(event);
-  if (!point) return SOLO_OK;
-  if (solo_hsa_point_reached(point)) { /* nothing to wait for */
-    solo_hsa_point_drop(point);
+  solo_hsa_completion_signal *completion = completion_of(event);
+  if (!completion) return SOLO_OK;
+  if (solo_hsa_completion_reached(completion)) { /* nothing to wait for */
+    solo_hsa_completion_drop(completion);
     return SOLO_OK;
   }
   if (queue->waiting == sizeof queue->waits / sizeof queue->waits[0]) {
     solo_status status = solo_hsa_operation_wait(queue);
     if (status != SOLO_OK) {
-      solo_hsa_point_drop(point);
+      solo_hsa_completion_drop(completion);
       return status;
     }
   }
-  queue->waits[queue->waiting++] = point;
+  queue->waits[queue->waiting++] = completion;
   return SOLO_OK;
 }
 
 solo_status solo_hsa_event_query(solo_bevent *event, int *out_done) {
   SOLO_HSA_CHECK_LOST(event->device);
-  solo_hsa_point *point = point_of(event);
-  int done = !point || solo_hsa_point_reached(point);
-  solo_hsa_point_drop(point);
+  solo_hsa_completion_signal *completion = completion_of(event);
+  int done = !completion || solo_hsa_completion_reached(completion);
+  solo_hsa_completion_drop(completion);
   /* relaxed: a number by itself. Who asks for ever must hear of a failed copy before the event. */
   if (!done && solo_add_relaxed(&event->queries, 1) % QUERIES_PER_LOOK == QUERIES_PER_LOOK - 1)
-    solo_hsa_points_look(event->device);
+    solo_hsa_completions_look(event->device);
   SOLO_HSA_CHECK_LOST(event->device);
   *out_done = done;
   return SOLO_OK;
@@ -78,9 +79,9 @@ solo_status solo_hsa_event_query(solo_bevent *event, int *out_done) {
 
 solo_status solo_hsa_event_wait(solo_bevent *event) {
   SOLO_HSA_CHECK_LOST(event->device);
-  solo_hsa_point *point = point_of(event);
-  if (!point) return SOLO_OK;
-  solo_status status = solo_hsa_point_wait(event->device, point);
-  solo_hsa_point_drop(point);
+  solo_hsa_completion_signal *completion = completion_of(event);
+  if (!completion) return SOLO_OK;
+  solo_status status = solo_hsa_completion_wait(event->device, completion);
+  solo_hsa_completion_drop(completion);
   return status;
 }

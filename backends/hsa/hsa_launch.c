@@ -48,7 +48,7 @@ static solo_status reserve(solo_bdevice *device, solo_hsa_hardware_queue *hardwa
   uint64_t rounds = 0, index = hsa_queue_add_write_index_screlease(queue, 1);
   while (SOLO_UNLIKELY(index - hsa_queue_load_read_index_scacquire(queue) > queue->size - 2)) {
     SOLO_HSA_CHECK_LOST(device);
-    if (++rounds % ROUNDS_PER_LOOK == 0) solo_hsa_points_look(device);
+    if (++rounds % ROUNDS_PER_LOOK == 0) solo_hsa_completions_look(device);
     solo_cpu_relax();
   }
   *out_index = index;
@@ -73,9 +73,9 @@ solo_status solo_hsa_barrier(solo_bqueue *queue, const solo_hsa_operation *opera
   uint32_t count = 0, word;
   uint64_t index;
   const solo_hsa_operation *before = solo_hsa_operation_before(queue);
-  if (before && before->kind == SOLO_HSA_ELSEWHERE) signals[count++] = before->point->signal;
+  if (before && before->kind == SOLO_HSA_ELSEWHERE) signals[count++] = before->completion->signal;
   for (uint32_t i = 0; i < queue->waiting; i++) signals[count++] = queue->waits[i]->signal;
-  if (operation) done = operation->point->signal;
+  if (operation) done = operation->completion->signal;
   SOLO_TRY(reserve(queue->device, queue->hardware, &index));
   SOLO_TRY(solo_hsa_packet_barrier(packet_at(queue->hardware, index), signals, count, done,
                                    SOLO_HSA_ORDERED, &word));
@@ -107,21 +107,21 @@ static solo_status check(const solo_bdevice *device, const solo_bkernel *kernel,
   if (!solo_hsa_kernarg_takes(&kernel->layout, launch->argument_bytes))
     return solo_fail(SOLO_INVALID, "hsa: kernel %.100s takes %u bytes of arguments, not %u",
                      kernel->name, kernel->layout.explicit_size, launch->argument_bytes);
-  if (SOLO_LIKELY(!launch->carried_bytes)) return SOLO_OK;
-  if (launch->carried_bytes > kernel->carried_bytes ||
-      (launch->argument_bytes / 8 < 64 && launch->carried_slots >> launch->argument_bytes / 8))
+  if (SOLO_LIKELY(!launch->inline_data_bytes)) return SOLO_OK;
+  if (launch->inline_data_bytes > kernel->inline_data_bytes ||
+      (launch->argument_bytes / 8 < 64 && launch->inline_data_slots >> launch->argument_bytes / 8))
     return solo_fail(SOLO_INVALID, "hsa: kernel %.100s takes at most %u bytes beside %u arguments",
-                     kernel->name, kernel->carried_bytes, launch->argument_bytes / 8);
+                     kernel->name, kernel->inline_data_bytes, launch->argument_bytes / 8);
   return SOLO_OK;
 }
 
 /* Data beside the arguments: slots that are offsets into them become addresses. */
 static void carry(const solo_bkernel *kernel, const solo_launch_record *launch, uint8_t *segment) {
-  uint8_t *there = segment + kernel->carried_at;
-  memcpy(there, launch->carried, launch->carried_bytes);
-  for (uint32_t n = 0; n < 64 && launch->carried_slots >> n; n++) {
+  uint8_t *there = segment + kernel->inline_data_at;
+  memcpy(there, launch->inline_data, launch->inline_data_bytes);
+  for (uint32_t n = 0; n < 64 && launch->inline_data_slots >> n; n++) {
     uint64_t slot;
-    if (!(launch->carried_slots >> n & 1)) continue;
+    if (!(launch->inline_data_slots >> n & 1)) continue;
     memcpy(&slot, segment + 8 * n, 8);
     slot += (uint64_t)(uintptr_t)there;
     memcpy(segment + 8 * n, &slot, 8);
@@ -144,7 +144,7 @@ solo_status solo_hsa_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
   solo_hsa_dispatch dispatch = {.kernel_object = kernel->object,
                                 .private_bytes = kernel->private_bytes,
                                 .group_bytes = kernel->group_bytes + launch->shared_bytes,
-                                .completion = operation->point->signal};
+                                .completion = operation->completion->signal};
   solo_hsa_launch_values values = {.dynamic_lds = launch->shared_bytes,
                                    .queue = (uint64_t)(uintptr_t)hardware->queue};
   for (int i = 0; i < 3; i++) {
@@ -158,7 +158,7 @@ solo_status solo_hsa_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
       hardware->segments + (index & (hardware->queue->size - 1)) * SOLO_HSA_SEGMENT_BYTES;
   SOLO_TRY(solo_hsa_kernarg_fill(&kernel->layout, &values, launch->arguments,
                                  launch->argument_bytes, segment)); /* cannot fail: see check */
-  if (SOLO_UNLIKELY(launch->carried_bytes)) carry(kernel, launch, segment);
+  if (SOLO_UNLIKELY(launch->inline_data_bytes)) carry(kernel, launch, segment);
   packet.kernarg_address = segment;
   char *slot = packet_at(hardware, index);
   memcpy(slot + 4, (const char *)&packet + 4, sizeof packet - 4);

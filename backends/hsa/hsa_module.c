@@ -146,9 +146,9 @@ static solo_status describe(solo_bmodule *module, const solo_amdgpu_kernel *meta
                                               &kernel->object),
                "asking for kernel %.150s", name);
   uint64_t carry = solo_settings()->hsa_carry;
-  kernel->carried_at = (kernel->layout.size + 15) & ~UINT32_C(15);
-  kernel->carried_bytes = SOLO_HSA_SEGMENT_BYTES - kernel->carried_at;
-  if (carry < kernel->carried_bytes) kernel->carried_bytes = (uint32_t)carry;
+  kernel->inline_data_at = (kernel->layout.size + 15) & ~UINT32_C(15);
+  kernel->inline_data_bytes = SOLO_HSA_SEGMENT_BYTES - kernel->inline_data_at;
+  if (carry < kernel->inline_data_bytes) kernel->inline_data_bytes = (uint32_t)carry;
   kernel->group_bytes = metadata->group_size;
   kernel->private_bytes = metadata->private_size;
   kernel->max_threads = metadata->max_threads;
@@ -215,7 +215,7 @@ solo_status solo_hsa_module_kernel(solo_bmodule *module, const char *name,
       (solo_kernel_attributes){.argument_bytes = (kernel->layout.explicit_size + 7) & ~UINT32_C(7),
                                .shared_bytes = kernel->group_bytes,
                                .max_threads = kernel->max_threads,
-                               .carried_bytes = kernel->carried_bytes};
+                               .inline_data_bytes = kernel->inline_data_bytes};
   *out_kernel = kernel;
   return SOLO_OK;
 }

@@ -120,7 +120,8 @@ solo_status solo_hsa_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_devic
   SOLO_HSA_TRY(device,
                hsa_amd_memory_async_copy((void *)(uintptr_t)dst, dst_device->agent,
                                          (const void *)(uintptr_t)src, device->agent, bytes,
-                                         copy.count, copy.first, copy.operation->point->signal),
+                                         copy.count, copy.first,
+                                         copy.operation->completion->signal),
                "copying %llu bytes from device %d to device %d", (unsigned long long)bytes,
                device->number, dst_device->number);
   solo_hsa_operation_commit(queue);

@@ -9,7 +9,7 @@
 /* Lets go of what a complete operation waited for. */
 static void release(solo_hsa_operation *operation) {
   for (int i = 0; i < 2; i++) {
-    solo_hsa_point_drop(operation->held[i]);
+    solo_hsa_completion_drop(operation->held[i]);
     operation->held[i] = NULL;
   }
 }
@@ -17,19 +17,19 @@ static void release(solo_hsa_operation *operation) {
 /* Makes a slot that was used before ready for another operation. Its signal must not go back to 1
  * before the operation behind it has looked at it: so that one is waited for. */
 static solo_status recycle(solo_bqueue *queue, solo_hsa_operation *operation) {
-  SOLO_TRY(
-      solo_hsa_point_wait(queue->device, solo_hsa_operation_at(queue, queue->count + 1)->point));
+  SOLO_TRY(solo_hsa_completion_wait(queue->device,
+                                    solo_hsa_operation_at(queue, queue->count + 1)->completion));
   release(operation);
-  if (SOLO_UNLIKELY(!operation->point))
-    return solo_hsa_point_take(queue->device, &operation->point);
-  /* pairs with solo_hsa_point_drop: whoever else held it has let go */
-  if (SOLO_LIKELY(solo_load_acquire(&operation->point->holders) == 1)) {
-    hsa_signal_store_screlease(operation->point->signal, 1);
+  if (SOLO_UNLIKELY(!operation->completion))
+    return solo_hsa_completion_take(queue->device, &operation->completion);
+  /* pairs with solo_hsa_completion_drop: whoever else held it has let go */
+  if (SOLO_LIKELY(solo_load_acquire(&operation->completion->holders) == 1)) {
+    hsa_signal_store_screlease(operation->completion->signal, 1);
     return SOLO_OK;
   }
-  solo_hsa_point_drop(operation->point);
-  operation->point = NULL;
-  return solo_hsa_point_take(queue->device, &operation->point);
+  solo_hsa_completion_drop(operation->completion);
+  operation->completion = NULL;
+  return solo_hsa_completion_take(queue->device, &operation->completion);
 }
 
 solo_status solo_hsa_operation_begin(solo_bqueue *queue, solo_hsa_operation_kind kind,
@@ -55,7 +55,7 @@ void solo_hsa_operation_commit(solo_bqueue *queue) {
 const solo_hsa_operation *solo_hsa_operation_before(const solo_bqueue *queue) {
   if (!queue->count) return NULL;
   const solo_hsa_operation *before = &queue->operations[(queue->count - 1) % SOLO_HSA_OPERATIONS];
-  return solo_hsa_point_reached(before->point) ? NULL : before;
+  return solo_hsa_completion_reached(before->completion) ? NULL : before;
 }
 
 solo_status solo_hsa_operation_wait(solo_bqueue *queue) {
@@ -80,7 +80,7 @@ solo_status solo_hsa_queue_open(solo_bdevice *device, solo_bqueue **out_queue) {
   solo_lock_release(&device->lock);
   /* All signals now: a launch allocates nothing. */
   for (int i = 0; i < SOLO_HSA_OPERATIONS && status == SOLO_OK; i++)
-    status = solo_hsa_point_take(device, &queue->operations[i].point);
+    status = solo_hsa_completion_take(device, &queue->operations[i].completion);
   if (status != SOLO_OK) {
     solo_hsa_queue_close(device, queue);
     return status;
@@ -94,9 +94,9 @@ void solo_hsa_queue_close(solo_bdevice *device, solo_bqueue *queue) {
   solo_hsa_calls_close(queue);
   for (int i = 0; i < SOLO_HSA_OPERATIONS; i++) {
     release(&queue->operations[i]);
-    solo_hsa_point_drop(queue->operations[i].point);
+    solo_hsa_completion_drop(queue->operations[i].completion);
   }
-  for (uint32_t i = 0; i < queue->waiting; i++) solo_hsa_point_drop(queue->waits[i]);
+  for (uint32_t i = 0; i < queue->waiting; i++) solo_hsa_completion_drop(queue->waits[i]);
   for (int i = 0; i < SOLO_HSA_STAGES; i++)
     if (queue->stage[i]) (void)hsa_amd_memory_pool_free(queue->stage[i]); /* closing goes on */
   free(queue);
@@ -108,7 +108,8 @@ void solo_hsa_queue_close(solo_bdevice *device, solo_bqueue *queue) {
 solo_status solo_hsa_queue_drain(solo_bqueue *queue) {
   if (queue->waiting) SOLO_TRY(solo_hsa_operation_wait(queue));
   if (!queue->count) return SOLO_OK;
-  return solo_hsa_point_wait(queue->device, solo_hsa_operation_at(queue, queue->count - 1)->point);
+  return solo_hsa_completion_wait(queue->device,
+                                  solo_hsa_operation_at(queue, queue->count - 1)->completion);
 }
 
 solo_status solo_hsa_queue_sync(solo_bqueue *queue) {

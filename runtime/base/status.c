@@ -100,7 +100,7 @@ solo_kept_error *solo_error_kept(void) {
   return kept;
 }
 
-solo_status solo_error_told(const solo_kept_error *kept, solo_status status) {
+solo_status solo_error_reported(const solo_kept_error *kept, solo_status status) {
   return kept ? solo_error_again(kept) : solo_fail(status, "%s", solo_status_text(status));
 }
 

@@ -78,7 +78,7 @@ solo_status solo_error_again(const solo_kept_error *kept) SOLO_COLD;
 /* The same with memory of the heap, for who tells a failure each time he is asked; without memory
  * NULL is kept, and status is all that is told. */
 solo_kept_error *solo_error_kept(void) SOLO_COLD;
-solo_status solo_error_told(const solo_kept_error *kept, solo_status status) SOLO_COLD;
+solo_status solo_error_reported(const solo_kept_error *kept, solo_status status) SOLO_COLD;
 
 /* Records a failure and returns status, so that one can write: return solo_fail(...); */
 solo_status solo_fail(solo_status status, const char *format, ...) SOLO_PRINTF(2, 3) SOLO_COLD;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PIN_LOOKS = 4, SPINS = 64 };
+enum { IN_FLIGHT_LOOKS = 4, SPINS = 64 };
 
 struct solo_restore {
   solo_restore *next;
@@ -37,81 +37,81 @@ static void start(solo_construct *c, solo_device *device, const char *where) {
   c->id = next_id ? next_id : first_id();
   next_id = c->id + 1;
   c->closing = NULL;
-  c->fresh = NULL;
-  c->pins = NULL;
+  c->new_mappings = NULL;
+  c->in_flight = NULL;
   c->restores = NULL;
-  c->late = NULL;
-  c->late_end = &c->late;
+  c->deferred = NULL;
+  c->deferred_end = &c->deferred;
   c->blocks = NULL;
-  c->pocket = NULL;
+  c->inherited_block = NULL;
   c->enqueued = 0;
   c->keep = 0;
-  c->lost = SOLO_OK;
+  c->wait_status = SOLO_OK;
 }
 
 solo_status solo_construct_open(solo_construct *c, solo_device *device, const char *where) {
   start(c, device, where);
-  c->later = NULL;
+  c->nowait = NULL;
   c->scratch = solo_scratch_begin();
   return solo_device_queue(device, &c->queue);
 }
 
-void solo_construct_open_later(solo_construct *c, solo_device *device, const char *where,
-                               solo_later *later) {
+void solo_construct_open_nowait(solo_construct *c, solo_device *device, const char *where,
+                                solo_nowait_op *nowait) {
   start(c, device, where);
-  c->later = later;
+  c->nowait = nowait;
 }
 
 solo_status solo_construct_wait(solo_construct *c) {
   if (!c->enqueued) return SOLO_OK;
   c->enqueued = 0;
   if (solo_device_is_synchronous(c->device)) return SOLO_OK;
-  if (c->later) return solo_later_wait(c->later);
+  if (c->nowait) return solo_nowait_wait(c->nowait);
   solo_status status = solo_is_observed() ? solo_observe_wait(c->device, c->queue, c->where)
                                           : SOLO_OP(c->device->backend, queue_sync)(c->queue);
   if (status != SOLO_OK) solo_error_set_device(c->device->number);
   return status;
 }
 
-static void open_gates(solo_construct *c) {
-  while (c->fresh) {
-    solo_mapping *m = c->fresh;
-    c->fresh = m->fresh;
-    if (c->later) m->maker = NULL;
-    solo_mapping_open_gate(m);
+static void publish_data(solo_construct *c) {
+  while (c->new_mappings) {
+    solo_mapping *m = c->new_mappings;
+    c->new_mappings = m->next_new;
+    if (c->nowait) m->creating_op = NULL;
+    solo_mapping_data_ready(m);
   }
 }
 
-solo_status solo_construct_open_gates(solo_construct *c) {
-  if (!c->fresh) return SOLO_OK;
-  if (c->later) return solo_later_publish(c->later);
+solo_status solo_construct_publish_data(solo_construct *c) {
+  if (!c->new_mappings) return SOLO_OK;
+  if (c->nowait) return solo_nowait_publish(c->nowait);
   solo_status status = solo_construct_wait(c);
-  open_gates(c);
+  publish_data(c);
   return status;
 }
 
 int solo_map_must_wait(solo_construct *c, solo_mapping *m) {
-  uint32_t gate = solo_load_acquire(&m->gate); /* as in solo_map_is_others */
-  if (gate == SOLO_GATE_QUEUED && solo_later_behind_gate(c, m) != SOLO_OK)
-    c->lost = solo_error_last()->status;
-  return gate != SOLO_GATE_OPEN && gate != SOLO_GATE_QUEUED;
+  uint32_t data_state = solo_load_acquire(&m->data_state); /* as in solo_map_is_others */
+  if (data_state == SOLO_DATA_ENQUEUED && solo_nowait_order_after_data(c, m) != SOLO_OK)
+    c->wait_status = solo_error_last()->status;
+  return data_state != SOLO_DATA_READY && data_state != SOLO_DATA_ENQUEUED;
 }
 
 solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
                                  solo_mapping *mapping, unsigned turn) {
   int done = 0;
   if (!solo_device_is_synchronous(c->device))
-    SOLO_TRY(solo_later_behind_closing(c, request, mapping, &done));
+    SOLO_TRY(solo_nowait_order_after_closing(c, request, mapping, &done));
   if (done) return SOLO_OK;
-  for (solo_mapping **link = &c->fresh; *link;) {
+  for (solo_mapping **link = &c->new_mappings; *link;) {
     solo_mapping *m = *link;
     if (solo_mapping_is_closing(m)) {
       SOLO_TRY(solo_construct_wait(c)); /* what is on its way to it */
-      *link = m->fresh;
-      if (c->later) solo_later_forget_made(c, m);
-      solo_mapping_open_gate(m);
+      *link = m->next_new;
+      if (c->nowait) solo_nowait_forget_creator(c, m);
+      solo_mapping_data_ready(m);
     } else {
-      link = &m->fresh;
+      link = &m->next_new;
     }
   }
   if (turn < SPINS)
@@ -125,82 +125,83 @@ static SOLO_NOINLINE void note_closing(solo_construct *c, solo_mapping *m) {
   solo_store_relaxed(&m->creator, c->id); /* closing: only this construct looks at it */
   m->next = c->closing;
   c->closing = m;
-  if (c->later) solo_later_drop_pin(c, m);
+  if (c->nowait) solo_nowait_drop_in_flight(c, m);
 }
 
 /* One pin of a construct is enough: pins are few (6 bits), and a construct that waits for one of
  * its own would wait for ever. Looks at the latest only: alternating mappings stay cheap. */
-static int has_pin(const solo_construct *c, const solo_mapping *m) {
-  const solo_pin *pin = c->pins;
-  for (int looks = 0; pin && looks < PIN_LOOKS; pin = pin->next, looks++)
-    if (pin->mapping == m) return 1;
+static int has_in_flight(const solo_construct *c, const solo_mapping *m) {
+  const solo_in_flight *use = c->in_flight;
+  for (int looks = 0; use && looks < IN_FLIGHT_LOOKS; use = use->next, looks++)
+    if (use->mapping == m) return 1;
   return 0;
 }
 
-static void give_pins(solo_construct *c) {
-  for (solo_pin *pin = c->pins; pin; pin = pin->next) solo_mapping_unpin(pin->mapping);
-  c->pins = NULL;
+static void drop_in_flight(solo_construct *c) {
+  for (solo_in_flight *use = c->in_flight; use; use = use->next)
+    solo_mapping_drop_in_flight(use->mapping);
+  c->in_flight = NULL;
 }
 
 /* Before waiting for somebody who may, at the end of a chain of others, wait for a pin of ours. */
-static void drop_pins(solo_construct *c) {
-  if (solo_construct_wait(c) != SOLO_OK) c->lost = solo_error_last()->status;
-  give_pins(c);
+static void wait_and_drop_in_flight(solo_construct *c) {
+  if (solo_construct_wait(c) != SOLO_OK) c->wait_status = solo_error_last()->status;
+  drop_in_flight(c);
 }
 
 solo_status solo_construct_let_others_go(solo_construct *c) {
-  solo_status gates = solo_construct_open_gates(c);
+  solo_status gates = solo_construct_publish_data(c);
   solo_status status = solo_construct_wait(c);
-  give_pins(c);
+  drop_in_flight(c);
   return gates == SOLO_OK ? status : gates;
 }
 
-solo_presence solo_construct_acquire_pin(solo_construct *c, const solo_request *request,
-                                         solo_mapping **out_mapping) {
+solo_presence solo_construct_acquire_in_flight(solo_construct *c, const solo_request *request,
+                                               solo_mapping **out_mapping) {
   for (;;) {
-    uint64_t stamp; /* a pin needs none */
-    solo_presence presence = solo_mapping_try(&c->device->mappings, request, out_mapping, &stamp);
+    uint64_t version; /* a pin needs none */
+    solo_presence presence = solo_mapping_try(&c->device->mappings, request, out_mapping, &version);
     /* who closes it may be waiting for pins of ours; nothing of ours keeps it from going */
     if (presence == SOLO_LEAVING) return SOLO_ABSENT;
     if (presence != SOLO_FULL) {
       /* its maker's data comes first */
       if (presence != SOLO_ABSENT && solo_map_is_others(c, *out_mapping)) {
-        drop_pins(c);
-        solo_mapping_wait_gate(*out_mapping);
+        wait_and_drop_in_flight(c);
+        solo_mapping_wait_data(*out_mapping);
         (void)solo_map_is_others(c, *out_mapping); /* no: c comes behind it now, if need be */
       }
       return presence;
     }
-    drop_pins(c);
+    wait_and_drop_in_flight(c);
     sched_yield(); /* the others' go when their work is done */
   }
 }
 
-void solo_construct_pin(solo_construct *c, solo_mapping *m) {
-  if (has_pin(c, m)) {
-    solo_mapping_unpin(m);
+void solo_construct_note_in_flight(solo_construct *c, solo_mapping *m) {
+  if (has_in_flight(c, m)) {
+    solo_mapping_drop_in_flight(m);
     return;
   }
-  int later = c->keep || !solo_device_is_synchronous(c->device);
-  solo_pin *pin = later ? solo_scratch_take(sizeof *pin) : NULL;
-  if (pin) {
-    *pin = (solo_pin){c->pins, m};
-    c->pins = pin;
-    if (c->later) solo_later_drop_pin(c, m);
+  int nowait = c->keep || !solo_device_is_synchronous(c->device);
+  solo_in_flight *use = nowait ? solo_scratch_take(sizeof *use) : NULL;
+  if (use) {
+    *use = (solo_in_flight){c->in_flight, m};
+    c->in_flight = use;
+    if (c->nowait) solo_nowait_drop_in_flight(c, m);
     return;
   }
   /* synchronous, or no memory for the note: the work must be done before the pin may go */
-  if (solo_construct_wait(c) != SOLO_OK) c->lost = solo_error_last()->status;
-  solo_mapping_unpin(m);
+  if (solo_construct_wait(c) != SOLO_OK) c->wait_status = solo_error_last()->status;
+  solo_mapping_drop_in_flight(m);
 }
 
 solo_released solo_construct_try_release(solo_construct *c, const solo_held *held,
                                          solo_release how) {
   solo_mapping *m = held->mapping;
   solo_released done = SOLO_LIKELY(solo_device_is_synchronous(c->device) && !c->keep)
-                           ? solo_mapping_release(m, held->stamp, held->ref, how)
-                           : solo_mapping_release_pinned(m, held->stamp, held->ref, how);
-  if (done == SOLO_RELEASED_PINNED) solo_construct_pin(c, m);
+                           ? solo_mapping_release(m, held->version, held->ref, how)
+                           : solo_mapping_release_in_flight(m, held->version, held->ref, how);
+  if (done == SOLO_RELEASED_IN_FLIGHT) solo_construct_note_in_flight(c, m);
   if (done == SOLO_RELEASED_LAST) note_closing(c, m);
   return done;
 }
@@ -208,48 +209,50 @@ solo_released solo_construct_try_release(solo_construct *c, const solo_held *hel
 solo_released solo_construct_release(solo_construct *c, const solo_held *held, solo_release how) {
   solo_released done = solo_construct_try_release(c, held, how);
   if (SOLO_LIKELY(done != SOLO_RELEASED_NOT)) return done;
-  if (solo_construct_wait(c) != SOLO_OK) c->lost = solo_error_last()->status;
-  done = solo_mapping_release(held->mapping, held->stamp, held->ref, how);
+  if (solo_construct_wait(c) != SOLO_OK) c->wait_status = solo_error_last()->status;
+  done = solo_mapping_release(held->mapping, held->version, held->ref, how);
   if (done == SOLO_RELEASED_LAST) note_closing(c, held->mapping);
   return done;
 }
 
-static SOLO_COLD void removed_told(const solo_construct *c, const solo_mapping *m) {
+static SOLO_COLD void removed_reported(const solo_construct *c, const solo_mapping *m) {
   SOLO_INFO(SOLO_INFO_MAPPING_CHANGED, c->device->number,
             "Removing map entry with HstPtrBegin=0x%016lx, Size=%zu, Name=%s",
             (unsigned long)solo_load_relaxed(&m->begin), /* own mapping: constant */
             (size_t)(solo_load_relaxed(&m->end) - solo_load_relaxed(&m->begin)),
             m->name ? m->name : "unknown");
   if (!solo_is_observed() || !m->block) return;
-  solo_event event;
+  solo_trace_event event;
   /* own mapping: constant */
-  solo_observe_memory(&event, SOLO_EVENT_DELETE, c->device, 0, solo_load_relaxed(&m->device));
+  solo_observe_memory(&event, SOLO_TRACE_DELETE, c->device, 0, solo_load_relaxed(&m->device));
   solo_observe_end(&event, SOLO_OK);
 }
 
-SOLO_INLINE void say_removed(const solo_construct *c, const solo_mapping *m) {
-  const uint32_t told = SOLO_INFO_MAPPING_CHANGED | SOLO_OBSERVED;
-  if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & told)) removed_told(c, m); /* a switch */
+SOLO_INLINE void report_removed(const solo_construct *c, const solo_mapping *m) {
+  const uint32_t reported = SOLO_INFO_MAPPING_CHANGED | SOLO_OBSERVED;
+  if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & reported))
+    removed_reported(c, m); /* a switch */
 }
 
 static SOLO_NOINLINE void end_closing(solo_construct *c) {
   while (c->closing) {
     solo_mapping *m = c->closing;
     c->closing = m->next;
-    say_removed(c, m);
+    report_removed(c, m);
     /* deleted under its maker's hands: he still has to open it. Acquire: as in wait_gate */
-    if (SOLO_UNLIKELY(solo_load_acquire(&m->gate) != SOLO_GATE_OPEN)) solo_mapping_wait_gate(m);
-    if (!solo_device_is_synchronous(c->device)) solo_later_settle(c->device, m);
+    if (SOLO_UNLIKELY(solo_load_acquire(&m->data_state) != SOLO_DATA_READY))
+      solo_mapping_wait_data(m);
+    if (!solo_device_is_synchronous(c->device)) solo_nowait_help_close(c->device, m);
     solo_block *block = solo_mapping_remove(&c->device->mappings, m);
     if (block) solo_pool_give(c->device, block);
   }
 }
 
 void solo_construct_land(solo_construct *c) {
-  give_pins(c);
+  drop_in_flight(c);
   for (solo_restore *r = c->restores; r; r = r->next) *r->pointer = r->value;
   c->restores = NULL;
-  open_gates(c);
+  publish_data(c);
 }
 
 int solo_construct_end(solo_construct *c) {
@@ -257,13 +260,13 @@ int solo_construct_end(solo_construct *c) {
   while (*at) {
     solo_mapping *m = *at;
     /* acquire: pairs with open_gate; its maker has let go of it */
-    if (solo_mapping_pins(m) || solo_load_acquire(&m->gate) != SOLO_GATE_OPEN) {
+    if (solo_mapping_in_flight(m) || solo_load_acquire(&m->data_state) != SOLO_DATA_READY) {
       at = &m->next;
       continue;
     }
     *at = m->next;
-    m->closer = NULL;
-    say_removed(c, m);
+    m->closing_op = NULL;
+    report_removed(c, m);
     solo_block *block = solo_mapping_remove(&c->device->mappings, m);
     if (!block) continue;
     block->next = c->blocks;
@@ -272,15 +275,15 @@ int solo_construct_end(solo_construct *c) {
   return c->closing == NULL;
 }
 
-void solo_construct_empty_pocket(solo_construct *c) {
-  if (!c->pocket) return;
-  c->pocket->next = c->blocks;
-  c->blocks = c->pocket;
-  c->pocket = NULL;
+void solo_construct_return_inherited(solo_construct *c) {
+  if (!c->inherited_block) return;
+  c->inherited_block->next = c->blocks;
+  c->blocks = c->inherited_block;
+  c->inherited_block = NULL;
 }
 
 void solo_construct_give_blocks(solo_construct *c) {
-  solo_construct_empty_pocket(c);
+  solo_construct_return_inherited(c);
   while (c->blocks) {
     solo_block *block = c->blocks;
     c->blocks = block->next;
@@ -290,10 +293,10 @@ void solo_construct_give_blocks(solo_construct *c) {
 
 static solo_status close_all(solo_construct *c) {
   solo_status end = solo_construct_wait(c);
-  if (SOLO_UNLIKELY(c->lost) && end == SOLO_OK) end = c->lost;
+  if (SOLO_UNLIKELY(c->wait_status) && end == SOLO_OK) end = c->wait_status;
   solo_construct_land(c);
   if (c->closing) end_closing(c);
-  if (c->blocks || c->pocket) solo_construct_give_blocks(c);
+  if (c->blocks || c->inherited_block) solo_construct_give_blocks(c);
   solo_scratch_end(c->scratch);
   return end;
 }
@@ -311,10 +314,10 @@ solo_status solo_construct_close(solo_construct *c, solo_status status) {
   return SOLO_LIKELY(status == SOLO_OK) ? close_all(c) : close_failed(c, status);
 }
 
-#define TOLD (SOLO_INFO_TRANSFER | SOLO_OBSERVED)
+#define REPORTED (SOLO_INFO_TRANSFER | SOLO_OBSERVED)
 
 /* A copy that is to be printed, or observed, or both. */
-static SOLO_COLD solo_status copy_told(const solo_construct *c, const solo_copy *copy) {
+static SOLO_COLD solo_status copy_reported(const solo_construct *c, const solo_copy *copy) {
   unsigned long long to = copy->to, from = copy->from, bytes = copy->bytes;
   if (copy->direction == SOLO_COPY_IN)
     SOLO_INFO(SOLO_INFO_TRANSFER, c->device->number,
@@ -331,8 +334,8 @@ SOLO_INLINE solo_status copy(solo_construct *c, uint64_t to, uint64_t from, uint
                              solo_copy_direction direction) {
   c->enqueued = 1;
   solo_status status =
-      SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & TOLD) /* a switch */
-          ? copy_told(c, &(solo_copy){to, from, bytes, direction, c->where})
+      SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & REPORTED) /* a switch */
+          ? copy_reported(c, &(solo_copy){to, from, bytes, direction, c->where})
           : SOLO_OP(c->device->backend, queue_copy)(c->queue, to, from, bytes, direction);
   if (SOLO_UNLIKELY(status != SOLO_OK)) solo_error_set_device(c->device->number);
   return status;
@@ -406,11 +409,11 @@ solo_status solo_map_attach(solo_construct *c, solo_mapping *holder, uintptr_t p
         "the pointer at %p is only in part on device %d: map the whole of what it is in",
         (void *)pointer, c->device->number);
   if (SOLO_UNLIKELY(solo_map_is_others(c, holder)))
-    return solo_map_later(c, &(solo_late){.mapping = holder,
-                                          .host = pointer,
-                                          .value = value,
-                                          .kind = SOLO_LATE_ATTACH,
-                                          .how = how});
+    return solo_map_defer(c, &(solo_deferred_copy){.mapping = holder,
+                                                   .host = pointer,
+                                                   .value = value,
+                                                   .kind = SOLO_DEFERRED_ATTACH,
+                                                   .how = how});
   /* the value sent is this construct's own: another may attach the same pointer meanwhile */
   uint64_t *sent = solo_scratch_take(sizeof *sent);
   if (!sent) return solo_fail(SOLO_NOMEM, "no host memory to attach a pointer");
@@ -439,9 +442,9 @@ solo_status solo_map_list_error(const solo_map_list *list, const char *who) {
 }
 
 solo_status solo_map_range_error(const solo_construct *c, const solo_map_list *list, int32_t i) {
-  solo_words words;
+  solo_map_description description;
   solo_fail(SOLO_INVALID, "%s, %p: its size is %s (%lld bytes)",
-            solo_map_say(c, solo_map_name(list, i), &words), list->begins[i],
+            solo_map_describe(c, solo_map_name(list, i), &description), list->begins[i],
             list->sizes[i] < 0 ? "negative" : "beyond the end of memory",
             (long long)list->sizes[i]);
   solo_error_set_device(c->device->number);
@@ -459,7 +462,8 @@ static const char *field(const char *text, int n, int *out_length) {
   return text ? text : "";
 }
 
-const char *solo_map_say(const solo_construct *c, const char *name, solo_words *out) {
+const char *solo_map_describe(const solo_construct *c, const char *name,
+                              solo_map_description *out) {
   char *text = out->text;
   int a, b, d;
   if (name) {

@@ -163,9 +163,9 @@ solo_status solo_device_prepare(solo_device *device) {
   uint64_t generation = solo_load_acquire(&solo_registry_generation); /* pairs with registry_add */
   solo_device_lock(device);
   if (!device->handle && device->open_status == SOLO_OK) {
-    solo_event event;
+    solo_trace_event event;
     int observed = solo_is_observed();
-    if (observed) solo_observe_memory(&event, SOLO_EVENT_OPEN, device, 0, 0);
+    if (observed) solo_observe_memory(&event, SOLO_TRACE_OPEN, device, 0, 0);
     status = open_device(device);
     if (observed) {
       event.name = device->backend->name;
@@ -176,7 +176,7 @@ solo_status solo_device_prepare(solo_device *device) {
       device->open_error = solo_error_kept();
     }
   } else if (device->open_status != SOLO_OK) {
-    status = solo_error_told(device->open_error, device->open_status);
+    status = solo_error_reported(device->open_error, device->open_status);
   }
   if (status == SOLO_OK) {
     load_data(device);
@@ -260,7 +260,7 @@ void solo_device_forget_library(solo_library *library) {
   int count = solo_load_acquire(&solo_devices_known); /* pairs with number_devices */
   for (int i = 0; i < count; i++) {
     solo_device *device = solo_devices[i];
-    solo_later_drain(device); /* its kernels may be at work */
+    solo_nowait_drain(device); /* its kernels may be at work */
     solo_device_lock(device);
     solo_module *module = device->modules;
     while (module && module->library != library) module = module->next;
@@ -276,9 +276,9 @@ void solo_device_close_all(void) {
     solo_device *device = solo_devices[i];
     if (!device->handle) continue;
     void (*closing)(solo_device *) =
-        solo_load_acquire(&solo_device_closing); /* pairs with open_lane */
+        solo_load_acquire(&solo_device_closing); /* pairs with open_stream */
     if (closing) closing(device);
-    solo_later_close(device);
+    solo_nowait_close(device);
     while (device->modules) solo_module_unload(device, device->modules);
     solo_kernel_free_all(device);
     solo_fptr_close(device);

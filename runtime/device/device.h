@@ -55,8 +55,8 @@ typedef struct solo_device {
   solo_fptr_list fptr_added; /* pairs that the program gave (solo_fptr_add) */
   struct solo_fptr_retired *fptr_retired;
   struct solo_queue_node *open_queues, *free_queues; /* thread_queue.h: all; those of no thread */
-  _Atomic(struct solo_later_device *)
-      later; /* construct/nowait.h; NULL: no construct has ended later yet */
+  _Atomic(struct solo_nowait_device *)
+      nowait; /* construct/nowait.h; NULL: no construct has ended later yet */
 } solo_device;
 
 /* Takes the device's lock; lets a thread that forks go first (fork.h). */

@@ -76,9 +76,9 @@ static solo_status map_global(solo_device *device, solo_module *module, const so
                            .name = entry->name,
                            .flags = SOLO_MAPPING_GLOBAL};
   solo_mapping *mapping;
-  uint64_t stamp; /* never released */
+  uint64_t version; /* never released */
   solo_index_range clash;
-  status = solo_mapping_insert(&device->mappings, &what, &mapping, &stamp, &clash);
+  status = solo_mapping_insert(&device->mappings, &what, &mapping, &version, &clash);
   if (status == SOLO_OVERLAP && clash.begin == begin && clash.end == begin + entry->size)
     return SOLO_OK; /* one variable, weak in several libraries: the first copy serves */
   if (status == SOLO_OVERLAP)
@@ -176,9 +176,9 @@ solo_status solo_module_get(solo_device *device, solo_library *library, solo_mod
     module->library = library;
     module->next = device->modules;
     device->modules = module;
-    solo_event event;
+    solo_trace_event event;
     int observed = solo_is_observed();
-    if (observed) solo_observe_memory(&event, SOLO_EVENT_LOAD, device, 0, 0);
+    if (observed) solo_observe_memory(&event, SOLO_TRACE_LOAD, device, 0, 0);
     module->status = load(device, module);
     if (observed) {
       event.bytes = module->image.bytes.size;
@@ -191,7 +191,7 @@ solo_status solo_module_get(solo_device *device, solo_library *library, solo_mod
                module->status == SOLO_OK ? "" : solo_error_last()->text);
   }
   if (module->status != SOLO_OK) {
-    (void)solo_error_told(module->reason, module->status);
+    (void)solo_error_reported(module->reason, module->status);
     solo_error_set_device(device->number);
     return module->status;
   }

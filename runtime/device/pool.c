@@ -48,9 +48,9 @@ static void put_node(solo_pool *pool, solo_block *node) {
 }
 
 static solo_status driver_alloc(solo_device *device, uint64_t bytes, solo_devptr *out) {
-  solo_event event;
+  solo_trace_event event;
   int observed = solo_is_observed();
-  if (observed) solo_observe_memory(&event, SOLO_EVENT_GROW, device, bytes, 0);
+  if (observed) solo_observe_memory(&event, SOLO_TRACE_GROW, device, bytes, 0);
   solo_status status =
       SOLO_OP(device->backend, mem_alloc)(device->handle, bytes, SOLO_MEMORY_DEVICE, out);
   if (status == SOLO_DEVICE_NOMEM) {
@@ -95,10 +95,10 @@ solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out
 
 static void driver_free(solo_device *device, solo_block *block) {
   /* nothing can be done about a failing free; the driver's next call reports a dead device */
-  solo_event event;
+  solo_trace_event event;
   int observed = solo_is_observed();
   if (observed)
-    solo_observe_memory(&event, SOLO_EVENT_SHRINK, device, block->bytes, block->address);
+    solo_observe_memory(&event, SOLO_TRACE_SHRINK, device, block->bytes, block->address);
   solo_status status =
       SOLO_OP(device->backend, mem_free)(device->handle, block->address, SOLO_MEMORY_DEVICE);
   if (observed) solo_observe_end(&event, status);

@@ -94,7 +94,7 @@ solo_library *solo_registry_remove(const void *key) {
   }
   node->leaving = 1;
   solo_add_acq_rel(&solo_registry_generation, 1); /* pairs with solo_device_ready */
-  while (node->pins) { /* readers are loading it: rare, and each step ends */
+  while (node->in_flight) { /* readers are loading it: rare, and each step ends */
     solo_lock_release(&registry.lock);
     sched_yield();
     solo_lock_acquire(&registry.lock);
@@ -115,9 +115,9 @@ void solo_registry_dispose(solo_library *library) {
 solo_library *solo_registry_next(solo_library *previous) {
   solo_lock_acquire(&registry.lock);
   solo_library *next = previous ? previous->next : registry.first;
-  if (previous) previous->pins--;
+  if (previous) previous->in_flight--;
   while (next && next->leaving) next = next->next;
-  if (next) next->pins++;
+  if (next) next->in_flight++;
   solo_lock_release(&registry.lock);
   return next;
 }
@@ -125,7 +125,7 @@ solo_library *solo_registry_next(solo_library *previous) {
 void solo_registry_release(solo_library *library) {
   if (!library) return;
   solo_lock_acquire(&registry.lock);
-  library->pins--;
+  library->in_flight--;
   solo_lock_release(&registry.lock);
 }
 
@@ -134,7 +134,7 @@ solo_lock *solo_registry_lock(void) {
 }
 
 void solo_registry_forked(void) {
-  for (solo_library *l = registry.first; l; l = l->next) l->pins = 0;
+  for (solo_library *l = registry.first; l; l = l->next) l->in_flight = 0;
 }
 
 uint64_t solo_registry_requirements(void) {

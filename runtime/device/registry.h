@@ -59,8 +59,8 @@ typedef struct solo_library {
   solo_library_source source;
   /* guarded by the registry's lock */
   struct solo_library *next;
-  uint32_t pins;    /* readers at work */
-  uint32_t leaving; /* being unregistered: not handed out any more */
+  uint32_t in_flight; /* readers at work */
+  uint32_t leaving;   /* being unregistered: not handed out any more */
   /* written once by the first reader, under the scan lock (registry.c) */
   _Atomic uint32_t scanned;
   uint32_t has_data;         /* globals, indirect functions, constructors: load with the device */

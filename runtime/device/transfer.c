@@ -7,9 +7,9 @@
 solo_status solo_memory_alloc(solo_device *device, uint64_t bytes, solo_memory_kind kind,
                               void **out_address) {
   solo_devptr address = 0;
-  solo_event event;
+  solo_trace_event event;
   int observed = solo_is_observed();
-  if (observed) solo_observe_memory(&event, SOLO_EVENT_ALLOC, device, bytes, 0);
+  if (observed) solo_observe_memory(&event, SOLO_TRACE_ALLOC, device, bytes, 0);
   solo_status status = SOLO_OP(device->backend, mem_alloc)(device->handle, bytes, kind, &address);
   if (status == SOLO_DEVICE_NOMEM && kind == SOLO_MEMORY_DEVICE) {
     solo_pool_trim(device);
@@ -28,9 +28,9 @@ solo_status solo_memory_alloc(solo_device *device, uint64_t bytes, solo_memory_k
 }
 
 solo_status solo_memory_free(solo_device *device, void *address, solo_memory_kind kind) {
-  solo_event event;
+  solo_trace_event event;
   int observed = solo_is_observed();
-  if (observed) solo_observe_memory(&event, SOLO_EVENT_FREE, device, 0, (uintptr_t)address);
+  if (observed) solo_observe_memory(&event, SOLO_TRACE_FREE, device, 0, (uintptr_t)address);
   solo_status status = SOLO_OP(device->backend, mem_free)(device->handle, (uintptr_t)address, kind);
   if (observed) solo_observe_end(&event, status);
   return status;
@@ -59,7 +59,7 @@ static solo_status copy_one(solo_device *device, uint64_t to, uint64_t from, uin
 }
 
 /* Devices of different backends meet in host memory, a piece at a time. */
-static solo_status copy_through_host(solo_place to, solo_place from, uint64_t bytes) {
+static solo_status copy_through_host(solo_location to, solo_location from, uint64_t bytes) {
   enum { PIECE = 4 << 20 };
   uint64_t piece = bytes < PIECE ? bytes : PIECE;
   void *buffer = malloc(piece);
@@ -75,7 +75,7 @@ static solo_status copy_through_host(solo_place to, solo_place from, uint64_t by
   return status;
 }
 
-solo_status solo_transfer_copy(solo_place to, solo_place from, uint64_t bytes) {
+solo_status solo_transfer_copy(solo_location to, solo_location from, uint64_t bytes) {
   if (bytes == 0) return SOLO_OK;
   if (!to.device && !from.device) {
     memmove((void *)to.address, (const void *)from.address, bytes);
@@ -88,15 +88,15 @@ solo_status solo_transfer_copy(solo_place to, solo_place from, uint64_t bytes) {
   if (to.device->backend != from.device->backend) return copy_through_host(to, from, bytes);
   solo_bqueue *queue;
   SOLO_TRY(solo_device_queue(from.device, &queue));
-  solo_event event;
+  solo_trace_event event;
   int observed = solo_is_observed();
   if (observed) {
-    event = (solo_event){.kind = SOLO_EVENT_COPY_WITHIN,
-                         .device = to.device->number,
-                         .peer = from.device->number,
-                         .bytes = bytes,
-                         .to = to.address,
-                         .from = from.address};
+    event = (solo_trace_event){.kind = SOLO_TRACE_COPY_WITHIN,
+                               .device = to.device->number,
+                               .peer = from.device->number,
+                               .bytes = bytes,
+                               .to = to.address,
+                               .from = from.address};
     solo_observe_begin(&event);
   }
   solo_status status = solo_backend_queue_copy_peer(from.device->backend, queue, to.device->handle,
@@ -105,7 +105,7 @@ solo_status solo_transfer_copy(solo_place to, solo_place from, uint64_t bytes) {
   return finish(from.device, queue, status);
 }
 
-solo_status solo_transfer_fill(solo_place to, int value, uint64_t bytes) {
+solo_status solo_transfer_fill(solo_location to, int value, uint64_t bytes) {
   if (bytes == 0) return SOLO_OK;
   if (!to.device) {
     memset((void *)to.address, value, bytes);
@@ -113,9 +113,9 @@ solo_status solo_transfer_fill(solo_place to, int value, uint64_t bytes) {
   }
   solo_bqueue *queue;
   SOLO_TRY(solo_device_queue(to.device, &queue));
-  solo_event event;
+  solo_trace_event event;
   int observed = solo_is_observed();
-  if (observed) solo_observe_memory(&event, SOLO_EVENT_FILL, to.device, bytes, to.address);
+  if (observed) solo_observe_memory(&event, SOLO_TRACE_FILL, to.device, bytes, to.address);
   solo_status status = solo_backend_queue_fill(to.device->backend, queue, to.address, value, bytes);
   if (observed) solo_observe_end(&event, status);
   return finish(to.device, queue, status);
@@ -124,7 +124,7 @@ solo_status solo_transfer_fill(solo_place to, int value, uint64_t bytes) {
 /* What a rectangular copy is after the innermost dimensions that are whole were merged: boxes of at
  * most three levels, iterated over the rest. */
 typedef struct plan {
-  solo_place to, from;
+  solo_location to, from;
   int levels; /* outer dimensions, iterated here */
   uint64_t count[SOLO_MAX_RECT_DIMENSIONS];
   uint64_t to_pitch[SOLO_MAX_RECT_DIMENSIONS], from_pitch[SOLO_MAX_RECT_DIMENSIONS];
@@ -135,12 +135,12 @@ typedef struct plan {
 } plan;
 
 static SOLO_COLD solo_status copy_box_observed(const plan *p, uint64_t to, uint64_t from) {
-  solo_event event = {.kind = solo_event_of(p->direction),
-                      .device = p->device->number,
-                      .peer = p->device->number,
-                      .bytes = p->box.row_bytes * p->box.rows * p->box.slices,
-                      .to = to,
-                      .from = from};
+  solo_trace_event event = {.kind = solo_trace_kind_of(p->direction),
+                            .device = p->device->number,
+                            .peer = p->device->number,
+                            .bytes = p->box.row_bytes * p->box.rows * p->box.slices,
+                            .to = to,
+                            .from = from};
   solo_observe_begin(&event);
   return solo_observe_end(&event, solo_backend_queue_copy_box(p->device->backend, p->queue, to,
                                                               from, &p->box, p->direction));
@@ -153,10 +153,10 @@ static solo_status copy_box(const plan *p, uint64_t to, uint64_t from) {
                                                             &p->box, p->direction);
   for (uint64_t s = 0; s < p->box.slices; s++)
     for (uint64_t r = 0; r < p->box.rows; r++) {
-      solo_place row_to = {p->to.device,
-                           to + s * p->box.dst_slice_pitch + r * p->box.dst_row_pitch};
-      solo_place row_from = {p->from.device,
-                             from + s * p->box.src_slice_pitch + r * p->box.src_row_pitch};
+      solo_location row_to = {p->to.device,
+                              to + s * p->box.dst_slice_pitch + r * p->box.dst_row_pitch};
+      solo_location row_from = {p->from.device,
+                                from + s * p->box.src_slice_pitch + r * p->box.src_row_pitch};
       SOLO_TRY(solo_transfer_copy(row_to, row_from, p->box.row_bytes));
     }
   return SOLO_OK;
@@ -216,7 +216,7 @@ static int leaves(size_t offset, size_t count, size_t size) {
   return count > size || offset > size - count;
 }
 
-solo_status solo_transfer_rect(solo_place to, solo_place from, const solo_rect *rect) {
+solo_status solo_transfer_rect(solo_location to, solo_location from, const solo_rect *rect) {
   if (rect->dimensions < 1 || rect->dimensions > SOLO_MAX_RECT_DIMENSIONS || !rect->element_bytes ||
       !rect->volume || !rect->to_offsets || !rect->from_offsets || !rect->to_dimensions ||
       !rect->from_dimensions)

@@ -9,18 +9,19 @@
 
 #include "runtime/device/device.h"
 
-typedef struct solo_place {
+typedef struct solo_location {
   solo_device *device; /* NULL: host */
   uint64_t address;
-} solo_place;
+} solo_location;
 
 solo_status solo_memory_alloc(solo_device *device, uint64_t bytes, solo_memory_kind kind,
                               void **out_address) SOLO_MUST_CHECK;
 solo_status solo_memory_free(solo_device *device, void *address,
                              solo_memory_kind kind) SOLO_MUST_CHECK;
 
-solo_status solo_transfer_copy(solo_place to, solo_place from, uint64_t bytes) SOLO_MUST_CHECK;
-solo_status solo_transfer_fill(solo_place to, int value, uint64_t bytes) SOLO_MUST_CHECK;
+solo_status solo_transfer_copy(solo_location to, solo_location from,
+                               uint64_t bytes) SOLO_MUST_CHECK;
+solo_status solo_transfer_fill(solo_location to, int value, uint64_t bytes) SOLO_MUST_CHECK;
 
 enum { SOLO_MAX_RECT_DIMENSIONS = 16 };
 
@@ -33,7 +34,7 @@ typedef struct solo_rect {
   const size_t *to_dimensions, *from_dimensions;
 } solo_rect;
 
-solo_status solo_transfer_rect(solo_place to, solo_place from,
+solo_status solo_transfer_rect(solo_location to, solo_location from,
                                const solo_rect *rect) SOLO_MUST_CHECK;
 
 #endif

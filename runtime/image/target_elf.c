@@ -83,9 +83,9 @@ static bool cubin_compat_exact(const solo_elf *elf) {
  * 13 (OSABI 0x41, ABI version 8): capability in bits 8 to 15, "a" in .nv.compat (LLVM: also bit 3).
  */
 static void of_cubin(const solo_elf *elf, char out[SOLO_TARGET_TEXT]) {
-  bool late = elf->abi_version >= 8;
-  unsigned number = late ? elf->flags >> 8 & 0xff : elf->flags & 0xff;
-  bool exact = late ? (elf->flags & 0x8) || cubin_compat_exact(elf) : (elf->flags & 0x800) != 0;
+  bool deferred = elf->abi_version >= 8;
+  unsigned number = deferred ? elf->flags >> 8 & 0xff : elf->flags & 0xff;
+  bool exact = deferred ? (elf->flags & 0x8) || cubin_compat_exact(elf) : (elf->flags & 0x800) != 0;
   if (number) snprintf(out, SOLO_TARGET_TEXT, "sm_%u%s", number, exact ? "a" : "");
 }
 

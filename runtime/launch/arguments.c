@@ -11,10 +11,10 @@ enum { PACK_ALIGN = 16 };
 typedef struct packing {
   uint64_t bytes; /* of the buffer */
   int copies;
-  int fresh; /* copies that get no value from the host: the kernel writes them */
+  int uninitialized; /* copies that get no value from the host: the kernel writes them */
 } packing;
 
-SOLO_INLINE uint64_t place(const packing *p, uintptr_t begin) {
+SOLO_INLINE uint64_t offset_of(const packing *p, uintptr_t begin) {
   uint64_t at = (p->bytes + PACK_ALIGN - 1) & ~(uint64_t)(PACK_ALIGN - 1);
   return at + (begin & (PACK_ALIGN - 1));
 }
@@ -61,9 +61,11 @@ static void patch_captures(solo_construct *c, const solo_map_list *list, int32_t
 static int can_carry(const solo_construct *c, const solo_kernel *kernel, const packing *p,
                      const solo_launch_record *record, int count) {
   uint64_t threads = 1;
-  if (!p->bytes || p->bytes > kernel->attributes.carried_bytes || p->fresh || count >= 64) return 0;
+  if (!p->bytes || p->bytes > kernel->attributes.inline_data_bytes || p->uninitialized ||
+      count >= 64)
+    return 0;
   for (int d = 0; d < 3; d++) threads *= (uint64_t)record->teams[d] * record->threads[d];
-  return threads <= c->device->info.carried_reads / p->bytes;
+  return threads <= c->device->info.inline_data_reads / p->bytes;
 }
 
 /* Where the private copies will be on the device, whose own buffer is at host. */
@@ -92,7 +94,7 @@ static SOLO_NOINLINE solo_status send_private(solo_construct *c, const solo_map_
     return solo_fail(SOLO_NOMEM, "no host memory for %llu bytes of private copies",
                      (unsigned long long)p->bytes);
   uint64_t device = 0, slots = 0;
-  if (!record->carried_bytes) SOLO_TRY(place_private(c, p->bytes, buffer, &device));
+  if (!record->inline_data_bytes) SOLO_TRY(place_private(c, p->bytes, buffer, &device));
   packing walk = {0, 0, 0};
   int n = 0;
   for (int32_t i = 0; i < list->count; i++) {
@@ -100,7 +102,7 @@ static SOLO_NOINLINE solo_status send_private(solo_construct *c, const solo_map_
     if (!(type & SOLO_MAP_TARGET_PARAM)) continue;
     if (is_private_parameter(type)) {
       uintptr_t begin = (uintptr_t)list->begins[i];
-      uint64_t at = place(&walk, begin);
+      uint64_t at = offset_of(&walk, begin);
       if (type & SOLO_MAP_TO) {
         memcpy(buffer + at, (const void *)begin, (size_t)list->sizes[i]);
         patch_captures(c, list, i, buffer + at);
@@ -111,9 +113,9 @@ static SOLO_NOINLINE solo_status send_private(solo_construct *c, const solo_map_
     }
     n++;
   }
-  if (record->carried_bytes) {
-    record->carried = buffer;
-    record->carried_slots = slots;
+  if (record->inline_data_bytes) {
+    record->inline_data = buffer;
+    record->inline_data_slots = slots;
     return SOLO_OK;
   }
   return device == (uintptr_t)buffer ? SOLO_OK : solo_map_copy_in(c, device, buffer, p->bytes);
@@ -148,10 +150,10 @@ solo_status solo_launch_arguments(solo_construct *c, const solo_kernel *kernel,
       if (SOLO_UNLIKELY(solo_map_range_is_bad(begin, list->sizes[i]) ||
                         (uint64_t)list->sizes[i] > MOST_PRIVATE - pack.bytes))
         return solo_map_range_error(c, list, i);
-      uint64_t at = place(&pack, begin);
+      uint64_t at = offset_of(&pack, begin);
       pack.bytes = at + (uint64_t)list->sizes[i];
       pack.copies++;
-      pack.fresh += !(type & SOLO_MAP_TO);
+      pack.uninitialized += !(type & SOLO_MAP_TO);
     } else if (SOLO_UNLIKELY(list->mappers && list->mappers[i])) {
       out_arguments[n] = mapped_address(c, begin) + (base - begin);
     } else {
@@ -163,7 +165,7 @@ solo_status solo_launch_arguments(solo_construct *c, const solo_kernel *kernel,
   }
   memory->count = n;
   if (SOLO_LIKELY(!pack.copies)) return SOLO_OK;
-  if (can_carry(c, kernel, &pack, record, n)) record->carried_bytes = (uint32_t)pack.bytes;
+  if (can_carry(c, kernel, &pack, record, n)) record->inline_data_bytes = (uint32_t)pack.bytes;
   return send_private(c, list, &pack, out_arguments, record);
 }
 

@@ -8,15 +8,15 @@
 
 enum { SLOTS_ON_STACK = 64 };
 
-#define TOLD (SOLO_INFO_LAUNCH | SOLO_OBSERVED)
+#define REPORTED (SOLO_INFO_LAUNCH | SOLO_OBSERVED)
 
 static SOLO_COLD void note_kernel(const char *where, const solo_kernel *kernel) {
   solo_error_note(" (kernel %s%s%s)", kernel->name, where ? ", " : "", where ? where : "");
 }
 
 /* A launch that is to be printed, or observed, or both. */
-static SOLO_COLD solo_status launch_told(const solo_construct *c, const solo_kernel *kernel,
-                                         const solo_launch_record *record) {
+static SOLO_COLD solo_status launch_reported(const solo_construct *c, const solo_kernel *kernel,
+                                             const solo_launch_record *record) {
   if (solo_load_relaxed(&solo_info_bits) & SOLO_INFO_LAUNCH) /* a switch */
     solo_info_print(c->device->number,
                     "Launching kernel %s with %u blocks and %u threads in mode %d, %u bytes of "
@@ -30,7 +30,7 @@ static SOLO_COLD solo_status launch_told(const solo_construct *c, const solo_ker
  * themselves: the request is passed on as it is. */
 SOLO_INLINE void fill_shape(const solo_device *device, const solo_kernel *kernel,
                             const solo_launch_request *request, solo_launch_record *out) {
-  out->carried_bytes = 0;
+  out->inline_data_bytes = 0;
   out->trip_count = request->trip_count;
   if (SOLO_UNLIKELY(solo_device_has_rtl(device))) {
     solo_launch_dimensions(device, kernel, request, out);
@@ -49,7 +49,7 @@ SOLO_INLINE void fill_arguments(const solo_launch_request *request, const uint64
   if (SOLO_UNLIKELY(request->flags & SOLO_LAUNCH_NO_HIDDEN)) {
     out->arguments = arguments + 1;
     out->argument_bytes -= 8;
-    if (out->carried_bytes) out->carried_slots >>= 1;
+    if (out->inline_data_bytes) out->inline_data_slots >>= 1;
   }
 }
 
@@ -60,15 +60,15 @@ static solo_status run(solo_construct *c, const solo_kernel *kernel,
     SOLO_TRY(solo_launch_environment(c, kernel, record, &memory->arguments[0]));
   fill_arguments(request, memory->arguments, memory->count, record);
   c->enqueued = 1;
-  if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & TOLD)) /* a switch */
-    return launch_told(c, kernel, record);
+  if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & REPORTED)) /* a switch */
+    return launch_reported(c, kernel, record);
   return SOLO_OP(c->device->backend, queue_launch)(c->queue, kernel->handle, record);
 }
 
 /* Nothing is left running when the call returns: without maps no construct is needed. */
 SOLO_INLINE int is_plain(const solo_device *device, const solo_kernel *kernel) {
   return solo_device_is_synchronous(device) && !kernel->reduction_length &&
-         !(solo_load_relaxed(&solo_info_bits) & TOLD); /* a switch */
+         !(solo_load_relaxed(&solo_info_bits) & REPORTED); /* a switch */
 }
 
 SOLO_INLINE solo_status run_plain(const solo_device *device, const solo_kernel *kernel,
@@ -99,8 +99,9 @@ static solo_status run_mapped(solo_construct *c, const solo_kernel *kernel,
   solo_status status = solo_launch_arguments(c, kernel, list, memory, &record);
   /* on an asynchronous device what this launch sends comes before it in the queue: the gates open
    * at close */
-  if (status == SOLO_OK && ((c->fresh && solo_device_is_synchronous(c->device)) || c->late))
-    status = solo_map_settle(c);
+  if (status == SOLO_OK &&
+      ((c->new_mappings && solo_device_is_synchronous(c->device)) || c->deferred))
+    status = solo_map_run_deferred(c);
   if (status == SOLO_OK) {
     status = run(c, kernel, request, memory, &record);
     if (SOLO_UNLIKELY(status != SOLO_OK)) note_kernel(c->where, kernel);
@@ -168,13 +169,13 @@ solo_status solo_launch(solo_device *device, const solo_launch_request *request)
   return run_construct(device, kernel, request, &(solo_launch_memory){NULL, none, 0}, NOT_BEGUN);
 }
 
-typedef struct later_launch {
+typedef struct nowait_launch {
   const solo_kernel *kernel;
   const solo_launch_request *request;
-} later_launch;
+} nowait_launch;
 
-static solo_status run_later(solo_construct *c, void *context) {
-  const later_launch *l = context;
+static solo_status run_nowait(solo_construct *c, void *context) {
+  const nowait_launch *l = context;
   size_t count = (size_t)l->request->list.count;
   solo_launch_memory memory = {.slots = solo_scratch_take(count * sizeof(solo_map_slot)),
                                .arguments = solo_scratch_take((count + 1) * 8)};
@@ -183,13 +184,13 @@ static solo_status run_later(solo_construct *c, void *context) {
   return run_mapped(c, l->kernel, l->request, &memory, NOT_BEGUN);
 }
 
-solo_status solo_launch_later(solo_device *device, const solo_launch_request *request,
-                              solo_later **out_later) {
+solo_status solo_launch_nowait(solo_device *device, const solo_launch_request *request,
+                               solo_nowait_op **out_op) {
   SOLO_TRY(solo_map_check(&request->list, "target region"));
   solo_kernel *kernel;
   SOLO_TRY(solo_kernel_get(device, request->key, &kernel));
-  later_launch l = {kernel, request};
-  solo_later_order order = {
-      .device = device, .where = request->where, .work = run_later, .context = &l};
-  return solo_later_run(&order, out_later);
+  nowait_launch l = {kernel, request};
+  solo_nowait_request order = {
+      .device = device, .where = request->where, .work = run_nowait, .context = &l};
+  return solo_nowait_start(&order, out_op);
 }

@@ -29,8 +29,8 @@ typedef struct solo_launch_request {
 solo_status solo_launch(solo_device *device, const solo_launch_request *request) SOLO_MUST_CHECK;
 
 /* The same on an asynchronous device, ended later (construct/nowait.h). */
-solo_status solo_launch_later(solo_device *device, const solo_launch_request *request,
-                              solo_later **out_later) SOLO_MUST_CHECK;
+solo_status solo_launch_nowait(solo_device *device, const solo_launch_request *request,
+                               solo_nowait_op **out_op) SOLO_MUST_CHECK;
 
 /* The launch dimensions for a kernel (abi-facts 7.4); pure, for tests. */
 void solo_launch_dimensions(const solo_device *device, const struct solo_kernel *kernel,

@@ -27,7 +27,7 @@ int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_
     }
     uintptr_t begin = (uintptr_t)list->begins[i];
     solo_mapping *m = solo_mapping_acquire_present(
-        &device->mappings, begin, (uint64_t)list->sizes[i], SOLO_COUNT_DYNAMIC_ONE, &slot->stamp);
+        &device->mappings, begin, (uint64_t)list->sizes[i], SOLO_COUNT_DYNAMIC_ONE, &slot->version);
     if (SOLO_UNLIKELY(!m)) break;
     /* relaxed: constant while the reference is held */
     uint64_t address = solo_load_relaxed(&m->device) + (begin - solo_load_relaxed(&m->begin));
@@ -36,9 +36,10 @@ int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_
     slot->device = address;
     slot->base = base;
     if (type & SOLO_MAP_TARGET_PARAM) out_arguments[n++] = address + (base - begin);
-    /* acquire: its maker's data is there; pairs with solo_mapping_open_gate. Nobody waits here: of
+    /* acquire: its maker's data is there; pairs with solo_mapping_data_ready. Nobody waits here: of
      * two constructs that wait for each other's gates, one must have opened its own first. */
-    while (SOLO_UNLIKELY(solo_load_acquire(&m->gate) != SOLO_GATE_OPEN)) solo_mapping_wait_gate(m);
+    while (SOLO_UNLIKELY(solo_load_acquire(&m->data_state) != SOLO_DATA_READY))
+      solo_mapping_wait_data(m);
   }
   *out_argument_count = n;
   return i;
@@ -64,7 +65,7 @@ solo_status solo_present_end(solo_device *device, const solo_map_list *list, sol
   solo_status first = SOLO_OK;
   for (int32_t i = list->count; i-- > 0;) {
     solo_mapping *m = slots[i].mapping;
-    if (!m || SOLO_LIKELY(solo_mapping_release_shared(m, slots[i].stamp))) continue;
+    if (!m || SOLO_LIKELY(solo_mapping_release_shared(m, slots[i].version))) continue;
     solo_status status = end_last(device, list, i, &slots[i], where);
     if (first == SOLO_OK) first = status;
   }

@@ -18,10 +18,10 @@ static solo_status attach_entry(solo_construct *c, const solo_map_list *list, in
   solo_mapping *holder, *pointee;
   if (!solo_map_present(c, pointer, sizeof(void *), &holder)) return SOLO_OK;
   if (!solo_map_present(c, begin, 0, &pointee)) return SOLO_OK;
-  int fresh = is_own(c, holder) || is_own(c, pointee);
+  int is_new = is_own(c, holder) || is_own(c, pointee);
   int always = (type & SOLO_MAP_ALWAYS) || solo_settings()->attach_always;
-  if (!fresh && !always) return SOLO_OK;
-  SOLO_TRY(solo_later_before_reading(c));
+  if (!is_new && !always) return SOLO_OK;
+  SOLO_TRY(solo_nowait_before_host_read(c));
   uintptr_t base = *(const uintptr_t *)pointer;
   /* relaxed: this construct's own entries hold references to both */
   uint64_t device_begin =
@@ -35,11 +35,11 @@ static solo_status attach_entry(solo_construct *c, const solo_map_list *list, in
   solo_devptr to =
       solo_load_relaxed(&holder->device) + (bounds - solo_load_relaxed(&holder->begin));
   if (SOLO_UNLIKELY(solo_map_is_others(c, holder)))
-    return solo_map_later(c, &(solo_late){.mapping = holder,
-                                          .host = bounds,
-                                          .bytes = bytes,
-                                          .value = to,
-                                          .kind = SOLO_LATE_COPY});
+    return solo_map_defer(c, &(solo_deferred_copy){.mapping = holder,
+                                                   .host = bounds,
+                                                   .bytes = bytes,
+                                                   .value = to,
+                                                   .kind = SOLO_DEFERRED_COPY});
   return solo_map_copy_in(c, to, (const void *)bounds, bytes);
 }
 

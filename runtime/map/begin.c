@@ -19,34 +19,34 @@ typedef struct range {
 
 static SOLO_COLD solo_status overlap_error(solo_construct *c, const range *r, uintptr_t begin,
                                            uintptr_t end, const char *name) {
-  solo_words new, old;
+  solo_map_description new, old;
   solo_fail(SOLO_OVERLAP,
             "mapping %s, %p to %p, would extend the mapping of %s, %p to %p, which is already on "
             "device %d: map the larger range first, or unmap the smaller one",
-            solo_map_say(c, r->name, &new), (void *)r->begin, (void *)(r->begin + r->size),
-            name ? solo_map_say(c, name, &old) : "a variable", (void *)begin, (void *)end,
+            solo_map_describe(c, r->name, &new), (void *)r->begin, (void *)(r->begin + r->size),
+            name ? solo_map_describe(c, name, &old) : "a variable", (void *)begin, (void *)end,
             c->device->number);
   solo_error_set_device(c->device->number);
   return SOLO_OVERLAP;
 }
 
 static SOLO_COLD solo_status absent_error(solo_construct *c, const range *r) {
-  solo_words words;
+  solo_map_description description;
   solo_fail(SOLO_NOT_PRESENT,
             "%s, %p, %llu bytes, has the present modifier but is not present on device %d: map it "
             "before (target enter data or target data)",
-            solo_map_say(c, r->name, &words), (void *)r->begin, (unsigned long long)r->size,
-            c->device->number);
+            solo_map_describe(c, r->name, &description), (void *)r->begin,
+            (unsigned long long)r->size, c->device->number);
   solo_error_set_device(c->device->number);
   return SOLO_NOT_PRESENT;
 }
 
 static SOLO_COLD solo_status full_error(solo_construct *c, const range *r) {
-  solo_words words;
+  solo_map_description description;
   solo_fail(SOLO_UNSUPPORTED,
             "%s, %p, has %llu references on device %d, as many as can be counted: is every target "
             "enter data followed by a target exit data?",
-            solo_map_say(c, r->name, &words), (void *)r->begin,
+            solo_map_describe(c, r->name, &description), (void *)r->begin,
             (unsigned long long)(r->ref == SOLO_REF_HOLD
                                      ? SOLO_COUNT_HOLD / SOLO_COUNT_HOLD_ONE
                                      : SOLO_COUNT_DYNAMIC - SOLO_COUNT_DYNAMIC_ONE),
@@ -57,15 +57,17 @@ static SOLO_COLD solo_status full_error(solo_construct *c, const range *r) {
 
 /* Says which variable it was, unless the text does already. */
 static SOLO_COLD void note_variable(const solo_construct *c, const char *name) {
-  solo_words words;
-  solo_map_say(c, name, &words);
-  if (!strstr(solo_error_last()->text, words.text)) solo_error_note(" (mapping %s)", words.text);
+  solo_map_description description;
+  solo_map_describe(c, name, &description);
+  if (!strstr(solo_error_last()->text, description.text))
+    solo_error_note(" (mapping %s)", description.text);
 }
 
 static SOLO_COLD solo_status alloc_error(solo_construct *c, const range *r, solo_status status) {
-  solo_words words;
-  solo_error_note(" (mapping %s, %llu bytes, on device %d)", solo_map_say(c, r->name, &words),
-                  (unsigned long long)r->size, c->device->number);
+  solo_map_description description;
+  solo_error_note(" (mapping %s, %llu bytes, on device %d)",
+                  solo_map_describe(c, r->name, &description), (unsigned long long)r->size,
+                  c->device->number);
   solo_error_set_device(c->device->number);
   return status;
 }
@@ -90,33 +92,33 @@ static int is_complete(const range *r) {
 
 /* The memory of a mapping taken over serves again where it fits. */
 static solo_status take_block(solo_construct *c, uint64_t bytes, solo_block **out_block) {
-  if (SOLO_UNLIKELY(c->pocket != NULL) && c->pocket->bytes >= bytes &&
-      c->pocket->bytes / 2 <= bytes) {
-    *out_block = c->pocket;
-    c->pocket = NULL;
+  if (SOLO_UNLIKELY(c->inherited_block != NULL) && c->inherited_block->bytes >= bytes &&
+      c->inherited_block->bytes / 2 <= bytes) {
+    *out_block = c->inherited_block;
+    c->inherited_block = NULL;
     return SOLO_OK;
   }
   return solo_pool_take(c->device, bytes, out_block);
 }
 
-static SOLO_COLD void begin_new(solo_event *event, const solo_construct *c, const range *r) {
-  solo_observe_make(event, SOLO_EVENT_NEW, c->device->number, c->where);
+static SOLO_COLD void begin_new(solo_trace_event *event, const solo_construct *c, const range *r) {
+  solo_observe_make(event, SOLO_TRACE_NEW, c->device->number, c->where);
   event->bytes = r->size;
   event->from = r->begin;
   solo_observe_begin(event);
 }
 
-static SOLO_COLD void end_new(solo_event *event, solo_status status, uint64_t address) {
+static SOLO_COLD void end_new(solo_trace_event *event, solo_status status, uint64_t address) {
   event->to = address;
   (void)solo_observe_end(event, status);
 }
 
 /* The memory was taken in vain. */
 static SOLO_COLD void give_unused(const solo_construct *c, solo_block *block, uint64_t address) {
-  solo_event event;
+  solo_trace_event event;
   solo_pool_give(c->device, block);
   if (!solo_is_observed()) return;
-  solo_observe_memory(&event, SOLO_EVENT_DELETE, c->device, 0, address);
+  solo_observe_memory(&event, SOLO_TRACE_DELETE, c->device, 0, address);
   (void)solo_observe_end(&event, SOLO_OK);
 }
 
@@ -124,11 +126,11 @@ static SOLO_COLD void give_unused(const solo_construct *c, solo_block *block, ui
  * another thread was first, look again. It may be set and its data not be sent (error).
  * Device and host address agree modulo 16, so that what is aligned here is aligned there. */
 static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
-                                         solo_mapping **out_mapping, uint64_t *out_stamp) {
+                                         solo_mapping **out_mapping, uint64_t *out_version) {
   solo_device *device = c->device;
   uint64_t pad = r->begin & 15;
   solo_block *block = NULL;
-  solo_event event;
+  solo_trace_event event;
   int observed = solo_is_observed();
   if (observed) begin_new(&event, c, r);
   solo_status status = take_block(c, r->size + pad, &block);
@@ -157,11 +159,11 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
                            .creator = c->id,
                            .name = r->name,
                            .flags = r->flags | (early ? SOLO_MAPPING_COMPLETE : 0),
-                           .gate = early ? SOLO_GATE_OPEN : SOLO_GATE_BUSY,
+                           .data_state = early ? SOLO_DATA_READY : SOLO_DATA_PENDING,
                            .since = since};
   solo_index_range clash;
   solo_mapping *m;
-  status = solo_mapping_insert(&device->mappings, &what, &m, out_stamp, &clash);
+  status = solo_mapping_insert(&device->mappings, &what, &m, out_version, &clash);
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
     give_unused(c, block, address);
     if (status != SOLO_OVERLAP) return alloc_error(c, r, status);
@@ -174,15 +176,15 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
             (unsigned long long)r->size, r->name ? r->name : "unknown");
   *out_mapping = m;
   if (early) return SOLO_OK;
-  m->fresh = c->fresh;
-  c->fresh = m;
+  m->next_new = c->new_mappings;
+  c->new_mappings = m;
   if (!solo_device_is_synchronous(device))
-    SOLO_TRY(solo_later_behind_givers(c, what.begin, what.end));
+    SOLO_TRY(solo_nowait_order_after_writebacks(c, what.begin, what.end));
   return (r->type & SOLO_MAP_TO) ? solo_map_send(c, m, r->begin, r->size) : SOLO_OK;
 }
 
-static void release_unused(solo_construct *c, solo_mapping *m, uint64_t stamp, solo_ref ref) {
-  const solo_held held = {m, stamp, ref};
+static void release_unused(solo_construct *c, solo_mapping *m, uint64_t version, solo_ref ref) {
+  const solo_held held = {m, version, ref};
   if (ref != SOLO_REF_NONE) (void)solo_construct_release(c, &held, SOLO_RELEASE_ONE);
 }
 
@@ -197,8 +199,8 @@ static int is_likely_new(const solo_construct *c, const range *r) {
 static SOLO_COLD int is_there_now(const solo_construct *c, const range *r) {
   solo_request request = {r->begin, r->size, SOLO_REF_NONE, c->id};
   solo_mapping *m;
-  uint64_t stamp;
-  return solo_mapping_try(&c->device->mappings, &request, &m, &stamp) != SOLO_ABSENT;
+  uint64_t version;
+  return solo_mapping_try(&c->device->mappings, &request, &m, &version) != SOLO_ABSENT;
 }
 
 /* The present or new mapping of a range, slowly: every case. */
@@ -209,7 +211,8 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const range *r,
   for (unsigned turn = 0;; turn++, likely_new = 0) {
     solo_mapping *m;
     solo_presence presence = SOLO_ABSENT;
-    if (!likely_new) presence = solo_mapping_try(&c->device->mappings, &request, &m, &slot->stamp);
+    if (!likely_new)
+      presence = solo_mapping_try(&c->device->mappings, &request, &m, &slot->version);
     if (presence == SOLO_LEAVING) {
       SOLO_TRY(solo_construct_yield(c, &request, m, turn));
       continue;
@@ -222,7 +225,7 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const range *r,
     if (presence == SOLO_PARTIAL) {
       uintptr_t begin = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end); /* held */
       const char *name = m->name;
-      release_unused(c, m, slot->stamp, r->ref);
+      release_unused(c, m, slot->version, r->ref);
       return overlap_error(c, r, begin, end, name);
     }
     if (presence == SOLO_FULL) return full_error(c, r);
@@ -233,7 +236,7 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const range *r,
       return SOLO_OK;
     }
     m = NULL;
-    solo_status status = map_new(c, r, &m, &slot->stamp);
+    solo_status status = map_new(c, r, &m, &slot->version);
     if (m) {
       slot->mapping = m;
       slot->flags |= SOLO_SLOT_COUNTED; /* a new mapping is always counted */
@@ -245,11 +248,11 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const range *r,
 }
 
 /* Another construct is still sending this mapping's data: ours comes after it. */
-static SOLO_NOINLINE solo_status wait_later(solo_construct *c, const range *r, solo_mapping *m) {
+static SOLO_NOINLINE solo_status defer_range(solo_construct *c, const range *r, solo_mapping *m) {
   const uint64_t sends = SOLO_MAP_TO | SOLO_MAP_ALWAYS;
-  solo_late what = {.mapping = m, .host = r->begin, .bytes = r->size};
-  what.kind = r->size && (r->type & sends) == sends ? SOLO_LATE_SEND : SOLO_LATE_WAIT;
-  return solo_map_later(c, &what);
+  solo_deferred_copy what = {.mapping = m, .host = r->begin, .bytes = r->size};
+  what.kind = r->size && (r->type & sends) == sends ? SOLO_DEFERRED_SEND : SOLO_DEFERRED_WAIT;
+  return solo_map_defer(c, &what);
 }
 
 static solo_status map_range(solo_construct *c, const range *r, solo_map_slot *slot) {
@@ -258,7 +261,7 @@ static solo_status map_range(solo_construct *c, const range *r, solo_map_slot *s
   if (SOLO_LIKELY(r->ref != SOLO_REF_NONE && !r->missed)) {
     m = solo_mapping_acquire_present(
         &c->device->mappings, r->begin, r->size,
-        r->ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD_ONE : SOLO_COUNT_DYNAMIC_ONE, &slot->stamp);
+        r->ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD_ONE : SOLO_COUNT_DYNAMIC_ONE, &slot->version);
     slot->mapping = m;
     slot->flags = SOLO_SLOT_COUNTED;
   }
@@ -273,7 +276,7 @@ static solo_status map_range(solo_construct *c, const range *r, solo_map_slot *s
   }
   /* relaxed: constant while this construct holds a reference */
   slot->device = solo_load_relaxed(&m->device) + (r->begin - solo_load_relaxed(&m->begin));
-  if (SOLO_UNLIKELY(solo_map_is_others(c, m))) return wait_later(c, r, m);
+  if (SOLO_UNLIKELY(solo_map_is_others(c, m))) return defer_range(c, r, m);
   /* relaxed: equal only if this very construct wrote it */
   int own = solo_load_relaxed(&m->creator) == c->id;
   if ((r->type & SOLO_MAP_TO) && !sent && r->size &&
@@ -304,9 +307,9 @@ static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, range *r, solo_m
     SOLO_TRY(map_range(c, &hop, &holder));
   }
   slot->pointer = holder.mapping;
-  slot->pointer_stamp = holder.stamp;
+  slot->pointer_version = holder.version;
   uint32_t counted = (holder.flags & SOLO_SLOT_COUNTED) ? SOLO_SLOT_POINTER_COUNTED : 0;
-  SOLO_TRY(solo_later_before_reading(c));
+  SOLO_TRY(solo_nowait_before_host_read(c));
   r->base = *(const uintptr_t *)pointer;
   r->ref = counts; /* members too */
   r->flags = 0;
@@ -319,9 +322,9 @@ static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, range *r, solo_m
 }
 
 static void release_slot(solo_construct *c, const solo_map_slot *slot, solo_ref ref) {
-  if (slot->flags & SOLO_SLOT_COUNTED) release_unused(c, slot->mapping, slot->stamp, ref);
+  if (slot->flags & SOLO_SLOT_COUNTED) release_unused(c, slot->mapping, slot->version, ref);
   if (slot->flags & SOLO_SLOT_POINTER_COUNTED)
-    release_unused(c, slot->pointer, slot->pointer_stamp, ref);
+    release_unused(c, slot->pointer, slot->pointer_version, ref);
 }
 
 static solo_status undo_components(solo_construct *c, const solo_map_list *list,
@@ -443,8 +446,9 @@ solo_status solo_map_enter(solo_construct *c, const solo_map_list *list) {
   if (!slots) return solo_fail(SOLO_NOMEM, "no host memory for %d map entries", list->count);
   SOLO_TRY(solo_map_begin(c, list, slots));
   /* who ends later has its gates passed without being waited for */
-  solo_status status = (c->fresh && !c->later) || c->late ? solo_map_settle(c) : SOLO_OK;
-  if (SOLO_LIKELY(status == SOLO_OK) && !c->later) status = solo_construct_wait(c);
+  solo_status status =
+      (c->new_mappings && !c->nowait) || c->deferred ? solo_map_run_deferred(c) : SOLO_OK;
+  if (SOLO_LIKELY(status == SOLO_OK) && !c->nowait) status = solo_construct_wait(c);
   if (SOLO_UNLIKELY(status != SOLO_OK)) undo(c, list, slots, list->count);
   return status;
 }

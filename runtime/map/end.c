@@ -16,11 +16,11 @@ SOLO_INLINE solo_ref ref_of(uint64_t type) {
 
 static SOLO_COLD solo_status absent_at_end(solo_construct *c, const solo_map_list *list,
                                            int32_t i) {
-  solo_words words;
+  solo_map_description description;
   solo_fail(SOLO_NOT_PRESENT,
             "%s, %p, %lld bytes, has the present modifier but is not present on device %d when it "
             "is to be unmapped",
-            solo_map_say(c, solo_map_name(list, i), &words), list->begins[i],
+            solo_map_describe(c, solo_map_name(list, i), &description), list->begins[i],
             (long long)list->sizes[i], c->device->number);
   solo_error_set_device(c->device->number);
   return SOLO_NOT_PRESENT;
@@ -37,7 +37,7 @@ solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32
                           c->id};
   /* what another thread is closing is absent: who closes it may be waiting for pins of ours */
   solo_presence presence =
-      solo_mapping_try(&c->device->mappings, &request, &slot->mapping, &slot->stamp);
+      solo_mapping_try(&c->device->mappings, &request, &slot->mapping, &slot->version);
   if (presence == SOLO_ABSENT || presence == SOLO_LEAVING ||
       (presence == SOLO_PARTIAL && !(type & SOLO_MAP_IMPLICIT))) {
     slot->mapping = NULL;
@@ -48,7 +48,7 @@ solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32
   if (type & SOLO_MAP_PTR_AND_OBJ) {
     request.begin = (uintptr_t)list->bases[i];
     request.size = sizeof(void *);
-    if (solo_mapping_try(&c->device->mappings, &request, &slot->pointer, &slot->pointer_stamp) ==
+    if (solo_mapping_try(&c->device->mappings, &request, &slot->pointer, &slot->pointer_version) ==
             SOLO_CONTAINED &&
         (!member || (slot->pointer->flags & SOLO_MAPPING_POINTER))) /* as in map_pointee */
       slot->flags |= SOLO_SLOT_POINTER_COUNTED;
@@ -63,8 +63,8 @@ SOLO_INLINE int skipped(uint64_t type) {
 typedef enum which { KEPT, BOTH } which;
 
 static SOLO_COLD void note_copy(const solo_construct *c, const char *name) {
-  solo_words words;
-  solo_error_note(" (copying %s back)", solo_map_say(c, name, &words));
+  solo_map_description description;
+  solo_error_note(" (copying %s back)", solo_map_describe(c, name, &description));
 }
 
 static solo_status fetch(solo_construct *c, const solo_map_list *list, int32_t i,
@@ -116,7 +116,7 @@ static solo_status give_back(solo_construct *c, const solo_map_list *list, int32
   solo_release how = (type & SOLO_MAP_DELETE) ? SOLO_RELEASE_ALL : SOLO_RELEASE_ONE;
   solo_status status = SOLO_OK;
   if (slot->flags & SOLO_SLOT_COUNTED) {
-    const solo_held held = {slot->mapping, slot->stamp, ref_of(type)};
+    const solo_held held = {slot->mapping, slot->version, ref_of(type)};
     solo_released done = solo_construct_try_release(c, &held, how);
     if (SOLO_UNLIKELY(done == SOLO_RELEASED_NOT)) {
       status = fetch_early(c, list, i, slots);
@@ -126,7 +126,7 @@ static solo_status give_back(solo_construct *c, const solo_map_list *list, int32
     if (SOLO_UNLIKELY(done == SOLO_RELEASED_GONE)) forget(c, list, i, slots);
   }
   if (SOLO_UNLIKELY(slot->flags & SOLO_SLOT_POINTER_COUNTED)) {
-    const solo_held held = {slot->pointer, slot->pointer_stamp, ref_of(type)};
+    const solo_held held = {slot->pointer, slot->pointer_version, ref_of(type)};
     /* a pointer mapped by itself is not deleted because its pointee is */
     if (!(slot->pointer->flags & SOLO_MAPPING_POINTER)) how = SOLO_RELEASE_ONE;
     (void)solo_construct_release(c, &held, how);
@@ -157,21 +157,21 @@ static solo_status fetch_all(solo_construct *c, const solo_map_list *list, solo_
 }
 
 /* Others have given their references back and may still be at work on what c closes: that comes
- * before it is fetched. On the device where they are in lanes; else c waits for them, after it has
+ * before it is fetched. On the device where they are in streams; else c waits for them, after it has
  * done what they may be waiting for: its gates are open and its pins given back. */
-static solo_status behind_others(solo_construct *c, const solo_map_list *list,
-                                 solo_map_slot *slots) {
+static solo_status order_after_others(solo_construct *c, const solo_map_list *list,
+                                      solo_map_slot *slots) {
   int ready = 0, others;
   for (solo_mapping *m = c->closing; m; m = m->next) {
     for (unsigned round = 0;; round++) {
-      SOLO_TRY(solo_later_behind_users(c, m, &others));
+      SOLO_TRY(solo_nowait_order_after_users(c, m, &others));
       if (SOLO_LIKELY(!others)) break;
       if (!ready) {
         SOLO_TRY(fetch_all(c, list, slots, KEPT));
         SOLO_TRY(solo_construct_let_others_go(c));
       }
       ready = 1;
-      solo_later_pause(round);
+      solo_nowait_pause(round);
     }
   }
   return SOLO_OK;
@@ -204,7 +204,8 @@ solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_
   }
   if (!(any & SOLO_MAP_FROM)) return first;
   solo_status status = SOLO_OK;
-  if (!solo_device_is_synchronous(c->device) && c->closing) status = behind_others(c, list, slots);
+  if (!solo_device_is_synchronous(c->device) && c->closing)
+    status = order_after_others(c, list, slots);
   if (SOLO_UNLIKELY(status != SOLO_OK) && first == SOLO_OK) first = status;
   status = fetch_all(c, list, slots, BOTH);
   return first == SOLO_OK ? status : first;

@@ -63,11 +63,11 @@ enum solo_slot_flags {
 };
 
 typedef struct solo_map_slot {
-  solo_mapping *mapping;         /* NULL: absent or host */
-  solo_mapping *pointer;         /* PTR_AND_OBJ: the mapping that holds the pointer */
-  uint64_t stamp, pointer_stamp; /* of their references */
-  solo_devptr device;            /* of the entry's begin; 0: absent */
-  uintptr_t base;                /* host base, the pointer followed for PTR_AND_OBJ */
+  solo_mapping *mapping;             /* NULL: absent or host */
+  solo_mapping *pointer;             /* PTR_AND_OBJ: the mapping that holds the pointer */
+  uint64_t version, pointer_version; /* of their references */
+  solo_devptr device;                /* of the entry's begin; 0: absent */
+  uintptr_t base;                    /* host base, the pointer followed for PTR_AND_OBJ */
   uint32_t flags;
 } solo_map_slot;
 
@@ -79,18 +79,20 @@ typedef struct solo_construct {
   const char *where;     /* source location as the compiler wrote it (";file;function;line;..") */
   uint64_t id;           /* never 0; tells this construct's new and closing mappings from others' */
   solo_mapping *closing; /* what close ends, linked by next */
-  solo_mapping *fresh;   /* gates to open, linked by fresh */
-  struct solo_pin *pins; /* given back after the wait; in scratch memory */
+  solo_mapping *new_mappings;       /* gates to open, linked by fresh */
+  struct solo_in_flight *in_flight; /* given back after the wait; in scratch memory */
   solo_restore *restores; /* host pointers to write back after the wait; in scratch memory */
-  struct solo_late *late; /* what waits for others' gates (settle), in scratch memory */
-  struct solo_late **late_end;
+  struct solo_deferred_copy
+      *deferred; /* what waits for others' gates (settle), in scratch memory */
+  struct solo_deferred_copy **deferred_end;
   solo_block *blocks; /* private copies, given back after the wait */
-  solo_block *pocket; /* of a mapping taken over (construct/nowait.h): for a new one, or blocks */
+  solo_block
+      *inherited_block; /* of a mapping taken over (construct/nowait.h): for a new one, or blocks */
   solo_scratch_mark scratch;
-  uint32_t enqueued;        /* something is in the queue: close must wait */
-  uint32_t keep;            /* mappings given back are read once more: pin them on any device */
-  solo_status lost;         /* an early wait failed: close reports it */
-  struct solo_later *later; /* it ends later (construct/nowait.h); NULL: at close */
+  uint32_t enqueued;       /* something is in the queue: close must wait */
+  uint32_t keep;           /* mappings given back are read once more: pin them on any device */
+  solo_status wait_status; /* an early wait failed: close reports it */
+  struct solo_nowait_op *nowait; /* it ends later (construct/nowait.h); NULL: at close */
 } solo_construct;
 
 solo_status solo_construct_open(solo_construct *c, solo_device *device,
@@ -121,7 +123,7 @@ solo_status solo_map_begin_from(solo_construct *c, const solo_map_list *list, so
 /* After the whole of begin (and the kernel's arguments): opens the gates of what begin made, then
  * waits for those of others' new mappings that it met, and sends what had to come after their data.
  * Not before: a mapping whose gate is open is seen by others, with all its members. */
-solo_status solo_map_settle(solo_construct *c) SOLO_MUST_CHECK;
+solo_status solo_map_run_deferred(solo_construct *c) SOLO_MUST_CHECK;
 /* Begins, settles and waits, for constructs whose end is a call of its own. */
 solo_status solo_map_enter(solo_construct *c, const solo_map_list *list) SOLO_MUST_CHECK;
 /* Gives back what a successful begin took, and moves no data: the region never ran. */
@@ -134,7 +136,7 @@ solo_status solo_map_update(solo_construct *c, const solo_map_list *list) SOLO_M
 solo_status solo_construct_wait(solo_construct *c) SOLO_MUST_CHECK;
 
 /* Opens the gates of this construct's new mappings, after the data is there (settle, close). */
-solo_status solo_construct_open_gates(solo_construct *c) SOLO_MUST_CHECK;
+solo_status solo_construct_publish_data(solo_construct *c) SOLO_MUST_CHECK;
 
 /* A turn of waiting, with gates of one's own shut, for another construct to end a mapping that the
  * request overlaps: only the gates of what has been deleted under this construct's hands are
@@ -146,7 +148,7 @@ solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
 /* A reference to give back. */
 typedef struct solo_held {
   solo_mapping *mapping;
-  uint64_t stamp;
+  uint64_t version;
   solo_ref ref;
 } solo_held;
 
@@ -162,14 +164,14 @@ solo_released solo_construct_release(solo_construct *c, const solo_held *held, s
 solo_released solo_construct_try_release(solo_construct *c, const solo_held *held,
                                          solo_release how);
 
-/* Looks a range up and pins its mapping (request->ref is SOLO_REF_PIN), for a construct that is in
+/* Looks a range up and pins its mapping (request->ref is SOLO_REF_IN_FLIGHT), for a construct that is in
  * no begin: gives the pins it has back first when there are too many, after waiting for its work.
  * What another thread is closing is absent. */
-solo_presence solo_construct_acquire_pin(solo_construct *c, const solo_request *request,
-                                         solo_mapping **out_mapping);
+solo_presence solo_construct_acquire_in_flight(solo_construct *c, const solo_request *request,
+                                               solo_mapping **out_mapping);
 
 /* Takes over a pin, to be given back at close. */
-void solo_construct_pin(solo_construct *c, solo_mapping *mapping);
+void solo_construct_note_in_flight(solo_construct *c, solo_mapping *mapping);
 
 /* --- parts, shared by map_*.c ----------------------------------------------------------------- */
 
@@ -179,10 +181,11 @@ SOLO_INLINE const char *solo_map_name(const solo_map_list *list, int32_t i) {
 
 /* "'a' (file.c:12)" for messages, from a map name ";a;file.c;12;3;;" or, without one, from where.
  * Written to and returned as text. */
-typedef struct solo_words {
+typedef struct solo_map_description {
   char text[200];
-} solo_words;
-const char *solo_map_say(const solo_construct *c, const char *name, solo_words *out) SOLO_COLD;
+} solo_map_description;
+const char *solo_map_describe(const solo_construct *c, const char *name,
+                              solo_map_description *out) SOLO_COLD;
 
 /* Enqueues a copy; host ranges must stay until close. */
 solo_status solo_map_copy_in(solo_construct *c, solo_devptr to, const void *from,
@@ -211,29 +214,30 @@ int solo_map_present(const solo_construct *c, uintptr_t begin, uint64_t size,
 int solo_map_must_wait(solo_construct *c, solo_mapping *m);
 SOLO_INLINE int solo_map_is_others(solo_construct *c, solo_mapping *m) {
   /* relaxed: equal only if this very construct wrote it; acquire: its data is there; pairs with
-   * solo_mapping_open_gate */
+   * solo_mapping_data_ready */
   return solo_load_relaxed(&m->creator) != c->id &&
-         SOLO_UNLIKELY(solo_load_acquire(&m->gate) != SOLO_GATE_OPEN) && solo_map_must_wait(c, m);
+         SOLO_UNLIKELY(solo_load_acquire(&m->data_state) != SOLO_DATA_READY) &&
+         solo_map_must_wait(c, m);
 }
 
 /* What settle is to do with such a mapping (map/deferred_copy.c). */
-typedef enum solo_late_kind {
-  SOLO_LATE_WAIT,   /* nothing more */
-  SOLO_LATE_SEND,   /* [host, host + bytes) of it */
-  SOLO_LATE_ATTACH, /* the pointer at host in it is to hold value */
-  SOLO_LATE_COPY,   /* bytes from host to device address value in it */
-} solo_late_kind;
+typedef enum solo_deferred_kind {
+  SOLO_DEFERRED_WAIT,   /* nothing more */
+  SOLO_DEFERRED_SEND,   /* [host, host + bytes) of it */
+  SOLO_DEFERRED_ATTACH, /* the pointer at host in it is to hold value */
+  SOLO_DEFERRED_COPY,   /* bytes from host to device address value in it */
+} solo_deferred_kind;
 
-typedef struct solo_late {
-  struct solo_late *next;
+typedef struct solo_deferred_copy {
+  struct solo_deferred_copy *next;
   solo_mapping *mapping;
   uintptr_t host;
   uint64_t bytes, value;
-  solo_late_kind kind;
+  solo_deferred_kind kind;
   solo_attach how;
-} solo_late;
+} solo_deferred_copy;
 
-solo_status solo_map_later(solo_construct *c, const solo_late *what) SOLO_MUST_CHECK;
+solo_status solo_map_defer(solo_construct *c, const solo_deferred_copy *what) SOLO_MUST_CHECK;
 
 /* All ATTACH entries of a list, after everything else of it is mapped (map/attach.c). */
 solo_status solo_map_attach_all(solo_construct *c, const solo_map_list *list) SOLO_MUST_CHECK;

@@ -38,9 +38,9 @@ void solo_components_push(solo_components *c, void *base, void *begin, int64_t s
 }
 
 static SOLO_COLD solo_status too_many(const solo_construct *c, const char *name) {
-  solo_words words;
+  solo_map_description description;
   return solo_fail(SOLO_NOMEM, "no host memory for the components of the mapper of %s",
-                   solo_map_say(c, name, &words));
+                   solo_map_describe(c, name, &description));
 }
 
 solo_status solo_map_with_mapper(solo_construct *c, const solo_map_list *list, int32_t i,
@@ -49,7 +49,7 @@ solo_status solo_map_with_mapper(solo_construct *c, const solo_map_list *list, i
   void *mapper = list->mappers[i];
   solo_mapper_function *call;
   memcpy(&call, &mapper, sizeof call); /* an object pointer in the ABI, a function in truth */
-  SOLO_TRY(solo_later_before_reading(c));
+  SOLO_TRY(solo_nowait_before_host_read(c));
   call(&components, list->bases[i], list->begins[i], list->sizes[i], list->types[i],
        list->names ? list->names[i] : NULL);
   if (components.out_of_memory || components.count > INT32_MAX)

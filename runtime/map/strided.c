@@ -60,20 +60,21 @@ static void merge(walk *w) {
 
 static SOLO_COLD solo_status bad_dimensions(const solo_construct *c, const solo_map_list *list,
                                             int32_t i) {
-  solo_words words;
+  solo_map_description description;
   return solo_fail(SOLO_INVALID, "non-contiguous update of %s: %lld dimensions",
-                   solo_map_say(c, solo_map_name(list, i), &words), (long long)list->sizes[i]);
+                   solo_map_describe(c, solo_map_name(list, i), &description),
+                   (long long)list->sizes[i]);
 }
 
 static SOLO_COLD solo_status not_there(const solo_construct *c, const char *name,
                                        solo_presence presence) {
-  solo_words words;
-  solo_map_say(c, name, &words);
+  solo_map_description description;
+  solo_map_describe(c, name, &description);
   int device = c->device->number;
   if (presence == SOLO_ABSENT)
-    return solo_fail(SOLO_NOT_PRESENT, "%s is not present on device %d", words.text, device);
-  return solo_fail(SOLO_NOT_PRESENT, "update of %s: only a part of it is on device %d", words.text,
-                   device);
+    return solo_fail(SOLO_NOT_PRESENT, "%s is not present on device %d", description.text, device);
+  return solo_fail(SOLO_NOT_PRESENT, "update of %s: only a part of it is on device %d",
+                   description.text, device);
 }
 
 solo_status solo_map_update_strided(solo_construct *c, const solo_map_list *list, int32_t i) {
@@ -95,8 +96,8 @@ solo_status solo_map_update_strided(solo_construct *c, const solo_map_list *list
   }
   w.run = given[count - 1].stride * given[count - 1].count;
   w.dims[w.depth].count = 1;
-  solo_request request = {base + first, span + given[count - 1].stride, SOLO_REF_PIN, c->id};
-  solo_presence presence = solo_construct_acquire_pin(c, &request, &w.mapping);
+  solo_request request = {base + first, span + given[count - 1].stride, SOLO_REF_IN_FLIGHT, c->id};
+  solo_presence presence = solo_construct_acquire_in_flight(c, &request, &w.mapping);
   if (presence == SOLO_ABSENT) {
     if (!(w.type & SOLO_MAP_PRESENT) || c->device->unified) return SOLO_OK;
     return not_there(c, solo_map_name(list, i), presence);
@@ -108,6 +109,6 @@ solo_status solo_map_update_strided(solo_construct *c, const solo_map_list *list
     merge(&w);
     status = step(&w, 0, base);
   }
-  solo_construct_pin(c, w.mapping);
+  solo_construct_note_in_flight(c, w.mapping);
   return status;
 }

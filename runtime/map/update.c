@@ -3,10 +3,10 @@
 
 static SOLO_COLD solo_status absent_error(const solo_construct *c, const solo_map_list *list,
                                           int32_t i) {
-  solo_words words;
+  solo_map_description description;
   solo_fail(SOLO_NOT_PRESENT,
             "%s, %p, %lld bytes, has the present modifier but is not present on device %d",
-            solo_map_say(c, solo_map_name(list, i), &words), list->begins[i],
+            solo_map_describe(c, solo_map_name(list, i), &description), list->begins[i],
             (long long)list->sizes[i], c->device->number);
   solo_error_set_device(c->device->number);
   return SOLO_NOT_PRESENT;
@@ -14,9 +14,9 @@ static SOLO_COLD solo_status absent_error(const solo_construct *c, const solo_ma
 
 static SOLO_COLD solo_status partial_error(const solo_construct *c, const solo_map_list *list,
                                            int32_t i, const solo_mapping *m) {
-  solo_words words;
+  solo_map_description description;
   solo_fail(SOLO_NOT_PRESENT, "update of %s, %p, %lld bytes: only %p to %p of it is on device %d",
-            solo_map_say(c, solo_map_name(list, i), &words), list->begins[i],
+            solo_map_describe(c, solo_map_name(list, i), &description), list->begins[i],
             (long long)list->sizes[i], (void *)solo_load_relaxed(&m->begin), /* pinned: constant */
             (void *)solo_load_relaxed(&m->end), c->device->number);
   solo_error_set_device(c->device->number);
@@ -24,8 +24,8 @@ static SOLO_COLD solo_status partial_error(const solo_construct *c, const solo_m
 }
 
 static SOLO_COLD void note_update(const solo_construct *c, const char *name) {
-  solo_words words;
-  solo_error_note(" (updating %s)", solo_map_say(c, name, &words));
+  solo_map_description description;
+  solo_error_note(" (updating %s)", solo_map_describe(c, name, &description));
 }
 
 static solo_status update_entry(solo_construct *c, const solo_map_list *list, int32_t i) {
@@ -35,9 +35,9 @@ static solo_status update_entry(solo_construct *c, const solo_map_list *list, in
   if (size == 0) return SOLO_OK;
   if (SOLO_UNLIKELY(solo_map_range_is_bad(begin, list->sizes[i])))
     return solo_map_range_error(c, list, i);
-  solo_request request = {begin, size, SOLO_REF_PIN, c->id};
+  solo_request request = {begin, size, SOLO_REF_IN_FLIGHT, c->id};
   solo_mapping *m;
-  solo_presence presence = solo_construct_acquire_pin(c, &request, &m);
+  solo_presence presence = solo_construct_acquire_in_flight(c, &request, &m);
   if (presence == SOLO_ABSENT) {
     if (!(type & SOLO_MAP_PRESENT) || c->device->unified) return SOLO_OK;
     return absent_error(c, list, i);
@@ -46,7 +46,7 @@ static solo_status update_entry(solo_construct *c, const solo_map_list *list, in
   if (presence == SOLO_PARTIAL) status = partial_error(c, list, i, m);
   if (status == SOLO_OK && (type & SOLO_MAP_TO)) status = solo_map_send(c, m, begin, size);
   if (status == SOLO_OK && (type & SOLO_MAP_FROM)) status = solo_map_fetch(c, m, begin, size);
-  solo_construct_pin(c, m);
+  solo_construct_note_in_flight(c, m);
   if (status != SOLO_OK) note_update(c, solo_map_name(list, i));
   return status;
 }

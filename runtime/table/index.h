@@ -32,9 +32,9 @@ typedef struct solo_index_range {
   void *value;
 } solo_index_range;
 
-typedef struct solo_index_place {
+typedef struct solo_index_neighbours {
   solo_index_range floor, ceiling;
-} solo_index_place;
+} solo_index_neighbours;
 
 solo_status solo_index_create(solo_index **out_index) SOLO_MUST_CHECK;
 void solo_index_destroy(solo_index *index);
@@ -43,7 +43,8 @@ void solo_index_destroy(solo_index *index);
 void *solo_index_find(const solo_index *index, uintptr_t address);
 
 /* Lock-free. Floor and ceiling of address. */
-void solo_index_locate(const solo_index *index, uintptr_t address, solo_index_place *out_place);
+void solo_index_locate(const solo_index *index, uintptr_t address,
+                       solo_index_neighbours *out_place);
 
 /* Writer. SOLO_OVERLAP (no text; *out_clash, if not NULL, is the range in the way) or SOLO_NOMEM.
  */

@@ -77,7 +77,8 @@ void *solo_index_find(const solo_index *index, uintptr_t address) {
   return read_valid(&at->head, version) ? value : find_deep(index, address);
 }
 
-void solo_index_locate(const solo_index *index, uintptr_t address, solo_index_place *out_place) {
+void solo_index_locate(const solo_index *index, uintptr_t address,
+                       solo_index_neighbours *out_place) {
   if (address == SOLO_NO_KEY) address--; /* no range begins there */
   for (;;) {
     memset(out_place, 0, sizeof *out_place);

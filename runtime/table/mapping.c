@@ -12,7 +12,7 @@ enum {
   FIRST_MAPPINGS = 3,
   MOST_MAPPINGS = (2 << 20) / (int)sizeof(solo_mapping) - 1,
   SPINS = 64,
-  PIN_POLL_NS = 50000
+  IN_FLIGHT_POLL_NS = 50000
 };
 
 /* Mappings, shadows and names are cut from these and go back to their free lists only. */
@@ -65,12 +65,12 @@ void *solo_mapping_table_memory(solo_mapping_table *table, size_t bytes) {
 static solo_mapping *take_mapping(solo_mapping_table *table) {
   if (!table->free_mappings) {
     size_t n = table->chunk_mappings ? table->chunk_mappings : FIRST_MAPPINGS;
-    solo_mapping *fresh = solo_mapping_table_memory(table, n * sizeof *fresh);
-    if (!fresh) return NULL;
+    solo_mapping *block = solo_mapping_table_memory(table, n * sizeof *block);
+    if (!block) return NULL;
     table->chunk_mappings = 2 * n < MOST_MAPPINGS ? 2 * n : MOST_MAPPINGS;
     while (n-- > 0) {
-      fresh[n].next = table->free_mappings;
-      table->free_mappings = &fresh[n];
+      block[n].next = table->free_mappings;
+      table->free_mappings = &block[n];
     }
   }
   solo_mapping *m = table->free_mappings;
@@ -87,18 +87,18 @@ typedef enum { TAKEN, AGAIN, MISS, NOT_TAKEN } attempt;
 
 /* Tries to take a reference to m as the mapping that overlaps [begin, begin + size). */
 static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *out_presence,
-                        uint64_t *out_stamp) {
+                        uint64_t *out_version) {
   const uintptr_t begin = r->begin;
   const uint64_t size = r->size;
   const solo_ref ref = r->ref;
   static const uint64_t ones[] = {[SOLO_REF_NONE] = 0,
                                   [SOLO_REF_DYNAMIC] = SOLO_COUNT_DYNAMIC_ONE,
                                   [SOLO_REF_HOLD] = SOLO_COUNT_HOLD_ONE,
-                                  [SOLO_REF_PIN] = SOLO_COUNT_PIN_ONE};
+                                  [SOLO_REF_IN_FLIGHT] = SOLO_COUNT_IN_FLIGHT_ONE};
   static const uint64_t masks[] = {[SOLO_REF_NONE] = 0,
                                    [SOLO_REF_DYNAMIC] = SOLO_COUNT_DYNAMIC,
                                    [SOLO_REF_HOLD] = SOLO_COUNT_HOLD,
-                                   [SOLO_REF_PIN] = SOLO_COUNT_PINS};
+                                   [SOLO_REF_IN_FLIGHT] = SOLO_COUNT_IN_FLIGHT};
   uint64_t count = solo_load_acquire(&m->count); /* pairs with solo_mapping_insert */
   /* relaxed: valid if the tag is still the same at the CAS or the second look below */
   uintptr_t first = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
@@ -113,7 +113,7 @@ static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *o
     *out_presence = SOLO_LEAVING;
     return NOT_TAKEN;
   }
-  *out_stamp = count;
+  *out_version = count;
   int infinite = ref == SOLO_REF_DYNAMIC && (count & SOLO_COUNT_DYNAMIC) == SOLO_COUNT_DYNAMIC;
   if (ref == SOLO_REF_NONE || infinite) {
     solo_fence_acquire(); /* orders the reads above before the second look; pairs with remove */
@@ -131,16 +131,16 @@ static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *o
 }
 
 solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *request,
-                               solo_mapping **out_mapping, uint64_t *out_stamp) {
+                               solo_mapping **out_mapping, uint64_t *out_version) {
   for (;;) {
-    solo_index_place place;
+    solo_index_neighbours place;
     solo_index_locate(table->index, request->begin, &place);
     solo_mapping *candidates[2] = {place.floor.value, place.ceiling.value};
     attempt outcome = MISS;
     for (int i = 0; i < 2 && outcome == MISS; i++) {
       if (!candidates[i]) continue;
       solo_presence presence = SOLO_ABSENT;
-      outcome = try_take(candidates[i], request, &presence, out_stamp);
+      outcome = try_take(candidates[i], request, &presence, out_version);
       if (outcome != TAKEN && outcome != NOT_TAKEN) continue;
       *out_mapping = candidates[i];
       return presence;
@@ -155,9 +155,9 @@ solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *re
 solo_presence solo_mapping_acquire(solo_mapping_table *table, const solo_request *request,
                                    solo_mapping **out_mapping) {
   solo_presence presence;
-  uint64_t stamp; /* not for release */
+  uint64_t version; /* not for release */
   for (int turns = 0;; turns++) {
-    presence = solo_mapping_try(table, request, out_mapping, &stamp);
+    presence = solo_mapping_try(table, request, out_mapping, &version);
     if (presence != SOLO_LEAVING) return presence;
     if (turns < SPINS)
       solo_cpu_relax();
@@ -182,7 +182,7 @@ static int was_there(const solo_mapping_table *table, const solo_mapping_new *wh
 }
 
 solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_new *what,
-                                solo_mapping **out_mapping, uint64_t *out_stamp,
+                                solo_mapping **out_mapping, uint64_t *out_version,
                                 solo_index_range *out_clash) {
   solo_lock_acquire(&table->lock);
   /* relaxed: the lock orders it */
@@ -202,15 +202,15 @@ solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_ne
   solo_store_relaxed(&m->base, what->base);
   solo_store_relaxed(&m->device, what->device);
   solo_store_relaxed(&m->creator, what->creator);
-  solo_store_relaxed(&m->gate, what->gate);
+  solo_store_relaxed(&m->data_state, what->data_state);
   m->block = what->block;
   m->name = SOLO_UNLIKELY(what->name != NULL) ? solo_names_copy(table, what->name) : NULL;
   m->flags = what->flags;
   solo_status status = solo_index_insert(table->index, what->begin, what->end, m, out_clash);
   if (status == SOLO_OK) {
     uint64_t tag = solo_load_relaxed(&m->count) & ~(SOLO_COUNT_TAG_ONE - 1); /* lock held */
-    *out_stamp = tag | what->counts;
-    solo_store_release(&m->count, *out_stamp); /* pairs with acquire_present, try_take */
+    *out_version = tag | what->counts;
+    solo_store_release(&m->count, *out_version); /* pairs with acquire_present, try_take */
   } else {
     put_mapping(table, m);
   }
@@ -219,66 +219,69 @@ solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_ne
   return status;
 }
 
-void solo_mapping_open_gate(solo_mapping *m) {
-  /* release: the data is on the device; pairs with solo_mapping_wait_gate */
-  if (solo_exchange_release(&m->gate, SOLO_GATE_OPEN) == SOLO_GATE_WAITED)
-    solo_futex_wake(&m->gate, INT32_MAX);
+void solo_mapping_data_ready(solo_mapping *m) {
+  /* release: the data is on the device; pairs with solo_mapping_wait_data */
+  if (solo_exchange_release(&m->data_state, SOLO_DATA_READY) == SOLO_DATA_AWAITED)
+    solo_futex_wake(&m->data_state, INT32_MAX);
 }
 
-void solo_mapping_queue_gate(solo_mapping *m) {
-  if (solo_load_relaxed(&m->gate) == SOLO_GATE_QUEUED) return; /* its maker alone writes that */
-  /* release: the event to wait for is recorded; pairs with solo_mapping_wait_gate */
-  if (solo_exchange_release(&m->gate, SOLO_GATE_QUEUED) == SOLO_GATE_WAITED)
-    solo_futex_wake(&m->gate, INT32_MAX);
+void solo_mapping_data_enqueued(solo_mapping *m) {
+  if (solo_load_relaxed(&m->data_state) == SOLO_DATA_ENQUEUED)
+    return; /* its maker alone writes that */
+  /* release: the event to wait for is recorded; pairs with solo_mapping_wait_data */
+  if (solo_exchange_release(&m->data_state, SOLO_DATA_ENQUEUED) == SOLO_DATA_AWAITED)
+    solo_futex_wake(&m->data_state, INT32_MAX);
 }
 
-void solo_mapping_wait_gate(solo_mapping *m) {
+void solo_mapping_wait_data(solo_mapping *m) {
   for (;;) {
-    uint32_t gate = solo_load_acquire(&m->gate); /* pairs with open_gate, queue_gate */
-    if (gate == SOLO_GATE_OPEN || gate == SOLO_GATE_QUEUED) return;
+    uint32_t data_state = solo_load_acquire(&m->data_state); /* pairs with open_gate, queue_gate */
+    if (data_state == SOLO_DATA_READY || data_state == SOLO_DATA_ENQUEUED) return;
     /* relaxed: only announces a sleeper; the word is re-read before every sleep */
-    if (gate == SOLO_GATE_BUSY && !solo_cas_relaxed(&m->gate, &gate, SOLO_GATE_WAITED)) continue;
-    solo_futex_wait(&m->gate, SOLO_GATE_WAITED, 0);
+    if (data_state == SOLO_DATA_PENDING &&
+        !solo_cas_relaxed(&m->data_state, &data_state, SOLO_DATA_AWAITED))
+      continue;
+    solo_futex_wait(&m->data_state, SOLO_DATA_AWAITED, 0);
   }
 }
 
 /* Infinite mappings need no pin: they leave with their library only. */
-SOLO_INLINE solo_released release(solo_mapping *m, uint64_t stamp, solo_ref ref, solo_release how,
-                                  uint64_t pin) {
+SOLO_INLINE solo_released release(solo_mapping *m, uint64_t version, solo_ref ref, solo_release how,
+                                  uint64_t use) {
   const uint64_t mask = ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD : SOLO_COUNT_DYNAMIC;
   const uint64_t one = ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD_ONE : SOLO_COUNT_DYNAMIC_ONE;
   uint64_t count = solo_load_relaxed(&m->count); /* the CAS decides */
   for (;;) {
     uint64_t mine = count & mask;
     uint64_t next = how == SOLO_RELEASE_ALL ? count & ~mask : count - one;
-    if (!solo_stamp_fits(stamp, count) || !(count & SOLO_COUNT_LIVE)) return SOLO_RELEASED_GONE;
+    if (!solo_version_fits(version, count) || !(count & SOLO_COUNT_LIVE)) return SOLO_RELEASED_GONE;
     if (ref != SOLO_REF_HOLD && mine == SOLO_COUNT_DYNAMIC) return SOLO_RELEASED;
     if (mine == 0) next = count; /* nothing is ours, but the other kind keeps it */
     if (next & SOLO_COUNT_LIVE) {
-      if (pin && (count & SOLO_COUNT_PINS) == SOLO_COUNT_PINS) return SOLO_RELEASED_NOT;
-      next += pin;
+      if (use && (count & SOLO_COUNT_IN_FLIGHT) == SOLO_COUNT_IN_FLIGHT) return SOLO_RELEASED_NOT;
+      next += use;
     }
     /* acq_rel: releases this thread's use of the mapping, acquires the others' to close it; pairs
      * with itself in other threads and with the acquires of a later incarnation */
     if (!solo_cas_acq_rel(&m->count, &count, next)) continue;
     return !(next & SOLO_COUNT_LIVE) ? SOLO_RELEASED_LAST
-           : pin                     ? SOLO_RELEASED_PINNED
+           : use                     ? SOLO_RELEASED_IN_FLIGHT
                                      : SOLO_RELEASED;
   }
 }
 
-solo_released solo_mapping_release(solo_mapping *m, uint64_t stamp, solo_ref ref,
+solo_released solo_mapping_release(solo_mapping *m, uint64_t version, solo_ref ref,
                                    solo_release how) {
-  return release(m, stamp, ref, how, 0);
+  return release(m, version, ref, how, 0);
 }
 
-solo_released solo_mapping_release_pinned(solo_mapping *m, uint64_t stamp, solo_ref ref,
-                                          solo_release how) {
-  return release(m, stamp, ref, how, SOLO_COUNT_PIN_ONE);
+solo_released solo_mapping_release_in_flight(solo_mapping *m, uint64_t version, solo_ref ref,
+                                             solo_release how) {
+  return release(m, version, ref, how, SOLO_COUNT_IN_FLIGHT_ONE);
 }
 
-void solo_mapping_unpin(solo_mapping *m) {
-  solo_sub_release(&m->count, SOLO_COUNT_PIN_ONE); /* pairs with the acquire in take_out */
+void solo_mapping_drop_in_flight(solo_mapping *m) {
+  solo_sub_release(&m->count, SOLO_COUNT_IN_FLIGHT_ONE); /* pairs with the acquire in take_out */
 }
 
 /* The lock is held; the mapping is CLOSING and unpinned. */
@@ -298,14 +301,15 @@ static void take_out(solo_mapping_table *table, solo_mapping *m) {
 }
 
 solo_block *solo_mapping_remove(solo_mapping_table *table, solo_mapping *m) {
-  /* acquire: pairs with solo_mapping_unpin. Others' enqueued work may take as long as a kernel. */
-  for (unsigned turns = 0; solo_load_acquire(&m->count) & SOLO_COUNT_PINS; turns++) {
+  /* acquire: pairs with solo_mapping_drop_in_flight. Others' enqueued work may take as long as a kernel. */
+  for (unsigned turns = 0; solo_load_acquire(&m->count) & SOLO_COUNT_IN_FLIGHT; turns++) {
     if (turns < SPINS)
       solo_cpu_relax();
     else if (turns < 2 * SPINS)
       sched_yield();
     else
-      solo_futex_wait(&m->gate, solo_load_relaxed(&m->gate), PIN_POLL_NS); /* a timed sleep */
+      solo_futex_wait(&m->data_state, solo_load_relaxed(&m->data_state),
+                      IN_FLIGHT_POLL_NS); /* a timed sleep */
   }
   solo_block *block = m->block;
   solo_lock_acquire(&table->lock);
@@ -329,7 +333,7 @@ solo_status solo_mapping_disassociate(solo_mapping_table *table, uintptr_t begin
   }
   uint64_t count = solo_load_relaxed(&m->count); /* the CAS decides */
   for (;;) {
-    if ((count & SOLO_COUNT_HOLD) || (count & SOLO_COUNT_PINS)) {
+    if ((count & SOLO_COUNT_HOLD) || (count & SOLO_COUNT_IN_FLIGHT)) {
       solo_lock_release(&table->lock);
       return SOLO_INVALID;
     }
@@ -362,9 +366,9 @@ static void find_orphan(void *context, solo_index_range range) {
   orphans *o = context;
   solo_mapping *m = range.value;
   /* relaxed: the child has one thread */
-  uint64_t count = solo_load_relaxed(&m->count) & ~SOLO_COUNT_PINS;
+  uint64_t count = solo_load_relaxed(&m->count) & ~SOLO_COUNT_IN_FLIGHT;
   solo_store_relaxed(&m->count, count);
-  if ((count & SOLO_COUNT_LIVE) && solo_load_relaxed(&m->gate) == SOLO_GATE_OPEN) return;
+  if ((count & SOLO_COUNT_LIVE) && solo_load_relaxed(&m->data_state) == SOLO_DATA_READY) return;
   if (o->mine(solo_load_relaxed(&m->creator))) return;
   m->next = o->first;
   o->first = m;

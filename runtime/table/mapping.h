@@ -41,20 +41,20 @@
 #include "runtime/table/index.h"
 #include "runtime/table/names.h"
 
-#define SOLO_COUNT_DYNAMIC_ONE UINT64_C(1)
-#define SOLO_COUNT_DYNAMIC     UINT64_C(0xfffff)
-#define SOLO_COUNT_HOLD_ONE    (UINT64_C(1) << 20)
-#define SOLO_COUNT_HOLD        (UINT64_C(0x3ff) << 20)
-#define SOLO_COUNT_PIN_ONE     (UINT64_C(1) << 30)
-#define SOLO_COUNT_PINS        (UINT64_C(0x3f) << 30)
-#define SOLO_COUNT_TAG_ONE     (UINT64_C(1) << 36)
-#define SOLO_COUNT_LIVE        (SOLO_COUNT_DYNAMIC | SOLO_COUNT_HOLD)
+#define SOLO_COUNT_DYNAMIC_ONE   UINT64_C(1)
+#define SOLO_COUNT_DYNAMIC       UINT64_C(0xfffff)
+#define SOLO_COUNT_HOLD_ONE      (UINT64_C(1) << 20)
+#define SOLO_COUNT_HOLD          (UINT64_C(0x3ff) << 20)
+#define SOLO_COUNT_IN_FLIGHT_ONE (UINT64_C(1) << 30)
+#define SOLO_COUNT_IN_FLIGHT     (UINT64_C(0x3f) << 30)
+#define SOLO_COUNT_TAG_ONE       (UINT64_C(1) << 36)
+#define SOLO_COUNT_LIVE          (SOLO_COUNT_DYNAMIC | SOLO_COUNT_HOLD)
 
 enum {
-  SOLO_GATE_OPEN = 0,
-  SOLO_GATE_BUSY = 1,
-  SOLO_GATE_WAITED = 2,
-  SOLO_GATE_QUEUED = 3, /* its data is in a queue; who comes behind that in a queue may use it */
+  SOLO_DATA_READY = 0,
+  SOLO_DATA_PENDING = 1,
+  SOLO_DATA_AWAITED = 2,
+  SOLO_DATA_ENQUEUED = 3, /* its data is in a queue; who comes behind that in a queue may use it */
 };
 
 enum solo_mapping_flags {
@@ -67,7 +67,7 @@ enum solo_mapping_flags {
 typedef struct solo_mapping {
   /* decided by racing threads */
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t count;
-  _Atomic uint32_t gate;
+  _Atomic uint32_t data_state;
   _Atomic uint32_t shadow_count; /* shadow.h; a hint: nonzero = look under the lock */
   /* constant from insert to remove; atomics because a late reader may see the next incarnation */
   _Atomic uintptr_t begin, end, base;
@@ -77,10 +77,10 @@ typedef struct solo_mapping {
   solo_block *block; /* NULL: memory is not ours */
   const char *name;  /* map name or symbol, may be NULL; the table's own copy */
   uint32_t flags;
-  struct solo_mapping *next;  /* free list; a construct's closings */
-  struct solo_mapping *fresh; /* a construct's new ones, gates to open */
-  struct solo_later *maker,
-      *closer; /* constructs that end later (construct/nowait.c); its lock guards them */
+  struct solo_mapping *next;     /* free list; a construct's closings */
+  struct solo_mapping *next_new; /* a construct's new ones, gates to open */
+  struct solo_nowait_op *creating_op,
+      *closing_op; /* constructs that end later (construct/nowait.c); its lock guards them */
 } solo_mapping;
 
 /* Data that is copied to the device before its mapping is inserted (map_new) is stale if another
@@ -107,7 +107,12 @@ solo_status solo_mapping_table_open(solo_mapping_table *table) SOLO_MUST_CHECK;
 void solo_mapping_table_close(solo_mapping_table *table, void (*each)(void *context, solo_block *),
                               void *context);
 
-typedef enum solo_ref { SOLO_REF_NONE, SOLO_REF_DYNAMIC, SOLO_REF_HOLD, SOLO_REF_PIN } solo_ref;
+typedef enum solo_ref {
+  SOLO_REF_NONE,
+  SOLO_REF_DYNAMIC,
+  SOLO_REF_HOLD,
+  SOLO_REF_IN_FLIGHT
+} solo_ref;
 
 typedef enum solo_presence {
   SOLO_ABSENT,
@@ -133,16 +138,16 @@ typedef struct solo_request {
 solo_presence solo_mapping_acquire(solo_mapping_table *table, const solo_request *request,
                                    solo_mapping **out_mapping);
 
-/* The same, but does not wait: for who must let others go on before it waits. *out_stamp: for the
+/* The same, but does not wait: for who must let others go on before it waits. *out_version: for the
  * release of what was taken, now or (SOLO_REF_NONE) by whoever the caller acts for. */
 solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *request,
-                               solo_mapping **out_mapping, uint64_t *out_stamp);
+                               solo_mapping **out_mapping, uint64_t *out_version);
 
 /* The common case of it, small enough to be inlined: present, contained, not closing. NULL: ask
  * solo_construct_acquire. one: SOLO_COUNT_DYNAMIC_ONE or SOLO_COUNT_HOLD_ONE. */
 SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table, uintptr_t begin,
                                                        uint64_t size, uint64_t one,
-                                                       uint64_t *out_stamp) {
+                                                       uint64_t *out_version) {
   solo_mapping *m = (solo_mapping *)solo_index_find(table->index, begin);
   if (!m) return NULL;
   uint64_t count = solo_load_acquire(&m->count); /* pairs with the release in solo_mapping_insert */
@@ -151,13 +156,13 @@ SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table
   if (begin < first || begin >= end || size > end - begin) return NULL;
   uint64_t dynamic = count & SOLO_COUNT_DYNAMIC;
   if (dynamic == SOLO_COUNT_DYNAMIC) { /* infinite: no reference, a stamp that never fits */
-    *out_stamp = count ^ SOLO_COUNT_DYNAMIC_ONE;
+    *out_version = count ^ SOLO_COUNT_DYNAMIC_ONE;
     return m;
   }
   if (!(count & SOLO_COUNT_LIVE) || dynamic >= SOLO_COUNT_DYNAMIC - 1 ||
       (count & SOLO_COUNT_HOLD) == SOLO_COUNT_HOLD)
     return NULL;
-  *out_stamp = count + one;
+  *out_version = count + one;
   /* pairs with solo_mapping_insert and, for the data, with solo_mapping_release */
   return solo_cas_acquire(&m->count, &count, count + one) ? m : NULL;
 }
@@ -171,8 +176,8 @@ typedef struct solo_mapping_new {
   uint64_t creator;
   const char *name;
   uint32_t flags;
-  uint32_t gate;  /* SOLO_GATE_BUSY until solo_mapping_open_gate, or SOLO_GATE_OPEN */
-  uint64_t since; /* its data is there: 1 + removals before it was copied; else 0 */
+  uint32_t data_state; /* SOLO_DATA_PENDING until solo_mapping_data_ready, or SOLO_DATA_READY */
+  uint64_t since;      /* its data is there: 1 + removals before it was copied; else 0 */
 } solo_mapping_new;
 
 SOLO_INLINE uint64_t solo_mapping_removals(solo_mapping_table *table) {
@@ -183,14 +188,14 @@ SOLO_INLINE uint64_t solo_mapping_removals(solo_mapping_table *table) {
 /* Inserts. SOLO_OVERLAP (no text; *out_clash says with what) when something is in the way, or was
  * since the data was copied. The name is copied. */
 solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_new *what,
-                                solo_mapping **out_mapping, uint64_t *out_stamp,
+                                solo_mapping **out_mapping, uint64_t *out_version,
                                 solo_index_range *out_clash) SOLO_MUST_CHECK;
 
-void solo_mapping_open_gate(solo_mapping *mapping);
+void solo_mapping_data_ready(solo_mapping *mapping);
 /* BUSY to QUEUED, if it is not yet. */
-void solo_mapping_queue_gate(solo_mapping *mapping);
+void solo_mapping_data_enqueued(solo_mapping *mapping);
 /* Until it is OPEN or QUEUED. */
-void solo_mapping_wait_gate(solo_mapping *mapping);
+void solo_mapping_wait_data(solo_mapping *mapping);
 
 typedef enum solo_release {
   SOLO_RELEASE_ONE, /* one reference */
@@ -198,32 +203,32 @@ typedef enum solo_release {
 } solo_release;
 
 typedef enum solo_released {
-  SOLO_RELEASED,        /* others hold it, or it is infinite */
-  SOLO_RELEASED_PINNED, /* likewise, and the caller holds a pin now */
-  SOLO_RELEASED_LAST,   /* it is CLOSING: the caller must call solo_mapping_remove */
-  SOLO_RELEASED_NOT,    /* no pin can be had (too many): wait for the work, then release unpinned */
-  SOLO_RELEASED_GONE,   /* another thread has deleted it: it must not be looked at any more */
+  SOLO_RELEASED,           /* others hold it, or it is infinite */
+  SOLO_RELEASED_IN_FLIGHT, /* likewise, and the caller holds a pin now */
+  SOLO_RELEASED_LAST,      /* it is CLOSING: the caller must call solo_mapping_remove */
+  SOLO_RELEASED_NOT,  /* no pin can be had (too many): wait for the work, then release unpinned */
+  SOLO_RELEASED_GONE, /* another thread has deleted it: it must not be looked at any more */
 } solo_released;
 
 /* Gives references back, taken with this stamp. Infinite counts stay. */
-solo_released solo_mapping_release(solo_mapping *mapping, uint64_t stamp, solo_ref ref,
+solo_released solo_mapping_release(solo_mapping *mapping, uint64_t version, solo_ref ref,
                                    solo_release how);
 
 /* Is the mapping whose count word is now count still the one that the stamp was given for? */
-SOLO_INLINE int solo_stamp_fits(uint64_t stamp, uint64_t count) {
-  return (stamp ^ count) < SOLO_COUNT_TAG_ONE;
+SOLO_INLINE int solo_version_fits(uint64_t version, uint64_t count) {
+  return (version ^ count) < SOLO_COUNT_TAG_ONE;
 }
 
 /* The common case of it, small enough to be inlined: one dynamic reference, not the last. 0: it is
  * the last, or gone, and nothing was done. stamp: as solo_mapping_acquire_present gave it, the
  * whole count word: if that is unchanged, nothing else need be looked at. */
-SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m, uint64_t stamp) {
+SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m, uint64_t version) {
   uint64_t count = solo_load_relaxed(&m->count); /* the CAS decides */
   for (;;) {
     uint64_t next = count - SOLO_COUNT_DYNAMIC_ONE;
-    if (SOLO_UNLIKELY(count != stamp)) { /* else: dynamic, finite and ours */
+    if (SOLO_UNLIKELY(count != version)) { /* else: dynamic, finite and ours */
       uint64_t dynamic = count & SOLO_COUNT_DYNAMIC;
-      if (!solo_stamp_fits(stamp, count) || !dynamic) return 0;
+      if (!solo_version_fits(version, count) || !dynamic) return 0;
       if (dynamic == SOLO_COUNT_DYNAMIC) return 1; /* infinite */
     }
     if (SOLO_UNLIKELY(!(next & SOLO_COUNT_LIVE))) return 0;
@@ -235,20 +240,21 @@ SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m, uint64_t stamp) {
 /* The same while work of the caller still uses the mapping's memory: unless it was the last, the
  * reference becomes a pin in the same step, to be given back when the work is done. Without it
  * another thread could release last, and the memory be reused, under enqueued work. */
-solo_released solo_mapping_release_pinned(solo_mapping *mapping, uint64_t stamp, solo_ref ref,
-                                          solo_release how);
+solo_released solo_mapping_release_in_flight(solo_mapping *mapping, uint64_t version, solo_ref ref,
+                                             solo_release how);
 
 /* Would a release close it? For looks without a reference of one's own. */
 SOLO_INLINE int solo_mapping_is_closing(const solo_mapping *mapping) {
   return !(solo_load_relaxed(&mapping->count) & SOLO_COUNT_LIVE); /* own decision, or a hint */
 }
 
-void solo_mapping_unpin(solo_mapping *mapping);
+void solo_mapping_drop_in_flight(solo_mapping *mapping);
 
 /* How many pins it has. Once it is CLOSING they only become fewer. */
-SOLO_INLINE unsigned solo_mapping_pins(const solo_mapping *mapping) {
+SOLO_INLINE unsigned solo_mapping_in_flight(const solo_mapping *mapping) {
   /* acquire: pairs with unpin */
-  return (unsigned)((solo_load_acquire(&mapping->count) & SOLO_COUNT_PINS) / SOLO_COUNT_PIN_ONE);
+  return (unsigned)((solo_load_acquire(&mapping->count) & SOLO_COUNT_IN_FLIGHT) /
+                    SOLO_COUNT_IN_FLIGHT_ONE);
 }
 
 /* Ends a CLOSING mapping: waits for pins, takes it out of the table. Its block is returned for the

@@ -6,11 +6,11 @@ enum { SHADOWS_PER_CHUNK = 32 };
 
 static solo_shadow *take_shadow(solo_mapping_table *table) {
   if (!table->free_shadows) {
-    solo_shadow *fresh = solo_mapping_table_memory(table, SHADOWS_PER_CHUNK * sizeof *fresh);
-    if (!fresh) return NULL;
+    solo_shadow *block = solo_mapping_table_memory(table, SHADOWS_PER_CHUNK * sizeof *block);
+    if (!block) return NULL;
     for (int i = 0; i < SHADOWS_PER_CHUNK; i++) {
-      fresh[i].next = table->free_shadows;
-      table->free_shadows = &fresh[i];
+      block[i].next = table->free_shadows;
+      table->free_shadows = &block[i];
     }
   }
   solo_shadow *s = table->free_shadows;
@@ -25,7 +25,7 @@ static void put_shadow(solo_mapping_table *table, solo_shadow *s) {
 
 /* The first shadow at or after the address, NULL: none. */
 static solo_shadow *first_from(const solo_mapping_table *table, uintptr_t address) {
-  solo_index_place place;
+  solo_index_neighbours place;
   solo_index_locate(table->shadows, address, &place);
   return place.floor.value && place.floor.begin == address ? place.floor.value
                                                            : place.ceiling.value;

@@ -2,8 +2,8 @@
  *
  * Off costs one load and one predictable branch. Threads: any.
  */
-#ifndef SOLO_TRACE_H
-#define SOLO_TRACE_H
+#ifndef SOLO_INFO_H
+#define SOLO_INFO_H
 
 #include "runtime/base/atomic.h"
 #include "runtime/base/log.h"

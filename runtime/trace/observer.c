@@ -60,17 +60,18 @@ void solo_observe_called(const void *code) {
   if (o) o->called(code);
 }
 
-void solo_observe_begin(solo_event *event) {
+void solo_observe_begin(solo_trace_event *event) {
   const solo_observer *o = solo_load_acquire(&observers[TOOL]); /* pairs with solo_observe_start */
   if (o) o->begin(event);
   event->begin_ns = solo_now_ns();
 }
 
-void solo_observe_make(solo_event *event, solo_event_kind kind, int device, const char *where) {
-  *event = (solo_event){.kind = kind, .device = device, .peer = device, .where = where};
+void solo_observe_make(solo_trace_event *event, solo_trace_kind kind, int device,
+                       const char *where) {
+  *event = (solo_trace_event){.kind = kind, .device = device, .peer = device, .where = where};
 }
 
-void solo_observe_memory(solo_event *event, solo_event_kind kind, const solo_device *device,
+void solo_observe_memory(solo_trace_event *event, solo_trace_kind kind, const solo_device *device,
                          uint64_t bytes, uint64_t to) {
   solo_observe_make(event, kind, device->number, NULL);
   event->bytes = bytes;
@@ -78,25 +79,25 @@ void solo_observe_memory(solo_event *event, solo_event_kind kind, const solo_dev
   solo_observe_begin(event);
 }
 
-solo_status solo_observe_end(solo_event *event, solo_status status) {
+solo_status solo_observe_end(solo_trace_event *event, solo_status status) {
   event->end_ns = solo_now_ns();
   event->status = status;
   for (int i = 0; i < OBSERVERS; i++) {
     const solo_observer *o = solo_load_acquire(&observers[i]); /* pairs with solo_observe_start */
-    if (o) o->told(event);
+    if (o) o->reported(event);
   }
   return status;
 }
 
-void solo_observe_moment(solo_event *event) {
+void solo_observe_moment(solo_trace_event *event) {
   solo_observe_begin(event);
   (void)solo_observe_end(event, SOLO_OK);
 }
 
 solo_status solo_observe_copy(const solo_device *device, solo_bqueue *queue,
                               const solo_copy *copy) {
-  solo_event event;
-  solo_observe_make(&event, solo_event_of(copy->direction), device->number, copy->where);
+  solo_trace_event event;
+  solo_observe_make(&event, solo_trace_kind_of(copy->direction), device->number, copy->where);
   event.bytes = copy->bytes;
   event.to = copy->to;
   event.from = copy->from;
@@ -108,8 +109,8 @@ solo_status solo_observe_copy(const solo_device *device, solo_bqueue *queue,
 solo_status solo_observe_launch(const solo_device *device, solo_bqueue *queue,
                                 const solo_kernel *kernel, const solo_launch_record *record,
                                 const char *where) {
-  solo_event event;
-  solo_observe_make(&event, SOLO_EVENT_KERNEL, device->number, where);
+  solo_trace_event event;
+  solo_observe_make(&event, SOLO_TRACE_KERNEL, device->number, where);
   event.name = kernel->name;
   event.bytes = record->argument_bytes;
   event.teams = record->teams[0];
@@ -120,8 +121,8 @@ solo_status solo_observe_launch(const solo_device *device, solo_bqueue *queue,
 }
 
 solo_status solo_observe_wait(const solo_device *device, solo_bqueue *queue, const char *where) {
-  solo_event event;
-  solo_observe_make(&event, SOLO_EVENT_WAIT, device->number, where);
+  solo_trace_event event;
+  solo_observe_make(&event, SOLO_TRACE_WAIT, device->number, where);
   solo_observe_begin(&event);
   return solo_observe_end(&event, SOLO_OP(device->backend, queue_sync)(queue));
 }

@@ -24,7 +24,7 @@
 
 /* XX(NAME, category): the categories are the names that stock libomptarget's profile has, where it
  * has one. */
-#define SOLO_EVENT_MAP(XX)                                                                         \
+#define SOLO_TRACE_MAP(XX)                                                                         \
   XX(REGION, "Runtime: target exe")                                                                \
   XX(DATA_BEGIN, "Runtime: target data begin")                                                     \
   XX(DATA_END, "Runtime: target data end")                                                         \
@@ -46,14 +46,14 @@
   XX(OPEN, "Runtime: device init")                                                                 \
   XX(LOAD, "Runtime: image load")
 
-typedef enum solo_event_kind {
-#define XX(name, category) SOLO_EVENT_##name,
-  SOLO_EVENT_MAP(XX)
+typedef enum solo_trace_kind {
+#define XX(name, category) SOLO_TRACE_##name,
+  SOLO_TRACE_MAP(XX)
 #undef XX
-} solo_event_kind;
+} solo_trace_kind;
 
-typedef struct solo_event {
-  solo_event_kind kind;
+typedef struct solo_trace_event {
+  solo_trace_kind kind;
   int device;
   const char *where;         /* source location as the compiler wrote it, or NULL */
   const char *name;          /* the kernel's; NULL: not a kernel */
@@ -64,12 +64,12 @@ typedef struct solo_event {
   uint32_t teams, threads;   /* of a kernel; 0: as the kernel likes */
   solo_status status;        /* how it ended */
   uint64_t begin_ns, end_ns; /* CLOCK_MONOTONIC */
-} solo_event;
+} solo_trace_event;
 
 typedef struct solo_observer {
-  void (*begin)(const solo_event *event); /* may be NULL, and the next */
-  void (*called)(const void *code);       /* a function of the API, from there */
-  void (*told)(const solo_event *event);
+  void (*begin)(const solo_trace_event *event); /* may be NULL, and the next */
+  void (*called)(const void *code);             /* a function of the API, from there */
+  void (*reported)(const solo_trace_event *event);
   void (*finish)(void); /* the process is about to end without a call of exit */
 } solo_observer;
 
@@ -85,19 +85,19 @@ SOLO_INLINE int solo_is_observed(void) {
 }
 
 /* Around what is told: begin takes the time, end tells and returns status. */
-void solo_observe_begin(solo_event *event) SOLO_COLD;
+void solo_observe_begin(solo_trace_event *event) SOLO_COLD;
 /* An event with nothing but these members. */
-void solo_observe_make(solo_event *event, solo_event_kind kind, int device,
+void solo_observe_make(solo_trace_event *event, solo_trace_kind kind, int device,
                        const char *where) SOLO_COLD;
 /* Makes and begins one. */
-void solo_observe_memory(solo_event *event, solo_event_kind kind, const solo_device *device,
+void solo_observe_memory(solo_trace_event *event, solo_trace_kind kind, const solo_device *device,
                          uint64_t bytes, uint64_t to) SOLO_COLD;
-solo_status solo_observe_end(solo_event *event, solo_status status) SOLO_COLD;
+solo_status solo_observe_end(solo_trace_event *event, solo_status status) SOLO_COLD;
 
-SOLO_INLINE solo_event_kind solo_event_of(solo_copy_direction direction) {
-  return direction == SOLO_COPY_IN    ? SOLO_EVENT_COPY_IN
-         : direction == SOLO_COPY_OUT ? SOLO_EVENT_COPY_OUT
-                                      : SOLO_EVENT_COPY_WITHIN;
+SOLO_INLINE solo_trace_kind solo_trace_kind_of(solo_copy_direction direction) {
+  return direction == SOLO_COPY_IN    ? SOLO_TRACE_COPY_IN
+         : direction == SOLO_COPY_OUT ? SOLO_TRACE_COPY_OUT
+                                      : SOLO_TRACE_COPY_WITHIN;
 }
 
 /* Driver calls with their events. */
@@ -119,6 +119,6 @@ solo_status solo_observe_wait(const solo_device *device, solo_bqueue *queue,
 void solo_observe_called(const void *code) SOLO_COLD;
 
 /* Something that takes no time. */
-void solo_observe_moment(solo_event *event) SOLO_COLD;
+void solo_observe_moment(solo_trace_event *event) SOLO_COLD;
 
 #endif

@@ -87,9 +87,9 @@ static profile_record *next_record(profile_thread *t) {
   return &made->record[0];
 }
 
-static void told(const solo_event *e) {
+static void reported(const solo_trace_event *e) {
   if (e->status == SOLO_DISABLED) return; /* it was never for a device */
-  if (e->kind == SOLO_EVENT_NEW || e->kind == SOLO_EVENT_DELETE) return; /* not the driver's */
+  if (e->kind == SOLO_TRACE_NEW || e->kind == SOLO_TRACE_DELETE) return; /* not the driver's */
   if (e->end_ns - e->begin_ns < (uint64_t)profile.order.granularity_us * 1000) return;
   profile_thread *t = this_thread();
   profile_record *r = t ? next_record(t) : NULL;
@@ -136,7 +136,7 @@ static char *claim_file(const solo_profile_order *order) {
 }
 
 const solo_observer *solo_profile_start(const solo_profile_order *order) {
-  static const solo_observer observer = {.told = told, .finish = finish};
+  static const solo_observer observer = {.reported = reported, .finish = finish};
   texts = calloc(PROFILE_TEXTS_MOST, sizeof *texts);
   char *path = texts ? claim_file(order) : NULL;
   if (!path) {

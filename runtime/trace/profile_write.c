@@ -8,7 +8,7 @@
 
 static const char *const categories[] = {
 #define XX(name, category) category,
-    SOLO_EVENT_MAP(XX)
+    SOLO_TRACE_MAP(XX)
 #undef XX
 };
 
@@ -52,7 +52,7 @@ static void put_args(FILE *file, const profile_state *profile, const profile_rec
   if (r->bytes) fprintf(file, ",\"bytes\":%" PRIu64, r->bytes);
   if (r->from) fprintf(file, ",\"from\":\"0x%" PRIx64 "\"", r->from);
   if (r->to) fprintf(file, ",\"to\":\"0x%" PRIx64 "\"", r->to);
-  if (r->kind == SOLO_EVENT_KERNEL) {
+  if (r->kind == SOLO_TRACE_KERNEL) {
     fprintf(file, ",\"teams\":%u,\"threads\":%u,\"kernel\":", r->teams, r->threads);
     put_text(file, r->name ? r->name : "");
   }

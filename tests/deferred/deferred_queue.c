@@ -40,12 +40,12 @@ static void run_kernel(const solo_bqueue *queue, const deferred_work *w) {
   solo_target_frame frame;
   const solo_launch_record launch = {0};
   const solo_target_call call = {.launch = &launch};
-  solo_target_place outer = solo_target_here;
-  solo_target_here = (solo_target_place){.device = queue->device->number};
+  solo_target_context outer = solo_target_current;
+  solo_target_current = (solo_target_context){.device = queue->device->number};
   if (solo_threads_enter_target) solo_threads_enter_target(&frame, queue->device->number, &call);
   solo_host_call(w->code, w->arguments, w->bytes / 8);
   if (solo_threads_leave_target) solo_threads_leave_target(&frame);
-  solo_target_here = outer;
+  solo_target_current = outer;
 }
 
 static void drain_until(solo_bqueue *queue, const solo_bevent *event, uint64_t number);

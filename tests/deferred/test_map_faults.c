@@ -53,7 +53,7 @@ static vec s;
 static int failures_told;
 static char last_text[1024];
 
-static void told(void *context, const solo_failure *failure) {
+static void reported(void *context, const solo_failure *failure) {
   (void)context;
   failures_told++;
   snprintf(last_text, sizeof last_text, "%s", failure->text);
@@ -143,7 +143,7 @@ static void check_clean(void) {
 }
 
 int main(void) {
-  solo_set_error_callback(told, NULL);
+  solo_set_error_callback(reported, NULL);
   __tgt_register_lib(&descriptor);
   prepare();
   scenario();

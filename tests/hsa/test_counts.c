@@ -64,20 +64,20 @@ static void carried(solo_bdevice *device, solo_bmodule *module) {
   solo_bkernel *kernel;
   solo_kernel_attributes attributes;
   CHECK_INT(b->module_kernel(module, "conf_affine", &kernel, &attributes), SOLO_OK);
-  CHECK_INT(attributes.carried_bytes, CARRY);
+  CHECK_INT(attributes.inline_data_bytes, CARRY);
   CHECK_INT(b->queue_open(device, &queue), SOLO_OK);
   solo_launch_record record = {.teams = {1, 1, 1},
                                .threads = {1, 1, 1},
                                .argument_bytes = sizeof slots,
                                .arguments = slots,
-                               .carried = data,
-                               .carried_bytes = CARRY,
-                               .carried_slots = 2};
+                               .inline_data = data,
+                               .inline_data_bytes = CARRY,
+                               .inline_data_slots = 2};
   CHECK_INT(b->queue_launch(queue, kernel, &record), SOLO_OK);
-  record.carried_slots = 1 << 4; /* there are four */
+  record.inline_data_slots = 1 << 4; /* there are four */
   CHECK_INT(b->queue_launch(queue, kernel, &record), SOLO_INVALID);
-  record.carried_slots = 2;
-  record.carried_bytes = CARRY + 1;
+  record.inline_data_slots = 2;
+  record.inline_data_bytes = CARRY + 1;
   CHECK_INT(b->queue_launch(queue, kernel, &record), SOLO_INVALID);
   CHECK_INT(b->queue_sync(queue), SOLO_OK);
   b->queue_close(device, queue);

@@ -116,10 +116,11 @@ static void children(void) {
 
 /* As after 2^31 regions of the host: the next region of a target must still run every part. */
 static void many_regions_later(void) {
-  kmpc_crew *crew = solo_kmp_thread_record.crew;
-  if (!crew) return;
-  uint64_t sequence = solo_load_relaxed(&crew->fork) >> 16; /* only we write it */
-  solo_store_seq_cst(&crew->fork, (sequence + ((uint64_t)1 << 31)) << 16 | 1); /* size 1: nobody */
+  kmpc_worker_team *worker_team = solo_kmp_thread_record.worker_team;
+  if (!worker_team) return;
+  uint64_t sequence = solo_load_relaxed(&worker_team->fork) >> 16; /* only we write it */
+  solo_store_seq_cst(&worker_team->fork,
+                     (sequence + ((uint64_t)1 << 31)) << 16 | 1); /* size 1: nobody */
 }
 
 int main(void) {

@@ -15,7 +15,7 @@ static void combine(void *left, void *right) {
 static int reduce(long mine, int punctual) {
   long part = mine;
   kmpc_thread *self = &solo_kmp_thread_record;
-  int is_team = self->now.team->crew != NULL;
+  int is_team = self->context.team->worker_team != NULL;
   if (is_team && solo_kmp_reduce_tree(self, &part, combine, punctual)) return 1;
   total += part; /* atomic */
   return 0;

@@ -22,7 +22,7 @@ static int threads_now(void) {
 }
 
 #if !SANITIZED
-/* What a thread that never leads a crew holds all the same: frames, tasks, dependences. */
+/* What a thread that never leads a worker_team holds all the same: frames, tasks, dependences. */
 static void *alone(void *argument) {
   int *count = argument, one = 1;
 #pragma omp parallel if (!one)

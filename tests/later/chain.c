@@ -121,7 +121,7 @@ static void other_ranges(void) {
   CHECK(wrong, 0);
 }
 
-/* Independent chains (on lanes of their own), joined and split again. */
+/* Independent chains (on streams of their own), joined and split again. */
 static void joins(int known) {
   int x[8][N], sum[N] = {0}, wrong = 0;
   for (int c = 0; c < 8; c++)
@@ -228,11 +228,11 @@ static void by_threads(void) {
   CHECK(wrong, 0);
 }
 
-static int told;
+static int reported;
 
 static void note(void *context, const solo_failure *failure) {
   (void)context, (void)failure;
-  told++;
+  reported++;
 }
 
 static void chain_of(int links, int *x) {
@@ -252,11 +252,11 @@ static void fail_each(void) {
   chain_of(10, x);
   counts before = count();
   for (int at = 1; at <= 100; at += 9) {
-    told = 0;
+    reported = 0;
     solo_deferred_fail_work_at(1 + at);
     chain_of(100, x);
     solo_deferred_fail_work_at(0);
-    CHECK(told, 1);
+    CHECK(reported, 1);
     CHECK(omp_target_is_present(x, 0), 0);
   }
   for (int i = 0; i < N; i++) x[i] = 0;
@@ -265,14 +265,14 @@ static void fail_each(void) {
   CHECK(count().blocks, before.blocks);
   for (int n = 1; n < 1000; n++) { /* every call of a short chain */
     for (int i = 0; i < N; i++) x[i] = 0;
-    told = 0;
+    reported = 0;
     solo_deferred_fail_at(n);
     chain_of(3, x);
     int failed = solo_deferred_failed();
     solo_deferred_fail_at(0);
     CHECK(omp_target_is_present(x, 0), 0);
     if (!failed) break;
-    CHECK(told >= 1 || x[0] == 3, 1);
+    CHECK(reported >= 1 || x[0] == 3, 1);
   }
   for (int i = 0; i < N; i++) x[i] = 0;
   chain_of(100, x);

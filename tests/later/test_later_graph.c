@@ -22,9 +22,9 @@ typedef enum { ELEMENTS, WHOLE } mapping_mode;
  */
 
 /* the runtime's name for it, so that -fsanitize=function finds the types equal */
-typedef struct kmpc_object {
+typedef struct kmpc_task_entry {
   void *shareds;
-  int32_t (*routine)(int32_t, struct kmpc_object *);
+  int32_t (*routine)(int32_t, struct kmpc_task_entry *);
   int32_t part;
   void *data[2];
   int out, in[3], device;
@@ -51,7 +51,7 @@ extern void __kmpc_fork_call(void *, int32_t, void (*)(int32_t *, int32_t *, ...
  */
 
 static uint64_t cell[2][ALL], expected[2][ALL]; /* per device */
-static _Atomic int told, fell_back;
+static _Atomic int reported, fell_back;
 static uint64_t graph_seed;
 static int first_device, devices = 1;
 
@@ -233,7 +233,7 @@ static void run_graph(uint64_t seed, mapping_mode mode) {
   graph_mode = mode;
   for (int d = 0; d < 2; d++)
     for (int i = 0; i < ALL; i++) cell[d][i] = expected[d][i] = (uint64_t)i;
-  told = fell_back = 0;
+  reported = fell_back = 0;
   __kmpc_push_num_threads(NULL, __kmpc_global_thread_num(NULL), THREADS);
   __kmpc_fork_call(NULL, 0, member);
   bring_back();
@@ -261,7 +261,7 @@ static void check_clean(void) {
 static void note(void *context, const solo_failure *failure) {
   (void)context;
   if (getenv("SHOW")) printf("told: %s\n", failure->text);
-  solo_add_relaxed(&told, 1); /* a count */
+  solo_add_relaxed(&reported, 1); /* a count */
 }
 
 /* Work, then calls, are made to fail: nothing hangs, nothing is left, work that fails is told. */
@@ -271,7 +271,8 @@ static void run_failing(uint64_t seed) {
   solo_deferred_fail_work_at(1 + (long)(next_random(&state) % 200));
   run_graph(seed, mode);
   solo_deferred_fail_work_at(0);
-  CHECK(told >= 1 && told <= 2); /* the second: a region that waited behind it, run by the host */
+  CHECK(reported >= 1 &&
+        reported <= 2); /* the second: a region that waited behind it, run by the host */
   check_clean();
   solo_deferred_fail_at(1 + (long)(next_random(&state) % 300));
   run_graph(seed, mode);
@@ -317,7 +318,7 @@ int main(int argc, char **argv) {
       run_graph(seed, (mapping_mode)mode);
       check_right(seed, (mapping_mode)mode);
       check_clean();
-      CHECK_INT(told + fell_back, 0);
+      CHECK_INT(reported + fell_back, 0);
     }
     if (TEST_FAILURES) run_failing(seed);
     if (test_failures) break;

@@ -28,29 +28,29 @@ static const char *name_of(solo_status status) {
   return status == SOLO_NOMEM ? "\"no\" memory" : "?";
 }
 
-static void tell(solo_event_kind kind, const char *name, solo_status status) {
+static void tell(solo_trace_kind kind, const char *name, solo_status status) {
   uint64_t now = solo_now_ns();
-  observer->told(&(solo_event){.kind = kind,
-                               .name = name,
-                               .where = ";a \"file\".c;f\\n;1;2;;",
-                               .bytes = UINT64_MAX,
-                               .status = status,
-                               .begin_ns = now,
-                               .end_ns = now + 1234567});
+  observer->reported(&(solo_trace_event){.kind = kind,
+                                         .name = name,
+                                         .where = ";a \"file\".c;f\\n;1;2;;",
+                                         .bytes = UINT64_MAX,
+                                         .status = status,
+                                         .begin_ns = now,
+                                         .end_ns = now + 1234567});
 }
 
 static void *work(void *argument) {
   char *name = reused[(long)argument];
   for (int i = 0; i < EVENTS; i++) {
     snprintf(name, sizeof reused[0], "reused %d", i % 3);
-    tell(SOLO_EVENT_KERNEL, name, SOLO_OK);
+    tell(SOLO_TRACE_KERNEL, name, SOLO_OK);
   }
   return NULL;
 }
 
 static void *work_on(void *stop) {
   while (!solo_load_relaxed((_Atomic int *)stop)) /* a switch */
-    tell(SOLO_EVENT_WAIT, NULL, SOLO_OK);
+    tell(SOLO_TRACE_WAIT, NULL, SOLO_OK);
   return NULL;
 }
 
@@ -69,16 +69,16 @@ int main(int argc, char **argv) {
   observer = solo_profile_start(&order);
   if (!observer) return 1;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    tell(SOLO_EVENT_KERNEL, names[i], SOLO_OK);
+    tell(SOLO_TRACE_KERNEL, names[i], SOLO_OK);
   char *endless = malloc(10001);
   memset(endless, 'x', 10000);
   endless[10000] = 0;
-  tell(SOLO_EVENT_KERNEL, endless, SOLO_OK);
+  tell(SOLO_TRACE_KERNEL, endless, SOLO_OK);
   free(endless);
-  tell(SOLO_EVENT_COPY_IN, NULL, SOLO_NOMEM);
-  tell(SOLO_EVENT_REGION, NULL, SOLO_DISABLED); /* not to be seen */
-  observer->told(
-      &(solo_event){.kind = SOLO_EVENT_FILL, .begin_ns = 5000, .end_ns = 5999}); /* short */
+  tell(SOLO_TRACE_COPY_IN, NULL, SOLO_NOMEM);
+  tell(SOLO_TRACE_REGION, NULL, SOLO_DISABLED); /* not to be seen */
+  observer->reported(
+      &(solo_trace_event){.kind = SOLO_TRACE_FILL, .begin_ns = 5000, .end_ns = 5999}); /* short */
   for (long t = 0; t < THREADS; t++) pthread_create(&thread[t], NULL, work, (void *)t);
   for (long t = 0; t < THREADS; t++) pthread_join(thread[t], NULL);
   pthread_create(&busy, NULL, work_on, &stop);

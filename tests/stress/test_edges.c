@@ -20,7 +20,7 @@ static int global = 1, global_device = 1, global_device_2 = 2, unshared, unshare
 static int failures_told;
 static char text[1024];
 
-static void told(void *context, const solo_failure *failure) {
+static void reported(void *context, const solo_failure *failure) {
   (void)context;
   failures_told++;
   snprintf(text, sizeof text, "%s", failure->text);
@@ -171,7 +171,7 @@ static uint32_t gate_seen;
 static void look(void *handle, void *base, void *begin, int64_t size, int64_t type, void *name) {
   (void)handle, (void)base, (void)begin, (void)size, (void)type, (void)name;
   solo_mapping *m = mapping_at(&holder);
-  gate_seen = m ? solo_load_relaxed(&m->gate) : SOLO_GATE_OPEN;
+  gate_seen = m ? solo_load_relaxed(&m->data_state) : SOLO_DATA_READY;
 }
 
 static void test_gate(void) {
@@ -183,8 +183,8 @@ static void test_gate(void) {
   l.mappers[2] = (void *)(uintptr_t)look;
   add(&l, &holder.p, &x, sizeof holder.p, SOLO_MAP_ATTACH);
   enter(&l);
-  CHECK_INT(gate_seen, SOLO_GATE_BUSY);
-  CHECK_INT(solo_load_relaxed(&mapping_at(&holder)->gate), SOLO_GATE_OPEN);
+  CHECK_INT(gate_seen, SOLO_DATA_PENDING);
+  CHECK_INT(solo_load_relaxed(&mapping_at(&holder)->data_state), SOLO_DATA_READY);
   l.mappers[2] = NULL;
   l.types[2] = SOLO_MAP_LITERAL;
   leave(&l);
@@ -195,7 +195,7 @@ static void test_gate(void) {
  */
 
 static int wanted[64];
-static pthread_t closer;
+static pthread_t closing_op;
 
 static void *close_wanted(void *unused) {
   list l = {0};
@@ -210,7 +210,7 @@ static void *close_wanted(void *unused) {
 static void close_meanwhile(void *handle, void *base, void *begin, int64_t size, int64_t type,
                             void *name) {
   (void)handle, (void)base, (void)begin, (void)size, (void)type, (void)name;
-  pthread_create(&closer, NULL, close_wanted, NULL);
+  pthread_create(&closing_op, NULL, close_wanted, NULL);
   nanosleep(&(struct timespec){0, 50000000}, NULL);
 }
 
@@ -225,7 +225,7 @@ static void test_closed_meanwhile(void) {
   memset(wanted, 0, sizeof wanted);
   l.mappers[0] = (void *)(uintptr_t)close_meanwhile; /* the first entry is the last to be ended */
   leave(&l);
-  pthread_join(closer, NULL);
+  pthread_join(closing_op, NULL);
   for (int i = 0; i < 64; i++) CHECK_INT(wanted[i], i + 1);
   l.mappers[0] = NULL;
   l.count = 1;
@@ -291,7 +291,7 @@ static void test_coming_and_going(void) {
 /* --- a thread's last destructors
  * ------------------------------------------------------------------ */
 
-static pthread_key_t late;
+static pthread_key_t deferred;
 static solo_bqueue *queue_of_other, *queue_of_late;
 
 static void *take_queue(void *unused) {
@@ -301,7 +301,7 @@ static void *take_queue(void *unused) {
 
 static void late_use(void *value) {
   if (value == (void *)1) { /* once more, so that solo's own destructors have run */
-    pthread_setspecific(late, (void *)2);
+    pthread_setspecific(deferred, (void *)2);
     return;
   }
   CHECK(solo_device_queue(device(), &queue_of_late) == SOLO_OK);
@@ -312,13 +312,13 @@ static void late_use(void *value) {
 
 static void *late_thread(void *unused) {
   take_queue(NULL);
-  pthread_setspecific(late, (void *)1);
+  pthread_setspecific(deferred, (void *)1);
   return unused;
 }
 
 static void test_late(void) {
   pthread_t thread;
-  pthread_key_create(&late, late_use);
+  pthread_key_create(&deferred, late_use);
   pthread_create(&thread, NULL, late_thread, NULL);
   pthread_join(thread, NULL);
   if (!device()->synchronous) CHECK(queue_of_late != queue_of_other); /* both were in use */
@@ -363,7 +363,7 @@ static void test_fini(void) {
 }
 
 int main(void) {
-  solo_set_error_callback(told, NULL);
+  solo_set_error_callback(reported, NULL);
   library_make(&lib, (void *)(uintptr_t)kernel, &global, &global_device);
   library_make(&other, (void *)(uintptr_t)kernel, &global, &global_device_2);
   __tgt_register_lib(&lib.descriptor);

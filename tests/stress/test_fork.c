@@ -28,7 +28,7 @@ static void nothing(void *hidden) {
   (void)hidden;
 }
 
-static void told(void *context, const solo_failure *failure) {
+static void reported(void *context, const solo_failure *failure) {
   (void)context;
   if (!failures_told++) snprintf(text, sizeof text, "%s", failure->text);
 }
@@ -95,7 +95,7 @@ static int child(void) {
 }
 
 int main(void) {
-  solo_set_error_callback(told, NULL);
+  solo_set_error_callback(reported, NULL);
   library_make(&fixed, (void *)(uintptr_t)add_one, &fixed_host, &fixed_device);
   library_make(&guest, (void *)(uintptr_t)nothing, &guest_host, &guest_device);
   __tgt_register_lib(&fixed.descriptor);

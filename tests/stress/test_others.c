@@ -18,7 +18,7 @@ static int global, global_device;
 static int failures_told;
 static char text[1024];
 
-static void told(void *context, const solo_failure *failure) {
+static void reported(void *context, const solo_failure *failure) {
   (void)context;
   failures_told++;
   snprintf(text, sizeof text, "%s", failure->text);
@@ -185,15 +185,15 @@ static void *make_w_then_y(void *unused) {
 }
 
 static void test_delete_circle(void) {
-  pthread_t maker, deleter;
+  pthread_t creating_op, deleter;
   list l = {0};
   enter(add(&l, y, y, sizeof y, SOLO_MAP_TO));
-  pthread_create(&maker, NULL, make_w_then_y, NULL);
+  pthread_create(&creating_op, NULL, make_w_then_y, NULL);
   sem_wait(&stopped[0]);
   pthread_create(&deleter, NULL, delete_both, NULL);
   a_moment(); /* both are closing; the deleter waits for w's gate */
   sem_post(&go_on[0]);
-  pthread_join(maker, NULL);
+  pthread_join(creating_op, NULL);
   pthread_join(deleter, NULL);
   CHECK(mapping_at(y) != NULL && mapping_at(w) == NULL);
   leave(&l);
@@ -267,7 +267,7 @@ static void test_delete_under_region(void) {
 /* --- no pin is left ------------------------------------------------------------------------------
  */
 
-static pthread_t closer;
+static pthread_t closing_op;
 
 static void *close_w(void *unused) {
   list l = {0};
@@ -281,8 +281,8 @@ static void *close_w(void *unused) {
 static void close_meanwhile(void *handle, void *base, void *begin, int64_t size, int64_t type,
                             void *name) {
   (void)handle, (void)base, (void)begin, (void)size, (void)type, (void)name;
-  for (int i = 0; i < 63; i++) solo_mapping_unpin(mapping_at(w));
-  pthread_create(&closer, NULL, close_w, NULL);
+  for (int i = 0; i < 63; i++) solo_mapping_drop_in_flight(mapping_at(w));
+  pthread_create(&closing_op, NULL, close_w, NULL);
   a_moment();
 }
 
@@ -296,14 +296,14 @@ static void test_no_pin_left(uint64_t member) {
   enter(add(&first, w, w, sizeof w, SOLO_MAP_TO));
   enter(&l);
   memset(w, 0, sizeof w);
-  const solo_request pin = {(uintptr_t)w, sizeof w, SOLO_REF_PIN, 0};
+  const solo_request pin = {(uintptr_t)w, sizeof w, SOLO_REF_IN_FLIGHT, 0};
   solo_mapping *m;
   for (int i = 0; i < 63; i++)
     CHECK(solo_mapping_acquire(&device()->mappings, &pin, &m) == SOLO_CONTAINED);
   CHECK(solo_mapping_acquire(&device()->mappings, &pin, &m) == SOLO_FULL);
   l.mappers[0] = (void *)(uintptr_t)close_meanwhile; /* the first entry is ended last */
   leave(&l);
-  pthread_join(closer, NULL);
+  pthread_join(closing_op, NULL);
   for (int i = 0; i < 64; i++) CHECK_INT(w[i], i + 1);
   check_left(1);
 }
@@ -434,7 +434,7 @@ static void test_part_of_pointer(void) {
 }
 
 int main(void) {
-  solo_set_error_callback(told, NULL);
+  solo_set_error_callback(reported, NULL);
   for (int i = 0; i < 2; i++) sem_init(&stopped[i], 0, 0), sem_init(&go_on[i], 0, 0);
   sem_init(&kernel_runs, 0, 0);
   sem_init(&kernel_may_end, 0, 0);

@@ -24,7 +24,7 @@ static int fixed_host, fixed_device, guest_host, guest_device;
 static int shared[LAUNCHERS][PIECE], neighbour[LAUNCHERS][PIECE], deleted[PIECE];
 static atomic_int running, failures_told, wrong_results; /* CHECK is the main thread's */
 
-static void told(void *context, const solo_failure *failure) {
+static void reported(void *context, const solo_failure *failure) {
   (void)context;
   if (failures_told++ < 5) printf("told: %s\n", failure->text);
 }
@@ -98,7 +98,7 @@ static void *visitor(void *unused) {
 }
 
 int main(void) {
-  solo_set_error_callback(told, NULL);
+  solo_set_error_callback(reported, NULL);
   library_make(&fixed, (void *)(uintptr_t)add_one, &fixed_host, &fixed_device);
   library_make(&guest, (void *)(uintptr_t)nothing, &guest_host, &guest_device);
   __tgt_register_lib(&fixed.descriptor);

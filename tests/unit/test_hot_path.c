@@ -95,17 +95,17 @@ typedef struct counts {
   uint64_t own;
 } counts;
 
-static counts now(void) {
+static counts context(void) {
   return (counts){heap_calls, pthread_locks, solo_load_relaxed(&solo_lock_count)};
 }
 
 /* Launches and says what that cost. */
 static void measure(const char *what, void *key, int count) {
   CHECK_INT(launch(key, count), 0); /* the first may cost */
-  counts before = now();
+  counts before = context();
   for (int i = 0; i < LAUNCHES; i++)
     if (launch(key, count) != 0) CHECK(!"launch failed");
-  counts after = now();
+  counts after = context();
   printf("%s: %ld heap calls, %ld pthread locks, %llu own locks\n", what, after.heap - before.heap,
          after.pthread - before.pthread, (unsigned long long)(after.own - before.own));
   CHECK_INT(after.heap - before.heap, 0);
@@ -120,9 +120,9 @@ int main(void) {
     sizes[i] = sizeof data[i];
     types[i] = SOLO_MAP_TO | SOLO_MAP_FROM | (i < 8 ? SOLO_MAP_TARGET_PARAM : 0);
   }
-  counts start = now();
+  counts start = context();
   __tgt_target_data_begin_mapper(NULL, 0, MANY, bases, bases, sizes, types, NULL, NULL);
-  CHECK(now().heap > start.heap && now().own > start.own); /* the counters count */
+  CHECK(context().heap > start.heap && context().own > start.own); /* the counters count */
 
   measure("one argument", &key_one, 1);
   measure("40 map entries, 8 arguments", &key_many, MANY);

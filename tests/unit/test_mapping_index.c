@@ -56,7 +56,7 @@ static int agrees_at(const solo_index *index, uintptr_t address) {
   solo_index_range floor = n > 0 ? reference[n - 1] : none;
   solo_index_range ceiling = n < reference_count ? reference[n] : none;
   void *inside = floor.value && address < floor.end ? floor.value : NULL;
-  solo_index_place place;
+  solo_index_neighbours place;
   solo_index_locate(index, address, &place);
   return solo_index_find(index, address) == inside && same_range(place.floor, floor) &&
          same_range(place.ceiling, ceiling);
@@ -159,7 +159,7 @@ static void ordered_run(size_t size, int downwards) {
 
 static void edges(void) {
   solo_index *index = NULL;
-  solo_index_place place;
+  solo_index_neighbours place;
   CHECK_INT(solo_index_create(&index), SOLO_OK);
   check_whole(index);
   CHECK(!solo_index_find(index, 0) && !solo_index_find(index, UINTPTR_MAX));

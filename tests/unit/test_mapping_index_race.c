@@ -59,7 +59,7 @@ static void look_up(size_t i, size_t offset) {
                (offset >= 8 && found == value_of(cell + 8, cell + 64)),
            3);
   }
-  solo_index_place place;
+  solo_index_neighbours place;
   solo_index_locate(table, address, &place);
   expect(is_whole(place.floor) && is_whole(place.ceiling), 4);
   expect(!place.floor.value || place.floor.begin <= address, 5);

@@ -5,7 +5,7 @@
 
 static solo_mapping_table table;
 
-static solo_status put(uintptr_t begin, uint64_t since, solo_mapping **out, uint64_t *out_stamp) {
+static solo_status put(uintptr_t begin, uint64_t since, solo_mapping **out, uint64_t *out_version) {
   solo_index_range clash;
   solo_mapping_new what = {.begin = begin,
                            .end = begin + 64,
@@ -13,14 +13,14 @@ static solo_status put(uintptr_t begin, uint64_t since, solo_mapping **out, uint
                            .counts = SOLO_COUNT_DYNAMIC_ONE,
                            .flags = SOLO_MAPPING_COMPLETE,
                            .since = since};
-  return solo_mapping_insert(&table, &what, out, out_stamp, &clash);
+  return solo_mapping_insert(&table, &what, out, out_version, &clash);
 }
 
 static void come_and_go(uintptr_t begin) {
   solo_mapping *m;
-  uint64_t stamp;
-  CHECK(put(begin, 0, &m, &stamp) == SOLO_OK);
-  CHECK(solo_mapping_release(m, stamp, SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE) == SOLO_RELEASED_LAST);
+  uint64_t version;
+  CHECK(put(begin, 0, &m, &version) == SOLO_OK);
+  CHECK(solo_mapping_release(m, version, SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE) == SOLO_RELEASED_LAST);
   (void)solo_mapping_remove(&table, m);
 }
 
@@ -32,15 +32,15 @@ int main(void) {
       uint64_t since = 1 + solo_mapping_removals(&table);
       for (int i = 0; i <= others; i++) come_and_go(i == where ? HERE + 63 : FAR + 64 * i);
       solo_mapping *m = NULL;
-      uint64_t stamp = 0;
+      uint64_t version = 0;
       int fits = where < 0 && others + 1 <= SOLO_REMOVED_KEPT;
-      solo_status status = put(HERE, since, &m, &stamp);
+      solo_status status = put(HERE, since, &m, &version);
       CHECK(status == (fits ? SOLO_OK : SOLO_OVERLAP));
       if (status != SOLO_OK) {
         since = 1 + solo_mapping_removals(&table); /* copied again */
-        CHECK(put(HERE, since, &m, &stamp) == SOLO_OK);
+        CHECK(put(HERE, since, &m, &version) == SOLO_OK);
       }
-      (void)solo_mapping_release(m, stamp, SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE);
+      (void)solo_mapping_release(m, version, SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE);
       (void)solo_mapping_remove(&table, m);
     }
   }

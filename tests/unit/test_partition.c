@@ -6,7 +6,7 @@
 
 enum { THREADS = 4000 };
 
-static kmpc_seat seat[THREADS];
+static kmpc_place_assignment assignment[THREADS];
 static kmpc_partition whole;
 static int32_t parent, threads, policy;
 
@@ -31,10 +31,11 @@ static int is_share(int32_t n, int32_t a, int32_t b) {
 /* A run of threads per place, in the order of the places, the first one on the parent's. */
 static int runs_hold(void) {
   int32_t runs = 1, length = 1;
-  if (seat[0].place != parent) return 0;
+  if (assignment[0].place != parent) return 0;
   for (int32_t t = 1; t < threads; t++, length++) {
-    if (seat[t].place == seat[t - 1].place) continue;
-    if (seat[t].place != next(seat[t - 1].place) || !is_share(length, threads, whole.count))
+    if (assignment[t].place == assignment[t - 1].place) continue;
+    if (assignment[t].place != next(assignment[t - 1].place) ||
+        !is_share(length, threads, whole.count))
       return 0;
     runs++, length = 0;
   }
@@ -43,13 +44,13 @@ static int runs_hold(void) {
 
 static int each_has(kmpc_partition part) {
   for (int32_t t = 0; t < threads; t++)
-    if (!same(seat[t].partition, part)) return 0;
+    if (!same(assignment[t].partition, part)) return 0;
   return 1;
 }
 
 static int primary_holds(void) {
   for (int32_t t = 0; t < threads; t++)
-    if (seat[t].place != parent) return 0;
+    if (assignment[t].place != parent) return 0;
   return each_has(whole);
 }
 
@@ -58,31 +59,33 @@ static int close_holds(void) {
   if (threads > whole.count) return runs_hold();
   int32_t expected = parent;
   for (int32_t t = 0; t < threads; t++, expected = next(expected))
-    if (seat[t].place != expected) return 0;
+    if (assignment[t].place != expected) return 0;
   return 1;
 }
 
 static int spread_holds(void) {
   if (threads > whole.count) {
     for (int32_t t = 0; t < threads; t++)
-      if (!same(seat[t].partition, (kmpc_partition){seat[t].place, 1})) return 0;
+      if (!same(assignment[t].partition, (kmpc_partition){assignment[t].place, 1})) return 0;
     return runs_hold();
   }
-  if (seat[0].place != parent || !inside(seat[0].partition, parent)) return 0;
+  if (assignment[0].place != parent || !inside(assignment[0].partition, parent)) return 0;
   int32_t sum = 0;
   for (int32_t t = 0; t < threads; t++) {
-    kmpc_partition part = seat[t].partition, before = seat[t ? t - 1 : threads - 1].partition;
+    kmpc_partition part = assignment[t].partition,
+                   before = assignment[t ? t - 1 : threads - 1].partition;
     if (!is_share(part.count, whole.count, threads)) return 0;
     if (!inside(whole, part.first) || !inside(whole, part.first + part.count - 1)) return 0;
     if (part.first != next(before.first + before.count - 1)) return 0; /* subdivided, in order */
-    if (t && seat[t].place != part.first) return 0;
+    if (t && assignment[t].place != part.first) return 0;
     sum += part.count;
   }
   return sum == whole.count;
 }
 
 static int holds(void) {
-  for (int32_t t = 0; t < threads; t++) seat[t] = solo_kmp_seat(whole, parent, policy, t, threads);
+  for (int32_t t = 0; t < threads; t++)
+    assignment[t] = solo_kmp_place_assignment(whole, parent, policy, t, threads);
   if (policy == KMPC_BIND_PRIMARY) return primary_holds();
   return policy == KMPC_BIND_SPREAD ? spread_holds() : close_holds();
 }
@@ -98,7 +101,8 @@ static void check(int32_t first, int32_t count, int32_t at, int32_t size) {
     printf("failed: policy %d, %d threads, places %d..%d, parent on %d:", policy, threads, first,
            first + count - 1, parent);
     for (int32_t t = 0; t < threads && t < 20; t++)
-      printf(" %d of %d+%d", seat[t].place, seat[t].partition.first, seat[t].partition.count);
+      printf(" %d of %d+%d", assignment[t].place, assignment[t].partition.first,
+             assignment[t].partition.count);
     printf("\n");
   }
 }
@@ -107,11 +111,12 @@ static void check(int32_t first, int32_t count, int32_t at, int32_t size) {
 static void check_nested(void) {
   kmpc_partition all = {0, 8};
   for (int32_t outer = 0; outer < 2; outer++) {
-    kmpc_seat mine = solo_kmp_seat(all, 0, KMPC_BIND_SPREAD, outer, 2);
+    kmpc_place_assignment mine = solo_kmp_place_assignment(all, 0, KMPC_BIND_SPREAD, outer, 2);
     CHECK_INT(mine.place, outer * 4);
     CHECK_INT(mine.partition.count, 4);
     for (int32_t inner = 0; inner < 4; inner++) {
-      kmpc_seat seats = solo_kmp_seat(mine.partition, mine.place, KMPC_BIND_SPREAD, inner, 4);
+      kmpc_place_assignment seats =
+          solo_kmp_place_assignment(mine.partition, mine.place, KMPC_BIND_SPREAD, inner, 4);
       CHECK_INT(seats.place, outer * 4 + inner);
       CHECK_INT(seats.partition.count, 1);
     }

@@ -132,7 +132,7 @@ static int below(int bound) {
   return (int)(state % (uint64_t)bound);
 }
 
-static void say(const char *format, int a, int b, int c) {
+static void report(const char *format, int a, int b, int c) {
   size_t used = strlen(text);
   snprintf(text + used, sizeof text - used, format, a, b, c);
 }
@@ -140,22 +140,22 @@ static void say(const char *format, int a, int b, int c) {
 /* Writes a random place of processors below 40 and keeps its set. */
 static void random_place(unsigned char *set) {
   memset(set, 0, CPUS);
-  say("{", 0, 0, 0);
+  report("{", 0, 0, 0);
   for (int items = 1 + below(4), i = 0; i < items; i++) {
-    if (i) say(",", 0, 0, 0);
+    if (i) report(",", 0, 0, 0);
     int first = below(20), count = 1 + below(5), stride = 1 + below(4);
     if (i && below(3) == 0) {
-      say("!%d", first, 0, 0);
+      report("!%d", first, 0, 0);
       set[first] = 0;
     } else if (below(2)) {
-      say("%d:%d:%d", first, count, stride);
+      report("%d:%d:%d", first, count, stride);
       for (int k = 0; k < count; k++) set[first + k * stride] = 1;
     } else {
-      say("%d:%d", first, count, 0);
+      report("%d:%d", first, count, 0);
       for (int k = 0; k < count; k++) set[first + k] = 1;
     }
   }
-  say("}", 0, 0, 0);
+  report("}", 0, 0, 0);
 }
 
 static void add_interval(const unsigned char *set, int count, int stride) {
@@ -177,23 +177,23 @@ static void random_list(void) {
   wanted = 0;
   *text = 0;
   for (int items = 1 + below(8), i = 0; i < items; i++) {
-    if (i) say(",", 0, 0, 0);
+    if (i) report(",", 0, 0, 0);
     int kind = below(4);
     if (kind == 0 && wanted) { /* one that is there, number by number */
       memcpy(set, want[below(wanted)], CPUS);
-      say("!{0,!0", 0, 0, 0);
+      report("!{0,!0", 0, 0, 0);
       for (int cpu = 0; cpu < CPUS; cpu++)
-        if (set[cpu]) say(",%d", cpu, 0, 0);
-      say("}", 0, 0, 0);
+        if (set[cpu]) report(",%d", cpu, 0, 0);
+      report("}", 0, 0, 0);
       take_out(set);
     } else if (kind == 1) {
-      say("!", 0, 0, 0);
+      report("!", 0, 0, 0);
       random_place(set);
       take_out(set);
     } else {
       int count = 1 + below(5), stride = below(9);
       random_place(set);
-      say(":%d:%d", count, stride, 0);
+      report(":%d:%d", count, stride, 0);
       add_interval(set, count, stride);
     }
   }

@@ -38,7 +38,7 @@ static void check_kept(void) {
   CHECK_INT(solo_error_last()->vendor_code, 5);
   CHECK_INT(solo_error_last()->device, 2);
   free(kept);
-  CHECK_INT(solo_error_told(NULL, SOLO_NOMEM), SOLO_NOMEM); /* there was no memory to keep it */
+  CHECK_INT(solo_error_reported(NULL, SOLO_NOMEM), SOLO_NOMEM); /* there was no memory to keep it */
   CHECK_TEXT(solo_error_last()->text, "out of host memory");
   solo_error_clear();
   solo_error_note("nothing failed");

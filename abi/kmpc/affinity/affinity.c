@@ -32,40 +32,43 @@ static void move_to(kmpc_thread *self, int32_t place) {
   }
 }
 
-void solo_kmp_take_seat(kmpc_thread *self, const kmpc_worker *worker) {
-  self->seated = worker->seated;
+void solo_kmp_take_place(kmpc_thread *self, const kmpc_worker *worker) {
+  self->place_version = worker->place_version;
   self->partition = worker->partition;
   if (worker->place < 0 || worker->place != self->place) move_to(self, worker->place);
 }
 
-/* The worker does not look before the next fork word (or its crew) publishes this. */
-static void seat_worker(kmpc_worker *worker, kmpc_seat seat) {
-  if (worker->place == seat.place && worker->partition.first == seat.partition.first &&
-      worker->partition.count == seat.partition.count)
+/* The worker does not look before the next fork word (or its worker_team) publishes this. */
+static void assign_worker(kmpc_worker *worker, kmpc_place_assignment assignment) {
+  if (worker->place == assignment.place && worker->partition.first == assignment.partition.first &&
+      worker->partition.count == assignment.partition.count)
     return;
-  worker->place = seat.place;
-  worker->partition = seat.partition;
-  worker->seated++;
+  worker->place = assignment.place;
+  worker->partition = assignment.partition;
+  worker->place_version++;
 }
 
-void solo_kmp_unseat(kmpc_worker *worker, const kmpc_crew *crew) {
-  seat_worker(worker, (kmpc_seat){-1, crew->master->partition});
-  if (crew->master->place >= 0) worker->seated++; /* a new thread has its master's affinity */
+void solo_kmp_reset_place(kmpc_worker *worker, const kmpc_worker_team *worker_team) {
+  assign_worker(worker, (kmpc_place_assignment){-1, worker_team->master->partition});
+  if (worker_team->master->place >= 0)
+    worker->place_version++; /* a new thread has its master's affinity */
 }
 
-static int is_seated(const kmpc_seating *seating, const kmpc_thread *master, int32_t bind,
-                     int32_t size) {
-  return seating->size == size && seating->bind == bind && seating->place == master->place &&
-         seating->whole.first == master->partition.first &&
-         seating->whole.count == master->partition.count;
+static int is_assigned(const kmpc_place_policy *place_policy, const kmpc_thread *master,
+                       int32_t bind, int32_t size) {
+  return place_policy->size == size && place_policy->bind == bind &&
+         place_policy->place == master->place &&
+         place_policy->whole.first == master->partition.first &&
+         place_policy->whole.count == master->partition.count;
 }
 
-kmpc_partition solo_kmp_seat_crew(kmpc_thread *self, kmpc_crew *crew, int32_t bind) {
-  kmpc_seating *seating = &crew->seating;
+kmpc_partition solo_kmp_assign_places(kmpc_thread *self, kmpc_worker_team *worker_team,
+                                      int32_t bind) {
+  kmpc_place_policy *place_policy = &worker_team->place_policy;
   kmpc_partition before = self->partition, whole = before;
-  int32_t size = crew->team.size;
-  if (SOLO_LIKELY(is_seated(seating, self, bind, size))) { /* the same region again */
-    self->partition = seating->own;
+  int32_t size = worker_team->team.size;
+  if (SOLO_LIKELY(is_assigned(place_policy, self, bind, size))) { /* the same region again */
+    self->partition = place_policy->own;
     return before;
   }
   if (!whole.count) whole.count = solo_kmp_places()->count;
@@ -73,9 +76,10 @@ kmpc_partition solo_kmp_seat_crew(kmpc_thread *self, kmpc_crew *crew, int32_t bi
   if (self->place < whole.first || self->place >= whole.first + whole.count)
     move_to(self, whole.first);
   for (int32_t tid = 1; tid < size; tid++)
-    seat_worker(crew->worker[tid - 1], solo_kmp_seat(whole, self->place, bind, tid, size));
-  self->partition = solo_kmp_seat(whole, self->place, bind, 0, size).partition;
-  *seating = (kmpc_seating){size, bind, self->place, before, self->partition};
+    assign_worker(worker_team->worker[tid - 1],
+                  solo_kmp_place_assignment(whole, self->place, bind, tid, size));
+  self->partition = solo_kmp_place_assignment(whole, self->place, bind, 0, size).partition;
+  *place_policy = (kmpc_place_policy){size, bind, self->place, before, self->partition};
   return before;
 }
 

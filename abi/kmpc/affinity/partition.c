@@ -12,20 +12,20 @@ static int32_t part_of(int32_t at, int32_t parts, int32_t count) {
   return (int32_t)((((int64_t)at + 1) * parts - 1) / count);
 }
 
-kmpc_seat solo_kmp_seat(kmpc_partition whole, int32_t place, int32_t bind, int32_t tid,
-                        int32_t size) {
-  if (bind == KMPC_BIND_PRIMARY) return (kmpc_seat){place, whole};
+kmpc_place_assignment solo_kmp_place_assignment(kmpc_partition whole, int32_t place, int32_t bind,
+                                                int32_t tid, int32_t size) {
+  if (bind == KMPC_BIND_PRIMARY) return (kmpc_place_assignment){place, whole};
   int32_t at = place - whole.first;
   if (bind == KMPC_BIND_SPREAD && size <= whole.count) {
     int32_t part = (part_of(at, size, whole.count) + tid) % size;
     int32_t begin = begin_of(part, size, whole.count);
     int32_t end = begin_of(part + 1, size, whole.count);
     kmpc_partition own = {whole.first + begin, end - begin};
-    return (kmpc_seat){tid == 0 ? place : own.first, own};
+    return (kmpc_place_assignment){tid == 0 ? place : own.first, own};
   }
   /* neighbours; several threads per place when there are more threads than places */
   int32_t step = size <= whole.count ? tid : begin_of(tid, size, whole.count);
-  int32_t seat = whole.first + (int32_t)(((int64_t)at + step) % whole.count);
-  if (bind == KMPC_BIND_SPREAD) return (kmpc_seat){seat, {seat, 1}};
-  return (kmpc_seat){seat, whole};
+  int32_t assignment = whole.first + (int32_t)(((int64_t)at + step) % whole.count);
+  if (bind == KMPC_BIND_SPREAD) return (kmpc_place_assignment){assignment, {assignment, 1}};
+  return (kmpc_place_assignment){assignment, whole};
 }

@@ -8,14 +8,14 @@
 
 #include "abi/kmpc/env/icv.h"
 
-typedef struct kmpc_seat {
+typedef struct kmpc_place_assignment {
   int32_t place;
   kmpc_partition partition; /* the place-partition-var of the thread's implicit task */
-} kmpc_seat;
+} kmpc_place_assignment;
 
 /* Of thread tid of size; whole: the parent thread's partition, not empty; place: the parent's, in
  * it; bind: the policy, not KMPC_BIND_FALSE (KMPC_BIND_TRUE is close). */
-kmpc_seat solo_kmp_seat(kmpc_partition whole, int32_t place, int32_t bind, int32_t tid,
-                        int32_t size);
+kmpc_place_assignment solo_kmp_place_assignment(kmpc_partition whole, int32_t place, int32_t bind,
+                                                int32_t tid, int32_t size);
 
 #endif

@@ -73,7 +73,7 @@ static omp_memspace_handle_t space_of(omp_allocator_handle_t handle) {
 }
 
 static int device(void) {
-  return solo_kmp_self()->now.task->icvs->default_device;
+  return solo_kmp_self()->context.task->icvs->default_device;
 }
 
 /* --- raw memory of a space ---------------------------------------------------------------------*/
@@ -97,7 +97,7 @@ static void raw_free(omp_memspace_handle_t space, void *base) {
 
 /* --- blocks ------------------------------------------------------------------------------------*/
 
-static int charge(allocator *a, size_t bytes) {
+static int reserve_threads(allocator *a, size_t bytes) {
   if (!a || !a->pool) return 1;
   size_t used = solo_load_relaxed(&a->used); /* a budget: orders nothing */
   do {
@@ -106,7 +106,7 @@ static int charge(allocator *a, size_t bytes) {
   return 1;
 }
 
-static void refund(allocator *a, size_t bytes) {
+static void release_threads(allocator *a, size_t bytes) {
   if (a && a->pool) solo_sub_relaxed(&a->used, bytes); /* a budget */
 }
 
@@ -119,10 +119,10 @@ static void *block(const request *r) {
   if (a && a->alignment > alignment) alignment = a->alignment;
   if (r->size > SIZE_MAX - alignment - sizeof(header)) return NULL;
   size_t total = r->size + alignment + sizeof(header);
-  if (!charge(a, total)) return NULL;
+  if (!reserve_threads(a, total)) return NULL;
   char *base = raw_alloc(space, total);
   if (!base) {
-    refund(a, total);
+    release_threads(a, total);
     return NULL;
   }
   uintptr_t user = ((uintptr_t)base + sizeof(header) + alignment - 1) & ~(uintptr_t)(alignment - 1);
@@ -186,7 +186,7 @@ SOLO_EXPORT void omp_free(void *ptr, omp_allocator_handle_t handle) {
   const header *h = (const header *)ptr - 1;
   allocator *a = of(h->owner);
   if (a && a->pinned && llvm_omp_target_unlock_mem) llvm_omp_target_unlock_mem(h->base, device());
-  refund(a, h->total);
+  release_threads(a, h->total);
   raw_free(space_of(h->owner), h->base);
 }
 
@@ -256,13 +256,13 @@ SOLO_EXPORT void omp_destroy_allocator(omp_allocator_handle_t handle) {
 
 SOLO_EXPORT void omp_set_default_allocator(omp_allocator_handle_t handle) {
   kmpc_thread *self = solo_kmp_self();
-  kmpc_icvs value = *self->now.task->icvs;
+  kmpc_icvs value = *self->context.task->icvs;
   value.allocator = handle ? (uint64_t)handle : omp_default_mem_alloc;
-  self->now.task->icvs = solo_kmp_icvs_intern(&value);
+  self->context.task->icvs = solo_kmp_icvs_intern(&value);
 }
 
 SOLO_EXPORT omp_allocator_handle_t omp_get_default_allocator(void) {
-  return (omp_allocator_handle_t)solo_kmp_self()->now.task->icvs->allocator;
+  return (omp_allocator_handle_t)solo_kmp_self()->context.task->icvs->allocator;
 }
 
 /* --- what compilers call: the same with a thread number in front

@@ -3,14 +3,14 @@
 #include "abi/kmpc/env/icv.h"
 
 SOLO_EXPORT int omp_get_default_device(void) {
-  return solo_kmp_self()->now.task->icvs->default_device;
+  return solo_kmp_self()->context.task->icvs->default_device;
 }
 
 SOLO_EXPORT void omp_set_default_device(int device) {
   kmpc_thread *self = solo_kmp_self();
-  kmpc_icvs value = *self->now.task->icvs;
+  kmpc_icvs value = *self->context.task->icvs;
   value.default_device = device;
-  self->now.task->icvs = solo_kmp_icvs_intern(&value);
+  self->context.task->icvs = solo_kmp_icvs_intern(&value);
 }
 
 /* 0 disabled, 1 default, 2 mandatory (abi-facts 4.5). */

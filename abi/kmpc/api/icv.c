@@ -7,11 +7,11 @@
 #include "abi/kmpc/team/worker_team.h"
 
 static const kmpc_icvs *icvs_now(void) {
-  return solo_kmp_self()->now.task->icvs;
+  return solo_kmp_self()->context.task->icvs;
 }
 
 static void set(const kmpc_icvs *value) {
-  solo_kmp_self()->now.task->icvs = solo_kmp_icvs_intern(value);
+  solo_kmp_self()->context.task->icvs = solo_kmp_icvs_intern(value);
 }
 
 SOLO_EXPORT void omp_set_num_threads(int threads) {
@@ -20,17 +20,17 @@ SOLO_EXPORT void omp_set_num_threads(int threads) {
     threads = 1;
   }
   kmpc_thread *self = solo_kmp_self();
-  const kmpc_icvs *icvs = self->now.task->icvs;
+  const kmpc_icvs *icvs = self->context.task->icvs;
   if (!icvs->nthreads_count || icvs->nthreads[0] != threads) {
     kmpc_icvs value = *icvs;
     value.nthreads[0] = threads;
     if (!value.nthreads_count) value.nthreads_count = 1;
     set(&value);
   }
-  if (self->now.team->league) { /* said explicitly: no longer the league's share */
-    kmpc_league *league = self->now.team->league;
+  if (self->context.team->league) { /* said explicitly: no longer the league's share */
+    kmpc_league *league = self->context.team->league;
     int32_t limit = league->thread_limit;
-    if (self->now.team->flags & KMPC_TEAM_LEAGUE)
+    if (self->context.team->flags & KMPC_TEAM_LEAGUE)
       league->threads = limit > 0 && limit < threads ? limit : threads;
   }
 }

@@ -6,8 +6,8 @@
 SOLO_EXPORT int omp_pause_resource_all(omp_pause_resource_t kind) {
   kmpc_thread *self = solo_kmp_self();
   if (kind != omp_pause_soft && kind != omp_pause_hard) return -1;
-  if (self->now.team->active_level > 0) return -1; /* not inside a parallel region */
-  solo_kmp_crews_release(self);
+  if (self->context.team->active_level > 0) return -1; /* not inside a parallel region */
+  solo_kmp_worker_teams_release(self);
   return 0;
 }
 

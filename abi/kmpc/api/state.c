@@ -3,17 +3,17 @@
 #include "abi/kmpc/team/worker_team.h"
 
 SOLO_EXPORT int omp_get_thread_num(void) {
-  return solo_kmp_self()->now.tid;
+  return solo_kmp_self()->context.tid;
 }
 
 SOLO_EXPORT int omp_get_num_threads(void) {
-  return solo_kmp_self()->now.team->size;
+  return solo_kmp_self()->context.team->size;
 }
 
 SOLO_EXPORT int omp_get_max_threads(void) {
   const kmpc_thread *self = solo_kmp_self();
-  const kmpc_icvs *icvs = self->now.task->icvs;
-  const kmpc_league *league = self->now.team->league;
+  const kmpc_icvs *icvs = self->context.task->icvs;
+  const kmpc_league *league = self->context.team->league;
   if (league && league->threads) return league->threads;
   return icvs->nthreads_count ? icvs->nthreads[0] : solo_kmp_procs();
 }
@@ -23,22 +23,22 @@ SOLO_EXPORT int omp_get_num_procs(void) {
 }
 
 SOLO_EXPORT int omp_in_parallel(void) {
-  return solo_kmp_self()->now.team->active_level > 0;
+  return solo_kmp_self()->context.team->active_level > 0;
 }
 
 SOLO_EXPORT int omp_get_level(void) {
-  return solo_kmp_self()->now.team->level;
+  return solo_kmp_self()->context.team->level;
 }
 
 SOLO_EXPORT int omp_get_active_level(void) {
-  return solo_kmp_self()->now.team->active_level;
+  return solo_kmp_self()->context.team->active_level;
 }
 
 /* The team at a level and, in out_tid, the number in it of the calling thread or its ancestor. */
 static const kmpc_team *team_at(int level, int *out_tid) {
   const kmpc_thread *self = solo_kmp_self();
-  const kmpc_team *team = self->now.team;
-  int tid = self->now.tid;
+  const kmpc_team *team = self->context.team;
+  int tid = self->context.tid;
   if (level < 0 || level > team->level) return NULL;
   while (team->level > level) {
     tid = team->parent_tid;
@@ -60,18 +60,18 @@ SOLO_EXPORT int omp_get_team_size(int level) {
 }
 
 SOLO_EXPORT int omp_get_num_teams(void) {
-  const kmpc_league *league = solo_kmp_self()->now.team->league;
+  const kmpc_league *league = solo_kmp_self()->context.team->league;
   return league ? league->teams : 1;
 }
 
 SOLO_EXPORT int omp_get_team_num(void) {
-  const kmpc_league *league = solo_kmp_self()->now.team->league;
+  const kmpc_league *league = solo_kmp_self()->context.team->league;
   return league ? league->team : 0;
 }
 
 SOLO_EXPORT int omp_get_thread_limit(void) {
-  const kmpc_context *now = &solo_kmp_self()->now;
-  int32_t own = now->task->icvs->thread_limit, group = now->team->group->limit;
+  const kmpc_context *context = &solo_kmp_self()->context;
+  int32_t own = context->task->icvs->thread_limit, group = context->team->group->limit;
   return own && own < group ? own : group;
 }
 

@@ -18,7 +18,7 @@ static void say(const char *prefix, const char *format, va_list args) {
   if (write(STDERR_FILENO, line, used) < 0) return; /* nowhere left to complain */
 }
 
-static void say_plain(const char *format, ...) {
+static void report_plain(const char *format, ...) {
   va_list args;
   va_start(args, format);
   say("", format, args);
@@ -26,7 +26,7 @@ static void say_plain(const char *format, ...) {
 }
 
 void solo_kmp_line(const char *text) {
-  say_plain("%s", text);
+  report_plain("%s", text);
 }
 
 static _Atomic int warnings = 1;

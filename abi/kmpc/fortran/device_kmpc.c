@@ -9,7 +9,7 @@
 void solo_device_fork(kmpc_ident *loc, const solo_device_region *from) {
   (void)loc;
   kmpc_thread *self = solo_kmp_self();
-  const kmpc_icvs *icvs = self->now.task->icvs;
+  const kmpc_icvs *icvs = self->context.task->icvs;
   kmpc_region region = {.args = from->args, .arg_count = from->count};
   region.bind = solo_kmp_binding(icvs, from->bind);
   /* a function, though ISO C keeps them apart */
@@ -27,18 +27,18 @@ void solo_device_barrier(kmpc_ident *loc) {
 }
 
 solo_device_part solo_device_team(void) {
-  const kmpc_league *league = solo_kmp_self()->now.team->league;
+  const kmpc_league *league = solo_kmp_self()->context.team->league;
   if (!league) return (solo_device_part){0, 1};
   return (solo_device_part){(uint64_t)league->team, (uint64_t)league->teams};
 }
 
 solo_device_part solo_device_thread(void) {
   const kmpc_thread *self = solo_kmp_self();
-  return (solo_device_part){(uint64_t)self->now.tid, (uint64_t)self->now.team->size};
+  return (solo_device_part){(uint64_t)self->context.tid, (uint64_t)self->context.team->size};
 }
 
 const solo_target_call *solo_device_launch(void) {
-  return solo_kmp_target_call(solo_kmp_self()->now.team);
+  return solo_kmp_target_call(solo_kmp_self()->context.team);
 }
 
 int32_t solo_device_budget(void) {

@@ -3,7 +3,7 @@
  * programs nobody asks for this file's functions.
  *
  * libomp has no more teams than processors (and warns), so a league is as wide as it can be there
- * and each of its teams runs several of ours, one after the other; solo_target_here knows which.
+ * and each of its teams runs several of ours, one after the other; solo_target_current knows which.
  * Within a parallel region of the host libomp can have no league at all: then the calling thread
  * runs all teams. libomp reduces across a league only in the teams' initial threads, while flang's
  * kernels do it in the teams' parallel regions: inside our leagues reductions are critical
@@ -49,7 +49,7 @@ extern void __kmpc_end_reduce_nowait(kmpc_ident *, int32_t, void *lock) SOLO_WEA
 
 typedef struct forked {
   const solo_device_region *region;
-  solo_target_place place;
+  solo_target_context place;
 } forked;
 
 /* flang passes one pointer to a record, or nothing */
@@ -65,10 +65,10 @@ static void call_micro(const solo_device_region *region, int32_t *gtid, int32_t 
 
 /* What libomp calls on each thread: it is where the thread is that met the region. */
 static void run_forked(int32_t *gtid, int32_t *tid, forked *f) {
-  solo_target_place outer = solo_target_here;
-  solo_target_here = f->place;
+  solo_target_context outer = solo_target_current;
+  solo_target_current = f->place;
   call_micro(f->region, gtid, tid);
-  solo_target_here = outer;
+  solo_target_current = outer;
 }
 
 void solo_device_fork(kmpc_ident *loc, const solo_device_region *region) {
@@ -86,7 +86,7 @@ void solo_device_fork(kmpc_ident *loc, const solo_device_region *region) {
   }
   if (region->threads > 0) __kmpc_push_num_threads(loc, gtid, region->threads);
   if (region->bind >= 0) __kmpc_push_proc_bind(loc, gtid, region->bind);
-  forked f = {region, solo_target_here};
+  forked f = {region, solo_target_current};
   __kmpc_fork_call(loc, 1, (kmpc_micro)run_forked, &f);
 }
 
@@ -104,7 +104,7 @@ solo_device_part solo_device_thread(void) {
 typedef struct league {
   const solo_target_call *call;
   int32_t teams;
-  solo_target_place place;
+  solo_target_context place;
 } league;
 
 static kmpc_ident *location(void) {
@@ -116,13 +116,13 @@ static kmpc_ident *location(void) {
 }
 
 solo_device_part solo_device_team(void) {
-  const solo_target_place *here = &solo_target_here;
-  if (here->teams <= 0) return (solo_device_part){0, 1};
-  return (solo_device_part){(uint64_t)here->team, (uint64_t)here->teams};
+  const solo_target_context *local_count = &solo_target_current;
+  if (local_count->teams <= 0) return (solo_device_part){0, 1};
+  return (solo_device_part){(uint64_t)local_count->team, (uint64_t)local_count->teams};
 }
 
 const solo_target_call *solo_device_launch(void) {
-  return solo_target_here.teams > 0 ? NULL : solo_target_here.call;
+  return solo_target_current.teams > 0 ? NULL : solo_target_current.call;
 }
 
 int32_t solo_device_budget(void) {
@@ -136,30 +136,30 @@ int32_t solo_device_teams_wanted(void) {
 
 /* Number `part` of `parts` runs its share of the teams. */
 static void run_teams(const league *l, int64_t part, int64_t parts) {
-  solo_target_here.teams = l->teams;
+  solo_target_current.teams = l->teams;
   int32_t end = (int32_t)(l->teams * (part + 1) / parts);
   for (int32_t team = (int32_t)(l->teams * part / parts); team < end; team++) {
-    solo_target_here.team = team;
+    solo_target_current.team = team;
     l->call->enter(l->call);
   }
 }
 
 static void run_share(int32_t *gtid, int32_t *tid, const league *l) {
   (void)gtid, (void)tid;
-  solo_target_place outer = solo_target_here;
-  solo_target_here = l->place;
+  solo_target_context outer = solo_target_current;
+  solo_target_current = l->place;
   run_teams(l, omp_get_team_num(), omp_get_num_teams());
-  solo_target_here = outer;
+  solo_target_current = outer;
 }
 
 int32_t solo_device_league(const solo_target_call *call, int32_t teams, int32_t thread_limit) {
-  league l = {call, teams, solo_target_here};
+  league l = {call, teams, solo_target_current};
   if (teams == 1 && thread_limit == 0) {
-    solo_target_here.team = 0; /* the host's, if this is in one, does not count; launch resets */
-    solo_target_here.teams = 1;
+    solo_target_current.team = 0; /* the host's, if this is in one, does not count; launch resets */
+    solo_target_current.teams = 1;
     return 0;
   }
-  if (solo_target_here.level > 0) {
+  if (solo_target_current.level > 0) {
     run_teams(&l, 0, 1);
     return 1;
   }
@@ -181,23 +181,23 @@ void solo_device_no_memory(void) {
  */
 
 static int team_num(void) {
-  return solo_target_here.teams > 0 ? solo_target_here.team : omp_get_team_num();
+  return solo_target_current.teams > 0 ? solo_target_current.team : omp_get_team_num();
 }
 
 static int num_teams(void) {
-  return solo_target_here.teams > 0 ? solo_target_here.teams : omp_get_num_teams();
+  return solo_target_current.teams > 0 ? solo_target_current.teams : omp_get_num_teams();
 }
 
 /* Clang knows the answer when it compiles device code, flang asks libomp. */
 static int is_initial_device(void) {
-  return solo_target_here.device < 0;
+  return solo_target_current.device < 0;
 }
 
 enum { PLAIN = 1 };
 
 static int32_t reduce(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size, void *data,
                       combine_function combine, void *lock) {
-  if (solo_target_here.teams <= 1)
+  if (solo_target_current.teams <= 1)
     return __kmpc_reduce(loc, gtid, count, size, data, combine, lock);
   __kmpc_critical(loc, gtid, lock);
   return PLAIN;
@@ -205,14 +205,14 @@ static int32_t reduce(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size,
 
 static int32_t reduce_nowait(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size, void *data,
                              combine_function combine, void *lock) {
-  if (solo_target_here.teams <= 1)
+  if (solo_target_current.teams <= 1)
     return __kmpc_reduce_nowait(loc, gtid, count, size, data, combine, lock);
   __kmpc_critical(loc, gtid, lock);
   return PLAIN;
 }
 
 static void end_reduce(kmpc_ident *loc, int32_t gtid, void *lock) {
-  if (solo_target_here.teams <= 1) {
+  if (solo_target_current.teams <= 1) {
     __kmpc_end_reduce(loc, gtid, lock);
     return;
   }
@@ -221,7 +221,7 @@ static void end_reduce(kmpc_ident *loc, int32_t gtid, void *lock) {
 }
 
 static void end_reduce_nowait(kmpc_ident *loc, int32_t gtid, void *lock) {
-  if (solo_target_here.teams <= 1)
+  if (solo_target_current.teams <= 1)
     __kmpc_end_reduce_nowait(loc, gtid, lock);
   else
     __kmpc_end_critical(loc, gtid, lock);

@@ -16,7 +16,7 @@ typedef struct wish {
 
 /* schedule(runtime): the ICV decides. */
 static void resolve_runtime(kmpc_thread *self, wish *w) {
-  const kmpc_icvs *icvs = self->now.task->icvs;
+  const kmpc_icvs *icvs = self->context.task->icvs;
   static const int32_t kinds[] = {0, KMPC_STATIC, KMPC_DYNAMIC_CHUNKED, KMPC_GUIDED_CHUNKED,
                                   KMPC_AUTO};
   int32_t modifiers = w->schedule & (KMPC_MONOTONIC | KMPC_NONMONOTONIC);
@@ -37,7 +37,7 @@ static int32_t kind_of(kmpc_thread *self, wish *w, int32_t *ordered) {
     resolve_runtime(self, w);
     kind = KMPC_SCHEDULE_KIND(w->schedule);
   }
-  if (self->now.team->size == 1) return KMPC_LOOP_WHOLE;
+  if (self->context.team->size == 1) return KMPC_LOOP_WHOLE;
   switch (kind) {
   case KMPC_STATIC:
   case KMPC_STATIC_GREEDY:
@@ -68,7 +68,7 @@ static void set_up(kmpc_thread *self, const kmpc_loop *loop) {
   if (loop->kind != KMPC_LOOP_STEAL) return;
   /* The last chunk stays out: a thread that has run it may run no other (lastprivate), so it goes
    * to whoever first finds nothing else to do (next counts it). */
-  solo_kmp_ranges_deal(loop->ranges, self->now.team->size, loop->chunks ? loop->chunks - 1 : 0);
+  solo_kmp_ranges_deal(loop->ranges, self->context.team->size, loop->chunks ? loop->chunks - 1 : 0);
 }
 
 static void begin_loop(kmpc_thread *self, kmpc_loop *loop, wish w) {
@@ -77,37 +77,37 @@ static void begin_loop(kmpc_thread *self, kmpc_loop *loop, wish w) {
   loop->ordered = (int16_t)ordered;
   loop->chunk = w.chunk > 0 ? (uint64_t)w.chunk : 1;
   loop->bumped = 0;
-  loop->mine = (uint64_t)self->now.tid;
-  loop->victim = self->now.tid;
+  loop->mine = (uint64_t)self->context.tid;
+  loop->victim = self->context.tid;
   loop->slot = NULL;
   loop->first = 0;
-  self->now.works++;
-  kmpc_crew *crew = self->now.team->crew;
-  if (!crew) return;
+  self->context.works++;
+  kmpc_worker_team *worker_team = self->context.team->worker_team;
+  if (!worker_team) return;
   loop->chunks = loop->trip / loop->chunk + (loop->trip % loop->chunk != 0);
   if (loop->kind == KMPC_LOOP_STEAL && loop->chunks >> 32) loop->kind = KMPC_LOOP_SHARED;
   int needs_slot = ordered || loop->kind >= KMPC_LOOP_SHARED;
   if (!needs_slot) return;
-  uint32_t number = self->now.loops++;
-  loop->slot = &crew->loops[number % KMPC_LOOP_SLOTS];
-  loop->ranges = crew->ranges[number % KMPC_LOOP_SLOTS];
+  uint32_t number = self->context.loops++;
+  loop->slot = &worker_team->loops[number % KMPC_LOOP_SLOTS];
+  loop->ranges = worker_team->ranges[number % KMPC_LOOP_SLOTS];
   int entered = solo_kmp_slot_enter(self, loop->slot, number);
   if (SOLO_UNLIKELY(entered == KMPC_ENTER_CANCELLED)) {
     loop->slot = NULL;
     loop->kind = KMPC_LOOP_NONE;
     return;
   }
-  self->now.in_slot = 1;
+  self->context.in_slot = 1;
   if (entered == KMPC_ENTER_READY) return;
   set_up(self, loop);
-  solo_store_relaxed(&crew->dirty, 1); /* read after the join */
+  solo_store_relaxed(&worker_team->dirty, 1); /* read after the join */
   solo_kmp_slot_ready(self, loop->slot);
 }
 
 void solo_kmp_loop_leave(kmpc_thread *self) {
-  if (!self->now.in_slot) return;
-  kmpc_loop *loop = self->now.loop;
-  self->now.in_slot = 0;
+  if (!self->context.in_slot) return;
+  kmpc_loop *loop = self->context.loop;
+  self->context.in_slot = 0;
   if (solo_kmp_slot_leave(self, loop->slot)) solo_kmp_slot_free(self, loop->slot);
   loop->slot = NULL;
   loop->kind = KMPC_LOOP_NONE;
@@ -135,7 +135,7 @@ static int next_whole(kmpc_loop *loop, piece *p) {
 }
 
 static int next_block(kmpc_thread *self, kmpc_loop *loop, piece *p) {
-  uint64_t size = (uint64_t)self->now.team->size, tid = (uint64_t)self->now.tid;
+  uint64_t size = (uint64_t)self->context.team->size, tid = (uint64_t)self->context.tid;
   uint64_t least = loop->trip / size, more = loop->trip % size;
   if (loop->mine == UINT64_MAX) return 0;
   loop->mine = UINT64_MAX; /* taken */
@@ -145,7 +145,7 @@ static int next_block(kmpc_thread *self, kmpc_loop *loop, piece *p) {
 }
 
 static int next_guided(kmpc_thread *self, kmpc_loop *loop, piece *p) {
-  uint64_t threads = 2 * (uint64_t)self->now.team->size;
+  uint64_t threads = 2 * (uint64_t)self->context.team->size;
   uint64_t at = solo_load_relaxed(&loop->slot->next); /* a number; barriers order the work */
   uint64_t take;
   do {
@@ -161,13 +161,13 @@ static int next_guided(kmpc_thread *self, kmpc_loop *loop, piece *p) {
 }
 
 static int next_steal(kmpc_thread *self, kmpc_loop *loop, piece *p) {
-  kmpc_loop_range *own = &loop->ranges[self->now.tid];
+  kmpc_loop_range *own = &loop->ranges[self->context.tid];
   uint64_t chunk, end;
   if (solo_kmp_range_take(own, 1, &chunk, &end)) return chunk_piece(loop, chunk, p);
-  int32_t size = self->now.team->size;
+  int32_t size = self->context.team->size;
   for (int32_t i = 0; i < size; i++) {
     int32_t victim = loop->victim + i < size ? loop->victim + i : loop->victim + i - size;
-    if (victim == self->now.tid || !solo_kmp_range_halve(&loop->ranges[victim], &chunk, &end))
+    if (victim == self->context.tid || !solo_kmp_range_halve(&loop->ranges[victim], &chunk, &end))
       continue;
     loop->victim = victim;
     if (end - chunk > 1) solo_store_relaxed(&own->span, end << 32 | (chunk + 1)); /* numbers */
@@ -189,7 +189,7 @@ static int next_piece(kmpc_thread *self, kmpc_loop *loop, piece *p) {
     return next_block(self, loop, p);
   case KMPC_LOOP_STATIC: {
     uint64_t chunk = loop->mine;
-    loop->mine += (uint64_t)self->now.team->size;
+    loop->mine += (uint64_t)self->context.team->size;
     return chunk_piece(loop, chunk, p);
   }
   case KMPC_LOOP_SHARED:
@@ -205,7 +205,7 @@ static int next_piece(kmpc_thread *self, kmpc_loop *loop, piece *p) {
 }
 
 static int next(kmpc_thread *self, piece *p) {
-  kmpc_loop *loop = self->now.loop;
+  kmpc_loop *loop = self->context.loop;
   if (next_piece(self, loop, p)) {
     if (loop->kind != KMPC_LOOP_WHOLE) loop->first = p->first;
     return 1;
@@ -220,7 +220,7 @@ static int next(kmpc_thread *self, piece *p) {
 /* Waits until the ordered parts of all iterations before this thread's are over. Within a chunk the
  * thread's own order does it. */
 static void await_turn(kmpc_thread *self, kmpc_loop *loop) {
-  kmpc_event *event = &self->now.team->event;
+  kmpc_eventcount *event = &self->context.team->event;
   kmpc_backoff backoff = {0};
   /* pairs with bump */
   while (solo_load_seq_cst(&loop->slot->over) < loop->first) {
@@ -235,23 +235,23 @@ static void await_turn(kmpc_thread *self, kmpc_loop *loop) {
 
 static void bump(kmpc_thread *self, kmpc_loop *loop) {
   solo_add_seq_cst(&loop->slot->over, 1); /* pairs with await_turn */
-  solo_kmp_notify(&self->now.team->event);
+  solo_kmp_notify(&self->context.team->event);
 }
 
 void __kmpc_ordered(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT void __kmpc_ordered(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
-  kmpc_loop *loop = self->now.loop;
-  if (self->now.team->crew && loop->slot) await_turn(self, loop);
+  kmpc_loop *loop = self->context.loop;
+  if (self->context.team->worker_team && loop->slot) await_turn(self, loop);
 }
 
 void __kmpc_end_ordered(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT void __kmpc_end_ordered(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
-  kmpc_loop *loop = self->now.loop;
-  if (!self->now.team->crew || !loop->slot) return;
+  kmpc_loop *loop = self->context.loop;
+  if (!self->context.team->worker_team || !loop->slot) return;
   loop->bumped = 1;
   bump(self, loop);
 }
@@ -259,8 +259,8 @@ SOLO_EXPORT void __kmpc_end_ordered(kmpc_ident *loc, int32_t gtid) {
 /* The end of one iteration of an ordered loop. */
 static void end_iteration(void) {
   kmpc_thread *self = solo_kmp_self();
-  kmpc_loop *loop = self->now.loop;
-  if (!self->now.team->crew || !loop->slot || !loop->ordered) return;
+  kmpc_loop *loop = self->context.loop;
+  if (!self->context.team->worker_team || !loop->slot || !loop->ordered) return;
   if (!loop->bumped) { /* no ordered part in this one: it counts all the same */
     await_turn(self, loop);
     bump(self, loop);
@@ -289,7 +289,7 @@ SOLO_EXPORT void __kmpc_dispatch_deinit(kmpc_ident *loc, int32_t gtid) {
                                                  steptype chunk) {                                 \
     (void)loc, (void)gtid;                                                                         \
     kmpc_thread *self = solo_kmp_self();                                                           \
-    kmpc_loop *loop = self->now.loop;                                                              \
+    kmpc_loop *loop = self->context.loop;                                                          \
     int is_empty = step > 0 ? upper < lower : lower < upper;                                       \
     loop->lower = (uint64_t)lower;                                                                 \
     loop->step = step;                                                                             \
@@ -315,7 +315,7 @@ SOLO_EXPORT void __kmpc_dispatch_deinit(kmpc_ident *loc, int32_t gtid) {
                                                     type *lower, type *upper, steptype *stride) {  \
     (void)loc, (void)gtid;                                                                         \
     kmpc_thread *self = solo_kmp_self();                                                           \
-    const kmpc_loop *loop = self->now.loop;                                                        \
+    const kmpc_loop *loop = self->context.loop;                                                    \
     piece p;                                                                                       \
     if (!next(self, &p)) return 0;                                                                 \
     *lower = (type)(loop->lower + p.first * (uint64_t)loop->step);                                 \

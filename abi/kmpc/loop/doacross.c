@@ -28,10 +28,10 @@ SOLO_EXPORT void __kmpc_doacross_init(kmpc_ident *loc, int32_t gtid, int32_t cou
                                       const kmpc_dimension *d) {
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
-  kmpc_loop *loop = self->now.loop;
-  kmpc_crew *crew = self->now.team->crew;
+  kmpc_loop *loop = self->context.loop;
+  kmpc_worker_team *worker_team = self->context.team->worker_team;
   loop->cross = NULL;
-  if (!crew) return; /* one thread runs them in order */
+  if (!worker_team) return; /* one thread runs them in order */
   struct kmpc_extent *extent = malloc((size_t)count * sizeof *extent);
   if (!extent) solo_kmp_fatal("out of memory for a doacross loop");
   uint64_t total = 1;
@@ -43,8 +43,8 @@ SOLO_EXPORT void __kmpc_doacross_init(kmpc_ident *loc, int32_t gtid, int32_t cou
   }
   loop->extent = extent;
   loop->cross_dimensions = count;
-  uint32_t number = self->now.crosses++;
-  kmpc_loop_slot *slot = &crew->crosses[number % KMPC_LOOP_SLOTS];
+  uint32_t number = self->context.crosses++;
+  kmpc_loop_slot *slot = &worker_team->crosses[number % KMPC_LOOP_SLOTS];
   int entered = solo_kmp_slot_enter(self, slot, number);
   if (entered == KMPC_ENTER_CANCELLED) {
     free(extent);
@@ -55,8 +55,8 @@ SOLO_EXPORT void __kmpc_doacross_init(kmpc_ident *loc, int32_t gtid, int32_t cou
     if (!flags)
       solo_kmp_fatal("out of memory for a doacross loop of %llu iterations",
                      (unsigned long long)total);
-    solo_store_relaxed(&slot->flags, flags); /* published by solo_kmp_slot_ready */
-    solo_store_relaxed(&crew->dirty, 1);     /* read after the join */
+    solo_store_relaxed(&slot->flags, flags);    /* published by solo_kmp_slot_ready */
+    solo_store_relaxed(&worker_team->dirty, 1); /* read after the join */
     solo_kmp_slot_ready(self, slot);
   }
   loop->cross = slot;
@@ -83,12 +83,12 @@ void __kmpc_doacross_wait(kmpc_ident *loc, int32_t gtid, const int64_t *vector);
 SOLO_EXPORT void __kmpc_doacross_wait(kmpc_ident *loc, int32_t gtid, const int64_t *vector) {
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
-  kmpc_loop *loop = self->now.loop;
+  kmpc_loop *loop = self->context.loop;
   uint64_t number;
-  if (!self->now.team->crew || !loop->cross || !number_of(loop, vector, &number)) return;
+  if (!self->context.team->worker_team || !loop->cross || !number_of(loop, vector, &number)) return;
   _Atomic uint64_t *word = &solo_load_relaxed(&loop->cross->flags)[number / 64]; /* since init */
   uint64_t bit = (uint64_t)1 << number % 64;
-  kmpc_event *event = &self->now.team->event;
+  kmpc_eventcount *event = &self->context.team->event;
   kmpc_backoff backoff = {0};
   while (!(solo_load_seq_cst(word) & bit)) { /* pairs with __kmpc_doacross_post */
     if (solo_kmp_spin(&backoff)) continue;
@@ -104,20 +104,20 @@ void __kmpc_doacross_post(kmpc_ident *loc, int32_t gtid, const int64_t *vector);
 SOLO_EXPORT void __kmpc_doacross_post(kmpc_ident *loc, int32_t gtid, const int64_t *vector) {
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
-  kmpc_loop *loop = self->now.loop;
+  kmpc_loop *loop = self->context.loop;
   uint64_t number;
-  if (!self->now.team->crew || !loop->cross || !number_of(loop, vector, &number)) return;
+  if (!self->context.team->worker_team || !loop->cross || !number_of(loop, vector, &number)) return;
   _Atomic uint64_t *flags = solo_load_relaxed(&loop->cross->flags); /* since init */
   solo_or_seq_cst(&flags[number / 64], (uint64_t)1 << number % 64); /* pairs with the wait */
-  solo_kmp_notify(&self->now.team->event);
+  solo_kmp_notify(&self->context.team->event);
 }
 
 void __kmpc_doacross_fini(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT void __kmpc_doacross_fini(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
-  kmpc_loop *loop = self->now.loop;
-  if (!self->now.team->crew || !loop->cross) return;
+  kmpc_loop *loop = self->context.loop;
+  if (!self->context.team->worker_team || !loop->cross) return;
   kmpc_loop_slot *slot = loop->cross;
   loop->cross = NULL;
   free(loop->extent);

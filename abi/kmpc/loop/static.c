@@ -76,10 +76,10 @@ static uint64_t trip_count(uint64_t lower, uint64_t upper, int64_t step) {
 /* Which part of how many the thread takes under this kind of schedule. */
 SOLO_INLINE uint32_t parts_of(int32_t kind, uint32_t *out_part) {
   kmpc_thread *self = solo_kmp_self();
-  const kmpc_team *team = self->now.team;
-  self->now.works++; /* the same in all of the team: it has the same loop */
+  const kmpc_team *team = self->context.team;
+  self->context.works++; /* the same in all of the team: it has the same loop */
   if (SOLO_LIKELY(kind < KMPC_DISTRIBUTE_FIRST || kind > KMPC_DISTRIBUTE_LAST)) {
-    *out_part = (uint32_t)self->now.tid;
+    *out_part = (uint32_t)self->context.tid;
     return (uint32_t)team->size;
   }
   const kmpc_league *league = team->league;

@@ -4,21 +4,21 @@
 /* --- making and submitting ---------------------------------------------------------------------*/
 
 void *__kmpc_omp_task_alloc(kmpc_ident *loc, int32_t gtid, int32_t flags, size_t object_bytes,
-                            size_t shareds_bytes, int32_t (*routine)(int32_t, kmpc_object *));
+                            size_t shareds_bytes, int32_t (*routine)(int32_t, kmpc_task_entry *));
 SOLO_EXPORT void *__kmpc_omp_task_alloc(kmpc_ident *loc, int32_t gtid, int32_t flags,
                                         size_t object_bytes, size_t shareds_bytes,
-                                        int32_t (*routine)(int32_t, kmpc_object *)) {
+                                        int32_t (*routine)(int32_t, kmpc_task_entry *)) {
   (void)loc, (void)gtid;
   kmpc_task_layout layout = {object_bytes, shareds_bytes, (uint32_t)flags, routine};
   return &solo_kmp_work_make(solo_kmp_self(), &layout)->object;
 }
 
-int32_t __kmpc_omp_task(kmpc_ident *loc, int32_t gtid, kmpc_object *object);
-SOLO_EXPORT int32_t __kmpc_omp_task(kmpc_ident *loc, int32_t gtid, kmpc_object *object) {
+int32_t __kmpc_omp_task(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object);
+SOLO_EXPORT int32_t __kmpc_omp_task(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object) {
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
-  kmpc_work *work = solo_kmp_work_of(object);
-  if (SOLO_UNLIKELY(self->now.task == &work->head)) {
+  kmpc_explicit_task *work = solo_kmp_work_of(object);
+  if (SOLO_UNLIKELY(self->context.task == &work->head)) {
     /* an untied task at a point where another thread could go on with it: we go on ourselves */
     work->head.flags |= KMPC_TASK_AGAIN;
     return 0;
@@ -27,17 +27,17 @@ SOLO_EXPORT int32_t __kmpc_omp_task(kmpc_ident *loc, int32_t gtid, kmpc_object *
   return 0;
 }
 
-int32_t __kmpc_omp_task_parts(kmpc_ident *loc, int32_t gtid, kmpc_object *object);
-SOLO_EXPORT int32_t __kmpc_omp_task_parts(kmpc_ident *loc, int32_t gtid, kmpc_object *object) {
+int32_t __kmpc_omp_task_parts(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object);
+SOLO_EXPORT int32_t __kmpc_omp_task_parts(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object) {
   return __kmpc_omp_task(loc, gtid, object);
 }
 
-int32_t __kmpc_omp_task_with_deps(kmpc_ident *loc, int32_t gtid, kmpc_object *object, int32_t count,
-                                  const kmpc_depend *clauses, int32_t count_noalias,
+int32_t __kmpc_omp_task_with_deps(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object,
+                                  int32_t count, const kmpc_depend *clauses, int32_t count_noalias,
                                   const kmpc_depend *clauses_noalias);
-SOLO_EXPORT int32_t __kmpc_omp_task_with_deps(kmpc_ident *loc, int32_t gtid, kmpc_object *object,
-                                              int32_t count, const kmpc_depend *clauses,
-                                              int32_t count_noalias,
+SOLO_EXPORT int32_t __kmpc_omp_task_with_deps(kmpc_ident *loc, int32_t gtid,
+                                              kmpc_task_entry *object, int32_t count,
+                                              const kmpc_depend *clauses, int32_t count_noalias,
                                               const kmpc_depend *clauses_noalias) {
   (void)loc, (void)gtid;
   kmpc_depend_list lists[2] = {{clauses, count}, {clauses_noalias, count_noalias}};
@@ -47,33 +47,34 @@ SOLO_EXPORT int32_t __kmpc_omp_task_with_deps(kmpc_ident *loc, int32_t gtid, kmp
 }
 
 /* Where the data of the task is near: a hint that a machine of one memory does not need. */
-int32_t __kmpc_omp_reg_task_with_affinity(kmpc_ident *loc, int32_t gtid, kmpc_object *object,
+int32_t __kmpc_omp_reg_task_with_affinity(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object,
                                           int32_t count, void *list);
 SOLO_EXPORT int32_t __kmpc_omp_reg_task_with_affinity(kmpc_ident *loc, int32_t gtid,
-                                                      kmpc_object *object, int32_t count,
+                                                      kmpc_task_entry *object, int32_t count,
                                                       void *list) {
   (void)loc, (void)gtid, (void)object, (void)count, (void)list;
   return 0;
 }
 
 /* if(0): the compiler calls the body itself, between these two. */
-void __kmpc_omp_task_begin_if0(kmpc_ident *loc, int32_t gtid, kmpc_object *object);
-SOLO_EXPORT void __kmpc_omp_task_begin_if0(kmpc_ident *loc, int32_t gtid, kmpc_object *object) {
+void __kmpc_omp_task_begin_if0(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object);
+SOLO_EXPORT void __kmpc_omp_task_begin_if0(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object) {
   (void)loc, (void)gtid;
-  solo_kmp_self()->now.task = &solo_kmp_work_of(object)->head;
+  solo_kmp_self()->context.task = &solo_kmp_work_of(object)->head;
 }
 
-void __kmpc_omp_task_complete_if0(kmpc_ident *loc, int32_t gtid, kmpc_object *object);
-SOLO_EXPORT void __kmpc_omp_task_complete_if0(kmpc_ident *loc, int32_t gtid, kmpc_object *object) {
+void __kmpc_omp_task_complete_if0(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object);
+SOLO_EXPORT void __kmpc_omp_task_complete_if0(kmpc_ident *loc, int32_t gtid,
+                                              kmpc_task_entry *object) {
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
-  kmpc_work *work = solo_kmp_work_of(object);
+  kmpc_explicit_task *work = solo_kmp_work_of(object);
   while (SOLO_UNLIKELY(work->head.flags & KMPC_TASK_AGAIN)) { /* untied: the parts that are left */
     work->head.flags &= ~(uint32_t)KMPC_TASK_AGAIN;
     object->routine(self->gtid, object);
   }
   while (SOLO_UNLIKELY(work->device_handle != NULL)) (void)solo_kmp_device_is_done(work);
-  self->now.task = work->head.parent;
+  self->context.task = work->head.parent;
   solo_kmp_body_ended(self, work, NULL);
 }
 
@@ -85,9 +86,9 @@ static int no_children(void *task) {
 
 static void start_afresh(kmpc_task *task) {
   /* acquire: pairs with gone; all children are gone, so nobody else has the words */
-  int64_t elsewhere = solo_load_acquire(&task->elsewhere);
-  if (elsewhere > INT32_MAX || task->spawned - task->gone != (uint32_t)elsewhere) return;
-  solo_store_relaxed(&task->elsewhere, 0); /* as above */
+  int64_t remote_count = solo_load_acquire(&task->remote_count);
+  if (remote_count > INT32_MAX || task->spawned - task->gone != (uint32_t)remote_count) return;
+  solo_store_relaxed(&task->remote_count, 0); /* as above */
   task->spawned = 0;
   task->gone = 0;
 }
@@ -96,7 +97,7 @@ int32_t __kmpc_omp_taskwait(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT int32_t __kmpc_omp_taskwait(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
-  kmpc_task *task = self->now.task;
+  kmpc_task *task = self->context.task;
   if (task->spawned == task->gone) return 0;
   solo_kmp_help_until(self, no_children, task);
   start_afresh(task);
@@ -107,7 +108,7 @@ int32_t __kmpc_omp_taskyield(kmpc_ident *loc, int32_t gtid, int32_t end_part);
 SOLO_EXPORT int32_t __kmpc_omp_taskyield(kmpc_ident *loc, int32_t gtid, int32_t end_part) {
   (void)loc, (void)gtid, (void)end_part;
   kmpc_thread *self = solo_kmp_self();
-  (void)solo_kmp_run_one(self, self->now.task);
+  (void)solo_kmp_run_one(self, self->context.task);
   return 0;
 }
 
@@ -116,7 +117,7 @@ static int is_ready(void *node) {
 }
 
 void solo_kmp_wait_for_dependences(kmpc_thread *self, const kmpc_depend_list lists[2]) {
-  kmpc_task *task = self->now.task;
+  kmpc_task *task = self->context.task;
   if (!task->depends || solo_kmp_children(task) == 0) return;
   kmpc_cache *cache = solo_kmp_cache(self);
   kmpc_node *node = solo_kmp_depend_node(cache, NULL);
@@ -136,7 +137,7 @@ SOLO_EXPORT void __kmpc_omp_wait_deps(kmpc_ident *loc, int32_t gtid, int32_t cou
   solo_kmp_wait_for_dependences(solo_kmp_self(), lists);
 }
 
-static int32_t empty_task(int32_t gtid, kmpc_object *object) {
+static int32_t empty_task(int32_t gtid, kmpc_task_entry *object) {
   (void)gtid, (void)object;
   return 0;
 }
@@ -153,19 +154,19 @@ SOLO_EXPORT void __kmpc_omp_taskwait_deps_51(kmpc_ident *loc, int32_t gtid, int3
   }
   kmpc_thread *self = solo_kmp_self();
   kmpc_depend_list lists[2] = {{clauses, count}, {clauses_noalias, count_noalias}};
-  kmpc_task_layout layout = {sizeof(kmpc_object), 0, KMPC_ALLOC_TIED, empty_task};
+  kmpc_task_layout layout = {sizeof(kmpc_task_entry), 0, KMPC_ALLOC_TIED, empty_task};
   solo_kmp_submit(self, solo_kmp_work_make(self, &layout), lists);
 }
 /* --- omp.h -------------------------------------------------------------------------------------*/
 
 int omp_in_final(void);
 SOLO_EXPORT int omp_in_final(void) {
-  return (solo_kmp_self()->now.task->flags & KMPC_TASK_FINAL) != 0;
+  return (solo_kmp_self()->context.task->flags & KMPC_TASK_FINAL) != 0;
 }
 
 int omp_in_explicit_task(void);
 SOLO_EXPORT int omp_in_explicit_task(void) {
-  return (solo_kmp_self()->now.task->flags & KMPC_TASK_EXPLICIT) != 0;
+  return (solo_kmp_self()->context.task->flags & KMPC_TASK_EXPLICIT) != 0;
 }
 
 int omp_get_max_task_priority(void);

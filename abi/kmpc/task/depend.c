@@ -142,8 +142,8 @@ static int take_or_queue(kmpc_exclusion *exclusion, kmpc_node *node) {
   if (got) {
     exclusion->taken = 1;
   } else {
-    node->next_ready = exclusion->line;
-    exclusion->line = node;
+    node->next_ready = exclusion->waiters;
+    exclusion->waiters = node;
   }
   solo_lock_release(&exclusion->lock);
   return got;
@@ -163,9 +163,9 @@ kmpc_node *solo_kmp_depend_unlock(kmpc_node *node) {
   for (int32_t i = 0; i < node->exclusion_count; i++) {
     kmpc_exclusion *exclusion = node->exclusion[i];
     solo_lock_acquire(&exclusion->lock);
-    kmpc_node *first = exclusion->line;
+    kmpc_node *first = exclusion->waiters;
     if (first) /* it has it now, and comes out of the line */
-      exclusion->line = first->next_ready;
+      exclusion->waiters = first->next_ready;
     else
       exclusion->taken = 0;
     solo_lock_release(&exclusion->lock);

@@ -61,7 +61,7 @@ typedef struct kmpc_exclusion {
   _Atomic int32_t references; /* nodes and table entry */
   solo_lock lock;             /* guards the rest */
   int taken;
-  kmpc_node *line; /* ready nodes that wait for it, through next_ready */
+  kmpc_node *waiters; /* ready nodes that wait for it, through next_ready */
 } kmpc_exclusion;
 
 struct kmpc_node {

@@ -17,7 +17,7 @@
 
 void __tgt_target_nowait_query(void **handle) SOLO_WEAK;
 
-int solo_kmp_device_is_done(kmpc_work *work) {
+int solo_kmp_device_is_done(kmpc_explicit_task *work) {
   if (!__tgt_target_nowait_query) return 1; /* a core without queues leaves no handle */
   __tgt_target_nowait_query(&work->device_handle);
   return work->device_handle == NULL;
@@ -25,14 +25,14 @@ int solo_kmp_device_is_done(kmpc_work *work) {
 
 void *__kmpc_omp_target_task_alloc(kmpc_ident *loc, int32_t gtid, int32_t flags,
                                    size_t object_bytes, size_t shareds_bytes,
-                                   int32_t (*routine)(int32_t, kmpc_object *), int64_t device);
+                                   int32_t (*routine)(int32_t, kmpc_task_entry *), int64_t device);
 SOLO_EXPORT void *__kmpc_omp_target_task_alloc(kmpc_ident *loc, int32_t gtid, int32_t flags,
                                                size_t object_bytes, size_t shareds_bytes,
-                                               int32_t (*routine)(int32_t, kmpc_object *),
+                                               int32_t (*routine)(int32_t, kmpc_task_entry *),
                                                int64_t device) {
   (void)loc, (void)gtid;
   kmpc_task_layout layout = {object_bytes, shareds_bytes, (uint32_t)flags, routine};
-  kmpc_work *work = solo_kmp_work_make(solo_kmp_self(), &layout);
+  kmpc_explicit_task *work = solo_kmp_work_make(solo_kmp_self(), &layout);
   work->head.flags |= KMPC_TASK_TARGET;
   work->device = device < 0 ? work->head.icvs->default_device : (int32_t)device;
   return &work->object;
@@ -42,9 +42,9 @@ SOLO_EXPORT void *__kmpc_omp_target_task_alloc(kmpc_ident *loc, int32_t gtid, in
 void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid);
 SOLO_EXPORT void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid) {
   (void)gtid;
-  kmpc_task *task = solo_kmp_self()->now.task;
+  kmpc_task *task = solo_kmp_self()->context.task;
   if (!(task->flags & KMPC_TASK_TARGET)) return NULL;
-  return &((kmpc_work *)(void *)task)->device_handle;
+  return &((kmpc_explicit_task *)(void *)task)->device_handle;
 }
 
 /* Is the caller in a task that may leave its work on a device? */
@@ -53,18 +53,18 @@ SOLO_EXPORT int32_t __kmpc_omp_has_task_team(int32_t gtid) {
   return __kmpc_omp_get_target_async_handle_ptr(gtid) != NULL;
 }
 
-static kmpc_work *current_target_task(void) {
-  kmpc_task *task = solo_kmp_self()->now.task;
-  return task->flags & KMPC_TASK_TARGET ? (kmpc_work *)(void *)task : NULL;
+static kmpc_explicit_task *current_target_task(void) {
+  kmpc_task *task = solo_kmp_self()->context.task;
+  return task->flags & KMPC_TASK_TARGET ? (kmpc_explicit_task *)(void *)task : NULL;
 }
 
 void solo_task_queued_on(void *queue) {
-  kmpc_work *work = current_target_task();
+  kmpc_explicit_task *work = current_target_task();
   if (work) work->device_queue = queue;
 }
 
 int32_t solo_task_queues(void **out_queues, int32_t capacity) {
-  kmpc_work *work = current_target_task();
+  kmpc_explicit_task *work = current_target_task();
   const void *routine;
   if (!work) return 0;
   memcpy(&routine, &work->object.routine, sizeof routine); /* code as an address */
@@ -78,17 +78,17 @@ int32_t solo_task_queues(void **out_queues, int32_t capacity) {
 
 /* --- detach ------------------------------------------------------------------------------------*/
 
-void *__kmpc_task_allow_completion_event(kmpc_ident *loc, int32_t gtid, kmpc_object *object);
+void *__kmpc_task_allow_completion_event(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object);
 SOLO_EXPORT void *__kmpc_task_allow_completion_event(kmpc_ident *loc, int32_t gtid,
-                                                     kmpc_object *object) {
+                                                     kmpc_task_entry *object) {
   (void)loc, (void)gtid;
-  kmpc_work *work = solo_kmp_work_of(object);
+  kmpc_explicit_task *work = solo_kmp_work_of(object);
   work->head.flags |= KMPC_TASK_DETACHABLE;
   return work;
 }
 
 /* Any thread may call it, one of OpenMP's or not. */
-static void fulfil(kmpc_work *work) {
+static void fulfil(kmpc_explicit_task *work) {
   /* pairs with goes_on in task.c; when the body has not ended, the task is no longer ours to touch
    */
   if (solo_or_acq_rel(&work->event, KMPC_EVENT_FULFILLED) & KMPC_EVENT_BODY_ENDED)
@@ -97,17 +97,17 @@ static void fulfil(kmpc_work *work) {
 
 void omp_fulfill_event(uintptr_t event);
 SOLO_EXPORT void omp_fulfill_event(uintptr_t event) {
-  if (event) fulfil((kmpc_work *)event);
+  if (event) fulfil((kmpc_explicit_task *)event);
 }
 
 /* The same for runtimes that make proxy tasks: from a thread of the team, from elsewhere. */
-void __kmpc_proxy_task_completed(int32_t gtid, kmpc_object *object);
-SOLO_EXPORT void __kmpc_proxy_task_completed(int32_t gtid, kmpc_object *object) {
+void __kmpc_proxy_task_completed(int32_t gtid, kmpc_task_entry *object);
+SOLO_EXPORT void __kmpc_proxy_task_completed(int32_t gtid, kmpc_task_entry *object) {
   (void)gtid;
   fulfil(solo_kmp_work_of(object));
 }
 
-void __kmpc_proxy_task_completed_ooo(kmpc_object *object);
-SOLO_EXPORT void __kmpc_proxy_task_completed_ooo(kmpc_object *object) {
+void __kmpc_proxy_task_completed_ooo(kmpc_task_entry *object);
+SOLO_EXPORT void __kmpc_proxy_task_completed_ooo(kmpc_task_entry *object) {
   fulfil(solo_kmp_work_of(object));
 }

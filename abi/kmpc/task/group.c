@@ -3,13 +3,13 @@
 #include "abi/kmpc/team/cancel.h"
 
 kmpc_taskgroup *solo_kmp_taskgroup_open(kmpc_thread *self) {
-  kmpc_task *task = self->now.task;
+  kmpc_task *task = self->context.task;
   kmpc_taskgroup *group = solo_kmp_cache_get(solo_kmp_cache(self), sizeof *group);
   group->outer = task->taskgroup;
   group->owner = self;
-  group->here = 0;
-  solo_store_relaxed(&group->elsewhere, 0); /* not shared yet */
-  solo_store_relaxed(&group->cancelled, 0); /* as above */
+  group->local_count = 0;
+  solo_store_relaxed(&group->remote_count, 0); /* not shared yet */
+  solo_store_relaxed(&group->cancelled, 0);    /* as above */
   group->reductions = NULL;
   task->taskgroup = group;
   return group;
@@ -17,11 +17,12 @@ kmpc_taskgroup *solo_kmp_taskgroup_open(kmpc_thread *self) {
 
 static int group_is_empty(void *what) {
   kmpc_taskgroup *group = what;
-  return group->here + solo_load_acquire(&group->elsewhere) == 0; /* pairs with leave_group */
+  return group->local_count + solo_load_acquire(&group->remote_count) ==
+         0; /* pairs with leave_group */
 }
 
 void solo_kmp_taskgroup_close(kmpc_thread *self) {
-  kmpc_task *task = self->now.task;
+  kmpc_task *task = self->context.task;
   kmpc_taskgroup *group = task->taskgroup;
   if (!group) return;
   if (!group_is_empty(group)) solo_kmp_help_until(self, group_is_empty, group);
@@ -50,14 +51,14 @@ static int group_is_cancelled(const kmpc_taskgroup *group) {
   return 0;
 }
 
-int solo_kmp_task_is_cancelled(const kmpc_work *work) {
+int solo_kmp_task_is_cancelled(const kmpc_explicit_task *work) {
   const kmpc_task *task = &work->head;
   if (SOLO_UNLIKELY(task->taskgroup != NULL) && group_is_cancelled(task->taskgroup)) return 1;
   return (solo_load_acquire(&task->team->cancel) & KMPC_CANCEL_PARALLEL) != 0; /* __kmpc_cancel */
 }
 
 int solo_kmp_cancel_taskgroup(kmpc_thread *self, int request) {
-  kmpc_taskgroup *group = self->now.task->taskgroup;
+  kmpc_taskgroup *group = self->context.task->taskgroup;
   if (!request) return group_is_cancelled(group);
   if (!group) return 0;
   solo_store_release(&group->cancelled, 1); /* pairs with group_is_cancelled */

@@ -4,10 +4,10 @@
 
 enum { SCHEDULE_NONE = 0, SCHEDULE_GRAINSIZE = 1, SCHEDULE_NUM_TASKS = 2, TASKS_PER_THREAD = 10 };
 
-typedef void (*copy_privates)(kmpc_object *to, kmpc_object *from, int32_t is_last);
+typedef void (*copy_privates)(kmpc_task_entry *to, kmpc_task_entry *from, int32_t is_last);
 
 typedef struct taskloop {
-  kmpc_work *model;
+  kmpc_explicit_task *model;
   uint64_t *lower, *upper; /* inside the model's object */
   int64_t step;
   int32_t schedule, strict;
@@ -43,7 +43,7 @@ static division divide(const kmpc_thread *self, const taskloop *loop, uint64_t t
   else if (loop->schedule == SCHEDULE_NUM_TASKS)
     d.tasks = amount;
   else
-    d.tasks = (uint64_t)self->now.team->size * TASKS_PER_THREAD;
+    d.tasks = (uint64_t)self->context.team->size * TASKS_PER_THREAD;
   if (d.tasks > trips) d.tasks = trips;
   if (d.tasks == 0) d.tasks = 1;
   d.size = trips / d.tasks;
@@ -61,7 +61,7 @@ static void run_taskloop(kmpc_thread *self, const taskloop *loop) {
     for (uint64_t i = 0; i < d.tasks; i++) {
       uint64_t end = begin + d.size + (i < d.longer);
       if (end > trips) end = trips;
-      kmpc_work *work = solo_kmp_work_copy(self, loop->model);
+      kmpc_explicit_task *work = solo_kmp_work_copy(self, loop->model);
       uint64_t *lower = (uint64_t *)(void *)((char *)&work->object + lower_at);
       uint64_t *upper = (uint64_t *)(void *)((char *)&work->object + upper_at);
       *lower = *loop->lower + begin * step;
@@ -77,10 +77,10 @@ static void run_taskloop(kmpc_thread *self, const taskloop *loop) {
   solo_kmp_discard(self, loop->model);
 }
 
-void __kmpc_taskloop_5(kmpc_ident *loc, int32_t gtid, kmpc_object *object, int32_t if_value,
+void __kmpc_taskloop_5(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object, int32_t if_value,
                        uint64_t *lower, uint64_t *upper, int64_t step, int32_t nogroup,
                        int32_t schedule, uint64_t amount, int32_t strict, copy_privates copy);
-SOLO_EXPORT void __kmpc_taskloop_5(kmpc_ident *loc, int32_t gtid, kmpc_object *object,
+SOLO_EXPORT void __kmpc_taskloop_5(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object,
                                    int32_t if_value, uint64_t *lower, uint64_t *upper, int64_t step,
                                    int32_t nogroup, int32_t schedule, uint64_t amount,
                                    int32_t strict, copy_privates copy) {
@@ -103,10 +103,10 @@ SOLO_EXPORT void __kmpc_taskloop_5(kmpc_ident *loc, int32_t gtid, kmpc_object *o
   if (!nogroup) solo_kmp_taskgroup_close(self);
 }
 
-void __kmpc_taskloop(kmpc_ident *loc, int32_t gtid, kmpc_object *object, int32_t if_value,
+void __kmpc_taskloop(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object, int32_t if_value,
                      uint64_t *lower, uint64_t *upper, int64_t step, int32_t nogroup,
                      int32_t schedule, uint64_t amount, copy_privates copy);
-SOLO_EXPORT void __kmpc_taskloop(kmpc_ident *loc, int32_t gtid, kmpc_object *object,
+SOLO_EXPORT void __kmpc_taskloop(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object,
                                  int32_t if_value, uint64_t *lower, uint64_t *upper, int64_t step,
                                  int32_t nogroup, int32_t schedule, uint64_t amount,
                                  copy_privates copy) {

@@ -77,10 +77,10 @@ static kmpc_reductions *make_record(kmpc_thread *self, int32_t count,
   kmpc_reductions *record = solo_kmp_cache_get(
       solo_kmp_cache(self), sizeof *record + (size_t)count * sizeof record->variable[0]);
   record->common = NULL;
-  record->team = self->now.team;
+  record->team = self->context.team;
   record->workshare = 0;
   record->count = count;
-  record->threads = self->now.team->size;
+  record->threads = self->context.team->size;
   for (int32_t i = 0; i < count; i++) record->variable[i].input = inputs[i];
   return record;
 }
@@ -94,7 +94,7 @@ void *__kmpc_taskred_init(int32_t gtid, int32_t count, kmpc_reduction_input *inp
 SOLO_EXPORT void *__kmpc_taskred_init(int32_t gtid, int32_t count, kmpc_reduction_input *inputs) {
   (void)gtid;
   kmpc_thread *self = solo_kmp_self();
-  kmpc_taskgroup *group = self->now.task->taskgroup;
+  kmpc_taskgroup *group = self->context.task->taskgroup;
   if (!group) return NULL;
   kmpc_reductions *record = make_record(self, count, inputs);
   for (int32_t i = 0; i < count; i++)
@@ -108,19 +108,19 @@ void *__kmpc_task_reduction_init(int32_t gtid, int32_t count, kmpc_reduction_inp
 SOLO_EXPORT void *__kmpc_task_reduction_init(int32_t gtid, int32_t count,
                                              kmpc_reduction_input_old *inputs) {
   kmpc_cache *cache = solo_kmp_cache(solo_kmp_self());
-  kmpc_reduction_input *now = solo_kmp_cache_get(cache, (size_t)count * sizeof *now);
+  kmpc_reduction_input *context = solo_kmp_cache_get(cache, (size_t)count * sizeof *context);
   for (int32_t i = 0; i < count; i++) {
-    now[i] = (kmpc_reduction_input){.shared = inputs[i].shared,
-                                    .original = inputs[i].shared,
-                                    .bytes = inputs[i].bytes,
-                                    .finish = inputs[i].finish,
-                                    .combine = inputs[i].combine,
-                                    .flags = inputs[i].flags};
+    context[i] = (kmpc_reduction_input){.shared = inputs[i].shared,
+                                        .original = inputs[i].shared,
+                                        .bytes = inputs[i].bytes,
+                                        .finish = inputs[i].finish,
+                                        .combine = inputs[i].combine,
+                                        .flags = inputs[i].flags};
     /* the old form ignores the second argument that the new one gets */
-    memcpy(&now[i].initialise, &inputs[i].initialise, sizeof now[i].initialise);
+    memcpy(&context[i].initialise, &inputs[i].initialise, sizeof context[i].initialise);
   }
-  void *group = __kmpc_taskred_init(gtid, count, now);
-  solo_kmp_cache_put(cache, now);
+  void *group = __kmpc_taskred_init(gtid, count, context);
+  solo_kmp_cache_put(cache, context);
   return group;
 }
 
@@ -175,7 +175,7 @@ SOLO_EXPORT void *__kmpc_taskred_modifier_init(kmpc_ident *loc, int32_t gtid, in
   (void)loc;
   kmpc_thread *self = solo_kmp_self();
   kmpc_taskgroup *group = solo_kmp_taskgroup_open(self);
-  if (self->now.team->size == 1) return __kmpc_taskred_init(gtid, count, inputs);
+  if (self->context.team->size == 1) return __kmpc_taskred_init(gtid, count, inputs);
   kmpc_reductions *record = make_record(self, count, inputs);
   record->workshare = workshare != 0;
   record->common = join_common(self, record);
@@ -202,8 +202,8 @@ static int is_of(const variable *v, const void *data, int32_t threads) {
 /* The number of self in the team that reduces, also from serialized regions inside; -1: self is one
  * of several threads of a region inside, which have no copies of their own. */
 static int32_t number_in(const kmpc_thread *self, const kmpc_team *team) {
-  int32_t number = self->now.tid;
-  for (const kmpc_team *at = self->now.team; at != team; at = at->parent) {
+  int32_t number = self->context.tid;
+  for (const kmpc_team *at = self->context.team; at != team; at = at->parent) {
     if (at->size > 1 || !at->parent) return -1;
     number = at->parent_tid;
   }
@@ -226,7 +226,7 @@ void *__kmpc_task_reduction_get_th_data(int32_t gtid, void *group, void *data);
 SOLO_EXPORT void *__kmpc_task_reduction_get_th_data(int32_t gtid, void *group, void *data) {
   (void)gtid;
   kmpc_thread *self = solo_kmp_self();
-  kmpc_taskgroup *at = group ? group : self->now.task->taskgroup;
+  kmpc_taskgroup *at = group ? group : self->context.task->taskgroup;
   for (; at; at = at->outer)
     for (kmpc_reductions *record = at->reductions; record; record = record->next)
       for (int32_t i = 0; i < record->count; i++)

@@ -6,14 +6,15 @@
 
 enum { FOLD_EVERY = 1 << 20 };
 
-kmpc_work *solo_kmp_work_make(kmpc_thread *self, const kmpc_task_layout *layout) {
-  kmpc_task *parent = self->now.task;
+kmpc_explicit_task *solo_kmp_work_make(kmpc_thread *self, const kmpc_task_layout *layout) {
+  kmpc_task *parent = self->context.task;
   size_t object_bytes = (layout->object_bytes + 15) & ~(size_t)15;
-  kmpc_work *work = solo_kmp_cache_get(
-      solo_kmp_cache(self), offsetof(kmpc_work, object) + object_bytes + layout->shareds_bytes);
+  kmpc_explicit_task *work =
+      solo_kmp_cache_get(solo_kmp_cache(self), offsetof(kmpc_explicit_task, object) + object_bytes +
+                                                   layout->shareds_bytes);
   uint32_t asked = layout->alloc_flags;
   kmpc_task *task = &work->head;
-  solo_kmp_task_begin_implicit(task, self->now.team, parent, parent->icvs);
+  solo_kmp_task_begin_implicit(task, self->context.team, parent, parent->icvs);
   task->flags = KMPC_TASK_EXPLICIT | (parent->flags & KMPC_TASK_FINAL);
   if (SOLO_UNLIKELY(asked & ~(uint32_t)KMPC_ALLOC_TIED)) {
     if (asked & KMPC_ALLOC_FINAL) task->flags |= KMPC_TASK_FINAL;
@@ -36,9 +37,9 @@ kmpc_work *solo_kmp_work_make(kmpc_thread *self, const kmpc_task_layout *layout)
   return work;
 }
 
-kmpc_work *solo_kmp_work_copy(kmpc_thread *self, const kmpc_work *model) {
+kmpc_explicit_task *solo_kmp_work_copy(kmpc_thread *self, const kmpc_explicit_task *model) {
   kmpc_task_layout layout = {model->object_bytes, model->shareds_bytes, 0, model->object.routine};
-  kmpc_work *work = solo_kmp_work_make(self, &layout);
+  kmpc_explicit_task *work = solo_kmp_work_make(self, &layout);
   void *shareds = work->object.shareds;
   memcpy(&work->object, &model->object, model->object_bytes);
   work->object.shareds = shareds;
@@ -51,29 +52,29 @@ kmpc_work *solo_kmp_work_copy(kmpc_thread *self, const kmpc_work *model) {
 
 /* Children that went elsewhere become children that went here, so that no count overflows. */
 static SOLO_COLD void fold(kmpc_task *parent) {
-  int32_t left = (int32_t)solo_load_relaxed(&parent->elsewhere); /* only the runner acts on it */
-  solo_sub_acq_rel(&parent->elsewhere, (int64_t)left);           /* pairs with gone */
+  int32_t left = (int32_t)solo_load_relaxed(&parent->remote_count); /* only the runner acts on it */
+  solo_sub_acq_rel(&parent->remote_count, (int64_t)left);           /* pairs with gone */
   parent->gone += (uint32_t)left;
 }
 
 /* self runs the parent. */
-static void count_child(kmpc_thread *self, kmpc_work *work) {
+static void count_child(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_task *parent = work->head.parent;
   solo_store_relaxed(&parent->runner, self); /* only self looks for its own address */
   if (SOLO_UNLIKELY(++parent->spawned % FOLD_EVERY == 0)) fold(parent);
   work->head.flags |= KMPC_TASK_CHILD;
 }
 
-static void count(kmpc_thread *self, kmpc_work *work) {
+static void count(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_task_slot *slot = solo_kmp_task_slot(self);
   count_child(self, work);
   work->head.flags |= KMPC_TASK_COUNTED;
   kmpc_taskgroup *group = work->head.taskgroup;
   if (group) {
     if (SOLO_LIKELY(group->owner == self))
-      group->here++;
+      group->local_count++;
     else
-      solo_add_relaxed(&group->elsewhere, 1); /* above 0 while the generating task runs */
+      solo_add_relaxed(&group->remote_count, 1); /* above 0 while the generating task runs */
   }
   /* relaxed, own word: whoever completes the task has it from us by way of an acquire */
   solo_store_relaxed(&slot->created, solo_load_relaxed(&slot->created) + 1);
@@ -81,16 +82,16 @@ static void count(kmpc_thread *self, kmpc_work *work) {
 
 static void leave_group(kmpc_thread *self, kmpc_taskgroup *group) {
   if (SOLO_LIKELY(group->owner == self)) {
-    group->here--;
+    group->local_count--;
     return;
   }
-  kmpc_team *team = self->now.team;
-  solo_add_seq_cst(&group->elsewhere, -1); /* pairs with the wait in solo_kmp_taskgroup_close */
+  kmpc_team *team = self->context.team;
+  solo_add_seq_cst(&group->remote_count, -1); /* pairs with the wait in solo_kmp_taskgroup_close */
   solo_kmp_notify(&team->event);
 }
 
 /* The record's last moment, and perhaps that of ancestors that waited for it. */
-static void gone(kmpc_thread *self, kmpc_work *work, int64_t lingering) {
+static void gone(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering) {
   kmpc_cache *cache = solo_kmp_cache(self);
   for (;;) {
     kmpc_task *parent = work->head.parent;
@@ -103,12 +104,12 @@ static void gone(kmpc_thread *self, kmpc_work *work, int64_t lingering) {
       return;
     }
     /* pairs with solo_kmp_children and with itself: who frees the parent sees all it did */
-    int64_t left = solo_add_seq_cst(&parent->elsewhere, 1 - lingering) + 1 - lingering;
+    int64_t left = solo_add_seq_cst(&parent->remote_count, 1 - lingering) + 1 - lingering;
     if (left != 0) {
-      solo_kmp_notify(&self->now.team->event); /* the parent may be in a taskwait */
+      solo_kmp_notify(&self->context.team->event); /* the parent may be in a taskwait */
       return;
     }
-    work = (kmpc_work *)(void *)parent; /* it was retired, and complete */
+    work = (kmpc_explicit_task *)(void *)parent; /* it was retired, and complete */
     lingering = LINGERING;
   }
 }
@@ -116,22 +117,22 @@ static void gone(kmpc_thread *self, kmpc_work *work, int64_t lingering) {
 /* The body has ended and something is still to come: units of it. Returns what then is left; at 0
  * the record is the caller's to free. */
 static int64_t retire(kmpc_task *task, int64_t units) {
-  solo_store_relaxed(&task->runner, NULL);                   /* for self alone, as in gone */
-  return solo_add_seq_cst(&task->elsewhere, -units) - units; /* pairs with gone */
+  solo_store_relaxed(&task->runner, NULL);                      /* for self alone, as in gone */
+  return solo_add_seq_cst(&task->remote_count, -units) - units; /* pairs with gone */
 }
 
 /* Complete, with living children. */
-static SOLO_NOINLINE void linger(kmpc_thread *self, kmpc_work *work, int64_t living) {
-  kmpc_team *team = self->now.team;
+static SOLO_NOINLINE void linger(kmpc_thread *self, kmpc_explicit_task *work, int64_t living) {
+  kmpc_team *team = self->context.team;
   if (!(work->head.flags & KMPC_TASK_CHILD)) count_child(self, work);
-  solo_add_seq_cst(&work->head.parent->elsewhere, LINGERING); /* pairs with solo_kmp_children */
+  solo_add_seq_cst(&work->head.parent->remote_count, LINGERING); /* pairs with solo_kmp_children */
   if (retire(&work->head, living) == 0) gone(self, work, LINGERING);
   solo_kmp_notify(&team->event);
 }
 
 /* --- completion --------------------------------------------------------------------------------*/
 
-static void release_successors(kmpc_thread *self, kmpc_work *work) {
+static void release_successors(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_node *node = work->node;
   if (node->exclusion_count) solo_kmp_push_nodes(self, solo_kmp_depend_unlock(node));
   solo_kmp_push_nodes(self, solo_kmp_depend_done(solo_kmp_cache(self), node));
@@ -145,36 +146,36 @@ static void count_done(kmpc_thread *self) {
   solo_store_release(&slot->done, solo_load_relaxed(&slot->done) + 1); /* own word */
 }
 
-static void complete(kmpc_thread *self, kmpc_work *work) {
+static void complete(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_task *task = &work->head;
   uint32_t counted = task->flags & KMPC_TASK_COUNTED;
   if (SOLO_UNLIKELY(work->node != NULL)) release_successors(self, work);
   if (counted && task->taskgroup) leave_group(self, task->taskgroup);
   int64_t living = (int64_t)(uint32_t)(task->spawned - task->gone);
   /* pairs with gone */
-  if (SOLO_LIKELY(living == 0) || solo_load_acquire(&task->elsewhere) == living)
+  if (SOLO_LIKELY(living == 0) || solo_load_acquire(&task->remote_count) == living)
     gone(self, work, 0);
   else
     linger(self, work, living);
   if (counted) count_done(self);
 }
 
-void solo_kmp_complete_late(kmpc_thread *self, kmpc_work *work) {
+void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_task *task = &work->head;
-  kmpc_team *team = self->now.team;
+  kmpc_team *team = self->context.team;
   if (work->node) release_successors(self, work);
   if (task->taskgroup) leave_group(self, task->taskgroup);
-  if (solo_load_acquire(&task->elsewhere) == -1) { /* pairs with gone: no child left */
+  if (solo_load_acquire(&task->remote_count) == -1) { /* pairs with gone: no child left */
     gone(self, work, 0);
   } else {
-    solo_add_seq_cst(&task->parent->elsewhere, LINGERING); /* pairs with solo_kmp_children */
-    if (solo_add_seq_cst(&task->elsewhere, 1) == -1) gone(self, work, LINGERING); /* with gone */
+    solo_add_seq_cst(&task->parent->remote_count, LINGERING); /* pairs with solo_kmp_children */
+    if (solo_add_seq_cst(&task->remote_count, 1) == -1) gone(self, work, LINGERING); /* with gone */
   }
   solo_kmp_notify(&team->event);
   count_done(self);
 }
 
-static kmpc_node *make_node(kmpc_thread *self, kmpc_work *work) {
+static kmpc_node *make_node(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_node *node = solo_kmp_depend_node(solo_kmp_cache(self), work);
   if (work->head.flags & KMPC_TASK_TARGET) {
     node->place = 1 + work->device;
@@ -185,7 +186,7 @@ static kmpc_node *make_node(kmpc_thread *self, kmpc_work *work) {
 }
 
 /* The body has ended, but the device or the event's owner has not: 1, and the task is theirs. */
-static SOLO_NOINLINE int goes_on(kmpc_thread *self, kmpc_work *work,
+static SOLO_NOINLINE int goes_on(kmpc_thread *self, kmpc_explicit_task *work,
                                  const kmpc_depend_list lists[2]) {
   uint32_t detachable = work->head.flags & KMPC_TASK_DETACHABLE;
   /* pairs with omp_fulfill_event */
@@ -216,7 +217,8 @@ static SOLO_NOINLINE int goes_on(kmpc_thread *self, kmpc_work *work,
   return 1;
 }
 
-void solo_kmp_body_ended(kmpc_thread *self, kmpc_work *work, const kmpc_depend_list lists[2]) {
+void solo_kmp_body_ended(kmpc_thread *self, kmpc_explicit_task *work,
+                         const kmpc_depend_list lists[2]) {
   kmpc_task *task = &work->head;
   if (SOLO_UNLIKELY(task->flags & KMPC_TASK_DESTRUCTORS))
     work->object.destructors(self->gtid, &work->object);
@@ -230,9 +232,10 @@ void solo_kmp_body_ended(kmpc_thread *self, kmpc_work *work, const kmpc_depend_l
   complete(self, work);
 }
 
-void solo_kmp_execute(kmpc_thread *self, kmpc_work *work, const kmpc_depend_list lists[2]) {
-  kmpc_task *previous = self->now.task;
-  self->now.task = &work->head;
+void solo_kmp_execute(kmpc_thread *self, kmpc_explicit_task *work,
+                      const kmpc_depend_list lists[2]) {
+  kmpc_task *previous = self->context.task;
+  self->context.task = &work->head;
   if (SOLO_LIKELY(!solo_kmp_task_is_cancelled(work))) {
     do {
       work->head.flags &= ~(uint32_t)KMPC_TASK_AGAIN;
@@ -241,11 +244,11 @@ void solo_kmp_execute(kmpc_thread *self, kmpc_work *work, const kmpc_depend_list
   } else if (work->head.flags & KMPC_TASK_DETACHABLE) { /* perhaps nobody fulfils its event now */
     work->head.flags ^= KMPC_TASK_DETACHABLE | KMPC_TASK_ABANDONED;
   }
-  self->now.task = previous;
+  self->context.task = previous;
   solo_kmp_body_ended(self, work, lists);
 }
 
-void solo_kmp_discard(kmpc_thread *self, kmpc_work *work) {
+void solo_kmp_discard(kmpc_thread *self, kmpc_explicit_task *work) {
   if (work->head.flags & KMPC_TASK_DESTRUCTORS) work->object.destructors(self->gtid, &work->object);
   solo_kmp_cache_put(solo_kmp_cache(self), work);
 }
@@ -253,18 +256,20 @@ void solo_kmp_discard(kmpc_thread *self, kmpc_work *work) {
 /* --- submission --------------------------------------------------------------------------------*/
 
 /* Counted, and with a node; nonzero: ready now. */
-static int add_dependences(kmpc_thread *self, kmpc_work *work, const kmpc_depend_list lists[2]) {
+static int add_dependences(kmpc_thread *self, kmpc_explicit_task *work,
+                           const kmpc_depend_list lists[2]) {
   kmpc_cache *cache = solo_kmp_cache(self);
   kmpc_node *node = make_node(self, work);
-  int ready = solo_kmp_depend_add(&self->now.task->depends, cache, node, lists, KMPC_DEPEND_KEEP);
+  int ready =
+      solo_kmp_depend_add(&self->context.task->depends, cache, node, lists, KMPC_DEPEND_KEEP);
   ready = ready && solo_kmp_depend_lock(node);
   solo_kmp_depend_drop(cache, node); /* not ready: another thread may be running it by now */
   return ready;
 }
 
-void solo_kmp_submit(kmpc_thread *self, kmpc_work *work, const kmpc_depend_list lists[2]) {
+void solo_kmp_submit(kmpc_thread *self, kmpc_explicit_task *work, const kmpc_depend_list lists[2]) {
   int included = solo_kmp_is_included(self, work);
-  if (included && (!lists || solo_kmp_children(self->now.task) == 0)) {
+  if (included && (!lists || solo_kmp_children(self->context.task) == 0)) {
     solo_kmp_execute(self, work, lists);
     return;
   }

@@ -31,15 +31,15 @@
 #include "abi/kmpc/task/deque.h"
 
 /* What compilers see of a task (abi-facts 4.5); privates follow, then shareds. */
-typedef struct kmpc_object {
+typedef struct kmpc_task_entry {
   void *shareds;
-  int32_t (*routine)(int32_t gtid, struct kmpc_object *object);
+  int32_t (*routine)(int32_t gtid, struct kmpc_task_entry *object);
   int32_t part; /* untied tasks: where to go on */
   int32_t unused_1;
-  int32_t (*destructors)(int32_t gtid, struct kmpc_object *object);
+  int32_t (*destructors)(int32_t gtid, struct kmpc_task_entry *object);
   int32_t priority;
   int32_t unused_2;
-} kmpc_object;
+} kmpc_task_entry;
 
 /* Flags of __kmpc_omp_task_alloc. */
 enum {
@@ -63,31 +63,31 @@ enum {
   KMPC_TASK_ABANDONED = 0x8000, /* cancelled, but its event may still be fulfilled: never freed */
 };
 
-/* Bits of kmpc_work.event; who sets the second one completes the task. */
+/* Bits of kmpc_explicit_task.event; who sets the second one completes the task. */
 enum { KMPC_EVENT_FULFILLED = 1, KMPC_EVENT_BODY_ENDED = 2 };
 
-typedef struct kmpc_work {
+typedef struct kmpc_explicit_task {
   kmpc_task head;
   kmpc_node *node; /* NULL: no depend clause, or it did not matter */
   union {
-    struct kmpc_work *next; /* in a list of the team; NULL outside */
-    void *device_queue;     /* while the body runs: the in-order queue that its work is on */
+    struct kmpc_explicit_task *next; /* in a list of the team; NULL outside */
+    void *device_queue; /* while the body runs: the in-order queue that its work is on */
   };
   void *device_handle; /* target task: not NULL while the device is at work */
   _Atomic uint32_t event;
   uint32_t object_bytes, shareds_bytes;
   int32_t device; /* target task: the device that the construct names */
-  kmpc_object object;
-} kmpc_work;
+  kmpc_task_entry object;
+} kmpc_explicit_task;
 
-_Static_assert(offsetof(kmpc_work, object) == 112 && sizeof(kmpc_object) == 40,
+_Static_assert(offsetof(kmpc_explicit_task, object) == 112 && sizeof(kmpc_task_entry) == 40,
                "with the 16 bytes before it the object is aligned to 64 bytes");
 
 typedef struct kmpc_taskgroup {
   struct kmpc_taskgroup *outer;
   kmpc_thread *owner;
-  int64_t here;
-  _Atomic int64_t elsewhere;
+  int64_t local_count;
+  _Atomic int64_t remote_count;
   _Atomic int32_t cancelled;
   struct kmpc_reductions *reductions; /* newest first (task_reduction.c) */
 } kmpc_taskgroup;
@@ -103,7 +103,7 @@ typedef struct kmpc_task_slot {
 
 typedef struct kmpc_task_list {
   _Atomic int32_t count;
-  kmpc_work *first, *last;
+  kmpc_explicit_task *first, *last;
 } kmpc_task_list;
 
 /* Per team with deferred tasks; kept between regions. */
@@ -118,8 +118,8 @@ struct kmpc_task_team {
   kmpc_task_slot slot[];
 };
 
-SOLO_INLINE kmpc_work *solo_kmp_work_of(kmpc_object *object) {
-  return (kmpc_work *)(void *)((char *)object - offsetof(kmpc_work, object));
+SOLO_INLINE kmpc_explicit_task *solo_kmp_work_of(kmpc_task_entry *object) {
+  return (kmpc_explicit_task *)(void *)((char *)object - offsetof(kmpc_explicit_task, object));
 }
 
 /* task/team.c: the thread meets its first task. */
@@ -129,15 +129,15 @@ SOLO_INLINE kmpc_cache *solo_kmp_cache(kmpc_thread *self) {
   return self->task_cache;
 }
 
-SOLO_INLINE int solo_kmp_is_included(const kmpc_thread *self, const kmpc_work *work) {
-  return (work->head.parent->flags & KMPC_TASK_FINAL) != 0 || self->now.team->size == 1;
+SOLO_INLINE int solo_kmp_is_included(const kmpc_thread *self, const kmpc_explicit_task *work) {
+  return (work->head.parent->flags & KMPC_TASK_FINAL) != 0 || self->context.team->size == 1;
 }
 
 /* Children that are neither complete nor gone. By the task's runner. */
 SOLO_INLINE int32_t solo_kmp_children(kmpc_task *task) {
-  int64_t elsewhere = solo_load_acquire(&task->elsewhere); /* pairs with gone in task.c */
-  int32_t left = (int32_t)elsewhere;
-  int32_t lingering = (int32_t)((elsewhere - left) >> 32);
+  int64_t remote_count = solo_load_acquire(&task->remote_count); /* pairs with gone in task.c */
+  int32_t left = (int32_t)remote_count;
+  int32_t lingering = (int32_t)((remote_count - left) >> 32);
   return (int32_t)(task->spawned - task->gone) - left - lingering;
 }
 
@@ -146,51 +146,52 @@ SOLO_INLINE int32_t solo_kmp_children(kmpc_task *task) {
 typedef struct kmpc_task_layout {
   size_t object_bytes, shareds_bytes;
   uint32_t alloc_flags;
-  int32_t (*routine)(int32_t gtid, kmpc_object *object);
+  int32_t (*routine)(int32_t gtid, kmpc_task_entry *object);
 } kmpc_task_layout;
 
-kmpc_work *solo_kmp_work_make(kmpc_thread *self, const kmpc_task_layout *layout);
+kmpc_explicit_task *solo_kmp_work_make(kmpc_thread *self, const kmpc_task_layout *layout);
 
 /* Runs the task now or hands it to the team; lists: its depend clauses, NULL: none. */
-void solo_kmp_submit(kmpc_thread *self, kmpc_work *work, const kmpc_depend_list lists[2]);
+void solo_kmp_submit(kmpc_thread *self, kmpc_explicit_task *work, const kmpc_depend_list lists[2]);
 
 /* Runs a ready task here and completes it, unless its event or a device is still out. */
-void solo_kmp_execute(kmpc_thread *self, kmpc_work *work, const kmpc_depend_list lists[2]);
+void solo_kmp_execute(kmpc_thread *self, kmpc_explicit_task *work, const kmpc_depend_list lists[2]);
 
 /* The second half of it, for bodies that the compiler called itself (if(0)). */
-void solo_kmp_body_ended(kmpc_thread *self, kmpc_work *work, const kmpc_depend_list lists[2]);
+void solo_kmp_body_ended(kmpc_thread *self, kmpc_explicit_task *work,
+                         const kmpc_depend_list lists[2]);
 
 /* Completes a task whose body ended before (event fulfilled, device ready). */
-void solo_kmp_complete_late(kmpc_thread *self, kmpc_work *work);
+void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work);
 
 /* A second task like the first, privates copied as they lie. */
-kmpc_work *solo_kmp_work_copy(kmpc_thread *self, const kmpc_work *model);
+kmpc_explicit_task *solo_kmp_work_copy(kmpc_thread *self, const kmpc_explicit_task *model);
 
 /* Gives back a task that is never to run. */
-void solo_kmp_discard(kmpc_thread *self, kmpc_work *work);
+void solo_kmp_discard(kmpc_thread *self, kmpc_explicit_task *work);
 
 /* --- task/team.c: ready tasks of a team --------------------------------------------------------*/
 
 /* The team's record and self's slot in it, made when missing. */
 kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) SOLO_COLD;
 SOLO_INLINE kmpc_task_team *solo_kmp_task_team(kmpc_thread *self) {
-  kmpc_task_team *tasks = solo_load_acquire(&self->now.team->task_team); /* pairs with _make */
+  kmpc_task_team *tasks = solo_load_acquire(&self->context.team->task_team); /* pairs with _make */
   return SOLO_LIKELY(tasks != NULL) ? tasks : solo_kmp_task_team_make(self);
 }
 SOLO_INLINE kmpc_task_slot *solo_kmp_task_slot(kmpc_thread *self) {
-  return &solo_kmp_task_team(self)->slot[self->now.tid];
+  return &solo_kmp_task_team(self)->slot[self->context.tid];
 }
 
 /* 0: the deque is full and nothing was done. */
-int solo_kmp_push(kmpc_thread *self, kmpc_work *work);
+int solo_kmp_push(kmpc_thread *self, kmpc_explicit_task *work);
 /* Never refuses. */
-void solo_kmp_push_always(kmpc_thread *self, kmpc_work *work);
+void solo_kmp_push_always(kmpc_thread *self, kmpc_explicit_task *work);
 /* Ready ones that solo_kmp_depend_done or _unlock returned. */
 void solo_kmp_push_nodes(kmpc_thread *self, kmpc_node *nodes);
 /* Some thread of the team is to complete the task; called by any thread, the team's or not. */
-void solo_kmp_push_fulfilled(kmpc_work *work);
+void solo_kmp_push_fulfilled(kmpc_explicit_task *work);
 /* The team's threads ask the device until it is through. */
-void solo_kmp_push_on_device(kmpc_thread *self, kmpc_work *work);
+void solo_kmp_push_on_device(kmpc_thread *self, kmpc_explicit_task *work);
 
 /* Runs one task that may run while within (NULL: self is in a barrier) is suspended, or completes
  * one; 0: found nothing to do. */
@@ -210,7 +211,7 @@ void solo_kmp_wait_for_dependences(kmpc_thread *self, const kmpc_depend_list lis
 /* --- others ------------------------------------------------------------------------------------*/
 
 /* task_group.c */
-int solo_kmp_task_is_cancelled(const kmpc_work *work);
+int solo_kmp_task_is_cancelled(const kmpc_explicit_task *work);
 /* request 1: cancel; 0: is it cancelled? Returns 1: leave the task. */
 int solo_kmp_cancel_taskgroup(kmpc_thread *self, int request);
 kmpc_taskgroup *solo_kmp_taskgroup_open(kmpc_thread *self);
@@ -223,6 +224,6 @@ void solo_kmp_reductions_finish(kmpc_thread *self, kmpc_taskgroup *group);
 void solo_kmp_commons_drop(kmpc_team *team);
 
 /* task/device.c: is the device through with the task? */
-int solo_kmp_device_is_done(kmpc_work *work);
+int solo_kmp_device_is_done(kmpc_explicit_task *work);
 
 #endif

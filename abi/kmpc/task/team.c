@@ -36,8 +36,8 @@ static void implicit_end(kmpc_task *task) {
 
 /* A thread of the program's ends; it is in its initial task. */
 static void thread_end(kmpc_thread *self) {
-  kmpc_team *team = self->now.team;
-  if (self->now.task->depends) implicit_end(self->now.task);
+  kmpc_team *team = self->context.team;
+  if (self->context.task->depends) implicit_end(self->context.task);
   if (all_done(team)) solo_kmp_task_team_release(team); /* else an event may still come */
   if (self->task_cache) solo_kmp_cache_close(self->task_cache);
   self->task_cache = NULL;
@@ -69,7 +69,7 @@ static kmpc_task_team *new_record(int32_t capacity) {
 }
 
 kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) {
-  kmpc_team *team = self->now.team;
+  kmpc_team *team = self->context.team;
   (void)solo_kmp_cache(self); /* the ops are in place before the record */
   solo_lock_acquire(&records_lock);
   kmpc_task_team *tasks = solo_load_relaxed(&team->task_team); /* written under the lock */
@@ -91,7 +91,7 @@ kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) {
     solo_store_release(&team->task_team, tasks); /* pairs with solo_kmp_task_team, all_done */
   }
   solo_lock_release(&records_lock);
-  solo_kmp_wake_crew(team); /* who slept until the next region may have tasks to run now */
+  solo_kmp_wake_worker_team(team); /* who slept until the next region may have tasks to run now */
   return tasks;
 }
 
@@ -107,7 +107,7 @@ void solo_kmp_task_team_release(kmpc_team *team) {
 
 /* --- lists; all under the record's lock --------------------------------------------------------*/
 
-static void append(kmpc_task_list *list, kmpc_work *work) {
+static void append(kmpc_task_list *list, kmpc_explicit_task *work) {
   work->next = NULL;
   if (list->last)
     list->last->next = work;
@@ -117,12 +117,12 @@ static void append(kmpc_task_list *list, kmpc_work *work) {
   solo_add_relaxed(&list->count, 1); /* a hint; the lock orders */
 }
 
-static int32_t priority_of(const kmpc_work *work) {
+static int32_t priority_of(const kmpc_explicit_task *work) {
   return work->head.flags & KMPC_TASK_PRIORITY ? work->object.priority : 0;
 }
 
-static void insert_by_priority(kmpc_task_list *list, kmpc_work *work) {
-  kmpc_work **at = &list->first;
+static void insert_by_priority(kmpc_task_list *list, kmpc_explicit_task *work) {
+  kmpc_explicit_task **at = &list->first;
   if (list->last && priority_of(list->last) >= priority_of(work)) at = &list->last->next;
   while (*at && priority_of(*at) >= priority_of(work)) at = &(*at)->next;
   work->next = *at;
@@ -132,7 +132,7 @@ static void insert_by_priority(kmpc_task_list *list, kmpc_work *work) {
 }
 
 static int descends(const void *item, const void *ancestor) {
-  const kmpc_task *at = ((const kmpc_work *)item)->head.parent, *wanted = ancestor;
+  const kmpc_task *at = ((const kmpc_explicit_task *)item)->head.parent, *wanted = ancestor;
   while (at != wanted) {
     if (at->depth <= wanted->depth) return 0;
     at = at->parent;
@@ -141,10 +141,11 @@ static int descends(const void *item, const void *ancestor) {
 }
 
 /* The first that may run within (NULL: any), taken out. */
-static kmpc_work *take_first(kmpc_task_team *tasks, kmpc_task_list *list, const kmpc_task *within) {
+static kmpc_explicit_task *take_first(kmpc_task_team *tasks, kmpc_task_list *list,
+                                      const kmpc_task *within) {
   if (!solo_load_relaxed(&list->count)) return NULL; /* a hint; the lock decides */
   solo_lock_acquire(&tasks->lock);
-  kmpc_work *before = NULL, *work = list->first;
+  kmpc_explicit_task *before = NULL, *work = list->first;
   for (; work; before = work, work = work->next)
     if (!within || descends(work, within)) break;
   if (work) {
@@ -173,51 +174,51 @@ static void tell_one(kmpc_team *team) {
   solo_futex_wake(&team->event.word, 1);
 }
 
-static void list_ready(kmpc_thread *self, kmpc_work *work) {
+static void list_ready(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_task_team *tasks = solo_kmp_task_team(self);
   solo_lock_acquire(&tasks->lock);
   insert_by_priority(&tasks->ready, work);
   solo_lock_release(&tasks->lock);
 }
 
-int solo_kmp_push(kmpc_thread *self, kmpc_work *work) {
+int solo_kmp_push(kmpc_thread *self, kmpc_explicit_task *work) {
   if (SOLO_UNLIKELY(work->head.flags & KMPC_TASK_PRIORITY))
     list_ready(self, work);
   else if (!solo_kmp_deque_push(&solo_kmp_task_slot(self)->deque, work))
     return 0;
-  tell_one(self->now.team);
+  tell_one(self->context.team);
   return 1;
 }
 
-void solo_kmp_push_always(kmpc_thread *self, kmpc_work *work) {
+void solo_kmp_push_always(kmpc_thread *self, kmpc_explicit_task *work) {
   if (solo_kmp_push(self, work)) return;
   list_ready(self, work);
-  tell_one(self->now.team);
+  tell_one(self->context.team);
 }
 
 /* Released tasks may belong to anybody. In self's deque only the two ends can be reached, so a task
  * that self must not run in a taskwait could hide one that nobody else may: such tasks are listed.
  */
-static void push_released(kmpc_thread *self, kmpc_work *work) {
-  if (descends(work, self->now.task)) {
+static void push_released(kmpc_thread *self, kmpc_explicit_task *work) {
+  if (descends(work, self->context.task)) {
     solo_kmp_push_always(self, work);
     return;
   }
   list_ready(self, work);
   solo_fence_seq_cst(); /* pairs with solo_kmp_event_prepare: its parent may be about to sleep */
-  solo_kmp_notify(&self->now.team->event);
+  solo_kmp_notify(&self->context.team->event);
 }
 
 void solo_kmp_push_nodes(kmpc_thread *self, kmpc_node *nodes) {
   while (nodes) {
     kmpc_node *next = nodes->next_ready;
-    kmpc_work *work = nodes->task;
+    kmpc_explicit_task *work = nodes->task;
     if (solo_kmp_depend_lock(nodes)) push_released(self, work);
     nodes = next;
   }
 }
 
-void solo_kmp_push_fulfilled(kmpc_work *work) {
+void solo_kmp_push_fulfilled(kmpc_explicit_task *work) {
   kmpc_team *team = work->head.team;
   /* pairs with solo_kmp_task_team_make; the task is counted, so the record is there */
   kmpc_task_team *tasks = solo_load_acquire(&team->task_team);
@@ -228,18 +229,18 @@ void solo_kmp_push_fulfilled(kmpc_work *work) {
   solo_lock_release(&tasks->lock);
 }
 
-void solo_kmp_push_on_device(kmpc_thread *self, kmpc_work *work) {
+void solo_kmp_push_on_device(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_task_team *tasks = solo_kmp_task_team(self);
   solo_lock_acquire(&tasks->lock);
   append(&tasks->on_device, work);
   solo_lock_release(&tasks->lock);
-  solo_kmp_notify(&self->now.team->event); /* sleepers do not know that somebody must ask */
+  solo_kmp_notify(&self->context.team->event); /* sleepers do not know that somebody must ask */
 }
 
 /* --- running -----------------------------------------------------------------------------------*/
 
 static int complete_fulfilled(kmpc_thread *self, kmpc_task_team *tasks) {
-  kmpc_work *work = take_first(tasks, &tasks->fulfilled, NULL);
+  kmpc_explicit_task *work = take_first(tasks, &tasks->fulfilled, NULL);
   if (!work) return 0;
   solo_kmp_complete_late(self, work);
   return 1;
@@ -248,7 +249,7 @@ static int complete_fulfilled(kmpc_thread *self, kmpc_task_team *tasks) {
 /* Asks about the oldest task that is on a device. Waiting for a device counts as work: nobody
  * sleeps meanwhile, since a device wakes nobody. */
 static int ask_device(kmpc_thread *self, kmpc_task_team *tasks) {
-  kmpc_work *work = take_first(tasks, &tasks->on_device, NULL);
+  kmpc_explicit_task *work = take_first(tasks, &tasks->on_device, NULL);
   if (!work) return 0;
   if (solo_kmp_device_is_done(work)) {
     solo_kmp_complete_late(self, work);
@@ -261,13 +262,14 @@ static int ask_device(kmpc_thread *self, kmpc_task_team *tasks) {
   return 1;
 }
 
-static kmpc_work *steal(kmpc_thread *self, kmpc_task_team *tasks, kmpc_task_slot *slot,
-                        const kmpc_task *within) {
-  uint32_t size = (uint32_t)self->now.team->size, at = slot->victim;
+static kmpc_explicit_task *steal(kmpc_thread *self, kmpc_task_team *tasks, kmpc_task_slot *slot,
+                                 const kmpc_task *within) {
+  uint32_t size = (uint32_t)self->context.team->size, at = slot->victim;
   for (uint32_t i = 0; i < size; i++, at++) {
     if (at >= size) at = 0;
-    if (at == (uint32_t)self->now.tid) continue;
-    kmpc_work *work = solo_kmp_deque_take(&tasks->slot[at].deque, within ? descends : NULL, within);
+    if (at == (uint32_t)self->context.tid) continue;
+    kmpc_explicit_task *work =
+        solo_kmp_deque_take(&tasks->slot[at].deque, within ? descends : NULL, within);
     if (!work) continue;
     slot->victim = at;
     return work;
@@ -280,12 +282,12 @@ static void announce(kmpc_thread *self, kmpc_task_slot *slot) {
   if (SOLO_LIKELY(!slot->unannounced)) return;
   slot->unannounced = 0;
   solo_fence_seq_cst(); /* pairs with all_done */
-  solo_kmp_notify(&self->now.team->event);
+  solo_kmp_notify(&self->context.team->event);
 }
 
-static kmpc_work *find_ready(kmpc_thread *self, kmpc_task_team *tasks, kmpc_task_slot *slot,
-                             const kmpc_task *within) {
-  kmpc_work *work = take_first(tasks, &tasks->ready, within);
+static kmpc_explicit_task *find_ready(kmpc_thread *self, kmpc_task_team *tasks,
+                                      kmpc_task_slot *slot, const kmpc_task *within) {
+  kmpc_explicit_task *work = take_first(tasks, &tasks->ready, within);
   if (SOLO_UNLIKELY(work != NULL)) return work;
   work = solo_kmp_deque_pop(&slot->deque);
   if (work) {
@@ -297,12 +299,12 @@ static kmpc_work *find_ready(kmpc_thread *self, kmpc_task_team *tasks, kmpc_task
 
 int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within) {
   /* pairs with solo_kmp_task_team_make */
-  kmpc_task_team *tasks = solo_load_acquire(&self->now.team->task_team);
+  kmpc_task_team *tasks = solo_load_acquire(&self->context.team->task_team);
   if (!tasks) return 0;
-  kmpc_task_slot *slot = &tasks->slot[self->now.tid];
+  kmpc_task_slot *slot = &tasks->slot[self->context.tid];
   if (complete_fulfilled(self, tasks)) return 1;
   if (++slot->tick % ASK_DEVICE_EVERY == 0 && ask_device(self, tasks)) return 1;
-  kmpc_work *work = find_ready(self, tasks, slot, within);
+  kmpc_explicit_task *work = find_ready(self, tasks, slot, within);
   if (work) {
     solo_kmp_execute(self, work, NULL);
     return 1;
@@ -315,15 +317,15 @@ int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within) {
 /* self is about to sleep and may have tasks that it must not run within its current one. */
 static void leave_to_others(kmpc_thread *self) {
   /* pairs with solo_kmp_task_team_make */
-  kmpc_task_team *tasks = solo_load_acquire(&self->now.team->task_team);
-  if (!tasks || solo_kmp_deque_looks_empty(&tasks->slot[self->now.tid].deque)) return;
+  kmpc_task_team *tasks = solo_load_acquire(&self->context.team->task_team);
+  if (!tasks || solo_kmp_deque_looks_empty(&tasks->slot[self->context.tid].deque)) return;
   solo_fence_seq_cst(); /* pairs with solo_kmp_event_prepare */
-  solo_kmp_notify(&self->now.team->event);
+  solo_kmp_notify(&self->context.team->event);
 }
 
 void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what) {
-  const kmpc_task *within = self->now.task;
-  kmpc_event *event = &self->now.team->event;
+  const kmpc_task *within = self->context.task;
+  kmpc_eventcount *event = &self->context.team->event;
   kmpc_backoff backoff = {0};
   while (!is_over(what)) {
     if (solo_kmp_run_one(self, within)) {

@@ -17,23 +17,23 @@ static int tasks_done(kmpc_team *team) {
 }
 
 /* May the thread go on? The last one: when the tasks are done; the others: in the next phase. */
-static int may_go(kmpc_crew *crew, uint32_t phase, int is_last) {
-  if (solo_kmp_is_cancelled(&crew->team)) return 1;
-  if (is_last) return tasks_done(&crew->team);
-  return phase_of(solo_load_seq_cst(&crew->barrier)) != phase; /* pairs with release below */
+static int may_go(kmpc_worker_team *worker_team, uint32_t phase, int is_last) {
+  if (solo_kmp_is_cancelled(&worker_team->team)) return 1;
+  if (is_last) return tasks_done(&worker_team->team);
+  return phase_of(solo_load_seq_cst(&worker_team->barrier)) != phase; /* pairs with release below */
 }
 
-static void wait(kmpc_thread *self, kmpc_crew *crew, uint32_t phase, int is_last) {
-  kmpc_event *event = &crew->team.event;
+static void wait(kmpc_thread *self, kmpc_worker_team *worker_team, uint32_t phase, int is_last) {
+  kmpc_eventcount *event = &worker_team->team.event;
   kmpc_backoff backoff = {0};
-  while (!may_go(crew, phase, is_last)) {
+  while (!may_go(worker_team, phase, is_last)) {
     if (solo_kmp_help(self)) {
       backoff.round = 0;
       continue;
     }
     if (SOLO_LIKELY(solo_kmp_spin(&backoff))) continue;
     uint32_t key = solo_kmp_event_prepare(event);
-    if (may_go(crew, phase, is_last) || solo_kmp_help(self))
+    if (may_go(worker_team, phase, is_last) || solo_kmp_help(self))
       solo_kmp_event_cancel(event);
     else
       solo_kmp_event_sleep(event, key);
@@ -41,23 +41,23 @@ static void wait(kmpc_thread *self, kmpc_crew *crew, uint32_t phase, int is_last
 }
 
 void solo_kmp_barrier(kmpc_thread *self) {
-  kmpc_team *team = self->now.team;
-  kmpc_crew *crew = team->crew;
-  if (SOLO_UNLIKELY(!crew)) {
+  kmpc_team *team = self->context.team;
+  kmpc_worker_team *worker_team = team->worker_team;
+  if (SOLO_UNLIKELY(!worker_team)) {
     if (SOLO_UNLIKELY(!tasks_done(team))) solo_kmp_finish_tasks(self);
     return;
   }
   /* pairs with the release below of the last and with wait: what was before the barrier anywhere
    * is before what is after it anywhere */
-  uint64_t word = solo_add_acq_rel(&crew->barrier, 1);
+  uint64_t word = solo_add_acq_rel(&worker_team->barrier, 1);
   uint32_t phase = phase_of(word);
   if ((uint32_t)word + 1 != (uint32_t)team->size) {
-    wait(self, crew, phase, 0);
+    wait(self, worker_team, phase, 0);
     return;
   }
-  wait(self, crew, phase, 1);
-  if (SOLO_UNLIKELY(solo_kmp_is_cancelled(team))) return;          /* join puts the word right */
-  solo_store_seq_cst(&crew->barrier, (uint64_t)(phase + 1) << 32); /* pairs with may_go */
+  wait(self, worker_team, phase, 1);
+  if (SOLO_UNLIKELY(solo_kmp_is_cancelled(team))) return; /* join puts the word right */
+  solo_store_seq_cst(&worker_team->barrier, (uint64_t)(phase + 1) << 32); /* pairs with may_go */
   solo_kmp_notify(&team->event);
 }
 

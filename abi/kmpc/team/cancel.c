@@ -16,8 +16,8 @@ static void cancel_region(kmpc_team *team) {
 /* All cancels of one construct store the same; that of an earlier one is over. The thread leaves
  * the construct. */
 static void cancel_work(kmpc_thread *self) {
-  kmpc_team *team = self->now.team;
-  uint32_t mine = self->now.works * KMPC_CANCEL_WORK;
+  kmpc_team *team = self->context.team;
+  uint32_t mine = self->context.works * KMPC_CANCEL_WORK;
   uint32_t was = solo_load_relaxed(&team->cancel); /* the cas checks it */
   while (!solo_cas_acq_rel(&team->cancel, &was, (was & KMPC_CANCEL_PARALLEL) | mine)) {
   } /* pairs with is_set */
@@ -34,16 +34,16 @@ SOLO_EXPORT int32_t __kmpc_cancel(kmpc_ident *loc, int32_t gtid, int32_t kind) {
     return ops ? ops->cancel_taskgroup(self, 1) : 0;
   }
   if (kind == PARALLEL)
-    cancel_region(self->now.team);
+    cancel_region(self->context.team);
   else
     cancel_work(self);
   return 1;
 }
 
 static int is_set(const kmpc_thread *self, int32_t kind) {
-  uint32_t cancel = solo_load_acquire(&self->now.team->cancel); /* pairs with __kmpc_cancel */
+  uint32_t cancel = solo_load_acquire(&self->context.team->cancel); /* pairs with __kmpc_cancel */
   if (kind == PARALLEL) return (cancel & KMPC_CANCEL_PARALLEL) != 0;
-  uint32_t mine = self->now.works * KMPC_CANCEL_WORK;
+  uint32_t mine = self->context.works * KMPC_CANCEL_WORK;
   return mine && (cancel & ~(uint32_t)KMPC_CANCEL_PARALLEL) == mine;
 }
 

@@ -5,7 +5,7 @@
  * processors. The budget (processors, or nthreads-var if less) is divided by the number of teams,
  * at least one thread each: T threads per team that does not say otherwise. The league runs on
  * width = budget / T threads (no more than teams), each executing team after team; at width 1 the
- * calling thread runs them all, and each team's parallel regions use its persistent crew. Without
+ * calling thread runs them all, and each team's parallel regions use its persistent worker_team. Without
  * num_teams there is one team, as in libomp.
  *
  * Each thread begins with a block of consecutive teams, the same in every region, so that what they
@@ -45,7 +45,7 @@ static void enter_teams(kmpc_thread *self, const league_run *run, team_frame *fr
   team->device = run->device;
   team->group = &frame->solo.group;
   solo_store_relaxed(&frame->solo.group.used, 1); /* not shared yet */
-  solo_kmp_enter(self, &frame->solo.frame, team, 0);
+  solo_kmp_push_context(self, &frame->solo.frame, team, 0);
 }
 
 static void run_team(kmpc_thread *self, const league_run *run, team_frame *frame, int32_t number) {
@@ -57,12 +57,12 @@ static void run_team(kmpc_thread *self, const league_run *run, team_frame *frame
   task->icvs = run->icvs;
   task->spawned = 0;
   task->gone = 0;
-  solo_store_relaxed(&task->elsewhere, 0); /* both: own, the team before is over */
+  solo_store_relaxed(&task->remote_count, 0); /* both: own, the team before is over */
   solo_store_relaxed(&frame->solo.team.cancel, 0);
-  self->now.singles = 0;
-  self->now.loops = 0;
-  self->now.crosses = 0;
-  self->now.works = 0;
+  self->context.singles = 0;
+  self->context.loops = 0;
+  self->context.crosses = 0;
+  self->context.works = 0;
   solo_kmp_invoke(run->micro, &self->gtid, &tid, run->arg_count, run->args);
   if (SOLO_UNLIKELY(solo_load_relaxed(&frame->solo.team.task_team) != NULL)) /* own store */
     solo_kmp_finish_tasks(self);
@@ -92,8 +92,8 @@ static void run_teams(int32_t *gtid, int32_t *tid, ...) {
   const league_run *run = va_arg(list, const league_run *);
   va_end(list);
   kmpc_thread *self = &solo_kmp_thread_record;
-  kmpc_loop_range *ranges = self->now.team->crew->ranges[0];
-  int32_t size = self->now.size;
+  kmpc_loop_range *ranges = self->context.team->worker_team->ranges[0];
+  int32_t size = self->context.size;
   uint64_t begin, end;
   team_frame frame;
   enter_teams(self, run, &frame);
@@ -101,7 +101,7 @@ static void run_teams(int32_t *gtid, int32_t *tid, ...) {
     while (solo_kmp_range_take(&ranges[*tid], run->grain, &begin, &end))
       for (; begin < end; begin++) run_team(self, run, &frame, (int32_t)begin);
   } while (steal_teams(ranges, size, *tid));
-  solo_kmp_leave(self, &frame.solo.frame);
+  solo_kmp_pop_context(self, &frame.solo.frame);
 }
 
 static int32_t positive_or(int32_t value, int32_t otherwise) {
@@ -109,7 +109,7 @@ static int32_t positive_or(int32_t value, int32_t otherwise) {
 }
 
 int32_t solo_kmp_league_budget(const kmpc_thread *self) {
-  const kmpc_icvs *icvs = self->now.task->icvs;
+  const kmpc_icvs *icvs = self->context.task->icvs;
   int32_t procs = solo_kmp_procs();
   return icvs->nthreads_count && icvs->nthreads[0] < procs ? icvs->nthreads[0] : procs;
 }
@@ -117,7 +117,7 @@ int32_t solo_kmp_league_budget(const kmpc_thread *self) {
 /* Teams, threads per team and width, from clauses and ICVs. */
 static void shape_league(kmpc_thread *self, league_run *run) {
   kmpc_config *config = solo_kmp_config();
-  const kmpc_icvs *icvs = self->now.task->icvs;
+  const kmpc_icvs *icvs = self->context.task->icvs;
   kmpc_league *shape = &run->shape;
   /* relaxed: plain settings */
   int32_t most = solo_load_relaxed(&config->teams);
@@ -133,19 +133,19 @@ static void shape_league(kmpc_thread *self, league_run *run) {
   shape->threads = threads;
   int32_t width = budget / threads;
   shape->width = width < 1 ? 1 : width > shape->teams ? shape->teams : width;
-  run->group_limit = shape->thread_limit ? shape->thread_limit : self->now.team->group->limit;
+  run->group_limit = shape->thread_limit ? shape->thread_limit : self->context.team->group->limit;
   run->icvs = icvs;
-  run->device = self->now.team->device;
+  run->device = self->context.team->device;
 }
 
-/* Deals the teams out to the threads of self's crew; returns how many threads there are. */
+/* Deals the teams out to the threads of self's worker_team; returns how many threads there are. */
 static int32_t deal_teams(kmpc_thread *self, league_run *run) {
-  kmpc_crew *crew = NULL;
+  kmpc_worker_team *worker_team = NULL;
   int32_t width = run->shape.width;
-  if (width > 1) width = solo_kmp_crew_ready(self, &crew, width);
+  if (width > 1) width = solo_kmp_worker_team_ready(self, &worker_team, width);
   if (width <= 1) return 1;
   run->grain = (uint32_t)(run->shape.teams / (width * GRAINS) + 1);
-  solo_kmp_ranges_deal(crew->ranges[0], width, (uint64_t)run->shape.teams);
+  solo_kmp_ranges_deal(worker_team->ranges[0], width, (uint64_t)run->shape.teams);
   return width;
 }
 
@@ -161,7 +161,7 @@ void solo_kmp_league_run(kmpc_thread *self, kmpc_micro micro, int32_t count, voi
     team_frame frame;
     enter_teams(self, &run, &frame);
     for (int32_t i = 0; i < run.shape.teams; i++) run_team(self, &run, &frame, i);
-    solo_kmp_leave(self, &frame.solo.frame);
+    solo_kmp_pop_context(self, &frame.solo.frame);
     return;
   }
   void *argument = &run;
@@ -206,7 +206,7 @@ SOLO_EXPORT void __kmpc_push_num_teams_51(kmpc_ident *loc, int32_t gtid, int32_t
 void __kmpc_set_thread_limit(kmpc_ident *loc, int32_t gtid, int32_t thread_limit);
 SOLO_EXPORT void __kmpc_set_thread_limit(kmpc_ident *loc, int32_t gtid, int32_t thread_limit) {
   (void)loc, (void)gtid;
-  kmpc_task *task = solo_kmp_self()->now.task;
+  kmpc_task *task = solo_kmp_self()->context.task;
   kmpc_icvs value = *task->icvs;
   if (thread_limit <= 0) return;
   value.thread_limit = thread_limit;

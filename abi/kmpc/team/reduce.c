@@ -26,22 +26,23 @@ typedef struct reduction {
 
 /* Can the team meet at a tree? The same answer in all its threads. */
 static int can_tree(const kmpc_team *team, const reduction *r) {
-  if (!r->data || !r->combine || !team->crew || solo_kmp_config()->cancellation) return 0;
-  return !(solo_load_relaxed(&team->crew->fork) & KMPC_CLAIMABLE); /* constant in the region */
+  if (!r->data || !r->combine || !team->worker_team || solo_kmp_config()->cancellation) return 0;
+  return !(solo_load_relaxed(&team->worker_team->fork) &
+           KMPC_STEALABLE); /* constant in the region */
 }
 
 static int32_t choose(const kmpc_thread *self, const reduction *r) {
-  const kmpc_team *team = self->now.team;
+  const kmpc_team *team = self->context.team;
   const kmpc_league *league = team->league;
   int across_league =
       league && league->width > 1 && (league->shared || team->flags & KMPC_TEAM_LEAGUE);
-  if (!team->crew && !across_league) return METHOD_NONE;
+  if (!team->worker_team && !across_league) return METHOD_NONE;
   int32_t forced = solo_kmp_config()->reduction;
   if (forced == KMPC_REDUCE_CRITICAL) return METHOD_CRITICAL;
   if (forced == KMPC_REDUCE_ATOMIC && r->loc && r->loc->flags & KMPC_IDENT_ATOMIC_REDUCE)
     return METHOD_ATOMIC;
   if (!across_league && forced != KMPC_REDUCE_ATOMIC) {
-    int is_large = self->now.size > TREE_ABOVE && self->now.size <= solo_kmp_procs();
+    int is_large = self->context.size > TREE_ABOVE && self->context.size <= solo_kmp_procs();
     if ((forced == KMPC_REDUCE_TREE || is_large) && can_tree(team, r)) return METHOD_TREE;
   }
   return METHOD_CRITICAL;

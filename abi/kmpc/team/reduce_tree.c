@@ -48,7 +48,7 @@ static int is_settled(uint64_t word, uint64_t stamp) {
 /* Waits until the word is `ready`; 0: not while patience lasted (0: for ever). */
 static int await(const meeting *at, _Atomic uint64_t *slot, int (*ready)(uint64_t, uint64_t),
                  int32_t patience) {
-  kmpc_event *event = &at->self->now.team->event;
+  kmpc_eventcount *event = &at->self->context.team->event;
   kmpc_backoff backoff = {0};
   /* pairs with tell; seq_cst: a sleeper sees the word or is seen by its notify */
   while (!ready(solo_load_seq_cst(slot), at->stamp)) {
@@ -70,7 +70,7 @@ static int await(const meeting *at, _Atomic uint64_t *slot, int (*ready)(uint64_
 
 static void tell(const meeting *at, _Atomic uint64_t *slot, uint64_t word) {
   solo_store_seq_cst(slot, word); /* pairs with await */
-  solo_kmp_notify(&at->self->now.team->event);
+  solo_kmp_notify(&at->self->context.team->event);
 }
 
 /* Closes a word that has not come, for good; 0: it has come meanwhile. */
@@ -115,15 +115,16 @@ static int offer(const meeting *at, kmpc_worker *worker, void *data) {
 
 int solo_kmp_reduce_tree(kmpc_thread *self, void *data, void (*combine)(void *, void *),
                          int32_t punctual) {
-  kmpc_crew *crew = self->now.team->crew;
-  uint64_t region = solo_load_relaxed(&crew->fork) >> 16; /* constant while the region runs */
-  uint64_t count = self->now.reductions++;
+  kmpc_worker_team *worker_team = self->context.team->worker_team;
+  uint64_t region =
+      solo_load_relaxed(&worker_team->fork) >> 16; /* constant while the region runs */
+  uint64_t count = self->context.reductions++;
   if (count >= COUNT_MOST) return 0; /* in every thread of the team */
   meeting at = {self, region << REGION_SHIFT | count << COUNT_SHIFT, punctual};
-  int32_t tid = self->now.tid, size = self->now.size;
+  int32_t tid = self->context.tid, size = self->context.size;
   for (int32_t bit = 1; bit < size; bit <<= 1) {
-    if (tid & bit) return offer(&at, crew->worker[tid - 1], data);
-    if (tid + bit < size) take(&at, crew->worker[tid + bit - 1], data, combine);
+    if (tid & bit) return offer(&at, worker_team->worker[tid - 1], data);
+    if (tid + bit < size) take(&at, worker_team->worker[tid + bit - 1], data, combine);
   }
   return 0;
 }

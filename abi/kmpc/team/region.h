@@ -28,52 +28,52 @@ typedef struct kmpc_serial {
 } kmpc_serial;
 
 /* Makes team the thread's, with a fresh implicit task below parent. */
-SOLO_INLINE void solo_kmp_stand(kmpc_thread *self, kmpc_frame *frame, kmpc_team *team,
-                                kmpc_task *parent, int32_t tid) {
+SOLO_INLINE void solo_kmp_set_context(kmpc_thread *self, kmpc_frame *frame, kmpc_team *team,
+                                      kmpc_task *parent, int32_t tid) {
   solo_kmp_task_begin_implicit(&frame->task, team, parent, team->icvs);
-  self->now.team = team;
-  self->now.task = &frame->task;
-  self->now.loop = &frame->loop;
-  self->now.tid = tid;
-  self->now.singles = 0;
-  self->now.loops = 0;
-  self->now.crosses = 0;
-  self->now.reductions = 0;
-  self->now.works = 0;
-  self->now.in_slot = 0;
-  self->now.size = team->size;
+  self->context.team = team;
+  self->context.task = &frame->task;
+  self->context.loop = &frame->loop;
+  self->context.tid = tid;
+  self->context.singles = 0;
+  self->context.loops = 0;
+  self->context.crosses = 0;
+  self->context.reductions = 0;
+  self->context.works = 0;
+  self->context.in_slot = 0;
+  self->context.size = team->size;
 }
 
 /* The same; frame keeps where the thread stood before. */
-SOLO_INLINE void solo_kmp_enter(kmpc_thread *self, kmpc_frame *frame, kmpc_team *team,
-                                int32_t tid) {
-  frame->saved = self->now;
-  solo_kmp_stand(self, frame, team, frame->saved.task, tid);
+SOLO_INLINE void solo_kmp_push_context(kmpc_thread *self, kmpc_frame *frame, kmpc_team *team,
+                                       int32_t tid) {
+  frame->saved = self->context;
+  solo_kmp_set_context(self, frame, team, frame->saved.task, tid);
 }
 
 /* Waits for the tasks of a team of one and of its implicit task's dependences; cold. */
 void solo_kmp_finish_tasks(kmpc_thread *self) SOLO_COLD;
 
-SOLO_INLINE void solo_kmp_leave(kmpc_thread *self, kmpc_frame *frame) {
+SOLO_INLINE void solo_kmp_pop_context(kmpc_thread *self, kmpc_frame *frame) {
   if (SOLO_UNLIKELY(frame->task.depends))
     solo_load_acquire(&solo_kmp_task_ops)->implicit_end(&frame->task); /* pairs with task.c */
-  self->now = frame->saved;
+  self->context = frame->saved;
 }
 
 /* Fills a team of one below the thread's current one. */
 SOLO_INLINE void solo_kmp_team_of_one(kmpc_team *team, kmpc_thread *self) {
-  kmpc_team *parent = self->now.team;
+  kmpc_team *parent = self->context.team;
   team->size = 1;
   team->level = parent->level + 1;
   team->active_level = parent->active_level;
   team->flags = 0;
   team->parent = parent;
-  team->parent_tid = self->now.tid;
+  team->parent_tid = self->context.tid;
   team->device = parent->device;
-  team->crew = NULL;
+  team->worker_team = NULL;
   team->group = parent->group;
   team->league = parent->league;
-  team->icvs = self->now.task->icvs;
+  team->icvs = self->context.task->icvs;
   team->proc_bind = parent->proc_bind;
   solo_store_relaxed(&team->cancel, 0); /* all: not shared yet */
   solo_store_relaxed(&team->event.word, 0);

@@ -27,17 +27,17 @@ SOLO_EXPORT void __kmpc_end_critical(kmpc_ident *loc, int32_t gtid, kmpc_critica
   solo_lock_release(&name->lock);
 }
 
-/* The k-th single of a region belongs to whoever moves the crew's counter from k to k + 1. */
+/* The k-th single of a region belongs to whoever moves the worker_team's counter from k to k + 1. */
 int32_t __kmpc_single(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT int32_t __kmpc_single(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
-  kmpc_crew *crew = self->now.team->crew;
-  if (!crew) return 1;
-  uint32_t mine = self->now.singles++;
+  kmpc_worker_team *worker_team = self->context.team->worker_team;
+  if (!worker_team) return 1;
+  uint32_t mine = self->context.singles++;
   /* relaxed: who wins is all that matters; the closing barrier orders the block's effects */
-  return solo_load_relaxed(&crew->singles) == mine &&
-         solo_cas_relaxed(&crew->singles, &mine, mine + 1);
+  return solo_load_relaxed(&worker_team->singles) == mine &&
+         solo_cas_relaxed(&worker_team->singles, &mine, mine + 1);
 }
 
 void __kmpc_end_single(kmpc_ident *loc, int32_t gtid);
@@ -51,11 +51,11 @@ SOLO_EXPORT void __kmpc_copyprivate(kmpc_ident *loc, int32_t gtid, size_t size, 
                                     void (*copy)(void *to, void *from), int32_t did_it) {
   (void)loc, (void)gtid, (void)size;
   kmpc_thread *self = solo_kmp_self();
-  kmpc_crew *crew = self->now.team->crew;
-  if (!crew) return;
-  if (did_it) crew->copyprivate = data;
+  kmpc_worker_team *worker_team = self->context.team->worker_team;
+  if (!worker_team) return;
+  if (did_it) worker_team->copyprivate = data;
   solo_kmp_barrier(self);
-  if (!did_it) copy(data, crew->copyprivate);
+  if (!did_it) copy(data, worker_team->copyprivate);
   solo_kmp_barrier(self);
 }
 
@@ -64,17 +64,17 @@ void *__kmpc_copyprivate_light(kmpc_ident *loc, int32_t gtid, void *data);
 SOLO_EXPORT void *__kmpc_copyprivate_light(kmpc_ident *loc, int32_t gtid, void *data) {
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
-  kmpc_crew *crew = self->now.team->crew;
-  if (!crew) return data;
-  if (data) crew->copyprivate = data;
+  kmpc_worker_team *worker_team = self->context.team->worker_team;
+  if (!worker_team) return data;
+  if (data) worker_team->copyprivate = data;
   solo_kmp_barrier(self);
-  return crew->copyprivate;
+  return worker_team->copyprivate;
 }
 
 int32_t __kmpc_master(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT int32_t __kmpc_master(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;
-  return solo_kmp_self()->now.tid == 0;
+  return solo_kmp_self()->context.tid == 0;
 }
 
 void __kmpc_end_master(kmpc_ident *loc, int32_t gtid);
@@ -85,7 +85,7 @@ SOLO_EXPORT void __kmpc_end_master(kmpc_ident *loc, int32_t gtid) {
 int32_t __kmpc_masked(kmpc_ident *loc, int32_t gtid, int32_t filter);
 SOLO_EXPORT int32_t __kmpc_masked(kmpc_ident *loc, int32_t gtid, int32_t filter) {
   (void)loc, (void)gtid;
-  return solo_kmp_self()->now.tid == filter;
+  return solo_kmp_self()->context.tid == filter;
 }
 
 void __kmpc_end_masked(kmpc_ident *loc, int32_t gtid);
@@ -105,7 +105,7 @@ SOLO_EXPORT int32_t __kmpc_barrier_master(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
   solo_kmp_barrier(self);
-  return self->now.tid == 0;
+  return self->context.tid == 0;
 }
 
 void __kmpc_end_barrier_master(kmpc_ident *loc, int32_t gtid);

@@ -41,10 +41,10 @@ void solo_kmp_thread_begin(kmpc_thread *self) {
   first->team.device = -1;
   first->team.group = &first->group;
   first->team.icvs = config->initial_icvs;
-  self->now.team = &first->team;
+  self->context.team = &first->team;
   solo_kmp_task_begin_implicit(&first->frame.task, &first->team, NULL, config->initial_icvs);
-  self->now.task = &first->frame.task;
-  self->now.loop = &first->frame.loop;
+  self->context.task = &first->frame.task;
+  self->context.loop = &first->frame.loop;
 }
 
 int32_t __kmpc_global_thread_num(kmpc_ident *loc);
@@ -76,7 +76,7 @@ void solo_threads_enter_target(solo_target_frame *storage, int device,
   frame->team.group = &frame->group;
   frame->group.limit = limit > 0 ? limit : config->thread_limit;
   solo_store_relaxed(&frame->group.used, 1); /* not shared yet */
-  solo_kmp_enter(self, &frame->frame, &frame->team, 0);
+  solo_kmp_push_context(self, &frame->frame, &frame->team, 0);
 }
 
 void solo_threads_leave_target(solo_target_frame *storage) {
@@ -84,7 +84,7 @@ void solo_threads_leave_target(solo_target_frame *storage) {
   kmpc_thread *self = &solo_kmp_thread_record;
   if (SOLO_UNLIKELY(solo_load_relaxed(&frame->team.task_team) != NULL)) /* own thread's store */
     solo_kmp_finish_tasks(self);
-  solo_kmp_leave(self, &frame->frame);
+  solo_kmp_pop_context(self, &frame->frame);
 }
 
 const solo_target_call *solo_kmp_target_call(const kmpc_team *team) {
@@ -95,7 +95,7 @@ const solo_target_call *solo_kmp_target_call(const kmpc_team *team) {
 }
 
 int solo_threads_device(void) {
-  const kmpc_team *team = solo_kmp_thread_record.now.team;
+  const kmpc_team *team = solo_kmp_thread_record.context.team;
   return team ? team->device : -1;
 }
 

@@ -29,9 +29,9 @@ static int out_of_time(kmpc_backoff *backoff) {
   uint64_t limit = solo_kmp_config()->blocktime_ns;
   if (limit == UINT64_MAX) return 0;
   if (backoff->round & (CLOCK_EVERY - 1)) return 0;
-  uint64_t now = solo_now_ns();
-  if (!backoff->since_ns) backoff->since_ns = now;
-  return now - backoff->since_ns >= limit;
+  uint64_t context = solo_now_ns();
+  if (!backoff->since_ns) backoff->since_ns = context;
+  return context - backoff->since_ns >= limit;
 }
 
 /* A worker moves off its master's processor: the system's balancer may take many ms, and each of
@@ -39,10 +39,10 @@ static int out_of_time(kmpc_backoff *backoff) {
  */
 static void move_away(kmpc_thread *self) {
   static _Thread_local uint64_t last_ns;
-  uint64_t now = solo_now_ns();
+  uint64_t context = solo_now_ns();
   kmpc_mask mask, others;
-  if (!self->worker || self->place >= 0 || now - last_ns < MOVE_EVERY_NS) return;
-  last_ns = now;
+  if (!self->worker || self->place >= 0 || context - last_ns < MOVE_EVERY_NS) return;
+  last_ns = context;
   if (solo_kmp_mask_get(&mask) < 0) return;
   others = mask;
   int cpu = sched_getcpu();
@@ -52,18 +52,19 @@ static void move_away(kmpc_thread *self) {
   solo_kmp_mask_set(&mask);
 }
 
-/* Is somebody of the crew on this thread's processor? Workers ask about their master only: the
+/* Is somebody of the worker_team on this thread's processor? Workers ask about their master only: the
  * list of workers is the master's. Where a thread was when it last waited is near enough. */
 static int shares_processor(void) {
   kmpc_thread *self = &solo_kmp_thread_record;
-  const kmpc_crew *crew = self->now.team->crew;
+  const kmpc_worker_team *worker_team = self->context.team->worker_team;
   int32_t cpu = sched_getcpu() + 1;    /* 0: not known */
   solo_store_relaxed(&self->cpu, cpu); /* a hint */
-  if (!crew || !cpu) return 0;
-  if (crew->master != self) return solo_load_relaxed(&crew->master->cpu) == cpu; /* a hint */
-  for (int32_t i = 0; i < self->now.size - 1; i++) {
+  if (!worker_team || !cpu) return 0;
+  if (worker_team->master != self)
+    return solo_load_relaxed(&worker_team->master->cpu) == cpu; /* a hint */
+  for (int32_t i = 0; i < self->context.size - 1; i++) {
     const kmpc_thread *worker =
-        solo_load_acquire(&crew->worker[i]->thread); /* pairs with worker_main */
+        solo_load_acquire(&worker_team->worker[i]->thread); /* pairs with worker_main */
     if (worker && solo_load_relaxed(&worker->cpu) == cpu) return 1;
   }
   return 0;
@@ -73,7 +74,7 @@ int solo_kmp_spin(kmpc_backoff *backoff) {
   uint32_t round = backoff->round++;
   if (SOLO_UNLIKELY(round == 0)) {
     const kmpc_config *config = solo_kmp_config();
-    backoff->crowded = solo_kmp_thread_record.now.size > solo_kmp_procs();
+    backoff->crowded = solo_kmp_thread_record.context.size > solo_kmp_procs();
     if (config->wait_policy == KMPC_WAIT_PASSIVE || config->blocktime_ns == 0) backoff->crowded = 2;
     backoff->since_ns = 0;
   }
@@ -101,23 +102,23 @@ int solo_kmp_spin(kmpc_backoff *backoff) {
   return 0;
 }
 
-uint32_t solo_kmp_event_prepare(kmpc_event *event) {
+uint32_t solo_kmp_event_prepare(kmpc_eventcount *event) {
   uint32_t key = solo_load_acquire(&event->word); /* pairs with solo_kmp_event_wake */
   /* seq_cst: either the notifier sees us or the condition that we check next is true */
   solo_add_seq_cst(&event->sleepers, 1);
   return key;
 }
 
-void solo_kmp_event_cancel(kmpc_event *event) {
+void solo_kmp_event_cancel(kmpc_eventcount *event) {
   solo_sub_relaxed(&event->sleepers, 1); /* too many sleepers only cost an idle wake */
 }
 
-void solo_kmp_event_sleep(kmpc_event *event, uint32_t key) {
+void solo_kmp_event_sleep(kmpc_eventcount *event, uint32_t key) {
   solo_futex_wait(&event->word, key, 0);
   solo_kmp_event_cancel(event);
 }
 
-void solo_kmp_event_wake(kmpc_event *event) {
+void solo_kmp_event_wake(kmpc_eventcount *event) {
   solo_add_release(&event->word, 1); /* pairs with solo_kmp_event_prepare */
   solo_futex_wake(&event->word, INT32_MAX);
 }

@@ -1,7 +1,7 @@
-/* Worker threads: making them, lending them to crews, taking them back.
+/* Worker threads: making them, lending them to worker_teams, taking them back.
  *
- * A crew keeps its workers between regions; the pool holds those that belong to none (their master
- * ended, or paused its resources). Threads: the pool's list is guarded by pool_lock; a crew is
+ * A worker_team keeps its workers between regions; the pool holds those that belong to none (their master
+ * ended, or paused its resources). Threads: the pool's list is guarded by pool_lock; a worker_team is
  * touched by its master only.
  */
 #define _GNU_SOURCE
@@ -27,7 +27,7 @@ static void *aligned_zero(size_t bytes) {
 
 static void master_ends(void *argument) {
   kmpc_thread *self = argument;
-  solo_kmp_crews_release(self);
+  solo_kmp_worker_teams_release(self);
   for (kmpc_serial *frame = self->serial_free, *next; frame; frame = next) {
     next = frame->outer;
     free(frame);
@@ -41,7 +41,7 @@ static void master_ends(void *argument) {
 static void forget_threads(void) {
   solo_lock_forked();
   idle = NULL;
-  solo_kmp_thread_record.crew = NULL;
+  solo_kmp_thread_record.worker_team = NULL;
 }
 
 static void pool_begin(void) {
@@ -65,15 +65,15 @@ static void *worker_main(void *argument) {
   return NULL;
 }
 
-static kmpc_worker *start_thread(kmpc_crew *crew, int32_t tid) {
+static kmpc_worker *start_thread(kmpc_worker_team *worker_team, int32_t tid) {
   kmpc_worker *worker = aligned_zero(sizeof *worker);
   if (!worker) return NULL;
   worker->tid = tid;
   worker->place = -1;
-  solo_kmp_unseat(worker, crew);
-  worker->seen = solo_load_relaxed(&crew->fork);            /* its master is this thread */
+  solo_kmp_reset_place(worker, worker_team);
+  worker->seen = solo_load_relaxed(&worker_team->fork);     /* its master is this thread */
   solo_store_relaxed(&worker->claimed, worker->seen >> 16); /* pthread_create */
-  solo_store_relaxed(&worker->crew, crew);                  /* publishes both */
+  solo_store_relaxed(&worker->worker_team, worker_team);    /* publishes both */
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
@@ -90,101 +90,104 @@ static kmpc_worker *start_thread(kmpc_crew *crew, int32_t tid) {
   return worker;
 }
 
-kmpc_worker *solo_kmp_pool_take(kmpc_crew *crew, int32_t tid) {
+kmpc_worker *solo_kmp_pool_take(kmpc_worker_team *worker_team, int32_t tid) {
   solo_lock_acquire(&pool_lock);
   kmpc_worker *worker = idle;
   if (worker) idle = worker->next;
   solo_lock_release(&pool_lock);
-  if (!worker) return start_thread(crew, tid);
+  if (!worker) return start_thread(worker_team, tid);
   worker->tid = tid;
-  solo_kmp_unseat(worker, crew);
-  worker->seen = solo_load_relaxed(&crew->fork);            /* its master is this thread */
+  solo_kmp_reset_place(worker, worker_team);
+  worker->seen = solo_load_relaxed(&worker_team->fork);     /* its master is this thread */
   solo_store_relaxed(&worker->claimed, worker->seen >> 16); /* published below */
   solo_store_relaxed(&worker->reduction, 0);                /* as well */
-  solo_store_seq_cst(&worker->crew, crew); /* pairs with the worker's wait in the pool */
+  solo_store_seq_cst(&worker->worker_team,
+                     worker_team); /* pairs with the worker's wait in the pool */
   solo_kmp_worker_wake(worker);
   return worker;
 }
 
-static void disband(kmpc_crew *crew) {
-  int32_t n = crew->workers;
+static void disband(kmpc_worker_team *worker_team) {
+  int32_t n = worker_team->workers;
   if (n == 0) return;
-  uint64_t sequence = (solo_load_relaxed(&crew->fork) >> 16) + 1; /* own writes */
-  solo_store_seq_cst(&crew->fork, sequence << 16 | KMPC_DISBAND); /* pairs with worker_loop */
-  for (int32_t i = 0; i < n; i++) solo_kmp_worker_wake(crew->worker[i]);
+  uint64_t sequence = (solo_load_relaxed(&worker_team->fork) >> 16) + 1; /* own writes */
+  solo_store_seq_cst(&worker_team->fork,
+                     sequence << 16 | KMPC_DISBAND); /* pairs with worker_loop */
+  for (int32_t i = 0; i < n; i++) solo_kmp_worker_wake(worker_team->worker[i]);
   kmpc_backoff backoff = {0};
   /* pairs with the workers' arrival; they do nothing but count, so this is short */
-  while (solo_load_acquire(&crew->arrived) != (uint32_t)n)
+  while (solo_load_acquire(&worker_team->arrived) != (uint32_t)n)
     if (!solo_kmp_spin(&backoff)) backoff.round = 0;
-  solo_store_relaxed(&crew->arrived, 0); /* nobody else is left */
-  crew->workers = 0;
+  solo_store_relaxed(&worker_team->arrived, 0); /* nobody else is left */
+  worker_team->workers = 0;
   solo_lock_acquire(&pool_lock);
   for (int32_t i = 0; i < n; i++) {
-    crew->worker[i]->next = idle;
-    idle = crew->worker[i];
+    worker_team->worker[i]->next = idle;
+    idle = worker_team->worker[i];
   }
   solo_lock_release(&pool_lock);
 }
 
-void solo_kmp_crews_release(kmpc_thread *self) {
-  while (self->crew) {
-    kmpc_crew *crew = self->crew;
-    self->crew = crew->inner;
-    disband(crew);
-    for (int i = 0; i < KMPC_LOOP_SLOTS; i++) free(crew->ranges[i]);
-    free(crew->worker);
-    free(crew->task_storage);
-    free(crew);
+void solo_kmp_worker_teams_release(kmpc_thread *self) {
+  while (self->worker_team) {
+    kmpc_worker_team *worker_team = self->worker_team;
+    self->worker_team = worker_team->inner;
+    disband(worker_team);
+    for (int i = 0; i < KMPC_LOOP_SLOTS; i++) free(worker_team->ranges[i]);
+    free(worker_team->worker);
+    free(worker_team->task_storage);
+    free(worker_team);
   }
 }
 
-static kmpc_crew *new_crew(kmpc_thread *self) {
-  kmpc_crew *crew = aligned_zero(sizeof *crew);
-  if (!crew) return NULL;
-  crew->master = self;
-  crew->team.crew = crew;
+static kmpc_worker_team *new_worker_team(kmpc_thread *self) {
+  kmpc_worker_team *worker_team = aligned_zero(sizeof *worker_team);
+  if (!worker_team) return NULL;
+  worker_team->master = self;
+  worker_team->team.worker_team = worker_team;
   for (uint32_t i = 0; i < KMPC_LOOP_SLOTS; i++) {
-    solo_store_relaxed(&crew->loops[i].turn, i); /* not shared yet */
-    solo_store_relaxed(&crew->crosses[i].turn, i);
+    solo_store_relaxed(&worker_team->loops[i].turn, i); /* not shared yet */
+    solo_store_relaxed(&worker_team->crosses[i].turn, i);
   }
   solo_kmp_watch_end(self);
-  return crew;
+  return worker_team;
 }
 
-static int grow(kmpc_crew *crew, int32_t size) {
-  if (size <= crew->capacity) return 1;
+static int grow(kmpc_worker_team *worker_team, int32_t size) {
+  if (size <= worker_team->capacity) return 1;
   int32_t capacity = size < 8 ? 8 : size;
-  kmpc_worker **list = realloc(crew->worker, (size_t)capacity * sizeof *list);
+  kmpc_worker **list = realloc(worker_team->worker, (size_t)capacity * sizeof *list);
   if (!list) return 0;
-  crew->worker = list;
+  worker_team->worker = list;
   for (int i = 0; i < KMPC_LOOP_SLOTS; i++) {
     kmpc_loop_range *ranges = aligned_zero((size_t)capacity * sizeof *ranges);
     if (!ranges) return 0;
-    free(crew->ranges[i]);
-    crew->ranges[i] = ranges;
+    free(worker_team->ranges[i]);
+    worker_team->ranges[i] = ranges;
   }
-  crew->capacity = capacity;
+  worker_team->capacity = capacity;
   return 1;
 }
 
-int32_t solo_kmp_crew_ready(kmpc_thread *self, kmpc_crew **out_crew, int32_t size) {
-  kmpc_crew *crew = self->crew;
-  if (SOLO_UNLIKELY(!crew)) crew = self->crew = new_crew(self);
-  if (SOLO_UNLIKELY(!crew)) return 1;
-  *out_crew = crew;
-  if (SOLO_LIKELY(crew->workers >= size - 1)) return size;
-  if (!grow(crew, size)) return crew->workers + 1;
-  while (crew->workers < size - 1) {
-    kmpc_worker *worker = solo_kmp_pool_take(crew, crew->workers + 1);
+int32_t solo_kmp_worker_team_ready(kmpc_thread *self, kmpc_worker_team **out_worker_team,
+                                   int32_t size) {
+  kmpc_worker_team *worker_team = self->worker_team;
+  if (SOLO_UNLIKELY(!worker_team)) worker_team = self->worker_team = new_worker_team(self);
+  if (SOLO_UNLIKELY(!worker_team)) return 1;
+  *out_worker_team = worker_team;
+  if (SOLO_LIKELY(worker_team->workers >= size - 1)) return size;
+  if (!grow(worker_team, size)) return worker_team->workers + 1;
+  while (worker_team->workers < size - 1) {
+    kmpc_worker *worker = solo_kmp_pool_take(worker_team, worker_team->workers + 1);
     if (!worker) {
       static _Atomic int32_t said;
       if (!solo_exchange_relaxed(&said, 1)) /* once is enough, whoever it is */
         solo_kmp_warn("cannot start thread %d of %d of a team; the team is smaller (limits on "
                       "threads or memory? OMP_STACKSIZE, OMP_THREAD_LIMIT)",
-                      crew->workers + 2, size);
+                      worker_team->workers + 2, size);
       break;
     }
-    crew->worker[crew->workers++] = worker;
+    worker_team->worker[worker_team->workers++] = worker;
   }
-  return crew->workers + 1;
+  return worker_team->workers + 1;
 }

@@ -1,11 +1,11 @@
-/* A crew: a master's persistent workers and the words that a team of several threads meets at.
+/* A worker_team: a master's persistent workers and the words that a team of several threads meets at.
  *
  * The master publishes a region by writing its work and then the fork word; workers whose number is
  * below the region's size run it, count themselves in `arrived` and wait for the next change of the
  * fork word. Nothing else is written per region unless it changed, so that the team's record stays
  * shared in all caches.
  *
- *   fork word = sequence << 16 | KMPC_CLAIMABLE? | size (KMPC_DISBAND: workers return to the pool)
+ *   fork word = sequence << 16 | KMPC_STEALABLE? | size (KMPC_DISBAND: workers return to the pool)
  *
  *   master:  IDLE --publish--> RUNNING --own part done--> JOINING --arrived == size-1, tasks
  * done--> (joined = sequence, helpers == 0) --> IDLE worker:  waits for fork word --size > tid-->
@@ -20,8 +20,8 @@
  * A worker helps with tasks of a finished region only between helpers++ and helpers-- and after it
  * has seen that the region is not joined; so no late helper meets the next region's tasks.
  *
- * Ownership: a crew belongs to the thread that leads it and is never freed while the process lives
- * unless that thread ends; workers belong to a crew or to the pool (pool.c).
+ * Ownership: a worker_team belongs to the thread that leads it and is never freed while the process lives
+ * unless that thread ends; workers belong to a worker_team or to the pool (pool.c).
  */
 #ifndef SOLO_KMPC_CREW_H
 #define SOLO_KMPC_CREW_H
@@ -33,21 +33,21 @@
 #include <stdlib.h>
 
 enum { KMPC_INLINE_ARGS = 4 };
-enum { KMPC_CLAIMABLE = 0x8000, KMPC_SIZE_MASK = 0x7FFF, KMPC_DISBAND = 0xFFFF };
+enum { KMPC_STEALABLE = 0x8000, KMPC_SIZE_MASK = 0x7FFF, KMPC_DISBAND = 0xFFFF };
 
 typedef struct kmpc_worker {
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint32_t asleep; /* 1: sleeps on this word */
-  int32_t tid;                                           /* its number in the crew's regions */
-  kmpc_crew *_Atomic crew;                               /* NULL: in the pool */
-  uint64_t seen;                                         /* fork word when it joined the crew */
+  int32_t tid;                           /* its number in the worker_team's regions */
+  kmpc_worker_team *_Atomic worker_team; /* NULL: in the pool */
+  uint64_t seen;                         /* fork word when it joined the worker_team */
   kmpc_thread *_Atomic thread;
   struct kmpc_worker *next; /* pool list */
   pthread_t handle;
-  /* its seat (affinity.c): written by its master while it waits, taken when seated has changed */
+  /* its seat (affinity.c): written by its master while it waits, taken when place_version has changed */
   int32_t place;
   kmpc_partition partition;
-  uint32_t seated;
-  /* sequence of the last claimable region whose part has begun (all of it: 2^31 other regions may
+  uint32_t place_version;
+  /* sequence of the last stealable region whose part has begun (all of it: 2^31 other regions may
    * lie between); a line of its own: the master looks at it only when the worker is late */
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t claimed;
   /* reduce_tree.c: where this worker and the thread that takes its part meet */
@@ -57,13 +57,13 @@ typedef struct kmpc_worker {
 
 /* What the seats of a region with a policy follow from, and the master's partition in it. A worker
  * that joins later has a number beyond the size. */
-typedef struct kmpc_seating {
+typedef struct kmpc_place_policy {
   int32_t size; /* 0: none */
   int32_t bind, place;
   kmpc_partition whole, own;
-} kmpc_seating;
+} kmpc_place_policy;
 
-struct kmpc_crew {
+struct kmpc_worker_team {
   /* written by the master for each region; one line, read by every worker */
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t fork;
   kmpc_micro micro;
@@ -76,9 +76,9 @@ struct kmpc_crew {
   kmpc_task *parent_task;
   int32_t workers, capacity; /* workers present; numbers for which arrays have room */
   kmpc_worker **worker;
-  kmpc_crew *inner; /* the crew for a region inside this one's master */
+  kmpc_worker_team *inner; /* the worker_team for a region inside this one's master */
   kmpc_thread *master;
-  kmpc_seating seating; /* the seats that its workers have */
+  kmpc_place_policy place_policy; /* the seats that its workers have */
   void *task_storage;
   kmpc_loop_range *ranges[KMPC_LOOP_SLOTS];
   /* end of the region */
@@ -95,23 +95,25 @@ struct kmpc_crew {
   kmpc_loop_slot crosses[KMPC_LOOP_SLOTS];
 };
 
-/* A crew of self's with at least size - 1 workers, or as many as could be had: returns the size. */
-int32_t solo_kmp_crew_ready(kmpc_thread *self, kmpc_crew **out_crew, int32_t size);
+/* A worker_team of self's with at least size - 1 workers, or as many as could be had: returns the size. */
+int32_t solo_kmp_worker_team_ready(kmpc_thread *self, kmpc_worker_team **out_worker_team,
+                                   int32_t size);
 
-/* pool.c: a worker for the crew as number tid; NULL: no thread can be had. */
-kmpc_worker *solo_kmp_pool_take(kmpc_crew *crew, int32_t tid);
+/* pool.c: a worker for the worker_team as number tid; NULL: no thread can be had. */
+kmpc_worker *solo_kmp_pool_take(kmpc_worker_team *worker_team, int32_t tid);
 /* What a worker thread runs for ever (fork.c). */
 void solo_kmp_worker_loop(kmpc_thread *self, kmpc_worker *worker);
-/* Sends the workers of all crews of a thread back to the pool and frees the crews. */
-void solo_kmp_crews_release(kmpc_thread *self);
-/* affinity.c: gives self, its master, and the crew's workers seats for a region whose policy is
+/* Sends the workers of all worker_teams of a thread back to the pool and frees the worker_teams. */
+void solo_kmp_worker_teams_release(kmpc_thread *self);
+/* affinity.c: gives self, its master, and the worker_team's workers seats for a region whose policy is
  * bind. Returns the partition that self has again after the region. */
-kmpc_partition solo_kmp_seat_crew(kmpc_thread *self, kmpc_crew *crew, int32_t bind);
+kmpc_partition solo_kmp_assign_places(kmpc_thread *self, kmpc_worker_team *worker_team,
+                                      int32_t bind);
 /* The worker takes the seat that its master gave it. */
-void solo_kmp_take_seat(kmpc_thread *self, const kmpc_worker *worker) SOLO_COLD;
-/* The worker joins the crew: no place yet, its master's partition. It waits, or does not run yet.
+void solo_kmp_take_place(kmpc_thread *self, const kmpc_worker *worker) SOLO_COLD;
+/* The worker joins the worker_team: no place yet, its master's partition. It waits, or does not run yet.
  */
-void solo_kmp_unseat(kmpc_worker *worker, const kmpc_crew *crew);
+void solo_kmp_reset_place(kmpc_worker *worker, const kmpc_worker_team *worker_team);
 /* At a thread's first region: prints its affinity if OMP_DISPLAY_AFFINITY asks. */
 void solo_kmp_show_affinity(kmpc_thread *self) SOLO_COLD;
 
@@ -131,7 +133,7 @@ int solo_kmp_reduce_tree(kmpc_thread *self, void *data, void (*combine)(void *, 
                          int32_t punctual);
 
 /* fork.c: makes all loop slots fresh; nobody may be in a loop. */
-void solo_kmp_reset_loops(kmpc_crew *crew);
+void solo_kmp_reset_loops(kmpc_worker_team *worker_team);
 
 /* A parallel region, ready to run. */
 typedef struct kmpc_region {

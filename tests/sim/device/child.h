@@ -1,10 +1,10 @@
 /* Between a simulated driver and its child process sim-device: what is inherited and what is said.
  *
- * The child inherits the files and its lanes' sockets at fixed descriptors and gets the regions as
+ * The child inherits the files and its streams' sockets at fixed descriptors and gets the regions as
  * arguments: sim-device <device base> <device bytes> <host base> <host bytes> <tries>. A thread
- * serves each lane: over its socket (SOCK_SEQPACKET) goes one sim_grid per message; the answer to
+ * serves each stream: over its socket (SOCK_SEQPACKET) goes one sim_grid per message; the answer to
  * each is one int (0). The first int, before any grid, says that it is ready. End of file on any
- * lane ends the child.
+ * stream ends the child.
  */
 #ifndef SIM_CHILD_H
 #define SIM_CHILD_H

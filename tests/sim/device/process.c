@@ -19,7 +19,7 @@
 
 typedef struct device {
   pthread_mutex_t lock; /* guards the rest; not held while a grid runs */
-  pthread_cond_t freed; /* a lane is */
+  pthread_cond_t freed; /* a stream is */
   pid_t child;          /* 0: not started (or inline) */
   int lane[SIM_LANES];  /* sockets */
   int busy[SIM_LANES];
@@ -135,7 +135,7 @@ static sim_fault bury(device *d) {
   }
 }
 
-/* A free lane, waited for; -1: the device is dead. d->lock held. */
+/* A free stream, waited for; -1: the device is dead. d->lock held. */
 static int take_lane(device *d) {
   for (;;) {
     if (d->state != SIM_RAN) return -1;
