@@ -5,7 +5,7 @@
  */
 #include "abi/policy.h"
 #include "runtime/device/kernel.h"
-#include "runtime/trace/observer.h"
+#include "runtime/device/queue.h"
 
 typedef struct dim3 {
   uint32_t x, y, z;
@@ -66,12 +66,9 @@ static solo_status launch(const void *stub, const solo_launch_record *record) {
   SOLO_TRY(tgt_get_device(-1, &device));
   SOLO_TRY(solo_kernel_get(device, stub, &kernel));
   SOLO_TRY(solo_device_queue(device, &queue));
-  SOLO_TRY(solo_is_observed()
-               ? solo_observe_launch(device, queue, kernel, record, NULL)
-               : SOLO_OP(device->backend, queue_launch)(queue, kernel->handle, record));
+  SOLO_TRY(solo_queue_launch(device, queue, kernel, record, NULL));
   /* no call waits for it later, so it is waited for here */
-  return solo_is_observed() ? solo_observe_wait(device, queue, NULL)
-                            : SOLO_OP(device->backend, queue_sync)(queue);
+  return solo_queue_sync(device, queue, NULL);
 }
 
 unsigned llvmLaunchKernel(const void *stub, dim3 grid, dim3 block, launch_arguments *arguments,

@@ -41,8 +41,11 @@ void tgt_begin_construct(solo_trace_event *event, solo_trace_kind kind, int64_t 
   if (number == -1) number = tgt_default_device();
   solo_device *device;
   if (tgt_get_device_slow(number, &device) != SOLO_OK) device = NULL; /* told by the construct */
-  solo_observe_make(event, kind, (int)number, loc ? loc->psource : NULL);
-  event->code = code;
+  *event = (solo_trace_event){.kind = kind,
+                              .device = (int)number,
+                              .peer = (int)number,
+                              .where = loc ? loc->psource : NULL,
+                              .code = code};
   solo_observe_begin(event);
 }
 

@@ -66,9 +66,15 @@ static solo_status run_nowait(data_operation *operation, solo_device *on, const 
     return run_now(operation, on, where, list);
   }
   nowait_operation l = {operation, list};
-  solo_nowait_request order = {.device = on, .where = where, .work = enqueue, .context = &l};
+  solo_map_phase phase = operation == begin ? SOLO_MAP_BEGINS : SOLO_MAP_ENDS;
+  const solo_nowait_request request = {
+      .device = on,
+      .where = where,
+      .work = enqueue,
+      .context = &l,
+      .flags = solo_map_reads_host(list, phase) ? SOLO_NOWAIT_READS_HOST : 0};
   solo_nowait_op *nowait = NULL;
-  solo_status status = solo_nowait_start(&order, &nowait);
+  solo_status status = solo_nowait_start(&request, &nowait);
   *place = nowait;
   return status;
 }

@@ -78,30 +78,24 @@ static SOLO_COLD int failed(ident_t *loc, solo_status status) {
   return NOT_OFFLOADED;
 }
 
-/* Added to the device's number of a region that is told already: it then goes the way of those that
- * nobody observes, which so has nothing to remember and to test at its end. */
-#define REPORTED (INT64_C(1) << 40)
-
-/* Where something is unusual (policy.h). */
+/* Offloading is disabled, or somebody observes, or settings are unread (policy.h). */
 static SOLO_COLD int launch_slow_path(ident_t *loc, int64_t device, int32_t teams, int32_t threads,
                                       void *host_ptr, tgt_kernel_args *args, const void *code) {
   if (tgt_is_disabled()) return failed(loc, SOLO_DISABLED);
   solo_trace_event region;
   tgt_begin_construct(&region, SOLO_TRACE_REGION, device, loc, code);
-  int result = __tgt_target_kernel(loc, device + REPORTED, teams, threads, host_ptr, args);
-  solo_observe_end(&region, result == OFFLOADED ? SOLO_OK : solo_error_last()->status);
+  solo_status status = launch(loc, device, teams, threads, host_ptr, args, 0);
+  int result = status == SOLO_OK ? OFFLOADED : failed(loc, status); /* may end the program */
+  (void)solo_observe_end(&region, status);
   return result;
 }
 
 int __tgt_target_kernel(ident_t *loc, int64_t device, int32_t teams, int32_t threads,
                         void *host_ptr, tgt_kernel_args *args) {
   if (SOLO_UNLIKELY(!args)) return failed(loc, no_arguments());
-  if (SOLO_UNLIKELY(tgt_slow_path_flags())) {
-    if (device < REPORTED / 2)
-      return launch_slow_path(loc, device, teams, threads, host_ptr, args,
-                              __builtin_return_address(0));
-    device -= REPORTED;
-  }
+  if (SOLO_UNLIKELY(tgt_slow_path_flags()))
+    return launch_slow_path(loc, device, teams, threads, host_ptr, args,
+                            __builtin_return_address(0));
   solo_status status = launch(loc, device, teams, threads, host_ptr, args, 0);
   return SOLO_LIKELY(status == SOLO_OK) ? OFFLOADED : failed(loc, status);
 }

@@ -163,14 +163,12 @@ solo_status solo_device_prepare(solo_device *device) {
   uint64_t generation = solo_load_acquire(&solo_registry_generation); /* pairs with registry_add */
   solo_device_lock(device);
   if (!device->handle && device->open_status == SOLO_OK) {
-    solo_trace_event event;
-    int observed = solo_is_observed();
-    if (observed) solo_observe_memory(&event, SOLO_TRACE_OPEN, device, 0, 0);
+    solo_trace_event event = {
+        .kind = SOLO_TRACE_OPEN, .device = device->number, .peer = device->number};
+    solo_observe_begin_any(&event);
     status = open_device(device);
-    if (observed) {
-      event.name = device->backend->name;
-      solo_observe_end(&event, status);
-    }
+    event.name = device->backend->name;
+    (void)solo_observe_end_any(&event, status);
     if (status != SOLO_OK) {
       device->open_status = status;
       device->open_error = solo_error_kept();

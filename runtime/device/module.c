@@ -176,15 +176,13 @@ solo_status solo_module_get(solo_device *device, solo_library *library, solo_mod
     module->library = library;
     module->next = device->modules;
     device->modules = module;
-    solo_trace_event event;
-    int observed = solo_is_observed();
-    if (observed) solo_observe_memory(&event, SOLO_TRACE_LOAD, device, 0, 0);
+    solo_trace_event event = {
+        .kind = SOLO_TRACE_LOAD, .device = device->number, .peer = device->number};
+    solo_observe_begin_any(&event);
     module->status = load(device, module);
-    if (observed) {
-      event.bytes = module->image.bytes.size;
-      event.from = (uintptr_t)module->image.bytes.data;
-      solo_observe_end(&event, module->status);
-    }
+    event.bytes = module->image.bytes.size;
+    event.from = (uintptr_t)module->image.bytes.data;
+    (void)solo_observe_end_any(&event, module->status);
     if (module->status != SOLO_OK) module->reason = solo_error_kept();
     solo_debug(1, "device %d: library %p %s%s", device->number, library->source.key,
                module->status == SOLO_OK ? "loaded" : "not loaded: ",

@@ -47,19 +47,34 @@ static void put_node(solo_pool *pool, solo_block *node) {
   solo_lock_release(&pool->lock);
 }
 
-static solo_status driver_alloc(solo_device *device, uint64_t bytes, solo_devptr *out) {
-  solo_trace_event event;
-  int observed = solo_is_observed();
-  if (observed) solo_observe_memory(&event, SOLO_TRACE_GROW, device, bytes, 0);
+solo_status solo_driver_alloc(solo_device *device, uint64_t bytes, solo_memory_kind kind,
+                              solo_trace_kind what, solo_devptr *out_address) {
+  solo_trace_event event = {
+      .kind = what, .device = device->number, .peer = device->number, .bytes = bytes};
+  solo_observe_begin_any(&event);
   solo_status status =
-      SOLO_OP(device->backend, mem_alloc)(device->handle, bytes, SOLO_MEMORY_DEVICE, out);
-  if (status == SOLO_DEVICE_NOMEM) {
+      SOLO_OP(device->backend, mem_alloc)(device->handle, bytes, kind, out_address);
+  if (status == SOLO_DEVICE_NOMEM && kind == SOLO_MEMORY_DEVICE) {
     solo_pool_trim(device);
-    status = SOLO_OP(device->backend, mem_alloc)(device->handle, bytes, SOLO_MEMORY_DEVICE, out);
+    status = SOLO_OP(device->backend, mem_alloc)(device->handle, bytes, kind, out_address);
   }
-  if (!observed) return status;
-  if (status == SOLO_OK) event.to = *out;
-  return solo_observe_end(&event, status);
+  if (status == SOLO_OK)
+    event.to = *out_address;
+  else
+    solo_error_set_device(device->number);
+  return solo_observe_end_any(&event, status);
+}
+
+solo_status solo_driver_free(const solo_device *device, const solo_block *block,
+                             solo_memory_kind kind, solo_trace_kind what) {
+  solo_trace_event event = {.kind = what,
+                            .device = device->number,
+                            .peer = device->number,
+                            .bytes = block->bytes,
+                            .to = block->address};
+  solo_observe_begin_any(&event);
+  return solo_observe_end_any(
+      &event, SOLO_OP(device->backend, mem_free)(device->handle, block->address, kind));
 }
 
 solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out_block) {
@@ -81,10 +96,10 @@ solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out
   solo_block *node = take_node(pool);
   solo_lock_release(&pool->lock);
   if (!node) return solo_fail(SOLO_NOMEM, "no host memory to describe a device block");
-  solo_status status = driver_alloc(device, capacity, &node->address);
+  solo_status status =
+      solo_driver_alloc(device, capacity, SOLO_MEMORY_DEVICE, SOLO_TRACE_GROW, &node->address);
   if (status != SOLO_OK) {
     put_node(pool, node);
-    solo_error_set_device(device->number);
     return status;
   }
   node->bytes = capacity;
@@ -93,21 +108,15 @@ solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out
   return SOLO_OK;
 }
 
-static void driver_free(solo_device *device, solo_block *block) {
-  /* nothing can be done about a failing free; the driver's next call reports a dead device */
-  solo_trace_event event;
-  int observed = solo_is_observed();
-  if (observed)
-    solo_observe_memory(&event, SOLO_TRACE_SHRINK, device, block->bytes, block->address);
-  solo_status status =
-      SOLO_OP(device->backend, mem_free)(device->handle, block->address, SOLO_MEMORY_DEVICE);
-  if (observed) solo_observe_end(&event, status);
+/* Nothing can be done about a free that fails: the driver's next call reports a dead device. */
+static void free_block(const solo_device *device, const solo_block *block) {
+  (void)solo_driver_free(device, block, SOLO_MEMORY_DEVICE, SOLO_TRACE_SHRINK);
 }
 
 void solo_pool_give(solo_device *device, solo_block *block) {
   solo_pool *pool = &device->pool;
   if (block->size_class == SOLO_POOL_CLASSES) {
-    driver_free(device, block);
+    free_block(device, block);
     put_node(pool, block);
     return;
   }
@@ -126,7 +135,7 @@ void solo_pool_trim(solo_device *device) {
     solo_lock_release(&pool->lock);
     while (list) {
       solo_block *next = list->next;
-      driver_free(device, list);
+      free_block(device, list);
       put_node(pool, list);
       list = next;
     }

@@ -13,6 +13,7 @@
 
 #include "runtime/backend.h"
 #include "runtime/base/lock.h"
+#include "runtime/trace/observer.h"
 
 enum { SOLO_POOL_CLASSES = 104 }; /* blocks up to 4 GiB */
 
@@ -39,5 +40,13 @@ void solo_pool_give(struct solo_device *device, solo_block *block);
 /* Returns everything cached to the driver (trim), and all nodes too (drain: no block is out). */
 void solo_pool_trim(struct solo_device *device);
 void solo_pool_drain(struct solo_device *device);
+
+/* The driver's memory calls, for the pool and for who bypasses it (omp_target_alloc): told to
+ * observers as what. Out of device memory is tried again after the pool gave back what it keeps. */
+solo_status solo_driver_alloc(struct solo_device *device, uint64_t bytes, solo_memory_kind kind,
+                              solo_trace_kind what, solo_devptr *out_address) SOLO_MUST_CHECK;
+/* Of the block only address and bytes are read. */
+solo_status solo_driver_free(const struct solo_device *device, const solo_block *block,
+                             solo_memory_kind kind, solo_trace_kind what);
 
 #endif

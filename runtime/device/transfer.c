@@ -1,49 +1,25 @@
 /* Explicit memory and copies (transfer.h). */
 #include "runtime/device/transfer.h"
 
-#include "runtime/trace/observer.h"
+#include "runtime/device/queue.h"
 #include <stdlib.h>
 
 solo_status solo_memory_alloc(solo_device *device, uint64_t bytes, solo_memory_kind kind,
                               void **out_address) {
   solo_devptr address = 0;
-  solo_trace_event event;
-  int observed = solo_is_observed();
-  if (observed) solo_observe_memory(&event, SOLO_TRACE_ALLOC, device, bytes, 0);
-  solo_status status = SOLO_OP(device->backend, mem_alloc)(device->handle, bytes, kind, &address);
-  if (status == SOLO_DEVICE_NOMEM && kind == SOLO_MEMORY_DEVICE) {
-    solo_pool_trim(device);
-    status = SOLO_OP(device->backend, mem_alloc)(device->handle, bytes, kind, &address);
-  }
-  if (observed) {
-    event.to = address;
-    solo_observe_end(&event, status);
-  }
-  if (status != SOLO_OK) {
-    solo_error_set_device(device->number);
-    return status;
-  }
+  SOLO_TRY(solo_driver_alloc(device, bytes, kind, SOLO_TRACE_ALLOC, &address));
   *out_address = (void *)address;
   return SOLO_OK;
 }
 
 solo_status solo_memory_free(solo_device *device, void *address, solo_memory_kind kind) {
-  solo_trace_event event;
-  int observed = solo_is_observed();
-  if (observed) solo_observe_memory(&event, SOLO_TRACE_FREE, device, 0, (uintptr_t)address);
-  solo_status status = SOLO_OP(device->backend, mem_free)(device->handle, (uintptr_t)address, kind);
-  if (observed) solo_observe_end(&event, status);
-  return status;
+  const solo_block block = {.address = (uintptr_t)address};
+  return solo_driver_free(device, &block, kind, SOLO_TRACE_FREE);
 }
 
-static solo_status finish(solo_device *device, solo_bqueue *queue, solo_status status) {
-  solo_status end = SOLO_OK;
-  if (!solo_device_is_synchronous(device))
-    end = solo_is_observed() ? solo_observe_wait(device, queue, NULL)
-                             : SOLO_OP(device->backend, queue_sync)(queue);
-  if (status == SOLO_OK) status = end;
-  if (status != SOLO_OK) solo_error_set_device(device->number);
-  return status;
+static solo_status finish(const solo_device *device, solo_bqueue *queue, solo_status status) {
+  solo_status end = solo_queue_sync(device, queue, NULL);
+  return status == SOLO_OK ? end : status;
 }
 
 /* One device and the host, or one device with itself. */
@@ -51,11 +27,8 @@ static solo_status copy_one(solo_device *device, uint64_t to, uint64_t from, uin
                             solo_copy_direction direction) {
   solo_bqueue *queue;
   SOLO_TRY(solo_device_queue(device, &queue));
-  return finish(
-      device, queue,
-      solo_is_observed()
-          ? solo_observe_copy(device, queue, &(solo_copy){to, from, bytes, direction, NULL})
-          : SOLO_OP(device->backend, queue_copy)(queue, to, from, bytes, direction));
+  return finish(device, queue,
+                solo_queue_copy(device, queue, &(solo_copy){to, from, bytes, direction, NULL}));
 }
 
 /* Devices of different backends meet in host memory, a piece at a time. */
@@ -88,21 +61,8 @@ solo_status solo_transfer_copy(solo_location to, solo_location from, uint64_t by
   if (to.device->backend != from.device->backend) return copy_through_host(to, from, bytes);
   solo_bqueue *queue;
   SOLO_TRY(solo_device_queue(from.device, &queue));
-  solo_trace_event event;
-  int observed = solo_is_observed();
-  if (observed) {
-    event = (solo_trace_event){.kind = SOLO_TRACE_COPY_WITHIN,
-                               .device = to.device->number,
-                               .peer = from.device->number,
-                               .bytes = bytes,
-                               .to = to.address,
-                               .from = from.address};
-    solo_observe_begin(&event);
-  }
-  solo_status status = solo_backend_queue_copy_peer(from.device->backend, queue, to.device->handle,
-                                                    to.address, from.address, bytes);
-  if (observed) solo_observe_end(&event, status);
-  return finish(from.device, queue, status);
+  const solo_copy copy = {to.address, from.address, bytes, SOLO_COPY_WITHIN, NULL};
+  return finish(from.device, queue, solo_queue_copy_peer(from.device, queue, to.device, &copy));
 }
 
 solo_status solo_transfer_fill(solo_location to, int value, uint64_t bytes) {
@@ -113,12 +73,7 @@ solo_status solo_transfer_fill(solo_location to, int value, uint64_t bytes) {
   }
   solo_bqueue *queue;
   SOLO_TRY(solo_device_queue(to.device, &queue));
-  solo_trace_event event;
-  int observed = solo_is_observed();
-  if (observed) solo_observe_memory(&event, SOLO_TRACE_FILL, to.device, bytes, to.address);
-  solo_status status = solo_backend_queue_fill(to.device->backend, queue, to.address, value, bytes);
-  if (observed) solo_observe_end(&event, status);
-  return finish(to.device, queue, status);
+  return finish(to.device, queue, solo_queue_fill(to.device, queue, to.address, value, bytes));
 }
 
 /* What a rectangular copy is after the innermost dimensions that are whole were merged: boxes of at
@@ -134,23 +89,11 @@ typedef struct plan {
   solo_copy_direction direction;
 } plan;
 
-static SOLO_COLD solo_status copy_box_observed(const plan *p, uint64_t to, uint64_t from) {
-  solo_trace_event event = {.kind = solo_trace_kind_of(p->direction),
-                            .device = p->device->number,
-                            .peer = p->device->number,
-                            .bytes = p->box.row_bytes * p->box.rows * p->box.slices,
-                            .to = to,
-                            .from = from};
-  solo_observe_begin(&event);
-  return solo_observe_end(&event, solo_backend_queue_copy_box(p->device->backend, p->queue, to,
-                                                              from, &p->box, p->direction));
-}
-
 static solo_status copy_box(const plan *p, uint64_t to, uint64_t from) {
-  if (p->device)
-    return solo_is_observed() ? copy_box_observed(p, to, from)
-                              : solo_backend_queue_copy_box(p->device->backend, p->queue, to, from,
-                                                            &p->box, p->direction);
+  if (p->device) {
+    const solo_copy copy = {to, from, 0, p->direction, NULL}; /* the box says how much */
+    return solo_queue_copy_box(p->device, p->queue, &copy, &p->box);
+  }
   for (uint64_t s = 0; s < p->box.slices; s++)
     for (uint64_t r = 0; r < p->box.rows; r++) {
       solo_location row_to = {p->to.device,

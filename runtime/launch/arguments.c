@@ -25,17 +25,21 @@ SOLO_INLINE int is_private_parameter(uint64_t type) {
 
 /* Lambda captures: the entry says that the pointer at base (in the parent's copy) is to hold the
  * device address of begin, the captured variable. */
-static solo_status set_capture(solo_construct *c, const solo_map_list *list,
-                               const solo_map_slot *slots, int32_t i) {
+static void set_capture(solo_construct *c, const solo_map_list *list, const solo_map_slot *slots,
+                        int32_t i) {
   int32_t parent = (int32_t)((uint64_t)list->types[i] >> SOLO_MAP_MEMBER_SHIFT) - 1;
-  if (parent < 0 || parent >= list->count || !slots[parent].mapping) return SOLO_OK;
+  if (parent < 0 || parent >= list->count || !slots[parent].mapping) return;
   uintptr_t pointee = (uintptr_t)list->begins[i];
   solo_mapping *m;
-  if (!solo_map_present(c, pointee, 0, &m)) return SOLO_OK;
+  if (!solo_map_present(c, pointee, 0, &m)) return;
   /* relaxed: mapped by this construct's list, or the program races with itself */
   uint64_t device = solo_load_relaxed(&m->device) + (pointee - solo_load_relaxed(&m->begin));
-  return solo_map_attach(c, slots[parent].mapping, (uintptr_t)list->bases[i], device,
-                         SOLO_ATTACH_IF_DIFFERENT);
+  const solo_transfer attach = {.mapping = slots[parent].mapping,
+                                .host = (uintptr_t)list->bases[i],
+                                .value = device,
+                                .name = solo_map_name(list, i),
+                                .kind = SOLO_TRANSFER_ATTACH};
+  solo_construct_transfer(c, &attach);
 }
 
 /* Where the address of captures of a private (firstprivate) lambda object is patched: its copy. */
@@ -118,7 +122,9 @@ static SOLO_NOINLINE solo_status send_private(solo_construct *c, const solo_map_
     record->inline_data_slots = slots;
     return SOLO_OK;
   }
-  return device == (uintptr_t)buffer ? SOLO_OK : solo_map_copy_in(c, device, buffer, p->bytes);
+  return device == (uintptr_t)buffer
+             ? SOLO_OK
+             : solo_construct_copy(c, device, (uintptr_t)buffer, p->bytes, SOLO_COPY_IN);
 }
 
 /* The device address of a mapper's argument is known after its components are mapped. */
@@ -141,7 +147,7 @@ solo_status solo_launch_arguments(solo_construct *c, const solo_kernel *kernel,
     uintptr_t begin = (uintptr_t)list->begins[i], base = (uintptr_t)list->bases[i];
     if (!(type & SOLO_MAP_TARGET_PARAM)) {
       const uint64_t capture = SOLO_MAP_LITERAL | SOLO_MAP_PTR_AND_OBJ;
-      if (SOLO_UNLIKELY((type & capture) == capture)) SOLO_TRY(set_capture(c, list, slots, i));
+      if (SOLO_UNLIKELY((type & capture) == capture)) set_capture(c, list, slots, i);
       continue;
     }
     if (type & SOLO_MAP_LITERAL) {
@@ -187,5 +193,6 @@ solo_status solo_launch_environment(solo_construct *c, const solo_kernel *kernel
   if (!environment) return solo_fail(SOLO_NOMEM, "no host memory for a launch environment");
   *environment = (launch_environment){.reduction_buffer = block->address + sizeof *environment};
   *out_address = block->address;
-  return solo_map_copy_in(c, block->address, environment, sizeof *environment);
+  return solo_construct_copy(c, block->address, (uintptr_t)environment, sizeof *environment,
+                             SOLO_COPY_IN);
 }

@@ -4,26 +4,11 @@
 #include "runtime/device/kernel.h"
 #include "runtime/launch/arguments.h"
 #include "runtime/launch/present.h"
-#include "runtime/trace/observer.h"
 
 enum { SLOTS_ON_STACK = 64 };
 
-#define REPORTED (SOLO_INFO_LAUNCH | SOLO_OBSERVED)
-
 static SOLO_COLD void note_kernel(const char *where, const solo_kernel *kernel) {
   solo_error_note(" (kernel %s%s%s)", kernel->name, where ? ", " : "", where ? where : "");
-}
-
-/* A launch that is to be printed, or observed, or both. */
-static SOLO_COLD solo_status launch_reported(const solo_construct *c, const solo_kernel *kernel,
-                                             const solo_launch_record *record) {
-  if (solo_load_relaxed(&solo_info_bits) & SOLO_INFO_LAUNCH) /* a switch */
-    solo_info_print(c->device->number,
-                    "Launching kernel %s with %u blocks and %u threads in mode %d, %u bytes of "
-                    "arguments",
-                    kernel->name, record->teams[0], record->threads[0], kernel->mode,
-                    record->argument_bytes);
-  return solo_observe_launch(c->device, c->queue, kernel, record, c->where);
 }
 
 /* What the backend is given, but for the arguments. A CPU's kernels manage their teams and threads
@@ -60,15 +45,13 @@ static solo_status run(solo_construct *c, const solo_kernel *kernel,
     SOLO_TRY(solo_launch_environment(c, kernel, record, &memory->arguments[0]));
   fill_arguments(request, memory->arguments, memory->count, record);
   c->enqueued = 1;
-  if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & REPORTED)) /* a switch */
-    return launch_reported(c, kernel, record);
-  return SOLO_OP(c->device->backend, queue_launch)(c->queue, kernel->handle, record);
+  return solo_queue_launch(c->device, c->queue, kernel, record, c->where);
 }
 
 /* Nothing is left running when the call returns: without maps no construct is needed. */
 SOLO_INLINE int is_plain(const solo_device *device, const solo_kernel *kernel) {
   return solo_device_is_synchronous(device) && !kernel->reduction_length &&
-         !(solo_load_relaxed(&solo_info_bits) & REPORTED); /* a switch */
+         !(solo_load_relaxed(&solo_info_bits) & SOLO_LAUNCHES_REPORTED); /* relaxed: settings */
 }
 
 SOLO_INLINE solo_status run_plain(const solo_device *device, const solo_kernel *kernel,
@@ -97,11 +80,7 @@ static solo_status run_mapped(solo_construct *c, const solo_kernel *kernel,
   memory->arguments[0] = UINT64_MAX; /* no launch environment */
   fill_shape(c->device, kernel, request, &record);
   solo_status status = solo_launch_arguments(c, kernel, list, memory, &record);
-  /* on an asynchronous device what this launch sends comes before it in the queue: the gates open
-   * at close */
-  if (status == SOLO_OK &&
-      ((c->new_mappings && solo_device_is_synchronous(c->device)) || c->deferred))
-    status = solo_map_run_deferred(c);
+  if (status == SOLO_OK) status = solo_map_submit(c);
   if (status == SOLO_OK) {
     status = run(c, kernel, request, memory, &record);
     if (SOLO_UNLIKELY(status != SOLO_OK)) note_kernel(c->where, kernel);
@@ -190,7 +169,11 @@ solo_status solo_launch_nowait(solo_device *device, const solo_launch_request *r
   solo_kernel *kernel;
   SOLO_TRY(solo_kernel_get(device, request->key, &kernel));
   nowait_launch l = {kernel, request};
-  solo_nowait_request order = {
-      .device = device, .where = request->where, .work = run_nowait, .context = &l};
-  return solo_nowait_start(&order, out_op);
+  const solo_nowait_request nowait = {
+      .device = device,
+      .where = request->where,
+      .work = run_nowait,
+      .context = &l,
+      .flags = solo_map_reads_host(&request->list, SOLO_MAP_BEGINS) ? SOLO_NOWAIT_READS_HOST : 0};
+  return solo_nowait_start(&nowait, out_op);
 }

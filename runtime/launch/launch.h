@@ -8,6 +8,7 @@
 #define SOLO_LAUNCH_H
 
 #include "runtime/construct/nowait.h"
+#include "runtime/map/map.h"
 
 enum solo_launch_flags {
   SOLO_LAUNCH_NOWAIT = 1,    /* inside a target task: completion may come later */

@@ -1,8 +1,7 @@
 /* The beginning of a construct: ranges mapped, references taken, data sent (map/map.h). */
-#include "runtime/construct/nowait.h"
+#include "runtime/map/map.h"
 
-#include "runtime/trace/observer.h"
-#include <string.h>
+#include "runtime/base/log.h"
 
 /* One range to map. */
 typedef struct range {
@@ -55,14 +54,6 @@ static SOLO_COLD solo_status full_error(solo_construct *c, const range *r) {
   return SOLO_UNSUPPORTED;
 }
 
-/* Says which variable it was, unless the text does already. */
-static SOLO_COLD void note_variable(const solo_construct *c, const char *name) {
-  solo_map_description description;
-  solo_map_describe(c, name, &description);
-  if (!strstr(solo_error_last()->text, description.text))
-    solo_error_note(" (mapping %s)", description.text);
-}
-
 static SOLO_COLD solo_status alloc_error(solo_construct *c, const range *r, solo_status status) {
   solo_map_description description;
   solo_error_note(" (mapping %s, %llu bytes, on device %d)",
@@ -101,49 +92,59 @@ static solo_status take_block(solo_construct *c, uint64_t bytes, solo_block **ou
   return solo_pool_take(c->device, bytes, out_block);
 }
 
-static SOLO_COLD void begin_new(solo_trace_event *event, const solo_construct *c, const range *r) {
-  solo_observe_make(event, SOLO_TRACE_NEW, c->device->number, c->where);
-  event->bytes = r->size;
-  event->from = r->begin;
-  solo_observe_begin(event);
-}
-
-static SOLO_COLD void end_new(solo_trace_event *event, solo_status status, uint64_t address) {
-  event->to = address;
-  (void)solo_observe_end(event, status);
-}
-
 /* The memory was taken in vain. */
 static SOLO_COLD void give_unused(const solo_construct *c, solo_block *block, uint64_t address) {
-  solo_trace_event event;
+  solo_trace_event event = {.kind = SOLO_TRACE_DELETE,
+                            .device = c->device->number,
+                            .peer = c->device->number,
+                            .to = address};
+  solo_observe_begin_any(&event);
   solo_pool_give(c->device, block);
-  if (!solo_is_observed()) return;
-  solo_observe_memory(&event, SOLO_TRACE_DELETE, c->device, 0, address);
-  (void)solo_observe_end(&event, SOLO_OK);
+  (void)solo_observe_end_any(&event, SOLO_OK);
+}
+
+/* take_block where somebody observes. */
+static SOLO_COLD solo_status take_block_reported(solo_construct *c, const range *r, uint64_t pad,
+                                                 solo_block **out_block) {
+  solo_trace_event event = {.kind = SOLO_TRACE_NEW,
+                            .device = c->device->number,
+                            .peer = c->device->number,
+                            .where = c->where,
+                            .bytes = r->size,
+                            .from = r->begin};
+  solo_observe_begin(&event);
+  solo_status status = take_block(c, r->size + pad, out_block);
+  if (status == SOLO_OK) event.to = (*out_block)->address + pad;
+  return solo_observe_end(&event, status);
+}
+
+/* The range's data, or the wait for another construct's, is for map/submit.c. */
+static SOLO_NOINLINE void note_transfer(solo_construct *c, const range *r, solo_mapping *m,
+                                        solo_transfer_kind kind) {
+  const solo_transfer what = {
+      .mapping = m, .host = r->begin, .bytes = r->size, .name = r->name, .kind = kind};
+  solo_construct_transfer(c, &what);
 }
 
 /* Makes a mapping for an absent range. *out_mapping stays NULL when there is none: with SOLO_OK
- * another thread was first, look again. It may be set and its data not be sent (error).
+ * another thread was first, look again.
  * Device and host address agree modulo 16, so that what is aligned here is aligned there. */
 static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
                                          solo_mapping **out_mapping, uint64_t *out_version) {
   solo_device *device = c->device;
   uint64_t pad = r->begin & 15;
   solo_block *block = NULL;
-  solo_trace_event event;
-  int observed = solo_is_observed();
-  if (observed) begin_new(&event, c, r);
-  solo_status status = take_block(c, r->size + pad, &block);
-  solo_devptr address = status == SOLO_OK ? block->address + pad : 0;
-  if (SOLO_UNLIKELY(observed)) end_new(&event, status, address);
+  solo_status status = solo_is_observed() ? take_block_reported(c, r, pad, &block)
+                                          : take_block(c, r->size + pad, &block);
   if (SOLO_UNLIKELY(status != SOLO_OK)) return alloc_error(c, r, status);
-  /* On a synchronous device the data can be there before anybody sees the mapping: no gate. What
-   * another thread may have copied back since is looked at again (solo_mapping_new.since). */
+  solo_devptr address = block->address + pad;
+  /* On a synchronous device the data can be there before anybody sees the mapping. What another
+   * thread may have copied back since is looked at again (solo_mapping_new.since). */
   int early = solo_device_is_synchronous(device) && is_complete(r);
   uint64_t since = 0;
   if (early && (r->type & SOLO_MAP_TO)) {
     since = 1 + solo_mapping_removals(&device->mappings);
-    status = solo_map_copy_in(c, address, (const void *)r->begin, r->size);
+    status = solo_construct_copy(c, address, r->begin, r->size, SOLO_COPY_IN);
     if (SOLO_UNLIKELY(status != SOLO_OK)) {
       give_unused(c, block, address);
       return status;
@@ -166,8 +167,7 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
   status = solo_mapping_insert(&device->mappings, &what, &m, out_version, &clash);
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
     give_unused(c, block, address);
-    if (status != SOLO_OVERLAP) return alloc_error(c, r, status);
-    return SOLO_OK;
+    return status == SOLO_OVERLAP ? SOLO_OK : alloc_error(c, r, status);
   }
   SOLO_INFO(SOLO_INFO_MAPPING_CHANGED, device->number,
             "Creating new map entry with HstPtrBase=0x%016lx, HstPtrBegin=0x%016lx, "
@@ -178,9 +178,8 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
   if (early) return SOLO_OK;
   m->next_new = c->new_mappings;
   c->new_mappings = m;
-  if (!solo_device_is_synchronous(device))
-    SOLO_TRY(solo_nowait_order_after_writebacks(c, what.begin, what.end));
-  return (r->type & SOLO_MAP_TO) ? solo_map_send(c, m, r->begin, r->size) : SOLO_OK;
+  if (r->type & SOLO_MAP_TO) note_transfer(c, r, m, SOLO_TRANSFER_FILL);
+  return SOLO_OK;
 }
 
 static void release_unused(solo_construct *c, solo_mapping *m, uint64_t version, solo_ref ref) {
@@ -241,18 +240,10 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const range *r,
       slot->mapping = m;
       slot->flags |= SOLO_SLOT_COUNTED; /* a new mapping is always counted */
       *out_sent = 1;
-      return status; /* its data may not have gone: the caller undoes */
+      return SOLO_OK;
     }
     if (SOLO_UNLIKELY(status != SOLO_OK) && !is_there_now(c, r)) return status;
   }
-}
-
-/* Another construct is still sending this mapping's data: ours comes after it. */
-static SOLO_NOINLINE solo_status defer_range(solo_construct *c, const range *r, solo_mapping *m) {
-  const uint64_t sends = SOLO_MAP_TO | SOLO_MAP_ALWAYS;
-  solo_deferred_copy what = {.mapping = m, .host = r->begin, .bytes = r->size};
-  what.kind = r->size && (r->type & sends) == sends ? SOLO_DEFERRED_SEND : SOLO_DEFERRED_WAIT;
-  return solo_map_defer(c, &what);
 }
 
 static solo_status map_range(solo_construct *c, const range *r, solo_map_slot *slot) {
@@ -276,12 +267,13 @@ static solo_status map_range(solo_construct *c, const range *r, solo_map_slot *s
   }
   /* relaxed: constant while this construct holds a reference */
   slot->device = solo_load_relaxed(&m->device) + (r->begin - solo_load_relaxed(&m->begin));
-  if (SOLO_UNLIKELY(solo_map_is_others(c, m))) return defer_range(c, r, m);
   /* relaxed: equal only if this very construct wrote it */
   int own = solo_load_relaxed(&m->creator) == c->id;
   if ((r->type & SOLO_MAP_TO) && !sent && r->size &&
       ((r->type & SOLO_MAP_ALWAYS) || (own && !(m->flags & SOLO_MAPPING_COMPLETE))))
-    return solo_map_send(c, m, r->begin, r->size);
+    note_transfer(c, r, m, own ? SOLO_TRANSFER_FILL : SOLO_TRANSFER_SEND);
+  else if (solo_construct_is_others(c, m))
+    note_transfer(c, r, m, SOLO_TRANSFER_WAIT);
   return SOLO_OK;
 }
 
@@ -309,7 +301,6 @@ static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, range *r, solo_m
   slot->pointer = holder.mapping;
   slot->pointer_version = holder.version;
   uint32_t counted = (holder.flags & SOLO_SLOT_COUNTED) ? SOLO_SLOT_POINTER_COUNTED : 0;
-  SOLO_TRY(solo_nowait_before_host_read(c));
   r->base = *(const uintptr_t *)pointer;
   r->ref = counts; /* members too */
   r->flags = 0;
@@ -317,8 +308,13 @@ static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, range *r, solo_m
   slot->flags |= counted;
   SOLO_TRY(status);
   if (!slot->device || !holder.mapping) return SOLO_OK;
-  return solo_map_attach(c, holder.mapping, pointer, slot->device - (r->begin - r->base),
-                         SOLO_ATTACH_IF_DIFFERENT);
+  const solo_transfer attach = {.mapping = holder.mapping,
+                                .host = pointer,
+                                .value = slot->device - (r->begin - r->base),
+                                .name = r->name,
+                                .kind = SOLO_TRANSFER_ATTACH};
+  solo_construct_transfer(c, &attach);
+  return SOLO_OK;
 }
 
 static void release_slot(solo_construct *c, const solo_map_slot *slot, solo_ref ref) {
@@ -347,6 +343,8 @@ static SOLO_COLD void undo(solo_construct *c, const solo_map_list *list, solo_ma
                            int32_t upto) {
   solo_kept_error first;
   solo_error_keep(&first);
+  c->transfers = NULL; /* nothing is sent */
+  c->transfers_end = &c->transfers;
   for (int32_t i = upto; i-- > 0;) {
     uint64_t type = (uint64_t)list->types[i];
     solo_ref ref = (type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
@@ -382,7 +380,7 @@ static solo_status begin_entry(solo_construct *c, const solo_map_list *list, int
       (type & SOLO_MAP_PTR_AND_OBJ) ? map_pointee(c, &r, slot) : map_range(c, &r, slot);
   slot->base = r.base;
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
-    note_variable(c, r.name);
+    solo_map_note_variable(c, r.name);
     return status;
   }
   if (SOLO_UNLIKELY(type & SOLO_MAP_RETURN_PARAM)) {
@@ -419,11 +417,7 @@ static solo_status begin_entries(solo_construct *c, const solo_map_list *list, s
       return status;
     }
   }
-  if (SOLO_UNLIKELY(attaches)) {
-    solo_status status = solo_map_attach_all(c, list);
-    if (status != SOLO_OK) undo(c, list, slots, list->count);
-    return status;
-  }
+  if (SOLO_UNLIKELY(attaches)) solo_map_attach_all(c, list);
   return SOLO_OK;
 }
 
@@ -445,9 +439,7 @@ solo_status solo_map_enter(solo_construct *c, const solo_map_list *list) {
   solo_map_slot *slots = solo_scratch_take((size_t)list->count * sizeof *slots);
   if (!slots) return solo_fail(SOLO_NOMEM, "no host memory for %d map entries", list->count);
   SOLO_TRY(solo_map_begin(c, list, slots));
-  /* who ends later has its gates passed without being waited for */
-  solo_status status =
-      (c->new_mappings && !c->nowait) || c->deferred ? solo_map_run_deferred(c) : SOLO_OK;
+  solo_status status = solo_map_submit(c);
   if (SOLO_LIKELY(status == SOLO_OK) && !c->nowait) status = solo_construct_wait(c);
   if (SOLO_UNLIKELY(status != SOLO_OK)) undo(c, list, slots, list->count);
   return status;

@@ -6,6 +6,8 @@
  * What is fetched always, last or not, stays pinned until then; a member comes before its parent.
  * Where no pin can be had (63 threads have theirs on the same mapping) it is fetched in pass one.
  */
+#include "runtime/map/map.h"
+
 #include "runtime/construct/nowait.h"
 
 #define READ_AGAIN (SOLO_MAP_ALWAYS | SOLO_MAP_FROM)

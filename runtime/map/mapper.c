@@ -1,7 +1,7 @@
 /* User-defined mappers: called, and their components processed as a list of its own. */
 #include "runtime/map/mapper.h"
 
-#include "runtime/construct/nowait.h"
+#include "runtime/map/map.h"
 #include <string.h>
 
 enum { FIRST_COMPONENTS = 32, COMPONENT_BYTES = 5 * 8 };
@@ -49,7 +49,6 @@ solo_status solo_map_with_mapper(solo_construct *c, const solo_map_list *list, i
   void *mapper = list->mappers[i];
   solo_mapper_function *call;
   memcpy(&call, &mapper, sizeof call); /* an object pointer in the ABI, a function in truth */
-  SOLO_TRY(solo_nowait_before_host_read(c));
   call(&components, list->bases[i], list->begins[i], list->sizes[i], list->types[i],
        list->names ? list->names[i] : NULL);
   if (components.out_of_memory || components.count > INT32_MAX)
@@ -61,4 +60,14 @@ solo_status solo_map_with_mapper(solo_construct *c, const solo_map_list *list, i
                          .types = components.types,
                          .names = components.names};
   return then(c, &inner, NULL);
+}
+
+int solo_map_reads_host(const solo_map_list *list, solo_map_phase phase) {
+  const uint64_t follows = SOLO_MAP_PTR_AND_OBJ | SOLO_MAP_ATTACH;
+  for (int32_t i = 0; i < list->count; i++) {
+    uint64_t type = (uint64_t)list->types[i];
+    if (list->mappers && list->mappers[i]) return 1;
+    if (phase == SOLO_MAP_BEGINS && (type & follows) && !(type & SOLO_MAP_LITERAL)) return 1;
+  }
+  return 0;
 }

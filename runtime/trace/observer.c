@@ -1,9 +1,9 @@
 /* From the places of trace/observer.h to who observes. */
 #include "runtime/trace/observer.h"
 
+#include "runtime/base/lock.h"
 #include "runtime/base/log.h"
 #include "runtime/base/settings.h"
-#include "runtime/device/kernel.h"
 #include "runtime/trace/profile.h"
 #include <errno.h>
 
@@ -66,19 +66,6 @@ void solo_observe_begin(solo_trace_event *event) {
   event->begin_ns = solo_now_ns();
 }
 
-void solo_observe_make(solo_trace_event *event, solo_trace_kind kind, int device,
-                       const char *where) {
-  *event = (solo_trace_event){.kind = kind, .device = device, .peer = device, .where = where};
-}
-
-void solo_observe_memory(solo_trace_event *event, solo_trace_kind kind, const solo_device *device,
-                         uint64_t bytes, uint64_t to) {
-  solo_observe_make(event, kind, device->number, NULL);
-  event->bytes = bytes;
-  event->to = to;
-  solo_observe_begin(event);
-}
-
 solo_status solo_observe_end(solo_trace_event *event, solo_status status) {
   event->end_ns = solo_now_ns();
   event->status = status;
@@ -92,37 +79,4 @@ solo_status solo_observe_end(solo_trace_event *event, solo_status status) {
 void solo_observe_moment(solo_trace_event *event) {
   solo_observe_begin(event);
   (void)solo_observe_end(event, SOLO_OK);
-}
-
-solo_status solo_observe_copy(const solo_device *device, solo_bqueue *queue,
-                              const solo_copy *copy) {
-  solo_trace_event event;
-  solo_observe_make(&event, solo_trace_kind_of(copy->direction), device->number, copy->where);
-  event.bytes = copy->bytes;
-  event.to = copy->to;
-  event.from = copy->from;
-  solo_observe_begin(&event);
-  return solo_observe_end(&event, SOLO_OP(device->backend, queue_copy)(
-                                      queue, copy->to, copy->from, copy->bytes, copy->direction));
-}
-
-solo_status solo_observe_launch(const solo_device *device, solo_bqueue *queue,
-                                const solo_kernel *kernel, const solo_launch_record *record,
-                                const char *where) {
-  solo_trace_event event;
-  solo_observe_make(&event, SOLO_TRACE_KERNEL, device->number, where);
-  event.name = kernel->name;
-  event.bytes = record->argument_bytes;
-  event.teams = record->teams[0];
-  event.threads = record->threads[0];
-  solo_observe_begin(&event);
-  return solo_observe_end(&event,
-                          SOLO_OP(device->backend, queue_launch)(queue, kernel->handle, record));
-}
-
-solo_status solo_observe_wait(const solo_device *device, solo_bqueue *queue, const char *where) {
-  solo_trace_event event;
-  solo_observe_make(&event, SOLO_TRACE_WAIT, device->number, where);
-  solo_observe_begin(&event);
-  return solo_observe_end(&event, SOLO_OP(device->backend, queue_sync)(queue));
 }

@@ -19,7 +19,7 @@
 #ifndef SOLO_OBSERVE_H
 #define SOLO_OBSERVE_H
 
-#include "runtime/device/device.h"
+#include "runtime/base/status.h"
 #include "runtime/trace/info.h"
 
 /* XX(NAME, category): the categories are the names that stock libomptarget's profile has, where it
@@ -86,34 +86,16 @@ SOLO_INLINE int solo_is_observed(void) {
 
 /* Around what is told: begin takes the time, end tells and returns status. */
 void solo_observe_begin(solo_trace_event *event) SOLO_COLD;
-/* An event with nothing but these members. */
-void solo_observe_make(solo_trace_event *event, solo_trace_kind kind, int device,
-                       const char *where) SOLO_COLD;
-/* Makes and begins one. */
-void solo_observe_memory(solo_trace_event *event, solo_trace_kind kind, const solo_device *device,
-                         uint64_t bytes, uint64_t to) SOLO_COLD;
 solo_status solo_observe_end(solo_trace_event *event, solo_status status) SOLO_COLD;
 
-SOLO_INLINE solo_trace_kind solo_trace_kind_of(solo_copy_direction direction) {
-  return direction == SOLO_COPY_IN    ? SOLO_TRACE_COPY_IN
-         : direction == SOLO_COPY_OUT ? SOLO_TRACE_COPY_OUT
-                                      : SOLO_TRACE_COPY_WITHIN;
+/* The same where somebody observes, and nothing where nobody does: then begin_ns stays 0, as the
+ * caller has set it. */
+SOLO_INLINE void solo_observe_begin_any(solo_trace_event *event) {
+  if (SOLO_UNLIKELY(solo_is_observed())) solo_observe_begin(event);
 }
-
-/* Driver calls with their events. */
-typedef struct solo_copy {
-  uint64_t to, from, bytes;
-  solo_copy_direction direction;
-  const char *where;
-} solo_copy;
-solo_status solo_observe_copy(const solo_device *device, solo_bqueue *queue,
-                              const solo_copy *copy) SOLO_MUST_CHECK SOLO_COLD;
-struct solo_kernel;
-solo_status solo_observe_launch(const solo_device *device, solo_bqueue *queue,
-                                const struct solo_kernel *kernel, const solo_launch_record *record,
-                                const char *where) SOLO_MUST_CHECK SOLO_COLD;
-solo_status solo_observe_wait(const solo_device *device, solo_bqueue *queue,
-                              const char *where) SOLO_MUST_CHECK SOLO_COLD;
+SOLO_INLINE solo_status solo_observe_end_any(solo_trace_event *event, solo_status status) {
+  return SOLO_UNLIKELY(event->begin_ns != 0) ? solo_observe_end(event, status) : status;
+}
 
 /* A function of the API was called, from code. */
 void solo_observe_called(const void *code) SOLO_COLD;

@@ -1,0 +1,102 @@
+/* References given back under enqueued work, and what is in flight (construct/construct.h). */
+#define _GNU_SOURCE
+#include "runtime/construct/construct.h"
+
+#include "runtime/construct/nowait.h"
+#include <sched.h>
+
+enum { RECENT = 4 };
+
+void solo_construct_note_closing(solo_construct *c, solo_mapping *m) {
+  solo_store_relaxed(&m->creator, c->id); /* closing: only this construct looks at it */
+  m->next = c->closing;
+  c->closing = m;
+  if (solo_construct_op(c)) solo_nowait_drop_in_flight(c, m);
+}
+
+/* One use per construct is enough: the counter is small (6 bits), and a construct that waits for one
+ * of its own would wait for ever. Looks at the latest only: alternating mappings stay cheap. */
+static int is_recent(const solo_construct *c, const solo_mapping *m) {
+  const solo_in_flight *use = c->in_flight;
+  for (int looks = 0; use && looks < RECENT; use = use->next, looks++)
+    if (use->mapping == m) return 1;
+  return 0;
+}
+
+void solo_construct_drop_in_flight(solo_construct *c) {
+  for (solo_in_flight *use = c->in_flight; use; use = use->next)
+    solo_mapping_drop_in_flight(use->mapping);
+  c->in_flight = NULL;
+}
+
+/* Before waiting for a construct that may, at the end of a chain of others, wait for a use of c's. */
+static void wait_and_drop(solo_construct *c) {
+  solo_construct_wait_early(c);
+  solo_construct_drop_in_flight(c);
+}
+
+solo_status solo_construct_let_others_go(solo_construct *c) {
+  solo_status published = solo_construct_publish_data(c);
+  solo_status status = solo_construct_wait(c);
+  solo_construct_drop_in_flight(c);
+  return published == SOLO_OK ? status : published;
+}
+
+solo_presence solo_construct_acquire_in_flight(solo_construct *c, const solo_request *request,
+                                               solo_mapping **out_mapping) {
+  for (;;) {
+    uint64_t version; /* a use in flight needs none */
+    solo_presence presence = solo_mapping_try(&c->device->mappings, request, out_mapping, &version);
+    /* its closer may be waiting for uses of c's; nothing of c's keeps it from going */
+    if (presence == SOLO_LEAVING) return SOLO_ABSENT;
+    if (presence != SOLO_FULL) {
+      /* the data of its creator comes first */
+      if (presence != SOLO_ABSENT && solo_construct_must_wait(c, *out_mapping)) {
+        wait_and_drop(c);
+        solo_mapping_wait_data(*out_mapping);
+        (void)solo_construct_must_wait(c, *out_mapping); /* no: c's queue is ordered after it */
+      }
+      return presence;
+    }
+    wait_and_drop(c);
+    sched_yield(); /* the others' uses end when their work is done */
+  }
+}
+
+void solo_construct_note_in_flight(solo_construct *c, solo_mapping *m) {
+  if (is_recent(c, m)) {
+    solo_mapping_drop_in_flight(m);
+    return;
+  }
+  int until_close = c->keep || !solo_device_is_synchronous(c->device);
+  solo_in_flight *use = until_close ? solo_scratch_take(sizeof *use) : NULL;
+  if (use) {
+    *use = (solo_in_flight){c->in_flight, m};
+    c->in_flight = use;
+    if (solo_construct_op(c)) solo_nowait_drop_in_flight(c, m);
+    return;
+  }
+  /* synchronous, or no memory for the note: the work must be done before the use may end */
+  solo_construct_wait_early(c);
+  solo_mapping_drop_in_flight(m);
+}
+
+solo_released solo_construct_try_release(solo_construct *c, const solo_held *held,
+                                         solo_release how) {
+  solo_mapping *m = held->mapping;
+  solo_released done = SOLO_LIKELY(solo_device_is_synchronous(c->device) && !c->keep)
+                           ? solo_mapping_release(m, held->version, held->ref, how)
+                           : solo_mapping_release_in_flight(m, held->version, held->ref, how);
+  if (done == SOLO_RELEASED_IN_FLIGHT) solo_construct_note_in_flight(c, m);
+  if (done == SOLO_RELEASED_LAST) solo_construct_note_closing(c, m);
+  return done;
+}
+
+solo_released solo_construct_release(solo_construct *c, const solo_held *held, solo_release how) {
+  solo_released done = solo_construct_try_release(c, held, how);
+  if (SOLO_LIKELY(done != SOLO_RELEASED_NOT)) return done;
+  solo_construct_wait_early(c);
+  done = solo_mapping_release(held->mapping, held->version, held->ref, how);
+  if (done == SOLO_RELEASED_LAST) solo_construct_note_closing(c, held->mapping);
+  return done;
+}

@@ -1,0 +1,178 @@
+/* Order on the device between constructs and what is in streams (construct/nowait.h). */
+#include "runtime/construct/nowait_op.h"
+
+enum { RECENT = 4 };
+
+solo_status solo_nowait_wait_on(solo_construct *c, const solo_nowait_op *op) {
+  if (op->state == SOLO_NOWAIT_LANDED || (c->nowait && c->nowait->stream == op->stream))
+    return SOLO_OK;
+  c->enqueued = 1;
+  return SOLO_OP(c->device->backend, queue_wait_event)(c->queue, op->event);
+}
+
+solo_status solo_nowait_order_after_data(solo_construct *c, solo_mapping *m) {
+  solo_nowait_device *d = solo_nowait_device_of(c->device);
+  if (!d) return SOLO_OK;
+  solo_lock_acquire(&d->lock);
+  solo_status status = m->creating_op && m->creating_op != c->nowait
+                           ? solo_nowait_wait_on(c, m->creating_op)
+                           : SOLO_OK;
+  solo_lock_release(&d->lock);
+  return status;
+}
+
+void solo_nowait_unlink_new(solo_construct *c, const solo_mapping *m) {
+  solo_mapping **at = &c->new_mappings;
+  while (*at && *at != m) at = &(*at)->next_new;
+  if (*at) *at = m->next_new;
+}
+
+static void unlink_closing(solo_construct *c, const solo_mapping *m) {
+  solo_mapping **at = &c->closing;
+  while (*at && *at != m) at = &(*at)->next;
+  if (*at) *at = m->next;
+}
+
+/* The range is about to leave the table before op's copies back to it are done: whoever maps it
+ * anew, the construct that takes it over or a third one that is quicker, must be ordered after op. */
+static void note_writeback(solo_nowait_op *op, const solo_mapping *m) {
+  /* relaxed: constant while it has a closing operation */
+  uintptr_t begin = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
+  /* relaxed: published with the removal, by the table's lock */
+  if (!op->writeback_end)
+    solo_add_relaxed(&solo_nowait_device_of(op->c.device)->pending_writebacks, 1);
+  if (begin < op->writeback_begin) op->writeback_begin = begin;
+  if (end > op->writeback_end) op->writeback_end = end;
+}
+
+/* op's closing of m is c's from now on: c's work runs after op's. The nowait lock is held. */
+static solo_status take_over(solo_construct *c, solo_nowait_op *op, solo_mapping *m) {
+  SOLO_TRY(solo_nowait_wait_on(c, op));
+  note_writeback(op, m);
+  if (m->creating_op) solo_nowait_unlink_new(&m->creating_op->c, m);
+  unlink_closing(&op->c, m);
+  m->creating_op = m->closing_op = NULL;
+  solo_block *block = solo_mapping_remove(&c->device->mappings, m);
+  if (!block) return SOLO_OK;
+  /* after the same work the memory may serve again; it returns to the pool only when that is done */
+  solo_block **home = c->inherited_block ? &op->c.blocks : &c->inherited_block;
+  block->next = *home;
+  *home = block;
+  return SOLO_OK;
+}
+
+/* Can c take the closing of m over from op? m must be covered by the request, filled, and in no other
+ * construct's flight. The nowait lock is held. */
+static int can_take_over(const solo_construct *c, const solo_nowait_op *op, const solo_mapping *m,
+                         const solo_request *request) {
+  /* relaxed: constant while it has a closing operation, which the lock guards */
+  uintptr_t begin = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
+  /* acquire: pairs with solo_mapping_data_ready and _enqueued */
+  uint32_t state = solo_load_acquire(&m->data_state);
+  return op->state == SOLO_NOWAIT_QUEUED && request->begin <= begin &&
+         request->begin + request->size >= end &&
+         (state == SOLO_DATA_READY || state == SOLO_DATA_ENQUEUED) && !solo_mapping_in_flight(m) &&
+         (c->device->info.flags & SOLO_DEVICE_COPIES_IN_TURN);
+}
+
+solo_status solo_nowait_order_after_closing(solo_construct *c, const solo_request *request,
+                                            solo_mapping *m, int *out_done) {
+  solo_nowait_device *d = solo_nowait_device_of(c->device);
+  solo_status status = SOLO_OK;
+  *out_done = 0;
+  if (!d) return SOLO_OK;
+  solo_lock_acquire(&d->lock);
+  solo_nowait_look(d, NULL);
+  solo_nowait_op *op = m->closing_op;
+  if (op && op->state == SOLO_NOWAIT_LANDED) {
+    (void)solo_construct_end(&op->c); /* its asker finds less to do */
+    *out_done = m->closing_op == NULL;
+  } else if (op && can_take_over(c, op, m, request)) {
+    status = take_over(c, op, m);
+    *out_done = 1;
+  }
+  solo_lock_release(&d->lock);
+  return status;
+}
+
+/* The nowait lock is held. */
+static solo_status wait_on_writebacks(solo_construct *c, const solo_nowait_stream *stream) {
+  for (const solo_nowait_op *op = stream->first; op; op = op->next) {
+    const solo_mapping *m = c->new_mappings;
+    if (!op->writeback_end) continue;
+    /* relaxed: c inserted them and has not given them up */
+    while (m && (solo_load_relaxed(&m->begin) >= op->writeback_end ||
+                 op->writeback_begin >= solo_load_relaxed(&m->end)))
+      m = m->next_new;
+    if (m) SOLO_TRY(solo_nowait_wait_on(c, op));
+  }
+  return SOLO_OK;
+}
+
+solo_status solo_nowait_order_after_writebacks(solo_construct *c) {
+  solo_nowait_device *d = solo_nowait_device_of(c->device);
+  solo_status status = SOLO_OK;
+  /* acquire: pairs with land in nowait_stream.c */
+  if (!d || !solo_load_acquire(&d->pending_writebacks)) return SOLO_OK;
+  solo_lock_acquire(&d->lock);
+  for (int i = 0; i < SOLO_STREAMS && status == SOLO_OK; i++)
+    status = wait_on_writebacks(c, &d->streams[i]);
+  solo_lock_release(&d->lock);
+  return status;
+}
+
+static unsigned uses_of(const solo_nowait_op *op, const solo_mapping *m) {
+  unsigned count = 0;
+  if (op->state != SOLO_NOWAIT_QUEUED) return 0;
+  for (const solo_in_flight *use = op->c.in_flight; use; use = use->next)
+    count += use->mapping == m;
+  return count;
+}
+
+solo_status solo_nowait_order_after_users(solo_construct *c, solo_mapping *m, int *out_others) {
+  solo_nowait_device *d = solo_nowait_device_of(c->device);
+  solo_status status = SOLO_OK;
+  unsigned known = 0;
+  *out_others = solo_mapping_in_flight(m) != 0;
+  if (!d || !*out_others) return SOLO_OK;
+  solo_lock_acquire(&d->lock);
+  solo_nowait_look(d, NULL);
+  for (int i = 0; i < SOLO_STREAMS; i++)
+    for (solo_nowait_op *op = d->streams[i].last; op && status == SOLO_OK; op = op->previous) {
+      unsigned uses = uses_of(op, m);
+      if (uses) status = solo_nowait_wait_on(c, op);
+      known += uses;
+    }
+  *out_others = solo_mapping_in_flight(m) > known;
+  solo_lock_release(&d->lock);
+  return status;
+}
+
+void solo_nowait_forget_creator(const solo_construct *c, solo_mapping *m) {
+  solo_nowait_device *d = solo_nowait_device_of(c->device);
+  solo_lock_acquire(&d->lock);
+  m->creating_op = NULL;
+  solo_lock_release(&d->lock);
+}
+
+/* Ends op's use of m, if it is among the latest. */
+static int end_use(solo_nowait_op *op, solo_mapping *m) {
+  solo_in_flight **at = &op->c.in_flight;
+  for (int looks = 0; *at && looks < RECENT; at = &(*at)->next, looks++) {
+    if ((*at)->mapping != m) continue;
+    *at = (*at)->next; /* its memory is the construct's own */
+    solo_mapping_drop_in_flight(m);
+    return 1;
+  }
+  return 0;
+}
+
+void solo_nowait_drop_in_flight(solo_construct *c, solo_mapping *m) {
+  solo_nowait_device *d = solo_nowait_device_of(c->device);
+  int ended = 0;
+  solo_lock_acquire(&d->lock);
+  solo_nowait_op *op = c->nowait->stream->last;
+  for (int looks = 0; op && looks < RECENT && !ended; op = op->previous, looks++)
+    if (op != c->nowait) ended = end_use(op, m);
+  solo_lock_release(&d->lock);
+}

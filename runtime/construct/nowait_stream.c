@@ -1,0 +1,149 @@
+/* Streams, what lands in them, and waiting for that on the host (construct/nowait.h). */
+#define _GNU_SOURCE
+#include "runtime/construct/nowait_op.h"
+
+#include "runtime/host_threads.h"
+#include <sched.h>
+
+enum { SPINS = 64, YIELDS = 1000, NAP_NS = 50000 };
+
+void solo_nowait_append(solo_nowait_op *op) {
+  solo_nowait_stream *stream = op->stream;
+  op->in_stream = 1;
+  op->number = ++stream->published;
+  op->next = NULL;
+  op->previous = stream->last;
+  if (stream->last)
+    stream->last->next = op;
+  else
+    stream->first = op;
+  stream->last = op;
+}
+
+static void take_first(solo_nowait_stream *stream) {
+  solo_nowait_op *op = stream->first;
+  stream->first = op->next;
+  if (stream->first)
+    stream->first->previous = NULL;
+  else
+    stream->last = NULL;
+  stream->landed = op->number;
+  op->in_stream = 0;
+}
+
+void solo_nowait_withdraw(solo_nowait_op *op) {
+  if (op->in_stream) take_first(op->stream);
+}
+
+static void land(solo_nowait_op *op, solo_status status) {
+  solo_nowait_stream *stream = op->stream;
+  take_first(stream);
+  if (SOLO_UNLIKELY(op->writeback_end)) {
+    /* release: its copies back are done; pairs with solo_nowait_order_after_writebacks */
+    solo_sub_release(&solo_nowait_device_of(stream->device)->pending_writebacks, 1);
+    solo_nowait_clear_writeback(op);
+  }
+  op->status = status;
+  op->reported = 0;
+  if (SOLO_UNLIKELY(status != SOLO_OK)) {
+    op->reported = stream->failed;
+    solo_error_keep(&op->error);
+    op->error.device = stream->device->number;
+    stream->failed = 1;
+  }
+  solo_construct_land(&op->c);
+  op->state = SOLO_NOWAIT_LANDED;
+}
+
+/* What is being built is not asked about. */
+static void look_at(solo_nowait_stream *stream) {
+  while (stream->first && stream->first->state == SOLO_NOWAIT_QUEUED) {
+    int done = 0;
+    solo_status status = SOLO_OP(stream->device->backend, event_query)(stream->first->event, &done);
+    if (status == SOLO_OK && !done) return;
+    land(stream->first, status);
+  }
+}
+
+void solo_nowait_look(solo_nowait_device *d, solo_nowait_stream *stream) {
+  solo_kept_error before;
+  solo_error_keep(&before);
+  if (stream)
+    look_at(stream);
+  else
+    for (int i = 0; i < SOLO_STREAMS; i++) look_at(&d->streams[i]);
+  (void)solo_error_again(&before);
+}
+
+void solo_nowait_pause(unsigned round) {
+  static _Atomic uint32_t never;
+  if (round < SPINS)
+    solo_cpu_relax();
+  else if (round < YIELDS)
+    sched_yield();
+  else
+    solo_futex_wait(&never, 0, NAP_NS); /* a timed sleep */
+}
+
+void solo_nowait_wait_for_stream(solo_nowait_stream *stream) {
+  solo_nowait_device *d = solo_nowait_device_of(stream->device);
+  uint64_t target = 0;
+  for (unsigned round = 0;; round++) {
+    solo_lock_acquire(&d->lock);
+    if (!round && stream->last)
+      target = stream->last->number - (stream->last->state == SOLO_NOWAIT_BUILDING);
+    solo_nowait_look(d, stream);
+    int over = stream->landed >= target;
+    solo_lock_release(&d->lock);
+    if (over) return;
+    solo_nowait_pause(round);
+  }
+}
+
+void solo_nowait_drain(solo_device *device) {
+  solo_nowait_device *d = solo_nowait_device_of(device);
+  for (int i = 0; d && i < SOLO_STREAMS; i++)
+    if (d->streams[i].queue) solo_nowait_wait_for_stream(&d->streams[i]);
+}
+
+void solo_nowait_join_streams(void) {
+  void *streams[SOLO_STREAMS];
+  int32_t count = solo_task_queues ? solo_task_queues(streams, SOLO_STREAMS) : 0;
+  for (int32_t i = 0; i < count; i++) solo_nowait_wait_for_stream(streams[i]);
+}
+
+solo_status solo_nowait_sync_stream(solo_nowait_stream *stream) {
+  const solo_device *device = stream->device;
+  solo_nowait_device *d = solo_nowait_device_of(device);
+  solo_status status = solo_queue_wait(device, stream->queue, NULL);
+  solo_kept_error error;
+  solo_error_keep(&error);
+  solo_lock_acquire(&d->lock);
+  while (stream->first && stream->first->state == SOLO_NOWAIT_QUEUED) {
+    int done;
+    land(stream->first, SOLO_OP(device->backend, event_query)(stream->first->event, &done));
+  }
+  stream->failed = 0;
+  solo_lock_release(&d->lock);
+  (void)solo_error_again(&error);
+  return status;
+}
+
+solo_status solo_nowait_wait(solo_nowait_op *op) {
+  return solo_nowait_sync_stream(op->stream);
+}
+
+void solo_nowait_help_close(solo_device *device, solo_mapping *m) {
+  solo_nowait_device *d = solo_nowait_device_of(device);
+  if (SOLO_LIKELY(!d)) return;
+  for (unsigned round = 0;; round++) {
+    solo_lock_acquire(&d->lock);
+    solo_nowait_look(d, NULL);
+    int pending = m->creating_op || solo_mapping_in_flight(m);
+    int any = 0;
+    for (int i = 0; i < SOLO_STREAMS; i++) any |= d->streams[i].first != NULL;
+    solo_lock_release(&d->lock);
+    if (!pending || !any) return; /* what is left is another thread's, which waits for its work */
+    solo_nowait_pause(round);
+  }
+}

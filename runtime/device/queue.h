@@ -1,0 +1,74 @@
+/* The driver's calls, each made in one place: told to observers, printed where LIBOMPTARGET_INFO asks,
+ * and its failure noted with the device's number.
+ *
+ * A call that nobody observes costs one load and one predictable branch more than the driver's own.
+ * What is measured is the call: on an asynchronous device that is the enqueueing, on the CPU the work.
+ *
+ * Ownership: everything is borrowed for the call, except that host ranges of copies stay valid until
+ * the queue has passed them (backend.h). Threads: as for the operation (one user per queue). Errors:
+ * the driver's. Units: bytes.
+ */
+#ifndef SOLO_DEVICE_QUEUE_H
+#define SOLO_DEVICE_QUEUE_H
+
+#include "runtime/device/device.h"
+#include "runtime/device/kernel.h"
+#include "runtime/trace/observer.h"
+
+typedef struct solo_copy {
+  uint64_t to, from, bytes;
+  solo_copy_direction direction;
+  const char *where; /* source location as the compiler wrote it, or NULL */
+} solo_copy;
+
+/* The bits of solo_info_bits that ask about copies and launches. */
+#define SOLO_COPIES_REPORTED   (SOLO_INFO_TRANSFER | SOLO_OBSERVED)
+#define SOLO_LAUNCHES_REPORTED (SOLO_INFO_LAUNCH | SOLO_OBSERVED)
+
+solo_status solo_queue_copy_reported(const solo_device *device, solo_bqueue *queue,
+                                     const solo_copy *copy) SOLO_MUST_CHECK SOLO_COLD;
+
+SOLO_INLINE SOLO_MUST_CHECK solo_status solo_queue_copy(const solo_device *device,
+                                                        solo_bqueue *queue, const solo_copy *copy) {
+  /* relaxed: the bits are settings, nothing is ordered by them */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & SOLO_COPIES_REPORTED))
+    return solo_queue_copy_reported(device, queue, copy);
+  solo_status status = SOLO_OP(device->backend, queue_copy)(queue, copy->to, copy->from,
+                                                            copy->bytes, copy->direction);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) solo_error_set_device(device->number);
+  return status;
+}
+
+solo_status solo_queue_launch_reported(const solo_device *device, solo_bqueue *queue,
+                                       const solo_kernel *kernel, const solo_launch_record *record,
+                                       const char *where) SOLO_MUST_CHECK SOLO_COLD;
+
+SOLO_INLINE SOLO_MUST_CHECK solo_status solo_queue_launch(const solo_device *device,
+                                                          solo_bqueue *queue,
+                                                          const solo_kernel *kernel,
+                                                          const solo_launch_record *record,
+                                                          const char *where) {
+  /* relaxed: as in solo_queue_copy */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & SOLO_LAUNCHES_REPORTED))
+    return solo_queue_launch_reported(device, queue, kernel, record, where);
+  return SOLO_OP(device->backend, queue_launch)(queue, kernel->handle, record);
+}
+
+/* Waits until the queue is idle. Does nothing on a synchronous device. */
+solo_status solo_queue_wait(const solo_device *device, solo_bqueue *queue,
+                            const char *where) SOLO_MUST_CHECK SOLO_COLD;
+SOLO_INLINE SOLO_MUST_CHECK solo_status solo_queue_sync(const solo_device *device,
+                                                        solo_bqueue *queue, const char *where) {
+  return solo_device_is_synchronous(device) ? SOLO_OK : solo_queue_wait(device, queue, where);
+}
+
+solo_status solo_queue_fill(const solo_device *device, solo_bqueue *queue, solo_devptr to,
+                            int value, uint64_t bytes) SOLO_MUST_CHECK;
+solo_status solo_queue_copy_box(const solo_device *device, solo_bqueue *queue,
+                                const solo_copy *copy, const solo_copy_box *box) SOLO_MUST_CHECK;
+/* From queue's device to another one of the same backend. */
+solo_status solo_queue_copy_peer(const solo_device *device, solo_bqueue *queue,
+                                 const solo_device *to_device,
+                                 const solo_copy *copy) SOLO_MUST_CHECK;
+
+#endif

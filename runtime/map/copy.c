@@ -1,0 +1,81 @@
+/* Copies of mapped ranges, with attached pointers kept right on the receiving side (map/map.h). */
+#include "runtime/map/map.h"
+
+#include "runtime/table/shadow.h"
+
+/* The attached pointers within the range, copied to scratch memory (they are copy sources until
+ * close). */
+static solo_status shadows_in(solo_construct *c, solo_mapping *m, uintptr_t begin, uint64_t bytes,
+                              solo_shadow **out_list, size_t *out_count) {
+  enum { FIRST = 8 };
+  size_t capacity = solo_load_relaxed(&m->shadow_count); /* a hint: the index is under lock */
+  if (capacity > FIRST) capacity = FIRST;                /* the range may be one of many elements */
+  for (;;) {
+    *out_list = solo_scratch_take(capacity * sizeof **out_list);
+    if (!*out_list) return solo_fail(SOLO_NOMEM, "no host memory to restore attached pointers");
+    *out_count = solo_shadow_list(&c->device->mappings, begin, begin + bytes, *out_list, capacity);
+    if (*out_count <= capacity) return SOLO_OK;
+    capacity = *out_count;
+  }
+}
+
+SOLO_INLINE solo_devptr device_address(const solo_mapping *m, uintptr_t host) {
+  /* relaxed: constant while the caller holds a reference */
+  return solo_load_relaxed(&m->device) + (host - solo_load_relaxed(&m->begin));
+}
+
+solo_status solo_map_send(solo_construct *c, solo_mapping *m, uintptr_t begin, uint64_t bytes) {
+  SOLO_TRY(solo_construct_copy(c, device_address(m, begin), begin, bytes, SOLO_COPY_IN));
+  if (SOLO_LIKELY(!solo_load_relaxed(&m->shadow_count))) return SOLO_OK; /* a hint */
+  solo_shadow *list;
+  size_t count;
+  SOLO_TRY(shadows_in(c, m, begin, bytes, &list, &count));
+  for (size_t i = 0; i < count; i++)
+    SOLO_TRY(solo_construct_copy(c, list[i].device, (uintptr_t)&list[i].value, sizeof list[i].value,
+                                 SOLO_COPY_IN));
+  return SOLO_OK;
+}
+
+solo_status solo_map_fetch(solo_construct *c, solo_mapping *m, uintptr_t begin, uint64_t bytes) {
+  if (SOLO_UNLIKELY(solo_load_relaxed(&m->shadow_count))) { /* a hint */
+    solo_shadow *list;
+    size_t count;
+    SOLO_TRY(shadows_in(c, m, begin, bytes, &list, &count));
+    for (size_t i = 0; i < count; i++) {
+      solo_restore *restore = solo_scratch_take(sizeof *restore);
+      if (!restore) return solo_fail(SOLO_NOMEM, "no host memory to restore attached pointers");
+      restore->pointer = (void **)list[i].host;
+      restore->value = *restore->pointer;
+      restore->next = c->restores;
+      c->restores = restore;
+    }
+  }
+  return solo_construct_copy(c, begin, device_address(m, begin), bytes, SOLO_COPY_OUT);
+}
+
+solo_status solo_map_attach(solo_construct *c, const solo_transfer *t) {
+  const solo_mapping *holder = t->mapping;
+  /* relaxed: constant while the caller holds a reference */
+  uintptr_t begin = solo_load_relaxed(&holder->begin), end = solo_load_relaxed(&holder->end);
+  if (SOLO_UNLIKELY(t->host - begin > end - begin - sizeof(void *)))
+    return solo_fail(
+        SOLO_OVERLAP,
+        "the pointer at %p is only in part on device %d: map the whole of what it is in",
+        (void *)t->host, c->device->number);
+  int known;
+  const solo_shadow what = {
+      .host = t->host, .device = device_address(holder, t->host), .value = t->value};
+  SOLO_TRY(solo_shadow_record(&c->device->mappings, t->mapping, &what, &known));
+  if (known && t->kind == SOLO_TRANSFER_ATTACH) return SOLO_OK;
+  /* the value sent is this construct's own, in scratch memory until close: another construct may
+   * attach the same pointer meanwhile */
+  return solo_construct_copy(c, what.device, (uintptr_t)&t->value, sizeof t->value, SOLO_COPY_IN);
+}
+
+/* Looks up only: the caller's own entries hold the references. */
+int solo_map_present(const solo_construct *c, uintptr_t begin, uint64_t size,
+                     solo_mapping **out_mapping) {
+  const solo_request request = {begin, size, SOLO_REF_NONE, c->id};
+  uint64_t version; /* nothing is taken */
+  return solo_mapping_try(&c->device->mappings, &request, out_mapping, &version) == SOLO_CONTAINED;
+}

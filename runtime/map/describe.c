@@ -1,0 +1,68 @@
+/* What error texts say of map entries: names, source lines, ranges (map/map.h). */
+#include "runtime/map/map.h"
+
+#include <stdio.h>
+#include <string.h>
+
+solo_status solo_map_list_error(const solo_map_list *list, const char *who) {
+  static const char remedy[] =
+      "this call was not made by Clang 15 to 22, or its arguments were overwritten";
+  if (list->count < 0)
+    return solo_fail(SOLO_INVALID, "%s: %u map entries, more than %d: %s", who,
+                     (uint32_t)list->count, INT32_MAX, remedy);
+  return solo_fail(SOLO_INVALID, "%s: %d map entries, but the array of their %s is NULL: %s", who,
+                   list->count,
+                   !list->bases    ? "base addresses"
+                   : !list->begins ? "addresses"
+                   : !list->sizes  ? "sizes"
+                                   : "types",
+                   remedy);
+}
+
+solo_status solo_map_range_error(const solo_construct *c, const solo_map_list *list, int32_t i) {
+  solo_map_description description;
+  solo_fail(SOLO_INVALID, "%s, %p: its size is %s (%lld bytes)",
+            solo_map_describe(c, solo_map_name(list, i), &description), list->begins[i],
+            list->sizes[i] < 0 ? "negative" : "beyond the end of memory",
+            (long long)list->sizes[i]);
+  solo_error_set_device(c->device->number);
+  return SOLO_INVALID;
+}
+
+/* The n-th field of ";a;b;c;", as pointer and length. */
+static const char *field(const char *text, int n, int *out_length) {
+  while (text && n-- > 0) {
+    text = strchr(text, ';');
+    if (text) text++;
+  }
+  const char *end = text ? strchr(text, ';') : NULL;
+  *out_length = end ? (int)(end - text) : text ? (int)strlen(text) : 0;
+  return text ? text : "";
+}
+
+const char *solo_map_describe(const solo_construct *c, const char *name,
+                              solo_map_description *out) {
+  char *text = out->text;
+  int a, b, d;
+  if (name) {
+    const char *what = field(name, 1, &a), *file = field(name, 2, &b), *line = field(name, 3, &d);
+    if (!a)
+      snprintf(text, sizeof out->text, "'%s'", name);
+    else
+      snprintf(text, sizeof out->text, "'%.*s' (%.*s:%.*s)", a, what, b, file, d, line);
+    return text;
+  }
+  const char *file = field(c->where, 1, &a), *line = field(c->where, 3, &d);
+  if (a && strncmp(file, "unknown", 7) != 0)
+    snprintf(text, sizeof out->text, "a variable of the construct at %.*s:%.*s", a, file, d, line);
+  else
+    snprintf(text, sizeof out->text, "a variable (compile with -g for its name and line)");
+  return text;
+}
+
+void solo_map_note_variable(const solo_construct *c, const char *name) {
+  solo_map_description description;
+  solo_map_describe(c, name, &description);
+  if (!strstr(solo_error_last()->text, description.text))
+    solo_error_note(" (mapping %s)", description.text);
+}
