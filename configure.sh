@@ -159,6 +159,9 @@ replace() { # replace <file>: by file.new, if they differ
   cmp -s "$1" "$1.new" || mv "$1.new" "$1"
   rm -f "$1.new"
 }
+sources() { # sources <folder...>: the lines that include what the lists below these folders became
+  find "$@" -name sources.list | sort | sed 's|/sources\.list$||; s|/|_|g; s|.*|include build/sources/&.ninja|'
+}
 mkdir -p build/sources
 lists=$(find runtime abi backends tools ports tests -name sources.list | sort)
 wanted=
@@ -178,6 +181,7 @@ common="$common -fno-semantic-interposition -fexceptions"
 
 cold=-Os # for what runs once or not at all; the files are marked in the source lists
 variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
+  # kind: library (archives), shared (the same and libsolo.so), checks (tests), or a *.ninja file
   v=$1
   defs=
   list=$(echo "$6" | tr , ' ')
@@ -205,18 +209,14 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
     echo "cold = $cold"
     echo "o = build/$v"
     echo "lib = build/lib/$v"
-    for s in runtime runtime_image abi abi_kmpc abi_kmpc_task; do
-      echo "include build/sources/$s.ninja"
-    done
+    sources runtime abi
     objs= linked=
     for b in $list; do
       folder=backends
       [ -d "backends/$b" ] || folder=tests
       # a list, or a *.ninja file that makes $o/backends/NAME.o its own way
       if [ -f "$folder/$b/sources.list" ]; then
-        for s in $(find "$folder/$b" -name sources.list | sort); do
-          echo "include build/sources/$(dirname "$s" | tr / _).ninja"
-        done
+        sources "$folder/$b"
       else
         echo "include $folder/$b/$b.ninja"
       fi
@@ -230,12 +230,16 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
     echo "build \$o/backends_linked.o: reloc \$o/backends/table.o$linked"
     echo "build \$o/backends/table.o: cc backends/backends.c"
     echo "  extra = -D'SOLO_BACKEND_LIST(XX)=${table# }'"
-    echo "include $7.ninja"
     case $7 in
-    abi/shared) [ $binding = weak ] && echo "include abi/dropin.ninja" || echo "include abi/dropin_needed.ninja" ;;
-    abi/library) echo "include abi/dropin.ninja" ;;
+    shared | library) echo "include abi/$7.ninja" ;;
+    checks) echo "include tests/checks.ninja" ;;
+    *) echo "include $7.ninja" ;;
     esac
-    if [ "$7" = tests/checks ]; then # conformance programs of the chosen backends that have an adapter
+    case $7 in
+    shared) [ $binding = weak ] && echo "include abi/dropin.ninja" || echo "include abi/dropin_needed.ninja" ;;
+    library) echo "include abi/dropin.ninja" ;;
+    esac
+    if [ "$7" = checks ]; then # conformance programs of the chosen backends that have an adapter
       ports='$o/ports/conformance_skeleton'
       for b in $list; do # tests of a backend alone
         [ -f "tests/$b/backend.ninja" ] || continue
@@ -283,14 +287,14 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
 } >>build/config.ninja.new
 libs=
 if [ $libc != musl ]; then
-  variant glibc "$cc" g++ "-O2 -fPIC" "" "$backends" abi/shared
+  variant glibc "$cc" g++ "-O2 -fPIC" "" "$backends" shared
   libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libsolo_linked.a build/lib/glibc/libsolo_atomic.a build/lib/glibc/libomptarget.a shared_libraries"
 fi
 if [ $libc != glibc ]; then
   # C only, so nothing unwinds through it: no tables
   variant musl musl-gcc false \
     "-O2 -fPIC -fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" "-static" host \
-    abi/library
+    library
   libs="$libs build/lib/musl/libsolo.a build/lib/musl/libsolo_linked.a build/lib/musl/libsolo_atomic.a build/lib/musl/libomptarget.a"
   libs="$libs build/lib/musl/start.ld"
 else # what bench/ makes of it says that it is missing
@@ -299,19 +303,19 @@ fi
 if [ $tests = yes ]; then
   cold= # as written, for debuggers
   variant check "$cc" g++ "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1" "-pthread" "$backends" \
-    tests/checks
+    checks
   variant deferred "$cc" g++ "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1" "" deferred \
     tests/deferred/kit
   variant tsan clang-19 clang++-19 "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1 -fsanitize=thread" \
-    "-fsanitize=thread -pthread" "$backends" tests/checks
+    "-fsanitize=thread -pthread" "$backends" checks
   variant asan clang-19 clang++-19 \
     "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1 -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
-    "-fsanitize=address,undefined -pthread" "$backends" tests/checks
+    "-fsanitize=address,undefined -pthread" "$backends" checks
 fi
 {
   echo "build libraries: phony$libs"
-  # A list that changed, came or went: this script again, then ninja reads everything anew. (A list
-  # that is gone must not be an error: hence the phony rule.)
+  # A list that changed or went: this script again, then ninja reads everything anew. (A list that is
+  # gone must not be an error: hence the phony rule.)
   echo "rule configure"
   echo "  command = ./configure.sh$again >/dev/null"
   echo "  description = CONFIGURE"
