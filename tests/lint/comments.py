@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What comments name exists: files (paths from the top, or the end of one), words of ours that begin with
-solo_, SOLO_ or kmpc_, and sections of docs/abi-facts.md. Papers (*.md) are read for files, too.
+solo_, SOLO_ or kmpc_, and sections of docs/abi-facts.md. Papers (*.md), scripts and *.ninja files are read, too.
 Section rules and diagrams stand as they were drawn: a rule is one line with its comment marks.
   comments.py [FOLDER...]   only complains about files below these folders
   comments.py --mend        puts section rules that a formatter broke on one line again, and does no more
@@ -20,7 +20,8 @@ WORD = re.compile(r"(?<![\w-])(?:solo|SOLO|kmpc)_\w+")
 FACTS = re.compile(r"abi-facts(?:\.md)?,? (\d+(?:\.\d+)?)((?:(?:,| and| to) \d+(?:\.\d+)?)*)")
 # Files of others that comments cite.
 OTHERS = set("""cuda.h hsa.h hsa_ext_amd.h link.h elf.h zlib.h zstd.h OffloadBinary.h OffloadAPI.h
-  prog.c prog.f90 a.c file.c dbg.c""".split())
+  prog.c prog.f90 a.c f.h both.h file.c dbg.c""".split())
+PLACEHOLDER = re.compile(r"[{}<>$]|NAME|FILE|FOLDER")
 
 
 def tracked():
@@ -97,6 +98,9 @@ def main():
                 comments += [(f, i + 1, line) for i, line in enumerate(text.split("\n"))]
         else:
             code.update(re.findall(r"\w+", text))
+            if f.endswith((".sh", ".ninja", ".list")):
+                found = re.finditer(r"^[ \t]*#[^!][^\n]*", text, re.M)
+                comments += [(f, text.count("\n", 0, m.start()) + 1, m.group()) for m in found]
     pieces = {p for w in code for p in (w, w.lower())}  # macros paste solo_ ## name
 
     bad = 0
@@ -112,7 +116,7 @@ def main():
             line = first + offset
             for m in FILE.finditer(text):
                 name = m.group().lstrip("./")
-                if any(c in name for c in "{}<>$") or "NAME" in name or name.split("/")[-1] in OTHERS:
+                if PLACEHOLDER.search(name) or name.split("/")[-1] in OTHERS:
                     continue
                 if exists(name, f, files, ends):
                     continue
@@ -137,7 +141,7 @@ def main():
             for section in re.findall(r"\d+(?:\.\d+)?", m.group()):
                 if section not in facts:
                     complain(f, first, f"docs/abi-facts.md has no section {section}")
-        if not f.endswith(".md") and re.search(r"abi-facts(?!(\.md)?,? \d)", comment.replace("\n * ", " ")):
+        if f.endswith(CODE) and re.search(r"abi-facts(?!(\.md)?,? \d)", comment.replace("\n * ", " ")):
             complain(f, first, "abi-facts: which section?")
         if BROKEN_RULE.match(comment):
             complain(f, first, "a section rule that a formatter broke: comments.py --mend")
@@ -146,4 +150,5 @@ def main():
     return 1 if bad else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
