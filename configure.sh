@@ -32,7 +32,9 @@ then: ninja (library and tools), ninja demo, ninja test, ninja bench, ninja lint
 END
 }
 
+again= # the options to run this script with when a source list changes
 for arg; do
+  case $arg in --bootstrap) ;; *) again="$again $arg" ;; esac
   case $arg in
   --backends=*) backends=${arg#*=} ;;
   --libc=*) libc=${arg#*=} ;;
@@ -55,7 +57,8 @@ die() { echo "configure.sh: error: $*" >&2; echo "error: $*" >>$log; exit 1; }
 case $libc in musl | glibc | both) ;; *) die "--libc=$libc: musl, glibc or both" ;; esac
 case $binding in weak | needed) ;; *) die "--driver-binding=$binding: weak or needed" ;; esac
 for b in $(echo "$backends" | tr , ' '); do
-  [ -f "backends/$b/$b.ninja" ] || die "--backends: no backend '$b' (backends/$b/$b.ninja is missing)"
+  [ -f "backends/$b/sources.list" ] || [ -f "backends/$b/$b.ninja" ] ||
+    die "--backends: no backend '$b' (backends/$b/sources.list is missing)"
 done
 
 # --- what is needed: command or file, and the Debian package that has it ------------------------
@@ -108,13 +111,77 @@ if [ -z "$cc" ]; then cc=gcc; fi
 command -v "$cc" >/dev/null || die "--cc=$cc: no such command"
 say "compiler $cc, backends $backends ($binding), libc $libc, prefix $prefix, tests $tests"
 
+# --- source lists ---------------------------------------------------------------------------------
+# A sources.list has, one a line:
+#   NAME.o: or NAME.a:     the following are joined to $o/NAME.o, or put into the archive, in this order
+#   alone:                 the following are compiled only; a *.ninja file says where they go
+#   FILE.c [cold] [as=NAME.o] [-FLAG...]    a source by its path from the top; cold: compiled for size;
+#                          as: its object, $o/FILE.o if not said (for what is compiled twice)
+#   NAME.o                 an object that is made elsewhere: another list's, or one of this one
+#   # ...                  a comment
+# FOLDER/sources.list becomes build/sources/FOLDER.ninja, with _ for each / in FOLDER.
+expand() { # expand <list> <ninja file>
+  awk -v list="$1" '
+    function finish(  i) {
+      if (target ~ /[.](o|a)$/) {
+        printf "build $o/%s: %s", target, target ~ /o$/ ? "reloc" : "ar"
+        for (i = 1; i <= n; i++) printf " $\n  %s", object[i]
+        print ""
+      }
+      n = 0
+    }
+    function wrong(why) { printf "%s:%d: %s: %s\n", list, NR, $0, why >"/dev/stderr"; failed = 1 }
+    BEGIN { print "# written by configure.sh from " list }
+    /^#/ || NF == 0 { next }
+    NF == 1 && /:$/ { finish(); target = substr($1, 1, length($1) - 1); next }
+    target == "" { wrong("no NAME.o: above it"); next }
+    /[.]o$/ && NF == 1 { object[++n] = "$o/" $1; next }
+    $1 !~ /[.](c|cc)$/ { wrong("neither a source nor an object nor NAME.o:"); next }
+    {
+      if ((getline first <$1) < 0) wrong("no such file")
+      close($1)
+      made = $1
+      sub(/[.][a-z]+$/, ".o", made)
+      flags = ""
+      for (i = 2; i <= NF; i++)
+        if ($i == "cold") flags = flags " $cold"
+        else if ($i ~ /^as=/) made = substr($i, 4)
+        else if ($i ~ /^-/) flags = flags " " $i
+        else wrong("what is " $i "?")
+      print "build $o/" made ": " ($1 ~ /c$/ && $1 !~ /cc$/ ? "cc" : "cxx") " " $1
+      if (flags != "") print "  extra =" flags
+      object[++n] = "$o/" made
+    }
+    END { finish(); exit failed }' "$1" >"$2.new" || { rm -f "$2.new"; die "$1 is wrong"; }
+  replace "$2"
+}
+replace() { # replace <file>: by file.new, if they differ
+  cmp -s "$1" "$1.new" || mv "$1.new" "$1"
+  rm -f "$1.new"
+}
+sources() { # sources <folder...>: the lines that include what the lists below these folders became
+  find "$@" -name sources.list | sort | sed 's|/sources\.list$||; s|/|_|g; s|.*|include build/sources/&.ninja|'
+}
+mkdir -p build/sources
+lists=$(find runtime abi backends tools ports tests -name sources.list | sort)
+wanted=
+for list in $lists; do
+  made=build/sources/$(dirname "$list" | tr / _).ninja
+  wanted="$wanted $made "
+  expand "$list" "$made"
+done
+for made in build/sources/*.ninja; do
+  case $wanted in *" $made "*) ;; *) rm -f "$made" ;; esac
+done
+
 # --- variants ------------------------------------------------------------------------------------
 warnings='-Wall -Wextra -Wpedantic -Wstrict-prototypes -Wmissing-prototypes -Wvla'
 common="-std=c11 $warnings -g -ffunction-sections -fdata-sections -fvisibility=hidden -fno-plt"
 common="$common -fno-semantic-interposition -fexceptions"
 
-cold=-Os # for what runs once or not at all; the files are marked in the *.ninja files
+cold=-Os # for what runs once or not at all; the files are marked in the source lists
 variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
+  # kind: library (archives), shared (the same and libsolo.so), checks (tests), or a *.ninja file
   v=$1
   defs=
   list=$(echo "$6" | tr , ' ')
@@ -127,7 +194,7 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
     n=$((n + 1))
   done
   # Tests choose their driver at link time; static programs, made from the same objects, never have
-  # one. The needed binding adds one strong reference per driver (dropin_needed.ninja).
+  # one. The needed binding adds one strong reference per driver (abi/dropin_needed.ninja).
   defs="$defs -DSOLO_DRIVER_WEAK=1"
   [ $n = 1 ] && defs="$defs -DSOLO_SINGLE_BACKEND=$list"
   [ "$list" = host ] && defs="$defs -DSOLO_CPU_ONLY=1"
@@ -142,15 +209,19 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
     echo "cold = $cold"
     echo "o = build/$v"
     echo "lib = build/lib/$v"
-    echo "include runtime/runtime.ninja"
-    echo "include abi/abi.ninja"
+    sources runtime abi
     objs= linked=
     for b in $list; do
       folder=backends
       [ -d "backends/$b" ] || folder=tests
-      echo "include $folder/$b/$b.ninja"
+      # a list, or a *.ninja file that makes $o/backends/NAME.o its own way
+      if [ -f "$folder/$b/sources.list" ]; then
+        sources "$folder/$b"
+      else
+        echo "include $folder/$b/$b.ninja"
+      fi
       objs="$objs \$o/backends/$b.o"
-      case $b in # what libsolo_linked.a holds of it (library.ninja)
+      case $b in # what libsolo_linked.a holds of it (abi/library.ninja)
       host) linked="$linked \$o/backends/host_linked.o" ;;
       *) linked="$linked \$o/backends/$b.o" ;;
       esac
@@ -159,11 +230,14 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
     echo "build \$o/backends_linked.o: reloc \$o/backends/table.o$linked"
     echo "build \$o/backends/table.o: cc backends/backends.c"
     echo "  extra = -D'SOLO_BACKEND_LIST(XX)=${table# }'"
-    echo "include abi/kmpc/kmpc.ninja"
-    echo "include $7.ninja"
     case $7 in
-    shared) [ $binding = weak ] && echo "include dropin.ninja" || echo "include dropin_needed.ninja" ;;
-    library) echo "include dropin.ninja" ;;
+    shared | library) echo "include abi/$7.ninja" ;;
+    checks) echo "include tests/checks.ninja" ;;
+    *) echo "include $7.ninja" ;;
+    esac
+    case $7 in
+    shared) [ $binding = weak ] && echo "include abi/dropin.ninja" || echo "include abi/dropin_needed.ninja" ;;
+    library) echo "include abi/dropin.ninja" ;;
     esac
     if [ "$7" = checks ]; then # conformance programs of the chosen backends that have an adapter
       ports='$o/ports/conformance_skeleton'
@@ -180,8 +254,7 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
       echo "build \$o/ports/all: phony $ports"
     fi
   } >"build/$v.ninja.new"
-  cmp -s "build/$v.ninja" "build/$v.ninja.new" || mv "build/$v.ninja.new" "build/$v.ninja"
-  rm -f "build/$v.ninja.new"
+  replace "build/$v.ninja"
   echo "subninja build/$v.ninja" >>build/config.ninja.new
   say "variant $v: $2, backends $6"
 }
@@ -190,7 +263,7 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
 {
   echo "# written by configure.sh $*"
   echo "prefix = $prefix"
-  # how programs get at GPU drivers (backends/drivers.ninja, dropin_needed.ninja)
+  # how programs get at GPU drivers (backends/drivers.ninja, abi/dropin_needed.ninja)
   case $binding,$backends in *cuda*) links=stubs/libcuda.so ;; *) links= ;; esac
   case $backends in *hsa*) links="$links -lhsa-runtime64" ;; esac
   echo "driver_links = $links"
@@ -241,7 +314,15 @@ if [ $tests = yes ]; then
 fi
 {
   echo "build libraries: phony$libs"
+  # A list that changed or went: this script again, then ninja reads everything anew. (A list that is
+  # gone must not be an error: hence the phony rule.)
+  echo "rule configure"
+  echo "  command = ./configure.sh$again >/dev/null"
+  echo "  description = CONFIGURE"
+  echo "  generator = 1"
+  echo "build build.ninja: configure | configure.sh $(echo $lists)"
+  echo "build $(echo $lists): phony"
 } >>build/config.ninja.new
-cmp -s build/config.ninja build/config.ninja.new || mv build/config.ninja.new build/config.ninja
-rm -f build/config.ninja.new
+replace build/config.ninja
+touch build.ninja # newer than the lists
 say "wrote build/config.ninja; now run: ninja"

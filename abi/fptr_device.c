@@ -1,6 +1,6 @@
 /* solo_indirect.h: what device code calls to turn a host function pointer into its own, for code
  * that runs on a CPU device: linked images reach it by name, embedded ones through the loader
- * (abi/exports.h). Sources: the seed declare_target_indirect.md; abi-facts 10. */
+ * (abi/exports.h). The table is that of abi-facts 10. */
 #include "abi/include/solo_indirect.h"
 #include "runtime/device/fptr.h"
 #include "runtime/host_threads.h"

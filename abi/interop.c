@@ -68,8 +68,7 @@ static void report(ident_t *loc, solo_status status) {
   if (status != SOLO_OK) tgt_failed(status, TGT_SETUP, loc ? loc->psource : NULL);
 }
 
-/* --- as Clang 19 and 22 emit it -----------------------------------------------------------------
- */
+/* --- as Clang 19 and 22 emit it --------------------------------------------------------------- */
 
 void __tgt_interop_init(ident_t *loc, int32_t gtid, tgt_interop **out, int32_t type, int32_t device,
                         int32_t count, void *depends, int32_t nowait) {
@@ -95,8 +94,7 @@ void __tgt_interop_destroy(ident_t *loc, int32_t gtid, tgt_interop **interop, in
   if (interop) *interop = NULL;
 }
 
-/* --- as libomptarget 22 exports it --------------------------------------------------------------
- */
+/* --- as libomptarget 22 exports it ------------------------------------------------------------ */
 
 static void wait_list(ident_t *loc, const tgt_interop_dependences *d) {
   if (d) tgt_wait_dependences(loc, d->count, d->list, d->noalias_count, d->noalias_list);
@@ -148,8 +146,7 @@ int ompx_interop_add_completion_callback(tgt_interop *interop, tgt_interop_callb
   return 0;
 }
 
-/* --- properties (omp_interop_property_t, omp_interop_rc_t) --------------------------------------
- */
+/* --- properties (omp_interop_property_t, omp_interop_rc_t) ------------------------------------ */
 
 enum property {
   FR_ID = -1,

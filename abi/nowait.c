@@ -92,8 +92,7 @@ static int query_is_seen(void) {
   return seen == 2;
 }
 
-/* --- handles ------------------------------------------------------------------------------------
- */
+/* --- handles ---------------------------------------------------------------------------------- */
 
 void **tgt_handle_slot(void) {
   if (!__kmpc_omp_get_target_async_handle_ptr || !__kmpc_omp_has_task_team) return NULL;

@@ -61,8 +61,7 @@ typedef struct trace {
   size_t count;
 } trace;
 
-/* --- reading (all loads of words relaxed: trace_valid; links acquire: what they lead to) ---------
- */
+/* --- reading (all loads of words relaxed: trace_valid; links acquire: what they lead to) ------ */
 
 static int note(trace *t, const head *at) {
   uint32_t version = solo_load_acquire(&at->version); /* pairs with write_end */

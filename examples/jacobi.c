@@ -10,14 +10,13 @@
 
 #define AT(array, row, column) (array)[(size_t)(row)*n + (column)]
 
-/* One sweep from old to new; the largest change. */
+/* One sweep from old to new; the largest change. (The formatter would break the pragma at its colons.) */
 static double sweep(size_t n, const double *old, double *new) {
   double change = 0;
-#pragma omp target teams distribute parallel for collapse(2) reduction(max                         \
-                                                                       : change) map(tofrom        \
-                                                                                     : change)     \
-    map(present, to                                                                                \
-        : old [0:n * n], new [0:n * n])
+// clang-format off
+#pragma omp target teams distribute parallel for collapse(2) reduction(max : change) \
+    map(tofrom : change) map(present, to : old[0 : n * n], new[0 : n * n])
+  // clang-format on
   for (size_t r = 1; r < n - 1; r++)
     for (size_t c = 1; c < n - 1; c++) {
       double t =
@@ -79,5 +78,5 @@ int main(int argc, char **argv) {
   free(b);
   free(c);
   free(d);
-  return report_answer(error, 1e-12);
+  return report_answer(error, 1e-12, "degrees");
 }

@@ -88,5 +88,5 @@ int main(int argc, char **argv) {
   free(m.value);
   free(x);
   free(y);
-  return report_answer(fmax(fabs(eigenvalue - exact), residual), 1e-5);
+  return report_answer(fmax(fabs(eigenvalue - exact), residual), 1e-5, "absolute");
 }

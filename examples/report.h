@@ -27,10 +27,10 @@ static inline void report_time(const char *what, double seconds) {
     printf("  %-28s %10.2f ms\n", what, seconds * 1e3);
 }
 
-/* Exit status of the program. */
-static inline int report_answer(double error, double limit) {
+/* The largest error, in the given unit, and whether it is within the limit: exit status of the program. */
+static inline int report_answer(double error, double limit, const char *unit) {
   int right = error <= limit; /* not so when error is a NaN */
-  printf("  %-28s %10.2g   %s\n", "largest error", error, right ? "right" : "WRONG");
+  printf("  %-28s %10.2g %s: %s\n", "largest error", error, unit, right ? "right" : "WRONG");
   return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

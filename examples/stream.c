@@ -71,5 +71,5 @@ int main(int argc, char **argv) {
   free(a);
   free(b);
   free(c);
-  return report_answer(error, 1e-9);
+  return report_answer(error, 1e-9, "absolute");
 }

@@ -34,5 +34,5 @@ int main(int argc, char **argv) {
   }
   free(x);
   free(y);
-  return report_answer(error, 1e-14);
+  return report_answer(error, 1e-14, "relative");
 }

@@ -74,16 +74,10 @@ echo "Unchanged clone of ports/skeleton; delete this file when you make it yours
   >"backends/$name/made-by-new-backend"
 
 {
-  echo "# Sources of backends/$name/."
-  objects=
-  for f in "backends/$name"/*.c "backends/$name"/driver/*.c; do
-    object="\$o/backends/$name/$(basename "$f" .c).o"
-    echo "build $object: cc $f"
-    objects="$objects \$
-  $object"
-  done
-  echo "build \$o/backends/$name.o: reloc$objects"
-} >"backends/$name/$name.ninja"
+  echo "# The $name backend (configure.sh has the form of this list)."
+  echo "backends/$name.o:"
+  ls "backends/$name"/*.c "backends/$name"/driver/*.c
+} >"backends/$name/sources.list"
 
 rename <ports/conformance/skeleton.c >"ports/conformance/$name.c"
 sed -e "s/the host backend/the $name backend/" -e "s/host\\.o/$name.o/g" -e "s/host\\.c/$name.c/g" \

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Runs one line of tests/run.sh's plan (name, limit, command, tab-separated) and leaves its result.
+# Runs one line of tests/run.sh's plan (name, limit, command, tab-separated) and leaves its result in $logs.
 line=$1
 name=$(printf '%s' "$line" | cut -f1)
 limit=$(printf '%s' "$line" | cut -f2)
 command=$(printf '%s' "$line" | cut -f3)
-file=build/test-logs/$(printf '%s' "$name" | tr '/!@ ' '____')
+file=$logs/$(printf '%s' "$name" | tr '/!@ ' '____')
 start=$(date +%s.%N)
 timeout -k 5 "$limit" sh -c "$command" >"$file.log" 2>&1 </dev/null
 rc=$?

@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- targets ------------------------------------------------------------------------------------
- */
+/* --- targets ---------------------------------------------------------------------------------- */
 
 /* The processor's name as in target triples: what this program was compiled for. */
 const char *solo_cc_machine(void) {

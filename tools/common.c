@@ -81,8 +81,7 @@ void *solo_tool_grow(void *array, size_t count, size_t element) {
   return memory;
 }
 
-/* --- lists --------------------------------------------------------------------------------------
- */
+/* --- lists ------------------------------------------------------------------------------------ */
 
 void solo_list_add(solo_list *list, const char *text) {
   list->item = solo_tool_grow(list->item, list->count + 1, sizeof *list->item);
@@ -113,8 +112,7 @@ bool solo_list_has(const solo_list *list, const char *text) {
   return false;
 }
 
-/* --- names: open addressing, FNV-1a -------------------------------------------------------------
- */
+/* --- names: open addressing, FNV-1a ----------------------------------------------------------- */
 
 static size_t slot_of(const solo_names *names, const char *name) {
   uint64_t hash = UINT64_C(14695981039346656037);

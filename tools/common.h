@@ -23,8 +23,7 @@ const char *solo_tool_base(const char *path);                    /* behind the l
 void *solo_tool_alloc(size_t size);                              /* zeroed */
 void *solo_tool_grow(void *array, size_t count, size_t element); /* room for count + 1 */
 
-/* --- lists of text, NULL-terminated at all times (argv) -----------------------------------------
- */
+/* --- lists of text, NULL-terminated at all times (argv) --------------------------------------- */
 
 typedef struct solo_list {
   char **item;
@@ -37,8 +36,7 @@ void solo_list_add_all(solo_list *list, const solo_list *more);
 void solo_list_insert(solo_list *list, size_t at, const char *text);
 bool solo_list_has(const solo_list *list, const char *text);
 
-/* --- a map from text to a number ---------------------------------------------------------------
- */
+/* --- a map from text to a number -------------------------------------------------------------- */
 
 typedef struct solo_names {
   const char **key;
@@ -51,8 +49,7 @@ int *solo_names_find(const solo_names *names, const char *name);
 /* The value slot of name, made with value when it is not there. */
 int *solo_names_put(solo_names *names, const char *name, int value);
 
-/* --- processes and files ------------------------------------------------------------------------
- */
+/* --- processes and files ---------------------------------------------------------------------- */
 
 /* Commands are shown on stderr, quoted for a shell, once this was called. */
 void solo_tool_show_commands(void);
@@ -70,8 +67,7 @@ bool solo_tool_map(const char *path, solo_span *out);
 void solo_tool_write(const char *path, const void *data, size_t size);
 bool solo_tool_is_file(const char *path);
 
-/* --- where things are: relative to the running tool, in the build folder and when installed -----
- */
+/* --- where things are: relative to the running tool, in the build folder and when installed --- */
 
 /* Folder of lib/<libc>/libsolo.a; dies when there is none. */
 char *solo_tool_library_dir(const char *libc);

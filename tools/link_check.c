@@ -19,8 +19,7 @@ static const char *readable(const char *symbol) {
   return text;
 }
 
-/* --- objects made for another C library ---------------------------------------------------------
- */
+/* --- objects made for another C library ------------------------------------------------------- */
 
 /* Names that glibc's headers put into objects and musl does not have. */
 static bool is_glibc_only(const char *name) {
@@ -96,8 +95,7 @@ void solo_link_check_libc(const solo_link *link) {
   }
 }
 
-/* --- device code that would share the host's copy ------------------------------------------------
- */
+/* --- device code that would share the host's copy --------------------------------------------- */
 
 /* The user's own: an object of the command line, or an archive member with target code. Members of
  * other archives are libraries, whose functions device code on the CPU may call. */

@@ -84,8 +84,7 @@ static char *emit_table(const named *list, size_t count) {
   return solo_link_assemble(file, source, "table.o");
 }
 
-/* --- registration --------------------------------------------------------------------------------
- */
+/* --- registration ----------------------------------------------------------------------------- */
 
 static void emit_descriptor(FILE *file, const char *section) {
   fprintf(file,

@@ -137,8 +137,7 @@ static bool own_option(solo_link *link, const char *option) {
   return true;
 }
 
-/* --- response files -----------------------------------------------------------------------------
- */
+/* --- response files --------------------------------------------------------------------------- */
 
 /* Words of a response file: blanks separate, quotes and backslashes protect. */
 static void add_response(solo_list *out, solo_span text) {
@@ -178,8 +177,7 @@ static solo_list expand(int argc, char **argv) {
   return out;
 }
 
-/* --- libraries ----------------------------------------------------------------------------------
- */
+/* --- libraries -------------------------------------------------------------------------------- */
 
 /* Libraries of the system: nothing in them holds device code or needs a user's archive. */
 static bool is_system_library(const char *name) {

@@ -26,8 +26,7 @@ static void open_table(const char *name, solo_span bytes, solo_symtab *out) {
     solo_tool_die("%s: %s", name, solo_error_last()->text);
 }
 
-/* --- device code inside a unit ------------------------------------------------------------------
- */
+/* --- device code inside a unit ---------------------------------------------------------------- */
 
 static void add_part(const solo_link *link, solo_unit *unit, const solo_offload_entry *c) {
   bool for_cpu = c->triple[0] == 0 || solo_tool_after(c->triple, "x86_64") ||
@@ -105,8 +104,7 @@ static void read_sections(const solo_link *link, solo_unit *unit) {
   if (unit->had_parts) unit->foreign = NULL;
 }
 
-/* --- units --------------------------------------------------------------------------------------
- */
+/* --- units ------------------------------------------------------------------------------------ */
 
 static bool is_startup(const char *path) {
   const char *base = solo_tool_base(path);

@@ -12,8 +12,7 @@
  * line. */
 _Noreturn void solo_pack_usage(const char *format, ...) SOLO_PRINTF(1, 2);
 
-/* --- walking a file (pack_walk.c) --------------------------------------------------------------
- */
+/* --- walking a file (pack_walk.c) ------------------------------------------------------------- */
 
 typedef struct solo_pack_item {
   unsigned depth;
@@ -32,8 +31,7 @@ typedef void solo_pack_visitor(void *context, const solo_pack_item *item);
  * object. False: something was malformed (visit was told). */
 bool solo_pack_walk(solo_span file, solo_pack_visitor *visit, void *context);
 
-/* --- an image on the command line (pack_input.c) ------------------------------------------------
- */
+/* --- an image on the command line (pack_input.c) ---------------------------------------------- */
 
 typedef struct solo_pack_image {
   const char *path;
@@ -47,8 +45,7 @@ typedef struct solo_pack_image {
 /* "PATH" or "file=PATH,triple=T,arch=A,kind=K". */
 solo_pack_image solo_pack_input(const char *argument);
 
-/* --- writing (pack_write.c) ---------------------------------------------------------------------
- */
+/* --- writing (pack_write.c) ------------------------------------------------------------------- */
 
 typedef struct solo_pack_buffer {
   uint8_t *data;
@@ -79,8 +76,7 @@ extern const char solo_pack_formats_help[];
 /* OffloadBinary version 1 around one image; *out_image: where the image is in it. */
 void solo_pack_offload_one(solo_pack_buffer *out, const solo_pack_image *image, size_t *out_image);
 
-/* --- wrapping (pack_wrap.c) ---------------------------------------------------------------------
- */
+/* --- wrapping (pack_wrap.c) ------------------------------------------------------------------- */
 
 /* Compiles an object that holds the images and registers them before main. */
 void solo_pack_wrap(const char *object, const solo_pack_image *images, size_t count,

@@ -6,8 +6,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-/* --- compression --------------------------------------------------------------------------------
- */
+/* --- compression ------------------------------------------------------------------------------ */
 
 /* Room for size more bytes behind what is there. */
 static uint8_t *tail(solo_pack_buffer *out, size_t size) {
@@ -30,8 +29,7 @@ void solo_pack_zlib(solo_pack_buffer *out, solo_span bytes, int level) {
   out->size += size;
 }
 
-/* --- ids ----------------------------------------------------------------------------------------
- */
+/* --- ids -------------------------------------------------------------------------------------- */
 
 /* The default kind: HIP for code that HIP programs hold, OpenMP for all else. */
 static const char *bundle_kind(const solo_pack_image *image) {
@@ -49,8 +47,7 @@ static char *bundle_id(const solo_pack_image *image) {
                         image -> arch);
 }
 
-/* --- forms --------------------------------------------------------------------------------------
- */
+/* --- forms ------------------------------------------------------------------------------------ */
 
 static void write_bundle(solo_pack_buffer *out, const solo_pack_image *images, size_t count,
                          size_t align) {

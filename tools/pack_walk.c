@@ -49,8 +49,7 @@ static void tell_leaf(walk *w, const solo_image *image, const char *label, uint6
   w->visit(w->context, &item);
 }
 
-/* --- containers ---------------------------------------------------------------------------------
- */
+/* --- containers ------------------------------------------------------------------------------- */
 
 static const char *producer_name(uint16_t producer) {
   switch (producer) {
@@ -171,8 +170,7 @@ static void walk_fatbin(walk *w, solo_span bytes, uint64_t offset, const char *l
   w->depth--;
 }
 
-/* --- host programs and objects ------------------------------------------------------------------
- */
+/* --- host programs and objects ---------------------------------------------------------------- */
 
 static bool holds_images(const Elf64_Shdr *section, const char *name) {
   static const char *const names[] = {".llvm.offloading", "solo_images", ".hip_fatbin",
@@ -196,8 +194,7 @@ static void walk_sections(walk *w, solo_span bytes) {
   }
 }
 
-/* --- anything -----------------------------------------------------------------------------------
- */
+/* --- anything --------------------------------------------------------------------------------- */
 
 static void walk_one(walk *w, const solo_image *image, uint64_t offset, const char *label) {
   switch (image->kind) {

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-/* --- buffers ------------------------------------------------------------------------------------
- */
+/* --- buffers ---------------------------------------------------------------------------------- */
 
 static void reserve(solo_pack_buffer *out, size_t more) {
   if (out->room - out->size >= more) return;
@@ -37,8 +36,7 @@ void solo_pack_align(solo_pack_buffer *out, size_t align) {
   solo_pack_zeros(out, (align - out->size % align) % align);
 }
 
-/* --- OffloadBinary ------------------------------------------------------------------------------
- */
+/* --- OffloadBinary ---------------------------------------------------------------------------- */
 
 static uint16_t image_kind(const solo_pack_image *image) {
   switch (image->image.kind) {
@@ -153,8 +151,7 @@ static void format_offload3(solo_pack_buffer *out, const solo_pack_image *images
   memcpy(out->data + 32, &sizes[1], 8);
 }
 
-/* --- CUDA fat binary ----------------------------------------------------------------------------
- */
+/* --- CUDA fat binary -------------------------------------------------------------------------- */
 
 /* "8.5" of the .version line as {minor, major} halves of a word, as fatbinary writes it. */
 static uint32_t ptx_version(solo_span text) {
@@ -220,8 +217,7 @@ static void format_fatbin(solo_pack_buffer *out, const solo_pack_image *images, 
   memcpy(out->data, &head, sizeof head);
 }
 
-/* --- formats ------------------------------------------------------------------------------------
- */
+/* --- formats ---------------------------------------------------------------------------------- */
 
 const char solo_pack_formats_help[] =
     "  offload    OffloadBinary version 1, one container per image (Clang 19 and 22)\n"

@@ -44,8 +44,7 @@ static const char *name_of(const solo_cc_settings *s) {
   return s->fortran ? "solo-fc" : s->cxx ? "solo-c++" : "solo-cc";
 }
 
-/* --- the command line ---------------------------------------------------------------------------
- */
+/* --- the command line ------------------------------------------------------------------------- */
 
 static solo_cc_stage stage_of(const char *option, solo_cc_stage before) {
   static const char *const compile[] = {"-c",         "-S",        "-fsyntax-only",
@@ -147,8 +146,7 @@ static void parse(solo_cc_settings *s, int argc, char **argv) {
   if (s->is_static && !s->cxx && !s->glibc) s->musl = true;
 }
 
-/* --- commands -----------------------------------------------------------------------------------
- */
+/* --- commands --------------------------------------------------------------------------------- */
 
 static const char *musl_include(void) {
   const char *given = getenv("SOLO_MUSL");

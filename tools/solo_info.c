@@ -90,8 +90,7 @@ static void close_devices(const devices *all) {
     if (all->item[i].handle) all->item[i].backend->device_close(all->item[i].handle);
 }
 
-/* --- images --------------------------------------------------------------------------------------
- */
+/* --- images ----------------------------------------------------------------------------------- */
 
 typedef struct report {
   const devices *devices;

@@ -61,8 +61,7 @@ typedef struct settings {
   solo_list files;
 } settings;
 
-/* --- the command line ----------------------------------------------------------------------------
- */
+/* --- the command line ------------------------------------------------------------------------- */
 
 static unsigned long number(const char *option, const char *text) {
   char *end;
@@ -125,8 +124,7 @@ static settings read_arguments(int argc, char **argv) {
   return s;
 }
 
-/* --- list ----------------------------------------------------------------------------------------
- */
+/* --- list ------------------------------------------------------------------------------------- */
 
 static void show(void *unused, const solo_pack_item *item) {
   (void)unused;

@@ -10,8 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* --- processes ----------------------------------------------------------------------------------
- */
+/* --- processes -------------------------------------------------------------------------------- */
 
 static bool show;
 
@@ -75,8 +74,7 @@ bool solo_tool_exists(const char *command) {
   return false;
 }
 
-/* --- files --------------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 static char *folder;
 static solo_list made;
@@ -128,8 +126,7 @@ bool solo_tool_is_file(const char *path) {
   return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-/* --- places -------------------------------------------------------------------------------------
- */
+/* --- places ----------------------------------------------------------------------------------- */
 
 /* The folder of the running program, symbolic links resolved. */
 static const char *program_dir(void) {

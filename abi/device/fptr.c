@@ -1,5 +1,5 @@
-/* Device code: from a host function's address to the device's function (seed
- * declare_target_indirect.md). For GPUs; CPU images call the library's (abi/fptr_device.c).
+/* Device code: from a host function's address to the device's function (abi-facts
+ * 10). For GPUs; CPU images call the library's (abi/fptr_device.c).
  *
  * Freestanding C that imports nothing: make.sh of this folder makes it an archive of bitcode for
  * nvptx and amdgcn, which solo-cc links; the tests compile it for the simulated devices.

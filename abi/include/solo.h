@@ -1,8 +1,7 @@
 /* solo.h: what solo offers beyond the OpenMP API. C and C++.
  *
  * Threads: any function from any thread unless stated. Errors: functions that return int return 0
- * on success, else a status number (solo_status_text of the library's own header order; see
- * solo_last_error). Nothing here ends the program.
+ * on success, else a status number; solo_last_error has the text. Nothing here ends the program.
  */
 #ifndef SOLO_H
 #define SOLO_H

@@ -14,8 +14,8 @@
  * changes, so that a region that falls back needs no second version. Neither Clang 19 nor Clang 22
  * does this by itself.
  *
- *   solo_indirect(pointer)                        the pointer to call with here; take it out of
- * loops solo_call_indirect(pointer, arguments...)     solo_indirect(pointer)(arguments...)
+ *   solo_indirect(pointer)                        the pointer to call with here; take it out of loops
+ *   solo_call_indirect(pointer, arguments...)     solo_indirect(pointer)(arguments...)
  *   solo_call_indirect(&C::member, object, arguments...)      C++: object->member(arguments...)
  *
  * The last is a virtual call where the member is virtual: the object may have been made on the host

@@ -1,4 +1,4 @@
-/* The target RTL interface of the libomptarget design (DeviceRTLInterface.tex), over the global
+/* The target RTL interface of the libomptarget design (docs/abi-facts.md 12), over the global
  * device numbers of all backends: 0 to __tgt_rtl_number_of_devices() - 1. That count itself is the
  * host's number where a host is allowed.
  *
@@ -14,7 +14,7 @@
  *
  *   An event is a counted handle. *completion_event holds one reference, the caller's; give it back
  *   with __tgt_rtl_event_release, whenever: the work goes on. A call borrows dep_events. A NULL
- *   completion_event means that nobody wants to know; a NULL in dep_events is a dependence already
+ *   completion_event means that the caller does not want to know; a NULL in dep_events is a dependence already
  *   met. Work that runs on a device that does everything at once (the CPU) is DONE when the call
  *   returns, unless it was held.
  *
@@ -22,7 +22,7 @@
  *   Work goes to the queue of its first dependence event if that is of the same device. Further
  *   dependences of the same device are waits on the device. Dependences on work of another device
  *   or of the host are enforced by the host: the work is held until they are DONE, and then given
- *   to the device by whoever finds that out.
+ *   to the device by the thread that finds that out.
  *
  * Progress
  *   Nothing moves behind the caller's back, there is no thread of ours: events become DONE, held
@@ -37,7 +37,7 @@
  *   What can be seen at once (device number, NULL, sizes) is the call's result, and there is no
  *   event. Later failures end the event; every event that depends on it ends with the same status
  *   and its work is not begun (on the same device it may have run, on wrong data). Work queued
- *   behind a failure fails with it. Of all these, the failure itself is told once:
+ *   behind a failure fails with it. Of all these, the failure itself is reported once:
  *   __tgt_rtl_process_dep returns it.
  *
  * Memory
@@ -119,7 +119,7 @@ int32_t __tgt_rtl_set_function_ptr_map(int32_t device_id, uint64_t size,
 
 /* --- dependences ------------------------------------------------------------------------------ */
 
-/* Who is told of completions asked for by __tgt_rtl_enforce_dep. NULL: nobody; edges are then
+/* What is called at completions asked for by __tgt_rtl_enforce_dep. NULL: nothing; edges are then
  * enforced without asking. */
 void __tgt_rtl_init_dep(tgt_callback_fct completion_callback);
 /* The callback will be called once when completion_event, of from_device_id, is DONE. Work on
@@ -129,7 +129,7 @@ int32_t __tgt_rtl_enforce_dep(int32_t from_device_id, int32_t to_device_id,
                               tgt_event_t completion_event);
 /* Ends the host's part; takes the reference. */
 void __tgt_rtl_release_dep(tgt_sync_event_t completion_event);
-/* Makes progress, without waiting. Returns the oldest failure that was not yet told, else 0. */
+/* Makes progress, without waiting. Returns the oldest failure that was not yet reported, else 0. */
 int32_t __tgt_rtl_process_dep(void);
 
 /* ours: an event of the host, DONE by __tgt_rtl_release_dep on *sync. Both are references. */
@@ -139,7 +139,7 @@ void __tgt_rtl_event_retain(tgt_event_t event);
 void __tgt_rtl_event_release(tgt_event_t event);
 /* ours: -1 not DONE; else 0 or its failure. Makes no progress. */
 int32_t __tgt_rtl_event_status(tgt_event_t event);
-/* ours: makes progress until the event is DONE; returns its status, which is not thereby told. */
+/* ours: makes progress until the event is DONE; returns its status, which does not count as reported. */
 int32_t __tgt_rtl_event_wait(tgt_event_t event);
 
 /* --- asynchronous ----------------------------------------------------------------------------- */

@@ -75,8 +75,7 @@ SOLO_BACKEND_OPERATIONS(XX, XX)
 
 extern SOLO_HIDDEN const solo_backend solo_cuda_backend;
 
-/* --- errors (cuda_status.c) --------------------------------------------------------------------
- */
+/* --- errors (cuda_status.c) ------------------------------------------------------------------- */
 
 /* Records a failure: what (printf) and the driver's name and words for it. device may be NULL;
  * a sticky result marks it lost. Never called with CUDA_SUCCESS. */
@@ -104,8 +103,7 @@ SOLO_INLINE int solo_cuda_is_lost(solo_bdevice *device) {
     if (solo_cuda_is_lost(device)) return solo_cuda_fail_lost(device);                             \
   } while (0)
 
-/* --- copies (cuda_queue.c, cuda_stage.c) -------------------------------------------------------
- */
+/* --- copies (cuda_queue.c, cuda_stage.c) ------------------------------------------------------ */
 
 /* One copy by one driver call, whatever the host memory is. */
 solo_status solo_cuda_copy_directly(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
@@ -125,8 +123,7 @@ solo_status solo_cuda_stage_copy(solo_bqueue *queue, uint64_t dst, uint64_t src,
 /* The queue is idle. */
 void solo_cuda_stage_close(solo_bqueue *queue);
 
-/* --- contexts (cuda_context.c) -----------------------------------------------------------------
- */
+/* --- contexts (cuda_context.c) ---------------------------------------------------------------- */
 
 /* The context that was current on this thread when last asked; only a hint. */
 extern SOLO_HIDDEN _Thread_local CUcontext solo_cuda_here;

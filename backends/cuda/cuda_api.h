@@ -6,7 +6,7 @@
  * vendor's cuda.h where there is one.
  *
  * Binding: with SOLO_DRIVER_WEAK every function is a weak reference: NULL in a process without the
- * driver, which solo_cuda_present asks. Else the reference is strong and the program needs the
+ * driver, which find_driver in cuda_device.c asks. Else the reference is strong and the program needs the
  * library. The stub library and the simulated driver define SOLO_CUDA_DEFINE and get plain
  * declarations.
  *

@@ -63,8 +63,7 @@ solo_status solo_cuda_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src,
   return solo_cuda_copy_directly(queue, dst, src, bytes, direction);
 }
 
-/* --- boxes -------------------------------------------------------------------------------------
- */
+/* --- boxes ------------------------------------------------------------------------------------ */
 
 typedef struct box_copy {
   solo_bqueue *queue;
@@ -199,8 +198,7 @@ solo_status solo_cuda_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_devi
                         (unsigned long long)bytes, queue->device->number, dst_device->number);
 }
 
-/* --- waiting -----------------------------------------------------------------------------------
- */
+/* --- waiting ---------------------------------------------------------------------------------- */
 
 static solo_status fail_work(solo_bqueue *queue, CUresult result) {
   return solo_cuda_fail(queue->device, result, "the work of a queue failed (last kernel: %s)",

@@ -37,8 +37,7 @@ void solo_host_call_serialized(const void *code, const uint64_t *arguments, uint
   __kmpc_end_serialized_parallel(&location, gtid);
 }
 
-/* --- forks: the threads of a region's teams are in that region ----------------------------------
- */
+/* --- forks: the threads of a region's teams are in that region -------------------------------- */
 
 typedef struct fork {
   const void *function;
@@ -88,8 +87,7 @@ static void wrap_fork_teams(void *loc, int32_t count, void *function, ...) {
   va_end(list);
 }
 
-/* --- queries: counted from the region's start ----------------------------------------------------
- */
+/* --- queries: counted from the region's start ------------------------------------------------- */
 
 static int wrap_level(void) {
   return omp_get_level() - solo_target_current.level;

@@ -10,8 +10,10 @@
  *
  * Points are counted: the queue holds one for each of its last operations, an event that was
  * recorded there holds the same point, an operation that waits for it too. A point is used again
- * only when its queue alone holds it. State of a point's signal: 1 --(operation complete)--> 0
- * --(alone, used again)--> 1     negative: the copy failed, the device is lost
+ * only when its queue alone holds it. The value of its signal:
+ *
+ *   1 --the operation is complete--> 0 --only its queue holds it, and uses it again--> 1
+ *   1 --the copy failed: the device is lost--> negative, for ever
  *
  * Argument segments are slots beside the packets of a hardware queue, one per packet. All packets
  * carry the barrier bit, so packet i is complete once the read index has passed i + 1: a slot is
@@ -145,8 +147,7 @@ SOLO_BACKEND_OPERATIONS(XX, XX)
 
 extern SOLO_HIDDEN const solo_backend solo_hsa_backend;
 
-/* --- errors (hsa_status.c) ---------------------------------------------------------------------
- */
+/* --- errors (hsa_status.c) -------------------------------------------------------------------- */
 
 /* Records a failure: what (printf) and the runtime's words. device may be NULL. */
 solo_status solo_hsa_fail(solo_bdevice *device, hsa_status_t result, const char *what, ...)
@@ -176,8 +177,7 @@ SOLO_INLINE int solo_hsa_is_lost(const solo_bdevice *device) {
       return solo_hsa_fail(device, hsa_result_, __VA_ARGS__);                                      \
   } while (0)
 
-/* --- points (hsa/hsa_completion.c) ----------------------------------------------------------------------
- */
+/* --- points (hsa/hsa_completion.c) ------------------------------------------------------------ */
 
 /* A point with one holder and its signal at 1. */
 solo_status solo_hsa_completion_take(solo_bdevice *device,
@@ -195,8 +195,7 @@ solo_status solo_hsa_completion_wait(solo_bdevice *device,
 /* Destroys the points of a device that closes. */
 void solo_hsa_completions_close(solo_bdevice *device);
 
-/* --- operations of a queue (hsa_queue.c) -------------------------------------------------------
- */
+/* --- operations of a queue (hsa_queue.c) ------------------------------------------------------ */
 
 /* The next operation with a fresh point; waits for room. */
 solo_status solo_hsa_operation_begin(solo_bqueue *queue, solo_hsa_operation_kind kind,
@@ -214,8 +213,7 @@ SOLO_INLINE solo_hsa_operation *solo_hsa_operation_at(solo_bqueue *queue, uint64
   return &queue->operations[number % SOLO_HSA_OPERATIONS];
 }
 
-/* --- copies (hsa_copy.c, hsa_peer.c), calls of the host (hsa_call.c) ----------------------------
- */
+/* --- copies (hsa_copy.c, hsa_peer.c), calls of the host (hsa_call.c) -------------------------- */
 
 /* A copy about to be enqueued, to be committed when the runtime took it. */
 typedef struct solo_hsa_copy {
@@ -234,8 +232,7 @@ void solo_hsa_grants_close(solo_bdevice *device);
 /* Lets go of the queue's calls; those under way are waited for. */
 void solo_hsa_calls_close(solo_bqueue *queue);
 
-/* --- devices (hsa_device.c) --------------------------------------------------------------------
- */
+/* --- devices (hsa_device.c) ------------------------------------------------------------------- */
 
 enum { SOLO_HSA_MOST_DEVICES = 64 };
 
@@ -250,8 +247,7 @@ void solo_hsa_devices_open(solo_hsa_open_devices *out);
 /* Of solo_device_flags those about memory (hsa_unified.c). */
 uint32_t solo_hsa_unified_flags(const solo_bdevice *device);
 
-/* --- packets (hsa_launch.c) ---------------------------------------------------------------------
- */
+/* --- packets (hsa_launch.c) ------------------------------------------------------------------- */
 
 /* Makes the hardware queue usable. Caller holds the device's lock. */
 solo_status solo_hsa_hardware_open(solo_bdevice *device,

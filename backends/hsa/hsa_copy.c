@@ -5,8 +5,7 @@
 
 enum { SMALL_COPY = 64 << 10 }; /* staged without asking what kind of host memory it is */
 
-/* --- between addresses that the device reaches --------------------------------------------------
- */
+/* --- between addresses that the device reaches ------------------------------------------------ */
 
 solo_status solo_hsa_copy_begin(solo_bqueue *queue, solo_hsa_copy *out) {
   const solo_hsa_operation *before = solo_hsa_operation_before(queue);
@@ -35,8 +34,7 @@ static solo_status copy_reachable(solo_bqueue *queue, void *dst, const void *src
   return SOLO_OK;
 }
 
-/* --- host memory --------------------------------------------------------------------------------
- */
+/* --- host memory ------------------------------------------------------------------------------ */
 
 /* The device's address of a host range that is pinned, or of the runtime's own, to its end; NULL:
  * at least a part is pageable. */
@@ -117,8 +115,7 @@ solo_status solo_hsa_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, 
   return copy_reachable(queue, to, from, bytes, direction);
 }
 
-/* --- boxes --------------------------------------------------------------------------------------
- */
+/* --- boxes ------------------------------------------------------------------------------------ */
 
 typedef struct side {
   uint64_t address, row_pitch, slice_pitch;
@@ -266,8 +263,7 @@ solo_status solo_hsa_queue_copy_box(solo_bqueue *queue, uint64_t dst, uint64_t s
   return status == SOLO_UNSUPPORTED ? copy_rows(&c) : status;
 }
 
-/* --- fills --------------------------------------------------------------------------------------
- */
+/* --- fills ------------------------------------------------------------------------------------ */
 
 /* Through a pinned buffer: does not wait. */
 static solo_status fill_staged(solo_bqueue *queue, solo_devptr dst, int value, uint64_t bytes) {

@@ -8,8 +8,7 @@
 enum { AGENT_TIMESTAMP_FREQUENCY = 0xA016 }; /* of runtimes newer than Debian's headers */
 enum { DEFAULT_THREADS = 256, TEAMS_PER_UNIT = 4 /* abi-facts 7.4 */ };
 
-/* --- the runtime --------------------------------------------------------------------------------
- */
+/* --- the runtime ------------------------------------------------------------------------------ */
 
 /* Is there a runtime to call at all? (Weak references are NULL where there is none.) */
 static solo_status find_runtime(void) {
@@ -72,8 +71,7 @@ solo_status solo_hsa_device_count(int *out_count) {
   return SOLO_OK;
 }
 
-/* --- faults -------------------------------------------------------------------------------------
- */
+/* --- faults ----------------------------------------------------------------------------------- */
 
 static solo_lock open_lock; /* rank: above device. Guards open_devices. */
 static solo_bdevice *open_devices;
@@ -127,8 +125,7 @@ void solo_hsa_devices_open(solo_hsa_open_devices *out) {
   solo_lock_release(&open_lock);
 }
 
-/* --- what a device is ---------------------------------------------------------------------------
- */
+/* --- what a device is ------------------------------------------------------------------------- */
 
 typedef struct pools {
   hsa_amd_memory_pool_t coarse, fine, kernarg;

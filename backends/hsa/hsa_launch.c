@@ -5,8 +5,7 @@
 
 enum { ROUNDS_PER_LOOK = 1 << 14 };
 
-/* --- hardware queues ----------------------------------------------------------------------------
- */
+/* --- hardware queues -------------------------------------------------------------------------- */
 
 /* Called on a thread of the runtime's. */
 static void queue_failed(hsa_status_t result, hsa_queue_t *queue, void *device) {
@@ -65,8 +64,7 @@ static void submit(const solo_hsa_hardware_queue *hardware, uint64_t index, uint
   hsa_signal_store_screlease(hardware->queue->doorbell_signal, (hsa_signal_value_t)index);
 }
 
-/* --- barriers -----------------------------------------------------------------------------------
- */
+/* --- barriers --------------------------------------------------------------------------------- */
 
 solo_status solo_hsa_barrier(solo_bqueue *queue, const solo_hsa_operation *operation) {
   hsa_signal_t signals[3], done = {0};
@@ -83,8 +81,7 @@ solo_status solo_hsa_barrier(solo_bqueue *queue, const solo_hsa_operation *opera
   return SOLO_OK;
 }
 
-/* --- launches -----------------------------------------------------------------------------------
- */
+/* --- launches --------------------------------------------------------------------------------- */
 
 /* What neither the packet nor the device can do is refused before a packet is reserved. */
 static solo_status check(const solo_bdevice *device, const solo_bkernel *kernel,

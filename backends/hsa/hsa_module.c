@@ -16,8 +16,7 @@ uint32_t solo_hsa_image_score(solo_bdevice *device, const solo_image *image, cha
   return solo_target_score(image->target, device->target, reason, reason_size);
 }
 
-/* --- loading ------------------------------------------------------------------------------------
- */
+/* --- loading ---------------------------------------------------------------------------------- */
 
 /* The metadata outlives the image: kernels are looked up later. */
 static solo_status copy_note(const solo_image *image, solo_bmodule *module) {
@@ -96,8 +95,7 @@ void solo_hsa_module_unload(solo_bdevice *device, solo_bmodule *module) {
   free(module);
 }
 
-/* --- kernels and globals ------------------------------------------------------------------------
- */
+/* --- kernels and globals ---------------------------------------------------------------------- */
 
 static solo_bkernel *find(solo_bmodule *module, const char *name) {
   solo_bkernel *kernel = module->kernels;

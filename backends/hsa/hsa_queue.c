@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-/* --- operations ---------------------------------------------------------------------------------
- */
+/* --- operations ------------------------------------------------------------------------------- */
 
 /* Lets go of what a complete operation waited for. */
 static void release(solo_hsa_operation *operation) {
@@ -66,8 +65,7 @@ solo_status solo_hsa_operation_wait(solo_bqueue *queue) {
   return SOLO_OK;
 }
 
-/* --- opening and closing ------------------------------------------------------------------------
- */
+/* --- opening and closing ---------------------------------------------------------------------- */
 
 solo_status solo_hsa_queue_open(solo_bdevice *device, solo_bqueue **out_queue) {
   SOLO_HSA_CHECK_LOST(device);
@@ -102,8 +100,7 @@ void solo_hsa_queue_close(solo_bdevice *device, solo_bqueue *queue) {
   free(queue);
 }
 
-/* --- waiting ------------------------------------------------------------------------------------
- */
+/* --- waiting ---------------------------------------------------------------------------------- */
 
 solo_status solo_hsa_queue_drain(solo_bqueue *queue) {
   if (queue->waiting) SOLO_TRY(solo_hsa_operation_wait(queue));

@@ -6,8 +6,8 @@
  * off even an APU reaches only what was allocated or locked for it.
  *
  * Zero copy, so that mapping a variable moves nothing: on an APU, whose memory is the host's, and
- * elsewhere where the user asks (OMPX_APU_MAPS=1), each with xnack on. Rules as in abi-facts and
- * Clang's own runtime.
+ * elsewhere where the user asks (OMPX_APU_MAPS=1), each with xnack on. Rules as in
+ * Clang's own runtime (the settings: abi-facts 11).
  */
 #include "backends/hsa/hsa.h"
 

@@ -134,8 +134,7 @@ static void fresh_queue(void) {
   conf_close();
 }
 
-/* --- driver calls that fail --------------------------------------------------------------------
- */
+/* --- driver calls that fail ------------------------------------------------------------------- */
 
 typedef struct scenario {
   solo_bdevice *device;

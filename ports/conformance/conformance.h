@@ -14,8 +14,7 @@
 #include "runtime/base/lock.h"
 #include <stddef.h>
 
-/* --- the adapter -------------------------------------------------------------------------------
- */
+/* --- the adapter ------------------------------------------------------------------------------ */
 
 typedef enum conf_image_choice {
   CONF_IMAGE_KERNELS, /* the kernels of kernels.h */
@@ -51,8 +50,7 @@ typedef struct conf_adapter {
 
 extern const conf_adapter conf_adapter_chosen;
 
-/* --- cases -------------------------------------------------------------------------------------
- */
+/* --- cases ------------------------------------------------------------------------------------ */
 
 typedef struct conf_case {
   const char *name;

@@ -1,4 +1,4 @@
-/* Clang's device runtime where no device has one (library.ninja: libsolo_linked.a). */
+/* Clang's device runtime where no device has one (abi/library.ninja: libsolo_linked.a). */
 #include "runtime/device/rtl.h"
 
 solo_status solo_rtl_kernel_environment(solo_device *device, solo_module *module, const char *name,

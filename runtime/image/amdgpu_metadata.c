@@ -21,8 +21,7 @@ bool solo_amdgpu_argument_is_hidden(solo_amdgpu_argument_kind kind) {
   return kind >= SOLO_AMDGPU_HIDDEN_BLOCK_COUNT_X && kind <= SOLO_AMDGPU_HIDDEN_UNKNOWN;
 }
 
-/* --- values -------------------------------------------------------------------------------------
- */
+/* --- values ----------------------------------------------------------------------------------- */
 
 static solo_status read_u32(solo_msgpack *cursor, uint32_t *out) {
   solo_msgpack_value value;
@@ -54,8 +53,7 @@ static solo_status read_triple(solo_msgpack *cursor, uint32_t out[3]) {
   return SOLO_OK;
 }
 
-/* --- arguments ----------------------------------------------------------------------------------
- */
+/* --- arguments -------------------------------------------------------------------------------- */
 
 static solo_amdgpu_argument_kind kind_of(const solo_msgpack_value *text) {
   for (int i = 0; i < SOLO_AMDGPU_HIDDEN_UNKNOWN; i++)
@@ -107,8 +105,7 @@ static solo_status read_arguments(solo_msgpack *cursor, solo_amdgpu_kernel *kern
   return SOLO_OK;
 }
 
-/* --- kernels ------------------------------------------------------------------------------------
- */
+/* --- kernels ---------------------------------------------------------------------------------- */
 
 /* Keys whose value is a 32-bit number, and where it goes. */
 static const struct {
@@ -199,8 +196,7 @@ solo_status solo_amdgpu_kernel_find(const solo_amdgpu_metadata *metadata, const 
   return SOLO_NOT_FOUND;
 }
 
-/* --- the note -----------------------------------------------------------------------------------
- */
+/* --- the note --------------------------------------------------------------------------------- */
 
 static solo_status read_target(solo_msgpack *cursor, char out[SOLO_TARGET_TEXT]) {
   solo_span text;

@@ -11,8 +11,7 @@ enum { MAGIC = sizeof SOLO_BUNDLE_MAGIC - 1, FIRST_LINES = 64 };
 static const char start_word[] = "__CLANG_OFFLOAD_BUNDLE____START__ ";
 static const char end_word[] = "__CLANG_OFFLOAD_BUNDLE____END__ ";
 
-/* --- ids ----------------------------------------------------------------------------------------
- */
+/* --- ids -------------------------------------------------------------------------------------- */
 
 static bool is_processor(const char *text) {
   return strncmp(text, "gfx", 3) == 0 || strncmp(text, "sm_", 3) == 0;
@@ -46,8 +45,7 @@ solo_status solo_bundle_id_parse(const char *id, solo_bundle_id *out) {
   return SOLO_OK;
 }
 
-/* --- recognition --------------------------------------------------------------------------------
- */
+/* --- recognition ------------------------------------------------------------------------------ */
 
 static bool is_binary(solo_span bytes) {
   return bytes.size >= MAGIC && memcmp(bytes.data, SOLO_BUNDLE_MAGIC, MAGIC) == 0;
@@ -75,8 +73,7 @@ bool solo_bundle_is(solo_span bytes) {
   return is_binary(bytes) || is_text(bytes);
 }
 
-/* --- binary form --------------------------------------------------------------------------------
- */
+/* --- binary form ------------------------------------------------------------------------------ */
 
 /* Reads the member header at bundle->at and steps behind it. */
 static solo_status binary_member(solo_bundle *bundle, solo_bundle_member *out) {
@@ -123,8 +120,7 @@ static solo_status open_binary(solo_span bytes, solo_bundle *out) {
   return SOLO_OK;
 }
 
-/* --- text form ----------------------------------------------------------------------------------
- */
+/* --- text form -------------------------------------------------------------------------------- */
 
 /* Reads the line end or id at *at: the id up to the newline. */
 static solo_status read_id(solo_span bytes, size_t at, char out[SOLO_BUNDLE_ID], size_t *out_end) {
@@ -167,8 +163,7 @@ static solo_status text_member(solo_bundle *bundle, solo_bundle_member *out) {
   return SOLO_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------
- */
+/* ---------------------------------------------------------------------------------------------- */
 
 solo_status solo_bundle_open(solo_span bytes, solo_bundle *out) {
   if (is_binary(bytes)) return open_binary(bytes, out);

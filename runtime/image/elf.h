@@ -42,8 +42,7 @@ bool solo_elf_is(solo_span bytes);
 /* Opens the ELF file at the start of bytes; bytes may be longer (container padding). */
 solo_status solo_elf_open(solo_span bytes, solo_elf *out) SOLO_MUST_CHECK;
 
-/* --- segments ----------------------------------------------------------------------------------
- */
+/* --- segments --------------------------------------------------------------------------------- */
 
 /* index < segment_count. */
 Elf64_Phdr solo_elf_segment(const solo_elf *elf, uint32_t index);
@@ -55,8 +54,7 @@ solo_status solo_elf_segment_find(const solo_elf *elf, uint32_t type, Elf64_Phdr
 solo_status solo_elf_bytes_at(const solo_elf *elf, uint64_t address, uint64_t size,
                               solo_span *out) SOLO_MUST_CHECK;
 
-/* --- sections ----------------------------------------------------------------------------------
- */
+/* --- sections --------------------------------------------------------------------------------- */
 
 /* index < section_count. */
 Elf64_Shdr solo_elf_section(const solo_elf *elf, uint32_t index);
@@ -68,8 +66,7 @@ solo_span solo_elf_section_bytes(const solo_elf *elf, const Elf64_Shdr *section)
 solo_status solo_elf_section_by_name(const solo_elf *elf, const char *name, Elf64_Shdr *out);
 solo_status solo_elf_section_by_type(const solo_elf *elf, uint32_t type, Elf64_Shdr *out);
 
-/* --- symbols -----------------------------------------------------------------------------------
- */
+/* --- symbols ---------------------------------------------------------------------------------- */
 
 typedef struct solo_elf_symbols {
   solo_span table;   /* count x Elf64_Sym */
@@ -98,8 +95,7 @@ solo_status solo_elf_symbol_at(const solo_elf_symbols *symbols, uint32_t index,
 solo_status solo_elf_symbol_find(const solo_elf_symbols *symbols, const char *name,
                                  solo_elf_symbol *out) SOLO_MUST_CHECK;
 
-/* --- dynamic segment and notes -----------------------------------------------------------------
- */
+/* --- dynamic segment and notes ---------------------------------------------------------------- */
 
 /* Value of the first entry of this tag in the dynamic segment: NOT_FOUND. */
 solo_status solo_elf_dynamic(const solo_elf *elf, int64_t tag, uint64_t *out) SOLO_MUST_CHECK;

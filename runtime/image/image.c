@@ -35,8 +35,7 @@ void solo_image_describe(const solo_image *image, char *out, size_t size) {
     snprintf(out, size, "%s", kind);
 }
 
-/* --- leaves -------------------------------------------------------------------------------------
- */
+/* --- leaves ----------------------------------------------------------------------------------- */
 
 static solo_status recognise_elf(solo_span bytes, solo_image *out) {
   solo_elf elf;
@@ -108,8 +107,7 @@ static void recognise_ptx(solo_span bytes, solo_image *out) {
   solo_target_of_ptx(bytes, out->target);
 }
 
-/* --- what else it may be ------------------------------------------------------------------------
- */
+/* --- what else it may be ---------------------------------------------------------------------- */
 
 static solo_status unknown(solo_span bytes) {
   char text[8 * 3 + 1] = "";

@@ -12,8 +12,7 @@ enum {
   SCORE_PTX = 100,       /* plus the capability: a higher one was made with more in mind */
 };
 
-/* --- reading and writing ------------------------------------------------------------------------
- */
+/* --- reading and writing ---------------------------------------------------------------------- */
 
 static bool processor_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
@@ -97,8 +96,7 @@ void solo_target_of_ptx(solo_span text, char out[SOLO_TARGET_TEXT]) {
   }
 }
 
-/* --- fit ----------------------------------------------------------------------------------------
- */
+/* --- fit -------------------------------------------------------------------------------------- */
 
 /* Generic AMD processors and what they stand for. */
 static const struct {

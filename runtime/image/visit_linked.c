@@ -1,6 +1,6 @@
 /* solo_image_visit for programs in which solo-link found every image there will be: only linked
  * images are read, so that parsers, decompressors and loaders of all other kinds stay out of the
- * program (library.ninja: libsolo_linked.a).
+ * program (abi/library.ninja: libsolo_linked.a).
  */
 #include "runtime/image/image.h"
 

@@ -15,8 +15,7 @@ typedef struct vec {
   int *p;
 } vec;
 
-/* --- device code and its registration ------------------------------------------------------------
- */
+/* --- device code and its registration --------------------------------------------------------- */
 
 static void kernel_add(void *hidden, int *a, const int *b, uint64_t k, const int *private_copy) {
   (void)hidden;
@@ -45,8 +44,7 @@ static tgt_device_image image = {(void *)(uintptr_t)&linked, (void *)(uintptr_t)
 static tgt_bin_desc descriptor = {1, &image, entries, entries + 3};
 static ident_t place = {0, 2, 0, 0, ";faults.c;scenario;12;3;;"};
 
-/* --- the program ---------------------------------------------------------------------------------
- */
+/* --- the program ------------------------------------------------------------------------------ */
 
 static int a[N], b[N], v[N];
 static vec s;

@@ -256,8 +256,7 @@ static void check_added(void) {
   CHECK_INT((intptr_t)solo_fptr_translate(device, (void *)0x2220), 2);
 }
 
-/* --- launches while a library comes and goes ----------------------------------------------------
- */
+/* --- launches while a library comes and goes -------------------------------------------------- */
 
 static atomic_int stop, launched, wrong_answers;
 static library resident;

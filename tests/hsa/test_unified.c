@@ -63,7 +63,7 @@ int main(int argc, char **argv) {
   if (strcmp(argv[3], "requires") == 0) {
     static tgt_entry_19 more[11];
     memcpy(more, entries, sizeof entries);
-    more[10] = (tgt_entry_19){NULL, "", 0, 0x10, 8}; /* abi-facts: unified_shared_memory */
+    more[10] = (tgt_entry_19){NULL, "", 0, 0x10, 8}; /* unified_shared_memory: abi-facts 1.2 */
     image.entries_begin = descriptor.entries_begin = more;
     image.entries_end = descriptor.entries_end = more + 11;
   }

@@ -18,8 +18,7 @@ enum {
 
 typedef enum { ELEMENTS, WHOLE } mapping_mode;
 
-/* --- abi/kmpc, as compilers call it ------------------------------------------------------------
- */
+/* --- abi/kmpc, as compilers call it ----------------------------------------------------------- */
 
 /* the runtime's name for it, so that -fsanitize=function finds the types equal */
 typedef struct kmpc_task_entry {
@@ -47,8 +46,7 @@ extern int32_t __kmpc_omp_taskwait(void *, int32_t);
 extern void __kmpc_push_num_threads(void *, int32_t, int32_t);
 extern void __kmpc_fork_call(void *, int32_t, void (*)(int32_t *, int32_t *, ...), ...);
 
-/* --- the program -------------------------------------------------------------------------------
- */
+/* --- the program ------------------------------------------------------------------------------ */
 
 static uint64_t cell[2][ALL], expected[2][ALL]; /* per device */
 static _Atomic int reported, fell_back;

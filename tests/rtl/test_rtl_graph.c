@@ -91,8 +91,7 @@ static void completed(tgt_event_t event, tgt_sync_event_t sync, int32_t status) 
     __tgt_rtl_release_dep(sync);
 }
 
-/* --- the graph and its reference ----------------------------------------------------------------
- */
+/* --- the graph and its reference -------------------------------------------------------------- */
 
 /* An earlier node with its value at the place; -1: not found soon. */
 static int pick(uint64_t *r, int i, int place) {
@@ -138,8 +137,7 @@ static void make_node(uint64_t *r, int i) {
                                 : v[0];
 }
 
-/* --- running it ----------------------------------------------------------------------------------
- */
+/* --- running it ------------------------------------------------------------------------------- */
 
 static uint64_t *cell(int place, int i) {
   return place == DEVICES ? &host_cells[i] : cells[place] + i;
@@ -223,8 +221,7 @@ static int run(uint64_t *r) {
   return told;
 }
 
-/* --- what must be so afterwards ------------------------------------------------------------------
- */
+/* --- what must be so afterwards --------------------------------------------------------------- */
 
 static int check_statuses(void) {
   int failed = 0;

@@ -60,8 +60,7 @@ static void test_many_pieces(void) {
   check_left(1);
 }
 
-/* --- counts ------------------------------------------------------------------------------------
- */
+/* --- counts ----------------------------------------------------------------------------------- */
 
 static void test_full(uint64_t type, int most) {
   static int value;
@@ -81,8 +80,7 @@ static void test_full(uint64_t type, int most) {
   check_left(1);
 }
 
-/* --- sizes --------------------------------------------------------------------------------------
- */
+/* --- sizes ------------------------------------------------------------------------------------ */
 
 static void test_sizes(void) {
   static int value[4];
@@ -116,8 +114,7 @@ static void test_sizes(void) {
   check_left(1);
 }
 
-/* --- a mapper whose list cannot be finished ----------------------------------------------------
- */
+/* --- a mapper whose list cannot be finished --------------------------------------------------- */
 
 static int x, y, *pointer = &x;
 
@@ -144,8 +141,7 @@ static void test_failing_after_mapper(void) {
   check_left(1);
 }
 
-/* --- no memory for what overlaps: the overlap is the error ---------------------------------------
- */
+/* --- no memory for what overlaps: the overlap is the error ------------------------------------ */
 
 static void test_overlap_without_memory(void) {
   const int64_t much = INT64_C(1) << 46; /* on no device here */
@@ -162,8 +158,7 @@ static void test_overlap_without_memory(void) {
   check_left(1);
 }
 
-/* --- nobody sees a mapping before its pointers are attached -------------------------------------
- */
+/* --- nobody sees a mapping before its pointers are attached ----------------------------------- */
 
 static struct { int *p; } holder;
 static uint32_t gate_seen;
@@ -191,8 +186,7 @@ static void test_gate(void) {
   check_left(1);
 }
 
-/* --- another thread closes a mapping between our reference and our copy --------------------------
- */
+/* --- another thread closes a mapping between our reference and our copy ----------------------- */
 
 static int wanted[64];
 static pthread_t closing_op;
@@ -233,8 +227,7 @@ static void test_closed_meanwhile(void) {
   check_left(1);
 }
 
-/* --- one variable in two libraries --------------------------------------------------------------
- */
+/* --- one variable in two libraries ------------------------------------------------------------ */
 
 static solo_devptr global_at(void) {
   solo_mapping *m = mapping_at(&global);

@@ -85,8 +85,7 @@ static void add_stop(list *l, solo_mapper_function *mapper) {
 static int y[64], w[64];
 static pair s;
 
-/* --- a mapping is not seen before all of its members are sent -----------------------------------
- */
+/* --- a mapping is not seen before all of its members are sent --------------------------------- */
 
 static void *make_y(void *unused) {
   list l = {0};
@@ -140,8 +139,7 @@ static void test_seen_whole(void) {
   check_left(1);
 }
 
-/* --- waiting in a circle ------------------------------------------------------------------------
- */
+/* --- waiting in a circle ---------------------------------------------------------------------- */
 
 /* Two threads, each with a new mapping of its own, meet each other's. */
 static void *make_and_meet(void *argument) {
@@ -200,8 +198,7 @@ static void test_delete_circle(void) {
   check_left(1);
 }
 
-/* --- delete under another thread's region --------------------------------------------------------
- */
+/* --- delete under another thread's region ----------------------------------------------------- */
 
 static void *region_with_stop(void *unused) {
   list l = {0};
@@ -264,8 +261,7 @@ static void test_delete_under_region(void) {
   check_untouched();
 }
 
-/* --- no pin is left ------------------------------------------------------------------------------
- */
+/* --- no pin is left --------------------------------------------------------------------------- */
 
 static pthread_t closing_op;
 

@@ -11,7 +11,7 @@ for clang in clang-19 clang-22; do
     fail "examples/demo.sh with $clang"
     sed 's/^/    /' "$work/demo.$clang"
   }
-  count $wanted "right answers ($clang)" grep -c '  right$' "$work/demo.$clang"
+  count $wanted "right answers with their unit ($clang)" grep -c '[0-9] [a-z ]*: right$' "$work/demo.$clang"
   count $wanted "on a device ($clang)" grep -c 'on device 0 of 1$' "$work/demo.$clang"
   count $wanted "statically linked ($clang)" grep -c 'statically linked' "$work/demo.$clang"
 done

@@ -2,7 +2,7 @@
 # CMake find the library; man pages are there; nothing points back into the build folder.
 name=install
 . tests/tools/lib.sh
-works env DESTDIR="$work/stage" sh "$tree/../install.sh" /opt/solo
+works env DESTDIR="$work/stage" sh "$tree/../tools/install.sh" /opt/solo
 mv stage/opt/solo moved
 cat >f.c <<'END'
 #include <omp.h>

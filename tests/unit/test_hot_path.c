@@ -13,8 +13,7 @@
 
 enum { LAUNCHES = 10000, N = 128, MANY = 40 };
 
-/* --- counting: the linker leads these names here (--wrap) ----------------------------------------
- */
+/* --- counting: the linker leads these names here (--wrap) ------------------------------------- */
 
 static atomic_long heap_calls, pthread_locks;
 
@@ -43,8 +42,7 @@ void __wrap_free(void *p) {
   __real_free(p);
 }
 
-/* --- device code ---------------------------------------------------------------------------------
- */
+/* --- device code ------------------------------------------------------------------------------ */
 
 static void kernel_one(void *hidden, int *a) {
   (void)hidden;

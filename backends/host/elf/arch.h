@@ -1,4 +1,4 @@
-/* What the loader must know of a processor: one elf_reloc_<processor>.c each.
+/* What the loader must know of a processor: one reloc_<processor>.c each.
  *
  * A relocation type becomes an operation of the list below; elf/reloc.c does the rest for all.
  * Notation of the psABIs: S symbol, A addend, B bias, P place.

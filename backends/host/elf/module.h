@@ -1,4 +1,4 @@
-/* The inside of a loaded image, shared by the elf_*.c files and nobody else.
+/* The inside of a loaded image, shared by the files of this folder alone.
  *
  * All reading of the image after it is mapped goes through solo_host_elf.memory, a span of the
  * mapping; `at(address)` below turns an address of the file into a position in it.

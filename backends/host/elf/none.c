@@ -1,4 +1,4 @@
-/* The ELF loader's interface where there is nothing to load (library.ninja: libsolo_linked.a). */
+/* The ELF loader's interface where there is nothing to load (abi/library.ninja: libsolo_linked.a). */
 #include "backends/host/elf/load.h"
 
 solo_status solo_host_elf_load(solo_span image, int device, solo_host_elf **out_module) {

@@ -5,8 +5,9 @@
  * dynamic linker and is passed on. Each thread has a table of blocks by slot, made on first use
  * from the image's template and freed when the thread ends:
  *
- *   module number = 1 << 63 | serial << 10 | slot     serials are never used again, so that a block
- * of an unloaded image is told from its successor's
+ *   module number = 1 << 63 | serial << 10 | slot
+ *
+ * Serials are never used again: so a block of an unloaded image differs from its successor's.
  *
  * Initial-exec accesses need a place at the same distance from every thread's pointer, which only
  * the dynamic linker can hand out. The program's own thread-local area has it: a small reserve of

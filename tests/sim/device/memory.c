@@ -196,8 +196,7 @@ uint64_t sim_memory_used(int device) {
   return used;
 }
 
-/* --- pinning -----------------------------------------------------------------------------------
- */
+/* --- pinning ---------------------------------------------------------------------------------- */
 
 /* Whole pages hold neighbours of what is pinned: a sanitizer must not see them read or written, so
  * no memcpy, which it intercepts. */
@@ -266,8 +265,7 @@ uint64_t sim_memory_pinned(const void *host) {
   return result;
 }
 
-/* --- checksum mode -----------------------------------------------------------------------------
- */
+/* --- checksum mode ---------------------------------------------------------------------------- */
 
 static uint64_t sum_of(int device) {
   uint64_t sum = 14695981039346656037u;

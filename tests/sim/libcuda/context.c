@@ -31,8 +31,7 @@ static unsigned number(const char *variable, unsigned standard) {
   return text ? (unsigned)atoi(text) : standard;
 }
 
-/* --- handles and errors ------------------------------------------------------------------------
- */
+/* --- handles and errors ----------------------------------------------------------------------- */
 
 void cuda_sim_handle_add(const void *handle, handle_kind kind, const char *word) {
   pthread_mutex_lock(&cuda_sim_lock);
@@ -142,8 +141,7 @@ CUresult cuGetErrorString(CUresult error, const char **text) {
   return CUDA_SUCCESS;
 }
 
-/* --- devices -----------------------------------------------------------------------------------
- */
+/* --- devices ---------------------------------------------------------------------------------- */
 
 /* The driver's own exit handler: runs before those that were registered before cuInit. */
 static void deinitialise(void) {
@@ -272,8 +270,7 @@ CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
   return CUDA_SUCCESS;
 }
 
-/* --- contexts ----------------------------------------------------------------------------------
- */
+/* --- contexts --------------------------------------------------------------------------------- */
 
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active) {
   ENTER();
@@ -414,8 +411,7 @@ CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
   return peer == context || flags ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
-/* --- for tests ---------------------------------------------------------------------------------
- */
+/* --- for tests -------------------------------------------------------------------------------- */
 
 unsigned cuda_sim_calls(const char *name) {
   return sim_call_count(name);

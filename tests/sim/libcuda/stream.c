@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- streams -----------------------------------------------------------------------------------
- */
+/* --- streams ---------------------------------------------------------------------------------- */
 
 CUresult cuStreamCreate(CUstream *out, unsigned flags) {
   CUcontext context;
@@ -71,8 +70,7 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn fn, void *argument) {
   return add(stream, run_host_call, &call, sizeof call);
 }
 
-/* --- events ------------------------------------------------------------------------------------
- */
+/* --- events ----------------------------------------------------------------------------------- */
 
 /* cuda_sim_lock held. */
 static void drop(cuda_sim_point *point) {
@@ -186,8 +184,7 @@ CUresult cuEventSynchronize(CUevent event) {
   return cuda_sim_device_error(context->device);
 }
 
-/* --- launches ----------------------------------------------------------------------------------
- */
+/* --- launches --------------------------------------------------------------------------------- */
 
 typedef struct launch {
   int device;

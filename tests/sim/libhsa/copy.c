@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- failures of accepted copies ----------------------------------------------------------------
- */
+/* --- failures of accepted copies -------------------------------------------------------------- */
 
 int sim_hsa_copy_failed;         /* under the lock */
 static int copies_until_failure; /* under the lock; 0: none ordered */
@@ -37,8 +36,7 @@ static int fail_as_ordered(hsa_signal_t completion) {
   return fails;
 }
 
-/* --- copies -------------------------------------------------------------------------------------
- */
+/* --- copies ----------------------------------------------------------------------------------- */
 
 /* One side of a box: addresses as this process reaches them. */
 typedef struct side {

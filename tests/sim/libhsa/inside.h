@@ -43,8 +43,7 @@ static inline sim_signal *signal_of(hsa_signal_t signal) {
   return (sim_signal *)(uintptr_t)signal.handle;
 }
 
-/* --- agents (agent.c) --------------------------------------------------------------------------
- */
+/* --- agents (agent.c) ------------------------------------------------------------------------- */
 
 /* Keys of newer runtimes, which answer them; an old one refuses (SIM_HSA_OLD=1). */
 enum {
@@ -59,8 +58,7 @@ uint32_t sim_agent_machine(void); /* EF_AMDGPU_MACH of its processor */
 /* Devices that ROCR_VISIBLE_DEVICES leaves; their number. */
 int sim_agents_visible(int *out);
 
-/* --- access (pool.c) ---------------------------------------------------------------------------
- */
+/* --- access (pool.c) -------------------------------------------------------------------------- */
 
 /* May the device reach it? Not: a violation that says what for. */
 void sim_access_check(const void *address, int device, const char *what);

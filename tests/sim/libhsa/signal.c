@@ -99,8 +99,7 @@ API hsa_signal_value_t hsa_signal_wait_scacquire(hsa_signal_t signal,
   return value;
 }
 
-/* --- handlers -----------------------------------------------------------------------------------
- */
+/* --- handlers --------------------------------------------------------------------------------- */
 
 typedef struct handler {
   struct handler *next;

@@ -9,7 +9,7 @@
 #   include/solo/   omp.h ompx.h omp-tools.h solo.h ...
 #   lib/pkgconfig/, lib/cmake/solo/, share/man/man1/, share/doc/solo/
 set -eu
-cd "$(dirname "$0")"
+cd "$(dirname "$0")/.."
 prefix=${1:?usage: install.sh PREFIX}
 root=${DESTDIR:-}$prefix
 case $prefix in /*) ;; *) echo "install.sh: PREFIX must be an absolute path: $prefix" >&2; exit 2 ;; esac
