@@ -183,40 +183,29 @@ static const struct {
     [-TARGETSYNC] = {"targetsync", TYPE_PTR},
 };
 
-static int foreign_runtime(const tgt_interop *interop) {
-  return interop->device ? interop->device->info.foreign_runtime : 0;
+/* What a device without a runtime of its own is: the host, and CPU devices. */
+static const solo_foreign_runtime no_runtime = {0, 0, NULL, "unknown", NULL};
+
+static const solo_foreign_runtime *foreign(const tgt_interop *interop) {
+  const solo_foreign_runtime *known = interop->device ? interop->device->info.foreign : NULL;
+  return known ? known : &no_runtime;
 }
 
-/* A CUdevice is an int (OpenMP Additional Definitions, cuda_driver); asked as a pointer it is given
- * too, as LLVM does. */
-static int is_cuda_device(const tgt_interop *interop, int property) {
-  return property == DEVICE && foreign_runtime(interop) == 2;
+/* The C type of a device that is an integer (a CUdevice, by the Additional Definitions); asked as a
+ * pointer it is given too, as LLVM does. NULL: the property is none. */
+static const char *integer_type(const tgt_interop *interop, int property) {
+  return property == DEVICE ? foreign(interop)->device_type : NULL;
 }
 
 static int check(const tgt_interop *interop, int property, int type) {
   if (!interop) return EMPTY;
   if (property > FR_ID || property < TARGETSYNC) return OUT_OF_RANGE;
-  if (type == TYPE_INT && is_cuda_device(interop, property)) return SUCCESS;
+  if (type == TYPE_INT && integer_type(interop, property)) return SUCCESS;
   return properties[-property].type == type ? SUCCESS : properties[-property].type;
 }
 
 static void tell(int *rc, int value) {
   if (rc) *rc = value;
-}
-
-/* Vendor numbers and names of the OpenMP Additional Definitions. */
-static int vendor(const tgt_interop *interop) {
-  enum { UNKNOWN = 0, AMD = 1, NVIDIA = 11 };
-  switch (foreign_runtime(interop)) {
-  case 1:
-  case 2:
-    return NVIDIA;
-  case 5:
-  case 7:
-    return AMD;
-  default:
-    return UNKNOWN;
-  }
 }
 
 int omp_get_num_interop_properties(const tgt_interop *interop) {
@@ -231,11 +220,11 @@ intptr_t omp_get_interop_int(const tgt_interop *interop, int property, int *rc) 
     if (property == DEVICE_NUM)
       value = interop->number;
     else if (property == VENDOR)
-      value = vendor(interop);
+      value = foreign(interop)->vendor;
     else if (property == DEVICE)
       value = (intptr_t)omp_get_interop_ptr(interop, DEVICE, &result);
     else
-      value = foreign_runtime(interop);
+      value = foreign(interop)->id;
     if (property == FR_ID && !value) result = NO_VALUE;
   }
   tell(rc, result);
@@ -243,16 +232,10 @@ intptr_t omp_get_interop_int(const tgt_interop *interop, int property, int *rc) 
 }
 
 const char *omp_get_interop_str(const tgt_interop *interop, int property, int *rc) {
-  static const char *const runtimes[] = {NULL,   "cuda", "cuda_driver", "opencl",
-                                         "sycl", "hip",  "level_zero",  "hsa"};
   int result = check(interop, property, TYPE_STR);
   const char *text = NULL;
   if (result == SUCCESS) {
-    unsigned fr = (unsigned)foreign_runtime(interop);
-    if (property == FR_NAME)
-      text = fr < sizeof runtimes / sizeof *runtimes ? runtimes[fr] : NULL;
-    else
-      text = vendor(interop) == 0 ? "unknown" : vendor(interop) == 1 ? "amd" : "nvidia";
+    text = property == FR_NAME ? foreign(interop)->name : foreign(interop)->vendor_name;
     if (!text) result = NO_VALUE;
   }
   tell(rc, result);
@@ -282,7 +265,8 @@ const char *omp_get_interop_name(const tgt_interop *interop, int property) {
 
 const char *omp_get_interop_type_desc(const tgt_interop *interop, int property) {
   if (!interop || property > FR_ID || property < TARGETSYNC) return NULL;
-  if (is_cuda_device(interop, property)) return "CUdevice";
+  const char *integer = integer_type(interop, property);
+  if (integer) return integer;
   switch (properties[-property].type) {
   case TYPE_INT:
     return "omp_intptr_t";

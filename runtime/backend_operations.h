@@ -43,14 +43,12 @@
   OPTIONAL(queue_copy_peer)                                                                        \
   REQUIRED(queue_launch)                                                                           \
   REQUIRED(queue_sync)                                                                             \
-  OPTIONAL(queue_host_call)                                                                        \
   REQUIRED(event_open)                                                                             \
   REQUIRED(event_close)                                                                            \
   REQUIRED(event_record)                                                                           \
   REQUIRED(queue_wait_event)                                                                       \
   REQUIRED(event_query)                                                                            \
   REQUIRED(event_wait)                                                                             \
-  OPTIONAL(native_handle)                                                                          \
-  OPTIONAL(can_access_peer)
+  OPTIONAL(native_handle)
 
 #endif
