@@ -156,7 +156,8 @@ typedef struct solo_launch_record {
   uint32_t inline_data_bytes;
   const void *inline_data;
   uint64_t inline_data_slots;
-  uint64_t trip_count; /* of the loop that the teams share, for who chooses their number; 0: not
+  uint64_t
+      trip_count; /* of the loop that the teams share, for whatever chooses their number; 0: not
                         * known */
 } solo_launch_record;
 
@@ -221,7 +222,7 @@ typedef struct solo_backend {
    *   the module and need no release; a second look-up costs no further memory. */
   solo_status (*module_kernel)(solo_bmodule *module, const char *name, solo_bkernel **out_kernel,
                                solo_kernel_attributes *out_attributes);
-  /* R Address and size of a global: NOT_FOUND likewise (without text: callers probe). */
+  /* R Address and size of a global: NOT_FOUND without text when the image has none: callers probe. */
   solo_status (*module_global)(solo_bmodule *module, const char *name, solo_devptr *out_address,
                                uint64_t *out_bytes);
 
@@ -278,7 +279,7 @@ typedef struct solo_backend {
   solo_status (*event_open)(solo_bdevice *device, solo_bevent **out_event);
   /* R May be called before the event is reached, and while queues wait for it: they still do. */
   void (*event_close)(solo_bdevice *device, solo_bevent *event);
-  /* R Marks the queue's present end; a second record moves the event (who waits already waits for
+  /* R Marks the queue's present end; a second record moves the event (a queue that waits already waits for
    *   the record before). Event and queue belong to the same device. */
   solo_status (*event_record)(solo_bqueue *queue, solo_bevent *event);
   /* R What is enqueued later on queue waits for the event's latest record at this moment (a queue
@@ -288,7 +289,7 @@ typedef struct solo_backend {
   /* R *out_done = 1 when reached, else 0. An error of the work before it is returned. Never
    *   blocks. */
   solo_status (*event_query)(solo_bevent *event, int *out_done);
-  /* R Blocks until the latest record is reached (spins, sleeps); errors likewise. */
+  /* R Blocks until the latest record is reached (spins, sleeps); returns errors as event_query does. */
   solo_status (*event_wait)(solo_bevent *event);
 
   /* --- info -------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* The operations of the contract as a list, for those who go through all of them: the declarations
+/* The operations of the contract as a list, for code that goes through all of them: the declarations
  * and the table of a backend, the check of a table, direct calls.
  *
  * A backend writes in its header (it may declare what it leaves out)

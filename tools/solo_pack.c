@@ -18,7 +18,7 @@ static const char help[] =
     "Reads and writes the containers that hold device code: OffloadBinary, clang-offload-bundler\n"
     "bundles (binary, text, compressed), HIP and CUDA fat binaries, also in the sections of "
     "programs\n"
-    "and objects.\n"
+    "and objects, and in members of archives.\n"
     "\n"
     "  list       shows containers, images (numbered), their targets, offsets and sizes\n"
     "  extract    writes image N to the file PATH, or all of them into the folder PATH\n"

@@ -18,8 +18,8 @@ typedef struct solo_container {
   /* the row's own: where the next entry is */
   uint64_t index, count;
   size_t at;
-  char *words; /* SOLO_CONTAINER_WORDS bytes of who wants open and next to describe what they
-                * found; NULL: nobody does */
+  char *words; /* SOLO_CONTAINER_WORDS bytes of the caller, where open and next describe what they
+                * found; NULL: nobody reads it */
 } solo_container;
 
 typedef struct solo_container_entry {
