@@ -2,7 +2,7 @@
 #include "abi/interop.h"
 
 #include "abi/depend.h"
-#include "abi/omp.h"
+#include "abi/include/omp.h"
 #include "abi/policy.h"
 #include "runtime/backend_call.h"
 #include <stdlib.h>
@@ -148,164 +148,142 @@ int ompx_interop_add_completion_callback(tgt_interop *interop, tgt_interop_callb
 
 /* --- properties (omp_interop_property_t, omp_interop_rc_t) ------------------------------------ */
 
-enum property {
-  FR_ID = -1,
-  FR_NAME = -2,
-  VENDOR = -3,
-  VENDOR_NAME = -4,
-  DEVICE_NUM = -5,
-  PLATFORM = -6,
-  DEVICE = -7,
-  DEVICE_CONTEXT = -8,
-  TARGETSYNC = -9,
-};
-enum rc {
-  NO_VALUE = 1,
-  SUCCESS = 0,
-  EMPTY = -1,
-  OUT_OF_RANGE = -2,
-  TYPE_INT = -3,
-  TYPE_PTR = -4,
-  TYPE_STR = -5,
-};
-
 static const struct {
   const char *name;
   int type; /* the rc of asking it as another */
 } properties[] = {
-    [-FR_ID] = {"fr_id", TYPE_INT},           [-FR_NAME] = {"fr_name", TYPE_STR},
-    [-VENDOR] = {"vendor", TYPE_INT},         [-VENDOR_NAME] = {"vendor_name", TYPE_STR},
-    [-DEVICE_NUM] = {"device_num", TYPE_INT}, [-PLATFORM] = {"platform", TYPE_PTR},
-    [-DEVICE] = {"device", TYPE_PTR},         [-DEVICE_CONTEXT] = {"device_context", TYPE_PTR},
-    [-TARGETSYNC] = {"targetsync", TYPE_PTR},
+    [-omp_ipr_fr_id] = {"fr_id", omp_irc_type_int},
+    [-omp_ipr_fr_name] = {"fr_name", omp_irc_type_str},
+    [-omp_ipr_vendor] = {"vendor", omp_irc_type_int},
+    [-omp_ipr_vendor_name] = {"vendor_name", omp_irc_type_str},
+    [-omp_ipr_device_num] = {"device_num", omp_irc_type_int},
+    [-omp_ipr_platform] = {"platform", omp_irc_type_ptr},
+    [-omp_ipr_device] = {"device", omp_irc_type_ptr},
+    [-omp_ipr_device_context] = {"device_context", omp_irc_type_ptr},
+    [-omp_ipr_targetsync] = {"targetsync", omp_irc_type_ptr},
 };
 
-static int foreign_runtime(const tgt_interop *interop) {
-  return interop->device ? interop->device->info.foreign_runtime : 0;
+/* What a device without a runtime of its own is: the host, and CPU devices. */
+static const solo_foreign_runtime no_runtime = {0, 0, NULL, "unknown", NULL};
+
+static const solo_foreign_runtime *foreign(const tgt_interop *interop) {
+  const solo_foreign_runtime *known = interop->device ? interop->device->info.foreign : NULL;
+  return known ? known : &no_runtime;
 }
 
-/* A CUdevice is an int (OpenMP Additional Definitions, cuda_driver); asked as a pointer it is given
- * too, as LLVM does. */
-static int is_cuda_device(const tgt_interop *interop, int property) {
-  return property == DEVICE && foreign_runtime(interop) == 2;
+/* The C type of a device that is an integer (a CUdevice, by the Additional Definitions); asked as a
+ * pointer it is given too, as LLVM does. NULL: the property is none. */
+static const char *integer_type(const tgt_interop *interop, int property) {
+  return property == omp_ipr_device ? foreign(interop)->device_type : NULL;
 }
 
 static int check(const tgt_interop *interop, int property, int type) {
-  if (!interop) return EMPTY;
-  if (property > FR_ID || property < TARGETSYNC) return OUT_OF_RANGE;
-  if (type == TYPE_INT && is_cuda_device(interop, property)) return SUCCESS;
-  return properties[-property].type == type ? SUCCESS : properties[-property].type;
+  if (!interop) return omp_irc_empty;
+  if (property > omp_ipr_fr_id || property < omp_ipr_targetsync) return omp_irc_out_of_range;
+  if (type == omp_irc_type_int && integer_type(interop, property)) return omp_irc_success;
+  return properties[-property].type == type ? omp_irc_success : properties[-property].type;
 }
 
 static void tell(int *rc, int value) {
   if (rc) *rc = value;
 }
 
-/* Vendor numbers and names of the OpenMP Additional Definitions. */
-static int vendor(const tgt_interop *interop) {
-  enum { UNKNOWN = 0, AMD = 1, NVIDIA = 11 };
-  switch (foreign_runtime(interop)) {
-  case 1:
-  case 2:
-    return NVIDIA;
-  case 5:
-  case 7:
-    return AMD;
-  default:
-    return UNKNOWN;
-  }
-}
-
-int omp_get_num_interop_properties(const tgt_interop *interop) {
+SOLO_EXPORT int omp_get_num_interop_properties(const omp_interop_t interop) {
   (void)interop;
   return 0; /* beyond those that OpenMP defines */
 }
 
-intptr_t omp_get_interop_int(const tgt_interop *interop, int property, int *rc) {
-  int result = check(interop, property, TYPE_INT);
+SOLO_EXPORT omp_intptr_t omp_get_interop_int(const omp_interop_t object,
+                                             omp_interop_property_t property, int *rc) {
+  const tgt_interop *interop = object;
+  int result = check(interop, property, omp_irc_type_int);
   intptr_t value = 0;
-  if (result == SUCCESS) {
-    if (property == DEVICE_NUM)
+  if (result == omp_irc_success) {
+    if (property == omp_ipr_device_num)
       value = interop->number;
-    else if (property == VENDOR)
-      value = vendor(interop);
-    else if (property == DEVICE)
-      value = (intptr_t)omp_get_interop_ptr(interop, DEVICE, &result);
+    else if (property == omp_ipr_vendor)
+      value = foreign(interop)->vendor;
+    else if (property == omp_ipr_device)
+      value = (intptr_t)omp_get_interop_ptr(object, omp_ipr_device, &result);
     else
-      value = foreign_runtime(interop);
-    if (property == FR_ID && !value) result = NO_VALUE;
+      value = foreign(interop)->id;
+    if (property == omp_ipr_fr_id && !value) result = omp_irc_no_value;
   }
   tell(rc, result);
   return value;
 }
 
-const char *omp_get_interop_str(const tgt_interop *interop, int property, int *rc) {
-  static const char *const runtimes[] = {NULL,   "cuda", "cuda_driver", "opencl",
-                                         "sycl", "hip",  "level_zero",  "hsa"};
-  int result = check(interop, property, TYPE_STR);
+SOLO_EXPORT const char *omp_get_interop_str(const omp_interop_t object,
+                                            omp_interop_property_t property, int *rc) {
+  const tgt_interop *interop = object;
+  int result = check(interop, property, omp_irc_type_str);
   const char *text = NULL;
-  if (result == SUCCESS) {
-    unsigned fr = (unsigned)foreign_runtime(interop);
-    if (property == FR_NAME)
-      text = fr < sizeof runtimes / sizeof *runtimes ? runtimes[fr] : NULL;
-    else
-      text = vendor(interop) == 0 ? "unknown" : vendor(interop) == 1 ? "amd" : "nvidia";
-    if (!text) result = NO_VALUE;
+  if (result == omp_irc_success) {
+    text = property == omp_ipr_fr_name ? foreign(interop)->name : foreign(interop)->vendor_name;
+    if (!text) result = omp_irc_no_value;
   }
   tell(rc, result);
   return text;
 }
 
-void *omp_get_interop_ptr(const tgt_interop *interop, int property, int *rc) {
-  int result = check(interop, property, TYPE_PTR);
+SOLO_EXPORT void *omp_get_interop_ptr(const omp_interop_t object, omp_interop_property_t property,
+                                      int *rc) {
+  const tgt_interop *interop = object;
+  int result = check(interop, property, omp_irc_type_ptr);
   void *value = NULL;
-  if (result == SUCCESS) {
-    solo_native_kind kind = property == TARGETSYNC ? SOLO_NATIVE_QUEUE
-                            : property == DEVICE   ? SOLO_NATIVE_DEVICE
-                                                   : SOLO_NATIVE_CONTEXT;
+  if (result == omp_irc_success) {
+    solo_native_kind kind = property == omp_ipr_targetsync ? SOLO_NATIVE_QUEUE
+                            : property == omp_ipr_device   ? SOLO_NATIVE_DEVICE
+                                                           : SOLO_NATIVE_CONTEXT;
     const solo_device *d = interop->device;
-    int exists = d && property != PLATFORM && (property != TARGETSYNC || interop->queue);
+    int exists =
+        d && property != omp_ipr_platform && (property != omp_ipr_targetsync || interop->queue);
     if (!exists ||
         solo_backend_native_handle(d->backend, d->handle, interop->queue, kind, &value) != SOLO_OK)
-      result = NO_VALUE;
+      result = omp_irc_no_value;
   }
   tell(rc, result);
   return value;
 }
 
-const char *omp_get_interop_name(const tgt_interop *interop, int property) {
-  return interop && property <= FR_ID && property >= TARGETSYNC ? properties[-property].name : NULL;
+SOLO_EXPORT const char *omp_get_interop_name(const omp_interop_t interop,
+                                             omp_interop_property_t property) {
+  return interop && property <= omp_ipr_fr_id && property >= omp_ipr_targetsync
+             ? properties[-property].name
+             : NULL;
 }
 
-const char *omp_get_interop_type_desc(const tgt_interop *interop, int property) {
-  if (!interop || property > FR_ID || property < TARGETSYNC) return NULL;
-  if (is_cuda_device(interop, property)) return "CUdevice";
+SOLO_EXPORT const char *omp_get_interop_type_desc(const omp_interop_t interop,
+                                                  omp_interop_property_t property) {
+  if (!interop || property > omp_ipr_fr_id || property < omp_ipr_targetsync) return NULL;
+  const char *integer = integer_type(interop, property);
+  if (integer) return integer;
   switch (properties[-property].type) {
-  case TYPE_INT:
+  case omp_irc_type_int:
     return "omp_intptr_t";
-  case TYPE_STR:
+  case omp_irc_type_str:
     return "const char *";
   default:
     return "void *";
   }
 }
 
-const char *omp_get_interop_rc_desc(const tgt_interop *interop, int rc) {
+SOLO_EXPORT const char *omp_get_interop_rc_desc(const omp_interop_t interop, omp_interop_rc_t rc) {
   (void)interop;
   switch (rc) {
-  case NO_VALUE:
+  case omp_irc_no_value:
     return "the property has no meaningful value";
-  case SUCCESS:
+  case omp_irc_success:
     return "successful";
-  case EMPTY:
+  case omp_irc_empty:
     return "the object is omp_interop_none";
-  case OUT_OF_RANGE:
+  case omp_irc_out_of_range:
     return "the property is out of range";
-  case TYPE_INT:
+  case omp_irc_type_int:
     return "the property is of an integer type; use omp_get_interop_int";
-  case TYPE_PTR:
+  case omp_irc_type_ptr:
     return "the property is of a pointer type; use omp_get_interop_ptr";
-  case TYPE_STR:
+  case omp_irc_type_str:
     return "the property is of a string type; use omp_get_interop_str";
   default:
     return "other error";

@@ -70,12 +70,6 @@ SOLO_EXPORT int __tgt_target_sync(ident_t *loc, int32_t gtid, void *task, void *
 SOLO_EXPORT int ompx_interop_add_completion_callback(tgt_interop *interop,
                                                      tgt_interop_callback *function, void *data);
 
-SOLO_EXPORT int omp_get_num_interop_properties(const tgt_interop *interop);
-SOLO_EXPORT intptr_t omp_get_interop_int(const tgt_interop *interop, int property, int *rc);
-SOLO_EXPORT void *omp_get_interop_ptr(const tgt_interop *interop, int property, int *rc);
-SOLO_EXPORT const char *omp_get_interop_str(const tgt_interop *interop, int property, int *rc);
-SOLO_EXPORT const char *omp_get_interop_name(const tgt_interop *interop, int property);
-SOLO_EXPORT const char *omp_get_interop_type_desc(const tgt_interop *interop, int property);
-SOLO_EXPORT const char *omp_get_interop_rc_desc(const tgt_interop *interop, int rc);
+/* omp_get_interop_* and the rest that programs call: the public omp.h. */
 
 #endif

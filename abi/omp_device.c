@@ -1,5 +1,5 @@
 /* Device numbers and presence: omp_get_num_devices and its kin. */
-#include "abi/omp.h"
+#include "abi/include/omp.h"
 #include "abi/policy.h"
 #include "abi/tgt.h"
 #include "runtime/base/log.h"
@@ -8,20 +8,20 @@
 #include "runtime/trace/observer.h"
 #include <string.h>
 
-int omp_get_num_devices(void) {
+SOLO_EXPORT int omp_get_num_devices(void) {
   return __tgt_get_num_devices();
 }
 
-int omp_get_initial_device(void) {
+SOLO_EXPORT int omp_get_initial_device(void) {
   return omp_get_num_devices();
 }
 
-int omp_get_device_num(void) {
+SOLO_EXPORT int omp_get_device_num(void) {
   int inside = solo_threads_device ? solo_threads_device() : solo_target_current.device;
   return inside >= 0 ? inside : omp_get_initial_device();
 }
 
-const char *omp_get_uid_from_device(int number) {
+SOLO_EXPORT const char *omp_get_uid_from_device(int number) {
   solo_device *device;
   if (number == omp_get_initial_device()) return "HOST";
   if (tgt_get_device(number, &device) != SOLO_OK) return NULL;
@@ -29,7 +29,7 @@ const char *omp_get_uid_from_device(int number) {
   return info->uid[0] ? info->uid : NULL;
 }
 
-int omp_get_device_from_uid(const char *uid) {
+SOLO_EXPORT int omp_get_device_from_uid(const char *uid) {
   if (!uid) return -2; /* omp_invalid_device */
   int count = omp_get_num_devices();
   if (strcmp(uid, "HOST") == 0) return count;
@@ -49,7 +49,7 @@ static solo_mapping *mapping_of(solo_device *device, const void *host, size_t by
   return solo_mapping_try(&device->mappings, &request, &m, &version) == SOLO_CONTAINED ? m : NULL;
 }
 
-int omp_target_is_present(const void *host, int number) {
+SOLO_EXPORT int omp_target_is_present(const void *host, int number) {
   if (!host) return 0;
   if (number == omp_get_initial_device()) return 1;
   solo_device *device;
@@ -61,7 +61,7 @@ int omp_target_is_present(const void *host, int number) {
   return device->unified || mapping_of(device, host, 1) != NULL;
 }
 
-int omp_target_is_accessible(const void *host, size_t bytes, int number) {
+SOLO_EXPORT int omp_target_is_accessible(const void *host, size_t bytes, int number) {
   if (!host) return 0;
   if (number == omp_get_initial_device()) return 1;
   solo_device *device;
@@ -69,7 +69,7 @@ int omp_target_is_accessible(const void *host, size_t bytes, int number) {
   return tgt_get_device(number, &device) == SOLO_OK && device->unified;
 }
 
-void *omp_get_mapped_ptr(const void *host, int number) {
+SOLO_EXPORT void *omp_get_mapped_ptr(const void *host, int number) {
   if (!host) return NULL;
   if (number == omp_get_initial_device()) return (void *)(uintptr_t)host;
   solo_device *device;
@@ -85,8 +85,8 @@ static int fail(solo_status status) {
   return -1;
 }
 
-int omp_target_associate_ptr(const void *host, const void *device_ptr, size_t bytes, size_t offset,
-                             int number) {
+SOLO_EXPORT int omp_target_associate_ptr(const void *host, const void *device_ptr, size_t bytes,
+                                         size_t offset, int number) {
   if (!host || !device_ptr || !bytes || bytes > UINTPTR_MAX - (uintptr_t)host)
     return fail(solo_fail(SOLO_INVALID, "omp_target_associate_ptr: host %p, device %p, %zu bytes",
                           host, device_ptr, bytes));
@@ -130,7 +130,7 @@ int omp_target_associate_ptr(const void *host, const void *device_ptr, size_t by
   return fail(status);
 }
 
-int omp_target_disassociate_ptr(const void *host, int number) {
+SOLO_EXPORT int omp_target_disassociate_ptr(const void *host, int number) {
   if (!host) return fail(solo_fail(SOLO_INVALID, "omp_target_disassociate_ptr: NULL"));
   if (number == omp_get_initial_device()) return 0;
   tgt_called(__builtin_return_address(0));
@@ -149,6 +149,7 @@ int omp_target_disassociate_ptr(const void *host, int number) {
                 status == SOLO_NOT_FOUND ? "was not associated" : "is still in use (ompx_hold)"));
 }
 
+SOLO_EXPORT void ompx_dump_mapping_tables(void); /* LLVM has it, but declares it nowhere */
 void ompx_dump_mapping_tables(void) {
   int count = omp_get_num_devices();
   for (int i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
 /* Device memory of one's own: omp_target_alloc, memcpy, memset and llvm_omp_target_*. */
 #include "abi/depend.h"
-#include "abi/omp.h"
+#include "abi/include/omp.h"
 #include "abi/policy.h"
 #include "runtime/device/transfer.h"
 #include <limits.h>
@@ -36,47 +36,47 @@ static void release(void *address, int number, solo_memory_kind kind) {
   if (status != SOLO_OK) tgt_failed(status, TGT_SETUP, NULL);
 }
 
-void *omp_target_alloc(size_t bytes, int device) {
+SOLO_EXPORT void *omp_target_alloc(size_t bytes, int device) {
   tgt_called(__builtin_return_address(0));
   return allocate(bytes, device, SOLO_MEMORY_DEVICE);
 }
 
-void omp_target_free(void *address, int device) {
+SOLO_EXPORT void omp_target_free(void *address, int device) {
   tgt_called(__builtin_return_address(0));
   release(address, device, SOLO_MEMORY_DEVICE);
 }
 
-void *llvm_omp_target_alloc_device(size_t bytes, int device) {
+SOLO_EXPORT void *llvm_omp_target_alloc_device(size_t bytes, int device) {
   tgt_called(__builtin_return_address(0));
   return allocate(bytes, device, SOLO_MEMORY_DEVICE);
 }
 
-void *llvm_omp_target_alloc_host(size_t bytes, int device) {
+SOLO_EXPORT void *llvm_omp_target_alloc_host(size_t bytes, int device) {
   tgt_called(__builtin_return_address(0));
   return allocate(bytes, device, SOLO_MEMORY_HOST);
 }
 
-void *llvm_omp_target_alloc_shared(size_t bytes, int device) {
+SOLO_EXPORT void *llvm_omp_target_alloc_shared(size_t bytes, int device) {
   tgt_called(__builtin_return_address(0));
   return allocate(bytes, device, SOLO_MEMORY_SHARED);
 }
 
-void llvm_omp_target_free_device(void *address, int device) {
+SOLO_EXPORT void llvm_omp_target_free_device(void *address, int device) {
   tgt_called(__builtin_return_address(0));
   release(address, device, SOLO_MEMORY_DEVICE);
 }
 
-void llvm_omp_target_free_host(void *address, int device) {
+SOLO_EXPORT void llvm_omp_target_free_host(void *address, int device) {
   tgt_called(__builtin_return_address(0));
   release(address, device, SOLO_MEMORY_HOST);
 }
 
-void llvm_omp_target_free_shared(void *address, int device) {
+SOLO_EXPORT void llvm_omp_target_free_shared(void *address, int device) {
   tgt_called(__builtin_return_address(0));
   release(address, device, SOLO_MEMORY_SHARED);
 }
 
-void *llvm_omp_target_lock_mem(void *host, size_t bytes, int number) {
+SOLO_EXPORT void *llvm_omp_target_lock_mem(void *host, size_t bytes, int number) {
   if (!host || !bytes || number == omp_get_initial_device()) return host;
   solo_device *device;
   solo_devptr address = 0;
@@ -90,7 +90,7 @@ void *llvm_omp_target_lock_mem(void *host, size_t bytes, int number) {
   return NULL;
 }
 
-void llvm_omp_target_unlock_mem(void *host, int number) {
+SOLO_EXPORT void llvm_omp_target_unlock_mem(void *host, int number) {
   if (!host || number == omp_get_initial_device()) return;
   solo_device *device;
   solo_status status = tgt_get_device(number, &device);
@@ -100,7 +100,7 @@ void llvm_omp_target_unlock_mem(void *host, int number) {
 }
 
 /* Only device code has dynamic shared memory. */
-void *llvm_omp_target_dynamic_shared_alloc(void) {
+SOLO_EXPORT void *llvm_omp_target_dynamic_shared_alloc(void) {
   return NULL;
 }
 
@@ -110,8 +110,8 @@ static int reported(solo_status status) {
   return -1;
 }
 
-int omp_target_memcpy(void *dst, const void *src, size_t bytes, size_t dst_offset,
-                      size_t src_offset, int dst_device, int src_device) {
+SOLO_EXPORT int omp_target_memcpy(void *dst, const void *src, size_t bytes, size_t dst_offset,
+                                  size_t src_offset, int dst_device, int src_device) {
   if (!bytes) return 0;
   tgt_called(__builtin_return_address(0));
   if (!dst || !src)
@@ -123,14 +123,19 @@ int omp_target_memcpy(void *dst, const void *src, size_t bytes, size_t dst_offse
   return reported(status);
 }
 
-int omp_target_memcpy_async(void *dst, const void *src, size_t bytes, size_t dst_offset,
-                            size_t src_offset, int dst_device, int src_device, int count,
-                            void **depend_objects) {
+SOLO_EXPORT int omp_target_memcpy_async(void *dst, const void *src, size_t bytes, size_t dst_offset,
+                                        size_t src_offset, int dst_device, int src_device,
+                                        int count, void **depend_objects) {
   tgt_wait_depend_objects(count, depend_objects);
   return omp_target_memcpy(dst, src, bytes, dst_offset, src_offset, dst_device, src_device);
 }
 
-int omp_target_memcpy_rect(OMP_RECT_PARAMETERS) {
+#define RECT_PARAMETERS                                                                            \
+  void *dst, const void *src, size_t element_bytes, int dimensions, const size_t *volume,          \
+      const size_t *dst_offsets, const size_t *src_offsets, const size_t *dst_dimensions,          \
+      const size_t *src_dimensions, int dst_device, int src_device
+
+SOLO_EXPORT int omp_target_memcpy_rect(RECT_PARAMETERS) {
   if (!dst && !src) return INT_MAX; /* asked for the number of dimensions: any (up to 16 nest) */
   tgt_called(__builtin_return_address(0));
   if (!dst || !src)
@@ -150,14 +155,14 @@ int omp_target_memcpy_rect(OMP_RECT_PARAMETERS) {
   return reported(status);
 }
 
-int omp_target_memcpy_rect_async(OMP_RECT_PARAMETERS, int count, void **depend_objects) {
+SOLO_EXPORT int omp_target_memcpy_rect_async(RECT_PARAMETERS, int count, void **depend_objects) {
   tgt_wait_depend_objects(count, depend_objects);
   return omp_target_memcpy_rect(dst, src, element_bytes, dimensions, volume, dst_offsets,
                                 src_offsets, dst_dimensions, src_dimensions, dst_device,
                                 src_device);
 }
 
-void *omp_target_memset(void *address, int value, size_t bytes, int device) {
+SOLO_EXPORT void *omp_target_memset(void *address, int value, size_t bytes, int device) {
   if (!address || !bytes) return address;
   solo_location to;
   solo_status status = location_of(device, (uintptr_t)address, &to);
@@ -166,8 +171,8 @@ void *omp_target_memset(void *address, int value, size_t bytes, int device) {
   return address;
 }
 
-void *omp_target_memset_async(void *address, int value, size_t bytes, int device, int count,
-                              void **depend_objects) {
+SOLO_EXPORT void *omp_target_memset_async(void *address, int value, size_t bytes, int device,
+                                          int count, void **depend_objects) {
   tgt_wait_depend_objects(count, depend_objects);
   return omp_target_memset(address, value, bytes, device);
 }

@@ -1,8 +1,7 @@
-/* Which structure for the mapping table? One design of the range index, at 10 to 10^6 ranges.
+/* The range index of the mapping table, at 10 to 10^6 ranges.
  *
- * Linked once with each design (bench.ninja): bench_mapping_index_btree and _radix; the script
- * bench/mapping_index.sh runs both, one after the other. Lines: design, ranges, what, ns per
- * operation (median of REPEATS, lowest, highest). Find: random order over all ranges, half of the
+ * Linked with one design of runtime/table/index.h (bench.ninja); the script bench/mapping_index.sh runs
+ * it twice. Lines: design, ranges, what, ns per operation (median of REPEATS, lowest, highest). Find: random order over all ranges, half of the
  * addresses a begin, half inside; independent look-ups ("find"), and each waiting for the one
  * before
  * ("chain": the latency). insert+remove: one range in and out of a table of that size.

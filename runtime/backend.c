@@ -125,20 +125,9 @@ solo_status solo_backend_queue_copy_peer(const solo_backend *backend, solo_bqueu
   return status;
 }
 
-solo_status solo_backend_queue_host_call(const solo_backend *backend, solo_bqueue *queue,
-                                         void (*fn)(void *), void *context) {
-  if (!backend->queue_host_call) return unsupported(backend, "call the host from a queue");
-  return backend->queue_host_call(queue, fn, context);
-}
-
 solo_status solo_backend_native_handle(const solo_backend *backend, solo_bdevice *device,
                                        solo_bqueue *queue, solo_native_kind kind,
                                        void **out_handle) {
   if (!backend->native_handle) return unsupported(backend, "give a handle of its driver");
   return backend->native_handle(device, queue, kind, out_handle);
-}
-
-int solo_backend_can_access_peer(const solo_backend *backend, solo_bdevice *device,
-                                 solo_bdevice *peer) {
-  return backend->can_access_peer && backend->can_access_peer(device, peer);
 }

@@ -79,7 +79,22 @@ enum solo_device_flags {
    * one that the queue waits for) brings to the host, a later copy may take from there, although
    * the host has not waited. Without it a copy may read its source when it is enqueued. */
   SOLO_DEVICE_COPIES_IN_TURN = 32,
+  /* With HAS_RTL: the device runtime in the image takes malloc's memory from a pool that the host
+   * provides (abi-facts 8.1). Without it the driver has a heap for kernels. */
+  SOLO_DEVICE_HEAP_FROM_HOST = 64,
+  /* With HAS_RTL: images leave it to the host to collect and sort their constructors and destructors
+   * (abi-facts 7.6). Without it init_kernel and fini_kernel find them by themselves. */
+  SOLO_DEVICE_STRUCTORS_BY_HOST = 128,
 };
+
+/* The API under which a program can use the device beside OpenMP, as omp_interop shows it. Numbers
+ * and names are those of the OpenMP Additional Definitions. */
+typedef struct solo_foreign_runtime {
+  int32_t id; /* omp_interop_fr_t */
+  int32_t vendor;
+  const char *name, *vendor_name;
+  const char *device_type; /* C type of SOLO_NATIVE_DEVICE if that is an integer; NULL: a pointer */
+} solo_foreign_runtime;
 
 /* Filled by device_open and device_describe. Zero means "not known" unless stated. */
 typedef struct solo_device_info {
@@ -97,8 +112,13 @@ typedef struct solo_device_info {
   uint64_t memory_bytes;       /* total device memory */
   uint64_t hardware_threads;   /* resident at a time on the whole device */
   uint64_t clock_hz;           /* of the device's own clock, for omp_get_wtime there */
-  int32_t foreign_runtime;     /* omp_interop_fr_t: 2 cuda_driver, 7 hsa; 0 none */
-  uint64_t inline_data_reads;  /* bytes of inline data times threads of the launch: where it would
+  char init_kernel[24];        /* with HAS_RTL: kernel of an image that runs its constructors */
+  char fini_kernel[24];        /* and destructors */
+  const solo_foreign_runtime *foreign; /* static; NULL: none whose handles this process could use */
+  const char
+      *unified_hint; /* static: what gives a device without UNIFIED_ADDRESSES that, as a whole
+                             * phrase; NULL: nothing is known */
+  uint64_t inline_data_reads; /* bytes of inline data times threads of the launch: where it would
                                 * be more, a copy is the better way */
 } solo_device_info;
 
@@ -136,7 +156,8 @@ typedef struct solo_launch_record {
   uint32_t inline_data_bytes;
   const void *inline_data;
   uint64_t inline_data_slots;
-  uint64_t trip_count; /* of the loop that the teams share, for who chooses their number; 0: not
+  uint64_t
+      trip_count; /* of the loop that the teams share, for whatever chooses their number; 0: not
                         * known */
 } solo_launch_record;
 
@@ -201,7 +222,7 @@ typedef struct solo_backend {
    *   the module and need no release; a second look-up costs no further memory. */
   solo_status (*module_kernel)(solo_bmodule *module, const char *name, solo_bkernel **out_kernel,
                                solo_kernel_attributes *out_attributes);
-  /* R Address and size of a global: NOT_FOUND likewise (without text: callers probe). */
+  /* R Address and size of a global: NOT_FOUND without text when the image has none: callers probe. */
   solo_status (*module_global)(solo_bmodule *module, const char *name, solo_devptr *out_address,
                                uint64_t *out_bytes);
 
@@ -252,18 +273,13 @@ typedef struct solo_backend {
   /* R Waits until the queue is idle; returns the first error of its work since the last queue_sync,
    *   and forgets it unless it is sticky. Spins first (solo_settings()->spin_us), then sleeps. */
   solo_status (*queue_sync)(solo_bqueue *queue);
-  /* o Calls fn(context) on a thread of the driver's when the queue gets there; what comes behind
-   *   waits for its return. fn must not call solo or the driver. It is not called once the device
-   *   is lost (CUDA's driver drops it): who counts on it also looks at queue_sync. Default:
-   *   UNSUPPORTED. */
-  solo_status (*queue_host_call)(solo_bqueue *queue, void (*fn)(void *), void *context);
 
   /* --- event ------------------------------------------------------------------------------- */
   /* R A point in a queue's work; not recorded yet. An unrecorded event counts as reached. */
   solo_status (*event_open)(solo_bdevice *device, solo_bevent **out_event);
   /* R May be called before the event is reached, and while queues wait for it: they still do. */
   void (*event_close)(solo_bdevice *device, solo_bevent *event);
-  /* R Marks the queue's present end; a second record moves the event (who waits already waits for
+  /* R Marks the queue's present end; a second record moves the event (a queue that waits already waits for
    *   the record before). Event and queue belong to the same device. */
   solo_status (*event_record)(solo_bqueue *queue, solo_bevent *event);
   /* R What is enqueued later on queue waits for the event's latest record at this moment (a queue
@@ -273,7 +289,7 @@ typedef struct solo_backend {
   /* R *out_done = 1 when reached, else 0. An error of the work before it is returned. Never
    *   blocks. */
   solo_status (*event_query)(solo_bevent *event, int *out_done);
-  /* R Blocks until the latest record is reached (spins, sleeps); errors likewise. */
+  /* R Blocks until the latest record is reached (spins, sleeps); returns errors as event_query does. */
   solo_status (*event_wait)(solo_bevent *event);
 
   /* --- info -------------------------------------------------------------------------------- */
@@ -281,8 +297,6 @@ typedef struct solo_backend {
    *   the driver has not: UNSUPPORTED. Default: UNSUPPORTED. */
   solo_status (*native_handle)(solo_bdevice *device, solo_bqueue *queue, solo_native_kind kind,
                                void **out_handle);
-  /* o May this device reach peer's memory (queue_copy_peer without the host)? Default: no. */
-  int (*can_access_peer)(solo_bdevice *device, solo_bdevice *peer);
 } solo_backend;
 
 /* The backends chosen by configure.sh, in the order in which their devices are numbered.

@@ -43,12 +43,8 @@ solo_status solo_backend_queue_fill(const solo_backend *backend, solo_bqueue *qu
 solo_status solo_backend_queue_copy_peer(const solo_backend *backend, solo_bqueue *queue,
                                          solo_bdevice *dst_device, solo_devptr dst, solo_devptr src,
                                          uint64_t bytes);
-solo_status solo_backend_queue_host_call(const solo_backend *backend, solo_bqueue *queue,
-                                         void (*fn)(void *), void *context);
 solo_status solo_backend_native_handle(const solo_backend *backend, solo_bdevice *device,
                                        solo_bqueue *queue, solo_native_kind kind,
                                        void **out_handle);
-int solo_backend_can_access_peer(const solo_backend *backend, solo_bdevice *device,
-                                 solo_bdevice *peer);
 
 #endif

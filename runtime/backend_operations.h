@@ -1,4 +1,4 @@
-/* The operations of the contract as a list, for those who go through all of them: the declarations
+/* The operations of the contract as a list, for code that goes through all of them: the declarations
  * and the table of a backend, the check of a table, direct calls.
  *
  * A backend writes in its header (it may declare what it leaves out)
@@ -43,14 +43,12 @@
   OPTIONAL(queue_copy_peer)                                                                        \
   REQUIRED(queue_launch)                                                                           \
   REQUIRED(queue_sync)                                                                             \
-  OPTIONAL(queue_host_call)                                                                        \
   REQUIRED(event_open)                                                                             \
   REQUIRED(event_close)                                                                            \
   REQUIRED(event_record)                                                                           \
   REQUIRED(queue_wait_event)                                                                       \
   REQUIRED(event_query)                                                                            \
   REQUIRED(event_wait)                                                                             \
-  OPTIONAL(native_handle)                                                                          \
-  OPTIONAL(can_access_peer)
+  OPTIONAL(native_handle)
 
 #endif

@@ -2,7 +2,6 @@
 #include "tools/solo_cc.h"
 
 #include <glob.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* --- targets ---------------------------------------------------------------------------------- */
@@ -33,14 +32,11 @@ static const char *triple_of(const solo_cc_settings *s, const char *target) {
 
 /* A file that belongs to this Clang; NULL: it has none of that name. */
 static const char *file_of_clang(const char *clang, const char *name) {
-  char path[4096] = "";
-  FILE *answer = popen(solo_tool_text("'%s' -print-file-name=%s 2>/dev/null", clang, name), "r");
-  if (answer) {
-    if (!fgets(path, sizeof path, answer)) path[0] = 0;
-    pclose(answer);
-  }
-  path[strcspn(path, "\n")] = 0;
-  return strchr(path, '/') ? solo_tool_text("%s", path) : NULL;
+  solo_list command = {0};
+  solo_list_add(&command, clang);
+  solo_list_addf(&command, "-print-file-name=%s", name);
+  const char *path = solo_tool_ask(&command);
+  return path && strchr(path, '/') ? path : NULL;
 }
 
 static const char *folder_of(const char *path) {

@@ -149,3 +149,33 @@ int *solo_names_put(solo_names *names, const char *name, int value) {
   }
   return &names->value[at];
 }
+
+/* --- names in files for the assembler --------------------------------------------------------- */
+
+static bool is_plain(char c) {
+  return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+}
+
+char *solo_tool_asm_string(const char *text) {
+  char *out = solo_tool_alloc(4 * strlen(text) + 3), *at = out;
+  *at++ = '"';
+  for (; *text; text++)
+    if (is_plain(*text))
+      *at++ = *text;
+    else
+      at += sprintf(at, "\\%03o", (unsigned char)*text);
+  *at++ = '"';
+  return out;
+}
+
+/* Here the assembler knows no escapes but these two; a line end stands as it is. */
+char *solo_tool_asm_symbol(const char *name) {
+  char *out = solo_tool_alloc(2 * strlen(name) + 3), *at = out;
+  *at++ = '"';
+  for (; *name; name++) {
+    if (*name == '"' || *name == '\\') *at++ = '\\';
+    *at++ = *name;
+  }
+  *at++ = '"';
+  return out;
+}

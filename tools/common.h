@@ -55,6 +55,9 @@ int *solo_names_put(solo_names *names, const char *name, int value);
 void solo_tool_show_commands(void);
 /* Runs and waits; the exit status (128 + signal when killed). */
 int solo_tool_run(const solo_list *command);
+/* Runs, without a shell, and gives the first line that the command prints, without its line end;
+ * NULL: none, or it failed. What it says on stderr is not shown. */
+char *solo_tool_ask(const solo_list *command);
 /* Becomes the command. */
 void solo_tool_exec(const solo_list *command) __attribute__((noreturn));
 /* Does the command exist on PATH (or as a path)? */
@@ -62,10 +65,27 @@ bool solo_tool_exists(const char *command);
 
 /* A file name in a folder of this process that is removed when it exits. */
 char *solo_tool_temporary(const char *name);
-/* The bytes of a file, mapped; false: cannot be read. */
+/* The bytes of a regular file, mapped; false: cannot be read, or is none (errno says which: EINVAL). */
 bool solo_tool_map(const char *path, solo_span *out);
+/* The same; dies when it cannot be read. */
+solo_span solo_tool_input(const char *path);
 void solo_tool_write(const char *path, const void *data, size_t size);
 bool solo_tool_is_file(const char *path);
+/* Is it there and neither a regular file nor a folder: a pipe, a device? Nothing can be linked or
+ * read twice from it. */
+bool solo_tool_is_special(const char *path);
+/* Why nothing can be written there ("No space left on device"), asked behind a failure; NULL: it is
+ * not known. */
+const char *solo_tool_write_error(const char *path);
+/* Ends main: status, or 1 when what was printed did not arrive. */
+int solo_tool_finish(int status);
+
+/* --- names in files for the assembler --------------------------------------------------------- */
+
+/* A string with its quotes, as the operand of .asciz or .incbin: any byte may be in it. */
+char *solo_tool_asm_string(const char *text);
+/* A symbol with quotes. */
+char *solo_tool_asm_symbol(const char *name);
 
 /* --- where things are: relative to the running tool, in the build folder and when installed --- */
 
@@ -77,8 +97,6 @@ char *solo_tool_include_dir(void); /* NULL: there is none */
 char *solo_tool_device_library(void);
 /* The loops of the device runtime as bitcode for flang; NULL: not there. */
 char *solo_tool_flang_loops(void);
-/* A file beside the tool, or in libexec/solo. */
-char *solo_tool_beside(const char *name);
 char *solo_tool_helper_dir(void); /* holds clang-linker-wrapper: solo-link under that name */
 
 #endif

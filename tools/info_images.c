@@ -1,4 +1,4 @@
-/* Images in a file: sections .llvm.offloading, HIP and CUDA fat binaries, linked images, or the
+/* Images in a file: sections .llvm.offloading and solo_images, HIP and CUDA fat binaries, linked images, or the
  * whole file.
  */
 #include "tools/info.h"
@@ -61,9 +61,16 @@ static void find_linked(solo_found_list *list, const solo_elf *elf) {
   }
 }
 
+/* Where Clang's linker wrapper and solo-pack wrap put OffloadBinary containers. */
+static bool is_offload_section(const char *name) {
+  return strcmp(name, ".llvm.offloading") == 0 || strcmp(name, "solo_images") == 0;
+}
+
+/* The section of a bundle's host member is empty: the file around it is that member. */
 static bool is_fatbin_section(const char *name) {
+  const char *id = solo_tool_after(name, "__CLANG_OFFLOAD_BUNDLE__");
   return strcmp(name, ".hip_fatbin") == 0 || strcmp(name, ".nv_fatbin") == 0 ||
-         solo_tool_after(name, "__CLANG_OFFLOAD_BUNDLE__");
+         (id && !solo_tool_after(id, "host-"));
 }
 
 static void find_in_elf(solo_found_list *list, const solo_elf *elf) {
@@ -72,7 +79,7 @@ static void find_in_elf(solo_found_list *list, const solo_elf *elf) {
     const char *name = solo_elf_section_name(elf, &section);
     solo_span bytes = solo_elf_section_bytes(elf, &section);
     const char *where = solo_tool_text("section %s", name);
-    if (strcmp(name, ".llvm.offloading") == 0)
+    if (is_offload_section(name))
       add_containers(list, where, bytes);
     else if (is_fatbin_section(name) && bytes.size)
       add(list, (solo_found){.where = where, .bytes = bytes});
@@ -82,9 +89,8 @@ static void find_in_elf(solo_found_list *list, const solo_elf *elf) {
 
 solo_found_list solo_info_find(const char *path) {
   solo_found_list list = {0};
-  solo_span file;
+  solo_span file = solo_tool_input(path);
   solo_elf elf;
-  if (!solo_tool_map(path, &file)) solo_tool_die("%s: cannot be read", path);
   bool own_machine = false;
   if (solo_elf_is(file)) {
     if (solo_elf_open(file, &elf) != SOLO_OK)

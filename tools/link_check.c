@@ -6,17 +6,11 @@
 /* The name as a C++ programmer wrote it, where c++filt is at hand. */
 static const char *readable(const char *symbol) {
   if (!solo_tool_after(symbol, "_Z")) return symbol;
-  static char text[512];
-  for (const char *c = symbol; *c; c++) /* nothing for the shell in it */
-    if (!((*c >= '0' && *c <= '9') || (*c >= 'A' && *c <= 'Z') || (*c >= 'a' && *c <= 'z') ||
-          *c == '_' || *c == '.' || *c == '$'))
-      return symbol;
-  FILE *filter = popen(solo_tool_text("c++filt '%s' 2>/dev/null", symbol), "r");
-  bool good = filter && fgets(text, sizeof text, filter);
-  if (filter) pclose(filter);
-  if (!good) return symbol;
-  text[strcspn(text, "\n")] = 0;
-  return text;
+  solo_list command = {0};
+  solo_list_add(&command, "c++filt");
+  solo_list_add(&command, symbol);
+  const char *text = solo_tool_exists("c++filt") ? solo_tool_ask(&command) : NULL;
+  return text ? text : symbol;
 }
 
 /* --- objects made for another C library ------------------------------------------------------- */

@@ -77,10 +77,11 @@ static char *emit_table(const named *list, size_t count) {
   FILE *file = create(source);
   fputs("\t.section solo_linked_symbols,\"aw\",@progbits\n\t.balign 8\n", file);
   for (size_t i = 0; i < count; i++)
-    fprintf(file, "\t.quad .Lname%zu, \"%s\", %llu\n", i, list[i].name,
+    fprintf(file, "\t.quad .Lname%zu, %s, %llu\n", i, solo_tool_asm_symbol(list[i].name),
             (unsigned long long)list[i].size);
   fputs("\t.section .rodata.solo_linked_names,\"a\",@progbits\n", file);
-  for (size_t i = 0; i < count; i++) fprintf(file, ".Lname%zu:\t.asciz \"%s\"\n", i, list[i].name);
+  for (size_t i = 0; i < count; i++)
+    fprintf(file, ".Lname%zu:\t.asciz %s\n", i, solo_tool_asm_string(list[i].name));
   return solo_link_assemble(file, source, "table.o");
 }
 

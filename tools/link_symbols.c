@@ -56,15 +56,16 @@ static const char *write_table(const wanted_list *list) {
         "\t.globl solo_program_symbols\nsolo_program_symbols:\n",
         file);
   for (size_t i = 0; i < list->count; i++) {
-    if (list->item[i].weak) fprintf(file, "\t.weak \"%s\"\n", list->item[i].name);
-    fprintf(file, "\t.quad .Lname%zu, \"%s\"\n", i, list->item[i].name);
+    const char *symbol = solo_tool_asm_symbol(list->item[i].name);
+    if (list->item[i].weak) fprintf(file, "\t.weak %s\n", symbol);
+    fprintf(file, "\t.quad .Lname%zu, %s\n", i, symbol);
   }
   fputs("\t.section .rodata.solo_program_symbols,\"a\",@progbits\n\t.balign 4\n"
         "\t.globl solo_program_symbol_count\nsolo_program_symbol_count:\n",
         file);
   fprintf(file, "\t.long %zu\n", list->count);
   for (size_t i = 0; i < list->count; i++)
-    fprintf(file, ".Lname%zu:\t.asciz \"%s\"\n", i, list->item[i].name);
+    fprintf(file, ".Lname%zu:\t.asciz %s\n", i, solo_tool_asm_string(list->item[i].name));
   return solo_link_assemble(file, source, "symbols.o");
 }
 

@@ -178,6 +178,8 @@ static void add_archive(solo_link *link, solo_unit unit, bool thin) {
 
 void solo_link_add_file(solo_link *link, const char *path, size_t argument, bool whole) {
   solo_unit unit = {.name = path, .path = path, .argument = argument, .whole = whole};
+  if (solo_tool_is_special(path))
+    solo_tool_die("%s: not a regular file; a link reads its inputs more than once", path);
   if (!solo_tool_map(path, &unit.bytes)) return; /* the linker says it better */
   bool plain = unit.bytes.size >= 8 && memcmp(unit.bytes.data, "!<arch>\n", 8) == 0;
   bool thin = unit.bytes.size >= 8 && memcmp(unit.bytes.data, "!<thin>\n", 8) == 0;

@@ -5,7 +5,7 @@
 #ifndef SOLO_TOOLS_PACK_H
 #define SOLO_TOOLS_PACK_H
 
-#include "runtime/image/image.h"
+#include "runtime/image/container.h"
 #include "tools/common.h"
 
 /* Prints "solo-pack: error: ..." and how to get help, and exits with status 2: a wrong command
@@ -21,7 +21,7 @@ typedef struct solo_pack_item {
   const char *label; /* what the container around it says ("openmp amdgcn-amd-amdhsa"); or "" */
   const char *words; /* what it is: "OffloadBinary version 1", "ELF for gfx90a" */
   uint64_t offset;   /* in the container around it */
-  const solo_image *image; /* of a leaf */
+  const solo_image *image; /* of a leaf; kind UNKNOWN: a bundle's text in some language */
   solo_span bytes;
 } solo_pack_item;
 
@@ -30,6 +30,9 @@ typedef void solo_pack_visitor(void *context, const solo_pack_item *item);
 /* Shows visit every container and leaf of a file, also those in sections of a host program or
  * object. False: something was malformed (visit was told). */
 bool solo_pack_walk(solo_span file, solo_pack_visitor *visit, void *context);
+
+/* Archives of ar, as a container format of solo-pack alone (pack_archive.c). */
+extern const solo_container_type solo_pack_archive;
 
 /* --- an image on the command line (pack_input.c) ---------------------------------------------- */
 

@@ -41,14 +41,16 @@ solo_pack_image solo_pack_input(const char *argument) {
     }
     if (!image.path) solo_pack_usage("image \"%s\" names no file", argument);
   }
-  if (!solo_tool_map(image.path, &image.bytes)) solo_tool_die("cannot read %s", image.path);
+  image.bytes = solo_tool_input(image.path);
   if (image.bytes.size && solo_image_recognise(image.bytes, &image.image) != SOLO_OK)
     image.image.kind = SOLO_IMAGE_UNKNOWN;
   if (!image.triple) image.triple = triple_of(&image.image);
   if (!image.triple)
     solo_tool_die("%s: nothing in it tells its target: write file=%s,triple=...,arch=...",
                   image.path, image.path);
-  if (!image.arch) image.arch = solo_machine_name(image.image.machine) ? "" : image.image.target;
+  if (!image.arch)
+    image.arch =
+        solo_machine_name(image.image.machine) ? "" : solo_tool_text("%s", image.image.target);
   if (image.arch[0]) {
     solo_target_id id;
     if (solo_target_parse(image.arch, &id) != SOLO_OK) solo_tool_die("%s", solo_error_last()->text);

@@ -2,9 +2,8 @@
 #include "tools/pack.h"
 
 #include "runtime/image/bundle.h"
+#include "runtime/image/container.h"
 #include "runtime/image/elf.h"
-#include "runtime/image/fatbin.h"
-#include "runtime/image/offload_binary.h"
 
 enum { DEEPEST = 8 };
 
@@ -14,8 +13,6 @@ typedef struct walk {
   unsigned depth, leaves;
   bool sound;
 } walk;
-
-typedef unsigned long long ull; /* for %llx */
 
 static void walk_all(walk *w, solo_span bytes, uint64_t offset, const char *label);
 
@@ -51,122 +48,62 @@ static void tell_leaf(walk *w, const solo_image *image, const char *label, uint6
 
 /* --- containers ------------------------------------------------------------------------------- */
 
-static const char *producer_name(uint16_t producer) {
-  switch (producer) {
-  case SOLO_OFFLOAD_BY_NONE:
-    return "none";
-  case SOLO_OFFLOAD_BY_OPENMP:
-    return "openmp";
-  case SOLO_OFFLOAD_BY_CUDA:
-    return "cuda";
-  case SOLO_OFFLOAD_BY_HIP_19:
-  case SOLO_OFFLOAD_BY_HIP:
-    return "hip";
-  case SOLO_OFFLOAD_BY_SYCL:
-    return "sycl";
-  default:
-    return solo_tool_text("producer %u", producer);
+/* Sources and assembly, which bundles of the text form hold. */
+static bool is_text(solo_span bytes) {
+  for (size_t i = 0; i < bytes.size; i++) {
+    uint8_t c = bytes.data[i];
+    if (c < ' ' && c != '\n' && c != '\t' && c != '\r' && c != '\f') return false;
   }
+  return true;
 }
 
-static void walk_offload_binary(walk *w, solo_span bytes, uint64_t offset, const char *label) {
-  solo_offload_binary binary;
+static void tell_text(walk *w, solo_span bytes, const char *label, uint64_t offset) {
+  solo_image text = {.kind = SOLO_IMAGE_UNKNOWN, .bytes = bytes};
+  solo_pack_item item = {.depth = w->depth,
+                         .number = ++w->leaves,
+                         .label = label,
+                         .words = "text",
+                         .offset = offset,
+                         .image = &text,
+                         .bytes = bytes};
+  w->visit(w->context, &item);
+}
+
+static void walk_entry(walk *w, const solo_container_type *type, const solo_container *container,
+                       const solo_container_entry *entry) {
+  char *label = solo_tool_text("%s", container->words);
   uint8_t *unfolded;
-  if (solo_offload_binary_open(bytes, &binary) != SOLO_OK) {
-    tell_error(w, label, offset);
-    return;
-  }
-  tell(w,
-       solo_tool_text("OffloadBinary version %u%s", binary.version,
-                      binary.inflated_size ? ", compressed" : ""),
-       label, offset, binary.bytes);
-  w->depth++;
-  if (binary.inflated_size && solo_offload_binary_inflate(&binary, &unfolded, &binary) != SOLO_OK) {
-    tell_error(w, "", 0);
-    binary.entry_count = 0;
-  }
-  for (uint64_t i = 0; i < binary.entry_count; i++) {
-    solo_offload_entry entry;
-    if (solo_offload_binary_entry(&binary, i, &entry) != SOLO_OK) {
-      tell_error(w, "", binary.entries_offset + i * SOLO_OFFLOAD_ENTRY);
-      break;
-    }
-    char *words = solo_tool_text("%s %s%s%s", producer_name(entry.producer), entry.triple,
-                                 entry.arch[0] ? " " : "", entry.arch);
-    if (entry.image.size) walk_all(w, entry.image, entry.offset, words);
-  }
-  w->depth--;
-}
-
-static void walk_bundle(walk *w, solo_span bytes, uint64_t offset, const char *label) {
-  solo_bundle bundle;
-  solo_bundle_member member;
-  solo_status status;
-  if (solo_bundle_open(bytes, &bundle) != SOLO_OK) {
-    tell_error(w, label, offset);
-    return;
-  }
-  tell(w, bundle.text ? "bundle, text form" : "bundle", label, offset, bundle.bytes);
-  w->depth++;
-  while ((status = solo_bundle_next(&bundle, &member)) == SOLO_OK) {
-    char *id = solo_tool_text("%s", member.id);
-    if (member.bytes.size)
-      walk_all(w, member.bytes, member.offset, id);
-    else
-      tell(w, "empty", id, member.offset, member.bytes);
-  }
-  if (status != SOLO_NOT_FOUND) tell_error(w, "", bundle.at);
-  w->depth--;
-}
-
-static void walk_compressed_bundle(walk *w, solo_span bytes, uint64_t offset, const char *label) {
-  solo_compressed_bundle bundle;
-  uint8_t *unfolded;
-  if (solo_compressed_bundle_open(bytes, &bundle) != SOLO_OK) {
-    tell_error(w, label, offset);
-    return;
-  }
-  tell(w,
-       solo_tool_text("compressed bundle version %u, %s, %llu bytes unfolded", bundle.version,
-                      bundle.method ? "zstd" : "zlib", (ull)bundle.unfolded_size),
-       label, offset, bundle.bytes);
-  w->depth++;
-  if (solo_compressed_bundle_unfold(&bundle, &unfolded) == SOLO_OK)
-    walk_all(w, solo_span_of(unfolded, (size_t)bundle.unfolded_size), 0, "");
+  solo_image image;
+  if (entry->bytes.size == 0)
+    tell(w, "empty", label, entry->offset, entry->bytes);
+  else if (entry->compressed && type->decompress(container, entry, &unfolded) == SOLO_OK)
+    walk_all(w, solo_span_of(unfolded, (size_t)entry->unfolded_size), entry->offset, label);
+  else if (entry->compressed)
+    tell_error(w, label, entry->offset);
+  else if (solo_image_recognise(entry->bytes, &image) == SOLO_OK)
+    walk_all(w, entry->bytes, entry->offset, label);
+  else if (type == &solo_container_bundle && is_text(entry->bytes))
+    tell_text(w, entry->bytes, label, entry->offset);
+  else if (entry->no_image || type == &solo_pack_archive)
+    tell(w, "no device image", label, entry->offset, entry->bytes);
   else
-    tell_error(w, "", 0);
-  w->depth--;
+    walk_all(w, entry->bytes, entry->offset, label);
 }
 
-static void walk_fatbin(walk *w, solo_span bytes, uint64_t offset, const char *label) {
-  solo_fatbin fatbin;
-  solo_fatbin_entry entry;
+static void walk_container(walk *w, const solo_image *image, uint64_t offset, const char *label) {
+  char words[SOLO_CONTAINER_WORDS] = "";
+  solo_container container = {.bytes = image->bytes, .words = words};
+  solo_container_entry entry;
   solo_status status;
-  if (solo_fatbin_open(bytes, &fatbin) != SOLO_OK) {
+  if (image->container->open(image->bytes, &container) != SOLO_OK) {
     tell_error(w, label, offset);
     return;
   }
-  tell(w, "CUDA fat binary", label, offset, fatbin.bytes);
+  tell(w, solo_tool_text("%s", words), label, offset, container.bytes);
   w->depth++;
-  while ((status = solo_fatbin_next(&fatbin, &entry)) == SOLO_OK) {
-    const char *kind = entry.kind == SOLO_FATBIN_PTX   ? "PTX"
-                       : entry.kind == SOLO_FATBIN_ELF ? "ELF"
-                                                       : "other";
-    const char *packed = entry.flags & SOLO_FATBIN_ZSTD  ? ", zstd"
-                         : entry.flags & SOLO_FATBIN_LZ4 ? ", LZ4"
-                                                         : "";
-    char *words = solo_tool_text("%s %s%s", kind, entry.target, packed);
-    uint8_t *unfolded;
-    if (entry.kind != SOLO_FATBIN_PTX && entry.kind != SOLO_FATBIN_ELF)
-      tell(w, solo_tool_text("entry of kind %u", entry.kind), words, entry.offset, entry.payload);
-    else if (!packed[0])
-      walk_all(w, entry.payload, entry.offset, words);
-    else if (solo_fatbin_unfold(&entry, &unfolded) == SOLO_OK)
-      walk_all(w, solo_span_of(unfolded, (size_t)entry.unfolded_size), entry.offset, words);
-    else
-      tell_error(w, words, entry.offset);
-  }
-  if (status != SOLO_NOT_FOUND) tell_error(w, "", fatbin.at);
+  while ((status = image->container->next(&container, &entry)) == SOLO_OK)
+    walk_entry(w, image->container, &container, &entry);
+  if (status != SOLO_NOT_FOUND) tell_error(w, "", container.at);
   w->depth--;
 }
 
@@ -189,6 +126,12 @@ static void walk_sections(walk *w, solo_span bytes) {
     Elf64_Shdr section = solo_elf_section(&elf, i);
     const char *name = solo_elf_section_name(&elf, &section);
     if (!holds_images(&section, name)) continue;
+    const char *id = solo_tool_after(name, SOLO_BUNDLE_MAGIC);
+    if (id && solo_tool_after(id, "host-")) { /* the object around it is that member */
+      tell(w, "place of the host's member", solo_tool_text("section %s", name), section.sh_offset,
+           solo_elf_section_bytes(&elf, &section));
+      continue;
+    }
     walk_all(w, solo_elf_section_bytes(&elf, &section), section.sh_offset,
              solo_tool_text("section %s", name));
   }
@@ -197,26 +140,15 @@ static void walk_sections(walk *w, solo_span bytes) {
 /* --- anything --------------------------------------------------------------------------------- */
 
 static void walk_one(walk *w, const solo_image *image, uint64_t offset, const char *label) {
-  switch (image->kind) {
-  case SOLO_IMAGE_OFFLOAD_BINARY:
-    walk_offload_binary(w, image->bytes, offset, label);
-    break;
-  case SOLO_IMAGE_BUNDLE:
-    walk_bundle(w, image->bytes, offset, label);
-    break;
-  case SOLO_IMAGE_COMPRESSED_BUNDLE:
-    walk_compressed_bundle(w, image->bytes, offset, label);
-    break;
-  case SOLO_IMAGE_FATBIN:
-    walk_fatbin(w, image->bytes, offset, label);
-    break;
-  default:
-    tell_leaf(w, image, label, offset);
-    w->depth++;
-    if (image->kind == SOLO_IMAGE_ELF && solo_machine_name(image->machine))
-      walk_sections(w, image->bytes);
-    w->depth--;
+  if (image->container) {
+    walk_container(w, image, offset, label);
+    return;
   }
+  tell_leaf(w, image, label, offset);
+  w->depth++;
+  if (image->kind == SOLO_IMAGE_ELF && solo_machine_name(image->machine))
+    walk_sections(w, image->bytes);
+  w->depth--;
 }
 
 static void walk_all(walk *w, solo_span bytes, uint64_t offset, const char *label) {
@@ -229,7 +161,7 @@ static void walk_all(walk *w, solo_span bytes, uint64_t offset, const char *labe
       return;
     }
     walk_one(w, &image, offset + at, label);
-    if (image.kind < SOLO_IMAGE_OFFLOAD_BINARY) return;
+    if (!image.container) return;
     at += image.bytes.size;
     while (at < bytes.size && bytes.data[at] == 0) at++;
   } while (at < bytes.size);
@@ -237,6 +169,11 @@ static void walk_all(walk *w, solo_span bytes, uint64_t offset, const char *labe
 
 bool solo_pack_walk(solo_span file, solo_pack_visitor *visit, void *context) {
   walk w = {.visit = visit, .context = context, .sound = true};
-  walk_all(&w, file, 0, "");
+  solo_image archive = {
+      .kind = SOLO_IMAGE_CONTAINER, .container = &solo_pack_archive, .bytes = file};
+  if (solo_pack_archive.recognise(file))
+    walk_container(&w, &archive, 0, "");
+  else
+    walk_all(&w, file, 0, "");
   return w.sound;
 }

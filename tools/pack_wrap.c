@@ -48,6 +48,16 @@ static const char text_of_use_22[] =
     "  return __start_llvm_offload_entries != __stop_llvm_offload_entries;\n"
     "}\n";
 
+/* The path as a string of the assembler inside a string of C. */
+static char *quote_for_c(const char *text) {
+  char *out = solo_tool_alloc(2 * strlen(text) + 1), *at = out;
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\') *at++ = '\\';
+    *at++ = *text;
+  }
+  return out;
+}
+
 void solo_pack_wrap(const char *object, const solo_pack_image *images, size_t count,
                     const char *compiler) {
   solo_pack_buffer all = {0};
@@ -57,10 +67,10 @@ void solo_pack_wrap(const char *object, const solo_pack_image *images, size_t co
   fprintf(file, "/* written by solo-pack */\n%s", text_of_file);
   fprintf(file,
           "__asm__(\".pushsection solo_images,\\\"a\\\",%%progbits\\n\\t.balign 8\\n\"\n"
-          "        \"solo_pack_images:\\n\\t.incbin \\\"%s\\\"\\n\\t.popsection\\n\");\n"
+          "        \"solo_pack_images:\\n\\t.incbin %s\\n\\t.popsection\\n\");\n"
           "extern const char solo_pack_images[] __attribute__((visibility(\"hidden\")));\n"
           "#define COUNT %zu\n#define IMAGES(range) \\\n",
-          containers, count);
+          quote_for_c(solo_tool_asm_string(containers)), count);
   for (size_t i = 0; i < count; i++) {
     size_t at;
     solo_pack_offload_one(&all, &images[i], &at);

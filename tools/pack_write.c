@@ -38,23 +38,20 @@ void solo_pack_align(solo_pack_buffer *out, size_t align) {
 
 /* --- OffloadBinary ---------------------------------------------------------------------------- */
 
+/* By the file's name alone, as LLVM's packager does: what it writes and what we write are the same
+ * bytes. Readers go by the contents. */
 static uint16_t image_kind(const solo_pack_image *image) {
-  switch (image->image.kind) {
-  case SOLO_IMAGE_ELF:
-    return SOLO_OFFLOAD_OBJECT;
-  case SOLO_IMAGE_PTX:
-    return SOLO_OFFLOAD_PTX;
-  case SOLO_IMAGE_BITCODE:
-    return SOLO_OFFLOAD_BITCODE;
-  case SOLO_IMAGE_SPIRV:
-    return SOLO_OFFLOAD_SPIRV;
-  case SOLO_IMAGE_FATBIN:
-  case SOLO_IMAGE_BUNDLE:
-  case SOLO_IMAGE_COMPRESSED_BUNDLE:
-    return SOLO_OFFLOAD_FATBIN;
-  default:
-    return SOLO_OFFLOAD_NONE;
-  }
+  static const struct {
+    const char *end;
+    uint16_t kind;
+  } known[] = {{".o", SOLO_OFFLOAD_OBJECT},
+               {".bc", SOLO_OFFLOAD_BITCODE},
+               {".cubin", SOLO_OFFLOAD_CUBIN},
+               {".fatbin", SOLO_OFFLOAD_FATBIN},
+               {".s", SOLO_OFFLOAD_PTX}};
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (solo_tool_ends(image->path, known[i].end)) return known[i].kind;
+  return SOLO_OFFLOAD_NONE;
 }
 
 static uint16_t producer(const solo_pack_image *image) {
@@ -72,23 +69,69 @@ typedef struct entry {
   uint64_t strings, string_count, image, image_size;
 } entry;
 
+/* --- its strings, in the order of LLVM's string tables ---------------------------------------- */
+
+typedef struct string_table {
+  const char **item; /* each once, greatest first when read backwards: a suffix follows its owner */
+  size_t *offset;
+  size_t count;
+  solo_pack_buffer bytes;
+} string_table;
+
+static int backwards(const void *a, const void *b) {
+  const char *x = *(const char *const *)a, *y = *(const char *const *)b;
+  size_t i = strlen(x), k = strlen(y);
+  while (i && k && x[i - 1] == y[k - 1]) i--, k--;
+  if (!i || !k) return (k > 0) - (i > 0); /* the longer first */
+  return (unsigned char)y[k - 1] - (unsigned char)x[i - 1];
+}
+
+/* The empty string is the table's first byte; a string that ends another lies in it. */
+static string_table make_strings(const solo_pack_image *images, size_t count) {
+  string_table t = {.item = solo_tool_alloc((2 * count + 2) * sizeof *t.item)};
+  t.item[t.count++] = "triple";
+  t.item[t.count++] = "arch";
+  for (size_t i = 0; i < count; i++) {
+    t.item[t.count++] = images[i].triple;
+    t.item[t.count++] = images[i].arch;
+  }
+  qsort(t.item, t.count, sizeof *t.item, backwards);
+  t.offset = solo_tool_alloc(t.count * sizeof *t.offset);
+  solo_pack_zeros(&t.bytes, 1);
+  for (size_t i = 0; i < t.count; i++) {
+    if (!t.item[i][0]) continue;
+    if (i && solo_tool_ends(t.item[i - 1], t.item[i])) {
+      t.offset[i] = t.offset[i - 1] + strlen(t.item[i - 1]) - strlen(t.item[i]);
+      continue;
+    }
+    t.offset[i] = t.bytes.size;
+    solo_pack_put(&t.bytes, t.item[i], strlen(t.item[i]) + 1);
+  }
+  return t;
+}
+
+static size_t find_string(const string_table *t, const char *text) {
+  size_t i = 0;
+  while (strcmp(t->item[i], text) != 0) i++;
+  return t->offset[i];
+}
+
 /* A container of version 1 (one image) to 3; out holds nothing else. */
 static void write_offload(solo_pack_buffer *out, const solo_pack_image *images, size_t count,
                           uint32_t version) {
   size_t header = version == 3 ? 40 : 32, step = version == 1 ? 16 : 24;
   size_t map = header + count * sizeof(entry), text = map + count * 2 * step;
-  solo_pack_buffer words = {0}, entries = {0}, strings = {0}, payload = {0};
-  solo_pack_put(&words, "triple\0arch", 12);
+  solo_pack_buffer entries = {0}, strings = {0}, payload = {0};
+  string_table table = make_strings(images, count);
   for (size_t i = 0; i < count; i++) {
-    uint64_t keys[2] = {text, text + 7};
-    const char *values[2] = {images[i].triple, images[i].arch};
+    const char *keys[2] = {"arch", "triple"}, *values[2] = {images[i].arch, images[i].triple};
     for (int k = 0; k < 2; k++) {
-      uint64_t string[3] = {keys[k], text + words.size, strlen(values[k])};
+      uint64_t string[3] = {text + find_string(&table, keys[k]),
+                            text + find_string(&table, values[k]), strlen(values[k])};
       solo_pack_put(&strings, string, step);
-      solo_pack_put(&words, values[k], strlen(values[k]) + 1);
     }
   }
-  size_t first = (text + words.size + 7) & ~(size_t)7;
+  size_t first = (text + table.bytes.size + 7) & ~(size_t)7;
   for (size_t i = 0; i < count; i++) {
     entry e = {image_kind(&images[i]), producer(&images[i]), 0, map + i * 2 * step, 2,
                first + payload.size,   images[i].bytes.size};
@@ -103,7 +146,7 @@ static void write_offload(solo_pack_buffer *out, const solo_pack_image *images, 
   solo_pack_put(out, head, header);
   solo_pack_put(out, entries.data, entries.size);
   solo_pack_put(out, strings.data, strings.size);
-  solo_pack_put(out, words.data, words.size);
+  solo_pack_put(out, table.bytes.data, table.bytes.size);
   solo_pack_align(out, SOLO_OFFLOAD_ALIGN);
   solo_pack_put(out, payload.data, payload.size);
 }
@@ -220,8 +263,9 @@ static void format_fatbin(solo_pack_buffer *out, const solo_pack_image *images, 
 /* --- formats ---------------------------------------------------------------------------------- */
 
 const char solo_pack_formats_help[] =
-    "  offload    OffloadBinary version 1, one container per image (Clang 19 and 22)\n"
-    "  offload2   OffloadBinary version 2, all images in one container\n"
+    "  offload    OffloadBinary version 1, one container per image: what LLVM 19 to 22 write and "
+    "read\n"
+    "  offload2   OffloadBinary version 2, all images in one container (LLVM 22 cannot read it)\n"
     "  offload3   the same, version 3; with --compress as one zstd frame\n"
     "  bundle     clang-offload-bundler, binary form (--align=N)\n"
     "  hip        the same as HIP programs hold it: empty host member, alignment 4096\n"

@@ -123,12 +123,30 @@ static bool own_option(solo_cc_settings *s, const char *option) {
   return true;
 }
 
+/* A source that Clang takes for C++, by its name or by -x. */
+static bool has_cxx_source(const solo_cc_settings *s) {
+  static const char *const ends[] = {".cpp", ".cc", ".cxx", ".C", ".c++", ".cp", ".CPP", ".ii"};
+  for (size_t i = 0; i < s->rest.count; i++) {
+    const char *argument = s->rest.item[i];
+    if (strcmp(argument, "-xc++") == 0 || (strcmp(argument, "-x") == 0 && i + 1 < s->rest.count &&
+                                           strcmp(s->rest.item[i + 1], "c++") == 0))
+      return true;
+    if (takes_value(argument)) {
+      i++;
+      continue;
+    }
+    for (size_t e = 0; argument[0] != '-' && e < sizeof ends / sizeof *ends; e++)
+      if (solo_tool_ends(argument, ends[e])) return true;
+  }
+  return false;
+}
+
 static void parse(solo_cc_settings *s, int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     const char *argument = argv[i];
     if (strcmp(argument, "--help") == 0) {
       printf(s->fortran ? fortran_help : help, name_of(s));
-      exit(0);
+      exit(solo_tool_finish(0));
     }
     if (own_option(s, argument)) continue;
     s->stage = stage_of(argument, s->stage);
@@ -143,7 +161,9 @@ static void parse(solo_cc_settings *s, int argc, char **argv) {
     s->glibc = true;
   }
   if (s->musl && s->glibc) solo_tool_die("--musl and --glibc exclude each other");
-  if (s->is_static && !s->cxx && !s->glibc) s->musl = true;
+  s->cxx_source = has_cxx_source(s);
+  /* C++ needs headers that there are for glibc alone, under whatever name we were called */
+  if (s->is_static && !s->cxx && !s->cxx_source && !s->glibc) s->musl = true;
 }
 
 /* --- commands --------------------------------------------------------------------------------- */
@@ -325,13 +345,16 @@ int main(int argc, char **argv) {
   solo_list_add(&command, "--start-no-unused-arguments");
   add_headers(&s, &command);
   solo_list_add(&command, "--end-no-unused-arguments");
+  bool cxx_by_c = links(&s) && s.is_static && s.cxx_source && !s.cxx;
   bool amd_unoptimised = links(&s) && strstr(s.targets, "gfx") && !is_optimised(&s);
-  if (!amd_unoptimised && (!s.musl || !s.cxx)) solo_tool_exec(&command);
+  if (!amd_unoptimised && !cxx_by_c && (!s.musl || !s.cxx)) solo_tool_exec(&command);
   int status = solo_tool_run(&command);
   if (status != 0 && amd_unoptimised)
     fputs("solo-cc: note: Clang 19 cannot link device code for AMD GPUs without optimisation; "
           "compile and link with -O1 or more\n",
           stderr);
+  if (status != 0 && cxx_by_c)
+    fputs("solo-cc: note: a C++ source, linked as C; solo-c++ adds the C++ library\n", stderr);
   if (status != 0 && s.musl && s.cxx)
     fputs(
         "solo-c++: note: with --musl there are no C++ library headers and no libstdc++ (Debian has "

@@ -11,7 +11,7 @@ typedef enum solo_cc_stage { STAGE_LINK, STAGE_COMPILE, STAGE_PREPROCESS } solo_
 
 typedef struct solo_cc_settings {
   bool cxx, fortran, is_static, dynamic, musl, glibc, allow_host_only, runtime_images, verbose,
-      standard_input;
+      standard_input, cxx_source;
   solo_cc_stage stage;
   const char *clang, *targets;
   solo_list rest;       /* for clang */

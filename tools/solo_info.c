@@ -173,11 +173,11 @@ int main(int argc, char **argv) {
   solo_list files = {0};
   for (int i = 1; i < argc; i++) {
     const char *a = argv[i];
-    if (strcmp(a, "--help") == 0) return fputs(help, stdout), 0;
+    if (strcmp(a, "--help") == 0) return fputs(help, stdout), solo_tool_finish(0);
     if (strcmp(a, "--version") == 0)
       return printf("solo-info (solo) %d.%d.%d\n", SOLO_VERSION_MAJOR, SOLO_VERSION_MINOR,
                     SOLO_VERSION_PATCH),
-             0;
+             solo_tool_finish(0);
     if (strcmp(a, "--settings") == 0)
       settings = true;
     else if (strcmp(a, "--devices") == 0)
@@ -197,5 +197,5 @@ int main(int argc, char **argv) {
   int status = 0;
   for (size_t i = 0; i < files.count; i++) status |= show_file(files.item[i], &all);
   close_devices(&all);
-  return status;
+  return solo_tool_finish(status);
 }

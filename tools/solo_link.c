@@ -199,6 +199,8 @@ static void link_program(solo_link *link, const char *device) {
   else
     put_library(&command, &link->arguments, libsolo);
   int status = solo_tool_run(&command);
+  const char *reason = status != 0 ? solo_tool_write_error(link->output) : NULL;
+  if (reason) solo_tool_die("cannot write %s: %s", link->output, reason);
   if (status != 0 && device)
     fprintf(stderr,
             "solo-link: note: %s is the device code of the objects; a function that is undefined "
@@ -212,7 +214,7 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++)
     if (strcmp(argv[i], "--help") == 0) {
       fputs(help, stdout);
-      return 0;
+      return solo_tool_finish(0);
     }
   solo_link link;
   solo_link_read(&link, argc, argv);

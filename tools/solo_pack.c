@@ -18,7 +18,7 @@ static const char help[] =
     "Reads and writes the containers that hold device code: OffloadBinary, clang-offload-bundler\n"
     "bundles (binary, text, compressed), HIP and CUDA fat binaries, also in the sections of "
     "programs\n"
-    "and objects.\n"
+    "and objects, and in members of archives.\n"
     "\n"
     "  list       shows containers, images (numbered), their targets, offsets and sizes\n"
     "  extract    writes image N to the file PATH, or all of them into the folder PATH\n"
@@ -108,7 +108,7 @@ static settings read_arguments(int argc, char **argv) {
     const char *word = argv[i];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
       printf("%s%s", help, solo_pack_formats_help);
-      exit(0);
+      exit(solo_tool_finish(0));
     } else if (strcmp(word, "-o") == 0) {
       if (++i == argc) solo_pack_usage("-o without a path");
       s.output = argv[i];
@@ -138,18 +138,12 @@ static void show(void *unused, const solo_pack_item *item) {
            item->bytes.size);
 }
 
-static solo_span map(const char *path) {
-  solo_span bytes;
-  if (!solo_tool_map(path, &bytes)) solo_tool_die("cannot read %s", path);
-  return bytes;
-}
-
 static int list(const settings *s) {
   bool sound = true;
   if (s->files.count == 0) solo_pack_usage("list: no file");
   for (size_t i = 0; i < s->files.count; i++) {
     if (s->files.count > 1) printf("%s:\n", s->files.item[i]);
-    if (!solo_pack_walk(map(s->files.item[i]), show, NULL)) sound = false;
+    if (!solo_pack_walk(solo_tool_input(s->files.item[i]), show, NULL)) sound = false;
   }
   return sound ? 0 : 1;
 }
@@ -170,6 +164,8 @@ static const char *extension(const solo_image *image) {
     return "bc";
   case SOLO_IMAGE_SPIRV:
     return "spv";
+  case SOLO_IMAGE_UNKNOWN:
+    return "txt";
   case SOLO_IMAGE_ELF:
     break;
   default:
@@ -212,7 +208,7 @@ static int extract(const settings *s) {
   if (!s->output) solo_pack_usage("extract: -o PATH is missing");
   if (!s->image && mkdir(s->output, 0777) != 0 && errno != EEXIST)
     solo_tool_die("cannot make the folder %s: %s", s->output, strerror(errno));
-  bool sound = solo_pack_walk(map(s->files.item[0]), extract_item, &e);
+  bool sound = solo_pack_walk(solo_tool_input(s->files.item[0]), extract_item, &e);
   if (s->image && e.written == 0)
     solo_tool_die("%s has no image %u (solo-pack list shows %u)", s->files.item[0], s->image,
                   e.seen);
@@ -254,10 +250,6 @@ int main(int argc, char **argv) {
   solo_tool_start("solo-pack");
   settings s = read_arguments(argc, argv);
   for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-    if (strcmp(commands[i].name, s.command) == 0) {
-      int code = commands[i].run(&s);
-      if (fflush(stdout) != 0) solo_tool_die("cannot write to standard output");
-      return code;
-    }
+    if (strcmp(commands[i].name, s.command) == 0) return solo_tool_finish(commands[i].run(&s));
   solo_pack_usage("unknown command \"%s\": list, extract, create or wrap", s.command);
 }

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* --- processes -------------------------------------------------------------------------------- */
@@ -45,16 +47,65 @@ static _Noreturn void become(const solo_list *command) {
   _exit(127);
 }
 
-int solo_tool_run(const solo_list *command) {
+/* A busy machine may have no process to give for a moment (EAGAIN): asked again for some seconds. */
+static pid_t start(const solo_list *command) {
+  enum { TRIES = 10, FIRST_NS = 5000000 };
   if (show) print_command(command);
   fflush(NULL);
-  pid_t child = fork();
-  if (child < 0) solo_tool_die("cannot start %s: %s", command->item[0], strerror(errno));
-  if (child == 0) become(command);
+  for (int i = 0;; i++) {
+    pid_t child = fork();
+    if (child >= 0) return child;
+    if (errno != EAGAIN || i == TRIES)
+      solo_tool_die("cannot start %s: %s", command->item[0], strerror(errno));
+    long long ns = (long long)FIRST_NS << i;
+    struct timespec pause = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
+    nanosleep(&pause, NULL);
+  }
+}
+
+static int wait_for(pid_t child, const solo_list *command) {
   int status;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR) solo_tool_die("waiting for %s: %s", command->item[0], strerror(errno));
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int solo_tool_run(const solo_list *command) {
+  pid_t child = start(command);
+  if (child == 0) become(command);
+  return wait_for(child, command);
+}
+
+/* The first line of what comes out of a pipe; the rest is read too, so that the writer can end. */
+static char *first_line(int from) {
+  FILE *answer = fdopen(from, "r");
+  char *line = NULL, rest[512];
+  size_t room = 0;
+  if (!answer) solo_tool_die("cannot read a pipe: %s", strerror(errno));
+  ssize_t size = getline(&line, &room, answer);
+  while (fread(rest, 1, sizeof rest, answer) > 0) {
+  }
+  fclose(answer);
+  if (size <= 0) return NULL;
+  line[strcspn(line, "\n")] = 0;
+  return line;
+}
+
+char *solo_tool_ask(const solo_list *command) {
+  int ends[2];
+  if (pipe(ends) != 0) solo_tool_die("cannot make a pipe: %s", strerror(errno));
+  pid_t child = start(command);
+  if (child == 0) {
+    int nowhere = open("/dev/null", O_WRONLY);
+    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+    dup2(ends[1], STDOUT_FILENO);
+    close(ends[0]);
+    close(ends[1]);
+    become(command);
+  }
+  close(ends[1]);
+  char *line = first_line(ends[0]);
+  return wait_for(child, command) == 0 ? line : NULL;
 }
 
 void solo_tool_exec(const solo_list *command) {
@@ -101,10 +152,12 @@ char *solo_tool_temporary(const char *name) {
 }
 
 bool solo_tool_map(const char *path, solo_span *out) {
-  int file = open(path, O_RDONLY | O_CLOEXEC);
+  int file =
+      open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe without writer must not wait */
   if (file < 0) return false;
   struct stat info;
   bool good = fstat(file, &info) == 0 && S_ISREG(info.st_mode);
+  if (!good) errno = EINVAL;
   *out = solo_span_of("", 0);
   if (good && info.st_size > 0) {
     void *data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, file, 0);
@@ -113,6 +166,14 @@ bool solo_tool_map(const char *path, solo_span *out) {
   }
   close(file);
   return good;
+}
+
+solo_span solo_tool_input(const char *path) {
+  solo_span bytes;
+  errno = 0;
+  if (solo_tool_map(path, &bytes)) return bytes;
+  if (errno == EINVAL) solo_tool_die("cannot read %s: not a regular file", path);
+  solo_tool_die("cannot read %s: %s", path, strerror(errno));
 }
 
 void solo_tool_write(const char *path, const void *data, size_t size) {
@@ -124,6 +185,31 @@ void solo_tool_write(const char *path, const void *data, size_t size) {
 bool solo_tool_is_file(const char *path) {
   struct stat info;
   return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+bool solo_tool_is_special(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
+const char *solo_tool_write_error(const char *path) {
+  struct statvfs space;
+  if (!solo_tool_is_special(path)) {
+    const char *slash = strrchr(path, '/');
+    const char *dir = slash ? solo_tool_text("%.*s/", (int)(slash - path), path) : ".";
+    if (access(dir, W_OK) != 0) return strerror(errno);
+    return statvfs(dir, &space) == 0 && space.f_bavail == 0 ? strerror(ENOSPC) : NULL;
+  }
+  int file = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  bool bad = file < 0 || write(file, "", 1) < 0;
+  const char *reason = bad ? strerror(errno) : NULL;
+  if (file >= 0) close(file);
+  return reason;
+}
+
+int solo_tool_finish(int status) {
+  if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+  solo_tool_die("cannot write to standard output: %s", strerror(errno));
 }
 
 /* --- places ----------------------------------------------------------------------------------- */
@@ -175,10 +261,6 @@ char *solo_tool_include_dir(void) {
     if (solo_tool_is_file(solo_tool_text("%s/omp.h", dir))) return realpath(dir, NULL);
   }
   return NULL;
-}
-
-char *solo_tool_beside(const char *name) {
-  return solo_tool_text("%s/%s", program_dir(), name);
 }
 
 char *solo_tool_helper_dir(void) {

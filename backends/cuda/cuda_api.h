@@ -211,7 +211,6 @@ typedef struct CUDA_MEMCPY3D {
   XX(cuStreamQuery, (CUstream stream))                                                             \
   XX(cuStreamSynchronize, (CUstream stream))                                                       \
   XX(cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned flags))                          \
-  XX(cuLaunchHostFunc, (CUstream stream, CUhostFn fn, void *context))                              \
   XX(cuEventCreate, (CUevent * event, unsigned flags))                                             \
   XX(cuEventDestroy_v2, (CUevent event))                                                           \
   XX(cuEventRecord, (CUevent event, CUstream stream))                                              \

@@ -13,8 +13,6 @@ const solo_backend solo_cuda_backend = {
     .queue_copy_box = solo_cuda_queue_copy_box,
     .queue_fill = solo_cuda_queue_fill,
     .queue_copy_peer = solo_cuda_queue_copy_peer,
-    .queue_host_call = solo_cuda_queue_host_call,
     .native_handle = solo_cuda_native_handle,
-    .can_access_peer = solo_cuda_can_access_peer,
 };
 /* clang-format on */

@@ -12,6 +12,8 @@ enum { OLDEST_DRIVER = 11000, NS_PER_SECOND = 1000000000 };
 /* The launch sizes that Clang's device runtime is tuned for (abi-facts 7.4). */
 enum { DEFAULT_THREADS = 128, DEFAULT_TEAMS = 3200 };
 
+static const solo_foreign_runtime foreign = {2, 11, "cuda_driver", "nvidia", "CUdevice"};
+
 /* Is there a driver to call at all? (Weak references are NULL where there is none.) */
 static solo_status find_driver(void) {
 #if SOLO_DRIVER_WEAK
@@ -100,7 +102,7 @@ static CUresult describe(solo_bdevice *device, solo_device_info *info) {
   write_uid(info->uid, sizeof info->uid, &uuid);
   /* pageable memory is staged behind a wait for the stream, and has arrived when a copy back
    * returns; pinned memory is read and written in stream order */
-  info->flags = SOLO_DEVICE_HAS_RTL | SOLO_DEVICE_COPIES_IN_TURN |
+  info->flags = SOLO_DEVICE_HAS_RTL | SOLO_DEVICE_STRUCTORS_BY_HOST | SOLO_DEVICE_COPIES_IN_TURN |
                 (pageable ? SOLO_DEVICE_UNIFIED_ADDRESSES : 0);
   info->default_threads = DEFAULT_THREADS;
   info->default_teams = DEFAULT_TEAMS;
@@ -109,7 +111,9 @@ static CUresult describe(solo_bdevice *device, solo_device_info *info) {
   info->memory_bytes = memory;
   info->hardware_threads = (uint64_t)info->compute_units * resident;
   info->clock_hz = NS_PER_SECOND; /* the device runtime reads %globaltimer, which counts ns */
-  info->foreign_runtime = 2;      /* omp_ifr_cuda_driver */
+  snprintf(info->init_kernel, sizeof info->init_kernel, "nvptx$device$init");
+  snprintf(info->fini_kernel, sizeof info->fini_kernel, "nvptx$device$fini");
+  info->foreign = &foreign;
   device->max_pitch = pitch;
   device->stage_from = solo_cuda_stage_threshold(host_tables != 0);
   return CUDA_SUCCESS;
@@ -208,10 +212,4 @@ solo_status solo_cuda_native_handle(solo_bdevice *device, solo_bqueue *queue, so
     return SOLO_OK;
   }
   return solo_fail(SOLO_UNSUPPORTED, "cuda: no native handle of kind %d", (int)kind);
-}
-
-int solo_cuda_can_access_peer(solo_bdevice *device, solo_bdevice *peer) {
-  int can = 0;
-  return device == peer ||
-         (cuDeviceCanAccessPeer(&can, device->handle, peer->handle) == CUDA_SUCCESS && can);
 }

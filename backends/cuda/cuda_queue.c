@@ -167,6 +167,12 @@ solo_status solo_cuda_queue_fill(solo_bqueue *queue, solo_devptr dst, int value,
                         (unsigned long long)bytes, (unsigned long long)dst);
 }
 
+static int reaches(const solo_bdevice *device, const solo_bdevice *peer) {
+  int can = 0;
+  return device == peer ||
+         (cuDeviceCanAccessPeer(&can, device->handle, peer->handle) == CUDA_SUCCESS && can);
+}
+
 /* Asks once per pair for direct access, without which the driver goes by way of the host. Whether
  * it is granted changes the speed only. */
 static CUresult enable_peer(solo_bdevice *device, solo_bdevice *peer) {
@@ -174,7 +180,7 @@ static CUresult enable_peer(solo_bdevice *device, solo_bdevice *peer) {
   /* relaxed: guards against repetition, and the driver allows that too */
   if (SOLO_LIKELY(solo_load_relaxed(&device->peers_tried) & bit)) return CUDA_SUCCESS;
   solo_or_relaxed(&device->peers_tried, bit);
-  if (!solo_cuda_can_access_peer(device, peer)) return CUDA_SUCCESS;
+  if (!reaches(device, peer)) return CUDA_SUCCESS;
   solo_cuda_scope scope;
   CUresult result = solo_cuda_enter(device, &scope);
   if (result != CUDA_SUCCESS) return result;
@@ -222,12 +228,4 @@ solo_status solo_cuda_queue_sync(solo_bqueue *queue) {
   if (SOLO_UNLIKELY(result != CUDA_SUCCESS) && !solo_cuda_ends_device(result))
     SOLO_CUDA_DO(result, device, cuStreamSynchronize(queue->stream));
   return SOLO_LIKELY(result == CUDA_SUCCESS) ? SOLO_OK : fail_work(queue, result);
-}
-
-solo_status solo_cuda_queue_host_call(solo_bqueue *queue, void (*fn)(void *), void *context) {
-  CUresult result;
-  SOLO_CUDA_CHECK_LOST(queue->device);
-  SOLO_CUDA_DO(result, queue->device, cuLaunchHostFunc(queue->stream, fn, context));
-  if (SOLO_LIKELY(result == CUDA_SUCCESS)) return SOLO_OK;
-  return solo_cuda_fail(queue->device, result, "enqueueing a call of a host function");
 }

@@ -13,7 +13,5 @@ const solo_backend solo_host_backend = {
     .mem_unpin = solo_host_mem_unpin,
     .queue_fill = solo_host_queue_fill,
     .queue_copy_peer = solo_host_queue_copy_peer,
-    .queue_host_call = solo_host_queue_host_call,
-    .can_access_peer = solo_host_can_access_peer,
 };
 /* clang-format on */

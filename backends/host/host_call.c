@@ -1,7 +1,7 @@
-/* Calls with more arguments than a switch wants to spell out: the calling conventions, by hand.
+/* Calls with more arguments than the switch statement spells out: the calling conventions, by hand.
  *
  * System V AMD64 psABI 3.2.3: six integers in registers, the rest on the stack in order, the stack
- * aligned to 16 at the call. AAPCS64 6.8: eight in registers, the rest likewise, 8 bytes each. Both
+ * aligned to 16 at the call. AAPCS64 6.8: eight in registers, the rest on the stack, 8 bytes each. Both
  * keep a frame pointer and say so (CFI), so that debuggers and unwinders pass through. */
 #include "backends/host/host_call.h"
 

@@ -74,9 +74,3 @@ void solo_host_device_describe(solo_bdevice *device, solo_device_info *info) {
 void solo_host_device_close(solo_bdevice *device) {
   solo_early_free(device);
 }
-
-int solo_host_can_access_peer(solo_bdevice *device, solo_bdevice *peer) {
-  (void)device;
-  (void)peer;
-  return 1;
-}

@@ -45,12 +45,6 @@ solo_status solo_host_queue_sync(solo_bqueue *queue) {
   return SOLO_OK;
 }
 
-solo_status solo_host_queue_host_call(solo_bqueue *queue, void (*fn)(void *), void *context) {
-  (void)queue;
-  fn(context);
-  return SOLO_OK;
-}
-
 solo_status solo_host_event_open(solo_bdevice *device, solo_bevent **out_event) {
   *out_event = &device->event;
   return SOLO_OK;

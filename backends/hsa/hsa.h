@@ -52,7 +52,6 @@ enum {
 };
 
 typedef struct solo_hsa_grant solo_hsa_grant; /* hsa_peer.c */
-typedef struct solo_hsa_call solo_hsa_call;   /* hsa_call.c */
 
 typedef struct solo_hsa_completion_signal {
   hsa_signal_t signal;
@@ -110,7 +109,7 @@ struct solo_bmodule {
 
 typedef enum solo_hsa_operation_kind {
   SOLO_HSA_PACKET,
-  SOLO_HSA_ELSEWHERE, /* not by a packet: a copy, a call of the host */
+  SOLO_HSA_ELSEWHERE, /* not by a packet: a copy */
 } solo_hsa_operation_kind;
 
 typedef struct solo_hsa_operation {
@@ -130,7 +129,6 @@ struct solo_bqueue {
   uint8_t *stage[SOLO_HSA_STAGES]; /* pinned, for pageable host memory; NULL: not made yet */
   uint64_t stage_use[SOLO_HSA_STAGES]; /* the operation that reads it, counted from 1; 0: none */
   uint32_t stage_next;
-  solo_hsa_call *calls;
   solo_hsa_operation operations[SOLO_HSA_OPERATIONS];
 };
 
@@ -213,7 +211,7 @@ SOLO_INLINE solo_hsa_operation *solo_hsa_operation_at(solo_bqueue *queue, uint64
   return &queue->operations[number % SOLO_HSA_OPERATIONS];
 }
 
-/* --- copies (hsa_copy.c, hsa_peer.c), calls of the host (hsa_call.c) -------------------------- */
+/* --- copies (hsa_copy.c, hsa_peer.c) ---------------------------------------------------------- */
 
 /* A copy about to be enqueued, to be committed when the runtime took it. */
 typedef struct solo_hsa_copy {
@@ -228,9 +226,6 @@ solo_status solo_hsa_copy_begin(solo_bqueue *queue, solo_hsa_copy *out) SOLO_MUS
 /* A block is freed; all are forgotten with their device. */
 void solo_hsa_grants_forget(solo_bdevice *device, uint64_t base);
 void solo_hsa_grants_close(solo_bdevice *device);
-
-/* Lets go of the queue's calls; those under way are waited for. */
-void solo_hsa_calls_close(solo_bqueue *queue);
 
 /* --- devices (hsa_device.c) ------------------------------------------------------------------- */
 

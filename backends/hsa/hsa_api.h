@@ -47,7 +47,6 @@
   XX(hsa_amd_memory_lock)                                                                          \
   XX(hsa_amd_memory_unlock)                                                                        \
   XX(hsa_amd_pointer_info)                                                                         \
-  XX(hsa_amd_signal_async_handler)                                                                 \
   XX(hsa_amd_register_system_event_handler)
 
 #if SOLO_DRIVER_WEAK

@@ -13,8 +13,6 @@ const solo_backend solo_hsa_backend = {
     .queue_copy_box = solo_hsa_queue_copy_box,
     .queue_fill = solo_hsa_queue_fill,
     .queue_copy_peer = solo_hsa_queue_copy_peer,
-    .queue_host_call = solo_hsa_queue_host_call,
     .native_handle = solo_hsa_native_handle,
-    .can_access_peer = solo_hsa_can_access_peer,
 };
 /* clang-format on */

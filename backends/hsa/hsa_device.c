@@ -203,6 +203,8 @@ typedef struct attribute {
   void *out;
 } attribute;
 
+static const solo_foreign_runtime foreign = {7, 1, "hsa", "amd", NULL};
+
 static solo_status describe(solo_bdevice *device, solo_device_info *info) {
   uint32_t waves = 0;
   hsa_dim3_t grid = {0, 0, 0};
@@ -227,7 +229,7 @@ static solo_status describe(solo_bdevice *device, solo_device_info *info) {
     return solo_fail(SOLO_UNAVAILABLE, "hsa: device %d has an instruction set without a name",
                      device->ordinal);
   snprintf(info->arch, sizeof info->arch, "%s", device->target);
-  info->flags = SOLO_DEVICE_HAS_RTL | solo_hsa_unified_flags(device);
+  info->flags = SOLO_DEVICE_HAS_RTL | SOLO_DEVICE_HEAP_FROM_HOST | solo_hsa_unified_flags(device);
   info->max_threads = device->max_threads;
   info->default_threads =
       DEFAULT_THREADS < device->max_threads ? DEFAULT_THREADS : device->max_threads;
@@ -238,7 +240,10 @@ static solo_status describe(solo_bdevice *device, solo_device_info *info) {
   if (hsa_agent_get_info(device->agent, (hsa_agent_info_t)AGENT_TIMESTAMP_FREQUENCY,
                          &info->clock_hz) != HSA_STATUS_SUCCESS)
     info->clock_hz = 100000000; /* of s_memrealtime; the runtime is too old to know */
-  info->foreign_runtime = 7;    /* omp_ifr_hsa */
+  snprintf(info->init_kernel, sizeof info->init_kernel, "amdgcn.device.init");
+  snprintf(info->fini_kernel, sizeof info->fini_kernel, "amdgcn.device.fini");
+  info->foreign = &foreign;
+  info->unified_hint = "AMD GPUs that can serve page faults have it with HSA_XNACK=1";
   info->inline_data_reads = SOLO_HSA_CARRIED_READS;
   return find_pools(device, info);
 }

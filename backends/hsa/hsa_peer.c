@@ -23,7 +23,7 @@ static int may_reach(hsa_agent_t agent, const solo_bdevice *device) {
          access != HSA_AMD_MEMORY_POOL_ACCESS_NEVER_ALLOWED;
 }
 
-int solo_hsa_can_access_peer(solo_bdevice *device, solo_bdevice *peer) {
+static int reaches(solo_bdevice *device, solo_bdevice *peer) {
   uint64_t bit = UINT64_C(1) << peer->ordinal;
   if (device == peer) return 1;
   if (!(solo_load_acquire(&device->peers_asked) & bit)) { /* pairs with the or below */
@@ -110,8 +110,7 @@ solo_status solo_hsa_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_devic
   SOLO_HSA_CHECK_LOST(device);
   SOLO_HSA_CHECK_LOST(dst_device);
   if (device == dst_device) return solo_hsa_queue_copy(queue, dst, src, bytes, SOLO_COPY_WITHIN);
-  if (!solo_hsa_can_access_peer(device, dst_device) ||
-      !solo_hsa_can_access_peer(dst_device, device))
+  if (!reaches(device, dst_device) || !reaches(dst_device, device))
     return solo_fail(SOLO_UNSUPPORTED, "hsa: devices %d and %d do not reach each other's memory",
                      device->number, dst_device->number);
   SOLO_TRY(open_to(dst_device, dst, device));

@@ -89,7 +89,6 @@ solo_status solo_hsa_queue_open(solo_bdevice *device, solo_bqueue **out_queue) {
 
 void solo_hsa_queue_close(solo_bdevice *device, solo_bqueue *queue) {
   (void)device;
-  solo_hsa_calls_close(queue);
   for (int i = 0; i < SOLO_HSA_OPERATIONS; i++) {
     release(&queue->operations[i]);
     solo_hsa_completion_drop(queue->operations[i].completion);

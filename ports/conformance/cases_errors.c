@@ -57,7 +57,7 @@ static void kept(void) {
   conf_close();
 }
 
-/* Events behind the fault tell of it and leave it for the sync; who waits for them goes on. */
+/* Events behind the fault tell of it and leave it for the sync; a queue that waits for them goes on. */
 static void events(void) {
   conf_open();
   solo_bqueue *waiter = conf_queue(); /* before the fault: a lost device opens nothing */

@@ -126,7 +126,7 @@ static void cross(void) {
   conf_close();
 }
 
-/* A second record moves the event; who waits already waits for the first. */
+/* A second record moves the event; a queue that waits already waits for the first. */
 static void rerecord(void) {
   conf_open();
   solo_devptr x = conf_cell(0), y = conf_cell(0), z = conf_cell(0);

@@ -31,10 +31,16 @@ static void info(void) {
   CONF_CHECK(i->default_threads >= 1 && i->default_threads <= i->max_threads);
   CONF_CHECK(i->default_teams >= 1 && i->default_teams <= i->max_teams);
   CONF_CHECK(i->memory_bytes >= 1 << 20);
-  CONF_CHECK((i->flags & ~(uint32_t)(SOLO_DEVICE_SYNCHRONOUS | SOLO_DEVICE_SHARED_MEMORY |
-                                     SOLO_DEVICE_UNIFIED_ADDRESSES | SOLO_DEVICE_HAS_RTL |
-                                     SOLO_DEVICE_SURVIVES_FORK | SOLO_DEVICE_COPIES_IN_TURN)) == 0);
+  const uint32_t of_rtl = SOLO_DEVICE_HEAP_FROM_HOST | SOLO_DEVICE_STRUCTORS_BY_HOST;
+  CONF_CHECK((i->flags &
+              ~(uint32_t)(SOLO_DEVICE_SYNCHRONOUS | SOLO_DEVICE_SHARED_MEMORY |
+                          SOLO_DEVICE_UNIFIED_ADDRESSES | SOLO_DEVICE_HAS_RTL |
+                          SOLO_DEVICE_SURVIVES_FORK | SOLO_DEVICE_COPIES_IN_TURN | of_rtl)) == 0);
   CONF_CHECK(!(i->flags & SOLO_DEVICE_SHARED_MEMORY) || i->flags & SOLO_DEVICE_UNIFIED_ADDRESSES);
+  CONF_CHECK(!(i->flags & of_rtl) || i->flags & SOLO_DEVICE_HAS_RTL);
+  CONF_CHECK(memchr(i->init_kernel, 0, sizeof i->init_kernel) != NULL);
+  CONF_CHECK(memchr(i->fini_kernel, 0, sizeof i->fini_kernel) != NULL);
+  CONF_CHECK(!i->foreign || (i->foreign->id > 0 && i->foreign->name && i->foreign->vendor_name));
   conf_close();
 }
 
@@ -107,13 +113,6 @@ static void native_handle(void) {
   conf_close();
 }
 
-static void can_access_peer(void) {
-  conf_open();
-  int can = solo_backend_can_access_peer(conf.b, conf.device, conf.device);
-  CONF_CHECK(can == 0 || can == 1);
-  conf_close();
-}
-
 const conf_case conf_cases_probe[] = {
     {"probe/table", table, 0},
     {"probe/count", count, 0},
@@ -122,6 +121,5 @@ const conf_case conf_cases_probe[] = {
     {"probe/reopen", reopen, 0},
     {"probe/devices", devices, 0},
     {"info/native_handle", native_handle, CONF_OPTIONAL(native_handle)},
-    {"info/can_access_peer", can_access_peer, CONF_OPTIONAL(can_access_peer)},
     {0},
 };

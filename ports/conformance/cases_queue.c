@@ -213,31 +213,6 @@ static void copy_peer(void) {
   conf_close();
 }
 
-static void count_call(void *context) {
-  solo_add_relaxed((_Atomic int *)context, 1); /* queue_sync orders it */
-}
-
-static void host_call(void) {
-  conf_open();
-  _Atomic int calls = 0;
-  solo_devptr x = conf_cell(0);
-  solo_bqueue *queue = conf_queue();
-  conf_launch(queue, conf.slow, 4, UINT64_C(0), x, (uint64_t)SLOW_NS, UINT64_C(1));
-  for (int n = 0; n < 10; n++) {
-    solo_status status = solo_backend_queue_host_call(conf.b, queue, count_call, &calls);
-    if (status == SOLO_UNSUPPORTED) {
-      conf_queue_done(queue);
-      conf_not_there("queues do not call the host");
-    }
-    CONF_OK(status);
-  }
-  CONF_OK(conf.b->queue_sync(queue));
-  CONF_EQUAL(solo_load_relaxed(&calls), 10);
-  conf_queue_done(queue);
-  conf_free(x);
-  conf_close();
-}
-
 const conf_case conf_cases_queue[] = {
     {"queue/order", order, 0},
     {"queue/sync", sync, 0},
@@ -246,6 +221,5 @@ const conf_case conf_cases_queue[] = {
     {"queue/copy_box", copy_box, CONF_OPTIONAL(queue_copy_box)},
     {"queue/fill", fill, CONF_OPTIONAL(queue_fill)},
     {"queue/copy_peer", copy_peer, CONF_OPTIONAL(queue_copy_peer)},
-    {"queue/host_call", host_call, CONF_OPTIONAL(queue_host_call)},
     {0},
 };

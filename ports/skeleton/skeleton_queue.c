@@ -1,5 +1,5 @@
 /* Queues and events. An event is a ticket of a queue: recording costs nothing, and a second record
- * cannot disturb who waits for the first. */
+ * cannot disturb a queue that waits for the first. */
 #include "ports/skeleton/skeleton.h"
 
 #include "runtime/base/settings.h"

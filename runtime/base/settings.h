@@ -34,7 +34,7 @@ typedef enum solo_offload_policy {
      "file for a trace of constructs, kernels and copies (chrome://tracing, Perfetto)")            \
   XX(profile_granularity, "LIBOMPTARGET_PROFILE_GRANULARITY", int, 0,                              \
      "shorter events are left out of the trace, us")                                               \
-  XX(debug, "SOLO_DEBUG", int, 0, "0: quiet, 1: decisions, 2: every call (stderr)")                \
+  XX(debug, "SOLO_DEBUG", int, 0, "0: quiet, 1: decisions, 2: CPU images too (stderr)")            \
   XX(stack_size, "LIBOMPTARGET_STACK_SIZE", size, 0,                                               \
      "device stack per thread, bytes; 0: driver's")                                                \
   XX(heap_size, "LIBOMPTARGET_HEAP_SIZE", size, 0, "device heap, bytes; 0: driver's")              \

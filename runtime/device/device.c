@@ -124,9 +124,9 @@ static solo_status open_device(solo_device *device) {
     else
       status =
           solo_fail(SOLO_UNSUPPORTED,
-                    "the program requires unified_shared_memory, which device %d (%s) has not (AMD "
-                    "GPUs that can have it with HSA_XNACK=1)",
-                    device->number, device->info.name);
+                    "the program requires unified_shared_memory, which device %d (%s) has not%s%s",
+                    device->number, device->info.name, device->info.unified_hint ? ": " : "",
+                    device->info.unified_hint ? device->info.unified_hint : "");
   }
   if (status == SOLO_OK) status = solo_mapping_table_open(&device->mappings);
   if (status == SOLO_OK)

@@ -108,11 +108,11 @@ static solo_status write_environment(solo_device *device, solo_module *module) {
   return solo_rtl_write(device, address, &e, bytes < sizeof e ? bytes : sizeof e);
 }
 
-/* The device runtime for AMD GPUs cuts malloc from a pool that the host provides. Its bound check
- * compares with (address of the pool variable + size), so size is chosen to make that the pool's
- * end (abi-facts 8.1). NVIDIA's runtime uses the driver's heap and has no such symbol in use. */
+/* The bound check of the device runtime compares with (address of the pool variable + size), so size
+ * is chosen to make that the pool's end (abi-facts 8.1). Where the driver has the heap, the symbol
+ * may exist in the image and is not in use. */
 static solo_status give_heap(solo_device *device, solo_module *module) {
-  if (strncmp(device->info.arch, "gfx", 3) != 0) return SOLO_OK;
+  if (!(device->info.flags & SOLO_DEVICE_HEAP_FROM_HOST)) return SOLO_OK;
   solo_devptr address, pool;
   uint64_t bytes;
   solo_status status =

@@ -1,9 +1,10 @@
 /* Constructors and destructors of device globals (abi-facts 7.6, 8.1).
  *
- * AMD: a kernel amdgcn.device.init (.fini) walks the image's own arrays. NVIDIA: the image has
- * 8-byte globals __init_array_object_<function>_<hash>_<priority>; the host collects the function
- * addresses they hold, sorted by priority, into an array on the device, tells the bounds to the
- * image and runs nvptx$device$init (fini).
+ * A kernel of the image, which the device's info names, runs them. On most devices it walks the
+ * image's own arrays. With SOLO_DEVICE_STRUCTORS_BY_HOST the image has 8-byte globals
+ * __init_array_object_<function>_<hash>_<priority> instead; the host collects the function addresses
+ * that they hold, sorted by priority, into an array on the device, tells the bounds to the image and
+ * then runs the kernel.
  */
 #include "runtime/device/rtl.h"
 
@@ -86,25 +87,27 @@ static solo_status run_array(collection *c, const char *begin_symbol, const char
   return status;
 }
 
-static solo_status run_nvidia(solo_device *device, solo_module *module, int init) {
+/* An image without an ELF symbol table (text that the driver compiles) has nothing to collect. */
+static solo_status run_collected(solo_device *device, solo_module *module, int init,
+                                 const char *kernel) {
   collection c = {.device = device,
                   .module = module,
                   .prefix = init ? "__init_array_object_" : "__fini_array_object_"};
+  if (module->image.kind != SOLO_IMAGE_ELF) return SOLO_OK;
   solo_status status = collect(&c);
   if (status == SOLO_OK && c.count)
-    status = init ? run_array(&c, "__init_array_start", "__init_array_end", "nvptx$device$init")
-                  : run_array(&c, "__fini_array_start", "__fini_array_end", "nvptx$device$fini");
+    status = init ? run_array(&c, "__init_array_start", "__init_array_end", kernel)
+                  : run_array(&c, "__fini_array_start", "__fini_array_end", kernel);
   free(c.list);
   return status;
 }
 
-/* The vendor is known by the image's ELF header; PTX has no symbols that could be walked. */
 solo_status solo_rtl_structors(solo_device *device, solo_module *module, solo_structors which) {
   int init = which == SOLO_STRUCTORS_INIT;
-  if (module->image.machine == SOLO_EM_CUDA)
-    return module->image.kind == SOLO_IMAGE_ELF ? run_nvidia(device, module, init) : SOLO_OK;
-  if (module->image.machine != SOLO_EM_AMDGPU) return SOLO_OK;
-  solo_status status =
-      solo_rtl_run_plain(device, module, init ? "amdgcn.device.init" : "amdgcn.device.fini");
+  const char *kernel = init ? device->info.init_kernel : device->info.fini_kernel;
+  if (!kernel[0]) return SOLO_OK;
+  if (device->info.flags & SOLO_DEVICE_STRUCTORS_BY_HOST)
+    return run_collected(device, module, init, kernel);
+  solo_status status = solo_rtl_run_plain(device, module, kernel);
   return status == SOLO_NOT_FOUND ? SOLO_OK : status;
 }

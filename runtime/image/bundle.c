@@ -2,6 +2,7 @@
  */
 #include "runtime/image/bundle.h"
 
+#include "runtime/image/container.h"
 #include <stdio.h>
 
 typedef unsigned long long ull; /* for %llx */
@@ -12,10 +13,6 @@ static const char start_word[] = "__CLANG_OFFLOAD_BUNDLE____START__ ";
 static const char end_word[] = "__CLANG_OFFLOAD_BUNDLE____END__ ";
 
 /* --- ids -------------------------------------------------------------------------------------- */
-
-static bool is_processor(const char *text) {
-  return strncmp(text, "gfx", 3) == 0 || strncmp(text, "sm_", 3) == 0;
-}
 
 static bool put(char *out, size_t room, const char *begin, size_t size) {
   if (size >= room) return false;
@@ -33,7 +30,7 @@ solo_status solo_bundle_id_parse(const char *id, solo_bundle_id *out) {
     at += strcspn(at, "-");
     if (!*at) break;
     dashes++, at++;
-    if (dashes == 4 || (dashes == 3 && is_processor(at))) target = at;
+    if (dashes == 4 || (dashes == 3 && solo_target_is_processor(at))) target = at;
   }
   size_t triple_size = target ? (size_t)(target - triple) : strlen(triple);
   while (triple_size && triple[triple_size - 1] == '-') triple_size--;
@@ -177,3 +174,45 @@ solo_status solo_bundle_next(solo_bundle *bundle, solo_bundle_member *out) {
   if (bundle->index == bundle->count) return SOLO_NOT_FOUND;
   return binary_member(bundle, out);
 }
+
+/* --- as a container (container.h) ------------------------------------------------------------- */
+
+static solo_status open_container(solo_span bytes, solo_container *out) {
+  solo_bundle bundle;
+  SOLO_TRY(solo_bundle_open(bytes, &bundle));
+  out->bytes = bundle.bytes;
+  out->count = bundle.count;
+  out->at = bundle.at;
+  if (out->words)
+    snprintf(out->words, SOLO_CONTAINER_WORDS, "%s", bundle.text ? "bundle, text form" : "bundle");
+  return SOLO_OK;
+}
+
+static solo_status next_member(solo_container *container, solo_container_entry *out) {
+  solo_bundle bundle = {.bytes = container->bytes,
+                        .text = !is_binary(container->bytes),
+                        .count = container->count,
+                        .index = container->index,
+                        .at = container->at};
+  solo_bundle_member member;
+  if (container->words) container->words[0] = 0;
+  solo_status status = solo_bundle_next(&bundle, &member);
+  container->index = bundle.index;
+  container->at = bundle.at;
+  if (status != SOLO_OK) return status;
+  *out = (solo_container_entry){.bytes = member.bytes,
+                                .offset = member.offset,
+                                .target = out->text,
+                                .no_image = strcmp(member.parts.kind, "host") == 0};
+  memcpy(out->text, member.parts.target, sizeof out->text);
+  if (container->words) snprintf(container->words, SOLO_CONTAINER_WORDS, "%s", member.id);
+  return SOLO_OK;
+}
+
+const solo_container_type solo_container_bundle = {
+    .name = "bundle",
+    .entry_name = "bundle member",
+    .recognise = solo_bundle_is,
+    .open = open_container,
+    .next = next_member,
+};

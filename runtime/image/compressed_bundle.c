@@ -1,8 +1,10 @@
 /* Compressed bundles ("CCOB", versions 1 to 3). */
 #include "runtime/image/bundle.h"
 
+#include "runtime/image/container.h"
 #include "runtime/image/decompress.h"
 #include "runtime/image/md5.h"
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef unsigned long long ull; /* for %llx */
@@ -80,3 +82,47 @@ solo_status solo_compressed_bundle_unfold(const solo_compressed_bundle *bundle, 
   *out = bytes;
   return SOLO_OK;
 }
+
+/* --- as a container (container.h): one entry, a bundle ---------------------------------------- */
+
+static solo_status open_container(solo_span bytes, solo_container *out) {
+  solo_compressed_bundle bundle;
+  SOLO_TRY(solo_compressed_bundle_open(bytes, &bundle));
+  out->bytes = bundle.bytes;
+  out->count = 1;
+  if (out->words)
+    snprintf(out->words, SOLO_CONTAINER_WORDS,
+             "compressed bundle version %u, %s, %llu bytes unfolded", bundle.version,
+             bundle.method ? "zstd" : "zlib", (ull)bundle.unfolded_size);
+  return SOLO_OK;
+}
+
+static solo_status next_entry(solo_container *container, solo_container_entry *out) {
+  solo_compressed_bundle bundle;
+  if (container->index == container->count) return SOLO_NOT_FOUND;
+  SOLO_TRY(solo_compressed_bundle_open(container->bytes, &bundle));
+  container->index++;
+  if (container->words) container->words[0] = 0;
+  *out = (solo_container_entry){.bytes = bundle.payload,
+                                .target = "",
+                                .compressed = 1,
+                                .unfolded_size = bundle.unfolded_size};
+  return SOLO_OK;
+}
+
+static solo_status decompress_container(const solo_container *container,
+                                        const solo_container_entry *entry, uint8_t **out) {
+  solo_compressed_bundle bundle;
+  (void)entry;
+  SOLO_TRY(solo_compressed_bundle_open(container->bytes, &bundle));
+  return solo_compressed_bundle_unfold(&bundle, out);
+}
+
+const solo_container_type solo_container_compressed_bundle = {
+    .name = "compressed bundle",
+    .entry_name = "compressed bundle",
+    .recognise = solo_bundle_is_compressed,
+    .open = open_container,
+    .next = next_entry,
+    .decompress = decompress_container,
+};

@@ -184,16 +184,6 @@ solo_status solo_elf_section_by_name(const solo_elf *elf, const char *name, Elf6
   return SOLO_NOT_FOUND;
 }
 
-solo_status solo_elf_section_by_type(const solo_elf *elf, uint32_t type, Elf64_Shdr *out) {
-  for (uint32_t i = 0; i < elf->section_count; i++) {
-    Elf64_Shdr section = solo_elf_section(elf, i);
-    if (section.sh_type != type) continue;
-    *out = section;
-    return SOLO_OK;
-  }
-  return SOLO_NOT_FOUND;
-}
-
 static size_t aligned(size_t value, size_t align) {
   return (value + align - 1) & ~(align - 1);
 }

@@ -18,8 +18,6 @@
 #include <elf.h>
 
 enum {
-  SOLO_EM_CUDA = 190,
-  SOLO_EM_AMDGPU = 224,
   SOLO_SHT_LLVM_OFFLOADING = 0x6fff4c0b, /* OffloadBinary containers, one behind the other */
 };
 
@@ -62,9 +60,8 @@ Elf64_Shdr solo_elf_section(const solo_elf *elf, uint32_t index);
 const char *solo_elf_section_name(const solo_elf *elf, const Elf64_Shdr *section);
 /* Contents; empty for SHT_NOBITS and SHT_NULL. */
 solo_span solo_elf_section_bytes(const solo_elf *elf, const Elf64_Shdr *section);
-/* First section of this name, or of this type: NOT_FOUND. */
+/* First section of this name: NOT_FOUND when there is none. */
 solo_status solo_elf_section_by_name(const solo_elf *elf, const char *name, Elf64_Shdr *out);
-solo_status solo_elf_section_by_type(const solo_elf *elf, uint32_t type, Elf64_Shdr *out);
 
 /* --- symbols ---------------------------------------------------------------------------------- */
 

@@ -2,6 +2,7 @@
 #include "runtime/image/fatbin.h"
 
 #include "runtime/image/bundle.h"
+#include "runtime/image/container.h"
 #include "runtime/image/decompress.h"
 #include <stdio.h>
 
@@ -153,3 +154,62 @@ solo_status solo_fatbin_of_wrapper(const void *wrapper, solo_span *out) {
   return solo_fail(SOLO_BAD_IMAGE, "fat binary wrapper: what it points at begins with 0x%08x",
                    first_word(head));
 }
+
+/* --- as a container (container.h) ------------------------------------------------------------- */
+
+static solo_status open_container(solo_span bytes, solo_container *out) {
+  solo_fatbin fatbin;
+  SOLO_TRY(solo_fatbin_open(bytes, &fatbin));
+  out->bytes = fatbin.bytes;
+  out->at = fatbin.at;
+  if (out->words) snprintf(out->words, SOLO_CONTAINER_WORDS, "CUDA fat binary");
+  return SOLO_OK;
+}
+
+static void describe_entry(const solo_fatbin_entry *entry, char *out) {
+  const char *packed = entry->flags & SOLO_FATBIN_ZSTD  ? ", zstd"
+                       : entry->flags & SOLO_FATBIN_LZ4 ? ", LZ4"
+                                                        : "";
+  if (entry->kind == SOLO_FATBIN_PTX || entry->kind == SOLO_FATBIN_ELF)
+    snprintf(out, SOLO_CONTAINER_WORDS, "%s %s%s", entry->kind == SOLO_FATBIN_PTX ? "PTX" : "ELF",
+             entry->target, packed);
+  else
+    snprintf(out, SOLO_CONTAINER_WORDS, "kind %u %s%s", entry->kind, entry->target, packed);
+}
+
+static solo_status next_entry(solo_container *container, solo_container_entry *out) {
+  solo_fatbin fatbin = {.bytes = container->bytes, .at = container->at};
+  solo_fatbin_entry entry;
+  if (container->words) container->words[0] = 0;
+  solo_status status = solo_fatbin_next(&fatbin, &entry);
+  container->at = fatbin.at;
+  if (status != SOLO_OK) return status;
+  *out = (solo_container_entry){
+      .bytes = entry.payload,
+      .offset = entry.offset,
+      .target = out->text,
+      .compressed = (entry.flags & (SOLO_FATBIN_LZ4 | SOLO_FATBIN_ZSTD)) != 0,
+      .unfolded_size = entry.unfolded_size,
+      .method = (uint32_t)entry.flags,
+      .no_image = entry.kind != SOLO_FATBIN_PTX && entry.kind != SOLO_FATBIN_ELF};
+  memcpy(out->text, entry.target, sizeof out->text);
+  if (container->words) describe_entry(&entry, container->words);
+  return SOLO_OK;
+}
+
+static solo_status decompress_entry(const solo_container *container,
+                                    const solo_container_entry *entry, uint8_t **out) {
+  solo_fatbin_entry packed = {
+      .flags = entry->method, .unfolded_size = entry->unfolded_size, .payload = entry->bytes};
+  (void)container;
+  return solo_fatbin_unfold(&packed, out);
+}
+
+const solo_container_type solo_container_fatbin = {
+    .name = "fat binary",
+    .entry_name = "fat binary entry",
+    .recognise = solo_fatbin_is,
+    .open = open_container,
+    .next = next_entry,
+    .decompress = decompress_entry,
+};

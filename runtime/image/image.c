@@ -1,11 +1,10 @@
 /* Recognising and describing images. (visit.c: unwrapping) */
 #include "runtime/image/image.h"
 
-#include "runtime/image/bundle.h"
+#include "runtime/image/container.h"
 #include "runtime/image/elf.h"
 #include "runtime/image/fatbin.h"
 #include "runtime/image/linked.h"
-#include "runtime/image/offload_binary.h"
 #include <stdio.h>
 
 static const char *const kind_names[] = {
@@ -15,18 +14,10 @@ static const char *const kind_names[] = {
     [SOLO_IMAGE_BITCODE] = "LLVM bitcode",
     [SOLO_IMAGE_SPIRV] = "SPIR-V",
     [SOLO_IMAGE_LINKED] = "linked image",
-    [SOLO_IMAGE_OFFLOAD_BINARY] = "OffloadBinary",
-    [SOLO_IMAGE_BUNDLE] = "bundle",
-    [SOLO_IMAGE_COMPRESSED_BUNDLE] = "compressed bundle",
-    [SOLO_IMAGE_FATBIN] = "fat binary",
 };
 
-const char *solo_image_kind_name(solo_image_kind kind) {
-  return (unsigned)kind < sizeof kind_names / sizeof kind_names[0] ? kind_names[kind] : "?";
-}
-
 void solo_image_describe(const solo_image *image, char *out, size_t size) {
-  const char *kind = solo_image_kind_name(image->kind);
+  const char *kind = image->container ? image->container->name : kind_names[image->kind];
   if (image->target[0])
     snprintf(out, size, "%s for %s", kind, image->target);
   else if (image->kind == SOLO_IMAGE_ELF)
@@ -117,56 +108,58 @@ static solo_status unknown(solo_span bytes) {
                    bytes.size ? text : " nothing");
 }
 
-static solo_status recognise_container(solo_span bytes, solo_image *out) {
-  if (solo_offload_binary_is(bytes)) {
-    solo_offload_binary binary;
-    SOLO_TRY(solo_offload_binary_open(bytes, &binary));
-    out->kind = SOLO_IMAGE_OFFLOAD_BINARY;
-    out->bytes = binary.bytes;
-  } else if (solo_bundle_is(bytes)) {
-    solo_bundle bundle;
-    SOLO_TRY(solo_bundle_open(bytes, &bundle));
-    out->kind = SOLO_IMAGE_BUNDLE;
-    out->bytes = bundle.bytes;
-  } else if (solo_bundle_is_compressed(bytes)) {
-    solo_compressed_bundle bundle;
-    SOLO_TRY(solo_compressed_bundle_open(bytes, &bundle));
-    out->kind = SOLO_IMAGE_COMPRESSED_BUNDLE;
-    out->bytes = bundle.bytes;
-  } else if (solo_fatbin_is(bytes)) {
-    solo_fatbin fatbin;
-    SOLO_TRY(solo_fatbin_open(bytes, &fatbin));
-    out->kind = SOLO_IMAGE_FATBIN;
-    out->bytes = fatbin.bytes;
-  } else if (solo_fatbin_is_wrapper(bytes)) {
+/* Bytes that are taken for an image by mistake, each with what to do. */
+static solo_status refuse(solo_span bytes) {
+  if (solo_fatbin_is_wrapper(bytes))
     return solo_fail(
         SOLO_BAD_IMAGE,
         "a fat binary's wrapper, not an image: pass what its pointer at offset 8 points at");
-  } else if (bytes.size >= 8 && memcmp(bytes.data, "!<arch>\n", 8) == 0) {
+  if (bytes.size >= 8 && memcmp(bytes.data, "!<arch>\n", 8) == 0)
     return solo_fail(SOLO_BAD_IMAGE, "an archive, not an image: link it (solo-cc, solo-link)");
-  } else {
-    return unknown(bytes);
-  }
+  return unknown(bytes);
+}
+
+static solo_status recognise_container(const solo_container_type *type, solo_span bytes,
+                                       solo_image *out) {
+  solo_container container = {.bytes = bytes};
+  SOLO_TRY(type->open(bytes, &container));
+  out->kind = SOLO_IMAGE_CONTAINER;
+  out->container = type;
+  out->bytes = container.bytes;
   return SOLO_OK;
+}
+
+const solo_container_type *solo_container_find(solo_span bytes) {
+  static const solo_container_type *const types[] = {
+#define X(name) &solo_container_##name,
+      SOLO_CONTAINERS(X)
+#undef X
+  };
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (types[i]->recognise(bytes)) return types[i];
+  return NULL;
 }
 
 solo_status solo_image_recognise(solo_span bytes, solo_image *out) {
   solo_image image = {.bytes = bytes};
+  const solo_container_type *container;
   uint64_t word = 0;
   (void)solo_span_read(bytes, 0, &word, bytes.size < sizeof word ? bytes.size : sizeof word);
   if (solo_elf_is(bytes)) {
     SOLO_TRY(recognise_elf(bytes, &image));
   } else if (word == SOLO_LINKED_MAGIC) {
     SOLO_TRY(recognise_linked(bytes, &image));
+  } else if ((container = solo_container_find(bytes)) != NULL) {
+    SOLO_TRY(recognise_container(container, bytes, &image));
   } else if ((uint32_t)word == 0xdec04342 || (uint32_t)word == 0x0b17c0de) {
     image.kind = SOLO_IMAGE_BITCODE; /* "BC" c0 de, bare or in its wrapper */
   } else if ((uint32_t)word == 0x07230203) {
     image.kind = SOLO_IMAGE_SPIRV;
-  } else if (bytes.size && !solo_bundle_is(bytes) && is_ptx(bytes)) {
-    /* a text bundle of PTX begins with a comment, too */
+  } else if (is_ptx(
+                 bytes)) { /* behind containers: a text bundle of PTX begins with a comment, too */
     recognise_ptx(bytes, &image);
   } else {
-    SOLO_TRY(recognise_container(bytes, &image));
+    return refuse(bytes);
   }
   *out = image;
   return SOLO_OK;

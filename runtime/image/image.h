@@ -1,8 +1,8 @@
 /* What an image is: recognised by content, unwrapped out of any container, described for choice.
  *
  * A leaf is something a backend can judge (ELF, PTX, bitcode, linked image); a container holds
- * leaves or further containers (OffloadBinary, clang-offload-bundler bundle in its text, binary and
- * compressed forms, CUDA fat binary; a HIP fat binary is a bundle). Nothing here knows a backend.
+ * leaves or further containers (runtime/image/container.h has the formats). Nothing here knows a
+ * backend.
  *
  * Ownership: everything borrows from the bytes given, except decompressed payloads, which die when
  * the visitor returns (solo_image.transient): a visitor that keeps such an image copies it.
@@ -19,22 +19,21 @@
 typedef enum solo_image_kind {
   SOLO_IMAGE_UNKNOWN,
   /* leaves */
-  SOLO_IMAGE_ELF,     /* shared object, cubin, amdgcn code object: see machine */
-  SOLO_IMAGE_PTX,     /* without the NUL, if it had one */
-  SOLO_IMAGE_BITCODE, /* recognised so that the refusal can say what it is */
-  SOLO_IMAGE_SPIRV,   /* likewise */
-  SOLO_IMAGE_LINKED,  /* runtime/image/linked.h */
-  /* containers */
-  SOLO_IMAGE_OFFLOAD_BINARY,
-  SOLO_IMAGE_BUNDLE,
-  SOLO_IMAGE_COMPRESSED_BUNDLE,
-  SOLO_IMAGE_FATBIN,
+  SOLO_IMAGE_ELF,       /* shared object, cubin, amdgcn code object: see machine */
+  SOLO_IMAGE_PTX,       /* without the NUL, if it had one */
+  SOLO_IMAGE_BITCODE,   /* recognised so that the refusal can say what it is */
+  SOLO_IMAGE_SPIRV,     /* recognised for the same reason */
+  SOLO_IMAGE_LINKED,    /* runtime/image/linked.h */
+  SOLO_IMAGE_CONTAINER, /* of whatever format: see container */
 } solo_image_kind;
+
+typedef struct solo_container_type solo_container_type; /* runtime/image/container.h */
 
 typedef struct solo_image {
   solo_image_kind kind;
-  int transient;   /* bytes die when the visitor returns */
-  solo_span bytes; /* exact extent (of an ELF: its own, not its container's) */
+  const solo_container_type *container; /* of a CONTAINER; else NULL */
+  int transient;                        /* bytes die when the visitor returns */
+  solo_span bytes;                      /* exact extent (of an ELF: its own, not its container's) */
   /* from the ELF header; 0 otherwise */
   uint16_t type;       /* e_type */
   uint16_t machine;    /* e_machine (of a linked image: its own word for it) */
@@ -48,9 +47,6 @@ typedef struct solo_image {
 
 /* "ELF for x86_64", "PTX for sm_80" ...: for messages. Writes at most size bytes with NUL. */
 void solo_image_describe(const solo_image *image, char *out, size_t size);
-
-/* "ELF", "PTX", "OffloadBinary" ... Never NULL. */
-const char *solo_image_kind_name(solo_image_kind kind);
 
 /* Recognises a leaf or container from its first bytes and fills *out; unknown content is
  * SOLO_BAD_IMAGE with the first bytes in the text. A container's own headers are checked, not what

@@ -1,7 +1,9 @@
 /* OffloadBinary containers. */
 #include "runtime/image/offload_binary.h"
 
+#include "runtime/image/container.h"
 #include "runtime/image/decompress.h"
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef unsigned long long ull; /* for %llx */
@@ -145,3 +147,78 @@ solo_status solo_offload_binary_inflate(const solo_offload_binary *binary, uint8
     free(whole);
   return status;
 }
+
+/* --- as a container (container.h) ------------------------------------------------------------- */
+
+static const char *producer_name(uint16_t producer) {
+  switch (producer) {
+  case SOLO_OFFLOAD_BY_NONE:
+    return "none";
+  case SOLO_OFFLOAD_BY_OPENMP:
+    return "openmp";
+  case SOLO_OFFLOAD_BY_CUDA:
+    return "cuda";
+  case SOLO_OFFLOAD_BY_HIP_19:
+  case SOLO_OFFLOAD_BY_HIP:
+    return "hip";
+  case SOLO_OFFLOAD_BY_SYCL:
+    return "sycl";
+  default:
+    return "unknown producer";
+  }
+}
+
+static solo_status open_container(solo_span bytes, solo_container *out) {
+  solo_offload_binary binary;
+  SOLO_TRY(solo_offload_binary_open(bytes, &binary));
+  out->bytes = binary.bytes;
+  out->count = binary.inflated_size ? 1 : binary.entry_count;
+  if (out->words)
+    snprintf(out->words, SOLO_CONTAINER_WORDS, "OffloadBinary version %u%s", binary.version,
+             binary.inflated_size ? ", compressed" : "");
+  return SOLO_OK;
+}
+
+/* A compressed container has one entry: itself, not compressed. */
+static solo_status next_entry(solo_container *container, solo_container_entry *out) {
+  solo_offload_binary binary;
+  solo_offload_entry entry;
+  if (container->index == container->count) return SOLO_NOT_FOUND;
+  SOLO_TRY(solo_offload_binary_open(container->bytes, &binary));
+  if (container->words) container->words[0] = 0;
+  container->index++;
+  if (binary.inflated_size) {
+    *out = (solo_container_entry){.bytes = binary.bytes,
+                                  .target = "",
+                                  .compressed = 1,
+                                  .unfolded_size = binary.inflated_size};
+    return SOLO_OK;
+  }
+  container->at = (size_t)(binary.entries_offset + (container->index - 1) * SOLO_OFFLOAD_ENTRY);
+  SOLO_TRY(solo_offload_binary_entry(&binary, container->index - 1, &entry));
+  if (container->words)
+    snprintf(container->words, SOLO_CONTAINER_WORDS, "%s %s%s%s", producer_name(entry.producer),
+             entry.triple, entry.arch[0] ? " " : "", entry.arch);
+  *out = (solo_container_entry){.bytes = entry.image,
+                                .offset = entry.offset,
+                                .target = entry.arch,
+                                .no_image = (entry.flags & SOLO_OFFLOAD_METADATA_ONLY) != 0};
+  return SOLO_OK;
+}
+
+static solo_status decompress_container(const solo_container *container,
+                                        const solo_container_entry *entry, uint8_t **out) {
+  solo_offload_binary packed, plain;
+  (void)entry;
+  SOLO_TRY(solo_offload_binary_open(container->bytes, &packed));
+  return solo_offload_binary_inflate(&packed, out, &plain);
+}
+
+const solo_container_type solo_container_offload_binary = {
+    .name = "OffloadBinary",
+    .entry_name = "OffloadBinary entry",
+    .recognise = solo_offload_binary_is,
+    .open = open_container,
+    .next = next_entry,
+    .decompress = decompress_container,
+};

@@ -89,6 +89,10 @@ static void of_cubin(const solo_elf *elf, char out[SOLO_TARGET_TEXT]) {
   if (number) snprintf(out, SOLO_TARGET_TEXT, "sm_%u%s", number, exact ? "a" : "");
 }
 
+bool solo_target_is_refined(uint16_t machine) {
+  return machine == SOLO_EM_CUDA;
+}
+
 void solo_target_of_elf(const solo_elf *elf, char out[SOLO_TARGET_TEXT]) {
   out[0] = 0;
   if (elf->machine == SOLO_EM_AMDGPU) {

@@ -40,6 +40,10 @@ static solo_status read_feature(const char *text, const char *at, solo_target_id
                    "target id \"%s\": features are sramecc+, sramecc-, xnack+ and xnack-", text);
 }
 
+bool solo_target_is_processor(const char *text) {
+  return strncmp(text, "gfx", 3) == 0 || strncmp(text, "sm_", 3) == 0;
+}
+
 solo_status solo_target_parse(const char *text, solo_target_id *out) {
   solo_target_id id = {.processor = ""};
   const char *processor = text;

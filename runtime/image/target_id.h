@@ -19,6 +19,9 @@
 
 enum { SOLO_TARGET_TEXT = 64 };
 
+/* e_machine of GPU code objects (not in every system's elf.h). */
+enum { SOLO_EM_CUDA = 190, SOLO_EM_AMDGPU = 224 };
+
 typedef enum solo_feature {
   SOLO_FEATURE_ANY, /* not said, or the processor has no such feature */
   SOLO_FEATURE_OFF,
@@ -43,6 +46,13 @@ void solo_target_of_elf(const solo_elf *elf, char out[SOLO_TARGET_TEXT]);
 
 /* Target of PTX text from its .target line: "" when it has none. */
 void solo_target_of_ptx(solo_span text, char out[SOLO_TARGET_TEXT]);
+
+/* Does the name of a processor begin here ("gfx90a", "sm_90")? */
+bool solo_target_is_processor(const char *text);
+
+/* May a container say more of the target than the header of an image of this machine, as "sm_90a" of
+ * an older cubin for "sm_90"? */
+bool solo_target_is_refined(uint16_t machine);
 
 /* Name of a CPU machine as triples spell it ("x86_64"); NULL: not one that we know. */
 const char *solo_machine_name(uint16_t machine);

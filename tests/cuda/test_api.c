@@ -3,8 +3,8 @@
  * Argument 1: the cubin of program_kernels.c; argument 2: "all", "reset", "fork", "exit", "limits",
  * or "region", which is right anywhere. */
 #define _GNU_SOURCE
+#include "abi/include/omp.h"
 #include "abi/interop.h"
-#include "abi/omp.h"
 #include "abi/tgt.h"
 #include "backends/cuda/cuda_api.h"
 #include "runtime/base/status.h"
@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 enum { TO = 1, FROM = 2, PARAM = 0x20, BYTES = 1 << 16 };
-enum { FR_ID = -1, DEVICE_NUM = -5, DEVICE = -7, DEVICE_CONTEXT = -8, TARGETSYNC = -9 };
 
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice device);
 
@@ -160,15 +159,16 @@ static void interop(void) {
     int rc = 9, value = 7, result = 0;
     __tgt_interop_init(NULL, 0, &o, TGT_INTEROP_TARGETSYNC, number, 0, NULL, 0);
     CHECK(o);
-    CHECK(omp_get_interop_int(o, FR_ID, &rc) == 2 && rc == 0);
-    CHECK(omp_get_interop_int(o, DEVICE_NUM, &rc) == number && rc == 0);
-    CHECK_TEXT(omp_get_interop_str(o, -2, &rc), "cuda_driver");
-    CHECK(omp_get_interop_int(o, DEVICE, &rc) == number && rc == 0); /* CUdevice is an int */
-    CHECK((intptr_t)omp_get_interop_ptr(o, DEVICE, &rc) == number && rc == 0);
-    CHECK_TEXT(omp_get_interop_type_desc(o, DEVICE), "CUdevice");
-    CUcontext context = omp_get_interop_ptr(o, DEVICE_CONTEXT, &rc), primary;
+    CHECK(omp_get_interop_int(o, omp_ipr_fr_id, &rc) == 2 && rc == 0);
+    CHECK(omp_get_interop_int(o, omp_ipr_device_num, &rc) == number && rc == 0);
+    CHECK_TEXT(omp_get_interop_str(o, omp_ipr_fr_name, &rc), "cuda_driver");
+    CHECK(omp_get_interop_int(o, omp_ipr_device, &rc) == number &&
+          rc == 0); /* CUdevice is an int */
+    CHECK((intptr_t)omp_get_interop_ptr(o, omp_ipr_device, &rc) == number && rc == 0);
+    CHECK_TEXT(omp_get_interop_type_desc(o, omp_ipr_device), "CUdevice");
+    CUcontext context = omp_get_interop_ptr(o, omp_ipr_device_context, &rc), primary;
     CHECK(context && rc == 0);
-    CUstream stream = omp_get_interop_ptr(o, TARGETSYNC, &rc);
+    CUstream stream = omp_get_interop_ptr(o, omp_ipr_targetsync, &rc);
     CHECK(stream && rc == 0);
     CHECK_INT(cuDevicePrimaryCtxRetain(&primary, number), CUDA_SUCCESS);
     CHECK(primary == context);

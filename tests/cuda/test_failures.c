@@ -48,10 +48,6 @@ static uint64_t host(const void *p) {
   return (uint64_t)(uintptr_t)p;
 }
 
-static void nothing(void *context) {
-  (void)context;
-}
-
 typedef struct scene {
   solo_bdevice *device, *peer;
   solo_bmodule *module;
@@ -110,7 +106,6 @@ static void work(scene *s) {
                                .argument_bytes = sizeof slot,
                                .arguments = &slot};
   STEP(b->queue_launch(s->queue, kernel, &launch));
-  STEP(b->queue_host_call(s->queue, nothing, NULL));
   STEP(b->queue_copy_peer(s->queue, s->peer, s->block[3], s->block[0], 100));
   STEP(b->event_record(s->queue, s->event));
   STEP(b->event_query(s->event, &done));

@@ -3,7 +3,7 @@
  * argument 2: "all"; "indirect" and "crash", which do more; or what to do under ordered failures,
  * "survive". */
 #define _GNU_SOURCE
-#include "abi/omp.h"
+#include "abi/include/omp.h"
 #include "abi/tgt.h"
 #include "tests/sim/libcuda/cuda_sim.h"
 #include "tests/unit/test.h"

@@ -5,9 +5,9 @@
  * Arguments: cpu or an image of kernels.c; "tables", or "stress" and how often.
  */
 #define SOLO_INDIRECT_DEVICE 1 /* kernels.c */
+#include "abi/include/omp.h"
 #include "abi/include/solo_indirect.h"
 #include "abi/include/tgt_rtl.h"
-#include "abi/omp.h"
 #include "abi/tgt.h"
 #include "runtime/device/fptr.h"
 #include "runtime/image/linked.h"

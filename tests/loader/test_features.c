@@ -1,7 +1,7 @@
 /* Description: what images may contain: relocations, thread-local data, constructors, indirect
  * functions, weak symbols, versions; what is refused and how; argument: folder of the images. */
 #define _GNU_SOURCE
-#include "abi/omp.h"
+#include "abi/include/omp.h"
 #include "backends/host/elf/load.h"
 #include "tests/loader/image_file.h"
 #include "tests/loader/images/thing.h"

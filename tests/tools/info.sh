@@ -38,7 +38,13 @@ works $info f.o
 echo 'int main(void) { return 0; }' >none.c
 gcc none.c -o none
 refused 'no device image|solo-cc' $info none
-refused 'cannot be read' $info nothing-here
+refused 'cannot read nothing-here|No such file' $info nothing-here
+# what solo-pack wrap made, as an object and in a program
+works $tree/bin/solo-pack wrap -o wrapped.o $tree/images/x86_64.so $tree/images/gfx900.co
+shows 'section solo_images): ELF for x86_64' $info wrapped.o
+shows 'section solo_images): ELF for gfx900' $info wrapped.o
+works $cc none.c wrapped.o -o with
+shows 'section solo_images): ELF for x86_64' $info with
 refused 'unknown option --wrong' $info --wrong
 works $info --help
 works $info --version

@@ -3,7 +3,7 @@
 #   SOLO_TREE: the build folder (or an installation) under test   [build]
 set -u
 tree=$(cd "${SOLO_TREE:-build}" && pwd)
-work=$(pwd)/build/tests/tools/$name
+work=$(pwd)/build/tests/tools/$name${SOLO_TREE:+-tree} # side by side with the test of build
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work" || exit 1

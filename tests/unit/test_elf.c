@@ -66,7 +66,7 @@ static void sections(const solo_elf *elf) {
   CHECK_TEXT(solo_elf_section_name(elf, &text), ".text");
   CHECK_INT(solo_elf_section_bytes(elf, &text).size, text.sh_size);
   CHECK_INT(solo_elf_section_by_name(elf, ".none", &text), SOLO_NOT_FOUND);
-  CHECK_INT(solo_elf_section_by_type(elf, SHT_NOBITS, &text), SOLO_OK);
+  CHECK_INT(solo_elf_section_by_name(elf, ".bss", &text), SOLO_OK);
   CHECK_INT(solo_elf_section_bytes(elf, &text).size, 0);
   CHECK_INT(solo_elf_section(elf, elf->section_count).sh_type, SHT_NULL);
   CHECK_INT(solo_elf_segment(elf, elf->segment_count).p_type, PT_NULL);

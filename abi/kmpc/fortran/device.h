@@ -90,8 +90,7 @@ typedef struct solo_device_part {
   uint64_t part, parts;
 } solo_device_part;
 
-/* --- the seam -----------------------------------------------------------------------------------
- */
+/* --- the seam --------------------------------------------------------------------------------- */
 
 #ifdef SOLO_DEVICE_INLINE
 #include "abi/kmpc/fortran/device_inline.h"

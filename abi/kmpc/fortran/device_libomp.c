@@ -44,8 +44,7 @@ extern int32_t __kmpc_reduce_nowait(kmpc_ident *, int32_t, int32_t, size_t, void
 extern void __kmpc_end_reduce(kmpc_ident *, int32_t, void *lock) SOLO_WEAK;
 extern void __kmpc_end_reduce_nowait(kmpc_ident *, int32_t, void *lock) SOLO_WEAK;
 
-/* --- parallel regions ---------------------------------------------------------------------------
- */
+/* --- parallel regions ------------------------------------------------------------------------- */
 
 typedef struct forked {
   const solo_device_region *region;
@@ -98,8 +97,7 @@ solo_device_part solo_device_thread(void) {
   return (solo_device_part){(uint64_t)omp_get_thread_num(), (uint64_t)omp_get_num_threads()};
 }
 
-/* --- leagues ------------------------------------------------------------------------------------
- */
+/* --- leagues ---------------------------------------------------------------------------------- */
 
 typedef struct league {
   const solo_target_call *call;
@@ -177,8 +175,7 @@ void solo_device_no_memory(void) {
   __builtin_trap();
 }
 
-/* --- what is different inside a league of ours ---------------------------------------------------
- */
+/* --- what is different inside a league of ours ------------------------------------------------ */
 
 static int team_num(void) {
   return solo_target_current.teams > 0 ? solo_target_current.team : omp_get_team_num();
@@ -227,8 +224,7 @@ static void end_reduce_nowait(kmpc_ident *loc, int32_t gtid, void *lock) {
     __kmpc_end_critical(loc, gtid, lock);
 }
 
-/* --- for the loader of images -------------------------------------------------------------------
- */
+/* --- for the loader of images ----------------------------------------------------------------- */
 
 #define XX(name) extern char solo_libomp_##name[];
 SOLO_DEVICE_NAMES(XX)

@@ -82,8 +82,7 @@ SOLO_DEVICE_ENTRY void __kmpc_parallel_51(struct kmpc_ident *loc, int32_t gtid, 
   __kmpc_parallel_60(loc, gtid, condition, threads, bind, micro, wrapper, args, count, 0);
 }
 
-/* --- variables that other threads may see: on GPUs a thread's stack is its own ------------------
- */
+/* --- variables that other threads may see: on GPUs a thread's stack is its own ---------------- */
 
 SOLO_DEVICE_ENTRY void *__kmpc_alloc_shared(uint64_t size);
 SOLO_DEVICE_ENTRY void *__kmpc_alloc_shared(uint64_t size) {

@@ -1,0 +1,33 @@
+# Description: the tools under AddressSanitizer and UndefinedBehaviorSanitizer, through the tests of their
+# own that need no long compilations.
+cd "$(dirname "$0")/../.." || exit 1
+top=$(pwd)
+command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
+new=build/asan-tools
+rm -rf $new
+mkdir -p $new/bin $new/libexec/solo
+ln -s ../lib ../include ../images $new/
+ln -s ../../bin/solo-link $new/libexec/solo/clang-linker-wrapper
+compile() { # compile TOOL SOURCE... [-l...]
+  tool=$1
+  shift
+  clang-19 -std=c11 -D_XOPEN_SOURCE=700 -I. -O1 -g -fsanitize=address,undefined \
+    -fno-sanitize-recover=all tools/common.c tools/system.c runtime/base/status.c "$@" \
+    -o $new/bin/$tool || exit 1
+}
+compile solo-pack tools/solo_pack.c tools/pack_*.c runtime/image/[a-uw-z]*.c runtime/image/visit.c -lzstd -lz &
+compile solo-link tools/solo_link.c tools/link_*.c runtime/image/elf.c runtime/image/elf_symbols.c \
+  runtime/image/offload_binary.c runtime/image/decompress.c
+compile solo-cc tools/solo_cc.c tools/cc_targets.c
+wait
+ln -s solo-cc $new/bin/solo-c++
+for tool in solo-pack solo-link solo-cc; do [ -x $new/bin/$tool ] || exit 1; done
+# a tool frees nothing; memory that a function has returned from is marked
+export ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=1:verify_asan_link_order=0
+export SOLO_TREE=$top/$new
+failed=0
+for test in pack_list pack_roundtrip pack_clang odd_names files refusals; do
+  echo "$test:"
+  sh tests/tools/$test.sh || failed=1
+done
+exit $failed

@@ -1,0 +1,71 @@
+# Description: quotes, backslashes, blanks and line ends in paths and in names of symbols reach the
+# assembler, the compiler and the program unchanged, and no shell ever sees them.
+name=odd_names
+. tests/tools/lib.sh
+pack=$tree/bin/solo-pack
+odd=$(printf 'o "d"\\ $(touch shell)\n;x')
+mkdir "$odd"
+cat >f.c <<'END'
+#include <stdio.h>
+int main(void) {
+  int r = 0;
+#pragma omp target map(from : r)
+  r = 1;
+  printf("%d\n", r);
+  return r - 1;
+}
+END
+# temporary files in such a folder, sources and outputs too
+cp f.c "$odd/f.c"
+export TMPDIR="$work/$odd"
+works "$cc" --static "$odd/f.c" -o "$odd/f"
+says 1 "$odd/f"
+works "$pack" wrap -o w.o "$tree/images/gfx900.co"
+works "$pack" wrap --cc=clang-19 -o w.o "$tree/images/gfx900.co"
+works "$pack" list w.o
+grep -q 'gfx900' out || fail "the wrapped image is not in w.o"
+unset TMPDIR
+
+# a compiler in such a folder: asked for its own files
+printf '#!/bin/sh\nexec clang-19 "$@"\n' >"$odd/clang'19"
+chmod +x "$odd/clang'19"
+SOLO_CLANG="$work/$odd/clang'19" works "$cc" f.c -o dynamic
+says 1 ./dynamic
+
+# a kernel's name and a declare target variable's
+cat >s.c <<'END'
+#include <stdio.h>
+#pragma omp declare target
+int odd __asm__("o\"d \\d\nname") = 7;
+#pragma omp end declare target
+int main(void) {
+  int r = 0;
+#pragma omp target map(from : r)
+  r = odd;
+  printf("%d\n", r);
+  return r - 7;
+}
+END
+works "$cc" --static s.c -o s
+says 7 ./s
+# and of the table for images that the program registers itself
+works "$cc" --static --runtime-images '--symbol=main' -Wl,--symbol='o"d \d
+name' s.c -o t
+says 7 ./t
+nm t | grep -q solo_program_symbols || fail "no table of symbols"
+[ -e shell ] || [ -e "$odd/shell" ] && fail "a shell has run"
+
+# link errors name C++ symbols without a shell
+cat >u.cpp <<'END'
+#pragma omp declare target
+int away(int);
+#pragma omp end declare target
+int main() {
+  int r = 0;
+#pragma omp target map(tofrom : r)
+  r = away(r);
+  return r;
+}
+END
+"$cxx" --static u.cpp -o u >out 2>&1 && fail "an undefined function was linked"
+done_testing
