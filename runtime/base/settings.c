@@ -15,7 +15,7 @@ static solo_settings_table table = {
 #undef XX
 };
 static _Atomic int table_is_read;
-static solo_lock table_lock = SOLO_LOCK_INIT; /* guards the one reading of the environment */
+static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_SETTINGS); /* guards the one reading of the environment */
 
 /* Each reader returns false when the text is not a value of its kind; out is the field. */
 static bool read_int(const char *text, void *out) {

@@ -22,7 +22,7 @@ solo_device *solo_devices[SOLO_MAX_DEVICES];
 _Atomic int solo_devices_known;
 _Atomic(void (*)(solo_device *)) solo_device_closing;
 
-static solo_lock table_lock = SOLO_LOCK_INIT; /* guards numbering: what follows, solo_devices */
+static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_NUMBERING); /* guards numbering: what follows, solo_devices */
 static _Atomic uint64_t counted_generation;   /* registry generation of the last look for devices */
 static int backend_taken[MAX_BACKENDS];       /* takes part: its devices are numbered */
 static char *backend_reason[MAX_BACKENDS];    /* why it has no device; NULL: it has */
@@ -73,6 +73,8 @@ static void number_devices(const solo_backend *backend, char **reason) {
       break;
     }
     device->number = known;
+    solo_lock_init(&device->lock, SOLO_RANK_DEVICE);
+    solo_lock_init(&device->pool.lock, SOLO_RANK_POOL);
     device->ordinal = i;
     device->backend = backend;
     solo_devices[known++] = device;

@@ -15,7 +15,7 @@ static struct {
   int devices;
   uint8_t taken[SOLO_MAX_DEVICES]; /* all of the device's locks */
 } now;
-static solo_lock one_fork = SOLO_LOCK_INIT;
+static solo_lock one_fork = SOLO_LOCK_INIT(SOLO_RANK_FORK);
 
 static _Atomic uint32_t pending; /* a thread is about to fork */
 
@@ -42,8 +42,6 @@ static int take(solo_device *device) {
     if (solo_now_ns() > deadline) return 0;
     sched_yield();
   }
-  solo_lock_acquire(&device->mappings.lock);
-  solo_lock_acquire(&device->pool.lock);
   return 1;
 }
 
@@ -51,19 +49,25 @@ static void prepare(void) {
   solo_lock_acquire(&one_fork);
   solo_store_relaxed(&pending, 1);                      /* who sees it late comes late */
   now.devices = solo_load_acquire(&solo_devices_known); /* pairs with number_devices */
+  solo_lock_check_several(1);
   for (int i = 0; i < now.devices; i++) now.taken[i] = (uint8_t)take(solo_devices[i]);
   solo_lock_acquire(solo_registry_lock());
+  for (int i = 0; i < now.devices; i++)
+    if (now.taken[i]) solo_lock_acquire(&solo_devices[i]->mappings.lock);
+  for (int i = 0; i < now.devices; i++)
+    if (now.taken[i]) solo_lock_acquire(&solo_devices[i]->pool.lock);
   solo_store_relaxed(&pending, 0);
 }
 
 static void in_parent(void) {
-  solo_lock_release(solo_registry_lock());
   for (int i = now.devices; i-- > 0;) {
     if (!now.taken[i]) continue;
     solo_lock_release(&solo_devices[i]->pool.lock);
     solo_lock_release(&solo_devices[i]->mappings.lock);
     solo_lock_release(&solo_devices[i]->lock);
   }
+  solo_lock_release(solo_registry_lock());
+  solo_lock_check_several(-1);
   solo_lock_release(&one_fork);
 }
 
@@ -101,7 +105,8 @@ static void give_block(void *device, solo_block *block) {
 }
 
 static void in_child(void) {
-  solo_lock_forked(); /* all that were taken above, and those of other threads, are free */
+  in_parent();        /* what was taken above */
+  solo_lock_forked(); /* the locks of other threads are free */
   solo_registry_forked();
   for (int i = 0; i < now.devices; i++) {
     solo_device *device = solo_devices[i];

@@ -20,7 +20,8 @@ static struct {
   solo_library *free_nodes;
   size_t static_used;
   solo_library static_nodes[STATIC_NODES];
-} registry = {.lock = SOLO_LOCK_INIT, .scan_lock = SOLO_LOCK_INIT};
+} registry = {.lock = SOLO_LOCK_INIT(SOLO_RANK_REGISTRY),
+              .scan_lock = SOLO_LOCK_INIT(SOLO_RANK_SCAN)};
 
 /* No heap: this runs before main, possibly before the program's own allocator is ready. */
 static solo_library *take_node(void) {

@@ -6,7 +6,8 @@
 
 static kmpc_config config;
 static _Atomic int32_t config_ready;
-static solo_lock config_lock = SOLO_LOCK_INIT; /* guards the one reading of the environment */
+static solo_lock config_lock =
+    SOLO_LOCK_INIT(SOLO_RANK_ICV); /* guards the one reading of the environment */
 
 /* What tasks point to (its first member). */
 typedef struct interned_set {
@@ -22,7 +23,7 @@ _Static_assert(sizeof(kmpc_icvs) == offsetof(kmpc_icvs, allocator) + sizeof(uint
 /* Lists of all sets by hash, each growing at its head: a program may go through many values. */
 enum { HEADS = 128 };
 static interned_set *_Atomic interned[HEADS];
-static solo_lock intern_lock = SOLO_LOCK_INIT; /* one thread adds at a time */
+static solo_lock intern_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* one thread adds at a time */
 
 static interned_set *_Atomic *head_of(const kmpc_icvs *value) {
   uint64_t hash = 0, word;

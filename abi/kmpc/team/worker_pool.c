@@ -13,7 +13,7 @@
 
 enum { STACK_LEAST = 64 << 10 }; /* room for our own frames and a little */
 
-static solo_lock pool_lock = SOLO_LOCK_INIT; /* guards idle */
+static solo_lock pool_lock = SOLO_LOCK_INIT(SOLO_RANK_WORKERS); /* guards idle */
 static kmpc_worker *idle;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t master_key; /* its destructor returns what a thread that ends has */
