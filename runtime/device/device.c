@@ -22,10 +22,11 @@ solo_device *solo_devices[SOLO_MAX_DEVICES];
 _Atomic int solo_devices_known;
 _Atomic(void (*)(solo_device *)) solo_device_closing;
 
-static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_NUMBERING); /* guards numbering: what follows, solo_devices */
-static _Atomic uint64_t counted_generation;   /* registry generation of the last look for devices */
-static int backend_taken[MAX_BACKENDS];       /* takes part: its devices are numbered */
-static char *backend_reason[MAX_BACKENDS];    /* why it has no device; NULL: it has */
+static solo_lock table_lock =
+    SOLO_LOCK_INIT(SOLO_RANK_NUMBERING);    /* guards numbering: what follows, solo_devices */
+static _Atomic uint64_t counted_generation; /* registry generation of the last look for devices */
+static int backend_taken[MAX_BACKENDS];     /* takes part: its devices are numbered */
+static char *backend_reason[MAX_BACKENDS];  /* why it has no device; NULL: it has */
 
 typedef struct interest {
   const solo_backend *backend;
