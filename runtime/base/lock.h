@@ -20,18 +20,19 @@
  *                v
  *           HELD | WAITED --unlock, wake one--> FREE
  *
- * The bits above say for which process: after fork(2) a lock held by a thread of the parent's is
- * held by nobody, and the next to come takes it. (What it guards may have been half changed; locks
- * of which that matters are taken around fork, runtime/device/fork.c.)
+ * The bits above say by which thread: after fork(2) a lock that was held by a thread that the child
+ * does not have is held by nobody, and the next to come takes it, by waiting or trying. What the forking
+ * thread held it holds in the child, too. (What a lock guards may have been half changed; base/fork.h
+ * says which locks fork waits for.)
  */
-enum { SOLO_LOCK_FREE = 0, SOLO_LOCK_HELD = 1, SOLO_LOCK_WAITED = 2, SOLO_LOCK_PROCESS = 4 };
+enum { SOLO_LOCK_FREE = 0, SOLO_LOCK_HELD = 1, SOLO_LOCK_WAITED = 2, SOLO_LOCK_THREAD = 4 };
 
-extern SOLO_HIDDEN _Atomic uint32_t solo_lock_held; /* HELD, by this process */
+/* HELD by the calling thread; 0: it has not taken a lock yet. */
+extern SOLO_HIDDEN _Thread_local uint32_t solo_lock_mark __attribute__((tls_model("initial-exec")));
+SOLO_COLD uint32_t solo_lock_new_mark(void);
 
-/* In the child of fork(2), before anything else. */
-SOLO_INLINE void solo_lock_forked(void) {
-  solo_add_relaxed(&solo_lock_held, SOLO_LOCK_PROCESS); /* the child has one thread */
-}
+/* In the child of fork(2), before it has a second thread. Again is harmless. */
+void solo_lock_forked(void);
 
 /* The order in which locks are taken: the outermost first. Nothing else says it. */
 typedef enum solo_lock_rank {
@@ -99,6 +100,7 @@ void solo_lock_check_several(int how_many_more);
 #define solo_lock_check_several(how_many_more) ((void)0)
 #endif
 
+int solo_lock_take_dead(solo_lock *lock, uint32_t word); /* nonzero: its holder is gone; taken */
 void solo_lock_slow(solo_lock *lock);
 void solo_unlock_slow(solo_lock *lock);
 
@@ -108,9 +110,10 @@ extern _Atomic uint64_t solo_lock_count; /* acquisitions in this process, for te
 
 /* Nonzero: taken. Does not wait. */
 SOLO_INLINE int solo_lock_try(solo_lock *lock) {
-  uint32_t free_word = SOLO_LOCK_FREE;
-  /* relaxed: changes in fork(2) only; acquire: pairs with solo_lock_release */
-  int taken = solo_cas_acquire(&lock->word, &free_word, solo_load_relaxed(&solo_lock_held));
+  uint32_t word = SOLO_LOCK_FREE, mark = solo_lock_mark;
+  if (SOLO_UNLIKELY(!mark)) mark = solo_lock_new_mark();
+  /* acquire: pairs with solo_lock_release */
+  int taken = solo_cas_acquire(&lock->word, &word, mark) || solo_lock_take_dead(lock, word);
   if (taken) solo_lock_check_taken(lock);
   return taken;
 }

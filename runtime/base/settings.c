@@ -2,6 +2,7 @@
 #include "runtime/base/settings.h"
 
 #include "runtime/base/atomic.h"
+#include "runtime/base/fork.h"
 #include "runtime/base/lock.h"
 #include "runtime/base/log.h"
 #include "runtime/base/settings_row.h"
@@ -69,6 +70,7 @@ void solo_setting_read_rows(const solo_setting_row *from, size_t count, void *ou
 
 const solo_settings_table *solo_settings(void) {
   if (SOLO_UNLIKELY(!solo_load_acquire(&table_is_read))) { /* pairs with the release below */
+    solo_fork_thread(); /* the first lock of a thread's first construct */
     solo_lock_acquire(&table_lock);
     if (!solo_load_relaxed(&table_is_read)) { /* the lock orders it */
       solo_setting_read_rows(rows, ROWS, &table);

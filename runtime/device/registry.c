@@ -53,6 +53,7 @@ solo_status solo_registry_add(const solo_library_source *source) {
     return solo_fail(SOLO_INVALID, "descriptor %p is malformed: entries %p (%zu), images %p (%zu)",
                      source->key, source->entries, source->entry_count, source->images,
                      source->image_count);
+  solo_fork_devices();
   solo_fork_thread();
   solo_lock_acquire(&registry.lock);
   if (find_key(source->key)) {

@@ -1,6 +1,8 @@
 /* The configuration, and the interning of ICV sets. */
 #include "abi/kmpc/env/icv.h"
 
+#include "runtime/base/fork.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,6 +85,7 @@ const kmpc_icvs *solo_kmp_icvs_child_slow(const kmpc_icvs *icvs) {
 
 kmpc_config *solo_kmp_config(void) {
   if (SOLO_UNLIKELY(!solo_load_acquire(&config_ready))) { /* pairs with the release below */
+    solo_fork_watch(); /* before any lock of host threads: another thread may fork meanwhile */
     solo_lock_acquire(&config_lock);
     if (!solo_load_relaxed(&config_ready)) { /* the lock orders it */
       solo_kmp_env_read(&config);
