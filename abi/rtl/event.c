@@ -8,7 +8,7 @@ typedef struct failure {
   solo_kept_error error;
 } failure;
 
-solo_lock tgt_rtl_graph = SOLO_LOCK_INIT;
+solo_lock tgt_rtl_graph = SOLO_LOCK_INIT(SOLO_RANK_RTL_EVENTS);
 static failure *failures, **failures_last = &failures; /* graph: not told yet */
 static _Atomic long alive;
 static _Atomic(tgt_callback_fct) callback;

@@ -21,7 +21,7 @@ typedef struct owned_library {
   tgt_device_image image;
 } owned_library;
 
-static solo_lock tables_lock = SOLO_LOCK_INIT; /* guards what follows; ranks below the registry */
+static solo_lock tables_lock = SOLO_LOCK_INIT(SOLO_RANK_RTL_TABLES); /* guards what follows */
 static loaded *tables;
 static owned_library *owned;
 

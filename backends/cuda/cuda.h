@@ -50,7 +50,7 @@ struct solo_bkernel {
 struct solo_bmodule {
   solo_bdevice *device;
   CUmodule module;
-  solo_lock lock; /* rank: device. Guards kernels. */
+  solo_lock lock; /* guards kernels */
   solo_bkernel *kernels;
 };
 

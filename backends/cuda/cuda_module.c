@@ -69,6 +69,7 @@ solo_status solo_cuda_module_load(solo_bdevice *device, const solo_image *image,
     free(module);
     return solo_fail(SOLO_NOMEM, "cuda: no memory for an image of %zu bytes", image->bytes.size);
   }
+  solo_lock_init(&module->lock, SOLO_RANK_DRIVER);
   module->device = device;
   log[0] = 0;
   solo_cuda_scope scope;

@@ -76,7 +76,7 @@ struct solo_bdevice {
   _Atomic int lost;                   /* the hsa_status_t that ended the device; 0: it lives */
   char lost_text[SOLO_HSA_LOST_TEXT]; /* written before lost is set */
   _Atomic int lost_claimed;           /* the first reporter writes the text */
-  solo_lock lock;                     /* rank: device. Guards what follows. */
+  solo_lock lock;                     /* guards what follows */
   solo_hsa_hardware_queue hardware[SOLO_HSA_HARDWARE_QUEUES];
   uint32_t queues_opened;
   solo_hsa_completion_signal *free_completions;
@@ -103,7 +103,7 @@ struct solo_bmodule {
   hsa_executable_t executable;
   solo_span note; /* own copy of the metadata */
   solo_amdgpu_metadata metadata;
-  solo_lock lock; /* rank: device. Guards kernels. */
+  solo_lock lock; /* guards kernels */
   solo_bkernel *kernels;
 };
 
@@ -134,7 +134,7 @@ struct solo_bqueue {
 
 struct solo_bevent {
   solo_bdevice *device;
-  solo_lock lock;                         /* rank: queue. Guards point. */
+  solo_lock lock;                         /* guards completion */
   solo_hsa_completion_signal *completion; /* NULL: not recorded, or recorded on an idle queue */
   _Atomic uint32_t queries;               /* that found it not reached */
 };

@@ -73,7 +73,7 @@ solo_status solo_hsa_device_count(int *out_count) {
 
 /* --- faults ----------------------------------------------------------------------------------- */
 
-static solo_lock open_lock; /* rank: above device. Guards open_devices. */
+static solo_lock open_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER); /* guards open_devices */
 static solo_bdevice *open_devices;
 
 /* Called on a thread of the runtime's; without it a fault would end the process. What is not ours
@@ -258,6 +258,7 @@ solo_status solo_hsa_device_open(int ordinal, int number, solo_bdevice **out_dev
     return solo_fail(SOLO_INVALID, "hsa: there is no device %d, there are %d", ordinal, seen.gpus);
   solo_bdevice *device = calloc(1, sizeof *device);
   if (!device) return solo_fail(SOLO_NOMEM, "hsa: no memory for a device");
+  solo_lock_init(&device->lock, SOLO_RANK_DRIVER_QUEUE);
   device->agent = seen.gpu[ordinal];
   device->host = seen.host;
   device->ordinal = ordinal;

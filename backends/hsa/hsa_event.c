@@ -8,6 +8,7 @@ enum { QUERIES_PER_LOOK = 256 };
 solo_status solo_hsa_event_open(solo_bdevice *device, solo_bevent **out_event) {
   solo_bevent *event = calloc(1, sizeof *event);
   if (!event) return solo_fail(SOLO_NOMEM, "hsa: no memory for an event");
+  solo_lock_init(&event->lock, SOLO_RANK_DRIVER);
   event->device = device;
   *out_event = event;
   return SOLO_OK;

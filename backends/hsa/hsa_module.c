@@ -58,6 +58,7 @@ solo_status solo_hsa_module_load(solo_bdevice *device, const solo_image *image,
   SOLO_HSA_CHECK_LOST(device);
   solo_bmodule *module = calloc(1, sizeof *module);
   if (!module) return solo_fail(SOLO_NOMEM, "hsa: no memory for a module");
+  solo_lock_init(&module->lock, SOLO_RANK_DRIVER);
   module->device = device;
   solo_status status = copy_note(image, module);
   if (status == SOLO_OK) {

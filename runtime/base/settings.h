@@ -1,10 +1,18 @@
-/* Every environment variable that the core reads, in one table: name, type, default, meaning.
+/* Every environment variable that solo reads: one row each, one set of parsers.
  *
- * Read once, at the first question (never before main, never on a hot path). solo-info --settings
- * prints the table with the values in force. abi/kmpc has a table of its own for host threads
- * (OMP_NUM_THREADS ...). Wrong values are reported once (name, value, what is used instead).
+ * A new variable is one line in one of the two maps below: SOLO_SETTINGS_MAP for what the core and the
+ * backends ask for, SOLO_THREAD_SETTINGS_MAP for what only abi/kmpc asks for (in a program whose host
+ * threads are libomp's, libomp reads those). solo-info --settings prints all rows.
  *
- * Threads: solo_settings() from any thread; the struct is immutable once returned.
+ * The environment is read once, at the first question, never before main. A value that is not of its
+ * row's kind, or outside its range, is reported once and not used.
+ *
+ * A program that runs with more rights than its caller (set-id, file capabilities: AT_SECURE) uses the
+ * variables OMP_* and KMP_* alone. They choose numbers of threads and teams, places, schedules, stack
+ * sizes, waiting and whether the host may stand in for a device. No variable that remains names a file,
+ * a program or a library, prints addresses, or loosens a check.
+ *
+ * Threads: any; the structs are immutable once returned.
  */
 #ifndef SOLO_BASE_SETTINGS_H
 #define SOLO_BASE_SETTINGS_H
@@ -19,63 +27,153 @@ typedef enum solo_offload_policy {
   SOLO_OFFLOAD_MANDATORY,
 } solo_offload_policy;
 
-/* XX(field, variable, kind, default, meaning)
- * kinds: int (64-bit integer), size (bytes; suffixes k, m, g), flag (0/1/on/off/true/false),
- *        policy (OMP_TARGET_OFFLOAD), memory (separate/shared), text (as it stands in the
- *        environment) */
+enum { SOLO_SETTING_LIST = 8 };                  /* levels that a list describes */
+#define SOLO_SETTING_FOREVER UINT64_MAX          /* of a time */
+#define SOLO_SETTING_UNSAID  (UINT64_MAX - 1)    /* of a time */
+#define SOLO_MOST_STACK      (INT64_C(64) << 30) /* bytes: no thread can mean more */
+
+typedef struct solo_setting_list {
+  int32_t count; /* 0: not said */
+  int32_t item[SOLO_SETTING_LIST];
+} solo_setting_list;
+
+typedef struct solo_setting_schedule {
+  int32_t kind;  /* 1 static, 2 dynamic, 3 guided, 4 auto; bit 31: monotonic */
+  int32_t chunk; /* 0: not said */
+} solo_setting_schedule;
+
+/* Words of the kind word; the value of the word at position p is p % (most + 1). An empty word cannot
+ * be said, it only stands for what is not said. */
+#define SOLO_WORDS_FLAG "false|true|0|1|no|yes|off|on"
+
+/* XX(field, variable, kind, words, least, most, initial, initial in words, meaning)
+ * kinds: int       64-bit integer, decimal or 0x...
+ *        word      one of the words; an int
+ *        size      bytes, with b, k, m, g; ksize: KiB without a letter
+ *        time      ns; milliseconds, or with us, ms, s, or infinite
+ *        list      integers between commas; binds: words between commas, or a flag
+ *        schedule  OMP_SCHEDULE
+ *        text      as it stands in the environment
+ * least and most: of ints, sizes and items of lists. */
 #define SOLO_SETTINGS_MAP(XX)                                                                      \
-  XX(offload, "OMP_TARGET_OFFLOAD", policy, SOLO_OFFLOAD_DEFAULT,                                  \
-     "default, disabled or mandatory (OpenMP 5.2, section 21.5)")                                  \
-  XX(default_device, "OMP_DEFAULT_DEVICE", int, 0, "device of regions that name none")             \
-  XX(teams_limit, "OMP_NUM_TEAMS", int, 0, "upper bound of the number of teams; 0: none")          \
-  XX(thread_limit, "OMP_TEAMS_THREAD_LIMIT", int, 0, "upper bound of threads per team; 0: none")   \
-  XX(info, "LIBOMPTARGET_INFO", int, 0, "bit mask of messages on stderr; -1: all")                 \
-  XX(profile, "LIBOMPTARGET_PROFILE", text, NULL,                                                  \
+  XX(offload, "OMP_TARGET_OFFLOAD", word, "default|disabled|mandatory", 0, 2,                      \
+     SOLO_OFFLOAD_DEFAULT, "default", "default, disabled or mandatory")                            \
+  XX(default_device, "OMP_DEFAULT_DEVICE", int, NULL, 0, INT32_MAX, 0, "0",                        \
+     "a device number from 0 up, for regions that name none")                                      \
+  XX(teams_limit, "OMP_NUM_TEAMS", int, NULL, 1, INT32_MAX, 0, "1 where not said",                 \
+     "a positive number: upper bound of the number of teams")                                      \
+  XX(thread_limit, "OMP_TEAMS_THREAD_LIMIT", int, NULL, 1, INT32_MAX, 0, "no limit",               \
+     "a positive number: upper bound of threads per team")                                         \
+  XX(info, "LIBOMPTARGET_INFO", int, NULL, -1, INT64_MAX, 0, "0",                                  \
+     "bit mask of messages on stderr; -1: all")                                                    \
+  XX(profile, "LIBOMPTARGET_PROFILE", text, NULL, 0, 0, NULL, "none",                              \
      "file for a trace of constructs, kernels and copies (chrome://tracing, Perfetto)")            \
-  XX(profile_granularity, "LIBOMPTARGET_PROFILE_GRANULARITY", int, 0,                              \
+  XX(profile_granularity, "LIBOMPTARGET_PROFILE_GRANULARITY", int, NULL, 0, INT64_MAX, 0, "0",     \
      "shorter events are left out of the trace, us")                                               \
-  XX(debug, "SOLO_DEBUG", int, 0, "0: quiet, 1: decisions, 2: CPU images too (stderr)")            \
-  XX(stack_size, "LIBOMPTARGET_STACK_SIZE", size, 0,                                               \
+  XX(debug, "SOLO_DEBUG", int, NULL, 0, 9, 0, "0",                                                 \
+     "0: quiet, 1: decisions, 2: CPU images too (stderr)")                                         \
+  XX(stack_size, "LIBOMPTARGET_STACK_SIZE", size, NULL, 0, INT64_MAX, 0, "0",                      \
      "device stack per thread, bytes; 0: driver's")                                                \
-  XX(heap_size, "LIBOMPTARGET_HEAP_SIZE", size, 0, "device heap, bytes; 0: driver's")              \
-  XX(shared_size, "LIBOMPTARGET_SHARED_MEMORY_SIZE", size, 0, "extra dynamic shared bytes")        \
-  XX(pool_threshold, "LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD", size, 1 << 20,                       \
-     "largest device block that is kept for reuse, bytes; 0: none")                                \
-  XX(attach_always, "LIBOMPTARGET_TREAT_ATTACH_AUTO_AS_ALWAYS", flag, 0,                           \
-     "attach pointers even if neither side is newly mapped")                                       \
-  XX(min_threads, "LIBOMPTARGET_MIN_THREADS_FOR_LOW_TRIP_COUNT", int, 32,                          \
-     "fewest threads per team for short loops on a GPU")                                           \
-  XX(reuse_blocks, "LIBOMPTARGET_REUSE_BLOCKS_FOR_HIGH_TRIP_COUNT", flag, 1,                       \
-     "cap the number of teams for long loops on a GPU")                                            \
-  XX(device_debug, "LIBOMPTARGET_DEVICE_RTL_DEBUG", int, 0, "debug bits of the device runtime")    \
-  XX(host_devices, "SOLO_HOST_DEVICES", int, 1, "number of CPU devices")                           \
-  XX(host_memory, "SOLO_HOST_MEMORY", memory, 0,                                                   \
+  XX(heap_size, "LIBOMPTARGET_HEAP_SIZE", size, NULL, 0, INT64_MAX, 0, "0",                        \
+     "device heap, bytes; 0: driver's")                                                            \
+  XX(shared_size, "LIBOMPTARGET_SHARED_MEMORY_SIZE", size, NULL, 0, INT64_MAX, 0, "0",             \
+     "extra dynamic shared bytes")                                                                 \
+  XX(pool_threshold, "LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD", size, NULL, 0, INT64_MAX, 1 << 20,   \
+     "1m", "largest device block that is kept for reuse, bytes; 0: none")                          \
+  XX(attach_always, "LIBOMPTARGET_TREAT_ATTACH_AUTO_AS_ALWAYS", word, SOLO_WORDS_FLAG, 0, 1, 0,    \
+     "off", "attach pointers even if neither side is newly mapped")                                \
+  XX(min_threads, "LIBOMPTARGET_MIN_THREADS_FOR_LOW_TRIP_COUNT", int, NULL, 0, INT64_MAX, 32,      \
+     "32", "fewest threads per team for short loops on a GPU")                                     \
+  XX(reuse_blocks, "LIBOMPTARGET_REUSE_BLOCKS_FOR_HIGH_TRIP_COUNT", word, SOLO_WORDS_FLAG, 0, 1,   \
+     1, "on", "cap the number of teams for long loops on a GPU")                                   \
+  XX(device_debug, "LIBOMPTARGET_DEVICE_RTL_DEBUG", int, NULL, INT64_MIN, INT64_MAX, 0, "0",       \
+     "debug bits of the device runtime")                                                           \
+  XX(host_devices, "SOLO_HOST_DEVICES", int, NULL, 0, 64, 1, "1", "number of CPU devices")         \
+  XX(host_memory, "SOLO_HOST_MEMORY", word, "separate|shared", 0, 1, 0, "separate",                \
      "separate: CPU devices have memory of their own; shared: mapping copies nothing")             \
-  XX(spin_us, "SOLO_SPIN_US", int, 2000, "how long a wait for a GPU spins before it sleeps, us")   \
-  XX(staging_threshold, "SOLO_STAGING_THRESHOLD", size, 0,                                         \
+  XX(spin_us, "SOLO_SPIN_US", int, NULL, 0, INT64_C(3600000000), 2000, "2000",                     \
+     "how long a wait for a GPU spins before it sleeps, us")                                       \
+  XX(staging_threshold, "SOLO_STAGING_THRESHOLD", size, NULL, 0, INT64_MAX, 0, "0",                \
      "CUDA: pageable copies of so many bytes go through pinned buffers; 0: none do")               \
-  XX(staging_bytes, "SOLO_STAGING_BYTES", size, 4 << 20,                                           \
+  XX(staging_bytes, "SOLO_STAGING_BYTES", size, NULL, 0, INT64_MAX, 4 << 20, "4m",                 \
      "CUDA: bytes of each of the two pinned buffers of a queue")                                   \
-  XX(apu_maps, "OMPX_APU_MAPS", flag, 0, "map without copies on AMD GPUs with xnack, APU or not")  \
-  XX(hsa_carry, "SOLO_HSA_CARRY", size, 0,                                                         \
+  XX(apu_maps, "OMPX_APU_MAPS", word, SOLO_WORDS_FLAG, 0, 1, 0, "off",                             \
+     "map without copies on AMD GPUs with xnack, APU or not")                                      \
+  XX(hsa_carry, "SOLO_HSA_CARRY", size, NULL, 0, INT64_MAX, 0, "0",                                \
      "firstprivate data up to this size go with a launch's arguments, in host memory (AMD GPUs)")  \
-  XX(perf_map, "SOLO_PERF_MAP", flag, 0, "write a perf map file for embedded CPU images")
+  XX(perf_map, "SOLO_PERF_MAP", word, SOLO_WORDS_FLAG, 0, 1, 0, "off",                             \
+     "write a perf map file for embedded CPU images")
 
-#define SOLO_SETTING_TYPE_int    int64_t
-#define SOLO_SETTING_TYPE_size   uint64_t
-#define SOLO_SETTING_TYPE_flag   int
-#define SOLO_SETTING_TYPE_policy solo_offload_policy
-#define SOLO_SETTING_TYPE_memory int
-#define SOLO_SETTING_TYPE_text   const char *
+/* Of host threads, for abi/kmpc alone; -1, 0 and SOLO_SETTING_UNSAID: not said. */
+#define SOLO_THREAD_SETTINGS_MAP(XX)                                                               \
+  XX(dynamic, "OMP_DYNAMIC", word, SOLO_WORDS_FLAG, 0, 1, 0, "false", "true or false")             \
+  XX(max_active_levels, "OMP_MAX_ACTIVE_LEVELS", int, NULL, 0, INT32_MAX, -1, "1",                 \
+     "a number from 0 up")                                                                         \
+  XX(nested, "OMP_NESTED", word, SOLO_WORDS_FLAG, 0, 1, -1, "false", "true or false")              \
+  XX(num_threads, "OMP_NUM_THREADS", list, NULL, 1, 32766, {0}, "the number of processors",        \
+     "positive numbers up to 32766, separated by commas")                                          \
+  XX(proc_bind, "OMP_PROC_BIND", binds, NULL, 0, 0, {0}, "false",                                  \
+     "true, false, or a list of primary, master, close, spread")                                   \
+  XX(schedule, "OMP_SCHEDULE", schedule, NULL, 0, 0, {1}, "static",                                \
+     "[monotonic:|nonmonotonic:](static|dynamic|guided|auto)[,chunk], chunk positive")             \
+  XX(thread_limit, "OMP_THREAD_LIMIT", int, NULL, 1, INT32_MAX, INT32_MAX, "no limit",             \
+     "a positive number")                                                                          \
+  XX(wait_policy, "OMP_WAIT_POLICY", word, "|active|passive", 0, 2, 0, "to spin, then sleep",      \
+     "active or passive")                                                                          \
+  XX(blocktime, "KMP_BLOCKTIME", time, NULL, 0, 0, SOLO_SETTING_UNSAID, "5 ms",                    \
+     "a number of ms (or with us, ms, s), or infinite")                                            \
+  XX(stack_size, "OMP_STACKSIZE", ksize, NULL, 1, SOLO_MOST_STACK, 0, "4M",                        \
+     "size[B|K|M|G], K without a letter, up to 64G")                                               \
+  XX(kmp_stack_size, "KMP_STACKSIZE", size, NULL, 1, SOLO_MOST_STACK, 0, "4M",                     \
+     "size[B|K|M|G], bytes without a letter, up to 64G")                                           \
+  XX(cancellation, "OMP_CANCELLATION", word, SOLO_WORDS_FLAG, 0, 1, 0, "false", "true or false")   \
+  XX(max_task_priority, "OMP_MAX_TASK_PRIORITY", int, NULL, 0, INT32_MAX, 0, "0",                  \
+     "a number from 0 up")                                                                         \
+  XX(places, "OMP_PLACES", text, NULL, 0, 0, NULL, "cores",                                        \
+     "threads, cores, ..., sockets or a list of places")                                           \
+  XX(display_affinity, "OMP_DISPLAY_AFFINITY", word, SOLO_WORDS_FLAG, 0, 1, 0, "false",            \
+     "true or false")                                                                              \
+  XX(affinity_format, "OMP_AFFINITY_FORMAT", text, NULL, 0, 0,                                     \
+     "OMP: pid %P tid %i thread %n bound to OS proc set {%A}", "the default format", "text")       \
+  XX(allocator, "OMP_ALLOCATOR", word,                                                             \
+     "|omp_default_mem_alloc|omp_large_cap_mem_alloc|omp_const_mem_alloc|"                         \
+     "omp_high_bw_mem_alloc|omp_low_lat_mem_alloc|omp_cgroup_mem_alloc|"                           \
+     "omp_pteam_mem_alloc|omp_thread_mem_alloc",                                                   \
+     0, 8, 1, "omp_default_mem_alloc", "a predefined allocator")                                   \
+  XX(reduction, "KMP_FORCE_REDUCTION", word, "|critical|atomic|tree", 0, 3, 0,                     \
+     "the method that fits", "critical, atomic or tree")                                           \
+  XX(deterministic, "KMP_DETERMINISTIC_REDUCTION", word, SOLO_WORDS_FLAG, 0, 1, 0, "false",        \
+     "true or false")                                                                              \
+  XX(display_env, "OMP_DISPLAY_ENV", word,                                                         \
+     "false|true|verbose|0|1|verbose|no|yes|verbose|off|on|verbose", 0, 2, 0, "false",             \
+     "true, false or verbose")
 
+#define SOLO_SETTING_TYPE_int      int64_t
+#define SOLO_SETTING_TYPE_word     int
+#define SOLO_SETTING_TYPE_size     uint64_t
+#define SOLO_SETTING_TYPE_ksize    uint64_t
+#define SOLO_SETTING_TYPE_time     uint64_t
+#define SOLO_SETTING_TYPE_list     solo_setting_list
+#define SOLO_SETTING_TYPE_binds    solo_setting_list
+#define SOLO_SETTING_TYPE_schedule solo_setting_schedule
+#define SOLO_SETTING_TYPE_text     const char *
+
+#define XX(field, variable, kind, words, least, most, initial, spoken, meaning)                    \
+  SOLO_SETTING_TYPE_##kind field;
 typedef struct solo_settings_table {
-#define XX(field, variable, kind, initial, meaning) SOLO_SETTING_TYPE_##kind field;
   SOLO_SETTINGS_MAP(XX)
-#undef XX
 } solo_settings_table;
 
-/* The settings in force. Never NULL. First call reads the environment. */
+typedef struct solo_thread_settings_table {
+  SOLO_THREAD_SETTINGS_MAP(XX)
+} solo_thread_settings_table;
+#undef XX
+
+/* The settings in force. Never NULL. The first call reads the environment. */
 const solo_settings_table *solo_settings(void);
+
+/* Reads those of host threads into *out. For the caller who keeps them (abi/kmpc/env). */
+void solo_thread_settings_read(solo_thread_settings_table *out);
 
 /* Prints name, value, origin and meaning of every setting. */
 void solo_settings_print(FILE *out);

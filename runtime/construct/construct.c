@@ -13,6 +13,8 @@ static _Atomic uint64_t threads_seen;
 static _Thread_local uint64_t next_id;
 
 static SOLO_COLD uint64_t first_id(void) {
+  solo_store_relaxed(&solo_fork_is_mine,
+                     solo_construct_is_mine); /* read by a child of one thread */
   solo_fork_thread();
   /* relaxed: only uniqueness matters */
   return ((solo_add_relaxed(&threads_seen, 1) + 1) << 40) | 1;

@@ -12,7 +12,11 @@ static solo_status make_device(solo_device *device, solo_nowait_device **out) {
     d = solo_load_relaxed(&device->nowait); /* lock held */
     if (!d) {
       d = solo_early_alloc(sizeof *d);
-      for (int i = 0; d && i < SOLO_STREAMS; i++) d->streams[i].device = device;
+      if (d) solo_lock_init(&d->lock, SOLO_RANK_NOWAIT);
+      for (int i = 0; d && i < SOLO_STREAMS; i++) {
+        d->streams[i].device = device;
+        solo_lock_init(&d->streams[i].lock, SOLO_RANK_STREAM);
+      }
       if (d) solo_store_release(&device->nowait, d); /* pairs with solo_nowait_device_of */
     }
     solo_lock_release(&device->lock);

@@ -22,10 +22,11 @@ solo_device *solo_devices[SOLO_MAX_DEVICES];
 _Atomic int solo_devices_known;
 _Atomic(void (*)(solo_device *)) solo_device_closing;
 
-static solo_lock table_lock = SOLO_LOCK_INIT; /* guards numbering: what follows, solo_devices */
-static _Atomic uint64_t counted_generation;   /* registry generation of the last look for devices */
-static int backend_taken[MAX_BACKENDS];       /* takes part: its devices are numbered */
-static char *backend_reason[MAX_BACKENDS];    /* why it has no device; NULL: it has */
+/* Guards what follows, and solo_devices. */
+solo_lock solo_device_numbering = SOLO_LOCK_INIT(SOLO_RANK_NUMBERING);
+static _Atomic uint64_t counted_generation; /* registry generation of the last look for devices */
+static int backend_taken[MAX_BACKENDS];     /* takes part: its devices are numbered */
+static char *backend_reason[MAX_BACKENDS];  /* why it has no device; NULL: it has */
 
 typedef struct interest {
   const solo_backend *backend;
@@ -65,14 +66,17 @@ static void number_devices(const solo_backend *backend, char **reason) {
     *reason = strdup(solo_error_last()->text);
     count = 0;
   }
-  int known = solo_load_relaxed(&solo_devices_known); /* table_lock held */
+  int known = solo_load_relaxed(&solo_devices_known); /* the numbering lock is held */
   for (int i = 0; i < count && known < SOLO_MAX_DEVICES; i++) {
     solo_device *device = solo_early_alloc(sizeof *device);
     if (!device) {
       *reason = strdup("no host memory to describe its devices");
       break;
     }
+    solo_fork_devices();
     device->number = known;
+    solo_lock_init(&device->lock, SOLO_RANK_DEVICE);
+    solo_lock_init(&device->pool.lock, SOLO_RANK_POOL);
     device->ordinal = i;
     device->backend = backend;
     solo_devices[known++] = device;
@@ -84,14 +88,14 @@ static void find_devices(void) {
   /* acquire: pairs with solo_registry_add */
   uint64_t generation = solo_load_acquire(&solo_registry_generation);
   if (solo_load_acquire(&counted_generation) == generation) return; /* pairs with below */
-  solo_lock_acquire(&table_lock);
+  solo_lock_acquire(&solo_device_numbering);
   for (int b = 0; b < solo_backend_count && b < MAX_BACKENDS; b++) {
     if (!solo_backends[b] || backend_taken[b] || !is_wanted(solo_backends[b])) continue;
     number_devices(solo_backends[b], &backend_reason[b]);
     backend_taken[b] = 1;
   }
   solo_store_release(&counted_generation, generation); /* pairs with above */
-  solo_lock_release(&table_lock);
+  solo_lock_release(&solo_device_numbering);
 }
 
 int solo_device_count(void) {

@@ -85,6 +85,9 @@ SOLO_INLINE int solo_device_has_rtl(const solo_device *device) {
  * (solo_device_explain says why). */
 int solo_device_count(void);
 
+/* Guards the numbering; held across drivers' first calls. For fork.c. */
+extern solo_lock solo_device_numbering;
+
 /* A numbered device, not necessarily open; NULL outside 0 <= number < solo_device_count(). */
 solo_device *solo_device_at(int number);
 

@@ -1,32 +1,21 @@
-/* Handlers around fork(2) (fork.h). They run in the forking thread. */
-#define _GNU_SOURCE
+/* Devices around fork(2) (fork.h). All of it runs in the forking thread. */
 #include "runtime/device/fork.h"
 
 #include "runtime/device/device.h"
-#include "runtime/map/map.h"
-#include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 
 #define PATIENCE_NS UINT64_C(200000000)
 
-/* Between prepare and its parent or child; guarded by one_fork. */
+/* Between prepare and parent or child: one thread forks at a time. */
 static struct {
-  int devices;
+  int devices, numbering;
   uint8_t taken[SOLO_MAX_DEVICES]; /* all of the device's locks */
 } now;
-static solo_lock one_fork = SOLO_LOCK_INIT;
 
 static _Atomic uint32_t pending; /* a thread is about to fork */
 
-static _Atomic(char *) first_thread; /* its here; registration before main makes it main's */
-
-void solo_fork_thread(void) {
-  static _Thread_local char here;
-  char *known = solo_load_relaxed(&first_thread); /* compared only */
-  if (known == &here || (!known && solo_cas_relaxed(&first_thread, &known, &here))) return;
-  solo_fork_watch();
-}
+_Atomic(int (*)(uint64_t id)) solo_fork_is_mine;
 
 /* Bounded by its patience: it may be the caller's driver that forks. */
 void solo_device_lock(solo_device *device) {
@@ -35,36 +24,48 @@ void solo_device_lock(solo_device *device) {
   solo_lock_acquire(&device->lock);
 }
 
-/* The others are held for short pieces of work only, in which nobody forks. */
-static int take(solo_device *device) {
+/* Takes a lock under which drivers are called; 0: not within the patience. */
+static int take(solo_lock *lock) {
   uint64_t deadline = solo_now_ns() + PATIENCE_NS;
-  while (!solo_lock_try(&device->lock)) {
+  while (!solo_lock_try(lock)) {
     if (solo_now_ns() > deadline) return 0;
     sched_yield();
   }
-  solo_lock_acquire(&device->mappings.lock);
-  solo_lock_acquire(&device->pool.lock);
   return 1;
 }
 
+static void take_devices(void) {
+  int known = solo_load_acquire(&solo_devices_known); /* pairs with number_devices */
+  for (; now.devices < known; now.devices++)
+    now.taken[now.devices] = (uint8_t)take(&solo_devices[now.devices]->lock);
+}
+
+/* By ranks. The numbering's lock is taken when it is free, since the search for devices may be what
+ * forks; until it is held another thread may find devices, so they are looked at again. The other
+ * locks are held for short pieces of work only, in which nobody forks. */
 static void prepare(void) {
-  solo_lock_acquire(&one_fork);
-  solo_store_relaxed(&pending, 1);                      /* who sees it late comes late */
-  now.devices = solo_load_acquire(&solo_devices_known); /* pairs with number_devices */
-  for (int i = 0; i < now.devices; i++) now.taken[i] = (uint8_t)take(solo_devices[i]);
+  solo_store_relaxed(&pending, 1); /* a courtesy: who sees it late comes late */
+  now.devices = 0;
+  take_devices();
+  now.numbering = take(&solo_device_numbering);
+  take_devices();
   solo_lock_acquire(solo_registry_lock());
+  for (int i = 0; i < now.devices; i++)
+    if (now.taken[i]) solo_lock_acquire(&solo_devices[i]->mappings.lock);
+  for (int i = 0; i < now.devices; i++)
+    if (now.taken[i]) solo_lock_acquire(&solo_devices[i]->pool.lock);
   solo_store_relaxed(&pending, 0);
 }
 
 static void in_parent(void) {
-  solo_lock_release(solo_registry_lock());
   for (int i = now.devices; i-- > 0;) {
     if (!now.taken[i]) continue;
     solo_lock_release(&solo_devices[i]->pool.lock);
     solo_lock_release(&solo_devices[i]->mappings.lock);
     solo_lock_release(&solo_devices[i]->lock);
   }
-  solo_lock_release(&one_fork);
+  solo_lock_release(solo_registry_lock());
+  if (now.numbering) solo_lock_release(&solo_device_numbering);
 }
 
 /* What is open stays with the driver of the parent's; nothing of it is touched again. */
@@ -87,6 +88,7 @@ static void lose(solo_device *device) {
                    "child: fork before the first target construct, or exec in the child",
              name);
   }
+  solo_lock_init(&device->lock, SOLO_RANK_DEVICE);
   device->handle = NULL;
   device->shared_queue = NULL;
   device->modules = NULL;
@@ -100,21 +102,30 @@ static void give_block(void *device, solo_block *block) {
   solo_pool_give(device, block);
 }
 
+static int nobodys(uint64_t id) {
+  return (void)id, 0;
+}
+
 static void in_child(void) {
-  solo_lock_forked(); /* all that were taken above, and those of other threads, are free */
+  int (*is_mine)(uint64_t id) =
+      solo_load_relaxed(&solo_fork_is_mine); /* the child has one thread */
+  if (!is_mine) is_mine = nobodys;
+  in_parent(); /* gives back what was taken above */
   solo_registry_forked();
   for (int i = 0; i < now.devices; i++) {
     solo_device *device = solo_devices[i];
     if (device->handle ? now.taken[i] && (device->info.flags & SOLO_DEVICE_SURVIVES_FORK)
                        : now.taken[i] || device->open_status != SOLO_OK)
-      solo_mapping_forked(&device->mappings, solo_construct_is_mine, give_block, device);
+      solo_mapping_forked(&device->mappings, is_mine, give_block, device);
     else
       lose(device);
   }
+  /* found by a search that was going on: opened by nobody whom the child has */
+  int known = solo_load_relaxed(&solo_devices_known); /* the child has one thread */
+  for (int i = now.devices; i < known; i++) lose(solo_devices[i]);
 }
 
-void solo_fork_watch(void) {
-  static _Atomic int watched;
-  if (!solo_exchange_relaxed(&watched, 1)) /* only "once" matters */
-    (void)pthread_atfork(prepare, in_parent, in_child);
+void solo_fork_devices(void) {
+  static const solo_fork_member devices = {prepare, in_parent, in_child};
+  solo_fork_join(SOLO_FORK_DEVICES, &devices);
 }

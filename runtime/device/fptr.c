@@ -17,8 +17,9 @@ typedef struct solo_fptr_retired {
 enum { ENVIRONMENT_TABLE_AT = 24, FLAGS = SOLO_ENTRY_INDIRECT | SOLO_ENTRY_VTABLE };
 
 _Atomic(solo_fptr_table *) solo_fptr_only;
-static solo_lock only_lock; /* guards solo_fptr_only's writers and cpu_tables */
-static int cpu_tables;      /* devices without a runtime of their own that have a table */
+static solo_lock only_lock =
+    SOLO_LOCK_INIT(SOLO_RANK_FPTR); /* guards solo_fptr_only's writers and cpu_tables */
+static int cpu_tables;              /* devices without a runtime of their own that have a table */
 
 static int is_only_one(const solo_device *device) {
   int known = solo_load_acquire(&solo_devices_known); /* pairs with number_devices (device.c) */

@@ -20,7 +20,8 @@ static struct {
   solo_library *free_nodes;
   size_t static_used;
   solo_library static_nodes[STATIC_NODES];
-} registry = {.lock = SOLO_LOCK_INIT, .scan_lock = SOLO_LOCK_INIT};
+} registry = {.lock = SOLO_LOCK_INIT(SOLO_RANK_REGISTRY),
+              .scan_lock = SOLO_LOCK_INIT(SOLO_RANK_SCAN)};
 
 /* No heap: this runs before main, possibly before the program's own allocator is ready. */
 static solo_library *take_node(void) {
@@ -52,6 +53,7 @@ solo_status solo_registry_add(const solo_library_source *source) {
     return solo_fail(SOLO_INVALID, "descriptor %p is malformed: entries %p (%zu), images %p (%zu)",
                      source->key, source->entries, source->entry_count, source->images,
                      source->image_count);
+  solo_fork_devices();
   solo_fork_thread();
   solo_lock_acquire(&registry.lock);
   if (find_key(source->key)) {

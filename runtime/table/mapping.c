@@ -12,7 +12,8 @@ enum {
   FIRST_MAPPINGS = 3,
   MOST_MAPPINGS = (2 << 20) / (int)sizeof(solo_mapping) - 1,
   SPINS = 64,
-  IN_FLIGHT_POLL_NS = 50000
+  IN_FLIGHT_POLL_NS = 50000,
+  CHECKED_REMOVALS = 1024
 };
 
 /* Mappings, shadows and names are cut from these and go back to their free lists only. */
@@ -21,7 +22,7 @@ typedef struct solo_mapping_chunk {
 } solo_mapping_chunk;
 
 solo_status solo_mapping_table_open(solo_mapping_table *table) {
-  *table = (solo_mapping_table){0};
+  *table = (solo_mapping_table){.lock = SOLO_LOCK_INIT(SOLO_RANK_MAPPING)};
   return solo_index_create(&table->index);
 }
 
@@ -38,6 +39,7 @@ static void visit_block(void *context, solo_index_range range) {
 
 void solo_mapping_table_close(solo_mapping_table *table, void (*each)(void *context, solo_block *),
                               void *context) {
+  SOLO_ASSERT_SOUND(solo_mapping_table_check(table));
   block_visit visit = {each, context};
   if (table->index) {
     solo_index_each(table->index, visit_block, &visit);
@@ -68,6 +70,7 @@ static solo_mapping *take_mapping(solo_mapping_table *table) {
     solo_mapping *block = solo_mapping_table_memory(table, n * sizeof *block);
     if (!block) return NULL;
     table->chunk_mappings = 2 * n < MOST_MAPPINGS ? 2 * n : MOST_MAPPINGS;
+    table->mappings_made += n;
     while (n-- > 0) {
       block[n].next = table->free_mappings;
       table->free_mappings = &block[n];
@@ -207,6 +210,8 @@ solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_ne
   m->name = SOLO_UNLIKELY(what->name != NULL) ? solo_names_copy(table, what->name) : NULL;
   m->flags = what->flags;
   solo_status status = solo_index_insert(table->index, what->begin, what->end, m, out_clash);
+  SOLO_ASSERT(!(solo_load_relaxed(&m->count) & (SOLO_COUNT_TAG_ONE - 1)), /* nobody else's yet */
+              "a free mapping has references");
   if (status == SOLO_OK) {
     uint64_t tag = solo_load_relaxed(&m->count) & ~(SOLO_COUNT_TAG_ONE - 1); /* lock held */
     *out_version = tag | what->counts;
@@ -281,11 +286,16 @@ solo_released solo_mapping_release_in_flight(solo_mapping *m, uint64_t version, 
 }
 
 void solo_mapping_drop_in_flight(solo_mapping *m) {
-  solo_sub_release(&m->count, SOLO_COUNT_IN_FLIGHT_ONE); /* pairs with the acquire in take_out */
+  /* release: the work is done; pairs with the acquire in solo_mapping_remove */
+  uint64_t count = solo_sub_release(&m->count, SOLO_COUNT_IN_FLIGHT_ONE);
+  SOLO_ASSERT(count & SOLO_COUNT_IN_FLIGHT, "work in flight ends that was never counted");
+  (void)count;
 }
 
-/* The lock is held; the mapping is CLOSING and unpinned. */
+/* The lock is held; the mapping is CLOSING and no work in flight uses it. */
 static void take_out(solo_mapping_table *table, solo_mapping *m) {
+  SOLO_ASSERT(!(solo_load_relaxed(&m->count) & SOLO_COUNT_LIVE), /* own: CLOSING is for good */
+              "a mapping that somebody holds is removed");
   uintptr_t begin = solo_load_relaxed(&m->begin);          /* own: constant until below */
   uint64_t removals = solo_load_relaxed(&table->removals); /* the lock orders it */
   table->removed[removals % SOLO_REMOVED_KEPT].begin = begin;
@@ -298,6 +308,15 @@ static void take_out(solo_mapping_table *table, solo_mapping *m) {
   /* release: readers of the old incarnation see the new tag; pairs with try_take's second look */
   solo_store_release(&m->count, (count | (SOLO_COUNT_TAG_ONE - 1)) + 1);
   put_mapping(table, m);
+}
+
+/* The check variants look at the whole table every so often; the lock is held. */
+static void check_sometimes(const solo_mapping_table *table) {
+  SOLO_ASSERT_SOUND(solo_load_relaxed(&table->removals) %
+                            CHECKED_REMOVALS /* written under the lock */
+                        ? NULL
+                        : solo_mapping_table_check(table));
+  (void)table;
 }
 
 solo_block *solo_mapping_remove(solo_mapping_table *table, solo_mapping *m) {
@@ -314,6 +333,7 @@ solo_block *solo_mapping_remove(solo_mapping_table *table, solo_mapping *m) {
   solo_block *block = m->block;
   solo_lock_acquire(&table->lock);
   take_out(table, m);
+  check_sometimes(table);
   solo_lock_release(&table->lock);
   return block;
 }
@@ -388,6 +408,7 @@ void solo_mapping_forked(solo_mapping_table *table, int (*mine)(uint64_t creator
     solo_lock_release(&table->lock);
     if (block) each(context, block);
   }
+  SOLO_ASSERT_SOUND(solo_mapping_table_check(table));
 }
 
 static void dump_one(void *context, solo_index_range range) {

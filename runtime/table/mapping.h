@@ -97,6 +97,7 @@ typedef struct solo_mapping_table {
   solo_names names;
   struct solo_mapping_chunk *chunks;
   size_t chunk_mappings; /* in the next chunk: doubles up to two megabytes */
+  size_t mappings_made;  /* all that were ever cut from chunks */
   struct {
     uintptr_t begin, end;
   } removed[SOLO_REMOVED_KEPT]; /* removal k at k % KEPT; the lock guards them */
@@ -106,6 +107,10 @@ solo_status solo_mapping_table_open(solo_mapping_table *table) SOLO_MUST_CHECK;
 /* Calls each with the block of every mapping left that has one, then frees the mappings. */
 void solo_mapping_table_close(solo_mapping_table *table, void (*each)(void *context, solo_block *),
                               void *context);
+
+/* Validates the whole table: index, mappings, free list, attached pointers. The lock is held, or no
+ * other thread uses the table. NULL, or a text that says what is wrong. */
+const char *solo_mapping_table_check(const solo_mapping_table *table);
 
 typedef enum solo_ref {
   SOLO_REF_NONE,

@@ -7,7 +7,8 @@
 #include "runtime/trace/profile.h"
 #include <errno.h>
 
-static solo_lock start_lock = SOLO_LOCK_INIT; /* guards started, and who asks for observers */
+static solo_lock start_lock =
+    SOLO_LOCK_INIT(SOLO_RANK_OBSERVER); /* guards started, and who asks for observers */
 static int started;
 static _Atomic uintptr_t starter; /* thread that holds the lock */
 

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-solo_lock solo_deferred_lock = SOLO_LOCK_INIT;
+/* Of no rank: kernels, which are parts of a program, run under it. */
+solo_lock solo_deferred_lock = SOLO_LOCK_INIT(SOLO_RANK_NONE);
 solo_deferred_counts solo_deferred_state;
 static solo_bqueue *all_queues;
 

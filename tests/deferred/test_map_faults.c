@@ -134,7 +134,7 @@ static void check_clean(void) {
     return;
   }
   CHECK_INT(solo_index_count(device->mappings.index), 1);
-  const char *wrong = solo_index_check(device->mappings.index);
+  const char *wrong = solo_mapping_table_check(&device->mappings);
   CHECK(wrong == NULL);
   solo_pool_trim(device);
   CHECK_INT(solo_deferred_count().blocks, 0);

@@ -25,7 +25,7 @@ wrong() { # variable value what is used
   esac
   [ "$(printf '%s\n' "$text" | wc -l)" = 1 ] || fail "$1=$2: more than one line: $text"
 }
-for value in 0 -1 4,x 4,,2 4, , 1,2,3,4,5,6,7,8,9,x 4.5; do
+for value in 4294967296 32767 0 -1 4,x 4,,2 4, , 1,2,3,4,5,6,7,8,9,x 4.5; do
   wrong OMP_NUM_THREADS $value 'the number of processors'
 done
 wrong OMP_DYNAMIC perhaps false
@@ -33,14 +33,14 @@ for value in dynamic,-3 sometimes static,0 'dynamic,4 4' monotonic: faster:dynam
   wrong OMP_SCHEDULE "$value" static
 done
 for value in near close,near true,close close,,spread; do wrong OMP_PROC_BIND $value false; done
-for value in 4X -4M 0 99999999999G M; do wrong OMP_STACKSIZE $value 4M; done
+for value in 4X -4M 0 1T 65G 99999999999G M; do wrong OMP_STACKSIZE $value 4M; done
 wrong KMP_STACKSIZE many 4M
 wrong OMP_WAIT_POLICY lazy 'to spin, then sleep'
 wrong OMP_MAX_ACTIVE_LEVELS -1 1
 wrong OMP_NESTED 7x false
 for value in none 0 -2; do wrong OMP_THREAD_LIMIT $value 'no limit'; done
 wrong OMP_TEAMS_THREAD_LIMIT 0 'no limit'
-wrong OMP_NUM_TEAMS many '1 where not said'
+for value in many 9223372036854775807 4294967296; do wrong OMP_NUM_TEAMS $value '1 where not said'; done
 wrong OMP_CANCELLATION x false
 wrong OMP_DISPLAY_ENV loud false
 wrong OMP_DISPLAY_AFFINITY loud false
@@ -69,7 +69,7 @@ missing '{0},{0,4095},0' 4095 none 3
 missing '{4090}:6' 4090-4095 '{4090} {4091} {4092} {4093} {4094} {4095}; no place is left' 0
 missing '{0},{0,!0}' none '{}' 1
 # Every variable that is read was given a wrong value above; any text is an affinity format.
-for name in $(sed -n 's/^  XX("\([A-Z_]*\)".*/\1/p' abi/kmpc/env/env.c); do
+for name in $(sed -n 's/^  XX([a-z_]*, "\([OK]MP_[A-Z_]*\)".*/\1/p' runtime/base/settings.h); do
   case " $asked OMP_PLACES OMP_AFFINITY_FORMAT " in *" $name "*) ;; *) fail "no wrong $name tried" ;; esac
 done
 

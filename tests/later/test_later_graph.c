@@ -250,7 +250,7 @@ static void check_clean(void) {
     solo_device *device;
     CHECK_INT(solo_device_get(first_device + d, &device), SOLO_OK);
     CHECK_INT(solo_index_count(device->mappings.index), TEST_FAILURES); /* the global */
-    CHECK(!solo_index_check(device->mappings.index));
+    CHECK(!solo_mapping_table_check(&device->mappings));
     solo_pool_trim(device);
   }
   CHECK_INT(solo_deferred_count().blocks, 0);

@@ -40,7 +40,7 @@ static uint64_t seed_now;
 static unsigned long first_seed; /* the one of a run that failures are ordered for */
 
 /* Host ends of dependences, to be released by the thread that makes progress. */
-static solo_lock later_lock = SOLO_LOCK_INIT;
+static solo_lock later_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 static tgt_sync_event_t later[LATER];
 static int later_count;
 

@@ -85,7 +85,7 @@ static inline void check_left(size_t mappings) {
     return;
   }
   CHECK_INT(solo_index_count(device->mappings.index), mappings);
-  CHECK(solo_index_check(device->mappings.index) == NULL);
+  CHECK(solo_mapping_table_check(&device->mappings) == NULL);
   solo_pool_trim(device);
   if (solo_deferred_count && !mappings) CHECK_INT(solo_deferred_count().blocks, 0);
 }

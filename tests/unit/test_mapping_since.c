@@ -44,5 +44,6 @@ int main(void) {
       (void)solo_mapping_remove(&table, m);
     }
   }
+  CHECK(solo_mapping_table_check(&table) == NULL);
   return TEST_RESULT();
 }

@@ -9,7 +9,7 @@
 
 static kmpc_places places;
 static _Atomic int32_t places_ready;
-static solo_lock places_lock = SOLO_LOCK_INIT; /* guards the one reading */
+static solo_lock places_lock = SOLO_LOCK_INIT(SOLO_RANK_PLACES); /* guards the one reading */
 
 int solo_kmp_mask_get(kmpc_mask *mask) {
   memset(mask, 0, sizeof *mask);

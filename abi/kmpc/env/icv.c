@@ -1,12 +1,15 @@
 /* The configuration, and the interning of ICV sets. */
 #include "abi/kmpc/env/icv.h"
 
+#include "runtime/base/fork.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 static kmpc_config config;
 static _Atomic int32_t config_ready;
-static solo_lock config_lock = SOLO_LOCK_INIT; /* guards the one reading of the environment */
+static solo_lock config_lock =
+    SOLO_LOCK_INIT(SOLO_RANK_ICV); /* guards the one reading of the environment */
 
 /* What tasks point to (its first member). */
 typedef struct interned_set {
@@ -22,7 +25,7 @@ _Static_assert(sizeof(kmpc_icvs) == offsetof(kmpc_icvs, allocator) + sizeof(uint
 /* Lists of all sets by hash, each growing at its head: a program may go through many values. */
 enum { HEADS = 128 };
 static interned_set *_Atomic interned[HEADS];
-static solo_lock intern_lock = SOLO_LOCK_INIT; /* one thread adds at a time */
+static solo_lock intern_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* one thread adds at a time */
 
 static interned_set *_Atomic *head_of(const kmpc_icvs *value) {
   uint64_t hash = 0, word;
@@ -82,6 +85,7 @@ const kmpc_icvs *solo_kmp_icvs_child_slow(const kmpc_icvs *icvs) {
 
 kmpc_config *solo_kmp_config(void) {
   if (SOLO_UNLIKELY(!solo_load_acquire(&config_ready))) { /* pairs with the release below */
+    solo_fork_watch(); /* before any lock of host threads: another thread may fork meanwhile */
     solo_lock_acquire(&config_lock);
     if (!solo_load_relaxed(&config_ready)) { /* the lock orders it */
       solo_kmp_env_read(&config);

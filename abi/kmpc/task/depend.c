@@ -6,7 +6,7 @@ kmpc_node *solo_kmp_depend_node(kmpc_cache *cache, void *task) {
   solo_store_relaxed(&node->references, 2); /* not shared yet, as the next three */
   solo_store_relaxed(&node->waiting, 1);
   solo_store_relaxed(&node->done, 0);
-  solo_store_relaxed(&node->lock.word, SOLO_LOCK_FREE);
+  solo_lock_init(&node->lock, SOLO_RANK_NONE); /* older nodes before younger */
   node->successors = NULL;
   node->next_ready = NULL;
   node->task = task;

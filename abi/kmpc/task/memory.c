@@ -13,7 +13,7 @@ static void *memory_or_end(size_t bytes) {
   return memory;
 }
 
-static solo_lock closed_lock = SOLO_LOCK_INIT; /* guards closed */
+static solo_lock closed_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* guards closed */
 static kmpc_cache *closed;
 
 kmpc_cache *solo_kmp_cache_open(void) {

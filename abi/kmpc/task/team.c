@@ -11,8 +11,9 @@ static int barrier_run_one(kmpc_thread *self) {
 
 /* --- records -----------------------------------------------------------------------------------*/
 
-static solo_lock records_lock = SOLO_LOCK_INIT; /* guards free_records and the making of records */
-static kmpc_task_team *free_records;            /* for teams of one */
+static solo_lock records_lock =
+    SOLO_LOCK_INIT(SOLO_RANK_LEAF);  /* guards free_records and the making of records */
+static kmpc_task_team *free_records; /* for teams of one */
 
 /* The counts of one region may be on any slots, so all of the record's are summed. */
 static int all_done(kmpc_team *team) {

@@ -28,7 +28,8 @@ typedef struct registered {
   struct registered *next;
 } registered;
 
-static solo_lock lock = SOLO_LOCK_INIT; /* guards variables and the growth of caches */
+static solo_lock lock =
+    SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* guards variables and the growth of caches */
 static registered *variables;
 
 enum { GROWTH = 64 };

@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "abi/kmpc/team/worker_team.h"
+#include "runtime/base/fork.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 
 enum { STACK_LEAST = 64 << 10 }; /* room for our own frames and a little */
 
-static solo_lock pool_lock = SOLO_LOCK_INIT; /* guards idle */
+static solo_lock pool_lock = SOLO_LOCK_INIT(SOLO_RANK_WORKERS); /* guards idle */
 static kmpc_worker *idle;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t master_key; /* its destructor returns what a thread that ends has */
@@ -39,14 +40,15 @@ static void master_ends(void *argument) {
 
 /* fork(2) copies only the calling thread: the child starts without workers. */
 static void forget_threads(void) {
-  solo_lock_forked();
   idle = NULL;
   solo_kmp_thread_record.worker_team = NULL;
 }
 
 static void pool_begin(void) {
   pthread_key_create(&master_key, master_ends);
-  pthread_atfork(NULL, NULL, forget_threads);
+  static const solo_fork_member workers = {.child = forget_threads};
+  solo_fork_join(SOLO_FORK_WORKERS, &workers);
+  solo_fork_watch();
 }
 
 void solo_kmp_watch_end(kmpc_thread *self) {

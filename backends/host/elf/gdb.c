@@ -30,7 +30,7 @@ static struct {
   jit_entry *relevant, *first;
 } __jit_debug_descriptor __attribute__((used)) = {JIT_VERSION, JIT_NONE, NULL, NULL};
 
-static solo_lock jit_lock = SOLO_LOCK_INIT; /* guards the descriptor and its list */
+static solo_lock jit_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* guards the descriptor and its list */
 
 /* gdb has a breakpoint here. */
 static SOLO_NOINLINE __attribute__((used)) void __jit_debug_register_code(void) {

@@ -25,7 +25,7 @@ static _Thread_local thread_blocks mine;
 /* Initial-exec variables of images live here: zero in every thread that ever was or will be. */
 static _Thread_local SOLO_ALIGNED(64) unsigned char reserve[RESERVE_BYTES];
 
-static solo_lock tls_lock = SOLO_LOCK_INIT; /* guards all below */
+static solo_lock tls_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* guards all below */
 static solo_host_elf_tls *slots[SLOTS];
 static uint64_t next_serial = 1;
 static uint64_t reserve_used;

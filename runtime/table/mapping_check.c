@@ -1,0 +1,63 @@
+/* The whole of a mapping table, checked (solo_mapping_table_check of mapping.h). */
+#include "runtime/table/mapping.h"
+
+#include "runtime/table/shadow.h"
+
+typedef struct check {
+  const solo_mapping_table *table;
+  const char *wrong; /* the first thing found; NULL: none yet */
+} check;
+
+/* The lock is held, so what the index names stays there; its counts may change at any time. */
+static const char *check_mapping(const solo_mapping *m, solo_index_range range) {
+  /* relaxed: constant while the mapping is in the index, which the lock keeps as it is */
+  if (solo_load_relaxed(&m->begin) != range.begin || solo_load_relaxed(&m->end) != range.end)
+    return "the index and a mapping disagree about its range";
+  if (solo_load_relaxed(&m->data_state) > SOLO_DATA_ENQUEUED)
+    return "a mapping's data state is none of the four";
+  uint64_t count = solo_load_relaxed(&m->count); /* any value of it must be a possible one */
+  if ((m->flags & (SOLO_MAPPING_ASSOCIATED | SOLO_MAPPING_GLOBAL)) && (count & SOLO_COUNT_LIVE) &&
+      (count & SOLO_COUNT_DYNAMIC) != SOLO_COUNT_DYNAMIC)
+    return "an associated range or a global is counted";
+  return NULL;
+}
+
+static void visit_mapping(void *context, solo_index_range range) {
+  check *c = context;
+  if (!c->wrong) c->wrong = check_mapping(range.value, range);
+}
+
+static void visit_shadow(void *context, solo_index_range range) {
+  check *c = context;
+  const solo_shadow *s = range.value;
+  const solo_mapping *m = solo_index_find(c->table->index, range.begin);
+  if (c->wrong) return;
+  if (s->host != range.begin)
+    c->wrong = "the index of attached pointers and a pointer disagree";
+  else if (!m)
+    c->wrong = "an attached pointer outlived its mapping";
+  else if (!solo_load_relaxed(&m->shadow_count)) /* changes under the lock */
+    c->wrong = "a mapping does not know that it has attached pointers";
+}
+
+static const char *check_free(const solo_mapping_table *table) {
+  size_t count = solo_index_count(table->index);
+  for (const solo_mapping *m = table->free_mappings; m; m = m->next) {
+    if (count++ == table->mappings_made) return "the free list has a circle";
+    /* relaxed: a reader that was late may add to it only if the tag fits, which it never does */
+    if (solo_load_relaxed(&m->count) & (SOLO_COUNT_TAG_ONE - 1))
+      return "a free mapping has references";
+  }
+  return count == table->mappings_made ? NULL : "a mapping is neither in the index nor free";
+}
+
+const char *solo_mapping_table_check(const solo_mapping_table *table) {
+  if (!table->index) return NULL;
+  check c = {.table = table, .wrong = solo_index_check(table->index)};
+  if (!c.wrong) solo_index_each(table->index, visit_mapping, &c);
+  if (!c.wrong) c.wrong = check_free(table);
+  if (c.wrong || !table->shadows) return c.wrong;
+  c.wrong = solo_index_check(table->shadows);
+  if (!c.wrong) solo_index_each(table->shadows, visit_shadow, &c);
+  return c.wrong;
+}
