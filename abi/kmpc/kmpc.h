@@ -17,6 +17,7 @@
 #ifndef SOLO_KMPC_H
 #define SOLO_KMPC_H
 
+#include "abi/kmpc/team/eventcount.h"
 #include "runtime/base/atomic.h"
 #include "runtime/base/lock.h"
 #include "runtime/base/platform.h"
@@ -72,36 +73,6 @@ typedef struct kmpc_group {
   _Atomic int32_t used; /* threads in the group, the initial one included */
 } kmpc_group;
 
-/* --- waiting -----------------------------------------------------------------------------------*/
-
-/* An event count: how threads of a team sleep until "something may have changed".
- *   waiter: key = prepare(e); if (condition) cancel(e) else sleep(e, key)
- *   other:  make condition true with a seq_cst operation; notify(e)
- * Spin with kmpc_backoff first; see wait.c. */
-typedef struct kmpc_eventcount {
-  _Atomic uint32_t word;     /* the futex; changes with every wake */
-  _Atomic uint32_t sleepers; /* threads between prepare and the end of sleep */
-} kmpc_eventcount;
-
-typedef struct kmpc_backoff { /* begins as {0} */
-  uint32_t round;
-  int32_t crowded;
-  uint64_t since_ns;
-} kmpc_backoff;
-
-/* One step of a wait: pauses or yields. False: has spun long enough, sleep now (then start over).
- */
-int solo_kmp_spin(kmpc_backoff *backoff);
-uint32_t solo_kmp_event_prepare(kmpc_eventcount *event);
-void solo_kmp_event_cancel(kmpc_eventcount *event);
-void solo_kmp_event_sleep(kmpc_eventcount *event, uint32_t key); /* cancels too */
-void solo_kmp_event_wake(kmpc_eventcount *event);
-
-SOLO_INLINE void solo_kmp_notify(kmpc_eventcount *event) {
-  /* pairs with solo_kmp_event_prepare: either it sees our condition or we see the sleeper */
-  if (SOLO_UNLIKELY(solo_load_seq_cst(&event->sleepers))) solo_kmp_event_wake(event);
-}
-
 /* --- tasks -------------------------------------------------------------------------------------*/
 
 enum {
@@ -140,13 +111,20 @@ SOLO_INLINE void solo_kmp_task_begin_implicit(kmpc_task *task, kmpc_team *team, 
   task->depends = NULL;
 }
 
+/* How a thread that waits looks for work (team/wait.h). */
+typedef enum kmpc_look {
+  KMPC_LOOK_QUICK, /* it will look again: what another thread is busy with may be passed over */
+  KMPC_LOOK_LEAVE, /* it is about to sleep: tells sleepers of tasks that only others may run */
+  KMPC_LOOK_LAST,  /* it is counted as a sleeper: nothing may be passed over */
+} kmpc_look;
+
 /* What barriers and joins need of tasks. NULL until the first task of the process exists, so that
  * programs without tasks link and pay nothing. task.c sets it before it first sets a team's
  * task_team. A barrier releases only when all threads have arrived and all_done; threads that wait
  * call run_one. Pushing a task that others may run, and finishing one that somebody may wait for:
  * notify(&team->event). */
 typedef struct kmpc_task_ops {
-  int (*run_one)(kmpc_thread *self);         /* runs one ready task of the team; 0: found none */
+  int (*run_one)(kmpc_thread *self, kmpc_look look); /* one ready task of the team; 0: found none */
   int (*all_done)(kmpc_team *team);          /* no unfinished task; asked when all have arrived */
   void (*implicit_end)(kmpc_task *implicit); /* frees what depends holds; called if not NULL */
   /* cancel taskgroup (request 1) or its cancellation point (0); 1: the task must end */
@@ -259,13 +237,6 @@ void solo_kmp_barrier(kmpc_thread *self);
 /* thread.c: how the kernel was launched whose initial team this is; NULL: another team. */
 struct solo_target_call;
 const struct solo_target_call *solo_kmp_target_call(const kmpc_team *team);
-
-/* Runs solo_kmp_task_ops->run_one if the team has tasks; 0: nothing run. */
-SOLO_INLINE int solo_kmp_help(kmpc_thread *self) {
-  /* pairs with task.c's release store of task_team */
-  if (SOLO_LIKELY(!solo_load_acquire(&self->context.team->task_team))) return 0;
-  return solo_load_acquire(&solo_kmp_task_ops)->run_one(self); /* pairs with task.c's store */
-}
 
 /* Calls micro(gtid, tid, args[0], ..., args[count - 1]). */
 void solo_kmp_invoke(kmpc_micro micro, int32_t *gtid, int32_t *tid, int32_t count, void **args);

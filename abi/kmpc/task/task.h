@@ -29,6 +29,7 @@
 #include "abi/kmpc/env/icv.h"
 #include "abi/kmpc/task/depend.h"
 #include "abi/kmpc/task/deque.h"
+#include "abi/kmpc/team/wait.h"
 
 /* What compilers see of a task (abi-facts 4.5); privates follow, then shareds. */
 typedef struct kmpc_task_entry {
@@ -195,11 +196,10 @@ void solo_kmp_push_on_device(kmpc_thread *self, kmpc_explicit_task *work);
 
 /* Runs one task that may run while within (NULL: self is in a barrier) is suspended, or completes
  * one; 0: found nothing to do. */
-int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within);
+int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look);
 
 /* Helps until is_over(what), within self's current task. What makes it true must notify the team's
  * event. */
-typedef int (*kmpc_is_over)(void *what);
 void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what);
 
 /* A team of one ends: its record may serve another. */

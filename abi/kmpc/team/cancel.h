@@ -15,8 +15,8 @@
 enum { KMPC_CANCEL_PARALLEL = 1, KMPC_CANCEL_WORK = 2 /* times the number */ };
 
 SOLO_INLINE int solo_kmp_is_cancelled(kmpc_team *team) {
-  /* pairs with __kmpc_cancel; seq_cst: a sleeper either sees it or is seen by its notify */
-  return (solo_load_seq_cst(&team->cancel) & KMPC_CANCEL_PARALLEL) != 0;
+  /* pairs with cancel_region */
+  return (solo_load_acquire(&team->cancel) & KMPC_CANCEL_PARALLEL) != 0;
 }
 
 #endif

@@ -5,6 +5,7 @@
  * touched by its master only.
  */
 #define _GNU_SOURCE
+#include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
 
 #include <limits.h>
@@ -103,8 +104,14 @@ kmpc_worker *solo_kmp_pool_take(kmpc_worker_team *worker_team, int32_t tid) {
   solo_store_relaxed(&worker->reduction, 0);                /* as well */
   solo_store_seq_cst(&worker->worker_team,
                      worker_team); /* pairs with the worker's wait in the pool */
-  solo_kmp_worker_wake(worker);
+  solo_kmp_notify(&worker->event);
   return worker;
+}
+
+static int all_have_left(void *what) {
+  kmpc_worker_team *worker_team = what;
+  return solo_load_acquire(&worker_team->arrived) ==
+         (uint32_t)worker_team->workers; /* pairs with serve */
 }
 
 static void disband(kmpc_worker_team *worker_team) {
@@ -113,12 +120,9 @@ static void disband(kmpc_worker_team *worker_team) {
   uint64_t sequence = (solo_load_relaxed(&worker_team->fork) >> 16) + 1; /* own writes */
   solo_store_seq_cst(&worker_team->fork,
                      sequence << 16 | KMPC_DISBAND); /* pairs with worker_loop */
-  for (int32_t i = 0; i < n; i++) solo_kmp_worker_wake(worker_team->worker[i]);
-  kmpc_backoff backoff = {0};
-  /* pairs with the workers' arrival; they do nothing but count, so this is short */
-  while (solo_load_acquire(&worker_team->arrived) != (uint32_t)n)
-    if (!solo_kmp_spin(&backoff)) backoff.round = 0;
-  solo_store_relaxed(&worker_team->arrived, 0); /* nobody else is left */
+  for (int32_t i = 0; i < n; i++) solo_kmp_notify(&worker_team->worker[i]->event);
+  solo_kmp_spin_until(all_have_left, worker_team); /* they do nothing but count, so this is short */
+  solo_store_relaxed(&worker_team->arrived, 0);    /* nobody else is left */
   worker_team->workers = 0;
   solo_lock_acquire(&pool_lock);
   for (int32_t i = 0; i < n; i++) {

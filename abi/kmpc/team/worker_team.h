@@ -36,10 +36,9 @@ enum { KMPC_INLINE_ARGS = 4 };
 enum { KMPC_STEALABLE = 0x8000, KMPC_SIZE_MASK = 0x7FFF, KMPC_DISBAND = 0xFFFF };
 
 typedef struct kmpc_worker {
-  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint32_t asleep; /* 1: sleeps on this word */
-  int32_t tid;                           /* its number in the worker_team's regions */
-  kmpc_worker_team *_Atomic worker_team; /* NULL: in the pool */
-  uint64_t seen;                         /* fork word when it joined the worker_team */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) kmpc_eventcount event; /* where it waits for its next region */
+  int32_t tid;                                         /* its number in the worker_team's regions */
+  kmpc_worker_team *_Atomic worker_team;               /* NULL: in the pool */
   kmpc_thread *_Atomic thread;
   struct kmpc_worker *next; /* pool list */
   pthread_t handle;
@@ -50,6 +49,8 @@ typedef struct kmpc_worker {
   /* sequence of the last stealable region whose part has begun (all of it: 2^31 other regions may
    * lie between); a line of its own: the master looks at it only when the worker is late */
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t claimed;
+  uint64_t seen;     /* the fork word that it saw last */
+  int32_t took_part; /* in that region, and may help with its tasks */
   /* reduce_tree.c: where this worker and the thread that takes its part meet */
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t reduction;
   void *reduction_data;
@@ -116,14 +117,6 @@ void solo_kmp_take_place(kmpc_thread *self, const kmpc_worker *worker) SOLO_COLD
 void solo_kmp_reset_place(kmpc_worker *worker, const kmpc_worker_team *worker_team);
 /* At a thread's first region: prints its affinity if OMP_DISPLAY_AFFINITY asks. */
 void solo_kmp_show_affinity(kmpc_thread *self) SOLO_COLD;
-
-SOLO_INLINE void solo_kmp_worker_wake(kmpc_worker *worker) {
-  /* pairs with the worker's store of asleep before its last look at the fork word */
-  if (SOLO_UNLIKELY(solo_load_seq_cst(&worker->asleep))) {
-    solo_store_relaxed(&worker->asleep, 0); /* the futex call orders it */
-    solo_futex_wake(&worker->asleep, 1);
-  }
-}
 
 /* reduce_tree.c: combines data over the team; punctual: nobody waits long for a late thread. 1:
  * done, somebody else adds the result to the program's variables; 0: the caller must add what is
