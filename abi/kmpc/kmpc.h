@@ -155,7 +155,7 @@ struct kmpc_team {
   kmpc_league *league;   /* teams region around, NULL: none */
   const kmpc_icvs *icvs; /* with which its implicit tasks begin */
   int32_t proc_bind;
-  _Atomic uint32_t cancel;           /* what is cancelled (cancel.h) */
+  _Atomic uint32_t cancel;           /* what is cancelled (team/cancellation.h) */
   kmpc_eventcount event;             /* waits inside the team sleep here */
   kmpc_task_team *_Atomic task_team; /* NULL: no task yet in this region; set by task.c */
 };
@@ -218,25 +218,14 @@ struct kmpc_thread {
 };
 
 extern _Thread_local kmpc_thread solo_kmp_thread_record;
-void solo_kmp_thread_begin(kmpc_thread *self) SOLO_COLD;
-
-/* The calling thread's record; a thread of the program's becomes an initial thread here. */
-SOLO_INLINE kmpc_thread *solo_kmp_self(void) {
-  kmpc_thread *self = &solo_kmp_thread_record;
-  __asm__("" : "+r"(self)); /* keep it: finding a thread-local address again looks like a call */
-  if (SOLO_UNLIKELY(!self->context.team)) solo_kmp_thread_begin(self);
-  return self;
-}
 
 /* --- across files ------------------------------------------------------------------------------*/
 
 /* Barrier of self's team: helps with tasks, releases when all arrived and all tasks are done; ends
  * early when the region is cancelled. */
 void solo_kmp_barrier(kmpc_thread *self);
-
-/* thread.c: how the kernel was launched whose initial team this is; NULL: another team. */
-struct solo_target_call;
-const struct solo_target_call *solo_kmp_target_call(const kmpc_team *team);
+/* barrier.c: waits for the tasks of a team of one, whose record may then serve another. */
+void solo_kmp_finish_tasks(kmpc_thread *self) SOLO_COLD;
 
 /* Calls micro(gtid, tid, args[0], ..., args[count - 1]). */
 void solo_kmp_invoke(kmpc_micro micro, int32_t *gtid, int32_t *tid, int32_t count, void **args);

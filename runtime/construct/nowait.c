@@ -181,7 +181,7 @@ void solo_nowait_drain(solo_device *device) {
 
 void solo_nowait_join(void) {
   void *queues[SOLO_STREAMS];
-  int32_t count = solo_task_queues ? solo_task_queues(queues, SOLO_STREAMS) : 0;
+  int32_t count = &solo_host_tasks ? solo_host_tasks.queues(queues, SOLO_STREAMS) : 0;
   for (int32_t i = 0; i < count; i++) {
     stream *l = queues[i];
     wait_for_stream(state_of(l->device), l);
@@ -529,7 +529,7 @@ solo_status solo_nowait_start(const solo_nowait_request *order, solo_nowait_op *
   *out_op = NULL;
   SOLO_TRY(make_state(order->device, &d));
   SOLO_TRY(take_record(d, order->device, &r));
-  r->after_count = solo_task_queues ? solo_task_queues(r->after, SOLO_STREAMS) : 0;
+  r->after_count = &solo_host_tasks ? solo_host_tasks.queues(r->after, SOLO_STREAMS) : 0;
   stream *l = r->stream = choose(d, order->device, r);
   solo_lock_acquire(&l->lock);
   solo_scratch_swap(&r->arena);
@@ -544,7 +544,7 @@ solo_status solo_nowait_start(const solo_nowait_request *order, solo_nowait_op *
     free_record(d, r);
     return status;
   }
-  if (!waits && solo_task_queued_on) solo_task_queued_on(l);
+  if (!waits && &solo_host_tasks) solo_host_tasks.queued_on(l);
   *out_op = r;
   return SOLO_OK;
 }

@@ -3,7 +3,7 @@
  * Units that sysfs lists by their processors ("0-3,8-11") are known by the lowest of them.
  */
 #define _GNU_SOURCE
-#include "abi/kmpc/affinity/places.h"
+#include "abi/kmpc/affinity/topology.h"
 
 #include <fcntl.h>
 #include <stdio.h>

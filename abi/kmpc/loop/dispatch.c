@@ -5,6 +5,7 @@
  * costs one uncontended compare-and-swap instead of a turn at a shared counter.
  */
 #include "abi/kmpc/loop/schedule.h"
+#include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
 

@@ -3,6 +3,7 @@
  * One bit per iteration of the whole loop nest says "its source is past". The bits are a block that
  * the first thread to come allocates; the last one frees it.
  */
+#include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
 

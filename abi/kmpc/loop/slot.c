@@ -1,6 +1,6 @@
 /* The ring of loops that a team shares: taking turns (state diagram in loop.h). */
 #include "abi/kmpc/loop/loop.h"
-#include "abi/kmpc/team/cancel.h"
+#include "abi/kmpc/team/cancellation.h"
 #include "abi/kmpc/team/wait.h"
 
 typedef struct entering {

@@ -1,5 +1,6 @@
 /* What compilers call for the task construct and for its waits, and the task part of omp.h. */
 #include "abi/kmpc/task/task.h"
+#include "abi/kmpc/team/thread.h"
 
 /* --- making and submitting ---------------------------------------------------------------------*/
 

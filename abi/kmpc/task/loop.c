@@ -1,6 +1,7 @@
 /* taskloop: one task per chunk of the iterations, each a copy of the task that the compiler made.
  */
 #include "abi/kmpc/task/task.h"
+#include "abi/kmpc/team/thread.h"
 
 enum { SCHEDULE_NONE = 0, SCHEDULE_GRAINSIZE = 1, SCHEDULE_NUM_TASKS = 2, TASKS_PER_THREAD = 10 };
 

@@ -1,5 +1,6 @@
 /* Ready tasks of a team: deques, lists, theft, and the loop of those who wait. */
 #include "abi/kmpc/task/task.h"
+#include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/wait.h"
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  */
 #include "abi/kmpc/team/worker_team.h"
 
-#include "abi/kmpc/team/cancel.h"
+#include "abi/kmpc/team/cancellation.h"
 #include "abi/kmpc/team/wait.h"
 
 static uint32_t phase_of(uint64_t word) {
@@ -70,10 +70,4 @@ void solo_kmp_finish_tasks(kmpc_thread *self) {
   kmpc_team *team = self->context.team;
   solo_kmp_wait(self, &team->event, own_tasks_are_done, solo_kmp_help, team);
   solo_load_acquire(&solo_kmp_task_ops)->team_end(team); /* pairs with solo_kmp_tasks_begin */
-}
-
-void __kmpc_barrier(kmpc_ident *loc, int32_t gtid);
-SOLO_EXPORT void __kmpc_barrier(kmpc_ident *loc, int32_t gtid) {
-  (void)loc, (void)gtid;
-  solo_kmp_barrier(solo_kmp_self());
 }

@@ -10,7 +10,7 @@
 #define _GNU_SOURCE
 #include "abi/kmpc/team/wait.h"
 
-#include "abi/kmpc/affinity/places.h"
+#include "abi/kmpc/affinity/mask.h"
 #include "abi/kmpc/team/worker_team.h"
 
 #include <sched.h>

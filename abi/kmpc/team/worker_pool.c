@@ -5,6 +5,7 @@
  * touched by its master only.
  */
 #define _GNU_SOURCE
+#include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
 
@@ -55,6 +56,11 @@ void solo_kmp_watch_end(kmpc_thread *self) {
   if (!self->worker) pthread_setspecific(master_key, self); /* workers do not end */
 }
 
+static int has_worker_team(void *what) {
+  kmpc_worker *worker = what;
+  return solo_load_acquire(&worker->worker_team) != NULL; /* pairs with solo_kmp_pool_take */
+}
+
 static void *worker_main(void *argument) {
   kmpc_worker *worker = argument;
   kmpc_thread *self = &solo_kmp_thread_record;
@@ -62,7 +68,16 @@ static void *worker_main(void *argument) {
   self->worker = worker;
   self->place = -1;
   solo_store_release(&worker->thread, self); /* pairs with shares_processor */
-  solo_kmp_worker_loop(self, worker);
+  for (;;) {
+    while (!has_worker_team(worker)) /* a thread in the pool does not spin */
+      solo_kmp_sleep_unless(self, &worker->event, has_worker_team, solo_kmp_no_help, worker);
+    /* pairs with solo_kmp_pool_take */
+    kmpc_worker_team *worker_team = solo_load_acquire(&worker->worker_team);
+    solo_kmp_serve(self, worker, worker_team);
+    solo_kmp_worker_teams_release(self);
+    solo_store_relaxed(&worker->worker_team, NULL); /* published by the count */
+    solo_add_release(&worker_team->arrived, 1); /* pairs with disband; the worker_team may go now */
+  }
   return NULL;
 }
 
@@ -111,7 +126,7 @@ kmpc_worker *solo_kmp_pool_take(kmpc_worker_team *worker_team, int32_t tid) {
 static int all_have_left(void *what) {
   kmpc_worker_team *worker_team = what;
   return solo_load_acquire(&worker_team->arrived) ==
-         (uint32_t)worker_team->workers; /* pairs with serve */
+         (uint32_t)worker_team->workers; /* pairs with worker_main */
 }
 
 static void disband(kmpc_worker_team *worker_team) {

@@ -102,8 +102,10 @@ int32_t solo_kmp_worker_team_ready(kmpc_thread *self, kmpc_worker_team **out_wor
 
 /* pool.c: a worker for the worker_team as number tid; NULL: no thread can be had. */
 kmpc_worker *solo_kmp_pool_take(kmpc_worker_team *worker_team, int32_t tid);
-/* What a worker thread runs for ever (fork.c). */
-void solo_kmp_worker_loop(kmpc_thread *self, kmpc_worker *worker);
+/* worker.c: the worker takes part in the worker_team's regions until that is disbanded. */
+void solo_kmp_serve(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team);
+/* Lets the part of a stealable region (its sequence) begin, once; 0: it has begun. */
+int solo_kmp_claim(kmpc_worker *worker, uint64_t sequence);
 /* Sends the workers of all worker_teams of a thread back to the pool and frees the worker_teams. */
 void solo_kmp_worker_teams_release(kmpc_thread *self);
 /* affinity.c: gives self, its master, and the worker_team's workers seats for a region whose policy is

@@ -7,8 +7,8 @@
  * compilers close a cancelled loop with a plain barrier unless the parallel region can be cancelled
  * itself. Taskgroups keep marks of their own (task_group.c).
  */
-#ifndef SOLO_KMPC_CANCEL_H
-#define SOLO_KMPC_CANCEL_H
+#ifndef SOLO_KMPC_CANCELLATION_H
+#define SOLO_KMPC_CANCELLATION_H
 
 #include "abi/kmpc/kmpc.h"
 
