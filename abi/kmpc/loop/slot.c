@@ -25,7 +25,10 @@ int solo_kmp_slot_enter(kmpc_thread *self, kmpc_loop_slot *slot, uint32_t number
   entering at = {team, slot, number};
   for (;;) {
     solo_kmp_wait(self, &team->event, can_enter, solo_kmp_no_help, &at);
-    if (!is_ready(&at)) return KMPC_ENTER_CANCELLED;
+    if (!is_ready(&at)) { /* another thread sets the slot up by now */
+      if (solo_kmp_is_cancelled(team)) return KMPC_ENTER_CANCELLED;
+      continue;
+    }
     uint32_t state = KMPC_SLOT_FREE;
     /* pairs with solo_kmp_slot_ready */
     if (solo_load_acquire(&slot->state) == KMPC_SLOT_READY) return KMPC_ENTER_READY;
