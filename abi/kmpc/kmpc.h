@@ -132,6 +132,8 @@ typedef struct kmpc_task_ops {
   void (*cancelled)(kmpc_team *team);    /* a cancelled region is joined */
   void (*team_end)(kmpc_team *team);     /* a team of one with task_team ends, all done */
   void (*thread_end)(kmpc_thread *self); /* task_cache may serve another */
+  const char *(*check)(
+      kmpc_team *team); /* a team whose region is over: what is wrong; NULL: nothing */
 } kmpc_task_ops;
 extern const kmpc_task_ops *_Atomic solo_kmp_task_ops;
 

@@ -44,7 +44,9 @@ void solo_kmp_slot_ready(kmpc_thread *self, kmpc_loop_slot *slot) {
 
 int solo_kmp_slot_leave(kmpc_thread *self, kmpc_loop_slot *slot) {
   /* pairs with itself: the last thread sees that all others are through */
-  return solo_add_acq_rel(&slot->left, 1) + 1 == (uint32_t)self->context.team->size;
+  uint32_t left = solo_add_acq_rel(&slot->left, 1) + 1;
+  SOLO_ASSERT(left <= (uint32_t)self->context.team->size, "a thread leaves a loop twice");
+  return left == (uint32_t)self->context.team->size;
 }
 
 void solo_kmp_slot_free(kmpc_thread *self, kmpc_loop_slot *slot) {

@@ -105,6 +105,7 @@ static void gone(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering)
     }
     /* pairs with solo_kmp_children and with itself: who frees the parent sees all it did */
     int64_t left = solo_add_seq_cst(&parent->remote_count, 1 - lingering) + 1 - lingering;
+    SOLO_ASSERT(left >= INT32_MIN, "a task has more children gone than it had");
     if (left != 0) {
       solo_kmp_notify(&self->context.team->event); /* the parent may be in a taskwait */
       return;

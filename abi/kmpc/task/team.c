@@ -2,6 +2,7 @@
 #include "abi/kmpc/task/task.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/wait.h"
+#include "runtime/base/assert.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,25 @@ static int all_done(kmpc_team *team) {
    * sums mean that at the moment between the two nothing was unfinished */
   for (int32_t i = 0; i < tasks->capacity; i++)
     created += solo_load_relaxed(&tasks->slot[i].created);
+  SOLO_ASSERT(done <= created, "more tasks are done than there were");
   return done == created;
+}
+
+/* For SOLO_ASSERT_SOUND, of a team whose region is over: nobody else has the record. */
+static const char *check(kmpc_team *team) {
+  kmpc_task_team *tasks = solo_load_relaxed(&team->task_team); /* all: as said */
+  if (!all_done(team)) return "a task of a joined region is not done";
+  if (tasks->capacity < team->size) return "a team's tasks have fewer slots than it has threads";
+  for (int32_t i = 0; i < tasks->capacity; i++)
+    if (!solo_kmp_deque_looks_empty(&tasks->slot[i].deque))
+      return "a deque of a joined region holds a task";
+  const kmpc_task_list *list[] = {&tasks->ready, &tasks->fulfilled, &tasks->on_device};
+  for (int i = 0; i < 3; i++)
+    if (list[i]->first || list[i]->last || solo_load_relaxed(&list[i]->count))
+      return "a list of a joined region holds a task";
+  return tasks->common[0] || tasks->common[1]
+             ? "a task reduction of a joined region is not combined"
+             : NULL;
 }
 
 static void implicit_end(kmpc_task *task) {
@@ -52,6 +71,7 @@ static const kmpc_task_ops ops = {
     .cancelled = solo_kmp_commons_drop,
     .team_end = solo_kmp_task_team_release,
     .thread_end = thread_end,
+    .check = check,
 };
 
 void solo_kmp_tasks_begin(kmpc_thread *self) {
@@ -99,6 +119,7 @@ kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) {
 void solo_kmp_task_team_release(kmpc_team *team) {
   kmpc_task_team *tasks = solo_load_relaxed(&team->task_team); /* the team's only thread */
   if (!tasks || solo_kmp_task_storage(team)) return;
+  SOLO_ASSERT_SOUND(check(team));
   solo_store_relaxed(&team->task_team, NULL); /* as above */
   solo_lock_acquire(&records_lock);
   tasks->next_free = free_records;

@@ -50,6 +50,8 @@ void solo_kmp_barrier(kmpc_thread *self) {
   /* pairs with itself and with the release below, which next_phase_has_begun sees: what was before
    * the barrier anywhere is before what is after it anywhere */
   uint64_t word = solo_add_acq_rel(&worker_team->barrier, 1);
+  SOLO_ASSERT((uint32_t)word < (uint32_t)team->size || solo_kmp_is_cancelled(team),
+              "more threads are in a barrier than in the team");
   uint32_t phase = phase_of(word);
   if ((uint32_t)word + 1 != (uint32_t)team->size) {
     await_next_phase(self, worker_team, phase);

@@ -20,6 +20,7 @@
 #ifndef SOLO_KMPC_EVENTCOUNT_H
 #define SOLO_KMPC_EVENTCOUNT_H
 
+#include "runtime/base/assert.h"
 #include "runtime/base/atomic.h"
 
 typedef struct kmpc_eventcount {
@@ -35,7 +36,9 @@ SOLO_INLINE uint32_t solo_kmp_event_prepare(kmpc_eventcount *event) {
 }
 
 SOLO_INLINE void solo_kmp_event_cancel(kmpc_eventcount *event) {
-  solo_sub_relaxed(&event->sleepers, 1); /* a sleeper too many costs an idle wake */
+  uint32_t sleepers = solo_sub_relaxed(&event->sleepers, 1); /* one too many costs an idle wake */
+  SOLO_ASSERT(sleepers > 0, "a sleeper leaves an event twice");
+  (void)sleepers;
 }
 
 SOLO_INLINE void solo_kmp_event_sleep(kmpc_eventcount *event, uint32_t key) {

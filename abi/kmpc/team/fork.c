@@ -2,6 +2,7 @@
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
+#include "runtime/base/assert.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -46,7 +47,10 @@ static int32_t reserve_threads(kmpc_group *group, int32_t size) {
 }
 
 static void release_threads(kmpc_group *group, int32_t size) {
-  if (group->limit != INT32_MAX) solo_sub_relaxed(&group->used, size - 1); /* a budget */
+  if (group->limit == INT32_MAX) return;
+  int32_t used = solo_sub_relaxed(&group->used, size - 1); /* a budget */
+  SOLO_ASSERT(used >= size, "more threads are given back than a contention group had");
+  (void)used;
 }
 
 /* --- serialized --------------------------------------------------------------------------------*/
@@ -240,6 +244,7 @@ static void join(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t size)
   } else if (SOLO_UNLIKELY(solo_load_relaxed(&worker_team->dirty))) {
     solo_kmp_reset_loops(worker_team);
   }
+  SOLO_ASSERT_SOUND(solo_kmp_team_check(worker_team));
 }
 
 void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {

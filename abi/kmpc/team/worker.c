@@ -1,6 +1,7 @@
 /* What a worker does in its worker_team: waits for regions, runs its part, helps with tasks. */
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
+#include "runtime/base/assert.h"
 
 /* Lets the part of a region (its sequence) begin, once: worker and master both ask, and a worker
  * that was held up may ask for a region that is over. */
@@ -68,7 +69,10 @@ static void run_part(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t t
 static void arrive(kmpc_worker_team *worker_team, kmpc_frame *frame) {
   if (SOLO_UNLIKELY(frame->task.depends != NULL))
     solo_load_acquire(&solo_kmp_task_ops)->implicit_end(&frame->task); /* pairs with task.c */
-  solo_add_seq_cst(&worker_team->arrived, 1);                          /* pairs with is_over */
+  uint32_t others = solo_add_seq_cst(&worker_team->arrived, 1);        /* pairs with is_over */
+  SOLO_ASSERT(others + 1 < (uint32_t)worker_team->team.size,
+              "a thread arrives twice at the end of a region");
+  (void)others;
   solo_kmp_notify(&worker_team->team.event);
 }
 

@@ -127,7 +127,11 @@ void solo_kmp_show_affinity(kmpc_thread *self) SOLO_COLD;
 int solo_kmp_reduce_tree(kmpc_thread *self, void *data, void (*combine)(void *, void *),
                          int32_t punctual);
 
-/* fork.c: makes all loop slots fresh; nobody may be in a loop. */
+/* check.c: what is wrong with a worker_team whose region is joined; NULL: nothing. For SOLO_ASSERT_SOUND: the variants
+ * for tests only. */
+const char *solo_kmp_team_check(kmpc_worker_team *worker_team);
+
+/* fork.c: makes all loop slots free and puts them at their first turn; nobody may be in a loop. */
 void solo_kmp_reset_loops(kmpc_worker_team *worker_team);
 
 /* A parallel region, ready to run. */

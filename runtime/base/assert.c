@@ -1,0 +1,15 @@
+/* A broken invariant: tells and ends (assert.h). Nothing of it is in a library for users. */
+#include "runtime/base/assert.h"
+
+#ifdef SOLO_CHECK
+#include <stdio.h>
+#include <stdlib.h>
+
+void solo_assert_failed(const char *condition, const char *what, const char *file, int line) {
+  fprintf(stderr, "solo: broken invariant: %s (%s, %s:%d)\n", what, condition, file, line);
+  fflush(stderr);
+  abort();
+}
+#else
+typedef int solo_assert_is_off; /* a file of C has something in it */
+#endif
