@@ -2,9 +2,9 @@
  *
  * A *thread* is an OpenMP thread; its record is thread-local storage and lives as long as it does.
  * A *team* executes a parallel region (or is the team of one of an initial task). A team of more
- * than one thread runs on a *worker_team*: its master's persistent set of workers with the words they
- * meet at (team/worker_team.h). A *context* is where a thread stands now: team, number in it, current task and
- * its places in the team's sequences of worksharing constructs; entering a region saves it, leaving
+ * than one thread runs on a *worker_team*: its master's persistent set of workers and the words by
+ * which they synchronise (team/worker_team.h). A *context* is what a thread executes now: team, number in it, current task and
+ * its positions in the team's sequences of worksharing constructs; entering a region saves it, leaving
  * restores it. A *task* is the head that implicit and explicit tasks share. *ICVs* are immutable,
  * interned sets that tasks point to: inheriting is copying a pointer, setting is looking up
  * another.
@@ -45,7 +45,7 @@ typedef struct kmpc_thread kmpc_thread;
 typedef struct kmpc_team kmpc_team;
 typedef struct kmpc_worker_team kmpc_worker_team;
 typedef struct kmpc_task kmpc_task;
-typedef struct kmpc_task_team kmpc_task_team; /* task.c's: deques of a team */
+typedef struct kmpc_task_team kmpc_task_team; /* task/task.h: the tasks of a team */
 typedef struct kmpc_loop kmpc_loop;           /* loop.h: a thread's dynamic loop */
 typedef struct kmpc_league kmpc_league;
 
@@ -78,7 +78,7 @@ typedef struct kmpc_group {
 enum {
   KMPC_TASK_EXPLICIT = 1,
   KMPC_TASK_FINAL = 2,
-  /* bits from 0x100 up belong to task*.c */
+  /* bits from 0x100 up belong to task/task.h */
 };
 
 /* Head of every task. An implicit task's lives in its region's frame or its worker's record. */
@@ -87,7 +87,7 @@ struct kmpc_task {
   kmpc_task *parent; /* generating task; of an implicit task: the one that met the region */
   kmpc_team *team;
   uint32_t flags;
-  /* task*.c's (task.h); zero in a fresh implicit task (solo_kmp_task_begin_implicit) */
+  /* what task/ keeps (task/task.h); zero in a fresh implicit task (solo_kmp_task_begin_implicit) */
   uint32_t depth;                    /* explicit tasks above it, itself included */
   kmpc_thread *_Atomic runner;       /* who executes it; known once it has a child */
   uint32_t spawned, gone;            /* its deferred children: runner only */
@@ -103,7 +103,7 @@ SOLO_INLINE void solo_kmp_task_begin_implicit(kmpc_task *task, kmpc_team *team, 
   task->team = team;
   task->flags = 0;
   task->depth = 0;
-  solo_store_relaxed(&task->runner, NULL); /* not shared yet, as elsewhere */
+  solo_store_relaxed(&task->runner, NULL); /* not shared yet */
   task->spawned = 0;
   task->gone = 0;
   solo_store_relaxed(&task->remote_count, 0);
@@ -170,7 +170,7 @@ struct kmpc_league {
   int32_t shared;       /* reductions inside the teams' parallel regions go to the league, too */
 };
 
-/* Where a thread stands. Saved on entry to a region, restored at its end. */
+/* What a thread executes. Saved on entry to a region, restored at its end. */
 typedef struct kmpc_context {
   kmpc_team *team;
   kmpc_task *task; /* current task (implicit or explicit) */
@@ -210,12 +210,12 @@ struct kmpc_thread {
   struct kmpc_worker *worker;      /* of pool threads; NULL: a thread of the program's */
   struct kmpc_serial *serial_free; /* frames of serialized regions kept for reuse */
   struct kmpc_serial *serial_used; /* those in use, innermost first */
-  void *task_cache;                /* task*.c: free lists of this thread */
+  void *task_cache;                /* task/memory.h: free lists of this thread */
   void *copyprivate;
   int32_t reduce_method;    /* between reduce and end_reduce */
   int32_t place;            /* where it is bound; -1: nowhere */
   kmpc_partition partition; /* of its implicit task */
-  uint32_t place_version;   /* its worker record's, when it last took its seat from there */
+  uint32_t place_version;   /* its worker record's, when it last took its place over from there */
   _Atomic int32_t cpu;      /* processor + 1 at its last long wait; 0: not known */
 };
 
@@ -235,7 +235,7 @@ void solo_kmp_invoke(kmpc_micro micro, int32_t *gtid, int32_t *tid, int32_t coun
 /* How many threads the worker_team's task structures must provide for: numbers 0 .. capacity - 1. */
 int32_t solo_kmp_team_capacity(const kmpc_team *team);
 
-/* pool.c: the thread holds something (worker_team, frames, tasks' memory) that goes back when it ends. */
+/* worker_pool.c: the thread holds something (worker_team, frames, tasks' memory) that goes back when it ends. */
 void solo_kmp_watch_end(kmpc_thread *self);
 
 /* Wakes the worker_team's workers that wait for the next region; called inside a region. */

@@ -23,7 +23,7 @@ typedef struct division {
   uint64_t tasks, size, longer;
 } division;
 
-/* Number of iterations. Bounds are 64 bits wide, signed or not, we are not told: an empty loop
+/* Number of iterations. Bounds are 64 bits wide, signed or not, and the compiler does not say which: an empty loop
  * shows as a distance that no loop can have. */
 static uint64_t trip_count(const taskloop *loop) {
   uint64_t step = loop->step > 0 ? (uint64_t)loop->step : -(uint64_t)loop->step;

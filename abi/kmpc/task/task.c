@@ -50,7 +50,7 @@ kmpc_explicit_task *solo_kmp_work_copy(kmpc_thread *self, const kmpc_explicit_ta
 
 /* --- counting ----------------------------------------------------------------------------------*/
 
-/* Children that went elsewhere become children that went here, so that no count overflows. */
+/* Children counted in remote_count move to gone, so that no count overflows. */
 static SOLO_COLD void fold(kmpc_task *parent) {
   int32_t left = (int32_t)solo_load_relaxed(&parent->remote_count); /* only the runner acts on it */
   solo_sub_acq_rel(&parent->remote_count, (int64_t)left);           /* pairs with gone */

@@ -186,7 +186,7 @@ static kmpc_explicit_task *take_first(kmpc_task_team *tasks, kmpc_task_list *lis
 /* --- pushing -----------------------------------------------------------------------------------*/
 
 /* There is a task that another thread could run. A sleeper that this misses costs speed, not
- * progress: the thread that pushed the task runs it when it waits, or tells the sleepers before it sleeps
+ * progress: the thread that pushed the task runs it when it waits, or notifies the sleepers before it sleeps
  * (leave_to_others). */
 static void wake_one(kmpc_team *team) {
   /* relaxed: a missed sleeper is not needed */

@@ -5,7 +5,7 @@
  * none). Each thread compares it with the construct that it is in, so the mark need not be cleared
  * when the construct ends, and a thread that is late cannot take the next construct's for its own:
  * compilers close a cancelled loop with a plain barrier unless the parallel region can be cancelled
- * itself. Taskgroups keep marks of their own (task_group.c).
+ * itself. Taskgroups keep marks of their own (task/group.c).
  */
 #ifndef SOLO_KMPC_CANCELLATION_H
 #define SOLO_KMPC_CANCELLATION_H

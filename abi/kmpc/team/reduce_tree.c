@@ -4,8 +4,8 @@
  * that to the thread without its lowest bit. What thread 0 has in the end is everybody's. No value
  * is touched by two threads at once, and a team of n waits for log n combinations instead of n.
  *
- * One word per worker, stamped with region and reduction, is where a giver (its owner) and the one
- * taker above it meet:
+ * One word per worker, stamped with region and reduction, is how the giver (its owner) and the one
+ * taker above it synchronise:
  *
  *   older stamp --giver--> OFFERED --taker--> TAKEN --taker, has combined--> OVER
  *        |                    `--giver, has waited long--> OVER: it withdraws
@@ -13,7 +13,7 @@
  *
  * Who withdraws, or comes to a word that is OVER, adds its part to the program's variables itself,
  * under the reduction's lock, as thread 0 does: a late thread holds nobody up, and in a nowait loop
- * nobody depends on a thread that is still elsewhere. KMP_FORCE_REDUCTION=tree and
+ * no thread depends on one that has not come yet. KMP_FORCE_REDUCTION=tree and
  * KMP_DETERMINISTIC_REDUCTION wait however long it takes: then a sum depends on the team's size
  * and the schedule only, down to the last bit.
  */

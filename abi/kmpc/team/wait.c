@@ -2,7 +2,7 @@
  *
  * While a team fits the processors, a waiter pauses for some tens of us (the usual gap between two
  * regions), then mixes in yields so that others get the processor, and sleeps after KMP_BLOCKTIME.
- * When it has more threads than processors, whoever a waiter waits for may need this very
+ * When it has more threads than processors, the thread that a waiter waits for may need this very
  * processor: it yields almost at once and sleeps after a few rounds. The same when, on a busy
  * machine, the system has put master and worker on one processor: looked at after a few us, because
  * pausing would then only keep the other from running.
