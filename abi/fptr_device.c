@@ -10,7 +10,7 @@ SOLO_EXPORT void *__llvm_omp_indirect_call_lookup(void *host);
 SOLO_EXPORT void *solo_function_in_kernel(void *host);
 
 void *__kmpc_target_translate_fptr(void *host) {
-  int number = solo_threads_device ? solo_threads_device() : solo_target_current.device;
+  int number = &solo_host_threads ? solo_host_threads.device() : solo_target_current.device;
   /* on the host itself a function pointer is what it is; a kernel's device is open */
   if (!host || number < 0 || number >= solo_load_acquire(&solo_devices_known)) /* device.c */
     return host;

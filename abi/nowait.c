@@ -8,7 +8,7 @@
 #include <link.h>
 #include <sched.h>
 
-/* Of abi/kmpc or libomp; absent when the program has no host tasks. */
+/* Of libomp; absent when the program has no host tasks. */
 extern int32_t __kmpc_global_thread_num(ident_t *loc) SOLO_WEAK;
 extern int32_t __kmpc_omp_has_task_team(int32_t gtid) SOLO_WEAK;
 extern void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid) SOLO_WEAK;
@@ -94,13 +94,17 @@ static int query_is_seen(void) {
 
 /* --- handles ---------------------------------------------------------------------------------- */
 
-void **tgt_handle_slot(void) {
+static void **libomp_handle_place(void) {
   if (!__kmpc_omp_get_target_async_handle_ptr || !__kmpc_omp_has_task_team) return NULL;
-  /* abi/kmpc defines the function and calls the query by name */
-  if (!solo_task_queues && !query_is_seen()) return NULL;
+  if (!query_is_seen()) return NULL;
   int32_t gtid = __kmpc_global_thread_num(NULL);
   if (gtid < 0 || !__kmpc_omp_has_task_team(gtid)) return NULL;
-  void **place = __kmpc_omp_get_target_async_handle_ptr(gtid);
+  return __kmpc_omp_get_target_async_handle_ptr(gtid);
+}
+
+void **tgt_handle_slot(void) {
+  void **place = &solo_host_tasks ? solo_host_tasks.handle_place(__tgt_target_nowait_query)
+                                  : libomp_handle_place();
   return place && !*place ? place : NULL;
 }
 
@@ -111,7 +115,7 @@ void __tgt_target_nowait_query(void **handle) {
   solo_status status;
   int reported;
   if (!solo_nowait_query(nowait, &status, &reported)) {
-    if (!solo_task_queues) sched_yield(); /* libomp asks again at once */
+    if (!&solo_host_tasks) sched_yield(); /* libomp asks again at once */
     return;
   }
   if (SOLO_UNLIKELY(status != SOLO_OK) && !reported) tgt_failed(status, TGT_NOWAIT, where);

@@ -17,7 +17,7 @@ SOLO_EXPORT int omp_get_initial_device(void) {
 }
 
 SOLO_EXPORT int omp_get_device_num(void) {
-  int inside = solo_threads_device ? solo_threads_device() : solo_target_current.device;
+  int inside = &solo_host_threads ? solo_host_threads.device() : solo_target_current.device;
   return inside >= 0 ? inside : omp_get_initial_device();
 }
 

@@ -1,10 +1,7 @@
-/* The seam between CPU kernels and the host thread runtime (abi/kmpc in static programs).
+/* The seams between the core and the host thread runtime: one table each for threads and for tasks.
  *
- * A target region is a new initial task (OpenMP 5.2, 13.8): inside a CPU kernel omp_get_level() is
- * 0, omp_get_num_threads() 1, ICVs have their initial values, and omp_get_device_num() is the
- * device's; workers of teams forked inside inherit that. The host backend enters and leaves such a
- * context around each kernel. The functions are weak: abi/kmpc defines them; beside libomp nobody
- * does and they are NULL, which means that libomp's view stands.
+ * abi/kmpc, in static programs, defines them. Beside libomp nobody does: their addresses are NULL, and libomp's view
+ * of threads and tasks stands. The tables are the only references in either direction.
  *
  * Ownership: the frame is the caller's, on its stack, uninitialised; kmpc keeps what it pushes in
  * it. Threads: enter and leave on the same thread, nested properly. Errors: none; no allocation.
@@ -27,33 +24,40 @@ typedef struct solo_target_call {
   const struct solo_launch_record *launch; /* backend.h; teams and threads as the launch asks */
 } solo_target_call;
 
-/* device: global number. */
-SOLO_EXPORT void solo_threads_enter_target(solo_target_frame *frame, int device,
-                                           const solo_target_call *call) SOLO_WEAK;
-SOLO_EXPORT void solo_threads_leave_target(solo_target_frame *frame) SOLO_WEAK;
+/* A target region is a new initial task (OpenMP 5.2, 13.8): inside a CPU kernel omp_get_level() is 0,
+ * omp_get_num_threads() 1, ICVs have their initial values, and omp_get_device_num() is the device's; workers of
+ * teams forked inside inherit that. The host backend enters and leaves such a context around each kernel. */
+typedef struct solo_host_threads_seam {
+  /* device: global number. */
+  void (*enter_target)(solo_target_frame *frame, int device, const solo_target_call *call);
+  void (*leave_target)(solo_target_frame *frame);
+  /* The device on which the calling thread executes: a number, or -1: not inside a target region. */
+  int (*device)(void);
+} solo_host_threads_seam;
+SOLO_EXPORT extern const solo_host_threads_seam solo_host_threads SOLO_WEAK;
 
-/* Early release of dependences, for devices whose queues run in order. Weak as above.
+/* Target tasks (flag nowait) whose body leaves work on a device, and the early release of what depends on them.
  *
- * The body of a target task (flag nowait) that has put all its work on an in-order queue and leaves
- * a handle behind (__kmpc_omp_get_target_async_handle_ptr) may say so: solo_task_queued_on(queue).
- * Then target tasks for the same device that depend on it run their bodies without waiting for its
- * end. Such a body finds the queues of all it depends on with solo_task_queues() and must put its
- * work behind theirs (on one of them, after the present end of the others), or wait for them before
- * it works elsewhere (another device, the host). 0 of them: all that the task depends on is
- * complete. Other tasks, and taskwait, wait for the real end. Since a body may also do its work
- * without the core (the else branch of an if clause), only routines that were seen to ask are let
- * go early. queue: compared, never followed; must stay the same queue until the handle is NULL.
- * Outside a target task the first does nothing and the second returns 0. Held by
- * tests/kmpc/task_target.c.
- */
-enum { SOLO_TASK_QUEUES = 4 }; /* at most so many are told */
-SOLO_EXPORT void solo_task_queued_on(void *queue) SOLO_WEAK;
-SOLO_EXPORT int32_t solo_task_queues(void **out_queues, int32_t capacity) SOLO_WEAK;
+ * The body of a target task that has put all its work on an in-order queue and leaves a handle behind may say so:
+ * queued_on(queue). Then target tasks for the same device that depend on it run their bodies without waiting for its
+ * end. Such a body finds the queues of all it depends on with queues() and must put its work behind theirs (on one
+ * of them, after the present end of the others), or wait for them before it works elsewhere (another device, the
+ * host). 0 of them: all that the task depends on is complete. Other tasks, and taskwait, wait for the real end.
+ * Since a body may also do its work without the core (the else branch of an if clause), only routines that were seen
+ * to ask are let go early. queue: compared, never followed; must stay the same queue until the handle is NULL.
+ * Outside a target task queued_on does nothing and the others return 0. Held by tests/kmpc/task_target.c. */
+enum { SOLO_TASK_QUEUES = 4 }; /* at most so many are reported */
+typedef struct solo_host_tasks_seam {
+  /* Where the current target task keeps a handle; NULL: it must finish its work before it returns. While the handle
+   * is not NULL the team's waiting threads call query(&handle), until that sets it to NULL: the task is complete.
+   * query: the same function in every call. */
+  void **(*handle_place)(void (*query)(void **handle));
+  void (*queued_on)(void *queue);
+  int32_t (*queues)(void **out_queues, int32_t capacity);
+} solo_host_tasks_seam;
+SOLO_EXPORT extern const solo_host_tasks_seam solo_host_tasks SOLO_WEAK;
 
-/* The device on which the calling thread executes: a number, or -1: not inside a target region. */
-SOLO_EXPORT int solo_threads_device(void) SOLO_WEAK;
-
-/* Where the calling thread is, kept by the host backend where nobody defines the functions above;
+/* Where the calling thread is, kept by the host backend where nobody defines solo_host_threads;
  * threads that a region forks inherit it (backends/host/host_libomp.h). */
 typedef struct solo_target_context {
   int device;              /* -1: not inside a target region */

@@ -2,9 +2,9 @@
  *
  * A *thread* is an OpenMP thread; its record is thread-local storage and lives as long as it does.
  * A *team* executes a parallel region (or is the team of one of an initial task). A team of more
- * than one thread runs on a *worker_team*: its master's persistent set of workers with the words they
- * meet at (team/worker_team.h). A *context* is where a thread stands now: team, number in it, current task and
- * its places in the team's sequences of worksharing constructs; entering a region saves it, leaving
+ * than one thread runs on a *worker_team*: its master's persistent set of workers and the words by
+ * which they synchronise (team/worker_team.h). A *context* is what a thread executes now: team, number in it, current task and
+ * its positions in the team's sequences of worksharing constructs; entering a region saves it, leaving
  * restores it. A *task* is the head that implicit and explicit tasks share. *ICVs* are immutable,
  * interned sets that tasks point to: inheriting is copying a pointer, setting is looking up
  * another.
@@ -17,6 +17,7 @@
 #ifndef SOLO_KMPC_H
 #define SOLO_KMPC_H
 
+#include "abi/kmpc/team/eventcount.h"
 #include "runtime/base/atomic.h"
 #include "runtime/base/lock.h"
 #include "runtime/base/platform.h"
@@ -44,7 +45,7 @@ typedef struct kmpc_thread kmpc_thread;
 typedef struct kmpc_team kmpc_team;
 typedef struct kmpc_worker_team kmpc_worker_team;
 typedef struct kmpc_task kmpc_task;
-typedef struct kmpc_task_team kmpc_task_team; /* task.c's: deques of a team */
+typedef struct kmpc_task_team kmpc_task_team; /* task/task.h: the tasks of a team */
 typedef struct kmpc_loop kmpc_loop;           /* loop.h: a thread's dynamic loop */
 typedef struct kmpc_league kmpc_league;
 
@@ -72,42 +73,12 @@ typedef struct kmpc_group {
   _Atomic int32_t used; /* threads in the group, the initial one included */
 } kmpc_group;
 
-/* --- waiting -----------------------------------------------------------------------------------*/
-
-/* An event count: how threads of a team sleep until "something may have changed".
- *   waiter: key = prepare(e); if (condition) cancel(e) else sleep(e, key)
- *   other:  make condition true with a seq_cst operation; notify(e)
- * Spin with kmpc_backoff first; see wait.c. */
-typedef struct kmpc_eventcount {
-  _Atomic uint32_t word;     /* the futex; changes with every wake */
-  _Atomic uint32_t sleepers; /* threads between prepare and the end of sleep */
-} kmpc_eventcount;
-
-typedef struct kmpc_backoff { /* begins as {0} */
-  uint32_t round;
-  int32_t crowded;
-  uint64_t since_ns;
-} kmpc_backoff;
-
-/* One step of a wait: pauses or yields. False: has spun long enough, sleep now (then start over).
- */
-int solo_kmp_spin(kmpc_backoff *backoff);
-uint32_t solo_kmp_event_prepare(kmpc_eventcount *event);
-void solo_kmp_event_cancel(kmpc_eventcount *event);
-void solo_kmp_event_sleep(kmpc_eventcount *event, uint32_t key); /* cancels too */
-void solo_kmp_event_wake(kmpc_eventcount *event);
-
-SOLO_INLINE void solo_kmp_notify(kmpc_eventcount *event) {
-  /* pairs with solo_kmp_event_prepare: either it sees our condition or we see the sleeper */
-  if (SOLO_UNLIKELY(solo_load_seq_cst(&event->sleepers))) solo_kmp_event_wake(event);
-}
-
 /* --- tasks -------------------------------------------------------------------------------------*/
 
 enum {
   KMPC_TASK_EXPLICIT = 1,
   KMPC_TASK_FINAL = 2,
-  /* bits from 0x100 up belong to task*.c */
+  /* bits from 0x100 up belong to task/task.h */
 };
 
 /* Head of every task. An implicit task's lives in its region's frame or its worker's record. */
@@ -116,7 +87,7 @@ struct kmpc_task {
   kmpc_task *parent; /* generating task; of an implicit task: the one that met the region */
   kmpc_team *team;
   uint32_t flags;
-  /* task*.c's (task.h); zero in a fresh implicit task (solo_kmp_task_begin_implicit) */
+  /* what task/ keeps (task/task.h); zero in a fresh implicit task (solo_kmp_task_begin_implicit) */
   uint32_t depth;                    /* explicit tasks above it, itself included */
   kmpc_thread *_Atomic runner;       /* who executes it; known once it has a child */
   uint32_t spawned, gone;            /* its deferred children: runner only */
@@ -132,7 +103,7 @@ SOLO_INLINE void solo_kmp_task_begin_implicit(kmpc_task *task, kmpc_team *team, 
   task->team = team;
   task->flags = 0;
   task->depth = 0;
-  solo_store_relaxed(&task->runner, NULL); /* not shared yet, as elsewhere */
+  solo_store_relaxed(&task->runner, NULL); /* not shared yet */
   task->spawned = 0;
   task->gone = 0;
   solo_store_relaxed(&task->remote_count, 0);
@@ -140,13 +111,20 @@ SOLO_INLINE void solo_kmp_task_begin_implicit(kmpc_task *task, kmpc_team *team, 
   task->depends = NULL;
 }
 
+/* How a thread that waits looks for work (team/wait.h). */
+typedef enum kmpc_look {
+  KMPC_LOOK_QUICK, /* it will look again: what another thread is busy with may be passed over */
+  KMPC_LOOK_LEAVE, /* it is about to sleep: tells sleepers of tasks that only others may run */
+  KMPC_LOOK_LAST,  /* it is counted as a sleeper: nothing may be passed over */
+} kmpc_look;
+
 /* What barriers and joins need of tasks. NULL until the first task of the process exists, so that
  * programs without tasks link and pay nothing. task.c sets it before it first sets a team's
  * task_team. A barrier releases only when all threads have arrived and all_done; threads that wait
  * call run_one. Pushing a task that others may run, and finishing one that somebody may wait for:
  * notify(&team->event). */
 typedef struct kmpc_task_ops {
-  int (*run_one)(kmpc_thread *self);         /* runs one ready task of the team; 0: found none */
+  int (*run_one)(kmpc_thread *self, kmpc_look look); /* one ready task of the team; 0: found none */
   int (*all_done)(kmpc_team *team);          /* no unfinished task; asked when all have arrived */
   void (*implicit_end)(kmpc_task *implicit); /* frees what depends holds; called if not NULL */
   /* cancel taskgroup (request 1) or its cancellation point (0); 1: the task must end */
@@ -154,6 +132,8 @@ typedef struct kmpc_task_ops {
   void (*cancelled)(kmpc_team *team);    /* a cancelled region is joined */
   void (*team_end)(kmpc_team *team);     /* a team of one with task_team ends, all done */
   void (*thread_end)(kmpc_thread *self); /* task_cache may serve another */
+  const char *(*check)(
+      kmpc_team *team); /* a team whose region is over: what is wrong; NULL: nothing */
 } kmpc_task_ops;
 extern const kmpc_task_ops *_Atomic solo_kmp_task_ops;
 
@@ -177,7 +157,7 @@ struct kmpc_team {
   kmpc_league *league;   /* teams region around, NULL: none */
   const kmpc_icvs *icvs; /* with which its implicit tasks begin */
   int32_t proc_bind;
-  _Atomic uint32_t cancel;           /* what is cancelled (cancel.h) */
+  _Atomic uint32_t cancel;           /* what is cancelled (team/cancellation.h) */
   kmpc_eventcount event;             /* waits inside the team sleep here */
   kmpc_task_team *_Atomic task_team; /* NULL: no task yet in this region; set by task.c */
 };
@@ -190,7 +170,7 @@ struct kmpc_league {
   int32_t shared;       /* reductions inside the teams' parallel regions go to the league, too */
 };
 
-/* Where a thread stands. Saved on entry to a region, restored at its end. */
+/* What a thread executes. Saved on entry to a region, restored at its end. */
 typedef struct kmpc_context {
   kmpc_team *team;
   kmpc_task *task; /* current task (implicit or explicit) */
@@ -230,42 +210,24 @@ struct kmpc_thread {
   struct kmpc_worker *worker;      /* of pool threads; NULL: a thread of the program's */
   struct kmpc_serial *serial_free; /* frames of serialized regions kept for reuse */
   struct kmpc_serial *serial_used; /* those in use, innermost first */
-  void *task_cache;                /* task*.c: free lists of this thread */
+  void *task_cache;                /* task/memory.h: free lists of this thread */
   void *copyprivate;
   int32_t reduce_method;    /* between reduce and end_reduce */
   int32_t place;            /* where it is bound; -1: nowhere */
   kmpc_partition partition; /* of its implicit task */
-  uint32_t place_version;   /* its worker record's, when it last took its seat from there */
+  uint32_t place_version;   /* its worker record's, when it last took its place over from there */
   _Atomic int32_t cpu;      /* processor + 1 at its last long wait; 0: not known */
 };
 
 extern _Thread_local kmpc_thread solo_kmp_thread_record;
-void solo_kmp_thread_begin(kmpc_thread *self) SOLO_COLD;
-
-/* The calling thread's record; a thread of the program's becomes an initial thread here. */
-SOLO_INLINE kmpc_thread *solo_kmp_self(void) {
-  kmpc_thread *self = &solo_kmp_thread_record;
-  __asm__("" : "+r"(self)); /* keep it: finding a thread-local address again looks like a call */
-  if (SOLO_UNLIKELY(!self->context.team)) solo_kmp_thread_begin(self);
-  return self;
-}
 
 /* --- across files ------------------------------------------------------------------------------*/
 
 /* Barrier of self's team: helps with tasks, releases when all arrived and all tasks are done; ends
  * early when the region is cancelled. */
 void solo_kmp_barrier(kmpc_thread *self);
-
-/* thread.c: how the kernel was launched whose initial team this is; NULL: another team. */
-struct solo_target_call;
-const struct solo_target_call *solo_kmp_target_call(const kmpc_team *team);
-
-/* Runs solo_kmp_task_ops->run_one if the team has tasks; 0: nothing run. */
-SOLO_INLINE int solo_kmp_help(kmpc_thread *self) {
-  /* pairs with task.c's release store of task_team */
-  if (SOLO_LIKELY(!solo_load_acquire(&self->context.team->task_team))) return 0;
-  return solo_load_acquire(&solo_kmp_task_ops)->run_one(self); /* pairs with task.c's store */
-}
+/* barrier.c: waits for the tasks of a team of one, whose record may then serve another. */
+void solo_kmp_finish_tasks(kmpc_thread *self) SOLO_COLD;
 
 /* Calls micro(gtid, tid, args[0], ..., args[count - 1]). */
 void solo_kmp_invoke(kmpc_micro micro, int32_t *gtid, int32_t *tid, int32_t count, void **args);
@@ -273,7 +235,7 @@ void solo_kmp_invoke(kmpc_micro micro, int32_t *gtid, int32_t *tid, int32_t coun
 /* How many threads the worker_team's task structures must provide for: numbers 0 .. capacity - 1. */
 int32_t solo_kmp_team_capacity(const kmpc_team *team);
 
-/* pool.c: the thread holds something (worker_team, frames, tasks' memory) that goes back when it ends. */
+/* worker_pool.c: the thread holds something (worker_team, frames, tasks' memory) that goes back when it ends. */
 void solo_kmp_watch_end(kmpc_thread *self);
 
 /* Wakes the worker_team's workers that wait for the next region; called inside a region. */

@@ -28,9 +28,9 @@ static SOLO_NOINLINE void call_in_context(solo_bqueue *queue, const void *code,
                                           const solo_launch_record *launch) {
   solo_target_frame frame;
   const solo_target_call call = {enter, code, launch};
-  solo_threads_enter_target(&frame, queue->number, &call);
+  solo_host_threads.enter_target(&frame, queue->number, &call);
   solo_host_call(code, launch->arguments, launch->argument_bytes / 8);
-  solo_threads_leave_target(&frame);
+  solo_host_threads.leave_target(&frame);
 }
 
 solo_status solo_host_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
@@ -38,7 +38,7 @@ solo_status solo_host_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
   if (SOLO_UNLIKELY(launch->argument_bytes % 8))
     return solo_fail(SOLO_INVALID, "%u argument bytes: a CPU kernel takes 8-byte slots only",
                      launch->argument_bytes);
-  if (solo_threads_enter_target)
+  if (&solo_host_threads)
     call_in_context(queue, kernel, launch);
   else
     call_plainly(queue, kernel, launch);

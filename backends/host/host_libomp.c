@@ -124,7 +124,7 @@ uintptr_t solo_host_libomp_wrapper(const char *name) {
       {"omp_get_ancestor_thread_num", (uintptr_t)wrap_ancestor_thread_num},
       {"omp_get_team_size", (uintptr_t)wrap_team_size},
   };
-  if (solo_threads_enter_target || !omp_get_level || !__kmpc_fork_call || !__kmpc_fork_teams ||
+  if (&solo_host_threads || !omp_get_level || !__kmpc_fork_call || !__kmpc_fork_teams ||
       !__kmpc_serialized_parallel)
     return 0; /* abi/kmpc, or nobody */
   for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)

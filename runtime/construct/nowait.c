@@ -173,7 +173,7 @@ solo_status solo_nowait_start(const solo_nowait_request *request, solo_nowait_op
   *out_op = NULL;
   SOLO_TRY(make_device(request->device, &d));
   SOLO_TRY(take_record(d, request->device, &op));
-  op->after_count = solo_task_queues ? solo_task_queues(op->after, SOLO_STREAMS) : 0;
+  op->after_count = &solo_host_tasks ? solo_host_tasks.queues(op->after, SOLO_STREAMS) : 0;
   solo_nowait_stream *stream = op->stream = choose(d, request->device, op);
   solo_lock_acquire(&stream->lock);
   solo_scratch_swap(&op->arena);
@@ -188,7 +188,7 @@ solo_status solo_nowait_start(const solo_nowait_request *request, solo_nowait_op
     free_record(d, op);
     return status;
   }
-  if (!waits && solo_task_queued_on) solo_task_queued_on(stream);
+  if (!waits && &solo_host_tasks) solo_host_tasks.queued_on(stream);
   *out_op = op;
   return SOLO_OK;
 }

@@ -108,7 +108,7 @@ void solo_nowait_drain(solo_device *device) {
 
 void solo_nowait_join_streams(void) {
   void *streams[SOLO_STREAMS];
-  int32_t count = solo_task_queues ? solo_task_queues(streams, SOLO_STREAMS) : 0;
+  int32_t count = &solo_host_tasks ? solo_host_tasks.queues(streams, SOLO_STREAMS) : 0;
   for (int32_t i = 0; i < count; i++) solo_nowait_wait_for_stream(streams[i]);
 }
 

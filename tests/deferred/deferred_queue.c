@@ -43,9 +43,9 @@ static void run_kernel(const solo_bqueue *queue, const deferred_work *w) {
   const solo_target_call call = {.launch = &launch};
   solo_target_context outer = solo_target_current;
   solo_target_current = (solo_target_context){.device = queue->device->number};
-  if (solo_threads_enter_target) solo_threads_enter_target(&frame, queue->device->number, &call);
+  if (&solo_host_threads) solo_host_threads.enter_target(&frame, queue->device->number, &call);
   solo_host_call(w->code, w->arguments, w->bytes / 8);
-  if (solo_threads_leave_target) solo_threads_leave_target(&frame);
+  if (&solo_host_threads) solo_host_threads.leave_target(&frame);
   solo_target_current = outer;
 }
 

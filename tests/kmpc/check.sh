@@ -37,12 +37,12 @@ glibc)
 tsan)
   $cc $common -O1 -fsanitize=thread -c "$source" -o "$out.o"
   $cc -fsanitize=thread "$out.o" build/tsan/libkmpc.a build/tsan/abi/kmpc/atomic_any.o \
-    build/tsan/runtime/base/lock.o build/tsan/runtime/base/platform.o -lm -o "$out"
+    build/tsan/runtime/base/lock.o build/tsan/runtime/base/platform.o build/tsan/runtime/base/assert.o -lm -o "$out"
   ;;
 kmpc) # the library's members as they are, for programs that call internal functions
   $cc $common -c "$source" -o "$out.o"
   $cc "$out.o" build/check/libkmpc.a build/check/abi/kmpc/atomic_any.o \
-    build/check/runtime/base/lock.o build/check/runtime/base/platform.o -lm -o "$out"
+    build/check/runtime/base/lock.o build/check/runtime/base/platform.o build/check/runtime/base/assert.o -lm -o "$out"
   ;;
 libomp)
   $cc $common -c "$source" -o "$out.o"

@@ -28,7 +28,7 @@ static void region(void) {
     int me = omp_get_thread_num();
 #pragma omp atomic
     parts[me]++;
-    if (solo_threads_device() != 3 || omp_get_level() != 1) {
+    if (solo_host_threads.device() != 3 || omp_get_level() != 1) {
 #pragma omp atomic
       wrong++;
     }
@@ -127,13 +127,13 @@ int main(void) {
   solo_target_frame frame;
   const solo_launch_record none = {0}, two = {.threads = {2}};
   const solo_target_call plain = {.launch = &none}, limited = {.launch = &two};
-  CHECK_INT(solo_threads_device(), -1);
+  CHECK_INT(solo_host_threads.device(), -1);
   int threads = atoi(getenv("OMP_NUM_THREADS"));
   omp_set_num_threads(7);
 #pragma omp parallel num_threads(2)
 #pragma omp masked
   {
-    solo_threads_enter_target(&frame, 3, &plain);
+    solo_host_threads.enter_target(&frame, 3, &plain);
     wrong += !is_inside(threads);
     for (int i = 0; i < 500; i++) {
       if (i == 100) many_regions_later();
@@ -142,18 +142,18 @@ int main(void) {
       wrong += phases() != 0;
       children();
     }
-    solo_threads_leave_target(&frame);
+    solo_host_threads.leave_target(&frame);
     wrong += !is_outside();
   }
   CHECK_INT(wrong, 0);
-  CHECK_INT(solo_threads_device(), -1);
+  CHECK_INT(solo_host_threads.device(), -1);
   CHECK_INT(omp_get_max_threads(), 7);
-  solo_threads_enter_target(&frame, 3, &limited);
+  solo_host_threads.enter_target(&frame, 3, &limited);
   int size = 0;
 #pragma omp parallel num_threads(8)
 #pragma omp masked
   size = omp_get_num_threads();
   CHECK_INT(size, 2);
-  solo_threads_leave_target(&frame);
+  solo_host_threads.leave_target(&frame);
   return TEST_RESULT();
 }

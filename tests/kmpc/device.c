@@ -142,9 +142,9 @@ static void launch(int teams, int thread_limit, environment env) {
   memset(j.team_of, -1, sizeof j.team_of);
   j.once = 0;
   j.sum = 1;
-  solo_threads_enter_target(&frame, 0, &call);
+  solo_host_threads.enter_target(&frame, 0, &call);
   enter(&call);
-  solo_threads_leave_target(&frame);
+  solo_host_threads.leave_target(&frame);
 }
 
 /* Every iteration once, in the team that the chunks say. */

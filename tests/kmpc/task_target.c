@@ -1,5 +1,6 @@
 /* Description: target tasks as the core sees them: handles left behind, queries, dependences,
  * order, chains that the host does not wait for. The device is a stand-in inside the program. */
+#include "runtime/host_threads.h"
 #include "tests/kmpc/task_test.h"
 #include <stdint.h>
 
@@ -25,8 +26,6 @@ extern int32_t __kmpc_omp_task_with_deps(void *, int32_t, object *, int32_t, dep
 extern int32_t __kmpc_omp_taskwait(void *, int32_t);
 extern void **__kmpc_omp_get_target_async_handle_ptr(int32_t);
 extern int32_t __kmpc_omp_has_task_team(int32_t);
-extern void solo_task_queued_on(void *);
-extern int32_t solo_task_queues(void **, int32_t);
 
 enum { JOBS = 1000, QUESTIONS = 3 };
 
@@ -35,7 +34,7 @@ static int after[JOBS + 1];
 static int questions[JOBS + 1], ended[JOBS + 1], started[JOBS + 1], at_once, misuse;
 
 /* What the core defines: a job is through after it was asked about QUESTIONS times. */
-void __tgt_target_nowait_query(void **handle) {
+static void query(void **handle) {
   int *asked = *handle;
   if (!asked) {
     misuse++;
@@ -50,17 +49,18 @@ static int32_t body(int32_t gtid, object *self) {
   if (started[self->number]) misuse++; /* never called twice */
   started[self->number] = next_stamp();
   if (!__kmpc_omp_has_task_team(gtid)) misuse++;
-  void **handle = __kmpc_omp_get_target_async_handle_ptr(gtid);
+  void **handle = solo_host_tasks.handle_place(query);
+  if (handle != __kmpc_omp_get_target_async_handle_ptr(gtid)) misuse++;
   if (!handle || *handle)
     misuse++;
   else if (self->queue) {
     void *before[4];
-    int32_t count = solo_task_queues(before, 4);
+    int32_t count = solo_host_tasks.queues(before, 4);
     int *queue = count ? before[0] : &queues[self->queue];
     after[self->number] = count;
     queue_of[self->number] = (int)(queue - queues);
     *handle = &questions[self->number];
-    solo_task_queued_on(queue);
+    solo_host_tasks.queued_on(queue);
   } else if (self->asynchronous)
     *handle = &questions[self->number];
   else

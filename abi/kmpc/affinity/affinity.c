@@ -1,10 +1,10 @@
 /* Binding: the places and place partitions of a team's threads (OpenMP 5.2, 10.1.3).
  *
- * Only regions whose policy is set come here. Their threads get a seat each, a place and a
+ * Only regions whose policy is set need it. Each of their threads is assigned a place and a
  * partition (partition.c): the master takes its own and has its old partition again afterwards, the
  * workers find theirs in their records. A region without a policy leaves threads where they are,
  * with the partitions that they have. In target regions a master may run a late worker's part
- * (team/worker_team.h): it does so at its own seat.
+ * (team/worker_team.h): it does so at its own place.
  */
 #include "abi/kmpc/affinity/partition.h"
 #include "abi/kmpc/affinity/places.h"

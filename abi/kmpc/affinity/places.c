@@ -2,6 +2,9 @@
 #define _GNU_SOURCE
 #include "abi/kmpc/affinity/places.h"
 
+#include "abi/kmpc/affinity/places_text.h"
+#include "abi/kmpc/affinity/topology.h"
+
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,38 +13,6 @@
 static kmpc_places places;
 static _Atomic int32_t places_ready;
 static solo_lock places_lock = SOLO_LOCK_INIT(SOLO_RANK_PLACES); /* guards the one reading */
-
-int solo_kmp_mask_get(kmpc_mask *mask) {
-  memset(mask, 0, sizeof *mask);
-  return sched_getaffinity(0, sizeof *mask, (cpu_set_t *)(void *)mask);
-}
-
-int solo_kmp_mask_set(const kmpc_mask *mask) {
-  return sched_setaffinity(0, sizeof *mask, (const cpu_set_t *)(const void *)mask);
-}
-
-int solo_kmp_mask_count(const kmpc_mask *mask) {
-  int count = 0;
-  for (size_t i = 0; i < KMPC_CPUS / 64; i++) count += __builtin_popcountll(mask->bits[i]);
-  return count;
-}
-
-size_t solo_kmp_mask_text(const kmpc_mask *mask, char *text, size_t room) {
-  size_t used = 0;
-  if (room) *text = 0;
-  for (int cpu = 0; cpu < KMPC_CPUS; cpu++) {
-    if (!solo_kmp_mask_has(mask, cpu)) continue;
-    int end = cpu;
-    while (solo_kmp_mask_has(mask, end + 1)) end++;
-    char part[32];
-    int n = end > cpu ? snprintf(part, sizeof part, "%s%d-%d", used ? "," : "", cpu, end)
-                      : snprintf(part, sizeof part, "%s%d", used ? "," : "", cpu);
-    if (used + (size_t)n < room) memcpy(text + used, part, (size_t)n + 1);
-    used += (size_t)n;
-    cpu = end;
-  }
-  return used;
-}
 
 /* The processors of a place that are ours; 0: none. */
 static int ours(const kmpc_mask *place, kmpc_mask *out_part) {

@@ -7,7 +7,7 @@
  * What follows "!" is taken out of what stands before it: a number out of its place, a place out of
  * the list, as often as an equal one is there. Numbers beyond the masks are errors.
  */
-#include "abi/kmpc/affinity/places.h"
+#include "abi/kmpc/affinity/places_text.h"
 
 #include <stdlib.h>
 #include <string.h>

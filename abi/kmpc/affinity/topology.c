@@ -3,7 +3,7 @@
  * Units that sysfs lists by their processors ("0-3,8-11") are known by the lowest of them.
  */
 #define _GNU_SOURCE
-#include "abi/kmpc/affinity/places.h"
+#include "abi/kmpc/affinity/topology.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -57,8 +57,8 @@ static int32_t node_of(const char *root, int cpu, int32_t near) {
   return -1;
 }
 
-/* Fills key with caches or NUMA domains; 0: not told for each of the processors. */
-static int told(const char *root, kmpc_unit unit, const kmpc_mask *cpus, int32_t *key) {
+/* Fills key with caches or NUMA domains; 0: Linux does not say it for each of the processors. */
+static int read_shared(const char *root, kmpc_unit unit, const kmpc_mask *cpus, int32_t *key) {
   int32_t near = 0;
   for (int cpu = 0; cpu < KMPC_CPUS; cpu++) {
     if (!solo_kmp_mask_has(cpus, cpu)) continue;
@@ -71,7 +71,8 @@ static int told(const char *root, kmpc_unit unit, const kmpc_mask *cpus, int32_t
 
 void solo_kmp_topology(const char *root, kmpc_unit unit, const kmpc_mask *cpus,
                        int32_t key[KMPC_CPUS]) {
-  if ((unit == KMPC_UNIT_CACHE || unit == KMPC_UNIT_NUMA) && told(root, unit, cpus, key)) return;
+  if ((unit == KMPC_UNIT_CACHE || unit == KMPC_UNIT_NUMA) && read_shared(root, unit, cpus, key))
+    return;
   for (int cpu = 0; cpu < KMPC_CPUS; cpu++) {
     if (!solo_kmp_mask_has(cpus, cpu)) continue;
     if (unit == KMPC_UNIT_THREAD)

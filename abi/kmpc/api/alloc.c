@@ -9,6 +9,7 @@
  */
 #include "abi/include/omp.h"
 #include "abi/kmpc/env/icv.h"
+#include "abi/kmpc/team/thread.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* The default device and the offload policy: all that the core asks of host threads. */
 #include "abi/include/omp.h"
 #include "abi/kmpc/env/icv.h"
+#include "abi/kmpc/team/thread.h"
 
 SOLO_EXPORT int omp_get_default_device(void) {
   return solo_kmp_self()->context.task->icvs->default_device;

@@ -4,6 +4,7 @@
  * and tasks that the task creates from now on.
  */
 #include "abi/include/omp.h"
+#include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 
 static const kmpc_icvs *icvs_now(void) {

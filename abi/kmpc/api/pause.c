@@ -1,5 +1,6 @@
 /* omp_pause_resource, omp_control_tool, __kmpc_error and the other odd ones. */
 #include "abi/include/omp.h"
+#include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 
 /* Pausing the host gives the calling thread's workers back to the pool, where they sleep. */

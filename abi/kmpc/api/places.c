@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "abi/kmpc/affinity/places.h"
 #include "abi/include/omp.h"
+#include "abi/kmpc/team/thread.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* omp_* questions about where a thread stands: numbers, levels, teams. */
 #include "abi/include/omp.h"
+#include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 
 SOLO_EXPORT int omp_get_thread_num(void) {

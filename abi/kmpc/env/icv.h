@@ -60,10 +60,6 @@ int32_t solo_kmp_procs(void);
 /* The latter alone, rounded up; INT32_MAX: none. */
 int32_t solo_kmp_quota(void);
 
-/* thread.c: numbers of threads, given out from 0 up; bound: how many have been. */
-int32_t solo_kmp_new_gtid(void);
-int32_t solo_kmp_gtid_bound(void);
-
 /* Reads the environment into config; called once. */
 void solo_kmp_env_read(kmpc_config *config) SOLO_COLD;
 /* Prints the settings in force as OMP_DISPLAY_ENV asks (verbose: 0 or 1). */

@@ -1,6 +1,7 @@
 /* The device runtime over our threads: device.h's seam in static programs. */
 #include "abi/kmpc/fortran/device.h"
 
+#include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 
 #include <stdarg.h>

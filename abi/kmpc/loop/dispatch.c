@@ -5,6 +5,8 @@
  * costs one uncontended compare-and-swap instead of a turn at a shared counter.
  */
 #include "abi/kmpc/loop/schedule.h"
+#include "abi/kmpc/team/thread.h"
+#include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
 
 /* --- which kind --------------------------------------------------------------------------------*/
@@ -217,24 +219,19 @@ static int next(kmpc_thread *self, piece *p) {
 
 /* --- ordered -----------------------------------------------------------------------------------*/
 
-/* Waits until the ordered parts of all iterations before this thread's are over. Within a chunk the
- * thread's own order does it. */
+/* Are the ordered parts of all iterations before this thread's over? Within a chunk the thread's own
+ * order does it. */
+static int is_its_turn(void *what) {
+  const kmpc_loop *loop = what;
+  return solo_load_acquire(&loop->slot->over) >= loop->first; /* pairs with bump */
+}
+
 static void await_turn(kmpc_thread *self, kmpc_loop *loop) {
-  kmpc_eventcount *event = &self->context.team->event;
-  kmpc_backoff backoff = {0};
-  /* pairs with bump */
-  while (solo_load_seq_cst(&loop->slot->over) < loop->first) {
-    if (solo_kmp_spin(&backoff)) continue;
-    uint32_t key = solo_kmp_event_prepare(event);
-    if (solo_load_seq_cst(&loop->slot->over) >= loop->first)
-      solo_kmp_event_cancel(event);
-    else
-      solo_kmp_event_sleep(event, key);
-  }
+  solo_kmp_wait(self, &self->context.team->event, is_its_turn, solo_kmp_no_help, loop);
 }
 
 static void bump(kmpc_thread *self, kmpc_loop *loop) {
-  solo_add_seq_cst(&loop->slot->over, 1); /* pairs with await_turn */
+  solo_add_seq_cst(&loop->slot->over, 1); /* pairs with is_its_turn */
   solo_kmp_notify(&self->context.team->event);
 }
 

@@ -3,6 +3,8 @@
  * One bit per iteration of the whole loop nest says "its source is past". The bits are a block that
  * the first thread to come allocates; the last one frees it.
  */
+#include "abi/kmpc/team/thread.h"
+#include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
 
 #include <stdlib.h>
@@ -79,6 +81,16 @@ static int number_of(const kmpc_loop *loop, const int64_t *vector, uint64_t *out
   return 1;
 }
 
+typedef struct posted {
+  _Atomic uint64_t *word;
+  uint64_t bit;
+} posted;
+
+static int is_posted(void *what) {
+  const posted *at = what;
+  return (solo_load_acquire(at->word) & at->bit) != 0; /* pairs with __kmpc_doacross_post */
+}
+
 void __kmpc_doacross_wait(kmpc_ident *loc, int32_t gtid, const int64_t *vector);
 SOLO_EXPORT void __kmpc_doacross_wait(kmpc_ident *loc, int32_t gtid, const int64_t *vector) {
   (void)loc, (void)gtid;
@@ -86,18 +98,9 @@ SOLO_EXPORT void __kmpc_doacross_wait(kmpc_ident *loc, int32_t gtid, const int64
   kmpc_loop *loop = self->context.loop;
   uint64_t number;
   if (!self->context.team->worker_team || !loop->cross || !number_of(loop, vector, &number)) return;
-  _Atomic uint64_t *word = &solo_load_relaxed(&loop->cross->flags)[number / 64]; /* since init */
-  uint64_t bit = (uint64_t)1 << number % 64;
-  kmpc_eventcount *event = &self->context.team->event;
-  kmpc_backoff backoff = {0};
-  while (!(solo_load_seq_cst(word) & bit)) { /* pairs with __kmpc_doacross_post */
-    if (solo_kmp_spin(&backoff)) continue;
-    uint32_t key = solo_kmp_event_prepare(event);
-    if (solo_load_seq_cst(word) & bit)
-      solo_kmp_event_cancel(event);
-    else
-      solo_kmp_event_sleep(event, key);
-  }
+  /* relaxed: known since init */
+  posted at = {&solo_load_relaxed(&loop->cross->flags)[number / 64], (uint64_t)1 << number % 64};
+  solo_kmp_wait(self, &self->context.team->event, is_posted, solo_kmp_no_help, &at);
 }
 
 void __kmpc_doacross_post(kmpc_ident *loc, int32_t gtid, const int64_t *vector);
@@ -108,7 +111,7 @@ SOLO_EXPORT void __kmpc_doacross_post(kmpc_ident *loc, int32_t gtid, const int64
   uint64_t number;
   if (!self->context.team->worker_team || !loop->cross || !number_of(loop, vector, &number)) return;
   _Atomic uint64_t *flags = solo_load_relaxed(&loop->cross->flags); /* since init */
-  solo_or_seq_cst(&flags[number / 64], (uint64_t)1 << number % 64); /* pairs with the wait */
+  solo_or_seq_cst(&flags[number / 64], (uint64_t)1 << number % 64); /* pairs with is_posted */
   solo_kmp_notify(&self->context.team->event);
 }
 

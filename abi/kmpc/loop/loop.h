@@ -35,7 +35,7 @@ typedef struct kmpc_loop_slot {
   _Atomic uint64_t *_Atomic flags; /* doacross: one bit per finished iteration */
 } kmpc_loop_slot;
 
-/* A thread's chunks (KMPC_LOOP_STEAL) or teams (teams.c): begin in the low half, end in the high
+/* A thread's chunks (KMPC_LOOP_STEAL) or teams (team/league.c): begin in the low half, end in the high
  * half. Its thread takes from the front, others halve it from the back. A range never comes back
  * once it was cut (its first number has been taken), so a compare-and-swap against an old value
  * fails. Numbers only: all orders are relaxed, the construct's barriers order the work. */

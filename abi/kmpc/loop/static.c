@@ -5,6 +5,7 @@
  * on common processors that is several times faster.
  */
 #include "abi/kmpc/loop/schedule.h"
+#include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 
 /* A loop as it comes and as it goes: the part of one of `parts`, number `part`. */

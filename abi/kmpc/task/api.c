@@ -1,5 +1,6 @@
 /* What compilers call for the task construct and for its waits, and the task part of omp.h. */
 #include "abi/kmpc/task/task.h"
+#include "abi/kmpc/team/thread.h"
 
 /* --- making and submitting ---------------------------------------------------------------------*/
 
@@ -108,7 +109,7 @@ int32_t __kmpc_omp_taskyield(kmpc_ident *loc, int32_t gtid, int32_t end_part);
 SOLO_EXPORT int32_t __kmpc_omp_taskyield(kmpc_ident *loc, int32_t gtid, int32_t end_part) {
   (void)loc, (void)gtid, (void)end_part;
   kmpc_thread *self = solo_kmp_self();
-  (void)solo_kmp_run_one(self, self->context.task);
+  (void)solo_kmp_run_one(self, self->context.task, KMPC_LOOK_QUICK);
   return 0;
 }
 

@@ -150,7 +150,7 @@ static int take_or_queue(kmpc_exclusion *exclusion, kmpc_node *node) {
 }
 
 int solo_kmp_depend_lock(kmpc_node *node) {
-  /* once it stands in a line it may run elsewhere: nothing of it is touched after a failed take */
+  /* once it is among the waiters another thread may run it: nothing of it is touched after a failed take */
   while (node->exclusions_held < node->exclusion_count) {
     kmpc_exclusion *next = node->exclusion[node->exclusions_held++];
     if (!take_or_queue(next, node)) return 0;

@@ -16,9 +16,8 @@ void *solo_kmp_deque_pop_contended(kmpc_deque *deque, int64_t tail) {
   return item;
 }
 
-void *solo_kmp_deque_take(kmpc_deque *deque, kmpc_deque_accept accept, const void *context) {
-  if (solo_kmp_deque_looks_empty(deque)) return NULL;
-  if (!solo_lock_try(&deque->lock)) return NULL; /* a busy deque is passed over */
+/* The lock is the caller's until here. */
+static void *take_and_unlock(kmpc_deque *deque, kmpc_deque_accept accept, const void *context) {
   void *item = NULL;
   int64_t head = solo_load_relaxed(&deque->head); /* written under the lock */
   solo_store_relaxed(&deque->head, head + 1);     /* the claim; ordered by the fence */
@@ -30,4 +29,15 @@ void *solo_kmp_deque_take(kmpc_deque *deque, kmpc_deque_accept accept, const voi
   solo_store_release(&deque->head, item ? head + 2 : head); /* see solo_kmp_deque_push */
   solo_lock_release(&deque->lock);
   return item;
+}
+
+void *solo_kmp_deque_take(kmpc_deque *deque, kmpc_deque_accept accept, const void *context) {
+  if (solo_kmp_deque_looks_empty(deque)) return NULL;
+  solo_lock_acquire(&deque->lock);
+  return take_and_unlock(deque, accept, context);
+}
+
+void *solo_kmp_deque_try_take(kmpc_deque *deque, kmpc_deque_accept accept, const void *context) {
+  if (solo_kmp_deque_looks_empty(deque) || !solo_lock_try(&deque->lock)) return NULL;
+  return take_and_unlock(deque, accept, context);
 }

@@ -70,8 +70,9 @@ SOLO_INLINE int solo_kmp_deque_looks_empty(kmpc_deque *deque) {
   return solo_load_relaxed(&deque->head) >= solo_load_relaxed(&deque->tail);
 }
 
-/* The oldest item that is there, if accept (NULL: always) says yes; else NULL. Returns NULL also
- * when another thief is at work: try elsewhere. */
+/* The oldest item that is there, if accept (NULL: always) says yes; else NULL. */
 void *solo_kmp_deque_take(kmpc_deque *deque, kmpc_deque_accept accept, const void *context);
+/* The same; returns NULL also when another thief is at work: try elsewhere. */
+void *solo_kmp_deque_try_take(kmpc_deque *deque, kmpc_deque_accept accept, const void *context);
 
 #endif

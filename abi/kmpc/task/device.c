@@ -1,26 +1,21 @@
 /* Tasks whose body is not their end: target tasks that leave work on a device, detached tasks.
  *
- * Contract with the core (abi/tgt_kernel.c and its like). The body of a target task calls the core
- * with the nowait bit. The core may finish the work before it returns, or leave it on the device's
- * queue, put a handle through the pointer that __kmpc_omp_get_target_async_handle_ptr returns, and
- * return. Then the task is asked about, by whichever thread of the team waits, with
- * __tgt_target_nowait_query(&handle), until that sets the handle to NULL: the task is complete, its
- * dependences are released. The body is not called again.
- *
- * Early release (runtime/host_threads.h, solo_task_*): where the device runs a queue in order, what
- * comes later need not wait for the end of what came before. Chains of target tasks then go to the
- * device as fast as the host makes them.
+ * What a target task's body may leave behind, and who asks about it: runtime/host_threads.h (solo_host_tasks). The
+ * body is not called again. Where the device runs a queue in order, what comes later need not wait for the end of what
+ * came before: chains of target tasks go to the device as fast as the host makes them.
  */
 #include "abi/kmpc/task/task.h"
+#include "abi/kmpc/team/thread.h"
 #include "runtime/host_threads.h"
 #include <string.h>
 
-void __tgt_target_nowait_query(void **handle) SOLO_WEAK;
+typedef void (*query_function)(void **handle);
+static query_function _Atomic core_query; /* NULL: the core has left no handle yet */
 
 int solo_kmp_device_is_done(kmpc_explicit_task *work) {
-  if (!__tgt_target_nowait_query) return 1; /* a core without queues leaves no handle */
-  __tgt_target_nowait_query(&work->device_handle);
-  return work->device_handle == NULL;
+  query_function query = solo_load_relaxed(&core_query); /* always the same code */
+  if (query) query(&work->device_handle);
+  return !query || work->device_handle == NULL;
 }
 
 void *__kmpc_omp_target_task_alloc(kmpc_ident *loc, int32_t gtid, int32_t flags,
@@ -38,13 +33,17 @@ SOLO_EXPORT void *__kmpc_omp_target_task_alloc(kmpc_ident *loc, int32_t gtid, in
   return &work->object;
 }
 
-/* Where the core may leave a handle: in the current target task; NULL: it must finish here. */
+static kmpc_explicit_task *current_target_task(void) {
+  kmpc_task *task = solo_kmp_self()->context.task;
+  return task->flags & KMPC_TASK_TARGET ? (kmpc_explicit_task *)(void *)task : NULL;
+}
+
+/* libomp's names for the same; solo's core uses solo_host_tasks. */
 void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid);
 SOLO_EXPORT void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid) {
   (void)gtid;
-  kmpc_task *task = solo_kmp_self()->context.task;
-  if (!(task->flags & KMPC_TASK_TARGET)) return NULL;
-  return &((kmpc_explicit_task *)(void *)task)->device_handle;
+  kmpc_explicit_task *work = current_target_task();
+  return work ? &work->device_handle : NULL;
 }
 
 /* Is the caller in a task that may leave its work on a device? */
@@ -53,17 +52,19 @@ SOLO_EXPORT int32_t __kmpc_omp_has_task_team(int32_t gtid) {
   return __kmpc_omp_get_target_async_handle_ptr(gtid) != NULL;
 }
 
-static kmpc_explicit_task *current_target_task(void) {
-  kmpc_task *task = solo_kmp_self()->context.task;
-  return task->flags & KMPC_TASK_TARGET ? (kmpc_explicit_task *)(void *)task : NULL;
+static void **handle_place(query_function query) {
+  kmpc_explicit_task *work = current_target_task();
+  if (!work) return NULL;
+  solo_store_relaxed(&core_query, query); /* code; the task's lists order the handle */
+  return &work->device_handle;
 }
 
-void solo_task_queued_on(void *queue) {
+static void queued_on(void *queue) {
   kmpc_explicit_task *work = current_target_task();
   if (work) work->device_queue = queue;
 }
 
-int32_t solo_task_queues(void **out_queues, int32_t capacity) {
+static int32_t queues(void **out_queues, int32_t capacity) {
   kmpc_explicit_task *work = current_target_task();
   const void *routine;
   if (!work) return 0;
@@ -75,6 +76,12 @@ int32_t solo_task_queues(void **out_queues, int32_t capacity) {
   for (int32_t i = 0; i < count && i < capacity; i++) out_queues[i] = node->after[i];
   return count < capacity ? count : capacity;
 }
+
+const solo_host_tasks_seam solo_host_tasks = {
+    .handle_place = handle_place,
+    .queued_on = queued_on,
+    .queues = queues,
+};
 
 /* --- detach ------------------------------------------------------------------------------------*/
 

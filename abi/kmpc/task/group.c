@@ -1,6 +1,7 @@
 /* Taskgroups, and the cancellation of what belongs to them. */
 #include "abi/kmpc/task/task.h"
-#include "abi/kmpc/team/cancel.h"
+#include "abi/kmpc/team/cancellation.h"
+#include "abi/kmpc/team/thread.h"
 
 kmpc_taskgroup *solo_kmp_taskgroup_open(kmpc_thread *self) {
   kmpc_task *task = self->context.task;

@@ -1,6 +1,7 @@
 /* taskloop: one task per chunk of the iterations, each a copy of the task that the compiler made.
  */
 #include "abi/kmpc/task/task.h"
+#include "abi/kmpc/team/thread.h"
 
 enum { SCHEDULE_NONE = 0, SCHEDULE_GRAINSIZE = 1, SCHEDULE_NUM_TASKS = 2, TASKS_PER_THREAD = 10 };
 
@@ -22,7 +23,7 @@ typedef struct division {
   uint64_t tasks, size, longer;
 } division;
 
-/* Number of iterations. Bounds are 64 bits wide, signed or not, we are not told: an empty loop
+/* Number of iterations. Bounds are 64 bits wide, signed or not, and the compiler does not say which: an empty loop
  * shows as a distance that no loop can have. */
 static uint64_t trip_count(const taskloop *loop) {
   uint64_t step = loop->step > 0 ? (uint64_t)loop->step : -(uint64_t)loop->step;

@@ -9,6 +9,7 @@
  * copy when the task was made inside another participating task.
  */
 #include "abi/kmpc/task/task.h"
+#include "abi/kmpc/team/thread.h"
 #include <string.h>
 
 /* As compilers describe a variable (abi-facts 4.5). */

@@ -50,7 +50,7 @@ kmpc_explicit_task *solo_kmp_work_copy(kmpc_thread *self, const kmpc_explicit_ta
 
 /* --- counting ----------------------------------------------------------------------------------*/
 
-/* Children that went elsewhere become children that went here, so that no count overflows. */
+/* Children counted in remote_count move to gone, so that no count overflows. */
 static SOLO_COLD void fold(kmpc_task *parent) {
   int32_t left = (int32_t)solo_load_relaxed(&parent->remote_count); /* only the runner acts on it */
   solo_sub_acq_rel(&parent->remote_count, (int64_t)left);           /* pairs with gone */
@@ -105,6 +105,7 @@ static void gone(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering)
     }
     /* pairs with solo_kmp_children and with itself: who frees the parent sees all it did */
     int64_t left = solo_add_seq_cst(&parent->remote_count, 1 - lingering) + 1 - lingering;
+    SOLO_ASSERT(left >= INT32_MIN, "a task has more children gone than it had");
     if (left != 0) {
       solo_kmp_notify(&self->context.team->event); /* the parent may be in a taskwait */
       return;

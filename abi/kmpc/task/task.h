@@ -1,18 +1,18 @@
-/* Explicit tasks: their record, and what the task*.c files share.
+/* Explicit tasks: their record, and what the files of task/ share.
  *
  * A deferred task is *counted* three ways until it is complete: in its generating task (taskwait),
  * in its taskgroup, and in the counters of its team (barriers). Each count is split so that the
  * common case, a task that is run by the thread that generated it, needs no atomic operation:
  *
- *   generating task   spawned, gone: by its runner alone.  elsewhere: children | lingering << 32,
+ *   generating task   spawned, gone: by its runner alone.  remote_count: children | lingering << 32,
  *                     by other threads. children unfinished = spawned - gone - both parts.
- *   taskgroup         here: by the thread that opened it.  elsewhere: by others. Sum 0: over.
+ *   taskgroup         local_count: by the thread that opened it.  remote_count: by others. Sum 0: over.
  *   team              each thread's slot: created, done, by that thread alone. Equal sums: over.
  *
  * Memory. A task's record stays until it is complete and the records of its children are gone, so
  * that the way up from a task to its ancestors can always be walked. A child that is complete but
  * not gone is *lingering*. When its body ends a task with living children becomes *retired*: what
- * is left to come is taken off elsewhere, which brings it below zero, and who brings it back to
+ * is left to come is taken off remote_count, which brings it below zero, and who brings it back to
  * zero frees the record.
  *
  *   ALLOCATED --submit--> WAITING (dependences) --> READY (deque, list) --> RUNNING --body ends-->
@@ -29,6 +29,7 @@
 #include "abi/kmpc/env/icv.h"
 #include "abi/kmpc/task/depend.h"
 #include "abi/kmpc/task/deque.h"
+#include "abi/kmpc/team/wait.h"
 
 /* What compilers see of a task (abi-facts 4.5); privates follow, then shareds. */
 typedef struct kmpc_task_entry {
@@ -89,7 +90,7 @@ typedef struct kmpc_taskgroup {
   int64_t local_count;
   _Atomic int64_t remote_count;
   _Atomic int32_t cancelled;
-  struct kmpc_reductions *reductions; /* newest first (task_reduction.c) */
+  struct kmpc_reductions *reductions; /* newest first (task/reduction.c) */
 } kmpc_taskgroup;
 
 /* Per thread of a team. */
@@ -97,7 +98,7 @@ typedef struct kmpc_task_slot {
   kmpc_deque deque;
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t created, done; /* of counted tasks */
   uint32_t victim;                                              /* where the last theft succeeded */
-  uint32_t unannounced; /* tasks done since waiting threads were told */
+  uint32_t unannounced; /* tasks done since waiting threads were notified */
   uint32_t tick;        /* looks for work, to ask devices now and then */
 } kmpc_task_slot;
 
@@ -195,32 +196,31 @@ void solo_kmp_push_on_device(kmpc_thread *self, kmpc_explicit_task *work);
 
 /* Runs one task that may run while within (NULL: self is in a barrier) is suspended, or completes
  * one; 0: found nothing to do. */
-int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within);
+int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look);
 
 /* Helps until is_over(what), within self's current task. What makes it true must notify the team's
  * event. */
-typedef int (*kmpc_is_over)(void *what);
 void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what);
 
 /* A team of one ends: its record may serve another. */
 void solo_kmp_task_team_release(kmpc_team *team);
 
-/* task_wait.c: helps until what the clauses name is done. */
+/* task/api.c: helps until what the clauses name is done. */
 void solo_kmp_wait_for_dependences(kmpc_thread *self, const kmpc_depend_list lists[2]);
 
 /* --- others ------------------------------------------------------------------------------------*/
 
-/* task_group.c */
+/* task/group.c */
 int solo_kmp_task_is_cancelled(const kmpc_explicit_task *work);
 /* request 1: cancel; 0: is it cancelled? Returns 1: leave the task. */
 int solo_kmp_cancel_taskgroup(kmpc_thread *self, int request);
 kmpc_taskgroup *solo_kmp_taskgroup_open(kmpc_thread *self);
 void solo_kmp_taskgroup_close(kmpc_thread *self);
 
-/* task_reduction.c: combines and frees what the group's reductions hold. */
+/* task/reduction.c: combines and frees what the group's reductions hold. */
 void solo_kmp_reductions_finish(kmpc_thread *self, kmpc_taskgroup *group);
 
-/* task_reduction.c: frees what threads that left a cancelled region have not combined. */
+/* task/reduction.c: frees what threads that left a cancelled region have not combined. */
 void solo_kmp_commons_drop(kmpc_team *team);
 
 /* task/device.c: is the device through with the task? */

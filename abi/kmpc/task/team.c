@@ -1,12 +1,15 @@
 /* Ready tasks of a team: deques, lists, theft, and the loop of those who wait. */
 #include "abi/kmpc/task/task.h"
+#include "abi/kmpc/team/thread.h"
+#include "abi/kmpc/team/wait.h"
+#include "runtime/base/assert.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum { ASK_DEVICE_EVERY = 8, PAUSES_AFTER_QUESTION = 32 };
 
-static int barrier_run_one(kmpc_thread *self) {
-  return solo_kmp_run_one(self, NULL);
+static int run_any(kmpc_thread *self, kmpc_look look) {
+  return solo_kmp_run_one(self, NULL, look);
 }
 
 /* --- records -----------------------------------------------------------------------------------*/
@@ -19,7 +22,6 @@ static kmpc_task_team *free_records; /* for teams of one */
 static int all_done(kmpc_team *team) {
   kmpc_task_team *tasks = solo_load_acquire(&team->task_team); /* pairs with ..._make */
   if (!tasks) return 1;
-  solo_fence_seq_cst(); /* pairs with the fence in announce: we see the tasks or it our sleep */
   uint64_t done = 0, created = 0;
   for (int32_t i = 0; i < tasks->capacity; i++)
     done += solo_load_acquire(&tasks->slot[i].done); /* pairs with count_done in task.c */
@@ -27,7 +29,25 @@ static int all_done(kmpc_team *team) {
    * sums mean that at the moment between the two nothing was unfinished */
   for (int32_t i = 0; i < tasks->capacity; i++)
     created += solo_load_relaxed(&tasks->slot[i].created);
+  SOLO_ASSERT(done <= created, "more tasks are done than there were");
   return done == created;
+}
+
+/* For SOLO_ASSERT_SOUND, of a team whose region is over: nobody else has the record. */
+static const char *check(kmpc_team *team) {
+  kmpc_task_team *tasks = solo_load_relaxed(&team->task_team); /* all: as said */
+  if (!all_done(team)) return "a task of a joined region is not done";
+  if (tasks->capacity < team->size) return "a team's tasks have fewer slots than it has threads";
+  for (int32_t i = 0; i < tasks->capacity; i++)
+    if (!solo_kmp_deque_looks_empty(&tasks->slot[i].deque))
+      return "a deque of a joined region holds a task";
+  const kmpc_task_list *list[] = {&tasks->ready, &tasks->fulfilled, &tasks->on_device};
+  for (int i = 0; i < 3; i++)
+    if (list[i]->first || list[i]->last || solo_load_relaxed(&list[i]->count))
+      return "a list of a joined region holds a task";
+  return tasks->common[0] || tasks->common[1]
+             ? "a task reduction of a joined region is not combined"
+             : NULL;
 }
 
 static void implicit_end(kmpc_task *task) {
@@ -45,13 +65,14 @@ static void thread_end(kmpc_thread *self) {
 }
 
 static const kmpc_task_ops ops = {
-    .run_one = barrier_run_one,
+    .run_one = run_any,
     .all_done = all_done,
     .implicit_end = implicit_end,
     .cancel_taskgroup = solo_kmp_cancel_taskgroup,
     .cancelled = solo_kmp_commons_drop,
     .team_end = solo_kmp_task_team_release,
     .thread_end = thread_end,
+    .check = check,
 };
 
 void solo_kmp_tasks_begin(kmpc_thread *self) {
@@ -99,6 +120,7 @@ kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) {
 void solo_kmp_task_team_release(kmpc_team *team) {
   kmpc_task_team *tasks = solo_load_relaxed(&team->task_team); /* the team's only thread */
   if (!tasks || solo_kmp_task_storage(team)) return;
+  SOLO_ASSERT_SOUND(check(team));
   solo_store_relaxed(&team->task_team, NULL); /* as above */
   solo_lock_acquire(&records_lock);
   tasks->next_free = free_records;
@@ -165,14 +187,14 @@ static kmpc_explicit_task *take_first(kmpc_task_team *tasks, kmpc_task_list *lis
 /* --- pushing -----------------------------------------------------------------------------------*/
 
 /* There is a task that another thread could run. A sleeper that this misses costs speed, not
- * progress: the pusher runs its tasks itself when it waits. */
-static void tell_one(kmpc_team *team) {
-  /* relaxed: a missed sleeper is not needed, as above */
+ * progress: the thread that pushed the task runs it when it waits, or notifies the sleepers before it sleeps
+ * (leave_to_others). */
+static void wake_one(kmpc_team *team) {
+  /* relaxed: a missed sleeper is not needed */
   int32_t sleepers = (int32_t)solo_load_relaxed(&team->event.sleepers);
   if (SOLO_LIKELY(!sleepers)) return;
   if (team->size - sleepers >= solo_kmp_procs()) return; /* enough are awake */
-  solo_add_release(&team->event.word, 1);                /* pairs with solo_kmp_event_prepare */
-  solo_futex_wake(&team->event.word, 1);
+  solo_kmp_event_wake(&team->event, 1);
 }
 
 static void list_ready(kmpc_thread *self, kmpc_explicit_task *work) {
@@ -187,14 +209,14 @@ int solo_kmp_push(kmpc_thread *self, kmpc_explicit_task *work) {
     list_ready(self, work);
   else if (!solo_kmp_deque_push(&solo_kmp_task_slot(self)->deque, work))
     return 0;
-  tell_one(self->context.team);
+  wake_one(self->context.team);
   return 1;
 }
 
 void solo_kmp_push_always(kmpc_thread *self, kmpc_explicit_task *work) {
   if (solo_kmp_push(self, work)) return;
   list_ready(self, work);
-  tell_one(self->context.team);
+  wake_one(self->context.team);
 }
 
 /* Released tasks may belong to anybody. In self's deque only the two ends can be reached, so a task
@@ -206,8 +228,7 @@ static void push_released(kmpc_thread *self, kmpc_explicit_task *work) {
     return;
   }
   list_ready(self, work);
-  solo_fence_seq_cst(); /* pairs with solo_kmp_event_prepare: its parent may be about to sleep */
-  solo_kmp_notify(&self->context.team->event);
+  solo_kmp_publish_and_notify(&self->context.team->event); /* its parent may be about to sleep */
 }
 
 void solo_kmp_push_nodes(kmpc_thread *self, kmpc_node *nodes) {
@@ -225,8 +246,8 @@ void solo_kmp_push_fulfilled(kmpc_explicit_task *work) {
   kmpc_task_team *tasks = solo_load_acquire(&team->task_team);
   solo_lock_acquire(&tasks->lock);
   append(&tasks->fulfilled, work);
-  solo_fence_seq_cst();
-  solo_kmp_notify(&team->event); /* under the lock: else the team might be over by now */
+  solo_kmp_publish_and_notify(
+      &team->event); /* under the lock: else the team might be over by now */
   solo_lock_release(&tasks->lock);
 }
 
@@ -235,7 +256,7 @@ void solo_kmp_push_on_device(kmpc_thread *self, kmpc_explicit_task *work) {
   solo_lock_acquire(&tasks->lock);
   append(&tasks->on_device, work);
   solo_lock_release(&tasks->lock);
-  solo_kmp_notify(&self->context.team->event); /* sleepers do not know that somebody must ask */
+  solo_kmp_publish_and_notify(&self->context.team->event); /* somebody must ask: not only self */
 }
 
 /* --- running -----------------------------------------------------------------------------------*/
@@ -263,14 +284,17 @@ static int ask_device(kmpc_thread *self, kmpc_task_team *tasks) {
   return 1;
 }
 
-static kmpc_explicit_task *steal(kmpc_thread *self, kmpc_task_team *tasks, kmpc_task_slot *slot,
-                                 const kmpc_task *within) {
+static kmpc_explicit_task *steal(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *within,
+                                 kmpc_look look) {
+  kmpc_task_slot *slot = &tasks->slot[self->context.tid];
   uint32_t size = (uint32_t)self->context.team->size, at = slot->victim;
   for (uint32_t i = 0; i < size; i++, at++) {
     if (at >= size) at = 0;
     if (at == (uint32_t)self->context.tid) continue;
+    kmpc_deque *deque = &tasks->slot[at].deque;
     kmpc_explicit_task *work =
-        solo_kmp_deque_take(&tasks->slot[at].deque, within ? descends : NULL, within);
+        look == KMPC_LOOK_QUICK ? solo_kmp_deque_try_take(deque, within ? descends : NULL, within)
+                                : solo_kmp_deque_take(deque, within ? descends : NULL, within);
     if (!work) continue;
     slot->victim = at;
     return work;
@@ -282,30 +306,40 @@ static kmpc_explicit_task *steal(kmpc_thread *self, kmpc_task_team *tasks, kmpc_
 static void announce(kmpc_thread *self, kmpc_task_slot *slot) {
   if (SOLO_LIKELY(!slot->unannounced)) return;
   slot->unannounced = 0;
-  solo_fence_seq_cst(); /* pairs with all_done */
-  solo_kmp_notify(&self->context.team->event);
+  solo_kmp_publish_and_notify(&self->context.team->event);
 }
 
-static kmpc_explicit_task *find_ready(kmpc_thread *self, kmpc_task_team *tasks,
-                                      kmpc_task_slot *slot, const kmpc_task *within) {
-  kmpc_explicit_task *work = take_first(tasks, &tasks->ready, within);
-  if (SOLO_UNLIKELY(work != NULL)) return work;
-  work = solo_kmp_deque_pop(&slot->deque);
-  if (work) {
-    if (!within || descends(work, within)) return work;
-    (void)solo_kmp_deque_push(&slot->deque, work); /* its place is free again */
-  }
-  return steal(self, tasks, slot, within);
+static kmpc_explicit_task *pop_own(kmpc_task_slot *slot, const kmpc_task *within) {
+  kmpc_explicit_task *work = solo_kmp_deque_pop(&slot->deque);
+  if (!work || !within || descends(work, within)) return work;
+  (void)solo_kmp_deque_push(&slot->deque, work); /* its place is free again */
+  return NULL;
 }
 
-int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within) {
+/* self is about to sleep and may have tasks that it must not run within its current one. Sleepers may not
+ * know of them: wake_one skips some, and who looked while pop_own had the task in its hands did not see it. */
+static void leave_to_others(kmpc_thread *self, kmpc_task_team *tasks, kmpc_task_slot *slot) {
+  /* relaxed: a list that others fill is theirs to announce */
+  if (solo_kmp_deque_looks_empty(&slot->deque) && !solo_load_relaxed(&tasks->ready.count)) return;
+  solo_kmp_publish_and_notify(&self->context.team->event);
+}
+
+/* The last look leaves out the own deque: only self fills it, and its last quick look found nothing there
+ * that it may run. */
+int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look) {
   /* pairs with solo_kmp_task_team_make */
   kmpc_task_team *tasks = solo_load_acquire(&self->context.team->task_team);
   if (!tasks) return 0;
   kmpc_task_slot *slot = &tasks->slot[self->context.tid];
+  if (look == KMPC_LOOK_LEAVE) {
+    if (within) leave_to_others(self, tasks, slot);
+    return 0;
+  }
   if (complete_fulfilled(self, tasks)) return 1;
   if (++slot->tick % ASK_DEVICE_EVERY == 0 && ask_device(self, tasks)) return 1;
-  kmpc_explicit_task *work = find_ready(self, tasks, slot, within);
+  kmpc_explicit_task *work = take_first(tasks, &tasks->ready, within);
+  if (!work && look == KMPC_LOOK_QUICK) work = pop_own(slot, within);
+  if (!work) work = steal(self, tasks, within, look);
   if (work) {
     solo_kmp_execute(self, work, NULL);
     return 1;
@@ -315,31 +349,10 @@ int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within) {
   return 0;
 }
 
-/* self is about to sleep and may have tasks that it must not run within its current one. */
-static void leave_to_others(kmpc_thread *self) {
-  /* pairs with solo_kmp_task_team_make */
-  kmpc_task_team *tasks = solo_load_acquire(&self->context.team->task_team);
-  if (!tasks || solo_kmp_deque_looks_empty(&tasks->slot[self->context.tid].deque)) return;
-  solo_fence_seq_cst(); /* pairs with solo_kmp_event_prepare */
-  solo_kmp_notify(&self->context.team->event);
+static int help_within(kmpc_thread *self, kmpc_look look) {
+  return solo_kmp_run_one(self, self->context.task, look);
 }
 
 void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what) {
-  const kmpc_task *within = self->context.task;
-  kmpc_eventcount *event = &self->context.team->event;
-  kmpc_backoff backoff = {0};
-  while (!is_over(what)) {
-    if (solo_kmp_run_one(self, within)) {
-      backoff.round = 0;
-      continue;
-    }
-    if (solo_kmp_spin(&backoff)) continue;
-    leave_to_others(self);
-    uint32_t key = solo_kmp_event_prepare(event);
-    solo_fence_seq_cst(); /* pairs with the seq_cst operations before each notify */
-    if (is_over(what) || solo_kmp_run_one(self, within))
-      solo_kmp_event_cancel(event);
-    else
-      solo_kmp_event_sleep(event, key);
-  }
+  solo_kmp_wait(self, &self->context.team->event, is_over, help_within, what);
 }

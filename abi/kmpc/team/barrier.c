@@ -5,64 +5,71 @@
  */
 #include "abi/kmpc/team/worker_team.h"
 
-#include "abi/kmpc/team/cancel.h"
+#include "abi/kmpc/team/cancellation.h"
+#include "abi/kmpc/team/wait.h"
 
 static uint32_t phase_of(uint64_t word) {
   return (uint32_t)(word >> 32);
 }
 
-static int tasks_done(kmpc_team *team) {
-  if (SOLO_LIKELY(!solo_load_acquire(&team->task_team))) return 1; /* pairs with task.c */
-  return solo_load_acquire(&solo_kmp_task_ops)->all_done(team);    /* pairs with task.c */
+/* A thread that waits in a barrier, of a team of several. */
+typedef struct waiting {
+  kmpc_worker_team *worker_team;
+  uint32_t phase;
+} waiting;
+
+static int next_phase_has_begun(void *what) {
+  const waiting *at = what;
+  return phase_of(solo_load_acquire(&at->worker_team->barrier)) != at->phase ||
+         solo_kmp_is_cancelled(&at->worker_team->team); /* both pair with solo_kmp_barrier */
 }
 
-/* May the thread go on? The last one: when the tasks are done; the others: in the next phase. */
-static int may_go(kmpc_worker_team *worker_team, uint32_t phase, int is_last) {
-  if (solo_kmp_is_cancelled(&worker_team->team)) return 1;
-  if (is_last) return tasks_done(&worker_team->team);
-  return phase_of(solo_load_seq_cst(&worker_team->barrier)) != phase; /* pairs with release below */
+static int tasks_are_done(void *what) {
+  kmpc_team *team = what;
+  return solo_kmp_is_cancelled(team) || solo_kmp_tasks_are_done(team);
 }
 
-static void wait(kmpc_thread *self, kmpc_worker_team *worker_team, uint32_t phase, int is_last) {
-  kmpc_eventcount *event = &worker_team->team.event;
-  kmpc_backoff backoff = {0};
-  while (!may_go(worker_team, phase, is_last)) {
-    if (solo_kmp_help(self)) {
-      backoff.round = 0;
-      continue;
-    }
-    if (SOLO_LIKELY(solo_kmp_spin(&backoff))) continue;
-    uint32_t key = solo_kmp_event_prepare(event);
-    if (may_go(worker_team, phase, is_last) || solo_kmp_help(self))
-      solo_kmp_event_cancel(event);
-    else
-      solo_kmp_event_sleep(event, key);
-  }
+/* The waits are functions of their own, so that a barrier that need not wait saves no registers for them. */
+static SOLO_NOINLINE void await_next_phase(kmpc_thread *self, kmpc_worker_team *worker_team,
+                                           uint32_t phase) {
+  waiting at = {worker_team, phase};
+  solo_kmp_wait(self, &worker_team->team.event, next_phase_has_begun, solo_kmp_help, &at);
+}
+
+static SOLO_COLD void await_tasks(kmpc_thread *self, kmpc_team *team) {
+  solo_kmp_wait(self, &team->event, tasks_are_done, solo_kmp_help, team);
 }
 
 void solo_kmp_barrier(kmpc_thread *self) {
   kmpc_team *team = self->context.team;
   kmpc_worker_team *worker_team = team->worker_team;
   if (SOLO_UNLIKELY(!worker_team)) {
-    if (SOLO_UNLIKELY(!tasks_done(team))) solo_kmp_finish_tasks(self);
+    if (SOLO_UNLIKELY(!solo_kmp_tasks_are_done(team))) solo_kmp_finish_tasks(self);
     return;
   }
-  /* pairs with the release below of the last and with wait: what was before the barrier anywhere
-   * is before what is after it anywhere */
+  /* pairs with itself and with the release below, which next_phase_has_begun sees: what was before
+   * the barrier anywhere is before what is after it anywhere */
   uint64_t word = solo_add_acq_rel(&worker_team->barrier, 1);
+  SOLO_ASSERT((uint32_t)word < (uint32_t)team->size || solo_kmp_is_cancelled(team),
+              "more threads are in a barrier than in the team");
   uint32_t phase = phase_of(word);
   if ((uint32_t)word + 1 != (uint32_t)team->size) {
-    wait(self, worker_team, phase, 0);
+    await_next_phase(self, worker_team, phase);
     return;
   }
-  wait(self, worker_team, phase, 1);
+  if (SOLO_UNLIKELY(!tasks_are_done(team))) await_tasks(self, team);
   if (SOLO_UNLIKELY(solo_kmp_is_cancelled(team))) return; /* join puts the word right */
-  solo_store_seq_cst(&worker_team->barrier, (uint64_t)(phase + 1) << 32); /* pairs with may_go */
+  /* pairs with next_phase_has_begun */
+  solo_store_seq_cst(&worker_team->barrier, (uint64_t)(phase + 1) << 32);
   solo_kmp_notify(&team->event);
 }
 
-void __kmpc_barrier(kmpc_ident *loc, int32_t gtid);
-SOLO_EXPORT void __kmpc_barrier(kmpc_ident *loc, int32_t gtid) {
-  (void)loc, (void)gtid;
-  solo_kmp_barrier(solo_kmp_self());
+static int own_tasks_are_done(void *team) {
+  return solo_kmp_tasks_are_done(team);
+}
+
+void solo_kmp_finish_tasks(kmpc_thread *self) {
+  kmpc_team *team = self->context.team;
+  solo_kmp_wait(self, &team->event, own_tasks_are_done, solo_kmp_help, team);
+  solo_load_acquire(&solo_kmp_task_ops)->team_end(team); /* pairs with solo_kmp_tasks_begin */
 }

@@ -1,8 +1,9 @@
 /* cancel and cancellation points of parallel regions, loops and sections.
  *
- * Taskgroups are task.c's (solo_kmp_cancel_taskgroup). Only OMP_CANCELLATION=true cancels.
+ * Taskgroups are cancelled in task/group.c (solo_kmp_cancel_taskgroup). Only OMP_CANCELLATION=true cancels.
  */
-#include "abi/kmpc/team/cancel.h"
+#include "abi/kmpc/team/cancellation.h"
+#include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 
 enum { PARALLEL = 1, LOOP = 2, SECTIONS = 3, TASKGROUP = 4 };

@@ -1,5 +1,8 @@
-/* Parallel regions: how many threads, fork, join, and what workers do in between. */
+/* Parallel regions: how many threads, fork, join. */
+#include "abi/kmpc/team/thread.h"
+#include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
+#include "runtime/base/assert.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -44,7 +47,10 @@ static int32_t reserve_threads(kmpc_group *group, int32_t size) {
 }
 
 static void release_threads(kmpc_group *group, int32_t size) {
-  if (group->limit != INT32_MAX) solo_sub_relaxed(&group->used, size - 1); /* a budget */
+  if (group->limit == INT32_MAX) return;
+  int32_t used = solo_sub_relaxed(&group->used, size - 1); /* a budget */
+  SOLO_ASSERT(used >= size, "more threads are given back than a contention group had");
+  (void)used;
 }
 
 /* --- serialized --------------------------------------------------------------------------------*/
@@ -59,25 +65,6 @@ static void end_serial(kmpc_thread *self, kmpc_solo_frame *frame) {
   if (SOLO_UNLIKELY(solo_load_relaxed(&frame->team.task_team) != NULL)) /* own thread's store */
     solo_kmp_finish_tasks(self);
   solo_kmp_pop_context(self, &frame->frame);
-}
-
-void solo_kmp_finish_tasks(kmpc_thread *self) {
-  kmpc_team *team = self->context.team;
-  const kmpc_task_ops *ops = solo_load_acquire(&solo_kmp_task_ops); /* pairs with task.c */
-  kmpc_backoff backoff = {0};
-  while (!ops->all_done(team)) {
-    if (ops->run_one(self)) {
-      backoff.round = 0;
-      continue;
-    }
-    if (solo_kmp_spin(&backoff)) continue;
-    uint32_t key = solo_kmp_event_prepare(&team->event);
-    if (ops->all_done(team))
-      solo_kmp_event_cancel(&team->event);
-    else
-      solo_kmp_event_sleep(&team->event, key);
-  }
-  ops->team_end(team);
 }
 
 void solo_kmp_region_serial(kmpc_thread *self, const kmpc_region *region) {
@@ -166,9 +153,9 @@ static void publish(kmpc_worker_team *worker_team, const kmpc_region *region, in
   }
   uint64_t sequence = (solo_load_relaxed(&worker_team->fork) >> 16) + 1; /* only we write it */
   uint64_t stealable = is_stealable(worker_team, region) ? KMPC_STEALABLE : 0;
-  /* pairs with await_fork; seq_cst: then we see who went to sleep before */
+  /* pairs with has_region */
   solo_store_seq_cst(&worker_team->fork, sequence << 16 | stealable | (uint64_t)size);
-  for (int32_t i = 0; i < size - 1; i++) solo_kmp_worker_wake(worker_team->worker[i]);
+  for (int32_t i = 0; i < size - 1; i++) solo_kmp_notify(&worker_team->worker[i]->event);
 }
 
 /* After a cancelled or loop-using region: back to what the next one expects. */
@@ -186,39 +173,11 @@ void solo_kmp_reset_loops(kmpc_worker_team *worker_team) {
   solo_store_relaxed(&worker_team->dirty, 0);
 }
 
-/* Lets the part of a region (its sequence) begin, once: worker and master both ask, and a worker
- * that was held up may ask for a region that is over. */
-static int claim(kmpc_worker *worker, uint64_t sequence) {
-  uint64_t claimed = solo_load_relaxed(&worker->claimed); /* the fork word publishes the region */
-  do {
-    if (claimed >= sequence) return 0;
-  } while (!solo_cas_relaxed(&worker->claimed, &claimed, sequence)); /* as above */
-  return 1;
-}
-
 /* Records of the task's children that are still in memory know where it lies. */
-static int has_children(const kmpc_task *task) {
+static int has_no_children(void *what) {
+  kmpc_task *task = what;
   int64_t remote_count = solo_load_acquire(&task->remote_count); /* pairs with gone in task.c */
-  return (int32_t)(task->spawned - task->gone) != (int32_t)remote_count;
-}
-
-/* The frame of a late part is about to go, though its region goes on. */
-static SOLO_COLD void await_children(kmpc_thread *self, const kmpc_task *task) {
-  kmpc_eventcount *event = &self->context.team->event;
-  kmpc_backoff backoff = {0};
-  while (has_children(task)) {
-    if (solo_kmp_help(self)) {
-      backoff.round = 0;
-      continue;
-    }
-    if (solo_kmp_spin(&backoff)) continue;
-    uint32_t key = solo_kmp_event_prepare(event);
-    solo_fence_seq_cst(); /* pairs with the seq_cst operation before gone's notify in task.c */
-    if (!has_children(task) || solo_kmp_help(self)) /* a task that came in between, too */
-      solo_kmp_event_cancel(event);
-    else
-      solo_kmp_event_sleep(event, key);
-  }
+  return (int32_t)(task->spawned - task->gone) == (int32_t)remote_count;
 }
 
 /* Runs the parts of workers that have not begun; returns how many. */
@@ -231,65 +190,61 @@ static int32_t run_late_parts(kmpc_thread *self, kmpc_worker_team *worker_team, 
     solo_cpu_relax();
   }
   for (int32_t tid = 1; tid < size; tid++) {
-    if (!claim(worker_team->worker[tid - 1], sequence)) continue;
+    if (!solo_kmp_claim(worker_team->worker[tid - 1], sequence)) continue;
     kmpc_frame frame;
     int32_t number = tid;
     solo_kmp_push_context(self, &frame, &worker_team->team, tid);
     solo_kmp_invoke(worker_team->micro, &self->gtid, &number, worker_team->arg_count,
                     worker_team->args);
-    if (SOLO_UNLIKELY(frame.task.spawned)) await_children(self, &frame.task);
+    /* this part's frame is about to go, though its region goes on */
+    if (SOLO_UNLIKELY(frame.task.spawned))
+      solo_kmp_wait(self, &worker_team->team.event, has_no_children, solo_kmp_help, &frame.task);
     solo_kmp_pop_context(self, &frame);
     ran++;
   }
   return ran;
 }
 
+typedef struct joining {
+  kmpc_worker_team *worker_team;
+  uint32_t begun; /* workers that run a part of the region */
+} joining;
+
 /* All workers that began are through, and no task of the region is left? */
-static int is_over(kmpc_worker_team *worker_team, int32_t begun) {
-  /* pairs with arrive */
-  if (solo_load_seq_cst(&worker_team->arrived) != (uint32_t)begun) return 0;
-  if (SOLO_LIKELY(!solo_load_acquire(&worker_team->team.task_team)))
-    return 1; /* pairs with task.c */
-  return solo_load_acquire(&solo_kmp_task_ops)
-      ->all_done(&worker_team->team); /* pairs with task.c */
+static int is_over(void *what) {
+  const joining *at = what;
+  if (solo_load_acquire(&at->worker_team->arrived) != at->begun) return 0; /* pairs with arrive */
+  return solo_kmp_tasks_are_done(&at->worker_team->team);
+}
+
+static int has_no_helpers(void *what) {
+  kmpc_worker_team *worker_team = what;
+  return !solo_load_seq_cst(&worker_team->helpers); /* pairs with worker_help */
 }
 
 static void join(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t size) {
-  kmpc_backoff backoff = {0};
-  int32_t begun = size - 1;
-  if (solo_load_relaxed(&worker_team->fork) & KMPC_STEALABLE) /* only we write it */
-    begun -= run_late_parts(self, worker_team, size);
-  while (!is_over(worker_team, begun)) {
-    if (solo_kmp_help(self)) {
-      backoff.round = 0;
-      continue;
-    }
-    if (SOLO_LIKELY(solo_kmp_spin(&backoff))) continue;
-    uint32_t key = solo_kmp_event_prepare(&worker_team->team.event);
-    if (is_over(worker_team, begun) || solo_kmp_help(self)) /* a task that came in between, too */
-      solo_kmp_event_cancel(&worker_team->team.event);
-    else
-      solo_kmp_event_sleep(&worker_team->team.event, key);
-  }
-  if (SOLO_UNLIKELY(solo_load_relaxed(&worker_team->team.task_team) != NULL)) { /* seen above */
+  kmpc_team *team = &worker_team->team;
+  uint64_t fork = solo_load_relaxed(&worker_team->fork); /* only we write it */
+  joining at = {worker_team, (uint32_t)size - 1};
+  if (fork & KMPC_STEALABLE) at.begun -= (uint32_t)run_late_parts(self, worker_team, size);
+  solo_kmp_wait(self, &team->event, is_over, solo_kmp_help, &at);
+  int has_tasks = solo_load_relaxed(&team->task_team) != NULL; /* is_over saw it */
+  if (SOLO_UNLIKELY(has_tasks)) {
     /* no worker may still look for tasks when the next region begins; pairs with worker_help */
-    solo_store_seq_cst(&worker_team->joined,
-                       (uint32_t)(solo_load_relaxed(&worker_team->fork) >> 16));
-    solo_kmp_notify(
-        &worker_team->team.event); /* whoever waits for tasks there: wait for a fork now */
-    kmpc_backoff short_wait = {0}; /* a helper may have lost its processor just there */
-    while (solo_load_seq_cst(&worker_team->helpers))
-      if (!solo_kmp_spin(&short_wait)) short_wait.round = 0;
+    solo_store_seq_cst(&worker_team->joined, (uint32_t)(fork >> 16));
+    solo_kmp_notify(&team->event); /* whoever waits there for tasks: wait for a region now */
+    solo_kmp_spin_until(has_no_helpers, worker_team);
   }
   solo_store_relaxed(&worker_team->arrived, 0); /* all workers wait; the next fork publishes */
-  if (SOLO_UNLIKELY(solo_load_relaxed(&worker_team->team.cancel))) { /* some left barriers early */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&team->cancel))) { /* some left barriers early */
     solo_store_relaxed(&worker_team->barrier, 0);
     solo_kmp_reset_loops(worker_team);
-    if (solo_load_relaxed(&worker_team->team.task_team))                    /* seen above */
-      solo_load_acquire(&solo_kmp_task_ops)->cancelled(&worker_team->team); /* pairs with task.c */
+    /* pairs with solo_kmp_tasks_begin */
+    if (has_tasks) solo_load_acquire(&solo_kmp_task_ops)->cancelled(team);
   } else if (SOLO_UNLIKELY(solo_load_relaxed(&worker_team->dirty))) {
     solo_kmp_reset_loops(worker_team);
   }
+  SOLO_ASSERT_SOUND(solo_kmp_team_check(worker_team));
 }
 
 void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
@@ -321,108 +276,6 @@ void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
   worker_team->inner = self->worker_team;
   self->worker_team = worker_team;
   if (!region->is_league) release_threads(group, size);
-}
-
-/* --- workers -----------------------------------------------------------------------------------*/
-
-/* Helps with a finished region's tasks unless it is joined; see team/worker_team.h. */
-static int worker_help(kmpc_thread *self, kmpc_worker_team *worker_team, uint64_t seen) {
-  if (SOLO_LIKELY(!solo_load_acquire(&worker_team->team.task_team)))
-    return 0; /* pairs with task.c */
-  int ran = 0;
-  solo_add_seq_cst(&worker_team->helpers, 1); /* pairs with join */
-  if (solo_load_seq_cst(&worker_team->fork) == seen &&
-      solo_load_seq_cst(&worker_team->joined) != (uint32_t)(seen >> 16))
-    ran = solo_load_acquire(&solo_kmp_task_ops)->run_one(self); /* pairs with task.c */
-  solo_sub_release(&worker_team->helpers, 1);                   /* pairs with join */
-  return ran;
-}
-
-/* Waits until the fork word is not seen any more; returns it. */
-static uint64_t await_fork(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team,
-                           uint64_t seen, int took_part) {
-  kmpc_backoff backoff = {0};
-  for (;;) {
-    uint64_t word = solo_load_acquire(&worker_team->fork); /* pairs with publish */
-    if (word != seen) return word;
-    if (took_part && worker_help(self, worker_team, seen)) {
-      backoff.round = 0;
-      continue;
-    }
-    if (SOLO_LIKELY(solo_kmp_spin(&backoff))) continue;
-    if (took_part &&
-        solo_load_acquire(&worker_team->team.task_team)) { /* tasks may come: team's event */
-      uint32_t key = solo_kmp_event_prepare(&worker_team->team.event);
-      if (solo_load_seq_cst(&worker_team->joined) == (uint32_t)(seen >> 16) ||
-          solo_load_seq_cst(&worker_team->fork) != seen || worker_help(self, worker_team, seen)) {
-        solo_kmp_event_cancel(&worker_team->team.event);
-        if (solo_load_seq_cst(&worker_team->joined) == (uint32_t)(seen >> 16)) took_part = 0;
-      } else {
-        solo_kmp_event_sleep(&worker_team->team.event, key);
-      }
-      continue;
-    }
-    solo_store_seq_cst(&worker->asleep, 1); /* pairs with solo_kmp_worker_wake */
-    /* pairs with solo_kmp_wake_worker_team; seq_cst: see there */
-    int has_tasks = took_part && solo_load_seq_cst(&worker_team->team.task_team) != NULL;
-    if (!has_tasks && solo_load_seq_cst(&worker_team->fork) == seen)
-      solo_futex_wait(&worker->asleep, 1, 0);
-    solo_store_relaxed(&worker->asleep, 0); /* own word; the fork word orders */
-  }
-}
-
-static void run_part(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t tid,
-                     kmpc_frame *frame) {
-  int32_t number = tid;
-  solo_kmp_set_context(self, frame, &worker_team->team, worker_team->parent_task, tid);
-  if (SOLO_UNLIKELY(!self->shown)) solo_kmp_show_affinity(self);
-  solo_kmp_invoke(worker_team->micro, &self->gtid, &number, worker_team->arg_count,
-                  worker_team->args);
-}
-
-static void arrive(kmpc_worker_team *worker_team, kmpc_frame *frame) {
-  if (SOLO_UNLIKELY(frame->task.depends != NULL))
-    solo_load_acquire(&solo_kmp_task_ops)->implicit_end(&frame->task); /* pairs with task.c */
-  solo_add_seq_cst(&worker_team->arrived, 1);                          /* pairs with is_over */
-  solo_kmp_notify(&worker_team->team.event);
-}
-
-static void serve(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team,
-                  kmpc_frame *frame) {
-  uint64_t seen = worker->seen;
-  int32_t tid = worker->tid;
-  int took_part = 0;
-  self->context.team = &worker_team->team;
-  self->context.size = 1;
-  for (;;) {
-    seen = await_fork(self, worker, worker_team, seen, took_part);
-    if (SOLO_UNLIKELY((seen & KMPC_DISBAND) == KMPC_DISBAND)) break;
-    took_part = tid < (int32_t)(seen & KMPC_SIZE_MASK) &&
-                (!(seen & KMPC_STEALABLE) || claim(worker, seen >> 16));
-    if (!took_part) continue;
-    if (SOLO_UNLIKELY(worker->place_version != self->place_version))
-      solo_kmp_take_place(self, worker);
-    run_part(self, worker_team, tid, frame);
-    arrive(worker_team, frame);
-  }
-  solo_kmp_worker_teams_release(self);
-  solo_store_relaxed(&worker->worker_team, NULL); /* published by the count */
-  solo_add_release(&worker_team->arrived, 1); /* pairs with disband; the worker_team may go now */
-}
-
-void solo_kmp_worker_loop(kmpc_thread *self, kmpc_worker *worker) {
-  kmpc_frame frame;
-  for (;;) {
-    kmpc_worker_team *worker_team =
-        solo_load_acquire(&worker->worker_team); /* pairs with solo_kmp_pool_take */
-    if (worker_team) {
-      serve(self, worker, worker_team, &frame);
-      continue;
-    }
-    solo_store_seq_cst(&worker->asleep, 1); /* pairs with solo_kmp_worker_wake */
-    if (!solo_load_seq_cst(&worker->worker_team)) solo_futex_wait(&worker->asleep, 1, 0);
-    solo_store_relaxed(&worker->asleep, 0); /* own word */
-  }
 }
 
 /* --- what compilers call -----------------------------------------------------------------------*/
@@ -470,13 +323,6 @@ SOLO_EXPORT void __kmpc_fork_call_if(kmpc_ident *loc, int32_t count, kmpc_micro 
 
 int32_t solo_kmp_team_capacity(const kmpc_team *team) {
   return team->worker_team ? team->worker_team->capacity : 1;
-}
-
-void solo_kmp_wake_worker_team(kmpc_team *team) {
-  kmpc_worker_team *worker_team = team->worker_team;
-  if (!worker_team) return;
-  solo_fence_seq_cst(); /* pairs with the last look in await_fork: it sees the tasks or we it */
-  for (int32_t i = 0; i < team->size - 1; i++) solo_kmp_worker_wake(worker_team->worker[i]);
 }
 
 void **solo_kmp_task_storage(kmpc_team *team) {

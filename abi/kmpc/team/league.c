@@ -12,6 +12,7 @@
  * touch stays in its caches; who is through takes half of what another has left. A thread enters
  * its teams' context once and only renews between teams what a team can have changed.
  */
+#include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 
 enum { GRAINS = 8 }; /* a thread takes this part of its share at once, so that others find some */

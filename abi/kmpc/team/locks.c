@@ -4,6 +4,7 @@
  * nested lock packs lock word, depth and owner (a thread number plus 1) into a record of its own.
  */
 #include "abi/include/omp.h"
+#include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* Clauses that compilers announce before a parallel region: num_threads and proc_bind. */
+#include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 
 void __kmpc_push_num_threads(kmpc_ident *loc, int32_t gtid, int32_t threads);

@@ -4,8 +4,8 @@
  * that to the thread without its lowest bit. What thread 0 has in the end is everybody's. No value
  * is touched by two threads at once, and a team of n waits for log n combinations instead of n.
  *
- * One word per worker, stamped with region and reduction, is where a giver (its owner) and the one
- * taker above it meet:
+ * One word per worker, stamped with region and reduction, is how the giver (its owner) and the one
+ * taker above it synchronise:
  *
  *   older stamp --giver--> OFFERED --taker--> TAKEN --taker, has combined--> OVER
  *        |                    `--giver, has waited long--> OVER: it withdraws
@@ -13,10 +13,11 @@
  *
  * Who withdraws, or comes to a word that is OVER, adds its part to the program's variables itself,
  * under the reduction's lock, as thread 0 does: a late thread holds nobody up, and in a nowait loop
- * nobody depends on a thread that is still elsewhere. KMP_FORCE_REDUCTION=tree and
+ * no thread depends on one that has not come yet. KMP_FORCE_REDUCTION=tree and
  * KMP_DETERMINISTIC_REDUCTION wait however long it takes: then a sum depends on the team's size
  * and the schedule only, down to the last bit.
  */
+#include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
 
 enum { OLDER = 0, OFFERED = 1, TAKEN = 2, OVER = 3, STATES = 3 };
@@ -45,31 +46,36 @@ static int is_settled(uint64_t word, uint64_t stamp) {
   return word != (stamp | OFFERED) && word != (stamp | TAKEN);
 }
 
-/* Waits until the word is `ready`; 0: not while patience lasted (0: for ever). */
-static int await(const meeting *at, _Atomic uint64_t *slot, int (*ready)(uint64_t, uint64_t),
-                 int32_t patience) {
-  kmpc_eventcount *event = &at->self->context.team->event;
-  kmpc_backoff backoff = {0};
-  /* pairs with tell; seq_cst: a sleeper sees the word or is seen by its notify */
-  while (!ready(solo_load_seq_cst(slot), at->stamp)) {
-    if (patience) {
-      if (--patience == 0) return 0;
-      solo_cpu_relax();
-      continue;
-    }
-    if (solo_kmp_help(at->self)) backoff.round = 0;
-    if (solo_kmp_spin(&backoff)) continue;
-    uint32_t key = solo_kmp_event_prepare(event);
-    if (ready(solo_load_seq_cst(slot), at->stamp)) /* as above */
-      solo_kmp_event_cancel(event);
-    else
-      solo_kmp_event_sleep(event, key);
+/* What a thread waits for at a word. */
+typedef struct awaited {
+  _Atomic uint64_t *slot;
+  uint64_t stamp;
+  int (*ready)(uint64_t word, uint64_t stamp);
+} awaited;
+
+static int is_ready(void *what) {
+  const awaited *a = what;
+  return a->ready(solo_load_acquire(a->slot), a->stamp); /* pairs with tell, offer, take */
+}
+
+static void await(const meeting *at, _Atomic uint64_t *slot, int (*ready)(uint64_t, uint64_t)) {
+  awaited a = {slot, at->stamp, ready};
+  solo_kmp_wait(at->self, &at->self->context.team->event, is_ready, solo_kmp_help, &a);
+}
+
+/* Waits a little; 0: the word was not ready meanwhile. */
+static int await_briefly(const meeting *at, _Atomic uint64_t *slot,
+                         int (*ready)(uint64_t, uint64_t)) {
+  awaited a = {slot, at->stamp, ready};
+  for (int i = 0; i < PATIENCE; i++) {
+    if (is_ready(&a)) return 1;
+    solo_cpu_relax();
   }
-  return 1;
+  return 0;
 }
 
 static void tell(const meeting *at, _Atomic uint64_t *slot, uint64_t word) {
-  solo_store_seq_cst(slot, word); /* pairs with await */
+  solo_store_seq_cst(slot, word); /* pairs with is_ready */
   solo_kmp_notify(&at->self->context.team->event);
 }
 
@@ -86,8 +92,8 @@ static void take(const meeting *at, kmpc_worker *worker, void *data,
                  void (*combine)(void *, void *)) {
   uint64_t offered = at->stamp | OFFERED;
   if (!at->punctual)
-    await(at, &worker->reduction, is_offered, 0);
-  else if (!await(at, &worker->reduction, has_come, PATIENCE) && give_up(at, &worker->reduction))
+    await(at, &worker->reduction, is_offered);
+  else if (!await_briefly(at, &worker->reduction, has_come) && give_up(at, &worker->reduction))
     return;
   /* pairs with offer; fails when the worker has withdrawn */
   if (!solo_cas_acq_rel(&worker->reduction, &offered, at->stamp | TAKEN)) return;
@@ -102,15 +108,17 @@ static int offer(const meeting *at, kmpc_worker *worker, void *data) {
   worker->reduction_data = data;
   if (!at->punctual) {
     tell(at, &worker->reduction, offered);
-    return await(at, &worker->reduction, is_settled, 0);
+    await(at, &worker->reduction, is_settled);
+    return 1;
   }
   do {
     if (has_come(word, at->stamp)) return 0;
   } while (!solo_cas_acq_rel(&worker->reduction, &word, offered)); /* pairs with take, give_up */
-  if (await(at, &worker->reduction, is_settled, PATIENCE)) return 1;
+  if (await_briefly(at, &worker->reduction, is_settled)) return 1;
   /* pairs with take */
   if (solo_cas_acq_rel(&worker->reduction, &offered, at->stamp | OVER)) return 0;
-  return await(at, &worker->reduction, is_settled, 0); /* it is being combined */
+  await(at, &worker->reduction, is_settled); /* it is being combined */
+  return 1;
 }
 
 int solo_kmp_reduce_tree(kmpc_thread *self, void *data, void (*combine)(void *, void *),

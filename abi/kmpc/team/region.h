@@ -51,9 +51,6 @@ SOLO_INLINE void solo_kmp_push_context(kmpc_thread *self, kmpc_frame *frame, kmp
   solo_kmp_set_context(self, frame, team, frame->saved.task, tid);
 }
 
-/* Waits for the tasks of a team of one and of its implicit task's dependences; cold. */
-void solo_kmp_finish_tasks(kmpc_thread *self) SOLO_COLD;
-
 SOLO_INLINE void solo_kmp_pop_context(kmpc_thread *self, kmpc_frame *frame) {
   if (SOLO_UNLIKELY(frame->task.depends))
     solo_load_acquire(&solo_kmp_task_ops)->implicit_end(&frame->task); /* pairs with task.c */

@@ -1,5 +1,12 @@
-/* critical, single, copyprivate, master, masked, flush. */
+/* barrier, critical, single, copyprivate, master, masked, flush. */
+#include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
+
+void __kmpc_barrier(kmpc_ident *loc, int32_t gtid);
+SOLO_EXPORT void __kmpc_barrier(kmpc_ident *loc, int32_t gtid) {
+  (void)loc, (void)gtid;
+  solo_kmp_barrier(solo_kmp_self());
+}
 
 /* A critical section's name: 32 zeroed bytes of the program's, shared by all units that use it. */
 typedef struct kmpc_critical_name {

@@ -3,6 +3,7 @@
  * Whatever can observe a context (omp_get_level ...) needs this file, and whoever needs this file
  * gets the definitions of runtime/host_threads.h with it; it starts no thread.
  */
+#include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/env/icv.h"
 #include "abi/kmpc/team/region.h"
 #include "runtime/backend.h"
@@ -10,9 +11,7 @@
 
 #include <stdlib.h>
 
-_Thread_local kmpc_thread solo_kmp_thread_record;
 static _Thread_local kmpc_solo_frame initial_frame;
-const kmpc_task_ops *_Atomic solo_kmp_task_ops;
 
 /* What is in solo_target_frame. */
 typedef struct kmpc_target_frame {
@@ -57,8 +56,7 @@ SOLO_EXPORT int32_t __kmpc_global_thread_num(kmpc_ident *loc) {
 
 _Static_assert(sizeof(kmpc_target_frame) <= sizeof(solo_target_frame), "the frame must hold ours");
 
-void solo_threads_enter_target(solo_target_frame *storage, int device,
-                               const solo_target_call *call) {
+static void enter_target(solo_target_frame *storage, int device, const solo_target_call *call) {
   kmpc_target_frame *target = (kmpc_target_frame *)(void *)storage;
   int32_t limit = (int32_t)call->launch->threads[0];
   target->call = call;
@@ -79,7 +77,7 @@ void solo_threads_enter_target(solo_target_frame *storage, int device,
   solo_kmp_push_context(self, &frame->frame, &frame->team, 0);
 }
 
-void solo_threads_leave_target(solo_target_frame *storage) {
+static void leave_target(solo_target_frame *storage) {
   kmpc_solo_frame *frame = (kmpc_solo_frame *)(void *)storage->storage;
   kmpc_thread *self = &solo_kmp_thread_record;
   if (SOLO_UNLIKELY(solo_load_relaxed(&frame->team.task_team) != NULL)) /* own thread's store */
@@ -94,14 +92,20 @@ const solo_target_call *solo_kmp_target_call(const kmpc_team *team) {
       ->call;
 }
 
-int solo_threads_device(void) {
+static int current_device(void) {
   const kmpc_team *team = solo_kmp_thread_record.context.team;
   return team ? team->device : -1;
 }
+
+const solo_host_threads_seam solo_host_threads = {
+    .enter_target = enter_target,
+    .leave_target = leave_target,
+    .device = current_device,
+};
 
 /* In device code the compiler knows the answer; this is for calls through pointers and for the
  * host. */
 SOLO_EXPORT int omp_is_initial_device(void);
 SOLO_EXPORT int omp_is_initial_device(void) {
-  return solo_threads_device() < 0;
+  return current_device() < 0;
 }

@@ -6,6 +6,7 @@
  * uses copies like everybody; a copy is constructed, copied or taken from the original's bytes.
  */
 #include "abi/kmpc/env/icv.h"
+#include "abi/kmpc/team/thread.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,15 +2,16 @@
  *
  * While a team fits the processors, a waiter pauses for some tens of us (the usual gap between two
  * regions), then mixes in yields so that others get the processor, and sleeps after KMP_BLOCKTIME.
- * When it has more threads than processors, whoever a waiter waits for may need this very
+ * When it has more threads than processors, the thread that a waiter waits for may need this very
  * processor: it yields almost at once and sleeps after a few rounds. The same when, on a busy
  * machine, the system has put master and worker on one processor: looked at after a few us, because
  * pausing would then only keep the other from running.
  */
 #define _GNU_SOURCE
-#include "abi/kmpc/team/worker_team.h"
+#include "abi/kmpc/team/wait.h"
 
-#include "abi/kmpc/affinity/places.h"
+#include "abi/kmpc/affinity/mask.h"
+#include "abi/kmpc/team/worker_team.h"
 
 #include <sched.h>
 
@@ -100,25 +101,4 @@ int solo_kmp_spin(kmpc_backoff *backoff) {
   if (!out_of_time(backoff)) return 1;
   backoff->round = 0;
   return 0;
-}
-
-uint32_t solo_kmp_event_prepare(kmpc_eventcount *event) {
-  uint32_t key = solo_load_acquire(&event->word); /* pairs with solo_kmp_event_wake */
-  /* seq_cst: either the notifier sees us or the condition that we check next is true */
-  solo_add_seq_cst(&event->sleepers, 1);
-  return key;
-}
-
-void solo_kmp_event_cancel(kmpc_eventcount *event) {
-  solo_sub_relaxed(&event->sleepers, 1); /* too many sleepers only cost an idle wake */
-}
-
-void solo_kmp_event_sleep(kmpc_eventcount *event, uint32_t key) {
-  solo_futex_wait(&event->word, key, 0);
-  solo_kmp_event_cancel(event);
-}
-
-void solo_kmp_event_wake(kmpc_eventcount *event) {
-  solo_add_release(&event->word, 1); /* pairs with solo_kmp_event_prepare */
-  solo_futex_wake(&event->word, INT32_MAX);
 }

@@ -5,6 +5,8 @@
  * touched by its master only.
  */
 #define _GNU_SOURCE
+#include "abi/kmpc/team/thread.h"
+#include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
 #include "runtime/base/fork.h"
 
@@ -56,6 +58,11 @@ void solo_kmp_watch_end(kmpc_thread *self) {
   if (!self->worker) pthread_setspecific(master_key, self); /* workers do not end */
 }
 
+static int has_worker_team(void *what) {
+  kmpc_worker *worker = what;
+  return solo_load_acquire(&worker->worker_team) != NULL; /* pairs with solo_kmp_pool_take */
+}
+
 static void *worker_main(void *argument) {
   kmpc_worker *worker = argument;
   kmpc_thread *self = &solo_kmp_thread_record;
@@ -63,7 +70,16 @@ static void *worker_main(void *argument) {
   self->worker = worker;
   self->place = -1;
   solo_store_release(&worker->thread, self); /* pairs with shares_processor */
-  solo_kmp_worker_loop(self, worker);
+  for (;;) {
+    while (!has_worker_team(worker)) /* a thread in the pool does not spin */
+      solo_kmp_sleep_unless(self, &worker->event, has_worker_team, solo_kmp_no_help, worker);
+    /* pairs with solo_kmp_pool_take */
+    kmpc_worker_team *worker_team = solo_load_acquire(&worker->worker_team);
+    solo_kmp_serve(self, worker, worker_team);
+    solo_kmp_worker_teams_release(self);
+    solo_store_relaxed(&worker->worker_team, NULL); /* published by the count */
+    solo_add_release(&worker_team->arrived, 1); /* pairs with disband; the worker_team may go now */
+  }
   return NULL;
 }
 
@@ -105,8 +121,14 @@ kmpc_worker *solo_kmp_pool_take(kmpc_worker_team *worker_team, int32_t tid) {
   solo_store_relaxed(&worker->reduction, 0);                /* as well */
   solo_store_seq_cst(&worker->worker_team,
                      worker_team); /* pairs with the worker's wait in the pool */
-  solo_kmp_worker_wake(worker);
+  solo_kmp_notify(&worker->event);
   return worker;
+}
+
+static int all_have_left(void *what) {
+  kmpc_worker_team *worker_team = what;
+  return solo_load_acquire(&worker_team->arrived) ==
+         (uint32_t)worker_team->workers; /* pairs with worker_main */
 }
 
 static void disband(kmpc_worker_team *worker_team) {
@@ -115,12 +137,9 @@ static void disband(kmpc_worker_team *worker_team) {
   uint64_t sequence = (solo_load_relaxed(&worker_team->fork) >> 16) + 1; /* own writes */
   solo_store_seq_cst(&worker_team->fork,
                      sequence << 16 | KMPC_DISBAND); /* pairs with worker_loop */
-  for (int32_t i = 0; i < n; i++) solo_kmp_worker_wake(worker_team->worker[i]);
-  kmpc_backoff backoff = {0};
-  /* pairs with the workers' arrival; they do nothing but count, so this is short */
-  while (solo_load_acquire(&worker_team->arrived) != (uint32_t)n)
-    if (!solo_kmp_spin(&backoff)) backoff.round = 0;
-  solo_store_relaxed(&worker_team->arrived, 0); /* nobody else is left */
+  for (int32_t i = 0; i < n; i++) solo_kmp_notify(&worker_team->worker[i]->event);
+  solo_kmp_spin_until(all_have_left, worker_team); /* they do nothing but count, so this is short */
+  solo_store_relaxed(&worker_team->arrived, 0);    /* nobody else is left */
   worker_team->workers = 0;
   solo_lock_acquire(&pool_lock);
   for (int32_t i = 0; i < n; i++) {

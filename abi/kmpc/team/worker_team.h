@@ -1,4 +1,4 @@
-/* A worker_team: a master's persistent workers and the words that a team of several threads meets at.
+/* A worker_team: a master's persistent workers, and the words by which the threads of its regions synchronise.
  *
  * The master publishes a region by writing its work and then the fork word; workers whose number is
  * below the region's size run it, count themselves in `arrived` and wait for the next change of the
@@ -7,11 +7,11 @@
  *
  *   fork word = sequence << 16 | KMPC_STEALABLE? | size (KMPC_DISBAND: workers return to the pool)
  *
- *   master:  IDLE --publish--> RUNNING --own part done--> JOINING --arrived == size-1, tasks
- * done--> (joined = sequence, helpers == 0) --> IDLE worker:  waits for fork word --size > tid-->
- * runs --> arrived++ --> waits, helping with tasks
+ *   master:  IDLE --publish--> RUNNING --own part done--> JOINING
+ *            JOINING --arrived == size - 1, tasks done--> (joined = sequence, helpers == 0) --> IDLE
+ *   worker:  WAITING --fork word changed, size > tid--> RUNNING --arrived++--> WAITING, helping with tasks
  *
- * Claimable regions (those of targets and leagues, where threadprivate cannot occur): a worker must
+ * Stealable regions (those of targets and leagues, where threadprivate cannot occur): a worker must
  * first move its `claimed` word up to the region's sequence. A master that is through and finds a
  * worker that has not begun does that itself and runs the worker's part. So a descheduled or
  * sleeping worker costs nothing on a busy machine. A region with a barrier is not affected: its
@@ -21,10 +21,10 @@
  * has seen that the region is not joined; so no late helper meets the next region's tasks.
  *
  * Ownership: a worker_team belongs to the thread that leads it and is never freed while the process lives
- * unless that thread ends; workers belong to a worker_team or to the pool (pool.c).
+ * unless that thread ends; workers belong to a worker_team or to the pool (worker_pool.c).
  */
-#ifndef SOLO_KMPC_CREW_H
-#define SOLO_KMPC_CREW_H
+#ifndef SOLO_KMPC_WORKER_TEAM_H
+#define SOLO_KMPC_WORKER_TEAM_H
 
 #include "abi/kmpc/env/icv.h"
 #include "abi/kmpc/team/region.h"
@@ -36,26 +36,27 @@ enum { KMPC_INLINE_ARGS = 4 };
 enum { KMPC_STEALABLE = 0x8000, KMPC_SIZE_MASK = 0x7FFF, KMPC_DISBAND = 0xFFFF };
 
 typedef struct kmpc_worker {
-  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint32_t asleep; /* 1: sleeps on this word */
-  int32_t tid;                           /* its number in the worker_team's regions */
-  kmpc_worker_team *_Atomic worker_team; /* NULL: in the pool */
-  uint64_t seen;                         /* fork word when it joined the worker_team */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) kmpc_eventcount event; /* where it waits for its next region */
+  int32_t tid;                                         /* its number in the worker_team's regions */
+  kmpc_worker_team *_Atomic worker_team;               /* NULL: in the pool */
   kmpc_thread *_Atomic thread;
   struct kmpc_worker *next; /* pool list */
   pthread_t handle;
-  /* its seat (affinity.c): written by its master while it waits, taken when place_version has changed */
+  /* its place assignment (affinity.c): written by its master while it waits, taken over when place_version has changed */
   int32_t place;
   kmpc_partition partition;
   uint32_t place_version;
   /* sequence of the last stealable region whose part has begun (all of it: 2^31 other regions may
    * lie between); a line of its own: the master looks at it only when the worker is late */
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t claimed;
+  uint64_t seen;     /* the fork word that it saw last */
+  int32_t took_part; /* in that region, and may help with its tasks */
   /* reduce_tree.c: where this worker and the thread that takes its part meet */
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t reduction;
   void *reduction_data;
 } kmpc_worker;
 
-/* What the seats of a region with a policy follow from, and the master's partition in it. A worker
+/* What the place assignment of a region with a policy follows from, and the master's partition in it. A worker
  * that joins later has a number beyond the size. */
 typedef struct kmpc_place_policy {
   int32_t size; /* 0: none */
@@ -78,7 +79,7 @@ struct kmpc_worker_team {
   kmpc_worker **worker;
   kmpc_worker_team *inner; /* the worker_team for a region inside this one's master */
   kmpc_thread *master;
-  kmpc_place_policy place_policy; /* the seats that its workers have */
+  kmpc_place_policy place_policy; /* what its workers' places follow from */
   void *task_storage;
   kmpc_loop_range *ranges[KMPC_LOOP_SLOTS];
   /* end of the region */
@@ -99,31 +100,25 @@ struct kmpc_worker_team {
 int32_t solo_kmp_worker_team_ready(kmpc_thread *self, kmpc_worker_team **out_worker_team,
                                    int32_t size);
 
-/* pool.c: a worker for the worker_team as number tid; NULL: no thread can be had. */
+/* worker_pool.c: a worker for the worker_team as number tid; NULL: no thread can be had. */
 kmpc_worker *solo_kmp_pool_take(kmpc_worker_team *worker_team, int32_t tid);
-/* What a worker thread runs for ever (fork.c). */
-void solo_kmp_worker_loop(kmpc_thread *self, kmpc_worker *worker);
+/* worker.c: the worker takes part in the worker_team's regions until that is disbanded. */
+void solo_kmp_serve(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team);
+/* Lets the part of a stealable region (its sequence) begin, once; 0: it has begun. */
+int solo_kmp_claim(kmpc_worker *worker, uint64_t sequence);
 /* Sends the workers of all worker_teams of a thread back to the pool and frees the worker_teams. */
 void solo_kmp_worker_teams_release(kmpc_thread *self);
-/* affinity.c: gives self, its master, and the worker_team's workers seats for a region whose policy is
+/* affinity.c: assigns places to self, its master, and the worker_team's workers for a region whose policy is
  * bind. Returns the partition that self has again after the region. */
 kmpc_partition solo_kmp_assign_places(kmpc_thread *self, kmpc_worker_team *worker_team,
                                       int32_t bind);
-/* The worker takes the seat that its master gave it. */
+/* The worker binds itself to the place that its master assigned. */
 void solo_kmp_take_place(kmpc_thread *self, const kmpc_worker *worker) SOLO_COLD;
 /* The worker joins the worker_team: no place yet, its master's partition. It waits, or does not run yet.
  */
 void solo_kmp_reset_place(kmpc_worker *worker, const kmpc_worker_team *worker_team);
 /* At a thread's first region: prints its affinity if OMP_DISPLAY_AFFINITY asks. */
 void solo_kmp_show_affinity(kmpc_thread *self) SOLO_COLD;
-
-SOLO_INLINE void solo_kmp_worker_wake(kmpc_worker *worker) {
-  /* pairs with the worker's store of asleep before its last look at the fork word */
-  if (SOLO_UNLIKELY(solo_load_seq_cst(&worker->asleep))) {
-    solo_store_relaxed(&worker->asleep, 0); /* the futex call orders it */
-    solo_futex_wake(&worker->asleep, 1);
-  }
-}
 
 /* reduce_tree.c: combines data over the team; punctual: nobody waits long for a late thread. 1:
  * done, somebody else adds the result to the program's variables; 0: the caller must add what is
@@ -132,7 +127,11 @@ SOLO_INLINE void solo_kmp_worker_wake(kmpc_worker *worker) {
 int solo_kmp_reduce_tree(kmpc_thread *self, void *data, void (*combine)(void *, void *),
                          int32_t punctual);
 
-/* fork.c: makes all loop slots fresh; nobody may be in a loop. */
+/* check.c: what is wrong with a worker_team whose region is joined; NULL: nothing. For SOLO_ASSERT_SOUND: the variants
+ * for tests only. */
+const char *solo_kmp_team_check(kmpc_worker_team *worker_team);
+
+/* fork.c: makes all loop slots free and puts them at their first turn; nobody may be in a loop. */
 void solo_kmp_reset_loops(kmpc_worker_team *worker_team);
 
 /* A parallel region, ready to run. */
@@ -170,7 +169,7 @@ enum { KMPC_ARGS_ON_STACK = 64 };
 int32_t solo_kmp_region_size(kmpc_thread *self, int32_t wanted);
 /* Runs it with region->size threads (more than 1 wanted) or serialized if none can be had. */
 void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region);
-/* teams.c: runs a league as the thread's announcements (push_teams ...) say; shared: kmpc_league.
+/* league.c: runs a league as the thread's announcements (push_teams ...) say; shared: kmpc_league.
  */
 void solo_kmp_league_run(kmpc_thread *self, kmpc_micro micro, int32_t count, void **args,
                          int32_t shared);

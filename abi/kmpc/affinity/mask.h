@@ -1,0 +1,42 @@
+/* Sets of processors, laid out as the kernel's (sched_setaffinity), and what they are grouped by.
+ *
+ * Ownership: values. Threads: any. Errors: as said per function.
+ */
+#ifndef SOLO_KMPC_MASK_H
+#define SOLO_KMPC_MASK_H
+
+#include "runtime/base/platform.h"
+
+enum { KMPC_CPUS = 4096 };
+
+typedef struct kmpc_mask {
+  uint64_t bits[KMPC_CPUS / 64];
+} kmpc_mask;
+
+/* The calling thread's current mask; 0 on success. */
+int solo_kmp_mask_get(kmpc_mask *mask);
+int solo_kmp_mask_set(const kmpc_mask *mask);
+
+SOLO_INLINE int solo_kmp_mask_has(const kmpc_mask *mask, int cpu) {
+  return cpu >= 0 && cpu < KMPC_CPUS && (mask->bits[cpu / 64] >> cpu % 64 & 1);
+}
+SOLO_INLINE void solo_kmp_mask_add(kmpc_mask *mask, int cpu) {
+  if (cpu >= 0 && cpu < KMPC_CPUS) mask->bits[cpu / 64] |= (uint64_t)1 << cpu % 64;
+}
+SOLO_INLINE void solo_kmp_mask_remove(kmpc_mask *mask, int cpu) {
+  if (cpu >= 0 && cpu < KMPC_CPUS) mask->bits[cpu / 64] &= ~((uint64_t)1 << cpu % 64);
+}
+int solo_kmp_mask_count(const kmpc_mask *mask);
+/* "0-3,8": writes at most room bytes, terminated; returns the length it would have. */
+size_t solo_kmp_mask_text(const kmpc_mask *mask, char *text, size_t room);
+
+/* What a word groups processors by. */
+typedef enum kmpc_unit {
+  KMPC_UNIT_THREAD,
+  KMPC_UNIT_CORE,
+  KMPC_UNIT_CACHE,
+  KMPC_UNIT_NUMA,
+  KMPC_UNIT_SOCKET,
+} kmpc_unit;
+
+#endif

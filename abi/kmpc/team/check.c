@@ -1,0 +1,51 @@
+/* A whole-team check, in the variants that only tests use. */
+#include "abi/kmpc/team/worker_team.h"
+#include "runtime/base/assert.h"
+
+#ifdef SOLO_CHECK
+static const char *check_slots(kmpc_loop_slot *slots) {
+  for (uint32_t i = 0; i < KMPC_LOOP_SLOTS; i++) { /* relaxed: no worker is in a region */
+    if (solo_load_relaxed(&slots[i].turn) != i) return "a loop slot is not at its first turn";
+    if (solo_load_relaxed(&slots[i].state) != KMPC_SLOT_FREE) return "a loop slot is not free";
+    if (solo_load_relaxed(&slots[i].left)) return "a loop slot still counts threads";
+    if (solo_load_relaxed(&slots[i].flags)) return "a doacross loop has left its bits behind";
+  }
+  return NULL;
+}
+
+static const char *check_workers(const kmpc_worker_team *worker_team) {
+  uint64_t sequence = solo_load_relaxed(&worker_team->fork) >> 16; /* its master asks */
+  for (int32_t i = 0; i < worker_team->workers; i++) {
+    kmpc_worker *worker = worker_team->worker[i];
+    if (worker->tid != i + 1) return "a worker has another's number";
+    /* relaxed: written by the master */
+    if (solo_load_relaxed(&worker->worker_team) != worker_team)
+      return "a worker is in another team";
+    /* relaxed: a number */
+    if (solo_load_relaxed(&worker->claimed) > sequence) return "a part of a later region has begun";
+  }
+  return NULL;
+}
+
+const char *solo_kmp_team_check(kmpc_worker_team *worker_team) {
+  kmpc_team *team = &worker_team->team;
+  if (team->size < 2 || team->size > worker_team->workers + 1)
+    return "a team has more threads than workers";
+  if (worker_team->workers > worker_team->capacity)
+    return "a team has more workers than room for them";
+  /* relaxed: all threads have joined */
+  if (solo_load_relaxed(&worker_team->arrived))
+    return "a thread arrived twice at the end of a region";
+  /* helpers may be above 0 for a moment: a late worker that finds that the region is joined */
+  if ((uint32_t)solo_load_relaxed(&worker_team->barrier))
+    return "a thread has entered a barrier alone";
+  const char *what = check_slots(worker_team->loops);
+  if (!what) what = check_slots(worker_team->crosses);
+  if (!what) what = check_workers(worker_team);
+  if (!what && solo_load_relaxed(&team->task_team))
+    what = solo_load_acquire(&solo_kmp_task_ops)->check(team); /* pairs with solo_kmp_tasks_begin */
+  return what;
+}
+#else
+typedef int solo_kmp_team_check_is_off; /* a file of C has something in it */
+#endif

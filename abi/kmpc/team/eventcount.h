@@ -1,0 +1,66 @@
+/* An event count: the place where threads sleep until something may have changed.
+ *
+ *   waiter:    key = prepare(event); look; if it found what it waits for cancel(event), else sleep(event, key)
+ *   notifier:  makes true what a waiter looks for; notify(event)
+ *
+ * No wake-up is lost. The waiter counts itself in `sleepers`, then passes a seq_cst fence, then looks. The notifier
+ * makes the condition true with a seq_cst operation, or with any store followed by a seq_cst fence (that is
+ * solo_kmp_publish_and_notify), and then loads `sleepers`. In the one order of all seq_cst operations either
+ *   (a) the notifier's operation comes before the waiter's fence: then the waiter's look finds the condition true,
+ *       whatever the order of its loads, and it does not sleep; or
+ *   (b) the waiter's fence, and so its count, comes first: then the notifier finds a sleeper, changes `word` and wakes
+ *       who sleeps on it. If the waiter has read its key before that change, the futex call returns at once or is
+ *       woken. If it has read its key after it, the acquire load of the key pairs with the release that changed it:
+ *       the look comes later and finds the condition true.
+ * A notifier that finds no sleeper pays one load. Several conditions may share an event; a waiter that was woken for
+ * another one's sake looks and sleeps again.
+ *
+ * Ownership: whose record it is in. Threads: any. Errors: none.
+ */
+#ifndef SOLO_KMPC_EVENTCOUNT_H
+#define SOLO_KMPC_EVENTCOUNT_H
+
+#include "runtime/base/assert.h"
+#include "runtime/base/atomic.h"
+
+typedef struct kmpc_eventcount {
+  _Atomic uint32_t word;     /* the futex; changes with every wake */
+  _Atomic uint32_t sleepers; /* threads between prepare and cancel or the end of sleep */
+} kmpc_eventcount;
+
+SOLO_INLINE uint32_t solo_kmp_event_prepare(kmpc_eventcount *event) {
+  uint32_t key = solo_load_acquire(&event->word); /* pairs with solo_kmp_event_wake */
+  solo_add_relaxed(&event->sleepers, 1);          /* ordered by the fence */
+  solo_fence_seq_cst();                           /* pairs with solo_kmp_notify */
+  return key;
+}
+
+SOLO_INLINE void solo_kmp_event_cancel(kmpc_eventcount *event) {
+  uint32_t sleepers = solo_sub_relaxed(&event->sleepers, 1); /* one too many costs an idle wake */
+  SOLO_ASSERT(sleepers > 0, "a sleeper leaves an event twice");
+  (void)sleepers;
+}
+
+SOLO_INLINE void solo_kmp_event_sleep(kmpc_eventcount *event, uint32_t key) {
+  solo_futex_wait(&event->word, key, 0);
+  solo_kmp_event_cancel(event);
+}
+
+SOLO_INLINE void solo_kmp_event_wake(kmpc_eventcount *event, int count) {
+  solo_add_release(&event->word, 1); /* pairs with solo_kmp_event_prepare */
+  solo_futex_wake(&event->word, count);
+}
+
+/* After a seq_cst operation that made the condition true. */
+SOLO_INLINE void solo_kmp_notify(kmpc_eventcount *event) {
+  if (SOLO_UNLIKELY(solo_load_seq_cst(&event->sleepers))) /* pairs with solo_kmp_event_prepare */
+    solo_kmp_event_wake(event, INT32_MAX);
+}
+
+/* After stores of any order that made it true. */
+SOLO_INLINE void solo_kmp_publish_and_notify(kmpc_eventcount *event) {
+  solo_fence_seq_cst(); /* pairs with solo_kmp_event_prepare */
+  solo_kmp_notify(event);
+}
+
+#endif

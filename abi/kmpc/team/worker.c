@@ -1,0 +1,104 @@
+/* What a worker does in its worker_team: waits for regions, runs its part, helps with tasks. */
+#include "abi/kmpc/team/wait.h"
+#include "abi/kmpc/team/worker_team.h"
+#include "runtime/base/assert.h"
+
+/* Lets the part of a region (its sequence) begin, once: worker and master both ask, and a worker
+ * that was held up may ask for a region that is over. */
+int solo_kmp_claim(kmpc_worker *worker, uint64_t sequence) {
+  uint64_t claimed = solo_load_relaxed(&worker->claimed); /* the fork word publishes the region */
+  do {
+    if (claimed >= sequence) return 0;
+  } while (!solo_cas_relaxed(&worker->claimed, &claimed, sequence)); /* as above */
+  return 1;
+}
+
+static int has_region(kmpc_worker *worker, kmpc_worker_team *worker_team) {
+  return solo_load_acquire(&worker_team->fork) != worker->seen; /* pairs with publish */
+}
+
+/* Helps with a finished region's tasks unless it is joined; see team/worker_team.h. */
+static int worker_help(kmpc_thread *self, kmpc_look look) {
+  kmpc_worker *worker = self->worker;
+  kmpc_worker_team *worker_team = self->context.team->worker_team;
+  int ran = 0;
+  solo_add_seq_cst(&worker_team->helpers, 1);                  /* pairs with has_no_helpers */
+  if (solo_load_seq_cst(&worker_team->fork) == worker->seen && /* both pair with join */
+      solo_load_seq_cst(&worker_team->joined) != (uint32_t)(worker->seen >> 16))
+    ran = solo_kmp_help(self, look);
+  solo_sub_release(&worker_team->helpers, 1); /* pairs with has_no_helpers */
+  return ran;
+}
+
+static int has_region_or_tasks(void *what) {
+  kmpc_thread *self = what;
+  kmpc_team *team = self->context.team;
+  if (has_region(self->worker, team->worker_team)) return 1;
+  /* pairs with solo_kmp_task_team_make */
+  return self->worker->took_part && solo_load_acquire(&team->task_team) != NULL;
+}
+
+static int has_region_or_is_joined(void *what) {
+  kmpc_thread *self = what;
+  kmpc_worker_team *worker_team = self->context.team->worker_team;
+  /* pairs with join */
+  return solo_load_acquire(&worker_team->joined) == (uint32_t)(self->worker->seen >> 16) ||
+         has_region(self->worker, worker_team);
+}
+
+/* Waits for the next region, and helps with the tasks of the last one until that is joined. */
+static uint64_t await_fork(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team) {
+  for (;;) {
+    solo_kmp_wait(self, &worker->event, has_region_or_tasks, solo_kmp_no_help, self);
+    if (SOLO_LIKELY(has_region(worker, worker_team))) break;
+    solo_kmp_wait(self, &worker_team->team.event, has_region_or_is_joined, worker_help, self);
+    worker->took_part = 0;
+  }
+  return solo_load_acquire(&worker_team->fork); /* pairs with publish */
+}
+
+static void run_part(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t tid,
+                     kmpc_frame *frame) {
+  int32_t number = tid;
+  solo_kmp_set_context(self, frame, &worker_team->team, worker_team->parent_task, tid);
+  if (SOLO_UNLIKELY(!self->shown)) solo_kmp_show_affinity(self);
+  solo_kmp_invoke(worker_team->micro, &self->gtid, &number, worker_team->arg_count,
+                  worker_team->args);
+}
+
+static void arrive(kmpc_worker_team *worker_team, kmpc_frame *frame) {
+  if (SOLO_UNLIKELY(frame->task.depends != NULL))
+    solo_load_acquire(&solo_kmp_task_ops)->implicit_end(&frame->task); /* pairs with task.c */
+  uint32_t others = solo_add_seq_cst(&worker_team->arrived, 1);        /* pairs with is_over */
+  SOLO_ASSERT(others + 1 < (uint32_t)worker_team->team.size,
+              "a thread arrives twice at the end of a region");
+  (void)others;
+  solo_kmp_notify(&worker_team->team.event);
+}
+
+void solo_kmp_serve(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team) {
+  kmpc_frame frame;
+  int32_t tid = worker->tid;
+  worker->took_part = 0;
+  self->context.team = &worker_team->team;
+  self->context.size = 1;
+  for (;;) {
+    uint64_t fork = await_fork(self, worker, worker_team);
+    worker->seen = fork;
+    if (SOLO_UNLIKELY((fork & KMPC_DISBAND) == KMPC_DISBAND)) break;
+    worker->took_part = tid < (int32_t)(fork & KMPC_SIZE_MASK) &&
+                        (!(fork & KMPC_STEALABLE) || solo_kmp_claim(worker, fork >> 16));
+    if (!worker->took_part) continue;
+    if (SOLO_UNLIKELY(worker->place_version != self->place_version))
+      solo_kmp_take_place(self, worker);
+    run_part(self, worker_team, tid, &frame);
+    arrive(worker_team, &frame);
+  }
+}
+
+void solo_kmp_wake_worker_team(kmpc_team *team) {
+  kmpc_worker_team *worker_team = team->worker_team;
+  if (!worker_team) return;
+  solo_fence_seq_cst(); /* pairs with solo_kmp_event_prepare */
+  for (int32_t i = 0; i < team->size - 1; i++) solo_kmp_notify(&worker_team->worker[i]->event);
+}
