@@ -58,7 +58,7 @@ int omp_target_is_present(const void *host, int number) {
     tgt_failed(status, TGT_SETUP, NULL);
     return 0;
   }
-  return device->unified || mapping_of(device, host, 1) != NULL;
+  return mapping_of(device, host, 1) != NULL; /* under unified_shared_memory, too, as in stock */
 }
 
 int omp_target_is_accessible(const void *host, size_t bytes, int number) {
@@ -66,7 +66,9 @@ int omp_target_is_accessible(const void *host, size_t bytes, int number) {
   if (number == omp_get_initial_device()) return 1;
   solo_device *device;
   (void)bytes; /* a device reaches all of the host's memory or none of it */
-  return tgt_get_device(number, &device) == SOLO_OK && device->unified;
+  if (tgt_get_device(number, &device) != SOLO_OK) return 0;
+  return device->unified || (solo_device_is_synchronous(device) &&
+                             (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES));
 }
 
 void *omp_get_mapped_ptr(const void *host, int number) {
@@ -75,7 +77,7 @@ void *omp_get_mapped_ptr(const void *host, int number) {
   solo_device *device;
   if (tgt_get_device(number, &device) != SOLO_OK) return NULL;
   solo_mapping *m = mapping_of(device, host, 1);
-  if (!m) return device->unified ? (void *)(uintptr_t)host : NULL;
+  if (!m) return NULL;
   /* relaxed: the program keeps it mapped while it asks */
   return (void *)(solo_load_relaxed(&m->device) + ((uintptr_t)host - solo_load_relaxed(&m->begin)));
 }

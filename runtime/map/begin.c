@@ -229,12 +229,12 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const range *r,
       return overlap_error(c, r, begin, end, name);
     }
     if (presence == SOLO_FULL) return full_error(c, r);
-    if (r->size == 0) return SOLO_OK;
-    if (r->type & SOLO_MAP_PRESENT) return absent_error(c, r);
-    if (c->device->unified && !(r->type & SOLO_MAP_CLOSE)) {
-      slot->flags |= SOLO_SLOT_HOST;
+    if (c->device->unified && !(r->type & SOLO_MAP_CLOSE)) { /* always present, as in stock */
+      if (r->size) slot->flags |= SOLO_SLOT_HOST;
       return SOLO_OK;
     }
+    if (r->type & SOLO_MAP_PRESENT) return absent_error(c, r);
+    if (r->size == 0) return SOLO_OK;
     m = NULL;
     solo_status status = map_new(c, r, &m, &slot->version);
     if (m) {

@@ -41,7 +41,7 @@ solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32
   if (presence == SOLO_ABSENT || presence == SOLO_LEAVING ||
       (presence == SOLO_PARTIAL && !(type & SOLO_MAP_IMPLICIT))) {
     slot->mapping = NULL;
-    if ((type & SOLO_MAP_PRESENT) && list->sizes[i]) return absent_at_end(c, list, i);
+    if ((type & SOLO_MAP_PRESENT) && !c->device->unified) return absent_at_end(c, list, i);
   } else if (!member || (type & SOLO_MAP_PTR_AND_OBJ)) {
     slot->flags |= SOLO_SLOT_COUNTED;
   }
