@@ -20,23 +20,29 @@ typedef struct range {
 static SOLO_COLD solo_status overlap_error(solo_construct *c, const range *r, uintptr_t begin,
                                            uintptr_t end, const char *name) {
   solo_map_description new, old;
-  solo_fail(SOLO_OVERLAP,
-            "mapping %s, %p to %p, would extend the mapping of %s, %p to %p, which is already on "
-            "device %d: map the larger range first, or unmap the smaller one",
-            solo_map_describe(c, r->name, &new), (void *)r->begin, (void *)(r->begin + r->size),
-            name ? solo_map_describe(c, name, &old) : "a variable", (void *)begin, (void *)end,
-            c->device->number);
+  solo_status status = (r->type & SOLO_MAP_PRESENT) ? SOLO_NOT_PRESENT : SOLO_OVERLAP;
+  solo_fail(status,
+            "explicit extension not allowed: host address specified is 0x%016lx (%llu bytes), but "
+            "device allocation maps to host at 0x%016lx (%zu bytes): mapping %s would extend the "
+            "mapping of %s on device %d: map the larger range first, or unmap the smaller one",
+            (unsigned long)r->begin, (unsigned long long)r->size, (unsigned long)begin,
+            (size_t)(end - begin), solo_map_describe(c, r->name, &new),
+            name ? solo_map_describe(c, name, &old) : "a variable", c->device->number);
+  if (status == SOLO_NOT_PRESENT)
+    solo_error_note("\n" SOLO_MAP_ABSENT_TEXT("map type"), (unsigned long)r->begin,
+                    (unsigned long long)r->size);
   solo_error_set_device(c->device->number);
-  return SOLO_OVERLAP;
+  return status;
 }
 
 static SOLO_COLD solo_status absent_error(solo_construct *c, const range *r) {
   solo_map_description description;
   solo_fail(SOLO_NOT_PRESENT,
-            "%s, %p, %llu bytes, has the present modifier but is not present on device %d: map it "
-            "before (target enter data or target data)",
-            solo_map_describe(c, r->name, &description), (void *)r->begin,
-            (unsigned long long)r->size, c->device->number);
+            SOLO_MAP_ABSENT_TEXT("map type") ": %s has the present modifier but is not present on "
+                                             "device %d: map it before (target enter data or "
+                                             "target data)",
+            (unsigned long)r->begin, (unsigned long long)r->size,
+            solo_map_describe(c, r->name, &description), c->device->number);
   solo_error_set_device(c->device->number);
   return SOLO_NOT_PRESENT;
 }

@@ -220,6 +220,11 @@ SOLO_INLINE int solo_map_is_others(solo_construct *c, solo_mapping *m) {
          solo_map_must_wait(c, m);
 }
 
+/* Stock's words for what the present modifier asks for and is not there; host address and bytes. */
+#define SOLO_MAP_ABSENT_TEXT(modifier)                                                             \
+  "device mapping required by 'present' " modifier " modifier does not exist for host address "    \
+  "0x%016lx (%llu bytes)"
+
 /* What settle is to do with such a mapping (map/deferred_copy.c). */
 typedef enum solo_deferred_kind {
   SOLO_DEFERRED_WAIT,   /* nothing more */
