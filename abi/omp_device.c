@@ -146,9 +146,14 @@ int omp_target_disassociate_ptr(const void *host, int number) {
           .kind = SOLO_TRACE_DISASSOCIATE, .device = number, .from = (uintptr_t)host});
     return 0;
   }
-  return fail(
-      solo_fail(status, "omp_target_disassociate_ptr: %p on device %d %s", host, number,
-                status == SOLO_NOT_FOUND ? "was not associated" : "is still in use (ompx_hold)"));
+  solo_fail(status, "%s: omp_target_disassociate_ptr: %p on device %d %s",
+            status == SOLO_NOT_FOUND
+                ? "Trying to disassociate a pointer which was not mapped via "
+                  "omp_target_associate_ptr"
+                : "Trying to disassociate a pointer with a non-zero hold reference count",
+            host, number, status == SOLO_NOT_FOUND ? "was not associated" : "is still in use");
+  tgt_failed(status, TGT_REFUSED, NULL);
+  return -1;
 }
 
 void ompx_dump_mapping_tables(void) {
