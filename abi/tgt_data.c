@@ -141,7 +141,7 @@ int64_t __tgt_mapper_num_components(void *components) {
     no_components("__tgt_mapper_num_components");
     return 0;
   }
-  return ((const solo_components *)components)->count;
+  return solo_components_count(components);
 }
 
 void __tgt_push_mapper_component(void *components, void *base, void *begin_address, int64_t size,
