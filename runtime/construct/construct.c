@@ -34,6 +34,7 @@ int solo_construct_is_mine(uint64_t id) {
 static void start(solo_construct *c, solo_device *device, const char *where) {
   c->device = device;
   c->where = where;
+  c->copied = NULL;
   c->id = next_id ? next_id : first_id();
   next_id = c->id + 1;
   c->closing = NULL;
@@ -216,11 +217,14 @@ solo_released solo_construct_release(solo_construct *c, const solo_held *held, s
 }
 
 static SOLO_COLD void removed_reported(const solo_construct *c, const solo_mapping *m) {
-  SOLO_INFO(SOLO_INFO_MAPPING_CHANGED, c->device->number,
-            "Removing map entry with HstPtrBegin=0x%016lx, Size=%zu, Name=%s",
-            (unsigned long)solo_load_relaxed(&m->begin), /* own mapping: constant */
-            (size_t)(solo_load_relaxed(&m->end) - solo_load_relaxed(&m->begin)),
-            m->name ? m->name : "unknown");
+  solo_map_variable variable;
+  SOLO_INFO(
+      SOLO_INFO_MAPPING_CHANGED, c->device->number,
+      "Removing map entry with HstPtrBegin=0x%016lx, TgtPtrBegin=0x%016llx, Size=%zu, Name=%s",
+      (unsigned long)solo_load_relaxed(&m->begin), /* own mapping: constant */
+      (unsigned long long)solo_load_relaxed(&m->device),
+      (size_t)(solo_load_relaxed(&m->end) - solo_load_relaxed(&m->begin)),
+      solo_map_variable_of(m->name, &variable));
   if (!solo_is_observed() || !m->block) return;
   solo_trace_event event;
   /* own mapping: constant */
@@ -317,16 +321,19 @@ solo_status solo_construct_close(solo_construct *c, solo_status status) {
 #define REPORTED (SOLO_INFO_TRANSFER | SOLO_OBSERVED)
 
 /* A copy that is to be printed, or observed, or both. */
-static SOLO_COLD solo_status copy_reported(const solo_construct *c, const solo_copy *copy) {
+static SOLO_COLD solo_status copy_reported(solo_construct *c, const solo_copy *copy) {
   unsigned long long to = copy->to, from = copy->from, bytes = copy->bytes;
+  solo_map_variable variable;
+  const char *name = solo_map_variable_of(c->copied, &variable);
+  c->copied = NULL; /* the next copy may be something else's */
   if (copy->direction == SOLO_COPY_IN)
     SOLO_INFO(SOLO_INFO_TRANSFER, c->device->number,
-              "Copying data from host to device, HstPtr=0x%llx, TgtPtr=0x%llx, Size=%llu", from, to,
-              bytes);
+              "Copying data from host to device, HstPtr=0x%llx, TgtPtr=0x%llx, Size=%llu, Name=%s",
+              from, to, bytes, name);
   else
     SOLO_INFO(SOLO_INFO_TRANSFER, c->device->number,
-              "Copying data from device to host, TgtPtr=0x%llx, HstPtr=0x%llx, Size=%llu", from, to,
-              bytes);
+              "Copying data from device to host, TgtPtr=0x%llx, HstPtr=0x%llx, Size=%llu, Name=%s",
+              from, to, bytes, name);
   return solo_observe_copy(c->device, c->queue, copy);
 }
 
@@ -371,6 +378,7 @@ SOLO_INLINE solo_devptr device_address(const solo_mapping *m, uintptr_t host) {
 }
 
 solo_status solo_map_send(solo_construct *c, solo_mapping *m, uintptr_t begin, uint64_t bytes) {
+  solo_map_note_copied(c, m->name);
   SOLO_TRY(solo_map_copy_in(c, device_address(m, begin), (const void *)begin, bytes));
   if (SOLO_LIKELY(!solo_load_relaxed(&m->shadow_count))) return SOLO_OK; /* a hint */
   solo_shadow *list;
@@ -395,6 +403,7 @@ solo_status solo_map_fetch(solo_construct *c, solo_mapping *m, uintptr_t begin, 
       c->restores = r;
     }
   }
+  solo_map_note_copied(c, m->name);
   return solo_map_copy_out(c, (void *)begin, device_address(m, begin), bytes);
 }
 
@@ -423,6 +432,7 @@ solo_status solo_map_attach(solo_construct *c, solo_mapping *holder, uintptr_t p
       .host = pointer, .device = device_address(holder, pointer), .value = value};
   SOLO_TRY(solo_shadow_record(&c->device->mappings, holder, &what, &known));
   if (known && how == SOLO_ATTACH_IF_DIFFERENT) return SOLO_OK;
+  solo_map_note_copied(c, holder->name);
   return solo_map_copy_in(c, what.device, sent, sizeof *sent);
 }
 
@@ -460,6 +470,15 @@ static const char *field(const char *text, int n, int *out_length) {
   const char *end = text ? strchr(text, ';') : NULL;
   *out_length = end ? (int)(end - text) : text ? (int)strlen(text) : 0;
   return text ? text : "";
+}
+
+const char *solo_map_variable_of(const char *name, solo_map_variable *out) {
+  int length;
+  const char *variable = field(name, 1, &length);
+  if (!name) return "unknown";
+  if (!length) return name; /* a symbol */
+  snprintf(out->text, sizeof out->text, "%.*s", length, variable);
+  return out->text;
 }
 
 const char *solo_map_describe(const solo_construct *c, const char *name,

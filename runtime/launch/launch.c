@@ -1,6 +1,7 @@
 /* Target regions: from map entries to kernel arguments to a launch (launch.h). */
 #include "runtime/launch/launch.h"
 
+#include "runtime/base/settings.h"
 #include "runtime/device/kernel.h"
 #include "runtime/launch/arguments.h"
 #include "runtime/launch/present.h"
@@ -8,21 +9,39 @@
 
 enum { SLOTS_ON_STACK = 64 };
 
+/* Of abi/kmpc or libomp; NULL: with neither. */
+extern int omp_get_max_threads(void) SOLO_WEAK;
+
 #define REPORTED (SOLO_INFO_LAUNCH | SOLO_OBSERVED)
 
 static SOLO_COLD void note_kernel(const char *where, const solo_kernel *kernel) {
   solo_error_note(" (kernel %s%s%s)", kernel->name, where ? ", " : "", where ? where : "");
 }
 
+/* Tells what runs, not what was asked for: a CPU's kernel that is given no numbers takes them from the
+ * settings, as print_launch does. */
+static SOLO_COLD void print_launch(const solo_construct *c, const solo_kernel *kernel,
+                                   const solo_launch_record *record) {
+  static const char *const modes[] = {"Generic", "Generic", "SPMD", "Generic-SPMD"};
+  uint32_t teams = record->teams[0], threads = record->threads[0];
+  if (!solo_device_has_rtl(c->device)) {
+    const solo_settings_table *settings = solo_settings();
+    if (!teams) teams = settings->teams_limit > 0 ? (uint32_t)settings->teams_limit : 1;
+    if (!threads && settings->thread_limit > 0) threads = (uint32_t)settings->thread_limit;
+    if (!threads && omp_get_max_threads) threads = (uint32_t)omp_get_max_threads();
+  }
+  solo_info_print(c->device->number,
+                  "Launching kernel %s with %u blocks and %u threads in %s mode, %u bytes of "
+                  "arguments",
+                  kernel->name, teams, threads,
+                  kernel->mode < sizeof modes / sizeof *modes ? modes[kernel->mode] : "bare",
+                  record->argument_bytes);
+}
+
 /* A launch that is to be printed, or observed, or both. */
 static SOLO_COLD solo_status launch_reported(const solo_construct *c, const solo_kernel *kernel,
                                              const solo_launch_record *record) {
-  if (solo_load_relaxed(&solo_info_bits) & SOLO_INFO_LAUNCH) /* a switch */
-    solo_info_print(c->device->number,
-                    "Launching kernel %s with %u blocks and %u threads in mode %d, %u bytes of "
-                    "arguments",
-                    kernel->name, record->teams[0], record->threads[0], kernel->mode,
-                    record->argument_bytes);
+  if (solo_load_relaxed(&solo_info_bits) & SOLO_INFO_LAUNCH) print_launch(c, kernel, record);
   return solo_observe_launch(c->device, c->queue, kernel, record, c->where);
 }
 

@@ -128,6 +128,18 @@ static SOLO_COLD void give_unused(const solo_construct *c, solo_block *block, ui
   (void)solo_observe_end(&event, SOLO_OK);
 }
 
+SOLO_INLINE void report_created(const solo_construct *c, const range *r, uint64_t allocated) {
+  solo_map_variable variable;
+  SOLO_INFO(SOLO_INFO_MAPPING_CHANGED, c->device->number,
+            "Creating new map entry with HstPtrBase=0x%016lx, HstPtrBegin=0x%016lx, "
+            "TgtAllocBegin=0x%016llx, TgtPtrBegin=0x%016llx, Size=%llu, DynRefCount=%d, "
+            "HoldRefCount=%d, Name=%s",
+            (unsigned long)r->base, (unsigned long)r->begin, (unsigned long long)allocated,
+            (unsigned long long)(allocated + (r->begin & 15)), (unsigned long long)r->size,
+            !(r->type & SOLO_MAP_HOLD), (r->type & SOLO_MAP_HOLD) != 0,
+            solo_map_variable_of(r->name, &variable));
+}
+
 /* Makes a mapping for an absent range. *out_mapping stays NULL when there is none: with SOLO_OK
  * another thread was first, look again. It may be set and its data not be sent (error).
  * Device and host address agree modulo 16, so that what is aligned here is aligned there. */
@@ -149,6 +161,7 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
   uint64_t since = 0;
   if (early && (r->type & SOLO_MAP_TO)) {
     since = 1 + solo_mapping_removals(&device->mappings);
+    solo_map_note_copied(c, r->name);
     status = solo_map_copy_in(c, address, (const void *)r->begin, r->size);
     if (SOLO_UNLIKELY(status != SOLO_OK)) {
       give_unused(c, block, address);
@@ -175,11 +188,7 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
     if (status != SOLO_OVERLAP) return alloc_error(c, r, status);
     return SOLO_OK;
   }
-  SOLO_INFO(SOLO_INFO_MAPPING_CHANGED, device->number,
-            "Creating new map entry with HstPtrBase=0x%016lx, HstPtrBegin=0x%016lx, "
-            "TgtPtrBegin=0x%016llx, Size=%llu, Name=%s",
-            (unsigned long)r->base, (unsigned long)r->begin, (unsigned long long)address,
-            (unsigned long long)r->size, r->name ? r->name : "unknown");
+  report_created(c, r, block->address);
   *out_mapping = m;
   if (early) return SOLO_OK;
   m->next_new = c->new_mappings;

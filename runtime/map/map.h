@@ -23,6 +23,7 @@
 
 #include "runtime/base/scratch.h"
 #include "runtime/device/device.h"
+#include "runtime/trace/info.h"
 
 /* Map-type bits (abi-facts 5.1). */
 #define SOLO_MAP_TO             UINT64_C(0x1)
@@ -76,6 +77,7 @@ typedef struct solo_restore solo_restore;
 typedef struct solo_construct {
   solo_device *device;
   solo_bqueue *queue;
+  const char *copied;    /* LIBOMPTARGET_INFO: the map name of what is being copied */
   const char *where;     /* source location as the compiler wrote it (";file;function;line;..") */
   uint64_t id;           /* never 0; tells this construct's new and closing mappings from others' */
   solo_mapping *closing; /* what close ends, linked by next */
@@ -186,6 +188,18 @@ typedef struct solo_map_description {
 } solo_map_description;
 const char *solo_map_describe(const solo_construct *c, const char *name,
                               solo_map_description *out) SOLO_COLD;
+
+/* The variable of a map name, "a[0:10]", as stock's messages have it; NULL: "unknown". */
+typedef struct solo_map_variable {
+  char text[120];
+} solo_map_variable;
+const char *solo_map_variable_of(const char *name, solo_map_variable *out) SOLO_COLD;
+
+/* Notes of what the next copies are, where they are told. */
+SOLO_INLINE void solo_map_note_copied(solo_construct *c, const char *name) {
+  if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & SOLO_INFO_TRANSFER)) /* only a message */
+    c->copied = name;
+}
 
 /* Enqueues a copy; host ranges must stay until close. */
 solo_status solo_map_copy_in(solo_construct *c, solo_devptr to, const void *from,
