@@ -58,7 +58,7 @@ SOLO_EXPORT int omp_target_is_present(const void *host, int number) {
     tgt_failed(status, TGT_SETUP, NULL);
     return 0;
   }
-  return device->unified || mapping_of(device, host, 1) != NULL;
+  return mapping_of(device, host, 1) != NULL; /* under unified_shared_memory, too, as in stock */
 }
 
 SOLO_EXPORT int omp_target_is_accessible(const void *host, size_t bytes, int number) {
@@ -66,7 +66,9 @@ SOLO_EXPORT int omp_target_is_accessible(const void *host, size_t bytes, int num
   if (number == omp_get_initial_device()) return 1;
   solo_device *device;
   (void)bytes; /* a device reaches all of the host's memory or none of it */
-  return tgt_get_device(number, &device) == SOLO_OK && device->unified;
+  if (tgt_get_device(number, &device) != SOLO_OK) return 0;
+  return device->unified || (solo_device_is_synchronous(device) &&
+                             (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES));
 }
 
 SOLO_EXPORT void *omp_get_mapped_ptr(const void *host, int number) {
@@ -75,7 +77,7 @@ SOLO_EXPORT void *omp_get_mapped_ptr(const void *host, int number) {
   solo_device *device;
   if (tgt_get_device(number, &device) != SOLO_OK) return NULL;
   solo_mapping *m = mapping_of(device, host, 1);
-  if (!m) return device->unified ? (void *)(uintptr_t)host : NULL;
+  if (!m) return NULL;
   /* relaxed: the program keeps it mapped while it asks */
   return (void *)(solo_load_relaxed(&m->device) + ((uintptr_t)host - solo_load_relaxed(&m->begin)));
 }
@@ -144,9 +146,14 @@ SOLO_EXPORT int omp_target_disassociate_ptr(const void *host, int number) {
           .kind = SOLO_TRACE_DISASSOCIATE, .device = number, .from = (uintptr_t)host});
     return 0;
   }
-  return fail(
-      solo_fail(status, "omp_target_disassociate_ptr: %p on device %d %s", host, number,
-                status == SOLO_NOT_FOUND ? "was not associated" : "is still in use (ompx_hold)"));
+  solo_fail(status, "%s: omp_target_disassociate_ptr: %p on device %d %s",
+            status == SOLO_NOT_FOUND
+                ? "Trying to disassociate a pointer which was not mapped via "
+                  "omp_target_associate_ptr"
+                : "Trying to disassociate a pointer with a non-zero hold reference count",
+            host, number, status == SOLO_NOT_FOUND ? "was not associated" : "is still in use");
+  tgt_failed(status, TGT_REFUSED, NULL);
+  return -1;
 }
 
 SOLO_EXPORT void ompx_dump_mapping_tables(void); /* LLVM has it, but declares it nowhere */

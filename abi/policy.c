@@ -76,6 +76,7 @@ solo_status tgt_get_device_slow(int64_t number, solo_device **out_device) {
 /* "file.c:12:3 (f)" from a psource; "an unknown place (compile with -g)" without one. */
 typedef struct place {
   char text[256];
+  int file_length; /* of "file.c:12:3"; 0: unknown */
 } place;
 
 /* ";file;function;line;column;;" (not by sscanf, which would add 11 KB to a static program) */
@@ -88,10 +89,12 @@ static const char *report_where(const char *where, place *out) {
     length[i] = (int)strcspn(where, ";");
     where += length[i];
   }
-  if (field[3] && length[0] && strtol(field[2], NULL, 10) > 0)
+  out->file_length = 0;
+  if (field[3] && length[0] && strtol(field[2], NULL, 10) > 0) {
+    out->file_length = length[0] + length[2] + length[3] + 2;
     snprintf(text, sizeof out->text, "%.*s:%.*s:%.*s (%.*s)", length[0], field[0], length[2],
              field[2], length[3], field[3], length[1], field[1]);
-  else
+  } else
     snprintf(text, sizeof out->text, "an unknown place (compile with -g to see it)");
   return text;
 }
@@ -101,23 +104,67 @@ SOLO_EXPORT void solo_set_error_callback(solo_error_callback *function, void *co
   solo_store_release(&callback, function);        /* pairs with the acquire in tgt_failed */
 }
 
+/* What is or is not mapped, in stock's words, which tools and tests of programs look for; the remedy
+ * stands behind them in the text. */
+static void print_mapping_failure(const solo_kept_error *error, tgt_activity activity) {
+  for (const char *line = error->text; line; line = strchr(line, '\n')) {
+    line += *line == '\n';
+    solo_print_line("omptarget message: %.*s", (int)strcspn(line, "\n"), line);
+  }
+  if (activity != TGT_REGION && activity != TGT_DATA) return;
+  solo_print_line("omptarget error: Call to getTargetPointer returned null pointer (%s).",
+                  error->status == SOLO_NOT_PRESENT ? "'present' map type modifier"
+                                                    : "device failure or illegal mapping");
+  if (activity != TGT_REGION) return;
+  solo_print_line("omptarget error: Call to targetDataBegin failed, abort target.");
+  solo_print_line("omptarget error: Failed to process data before launching the kernel.");
+}
+
 static void print_failure(const solo_kept_error *error, tgt_activity activity, const char *where,
                           int ends) {
-  static const char *const what[] = {"target region", "target data construct", "set-up",
-                                     "nowait construct"};
+  static const char *const what[] = {[TGT_REGION] = "target region",
+                                     [TGT_DATA] = "target data construct",
+                                     [TGT_END] = "end of a target data construct",
+                                     [TGT_UPDATE] = "target update",
+                                     [TGT_NOWAIT] = "nowait construct"};
   static const char *const effect[] = {
-      "\n  the region runs on the host instead", "\n  the construct had no effect", "",
-      "\n  its results, and those of what depends on it, are lost"};
-  const char *then = ends ? "" : effect[activity];
+      [TGT_REGION] = "\n  the region runs on the host instead",
+      [TGT_DATA] = "\n  the construct had no effect",
+      [TGT_END] = "\n  the construct had no effect",
+      [TGT_UPDATE] = "\n  the construct had no effect",
+      [TGT_NOWAIT] = "\n  its results, and those of what depends on it, are lost"};
   char device[32] = "";
   place there;
   if (error->device >= 0) snprintf(device, sizeof device, " on device %d", error->device);
-  if (activity == TGT_SETUP)
+  int mapping = error->status == SOLO_NOT_PRESENT ||
+                (error->status == SOLO_OVERLAP && activity != TGT_UPDATE);
+  if (activity == TGT_SETUP) {
     solo_print_line("solo: error: %s: %s", solo_status_text(error->status), error->text);
+    return;
+  }
+  if (activity == TGT_REFUSED) {
+    solo_print_line("omptarget error: %s", error->text);
+    return;
+  }
+  if (mapping) print_mapping_failure(error, activity);
+  solo_print_line("solo: %s: %s at %s failed%s: %s%s%s%s", ends ? "error" : "warning",
+                  what[activity], report_where(where, &there), device,
+                  solo_status_text(error->status), mapping ? "" : ": ", mapping ? "" : error->text,
+                  ends ? "" : effect[activity]);
+}
+
+/* Stock's last words, as it writes them: "file:line:column: " before them where that is known. */
+static void print_fatal(const char *where) {
+  static const char fatal[] =
+      "omptarget fatal error 1: failure of target construct while offloading is mandatory";
+  place there;
+  const char *text = report_where(where, &there);
+  if (there.file_length)
+    solo_print_line("%.*s: %s", there.file_length, text, fatal);
   else
-    solo_print_line("solo: %s: %s at %s failed%s: %s: %s%s", ends ? "error" : "warning",
-                    what[activity], report_where(where, &there), device,
-                    solo_status_text(error->status), error->text, then);
+    solo_print_line("omptarget error: Source location information not present. Compile with -g or "
+                    "-gline-tables-only.\n%s",
+                    fatal);
 }
 
 void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
@@ -135,7 +182,10 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
                             .where = report_where(where, &there)};
     function(solo_load_relaxed(&callback_context), &failure); /* acquired above */
   }
-  int ends = solo_settings()->offload == SOLO_OFFLOAD_MANDATORY && activity != TGT_SETUP;
+  /* an update of what sticks out does nothing, as with stock, and is told */
+  int goes_on = activity == TGT_SETUP || activity == TGT_REFUSED ||
+                (activity == TGT_UPDATE && status == SOLO_OVERLAP);
+  int ends = solo_settings()->offload == SOLO_OFFLOAD_MANDATORY && !goes_on;
   /* relaxed: a count of messages */
   uint32_t said = solo_add_relaxed(&messages, 1);
   if (ends || said < MESSAGES_BEFORE_SILENCE)
@@ -147,7 +197,8 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
   if (solo_load_relaxed(&solo_info_bits) & SOLO_INFO_DUMP_TABLE) /* a switch */
     for (int i = 0; i < solo_device_count(); i++)
       if (solo_devices[i]->handle) solo_mapping_dump(&solo_devices[i]->mappings, i, NULL);
+  print_fatal(where);
   solo_observe_finish();
   fflush(NULL);
-  _Exit(1);
+  abort();
 }

@@ -2,8 +2,8 @@
  *
  *   disabled   nothing is offloaded and nothing said
  *   default    the region runs on the host; the first times it is said why, on stderr
- *   mandatory  the reason is printed and the program ends (exit status 1): the only place where the
- *              library ends a program
+ *   mandatory  the reason is printed and the program ends by abort(3), as with stock, so that
+ *              debuggers and launchers see it: the only place where the library ends a program
  *
  * A user callback (solo_set_error_callback) sees every failure first. Threads: any.
  */
@@ -18,10 +18,13 @@
 
 /* What was going on, for the message and the decision. */
 typedef enum tgt_activity {
-  TGT_REGION, /* falls back to the host */
-  TGT_DATA,   /* target data, enter data, exit data, update: nothing to fall back to */
-  TGT_SETUP,  /* registration, loading */
-  TGT_NOWAIT, /* what was enqueued by a nowait construct: too late to fall back */
+  TGT_REGION,  /* falls back to the host */
+  TGT_DATA,    /* target data, enter data: nothing to fall back to */
+  TGT_END,     /* the end of target data, exit data */
+  TGT_UPDATE,  /* target update */
+  TGT_SETUP,   /* registration, loading */
+  TGT_NOWAIT,  /* what was enqueued by a nowait construct: too late to fall back */
+  TGT_REFUSED, /* a routine of the API that returns the failure; the text is stock's */
 } tgt_activity;
 
 /* What keeps a construct from the short way; 0 in most programs, once the settings are read. */

@@ -31,6 +31,10 @@ SOLO_INLINE solo_trace_kind kind_of(data_operation *operation) {
                             : SOLO_TRACE_DATA_UPDATE;
 }
 
+SOLO_INLINE tgt_activity activity_of(data_operation *operation) {
+  return operation == begin ? TGT_DATA : operation == end ? TGT_END : TGT_UPDATE;
+}
+
 SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_PARAMETERS) {
   const char *where = loc ? loc->psource : NULL;
   solo_map_list list = {count, bases, begins, sizes, types, names, mappers};
@@ -45,7 +49,7 @@ SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_P
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
   if (SOLO_LIKELY(status == SOLO_OK)) status = run_now(operation, on, where, &list);
   if (SOLO_UNLIKELY(slow_path_flags)) solo_observe_end(&event, status);
-  if (SOLO_UNLIKELY(status != SOLO_OK)) tgt_failed(status, TGT_DATA, where);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) tgt_failed(status, activity_of(operation), where);
 }
 
 typedef struct nowait_operation {
@@ -97,7 +101,7 @@ static void run_task(data_operation *operation, const void *code, const char *fu
   if (slow_path_flags) solo_observe_end(&event, status);
   if (SOLO_LIKELY(status == SOLO_OK)) return;
   solo_nowait_join(); /* the task is over when it returns, and so is what it depends on */
-  tgt_failed(status, TGT_DATA, where);
+  tgt_failed(status, activity_of(operation), where);
 }
 
 #define TGT_DATA_ARGUMENTS loc, device, count, bases, begins, sizes, types, names, mappers
@@ -143,7 +147,7 @@ int64_t __tgt_mapper_num_components(void *components) {
     no_components("__tgt_mapper_num_components");
     return 0;
   }
-  return ((const solo_components *)components)->count;
+  return solo_components_count(components);
 }
 
 void __tgt_push_mapper_component(void *components, void *base, void *begin_address, int64_t size,

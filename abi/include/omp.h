@@ -1,7 +1,7 @@
 /* omp.h: the OpenMP API (OpenMP 5.2 chapter 18, what Clang 19 and 22 support) for C and C++.
  *
  * Values are those that Clang and its runtime use, so that objects compiled with either header
- * agree. Fits both libcs; needs no other header than <stddef.h> and <stdint.h>.
+ * agree. Fits both libcs. Includes <stdlib.h> because Clang's does, and programs count on that.
  */
 #ifndef SOLO_OMP_H
 #define SOLO_OMP_H
@@ -12,6 +12,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #ifdef __cplusplus
 #define SOLO_OMP_DEFAULT(value) = value

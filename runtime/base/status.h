@@ -49,7 +49,7 @@ typedef enum solo_status {
 const char *solo_status_name(solo_status status);
 const char *solo_status_text(solo_status status);
 
-enum { SOLO_ERROR_TEXT = 512 };
+enum { SOLO_ERROR_TEXT = 768 };
 
 typedef struct solo_error {
   solo_status status;

@@ -148,11 +148,14 @@ solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
 }
 
 static SOLO_COLD void report_removed(const solo_construct *c, const solo_mapping *m) {
-  SOLO_INFO(SOLO_INFO_MAPPING_CHANGED, c->device->number,
-            "Removing map entry with HstPtrBegin=0x%016lx, Size=%zu, Name=%s",
-            (unsigned long)solo_load_relaxed(&m->begin), /* own mapping: constant */
-            (size_t)(solo_load_relaxed(&m->end) - solo_load_relaxed(&m->begin)),
-            m->name ? m->name : "unknown");
+  solo_info_variable variable;
+  SOLO_INFO(
+      SOLO_INFO_MAPPING_CHANGED, c->device->number,
+      "Removing map entry with HstPtrBegin=0x%016lx, TgtPtrBegin=0x%016llx, Size=%zu, Name=%s",
+      (unsigned long)solo_load_relaxed(&m->begin), /* own mapping: constant */
+      (unsigned long long)solo_load_relaxed(&m->device),
+      (size_t)(solo_load_relaxed(&m->end) - solo_load_relaxed(&m->begin)),
+      solo_info_variable_of(m->name, &variable));
   if (!m->block) return;
   solo_trace_event event = {.kind = SOLO_TRACE_DELETE,
                             .device = c->device->number,

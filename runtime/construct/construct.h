@@ -100,12 +100,15 @@ void solo_construct_wait_early(solo_construct *c);
 /* Notes a status for close: the first one that is not OK, with the thread's record. */
 void solo_construct_failed(solo_construct *c, solo_status status);
 
-/* Enqueues a copy; host ranges must stay until close. */
+/* Enqueues a copy; host ranges must stay until close. name: of the variable, for messages; may be
+ * NULL. */
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_construct_copy(solo_construct *c, uint64_t to,
                                                             uint64_t from, uint64_t bytes,
-                                                            solo_copy_direction direction) {
+                                                            solo_copy_direction direction,
+                                                            const char *name) {
   c->enqueued = 1;
-  return solo_queue_copy(c->device, c->queue, &(solo_copy){to, from, bytes, direction, c->where});
+  return solo_queue_copy(c->device, c->queue,
+                         &(solo_copy){to, from, bytes, direction, c->where, name});
 }
 
 /* Notes a transfer. Without memory for it the construct fails at submission. */

@@ -3,6 +3,7 @@
 
 #include "runtime/base/log.h"
 #include "runtime/device/rtl.h"
+#include "runtime/trace/info.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,12 +70,52 @@ static solo_status ask(solo_device *device, solo_module *module, const solo_entr
   *f = (found){(uintptr_t)entry->address, 0, at};
   if (entry->flags & SOLO_ENTRY_VTABLE) f->slots = entry->size;
   if (entry->size == 0 && !solo_device_has_rtl(device)) return SOLO_OK; /* the function itself */
+  SOLO_INFO(SOLO_INFO_TRANSFER, device->number,
+            "Copying data from device to host, TgtPtr=0x%llx, HstPtr=%p, Size=%zu, Name=%s",
+            (unsigned long long)at, (void *)&f->value, sizeof f->value, entry->name);
   return SOLO_OP(device->backend, queue_copy)(device->shared_queue, (uintptr_t)&f->value, at,
                                               sizeof f->value, SOLO_COPY_OUT);
 }
 
-static solo_status add_found(solo_module *module, const found *f) {
-  if (!f->slots) return add(&module->pairs, f->host, f->value);
+/* An indirect function is in the mapping table, too: a host pointer to it that is a region's argument
+ * is translated as every mapped pointer, and calls through it need no look-up. One byte, because
+ * small functions may follow each other closely. */
+static solo_status map_function(solo_device *device, uint64_t host, uint64_t value) {
+  const solo_mapping_new what = {.begin = (uintptr_t)host,
+                                 .end = (uintptr_t)host + 1,
+                                 .base = (uintptr_t)host,
+                                 .device = value,
+                                 .counts = SOLO_COUNT_DYNAMIC,
+                                 .name = "(indirect function)",
+                                 .flags = SOLO_MAPPING_GLOBAL};
+  solo_mapping *mapping;
+  uint64_t version; /* never released */
+  solo_index_range clash;
+  solo_status status = solo_mapping_insert(&device->mappings, &what, &mapping, &version, &clash);
+  return status == SOLO_OVERLAP ? SOLO_OK : status; /* another library's copy serves */
+}
+
+/* The functions of a leaving library; what others declare, too, is mapped to their copy. */
+static void unmap_functions(solo_device *device, const solo_module *leaving) {
+  for (size_t i = 0; i < leaving->pairs.count; i++) {
+    const solo_fptr_pair *pair = &leaving->pairs.pairs[i];
+    if (!solo_mapping_remove_global(&device->mappings, (uintptr_t)pair->host,
+                                    (uint64_t)pair->device))
+      continue;
+    for (solo_module *m = device->modules; m; m = m->next)
+      for (size_t k = 0; m != leaving && k < m->pairs.count; k++)
+        if (m->pairs.pairs[k].host == pair->host &&
+            map_function(device, (uint64_t)pair->host, (uint64_t)m->pairs.pairs[k].device) !=
+                SOLO_OK)
+          solo_debug(1, "device %d: %s", device->number, solo_error_last()->text);
+  }
+}
+
+static solo_status add_found(solo_device *device, solo_module *module, const found *f) {
+  if (!f->slots) {
+    SOLO_TRY(add(&module->pairs, f->host, f->value));
+    return map_function(device, f->host, f->value);
+  }
   for (uint64_t slot = 0; slot < f->slots; slot += sizeof(void *))
     SOLO_TRY(add(&module->pairs, f->host + slot, f->value + slot));
   return SOLO_OK;
@@ -105,7 +146,8 @@ static solo_status collect(solo_device *device, solo_module *module) {
   }
   solo_status copied = SOLO_OP(device->backend, queue_sync)(device->shared_queue);
   if (status == SOLO_OK) status = copied;
-  for (size_t i = 0; i < known && status == SOLO_OK; i++) status = add_found(module, &all[i]);
+  for (size_t i = 0; i < known && status == SOLO_OK; i++)
+    status = add_found(device, module, &all[i]);
   free(all);
   return status;
 }
@@ -217,6 +259,7 @@ solo_status solo_fptr_library_loaded(solo_device *device, solo_module *module) {
 
 void solo_fptr_library_leaving(solo_device *device, solo_module *module) {
   if (!module->pairs.count) return;
+  unmap_functions(device, module);
   solo_fptr_list_free(&module->pairs);
   if (rebuild(device) != SOLO_OK)
     solo_debug(1, "device %d: function pointers: %s", device->number, solo_error_last()->text);

@@ -1,6 +1,11 @@
 /* The driver's calls (device/queue.h). */
 #include "runtime/device/queue.h"
 
+#include "runtime/base/settings.h"
+
+/* Of abi/kmpc or libomp; NULL: with neither. */
+extern int omp_get_max_threads(void) SOLO_WEAK;
+
 static solo_status ended(const solo_device *device, solo_trace_event *event, solo_status status) {
   if (SOLO_UNLIKELY(status != SOLO_OK)) solo_error_set_device(device->number);
   return solo_observe_end_any(event, status);
@@ -26,14 +31,16 @@ static solo_trace_event event_of(const solo_device *device, const solo_copy *cop
 solo_status solo_queue_copy_reported(const solo_device *device, solo_bqueue *queue,
                                      const solo_copy *copy) {
   unsigned long long to = copy->to, from = copy->from, bytes = copy->bytes;
+  solo_info_variable variable;
+  const char *name = solo_info_variable_of(copy->name, &variable);
   if (copy->direction == SOLO_COPY_IN)
     SOLO_INFO(SOLO_INFO_TRANSFER, device->number,
-              "Copying data from host to device, HstPtr=0x%llx, TgtPtr=0x%llx, Size=%llu", from, to,
-              bytes);
+              "Copying data from host to device, HstPtr=0x%llx, TgtPtr=0x%llx, Size=%llu, Name=%s",
+              from, to, bytes, name);
   else if (copy->direction == SOLO_COPY_OUT)
     SOLO_INFO(SOLO_INFO_TRANSFER, device->number,
-              "Copying data from device to host, TgtPtr=0x%llx, HstPtr=0x%llx, Size=%llu", from, to,
-              bytes);
+              "Copying data from device to host, TgtPtr=0x%llx, HstPtr=0x%llx, Size=%llu, Name=%s",
+              from, to, bytes, name);
   solo_trace_event event = event_of(device, copy);
   begun(device, &event);
   return ended(device, &event,
@@ -41,13 +48,31 @@ solo_status solo_queue_copy_reported(const solo_device *device, solo_bqueue *que
                                                     copy->direction));
 }
 
+/* Says what runs, not what was asked for: a CPU's kernel that is given no numbers takes them from the
+ * settings. */
+static void print_launch(const solo_device *device, const solo_kernel *kernel,
+                         const solo_launch_record *record) {
+  static const char *const modes[] = {"Generic", "Generic", "SPMD", "Generic-SPMD"};
+  uint32_t teams = record->teams[0], threads = record->threads[0];
+  if (!solo_device_has_rtl(device)) {
+    const solo_settings_table *settings = solo_settings();
+    if (!teams) teams = settings->teams_limit > 0 ? (uint32_t)settings->teams_limit : 1;
+    if (!threads && settings->thread_limit > 0) threads = (uint32_t)settings->thread_limit;
+    if (!threads && omp_get_max_threads) threads = (uint32_t)omp_get_max_threads();
+  }
+  solo_info_print(device->number,
+                  "Launching kernel %s with %u blocks and %u threads in %s mode, %u bytes of "
+                  "arguments",
+                  kernel->name, teams, threads,
+                  kernel->mode < sizeof modes / sizeof *modes ? modes[kernel->mode] : "bare",
+                  record->argument_bytes);
+}
+
 solo_status solo_queue_launch_reported(const solo_device *device, solo_bqueue *queue,
                                        const solo_kernel *kernel, const solo_launch_record *record,
                                        const char *where) {
-  SOLO_INFO(SOLO_INFO_LAUNCH, device->number,
-            "Launching kernel %s with %u blocks and %u threads in mode %d, %u bytes of arguments",
-            kernel->name, record->teams[0], record->threads[0], kernel->mode,
-            record->argument_bytes);
+  if (solo_load_relaxed(&solo_info_bits) & SOLO_INFO_LAUNCH) /* relaxed: a setting */
+    print_launch(device, kernel, record);
   solo_trace_event event = {.kind = SOLO_TRACE_KERNEL,
                             .peer = device->number,
                             .where = where,

@@ -19,6 +19,7 @@ typedef struct solo_copy {
   uint64_t to, from, bytes;
   solo_copy_direction direction;
   const char *where; /* source location as the compiler wrote it, or NULL */
+  const char *name;  /* map name of the variable, or NULL */
 } solo_copy;
 
 /* The bits of solo_info_bits that ask about copies and launches. */

@@ -27,8 +27,9 @@ static solo_status copy_one(solo_device *device, uint64_t to, uint64_t from, uin
                             solo_copy_direction direction) {
   solo_bqueue *queue;
   SOLO_TRY(solo_device_queue(device, &queue));
-  return finish(device, queue,
-                solo_queue_copy(device, queue, &(solo_copy){to, from, bytes, direction, NULL}));
+  return finish(
+      device, queue,
+      solo_queue_copy(device, queue, &(solo_copy){to, from, bytes, direction, NULL, NULL}));
 }
 
 /* Devices of different backends meet in host memory, a piece at a time. */
@@ -61,7 +62,7 @@ solo_status solo_transfer_copy(solo_location to, solo_location from, uint64_t by
   if (to.device->backend != from.device->backend) return copy_through_host(to, from, bytes);
   solo_bqueue *queue;
   SOLO_TRY(solo_device_queue(from.device, &queue));
-  const solo_copy copy = {to.address, from.address, bytes, SOLO_COPY_WITHIN, NULL};
+  const solo_copy copy = {to.address, from.address, bytes, SOLO_COPY_WITHIN, NULL, NULL};
   return finish(from.device, queue, solo_queue_copy_peer(from.device, queue, to.device, &copy));
 }
 
@@ -91,7 +92,7 @@ typedef struct plan {
 
 static solo_status copy_box(const plan *p, uint64_t to, uint64_t from) {
   if (p->device) {
-    const solo_copy copy = {to, from, 0, p->direction, NULL}; /* the box says how much */
+    const solo_copy copy = {to, from, 0, p->direction, NULL, NULL}; /* the box says how much */
     return solo_queue_copy_box(p->device, p->queue, &copy, &p->box);
   }
   for (uint64_t s = 0; s < p->box.slices; s++)

@@ -124,7 +124,7 @@ static SOLO_NOINLINE solo_status send_private(solo_construct *c, const solo_map_
   }
   return device == (uintptr_t)buffer
              ? SOLO_OK
-             : solo_construct_copy(c, device, (uintptr_t)buffer, p->bytes, SOLO_COPY_IN);
+             : solo_construct_copy(c, device, (uintptr_t)buffer, p->bytes, SOLO_COPY_IN, NULL);
 }
 
 /* The device address of a mapper's argument is known after its components are mapped. */
@@ -194,5 +194,5 @@ solo_status solo_launch_environment(solo_construct *c, const solo_kernel *kernel
   *environment = (launch_environment){.reduction_buffer = block->address + sizeof *environment};
   *out_address = block->address;
   return solo_construct_copy(c, block->address, (uintptr_t)environment, sizeof *environment,
-                             SOLO_COPY_IN);
+                             SOLO_COPY_IN, NULL);
 }

@@ -1,6 +1,7 @@
 /* Target regions: from map entries to kernel arguments to a launch (launch.h). */
 #include "runtime/launch/launch.h"
 
+#include "runtime/base/settings.h"
 #include "runtime/device/kernel.h"
 #include "runtime/launch/arguments.h"
 #include "runtime/launch/present.h"

@@ -19,23 +19,29 @@ typedef struct range {
 static SOLO_COLD solo_status overlap_error(solo_construct *c, const range *r, uintptr_t begin,
                                            uintptr_t end, const char *name) {
   solo_map_description new, old;
-  solo_fail(SOLO_OVERLAP,
-            "mapping %s, %p to %p, would extend the mapping of %s, %p to %p, which is already on "
-            "device %d: map the larger range first, or unmap the smaller one",
-            solo_map_describe(c, r->name, &new), (void *)r->begin, (void *)(r->begin + r->size),
-            name ? solo_map_describe(c, name, &old) : "a variable", (void *)begin, (void *)end,
-            c->device->number);
+  solo_status status = (r->type & SOLO_MAP_PRESENT) ? SOLO_NOT_PRESENT : SOLO_OVERLAP;
+  solo_fail(status,
+            "explicit extension not allowed: host address specified is 0x%016lx (%llu bytes), but "
+            "device allocation maps to host at 0x%016lx (%zu bytes): mapping %s would extend the "
+            "mapping of %s on device %d: map the larger range first, or unmap the smaller one",
+            (unsigned long)r->begin, (unsigned long long)r->size, (unsigned long)begin,
+            (size_t)(end - begin), solo_map_describe(c, r->name, &new),
+            name ? solo_map_describe(c, name, &old) : "a variable", c->device->number);
+  if (status == SOLO_NOT_PRESENT)
+    solo_error_note("\n" SOLO_MAP_ABSENT_TEXT("map type"), (unsigned long)r->begin,
+                    (unsigned long long)r->size);
   solo_error_set_device(c->device->number);
-  return SOLO_OVERLAP;
+  return status;
 }
 
 static SOLO_COLD solo_status absent_error(solo_construct *c, const range *r) {
   solo_map_description description;
   solo_fail(SOLO_NOT_PRESENT,
-            "%s, %p, %llu bytes, has the present modifier but is not present on device %d: map it "
-            "before (target enter data or target data)",
-            solo_map_describe(c, r->name, &description), (void *)r->begin,
-            (unsigned long long)r->size, c->device->number);
+            SOLO_MAP_ABSENT_TEXT("map type") ": %s has the present modifier but is not present on "
+                                             "device %d: map it before (target enter data or "
+                                             "target data)",
+            (unsigned long)r->begin, (unsigned long long)r->size,
+            solo_map_describe(c, r->name, &description), c->device->number);
   solo_error_set_device(c->device->number);
   return SOLO_NOT_PRESENT;
 }
@@ -126,6 +132,18 @@ static SOLO_NOINLINE void note_transfer(solo_construct *c, const range *r, solo_
   solo_construct_transfer(c, &what);
 }
 
+SOLO_INLINE void report_created(const solo_construct *c, const range *r, uint64_t allocated) {
+  solo_info_variable variable;
+  SOLO_INFO(SOLO_INFO_MAPPING_CHANGED, c->device->number,
+            "Creating new map entry with HstPtrBase=0x%016lx, HstPtrBegin=0x%016lx, "
+            "TgtAllocBegin=0x%016llx, TgtPtrBegin=0x%016llx, Size=%llu, DynRefCount=%d, "
+            "HoldRefCount=%d, Name=%s",
+            (unsigned long)r->base, (unsigned long)r->begin, (unsigned long long)allocated,
+            (unsigned long long)(allocated + (r->begin & 15)), (unsigned long long)r->size,
+            !(r->type & SOLO_MAP_HOLD), (r->type & SOLO_MAP_HOLD) != 0,
+            solo_info_variable_of(r->name, &variable));
+}
+
 /* Makes a mapping for an absent range. *out_mapping stays NULL when there is none: with SOLO_OK
  * another thread was first, look again.
  * Device and host address agree modulo 16, so that what is aligned here is aligned there. */
@@ -144,7 +162,7 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
   uint64_t since = 0;
   if (early && (r->type & SOLO_MAP_TO)) {
     since = 1 + solo_mapping_removals(&device->mappings);
-    status = solo_construct_copy(c, address, r->begin, r->size, SOLO_COPY_IN);
+    status = solo_construct_copy(c, address, r->begin, r->size, SOLO_COPY_IN, r->name);
     if (SOLO_UNLIKELY(status != SOLO_OK)) {
       give_unused(c, block, address);
       return status;
@@ -169,11 +187,7 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
     give_unused(c, block, address);
     return status == SOLO_OVERLAP ? SOLO_OK : alloc_error(c, r, status);
   }
-  SOLO_INFO(SOLO_INFO_MAPPING_CHANGED, device->number,
-            "Creating new map entry with HstPtrBase=0x%016lx, HstPtrBegin=0x%016lx, "
-            "TgtPtrBegin=0x%016llx, Size=%llu, Name=%s",
-            (unsigned long)r->base, (unsigned long)r->begin, (unsigned long long)address,
-            (unsigned long long)r->size, r->name ? r->name : "unknown");
+  report_created(c, r, block->address);
   *out_mapping = m;
   if (early) return SOLO_OK;
   m->next_new = c->new_mappings;
@@ -228,12 +242,12 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const range *r,
       return overlap_error(c, r, begin, end, name);
     }
     if (presence == SOLO_FULL) return full_error(c, r);
-    if (r->size == 0) return SOLO_OK;
-    if (r->type & SOLO_MAP_PRESENT) return absent_error(c, r);
-    if (c->device->unified && !(r->type & SOLO_MAP_CLOSE)) {
-      slot->flags |= SOLO_SLOT_HOST;
+    if (c->device->unified && !(r->type & SOLO_MAP_CLOSE)) { /* always present, as in stock */
+      if (r->size) slot->flags |= SOLO_SLOT_HOST;
       return SOLO_OK;
     }
+    if (r->type & SOLO_MAP_PRESENT) return absent_error(c, r);
+    if (r->size == 0) return SOLO_OK;
     m = NULL;
     solo_status status = map_new(c, r, &m, &slot->version);
     if (m) {

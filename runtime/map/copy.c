@@ -25,14 +25,14 @@ SOLO_INLINE solo_devptr device_address(const solo_mapping *m, uintptr_t host) {
 }
 
 solo_status solo_map_send(solo_construct *c, solo_mapping *m, uintptr_t begin, uint64_t bytes) {
-  SOLO_TRY(solo_construct_copy(c, device_address(m, begin), begin, bytes, SOLO_COPY_IN));
+  SOLO_TRY(solo_construct_copy(c, device_address(m, begin), begin, bytes, SOLO_COPY_IN, m->name));
   if (SOLO_LIKELY(!solo_load_relaxed(&m->shadow_count))) return SOLO_OK; /* a hint */
   solo_shadow *list;
   size_t count;
   SOLO_TRY(shadows_in(c, m, begin, bytes, &list, &count));
   for (size_t i = 0; i < count; i++)
     SOLO_TRY(solo_construct_copy(c, list[i].device, (uintptr_t)&list[i].value, sizeof list[i].value,
-                                 SOLO_COPY_IN));
+                                 SOLO_COPY_IN, m->name));
   return SOLO_OK;
 }
 
@@ -50,7 +50,7 @@ solo_status solo_map_fetch(solo_construct *c, solo_mapping *m, uintptr_t begin, 
       c->restores = restore;
     }
   }
-  return solo_construct_copy(c, begin, device_address(m, begin), bytes, SOLO_COPY_OUT);
+  return solo_construct_copy(c, begin, device_address(m, begin), bytes, SOLO_COPY_OUT, m->name);
 }
 
 solo_status solo_map_attach(solo_construct *c, const solo_transfer *t) {
@@ -69,7 +69,8 @@ solo_status solo_map_attach(solo_construct *c, const solo_transfer *t) {
   if (known && t->kind == SOLO_TRANSFER_ATTACH) return SOLO_OK;
   /* the value sent is this construct's own, in scratch memory until close: another construct may
    * attach the same pointer meanwhile */
-  return solo_construct_copy(c, what.device, (uintptr_t)&t->value, sizeof t->value, SOLO_COPY_IN);
+  return solo_construct_copy(c, what.device, (uintptr_t)&t->value, sizeof t->value, SOLO_COPY_IN,
+                             holder->name);
 }
 
 /* Looks up only: the caller's own entries hold the references. */

@@ -29,30 +29,20 @@ solo_status solo_map_range_error(const solo_construct *c, const solo_map_list *l
   return SOLO_INVALID;
 }
 
-/* The n-th field of ";a;b;c;", as pointer and length. */
-static const char *field(const char *text, int n, int *out_length) {
-  while (text && n-- > 0) {
-    text = strchr(text, ';');
-    if (text) text++;
-  }
-  const char *end = text ? strchr(text, ';') : NULL;
-  *out_length = end ? (int)(end - text) : text ? (int)strlen(text) : 0;
-  return text ? text : "";
-}
-
 const char *solo_map_describe(const solo_construct *c, const char *name,
                               solo_map_description *out) {
   char *text = out->text;
   int a, b, d;
   if (name) {
-    const char *what = field(name, 1, &a), *file = field(name, 2, &b), *line = field(name, 3, &d);
+    const char *what = solo_info_field(name, 1, &a), *file = solo_info_field(name, 2, &b),
+               *line = solo_info_field(name, 3, &d);
     if (!a)
       snprintf(text, sizeof out->text, "'%s'", name);
     else
       snprintf(text, sizeof out->text, "'%.*s' (%.*s:%.*s)", a, what, b, file, d, line);
     return text;
   }
-  const char *file = field(c->where, 1, &a), *line = field(c->where, 3, &d);
+  const char *file = solo_info_field(c->where, 1, &a), *line = solo_info_field(c->where, 3, &d);
   if (a && strncmp(file, "unknown", 7) != 0)
     snprintf(text, sizeof out->text, "a variable of the construct at %.*s:%.*s", a, file, d, line);
   else

@@ -20,10 +20,10 @@ static SOLO_COLD solo_status absent_at_end(solo_construct *c, const solo_map_lis
                                            int32_t i) {
   solo_map_description description;
   solo_fail(SOLO_NOT_PRESENT,
-            "%s, %p, %lld bytes, has the present modifier but is not present on device %d when it "
-            "is to be unmapped",
-            solo_map_describe(c, solo_map_name(list, i), &description), list->begins[i],
-            (long long)list->sizes[i], c->device->number);
+            SOLO_MAP_ABSENT_TEXT("map type") ": %s has the present modifier but is not present on "
+                                             "device %d when it is to be unmapped",
+            (unsigned long)(uintptr_t)list->begins[i], (unsigned long long)list->sizes[i],
+            solo_map_describe(c, solo_map_name(list, i), &description), c->device->number);
   solo_error_set_device(c->device->number);
   return SOLO_NOT_PRESENT;
 }
@@ -43,7 +43,7 @@ solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32
   if (presence == SOLO_ABSENT || presence == SOLO_LEAVING ||
       (presence == SOLO_PARTIAL && !(type & SOLO_MAP_IMPLICIT))) {
     slot->mapping = NULL;
-    if ((type & SOLO_MAP_PRESENT) && list->sizes[i]) return absent_at_end(c, list, i);
+    if ((type & SOLO_MAP_PRESENT) && !c->device->unified) return absent_at_end(c, list, i);
   } else if (!member || (type & SOLO_MAP_PTR_AND_OBJ)) {
     slot->flags |= SOLO_SLOT_COUNTED;
   }

@@ -120,6 +120,11 @@ const char *solo_map_describe(const solo_construct *c, const char *name,
 /* Appends to the last record which variable it was, unless its text does already. */
 void solo_map_note_variable(const solo_construct *c, const char *name) SOLO_COLD;
 
+/* Stock's words for what the present modifier asks for and is not there; host address and bytes. */
+#define SOLO_MAP_ABSENT_TEXT(modifier)                                                             \
+  "device mapping required by 'present' " modifier " modifier does not exist for host address "    \
+  "0x%016lx (%llu bytes)"
+
 /* Copies a mapped range with its attached pointers kept right on the receiving side. */
 solo_status solo_map_send(solo_construct *c, solo_mapping *mapping, uintptr_t begin,
                           uint64_t bytes) SOLO_MUST_CHECK;

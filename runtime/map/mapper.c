@@ -2,39 +2,52 @@
 #include "runtime/map/mapper.h"
 
 #include "runtime/map/map.h"
+#include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_COMPONENTS = 32, COMPONENT_BYTES = 5 * 8 };
+enum { FIRST_COMPONENTS = 32 };
 
-static int grow(solo_components *c) {
-  int64_t capacity = c->capacity ? c->capacity * 2 : FIRST_COMPONENTS;
-  size_t bytes = (size_t)capacity * 8, used = (size_t)c->count * 8;
-  char *memory = solo_scratch_take((size_t)capacity * COMPONENT_BYTES);
-  if (!memory) return 1;
-  void *old[5] = {c->bases, c->begins, c->sizes, c->types, c->names};
-  for (int k = 0; k < 5; k++)
-    if (used) memcpy(memory + (size_t)k * bytes, old[k], used);
-  c->bases = (void **)memory;
-  c->begins = (void **)(memory + bytes);
-  c->sizes = (int64_t *)(memory + 2 * bytes);
-  c->types = (int64_t *)(memory + 3 * bytes);
-  c->names = (void **)(memory + 4 * bytes);
-  c->capacity = capacity;
-  return 0;
+static int is_out_of_memory(const solo_components *c) {
+  return (uintptr_t)c->last > (uintptr_t)c->end;
+}
+
+int64_t solo_components_count(const solo_components *c) {
+  return is_out_of_memory(c) ? 0 : c->last - c->first;
+}
+
+static SOLO_NOINLINE int grow(solo_components *c) {
+  size_t count = (size_t)(c->last - c->first), capacity = count ? 2 * count : FIRST_COMPONENTS;
+  solo_component *memory = realloc(c->first, capacity * sizeof *memory);
+  if (!memory) {
+    c->last = (solo_component *)((uintptr_t)c->end + 1);
+    return 0;
+  }
+  *c = (solo_components){memory, memory + count, memory + capacity};
+  return 1;
 }
 
 void solo_components_push(solo_components *c, void *base, void *begin, int64_t size, int64_t type,
                           void *name) {
-  if (c->count == c->capacity && grow(c)) {
-    c->out_of_memory = 1;
-    return;
+  if (SOLO_UNLIKELY(c->last >= c->end) && (is_out_of_memory(c) || !grow(c))) return;
+  *c->last++ = (solo_component){base, begin, size, type, name};
+}
+
+/* The components as a list, whose arrays are in scratch memory. */
+static int make_list(const solo_components *c, solo_map_list *out) {
+  size_t count = (size_t)solo_components_count(c), bytes = count * sizeof(void *);
+  char *memory = solo_scratch_take(5 * bytes + 1);
+  if (is_out_of_memory(c) || count > INT32_MAX || !memory) return 0;
+  void **bases = (void **)memory, **begins = bases + count, **names = begins + count;
+  int64_t *sizes = (int64_t *)(names + count), *types = sizes + count;
+  for (size_t i = 0; i < count; i++) {
+    bases[i] = c->first[i].base;
+    begins[i] = c->first[i].begin;
+    sizes[i] = c->first[i].size;
+    types[i] = c->first[i].type;
+    names[i] = c->first[i].name;
   }
-  c->bases[c->count] = base;
-  c->begins[c->count] = begin;
-  c->sizes[c->count] = size;
-  c->types[c->count] = type;
-  c->names[c->count] = name;
-  c->count++;
+  *out = (solo_map_list){(int32_t)count, bases, begins, sizes, types, names, NULL};
+  return 1;
 }
 
 static SOLO_COLD solo_status too_many(const solo_construct *c, const char *name) {
@@ -51,14 +64,10 @@ solo_status solo_map_with_mapper(solo_construct *c, const solo_map_list *list, i
   memcpy(&call, &mapper, sizeof call); /* an object pointer in the ABI, a function in truth */
   call(&components, list->bases[i], list->begins[i], list->sizes[i], list->types[i],
        list->names ? list->names[i] : NULL);
-  if (components.out_of_memory || components.count > INT32_MAX)
-    return too_many(c, solo_map_name(list, i));
-  solo_map_list inner = {.count = (int32_t)components.count,
-                         .bases = components.bases,
-                         .begins = components.begins,
-                         .sizes = components.sizes,
-                         .types = components.types,
-                         .names = components.names};
+  solo_map_list inner;
+  int made = make_list(&components, &inner);
+  free(components.first);
+  if (!made) return too_many(c, solo_map_name(list, i));
   return then(c, &inner, NULL);
 }
 

@@ -1,19 +1,28 @@
 /* The component list that user-defined mappers fill (abi-facts 5.3).
  *
- * Ownership: in the calling thread's scratch memory, for the time of one mapper call. Threads: one.
+ * It is laid out as libomptarget's, a vector of components, because programs may call
+ * __tgt_push_mapper_component with a zeroed handle of their own, which they free(3) (LLVM's test of
+ * the interface does).
+ *
+ * Ownership: first is the handle's owner's to free. Threads: one at a time.
  */
 #ifndef SOLO_MAPPER_H
 #define SOLO_MAPPER_H
 
 #include "runtime/base/platform.h"
 
+typedef struct solo_component {
+  void *base, *begin;
+  int64_t size, type;
+  void *name;
+} solo_component;
+
+/* [first, last) are there, [first, end) is memory. last above end: there was no memory. */
 typedef struct solo_components {
-  int64_t count, capacity;
-  int out_of_memory;
-  void **bases, **begins;
-  int64_t *sizes, *types;
-  void **names;
+  solo_component *first, *last, *end;
 } solo_components;
+
+int64_t solo_components_count(const solo_components *components);
 
 /* A mapper as Clang generates it. */
 typedef void solo_mapper_function(void *components, void *base, void *begin, int64_t size,

@@ -73,7 +73,8 @@ static SOLO_COLD solo_status not_there(const solo_construct *c, const char *name
   int device = c->device->number;
   if (presence == SOLO_ABSENT)
     return solo_fail(SOLO_NOT_PRESENT, "%s is not present on device %d", description.text, device);
-  return solo_fail(SOLO_NOT_PRESENT, "update of %s: only a part of it is on device %d",
+  return solo_fail(SOLO_OVERLAP,
+                   "update of %s: only a part of it is on device %d: nothing of it is updated",
                    description.text, device);
 }
 
@@ -104,7 +105,8 @@ solo_status solo_map_update_strided(solo_construct *c, const solo_map_list *list
   }
   solo_status status;
   if (presence == SOLO_PARTIAL) {
-    status = not_there(c, solo_map_name(list, i), presence);
+    status = not_there(c, solo_map_name(list, i),
+                       (w.type & SOLO_MAP_PRESENT) ? SOLO_ABSENT : SOLO_PARTIAL);
   } else {
     merge(&w);
     status = step(&w, 0, base);

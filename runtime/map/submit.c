@@ -22,7 +22,7 @@ static solo_status perform(solo_construct *c, const solo_transfer *t) {
     status = solo_map_attach(c, t);
     break;
   case SOLO_TRANSFER_COPY:
-    status = solo_construct_copy(c, t->value, t->host, t->bytes, SOLO_COPY_IN);
+    status = solo_construct_copy(c, t->value, t->host, t->bytes, SOLO_COPY_IN, t->mapping->name);
     break;
   case SOLO_TRANSFER_WAIT:
     break;

@@ -5,9 +5,10 @@ static SOLO_COLD solo_status absent_error(const solo_construct *c, const solo_ma
                                           int32_t i) {
   solo_map_description description;
   solo_fail(SOLO_NOT_PRESENT,
-            "%s, %p, %lld bytes, has the present modifier but is not present on device %d",
-            solo_map_describe(c, solo_map_name(list, i), &description), list->begins[i],
-            (long long)list->sizes[i], c->device->number);
+            SOLO_MAP_ABSENT_TEXT("motion") ": %s has the present modifier but is not present on "
+                                           "device %d",
+            (unsigned long)(uintptr_t)list->begins[i], (unsigned long long)list->sizes[i],
+            solo_map_describe(c, solo_map_name(list, i), &description), c->device->number);
   solo_error_set_device(c->device->number);
   return SOLO_NOT_PRESENT;
 }
@@ -15,12 +16,15 @@ static SOLO_COLD solo_status absent_error(const solo_construct *c, const solo_ma
 static SOLO_COLD solo_status partial_error(const solo_construct *c, const solo_map_list *list,
                                            int32_t i, const solo_mapping *m) {
   solo_map_description description;
-  solo_fail(SOLO_NOT_PRESENT, "update of %s, %p, %lld bytes: only %p to %p of it is on device %d",
+  if ((uint64_t)list->types[i] & SOLO_MAP_PRESENT) return absent_error(c, list, i);
+  solo_fail(SOLO_OVERLAP,
+            "update of %s, %p, %lld bytes: only %p to %p of it is on device %d: nothing of it is "
+            "updated",
             solo_map_describe(c, solo_map_name(list, i), &description), list->begins[i],
             (long long)list->sizes[i], (void *)solo_load_relaxed(&m->begin), /* pinned: constant */
             (void *)solo_load_relaxed(&m->end), c->device->number);
   solo_error_set_device(c->device->number);
-  return SOLO_NOT_PRESENT;
+  return SOLO_OVERLAP; /* told, but no reason to end the program: stock does nothing, too */
 }
 
 static SOLO_COLD void note_update(const solo_construct *c, const char *name) {

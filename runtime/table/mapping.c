@@ -348,8 +348,11 @@ solo_status solo_mapping_disassociate(solo_mapping_table *table, uintptr_t begin
   solo_lock_acquire(&table->lock);
   solo_mapping *m = find_infinite(table, begin, SOLO_MAPPING_ASSOCIATED);
   if (!m) {
+    m = solo_index_find(table->index, begin);
+    /* relaxed: what the count is at some time during the call */
+    int held = m && (solo_load_relaxed(&m->count) & SOLO_COUNT_HOLD);
     solo_lock_release(&table->lock);
-    return SOLO_NOT_FOUND;
+    return held ? SOLO_INVALID : SOLO_NOT_FOUND;
   }
   uint64_t count = solo_load_relaxed(&m->count); /* the CAS decides */
   for (;;) {

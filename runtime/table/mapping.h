@@ -161,6 +161,7 @@ SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table
   if (begin < first || begin >= end || size > end - begin) return NULL;
   uint64_t dynamic = count & SOLO_COUNT_DYNAMIC;
   if (dynamic == SOLO_COUNT_DYNAMIC) { /* infinite: no reference, a stamp that never fits */
+    if (one != SOLO_COUNT_DYNAMIC_ONE) return NULL; /* a hold is counted all the same */
     *out_version = count ^ SOLO_COUNT_DYNAMIC_ONE;
     return m;
   }

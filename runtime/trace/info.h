@@ -25,6 +25,16 @@ enum solo_info_bits {
 /* Set from LIBOMPTARGET_INFO when the first device opens, and by __tgt_set_info_flag. */
 extern _Atomic uint32_t solo_info_bits;
 
+/* The variable of a map name ";a[0:10];file.c;12;3;;", as stock's messages have it; a symbol as it is;
+ * NULL: "unknown". Returned as out's text or one of the two. */
+typedef struct solo_info_variable {
+  char text[120];
+} solo_info_variable;
+const char *solo_info_variable_of(const char *name, solo_info_variable *out) SOLO_COLD;
+
+/* The n-th field of ";a;b;c;", as pointer and length. */
+const char *solo_info_field(const char *text, int n, int *out_length) SOLO_COLD;
+
 void solo_info_print(int device, const char *format, ...) SOLO_PRINTF(2, 3) SOLO_COLD;
 
 /* relaxed: a switch; nothing is ordered by it */

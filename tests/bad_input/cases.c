@@ -62,6 +62,62 @@ static void overlap(void) {
   host_ran = v[5];
 }
 
+static void present_and_overlap(void) {
+  int v[20] = {0}, *p = v;
+#pragma omp target enter data map(to : p [0:10])
+#pragma omp target map(present, tofrom : p [5:10])
+  p[5] = 1;
+  host_ran = v[5];
+}
+
+/* nothing is updated, and it is no reason to end the program */
+static void update_sticks_out(void) {
+  int v[20] = {0}, *p = v;
+#pragma omp target enter data map(to : p [0:10])
+#pragma omp target
+  p[5] = 1;
+#pragma omp target update from(p [5:10])
+  host_ran = v[5];
+}
+
+static void update_present_miss(void) {
+  int v[20] = {0}, *p = v;
+#pragma omp target enter data map(to : p [0:10])
+#pragma omp target update from(present : p [5:10])
+  host_ran = 1;
+}
+
+static void exit_present_miss(void) {
+  int missing[10] = {0};
+#pragma omp target exit data map(present, from : missing)
+  host_ran = 1;
+}
+
+static void empty_present_miss(void) {
+  int v[20] = {0}, *p = v;
+#pragma omp target map(present, tofrom : p [0:0])
+  host_ran = omp_is_initial_device();
+  host_ran = 1;
+}
+
+static void hold(int counted) {
+  int v[4] = {0};
+  const int device = omp_get_default_device();
+  void *copy = omp_target_alloc(sizeof v, device);
+  if (!counted) omp_target_associate_ptr(v, copy, sizeof v, 0, device);
+#pragma omp target data map(ompx_hold, alloc : v)
+  host_ran = omp_target_disassociate_ptr(v, device) != 0;
+  omp_target_free(copy, device);
+}
+
+static void disassociate_held(void) {
+  hold(0);
+}
+
+static void disassociate_held_only(void) {
+  hold(1);
+}
+
 static void no_memory(void) {
   size_t n = (size_t)1 << 60;
   char *big = (char *)0x100000000;
@@ -205,6 +261,13 @@ int main(int argc, char **argv) {
   } cases[] = {{"unknown_device", unknown_device},
                {"present_miss", present_miss},
                {"overlap", overlap},
+               {"present_and_overlap", present_and_overlap},
+               {"update_sticks_out", update_sticks_out},
+               {"update_present_miss", update_present_miss},
+               {"exit_present_miss", exit_present_miss},
+               {"empty_present_miss", empty_present_miss},
+               {"disassociate_held", disassociate_held},
+               {"disassociate_held_only", disassociate_held_only},
                {"no_memory", no_memory},
                {"other_architecture", other_architecture},
                {"missing_kernel", missing_kernel},

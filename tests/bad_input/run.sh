@@ -1,10 +1,10 @@
 #!/bin/sh
 # Description: wrong input gets a message that says what, where and what to do; by default the program
-# goes on (regions on the host), under OMP_TARGET_OFFLOAD=mandatory it ends with exit status 1.
+# goes on (regions on the host), under OMP_TARGET_OFFLOAD=mandatory it ends by abort().
 set -u
 dir=build/tests/bad_input
 mkdir -p $dir
-build/bin/solo-cc --static -g -O0 tests/bad_input/cases.c -o $dir/cases || exit 1
+build/bin/solo-cc --static -g -O0 -fopenmp-extensions tests/bad_input/cases.c -o $dir/cases || exit 1
 fail=0
 checks=0
 expect() { # expect <case> <policy> <exit status> <words that must be said...>
@@ -28,11 +28,15 @@ while IFS='|' read -r case words; do
   IFS=$oldifs
   expect "$case" default 0 "$@" 'after: host 1'
   case $case in corrupt_descriptor) continue ;; esac
-  expect "$case" mandatory 1 "$@" 'OMP_TARGET_OFFLOAD=mandatory'
+  expect "$case" mandatory 134 "$@" 'OMP_TARGET_OFFLOAD=mandatory'
 done <<'END'
 unknown_device|target region at tests/bad_input/cases.c:~unknown_device~device number 7 is out of range~0 to 0
-present_miss|present_miss~'missing'~cases.c~present modifier~map it before
-overlap|overlap~p[5:10]~p[0:10]~would extend~unmap the smaller
+present_miss|present_miss~'missing'~cases.c~present modifier~map it before~'present' map type modifier does not exist for host address 0x~(40 bytes)~returned null pointer ('present' map type modifier).~Failed to process data before
+overlap|overlap~p[5:10]~p[0:10]~would extend~unmap the smaller~omptarget message: explicit extension not allowed: host address specified is 0x~(device failure or illegal mapping)
+present_and_overlap|omptarget message: explicit extension~omptarget message: device mapping required by 'present' map type modifier~returned null pointer ('present' map type modifier).
+update_present_miss|target update at~omptarget message: device mapping required by 'present' motion modifier does not exist for host address 0x
+exit_present_miss|end of a target data construct at~omptarget message: device mapping required by 'present' map type modifier~(40 bytes)
+empty_present_miss|omptarget message: device mapping required by 'present' map type modifier~(0 bytes)
 no_memory|no_memory~target data construct~out of device memory~big[0:n]~cases.c
 other_architecture|image 1 of 1: aarch64~device 0 is x86_64~does not fit
 missing_kernel|no kernel no_such_kernel~same sources
@@ -46,12 +50,20 @@ END
 none='map entries, but the array of their'
 expect kernel_lists default 0 "target region: 1 $none base addresses is NULL" "$none addresses is" "$none sizes is" \
   "$none types is" 'after: host 1'
-expect kernel_lists mandatory 1 "$none base addresses is NULL" 'OMP_TARGET_OFFLOAD=mandatory'
+expect kernel_lists mandatory 134 "$none base addresses is NULL" 'OMP_TARGET_OFFLOAD=mandatory'
 expect data_lists default 0 "__tgt_target_data_begin: 1 $none base" "__tgt_target_data_update: 1 $none addr" \
   "__tgt_target_data_end: 1 $none sizes" "__tgt_target_data_end: 1 $none types" \
   '__tgt_target_data_begin: 4294967295 map entries' 'after: host 1'
 expect no_components default 0 '__tgt_mapper_num_components: the component list is NULL' \
   '__tgt_push_mapper_component: the component list is NULL' 'after: host 1'
+for policy in default mandatory; do
+  expect update_sticks_out $policy 0 'target update at' 'cases.c' 'nothing of it is updated' 'after: host 0'
+  for held in disassociate_held disassociate_held_only; do
+    expect $held $policy 0 'after: host 1' \
+      'omptarget error: Trying to disassociate a pointer with a non-zero hold reference count'
+  done
+done
+expect overlap mandatory 134 "cases.c:" ": omptarget fatal error 1: failure of target construct while offloading is mandatory"
 # policy words
 expect nothing_wrong mandatory 0 'after: host 0'
 expect nothing_wrong disabled 0 'after: host 1'

@@ -1,4 +1,6 @@
-/* Description: requires unified_shared_memory: no copies, host pointers are good on the device. */
+/* Description: requires unified_shared_memory: no copies, host pointers are good on the device; what is
+ * not mapped is not present, but the present modifier accepts it; what is mapped close is, and comes
+ * back. */
 #include "check.h"
 #include <omp.h>
 #include <stdlib.h>
@@ -23,7 +25,25 @@ int main(void) {
   CHECK(p[5], 55);
   CHECK(a[1], 22);
   CHECK(shared_global, 5);
-  CHECK(omp_target_is_present(p, omp_get_default_device()), 1);
+  const int device = omp_get_default_device();
+  CHECK(omp_target_is_present(p, device), 0);
+  CHECK(omp_get_mapped_ptr(p, device) == NULL, 1);
+  CHECK(omp_target_is_accessible(p, 10 * sizeof *p, device), 1);
+#pragma omp target data map(alloc : a)
+#pragma omp target map(present, alloc : a)
+  a[2] = 33;
+  CHECK(a[2], 33);
+#pragma omp target enter data map(present, to : a)
+#pragma omp target exit data map(present, from : a)
+#pragma omp target enter data map(close, to : a)
+  CHECK(omp_target_is_present(a, device), 1);
+  CHECK(omp_get_mapped_ptr(a, device) != (void *)a, 1);
+#pragma omp target map(alloc : a)
+  a[3] = 44;
+  CHECK(a[3], 4);
+#pragma omp target exit data map(from : a)
+  CHECK(a[3], 44);
+  CHECK(omp_target_is_present(a, device), 0);
   free(p);
   return result();
 }

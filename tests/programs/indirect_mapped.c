@@ -1,0 +1,59 @@
+/* Description: a pointer to a declare target indirect function is translated as every mapped pointer
+ * when it is a region's argument, named firstprivate (Clang 19) or in no clause: the call runs the device's function,
+ * which uses the device's globals; what the region hands back is the device's address; a pointer to
+ * any other function stays what it is.
+ * Options: -fopenmp-version=52
+ */
+#include "check.h"
+#include <omp.h>
+
+#pragma omp begin declare target
+int where = 0; /* the device's copy is set on the device only */
+#pragma omp end declare target
+
+#pragma omp begin declare target indirect
+int get(void) {
+  return where;
+}
+int twice(int x) {
+  return 2 * x + where;
+}
+#pragma omp end declare target
+
+int plain(void) {
+  return 5;
+}
+
+int main(void) {
+  int (*fp)(void) = get, (*fn)(int) = twice, (*other)(void) = plain;
+  int got = 0, two = 0, same = 0;
+  void *back = NULL;
+#pragma omp target
+  where = 7;
+#pragma omp target map(from : got, two)
+  {
+    got = fp();
+    two = fn(10);
+  }
+  CHECK(got, 7);
+  CHECK(two, 27);
+#if __clang_major__ < 20 /* Clang 22 passes what is named firstprivate by its value */
+  got = 0;
+#pragma omp target map(from : got) firstprivate(fp)
+  got = fp();
+  CHECK(got, 7);
+#endif
+  const void *host = (const void *)(size_t)other;
+#pragma omp target map(from : same, back)
+  {
+    same = (const void *)(size_t)other == host;
+    back = (void *)(size_t)fp;
+  }
+  CHECK(same, 1);
+  CHECK((size_t)back, (size_t)omp_get_mapped_ptr((void *)(size_t)get, omp_get_default_device()));
+  CHECK(back != NULL, 1);
+  CHECK(where, 0); /* on the host nothing has changed */
+  CHECK(fp(), 0);
+  CHECK(fn(10), 20);
+  return result();
+}

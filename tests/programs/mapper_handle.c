@@ -1,0 +1,44 @@
+/* Description: a program calls the mapper interface with a zeroed handle of its own, laid out as
+ * libomptarget's vector of components: all of them are there, in order, in memory that it frees.
+ */
+#include "check.h"
+#include <stdint.h>
+#include <stdlib.h>
+
+typedef struct component {
+  void *base, *begin;
+  int64_t size, type;
+  void *name;
+} component;
+
+/* A word behind it tells what writes beyond the handle. */
+typedef struct handle {
+  component *first, *last, *end;
+  uint64_t guard;
+} handle;
+
+int64_t __tgt_mapper_num_components(void *handle);
+void __tgt_push_mapper_component(void *handle, void *base, void *begin, int64_t size, int64_t type,
+                                 void *name);
+
+int main(void) {
+  enum { COUNT = 100 };
+  handle mine = {.guard = 42};
+  CHECK(__tgt_mapper_num_components(&mine), 0);
+  for (int64_t i = 0; i < COUNT; i++)
+    __tgt_push_mapper_component(&mine, &mine, &mine.guard, i, 2 * i, NULL);
+  CHECK(__tgt_mapper_num_components(&mine), COUNT);
+  CHECK(mine.guard, 42);
+  CHECK(mine.last - mine.first, COUNT);
+  CHECK(mine.end >= mine.last, 1);
+  for (int64_t i = 0; i < COUNT; i++) {
+    CHECK(mine.first[i].size, i);
+    CHECK(mine.first[i].type, 2 * i);
+    CHECK(mine.first[i].base == (void *)&mine, 1);
+    CHECK(mine.first[i].begin == (void *)&mine.guard, 1);
+  }
+  free(mine.first);
+#pragma omp target
+  {}
+  return result();
+}

@@ -1,0 +1,44 @@
+#!/bin/sh
+# Fetches LLVM's offload tests, and FileCheck and not, of exactly the version of the installed Clang 19,
+# through the package manager, into build/suite_llvm; does nothing where they are already. The machine's own
+# list of package sources is read, never written: a copy of it with source packages lies below build/.
+set -eu
+cd "$(dirname "$0")/../.."
+work=$PWD/build/suite_llvm
+stop() { echo "suite-llvm: $*" >&2; exit 77; }
+version=$(dpkg-query -W -f '${Version}' clang-19 2>/dev/null) || stop "no package clang-19 is installed here"
+upstream=${version#*:}
+upstream=${upstream%%-*}
+tests=$work/llvm-toolchain-19_$upstream
+[ -e "$work/$version" ] && exit 0
+command -v apt-get >/dev/null || stop "no apt-get: the source package cannot be fetched"
+rm -rf "$work/apt" "$work/tools" "$tests"
+mkdir -p "$work/apt/sources" "$work/apt/lists/partial" "$work/apt/cache/archives/partial"
+for list in /etc/apt/sources.list.d/*.sources; do
+  [ -f "$list" ] || continue
+  sed 's/^Types:.*/Types: deb deb-src/' "$list" >"$work/apt/sources/$(basename "$list")"
+done
+for list in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+  [ -f "$list" ] || continue
+  sed -n 's/^deb /deb-src /p; /^deb /p' "$list" >"$work/apt/sources/$(basename "$list" .list).list"
+done
+cat >"$work/apt/apt.conf" <<END
+Dir::Etc::sourcelist "/dev/null";
+Dir::Etc::sourceparts "$work/apt/sources";
+Dir::State::lists "$work/apt/lists";
+Dir::Cache "$work/apt/cache";
+APT::Sandbox::User "";
+END
+export APT_CONFIG="$work/apt/apt.conf"
+cd "$work"
+apt-get -qq update || stop "the package lists cannot be fetched"
+[ -e "$(echo llvm-toolchain-19_"$upstream"*.orig.tar.xz)" ] ||
+  apt-get -qq --download-only --only-source source "llvm-toolchain-19=$version" ||
+  stop "no source package llvm-toolchain-19 of version $version in this machine's package sources"
+apt-get -qq download "llvm-19-tools=$version" || stop "no package llvm-19-tools $version (FileCheck, not)"
+dpkg-deb -x llvm-19-tools_*.deb tools
+tar xf llvm-toolchain-19_"$upstream"*.orig.tar.xz --wildcards '*/offload/test/*'
+# before LLVM 19 the tests were there
+tar xf llvm-toolchain-19_"$upstream"*.orig.tar.xz --wildcards '*/openmp/libomptarget/test/*' 2>/dev/null || true
+[ -f "$tests/offload/test/lit.cfg" ] || stop "the source package holds no offload/test"
+: >"$work/$version"
