@@ -56,6 +56,7 @@ static void *thief(void *argument) {
   kmpc_deque_accept accept = argument ? odd_only : NULL;
   while (!solo_load_acquire(&finished)) { /* pairs with check_sharing */
     count(solo_kmp_deque_take(&deque, accept, NULL));
+    count(solo_kmp_deque_try_take(&deque, accept, NULL));
     if (argument) solo_cpu_relax();
   }
   return NULL;

@@ -69,10 +69,10 @@ static void run_part(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t t
 static void arrive(kmpc_worker_team *worker_team, kmpc_frame *frame) {
   if (SOLO_UNLIKELY(frame->task.depends != NULL))
     solo_load_acquire(&solo_kmp_task_ops)->implicit_end(&frame->task); /* pairs with task.c */
-  uint32_t others = solo_add_seq_cst(&worker_team->arrived, 1);        /* pairs with is_over */
-  SOLO_ASSERT(others + 1 < (uint32_t)worker_team->team.size,
+  /* before it arrives: from then on the master may begin the next region. Relaxed: a count of others */
+  SOLO_ASSERT(solo_load_relaxed(&worker_team->arrived) + 1 < (uint32_t)worker_team->team.size,
               "a thread arrives twice at the end of a region");
-  (void)others;
+  solo_add_seq_cst(&worker_team->arrived, 1); /* pairs with is_over */
   solo_kmp_notify(&worker_team->team.event);
 }
 
