@@ -74,8 +74,7 @@ static solo_status make_state(solo_device *device, solo_nowait_device **out) {
   return d ? SOLO_OK : solo_fail(SOLO_NOMEM, "no host memory for the device's lanes");
 }
 
-/* --- lists; the later lock is held --------------------------------------------------------------
- */
+/* --- lists; the later lock is held -------------------------------------------------------------*/
 
 static void append(solo_nowait_op *r) {
   stream *l = r->stream;
@@ -161,8 +160,7 @@ void solo_nowait_pause(unsigned round) {
     solo_futex_wait(&never, 0, NAP_NS); /* a timed sleep */
 }
 
-/* --- waiting on the host ------------------------------------------------------------------------
- */
+/* --- waiting on the host -----------------------------------------------------------------------*/
 
 /* Until what was in the stream by now, and is not being built, has landed. */
 static void wait_for_stream(solo_nowait_device *d, stream *l) {
@@ -231,8 +229,7 @@ void solo_nowait_help_close(solo_device *device, solo_mapping *m) {
   }
 }
 
-/* --- order --------------------------------------------------------------------------------------
- */
+/* --- order -------------------------------------------------------------------------------------*/
 
 /* c's queue comes behind r; the later lock is held. */
 static solo_status wait_on(solo_construct *c, const solo_nowait_op *r) {
@@ -377,8 +374,7 @@ void solo_nowait_drop_in_flight(solo_construct *c, solo_mapping *m) {
   solo_lock_release(&d->lock);
 }
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life --------------------------------------------------------------------------------------*/
 
 static solo_status take_record(solo_nowait_device *d, solo_device *device, solo_nowait_op **out) {
   solo_lock_acquire(&d->lock);
