@@ -51,7 +51,8 @@ void solo_lock_check_several(int how_many_more) {
 enum { SPINS = 100 };
 
 /* Marks are unique until 2^30 threads have taken locks. */
-uint32_t solo_lock_new_mark(void) {
+static uint32_t own_mark(void) {
+  if (solo_lock_mark) return solo_lock_mark;
   /* relaxed: only uniqueness matters */
   uint32_t mark = solo_add_relaxed(&last_mark, SOLO_LOCK_THREAD) + SOLO_LOCK_THREAD;
   return solo_lock_mark = mark | SOLO_LOCK_HELD;
@@ -72,14 +73,17 @@ static int is_held(uint32_t word) {
          word == solo_load_relaxed(&survivor);
 }
 
-int solo_lock_take_dead(solo_lock *lock, uint32_t word) {
+int solo_lock_try_slow(solo_lock *lock) {
+  uint32_t mark = own_mark();
+  uint32_t word = solo_load_relaxed(&lock->word); /* the compare-and-swap decides */
   /* acquire: pairs with solo_lock_release of whoever took it first */
-  return word != SOLO_LOCK_FREE && !is_held(word) &&
-         solo_cas_acquire(&lock->word, &word, solo_lock_mark);
+  if (is_held(word) || !solo_cas_acquire(&lock->word, &word, mark)) return 0;
+  solo_lock_check_taken(lock);
+  return 1;
 }
 
 void solo_lock_slow(solo_lock *lock) {
-  uint32_t mark = solo_lock_mark; /* solo_lock_try made it */
+  uint32_t mark = own_mark();
   for (int i = 0; i < SPINS; i++) {
     /* relaxed look first: a failed compare-and-swap would steal the holder's cache line */
     uint32_t word = solo_load_relaxed(&lock->word);

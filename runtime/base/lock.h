@@ -29,7 +29,6 @@ enum { SOLO_LOCK_FREE = 0, SOLO_LOCK_HELD = 1, SOLO_LOCK_WAITED = 2, SOLO_LOCK_T
 
 /* HELD by the calling thread; 0: it has not taken a lock yet. */
 extern SOLO_HIDDEN _Thread_local uint32_t solo_lock_mark __attribute__((tls_model("initial-exec")));
-SOLO_COLD uint32_t solo_lock_new_mark(void);
 
 /* In the child of fork(2), before it has a second thread. Again is harmless. */
 void solo_lock_forked(void);
@@ -100,7 +99,7 @@ void solo_lock_check_several(int how_many_more);
 #define solo_lock_check_several(how_many_more) ((void)0)
 #endif
 
-int solo_lock_take_dead(solo_lock *lock, uint32_t word); /* nonzero: its holder is gone; taken */
+int solo_lock_try_slow(solo_lock *lock); /* free, or its holder is gone: taken, nonzero */
 void solo_lock_slow(solo_lock *lock);
 void solo_unlock_slow(solo_lock *lock);
 
@@ -108,14 +107,18 @@ void solo_unlock_slow(solo_lock *lock);
 extern _Atomic uint64_t solo_lock_count; /* acquisitions in this process, for tests */
 #endif
 
+/* The common case: the lock is free, and the thread has a mark. */
+SOLO_INLINE int solo_lock_take_free(solo_lock *lock) {
+  uint32_t word = SOLO_LOCK_FREE, mark = solo_lock_mark;
+  /* acquire: pairs with solo_lock_release */
+  if (SOLO_UNLIKELY(!mark) || !solo_cas_acquire(&lock->word, &word, mark)) return 0;
+  solo_lock_check_taken(lock);
+  return 1;
+}
+
 /* Nonzero: taken. Does not wait. */
 SOLO_INLINE int solo_lock_try(solo_lock *lock) {
-  uint32_t word = SOLO_LOCK_FREE, mark = solo_lock_mark;
-  if (SOLO_UNLIKELY(!mark)) mark = solo_lock_new_mark();
-  /* acquire: pairs with solo_lock_release */
-  int taken = solo_cas_acquire(&lock->word, &word, mark) || solo_lock_take_dead(lock, word);
-  if (taken) solo_lock_check_taken(lock);
-  return taken;
+  return solo_lock_take_free(lock) || solo_lock_try_slow(lock);
 }
 
 SOLO_INLINE void solo_lock_acquire(solo_lock *lock) {
@@ -123,7 +126,7 @@ SOLO_INLINE void solo_lock_acquire(solo_lock *lock) {
   solo_add_relaxed(&solo_lock_count, 1); /* a counter: orders nothing */
 #endif
   solo_lock_check_order(lock);
-  if (!solo_lock_try(lock)) solo_lock_slow(lock);
+  if (!solo_lock_take_free(lock)) solo_lock_slow(lock);
 }
 
 SOLO_INLINE void solo_lock_release(solo_lock *lock) {

@@ -42,6 +42,9 @@ typedef struct solo_setting_schedule {
   int32_t chunk; /* 0: not said */
 } solo_setting_schedule;
 
+#define SOLO_SCHEDULE_STATIC                                                                       \
+  { .kind = 1, .chunk = 0 }
+
 /* Words of the kind word; the value of the word at position p is p % (most + 1). An empty word cannot
  * be said, it only stands for what is not said. */
 #define SOLO_WORDS_FLAG "false|true|0|1|no|yes|off|on"
@@ -114,7 +117,7 @@ typedef struct solo_setting_schedule {
      "positive numbers up to 32766, separated by commas")                                          \
   XX(proc_bind, "OMP_PROC_BIND", binds, NULL, 0, 0, {0}, "false",                                  \
      "true, false, or a list of primary, master, close, spread")                                   \
-  XX(schedule, "OMP_SCHEDULE", schedule, NULL, 0, 0, {1}, "static",                                \
+  XX(schedule, "OMP_SCHEDULE", schedule, NULL, 0, 0, SOLO_SCHEDULE_STATIC, "static",               \
      "[monotonic:|nonmonotonic:](static|dynamic|guided|auto)[,chunk], chunk positive")             \
   XX(thread_limit, "OMP_THREAD_LIMIT", int, NULL, 1, INT32_MAX, INT32_MAX, "no limit",             \
      "a positive number")                                                                          \

@@ -17,6 +17,8 @@ static solo_status make_device(solo_device *device, solo_nowait_device **out) {
         d->streams[i].device = device;
         solo_lock_init(&d->streams[i].lock, SOLO_RANK_STREAM);
       }
+      device->nowait_drain = solo_nowait_drain;
+      device->nowait_close = solo_nowait_close;
       if (d) solo_store_release(&device->nowait, d); /* pairs with solo_nowait_device_of */
     }
     solo_lock_release(&device->lock);

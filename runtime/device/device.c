@@ -5,7 +5,6 @@
 #include "runtime/base/early.h"
 #include "runtime/base/log.h"
 #include "runtime/base/settings.h"
-#include "runtime/construct/nowait.h"
 #include "runtime/device/fork.h"
 #include "runtime/device/fptr.h"
 #include "runtime/device/kernel.h"
@@ -262,7 +261,8 @@ void solo_device_forget_library(solo_library *library) {
   int count = solo_load_acquire(&solo_devices_known); /* pairs with number_devices */
   for (int i = 0; i < count; i++) {
     solo_device *device = solo_devices[i];
-    solo_nowait_drain(device); /* its kernels may be at work */
+    /* its kernels may be at work; acquire: pairs with make_device in construct/nowait.c */
+    if (solo_load_acquire(&device->nowait)) device->nowait_drain(device);
     solo_device_lock(device);
     solo_module *module = device->modules;
     while (module && module->library != library) module = module->next;
@@ -280,7 +280,8 @@ void solo_device_close_all(void) {
     void (*closing)(solo_device *) =
         solo_load_acquire(&solo_device_closing); /* pairs with open_stream */
     if (closing) closing(device);
-    solo_nowait_close(device);
+    /* acquire: pairs with make_device in construct/nowait.c */
+    if (solo_load_acquire(&device->nowait)) device->nowait_close(device);
     while (device->modules) solo_module_unload(device, device->modules);
     solo_kernel_free_all(device);
     solo_fptr_close(device);

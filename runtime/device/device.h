@@ -55,8 +55,11 @@ typedef struct solo_device {
   solo_fptr_list fptr_added; /* pairs that the program gave (solo_fptr_add) */
   struct solo_fptr_retired *fptr_retired;
   struct solo_queue_node *open_queues, *free_queues; /* thread_queue.h: all; those of no thread */
-  _Atomic(struct solo_nowait_device *)
-      nowait; /* construct/nowait.h; NULL: no construct has ended later yet */
+  /* Of construct/nowait.c, which sets the functions before the pointer; NULL: no construct has ended
+   * later yet. */
+  _Atomic(struct solo_nowait_device *) nowait;
+  void (*nowait_drain)(struct solo_device *device);
+  void (*nowait_close)(struct solo_device *device);
 } solo_device;
 
 /* Takes the device's lock; lets a thread that forks go first (fork.h). */

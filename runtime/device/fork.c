@@ -54,7 +54,7 @@ static void prepare(void) {
     if (now.taken[i]) solo_lock_acquire(&solo_devices[i]->mappings.lock);
   for (int i = 0; i < now.devices; i++)
     if (now.taken[i]) solo_lock_acquire(&solo_devices[i]->pool.lock);
-  solo_store_relaxed(&pending, 0);
+  solo_store_relaxed(&pending, 0); /* a courtesy, too */
 }
 
 static void in_parent(void) {

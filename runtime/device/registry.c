@@ -10,8 +10,6 @@
 
 enum { STATIC_NODES = 2, CHUNK_BYTES = 1 << 16, LINEAR_ENTRIES = 16 };
 
-_Atomic uint64_t solo_registry_generation = 1;
-
 /* In one place, so that registering touches one page of a short program. */
 static struct {
   SOLO_ALIGNED(SOLO_CACHE_LINE) solo_lock lock; /* guards all of it, pins and leaving */

@@ -11,6 +11,7 @@
 #ifndef SOLO_REGISTRY_H
 #define SOLO_REGISTRY_H
 
+#include "runtime/base/generation.h"
 #include "runtime/base/lock.h"
 #include "runtime/base/status.h"
 #include "runtime/image/span.h"
@@ -77,10 +78,6 @@ solo_status solo_registry_add(const solo_library_source *source) SOLO_MUST_CHECK
  * solo_registry_dispose; NULL when there is none. */
 solo_library *solo_registry_remove(const void *key);
 void solo_registry_dispose(solo_library *library);
-
-/* Grows with every add and remove: what was derived from the list is stale when it differs. Starts
- * at 1. */
-extern _Atomic uint64_t solo_registry_generation;
 
 /* Iteration in registration order: pass NULL first, then the previous one. The returned library is
  * pinned and the previous one released; solo_registry_release ends early. */

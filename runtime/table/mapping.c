@@ -154,21 +154,6 @@ solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *re
   }
 }
 
-/* Closing lasts as long as a copy back, or the work of those who still have it pinned. */
-solo_presence solo_mapping_acquire(solo_mapping_table *table, const solo_request *request,
-                                   solo_mapping **out_mapping) {
-  solo_presence presence;
-  uint64_t version; /* not for release */
-  for (int turns = 0;; turns++) {
-    presence = solo_mapping_try(table, request, out_mapping, &version);
-    if (presence != SOLO_LEAVING) return presence;
-    if (turns < SPINS)
-      solo_cpu_relax();
-    else
-      sched_yield();
-  }
-}
-
 /* Has a mapping that overlaps been removed since its data was copied, or may one have? The lock is
  * held. */
 static int was_there(const solo_mapping_table *table, const solo_mapping_new *what,
@@ -240,7 +225,8 @@ void solo_mapping_data_enqueued(solo_mapping *m) {
 
 void solo_mapping_wait_data(solo_mapping *m) {
   for (;;) {
-    uint32_t data_state = solo_load_acquire(&m->data_state); /* pairs with open_gate, queue_gate */
+    uint32_t data_state = solo_load_acquire(
+        &m->data_state); /* pairs with solo_mapping_data_ready and solo_mapping_data_enqueued */
     if (data_state == SOLO_DATA_READY || data_state == SOLO_DATA_ENQUEUED) return;
     /* relaxed: only announces a sleeper; the word is re-read before every sleep */
     if (data_state == SOLO_DATA_PENDING &&

@@ -20,9 +20,10 @@
  * another one in between. (28 bits: a reader would have to sleep through exactly a multiple of 2^28
  * reuses of one mapping.) Infinite counts need no CAS: such a mapping leaves only with its library.
  *
- * A new mapping is BUSY until its data is on the device (gate). Others that acquire it wait for the
- * gate, after having opened their own (map_args.c): nobody waits while others wait for him. Where
- * the maker ends later (construct/nowait.h) it is QUEUED in between: others order themselves behind the data.
+ * A new mapping is PENDING until its data is on the device (data_state). Others that acquire it wait
+ * for that after their own new mappings are READY (map/begin.c), so no two constructs wait for each
+ * other. Where the creating construct ends later (construct/nowait.h) it is ENQUEUED in between: others
+ * order their work behind the data.
  *
  * Pins keep a mapping from being removed while it is used without a reference (update, copies).
  *
@@ -36,8 +37,8 @@
 #ifndef SOLO_MAPPING_H
 #define SOLO_MAPPING_H
 
+#include "runtime/backend.h"
 #include "runtime/base/lock.h"
-#include "runtime/device/pool.h"
 #include "runtime/table/index.h"
 #include "runtime/table/names.h"
 
@@ -64,6 +65,8 @@ enum solo_mapping_flags {
   SOLO_MAPPING_COMPLETE = 8,   /* its maker sent all before others saw it, and sends no more */
 };
 
+typedef struct solo_block solo_block; /* device/pool.h; the table only keeps it for who maps */
+
 typedef struct solo_mapping {
   /* decided by racing threads */
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t count;
@@ -72,7 +75,7 @@ typedef struct solo_mapping {
   /* constant from insert to remove; atomics because a late reader may see the next incarnation */
   _Atomic uintptr_t begin, end, base;
   _Atomic uint64_t device;  /* device address of begin */
-  _Atomic uint64_t creator; /* construct that made it or closes it (map_args.c) */
+  _Atomic uint64_t creator; /* construct that made it or closes it (map/begin.c, map/end.c) */
   /* for the inserting, the closing or a lock-holding thread only */
   solo_block *block; /* NULL: memory is not ours */
   const char *name;  /* map name or symbol, may be NULL; the table's own copy */
@@ -123,7 +126,7 @@ typedef enum solo_presence {
   SOLO_ABSENT,
   SOLO_CONTAINED, /* the range lies within the mapping */
   SOLO_PARTIAL,   /* they overlap, but the range sticks out */
-  SOLO_LEAVING,   /* another construct is closing it, ask again (solo_construct_acquire) */
+  SOLO_LEAVING,   /* another construct is ending it, ask again */
   SOLO_FULL,      /* it has as many references of this kind as can be counted: none was taken */
 } solo_presence;
 
@@ -137,14 +140,10 @@ typedef struct solo_request {
 
 /* Looks [begin, begin + size) up (size 0: contained in a mapping, or between a mapping's base and
  * its begin) and takes a reference of the asked kind when CONTAINED (PARTIAL: too, so that implicit
- * maps may use it). Lock-free. Waits when the mapping is being closed by another thread. *out is
- * set unless ABSENT. With SOLO_REF_NONE the mapping may go at any time unless the caller holds a
- * reference already. Not for who has busy mappings of his own: others wait for them. */
-solo_presence solo_mapping_acquire(solo_mapping_table *table, const solo_request *request,
-                                   solo_mapping **out_mapping);
-
-/* The same, but does not wait: for who must let others go on before it waits. *out_version: for the
- * release of what was taken, now or (SOLO_REF_NONE) by whoever the caller acts for. */
+ * maps may use it). Lock-free, never waits: LEAVING tells that another construct is ending the mapping.
+ * *out_mapping is set unless ABSENT. With SOLO_REF_NONE the mapping may go at any time unless the
+ * caller holds a reference already. *out_version: for the release of what was taken, now or
+ * (SOLO_REF_NONE) by whoever the caller acts for. */
 solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *request,
                                solo_mapping **out_mapping, uint64_t *out_version);
 
@@ -198,9 +197,9 @@ solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_ne
                                 solo_index_range *out_clash) SOLO_MUST_CHECK;
 
 void solo_mapping_data_ready(solo_mapping *mapping);
-/* BUSY to QUEUED, if it is not yet. */
+/* PENDING to ENQUEUED, if it is not yet. */
 void solo_mapping_data_enqueued(solo_mapping *mapping);
-/* Until it is OPEN or QUEUED. */
+/* Until it is READY or ENQUEUED. */
 void solo_mapping_wait_data(solo_mapping *mapping);
 
 typedef enum solo_release {
@@ -249,7 +248,7 @@ SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m, uint64_t version) {
 solo_released solo_mapping_release_in_flight(solo_mapping *mapping, uint64_t version, solo_ref ref,
                                              solo_release how);
 
-/* Would a release close it? For looks without a reference of one's own. */
+/* Has its last reference been released? For looks without a reference of one's own. */
 SOLO_INLINE int solo_mapping_is_closing(const solo_mapping *mapping) {
   return !(solo_load_relaxed(&mapping->count) & SOLO_COUNT_LIVE); /* own decision, or a hint */
 }

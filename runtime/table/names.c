@@ -1,7 +1,7 @@
 /* Copied names (table/names.h): open addressing by the string's address. */
 #include "runtime/table/names.h"
 
-#include "runtime/device/registry.h"
+#include "runtime/base/generation.h"
 #include "runtime/table/mapping.h"
 #include <string.h>
 

@@ -1,7 +1,36 @@
 #!/bin/sh
-# Description: includes point one way: abi -> runtime <- backends; no backend includes another.
+# Description: includes and symbols point one way: abi -> runtime <- backends; no backend includes
+# another; within runtime/ a folder uses only those before it in the order below.
 cd "$(dirname "$0")/../.." || exit 1
+order='base image trace table device construct map launch'
+above() { # the folders behind $1 in the order
+  echo "$order" | sed "s/.*\\b$1\\b *//"
+}
+upward_includes() {
+  for folder in $order; do
+    for higher in $(above $folder); do
+      grep -lE "#include \"runtime/$higher/" runtime/$folder/*.[ch] 2>/dev/null | while read -r file; do
+        echo "$file includes $higher/"
+      done
+    done
+  done
+}
+upward_symbols() { # of the objects of one variant, when it was built
+  objects=build/glibc/runtime
+  [ -d $objects/base ] || return 0
+  for folder in $order; do
+    wanted=$(nm -u $objects/$folder/*.o 2>/dev/null | awk 'NF == 2 {print $2}' | sort -u)
+    for higher in $(above $folder); do
+      nm --defined-only -g $objects/$higher/*.o 2>/dev/null | awk 'NF == 3 {print $3}' | sort -u |
+        grep -Fx "$wanted" | while read -r symbol; do
+          echo "runtime/$folder refers to $symbol of $higher/"
+        done
+    done
+  done
+}
 bad=$(
+  upward_includes
+  upward_symbols
   grep -nE '#include "(abi|backends|ports|tests|bench)/' -r runtime --include=*.[ch]
   grep -nE '#include "(abi|ports|tests|bench)/' -r backends --include=*.[ch]
   grep -nE '#include "(backends|ports|tests|bench)/' -r abi tools --include=*.[ch]

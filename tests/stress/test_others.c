@@ -294,9 +294,10 @@ static void test_no_pin_left(uint64_t member) {
   memset(w, 0, sizeof w);
   const solo_request pin = {(uintptr_t)w, sizeof w, SOLO_REF_IN_FLIGHT, 0};
   solo_mapping *m;
+  uint64_t version;
   for (int i = 0; i < 63; i++)
-    CHECK(solo_mapping_acquire(&device()->mappings, &pin, &m) == SOLO_CONTAINED);
-  CHECK(solo_mapping_acquire(&device()->mappings, &pin, &m) == SOLO_FULL);
+    CHECK(solo_mapping_try(&device()->mappings, &pin, &m, &version) == SOLO_CONTAINED);
+  CHECK(solo_mapping_try(&device()->mappings, &pin, &m, &version) == SOLO_FULL);
   l.mappers[0] = (void *)(uintptr_t)close_meanwhile; /* the first entry is ended last */
   leave(&l);
   pthread_join(closing_op, NULL);
