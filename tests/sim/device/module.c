@@ -7,6 +7,7 @@
 
 struct sim_module {
   int device;
+  int translated;
   uint64_t at, bytes; /* the block; symbol values count from at - low */
   uint64_t low;
   uint8_t *copy; /* the loaded segments as first written: symbols are read from here */
@@ -142,8 +143,10 @@ static int load(loading *l) {
   if (!(l->m->at = sim_memory_alloc(l->m->device, l->m->bytes, 4096)))
     return fail(l, "no device memory");
   if (relocate(l, l->rela, l->rela_size) || relocate(l, l->jmprel, l->jmprel_size)) return -1;
-  if (!sim_module_symbol(l->m, "sim_kernel_image", 0, &bytes))
-    return fail(l, "not made for the simulated device (it has no sim_kernel_image)");
+  l->m->translated = sim_module_symbol(l->m, "simt_kernel_image", 0, &bytes) != 0;
+  if (!l->m->translated && !sim_module_symbol(l->m, "sim_kernel_image", 0, &bytes))
+    return fail(l, "not made for the simulated device (it has neither sim_kernel_image nor "
+                   "simt_kernel_image)");
   sim_touch_begin(l->m->device);
   memcpy(sim_memory_reach(l->m->at, l->m->bytes, NULL), l->m->copy, l->m->bytes);
   sim_touch_end(l->m->device);
@@ -159,6 +162,10 @@ sim_module *sim_module_load(int device, const void *bytes, size_t size, const ch
   *why = l.why;
   sim_module_unload(l.m);
   return NULL;
+}
+
+int sim_module_is_translated(const sim_module *m) {
+  return m->translated;
 }
 
 void sim_module_unload(sim_module *m) {

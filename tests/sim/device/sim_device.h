@@ -42,9 +42,12 @@ typedef enum sim_fault {
   SIM_FAULT_OTHER, /* died otherwise, or cannot be started */
 } sim_fault;
 
-/* One grid. entry is a device address. */
+/* One grid. entry is a device address. With a warp_size the kernel is translated device code, which
+ * backends/simt/exec runs; without, a stand-in: C that is called once per thread. */
 typedef struct sim_grid {
   uint64_t entry;
+  uint32_t warp_size, shared_limit;
+  uint64_t packet, implicit; /* device addresses: of the dispatch packet, of the hidden arguments */
   uint32_t blocks[3], threads[3];
   uint32_t shared_bytes;
   uint32_t slots; /* how many of the slots are given; the rest are 0 */
@@ -108,6 +111,9 @@ typedef struct sim_module sim_module;
  * what. The bytes are borrowed. */
 sim_module *sim_module_load(int device, const void *bytes, size_t size, const char **why);
 void sim_module_unload(sim_module *module);
+
+/* Is it translated device code (backends/simt/translate.sh)? */
+int sim_module_is_translated(const sim_module *module);
 
 /* A symbol's address and size; function = 1: a function, 0: an object. 0 when there is none. */
 uint64_t sim_module_symbol(const sim_module *module, const char *name, int function,

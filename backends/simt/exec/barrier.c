@@ -1,0 +1,34 @@
+/* Barriers of a block. */
+#include "backends/simt/exec/inside.h"
+
+/* Of two threads at one barrier that name different counts the larger is waited for. */
+static unsigned resolve(simt_block *block, uint32_t id) {
+  uint32_t here = 0, wanted = 0;
+  int all = 0;
+  for (uint32_t i = 0; i < block->threads; i++) {
+    const simt_thread *t = &block->thread[i];
+    if (t->state != SIMT_AT_BARRIER || t->barrier != id) continue;
+    here++;
+    if (t->count == 0) all = 1;
+    if (t->count > wanted) wanted = t->count;
+  }
+  if (!here) return 0;
+  /* Threads that have ended are not waited for, whatever the count says. */
+  if (all || wanted > block->live) wanted = block->live;
+  if (here < wanted) return 0;
+  for (uint32_t i = 0; i < block->threads; i++) {
+    simt_thread *t = &block->thread[i];
+    if (t->state == SIMT_AT_BARRIER && t->barrier == id) t->state = SIMT_READY;
+  }
+  return here;
+}
+
+unsigned simt_barrier_resolve(simt_block *block) {
+  unsigned count = 0;
+  uint32_t waiting = 0; /* which barriers somebody is at */
+  for (uint32_t i = 0; i < block->threads; i++)
+    if (block->thread[i].state == SIMT_AT_BARRIER) waiting |= 1u << block->thread[i].barrier;
+  for (uint32_t id = 0; id < SIMT_BARRIERS; id++)
+    if (waiting >> id & 1) count += resolve(block, id);
+  return count;
+}

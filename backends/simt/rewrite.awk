@@ -1,0 +1,67 @@
+# Device code as LLVM assembly, optimised for the GPU, made into code for this CPU: address spaces
+# become one, shared variables thread-local ones (which llc makes emulated: device/common.c), the
+# vendor's intrinsics ordinary functions of device/, and what only the GPU has is left out.
+function replace(text, from, to,   out, at) { # plain text
+  out = ""
+  while ((at = index(text, from))) {
+    out = out substr(text, 1, at - 1) to
+    text = substr(text, at + length(from))
+  }
+  return out text
+}
+# @llvm.nvvm.a.b and @llvm.amdgcn.a.b: simt_nvvm_a_b
+function intrinsics(text,   out, name) {
+  out = ""
+  while (match(text, /@llvm\.(nvvm|amdgcn)\.[A-Za-z0-9_.]+/)) {
+    name = substr(text, RSTART + 6, RLENGTH - 6)
+    gsub(/\./, "_", name)
+    out = out substr(text, 1, RSTART - 1) "@simt_" name
+    text = substr(text, RSTART + RLENGTH)
+  }
+  return out text
+}
+/^target datalayout/ {
+  print "target datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\""
+  next
+}
+/^target triple/ { print "target triple = \"x86_64-pc-linux-gnu\""; next }
+/^@llvm\.(compiler\.)?used = / { next }
+/^attributes / {
+  gsub(/"(target-cpu|target-features|amdgpu-[a-z0-9-]*|uniform-work-group-size|frame-pointer|llvm\.assume|stack-protector-buffer-size|kernel|omp_target_[a-z_]*|nvvm\.[a-z]*|denormal-fp-math[a-z0-9-]*)"(="[^"]*")? */, "")
+  sub(/ }$/, " \"target-cpu\"=\"" cpu "\" }")
+  gsub(/allockind\("[a-z,]*"\)|allocsize\([0-9,]*\)|"alloc-family"="[^"]*"/, "")
+  print
+  next
+}
+/^@/ && / addrspace\(3\) / && !/^@[^=]*= [^"]*appending/ {
+  if (/ addrspace\(3\) (global|constant|externally_initialized)/) sub(/ addrspace\(3\) (externally_initialized )?(global|constant)/, " thread_local global")
+  # thread_local stands before unnamed_addr
+  if (/ (local_)?unnamed_addr thread_local/) { match($0, /(local_)?unnamed_addr/); word = substr($0, RSTART, RLENGTH); sub(/(local_)?unnamed_addr thread_local/, "thread_local " word) }
+}
+{
+  if (index($0, "@llvm.nvvm.") || index($0, "@llvm.amdgcn.")) {
+    $0 = intrinsics($0)
+    gsub(/ immarg/, "")
+    gsub(/ readnone| speculatable/, "")
+  }
+  if (index($0, "addrspace")) {
+    gsub(/addrspacecast/, "bitcast")
+    gsub(/, addrspace\(5\)/, "")
+    gsub(/ ?addrspace\([0-9]+\)/, "")
+    $0 = replace($0, ".p3.p0.", ".p0.p0.")
+  }
+  if (index($0, "@llvm."))
+    while (match($0, /@llvm\.[a-z.]*(\.p[1345])/)) {
+      head = substr($0, 1, RSTART + RLENGTH - 2)
+      $0 = head "0" substr($0, RSTART + RLENGTH)
+    }
+  if (index($0, "syncscope(")) gsub(/ ?syncscope\("[^"]*"\)/, "")
+  sub(/^(define|declare)( [a-z_]+)* (amdgpu_kernel|ptx_kernel) /, "&\001")
+  if (index($0, "\001")) { sub(/(amdgpu_kernel|ptx_kernel) \001/, "") }
+  sub(/call (fastcc )?void @llvm\.trap\(\)/, "call void @simt_trap()")
+  if (/^declare void @llvm\.trap/) next
+  if (/^  .*(cmpxchg|atomicrmw| load atomic|^  store atomic|load volatile) /) print "  call void @simt_atomic()"
+  print
+}
+# Code without simt_kernel_image is not for the virtual GPU.
+END { print "@simt_kernel_image = constant i32 1"; print "declare void @simt_trap()"; print "declare void @simt_atomic()" }
