@@ -51,7 +51,7 @@ function intrinsics(text,   out, name) {
     $0 = replace($0, ".p3.p0.", ".p0.p0.")
   }
   if (index($0, "@llvm."))
-    while (match($0, /@llvm\.[a-z.]*(\.p[1345])/)) {
+    while (match($0, /@llvm\.[A-Za-z0-9_.]*\.p[1345]/)) {
       head = substr($0, 1, RSTART + RLENGTH - 2)
       $0 = head "0" substr($0, RSTART + RLENGTH)
     }
@@ -61,6 +61,12 @@ function intrinsics(text,   out, name) {
   sub(/call (fastcc )?void @llvm\.trap\(\)/, "call void @simt_trap()")
   if (/^declare void @llvm\.trap/) next
   if (/^  .*(cmpxchg|atomicrmw| load atomic|^  store atomic|load volatile) /) print "  call void @simt_atomic()"
+  # names that differed by address spaces alone
+  if (/^declare / && match($0, /@[^(]*\(/)) {
+    name = substr($0, RSTART, RLENGTH)
+    if (name in declared) next
+    declared[name] = 1
+  }
   print
 }
 # Code without simt_kernel_image is not for the virtual GPU.

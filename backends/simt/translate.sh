@@ -1,24 +1,26 @@
 #!/bin/sh
 # Makes device code for a GPU into a shared object for this CPU that the virtual GPU runs.
-#   translate.sh [-v 19|22] [-k FOLDER] -a ARCH -o OUT INPUT...
+#   translate.sh [-v 19|22] [-k FOLDER] [-l BITCODE] -a ARCH -o OUT INPUT...
 # ARCH: sm_NN or gfxNNN. INPUT: objects or bitcode from clang -fopenmp-targets=... -foffload-lto.
 # OUT imports nothing; its kernels and variables are dynamic symbols. -k: what came between is kept in
-# FOLDER (FOLDER/gpu.ll is the device code as optimised for the GPU).
+# FOLDER (FOLDER/gpu.ll is the device code as optimised for the GPU). -l: more device code, linked if the
+# program calls it. For gfxNNN, OUT has the metadata note of the real code object.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cpu=${SIMT_CPU:-x86-64-v3} # with fused multiply and add, which GPUs have
-version=19 arch='' out='' keep=''
-while getopts v:a:o:k: option; do
+version=19 arch='' out='' keep='' more=''
+while getopts v:a:o:k:l: option; do
   case $option in
   v) version=$OPTARG ;;
   a) arch=$OPTARG ;;
   o) out=$OPTARG ;;
   k) keep=$OPTARG ;;
+  l) more="$more $OPTARG" ;;
   *) exit 2 ;;
   esac
 done
 shift $((OPTIND - 1))
-[ "$arch" ] && [ "$out" ] && [ $# -gt 0 ] || { sed -n '2,4s/^# //p' "$0" >&2; exit 2; }
+[ "$arch" ] && [ "$out" ] && [ $# -gt 0 ] || { sed -n '2,3s/^# //p' "$0" >&2; exit 2; }
 case $arch in
 sm_*) triple=nvptx64-nvidia-cuda vendor=nvptx ;;
 gfx*) triple=amdgcn-amd-amdhsa vendor=amdgpu ;;
@@ -46,12 +48,12 @@ compile() { # compile <name> <source>
   clang-19 --target=x86_64-pc-linux-gnu -march="$cpu" -O2 -std=c11 -fPIC -Wall -Wno-incompatible-library-redeclaration \
     -I"$here/../.." -emit-llvm -c "$2" -o "$dir/$1.bc"
 }
-libraries=
 case $arch in
 sm_*) compile vendor "$here/device/nvptx.c" ;;
 gfx*) compile vendor "$here/device/amdgcn.c" ;;
 esac
 compile common "$here/device/common.c"
+libraries='' constants=''
 case $arch in
 sm_*)
   for toolkit in "${CUDA_HOME:-}" /usr/local/cuda /usr/lib/cuda; do
@@ -60,18 +62,68 @@ sm_*)
     break
   done
   ;;
+gfx*)
+  for file in ocml ockl; do
+    [ -f "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/$file.bc" ] &&
+      libraries="$libraries /usr/lib/x86_64-linux-gnu/amdgcn/bitcode/$file.bc"
+  done
+  # What AMD's device libraries read of the processor and of compiler options.
+  hex=$(printf '%s' "$arch" | sed 's/^gfx//; s/\(.*\)\(.\)\(.\)$/\1 \2 \3/')
+  # shellcheck disable=SC2086
+  set -- $hex
+  isa=$(($1 * 1000 + 0x$2 * 100 + 0x$3))
+  wave64=1
+  [ "$1" -ge 10 ] && wave64=0
+  constants=$dir/constants.ll
+  {
+    echo 'target triple = "amdgcn-amd-amdhsa"'
+    echo "@__oclc_ABI_version = hidden addrspace(4) constant i32 500"
+    echo "@__oclc_ISA_version = hidden addrspace(4) constant i32 $isa"
+    echo "@__oclc_wavefrontsize64 = hidden addrspace(4) constant i8 $wave64"
+    for name in finite_only_opt unsafe_math_opt daz_opt correctly_rounded_sqrt32; do
+      value=0
+      [ $name = correctly_rounded_sqrt32 ] && value=1
+      echo "@__oclc_$name = hidden addrspace(4) constant i8 $value"
+    done
+  } >"$constants"
+  ;;
 esac
 # shellcheck disable=SC2086
-"llvm-link-$version" $code -o "$dir/program.bc"
-"llvm-link-$version" --internalize "$dir/program.bc" "$runtime" -o "$dir/linked.bc" 2>"$dir/words" ||
-  { cat "$dir/words" >&2; exit 1; }
-if [ "$libraries" ] && "llvm-dis-$version" "$dir/linked.bc" -o - | grep -q '@__nv_'; then
-  "llvm-link-$version" --internalize --only-needed "$dir/linked.bc" $libraries -o "$dir/all.bc" 2>"$dir/words"
-  mv "$dir/all.bc" "$dir/linked.bc"
-fi
+"llvm-link-$version" $code -o "$dir/program.bc" 2>"$dir/words" || { cat "$dir/words" >&2; exit 1; }
+add() { # add <bitcode...>: linked for what is called
+  "llvm-link-$version" --internalize --only-needed "$dir/program.bc" "$@" -o "$dir/all.bc" 2>"$dir/words" ||
+    { cat "$dir/words" >&2; exit 1; }
+  mv "$dir/all.bc" "$dir/program.bc"
+}
+for file in $more; do
+  "llvm-link-$version" "$dir/program.bc" "$file" -o "$dir/all.bc" 2>"$dir/words" ||
+    { cat "$dir/words" >&2; exit 1; }
+  mv "$dir/all.bc" "$dir/program.bc"
+done
+case $("llvm-nm-$version" -u "$dir/program.bc") in
+# shellcheck disable=SC2086
+*__nv_* | *__ocml_* | *__ockl_*) add $libraries ;;
+esac
+# Last, and all of it: the optimiser makes calls of its functions that were not there before, and
+# another link would drop what is internal and not called.
+"llvm-link-$version" --internalize "$dir/program.bc" "$runtime" $constants -o "$dir/linked.bc" \
+  2>"$dir/words" || { cat "$dir/words" >&2; exit 1; }
 "opt-$version" -mcpu="$arch" -passes='default<O2>' "$dir/linked.bc" -S -o "$dir/gpu.ll"
 awk -v cpu="$cpu" -f "$here/rewrite.awk" "$dir/gpu.ll" >"$dir/cpu.ll"
 "llvm-link-$version" --internalize "$dir/cpu.ll" "$dir/vendor.bc" "$dir/common.bc" -o "$dir/cpu.bc"
 "opt-$version" -passes='default<O1>' "$dir/cpu.bc" -o "$dir/final.bc"
 "llc-$version" -mcpu="$cpu" -O2 -relocation-model=pic -emulated-tls -filetype=obj "$dir/final.bc" -o "$dir/device.o"
-ld -shared -Bsymbolic --hash-style=sysv --build-id=none -z defs -o "$out" "$dir/device.o"
+note=''
+case $arch in
+gfx*)
+  "llc-$version" -mcpu="$arch" -O2 -filetype=obj "$dir/gpu.ll" -o "$dir/gpu.o" 2>"$dir/words" ||
+    { cat "$dir/words" >&2; exit 1; }
+  "llvm-objcopy-$version" --dump-section ".note=$dir/note" "$dir/gpu.o"
+  printf '.section .note,"a",@note\n.balign 4\n.incbin "%s"\n.section .note.GNU-stack,"",@progbits\n' \
+    "$dir/note" >"$dir/note.s"
+  "clang-$version" --target=x86_64-pc-linux-gnu -c "$dir/note.s" -o "$dir/note.o"
+  note=$dir/note.o
+  ;;
+esac
+# shellcheck disable=SC2086
+ld -shared -Bsymbolic --hash-style=sysv --build-id=none -z defs -o "$out" "$dir/device.o" $note

@@ -21,9 +21,13 @@ case $target in
 gfx*) triple=amdgcn-amd-amdhsa vendor=amdgpu driver=hsa ;;
 esac
 libomp=/usr/lib/llvm-19/lib
-$clang -fopenmp -fopenmp-targets=$triple --offload-arch="$target" -foffload-lto -O2 -Wno-openmp-mapping \
+$clang -fopenmp -fopenmp-targets=$triple --offload-arch="$target" -foffload-lto -nogpulib -O2 -Wno-openmp-mapping \
   -Wno-unused-command-line-argument -isystem build/include "$@" -c "$source" -o "$out.o"
-sh backends/simt/translate.sh -v "$version" -a "$target" -o "$out.so" "$out.o"
+case $target in
+sm_*) ours=build/lib/device/solo-nvptx.bc ;;
+gfx*) ours=build/lib/device/solo-amdgcn.bc ;;
+esac
+sh backends/simt/translate.sh -v "$version" -l $ours -a "$target" -o "$out.so" "$out.o"
 # shellcheck disable=SC2086
 build/sim/sim-dress "$out.so" "$out.image" $dress
 build/bin/solo-pack wrap -o "$out.wrap.o" "file=$out.image,triple=$triple,arch=$target,kind=openmp"

@@ -1,6 +1,8 @@
 /* What device code of every vendor needs: shared memory, memory functions, the heap, yielding. */
 #include "backends/simt/device/self.h"
 
+static u64 shared_used;
+
 /* LLVM's emulated TLS asks for a shared variable's address by its control variable. */
 SIMT_KEPT void *__emutls_get_address(void *variable);
 void *__emutls_get_address(void *variable) {
@@ -10,7 +12,7 @@ void *__emutls_get_address(void *variable) {
   if (v->bytes == 0) return me->dynamic_shared;
   if (offset && offset - 1 + v->bytes <= me->shared_bytes)
     return (char *)(uintptr_t)me->shared_begin + offset - 1;
-  return me->calls->shared(v);
+  return me->calls->shared(v, &shared_used);
 }
 
 /* Dynamic shared memory of LLVM's device runtime. */

@@ -55,7 +55,8 @@ typedef struct simt_calls {
   /* id: which barrier of the block; count: threads that it waits for, 0: all that have not ended */
   void (*barrier)(uint32_t id, uint32_t count);
   void (*yield)(void);
-  void *(*shared)(simt_shared *variable);
+  /* used: how much of the image's shared variables is placed */
+  void *(*shared)(simt_shared *variable, uint64_t *used);
   void *(*allocate)(uint64_t bytes);
   void (*release)(void *address);
   int32_t (*print)(const char *format, const void *arguments);

@@ -39,14 +39,13 @@ static void yield(void) {
 
 /* Variables are placed when they are first used, for good: another host thread may place the same
  * one at the same time, so the offset is taken by a compare and swap. */
-static void *shared(simt_shared *variable) {
-  static uint64_t used;
+static void *shared(simt_shared *variable, uint64_t *used) {
   simt_block *block = simt_block_here;
   uint64_t offset = __atomic_load_n(&variable->offset, __ATOMIC_ACQUIRE);
   if (!offset) {
     uint64_t align = variable->align < 16 ? 16 : variable->align, none = 0;
     uint64_t room = (variable->bytes + 15) / 16 * 16 + align;
-    uint64_t at = __atomic_fetch_add(&used, room, __ATOMIC_RELAXED);
+    uint64_t at = __atomic_fetch_add(used, room, __ATOMIC_RELAXED);
     offset = (at + align - 1) / align * align + 1;
     if (!__atomic_compare_exchange_n(&variable->offset, &none, offset, 0, __ATOMIC_ACQ_REL,
                                      __ATOMIC_ACQUIRE))

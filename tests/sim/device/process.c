@@ -17,6 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { ENVIRONMENT = 16 };
+
 typedef struct device {
   pthread_mutex_t lock; /* guards the rest; not held while a grid runs */
   pthread_cond_t freed; /* a lane is */
@@ -61,6 +63,14 @@ static void add_fd(posix_spawn_file_actions_t *actions, int *owned, int fd, int 
   posix_spawn_file_actions_adddup2(actions, *owned, as);
 }
 
+/* What the executor of translated device code reads (backends/simt/exec). */
+static void executor_environment(char **out) {
+  int count = 0;
+  for (char **e = environ; *e && count < ENVIRONMENT; e++)
+    if (strncmp(*e, "SIMT_", 5) == 0) out[count++] = *e;
+  out[count] = NULL;
+}
+
 /* device->lock held. */
 static int spawn(device *d, const sim_region *own, const sim_region *host) {
   int owned[2 + SIM_LANES], error = 0;
@@ -84,7 +94,8 @@ static int spawn(device *d, const sim_region *own, const sim_region *host) {
   snprintf(argument[3], 32, "0x%llx", (unsigned long long)host->bytes);
   const char *program = child_path(path, sizeof path);
   char *argv[] = {name, argument[0], argument[1], argument[2], argument[3], zero, NULL};
-  char *envp[] = {NULL};
+  char *envp[ENVIRONMENT + 1];
+  executor_environment(envp);
   if (!error) error = posix_spawn(&d->child, program, &actions, NULL, argv, envp);
   posix_spawn_file_actions_destroy(&actions);
   for (int i = 0; i < 2 + SIM_LANES; i++) close(owned[i]);
