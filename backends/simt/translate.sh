@@ -9,8 +9,17 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cpu=${SIMT_CPU:-x86-64-v3} # with fused multiply and add, which GPUs have
 version=19 arch='' out='' keep='' more=''
-while getopts v:a:o:k:l: option; do
+prepare() { # the intrinsics' bitcode, once
+  mkdir -p "$1"
+  for source in nvptx amdgcn common; do
+    clang-19 --target=x86_64-pc-linux-gnu -march="$cpu" -O2 -std=c11 -fPIC -Wall \
+      -Wno-incompatible-library-redeclaration -I"$here/../.." -emit-llvm \
+      -c "$here/device/$source.c" -o "$1/$source.bc"
+  done
+}
+while getopts v:a:o:k:l:p: option; do
   case $option in
+  p) prepare "$OPTARG"; exit ;;
   v) version=$OPTARG ;;
   a) arch=$OPTARG ;;
   o) out=$OPTARG ;;
@@ -44,7 +53,9 @@ done
 # LLVM's device runtime is only in version 19's packages; 22 calls the same functions but one.
 runtime=${SIMT_RUNTIME:-/usr/lib/llvm-19/lib/libomptarget-$vendor-$arch.bc}
 [ -f "$runtime" ] || { echo "translate.sh: no device runtime for $arch: $runtime" >&2; exit 1; }
+# SIMT_DEVICE: a folder where the intrinsics' bitcode has been made before (translate.sh -p FOLDER).
 compile() { # compile <name> <source>
+  [ -z "${SIMT_DEVICE:-}" ] || { cp "$SIMT_DEVICE/$(basename "$2" .c).bc" "$dir/$1.bc"; return; }
   clang-19 --target=x86_64-pc-linux-gnu -march="$cpu" -O2 -std=c11 -fPIC -Wall -Wno-incompatible-library-redeclaration \
     -I"$here/../.." -emit-llvm -c "$2" -o "$dir/$1.bc"
 }
@@ -53,7 +64,13 @@ sm_*) compile vendor "$here/device/nvptx.c" ;;
 gfx*) compile vendor "$here/device/amdgcn.c" ;;
 esac
 compile common "$here/device/common.c"
-libraries='' constants=''
+libraries='' constants='' entry=''
+# LLVM 22's entry into a parallel region, over 19's runtime.
+if [ "$version" -ge 22 ]; then
+  entry=$dir/parallel_60.bc
+  "clang-$version" --target=$triple -nogpulib -O2 -std=c11 -emit-llvm -c \
+    "$here/../../abi/device/parallel_60.c" -o "$entry"
+fi
 case $arch in
 sm_*)
   for toolkit in "${CUDA_HOME:-}" /usr/local/cuda /usr/lib/cuda; do
@@ -106,7 +123,7 @@ case $("llvm-nm-$version" -u "$dir/program.bc") in
 esac
 # Last, and all of it: the optimiser makes calls of its functions that were not there before, and
 # another link would drop what is internal and not called.
-"llvm-link-$version" --internalize "$dir/program.bc" "$runtime" $constants -o "$dir/linked.bc" \
+"llvm-link-$version" --internalize "$dir/program.bc" $entry "$runtime" $constants -o "$dir/linked.bc" \
   2>"$dir/words" || { cat "$dir/words" >&2; exit 1; }
 "opt-$version" -mcpu="$arch" -passes='default<O2>' "$dir/linked.bc" -S -o "$dir/gpu.ll"
 awk -v cpu="$cpu" -f "$here/rewrite.awk" "$dir/gpu.ll" >"$dir/cpu.ll"

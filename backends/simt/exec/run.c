@@ -9,7 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { FILL = 0xa5 /* shared memory and stacks begin so: nothing may rely on zeros */ };
+/* Shared memory begins so: nothing may rely on zeros. */
+enum { FILL = 0xa5, FILLED = 8 << 10 };
 
 /* What the gs base points to. */
 static _Thread_local simt_lane *gs_words[2];
@@ -79,10 +80,13 @@ static void run_threads(simt_block *block) {
   }
 }
 
-static void prepare_block(simt_block *block, const uint32_t at[3]) {
+/* Shared memory is all filled for the first block of a grid; for the others only where most of it is
+ * used, since that is most of what starting a block costs. */
+static void prepare_block(simt_block *block, const uint32_t at[3], uint64_t first) {
   const simt_launch *l = block->launch;
   block->live = block->threads;
-  memset(block->shared, FILL, l->shared_limit);
+  size_t filled = first ? l->shared_limit : l->shared_limit < FILLED ? l->shared_limit : FILLED;
+  memset(block->shared, FILL, filled);
   for (uint32_t i = 0; i < block->threads; i++) {
     simt_thread *t = &block->thread[i];
     simt_lane *lane = &t->lane;
@@ -123,12 +127,40 @@ static void run_blocks(simt_block *block) {
     const uint32_t at[3] = {(uint32_t)(n % l->blocks[0]),
                             (uint32_t)(n / l->blocks[0] % l->blocks[1]),
                             (uint32_t)(n / l->blocks[0] / l->blocks[1])};
-    prepare_block(block, at);
+    prepare_block(block, at, i == 0);
     run_threads(block);
   }
   simt_block_here = outer;
   simt_thread_here = NULL;
   syscall(SYS_arch_prctl, ARCH_SET_GS, before);
+}
+
+/* What a host thread keeps between grids: making stacks costs more than most grids. */
+static _Thread_local struct room {
+  char *stacks, *shared;
+  simt_thread *thread;
+  uint32_t threads;
+  size_t stack_bytes, shared_bytes;
+} room;
+
+static int has_room(const simt_block *block) {
+  const simt_launch *l = block->launch;
+  if (room.threads < block->threads || room.stack_bytes != block->stack_bytes) {
+    if (room.stacks) simt_stacks_unmap(room.stacks, room.threads, room.stack_bytes);
+    free(room.thread);
+    room.threads = block->threads;
+    room.stack_bytes = block->stack_bytes;
+    room.stacks = simt_stacks_map(room.threads, room.stack_bytes);
+    room.thread = calloc(room.threads, sizeof *room.thread);
+    if (!room.stacks || !room.thread) room.threads = 0;
+  }
+  if (room.shared_bytes < l->shared_limit) {
+    free(room.shared);
+    room.shared_bytes = ((size_t)l->shared_limit + 4095) / 4096 * 4096;
+    room.shared = aligned_alloc(4096, room.shared_bytes);
+    if (!room.shared) room.shared_bytes = 0;
+  }
+  return room.threads >= block->threads && room.shared_bytes >= l->shared_limit;
 }
 
 simt_result simt_run(const simt_launch *launch) {
@@ -140,15 +172,10 @@ simt_result simt_run(const simt_launch *launch) {
   block.warps = (block.threads + launch->warp_size - 1) / launch->warp_size;
   block.stack_bytes = launch->stack_bytes ? launch->stack_bytes : SIMT_STACK;
   block.stack_bytes = (block.stack_bytes + 4095) / 4096 * 4096 + 4096;
-  block.stacks = simt_stacks_map(block.threads, block.stack_bytes);
-  block.thread = calloc(block.threads, sizeof *block.thread);
-  block.shared = aligned_alloc(4096, (launch->shared_limit + 4095) / 4096 * 4096);
-  if (block.stacks && block.thread && block.shared)
-    run_blocks(&block);
-  else
-    block.result = SIMT_TOO_LARGE;
-  if (block.stacks) simt_stacks_unmap(block.stacks, block.threads, block.stack_bytes);
-  free(block.thread);
-  free(block.shared);
+  if (!has_room(&block)) return SIMT_TOO_LARGE;
+  block.stacks = room.stacks;
+  block.thread = room.thread;
+  block.shared = room.shared;
+  run_blocks(&block);
   return block.result;
 }
