@@ -25,6 +25,8 @@ function intrinsics(text,   out, name) {
   next
 }
 /^target triple/ { print "target triple = \"x86_64-pc-linux-gnu\""; next }
+# Clang makes line directives alone where the GPU's assembler would take no more.
+/emissionKind: DebugDirectivesOnly/ { sub(/DebugDirectivesOnly/, "FullDebug") }
 /^@llvm\.(compiler\.)?used = / { next }
 /^attributes / {
   gsub(/"(target-cpu|target-features|amdgpu-[a-z0-9-]*|uniform-work-group-size|frame-pointer|llvm\.assume|stack-protector-buffer-size|kernel|omp_target_[a-z_]*|nvvm\.[a-z]*|denormal-fp-math[a-z0-9-]*)"(="[^"]*")? */, "")
@@ -37,6 +39,38 @@ function intrinsics(text,   out, name) {
   if (/ addrspace\(3\) (global|constant|externally_initialized)/) sub(/ addrspace\(3\) (externally_initialized )?(global|constant)/, " thread_local global")
   # thread_local stands before unnamed_addr
   if (/ (local_)?unnamed_addr thread_local/) { match($0, /(local_)?unnamed_addr/); word = substr($0, RSTART, RLENGTH); sub(/(local_)?unnamed_addr thread_local/, "thread_local " word) }
+}
+# What a load, a store or an atomic operation touches; only the program's own code has !dbg.
+function tell_access(   type, pointer, flags, words, dbg) {
+  if (!match($0, /, !dbg ![0-9]+/)) return
+  dbg = substr($0, RSTART, RLENGTH)
+  flags = /load atomic|store atomic|atomicrmw|cmpxchg/ ? 2 : 0
+  if (!match($0, /ptr [%@][A-Za-z0-9_.$"-]+/)) return
+  if (/^  store /) {
+    flags += 1
+    words = $0
+    sub(/^  store (atomic )?(volatile )?/, "", words)
+    if (!match(words, /, ptr [%@][A-Za-z0-9_.$-]+/)) return
+    type = substr(words, 1, RSTART - 1)
+    pointer = substr(words, RSTART + 2, RLENGTH - 2)
+    if (type ~ /^</) { sub(/>.*/, ">", type) } else sub(/ .*/, "", type)
+  } else if (/ = load /) {
+    words = $0
+    sub(/.* = load (atomic )?(volatile )?/, "", words)
+    if (!match(words, /, ptr [%@][A-Za-z0-9_.$-]+/)) return
+    type = substr(words, 1, RSTART - 1)
+    pointer = substr(words, RSTART + 2, RLENGTH - 2)
+  } else if (/ atomicrmw |cmpxchg /) {
+    flags = 3
+    match($0, /ptr [%@][A-Za-z0-9_.$-]+/)
+    pointer = substr($0, RSTART, RLENGTH)
+    words = substr($0, RSTART + RLENGTH + 2)
+    type = words
+    sub(/ .*/, "", type)
+  } else
+    return
+  if (type ~ /[{]/ || pointer ~ /"/) return
+  print "  call void @simt_access(" pointer ", i64 ptrtoint (ptr getelementptr (" type ", ptr null, i64 1) to i64), i32 " flags ")" dbg
 }
 {
   if (index($0, "@llvm.nvvm.") || index($0, "@llvm.amdgcn.")) {
@@ -61,6 +95,7 @@ function intrinsics(text,   out, name) {
   sub(/call (fastcc )?void @llvm\.trap\(\)/, "call void @simt_trap()")
   if (/^declare void @llvm\.trap/) next
   if (/^  .*(cmpxchg|atomicrmw| load atomic|^  store atomic|load volatile) /) print "  call void @simt_atomic()"
+  if (races && /^  (%[^ ]+ = load |store |%[^ ]+ = (atomicrmw|cmpxchg) )/) tell_access()
   # names that differed by address spaces alone
   if (/^declare / && match($0, /@[^(]*\(/)) {
     name = substr($0, RSTART, RLENGTH)
@@ -70,4 +105,4 @@ function intrinsics(text,   out, name) {
   print
 }
 # Code without simt_kernel_image is not for the virtual GPU.
-END { print "@simt_kernel_image = constant i32 1"; print "declare void @simt_trap()"; print "declare void @simt_atomic()" }
+END { print "@simt_kernel_image = constant i32 1"; print "declare void @simt_trap()"; print "declare void @simt_atomic()"; print "declare void @simt_access(ptr, i64, i32)" }

@@ -1,14 +1,14 @@
 #!/bin/sh
 # Makes device code for a GPU into a shared object for this CPU that the virtual GPU runs.
-#   translate.sh [-v 19|22] [-k FOLDER] [-l BITCODE] -a ARCH -o OUT INPUT...
+#   translate.sh [-r] [-v 19|22] [-k FOLDER] [-l BITCODE] -a ARCH -o OUT INPUT...
 # ARCH: sm_NN or gfxNNN. INPUT: objects or bitcode from clang -fopenmp-targets=... -foffload-lto.
 # OUT imports nothing; its kernels and variables are dynamic symbols. -k: what came between is kept in
 # FOLDER (FOLDER/gpu.ll is the device code as optimised for the GPU). -l: more device code, linked if the
-# program calls it. For gfxNNN, OUT has the metadata note of the real code object.
+# program calls it. -r: accesses of code with debug information (-g) are told, to find races. For gfxNNN, OUT has the metadata note of the real code object.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cpu=${SIMT_CPU:-x86-64-v3} # with fused multiply and add, which GPUs have
-version=19 arch='' out='' keep='' more=''
+version=19 arch='' out='' keep='' more='' races=${SIMT_RACES:-0}
 prepare() { # the intrinsics' bitcode, once
   mkdir -p "$1"
   for source in nvptx amdgcn common; do
@@ -17,9 +17,10 @@ prepare() { # the intrinsics' bitcode, once
       -c "$here/device/$source.c" -o "$1/$source.bc"
   done
 }
-while getopts v:a:o:k:l:p: option; do
+while getopts v:a:o:k:l:p:r option; do
   case $option in
   p) prepare "$OPTARG"; exit ;;
+  r) races=1 ;;
   v) version=$OPTARG ;;
   a) arch=$OPTARG ;;
   o) out=$OPTARG ;;
@@ -126,7 +127,7 @@ esac
 "llvm-link-$version" --internalize "$dir/program.bc" $entry "$runtime" $constants -o "$dir/linked.bc" \
   2>"$dir/words" || { cat "$dir/words" >&2; exit 1; }
 "opt-$version" -mcpu="$arch" -passes='default<O2>' "$dir/linked.bc" -S -o "$dir/gpu.ll"
-awk -v cpu="$cpu" -f "$here/rewrite.awk" "$dir/gpu.ll" >"$dir/cpu.ll"
+awk -v cpu="$cpu" -v races="$races" -f "$here/rewrite.awk" "$dir/gpu.ll" >"$dir/cpu.ll"
 "llvm-link-$version" --internalize "$dir/cpu.ll" "$dir/vendor.bc" "$dir/common.bc" -o "$dir/cpu.bc"
 "opt-$version" -passes='default<O1>' "$dir/cpu.bc" -o "$dir/final.bc"
 "llc-$version" -mcpu="$cpu" -O2 -relocation-model=pic -emulated-tls -filetype=obj "$dir/final.bc" -o "$dir/device.o"

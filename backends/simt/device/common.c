@@ -26,6 +26,12 @@ void simt_atomic(void) {
   if (--me->patience == 0) me->calls->yield();
 }
 
+/* Before each access of the program, in code that looks for races. */
+SIMT_KEPT void simt_access(const void *address, u64 bytes, u32 flags);
+void simt_access(const void *address, u64 bytes, u32 flags) {
+  simt_self()->calls->access(address, bytes, flags);
+}
+
 SIMT_KEPT void simt_trap(void);
 void simt_trap(void) {
   simt_self()->calls->stop(SIMT_STOP_TRAP, 0);

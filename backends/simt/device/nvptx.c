@@ -57,7 +57,10 @@ SIMT_STANDS_FOR u64 simt_nvvm_read_ptx_sreg_globaltimer(void) {
 /* --- barriers and fences ---------------------------------------------------------------------- */
 
 SIMT_STANDS_FOR void simt_nvvm_barrier0(void) {
-  simt_self()->calls->barrier(0, 0);
+  simt_self()->calls->barrier(0 | SIMT_ALIGNED, 0);
+}
+SIMT_STANDS_FOR void simt_nvvm_bar_sync(u32 id) {
+  simt_self()->calls->barrier(id | SIMT_ALIGNED, 0);
 }
 SIMT_STANDS_FOR void simt_nvvm_barrier_sync(u32 id) {
   simt_self()->calls->barrier(id, 0);
@@ -69,10 +72,10 @@ SIMT_STANDS_FOR void simt_nvvm_barrier(u32 id, u32 count) {
   simt_self()->calls->barrier(id, count);
 }
 SIMT_STANDS_FOR void simt_nvvm_barrier_n(u32 id) {
-  simt_self()->calls->barrier(id, 0);
+  simt_self()->calls->barrier(id | SIMT_ALIGNED, 0);
 }
 SIMT_STANDS_FOR void simt_nvvm_barrier_cta_sync_aligned_all(u32 id) {
-  simt_self()->calls->barrier(id, 0);
+  simt_self()->calls->barrier(id | SIMT_ALIGNED, 0);
 }
 SIMT_STANDS_FOR void simt_nvvm_barrier_cta_sync_all(u32 id) {
   simt_self()->calls->barrier(id, 0);

@@ -1,6 +1,26 @@
 /* Barriers of a block. */
 #include "backends/simt/exec/inside.h"
 
+/* A barrier for the whole block that not all come to. A GPU lets the others go on, or not: told once
+ * per place. */
+static void check_aligned(const simt_block *block, uint32_t id) {
+  const simt_thread *first = NULL;
+  for (uint32_t i = 0; i < block->threads; i++) {
+    const simt_thread *t = &block->thread[i];
+    if (t->state != SIMT_AT_BARRIER || t->barrier != id) continue;
+    if (!t->is_aligned) return;
+    if (!first) first = t;
+    if (t->site == first->site || !simt_first_time(t->site)) continue;
+    (void)simt_first_time(first->site);
+    simt_report(block, t, "is at a barrier of its block while others are at another one");
+    return;
+  }
+  if (block->live < block->threads && simt_first_time(first->site))
+    simt_report(block, first,
+                "is at a barrier of its block that %u threads did not come to before they ended",
+                block->threads - block->live);
+}
+
 /* Of two threads at one barrier that name different counts the larger is waited for. */
 static unsigned resolve(simt_block *block, uint32_t id) {
   uint32_t here = 0, wanted = 0;
@@ -16,6 +36,8 @@ static unsigned resolve(simt_block *block, uint32_t id) {
   /* Threads that have ended are not waited for, whatever the count says. */
   if (all || wanted > block->live) wanted = block->live;
   if (here < wanted) return 0;
+  check_aligned(block, id);
+  block->meetings++;
   for (uint32_t i = 0; i < block->threads; i++) {
     simt_thread *t = &block->thread[i];
     if (t->state == SIMT_AT_BARRIER && t->barrier == id) t->state = SIMT_READY;

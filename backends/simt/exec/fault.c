@@ -21,7 +21,9 @@ static void tell(int number, siginfo_t *info, void *context) {
   simt_thread *t = simt_thread_here;
   if (block && t) {
     const ucontext_t *u = context;
-    t->site = (const void *)(uintptr_t)u->uc_mcontext.gregs[REG_RIP];
+    t->site = (const void *)(uintptr_t)(u->uc_mcontext.gregs[REG_RIP] + 1);
+    t->frame = (const void *)(uintptr_t)u->uc_mcontext.gregs[REG_RSP];
+    if (is_in_stacks(block, info->si_addr)) t->frame = NULL;
     if (number == SIGILL || number == SIGFPE)
       simt_report(block, t, "came to an instruction that cannot be carried out");
     else if (is_in_stacks(block, info->si_addr))

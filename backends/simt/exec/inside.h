@@ -19,7 +19,9 @@ typedef struct simt_thread {
   simt_kind kind;
   uint64_t mask, value, other, result;
   uint32_t barrier, count;
+  int is_aligned;
   const void *site;  /* where device code asked */
+  uint32_t warp_meetings; /* how often it met its warp */
   const void *frame; /* stack pointer there: deeper calls are lower */
 } simt_thread;
 
@@ -33,6 +35,8 @@ typedef struct simt_block {
   uint64_t shared_used; /* static */
   uint64_t random;
   void *scheduler; /* its saved stack pointer */
+  uint64_t grid, number; /* of all grids; of the block in its grid */
+  uint32_t meetings;     /* barriers that were completed */
   simt_result result;
 } simt_block;
 
@@ -64,12 +68,21 @@ unsigned simt_barrier_resolve(simt_block *block);
  * those that came, as a GPU does. 0: there is none. */
 unsigned simt_warp_break(simt_block *block);
 
-/* --- report.c --------------------------------------------------------------------------------- */
+/* --- report.c, place.c ------------------------------------------------------------------------ */
 
 void simt_report(const simt_block *block, const simt_thread *thread, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* file:line of a thread's place; 0: not known. */
+int simt_place(const simt_block *block, const simt_thread *thread, char *out, size_t size);
+int simt_place_of(const simt_block *block, const void *site, char *out, size_t size);
+/* Is it the first time that this is told of the place? */
+int simt_first_time(const void *site);
 /* Says what every thread waits for. */
 void simt_report_stuck(const simt_block *block);
+
+/* --- race.c ----------------------------------------------------------------------------------- */
+
+void simt_access(const void *address, uint64_t bytes, uint32_t flags);
 
 /* --- heap.c, print.c -------------------------------------------------------------------------- */
 

@@ -44,6 +44,12 @@ typedef struct simt_shared {
   const void *initial;
 } simt_shared;
 
+/* What simt_calls.access is told. */
+enum { SIMT_WRITES = 1, SIMT_ATOMIC = 2 };
+
+/* In a barrier's id: every thread of the block has to come, to the same place. */
+enum { SIMT_ALIGNED = 0x100 };
+
 typedef struct simt_assertion {
   const char *expression, *file, *function;
   uint32_t line;
@@ -62,6 +68,7 @@ typedef struct simt_calls {
   int32_t (*print)(const char *format, const void *arguments);
   void (*stop)(simt_stop why, const simt_assertion *assertion) __attribute__((noreturn));
   uint64_t (*clock_ns)(void);
+  void (*access)(const void *address, uint64_t bytes, uint32_t flags);
 } simt_calls;
 
 typedef struct simt_lane {

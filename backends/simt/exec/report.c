@@ -29,16 +29,29 @@ static void tell(const simt_block *block, const char *text) {
 }
 
 void simt_report(const simt_block *block, const simt_thread *t, const char *format, ...) {
-  char text[TEXT];
+  char text[TEXT], place[TEXT / 2];
   va_list args;
   int used =
       snprintf(text, sizeof text, "%s: ", block->launch->name ? block->launch->name : "kernel");
   used += write_where(text + used, sizeof text - (size_t)used, t);
-  used += snprintf(text + used, sizeof text - (size_t)used, " at %p ", t->site);
+  if (simt_place(block, t, place, sizeof place))
+    used += snprintf(text + used, sizeof text - (size_t)used, " at %s ", place);
+  else
+    used += snprintf(text + used, sizeof text - (size_t)used, " at %p (compile with -g) ", t->site);
   va_start(args, format);
   vsnprintf(text + used, sizeof text - (size_t)used, format, args);
   va_end(args);
   tell(block, text);
+}
+
+int simt_first_time(const void *site) {
+  enum { MOST = 32 };
+  static _Thread_local const void *told[MOST];
+  for (int i = 0; i < MOST; i++) {
+    if (told[i] == site) return 0;
+    if (!told[i]) return told[i] = site, 1;
+  }
+  return 0;
 }
 
 static int waits_alike(const simt_thread *a, const simt_thread *b) {

@@ -107,6 +107,7 @@ static void prepare_block(simt_block *block, const uint32_t at[3], uint64_t firs
     lane->dynamic_bytes = l->dynamic_shared;
     lane->packet = l->packet;
     lane->implicit = l->implicit;
+    t->warp_meetings = 0;
     t->state = SIMT_READY;
     t->stack =
         simt_fiber_prepare(block->stacks + i * block->stack_bytes, block->stack_bytes, thread_main);
@@ -127,6 +128,7 @@ static void run_blocks(simt_block *block) {
     const uint32_t at[3] = {(uint32_t)(n % l->blocks[0]),
                             (uint32_t)(n / l->blocks[0] % l->blocks[1]),
                             (uint32_t)(n / l->blocks[0] / l->blocks[1])};
+    block->number = n;
     prepare_block(block, at, i == 0);
     run_threads(block);
   }
@@ -164,7 +166,9 @@ static int has_room(const simt_block *block) {
 }
 
 simt_result simt_run(const simt_launch *launch) {
+  static uint64_t grids;
   simt_block block = {.launch = launch, .random = launch->seed};
+  block.grid = __atomic_add_fetch(&grids, 1, __ATOMIC_RELAXED);
   block.threads = launch->threads[0] * launch->threads[1] * launch->threads[2];
   if (!block.threads || block.threads > SIMT_MAX_THREADS ||
       launch->dynamic_shared > launch->shared_limit)

@@ -29,6 +29,7 @@ static uint64_t collect(simt_kind kind, uint64_t mask, uint64_t value, uint64_t 
 static void barrier(uint32_t id, uint32_t count) {
   simt_thread *t = simt_thread_here;
   t->barrier = id % SIMT_BARRIERS;
+  t->is_aligned = (id & SIMT_ALIGNED) != 0;
   t->count = count;
   wait_as(SIMT_AT_BARRIER, __builtin_return_address(0), __builtin_frame_address(0));
 }
@@ -94,4 +95,5 @@ const simt_calls simt_calls_here = {
     .print = simt_print,
     .stop = stop,
     .clock_ns = clock_ns,
+    .access = simt_access,
 };

@@ -98,7 +98,10 @@ static unsigned hold(const meeting *m, simt_kind kind) {
     count++;
   }
   for (unsigned i = 0; i < 64; i++)
-    if (m->here >> i & 1) m->lane[i]->state = SIMT_READY;
+    if (m->here >> i & 1) {
+      m->lane[i]->state = SIMT_READY;
+      m->lane[i]->warp_meetings++;
+    }
   return count;
 }
 

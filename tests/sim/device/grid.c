@@ -5,6 +5,7 @@
 #include "tests/sim/device/sim_device.h"
 
 #include <asm/prctl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -34,6 +35,11 @@ static void run_translated(const sim_grid *grid) {
                    .seed = seed ? strtoull(seed, NULL, 0) : 0,
                    .packet = (const void *)grid->packet,
                    .implicit = (const void *)grid->implicit};
+  char image[64];
+  snprintf(image, sizeof image, "/proc/%d/fd/%d", grid->image_owner, grid->image_fd);
+  if (grid->image_owner) l.image = image;
+  l.image_at = grid->image_at;
+  l.image_bytes = grid->image_bytes;
   for (int i = 0; i < 3; i++) l.blocks[i] = grid->blocks[i], l.threads[i] = grid->threads[i];
   simt_tell_faults();
   simt_result result = simt_run(&l);

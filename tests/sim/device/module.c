@@ -1,13 +1,17 @@
 /* Loads dressed shared objects into device memory: segments, relocations, symbols. */
+#define _GNU_SOURCE
 #include "runtime/image/span.h"
 #include "tests/sim/device/sim_device.h"
 
 #include <elf.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 struct sim_module {
   int device;
   int translated;
+  int file; /* a copy of the image for who looks for source lines; -1: none */
   uint64_t at, bytes; /* the block; symbol values count from at - low */
   uint64_t low;
   uint8_t *copy; /* the loaded segments as first written: symbols are read from here */
@@ -153,12 +157,28 @@ static int load(loading *l) {
   return 0;
 }
 
+/* Under the machine's own header: addr2line wants to know it. */
+static void keep_file(sim_module *m, const void *bytes, size_t size) {
+  Elf64_Ehdr header;
+  m->file = memfd_create("sim-image", MFD_CLOEXEC);
+  if (m->file < 0 || write(m->file, bytes, size) != (ssize_t)size) return;
+  memcpy(&header, bytes, sizeof header);
+  header.e_machine = EM_X86_64;
+  header.e_ident[EI_OSABI] = header.e_ident[EI_ABIVERSION] = 0;
+  header.e_flags = 0;
+  if (pwrite(m->file, &header, sizeof header, 0) != sizeof header) return;
+}
+
 sim_module *sim_module_load(int device, const void *bytes, size_t size, const char **why) {
   loading l = {.file = solo_span_of(bytes, size), .m = calloc(1, sizeof *l.m)};
   *why = "no memory";
   if (!l.m) return NULL;
   l.m->device = device;
-  if (load(&l) == 0) return l.m;
+  l.m->file = -1;
+  if (load(&l) == 0) {
+    if (l.m->translated) keep_file(l.m, bytes, size);
+    return l.m;
+  }
   *why = l.why;
   sim_module_unload(l.m);
   return NULL;
@@ -168,7 +188,17 @@ int sim_module_is_translated(const sim_module *m) {
   return m->translated;
 }
 
+void sim_module_describe(const sim_module *m, uint32_t warp_size, sim_grid *grid) {
+  if (!m->translated) return;
+  grid->warp_size = warp_size;
+  grid->image_at = m->at - m->low;
+  grid->image_bytes = m->bytes;
+  grid->image_owner = m->file >= 0 ? getpid() : 0;
+  grid->image_fd = m->file;
+}
+
 void sim_module_unload(sim_module *m) {
+  if (m->file >= 0) close(m->file);
   if (m->at) sim_memory_free(m->at);
   free(m->copy);
   free(m);

@@ -47,7 +47,9 @@ typedef enum sim_fault {
 typedef struct sim_grid {
   uint64_t entry;
   uint32_t warp_size, shared_limit;
-  uint64_t packet, implicit; /* device addresses: of the dispatch packet, of the hidden arguments */
+  uint64_t image_at, image_bytes; /* of translated code */
+  int32_t image_owner, image_fd;  /* its file: /proc/OWNER/fd/FD; owner 0: none */
+  uint64_t packet, implicit;      /* device addresses: of the dispatch packet, of the hidden arguments */
   uint32_t blocks[3], threads[3];
   uint32_t shared_bytes;
   uint32_t slots; /* how many of the slots are given; the rest are 0 */
@@ -114,6 +116,8 @@ void sim_module_unload(sim_module *module);
 
 /* Is it translated device code (backends/simt/translate.sh)? */
 int sim_module_is_translated(const sim_module *module);
+/* Fills in what a grid of it needs; warp_size is used if it is translated. */
+void sim_module_describe(const sim_module *module, uint32_t warp_size, sim_grid *grid);
 
 /* A symbol's address and size; function = 1: a function, 0: an object. 0 when there is none. */
 uint64_t sim_module_symbol(const sim_module *module, const char *name, int function,

@@ -243,11 +243,11 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
   if (function->module->context != context) return CUDA_ERROR_INVALID_HANDLE;
   launch l = {.device = context->device,
               .grid = {.entry = function->entry,
-                       .warp_size = sim_module_is_translated(function->module->module) ? 32 : 0,
                        .shared_limit = 227 << 10,
                        .blocks = {grid_x, grid_y, grid_z},
                        .threads = {block_x, block_y, block_z},
                        .shared_bytes = shared_bytes}};
+  sim_module_describe(function->module->module, 32, &l.grid);
   pthread_mutex_lock(&cuda_sim_lock);
   int allowed = function->dynamic_shared;
   pthread_mutex_unlock(&cuda_sim_lock);

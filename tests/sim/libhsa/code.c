@@ -142,8 +142,9 @@ static int find_kernel(executable *e, const char *name, symbol *out) {
                                     .entry = entry,
                                     .slots = (kernel.explicit_size + 7) / 8,
                                     .segment = kernel.kernarg_size,
-                                    .group_bytes = kernel.group_size};
-  if (sim_module_is_translated(e->module)) out->object.warp_size = kernel.wavefront_size;
+                                    .group_bytes = kernel.group_size,
+                                    .warp_size = kernel.wavefront_size,
+                                    .module = e->module};
   find_hidden(&kernel, out->object.hidden);
   return 1;
 }

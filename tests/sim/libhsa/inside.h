@@ -85,7 +85,8 @@ typedef struct sim_kernel_object {
   int device;
   uint64_t entry;
   uint32_t slots, segment, group_bytes;
-  uint32_t warp_size; /* of translated device code, else 0 */
+  uint32_t warp_size;
+  const sim_module *module;
   uint32_t hidden[5]; /* where the segment has what the simulated runtime checks; UINT32_MAX: not */
 } sim_kernel_object;
 #define KERNEL_CHECK 0x53494d4b45524e4cull

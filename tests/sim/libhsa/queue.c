@@ -113,7 +113,6 @@ static sim_fault run_dispatch(sim_queue *queue, const hsa_kernel_dispatch_packet
   raw_copy(queue->running, packet, sizeof *packet);
   sim_grid grid = {
       .entry = kernel->entry,
-      .warp_size = kernel->warp_size,
       .shared_limit = (64 << 10) + GROUP_ROOM,
       .packet = (uint64_t)(uintptr_t)queue->running,
       .implicit = (uint64_t)(uintptr_t)packet->kernarg_address + 8 * kernel->slots,
@@ -123,6 +122,7 @@ static sim_fault run_dispatch(sim_queue *queue, const hsa_kernel_dispatch_packet
       .threads = {packet->workgroup_size_x, packet->workgroup_size_y, packet->workgroup_size_z},
       .shared_bytes = packet->group_segment_size - kernel->group_bytes,
       .slots = kernel->slots};
+  sim_module_describe(kernel->module, kernel->warp_size, &grid);
   raw_copy(grid.slot, segment, 8 * kernel->slots);
   sim_fault fault = sim_device_run(queue->device, &grid);
   raw_poison(queue->running, sizeof *packet); /* the slot is the producers' again */
