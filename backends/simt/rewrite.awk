@@ -30,7 +30,7 @@ function intrinsics(text,   out, name) {
 /^@llvm\.(compiler\.)?used = / { next }
 /^attributes / {
   gsub(/"(target-cpu|target-features|amdgpu-[a-z0-9-]*|uniform-work-group-size|frame-pointer|llvm\.assume|stack-protector-buffer-size|kernel|omp_target_[a-z_]*|nvvm\.[a-z]*|denormal-fp-math[a-z0-9-]*)"(="[^"]*")? */, "")
-  sub(/ }$/, " \"target-cpu\"=\"" cpu "\" }")
+  sub(/ }$/, " \"target-cpu\"=\"" cpu "\" \"disable-tail-calls\"=\"true\" }")
   gsub(/allockind\("[a-z,]*"\)|allocsize\([0-9,]*\)|"alloc-family"="[^"]*"/, "")
   print
   next

@@ -12,7 +12,7 @@ version=19 arch='' out='' keep='' more='' races=${SIMT_RACES:-0}
 prepare() { # the intrinsics' bitcode, once
   mkdir -p "$1"
   for source in nvptx amdgcn common; do
-    clang-19 --target=x86_64-pc-linux-gnu -march="$cpu" -O2 -std=c11 -fPIC -Wall \
+    clang-19 --target=x86_64-pc-linux-gnu -march="$cpu" -O2 -fno-optimize-sibling-calls -std=c11 -fPIC -Wall \
       -Wno-incompatible-library-redeclaration -I"$here/../.." -emit-llvm \
       -c "$here/device/$source.c" -o "$1/$source.bc"
   done
@@ -57,7 +57,7 @@ runtime=${SIMT_RUNTIME:-/usr/lib/llvm-19/lib/libomptarget-$vendor-$arch.bc}
 # SIMT_DEVICE: a folder where the intrinsics' bitcode has been made before (translate.sh -p FOLDER).
 compile() { # compile <name> <source>
   [ -z "${SIMT_DEVICE:-}" ] || { cp "$SIMT_DEVICE/$(basename "$2" .c).bc" "$dir/$1.bc"; return; }
-  clang-19 --target=x86_64-pc-linux-gnu -march="$cpu" -O2 -std=c11 -fPIC -Wall -Wno-incompatible-library-redeclaration \
+  clang-19 --target=x86_64-pc-linux-gnu -march="$cpu" -O2 -fno-optimize-sibling-calls -std=c11 -fPIC -Wall -Wno-incompatible-library-redeclaration \
     -I"$here/../.." -emit-llvm -c "$2" -o "$dir/$1.bc"
 }
 case $arch in

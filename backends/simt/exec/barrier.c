@@ -1,10 +1,13 @@
 /* Barriers of a block. */
 #include "backends/simt/exec/inside.h"
 
+#include <stdio.h>
+
 /* A barrier for the whole block that not all come to. A GPU lets the others go on, or not: told once
  * per place. */
 static void check_aligned(const simt_block *block, uint32_t id) {
   const simt_thread *first = NULL;
+  char place[256];
   for (uint32_t i = 0; i < block->threads; i++) {
     const simt_thread *t = &block->thread[i];
     if (t->state != SIMT_AT_BARRIER || t->barrier != id) continue;
@@ -12,7 +15,9 @@ static void check_aligned(const simt_block *block, uint32_t id) {
     if (!first) first = t;
     if (t->site == first->site || !simt_first_time(t->site)) continue;
     (void)simt_first_time(first->site);
-    simt_report(block, t, "is at a barrier of its block while others are at another one");
+    if (!simt_place(block, first, place, sizeof place)) snprintf(place, sizeof place, "%p", first->site);
+    simt_report(block, t, "is at a barrier of its block while thread (%u,%u,%u) is at the one at %s",
+                first->lane.thread[0], first->lane.thread[1], first->lane.thread[2], place);
     return;
   }
   if (block->live < block->threads && simt_first_time(first->site))
@@ -33,8 +38,8 @@ static unsigned resolve(simt_block *block, uint32_t id) {
     if (t->count > wanted) wanted = t->count;
   }
   if (!here) return 0;
-  /* Threads that have ended are not waited for, whatever the count says. */
-  if (all || wanted > block->live) wanted = block->live;
+  /* Threads that have ended are not waited for, unless a count was given. */
+  if (all) wanted = block->live;
   if (here < wanted) return 0;
   check_aligned(block, id);
   block->meetings++;
