@@ -35,6 +35,9 @@ struct solo_bdevice {
   uint64_t max_pitch;
   uint64_t stage_from; /* pageable copies of so many bytes are staged; UINT64_MAX: none */
   uint32_t managed;
+  /* A module was loaded whose kernels print or assert: what they print comes out of the driver's
+   * buffer only when the host synchronises, which a query does not (cuda_queue.c). */
+  _Atomic int prints;
   _Atomic uint64_t peers_tried; /* bit per ordinal: peer access was asked for */
   solo_bkernel *retired;        /* of unloaded modules: their names */
 };
@@ -97,6 +100,12 @@ int solo_cuda_ends_device(CUresult result) SOLO_COLD;
 /* Relaxed: a flag by itself; nothing else is read through it. */
 SOLO_INLINE int solo_cuda_is_lost(solo_bdevice *device) {
   return SOLO_UNLIKELY(solo_load_relaxed(&device->lost) != 0);
+}
+
+/* Does a wait that a query ended have to synchronise, too? Relaxed: the module was loaded before its
+ * kernel was launched, by the launching thread or one that it has synchronised with. */
+SOLO_INLINE int solo_cuda_prints(solo_bdevice *device) {
+  return SOLO_UNLIKELY(solo_load_relaxed(&device->prints) != 0);
 }
 
 #define SOLO_CUDA_CHECK_LOST(device)                                                               \

@@ -96,6 +96,10 @@ function tell_access(   type, pointer, flags, words, dbg) {
   if (/^declare void @llvm\.trap/) next
   if (/^  .*(cmpxchg|atomicrmw| load atomic|^  store atomic|load volatile) /) print "  call void @simt_atomic()"
   if (races && /^  (%[^ ]+ = load |store |%[^ ]+ = (atomicrmw|cmpxchg) )/) tell_access()
+  if (/^declare .*@(vprintf|__assertfail)\(/) {
+    match($0, /@[a-z_]+\(/)
+    imported[substr($0, RSTART + 1, RLENGTH - 2)] = 1
+  }
   # names that differed by address spaces alone
   if (/^declare / && match($0, /@[^(]*\(/)) {
     name = substr($0, RSTART, RLENGTH)
@@ -104,5 +108,7 @@ function tell_access(   type, pointer, flags, words, dbg) {
   }
   print
 }
+# A cubin names what it takes from the driver.
+END { for (name in imported) print "@simt_imports_" name " = constant i32 1" }
 # Code without simt_kernel_image is not for the virtual GPU.
 END { print "@simt_kernel_image = constant i32 1"; print "declare void @simt_trap()"; print "declare void @simt_atomic()"; print "declare void @simt_access(ptr, i64, i32)" }

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Description: programs of tests/programs, and of tests/simt, with real device code on the virtual GPU
 # behind the simulated driver of TARGET, offloading mandatory. Prints a line per program: right, or
-# why it is left out; what is neither is a failure.
+# why it is left out; what is neither is a failure. Where there is PROGRAM's name with .expected, that is
+# what it has to print.
 #   programs.sh TARGET VERSION PROGRAM...      VERSION: of Clang; PROGRAM: a source file's path
 set -u
 target=$1 version=$2
@@ -44,7 +45,8 @@ for source; do
     printf '%-22s %s %s: NOT BUILT\n' "$name" "$target" "$version"
     tail -5 "$dir/$name.log"
     fail=1
-  elif ! sh tests/simt/run.sh "$target" "$dir/$name.exe" >"$dir/$name.log" 2>&1; then
+  elif ! sh tests/simt/run.sh "$target" "$dir/$name.exe" >"$dir/$name.log" 2>&1 ||
+    { [ -f "${source%.*}.expected" ] && ! diff "${source%.*}.expected" "$dir/$name.log"; }; then
     printf '%-22s %s %s: WRONG\n' "$name" "$target" "$version"
     tail -5 "$dir/$name.log"
     fail=1

@@ -110,8 +110,7 @@ SIMT_STANDS_FOR _Bool simt_amdgcn_is_shared(const void *at) {
 /* Private memory is the stack: near this function's frame. */
 SIMT_STANDS_FOR _Bool simt_amdgcn_is_private(const void *at) {
   const char *here = __builtin_frame_address(0);
-  return (u64)((const char *)at - here + (1 << 16)) < (u64)(1 << 17) &&
-         !simt_amdgcn_is_shared(at);
+  return (u64)((const char *)at - here + (1 << 16)) < (u64)(1 << 17) && !simt_amdgcn_is_shared(at);
 }
 
 /* --- numbers -----------------------------------------------------------------------------------*/

@@ -15,8 +15,10 @@ static void check_aligned(const simt_block *block, uint32_t id) {
     if (!first) first = t;
     if (t->site == first->site || !simt_first_time(t->site)) continue;
     (void)simt_first_time(first->site);
-    if (!simt_place(block, first, place, sizeof place)) snprintf(place, sizeof place, "%p", first->site);
-    simt_report(block, t, "is at a barrier of its block while thread (%u,%u,%u) is at the one at %s",
+    if (!simt_place(block, first, place, sizeof place))
+      snprintf(place, sizeof place, "%p", first->site);
+    simt_report(block, t,
+                "is at a barrier of its block while thread (%u,%u,%u) is at the one at %s",
                 first->lane.thread[0], first->lane.thread[1], first->lane.thread[2], place);
     return;
   }

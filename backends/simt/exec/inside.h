@@ -20,9 +20,9 @@ typedef struct simt_thread {
   uint64_t mask, value, other, result;
   uint32_t barrier, count;
   int is_aligned;
-  const void *site;  /* where device code asked */
+  const void *site;       /* where device code asked */
   uint32_t warp_meetings; /* how often it met its warp */
-  const void *frame; /* stack pointer there: deeper calls are lower */
+  const void *frame;      /* stack pointer there: deeper calls are lower */
 } simt_thread;
 
 typedef struct simt_block {
@@ -34,7 +34,7 @@ typedef struct simt_block {
   char *shared;
   uint64_t shared_used; /* static */
   uint64_t random;
-  void *scheduler; /* its saved stack pointer */
+  void *scheduler;       /* its saved stack pointer */
   uint64_t grid, number; /* of all grids; of the block in its grid */
   uint32_t meetings;     /* barriers that were completed */
   simt_result result;

@@ -37,8 +37,8 @@ static int ask(const char *command, char *out, size_t size) {
 int simt_place_of(const simt_block *block, const void *site, char *out, size_t size) {
   char command[COMMAND];
   if (!block->launch->image) return 0;
-  size_t used =
-      (size_t)snprintf(command, sizeof command, "addr2line 2>/dev/null -e %s", block->launch->image);
+  size_t used = (size_t)snprintf(command, sizeof command, "addr2line 2>/dev/null -e %s",
+                                 block->launch->image);
   return add(block->launch, command, &used, (uintptr_t)site) && ask(command, out, size);
 }
 

@@ -56,8 +56,7 @@ static int is_ordered(const simt_block *block, const access *before, const acces
   if (before->block != now->block) return 0;
   if (before->thread == now->thread || before->meetings != now->meetings) return 1;
   uint32_t size = block->launch->warp_size;
-  return before->thread / size == now->thread / size &&
-         before->warp_meetings != now->warp_meetings;
+  return before->thread / size == now->thread / size && before->warp_meetings != now->warp_meetings;
 }
 
 static void tell(simt_block *block, const access *before, const access *now, const char *words,
@@ -69,8 +68,8 @@ static void tell(simt_block *block, const access *before, const access *now, con
   t->site = now->site;
   t->frame = NULL;
   simt_place_of(block, other.site, place, sizeof place);
-  simt_report(block, t, "races: %s %p, as thread %u of %s did at %s, and nothing orders them", words,
-              address, before->thread,
+  simt_report(block, t, "races: %s %p, as thread %u of %s did at %s, and nothing orders them",
+              words, address, before->thread,
               before->block == now->block ? "its block" : "another block", place);
 }
 

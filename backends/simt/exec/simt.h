@@ -33,9 +33,9 @@ typedef struct simt_launch {
   uint32_t stack_bytes;    /* of each thread; 0: 64 KiB */
   uint64_t seed;           /* 0: blocks, warps and lanes in order */
   const void *packet, *implicit;
-  const char *image; /* a file with the code's debug information, NULL: none */
-  uint64_t image_at, image_bytes; /* where the code is loaded */
-  void (*report)(const char *text);            /* NULL: stderr */
+  const char *image;                /* a file with the code's debug information, NULL: none */
+  uint64_t image_at, image_bytes;   /* where the code is loaded */
+  void (*report)(const char *text); /* NULL: stderr */
   void (*print)(const char *text, uint64_t n); /* device printf; NULL: stdout */
 } simt_launch;
 

@@ -11,7 +11,7 @@
 struct sim_module {
   int device;
   int translated;
-  int file; /* a copy of the image for who looks for source lines; -1: none */
+  int file;           /* a copy of the image for who looks for source lines; -1: none */
   uint64_t at, bytes; /* the block; symbol values count from at - low */
   uint64_t low;
   uint8_t *copy; /* the loaded segments as first written: symbols are read from here */

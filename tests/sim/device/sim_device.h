@@ -49,7 +49,7 @@ typedef struct sim_grid {
   uint32_t warp_size, shared_limit;
   uint64_t image_at, image_bytes; /* of translated code */
   int32_t image_owner, image_fd;  /* its file: /proc/OWNER/fd/FD; owner 0: none */
-  uint64_t packet, implicit;      /* device addresses: of the dispatch packet, of the hidden arguments */
+  uint64_t packet, implicit; /* device addresses: of the dispatch packet, of the hidden arguments */
   uint32_t blocks[3], threads[3];
   uint32_t shared_bytes;
   uint32_t slots; /* how many of the slots are given; the rest are 0 */
@@ -68,6 +68,9 @@ void sim_device_stop_all(void);
 /* Runs a grid and waits for it; up to SIM_LANES grids of one device run at a time (one in the
  * inline mode), more wait. A fault is final: everything later on this device returns it again. */
 sim_fault sim_device_run(int device, const sim_grid *grid);
+
+/* What kernels printed since the last call goes to stdout. Drivers call it when the vendor's would. */
+void sim_device_flush(int device);
 
 /* The fault the device died of; SIM_RAN while it lives. */
 sim_fault sim_device_state(int device);
@@ -127,6 +130,9 @@ uint64_t sim_module_symbol(const sim_module *module, const char *name, int funct
 
 /* Calls the kernel once per thread; shared with the child. */
 void sim_grid_run(const sim_grid *grid);
+
+/* Where kernels print: the child's pipe; 1 in the inline mode. What does not fit any more is lost. */
+extern int sim_print_fd;
 
 /* Counts a misuse by the code under test and prints it: "sim: violation: ...". */
 void sim_violation(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -125,6 +125,7 @@ static sim_fault run_dispatch(sim_queue *queue, const hsa_kernel_dispatch_packet
   sim_module_describe(kernel->module, kernel->warp_size, &grid);
   raw_copy(grid.slot, segment, 8 * kernel->slots);
   sim_fault fault = sim_device_run(queue->device, &grid);
+  sim_device_flush(queue->device);
   raw_poison(queue->running, sizeof *packet); /* the slot is the producers' again */
   if (fault == SIM_RAN) sim_hsa_complete(packet->completion_signal);
   return fault;
