@@ -147,10 +147,11 @@ typedef struct solo_cuda_scope {
 CUresult solo_cuda_enter(solo_bdevice *device, solo_cuda_scope *scope);
 void solo_cuda_leave(const solo_cuda_scope *scope);
 
-/* Can this result come from the wrong context being current? */
+/* Can this result come from the wrong context being current? (One that user code has destroyed is
+ * still current where it was; if ours is destroyed, the second try says so, too.) */
 SOLO_INLINE int solo_cuda_wrong_context(CUresult result) {
   return result == CUDA_ERROR_INVALID_CONTEXT || result == CUDA_ERROR_INVALID_HANDLE ||
-         result == CUDA_ERROR_INVALID_VALUE;
+         result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
 
 /* result = call, made with our context current if need be. call may be evaluated twice: the first
