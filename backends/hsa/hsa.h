@@ -64,6 +64,7 @@ typedef struct solo_hsa_point {
 typedef struct solo_hsa_hardware_queue {
   hsa_queue_t *queue; /* NULL: not made yet */
   uint8_t *segments;  /* SOLO_HSA_QUEUE_PACKETS x SOLO_HSA_SEGMENT_BYTES, host memory */
+  solo_lock lock;     /* rank: queue. From reserving a packet to its doorbell (hsa_launch.c) */
 } solo_hsa_hardware_queue;
 
 struct solo_bdevice {

@@ -13,6 +13,7 @@ typedef struct sim_queue {
   hsa_queue_t public; /* first: handles point here */
   int device, stop, broken;
   uint64_t write_index, read_index;
+  int64_t stalled; /* the ring that found a packet not valid; 0: none */
   void *running; /* the packet of the kernel that runs, where devices can read it */
   pthread_t thread;
   void (*callback)(hsa_status_t, hsa_queue_t *, void *);
@@ -145,6 +146,19 @@ static void break_queue(sim_queue *queue, sim_fault fault) {
                   &queue->public, queue->data);
 }
 
+/* The packet processor has come to a packet that a doorbell announced and that is not valid yet: it
+ * looks again at the next ring. sim_hsa_lock held. */
+static void stall(sim_queue *queue) {
+  const sim_signal *doorbell = signal_of(queue->public.doorbell_signal);
+  if (doorbell->rings && doorbell->value >= (int64_t)queue->read_index &&
+      queue->stalled != doorbell->rings)
+    queue->stalled = doorbell->rings;
+}
+
+static int is_stalled(const sim_queue *queue) {
+  return queue->stalled && queue->stalled == signal_of(queue->public.doorbell_signal)->rings;
+}
+
 /* Takes the packet at the read index, once its header is valid. 0: the queue ends. */
 static int take(sim_queue *queue, hsa_kernel_dispatch_packet_t *out) {
   char *slot = (char *)queue->public.base_address + (queue->read_index % queue->public.size) * 64;
@@ -153,7 +167,8 @@ static int take(sim_queue *queue, hsa_kernel_dispatch_packet_t *out) {
     uint32_t word = __atomic_load_n((uint32_t *)(void *)slot, __ATOMIC_ACQUIRE);
     uint32_t type = word & 0xff;
     if (queue->stop) break;
-    if (!queue->broken && queue->read_index < queue->write_index &&
+    if (type == HSA_PACKET_TYPE_INVALID) stall(queue);
+    if (!queue->broken && queue->read_index < queue->write_index && !is_stalled(queue) &&
         type != HSA_PACKET_TYPE_INVALID) {
       raw_copy(out, slot, 64);
       raw_poison(slot + 4, 60);
