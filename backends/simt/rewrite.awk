@@ -29,6 +29,8 @@ function intrinsics(text,   out, name) {
 /emissionKind: DebugDirectivesOnly/ { sub(/DebugDirectivesOnly/, "FullDebug") }
 /^@llvm\.(compiler\.)?used = / { next }
 /^attributes / {
+  # what meets other threads is not to be moved or dropped as if it touched nothing
+  if (/convergent/) gsub(/memory\([^)]*\)/, "")
   gsub(/"(target-cpu|target-features|amdgpu-[a-z0-9-]*|uniform-work-group-size|frame-pointer|llvm\.assume|stack-protector-buffer-size|kernel|omp_target_[a-z_]*|nvvm\.[a-z]*|denormal-fp-math[a-z0-9-]*)"(="[^"]*")? */, "")
   sub(/ }$/, " \"target-cpu\"=\"" cpu "\" \"disable-tail-calls\"=\"true\" }")
   gsub(/allockind\("[a-z,]*"\)|allocsize\([0-9,]*\)|"alloc-family"="[^"]*"/, "")
@@ -94,6 +96,14 @@ function tell_access(   type, pointer, flags, words, dbg) {
   if (index($0, "\001")) { sub(/(amdgpu_kernel|ptx_kernel) \001/, "") }
   sub(/call (fastcc )?void @llvm\.trap\(\)/, "call void @simt_trap()")
   if (/^declare void @llvm\.trap/) next
+  # Other threads run in the midst of this function here: nothing is this thread's alone.
+  if (index($0, "noalias")) {
+    gsub(/, !noalias ![0-9]+/, "")
+    if (/^define / || /^declare / || / call /) gsub(/ noalias /, " ")
+  }
+  # Where it stands in the code: of operations on whoever is there the earlier one goes first (warp.c).
+  if (/ call .*@simt_(nvvm_activemask|amdgcn_(ballot|wave_barrier|read|ds_bpermute|icmp))/)
+    print "  call void @simt_at(i32 " NR ")"
   if (/^  .*(cmpxchg|atomicrmw| load atomic|^  store atomic|load volatile) /) print "  call void @simt_atomic()"
   if (races && /^  (%[^ ]+ = load |store |%[^ ]+ = (atomicrmw|cmpxchg) )/) tell_access()
   if (/^declare .*@(vprintf|__assertfail)\(/) {
@@ -111,4 +121,4 @@ function tell_access(   type, pointer, flags, words, dbg) {
 # A cubin names what it takes from the driver.
 END { for (name in imported) print "@simt_imports_" name " = constant i32 1" }
 # Code without simt_kernel_image is not for the virtual GPU.
-END { print "@simt_kernel_image = constant i32 1"; print "declare void @simt_trap()"; print "declare void @simt_atomic()"; print "declare void @simt_access(ptr, i64, i32)" }
+END { print "@simt_kernel_image = constant i32 1"; print "declare void @simt_trap()"; print "declare void @simt_atomic()"; print "declare void @simt_at(i32)"; print "declare void @simt_access(ptr, i64, i32)" }

@@ -24,7 +24,7 @@ libomp=/usr/lib/llvm-19/lib
 $clang -fopenmp -fopenmp-targets=$triple --offload-arch="$target" -foffload-lto -nogpulib -O2 -Wno-openmp-mapping \
   -Wno-unused-command-line-argument -isystem build/include "$@" -c "$source" -o "$out.o"
 case $target in
-sm_*) ours=build/lib/device/solo-nvptx.bc ;;
+sm_*) ours='build/lib/device/solo-nvptx.bc -l build/lib/device/solo-nvptx-critical.bc' ;;
 gfx*) ours=build/lib/device/solo-amdgcn.bc ;;
 esac
 sh backends/simt/translate.sh -v "$version" -l $ours -a "$target" -o "$out.so" "$out.o"

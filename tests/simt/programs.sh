@@ -41,7 +41,13 @@ for source; do
   *.cpp) libs=-lstdc++ ;;
   *) libs= ;;
   esac
-  if ! sh tests/simt/build.sh "$target" "$version" "$dir/$name.exe" "$source" -g $libs >"$dir/$name.log" 2>&1; then
+  # With -g Clang 19 says of a kernel's variables that nobody else touches them (noalias), and its
+  # optimiser takes a sum out of the critical region that guards it. A GPU would compute the same.
+  case $name in
+  critical.c) debug=-g0 ;;
+  *) debug=-g ;;
+  esac
+  if ! sh tests/simt/build.sh "$target" "$version" "$dir/$name.exe" "$source" $debug $libs >"$dir/$name.log" 2>&1; then
     printf '%-22s %s %s: NOT BUILT\n' "$name" "$target" "$version"
     tail -5 "$dir/$name.log"
     fail=1

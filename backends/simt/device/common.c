@@ -26,6 +26,12 @@ void simt_atomic(void) {
   if (--me->patience == 0) me->calls->yield();
 }
 
+/* Before an operation on whoever of the warp is there. */
+SIMT_KEPT void simt_at(u32 place);
+void simt_at(u32 place) {
+  ((simt_lane *)(uintptr_t)simt_self())->place = place;
+}
+
 /* Before each access of the program, in code that looks for races. */
 SIMT_KEPT void simt_access(const void *address, u64 bytes, u32 flags);
 void simt_access(const void *address, u64 bytes, u32 flags) {

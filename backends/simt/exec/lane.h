@@ -76,6 +76,7 @@ typedef struct simt_lane {
   uint32_t block[3], thread[3], blocks[3], threads[3];
   uint32_t lane, warp, warp_size;
   uint32_t patience;        /* atomic operations until others are let on */
+  uint32_t place;           /* of what it does with its warp, in the order of the code */
   const char *shared_begin; /* of the block */
   uint64_t shared_bytes;
   char *dynamic_shared;

@@ -3,7 +3,8 @@
  * NVIDIA's operations name the lanes that they wait for. AMD's, and NVIDIA's activemask, take the
  * lanes that are here; on the hardware those are the lanes that have come to the instruction
  * together. Here a thread waits there until no thread of its warp can go on otherwise; then the
- * group that is deepest in calls, and among those lowest in the code, goes first. So threads that
+ * group that is deepest in calls, and among those earliest in the code (as LLVM ordered it for the
+ * GPU, rewrite.awk), goes first. So threads that
  * took the longer way to a common point have reached it when the operation is carried out.
  */
 #include "backends/simt/exec/inside.h"
@@ -122,7 +123,7 @@ static uint64_t companions(const meeting *m, const simt_thread *t) {
   for (unsigned i = 0; i < 64; i++) {
     const simt_thread *other = m->lane[i];
     if (other && other->state == SIMT_AT_WARP && other->kind == t->kind && other->mask == t->mask &&
-        (t->mask || other->site == t->site))
+        (t->mask || other->lane.place == t->lane.place))
       lanes |= 1ull << i;
   }
   return lanes;
@@ -133,7 +134,7 @@ static int goes_first(const simt_block *block, const simt_thread *a, const simt_
   size_t left_a = (size_t)((const char *)a->frame - block->stacks) % block->stack_bytes;
   size_t left_b = (size_t)((const char *)b->frame - block->stacks) % block->stack_bytes;
   if (left_a != left_b) return left_a < left_b;
-  return (uintptr_t)a->site < (uintptr_t)b->site;
+  return a->lane.place < b->lane.place;
 }
 
 unsigned simt_warp_resolve(simt_block *block, uint32_t warp) {
