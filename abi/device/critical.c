@@ -14,8 +14,7 @@ enum { FREE, HELD };
 
 void _ZN4impl15setCriticalLockEP10omp_lock_t(u32 *lock) {
   u32 expected = FREE;
-  while (!__atomic_compare_exchange_n(lock, &expected, HELD, 0, __ATOMIC_SEQ_CST,
-                                      __ATOMIC_RELAXED))
+  while (!__atomic_compare_exchange_n(lock, &expected, HELD, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
     expected = FREE;
 }
 

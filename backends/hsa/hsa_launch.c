@@ -145,8 +145,8 @@ static solo_status put(solo_bqueue *queue, const solo_bkernel *kernel,
   SOLO_TRY(reserve(queue->device, hardware, &index));
   uint8_t *segment =
       hardware->segments + (index & (hardware->queue->size - 1)) * SOLO_HSA_SEGMENT_BYTES;
-  SOLO_TRY(solo_hsa_kernarg_fill(&kernel->layout, values, launch->arguments,
-                                 launch->argument_bytes, segment)); /* cannot fail: see check */
+  SOLO_TRY(solo_hsa_kernarg_fill(&kernel->layout, values, launch->arguments, launch->argument_bytes,
+                                 segment)); /* cannot fail: see check */
   if (SOLO_UNLIKELY(launch->carried_bytes)) carry(kernel, launch, segment);
   packet->kernarg_address = segment;
   char *slot = packet_at(hardware, index);

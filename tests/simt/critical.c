@@ -3,7 +3,8 @@
 
 int main(void) {
   int sum = 0, named = 0;
-#pragma omp target teams distribute parallel for map(tofrom : sum, named) num_teams(3) thread_limit(64)
+#pragma omp target teams distribute parallel for map(tofrom                                        \
+                                                     : sum, named) num_teams(3) thread_limit(64)
   for (int i = 0; i < 1000; i++) {
 #pragma omp critical
     sum += i;

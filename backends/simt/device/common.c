@@ -1,14 +1,14 @@
 /* What device code of every vendor needs: shared memory, memory functions, the heap, yielding. */
 #include "backends/simt/device/self.h"
 
-static u64 shared_used;
+static _Atomic u64 shared_used;
 
 /* LLVM's emulated TLS asks for a shared variable's address by its control variable. */
 SIMT_KEPT void *__emutls_get_address(void *variable);
 void *__emutls_get_address(void *variable) {
   const simt_lane *me = simt_self();
   simt_shared *v = variable;
-  u64 offset = __atomic_load_n(&v->offset, __ATOMIC_ACQUIRE);
+  u64 offset = __c11_atomic_load(&v->offset, __ATOMIC_RELAXED);
   if (v->bytes == 0) return me->dynamic_shared;
   if (offset && offset - 1 + v->bytes <= me->shared_bytes)
     return (char *)(uintptr_t)me->shared_begin + offset - 1;

@@ -40,7 +40,7 @@ typedef enum simt_stop { SIMT_STOP_TRAP, SIMT_STOP_EXIT, SIMT_STOP_ASSERT } simt
  * offset in place of its index. Aligned as LLVM says; offset is 0 until the executor places it. */
 typedef struct simt_shared {
   uint64_t bytes, align;
-  uint64_t offset; /* one more than where it lies */
+  _Atomic uint64_t offset; /* one more than where it lies */
   const void *initial;
 } simt_shared;
 
@@ -62,11 +62,11 @@ typedef struct simt_calls {
   void (*barrier)(uint32_t id, uint32_t count);
   void (*yield)(void);
   /* used: how much of the image's shared variables is placed */
-  void *(*shared)(simt_shared *variable, uint64_t *used);
+  void *(*shared)(simt_shared *variable, _Atomic uint64_t *used);
   void *(*allocate)(uint64_t bytes);
   void (*release)(void *address);
   int32_t (*print)(const char *format, const void *arguments);
-  void (*stop)(simt_stop why, const simt_assertion *assertion) __attribute__((noreturn));
+  void (*stop)(simt_stop why, const simt_assertion *assertion); /* does not return */
   uint64_t (*clock_ns)(void);
   void (*access)(const void *address, uint64_t bytes, uint32_t flags);
 } simt_calls;

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "backends/simt/exec/inside.h"
 
+#include "runtime/base/atomic.h"
 #include <asm/prctl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,9 +167,9 @@ static int has_room(const simt_block *block) {
 }
 
 simt_result simt_run(const simt_launch *launch) {
-  static uint64_t grids;
+  static _Atomic uint64_t grids;
   simt_block block = {.launch = launch, .random = launch->seed};
-  block.grid = __atomic_add_fetch(&grids, 1, __ATOMIC_RELAXED);
+  block.grid = solo_add_relaxed(&grids, 1) + 1; /* a number by itself */
   block.threads = launch->threads[0] * launch->threads[1] * launch->threads[2];
   if (!block.threads || block.threads > SIMT_MAX_THREADS ||
       launch->dynamic_shared > launch->shared_limit)

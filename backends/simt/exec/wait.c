@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "backends/simt/exec/inside.h"
 
+#include "runtime/base/atomic.h"
 #include <time.h>
 
 _Thread_local simt_block *simt_block_here;
@@ -38,19 +39,17 @@ static void yield(void) {
   wait_as(SIMT_READY, __builtin_return_address(0), __builtin_frame_address(0));
 }
 
-/* Variables are placed when they are first used, for good: another host thread may place the same
- * one at the same time, so the offset is taken by a compare and swap. */
-static void *shared(simt_shared *variable, uint64_t *used) {
+/* Variables are placed when they are first used, for good. Another host thread may place the same one
+ * at the same time: the offset is taken by a compare and swap, whose loser's room is left empty. */
+static void *shared(simt_shared *variable, _Atomic uint64_t *used) {
   simt_block *block = simt_block_here;
-  uint64_t offset = __atomic_load_n(&variable->offset, __ATOMIC_ACQUIRE);
+  uint64_t offset = solo_load_relaxed(&variable->offset); /* a number by itself, as all below */
   if (!offset) {
     uint64_t align = variable->align < 16 ? 16 : variable->align, none = 0;
     uint64_t room = (variable->bytes + 15) / 16 * 16 + align;
-    uint64_t at = __atomic_fetch_add(used, room, __ATOMIC_RELAXED);
+    uint64_t at = solo_add_relaxed(used, room);
     offset = (at + align - 1) / align * align + 1;
-    if (!__atomic_compare_exchange_n(&variable->offset, &none, offset, 0, __ATOMIC_ACQ_REL,
-                                     __ATOMIC_ACQUIRE))
-      offset = none;
+    if (!solo_cas_relaxed(&variable->offset, &none, offset)) offset = none;
   }
   if (offset - 1 + variable->bytes > block->launch->shared_limit) {
     simt_report(block, simt_thread_here, "shared memory of %u bytes is not enough",

@@ -32,7 +32,7 @@ enum {
 typedef struct sim_signal {
   int64_t value;
   int is_doorbell;
-  int64_t rings; /* of a doorbell */
+  int64_t rings;     /* of a doorbell */
   int waiters, gone; /* packets, copies, handlers that know it; destroyed: they never run */
 } sim_signal;
 

@@ -14,7 +14,7 @@ typedef struct sim_queue {
   int device, stop, broken;
   uint64_t write_index, read_index;
   int64_t stalled; /* the ring that found a packet not valid; 0: none */
-  void *running; /* the packet of the kernel that runs, where devices can read it */
+  void *running;   /* the packet of the kernel that runs, where devices can read it */
   pthread_t thread;
   void (*callback)(hsa_status_t, hsa_queue_t *, void *);
   void *data;

@@ -10,7 +10,6 @@
 int main(void) {
 #pragma omp target teams distribute parallel for num_teams(1) thread_limit(64)
   for (int i = 0; i < 64; i++)
-    if (i < 32)
-      wait_for_all(3); /* here */
+    if (i < 32) wait_for_all(3); /* here */
   return 0;
 }
