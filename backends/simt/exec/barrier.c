@@ -61,3 +61,34 @@ unsigned simt_barrier_resolve(simt_block *block) {
     if (waiting >> id & 1) count += resolve(block, id);
   return count;
 }
+
+/* Threads of a block at different barriers, each for all of them, wait for ever: on a GPU that is not
+ * defined. LLVM 19's runtime comes to it with dynamic schedules (one thread makes the state that the
+ * others ask for before it is there, and waits alone), where warps of a GPU go in step and pass. Told
+ * once, then the smaller group goes on. */
+unsigned simt_barrier_break(simt_block *block) {
+  unsigned here[SIMT_BARRIERS] = {0}, kinds = 0, least = 0;
+  const simt_thread *first = NULL;
+  for (uint32_t i = 0; i < block->threads; i++) {
+    const simt_thread *t = &block->thread[i];
+    if (t->state == SIMT_ENDED) continue;
+    if (t->state != SIMT_AT_BARRIER || t->count) return 0;
+    kinds += here[t->barrier]++ == 0;
+  }
+  if (kinds < 2) return 0;
+  for (unsigned id = 1; id < SIMT_BARRIERS; id++)
+    if (here[id] && (!here[least] || here[id] < here[least])) least = id;
+  for (uint32_t i = 0; i < block->threads; i++) {
+    simt_thread *t = &block->thread[i];
+    if (t->state != SIMT_AT_BARRIER || t->barrier != least) continue;
+    if (!first) first = t;
+    t->state = SIMT_READY;
+  }
+  if (first && simt_first_time(first->site))
+    simt_report(
+        block, first,
+        "and %u more threads wait at barrier %u while the block's others are at another one; "
+        "going on (on a GPU the result is undefined)",
+        here[least] - 1, least);
+  return here[least];
+}

@@ -22,7 +22,10 @@ void *simt_heap_allocate(uint64_t bytes) {
     return NULL;
   }
   uint64_t *block = malloc(total);
-  if (!block) return NULL;
+  if (!block) {
+    solo_sub_relaxed(&used, total); /* relaxed: a count */
+    return NULL;
+  }
   block[0] = total;
   return (char *)block + HEADER;
 }

@@ -64,6 +64,7 @@ extern const simt_calls simt_calls_here;
 unsigned simt_warp_resolve(simt_block *block, uint32_t warp);
 /* Lets threads at complete barriers go; how many. */
 unsigned simt_barrier_resolve(simt_block *block);
+unsigned simt_barrier_break(simt_block *block);
 /* A meeting with a mask that names lanes which wait elsewhere for good: told once, then held among
  * those that came, as a GPU does. 0: there is none. */
 unsigned simt_warp_break(simt_block *block);

@@ -74,6 +74,7 @@ static void run_threads(simt_block *block) {
     if (block->result || !block->live) return;
     if (!progress) progress = simt_barrier_resolve(block);
     if (!progress) progress = simt_warp_break(block);
+    if (!progress) progress = simt_barrier_break(block);
     if (!progress) {
       simt_report_stuck(block);
       block->result = SIMT_STUCK;
