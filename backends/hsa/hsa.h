@@ -62,9 +62,9 @@ typedef struct solo_hsa_point {
 } solo_hsa_point;
 
 typedef struct solo_hsa_hardware_queue {
-  hsa_queue_t *queue; /* NULL: not made yet */
-  uint8_t *segments;  /* SOLO_HSA_QUEUE_PACKETS x SOLO_HSA_SEGMENT_BYTES, host memory */
-  solo_lock lock;     /* rank: queue. From reserving a packet to its doorbell (hsa_launch.c) */
+  hsa_queue_t *queue;          /* NULL: not made yet */
+  uint8_t *segments;           /* SOLO_HSA_QUEUE_PACKETS x SOLO_HSA_SEGMENT_BYTES, host memory */
+  _Atomic uint32_t publishing; /* 1: a thread is between reserving a packet and its doorbell */
 } solo_hsa_hardware_queue;
 
 struct solo_bdevice {

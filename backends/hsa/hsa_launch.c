@@ -44,10 +44,22 @@ void solo_hsa_hardware_close(solo_hsa_hardware_queue *hardware) {
 /* Packets of one hardware queue are published, and its doorbell is rung, in the order of their indices:
  * a packet processor that comes to a packet which was announced but is not valid yet may rest until
  * a later doorbell, and one with a lower index than before need not be seen (HSA platform system
- * architecture, 2.8.3: a doorbell announces all packets below it). So whoever reserves holds the
- * queue's lock until the doorbell is rung; it is held for a copy of a few hundred bytes.
- *
- * Reserves a packet; waits until its slot, and its argument segment, are free (hsa/hsa.h). */
+ * architecture, 2.8.3: a doorbell announces all packets below it). So one thread at a time is between
+ * its reservation and its doorbell, for a copy of a few hundred bytes; the others spin. */
+static void publish_begin(solo_hsa_hardware_queue *hardware) {
+  uint32_t free_word = 0;
+  /* acquire: pairs with publish_end's release */
+  while (!solo_cas_acquire(&hardware->publishing, &free_word, 1)) {
+    free_word = 0;
+    solo_cpu_relax();
+  }
+}
+
+static void publish_end(solo_hsa_hardware_queue *hardware) {
+  solo_store_release(&hardware->publishing, 0); /* release: pairs with publish_begin */
+}
+
+/* Reserves a packet; waits until its slot, and its argument segment, are free (hsa/hsa.h). */
 static solo_status reserve(solo_bdevice *device, solo_hsa_hardware_queue *hardware,
                            uint64_t *out_index) {
   hsa_queue_t *queue = hardware->queue;
@@ -81,13 +93,13 @@ solo_status solo_hsa_barrier(solo_bqueue *queue, const solo_hsa_operation *opera
   if (before && before->kind == SOLO_HSA_ELSEWHERE) signals[count++] = before->point->signal;
   for (uint32_t i = 0; i < queue->waiting; i++) signals[count++] = queue->waits[i]->signal;
   if (operation) done = operation->point->signal;
-  solo_lock_acquire(&queue->hardware->lock);
+  publish_begin(queue->hardware);
   solo_status status = reserve(queue->device, queue->hardware, &index);
   if (SOLO_LIKELY(status == SOLO_OK)) /* count is no more than a packet takes: cannot fail */
     status = solo_hsa_packet_barrier(packet_at(queue->hardware, index), signals, count, done,
                                      SOLO_HSA_ORDERED, &word);
   if (SOLO_LIKELY(status == SOLO_OK)) submit(queue->hardware, index, word);
-  solo_lock_release(&queue->hardware->lock);
+  publish_end(queue->hardware);
   return status;
 }
 
@@ -179,9 +191,9 @@ solo_status solo_hsa_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
   }
   SOLO_TRY(solo_hsa_packet_dispatch(&packet, &dispatch, SOLO_HSA_ORDERED, &word));
   if (SOLO_UNLIKELY(needs_barrier)) SOLO_TRY(solo_hsa_barrier(queue, NULL));
-  solo_lock_acquire(&hardware->lock);
+  publish_begin(hardware);
   solo_status status = put(queue, kernel, launch, &values, &packet, word);
-  solo_lock_release(&hardware->lock);
+  publish_end(hardware);
   if (SOLO_UNLIKELY(status != SOLO_OK)) return status;
   queue->last = kernel;
   solo_hsa_operation_commit(queue);
