@@ -1,7 +1,7 @@
 #!/bin/sh
-# Description: device code of solo (fptr.c) as bitcode, and an archive of it that clang's linker
+# Description: device code of solo (fptr.c, critical.c) as bitcode, and an archive of it that clang's linker
 # wrapper takes what device code misses from, as for any library with device code.
-#   make.sh FOLDER     writes FOLDER/solo-nvptx.bc, FOLDER/solo-amdgcn.bc, FOLDER/libsolo_device.a and,
+#   make.sh FOLDER     writes FOLDER/solo-nvptx.bc, FOLDER/solo-amdgcn.bc, FOLDER/solo-nvptx-critical.bc, FOLDER/libsolo_device.a and,
 #                      last, FOLDER/stamp. FOLDER/absent: what is not there, and why. FOLDER/22:
 #                      Clang 19's device runtime for NVIDIA as Clang 22 wants it (parallel_60.c)
 set -eu
@@ -11,33 +11,39 @@ cd "$1"
 rm -rf ./*.bc ./*.a absent stamp 22
 # Attributes of one processor would keep the code from being inlined into that of another.
 neutral='/^attributes /s/"(target-features|target-cpu|amdgpu-[a-z-]*|frame-pointer)"="[^"]*" *//g'
-images=
-compile() { # compile <name> <triple> [option...]
-  name=$1 triple=$2
-  shift 2
-  if clang-19 --target="$triple" -std=c11 -Wall -Wextra -O2 -nogpulib -ffreestanding "$@" \
-    -emit-llvm -S "$tree/fptr.c" -o code.ll 2>words && sed -i -E "$neutral" code.ll &&
-    clang-19 --target="$triple" -nogpulib -x ir -Wno-override-module -O2 -emit-llvm -c code.ll \
-      -o "solo-$name.bc" 2>words; then
-    images="$images --image=file=solo-$name.bc,triple=$triple,arch=generic,kind=openmp"
-  else
-    echo "no device code for $name: $(head -1 words)" | tee -a absent
-  fi
-  rm -f words code.ll
-}
-compile nvptx nvptx64-nvidia-cuda
-compile amdgcn amdgcn-amd-amdhsa -Xclang -mcode-object-version=none
-if [ "$images" ]; then
-  clang-offload-packager-19 -o images $images
+objects=
+add() { # add <name> <triple>: an object of its own in the archive, taken if device code misses it
+  clang-offload-packager-19 -o images "--image=file=solo-$1.bc,triple=$2,arch=generic,kind=openmp"
   cat >images.s <<'END'
   .section .llvm.offloading,"e",@0x6fff4c0b
   .balign 8
   .incbin "images"
   .section .note.GNU-stack,"",@progbits
 END
-  gcc -c images.s -o solo_device.o
-  ar rcsD libsolo_device.a solo_device.o
-  rm -f images images.s solo_device.o
+  gcc -c images.s -o "solo-$1.o"
+  objects="$objects solo-$1.o"
+  rm -f images images.s
+}
+compile() { # compile <name> <triple> <source> [option...]
+  name=$1 triple=$2 source=$3
+  shift 3
+  if clang-19 --target="$triple" -std=c11 -Wall -Wextra -O2 -nogpulib -ffreestanding "$@" \
+    -emit-llvm -S "$tree/$source" -o code.ll 2>words && sed -i -E "$neutral" code.ll &&
+    clang-19 --target="$triple" -nogpulib -x ir -Wno-override-module -O2 -emit-llvm -c code.ll \
+      -o "solo-$name.bc" 2>words; then
+    add "$name" "$triple"
+  else
+    echo "no device code for $name: $(head -1 words)" | tee -a absent
+  fi
+  rm -f words code.ll
+}
+compile nvptx nvptx64-nvidia-cuda fptr.c
+compile amdgcn amdgcn-amd-amdhsa fptr.c -Xclang -mcode-object-version=none
+compile nvptx-critical nvptx64-nvidia-cuda critical.c
+if [ "$objects" ]; then
+  # shellcheck disable=SC2086
+  ar rcsD libsolo_device.a $objects
+  rm -f $objects
 fi
 # Clang 22 looks for one file for all architectures, and for an archive of the same.
 runtime=$(clang-19 -print-file-name=libomptarget-nvptx-sm_70.bc 2>words || :)

@@ -160,23 +160,39 @@ inline R solo_call_indirect(R (C::*m)(A...) const, const C *object, P &&...p) {
 #if defined(_OPENMP) && !defined(SOLO_NO_OPENMP)
 extern "C" int omp_get_num_devices(void);
 
-/* Makes the virtual functions of object's class callable on all devices: the device copies the
- * object (its class is copyable and not abstract) and tells where its tables of virtual functions
- * are: the words that differ from those of a copy made here, by as much as the first does. */
+namespace solo_detail {
+/* An object of the class, made where it is called: its words are the addresses of that place's
+ * tables of virtual functions. Made by the constructor without arguments where there is one: a copy
+ * constructor of a class with virtual bases reads the tables of what it copies, and on a device
+ * these are the host's. */
+template <bool is_default_constructible> struct specimen {
+  template <class T> static inline void words(uintptr_t *out, unsigned long bytes, const T &) {
+    const T made{};
+    __builtin_memcpy(out, (const void *)&made, bytes);
+  }
+};
+
+template <> struct specimen<false> {
+  template <class T> static inline void words(uintptr_t *out, unsigned long bytes, const T &from) {
+    const T made(from);
+    __builtin_memcpy(out, (const void *)&made, bytes);
+  }
+};
+} // namespace solo_detail
+
+/* Makes the virtual functions of object's class callable on all devices: the device makes an object
+ * of the class and tells where its tables of virtual functions are: the words that differ from those
+ * of an object made here, by as much as the first does. The class is not abstract, and has a
+ * constructor without arguments or can be copied; with virtual bases it needs the former. */
 template <class T> int solo_indirect_class(const T &object) {
   enum { words = sizeof(T) / sizeof(uintptr_t) };
   uintptr_t here[words], there[words];
   const unsigned char *bytes = (const unsigned char *)&object;
-  {
-    const T copy(object);
-    __builtin_memcpy(here, (const void *)&copy, sizeof here);
-  }
+  typedef solo_detail::specimen<__is_constructible(T)> specimen;
+  specimen::words(here, sizeof here, object);
   for (int device = 0; device < omp_get_num_devices(); device++) {
 #pragma omp target device(device) map(to : bytes [0:sizeof(T)]) map(from : there)
-    {
-      const T copy(*(const T *)bytes);
-      __builtin_memcpy(there, (const void *)&copy, sizeof there);
-    }
+    specimen::words(there, sizeof there, *(const T *)bytes);
     solo_indirect_pair pairs[words];
     unsigned long count = 0;
     if (there[0] != here[0]) /* else the region ran on the host */

@@ -35,6 +35,9 @@ struct solo_bdevice {
   uint64_t max_pitch;
   uint64_t stage_from; /* pageable copies of so many bytes are staged; UINT64_MAX: none */
   uint32_t managed;
+  /* A module was loaded whose kernels print or assert: what they print comes out of the driver's
+   * buffer only when the host synchronises, which a query does not (cuda_queue.c). */
+  _Atomic int prints;
   _Atomic uint64_t peers_tried; /* bit per ordinal: peer access was asked for */
   solo_bkernel *retired;        /* of unloaded modules: their names */
 };
@@ -98,6 +101,12 @@ SOLO_INLINE int solo_cuda_is_lost(solo_bdevice *device) {
   return SOLO_UNLIKELY(solo_load_relaxed(&device->lost) != 0);
 }
 
+/* Does a wait that a query ended have to synchronise, too? Relaxed: the module was loaded before its
+ * kernel was launched, by the launching thread or one that it has synchronised with. */
+SOLO_INLINE int solo_cuda_prints(solo_bdevice *device) {
+  return SOLO_UNLIKELY(solo_load_relaxed(&device->prints) != 0);
+}
+
 #define SOLO_CUDA_CHECK_LOST(device)                                                               \
   do {                                                                                             \
     if (solo_cuda_is_lost(device)) return solo_cuda_fail_lost(device);                             \
@@ -135,10 +144,11 @@ typedef struct solo_cuda_scope {
 CUresult solo_cuda_enter(solo_bdevice *device, solo_cuda_scope *scope);
 void solo_cuda_leave(const solo_cuda_scope *scope);
 
-/* Can this result come from the wrong context being current? */
+/* Can this result come from the wrong context being current? (One that user code has destroyed is
+ * still current where it was; if ours is destroyed, the second try says so, too.) */
 SOLO_INLINE int solo_cuda_wrong_context(CUresult result) {
   return result == CUDA_ERROR_INVALID_CONTEXT || result == CUDA_ERROR_INVALID_HANDLE ||
-         result == CUDA_ERROR_INVALID_VALUE;
+         result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
 
 /* result = call, made with our context current if need be. call may be evaluated twice: the first

@@ -54,6 +54,8 @@ solo_status solo_cuda_event_query(solo_bevent *event, int *out_done) {
   if (result != CUDA_SUCCESS && result != CUDA_ERROR_NOT_READY)
     return solo_cuda_fail(event->device, result, "the work before an event failed");
   *out_done = result == CUDA_SUCCESS;
+  if (*out_done && solo_cuda_prints(event->device)) /* it is over: this waits for nothing */
+    SOLO_CUDA_DO(result, event->device, cuEventSynchronize(event->event));
   return SOLO_OK;
 }
 
@@ -68,7 +70,7 @@ solo_status solo_cuda_event_wait(solo_bevent *event) {
       SOLO_CUDA_DO(result, device, cuEventQuery(event->event));
     } while (result == CUDA_ERROR_NOT_READY && solo_now_ns() - start < spin_ns);
   }
-  if (result == CUDA_ERROR_NOT_READY)
+  if (result == CUDA_ERROR_NOT_READY || (result == CUDA_SUCCESS && solo_cuda_prints(device)))
     SOLO_CUDA_DO(result, device, cuEventSynchronize(event->event));
   if (SOLO_UNLIKELY(result != CUDA_SUCCESS) && !solo_cuda_ends_device(result))
     SOLO_CUDA_DO(result, device, cuEventSynchronize(event->event));

@@ -39,6 +39,22 @@ static const void *bytes_for_driver(const solo_image *image, void **out_copy) {
   return copy;
 }
 
+static int holds(solo_span bytes, const char *word) {
+  size_t length = strlen(word);
+  const uint8_t *at = bytes.data, *end = bytes.data + bytes.size;
+  while ((size_t)(end - at) >= length &&
+         (at = memchr(at, word[0], (size_t)(end - at) - length + 1))) {
+    if (memcmp(at, word, length) == 0) return 1;
+    at++;
+  }
+  return 0;
+}
+
+/* The functions of the driver that device code prints and asserts with, as PTX and cubins name them. */
+static int prints(const solo_image *image) {
+  return holds(image->bytes, "vprintf") || holds(image->bytes, "__assertfail");
+}
+
 /* Loads into the current context; log gets the compiler's words. */
 static CUresult load(const void *bytes, CUmodule *out, char *log) {
   int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
@@ -83,6 +99,8 @@ solo_status solo_cuda_module_load(solo_bdevice *device, const solo_image *image,
     free(module);
     return fail_load(device, image, result, log);
   }
+  /* relaxed: solo_cuda_prints */
+  if (prints(image)) solo_store_relaxed(&device->prints, 1);
   *out_module = module;
   return SOLO_OK;
 }

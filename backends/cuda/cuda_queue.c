@@ -223,7 +223,7 @@ solo_status solo_cuda_queue_sync(solo_bqueue *queue) {
       SOLO_CUDA_DO(result, device, cuStreamQuery(queue->stream));
     } while (result == CUDA_ERROR_NOT_READY && solo_now_ns() - start < spin_ns);
   }
-  if (result == CUDA_ERROR_NOT_READY)
+  if (result == CUDA_ERROR_NOT_READY || (result == CUDA_SUCCESS && solo_cuda_prints(device)))
     SOLO_CUDA_DO(result, device, cuStreamSynchronize(queue->stream));
   if (SOLO_UNLIKELY(result != CUDA_SUCCESS) && !solo_cuda_ends_device(result))
     SOLO_CUDA_DO(result, device, cuStreamSynchronize(queue->stream));

@@ -63,8 +63,9 @@ typedef struct solo_hsa_completion_signal {
 } solo_hsa_completion_signal;
 
 typedef struct solo_hsa_hardware_queue {
-  hsa_queue_t *queue; /* NULL: not made yet */
-  uint8_t *segments;  /* SOLO_HSA_QUEUE_PACKETS x SOLO_HSA_SEGMENT_BYTES, host memory */
+  hsa_queue_t *queue;          /* NULL: not made yet */
+  uint8_t *segments;           /* SOLO_HSA_QUEUE_PACKETS x SOLO_HSA_SEGMENT_BYTES, host memory */
+  _Atomic uint32_t publishing; /* 1: a thread is between reserving a packet and its doorbell */
 } solo_hsa_hardware_queue;
 
 struct solo_bdevice {

@@ -40,6 +40,24 @@ void solo_hsa_hardware_close(solo_hsa_hardware_queue *hardware) {
   hardware->queue = NULL;
 }
 
+/* Packets of one hardware queue are published, and its doorbell is rung, in the order of their indices:
+ * a packet processor that comes to a packet which was announced but is not valid yet may rest until
+ * a later doorbell, and one with a lower index than before need not be seen (HSA platform system
+ * architecture, 2.8.3: a doorbell announces all packets below it). So one thread at a time is between
+ * its reservation and its doorbell, for a copy of a few hundred bytes; the others spin. */
+static void publish_begin(solo_hsa_hardware_queue *hardware) {
+  uint32_t free_word = 0;
+  /* acquire: pairs with publish_end's release */
+  while (!solo_cas_acquire(&hardware->publishing, &free_word, 1)) {
+    free_word = 0;
+    solo_cpu_relax();
+  }
+}
+
+static void publish_end(solo_hsa_hardware_queue *hardware) {
+  solo_store_release(&hardware->publishing, 0); /* release: pairs with publish_begin */
+}
+
 /* Reserves a packet; waits until its slot, and its argument segment, are free (hsa/hsa.h). */
 static solo_status reserve(solo_bdevice *device, solo_hsa_hardware_queue *hardware,
                            uint64_t *out_index) {
@@ -58,7 +76,6 @@ static void *packet_at(const solo_hsa_hardware_queue *hardware, uint64_t index) 
   return (char *)hardware->queue->base_address + (index & (hardware->queue->size - 1)) * 64;
 }
 
-/* The doorbell of a queue with several writers may be rung in any order. */
 static void submit(const solo_hsa_hardware_queue *hardware, uint64_t index, uint32_t word) {
   solo_hsa_packet_publish(packet_at(hardware, index), word);
   hsa_signal_store_screlease(hardware->queue->doorbell_signal, (hsa_signal_value_t)index);
@@ -74,11 +91,14 @@ solo_status solo_hsa_barrier(solo_bqueue *queue, const solo_hsa_operation *opera
   if (before && before->kind == SOLO_HSA_ELSEWHERE) signals[count++] = before->completion->signal;
   for (uint32_t i = 0; i < queue->waiting; i++) signals[count++] = queue->waits[i]->signal;
   if (operation) done = operation->completion->signal;
-  SOLO_TRY(reserve(queue->device, queue->hardware, &index));
-  SOLO_TRY(solo_hsa_packet_barrier(packet_at(queue->hardware, index), signals, count, done,
-                                   SOLO_HSA_ORDERED, &word));
-  submit(queue->hardware, index, word);
-  return SOLO_OK;
+  publish_begin(queue->hardware);
+  solo_status status = reserve(queue->device, queue->hardware, &index);
+  if (SOLO_LIKELY(status == SOLO_OK)) /* count is no more than a packet takes: cannot fail */
+    status = solo_hsa_packet_barrier(packet_at(queue->hardware, index), signals, count, done,
+                                     SOLO_HSA_ORDERED, &word);
+  if (SOLO_LIKELY(status == SOLO_OK)) submit(queue->hardware, index, word);
+  publish_end(queue->hardware);
+  return status;
 }
 
 /* --- launches --------------------------------------------------------------------------------- */
@@ -125,13 +145,31 @@ static void carry(const solo_bkernel *kernel, const solo_launch_record *launch, 
   }
 }
 
+/* The packet with its argument segment, into the hardware queue. Its lock is held. */
+static solo_status put(solo_bqueue *queue, const solo_bkernel *kernel,
+                       const solo_launch_record *launch, const solo_hsa_launch_values *values,
+                       hsa_kernel_dispatch_packet_t *packet, uint32_t word) {
+  solo_hsa_hardware_queue *hardware = queue->hardware;
+  uint64_t index = 0;
+  SOLO_TRY(reserve(queue->device, hardware, &index));
+  uint8_t *segment =
+      hardware->segments + (index & (hardware->queue->size - 1)) * SOLO_HSA_SEGMENT_BYTES;
+  SOLO_TRY(solo_hsa_kernarg_fill(&kernel->layout, values, launch->arguments, launch->argument_bytes,
+                                 segment)); /* cannot fail: see check */
+  if (SOLO_UNLIKELY(launch->inline_data_bytes)) carry(kernel, launch, segment);
+  packet->kernarg_address = segment;
+  char *slot = packet_at(hardware, index);
+  memcpy(slot + 4, (const char *)packet + 4, sizeof *packet - 4);
+  submit(hardware, index, word);
+  return SOLO_OK;
+}
+
 solo_status solo_hsa_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
                                   const solo_launch_record *launch) {
   solo_bdevice *device = queue->device;
   solo_hsa_hardware_queue *hardware = queue->hardware;
   solo_hsa_operation *operation;
   hsa_kernel_dispatch_packet_t packet;
-  uint64_t index = 0;
   uint32_t word;
   SOLO_HSA_CHECK_LOST(device);
   SOLO_TRY(check(device, kernel, launch));
@@ -150,17 +188,11 @@ solo_status solo_hsa_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
   }
   SOLO_TRY(solo_hsa_packet_dispatch(&packet, &dispatch, SOLO_HSA_ORDERED, &word));
   if (SOLO_UNLIKELY(needs_barrier)) SOLO_TRY(solo_hsa_barrier(queue, NULL));
-  SOLO_TRY(reserve(device, hardware, &index));
-  uint8_t *segment =
-      hardware->segments + (index & (hardware->queue->size - 1)) * SOLO_HSA_SEGMENT_BYTES;
-  SOLO_TRY(solo_hsa_kernarg_fill(&kernel->layout, &values, launch->arguments,
-                                 launch->argument_bytes, segment)); /* cannot fail: see check */
-  if (SOLO_UNLIKELY(launch->inline_data_bytes)) carry(kernel, launch, segment);
-  packet.kernarg_address = segment;
-  char *slot = packet_at(hardware, index);
-  memcpy(slot + 4, (const char *)&packet + 4, sizeof packet - 4);
+  publish_begin(hardware);
+  solo_status status = put(queue, kernel, launch, &values, &packet, word);
+  publish_end(hardware);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) return status;
   queue->last = kernel;
-  submit(hardware, index, word);
   solo_hsa_operation_commit(queue);
   return SOLO_OK;
 }

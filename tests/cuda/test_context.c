@@ -104,6 +104,25 @@ static void *foreign_thread(void *two) {
   return NULL;
 }
 
+/* User code destroys a context of its own that is still current: no concern of our device's. */
+static void *destroyed_thread(void *two) {
+  CUcontext foreign, now;
+  test_device *d = two;
+  void *ours;
+  OK(b->native_handle(d[0].device, NULL, SOLO_NATIVE_CONTEXT, &ours));
+  use(&d[0], ours);
+  CHECK_INT(cuCtxCreate_v2(&foreign, 0, 0), CUDA_SUCCESS);
+  CHECK_INT(cuCtxPushCurrent_v2(foreign), CUDA_SUCCESS);
+  CHECK_INT(cuCtxDestroy_v2(foreign), CUDA_SUCCESS);
+  CHECK_INT(cuCtxGetCurrent(&now), CUDA_SUCCESS);
+  CHECK(now == foreign);
+  OK(b->queue_sync(d[0].queue)); /* the backend still takes its own context for the current one */
+  use(&d[0], foreign);
+  CHECK_INT(cuCtxPopCurrent_v2(&now), CUDA_SUCCESS);
+  use(&d[0], ours);
+  return NULL;
+}
+
 /* A stream that user code made in the context we hand out. */
 static void user_stream(void) {
   CUstream stream;
@@ -139,6 +158,8 @@ int main(int argc, char **argv) {
   pthread_join(thread, NULL);
   if (cuCtxCreate_v2) {
     pthread_create(&thread, NULL, foreign_thread, two);
+    pthread_join(thread, NULL);
+    pthread_create(&thread, NULL, destroyed_thread, two);
     pthread_join(thread, NULL);
   }
   user_stream();

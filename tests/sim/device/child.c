@@ -47,6 +47,7 @@ int main(int argc, char **argv) {
     execv("/proc/self/exe", argv);
     return 4;
   }
+  sim_print_fd = SIM_CHILD_PRINT_FD;
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* faults are expected */
   for (int i = 1; i < SIM_LANES; i++) {
     pthread_t thread;

@@ -12,7 +12,8 @@
 enum {
   SIM_CHILD_DEVICE_FD = 3,
   SIM_CHILD_HOST_FD = 4,
-  SIM_CHILD_LANE_FD = 5, /* and those after it */
+  SIM_CHILD_PRINT_FD = 5, /* a pipe: what kernels print */
+  SIM_CHILD_LANE_FD = 6,  /* and those after it */
   SIM_CHILD_TRIES = 8,
 };
 

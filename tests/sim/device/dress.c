@@ -1,6 +1,6 @@
 /* The tool sim-dress: dresses an x86-64 shared object as a vendor's code object, by its header.
  *   sim-dress IN OUT MACHINE OSABI ABIVERSION FLAGS        (numbers as in strtoul: 190, 0x6005a04)
- * A cubin: 190 51 7 <sm> (old layout) or 190 41 8 <sm << 8> (new). An AMD code object: 224 64 3 ...
+ * A cubin: 190 51 7 <sm> (old layout) or 190 0x41 8 <sm << 8> (new). An AMD code object: 224 64 3 ...
  */
 #include <elf.h>
 #include <stdio.h>

@@ -1,9 +1,11 @@
 /* Runs a grid: one call per thread. Linked into the child and, for SIM_INLINE, into the drivers. */
 #define _GNU_SOURCE
+#include "backends/simt/exec/simt.h"
 #include "tests/sim/device/kernel.h"
 #include "tests/sim/device/sim_device.h"
 
 #include <asm/prctl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -15,6 +17,42 @@ typedef void kernel16(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t
 #define S4(n) s[n], s[(n) + 1], s[(n) + 2], s[(n) + 3]
 #define T4    uint64_t, uint64_t, uint64_t, uint64_t
 typedef void kernel64(T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4);
+
+int sim_print_fd = 1;
+
+static void print(const char *text, uint64_t n) {
+  if (write(sim_print_fd, text, n) < 0) return; /* as CUDA's buffer when it is full */
+}
+
+static void call(const sim_grid *grid);
+
+static void enter(void *grid) {
+  call(grid);
+}
+
+/* A kernel that cannot go on ends the device, as a fault does. */
+static void run_translated(const sim_grid *grid) {
+  const char *seed = getenv("SIMT_SEED");
+  simt_launch l = {.enter = enter,
+                   .kernel = (void *)(uintptr_t)grid,
+                   .warp_size = grid->warp_size,
+                   .dynamic_shared = grid->shared_bytes,
+                   .shared_limit = grid->shared_limit,
+                   .seed = seed ? strtoull(seed, NULL, 0) : 0,
+                   .packet = (const void *)grid->packet,
+                   .implicit = (const void *)grid->implicit};
+  char image[64];
+  snprintf(image, sizeof image, "/proc/%d/fd/%d", grid->image_owner, grid->image_fd);
+  l.print = print;
+  if (grid->image_owner) l.image = image;
+  l.image_at = grid->image_at;
+  l.image_bytes = grid->image_bytes;
+  for (int i = 0; i < 3; i++) l.blocks[i] = grid->blocks[i], l.threads[i] = grid->threads[i];
+  simt_tell_faults();
+  simt_result result = simt_run(&l);
+  if (result == SIMT_TRAPPED) __builtin_trap();
+  if (result != SIMT_RAN) abort();
+}
 
 /* A C function of n integer parameters may be called with more: the caller removes them. */
 static void call(const sim_grid *grid) {
@@ -38,6 +76,10 @@ static void run_block(const sim_grid *grid, volatile sim_thread_record *at) {
 }
 
 void sim_grid_run(const sim_grid *grid) {
+  if (grid->warp_size) {
+    run_translated(grid);
+    return;
+  }
   volatile sim_thread_record record, *at = &record;
   syscall(SYS_arch_prctl, ARCH_SET_GS, at); /* nothing else here uses gs */
   void *shared = grid->shared_bytes ? malloc(grid->shared_bytes) : NULL;

@@ -1,12 +1,17 @@
 /* Loads dressed shared objects into device memory: segments, relocations, symbols. */
+#define _GNU_SOURCE
 #include "runtime/image/span.h"
 #include "tests/sim/device/sim_device.h"
 
 #include <elf.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 struct sim_module {
   int device;
+  int translated;
+  int file;           /* a copy of the image for who looks for source lines; -1: none */
   uint64_t at, bytes; /* the block; symbol values count from at - low */
   uint64_t low;
   uint8_t *copy; /* the loaded segments as first written: symbols are read from here */
@@ -142,12 +147,26 @@ static int load(loading *l) {
   if (!(l->m->at = sim_memory_alloc(l->m->device, l->m->bytes, 4096)))
     return fail(l, "no device memory");
   if (relocate(l, l->rela, l->rela_size) || relocate(l, l->jmprel, l->jmprel_size)) return -1;
-  if (!sim_module_symbol(l->m, "sim_kernel_image", 0, &bytes))
-    return fail(l, "not made for the simulated device (it has no sim_kernel_image)");
+  l->m->translated = sim_module_symbol(l->m, "simt_kernel_image", 0, &bytes) != 0;
+  if (!l->m->translated && !sim_module_symbol(l->m, "sim_kernel_image", 0, &bytes))
+    return fail(l, "not made for the simulated device (it has neither sim_kernel_image nor "
+                   "simt_kernel_image)");
   sim_touch_begin(l->m->device);
   memcpy(sim_memory_reach(l->m->at, l->m->bytes, NULL), l->m->copy, l->m->bytes);
   sim_touch_end(l->m->device);
   return 0;
+}
+
+/* Under the machine's own header: addr2line wants to know it. */
+static void keep_file(sim_module *m, const void *bytes, size_t size) {
+  Elf64_Ehdr header;
+  m->file = memfd_create("sim-image", MFD_CLOEXEC);
+  if (m->file < 0 || write(m->file, bytes, size) != (ssize_t)size) return;
+  memcpy(&header, bytes, sizeof header);
+  header.e_machine = EM_X86_64;
+  header.e_ident[EI_OSABI] = header.e_ident[EI_ABIVERSION] = 0;
+  header.e_flags = 0;
+  if (pwrite(m->file, &header, sizeof header, 0) != sizeof header) return;
 }
 
 sim_module *sim_module_load(int device, const void *bytes, size_t size, const char **why) {
@@ -155,13 +174,31 @@ sim_module *sim_module_load(int device, const void *bytes, size_t size, const ch
   *why = "no memory";
   if (!l.m) return NULL;
   l.m->device = device;
-  if (load(&l) == 0) return l.m;
+  l.m->file = -1;
+  if (load(&l) == 0) {
+    if (l.m->translated) keep_file(l.m, bytes, size);
+    return l.m;
+  }
   *why = l.why;
   sim_module_unload(l.m);
   return NULL;
 }
 
+int sim_module_is_translated(const sim_module *m) {
+  return m->translated;
+}
+
+void sim_module_describe(const sim_module *m, uint32_t warp_size, sim_grid *grid) {
+  if (!m->translated) return;
+  grid->warp_size = warp_size;
+  grid->image_at = m->at - m->low;
+  grid->image_bytes = m->bytes;
+  grid->image_owner = m->file >= 0 ? getpid() : 0;
+  grid->image_fd = m->file;
+}
+
 void sim_module_unload(sim_module *m) {
+  if (m->file >= 0) close(m->file);
   if (m->at) sim_memory_free(m->at);
   free(m->copy);
   free(m);

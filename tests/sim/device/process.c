@@ -17,12 +17,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { ENVIRONMENT = 16 };
+
 typedef struct device {
   pthread_mutex_t lock; /* guards the rest; not held while a grid runs */
   pthread_cond_t freed; /* a stream is */
   pid_t child;          /* 0: not started (or inline) */
   int lane[SIM_LANES];  /* sockets */
   int busy[SIM_LANES];
+  int printed; /* the pipe's end here */
   int started;
   sim_fault state;
 } device;
@@ -44,6 +47,8 @@ static const char *child_path(char *out, size_t size) {
 }
 
 static void close_lanes(device *d) {
+  if (d->printed > 0) close(d->printed);
+  d->printed = 0;
   for (int i = 0; i < SIM_LANES; i++) {
     if (d->lane[i] > 0) close(d->lane[i]);
     d->lane[i] = 0;
@@ -61,18 +66,32 @@ static void add_fd(posix_spawn_file_actions_t *actions, int *owned, int fd, int 
   posix_spawn_file_actions_adddup2(actions, *owned, as);
 }
 
+/* What the executor of translated device code reads (backends/simt/exec). */
+static void executor_environment(char **out) {
+  int count = 0;
+  for (char **e = environ; *e && count < ENVIRONMENT; e++)
+    if (strncmp(*e, "SIMT_", 5) == 0) out[count++] = *e;
+  out[count] = NULL;
+}
+
 /* device->lock held. */
 static int spawn(device *d, const sim_region *own, const sim_region *host) {
-  int owned[2 + SIM_LANES], error = 0;
+  int owned[3 + SIM_LANES], printed[2], error = pipe2(printed, O_CLOEXEC | O_NONBLOCK);
   const struct timeval limit = patience();
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   add_fd(&actions, &owned[0], own->fd, SIM_CHILD_DEVICE_FD);
   add_fd(&actions, &owned[1], host->fd, SIM_CHILD_HOST_FD);
+  if (!error) {
+    fcntl(printed[1], F_SETPIPE_SZ, 1 << 20);
+    d->printed = printed[0];
+    add_fd(&actions, &owned[2], printed[1], SIM_CHILD_PRINT_FD);
+    close(printed[1]);
+  }
   for (int i = 0; i < SIM_LANES; i++) {
     int pair[2] = {-1, -1};
     error |= socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair);
-    add_fd(&actions, &owned[2 + i], pair[1], SIM_CHILD_LANE_FD + i);
+    add_fd(&actions, &owned[3 + i], pair[1], SIM_CHILD_LANE_FD + i);
     close(pair[1]);
     d->lane[i] = pair[0];
     setsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
@@ -84,10 +103,11 @@ static int spawn(device *d, const sim_region *own, const sim_region *host) {
   snprintf(argument[3], 32, "0x%llx", (unsigned long long)host->bytes);
   const char *program = child_path(path, sizeof path);
   char *argv[] = {name, argument[0], argument[1], argument[2], argument[3], zero, NULL};
-  char *envp[] = {NULL};
+  char *envp[ENVIRONMENT + 1];
+  executor_environment(envp);
   if (!error) error = posix_spawn(&d->child, program, &actions, NULL, argv, envp);
   posix_spawn_file_actions_destroy(&actions);
-  for (int i = 0; i < 2 + SIM_LANES; i++) close(owned[i]);
+  for (int i = 0; i < 3 + SIM_LANES; i++) close(owned[i]);
   int answer, ready = !error;
   for (int i = 0; i < SIM_LANES && ready; i++)
     ready = recv(d->lane[i], &answer, sizeof answer, 0) == sizeof answer;
@@ -176,6 +196,17 @@ sim_fault sim_device_run(int index, const sim_grid *grid) {
   sim_fault state = d->state;
   pthread_mutex_unlock(&d->lock);
   return state;
+}
+
+void sim_device_flush(int index) {
+  device *d = &devices[index];
+  char text[4096];
+  ssize_t n;
+  pthread_mutex_lock(&d->lock);
+  while (d->printed > 0 && (n = read(d->printed, text, sizeof text)) > 0)
+    fwrite(text, 1, (size_t)n, stdout);
+  fflush(stdout);
+  pthread_mutex_unlock(&d->lock);
 }
 
 sim_fault sim_device_state(int index) {

@@ -42,9 +42,14 @@ typedef enum sim_fault {
   SIM_FAULT_OTHER, /* died otherwise, or cannot be started */
 } sim_fault;
 
-/* One grid. entry is a device address. */
+/* One grid. entry is a device address. With a warp_size the kernel is translated device code, which
+ * backends/simt/exec runs; without, a stand-in: C that is called once per thread. */
 typedef struct sim_grid {
   uint64_t entry;
+  uint32_t warp_size, shared_limit;
+  uint64_t image_at, image_bytes; /* of translated code */
+  int32_t image_owner, image_fd;  /* its file: /proc/OWNER/fd/FD; owner 0: none */
+  uint64_t packet, implicit; /* device addresses: of the dispatch packet, of the hidden arguments */
   uint32_t blocks[3], threads[3];
   uint32_t shared_bytes;
   uint32_t slots; /* how many of the slots are given; the rest are 0 */
@@ -63,6 +68,9 @@ void sim_device_stop_all(void);
 /* Runs a grid and waits for it; up to SIM_LANES grids of one device run at a time (one in the
  * inline mode), more wait. A fault is final: everything later on this device returns it again. */
 sim_fault sim_device_run(int device, const sim_grid *grid);
+
+/* What kernels printed since the last call goes to stdout. Drivers call it when the vendor's would. */
+void sim_device_flush(int device);
 
 /* The fault the device died of; SIM_RAN while it lives. */
 sim_fault sim_device_state(int device);
@@ -109,6 +117,11 @@ typedef struct sim_module sim_module;
 sim_module *sim_module_load(int device, const void *bytes, size_t size, const char **why);
 void sim_module_unload(sim_module *module);
 
+/* Is it translated device code (backends/simt/translate.sh)? */
+int sim_module_is_translated(const sim_module *module);
+/* Fills in what a grid of it needs; warp_size is used if it is translated. */
+void sim_module_describe(const sim_module *module, uint32_t warp_size, sim_grid *grid);
+
 /* A symbol's address and size; function = 1: a function, 0: an object. 0 when there is none. */
 uint64_t sim_module_symbol(const sim_module *module, const char *name, int function,
                            uint64_t *out_bytes);
@@ -117,6 +130,9 @@ uint64_t sim_module_symbol(const sim_module *module, const char *name, int funct
 
 /* Calls the kernel once per thread; shared with the child. */
 void sim_grid_run(const sim_grid *grid);
+
+/* Where kernels print: the child's pipe; 1 in the inline mode. What does not fit any more is lost. */
+extern int sim_print_fd;
 
 /* Counts a misuse by the code under test and prints it: "sim: violation: ...". */
 void sim_violation(const char *format, ...) __attribute__((format(printf, 1, 2)));

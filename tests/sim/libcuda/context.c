@@ -356,11 +356,15 @@ CUresult cuCtxCreate_v2(CUcontext *out, unsigned flags, CUdevice device) {
   return CUDA_SUCCESS;
 }
 
+/* Where it is current besides, it stays so, and calls there are refused (Driver API reference): it is
+ * never freed. */
 CUresult cuCtxDestroy_v2(CUcontext context) {
   ENTER();
   if (depth && stack[depth - 1] == context) depth--;
+  pthread_mutex_lock(&cuda_sim_lock);
+  context->alive = 0;
+  pthread_mutex_unlock(&cuda_sim_lock);
   end(context);
-  free(context);
   return CUDA_SUCCESS;
 }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OSABI_OLD = 51, OSABI_NEW = 41 };
+enum { OSABI_OLD = 51, OSABI_NEW = 0x41 };
 
 static unsigned device_arch(void) {
   const char *text = getenv("SIM_CUDA_ARCH");
@@ -25,8 +25,9 @@ static CUresult load_elf(CUcontext context, const void *image, CUmodule module) 
   const Elf64_Ehdr *header = image;
   const char *why;
   if (header->e_machine != 190) return CUDA_ERROR_INVALID_IMAGE;
-  unsigned arch =
-      header->e_ident[EI_OSABI] == OSABI_OLD ? header->e_flags & 0xff : header->e_flags >> 8 & 0xff;
+  int osabi = header->e_ident[EI_OSABI];
+  if (osabi != OSABI_OLD && osabi != OSABI_NEW) return CUDA_ERROR_INVALID_IMAGE;
+  unsigned arch = osabi == OSABI_OLD ? header->e_flags & 0xff : header->e_flags >> 8 & 0xff;
   if (arch / 10 != device_arch() / 10 || arch > device_arch()) return CUDA_ERROR_NO_BINARY_FOR_GPU;
   module->module = sim_module_load(context->device, image, extent(header), &why);
   if (module->module) return CUDA_SUCCESS;
@@ -67,6 +68,7 @@ CUresult cuModuleLoadDataEx(CUmodule *out, const void *image, unsigned count, in
                             void **values) {
   CUcontext context;
   ENTER_CONTEXT(&context);
+  sim_device_flush(context->device);
   char *log = NULL;
   size_t log_size = 0;
   for (unsigned i = 0; i < count; i++) {
@@ -92,6 +94,7 @@ CUresult cuModuleUnload(CUmodule module) {
   CUcontext context;
   CUresult entered = cuda_sim_enter_context(__func__, &context);
   if (!context) return entered;
+  sim_device_flush(context->device);
   if (cuda_sim_handle_remove(module, HANDLE_MODULE, "module")) return CUDA_ERROR_INVALID_HANDLE;
   sim_module_unload(module->module);
   for (struct CUfunc_st *f = module->functions, *next; f; f = next) {

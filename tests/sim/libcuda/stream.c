@@ -1,4 +1,6 @@
-/* The simulated driver: streams, events, launches. Each stream is a thread. */
+/* The simulated driver: streams, events, launches. Each stream is a thread. What kernels print is
+ * flushed by launches, waits, loading and unloading (CUDA C++ Programming Guide, "Formatted Output"),
+ * not by queries. */
 #include "tests/sim/libcuda/inside.h"
 
 #include <stdlib.h>
@@ -43,6 +45,7 @@ CUresult cuStreamSynchronize(CUstream stream) {
   CUcontext context;
   ENTER_STREAM(stream, &context);
   sim_worker_wait(stream->worker);
+  sim_device_flush(context->device);
   return cuda_sim_device_error(context->device);
 }
 
@@ -181,6 +184,7 @@ CUresult cuEventSynchronize(CUevent event) {
   pthread_mutex_lock(&cuda_sim_lock);
   if (point) wait_for(point);
   pthread_mutex_unlock(&cuda_sim_lock);
+  sim_device_flush(context->device);
   return cuda_sim_device_error(context->device);
 }
 
@@ -240,9 +244,12 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
   if (function->module->context != context) return CUDA_ERROR_INVALID_HANDLE;
   launch l = {.device = context->device,
               .grid = {.entry = function->entry,
+                       .shared_limit = 227 << 10,
                        .blocks = {grid_x, grid_y, grid_z},
                        .threads = {block_x, block_y, block_z},
                        .shared_bytes = shared_bytes}};
+  sim_module_describe(function->module->module, 32, &l.grid);
+  sim_device_flush(context->device);
   pthread_mutex_lock(&cuda_sim_lock);
   int allowed = function->dynamic_shared;
   pthread_mutex_unlock(&cuda_sim_lock);

@@ -18,7 +18,8 @@ static const struct {
   uint32_t machine, wavefront, chip; /* chip: as an accelerator; an APU has the even one below */
 } processors[] = {{"gfx900", 0x2c, 64, 0x6863}, {"gfx906", 0x2f, 64, 0x66a1},
                   {"gfx90a", 0x3f, 64, 0x7408}, {"gfx940", 0x40, 64, 0x74a0},
-                  {"gfx942", 0x4c, 64, 0x74a1}, {"gfx1030", 0x36, 32, 0x73bf}};
+                  {"gfx942", 0x4c, 64, 0x74a1}, {"gfx1030", 0x36, 32, 0x73bf},
+                  {"gfx1100", 0x41, 32, 0x744c}};
 
 static int is_set(const char *name) {
   const char *text = getenv(name);

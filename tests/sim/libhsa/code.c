@@ -106,6 +106,21 @@ API hsa_status_t hsa_executable_freeze(hsa_executable_t handle, const char *opti
   return HSA_STATUS_SUCCESS;
 }
 
+static void find_hidden(const solo_amdgpu_kernel *kernel, uint32_t *hidden) {
+  static const solo_amdgpu_argument_kind kinds[] = {
+      SOLO_AMDGPU_HIDDEN_BLOCK_COUNT_X, SOLO_AMDGPU_HIDDEN_GROUP_SIZE_X,
+      SOLO_AMDGPU_HIDDEN_GRID_DIMS, SOLO_AMDGPU_HIDDEN_DYNAMIC_LDS_SIZE,
+      SOLO_AMDGPU_HIDDEN_QUEUE_PTR};
+  solo_msgpack cursor = kernel->arguments;
+  for (int k = 0; k < 5; k++) hidden[k] = UINT32_MAX;
+  for (uint32_t i = 0; i < kernel->argument_count; i++) {
+    solo_amdgpu_argument a;
+    if (solo_amdgpu_argument_next(&cursor, &a) != SOLO_OK) return;
+    for (int k = 0; k < 5; k++)
+      if (a.kind == kinds[k]) hidden[k] = a.offset;
+  }
+}
+
 /* "name.kd" is the descriptor of kernel name. */
 static int find_kernel(executable *e, const char *name, symbol *out) {
   char bare[256];
@@ -125,8 +140,12 @@ static int find_kernel(executable *e, const char *name, symbol *out) {
   out->object = (sim_kernel_object){.check = KERNEL_CHECK,
                                     .device = e->device,
                                     .entry = entry,
-                                    .slots = kernel.explicit_size / 8,
-                                    .segment = kernel.kernarg_size};
+                                    .slots = (kernel.explicit_size + 7) / 8,
+                                    .segment = kernel.kernarg_size,
+                                    .group_bytes = kernel.group_size,
+                                    .warp_size = kernel.wavefront_size,
+                                    .module = e->module};
+  find_hidden(&kernel, out->object.hidden);
   return 1;
 }
 

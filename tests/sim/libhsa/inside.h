@@ -32,6 +32,7 @@ enum {
 typedef struct sim_signal {
   int64_t value;
   int is_doorbell;
+  int64_t rings;     /* of a doorbell */
   int waiters, gone; /* packets, copies, handlers that know it; destroyed: they never run */
 } sim_signal;
 
@@ -74,12 +75,18 @@ int sim_hsa_wait_zero(hsa_signal_t signal, const int *stop);
 /* hsa_amd_memory_pool_free: never while a copy moves bytes. -1: no such block. */
 int sim_hsa_free(void *address);
 
+/* What of the hidden arguments is checked (code.c, queue.c). */
+enum { HIDDEN_BLOCKS, HIDDEN_THREADS, HIDDEN_DIMS, HIDDEN_LDS, HIDDEN_QUEUE };
+
 /* A kernel object that packets name. */
 typedef struct sim_kernel_object {
   uint64_t check; /* KERNEL_CHECK */
   int device;
   uint64_t entry;
-  uint32_t slots, segment;
+  uint32_t slots, segment, group_bytes;
+  uint32_t warp_size;
+  const sim_module *module;
+  uint32_t hidden[5]; /* where the segment has what the simulated runtime checks; UINT32_MAX: not */
 } sim_kernel_object;
 #define KERNEL_CHECK 0x53494d4b45524e4cull
 

@@ -6,12 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POISON = 0x5a, IDLE_NS = 200000 };
+/* GROUP_ROOM: the virtual GPU places each variable of LDS at a multiple of 16. */
+enum { POISON = 0x5a, GROUP_ROOM = 4096 };
 
 typedef struct sim_queue {
   hsa_queue_t public; /* first: handles point here */
   int device, stop, broken;
   uint64_t write_index, read_index;
+  int64_t stalled; /* the ring that found a packet not valid; 0: none */
+  void *running;   /* the packet of the kernel that runs, where devices can read it */
   pthread_t thread;
   void (*callback)(hsa_status_t, hsa_queue_t *, void *);
   void *data;
@@ -60,23 +63,28 @@ static void run_barrier(const sim_queue *queue, const hsa_barrier_and_packet_t *
   sim_hsa_complete(packet->completion_signal);
 }
 
+/* One hidden argument; a kernel that has it not agrees with all. */
+static int hidden_is(const char *segment, uint32_t at, const void *value, size_t size) {
+  char there[16];
+  if (at == UINT32_MAX) return 1;
+  raw_copy(there, segment + at, size);
+  return memcmp(there, value, size) == 0;
+}
+
 static void check_hidden(const hsa_kernel_dispatch_packet_t *packet, const char *segment,
                          const sim_kernel_object *kernel, hsa_queue_t *queue) {
-  const char *hidden = segment + 8 * kernel->slots; /* as note.py lays them out */
-  uint32_t blocks[3], lds;
-  uint16_t threads[3], dims;
-  uint64_t queue_address;
-  raw_copy(blocks, hidden, sizeof blocks);
-  raw_copy(threads, hidden + 12, sizeof threads);
-  raw_copy(&dims, hidden + 64, 2);
-  raw_copy(&lds, hidden + 120, 4);
-  raw_copy(&queue_address, hidden + 200, 8);
-  if (blocks[0] * packet->workgroup_size_x != packet->grid_size_x ||
-      blocks[1] * packet->workgroup_size_y != packet->grid_size_y ||
-      blocks[2] * packet->workgroup_size_z != packet->grid_size_z ||
-      threads[0] != packet->workgroup_size_x || threads[1] != packet->workgroup_size_y ||
-      threads[2] != packet->workgroup_size_z || lds != packet->group_segment_size ||
-      dims != (packet->setup & 3) || queue_address != (uint64_t)(uintptr_t)queue)
+  const uint32_t blocks[3] = {packet->grid_size_x / packet->workgroup_size_x,
+                              packet->grid_size_y / packet->workgroup_size_y,
+                              packet->grid_size_z / packet->workgroup_size_z};
+  const uint32_t lds = packet->group_segment_size - kernel->group_bytes;
+  const uint16_t dims = packet->setup & 3;
+  const uint64_t queue_address = (uint64_t)(uintptr_t)queue;
+  const uint32_t *at = kernel->hidden;
+  if (!hidden_is(segment, at[HIDDEN_BLOCKS], blocks, sizeof blocks) ||
+      !hidden_is(segment, at[HIDDEN_THREADS], &packet->workgroup_size_x, 6) ||
+      !hidden_is(segment, at[HIDDEN_DIMS], &dims, sizeof dims) ||
+      !hidden_is(segment, at[HIDDEN_LDS], &lds, sizeof lds) ||
+      !hidden_is(segment, at[HIDDEN_QUEUE], &queue_address, sizeof queue_address))
     sim_violation("hidden arguments do not agree with the packet");
 }
 
@@ -103,16 +111,23 @@ static sim_fault run_dispatch(sim_queue *queue, const hsa_kernel_dispatch_packet
   }
   sim_access_check(packet->kernarg_address, queue->device, "the argument segment");
   check_hidden(packet, segment, kernel, &queue->public);
+  raw_copy(queue->running, packet, sizeof *packet);
   sim_grid grid = {
       .entry = kernel->entry,
+      .shared_limit = (64 << 10) + GROUP_ROOM,
+      .packet = (uint64_t)(uintptr_t)queue->running,
+      .implicit = (uint64_t)(uintptr_t)packet->kernarg_address + 8 * kernel->slots,
       .blocks = {packet->grid_size_x / packet->workgroup_size_x,
                  packet->grid_size_y / packet->workgroup_size_y,
                  packet->grid_size_z / packet->workgroup_size_z},
       .threads = {packet->workgroup_size_x, packet->workgroup_size_y, packet->workgroup_size_z},
-      .shared_bytes = packet->group_segment_size,
+      .shared_bytes = packet->group_segment_size - kernel->group_bytes,
       .slots = kernel->slots};
+  sim_module_describe(kernel->module, kernel->warp_size, &grid);
   raw_copy(grid.slot, segment, 8 * kernel->slots);
   sim_fault fault = sim_device_run(queue->device, &grid);
+  sim_device_flush(queue->device);
+  raw_poison(queue->running, sizeof *packet); /* the slot is the producers' again */
   if (fault == SIM_RAN) sim_hsa_complete(packet->completion_signal);
   return fault;
 }
@@ -131,6 +146,19 @@ static void break_queue(sim_queue *queue, sim_fault fault) {
                   &queue->public, queue->data);
 }
 
+/* The packet processor has come to a packet that a doorbell announced and that is not valid yet: it
+ * looks again at the next ring. sim_hsa_lock held. */
+static void stall(sim_queue *queue) {
+  const sim_signal *doorbell = signal_of(queue->public.doorbell_signal);
+  if (doorbell->rings && doorbell->value >= (int64_t)queue->read_index &&
+      queue->stalled != doorbell->rings)
+    queue->stalled = doorbell->rings;
+}
+
+static int is_stalled(const sim_queue *queue) {
+  return queue->stalled && queue->stalled == signal_of(queue->public.doorbell_signal)->rings;
+}
+
 /* Takes the packet at the read index, once its header is valid. 0: the queue ends. */
 static int take(sim_queue *queue, hsa_kernel_dispatch_packet_t *out) {
   char *slot = (char *)queue->public.base_address + (queue->read_index % queue->public.size) * 64;
@@ -139,7 +167,8 @@ static int take(sim_queue *queue, hsa_kernel_dispatch_packet_t *out) {
     uint32_t word = __atomic_load_n((uint32_t *)(void *)slot, __ATOMIC_ACQUIRE);
     uint32_t type = word & 0xff;
     if (queue->stop) break;
-    if (!queue->broken && queue->read_index < queue->write_index &&
+    if (type == HSA_PACKET_TYPE_INVALID) stall(queue);
+    if (!queue->broken && queue->read_index < queue->write_index && !is_stalled(queue) &&
         type != HSA_PACKET_TYPE_INVALID) {
       raw_copy(out, slot, 64);
       raw_poison(slot + 4, 60);
@@ -191,7 +220,9 @@ API hsa_status_t hsa_queue_create(hsa_agent_t agent, uint32_t size, hsa_queue_ty
   queue->public.size = size;
   queue->public.base_address = aligned_alloc(64, (size_t)size * 64);
   sim_signal *doorbell = calloc(1, sizeof *doorbell);
-  if (!queue->public.base_address || !doorbell || sim_device_start(queue->device))
+  queue->running = (void *)sim_memory_alloc(SIM_ON_HOST, 64, 64);
+  if (!queue->public.base_address || !queue->running || !doorbell ||
+      sim_device_start(queue->device))
     return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
   doorbell->is_doorbell = 1;
   queue->public.doorbell_signal.handle = (uint64_t)(uintptr_t)doorbell;
@@ -220,6 +251,7 @@ API hsa_status_t hsa_queue_destroy(hsa_queue_t *handle) {
   pthread_join(queue->thread, NULL);
   free(signal_of(handle->doorbell_signal));
   free(handle->base_address);
+  sim_memory_free((uint64_t)(uintptr_t)queue->running);
   free(queue);
   sim_live("queue", -1);
   return (hsa_status_t)code;

@@ -51,11 +51,18 @@ unsigned hsa_sim_doorbells(void) {
 }
 
 API void hsa_signal_store_screlease(hsa_signal_t signal, hsa_signal_value_t value) {
+  int backwards = 0;
   pthread_mutex_lock(&sim_hsa_lock);
-  signal_of(signal)->value = value;
-  doorbells += (unsigned)signal_of(signal)->is_doorbell;
+  sim_signal *s = signal_of(signal);
+  if (s->is_doorbell) {
+    backwards = s->rings > 0 && value < s->value;
+    s->rings++;
+    doorbells++;
+  }
+  if (!backwards) s->value = value;
   pthread_cond_broadcast(&sim_hsa_changed);
   pthread_mutex_unlock(&sim_hsa_lock);
+  if (backwards) sim_violation("a doorbell is rung with a lower index than before");
 }
 
 void sim_hsa_complete(hsa_signal_t signal) {

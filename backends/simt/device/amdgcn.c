@@ -1,0 +1,152 @@
+/* AMDGCN's intrinsics (llvm.amdgcn.*, with underscores for dots). Facts: LLVM's AMDGPU usage guide;
+ * AMD's instruction set documents. */
+#include "backends/simt/device/self.h"
+
+#define DIMENSIONS(name, field)                                                                    \
+  SIMT_STANDS_FOR u32 simt_amdgcn_##name##_x(void) {                                               \
+    return simt_self()->field[0];                                                                  \
+  }                                                                                                \
+  SIMT_STANDS_FOR u32 simt_amdgcn_##name##_y(void) {                                               \
+    return simt_self()->field[1];                                                                  \
+  }                                                                                                \
+  SIMT_STANDS_FOR u32 simt_amdgcn_##name##_z(void) {                                               \
+    return simt_self()->field[2];                                                                  \
+  }
+DIMENSIONS(workitem_id, thread)
+DIMENSIONS(workgroup_id, block)
+
+SIMT_STANDS_FOR const void *simt_amdgcn_dispatch_ptr(void) {
+  return simt_self()->packet;
+}
+SIMT_STANDS_FOR const void *simt_amdgcn_implicitarg_ptr(void) {
+  return simt_self()->implicit;
+}
+SIMT_STANDS_FOR u32 simt_amdgcn_wavefrontsize(void) {
+  return simt_self()->warp_size;
+}
+SIMT_STANDS_FOR u32 simt_amdgcn_groupstaticsize(void) {
+  return 0;
+}
+
+/* --- barriers, waiting, clocks ----------------------------------------------------------------- */
+
+SIMT_STANDS_FOR void simt_amdgcn_s_barrier(void) {
+  simt_self()->calls->barrier(0, 0);
+}
+SIMT_STANDS_FOR void simt_amdgcn_wave_barrier(void) {
+  simt_self()->calls->collect(SIMT_SYNC, 0, 0, 0);
+}
+SIMT_STANDS_FOR void simt_amdgcn_sched_barrier(u32 mask) {
+  (void)mask;
+}
+SIMT_STANDS_FOR void simt_amdgcn_s_waitcnt(u32 counts) {
+  (void)counts;
+}
+SIMT_STANDS_FOR void simt_amdgcn_s_sleep(u32 clocks) {
+  (void)clocks;
+  simt_self()->calls->yield();
+}
+SIMT_STANDS_FOR void simt_amdgcn_endpgm(void) {
+  simt_self()->calls->stop(SIMT_STOP_EXIT, 0);
+}
+/* 100 MHz. */
+SIMT_STANDS_FOR u64 simt_amdgcn_s_memrealtime(void) {
+  return simt_self()->calls->clock_ns() / 10;
+}
+SIMT_STANDS_FOR u64 simt_amdgcn_s_memtime(void) {
+  return simt_self()->calls->clock_ns();
+}
+/* MSG_RTN_GET_REALTIME is the only message that is sent for an answer. */
+SIMT_STANDS_FOR u64 simt_amdgcn_s_sendmsg_rtn_i64(u32 message) {
+  (void)message;
+  return simt_self()->calls->clock_ns() / 10;
+}
+
+/* --- wavefronts -------------------------------------------------------------------------------- */
+
+SIMT_STANDS_FOR u32 simt_amdgcn_mbcnt_lo(u32 mask, u32 base) {
+  u32 lane = simt_self()->lane;
+  return base + (u32)__builtin_popcount(lane >= 32 ? mask : mask & ((1u << lane) - 1));
+}
+SIMT_STANDS_FOR u32 simt_amdgcn_mbcnt_hi(u32 mask, u32 base) {
+  u32 lane = simt_self()->lane;
+  return base + (lane <= 32 ? 0 : (u32)__builtin_popcount(mask & ((1u << (lane - 32)) - 1)));
+}
+SIMT_STANDS_FOR u64 simt_amdgcn_ballot_i64(_Bool value) {
+  return simt_self()->calls->collect(SIMT_BALLOT, 0, value, 0);
+}
+SIMT_STANDS_FOR u32 simt_amdgcn_ballot_i32(_Bool value) {
+  return (u32)simt_self()->calls->collect(SIMT_BALLOT, 0, value, 0);
+}
+/* llvm.amdgcn.icmp with "not equal" is how older bitcode asks for a ballot. */
+SIMT_STANDS_FOR u64 simt_amdgcn_icmp_i64_i32(u32 a, u32 b, u32 predicate) {
+  (void)predicate;
+  return simt_self()->calls->collect(SIMT_BALLOT, 0, a != b, 0);
+}
+SIMT_STANDS_FOR u32 simt_amdgcn_readfirstlane(u32 value) {
+  return (u32)simt_self()->calls->collect(SIMT_FIRST, 0, value, 0);
+}
+SIMT_STANDS_FOR u32 simt_amdgcn_readfirstlane_i32(u32 value) {
+  return (u32)simt_self()->calls->collect(SIMT_FIRST, 0, value, 0);
+}
+SIMT_STANDS_FOR u32 simt_amdgcn_readlane(u32 value, u32 lane) {
+  return (u32)simt_self()->calls->collect(SIMT_PERMUTE, 0, value, lane);
+}
+SIMT_STANDS_FOR u32 simt_amdgcn_readlane_i32(u32 value, u32 lane) {
+  return (u32)simt_self()->calls->collect(SIMT_PERMUTE, 0, value, lane);
+}
+/* The lane is given as a byte address and wraps at the wavefront's size. */
+SIMT_STANDS_FOR u32 simt_amdgcn_ds_bpermute(u32 address, u32 value) {
+  u32 lane = address / 4 % simt_self()->warp_size;
+  return (u32)simt_self()->calls->collect(SIMT_PERMUTE, 0, value, lane);
+}
+
+/* --- memory ------------------------------------------------------------------------------------*/
+
+SIMT_STANDS_FOR _Bool simt_amdgcn_is_shared(const void *at) {
+  const simt_lane *me = simt_self();
+  return (u64)((const char *)at - me->shared_begin) < me->shared_bytes;
+}
+/* Private memory is the stack: near this function's frame. */
+SIMT_STANDS_FOR _Bool simt_amdgcn_is_private(const void *at) {
+  const char *here = __builtin_frame_address(0);
+  return (u64)((const char *)at - here + (1 << 16)) < (u64)(1 << 17) && !simt_amdgcn_is_shared(at);
+}
+
+/* --- numbers -----------------------------------------------------------------------------------*/
+
+SIMT_STANDS_FOR float simt_amdgcn_rcp_f32(float x) {
+  return 1 / x;
+}
+SIMT_STANDS_FOR double simt_amdgcn_rcp_f64(double x) {
+  return 1 / x;
+}
+SIMT_STANDS_FOR float simt_amdgcn_sqrt_f32(float x) {
+  return __builtin_sqrtf(x);
+}
+SIMT_STANDS_FOR double simt_amdgcn_sqrt_f64(double x) {
+  return __builtin_sqrt(x);
+}
+SIMT_STANDS_FOR float simt_amdgcn_rsq_f32(float x) {
+  return 1 / __builtin_sqrtf(x);
+}
+SIMT_STANDS_FOR double simt_amdgcn_rsq_f64(double x) {
+  return 1 / __builtin_sqrt(x);
+}
+SIMT_STANDS_FOR u32 simt_amdgcn_ubfe_i32(u32 value, u32 at, u32 bits) {
+  at &= 31, bits &= 31;
+  return bits ? value << (32 - bits - at > 31 ? 0 : 32 - bits - at) >> (32 - bits) : 0;
+}
+SIMT_STANDS_FOR float simt_amdgcn_fmed3_f32(float a, float b, float c) {
+  float low = __builtin_fminf(a, b), high = __builtin_fmaxf(a, b);
+  return __builtin_fmaxf(low, __builtin_fminf(high, c));
+}
+
+/* --- the system -------------------------------------------------------------------------------- */
+
+/* What LLVM's device runtime prints with where LLVM's libc is not there: CUDA's form of arguments. */
+SIMT_STANDS_FOR int32_t rpc_fprintf(void *stream, const char *format, const void *arguments,
+                                    u64 bytes) {
+  (void)stream, (void)bytes;
+  return simt_self()->calls->print(format, arguments);
+}

@@ -1,0 +1,82 @@
+/* What device code of every vendor needs: shared memory, memory functions, the heap, yielding. */
+#include "backends/simt/device/self.h"
+
+static _Atomic u64 shared_used;
+
+/* LLVM's emulated TLS asks for a shared variable's address by its control variable. */
+SIMT_KEPT void *__emutls_get_address(void *variable);
+void *__emutls_get_address(void *variable) {
+  const simt_lane *me = simt_self();
+  simt_shared *v = variable;
+  u64 offset = __c11_atomic_load(&v->offset, __ATOMIC_RELAXED);
+  if (v->bytes == 0) return me->dynamic_shared;
+  if (offset && offset - 1 + v->bytes <= me->shared_bytes)
+    return (char *)(uintptr_t)me->shared_begin + offset - 1;
+  return me->calls->shared(v, &shared_used);
+}
+
+/* Dynamic shared memory of LLVM's device runtime. */
+SIMT_KEPT simt_shared dynamic __asm__("__emutls_v.DynamicSharedBuffer");
+simt_shared dynamic = {0, 16, 0, 0};
+
+/* Before each atomic operation: a loop of them may wait for another thread. */
+SIMT_KEPT void simt_atomic(void);
+void simt_atomic(void) {
+  simt_lane *me = (simt_lane *)(uintptr_t)simt_self();
+  if (--me->patience == 0) me->calls->yield();
+}
+
+/* Before an operation on whoever of the warp is there. */
+SIMT_KEPT void simt_at(u32 place);
+void simt_at(u32 place) {
+  ((simt_lane *)(uintptr_t)simt_self())->place = place;
+}
+
+/* Before each access of the program, in code that looks for races. */
+SIMT_KEPT void simt_access(const void *address, u64 bytes, u32 flags);
+void simt_access(const void *address, u64 bytes, u32 flags) {
+  simt_self()->calls->access(address, bytes, flags);
+}
+
+SIMT_KEPT void simt_trap(void);
+void simt_trap(void) {
+  simt_self()->calls->stop(SIMT_STOP_TRAP, 0);
+}
+
+SIMT_STANDS_FOR void *malloc(u64 bytes);
+SIMT_STANDS_FOR void free(void *address);
+void *malloc(u64 bytes) {
+  return simt_self()->calls->allocate(bytes);
+}
+void free(void *address) {
+  simt_self()->calls->release(address);
+}
+
+SIMT_KEPT void *memcpy(void *to, const void *from, u64 n);
+SIMT_KEPT void *memmove(void *to, const void *from, u64 n);
+SIMT_KEPT void *memset(void *to, int value, u64 n);
+SIMT_KEPT int memcmp(const void *a, const void *b, u64 n);
+
+__attribute__((no_builtin)) void *memcpy(void *to, const void *from, u64 n) {
+  void *at = to;
+  __asm__ volatile("rep movsb" : "+D"(at), "+S"(from), "+c"(n) : : "memory");
+  return to;
+}
+__attribute__((no_builtin)) void *memmove(void *to, const void *from, u64 n) {
+  char *t = to;
+  const char *f = from;
+  if ((u64)(t - f) >= n) return memcpy(to, from, n);
+  while (n--) t[n] = f[n];
+  return to;
+}
+__attribute__((no_builtin)) void *memset(void *to, int value, u64 n) {
+  void *at = to;
+  __asm__ volatile("rep stosb" : "+D"(at), "+c"(n) : "a"(value) : "memory");
+  return to;
+}
+__attribute__((no_builtin)) int memcmp(const void *a, const void *b, u64 n) {
+  const unsigned char *x = a, *y = b;
+  for (u64 i = 0; i < n; i++)
+    if (x[i] != y[i]) return x[i] - y[i];
+  return 0;
+}

@@ -1,0 +1,28 @@
+/* For the functions that stand for intrinsics: the thread that calls. Compiled by Clang for this
+ * CPU as bitcode, and inlined into kernels. */
+#ifndef SIMT_SELF_H
+#define SIMT_SELF_H
+
+#include "backends/simt/exec/lane.h"
+
+typedef uint32_t u32;
+typedef uint64_t u64;
+
+/* The second word behind the gs base (LLVM takes the first one for the base's own address). It
+ * never changes for one thread of the virtual GPU. */
+typedef const simt_lane *simt_lane_pointer;
+static inline const simt_lane *simt_self(void) {
+  return *(simt_lane_pointer __attribute__((address_space(256))) *)8;
+}
+
+/* Internal to the image once it is linked with the program's code. KEPT: what the code generator may
+ * call later. */
+#define SIMT_STANDS_FOR __attribute__((visibility("hidden")))
+#define SIMT_KEPT       __attribute__((visibility("hidden"), used))
+
+static inline u32 simt_lanes_of_warp(const simt_lane *me) {
+  u32 all = me->threads[0] * me->threads[1] * me->threads[2], first = me->warp * me->warp_size;
+  return all - first < me->warp_size ? all - first : me->warp_size;
+}
+
+#endif

@@ -1,0 +1,94 @@
+/* Barriers of a block. */
+#include "backends/simt/exec/inside.h"
+
+#include <stdio.h>
+
+/* A barrier for the whole block that not all come to. A GPU lets the others go on, or not: told once
+ * per place. */
+static void check_aligned(const simt_block *block, uint32_t id) {
+  const simt_thread *first = NULL;
+  char place[256];
+  for (uint32_t i = 0; i < block->threads; i++) {
+    const simt_thread *t = &block->thread[i];
+    if (t->state != SIMT_AT_BARRIER || t->barrier != id) continue;
+    if (!t->is_aligned) return;
+    if (!first) first = t;
+    if (t->site == first->site || !simt_first_time(t->site)) continue;
+    (void)simt_first_time(first->site);
+    if (!simt_place(block, first, place, sizeof place))
+      snprintf(place, sizeof place, "%p", first->site);
+    simt_report(block, t,
+                "is at a barrier of its block while thread (%u,%u,%u) is at the one at %s",
+                first->lane.thread[0], first->lane.thread[1], first->lane.thread[2], place);
+    return;
+  }
+  if (block->live < block->threads && simt_first_time(first->site))
+    simt_report(block, first,
+                "is at a barrier of its block that %u threads did not come to before they ended",
+                block->threads - block->live);
+}
+
+/* Of two threads at one barrier that name different counts the larger is waited for. */
+static unsigned resolve(simt_block *block, uint32_t id) {
+  uint32_t here = 0, wanted = 0;
+  int all = 0;
+  for (uint32_t i = 0; i < block->threads; i++) {
+    const simt_thread *t = &block->thread[i];
+    if (t->state != SIMT_AT_BARRIER || t->barrier != id) continue;
+    here++;
+    if (t->count == 0) all = 1;
+    if (t->count > wanted) wanted = t->count;
+  }
+  if (!here) return 0;
+  /* Threads that have ended are not waited for, unless a count was given. */
+  if (all) wanted = block->live;
+  if (here < wanted) return 0;
+  check_aligned(block, id);
+  block->meetings++;
+  for (uint32_t i = 0; i < block->threads; i++) {
+    simt_thread *t = &block->thread[i];
+    if (t->state == SIMT_AT_BARRIER && t->barrier == id) t->state = SIMT_READY;
+  }
+  return here;
+}
+
+unsigned simt_barrier_resolve(simt_block *block) {
+  unsigned count = 0;
+  uint32_t waiting = 0; /* which barriers somebody is at */
+  for (uint32_t i = 0; i < block->threads; i++)
+    if (block->thread[i].state == SIMT_AT_BARRIER) waiting |= 1u << block->thread[i].barrier;
+  for (uint32_t id = 0; id < SIMT_BARRIERS; id++)
+    if (waiting >> id & 1) count += resolve(block, id);
+  return count;
+}
+
+/* Threads of a block at different barriers, each for all of them, wait for ever: on a GPU that is not
+ * defined. LLVM 19's runtime comes to it with dynamic schedules (one thread makes the state that the
+ * others ask for before it is there, and waits alone), where warps of a GPU go in step and pass. Told
+ * once, then the smaller group goes on. */
+unsigned simt_barrier_break(simt_block *block) {
+  unsigned here[SIMT_BARRIERS] = {0}, kinds = 0, least = 0;
+  const simt_thread *first = NULL;
+  for (uint32_t i = 0; i < block->threads; i++) {
+    const simt_thread *t = &block->thread[i];
+    if (t->state == SIMT_ENDED) continue;
+    if (t->state != SIMT_AT_BARRIER || t->count) return 0;
+    kinds += here[t->barrier]++ == 0;
+  }
+  if (kinds < 2) return 0;
+  for (unsigned id = 1; id < SIMT_BARRIERS; id++)
+    if (here[id] && (!here[least] || here[id] < here[least])) least = id;
+  for (uint32_t i = 0; i < block->threads; i++) {
+    simt_thread *t = &block->thread[i];
+    if (t->state != SIMT_AT_BARRIER || t->barrier != least) continue;
+    if (!first) first = t;
+    t->state = SIMT_READY;
+  }
+  if (first && simt_first_time(first->site))
+    simt_report(
+        block, first,
+        "and %u more threads wait at barrier %u while the block's others are at another one; "
+        "going on (on a GPU the result is undefined)",
+        here[least] - 1, least);
+  return here[least];
+}

@@ -1,0 +1,51 @@
+/* Stacks, and switching between them (x86-64, System V). */
+#define _GNU_SOURCE
+#include "backends/simt/exec/inside.h"
+
+#include <sys/mman.h>
+
+enum { PAGE = 4096, SAVED = 6 /* registers that a function keeps */ };
+
+__asm__(".text\n"
+        ".globl simt_fiber_switch\n"
+        ".hidden simt_fiber_switch\n"
+        ".type simt_fiber_switch, @function\n"
+        "simt_fiber_switch:\n"
+        "  pushq %rbp\n"
+        "  pushq %rbx\n"
+        "  pushq %r12\n"
+        "  pushq %r13\n"
+        "  pushq %r14\n"
+        "  pushq %r15\n"
+        "  movq %rsp, (%rdi)\n"
+        "  movq %rsi, %rsp\n"
+        "  popq %r15\n"
+        "  popq %r14\n"
+        "  popq %r13\n"
+        "  popq %r12\n"
+        "  popq %rbx\n"
+        "  popq %rbp\n"
+        "  ret\n"
+        ".size simt_fiber_switch, . - simt_fiber_switch\n");
+
+/* Above what the switch takes lies the address it returns to, and a zero where that function would
+ * look for its caller's: debuggers stop there, and the stack is aligned as at a function's entry. */
+void *simt_fiber_prepare(char *stack, size_t bytes, void (*start)(void)) {
+  void **top = (void **)(void *)(stack + bytes - sizeof(void *));
+  top[0] = NULL;
+  top[-1] = (void *)(uintptr_t)start;
+  for (int i = 2; i <= 1 + SAVED; i++) top[-i] = NULL;
+  return top - 1 - SAVED;
+}
+
+char *simt_stacks_map(uint32_t n, size_t bytes) {
+  char *at = mmap(NULL, n * bytes, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (at == MAP_FAILED) return NULL;
+  for (uint32_t i = 0; i < n; i++) mprotect(at + i * bytes, PAGE, PROT_NONE);
+  return at;
+}
+
+void simt_stacks_unmap(char *stacks, uint32_t n, size_t bytes) {
+  munmap(stacks, n * bytes);
+}

@@ -1,0 +1,38 @@
+/* The device's heap: malloc and free in kernels, with a limit. */
+#include "backends/simt/exec/inside.h"
+
+#include "runtime/base/atomic.h"
+#include <stdlib.h>
+
+enum { HEADER = 16, DEFAULT_LIMIT = 8 << 20 };
+
+/* Relaxed everywhere: counts by themselves; nothing else is read through them. */
+static _Atomic uint64_t limit = DEFAULT_LIMIT, used;
+
+void simt_heap_limit(uint64_t bytes) {
+  solo_store_relaxed(&limit, bytes);
+}
+
+void *simt_heap_allocate(uint64_t bytes) {
+  uint64_t total = bytes + HEADER;
+  if (total < bytes) return NULL;
+  /* relaxed: counts */
+  if (solo_add_relaxed(&used, total) + total > solo_load_relaxed(&limit)) {
+    solo_sub_relaxed(&used, total);
+    return NULL;
+  }
+  uint64_t *block = malloc(total);
+  if (!block) {
+    solo_sub_relaxed(&used, total); /* relaxed: a count */
+    return NULL;
+  }
+  block[0] = total;
+  return (char *)block + HEADER;
+}
+
+void simt_heap_release(void *address) {
+  if (!address) return;
+  uint64_t *block = (void *)((char *)address - HEADER);
+  solo_sub_relaxed(&used, block[0]); /* relaxed: a count */
+  free(block);
+}

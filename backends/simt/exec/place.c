@@ -1,0 +1,60 @@
+/* Where in the source a thread waits or failed: its address in the image, and those above it on its
+ * stack that lie in the image's code, given to addr2line; the first that has a line is told. (LLVM's
+ * device runtime has no lines, so it is the program's call of it that is named.) */
+#define _GNU_SOURCE
+#include "backends/simt/exec/inside.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST = 24, COMMAND = 1024, SCANNED = 2048 };
+
+static int add(const simt_launch *l, char *command, size_t *used, uintptr_t address) {
+  if (address - l->image_at >= l->image_bytes || *used > COMMAND - 32) return 0;
+  /* A return address is behind its call, whose line is wanted. */
+  *used += (size_t)snprintf(command + *used, COMMAND - *used, " 0x%llx",
+                            (unsigned long long)(address - l->image_at - 1));
+  return 1;
+}
+
+/* Asks addr2line; the first answer that has a line. */
+static int ask(const char *command, char *out, size_t size) {
+  char line[512];
+  int found = 0;
+  FILE *answer = popen(command, "r");
+  while (answer && fgets(line, sizeof line, answer)) {
+    size_t n = strcspn(line, " \n");
+    line[n] = 0;
+    if (found || line[0] == '?' || strstr(line, ":0") == line + n - 2 || strstr(line, ":?"))
+      continue;
+    snprintf(out, size, "%s", line);
+    found = 1;
+  }
+  if (answer) pclose(answer);
+  return found;
+}
+
+int simt_place_of(const simt_block *block, const void *site, char *out, size_t size) {
+  char command[COMMAND];
+  if (!block->launch->image) return 0;
+  size_t used = (size_t)snprintf(command, sizeof command, "addr2line 2>/dev/null -e %s",
+                                 block->launch->image);
+  return add(block->launch, command, &used, (uintptr_t)site) && ask(command, out, size);
+}
+
+int simt_place(const simt_block *block, const simt_thread *t, char *out, size_t size) {
+  const simt_launch *l = block->launch;
+  char command[COMMAND];
+  if (!l->image) return 0;
+  size_t used = (size_t)snprintf(command, sizeof command, "addr2line 2>/dev/null -e %s", l->image);
+  int count = add(l, command, &used, (uintptr_t)t->site);
+  const char *end = block->stacks + (size_t)(t - block->thread + 1) * block->stack_bytes;
+  const char *from = t->frame ? t->frame : end;
+  from += (size_t)(end - from) % 8;
+  for (int i = 0; from < end && i < SCANNED && count < MOST; from += 8, i++) {
+    uintptr_t word;
+    memcpy(&word, from, sizeof word);
+    count += add(l, command, &used, word);
+  }
+  return count && ask(command, out, size);
+}

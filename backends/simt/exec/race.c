@@ -1,0 +1,104 @@
+/* Races between threads of the virtual GPU: code that translate.sh -r made tells of each access of the
+ * program before it. Two accesses of one piece of memory race if they come from different threads, one
+ * writes, they are not both atomic, and nothing orders them: within a block a barrier does (or, within
+ * a warp, what the warp does together), between blocks nothing.
+ *
+ * Kept are the last writer and the last reader of each 8 bytes, so of several racing readers one is
+ * found. Memory of a grid before is forgotten. Only threads of one host thread are compared.
+ */
+#define _GNU_SOURCE
+#include "backends/simt/exec/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { ENTRIES = 1 << 20, TRIES = 8, GRANULE = 8 };
+
+typedef struct access {
+  uint64_t grid, block;
+  uint32_t thread, meetings, warp_meetings;
+  uint8_t bytes; /* of the granule, as bits */
+  uint8_t is_atomic;
+  const void *site;
+} access;
+
+typedef struct entry {
+  uint64_t granule;
+  access write, read;
+} entry;
+
+static _Thread_local entry *table;
+
+static entry *find(uint64_t granule, uint64_t grid) {
+  if (!table) {
+    table = mmap(NULL, (size_t)ENTRIES * sizeof *table, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (table == MAP_FAILED) table = NULL;
+    if (!table) return NULL;
+  }
+  uint64_t hash = granule * 0x9e3779b97f4a7c15u >> 44;
+  entry *old = NULL;
+  for (unsigned i = 0; i < TRIES; i++) {
+    entry *e = &table[(hash + i) % ENTRIES];
+    if (e->granule == granule) return e;
+    if (!old && e->write.grid != grid && e->read.grid != grid) old = e;
+  }
+  if (!old) old = &table[hash % ENTRIES];
+  memset(old, 0, sizeof *old);
+  old->granule = granule;
+  return old;
+}
+
+static int is_ordered(const simt_block *block, const access *before, const access *now) {
+  if (before->grid != now->grid || !(before->bytes & now->bytes)) return 1;
+  if (before->is_atomic && now->is_atomic) return 1;
+  if (before->block != now->block) return 0;
+  if (before->thread == now->thread || before->meetings != now->meetings) return 1;
+  uint32_t size = block->launch->warp_size;
+  return before->thread / size == now->thread / size && before->warp_meetings != now->warp_meetings;
+}
+
+static void tell(simt_block *block, const access *before, const access *now, const char *words,
+                 const void *address) {
+  char place[256] = "an unknown place";
+  simt_thread *t = simt_thread_here;
+  if (!simt_first_time(now->site)) return;
+  simt_thread other = {.site = before->site};
+  t->site = now->site;
+  t->frame = NULL;
+  simt_place_of(block, other.site, place, sizeof place);
+  simt_report(block, t, "races: %s %p, as thread %u of %s did at %s, and nothing orders them",
+              words, address, before->thread,
+              before->block == now->block ? "its block" : "another block", place);
+}
+
+void simt_access(const void *address, uint64_t bytes, uint32_t flags) {
+  simt_block *block = simt_block_here;
+  simt_thread *t = simt_thread_here;
+  uint64_t at = (uint64_t)(uintptr_t)address, end = at + bytes;
+  int writes = (flags & SIMT_WRITES) != 0;
+  if (at - (uint64_t)(uintptr_t)block->stacks < block->threads * block->stack_bytes) return;
+  for (; at < end; at = at / GRANULE * GRANULE + GRANULE) {
+    uint64_t last = at / GRANULE * GRANULE + GRANULE;
+    uint64_t until = end < last ? end : last;
+    access now = {.grid = block->grid,
+                  .block = block->number,
+                  .thread = (uint32_t)(t - block->thread),
+                  .meetings = block->meetings,
+                  .warp_meetings = t->warp_meetings,
+                  .bytes = (uint8_t)((0xffu >> (last - until)) & (0xffu << at % GRANULE)),
+                  .is_atomic = (flags & SIMT_ATOMIC) != 0,
+                  .site = __builtin_return_address(0)};
+    entry *e = find(at / GRANULE, block->grid);
+    if (!e) return;
+    if (!is_ordered(block, &e->write, &now))
+      tell(block, &e->write, &now, writes ? "writes" : "reads", address);
+    else if (writes && !is_ordered(block, &e->read, &now))
+      tell(block, &e->read, &now, "writes", address);
+    if (writes)
+      e->write = now;
+    else
+      e->read = now;
+  }
+}

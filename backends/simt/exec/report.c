@@ -1,0 +1,90 @@
+/* Words about what went wrong, with the block, the thread and the place in the code. */
+#define _GNU_SOURCE
+#include "backends/simt/exec/inside.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXT = 1024 };
+
+static const char *const kinds[] = {"a warp's barrier", "activemask",    "a vote",
+                                    "a shuffle",        "a permutation", "a read of the first lane",
+                                    "a match",          "a match",       "a reduction",
+                                    "a reduction",      "a reduction",   "a reduction",
+                                    "a reduction",      "a reduction",   "a reduction",
+                                    "a reduction"};
+
+static int write_where(char *out, size_t size, const simt_thread *t) {
+  const simt_lane *l = &t->lane;
+  return snprintf(out, size, "block (%u,%u,%u) thread (%u,%u,%u)", l->block[0], l->block[1],
+                  l->block[2], l->thread[0], l->thread[1], l->thread[2]);
+}
+
+static void tell(const simt_block *block, const char *text) {
+  if (block->launch->report)
+    block->launch->report(text);
+  else
+    fprintf(stderr, "simt: %s\n", text);
+}
+
+void simt_report(const simt_block *block, const simt_thread *t, const char *format, ...) {
+  char text[TEXT], place[TEXT / 2];
+  va_list args;
+  int used =
+      snprintf(text, sizeof text, "%s: ", block->launch->name ? block->launch->name : "kernel");
+  used += write_where(text + used, sizeof text - (size_t)used, t);
+  if (simt_place(block, t, place, sizeof place))
+    used += snprintf(text + used, sizeof text - (size_t)used, " at %s ", place);
+  else
+    used += snprintf(text + used, sizeof text - (size_t)used, " at %p (compile with -g) ", t->site);
+  va_start(args, format);
+  vsnprintf(text + used, sizeof text - (size_t)used, format, args);
+  va_end(args);
+  tell(block, text);
+}
+
+int simt_first_time(const void *site) {
+  enum { MOST = 32 };
+  static _Thread_local const void *told[MOST];
+  for (int i = 0; i < MOST; i++) {
+    if (told[i] == site) return 0;
+    if (!told[i]) return told[i] = site, 1;
+  }
+  return 0;
+}
+
+static int waits_alike(const simt_thread *a, const simt_thread *b) {
+  return a->state == b->state && a->site == b->site &&
+         (a->state != SIMT_AT_BARRIER || (a->barrier == b->barrier && a->count == b->count));
+}
+
+/* One line per group of threads that wait at one place. */
+void simt_report_stuck(const simt_block *block) {
+  uint32_t ended = block->threads - block->live;
+  for (uint32_t i = 0; i < block->threads; i++) {
+    const simt_thread *t = &block->thread[i];
+    uint32_t alike = 0, before = 0;
+    if (t->state == SIMT_ENDED) continue;
+    for (uint32_t k = 0; k < block->threads; k++) {
+      if (!waits_alike(t, &block->thread[k])) continue;
+      alike++;
+      before += k < i;
+    }
+    if (before) continue;
+    if (t->state == SIMT_AT_BARRIER)
+      simt_report(
+          block, t,
+          "and %u more threads wait at barrier %u for %u threads, and the block's others do "
+          "not come (%u have ended)",
+          alike - 1, t->barrier, t->count ? t->count : block->live, ended);
+    else
+      simt_report(block, t, "and %u more threads wait in %s", alike - 1, kinds[t->kind]);
+  }
+}
+
+int simt_where(char *out, unsigned size) {
+  if (!simt_block_here || !simt_thread_here) return 0;
+  write_where(out, size, simt_thread_here);
+  return 1;
+}

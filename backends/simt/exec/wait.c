@@ -1,0 +1,98 @@
+/* What device code asks for: its thread waits, or is answered at once. */
+#define _GNU_SOURCE
+#include "backends/simt/exec/inside.h"
+
+#include "runtime/base/atomic.h"
+#include <time.h>
+
+_Thread_local simt_block *simt_block_here;
+_Thread_local simt_thread *simt_thread_here;
+
+static void wait_as(simt_state state, const void *site, const void *frame) {
+  simt_thread *t = simt_thread_here;
+  t->state = state;
+  t->site = site;
+  t->frame = frame;
+  t->lane.patience = SIMT_PATIENCE;
+  simt_fiber_switch(&t->stack, simt_block_here->scheduler);
+}
+
+static uint64_t collect(simt_kind kind, uint64_t mask, uint64_t value, uint64_t other) {
+  simt_thread *t = simt_thread_here;
+  t->kind = kind;
+  t->mask = mask;
+  t->value = value;
+  t->other = other;
+  wait_as(SIMT_AT_WARP, __builtin_return_address(0), __builtin_frame_address(0));
+  return t->result;
+}
+
+static void barrier(uint32_t id, uint32_t count) {
+  simt_thread *t = simt_thread_here;
+  t->barrier = id % SIMT_BARRIERS;
+  t->is_aligned = (id & SIMT_ALIGNED) != 0;
+  t->count = count;
+  wait_as(SIMT_AT_BARRIER, __builtin_return_address(0), __builtin_frame_address(0));
+}
+
+static void yield(void) {
+  wait_as(SIMT_READY, __builtin_return_address(0), __builtin_frame_address(0));
+}
+
+/* Variables are placed when they are first used, for good. Another host thread may place the same one
+ * at the same time: the offset is taken by a compare and swap, whose loser's room is left empty. */
+static void *shared(simt_shared *variable, _Atomic uint64_t *used) {
+  simt_block *block = simt_block_here;
+  uint64_t offset = solo_load_relaxed(&variable->offset); /* a number by itself, as all below */
+  if (!offset) {
+    uint64_t align = variable->align < 16 ? 16 : variable->align, none = 0;
+    uint64_t room = (variable->bytes + 15) / 16 * 16 + align;
+    uint64_t at = solo_add_relaxed(used, room);
+    offset = (at + align - 1) / align * align + 1;
+    if (!solo_cas_relaxed(&variable->offset, &none, offset)) offset = none;
+  }
+  if (offset - 1 + variable->bytes > block->launch->shared_limit) {
+    simt_report(block, simt_thread_here, "shared memory of %u bytes is not enough",
+                block->launch->shared_limit);
+    block->result = SIMT_TOO_LARGE;
+    simt_fiber_switch(&simt_thread_here->stack, block->scheduler);
+  }
+  return block->shared + offset - 1;
+}
+
+static _Noreturn void stop(simt_stop why, const simt_assertion *assertion) {
+  simt_block *block = simt_block_here;
+  simt_thread *t = simt_thread_here;
+  t->site = __builtin_return_address(0);
+  if (why == SIMT_STOP_EXIT) {
+    t->state = SIMT_ENDED;
+    block->live--;
+  } else if (why == SIMT_STOP_ASSERT) {
+    simt_report(block, t, "%s:%u: %s: assertion `%s` failed", assertion->file, assertion->line,
+                assertion->function, assertion->expression);
+    block->result = SIMT_ASSERTED;
+  } else {
+    simt_report(block, t, "came to a trap");
+    block->result = SIMT_TRAPPED;
+  }
+  for (;;) simt_fiber_switch(&t->stack, block->scheduler);
+}
+
+static uint64_t clock_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+const simt_calls simt_calls_here = {
+    .collect = collect,
+    .barrier = barrier,
+    .yield = yield,
+    .shared = shared,
+    .allocate = simt_heap_allocate,
+    .release = simt_heap_release,
+    .print = simt_print,
+    .stop = stop,
+    .clock_ns = clock_ns,
+    .access = simt_access,
+};

@@ -1,0 +1,177 @@
+/* What the threads of a warp do together.
+ *
+ * NVIDIA's operations name the lanes that they wait for. AMD's, and NVIDIA's activemask, take the
+ * lanes that are here; on the hardware those are the lanes that have come to the instruction
+ * together. Here a thread waits there until no thread of its warp can go on otherwise; then the
+ * group that is deepest in calls, and among those earliest in the code (as LLVM ordered it for the
+ * GPU, rewrite.awk), goes first. So threads that
+ * took the longer way to a common point have reached it when the operation is carried out.
+ */
+#include "backends/simt/exec/inside.h"
+
+static simt_thread *lane_of(const simt_block *block, uint32_t warp, uint32_t lane) {
+  uint32_t i = warp * block->launch->warp_size + lane;
+  return i < block->threads ? &block->thread[i] : NULL;
+}
+
+static uint64_t combine(simt_kind kind, uint64_t a, uint64_t b) {
+  uint32_t x = (uint32_t)a, y = (uint32_t)b;
+  switch (kind) {
+  case SIMT_ADD_U32:
+    return (uint32_t)(x + y);
+  case SIMT_MIN_U32:
+    return x < y ? x : y;
+  case SIMT_MAX_U32:
+    return x > y ? x : y;
+  case SIMT_MIN_S32:
+    return (int32_t)x < (int32_t)y ? x : y;
+  case SIMT_MAX_S32:
+    return (int32_t)x > (int32_t)y ? x : y;
+  case SIMT_AND:
+    return a & b;
+  case SIMT_OR:
+    return a | b;
+  default:
+    return a ^ b;
+  }
+}
+
+typedef struct meeting {
+  simt_thread *lane[64];
+  uint64_t here; /* those that take part */
+} meeting;
+
+static uint64_t equal_lanes(const meeting *m, uint64_t value) {
+  uint64_t lanes = 0;
+  for (unsigned i = 0; i < 64; i++)
+    if (m->here >> i & 1 && m->lane[i]->value == value) lanes |= 1ull << i;
+  return lanes;
+}
+
+/* What all lanes get, where it is the same for all. */
+static uint64_t common_result(const meeting *m, simt_kind kind) {
+  unsigned first = (unsigned)__builtin_ctzll(m->here);
+  uint64_t result = m->lane[first]->value;
+  switch (kind) {
+  case SIMT_ACTIVE:
+    return m->here;
+  case SIMT_BALLOT:
+    return m->here & ~equal_lanes(m, 0);
+  case SIMT_MATCH_ALL:
+    return equal_lanes(m, result) == m->here ? m->here : 0;
+  case SIMT_ADD_U32:
+  case SIMT_MIN_U32:
+  case SIMT_MAX_U32:
+  case SIMT_MIN_S32:
+  case SIMT_MAX_S32:
+  case SIMT_AND:
+  case SIMT_OR:
+  case SIMT_XOR:
+    for (unsigned i = first + 1; i < 64; i++)
+      if (m->here >> i & 1) result = combine(kind, result, m->lane[i]->value);
+    return result;
+  default:
+    return result;
+  }
+}
+
+static uint64_t own_result(const meeting *m, const simt_thread *t, uint64_t common) {
+  uint64_t from = t->other;
+  int is_here = from < 64 && m->here >> from & 1;
+  switch (t->kind) {
+  case SIMT_SHUFFLE:
+    return is_here ? m->lane[from]->value : t->value;
+  case SIMT_PERMUTE:
+    return is_here ? m->lane[from]->value : 0;
+  case SIMT_MATCH_ANY:
+    return equal_lanes(m, t->value);
+  default:
+    return common;
+  }
+}
+
+static unsigned hold(const meeting *m, simt_kind kind) {
+  uint64_t common = common_result(m, kind);
+  unsigned count = 0;
+  for (unsigned i = 0; i < 64; i++) {
+    if (!(m->here >> i & 1)) continue;
+    m->lane[i]->result = own_result(m, m->lane[i], common);
+    count++;
+  }
+  for (unsigned i = 0; i < 64; i++)
+    if (m->here >> i & 1) {
+      m->lane[i]->state = SIMT_READY;
+      m->lane[i]->warp_meetings++;
+    }
+  return count;
+}
+
+/* The lanes of a warp, and which of them have not ended. */
+static uint64_t collect(const simt_block *block, uint32_t warp, meeting *m) {
+  uint64_t live = 0;
+  m->here = 0;
+  for (uint32_t i = 0; i < 64; i++) {
+    m->lane[i] = i < block->launch->warp_size ? lane_of(block, warp, i) : NULL;
+    if (m->lane[i] && m->lane[i]->state != SIMT_ENDED) live |= 1ull << i;
+  }
+  return live;
+}
+
+/* Those that wait as t does: with the same mask, or at the same place. */
+static uint64_t companions(const meeting *m, const simt_thread *t) {
+  uint64_t lanes = 0;
+  for (unsigned i = 0; i < 64; i++) {
+    const simt_thread *other = m->lane[i];
+    if (other && other->state == SIMT_AT_WARP && other->kind == t->kind && other->mask == t->mask &&
+        (t->mask || other->lane.place == t->lane.place))
+      lanes |= 1ull << i;
+  }
+  return lanes;
+}
+
+/* Deeper in calls, else lower in the code. Stacks of different threads are compared by depth. */
+static int goes_first(const simt_block *block, const simt_thread *a, const simt_thread *b) {
+  size_t left_a = (size_t)((const char *)a->frame - block->stacks) % block->stack_bytes;
+  size_t left_b = (size_t)((const char *)b->frame - block->stacks) % block->stack_bytes;
+  if (left_a != left_b) return left_a < left_b;
+  return a->lane.place < b->lane.place;
+}
+
+unsigned simt_warp_resolve(simt_block *block, uint32_t warp) {
+  meeting m;
+  uint64_t live = collect(block, warp, &m);
+  const simt_thread *first = NULL;
+  unsigned count = 0;
+  for (unsigned i = 0; i < 64; i++) {
+    simt_thread *t = m.lane[i];
+    if (!t || t->state != SIMT_AT_WARP) continue;
+    if (!t->mask) {
+      if (!first || goes_first(block, t, first)) first = t;
+      continue;
+    }
+    m.here = companions(&m, t);
+    if ((m.here & t->mask & live) == (t->mask & live)) count += hold(&m, t->kind);
+  }
+  if (count || !first) return count;
+  m.here = companions(&m, first);
+  return hold(&m, first->kind);
+}
+
+unsigned simt_warp_break(simt_block *block) {
+  for (uint32_t warp = 0; warp < block->warps; warp++) {
+    meeting m;
+    uint64_t live = collect(block, warp, &m);
+    for (unsigned i = 0; i < 64; i++) {
+      simt_thread *t = m.lane[i];
+      if (!t || t->state != SIMT_AT_WARP || !t->mask) continue;
+      m.here = companions(&m, t);
+      simt_report(block, t,
+                  "waits for lanes 0x%llx of its warp, of which 0x%llx do not come; going on "
+                  "with 0x%llx (on a GPU the result is undefined)",
+                  (unsigned long long)t->mask, (unsigned long long)(t->mask & live & ~m.here),
+                  (unsigned long long)m.here);
+      return hold(&m, t->kind);
+    }
+  }
+  return 0;
+}

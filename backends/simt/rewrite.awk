@@ -1,0 +1,124 @@
+# Device code as LLVM assembly, optimised for the GPU, made into code for this CPU: address spaces
+# become one, shared variables thread-local ones (which llc makes emulated: device/common.c), the
+# vendor's intrinsics ordinary functions of device/, and what only the GPU has is left out.
+function replace(text, from, to,   out, at) { # plain text
+  out = ""
+  while ((at = index(text, from))) {
+    out = out substr(text, 1, at - 1) to
+    text = substr(text, at + length(from))
+  }
+  return out text
+}
+# @llvm.nvvm.a.b and @llvm.amdgcn.a.b: simt_nvvm_a_b
+function intrinsics(text,   out, name) {
+  out = ""
+  while (match(text, /@llvm\.(nvvm|amdgcn)\.[A-Za-z0-9_.]+/)) {
+    name = substr(text, RSTART + 6, RLENGTH - 6)
+    gsub(/\./, "_", name)
+    out = out substr(text, 1, RSTART - 1) "@simt_" name
+    text = substr(text, RSTART + RLENGTH)
+  }
+  return out text
+}
+/^target datalayout/ {
+  print "target datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\""
+  next
+}
+/^target triple/ { print "target triple = \"x86_64-pc-linux-gnu\""; next }
+# Clang makes line directives alone where the GPU's assembler would take no more.
+/emissionKind: DebugDirectivesOnly/ { sub(/DebugDirectivesOnly/, "FullDebug") }
+/^@llvm\.(compiler\.)?used = / { next }
+/^attributes / {
+  # what meets other threads is not to be moved or dropped as if it touched nothing
+  if (/convergent/) gsub(/memory\([^)]*\)/, "")
+  gsub(/"(target-cpu|target-features|amdgpu-[a-z0-9-]*|uniform-work-group-size|frame-pointer|llvm\.assume|stack-protector-buffer-size|kernel|omp_target_[a-z_]*|nvvm\.[a-z]*|denormal-fp-math[a-z0-9-]*)"(="[^"]*")? */, "")
+  sub(/ }$/, " \"target-cpu\"=\"" cpu "\" \"disable-tail-calls\"=\"true\" }")
+  gsub(/allockind\("[a-z,]*"\)|allocsize\([0-9,]*\)|"alloc-family"="[^"]*"/, "")
+  print
+  next
+}
+/^@/ && / addrspace\(3\) / && !/^@[^=]*= [^"]*appending/ {
+  if (/ addrspace\(3\) (global|constant|externally_initialized)/) sub(/ addrspace\(3\) (externally_initialized )?(global|constant)/, " thread_local global")
+  # thread_local stands before unnamed_addr
+  if (/ (local_)?unnamed_addr thread_local/) { match($0, /(local_)?unnamed_addr/); word = substr($0, RSTART, RLENGTH); sub(/(local_)?unnamed_addr thread_local/, "thread_local " word) }
+}
+# What a load, a store or an atomic operation touches; only the program's own code has !dbg.
+function tell_access(   type, pointer, flags, words, dbg) {
+  if (!match($0, /, !dbg ![0-9]+/)) return
+  dbg = substr($0, RSTART, RLENGTH)
+  flags = /load atomic|store atomic|atomicrmw|cmpxchg/ ? 2 : 0
+  if (!match($0, /ptr [%@][A-Za-z0-9_.$"-]+/)) return
+  if (/^  store /) {
+    flags += 1
+    words = $0
+    sub(/^  store (atomic )?(volatile )?/, "", words)
+    if (!match(words, /, ptr [%@][A-Za-z0-9_.$-]+/)) return
+    type = substr(words, 1, RSTART - 1)
+    pointer = substr(words, RSTART + 2, RLENGTH - 2)
+    if (type ~ /^</) { sub(/>.*/, ">", type) } else sub(/ .*/, "", type)
+  } else if (/ = load /) {
+    words = $0
+    sub(/.* = load (atomic )?(volatile )?/, "", words)
+    if (!match(words, /, ptr [%@][A-Za-z0-9_.$-]+/)) return
+    type = substr(words, 1, RSTART - 1)
+    pointer = substr(words, RSTART + 2, RLENGTH - 2)
+  } else if (/ atomicrmw |cmpxchg /) {
+    flags = 3
+    match($0, /ptr [%@][A-Za-z0-9_.$-]+/)
+    pointer = substr($0, RSTART, RLENGTH)
+    words = substr($0, RSTART + RLENGTH + 2)
+    type = words
+    sub(/ .*/, "", type)
+  } else
+    return
+  if (type ~ /[{]/ || pointer ~ /"/) return
+  print "  call void @simt_access(" pointer ", i64 ptrtoint (ptr getelementptr (" type ", ptr null, i64 1) to i64), i32 " flags ")" dbg
+}
+{
+  if (index($0, "@llvm.nvvm.") || index($0, "@llvm.amdgcn.")) {
+    $0 = intrinsics($0)
+    gsub(/ immarg/, "")
+    gsub(/ readnone| speculatable/, "")
+  }
+  if (index($0, "addrspace")) {
+    gsub(/addrspacecast/, "bitcast")
+    gsub(/, addrspace\(5\)/, "")
+    gsub(/ ?addrspace\([0-9]+\)/, "")
+    $0 = replace($0, ".p3.p0.", ".p0.p0.")
+  }
+  if (index($0, "@llvm."))
+    while (match($0, /@llvm\.[A-Za-z0-9_.]*\.p[1345]/)) {
+      head = substr($0, 1, RSTART + RLENGTH - 2)
+      $0 = head "0" substr($0, RSTART + RLENGTH)
+    }
+  if (index($0, "syncscope(")) gsub(/ ?syncscope\("[^"]*"\)/, "")
+  sub(/^(define|declare)( [a-z_]+)* (amdgpu_kernel|ptx_kernel) /, "&\001")
+  if (index($0, "\001")) { sub(/(amdgpu_kernel|ptx_kernel) \001/, "") }
+  sub(/call (fastcc )?void @llvm\.trap\(\)/, "call void @simt_trap()")
+  if (/^declare void @llvm\.trap/) next
+  # Other threads run in the midst of this function here: nothing is this thread's alone.
+  if (index($0, "noalias")) {
+    gsub(/, !noalias ![0-9]+/, "")
+    if (/^define / || /^declare / || / call /) gsub(/ noalias /, " ")
+  }
+  # Where it stands in the code: of operations on whoever is there the earlier one goes first (warp.c).
+  if (/ call .*@simt_(nvvm_activemask|amdgcn_(ballot|wave_barrier|read|ds_bpermute|icmp))/)
+    print "  call void @simt_at(i32 " NR ")"
+  if (/^  .*(cmpxchg|atomicrmw| load atomic|^  store atomic|load volatile) /) print "  call void @simt_atomic()"
+  if (races && /^  (%[^ ]+ = load |store |%[^ ]+ = (atomicrmw|cmpxchg) )/) tell_access()
+  if (/^declare .*@(vprintf|__assertfail)\(/) {
+    match($0, /@[a-z_]+\(/)
+    imported[substr($0, RSTART + 1, RLENGTH - 2)] = 1
+  }
+  # names that differed by address spaces alone
+  if (/^declare / && match($0, /@[^(]*\(/)) {
+    name = substr($0, RSTART, RLENGTH)
+    if (name in declared) next
+    declared[name] = 1
+  }
+  print
+}
+# A cubin names what it takes from the driver.
+END { for (name in imported) print "@simt_imports_" name " = constant i32 1" }
+# Code without simt_kernel_image is not for the virtual GPU.
+END { print "@simt_kernel_image = constant i32 1"; print "declare void @simt_trap()"; print "declare void @simt_atomic()"; print "declare void @simt_at(i32)"; print "declare void @simt_access(ptr, i64, i32)" }

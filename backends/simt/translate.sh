@@ -1,0 +1,147 @@
+#!/bin/sh
+# Makes device code for a GPU into a shared object for this CPU that the virtual GPU runs.
+#   translate.sh [-r] [-v 19|22] [-k FOLDER] [-l BITCODE] -a ARCH -o OUT INPUT...
+# ARCH: sm_NN or gfxNNN. INPUT: objects or bitcode from clang -fopenmp-targets=... -foffload-lto.
+# OUT imports nothing; its kernels and variables are dynamic symbols. -k: what came between is kept in
+# FOLDER (FOLDER/gpu.ll is the device code as optimised for the GPU). -l: more device code, linked if the
+# program calls it. -r: accesses of code with debug information (-g) are told, to find races. For gfxNNN, OUT has the metadata note of the real code object.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+cpu=${SIMT_CPU:-x86-64-v3} # with fused multiply and add, which GPUs have
+version=19 arch='' out='' keep='' more='' races=${SIMT_RACES:-0}
+prepare() { # the intrinsics' bitcode, once
+  mkdir -p "$1"
+  for source in nvptx amdgcn common; do
+    clang-19 --target=x86_64-pc-linux-gnu -march="$cpu" -O2 -fno-optimize-sibling-calls -std=c11 -fPIC -Wall \
+      -Wno-incompatible-library-redeclaration -I"$here/../.." -emit-llvm \
+      -c "$here/device/$source.c" -o "$1/$source.bc"
+  done
+}
+while getopts v:a:o:k:l:p:r option; do
+  case $option in
+  p) prepare "$OPTARG"; exit ;;
+  r) races=1 ;;
+  v) version=$OPTARG ;;
+  a) arch=$OPTARG ;;
+  o) out=$OPTARG ;;
+  k) keep=$OPTARG ;;
+  l) more="$more $OPTARG" ;;
+  *) exit 2 ;;
+  esac
+done
+shift $((OPTIND - 1))
+[ "$arch" ] && [ "$out" ] && [ $# -gt 0 ] || { sed -n '2,3s/^# //p' "$0" >&2; exit 2; }
+case $arch in
+sm_*) triple=nvptx64-nvidia-cuda vendor=nvptx ;;
+gfx*) triple=amdgcn-amd-amdhsa vendor=amdgpu ;;
+*) echo "translate.sh: $arch is neither sm_NN nor gfxNNN" >&2; exit 2 ;;
+esac
+dir=${keep:-$(mktemp -d)}
+mkdir -p "$dir"
+[ "$keep" ] || trap 'rm -rf "$dir"' EXIT
+n=0 code=''
+for input; do
+  n=$((n + 1))
+  case $input in
+  *.bc | *.ll) code="$code $input" ;;
+  *)
+    "clang-offload-packager-$version" "$input" \
+      "--image=file=$dir/$n.bc,triple=$triple,arch=$arch,kind=openmp"
+    code="$code $dir/$n.bc"
+    ;;
+  esac
+done
+# LLVM's device runtime is only in version 19's packages; 22 calls the same functions but one.
+runtime=${SIMT_RUNTIME:-/usr/lib/llvm-19/lib/libomptarget-$vendor-$arch.bc}
+[ -f "$runtime" ] || { echo "translate.sh: no device runtime for $arch: $runtime" >&2; exit 1; }
+# SIMT_DEVICE: a folder where the intrinsics' bitcode has been made before (translate.sh -p FOLDER).
+compile() { # compile <name> <source>
+  [ -z "${SIMT_DEVICE:-}" ] || { cp "$SIMT_DEVICE/$(basename "$2" .c).bc" "$dir/$1.bc"; return; }
+  clang-19 --target=x86_64-pc-linux-gnu -march="$cpu" -O2 -fno-optimize-sibling-calls -std=c11 -fPIC -Wall -Wno-incompatible-library-redeclaration \
+    -I"$here/../.." -emit-llvm -c "$2" -o "$dir/$1.bc"
+}
+case $arch in
+sm_*) compile vendor "$here/device/nvptx.c" ;;
+gfx*) compile vendor "$here/device/amdgcn.c" ;;
+esac
+compile common "$here/device/common.c"
+libraries='' constants='' entry=''
+# LLVM 22's entry into a parallel region, over 19's runtime.
+if [ "$version" -ge 22 ]; then
+  entry=$dir/parallel_60.bc
+  "clang-$version" --target=$triple -nogpulib -O2 -std=c11 -emit-llvm -c \
+    "$here/../../abi/device/parallel_60.c" -o "$entry"
+fi
+case $arch in
+sm_*)
+  for toolkit in "${CUDA_HOME:-}" /usr/local/cuda /usr/lib/cuda; do
+    [ -f "$toolkit/nvvm/libdevice/libdevice.10.bc" ] || continue
+    libraries=$toolkit/nvvm/libdevice/libdevice.10.bc
+    break
+  done
+  ;;
+gfx*)
+  for file in ocml ockl; do
+    [ -f "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/$file.bc" ] &&
+      libraries="$libraries /usr/lib/x86_64-linux-gnu/amdgcn/bitcode/$file.bc"
+  done
+  # What AMD's device libraries read of the processor and of compiler options.
+  hex=$(printf '%s' "$arch" | sed 's/^gfx//; s/\(.*\)\(.\)\(.\)$/\1 \2 \3/')
+  # shellcheck disable=SC2086
+  set -- $hex
+  isa=$(($1 * 1000 + 0x$2 * 100 + 0x$3))
+  wave64=1
+  [ "$1" -ge 10 ] && wave64=0
+  constants=$dir/constants.ll
+  {
+    echo 'target triple = "amdgcn-amd-amdhsa"'
+    echo "@__oclc_ABI_version = hidden addrspace(4) constant i32 500"
+    echo "@__oclc_ISA_version = hidden addrspace(4) constant i32 $isa"
+    echo "@__oclc_wavefrontsize64 = hidden addrspace(4) constant i8 $wave64"
+    for name in finite_only_opt unsafe_math_opt daz_opt correctly_rounded_sqrt32; do
+      value=0
+      [ $name = correctly_rounded_sqrt32 ] && value=1
+      echo "@__oclc_$name = hidden addrspace(4) constant i8 $value"
+    done
+  } >"$constants"
+  ;;
+esac
+# shellcheck disable=SC2086
+"llvm-link-$version" $code -o "$dir/program.bc" 2>"$dir/words" || { cat "$dir/words" >&2; exit 1; }
+add() { # add <bitcode...>: linked for what is called
+  "llvm-link-$version" --internalize --only-needed "$dir/program.bc" "$@" -o "$dir/all.bc" 2>"$dir/words" ||
+    { cat "$dir/words" >&2; exit 1; }
+  mv "$dir/all.bc" "$dir/program.bc"
+}
+for file in $more; do
+  "llvm-link-$version" "$dir/program.bc" "$file" -o "$dir/all.bc" 2>"$dir/words" ||
+    { cat "$dir/words" >&2; exit 1; }
+  mv "$dir/all.bc" "$dir/program.bc"
+done
+case $("llvm-nm-$version" -u "$dir/program.bc") in
+# shellcheck disable=SC2086
+*__nv_* | *__ocml_* | *__ockl_*) add $libraries ;;
+esac
+# Last, and all of it: the optimiser makes calls of its functions that were not there before, and
+# another link would drop what is internal and not called.
+"llvm-link-$version" --internalize "$dir/program.bc" $entry "$runtime" $constants -o "$dir/linked.bc" \
+  2>"$dir/words" || { cat "$dir/words" >&2; exit 1; }
+"opt-$version" -mcpu="$arch" -passes='default<O2>' "$dir/linked.bc" -S -o "$dir/gpu.ll"
+awk -v cpu="$cpu" -v races="$races" -f "$here/rewrite.awk" "$dir/gpu.ll" >"$dir/cpu.ll"
+"llvm-link-$version" --internalize "$dir/cpu.ll" "$dir/vendor.bc" "$dir/common.bc" -o "$dir/cpu.bc"
+"opt-$version" -passes='default<O1>' "$dir/cpu.bc" -o "$dir/final.bc"
+"llc-$version" -mcpu="$cpu" -O2 -relocation-model=pic -emulated-tls -filetype=obj "$dir/final.bc" -o "$dir/device.o"
+note=''
+case $arch in
+gfx*)
+  "llc-$version" -mcpu="$arch" -O2 -filetype=obj "$dir/gpu.ll" -o "$dir/gpu.o" 2>"$dir/words" ||
+    { cat "$dir/words" >&2; exit 1; }
+  "llvm-objcopy-$version" --dump-section ".note=$dir/note" "$dir/gpu.o"
+  printf '.section .note,"a",@note\n.balign 4\n.incbin "%s"\n.section .note.GNU-stack,"",@progbits\n' \
+    "$dir/note" >"$dir/note.s"
+  "clang-$version" --target=x86_64-pc-linux-gnu -c "$dir/note.s" -o "$dir/note.o"
+  note=$dir/note.o
+  ;;
+esac
+# shellcheck disable=SC2086
+ld -shared -Bsymbolic --hash-style=sysv --build-id=none -z defs -o "$out" "$dir/device.o" $note

@@ -1,0 +1,16 @@
+/* Description: critical regions in device code: a sum that is only right if they exclude each other. */
+#include <stdio.h>
+
+int main(void) {
+  int sum = 0, named = 0;
+#pragma omp target teams distribute parallel for map(tofrom                                        \
+                                                     : sum, named) num_teams(3) thread_limit(64)
+  for (int i = 0; i < 1000; i++) {
+#pragma omp critical
+    sum += i;
+#pragma omp critical(other)
+    named += 1;
+  }
+  if (sum != 499500 || named != 1000) printf("wrong: %d %d\n", sum, named);
+  return sum != 499500 || named != 1000;
+}

@@ -1,0 +1,9 @@
+/* Description: what a kernel prints is there when its construct is over. */
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void) {
+#pragma omp target
+  printf("%d %s %5.2f %c %llx %%\n", 42, "words", 2.5, 'x', 0x123456789abcull);
+  _exit(0); /* nothing else that could flush */
+}
