@@ -229,15 +229,17 @@ else # what bench/ makes of it says that it is missing
 fi
 if [ $tests = yes ]; then
   cold= # as written, for debuggers
-  variant check "$cc" g++ "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1" "-pthread" "$backends" \
+  # tests of devices elsewhere; with one backend the checks are of direct calls, and stay so
+  case $backends in *remote*) checked=$backends ;; *,*) checked=$backends,remote ;; *) checked=$backends ;; esac
+  variant check "$cc" g++ "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1" "-pthread" "$checked" \
     checks
   variant deferred "$cc" g++ "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1" "" deferred \
     tests/deferred/kit
   variant tsan clang-19 clang++-19 "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1 -fsanitize=thread" \
-    "-fsanitize=thread -pthread" "$backends" checks
+    "-fsanitize=thread -pthread" "$checked" checks
   variant asan clang-19 clang++-19 \
     "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1 -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
-    "-fsanitize=address,undefined -pthread" "$backends" checks
+    "-fsanitize=address,undefined -pthread" "$checked" checks
 fi
 {
   echo "build libraries: phony$libs"

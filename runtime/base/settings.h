@@ -59,7 +59,24 @@ typedef enum solo_offload_policy {
   XX(apu_maps, "OMPX_APU_MAPS", flag, 0, "map without copies on AMD GPUs with xnack, APU or not")  \
   XX(hsa_carry, "SOLO_HSA_CARRY", size, 0,                                                         \
      "firstprivate data up to this size go with a launch's arguments, in host memory (AMD GPUs)")  \
-  XX(perf_map, "SOLO_PERF_MAP", flag, 0, "write a perf map file for embedded CPU images")
+  XX(perf_map, "SOLO_PERF_MAP", flag, 0, "write a perf map file for embedded CPU images")          \
+  SOLO_SETTINGS_REMOTE(XX)
+
+/* Those of backends/remote, where it is configured. */
+#ifdef SOLO_HAVE_REMOTE
+#define SOLO_SETTINGS_REMOTE(XX)                                                                   \
+  XX(server, "SOLO_SERVER", text, NULL,                                                            \
+     "device server: its program, or @NAME of one that runs (solo-server --listen=NAME)")          \
+  XX(server_backends, "SOLO_SERVER_BACKENDS", text, SOLO_SERVER_BACKENDS_DEFAULT,                  \
+     "whose devices are wanted from a device server: cuda, hsa, host, separated by commas")
+#ifdef SOLO_HAVE_CUDA /* a program with drivers of its own asks for others' devices only when told */
+#define SOLO_SERVER_BACKENDS_DEFAULT ""
+#else
+#define SOLO_SERVER_BACKENDS_DEFAULT "cuda,hsa"
+#endif
+#else
+#define SOLO_SETTINGS_REMOTE(XX)
+#endif
 
 #define SOLO_SETTING_TYPE_int    int64_t
 #define SOLO_SETTING_TYPE_size   uint64_t

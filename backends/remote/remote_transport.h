@@ -1,0 +1,77 @@
+/* The seam between the protocol and what carries it.
+ *
+ * A transport moves messages of a channel from the program to the server, completion and results
+ * back, and staged bytes both ways. Program and server use the same channel functions, each its
+ * half. shm is the one for a server on the same machine (remote_shm.c).
+ *
+ * Threads: one producer and one consumer of messages per channel at a time; any number of threads
+ * wait for completion. Errors: what cannot go on says so by its result; is_alive tells whether the
+ * other side still is there.
+ */
+#ifndef SOLO_REMOTE_TRANSPORT_H
+#define SOLO_REMOTE_TRANSPORT_H
+
+#include "backends/remote/remote_wire.h"
+
+typedef struct solo_remote_link solo_remote_link; /* a connection; completed by the transport */
+
+typedef struct solo_remote_channel {
+  solo_remote_link *link;
+  uint32_t number;
+  solo_remote_shared *shared;
+  uint8_t *staging;
+  /* the producer's or the consumer's own: never read back from shared memory */
+  uint64_t head, tail;
+  uint64_t count; /* messages posted or taken */
+} solo_remote_channel;
+
+typedef struct solo_remote_transport {
+  const char *name;
+  /* Room for a message of bytes (a multiple of SOLO_REMOTE_ALIGN), contiguous; NULL: none now. */
+  void *(*reserve)(solo_remote_channel *channel, uint32_t bytes);
+  /* Sends what was written to it, and wakes the server if it sleeps. */
+  void (*post)(solo_remote_channel *channel, uint32_t bytes);
+  /* The server's half: copies the next message into buffer (SOLO_REMOTE_MESSAGE_BYTES). Returns
+   * its bytes, 0: none now, -1: malformed. */
+  int (*take)(solo_remote_channel *channel, void *buffer);
+  /* Tells that count messages are complete, and wakes who waits for that. */
+  void (*complete)(solo_remote_channel *channel, uint64_t count);
+  /* Sleeps until count messages are complete, at most timeout_ns. May return early. */
+  void (*await_completion)(solo_remote_channel *channel, uint64_t count, uint64_t timeout_ns);
+  /* The server's half: sleeps until there is a message, at most timeout_ns. May return early. */
+  void (*await_message)(solo_remote_channel *channel, uint64_t timeout_ns);
+  /* Wakes everybody who sleeps on the channel, on either side. */
+  void (*wake)(solo_remote_channel *channel);
+  /* Is the other side there? Costs a system call. */
+  int (*is_alive)(solo_remote_link *link);
+  void (*close)(solo_remote_link *link);
+} solo_remote_transport;
+
+/* What every transport's link begins with. */
+struct solo_remote_link {
+  const solo_remote_transport *transport;
+  solo_remote_welcome welcome;
+  _Atomic int lost; /* no more messages; the other side is gone or refused one */
+};
+
+/* --- shared memory (remote_shm.c) ---------------------------------------------------------------
+ */
+
+/* The program's half of a connection over a connected socket, which it then owns: says hello.
+ * UNAVAILABLE with the server's reason, or ours. */
+solo_status solo_remote_shm_connect(int socket, const char *backends, solo_remote_link **out_link);
+
+/* The server's half: reads a hello. *out_hello is filled when one came. */
+solo_status solo_remote_shm_accept(int socket, solo_remote_hello *out_hello,
+                                   solo_remote_link **out_link);
+/* Answers it with link->welcome. */
+solo_status solo_remote_shm_welcome(solo_remote_link *link);
+/* Answers a program whose hello was not accepted; closes the socket. */
+void solo_remote_shm_refuse(int socket, const solo_remote_welcome *welcome);
+/* Blocks until the program is gone. */
+void solo_remote_shm_await_end(solo_remote_link *link);
+
+/* Channel number of a connection; both sides. */
+void solo_remote_shm_channel(solo_remote_link *link, uint32_t number, solo_remote_channel *out);
+
+#endif
