@@ -123,7 +123,10 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   table=
   for b in $list; do
     defs="$defs -DSOLO_HAVE_$(echo "$b" | tr a-z A-Z)=1"
-    table="$table XX($b)"
+    case $b in
+    remote) table="$table XX(remote_cuda) XX(remote_hsa) XX(remote_host)" ;;
+    *) table="$table XX($b)" ;;
+    esac
     n=$((n + 1))
   done
   # Tests choose their driver at link time; static programs, made from the same objects, never have
@@ -224,6 +227,11 @@ if [ $libc != glibc ]; then
     library
   libs="$libs build/lib/musl/libsolo.a build/lib/musl/libsolo_linked.a build/lib/musl/libsolo_atomic.a build/lib/musl/libomptarget.a"
   libs="$libs build/lib/musl/start.ld"
+  # the same with the devices of a device server: what a static program has of GPUs
+  variant musl-remote musl-gcc false \
+    "-O2 -fPIC -fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" "-static" \
+    remote,host library
+  libs="$libs build/lib/musl-remote/libsolo.a"
 else # what bench/ makes of it says that it is missing
   echo "build build/lib/musl/libsolo.a: phony" >>build/config.ninja.new
 fi

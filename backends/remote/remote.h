@@ -33,18 +33,15 @@ typedef struct solo_remote_server {
   uint32_t kernel_next;                                /* where to look for a free one */
   _Atomic(solo_bqueue *) queues[SOLO_REMOTE_CHANNELS]; /* that have been opened */
   _Atomic uint32_t arriving; /* pieces of copies out that are not delivered yet, of all queues */
-  int users;                 /* guarded by remote_device.c's lock: open devices */
+  struct {
+    uint32_t first, count; /* of the server's numbers; count 0: not asked yet, or it has none */
+  } devices[SOLO_REMOTE_FAMILIES];
+  int users; /* guarded by remote_device.c's lock: open devices */
 } solo_remote_server;
-
-typedef enum solo_remote_family { /* of devices that take one kind of image */
-                                  SOLO_REMOTE_CPU,
-                                  SOLO_REMOTE_CUDA,
-                                  SOLO_REMOTE_HSA,
-} solo_remote_family;
 
 struct solo_bdevice {
   solo_remote_server *server;
-  int ordinal, number;
+  int ordinal, number; /* the server's number, the runtime's */
   solo_remote_family family;
   int tells_all;         /* the server tells every message's completion unasked */
   solo_device_info info; /* what launches are checked against */
@@ -95,6 +92,20 @@ struct solo_bevent {
 
 /* --- the connection (remote_device.c, remote_start.c) ------------------------------------------
  */
+
+/* Does the family take this kind of image? */
+int solo_remote_takes(solo_remote_family family, const solo_image *image);
+
+/* "cuda", "hsa", "host". */
+const char *solo_remote_word(solo_remote_family family);
+
+/* Are devices of this family wanted from a server (SOLO_SERVER_BACKENDS)? */
+int solo_remote_is_wanted(solo_remote_family family);
+
+/* device_count and device_open of a family's backend. */
+solo_status solo_remote_count_devices(solo_remote_family family, int *out_count);
+solo_status solo_remote_open_device(solo_remote_family family, int ordinal, int number,
+                                    solo_bdevice **out_device, solo_device_info *out_info);
 
 /* A connected socket to a device server that this program has started or found. */
 solo_status solo_remote_start(int *out_socket) SOLO_COLD;
@@ -154,7 +165,10 @@ void solo_remote_fail_at(int nth, int lost);
 long solo_remote_objects(void); /* alive on the server */
 #endif
 
-extern SOLO_HIDDEN const solo_backend solo_remote_backend;
+/* One backend per family, so that images decide which take part, and devices are numbered by
+ * family. */
+extern SOLO_HIDDEN const solo_backend solo_remote_cuda_backend, solo_remote_hsa_backend,
+    solo_remote_host_backend;
 
 #define XX(operation) SOLO_BACKEND_DECLARE(remote, operation)
 SOLO_BACKEND_OPERATIONS(XX, XX)

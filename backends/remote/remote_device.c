@@ -14,8 +14,7 @@ static solo_status connect_server(solo_remote_server **out_server) {
   if (!s) return solo_fail(SOLO_NOMEM, "remote: no host memory for a connection");
   int socket = -1;
   solo_status status = solo_remote_start(&socket);
-  if (status == SOLO_OK)
-    status = solo_remote_shm_connect(socket, solo_settings()->server_backends, &s->link);
+  if (status == SOLO_OK) status = solo_remote_shm_connect(socket, &s->link);
   if (status != SOLO_OK) {
     free(s);
     return status;
@@ -49,27 +48,67 @@ static void release_server(solo_remote_server *s) {
   solo_lock_release(&server_lock);
 }
 
-solo_status solo_remote_device_count(int *out_count) {
-  solo_remote_server *s;
-  *out_count = 0;
-  solo_status status = get_server(&s);
-  if (status != SOLO_OK) /* whatever it is: there is no device */
-    return solo_fail(SOLO_UNAVAILABLE, "%s", solo_error_last()->text);
-  *out_count = (int)s->link->welcome.device_count;
-  release_server(s);
-  return SOLO_OK;
+const char *solo_remote_word(solo_remote_family family) {
+  static const char *const words[] = {
+      [SOLO_REMOTE_CUDA] = "cuda", [SOLO_REMOTE_HSA] = "hsa", [SOLO_REMOTE_HOST] = "host"};
+  return words[family];
 }
 
-static solo_remote_family family_of(const char *backend) {
-  return strcmp(backend, "cuda") == 0  ? SOLO_REMOTE_CUDA
-         : strcmp(backend, "hsa") == 0 ? SOLO_REMOTE_HSA
-                                       : SOLO_REMOTE_CPU;
+int solo_remote_is_wanted(solo_remote_family family) {
+  const char *word = solo_remote_word(family), *list = solo_settings()->server_backends;
+  size_t length = strlen(word);
+  while (*list) {
+    size_t here = strcspn(list, ",");
+    if (here == length && strncmp(list, word, length) == 0) return 1;
+    list += here + (list[here] == ',');
+  }
+  return 0;
+}
+
+/* Asks once for devices of the family; the server starts its driver only now. */
+static solo_status find_devices(solo_remote_server *s, solo_remote_family family) {
+  uint32_t found[2];
+  solo_status status = SOLO_OK;
+  solo_lock_acquire(&s->lock);
+  if (!s->devices[family].count) {
+    solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_FIND_DEVICES);
+    if (m) m->object = family;
+    status = solo_remote_call(s, m, found, sizeof found);
+    if (status == SOLO_OK && (found[1] > SOLO_REMOTE_DEVICES || found[0] > SOLO_REMOTE_DEVICES))
+      status =
+          solo_fail(SOLO_UNAVAILABLE, "remote: the device server tells of %u devices", found[1]);
+    if (status == SOLO_OK) {
+      s->devices[family].first = found[0];
+      s->devices[family].count = found[1];
+    }
+  }
+  solo_lock_release(&s->lock);
+  return status;
+}
+
+solo_status solo_remote_count_devices(solo_remote_family family, int *out_count) {
+  solo_remote_server *s;
+  *out_count = 0;
+  if (!solo_remote_is_wanted(family))
+    return solo_fail(SOLO_UNAVAILABLE,
+                     "no such device of a server is wanted (SOLO_SERVER_BACKENDS names those that "
+                     "are: cuda, hsa, host)");
+  solo_status status = get_server(&s);
+  if (status == SOLO_OK) {
+    status = find_devices(s, family);
+    *out_count = status == SOLO_OK ? (int)s->devices[family].count : 0;
+    release_server(s);
+  }
+  if (status == SOLO_OK && *out_count) return SOLO_OK;
+  char text[SOLO_ERROR_TEXT]; /* whatever it is: there is no device */
+  snprintf(text, sizeof text, "%s", solo_error_last()->text);
+  return solo_fail(SOLO_UNAVAILABLE, "%s", text);
 }
 
 /* What the server says of a device, as far as it holds from here. */
 static solo_status take_info(solo_bdevice *device, const solo_device_info *theirs) {
   const solo_remote_welcome *w = &device->server->link->welcome;
-  const char *backend = w->backends[device->ordinal];
+  const char *backend = solo_remote_word(device->family);
   solo_device_info *info = &device->info;
   *info = *theirs;
   info->name[sizeof info->name - 1] = 0;
@@ -87,22 +126,24 @@ static solo_status take_info(solo_bdevice *device, const solo_device_info *their
   return SOLO_OK;
 }
 
-static solo_status open_device(solo_remote_server *s, int ordinal, int number,
-                               solo_bdevice **out_device) {
-  if (ordinal < 0 || (uint32_t)ordinal >= s->link->welcome.device_count)
+static solo_status open_device(solo_remote_server *s, solo_remote_family family, int ordinal,
+                               int number, solo_bdevice **out_device) {
+  SOLO_TRY(find_devices(s, family));
+  if (ordinal < 0 || (uint32_t)ordinal >= s->devices[family].count)
     return solo_fail(SOLO_INVALID, "remote: device %d does not exist: the server has %u", ordinal,
-                     s->link->welcome.device_count);
+                     s->devices[family].count);
+  uint32_t handle = s->devices[family].first + (uint32_t)ordinal;
   solo_bdevice *device = calloc(1, sizeof *device);
   if (!device) return solo_fail(SOLO_NOMEM, "remote: no host memory to open a device");
   device->server = s;
-  device->ordinal = ordinal;
+  device->ordinal = (int)handle;
   device->number = number;
-  device->family = family_of(s->link->welcome.backends[ordinal]);
+  device->family = family;
   solo_device_info theirs;
   solo_lock_acquire(&s->lock);
   solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_DEVICE_OPEN);
   if (m) {
-    m->device = (uint32_t)ordinal;
+    m->device = handle;
     m->number = (uint32_t)number;
   }
   solo_status status = solo_remote_call(s, m, &theirs, sizeof theirs);
@@ -115,11 +156,11 @@ static solo_status open_device(solo_remote_server *s, int ordinal, int number,
   return status;
 }
 
-solo_status solo_remote_device_open(int ordinal, int number, solo_bdevice **out_device,
-                                    solo_device_info *out_info) {
+solo_status solo_remote_open_device(solo_remote_family family, int ordinal, int number,
+                                    solo_bdevice **out_device, solo_device_info *out_info) {
   solo_remote_server *s;
   SOLO_TRY(get_server(&s));
-  solo_status status = open_device(s, ordinal, number, out_device);
+  solo_status status = open_device(s, family, ordinal, number, out_device);
   if (status == SOLO_OK)
     *out_info = (*out_device)->info;
   else

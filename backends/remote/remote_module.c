@@ -1,7 +1,6 @@
 /* Images: which fit, sending them, kernels and globals in them. */
 #include "backends/remote/remote.h"
 
-#include "runtime/base/settings.h"
 #include "runtime/image/target_id.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,46 +9,31 @@
 enum { MACHINE_CUDA = 190, MACHINE_AMDGPU = 224 }; /* e_machine */
 enum { PART_BYTES = 8 << 10, LONGEST_NAME = 12 << 10 };
 
-/* Are devices of this backend wanted from a server? */
-static int is_wanted(const char *backend) {
-  const char *list = solo_settings()->server_backends;
-  size_t length = strlen(backend);
-  while (*list) {
-    size_t word = strcspn(list, ",");
-    if (word == length && strncmp(list, backend, length) == 0) return 1;
-    list += word + (list[word] == ',');
+int solo_remote_takes(solo_remote_family family, const solo_image *image) {
+  switch (family) {
+  case SOLO_REMOTE_CUDA:
+    return image->kind == SOLO_IMAGE_PTX ||
+           (image->kind == SOLO_IMAGE_ELF && image->machine == MACHINE_CUDA);
+  case SOLO_REMOTE_HSA:
+    return image->kind == SOLO_IMAGE_ELF && image->machine == MACHINE_AMDGPU;
+  default:
+    return image->kind == SOLO_IMAGE_ELF && solo_machine_name(image->machine);
   }
-  return 0;
-}
-
-int solo_remote_image_recognise(const solo_image *image) {
-  if (image->kind == SOLO_IMAGE_PTX) return is_wanted("cuda");
-  if (image->kind != SOLO_IMAGE_ELF) return 0;
-  if (image->machine == MACHINE_CUDA) return is_wanted("cuda");
-  if (image->machine == MACHINE_AMDGPU) return is_wanted("hsa");
-  return solo_machine_name(image->machine) != NULL && is_wanted("host");
 }
 
 uint32_t solo_remote_image_score(solo_bdevice *device, const solo_image *image, char *reason,
                                  size_t reason_size) {
-  static const struct {
-    int machine;
-    const char *what;
-  } takes[] = {
-      [SOLO_REMOTE_CPU] = {0, "code for another kind of device: this is a CPU"},
-      [SOLO_REMOTE_CUDA] = {MACHINE_CUDA, "code for another kind of device: this is an NVIDIA GPU"},
-      [SOLO_REMOTE_HSA] = {MACHINE_AMDGPU, "code for another kind of device: this is an AMD GPU"},
-  };
   const char *arch = device->info.arch;
-  if (device->family == SOLO_REMOTE_CUDA && image->kind == SOLO_IMAGE_PTX)
-    return image->target[0] ? solo_target_score_ptx(image->target, arch, reason, reason_size) : 1;
-  if (device->family == SOLO_REMOTE_CPU) {
-    const char *machine = image->kind == SOLO_IMAGE_ELF ? solo_machine_name(image->machine) : NULL;
-    if (machine && strcmp(machine, arch) == 0) return 1;
-  } else if (image->kind == SOLO_IMAGE_ELF && image->machine == takes[device->family].machine) {
-    return solo_target_score(image->target, arch, reason, reason_size);
+  if (!solo_remote_takes(device->family, image)) {
+    snprintf(reason, reason_size, "code for another kind of device");
+    return 0;
   }
-  snprintf(reason, reason_size, "%s", takes[device->family].what);
+  if (image->kind == SOLO_IMAGE_PTX)
+    return image->target[0] ? solo_target_score_ptx(image->target, arch, reason, reason_size) : 1;
+  if (device->family != SOLO_REMOTE_HOST)
+    return solo_target_score(image->target, arch, reason, reason_size);
+  if (strcmp(solo_machine_name(image->machine), arch) == 0) return 1;
+  snprintf(reason, reason_size, "code for another CPU: the server's is %s", arch);
   return 0;
 }
 

@@ -94,11 +94,14 @@ solo_status solo_remote_reach(solo_bqueue *queue, uint64_t ticket) {
 }
 
 solo_status solo_remote_queue_sync(solo_bqueue *queue) {
-  uint64_t ticket;
+  uint64_t ticket = 0;
   SOLO_TRY(solo_remote_mark(queue, &ticket));
   SOLO_TRY(solo_remote_reach(queue, ticket));
   solo_status status = error_until(queue, UINT64_MAX);
-  if (SOLO_UNLIKELY(status != SOLO_OK)) forget_errors(queue);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) {
+    forget_errors(queue);
+    queue->told = 0; /* the next sync asks whether the device is lost for good */
+  }
   return status;
 }
 
@@ -129,7 +132,7 @@ void solo_remote_event_close(solo_bdevice *device, solo_bevent *event) {
 }
 
 solo_status solo_remote_event_record(solo_bqueue *queue, solo_bevent *event) {
-  uint64_t ticket;
+  uint64_t ticket = 0;
   SOLO_TRY(solo_remote_mark(queue, &ticket));
   event->queue = queue;
   event->ticket = ticket;

@@ -171,10 +171,6 @@ static solo_status start(int *out_socket) {
 
 solo_status solo_remote_start(int *out_socket) {
   const char *given = solo_settings()->server;
-  if (!solo_settings()->server_backends[0])
-    return solo_fail(SOLO_UNAVAILABLE,
-                     "no device of a server is wanted (SOLO_SERVER_BACKENDS=cuda,hsa,host: those "
-                     "that are)");
   if (getauxval(AT_SECURE))
     return solo_fail(
         SOLO_UNAVAILABLE,

@@ -59,7 +59,7 @@ struct solo_remote_link {
 
 /* The program's half of a connection over a connected socket, which it then owns: says hello.
  * UNAVAILABLE with the server's reason, or ours. */
-solo_status solo_remote_shm_connect(int socket, const char *backends, solo_remote_link **out_link);
+solo_status solo_remote_shm_connect(int socket, solo_remote_link **out_link);
 
 /* The server's half: reads a hello. *out_hello is filled when one came. */
 solo_status solo_remote_shm_accept(int socket, solo_remote_hello *out_hello,

@@ -49,7 +49,6 @@ typedef struct solo_remote_hello {
   uint32_t info_bytes;   /* sizeof(solo_device_info) */
   uint32_t api_version;  /* SOLO_BACKEND_API */
   uint64_t memory_bytes; /* of the shared memory */
-  char backends[64];     /* "cuda,hsa": those whose devices are wanted */
 } solo_remote_hello;
 
 /* From the server. */
@@ -58,10 +57,8 @@ typedef struct solo_remote_welcome {
   uint32_t version;
   int32_t status; /* a solo_status; text says why it is not OK */
   int32_t process;
-  uint32_t device_count;
   char text[SOLO_ERROR_TEXT];
   char host[64];
-  char backends[SOLO_REMOTE_DEVICES][8]; /* of each device */
 } solo_remote_welcome;
 
 /* --- shared memory ------------------------------------------------------------------------------
@@ -94,12 +91,21 @@ typedef struct solo_remote_shared {
   SOLO_ALIGNED(4096) uint8_t ring[SOLO_REMOTE_RING_BYTES];
 } solo_remote_shared;
 
+/* Whose devices: a server's backends, and ours that stand for them. */
+typedef enum solo_remote_family {
+  SOLO_REMOTE_CUDA,
+  SOLO_REMOTE_HSA,
+  SOLO_REMOTE_HOST,
+  SOLO_REMOTE_FAMILIES
+} solo_remote_family;
+
 /* --- messages -----------------------------------------------------------------------------------
  */
 
 typedef enum solo_remote_kind {
   SOLO_REMOTE_PAD = 1, /* the rest of the ring is empty; no message, not counted */
   /* control, answered */
+  SOLO_REMOTE_FIND_DEVICES,
   SOLO_REMOTE_DEVICE_OPEN,
   SOLO_REMOTE_MODULE_LOAD,
   SOLO_REMOTE_MODULE_KERNEL,
@@ -132,7 +138,8 @@ typedef struct solo_remote_head {
   uint16_t kind, flags;
 } solo_remote_head;
 
-/* DEVICE_OPEN (answer: solo_device_info), DEVICE_CLOSE, COUNT_OBJECTS (answer: uint64_t),
+/* FIND_DEVICES (object: a solo_remote_family; answer: number of the first and count, uint32_t each),
+ * DEVICE_OPEN (answer: solo_device_info), DEVICE_CLOSE, COUNT_OBJECTS (answer: uint64_t),
  * QUEUE_OPEN (object: the channel), MODULE_UNLOAD, MEM_FREE (value: the address), MEM_ALLOC
  * (value: bytes; answer: solo_devptr). */
 typedef struct solo_remote_plain {

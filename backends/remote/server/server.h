@@ -68,6 +68,7 @@ struct server_client {
   solo_remote_channel control;
   server_device *devices[SOLO_REMOTE_DEVICES]; /* what the program sees */
   uint32_t device_count;
+  uint32_t first_device[SOLO_REMOTE_FAMILIES], family_count[SOLO_REMOTE_FAMILIES];
   int device_open[SOLO_REMOTE_DEVICES];
   server_module modules[SOLO_REMOTE_MODULES];
   _Atomic(server_kernel *) kernels[SOLO_REMOTE_KERNELS]; /* read by queue threads */
@@ -81,8 +82,10 @@ struct server_client {
 /* --- devices (server_device.c) ------------------------------------------------------------------
  */
 
-/* The devices of the wanted backends ("cuda,hsa"); how many. reason: of those that have none. */
-uint32_t server_find_devices(const char *backends, server_device **out, char *reason, size_t size);
+/* The devices of the backend of this name; UNAVAILABLE with its reason. *out_first is where they
+ * begin in the table, for good. */
+solo_status server_find_devices(const char *backend, server_device **out_first,
+                                uint32_t *out_count);
 solo_status server_open_device(server_device *device, int number);
 void server_close_device(server_device *device);
 

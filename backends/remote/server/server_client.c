@@ -46,18 +46,6 @@ static void close_everything(server_client *c) {
   free(c->image);
 }
 
-/* Its welcome is filled in; text: why there is nothing for it. */
-static solo_status prepare(server_client *c, const solo_remote_hello *hello) {
-  solo_remote_welcome *w = &c->link->welcome;
-  char reason[SOLO_ERROR_TEXT / 2];
-  c->device_count = server_find_devices(hello->backends, c->devices, reason, sizeof reason);
-  if (!c->device_count) return solo_fail(SOLO_UNAVAILABLE, "%s", reason);
-  w->device_count = c->device_count;
-  for (uint32_t n = 0; n < c->device_count; n++)
-    snprintf(w->backends[n], sizeof w->backends[n], "%s", c->devices[n]->backend->name);
-  return SOLO_OK;
-}
-
 static void fill_welcome(solo_remote_welcome *w, solo_status status) {
   w->magic = SOLO_REMOTE_MAGIC;
   w->version = SOLO_REMOTE_VERSION;
@@ -102,7 +90,6 @@ solo_status solo_remote_serve(int socket) {
     c->link = link;
     c->transport = link->transport;
     if (solo_remote_most_clients && number >= solo_remote_most_clients) status = too_many();
-    if (status == SOLO_OK) status = prepare(c, &hello);
     fill_welcome(&link->welcome, status);
     if (status == SOLO_OK)
       status = serve(c);

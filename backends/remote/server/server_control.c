@@ -34,6 +34,24 @@ static solo_status not_open(uint32_t device) {
 /* --- devices ------------------------------------------------------------------------------------
  */
 
+static solo_status find_devices(request *r, const solo_remote_plain *m) {
+  static const char *const words[] = {
+      [SOLO_REMOTE_CUDA] = "cuda", [SOLO_REMOTE_HSA] = "hsa", [SOLO_REMOTE_HOST] = "host"};
+  server_client *c = r->client;
+  if (m->object >= SOLO_REMOTE_FAMILIES) return MALFORMED;
+  if (!c->family_count[m->object]) {
+    server_device *first;
+    uint32_t count;
+    SOLO_TRY(server_find_devices(words[m->object], &first, &count));
+    c->first_device[m->object] = c->device_count;
+    c->family_count[m->object] = count; /* a third of the table at most: it fits */
+    for (uint32_t n = 0; n < count; n++) c->devices[c->device_count++] = &first[n];
+  }
+  const uint32_t found[2] = {c->first_device[m->object], c->family_count[m->object]};
+  answer(r, found, sizeof found);
+  return SOLO_OK;
+}
+
 static solo_status device_open(request *r, const solo_remote_plain *m) {
   server_client *c = r->client;
   if (m->device >= c->device_count) return not_open(m->device);
@@ -265,6 +283,8 @@ static solo_status answered(request *r, const solo_remote_head *head) {
 #endif
   if (r->bytes < sizeof *m) return MALFORMED;
   switch (head->kind) {
+  case SOLO_REMOTE_FIND_DEVICES:
+    return find_devices(r, m);
   case SOLO_REMOTE_DEVICE_OPEN:
     return device_open(r, m);
   case SOLO_REMOTE_DEVICE_CLOSE:

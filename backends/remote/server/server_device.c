@@ -1,54 +1,47 @@
 /* The devices of the backends that this server was built with. */
 #include "backends/remote/server/server.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+enum { MOST_BACKENDS = 8 };
+
 static solo_lock table_lock = SOLO_LOCK_INIT; /* rank: device. Guards what follows. */
-static server_device devices[SOLO_REMOTE_DEVICES];
-static uint32_t device_count;
-static int asked[8]; /* backends whose devices are in the table */
+static struct {
+  server_device *devices; /* NULL: it had none when it was asked last */
+  uint32_t count;
+} found[MOST_BACKENDS];
 
-static int is_listed(const char *list, const char *word) {
-  size_t length = strlen(word);
-  while (*list) {
-    size_t here = strcspn(list, ",");
-    if (here == length && strncmp(list, word, length) == 0) return 1;
-    list += here + (list[here] == ',');
-  }
-  return 0;
-}
-
-/* A driver is asked once: starting it is slow. One that has none is asked again. */
-static void ask(int b, char *reason, size_t size) {
+/* A driver that has devices is asked once, since starting it is slow; one that has none again. */
+static solo_status ask(int b) {
   const solo_backend *backend = solo_backends[b];
   int count = 0;
-  if (asked[b]) return;
-  if (backend->device_count(&count) != SOLO_OK) {
-    size_t used = strlen(reason);
-    if (used + 8 < size)
-      snprintf(reason + used, size - used, "%s%s", used ? "; " : "", solo_error_last()->text);
-    return;
-  }
-  asked[b] = 1;
-  for (int n = 0; n < count && device_count < SOLO_REMOTE_DEVICES; n++)
-    devices[device_count++] = (server_device){.backend = backend, .ordinal = n};
+  SOLO_TRY(backend->device_count(&count));
+  if (count > SOLO_REMOTE_DEVICES / SOLO_REMOTE_FAMILIES)
+    count = SOLO_REMOTE_DEVICES / SOLO_REMOTE_FAMILIES;
+  server_device *devices = calloc((size_t)count, sizeof *devices);
+  if (!devices) return solo_fail(SOLO_UNAVAILABLE, "the device server has no memory for devices");
+  for (int n = 0; n < count; n++) devices[n] = (server_device){.backend = backend, .ordinal = n};
+  found[b].devices = devices;
+  found[b].count = (uint32_t)count;
+  return SOLO_OK;
 }
 
-uint32_t server_find_devices(const char *backends, server_device **out, char *reason, size_t size) {
-  uint32_t count = 0;
-  reason[0] = 0;
+solo_status server_find_devices(const char *backend, server_device **out_first,
+                                uint32_t *out_count) {
+  solo_status status = SOLO_OK;
+  int b = 0;
+  while (b < solo_backend_count && b < MOST_BACKENDS &&
+         (!solo_backends[b] || strcmp(solo_backends[b]->name, backend) != 0))
+    b++;
+  if (b == solo_backend_count || b == MOST_BACKENDS)
+    return solo_fail(SOLO_UNAVAILABLE, "this device server was built without %s", backend);
   solo_lock_acquire(&table_lock);
-  for (int b = 0; b < solo_backend_count && b < 8; b++)
-    if (solo_backends[b] && strcmp(solo_backends[b]->name, "remote") != 0 &&
-        is_listed(backends, solo_backends[b]->name))
-      ask(b, reason, size);
-  for (uint32_t n = 0; n < device_count; n++)
-    if (is_listed(backends, devices[n].backend->name)) out[count++] = &devices[n];
+  if (!found[b].devices) status = ask(b);
+  *out_first = found[b].devices;
+  *out_count = found[b].count;
   solo_lock_release(&table_lock);
-  if (!count && !reason[0])
-    snprintf(reason, size, "this server has no backend of '%.63s'", backends);
-  return count;
+  return status;
 }
 
 solo_status server_open_device(server_device *device, int number) {

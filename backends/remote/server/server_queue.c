@@ -41,6 +41,61 @@ static SOLO_COLD void note_error(server_queue *q, uint64_t ticket, solo_status s
   solo_store_release(&s->errors_made, made + 1); /* pairs with error_until */
 }
 
+/* --- completion ---------------------------------------------------------------------------------
+ */
+
+static void tell(server_queue *q, uint64_t ticket) {
+  q->told = ticket;
+  q->client->transport->complete(&q->channel, ticket);
+}
+
+/* Waits for all work there is and tells it complete, with what failed of it. */
+static void settle(server_queue *q, uint64_t ticket) {
+  solo_status status = q->device->backend->queue_sync(q->handle);
+  if (status != SOLO_OK) note_error(q, q->told + 1, status);
+  q->first_mark = q->last_mark;
+  tell(q, ticket);
+}
+
+static void add_mark(server_queue *q) {
+  const solo_backend *b = q->device->backend;
+  uint64_t ticket = q->channel.count;
+  server_mark *mark = &q->marks[q->last_mark % SERVER_MARKS];
+  if (q->last_mark - q->first_mark == SERVER_MARKS) {
+    settle(q, ticket);
+    return;
+  }
+  if (!mark->event && b->event_open(q->device->handle, &mark->event) != SOLO_OK) {
+    mark->event = NULL;
+    settle(q, ticket);
+    return;
+  }
+  if (b->event_record(q->handle, mark->event) != SOLO_OK) {
+    settle(q, ticket);
+    return;
+  }
+  mark->ticket = ticket;
+  q->last_mark++;
+}
+
+/* Tells what is complete by now. */
+static void look_at_marks(server_queue *q) {
+  while (q->first_mark != q->last_mark) {
+    server_mark *mark = &q->marks[q->first_mark % SERVER_MARKS];
+    int done = 0;
+    uint64_t newest = q->marks[(q->last_mark - 1) % SERVER_MARKS].ticket;
+    solo_status status = q->device->backend->event_query(mark->event, &done);
+    if (status != SOLO_OK) {
+      note_error(q, q->told + 1, status); /* it has the words, which come once */
+      settle(q, newest);
+      return;
+    }
+    if (!done) return;
+    q->first_mark++;
+    tell(q, mark->ticket);
+  }
+}
+
 /* --- messages -----------------------------------------------------------------------------------
  */
 
@@ -105,10 +160,14 @@ static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint
   if (m->ticket > solo_load_relaxed(&s->posted)) return MALFORMED;
   uint64_t end = solo_now_ns() + SPIN_NS;
   while (solo_load_acquire(&s->completed) < m->ticket && !is_ending(q)) { /* shm_complete */
+    /* who is waited for may wait for what this queue has done before */
+    if (q->first_mark != q->last_mark) look_at_marks(q);
+    int pending = q->first_mark != q->last_mark;
     if (solo_now_ns() < end)
       solo_cpu_relax();
     else
-      q->client->transport->await_completion(&other, m->ticket, LONGEST_SLEEP_NS);
+      q->client->transport->await_completion(&other, m->ticket,
+                                             pending ? LOOK_AT_MARKS_NS : LONGEST_SLEEP_NS);
   }
   return SOLO_OK;
 }
@@ -135,59 +194,6 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
     return SOLO_OK;
   default:
     return MALFORMED;
-  }
-}
-
-/* --- completion ---------------------------------------------------------------------------------
- */
-
-static void tell(server_queue *q, uint64_t ticket) {
-  q->told = ticket;
-  q->client->transport->complete(&q->channel, ticket);
-}
-
-/* Waits for all work there is and tells it complete, with what failed of it. */
-static void settle(server_queue *q, uint64_t ticket) {
-  solo_status status = q->device->backend->queue_sync(q->handle);
-  if (status != SOLO_OK) note_error(q, q->told + 1, status);
-  q->first_mark = q->last_mark;
-  tell(q, ticket);
-}
-
-static void add_mark(server_queue *q) {
-  const solo_backend *b = q->device->backend;
-  uint64_t ticket = q->channel.count;
-  server_mark *mark = &q->marks[q->last_mark % SERVER_MARKS];
-  if (q->last_mark - q->first_mark == SERVER_MARKS) {
-    settle(q, ticket);
-    return;
-  }
-  if (!mark->event && b->event_open(q->device->handle, &mark->event) != SOLO_OK) {
-    mark->event = NULL;
-    settle(q, ticket);
-    return;
-  }
-  if (b->event_record(q->handle, mark->event) != SOLO_OK) {
-    settle(q, ticket);
-    return;
-  }
-  mark->ticket = ticket;
-  q->last_mark++;
-}
-
-/* Tells what is complete by now. */
-static void look_at_marks(server_queue *q) {
-  while (q->first_mark != q->last_mark) {
-    server_mark *mark = &q->marks[q->first_mark % SERVER_MARKS];
-    int done = 0;
-    uint64_t newest = q->marks[(q->last_mark - 1) % SERVER_MARKS].ticket;
-    if (q->device->backend->event_query(mark->event, &done) != SOLO_OK) {
-      settle(q, newest); /* takes the failure with it */
-      return;
-    }
-    if (!done) return;
-    q->first_mark++;
-    tell(q, mark->ticket);
   }
 }
 
