@@ -231,7 +231,7 @@ if [ $libc != glibc ]; then
   variant musl-remote musl-gcc false \
     "-O2 -fPIC -fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" "-static" \
     remote,host library
-  libs="$libs build/lib/musl-remote/libsolo.a"
+  libs="$libs build/lib/musl-remote/libsolo.a build/lib/musl-remote/libsolo_linked.a"
 else # what bench/ makes of it says that it is missing
   echo "build build/lib/musl/libsolo.a: phony" >>build/config.ninja.new
 fi

@@ -368,6 +368,11 @@ solo_status solo_remote_shm_welcome(solo_remote_link *link) {
              : solo_fail_vendor(SOLO_DEVICE_LOST, errno, "the program went away during the hello");
 }
 
+void solo_remote_shm_end(solo_remote_link *link) {
+  solo_store_relaxed(&link->lost, 1); /* a flag by itself */
+  (void)shutdown(of(link)->socket, SHUT_RDWR);
+}
+
 void solo_remote_shm_await_end(solo_remote_link *link) {
   struct pollfd p = {.fd = of(link)->socket, .events = POLLIN};
   /* whatever comes ends it: a program says nothing more over the socket */

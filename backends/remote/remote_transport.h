@@ -68,7 +68,9 @@ solo_status solo_remote_shm_accept(int socket, solo_remote_hello *out_hello,
 solo_status solo_remote_shm_welcome(solo_remote_link *link);
 /* Answers a program whose hello was not accepted; closes the socket. */
 void solo_remote_shm_refuse(int socket, const solo_remote_welcome *welcome);
-/* Blocks until the program is gone. */
+/* Ends a connection that makes no sense: both sides see that the other is gone. */
+void solo_remote_shm_end(solo_remote_link *link);
+/* Blocks until the program is gone, or the connection was ended. */
 void solo_remote_shm_await_end(solo_remote_link *link);
 
 /* Channel number of a connection; both sides. */

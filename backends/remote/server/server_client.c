@@ -16,7 +16,7 @@ static _Atomic int clients;
 
 void server_refuse(server_client *client, const char *what) {
   fprintf(stderr, "solo-server: %s: the program's connection ends\n", what);
-  solo_store_relaxed(&client->link->lost, 1); /* a flag by itself */
+  solo_remote_shm_end(client->link);
 }
 
 static void *run_control(void *context) {
