@@ -8,8 +8,9 @@
 #include <string.h>
 
 enum {
-  LOOKS_PER_TIME = 64,       /* between two looks at the clock while spinning */
+  LOOKS_PER_TIME = 16,       /* between two looks at the clock while spinning */
   NAP_NS = 20 * 1000 * 1000, /* between two looks whether the server is there */
+  SELFISH_NS = 5 * 1000,     /* of spinning without letting others run */
   SPIN_FOR_ROOM_NS = 1000 * 1000,
 };
 
@@ -53,7 +54,9 @@ void *solo_remote_message(solo_remote_channel *channel, uint32_t bytes, solo_rem
     uint64_t start = solo_now_ns();
     while (!(head = transport->reserve(channel, bytes))) {
       solo_cpu_relax();
-      if (solo_now_ns() - start < SPIN_FOR_ROOM_NS) continue;
+      uint64_t ns = solo_now_ns() - start;
+      if (ns > SOLO_REMOTE_SELFISH_NS) (void)sched_yield();
+      if (ns < SPIN_FOR_ROOM_NS) continue;
       /* nobody tells when there is room: a message more is complete soon after */
       transport->await_completion(channel, solo_remote_completed(channel) + 1, NAP_NS / 20);
       if (!transport->is_alive(channel->link)) {
@@ -94,13 +97,18 @@ static SOLO_COLD solo_status fail_nonsense(solo_remote_channel *channel) {
 solo_status solo_remote_wait(solo_remote_channel *channel, uint64_t count) {
   if (is_complete(channel, count)) return SOLO_OK;
   const solo_remote_transport *transport = channel->link->transport;
-  uint64_t end = solo_now_ns() + 1000 * (uint64_t)solo_settings()->spin_us;
+  uint64_t start = solo_now_ns(), ns = 0, spin = 1000 * (uint64_t)solo_settings()->spin_us;
+  uint64_t selfish = solo_remote_selfish_ns(channel);
+  if (selfish < SOLO_REMOTE_SELFISH_NS && spin > selfish) spin = selfish;
   do {
     for (int i = 0; i < LOOKS_PER_TIME; i++) {
       if (is_complete(channel, count)) return SOLO_OK;
       solo_cpu_relax();
     }
-  } while (solo_now_ns() < end);
+    ns = solo_now_ns() - start;
+    /* the server may want this very processor */
+    if (ns > selfish && solo_remote_let_others_run(channel)) break;
+  } while (ns < spin);
   while (!is_complete(channel, count)) {
     if (says_nonsense(channel)) return fail_nonsense(channel);
     if (!transport->is_alive(channel->link) && !is_complete(channel, count))

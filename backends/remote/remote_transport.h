@@ -12,6 +12,7 @@
 #define SOLO_REMOTE_TRANSPORT_H
 
 #include "backends/remote/remote_wire.h"
+#include <sched.h>
 
 typedef struct solo_remote_link solo_remote_link; /* a connection; completed by the transport */
 
@@ -22,8 +23,34 @@ typedef struct solo_remote_channel {
   uint8_t *staging;
   /* the producer's or the consumer's own: never read back from shared memory */
   uint64_t head, tail;
-  uint64_t count; /* messages posted or taken */
+  uint64_t count;           /* messages posted or taken */
+  _Atomic uint32_t crowded; /* waits to come that sleep early: see solo_remote_let_others_run */
 } solo_remote_channel;
+
+enum {
+  SOLO_REMOTE_SELFISH_NS = 5 * 1000, /* of spinning before others are let run */
+  SOLO_REMOTE_BRIEF_NS = 1000,       /* the same where processors are scarce */
+};
+
+/* Who spins lets others run between two looks. When that takes long there are more threads than
+ * processors: then the next waits do better to sleep early, since who is woken by a futex runs at
+ * once, and who has yielded runs when the others' time slices are over. Nonzero: sleep. */
+SOLO_INLINE int solo_remote_let_others_run(solo_remote_channel *channel) {
+  enum { LONG_NS = 20 * 1000, WAITS = 256 };
+  uint64_t before = solo_now_ns();
+  (void)sched_yield();
+  if (solo_now_ns() - before < LONG_NS) return 0;
+  solo_store_relaxed(&channel->crowded, WAITS); /* a hint */
+  return 1;
+}
+
+/* How long a wait may spin without letting others run; counts it. */
+SOLO_INLINE uint64_t solo_remote_selfish_ns(solo_remote_channel *channel) {
+  uint32_t crowded = solo_load_relaxed(&channel->crowded); /* a hint, here and below */
+  if (SOLO_LIKELY(!crowded)) return SOLO_REMOTE_SELFISH_NS;
+  solo_store_relaxed(&channel->crowded, crowded - 1);
+  return SOLO_REMOTE_BRIEF_NS;
+}
 
 typedef struct solo_remote_transport {
   const char *name;

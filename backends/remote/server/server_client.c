@@ -3,6 +3,7 @@
 #include "backends/remote/remote_server.h"
 #include "backends/remote/server/server.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,7 @@ static void *run_control(void *context) {
       solo_cpu_relax();
       uint64_t now = solo_now_ns();
       if (!idle_since) idle_since = now;
+      if (now - idle_since > SOLO_REMOTE_SELFISH_NS) (void)sched_yield();
       if (now - idle_since > SPIN_NS) c->transport->await_message(&c->control, LONGEST_SLEEP_NS);
       continue;
     }

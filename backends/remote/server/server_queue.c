@@ -5,13 +5,14 @@
  * messages. */
 #include "backends/remote/server/server.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
   SPIN_NS = 100 * 1000, /* how long an idle thread looks for messages before it sleeps */
-  LOOKS_PER_TIME = 64,
+  LOOKS_PER_TIME = 16,
   LONGEST_SLEEP_NS = 200 * 1000 * 1000,
   LOOK_AT_MARKS_NS = 50 * 1000, /* between two looks at work that takes long */
 };
@@ -164,7 +165,7 @@ static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint
     if (q->first_mark != q->last_mark) look_at_marks(q);
     int pending = q->first_mark != q->last_mark;
     if (solo_now_ns() < end)
-      solo_cpu_relax();
+      (void)sched_yield();
     else
       q->client->transport->await_completion(&other, m->ticket,
                                              pending ? LOOK_AT_MARKS_NS : LONGEST_SLEEP_NS);
@@ -220,6 +221,7 @@ static void idle(server_queue *q, uint64_t *since) {
   for (int i = 0; i < (pending ? 1 : LOOKS_PER_TIME); i++) solo_cpu_relax();
   uint64_t now = solo_now_ns();
   if (!*since) *since = now;
+  if (now - *since > SOLO_REMOTE_SELFISH_NS) (void)sched_yield(); /* a full ring is no worse */
   if (now - *since < SPIN_NS) return;
   uint64_t ns = (now - *since) / 8; /* work that takes long may be told later */
   if (ns > LOOK_AT_MARKS_NS) ns = LOOK_AT_MARKS_NS;
