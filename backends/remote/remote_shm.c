@@ -373,9 +373,21 @@ void solo_remote_shm_end(solo_remote_link *link) {
   (void)shutdown(of(link)->socket, SHUT_RDWR);
 }
 
+/* A file that becomes readable when the process at the other end has ended: the socket alone would
+ * not tell where a child of its holds it open. -1: there is no such thing here. */
+static int watch_peer(int socket) {
+  struct ucred peer = {0};
+  socklen_t size = sizeof peer;
+  if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return -1;
+  return (int)syscall(SYS_pidfd_open, peer.pid, 0);
+}
+
 void solo_remote_shm_await_end(solo_remote_link *link) {
-  struct pollfd p = {.fd = of(link)->socket, .events = POLLIN};
+  int process = watch_peer(of(link)->socket);
+  struct pollfd p[] = {{.fd = of(link)->socket, .events = POLLIN},
+                       {.fd = process, .events = POLLIN}}; /* poll passes over -1 */
   /* whatever comes ends it: a program says nothing more over the socket */
-  while (poll(&p, 1, 1000) <= 0)
+  while (poll(p, 2, 1000) <= 0)
     if (solo_load_relaxed(&link->lost)) break; /* a flag by itself */
+  if (process >= 0) close(process);
 }

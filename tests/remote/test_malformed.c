@@ -177,6 +177,53 @@ static void check_flips(uint32_t stride) {
   CHECK(refused > 100 / (int)stride && refused < taken);
 }
 
+/* The message ends the connection, and nothing else of the server. */
+static void expect_end(connection *c, solo_remote_channel *channel, const void *message) {
+  solo_remote_head head;
+  memcpy(&head, message, sizeof head);
+  memcpy(c->link->transport->reserve(channel, head.bytes), message, head.bytes);
+  c->link->transport->post(channel, head.bytes);
+  uint64_t end = solo_now_ns() + 5000000000u;
+  while (c->link->transport->is_alive(c->link) && solo_now_ns() < end) usleep(100);
+  CHECK(!c->link->transport->is_alive(c->link));
+  close_all(c);
+}
+
+/* Copies that leave the staging area, an event that will never be. */
+static void check_ranges(void) {
+  static const struct {
+    uint64_t host, bytes;
+    uint32_t direction;
+  } wrong[] = {{SOLO_REMOTE_STAGING_BYTES - 32, 64, SOLO_COPY_IN},
+               {SOLO_REMOTE_STAGING_BYTES - 32, 64, SOLO_COPY_OUT},
+               {SOLO_REMOTE_STAGING_BYTES, 1, SOLO_COPY_IN},
+               {0, SOLO_REMOTE_STAGING_BYTES + 1, SOLO_COPY_OUT},
+               {UINT64_MAX - 31, 64, SOLO_COPY_IN},
+               {64, UINT64_MAX - 63, SOLO_COPY_IN},
+               {0, 1, SOLO_COPY_WITHIN + 1}};
+  for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
+    connection c = open_all();
+    uint8_t bytes[256];
+    make(SOLO_REMOTE_COPY, bytes);
+    solo_remote_copy *m = (solo_remote_copy *)(void *)bytes;
+    m->direction = wrong[n].direction;
+    m->host = wrong[n].host;
+    m->bytes = wrong[n].bytes;
+    m->device = (uint64_t)(uintptr_t)c.queue.staging; /* an address of the server's, or nearly so */
+    expect_end(&c, &c.queue, bytes);
+  }
+  connection c = open_all();
+  uint8_t bytes[256];
+  uint32_t size = make(SOLO_REMOTE_QUEUE_OPEN, bytes);
+  ((solo_remote_plain *)(void *)bytes)->object = 2;
+  post_raw(&c.control, bytes, size);
+  CHECK_INT(c.control.shared->result.status, SOLO_OK);
+  make(SOLO_REMOTE_WAIT, bytes);
+  ((solo_remote_wait_for *)(void *)bytes)->channel = 2;
+  ((solo_remote_wait_for *)(void *)bytes)->ticket = 1; /* nothing was posted there */
+  expect_end(&c, &c.queue, bytes);
+}
+
 /* Counters of the ring that lie. */
 static void check_counters(void) {
   static const uint64_t lies[] = {
@@ -298,6 +345,7 @@ int main(int argc, char **argv) {
   check_welcome();
   check_completion();
   check_counters();
+  check_ranges();
   check_flips(argc > 1 ? (uint32_t)atoi(argv[1]) : 1);
   return TEST_RESULT();
 }
