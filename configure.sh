@@ -190,7 +190,10 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   table=
   for b in $list; do
     defs="$defs -DSOLO_HAVE_$(echo "$b" | tr a-z A-Z)=1"
-    table="$table XX($b)"
+    case $b in
+    remote) table="$table XX(remote_cuda) XX(remote_hsa) XX(remote_host)" ;;
+    *) table="$table XX($b)" ;;
+    esac
     n=$((n + 1))
   done
   # Tests choose their driver at link time; static programs, made from the same objects, never have
@@ -297,20 +300,27 @@ if [ $libc != glibc ]; then
     library
   libs="$libs build/lib/musl/libsolo.a build/lib/musl/libsolo_linked.a build/lib/musl/libsolo_atomic.a build/lib/musl/libomptarget.a"
   libs="$libs build/lib/musl/start.ld"
+  # the same with the devices of a device server: what a static program has of GPUs
+  variant musl-remote musl-gcc false \
+    "-O2 -fPIC -fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" "-static" \
+    remote,host library
+  libs="$libs build/lib/musl-remote/libsolo.a build/lib/musl-remote/libsolo_linked.a"
 else # what bench/ makes of it says that it is missing
   echo "build build/lib/musl/libsolo.a: phony" >>build/config.ninja.new
 fi
 if [ $tests = yes ]; then
   cold= # as written, for debuggers
-  variant check "$cc" g++ "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1" "-pthread" "$backends" \
+  # tests of devices elsewhere; with one backend the checks are of direct calls, and stay so
+  case $backends in *remote*) checked=$backends ;; *,*) checked=$backends,remote ;; *) checked=$backends ;; esac
+  variant check "$cc" g++ "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1" "-pthread" "$checked" \
     checks
   variant deferred "$cc" g++ "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1" "" deferred \
     tests/deferred/kit
   variant tsan clang-19 clang++-19 "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1 -fsanitize=thread" \
-    "-fsanitize=thread -pthread" "$backends" checks
+    "-fsanitize=thread -pthread" "$checked" checks
   variant asan clang-19 clang++-19 \
     "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1 -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
-    "-fsanitize=address,undefined -pthread" "$backends" checks
+    "-fsanitize=address,undefined -pthread" "$checked" checks
 fi
 {
   echo "build libraries: phony$libs"

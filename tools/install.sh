@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what ninja built: install.sh PREFIX (DESTDIR in the environment is put before it).
-#   bin/            solo-cc solo-c++ solo-fc solo-link solo-pack solo-info
+#   bin/            solo-cc solo-c++ solo-fc solo-link solo-pack solo-info solo-server
 #   libexec/solo/   clang-linker-wrapper: solo-link, as clang finds it
 #   lib/solo/LIBC/  libraries of each C library; beside those of other runtimes they would be
 #                   taken for them, so solo-cc, pkg-config and CMake name this folder
@@ -29,13 +29,17 @@ put() { # put MODE FILE... FOLDER
   done
 }
 
-for tool in solo-cc solo-link solo-pack solo-info; do
+for tool in solo-cc solo-link solo-pack solo-info solo-server; do
   [ -f build/bin/$tool ] && put 755 build/bin/$tool bin
 done
 ln -sf solo-cc "$root/bin/solo-c++"
 ln -sf solo-cc "$root/bin/solo-fc"
 mkdir -p "$root/libexec/solo"
 ln -sf ../../bin/solo-link "$root/libexec/solo/clang-linker-wrapper"
+
+# static programs with the devices of a device server
+[ -f build/lib/musl-remote/libsolo.a ] && put 644 build/lib/musl-remote/libsolo.a \
+  build/lib/musl-remote/libsolo_linked.a lib/solo/musl-remote
 
 libcs=
 for libc in glibc musl; do

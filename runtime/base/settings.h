@@ -105,7 +105,25 @@ typedef struct solo_setting_schedule {
   XX(hsa_carry, "SOLO_HSA_CARRY", size, NULL, 0, INT64_MAX, 0, "0",                                \
      "firstprivate data up to this size go with a launch's arguments, in host memory (AMD GPUs)")  \
   XX(perf_map, "SOLO_PERF_MAP", word, SOLO_WORDS_FLAG, 0, 1, 0, "off",                             \
-     "write a perf map file for embedded CPU images")
+     "write a perf map file for embedded CPU images")                                              \
+  SOLO_SETTINGS_REMOTE(XX)
+
+/* Those of backends/remote, where it is configured. */
+#ifdef SOLO_HAVE_REMOTE
+#define SOLO_SETTINGS_REMOTE(XX)                                                                   \
+  XX(server, "SOLO_SERVER", text, NULL, 0, 0, NULL, "none",                                        \
+     "device server: its program, or @NAME of one that runs (solo-server --listen=NAME)")          \
+  XX(server_backends, "SOLO_SERVER_BACKENDS", text, NULL, 0, 0, SOLO_SERVER_BACKENDS_DEFAULT,      \
+     SOLO_SERVER_BACKENDS_DEFAULT,                                                                 \
+     "whose devices are wanted from a device server: cuda, hsa, host, separated by commas")
+#ifdef SOLO_HAVE_CUDA /* a program with drivers of its own asks for others' devices only when told */
+#define SOLO_SERVER_BACKENDS_DEFAULT ""
+#else
+#define SOLO_SERVER_BACKENDS_DEFAULT "cuda,hsa"
+#endif
+#else
+#define SOLO_SETTINGS_REMOTE(XX)
+#endif
 
 /* Of host threads, for abi/kmpc alone; -1, 0 and SOLO_SETTING_UNSAID: not said. */
 #define SOLO_THREAD_SETTINGS_MAP(XX)                                                               \

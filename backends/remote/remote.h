@@ -1,0 +1,177 @@
+/* Devices of another process: what the program's side shares.
+ *
+ * A device server (tools/solo_server.c) opens devices with the backends that it was built with; this
+ * backend makes its devices those of the program, by the messages of remote_wire.h over a transport
+ * (remote_transport.h). So a fully static program, which can load no vendor's driver, has GPUs.
+ *
+ * The server is started by the program itself at its first look for devices (remote_start.c) and
+ * ends with it, or is one that runs already. Nothing is asked of it on the way of a launch: that is
+ * a message posted in shared memory, without a lock, an allocation or a system call (unless the
+ * server sleeps).
+ *
+ * A server that goes away takes all its devices with it: everything after that is DEVICE_LOST, with
+ * the reason, within a fraction of a second.
+ *
+ * Ownership, threads, errors, units: as in runtime/backend.h.
+ */
+#ifndef SOLO_REMOTE_H
+#define SOLO_REMOTE_H
+
+#include "backends/remote/remote_transport.h"
+#include "runtime/backend_operations.h"
+#include "runtime/base/lock.h"
+
+/* The connection of this process. */
+typedef struct solo_remote_server {
+  solo_remote_link *link;
+  const solo_remote_transport *transport;
+  solo_lock lock; /* rank: device. Guards what follows: one control message at a time. */
+  solo_remote_channel control;
+  uint8_t channel_used[SOLO_REMOTE_CHANNELS];
+  uint8_t module_used[SOLO_REMOTE_MODULES];
+  uint8_t kernel_used[SOLO_REMOTE_KERNELS];
+  uint32_t kernel_next;                                /* where to look for a free one */
+  _Atomic(solo_bqueue *) queues[SOLO_REMOTE_CHANNELS]; /* that have been opened */
+  _Atomic uint32_t arriving; /* pieces of copies out that are not delivered yet, of all queues */
+  struct {
+    uint32_t first, count; /* of the server's numbers; count 0: not asked yet, or it has none */
+  } devices[SOLO_REMOTE_FAMILIES];
+  int users; /* guarded by remote_device.c's lock: open devices */
+} solo_remote_server;
+
+struct solo_bdevice {
+  solo_remote_server *server;
+  int ordinal, number; /* the server's number, the runtime's */
+  solo_remote_family family;
+  int tells_all;         /* the server tells every message's completion unasked */
+  solo_device_info info; /* what launches are checked against */
+  solo_lock lock;        /* rank: queue. Guards idle. */
+  solo_bqueue *idle;     /* closed queues, kept: events point at them */
+};
+
+struct solo_bkernel {
+  solo_bkernel *next;
+  uint32_t handle;
+  solo_kernel_attributes attributes;
+  char name[];
+};
+
+struct solo_bmodule {
+  solo_bdevice *device;
+  uint32_t handle;
+  solo_lock lock; /* rank: queue. Guards kernels. */
+  solo_bkernel *kernels;
+};
+
+/* A piece of a queue's staging area that is in use. */
+typedef struct solo_remote_piece {
+  uint64_t ticket; /* free when this is complete */
+  uint64_t end;    /* of the piece, in bytes ever allocated */
+  void *to;        /* where its bytes go then; NULL: a copy in */
+  uint32_t offset, bytes;
+} solo_remote_piece;
+
+enum { SOLO_REMOTE_PIECES = 64 };
+
+struct solo_bqueue {
+  solo_bdevice *device;
+  solo_bqueue *next_idle;
+  solo_remote_channel channel;
+  solo_lock lock;                   /* rank: queue. Guards the pieces. */
+  uint64_t first_piece, last_piece; /* [first, last) are in use */
+  uint64_t staged, freed;           /* bytes of the staging area ever allocated and freed */
+  uint64_t told;                    /* the newest message that will be told complete */
+  uint64_t told_staged;             /* staged at that time */
+  solo_remote_piece pieces[SOLO_REMOTE_PIECES];
+};
+
+struct solo_bevent {
+  solo_bqueue *queue; /* NULL: not recorded */
+  uint64_t ticket;
+};
+
+/* --- the connection (remote_device.c, remote_start.c) ------------------------------------------
+ */
+
+/* Does the family take this kind of image? */
+int solo_remote_takes(solo_remote_family family, const solo_image *image);
+
+/* "cuda", "hsa", "host". */
+const char *solo_remote_word(solo_remote_family family);
+
+/* Are devices of this family wanted from a server (SOLO_SERVER_BACKENDS)? */
+int solo_remote_is_wanted(solo_remote_family family);
+
+/* device_count and device_open of a family's backend. */
+solo_status solo_remote_count_devices(solo_remote_family family, int *out_count);
+solo_status solo_remote_open_device(solo_remote_family family, int ordinal, int number,
+                                    solo_bdevice **out_device, solo_device_info *out_info);
+
+/* A connected socket to a device server that this program has started or found. */
+solo_status solo_remote_start(int *out_socket) SOLO_COLD;
+
+/* --- messages (remote_channel.c) ----------------------------------------------------------------
+ */
+
+/* How many messages of the channel are complete. More than were posted is nonsense, and counts as
+ * none: who waits finds the server lost. */
+SOLO_INLINE uint64_t solo_remote_completed(const solo_remote_channel *channel) {
+  uint64_t count = solo_load_acquire(&channel->shared->completed); /* pairs with shm_complete */
+  /* relaxed: posted before it was completed */
+  return SOLO_LIKELY(count <= solo_load_relaxed(&channel->shared->posted)) ? count : 0;
+}
+
+/* Room for a message, its head filled in; waits for room. NULL: the server is lost. */
+void *solo_remote_message(solo_remote_channel *channel, uint32_t bytes, solo_remote_kind kind);
+
+/* Sends it; its number. */
+uint64_t solo_remote_post(solo_remote_channel *channel, const void *message);
+
+/* Waits until count messages are complete: spins, sleeps. DEVICE_LOST: they never will be. */
+solo_status solo_remote_wait(solo_remote_channel *channel, uint64_t count);
+
+/* The failure in the channel's result as a failure of ours. */
+solo_status solo_remote_fail_result(const solo_remote_result *result) SOLO_COLD;
+
+/* Posts a control message that was made by solo_remote_message, waits for its answer. The server's
+ * lock is held. */
+solo_status solo_remote_call(solo_remote_server *server, const void *message, void *out_answer,
+                             size_t answer_bytes);
+
+/* DEVICE_LOST with the reason. */
+solo_status solo_remote_fail_lost(solo_remote_channel *channel) SOLO_COLD;
+
+SOLO_INLINE int solo_remote_is_lost(const solo_remote_channel *channel) {
+  return SOLO_UNLIKELY(solo_load_relaxed(&channel->link->lost)); /* a flag by itself */
+}
+
+/* --- queues (remote_queue.c, remote_copy.c) -----------------------------------------------------
+ */
+
+/* Posts a message after which the queue's work up to now will be told complete, if need be.
+ * *out_ticket is complete when the work is. */
+solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket);
+
+/* Waits for the ticket, and has what was copied out so far where it belongs. */
+solo_status solo_remote_reach(solo_bqueue *queue, uint64_t ticket);
+
+/* Brings copies out that are complete to where they belong, of every queue: one queue's work may
+ * have waited for another's. Any thread. */
+void solo_remote_deliver(solo_remote_server *server);
+
+#ifdef SOLO_CHECK
+/* Of tests: the nth message from now on ends the server (lost) or fails for want of memory. */
+void solo_remote_fail_at(int nth, int lost);
+long solo_remote_objects(void); /* alive on the server */
+#endif
+
+/* One backend per family, so that images decide which take part, and devices are numbered by
+ * family. */
+extern SOLO_HIDDEN const solo_backend solo_remote_cuda_backend, solo_remote_hsa_backend,
+    solo_remote_host_backend;
+
+#define XX(operation) SOLO_BACKEND_DECLARE(remote, operation)
+SOLO_BACKEND_OPERATIONS(XX, XX)
+#undef XX
+
+#endif

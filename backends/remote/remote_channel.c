@@ -1,0 +1,141 @@
+/* The program's side of a channel: room, posting, waiting, answers. */
+#define _POSIX_C_SOURCE 200809L /* kill */
+#include "backends/remote/remote.h"
+
+#include "runtime/base/settings.h"
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  LOOKS_PER_TIME = 16,       /* between two looks at the clock while spinning */
+  NAP_NS = 20 * 1000 * 1000, /* between two looks whether the server is there */
+  SELFISH_NS = 5 * 1000,     /* of spinning without letting others run */
+  SPIN_FOR_ROOM_NS = 1000 * 1000,
+};
+
+#ifdef SOLO_CHECK
+static _Atomic int messages_until_failure; /* 0: none was ordered */
+static _Atomic int failure_is_loss;
+
+void solo_remote_fail_at(int nth, int lost) {
+  solo_store_relaxed(&failure_is_loss, lost); /* tests order by one thread */
+  solo_store_relaxed(&messages_until_failure, nth);
+}
+
+static void fail_if_ordered(solo_remote_channel *channel, solo_remote_head *head) {
+  /* relaxed: a counter of tests */
+  if (!solo_load_relaxed(&messages_until_failure)) return;
+  if (solo_sub_relaxed(&messages_until_failure, 1) != 1) return;
+  if (solo_load_relaxed(&failure_is_loss))
+    kill(channel->link->welcome.process, SIGKILL);
+  else
+    head->flags |= SOLO_REMOTE_FAIL;
+}
+#else
+#define fail_if_ordered(channel, head) ((void)0)
+#endif
+
+solo_status solo_remote_fail_lost(solo_remote_channel *channel) {
+  solo_store_relaxed(&channel->link->lost, 1); /* a flag by itself */
+  const solo_remote_welcome *w = &channel->link->welcome;
+  return solo_fail(SOLO_DEVICE_LOST,
+                   "remote: the device server (process %d on %s) is gone: its devices are lost; "
+                   "its messages on stderr may say why it ended",
+                   w->process, w->host);
+}
+
+void *solo_remote_message(solo_remote_channel *channel, uint32_t bytes, solo_remote_kind kind) {
+  const solo_remote_transport *transport = channel->link->transport;
+  bytes = (bytes + SOLO_REMOTE_ALIGN - 1) & ~(uint32_t)(SOLO_REMOTE_ALIGN - 1);
+  if (solo_remote_is_lost(channel)) return NULL;
+  solo_remote_head *head = transport->reserve(channel, bytes);
+  if (SOLO_UNLIKELY(!head)) {
+    uint64_t start = solo_now_ns();
+    while (!(head = transport->reserve(channel, bytes))) {
+      solo_cpu_relax();
+      uint64_t ns = solo_now_ns() - start;
+      if (ns > SOLO_REMOTE_SELFISH_NS) (void)sched_yield();
+      if (ns < SPIN_FOR_ROOM_NS) continue;
+      /* nobody tells when there is room: a message more is complete soon after */
+      transport->await_completion(channel, solo_remote_completed(channel) + 1, NAP_NS / 20);
+      if (!transport->is_alive(channel->link)) {
+        (void)solo_remote_fail_lost(channel);
+        return NULL;
+      }
+    }
+  }
+  *head = (solo_remote_head){.bytes = bytes, .kind = (uint16_t)kind};
+  return head;
+}
+
+uint64_t solo_remote_post(solo_remote_channel *channel, const void *message) {
+  solo_remote_head *head = (solo_remote_head *)(uintptr_t)message;
+  fail_if_ordered(channel, head);
+  channel->link->transport->post(channel, head->bytes);
+  return channel->count;
+}
+
+static int is_complete(solo_remote_channel *channel, uint64_t count) {
+  return solo_remote_completed(channel) >= count;
+}
+
+static int says_nonsense(solo_remote_channel *channel) {
+  solo_remote_shared *s = channel->shared;
+  /* relaxed: a count that is true once is true for ever */
+  return solo_load_relaxed(&s->completed) > solo_load_relaxed(&s->posted);
+}
+
+static SOLO_COLD solo_status fail_nonsense(solo_remote_channel *channel) {
+  solo_store_relaxed(&channel->link->lost, 1); /* a flag by itself */
+  return solo_fail(SOLO_DEVICE_LOST,
+                   "remote: the device server (process %d) tells of more work than it was given: "
+                   "its devices are given up",
+                   channel->link->welcome.process);
+}
+
+solo_status solo_remote_wait(solo_remote_channel *channel, uint64_t count) {
+  if (is_complete(channel, count)) return SOLO_OK;
+  const solo_remote_transport *transport = channel->link->transport;
+  uint64_t start = solo_now_ns(), ns = 0, spin = 1000 * (uint64_t)solo_settings()->spin_us;
+  uint64_t selfish = solo_remote_selfish_ns(channel);
+  if (selfish < SOLO_REMOTE_SELFISH_NS && spin > selfish) spin = selfish;
+  do {
+    for (int i = 0; i < LOOKS_PER_TIME; i++) {
+      if (is_complete(channel, count)) return SOLO_OK;
+      solo_cpu_relax();
+    }
+    ns = solo_now_ns() - start;
+    /* the server may want this very processor */
+    if (ns > selfish && solo_remote_let_others_run(channel)) break;
+  } while (ns < spin);
+  while (!is_complete(channel, count)) {
+    if (says_nonsense(channel)) return fail_nonsense(channel);
+    if (!transport->is_alive(channel->link) && !is_complete(channel, count))
+      return solo_remote_fail_lost(channel);
+    transport->await_completion(channel, count, NAP_NS);
+  }
+  return SOLO_OK;
+}
+
+solo_status solo_remote_fail_result(const solo_remote_result *result) {
+  int status = result->status;
+  if (status <= 0 || status >= SOLO_STATUS_COUNT)
+    return solo_fail(SOLO_INTERNAL, "remote: the device server answers with status %d", status);
+  char text[SOLO_ERROR_TEXT];
+  memcpy(text, result->text, sizeof text);
+  text[sizeof text - 1] = 0;
+  if (!text[0]) return (solo_status)status; /* without text: callers probe */
+  return solo_fail_vendor((solo_status)status, result->vendor_code, "%s", text);
+}
+
+solo_status solo_remote_call(solo_remote_server *server, const void *message, void *out_answer,
+                             size_t answer_bytes) {
+  solo_remote_channel *control = &server->control;
+  if (!message) return solo_remote_fail_lost(control);
+  SOLO_TRY(solo_remote_wait(control, solo_remote_post(control, message)));
+  const solo_remote_result *result = &control->shared->result;
+  if (result->status != SOLO_OK) return solo_remote_fail_result(result);
+  if (answer_bytes) memcpy(out_answer, result->answer, answer_bytes);
+  return SOLO_OK;
+}

@@ -1,0 +1,174 @@
+/* Queues and events. An event is a ticket of a queue: recording and asking cost no answer. */
+#include "backends/remote/remote.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- queues -------------------------------------------------------------------------------------
+ */
+
+/* The server's lock is held; nobody uses the channel yet on either side. */
+static solo_status open_channel(solo_bdevice *device, solo_bqueue *queue) {
+  solo_remote_server *s = device->server;
+  uint32_t number = 0;
+  while (number < SOLO_REMOTE_CHANNELS && s->channel_used[number]) number++;
+  if (number == SOLO_REMOTE_CHANNELS)
+    return solo_fail(SOLO_NOMEM, "remote: more than %d queues are open", SOLO_REMOTE_CHANNELS - 1);
+  solo_remote_shm_channel(s->link, number, &queue->channel);
+  memset(queue->channel.shared, 0, offsetof(solo_remote_shared, ring));
+  solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_QUEUE_OPEN);
+  if (m) {
+    m->device = (uint32_t)device->ordinal;
+    m->object = number;
+  }
+  solo_status status = solo_remote_call(s, m, NULL, 0);
+  if (status != SOLO_OK) return status;
+  s->channel_used[number] = 1;
+  solo_store_release(&s->queues[number], queue); /* pairs with solo_remote_deliver */
+  return SOLO_OK;
+}
+
+solo_status solo_remote_queue_open(solo_bdevice *device, solo_bqueue **out_queue) {
+  solo_lock_acquire(&device->lock);
+  solo_bqueue *queue = device->idle;
+  if (queue) device->idle = queue->next_idle;
+  solo_lock_release(&device->lock);
+  if (!queue) {
+    queue = calloc(1, sizeof *queue);
+    if (!queue) return solo_fail(SOLO_NOMEM, "remote: no host memory for a queue");
+    queue->device = device;
+    solo_lock_acquire(&device->server->lock);
+    solo_status status = open_channel(device, queue);
+    solo_lock_release(&device->server->lock);
+    if (status != SOLO_OK) {
+      free(queue);
+      return status;
+    }
+  }
+  *out_queue = queue;
+  return SOLO_OK;
+}
+
+static void forget_errors(solo_bqueue *queue) {
+  solo_remote_shared *s = queue->channel.shared;
+  /* acquire: pairs with the server's note_error; release: so that it may write the result again */
+  solo_store_release(&s->errors_taken, solo_load_acquire(&s->errors_made));
+}
+
+/* The server keeps its half, as we do: events point at the channel, and a thread costs time. */
+void solo_remote_queue_close(solo_bdevice *device, solo_bqueue *queue) {
+  forget_errors(queue);
+  solo_lock_acquire(&device->lock);
+  queue->next_idle = device->idle;
+  device->idle = queue;
+  solo_lock_release(&device->lock);
+}
+
+solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket) {
+  solo_remote_channel *channel = &queue->channel;
+  if (queue->device->tells_all) queue->told = channel->count;
+  if (queue->told != channel->count) {
+    solo_remote_head *m = solo_remote_message(channel, sizeof *m, SOLO_REMOTE_MARK);
+    if (!m) return solo_remote_fail_lost(channel);
+    m->flags = SOLO_REMOTE_COMPLETE;
+    queue->told = solo_remote_post(channel, m);
+    queue->told_staged = queue->staged;
+  }
+  *out_ticket = channel->count;
+  return SOLO_OK;
+}
+
+/* The failure of work up to ticket that no sync has reported yet. */
+static solo_status error_until(solo_bqueue *queue, uint64_t ticket) {
+  solo_remote_shared *s = queue->channel.shared;
+  uint32_t made = solo_load_acquire(&s->errors_made); /* pairs with the server's note_error */
+  /* relaxed: written by the queue's user, whose sync is ordered with us or forgets too late */
+  if (SOLO_LIKELY(made == solo_load_relaxed(&s->errors_taken))) return SOLO_OK;
+  return s->result.ticket <= ticket ? solo_remote_fail_result(&s->result) : SOLO_OK;
+}
+
+solo_status solo_remote_reach(solo_bqueue *queue, uint64_t ticket) {
+  SOLO_TRY(solo_remote_wait(&queue->channel, ticket));
+  solo_remote_deliver(queue->device->server);
+  return SOLO_OK;
+}
+
+solo_status solo_remote_queue_sync(solo_bqueue *queue) {
+  uint64_t ticket = 0;
+  SOLO_TRY(solo_remote_mark(queue, &ticket));
+  SOLO_TRY(solo_remote_reach(queue, ticket));
+  solo_status status = error_until(queue, UINT64_MAX);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) {
+    forget_errors(queue);
+    queue->told = 0; /* the next sync asks whether the device is lost for good */
+  }
+  return status;
+}
+
+solo_status solo_remote_queue_fill(solo_bqueue *queue, solo_devptr dst, int value, uint64_t bytes) {
+  solo_remote_copy *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_FILL);
+  if (!m) return solo_remote_fail_lost(&queue->channel);
+  m->value = (uint32_t)value & 0xff;
+  m->device = dst;
+  m->bytes = bytes;
+  (void)solo_remote_post(&queue->channel, m);
+  return SOLO_OK;
+}
+
+/* --- events -------------------------------------------------------------------------------------
+ */
+
+solo_status solo_remote_event_open(solo_bdevice *device, solo_bevent **out_event) {
+  (void)device;
+  solo_bevent *event = calloc(1, sizeof *event);
+  if (!event) return solo_fail(SOLO_NOMEM, "remote: no host memory for an event");
+  *out_event = event;
+  return SOLO_OK;
+}
+
+void solo_remote_event_close(solo_bdevice *device, solo_bevent *event) {
+  (void)device;
+  free(event);
+}
+
+solo_status solo_remote_event_record(solo_bqueue *queue, solo_bevent *event) {
+  uint64_t ticket = 0;
+  SOLO_TRY(solo_remote_mark(queue, &ticket));
+  event->queue = queue;
+  event->ticket = ticket;
+  return SOLO_OK;
+}
+
+solo_status solo_remote_queue_wait_event(solo_bqueue *queue, solo_bevent *event) {
+  if (!event->queue || event->queue == queue) return SOLO_OK;
+  if (solo_remote_completed(&event->queue->channel) >= event->ticket) return SOLO_OK;
+  solo_remote_wait_for *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_WAIT);
+  if (!m) return solo_remote_fail_lost(&queue->channel);
+  m->channel = event->queue->channel.number;
+  m->ticket = event->ticket;
+  (void)solo_remote_post(&queue->channel, m);
+  return SOLO_OK;
+}
+
+solo_status solo_remote_event_query(solo_bevent *event, int *out_done) {
+  int done = 1;
+  if (event->queue) {
+    solo_remote_channel *channel = &event->queue->channel;
+    done = solo_remote_completed(channel) >= event->ticket;
+    if (done) {
+      solo_remote_deliver(event->queue->device->server);
+      SOLO_TRY(error_until(event->queue, event->ticket));
+    } else if (!channel->link->transport->is_alive(channel->link) &&
+               solo_remote_completed(channel) < event->ticket) {
+      return solo_remote_fail_lost(channel);
+    }
+  }
+  *out_done = done;
+  return SOLO_OK;
+}
+
+solo_status solo_remote_event_wait(solo_bevent *event) {
+  if (!event->queue) return SOLO_OK;
+  SOLO_TRY(solo_remote_reach(event->queue, event->ticket));
+  return error_until(event->queue, event->ticket);
+}

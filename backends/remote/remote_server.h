@@ -1,0 +1,26 @@
+/* The server's half: serves the devices of the backends that are linked in.
+ *
+ * One program is served by one control thread, a thread per queue, and the caller's, which waits for
+ * the program's end. Everything that a program left open is closed when it ends, however that is.
+ *
+ * Threads: solo_remote_serve from any thread, for several programs at a time. Errors: a status with
+ * text; a program's mistakes are answered to the program, and end its connection where what it
+ * wrote cannot be understood.
+ */
+#ifndef SOLO_REMOTE_SERVER_H
+#define SOLO_REMOTE_SERVER_H
+
+#include "runtime/base/status.h"
+
+/* Serves the program at the other end of the socket until it ends or says nonsense. The socket is
+ * taken over. */
+solo_status solo_remote_serve(int socket);
+
+/* Programs that may be served at a time; the next is refused with a reason. 0: any number. */
+extern int solo_remote_most_clients;
+
+/* Called when a program has ended, before what it left open is closed, which may take as long as a
+ * kernel does. NULL: nobody. */
+extern void (*solo_remote_program_ended)(void);
+
+#endif

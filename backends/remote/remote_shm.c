@@ -1,0 +1,393 @@
+/* The shared-memory transport: one memory file per connection, handed over a socket, with a ring
+ * and a staging area per channel. Who has nothing to do sleeps on a futex; the socket carries
+ * nothing after the hello and tells each side, by its end, that the other is gone. */
+#define _GNU_SOURCE
+#include "backends/remote/remote_transport.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Not the private forms of base/platform.h: the words lie in memory of two processes. */
+enum { FUTEX_WAIT = 0, FUTEX_WAKE = 1 };
+enum { HELLO_MS = 10000, SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
+
+#define CHANNEL_BYTES (sizeof(solo_remote_shared) + SOLO_REMOTE_STAGING_BYTES)
+#define MEMORY_BYTES  (SOLO_REMOTE_CHANNELS * CHANNEL_BYTES)
+
+typedef struct shm_link {
+  solo_remote_link link;
+  int socket;
+  uint8_t *memory;
+} shm_link;
+
+static shm_link *of(solo_remote_link *link) {
+  return (shm_link *)(void *)link;
+}
+
+static void futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t timeout_ns) {
+  const struct timespec limit = {.tv_sec = (time_t)(timeout_ns / 1000000000u),
+                                 .tv_nsec = (long)(timeout_ns % 1000000000u)};
+  int saved = errno;
+  syscall(SYS_futex, (const void *)word, FUTEX_WAIT, expected, &limit, NULL, 0);
+  errno = saved;
+}
+
+static void futex_wake_all(_Atomic uint32_t *word) {
+  int saved = errno;
+  syscall(SYS_futex, (const void *)word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+  errno = saved;
+}
+
+/* --- messages -----------------------------------------------------------------------------------
+ */
+
+/* How much of the ring may be filled; more than there is when tail is nonsense. */
+static uint64_t space(solo_remote_channel *c) {
+  uint64_t used = c->head - c->tail;
+  return used <= SOLO_REMOTE_RING_BYTES ? SOLO_REMOTE_RING_BYTES - used : 0;
+}
+
+static void *shm_reserve(solo_remote_channel *c, uint32_t bytes) {
+  uint64_t at = c->head % SOLO_REMOTE_RING_BYTES, left = SOLO_REMOTE_RING_BYTES - at;
+  uint64_t padding = left < bytes ? left : 0;
+  if (SOLO_UNLIKELY(space(c) < bytes + padding)) {
+    /* acquire: pairs with the release in shm_take, so that what we write comes after its read */
+    c->tail = solo_load_acquire(&c->shared->tail);
+    if (space(c) < bytes + padding) return NULL;
+  }
+  if (SOLO_UNLIKELY(padding)) {
+    const solo_remote_head pad = {.bytes = (uint32_t)padding, .kind = SOLO_REMOTE_PAD};
+    memcpy(c->shared->ring + at, &pad, sizeof pad);
+    c->head += padding;
+    at = 0;
+  }
+  return c->shared->ring + at;
+}
+
+static void shm_post(solo_remote_channel *c, uint32_t bytes) {
+  solo_remote_shared *s = c->shared;
+  c->head += bytes;
+  c->count++;
+  /* relaxed: read behind an acquire of head, or of another channel's by who was told the ticket */
+  solo_store_relaxed(&s->posted, c->count);
+  solo_store_release(&s->head, c->head); /* pairs with shm_take */
+  solo_fence_seq_cst(); /* pairs with await_message: either it sees head, or we see it sleep */
+  /* relaxed: ordered by the fence */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&s->server_sleeps))) {
+    solo_add_relaxed(&s->server_bell, 1); /* the futex call orders it */
+    futex_wake_all(&s->server_bell);
+  }
+}
+
+static int shm_take(solo_remote_channel *c, void *buffer) {
+  solo_remote_shared *s = c->shared;
+  for (;;) {
+    if (c->tail == c->head) {
+      c->head = solo_load_acquire(&s->head); /* pairs with shm_post */
+      if (c->tail == c->head) return 0;
+    }
+    uint64_t filled = c->head - c->tail, at = c->tail % SOLO_REMOTE_RING_BYTES;
+    solo_remote_head head;
+    if (filled > SOLO_REMOTE_RING_BYTES || filled % SOLO_REMOTE_ALIGN) return -1;
+    memcpy(&head, s->ring + at, sizeof head); /* once: the program could change it meanwhile */
+    if (head.bytes < SOLO_REMOTE_ALIGN || head.bytes % SOLO_REMOTE_ALIGN || head.bytes > filled ||
+        head.bytes > SOLO_REMOTE_RING_BYTES - at)
+      return -1;
+    int is_message = head.kind != SOLO_REMOTE_PAD;
+    if (is_message && head.bytes > SOLO_REMOTE_MESSAGE_BYTES) return -1;
+    if (is_message) {
+      memcpy(buffer, s->ring + at, head.bytes);
+      memcpy(buffer, &head, sizeof head);
+    }
+    c->tail += head.bytes;
+    solo_store_release(&s->tail, c->tail); /* pairs with shm_reserve */
+    if (!is_message) continue;
+    c->count++;
+    /* Pairs with the fence in shm_complete, where the program has waited on another channel before
+     * it posted this: acquiring head orders us behind that already, but through the program's
+     * process, where ThreadSanitizer cannot look. */
+    solo_fence_acquire();
+    return (int)head.bytes;
+  }
+}
+
+/* --- waiting ------------------------------------------------------------------------------------
+ */
+
+static void shm_complete(solo_remote_channel *c, uint64_t count) {
+  solo_remote_shared *s = c->shared;
+  solo_fence_release();                     /* pairs with the fence in shm_take */
+  solo_store_release(&s->completed, count); /* pairs with solo_remote_completed */
+  solo_fence_seq_cst(); /* pairs with await_completion: either it sees the count, or we see it */
+  /* relaxed: ordered by the fence */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&s->waiters))) {
+    solo_add_relaxed(&s->done_bell, 1); /* the futex call orders it */
+    futex_wake_all(&s->done_bell);
+  }
+}
+
+static void shm_await_completion(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
+  solo_remote_shared *s = c->shared;
+  solo_add_relaxed(&s->waiters, 1);                 /* ordered by the fence */
+  uint32_t bell = solo_load_relaxed(&s->done_bell); /* likewise */
+  solo_fence_seq_cst();                             /* pairs with shm_complete */
+  if (solo_load_relaxed(&s->completed) < count)     /* a look only: the caller looks again */
+    futex_wait(&s->done_bell, bell, timeout_ns);
+  solo_sub_relaxed(&s->waiters, 1); /* a wake-up too many is harmless */
+}
+
+static void shm_await_message(solo_remote_channel *c, uint64_t timeout_ns) {
+  solo_remote_shared *s = c->shared;
+  uint32_t bell = solo_load_relaxed(&s->server_bell); /* ordered by the fence */
+  solo_store_relaxed(&s->server_sleeps, 1);           /* likewise */
+  solo_fence_seq_cst();                               /* pairs with shm_post */
+  if (solo_load_relaxed(&s->head) == c->head)         /* a look only: shm_take looks again */
+    futex_wait(&s->server_bell, bell, timeout_ns);
+  solo_store_relaxed(&s->server_sleeps, 0); /* a wake-up too many is harmless */
+}
+
+static void shm_wake(solo_remote_channel *c) {
+  solo_add_relaxed(&c->shared->server_bell, 1); /* the futex calls order them */
+  solo_add_relaxed(&c->shared->done_bell, 1);
+  futex_wake_all(&c->shared->server_bell);
+  futex_wake_all(&c->shared->done_bell);
+}
+
+static int shm_is_alive(solo_remote_link *link) {
+  struct pollfd p = {.fd = of(link)->socket, .events = POLLIN};
+  int saved = errno;
+  int ready = poll(&p, 1, 0);
+  errno = saved;
+  return ready == 0 && !solo_load_relaxed(&link->lost); /* a flag by itself */
+}
+
+static void shm_close(solo_remote_link *link) {
+  if (of(link)->memory) munmap(of(link)->memory, MEMORY_BYTES);
+  close(of(link)->socket);
+  free(link);
+}
+
+static const solo_remote_transport shm_transport = {
+    .name = "shm",
+    .reserve = shm_reserve,
+    .post = shm_post,
+    .take = shm_take,
+    .complete = shm_complete,
+    .await_completion = shm_await_completion,
+    .await_message = shm_await_message,
+    .wake = shm_wake,
+    .is_alive = shm_is_alive,
+    .close = shm_close,
+};
+
+void solo_remote_shm_channel(solo_remote_link *link, uint32_t number, solo_remote_channel *out) {
+  uint8_t *at = of(link)->memory + number * CHANNEL_BYTES;
+  *out = (solo_remote_channel){.link = link,
+                               .number = number,
+                               .shared = (solo_remote_shared *)(void *)at,
+                               .staging = at + sizeof(solo_remote_shared)};
+}
+
+/* --- hello --------------------------------------------------------------------------------------
+ */
+
+/* The socket is ours on success only. */
+static shm_link *make_link(int socket, int memory_file) {
+  shm_link *l = calloc(1, sizeof *l);
+  if (!l) return NULL;
+  l->link.transport = &shm_transport;
+  l->socket = socket;
+  void *memory =
+      mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory_file, 0);
+  if (memory == MAP_FAILED) {
+    free(l);
+    return NULL;
+  }
+  l->memory = memory;
+  return l;
+}
+
+static int send_hello(int socket, const solo_remote_hello *hello, int memory_file) {
+  union {
+    struct cmsghdr head;
+    char bytes[CMSG_SPACE(sizeof(int))];
+  } control;
+  memset(&control, 0, sizeof control);
+  struct iovec part = {(void *)(uintptr_t)hello, sizeof *hello};
+  struct msghdr message = {.msg_iov = &part,
+                           .msg_iovlen = 1,
+                           .msg_control = control.bytes,
+                           .msg_controllen = sizeof control.bytes};
+  struct cmsghdr *c = CMSG_FIRSTHDR(&message);
+  c->cmsg_level = SOL_SOCKET;
+  c->cmsg_type = SCM_RIGHTS;
+  c->cmsg_len = CMSG_LEN(sizeof(int));
+  memcpy(CMSG_DATA(c), &memory_file, sizeof memory_file);
+  return sendmsg(socket, &message, MSG_NOSIGNAL) == (ssize_t)sizeof *hello;
+}
+
+/* One message; returns its bytes, what is beyond the given size is dropped. Zeros stand for what a
+ * shorter message leaves out. */
+static size_t receive(int socket, void *out, size_t bytes, int *out_file) {
+  union {
+    struct cmsghdr head;
+    char bytes[CMSG_SPACE(sizeof(int))];
+  } control;
+  memset(out, 0, bytes);
+  struct iovec part = {out, bytes};
+  struct msghdr message = {.msg_iov = &part,
+                           .msg_iovlen = 1,
+                           .msg_control = control.bytes,
+                           .msg_controllen = sizeof control.bytes};
+  struct pollfd p = {.fd = socket, .events = POLLIN};
+  int ready;
+  do ready = poll(&p, 1, HELLO_MS);
+  while (ready < 0 && errno == EINTR);
+  ssize_t got = ready == 1 ? recvmsg(socket, &message, MSG_CMSG_CLOEXEC) : -1;
+  if (got <= 0) return 0;
+  for (struct cmsghdr *c = CMSG_FIRSTHDR(&message); c; c = CMSG_NXTHDR(&message, c)) {
+    if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
+    int file;
+    memcpy(&file, CMSG_DATA(c), sizeof file);
+    if (out_file && *out_file < 0)
+      *out_file = file;
+    else
+      close(file);
+  }
+  return (size_t)got;
+}
+
+/* So that neither side can make the other's mapping shorter than it is believed to be. */
+static int make_memory(void) {
+  int file = memfd_create("solo-remote", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (file < 0) return -1;
+  if (ftruncate(file, (off_t)MEMORY_BYTES) == 0 && fcntl(file, F_ADD_SEALS, SEALS) == 0)
+    return file;
+  close(file);
+  return -1;
+}
+
+static int is_our_memory(int file) {
+  return file >= 0 && lseek(file, 0, SEEK_END) == (off_t)MEMORY_BYTES &&
+         (fcntl(file, F_GET_SEALS) & SEALS) == SEALS;
+}
+
+static solo_status check_welcome(solo_remote_welcome *w, size_t bytes) {
+  w->text[sizeof w->text - 1] = 0;
+  w->host[sizeof w->host - 1] = 0;
+  if (!bytes)
+    return solo_fail(SOLO_UNAVAILABLE, "remote: the device server ended before it said hello");
+  if (w->magic != SOLO_REMOTE_MAGIC)
+    return solo_fail(SOLO_UNAVAILABLE, "remote: what answers is no device server");
+  if (w->version != SOLO_REMOTE_VERSION)
+    return solo_fail(SOLO_UNAVAILABLE,
+                     "remote: the device server speaks version %u of the protocol, this program "
+                     "%d: use the solo-server of the program's solo",
+                     w->version, SOLO_REMOTE_VERSION);
+  if (w->status != SOLO_OK)
+    return solo_fail(SOLO_UNAVAILABLE, "remote: the device server refuses: %s", w->text);
+  if (bytes != sizeof *w)
+    return solo_fail(SOLO_UNAVAILABLE, "remote: the device server's hello has %zu bytes, not %zu",
+                     bytes, sizeof *w);
+  return SOLO_OK;
+}
+
+solo_status solo_remote_shm_connect(int socket, solo_remote_link **out_link) {
+  solo_remote_hello hello = {.magic = SOLO_REMOTE_MAGIC,
+                             .version = SOLO_REMOTE_VERSION,
+                             .shared_bytes = sizeof(solo_remote_shared),
+                             .info_bytes = sizeof(solo_device_info),
+                             .api_version = SOLO_BACKEND_API,
+                             .memory_bytes = MEMORY_BYTES};
+  int file = make_memory();
+  shm_link *l = file >= 0 ? make_link(socket, file) : NULL;
+  solo_status status = SOLO_OK;
+  if (!l)
+    status = solo_fail_vendor(SOLO_NOMEM, errno, "remote: no shared memory for a connection");
+  else if (!send_hello(socket, &hello, file))
+    status = check_welcome(&l->link.welcome, 0);
+  else
+    status = check_welcome(&l->link.welcome,
+                           receive(socket, &l->link.welcome, sizeof l->link.welcome, NULL));
+  if (file >= 0) close(file);
+  if (status == SOLO_OK) {
+    /* a child of fork(2) must not post beside its parent */
+    (void)madvise(l->memory, MEMORY_BYTES, MADV_DONTFORK);
+    *out_link = &l->link;
+  } else if (l) {
+    shm_close(&l->link);
+  } else {
+    close(socket);
+  }
+  return status;
+}
+
+solo_status solo_remote_shm_accept(int socket, solo_remote_hello *out_hello,
+                                   solo_remote_link **out_link) {
+  int file = -1;
+  solo_status status = SOLO_OK;
+  shm_link *l = NULL;
+  size_t bytes = receive(socket, out_hello, sizeof *out_hello, &file);
+  if (out_hello->magic != SOLO_REMOTE_MAGIC)
+    status = solo_fail(SOLO_INVALID, "who connected did not say hello as a program of solo does");
+  else if (out_hello->version != SOLO_REMOTE_VERSION || bytes != sizeof *out_hello ||
+           out_hello->shared_bytes != sizeof(solo_remote_shared) ||
+           out_hello->info_bytes != sizeof(solo_device_info) ||
+           out_hello->api_version != SOLO_BACKEND_API || out_hello->memory_bytes != MEMORY_BYTES)
+    status = solo_fail(SOLO_UNSUPPORTED,
+                       "the program speaks version %u of the protocol, this server %d, or their "
+                       "builds differ: use program and solo-server of one solo",
+                       out_hello->version, SOLO_REMOTE_VERSION);
+  else if (!is_our_memory(file))
+    status = solo_fail(SOLO_INVALID, "the program's shared memory is missing or of the wrong size");
+  if (status == SOLO_OK && !(l = make_link(socket, file)))
+    status = solo_fail_vendor(SOLO_NOMEM, errno, "no room to map the program's shared memory");
+  if (file >= 0) close(file);
+  if (status == SOLO_OK) *out_link = &l->link;
+  return status;
+}
+
+void solo_remote_shm_refuse(int socket, const solo_remote_welcome *welcome) {
+  (void)!send(socket, welcome, sizeof *welcome, MSG_NOSIGNAL);
+  close(socket);
+}
+
+solo_status solo_remote_shm_welcome(solo_remote_link *link) {
+  const solo_remote_welcome *w = &link->welcome;
+  return send(of(link)->socket, w, sizeof *w, MSG_NOSIGNAL) == (ssize_t)sizeof *w
+             ? SOLO_OK
+             : solo_fail_vendor(SOLO_DEVICE_LOST, errno, "the program went away during the hello");
+}
+
+void solo_remote_shm_end(solo_remote_link *link) {
+  solo_store_relaxed(&link->lost, 1); /* a flag by itself */
+  (void)shutdown(of(link)->socket, SHUT_RDWR);
+}
+
+/* A file that becomes readable when the process at the other end has ended: the socket alone would
+ * not tell where a child of its holds it open. -1: there is no such thing here. */
+static int watch_peer(int socket) {
+  struct ucred peer = {0};
+  socklen_t size = sizeof peer;
+  if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return -1;
+  return (int)syscall(SYS_pidfd_open, peer.pid, 0);
+}
+
+void solo_remote_shm_await_end(solo_remote_link *link) {
+  int process = watch_peer(of(link)->socket);
+  struct pollfd p[] = {{.fd = of(link)->socket, .events = POLLIN},
+                       {.fd = process, .events = POLLIN}}; /* poll passes over -1 */
+  /* whatever comes ends it: a program says nothing more over the socket */
+  while (poll(p, 2, 1000) <= 0)
+    if (solo_load_relaxed(&link->lost)) break; /* a flag by itself */
+  if (process >= 0) close(process);
+}

@@ -1,0 +1,180 @@
+/* Finding a device server: one that this program starts itself, or one that runs already.
+ *
+ * A server that is started belongs to the program: it inherits one end of a socket, goes into the
+ * background at once (so that the program never has a child that it did not make) and ends when the
+ * other end is closed, which the kernel does however the program ends. */
+#define _GNU_SOURCE
+#include "backends/remote/remote.h"
+
+#include "runtime/base/settings.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { SERVER_DESCRIPTOR = 3, PATH_BYTES = 4096 };
+
+#define TEXT_(word) #word
+#define TEXT(word)  TEXT_(word)
+#ifdef SOLO_PREFIX
+static const char installed[] = TEXT(SOLO_PREFIX) "/bin/solo-server";
+#else
+static const char installed[] = "/usr/local/bin/solo-server";
+#endif
+
+/* --- one that runs already ----------------------------------------------------------------------
+ */
+
+/* name: in the abstract namespace of unix(7), so that nothing lies in a file system. */
+static solo_status join(const char *name, int *out_socket) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  size_t length = strlen(name);
+  if (length + 2 > sizeof address.sun_path)
+    return solo_fail(SOLO_UNAVAILABLE, "SOLO_SERVER=@%.40s...: the name is too long", name);
+  memcpy(address.sun_path + 1, name, length);
+  socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
+  int s = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  struct ucred peer = {0};
+  socklen_t peer_size = sizeof peer;
+  if (s < 0 || connect(s, (struct sockaddr *)&address, size) != 0) {
+    int reason = errno;
+    if (s >= 0) close(s);
+    return solo_fail_vendor(SOLO_UNAVAILABLE, reason,
+                            "SOLO_SERVER=@%s: no device server of that name answers (%s): start "
+                            "one with solo-server --listen=%s",
+                            name, strerror(reason), name);
+  }
+  if (getsockopt(s, SOL_SOCKET, SO_PEERCRED, &peer, &peer_size) != 0 || peer.uid != geteuid()) {
+    close(s);
+    return solo_fail(SOLO_UNAVAILABLE,
+                     "SOLO_SERVER=@%s: that server belongs to user %u: a program is served by its "
+                     "own user's",
+                     name, (unsigned)peer.uid);
+  }
+  *out_socket = s;
+  return SOLO_OK;
+}
+
+/* --- one of its own -----------------------------------------------------------------------------
+ */
+
+/* Is it a program that this user may trust? Writes the reason when it is not. */
+static int is_good_program(const char *path, char *reason, size_t reason_size) {
+  struct stat s;
+  if (stat(path, &s) != 0) {
+    snprintf(reason, reason_size, "%s", strerror(errno));
+    return 0;
+  }
+  const char *what = !S_ISREG(s.st_mode) || access(path, X_OK) != 0 ? "it is no program"
+                     : s.st_mode & (S_ISUID | S_ISGID)              ? "it would run as another user"
+                     : s.st_uid != 0 && s.st_uid != geteuid()       ? "it belongs to another user"
+                     : s.st_mode & S_IWOTH                          ? "everybody may write to it"
+                                                                    : NULL;
+  if (what) snprintf(reason, reason_size, "%s", what);
+  return !what;
+}
+
+static solo_status find_program(char *path, size_t size) {
+  char reason[128];
+  const char *given = solo_settings()->server;
+  if (given) {
+    snprintf(path, size, "%s", given);
+    if (is_good_program(path, reason, sizeof reason)) return SOLO_OK;
+    return solo_fail(SOLO_UNAVAILABLE, "SOLO_SERVER=%.200s: %s", given, reason);
+  }
+  ssize_t length = readlink("/proc/self/exe", path, size - sizeof "solo-server");
+  char *slash = NULL;
+  if (length > 0) {
+    path[length] = 0;
+    slash = strrchr(path, '/');
+  }
+  if (slash) {
+    memcpy(slash + 1, "solo-server", sizeof "solo-server");
+    if (is_good_program(path, reason, sizeof reason)) return SOLO_OK;
+  }
+  snprintf(path, size, "%s", installed);
+  if (is_good_program(path, reason, sizeof reason)) return SOLO_OK;
+  return solo_fail(SOLO_UNAVAILABLE,
+                   "no device server: solo-server is neither beside the program nor usable at %s "
+                   "(%s); SOLO_SERVER names one",
+                   installed, reason);
+}
+
+/* Starts it with the socket as its descriptor 3, in a process group of its own (a terminal's
+ * interrupt is for the program), with no signal blocked. */
+static int spawn(const char *path, int socket, pid_t *out_process) {
+  char descriptor[16];
+  snprintf(descriptor, sizeof descriptor, "--fd=%d", SERVER_DESCRIPTOR);
+  char *arguments[] = {(char *)(uintptr_t)path, descriptor, NULL};
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  int error = posix_spawn_file_actions_init(&actions);
+  if (error) return error;
+  error = posix_spawnattr_init(&attributes);
+  if (!error) {
+    error = posix_spawn_file_actions_adddup2(&actions, socket, SERVER_DESCRIPTOR);
+    if (!error) error = posix_spawnattr_setpgroup(&attributes, 0);
+    if (!error) error = posix_spawnattr_setsigmask(&attributes, &none);
+    if (!error) error = posix_spawnattr_setsigdefault(&attributes, &all);
+    if (!error)
+      error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+                                                        POSIX_SPAWN_SETSIGDEF);
+    if (!error) error = posix_spawn(out_process, path, &actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+  }
+  posix_spawn_file_actions_destroy(&actions);
+  return error;
+}
+
+/* The child goes into the background by ending at once. ECHILD: the program waited for it. */
+static void wait_for_start(pid_t process) {
+  int status;
+  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
+}
+
+static solo_status start(int *out_socket) {
+  char path[PATH_BYTES];
+  SOLO_TRY(find_program(path, sizeof path));
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+    return solo_fail_vendor(SOLO_UNAVAILABLE, errno, "no socket to start a device server with");
+  int theirs = fcntl(ends[1], F_DUPFD_CLOEXEC, SERVER_DESCRIPTOR + 1); /* dup2 must not be idle */
+  int saved = errno;
+  pid_t process = -1;
+  int error = theirs >= 0 ? spawn(path, theirs, &process) : errno;
+  if (theirs >= 0) close(theirs);
+  close(ends[1]);
+  if (!error) wait_for_start(process);
+  errno = saved;
+  if (error) {
+    close(ends[0]);
+    return solo_fail_vendor(SOLO_UNAVAILABLE, error, "the device server %.300s does not start: %s",
+                            path, strerror(error));
+  }
+  *out_socket = ends[0];
+  return SOLO_OK;
+}
+
+solo_status solo_remote_start(int *out_socket) {
+  const char *given = solo_settings()->server;
+  if (getauxval(AT_SECURE))
+    return solo_fail(
+        SOLO_UNAVAILABLE,
+        "a program that runs with more rights than its user's starts no device server");
+  if (given && given[0] == '@') return join(given + 1, out_socket);
+  return start(out_socket);
+}

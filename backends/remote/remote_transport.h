@@ -1,0 +1,106 @@
+/* The seam between the protocol and what carries it.
+ *
+ * A transport moves messages of a channel from the program to the server, completion and results
+ * back, and staged bytes both ways. Program and server use the same channel functions, each its
+ * half. shm is the one for a server on the same machine (remote_shm.c).
+ *
+ * Threads: one producer and one consumer of messages per channel at a time; any number of threads
+ * wait for completion. Errors: what cannot go on says so by its result; is_alive tells whether the
+ * other side still is there.
+ */
+#ifndef SOLO_REMOTE_TRANSPORT_H
+#define SOLO_REMOTE_TRANSPORT_H
+
+#include "backends/remote/remote_wire.h"
+#include <sched.h>
+
+typedef struct solo_remote_link solo_remote_link; /* a connection; completed by the transport */
+
+typedef struct solo_remote_channel {
+  solo_remote_link *link;
+  uint32_t number;
+  solo_remote_shared *shared;
+  uint8_t *staging;
+  /* the producer's or the consumer's own: never read back from shared memory */
+  uint64_t head, tail;
+  uint64_t count;           /* messages posted or taken */
+  _Atomic uint32_t crowded; /* waits to come that sleep early: see solo_remote_let_others_run */
+} solo_remote_channel;
+
+enum {
+  SOLO_REMOTE_SELFISH_NS = 5 * 1000, /* of spinning before others are let run */
+  SOLO_REMOTE_BRIEF_NS = 1000,       /* the same where processors are scarce */
+};
+
+/* Who spins lets others run between two looks. When that takes long there are more threads than
+ * processors: then the next waits do better to sleep early, since who is woken by a futex runs at
+ * once, and who has yielded runs when the others' time slices are over. Nonzero: sleep. */
+SOLO_INLINE int solo_remote_let_others_run(solo_remote_channel *channel) {
+  enum { LONG_NS = 20 * 1000, WAITS = 256 };
+  uint64_t before = solo_now_ns();
+  (void)sched_yield();
+  if (solo_now_ns() - before < LONG_NS) return 0;
+  solo_store_relaxed(&channel->crowded, WAITS); /* a hint */
+  return 1;
+}
+
+/* How long a wait may spin without letting others run; counts it. */
+SOLO_INLINE uint64_t solo_remote_selfish_ns(solo_remote_channel *channel) {
+  uint32_t crowded = solo_load_relaxed(&channel->crowded); /* a hint, here and below */
+  if (SOLO_LIKELY(!crowded)) return SOLO_REMOTE_SELFISH_NS;
+  solo_store_relaxed(&channel->crowded, crowded - 1);
+  return SOLO_REMOTE_BRIEF_NS;
+}
+
+typedef struct solo_remote_transport {
+  const char *name;
+  /* Room for a message of bytes (a multiple of SOLO_REMOTE_ALIGN), contiguous; NULL: none now. */
+  void *(*reserve)(solo_remote_channel *channel, uint32_t bytes);
+  /* Sends what was written to it, and wakes the server if it sleeps. */
+  void (*post)(solo_remote_channel *channel, uint32_t bytes);
+  /* The server's half: copies the next message into buffer (SOLO_REMOTE_MESSAGE_BYTES). Returns
+   * its bytes, 0: none now, -1: malformed. */
+  int (*take)(solo_remote_channel *channel, void *buffer);
+  /* Tells that count messages are complete, and wakes who waits for that. */
+  void (*complete)(solo_remote_channel *channel, uint64_t count);
+  /* Sleeps until count messages are complete, at most timeout_ns. May return early. */
+  void (*await_completion)(solo_remote_channel *channel, uint64_t count, uint64_t timeout_ns);
+  /* The server's half: sleeps until there is a message, at most timeout_ns. May return early. */
+  void (*await_message)(solo_remote_channel *channel, uint64_t timeout_ns);
+  /* Wakes everybody who sleeps on the channel, on either side. */
+  void (*wake)(solo_remote_channel *channel);
+  /* Is the other side there? Costs a system call. */
+  int (*is_alive)(solo_remote_link *link);
+  void (*close)(solo_remote_link *link);
+} solo_remote_transport;
+
+/* What every transport's link begins with. */
+struct solo_remote_link {
+  const solo_remote_transport *transport;
+  solo_remote_welcome welcome;
+  _Atomic int lost; /* no more messages; the other side is gone or refused one */
+};
+
+/* --- shared memory (remote_shm.c) ---------------------------------------------------------------
+ */
+
+/* The program's half of a connection over a connected socket, which it then owns: says hello.
+ * UNAVAILABLE with the server's reason, or ours. */
+solo_status solo_remote_shm_connect(int socket, solo_remote_link **out_link);
+
+/* The server's half: reads a hello. *out_hello is filled when one came. */
+solo_status solo_remote_shm_accept(int socket, solo_remote_hello *out_hello,
+                                   solo_remote_link **out_link);
+/* Answers it with link->welcome. */
+solo_status solo_remote_shm_welcome(solo_remote_link *link);
+/* Answers a program whose hello was not accepted; closes the socket. */
+void solo_remote_shm_refuse(int socket, const solo_remote_welcome *welcome);
+/* Ends a connection that makes no sense: both sides see that the other is gone. */
+void solo_remote_shm_end(solo_remote_link *link);
+/* Blocks until the program is gone, or the connection was ended. */
+void solo_remote_shm_await_end(solo_remote_link *link);
+
+/* Channel number of a connection; both sides. */
+void solo_remote_shm_channel(solo_remote_link *link, uint32_t number, solo_remote_channel *out);
+
+#endif

@@ -1,0 +1,111 @@
+/* What the files of the device server share.
+ *
+ * Lock ranks, low to high: device (server_device.c) < client's objects.
+ */
+#ifndef SOLO_REMOTE_SERVER_SERVER_H
+#define SOLO_REMOTE_SERVER_SERVER_H
+
+#include "backends/remote/remote_transport.h"
+#include "runtime/backend_call.h"
+#include "runtime/base/lock.h"
+#include <pthread.h>
+
+/* A device of this server; opened once, used by any number of programs. */
+typedef struct server_device {
+  const solo_backend *backend;
+  int ordinal;
+  solo_lock lock; /* rank: device. Opening, closing, loading and unloading, one at a time. */
+  int users;      /* guarded by lock */
+  solo_bdevice *handle;
+  solo_device_info info;
+} server_device;
+
+typedef struct server_module {
+  server_device *device;
+  solo_bmodule *handle;
+} server_module;
+
+typedef struct server_kernel {
+  solo_bkernel *handle;
+  server_device *device;
+  uint32_t module;
+} server_kernel;
+
+typedef struct server_block {
+  struct server_block *next;
+  server_device *device;
+  solo_devptr address;
+  solo_memory_kind kind;
+} server_block;
+
+enum { SERVER_BLOCK_LISTS = 1024, SERVER_MARKS = 32 };
+
+typedef struct server_client server_client;
+
+/* A message of a queue whose completion the program wants to be told. */
+typedef struct server_mark {
+  uint64_t ticket;
+  solo_bevent *event;
+} server_mark;
+
+typedef struct server_queue {
+  server_client *client;
+  server_device *device;
+  solo_remote_channel channel;
+  solo_bqueue *handle;
+  pthread_t thread;
+  _Atomic int closing;
+  int synchronous; /* work is complete when its call returns */
+  uint64_t told;   /* the newest message told complete */
+  /* first-in first-out; events are kept for reuse */
+  server_mark marks[SERVER_MARKS];
+  uint32_t first_mark, last_mark;
+} server_queue;
+
+struct server_client {
+  solo_remote_link *link;
+  const solo_remote_transport *transport;
+  solo_remote_channel control;
+  server_device *devices[SOLO_REMOTE_DEVICES]; /* what the program sees */
+  uint32_t device_count;
+  uint32_t first_device[SOLO_REMOTE_FAMILIES], family_count[SOLO_REMOTE_FAMILIES];
+  int device_open[SOLO_REMOTE_DEVICES];
+  server_module modules[SOLO_REMOTE_MODULES];
+  _Atomic(server_kernel *) kernels[SOLO_REMOTE_KERNELS]; /* read by queue threads */
+  _Atomic(server_queue *) queues[SOLO_REMOTE_CHANNELS];  /* those there are */
+  server_block *blocks[SERVER_BLOCK_LISTS];
+  uint64_t objects; /* modules, blocks and queues that are open */
+  uint8_t *image;   /* of the next MODULE_LOAD */
+  uint64_t image_bytes, image_filled;
+};
+
+/* --- devices (server_device.c) ------------------------------------------------------------------
+ */
+
+/* The devices of the backend of this name; UNAVAILABLE with its reason. *out_first is where they
+ * begin in the table, for good. */
+solo_status server_find_devices(const char *backend, server_device **out_first,
+                                uint32_t *out_count);
+solo_status server_open_device(server_device *device, int number);
+void server_close_device(server_device *device);
+
+/* --- the control channel (server_control.c) -----------------------------------------------------
+ */
+
+/* Executes a control message; nonzero: it was malformed. */
+int server_control(server_client *client, const void *message, uint32_t bytes);
+/* Closes all that the program has open on the device. */
+void server_close_all(server_client *client, uint32_t device);
+
+/* --- queues (server_queue.c) --------------------------------------------------------------------
+ */
+
+solo_status server_open_queue(server_client *client, uint32_t device, uint32_t channel);
+/* Tells its thread to end; then closes it, which waits for that. */
+void server_end_queue(server_client *client, uint32_t channel);
+void server_close_queue(server_client *client, uint32_t channel);
+
+/* The program wrote what cannot be understood: its connection ends. */
+void server_refuse(server_client *client, const char *what) SOLO_COLD;
+
+#endif

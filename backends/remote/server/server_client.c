@@ -1,0 +1,108 @@
+/* One program: hello, its control thread, its end. */
+#define _DEFAULT_SOURCE /* gethostname */
+#include "backends/remote/remote_server.h"
+#include "backends/remote/server/server.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SPIN_NS = 100 * 1000, LONGEST_SLEEP_NS = 200 * 1000 * 1000 };
+
+int solo_remote_most_clients;
+void (*solo_remote_program_ended)(void);
+static _Atomic int clients;
+
+void server_refuse(server_client *client, const char *what) {
+  fprintf(stderr, "solo-server: %s: the program's connection ends\n", what);
+  solo_remote_shm_end(client->link);
+}
+
+static void *run_control(void *context) {
+  server_client *c = context;
+  uint64_t idle_since = 0;
+  SOLO_ALIGNED(64) uint8_t buffer[SOLO_REMOTE_MESSAGE_BYTES];
+  while (!solo_load_relaxed(&c->link->lost)) { /* a flag by itself */
+    int bytes = c->transport->take(&c->control, buffer);
+    if (bytes == 0) {
+      solo_cpu_relax();
+      uint64_t now = solo_now_ns();
+      if (!idle_since) idle_since = now;
+      if (now - idle_since > SOLO_REMOTE_SELFISH_NS) (void)sched_yield();
+      if (now - idle_since > SPIN_NS) c->transport->await_message(&c->control, LONGEST_SLEEP_NS);
+      continue;
+    }
+    idle_since = 0;
+    if (bytes < 0 || server_control(c, buffer, (uint32_t)bytes))
+      server_refuse(c, "a control message is malformed");
+    else
+      c->transport->complete(&c->control, c->control.count);
+  }
+  return NULL;
+}
+
+static void close_everything(server_client *c) {
+  for (uint32_t n = 0; n < c->device_count; n++) server_close_all(c, n);
+  free(c->image);
+}
+
+static void fill_welcome(solo_remote_welcome *w, solo_status status) {
+  w->magic = SOLO_REMOTE_MAGIC;
+  w->version = SOLO_REMOTE_VERSION;
+  w->status = status;
+  w->process = (int32_t)getpid();
+  if (gethostname(w->host, sizeof w->host - 1) != 0) w->host[0] = 0;
+  if (status != SOLO_OK) snprintf(w->text, sizeof w->text, "%s", solo_error_last()->text);
+}
+
+static solo_status serve(server_client *c) {
+  pthread_t control;
+  solo_remote_shm_channel(c->link, 0, &c->control);
+  SOLO_TRY(solo_remote_shm_welcome(c->link));
+  if (pthread_create(&control, NULL, run_control, c) != 0)
+    return solo_fail(SOLO_NOMEM, "no thread to serve a program");
+  solo_remote_shm_await_end(c->link);
+  solo_store_relaxed(&c->link->lost, 1); /* a flag by itself */
+  if (solo_remote_program_ended) solo_remote_program_ended();
+  c->transport->wake(&c->control);
+  pthread_join(control, NULL);
+  close_everything(c);
+  return SOLO_OK;
+}
+
+static solo_status too_many(void) {
+  return solo_fail(SOLO_UNAVAILABLE,
+                   "it serves %d programs already, which is all it may (--clients)",
+                   solo_remote_most_clients);
+}
+
+/* Refusals are answered too; a connection without shared memory is one for that alone. */
+solo_status solo_remote_serve(int socket) {
+  solo_remote_hello hello;
+  server_client *c = calloc(1, sizeof *c);
+  solo_status status =
+      c ? SOLO_OK : solo_fail(SOLO_NOMEM, "the device server has no memory for a program");
+  int number = solo_add_relaxed(&clients, 1); /* a counter */
+  solo_remote_link *link = NULL;
+  solo_remote_welcome refusal = {0};
+  if (status == SOLO_OK) status = solo_remote_shm_accept(socket, &hello, &link);
+  if (status == SOLO_OK) {
+    c->link = link;
+    c->transport = link->transport;
+    if (solo_remote_most_clients && number >= solo_remote_most_clients) status = too_many();
+    fill_welcome(&link->welcome, status);
+    if (status == SOLO_OK)
+      status = serve(c);
+    else
+      (void)solo_remote_shm_welcome(link);
+    link->transport->close(link);
+  } else {
+    fill_welcome(&refusal, status);
+    solo_remote_shm_refuse(socket, &refusal);
+  }
+  solo_sub_relaxed(&clients, 1); /* a counter */
+  free(c);
+  return status;
+}

@@ -1,0 +1,346 @@
+/* The control channel of a program: devices, images, modules, memory. */
+#include "backends/remote/server/server.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Beside the statuses: a message that cannot be understood. */
+#define MALFORMED SOLO_STATUS_COUNT
+
+#define MOST_IMAGE_BYTES (UINT64_C(1) << 32)
+
+typedef struct request {
+  server_client *client;
+  const void *message;
+  uint32_t bytes;
+  uint8_t answer[SOLO_REMOTE_ANSWER_BYTES];
+} request;
+
+static void answer(request *r, const void *data, size_t bytes) {
+  memcpy(r->answer, data, bytes);
+}
+
+/* The device of the message, which the program has open; NULL: it has not. */
+static server_device *open_device(const request *r, uint32_t device) {
+  server_client *c = r->client;
+  return device < c->device_count && c->device_open[device] ? c->devices[device] : NULL;
+}
+
+static solo_status not_open(uint32_t device) {
+  return solo_fail(SOLO_INVALID, "device %u of the server is not open", device);
+}
+
+/* --- devices ------------------------------------------------------------------------------------
+ */
+
+static solo_status find_devices(request *r, const solo_remote_plain *m) {
+  static const char *const words[] = {
+      [SOLO_REMOTE_CUDA] = "cuda", [SOLO_REMOTE_HSA] = "hsa", [SOLO_REMOTE_HOST] = "host"};
+  server_client *c = r->client;
+  if (m->object >= SOLO_REMOTE_FAMILIES) return MALFORMED;
+  if (!c->family_count[m->object]) {
+    server_device *first;
+    uint32_t count;
+    SOLO_TRY(server_find_devices(words[m->object], &first, &count));
+    c->first_device[m->object] = c->device_count;
+    c->family_count[m->object] = count; /* a third of the table at most: it fits */
+    for (uint32_t n = 0; n < count; n++) c->devices[c->device_count++] = &first[n];
+  }
+  const uint32_t found[2] = {c->first_device[m->object], c->family_count[m->object]};
+  answer(r, found, sizeof found);
+  return SOLO_OK;
+}
+
+static solo_status device_open(request *r, const solo_remote_plain *m) {
+  server_client *c = r->client;
+  if (m->device >= c->device_count) return not_open(m->device);
+  if (c->device_open[m->device])
+    return solo_fail(SOLO_INVALID, "device %u of the server is open already", m->device);
+  SOLO_TRY(server_open_device(c->devices[m->device], (int)m->number));
+  c->device_open[m->device] = 1;
+  answer(r, &c->devices[m->device]->info, sizeof(solo_device_info));
+  return SOLO_OK;
+}
+
+static void free_kernels(server_client *c, uint32_t module) {
+  for (uint32_t n = 0; n < SOLO_REMOTE_KERNELS; n++) {
+    server_kernel *kernel = solo_load_relaxed(&c->kernels[n]); /* written by this thread */
+    if (!kernel || kernel->module != module) continue;
+    solo_store_release(&c->kernels[n], NULL); /* pairs with launch */
+    free(kernel);
+  }
+}
+
+static void unload(server_client *c, uint32_t handle) {
+  server_module *module = &c->modules[handle];
+  if (!module->handle) return;
+  free_kernels(c, handle);
+  solo_lock_acquire(&module->device->lock);
+  module->device->backend->module_unload(module->device->handle, module->handle);
+  solo_lock_release(&module->device->lock);
+  *module = (server_module){0};
+  c->objects--;
+}
+
+void server_close_all(server_client *c, uint32_t device) {
+  server_device *d = c->devices[device];
+  if (!c->device_open[device]) return;
+  for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
+    server_queue *q = solo_load_relaxed(&c->queues[n]); /* written by this thread */
+    if (q && q->device == d) server_end_queue(c, n);
+  }
+  for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
+    server_queue *q = solo_load_relaxed(&c->queues[n]); /* likewise */
+    if (q && q->device == d) server_close_queue(c, n);
+  }
+  for (uint32_t n = 1; n < SOLO_REMOTE_MODULES; n++)
+    if (c->modules[n].device == d) unload(c, n);
+  for (int n = 0; n < SERVER_BLOCK_LISTS; n++)
+    for (server_block **link = &c->blocks[n], *b; (b = *link);) {
+      if (b->device != d) {
+        link = &b->next;
+        continue;
+      }
+      (void)d->backend->mem_free(d->handle, b->address, b->kind);
+      *link = b->next;
+      free(b);
+      c->objects--;
+    }
+  c->device_open[device] = 0;
+  server_close_device(d);
+}
+
+/* --- images -------------------------------------------------------------------------------------
+ */
+
+static void drop_image(server_client *c) {
+  free(c->image);
+  c->image = NULL;
+  c->image_bytes = c->image_filled = 0;
+}
+
+/* Nonzero: malformed. No memory for it is told when it is to be loaded. */
+static int image_part(server_client *c, const solo_remote_image_part *m, uint32_t bytes) {
+  if (bytes < sizeof *m || m->part_bytes > bytes - sizeof *m || !m->image_bytes ||
+      m->image_bytes > MOST_IMAGE_BYTES)
+    return 1;
+  if (m->offset == 0) {
+    drop_image(c);
+    c->image = malloc(m->image_bytes);
+    c->image_bytes = m->image_bytes;
+  }
+  if (m->image_bytes != c->image_bytes || m->offset != c->image_filled ||
+      m->part_bytes > c->image_bytes - c->image_filled)
+    return 1;
+#ifdef SOLO_CHECK
+  if (m->head.flags & SOLO_REMOTE_FAIL) { /* as if there had been no memory for it */
+    free(c->image);
+    c->image = NULL;
+  }
+#endif
+  if (c->image) memcpy(c->image + m->offset, m->part, m->part_bytes);
+  c->image_filled += m->part_bytes;
+  return 0;
+}
+
+/* A program's word for what its image is counts for nothing: it is looked at here. */
+static solo_status load_image(server_client *c, server_device *d, solo_bmodule **out_module) {
+  solo_image image;
+  char reason[256];
+  if (c->image_filled != c->image_bytes || !c->image_bytes)
+    return solo_fail(SOLO_INVALID, "an image is to be loaded that did not come whole");
+  if (!c->image)
+    return solo_fail(SOLO_NOMEM, "the device server has no memory for an image of %llu bytes",
+                     (unsigned long long)c->image_bytes);
+  SOLO_TRY(solo_image_recognise(solo_span_of(c->image, c->image_bytes), &image));
+  if (image.kind == SOLO_IMAGE_LINKED || !d->backend->image_recognise(&image))
+    return solo_fail(SOLO_INCOMPATIBLE, "image refused: not of a kind that %s devices take",
+                     d->backend->name);
+  if (!d->backend->image_score(d->handle, &image, reason, sizeof reason))
+    return solo_fail(SOLO_INCOMPATIBLE, "image refused: %s", reason);
+  solo_lock_acquire(&d->lock);
+  solo_status status = d->backend->module_load(d->handle, &image, out_module);
+  solo_lock_release(&d->lock);
+  return status;
+}
+
+static solo_status module_load(request *r, const solo_remote_plain *m) {
+  server_client *c = r->client;
+  server_device *d = open_device(r, m->device);
+  if (m->object == 0 || m->object >= SOLO_REMOTE_MODULES || c->modules[m->object].handle)
+    return MALFORMED;
+  solo_bmodule *module = NULL;
+  solo_status status = d ? load_image(c, d, &module) : not_open(m->device);
+  drop_image(c);
+  if (status != SOLO_OK) return status;
+  c->modules[m->object] = (server_module){d, module};
+  c->objects++;
+  return SOLO_OK;
+}
+
+/* The module and name of a message; NULL: it is malformed. */
+static server_module *named(const request *r, const solo_remote_name *m) {
+  if (r->bytes < sizeof *m || m->name_bytes >= r->bytes - sizeof *m || m->name[m->name_bytes] ||
+      m->module == 0 || m->module >= SOLO_REMOTE_MODULES)
+    return NULL;
+  server_module *module = &r->client->modules[m->module];
+  return module->handle ? module : NULL;
+}
+
+static solo_status module_kernel(request *r, const solo_remote_name *m) {
+  server_client *c = r->client;
+  server_module *module = named(r, m);
+  if (!module || m->kernel == 0 || m->kernel >= SOLO_REMOTE_KERNELS) return MALFORMED;
+  if (solo_load_relaxed(&c->kernels[m->kernel])) return MALFORMED; /* written by this thread */
+  solo_kernel_attributes attributes = {0};
+  server_kernel *kernel = calloc(1, sizeof *kernel);
+  if (!kernel) return solo_fail(SOLO_NOMEM, "the device server has no memory for a kernel");
+  solo_status status =
+      module->device->backend->module_kernel(module->handle, m->name, &kernel->handle, &attributes);
+  if (status != SOLO_OK) {
+    free(kernel);
+    return status;
+  }
+  kernel->device = module->device;
+  kernel->module = m->module;
+  solo_store_release(&c->kernels[m->kernel], kernel); /* pairs with launch */
+  answer(r, &attributes, sizeof attributes);
+  return SOLO_OK;
+}
+
+static solo_status module_global(request *r, const solo_remote_name *m) {
+  server_module *module = named(r, m);
+  uint64_t found[2] = {0};
+  if (!module) return MALFORMED;
+  solo_status status =
+      module->device->backend->module_global(module->handle, m->name, &found[0], &found[1]);
+  if (status == SOLO_NOT_FOUND) solo_error_clear(); /* without text: callers probe */
+  if (status != SOLO_OK) return status;
+  answer(r, found, sizeof found);
+  return SOLO_OK;
+}
+
+/* --- memory -------------------------------------------------------------------------------------
+ */
+
+static server_block **list_of(server_client *c, solo_devptr address) {
+  return &c->blocks[(address >> 6) * UINT64_C(0x9e3779b97f4a7c15) >> 54];
+}
+
+static solo_status mem_alloc(request *r, const solo_remote_plain *m) {
+  server_device *d = open_device(r, m->device);
+  if (!d) return not_open(m->device);
+  if (!m->value || m->memory_kind != SOLO_MEMORY_DEVICE) return MALFORMED;
+  server_block *b = calloc(1, sizeof *b);
+  if (!b) return solo_fail(SOLO_DEVICE_NOMEM, "the device server has no memory left");
+  b->device = d;
+  b->kind = SOLO_MEMORY_DEVICE;
+  solo_status status = d->backend->mem_alloc(d->handle, m->value, b->kind, &b->address);
+  if (status != SOLO_OK) {
+    free(b);
+    return status;
+  }
+  server_block **list = list_of(r->client, b->address);
+  b->next = *list;
+  *list = b;
+  r->client->objects++;
+  answer(r, &b->address, sizeof b->address);
+  return SOLO_OK;
+}
+
+/* What is not the program's to free is not freed; nobody waits for the answer. */
+static void mem_free(server_client *c, const solo_remote_plain *m) {
+  for (server_block **link = list_of(c, m->value), *b; (b = *link); link = &b->next) {
+    if (b->address != m->value || m->device >= c->device_count ||
+        b->device != c->devices[m->device])
+      continue;
+    (void)b->device->backend->mem_free(b->device->handle, b->address, b->kind);
+    *link = b->next;
+    free(b);
+    c->objects--;
+    return;
+  }
+}
+
+/* --- messages -----------------------------------------------------------------------------------
+ */
+
+static solo_status queue_open(request *r, const solo_remote_plain *m) {
+  server_client *c = r->client;
+  if (!open_device(r, m->device)) return not_open(m->device);
+  if (m->object == 0 || m->object >= SOLO_REMOTE_CHANNELS ||
+      solo_load_relaxed(&c->queues[m->object])) /* written by this thread */
+    return MALFORMED;
+  return server_open_queue(c, m->device, m->object);
+}
+
+static solo_status answered(request *r, const solo_remote_head *head) {
+  const solo_remote_plain *m = r->message;
+#ifdef SOLO_CHECK
+  if (head->flags & SOLO_REMOTE_FAIL)
+    return solo_fail(SOLO_DEVICE_NOMEM, "a control message was ordered to fail");
+#endif
+  if (r->bytes < sizeof *m) return MALFORMED;
+  switch (head->kind) {
+  case SOLO_REMOTE_FIND_DEVICES:
+    return find_devices(r, m);
+  case SOLO_REMOTE_DEVICE_OPEN:
+    return device_open(r, m);
+  case SOLO_REMOTE_DEVICE_CLOSE:
+    if (!open_device(r, m->device)) return not_open(m->device);
+    server_close_all(r->client, m->device);
+    return SOLO_OK;
+  case SOLO_REMOTE_QUEUE_OPEN:
+    return queue_open(r, m);
+  case SOLO_REMOTE_MODULE_LOAD:
+    return module_load(r, m);
+  case SOLO_REMOTE_MODULE_KERNEL:
+    return module_kernel(r, r->message);
+  case SOLO_REMOTE_MODULE_GLOBAL:
+    return module_global(r, r->message);
+  case SOLO_REMOTE_MEM_ALLOC:
+    return mem_alloc(r, m);
+  case SOLO_REMOTE_COUNT_OBJECTS:
+    answer(r, &r->client->objects, sizeof r->client->objects);
+    return SOLO_OK;
+  default:
+    return MALFORMED;
+  }
+}
+
+/* Nonzero: it is one without an answer, and was executed; -1: malformed. */
+static int posted(request *r, const solo_remote_head *head) {
+  server_client *c = r->client;
+  const solo_remote_plain *m = r->message;
+  switch (head->kind) {
+  case SOLO_REMOTE_IMAGE_PART:
+    return image_part(c, r->message, r->bytes) ? -1 : 1;
+  case SOLO_REMOTE_MODULE_UNLOAD:
+    if (r->bytes < sizeof *m || m->object >= SOLO_REMOTE_MODULES) return -1;
+    unload(c, m->object);
+    return 1;
+  case SOLO_REMOTE_MEM_FREE:
+    if (r->bytes < sizeof *m) return -1;
+    mem_free(c, m);
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+int server_control(server_client *client, const void *message, uint32_t bytes) {
+  request r = {.client = client, .message = message, .bytes = bytes};
+  int done = posted(&r, message);
+  if (done) return done < 0;
+  solo_error_clear();
+  solo_status status = answered(&r, message);
+  if (status == MALFORMED) return 1;
+  solo_remote_result *result = &client->control.shared->result;
+  const solo_error *error = solo_error_last();
+  result->status = status;
+  result->vendor_code = status == SOLO_OK ? 0 : error->vendor_code;
+  snprintf(result->text, sizeof result->text, "%s", status == SOLO_OK ? "" : error->text);
+  memcpy(result->answer, r.answer, sizeof r.answer);
+  return 0;
+}

@@ -1,0 +1,64 @@
+/* The devices of the backends that this server was built with. */
+#include "backends/remote/server/server.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BACKENDS = 8 };
+
+static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER); /* Guards what follows. */
+static struct {
+  server_device *devices; /* NULL: it had none when it was asked last */
+  uint32_t count;
+} found[MOST_BACKENDS];
+
+/* A driver that has devices is asked once, since starting it is slow; one that has none again. */
+static solo_status ask(int b) {
+  const solo_backend *backend = solo_backends[b];
+  int count = 0;
+  SOLO_TRY(backend->device_count(&count));
+  if (count > SOLO_REMOTE_DEVICES / SOLO_REMOTE_FAMILIES)
+    count = SOLO_REMOTE_DEVICES / SOLO_REMOTE_FAMILIES;
+  server_device *devices = calloc((size_t)count, sizeof *devices);
+  if (!devices) return solo_fail(SOLO_UNAVAILABLE, "the device server has no memory for devices");
+  for (int n = 0; n < count; n++) devices[n] = (server_device){.backend = backend, .ordinal = n};
+  found[b].devices = devices;
+  found[b].count = (uint32_t)count;
+  return SOLO_OK;
+}
+
+solo_status server_find_devices(const char *backend, server_device **out_first,
+                                uint32_t *out_count) {
+  solo_status status = SOLO_OK;
+  int b = 0;
+  while (b < solo_backend_count && b < MOST_BACKENDS &&
+         (!solo_backends[b] || strcmp(solo_backends[b]->name, backend) != 0))
+    b++;
+  if (b == solo_backend_count || b == MOST_BACKENDS)
+    return solo_fail(SOLO_UNAVAILABLE, "this device server was built without %s", backend);
+  solo_lock_acquire(&table_lock);
+  if (!found[b].devices) status = ask(b);
+  *out_first = found[b].devices;
+  *out_count = found[b].count;
+  solo_lock_release(&table_lock);
+  return status;
+}
+
+solo_status server_open_device(server_device *device, int number) {
+  solo_status status = SOLO_OK;
+  solo_lock_acquire(&device->lock);
+  if (!device->users) {
+    status = device->backend->device_open(device->ordinal, number, &device->handle, &device->info);
+    if (status == SOLO_OK)
+      solo_backend_device_describe(device->backend, device->handle, &device->info);
+  }
+  if (status == SOLO_OK) device->users++;
+  solo_lock_release(&device->lock);
+  return status;
+}
+
+void server_close_device(server_device *device) {
+  solo_lock_acquire(&device->lock);
+  if (--device->users == 0) device->backend->device_close(device->handle);
+  solo_lock_release(&device->lock);
+}

@@ -1,0 +1,294 @@
+/* A queue of a program: its messages, one after the other, on a thread of their own.
+ *
+ * On a device that is asynchronous the thread enqueues, and records an event behind each message
+ * whose completion the program wants to know. It then looks at these events while it waits for
+ * messages. */
+#include "backends/remote/server/server.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  SPIN_NS = 100 * 1000, /* how long an idle thread looks for messages before it sleeps */
+  LOOKS_PER_TIME = 16,
+  LONGEST_SLEEP_NS = 200 * 1000 * 1000,
+  LOOK_AT_MARKS_NS = 50 * 1000, /* between two looks at work that takes long */
+};
+
+/* Beside the statuses: a message that cannot be understood. */
+#define MALFORMED SOLO_STATUS_COUNT
+
+static int is_ending(const server_queue *q) {
+  /* relaxed: flags by themselves */
+  return solo_load_relaxed(&q->closing) || solo_load_relaxed(&q->client->link->lost);
+}
+
+/* --- failures -----------------------------------------------------------------------------------
+ */
+
+/* The first failure since the last that a sync took is kept for the program. */
+static SOLO_COLD void note_error(server_queue *q, uint64_t ticket, solo_status status) {
+  solo_remote_shared *s = q->channel.shared;
+  uint32_t made = solo_load_relaxed(&s->errors_made); /* this thread's own */
+  /* acquire: pairs with forget_errors, which has read the result */
+  if (made != solo_load_acquire(&s->errors_taken)) return;
+  const solo_error *error = solo_error_last();
+  s->result.status = status;
+  s->result.vendor_code = error->vendor_code;
+  s->result.ticket = ticket;
+  snprintf(s->result.text, sizeof s->result.text, "%s", error->text);
+  solo_store_release(&s->errors_made, made + 1); /* pairs with error_until */
+}
+
+/* --- completion ---------------------------------------------------------------------------------
+ */
+
+static void tell(server_queue *q, uint64_t ticket) {
+  q->told = ticket;
+  q->client->transport->complete(&q->channel, ticket);
+}
+
+/* Waits for all work there is and tells it complete, with what failed of it. */
+static void settle(server_queue *q, uint64_t ticket) {
+  solo_status status = q->device->backend->queue_sync(q->handle);
+  if (status != SOLO_OK) note_error(q, q->told + 1, status);
+  q->first_mark = q->last_mark;
+  tell(q, ticket);
+}
+
+static void add_mark(server_queue *q) {
+  const solo_backend *b = q->device->backend;
+  uint64_t ticket = q->channel.count;
+  server_mark *mark = &q->marks[q->last_mark % SERVER_MARKS];
+  if (q->last_mark - q->first_mark == SERVER_MARKS) {
+    settle(q, ticket);
+    return;
+  }
+  if (!mark->event && b->event_open(q->device->handle, &mark->event) != SOLO_OK) {
+    mark->event = NULL;
+    settle(q, ticket);
+    return;
+  }
+  if (b->event_record(q->handle, mark->event) != SOLO_OK) {
+    settle(q, ticket);
+    return;
+  }
+  mark->ticket = ticket;
+  q->last_mark++;
+}
+
+/* Tells what is complete by now. */
+static void look_at_marks(server_queue *q) {
+  while (q->first_mark != q->last_mark) {
+    server_mark *mark = &q->marks[q->first_mark % SERVER_MARKS];
+    int done = 0;
+    uint64_t newest = q->marks[(q->last_mark - 1) % SERVER_MARKS].ticket;
+    solo_status status = q->device->backend->event_query(mark->event, &done);
+    if (status != SOLO_OK) {
+      note_error(q, q->told + 1, status); /* it has the words, which come once */
+      settle(q, newest);
+      return;
+    }
+    if (!done) return;
+    q->first_mark++;
+    tell(q, mark->ticket);
+  }
+}
+
+/* --- messages -----------------------------------------------------------------------------------
+ */
+
+static solo_status launch(server_queue *q, const solo_remote_launch *m, uint32_t bytes) {
+  if (bytes < sizeof *m || m->argument_bytes > bytes - sizeof *m ||
+      m->kernel >= SOLO_REMOTE_KERNELS)
+    return MALFORMED;
+  server_kernel *kernel =
+      solo_load_acquire(&q->client->kernels[m->kernel]); /* pairs with look_up */
+  if (!kernel || kernel->device != q->device)
+    return solo_fail(SOLO_INVALID, "launch of a kernel that the device has not loaded (handle %u)",
+                     m->kernel);
+  const solo_launch_record record = {
+      .teams = {m->teams[0], m->teams[1], m->teams[2]},
+      .threads = {m->threads[0], m->threads[1], m->threads[2]},
+      .shared_bytes = m->shared_bytes,
+      .argument_bytes = m->argument_bytes,
+      .arguments = m->arguments,
+      .trip_count = m->trip_count,
+  };
+  return q->device->backend->queue_launch(q->handle, kernel->handle, &record);
+}
+
+static solo_status copy(server_queue *q, const solo_remote_copy *m, uint32_t bytes) {
+  const solo_backend *b = q->device->backend;
+  if (bytes < sizeof *m || !m->bytes) return MALFORMED;
+  if (m->direction == SOLO_COPY_WITHIN)
+    return b->queue_copy(q->handle, m->device, m->host, m->bytes, SOLO_COPY_WITHIN);
+  if (m->host > SOLO_REMOTE_STAGING_BYTES || m->bytes > SOLO_REMOTE_STAGING_BYTES - m->host ||
+      m->direction > SOLO_COPY_OUT)
+    return MALFORMED;
+  uint64_t host = (uint64_t)(uintptr_t)(q->channel.staging + m->host);
+  return m->direction == SOLO_COPY_IN
+             ? b->queue_copy(q->handle, m->device, host, m->bytes, SOLO_COPY_IN)
+             : b->queue_copy(q->handle, host, m->device, m->bytes, SOLO_COPY_OUT);
+}
+
+static solo_status fill(server_queue *q, const solo_remote_copy *m, uint32_t bytes) {
+  if (bytes < sizeof *m || !m->bytes) return MALFORMED;
+  return solo_backend_queue_fill(q->device->backend, q->handle, m->device, (int)m->value, m->bytes);
+}
+
+static solo_status copy_peer(server_queue *q, const solo_remote_copy *m, uint32_t bytes) {
+  if (bytes < sizeof *m || !m->bytes || m->value >= q->client->device_count) return MALFORMED;
+  server_device *to = q->client->devices[m->value];
+  if (to->backend != q->device->backend || !q->client->device_open[m->value])
+    return solo_fail(SOLO_INVALID, "copy to a device of another kind, or one that is not open");
+  return solo_backend_queue_copy_peer(q->device->backend, q->handle, to->handle, m->device, m->host,
+                                      m->bytes);
+}
+
+/* Blocks this thread alone. The program posted what is waited for before it posted this. */
+static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint32_t bytes) {
+  if (bytes < sizeof *m || m->channel >= SOLO_REMOTE_CHANNELS) return MALFORMED;
+  /* relaxed: only whether there is one; what is used of it lies in shared memory */
+  if (!solo_load_relaxed(&q->client->queues[m->channel]) || m->channel == q->channel.number)
+    return SOLO_OK;
+  solo_remote_channel other;
+  solo_remote_shm_channel(q->client->link, m->channel, &other);
+  solo_remote_shared *s = other.shared;
+  /* relaxed: the program ordered its post before this message's */
+  if (m->ticket > solo_load_relaxed(&s->posted)) return MALFORMED;
+  uint64_t end = solo_now_ns() + SPIN_NS;
+  while (solo_load_acquire(&s->completed) < m->ticket && !is_ending(q)) { /* shm_complete */
+    /* who is waited for may wait for what this queue has done before */
+    if (q->first_mark != q->last_mark) look_at_marks(q);
+    int pending = q->first_mark != q->last_mark;
+    if (solo_now_ns() < end)
+      (void)sched_yield();
+    else
+      q->client->transport->await_completion(&other, m->ticket,
+                                             pending ? LOOK_AT_MARKS_NS : LONGEST_SLEEP_NS);
+  }
+  return SOLO_OK;
+}
+
+static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
+#ifdef SOLO_CHECK
+  if (m->flags & SOLO_REMOTE_FAIL)
+    return solo_fail(SOLO_DEVICE_NOMEM, "message %llu of queue %u was ordered to fail",
+                     (unsigned long long)q->channel.count, q->channel.number);
+#endif
+  const void *message = m;
+  switch (m->kind) {
+  case SOLO_REMOTE_LAUNCH:
+    return launch(q, message, bytes);
+  case SOLO_REMOTE_COPY:
+    return copy(q, message, bytes);
+  case SOLO_REMOTE_FILL:
+    return fill(q, message, bytes);
+  case SOLO_REMOTE_COPY_PEER:
+    return copy_peer(q, message, bytes);
+  case SOLO_REMOTE_WAIT:
+    return wait_for(q, message, bytes);
+  case SOLO_REMOTE_MARK:
+    return SOLO_OK;
+  default:
+    return MALFORMED;
+  }
+}
+
+/* --- the thread ---------------------------------------------------------------------------------
+ */
+
+static void handle(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
+  solo_status status = execute(q, m, bytes);
+  if (SOLO_UNLIKELY(status == MALFORMED)) {
+    server_refuse(q->client, "a message of a queue is malformed");
+    return;
+  }
+  if (SOLO_UNLIKELY(status != SOLO_OK)) note_error(q, q->channel.count, status);
+  if (q->synchronous)
+    tell(q, q->channel.count);
+  else if (m->flags & SOLO_REMOTE_COMPLETE)
+    add_mark(q);
+}
+
+/* Nothing to execute: looks for messages and completions, more and more rarely. */
+static void idle(server_queue *q, uint64_t *since) {
+  int pending = q->first_mark != q->last_mark;
+  if (pending) look_at_marks(q);
+  for (int i = 0; i < (pending ? 1 : LOOKS_PER_TIME); i++) solo_cpu_relax();
+  uint64_t now = solo_now_ns();
+  if (!*since) *since = now;
+  if (now - *since > SOLO_REMOTE_SELFISH_NS) (void)sched_yield(); /* a full ring is no worse */
+  if (now - *since < SPIN_NS) return;
+  uint64_t ns = (now - *since) / 8; /* work that takes long may be told later */
+  if (ns > LOOK_AT_MARKS_NS) ns = LOOK_AT_MARKS_NS;
+  q->client->transport->await_message(&q->channel, pending ? ns : LONGEST_SLEEP_NS);
+}
+
+static void *run(void *queue) {
+  server_queue *q = queue;
+  SOLO_ALIGNED(64) uint8_t buffer[SOLO_REMOTE_MESSAGE_BYTES];
+  uint64_t idle_since = 0;
+  while (!is_ending(q)) {
+    int bytes = q->client->transport->take(&q->channel, buffer);
+    if (bytes > 0) {
+      idle_since = 0;
+      handle(q, (const solo_remote_head *)(const void *)buffer, (uint32_t)bytes);
+    } else if (bytes < 0) {
+      server_refuse(q->client, "the ring of a queue is malformed");
+    } else {
+      idle(q, &idle_since);
+    }
+  }
+  return NULL;
+}
+
+/* --- opening and closing ------------------------------------------------------------------------
+ */
+
+solo_status server_open_queue(server_client *client, uint32_t device, uint32_t channel) {
+  server_device *d = client->devices[device];
+  server_queue *q = calloc(1, sizeof *q);
+  if (!q) return solo_fail(SOLO_NOMEM, "the device server has no memory for a queue");
+  q->client = client;
+  q->device = d;
+  q->synchronous = (d->info.flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
+  solo_remote_shm_channel(client->link, channel, &q->channel);
+  solo_status status = d->backend->queue_open(d->handle, &q->handle);
+  if (status == SOLO_OK) {
+    solo_store_relaxed(&client->queues[channel], q); /* other threads only see that it is there */
+    if (pthread_create(&q->thread, NULL, run, q) == 0) {
+      client->objects++;
+      return SOLO_OK;
+    }
+    solo_store_relaxed(&client->queues[channel], NULL); /* nobody could use it yet */
+    d->backend->queue_close(d->handle, q->handle);
+    status = solo_fail(SOLO_NOMEM, "the device server has no thread for a queue");
+  }
+  free(q);
+  return status;
+}
+
+void server_end_queue(server_client *client, uint32_t channel) {
+  server_queue *q = solo_load_relaxed(&client->queues[channel]); /* written by this thread */
+  if (!q) return;
+  solo_store_relaxed(&q->closing, 1); /* a flag by itself */
+  client->transport->wake(&q->channel);
+}
+
+void server_close_queue(server_client *client, uint32_t channel) {
+  server_queue *q = solo_load_relaxed(&client->queues[channel]); /* written by this thread */
+  if (!q) return;
+  const solo_backend *b = q->device->backend;
+  pthread_join(q->thread, NULL);
+  (void)b->queue_sync(q->handle);
+  b->queue_close(q->device->handle, q->handle);
+  for (int n = 0; n < SERVER_MARKS; n++)
+    if (q->marks[n].event) b->event_close(q->device->handle, q->marks[n].event);
+  solo_store_relaxed(&client->queues[channel], NULL); /* other threads only see that it is gone */
+  client->objects--;
+  free(q);
+}

@@ -1,0 +1,62 @@
+/* Adapter: the remote backend under the conformance suite, with a device server of the same variant
+ * beside this program. Compiled once per family of devices: CONF_KIND 0 cuda and 1 hsa, on the
+ * simulated drivers, 2 host. */
+#define _DEFAULT_SOURCE /* setenv, readlink */
+#include "ports/conformance/image_file.h"
+
+#include "backends/remote/remote.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FLAGS_OFFSET = 48, GFX906 = 0x2f }; /* Elf64_Ehdr.e_flags */
+
+#if CONF_KIND == 0
+#define NAME    "cuda"
+#define BACKEND solo_remote_cuda_backend
+static const conf_image_file kernels = {.variable = "CONF_CUBIN",
+                                        .path = "build/sim/cuda/conf-sm90.cubin",
+                                        .foreign = 224,
+                                        .misfit_at = FLAGS_OFFSET + 1,
+                                        .misfit = 75};
+#elif CONF_KIND == 1
+#define NAME    "hsa"
+#define BACKEND solo_remote_hsa_backend
+static const conf_image_file kernels = {.variable = "CONF_CODE_OBJECT",
+                                        .path = "build/sim/hsa/conf-gfx90a.co",
+                                        .foreign = 190,
+                                        .misfit_at = FLAGS_OFFSET,
+                                        .misfit = GFX906};
+#else
+#define NAME    "host"
+#define BACKEND solo_remote_host_backend
+static const conf_image_file kernels = {
+    .variable = "CONF_HOST_ELF", .path = "build/sim/conf_kernels.so", .foreign = 224};
+#endif
+
+static void prepare(void) {
+  char path[4096];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 16);
+  path[length > 0 ? length : 0] = 0;
+  char *slash = strrchr(path, '/');
+  if (slash) strcpy(slash + 1, "solo-server");
+  setenv("SOLO_SERVER", path, 0);
+  setenv("SOLO_SERVER_BACKENDS", NAME, 1);
+  setenv("SOLO_HOST_DEVICES", "2", 1);
+  setenv("SIM_DEVICES", "2", 0);
+}
+
+static int image(conf_image_choice choice, solo_image *out) {
+  if (choice == CONF_IMAGE_MISFIT && !kernels.misfit_at) return 0;
+  return conf_image_of(&kernels, choice, out);
+}
+
+const conf_adapter conf_adapter_chosen = {
+    .name = "remote-" NAME,
+    .backend = &BACKEND,
+    .prepare = prepare,
+    .image = image,
+    .fail_call = solo_remote_fail_at,
+    .live_objects = solo_remote_objects,
+};

@@ -1,0 +1,54 @@
+#!/bin/sh
+# Description: a fully static musl program (no interpreter, no library) runs its regions on the
+# simulated GPUs, by the device server that it starts; and it survives the server's absence.
+#   static.sh VARIANT    the variant of the server
+set -u
+[ -f build/lib/musl-remote/libsolo.a ] || { echo "skipped: no musl library was configured"; exit 77; }
+server=$PWD/build/$1/ports/solo-server
+[ -x "$server" ] || { echo "skipped: no device server was built"; exit 77; }
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+fail=0
+bad() { echo "failed: $*"; fail=1; }
+for kind in cuda hsa; do
+  musl-gcc -static -O1 -g -std=gnu11 -I. tests/$kind/test_program.c \
+    build/lib/musl-remote/libsolo.a -o "$dir/$kind" || exit 1
+  readelf -lW "$dir/$kind" | grep -q INTERP && bad "$kind: it has an interpreter"
+  readelf -dW "$dir/$kind" 2>/dev/null | grep -q NEEDED && bad "$kind: it needs a library"
+done
+run() { # run KIND IMAGE WHAT: offloading is mandatory, unless the device crashes
+  policy=mandatory
+  [ "$3" = crash ] && policy=default
+  SOLO_SERVER=$server OMP_TARGET_OFFLOAD=$policy timeout 60 "$dir/$1" "$2" "$3" >"$dir/out" 2>&1 || {
+    bad "$1 $3: exit status $?"
+    cat "$dir/out"
+  }
+  ! grep -E 'SUMMARY|Sanitizer:' "$dir/out" || bad "$1 $3: the server's sanitizer found something"
+}
+for what in all indirect crash; do run cuda build/sim/cuda/program.cubin $what; done
+# not "all": a word that kernel and host share would have to be in both processes
+for what in cuda crash; do run hsa build/sim/hsa/program-gfx90a.co $what; done
+grep -q 'KERNEL_FAULT\|kernel' "$dir/out" || bad "the fault is not told: $(cat "$dir/out")"
+
+# beside the program, without SOLO_SERVER; and nowhere: the host takes over and the reason is told
+ln "$server" "$dir/solo-server" 2>/dev/null || cp "$server" "$dir/solo-server"
+lib=$PWD/build/sim
+LD_LIBRARY_PATH=$lib/cuda:$lib/hsa OMP_TARGET_OFFLOAD=mandatory timeout 60 "$dir/cuda" \
+  build/sim/cuda/program.cubin survive >"$dir/out" 2>&1 || bad "beside the program: $(cat "$dir/out")"
+rm "$dir/solo-server"
+timeout 60 "$dir/cuda" build/sim/cuda/program.cubin survive >"$dir/out" 2>&1 ||
+  bad "without a server: $(cat "$dir/out")"
+OMP_TARGET_OFFLOAD=mandatory timeout 60 "$dir/cuda" build/sim/cuda/program.cubin survive >"$dir/out" 2>&1 &&
+  bad "mandatory, and no server: it went on"
+grep -q 'solo-server is neither beside the program' "$dir/out" || bad "no reason: $(cat "$dir/out")"
+
+# a server that nobody should trust
+cp "$server" "$dir/other"
+for mode in 4755 757; do
+  chmod $mode "$dir/other"
+  SOLO_SERVER=$dir/other OMP_TARGET_OFFLOAD=mandatory timeout 60 "$dir/cuda" \
+    build/sim/cuda/program.cubin survive >"$dir/out" 2>&1 && bad "mode $mode: it was started"
+  grep -qE 'another user|may write' "$dir/out" || bad "mode $mode: no reason: $(cat "$dir/out")"
+done
+[ $fail = 0 ] && echo "static programs run on the devices of their server"
+exit $fail

@@ -1,0 +1,232 @@
+/* Description: server or program end without a word. The server killed while a kernel runs: told
+ * within a second, and the next use of a device starts another. A program killed: its server frees
+ * what it held, and serves the next. More programs than allowed, no such server: told why.
+ * Argument 1: solo-server. (A server killed at each message: conformance, errors/inject_lost.) */
+#define _GNU_SOURCE
+#include "backends/remote/remote.h"
+#include "tests/unit/test.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SECOND = 1000000000, PATIENCE_SECONDS = 60, CYCLES = 20 };
+
+static const solo_backend *const b = &solo_remote_host_backend;
+static const char *server;
+static solo_bdevice *device;
+static solo_bqueue *queue;
+static solo_bmodule *module;
+static solo_devptr cell;
+
+static solo_status open_all(void) {
+  static char bytes[1 << 18];
+  solo_device_info info;
+  solo_image image;
+  FILE *file = fopen("build/sim/conf_kernels.so", "rb");
+  size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+  if (file) fclose(file);
+  SOLO_TRY(solo_image_recognise(solo_span_of(bytes, size), &image));
+  SOLO_TRY(b->device_open(0, 0, &device, &info));
+  SOLO_TRY(b->queue_open(device, &queue));
+  SOLO_TRY(b->module_load(device, &image, &module));
+  return b->mem_alloc(device, 1 << 20, SOLO_MEMORY_DEVICE, &cell);
+}
+
+static void close_all(void) {
+  (void)b->mem_free(device, cell, SOLO_MEMORY_DEVICE);
+  b->module_unload(device, module);
+  b->queue_close(device, queue);
+  b->device_close(device);
+}
+
+/* Its process, from the words that a loss is told with. */
+static int server_process(void) {
+  const char *at = strstr(solo_error_last()->text, "(process ");
+  return at ? atoi(at + 9) : 0;
+}
+
+static void launch_slow(uint64_t ns) {
+  solo_bkernel *slow = NULL;
+  solo_kernel_attributes attributes;
+  const uint64_t slots[4] = {0, cell, ns, 7};
+  const solo_launch_record record = {
+      .teams = {1, 1, 1}, .threads = {1, 1, 1}, .argument_bytes = 32, .arguments = slots};
+  CHECK_INT(b->module_kernel(module, "conf_slow", &slow, &attributes), SOLO_OK);
+  CHECK_INT(b->queue_launch(queue, slow, &record), SOLO_OK);
+}
+
+/* The child of this process, or of nobody any more, that is a server of ours: the youngest. */
+static int find_server(void) {
+  int found = 0;
+  DIR *all = opendir("/proc");
+  for (struct dirent *e; (e = readdir(all));) {
+    char path[300], target[300];
+    snprintf(path, sizeof path, "/proc/%s/exe", e->d_name);
+    ssize_t length = readlink(path, target, sizeof target - 1);
+    target[length > 0 ? length : 0] = 0;
+    snprintf(path, sizeof path, "/proc/%s/environ", e->d_name);
+    FILE *f = strcmp(target, server) == 0 ? fopen(path, "r") : NULL;
+    static char environment[1 << 16];
+    size_t size = f ? fread(environment, 1, sizeof environment - 1, f) : 0;
+    if (f) fclose(f);
+    char mine[64];
+    snprintf(mine, sizeof mine, "TEST_FAULTS=%d", (int)getpid());
+    if (size && memmem(environment, size, mine, strlen(mine) + 1) && atoi(e->d_name) > found)
+      found = atoi(e->d_name);
+  }
+  closedir(all);
+  return found;
+}
+
+static void check_server_killed(void) {
+  setenv("SOLO_SERVER", server, 1);
+  for (int n = 0; n < CYCLES; n++) {
+    CHECK_INT(open_all(), SOLO_OK);
+    int process = find_server();
+    CHECK(process > 0);
+    if (n % 2) launch_slow(10 * (uint64_t)SECOND);
+    usleep(1000 * (useconds_t)(n % 5));
+    kill(process, SIGKILL);
+    uint64_t start = solo_now_ns();
+    solo_devptr other;
+    if (n % 2) CHECK_INT(b->queue_sync(queue), SOLO_DEVICE_LOST);
+    CHECK_INT(b->mem_alloc(device, 64, SOLO_MEMORY_DEVICE, &other), SOLO_DEVICE_LOST);
+    CHECK(solo_now_ns() - start < SECOND);
+    CHECK_INT(server_process(), process);
+    close_all(); /* the next round starts another */
+  }
+}
+
+/* --- one server for several programs ------------------------------------------------------------
+ */
+
+static int entries(int process, const char *what) {
+  char path[64];
+  int count = -2;
+  snprintf(path, sizeof path, "/proc/%d/%s", process, what);
+  DIR *d = opendir(path);
+  while (d && readdir(d)) count++;
+  if (d) closedir(d);
+  return count;
+}
+
+static pid_t start_listening(const char *name) {
+  char option[96];
+  snprintf(option, sizeof option, "--listen=%s", name);
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(PATIENCE_SECONDS);
+    (void)!freopen("/dev/null", "w", stderr);
+    execl(server, server, option, "--clients=2", (char *)NULL);
+    _exit(127);
+  }
+  usleep(300000);
+  return child;
+}
+
+/* In a process of its own: connects once per process. Exit status 0: what was expected happened. */
+static int in_child(int (*what)(void)) {
+  int status = 0;
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(PATIENCE_SECONDS);
+    test_failures = 0;
+    exit(what());
+  }
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static int use_and_die(void) {
+  if (open_all() != SOLO_OK) return 1;
+  launch_slow(20000000);
+  if (fork() == 0) { /* it holds our end of the socket open for a while */
+    sleep(4);
+    _exit(0);
+  }
+  kill(getpid(), SIGKILL);
+  return 2;
+}
+
+static int use_well(void) {
+  if (open_all() != SOLO_OK) return puts(solo_error_last()->text), 1;
+  launch_slow(1000);
+  CHECK_INT(b->queue_sync(queue), SOLO_OK);
+  close_all();
+  return test_failures != 0;
+}
+
+static int is_refused(void) {
+  CHECK_INT(open_all(), SOLO_UNAVAILABLE);
+  CHECK_HAS(solo_error_last()->text, "2 programs already");
+  return test_failures != 0;
+}
+
+static int is_not_there(void) {
+  CHECK_INT(open_all(), SOLO_UNAVAILABLE);
+  CHECK_HAS(solo_error_last()->text, "no device server of that name answers");
+  return test_failures != 0;
+}
+
+static pid_t hold(void) {
+  int ends[2];
+  char ready;
+  if (pipe(ends) != 0) exit(2);
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(PATIENCE_SECONDS);
+    if (open_all() == SOLO_OK && write(ends[1], "", 1) == 1) pause();
+    _exit(1);
+  }
+  close(ends[1]);
+  CHECK_INT(read(ends[0], &ready, 1), 1);
+  close(ends[0]);
+  return child;
+}
+
+static void check_program_killed(void) {
+  char name[64], variable[80];
+  snprintf(name, sizeof name, "solo-test-faults-%d", (int)getpid());
+  snprintf(variable, sizeof variable, "@%s", name);
+  setenv("SOLO_SERVER", variable, 1);
+  CHECK_INT(in_child(is_not_there), 0);
+  pid_t process = start_listening(name);
+  CHECK_INT(in_child(use_well), 0);
+  usleep(400000);
+  int threads = entries(process, "task"), files = entries(process, "fd");
+  for (int n = 0; n < CYCLES; n++) {
+    CHECK_INT(in_child(use_and_die), 128 + SIGKILL);
+    usleep(100000); /* its kernel runs on for a while */
+  }
+  CHECK_INT(in_child(use_well), 0);
+  usleep(600000);
+  CHECK_INT(entries(process, "task"), threads);
+  CHECK_INT(entries(process, "fd"), files);
+  pid_t first = hold(), second = hold();
+  CHECK_INT(in_child(is_refused), 0);
+  kill(first, SIGKILL);
+  waitpid(first, NULL, 0);
+  usleep(400000);
+  CHECK_INT(in_child(use_well), 0);
+  kill(second, SIGKILL);
+  waitpid(second, NULL, 0);
+  kill(process, SIGTERM);
+  waitpid(process, NULL, 0);
+}
+
+int main(int argc, char **argv) {
+  char mine[16];
+  if (argc < 2 || !(server = realpath(argv[1], NULL))) TEST_SKIP("no device server was built");
+  alarm(2 * PATIENCE_SECONDS);
+  snprintf(mine, sizeof mine, "%d", (int)getpid());
+  setenv("TEST_FAULTS", mine, 1);
+  setenv("SOLO_SERVER_BACKENDS", "host", 1);
+  check_program_killed(); /* forks: before this process has a connection */
+  check_server_killed();
+  usleep(300000);
+  CHECK_INT(find_server(), 0); /* none is left */
+  return TEST_RESULT();
+}

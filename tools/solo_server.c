@@ -1,0 +1,135 @@
+/* solo-server: the devices of this machine for programs that cannot open them themselves. */
+#define _GNU_SOURCE
+#include "abi/include/solo.h"
+#include "backends/remote/remote_server.h"
+#include "tools/common.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static const char help[] =
+    "usage: solo-server --listen=NAME [--clients=N]\n"
+    "       solo-server --fd=N\n"
+    "Serves the devices of this machine to programs that were built with solo's remote backend: a\n"
+    "static program, which can load no driver, runs its target regions on GPUs by it.\n"
+    "\n"
+    "  --listen=NAME  serve every program of this user that asks for it by SOLO_SERVER=@NAME, "
+    "until\n"
+    "                 ended by a signal. NAME is in the abstract socket namespace: no file.\n"
+    "  --clients=N    at most N programs at a time                              [any number]\n"
+    "  --fd=N         serve the one program at the other end of this socket, in the background:\n"
+    "                 how a program starts its own server\n"
+    "  --version      version\n"
+    "  --help         this text\n"
+    "A program starts a server itself, without any of this, when it finds solo-server beside "
+    "itself,\n"
+    "by SOLO_SERVER=/path/to/solo-server, or where solo is installed.\n";
+
+enum { FIRST_OF_OTHERS = 4, PATIENCE_SECONDS = 5, WAITING = 16 };
+
+/* A program that is gone leaves work that may never end: it is not waited for longer than this. */
+static void limit_the_end(void) {
+  alarm(PATIENCE_SECONDS);
+}
+
+/* Descriptors that the program had open by chance: a pipe would stay open with them. */
+static void close_others(void) {
+  if (syscall(SYS_close_range, FIRST_OF_OTHERS, ~0u, 0) == 0) return;
+  for (int n = FIRST_OF_OTHERS; n < 1024; n++) close(n);
+}
+
+static int serve_one(int descriptor) {
+  if (descriptor < 0 || fcntl(descriptor, F_GETFD) < 0)
+    solo_tool_die("--fd=%d: no such descriptor: programs start the server so, not people",
+                  descriptor);
+  if (descriptor != 3 && dup2(descriptor, 3) != 3) solo_tool_die("dup2: %s", strerror(errno));
+  close_others();
+  (void)fcntl(3, F_SETFD, FD_CLOEXEC);
+  pid_t background = fork();
+  if (background < 0) solo_tool_die("fork: %s", strerror(errno));
+  if (background) _exit(0); /* the program waits for this */
+  solo_remote_program_ended = limit_the_end;
+  return solo_remote_serve(3) == SOLO_OK ? 0 : 1;
+}
+
+/* --- any number ---------------------------------------------------------------------------------
+ */
+
+static void *serve_thread(void *socket) {
+  if (solo_remote_serve((int)(intptr_t)socket) != SOLO_OK)
+    fprintf(stderr, "solo-server: a program was refused: %s\n", solo_error_last()->text);
+  return NULL;
+}
+
+static void serve_or_refuse(int s) {
+  struct ucred peer = {0};
+  socklen_t size = sizeof peer;
+  pthread_t thread;
+  if (getsockopt(s, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.uid != geteuid()) {
+    fprintf(stderr, "solo-server: user %u has tried to connect: refused\n", (unsigned)peer.uid);
+    close(s);
+  } else if (pthread_create(&thread, NULL, serve_thread, (void *)(intptr_t)s) != 0) {
+    close(s);
+  } else {
+    pthread_detach(thread);
+  }
+}
+
+static int listen_for(const char *name) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  size_t length = strlen(name);
+  if (!length || length + 2 > sizeof address.sun_path)
+    solo_tool_die("--listen: bad name '%s'", name);
+  memcpy(address.sun_path + 1, name, length);
+  socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
+  int s = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  if (s < 0 || bind(s, (struct sockaddr *)&address, size) != 0 || listen(s, WAITING) != 0)
+    solo_tool_die("--listen=%s: %s", name, strerror(errno));
+  printf("solo-server: SOLO_SERVER=@%s\n", name);
+  fflush(stdout);
+  for (;;) {
+    int client = accept4(s, NULL, NULL, SOCK_CLOEXEC);
+    if (client >= 0)
+      serve_or_refuse(client);
+    else if (errno != EINTR && errno != ECONNABORTED)
+      usleep(100000); /* no descriptors left: a program will end */
+  }
+}
+
+int main(int argc, char **argv) {
+  solo_tool_start("solo-server");
+  const char *name = NULL;
+  int descriptor = -1;
+  signal(SIGPIPE, SIG_IGN);
+  for (int i = 1; i < argc; i++) {
+    const char *value;
+    if ((value = solo_tool_after(argv[i], "--fd="))) {
+      descriptor = atoi(value);
+    } else if ((value = solo_tool_after(argv[i], "--listen="))) {
+      name = value;
+    } else if ((value = solo_tool_after(argv[i], "--clients="))) {
+      solo_remote_most_clients = atoi(value);
+    } else if (strcmp(argv[i], "--help") == 0) {
+      fputs(help, stdout);
+      return 0;
+    } else if (strcmp(argv[i], "--version") == 0) {
+      printf("solo-server (solo) %d.%d.%d\n", SOLO_VERSION_MAJOR, SOLO_VERSION_MINOR,
+             SOLO_VERSION_PATCH);
+      return 0;
+    } else {
+      solo_tool_die("unknown option '%s' (--help)", argv[i]);
+    }
+  }
+  if (descriptor >= 0) return serve_one(descriptor);
+  if (name) return listen_for(name);
+  fputs(help, stderr);
+  return 2;
+}
