@@ -4,6 +4,7 @@
  * are complete when others see them. Each of these had a fault that no other test saw
  * (tests/mutations/core.list).
  */
+#include "abi/omp.h"
 #include "tests/stress/stress.h"
 
 static void kernel(void *hidden) {
@@ -166,6 +167,9 @@ int main(void) {
   solo_set_error_callback(reported, NULL);
   library_make(&lib, (void *)(uintptr_t)kernel, &global, &global_device);
   __tgt_register_lib(&lib.descriptor);
+  /* this device's memory is the host's */
+  CHECK_INT(omp_target_is_accessible(cells, sizeof cells, 0), 1);
+  CHECK_INT(omp_target_is_present(cells, 0), 0);
   test_overlaps();
   test_kinds();
   test_hold_of_infinite();
