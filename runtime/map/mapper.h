@@ -1,8 +1,7 @@
 /* The component list that user-defined mappers fill (abi-facts 5.3).
  *
- * It is laid out as libomptarget's, a vector of components, because programs may call
- * __tgt_push_mapper_component with a zeroed handle of their own, which they free(3) (LLVM's test of
- * the interface does).
+ * It is laid out as a std::vector of components, because programs may call
+ * __tgt_push_mapper_component with such a handle of their own (LLVM's test of the interface does).
  *
  * Ownership: first is the handle's owner's to free. Threads: one at a time.
  */

@@ -56,6 +56,49 @@ static void cut(solo_span image) {
   }
 }
 
+#ifdef __x86_64__
+enum { RELATIVE = R_X86_64_RELATIVE, INDIRECT = R_X86_64_IRELATIVE };
+#else
+enum { RELATIVE = R_AARCH64_RELATIVE, INDIRECT = 1032 /* R_AARCH64_IRELATIVE */ };
+#endif
+
+/* The segment that has the address and these flags; NULL: none. */
+static const Elf64_Phdr *segment_of(const Elf64_Ehdr *e, uint64_t address, uint32_t flags) {
+  const Elf64_Phdr *p = (const Elf64_Phdr *)((const char *)e + e->e_phoff);
+  for (int i = 0; i < e->e_phnum; i++)
+    if (p[i].p_type == PT_LOAD && address - p[i].p_vaddr < p[i].p_filesz &&
+        (p[i].p_flags & flags) == flags)
+      return &p[i];
+  return NULL;
+}
+
+/* A relocation whose value a resolver gives leads to the image's first bytes, which are read-only by
+ * the time that resolvers are called: it is refused, and nothing faults. */
+static void write_to_read_only(solo_span image, const Elf64_Phdr *dynamic) {
+  const Elf64_Ehdr *e = (const Elf64_Ehdr *)image.data;
+  const Elf64_Dyn *d = (const Elf64_Dyn *)((const char *)e + dynamic->p_offset);
+  uint64_t table = 0, bytes = 0;
+  for (; d->d_tag != DT_NULL; d++) {
+    if (d->d_tag == DT_RELA) table = d->d_un.d_val;
+    if (d->d_tag == DT_RELASZ) bytes = d->d_un.d_val;
+  }
+  const Elf64_Phdr *p = segment_of(e, table, 0);
+  CHECK(p != NULL);
+  Elf64_Rela *r = p ? (Elf64_Rela *)((const char *)e + (table - p->p_vaddr + p->p_offset)) : NULL;
+  Elf64_Rela *data = NULL, *code = NULL; /* relocations that write an address of each */
+  for (uint64_t i = 0; r && i < bytes / sizeof *r; i++)
+    if (ELF64_R_TYPE(r[i].r_info) == RELATIVE)
+      *(segment_of(e, (uint64_t)r[i].r_addend, PF_X) ? &code : &data) = &r[i];
+  CHECK(data && code);
+  if (!data || !code) return;
+  data->r_info = ELF64_R_INFO(0, INDIRECT);
+  data->r_offset = 0;
+  data->r_addend = code->r_addend;
+  solo_host_elf *m;
+  CHECK(solo_host_elf_load(image, 0, &m) == SOLO_BAD_IMAGE);
+  CHECK_HAS(solo_error_last()->text, "outside its writable data");
+}
+
 int main(int argc, char **argv) {
   if (argc != 2) return 1;
   solo_span image = read_image(argv[1], "plain");
@@ -73,6 +116,7 @@ int main(int argc, char **argv) {
   printf("%ld refused, %ld loaded\n", refused, loaded);
   CHECK(refused >
         1000); /* most of the rest is names and debug sections, which loading does not use */
+  write_to_read_only(image, &dynamic);
   free((void *)image.data);
   return TEST_RESULT();
 }

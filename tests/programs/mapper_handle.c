@@ -1,5 +1,5 @@
 /* Description: a program calls the mapper interface with a zeroed handle of its own, laid out as
- * libomptarget's vector of components: all of them are there, in order, in memory that it frees.
+ * a vector of components, as LLVM's own test has it: all of them are there, in order, in memory that it frees.
  */
 #include "check.h"
 #include <stdint.h>

@@ -154,6 +154,34 @@ static void check_wait(void) {
   solo_kmp_depend_close(table, cache);
 }
 
+/* An exclusion that is handed over is taken: nobody else gets it before it is given back. */
+static void check_exclusion(void) {
+  enum { NODES = 3 };
+  kmpc_depend_table *table = NULL;
+  kmpc_depend mutex = {64, 8, KMPC_DEPEND_MUTEX};
+  kmpc_depend_list lists[2] = {{&mutex, 1}, {NULL, 0}};
+  int token;
+  kmpc_node *node[NODES];
+  for (int i = 0; i < NODES; i++) {
+    node[i] = solo_kmp_depend_node(cache, &token);
+    CHECK(solo_kmp_depend_add(&table, cache, node[i], lists, KMPC_DEPEND_KEEP));
+  }
+  CHECK(solo_kmp_depend_lock(node[0]));
+  CHECK(!solo_kmp_depend_lock(node[1]));
+  CHECK(solo_kmp_depend_unlock(node[0]) == node[1]);
+  CHECK(solo_kmp_depend_lock(node[1]));
+  int both = solo_kmp_depend_lock(node[2]);
+  CHECK(!both);
+  CHECK(both || solo_kmp_depend_unlock(node[1]) == node[2]);
+  CHECK(both || solo_kmp_depend_lock(node[2]));
+  CHECK(solo_kmp_depend_unlock(node[2]) == NULL);
+  for (int i = 0; i < NODES; i++) {
+    CHECK(solo_kmp_depend_done(cache, node[i]) == NULL);
+    solo_kmp_depend_drop(cache, node[i]);
+  }
+  solo_kmp_depend_close(table, cache);
+}
+
 /* Readers that are done are forgotten: memory of a long program stays small. */
 static void check_forgetting(void) {
   kmpc_depend_table *table = NULL;
@@ -256,6 +284,7 @@ int main(void) {
   cache = solo_kmp_cache_open();
   check_exact();
   check_wait();
+  check_exclusion();
   check_forgetting();
   check_sharing();
   solo_kmp_cache_close(cache);

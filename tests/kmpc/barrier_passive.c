@@ -1,0 +1,25 @@
+/* Description: many barriers of threads that sleep at once and come apart by a little: whoever looks
+ * whether it may go on, and then announces that it sleeps, must look again, or sleeps for ever when the
+ * last one came in between (tests/mutations/core.list: barrier-no-look).
+ * Env: OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0
+ */
+#include <omp.h>
+#include <stdio.h>
+
+enum { BARRIERS = 40000 };
+
+int main(void) {
+  int wrong = 0;
+#pragma omp parallel num_threads(omp_get_max_threads() > 4 ? 4 : omp_get_max_threads()) reduction(+ : wrong)
+  {
+    volatile int work = 0;
+    const int me = omp_get_thread_num();
+    for (int i = 0; i < BARRIERS; i++) {
+      for (int k = (i * (me ? 7 : 13)) % 97; k > 0; k--) work += k;
+#pragma omp barrier
+    }
+    wrong += work < 0;
+  }
+  if (wrong) printf("%d threads computed wrong\n", wrong);
+  return wrong;
+}

@@ -1,0 +1,56 @@
+#!/bin/sh
+# Description: mutation check of the core: each deliberate fault of core.list, put into a copy of the
+# tree, must make the test named there fail (or hang until its time is over); without a fault each test passes.
+#   tests/mutations/run.sh [NAME...]
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+root=$PWD
+tree=$root/build/mutation_tree
+list=$root/tests/mutations/core.list
+[ -d build/check/tests ] || { echo "skipped: run ninja test_programs first"; exit 77; }
+rm -rf "$tree"
+mkdir -p "$tree/build"
+git ls-files -z --cached --others --exclude-standard | tar cf - --null -T - | tar xf - -C "$tree"
+(cd build && tar cf - --exclude=mutation_tree --exclude=suite_llvm ./*.ninja .ninja_log .ninja_deps check lib include \
+  $(ls -d bin tests libexec sim 2>/dev/null)) | tar xf - -C "$tree/build"
+cd "$tree" || exit 1
+killed=0
+survived=0
+passed=
+while IFS='|' read -r name file target command expression; do
+  case $name in '' | '#'*) continue ;; esac
+  if [ $# -gt 0 ]; then case " $* " in *" $name "*) ;; *) continue ;; esac; fi
+  log=$root/build/mutation_tree.$name.log
+  case $passed in
+  *"<$command>"*) ;;
+  *)
+    if ninja $target >"$log" 2>&1 && timeout -k 5 120 sh -c "$command" >>"$log" 2>&1; then
+      passed="$passed<$command>"
+    else
+      echo "BROKEN   $name: without a fault '$command' fails"
+      survived=$((survived + 1))
+      continue
+    fi
+    ;;
+  esac
+  cp "$file" "$file.kept"
+  sed "$expression" "$file.kept" >"$file"
+  if cmp -s "$file" "$file.kept"; then
+    echo "STALE    $name: changes nothing in $file"
+    survived=$((survived + 1))
+  elif ! ninja $target >"$log" 2>&1; then
+    echo "BROKEN   $name: does not build"
+    survived=$((survived + 1))
+  elif timeout -k 5 120 sh -c "$command" >>"$log" 2>&1; then
+    echo "SURVIVED $name: '$command' passed"
+    survived=$((survived + 1))
+  else
+    echo "killed   $name"
+    killed=$((killed + 1))
+    rm -f "$log"
+  fi
+  cp "$file.kept" "$file" # newer than its object: built again with the next fault
+  rm -f "$file.kept"
+done <"$list"
+echo "$killed faults killed, $survived not"
+[ $survived -eq 0 ]
