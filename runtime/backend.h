@@ -95,7 +95,7 @@ typedef struct solo_device_info {
   uint32_t compute_units;      /* SMs, CUs, cores */
   uint32_t max_shared_bytes;   /* dynamic shared memory per team */
   uint64_t memory_bytes;       /* total device memory */
-  uint64_t hardware_threads;   /* resident at a time on the whole device */
+  uint64_t hardware_threads;   /* GPUs: warps; resident at a time on the whole device */
   uint64_t clock_hz;           /* of the device's own clock, for omp_get_wtime there */
   int32_t foreign_runtime;     /* omp_interop_fr_t: 2 cuda_driver, 7 hsa; 0 none */
   uint64_t carried_reads;      /* bytes of carried data times threads of the launch: where it would
