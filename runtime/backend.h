@@ -110,7 +110,7 @@ typedef struct solo_device_info {
   uint32_t compute_units;      /* SMs, CUs, cores */
   uint32_t max_shared_bytes;   /* dynamic shared memory per team */
   uint64_t memory_bytes;       /* total device memory */
-  uint64_t hardware_threads;   /* resident at a time on the whole device */
+  uint64_t hardware_threads;   /* GPUs: warps; resident at a time on the whole device */
   uint64_t clock_hz;           /* of the device's own clock, for omp_get_wtime there */
   char init_kernel[24];        /* with HAS_RTL: kernel of an image that runs its constructors */
   char fini_kernel[24];        /* and destructors */

@@ -109,7 +109,9 @@ static CUresult describe(solo_bdevice *device, solo_device_info *info) {
   info->max_shared_bytes = optin > device->shared_default ? optin : device->shared_default;
   device->shared_most = info->max_shared_bytes;
   info->memory_bytes = memory;
-  info->hardware_threads = (uint64_t)info->compute_units * resident;
+  /* warps, as LLVM's plugin counts: omp_get_num_procs() of a kernel */
+  info->hardware_threads =
+      (uint64_t)info->compute_units * (resident / (info->warp_size ? info->warp_size : 1));
   info->clock_hz = NS_PER_SECOND; /* the device runtime reads %globaltimer, which counts ns */
   snprintf(info->init_kernel, sizeof info->init_kernel, "nvptx$device$init");
   snprintf(info->fini_kernel, sizeof info->fini_kernel, "nvptx$device$fini");

@@ -236,7 +236,8 @@ static solo_status describe(solo_bdevice *device, solo_device_info *info) {
   info->default_teams = info->compute_units * TEAMS_PER_UNIT;
   info->max_teams = grid.x && device->max_threads ? grid.x / device->max_threads : UINT16_MAX;
   device->max_teams = info->max_teams;
-  info->hardware_threads = (uint64_t)info->compute_units * waves * info->warp_size;
+  /* wavefronts, as LLVM's plugin counts: omp_get_num_procs() of a kernel */
+  info->hardware_threads = (uint64_t)info->compute_units * waves;
   if (hsa_agent_get_info(device->agent, (hsa_agent_info_t)AGENT_TIMESTAMP_FREQUENCY,
                          &info->clock_hz) != HSA_STATUS_SUCCESS)
     info->clock_hz = 100000000; /* of s_memrealtime; the runtime is too old to know */

@@ -45,7 +45,7 @@ template <class T> static void numbers(const char *name) {
 }
 
 template <class T> static void bits(const char *name) {
-  T all = (T)~(T)0, some = 0, odd = 0;
+  T all = (T) ~(T)0, some = 0, odd = 0;
   bool both = true, either = false;
 #pragma omp target teams distribute parallel for reduction(& : all) reduction(| : some)            \
     reduction(^ : odd) reduction(&& : both) reduction(|| : either)
@@ -56,7 +56,7 @@ template <class T> static void bits(const char *name) {
     both = both && i < N;
     either = either || i == N - 1;
   }
-  T host_all = (T)~(T)0, host_some = 0, host_odd = 0;
+  T host_all = (T) ~(T)0, host_some = 0, host_odd = 0;
   for (int i = 0; i < N; i++) host_all &= (T)(i | 5), host_some |= (T)i, host_odd ^= (T)i;
   same(name, all, host_all);
   same(name, some, host_some);
