@@ -4,7 +4,7 @@
  * are complete when others see them. Each of these had a fault that no other test saw
  * (tests/mutations/core.list).
  */
-#include "abi/omp.h"
+#include "abi/include/omp.h"
 #include "tests/stress/stress.h"
 
 static void kernel(void *hidden) {

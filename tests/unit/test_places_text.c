@@ -1,7 +1,7 @@
 /* Description: OMP_PLACES's language: words, lists, intervals, exclusion, errors; random lists
  * against sets made in another way.
  */
-#include "abi/kmpc/affinity/places.h"
+#include "abi/kmpc/affinity/places_text.h"
 #include "tests/unit/test.h"
 
 /* The places that a text gives, as "0,1|4"; "error". */

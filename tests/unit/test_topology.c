@@ -2,7 +2,7 @@
  * is not told.
  */
 #define _GNU_SOURCE
-#include "abi/kmpc/affinity/places.h"
+#include "abi/kmpc/affinity/topology.h"
 #include "tests/unit/test.h"
 #include <sys/stat.h>
 #include <unistd.h>
