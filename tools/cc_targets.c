@@ -77,6 +77,20 @@ static void add_runtime_for_22(const char *folder, solo_list *out) {
   solo_list_addf(out, "-L%s", folder);
 }
 
+/* Debian's device libraries of AMD, or ours with what they lack for the processor (abi/device/make.sh). */
+static void add_rocm(const char *target, solo_list *out) {
+  const char *debian = solo_tool_text("/usr/lib/%s-linux-gnu/amdgcn/bitcode", solo_cc_machine());
+  const char *isa =
+      solo_tool_text("oclc_isa_version_%.*s.bc", (int)strcspn(target + 3, ":"), target + 3);
+  const char *device = solo_tool_device_library();
+  const char *ours = device ? solo_tool_text("%s/rocm", folder_of(device)) : "";
+  if (!solo_tool_is_file(solo_tool_text("%s/%s", debian, isa)) &&
+      solo_tool_is_file(solo_tool_text("%s/%s", ours, isa)))
+    debian = ours;
+  if (solo_tool_is_file(solo_tool_text("%s/ocml.bc", debian)))
+    add_once(out, solo_tool_text("--rocm-device-lib-path=%s", debian));
+}
+
 /* Clang's OpenMP device runtime (bitcode per architecture), and AMD's device libraries. */
 static void add_device_runtime(const solo_cc_settings *s, const char *clang, const char *target,
                                solo_list *out) {
@@ -100,9 +114,7 @@ static void add_device_runtime(const solo_cc_settings *s, const char *clang, con
         "--libomptarget-%s-bc-path=",
         clang, target, vendor, target, vendor);
   add_once(out, solo_tool_text("--libomptarget-%s-bc-path=%s", vendor, folder_of(bitcode)));
-  const char *debian = solo_tool_text("/usr/lib/%s-linux-gnu/amdgcn/bitcode", solo_cc_machine());
-  if (!nvidia && solo_tool_is_file(solo_tool_text("%s/ocml.bc", debian)))
-    add_once(out, solo_tool_text("--rocm-device-lib-path=%s", debian));
+  if (!nvidia) add_rocm(target, out);
 }
 
 /* -fopenmp-targets with the triples of the list, each once; architectures as -Xopenmp-target. */

@@ -65,6 +65,7 @@ done
 [ -f build/lib/flang/loops.bc ] && put 644 build/lib/flang/loops.bc lib/solo/flang
 if [ -f build/lib/device/libsolo_device.a ]; then
   put 644 build/lib/device/*.bc build/lib/device/libsolo_device.a lib/solo/device
+  [ -d build/lib/device/rocm ] && put 644 build/lib/device/rocm/* lib/solo/device/rocm
   [ -d build/lib/device/22 ] && put 644 build/lib/device/22/* lib/solo/device/22
 fi
 put 644 build/include/* include/solo

@@ -8,7 +8,7 @@ set -eu
 tree=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
 cd "$1"
-rm -rf ./*.bc ./*.a absent stamp 22
+rm -rf ./*.bc ./*.a absent stamp 22 rocm
 # Attributes of one processor would keep the code from being inlined into that of another.
 neutral='/^attributes /s/"(target-features|target-cpu|amdgpu-[a-z-]*|frame-pointer)"="[^"]*" *//g'
 objects=
@@ -44,6 +44,28 @@ if [ "$objects" ]; then
   # shellcheck disable=SC2086
   ar rcsD libsolo_device.a $objects
   rm -f $objects
+fi
+# AMD's device libraries have a file with one number for each processor; Debian's lack those of newer
+# ones (gfx942, gfx1100 ...). rocm: the same libraries with one for each processor that Clang 19's
+# device runtime is there for.
+debian=/usr/lib/$(uname -m)-linux-gnu/amdgcn/bitcode
+if [ -f "$debian/ocml.bc" ]; then
+  mkdir rocm
+  cp "$debian"/*.bc rocm/
+  for cpu in "$(dirname "$(clang-19 -print-file-name=libomptarget-amdgpu-gfx90a.bc)")"/libomptarget-amdgpu-gfx*.bc; do
+    cpu=$(basename "$cpu" .bc)
+    cpu=${cpu#libomptarget-amdgpu-}
+    name=${cpu#gfx}
+    [ -f "rocm/oclc_isa_version_$name.bc" ] && continue
+    stepping=${name#"${name%?}"} rest=${name%?}
+    minor=${rest#"${rest%?}"} major=${rest%?}
+    llvm-dis-19 rocm/oclc_isa_version_900.bc -o - |
+      sed "s/constant i32 [0-9]*/constant i32 $((major * 1000 + 0x$minor * 100 + 0x$stepping))/" >isa.ll
+    llvm-as-19 isa.ll -o "rocm/oclc_isa_version_$name.bc"
+  done
+  rm -f isa.ll
+else
+  echo "no device libraries of AMD (rocm-device-libs)" | tee -a absent
 fi
 # Clang 22 looks for one file for all architectures, and for an archive of the same.
 runtime=$(clang-19 -print-file-name=libomptarget-nvptx-sm_70.bc 2>words || :)
