@@ -40,8 +40,7 @@ static void must(solo_status status, const char *what) {
   exit(1);
 }
 
-/* --- the bare ping-pong -------------------------------------------------------------------------
- */
+/* --- the bare ping-pong ----------------------------------------------------------------------- */
 
 static void await(_Atomic uint32_t *word, uint32_t until) {
   uint32_t seen;
@@ -81,8 +80,7 @@ static double ping_pong(void) {
   return median(values, BATCHES);
 }
 
-/* --- the server's device ------------------------------------------------------------------------
- */
+/* --- the server's device ---------------------------------------------------------------------- */
 
 static const solo_backend *const b = &solo_remote_host_backend;
 static solo_bdevice *device;

@@ -60,8 +60,7 @@ static int serve_one(int descriptor) {
   return solo_remote_serve(3) == SOLO_OK ? 0 : 1;
 }
 
-/* --- any number ---------------------------------------------------------------------------------
- */
+/* --- any number ------------------------------------------------------------------------------- */
 
 static void *serve_thread(void *socket) {
   if (solo_remote_serve((int)(intptr_t)socket) != SOLO_OK)

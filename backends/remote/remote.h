@@ -90,8 +90,7 @@ struct solo_bevent {
   uint64_t ticket;
 };
 
-/* --- the connection (remote_device.c, remote_start.c) ------------------------------------------
- */
+/* --- the connection (remote_device.c, remote_start.c) ----------------------------------------- */
 
 /* Does the family take this kind of image? */
 int solo_remote_takes(solo_remote_family family, const solo_image *image);
@@ -110,8 +109,7 @@ solo_status solo_remote_open_device(solo_remote_family family, int ordinal, int 
 /* A connected socket to a device server that this program has started or found. */
 solo_status solo_remote_start(int *out_socket) SOLO_COLD;
 
-/* --- messages (remote_channel.c) ----------------------------------------------------------------
- */
+/* --- messages (remote_channel.c) -------------------------------------------------------------- */
 
 /* How many messages of the channel are complete. More than were posted is nonsense, and counts as
  * none: who waits finds the server lost. */
@@ -145,8 +143,7 @@ SOLO_INLINE int solo_remote_is_lost(const solo_remote_channel *channel) {
   return SOLO_UNLIKELY(solo_load_relaxed(&channel->link->lost)); /* a flag by itself */
 }
 
-/* --- queues (remote_queue.c, remote_copy.c) -----------------------------------------------------
- */
+/* --- queues (remote_queue.c, remote_copy.c) --------------------------------------------------- */
 
 /* Posts a message after which the queue's work up to now will be told complete, if need be.
  * *out_ticket is complete when the work is. */

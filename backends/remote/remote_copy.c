@@ -4,14 +4,13 @@
 
 #include <string.h>
 
-enum { PIECE_BYTES = 256 << 10, PIECE_ALIGN = 4 * SOLO_REMOTE_ALIGN };
+enum { PIECE_BYTES = 128 << 10, PIECE_ALIGN = 4 * SOLO_REMOTE_ALIGN };
 
 static void *pointer(uint64_t address) {
   return (void *)(uintptr_t)address;
 }
 
-/* --- the staging area ---------------------------------------------------------------------------
- */
+/* --- the staging area ------------------------------------------------------------------------- */
 
 /* Frees what is complete, from the oldest on; the queue's lock is held. */
 static void retire_pieces(solo_bqueue *queue) {
@@ -105,8 +104,7 @@ static solo_status copy_piece(solo_bqueue *queue, uint64_t device, void *host, u
   return SOLO_OK;
 }
 
-/* --- operations ---------------------------------------------------------------------------------
- */
+/* --- operations ------------------------------------------------------------------------------- */
 
 static solo_status copy_within(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes) {
   solo_remote_copy *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_COPY);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static solo_lock server_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER); /* Guards server. */
+static solo_lock server_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER); /* guards server */
 static solo_remote_server *server;
 
 static solo_status connect_server(solo_remote_server **out_server) {
@@ -115,7 +115,9 @@ static solo_status take_info(solo_bdevice *device, const solo_device_info *their
   info->arch[sizeof info->arch - 1] = 0;
   info->uid[sizeof info->uid - 1] = 0;
   device->tells_all = (theirs->flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
-  info->flags &= SOLO_DEVICE_HAS_RTL;
+  info->init_kernel[sizeof info->init_kernel - 1] = 0;
+  info->fini_kernel[sizeof info->fini_kernel - 1] = 0;
+  info->flags &= SOLO_DEVICE_HAS_RTL | SOLO_DEVICE_HEAP_FROM_HOST | SOLO_DEVICE_STRUCTORS_BY_HOST;
   info->foreign = NULL; /* pointers of another process */
   info->unified_hint = NULL;
   info->inline_data_reads = 0;

@@ -37,8 +37,7 @@ uint32_t solo_remote_image_score(solo_bdevice *device, const solo_image *image, 
   return 0;
 }
 
-/* --- loading ------------------------------------------------------------------------------------
- */
+/* --- loading ---------------------------------------------------------------------------------- */
 
 static solo_status send_image(solo_remote_server *s, const solo_image *image) {
   for (uint64_t at = 0; at < image->bytes.size; at += PART_BYTES) {
@@ -119,8 +118,7 @@ void solo_remote_module_unload(solo_bdevice *device, solo_bmodule *module) {
   free(module);
 }
 
-/* --- looking up ---------------------------------------------------------------------------------
- */
+/* --- looking up ------------------------------------------------------------------------------- */
 
 static solo_bkernel *find(solo_bmodule *module, const char *name) {
   solo_bkernel *kernel = module->kernels;

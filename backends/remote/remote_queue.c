@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- queues -------------------------------------------------------------------------------------
- */
+/* --- queues ----------------------------------------------------------------------------------- */
 
 /* The server's lock is held; nobody uses the channel yet on either side. */
 static solo_status open_channel(solo_bdevice *device, solo_bqueue *queue) {
@@ -115,8 +114,7 @@ solo_status solo_remote_queue_fill(solo_bqueue *queue, solo_devptr dst, int valu
   return SOLO_OK;
 }
 
-/* --- events -------------------------------------------------------------------------------------
- */
+/* --- events ----------------------------------------------------------------------------------- */
 
 solo_status solo_remote_event_open(solo_bdevice *device, solo_bevent **out_event) {
   (void)device;

@@ -47,8 +47,7 @@ static void futex_wake_all(_Atomic uint32_t *word) {
   errno = saved;
 }
 
-/* --- messages -----------------------------------------------------------------------------------
- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 /* How much of the ring may be filled; more than there is when tail is nonsense. */
 static uint64_t space(solo_remote_channel *c) {
@@ -120,8 +119,7 @@ static int shm_take(solo_remote_channel *c, void *buffer) {
   }
 }
 
-/* --- waiting ------------------------------------------------------------------------------------
- */
+/* --- waiting ---------------------------------------------------------------------------------- */
 
 static void shm_complete(solo_remote_channel *c, uint64_t count) {
   solo_remote_shared *s = c->shared;
@@ -197,8 +195,7 @@ void solo_remote_shm_channel(solo_remote_link *link, uint32_t number, solo_remot
                                .staging = at + sizeof(solo_remote_shared)};
 }
 
-/* --- hello --------------------------------------------------------------------------------------
- */
+/* --- hello ------------------------------------------------------------------------------------ */
 
 /* The socket is ours on success only. */
 static shm_link *make_link(int socket, int memory_file) {

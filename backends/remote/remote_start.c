@@ -32,8 +32,7 @@ static const char installed[] = TEXT(SOLO_PREFIX) "/bin/solo-server";
 static const char installed[] = "/usr/local/bin/solo-server";
 #endif
 
-/* --- one that runs already ----------------------------------------------------------------------
- */
+/* --- one that runs already -------------------------------------------------------------------- */
 
 /* name: in the abstract namespace of unix(7), so that nothing lies in a file system. */
 static solo_status join(const char *name, int *out_socket) {
@@ -65,8 +64,7 @@ static solo_status join(const char *name, int *out_socket) {
   return SOLO_OK;
 }
 
-/* --- one of its own -----------------------------------------------------------------------------
- */
+/* --- one of its own --------------------------------------------------------------------------- */
 
 /* Is it a program that this user may trust? Writes the reason when it is not. */
 static int is_good_program(const char *path, char *reason, size_t reason_size) {

@@ -81,8 +81,7 @@ struct solo_remote_link {
   _Atomic int lost; /* no more messages; the other side is gone or refused one */
 };
 
-/* --- shared memory (remote_shm.c) ---------------------------------------------------------------
- */
+/* --- shared memory (remote_shm.c) ------------------------------------------------------------- */
 
 /* The program's half of a connection over a connected socket, which it then owns: says hello.
  * UNAVAILABLE with the server's reason, or ours. */

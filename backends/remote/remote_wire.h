@@ -31,15 +31,14 @@ enum {
   SOLO_REMOTE_KERNELS = 65536,
   SOLO_REMOTE_RING_BYTES = 64 << 10,
   SOLO_REMOTE_MESSAGE_BYTES = 16 << 10, /* longest message */
-  SOLO_REMOTE_STAGING_BYTES = 2 << 20,  /* of a channel */
+  SOLO_REMOTE_STAGING_BYTES = 1 << 20,  /* of a channel */
   SOLO_REMOTE_ANSWER_BYTES = 1024,
   SOLO_REMOTE_ALIGN = 16, /* of messages; also of what is allocated in staging areas, times 4 */
 };
 
 #define SOLO_REMOTE_MAGIC UINT64_C(0x7265766f6c6f73) /* "solover" */
 
-/* --- hello: over the socket, before anything else ----------------------------------------------
- */
+/* --- hello: over the socket, before anything else --------------------------------------------- */
 
 /* From the program; carries the shared memory's descriptor. */
 typedef struct solo_remote_hello {
@@ -61,8 +60,7 @@ typedef struct solo_remote_welcome {
   char host[64];
 } solo_remote_welcome;
 
-/* --- shared memory ------------------------------------------------------------------------------
- */
+/* --- shared memory ---------------------------------------------------------------------------- */
 
 typedef struct solo_remote_result {
   int32_t status;
@@ -99,8 +97,7 @@ typedef enum solo_remote_family {
   SOLO_REMOTE_FAMILIES
 } solo_remote_family;
 
-/* --- messages -----------------------------------------------------------------------------------
- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 typedef enum solo_remote_kind {
   SOLO_REMOTE_PAD = 1, /* the rest of the ring is empty; no message, not counted */

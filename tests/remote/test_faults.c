@@ -99,8 +99,7 @@ static void check_server_killed(void) {
   }
 }
 
-/* --- one server for several programs ------------------------------------------------------------
- */
+/* --- one server for several programs ---------------------------------------------------------- */
 
 static int entries(int process, const char *what) {
   char path[64];

@@ -79,8 +79,7 @@ struct server_client {
   uint64_t image_bytes, image_filled;
 };
 
-/* --- devices (server_device.c) ------------------------------------------------------------------
- */
+/* --- devices (server_device.c) ---------------------------------------------------------------- */
 
 /* The devices of the backend of this name; UNAVAILABLE with its reason. *out_first is where they
  * begin in the table, for good. */
@@ -89,16 +88,14 @@ solo_status server_find_devices(const char *backend, server_device **out_first,
 solo_status server_open_device(server_device *device, int number);
 void server_close_device(server_device *device);
 
-/* --- the control channel (server_control.c) -----------------------------------------------------
- */
+/* --- the control channel (server_control.c) --------------------------------------------------- */
 
 /* Executes a control message; nonzero: it was malformed. */
 int server_control(server_client *client, const void *message, uint32_t bytes);
 /* Closes all that the program has open on the device. */
 void server_close_all(server_client *client, uint32_t device);
 
-/* --- queues (server_queue.c) --------------------------------------------------------------------
- */
+/* --- queues (server_queue.c) ------------------------------------------------------------------ */
 
 solo_status server_open_queue(server_client *client, uint32_t device, uint32_t channel);
 /* Tells its thread to end; then closes it, which waits for that. */

@@ -31,8 +31,7 @@ static solo_status not_open(uint32_t device) {
   return solo_fail(SOLO_INVALID, "device %u of the server is not open", device);
 }
 
-/* --- devices ------------------------------------------------------------------------------------
- */
+/* --- devices ---------------------------------------------------------------------------------- */
 
 static solo_status find_devices(request *r, const solo_remote_plain *m) {
   static const char *const words[] = {
@@ -111,8 +110,7 @@ void server_close_all(server_client *c, uint32_t device) {
   server_close_device(d);
 }
 
-/* --- images -------------------------------------------------------------------------------------
- */
+/* --- images ----------------------------------------------------------------------------------- */
 
 static void drop_image(server_client *c) {
   free(c->image);
@@ -221,8 +219,7 @@ static solo_status module_global(request *r, const solo_remote_name *m) {
   return SOLO_OK;
 }
 
-/* --- memory -------------------------------------------------------------------------------------
- */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 static server_block **list_of(server_client *c, solo_devptr address) {
   return &c->blocks[(address >> 6) * UINT64_C(0x9e3779b97f4a7c15) >> 54];
@@ -263,8 +260,7 @@ static void mem_free(server_client *c, const solo_remote_plain *m) {
   }
 }
 
-/* --- messages -----------------------------------------------------------------------------------
- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 static solo_status queue_open(request *r, const solo_remote_plain *m) {
   server_client *c = r->client;

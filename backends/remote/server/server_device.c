@@ -6,7 +6,7 @@
 
 enum { MOST_BACKENDS = 8 };
 
-static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER); /* Guards what follows. */
+static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_NUMBERING); /* guards what follows */
 static struct {
   server_device *devices; /* NULL: it had none when it was asked last */
   uint32_t count;

@@ -25,8 +25,7 @@ static int is_ending(const server_queue *q) {
   return solo_load_relaxed(&q->closing) || solo_load_relaxed(&q->client->link->lost);
 }
 
-/* --- failures -----------------------------------------------------------------------------------
- */
+/* --- failures --------------------------------------------------------------------------------- */
 
 /* The first failure since the last that a sync took is kept for the program. */
 static SOLO_COLD void note_error(server_queue *q, uint64_t ticket, solo_status status) {
@@ -42,8 +41,7 @@ static SOLO_COLD void note_error(server_queue *q, uint64_t ticket, solo_status s
   solo_store_release(&s->errors_made, made + 1); /* pairs with error_until */
 }
 
-/* --- completion ---------------------------------------------------------------------------------
- */
+/* --- completion ------------------------------------------------------------------------------- */
 
 static void tell(server_queue *q, uint64_t ticket) {
   q->told = ticket;
@@ -97,8 +95,7 @@ static void look_at_marks(server_queue *q) {
   }
 }
 
-/* --- messages -----------------------------------------------------------------------------------
- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 static solo_status launch(server_queue *q, const solo_remote_launch *m, uint32_t bytes) {
   if (bytes < sizeof *m || m->argument_bytes > bytes - sizeof *m ||
@@ -198,8 +195,7 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
   }
 }
 
-/* --- the thread ---------------------------------------------------------------------------------
- */
+/* --- the thread ------------------------------------------------------------------------------- */
 
 static void handle(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
   solo_status status = execute(q, m, bytes);
@@ -246,8 +242,7 @@ static void *run(void *queue) {
   return NULL;
 }
 
-/* --- opening and closing ------------------------------------------------------------------------
- */
+/* --- opening and closing ---------------------------------------------------------------------- */
 
 solo_status server_open_queue(server_client *client, uint32_t device, uint32_t channel) {
   server_device *d = client->devices[device];
