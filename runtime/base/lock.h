@@ -28,7 +28,7 @@
 enum { SOLO_LOCK_FREE = 0, SOLO_LOCK_HELD = 1, SOLO_LOCK_WAITED = 2, SOLO_LOCK_THREAD = 4 };
 
 /* HELD by the calling thread; 0: it has not taken a lock yet. */
-extern SOLO_HIDDEN _Thread_local uint32_t solo_lock_mark __attribute__((tls_model("initial-exec")));
+extern SOLO_HIDDEN _Thread_local uint32_t solo_lock_mark;
 
 /* In the child of fork(2), before it has a second thread. Again is harmless. */
 void solo_lock_forked(void);
@@ -38,7 +38,6 @@ typedef enum solo_lock_rank {
   SOLO_RANK_NONE, /* not in the order: a program's (critical, omp_lock_t), or held over nothing */
   SOLO_RANK_FORK, /* base: one thread forks at a time */
   SOLO_RANK_OBSERVER,     /* trace: who observes; a tool starts under it */
-  SOLO_RANK_ICV,          /* abi/kmpc: the first reading of the environment */
   SOLO_RANK_RTL_TABLES,   /* abi/rtl: the tables that stand for libraries; held across loading */
   SOLO_RANK_RTL_STREAM,   /* abi/rtl: a stream of the RTL interface */
   SOLO_RANK_RTL_EVENTS,   /* abi/rtl: the graph of synchronization events */
@@ -54,6 +53,7 @@ typedef enum solo_lock_rank {
   SOLO_RANK_DRIVER,       /* backends: a device of a backend */
   SOLO_RANK_DRIVER_QUEUE, /* backends: queues, events, modules of a device */
   SOLO_RANK_PLACES,       /* abi/kmpc: the first look at the machine's places */
+  SOLO_RANK_ICV,          /* abi/kmpc: the first reading of the environment */
   SOLO_RANK_WORKERS,      /* abi/kmpc: idle worker teams */
   SOLO_RANK_SETTINGS,     /* base: the first reading of the environment */
   SOLO_RANK_LEAF,         /* anything under which no lock is taken */

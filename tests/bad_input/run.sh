@@ -67,7 +67,7 @@ expect overlap mandatory 134 "cases.c:" ": omptarget fatal error 1: failure of t
 # policy words
 expect nothing_wrong mandatory 0 'after: host 0'
 expect nothing_wrong disabled 0 'after: host 1'
-expect nothing_wrong sometimes 0 'OMP_TARGET_OFFLOAD=sometimes' 'default, disabled or mandatory' 'after: host 0'
+expect nothing_wrong sometimes 0 'OMP_TARGET_OFFLOAD="sometimes"' 'default, disabled or mandatory' 'after: host 0'
 OMP_TARGET_OFFLOAD=disabled $dir/cases nothing_wrong 2>&1 | grep -q 'solo:' && { echo "disabled is not silent"; fail=1; }
 echo "$checks runs"
 exit $fail

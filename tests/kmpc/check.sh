@@ -4,6 +4,8 @@
 #   VARIANT: <clang>-<libc>[-O0]: 19-musl 22-musl 19-glibc 22-glibc 19-glibc-O0; 19-tsan;
 #   19-kmpc
 # The variables of a program's "Env:" line are set; "Flags:" are compiler flags.
+# What core and host threads share (runtime/sources.list).
+base() { for f in assert fork lock log platform settings settings_parse settings_threads; do echo "build/$1/runtime/base/$f.o"; done; }
 set -eu
 cd "$(dirname "$0")/../.."
 program=$1 variant=$2 repetitions=${3:-3}
@@ -37,12 +39,12 @@ glibc)
 tsan)
   $cc $common -O1 -fsanitize=thread -c "$source" -o "$out.o"
   $cc -fsanitize=thread "$out.o" build/tsan/libkmpc.a build/tsan/abi/kmpc/atomic_any.o \
-    build/tsan/runtime/base/lock.o build/tsan/runtime/base/platform.o build/tsan/runtime/base/assert.o -lm -o "$out"
+    $(base tsan) -lm -o "$out"
   ;;
 kmpc) # the library's members as they are, for programs that call internal functions
   $cc $common -c "$source" -o "$out.o"
   $cc "$out.o" build/check/libkmpc.a build/check/abi/kmpc/atomic_any.o \
-    build/check/runtime/base/lock.o build/check/runtime/base/platform.o build/check/runtime/base/assert.o -lm -o "$out"
+    $(base check) -lm -o "$out"
   ;;
 libomp)
   $cc $common -c "$source" -o "$out.o"

@@ -356,6 +356,8 @@ CUresult cuCtxCreate_v2(CUcontext *out, unsigned flags, CUdevice device) {
   return CUDA_SUCCESS;
 }
 
+static CUcontext destroyed; /* under cuda_sim_lock */
+
 /* Where it is current besides, it stays so, and calls there are refused (Driver API reference): it is
  * never freed. */
 CUresult cuCtxDestroy_v2(CUcontext context) {
@@ -363,6 +365,8 @@ CUresult cuCtxDestroy_v2(CUcontext context) {
   if (depth && stack[depth - 1] == context) depth--;
   pthread_mutex_lock(&cuda_sim_lock);
   context->alive = 0;
+  context->next_destroyed = destroyed;
+  destroyed = context;
   pthread_mutex_unlock(&cuda_sim_lock);
   end(context);
   return CUDA_SUCCESS;

@@ -25,6 +25,7 @@ struct CUctx_st {
   int primary;   /* else made by cuCtxCreate */
   unsigned uses; /* of a primary context */
   unsigned flags;
+  struct CUctx_st *next_destroyed; /* kept where leak checks find them */
 };
 
 struct CUmod_st {
