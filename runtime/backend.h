@@ -69,26 +69,22 @@ enum solo_device_flags {
   SOLO_DEVICE_SHARED_MEMORY = 2,
   /* The device can read and write any host memory at its host address (unified shared memory). */
   SOLO_DEVICE_UNIFIED_ADDRESSES = 4,
-  /* Code objects carry the OpenMP device runtime of Clang: kernel environments, device environment,
-   * constructor kernels (GPUs). The CPU has none of it. */
+  /* Code objects carry Clang's device runtime: kernel and device environment, constructor kernels. */
   SOLO_DEVICE_HAS_RTL = 8,
-  /* All of the device is this process's own memory: a child of fork(2) may go on with it. (The
-   * CPU.) Other devices are never asked again in a child where they were open. */
+  /* All of the device is this process's own memory: a child of fork(2) may go on with it. (CPU) */
   SOLO_DEVICE_SURVIVES_FORK = 16,
   /* Copies read and write host memory when their turn comes: what an earlier copy of the queue (or
    * one that the queue waits for) brings to the host, a later copy may take from there, although
    * the host has not waited. Without it a copy may read its source when it is enqueued. */
   SOLO_DEVICE_COPIES_IN_TURN = 32,
-  /* With HAS_RTL: the device runtime in the image takes malloc's memory from a pool that the host
-   * provides (abi-facts 8.1). Without it the driver has a heap for kernels. */
+  /* With HAS_RTL: the host provides the pool of the device's malloc (abi-facts 8.1). */
   SOLO_DEVICE_HEAP_FROM_HOST = 64,
-  /* With HAS_RTL: images leave it to the host to collect and sort their constructors and destructors
-   * (abi-facts 7.6). Without it init_kernel and fini_kernel find them by themselves. */
+  /* With HAS_RTL: the host sorts the images' constructors and destructors (abi-facts 7.6). Without
+   * it init_kernel and fini_kernel find them. */
   SOLO_DEVICE_STRUCTORS_BY_HOST = 128,
 };
 
-/* The API under which a program can use the device beside OpenMP, as omp_interop shows it. Numbers
- * and names are those of the OpenMP Additional Definitions. */
+/* The API beside OpenMP, as omp_interop shows it (OpenMP Additional Definitions). */
 typedef struct solo_foreign_runtime {
   int32_t id; /* omp_interop_fr_t */
   int32_t vendor;
@@ -115,11 +111,8 @@ typedef struct solo_device_info {
   char init_kernel[24];        /* with HAS_RTL: kernel of an image that runs its constructors */
   char fini_kernel[24];        /* and destructors */
   const solo_foreign_runtime *foreign; /* static; NULL: none whose handles this process could use */
-  const char
-      *unified_hint; /* static: what gives a device without UNIFIED_ADDRESSES that, as a whole
-                             * phrase; NULL: nothing is known */
-  uint64_t inline_data_reads; /* bytes of inline data times threads of the launch: where it would
-                                * be more, a copy is the better way */
+  const char *unified_hint;            /* static: a phrase that says what gives UNIFIED_ADDRESSES */
+  uint64_t inline_data_reads; /* more bytes of inline data times threads: a copy is better */
 } solo_device_info;
 
 /* Filled by module_kernel. */

@@ -28,7 +28,6 @@ typedef struct CUevent_st *CUevent;
 typedef struct CUuuid {
   char bytes[16];
 } CUuuid;
-typedef void (*CUhostFn)(void *context);
 
 /* Result codes that solo treats by name; the driver has more. */
 #define SOLO_CUDA_RESULTS(XX)                                                                      \

@@ -1,9 +1,9 @@
 /* Function pointers across host and device: one immutable table per device, of everything that its
- * loaded libraries declare indirect (DESIGN 9; seed declare_target_indirect.md; abi-facts 10).
+ * loaded libraries declare indirect (abi-facts 10).
  *
  * Sources: entries with the indirect flag, whose device global holds the device function's address
  * (Clang 19 and 22), or, with size 0 on the CPU, whose name is the device function itself (the
- * seed's form; a GPU's driver tells no address of a function, so there it is a global, too); vtable
+ * document's form; a GPU's driver tells no address of a function, so there it is a global, too); vtable
  * entries (Clang 22), every slot of which is a pair of addresses; and what the program gave.
  * Published: in the device environment of Clang's device runtime, in the seed's globals
  * __omp_offloading_fptr_map_p and _size and in solo_fptr_map where an image defines them, and to

@@ -12,7 +12,7 @@
 
 #include "runtime/base/platform.h"
 
-/* As the seed (declare_target_indirect.md) and Clang's device runtime lay it out. */
+/* As abi-facts 10 and Clang's device runtime lay it out. */
 typedef struct solo_fptr_pair {
   int64_t host;
   int64_t device;

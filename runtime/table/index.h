@@ -13,7 +13,7 @@
  * not in it at any time during the call is not. (What happens to the VALUE after the call is the
  * caller's business: mapping.c re-checks entry and range.)
  *
- * Costs (bench/bench_mapping.c): find in O(log n), no allocation; insert may allocate nodes
+ * Costs (bench/bench_mapping_index.c): find in O(log n), no allocation; insert may allocate nodes
  * (SOLO_NOMEM leaves the index as it was); remove never allocates and never fails for a present
  * key.
  */

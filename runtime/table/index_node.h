@@ -1,4 +1,4 @@
-/* Nodes of the range index: layout, search, versions. Included by mapping_index_*.c only.
+/* Nodes of the range index: layout, search, versions. Included by table/index_*.c only.
  *
  * Shape. A leaf holds up to 15 ranges, an inner node up to 32 children; every node
  * but the root is at least a quarter full. A separator key[i] is exactly the smallest begin below

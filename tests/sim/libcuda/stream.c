@@ -54,25 +54,6 @@ static CUresult add(CUstream stream, sim_work *work, const void *argument, size_
                                                               : CUDA_SUCCESS;
 }
 
-typedef struct host_call {
-  int device;
-  CUhostFn fn;
-  void *context;
-} host_call;
-
-/* Not called once the context has failed (Driver API reference). */
-static void run_host_call(void *argument) {
-  host_call *call = argument;
-  if (!cuda_sim_device_error(call->device)) call->fn(call->context);
-}
-
-CUresult cuLaunchHostFunc(CUstream stream, CUhostFn fn, void *argument) {
-  CUcontext context;
-  ENTER_STREAM(stream, &context);
-  host_call call = {context->device, fn, argument};
-  return add(stream, run_host_call, &call, sizeof call);
-}
-
 /* --- events ----------------------------------------------------------------------------------- */
 
 /* cuda_sim_lock held. */
