@@ -47,18 +47,13 @@ void solo_fork_watch(void) {
     (void)pthread_atfork(prepare, in_parent, in_child);
 }
 
-#if defined(__GLIBC__)
-#include <sys/single_threaded.h>
+/* glibc's, from 2.32 on. musl has none and does not tell: there a thread
+ * that has not used solo yet may fork during the main thread's first use of a device. */
+extern char __libc_single_threaded SOLO_WEAK;
+
 static int is_single_threaded(void) {
-  return __libc_single_threaded;
+  return !&__libc_single_threaded || __libc_single_threaded;
 }
-#else
-/* musl does not tell: a thread that has not used solo yet may fork during the main thread's first
- * use of a device. */
-static int is_single_threaded(void) {
-  return 1;
-}
-#endif
 
 static _Atomic(char *) first_thread; /* its here; registration before main makes it main's */
 

@@ -32,9 +32,9 @@ expect() { # expect <program> <races> <exit status> <words>
   fi
 }
 expect barrier 0 0 'is at a barrier of its block'
-expect beyond 0 1 'writes 0x[0-9a-f]*, which is not the device'
+expect beyond 0 134 'writes 0x[0-9a-f]*, which is not the device'
 expect race 1 0 'races: '
-expect stuck 0 1 'wait at barrier 3 for 64 threads'
+expect stuck 0 134 'wait at barrier 3 for 64 threads'
 expect warp 0 0 'waits for lanes 0xffffffff'
-expect assert 0 1 'assertion `n == 8` failed'
+expect assert 0 134 'assertion `n == 8` failed'
 exit $fail

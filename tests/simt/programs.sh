@@ -18,7 +18,7 @@ esac
 [ -f build/lib/glibc/libomptarget.a ] || { echo "skipped: no glibc library was configured"; exit 77; }
 why_not() { # why_not <name>
   case $1 in
-  fork.c) echo "a GPU driver does not follow into a child: under mandatory the child ends, as it must" ;;
+  fork.c | fork_hostile.c) echo "a GPU driver does not follow into a child: under mandatory the child ends, as it must" ;;
   last.c) echo "its kernel waits for a word of the host, which a GPU without unified memory has not" ;;
   usm.c) echo "it requires unified shared memory, which the simulated device has not" ;;
   loops.c)
