@@ -30,7 +30,7 @@ while read -r name file case expression; do
     continue
   fi
   objects=
-  for o in $v/ports/skeleton/*.o; do
+  for o in $v/ports/skeleton/*.o $v/ports/skeleton/driver/*.o; do
     [ "$(basename "$o" .o)" = "$(basename "$file" .c)" ] || objects="$objects $o"
   done
   if ! gcc $flags -w -c "$dir/$file" -o "$dir/$name.o" ||
