@@ -36,8 +36,8 @@ int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_
     slot->device = address;
     slot->base = base;
     if (type & SOLO_MAP_TARGET_PARAM) out_arguments[n++] = address + (base - begin);
-    /* acquire: its maker's data is there; pairs with solo_mapping_data_ready. Nobody waits here: of
-     * two constructs that wait for each other's gates, one must have opened its own first. */
+    /* acquire: its maker's data is there; pairs with solo_mapping_data_ready. A wait here cannot be
+     * mutual: this thread has no new mapping that is not published. */
     while (SOLO_UNLIKELY(solo_load_acquire(&m->data_state) != SOLO_DATA_READY))
       solo_mapping_wait_data(m);
   }

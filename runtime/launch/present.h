@@ -2,7 +2,7 @@
  * array.
  *
  * On a device whose work is done when its call returns, a list of literals and of plain maps of
- * present ranges needs no construct: nothing is made, sent, pinned or waited for; a reference is
+ * present ranges needs no construct: nothing is made, sent, kept in flight or waited for; a reference is
  * taken for as long as the kernel runs. What is not of this kind is left to map/map.h, which takes
  * over from the entry at which this stopped: slots are filled alike.
  *

@@ -3,8 +3,8 @@
  * Two passes, both from the last entry to the first. Pass one gives references back, so that "this
  * was the last" is decided by one CAS and by exactly one thread. Pass two fetches data; a struct's
  * member, which holds no reference of its own, is fetched when its parent was closed in pass one.
- * What is fetched always, last or not, stays pinned until then; a member comes before its parent.
- * Where no pin can be had (63 threads have theirs on the same mapping) it is fetched in pass one.
+ * What is fetched always, last or not, stays in flight until then; a member comes before its parent.
+ * Where that cannot be (63 constructs have the same mapping in flight) it is fetched in pass one.
  */
 #include "runtime/map/map.h"
 
@@ -37,7 +37,7 @@ solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32
     return solo_map_range_error(c, list, i);
   solo_request request = {(uintptr_t)list->begins[i], (uint64_t)list->sizes[i], SOLO_REF_NONE,
                           c->id};
-  /* what another thread is closing is absent: who closes it may be waiting for pins of ours */
+  /* what another thread is closing is absent: its closer may be waiting for uses of c's */
   solo_presence presence =
       solo_mapping_try(&c->device->mappings, &request, &slot->mapping, &slot->version);
   if (presence == SOLO_ABSENT || presence == SOLO_LEAVING ||
@@ -84,8 +84,8 @@ static solo_status fetch(solo_construct *c, const solo_map_list *list, int32_t i
   return status;
 }
 
-/* No pin can be had: what pass two would want of the mapping whether it is closed or not is fetched
- * now. Its entries come after i, those of its members too. */
+/* The mapping cannot be in flight once more: what pass two would want of it, whether it is closed or
+ * not, is fetched now. Its entries come after i, those of its members too. */
 static SOLO_COLD solo_status fetch_early(solo_construct *c, const solo_map_list *list, int32_t i,
                                          solo_map_slot *slots) {
   const uint64_t always = SOLO_MAP_ALWAYS | SOLO_MAP_FROM;
@@ -160,7 +160,7 @@ static solo_status fetch_all(solo_construct *c, const solo_map_list *list, solo_
 
 /* Others have given their references back and may still be at work on what c closes: that comes
  * before it is fetched. On the device where they are in streams; else c waits for them, after it has
- * done what they may be waiting for: its gates are open and its pins given back. */
+ * done what they may be waiting for: its data is published and its uses in flight are dropped. */
 static solo_status order_after_others(solo_construct *c, const solo_map_list *list,
                                       solo_map_slot *slots) {
   int ready = 0, others;

@@ -16,7 +16,7 @@
  *
  * Ownership: lists are borrowed; slots are the caller's (one per entry), connecting begin and end
  * of one construct so that nothing is looked up twice. Threads: a construct belongs to its thread.
- * Nobody waits for another construct's mapping while others wait for his (settle).
+ * No construct waits for another one's data before it has published its own (map/submit.c).
  */
 #ifndef SOLO_MAP_ARGS_H
 #define SOLO_MAP_ARGS_H

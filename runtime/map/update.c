@@ -21,7 +21,8 @@ static SOLO_COLD solo_status partial_error(const solo_construct *c, const solo_m
             "update of %s, %p, %lld bytes: only %p to %p of it is on device %d: nothing of it is "
             "updated",
             solo_map_describe(c, solo_map_name(list, i), &description), list->begins[i],
-            (long long)list->sizes[i], (void *)solo_load_relaxed(&m->begin), /* pinned: constant */
+            (long long)list->sizes[i],
+            (void *)solo_load_relaxed(&m->begin), /* in flight: constant */
             (void *)solo_load_relaxed(&m->end), c->device->number);
   solo_error_set_device(c->device->number);
   return SOLO_OVERLAP; /* told, but no reason to end the program: stock does nothing, too */

@@ -236,7 +236,7 @@ void solo_mapping_wait_data(solo_mapping *m) {
   }
 }
 
-/* Infinite mappings need no pin: they leave with their library only. */
+/* Infinite mappings are never in flight: they leave with their library only. */
 SOLO_INLINE solo_released release(solo_mapping *m, uint64_t version, solo_ref ref, solo_release how,
                                   uint64_t use) {
   const uint64_t mask = ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD : SOLO_COUNT_DYNAMIC;

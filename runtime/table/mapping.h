@@ -4,7 +4,7 @@
  *
  *   63        36 35     30 29       20 19          0
  *  +------------+---------+-----------+-------------+
- *  |    tag     |  pins   |   hold    |   dynamic   |      dynamic all ones = infinite
+ *  |    tag     |in flight|   hold    |   dynamic   |      dynamic all ones = infinite
  *  +------------+---------+-----------+-------------+
  *
  *            insert                     last release (one CAS: its winner owns the closing)
@@ -23,7 +23,7 @@
  * A new mapping is PENDING until its data is on the device (data_state). Others that acquire it wait
  * for that after their own new mappings are READY (map/begin.c), so no two constructs wait for each
  * other. Where the creating construct ends later (construct/nowait.h) it is ENQUEUED in between: others
- * order their work behind the data.
+ * order their work after the data.
  *
  * Pins keep a mapping from being removed while it is used without a reference (update, copies).
  *
@@ -55,7 +55,8 @@ enum {
   SOLO_DATA_READY = 0,
   SOLO_DATA_PENDING = 1,
   SOLO_DATA_AWAITED = 2,
-  SOLO_DATA_ENQUEUED = 3, /* its data is in a queue; who comes behind that in a queue may use it */
+  SOLO_DATA_ENQUEUED =
+      3, /* its data is in a queue; what is ordered after that in a queue may use it */
 };
 
 enum solo_mapping_flags {
@@ -81,7 +82,7 @@ typedef struct solo_mapping {
   const char *name;  /* map name or symbol, may be NULL; the table's own copy */
   uint32_t flags;
   struct solo_mapping *next;     /* free list; a construct's closings */
-  struct solo_mapping *next_new; /* a construct's new ones, gates to open */
+  struct solo_mapping *next_new; /* a construct's new ones, to be published */
   struct solo_nowait_op *creating_op,
       *closing_op; /* constructs that end later (construct/nowait.c); its lock guards them */
 } solo_mapping;
@@ -209,10 +210,10 @@ typedef enum solo_release {
 
 typedef enum solo_released {
   SOLO_RELEASED,           /* others hold it, or it is infinite */
-  SOLO_RELEASED_IN_FLIGHT, /* likewise, and the caller holds a pin now */
+  SOLO_RELEASED_IN_FLIGHT, /* others hold it, and it is in flight for the caller now */
   SOLO_RELEASED_LAST,      /* it is CLOSING: the caller must call solo_mapping_remove */
-  SOLO_RELEASED_NOT,  /* no pin can be had (too many): wait for the work, then release unpinned */
-  SOLO_RELEASED_GONE, /* another thread has deleted it: it must not be looked at any more */
+  SOLO_RELEASED_NOT,       /* it is in flight too often: wait for the work, then release plainly */
+  SOLO_RELEASED_GONE,      /* another thread has deleted it: it must not be looked at any more */
 } solo_released;
 
 /* Gives references back, taken with this stamp. Infinite counts stay. */
@@ -243,7 +244,7 @@ SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m, uint64_t version) {
 }
 
 /* The same while work of the caller still uses the mapping's memory: unless it was the last, the
- * reference becomes a pin in the same step, to be given back when the work is done. Without it
+ * reference becomes a use in flight in the same step, to be dropped when the work is done. Without it
  * another thread could release last, and the memory be reused, under enqueued work. */
 solo_released solo_mapping_release_in_flight(solo_mapping *mapping, uint64_t version, solo_ref ref,
                                              solo_release how);
@@ -255,14 +256,15 @@ SOLO_INLINE int solo_mapping_is_closing(const solo_mapping *mapping) {
 
 void solo_mapping_drop_in_flight(solo_mapping *mapping);
 
-/* How many pins it has. Once it is CLOSING they only become fewer. */
+/* How many uses are in flight. Once it is CLOSING they only become fewer. */
 SOLO_INLINE unsigned solo_mapping_in_flight(const solo_mapping *mapping) {
   /* acquire: pairs with unpin */
   return (unsigned)((solo_load_acquire(&mapping->count) & SOLO_COUNT_IN_FLIGHT) /
                     SOLO_COUNT_IN_FLIGHT_ONE);
 }
 
-/* Ends a CLOSING mapping: waits for pins, takes it out of the table. Its block is returned for the
+/* Ends a CLOSING mapping: waits until nothing of it is in flight, takes it out of the table. Its block
+ * is returned for the
  * pool (NULL: not ours). */
 solo_block *solo_mapping_remove(solo_mapping_table *table, solo_mapping *mapping);
 
@@ -278,7 +280,7 @@ int solo_mapping_remove_global(solo_mapping_table *table, uintptr_t begin, solo_
 void *solo_mapping_table_memory(solo_mapping_table *table, size_t bytes);
 
 /* In the child of fork(2), which has one thread: takes out what threads of the parent's were making
- * or ending (mine(creator): not this thread's own), with each's block, and drops all pins. What
+ * or ending (mine(creator): not this thread's own), with each's block, and drops all uses in flight. What
  * other threads had references to stays mapped. */
 void solo_mapping_forked(solo_mapping_table *table, int (*mine)(uint64_t creator),
                          void (*each)(void *context, solo_block *), void *context);
