@@ -14,7 +14,7 @@
  */
 #include "backends/cuda/cuda.h"
 
-#include "runtime/base/log.h"
+#include "runtime/base/debug.h"
 #include "runtime/base/settings.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,9 @@
 /* The beginning of a construct: ranges mapped, references taken, data sent (map/map.h). */
 #include "runtime/map/map.h"
 
-#include "runtime/base/log.h"
+#include "runtime/base/debug.h"
+#include "runtime/construct/in_flight.h"
+#include "runtime/device/pool.h"
 
 /* One range to map. */
 typedef struct range {

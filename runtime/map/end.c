@@ -8,7 +8,9 @@
  */
 #include "runtime/map/map.h"
 
-#include "runtime/construct/nowait.h"
+#include "runtime/construct/in_flight.h"
+#include "runtime/construct/nowait_order.h"
+#include "runtime/construct/nowait_stream.h"
 
 #define READ_AGAIN (SOLO_MAP_ALWAYS | SOLO_MAP_FROM)
 

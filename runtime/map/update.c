@@ -1,6 +1,8 @@
 /* target update: data moved both ways between what is mapped, no reference changed. */
 #include "runtime/map/map.h"
 
+#include "runtime/construct/in_flight.h"
+
 static SOLO_COLD solo_status absent_error(const solo_construct *c, const solo_map_list *list,
                                           int32_t i) {
   solo_map_description description;
