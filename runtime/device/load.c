@@ -90,23 +90,28 @@ static solo_status map_global(solo_device *device, solo_module *module, const so
   return status;
 }
 
-static int is_global(const solo_entry *entry) {
-  return entry->name && entry->size && entry->address &&
-         !(entry->flags & (SOLO_ENTRY_REQUIRES | SOLO_ENTRY_INDIRECT | SOLO_ENTRY_VTABLE));
+/* What a library's data is made of. */
+typedef enum data_kind { DATA_END, DATA_GLOBAL, DATA_CTOR, DATA_DTOR } data_kind;
+
+/* The next entry that is data from *at on, which moves behind it; DATA_END: there is none. */
+static data_kind next_data(const solo_library_source *source, size_t *at, solo_entry *out_entry) {
+  const uint32_t other = SOLO_ENTRY_REQUIRES | SOLO_ENTRY_INDIRECT | SOLO_ENTRY_VTABLE;
+  while (*at < source->entry_count) {
+    source->read_entry(source->entries, (*at)++, out_entry);
+    if (!out_entry->name || (out_entry->flags & other)) continue;
+    if (out_entry->size && out_entry->address) return DATA_GLOBAL;
+    if (!out_entry->size && (out_entry->flags & SOLO_ENTRY_CTOR)) return DATA_CTOR;
+    if (!out_entry->size && (out_entry->flags & SOLO_ENTRY_DTOR)) return DATA_DTOR;
+  }
+  return DATA_END;
 }
 
 static solo_status load_data(solo_device *device, solo_module *module) {
-  const solo_library_source *source = &module->library->source;
-  for (size_t i = 0; i < source->entry_count; i++) {
-    solo_entry entry;
-    source->read_entry(source->entries, i, &entry);
-    if (!entry.name ||
-        (entry.flags & (SOLO_ENTRY_REQUIRES | SOLO_ENTRY_INDIRECT | SOLO_ENTRY_VTABLE)))
-      continue;
-    if (entry.size && entry.address)
-      SOLO_TRY(map_global(device, module, &entry));
-    else if (!entry.size && (entry.flags & SOLO_ENTRY_CTOR))
-      SOLO_TRY(solo_module_run(device, module, entry.name));
+  solo_entry entry;
+  data_kind kind;
+  for (size_t at = 0; (kind = next_data(&module->library->source, &at, &entry)) != DATA_END;) {
+    if (kind == DATA_GLOBAL) SOLO_TRY(map_global(device, module, &entry));
+    if (kind == DATA_CTOR) SOLO_TRY(solo_module_run(device, module, entry.name));
   }
   return SOLO_OK;
 }
@@ -124,30 +129,22 @@ static int unmap_global(solo_device *device, solo_module *module, const solo_ent
 static void map_globals_again(solo_device *device) {
   for (solo_module *m = device->modules; m; m = m->next) {
     if (m->status != SOLO_OK || !m->library->has_data) continue;
-    const solo_library_source *source = &m->library->source;
-    for (size_t i = 0; i < source->entry_count; i++) {
-      solo_entry entry;
-      source->read_entry(source->entries, i, &entry);
-      if (is_global(&entry) && map_global(device, m, &entry) != SOLO_OK)
+    solo_entry entry;
+    data_kind kind;
+    for (size_t at = 0; (kind = next_data(&m->library->source, &at, &entry)) != DATA_END;)
+      if (kind == DATA_GLOBAL && map_global(device, m, &entry) != SOLO_OK)
         solo_debug(1, "device %d: %s", device->number, solo_error_last()->text);
-    }
   }
 }
 
 static void unload_data(solo_device *device, solo_module *module) {
   int removed = 0;
-  const solo_library_source *source = &module->library->source;
-  for (size_t i = 0; i < source->entry_count; i++) {
-    solo_entry entry;
-    source->read_entry(source->entries, i, &entry);
-    if (!entry.name ||
-        (entry.flags & (SOLO_ENTRY_REQUIRES | SOLO_ENTRY_INDIRECT | SOLO_ENTRY_VTABLE)))
-      continue;
+  solo_entry entry;
+  data_kind kind;
+  for (size_t at = 0; (kind = next_data(&module->library->source, &at, &entry)) != DATA_END;) {
     solo_status status = SOLO_OK;
-    if (entry.size && entry.address)
-      removed |= unmap_global(device, module, &entry);
-    else if (!entry.size && (entry.flags & SOLO_ENTRY_DTOR))
-      status = solo_module_run(device, module, entry.name);
+    if (kind == DATA_GLOBAL) removed |= unmap_global(device, module, &entry);
+    if (kind == DATA_DTOR) status = solo_module_run(device, module, entry.name);
     if (status != SOLO_OK)
       solo_debug(1, "unloading %s on device %d: %s", entry.name, device->number,
                  solo_status_text(status));
