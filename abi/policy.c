@@ -27,7 +27,7 @@ uint32_t tgt_policy_read(void) {
   uint32_t bits = (uint32_t)settings->info & SOLO_INFO_ALL, state = 0;
   if (settings->offload == SOLO_OFFLOAD_DISABLED) state |= TGT_DISABLED;
   int observed = 0;
-  if (!state && !solo_observe_start(solo_profile_asked, solo_ompt_start, &observed))
+  if (!state && !solo_observe_start(solo_observe_profile, solo_ompt_start, &observed))
     return state; /* by a tool */
   if (observed) {
     state |= TGT_OBSERVED;

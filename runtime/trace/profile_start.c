@@ -5,7 +5,7 @@
 #include "runtime/base/settings.h"
 #include "runtime/trace/profile.h"
 
-const solo_observer *solo_profile_asked(void) {
+const solo_observer *solo_observe_profile(void) {
   const solo_settings_table *settings = solo_settings();
   if (!settings->profile) return NULL;
   if (!solo_profile_start) {

@@ -8,6 +8,6 @@
 #include "runtime/trace/observer.h"
 
 /* NULL: nobody asks for it, or it cannot be had (then that was said). */
-const solo_observer *solo_profile_asked(void) SOLO_COLD;
+const solo_observer *solo_observe_profile(void) SOLO_COLD;
 
 #endif
