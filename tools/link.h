@@ -41,6 +41,7 @@ typedef struct solo_unit {
   bool selected;       /* takes part in the host link */
   bool startup;        /* crt*.o: neither the user's nor a library's */
   unsigned entries;    /* SOLO_ENTRIES_* */
+  bool has_lines;      /* compiled with -g */
   const char *foreign; /* a target that it has device code for, when it has none for the CPU */
   solo_part *part;
   size_t part_count;

@@ -95,6 +95,7 @@ static void read_sections(const solo_link *link, solo_unit *unit) {
     const char *name = solo_elf_section_name(elf, &section);
     if (section.sh_type == SOLO_SHT_LLVM_OFFLOADING || strcmp(name, ".llvm.offloading") == 0)
       add_parts(link, unit, solo_elf_section_bytes(elf, &section));
+    if (strcmp(name, ".debug_line") == 0) unit->has_lines = true;
     if (section.sh_size && strcmp(name, "omp_offloading_entries") == 0)
       unit->entries |= SOLO_ENTRIES_19;
     if (section.sh_size && strcmp(name, "llvm_offload_entries") == 0)
