@@ -99,14 +99,7 @@ static solo_status take_block(solo_construct *c, uint64_t bytes, solo_block **ou
 }
 
 /* The memory was taken in vain. */
-static SOLO_COLD void give_unused(const solo_construct *c, const range *r, solo_block *block,
-                                  uint64_t address) {
-  solo_info_variable variable;
-  SOLO_INFO(
-      SOLO_INFO_MAPPING_CHANGED, c->device->number,
-      "Removing map entry with HstPtrBegin=0x%016lx, TgtPtrBegin=0x%016llx, Size=%llu, Name=%s",
-      (unsigned long)r->begin, (unsigned long long)address, (unsigned long long)r->size,
-      solo_info_variable_of(r->name, &variable));
+static SOLO_COLD void give_unused(const solo_construct *c, solo_block *block, uint64_t address) {
   solo_trace_event event = {.kind = SOLO_TRACE_DELETE,
                             .device = c->device->number,
                             .peer = c->device->number,
@@ -168,7 +161,7 @@ static SOLO_NOINLINE solo_status insert_new(solo_construct *c, const range *r,
                                           : take_block(c, r->size + pad, &block);
   if (SOLO_UNLIKELY(status != SOLO_OK)) return alloc_error(c, r, status);
   solo_devptr address = block->address + pad;
-  report_created(c, r, block->address);
+  report_created(c, r, block->address); /* twice where two threads are at it at the same time */
   /* On a synchronous device the data can be there before anybody sees the mapping. What another
    * thread may have copied back since is looked at again (solo_mapping_new.since). */
   int early = solo_device_is_synchronous(device) && r->size < LARGE_BYTES && is_complete(r);
@@ -177,7 +170,7 @@ static SOLO_NOINLINE solo_status insert_new(solo_construct *c, const range *r,
     since = 1 + solo_mapping_removals(&device->mappings);
     status = solo_construct_copy(c, address, r->begin, r->size, SOLO_COPY_IN, r->name);
     if (SOLO_UNLIKELY(status != SOLO_OK)) {
-      give_unused(c, r, block, address);
+      give_unused(c, block, address);
       return status;
     }
   }
@@ -197,7 +190,7 @@ static SOLO_NOINLINE solo_status insert_new(solo_construct *c, const range *r,
   solo_mapping *m;
   status = solo_mapping_insert(&device->mappings, &what, &m, out_version, &clash);
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
-    give_unused(c, r, block, address);
+    give_unused(c, block, address);
     return status == SOLO_OVERLAP ? SOLO_OK : alloc_error(c, r, status);
   }
   *out_mapping = m;
