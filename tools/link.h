@@ -41,6 +41,8 @@ typedef struct solo_unit {
   bool selected;       /* takes part in the host link */
   bool startup;        /* crt*.o: neither the user's nor a library's */
   unsigned entries;    /* SOLO_ENTRIES_* */
+  bool has_lines;      /* compiled with -g */
+  bool shared_memory;  /* has "requires unified_shared_memory", the one clause that Clang records */
   const char *foreign; /* a target that it has device code for, when it has none for the CPU */
   solo_part *part;
   size_t part_count;
@@ -80,6 +82,8 @@ void solo_link_select(solo_link *link);
 /* link_check.c: refuses what would link and then do wrong. */
 void solo_link_check_libc(const solo_link *link);
 void solo_link_check_undefined(const solo_link *link, const char *device_object);
+/* Warns of units that differ in their requires clauses. */
+void solo_link_check_requires(const solo_link *link);
 /* link_repair.c: gives kernels of equal name in two objects a name each. */
 void solo_link_repair(solo_link *link);
 /* link_same.c: is the code of both symbols certainly the same? */

@@ -158,6 +158,18 @@ static bool has_tool(const solo_link *link) {
   return false;
 }
 
+/* Was device code compiled with -g, or are tables asked for? Then LIBOMPTARGET_INFO prints map lists. */
+static bool wants_print(const solo_link *link) {
+  for (size_t i = 0; i < link->unit_count; i++) {
+    const solo_unit *unit = &link->unit[i];
+    if (unit->selected && unit->entries && unit->has_lines) return true;
+    solo_elf_symbol symbol;
+    for (uint32_t s = 1; unit->selected && solo_symtab_next(&unit->table, &s, &symbol);)
+      if (strcmp(symbol.name, "ompx_dump_mapping_tables") == 0) return true;
+  }
+  return false;
+}
+
 /* libsolo.a, or its smaller form for programs with linked images only. */
 static const char *choose_library(const solo_link *link) {
   if (!link->libc) return NULL;
@@ -186,6 +198,10 @@ static void link_program(solo_link *link, const char *device) {
   if (has_tool(link)) {
     solo_list_add(&command, "-u");
     solo_list_add(&command, "solo_ompt_start");
+  }
+  if (wants_print(link)) {
+    solo_list_add(&command, "-u");
+    solo_list_add(&command, "solo_print_construct");
   }
   bool musl = link->libc && strcmp(link->libc, "musl") == 0;
   if (musl) { /* a static program of musl never makes that area read-only: only padding */
@@ -227,6 +243,7 @@ int main(int argc, char **argv) {
   if (!link.unit_count) solo_tool_die("no object to link (solo-link --help)");
   solo_link_select(&link);
   solo_link_check_libc(&link);
+  solo_link_check_requires(&link);
   const char *device = solo_link_device(&link);
   if (link.device_object) {
     if (!device)

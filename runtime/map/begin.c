@@ -134,11 +134,16 @@ SOLO_INLINE void report_created(const solo_construct *c, const range *r, uint64_
             solo_info_variable_of(r->name, &variable));
 }
 
+/* From here on a range's memory is got, and its mapping inserted, by one thread at a time: two that
+ * map the same do not get it twice. */
+enum { LARGE_BYTES = 1 << 20 };
+static solo_lock large_lock = SOLO_LOCK_INIT(SOLO_RANK_LARGE);
+
 /* Makes a mapping for an absent range. *out_mapping stays NULL when there is none: with SOLO_OK
- * another thread was first, look again.
+ * another thread was first, look again. The data of large ranges is copied after the insertion, once.
  * Device and host address agree modulo 16, so that what is aligned here is aligned there. */
-static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
-                                         solo_mapping **out_mapping, uint64_t *out_version) {
+static SOLO_NOINLINE solo_status insert_new(solo_construct *c, const range *r,
+                                            solo_mapping **out_mapping, uint64_t *out_version) {
   solo_device *device = c->device;
   uint64_t pad = r->begin & 15;
   solo_block *block = NULL;
@@ -146,9 +151,10 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
                                           : take_block(c, r->size + pad, &block);
   if (SOLO_UNLIKELY(status != SOLO_OK)) return alloc_error(c, r, status);
   solo_devptr address = block->address + pad;
+  report_created(c, r, block->address); /* twice where two threads are at it at the same time */
   /* On a synchronous device the data can be there before anybody sees the mapping. What another
    * thread may have copied back since is looked at again (solo_mapping_new.since). */
-  int early = solo_device_is_synchronous(device) && is_complete(r);
+  int early = solo_device_is_synchronous(device) && r->size < LARGE_BYTES && is_complete(r);
   uint64_t since = 0;
   if (early && (r->type & SOLO_MAP_TO)) {
     since = 1 + solo_mapping_removals(&device->mappings);
@@ -177,13 +183,30 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
     give_unused(c, block, address);
     return status == SOLO_OVERLAP ? SOLO_OK : alloc_error(c, r, status);
   }
-  report_created(c, r, block->address);
   *out_mapping = m;
   if (early) return SOLO_OK;
   m->next_new = c->new_mappings;
   c->new_mappings = m;
   if (r->type & SOLO_MAP_TO) note_transfer(c, r, m, SOLO_TRANSFER_FILL);
   return SOLO_OK;
+}
+
+/* After a failed allocation, or before one: has another thread mapped the range meanwhile, or does
+ * one give the memory back at this moment? */
+static SOLO_COLD int is_there_now(const solo_construct *c, const range *r) {
+  solo_request request = {r->begin, r->size, SOLO_REF_NONE, c->id};
+  solo_mapping *m;
+  uint64_t version;
+  return solo_mapping_try(&c->device->mappings, &request, &m, &version) != SOLO_ABSENT;
+}
+
+static solo_status map_new(solo_construct *c, const range *r, solo_mapping **out_mapping,
+                           uint64_t *out_version) {
+  if (r->size < LARGE_BYTES) return insert_new(c, r, out_mapping, out_version);
+  solo_lock_acquire(&large_lock);
+  solo_status status = is_there_now(c, r) ? SOLO_OK : insert_new(c, r, out_mapping, out_version);
+  solo_lock_release(&large_lock);
+  return status;
 }
 
 static void release_unused(solo_construct *c, solo_mapping *m, uint64_t version, solo_ref ref) {
@@ -195,15 +218,6 @@ static void release_unused(solo_construct *c, solo_mapping *m, uint64_t version,
  * holds the range, and the insertion looks for overlaps anyway. */
 static int is_likely_new(const solo_construct *c, const range *r) {
   return r->ref != SOLO_REF_NONE && r->size && !(r->type & SOLO_MAP_PRESENT) && !c->device->unified;
-}
-
-/* After a failed allocation: has another thread mapped the range meanwhile, or does one give the
- * memory back at this moment? */
-static SOLO_COLD int is_there_now(const solo_construct *c, const range *r) {
-  solo_request request = {r->begin, r->size, SOLO_REF_NONE, c->id};
-  solo_mapping *m;
-  uint64_t version;
-  return solo_mapping_try(&c->device->mappings, &request, &m, &version) != SOLO_ABSENT;
 }
 
 /* The present or new mapping of a range, slowly: every case. */
