@@ -80,8 +80,9 @@ static solo_status launch(const tgt_rtl_work *w, solo_bqueue *queue) {
   solo_launch_request request = w->shape;
   request.list.count = w->count;
   solo_launch_dimensions(w->device, w->kernel, &request, &record);
-  record.arguments = w->arguments;
-  record.argument_bytes = (uint32_t)(w->count + 1) * 8;
+  int hidden = tgt_rtl_has_hidden(w->kernel); /* the first word of the arguments */
+  record.arguments = w->arguments + !hidden;
+  record.argument_bytes = (uint32_t)(w->count + hidden) * 8;
   record.inline_data_bytes = 0;
   solo_status status = SOLO_OP(w->device->backend, queue_launch)(queue, w->kernel->handle, &record);
   if (status != SOLO_OK) solo_error_note(" (kernel %s)", w->kernel->name);

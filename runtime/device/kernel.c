@@ -126,21 +126,53 @@ static solo_status resolve_in(solo_device *device, solo_library *library, const 
   return SOLO_OK;
 }
 
-solo_status solo_kernel_resolve(solo_device *device, const void *key, solo_kernel **out_kernel) {
-  solo_status status = SOLO_NOT_FOUND;
-  solo_library *library = solo_registry_next(NULL);
-  solo_entry entry;
-  while (library && !solo_library_find_kernel(library, key, &entry))
-    library = solo_registry_next(library);
-  if (!library)
+/* Of the mistakes that lead here, the one that was made (the checklist of docs/ways.md). */
+static SOLO_COLD solo_status no_entry(const void *key) {
+  size_t libraries = 0, entries = 0;
+  for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l)) {
+    libraries++;
+    entries += l->source.entry_count;
+  }
+  if (!libraries)
     return solo_fail(SOLO_NOT_FOUND,
-                     "no registered image has an entry for the region with key %p: was the program "
-                     "linked without its device code (solo-link, or clang's linker wrapper)?",
-                     key);
+                     "no image is registered yet: call __tgt_register_lib (rex_offload_init) before "
+                     "the first region");
+  if (!entries)
+    return solo_fail(SOLO_NOT_FOUND, "no registered image has entries: section "
+                                     "omp_offloading_entries is empty");
+  return solo_fail(SOLO_NOT_FOUND,
+                   "no registered image has an entry for the region with key %p: was the program "
+                   "linked without its device code (solo-link, or clang's linker wrapper)?",
+                   key);
+}
+
+solo_status solo_kernel_resolve(solo_device *device, const void *key, solo_kernel **out_kernel) {
+  solo_entry entry;
+  solo_kept_error first;
+  int refusals = 0;
+  for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l)) {
+    if (!solo_library_find_kernel(l, key, &entry)) continue;
+    solo_device_lock(device);
+    solo_status status = resolve_in(device, l, &entry, out_kernel);
+    solo_lock_release(&device->lock);
+    if (status == SOLO_OK) {
+      solo_registry_release(l);
+      return SOLO_OK;
+    }
+    if (!refusals++) solo_error_keep(&first);
+  }
+  if (!refusals) return no_entry(key);
+  (void)solo_error_again(&first);
+  if (refusals > 1) solo_error_note(" (nor has any of %d other images with the entry)", refusals - 1);
+  return first.status;
+}
+
+solo_status solo_kernel_of(solo_device *device, solo_library *library, const char *name,
+                           const void *key, solo_kernel **out_kernel) {
+  const solo_entry entry = {.address = (void *)(uintptr_t)key, .name = name};
   solo_device_lock(device);
-  status = resolve_in(device, library, &entry, out_kernel);
+  solo_status status = resolve_in(device, library, &entry, out_kernel);
   solo_lock_release(&device->lock);
-  solo_registry_release(library);
   return status;
 }
 
