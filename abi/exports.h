@@ -95,6 +95,7 @@
   XX(ompt_libomptarget_connect)                                                                    \
   XX(ompx_dump_mapping_tables)                                                                     \
   XX(ompx_interop_add_completion_callback)                                                         \
+  XX(solo_check_image)                                                                             \
   XX(solo_describe_device)                                                                         \
   XX(solo_explain)                                                                                 \
   XX(solo_fini)                                                                                    \
@@ -103,7 +104,10 @@
   XX(solo_init)                                                                                    \
   XX(solo_last_error)                                                                              \
   XX(solo_print_settings)                                                                          \
+  XX(solo_register_file)                                                                           \
+  XX(solo_register_image)                                                                          \
   XX(solo_set_error_callback)                                                                      \
+  XX(solo_unregister)                                                                              \
   XX(solo_version)
 
 #endif

@@ -57,6 +57,7 @@ typedef struct solo_link {
   long copies;
   bool allow_host_only;
   bool runtime_images;           /* the whole library: images may be registered at run time */
+  bool uses_rex;                 /* libsolo_rex.a, too */
   solo_list symbols, symbols_of; /* --symbol, --symbols-of: for images registered at run time */
   bool relocatable;              /* -r: nothing to do but to link */
   bool gc;
@@ -77,6 +78,8 @@ bool solo_symtab_next(const solo_symtab *table, uint32_t *index, solo_elf_symbol
 
 /* link_select.c: which archive members the linker will take, and which only device code needs. */
 void solo_link_select(solo_link *link);
+/* link_ways.c: which parts of the library the program's objects ask for. Behind the reading. */
+void solo_link_ways(solo_link *link);
 /* link_check.c: refuses what would link and then do wrong. */
 void solo_link_check_libc(const solo_link *link);
 void solo_link_check_undefined(const solo_link *link, const char *device_object);

@@ -227,7 +227,7 @@ static solo_list library_dirs(const solo_list *args) {
 static bool is_replaced(const char *argument) {
   static const char *const names[] = {"-lomp",  "-lomptarget", "-lomptarget.devicertl",
                                       "-lgomp", "-liomp5",     "-lompdevice",
-                                      "-lsolo"};
+                                      "-lsolo",       "-lsolo_rex"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(argument, names[i]) == 0) return true;
   return false;
@@ -282,6 +282,7 @@ void solo_link_read(solo_link *link, int argc, char **argv) {
       continue;
     }
     if (is_replaced(argument)) {
+      if (strcmp(argument, "-lsolo_rex") == 0) link->uses_rex = true;
       if (!placed) solo_list_add(&link->arguments, "-lsolo");
       placed = true;
       continue;

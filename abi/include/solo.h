@@ -47,6 +47,32 @@ void solo_last_error(solo_failure *out_failure);
 typedef void solo_error_callback(void *context, const solo_failure *failure);
 void solo_set_error_callback(solo_error_callback *callback, void *context);
 
+/* --- images registered by hand ---------------------------------------------------------------- */
+
+/* An image, registered for all devices: the first use of one chooses what fits it. Begins with the
+ * __tgt_bin_desc under which it is registered (REX's register_cubin returns that). */
+typedef struct solo_registration solo_registration;
+
+/* Is this an image that some device could run: an ELF file, PTX, or a container of such? 0, or the
+ * status, whose text has the offset and the reason. Asks no driver. */
+int solo_check_image(const void *bytes, size_t size);
+
+/* Registers an image from memory, which stays the caller's and must stay where it is until it is
+ * unregistered. entries: offload entries of Clang 19 or 22, or what a source-to-source compiler makes in
+ * their layout (struct __tgt_offload_entry); both NULL: none, kernels and variables are looked up by
+ * name. Several images may be registered for one table of entries. An unreadable image is refused. */
+int solo_register_image(const void *bytes, size_t size, const void *entries_begin,
+                        const void *entries_end, solo_registration **out_registration);
+
+/* The same from a file, which is read now and may change afterwards. NOT_FOUND: there is none; IO: it
+ * cannot be read (vendor_code: errno); else as solo_register_image. */
+int solo_register_file(const char *path, const void *entries_begin, const void *entries_end,
+                       solo_registration **out_registration);
+
+/* Removes the image from all devices, and what was looked up in it. No work of it is under way. NULL:
+ * nothing. */
+void solo_unregister(solo_registration *registration);
+
 /* A device, for people. size: sizeof(solo_device_description), so that it may grow. */
 typedef struct solo_device_description {
   size_t size;

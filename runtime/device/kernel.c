@@ -76,9 +76,11 @@ static solo_status describe(solo_device *device, solo_module *module, const solo
   if (status == SOLO_NOT_FOUND)
     status =
         solo_fail(status,
-                  "the image on device %d (%s) has no kernel %s: were host and device parts of "
-                  "the program compiled from the same sources?",
-                  device->number, device->info.arch, entry->name);
+                  "the image on device %d (%s) has no kernel %s: %s", device->number,
+                  device->info.arch, entry->name,
+                  module->image.kind == SOLO_IMAGE_LINKED
+                      ? "it is what was linked in; no image was registered for it"
+                      : "were host and device parts of the program compiled from the same sources?");
   kernel->library = module->library;
   if (status == SOLO_OK && solo_device_has_rtl(device))
     status = solo_rtl_kernel_environment(device, module, entry->name, kernel);
@@ -148,23 +150,18 @@ static SOLO_COLD solo_status no_entry(const void *key) {
 
 solo_status solo_kernel_resolve(solo_device *device, const void *key, solo_kernel **out_kernel) {
   solo_entry entry;
-  solo_kept_error first;
-  int refusals = 0;
+  solo_status status = SOLO_OK;
   for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l)) {
     if (!solo_library_find_kernel(l, key, &entry)) continue;
     solo_device_lock(device);
-    solo_status status = resolve_in(device, l, &entry, out_kernel);
+    status = resolve_in(device, l, &entry, out_kernel);
     solo_lock_release(&device->lock);
     if (status == SOLO_OK) {
       solo_registry_release(l);
       return SOLO_OK;
     }
-    if (!refusals++) solo_error_keep(&first);
   }
-  if (!refusals) return no_entry(key);
-  (void)solo_error_again(&first);
-  if (refusals > 1) solo_error_note(" (nor has any of %d other images with the entry)", refusals - 1);
-  return first.status;
+  return status == SOLO_OK ? no_entry(key) : status;
 }
 
 solo_status solo_kernel_of(solo_device *device, solo_library *library, const char *name,

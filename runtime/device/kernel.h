@@ -48,7 +48,7 @@ struct solo_kernel_table {
 /* Resolves the kernel, loading its library on the device if need be. Every registered library that
  * has an entry with the key is asked, in the order of registration, until one has the kernel: several
  * descriptors may share a table of entries. NOT_FOUND: the key is in no registered library, or no
- * image has such a kernel (the text says which, of the first one asked). */
+ * image has such a kernel (the text says which, of the last one asked). */
 solo_status solo_kernel_resolve(solo_device *device, const void *key,
                                 solo_kernel **out_kernel) SOLO_MUST_CHECK SOLO_COLD;
 
