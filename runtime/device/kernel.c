@@ -2,6 +2,7 @@
 #include "runtime/device/kernel.h"
 
 #include "runtime/base/early.h"
+#include "runtime/device/entries.h"
 #include "runtime/device/module.h"
 #include "runtime/device/rtl.h"
 
@@ -78,9 +79,7 @@ static solo_status describe(solo_device *device, solo_module *module, const solo
         solo_fail(status,
                   "the image on device %d (%s) has no kernel %s: %s", device->number,
                   device->info.arch, entry->name,
-                  module->image.kind == SOLO_IMAGE_LINKED
-                      ? "it is what was linked in; no image was registered for it"
-                      : "were host and device parts of the program compiled from the same sources?");
+                  solo_entries_mismatch(&module->image));
   kernel->library = module->library;
   if (status == SOLO_OK && solo_device_has_rtl(device))
     status = solo_rtl_kernel_environment(device, module, entry->name, kernel);
@@ -128,26 +127,6 @@ static solo_status resolve_in(solo_device *device, solo_library *library, const 
   return SOLO_OK;
 }
 
-/* Of the mistakes that lead here, the one that was made (the checklist of docs/ways.md). */
-static SOLO_COLD solo_status no_entry(const void *key) {
-  size_t libraries = 0, entries = 0;
-  for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l)) {
-    libraries++;
-    entries += l->source.entry_count;
-  }
-  if (!libraries)
-    return solo_fail(SOLO_NOT_FOUND,
-                     "no image is registered yet: call __tgt_register_lib (rex_offload_init) before "
-                     "the first region");
-  if (!entries)
-    return solo_fail(SOLO_NOT_FOUND, "no registered image has entries: section "
-                                     "omp_offloading_entries is empty");
-  return solo_fail(SOLO_NOT_FOUND,
-                   "no registered image has an entry for the region with key %p: was the program "
-                   "linked without its device code (solo-link, or clang's linker wrapper)?",
-                   key);
-}
-
 solo_status solo_kernel_resolve(solo_device *device, const void *key, solo_kernel **out_kernel) {
   solo_entry entry;
   solo_status status = SOLO_OK;
@@ -161,7 +140,7 @@ solo_status solo_kernel_resolve(solo_device *device, const void *key, solo_kerne
       return SOLO_OK;
     }
   }
-  return status == SOLO_OK ? no_entry(key) : status;
+  return status == SOLO_OK ? solo_entries_missing(key) : status;
 }
 
 solo_status solo_kernel_of(solo_device *device, solo_library *library, const char *name,

@@ -3,6 +3,7 @@
 
 #include "runtime/base/early.h"
 #include "runtime/base/log.h"
+#include "runtime/device/entries.h"
 #include "runtime/device/fptr.h"
 #include "runtime/device/kernel.h"
 #include "runtime/device/rtl.h"
@@ -52,7 +53,7 @@ static solo_status map_global(solo_device *device, solo_module *module, const so
   uint64_t bytes;
   solo_status status =
       SOLO_OP(device->backend, module_global)(module->handle, entry->name, &address, &bytes);
-  if (status == SOLO_NOT_FOUND && solo_library_shares_entries(module->library))
+  if (status == SOLO_NOT_FOUND && solo_entries_are_shared(module->library))
     return SOLO_OK; /* of another image of the same table */
   if (status == SOLO_NOT_FOUND)
     return solo_fail(status, "declare target variable %s is not in the image for device %d",
@@ -167,9 +168,7 @@ static solo_status prepare(solo_device *device, solo_module *module) {
   return SOLO_OK;
 }
 
-/* Also what an image left that could not be prepared: its variables must not stand in the mapping table for
- * those of another image with the same entries. */
-static void unload(solo_device *device, solo_module *module) {
+void solo_module_empty(solo_device *device, solo_module *module) {
   if (module->library->has_data) {
     solo_fptr_library_leaving(device, module);
     unload_data(device, module);
@@ -183,10 +182,7 @@ static solo_status load(solo_device *device, solo_module *module) {
   SOLO_TRY(choose_and_load(device, module));
   solo_status status = prepare(device, module);
   if (status == SOLO_OK) return SOLO_OK;
-  solo_kept_error error;
-  solo_error_keep(&error);
-  unload(device, module);
-  return solo_error_again(&error);
+  return solo_entries_give_up(device, module, status);
 }
 
 solo_status solo_module_get(solo_device *device, solo_library *library, solo_module **out_module) {
@@ -225,7 +221,7 @@ void solo_module_unload(solo_device *device, solo_module *module) {
   while (*link != module) link = &(*link)->next;
   *link = module->next;
   solo_kernel_forget(device, module->library);
-  if (module->handle) unload(device, module);
+  if (module->handle) solo_module_empty(device, module);
   free(module->reason);
   solo_early_free(module);
 }

@@ -146,15 +146,6 @@ uint64_t solo_registry_requirements(void) {
   return all;
 }
 
-int solo_library_shares_entries(const solo_library *library) {
-  int sharers = 0;
-  solo_lock_acquire(&registry.lock);
-  for (const solo_library *l = registry.first; l; l = l->next)
-    sharers += l != library && !l->leaving && l->source.entries == library->source.entries;
-  solo_lock_release(&registry.lock);
-  return sharers;
-}
-
 static int is_kernel(const solo_entry *entry) {
   return entry->address && entry->size == 0 &&
          !(entry->flags & (SOLO_ENTRY_REQUIRES | SOLO_ENTRY_INDIRECT | SOLO_ENTRY_VTABLE |

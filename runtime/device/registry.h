@@ -90,10 +90,6 @@ uint64_t solo_registry_requirements(void);
 /* Reads the entries once: has_data, requirements, key range. For a pinned library. */
 void solo_library_scan(solo_library *library);
 
-/* How many other libraries offer images for the same table of entries: what one image lacks, another
- * may have. */
-int solo_library_shares_entries(const solo_library *library);
-
 /* Finds the kernel entry with this key in a pinned library. Nonzero: found. */
 int solo_library_find_kernel(solo_library *library, const void *key, solo_entry *out_entry);
 
