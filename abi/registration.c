@@ -119,6 +119,7 @@ SOLO_EXPORT void solo_unregister(solo_registration *registration) {
   if (!registration) return;
   solo_library *library = solo_registry_remove(&registration->descriptor);
   if (library) solo_device_forget_library(library);
+  solo_kernel_handles_free(registration);
   free(registration->bytes);
   free(registration);
 }

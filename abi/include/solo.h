@@ -73,6 +73,57 @@ int solo_register_file(const char *path, const void *entries_begin, const void *
  * nothing. */
 void solo_unregister(solo_registration *registration);
 
+/* --- kernels and variables by name, launches with a completion --------------------------------- */
+
+/* A kernel of an image on one device, until the image is unregistered or solo_fini. */
+typedef struct solo_kernel_handle solo_kernel_handle;
+
+/* Loads the image on the device if it is not. NOT_FOUND: it has no such kernel. Names are as in the
+ * image: of a C++ function the mangled one. */
+int solo_find_kernel(solo_registration *registration, int device, const char *name,
+                     solo_kernel_handle **out_kernel);
+
+/* Address on the device, and size (0: the image does not say). NOT_FOUND: no such variable. */
+int solo_find_global(solo_registration *registration, int device, const char *name,
+                     void **out_address, size_t *out_bytes);
+
+/* Where parameter index (from 0) lies in the block of parameters. NOT_FOUND: there are no more, or the
+ * image does not tell (the text says so). */
+int solo_kernel_parameter(const solo_kernel_handle *kernel, unsigned index, size_t *out_offset,
+                          size_t *out_bytes);
+
+/* What a caller waits for. An event of tgt_rtl.h: may be given to what is there, and the other way
+ * round. Counted: solo_completion_release gives it back, whenever. */
+typedef struct tgt_event *solo_completion;
+
+/* size: sizeof(solo_launch_options), so that it may grow. Zero elsewhere is a default. */
+typedef struct solo_launch_options {
+  size_t size;
+  unsigned teams[3];     /* blocks of the grid; 0: 1 */
+  unsigned threads[3];   /* of a block; 0: 1. A CPU's kernel is called once, whatever the shape. */
+  unsigned shared_bytes; /* dynamic memory of each block */
+  /* Either the address of each parameter's value, as many as the kernel has (the image tells; a CPU's
+   * by its C++ name: numbers and pointers), or the block itself: for a CPU 8 bytes each. Copied. */
+  void *const *parameters;
+  const void *block;
+  size_t block_bytes;
+  /* Runs behind these; NULLs in it are over. Copied. */
+  int after_count;
+  solo_completion *after;
+} solo_launch_options;
+
+/* Launches and returns. options NULL: one thread, no parameters. out_completion NULL: nobody will ask;
+ * a failure is then a later __tgt_rtl_process_dep's. Work of a handle goes on inside solo_completion_wait,
+ * solo_completion_query and other calls that launch or wait: there is no thread of ours. */
+int solo_launch_kernel(const solo_kernel_handle *kernel, const solo_launch_options *options,
+                       solo_completion *out_completion);
+
+/* Waits; returns the launch's status. NULL: 0. */
+int solo_completion_wait(solo_completion completion);
+/* *out_done: nonzero when it is over, and then the result is the launch's status. */
+int solo_completion_query(solo_completion completion, int *out_done);
+void solo_completion_release(solo_completion completion);
+
 /* A device, for people. size: sizeof(solo_device_description), so that it may grow. */
 typedef struct solo_device_description {
   size_t size;
