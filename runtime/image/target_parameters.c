@@ -137,7 +137,8 @@ static uint32_t type_bytes(text word) {
 /* Behind ".entry name(": ".param [.align N] .type name[elements]", with commas, up to ")". */
 static solo_status read_entry(text *t, solo_parameters *p) {
   text start = *t, word = next(t);
-  while (!is(word, ")")) {
+  bool sound = true;
+  while (sound && !is(word, ")")) {
     uint32_t align = 0, bytes = 0, elements = 1;
     if (!is(word, ".param")) break;
     while (word = next(t), word.at < word.end && !is(word, ",") && !is(word, ")")) {
@@ -155,13 +156,13 @@ static solo_status read_entry(text *t, solo_parameters *p) {
         }
       }
     }
-    if (!bytes || !elements || elements > SOLO_MAX_PARAMETER_BYTES / bytes) break;
     if (!align) align = bytes;
-    if (align & (align - 1) || align > 256) break;
-    SOLO_TRY(append(p, bytes * elements, align));
+    sound = bytes && elements && elements <= SOLO_MAX_PARAMETER_BYTES / bytes && align <= 256 &&
+            (align & (align - 1)) == 0;
+    if (sound) SOLO_TRY(append(p, bytes * elements, align));
     if (is(word, ",")) word = next(t);
   }
-  if (is(word, ")")) return SOLO_OK;
+  if (sound && is(word, ")")) return SOLO_OK;
   return solo_fail(SOLO_BAD_IMAGE, "PTX: parameters that cannot be read, at \"%.*s\"",
                    (int)(start.end - start.at < 40 ? start.end - start.at : 40), start.at);
 }
