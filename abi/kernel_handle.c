@@ -132,10 +132,11 @@ void solo_kernel_handles_free(solo_registration *registration) {
 
 static solo_status check_layout(const solo_kernel_handle *kernel) {
   if (kernel->layout == SOLO_OK) return SOLO_OK;
-  return solo_fail(kernel->layout == SOLO_NOT_FOUND ? SOLO_NOT_FOUND : SOLO_UNSUPPORTED,
-                   "kernel %s: the image on device %d does not tell its parameters; give the launch "
-                   "their block",
-                   kernel->name, kernel->device->number);
+  return solo_fail(
+      kernel->layout == SOLO_NOT_FOUND ? SOLO_NOT_FOUND : SOLO_UNSUPPORTED,
+      "kernel %s: the image on device %d does not tell its parameters; give the launch "
+      "their block",
+      kernel->name, kernel->device->number);
 }
 
 SOLO_EXPORT int solo_kernel_parameter(const solo_kernel_handle *kernel, unsigned index,

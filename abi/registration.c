@@ -100,7 +100,8 @@ SOLO_EXPORT int solo_register_file(const char *path, const void *entries_begin,
   char *bytes = NULL;
   size_t size = 0;
   if (!path || !out_registration)
-    return (int)solo_fail(SOLO_INVALID, "solo_register_file: no path, or nowhere to put the result");
+    return (int)solo_fail(SOLO_INVALID,
+                          "solo_register_file: no path, or nowhere to put the result");
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return (int)cannot_read(path, errno);
   solo_status status = read_all(file, path, &bytes, &size);

@@ -48,6 +48,10 @@ typedef struct solo_unit {
   const char *replacement; /* repaired copy of the host side */
 } solo_unit;
 
+/* Libraries over libsolo.a, each linked on request; REX's also where its names are undefined. */
+enum { SOLO_LINK_REX, SOLO_LINK_HIP, SOLO_LINK_CUDA, SOLO_LINK_WAYS };
+extern const char *const solo_link_way_names[SOLO_LINK_WAYS]; /* "solo_rex" ... */
+
 typedef struct solo_link {
   solo_list arguments; /* of the linker, as given */
   const char *linker;  /* that links the host program */
@@ -57,7 +61,7 @@ typedef struct solo_link {
   long copies;
   bool allow_host_only;
   bool runtime_images;           /* the whole library: images may be registered at run time */
-  bool uses_rex;                 /* libsolo_rex.a, too */
+  bool ways[SOLO_LINK_WAYS];     /* libraries over libsolo.a that it uses, too */
   solo_list symbols, symbols_of; /* --symbol, --symbols-of: for images registered at run time */
   bool relocatable;              /* -r: nothing to do but to link */
   bool gc;

@@ -227,7 +227,7 @@ static solo_list library_dirs(const solo_list *args) {
 static bool is_replaced(const char *argument) {
   static const char *const names[] = {"-lomp",  "-lomptarget", "-lomptarget.devicertl",
                                       "-lgomp", "-liomp5",     "-lompdevice",
-                                      "-lsolo",       "-lsolo_rex"};
+                                      "-lsolo"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(argument, names[i]) == 0) return true;
   return false;
@@ -270,19 +270,26 @@ static void read_inputs(solo_link *link) {
   link->first_library = library == SIZE_MAX ? args->count : library;
 }
 
+/* -lsolo_rex and its like: found beside libsolo.a, which solo-link chooses. */
+static bool takes_way(solo_link *link, const char *argument) {
+  const char *name = solo_tool_after(argument, "-l");
+  for (size_t i = 0; name && i < SOLO_LINK_WAYS; i++)
+    if (strcmp(name, solo_link_way_names[i]) == 0) return link->ways[i] = true;
+  return false;
+}
+
 void solo_link_read(solo_link *link, int argc, char **argv) {
   solo_list given = expand(argc, argv);
   *link = (solo_link){.linker = "ld", .output = "a.out", .copies = 1, .gc = true};
   bool placed = false; /* where -lomp stood: behind the objects, inside the group of libraries */
   for (size_t i = 0; i < given.count; i++) {
     const char *argument = given.item[i];
-    if (own_option(link, argument)) continue;
+    if (own_option(link, argument) || takes_way(link, argument)) continue;
     if (strcmp(argument, "-mllvm") == 0) { /* the wrapper's, with its value */
       i++;
       continue;
     }
     if (is_replaced(argument)) {
-      if (strcmp(argument, "-lsolo_rex") == 0) link->uses_rex = true;
       if (!placed) solo_list_add(&link->arguments, "-lsolo");
       placed = true;
       continue;

@@ -88,11 +88,12 @@ static void check_device_code(const solo_link *link, const solo_unit *unit) {
                   "or accept that its target regions run as host code (--allow-host-only)",
                   unit->name, unit->foreign);
   else
-    solo_tool_die("%s has target regions but no device code; Clang makes none from preprocessed "
-                  "source (.i, .ii): compile it from its source file; or say that the program registers "
-                  "its images when it runs (--runtime-images), or accept that its target regions "
-                  "run as host code (--allow-host-only)",
-                  unit->name);
+    solo_tool_die(
+        "%s has target regions but no device code; Clang makes none from preprocessed "
+        "source (.i, .ii): compile it from its source file; or say that the program registers "
+        "its images when it runs (--runtime-images), or accept that its target regions "
+        "run as host code (--allow-host-only)",
+        unit->name);
 }
 
 void solo_link_select(solo_link *link) {

@@ -17,6 +17,8 @@ static bool is_rex(const char *name) {
   return solo_tool_after(name, "rex_") || strcmp(name, "register_cubin") == 0;
 }
 
+const char *const solo_link_way_names[SOLO_LINK_WAYS] = {"solo_rex", "solo_hip", "solo_cuda"};
+
 void solo_link_ways(solo_link *link) {
   solo_names defined = {0};
   solo_elf_symbol symbol;
@@ -30,6 +32,6 @@ void solo_link_ways(solo_link *link) {
       if (solo_symbol_defines(&symbol)) continue;
       if (registers_images(symbol.name)) link->runtime_images = true;
       if (is_rex(symbol.name) && !solo_names_find(&defined, symbol.name))
-        link->uses_rex = link->runtime_images = true;
+        link->ways[SOLO_LINK_REX] = link->runtime_images = true;
     }
 }

@@ -71,8 +71,10 @@ static bool is_glibc_dir(const char *dir) {
 /* libsolo.a, before it what is over it, and the atomics that compilers call beside it. */
 static void add_libraries(solo_list *command, const solo_link *link, const char *libsolo) {
   const char *name = strrchr(libsolo, '/') + 1;
-  if (link->uses_rex)
-    solo_list_addf(command, "%.*slibsolo_rex.a", (int)(name - libsolo), libsolo);
+  for (size_t i = 0; i < SOLO_LINK_WAYS; i++)
+    if (link->ways[i])
+      solo_list_addf(command, "%.*slib%s.a", (int)(name - libsolo), libsolo,
+                     solo_link_way_names[i]);
   solo_list_add(command, libsolo);
   const char *atomics = solo_tool_text("%.*slibsolo_atomic.a", (int)(name - libsolo), libsolo);
   if (solo_tool_is_file(atomics)) solo_list_add(command, atomics);

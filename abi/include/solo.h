@@ -134,6 +134,9 @@ typedef struct solo_device_description {
   unsigned long long memory_bytes;
   unsigned compute_units;
   int shares_host_memory;
+  unsigned warp_size;    /* threads in lockstep; 1: a CPU */
+  unsigned max_threads;  /* of a block */
+  unsigned shared_bytes; /* most dynamic memory of a block */
 } solo_device_description;
 int solo_describe_device(int device, solo_device_description *out_description);
 

@@ -24,7 +24,7 @@ typedef enum tgt_rtl_kind {
   TGT_RTL_COPY,
   TGT_RTL_LAUNCH,
   TGT_RTL_BLOCK, /* a launch whose arguments are bytes as they lie in the kernel's parameter block */
-  TGT_RTL_HOST, /* DONE by release_dep */
+  TGT_RTL_HOST,  /* DONE by release_dep */
 } tgt_rtl_kind;
 
 typedef struct tgt_rtl_stream {

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(sizeof(__omp_offloading_fptr_map_ty) == sizeof(solo_fptr_pair), "pairs are the runtime's");
+_Static_assert(sizeof(__omp_offloading_fptr_map_ty) == sizeof(solo_fptr_pair),
+               "pairs are the runtime's");
 
 solo_status tgt_rtl_device(int32_t number, solo_device **out_device) {
   if (tgt_is_disabled()) return solo_fail(SOLO_DISABLED, "OMP_TARGET_OFFLOAD=disabled: no devices");

@@ -27,10 +27,11 @@ solo_status solo_entries_missing(const void *key) {
                      "no image is registered yet: what registers one (__tgt_register_lib, "
                      "rex_offload_init) must be called before the first region");
   if (!entries)
-    return solo_fail(SOLO_NOT_FOUND,
-                     "no entry came with the %zu registered image%s: section omp_offloading_entries "
-                     "is empty, or was stripped",
-                     libraries, libraries == 1 ? "" : "s");
+    return solo_fail(
+        SOLO_NOT_FOUND,
+        "no entry came with the %zu registered image%s: section omp_offloading_entries "
+        "is empty, or was stripped",
+        libraries, libraries == 1 ? "" : "s");
   return solo_fail(SOLO_NOT_FOUND,
                    "no registered image has an entry for the region with key %p: was the program "
                    "linked without its device code (solo-link, or clang's linker wrapper)?",

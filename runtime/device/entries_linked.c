@@ -12,10 +12,11 @@ solo_status solo_entries_give_up(solo_device *device, solo_module *module, solo_
 }
 
 solo_status solo_entries_missing(const void *key) {
-  return solo_fail(SOLO_NOT_FOUND,
-                   "no linked image has an entry for the region with key %p: was the program linked "
-                   "without its device code (solo-link)?",
-                   key);
+  return solo_fail(
+      SOLO_NOT_FOUND,
+      "no linked image has an entry for the region with key %p: was the program linked "
+      "without its device code (solo-link)?",
+      key);
 }
 
 const char *solo_entries_mismatch(const solo_image *image) {

@@ -75,11 +75,8 @@ static solo_status describe(solo_device *device, solo_module *module, const solo
   solo_status status = SOLO_OP(device->backend, module_kernel)(
       module->handle, entry->name, &kernel->handle, &kernel->attributes);
   if (status == SOLO_NOT_FOUND)
-    status =
-        solo_fail(status,
-                  "the image on device %d (%s) has no kernel %s: %s", device->number,
-                  device->info.arch, entry->name,
-                  solo_entries_mismatch(&module->image));
+    status = solo_fail(status, "the image on device %d (%s) has no kernel %s: %s", device->number,
+                       device->info.arch, entry->name, solo_entries_mismatch(&module->image));
   kernel->library = module->library;
   if (status == SOLO_OK && solo_device_has_rtl(device))
     status = solo_rtl_kernel_environment(device, module, entry->name, kernel);

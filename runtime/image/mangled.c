@@ -115,7 +115,8 @@ static bool read_type(reader *r, uint8_t *out_size) {
   bool points = c == 'P' || c == 'R' || c == 'O', qualifies = c == 'K' || c == 'V' || c == 'r';
   if (!points && !qualifies) return read_unqualified(r, out_size);
   if (++r->depth > DEEPEST) return false;
-  while (qualifies && (*r->at == 'K' || *r->at == 'V' || *r->at == 'r')) r->at++; /* one candidate */
+  while (qualifies && (*r->at == 'K' || *r->at == 'V' || *r->at == 'r'))
+    r->at++; /* one candidate */
   if (points) r->at++;
   if (!read_type(r, out_size)) return false;
   r->depth--;

@@ -68,7 +68,8 @@ static solo_status read_info(solo_span info, solo_parameters *p) {
       if (size != PARAMETER_BYTES || !solo_span_read(info, at, body, sizeof body))
         return solo_fail(SOLO_BAD_IMAGE, ".nv.info: parameter of %zu bytes at offset 0x%zx", size,
                          at);
-      uint32_t ordinal = body[4] | (uint32_t)body[5] << 8, offset = body[6] | (uint32_t)body[7] << 8;
+      uint32_t ordinal = body[4] | (uint32_t)body[5] << 8,
+               offset = body[6] | (uint32_t)body[7] << 8;
       uint32_t bytes = (body[10] | (uint32_t)body[11] << 8) >> 2;
       SOLO_TRY(set(p, ordinal, offset, bytes));
     }
@@ -189,12 +190,12 @@ static solo_status of_name(const char *kernel, solo_parameters *p) {
   SOLO_TRY(solo_mangled_parameters(kernel, sizes, &count));
   for (uint32_t i = 0; i < count; i++) {
     if (sizes[i] & (SOLO_MANGLED_FLOAT | SOLO_MANGLED_EXTENDED))
-      return solo_fail(SOLO_UNSUPPORTED,
-                       "kernel %s: parameter %u is a %s, which a CPU's kernel cannot be given; pass "
-                       "its address",
-                       kernel, i + 1,
-                       sizes[i] & SOLO_MANGLED_FLOAT ? "floating point number"
-                                                     : "number of less than an int");
+      return solo_fail(
+          SOLO_UNSUPPORTED,
+          "kernel %s: parameter %u is a %s, which a CPU's kernel cannot be given; pass "
+          "its address",
+          kernel, i + 1,
+          sizes[i] & SOLO_MANGLED_FLOAT ? "floating point number" : "number of less than an int");
     SOLO_TRY(set(p, i, 8 * i, sizes[i]));
   }
   p->bytes = 8 * count;

@@ -7,7 +7,8 @@ static void axpy(const double *x, double *y, unsigned long long factor, long n) 
     unsigned long long word;
     double number;
   } f = {factor};
-  unsigned long long i = sim_index(), step = (unsigned long long)sim_thread.blocks[0] * sim_thread.threads[0];
+  unsigned long long i = sim_index(),
+                     step = (unsigned long long)sim_thread.blocks[0] * sim_thread.threads[0];
   for (; i < (unsigned long long)n; i += step) y[i] += f.number * x[i];
 }
 

@@ -9,12 +9,13 @@
 
 #include <stdlib.h>
 
-static const char ptx[] = "// comment .entry not (\n.version 7.0\n.target sm_80\n.address_size 64\n"
-                          ".visible .entry empty()\n{ ret; }\n"
-                          ".visible .entry none\n{ ret; }\n"
-                          ".visible .entry foo(\n .param .u64 .ptr .global .align 16 foo_param_0,\n"
-                          " .param .u8 foo_param_1,\n .param .f64 foo_param_2,\n"
-                          " .param .align 4 .b8 foo_param_3[20],\n .param .u16 foo_param_4\n)\n{ ret; }\n";
+static const char ptx[] =
+    "// comment .entry not (\n.version 7.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry empty()\n{ ret; }\n"
+    ".visible .entry none\n{ ret; }\n"
+    ".visible .entry foo(\n .param .u64 .ptr .global .align 16 foo_param_0,\n"
+    " .param .u8 foo_param_1,\n .param .f64 foo_param_2,\n"
+    " .param .align 4 .b8 foo_param_3[20],\n .param .u16 foo_param_4\n)\n{ ret; }\n";
 
 static solo_status read_ptx(const char *text, size_t size, const char *name, solo_parameters *out) {
   solo_image image = {.kind = SOLO_IMAGE_PTX, .bytes = solo_span_of(text, size)};
@@ -82,15 +83,15 @@ typedef struct cubin {
 
 /* As ptxas 13.0 wrote it for the PTX above with a .u32 in place of the first .u8. */
 static const uint8_t info[132] = {
-    0x04, 0x37, 0x04, 0x00, 0x82, 0x00, 0x00, 0x00, 0x04, 0x17, 0x0c, 0x00, 0x00, 0x00, 0x00, 0x00,
-    0x04, 0x00, 0x2c, 0x00, 0x00, 0xf0, 0x05, 0x00, 0x04, 0x17, 0x0c, 0x00, 0x00, 0x00, 0x00, 0x00,
-    0x03, 0x00, 0x18, 0x00, 0x00, 0xf0, 0x51, 0x00, 0x04, 0x17, 0x0c, 0x00, 0x00, 0x00, 0x00, 0x00,
-    0x02, 0x00, 0x10, 0x00, 0x00, 0xf0, 0x21, 0x00, 0x04, 0x17, 0x0c, 0x00, 0x00, 0x00, 0x00, 0x00,
-    0x01, 0x00, 0x08, 0x00, 0x00, 0xf0, 0x11, 0x00, 0x04, 0x17, 0x0c, 0x00, 0x00, 0x00, 0x00, 0x00,
-    0x00, 0x00, 0x00, 0x00, 0x00, 0xf0, 0x21, 0x00, 0x03, 0x50, 0x00, 0x00, 0x03, 0x1b, 0xff, 0x00,
-    0x03, 0x5f, 0x01, 0x01, 0x04, 0x1c, 0x04, 0x00, 0x10, 0x00, 0x00, 0x00, 0x03, 0x19, 0x2d, 0x00,
-    0x04, 0x0a, 0x08, 0x00, 0x09, 0x00, 0x00, 0x00, 0x10, 0x02, 0x2d, 0x00, 0x04, 0x36, 0x04, 0x00,
-    0x08, 0x00, 0x00, 0x00};
+    0x04, 0x37, 0x04, 0x00, 0x82, 0x00, 0x00, 0x00, 0x04, 0x17, 0x0c, 0x00, 0x00, 0x00, 0x00,
+    0x00, 0x04, 0x00, 0x2c, 0x00, 0x00, 0xf0, 0x05, 0x00, 0x04, 0x17, 0x0c, 0x00, 0x00, 0x00,
+    0x00, 0x00, 0x03, 0x00, 0x18, 0x00, 0x00, 0xf0, 0x51, 0x00, 0x04, 0x17, 0x0c, 0x00, 0x00,
+    0x00, 0x00, 0x00, 0x02, 0x00, 0x10, 0x00, 0x00, 0xf0, 0x21, 0x00, 0x04, 0x17, 0x0c, 0x00,
+    0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x08, 0x00, 0x00, 0xf0, 0x11, 0x00, 0x04, 0x17, 0x0c,
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xf0, 0x21, 0x00, 0x03, 0x50,
+    0x00, 0x00, 0x03, 0x1b, 0xff, 0x00, 0x03, 0x5f, 0x01, 0x01, 0x04, 0x1c, 0x04, 0x00, 0x10,
+    0x00, 0x00, 0x00, 0x03, 0x19, 0x2d, 0x00, 0x04, 0x0a, 0x08, 0x00, 0x09, 0x00, 0x00, 0x00,
+    0x10, 0x02, 0x2d, 0x00, 0x04, 0x36, 0x04, 0x00, 0x08, 0x00, 0x00, 0x00};
 
 static void make_cubin(cubin *c) {
   static const char names[] = "\0.shstrtab\0.nv.info.foo";
@@ -154,22 +155,23 @@ static void check_name(const char *name, int count, const char *sizes) {
   }
   CHECK_INT(status, SOLO_OK);
   CHECK_INT(found_count, count);
-  for (int i = 0; i < count && i < (int)found_count; i++) CHECK_INT(found[i] & 0x3f, sizes[i] - '0');
+  for (int i = 0; i < count && i < (int)found_count; i++)
+    CHECK_INT(found[i] & 0x3f, sizes[i] - '0');
 }
 
 static void check_names(void) {
-  check_name("_Z6addOnePi", 1, "8");                     /* addOne(int *) */
-  check_name("_Z1fv", 0, "");                            /* f() */
-  check_name("_Z1fifdb", 4, "4481");                     /* f(int, float, double, bool) */
-  check_name("_ZN2ns1fEPKfS1_m", 3, "888");              /* ns::f(float const *, same, unsigned long) */
-  check_name("_Z1fPN2ns4dataES1_RKS0_", 3, "888");       /* f(ns::data *, same, ns::data const &) */
-  check_name("_ZL6staticPvl", 2, "88");                  /* of internal linkage */
-  check_name("_Z1fPPKPfi", 2, "84");                     /* f(float *const **, int) */
-  check_name("_Z1fPi.cold", 1, "8");                     /* a clone */
-  check_name("_Z1fIfEvPT_", -1, NULL);                   /* a template */
-  check_name("_Z1f4data", -1, NULL);                     /* a class by value */
-  check_name("_Z1fPFviE", -1, NULL);                     /* a function pointer: not read */
-  check_name("_Z1fS_", -1, NULL);                        /* no such candidate */
+  check_name("_Z6addOnePi", 1, "8");               /* addOne(int *) */
+  check_name("_Z1fv", 0, "");                      /* f() */
+  check_name("_Z1fifdb", 4, "4481");               /* f(int, float, double, bool) */
+  check_name("_ZN2ns1fEPKfS1_m", 3, "888");        /* ns::f(float const *, same, unsigned long) */
+  check_name("_Z1fPN2ns4dataES1_RKS0_", 3, "888"); /* f(ns::data *, same, ns::data const &) */
+  check_name("_ZL6staticPvl", 2, "88");            /* of internal linkage */
+  check_name("_Z1fPPKPfi", 2, "84");               /* f(float *const **, int) */
+  check_name("_Z1fPi.cold", 1, "8");               /* a clone */
+  check_name("_Z1fIfEvPT_", -1, NULL);             /* a template */
+  check_name("_Z1f4data", -1, NULL);               /* a class by value */
+  check_name("_Z1fPFviE", -1, NULL);               /* a function pointer: not read */
+  check_name("_Z1fS_", -1, NULL);                  /* no such candidate */
   check_name("_Z99999999999999999999f", -1, NULL);
   check_name("_ZN", -1, NULL);
   check_name("_ZN1", -1, NULL);

@@ -12,9 +12,15 @@ static int shared_value = 1;
 static int value_of_a = 10, value_of_b = 20;
 static short short_value;
 
-static void write_1(int *out) { *out = 1; }
-static void write_2(int *out) { *out = 2; }
-static void write_3(int *out) { *out = 3; }
+static void write_1(int *out) {
+  *out = 1;
+}
+static void write_2(int *out) {
+  *out = 2;
+}
+static void write_3(int *out) {
+  *out = 3;
+}
 
 /* As the document has it: no parameter before the region's own. */
 static tgt_entry_19 entries[] = {{&key_one, "one", 0, 0, 0},
@@ -29,8 +35,8 @@ typedef struct image {
 } image;
 
 static void make(image *i, uint64_t symbols) {
-  i->linked = (solo_linked_image){
-      SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, 62, symbols, i->symbols};
+  i->linked =
+      (solo_linked_image){SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, 62, symbols, i->symbols};
   i->given = (tgt_device_image){&i->linked, &i->linked + 1, entries, entries + 3};
   i->descriptor = (tgt_bin_desc){1, &i->given, entries, entries + 3};
 }

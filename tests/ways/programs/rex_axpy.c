@@ -16,8 +16,8 @@ struct __tgt_offload_entry OUT__1__main__7__omp_offload_entry__
     __attribute__((section("omp_offloading_entries"), used)) = {
         (void *)&OUT__1__main__7__id__, "OUT__1__main__7__kernel__", 0, 0, 0};
 struct __tgt_offload_entry OUT__2__main__9__omp_offload_entry__
-    __attribute__((section("omp_offloading_entries"), used)) = {
-        (void *)&OUT__2__main__9__id__, SECOND_KERNEL, 0, 0, 0};
+    __attribute__((section("omp_offloading_entries"), used)) = {(void *)&OUT__2__main__9__id__,
+                                                                SECOND_KERNEL, 0, 0, 0};
 #endif
 
 static double x[N], y[N];
@@ -27,8 +27,10 @@ static int launch(void *key, int safe) {
   void *args[] = {x, y, rex_pack_literal_arg_bytes(&factor, sizeof factor), (void *)N};
   int64_t sizes[] = {sizeof x, sizeof y, sizeof factor, 8};
   int64_t types[] = {33, 35, 800, 800};
-  struct __tgt_kernel_arguments packet = {3, 4, args, args, sizes, types, 0, 0, N, 0, {8, 0, 0}, {64, 0, 0}, 0};
-  return safe ? rex___tgt_target_kernel(0, 8, 64, key, &packet) : __tgt_target_kernel(0, 8, 64, key, &packet);
+  struct __tgt_kernel_arguments packet = {3, 4, args, args,      sizes,      types, 0,
+                                          0, N, 0,    {8, 0, 0}, {64, 0, 0}, 0};
+  return safe ? rex___tgt_target_kernel(0, 8, 64, key, &packet)
+              : __tgt_target_kernel(0, 8, 64, key, &packet);
 }
 
 static void *from_thread(void *result) {
