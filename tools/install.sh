@@ -68,7 +68,9 @@ if [ -f build/lib/device/libsolo_device.a ]; then
   [ -d build/lib/device/rocm ] && put 644 build/lib/device/rocm/* lib/solo/device/rocm
   [ -d build/lib/device/22 ] && put 644 build/lib/device/22/* lib/solo/device/22
 fi
-put 644 build/include/* include/solo
+put 644 build/include/*.h include/solo
+put 644 build/include/language/*.h include/solo/language
+put 644 build/include/language/hip/*.h include/solo/language/hip
 put 644 tools/man/*.1 share/man/man1
 put 644 LICENSE share/doc/solo
 for file in README.md CHANGELOG.md; do

@@ -50,6 +50,10 @@ typedef struct solo_unit {
   const char *replacement; /* repaired copy of the host side */
 } solo_unit;
 
+/* Libraries over libsolo.a, each linked on request; REX's also where its names are undefined. */
+enum { SOLO_LINK_REX, SOLO_LINK_HIP, SOLO_LINK_CUDA, SOLO_LINK_WAYS };
+extern const char *const solo_link_way_names[SOLO_LINK_WAYS]; /* "solo_rex" ... */
+
 typedef struct solo_link {
   solo_list arguments; /* of the linker, as given */
   const char *linker;  /* that links the host program */
@@ -59,6 +63,7 @@ typedef struct solo_link {
   long copies;
   bool allow_host_only;
   bool runtime_images;           /* the whole library: images may be registered at run time */
+  bool ways[SOLO_LINK_WAYS];     /* libraries over libsolo.a that it uses, too */
   solo_list symbols, symbols_of; /* --symbol, --symbols-of: for images registered at run time */
   bool relocatable;              /* -r: nothing to do but to link */
   bool gc;
@@ -79,6 +84,8 @@ bool solo_symtab_next(const solo_symtab *table, uint32_t *index, solo_elf_symbol
 
 /* link_select.c: which archive members the linker will take, and which only device code needs. */
 void solo_link_select(solo_link *link);
+/* link_ways.c: which parts of the library the program's objects ask for. Behind the reading. */
+void solo_link_ways(solo_link *link);
 /* link_check.c: refuses what would link and then do wrong. */
 void solo_link_check_libc(const solo_link *link);
 void solo_link_check_undefined(const solo_link *link, const char *device_object);

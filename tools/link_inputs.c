@@ -270,13 +270,21 @@ static void read_inputs(solo_link *link) {
   link->first_library = library == SIZE_MAX ? args->count : library;
 }
 
+/* -lsolo_rex and its like: found beside libsolo.a, which solo-link chooses. */
+static bool takes_way(solo_link *link, const char *argument) {
+  const char *name = solo_tool_after(argument, "-l");
+  for (size_t i = 0; name && i < SOLO_LINK_WAYS; i++)
+    if (strcmp(name, solo_link_way_names[i]) == 0) return link->ways[i] = true;
+  return false;
+}
+
 void solo_link_read(solo_link *link, int argc, char **argv) {
   solo_list given = expand(argc, argv);
   *link = (solo_link){.linker = "ld", .output = "a.out", .copies = 1, .gc = true};
   bool placed = false; /* where -lomp stood: behind the objects, inside the group of libraries */
   for (size_t i = 0; i < given.count; i++) {
     const char *argument = given.item[i];
-    if (own_option(link, argument)) continue;
+    if (own_option(link, argument) || takes_way(link, argument)) continue;
     if (strcmp(argument, "-mllvm") == 0) { /* the wrapper's, with its value */
       i++;
       continue;

@@ -68,21 +68,41 @@ static bool is_glibc_dir(const char *dir) {
                   strstr(real, "/lib/aarch64-linux-gnu"));
 }
 
-/* libsolo.a, and the atomics that compilers call beside it. */
-static void add_libraries(solo_list *command, const char *libsolo) {
-  solo_list_add(command, libsolo);
+/* libsolo.a, before it what is over it, and the atomics that compilers call beside it. */
+static void add_libraries(solo_list *command, const solo_link *link, const char *libsolo) {
   const char *name = strrchr(libsolo, '/') + 1;
+  for (size_t i = 0; i < SOLO_LINK_WAYS; i++)
+    if (link->ways[i])
+      solo_list_addf(command, "%.*slib%s.a", (int)(name - libsolo), libsolo,
+                     solo_link_way_names[i]);
+  solo_list_add(command, libsolo);
   const char *atomics = solo_tool_text("%.*slibsolo_atomic.a", (int)(name - libsolo), libsolo);
   if (solo_tool_is_file(atomics)) solo_list_add(command, atomics);
 }
 
+/* libgcc.a's folder is on clang's command line; called by itself, ask the compilers there are. */
+static const char *find_libgcc(const solo_list *args) {
+  static const char *const compilers[] = {"gcc", "clang-19", "clang-22", "clang"};
+  const char *found = find_file(args, "libgcc.a");
+  for (size_t i = 0; !found && i < sizeof compilers / sizeof *compilers; i++) {
+    solo_list ask = {0};
+    if (!solo_tool_exists(compilers[i])) continue;
+    solo_list_add(&ask, compilers[i]);
+    solo_list_add(&ask, "-print-libgcc-file-name");
+    found = solo_tool_ask(&ask);
+    if (found && !solo_tool_is_file(found)) found = NULL;
+  }
+  return found;
+}
+
 /* The command line with musl's start files and libraries around it. */
-static void wrap_musl(solo_list *command, const solo_list *args, const char *libsolo) {
+static void wrap_musl(solo_list *command, const solo_link *link, const char *libsolo) {
+  const solo_list *args = &link->arguments;
   const char *musl = musl_dir();
   bool pie = solo_list_has(args, "-pie");
   const char *begin = find_file(args, pie ? "crtbeginS.o" : "crtbeginT.o");
   const char *end = find_file(args, pie ? "crtendS.o" : "crtend.o");
-  const char *libgcc = find_file(args, "libgcc.a"), *unwinder = find_file(args, "libgcc_eh.a");
+  const char *libgcc = find_libgcc(args), *unwinder = find_file(args, "libgcc_eh.a");
   solo_list_addf(command, "%s/%s", musl, pie ? "rcrt1.o" : "crt1.o");
   solo_list_addf(command, "%s/crti.o", musl);
   if (begin && end) solo_list_add(command, begin);
@@ -93,7 +113,7 @@ static void wrap_musl(solo_list *command, const solo_list *args, const char *lib
     solo_list_add(command, args->item[i]);
   }
   solo_list_add(command, "--start-group");
-  add_libraries(command, libsolo);
+  add_libraries(command, link, libsolo);
   if (libgcc) solo_list_add(command, libgcc);
   if (unwinder) solo_list_add(command, unwinder);
   solo_list_addf(command, "%s/libc.a", musl);
@@ -117,34 +137,18 @@ static void add_start_order(solo_list *command, const solo_link *link) {
   solo_list_add(command, script);
 }
 
-static void put_library(solo_list *command, const solo_list *args, const char *libsolo) {
+static void put_library(solo_list *command, const solo_link *link, const char *libsolo) {
+  const solo_list *args = &link->arguments;
   bool placed = false;
   for (size_t i = 0; i < args->count; i++) {
     bool here = strcmp(args->item[i], "-lsolo") == 0;
     if (here && libsolo)
-      add_libraries(command, libsolo);
+      add_libraries(command, link, libsolo);
     else
       solo_list_add(command, args->item[i]);
     placed = placed || here;
   }
-  if (!placed && libsolo) add_libraries(command, libsolo);
-}
-
-/* Does an object give the library images of its own? Then readers and loaders of all kinds of
- * images are needed; otherwise linked images are all there will be. */
-static bool registers_images(const solo_link *link) {
-  for (size_t i = 0; i < link->unit_count; i++) {
-    solo_elf_symbol symbol;
-    for (uint32_t s = 1;
-         link->unit[i].selected && solo_symtab_next(&link->unit[i].table, &s, &symbol);)
-      if (!solo_symbol_defines(&symbol) &&
-          (solo_tool_after(symbol.name, "__tgt_register_") ||
-           solo_tool_after(symbol.name, "__tgt_rtl_") ||
-           solo_tool_after(symbol.name, "__cudaRegister") ||
-           solo_tool_after(symbol.name, "__hipRegister") || solo_tool_after(symbol.name, "rex_")))
-        return true;
-  }
-  return false;
+  if (!placed && libsolo) add_libraries(command, link, libsolo);
 }
 
 /* Is a tool linked in, which wants OMPT's callbacks? */
@@ -175,8 +179,7 @@ static const char *choose_library(const solo_link *link) {
   if (!link->libc) return NULL;
   const char *folder = solo_tool_library_dir(link->libc);
   const char *smaller = solo_tool_text("%s/libsolo_linked.a", folder);
-  if (!link->runtime_images && solo_tool_is_file(smaller) && !registers_images(link))
-    return smaller;
+  if (!link->runtime_images && solo_tool_is_file(smaller)) return smaller;
   return solo_tool_text("%s/libsolo.a", folder);
 }
 
@@ -211,9 +214,9 @@ static void link_program(solo_link *link, const char *device) {
   }
   const char *libsolo = choose_library(link);
   if (musl)
-    wrap_musl(&command, &link->arguments, libsolo);
+    wrap_musl(&command, link, libsolo);
   else
-    put_library(&command, &link->arguments, libsolo);
+    put_library(&command, link, libsolo);
   int status = solo_tool_run(&command);
   const char *reason = status != 0 ? solo_tool_write_error(link->output) : NULL;
   if (reason) solo_tool_die("cannot write %s: %s", link->output, reason);
