@@ -249,8 +249,7 @@ static int has_no_helpers(void *what) {
 static SOLO_COLD void end_helping(kmpc_worker_team *worker_team, uint64_t fork) {
   /* pairs with worker_help */
   solo_store_seq_cst(&worker_team->joined, (uint32_t)(fork >> 16));
-  /* whoever waits there for tasks: wait for a region now */
-  solo_kmp_notify(&worker_team->team.event);
+  solo_kmp_notify_team(&worker_team->team); /* who waits there for tasks: wait for a region now */
   solo_kmp_spin_until(has_no_helpers, worker_team);
 }
 

@@ -59,7 +59,9 @@ static uint64_t await_fork(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_t
   for (;;) {
     solo_kmp_wait(self, &worker->node.event, has_region_or_tasks, solo_kmp_no_help, self);
     if (SOLO_LIKELY(has_region(worker, worker_team))) break;
-    solo_kmp_await(self, &worker_team->team.event, NULL, has_region_or_is_joined, worker_help, self);
+    /* on its own event: in a tree, tasks of the next region may be seen before that region is */
+    solo_kmp_await(self, &worker->node.event, &worker_team->team.event, has_region_or_is_joined,
+                   worker_help, self);
     worker->took_part = 0;
   }
   return newest_fork(worker, worker_team);
