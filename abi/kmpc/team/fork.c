@@ -162,7 +162,7 @@ static void publish(kmpc_worker_team *worker_team, const kmpc_region *region, in
     solo_store_seq_cst(&worker_team->work.fork, fork); /* pairs with newest_fork */
     for (int32_t i = 0; i < size - 1; i++) solo_kmp_notify(&worker_team->worker[i]->node.event);
   }
-  worker_team->tree.told = size;
+  UPDATE(worker_team->tree.told, size);
 }
 
 /* After a cancelled or loop-using region: back to what the next one expects. */
@@ -307,7 +307,7 @@ void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
   join(self, worker_team, size);
   solo_kmp_leave_team(self, &frame);
   if (SOLO_UNLIKELY(is_bound)) self->partition = partition;
-  worker_team->inner = self->worker_team;
+  UPDATE(worker_team->inner, self->worker_team);
   self->worker_team = worker_team;
   if (!region->is_league) release_threads(group, size);
 }
