@@ -24,7 +24,9 @@
 #define SOLO_LIKELY(x)    __builtin_expect(!!(x), 1)
 #define SOLO_UNLIKELY(x)  __builtin_expect(!!(x), 0)
 
-#if defined(__SANITIZE_THREAD__)
+#if defined(SOLO_COHERENCE) /* that compiler pass without its library: bench/coherence */
+#define SOLO_TSAN 0
+#elif defined(__SANITIZE_THREAD__)
 #define SOLO_TSAN 1
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -36,8 +38,13 @@
 #endif
 
 /* One spin iteration: tells the core that this thread waits for another. */
+#ifdef SOLO_COHERENCE
+void solo_coherence_pause(void); /* bench/coherence/hooks.c */
+#endif
 SOLO_INLINE void solo_cpu_relax(void) {
-#if defined(__x86_64__)
+#if defined(SOLO_COHERENCE)
+  solo_coherence_pause();
+#elif defined(__x86_64__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
   __asm__ volatile("yield" ::: "memory");

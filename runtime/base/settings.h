@@ -167,7 +167,18 @@ typedef struct solo_setting_schedule {
      "true or false")                                                                              \
   XX(display_env, "OMP_DISPLAY_ENV", word,                                                         \
      "false|true|verbose|0|1|verbose|no|yes|verbose|off|on|verbose", 0, 2, 0, "false",             \
-     "true, false or verbose")
+     "true, false or verbose")                                                                     \
+  SOLO_THREAD_SETTINGS_CHECK(XX)
+
+/* In the variants that only tests use. */
+#ifdef SOLO_CHECK
+#define SOLO_THREAD_SETTINGS_CHECK(XX)                                                             \
+  XX(tree_above, "SOLO_TREE_ABOVE", int, NULL, 1, 32766, 8, "8",                                   \
+     "teams of more threads synchronise over a tree")                                              \
+  XX(tree_width, "SOLO_TREE_WIDTH", int, NULL, 2, 32766, 12, "12", "threads per node, at most")
+#else
+#define SOLO_THREAD_SETTINGS_CHECK(XX)
+#endif
 
 #define SOLO_SETTING_TYPE_int      int64_t
 #define SOLO_SETTING_TYPE_word     int

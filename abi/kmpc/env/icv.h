@@ -28,6 +28,7 @@ typedef struct kmpc_config {
   int32_t target_offload;        /* OMP_TARGET_OFFLOAD: 0 disabled, 1 default, 2 mandatory */
   int32_t display_env;           /* OMP_DISPLAY_ENV: 0 no, 1 yes, 2 verbose */
   int32_t display_affinity;      /* OMP_DISPLAY_AFFINITY */
+  int32_t tree_above, tree_width; /* team/tree.h */
   int32_t reduction;             /* KMP_FORCE_REDUCTION, KMP_DETERMINISTIC_REDUCTION */
   uint64_t stack_size;           /* OMP_STACKSIZE, KMP_STACKSIZE; bytes */
   uint64_t blocktime_ns;         /* KMP_BLOCKTIME: how long a wait spins; UINT64_MAX: for ever */

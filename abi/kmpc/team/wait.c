@@ -71,6 +71,11 @@ static int shares_processor(void) {
   return 0;
 }
 
+void solo_kmp_await(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *team_event,
+                    kmpc_is_over is_over, kmpc_help help, void *what) {
+  solo_kmp_wait_in_team(self, event, team_event, is_over, help, what);
+}
+
 int solo_kmp_spin(kmpc_backoff *backoff) {
   uint32_t round = backoff->round++;
   if (SOLO_UNLIKELY(round == 0)) {
