@@ -16,11 +16,7 @@ solo_status solo_image_visit(solo_span bytes, solo_image_visitor *visit, void *c
     .kind = SOLO_IMAGE_LINKED,
     .bytes = bytes,
     .machine = (uint16_t)linked.machine,
-#if defined(__x86_64__)
-    .target = "x86_64"
-#elif defined(__aarch64__)
-    .target = "aarch64"
-#endif
+    .target = SOLO_ARCH_NAME,
   };
   return visit(context, &image);
 }
