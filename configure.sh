@@ -359,6 +359,10 @@ for host in $cross_hosts; do
   if [ $tests = yes ]; then
     variant "$host/check" "$host-gcc" "$host-g++" \
       "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1" "-pthread" host tests/cross/checks
+    case $host in # what runs in every test run, and what in the soak only
+    aarch64*) echo "cross_tests = build/$host/check/tests/cross" ;;
+    *) echo "cross_soak_tests = build/$host/check/tests/cross" ;;
+    esac >>build/config.ninja.new
   fi
   binutils=
 done

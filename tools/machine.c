@@ -3,6 +3,7 @@
 
 #include "runtime/base/arch.h"
 #include <stddef.h>
+#include <string.h>
 
 /* __tgt_register_lib takes its argument in the first integer register. */
 static const solo_machine machines[] = {
@@ -10,6 +11,7 @@ static const solo_machine machines[] = {
         .name = "x86_64",
         .vendor = "pc",
         .elf = 62,
+        .absolute = 1,
         .offloads = true,
         .enter = "\tsubq $8, %rsp\n",
         .call = "\tleaq %1$s(%%rip), %%rdi\n\tcall __tgt_register_lib@PLT\n",
@@ -19,6 +21,7 @@ static const solo_machine machines[] = {
         .name = "aarch64",
         .vendor = "unknown",
         .elf = 183,
+        .absolute = 257,
         .offloads = true,
         .enter = "\tstp x29, x30, [sp, #-16]!\n",
         .call = "\tadrp x0, %1$s\n\tadd x0, x0, :lo12:%1$s\n\tbl __tgt_register_lib\n",
@@ -28,6 +31,7 @@ static const solo_machine machines[] = {
         .name = "riscv64",
         .vendor = "unknown",
         .elf = 243,
+        .absolute = 2,
         .offloads = false,
         .enter = "\taddi sp, sp, -16\n\tsd ra, 8(sp)\n",
         .call = "\tlla a0, %1$s\n\tcall __tgt_register_lib\n",

@@ -12,6 +12,7 @@ typedef struct solo_machine {
   const char *name;   /* as in target triples */
   const char *vendor; /* as in the triple that Clang takes as an OpenMP target */
   uint16_t elf;       /* e_machine */
+  uint32_t absolute;  /* relocation type of a 64-bit address */
   bool offloads;      /* do compilers take it as an OpenMP target? */
   /* Assembly of a function that calls __tgt_register_lib with the address of a label: its beginning,
    * one call (a format whose only argument is the label), its end. */

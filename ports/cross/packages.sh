@@ -15,7 +15,7 @@ aarch64-linux-gnu) debian=arm64 ;;
 riscv64-linux-gnu) debian= ;; # Debian 12 has neither musl nor libomp for it
 *) echo "packages.sh: unknown host $host" >&2; exit 2 ;;
 esac
-libomp=build/sysroot/$host/usr/lib/llvm-19/lib/libomp.so.5
+libomp=build/sysroot/$host/usr/lib/llvm-19/lib/libomp.so
 
 missing() {
   command -v "$host-gcc" >/dev/null || echo "gcc-$host"
@@ -23,7 +23,7 @@ missing() {
   command -v "qemu-$machine" >/dev/null || echo qemu-user
   [ -n "$debian" ] || return 0
   [ -f "/usr/lib/$machine-linux-musl/libc.a" ] || echo "musl-dev:$debian"
-  [ -f "$libomp" ] || echo "libomp5-19:$debian"
+  [ -e "$libomp" ] || echo "libomp-19-dev:$debian"
 }
 
 add_architecture() { # so that packages of that machine can be named
@@ -35,11 +35,13 @@ add_architecture() { # so that packages of that machine can be named
   return 1
 }
 
-unpack() { # unpack PACKAGE: into build/sysroot/HOST
+unpack() { # unpack PACKAGE...: into build/sysroot/HOST
   folder=build/sysroot/$host
-  mkdir -p "$folder/packages" && (cd "$folder/packages" && rm -f ./*.deb && apt-get download "$1") &&
-    dpkg-deb -x "$folder"/packages/*.deb "$folder" &&
-    ln -sf libomp.so.5 "$folder/usr/lib/llvm-19/lib/libomp.so"
+  mkdir -p "$folder/packages" && (cd "$folder/packages" && rm -f ./*.deb && apt-get download "$@") || return 1
+  for file in "$folder"/packages/*.deb; do
+    dpkg-deb -x "$file" "$folder" || return 1
+  done
+  rm -r "$folder/packages"
 }
 
 case $what in
@@ -52,7 +54,7 @@ install)
   install=$(echo "$wanted" | grep -v '^libomp')
   # shellcheck disable=SC2086 # a list
   [ -z "$install" ] || apt-get install -y --no-install-recommends $install || exit 1
-  case $wanted in *libomp5-19*) unpack "libomp5-19:$debian" || exit 1 ;; esac
+  case $wanted in *libomp*) unpack "libomp-19-dev:$debian" "libomp5-19:$debian" || exit 1 ;; esac
   ;;
 *) echo "packages.sh: $what: list or install" >&2; exit 2 ;;
 esac

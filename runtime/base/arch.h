@@ -15,7 +15,7 @@
  *                           with gtid, tid and any number of pointers
  * Both bodies keep a frame and say so (CFI), so that debuggers and unwinders pass through. What else
  * knows architectures: the loader's relocations (backends/host/elf/reloc_*.c), the tools' targets
- * (tools/machines.c) and the public header abi/include/solo_indirect.h; tests/lint/architectures.sh
+ * (tools/machine.c) and the public header abi/include/solo_indirect.h; tests/lint/architectures.sh
  * holds it. ports/PORTING.md lists what a further architecture needs.
  *
  * Pages are asked of the system where they matter (backends/host/elf/load.c): 4, 16 and 64 KiB.

@@ -106,7 +106,7 @@ int main(int argc, char **argv) {
   CHECK_INT(solo_elf_open(bytes, &elf), SOLO_OK);
   CHECK_INT(elf.file.size, bytes.size);
   CHECK(solo_elf_is(bytes));
-  CHECK_INT(elf.machine == EM_X86_64 || elf.machine == EM_AARCH64, 1);
+  CHECK_INT(elf.machine == SOLO_ARCH_ELF_MACHINE, 1);
   sections(&elf);
   static_symbols(&elf);
   notes(&elf);

@@ -49,7 +49,8 @@ static SOLO_COLD void out_of_memory(void) {
 }
 
 static void *new_block(const solo_host_elf_tls *tls) {
-  if (tls->has_thread_offset) return (void *)(solo_thread_pointer() + (uintptr_t)tls->thread_offset);
+  if (tls->has_thread_offset)
+    return (void *)(solo_thread_pointer() + (uintptr_t)tls->thread_offset);
   size_t align = tls->align < 16 ? 16 : (size_t)tls->align;
   void *data = NULL;
   if (posix_memalign(&data, align, tls->size ? (size_t)tls->size : 1) != 0) out_of_memory();
