@@ -115,6 +115,8 @@ static bool own_option(solo_link *link, const char *option) {
     if (strcmp(value, "musl") != 0 && strcmp(value, "glibc") != 0)
       solo_tool_die("%s: musl or glibc", option);
     link->libc = value;
+  } else if ((value = solo_tool_after(option, "--host="))) {
+    solo_tool_set_host(value);
   } else if ((value = solo_tool_after(option, "--linker-path="))) {
     link->linker = value;
   } else if ((value = solo_tool_after(option, "--device-object="))) {
@@ -280,7 +282,7 @@ static bool takes_way(solo_link *link, const char *argument) {
 
 void solo_link_read(solo_link *link, int argc, char **argv) {
   solo_list given = expand(argc, argv);
-  *link = (solo_link){.linker = "ld", .output = "a.out", .copies = 1, .gc = true};
+  *link = (solo_link){.output = "a.out", .copies = 1, .gc = true};
   bool placed = false; /* where -lomp stood: behind the objects, inside the group of libraries */
   for (size_t i = 0; i < given.count; i++) {
     const char *argument = given.item[i];
@@ -296,5 +298,6 @@ void solo_link_read(solo_link *link, int argc, char **argv) {
     }
     solo_list_add(&link->arguments, argument);
   }
+  if (!link->linker) link->linker = solo_tool_binutil("ld");
   read_inputs(link);
 }

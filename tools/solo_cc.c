@@ -14,6 +14,10 @@ static const char help[] =
     "  --static           one fully static executable; device code for the CPU is linked in\n"
     "                     (C: with musl; C++: with glibc)\n"
     "  --musl, --glibc    choose the C library of a static program (give it to -c, too)\n"
+    "  --host=HOST        make a program for another machine, for which solo was built, too:\n"
+    "                     aarch64-linux-gnu; riscv64-linux-gnu (no device code: target regions "
+    "run\n"
+    "                     on the host)\n"
     "  --targets=LIST     comma-separated: host, sm_NN (NVIDIA), gfxNNN (AMD)        [host]\n"
     "  --allow-host-only  with --static: leave GPU targets out instead of refusing them\n"
     "  --runtime-images   with --static: the whole library, for programs that register images\n"
@@ -91,6 +95,13 @@ static bool takes_value(const char *option) {
   return false;
 }
 
+static void set_host(solo_cc_settings *s, const char *host) {
+  s->machine = solo_machine_named(host);
+  if (!s->machine || !strchr(host, '-'))
+    solo_tool_die("--host=%s: aarch64-linux-gnu, riscv64-linux-gnu or x86_64-linux-gnu", host);
+  if (s->machine != solo_machine_here()) solo_tool_set_host(host);
+}
+
 static bool own_option(solo_cc_settings *s, const char *option) {
   const char *value;
   if (strcmp(option, "--static") == 0 || strcmp(option, "-static") == 0)
@@ -113,6 +124,8 @@ static bool own_option(solo_cc_settings *s, const char *option) {
     solo_list_add(&s->for_linker, "-Wl,-u,solo_profile_start");
   else if ((value = solo_tool_after(option, "--targets=")))
     s->targets = value;
+  else if (!s->fortran && (value = solo_tool_after(option, "--host=")))
+    set_host(s, value);
   else if ((value = solo_tool_after(option, s->fortran ? "--flang=" : "--clang=")))
     s->clang = value;
   else if (solo_tool_after(option, "--host-devices=") || solo_tool_after(option, "--symbol=") ||
@@ -163,15 +176,17 @@ static void parse(solo_cc_settings *s, int argc, char **argv) {
   if (s->musl && s->glibc) solo_tool_die("--musl and --glibc exclude each other");
   s->cxx_source = has_cxx_source(s);
   /* C++ needs headers that there are for glibc alone, under whatever name we were called */
-  if (s->is_static && !s->cxx && !s->cxx_source && !s->glibc) s->musl = true;
+  if (s->is_static && !s->cxx && !s->cxx_source && !s->glibc && s->machine->offloads)
+    s->musl = true;
 }
 
 /* --- commands --------------------------------------------------------------------------------- */
 
-static const char *musl_include(void) {
+static const char *musl_include(const solo_cc_settings *s) {
   const char *given = getenv("SOLO_MUSL");
   if (given && *given) return solo_tool_text("%s/include", given);
-  const char *places[] = {solo_tool_text("/usr/include/%s-linux-musl", solo_cc_machine()),
+  const char *places[] = {solo_tool_text("/usr/include/%s-linux-musl", s->machine->name),
+                          solo_tool_text("/usr/%s-linux-musl/include", s->machine->name),
                           "/usr/local/musl/include", "/usr/lib/musl/include"};
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
     if (solo_tool_is_file(solo_tool_text("%s/stdio.h", places[i]))) return places[i];
@@ -180,8 +195,8 @@ static const char *musl_include(void) {
 }
 
 static void add_compile_options(const solo_cc_settings *s, const char *clang, solo_list *command) {
+  if (s->musl || solo_tool_host()) solo_list_addf(command, "--target=%s", solo_cc_triple(s));
   if (s->musl) {
-    solo_list_addf(command, "--target=%s", solo_cc_triple(s));
     solo_list_add(command, "-nostdlibinc");
     if (s->cxx) { /* neither headers nor runtime of C++ */
       solo_list_add(command, "-nostdinc++");
@@ -194,6 +209,11 @@ static void add_compile_options(const solo_cc_settings *s, const char *clang, so
     solo_list_add(command, "-ffunction-sections");
     solo_list_add(command, "-fdata-sections");
   }
+  if (!s->machine->offloads) { /* for the compiler proper only: the driver would link libomp */
+    solo_list_add(command, "-Xclang");
+    solo_list_add(command, "-fopenmp");
+    return;
+  }
   solo_list_add(command, "-fopenmp");
   if (!s->standard_input) solo_cc_add_targets(s, clang, command);
 }
@@ -202,14 +222,16 @@ static void add_compile_options(const solo_cc_settings *s, const char *clang, so
 static void add_headers(const solo_cc_settings *s, solo_list *command) {
   const char *include = solo_tool_include_dir();
   if (include) solo_list_addf(command, "-isystem%s", include);
-  if (s->musl) solo_list_addf(command, "-isystem%s", musl_include());
+  if (s->musl) solo_list_addf(command, "-isystem%s", musl_include(s));
 }
 
 static void add_static_link(const solo_cc_settings *s, solo_list *command) {
   if (!solo_list_has(&s->rest, "-static-pie")) solo_list_add(command, "-static");
+  if (!s->machine->offloads) return; /* add_plain_library */
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
   if (s->musl) solo_list_add(command, "-nostdlib"); /* solo-link adds musl's */
   solo_list_addf(command, "-Wl,--libc=%s", s->musl ? "musl" : "glibc");
+  if (solo_tool_host()) solo_list_addf(command, "-Wl,--host=%s", solo_tool_host());
   if (s->verbose) solo_list_add(command, "-Wl,--show");
   if (s->allow_host_only) solo_list_add(command, "-Wl,--allow-host-only");
   if (s->runtime_images) solo_list_add(command, "-Wl,--runtime-images");
@@ -232,6 +254,27 @@ static void add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_
   }
   const char *device = solo_tool_device_library();
   if (strcmp(s->targets, "host") != 0 && device) solo_list_add(command, device);
+}
+
+/* Behind the user's objects, where there is no device code to link: the library as it is. */
+static void add_plain_library(solo_list *command) {
+  const char *folder = solo_tool_library_dir("glibc");
+  solo_list_addf(command, "%s/libsolo.a", folder);
+  solo_list_addf(command, "%s/libsolo_atomic.a", folder);
+  solo_list_add(command, "-lm");
+}
+
+static void check_machine(const solo_cc_settings *s) {
+  if (s->machine->offloads) return;
+  if (s->stage != STAGE_PREPROCESS)
+    solo_tool_warn(
+        "target regions will run on the host: neither Clang 19 nor 22 takes %s as an OpenMP "
+        "target, so there is no device code for it",
+        s->machine->name);
+  if (!s->is_static || s->musl)
+    solo_tool_die(
+        "for %s there is only --static --glibc: Debian has neither libomp nor musl for it",
+        s->machine->name);
 }
 
 static const char *choose_clang(const solo_cc_settings *s) {
@@ -325,9 +368,11 @@ int main(int argc, char **argv) {
   const char *name = solo_tool_base(argv[0]);
   solo_cc_settings s = {
       .cxx = strstr(name, "++") != NULL, .fortran = solo_tool_ends(name, "-fc"), .targets = "host"};
+  s.machine = solo_machine_here();
   solo_tool_start(name_of(&s));
   parse(&s, argc, argv);
   check(&s);
+  check_machine(&s);
   if (s.verbose) solo_tool_show_commands();
 
   solo_list command = {0};
@@ -343,6 +388,7 @@ int main(int argc, char **argv) {
   solo_list_add(&command, "--end-no-unused-arguments");
   solo_list_add_all(&command, &s.rest);
   solo_list_add(&command, "--start-no-unused-arguments");
+  if (links(&s) && !s.machine->offloads) add_plain_library(&command);
   add_headers(&s, &command);
   solo_list_add(&command, "--end-no-unused-arguments");
   bool cxx_by_c = links(&s) && s.is_static && s.cxx_source && !s.cxx;

@@ -6,6 +6,7 @@
 #define SOLO_TOOLS_SOLO_CC_H
 
 #include "tools/common.h"
+#include "tools/machine.h"
 
 typedef enum solo_cc_stage { STAGE_LINK, STAGE_COMPILE, STAGE_PREPROCESS } solo_cc_stage;
 
@@ -14,12 +15,12 @@ typedef struct solo_cc_settings {
       standard_input, cxx_source;
   solo_cc_stage stage;
   const char *clang, *targets;
-  solo_list rest;       /* for clang */
-  solo_list for_linker; /* for solo-link */
+  const solo_machine *machine; /* that the program is for */
+  solo_list rest;              /* for clang */
+  solo_list for_linker;        /* for solo-link */
 } solo_cc_settings;
 
-/* Processor and triple of the host's device code, as Clang spells them. */
-const char *solo_cc_machine(void);
+/* Triple of the host's device code, as Clang spells it. */
 const char *solo_cc_triple(const solo_cc_settings *s);
 /* -fopenmp-targets with architectures and device runtimes. */
 void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list *command);

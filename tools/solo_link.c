@@ -5,6 +5,7 @@
  * libsolo.a, and runs the host linker.
  */
 #include "tools/link.h"
+#include "tools/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ static const char help[] =
     "\n"
     "  --libc=musl|glibc     use this variant of libsolo.a; musl: also its start files and libc.a\n"
     "                        (none: no library is added)\n"
+    "  --host=HOST           libraries and GNU binutils for another machine (aarch64-linux-gnu)\n"
     "  --host-devices=K      link K copies of the device code, so that K CPU devices\n"
     "                        (SOLO_HOST_DEVICES=K) have global variables of their own\n"
     "  --device-object=FILE  write the device code as one object to FILE and stop: link it with "
@@ -47,9 +49,12 @@ static const char *find_file(const solo_list *args, const char *name) {
   return NULL;
 }
 
-static const char *musl_dir(void) {
-  static const char *const places[] = {"/usr/lib/x86_64-linux-musl", "/usr/lib/aarch64-linux-musl",
-                                       "/usr/local/musl/lib", "/usr/lib/musl/lib", "/usr/lib"};
+static const char *musl_dir(const solo_link *link) {
+  const solo_machine *machine = solo_machine_of(link->machine);
+  const char *name = (machine ? machine : solo_machine_here())->name;
+  const char *places[] = {solo_tool_text("/usr/lib/%s-linux-musl", name),
+                          solo_tool_text("/usr/%s-linux-musl/lib", name), "/usr/local/musl/lib",
+                          "/usr/lib/musl/lib", "/usr/lib"};
   const char *given = getenv("SOLO_MUSL");
   if (given && *given) return solo_tool_text("%s/lib", given);
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
@@ -64,8 +69,8 @@ static const char *musl_dir(void) {
 static bool is_glibc_dir(const char *dir) {
   char *real = realpath(dir, NULL);
   return real && (strcmp(real, "/usr/lib") == 0 || strcmp(real, "/usr/lib64") == 0 ||
-                  strcmp(real, "/lib") == 0 || strstr(real, "/lib/x86_64-linux-gnu") ||
-                  strstr(real, "/lib/aarch64-linux-gnu"));
+                  strcmp(real, "/lib") == 0 || strstr(real, "-linux-gnu/lib") ||
+                  (strstr(real, "/lib/") && solo_tool_ends(real, "-linux-gnu")));
 }
 
 /* libsolo.a, before it what is over it, and the atomics that compilers call beside it. */
@@ -98,7 +103,7 @@ static const char *find_libgcc(const solo_list *args) {
 /* The command line with musl's start files and libraries around it. */
 static void wrap_musl(solo_list *command, const solo_link *link, const char *libsolo) {
   const solo_list *args = &link->arguments;
-  const char *musl = musl_dir();
+  const char *musl = musl_dir(link);
   bool pie = solo_list_has(args, "-pie");
   const char *begin = find_file(args, pie ? "crtbeginS.o" : "crtbeginT.o");
   const char *end = find_file(args, pie ? "crtendS.o" : "crtend.o");
@@ -210,6 +215,9 @@ static void link_program(solo_link *link, const char *device) {
   if (musl) { /* a static program of musl never makes that area read-only: only padding */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "norelro");
+    /* no padding in the file in front of the data, whatever page size the processor has */
+    solo_list_add(&command, "-z");
+    solo_list_add(&command, "common-page-size=16");
     if (link->gc) add_start_order(&command, link);
   }
   const char *libsolo = choose_library(link);
