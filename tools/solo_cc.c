@@ -172,6 +172,8 @@ static void add_compile_options(const solo_cc_settings *s, const char *clang, so
     solo_list_add(command, "-ffunction-sections");
     solo_list_add(command, "-fdata-sections");
   }
+  /* valgrind 3.19 cannot read Clang's DWARF 5, and ld's merged strings make it look damaged */
+  solo_list_add(command, "-fdebug-default-version=4");
   if (s->asks) return; /* so that the linker itself is asked, not its wrapper */
   solo_list_add(command, "-fopenmp");
   bool from_pipe = s->standard_input && s->stage == STAGE_PREPROCESS;
