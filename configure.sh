@@ -11,6 +11,7 @@ cc=
 prefix=/usr/local
 binding=weak
 hosts=auto
+debug_libs=no
 bootstrap=no
 tests=yes
 
@@ -27,12 +28,13 @@ usage: ./configure.sh [options]
   --host=LIST       also build the libraries for these machines, with Debian's cross compilers, for
                     solo-cc --host=: aarch64-linux-gnu, riscv64-linux-gnu; or none
                     [with tests: those whose packages are there; else none]
+  --debug-libs      libraries keep their debug information (6 times as large)
   --prefix=DIR      where `ninja install` puts it                                [/usr/local]
   --no-tests        leave out what only the tests need
   --bootstrap       install missing Debian packages first (needs root and apt-get)
   --help            this text
 then: ninja (library and tools), ninja demo, ninja test, ninja bench, ninja lint, ninja soak,
-      ninja install (honours DESTDIR)
+      ninja install, ninja uninstall (honour DESTDIR)
 END
 }
 
@@ -46,6 +48,7 @@ for arg; do
   --prefix=*) prefix=${arg#*=} ;;
   --host=*) hosts=${arg#*=} ;;
   --driver-binding=*) binding=${arg#*=} ;;
+  --debug-libs) debug_libs=yes ;;
   --no-tests) tests=no ;;
   --bootstrap) bootstrap=yes ;;
   --help | -h) usage; exit 0 ;;
@@ -77,6 +80,9 @@ test_needs='clang-22:clang-22 ld.lld-22:lld-22 clang-offload-bundler-22:clang-to
 clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck strace:strace gdb:gdb
 libclang-rt-19-dev:file:/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.tsan-x86_64.a
 valgrind:valgrind flang-22:flang-22 python3:python3
+cmake:cmake meson:meson autoconf:autoconf pkg-config:pkgconf
+mpich:file:/usr/bin/mpicc.mpich libmpich-dev:file:/usr/include/x86_64-linux-gnu/mpich/mpi.h
+libopenmpi-dev:file:/usr/bin/mpicc.openmpi openmpi-bin:file:/usr/bin/mpirun.openmpi
 rocm-device-libs:file:/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ockl.bc'
 [ $tests = yes ] && needs="$needs $test_needs"
 
@@ -306,6 +312,13 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
     echo "driver_entries = -Wl,-f,libcuda.so.1 -Wl,-f,libhsa-runtime64.so.1"
   else
     echo "driver_entries = -Wl,--no-as-needed -Lbuild/lib/glibc $(echo "$links" | sed 's|stubs/|build/lib/glibc/&|')"
+  fi
+  # frames stay: debuggers walk through code of musl's variant by them
+  if [ $debug_libs = no ]; then
+    echo 'strip_debug = objcopy --strip-debug --keep-section=.debug_frame'
+    echo 'strip_shared = -Wl,--strip-debug'
+  else
+    echo 'strip_debug = true'
   fi
   # the variant that the tools themselves are built with
   if [ $libc = musl ]; then

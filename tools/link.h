@@ -25,7 +25,9 @@ typedef struct solo_symtab {
 typedef struct solo_part {
   solo_span bytes;
   solo_symtab table;
-  const char *file; /* written out; replaced by a repaired copy */
+  const char *file;  /* written out; replaced by a repaired copy */
+  solo_span bitcode; /* what bytes were compiled from; empty: they came as an object */
+  bool repaired;
 } solo_part;
 
 enum { SOLO_ENTRIES_19 = 1, SOLO_ENTRIES_22 = 2 }; /* which entry sections a host side has */
@@ -55,8 +57,13 @@ enum { SOLO_LINK_REX, SOLO_LINK_HIP, SOLO_LINK_CUDA, SOLO_LINK_WAYS };
 extern const char *const solo_link_way_names[SOLO_LINK_WAYS]; /* "solo_rex" ... */
 
 typedef struct solo_link {
-  solo_list arguments; /* of the linker, as given */
-  const char *linker;  /* that links the host program */
+  solo_list arguments;         /* of the linker, as given */
+  solo_list wrapper_arguments; /* all of them, those of Clang's wrapper too: for --device-link */
+  const char *linker;          /* that links the host program */
+  const char *clang;           /* that made the objects: for those of bitcode; NULL: not known */
+  const char *optimisation;    /* "-O2" and so on, for bitcode; NULL: not said */
+  const char *library;         /* libsolo.a as the command line names it; NULL: it does not */
+  const char *device_linker;   /* --device-link: this is not the linker, only in front of it */
   const char *output;
   const char *libc;          /* "glibc" or "musl" */
   const char *device_object; /* --device-object: write it and stop */
@@ -65,6 +72,7 @@ typedef struct solo_link {
   bool runtime_images;           /* the whole library: images may be registered at run time */
   bool ways[SOLO_LINK_WAYS];     /* libraries over libsolo.a that it uses, too */
   solo_list symbols, symbols_of; /* --symbol, --symbols-of: for images registered at run time */
+  bool asks;                     /* -v, --version: there may be nothing to link */
   bool relocatable;              /* -r: nothing to do but to link */
   bool gc;
   uint16_t machine;
@@ -77,6 +85,17 @@ typedef struct solo_link {
 void solo_link_read(solo_link *link, int argc, char **argv);
 /* link_units.c: one object, or all members of an archive. */
 void solo_link_add_file(solo_link *link, const char *path, size_t argument, bool whole);
+/* Is it an option of ld whose value is the next argument? */
+bool solo_link_takes_value(const char *option);
+
+/* link_lto.c: bitcode becomes objects. The objects of the command line become one, by link-time
+ * optimisation. */
+bool solo_is_bitcode(solo_span bytes);
+void solo_link_join_bitcode(solo_link *link);
+/* Object file of one piece of bitcode, which name is the name of; of several files, optimised together. */
+const char *solo_link_compile(const solo_link *link, const char *name, solo_span bitcode,
+                              const char *triple);
+const char *solo_link_optimise(const solo_link *link, const solo_list *bitcode, const char *name);
 /* Does the symbol define something for other objects? */
 bool solo_symbol_defines(const solo_elf_symbol *symbol);
 /* Next symbol with a name of at least weak binding, from *index on; false: no more. */
@@ -91,6 +110,9 @@ void solo_link_check_libc(const solo_link *link);
 void solo_link_check_undefined(const solo_link *link, const char *device_object);
 /* Warns of units that differ in their requires clauses. */
 void solo_link_check_requires(const solo_link *link);
+void solo_link_check_runtimes(const solo_link *link);
+/* link_dynamic.c: the device link of a dynamic program, by Clang's own wrapper. */
+void solo_link_dynamic(const solo_link *link) __attribute__((noreturn));
 /* link_repair.c: gives kernels of equal name in two objects a name each. */
 void solo_link_repair(solo_link *link);
 /* link_same.c: is the code of both symbols certainly the same? */

@@ -181,11 +181,30 @@ static bool wants_print(const solo_link *link) {
 
 /* libsolo.a, or its smaller form for programs with linked images only. */
 static const char *choose_library(const solo_link *link) {
-  if (!link->libc) return NULL;
+  if (!link->libc) return link->library;
   const char *folder = solo_tool_library_dir(link->libc);
   const char *smaller = solo_tool_text("%s/libsolo_linked.a", folder);
   if (!link->runtime_images && solo_tool_is_file(smaller)) return smaller;
   return solo_tool_text("%s/libsolo.a", folder);
+}
+
+/* What the linker misses for device code: its lines name the file, then the symbol. */
+typedef struct missing {
+  const char *device; /* file of the device code */
+  bool in_device;     /* the last file named is that one */
+  char *symbol;
+} missing;
+
+static void note_missing(void *context, const char *line) {
+  missing *m = context;
+  const char *symbol = strstr(line, "undefined reference to `");
+  if (strstr(line, m->device))
+    m->in_device = true;
+  else if (strstr(line, ".o: ") || strstr(line, ".o:("))
+    m->in_device = false;
+  if (!symbol || !m->in_device || m->symbol) return;
+  symbol = strchr(symbol, '`') + 1;
+  m->symbol = solo_tool_text("%.*s", (int)strcspn(symbol, "'"), symbol);
 }
 
 static void link_program(solo_link *link, const char *device) {
@@ -225,14 +244,15 @@ static void link_program(solo_link *link, const char *device) {
     wrap_musl(&command, link, libsolo);
   else
     put_library(&command, link, libsolo);
-  int status = solo_tool_run(&command);
+  missing m = {.device = device ? solo_tool_base(device) : "solo: none"};
+  int status = solo_tool_run_watched(&command, note_missing, &m);
   const char *reason = status != 0 ? solo_tool_write_error(link->output) : NULL;
   if (reason) solo_tool_die("cannot write %s: %s", link->output, reason);
-  if (status != 0 && device)
+  if (m.symbol)
     fprintf(stderr,
-            "solo-link: note: %s is the device code of the objects; a function that is undefined "
-            "there has no 'declare target' version, or its library is missing\n",
-            solo_tool_base(device));
+            "solo-link: note: %s is the device code of the objects; nothing that is linked defines "
+            "'%s': name the object or the library that does\n",
+            m.device, m.symbol);
   if (status != 0) exit(status);
 }
 
@@ -245,7 +265,10 @@ int main(int argc, char **argv) {
     }
   solo_link link;
   solo_link_read(&link, argc, argv);
-  if (link.relocatable) { /* sections .llvm.offloading are joined and wait for the final link */
+  if (link.device_linker) solo_link_dynamic(&link);
+  if (link.relocatable ||
+      (link.asks &&
+       !link.unit_count)) { /* sections .llvm.offloading are joined and wait for the final link */
     solo_list command = {0};
     solo_list_add(&command, link.linker);
     solo_list_add_all(&command, &link.arguments);
@@ -255,6 +278,7 @@ int main(int argc, char **argv) {
   solo_link_select(&link);
   solo_link_check_libc(&link);
   solo_link_check_requires(&link);
+  solo_link_check_runtimes(&link);
   const char *device = solo_link_device(&link);
   if (link.device_object) {
     if (!device)
