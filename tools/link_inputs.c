@@ -129,6 +129,15 @@ static bool own_option(solo_link *link, const char *option) {
   } else if ((value = solo_tool_after(option, "--symbol="))) {
     solo_list_add(&link->symbols, value);
     link->runtime_images = true;
+  } else if ((value = solo_tool_after(option, "--simt="))) {
+    link->simt = value;
+    link->runtime_images = true;
+  } else if ((value = solo_tool_after(option, "--simt-llvm="))) {
+    link->simt_llvm = value;
+  } else if ((value = solo_tool_after(option, "--simt-opt="))) {
+    link->simt_opt = value;
+  } else if (strcmp(option, "--simt-checks") == 0) {
+    link->simt_checks = true;
   } else if (strcmp(option, "--show") == 0 || strcmp(option, "--wrapper-verbose") == 0) {
     solo_tool_show_commands();
   } else {
@@ -270,9 +279,19 @@ static void read_inputs(solo_link *link) {
   link->first_library = library == SIZE_MAX ? args->count : library;
 }
 
+/* A dynamic program for the virtual GPU: it keeps its libraries, and only gets the image. */
+static bool is_dynamic(const solo_link *link) {
+  return link->simt && !link->libc;
+}
+
 void solo_link_read(solo_link *link, int argc, char **argv) {
   solo_list given = expand(argc, argv);
-  *link = (solo_link){.linker = "ld", .output = "a.out", .copies = 1, .gc = true};
+  *link = (solo_link){.linker = "ld",
+                      .output = "a.out",
+                      .copies = 1,
+                      .gc = true,
+                      .simt_llvm = "19",
+                      .simt_opt = "2"};
   bool placed = false; /* where -lomp stood: behind the objects, inside the group of libraries */
   for (size_t i = 0; i < given.count; i++) {
     const char *argument = given.item[i];
@@ -281,12 +300,13 @@ void solo_link_read(solo_link *link, int argc, char **argv) {
       i++;
       continue;
     }
-    if (is_replaced(argument)) {
+    if (is_replaced(argument) && !is_dynamic(link)) {
       if (!placed) solo_list_add(&link->arguments, "-lsolo");
       placed = true;
       continue;
     }
     solo_list_add(&link->arguments, argument);
   }
+  if (is_dynamic(link)) link->gc = false;
   read_inputs(link);
 }

@@ -36,6 +36,11 @@ static void add_part(const solo_link *link, solo_unit *unit, const solo_offload_
     solo_tool_die("%s: its device code for %s is LLVM bitcode, which solo-link does not compile; "
                   "compile it again without -foffload-lto",
                   unit->name, c->triple);
+  if (link->simt && c->image_kind == SOLO_OFFLOAD_BITCODE && strcmp(c->arch, link->simt) == 0) {
+    unit->bitcode = solo_tool_grow(unit->bitcode, unit->bitcode_count, sizeof *unit->bitcode);
+    unit->bitcode[unit->bitcode_count++] = c->image;
+    return;
+  }
   if (!for_cpu || !solo_elf_is(c->image)) {
     unit->foreign = c->arch[0] ? c->arch : c->triple;
     return;
@@ -100,7 +105,7 @@ static void read_sections(const solo_link *link, solo_unit *unit) {
     if (section.sh_size && strcmp(name, "llvm_offload_entries") == 0)
       unit->entries |= SOLO_ENTRIES_22;
   }
-  unit->had_parts = unit->part_count > 0;
+  unit->had_parts = unit->part_count > 0 || unit->bitcode_count > 0;
   if (unit->had_parts) unit->foreign = NULL;
 }
 

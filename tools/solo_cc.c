@@ -15,6 +15,9 @@ static const char help[] =
     "                     (C: with musl; C++: with glibc)\n"
     "  --musl, --glibc    choose the C library of a static program (give it to -c, too)\n"
     "  --targets=LIST     comma-separated: host, sm_NN (NVIDIA), gfxNNN (AMD)        [host]\n"
+    "                     or simt-sm_NN, simt-gfxNNN: device code for that GPU runs on a virtual "
+    "one\n"
+    "  --simt-checks      the virtual GPU tells races, and accesses beyond what is mapped\n"
     "  --allow-host-only  with --static: leave GPU targets out instead of refusing them\n"
     "  --runtime-images   with --static: the whole library, for programs that register images\n"
     "  --symbols-of=IMAGE, --symbol=NAME\n"
@@ -109,6 +112,8 @@ static bool own_option(solo_cc_settings *s, const char *option) {
     s->allow_host_only = true;
   else if (strcmp(option, "--runtime-images") == 0)
     s->runtime_images = true;
+  else if (strcmp(option, "--simt-checks") == 0)
+    s->simt_checks = true;
   else if (strcmp(option, "--profile") == 0)
     solo_list_add(&s->for_linker, "-Wl,-u,solo_profile_start");
   else if ((value = solo_tool_after(option, "--targets=")))
@@ -216,6 +221,17 @@ static void add_static_link(const solo_cc_settings *s, solo_list *command) {
   solo_list_add_all(command, &s->for_linker);
 }
 
+/* Drivers of real GPUs, and device code that they run. */
+static void add_gpu_link(const char *libraries, solo_list *command) {
+  const char *drivers = solo_tool_text("%s/libsolo_drv.so", libraries);
+  if (solo_tool_is_file(drivers)) {
+    solo_list_addf(command, "-Wl,--push-state,--no-as-needed,%s,--pop-state", drivers);
+    solo_list_addf(command, "-Wl,-rpath,%s", libraries);
+  }
+  const char *device = solo_tool_device_library();
+  if (device) solo_list_add(command, device);
+}
+
 /* An ordinary dynamic program: -lomptarget finds our archive first. libomp and device images look
  * our interface up in the program's dynamic symbol table. */
 static void add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
@@ -225,13 +241,10 @@ static void add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_
   static const char *const exported[] = {"__tgt_*", "omp_*", "ompx_*", "llvm_omp_*"};
   for (size_t i = 0; i < sizeof exported / sizeof *exported; i++)
     solo_list_addf(command, "-Wl,--export-dynamic-symbol=%s", exported[i]);
-  const char *drivers = solo_tool_text("%s/libsolo_drv.so", libraries);
-  if (strcmp(s->targets, "host") != 0 && solo_tool_is_file(drivers)) {
-    solo_list_addf(command, "-Wl,--push-state,--no-as-needed,%s,--pop-state", drivers);
-    solo_list_addf(command, "-Wl,-rpath,%s", libraries);
-  }
-  const char *device = solo_tool_device_library();
-  if (strcmp(s->targets, "host") != 0 && device) solo_list_add(command, device);
+  if (solo_cc_simt(s))
+    solo_list_addf(command, "-B%s", solo_tool_helper_dir());
+  else if (strcmp(s->targets, "host") != 0)
+    add_gpu_link(libraries, command);
 }
 
 static const char *choose_clang(const solo_cc_settings *s) {
@@ -340,13 +353,15 @@ int main(int argc, char **argv) {
   /* Link options stand in front, so that the user's come later and win. */
   if (links(&s) && s.is_static) add_static_link(&s, &command);
   if (links(&s) && !s.is_static) add_dynamic_link(&s, clang, &command);
+  if (links(&s) && solo_cc_simt(&s)) solo_cc_add_simt_link(&s, clang, &command);
   solo_list_add(&command, "--end-no-unused-arguments");
   solo_list_add_all(&command, &s.rest);
   solo_list_add(&command, "--start-no-unused-arguments");
   add_headers(&s, &command);
   solo_list_add(&command, "--end-no-unused-arguments");
   bool cxx_by_c = links(&s) && s.is_static && s.cxx_source && !s.cxx;
-  bool amd_unoptimised = links(&s) && strstr(s.targets, "gfx") && !is_optimised(&s);
+  bool amd_unoptimised =
+      links(&s) && strstr(s.targets, "gfx") && !solo_cc_simt(&s) && !is_optimised(&s);
   if (!amd_unoptimised && !cxx_by_c && (!s.musl || !s.cxx)) solo_tool_exec(&command);
   int status = solo_tool_run(&command);
   if (status != 0 && amd_unoptimised)

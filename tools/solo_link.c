@@ -26,6 +26,12 @@ static const char help[] =
     "  --runtime-images      link the whole library, so that the program can run images that it\n"
     "                        registers itself (found out by itself when an object calls\n"
     "                        __tgt_register_lib or the RTL interface)\n"
+    "  --simt=TARGET         device code for a GPU (sm_90, gfx90a: bitcode, from clang "
+    "-foffload-lto)\n"
+    "                        becomes the virtual GPU's; without --libc in a dynamic program\n"
+    "  --simt-llvm=VERSION, --simt-opt=LEVEL, --simt-checks\n"
+    "                        with --simt: the tools to use [19], how far to optimise [2], tell\n"
+    "                        races and accesses beyond arrays\n"
     "  --symbols-of=IMAGE    let such images find the symbols that the CPU image IMAGE (a shared\n"
     "                        object) needs: a static program has no dynamic symbol table\n"
     "  --symbol=NAME         the same for one symbol\n"
@@ -161,7 +167,8 @@ static bool has_tool(const solo_link *link) {
 /* libsolo.a, or its smaller form for programs with linked images only. */
 static const char *choose_library(const solo_link *link) {
   if (!link->libc) return NULL;
-  const char *folder = solo_tool_library_dir(link->libc);
+  bool musl = strcmp(link->libc, "musl") == 0;
+  const char *folder = solo_tool_library_dir(link->simt && musl ? "musl-simt" : link->libc);
   const char *smaller = solo_tool_text("%s/libsolo_linked.a", folder);
   if (!link->runtime_images && solo_tool_is_file(smaller) && !registers_images(link))
     return smaller;
@@ -227,7 +234,7 @@ int main(int argc, char **argv) {
   if (!link.unit_count) solo_tool_die("no object to link (solo-link --help)");
   solo_link_select(&link);
   solo_link_check_libc(&link);
-  const char *device = solo_link_device(&link);
+  const char *device = link.simt ? solo_link_simt(&link) : solo_link_device(&link);
   if (link.device_object) {
     if (!device)
       solo_tool_die("no device code for the CPU in these objects; compile them with solo-cc");

@@ -101,8 +101,9 @@ function tell_access(   type, pointer, flags, words, dbg) {
     gsub(/, !noalias ![0-9]+/, "")
     if (/^define / || /^declare / || / call /) gsub(/ noalias /, " ")
   }
-  # Where it stands in the code: of operations on whoever is there the earlier one goes first (warp.c).
-  if (/ call .*@simt_(nvvm_activemask|amdgcn_(ballot|wave_barrier|read|ds_bpermute|icmp))/)
+  # Where it stands in the code: of operations on whoever is there the earlier one goes first (warp.c),
+  # and a barrier is the same one for all threads although this CPU's optimiser made two of it.
+  if (/ call .*@simt_(nvvm_(activemask|bar)|amdgcn_(s_barrier|ballot|wave_barrier|read|ds_bpermute|icmp))/)
     print "  call void @simt_at(i32 " NR ")"
   if (/^  .*(cmpxchg|atomicrmw| load atomic|^  store atomic|load volatile) /) print "  call void @simt_atomic()"
   if (races && /^  (%[^ ]+ = load |store |%[^ ]+ = (atomicrmw|cmpxchg) )/) tell_access()

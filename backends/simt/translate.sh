@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes device code for a GPU into a shared object for this CPU that the virtual GPU runs.
-#   translate.sh [-r] [-v 19|22] [-k FOLDER] [-l BITCODE] -a ARCH -o OUT INPUT...
+#   translate.sh [-r] [-O 0-3] [-v 19|22] [-k FOLDER] [-l BITCODE] -a ARCH -o OUT INPUT...
 # ARCH: sm_NN or gfxNNN. INPUT: objects or bitcode from clang -fopenmp-targets=... -foffload-lto.
 # OUT imports nothing; its kernels and variables are dynamic symbols. -k: what came between is kept in
 # FOLDER (FOLDER/gpu.ll is the device code as optimised for the GPU). -l: more device code, linked if the
@@ -8,19 +8,30 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cpu=${SIMT_CPU:-x86-64-v3} # with fused multiply and add, which GPUs have
-version=19 arch='' out='' keep='' more='' races=${SIMT_RACES:-0}
-prepare() { # the intrinsics' bitcode, once
+version=19 level=2 arch='' out='' keep='' more='' races=${SIMT_RACES:-0}
+bitcode() { # bitcode <source> <out>: of what stands for intrinsics
+  clang-19 --target=x86_64-pc-linux-gnu -march="$cpu" -O2 -fno-optimize-sibling-calls -std=c11 -fPIC \
+    -Wall -Wno-incompatible-library-redeclaration -I"$here/../.." -emit-llvm -c "$1" -o "$2"
+}
+entry_of_22() { # entry_of_22 <triple> <out>: LLVM 22's entry into a parallel region, over 19's runtime
+  clang-22 --target="$1" -nogpulib -O2 -std=c11 -emit-llvm -c "$here/../../abi/device/parallel_60.c" -o "$2"
+}
+prepare() { # all that this script needs beside the installed tools, once
   mkdir -p "$1"
   for source in nvptx amdgcn common; do
-    clang-19 --target=x86_64-pc-linux-gnu -march="$cpu" -O2 -fno-optimize-sibling-calls -std=c11 -fPIC -Wall \
-      -Wno-incompatible-library-redeclaration -I"$here/../.." -emit-llvm \
-      -c "$here/device/$source.c" -o "$1/$source.bc"
+    bitcode "$here/device/$source.c" "$1/$source.bc"
   done
+  if command -v clang-22 >/dev/null; then
+    entry_of_22 nvptx64-nvidia-cuda "$1/parallel_60-nvptx.bc"
+    entry_of_22 amdgcn-amd-amdhsa "$1/parallel_60-amdgpu.bc"
+  fi
+  cp "$here/rewrite.awk" "$here/translate.sh" "$1/"
 }
-while getopts v:a:o:k:l:p:r option; do
+while getopts v:a:o:k:l:p:O:r option; do
   case $option in
   p) prepare "$OPTARG"; exit ;;
   r) races=1 ;;
+  O) level=$OPTARG ;;
   v) version=$OPTARG ;;
   a) arch=$OPTARG ;;
   o) out=$OPTARG ;;
@@ -56,9 +67,11 @@ runtime=${SIMT_RUNTIME:-/usr/lib/llvm-19/lib/libomptarget-$vendor-$arch.bc}
 [ -f "$runtime" ] || { echo "translate.sh: no device runtime for $arch: $runtime" >&2; exit 1; }
 # SIMT_DEVICE: a folder where the intrinsics' bitcode has been made before (translate.sh -p FOLDER).
 compile() { # compile <name> <source>
-  [ -z "${SIMT_DEVICE:-}" ] || { cp "$SIMT_DEVICE/$(basename "$2" .c).bc" "$dir/$1.bc"; return; }
-  clang-19 --target=x86_64-pc-linux-gnu -march="$cpu" -O2 -fno-optimize-sibling-calls -std=c11 -fPIC -Wall -Wno-incompatible-library-redeclaration \
-    -I"$here/../.." -emit-llvm -c "$2" -o "$dir/$1.bc"
+  if [ "${SIMT_DEVICE:-}" ]; then
+    cp "$SIMT_DEVICE/$(basename "$2" .c).bc" "$dir/$1.bc"
+  else
+    bitcode "$2" "$dir/$1.bc"
+  fi
 }
 case $arch in
 sm_*) compile vendor "$here/device/nvptx.c" ;;
@@ -66,11 +79,13 @@ gfx*) compile vendor "$here/device/amdgcn.c" ;;
 esac
 compile common "$here/device/common.c"
 libraries='' constants='' entry=''
-# LLVM 22's entry into a parallel region, over 19's runtime.
 if [ "$version" -ge 22 ]; then
   entry=$dir/parallel_60.bc
-  "clang-$version" --target=$triple -nogpulib -O2 -std=c11 -emit-llvm -c \
-    "$here/../../abi/device/parallel_60.c" -o "$entry"
+  if [ "${SIMT_DEVICE:-}" ]; then
+    cp "$SIMT_DEVICE/parallel_60-$vendor.bc" "$entry"
+  else
+    entry_of_22 $triple "$entry"
+  fi
 fi
 case $arch in
 sm_*)
@@ -126,7 +141,7 @@ esac
 # another link would drop what is internal and not called.
 "llvm-link-$version" --internalize "$dir/program.bc" $entry "$runtime" $constants -o "$dir/linked.bc" \
   2>"$dir/words" || { cat "$dir/words" >&2; exit 1; }
-"opt-$version" -mcpu="$arch" -passes='default<O2>' "$dir/linked.bc" -S -o "$dir/gpu.ll"
+"opt-$version" -mcpu="$arch" -passes="default<O$level>" "$dir/linked.bc" -S -o "$dir/gpu.ll"
 awk -v cpu="$cpu" -v races="$races" -f "$here/rewrite.awk" "$dir/gpu.ll" >"$dir/cpu.ll"
 "llvm-link-$version" --internalize "$dir/cpu.ll" "$dir/vendor.bc" "$dir/common.bc" -o "$dir/cpu.bc"
 "opt-$version" -passes='default<O1>' "$dir/cpu.bc" -o "$dir/final.bc"
