@@ -128,23 +128,26 @@ const char *solo_cc_simt(const solo_cc_settings *s) {
   return target;
 }
 
-/* Device code stays bitcode, until solo-link translates it. */
-static void add_simt(const solo_cc_settings *s, const char *target, solo_list *command) {
-  solo_list_addf(command, "-fopenmp-targets=%s", triple_of(s, target));
-  solo_list_addf(command, "--offload-arch=%s", target);
-  solo_list_add(command, "-foffload-lto");
-  solo_list_add(command, "-nogpulib");
-  if (s->simt_checks) solo_list_add(command, "-gline-tables-only");
-}
-
-/* By the last option that says: as Clang's own link of device code. */
+/* How far to optimise, by the last option that says. */
 static const char *level_of(const solo_cc_settings *s) {
-  const char *level = "2";
+  const char *level = "0";
   for (size_t i = 0; i < s->rest.count; i++) {
     const char *said = solo_tool_after(s->rest.item[i], "-O");
     if (said) level = *said >= '0' && *said <= '3' && !said[1] ? said : *said ? "2" : "1";
   }
   return level;
+}
+
+/* Device code stays bitcode, until solo-link translates it. Clang 19's optimiser of device code for
+ * NVIDIA falls over variables in debug information, so that -g is lines alone but at -O0. */
+static void add_simt(const solo_cc_settings *s, const char *target, solo_list *command) {
+  solo_list_addf(command, "-fopenmp-targets=%s", triple_of(s, target));
+  solo_list_addf(command, "--offload-arch=%s", target);
+  solo_list_add(command, "-foffload-lto");
+  solo_list_add(command, "-nogpulib");
+  if (solo_tool_after(target, "sm_") && strcmp(level_of(s), "0") == 0)
+    solo_list_add(command, "--cuda-noopt-device-debug");
+  if (s->simt_checks) solo_list_add(command, "-gline-tables-only");
 }
 
 void solo_cc_add_simt_link(const solo_cc_settings *s, const char *clang, solo_list *command) {

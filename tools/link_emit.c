@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "runtime/image/linked.h"
+#include "runtime/image/simt.h"
 
 typedef struct named {
   const char *name;
@@ -165,6 +166,13 @@ char *solo_link_emit_image(const solo_link *link, const char *image) {
           "\t.section .rodata.solo_image,\"a\",@progbits\n\t.balign 16\n.Llinked:\t.incbin "
           "%s\n.Llinked_end:\n",
           solo_tool_asm_string(image));
+  fputs("\t.section .data.rel.ro.solo_simt_math,\"aw\",@progbits\n\t.balign 8\n\t.globl "
+        "solo_simt_math\n\t.hidden solo_simt_math\nsolo_simt_math:\n",
+        file);
+#define XX(name) fputs("\t.quad " #name "\n", file);
+  SOLO_SIMT_FUNCTIONS_1(XX)
+  SOLO_SIMT_FUNCTIONS_2(XX)
+#undef XX
   return emit_registration(link, file, source);
 }
 

@@ -69,6 +69,7 @@ static const char *translate(const solo_link *link) {
   solo_list_add(&command, "sh");
   solo_list_add(&command, file_in(folder, "translate.sh"));
   if (link->simt_checks) solo_list_add(&command, "-r");
+  solo_list_add(&command, "-n");
   solo_list_add(&command, "-v");
   solo_list_add(&command, link->simt_llvm);
   solo_list_add(&command, "-O");

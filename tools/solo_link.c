@@ -178,6 +178,8 @@ static const char *choose_library(const solo_link *link) {
 static void link_program(solo_link *link, const char *device) {
   const char *symbols = solo_link_symbols(link);
   if (symbols) solo_list_insert(&link->arguments, link->first_library, symbols);
+  if (device && link->simt) /* for the table beside the image */
+    solo_list_insert(&link->arguments, link->first_library, "-lm");
   if (device) solo_list_insert(&link->arguments, link->first_library, device);
   solo_list command = {0};
   solo_list_add(&command, link->linker);

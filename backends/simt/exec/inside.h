@@ -97,6 +97,10 @@ int simt_first_time(const void *site);
 /* Says what every thread waits for. */
 void simt_report_stuck(const simt_block *block);
 
+/* --- math.c ------------------------------------------------------------------------------------ */
+
+double simt_math(simt_function function, double x, double y);
+
 /* --- race.c ----------------------------------------------------------------------------------- */
 
 void simt_access(const void *address, uint64_t bytes, uint32_t flags);
