@@ -11,23 +11,24 @@
 #ifndef SOLO_SIMT_H
 #define SOLO_SIMT_H
 
-#include "runtime/image/simt.h"
 #include "runtime/backend_operations.h"
 #include "runtime/base/lock.h"
+#include "runtime/image/simt.h"
 
 struct solo_bqueue {
   solo_bdevice *device;
 };
 
 struct solo_bevent {
-  char unused;
+  solo_bdevice *device;
 };
 
 struct solo_bdevice {
   solo_bqueue queue; /* every queue of the device */
   solo_bevent event; /* every event of the device */
   int number;
-  uint32_t target;       /* SOLO_SIMT_TARGET of what it stands for */
+  _Atomic int lost;      /* a kernel failed: as on a GPU, nothing goes on */
+  uint32_t target;       /* of what it stands for (SOLO_SIMT_TARGET) */
   uint32_t warp_size;    /* 32 or 64 */
   uint32_t shared_bytes; /* of a block */
   uint32_t workers;      /* most host threads that run blocks at a time */
@@ -51,6 +52,9 @@ struct solo_bmodule {
   solo_lock lock; /* guards kernels */
   solo_simt_kernel *kernels;
 };
+
+/* DEVICE_LOST, if a kernel failed. */
+SOLO_HIDDEN solo_status solo_simt_alive(const solo_bdevice *device);
 
 /* What the images that this process has shown to the backend are for; 0: it has shown none. */
 SOLO_HIDDEN uint32_t solo_simt_wanted(void);

@@ -37,6 +37,13 @@ static uint32_t warp_of(uint32_t target) {
   return target & SOLO_SIMT_GFX && (target & ~(uint32_t)SOLO_SIMT_GFX) < 0x1000 ? 64 : 32;
 }
 
+solo_status solo_simt_alive(const solo_bdevice *device) {
+  /* relaxed: a word by itself, set by the launch that failed (solo_simt_queue_launch) */
+  if (SOLO_LIKELY(!solo_load_relaxed(&device->lost))) return SOLO_OK;
+  return solo_fail(SOLO_DEVICE_LOST, "simt: device %d is lost since a kernel failed on it",
+                   device->number);
+}
+
 static uint32_t usable_cpus(void) {
   uint64_t mask[128] = {0}; /* 8192 CPUs, as many as Linux can have */
   long bytes = syscall(SYS_sched_getaffinity, 0, sizeof mask, mask);
@@ -86,6 +93,7 @@ solo_status solo_simt_device_open(int ordinal, int number, solo_bdevice **out_de
   solo_bdevice *device = calloc(1, sizeof *device);
   if (!device) return solo_fail(SOLO_NOMEM, "simt: no memory for a device");
   device->queue.device = device;
+  device->event.device = device;
   device->number = number;
   device->target = solo_simt_wanted() & SOLO_SIMT_TARGET;
   if (!device->target) device->target = DEFAULT_TARGET;

@@ -88,10 +88,11 @@ solo_status solo_simt_queue_launch(solo_bqueue *queue, solo_bkernel *handle,
                                    const solo_launch_record *record) {
   const solo_simt_kernel *kernel = (const solo_simt_kernel *)(const void *)handle;
   const solo_bmodule *m = kernel->module;
-  const solo_bdevice *device = queue->device;
+  solo_bdevice *device = queue->device;
   char image[32];
   hidden h;
   packet p;
+  SOLO_TRY(solo_simt_alive(device));
   SOLO_TRY(check(device, record));
   int checked = (m->flags & SOLO_SIMT_CHECKED) != 0;
   call c = {kernel, record};
@@ -119,5 +120,7 @@ solo_status solo_simt_queue_launch(solo_bqueue *queue, solo_bkernel *handle,
     launch.packet = &p;
   }
   simt_result result = simt_run(&launch);
-  return result == SIMT_RAN ? SOLO_OK : fail(result, kernel);
+  if (result == SIMT_RAN) return SOLO_OK;
+  solo_store_relaxed(&device->lost, 1); /* relaxed: solo_simt_alive */
+  return fail(result, kernel);
 }

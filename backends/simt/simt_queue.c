@@ -1,5 +1,5 @@
 /* Queues and events of the virtual GPU: everything is done when its call returns, so that a queue is a
- * name for the device and an event is always reached. */
+ * name for the device and an event is always reached. Once a kernel has failed all of them say so. */
 #include "backends/simt/simt.h"
 
 #include <string.h>
@@ -20,29 +20,28 @@ void solo_simt_queue_close(solo_bdevice *device, solo_bqueue *queue) {
 
 solo_status solo_simt_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                  solo_copy_direction direction) {
-  (void)queue;
   (void)direction;
+  SOLO_TRY(solo_simt_alive(queue->device));
   memmove(pointer(dst), pointer(src), bytes); /* pinned memory is one place for both */
   return SOLO_OK;
 }
 
 solo_status solo_simt_queue_fill(solo_bqueue *queue, solo_devptr dst, int value, uint64_t bytes) {
-  (void)queue;
+  SOLO_TRY(solo_simt_alive(queue->device));
   memset(pointer(dst), value, bytes);
   return SOLO_OK;
 }
 
 solo_status solo_simt_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_device, solo_devptr dst,
                                       solo_devptr src, uint64_t bytes) {
-  (void)queue;
   (void)dst_device;
+  SOLO_TRY(solo_simt_alive(queue->device));
   memmove(pointer(dst), pointer(src), bytes);
   return SOLO_OK;
 }
 
 solo_status solo_simt_queue_sync(solo_bqueue *queue) {
-  (void)queue;
-  return SOLO_OK;
+  return solo_simt_alive(queue->device);
 }
 
 solo_status solo_simt_event_open(solo_bdevice *device, solo_bevent **out_event) {
@@ -68,12 +67,11 @@ solo_status solo_simt_queue_wait_event(solo_bqueue *queue, solo_bevent *event) {
 }
 
 solo_status solo_simt_event_query(solo_bevent *event, int *out_done) {
-  (void)event;
+  SOLO_TRY(solo_simt_alive(event->device));
   *out_done = 1;
   return SOLO_OK;
 }
 
 solo_status solo_simt_event_wait(solo_bevent *event) {
-  (void)event;
-  return SOLO_OK;
+  return solo_simt_alive(event->device);
 }

@@ -20,64 +20,92 @@ static int is_in_stacks(const simt_block *block, const char *address) {
   return (size_t)(address - block->stacks) < block->threads * block->stack_bytes;
 }
 
-/* What is called here need not be safe in a handler: the code that faulted is device code, which holds
- * no lock of this process. 0: it was not. */
-static int tell(int number, const siginfo_t *info, const ucontext_t *u) {
-  simt_block *block = simt_block_here;
+/* What the thread that runs here has done. */
+static _Thread_local struct {
+  int number, writes;
+  const char *address;
+} fault;
+
+static int take(int number, const siginfo_t *info, const ucontext_t *u) {
   simt_thread *t = simt_thread_here;
-  if (!block || !t) return 0;
+  if (!simt_block_here || !t) return 0;
+  fault.number = number;
+  fault.writes = (u->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+  fault.address = info->si_addr;
   t->site = (const void *)(uintptr_t)(u->uc_mcontext.gregs[REG_RIP] + 1);
   t->frame = (const void *)(uintptr_t)u->uc_mcontext.gregs[REG_RSP];
-  if (is_in_stacks(block, info->si_addr)) t->frame = NULL;
-  if (number == SIGILL || number == SIGFPE)
-    simt_report(block, t, "came to an instruction that cannot be carried out");
-  else if (is_in_stacks(block, info->si_addr))
-    simt_report(block, t, "has used up its stack of %zu bytes", block->stack_bytes);
-  else
-    simt_report(block, t, "%s %p, which is not the device's memory",
-                u->uc_mcontext.gregs[REG_ERR] & 2 ? "writes" : "reads", info->si_addr);
+  if (is_in_stacks(simt_block_here, info->si_addr)) t->frame = NULL;
   return 1;
 }
 
+static void tell(const simt_block *block, const simt_thread *t) {
+  if (fault.number == SIGILL || fault.number == SIGFPE)
+    simt_report(block, t, "came to an instruction that cannot be carried out");
+  else if (is_in_stacks(block, fault.address))
+    simt_report(block, t, "has used up its stack of %zu bytes", block->stack_bytes);
+  else
+    simt_report(block, t, "%s %p, which is not the device's memory",
+                fault.writes ? "writes" : "reads", (const void *)fault.address);
+}
+
+/* The process ends of it: what is called need not be safe in a handler. */
 static void tell_and_end(int number, siginfo_t *info, void *context) {
-  (void)tell(number, info, context);
+  if (take(number, info, context)) tell(simt_block_here, simt_thread_here);
   signal(number, SIG_DFL);
 }
 
-/* The thread is left where it stands: its stack is made anew for the next block. */
-static void tell_and_leave(int number, siginfo_t *info, void *context) {
-  if (tell(number, info, context)) {
-    simt_block_here->result = SIMT_FAULTED;
-    simt_fiber_switch(&simt_thread_here->stack, simt_block_here->scheduler);
-  }
-  for (unsigned i = 0; i < SIGNALS; i++)
-    if (signals[i] == number) sigaction(number, &before[i], NULL);
+/* Where a thread goes on that has done something wrong: nowhere. */
+static void leave(void) {
+  tell(simt_block_here, simt_thread_here);
+  simt_block_here->result = SIMT_FAULTED;
+  for (;;) simt_fiber_switch(&simt_thread_here->stack, simt_block_here->scheduler);
 }
 
-int simt_fault_stack(void) {
-  static _Thread_local int done;
+/* The handler returns to leave(), below the thread's frames, which tell where it was; where there is no
+ * room, at the stack's end. */
+static void tell_and_leave(int number, siginfo_t *info, void *context) {
+  enum { RED_ZONE = 128, NEEDED = 24 << 10 };
+  ucontext_t *u = context;
+  if (!take(number, info, u)) {
+    for (unsigned i = 0; i < SIGNALS; i++)
+      if (signals[i] == number) sigaction(number, &before[i], NULL);
+    return;
+  }
+  simt_thread *t = simt_thread_here;
+  const simt_block *block = simt_block_here;
+  uintptr_t low = (uintptr_t)block->stacks + (size_t)(t - block->thread) * block->stack_bytes;
+  uintptr_t at = (uintptr_t)t->frame - RED_ZONE;
+  if (at - low - NEEDED >= block->stack_bytes - NEEDED) {
+    at = low + block->stack_bytes;
+    t->frame = NULL;
+  }
+  u->uc_mcontext.gregs[REG_RSP] = (greg_t)(at / 16 * 16 - 8); /* as behind a call */
+  u->uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)leave;
+}
+
+int simt_fault_stack(void **out_own) {
   stack_t stack = {.ss_size = STACK}, old;
-  if (done) return 1;
+  *out_own = NULL;
   /* who has one keeps it: a sanitizer, the program */
-  if (sigaltstack(NULL, &old) == 0 && !(old.ss_flags & SS_DISABLE)) return done = 1;
+  if (sigaltstack(NULL, &old) == 0 && !(old.ss_flags & SS_DISABLE)) return 1;
   stack.ss_sp = malloc(STACK);
-  return done = stack.ss_sp && sigaltstack(&stack, NULL) == 0;
+  if (!stack.ss_sp) return 0;
+  *out_own = stack.ss_sp;
+  return sigaltstack(&stack, NULL) == 0;
 }
 
 void simt_tell_faults(void) {
   static _Thread_local int done;
-  if (done || !simt_fault_stack()) return;
+  if (done) return;
   done = 1;
   struct sigaction action = {.sa_sigaction = tell_and_end, .sa_flags = SA_SIGINFO | SA_ONSTACK};
   for (unsigned i = 0; i < SIGNALS; i++) sigaction(signals[i], &action, NULL);
 }
 
-/* SA_NODEFER: the handler is not returned from, and the next fault must come, too. */
 int simt_catch_faults(void) {
   static _Atomic int done;
   int none = 0;
-  struct sigaction action = {.sa_sigaction = tell_and_leave,
-                             .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+  struct sigaction action = {.sa_sigaction = tell_and_leave, .sa_flags = SA_SIGINFO | SA_ONSTACK};
   if (!solo_cas_relaxed(&done, &none, 1)) return 1; /* relaxed: who comes second only goes on */
   for (unsigned i = 0; i < SIGNALS; i++)
     if (sigaction(signals[i], &action, &before[i])) return 0;

@@ -82,8 +82,14 @@ const char *simt_memory_check(const void *address, uint64_t bytes, char *words, 
 
 /* --- fault.c ----------------------------------------------------------------------------------- */
 
-/* Gives this host thread the stack that a handler of faults runs on. 0: no memory. */
-int simt_fault_stack(void);
+/* Gives this host thread the stack that a handler of faults runs on, where it has none: *out_own then.
+ * 0: no memory. */
+int simt_fault_stack(void **out_own);
+
+/* --- room.c ------------------------------------------------------------------------------------ */
+
+/* Gives the block its threads, their stacks and its shared memory. 0: no memory. */
+int simt_room_take(simt_block *block);
 
 /* --- report.c, place.c ------------------------------------------------------------------------ */
 

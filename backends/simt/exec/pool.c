@@ -45,8 +45,12 @@ static void make(unsigned helpers) {
 }
 
 void simt_pool_run(void (*share)(void *), void *of, unsigned helpers) {
+  if (!helpers) {
+    share(of);
+    return;
+  }
   pthread_mutex_lock(&lock);
-  int has_helpers = helpers && !taken;
+  int has_helpers = !taken;
   if (has_helpers) {
     taken = 1;
     make(helpers < MOST ? helpers : MOST);

@@ -4,9 +4,7 @@
 #include "backends/simt/exec/inside.h"
 
 #include "runtime/base/atomic.h"
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -118,34 +116,6 @@ static void prepare_block(simt_block *block, const uint32_t at[3], uint64_t firs
   }
 }
 
-/* What a host thread keeps between grids: making stacks costs more than most grids. */
-static _Thread_local struct room {
-  char *stacks, *shared;
-  simt_thread *thread;
-  uint32_t threads;
-  size_t stack_bytes, shared_bytes;
-} room;
-
-static int has_room(const simt_block *block) {
-  const simt_launch *l = block->launch;
-  if (room.threads < block->threads || room.stack_bytes != block->stack_bytes) {
-    if (room.stacks) simt_stacks_unmap(room.stacks, room.threads, room.stack_bytes);
-    free(room.thread);
-    room.threads = block->threads;
-    room.stack_bytes = block->stack_bytes;
-    room.stacks = simt_stacks_map(room.threads, room.stack_bytes);
-    room.thread = calloc(room.threads, sizeof *room.thread);
-    if (!room.stacks || !room.thread) room.threads = 0;
-  }
-  if (room.shared_bytes < l->shared_limit) {
-    free(room.shared);
-    room.shared_bytes = ((size_t)l->shared_limit + 4095) / 4096 * 4096;
-    room.shared = aligned_alloc(4096, room.shared_bytes);
-    if (!room.shared) room.shared_bytes = 0;
-  }
-  return room.threads >= block->threads && room.shared_bytes >= l->shared_limit;
-}
-
 /* A grid, whose blocks host threads take one by one. */
 typedef struct grid {
   const simt_launch *launch;
@@ -190,13 +160,10 @@ static void run_share(void *of) {
   block.warps = (block.threads + l->warp_size - 1) / l->warp_size;
   block.stack_bytes = l->stack_bytes ? l->stack_bytes : SIMT_STACK;
   block.stack_bytes = (block.stack_bytes + 4095) / 4096 * 4096 + 4096;
-  if (!has_room(&block) || !simt_fault_stack()) {
+  if (!simt_room_take(&block)) {
     solo_store_relaxed(&g->result, SIMT_TOO_LARGE); /* relaxed: run_blocks */
     return;
   }
-  block.stacks = room.stacks;
-  block.thread = room.thread;
-  block.shared = room.shared;
   void *before;
   simt_block *outer = simt_block_here;
   simt_thread *thread = simt_thread_here;
