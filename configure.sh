@@ -5,7 +5,7 @@
 set -u
 cd "$(dirname "$0")" || exit 1
 
-backends=cuda,hsa,host
+backends=cuda,hsa,simt,host
 libc=both
 cc=
 prefix=/usr/local
@@ -18,7 +18,7 @@ tests=yes
 usage() {
   cat <<'END'
 usage: ./configure.sh [options]
-  --backends=LIST   comma-separated: host, cuda, hsa, or a folder of backends/   [cuda,hsa,host]
+  --backends=LIST   comma-separated: host, simt, cuda, hsa, or a folder of backends/   [cuda,hsa,simt,host]
                     devices are numbered in this order
                     (static musl programs cannot load a GPU driver: lib/musl is always host only)
   --libc=WHICH      musl, glibc or both                                          [both]
@@ -68,6 +68,9 @@ for b in $(echo "$backends" | tr , ' '); do
   [ -f "backends/$b/sources.list" ] || [ -f "backends/$b/$b.ninja" ] ||
     die "--backends: no backend '$b' (backends/$b/sources.list is missing)"
 done
+case ,$backends, in
+*,simt,*) case ,$backends, in *,host,*) ;; *) die "--backends: simt loads its images as host does: simt,host" ;; esac ;;
+esac
 
 # --- what is needed: command or file, and the Debian package that has it ------------------------
 needs='gcc:gcc libc6-dev:file:/usr/include/stdio.h ninja:ninja-build ld:binutils objcopy:binutils
@@ -348,6 +351,14 @@ if [ $libc != glibc ]; then
   variant musl-remote musl-gcc false \
     "-O2 -fPIC $c_only" "-static" remote,host library
   libs="$libs build/lib/musl-remote/libsolo.a build/lib/musl-remote/libsolo_linked.a"
+  # the same with the virtual GPU (solo-cc --static --targets=simt-...)
+  case ,$backends, in *,simt,*)
+    variant musl-simt musl-gcc false \
+      "-O2 -fPIC -fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" "-static" \
+      simt,host library
+    libs="$libs build/lib/musl-simt/libsolo.a build/lib/musl-simt/libsolo_atomic.a"
+    ;;
+  esac
 else # what bench/ makes of it says that it is missing
   echo "build build/lib/musl/libsolo.a: phony" >>build/config.ninja.new
 fi

@@ -108,6 +108,7 @@ char *solo_tool_include_dir(void); /* NULL: there is none */
 char *solo_tool_device_library(void);
 /* The loops of the device runtime as bitcode for flang; NULL: not there. */
 char *solo_tool_flang_loops(void);
+char *solo_tool_simt_dir(void);   /* translate.sh and what it needs; dies when it is not there */
 char *solo_tool_helper_dir(void); /* holds clang-linker-wrapper: solo-link under that name */
 
 #endif

@@ -7,6 +7,7 @@
 #                   taken for them, so solo-cc, pkg-config and CMake name this folder
 #                   shared/, shared-cpu/ in them: libsolo.so as libomptarget.so.19.1 and .22.1
 #   lib/solo/device/  device code for GPUs, as bitcode
+#   lib/solo/simt/, lib/solo/musl-simt/   the virtual GPU's translator and static library
 #   include/solo/   omp.h ompx.h omp-tools.h solo.h ...
 #   lib/pkgconfig/, lib/cmake/solo/, share/man/man1/, share/doc/solo/
 set -eu
@@ -91,6 +92,11 @@ if [ -f build/lib/device/libsolo_device.a ]; then
   put 644 build/lib/device/*.bc build/lib/device/libsolo_device.a lib/solo/device
   [ -d build/lib/device/rocm ] && put 644 build/lib/device/rocm/* lib/solo/device/rocm
   [ -d build/lib/device/22 ] && put 644 build/lib/device/22/* lib/solo/device/22
+fi
+if [ -f build/lib/simt/translate.sh ]; then # the virtual GPU
+  put 644 build/lib/simt/* lib/solo/simt
+  [ -d build/lib/musl-simt ] && put 644 build/lib/musl-simt/libsolo.a build/lib/musl-simt/libsolo_atomic.a \
+    lib/solo/musl-simt
 fi
 put 644 build/include/*.h include/solo
 put 644 build/include/language/*.h include/solo/language

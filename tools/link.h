@@ -50,6 +50,8 @@ typedef struct solo_unit {
   size_t part_count;
   bool had_parts;          /* before selection */
   const char *replacement; /* repaired copy of the host side */
+  solo_span *bitcode;      /* device code for the virtual GPU's target (--simt) */
+  size_t bitcode_count;
 } solo_unit;
 
 /* Libraries over libsolo.a, each linked on request; REX's also where its names are undefined. */
@@ -68,6 +70,10 @@ typedef struct solo_link {
   const char *libc;          /* "glibc" or "musl" */
   const char *device_object; /* --device-object: write it and stop */
   long copies;
+  const char *simt;      /* "sm_90": link device code for that GPU as the virtual GPU's; NULL: no */
+  const char *simt_llvm; /* version of the tools that understand it */
+  const char *simt_opt;  /* "2" */
+  bool simt_checks;
   bool allow_host_only;
   bool runtime_images;           /* the whole library: images may be registered at run time */
   bool ways[SOLO_LINK_WAYS];     /* libraries over libsolo.a that it uses, too */
@@ -120,6 +126,9 @@ bool solo_same_code(const solo_symtab *a, const solo_elf_symbol *in_a, const sol
                     const solo_elf_symbol *in_b);
 /* link_device.c: the device object, NULL when there is no device code. */
 const char *solo_link_device(solo_link *link);
+/* link_simt.c: an object with the virtual GPU's image and its registration; NULL: there is no device
+ * code. */
+const char *solo_link_simt(const solo_link *link);
 /* link_emit.c: assembly for the table of one copy, and for registration. */
 typedef struct solo_emitted {
   const char *table, *registration; /* object files */
@@ -127,6 +136,8 @@ typedef struct solo_emitted {
 solo_emitted solo_link_emit(const solo_link *link, const solo_symtab *device, uint32_t flags);
 
 /* Closes and assembles what was written; the object's path. */
+/* An object that registers the image in a file, with the entries of the units. */
+char *solo_link_emit_image(const solo_link *link, const char *file);
 char *solo_link_assemble(FILE *file, const char *source, const char *object);
 /* link_symbols.c: object with the symbols that images will ask for; NULL: none were asked for. */
 const char *solo_link_symbols(const solo_link *link);

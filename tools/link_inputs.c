@@ -143,6 +143,15 @@ static bool own_option(solo_link *link, const char *option) {
   } else if ((value = solo_tool_after(option, "--symbol="))) {
     solo_list_add(&link->symbols, value);
     link->runtime_images = true;
+  } else if ((value = solo_tool_after(option, "--simt="))) {
+    link->simt = value;
+    link->runtime_images = true;
+  } else if ((value = solo_tool_after(option, "--simt-llvm="))) {
+    link->simt_llvm = value;
+  } else if ((value = solo_tool_after(option, "--simt-opt="))) {
+    link->simt_opt = value;
+  } else if (strcmp(option, "--simt-checks") == 0) {
+    link->simt_checks = true;
   } else if (strcmp(option, "--show") == 0 || strcmp(option, "--wrapper-verbose") == 0) {
     solo_tool_show_commands();
   } else {
@@ -269,9 +278,15 @@ static bool is_question(const char *option) {
   return false;
 }
 
+/* A dynamic program for the virtual GPU: it keeps its libraries, and only gets the image. */
+static bool is_dynamic(const solo_link *link) {
+  return link->simt && !link->libc;
+}
+
 void solo_link_read(solo_link *link, int argc, char **argv) {
   solo_list given = solo_tool_arguments(argc, argv);
-  *link = (solo_link){.output = "a.out", .copies = 1, .gc = true};
+  *link =
+      (solo_link){.output = "a.out", .copies = 1, .gc = true, .simt_llvm = "19", .simt_opt = "2"};
   for (size_t i = 0; i < given.count; i++)
     if (!solo_tool_after(given.item[i], "--device-link="))
       solo_list_add(&link->wrapper_arguments, given.item[i]);
@@ -284,7 +299,7 @@ void solo_link_read(solo_link *link, int argc, char **argv) {
       i++;
       continue;
     }
-    if (is_replaced(argument)) {
+    if (is_replaced(argument) && !is_dynamic(link)) {
       if (!placed) solo_list_add(&link->arguments, "-lsolo");
       placed = true;
       if (strcmp(solo_tool_base(argument), "libsolo.a") == 0) link->library = argument;
@@ -295,6 +310,7 @@ void solo_link_read(solo_link *link, int argc, char **argv) {
     if (solo_link_takes_value(argument) && i + 1 < given.count)
       solo_list_add(&link->arguments, given.item[++i]);
   }
+  if (is_dynamic(link)) link->gc = false;
   if (!link->linker) link->linker = solo_tool_binutil("ld");
   if (link->device_linker) return; /* its business */
   if (!link->relocatable) solo_link_join_bitcode(link);

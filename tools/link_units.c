@@ -32,6 +32,11 @@ static void add_part(const solo_link *link, solo_unit *unit, const solo_offload_
   bool for_cpu = c->triple[0] == 0 || solo_tool_after(c->triple, "x86_64") ||
                  solo_tool_after(c->triple, "aarch64") || solo_tool_after(c->triple, "riscv64") ||
                  solo_tool_after(c->triple, "powerpc64le");
+  if (link->simt && c->image_kind == SOLO_OFFLOAD_BITCODE && strcmp(c->arch, link->simt) == 0) {
+    unit->bitcode = solo_tool_grow(unit->bitcode, unit->bitcode_count, sizeof *unit->bitcode);
+    unit->bitcode[unit->bitcode_count++] = c->image;
+    return;
+  }
   solo_part part = {.bytes = c->image};
   if (for_cpu && solo_is_bitcode(c->image)) {
     part.bitcode = c->image;
@@ -116,7 +121,7 @@ static void read_sections(const solo_link *link, solo_unit *unit) {
     if ((is_19 || is_22) && requires_shared_memory(solo_elf_section_bytes(elf, &section), is_22))
       unit->shared_memory = true;
   }
-  unit->had_parts = unit->part_count > 0;
+  unit->had_parts = unit->part_count > 0 || unit->bitcode_count > 0;
   if (unit->had_parts) unit->foreign = NULL;
 }
 

@@ -19,6 +19,9 @@ static const char help[] =
     "run\n"
     "                     on the host)\n"
     "  --targets=LIST     comma-separated: host, sm_NN (NVIDIA), gfxNNN (AMD)        [host]\n"
+    "                     or simt-sm_NN, simt-gfxNNN: device code for that GPU runs on a virtual "
+    "one\n"
+    "  --simt-checks      the virtual GPU tells races, and accesses beyond what is mapped\n"
     "  --allow-host-only  with --static: leave GPU targets out instead of refusing them\n"
     "  --runtime-images   with --static: the whole library, for programs that register images\n"
     "  --symbols-of=IMAGE, --symbol=NAME\n"
@@ -89,6 +92,8 @@ static bool own_option(solo_cc_settings *s, const char *option) {
     s->runtime_images = true;
   else if (strcmp(option, "--sanitize-device") == 0)
     s->sanitize_device = true;
+  else if (strcmp(option, "--simt-checks") == 0)
+    s->simt_checks = true;
   else if (strcmp(option, "--profile") == 0)
     solo_list_add(&s->for_linker, "-Wl,-u,solo_profile_start");
   else if ((value = solo_tool_after(option, "--targets=")))
@@ -221,6 +226,17 @@ static void add_static_link(const solo_cc_settings *s, const char *clang, solo_l
   solo_list_add_all(command, &s->for_linker);
 }
 
+/* Drivers of real GPUs, and device code that they run. */
+static void add_gpu_link(const char *libraries, solo_list *command) {
+  const char *drivers = solo_tool_text("%s/libsolo_drv.so", libraries);
+  if (solo_tool_is_file(drivers)) {
+    solo_list_addf(command, "-Wl,--push-state,--no-as-needed,%s,--pop-state", drivers);
+    solo_list_addf(command, "-Wl,-rpath,%s", libraries);
+  }
+  const char *device = solo_tool_device_library();
+  if (device) solo_list_add(command, device);
+}
+
 /* An ordinary dynamic program: -lomptarget finds our archive first. libomp and device images look
  * our interface up in the program's dynamic symbol table. */
 static void add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
@@ -230,13 +246,10 @@ static void add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_
   static const char *const exported[] = {"__tgt_*", "omp_*", "ompx_*", "llvm_omp_*"};
   for (size_t i = 0; i < sizeof exported / sizeof *exported; i++)
     solo_list_addf(command, "-Wl,--export-dynamic-symbol=%s", exported[i]);
-  const char *drivers = solo_tool_text("%s/libsolo_drv.so", libraries);
-  if (strcmp(s->targets, "host") != 0 && solo_tool_is_file(drivers)) {
-    solo_list_addf(command, "-Wl,--push-state,--no-as-needed,%s,--pop-state", drivers);
-    solo_list_addf(command, "-Wl,-rpath,%s", libraries);
-  }
-  const char *device = solo_tool_device_library();
-  if (strcmp(s->targets, "host") != 0 && device) solo_list_add(command, device);
+  if (solo_cc_simt(s))
+    solo_list_addf(command, "-B%s", solo_tool_helper_dir());
+  else if (strcmp(s->targets, "host") != 0)
+    add_gpu_link(libraries, command);
   solo_cc_add_sanitizer_link(s, clang, command);
 }
 
@@ -349,7 +362,7 @@ static void run_flang(const solo_cc_settings *s, const char *flang) {
 
 /* What Clang cannot know, behind its own messages. */
 static void explain_failure(const solo_cc_settings *s) {
-  if (links(s) && strstr(s->targets, "gfx") && !is_optimised(s))
+  if (links(s) && strstr(s->targets, "gfx") && !solo_cc_simt(s) && !is_optimised(s))
     fputs("solo-cc: note: Clang 19 cannot link device code for AMD GPUs without optimisation; "
           "compile and link with -O1 or more\n",
           stderr);
@@ -384,6 +397,7 @@ int main(int argc, char **argv) {
   /* Link options stand in front, so that the user's come later and win. */
   if (links(&s) && s.is_static) add_static_link(&s, clang, &command);
   if (links(&s) && !s.is_static) add_dynamic_link(&s, clang, &command);
+  if (links(&s) && solo_cc_simt(&s)) solo_cc_add_simt_link(&s, clang, &command);
   solo_list_add(&command, "--end-no-unused-arguments");
   solo_list_add_all(&command, &s.rest);
   solo_list_add(&command, "--start-no-unused-arguments");

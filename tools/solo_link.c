@@ -28,6 +28,12 @@ static const char help[] =
     "  --runtime-images      link the whole library, so that the program can run images that it\n"
     "                        registers itself (found out by itself when an object calls\n"
     "                        __tgt_register_lib or the RTL interface)\n"
+    "  --simt=TARGET         device code for a GPU (sm_90, gfx90a: bitcode, from clang "
+    "-foffload-lto)\n"
+    "                        becomes the virtual GPU's; without --libc in a dynamic program\n"
+    "  --simt-llvm=VERSION, --simt-opt=LEVEL, --simt-checks\n"
+    "                        with --simt: the tools to use [19], how far to optimise [2], tell\n"
+    "                        races and accesses beyond arrays\n"
     "  --symbols-of=IMAGE    let such images find the symbols that the CPU image IMAGE (a shared\n"
     "                        object) needs: a static program has no dynamic symbol table\n"
     "  --symbol=NAME         the same for one symbol\n"
@@ -182,7 +188,8 @@ static bool wants_print(const solo_link *link) {
 /* libsolo.a, or its smaller form for programs with linked images only. */
 static const char *choose_library(const solo_link *link) {
   if (!link->libc) return link->library;
-  const char *folder = solo_tool_library_dir(link->libc);
+  bool musl = strcmp(link->libc, "musl") == 0;
+  const char *folder = solo_tool_library_dir(link->simt && musl ? "musl-simt" : link->libc);
   const char *smaller = solo_tool_text("%s/libsolo_linked.a", folder);
   if (!link->runtime_images && solo_tool_is_file(smaller)) return smaller;
   return solo_tool_text("%s/libsolo.a", folder);
@@ -210,6 +217,8 @@ static void note_missing(void *context, const char *line) {
 static void link_program(solo_link *link, const char *device) {
   const char *symbols = solo_link_symbols(link);
   if (symbols) solo_list_insert(&link->arguments, link->first_library, symbols);
+  if (device && link->simt) /* for the table beside the image */
+    solo_list_insert(&link->arguments, link->first_library, "-lm");
   if (device) solo_list_insert(&link->arguments, link->first_library, device);
   solo_list command = {0};
   solo_list_add(&command, link->linker);
@@ -279,7 +288,7 @@ int main(int argc, char **argv) {
   solo_link_check_libc(&link);
   solo_link_check_requires(&link);
   solo_link_check_runtimes(&link);
-  const char *device = solo_link_device(&link);
+  const char *device = link.simt ? solo_link_simt(&link) : solo_link_device(&link);
   if (link.device_object) {
     if (!device)
       solo_tool_die("no device code for the CPU in these objects; compile them with solo-cc");

@@ -308,6 +308,17 @@ char *solo_tool_flang_loops(void) {
   return NULL;
 }
 
+char *solo_tool_simt_dir(void) {
+  const char *places[] = {"../lib/solo", "../lib"};
+  for (int i = 0; i < 2; i++) {
+    char *folder = solo_tool_text("%s/%s/simt", program_dir(), places[i]);
+    if (solo_tool_is_file(solo_tool_text("%s/translate.sh", folder))) return realpath(folder, NULL);
+  }
+  solo_tool_die("no translator for the virtual GPU at %s/../lib[/solo]/simt/: build it: "
+                "./configure.sh (--backends with simt) && ninja",
+                program_dir());
+}
+
 char *solo_tool_include_dir(void) {
   const char *places[] = {"../include/solo", "../include"};
   for (int i = 0; i < 2; i++) {

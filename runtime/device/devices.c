@@ -118,7 +118,8 @@ static solo_status open_device(solo_device *device) {
   device->described = 0;
   device->synchronous = (device->info.flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
   device->unified = (device->info.flags & SOLO_DEVICE_SHARED_MEMORY) != 0;
-  device->pool_threshold = settings->pool_threshold;
+  device->pool_threshold =
+      device->info.flags & SOLO_DEVICE_EXACT_BLOCKS ? 0 : settings->pool_threshold;
   status = SOLO_OK; /* whether all agree is looked at whenever a library comes */
   if (requirements & SOLO_REQUIRES_UNIFIED_SHARED_MEMORY) {
     if (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES)
