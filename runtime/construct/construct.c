@@ -4,6 +4,7 @@
 
 #include "runtime/construct/nowait.h"
 #include "runtime/device/fork.h"
+#include "runtime/table/claim.h"
 #include <sched.h>
 
 enum { SPINS = 64 };
@@ -125,6 +126,13 @@ static void give_up_new(solo_construct *c, solo_mapping *m) {
   solo_mapping_data_ready(m);
 }
 
+void solo_construct_pause(unsigned turn) {
+  if (turn < SPINS)
+    solo_cpu_relax();
+  else
+    sched_yield();
+}
+
 solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
                                  solo_mapping *mapping, unsigned turn) {
   int done = 0;
@@ -140,10 +148,7 @@ solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
       link = &m->next_new;
     }
   }
-  if (turn < SPINS)
-    solo_cpu_relax();
-  else
-    sched_yield();
+  solo_construct_pause(turn);
   return SOLO_OK;
 }
 
@@ -169,6 +174,7 @@ static void remove_closed(solo_construct *c, solo_mapping *m) {
   const uint32_t reported = SOLO_INFO_MAPPING_CHANGED | SOLO_OBSERVED;
   /* relaxed: the bits are settings, nothing is ordered by them */
   if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & reported)) report_removed(c, m);
+  if (SOLO_LIKELY(solo_mapping_sleep(&c->device->mappings, m))) return;
   solo_block *block = solo_mapping_remove(&c->device->mappings, m);
   if (!block) return;
   block->next = c->blocks;
