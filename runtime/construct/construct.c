@@ -57,6 +57,13 @@ static void give_up_new(solo_construct *c, solo_mapping *m) {
   solo_mapping_data_ready(m);
 }
 
+void solo_construct_pause(unsigned turn) {
+  if (turn < SPINS)
+    solo_cpu_relax();
+  else
+    sched_yield();
+}
+
 solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
                                  solo_mapping *mapping, unsigned turn) {
   int done = 0;
@@ -72,10 +79,7 @@ solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
       link = &m->next_new;
     }
   }
-  if (turn < SPINS)
-    solo_cpu_relax();
-  else
-    sched_yield();
+  solo_construct_pause(turn);
   return SOLO_OK;
 }
 

@@ -131,11 +131,11 @@ static solo_status open_device(solo_device *device) {
                     device->number, device->info.name, device->info.unified_hint ? ": " : "",
                     device->info.unified_hint ? device->info.unified_hint : "");
   }
-  if (status == SOLO_OK) status = solo_mapping_table_open(&device->mappings);
+  if (status == SOLO_OK) status = solo_mapping_table_open(&device->mappings, take_back, device);
   if (status == SOLO_OK)
     status = SOLO_OP(device->backend, queue_open)(device->handle, &device->shared_queue);
   if (status != SOLO_OK) {
-    solo_mapping_table_close(&device->mappings, take_back, device);
+    solo_mapping_table_close(&device->mappings);
     SOLO_OP(device->backend, device_close)(device->handle);
     device->handle = NULL;
   }
@@ -287,7 +287,7 @@ void solo_device_close_all(void) {
     while (device->modules) solo_module_unload(device, device->modules);
     solo_kernel_free_all(device);
     solo_fptr_close(device);
-    solo_mapping_table_close(&device->mappings, take_back, device); /* what is still mapped */
+    solo_mapping_table_close(&device->mappings); /* what is still mapped */
     solo_pool_drain(device);
     solo_thread_queue_close_all(device);
     if (device->shared_queue)
