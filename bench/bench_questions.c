@@ -26,6 +26,9 @@ const question questions[] = {
     {"teams", "q_teams", TARGET | BIT(HOST), 2, FROM_INSIDE, "parallel regions on the device"},
     {"threads", "q_threads", BIT(STATIC) | BIT(HOST) | BIT(GOMP), 2, FROM_INSIDE,
      "host threads: fork and join, tasks, loops"},
+    {"scale", "q_scale", BIT(STATIC) | BIT(HOST) | BIT(GOMP), 2, FROM_INSIDE,
+     "host threads by the model of a large machine; libomp, libgomp: their designs "
+     "(bench/coherence)"},
     {"size/nothing", "size_nothing", BIT(LIMIT), 1, BY_SIZE, "a static program of nothing"},
     {"size/target", "size_target", BIT(STATIC), 1, BY_SIZE, "... with one target region"},
     {"size/data", "size_data", BIT(STATIC), 1, BY_SIZE, "... target data and a strided update"},
@@ -44,6 +47,10 @@ const question questions[] = {
 const size_t question_count = sizeof questions / sizeof questions[0];
 
 const bar bars[] = {
+    {15, "scale/forkjoin_128.chain", AT_MOST, STATIC, 11},
+    {15, "scale/barrier_128.chain", AT_MOST, STATIC, 11},
+    {15, "scale/forkjoin_128.chain", TIMES_HOST, STATIC, 1},
+    {15, "scale/barrier_128.chain", TIMES_HOST, STATIC, 1},
     {9, "startup/wall", TIMES_PEER, STATIC, 40},
     {9, "startup/wall", OF_LIMIT, STATIC, 1.2},
     {9, "startup/memory", TIMES_PEER, STATIC, 40},
