@@ -244,7 +244,8 @@ void solo_kmp_wake_team(kmpc_team *team, int count) SOLO_COLD;
 /* solo_kmp_notify for those who wait inside the team, wherever they sleep: of what concerns all, as tasks do. The
  * region is not over. */
 SOLO_INLINE void solo_kmp_notify_team(kmpc_team *team) {
-  if (SOLO_UNLIKELY(solo_load_seq_cst(&team->event.sleepers))) /* pairs with solo_kmp_event_prepare */
+  if (SOLO_UNLIKELY(
+          solo_load_seq_cst(&team->event.sleepers))) /* pairs with solo_kmp_event_prepare */
     solo_kmp_wake_team(team, INT32_MAX);
 }
 /* The same after stores of any order. */

@@ -16,13 +16,11 @@ static void touch(const void *address, unsigned bytes, enum access kind) {
   model_touch(t, address, bytes, kind);
 }
 
-void __tsan_init(void) {
-}
+void __tsan_init(void) {}
 void __tsan_func_entry(void *caller) {
   (void)caller;
 }
-void __tsan_func_exit(void) {
-}
+void __tsan_func_exit(void) {}
 
 #define PLAIN(bytes)                                                                               \
   void __tsan_read##bytes(void *p) {                                                               \
@@ -65,8 +63,8 @@ void *__tsan_memset(void *to, int value, size_t bytes) {
 }
 
 #define FETCH(bits, name)                                                                          \
-  uint##bits##_t __tsan_atomic##bits##_fetch_##name(volatile uint##bits##_t *p,                    \
-                                                    uint##bits##_t v, int order) {                 \
+  uint##bits##_t __tsan_atomic##bits##_fetch_##name(volatile uint##bits##_t *p, uint##bits##_t v,  \
+                                                    int order) {                                   \
     (void)order;                                                                                   \
     touch((const void *)p, bits / 8, UPDATE);                                                      \
     return __atomic_fetch_##name(p, v, __ATOMIC_SEQ_CST);                                          \

@@ -27,7 +27,7 @@
 
 #include <stdint.h>
 
-enum { CORES_MAX = 512, LINES_POLLED = 96, WINDOW = 10, READERS = 8 };
+enum { CORES_MAX = 512, LINES_POLLED = 1024, WINDOW = 10, READERS = 8 };
 
 typedef struct machine {
   int per_core;    /* hardware threads; they share a cache, so nothing moves between them */

@@ -77,6 +77,7 @@ void solo_kmp_env_read(kmpc_config *config) {
 #endif
   config->stack_size = s.stack_size ? s.stack_size : s.kmp_stack_size;
   if (!config->stack_size) config->stack_size = DEFAULT_STACK;
+  config->has_blocktime = s.blocktime != SOLO_SETTING_UNSAID;
   config->blocktime_ns = blocktime(&s);
   config->places = s.places;
   config->affinity_format = s.affinity_format;

@@ -31,7 +31,7 @@ static int worker_help(kmpc_thread *self, kmpc_look look) {
   kmpc_worker_team *worker_team = self->context.team->worker_team;
   int ran = 0;
   solo_store_seq_cst(&worker->node.helping, 1); /* pairs with has_no_helpers */
-  if (!has_region(worker, worker_team) && /* pairs with join */
+  if (!has_region(worker, worker_team) &&       /* pairs with join */
       solo_load_seq_cst(&worker_team->joined) != (uint32_t)(worker->seen >> 16))
     ran = solo_kmp_help(self, look);
   solo_store_release(&worker->node.helping, 0); /* pairs with has_no_helpers */

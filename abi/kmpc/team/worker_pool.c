@@ -72,7 +72,8 @@ static void *worker_main(void *argument) {
   solo_store_release(&worker->thread, self); /* pairs with shares_processor */
   for (;;) {
     while (!has_worker_team(worker)) /* a thread in the pool does not spin */
-      solo_kmp_sleep_unless(self, &worker->node.event, NULL, has_worker_team, solo_kmp_no_help, worker);
+      solo_kmp_sleep_unless(self, &worker->node.event, NULL, has_worker_team, solo_kmp_no_help,
+                            worker);
     /* pairs with solo_kmp_pool_take */
     kmpc_worker_team *worker_team = solo_load_acquire(&worker->worker_team);
     solo_kmp_serve(self, worker, worker_team);
@@ -90,8 +91,8 @@ static kmpc_worker *start_thread(kmpc_worker_team *worker_team, int32_t tid) {
   worker->place = -1;
   solo_kmp_reset_place(worker, worker_team);
   worker->seen = solo_load_relaxed(&worker_team->root.work.fork); /* its master is this thread */
-  solo_store_relaxed(&worker->claimed, worker->seen >> 16); /* pthread_create */
-  solo_store_relaxed(&worker->worker_team, worker_team);    /* publishes both */
+  solo_store_relaxed(&worker->claimed, worker->seen >> 16);       /* pthread_create */
+  solo_store_relaxed(&worker->worker_team, worker_team);          /* publishes both */
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
@@ -117,9 +118,9 @@ kmpc_worker *solo_kmp_pool_take(kmpc_worker_team *worker_team, int32_t tid) {
   worker->tid = tid;
   solo_kmp_reset_place(worker, worker_team);
   worker->seen = solo_load_relaxed(&worker_team->root.work.fork); /* its master is this thread */
-  solo_store_relaxed(&worker->claimed, worker->seen >> 16); /* published below */
-  solo_store_relaxed(&worker->reduction, 0);                /* as well */
-  solo_store_relaxed(&worker->node.work.fork, 0);           /* as well: all of another team */
+  solo_store_relaxed(&worker->claimed, worker->seen >> 16);       /* published below */
+  solo_store_relaxed(&worker->reduction, 0);                      /* as well */
+  solo_store_relaxed(&worker->node.work.fork, 0);                 /* as well: all of another team */
   solo_store_relaxed(&worker->node.work.release, 0);
   solo_store_relaxed(&worker->node.arrived, 0);
   solo_store_seq_cst(&worker->worker_team,

@@ -40,9 +40,9 @@
 enum { KMPC_STEALABLE = 0x8000, KMPC_SIZE_MASK = 0x7FFF, KMPC_DISBAND = 0xFFFF };
 
 typedef struct kmpc_worker {
-  kmpc_node node; /* its event: where it waits for its next region */
-  int32_t tid;                                         /* its number in the worker_team's regions */
-  kmpc_worker_team *_Atomic worker_team;               /* NULL: in the pool */
+  kmpc_node node;                        /* its event: where it waits for its next region */
+  int32_t tid;                           /* its number in the worker_team's regions */
+  kmpc_worker_team *_Atomic worker_team; /* NULL: in the pool */
   kmpc_thread *_Atomic thread;
   struct kmpc_worker *next; /* pool list */
   pthread_t handle;
@@ -69,12 +69,14 @@ typedef struct kmpc_place_policy {
 } kmpc_place_policy;
 
 struct kmpc_worker_team {
-  kmpc_work work; /* of regions without a tree: written by the master, one line, read by every worker */
-  kmpc_node root; /* the master's; work.fork there: the fork word of the last region of either kind */
+  kmpc_work
+      work; /* of regions without a tree: written by the master, one line, read by every worker */
+  kmpc_node
+      root; /* the master's; work.fork there: the fork word of the last region of either kind */
   /* read-mostly */
   SOLO_ALIGNED(SOLO_CACHE_LINE) kmpc_team team;
   kmpc_task *parent_task;
-  int32_t has_tree; /* its region */
+  int32_t has_tree;          /* its region */
   int32_t workers, capacity; /* workers present; numbers for which arrays have room */
   kmpc_worker **worker;
   kmpc_worker_team *inner; /* the worker_team for a region inside this one's master */
