@@ -1,6 +1,7 @@
 /* What does a mapping cost where there are many, each array allocated by itself and used once, in an
  * order that no cache knows? From 1 to 10^6 arrays of 64 bytes: to map one (enter), to unmap it
- * (exit), to find it (look_up), to run a region on it (launch), and the memory that it takes.
+ * (exit), to find it (look_up), to run a region on it (launch; launch_8: on eight, the time for each), and the
+ * memory that it takes.
  *
  * The limit of look_up and launch, where there is no OpenMP: a loop that goes from a slot of a table
  * as large as solo's hints to a node of 128 bytes and from there to the data, each step waiting for the
@@ -84,6 +85,18 @@ static void launch(void) {
     BENCH_KEEP(p);
   }
 }
+/* Eight of them are a region's. */
+static void launch_8(void) {
+  for (long i = 0; i + 8 <= count; i += 8) {
+    char *a = arrays[i], *b = arrays[i + 1], *c = arrays[i + 2], *d = arrays[i + 3];
+    char *e = arrays[i + 4], *f = arrays[i + 5], *g = arrays[i + 6], *h = arrays[i + 7];
+#pragma omp target map(tofrom                                                                      \
+                       : a [0:BYTES], b [0:BYTES], c [0:BYTES], d [0:BYTES], e [0:BYTES],          \
+                         f [0:BYTES], g [0:BYTES], h [0:BYTES])
+    { a[0]++, b[0]++, c[0]++, d[0]++, e[0]++, f[0]++, g[0]++, h[0]++; }
+    BENCH_KEEP(a);
+  }
+}
 #else
 static uint64_t **slots, *nodes;
 static int shift;
@@ -148,6 +161,9 @@ static void print(const char *what, const char *label, const char *unit, const d
 
 static void measure(long how_many, const char *label) {
   double in[PASSES], out[PASSES], found[PASSES], launched[PASSES], bytes[PASSES];
+#ifdef _OPENMP
+  double eight[PASSES];
+#endif
   count = how_many;
   allocate();
   for (int i = 0; i < PASSES; i++) {
@@ -160,6 +176,10 @@ static void measure(long how_many, const char *label) {
     shuffle();
     launched[i] = timed(launch);
     shuffle();
+#ifdef _OPENMP
+    eight[i] = timed(launch_8);
+    shuffle();
+#endif
     start = bench_now_ns();
     leave();
     out[i] = (bench_now_ns() - start) / (double)count;
@@ -168,6 +188,7 @@ static void measure(long how_many, const char *label) {
 #ifdef _OPENMP
   print("enter", label, "ns", in);
   print("exit", label, "ns", out);
+  if (count >= 8) print("launch_8", label, "ns", eight);
   if (count >= 1000) print("memory", label, "bytes", bytes);
 #endif
   print("look_up", label, "ns", found);

@@ -68,17 +68,25 @@ static void describe(solo_mapping_table *table, solo_mapping *m, const solo_mapp
   m->name = SOLO_UNLIKELY(what->name != NULL) ? solo_names_copy(table, what->name) : NULL;
 }
 
-/* The node and the block of the mapping that has been dormant for longest and never was revived; it
- * is out of the index, and keeps its place. NULL: places are left, or the memory does not fit. */
-static solo_mapping *take_longest_dormant(solo_mapping_table *table, uint64_t bytes) {
+/* The first come in turn, then any by chance: in turn, ranges that come again only after as many
+ * others as there are places would never be met there. */
+static uint32_t some_place(uint32_t given, uint32_t places) {
+  uint64_t hash = solo_hint_hash(given);
+  if (given < places) return given;
+  return (uint32_t)((solo_hint_hash(hash ^ hash >> 29) >> 32) * places >> 32);
+}
+
+/* The node and the block of a mapping that is dormant and never was revived; it is out of the index,
+ * and keeps its place. NULL: places are left, or it is in use, or the memory does not fit. */
+static solo_mapping *take_some_dormant(solo_mapping_table *table, uint64_t bytes) {
   uint32_t given = solo_load_relaxed(&table->trials); /* only spreads the choice */
   if (given < SOLO_PLACES_TRIAL) return NULL;
+  solo_store_relaxed(&table->trials, given + 1); /* likewise */
   solo_hint_slot *place =
       /* relaxed: written under the lock only */
-      solo_place_at(solo_load_relaxed(&table->hints), given % SOLO_PLACES_TRIAL);
+      solo_place_at(solo_load_relaxed(&table->hints), some_place(given, SOLO_PLACES_TRIAL));
   solo_mapping *m = (solo_mapping *)solo_load_acquire(place); /* pairs with take_place */
   if (!m || m->keep_bytes < bytes || m->keep_bytes / 2 > bytes || !claim_dormant(m)) return NULL;
-  solo_store_relaxed(&table->trials, given + 1); /* likewise */
   solo_mapping_unlink(table, m);
   return m;
 }
@@ -118,7 +126,7 @@ solo_status solo_mapping_claim(solo_mapping_table *table, const solo_mapping_new
   solo_mapping *m;
   solo_status status = SOLO_OK;
   if (!what->block && bytes) {
-    m = take_longest_dormant(table, bytes);
+    m = take_some_dormant(table, bytes);
     if (!m) status = SOLO_NOT_FOUND;
   } else {
     m = solo_mapping_take_node(table);
@@ -161,14 +169,14 @@ uint32_t solo_mapping_choose_place(solo_mapping_table *table, solo_hints hints,
                                    const solo_mapping *m) {
   /* relaxed, all: counters that only spread the choice */
   if (solo_load_relaxed(&m->place) == SOLO_PLACE_NEVER)
-    return solo_add_relaxed(&table->trials, 1) % SOLO_PLACES_TRIAL;
-  return SOLO_PLACES_TRIAL + solo_add_relaxed(&table->earned, 1) %
-                                 (uint32_t)(solo_place_count(hints) - SOLO_PLACES_TRIAL);
+    return some_place(solo_add_relaxed(&table->trials, 1), SOLO_PLACES_TRIAL);
+  uint32_t rest = (uint32_t)solo_place_count(hints) - SOLO_PLACES_TRIAL;
+  return SOLO_PLACES_TRIAL + some_place(solo_add_relaxed(&table->earned, 1), rest);
 }
 
 void solo_mapping_take_place(solo_mapping_table *table, solo_hints hints, solo_mapping *m,
                              uint32_t place) {
-  /* release: what m is can be read by who finds it; pairs with take_longest_dormant */
+  /* release: what m is can be read by who finds it; pairs with take_some_dormant */
   uintptr_t old = solo_exchange_acq_rel(solo_place_at(hints, place), (uintptr_t)m);
   if (!old || old == (uintptr_t)m) return;
   solo_lock_acquire(&table->lock);

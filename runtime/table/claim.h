@@ -21,7 +21,7 @@
 solo_mapping *solo_mapping_revive(solo_mapping_table *table, const solo_mapping_new *what);
 
 /* A new mapping of the range, claimed, with what->block. Where that is NULL and bytes is not 0 it
- * gets the memory of the mapping that has been dormant for longest, if the places for dormant
+ * gets the memory of a mapping that is dormant and never was revived, if the places for those
  * mappings are full and that memory fits; else SOLO_NOT_FOUND (no text). Dormant mappings that
  * overlap the range are evicted. SOLO_OVERLAP (no text; *out_clash says with what), SOLO_NOMEM. */
 solo_status solo_mapping_claim(solo_mapping_table *table, const solo_mapping_new *what,

@@ -46,6 +46,11 @@ SOLO_INLINE size_t solo_hint_count(solo_hints hints) {
   return (size_t)1 << (64 - (hints & SOLO_HINT_MARK));
 }
 
+/* So many that they and their mappings are not in the nearest cache? */
+SOLO_INLINE int solo_hints_are_large(solo_hints hints) {
+  return (hints & SOLO_HINT_MARK) <= 64 - 12;
+}
+
 SOLO_INLINE uint64_t solo_hint_hash(uintptr_t begin) {
   return begin * UINT64_C(0x9e3779b97f4a7c15); /* 2^64 divided by the golden ratio */
 }

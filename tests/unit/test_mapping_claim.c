@@ -126,11 +126,11 @@ static void test_hidden(void) {
   check_whole(0);
 }
 
-/* More ranges than places, each once: the memory of the one that slept longest serves again. */
+/* More ranges than places, each once: the memory of one that sleeps serves again. */
 static void test_fresh(void) {
   int before = solo_load_relaxed(&next_block);
   for (uintptr_t i = 0; i < 1000; i++) CHECK(!come_and_go(BASE + 128 * i, 128));
-  CHECK(solo_load_relaxed(&next_block) - before <= SOLO_PLACES_TRIAL + 1);
+  CHECK(solo_load_relaxed(&next_block) - before <= 8 * SOLO_PLACES_TRIAL); /* until all are taken */
   size_t stayed = solo_index_count(table.index);
   CHECK(stayed > 0 && stayed <= SOLO_PLACES_TRIAL);
   check_whole(stayed);
@@ -151,9 +151,31 @@ static void test_many(void) {
   check_whole(0);
 }
 
+/* Lists of more ranges than there are places for those that were never revived: in the end each of
+ * them is. */
+static void test_lists(void) {
+  enum { RANGES = 3 * SOLO_PLACES_TRIAL / 2, ROUNDS = 400 };
+  solo_mapping *m[RANGES];
+  uint64_t version[RANGES];
+  int again = 0;
+  for (int round = 0; round < ROUNDS; round++) {
+    again = 0;
+    for (uintptr_t i = 0; i < RANGES; i++) {
+      int revived;
+      m[i] = enter(BASE + 128 * i, 64, &version[i], &revived);
+      CHECK(m[i] != NULL);
+      again += revived;
+    }
+    for (int i = 0; i < RANGES; i++) leave(m[i], version[i], 1);
+  }
+  CHECK_INT(again, RANGES);
+  solo_mapping_evict_all(&table);
+  check_whole(0);
+}
+
 /* --- threads ---------------------------------------------------------------------------------- */
 
-enum { THREADS = 4, ROUNDS = 20000, CELLS = 96, CELL = 64 };
+enum { THREADS = 4, TURNS = 20000, CELLS = 96, CELL = 64 };
 /* No atomics: ThreadSanitizer sees whether the mapping's word orders those who have the cell. */
 static solo_mapping *mapped_by[CELLS];
 
@@ -171,7 +193,7 @@ static void hold(solo_mapping *m, uintptr_t first, uintptr_t cells) {
 
 static void *work(void *which) {
   uint64_t state = 88172645463325252u + (uintptr_t)which * 977;
-  for (int i = 0; i < ROUNDS; i++) {
+  for (int i = 0; i < TURNS; i++) {
     state ^= state << 13, state ^= state >> 7, state ^= state << 17;
     uintptr_t first = state % CELLS, cells = 1 + (state >> 20) % 3, begin = BASE + CELL * first;
     if (first + cells > CELLS) cells = 1;
@@ -216,6 +238,7 @@ int main(void) {
   test_sleep();
   test_hidden();
   test_fresh();
+  test_lists();
   test_many();
   test_threads();
   solo_mapping_table_close(&table);
