@@ -38,12 +38,12 @@
 #endif
 
 /* One spin iteration: tells the core that this thread waits for another. */
-#ifdef SOLO_COHERENCE
-void solo_coherence_pause(void); /* bench/coherence/hooks.c */
+#ifdef SOLO_PAUSE_HOOK /* of bench/coherence and tests/explore, which run one thread at a time */
+void SOLO_PAUSE_HOOK(void);
 #endif
 SOLO_INLINE void solo_cpu_relax(void) {
-#if defined(SOLO_COHERENCE)
-  solo_coherence_pause();
+#if defined(SOLO_PAUSE_HOOK)
+  SOLO_PAUSE_HOOK();
 #elif defined(__x86_64__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
