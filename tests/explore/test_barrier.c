@@ -26,6 +26,9 @@ void solo_kmp_await(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *
   (void)help;
   solo_kmp_wait_in_team(self, event, team_event, is_over, solo_kmp_no_help, what);
 }
+const int32_t *solo_kmp_place_packages(void) {
+  return NULL;
+}
 void solo_kmp_fatal(const char *format, ...) {
   (void)format;
   abort();
@@ -47,6 +50,7 @@ static void begin_team(int size) {
   memset(cell, 0, sizeof cell);
   team.team.size = size;
   team.team.worker_team = &team;
+  team.master = &record[0];
   team.worker = workers;
   team.tree.order = nodes;
   team.tree.leader = nodes + EXPLORE_THREADS;
@@ -67,13 +71,13 @@ static void begin_flat(void) {
 static void begin_tree(void) {
   begin_team(3);
   team.has_tree = 1;
-  solo_kmp_tree_make(&team, 3);
+  solo_kmp_tree_make(&team, 3, NULL);
 }
 
 static void begin_small_tree(void) {
   begin_team(2);
   team.has_tree = 1;
-  solo_kmp_tree_make(&team, 2);
+  solo_kmp_tree_make(&team, 2, NULL);
 }
 
 static void meet(int rounds) {
