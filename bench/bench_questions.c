@@ -15,6 +15,10 @@ const question questions[] = {
      "a process with 1,000 images of 100 entries, one kernel run"},
     {"launch", "q_launch", TARGET, 1, FROM_INSIDE, "starting a region"},
     {"mapping", "q_mapping", ALL_BUT_HOST, 2, FROM_INSIDE, "the mapping table by size and threads"},
+    {"mapping_threads", "q_mapping_threads", BIT(STATIC) | BIT(DROPIN) | BIT(PEER) | BIT(PEER22), 2,
+     FROM_INSIDE, "threads that map and unmap data of their own"},
+    {"mapping_scale", "q_mapping_scale", ALL_BUT_HOST, 1, FROM_INSIDE,
+     "1 to 10^6 arrays allocated apart, each used once in random order"},
     {"transfer", "q_transfer", ALL_BUT_HOST, 1, FROM_INSIDE, "moving data"},
     {"cuda", "q_cuda", BIT(DROPIN) | BIT(LIMIT), 1, FROM_INSIDE,
      "launches and copies against raw CUDA driver calls, where there is a GPU"},
@@ -47,6 +51,13 @@ const question questions[] = {
 const size_t question_count = sizeof questions / sizeof questions[0];
 
 const bar bars[] = {
+    {15, "mapping_threads/same_2", AT_LEAST, STATIC, 1.9},
+    {15, "mapping_threads/same_4", AT_LEAST, STATIC, 1.9},
+    {15, "mapping_scale/look_up_1e5", TIMES_PEER, STATIC, 12},
+    {15, "mapping_scale/look_up_1e5", OF_LIMIT, STATIC, 1.5},
+    {15, "mapping_scale/launch_1e5", OF_LIMIT, STATIC, 1.5},
+    {15, "launch/unmapped_512", TIMES_PEER, STATIC, 14},
+    {15, "launch/empty", TIMES_PEER, STATIC, 50},
     {15, "scale/forkjoin_128.chain", AT_MOST, STATIC, 11},
     {15, "scale/barrier_128.chain", AT_MOST, STATIC, 11},
     {15, "scale/forkjoin_128.chain", TIMES_HOST, STATIC, 1},

@@ -69,7 +69,8 @@ typedef struct kmpc_icvs {
 
 /* Threads that share a thread limit (OpenMP 5.2, 2.1): a program, a team of a league, a target. */
 typedef struct kmpc_group {
-  int32_t limit;        /* INT32_MAX: none, and used is not kept */
+  int32_t limit;        /* INT32_MAX: none, and used is not kept; 0: not asked for (team/group.h) */
+  int32_t strict_limit; /* of what insists on its number: clauses and OMP_THREAD_LIMIT alone */
   _Atomic int32_t used; /* threads in the group, the initial one included */
 } kmpc_group;
 

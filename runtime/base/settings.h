@@ -75,6 +75,7 @@ typedef struct solo_setting_schedule {
      "shorter events are left out of the trace, us")                                               \
   XX(debug, "SOLO_DEBUG", int, NULL, 0, 9, 0, "0",                                                 \
      "0: quiet, 1: decisions, 2: CPU images too (stderr)")                                         \
+  XX(debug_alias, "LIBOMPTARGET_DEBUG", int, NULL, 0, INT64_MAX, 0, "0", "means SOLO_DEBUG")       \
   XX(stack_size, "LIBOMPTARGET_STACK_SIZE", size, NULL, 0, INT64_MAX, 0, "0",                      \
      "device stack per thread, bytes; 0: driver's")                                                \
   XX(heap_size, "LIBOMPTARGET_HEAP_SIZE", size, NULL, 0, INT64_MAX, 0, "0",                        \
@@ -94,6 +95,8 @@ typedef struct solo_setting_schedule {
   XX(host_devices, "SOLO_HOST_DEVICES", int, NULL, 0, 64, 1, "1", "number of CPU devices")         \
   XX(host_memory, "SOLO_HOST_MEMORY", word, "separate|shared", 0, 1, 0, "separate",                \
      "separate: CPU devices have memory of their own; shared: mapping copies nothing")             \
+  XX(host_threads, "SOLO_HOST_THREADS", word, "processors|exact", 0, 1, 0, "processors",           \
+     "exact: CPU devices start as many threads as a region asks for")                              \
   XX(spin_us, "SOLO_SPIN_US", int, NULL, 0, INT64_C(3600000000), 2000, "2000",                     \
      "how long a wait for a GPU spins before it sleeps, us")                                       \
   XX(staging_threshold, "SOLO_STAGING_THRESHOLD", size, NULL, 0, INT64_MAX, 0, "0",                \

@@ -1,4 +1,5 @@
 /* Parallel regions: how many threads, fork, join. */
+#include "abi/kmpc/team/group.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
@@ -31,26 +32,10 @@ int32_t solo_kmp_region_size(kmpc_thread *self, int32_t wanted) {
   if (SOLO_UNLIKELY(icvs->thread_limit && wanted > icvs->thread_limit)) wanted = icvs->thread_limit;
   if (wanted > 1 && team->active_level >= icvs->max_active_levels) return 1;
   if (icvs->dynamic && wanted > solo_kmp_procs()) wanted = solo_kmp_procs();
-  return wanted < KMPC_THREADS_MAX ? wanted : KMPC_THREADS_MAX;
-}
-
-/* Takes size - 1 more threads out of the group's limit, or fewer; returns the new size. */
-static int32_t reserve_threads(kmpc_group *group, int32_t size) {
-  if (SOLO_LIKELY(group->limit == INT32_MAX)) return size;
-  int32_t used = solo_load_relaxed(&group->used); /* a budget: orders nothing */
-  int32_t more;
-  do {
-    more = size - 1 < group->limit - used ? size - 1 : group->limit - used;
-    if (more <= 0) return 1;
-  } while (!solo_cas_relaxed(&group->used, &used, used + more)); /* a budget */
-  return more + 1;
-}
-
-static void release_threads(kmpc_group *group, int32_t size) {
-  if (group->limit == INT32_MAX) return;
-  int32_t used = solo_sub_relaxed(&group->used, size - 1); /* a budget */
-  SOLO_ASSERT(used >= size, "more threads are given back than a contention group had");
-  (void)used;
+  int32_t most =
+      self->push_strict.threads ? team->group->strict_limit : solo_kmp_group_limit(team->group);
+  if (most > KMPC_THREADS_MAX) most = KMPC_THREADS_MAX;
+  return wanted < most ? wanted : most;
 }
 
 /* --- serialized --------------------------------------------------------------------------------*/
@@ -283,11 +268,13 @@ static void join(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t size)
 
 void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
   kmpc_worker_team *worker_team = NULL;
-  kmpc_group *group = self->context.team->group;
-  int32_t granted = region->is_league ? region->size : reserve_threads(group, region->size);
+  const kmpc_team *outer = self->context.team;
+  int32_t limit = region->is_league        ? INT32_MAX
+                  : region->strict != NULL ? outer->group->strict_limit
+                                           : solo_kmp_group_limit(outer->group);
+  int32_t granted = solo_kmp_reserve_threads(outer, region->size, limit);
   int32_t size = granted > 1 ? solo_kmp_worker_team_ready(self, &worker_team, granted) : 1;
-  if (SOLO_UNLIKELY(size < granted) && !region->is_league)
-    release_threads(group, granted - size + 1);
+  if (SOLO_UNLIKELY(size < granted)) solo_kmp_release_threads(outer, granted - size + 1, limit);
   if (SOLO_UNLIKELY(region->strict != NULL)) solo_kmp_check_strict(&self->push_strict, size);
   if (SOLO_UNLIKELY(size <= 1)) {
     solo_kmp_region_serial(self, region);
@@ -309,7 +296,7 @@ void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
   if (SOLO_UNLIKELY(is_bound)) self->partition = partition;
   UPDATE(worker_team->inner, self->worker_team);
   self->worker_team = worker_team;
-  if (!region->is_league) release_threads(group, size);
+  solo_kmp_release_threads(outer, size, limit);
 }
 
 /* --- what compilers call -----------------------------------------------------------------------*/
@@ -321,8 +308,9 @@ static void fork_with(kmpc_micro micro, int32_t count, void **args) {
   self->push_threads = 0;
   self->push_bind = 0;
   kmpc_region region = {.micro = micro, .args = args, .arg_count = count, .bind = bind};
-  const kmpc_league *league = self->context.team->league;
-  int is_alone = league && league->threads == 1 && wanted <= 0; /* many teams: the usual case */
+  const kmpc_team *team = self->context.team;
+  int is_alone = team->league && team->league->threads == 1 && !self->push_strict.threads &&
+                 (wanted <= 0 || team->group->limit == 1); /* many teams: the usual case */
   region.size = is_alone ? 1 : solo_kmp_region_size(self, wanted);
   if (SOLO_UNLIKELY(self->push_strict.threads)) region.strict = &self->push_strict;
   if (region.size > 1) {

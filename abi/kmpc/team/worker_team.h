@@ -195,9 +195,6 @@ void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region);
  */
 void solo_kmp_league_run(kmpc_thread *self, kmpc_micro micro, int32_t count, void **args,
                          int32_t shared);
-/* How many threads it may have. */
-int32_t solo_kmp_league_budget(const kmpc_thread *self);
-
 /* Runs it on this thread alone. */
 void solo_kmp_region_serial(kmpc_thread *self, const kmpc_region *region);
 
