@@ -208,6 +208,8 @@ done
 warnings='-Wall -Wextra -Wpedantic -Wstrict-prototypes -Wmissing-prototypes -Wvla'
 common="-std=c11 $warnings -g -ffunction-sections -fdata-sections -fvisibility=hidden -fno-plt"
 common="$common -fno-semantic-interposition -fexceptions"
+prefix_map="-ffile-prefix-map=$PWD=." # so that a build in another folder gives the same bytes
+common="$common $prefix_map"
 
 binutils= # what the names of ar, ld and objcopy begin with for the variants of another machine
 cold=-Os # for what runs once or not at all; the files are marked in the source lists
@@ -298,6 +300,7 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
 {
   echo "# written by configure.sh $*"
   echo "prefix = $prefix"
+  echo "prefix_map = $prefix_map"
   # how programs get at GPU drivers (backends/drivers.ninja, abi/dropin_needed.ninja)
   case $binding,$backends in *cuda*) links=stubs/libcuda.so ;; *) links= ;; esac
   case $backends in *hsa*) links="$links -lhsa-runtime64" ;; esac
