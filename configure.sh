@@ -341,6 +341,7 @@ if [ $libc != glibc ]; then
 else # what bench/ makes of it says that it is missing
   echo "build build/lib/musl/libsolo.a: phony" >>build/config.ninja.new
 fi
+cross_tests= cross_soak_tests=
 for host in $cross_hosts; do
   binutils=$host-
   mkdir -p "build/$host"
@@ -363,9 +364,9 @@ for host in $cross_hosts; do
     variant "$host/check" "$host-gcc" "$host-g++" \
       "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1" "-pthread" host tests/cross/checks
     case $host in # what runs in every test run, and what in the soak only
-    aarch64*) echo "cross_tests = build/$host/check/tests/cross" ;;
-    *) echo "cross_soak_tests = build/$host/check/tests/cross" ;;
-    esac >>build/config.ninja.new
+    aarch64*) cross_tests="$cross_tests build/$host/check/tests/cross" ;;
+    *) cross_soak_tests="$cross_soak_tests build/$host/check/tests/cross" ;;
+    esac
   fi
   binutils=
 done
@@ -385,6 +386,8 @@ if [ $tests = yes ]; then
 fi
 {
   echo "build libraries: phony$libs"
+  echo "build cross_tests: phony$cross_tests"
+  echo "build cross_soak_tests: phony$cross_soak_tests"
   # A list that changed or went: this script again, then ninja reads everything anew. (A list that is
   # gone must not be an error: hence the phony rule.)
   echo "rule configure"
