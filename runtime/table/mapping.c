@@ -119,7 +119,7 @@ static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *o
   *out_version = count;
   int infinite = ref == SOLO_REF_DYNAMIC && (count & SOLO_COUNT_DYNAMIC) == SOLO_COUNT_DYNAMIC;
   if (ref == SOLO_REF_NONE || infinite) {
-    solo_fence_acquire(); /* orders the reads above before the second look; pairs with remove */
+    solo_fence_acquire(); /* orders the reads above before the second look; pairs with insert */
     return solo_load_relaxed(&m->count) / SOLO_COUNT_TAG_ONE == count / SOLO_COUNT_TAG_ONE ? TAKEN
                                                                                            : AGAIN;
   }
@@ -184,6 +184,10 @@ solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_ne
     solo_lock_release(&table->lock);
     return solo_fail(SOLO_NOMEM, "no host memory for a mapping");
   }
+  /* release: who sees one of the words below sees the tag that take_out wrote before; pairs with the
+   * fence in front of try_take's second look. (take_out's release orders what came before its store,
+   * not what comes after.) */
+  solo_fence_release();
   /* relaxed: published by the release store of count and by the index */
   solo_store_relaxed(&m->begin, what->begin);
   solo_store_relaxed(&m->end, what->end);
