@@ -76,7 +76,7 @@ libzstd-dev:file:/usr/include/zstd.h zlib1g-dev:file:/usr/include/zlib.h'
 test_needs='clang-22:clang-22 ld.lld-22:lld-22 clang-offload-bundler-22:clang-tools-22 llvm-offload-binary-22:llvm-22
 clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck strace:strace gdb:gdb
 libclang-rt-19-dev:file:/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.tsan-x86_64.a
-valgrind:valgrind flang-22:flang-22 python3:python3
+valgrind:valgrind flang-22:flang-22 python3:python3 dh:debhelper lintian:lintian mmdebstrap:mmdebstrap
 rocm-device-libs:file:/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ockl.bc'
 [ $tests = yes ] && needs="$needs $test_needs"
 
