@@ -5,19 +5,20 @@
 set -u
 cd "$(dirname "$0")" || exit 1
 
-backends=cuda,hsa,host
+backends=cuda,hsa,simt,host
 libc=both
 cc=
 prefix=/usr/local
 binding=weak
 hosts=auto
+debug_libs=no
 bootstrap=no
 tests=yes
 
 usage() {
   cat <<'END'
 usage: ./configure.sh [options]
-  --backends=LIST   comma-separated: host, cuda, hsa, or a folder of backends/   [cuda,hsa,host]
+  --backends=LIST   comma-separated: host, simt, cuda, hsa, or a folder of backends/   [cuda,hsa,simt,host]
                     devices are numbered in this order
                     (static musl programs cannot load a GPU driver: lib/musl is always host only)
   --libc=WHICH      musl, glibc or both                                          [both]
@@ -27,12 +28,13 @@ usage: ./configure.sh [options]
   --host=LIST       also build the libraries for these machines, with Debian's cross compilers, for
                     solo-cc --host=: aarch64-linux-gnu, riscv64-linux-gnu; or none
                     [with tests: those whose packages are there; else none]
+  --debug-libs      libraries keep their debug information (6 times as large)
   --prefix=DIR      where `ninja install` puts it                                [/usr/local]
   --no-tests        leave out what only the tests need
   --bootstrap       install missing Debian packages first (needs root and apt-get)
   --help            this text
 then: ninja (library and tools), ninja demo, ninja test, ninja bench, ninja lint, ninja soak,
-      ninja install (honours DESTDIR)
+      ninja install, ninja uninstall (honour DESTDIR)
 END
 }
 
@@ -46,6 +48,7 @@ for arg; do
   --prefix=*) prefix=${arg#*=} ;;
   --host=*) hosts=${arg#*=} ;;
   --driver-binding=*) binding=${arg#*=} ;;
+  --debug-libs) debug_libs=yes ;;
   --no-tests) tests=no ;;
   --bootstrap) bootstrap=yes ;;
   --help | -h) usage; exit 0 ;;
@@ -65,6 +68,9 @@ for b in $(echo "$backends" | tr , ' '); do
   [ -f "backends/$b/sources.list" ] || [ -f "backends/$b/$b.ninja" ] ||
     die "--backends: no backend '$b' (backends/$b/sources.list is missing)"
 done
+case ,$backends, in
+*,simt,*) case ,$backends, in *,host,*) ;; *) die "--backends: simt loads its images as host does: simt,host" ;; esac ;;
+esac
 
 # --- what is needed: command or file, and the Debian package that has it ------------------------
 needs='gcc:gcc libc6-dev:file:/usr/include/stdio.h ninja:ninja-build ld:binutils objcopy:binutils
@@ -77,6 +83,9 @@ test_needs='clang-22:clang-22 ld.lld-22:lld-22 clang-offload-bundler-22:clang-to
 clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck strace:strace gdb:gdb
 libclang-rt-19-dev:file:/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.tsan-x86_64.a
 valgrind:valgrind flang-22:flang-22 python3:python3 dh:debhelper lintian:lintian mmdebstrap:mmdebstrap
+cmake:cmake meson:meson autoconf:autoconf pkg-config:pkgconf
+mpich:file:/usr/bin/mpicc.mpich libmpich-dev:file:/usr/include/x86_64-linux-gnu/mpich/mpi.h
+libopenmpi-dev:file:/usr/bin/mpicc.openmpi openmpi-bin:file:/usr/bin/mpirun.openmpi
 rocm-device-libs:file:/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ockl.bc'
 [ $tests = yes ] && needs="$needs $test_needs"
 
@@ -310,6 +319,13 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   else
     echo "driver_entries = -Wl,--no-as-needed -Lbuild/lib/glibc $(echo "$links" | sed 's|stubs/|build/lib/glibc/&|')"
   fi
+  # frames stay: debuggers walk through code of musl's variant by them
+  if [ $debug_libs = no ]; then
+    echo 'strip_debug = objcopy --strip-debug --keep-section=.debug_frame'
+    echo 'strip_shared = -Wl,--strip-debug'
+  else
+    echo 'strip_debug = true'
+  fi
   # the variant that the tools themselves are built with
   if [ $libc = musl ]; then
     echo "native = musl"
@@ -327,21 +343,30 @@ libs=
 c_only="-fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" # nothing unwinds: no tables
 if [ $libc != musl ]; then
   variant glibc "$cc" g++ "-O2 -fPIC" "" "$backends" shared
-  libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libsolo_linked.a build/lib/glibc/libsolo_atomic.a build/lib/glibc/libomptarget.a shared_libraries"
+  libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libsolo_linked.a build/lib/glibc/libsolo_atomic.a build/lib/glibc/libomptarget.a build/lib/glibc/libsolo_rex.a build/lib/glibc/libsolo_hip.a build/lib/glibc/libsolo_cuda.a shared_libraries"
 fi
 if [ $libc != glibc ]; then
   variant musl musl-gcc false \
     "-O2 -fPIC $c_only" "-static" host library
-  libs="$libs build/lib/musl/libsolo.a build/lib/musl/libsolo_linked.a build/lib/musl/libsolo_atomic.a build/lib/musl/libomptarget.a"
+  libs="$libs build/lib/musl/libsolo.a build/lib/musl/libsolo_linked.a build/lib/musl/libsolo_atomic.a build/lib/musl/libomptarget.a build/lib/musl/libsolo_rex.a build/lib/musl/libsolo_hip.a build/lib/musl/libsolo_cuda.a"
   libs="$libs build/lib/musl/start.ld"
   # the same with the devices of a device server: what a static program has of GPUs
   variant musl-remote musl-gcc false \
     "-O2 -fPIC $c_only" "-static" remote,host library
   libs="$libs build/lib/musl-remote/libsolo.a build/lib/musl-remote/libsolo_linked.a"
+  # the same with the virtual GPU (solo-cc --static --targets=simt-...)
+  case ,$backends, in *,simt,*)
+    variant musl-simt musl-gcc false \
+      "-O2 -fPIC -fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" "-static" \
+      simt,host library
+    libs="$libs build/lib/musl-simt/libsolo.a build/lib/musl-simt/libsolo_atomic.a"
+    ;;
+  esac
 else # what bench/ makes of it says that it is missing
   echo "build build/lib/musl/libsolo.a: phony" >>build/config.ninja.new
 fi
-cross_tests= cross_soak_tests=
+cross_tests=
+cross_soak_tests=
 for host in $cross_hosts; do
   binutils=$host-
   mkdir -p "build/$host"

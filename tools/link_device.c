@@ -21,6 +21,23 @@ static void write_parts(solo_link *link) {
     }
 }
 
+/* Device code of bitcode, optimised together; NULL: there is less than two of it, or some had to be
+ * changed as an object (link_repair.c). */
+static const char *optimise(const solo_link *link) {
+  solo_list files = {0};
+  for (size_t i = 0; i < link->unit_count; i++)
+    for (size_t p = 0; p < link->unit[i].part_count; p++) {
+      const solo_part *part = &link->unit[i].part[p];
+      if (part->repaired) return NULL;
+      if (!part->bitcode.size) continue;
+      char *file = solo_tool_temporary(
+          solo_tool_text("device-%zu-%zu-%s.bc", i, p, solo_tool_base(link->unit[i].path)));
+      solo_tool_write(file, part->bitcode.data, part->bitcode.size);
+      solo_list_add(&files, file);
+    }
+  return files.count < 2 ? NULL : solo_link_optimise(link, &files, "lto-device.o");
+}
+
 /* Device objects joined. COMDAT groups are resolved now: localised symbols with a group signature
  * that the host side has too would break or crash the final link. */
 static char *join(const solo_link *link) {
@@ -32,10 +49,13 @@ static char *join(const solo_link *link) {
   solo_list_add(&command, "--force-group-allocation");
   solo_list_add(&command, "-o");
   solo_list_add(&command, out);
+  const char *optimised = optimise(link);
   size_t inputs = 0;
+  if (optimised) solo_list_add(&command, optimised);
   for (size_t i = 0; i < link->unit_count; i++)
     for (size_t p = 0; p < link->unit[i].part_count; p++, inputs++)
-      solo_list_add(&command, link->unit[i].part[p].file);
+      if (!optimised || !link->unit[i].part[p].bitcode.size)
+        solo_list_add(&command, link->unit[i].part[p].file);
   if (!inputs) return NULL;
   run(&command, "the link of the device code (device-N-M-NAME.o above is device code of NAME)");
   return out;

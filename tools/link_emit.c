@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "runtime/image/linked.h"
+#include "runtime/image/simt.h"
 
 typedef struct named {
   const char *name;
@@ -100,7 +101,8 @@ static void emit_call(FILE *file, const solo_machine *machine, const char *secti
   fprintf(file, machine->call, solo_tool_text(".Ldescriptor_%s", section));
 }
 
-static char *emit_registration(const solo_link *link, size_t count, uint32_t flags) {
+/* Behind an image's bytes, from .Llinked to .Llinked_end. */
+static char *emit_registration(const solo_link *link, FILE *file, const char *source) {
   const solo_machine *machine = solo_machine_of(link->machine);
   if (!machine)
     solo_tool_die("linked images are not known for ELF machine %u; add its row to tools/machine.c",
@@ -108,15 +110,7 @@ static char *emit_registration(const solo_link *link, size_t count, uint32_t fla
   unsigned entries = 0;
   for (size_t i = 0; i < link->unit_count; i++)
     if (link->unit[i].selected) entries |= link->unit[i].entries;
-  char *source = solo_tool_temporary("registration.s");
-  FILE *file = create(source);
-  fputs("\t.section solo_linked_symbols,\"aw\",@progbits\n\t.balign 8\n.Lsymbols:\n", file);
-  fprintf(
-      file,
-      "\t.section .data.rel.ro.solo_linked,\"aw\",@progbits\n\t.balign 8\n"
-      ".Llinked:\t.quad 0x%llx\n\t.long %d, %u, %ld, %u\n\t.quad %zu, .Lsymbols\n.Llinked_end:\n",
-      (unsigned long long)SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, flags, link->copies,
-      (unsigned)link->machine, count);
+  fputs("\t.section .data.rel.ro.solo_linked,\"aw\",@progbits\n\t.balign 8\n", file);
   if (entries & SOLO_ENTRIES_19) emit_descriptor(file, "omp_offloading_entries");
   if (entries & SOLO_ENTRIES_22) emit_descriptor(file, "llvm_offload_entries");
   fprintf(file, "\t.section .text.solo_linked_register,\"ax\",@progbits\n.Lregister:\n%s",
@@ -129,9 +123,39 @@ static char *emit_registration(const solo_link *link, size_t count, uint32_t fla
   return solo_link_assemble(file, source, "registration.o");
 }
 
+static char *emit_linked(const solo_link *link, size_t count, uint32_t flags) {
+  char *source = solo_tool_temporary("registration.s");
+  FILE *file = create(source);
+  fputs("\t.section solo_linked_symbols,\"aw\",@progbits\n\t.balign 8\n.Lsymbols:\n", file);
+  fprintf(
+      file,
+      "\t.section .data.rel.ro.solo_linked,\"aw\",@progbits\n\t.balign 8\n"
+      ".Llinked:\t.quad 0x%llx\n\t.long %d, %u, %ld, %u\n\t.quad %zu, .Lsymbols\n.Llinked_end:\n",
+      (unsigned long long)SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, flags, link->copies,
+      (unsigned)link->machine, count);
+  return emit_registration(link, file, source);
+}
+
+char *solo_link_emit_image(const solo_link *link, const char *image) {
+  char *source = solo_tool_temporary("image.s");
+  FILE *file = create(source);
+  fprintf(file,
+          "\t.section .rodata.solo_image,\"a\",@progbits\n\t.balign 16\n.Llinked:\t.incbin "
+          "%s\n.Llinked_end:\n",
+          solo_tool_asm_string(image));
+  fputs("\t.section .data.rel.ro.solo_simt_math,\"aw\",@progbits\n\t.balign 8\n\t.globl "
+        "solo_simt_math\n\t.hidden solo_simt_math\nsolo_simt_math:\n",
+        file);
+#define XX(name) fputs("\t.quad " #name "\n", file);
+  SOLO_SIMT_FUNCTIONS_1(XX)
+  SOLO_SIMT_FUNCTIONS_2(XX)
+#undef XX
+  return emit_registration(link, file, source);
+}
+
 solo_emitted solo_link_emit(const solo_link *link, const solo_symtab *device, uint32_t flags) {
   named *list;
   size_t count = choose(link, device, &list);
   return (solo_emitted){.table = emit_table(list, count),
-                        .registration = emit_registration(link, count, flags)};
+                        .registration = emit_linked(link, count, flags)};
 }

@@ -142,7 +142,8 @@ static void repair_host(solo_unit *unit, const repairs *list, size_t index) {
   unit->replacement = file;
 }
 
-static void repair_part(const solo_unit *unit, const solo_part *part, const repairs *list) {
+static void repair_part(const solo_unit *unit, solo_part *part, const repairs *list) {
+  part->repaired = true;
   solo_list command = {0};
   solo_list_add(&command, solo_tool_binutil("objcopy"));
   for (size_t i = 0; i < list->count; i++) {

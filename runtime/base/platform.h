@@ -26,7 +26,9 @@
 #define SOLO_LIKELY(x)    __builtin_expect(!!(x), 1)
 #define SOLO_UNLIKELY(x)  __builtin_expect(!!(x), 0)
 
-#if defined(__SANITIZE_THREAD__)
+#if defined(SOLO_COHERENCE) /* that compiler pass without its library: bench/coherence */
+#define SOLO_TSAN 0
+#elif defined(__SANITIZE_THREAD__)
 #define SOLO_TSAN 1
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)

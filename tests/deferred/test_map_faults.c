@@ -135,10 +135,10 @@ static void check_clean(void) {
     CHECK(!"device 0 cannot be opened");
     return;
   }
-  CHECK_INT(solo_index_count(device->mappings.index), 1);
   const char *wrong = solo_mapping_table_check(&device->mappings);
   CHECK(wrong == NULL);
-  solo_pool_trim(device);
+  solo_pool_trim(device); /* dormant mappings leave the index, too */
+  CHECK_INT(solo_index_count(device->mappings.index), 1);
   CHECK_INT(solo_deferred_count().blocks, 0);
 }
 
