@@ -82,7 +82,7 @@ libzstd-dev:file:/usr/include/zstd.h zlib1g-dev:file:/usr/include/zlib.h'
 test_needs='clang-22:clang-22 ld.lld-22:lld-22 clang-offload-bundler-22:clang-tools-22 llvm-offload-binary-22:llvm-22
 clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck strace:strace gdb:gdb
 libclang-rt-19-dev:file:/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.tsan-x86_64.a
-valgrind:valgrind flang-22:flang-22 python3:python3
+valgrind:valgrind flang-22:flang-22 python3:python3 dh:debhelper lintian:lintian mmdebstrap:mmdebstrap
 cmake:cmake meson:meson autoconf:autoconf pkg-config:pkgconf
 mpich:file:/usr/bin/mpicc.mpich libmpich-dev:file:/usr/include/x86_64-linux-gnu/mpich/mpi.h
 libopenmpi-dev:file:/usr/bin/mpicc.openmpi openmpi-bin:file:/usr/bin/mpirun.openmpi
@@ -217,6 +217,8 @@ done
 warnings='-Wall -Wextra -Wpedantic -Wstrict-prototypes -Wmissing-prototypes -Wvla'
 common="-std=c11 $warnings -g -ffunction-sections -fdata-sections -fvisibility=hidden -fno-plt"
 common="$common -fno-semantic-interposition -fexceptions"
+prefix_map="-ffile-prefix-map=$PWD=." # so that a build in another folder gives the same bytes
+common="$common $prefix_map"
 
 binutils= # what the names of ar, ld and objcopy begin with for the variants of another machine
 cold=-Os # for what runs once or not at all; the files are marked in the source lists
@@ -307,6 +309,7 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
 {
   echo "# written by configure.sh $*"
   echo "prefix = $prefix"
+  echo "prefix_map = $prefix_map"
   # how programs get at GPU drivers (backends/drivers.ninja, abi/dropin_needed.ninja)
   case $binding,$backends in *cuda*) links=stubs/libcuda.so ;; *) links= ;; esac
   case $backends in *hsa*) links="$links -lhsa-runtime64" ;; esac
