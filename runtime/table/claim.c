@@ -25,27 +25,19 @@ static int evict(solo_mapping_table *table, solo_mapping *m) {
   return 1;
 }
 
-typedef struct sweep {
-  solo_hints hints; /* 0: all are evicted, not only those that have lost their place */
-  solo_mapping *first;
-} sweep;
-
 static void find_dormant(void *context, solo_index_range range) {
-  sweep *s = context;
-  solo_mapping *m = range.value;
-  if (s->hints && solo_mapping_stands(s->hints, m, solo_load_relaxed(&m->place)))
-    return; /* a hint */
+  solo_mapping **first = context, *m = range.value;
   if (!claim_dormant(m)) return;
-  m->next = s->first;
-  s->first = m;
+  m->next = *first;
+  *first = m;
 }
 
-static void evict_many(solo_mapping_table *table, solo_hints hints) {
-  sweep s = {hints, NULL};
-  solo_index_each(table->index, find_dormant, &s);
-  while (s.first) {
-    solo_mapping *m = s.first;
-    s.first = m->next;
+static void evict_all(solo_mapping_table *table) {
+  solo_mapping *first = NULL;
+  solo_index_each(table->index, find_dormant, &first);
+  while (first) {
+    solo_mapping *m = first;
+    first = m->next;
     free_claimed(table, m);
   }
 }
@@ -53,7 +45,7 @@ static void evict_many(solo_mapping_table *table, solo_hints hints) {
 void solo_mapping_evict_all(solo_mapping_table *table) {
   if (!table->index) return;
   solo_lock_acquire(&table->lock);
-  evict_many(table, 0);
+  evict_all(table);
   solo_lock_release(&table->lock);
 }
 
@@ -91,11 +83,13 @@ static solo_mapping *take_some_dormant(solo_mapping_table *table, uint64_t bytes
   return m;
 }
 
-/* Room for one range more: hints for all of them. */
+/* Room for one range more: hints for all of them, and new places for the dormant. Those that are
+ * dormant at this moment leave, among them the few that have lost their place (see
+ * solo_mapping_sleep). */
 static void make_room(solo_mapping_table *table) {
   solo_hints hints = solo_load_relaxed(&table->hints); /* written under the lock only */
   if (SOLO_LIKELY(2 * solo_index_count(table->index) < solo_hint_count(hints))) return;
-  evict_many(table, hints);
+  evict_all(table);
   (void)solo_hints_grow(table); /* without memory for it the old ones serve */
 }
 
