@@ -83,7 +83,22 @@ solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
   return SOLO_OK;
 }
 
+/* Removals are printed in the order of the releases; the list begins with the last. */
+static SOLO_COLD void reverse_closing(solo_construct *c) {
+  solo_mapping *first = NULL;
+  while (c->closing) {
+    solo_mapping *m = c->closing;
+    c->closing = m->next;
+    m->next = first;
+    first = m;
+  }
+  c->closing = first;
+}
+
 static SOLO_NOINLINE void end_closing(solo_construct *c) {
+  /* relaxed: a setting */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & SOLO_INFO_MAPPING_CHANGED))
+    reverse_closing(c);
   while (c->closing) {
     solo_mapping *m = c->closing;
     c->closing = m->next;

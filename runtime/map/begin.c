@@ -159,12 +159,18 @@ SOLO_INLINE void report_created(const solo_construct *c, const range *r, uint64_
             solo_info_variable_of(r->name, &variable));
 }
 
+/* From here on a range's memory is got, and its mapping inserted, by one thread at a time: two that
+ * map the same do not get it twice. */
+enum { LARGE_BYTES = 1 << 20 };
+static solo_lock large_lock = SOLO_LOCK_INIT(SOLO_RANK_LARGE);
+
 /* Makes a mapping for an absent range. *out_mapping is NULL when there is none: with SOLO_OK another
  * thread was first, look again. */
-static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
-                                         solo_mapping **out_mapping, uint64_t *out_version) {
-  /* On a synchronous device the data is there before anybody sees the mapping. */
-  int early = solo_device_is_synchronous(c->device) && is_complete(r);
+static SOLO_NOINLINE solo_status insert_new(solo_construct *c, const range *r,
+                                            solo_mapping **out_mapping, uint64_t *out_version) {
+  /* On a synchronous device the data is there before anybody sees the mapping; not that of large
+   * ranges, for which others wait asleep. */
+  int early = solo_device_is_synchronous(c->device) && r->size < LARGE_BYTES && is_complete(r);
   solo_mapping_new what = {.begin = r->begin,
                            .end = r->begin + r->size,
                            .base = r->base,
@@ -178,6 +184,7 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
   if (SOLO_UNLIKELY(status != SOLO_OK)) return alloc_error(c, r, status);
   if (SOLO_UNLIKELY(!m)) return SOLO_OK;
   solo_devptr address = solo_load_relaxed(&m->device); /* own */
+  report_created(c, r, address - (r->begin & 15));
   if (early && (r->type & SOLO_MAP_TO)) {
     status = solo_construct_copy(c, address, r->begin, r->size, SOLO_COPY_IN, r->name);
     if (SOLO_UNLIKELY(status != SOLO_OK)) {
@@ -187,13 +194,30 @@ static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
   }
   *out_version = solo_mapping_publish(m, (r->type & SOLO_MAP_HOLD) ? SOLO_COUNT_HOLD_ONE
                                                                    : SOLO_COUNT_DYNAMIC_ONE);
-  report_created(c, r, address - (r->begin & 15));
   *out_mapping = m;
   if (early) return SOLO_OK;
   m->next_new = c->new_mappings;
   c->new_mappings = m;
   if (r->type & SOLO_MAP_TO) note_transfer(c, r, m, SOLO_TRANSFER_FILL);
   return SOLO_OK;
+}
+
+/* After a failed allocation, or before one: has another thread mapped the range meanwhile, or does
+ * one give the memory back at this moment? */
+static SOLO_COLD int is_there_now(const solo_construct *c, const range *r) {
+  solo_request request = {r->begin, r->size, SOLO_REF_NONE, c->id};
+  solo_mapping *m;
+  uint64_t version;
+  return solo_mapping_try(&c->device->mappings, &request, &m, &version) != SOLO_ABSENT;
+}
+
+static solo_status map_new(solo_construct *c, const range *r, solo_mapping **out_mapping,
+                           uint64_t *out_version) {
+  if (r->size < LARGE_BYTES) return insert_new(c, r, out_mapping, out_version);
+  solo_lock_acquire(&large_lock);
+  solo_status status = is_there_now(c, r) ? SOLO_OK : insert_new(c, r, out_mapping, out_version);
+  solo_lock_release(&large_lock);
+  return status;
 }
 
 static void release_unused(solo_construct *c, solo_mapping *m, uint64_t version, solo_ref ref) {
@@ -205,15 +229,6 @@ static void release_unused(solo_construct *c, solo_mapping *m, uint64_t version,
  * holds the range, and the insertion looks for overlaps anyway. */
 static int is_likely_new(const solo_construct *c, const range *r) {
   return r->ref != SOLO_REF_NONE && r->size && !(r->type & SOLO_MAP_PRESENT) && !c->device->unified;
-}
-
-/* After a failed allocation: has another thread mapped the range meanwhile, or does one give the
- * memory back at this moment? */
-static SOLO_COLD int is_there_now(const solo_construct *c, const range *r) {
-  solo_request request = {r->begin, r->size, SOLO_REF_NONE, c->id};
-  solo_mapping *m;
-  uint64_t version;
-  return solo_mapping_try(&c->device->mappings, &request, &m, &version) != SOLO_ABSENT;
 }
 
 /* The present or new mapping of a range, slowly: every case. */

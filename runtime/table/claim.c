@@ -19,6 +19,11 @@ static void free_claimed(solo_mapping_table *table, solo_mapping *m) {
   table->give(table->context, block);
 }
 
+/* Claims what is dormant at this place, unless it has earned another since. */
+static int evictable(solo_mapping *m, uint32_t place) {
+  return solo_load_relaxed(&m->place) == place && claim_dormant(m); /* the rest is left to chance */
+}
+
 static int evict(solo_mapping_table *table, solo_mapping *m) {
   if (!claim_dormant(m)) return 0;
   free_claimed(table, m);
@@ -74,11 +79,11 @@ static solo_mapping *take_some_dormant(solo_mapping_table *table, uint64_t bytes
   uint32_t given = solo_load_relaxed(&table->trials); /* only spreads the choice */
   if (given < SOLO_PLACES_TRIAL) return NULL;
   solo_store_relaxed(&table->trials, given + 1); /* likewise */
-  solo_hint_slot *place =
-      /* relaxed: written under the lock only */
-      solo_place_at(solo_load_relaxed(&table->hints), some_place(given, SOLO_PLACES_TRIAL));
-  solo_mapping *m = (solo_mapping *)solo_load_acquire(place); /* pairs with take_place */
-  if (!m || m->keep_bytes < bytes || m->keep_bytes / 2 > bytes || !claim_dormant(m)) return NULL;
+  uint32_t place = some_place(given, SOLO_PLACES_TRIAL);
+  solo_hints hints = solo_load_relaxed(&table->hints); /* written under the lock only */
+  /* acquire: pairs with solo_mapping_take_place */
+  solo_mapping *m = (solo_mapping *)solo_load_acquire(solo_place_at(hints, place));
+  if (!m || m->keep_bytes < bytes || m->keep_bytes / 2 > bytes || !evictable(m, place)) return NULL;
   solo_mapping_unlink(table, m);
   return m;
 }
@@ -174,6 +179,6 @@ void solo_mapping_take_place(solo_mapping_table *table, solo_hints hints, solo_m
   uintptr_t old = solo_exchange_acq_rel(solo_place_at(hints, place), (uintptr_t)m);
   if (!old || old == (uintptr_t)m) return;
   solo_lock_acquire(&table->lock);
-  (void)evict(table, (solo_mapping *)old);
+  if (evictable((solo_mapping *)old, place)) free_claimed(table, (solo_mapping *)old);
   solo_lock_release(&table->lock);
 }

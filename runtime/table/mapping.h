@@ -240,7 +240,4 @@ void *solo_mapping_table_memory(solo_mapping_table *table, size_t bytes);
  * other threads had references to stays mapped. */
 void solo_mapping_forked(solo_mapping_table *table, int (*mine)(uint64_t creator));
 
-/* Prints every mapping (ompx_dump_mapping_tables, LIBOMPTARGET_INFO bit 4). */
-void solo_mapping_dump(solo_mapping_table *table, int device, const char *at);
-
 #endif

@@ -37,7 +37,7 @@ static const solo_linked_symbol symbols[] = {{"add", (void *)(uintptr_t)kernel_a
                                              {"global", &global_device, sizeof global_device},
                                              {"member", (void *)(uintptr_t)kernel_member, 0}};
 static const solo_linked_image linked = {
-    SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, 62, 3, symbols};
+    SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, SOLO_ARCH_ELF_MACHINE, 3, symbols};
 static tgt_entry_22 entries[] = {{0, 1, 1, 0, &key_add, "add", 0, 0, NULL},
                                  {0, 1, 1, 0, &key_member, "member", 0, 0, NULL},
                                  {0, 1, 1, 0, &global, "global", sizeof global, 0, NULL}};

@@ -28,12 +28,13 @@ typedef struct library {
 
 /* One kernel "k" and one variable "g" with its copy on the device. */
 static inline void library_make(library *l, void *kernel, int *host, int *device) {
-  *l = (library){.symbols = {{"g", device, sizeof *device}, {"k", kernel, 0}},
-                 .image = {SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, 62, 2, l->symbols},
-                 .entries = {{0, 1, 1, 0, &l->key, (char *)(uintptr_t) "k", 0, 0, NULL},
-                             {0, 1, 1, 0, host, (char *)(uintptr_t) "g", sizeof *host, 0, NULL}},
-                 .device_image = {&l->image, &l->image + 1, l->entries, l->entries + 2},
-                 .descriptor = {1, &l->device_image, l->entries, l->entries + 2}};
+  *l = (library){
+      .symbols = {{"g", device, sizeof *device}, {"k", kernel, 0}},
+      .image = {SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, SOLO_ARCH_ELF_MACHINE, 2, l->symbols},
+      .entries = {{0, 1, 1, 0, &l->key, (char *)(uintptr_t) "k", 0, 0, NULL},
+                  {0, 1, 1, 0, host, (char *)(uintptr_t) "g", sizeof *host, 0, NULL}},
+      .device_image = {&l->image, &l->image + 1, l->entries, l->entries + 2},
+      .descriptor = {1, &l->device_image, l->entries, l->entries + 2}};
 }
 
 /* A list of up to eight entries, filled by add. */
