@@ -33,8 +33,10 @@ static void *busy(void *unused) {
   return unused;
 }
 
-/* A child forks, and its child, while other threads of the first process use the device. */
+/* A child forks, and its child, while other threads of the first process use the device. A fork that waits for
+ * what nobody will give back takes 0.2 s, every time: on a loaded machine the scheduler makes one or another as long. */
 static int again(int depth) {
+  int slow = 0;
   for (int i = 0; i < 10; i++) {
     double begin = seconds();
     fflush(NULL);
@@ -46,9 +48,10 @@ static int again(int depth) {
     }
     double taken = seconds() - begin;
     if (finish(pid)) return printf("depth %d: a child failed\n", depth), 1;
-    if (depth < 2 && taken > 0.15) return printf("depth %d: fork took %g s\n", depth, taken), 1;
+    slow += depth < 2 && taken > 0.15;
   }
-  return 0;
+  if (slow > 5) printf("depth %d: %d of 10 forks took 0.15 s\n", depth, slow);
+  return slow > 5;
 }
 
 static int second_fork(void) {
