@@ -1,6 +1,6 @@
 /* Description: teams: leagues of every size, distribute, reductions across teams, limits, numbers.
  */
-#include "tests/unit/test.h"
+#include "tests/kmpc/task_test.h"
 #include <omp.h>
 
 enum { N = 5000 };
@@ -148,7 +148,22 @@ static void limited_target(void) {
   CHECK_INT(size, 5);
 }
 
+/* lastprivate of both levels: the last thread of the last team has it. */
+static void last_of_all(void) {
+  for (int n = 1; n < 40; n++) {
+    int last = -1;
+#pragma omp teams num_teams(3)
+#pragma omp distribute parallel for lastprivate(last) num_threads(3)
+    for (int i = 0; i < n; i++) {
+      if (i < n - 1) dawdle(); /* whoever is wrong about it writes late */
+      last = i;
+    }
+    CHECK_INT(last, n - 1);
+  }
+}
+
 int main(void) {
+  last_of_all();
   for (int i = 0; i < 3; i++) limited_target();
   CHECK_INT(bounded(3, 3), 3);
   CHECK_INT(bounded(0, 5), 5);
