@@ -59,6 +59,9 @@ int main(void) {
 #pragma omp for schedule(dynamic, 1) reduction(+ : complete)
       for (int i = 0; i < 64; i++) {
         complete++;
+        if (complete > 64) { /* never; a loop without a cancel gets no cancellation points */
+#pragma omp cancel for
+        }
 #pragma omp cancellation point for
       }
     }

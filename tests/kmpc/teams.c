@@ -148,18 +148,25 @@ static void limited_target(void) {
   CHECK_INT(size, 5);
 }
 
-/* lastprivate of both levels: the last thread of the last team has it. */
+void __kmpc_dist_for_static_init_4(void *loc, int32_t gtid, int32_t schedule, int32_t *last,
+                                   int32_t *lower, int32_t *upper, int32_t *team_upper,
+                                   int32_t *stride, int32_t step, int32_t chunk);
+
+/* Of distribute parallel for, the last thread of the last team has the last iteration, nobody else. (A program
+ * sees no difference where teams run one after the other.) */
 static void last_of_all(void) {
-  for (int n = 1; n < 40; n++) {
-    int last = -1;
-#pragma omp teams num_teams(3)
-#pragma omp distribute parallel for lastprivate(last) num_threads(3)
-    for (int i = 0; i < n; i++) {
-      if (i < n - 1) dawdle(); /* whoever is wrong about it writes late */
-      last = i;
-    }
-    CHECK_INT(last, n - 1);
+  int lasts = 0, teams = 0, of_last_team = 0;
+#pragma omp teams num_teams(3) reduction(+ : lasts, teams, of_last_team)
+  {
+    int32_t last = 0, lower = 0, upper = 29, team_upper, stride;
+    __kmpc_dist_for_static_init_4(NULL, 0, 34, &last, &lower, &upper, &team_upper, &stride, 1, 0);
+    teams++;
+    lasts += last;
+    of_last_team += last && upper == 29;
   }
+  CHECK_INT(lasts, 1);
+  CHECK_INT(of_last_team, 1);
+  CHECK(teams >= 1);
 }
 
 int main(void) {

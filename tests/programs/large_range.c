@@ -5,8 +5,9 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-enum { THREADS = 3, ROUNDS = 12, SHORT_ROUNDS = 2000, BYTES = 24 << 20 };
+enum { THREADS = 3, ROUNDS = 12, SHORT_ROUNDS = 50, BYTES = 24 << 20 };
 
 static int allocations, copies;
 
@@ -15,6 +16,7 @@ static void on_data(ompt_id_t target, ompt_id_t operation, ompt_target_data_op_t
   (void)target, (void)operation, (void)from, (void)from_device, (void)to, (void)to_device;
   (void)code;
   if (bytes < BYTES) return;
+  if (what == ompt_target_data_alloc) usleep(1000); /* the others come meanwhile */
 #pragma omp atomic
   allocations += what == ompt_target_data_alloc;
 #pragma omp atomic
