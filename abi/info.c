@@ -115,6 +115,7 @@ static void print_row(void *context, solo_index_range range) {
   const table_print *print = context;
   const solo_mapping *m = range.value;
   uint64_t count = solo_load_relaxed(&m->count); /* a snapshot for people */
+  if (count & SOLO_COUNT_OUT) return;            /* nobody has it mapped */
   char dynamic[24] = "INF";
   if ((count & SOLO_COUNT_DYNAMIC) != SOLO_COUNT_DYNAMIC)
     snprintf(dynamic, sizeof dynamic, "%u", (unsigned)(count & SOLO_COUNT_DYNAMIC));

@@ -4,7 +4,8 @@
 #include "abi/policy.h"
 #include "abi/tgt.h"
 #include "abi/tgt_upgrade.h"
-#include "runtime/device/kernel.h"
+#include "runtime/construct/nowait_stream.h"
+#include "runtime/device/resolve.h"
 #include "runtime/launch/launch.h"
 #include "runtime/trace/observer.h"
 
