@@ -91,7 +91,8 @@ def host_body(r, depth):
                f"#pragma omp single\n{{\n{inner}}}\n}}\n"
     loop = f"for (int i = 0; i < {n}; i++)"
     return {
-        "for": f"#pragma omp parallel for schedule({schedule}) lastprivate(last)\n{loop} {{ v[i] += {a} * i; last = i; }}\n",
+        "for": f"#pragma omp parallel for schedule({schedule}) lastprivate(last)\n{loop} {{ v[i] += {a} * i; last = i; }}\n"
+               f"wrong += last != {n - 1};\n",
         "sum": f"#pragma omp parallel for schedule({schedule}) reduction(+ : x) collapse({r.randint(1, 2)})\n"
                f"{loop} for (int j = 0; j < {a}; j++) x += v[i] % 7 + j;\n",
         "sections": "#pragma omp parallel sections reduction(+ : x)\n{\n"
@@ -115,16 +116,16 @@ def host_body(r, depth):
 def host(seed, folder):
     r = random.Random(seed)
     steps = "".join(host_body(r, 0) + "tell();\n" for _ in range(r.randint(2, 8)))
-    text = ("#include <stdio.h>\nstatic long v[200], x, k;\nstatic int last;\n"
+    text = ("#include <stdio.h>\nstatic long v[200], x, k;\nstatic int last, wrong; /* of lastprivate, which libomp 19 gets wrong under dynamic */\n"
             "static void tell(void) { long s = 0; for (int i = 0; i < 200; i++) s = s * 33 % 1000003 + v[i];\n"
-            "  printf(\"%ld %ld %ld %d\\n\", s, x, k, last); }\n"
-            f"int main(void) {{\n{steps}return 0;\n}}\n")
+            "  printf(\"%ld %ld %ld\\n\", s, x, k); }\n"
+            f"int main(void) {{\n{steps}return wrong;\n}}\n")
     build(folder, text, "stock")
     build(folder, text, "static")
     settings = {"OMP_NUM_THREADS": str(r.choice([1, 2, 3, 4, 7])), "OMP_MAX_ACTIVE_LEVELS": str(r.randint(1, 3)),
                 "OMP_SCHEDULE": r.choice(["static,3", "dynamic", "guided,2", "auto"]),
                 "OMP_WAIT_POLICY": r.choice(["active", "passive"])}
-    wanted = right(["./stock"], folder, **settings)
+    wanted = run(["./stock"], folder, **settings).stdout
     for _ in range(3):
         same("static", wanted, right(["./static"], folder, **settings))
 

@@ -33,9 +33,9 @@ int main(void) {
   kmpc_thread *self = solo_kmp_self();
   alarm(10); /* a sleep that nobody ends is a failure */
   over = 1;
-  solo_kmp_sleep_unless(self, &event, is_over, solo_kmp_no_help, NULL);
+  solo_kmp_sleep_unless(self, &event, NULL, is_over, solo_kmp_no_help, NULL);
   over = 0;
-  solo_kmp_sleep_unless(self, &event, is_over, help_once, NULL);
+  solo_kmp_sleep_unless(self, &event, NULL, is_over, help_once, NULL);
   CHECK_INT(helped, 1);
   pthread_t thread;
   CHECK_INT(pthread_create(&thread, NULL, teller, NULL), 0);
