@@ -8,6 +8,7 @@
 #                   shared/, shared-cpu/ in them: libsolo.so as libomptarget.so.19.1 and .22.1
 #   lib/solo/device/  device code for GPUs, as bitcode
 #   include/solo/   omp.h ompx.h omp-tools.h solo.h ...
+#   share/solo/     mapping tables in gdb
 #   lib/pkgconfig/, lib/cmake/solo/, share/man/man1/, share/doc/solo/
 set -eu
 cd "$(dirname "$0")/.."
@@ -21,7 +22,7 @@ if [ $remove = yes ]; then
   [ -f "$manifest" ] || { echo "install.sh: no solo in $root: $manifest is missing" >&2; exit 1; }
   sort -r "$manifest" | while read -r file; do rm -f "$root/$file"; done
   rm -f "$manifest"
-  for folder in lib/solo libexec/solo include/solo lib/cmake/solo share/doc/solo; do
+  for folder in share/solo lib/solo libexec/solo include/solo lib/cmake/solo share/doc/solo; do
     find "$root/$folder" -depth -type d -exec rmdir {} + 2>/dev/null || :
   done
   echo "removed solo from $root"
@@ -94,6 +95,7 @@ if [ -f build/lib/device/libsolo_device.a ]; then
 fi
 put 644 build/include/* include/solo
 put 644 tools/man/*.1 share/man/man1
+put 644 tools/solo-gdb.py share/solo
 put 644 LICENSE share/doc/solo
 for file in README.md CHANGELOG.md; do
   [ -f $file ] && put 644 $file share/doc/solo

@@ -11,14 +11,14 @@ mv stage/opt/solo moved
 export PKG_CONFIG_PATH=$work/moved/lib/pkgconfig PATH=$work/moved/bin:$PATH OMP_TARGET_OFFLOAD=mandatory
 triple=$(clang-19 -dumpmachine)
 mkdir many
-cat >many/one.h <<'END'
+cat >many/report.h <<'END'
 #include <cstdio>
 #include <omp.h>
 #include <vector>
 END
 for i in 1 2 3 4; do
   cat >many/part$i.cpp <<END
-#include "one.h"
+#include "report.h"
 int part$i(int n) {
   std::vector<int> v(n, $i);
   int *p = v.data(), sum = 0, host = 1;
@@ -33,7 +33,7 @@ int part$i(int n) {
 END
 done
 cat >many/main.cpp <<'END'
-#include "one.h"
+#include "report.h"
 #define X(i) int part##i(int);
 X(1) X(2) X(3) X(4)
 #undef X
