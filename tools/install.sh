@@ -95,7 +95,7 @@ if [ -f build/lib/device/libsolo_device.a ]; then
 fi
 put 644 build/include/* include/solo
 put 644 tools/man/*.1 share/man/man1
-put 644 tools/solo-gdb.py share/solo
+put 644 tools/solo-gdb.py tools/solo-trace.py share/solo
 put 644 LICENSE share/doc/solo
 for file in README.md CHANGELOG.md; do
   [ -f $file ] && put 644 $file share/doc/solo
