@@ -35,7 +35,7 @@ void solo_cc_check_sanitizers(const solo_cc_settings *s) {
 }
 
 void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command) {
-  if (s->asks || s->sanitize_device || !is_on(s, NULL)) return;
+  if (s->asks || s->sanitize_device || !is_on(s, NULL) || !solo_cc_has_host_target(s)) return;
   solo_list_addf(command, "-Xopenmp-target=%s", solo_cc_triple(s));
   solo_list_add(command, "-fno-sanitize=all");
 }

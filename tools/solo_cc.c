@@ -172,8 +172,13 @@ static void add_compile_options(const solo_cc_settings *s, const char *clang, so
     solo_list_add(command, "-ffunction-sections");
     solo_list_add(command, "-fdata-sections");
   }
-  /* valgrind 3.19 cannot read Clang's DWARF 5, and ld's merged strings make it look damaged */
+  /* valgrind 3.19 cannot read Clang's DWARF 5, and ld's merged strings make it look damaged; of an
+   * image in memory gdb finds lines only with version 5 */
   solo_list_add(command, "-fdebug-default-version=4");
+  if (!s->is_static && !s->asks && solo_cc_has_host_target(s)) {
+    solo_list_addf(command, "-Xopenmp-target=%s", solo_cc_triple(s));
+    solo_list_add(command, "-fdebug-default-version=5");
+  }
   if (s->asks) return; /* so that the linker itself is asked, not its wrapper */
   solo_list_add(command, "-fopenmp");
   bool from_pipe = s->standard_input && s->stage == STAGE_PREPROCESS;

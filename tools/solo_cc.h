@@ -41,6 +41,8 @@ int solo_cc_run_link(solo_list *command, const char *tool);
 /* Processor and triple of the host's device code, as Clang spells them. */
 const char *solo_cc_machine(void);
 const char *solo_cc_triple(const solo_cc_settings *s);
+/* Is there device code for the CPU? Clang refuses -Xopenmp-target for what is no target. */
+bool solo_cc_has_host_target(const solo_cc_settings *s);
 /* -fopenmp-targets with architectures and device runtimes. */
 void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list *command);
 /* Folder of libomp.so when this Clang has none of its own (Debian's clang-22): that of the newest
