@@ -107,6 +107,10 @@ static void keep_option(solo_cc_settings *s, const char *argument) {
   s->asks = s->asks || is_question(argument);
   if (strcmp(argument, "-pie") == 0) s->pie = true;
   if (strcmp(argument, "-no-pie") == 0 || strcmp(argument, "-nopie") == 0) s->pie = false;
+  if (strcmp(argument, "--coverage") == 0 || strcmp(argument, "-coverage") == 0) {
+    solo_list_add(&s->rest, "-fprofile-arcs"); /* the same, and can be taken back for device code */
+    argument = "-ftest-coverage";
+  }
   solo_list_add(&s->rest, argument);
 }
 

@@ -29,8 +29,8 @@ void solo_cc_prepare_inputs(solo_cc_settings *s);
 
 /* cc_sanitize.c: refuses what no runtime is made for. */
 void solo_cc_check_sanitizers(const solo_cc_settings *s);
-/* Options that keep sanitizers out of device code, behind the user's; that link their runtimes into the
- * program alone. Nothing without -fsanitize. */
+/* Options that keep sanitizers and gcov's counts out of device code, behind the user's; that link the
+ * runtimes of sanitizers into the program alone. Nothing where none is asked for. */
 void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command);
 void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, solo_list *command);
 
