@@ -123,8 +123,9 @@ for libc in $libcs; do
       '-static -L${libdir} -lsolo -lsolo_atomic -lpthread'
     continue
   fi
+  # -fopenmp: libomp, also where the link was not told;
   # twice -L: some build systems turn -L and -l into paths, and the compiler's own -lomptarget comes behind
-  offload='-L${libdir} -Wl,-L${libdir} -lomptarget -Wl,--export-dynamic-symbol-list=${libdir}/interface.list'
+  offload='-fopenmp -L${libdir} -Wl,-L${libdir} -lomptarget -Wl,--export-dynamic-symbol-list=${libdir}/interface.list'
   pc solo $libc 'OpenMP target offload beside the libomp of the compiler' "$offload"
   pc solo-gpu $libc 'The same, with the drivers of the GPUs that are installed' \
     "$offload"' -Wl,--push-state,--no-as-needed,${libdir}/libsolo_drv.so,--pop-state -Wl,-rpath,${libdir}'
