@@ -77,7 +77,7 @@ works sh -c 'musl-gcc api.c $(pkg-config --cflags --libs solo-static-musl) -o p'
 works sh -c "clang-19 -fopenmp -fopenmp-targets=$triple c.c \$(pkg-config --cflags --libs solo-gpu) -o p" &&
   says '0 4950' ./p && one_runtime p
 # the link was not told -fopenmp: threads are there all the same, and missing device code is explained
-works sh -c "clang-19 -fopenmp -fopenmp-targets=$triple -c c.c -o c.o && clang-19 c.o \$(pkg-config --libs solo) -o q"
+works sh -c "clang-19 -fopenmp -fopenmp-targets=$triple -c c.c -o late.o && clang-19 late.o \$(pkg-config --libs solo) -o q"
 works env -u OMP_TARGET_OFFLOAD ./q && { grep -q 'linked without its device code' out || fail "no word on device code"; }
 count 1 'the interface in the dynamic symbol table' sh -c "nm -D p | grep -c ' T __tgt_target_kernel$'"
 # --- plain make, with a compiler of the user's and with ours
