@@ -4,7 +4,6 @@
 
 #include "abi/exports.h"
 #include "runtime/base/log.h"
-#include "runtime/base/stub.h"
 #include "runtime/host_threads.h"
 #include <fcntl.h>
 #include <link.h>

@@ -95,6 +95,12 @@ char *solo_tool_asm_symbol(const char *name);
 /* --- where things are: relative to the running tool, in the build folder and when installed --- */
 
 /* Folder of lib/<libc>/libsolo.a; dies when there is none. */
+/* The machine that programs are made for, when it is not this one: "aarch64-linux-gnu". */
+void solo_tool_set_host(const char *host);
+const char *solo_tool_host(void); /* NULL: this one */
+/* ld, as, objcopy for the host: with its name in front where there is one. */
+const char *solo_tool_binutil(const char *name);
+
 char *solo_tool_library_dir(const char *libc);
 /* Folder of omp.h and its like. */
 char *solo_tool_include_dir(void); /* NULL: there is none */
@@ -102,6 +108,7 @@ char *solo_tool_include_dir(void); /* NULL: there is none */
 char *solo_tool_device_library(void);
 /* The loops of the device runtime as bitcode for flang; NULL: not there. */
 char *solo_tool_flang_loops(void);
+char *solo_tool_simt_dir(void);   /* translate.sh and what it needs; dies when it is not there */
 char *solo_tool_helper_dir(void); /* holds clang-linker-wrapper: solo-link under that name */
 
 #endif

@@ -7,6 +7,7 @@
 #                   taken for them, so solo-cc, pkg-config and CMake name this folder
 #                   shared/, shared-cpu/ in them: libsolo.so as libomptarget.so.19.1 and .22.1
 #   lib/solo/device/  device code for GPUs, as bitcode
+#   lib/solo/simt/, lib/solo/musl-simt/   the virtual GPU's translator and static library
 #   include/solo/   omp.h ompx.h omp-tools.h solo.h ...
 #   share/solo/     mapping tables in gdb
 #   lib/pkgconfig/, lib/cmake/solo/, share/man/man1/, share/doc/solo/
@@ -93,7 +94,14 @@ if [ -f build/lib/device/libsolo_device.a ]; then
   [ -d build/lib/device/rocm ] && put 644 build/lib/device/rocm/* lib/solo/device/rocm
   [ -d build/lib/device/22 ] && put 644 build/lib/device/22/* lib/solo/device/22
 fi
-put 644 build/include/* include/solo
+if [ -f build/lib/simt/translate.sh ]; then # the virtual GPU
+  put 644 build/lib/simt/* lib/solo/simt
+  [ -d build/lib/musl-simt ] && put 644 build/lib/musl-simt/libsolo.a build/lib/musl-simt/libsolo_atomic.a \
+    lib/solo/musl-simt
+fi
+put 644 build/include/*.h include/solo
+put 644 build/include/language/*.h include/solo/language
+put 644 build/include/language/hip/*.h include/solo/language/hip
 put 644 tools/man/*.1 share/man/man1
 put 644 tools/solo-gdb.py tools/solo-trace.py share/solo
 put 644 LICENSE share/doc/solo

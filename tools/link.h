@@ -43,12 +43,20 @@ typedef struct solo_unit {
   bool selected;       /* takes part in the host link */
   bool startup;        /* crt*.o: neither the user's nor a library's */
   unsigned entries;    /* SOLO_ENTRIES_* */
+  bool has_lines;      /* compiled with -g */
+  bool shared_memory;  /* has "requires unified_shared_memory", the one clause that Clang records */
   const char *foreign; /* a target that it has device code for, when it has none for the CPU */
   solo_part *part;
   size_t part_count;
   bool had_parts;          /* before selection */
   const char *replacement; /* repaired copy of the host side */
+  solo_span *bitcode;      /* device code for the virtual GPU's target (--simt) */
+  size_t bitcode_count;
 } solo_unit;
+
+/* Libraries over libsolo.a, each linked on request; REX's also where its names are undefined. */
+enum { SOLO_LINK_REX, SOLO_LINK_HIP, SOLO_LINK_CUDA, SOLO_LINK_WAYS };
+extern const char *const solo_link_way_names[SOLO_LINK_WAYS]; /* "solo_rex" ... */
 
 typedef struct solo_link {
   solo_list arguments;         /* of the linker, as given */
@@ -62,8 +70,13 @@ typedef struct solo_link {
   const char *libc;          /* "glibc" or "musl" */
   const char *device_object; /* --device-object: write it and stop */
   long copies;
+  const char *simt;      /* "sm_90": link device code for that GPU as the virtual GPU's; NULL: no */
+  const char *simt_llvm; /* version of the tools that understand it */
+  const char *simt_opt;  /* "2" */
+  bool simt_checks;
   bool allow_host_only;
   bool runtime_images;           /* the whole library: images may be registered at run time */
+  bool ways[SOLO_LINK_WAYS];     /* libraries over libsolo.a that it uses, too */
   solo_list symbols, symbols_of; /* --symbol, --symbols-of: for images registered at run time */
   bool asks;                     /* -v, --version: there may be nothing to link */
   bool relocatable;              /* -r: nothing to do but to link */
@@ -96,9 +109,13 @@ bool solo_symtab_next(const solo_symtab *table, uint32_t *index, solo_elf_symbol
 
 /* link_select.c: which archive members the linker will take, and which only device code needs. */
 void solo_link_select(solo_link *link);
+/* link_ways.c: which parts of the library the program's objects ask for. Behind the reading. */
+void solo_link_ways(solo_link *link);
 /* link_check.c: refuses what would link and then do wrong. */
 void solo_link_check_libc(const solo_link *link);
 void solo_link_check_undefined(const solo_link *link, const char *device_object);
+/* Warns of units that differ in their requires clauses. */
+void solo_link_check_requires(const solo_link *link);
 void solo_link_check_runtimes(const solo_link *link);
 /* link_dynamic.c: the device link of a dynamic program, by Clang's own wrapper. */
 void solo_link_dynamic(const solo_link *link) __attribute__((noreturn));
@@ -109,6 +126,9 @@ bool solo_same_code(const solo_symtab *a, const solo_elf_symbol *in_a, const sol
                     const solo_elf_symbol *in_b);
 /* link_device.c: the device object, NULL when there is no device code. */
 const char *solo_link_device(solo_link *link);
+/* link_simt.c: an object with the virtual GPU's image and its registration; NULL: there is no device
+ * code. */
+const char *solo_link_simt(const solo_link *link);
 /* link_emit.c: assembly for the table of one copy, and for registration. */
 typedef struct solo_emitted {
   const char *table, *registration; /* object files */
@@ -116,6 +136,8 @@ typedef struct solo_emitted {
 solo_emitted solo_link_emit(const solo_link *link, const solo_symtab *device, uint32_t flags);
 
 /* Closes and assembles what was written; the object's path. */
+/* An object that registers the image in a file, with the entries of the units. */
+char *solo_link_emit_image(const solo_link *link, const char *file);
 char *solo_link_assemble(FILE *file, const char *source, const char *object);
 /* link_symbols.c: object with the symbols that images will ask for; NULL: none were asked for. */
 const char *solo_link_symbols(const solo_link *link);

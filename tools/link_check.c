@@ -132,6 +132,22 @@ void solo_link_check_undefined(const solo_link *link, const char *device_object)
   }
 }
 
+/* --- requires clauses ------------------------------------------------------------------------- */
+
+void solo_link_check_requires(const solo_link *link) {
+  const solo_unit *with = NULL, *without = NULL;
+  for (size_t i = 0; i < link->unit_count; i++) {
+    const solo_unit *unit = &link->unit[i];
+    if (!unit->selected || !unit->entries) continue;
+    if (unit->shared_memory && !with) with = unit;
+    if (!unit->shared_memory && !without) without = unit;
+  }
+  if (with && without)
+    solo_tool_warn("'#pragma omp requires unified_shared_memory' not used consistently!: %s has it "
+                   "and %s has not; all files with target constructs must have it, or none",
+                   with->name, without->name);
+}
+
 /* --- other runtimes ---------------------------------------------------------------------------- */
 
 /* The unit that the linker takes and that defines the symbol; NULL: none. */

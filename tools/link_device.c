@@ -43,7 +43,8 @@ static const char *optimise(const solo_link *link) {
 static char *join(const solo_link *link) {
   char *out = solo_tool_temporary("device-joined.o");
   solo_list command = {0};
-  solo_list_add(&command, "ld"); /* GNU ld: lld has no --force-group-allocation */
+  solo_list_add(&command,
+                solo_tool_binutil("ld")); /* GNU ld: lld has no --force-group-allocation */
   solo_list_add(&command, "-r");
   solo_list_add(&command, "--force-group-allocation");
   solo_list_add(&command, "-o");
@@ -88,7 +89,7 @@ static uint32_t inspect(const solo_symtab *table) {
  * number (.llvm_addrsig) taken out. */
 static void localise(const char *object) {
   solo_list command = {0};
-  solo_list_add(&command, "objcopy");
+  solo_list_add(&command, solo_tool_binutil("objcopy"));
   solo_list_add(&command, "--remove-section=omp_offloading_entries");
   solo_list_add(&command, "--remove-section=llvm_offload_entries");
   solo_list_add(&command, "--remove-section=.llvm.rodata.offloading");
@@ -112,7 +113,7 @@ const char *solo_link_device(solo_link *link) {
 
   char *copy = solo_tool_temporary("device-copy.o");
   solo_list command = {0};
-  solo_list_add(&command, "ld");
+  solo_list_add(&command, solo_tool_binutil("ld"));
   solo_list_add(&command, "-r");
   solo_list_add(&command, "-o");
   solo_list_add(&command, copy);
@@ -125,7 +126,7 @@ const char *solo_link_device(solo_link *link) {
   if (!out)
     out = solo_tool_temporary(solo_tool_text("%s.device-code.o", solo_tool_base(link->output)));
   command.count = 0;
-  solo_list_add(&command, "ld");
+  solo_list_add(&command, solo_tool_binutil("ld"));
   solo_list_add(&command, "-r");
   solo_list_add(&command, "-o");
   solo_list_add(&command, out);

@@ -123,6 +123,8 @@ static bool own_option(solo_link *link, const char *option) {
     if (strcmp(value, "musl") != 0 && strcmp(value, "glibc") != 0)
       solo_tool_die("%s: musl or glibc", option);
     link->libc = value;
+  } else if ((value = solo_tool_after(option, "--host="))) {
+    solo_tool_set_host(value);
   } else if ((value = solo_tool_after(option, "--linker-path="))) {
     link->linker = value;
   } else if ((value = solo_tool_after(option, "--clang="))) {
@@ -141,6 +143,15 @@ static bool own_option(solo_link *link, const char *option) {
   } else if ((value = solo_tool_after(option, "--symbol="))) {
     solo_list_add(&link->symbols, value);
     link->runtime_images = true;
+  } else if ((value = solo_tool_after(option, "--simt="))) {
+    link->simt = value;
+    link->runtime_images = true;
+  } else if ((value = solo_tool_after(option, "--simt-llvm="))) {
+    link->simt_llvm = value;
+  } else if ((value = solo_tool_after(option, "--simt-opt="))) {
+    link->simt_opt = value;
+  } else if (strcmp(option, "--simt-checks") == 0) {
+    link->simt_checks = true;
   } else if (strcmp(option, "--show") == 0 || strcmp(option, "--wrapper-verbose") == 0) {
     solo_tool_show_commands();
   } else {
@@ -251,6 +262,14 @@ static void read_inputs(solo_link *link) {
   link->first_library = library == SIZE_MAX ? args->count : library;
 }
 
+/* -lsolo_rex and its like: found beside libsolo.a, which solo-link chooses. */
+static bool takes_way(solo_link *link, const char *argument) {
+  const char *name = solo_tool_after(argument, "-l");
+  for (size_t i = 0; name && i < SOLO_LINK_WAYS; i++)
+    if (strcmp(name, solo_link_way_names[i]) == 0) return link->ways[i] = true;
+  return false;
+}
+
 /* The linker answers, and links nothing. */
 static bool is_question(const char *option) {
   static const char *const names[] = {"--version", "-version", "-V", "-v", "--print-output-format"};
@@ -259,22 +278,28 @@ static bool is_question(const char *option) {
   return false;
 }
 
+/* A dynamic program for the virtual GPU: it keeps its libraries, and only gets the image. */
+static bool is_dynamic(const solo_link *link) {
+  return link->simt && !link->libc;
+}
+
 void solo_link_read(solo_link *link, int argc, char **argv) {
   solo_list given = solo_tool_arguments(argc, argv);
-  *link = (solo_link){.linker = "ld", .output = "a.out", .copies = 1, .gc = true};
+  *link =
+      (solo_link){.output = "a.out", .copies = 1, .gc = true, .simt_llvm = "19", .simt_opt = "2"};
   for (size_t i = 0; i < given.count; i++)
     if (!solo_tool_after(given.item[i], "--device-link="))
       solo_list_add(&link->wrapper_arguments, given.item[i]);
   bool placed = false; /* where -lomp stood: behind the objects, inside the group of libraries */
   for (size_t i = 0; i < given.count; i++) {
     const char *argument = given.item[i];
-    if (own_option(link, argument)) continue;
+    if (own_option(link, argument) || takes_way(link, argument)) continue;
     /* the wrapper's, and the linker's for bitcode, with their values */
     if (strcmp(argument, "-mllvm") == 0 || strcmp(argument, "-plugin") == 0) {
       i++;
       continue;
     }
-    if (is_replaced(argument)) {
+    if (is_replaced(argument) && !is_dynamic(link)) {
       if (!placed) solo_list_add(&link->arguments, "-lsolo");
       placed = true;
       if (strcmp(solo_tool_base(argument), "libsolo.a") == 0) link->library = argument;
@@ -285,6 +310,8 @@ void solo_link_read(solo_link *link, int argc, char **argv) {
     if (solo_link_takes_value(argument) && i + 1 < given.count)
       solo_list_add(&link->arguments, given.item[++i]);
   }
+  if (is_dynamic(link)) link->gc = false;
+  if (!link->linker) link->linker = solo_tool_binutil("ld");
   if (link->device_linker) return; /* its business */
   if (!link->relocatable) solo_link_join_bitcode(link);
   read_inputs(link);

@@ -32,6 +32,11 @@ static void add_part(const solo_link *link, solo_unit *unit, const solo_offload_
   bool for_cpu = c->triple[0] == 0 || solo_tool_after(c->triple, "x86_64") ||
                  solo_tool_after(c->triple, "aarch64") || solo_tool_after(c->triple, "riscv64") ||
                  solo_tool_after(c->triple, "powerpc64le");
+  if (link->simt && c->image_kind == SOLO_OFFLOAD_BITCODE && strcmp(c->arch, link->simt) == 0) {
+    unit->bitcode = solo_tool_grow(unit->bitcode, unit->bitcode_count, sizeof *unit->bitcode);
+    unit->bitcode[unit->bitcode_count++] = c->image;
+    return;
+  }
   solo_part part = {.bytes = c->image};
   if (for_cpu && solo_is_bitcode(c->image)) {
     part.bitcode = c->image;
@@ -88,6 +93,19 @@ static void add_parts(const solo_link *link, solo_unit *unit, solo_span section)
   }
 }
 
+/* Is "requires unified_shared_memory" among the entries (abi-facts 1.2)? */
+static bool requires_shared_memory(solo_span entries, bool is_22) {
+  enum { REQUIRES = 0x10, SHARED_MEMORY = 8 };
+  const size_t stride = is_22 ? 56 : 32, flags_at = is_22 ? 12 : 24, data_at = is_22 ? 40 : 28;
+  for (size_t at = 0; at + stride <= entries.size; at += stride) {
+    uint32_t flags, data; /* the low half of 22's */
+    memcpy(&flags, entries.data + at + flags_at, sizeof flags);
+    memcpy(&data, entries.data + at + data_at, sizeof data);
+    if ((flags & REQUIRES) && (data & SHARED_MEMORY)) return true;
+  }
+  return false;
+}
+
 static void read_sections(const solo_link *link, solo_unit *unit) {
   const solo_elf *elf = &unit->table.elf;
   for (uint32_t i = 0; i < elf->section_count; i++) {
@@ -95,12 +113,15 @@ static void read_sections(const solo_link *link, solo_unit *unit) {
     const char *name = solo_elf_section_name(elf, &section);
     if (section.sh_type == SOLO_SHT_LLVM_OFFLOADING || strcmp(name, ".llvm.offloading") == 0)
       add_parts(link, unit, solo_elf_section_bytes(elf, &section));
-    if (section.sh_size && strcmp(name, "omp_offloading_entries") == 0)
-      unit->entries |= SOLO_ENTRIES_19;
-    if (section.sh_size && strcmp(name, "llvm_offload_entries") == 0)
-      unit->entries |= SOLO_ENTRIES_22;
+    if (strcmp(name, ".debug_line") == 0) unit->has_lines = true;
+    bool is_19 = section.sh_size && strcmp(name, "omp_offloading_entries") == 0;
+    bool is_22 = section.sh_size && strcmp(name, "llvm_offload_entries") == 0;
+    if (is_19) unit->entries |= SOLO_ENTRIES_19;
+    if (is_22) unit->entries |= SOLO_ENTRIES_22;
+    if ((is_19 || is_22) && requires_shared_memory(solo_elf_section_bytes(elf, &section), is_22))
+      unit->shared_memory = true;
   }
-  unit->had_parts = unit->part_count > 0;
+  unit->had_parts = unit->part_count > 0 || unit->bitcode_count > 0;
   if (unit->had_parts) unit->foreign = NULL;
 }
 

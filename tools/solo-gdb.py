@@ -15,7 +15,7 @@ FIRST_CHILD = 256
 LEAF_KEYS, LEAF_SLOTS, LEAF_NEXT, LEAF_MAX = 8, 128, 376, 15
 NO_KEY = (1 << 64) - 1
 # fields of a mapping's count word (runtime/table/mapping.h)
-DYNAMIC, HOLD_SHIFT, HOLD = 0xFFFFF, 20, 0x3FF
+DYNAMIC, HOLD_SHIFT, HOLD, LIVE = 0xFFFFF, 20, 0x3FF, 0x3FFFFFFF
 
 
 def address_of(symbol):
@@ -81,7 +81,8 @@ class Mappings(gdb.Command):
             if not index:
                 print("device %d: not open" % number)
                 continue
-            rows = list(mappings(index))
+            # without a reference: kept for the next time, or being ended
+            rows = [row for row in mappings(index) if read(row[2] + count_at, "<Q") & LIVE]
             print("device %d: %d mapping%s" % (number, len(rows), "" if len(rows) == 1 else "s"))
             if rows:
                 print("  %-18s %-18s %10s %9s %5s  %s" %

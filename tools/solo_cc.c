@@ -14,7 +14,14 @@ static const char help[] =
     "  --static           one fully static executable; device code for the CPU is linked in\n"
     "                     (C: with musl; C++: with glibc)\n"
     "  --musl, --glibc    choose the C library of a static program (give it to -c, too)\n"
+    "  --host=HOST        make a program for another machine, for which solo was built, too:\n"
+    "                     aarch64-linux-gnu; riscv64-linux-gnu (no device code: target regions "
+    "run\n"
+    "                     on the host)\n"
     "  --targets=LIST     comma-separated: host, sm_NN (NVIDIA), gfxNNN (AMD)        [host]\n"
+    "                     or simt-sm_NN, simt-gfxNNN: device code for that GPU runs on a virtual "
+    "one\n"
+    "  --simt-checks      the virtual GPU tells races, and accesses beyond what is mapped\n"
     "  --allow-host-only  with --static: leave GPU targets out instead of refusing them\n"
     "  --runtime-images   with --static: the whole library, for programs that register images\n"
     "  --symbols-of=IMAGE, --symbol=NAME\n"
@@ -58,6 +65,13 @@ static solo_cc_stage stage_of(const char *option, solo_cc_stage before) {
   return before;
 }
 
+static void set_host(solo_cc_settings *s, const char *host) {
+  s->machine = solo_machine_named(host);
+  if (!s->machine || !strchr(host, '-'))
+    solo_tool_die("--host=%s: aarch64-linux-gnu, riscv64-linux-gnu or x86_64-linux-gnu", host);
+  if (s->machine != solo_machine_here()) solo_tool_set_host(host);
+}
+
 static bool own_option(solo_cc_settings *s, const char *option) {
   const char *value;
   if (strcmp(option, "--static") == 0 || strcmp(option, "-static") == 0)
@@ -78,10 +92,14 @@ static bool own_option(solo_cc_settings *s, const char *option) {
     s->runtime_images = true;
   else if (strcmp(option, "--sanitize-device") == 0)
     s->sanitize_device = true;
+  else if (strcmp(option, "--simt-checks") == 0)
+    s->simt_checks = true;
   else if (strcmp(option, "--profile") == 0)
     solo_list_add(&s->for_linker, "-Wl,-u,solo_profile_start");
   else if ((value = solo_tool_after(option, "--targets=")))
     s->targets = value;
+  else if (!s->fortran && (value = solo_tool_after(option, "--host=")))
+    set_host(s, value);
   else if ((value = solo_tool_after(option, s->fortran ? "--flang=" : "--clang=")))
     s->clang = value;
   else if (solo_tool_after(option, "--host-devices=") || solo_tool_after(option, "--symbol=") ||
@@ -143,17 +161,19 @@ static void parse(solo_cc_settings *s, int argc, char **argv) {
   if (s->musl && s->glibc) solo_tool_die("--musl and --glibc exclude each other");
   solo_cc_read_inputs(s);
   /* C++ needs headers that there are for glibc alone, under whatever name we were called */
-  if (s->is_static && !s->cxx && !s->cxx_source && !s->glibc) s->musl = true;
+  if (s->is_static && !s->cxx && !s->cxx_source && !s->glibc && s->machine->offloads)
+    s->musl = true;
   join_pie(s);
   s->asks = s->asks || (s->stage == STAGE_LINK && !s->has_input);
 }
 
 /* --- commands --------------------------------------------------------------------------------- */
 
-static const char *musl_include(void) {
+static const char *musl_include(const solo_cc_settings *s) {
   const char *given = getenv("SOLO_MUSL");
   if (given && *given) return solo_tool_text("%s/include", given);
-  const char *places[] = {solo_tool_text("/usr/include/%s-linux-musl", solo_cc_machine()),
+  const char *places[] = {solo_tool_text("/usr/include/%s-linux-musl", s->machine->name),
+                          solo_tool_text("/usr/%s-linux-musl/include", s->machine->name),
                           "/usr/local/musl/include", "/usr/lib/musl/include"};
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
     if (solo_tool_is_file(solo_tool_text("%s/stdio.h", places[i]))) return places[i];
@@ -162,8 +182,8 @@ static const char *musl_include(void) {
 }
 
 static void add_compile_options(const solo_cc_settings *s, const char *clang, solo_list *command) {
+  if (s->musl || solo_tool_host()) solo_list_addf(command, "--target=%s", solo_cc_triple(s));
   if (s->musl) {
-    solo_list_addf(command, "--target=%s", solo_cc_triple(s));
     solo_list_add(command, "-nostdlibinc");
     if (s->cxx) { /* neither headers nor runtime of C++ */
       solo_list_add(command, "-nostdinc++");
@@ -175,6 +195,11 @@ static void add_compile_options(const solo_cc_settings *s, const char *clang, so
   if (s->is_static) {
     solo_list_add(command, "-ffunction-sections");
     solo_list_add(command, "-fdata-sections");
+  }
+  if (!s->machine->offloads) { /* for the compiler proper only: the driver would link libomp */
+    solo_list_add(command, "-Xclang");
+    solo_list_add(command, "-fopenmp");
+    return;
   }
   /* valgrind 3.19 cannot read Clang's DWARF 5, and ld's merged strings make it look damaged; of an
    * image in memory gdb finds lines only with version 5 */
@@ -193,19 +218,32 @@ static void add_compile_options(const solo_cc_settings *s, const char *clang, so
 static void add_headers(const solo_cc_settings *s, solo_list *command) {
   const char *include = solo_tool_include_dir();
   if (include) solo_list_addf(command, "-isystem%s", include);
-  if (s->musl) solo_list_addf(command, "-isystem%s", musl_include());
+  if (s->musl) solo_list_addf(command, "-isystem%s", musl_include(s));
 }
 
 static void add_static_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!solo_list_has(&s->rest, "-static-pie")) solo_list_add(command, "-static");
+  if (!s->machine->offloads) return; /* add_plain_library */
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
   if (s->musl) solo_list_add(command, "-nostdlib"); /* solo-link adds musl's */
   solo_list_addf(command, "-Wl,--libc=%s", s->musl ? "musl" : "glibc");
+  if (solo_tool_host()) solo_list_addf(command, "-Wl,--host=%s", solo_tool_host());
   solo_list_addf(command, "-Wl,--clang=%s", clang);
   if (s->verbose) solo_list_add(command, "-Wl,--show");
   if (s->allow_host_only) solo_list_add(command, "-Wl,--allow-host-only");
   if (s->runtime_images) solo_list_add(command, "-Wl,--runtime-images");
   solo_list_add_all(command, &s->for_linker);
+}
+
+/* Drivers of real GPUs, and device code that they run. */
+static void add_gpu_link(const char *libraries, solo_list *command) {
+  const char *drivers = solo_tool_text("%s/libsolo_drv.so", libraries);
+  if (solo_tool_is_file(drivers)) {
+    solo_list_addf(command, "-Wl,--push-state,--no-as-needed,%s,--pop-state", drivers);
+    solo_list_addf(command, "-Wl,-rpath,%s", libraries);
+  }
+  const char *device = solo_tool_device_library();
+  if (device) solo_list_add(command, device);
 }
 
 /* An ordinary dynamic program: -lomptarget finds our archive first. libomp and device images look
@@ -217,14 +255,32 @@ static void add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_
   static const char *const exported[] = {"__tgt_*", "omp_*", "ompx_*", "llvm_omp_*"};
   for (size_t i = 0; i < sizeof exported / sizeof *exported; i++)
     solo_list_addf(command, "-Wl,--export-dynamic-symbol=%s", exported[i]);
-  const char *drivers = solo_tool_text("%s/libsolo_drv.so", libraries);
-  if (strcmp(s->targets, "host") != 0 && solo_tool_is_file(drivers)) {
-    solo_list_addf(command, "-Wl,--push-state,--no-as-needed,%s,--pop-state", drivers);
-    solo_list_addf(command, "-Wl,-rpath,%s", libraries);
-  }
-  const char *device = solo_tool_device_library();
-  if (strcmp(s->targets, "host") != 0 && device) solo_list_add(command, device);
+  if (solo_cc_simt(s))
+    solo_list_addf(command, "-B%s", solo_tool_helper_dir());
+  else if (strcmp(s->targets, "host") != 0)
+    add_gpu_link(libraries, command);
   solo_cc_add_sanitizer_link(s, clang, command);
+}
+
+/* Behind the user's objects, where there is no device code to link: the library as it is. */
+static void add_plain_library(solo_list *command) {
+  const char *folder = solo_tool_library_dir("glibc");
+  solo_list_addf(command, "%s/libsolo.a", folder);
+  solo_list_addf(command, "%s/libsolo_atomic.a", folder);
+  solo_list_add(command, "-lm");
+}
+
+static void check_machine(const solo_cc_settings *s) {
+  if (s->machine->offloads) return;
+  if (s->stage != STAGE_PREPROCESS)
+    solo_tool_warn(
+        "target regions will run on the host: neither Clang 19 nor 22 takes %s as an OpenMP "
+        "target, so there is no device code for it",
+        s->machine->name);
+  if (!s->is_static || s->musl)
+    solo_tool_die(
+        "for %s there is only --static --glibc: Debian has neither libomp nor musl for it",
+        s->machine->name);
 }
 
 static const char *choose_clang(const solo_cc_settings *s) {
@@ -315,7 +371,7 @@ static void run_flang(const solo_cc_settings *s, const char *flang) {
 
 /* What Clang cannot know, behind its own messages. */
 static void explain_failure(const solo_cc_settings *s) {
-  if (links(s) && strstr(s->targets, "gfx") && !is_optimised(s))
+  if (links(s) && strstr(s->targets, "gfx") && !solo_cc_simt(s) && !is_optimised(s))
     fputs("solo-cc: note: Clang 19 cannot link device code for AMD GPUs without optimisation; "
           "compile and link with -O1 or more\n",
           stderr);
@@ -332,9 +388,11 @@ int main(int argc, char **argv) {
   const char *name = solo_tool_base(argv[0]);
   solo_cc_settings s = {
       .cxx = strstr(name, "++") != NULL, .fortran = solo_tool_ends(name, "-fc"), .targets = "host"};
+  s.machine = solo_machine_here();
   solo_tool_start(name_of(&s));
   parse(&s, argc, argv);
   check(&s);
+  check_machine(&s);
   if (s.verbose) solo_tool_show_commands();
 
   solo_list command = {0};
@@ -348,9 +406,11 @@ int main(int argc, char **argv) {
   /* Link options stand in front, so that the user's come later and win. */
   if (links(&s) && s.is_static) add_static_link(&s, clang, &command);
   if (links(&s) && !s.is_static) add_dynamic_link(&s, clang, &command);
+  if (links(&s) && solo_cc_simt(&s)) solo_cc_add_simt_link(&s, clang, &command);
   solo_list_add(&command, "--end-no-unused-arguments");
   solo_list_add_all(&command, &s.rest);
   solo_list_add(&command, "--start-no-unused-arguments");
+  if (links(&s) && !s.machine->offloads) add_plain_library(&command);
   add_headers(&s, &command);
   solo_cc_add_sanitizers(&s, &command);
   solo_list_add(&command, "--end-no-unused-arguments");

@@ -296,15 +296,31 @@ static const char *program_dir(void) {
   return path;
 }
 
+static const char *host;
+
+void solo_tool_set_host(const char *name) {
+  host = name;
+}
+
+const char *solo_tool_host(void) {
+  return host;
+}
+
+const char *solo_tool_binutil(const char *name) {
+  const char *own = host ? solo_tool_text("%s-%s", host, name) : name;
+  return host && solo_tool_exists(own) ? own : name;
+}
+
 char *solo_tool_library_dir(const char *libc) {
+  if (host) libc = solo_tool_text("%s/%s", host, libc);
   const char *places[] = {"../lib/solo", "../lib"}; /* installed; build folder */
   for (int i = 0; i < 2; i++) {
     char *dir = solo_tool_text("%s/%s/%s", program_dir(), places[i], libc);
     if (solo_tool_is_file(solo_tool_text("%s/libsolo.a", dir))) return realpath(dir, NULL);
   }
   solo_tool_die("no %s variant of libsolo.a at %s/../lib[/solo]/%s/; build it: "
-                "./configure.sh --libc=both && ninja",
-                libc, program_dir(), libc);
+                "./configure.sh --libc=both%s%s && ninja",
+                libc, program_dir(), libc, host ? " --host=" : "", host ? host : "");
 }
 
 char *solo_tool_device_library(void) {
@@ -323,6 +339,17 @@ char *solo_tool_flang_loops(void) {
     if (solo_tool_is_file(file)) return realpath(file, NULL);
   }
   return NULL;
+}
+
+char *solo_tool_simt_dir(void) {
+  const char *places[] = {"../lib/solo", "../lib"};
+  for (int i = 0; i < 2; i++) {
+    char *folder = solo_tool_text("%s/%s/simt", program_dir(), places[i]);
+    if (solo_tool_is_file(solo_tool_text("%s/translate.sh", folder))) return realpath(folder, NULL);
+  }
+  solo_tool_die("no translator for the virtual GPU at %s/../lib[/solo]/simt/: build it: "
+                "./configure.sh (--backends with simt) && ninja",
+                program_dir());
 }
 
 char *solo_tool_include_dir(void) {

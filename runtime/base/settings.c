@@ -4,6 +4,7 @@
 #include "runtime/base/atomic.h"
 #include "runtime/base/fork.h"
 #include "runtime/base/lock.h"
+#include "runtime/base/log.h"
 #include "runtime/base/settings_row.h"
 
 static solo_settings_table table = {
