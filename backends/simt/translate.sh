@@ -127,7 +127,8 @@ esac
 "llvm-link-$version" --internalize "$dir/program.bc" $entry "$runtime" $constants -o "$dir/linked.bc" \
   2>"$dir/words" || { cat "$dir/words" >&2; exit 1; }
 "opt-$version" -mcpu="$arch" -passes='default<O2>' "$dir/linked.bc" -S -o "$dir/gpu.ll"
-awk -v cpu="$cpu" -v races="$races" -f "$here/rewrite.awk" "$dir/gpu.ll" >"$dir/cpu.ll"
+awk -v cpu="$cpu" -v races="$races" -f "$here/rewrite.awk" "$dir/gpu.ll" >"$dir/words.ll"
+python3 "$here/parameters.py" "$dir/gpu.ll" "$dir/words.ll" >"$dir/cpu.ll"
 "llvm-link-$version" --internalize "$dir/cpu.ll" "$dir/vendor.bc" "$dir/common.bc" -o "$dir/cpu.bc"
 "opt-$version" -passes='default<O1>' "$dir/cpu.bc" -o "$dir/final.bc"
 "llc-$version" -mcpu="$cpu" -O2 -relocation-model=pic -emulated-tls -filetype=obj "$dir/final.bc" -o "$dir/device.o"

@@ -3,7 +3,8 @@
  * hip##name and cuda##name. For Clang 19 and 22, C++, where no vendor's headers are installed:
  *
  *   clang++ -x hip  --offload-arch=gfx90a -nogpuinc  -nogpulib  -isystem <include>/language ...
- *   clang++ -x cuda --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -isystem <include>/language ...
+ *   clang++ -x cuda --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -isystem <include>/language \
+ *           -Xclang -target-sdk-version=12.0 ...    (where Clang finds no toolkit that says it)
  *   ... -lsolo_hip (-lsolo_cuda) -lsolo -lpthread -lm
  *
  * Programs compiled with a vendor's own headers are linked the same way; of the device's properties they
