@@ -51,7 +51,8 @@ int main() {
   CHECK(cudaGetDeviceProperties(&p, 0));
   wrong += p.warpSize != 32 || p.major != 9 || p.minor != 0;
 #endif
-  wrong += !p.name[0] || !p.totalGlobalMem || p.maxThreadsPerBlock < 256 || p.multiProcessorCount < 1;
+  wrong +=
+      !p.name[0] || !p.totalGlobalMem || p.maxThreadsPerBlock < 256 || p.multiProcessorCount < 1;
   CHECK(GPU(Memcpy)(m[2].at, a, sizeof a, GPU(MemcpyHostToDevice)));
   CHECK(GPU(Memcpy)(m[0].at, m[2].at, sizeof a, GPU(MemcpyDeviceToDevice)));
   CHECK(GPU(Memcpy)(m[1].at, b, sizeof b, GPU(MemcpyHostToDevice)));
