@@ -3,7 +3,7 @@
  */
 #include "abi/registration.h"
 #include "abi/rtl/event.h"
-#include "runtime/device/module.h"
+#include "runtime/device/load.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "abi/registration.h"
 
 #include "abi/tgt_upgrade.h"
-#include "runtime/device/device.h"
+#include "runtime/device/devices.h"
 #include "runtime/image/image.h"
 #include <errno.h>
 #include <fcntl.h>

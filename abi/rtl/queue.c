@@ -2,7 +2,9 @@
 #include "abi/rtl/event.h"
 
 #include "runtime/device/queue.h"
+#include "runtime/device/devices.h"
 #include "runtime/device/transfer.h"
+#include "runtime/launch/grid.h"
 
 static tgt_rtl_stream streams[SOLO_MAX_DEVICES][TGT_RTL_LANES];
 static _Atomic uint32_t next_stream;

@@ -8,14 +8,6 @@ int solo_entries_are_shared(solo_library *library) {
   return sharers > 1;
 }
 
-solo_status solo_entries_give_up(solo_device *device, solo_module *module, solo_status status) {
-  solo_kept_error error;
-  solo_error_keep(&error);
-  solo_module_empty(device, module);
-  (void)solo_error_again(&error);
-  return status;
-}
-
 solo_status solo_entries_missing(const void *key) {
   size_t libraries = 0, entries = 0;
   for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l)) {

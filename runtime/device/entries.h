@@ -6,16 +6,11 @@
 #ifndef SOLO_ENTRIES_H
 #define SOLO_ENTRIES_H
 
-#include "runtime/device/module.h"
+#include "runtime/device/registry.h"
 #include "runtime/image/image.h"
 
 /* Nonzero: another library offers an image for the same table: what one image lacks, it may have. */
 int solo_entries_are_shared(solo_library *library);
-
-/* What an image leaves that was loaded but could not be prepared: its variables must not stand in the
- * mapping table for those of another image with the same entries. Returns status, whose record stays. */
-solo_status solo_entries_give_up(solo_device *device, solo_module *module,
-                                 solo_status status) SOLO_MUST_CHECK;
 
 /* NOT_FOUND, with the mistake that was made: nothing registered, no entries, or none with the key. */
 solo_status solo_entries_missing(const void *key) SOLO_MUST_CHECK SOLO_COLD;
