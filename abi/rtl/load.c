@@ -4,7 +4,6 @@
 #include "abi/tgt_upgrade.h"
 #include "runtime/device/devices.h"
 #include "runtime/device/load.h"
-#include "runtime/device/load.h"
 #include "runtime/device/resolve.h"
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* Lanes: the queues of the target RTL interface, and what is given to them (rtl/event.h). */
 #include "abi/rtl/event.h"
 
-#include "runtime/device/queue.h"
 #include "runtime/device/devices.h"
+#include "runtime/device/queue.h"
 #include "runtime/device/transfer.h"
 #include "runtime/launch/grid.h"
 

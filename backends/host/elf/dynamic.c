@@ -131,8 +131,8 @@ solo_status solo_host_elf_read_dynamic(solo_host_elf *m) {
   if (d->sysv_hash) m->names.sysv_hash = rest_from(m, d->sysv_hash);
   m->symbol_count = solo_host_elf_names_count(&m->names);
   if (solo_host_elf_names_hash_nothing(&m->names))
-    m->symbol_count = count_by_relocations(
-        m, &d->jmprel, count_by_relocations(m, &d->rela, m->symbol_count));
+    m->symbol_count =
+        count_by_relocations(m, &d->jmprel, count_by_relocations(m, &d->rela, m->symbol_count));
   if (!m->symbol_count || m->symbol_count > m->names.symbols.size / sizeof(Elf64_Sym))
     return solo_fail(SOLO_BAD_IMAGE, "CPU image: damaged symbol hash table");
   m->names.symbols.size = m->symbol_count * sizeof(Elf64_Sym);
