@@ -65,8 +65,8 @@ typedef struct tgt_event *tgt_sync_event_t;
  * the edge waits for __tgt_rtl_release_dep(sync), which must be called once, now or later. */
 typedef void (*tgt_callback_fct)(tgt_event_t event, tgt_sync_event_t sync, int32_t status);
 
-/* One entry of an image: address on the device. Of a target region: what the run functions take.
- * NULL: not on this device. */
+/* One entry of an image: address on the device. Of a target region: what the run functions take; of an
+ * indirect function (flag 8): its device counterpart. NULL: not on this device. */
 typedef struct tgt_target_entry {
   void *address;
   const char *name;
