@@ -17,8 +17,8 @@ works build/bin/solo-pack --help
 rm -rf build
 works ./configure.sh --libc=glibc --backends=host --no-tests
 works nice ninja
-works env DESTDIR="$work/out" sh tools/install.sh /usr
+works env DESTDIR="$work/installed" sh tools/install.sh /usr
 checks=$((checks + 1))
-[ -z "$(find build out -name 'libsolo_drv*' -o -name 'libcuda*')" ] || fail 'a host-only build names GPU drivers'
+[ -z "$(find build installed -name 'libsolo_drv*' -o -name 'libcuda*')" ] || fail 'a host-only build names GPU drivers'
 works build/bin/solo-cc p.c -o q && works ./q
 done_testing
