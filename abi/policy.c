@@ -33,6 +33,8 @@ uint32_t tgt_policy_read(void) {
     state |= TGT_OBSERVED;
     bits |= SOLO_OBSERVED;
   }
+  if (tgt_info_arguments && (bits & (SOLO_INFO_KERNEL_ARGS | SOLO_INFO_DUMP_TABLE)))
+    state |= TGT_PRINTED;
   /* relaxed: both values come from an immutable table */
   solo_store_relaxed(&solo_info_bits, bits);
   solo_store_relaxed(&tgt_state, state); /* likewise */

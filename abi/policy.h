@@ -32,6 +32,7 @@ enum tgt_slow_path_flags {
   TGT_UNREAD = 1, /* the settings are not read */
   TGT_DISABLED = 2,
   TGT_OBSERVED = 4, /* constructs are told (runtime/trace/observer.h) */
+  TGT_PRINTED = 8,  /* their arguments, or the tables behind them, are printed (info.c) */
 };
 extern _Atomic uint32_t tgt_state;
 uint32_t tgt_policy_read(void) SOLO_COLD;
@@ -58,6 +59,12 @@ int64_t tgt_default_device(void);
  * tool is told of devices before it is of their constructs. */
 void tgt_begin_construct(solo_trace_event *event, solo_trace_kind kind, int64_t number,
                          const ident_t *loc, const void *code) SOLO_COLD;
+
+struct solo_map_list; /* runtime/map/map.h */
+/* info.c, where it is linked in. TGT_PRINTED: before a construct; behind it. where: psource or NULL. */
+void tgt_info_arguments(solo_trace_kind kind, int64_t device, const char *where,
+                        const struct solo_map_list *list) SOLO_WEAK SOLO_COLD;
+void tgt_info_tables(const char *where) SOLO_WEAK SOLO_COLD;
 
 /* A function of the API was called, from code. */
 SOLO_INLINE void tgt_called(const void *code) {

@@ -79,15 +79,27 @@ static SOLO_COLD int failed(ident_t *loc, solo_status status) {
   return NOT_OFFLOADED;
 }
 
+static SOLO_COLD void print_arguments(const ident_t *loc, int64_t device,
+                                      const tgt_kernel_args *args) {
+  const solo_map_list list = {.count = (int32_t)args->count,
+                              .sizes = args->sizes,
+                              .types = args->types,
+                              .names = args->names};
+  tgt_info_arguments(SOLO_TRACE_REGION, device, loc ? loc->psource : NULL, &list);
+}
+
 /* Offloading is disabled, or somebody observes, or settings are unread (policy.h). */
 static SOLO_COLD int launch_slow_path(ident_t *loc, int64_t device, int32_t teams, int32_t threads,
                                       void *host_ptr, tgt_kernel_args *args, const void *code) {
   if (tgt_is_disabled()) return failed(loc, SOLO_DISABLED);
   solo_trace_event region;
-  tgt_begin_construct(&region, SOLO_TRACE_REGION, device, loc, code);
+  uint32_t flags = tgt_slow_path_flags();
+  if (flags & TGT_PRINTED) print_arguments(loc, device, args);
+  if (flags & TGT_OBSERVED) tgt_begin_construct(&region, SOLO_TRACE_REGION, device, loc, code);
   solo_status status = launch(loc, device, teams, threads, host_ptr, args, 0);
   int result = status == SOLO_OK ? OFFLOADED : failed(loc, status); /* may end the program */
-  (void)solo_observe_end(&region, status);
+  if (flags & TGT_OBSERVED) (void)solo_observe_end(&region, status);
+  if (flags & TGT_PRINTED) tgt_info_tables(loc ? loc->psource : NULL);
   return result;
 }
 
@@ -109,9 +121,10 @@ int __tgt_target_kernel_nowait(ident_t *loc, int64_t device, int32_t teams, int3
   uint32_t slow_path_flags = tgt_slow_path_flags();
   if (slow_path_flags & TGT_DISABLED) return failed(loc, SOLO_DISABLED);
   solo_trace_event region;
-  if (slow_path_flags)
+  if (slow_path_flags & TGT_PRINTED) print_arguments(loc, device, args);
+  if (slow_path_flags & TGT_OBSERVED)
     tgt_begin_construct(&region, SOLO_TRACE_REGION, device, loc, __builtin_return_address(0));
   solo_status status = launch(loc, device, teams, threads, host_ptr, args, SOLO_LAUNCH_NOWAIT);
-  if (slow_path_flags) solo_observe_end(&region, status);
+  if (slow_path_flags & TGT_OBSERVED) solo_observe_end(&region, status);
   return SOLO_LIKELY(status == SOLO_OK) ? OFFLOADED : failed(loc, status);
 }

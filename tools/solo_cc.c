@@ -110,7 +110,7 @@ static bool own_option(solo_cc_settings *s, const char *option) {
   else if (strcmp(option, "--runtime-images") == 0)
     s->runtime_images = true;
   else if (strcmp(option, "--profile") == 0)
-    solo_list_add(&s->for_linker, "-Wl,-u,solo_profile_start");
+    solo_list_add(&s->for_linker, "-Wl,-u,solo_profile_start,-u,solo_info_start");
   else if ((value = solo_tool_after(option, "--targets=")))
     s->targets = value;
   else if ((value = solo_tool_after(option, s->fortran ? "--flang=" : "--clang=")))

@@ -416,8 +416,8 @@ static void dump_one(void *context, solo_index_range range) {
 }
 
 void solo_mapping_dump(solo_mapping_table *table, int device, const char *at) {
-  solo_print_line("omptarget device %d info: OpenMP Host-Device pointer mappings%s%s", device,
-                  at ? " at " : "", at ? at : "");
+  solo_print_line("omptarget device %d info: OpenMP Host-Device pointer mappings%s%s%s", device,
+                  at ? " after block at " : "", at ? at : "", at ? ":" : "");
   solo_print_line("omptarget device %d info: %-18s %-18s %-8s %-11s %-12s %s", device, "Host Ptr",
                   "Target Ptr", "Size (B)", "DynRefCount", "HoldRefCount", "Declaration");
   solo_lock_acquire(&table->lock);
