@@ -162,6 +162,6 @@ void ompx_dump_mapping_tables(void) {
   int count = omp_get_num_devices();
   for (int i = 0; i < count; i++) {
     solo_device *device = solo_device_at(i);
-    if (device && device->handle) solo_mapping_dump(&device->mappings, i, NULL);
+    if (device && device->handle) solo_mapping_dump(&device->mappings, i, NULL, NULL);
   }
 }

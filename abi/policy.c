@@ -201,7 +201,7 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
   solo_print_line("solo: error: OMP_TARGET_OFFLOAD=mandatory: the program ends because of this");
   if (solo_load_relaxed(&solo_info_bits) & SOLO_INFO_DUMP_TABLE) /* a switch */
     for (int i = 0; i < solo_device_count(); i++)
-      if (solo_devices[i]->handle) solo_mapping_dump(&solo_devices[i]->mappings, i, NULL);
+      if (solo_devices[i]->handle) solo_mapping_dump(&solo_devices[i]->mappings, i, NULL, NULL);
   print_fatal(where);
   solo_observe_finish();
   fflush(NULL);

@@ -44,8 +44,7 @@ SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_P
   uint32_t slow_path_flags = tgt_slow_path_flags();
   if (SOLO_UNLIKELY(slow_path_flags)) {
     if (slow_path_flags & TGT_DISABLED) return;
-    if (slow_path_flags & TGT_PRINTED)
-      tgt_info_arguments(kind_of(operation), device, where, &list);
+    if (slow_path_flags & TGT_PRINTED) tgt_info_arguments(kind_of(operation), device, where, &list);
     if (slow_path_flags & TGT_OBSERVED)
       tgt_begin_construct(&event, kind_of(operation), device, loc, __builtin_return_address(0));
   }

@@ -400,27 +400,38 @@ void solo_mapping_forked(solo_mapping_table *table, int (*mine)(uint64_t creator
   SOLO_ASSERT_SOUND(solo_mapping_table_check(table));
 }
 
+typedef struct dump {
+  int device;
+  solo_declaration *declaration;
+} dump;
+
 static void dump_one(void *context, solo_index_range range) {
   const solo_mapping *m = range.value;
+  const dump *d = context;
   uint64_t count = solo_load_relaxed(&m->count); /* a snapshot for people */
   char dynamic[24];
   if ((count & SOLO_COUNT_DYNAMIC) == SOLO_COUNT_DYNAMIC)
     snprintf(dynamic, sizeof dynamic, "INF");
   else
     snprintf(dynamic, sizeof dynamic, "%u", (unsigned)(count & SOLO_COUNT_DYNAMIC));
-  solo_print_line(
-      "omptarget device %d info: 0x%016lx 0x%016llx %-8zu %-11s %-12u %s", *(const int *)context,
-      (unsigned long)range.begin, (unsigned long long)solo_load_relaxed(&m->device), /* likewise */
-      (size_t)(range.end - range.begin), dynamic,
-      (unsigned)((count & SOLO_COUNT_HOLD) / SOLO_COUNT_HOLD_ONE), m->name ? m->name : "unknown");
+  solo_print_line("omptarget device %d info: 0x%016lx 0x%016llx %-8zu %-11s %-12u %s", d->device,
+                  (unsigned long)range.begin,
+                  (unsigned long long)solo_load_relaxed(&m->device), /* likewise */
+                  (size_t)(range.end - range.begin), dynamic,
+                  (unsigned)((count & SOLO_COUNT_HOLD) / SOLO_COUNT_HOLD_ONE),
+                  d->declaration ? d->declaration(m->name)
+                  : m->name      ? m->name
+                                 : "unknown");
 }
 
-void solo_mapping_dump(solo_mapping_table *table, int device, const char *at) {
+void solo_mapping_dump(solo_mapping_table *table, int device, const char *at,
+                       solo_declaration *declaration) {
+  dump d = {device, declaration};
   solo_print_line("omptarget device %d info: OpenMP Host-Device pointer mappings%s%s%s", device,
                   at ? " after block at " : "", at ? at : "", at ? ":" : "");
   solo_print_line("omptarget device %d info: %-18s %-18s %-8s %-11s %-12s %s", device, "Host Ptr",
                   "Target Ptr", "Size (B)", "DynRefCount", "HoldRefCount", "Declaration");
   solo_lock_acquire(&table->lock);
-  solo_index_each(table->index, dump_one, &device);
+  solo_index_each(table->index, dump_one, &d);
   solo_lock_release(&table->lock);
 }

@@ -286,6 +286,8 @@ void solo_mapping_forked(solo_mapping_table *table, int (*mine)(uint64_t creator
                          void (*each)(void *context, solo_block *), void *context);
 
 /* Prints every mapping (ompx_dump_mapping_tables, LIBOMPTARGET_INFO bit 4). */
-void solo_mapping_dump(solo_mapping_table *table, int device, const char *at);
+typedef const char *solo_declaration(const char *name);
+void solo_mapping_dump(solo_mapping_table *table, int device, const char *at,
+                       solo_declaration *declaration);
 
 #endif
