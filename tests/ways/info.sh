@@ -8,7 +8,7 @@ stock=/usr/lib/llvm-19/lib
 cp "$tree/../tests/ways/programs/info.c" .
 works clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu -g info.c -o info -L$stock
 lines() { # lines BITS FOLDERS...: without addresses, the other CPU devices of stock's, and its last table, at exit
-  LIBOMPTARGET_INFO=$1 LD_LIBRARY_PATH=$2 ./info 2>&1 | sed -E 's/0x[0-9a-f]+/ADDRESS/g' |
+  LIBOMPTARGET_INFO=$1 LD_LIBRARY_PATH=$2 ./info 2>&1 >/dev/null | sed -E 's/0x[0-9a-f]+/ADDRESS/g' |
     grep -v -e 'device [1-9]' | sed '/after block at libomptarget:0:0/,$d'
 }
 for bits in 1 4 5; do
