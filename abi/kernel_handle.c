@@ -4,6 +4,8 @@
 #include "abi/registration.h"
 #include "abi/rtl/event.h"
 #include "runtime/device/load.h"
+#include "runtime/device/module.h"
+#include "runtime/device/resolve.h"
 #include <stdlib.h>
 #include <string.h>
 

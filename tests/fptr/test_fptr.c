@@ -54,8 +54,13 @@ static const solo_linked_symbol symbols[] = {
     POINTER(7),
     {"lookup", (void *)(uintptr_t)lookup, 0},
     {"members", (void *)(uintptr_t)members, 0}};
-static const solo_linked_image linked = {
-    SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, 62, sizeof symbols / sizeof *symbols, symbols};
+static const solo_linked_image linked = {SOLO_LINKED_MAGIC,
+                                         SOLO_LINKED_VERSION,
+                                         0,
+                                         1,
+                                         SOLO_ARCH_ELF_MACHINE,
+                                         sizeof symbols / sizeof *symbols,
+                                         symbols};
 static char file_bytes[1 << 18];
 static tgt_device_image image; /* what is loaded; entries are a library's */
 static int on_cpu;

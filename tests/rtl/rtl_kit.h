@@ -38,8 +38,8 @@ static char kit_key_mix, kit_key_absent;
 static const solo_linked_symbol kit_symbols[] = {
     {"global", &kit_global_device, sizeof kit_global_device},
     {"mix", (void *)(uintptr_t)kit_kernel_mix, 0}};
-static const solo_linked_image kit_linked = {SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, 62, 2,
-                                             kit_symbols};
+static const solo_linked_image kit_linked = {
+    SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, SOLO_ARCH_ELF_MACHINE, 2, kit_symbols};
 static tgt_entry_22 kit_entries[] = {{0, 1, 1, 0, &kit_key_mix, "mix", 0, 0, NULL},
                                      {0, 1, 1, 0, &kit_key_absent, "absent", 0, 0, NULL},
                                      {0, 1, 1, 0, &kit_global, "global", sizeof(int), 0, NULL}};
