@@ -13,7 +13,7 @@ int main() {
   const std::size_t N = 1024;
   complex X[N], Y[N], D(2, -1);
   for (std::size_t i = 0; i < N; ++i) X[i] = complex((double)i, 1), Y[i] = complex(1, (double)i);
-#pragma omp target data map(to : X[0 : N]) map(tofrom : Y[0 : N])
+#pragma omp target data map(to : X [0:N]) map(tofrom : Y [0:N])
   zaxpy(X, Y, D, N);
   int wrong = 0;
   for (std::size_t i = 0; i < N; ++i)
