@@ -326,24 +326,31 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   else
     echo 'strip_debug = true'
   fi
-  # the variant that the tools themselves are built with
-  if [ $libc = musl ]; then
-    echo "native = musl"
-    echo "native_cc = musl-gcc"
-    echo "native_ldflags = -static"
-    echo "native_drivers ="
-  else
-    echo "native = glibc"
-    echo "native_cc = $cc"
-    echo "native_ldflags ="
-    echo "native_drivers = -Wl,--no-as-needed build/lib/glibc/libsolo_drv.so -lzstd -lz -Wl,--as-needed -Wl,-rpath,'\$\$ORIGIN/../lib/glibc:\$\$ORIGIN/../lib/solo/glibc'"
-  fi
+  # which filter library there is: none where no backend has a driver
+  case $libc,$backends in
+  musl,*) driver_library= driver_files= ;;
+  *,*cuda* | *,*hsa*)
+    driver_library=build/lib/glibc/libsolo_drv.so
+    driver_files="$driver_library build/lib/glibc/stubs/libcuda.so"
+    ;;
+  *) driver_library= driver_files= ;;
+  esac
+  echo "driver_library = $driver_library"
+  echo "build drivers: phony $driver_files"
+  # the tools are the building system's own programs, with glibc also where the library is for musl alone
+  echo "native = glibc"
+  echo "native_cc = $cc"
+  echo "native_ldflags ="
+  echo "native_drivers = -Wl,--no-as-needed $driver_library -lzstd -lz -Wl,--as-needed -Wl,-rpath,'\$\$ORIGIN/../lib/glibc:\$\$ORIGIN/../lib/solo/glibc'"
 } >>build/config.ninja.new
 libs=
 c_only="-fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" # nothing unwinds: no tables
 if [ $libc != musl ]; then
   variant glibc "$cc" g++ "-O2 -fPIC" "" "$backends" shared
   libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libsolo_linked.a build/lib/glibc/libsolo_atomic.a build/lib/glibc/libomptarget.a build/lib/glibc/libsolo_rex.a build/lib/glibc/libsolo_hip.a build/lib/glibc/libsolo_cuda.a shared_libraries"
+fi
+if [ $libc = musl ]; then # for the tools; not installed
+  variant glibc "$cc" g++ "-O2 -fPIC" "" host library
 fi
 if [ $libc != glibc ]; then
   variant musl musl-gcc false \

@@ -8,10 +8,6 @@ int solo_entries_are_shared(solo_library *library) {
   return sharers > 1;
 }
 
-int solo_entries_may_be_shared(void) {
-  return 1;
-}
-
 solo_status solo_entries_missing(const void *key) {
   size_t libraries = 0, entries = 0;
   for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l)) {
