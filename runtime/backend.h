@@ -79,8 +79,7 @@ enum solo_device_flags {
   SOLO_DEVICE_COPIES_IN_TURN = 32,
   /* With HAS_RTL: the host provides the pool of the device's malloc (abi-facts 8.1). */
   SOLO_DEVICE_HEAP_FROM_HOST = 64,
-  /* With HAS_RTL: the host sorts the images' constructors and destructors (abi-facts 7.6). Else
-   * init_kernel and fini_kernel find them. */
+  /* With HAS_RTL: the host sorts images' constructors (abi-facts 7.6); else init_kernel finds them. */
   SOLO_DEVICE_STRUCTORS_BY_HOST = 128,
   SOLO_DEVICE_EXACT_BLOCKS = 256, /* it tells accesses beyond a block: no pool, no larger blocks */
 };
