@@ -19,9 +19,10 @@ enum {
   XX(acos)                                                                                         \
   XX(acosh)                                                                                        \
   XX(asin)                                                                                         \
-  XX(asinh) XX(atan) XX(atanh) XX(cbrt) XX(cos) XX(cosh) XX(erf) XX(erfc) XX(exp) XX(exp2)         \
-      XX(expm1) XX(lgamma) XX(log) XX(log10) XX(log1p) XX(log2) XX(logb) XX(sin) XX(sinh) XX(tan)  \
-          XX(tanh) XX(tgamma)
+  XX(asinh)                                                                                        \
+  XX(atan) XX(atanh) XX(cbrt) XX(cos) XX(cosh) XX(erf) XX(erfc) XX(exp) XX(exp2) XX(expm1)         \
+      XX(lgamma) XX(log) XX(log10) XX(log1p) XX(log2) XX(logb) XX(sin) XX(sinh) XX(tan) XX(tanh)   \
+          XX(tgamma)
 #define SOLO_SIMT_FUNCTIONS_2(XX) XX(atan2) XX(fmod) XX(hypot) XX(nextafter) XX(pow) XX(remainder)
 
 #endif

@@ -8,7 +8,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004 }; /* of the kernel's header, which musl has not */
+enum {
+  ARCH_SET_GS = 0x1001,
+  ARCH_GET_GS = 0x1004
+}; /* of the kernel's header, which musl has not */
 
 /* Shared memory begins so: nothing may rely on zeros. */
 enum { FILL = 0xa5, FILLED = 8 << 10 };
