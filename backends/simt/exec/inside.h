@@ -110,6 +110,8 @@ double simt_math(simt_function function, double x, double y);
 /* --- race.c ----------------------------------------------------------------------------------- */
 
 void simt_access(const void *address, uint64_t bytes, uint32_t flags);
+/* The memory is somebody else's from now on. */
+void simt_access_forget(const void *address, uint64_t bytes);
 
 /* --- heap.c, print.c -------------------------------------------------------------------------- */
 

@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 
 enum { ENTRIES = 1 << 20, TRIES = 8, GRANULE = 8 };
+enum { PACKET = 64, HIDDEN_ARGUMENTS = 256 }; /* bytes */
 
 typedef struct access {
   uint64_t grid, block;
@@ -50,6 +51,15 @@ static entry *find(uint64_t granule, uint64_t grid) {
   return old;
 }
 
+void simt_access_forget(const void *address, uint64_t bytes) {
+  if (!table) return;
+  uint64_t first = (uintptr_t)address / GRANULE, last = ((uintptr_t)address + bytes) / GRANULE;
+  for (uint64_t g = first; g <= last; g++) {
+    entry *e = find(g, UINT64_MAX);
+    if (e) e->write.grid = e->read.grid = 0;
+  }
+}
+
 static int is_ordered(const simt_block *block, const access *before, const access *now) {
   if (before->grid != now->grid || !(before->bytes & now->bytes)) return 1;
   if (before->is_atomic && now->is_atomic) return 1;
@@ -73,11 +83,16 @@ static void tell(simt_block *block, const access *before, const access *now, con
               before->block == now->block ? "its block" : "another block", place);
 }
 
+static int is_within(const void *address, const void *start, uint64_t bytes) {
+  return start && (uint64_t)((const char *)address - (const char *)start) < bytes;
+}
+
 static void look(simt_block *block, simt_thread *t, const void *address, uint64_t bytes,
                  uint32_t flags, const void *site) {
   char words[256];
   const simt_launch *l = block->launch;
-  if (!l->checks_bounds || (uint64_t)((const char *)address - block->shared) < l->shared_limit)
+  if (!l->checks_bounds || is_within(address, block->shared, l->shared_limit) ||
+      is_within(address, l->packet, PACKET) || is_within(address, l->implicit, HIDDEN_ARGUMENTS))
     return;
   const char *wrong = simt_memory_check(address, bytes, words, sizeof words);
   if (!wrong) return;
@@ -94,6 +109,7 @@ void simt_access(const void *address, uint64_t bytes, uint32_t flags) {
   simt_thread *t = simt_thread_here;
   uint64_t at = (uint64_t)(uintptr_t)address, end = at + bytes;
   int writes = (flags & SIMT_WRITES) != 0;
+  int is_shared = is_within(address, block->shared, block->launch->shared_limit);
   if (at - (uint64_t)(uintptr_t)block->stacks < block->threads * block->stack_bytes) return;
   look(block, t, address, bytes, flags, __builtin_return_address(0));
   if (!block->launch->looks_for_races) return;
@@ -110,6 +126,9 @@ void simt_access(const void *address, uint64_t bytes, uint32_t flags) {
                   .site = __builtin_return_address(0)};
     entry *e = find(at / GRANULE, block->grid);
     if (!e) return;
+    /* each block has shared memory of its own, at the same place as those before it */
+    if (is_shared && e->write.block != block->number) e->write.grid = 0;
+    if (is_shared && e->read.block != block->number) e->read.grid = 0;
     if (!is_ordered(block, &e->write, &now))
       tell(block, &e->write, &now, writes ? "writes" : "reads", address);
     else if (writes && !is_ordered(block, &e->read, &now))
