@@ -15,14 +15,14 @@ enum {
 /* Functions of the C library that the virtual GPU computes with where a GPU has an instruction, or where
  * there is no library of the vendor's. Beside an image stands the table solo_simt_math of them, in this
  * order: so a program without the virtual GPU does not need its C library's mathematics. */
-#define SOLO_SIMT_FUNCTIONS_1(XX)                                                                  \
-  XX(acos)                                                                                         \
-  XX(acosh)                                                                                        \
-  XX(asin)                                                                                         \
-  XX(asinh)                                                                                        \
-  XX(atan) XX(atanh) XX(cbrt) XX(cos) XX(cosh) XX(erf) XX(erfc) XX(exp) XX(exp2) XX(expm1)         \
-      XX(lgamma) XX(log) XX(log10) XX(log1p) XX(log2) XX(logb) XX(sin) XX(sinh) XX(tan) XX(tanh)   \
-          XX(tgamma)
-#define SOLO_SIMT_FUNCTIONS_2(XX) XX(atan2) XX(fmod) XX(hypot) XX(nextafter) XX(pow) XX(remainder)
+/* clang-format off */
+#define SOLO_SIMT_FUNCTIONS_1(XX) \
+  XX(acos) XX(acosh) XX(asin) XX(asinh) XX(atan) XX(atanh) XX(cbrt) XX(cos) \
+  XX(cosh) XX(erf) XX(erfc) XX(exp) XX(exp2) XX(expm1) XX(lgamma) XX(log) \
+  XX(log10) XX(log1p) XX(log2) XX(logb) XX(sin) XX(sinh) XX(tan) XX(tanh) \
+  XX(tgamma)
+#define SOLO_SIMT_FUNCTIONS_2(XX) \
+  XX(atan2) XX(fmod) XX(hypot) XX(nextafter) XX(pow) XX(remainder)
+/* clang-format on */
 
 #endif
