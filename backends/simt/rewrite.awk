@@ -57,11 +57,12 @@ function operand(text,   i, depth, c) {
   if (!match(text, /^[%@]("[^"]*"|[A-Za-z0-9_.$-]+)/)) return ""
   return substr(text, 1, RLENGTH)
 }
-# What a load, a store or an atomic operation touches; only the program's own code has !dbg.
+# What a load, a store or an atomic operation touches; LLVM's runtime has no !dbg, but where it was inlined.
 function tell_access(   type, pointer, flags, words, dbg, at) {
-  if (!match($0, /, !dbg ![0-9]+/)) return
-  dbg = substr($0, RSTART, RLENGTH)
-  flags = /load atomic|store atomic|atomicrmw|cmpxchg/ ? 2 : 0
+  flags = /load atomic|store atomic|atomicrmw|cmpxchg|@simt_nvvm_atomic/ ? 2 : 0
+  dbg = ""
+  if (match($0, /, !dbg ![0-9]+/)) dbg = substr($0, RSTART, RLENGTH)
+  if (dbg == "" && !flags) return # an atomic operation orders what is around it, whoever does it
   words = $0
   if (/^  store /) {
     flags += 1
@@ -89,6 +90,10 @@ function tell_access(   type, pointer, flags, words, dbg, at) {
     pointer = operand(substr(words, at + 5))
     type = substr(words, at + 5 + length(pointer) + 2)
     sub(/ .*/, "", type)
+  } else if (match($0, /@simt_nvvm_atomic[a-z0-9_]*\(ptr /)) {
+    flags = 3
+    type = "i32"
+    pointer = operand(substr($0, RSTART + RLENGTH))
   } else
     return
   if (type ~ /[{]/ || pointer == "") return
@@ -169,7 +174,7 @@ END {
   if (/ call .*@simt_(nvvm_(activemask|bar)|amdgcn_(s_barrier|ballot|wave_barrier|read|ds_bpermute|icmp))/)
     print "  call void @simt_at(i32 " NR ")"
   if (/^  .*(cmpxchg|atomicrmw| load atomic|^  store atomic|load volatile) /) print "  call void @simt_atomic()"
-  if (races && /^  (%[^ ]+ = load |store |%[^ ]+ = (atomicrmw|cmpxchg) )/) tell_access()
+  if (races && /^  (%[^ ]+ = load |store |%[^ ]+ = (atomicrmw|cmpxchg) |.*call .*@simt_nvvm_atomic)/) tell_access()
   if (/^declare .*@(vprintf|__assertfail)\(/) {
     match($0, /@[a-z_]+\(/)
     imported[substr($0, RSTART + 1, RLENGTH - 2)] = 1

@@ -36,6 +36,7 @@ typedef struct simt_block {
   uint64_t random;
   void *scheduler;       /* its saved stack pointer */
   uint64_t grid, number; /* of all grids; of the block in its grid */
+  uint64_t acquired;     /* race.c: what other blocks did before is before what this one does */
   uint32_t meetings;     /* barriers that were completed */
   simt_result result;
 } simt_block;

@@ -145,6 +145,7 @@ static void run_blocks(grid *g, simt_block *block) {
                             (uint32_t)(n / l->blocks[0] % l->blocks[1]),
                             (uint32_t)(n / l->blocks[0] / l->blocks[1])};
     block->number = n;
+    block->acquired = 0;
     block->random = seed_of(l, n);
     prepare_block(block, at, first);
     run_threads(block);
