@@ -15,6 +15,10 @@ const question questions[] = {
      "a process with 1,000 images of 100 entries, one kernel run"},
     {"launch", "q_launch", TARGET, 1, FROM_INSIDE, "starting a region"},
     {"mapping", "q_mapping", ALL_BUT_HOST, 2, FROM_INSIDE, "the mapping table by size and threads"},
+    {"mapping_threads", "q_mapping_threads", BIT(STATIC) | BIT(DROPIN) | BIT(PEER) | BIT(PEER22), 2,
+     FROM_INSIDE, "threads that map and unmap data of their own"},
+    {"mapping_scale", "q_mapping_scale", ALL_BUT_HOST, 1, FROM_INSIDE,
+     "1 to 10^6 arrays allocated apart, each used once in random order"},
     {"transfer", "q_transfer", ALL_BUT_HOST, 1, FROM_INSIDE, "moving data"},
     {"cuda", "q_cuda", BIT(DROPIN) | BIT(LIMIT), 1, FROM_INSIDE,
      "launches and copies against raw CUDA driver calls, where there is a GPU"},
@@ -26,6 +30,9 @@ const question questions[] = {
     {"teams", "q_teams", TARGET | BIT(HOST), 2, FROM_INSIDE, "parallel regions on the device"},
     {"threads", "q_threads", BIT(STATIC) | BIT(HOST) | BIT(GOMP), 2, FROM_INSIDE,
      "host threads: fork and join, tasks, loops"},
+    {"scale", "q_scale", BIT(STATIC) | BIT(HOST) | BIT(GOMP), 2, FROM_INSIDE,
+     "host threads by the model of a large machine; libomp, libgomp: their designs "
+     "(bench/coherence)"},
     {"size/nothing", "size_nothing", BIT(LIMIT), 1, BY_SIZE, "a static program of nothing"},
     {"size/target", "size_target", BIT(STATIC), 1, BY_SIZE, "... with one target region"},
     {"size/data", "size_data", BIT(STATIC), 1, BY_SIZE, "... target data and a strided update"},
@@ -44,6 +51,17 @@ const question questions[] = {
 const size_t question_count = sizeof questions / sizeof questions[0];
 
 const bar bars[] = {
+    {15, "mapping_threads/same_2", AT_LEAST, STATIC, 1.9},
+    {15, "mapping_threads/same_4", AT_LEAST, STATIC, 1.9},
+    {15, "mapping_scale/look_up_1e5", TIMES_PEER, STATIC, 12},
+    {15, "mapping_scale/look_up_1e5", OF_LIMIT, STATIC, 1.5},
+    {15, "mapping_scale/launch_1e5", OF_LIMIT, STATIC, 1.5},
+    {15, "launch/unmapped_512", TIMES_PEER, STATIC, 14},
+    {15, "launch/empty", TIMES_PEER, STATIC, 50},
+    {15, "scale/forkjoin_128.chain", AT_MOST, STATIC, 11},
+    {15, "scale/barrier_128.chain", AT_MOST, STATIC, 11},
+    {15, "scale/forkjoin_128.chain", TIMES_HOST, STATIC, 1},
+    {15, "scale/barrier_128.chain", TIMES_HOST, STATIC, 1},
     {9, "startup/wall", TIMES_PEER, STATIC, 40},
     {9, "startup/wall", OF_LIMIT, STATIC, 1.2},
     {9, "startup/memory", TIMES_PEER, STATIC, 40},

@@ -6,17 +6,9 @@
 
 /* --- targets ---------------------------------------------------------------------------------- */
 
-/* The processor's name as in target triples: what this program was compiled for. */
-const char *solo_cc_machine(void) {
-#if defined(__aarch64__)
-  return "aarch64";
-#else
-  return "x86_64";
-#endif
-}
-
 const char *solo_cc_triple(const solo_cc_settings *s) {
-  return solo_tool_text("%s-%s", solo_cc_machine(), s->musl ? "linux-musl" : "pc-linux-gnu");
+  if (s->musl) return solo_tool_text("%s-linux-musl", s->machine->name);
+  return solo_tool_text("%s-%s-linux-gnu", s->machine->name, s->machine->vendor);
 }
 
 static const char *triple_of(const solo_cc_settings *s, const char *target) {
@@ -80,7 +72,8 @@ static void add_runtime_for_22(const char *folder, solo_list *out) {
 
 /* Debian's device libraries of AMD, or ours with what they lack for the processor (abi/device/make.sh). */
 static void add_rocm(const char *target, solo_list *out) {
-  const char *debian = solo_tool_text("/usr/lib/%s-linux-gnu/amdgcn/bitcode", solo_cc_machine());
+  const char *debian =
+      solo_tool_text("/usr/lib/%s-linux-gnu/amdgcn/bitcode", solo_machine_here()->name);
   const char *isa =
       solo_tool_text("oclc_isa_version_%.*s.bc", (int)strcspn(target + 3, ":"), target + 3);
   const char *device = solo_tool_device_library();

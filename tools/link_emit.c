@@ -4,6 +4,7 @@
  * behind the label that the registration object puts in front of them.
  */
 #include "tools/link.h"
+#include "tools/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +66,7 @@ char *solo_link_assemble(FILE *file, const char *source, const char *object) {
   if (fclose(file) != 0) solo_tool_die("cannot write %s", source);
   char *out = solo_tool_temporary(object);
   solo_list command = {0};
-  solo_list_add(&command, "as");
+  solo_list_add(&command, solo_tool_binutil("as"));
   solo_list_add(&command, "-o");
   solo_list_add(&command, out);
   solo_list_add(&command, source);
@@ -96,40 +97,16 @@ static void emit_descriptor(FILE *file, const char *section) {
           section, section, section, section, section, section, section, section, section);
 }
 
-static void emit_call_x86_64(FILE *file, const char *section) {
-  fprintf(file, "\tleaq .Ldescriptor_%s(%%rip), %%rdi\n\tcall __tgt_register_lib@PLT\n", section);
-}
-
-static void emit_call_aarch64(FILE *file, const char *section) {
-  fprintf(file,
-          "\tadrp x0, .Ldescriptor_%s\n\tadd x0, x0, :lo12:.Ldescriptor_%s\n"
-          "\tbl __tgt_register_lib\n",
-          section, section);
-}
-
-typedef struct machine_text {
-  uint16_t machine;
-  const char *enter, *leave;
-  void (*call)(FILE *, const char *);
-} machine_text;
-
-static const machine_text machines[] = {
-    {EM_X86_64, "\tsubq $8, %rsp\n", "\taddq $8, %rsp\n\tret\n", emit_call_x86_64},
-    {EM_AARCH64, "\tstp x29, x30, [sp, #-16]!\n", "\tldp x29, x30, [sp], #16\n\tret\n",
-     emit_call_aarch64},
-};
-
-static const machine_text *text_of(uint16_t machine) {
-  for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
-    if (machines[i].machine == machine) return &machines[i];
-  solo_tool_die("linked images are not known for ELF machine %u; add its registration code to "
-                "tools/link_emit.c",
-                machine);
+static void emit_call(FILE *file, const solo_machine *machine, const char *section) {
+  fprintf(file, machine->call, solo_tool_text(".Ldescriptor_%s", section));
 }
 
 /* Behind an image's bytes, from .Llinked to .Llinked_end. */
 static char *emit_registration(const solo_link *link, FILE *file, const char *source) {
-  const machine_text *text = text_of(link->machine);
+  const solo_machine *machine = solo_machine_of(link->machine);
+  if (!machine)
+    solo_tool_die("linked images are not known for ELF machine %u; add its row to tools/machine.c",
+                  link->machine);
   unsigned entries = 0;
   for (size_t i = 0; i < link->unit_count; i++)
     if (link->unit[i].selected) entries |= link->unit[i].entries;
@@ -137,12 +114,12 @@ static char *emit_registration(const solo_link *link, FILE *file, const char *so
   if (entries & SOLO_ENTRIES_19) emit_descriptor(file, "omp_offloading_entries");
   if (entries & SOLO_ENTRIES_22) emit_descriptor(file, "llvm_offload_entries");
   fprintf(file, "\t.section .text.solo_linked_register,\"ax\",@progbits\n.Lregister:\n%s",
-          text->enter);
-  if (entries & SOLO_ENTRIES_19) text->call(file, "omp_offloading_entries");
-  if (entries & SOLO_ENTRIES_22) text->call(file, "llvm_offload_entries");
+          machine->enter);
+  if (entries & SOLO_ENTRIES_19) emit_call(file, machine, "omp_offloading_entries");
+  if (entries & SOLO_ENTRIES_22) emit_call(file, machine, "llvm_offload_entries");
   fprintf(file,
           "%s\t.section .init_array.00101,\"aw\",@init_array\n\t.balign 8\n\t.quad .Lregister\n",
-          text->leave);
+          machine->leave);
   return solo_link_assemble(file, source, "registration.o");
 }
 

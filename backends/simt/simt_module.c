@@ -78,7 +78,7 @@ static uint8_t *copy_of(const solo_image *image) {
   if (!copy || image->bytes.size < sizeof header) return copy;
   memcpy(copy, image->bytes.data, image->bytes.size);
   memcpy(&header, copy, sizeof header);
-  header.e_machine = EM_X86_64;
+  header.e_machine = SOLO_ARCH_ELF_MACHINE;
   header.e_flags = 0;
   memcpy(copy, &header, sizeof header);
   return copy;

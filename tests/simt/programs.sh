@@ -21,6 +21,13 @@ why_not() { # why_not <name>
   fork.c | fork_hostile.c) echo "a GPU driver does not follow into a child: under mandatory the child ends, as it must" ;;
   last.c) echo "its kernel waits for a word of the host, which a GPU without unified memory has not" ;;
   usm.c) echo "it requires unified shared memory, which the simulated device has not" ;;
+  loops.c)
+    [ $vendor = nvptx ] ||
+      echo "OPEN: on gfx a parallel region with num_threads(64) gets one thread; not understood"
+    ;;
+  threads.c)
+    [ $vendor = nvptx ] || echo "OPEN: its 19,200 grids were not done in a minute behind the simulated libhsa"
+    ;;
   startup.c) echo "it is about static programs" ;;
   esac
 }

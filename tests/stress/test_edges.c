@@ -3,7 +3,9 @@
  * by others, solo_fini with mappings left and use after it, regions in a thread's last destructors.
  */
 #define _GNU_SOURCE
+#include "runtime/device/devices.h"
 #include "runtime/device/kernel.h"
+#include "runtime/device/thread_queue.h"
 #include "tests/stress/stress.h"
 
 #include <pthread.h>
@@ -30,10 +32,6 @@ static solo_device *device(void) {
   solo_device *d = NULL;
   CHECK(solo_device_get(0, &d) == SOLO_OK);
   return d;
-}
-
-static solo_mapping *mapping_at(void *host) {
-  return solo_index_find(device()->mappings.index, (uintptr_t)host);
 }
 
 /* --- more pieces in one update than a mapping can have pins ----------------------------------- */

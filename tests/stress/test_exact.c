@@ -5,6 +5,7 @@
  * (tests/mutations/core.list).
  */
 #include "abi/include/omp.h"
+#include "runtime/device/devices.h"
 #include "tests/stress/stress.h"
 
 static void kernel(void *hidden) {
@@ -17,12 +18,6 @@ static int global = 1, global_device = 1, failures_told;
 static void reported(void *context, const solo_failure *failure) {
   (void)context, (void)failure;
   failures_told++;
-}
-
-static solo_mapping *mapping_at(void *host) {
-  solo_device *d = NULL;
-  CHECK(solo_device_get(0, &d) == SOLO_OK);
-  return d ? solo_index_find(d->mappings.index, (uintptr_t)host) : NULL;
 }
 
 static uint64_t count_of(void *host, uint64_t mask) {

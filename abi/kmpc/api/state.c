@@ -1,5 +1,6 @@
 /* omp_* questions about where a thread stands: numbers, levels, teams. */
 #include "abi/include/omp.h"
+#include "abi/kmpc/team/group.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 
@@ -72,7 +73,8 @@ SOLO_EXPORT int omp_get_team_num(void) {
 
 SOLO_EXPORT int omp_get_thread_limit(void) {
   const kmpc_context *context = &solo_kmp_self()->context;
-  int32_t own = context->task->icvs->thread_limit, group = context->team->group->limit;
+  int32_t own = context->task->icvs->thread_limit;
+  int32_t group = solo_kmp_group_limit(context->team->group);
   return own && own < group ? own : group;
 }
 

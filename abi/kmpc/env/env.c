@@ -1,6 +1,7 @@
 /* From the settings of host threads (runtime/base/settings.h) to the initial ICVs. */
 #include "abi/kmpc/env/icv.h"
 
+#include "abi/kmpc/team/tree.h"
 #include "runtime/base/settings.h"
 #include <string.h>
 
@@ -35,6 +36,13 @@ static void read_icvs(const solo_thread_settings_table *s, kmpc_icvs *icvs) {
   icvs->default_device = (int32_t)solo_settings()->default_device;
 }
 
+/* All threads of nested regions that the list describes. */
+static int32_t threads_asked(const solo_setting_list *list) {
+  int64_t product = 1;
+  for (int32_t i = 0; i < list->count && product < KMPC_THREADS_MAX; i++) product *= list->item[i];
+  return product < KMPC_THREADS_MAX ? (int32_t)product : KMPC_THREADS_MAX;
+}
+
 static uint64_t blocktime(const solo_thread_settings_table *s) {
   if (s->blocktime != SOLO_SETTING_UNSAID) return s->blocktime;
   return s->wait_policy == KMPC_WAIT_ACTIVE    ? SOLO_SETTING_FOREVER
@@ -50,6 +58,8 @@ void solo_kmp_env_read(kmpc_config *config) {
   solo_thread_settings_read(&s);
   read_icvs(&s, &config->initial);
   config->thread_limit = (int32_t)s.thread_limit;
+  config->threads_asked = threads_asked(&s.num_threads);
+  config->exact_threads = core->host_threads;
   solo_store_relaxed(&config->teams, (int32_t)core->teams_limit); /* under the lock, and the next */
   solo_store_relaxed(&config->teams_threads, (int32_t)core->thread_limit);
   config->wait_policy = s.wait_policy;
@@ -59,8 +69,15 @@ void solo_kmp_env_read(kmpc_config *config) {
   config->display_env = s.display_env;
   config->display_affinity = s.display_affinity;
   config->reduction = s.deterministic ? KMPC_REDUCE_TREE : s.reduction;
+  config->tree_above = KMPC_TREE_ABOVE;
+  config->tree_width = KMPC_TREE_WIDTH;
+#ifdef SOLO_CHECK /* for tests: the tree in small teams, and deep */
+  config->tree_above = (int32_t)s.tree_above;
+  config->tree_width = (int32_t)s.tree_width;
+#endif
   config->stack_size = s.stack_size ? s.stack_size : s.kmp_stack_size;
   if (!config->stack_size) config->stack_size = DEFAULT_STACK;
+  config->has_blocktime = s.blocktime != SOLO_SETTING_UNSAID;
   config->blocktime_ns = blocktime(&s);
   config->places = s.places;
   config->affinity_format = s.affinity_format;

@@ -1,6 +1,7 @@
 /* The device runtime over our threads: device.h's seam in static programs. */
 #include "abi/kmpc/fortran/device.h"
 
+#include "abi/kmpc/team/group.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 
@@ -43,7 +44,8 @@ const solo_target_call *solo_device_launch(void) {
 }
 
 int32_t solo_device_budget(void) {
-  return solo_kmp_league_budget(solo_kmp_self());
+  const kmpc_thread *self = solo_kmp_self();
+  return solo_kmp_league_budget(self, solo_kmp_threads_left(self->context.team));
 }
 
 int32_t solo_device_teams_wanted(void) {

@@ -12,6 +12,7 @@
  * touch stays in its caches; who is through takes half of what another has left. A thread enters
  * its teams' context once and only renews between teams what a team can have changed.
  */
+#include "abi/kmpc/team/group.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 
@@ -25,7 +26,7 @@ typedef struct league_run {
   int32_t device;
   kmpc_league shape; /* team is filled in per team */
   const kmpc_icvs *icvs;
-  int32_t group_limit;
+  int32_t group_limit, strict_limit; /* of each team */
 } league_run;
 
 /* A thread's teams: one context for all of them, one after the other. */
@@ -46,7 +47,7 @@ static void enter_teams(kmpc_thread *self, const league_run *run, team_frame *fr
   team->device = run->device;
   team->group = &frame->solo.group;
   solo_store_relaxed(&frame->solo.group.used, 1); /* not shared yet */
-  solo_kmp_push_context(self, &frame->solo.frame, team, 0);
+  solo_kmp_enter_team(self, &frame->solo.frame, team, 0);
 }
 
 static void run_team(kmpc_thread *self, const league_run *run, team_frame *frame, int32_t number) {
@@ -55,6 +56,7 @@ static void run_team(kmpc_thread *self, const league_run *run, team_frame *frame
   frame->league = run->shape;
   frame->league.team = number;
   frame->solo.group.limit = run->group_limit;
+  frame->solo.group.strict_limit = run->strict_limit;
   task->icvs = run->icvs;
   task->spawned = 0;
   task->gone = 0;
@@ -102,17 +104,15 @@ static void run_teams(int32_t *gtid, int32_t *tid, ...) {
     while (solo_kmp_range_take(&ranges[*tid], run->grain, &begin, &end))
       for (; begin < end; begin++) run_team(self, run, &frame, (int32_t)begin);
   } while (steal_teams(ranges, size, *tid));
-  solo_kmp_pop_context(self, &frame.solo.frame);
+  solo_kmp_leave_team(self, &frame.solo.frame);
 }
 
 static int32_t positive_or(int32_t value, int32_t otherwise) {
   return value > 0 ? value : otherwise;
 }
 
-int32_t solo_kmp_league_budget(const kmpc_thread *self) {
-  const kmpc_icvs *icvs = self->context.task->icvs;
-  int32_t procs = solo_kmp_procs();
-  return icvs->nthreads_count && icvs->nthreads[0] < procs ? icvs->nthreads[0] : procs;
+static int32_t lesser(int32_t a, int32_t b) {
+  return a < b ? a : b;
 }
 
 /* Teams, threads per team and width, from clauses and ICVs. */
@@ -121,20 +121,26 @@ static void shape_league(kmpc_thread *self, league_run *run) {
   const kmpc_icvs *icvs = self->context.task->icvs;
   kmpc_league *shape = &run->shape;
   /* relaxed: plain settings */
-  int32_t most = solo_load_relaxed(&config->teams);
-  shape->teams = positive_or(self->push_teams, positive_or(most, 1));
+  int32_t teams = solo_load_relaxed(&config->teams);
+  shape->teams = positive_or(self->push_teams, positive_or(teams, 1));
   shape->thread_limit = positive_or(self->push_thread_limit,
                                     positive_or(solo_load_relaxed(&config->teams_threads), 0));
   self->push_teams = 0;
   self->push_thread_limit = 0;
-  int32_t budget = solo_kmp_league_budget(self);
+  int32_t left = solo_kmp_threads_left(self->context.team);
+  int32_t most = config->thread_limit; /* of all teams that run at a time */
+  int32_t budget = lesser(solo_kmp_league_budget(self, left), most);
   int32_t threads = budget / shape->teams;
   if (threads < 1) threads = 1;
   if (shape->thread_limit && threads > shape->thread_limit) threads = shape->thread_limit;
   shape->threads = threads;
   int32_t width = budget / threads;
   shape->width = width < 1 ? 1 : width > shape->teams ? shape->teams : width;
-  run->group_limit = shape->thread_limit ? shape->thread_limit : self->context.team->group->limit;
+  int32_t group = self->context.team->group->strict_limit;
+  run->strict_limit = lesser(positive_or(shape->thread_limit, group), most / shape->width);
+  run->group_limit = left == INT32_MAX
+                         ? run->strict_limit
+                         : lesser(run->strict_limit, positive_or(left / shape->width, 1));
   run->icvs = icvs;
   run->device = self->context.team->device;
 }
@@ -162,7 +168,7 @@ void solo_kmp_league_run(kmpc_thread *self, kmpc_micro micro, int32_t count, voi
     team_frame frame;
     enter_teams(self, &run, &frame);
     for (int32_t i = 0; i < run.shape.teams; i++) run_team(self, &run, &frame, i);
-    solo_kmp_pop_context(self, &frame.solo.frame);
+    solo_kmp_leave_team(self, &frame.solo.frame);
     return;
   }
   void *argument = &run;

@@ -35,6 +35,7 @@ void solo_kmp_thread_begin(kmpc_thread *self) {
   self->gtid = solo_kmp_new_gtid();
   self->place = -1;
   first->group.limit = config->thread_limit;
+  first->group.strict_limit = config->thread_limit;
   solo_store_relaxed(&first->group.used, 1); /* not shared yet */
   first->team.size = 1;
   first->team.device = -1;
@@ -72,7 +73,9 @@ static void enter_target(solo_target_frame *storage, int device, const solo_targ
   frame->team.league = NULL;
   frame->team.icvs = config->initial_icvs;
   frame->team.group = &frame->group;
-  frame->group.limit = limit > 0 ? limit : config->thread_limit;
+  frame->group.limit = 0; /* found when a region asks */
+  frame->group.strict_limit =
+      limit > 0 && limit < config->thread_limit ? limit : config->thread_limit;
   solo_store_relaxed(&frame->group.used, 1); /* not shared yet */
   solo_kmp_push_context(self, &frame->frame, &frame->team, 0);
 }

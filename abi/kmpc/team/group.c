@@ -1,0 +1,58 @@
+/* What the processors leave to target regions on the CPU (group.h). */
+#include "abi/kmpc/team/group.h"
+#include "abi/kmpc/env/icv.h"
+#include "runtime/base/assert.h"
+
+enum {
+  THREADS_PER_PROCESSOR = 4
+}; /* the most that target regions in parallel regions make together */
+
+/* outer: the team whose thread has met a target region. Its threads may all do so at a time: each may have
+ * everything while they are few, and a part where they would make too many threads together. */
+static int32_t share(const kmpc_team *outer) {
+  const kmpc_config *config = solo_kmp_config();
+  int64_t all = solo_kmp_procs(), most, launching = 1;
+  if (all < config->threads_asked) all = config->threads_asked;
+  most = THREADS_PER_PROCESSOR * all;
+  for (; outer && outer->active_level > 0 && launching < most; outer = outer->parent)
+    launching *= outer->size;
+  most /= launching;
+  return (int32_t)(most < 1 ? 1 : most < all ? most : all);
+}
+
+int32_t solo_kmp_threads_left(const kmpc_team *team) {
+  if (!(team->flags & KMPC_TEAM_TARGET) || solo_kmp_config()->exact_threads) return INT32_MAX;
+  const kmpc_solo_frame *frame =
+      (const kmpc_solo_frame *)(const void *)((const char *)team - offsetof(kmpc_solo_frame, team));
+  return share(frame->frame.saved.team);
+}
+
+void solo_kmp_group_resolve(kmpc_group *group) {
+  kmpc_solo_frame *frame =
+      (kmpc_solo_frame *)(void *)((char *)group - offsetof(kmpc_solo_frame, group));
+  int32_t left = solo_kmp_threads_left(&frame->team);
+  group->limit = left < group->strict_limit ? left : group->strict_limit;
+}
+
+int32_t solo_kmp_league_budget(const kmpc_thread *self, int32_t left) {
+  const kmpc_icvs *icvs = self->context.task->icvs;
+  int32_t most = solo_kmp_procs();
+  if (icvs->nthreads_count && icvs->nthreads[0] < most) most = icvs->nthreads[0];
+  return left < most ? left : most;
+}
+
+int32_t solo_kmp_reserve_nested(kmpc_group *group, int32_t size, int32_t limit) {
+  int32_t used = solo_load_relaxed(&group->used); /* a budget: orders nothing */
+  int32_t more;
+  do {
+    more = size - 1 < limit - used ? size - 1 : limit - used;
+    if (more <= 0) return 1;
+  } while (!solo_cas_relaxed(&group->used, &used, used + more)); /* a budget */
+  return more + 1;
+}
+
+void solo_kmp_release_nested(kmpc_group *group, int32_t size) {
+  int32_t used = solo_sub_relaxed(&group->used, size - 1); /* a budget */
+  SOLO_ASSERT(used >= size, "more threads are given back than a contention group had");
+  (void)used;
+}
