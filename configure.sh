@@ -349,7 +349,7 @@ if [ $libc != musl ]; then
 fi
 if [ $libc != glibc ]; then
   variant musl musl-gcc false \
-    "-O2 -fPIC $c_only" "-static" host library
+    "-O2 -fPIC -falign-jumps=1 $c_only" "-static" host library
   libs="$libs build/lib/musl/libsolo.a build/lib/musl/libsolo_linked.a build/lib/musl/libsolo_atomic.a build/lib/musl/libomptarget.a build/lib/musl/libsolo_rex.a build/lib/musl/libsolo_hip.a build/lib/musl/libsolo_cuda.a"
   libs="$libs build/lib/musl/start.ld"
   # the same with the devices of a device server: what a static program has of GPUs

@@ -44,9 +44,9 @@
           "\n.hidden " #name "\n.type " #name ", %function\n" #name ":\n.cfi_startproc\n" body     \
           ".cfi_endproc\n.size " #name ", .-" #name "\n.popsection\n")
 
-#ifdef SOLO_COHERENCE /* a turn of waiting is an event of the model (bench/coherence) */
-void solo_coherence_pause(void);
-#define solo_cpu_relax solo_coherence_pause
+#ifdef SOLO_PAUSE_HOOK /* of bench/coherence and tests/explore, which run one thread at a time */
+void SOLO_PAUSE_HOOK(void);
+#define solo_cpu_relax SOLO_PAUSE_HOOK
 #endif
 
 #endif
