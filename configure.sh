@@ -220,6 +220,7 @@ common="$common -fno-semantic-interposition -fexceptions"
 prefix_map="-ffile-prefix-map=$PWD=." # so that a build in another folder gives the same bytes
 common="$common $prefix_map"
 
+strip_debug='objcopy --strip-debug --keep-section=.debug_frame'
 binutils= # what the names of ar, ld and objcopy begin with for the variants of another machine
 cold=-Os # for what runs once or not at all; the files are marked in the source lists
 variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
@@ -253,6 +254,7 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
     echo "ldflags = $5"
     echo "cold = $cold"
     for tool in ar ld objcopy; do [ -z "$binutils" ] || echo "$tool = $binutils$tool"; done
+    [ -z "$binutils" ] || [ $debug_libs != no ] || echo "strip_debug = $binutils$strip_debug"
     echo "o = build/$v"
     echo "lib = build/lib/$v"
     sources runtime abi
@@ -321,7 +323,7 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   fi
   # frames stay: debuggers walk through code of musl's variant by them
   if [ $debug_libs = no ]; then
-    echo 'strip_debug = objcopy --strip-debug --keep-section=.debug_frame'
+    echo "strip_debug = $strip_debug"
     echo 'strip_shared = -Wl,--strip-debug'
   else
     echo 'strip_debug = true'

@@ -3,6 +3,7 @@
  */
 #include "runtime/image/simt.h"
 #include "tools/link.h"
+#include "tools/machine.h"
 
 #include <stdlib.h>
 
@@ -90,7 +91,8 @@ static const char *translate(const solo_link *link) {
 }
 
 const char *solo_link_simt(const solo_link *link) {
-  if (link->machine != EM_X86_64)
+  const solo_machine *machine = solo_machine_of(link->machine);
+  if (!machine || strcmp(machine->name, "x86_64") != 0)
     solo_tool_die("the virtual GPU (--targets=simt-%s) runs on x86-64 only", link->simt);
   const char *image = translate(link);
   return image ? solo_link_emit_image(link, image) : NULL;

@@ -106,6 +106,9 @@ static solo_status put_in(solo_mapping_table *table, const solo_mapping_new *wha
   SOLO_ASSERT(tag & SOLO_COUNT_OUT, "a mapping that is in use is claimed");
   /* relaxed, all: late readers see a word that says claimed, new ones come by the index */
   solo_store_relaxed(&m->count, tag + (SOLO_COUNT_CLAIMED - SOLO_COUNT_OUT));
+  /* release: who sees one of the words below sees this one, too; pairs with the fence in front of
+   * try_take's second look */
+  solo_fence_release();
   solo_store_relaxed(&m->begin, what->begin);
   solo_store_relaxed(&m->end, what->end);
   solo_mapping_fill(m, what);

@@ -30,7 +30,7 @@ solo-info >/dev/null
 END
 cp examples/zaxpy.c examples/report.h "$work/"
 mmdebstrap --variant=apt --include=libc6-dev,gcc \
-  --customize-hook="copy-in $work/libsolo1_*_*.deb $work/libsolo-dev_*.deb $work/solo-tools_*.deb $work/zaxpy.c $work/report.h $work/try /tmp" \
+  --customize-hook="cp $work/libsolo1_*.deb $work/libsolo-dev_*.deb $work/solo-tools_*.deb $work/zaxpy.c $work/report.h $work/try \"\$1\"/tmp/" \
   --customize-hook='chroot "$1" sh -c "apt-get install -y --no-install-recommends /tmp/*.deb libomp-19-dev musl-tools && sh /tmp/try"' \
   bookworm "$work/root.tar" >"$work/root.log" 2>&1
 status=$?
