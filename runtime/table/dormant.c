@@ -14,6 +14,9 @@ solo_mapping *solo_mapping_revive(solo_mapping_table *table, const solo_mapping_
   /* acquire: pairs with solo_mapping_sleep */
   if (!solo_cas_acquire(&m->count, &count, count + (SOLO_COUNT_CLAIMED - SOLO_COUNT_DORMANT)))
     return NULL;
+  /* Who reads one of the words below and then the count finds it claimed. Pairs with the fences of readers
+   * that hold no reference (solo_mapping_try). */
+  solo_fence_release();
   solo_mapping_fill(m, what);
   if (SOLO_UNLIKELY(solo_load_relaxed(&m->place) < SOLO_PLACES_TRIAL)) /* own */
     solo_store_relaxed(&m->place, SOLO_PLACE_EARNED);
