@@ -31,6 +31,10 @@ static uint64_t quotient(uint64_t a, uint64_t b) {
  * trip % parts blocks get one more. */
 SOLO_INLINE uint64_t share(uint64_t trip, uint32_t part, uint32_t parts, uint64_t *out_first) {
   uint64_t least, more;
+  if (parts == 1) { /* loops in teams of one thread: no division */
+    *out_first = 0;
+    return trip;
+  }
   if (SOLO_LIKELY(trip <= UINT32_MAX)) { /* one short division */
     least = (uint32_t)trip / parts;
     more = (uint32_t)trip % parts;
