@@ -5,10 +5,10 @@
 set -u
 clang=$1 libc=$2
 command -v "$clang" >/dev/null || { echo "skipped: no $clang"; exit 77; }
-out=build/tests/programs/gpu_shape.$clang.$libc
-mkdir -p build/tests/programs
+out=build/tests/kmpc/gpu_shape.$clang.$libc
+mkdir -p build/tests/kmpc
 SOLO_CLANG=$clang build/bin/solo-cc --static "--$libc" -O2 -Wl,--wrap=pthread_create,--wrap=sched_getaffinity \
-  tests/programs/gpu_shape.c -o "$out" || exit 1
+  tests/kmpc/gpu_shape.c -o "$out" || exit 1
 wrong=0
 # run MOST SETTING... CASE NUMBER: no more threads than MOST in the whole process
 run() {

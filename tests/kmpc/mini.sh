@@ -5,8 +5,8 @@
 set -u
 clang=$1 form=$2
 command -v "$clang" >/dev/null || { echo "skipped: no $clang"; exit 77; }
-out=build/tests/programs/mini.$clang.$form
-mkdir -p build/tests/programs
+out=build/tests/kmpc/mini.$clang.$form
+mkdir -p build/tests/kmpc
 flags='-O2 -I. -D_DEFAULT_SOURCE -Wno-openmp-mapping'
 llvm=/usr/lib/llvm-19/lib # libomp; LLVM 22 has none of its own
 case $form in
