@@ -24,7 +24,7 @@ typedef struct kmpc_division {
   uint64_t chunk; /* 0: one block per part */
 } kmpc_division;
 
-SOLO_INLINE uint64_t solo_kmp_quotient(uint64_t a, uint64_t b) {
+static uint64_t solo_kmp_quotient(uint64_t a, uint64_t b) {
   if (SOLO_LIKELY(!((a | b) >> 32))) return (uint32_t)a / (uint32_t)b;
   return a / b;
 }
@@ -58,7 +58,7 @@ SOLO_INLINE void solo_kmp_block(kmpc_portion *p, uint64_t trip, int64_t step, ui
 /* Chunks dealt out in turn; the compiler's loop steps by stride and clips at the end. It does so in
  * the loop's type: a huge chunk is cut to the loop, and nobody's first chunk or stride goes farther
  * beyond the end than it must. */
-SOLO_INLINE void solo_kmp_deal(kmpc_portion *p, const kmpc_division *d) {
+static void solo_kmp_deal(kmpc_portion *p, const kmpc_division *d) {
   uint64_t chunk = d->trip && d->trip < d->chunk ? d->trip : d->chunk;
   uint64_t span = chunk * (uint64_t)d->step;
   uint64_t rest = solo_kmp_quotient(d->trip - 1, chunk); /* chunks after the first */
@@ -72,7 +72,7 @@ SOLO_INLINE void solo_kmp_deal(kmpc_portion *p, const kmpc_division *d) {
   p->upper = p->lower + span - (uint64_t)d->step;
 }
 
-SOLO_INLINE uint64_t solo_kmp_trip_count(uint64_t lower, uint64_t upper, int64_t step) {
+static uint64_t solo_kmp_trip_count(uint64_t lower, uint64_t upper, int64_t step) {
   if (step == 1) return upper - lower + 1;
   if (step > 0) return solo_kmp_quotient(upper - lower, (uint64_t)step) + 1;
   return solo_kmp_quotient(lower - upper, (uint64_t)-step) + 1;
