@@ -2,6 +2,7 @@
  * that runs on a CPU device: linked images reach it by name, embedded ones through the loader
  * (abi/exports.h). The table is that of abi-facts 10. */
 #include "abi/include/solo_indirect.h"
+#include "runtime/device/devices.h"
 #include "runtime/device/fptr.h"
 #include "runtime/host_threads.h"
 

@@ -6,6 +6,8 @@
 #include "abi/policy.h"
 #include "runtime/device/kernel.h"
 #include "runtime/device/queue.h"
+#include "runtime/device/resolve.h"
+#include "runtime/device/thread_queue.h"
 
 typedef struct dim3 {
   uint32_t x, y, z;

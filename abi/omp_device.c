@@ -3,6 +3,7 @@
 #include "abi/policy.h"
 #include "abi/tgt.h"
 #include "runtime/base/log.h"
+#include "runtime/device/devices.h"
 #include "runtime/device/fork.h"
 #include "runtime/host_threads.h"
 #include "runtime/trace/observer.h"

@@ -4,8 +4,10 @@
 #include "abi/include/solo.h"
 #include "abi/ompt.h"
 #include "runtime/base/log.h"
+#include "runtime/device/devices.h"
 #include "runtime/map/map.h"
 #include "runtime/trace/observer.h"
+#include "runtime/trace/profile_start.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +27,8 @@ uint32_t tgt_policy_read(void) {
   uint32_t bits = (uint32_t)settings->info & SOLO_INFO_ALL, state = 0;
   if (settings->offload == SOLO_OFFLOAD_DISABLED) state |= TGT_DISABLED;
   int observed = 0;
-  if (!state && !solo_observe_start(solo_ompt_start, &observed)) return state; /* by a tool */
+  if (!state && !solo_observe_start(solo_observe_profile, solo_ompt_start, &observed))
+    return state; /* by a tool */
   if (observed) {
     state |= TGT_OBSERVED;
     bits |= SOLO_OBSERVED;

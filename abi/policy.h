@@ -13,7 +13,7 @@
 #include "abi/tgt_types.h"
 #include "runtime/base/atomic.h"
 #include "runtime/base/settings.h"
-#include "runtime/device/device.h"
+#include "runtime/device/devices.h"
 #include "runtime/trace/observer.h"
 
 /* What was going on, for the message and the decision. */

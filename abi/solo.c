@@ -2,7 +2,7 @@
 #include "abi/include/solo.h"
 
 #include "runtime/base/settings.h"
-#include "runtime/device/device.h"
+#include "runtime/device/devices.h"
 #include <string.h>
 
 #define TEXT_(x) #x

@@ -3,6 +3,7 @@
 #include "abi/nowait.h"
 #include "abi/policy.h"
 #include "abi/tgt.h"
+#include "runtime/construct/nowait_stream.h"
 #include "runtime/map/map.h"
 #include "runtime/map/mapper.h"
 #include "runtime/trace/observer.h"

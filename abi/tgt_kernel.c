@@ -4,6 +4,7 @@
 #include "abi/policy.h"
 #include "abi/tgt.h"
 #include "abi/tgt_upgrade.h"
+#include "runtime/construct/nowait_stream.h"
 #include "runtime/launch/launch.h"
 #include "runtime/trace/observer.h"
 

@@ -3,6 +3,7 @@
 #include "abi/tgt.h"
 #include "abi/tgt_upgrade.h"
 #include "runtime/base/log.h"
+#include "runtime/device/devices.h"
 #include "runtime/trace/info.h"
 #include <stdio.h>
 

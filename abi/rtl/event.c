@@ -1,6 +1,8 @@
 /* The graph of events (rtl/event.h). */
 #include "abi/rtl/event.h"
 
+#include "runtime/device/devices.h"
+
 #include <stdlib.h>
 
 typedef struct failure {

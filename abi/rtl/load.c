@@ -2,7 +2,10 @@
 #include "abi/rtl/load.h"
 
 #include "abi/tgt_upgrade.h"
+#include "runtime/device/devices.h"
+#include "runtime/device/load.h"
 #include "runtime/device/module.h"
+#include "runtime/device/resolve.h"
 #include <stdlib.h>
 
 _Static_assert(sizeof(__tgt_device_image) == sizeof(tgt_device_image), "the same struct");

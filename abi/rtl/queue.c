@@ -1,7 +1,9 @@
 /* Lanes: the queues of the target RTL interface, and what is given to them (rtl/event.h). */
 #include "abi/rtl/event.h"
 
+#include "runtime/device/devices.h"
 #include "runtime/device/transfer.h"
+#include "runtime/launch/grid.h"
 
 static tgt_rtl_stream streams[SOLO_MAX_DEVICES][TGT_RTL_LANES];
 static _Atomic uint32_t next_stream;

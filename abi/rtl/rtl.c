@@ -3,6 +3,7 @@
 
 #include "abi/policy.h"
 #include "abi/rtl/load.h"
+#include "runtime/device/devices.h"
 #include "runtime/device/fptr.h"
 #include "runtime/device/transfer.h"
 #include "runtime/launch/launch.h"

@@ -112,9 +112,10 @@ SOLO_INLINE int solo_cuda_prints(solo_bdevice *device) {
     if (solo_cuda_is_lost(device)) return solo_cuda_fail_lost(device);                             \
   } while (0)
 
-/* --- copies (cuda_queue.c, cuda_stage.c) ------------------------------------------------------ */
+/* --- copies (cuda_copy.c, cuda_stage.c) ------------------------------------------------------ */
 
 /* One copy by one driver call, whatever the host memory is. */
+extern const char *const solo_cuda_direction_words[]; /* by solo_copy_direction */
 solo_status solo_cuda_copy_directly(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                     solo_copy_direction direction);
 

@@ -14,7 +14,7 @@
  */
 #include "backends/cuda/cuda.h"
 
-#include "runtime/base/log.h"
+#include "runtime/base/debug.h"
 #include "runtime/base/settings.h"
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +112,31 @@ static solo_status mark(solo_bqueue *queue, buffer *b) {
 
 static uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
+}
+
+const char *const solo_cuda_direction_words[] = {"to the device", "from the device",
+                                                 "within the device"};
+
+solo_status solo_cuda_copy_directly(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
+                                    solo_copy_direction direction) {
+  CUresult result = CUDA_ERROR_INVALID_VALUE;
+  switch (direction) {
+  case SOLO_COPY_IN:
+    SOLO_CUDA_DO(result, queue->device,
+                 cuMemcpyHtoDAsync_v2(dst, (const void *)(uintptr_t)src, bytes, queue->stream));
+    break;
+  case SOLO_COPY_OUT:
+    SOLO_CUDA_DO(result, queue->device,
+                 cuMemcpyDtoHAsync_v2((void *)(uintptr_t)dst, src, bytes, queue->stream));
+    break;
+  case SOLO_COPY_WITHIN:
+    SOLO_CUDA_DO(result, queue->device, cuMemcpyDtoDAsync_v2(dst, src, bytes, queue->stream));
+    break;
+  }
+  if (SOLO_LIKELY(result == CUDA_SUCCESS)) return SOLO_OK;
+  return solo_cuda_fail(queue->device, result, "copying %llu bytes %s, 0x%llx to 0x%llx",
+                        (unsigned long long)bytes, solo_cuda_direction_words[direction],
+                        (unsigned long long)src, (unsigned long long)dst);
 }
 
 static solo_status copy_in(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes) {

@@ -194,7 +194,7 @@ solo_status solo_hsa_completion_wait(solo_bdevice *device,
 /* Destroys the points of a device that closes. */
 void solo_hsa_completions_close(solo_bdevice *device);
 
-/* --- operations of a queue (hsa_queue.c) ------------------------------------------------------ */
+/* --- operations of a queue (hsa_operation.c) ------------------------------------------------------ */
 
 /* The next operation with a fresh point; waits for room. */
 solo_status solo_hsa_operation_begin(solo_bqueue *queue, solo_hsa_operation_kind kind,
@@ -203,6 +203,11 @@ solo_status solo_hsa_operation_begin(solo_bqueue *queue, solo_hsa_operation_kind
 void solo_hsa_operation_commit(solo_bqueue *queue);
 /* The last operation committed; NULL: none, or it is complete. Failed: not complete. */
 const solo_hsa_operation *solo_hsa_operation_before(const solo_bqueue *queue);
+/* Lets go of what a complete operation waited for. */
+void solo_hsa_operation_release(solo_hsa_operation *operation);
+
+/* --- waiting (hsa_queue.c) */
+
 /* Makes an operation that does nothing but wait for what the queue waits for. */
 solo_status solo_hsa_operation_wait(solo_bqueue *queue) SOLO_MUST_CHECK;
 /* Waits until the queue is idle; DEVICE_LOST without the kernel's name. */
@@ -224,6 +229,13 @@ typedef struct solo_hsa_copy {
 
 solo_status solo_hsa_copy_begin(solo_bqueue *queue, solo_hsa_copy *out) SOLO_MUST_CHECK;
 
+/* --- blocks opened to other devices (hsa_grants.c) ---------------------------------------------- */
+
+/* Was the block around address opened to all of these (a bit per ordinal)? */
+int solo_hsa_grants_has(solo_bdevice *device, uint64_t address, uint64_t devices);
+/* The block is open to these and no others. */
+solo_status solo_hsa_grants_add(solo_bdevice *device, uint64_t base, uint64_t bytes,
+                                uint64_t devices) SOLO_MUST_CHECK;
 /* A block is freed; all are forgotten with their device. */
 void solo_hsa_grants_forget(solo_bdevice *device, uint64_t base);
 void solo_hsa_grants_close(solo_bdevice *device);
@@ -243,12 +255,23 @@ void solo_hsa_devices_open(solo_hsa_open_devices *out);
 /* Of solo_device_flags those about memory (hsa_unified.c). */
 uint32_t solo_hsa_unified_flags(const solo_bdevice *device);
 
-/* --- packets (hsa_launch.c) ------------------------------------------------------------------- */
+/* --- packets (hsa_hardware.c) ------------------------------------------------------------------- */
 
 /* Makes the hardware queue usable. Caller holds the device's lock. */
 solo_status solo_hsa_hardware_open(solo_bdevice *device,
                                    solo_hsa_hardware_queue *hardware) SOLO_MUST_CHECK;
 void solo_hsa_hardware_close(solo_hsa_hardware_queue *hardware);
+
+/* Between reserve and submit one thread at a time, of all that use the hardware queue. */
+void solo_hsa_publish_begin(solo_hsa_hardware_queue *hardware);
+void solo_hsa_publish_end(solo_hsa_hardware_queue *hardware);
+/* Reserves a packet; waits until its slot, and its argument segment, are free. */
+solo_status solo_hsa_packet_reserve(solo_bdevice *device, solo_hsa_hardware_queue *hardware,
+                                    uint64_t *out_index) SOLO_MUST_CHECK;
+void *solo_hsa_packet_at(const solo_hsa_hardware_queue *hardware, uint64_t index);
+/* Makes the packet valid, its first word last, and rings the doorbell. */
+void solo_hsa_packet_submit(const solo_hsa_hardware_queue *hardware, uint64_t index, uint32_t word);
+
 /* A barrier packet for what the queue waits for and for a copy before; completes operation's point
  * (NULL: none). */
 solo_status solo_hsa_barrier(solo_bqueue *queue,

@@ -1,107 +1,7 @@
-/* Hardware queues, packets, launches. */
+/* Launches: a dispatch packet with its argument segment. */
 #include "backends/hsa/hsa.h"
 
 #include <string.h>
-
-enum { ROUNDS_PER_LOOK = 1 << 14 };
-
-/* --- hardware queues -------------------------------------------------------------------------- */
-
-/* Called on a thread of the runtime's. */
-static void queue_failed(hsa_status_t result, hsa_queue_t *queue, void *device) {
-  (void)queue;
-  solo_hsa_lose(device, result, "a hardware queue failed");
-}
-
-solo_status solo_hsa_hardware_open(solo_bdevice *device, solo_hsa_hardware_queue *hardware) {
-  if (hardware->queue) return SOLO_OK;
-  void *segments = NULL;
-  hsa_queue_t *queue = NULL;
-  hsa_status_t result = hsa_amd_memory_pool_allocate(
-      device->kernarg_pool, (size_t)SOLO_HSA_QUEUE_PACKETS * SOLO_HSA_SEGMENT_BYTES, 0, &segments);
-  if (result == HSA_STATUS_SUCCESS)
-    result = hsa_amd_agents_allow_access(1, &device->agent, NULL, segments);
-  if (result == HSA_STATUS_SUCCESS)
-    result = hsa_queue_create(device->agent, SOLO_HSA_QUEUE_PACKETS, HSA_QUEUE_TYPE_MULTI,
-                              queue_failed, device, UINT32_MAX, UINT32_MAX, &queue);
-  if (result != HSA_STATUS_SUCCESS) {
-    if (segments) (void)hsa_amd_memory_pool_free(segments); /* the first error counts */
-    return solo_hsa_fail(device, result, "making a hardware queue");
-  }
-  hardware->segments = segments;
-  hardware->queue = queue;
-  return SOLO_OK;
-}
-
-void solo_hsa_hardware_close(solo_hsa_hardware_queue *hardware) {
-  if (!hardware->queue) return;
-  (void)hsa_queue_destroy(hardware->queue); /* closing goes on */
-  (void)hsa_amd_memory_pool_free(hardware->segments);
-  hardware->queue = NULL;
-}
-
-/* Packets of one hardware queue are published, and its doorbell is rung, in the order of their indices:
- * a packet processor that comes to a packet which was announced but is not valid yet may rest until
- * a later doorbell, and one with a lower index than before need not be seen (HSA platform system
- * architecture, 2.8.3: a doorbell announces all packets below it). So one thread at a time is between
- * its reservation and its doorbell, for a copy of a few hundred bytes; the others spin. */
-static void publish_begin(solo_hsa_hardware_queue *hardware) {
-  uint32_t free_word = 0;
-  /* acquire: pairs with publish_end's release */
-  while (!solo_cas_acquire(&hardware->publishing, &free_word, 1)) {
-    free_word = 0;
-    solo_cpu_relax();
-  }
-}
-
-static void publish_end(solo_hsa_hardware_queue *hardware) {
-  solo_store_release(&hardware->publishing, 0); /* release: pairs with publish_begin */
-}
-
-/* Reserves a packet; waits until its slot, and its argument segment, are free (hsa/hsa.h). */
-static solo_status reserve(solo_bdevice *device, solo_hsa_hardware_queue *hardware,
-                           uint64_t *out_index) {
-  hsa_queue_t *queue = hardware->queue;
-  uint64_t rounds = 0, index = hsa_queue_add_write_index_screlease(queue, 1);
-  while (SOLO_UNLIKELY(index - hsa_queue_load_read_index_scacquire(queue) > queue->size - 2)) {
-    SOLO_HSA_CHECK_LOST(device);
-    if (++rounds % ROUNDS_PER_LOOK == 0) solo_hsa_completions_look(device);
-    solo_cpu_relax();
-  }
-  *out_index = index;
-  return SOLO_OK;
-}
-
-static void *packet_at(const solo_hsa_hardware_queue *hardware, uint64_t index) {
-  return (char *)hardware->queue->base_address + (index & (hardware->queue->size - 1)) * 64;
-}
-
-static void submit(const solo_hsa_hardware_queue *hardware, uint64_t index, uint32_t word) {
-  solo_hsa_packet_publish(packet_at(hardware, index), word);
-  hsa_signal_store_screlease(hardware->queue->doorbell_signal, (hsa_signal_value_t)index);
-}
-
-/* --- barriers --------------------------------------------------------------------------------- */
-
-solo_status solo_hsa_barrier(solo_bqueue *queue, const solo_hsa_operation *operation) {
-  hsa_signal_t signals[3], done = {0};
-  uint32_t count = 0, word;
-  uint64_t index;
-  const solo_hsa_operation *before = solo_hsa_operation_before(queue);
-  if (before && before->kind == SOLO_HSA_ELSEWHERE) signals[count++] = before->completion->signal;
-  for (uint32_t i = 0; i < queue->waiting; i++) signals[count++] = queue->waits[i]->signal;
-  if (operation) done = operation->completion->signal;
-  publish_begin(queue->hardware);
-  solo_status status = reserve(queue->device, queue->hardware, &index);
-  if (SOLO_LIKELY(status == SOLO_OK)) /* count is no more than a packet takes: cannot fail */
-    status = solo_hsa_packet_barrier(packet_at(queue->hardware, index), signals, count, done,
-                                     SOLO_HSA_ORDERED, &word);
-  if (SOLO_LIKELY(status == SOLO_OK)) submit(queue->hardware, index, word);
-  publish_end(queue->hardware);
-  return status;
-}
-
-/* --- launches --------------------------------------------------------------------------------- */
 
 /* What neither the packet nor the device can do is refused before a packet is reserved. */
 static solo_status check(const solo_bdevice *device, const solo_bkernel *kernel,
@@ -151,16 +51,16 @@ static solo_status put(solo_bqueue *queue, const solo_bkernel *kernel,
                        hsa_kernel_dispatch_packet_t *packet, uint32_t word) {
   solo_hsa_hardware_queue *hardware = queue->hardware;
   uint64_t index = 0;
-  SOLO_TRY(reserve(queue->device, hardware, &index));
+  SOLO_TRY(solo_hsa_packet_reserve(queue->device, hardware, &index));
   uint8_t *segment =
       hardware->segments + (index & (hardware->queue->size - 1)) * SOLO_HSA_SEGMENT_BYTES;
   SOLO_TRY(solo_hsa_kernarg_fill(&kernel->layout, values, launch->arguments, launch->argument_bytes,
                                  segment)); /* cannot fail: see check */
   if (SOLO_UNLIKELY(launch->inline_data_bytes)) carry(kernel, launch, segment);
   packet->kernarg_address = segment;
-  char *slot = packet_at(hardware, index);
+  char *slot = solo_hsa_packet_at(hardware, index);
   memcpy(slot + 4, (const char *)packet + 4, sizeof *packet - 4);
-  submit(hardware, index, word);
+  solo_hsa_packet_submit(hardware, index, word);
   return SOLO_OK;
 }
 
@@ -188,9 +88,9 @@ solo_status solo_hsa_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
   }
   SOLO_TRY(solo_hsa_packet_dispatch(&packet, &dispatch, SOLO_HSA_ORDERED, &word));
   if (SOLO_UNLIKELY(needs_barrier)) SOLO_TRY(solo_hsa_barrier(queue, NULL));
-  publish_begin(hardware);
+  solo_hsa_publish_begin(hardware);
   solo_status status = put(queue, kernel, launch, &values, &packet, word);
-  publish_end(hardware);
+  solo_hsa_publish_end(hardware);
   if (SOLO_UNLIKELY(status != SOLO_OK)) return status;
   queue->last = kernel;
   solo_hsa_operation_commit(queue);

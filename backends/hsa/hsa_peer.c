@@ -6,14 +6,6 @@
  */
 #include "backends/hsa/hsa.h"
 
-#include <stdlib.h>
-
-struct solo_hsa_grant {
-  solo_hsa_grant *next;
-  uint64_t base, bytes;
-  uint64_t devices; /* bit per ordinal: who may reach it, besides the owner */
-};
-
 /* May agent ever reach the memory of device? */
 static int may_reach(hsa_agent_t agent, const solo_bdevice *device) {
   hsa_amd_memory_pool_access_t access = HSA_AMD_MEMORY_POOL_ACCESS_NEVER_ALLOWED;
@@ -34,24 +26,13 @@ static int reaches(solo_bdevice *device, solo_bdevice *peer) {
   return (solo_load_relaxed(&device->peers_reached) & bit) != 0; /* relaxed: see the header */
 }
 
-/* Lock held. */
-static solo_hsa_grant *find(solo_bdevice *device, uint64_t address) {
-  solo_hsa_grant *grant = device->grants;
-  while (grant && address - grant->base >= grant->bytes) grant = grant->next;
-  return grant;
-}
-
 /* Opens the block around address, memory of owner, to whom; an agent that had access keeps it. */
 static solo_status open_to(solo_bdevice *owner, uint64_t address, const solo_bdevice *whom) {
   uint64_t bit = UINT64_C(1) << whom->ordinal;
   hsa_amd_pointer_info_t info = {.size = sizeof info};
   solo_hsa_open_devices open;
   uint64_t devices = 0;
-  solo_lock_acquire(&owner->lock);
-  solo_hsa_grant *grant = find(owner, address);
-  int is_open = grant && (grant->devices & bit);
-  solo_lock_release(&owner->lock);
-  if (is_open) return SOLO_OK;
+  if (solo_hsa_grants_has(owner, address, bit)) return SOLO_OK;
   SOLO_HSA_TRY(owner,
                hsa_amd_pointer_info((const void *)(uintptr_t)address, &info, NULL, NULL, NULL),
                "looking for the block of 0x%llx", (unsigned long long)address);
@@ -67,39 +48,8 @@ static solo_status open_to(solo_bdevice *owner, uint64_t address, const solo_bde
                      whom->number, owner->number);
   SOLO_HSA_TRY(owner, hsa_amd_agents_allow_access(count, open.agents, NULL, info.agentBaseAddress),
                "opening the block of 0x%llx to other devices", (unsigned long long)address);
-  solo_hsa_grant *made = malloc(sizeof *made);
-  if (!made) return solo_fail(SOLO_NOMEM, "hsa: no memory to remember a block");
-  *made =
-      (solo_hsa_grant){NULL, (uint64_t)(uintptr_t)info.agentBaseAddress, info.sizeInBytes, devices};
-  solo_lock_acquire(&owner->lock);
-  if ((grant = find(owner, address))) {
-    grant->devices = devices;
-    free(made);
-  } else {
-    made->next = owner->grants;
-    owner->grants = made;
-  }
-  solo_lock_release(&owner->lock);
-  return SOLO_OK;
-}
-
-void solo_hsa_grants_forget(solo_bdevice *device, uint64_t base) {
-  solo_lock_acquire(&device->lock);
-  for (solo_hsa_grant **at = &device->grants; *at; at = &(*at)->next)
-    if ((*at)->base == base) {
-      solo_hsa_grant *grant = *at;
-      *at = grant->next;
-      free(grant);
-      break;
-    }
-  solo_lock_release(&device->lock);
-}
-
-void solo_hsa_grants_close(solo_bdevice *device) {
-  for (solo_hsa_grant *grant = device->grants, *next; grant; grant = next) {
-    next = grant->next;
-    free(grant);
-  }
+  return solo_hsa_grants_add(owner, (uint64_t)(uintptr_t)info.agentBaseAddress, info.sizeInBytes,
+                             devices);
 }
 
 /* Either device's engine may do it, so both reach both. */

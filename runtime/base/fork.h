@@ -27,6 +27,8 @@
 /* In the order in which they prepare; afterwards they go on in the opposite order. */
 typedef enum solo_fork_order {
   SOLO_FORK_DEVICES,
+  SOLO_FORK_REGISTRY,
+  SOLO_FORK_TABLES, /* of mappings and memory */
   SOLO_FORK_WORKERS,
   SOLO_FORK_ORDERS
 } solo_fork_order;

@@ -1,7 +1,6 @@
 /* Lines on stderr. */
 #include "runtime/base/log.h"
 
-#include "runtime/base/settings.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +8,7 @@
 
 enum { LINE_MAX_BYTES = 1024 };
 
-static void print_line(const char *prefix, const char *format, va_list args) {
+void solo_print_line_of(const char *prefix, const char *format, va_list args) {
   char line[LINE_MAX_BYTES];
   size_t used = strlen(prefix);
   memcpy(line, prefix, used);
@@ -27,21 +26,13 @@ static void print_line(const char *prefix, const char *format, va_list args) {
 void solo_warn(const char *format, ...) {
   va_list args;
   va_start(args, format);
-  print_line("solo: warning: ", format, args);
+  solo_print_line_of("solo: warning: ", format, args);
   va_end(args);
 }
 
 void solo_print_line(const char *format, ...) {
   va_list args;
   va_start(args, format);
-  print_line("", format, args);
-  va_end(args);
-}
-
-void solo_debug(int level, const char *format, ...) {
-  if (solo_settings()->debug < level) return;
-  va_list args;
-  va_start(args, format);
-  print_line("solo: ", format, args);
+  solo_print_line_of("", format, args);
   va_end(args);
 }

@@ -4,10 +4,7 @@
 #include "runtime/base/atomic.h"
 #include "runtime/base/fork.h"
 #include "runtime/base/lock.h"
-#include "runtime/base/log.h"
 #include "runtime/base/settings_row.h"
-#include <string.h>
-#include <sys/auxv.h>
 
 static solo_settings_table table = {
 #define XX(field, variable, kind, words, least, most, initial, spoken, meaning) .field = initial,
@@ -24,49 +21,6 @@ static const solo_setting_row rows[] = {
 #undef XX
 };
 enum { ROWS = sizeof rows / sizeof *rows };
-
-extern char **environ;
-
-/* Few entries begin like one of ours: no search for the others. */
-static bool may_be_ours(const char *entry, bool secure) {
-  switch (entry[0]) {
-  case 'K':
-    return !strncmp(entry, "KMP_", 4);
-  case 'L':
-    return !secure && !strncmp(entry, "LIBOMPTARGET_", 13);
-  case 'O':
-    return !strncmp(entry, "OMP_", 4) || (!secure && !strncmp(entry, "OMPX_", 5));
-  case 'S':
-    return !secure && !strncmp(entry, "SOLO_", 5);
-  default:
-    return false;
-  }
-}
-
-static void read_entry(const char *entry, const solo_setting_row *from, size_t count, void *out) {
-  for (size_t i = 0; i < count; i++) {
-    size_t length = strlen(from[i].variable);
-    if (strncmp(entry, from[i].variable, length) != 0 || entry[length] != '=') continue;
-    const char *text = entry + length + 1;
-    if (text[strspn(text, " \t")] &&
-        !solo_setting_parse(&from[i], text, (char *)out + from[i].offset))
-      solo_warn("%s=\"%s\" is not understood (%s); used instead: %s", from[i].variable, text,
-                from[i].meaning, from[i].spoken);
-    return;
-  }
-}
-
-/* One pass: a getenv(3) per setting would be most of the instructions of a short process (bench:
- * startup). From the end, so that of equal names the first counts, as it does for getenv. */
-void solo_setting_read_rows(const solo_setting_row *from, size_t count, void *out) {
-  bool secure = getauxval(AT_SECURE) != 0;
-  size_t entries = 0;
-  while (environ && environ[entries]) entries++;
-  while (entries > 0) {
-    const char *entry = environ[--entries];
-    if (may_be_ours(entry, secure)) read_entry(entry, from, count, out);
-  }
-}
 
 const solo_settings_table *solo_settings(void) {
   if (SOLO_UNLIKELY(!solo_load_acquire(&table_is_read))) { /* pairs with the release below */

@@ -1,10 +1,12 @@
-/* What the text of an environment variable means, by the kind of its row (settings.h). */
+/* The environment read by rows: what a text means by the kind of its row (settings_row.h). */
 #include "runtime/base/settings_row.h"
 
+#include "runtime/base/log.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/auxv.h>
 
 static const char *skip(const char *text) {
   while (*text == ' ' || *text == '\t') text++;
@@ -155,4 +157,47 @@ bool solo_setting_parse(const solo_setting_row *row, const char *text, void *out
   int word = word_of(text, row->words);
   if (word >= 0) *(int *)out = word % ((int)row->most + 1);
   return word >= 0;
+}
+
+extern char **environ;
+
+/* Few entries begin like one of ours: no search for the others. */
+static bool may_be_ours(const char *entry, bool secure) {
+  switch (entry[0]) {
+  case 'K':
+    return !strncmp(entry, "KMP_", 4);
+  case 'L':
+    return !secure && !strncmp(entry, "LIBOMPTARGET_", 13);
+  case 'O':
+    return !strncmp(entry, "OMP_", 4) || (!secure && !strncmp(entry, "OMPX_", 5));
+  case 'S':
+    return !secure && !strncmp(entry, "SOLO_", 5);
+  default:
+    return false;
+  }
+}
+
+static void read_entry(const char *entry, const solo_setting_row *from, size_t count, void *out) {
+  for (size_t i = 0; i < count; i++) {
+    size_t length = strlen(from[i].variable);
+    if (strncmp(entry, from[i].variable, length) != 0 || entry[length] != '=') continue;
+    const char *text = entry + length + 1;
+    if (text[strspn(text, " \t")] &&
+        !solo_setting_parse(&from[i], text, (char *)out + from[i].offset))
+      solo_warn("%s=\"%s\" is not understood (%s); used instead: %s", from[i].variable, text,
+                from[i].meaning, from[i].spoken);
+    return;
+  }
+}
+
+/* One pass: a getenv(3) per setting would be most of the instructions of a short process (bench:
+ * startup). From the end, so that of equal names the first counts, as it does for getenv. */
+void solo_setting_read_rows(const solo_setting_row *from, size_t count, void *out) {
+  bool secure = getauxval(AT_SECURE) != 0;
+  size_t entries = 0;
+  while (environ && environ[entries]) entries++;
+  while (entries > 0) {
+    const char *entry = environ[--entries];
+    if (may_be_ours(entry, secure)) read_entry(entry, from, count, out);
+  }
 }

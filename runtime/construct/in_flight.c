@@ -1,16 +1,14 @@
-/* References given back under enqueued work, and what is in flight (construct/construct.h). */
+/* References given back under enqueued work, and what is in flight (construct/in_flight.h). */
 #define _GNU_SOURCE
-#include "runtime/construct/construct.h"
+#include "runtime/construct/in_flight.h"
 
-#include "runtime/construct/nowait.h"
+#include "runtime/construct/nowait_order.h"
 #include <sched.h>
 
 enum { RECENT = 4 };
 
 void solo_construct_note_closing(solo_construct *c, solo_mapping *m) {
-  solo_store_relaxed(&m->creator, c->id); /* closing: only this construct looks at it */
-  m->next = c->closing;
-  c->closing = m;
+  solo_construct_add_closing(c, m);
   if (solo_construct_op(c)) solo_nowait_drop_in_flight(c, m);
 }
 
@@ -21,12 +19,6 @@ static int is_recent(const solo_construct *c, const solo_mapping *m) {
   for (int looks = 0; use && looks < RECENT; use = use->next, looks++)
     if (use->mapping == m) return 1;
   return 0;
-}
-
-void solo_construct_drop_in_flight(solo_construct *c) {
-  for (solo_in_flight *use = c->in_flight; use; use = use->next)
-    solo_mapping_drop_in_flight(use->mapping);
-  c->in_flight = NULL;
 }
 
 /* Before waiting for a construct that may, at the end of a chain of others, wait for a use of c's. */

@@ -2,7 +2,8 @@
 #include "runtime/construct/nowait.h"
 
 #include "runtime/base/early.h"
-#include "runtime/construct/nowait_op.h"
+#include "runtime/construct/nowait_order.h"
+#include "runtime/construct/nowait_stream.h"
 #include "runtime/host_threads.h"
 
 static solo_status make_device(solo_device *device, solo_nowait_device **out) {
@@ -55,22 +56,6 @@ static void free_record(solo_nowait_device *d, solo_nowait_op *op) {
   op->next = d->free;
   d->free = op;
   solo_lock_release(&d->lock);
-}
-
-solo_status solo_nowait_publish(solo_nowait_op *op) {
-  const solo_device *device = op->c.device;
-  solo_nowait_device *d = solo_nowait_device_of(device);
-  solo_lock_acquire(&d->lock);
-  solo_status status = SOLO_OP(device->backend, event_record)(op->stream->queue, op->event);
-  if (status == SOLO_OK) {
-    if (!op->in_stream) solo_nowait_append(op);
-    for (solo_mapping *m = op->c.new_mappings; m; m = m->next_new) {
-      m->creating_op = op;
-      solo_mapping_data_enqueued(m);
-    }
-  }
-  solo_lock_release(&d->lock);
-  return status;
 }
 
 /* A new mapping that the construct closes itself needs no data state any more: nobody else has a
@@ -179,7 +164,7 @@ solo_status solo_nowait_start(const solo_nowait_request *request, solo_nowait_op
   solo_nowait_stream *stream = op->stream = choose(d, request->device, op);
   solo_lock_acquire(&stream->lock);
   solo_scratch_swap(&op->arena);
-  solo_construct_open_nowait(&op->c, request->device, request->where, op);
+  solo_construct_start(&op->c, request->device, request->where, op);
   solo_status status = build(op, request);
   int waits = op->c.restores != NULL; /* tasks that depend on it need the host's part, too */
   if (status == SOLO_OK) status = enqueued(op);
@@ -223,26 +208,4 @@ int solo_nowait_query(solo_nowait_op *op, solo_status *out_status, int *out_repo
   solo_construct_give_blocks(&op->c);
   free_record(d, op);
   return 1;
-}
-
-void solo_nowait_close(solo_device *device) {
-  solo_nowait_device *d = solo_nowait_device_of(device);
-  if (!d) return;
-  for (int i = 0; i < SOLO_STREAMS; i++) {
-    solo_nowait_stream *stream = &d->streams[i];
-    if (!stream->queue) continue;
-    solo_status status = solo_nowait_sync_stream(stream);
-    (void)status; /* each construct has its own */
-    SOLO_OP(device->backend, queue_close)(device->handle, stream->queue);
-    stream->queue = NULL;
-  }
-  while (d->free) {
-    solo_nowait_op *op = d->free;
-    d->free = op->next;
-    SOLO_OP(device->backend, event_close)(device->handle, op->event);
-    solo_scratch_free(&op->arena);
-    solo_early_free(op);
-  }
-  solo_store_release(&device->nowait, NULL); /* pairs with solo_nowait_device_of */
-  solo_early_free(d);
 }

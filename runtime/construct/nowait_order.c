@@ -1,5 +1,7 @@
-/* Order on the device between constructs and what is in streams (construct/nowait.h). */
-#include "runtime/construct/nowait_op.h"
+/* Order on the device between constructs and what is in streams (construct/nowait_order.h). */
+#include "runtime/construct/nowait_order.h"
+
+#include "runtime/construct/nowait_stream.h"
 
 enum { RECENT = 4 };
 

@@ -1,7 +1,8 @@
-/* Streams, what lands in them, and waiting for that on the host (construct/nowait.h). */
+/* Streams, what lands in them, and waiting for that on the host (construct/nowait_stream.h). */
 #define _GNU_SOURCE
-#include "runtime/construct/nowait_op.h"
+#include "runtime/construct/nowait_stream.h"
 
+#include "runtime/base/early.h"
 #include "runtime/host_threads.h"
 #include <sched.h>
 
@@ -146,4 +147,42 @@ void solo_nowait_help_close(solo_device *device, solo_mapping *m) {
     if (!pending || !any) return; /* what is left is another thread's, which waits for its work */
     solo_nowait_pause(round);
   }
+}
+
+solo_status solo_nowait_publish(solo_nowait_op *op) {
+  const solo_device *device = op->c.device;
+  solo_nowait_device *d = solo_nowait_device_of(device);
+  solo_lock_acquire(&d->lock);
+  solo_status status = SOLO_OP(device->backend, event_record)(op->stream->queue, op->event);
+  if (status == SOLO_OK) {
+    if (!op->in_stream) solo_nowait_append(op);
+    for (solo_mapping *m = op->c.new_mappings; m; m = m->next_new) {
+      m->creating_op = op;
+      solo_mapping_data_enqueued(m);
+    }
+  }
+  solo_lock_release(&d->lock);
+  return status;
+}
+
+void solo_nowait_close(solo_device *device) {
+  solo_nowait_device *d = solo_nowait_device_of(device);
+  if (!d) return;
+  for (int i = 0; i < SOLO_STREAMS; i++) {
+    solo_nowait_stream *stream = &d->streams[i];
+    if (!stream->queue) continue;
+    solo_status status = solo_nowait_sync_stream(stream);
+    (void)status; /* each construct has its own */
+    SOLO_OP(device->backend, queue_close)(device->handle, stream->queue);
+    stream->queue = NULL;
+  }
+  while (d->free) {
+    solo_nowait_op *op = d->free;
+    d->free = op->next;
+    SOLO_OP(device->backend, event_close)(device->handle, op->event);
+    solo_scratch_free(&op->arena);
+    solo_early_free(op);
+  }
+  solo_store_release(&device->nowait, NULL); /* pairs with solo_nowait_device_of */
+  solo_early_free(d);
 }

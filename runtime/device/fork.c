@@ -1,8 +1,9 @@
 /* Devices around fork(2) (fork.h). All of it runs in the forking thread. */
 #include "runtime/device/fork.h"
 
-#include "runtime/device/device.h"
+#include "runtime/device/pool.h"
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define PATIENCE_NS UINT64_C(200000000)
@@ -13,16 +14,7 @@ static struct {
   uint8_t taken[SOLO_MAX_DEVICES]; /* all of the device's locks */
 } now;
 
-static _Atomic uint32_t pending; /* a thread is about to fork */
-
 _Atomic(int (*)(uint64_t id)) solo_fork_is_mine;
-
-/* Bounded by its patience: it may be the caller's driver that forks. */
-void solo_device_lock(solo_device *device) {
-  solo_fork_thread();
-  while (SOLO_UNLIKELY(solo_load_relaxed(&pending))) sched_yield(); /* only a courtesy */
-  solo_lock_acquire(&device->lock);
-}
 
 /* Takes a lock under which drivers are called; 0: not within the patience. */
 static int take(solo_lock *lock) {
@@ -44,28 +36,34 @@ static void take_devices(void) {
  * forks; until it is held another thread may find devices, so they are looked at again. The other
  * locks are held for short pieces of work only, in which nobody forks. */
 static void prepare(void) {
-  solo_store_relaxed(&pending, 1); /* a courtesy: who sees it late comes late */
+  solo_store_relaxed(&solo_device_fork_pending, 1); /* a courtesy: who sees it late comes late */
   now.devices = 0;
   take_devices();
   now.numbering = take(&solo_device_numbering);
   take_devices();
-  solo_lock_acquire(solo_registry_lock());
+}
+
+static void in_parent(void) {
+  for (int i = now.devices; i-- > 0;)
+    if (now.taken[i]) solo_lock_release(&solo_devices[i]->lock);
+  if (now.numbering) solo_lock_release(&solo_device_numbering);
+}
+
+/* The tables' and pools' locks come after the registry's, which the registry takes itself. */
+static void prepare_tables(void) {
   for (int i = 0; i < now.devices; i++)
     if (now.taken[i]) solo_lock_acquire(&solo_devices[i]->mappings.lock);
   for (int i = 0; i < now.devices; i++)
     if (now.taken[i]) solo_lock_acquire(&solo_devices[i]->pool.lock);
-  solo_store_relaxed(&pending, 0); /* a courtesy, too */
+  solo_store_relaxed(&solo_device_fork_pending, 0); /* a courtesy, too */
 }
 
-static void in_parent(void) {
+static void release_tables(void) {
   for (int i = now.devices; i-- > 0;) {
     if (!now.taken[i]) continue;
     solo_lock_release(&solo_devices[i]->pool.lock);
     solo_lock_release(&solo_devices[i]->mappings.lock);
-    solo_lock_release(&solo_devices[i]->lock);
   }
-  solo_lock_release(solo_registry_lock());
-  if (now.numbering) solo_lock_release(&solo_device_numbering);
 }
 
 /* What is open stays with the driver of the parent's; nothing of it is touched again. */
@@ -111,7 +109,6 @@ static void in_child(void) {
       solo_load_relaxed(&solo_fork_is_mine); /* the child has one thread */
   if (!is_mine) is_mine = nobodys;
   in_parent(); /* gives back what was taken above */
-  solo_registry_forked();
   for (int i = 0; i < now.devices; i++) {
     solo_device *device = solo_devices[i];
     if (device->handle ? now.taken[i] && (device->info.flags & SOLO_DEVICE_SURVIVES_FORK)
@@ -127,5 +124,8 @@ static void in_child(void) {
 
 void solo_fork_devices(void) {
   static const solo_fork_member devices = {prepare, in_parent, in_child};
+  static const solo_fork_member tables = {prepare_tables, release_tables, release_tables};
+  /* in this order: a fork in between finds no device whose table it would have to wait for */
+  solo_fork_join(SOLO_FORK_TABLES, &tables);
   solo_fork_join(SOLO_FORK_DEVICES, &devices);
 }

@@ -1,7 +1,8 @@
 /* Function-pointer tables of devices (fptr.h). */
 #include "runtime/device/fptr.h"
 
-#include "runtime/base/log.h"
+#include "runtime/base/debug.h"
+#include "runtime/device/pool.h"
 #include "runtime/device/rtl.h"
 #include "runtime/trace/info.h"
 #include <stdlib.h>
@@ -161,7 +162,7 @@ static solo_status tell(solo_device *device, solo_module *module, const char *na
       SOLO_OP(device->backend, module_global)(module->handle, name, &address, &size);
   if (status == SOLO_NOT_FOUND) return SOLO_OK;
   if (status != SOLO_OK) return status;
-  return size >= at + bytes ? solo_rtl_write(device, address + at, words, bytes) : SOLO_OK;
+  return size >= at + bytes ? solo_module_write(device, address + at, words, bytes) : SOLO_OK;
 }
 
 /* Tells the module where the device's copy of the table is. */
@@ -205,7 +206,7 @@ static solo_status copy_to_device(solo_device *device, const solo_fptr_table *ta
   uint64_t bytes = (table->count + 1) * sizeof *table->sorted;
   if (!table->count) return SOLO_OK;
   SOLO_TRY(solo_pool_take(device, bytes, out_block));
-  return solo_rtl_write(device, (*out_block)->address, table->sorted - 1, bytes);
+  return solo_module_write(device, (*out_block)->address, table->sorted - 1, bytes);
 }
 
 /* Makes table the device's: copied there, told to every module, visible to translate. */

@@ -2,8 +2,6 @@
 #include "runtime/device/kernel.h"
 
 #include "runtime/base/early.h"
-#include "runtime/device/module.h"
-#include "runtime/device/rtl.h"
 
 enum { FIRST_SLOTS = 16 };
 
@@ -60,44 +58,25 @@ static int grow(solo_device *device) {
   return 0;
 }
 
-/* A kernel of the module, described; the device's lock is held. */
-static solo_status describe(solo_device *device, solo_module *module, const solo_entry *entry,
-                            solo_kernel **out_kernel) {
+solo_kernel *solo_kernel_take(solo_device *device) {
   solo_kernel *kernel = device->free_kernels;
   if (kernel)
     device->free_kernels = kernel->next;
   else
     kernel = solo_early_alloc(sizeof *kernel);
-  if (!kernel) return solo_fail(SOLO_NOMEM, "no host memory for kernel %s", entry->name);
+  if (!kernel) return NULL;
   const size_t described = offsetof(solo_kernel, attributes);
   memset((char *)kernel + described, 0, sizeof *kernel - described);
-  solo_status status = SOLO_OP(device->backend, module_kernel)(
-      module->handle, entry->name, &kernel->handle, &kernel->attributes);
-  if (status == SOLO_NOT_FOUND)
-    status =
-        solo_fail(status,
-                  "the image on device %d (%s) has no kernel %s: were host and device parts of "
-                  "the program compiled from the same sources?",
-                  device->number, device->info.arch, entry->name);
-  kernel->library = module->library;
-  if (status == SOLO_OK && solo_device_has_rtl(device))
-    status = solo_rtl_kernel_environment(device, module, entry->name, kernel);
-  if (status == SOLO_OK && grow(device))
-    status = solo_fail(SOLO_NOMEM, "no host memory for kernel %s", entry->name);
-  if (status != SOLO_OK) {
-    kernel->next = device->free_kernels;
-    device->free_kernels = kernel;
-    return status;
-  }
-  size_t length = strlen(entry->name);
-  if (length >= sizeof kernel->name) length = sizeof kernel->name - 1;
-  memcpy(kernel->name, entry->name, length);
-  *out_kernel = kernel;
-  return SOLO_OK;
+  return kernel;
+}
+
+void solo_kernel_give(solo_device *device, solo_kernel *kernel) {
+  kernel->next = device->free_kernels;
+  device->free_kernels = kernel;
 }
 
 /* The lock is held, so another thread that resolved the same kernel is done. */
-static solo_kernel *known(const solo_device *device, const void *key) {
+solo_kernel *solo_kernel_known(const solo_device *device, const void *key) {
   const solo_kernel_table *table = solo_load_relaxed(&device->kernels); /* lock held */
   for (size_t i = solo_kernel_hash(key); table; i++) {
     const solo_kernel_slot *slot = &table->slots[i & table->mask];
@@ -108,40 +87,13 @@ static solo_kernel *known(const solo_device *device, const void *key) {
   return NULL;
 }
 
-static void publish(solo_device *device, solo_kernel *kernel, uintptr_t key) {
+int solo_kernel_publish(solo_device *device, solo_kernel *kernel, const void *key) {
+  if (grow(device)) return 0;
   kernel->next = device->all_kernels;
   device->all_kernels = kernel;
-  solo_store_release(&kernel->key, key);                 /* pairs with solo_kernel_get */
-  put(solo_load_relaxed(&device->kernels), key, kernel); /* lock held */
-}
-
-static solo_status resolve_in(solo_device *device, solo_library *library, const solo_entry *entry,
-                              solo_kernel **out_kernel) {
-  *out_kernel = known(device, entry->address);
-  if (*out_kernel) return SOLO_OK;
-  solo_module *module;
-  SOLO_TRY(solo_module_get(device, library, &module));
-  SOLO_TRY(describe(device, module, entry, out_kernel));
-  publish(device, *out_kernel, (uintptr_t)entry->address);
-  return SOLO_OK;
-}
-
-solo_status solo_kernel_resolve(solo_device *device, const void *key, solo_kernel **out_kernel) {
-  solo_status status = SOLO_NOT_FOUND;
-  solo_library *library = solo_registry_next(NULL);
-  solo_entry entry;
-  while (library && !solo_library_find_kernel(library, key, &entry))
-    library = solo_registry_next(library);
-  if (!library)
-    return solo_fail(SOLO_NOT_FOUND,
-                     "no registered image has an entry for the region with key %p: was the program "
-                     "linked without its device code (solo-link, or clang's linker wrapper)?",
-                     key);
-  solo_device_lock(device);
-  status = resolve_in(device, library, &entry, out_kernel);
-  solo_lock_release(&device->lock);
-  solo_registry_release(library);
-  return status;
+  solo_store_release(&kernel->key, (uintptr_t)key);                 /* pairs with solo_kernel_get */
+  put(solo_load_relaxed(&device->kernels), (uintptr_t)key, kernel); /* lock held */
+  return 1;
 }
 
 void solo_kernel_forget(solo_device *device, const solo_library *library) {
@@ -157,8 +109,7 @@ void solo_kernel_forget(solo_device *device, const solo_library *library) {
     solo_store_release(&slot->value, NULL); /* pairs with solo_kernel_get */
     solo_store_release(&kernel->key, 0);    /* likewise */
     *link = kernel->next;
-    kernel->next = device->free_kernels;
-    device->free_kernels = kernel;
+    solo_kernel_give(device, kernel);
   }
 }
 

@@ -1,4 +1,4 @@
-/* From a region's host key to its kernel on a device: looked up without locks.
+/* Kernels of a device by their regions' host keys: a table that is read without locks (resolve.h).
  *
  * One open-addressing table per device holds the kernels launched so far. A slot's value is stored
  * before its key is published; a kernel whose library left has value NULL. Its slot, and the
@@ -45,37 +45,23 @@ struct solo_kernel_table {
   solo_kernel_slot slots[];
 };
 
-/* Resolves the kernel, loading its library on the device if need be. NOT_FOUND: the key is in no
- * registered library, or the image has no such kernel (the text says which). */
-solo_status solo_kernel_resolve(solo_device *device, const void *key,
-                                solo_kernel **out_kernel) SOLO_MUST_CHECK SOLO_COLD;
-
 SOLO_INLINE size_t solo_kernel_hash(const void *key) {
   return (size_t)(((uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
 }
 
-SOLO_INLINE SOLO_MUST_CHECK solo_status solo_kernel_get(solo_device *device, const void *key,
-                                                        solo_kernel **out_kernel) {
-  /* acquire: pairs with the release in grow (kernel.c) */
-  const solo_kernel_table *table = solo_load_acquire(&device->kernels);
-  if (SOLO_LIKELY(table != NULL)) {
-    for (size_t i = solo_kernel_hash(key);; i++) {
-      const solo_kernel_slot *slot = &table->slots[i & table->mask];
-      uintptr_t found = solo_load_acquire(&slot->key); /* pairs with put (kernel.c) */
-      if (SOLO_LIKELY(found == (uintptr_t)key)) {
-        solo_kernel *kernel = solo_load_acquire(&slot->value); /* pairs with put */
-        /* acquire: pairs with publish (kernel.c) */
-        if (SOLO_UNLIKELY(!kernel || solo_load_acquire(&kernel->key) != found)) break;
-        *out_kernel = kernel;
-        return SOLO_OK;
-      }
-      if (!found) break;
-    }
-  }
-  return solo_kernel_resolve(device, key, out_kernel);
-}
+/* --- with the device's lock ------------------------------------------------------------------- */
 
-/* With the device's lock: forgets the kernels of a library; frees all at close. */
+/* A record to describe a kernel in; NULL: no memory. give: it is not used after all. */
+solo_kernel *solo_kernel_take(solo_device *device);
+void solo_kernel_give(solo_device *device, solo_kernel *kernel);
+
+/* Makes the described kernel the one of its key. 0: no memory, and nothing done. */
+int solo_kernel_publish(solo_device *device, solo_kernel *kernel, const void *key);
+
+/* The kernel of the key, resolved earlier; NULL: none. */
+solo_kernel *solo_kernel_known(const solo_device *device, const void *key);
+
+/* Forgets the kernels of a library; frees all at close. */
 void solo_kernel_forget(solo_device *device, const solo_library *library);
 void solo_kernel_free_all(solo_device *device);
 

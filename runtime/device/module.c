@@ -1,215 +1,32 @@
-/* Loading a library on a device. */
+/* What is done with a loaded module (module.h). */
 #include "runtime/device/module.h"
 
-#include "runtime/base/early.h"
-#include "runtime/base/log.h"
-#include "runtime/device/fptr.h"
-#include "runtime/device/kernel.h"
-#include "runtime/device/rtl.h"
-#include "runtime/image/choose.h"
-#include "runtime/trace/observer.h"
-#include <stdio.h>
-#include <stdlib.h>
-
-static uint32_t score(void *context, const solo_image *image, char *reason, size_t reason_size) {
-  const solo_device *device = context;
-  if (!SOLO_OP(device->backend, image_recognise)(image)) {
-    snprintf(reason, reason_size, "backend %s runs no such image", device->backend->name);
-    return 0;
-  }
-  return SOLO_OP(device->backend, image_score)(device->handle, image, reason, reason_size);
+static solo_status copy_and_wait(solo_device *device, uint64_t to, uint64_t from, uint64_t bytes,
+                                 solo_copy_direction direction) {
+  SOLO_TRY(SOLO_OP(device->backend, queue_copy)(device->shared_queue, to, from, bytes, direction));
+  return SOLO_OP(device->backend, queue_sync)(device->shared_queue);
 }
 
-static solo_status choose_and_load(solo_device *device, solo_module *module) {
-  const solo_library_source *source = &module->library->source;
-  if (!source->image_count)
-    return solo_fail(SOLO_INCOMPATIBLE, "the program carries no image for any device");
-  solo_choice choice;
-  solo_choice_begin(&choice, (uint32_t)source->image_count, device->number, device->info.arch);
-  solo_status status = SOLO_OK;
-  for (size_t i = 0; i < source->image_count && status == SOLO_OK; i++)
-    status = solo_choice_consider(&choice, source->read_image(source->images, i), score, device);
-  if (status == SOLO_OK) status = solo_choice_result(&choice);
-  if (status == SOLO_OK)
-    status = SOLO_OP(device->backend, module_load)(device->handle, &choice.image, &module->handle);
-  if (status == SOLO_OK) module->image = choice.image;
-  if (choice.owned) { /* decompressed: its bytes go now */
-    module->image.kind = SOLO_IMAGE_UNKNOWN;
-    module->image.bytes = solo_span_of(NULL, 0);
-  }
-  solo_choice_end(&choice);
-  return status;
+solo_status solo_module_read(solo_device *device, void *host, solo_devptr address, uint64_t bytes) {
+  return copy_and_wait(device, (uintptr_t)host, address, bytes, SOLO_COPY_OUT);
 }
 
-static int ends_with(const char *text, const char *end) {
-  size_t a = strlen(text), b = strlen(end);
-  return a >= b && memcmp(text + a - b, end, b) == 0;
+solo_status solo_module_write(solo_device *device, solo_devptr address, const void *host,
+                              uint64_t bytes) {
+  return copy_and_wait(device, address, (uintptr_t)host, bytes, SOLO_COPY_IN);
 }
 
-/* A declare target variable: host range <-> device symbol, for as long as the library is there. */
-static solo_status map_global(solo_device *device, solo_module *module, const solo_entry *entry) {
-  solo_devptr address;
-  uint64_t bytes;
+solo_status solo_module_run(solo_device *device, solo_module *module, const char *name) {
+  solo_bkernel *kernel;
+  solo_kernel_attributes attributes;
   solo_status status =
-      SOLO_OP(device->backend, module_global)(module->handle, entry->name, &address, &bytes);
-  if (status == SOLO_NOT_FOUND)
-    return solo_fail(status, "declare target variable %s is not in the image for device %d",
-                     entry->name, device->number);
+      SOLO_OP(device->backend, module_kernel)(module->handle, name, &kernel, &attributes);
   if (status != SOLO_OK) return status;
-  if (bytes && bytes != entry->size)
-    return solo_fail(SOLO_BAD_IMAGE,
-                     "declare target variable %s has %llu bytes on the host and %llu in the image "
-                     "for device %d",
-                     entry->name, (unsigned long long)entry->size, (unsigned long long)bytes,
-                     device->number);
-  if ((module->library->requirements & SOLO_REQUIRES_UNIFIED_SHARED_MEMORY) &&
-      ends_with(entry->name, "_decl_tgt_ref_ptr")) {
-    /* under unified shared memory the device reaches the host's variable through this pointer */
-    return solo_rtl_write(device, address, entry->address, sizeof(void *));
-  }
-  uintptr_t begin = (uintptr_t)entry->address;
-  solo_mapping_new what = {.begin = begin,
-                           .end = begin + entry->size,
-                           .base = begin,
-                           .device = address,
-                           .counts = SOLO_COUNT_DYNAMIC,
-                           .name = entry->name,
-                           .flags = SOLO_MAPPING_GLOBAL};
-  solo_mapping *mapping;
-  uint64_t version; /* never released */
-  solo_index_range clash;
-  status = solo_mapping_insert(&device->mappings, &what, &mapping, &version, &clash);
-  if (status == SOLO_OVERLAP && clash.begin == begin && clash.end == begin + entry->size)
-    return SOLO_OK; /* one variable, weak in several libraries: the first copy serves */
-  if (status == SOLO_OVERLAP)
-    return solo_fail(status,
-                     "declare target variable %s (%p, %llu bytes) overlaps a mapping of %p, %zu "
-                     "bytes on device %d",
-                     entry->name, entry->address, (unsigned long long)entry->size,
-                     (void *)clash.begin, (size_t)(clash.end - clash.begin), device->number);
-  return status;
-}
-
-static int is_global(const solo_entry *entry) {
-  return entry->name && entry->size && entry->address &&
-         !(entry->flags & (SOLO_ENTRY_REQUIRES | SOLO_ENTRY_INDIRECT | SOLO_ENTRY_VTABLE));
-}
-
-static solo_status load_data(solo_device *device, solo_module *module) {
-  const solo_library_source *source = &module->library->source;
-  for (size_t i = 0; i < source->entry_count; i++) {
-    solo_entry entry;
-    source->read_entry(source->entries, i, &entry);
-    if (!entry.name ||
-        (entry.flags & (SOLO_ENTRY_REQUIRES | SOLO_ENTRY_INDIRECT | SOLO_ENTRY_VTABLE)))
-      continue;
-    if (entry.size && entry.address)
-      SOLO_TRY(map_global(device, module, &entry));
-    else if (!entry.size && (entry.flags & SOLO_ENTRY_CTOR))
-      SOLO_TRY(solo_rtl_run_plain(device, module, entry.name));
-  }
-  return SOLO_OK;
-}
-
-static int unmap_global(solo_device *device, solo_module *module, const solo_entry *entry) {
-  solo_devptr address;
-  uint64_t bytes;
-  return SOLO_OP(device->backend, module_global)(module->handle, entry->name, &address, &bytes) ==
-             SOLO_OK &&
-         solo_mapping_remove_global(&device->mappings, (uintptr_t)entry->address, address);
-}
-
-/* A variable that a leaving library shared with one that stays: that one's copy serves from now on.
- */
-static void map_globals_again(solo_device *device) {
-  for (solo_module *m = device->modules; m; m = m->next) {
-    if (m->status != SOLO_OK || !m->library->has_data) continue;
-    const solo_library_source *source = &m->library->source;
-    for (size_t i = 0; i < source->entry_count; i++) {
-      solo_entry entry;
-      source->read_entry(source->entries, i, &entry);
-      if (is_global(&entry) && map_global(device, m, &entry) != SOLO_OK)
-        solo_debug(1, "device %d: %s", device->number, solo_error_last()->text);
-    }
-  }
-}
-
-static void unload_data(solo_device *device, solo_module *module) {
-  int removed = 0;
-  const solo_library_source *source = &module->library->source;
-  for (size_t i = 0; i < source->entry_count; i++) {
-    solo_entry entry;
-    source->read_entry(source->entries, i, &entry);
-    if (!entry.name ||
-        (entry.flags & (SOLO_ENTRY_REQUIRES | SOLO_ENTRY_INDIRECT | SOLO_ENTRY_VTABLE)))
-      continue;
-    solo_status status = SOLO_OK;
-    if (entry.size && entry.address)
-      removed |= unmap_global(device, module, &entry);
-    else if (!entry.size && (entry.flags & SOLO_ENTRY_DTOR))
-      status = solo_rtl_run_plain(device, module, entry.name);
-    if (status != SOLO_OK)
-      solo_debug(1, "unloading %s on device %d: %s", entry.name, device->number,
-                 solo_status_text(status));
-  }
-  if (removed) map_globals_again(device);
-}
-
-static solo_status load(solo_device *device, solo_module *module) {
-  SOLO_TRY(choose_and_load(device, module));
-  if (solo_device_has_rtl(device)) SOLO_TRY(solo_rtl_module_loaded(device, module));
-  solo_library_scan(module->library);
-  if (module->library->has_data) {
-    SOLO_TRY(load_data(device, module));
-    SOLO_TRY(solo_fptr_library_loaded(device, module));
-  }
-  return SOLO_OK;
-}
-
-solo_status solo_module_get(solo_device *device, solo_library *library, solo_module **out_module) {
-  solo_module *module = device->modules;
-  while (module && module->library != library) module = module->next;
-  if (!module) {
-    module = solo_early_alloc(sizeof *module);
-    if (!module)
-      return solo_fail(SOLO_NOMEM, "no host memory to load an image on device %d", device->number);
-    module->library = library;
-    module->next = device->modules;
-    device->modules = module;
-    solo_trace_event event = {
-        .kind = SOLO_TRACE_LOAD, .device = device->number, .peer = device->number};
-    solo_observe_begin_any(&event);
-    module->status = load(device, module);
-    event.bytes = module->image.bytes.size;
-    event.from = (uintptr_t)module->image.bytes.data;
-    (void)solo_observe_end_any(&event, module->status);
-    if (module->status != SOLO_OK) module->reason = solo_error_kept();
-    solo_debug(1, "device %d: library %p %s%s", device->number, library->source.key,
-               module->status == SOLO_OK ? "loaded" : "not loaded: ",
-               module->status == SOLO_OK ? "" : solo_error_last()->text);
-  }
-  if (module->status != SOLO_OK) {
-    (void)solo_error_reported(module->reason, module->status);
-    solo_error_set_device(device->number);
-    return module->status;
-  }
-  *out_module = module;
-  return SOLO_OK;
-}
-
-void solo_module_unload(solo_device *device, solo_module *module) {
-  solo_module **link = &device->modules;
-  while (*link != module) link = &(*link)->next;
-  *link = module->next;
-  solo_kernel_forget(device, module->library);
-  if (module->handle) {
-    if (module->library->has_data) {
-      solo_fptr_library_leaving(device, module);
-      unload_data(device, module);
-    }
-    if (solo_device_has_rtl(device)) solo_rtl_module_leaving(device, module);
-    SOLO_OP(device->backend, module_unload)(device->handle, module->handle);
-  }
-  free(module->reason);
-  solo_early_free(module);
+  uint64_t none = UINT64_MAX; /* the launch environment a kernel may ignore */
+  solo_launch_record record = {.teams = {1, 1, 1},
+                               .threads = {1, 1, 1},
+                               .argument_bytes = attributes.argument_bytes ? 8 : 0,
+                               .arguments = &none};
+  SOLO_TRY(SOLO_OP(device->backend, queue_launch)(device->shared_queue, kernel, &record));
+  return SOLO_OP(device->backend, queue_sync)(device->shared_queue);
 }

@@ -1,6 +1,7 @@
 /* A registered library loaded on one device: its chosen image, and its data in the mapping table.
+ * load.h loads and unloads it.
  *
- * Threads: all functions are called with the device's lock held.
+ * Threads: all of it is guarded by the device's lock.
  */
 #ifndef SOLO_MODULE_H
 #define SOLO_MODULE_H
@@ -19,12 +20,15 @@ struct solo_module {
   solo_kept_error *reason; /* solo_error_kept, when status says so */
 };
 
-/* The module of the library on the device, loaded now if it is not yet. Failure is remembered: the
- * same reason is told every time. */
-solo_status solo_module_get(solo_device *device, solo_library *library,
-                            solo_module **out_module) SOLO_MUST_CHECK;
+/* Runs a kernel of the module that takes nothing, with one thread; NOT_FOUND without text when the
+ * module has none of this name. */
+solo_status solo_module_run(solo_device *device, solo_module *module,
+                            const char *name) SOLO_MUST_CHECK;
 
-/* Unloads: kernels forgotten, data unmapped, image unloaded. */
-void solo_module_unload(solo_device *device, solo_module *module);
+/* Copies between the host and a module's global and waits. */
+solo_status solo_module_read(solo_device *device, void *host, solo_devptr address,
+                             uint64_t bytes) SOLO_MUST_CHECK;
+solo_status solo_module_write(solo_device *device, solo_devptr address, const void *host,
+                              uint64_t bytes) SOLO_MUST_CHECK;
 
 #endif

@@ -11,42 +11,23 @@
 #ifndef SOLO_POOL_H
 #define SOLO_POOL_H
 
-#include "runtime/backend.h"
-#include "runtime/base/lock.h"
+#include "runtime/device/device.h"
 #include "runtime/trace/observer.h"
 
-enum { SOLO_POOL_CLASSES = 104 }; /* blocks up to 4 GiB */
-
-typedef struct solo_block {
-  solo_devptr address;
-  uint64_t bytes; /* capacity */
-  struct solo_block *next;
-  uint32_t size_class; /* SOLO_POOL_CLASSES: not pooled */
-} solo_block;
-
-typedef struct solo_pool {
-  solo_lock lock; /* guards the lists */
-  solo_block *ready[SOLO_POOL_CLASSES];
-  solo_block *nodes; /* descriptors without memory */
-  struct solo_node_chunk *chunks;
-} solo_pool;
-
-struct solo_device;
-
-solo_status solo_pool_take(struct solo_device *device, uint64_t bytes,
+solo_status solo_pool_take(solo_device *device, uint64_t bytes,
                            solo_block **out_block) SOLO_MUST_CHECK;
-void solo_pool_give(struct solo_device *device, solo_block *block);
+void solo_pool_give(solo_device *device, solo_block *block);
 
 /* Returns everything cached to the driver (trim), and all nodes too (drain: no block is out). */
-void solo_pool_trim(struct solo_device *device);
-void solo_pool_drain(struct solo_device *device);
+void solo_pool_trim(solo_device *device);
+void solo_pool_drain(solo_device *device);
 
 /* The driver's memory calls, for the pool and for who bypasses it (omp_target_alloc): told to
  * observers as what. Out of device memory is tried again after the pool gave back what it keeps. */
-solo_status solo_driver_alloc(struct solo_device *device, uint64_t bytes, solo_memory_kind kind,
+solo_status solo_driver_alloc(solo_device *device, uint64_t bytes, solo_memory_kind kind,
                               solo_trace_kind what, solo_devptr *out_address) SOLO_MUST_CHECK;
 /* Of the block only address and bytes are read. */
-solo_status solo_driver_free(const struct solo_device *device, const solo_block *block,
+solo_status solo_driver_free(const solo_device *device, const solo_block *block,
                              solo_memory_kind kind, solo_trace_kind what);
 
 #endif

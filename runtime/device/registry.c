@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 #include "runtime/device/registry.h"
 
+#include "runtime/base/fork.h"
 #include "runtime/base/lock.h"
-#include "runtime/device/fork.h"
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -45,13 +45,28 @@ static solo_library *find_key(const void *key) {
   return NULL;
 }
 
+/* Around fork(2): the child finds the list whole, and no reader but its own thread. */
+static void fork_prepare(void) {
+  solo_lock_acquire(&registry.lock);
+}
+
+static void fork_parent(void) {
+  solo_lock_release(&registry.lock);
+}
+
+static void fork_child(void) {
+  for (solo_library *l = registry.first; l; l = l->next) l->in_flight = 0;
+  solo_lock_release(&registry.lock);
+}
+
 solo_status solo_registry_add(const solo_library_source *source) {
   if (!source->key || (source->entry_count && !source->entries) ||
       (source->image_count && !source->images))
     return solo_fail(SOLO_INVALID, "descriptor %p is malformed: entries %p (%zu), images %p (%zu)",
                      source->key, source->entries, source->entry_count, source->images,
                      source->image_count);
-  solo_fork_devices();
+  static const solo_fork_member member = {fork_prepare, fork_parent, fork_child};
+  solo_fork_join(SOLO_FORK_REGISTRY, &member);
   solo_fork_thread();
   solo_lock_acquire(&registry.lock);
   if (find_key(source->key)) {
@@ -127,14 +142,6 @@ void solo_registry_release(solo_library *library) {
   solo_lock_acquire(&registry.lock);
   library->in_flight--;
   solo_lock_release(&registry.lock);
-}
-
-solo_lock *solo_registry_lock(void) {
-  return &registry.lock;
-}
-
-void solo_registry_forked(void) {
-  for (solo_library *l = registry.first; l; l = l->next) l->in_flight = 0;
 }
 
 uint64_t solo_registry_requirements(void) {

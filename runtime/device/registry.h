@@ -93,8 +93,4 @@ void solo_library_scan(solo_library *library);
 /* Finds the kernel entry with this key in a pinned library. Nonzero: found. */
 int solo_library_find_kernel(solo_library *library, const void *key, solo_entry *out_entry);
 
-/* Held around fork(2); then the child has no readers but its own (fork.c). */
-solo_lock *solo_registry_lock(void);
-void solo_registry_forked(void);
-
 #endif

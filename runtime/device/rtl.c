@@ -1,8 +1,9 @@
 /* The host's side of Clang's device runtime (rtl.h). */
 #include "runtime/device/rtl.h"
 
-#include "runtime/base/log.h"
+#include "runtime/base/debug.h"
 #include "runtime/base/settings.h"
+#include "runtime/device/rtl_structors.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -26,21 +27,6 @@ _Static_assert(sizeof(device_environment) == 48, "device environment");
 
 enum { NAME_BYTES = 512, DEFAULT_HEAP = 64 << 20 };
 
-static solo_status copy_and_wait(solo_device *device, uint64_t to, uint64_t from, uint64_t bytes,
-                                 solo_copy_direction direction) {
-  SOLO_TRY(SOLO_OP(device->backend, queue_copy)(device->shared_queue, to, from, bytes, direction));
-  return SOLO_OP(device->backend, queue_sync)(device->shared_queue);
-}
-
-solo_status solo_rtl_read(solo_device *device, void *host, solo_devptr address, uint64_t bytes) {
-  return copy_and_wait(device, (uintptr_t)host, address, bytes, SOLO_COPY_OUT);
-}
-
-solo_status solo_rtl_write(solo_device *device, solo_devptr address, const void *host,
-                           uint64_t bytes) {
-  return copy_and_wait(device, address, (uintptr_t)host, bytes, SOLO_COPY_IN);
-}
-
 static solo_status find_global(solo_device *device, solo_module *module, const char *name,
                                solo_devptr *out_address, uint64_t *out_bytes) {
   return SOLO_OP(device->backend, module_global)(module->handle, name, out_address, out_bytes);
@@ -62,7 +48,7 @@ solo_status solo_rtl_kernel_environment(solo_device *device, solo_module *module
   if (bytes < sizeof e)
     return solo_fail(SOLO_BAD_IMAGE, "%s has %llu bytes, not %zu", symbol,
                      (unsigned long long)bytes, sizeof e);
-  SOLO_TRY(solo_rtl_read(device, &e, address, sizeof e));
+  SOLO_TRY(solo_module_read(device, &e, address, sizeof e));
   kernel->mode = e.mode;
   kernel->min_threads = e.min_threads;
   kernel->max_threads = e.max_threads;
@@ -73,21 +59,6 @@ solo_status solo_rtl_kernel_environment(solo_device *device, solo_module *module
     kernel->reduction_length = (uint32_t)e.reduction_length;
   }
   return SOLO_OK;
-}
-
-solo_status solo_rtl_run_plain(solo_device *device, solo_module *module, const char *name) {
-  solo_bkernel *kernel;
-  solo_kernel_attributes attributes;
-  solo_status status =
-      SOLO_OP(device->backend, module_kernel)(module->handle, name, &kernel, &attributes);
-  if (status != SOLO_OK) return status;
-  uint64_t none = UINT64_MAX; /* the launch environment a kernel may ignore */
-  solo_launch_record record = {.teams = {1, 1, 1},
-                               .threads = {1, 1, 1},
-                               .argument_bytes = attributes.argument_bytes ? 8 : 0,
-                               .arguments = &none};
-  SOLO_TRY(SOLO_OP(device->backend, queue_launch)(device->shared_queue, kernel, &record));
-  return SOLO_OP(device->backend, queue_sync)(device->shared_queue);
 }
 
 static solo_status write_environment(solo_device *device, solo_module *module) {
@@ -105,7 +76,7 @@ static solo_status write_environment(solo_device *device, solo_module *module) {
                           .shared_bytes = (uint32_t)settings->shared_size,
                           .clock_hz = device->info.clock_hz,
                           .hardware_threads = device->info.hardware_threads};
-  return solo_rtl_write(device, address, &e, bytes < sizeof e ? bytes : sizeof e);
+  return solo_module_write(device, address, &e, bytes < sizeof e ? bytes : sizeof e);
 }
 
 /* The bound check of the device runtime compares with (address of the pool variable + size), so size
@@ -123,7 +94,7 @@ static solo_status give_heap(solo_device *device, solo_module *module) {
   SOLO_TRY(SOLO_OP(device->backend, mem_alloc)(device->handle, heap, SOLO_MEMORY_DEVICE, &pool));
   module->heap = pool;
   uint64_t words[2] = {pool, pool + heap - address};
-  return solo_rtl_write(device, address, words, sizeof words);
+  return solo_module_write(device, address, words, sizeof words);
 }
 
 solo_status solo_rtl_module_loaded(solo_device *device, solo_module *module) {

@@ -20,20 +20,4 @@ solo_status solo_rtl_module_loaded(solo_device *device, solo_module *module) SOL
 /* Before the image is unloaded: destructors. Errors are only logged: there is nobody to tell. */
 void solo_rtl_module_leaving(solo_device *device, solo_module *module);
 
-/* Constructors or destructors of device globals (rtl_structors.c). */
-typedef enum solo_structors { SOLO_STRUCTORS_INIT, SOLO_STRUCTORS_FINI } solo_structors;
-solo_status solo_rtl_structors(solo_device *device, solo_module *module,
-                               solo_structors which) SOLO_MUST_CHECK;
-
-/* Runs a kernel of the module that takes nothing, with one thread; NOT_FOUND without text when the
- * module has none of this name. */
-solo_status solo_rtl_run_plain(solo_device *device, solo_module *module,
-                               const char *name) SOLO_MUST_CHECK;
-
-/* Copies between the host and a module's global and waits. */
-solo_status solo_rtl_read(solo_device *device, void *host, solo_devptr address,
-                          uint64_t bytes) SOLO_MUST_CHECK;
-solo_status solo_rtl_write(solo_device *device, solo_devptr address, const void *host,
-                           uint64_t bytes) SOLO_MUST_CHECK;
-
 #endif

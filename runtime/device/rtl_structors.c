@@ -6,8 +6,9 @@
  * that they hold, sorted by priority, into an array on the device, tells the bounds to the image and
  * then runs the kernel.
  */
-#include "runtime/device/rtl.h"
+#include "runtime/device/rtl_structors.h"
 
+#include "runtime/device/pool.h"
 #include "runtime/image/elf.h"
 #include <stdlib.h>
 
@@ -46,7 +47,7 @@ static solo_status add(collection *c, const char *name) {
   const char *priority = strrchr(name, '_');
   structor *s = &c->list[c->count++];
   s->priority = strtoull(priority + 1, NULL, 10);
-  return solo_rtl_read(c->device, &s->address, address, sizeof s->address);
+  return solo_module_read(c->device, &s->address, address, sizeof s->address);
 }
 
 static solo_status collect(collection *c) {
@@ -72,7 +73,7 @@ static solo_status run_array(collection *c, const char *begin_symbol, const char
   for (size_t i = 0; i < c->count; i++) ((uint64_t *)c->list)[i] = c->list[i].address;
   uint64_t bounds[2] = {block->address, block->address + bytes};
   const char *symbols[2] = {begin_symbol, end_symbol};
-  solo_status status = solo_rtl_write(c->device, block->address, c->list, bytes);
+  solo_status status = solo_module_write(c->device, block->address, c->list, bytes);
   for (int i = 0; i < 2 && status == SOLO_OK; i++) {
     solo_devptr address;
     uint64_t size;
@@ -80,9 +81,9 @@ static solo_status run_array(collection *c, const char *begin_symbol, const char
         SOLO_OP(c->device->backend, module_global)(c->module->handle, symbols[i], &address, &size);
     if (status == SOLO_NOT_FOUND)
       status = solo_fail(SOLO_BAD_IMAGE, "the image has %s but no %s", kernel, symbols[i]);
-    if (status == SOLO_OK) status = solo_rtl_write(c->device, address, &bounds[i], 8);
+    if (status == SOLO_OK) status = solo_module_write(c->device, address, &bounds[i], 8);
   }
-  if (status == SOLO_OK) status = solo_rtl_run_plain(c->device, c->module, kernel);
+  if (status == SOLO_OK) status = solo_module_run(c->device, c->module, kernel);
   solo_pool_give(c->device, block);
   return status;
 }
@@ -108,6 +109,6 @@ solo_status solo_rtl_structors(solo_device *device, solo_module *module, solo_st
   if (!kernel[0]) return SOLO_OK;
   if (device->info.flags & SOLO_DEVICE_STRUCTORS_BY_HOST)
     return run_collected(device, module, init, kernel);
-  solo_status status = solo_rtl_run_plain(device, module, kernel);
+  solo_status status = solo_module_run(device, module, kernel);
   return status == SOLO_NOT_FOUND ? SOLO_OK : status;
 }

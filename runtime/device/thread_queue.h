@@ -8,6 +8,16 @@
 
 #include "runtime/device/device.h"
 
+/* The calling thread's queue on the device (one per thread, kept; given back when it ends). */
+solo_status solo_device_queue_slow(solo_device *device, solo_bqueue **out_queue) SOLO_MUST_CHECK;
+SOLO_INLINE solo_status solo_device_queue(solo_device *device, solo_bqueue **out_queue) {
+  if (SOLO_LIKELY(solo_device_is_synchronous(device))) {
+    *out_queue = device->shared_queue;
+    return SOLO_OK;
+  }
+  return solo_device_queue_slow(device, out_queue);
+}
+
 void solo_thread_queue_close_all(solo_device *device);
 
 #endif

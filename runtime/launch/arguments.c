@@ -1,6 +1,8 @@
 /* Kernel arguments (launch/arguments.h). */
 #include "runtime/launch/arguments.h"
 
+#include "runtime/device/pool.h"
+
 #include <string.h>
 
 enum { PACK_ALIGN = 16 };

@@ -1,8 +1,8 @@
 /* How many teams of how many threads (abi-facts 7.4): the rules of Clang's device runtime for GPUs,
  * plain limits for a CPU, whose kernels manage their own teams and threads. */
+#include "runtime/launch/grid.h"
+
 #include "runtime/base/settings.h"
-#include "runtime/device/kernel.h"
-#include "runtime/launch/launch.h"
 
 static uint32_t smaller(uint32_t a, uint32_t b) {
   return a < b ? a : b;

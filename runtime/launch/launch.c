@@ -2,8 +2,9 @@
 #include "runtime/launch/launch.h"
 
 #include "runtime/base/settings.h"
-#include "runtime/device/kernel.h"
+#include "runtime/device/resolve.h"
 #include "runtime/launch/arguments.h"
+#include "runtime/launch/grid.h"
 #include "runtime/launch/present.h"
 
 enum { SLOTS_ON_STACK = 64 };

@@ -1,7 +1,9 @@
 /* The beginning of a construct: ranges mapped, references taken, data sent (map/map.h). */
 #include "runtime/map/map.h"
 
-#include "runtime/base/log.h"
+#include "runtime/base/debug.h"
+#include "runtime/construct/in_flight.h"
+#include "runtime/device/pool.h"
 
 /* One range to map. */
 typedef struct range {
@@ -28,22 +30,10 @@ static SOLO_COLD solo_status overlap_error(solo_construct *c, const range *r, ui
             (size_t)(end - begin), solo_map_describe(c, r->name, &new),
             name ? solo_map_describe(c, name, &old) : "a variable", c->device->number);
   if (status == SOLO_NOT_PRESENT)
-    solo_error_note("\n" SOLO_MAP_ABSENT_TEXT("map type"), (unsigned long)r->begin,
+    solo_error_note("\n" SOLO_MAP_ABSENT_TEXT, "map type", (unsigned long)r->begin,
                     (unsigned long long)r->size);
   solo_error_set_device(c->device->number);
   return status;
-}
-
-static SOLO_COLD solo_status absent_error(solo_construct *c, const range *r) {
-  solo_map_description description;
-  solo_fail(SOLO_NOT_PRESENT,
-            SOLO_MAP_ABSENT_TEXT("map type") ": %s has the present modifier but is not present on "
-                                             "device %d: map it before (target enter data or "
-                                             "target data)",
-            (unsigned long)r->begin, (unsigned long long)r->size,
-            solo_map_describe(c, r->name, &description), c->device->number);
-  solo_error_set_device(c->device->number);
-  return SOLO_NOT_PRESENT;
 }
 
 static SOLO_COLD solo_status full_error(solo_construct *c, const range *r) {
@@ -246,7 +236,8 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const range *r,
       if (r->size) slot->flags |= SOLO_SLOT_HOST;
       return SOLO_OK;
     }
-    if (r->type & SOLO_MAP_PRESENT) return absent_error(c, r);
+    if (r->type & SOLO_MAP_PRESENT)
+      return solo_map_absent_error(c, r->begin, r->size, r->name, SOLO_MAP_MOMENT_BEGIN);
     if (r->size == 0) return SOLO_OK;
     m = NULL;
     solo_status status = map_new(c, r, &m, &slot->version);

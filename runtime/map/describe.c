@@ -29,6 +29,22 @@ solo_status solo_map_range_error(const solo_construct *c, const solo_map_list *l
   return SOLO_INVALID;
 }
 
+solo_status solo_map_absent_error(const solo_construct *c, uintptr_t begin, uint64_t bytes,
+                                  const char *name, solo_map_moment moment) {
+  static const char *const remedy[] = {[SOLO_MAP_MOMENT_BEGIN] =
+                                           ": map it before (target enter data or target data)",
+                                       [SOLO_MAP_MOMENT_END] = " when it is to be unmapped",
+                                       [SOLO_MAP_MOMENT_UPDATE] = ": map it before it is updated"};
+  solo_map_description description;
+  solo_fail(SOLO_NOT_PRESENT,
+            SOLO_MAP_ABSENT_TEXT ": %s has the present modifier but is not present on device %d%s",
+            moment == SOLO_MAP_MOMENT_UPDATE ? "motion" : "map type", (unsigned long)begin,
+            (unsigned long long)bytes, solo_map_describe(c, name, &description), c->device->number,
+            remedy[moment]);
+  solo_error_set_device(c->device->number);
+  return SOLO_NOT_PRESENT;
+}
+
 const char *solo_map_describe(const solo_construct *c, const char *name,
                               solo_map_description *out) {
   char *text = out->text;

@@ -8,24 +8,14 @@
  */
 #include "runtime/map/map.h"
 
-#include "runtime/construct/nowait.h"
+#include "runtime/construct/in_flight.h"
+#include "runtime/construct/nowait_order.h"
+#include "runtime/construct/nowait_stream.h"
 
 #define READ_AGAIN (SOLO_MAP_ALWAYS | SOLO_MAP_FROM)
 
 SOLO_INLINE solo_ref ref_of(uint64_t type) {
   return (type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
-}
-
-static SOLO_COLD solo_status absent_at_end(solo_construct *c, const solo_map_list *list,
-                                           int32_t i) {
-  solo_map_description description;
-  solo_fail(SOLO_NOT_PRESENT,
-            SOLO_MAP_ABSENT_TEXT("map type") ": %s has the present modifier but is not present on "
-                                             "device %d when it is to be unmapped",
-            (unsigned long)(uintptr_t)list->begins[i], (unsigned long long)list->sizes[i],
-            solo_map_describe(c, solo_map_name(list, i), &description), c->device->number);
-  solo_error_set_device(c->device->number);
-  return SOLO_NOT_PRESENT;
 }
 
 /* Finds what begin mapped, for constructs whose end is a call of its own. */
@@ -43,7 +33,9 @@ solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32
   if (presence == SOLO_ABSENT || presence == SOLO_LEAVING ||
       (presence == SOLO_PARTIAL && !(type & SOLO_MAP_IMPLICIT))) {
     slot->mapping = NULL;
-    if ((type & SOLO_MAP_PRESENT) && !c->device->unified) return absent_at_end(c, list, i);
+    if ((type & SOLO_MAP_PRESENT) && !c->device->unified)
+      return solo_map_absent_error(c, (uintptr_t)list->begins[i], (uint64_t)list->sizes[i],
+                                   solo_map_name(list, i), SOLO_MAP_MOMENT_END);
   } else if (!member || (type & SOLO_MAP_PTR_AND_OBJ)) {
     slot->flags |= SOLO_SLOT_COUNTED;
   }

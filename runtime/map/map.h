@@ -120,10 +120,22 @@ const char *solo_map_describe(const solo_construct *c, const char *name,
 /* Appends to the last record which variable it was, unless its text does already. */
 void solo_map_note_variable(const solo_construct *c, const char *name) SOLO_COLD;
 
-/* Stock's words for what the present modifier asks for and is not there; host address and bytes. */
-#define SOLO_MAP_ABSENT_TEXT(modifier)                                                             \
-  "device mapping required by 'present' " modifier " modifier does not exist for host address "    \
-  "0x%016lx (%llu bytes)"
+/* Stock's words for what the present modifier asks for and is not there: "map type" or "motion", host
+ * address, bytes. */
+#define SOLO_MAP_ABSENT_TEXT                                                                       \
+  "device mapping required by 'present' %s modifier does not exist for host address 0x%016lx "     \
+  "(%llu bytes)"
+
+/* Which part of a construct asked for what is not there. */
+typedef enum solo_map_moment {
+  SOLO_MAP_MOMENT_BEGIN,
+  SOLO_MAP_MOMENT_END,
+  SOLO_MAP_MOMENT_UPDATE
+} solo_map_moment;
+
+/* A range (begin, bytes, name of the variable) has the present modifier and is not present. */
+solo_status solo_map_absent_error(const solo_construct *c, uintptr_t begin, uint64_t bytes,
+                                  const char *name, solo_map_moment moment) SOLO_COLD;
 
 /* Copies a mapped range with its attached pointers kept right on the receiving side. */
 solo_status solo_map_send(solo_construct *c, solo_mapping *mapping, uintptr_t begin,

@@ -12,6 +12,8 @@
  */
 #include "runtime/map/map.h"
 
+#include "runtime/construct/in_flight.h"
+
 typedef struct dimension {
   uint64_t offset, count, stride;
 } dimension;

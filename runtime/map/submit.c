@@ -7,8 +7,9 @@
  * it sends what its own list has to add. Two constructs that meet each other's new mappings each
  * publish before they wait, so neither waits for ever.
  */
-#include "runtime/construct/nowait.h"
 #include "runtime/map/map.h"
+
+#include "runtime/construct/nowait_order.h"
 
 static solo_status perform(solo_construct *c, const solo_transfer *t) {
   solo_status status = SOLO_OK;

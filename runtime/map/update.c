@@ -1,16 +1,12 @@
 /* target update: data moved both ways between what is mapped, no reference changed. */
 #include "runtime/map/map.h"
 
+#include "runtime/construct/in_flight.h"
+
 static SOLO_COLD solo_status absent_error(const solo_construct *c, const solo_map_list *list,
                                           int32_t i) {
-  solo_map_description description;
-  solo_fail(SOLO_NOT_PRESENT,
-            SOLO_MAP_ABSENT_TEXT("motion") ": %s has the present modifier but is not present on "
-                                           "device %d",
-            (unsigned long)(uintptr_t)list->begins[i], (unsigned long long)list->sizes[i],
-            solo_map_describe(c, solo_map_name(list, i), &description), c->device->number);
-  solo_error_set_device(c->device->number);
-  return SOLO_NOT_PRESENT;
+  return solo_map_absent_error(c, (uintptr_t)list->begins[i], (uint64_t)list->sizes[i],
+                               solo_map_name(list, i), SOLO_MAP_MOMENT_UPDATE);
 }
 
 static SOLO_COLD solo_status partial_error(const solo_construct *c, const solo_map_list *list,

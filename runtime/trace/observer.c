@@ -2,9 +2,6 @@
 #include "runtime/trace/observer.h"
 
 #include "runtime/base/lock.h"
-#include "runtime/base/log.h"
-#include "runtime/base/settings.h"
-#include "runtime/trace/profile.h"
 #include <errno.h>
 
 static solo_lock start_lock =
@@ -15,21 +12,7 @@ static _Atomic uintptr_t starter; /* thread that holds the lock */
 enum { PROFILE, TOOL, OBSERVERS };
 static _Atomic(const solo_observer *) observers[OBSERVERS];
 
-static const solo_observer *start_profile(void) {
-  const solo_settings_table *settings = solo_settings();
-  if (!settings->profile) return NULL;
-  if (!solo_profile_start) {
-    solo_warn("LIBOMPTARGET_PROFILE: link this program with solo-cc --profile");
-    return NULL;
-  }
-  const solo_profile_order order = {.path = settings->profile,
-                                    .granularity_us = settings->profile_granularity,
-                                    .warn = solo_warn,
-                                    .status_name = solo_status_name};
-  return solo_profile_start(&order);
-}
-
-int solo_observe_start(const solo_observer *(*tool)(void), int *out_any) {
+int solo_observe_start(solo_observer_start *profile, solo_observer_start *tool, int *out_any) {
   uintptr_t self = (uintptr_t)&errno; /* of the thread's own */
   /* relaxed: equal only if this very thread wrote it */
   if (solo_load_relaxed(&starter) == self) return *out_any = 0;
@@ -37,7 +20,7 @@ int solo_observe_start(const solo_observer *(*tool)(void), int *out_any) {
   solo_store_relaxed(&starter, self); /* see above */
   if (!started) {
     /* release: pairs with the acquires below */
-    solo_store_release(&observers[PROFILE], start_profile());
+    solo_store_release(&observers[PROFILE], profile());
     if (tool) solo_store_release(&observers[TOOL], tool());
   }
   started = 1;

@@ -73,9 +73,11 @@ typedef struct solo_observer {
   void (*finish)(void); /* the process is about to end without a call of exit */
 } solo_observer;
 
-/* Looks who is to observe: a tool, and what the settings say. The first call decides; 0: this one
- * is made by the tool while it starts, and decides nothing. *out_any: somebody observes. */
-int solo_observe_start(const solo_observer *(*tool)(void), int *out_any) SOLO_COLD;
+/* Asks who is to observe: the profile, and a tool (NULL: there is none). The first call decides; 0:
+ * this one is made by the tool while it starts, and decides nothing. *out_any: somebody observes. */
+typedef const solo_observer *solo_observer_start(void); /* NULL: nobody */
+int solo_observe_start(solo_observer_start *profile, solo_observer_start *tool,
+                       int *out_any) SOLO_COLD;
 
 /* The process is about to end without a call of exit. */
 void solo_observe_finish(void) SOLO_COLD;

@@ -9,6 +9,7 @@
 #include "abi/include/solo_indirect.h"
 #include "abi/include/tgt_rtl.h"
 #include "abi/tgt.h"
+#include "runtime/device/devices.h"
 #include "runtime/device/fptr.h"
 #include "runtime/image/linked.h"
 #include "tests/unit/test.h"

@@ -4,6 +4,8 @@
  * (arguments 3, 4: their images). Arguments: first seed, number of seeds. */
 #include "abi/include/tgt_rtl.h"
 #include "abi/tgt.h"
+#include "runtime/device/devices.h"
+#include "runtime/device/pool.h"
 #include "runtime/map/map.h"
 #include "tests/rtl/rtl_kit.h"
 

@@ -1,6 +1,7 @@
 /* Description: the target RTL interface call by call, on the CPU and on devices that do nothing
  * before somebody waits: images, data, regions; events held, issued, failed and told once.
  */
+#include "runtime/device/devices.h"
 #include "runtime/device/fptr.h"
 #include "tests/rtl/rtl_kit.h"
 

@@ -7,6 +7,8 @@
 
 #include "abi/include/solo.h"
 #include "abi/tgt.h"
+#include "runtime/device/devices.h"
+#include "runtime/device/pool.h"
 #include "runtime/image/linked.h"
 #include "runtime/map/map.h"
 #include "tests/deferred/deferred.h"

@@ -3,7 +3,9 @@
  * by others, solo_fini with mappings left and use after it, regions in a thread's last destructors.
  */
 #define _GNU_SOURCE
+#include "runtime/device/devices.h"
 #include "runtime/device/kernel.h"
+#include "runtime/device/thread_queue.h"
 #include "tests/stress/stress.h"
 
 #include <pthread.h>

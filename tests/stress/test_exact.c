@@ -5,6 +5,7 @@
  * (tests/mutations/core.list).
  */
 #include "abi/include/omp.h"
+#include "runtime/device/devices.h"
 #include "tests/stress/stress.h"
 
 static void kernel(void *hidden) {

@@ -3,6 +3,7 @@
  * that could form a circle, names that are gone, attached pointers by the ten thousand.
  */
 #define _GNU_SOURCE
+#include "runtime/device/devices.h"
 #include "runtime/map/mapper.h"
 #include "runtime/table/shadow.h"
 #include "tests/stress/stress.h"

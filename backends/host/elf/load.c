@@ -4,7 +4,7 @@
 
 #include "backends/host/elf/arch.h"
 #include "backends/host/elf/module.h"
-#include "runtime/base/log.h"
+#include "runtime/base/debug.h"
 #include "runtime/base/settings.h"
 #include <errno.h>
 #include <stdlib.h>

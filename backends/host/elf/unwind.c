@@ -7,7 +7,7 @@
  * registered sections first.)
  */
 #include "backends/host/elf/module.h"
-#include "runtime/base/log.h"
+#include "runtime/base/debug.h"
 
 extern void __register_frame(void *) SOLO_WEAK; /* a static program has no table to look it up in */
 extern void __deregister_frame(void *) SOLO_WEAK;

@@ -1,0 +1,54 @@
+/* The operations of a queue: a ring of slots, each with a completion. */
+#include "backends/hsa/hsa.h"
+
+/* Lets go of what a complete operation waited for. */
+void solo_hsa_operation_release(solo_hsa_operation *operation) {
+  for (int i = 0; i < 2; i++) {
+    solo_hsa_completion_drop(operation->held[i]);
+    operation->held[i] = NULL;
+  }
+}
+
+/* Makes a slot that was used before ready for another operation. Its signal must not go back to 1
+ * before the operation behind it has looked at it: so that one is waited for. */
+static solo_status recycle(solo_bqueue *queue, solo_hsa_operation *operation) {
+  SOLO_TRY(solo_hsa_completion_wait(queue->device,
+                                    solo_hsa_operation_at(queue, queue->count + 1)->completion));
+  solo_hsa_operation_release(operation);
+  if (SOLO_UNLIKELY(!operation->completion))
+    return solo_hsa_completion_take(queue->device, &operation->completion);
+  /* pairs with solo_hsa_completion_drop: whoever else held it has let go */
+  if (SOLO_LIKELY(solo_load_acquire(&operation->completion->holders) == 1)) {
+    hsa_signal_store_screlease(operation->completion->signal, 1);
+    return SOLO_OK;
+  }
+  solo_hsa_completion_drop(operation->completion);
+  operation->completion = NULL;
+  return solo_hsa_completion_take(queue->device, &operation->completion);
+}
+
+solo_status solo_hsa_operation_begin(solo_bqueue *queue, solo_hsa_operation_kind kind,
+                                     solo_hsa_operation **out) {
+  solo_hsa_operation *operation = solo_hsa_operation_at(queue, queue->count);
+  if (SOLO_LIKELY(!queue->begun)) {
+    if (queue->count >= SOLO_HSA_OPERATIONS) SOLO_TRY(recycle(queue, operation));
+    queue->begun = 1;
+  }
+  operation->kind = kind;
+  *out = operation;
+  return SOLO_OK;
+}
+
+void solo_hsa_operation_commit(solo_bqueue *queue) {
+  solo_hsa_operation *operation = solo_hsa_operation_at(queue, queue->count);
+  for (uint32_t i = 0; i < queue->waiting; i++) operation->held[i] = queue->waits[i];
+  queue->waiting = 0;
+  queue->begun = 0;
+  queue->count++;
+}
+
+const solo_hsa_operation *solo_hsa_operation_before(const solo_bqueue *queue) {
+  if (!queue->count) return NULL;
+  const solo_hsa_operation *before = &queue->operations[(queue->count - 1) % SOLO_HSA_OPERATIONS];
+  return solo_hsa_completion_reached(before->completion) ? NULL : before;
+}

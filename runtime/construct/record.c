@@ -1,0 +1,150 @@
+/* What a construct holds, taken and given back (construct/record.h). */
+#include "runtime/construct/record.h"
+
+#include "runtime/device/fork.h"
+#include "runtime/device/pool.h"
+
+/* Ids: 24 bits of thread, 40 bits of count, so that no two constructs share one. */
+static _Atomic uint64_t threads_seen;
+static _Thread_local uint64_t next_id;
+
+static SOLO_COLD uint64_t first_id(void) {
+  solo_store_relaxed(&solo_fork_is_mine,
+                     solo_construct_is_mine); /* read by a child of one thread */
+  solo_fork_thread();
+  /* relaxed: only uniqueness matters */
+  return ((solo_add_relaxed(&threads_seen, 1) + 1) << 40) | 1;
+}
+
+int solo_construct_is_mine(uint64_t id) {
+  return next_id && id >> 40 == next_id >> 40;
+}
+
+void solo_construct_start(solo_construct *c, solo_device *device, const char *where,
+                          struct solo_nowait_op *op) {
+  c->device = device;
+  c->where = where;
+  c->id = next_id ? next_id : first_id();
+  next_id = c->id + 1;
+  c->closing = NULL;
+  c->new_mappings = NULL;
+  c->in_flight = NULL;
+  c->restores = NULL;
+  c->transfers = NULL;
+  c->transfers_end = &c->transfers;
+  c->blocks = NULL;
+  c->inherited_block = NULL;
+  c->enqueued = 0;
+  c->keep = 0;
+  c->wait_status = SOLO_OK;
+  c->wait_error = NULL;
+  c->nowait = op;
+}
+
+void solo_construct_failed(solo_construct *c, solo_status status) {
+  if (SOLO_LIKELY(status == SOLO_OK) || c->wait_status != SOLO_OK) return;
+  c->wait_status = status;
+  c->wait_error = solo_scratch_take(sizeof *c->wait_error);
+  if (c->wait_error) solo_error_keep(c->wait_error);
+}
+
+void solo_construct_transfer(solo_construct *c, const solo_transfer *what) {
+  solo_transfer *transfer = solo_scratch_take(sizeof *transfer);
+  if (!transfer) {
+    solo_construct_failed(c, solo_fail(SOLO_NOMEM, "no host memory to note a copy to the device"));
+    return;
+  }
+  *transfer = *what;
+  transfer->next = NULL;
+  *c->transfers_end = transfer;
+  c->transfers_end = &transfer->next;
+}
+
+void solo_construct_add_closing(solo_construct *c, solo_mapping *m) {
+  solo_store_relaxed(&m->creator, c->id); /* closing: only this construct looks at it */
+  m->next = c->closing;
+  c->closing = m;
+}
+
+void solo_construct_drop_in_flight(solo_construct *c) {
+  for (solo_in_flight *use = c->in_flight; use; use = use->next)
+    solo_mapping_drop_in_flight(use->mapping);
+  c->in_flight = NULL;
+}
+
+void solo_construct_data_ready(solo_construct *c) {
+  while (c->new_mappings) {
+    solo_mapping *m = c->new_mappings;
+    c->new_mappings = m->next_new;
+    if (solo_construct_op(c)) m->creating_op = NULL;
+    solo_mapping_data_ready(m);
+  }
+}
+
+static SOLO_COLD void report_removed(const solo_construct *c, const solo_mapping *m) {
+  solo_info_variable variable;
+  SOLO_INFO(
+      SOLO_INFO_MAPPING_CHANGED, c->device->number,
+      "Removing map entry with HstPtrBegin=0x%016lx, TgtPtrBegin=0x%016llx, Size=%zu, Name=%s",
+      (unsigned long)solo_load_relaxed(&m->begin), /* own mapping: constant */
+      (unsigned long long)solo_load_relaxed(&m->device),
+      (size_t)(solo_load_relaxed(&m->end) - solo_load_relaxed(&m->begin)),
+      solo_info_variable_of(m->name, &variable));
+  if (!m->block) return;
+  solo_trace_event event = {.kind = SOLO_TRACE_DELETE,
+                            .device = c->device->number,
+                            .peer = c->device->number,
+                            .to = solo_load_relaxed(&m->device)}; /* own mapping: constant */
+  solo_observe_begin_any(&event);
+  (void)solo_observe_end_any(&event, SOLO_OK);
+}
+
+void solo_construct_remove(solo_construct *c, solo_mapping *m) {
+  const uint32_t reported = SOLO_INFO_MAPPING_CHANGED | SOLO_OBSERVED;
+  /* relaxed: the bits are settings, nothing is ordered by them */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & reported)) report_removed(c, m);
+  solo_block *block = solo_mapping_remove(&c->device->mappings, m);
+  if (!block) return;
+  block->next = c->blocks;
+  c->blocks = block;
+}
+
+void solo_construct_land(solo_construct *c) {
+  solo_construct_drop_in_flight(c);
+  for (solo_restore *restore = c->restores; restore; restore = restore->next)
+    *restore->pointer = restore->value;
+  c->restores = NULL;
+  solo_construct_data_ready(c);
+}
+
+int solo_construct_end(solo_construct *c) {
+  solo_mapping **at = &c->closing;
+  while (*at) {
+    solo_mapping *m = *at;
+    /* acquire: pairs with solo_mapping_data_ready; its creator has let go of it */
+    if (solo_mapping_in_flight(m) || solo_load_acquire(&m->data_state) != SOLO_DATA_READY) {
+      at = &m->next;
+      continue;
+    }
+    *at = m->next;
+    m->closing_op = NULL;
+    solo_construct_remove(c, m);
+  }
+  return c->closing == NULL;
+}
+
+void solo_construct_return_inherited(solo_construct *c) {
+  if (!c->inherited_block) return;
+  c->inherited_block->next = c->blocks;
+  c->blocks = c->inherited_block;
+  c->inherited_block = NULL;
+}
+
+void solo_construct_give_blocks(solo_construct *c) {
+  solo_construct_return_inherited(c);
+  while (c->blocks) {
+    solo_block *block = c->blocks;
+    c->blocks = block->next;
+    solo_pool_give(c->device, block);
+  }
+}

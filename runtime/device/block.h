@@ -1,0 +1,27 @@
+/* A block of device memory, and the lists in which a device keeps blocks for reuse (pool.h).
+ *
+ * Threads: as pool.h says. Units: bytes.
+ */
+#ifndef SOLO_BLOCK_H
+#define SOLO_BLOCK_H
+
+#include "runtime/backend.h"
+#include "runtime/base/lock.h"
+
+enum { SOLO_POOL_CLASSES = 104 }; /* blocks up to 4 GiB */
+
+typedef struct solo_block {
+  solo_devptr address;
+  uint64_t bytes; /* capacity */
+  struct solo_block *next;
+  uint32_t size_class; /* SOLO_POOL_CLASSES: not pooled */
+} solo_block;
+
+typedef struct solo_pool {
+  solo_lock lock; /* guards the lists */
+  solo_block *ready[SOLO_POOL_CLASSES];
+  solo_block *nodes; /* descriptors without memory */
+  struct solo_node_chunk *chunks;
+} solo_pool;
+
+#endif

@@ -1,0 +1,296 @@
+/* Devices found, opened, explained and closed (devices.h). */
+#define _GNU_SOURCE /* strdup */
+#include "runtime/device/devices.h"
+
+#include "runtime/base/debug.h"
+#include "runtime/base/early.h"
+#include "runtime/base/settings.h"
+#include "runtime/device/fork.h"
+#include "runtime/device/fptr.h"
+#include "runtime/device/kernel.h"
+#include "runtime/device/load.h"
+#include "runtime/device/pool.h"
+#include "runtime/device/thread_queue.h"
+#include "runtime/image/image.h"
+#include "runtime/trace/observer.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_BACKENDS = 8 };
+
+_Atomic(void (*)(solo_device *)) solo_device_closing;
+
+/* What follows is guarded by the numbering's lock. */
+static _Atomic uint64_t counted_generation; /* registry generation of the last look for devices */
+static int backend_taken[MAX_BACKENDS];     /* takes part: its devices are numbered */
+static char *backend_reason[MAX_BACKENDS];  /* why it has no device; NULL: it has */
+
+typedef struct interest {
+  const solo_backend *backend;
+  int recognised;
+} interest;
+
+static solo_status recognise(void *context, const solo_image *image) {
+  interest *i = context;
+  i->recognised |= SOLO_OP(i->backend, image_recognise)(image);
+  return SOLO_OK;
+}
+
+/* Does any image want this backend? Nothing registered: everybody takes part. */
+static int is_wanted(const solo_backend *backend) {
+  interest i = {.backend = backend};
+  int any = 0;
+  solo_library *library = solo_registry_next(NULL);
+  while (library && !i.recognised) {
+    any = 1;
+    for (size_t k = 0; k < library->source.image_count && !i.recognised; k++) {
+      solo_span bytes = library->source.read_image(library->source.images, k);
+      if (solo_image_visit(bytes, recognise, &i) != SOLO_OK)
+        solo_debug(1, "image %zu: %s", k + 1, solo_error_last()->text);
+    }
+    if (i.recognised) break;
+    library = solo_registry_next(library);
+  }
+  solo_registry_release(library);
+  return i.recognised || !any;
+}
+
+static void number_devices(const solo_backend *backend, char **reason) {
+  int count = 0;
+  solo_status status = solo_backend_check(backend);
+  if (status == SOLO_OK) status = SOLO_OP(backend, device_count)(&count);
+  if (status != SOLO_OK) {
+    *reason = strdup(solo_error_last()->text);
+    count = 0;
+  }
+  int known = solo_load_relaxed(&solo_devices_known); /* the numbering lock is held */
+  for (int i = 0; i < count && known < SOLO_MAX_DEVICES; i++) {
+    solo_device *device = solo_early_alloc(sizeof *device);
+    if (!device) {
+      *reason = strdup("no host memory to describe its devices");
+      break;
+    }
+    device->number = known;
+    solo_lock_init(&device->lock, SOLO_RANK_DEVICE);
+    solo_lock_init(&device->pool.lock, SOLO_RANK_POOL);
+    device->ordinal = i;
+    device->backend = backend;
+    solo_devices[known++] = device;
+  }
+  solo_store_release(&solo_devices_known, known); /* pairs with solo_device_get */
+}
+
+static void find_devices(void) {
+  /* acquire: pairs with solo_registry_add */
+  uint64_t generation = solo_load_acquire(&solo_registry_generation);
+  if (solo_load_acquire(&counted_generation) == generation) return; /* pairs with below */
+  solo_fork_devices();
+  solo_lock_acquire(&solo_device_numbering);
+  for (int b = 0; b < solo_backend_count && b < MAX_BACKENDS; b++) {
+    if (!solo_backends[b] || backend_taken[b] || !is_wanted(solo_backends[b])) continue;
+    number_devices(solo_backends[b], &backend_reason[b]);
+    backend_taken[b] = 1;
+  }
+  solo_store_release(&counted_generation, generation); /* pairs with above */
+  solo_lock_release(&solo_device_numbering);
+}
+
+int solo_device_count(void) {
+  find_devices();
+  return solo_load_acquire(&solo_devices_known); /* pairs with number_devices */
+}
+
+solo_device *solo_device_at(int number) {
+  return number >= 0 && number < solo_device_count() ? solo_devices[number] : NULL;
+}
+
+static void take_back(void *device, solo_block *block) {
+  solo_pool_give(device, block);
+}
+
+static solo_status open_device(solo_device *device) {
+  const solo_settings_table *settings = solo_settings();
+  SOLO_TRY(SOLO_OP(device->backend, device_open)(device->ordinal, device->number, &device->handle,
+                                                 &device->info));
+  if (!(device->info.flags & SOLO_DEVICE_SURVIVES_FORK)) solo_fork_watch();
+  uint64_t requirements = solo_registry_requirements();
+  device->described = 0;
+  device->synchronous = (device->info.flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
+  device->unified = (device->info.flags & SOLO_DEVICE_SHARED_MEMORY) != 0;
+  device->pool_threshold = settings->pool_threshold;
+  solo_status status = SOLO_OK;
+  if (requirements & SOLO_REQUIRES_UNIFIED_SHARED_MEMORY) {
+    if (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES)
+      device->unified = 1;
+    else
+      status =
+          solo_fail(SOLO_UNSUPPORTED,
+                    "the program requires unified_shared_memory, which device %d (%s) has not%s%s",
+                    device->number, device->info.name, device->info.unified_hint ? ": " : "",
+                    device->info.unified_hint ? device->info.unified_hint : "");
+  }
+  if (status == SOLO_OK) status = solo_mapping_table_open(&device->mappings);
+  if (status == SOLO_OK)
+    status = SOLO_OP(device->backend, queue_open)(device->handle, &device->shared_queue);
+  if (status != SOLO_OK) {
+    solo_mapping_table_close(&device->mappings, take_back, device);
+    SOLO_OP(device->backend, device_close)(device->handle);
+    device->handle = NULL;
+  }
+  return status;
+}
+
+const solo_device_info *solo_device_describe(solo_device *device) {
+  solo_device_lock(device);
+  if (!device->described)
+    solo_backend_device_describe(device->backend, device->handle, &device->info);
+  device->described = 1;
+  solo_lock_release(&device->lock);
+  return &device->info;
+}
+
+static void load_data(solo_device *device) {
+  for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l)) {
+    solo_library_scan(l);
+    solo_module *module;
+    /* a library without an image for this device is no error before one of its kernels is asked
+     * for; the module remembers the reason */
+    if (l->has_data && solo_module_get(device, l, &module) != SOLO_OK) continue;
+  }
+}
+
+solo_status solo_device_prepare(solo_device *device) {
+  solo_status status = SOLO_OK;
+  uint64_t generation = solo_load_acquire(&solo_registry_generation); /* pairs with registry_add */
+  solo_device_lock(device);
+  if (!device->handle && device->open_status == SOLO_OK) {
+    solo_trace_event event = {
+        .kind = SOLO_TRACE_OPEN, .device = device->number, .peer = device->number};
+    solo_observe_begin_any(&event);
+    status = open_device(device);
+    event.name = device->backend->name;
+    (void)solo_observe_end_any(&event, status);
+    if (status != SOLO_OK) {
+      device->open_status = status;
+      device->open_error = solo_error_kept();
+    }
+  } else if (device->open_status != SOLO_OK) {
+    status = solo_error_reported(device->open_error, device->open_status);
+  }
+  if (status == SOLO_OK) {
+    load_data(device);
+    solo_store_release(&device->ready_generation, generation); /* pairs with solo_device_ready */
+  } else {
+    solo_error_set_device(device->number);
+  }
+  solo_lock_release(&device->lock);
+  return status;
+}
+
+/* What is known about a backend without usable devices; its own words may begin with its name. */
+static const char *why_not(int b) {
+  size_t name = strlen(solo_backends[b]->name);
+  if (backend_taken[b] && backend_reason[b] &&
+      strncmp(backend_reason[b], solo_backends[b]->name, name) == 0 &&
+      backend_reason[b][name] == ':')
+    return backend_reason[b] + name + 2;
+  return !backend_taken[b]   ? "no image of the program is of its kind"
+         : backend_reason[b] ? backend_reason[b]
+                             : "no device";
+}
+
+solo_status solo_device_get_slow(int64_t number, solo_device **out_device) {
+  int count = solo_device_count();
+  if (number < 0 || number >= count) {
+    if (count == 0) {
+      char why[SOLO_ERROR_TEXT / 2] = "";
+      for (int b = 0; b < solo_backend_count && b < MAX_BACKENDS; b++) {
+        size_t used = strlen(why);
+        if (solo_backends[b] && used + 16 < sizeof why)
+          snprintf(why + used, sizeof why - used, "%s%s: %.*s", used ? "; " : "",
+                   solo_backends[b]->name, (int)(sizeof why - used - 16), why_not(b));
+      }
+      return solo_fail(SOLO_UNAVAILABLE, "there is no device (%s)", why);
+    }
+    return solo_fail(
+        SOLO_NOT_FOUND, "device number %lld is out of range: there %s %d device%s (0 to %d)",
+        (long long)number, count == 1 ? "is" : "are", count, count == 1 ? "" : "s", count - 1);
+  }
+  solo_device *device = solo_devices[number];
+  if (!solo_device_ready(device)) SOLO_TRY(solo_device_prepare(device));
+  *out_device = device;
+  return SOLO_OK;
+}
+
+void solo_device_explain(FILE *out) {
+  int count = solo_device_count();
+  for (int b = 0; b < solo_backend_count && b < MAX_BACKENDS; b++) {
+    if (!solo_backends[b]) continue;
+    fprintf(out, "backend %s: %s\n", solo_backends[b]->name,
+            !backend_taken[b]   ? "not asked (no image of the program is of its kind)"
+            : backend_reason[b] ? backend_reason[b]
+                                : "in use");
+  }
+  for (int i = 0; i < count; i++) {
+    solo_device *device = solo_devices[i];
+    solo_device *ready;
+    if (solo_device_get(i, &ready) != SOLO_OK) {
+      fprintf(out, "device %d: %s %d: not usable: %s\n", i, device->backend->name, device->ordinal,
+              solo_error_last()->text);
+      continue;
+    }
+    fprintf(out, "device %d: %s (%s, %s)\n", i, solo_device_describe(device)->name,
+            device->backend->name, device->info.arch);
+    solo_device_lock(device);
+    solo_library *l = solo_registry_next(NULL);
+    for (int k = 1; l; l = solo_registry_next(l), k++) {
+      solo_module *module;
+      solo_status status = solo_module_get(device, l, &module);
+      fprintf(out, "  library %d: %zu entries, %zu image%s: %s\n", k, l->source.entry_count,
+              l->source.image_count, l->source.image_count == 1 ? "" : "s",
+              status == SOLO_OK ? "loaded" : solo_error_last()->text);
+    }
+    solo_lock_release(&device->lock);
+  }
+  if (!count) fprintf(out, "no device\n");
+}
+
+void solo_device_forget_library(solo_library *library) {
+  int count = solo_load_acquire(&solo_devices_known); /* pairs with number_devices */
+  for (int i = 0; i < count; i++) {
+    solo_device *device = solo_devices[i];
+    /* its kernels may be at work; acquire: pairs with make_device in construct/nowait.c */
+    if (solo_load_acquire(&device->nowait)) device->nowait_drain(device);
+    solo_device_lock(device);
+    solo_module *module = device->modules;
+    while (module && module->library != library) module = module->next;
+    if (module) solo_module_unload(device, module);
+    solo_lock_release(&device->lock);
+  }
+  solo_registry_dispose(library);
+}
+
+void solo_device_close_all(void) {
+  int count = solo_load_acquire(&solo_devices_known); /* pairs with number_devices */
+  for (int i = 0; i < count; i++) {
+    solo_device *device = solo_devices[i];
+    if (!device->handle) continue;
+    void (*closing)(solo_device *) =
+        solo_load_acquire(&solo_device_closing); /* pairs with open_stream */
+    if (closing) closing(device);
+    /* acquire: pairs with make_device in construct/nowait.c */
+    if (solo_load_acquire(&device->nowait)) device->nowait_close(device);
+    while (device->modules) solo_module_unload(device, device->modules);
+    solo_kernel_free_all(device);
+    solo_fptr_close(device);
+    solo_mapping_table_close(&device->mappings, take_back, device); /* what is still mapped */
+    solo_pool_drain(device);
+    solo_thread_queue_close_all(device);
+    if (device->shared_queue)
+      SOLO_OP(device->backend, queue_close)(device->handle, device->shared_queue);
+    SOLO_OP(device->backend, device_close)(device->handle);
+    device->handle = NULL;
+    device->shared_queue = NULL;
+    solo_store_release(&device->ready_generation, 0); /* opened anew at the next use */
+  }
+}

@@ -1,0 +1,61 @@
+/* Kernels asked for the first time (resolve.h). */
+#include "runtime/device/resolve.h"
+
+#include "runtime/device/load.h"
+#include "runtime/device/rtl.h"
+
+/* A kernel of the module, described and in the table; the device's lock is held. */
+static solo_status describe(solo_device *device, solo_module *module, const solo_entry *entry,
+                            solo_kernel **out_kernel) {
+  solo_kernel *kernel = solo_kernel_take(device);
+  if (!kernel) return solo_fail(SOLO_NOMEM, "no host memory for kernel %s", entry->name);
+  solo_status status = SOLO_OP(device->backend, module_kernel)(
+      module->handle, entry->name, &kernel->handle, &kernel->attributes);
+  if (status == SOLO_NOT_FOUND)
+    status =
+        solo_fail(status,
+                  "the image on device %d (%s) has no kernel %s: were host and device parts of "
+                  "the program compiled from the same sources?",
+                  device->number, device->info.arch, entry->name);
+  kernel->library = module->library;
+  if (status == SOLO_OK && solo_device_has_rtl(device))
+    status = solo_rtl_kernel_environment(device, module, entry->name, kernel);
+  size_t length = strlen(entry->name);
+  if (length >= sizeof kernel->name) length = sizeof kernel->name - 1;
+  memcpy(kernel->name, entry->name, length);
+  if (status == SOLO_OK && !solo_kernel_publish(device, kernel, entry->address))
+    status = solo_fail(SOLO_NOMEM, "no host memory for kernel %s", entry->name);
+  if (status != SOLO_OK) {
+    solo_kernel_give(device, kernel);
+    return status;
+  }
+  *out_kernel = kernel;
+  return SOLO_OK;
+}
+
+static solo_status resolve_in(solo_device *device, solo_library *library, const solo_entry *entry,
+                              solo_kernel **out_kernel) {
+  *out_kernel = solo_kernel_known(device, entry->address);
+  if (*out_kernel) return SOLO_OK;
+  solo_module *module;
+  SOLO_TRY(solo_module_get(device, library, &module));
+  return describe(device, module, entry, out_kernel);
+}
+
+solo_status solo_kernel_resolve(solo_device *device, const void *key, solo_kernel **out_kernel) {
+  solo_status status = SOLO_NOT_FOUND;
+  solo_library *library = solo_registry_next(NULL);
+  solo_entry entry;
+  while (library && !solo_library_find_kernel(library, key, &entry))
+    library = solo_registry_next(library);
+  if (!library)
+    return solo_fail(SOLO_NOT_FOUND,
+                     "no registered image has an entry for the region with key %p: was the program "
+                     "linked without its device code (solo-link, or clang's linker wrapper)?",
+                     key);
+  solo_device_lock(device);
+  status = resolve_in(device, library, &entry, out_kernel);
+  solo_lock_release(&device->lock);
+  solo_registry_release(library);
+  return status;
+}
