@@ -118,6 +118,7 @@ static solo_status open_device(solo_device *device) {
   device->synchronous = (device->info.flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
   device->unified = (device->info.flags & SOLO_DEVICE_SHARED_MEMORY) != 0;
   device->pool_threshold = settings->pool_threshold;
+  device->pool_large = device->synchronous && device->pool_threshold ? SOLO_POOL_LARGE : 0;
   solo_status status = SOLO_OK;
   if (requirements & SOLO_REQUIRES_UNIFIED_SHARED_MEMORY) {
     if (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES)
