@@ -5,30 +5,36 @@
 set -u
 cd "$(dirname "$0")" || exit 1
 
-backends=cuda,hsa,host
+backends=cuda,hsa,simt,host
 libc=both
 cc=
 prefix=/usr/local
 binding=weak
+hosts=auto
+debug_libs=no
 bootstrap=no
 tests=yes
 
 usage() {
   cat <<'END'
 usage: ./configure.sh [options]
-  --backends=LIST   comma-separated: host, cuda, hsa, or a folder of backends/   [cuda,hsa,host]
+  --backends=LIST   comma-separated: host, simt, cuda, hsa, or a folder of backends/   [cuda,hsa,simt,host]
                     devices are numbered in this order
                     (static musl programs cannot load a GPU driver: lib/musl is always host only)
   --libc=WHICH      musl, glibc or both                                          [both]
   --cc=COMPILER     C compiler of the library                                    [gcc, else clang-19]
   --driver-binding=HOW  weak: GPU drivers may be absent (libsolo_drv.so loads those there are);
                     needed: programs need them to start                          [weak]
+  --host=LIST       also build the libraries for these machines, with Debian's cross compilers, for
+                    solo-cc --host=: aarch64-linux-gnu, riscv64-linux-gnu; or none
+                    [with tests: those whose packages are there; else none]
+  --debug-libs      libraries keep their debug information (6 times as large)
   --prefix=DIR      where `ninja install` puts it                                [/usr/local]
   --no-tests        leave out what only the tests need
   --bootstrap       install missing Debian packages first (needs root and apt-get)
   --help            this text
 then: ninja (library and tools), ninja demo, ninja test, ninja bench, ninja lint, ninja soak,
-      ninja install (honours DESTDIR)
+      ninja install, ninja uninstall (honour DESTDIR)
 END
 }
 
@@ -40,7 +46,9 @@ for arg; do
   --libc=*) libc=${arg#*=} ;;
   --cc=*) cc=${arg#*=} ;;
   --prefix=*) prefix=${arg#*=} ;;
+  --host=*) hosts=${arg#*=} ;;
   --driver-binding=*) binding=${arg#*=} ;;
+  --debug-libs) debug_libs=yes ;;
   --no-tests) tests=no ;;
   --bootstrap) bootstrap=yes ;;
   --help | -h) usage; exit 0 ;;
@@ -60,6 +68,9 @@ for b in $(echo "$backends" | tr , ' '); do
   [ -f "backends/$b/sources.list" ] || [ -f "backends/$b/$b.ninja" ] ||
     die "--backends: no backend '$b' (backends/$b/sources.list is missing)"
 done
+case ,$backends, in
+*,simt,*) case ,$backends, in *,host,*) ;; *) die "--backends: simt loads its images as host does: simt,host" ;; esac ;;
+esac
 
 # --- what is needed: command or file, and the Debian package that has it ------------------------
 needs='gcc:gcc libc6-dev:file:/usr/include/stdio.h ninja:ninja-build ld:binutils objcopy:binutils
@@ -72,6 +83,9 @@ test_needs='clang-22:clang-22 ld.lld-22:lld-22 clang-offload-bundler-22:clang-to
 clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck strace:strace gdb:gdb
 libclang-rt-19-dev:file:/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.tsan-x86_64.a
 valgrind:valgrind flang-22:flang-22 python3:python3
+cmake:cmake meson:meson autoconf:autoconf pkg-config:pkgconf
+mpich:file:/usr/bin/mpicc.mpich libmpich-dev:file:/usr/include/x86_64-linux-gnu/mpich/mpi.h
+libopenmpi-dev:file:/usr/bin/mpicc.openmpi openmpi-bin:file:/usr/bin/mpirun.openmpi
 rocm-device-libs:file:/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ockl.bc'
 [ $tests = yes ] && needs="$needs $test_needs"
 
@@ -106,6 +120,31 @@ fi
 [ -z "$missing" ] || die "missing packages:$missing
   install them:  apt-get install --no-install-recommends$missing
   or let this script do it:  ./configure.sh --bootstrap"
+
+# --- other machines -------------------------------------------------------------------------------
+known_hosts='aarch64-linux-gnu riscv64-linux-gnu'
+case $hosts,$tests in
+auto,yes) wanted_hosts=$known_hosts ;;
+auto,no | none,*) wanted_hosts= ;;
+*) wanted_hosts=$(echo "$hosts" | tr , ' ') ;;
+esac
+cross_hosts=
+for host in $wanted_hosts; do
+  case " $known_hosts " in *" $host "*) ;; *) die "--host=$host: known are $known_hosts" ;; esac
+  [ "$host" = "$(uname -m)-linux-gnu" ] && continue # that is here
+  if [ $bootstrap = yes ] && [ -n "$(sh ports/cross/packages.sh list "$host")" ]; then
+    say "installing for $host:" $(sh ports/cross/packages.sh list "$host")
+    sh ports/cross/packages.sh install "$host" >>$log 2>&1 || say "  failed, see $log: $(tail -n 1 $log)"
+  fi
+  missing=$(sh ports/cross/packages.sh list "$host")
+  if [ -z "$missing" ]; then
+    cross_hosts="$cross_hosts $host"
+  elif [ "$hosts" = auto ]; then # its tests are skipped
+    say "nothing for $host: missing" $missing "(./configure.sh --bootstrap installs them)"
+  else
+    die "--host=$host: missing packages:" $missing "(--bootstrap installs them)"
+  fi
+done
 
 if [ -z "$cc" ]; then cc=gcc; fi
 command -v "$cc" >/dev/null || die "--cc=$cc: no such command"
@@ -179,6 +218,7 @@ warnings='-Wall -Wextra -Wpedantic -Wstrict-prototypes -Wmissing-prototypes -Wvl
 common="-std=c11 $warnings -g -ffunction-sections -fdata-sections -fvisibility=hidden -fno-plt"
 common="$common -fno-semantic-interposition -fexceptions"
 
+binutils= # what the names of ar, ld and objcopy begin with for the variants of another machine
 cold=-Os # for what runs once or not at all; the files are marked in the source lists
 variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   # kind: library (archives), shared (the same and libsolo.so), checks (tests), or a *.ninja file
@@ -210,6 +250,7 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
     echo "cxxflags = -g -fvisibility=hidden $4 $defs -I."
     echo "ldflags = $5"
     echo "cold = $cold"
+    for tool in ar ld objcopy; do [ -z "$binutils" ] || echo "$tool = $binutils$tool"; done
     echo "o = build/$v"
     echo "lib = build/lib/$v"
     sources runtime abi
@@ -234,13 +275,13 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
     echo "build \$o/backends/table.o: cc backends/backends.c"
     echo "  extra = -D'SOLO_BACKEND_LIST(XX)=${table# }'"
     case $7 in
-    shared | library) echo "include abi/$7.ninja" ;;
+    shared | shared_cpu | library) echo "include abi/$7.ninja" ;;
     checks) echo "include tests/checks.ninja" ;;
     *) echo "include $7.ninja" ;;
     esac
     case $7 in
     shared) [ $binding = weak ] && echo "include abi/dropin.ninja" || echo "include abi/dropin_needed.ninja" ;;
-    library) echo "include abi/dropin.ninja" ;;
+    shared_cpu | library) echo "include abi/dropin.ninja" ;;
     esac
     if [ "$7" = checks ]; then # conformance programs of the chosen backends that have an adapter
       ports='$o/ports/conformance_skeleton'
@@ -275,6 +316,13 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   else
     echo "driver_entries = -Wl,--no-as-needed -Lbuild/lib/glibc $(echo "$links" | sed 's|stubs/|build/lib/glibc/&|')"
   fi
+  # frames stay: debuggers walk through code of musl's variant by them
+  if [ $debug_libs = no ]; then
+    echo 'strip_debug = objcopy --strip-debug --keep-section=.debug_frame'
+    echo 'strip_shared = -Wl,--strip-debug'
+  else
+    echo 'strip_debug = true'
+  fi
   # the variant that the tools themselves are built with
   if [ $libc = musl ]; then
     echo "native = musl"
@@ -289,25 +337,61 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   fi
 } >>build/config.ninja.new
 libs=
+c_only="-fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" # nothing unwinds: no tables
 if [ $libc != musl ]; then
   variant glibc "$cc" g++ "-O2 -fPIC" "" "$backends" shared
-  libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libsolo_linked.a build/lib/glibc/libsolo_atomic.a build/lib/glibc/libomptarget.a shared_libraries"
+  libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libsolo_linked.a build/lib/glibc/libsolo_atomic.a build/lib/glibc/libomptarget.a build/lib/glibc/libsolo_rex.a build/lib/glibc/libsolo_hip.a build/lib/glibc/libsolo_cuda.a shared_libraries"
 fi
 if [ $libc != glibc ]; then
-  # C only, so nothing unwinds through it: no tables
   variant musl musl-gcc false \
-    "-O2 -fPIC -fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" "-static" host \
-    library
-  libs="$libs build/lib/musl/libsolo.a build/lib/musl/libsolo_linked.a build/lib/musl/libsolo_atomic.a build/lib/musl/libomptarget.a"
+    "-O2 -fPIC $c_only" "-static" host library
+  libs="$libs build/lib/musl/libsolo.a build/lib/musl/libsolo_linked.a build/lib/musl/libsolo_atomic.a build/lib/musl/libomptarget.a build/lib/musl/libsolo_rex.a build/lib/musl/libsolo_hip.a build/lib/musl/libsolo_cuda.a"
   libs="$libs build/lib/musl/start.ld"
   # the same with the devices of a device server: what a static program has of GPUs
   variant musl-remote musl-gcc false \
-    "-O2 -fPIC -fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" "-static" \
-    remote,host library
+    "-O2 -fPIC $c_only" "-static" remote,host library
   libs="$libs build/lib/musl-remote/libsolo.a build/lib/musl-remote/libsolo_linked.a"
+  # the same with the virtual GPU (solo-cc --static --targets=simt-...)
+  case ,$backends, in *,simt,*)
+    variant musl-simt musl-gcc false \
+      "-O2 -fPIC -fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" "-static" \
+      simt,host library
+    libs="$libs build/lib/musl-simt/libsolo.a build/lib/musl-simt/libsolo_atomic.a"
+    ;;
+  esac
 else # what bench/ makes of it says that it is missing
   echo "build build/lib/musl/libsolo.a: phony" >>build/config.ninja.new
 fi
+cross_tests=
+cross_soak_tests=
+for host in $cross_hosts; do
+  binutils=$host-
+  mkdir -p "build/$host"
+  variant "$host/glibc" "$host-gcc" "$host-g++" "-O2 -fPIC" "" host shared_cpu
+  made=glibc
+  libs="$libs build/lib/$host/glibc/shared-cpu/all"
+  if [ -f "/usr/lib/${host%%-*}-linux-musl/libc.a" ] && [ "$libc" != glibc ]; then
+    variant "$host/musl" "${host%%-*}-linux-musl-gcc" false \
+      "-O2 -fPIE -falign-functions=4 -falign-jumps=1 -falign-loops=1 -fno-tree-vectorize -fno-inline-functions $c_only" "-static" host library
+    made="glibc musl"
+    libs="$libs build/lib/$host/musl/start.ld"
+    echo "build build/lib/$host/musl/start.ld: copy tools/start.ld" >>build/config.ninja.new
+  fi
+  for l in $made; do
+    for archive in libsolo libsolo_linked libsolo_atomic libomptarget; do
+      libs="$libs build/lib/$host/$l/$archive.a"
+    done
+  done
+  if [ $tests = yes ]; then
+    variant "$host/check" "$host-gcc" "$host-g++" \
+      "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1" "-pthread" host tests/cross/checks
+    case $host in # what runs in every test run, and what in the soak only
+    aarch64*) cross_tests="$cross_tests build/$host/check/tests/cross" ;;
+    *) cross_soak_tests="$cross_soak_tests build/$host/check/tests/cross" ;;
+    esac
+  fi
+  binutils=
+done
 if [ $tests = yes ]; then
   cold= # as written, for debuggers
   # tests of devices elsewhere; with one backend the checks are of direct calls, and stay so
@@ -324,6 +408,8 @@ if [ $tests = yes ]; then
 fi
 {
   echo "build libraries: phony$libs"
+  echo "build cross_tests: phony$cross_tests"
+  echo "build cross_soak_tests: phony$cross_soak_tests"
   # A list that changed or went: this script again, then ninja reads everything anew. (A list that is
   # gone must not be an error: hence the phony rule.)
   echo "rule configure"

@@ -95,15 +95,26 @@
   XX(ompt_libomptarget_connect)                                                                    \
   XX(ompx_dump_mapping_tables)                                                                     \
   XX(ompx_interop_add_completion_callback)                                                         \
+  XX(solo_check_image)                                                                             \
+  XX(solo_completion_query)                                                                        \
+  XX(solo_completion_release)                                                                      \
+  XX(solo_completion_wait)                                                                         \
   XX(solo_describe_device)                                                                         \
   XX(solo_explain)                                                                                 \
+  XX(solo_find_global)                                                                             \
+  XX(solo_find_kernel)                                                                             \
   XX(solo_fini)                                                                                    \
   XX(solo_function_in_kernel)                                                                      \
   XX(solo_indirect_add)                                                                            \
   XX(solo_init)                                                                                    \
+  XX(solo_kernel_parameter)                                                                        \
   XX(solo_last_error)                                                                              \
+  XX(solo_launch_kernel)                                                                           \
   XX(solo_print_settings)                                                                          \
+  XX(solo_register_file)                                                                           \
+  XX(solo_register_image)                                                                          \
   XX(solo_set_error_callback)                                                                      \
+  XX(solo_unregister)                                                                              \
   XX(solo_version)
 
 #endif

@@ -159,9 +159,5 @@ SOLO_EXPORT int omp_target_disassociate_ptr(const void *host, int number) {
 
 SOLO_EXPORT void ompx_dump_mapping_tables(void); /* LLVM has it, but declares it nowhere */
 void ompx_dump_mapping_tables(void) {
-  int count = omp_get_num_devices();
-  for (int i = 0; i < count; i++) {
-    solo_device *device = solo_device_at(i);
-    if (device && device->handle) solo_mapping_dump(&device->mappings, i, NULL);
-  }
+  if (!tgt_is_disabled()) tgt_print_tables(NULL);
 }

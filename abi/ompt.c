@@ -30,6 +30,14 @@ typedef struct region {
 } region;
 static _Thread_local region here;
 
+/* Without libomp, and where it has none: of the thread, since no host callback tells tasks apart. */
+static _Thread_local ompt_data_t own_task, own_target_task;
+
+static ompt_data_t *task_of(data_getter *get, ompt_data_t *own) {
+  ompt_data_t *data = get ? get() : NULL;
+  return data ? data : own;
+}
+
 static uint64_t unique_id(void) {
   return solo_add_relaxed(&next_id, 1); /* only uniqueness matters */
 }
@@ -44,8 +52,8 @@ static int initial_device(void) {
 
 static void on_target(ompt_target_t kind, const solo_trace_event *e, ompt_scope_endpoint_t end) {
   if (end == ompt_scope_begin) {
-    here.task = get_task_data ? get_task_data() : NULL;
-    here.target_task = get_target_task_data ? get_target_task_data() : NULL;
+    here.task = task_of(get_task_data, &own_task);
+    here.target_task = task_of(get_target_task_data, &own_target_task);
     here.data.value = 0;
     here.code = e->code;
   }

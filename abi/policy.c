@@ -2,6 +2,7 @@
 #include "abi/policy.h"
 
 #include "abi/include/solo.h"
+#include "abi/info.h"
 #include "abi/ompt.h"
 #include "runtime/base/log.h"
 #include "runtime/device/devices.h"
@@ -33,14 +34,44 @@ uint32_t tgt_policy_read(void) {
     state |= TGT_OBSERVED;
     bits |= SOLO_OBSERVED;
   }
+  if ((bits & TGT_INFO_BITS) && solo_print_construct) state |= TGT_PRINTED;
+  if ((bits & TGT_INFO_BITS) && !solo_print_construct)
+    solo_warn("LIBOMPTARGET_INFO: compile and link this program with -g to see map lists");
   /* relaxed: both values come from an immutable table */
   solo_store_relaxed(&solo_info_bits, bits);
   solo_store_relaxed(&tgt_state, state); /* likewise */
   return state;
 }
 
+void tgt_policy_print(uint32_t bits) {
+  uint32_t state = tgt_slow_path_flags() & ~(uint32_t)TGT_PRINTED;
+  /* relaxed: switches, and no other thread changes the flags once the settings are read */
+  uint32_t observed = solo_load_relaxed(&solo_info_bits) & SOLO_OBSERVED;
+  solo_store_relaxed(&solo_info_bits, (bits & SOLO_INFO_ALL) | observed);
+  if ((bits & TGT_INFO_BITS) && solo_print_construct) state |= TGT_PRINTED;
+  solo_store_relaxed(&tgt_state, state);
+}
+
+static solo_print_needs print_needs(void) {
+  return (solo_print_needs){.bits = solo_load_relaxed(&solo_info_bits), /* relaxed: a setting */
+                            .print = solo_info_print,
+                            .field = solo_info_field,
+                            .variable_of = solo_info_variable_of,
+                            .try = solo_mapping_try,
+                            .each = solo_index_each};
+}
+
+void tgt_print_tables(const char *where) {
+  solo_print_needs needs = print_needs();
+  int count = solo_device_count();
+  for (int i = 0; i < count && solo_print_table; i++) {
+    solo_device *device = solo_device_at(i);
+    if (device && device->handle) solo_print_table(&needs, i, &device->mappings, where);
+  }
+}
+
 void tgt_begin_construct(solo_trace_event *event, solo_trace_kind kind, int64_t number,
-                         const ident_t *loc, const void *code) {
+                         const ident_t *loc, const void *code, const solo_map_list *list) {
   if (number == -1) number = tgt_default_device();
   solo_device *device;
   if (tgt_get_device_slow(number, &device) != SOLO_OK) device = NULL; /* told by the construct */
@@ -49,7 +80,16 @@ void tgt_begin_construct(solo_trace_event *event, solo_trace_kind kind, int64_t 
                               .peer = (int)number,
                               .where = loc ? loc->psource : NULL,
                               .code = code};
-  solo_observe_begin(event);
+  solo_observe_begin_any(event);
+  if (!device || !solo_print_construct || solo_map_check(list, "") != SOLO_OK) return;
+  solo_print_needs needs = print_needs();
+  solo_print_construct(&needs, event, list, &device->mappings);
+}
+
+void tgt_end_construct(solo_trace_event *event, solo_status status) {
+  /* relaxed: a switch */
+  if (solo_load_relaxed(&solo_info_bits) & SOLO_INFO_DUMP_TABLE) tgt_print_tables(event->where);
+  (void)solo_observe_end_any(event, status);
 }
 
 int64_t tgt_default_device(void) {
@@ -197,9 +237,8 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
     solo_warn("further failures are not shown");
   if (!ends) return;
   solo_print_line("solo: error: OMP_TARGET_OFFLOAD=mandatory: the program ends because of this");
-  if (solo_load_relaxed(&solo_info_bits) & SOLO_INFO_DUMP_TABLE) /* a switch */
-    for (int i = 0; i < solo_device_count(); i++)
-      if (solo_devices[i]->handle) solo_mapping_dump(&solo_devices[i]->mappings, i, NULL);
+  /* relaxed: a switch */
+  if (solo_load_relaxed(&solo_info_bits) & SOLO_INFO_DUMP_TABLE) tgt_print_tables(where);
   print_fatal(where);
   solo_observe_finish();
   fflush(NULL);

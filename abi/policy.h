@@ -14,6 +14,7 @@
 #include "runtime/base/atomic.h"
 #include "runtime/base/settings.h"
 #include "runtime/device/devices.h"
+#include "runtime/map/map.h"
 #include "runtime/trace/observer.h"
 
 /* What was going on, for the message and the decision. */
@@ -32,11 +33,12 @@ enum tgt_slow_path_flags {
   TGT_UNREAD = 1, /* the settings are not read */
   TGT_DISABLED = 2,
   TGT_OBSERVED = 4, /* constructs are told (runtime/trace/observer.h) */
+  TGT_PRINTED = 8,  /* constructs are printed (abi/info.h) */
 };
 extern _Atomic uint32_t tgt_state;
 uint32_t tgt_policy_read(void) SOLO_COLD;
 
-/* TGT_DISABLED and TGT_OBSERVED, as they are. */
+/* All but TGT_UNREAD, as they are. */
 SOLO_INLINE uint32_t tgt_slow_path_flags(void) {
   uint32_t state = solo_load_relaxed(&tgt_state); /* the settings it came from are immutable */
   if (SOLO_UNLIKELY(state & TGT_UNREAD)) state = tgt_policy_read();
@@ -54,10 +56,17 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) SO
  * with neither, OMP_DEFAULT_DEVICE. */
 int64_t tgt_default_device(void);
 
-/* Begins the event of a construct, TGT_OBSERVED, which returns to code. Opens the device first: a
- * tool is told of devices before it is of their constructs. */
+/* Begins the event of a construct, which returns to code: reported if TGT_OBSERVED, printed if
+ * TGT_PRINTED. Opens the device first: a tool is told of devices before it is of their constructs. */
 void tgt_begin_construct(solo_trace_event *event, solo_trace_kind kind, int64_t number,
-                         const ident_t *loc, const void *code) SOLO_COLD;
+                         const ident_t *loc, const void *code, const solo_map_list *list) SOLO_COLD;
+void tgt_end_construct(solo_trace_event *event, solo_status status) SOLO_COLD;
+
+/* Prints the tables of all devices that are open. where: the construct's location or NULL. */
+void tgt_print_tables(const char *where) SOLO_COLD;
+
+/* From now on LIBOMPTARGET_INFO is bits. */
+void tgt_policy_print(uint32_t bits) SOLO_COLD;
 
 /* A function of the API was called, from code. */
 SOLO_INLINE void tgt_called(const void *code) {

@@ -38,22 +38,27 @@ SOLO_EXPORT void solo_last_error(solo_failure *out) {
 }
 
 SOLO_EXPORT int solo_describe_device(int number, solo_device_description *out) {
-  if (!out || out->size < sizeof *out)
+  const size_t oldest = offsetof(solo_device_description, warp_size);
+  if (!out || out->size < oldest)
     return (int)solo_fail(SOLO_INVALID, "solo_describe_device: set size to sizeof the struct");
   solo_device *device;
   solo_status status = solo_device_get(number, &device);
   if (status != SOLO_OK) return (int)status;
   const solo_device_info *info = solo_device_describe(device);
   size_t size = out->size;
-  memset(out, 0, sizeof *out);
-  out->size = size;
-  snprintf(out->name, sizeof out->name, "%s", info->name);
-  snprintf(out->arch, sizeof out->arch, "%s", info->arch);
-  snprintf(out->backend, sizeof out->backend, "%s", device->backend->name);
-  snprintf(out->uid, sizeof out->uid, "%s", info->uid);
-  out->memory_bytes = info->memory_bytes;
-  out->compute_units = info->compute_units;
-  out->shares_host_memory = device->unified != 0;
+  solo_device_description d = {.size = size,
+                               .memory_bytes = info->memory_bytes,
+                               .compute_units = info->compute_units,
+                               .shares_host_memory = device->unified != 0,
+                               .warp_size = info->warp_size,
+                               .max_threads = info->max_threads,
+                               .shared_bytes = info->max_shared_bytes};
+  snprintf(d.name, sizeof d.name, "%s", info->name);
+  snprintf(d.arch, sizeof d.arch, "%s", info->arch);
+  snprintf(d.backend, sizeof d.backend, "%s", device->backend->name);
+  snprintf(d.uid, sizeof d.uid, "%s", info->uid);
+  memset(out, 0, size);
+  memcpy(out, &d, size < sizeof d ? size : sizeof d);
   return 0;
 }
 

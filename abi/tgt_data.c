@@ -44,12 +44,13 @@ SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_P
   uint32_t slow_path_flags = tgt_slow_path_flags();
   if (SOLO_UNLIKELY(slow_path_flags)) {
     if (slow_path_flags & TGT_DISABLED) return;
-    tgt_begin_construct(&event, kind_of(operation), device, loc, __builtin_return_address(0));
+    tgt_begin_construct(&event, kind_of(operation), device, loc, __builtin_return_address(0),
+                        &list);
   }
   solo_status status = tgt_find_device(device, &on);
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
   if (SOLO_LIKELY(status == SOLO_OK)) status = run_now(operation, on, where, &list);
-  if (SOLO_UNLIKELY(slow_path_flags)) solo_observe_end(&event, status);
+  if (SOLO_UNLIKELY(slow_path_flags)) tgt_end_construct(&event, status);
   if (SOLO_UNLIKELY(status != SOLO_OK)) tgt_failed(status, activity_of(operation), where);
 }
 
@@ -95,11 +96,11 @@ static void run_task(data_operation *operation, const void *code, const char *fu
   solo_trace_event event;
   uint32_t slow_path_flags = tgt_slow_path_flags();
   if (slow_path_flags & TGT_DISABLED) return;
-  if (slow_path_flags) tgt_begin_construct(&event, kind_of(operation), device, loc, code);
+  if (slow_path_flags) tgt_begin_construct(&event, kind_of(operation), device, loc, code, &list);
   solo_status status = tgt_find_device(device, &on);
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
   if (SOLO_LIKELY(status == SOLO_OK)) status = run_nowait(operation, on, where, &list);
-  if (slow_path_flags) solo_observe_end(&event, status);
+  if (slow_path_flags) tgt_end_construct(&event, status);
   if (SOLO_LIKELY(status == SOLO_OK)) return;
   solo_nowait_join(); /* the task is over when it returns, and so is what it depends on */
   tgt_failed(status, activity_of(operation), where);

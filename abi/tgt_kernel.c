@@ -5,6 +5,7 @@
 #include "abi/tgt.h"
 #include "abi/tgt_upgrade.h"
 #include "runtime/construct/nowait_stream.h"
+#include "runtime/device/resolve.h"
 #include "runtime/launch/launch.h"
 #include "runtime/trace/observer.h"
 
@@ -79,15 +80,30 @@ static SOLO_COLD int failed(ident_t *loc, solo_status status) {
   return NOT_OFFLOADED;
 }
 
-/* Offloading is disabled, or somebody observes, or settings are unread (policy.h). */
+/* A tool is told of an image before it is of the image's first region: the kernel is found first. */
+static SOLO_COLD void begin_region(solo_trace_event *region, int64_t device, ident_t *loc,
+                                   const void *host_ptr, const tgt_kernel_args *args,
+                                   const void *code) {
+  solo_launch_request request = {0};
+  solo_device *on;
+  solo_kernel *kernel;
+  solo_status found = tgt_find_device(device, &on);
+  if (found == SOLO_OK) found = solo_kernel_get(on, host_ptr, &kernel);
+  (void)found; /* told by the launch */
+  /* what cannot be read is told by the launch */
+  if (tgt_read_kernel_args(args, &request) != SOLO_OK) request.list.count = 0;
+  tgt_begin_construct(region, SOLO_TRACE_REGION, device, loc, code, &request.list);
+}
+
+/* Offloading is disabled, or the region is observed or printed, or settings are unread (policy.h). */
 static SOLO_COLD int launch_slow_path(ident_t *loc, int64_t device, int32_t teams, int32_t threads,
                                       void *host_ptr, tgt_kernel_args *args, const void *code) {
   if (tgt_is_disabled()) return failed(loc, SOLO_DISABLED);
   solo_trace_event region;
-  tgt_begin_construct(&region, SOLO_TRACE_REGION, device, loc, code);
+  begin_region(&region, device, loc, host_ptr, args, code);
   solo_status status = launch(loc, device, teams, threads, host_ptr, args, 0);
   int result = status == SOLO_OK ? OFFLOADED : failed(loc, status); /* may end the program */
-  (void)solo_observe_end(&region, status);
+  tgt_end_construct(&region, status);
   return result;
 }
 
@@ -110,8 +126,8 @@ int __tgt_target_kernel_nowait(ident_t *loc, int64_t device, int32_t teams, int3
   if (slow_path_flags & TGT_DISABLED) return failed(loc, SOLO_DISABLED);
   solo_trace_event region;
   if (slow_path_flags)
-    tgt_begin_construct(&region, SOLO_TRACE_REGION, device, loc, __builtin_return_address(0));
+    begin_region(&region, device, loc, host_ptr, args, __builtin_return_address(0));
   solo_status status = launch(loc, device, teams, threads, host_ptr, args, SOLO_LAUNCH_NOWAIT);
-  if (slow_path_flags) solo_observe_end(&region, status);
+  if (slow_path_flags) tgt_end_construct(&region, status);
   return SOLO_LIKELY(status == SOLO_OK) ? OFFLOADED : failed(loc, status);
 }

@@ -32,9 +32,7 @@ void __tgt_rtl_init(void) {}
 void __tgt_rtl_deinit(void) {}
 
 void __tgt_set_info_flag(uint32_t bits) {
-  (void)tgt_is_disabled(); /* reads the environment first: this call wins */
-  uint32_t observed = solo_load_relaxed(&solo_info_bits) & SOLO_OBSERVED; /* a switch */
-  solo_store_relaxed(&solo_info_bits, (bits & SOLO_INFO_ALL) | observed); /* likewise */
+  tgt_policy_print(bits);
 }
 
 int __tgt_get_num_devices(void) {

@@ -94,8 +94,8 @@ static spread measured(const result *r, const metric *m, const bar *b) {
 }
 
 static bool is_time(const bar *b) {
-  return strcmp(b->metric, "startup/memory") != 0 && b->kind != MORE_THAN_LIMIT &&
-         b->kind != AT_MOST;
+  return strcmp(b->metric, "startup/memory") != 0 && strncmp(b->metric, "scale/", 6) != 0 &&
+         b->kind != MORE_THAN_LIMIT && b->kind != AT_MOST;
 }
 
 /* "Not slower" leaves room for what two runs of one program differ by. */

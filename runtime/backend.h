@@ -82,6 +82,9 @@ enum solo_device_flags {
   /* With HAS_RTL: the host sorts the images' constructors and destructors (abi-facts 7.6). Without
    * it init_kernel and fini_kernel find them. */
   SOLO_DEVICE_STRUCTORS_BY_HOST = 128,
+  /* The device tells accesses beyond a block: blocks are allocated as large as they are wanted, and
+   * freed at once (no pool). */
+  SOLO_DEVICE_EXACT_BLOCKS = 256,
 };
 
 /* The API beside OpenMP, as omp_interop shows it (OpenMP Additional Definitions). */

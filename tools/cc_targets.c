@@ -6,24 +6,17 @@
 
 /* --- targets ---------------------------------------------------------------------------------- */
 
-/* The processor's name as in target triples: what this program was compiled for. */
-const char *solo_cc_machine(void) {
-#if defined(__aarch64__)
-  return "aarch64";
-#else
-  return "x86_64";
-#endif
-}
-
 const char *solo_cc_triple(const solo_cc_settings *s) {
-  return solo_tool_text("%s-%s", solo_cc_machine(), s->musl ? "linux-musl" : "pc-linux-gnu");
+  if (s->musl) return solo_tool_text("%s-linux-musl", s->machine->name);
+  return solo_tool_text("%s-%s-linux-gnu", s->machine->name, s->machine->vendor);
 }
 
 static const char *triple_of(const solo_cc_settings *s, const char *target) {
   if (strcmp(target, "host") == 0) return solo_cc_triple(s);
   if (solo_tool_after(target, "sm_")) return "nvptx64-nvidia-cuda";
   if (solo_tool_after(target, "gfx")) return "amdgcn-amd-amdhsa";
-  solo_tool_die("--targets: unknown target '%s'; host, sm_NN (sm_90 ...) or gfxNNN (gfx90a ...)",
+  solo_tool_die("--targets: unknown target '%s'; host, sm_NN (sm_90 ...), gfxNNN (gfx90a ...), or "
+                "simt-sm_NN, simt-gfxNNN (the virtual GPU)",
                 target);
 }
 
@@ -79,7 +72,8 @@ static void add_runtime_for_22(const char *folder, solo_list *out) {
 
 /* Debian's device libraries of AMD, or ours with what they lack for the processor (abi/device/make.sh). */
 static void add_rocm(const char *target, solo_list *out) {
-  const char *debian = solo_tool_text("/usr/lib/%s-linux-gnu/amdgcn/bitcode", solo_cc_machine());
+  const char *debian =
+      solo_tool_text("/usr/lib/%s-linux-gnu/amdgcn/bitcode", solo_machine_here()->name);
   const char *isa =
       solo_tool_text("oclc_isa_version_%.*s.bc", (int)strcspn(target + 3, ":"), target + 3);
   const char *device = solo_tool_device_library();
@@ -117,9 +111,54 @@ static void add_device_runtime(const solo_cc_settings *s, const char *clang, con
   if (!nvidia) add_rocm(target, out);
 }
 
+/* --- the virtual GPU ------------------------------------------------------------------------------ */
+
+const char *solo_cc_simt(const solo_cc_settings *s) {
+  const char *target = solo_tool_after(s->targets, "simt-");
+  if (!target && strstr(s->targets, "simt-")) target = strstr(s->targets, ",");
+  if (target && strchr(target, ','))
+    solo_tool_die("--targets=%s: the virtual GPU is a program's only target", s->targets);
+  return target;
+}
+
+/* How far to optimise, by the last option that says. */
+static const char *level_of(const solo_cc_settings *s) {
+  const char *level = "0";
+  for (size_t i = 0; i < s->rest.count; i++) {
+    const char *said = solo_tool_after(s->rest.item[i], "-O");
+    if (said) level = *said >= '0' && *said <= '3' && !said[1] ? said : *said ? "2" : "1";
+  }
+  return level;
+}
+
+/* Device code stays bitcode, until solo-link translates it. Clang 19's optimiser of device code for
+ * NVIDIA falls over variables in debug information, so that -g is lines alone but at -O0. */
+static void add_simt(const solo_cc_settings *s, const char *target, solo_list *command) {
+  solo_list_addf(command, "-fopenmp-targets=%s", triple_of(s, target));
+  solo_list_addf(command, "--offload-arch=%s", target);
+  solo_list_add(command, "-foffload-lto");
+  solo_list_add(command, "-nogpulib");
+  if (solo_tool_after(target, "sm_") && strcmp(level_of(s), "0") == 0)
+    solo_list_add(command, "--cuda-noopt-device-debug");
+  if (s->simt_checks) solo_list_add(command, "-gline-tables-only");
+}
+
+void solo_cc_add_simt_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
+  const char *headers = file_of_clang(clang, "include"); /* .../clang/22/include */
+  solo_list_addf(command, "-Wl,--simt=%s", solo_cc_simt(s));
+  solo_list_addf(command, "-Wl,--simt-llvm=%s",
+                 headers ? solo_tool_base(folder_of(headers)) : "19");
+  solo_list_addf(command, "-Wl,--simt-opt=%s", level_of(s));
+  if (s->simt_checks) solo_list_add(command, "-Wl,--simt-checks");
+}
+
 /* -fopenmp-targets with the triples of the list, each once; architectures as -Xopenmp-target. */
 void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list *command) {
   solo_list triples = {0}, architectures = {0};
+  if (solo_cc_simt(s)) {
+    add_simt(s, solo_cc_simt(s), command);
+    return;
+  }
   char *copy = solo_tool_text("%s", s->targets);
   for (char *target = strtok(copy, ","); target; target = strtok(NULL, ",")) {
     const char *triple = triple_of(s, target);

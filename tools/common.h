@@ -35,6 +35,8 @@ void solo_list_addf(solo_list *list, const char *format, ...) SOLO_PRINTF(2, 3);
 void solo_list_add_all(solo_list *list, const solo_list *more);
 void solo_list_insert(solo_list *list, size_t at, const char *text);
 bool solo_list_has(const solo_list *list, const char *text);
+/* The arguments behind a program's name, with the words of each response file (@FILE) in its place. */
+solo_list solo_tool_arguments(int argc, char **argv);
 
 /* --- a map from text to a number -------------------------------------------------------------- */
 
@@ -58,6 +60,9 @@ int solo_tool_run(const solo_list *command);
 /* Runs, without a shell, and gives the first line that the command prints, without its line end;
  * NULL: none, or it failed. What it says on stderr is not shown. */
 char *solo_tool_ask(const solo_list *command);
+/* Runs and waits; each line that it writes to stderr goes there and to see. The exit status. */
+typedef void solo_tool_watcher(void *context, const char *line);
+int solo_tool_run_watched(const solo_list *command, solo_tool_watcher *see, void *context);
 /* Becomes the command. */
 void solo_tool_exec(const solo_list *command) __attribute__((noreturn));
 /* Does the command exist on PATH (or as a path)? */
@@ -90,6 +95,12 @@ char *solo_tool_asm_symbol(const char *name);
 /* --- where things are: relative to the running tool, in the build folder and when installed --- */
 
 /* Folder of lib/<libc>/libsolo.a; dies when there is none. */
+/* The machine that programs are made for, when it is not this one: "aarch64-linux-gnu". */
+void solo_tool_set_host(const char *host);
+const char *solo_tool_host(void); /* NULL: this one */
+/* ld, as, objcopy for the host: with its name in front where there is one. */
+const char *solo_tool_binutil(const char *name);
+
 char *solo_tool_library_dir(const char *libc);
 /* Folder of omp.h and its like. */
 char *solo_tool_include_dir(void); /* NULL: there is none */
@@ -97,6 +108,7 @@ char *solo_tool_include_dir(void); /* NULL: there is none */
 char *solo_tool_device_library(void);
 /* The loops of the device runtime as bitcode for flang; NULL: not there. */
 char *solo_tool_flang_loops(void);
+char *solo_tool_simt_dir(void);   /* translate.sh and what it needs; dies when it is not there */
 char *solo_tool_helper_dir(void); /* holds clang-linker-wrapper: solo-link under that name */
 
 #endif

@@ -17,6 +17,7 @@ typedef struct solo_found {
 typedef struct solo_found_list {
   solo_found *item;
   size_t count;
+  const char *reason; /* why the file cannot be read; NULL: it can */
 } solo_found_list;
 
 /* Images in an executable, shared object, object file, or the file itself when it is an image or a

@@ -6,6 +6,8 @@
 #include "runtime/image/elf.h"
 #include "runtime/image/linked.h"
 
+#include <errno.h>
+
 static void add(solo_found_list *list, solo_found found) {
   list->item = solo_tool_grow(list->item, list->count, sizeof found);
   list->item[list->count++] = found;
@@ -89,12 +91,19 @@ static void find_in_elf(solo_found_list *list, const solo_elf *elf) {
 
 solo_found_list solo_info_find(const char *path) {
   solo_found_list list = {0};
-  solo_span file = solo_tool_input(path);
+  solo_span file;
   solo_elf elf;
   bool own_machine = false;
+  errno = 0;
+  if (!solo_tool_map(path, &file)) {
+    list.reason = errno == EINVAL ? "not a regular file" : strerror(errno);
+    return list;
+  }
   if (solo_elf_is(file)) {
-    if (solo_elf_open(file, &elf) != SOLO_OK)
-      solo_tool_die("%s: %s", path, solo_error_last()->text);
+    if (solo_elf_open(file, &elf) != SOLO_OK) {
+      list.reason = solo_tool_text("%s", solo_error_last()->text);
+      return list;
+    }
     own_machine = elf.machine != SOLO_EM_CUDA && elf.machine != SOLO_EM_AMDGPU;
     find_in_elf(&list, &elf);
   }

@@ -1,22 +1,40 @@
 #!/bin/sh
-# Installs what ninja built: install.sh PREFIX (DESTDIR in the environment is put before it).
+# Installs what ninja built: install.sh PREFIX (DESTDIR in the environment is put before it), and
+# removes it again: install.sh --uninstall PREFIX (what lib/solo/manifest names, and its own folders).
 #   bin/            solo-cc solo-c++ solo-fc solo-link solo-pack solo-info solo-server
 #   libexec/solo/   clang-linker-wrapper: solo-link, as clang finds it
 #   lib/solo/LIBC/  libraries of each C library; beside those of other runtimes they would be
 #                   taken for them, so solo-cc, pkg-config and CMake name this folder
 #                   shared/, shared-cpu/ in them: libsolo.so as libomptarget.so.19.1 and .22.1
 #   lib/solo/device/  device code for GPUs, as bitcode
+#   lib/solo/simt/, lib/solo/musl-simt/   the virtual GPU's translator and static library
 #   include/solo/   omp.h ompx.h omp-tools.h solo.h ...
 #   lib/pkgconfig/, lib/cmake/solo/, share/man/man1/, share/doc/solo/
 set -eu
 cd "$(dirname "$0")/.."
-prefix=${1:?usage: install.sh PREFIX}
+remove=no
+[ "${1:-}" != --uninstall ] || { remove=yes; shift; }
+prefix=${1:?usage: install.sh [--uninstall] PREFIX}
 root=${DESTDIR:-}$prefix
+manifest=$root/lib/solo/manifest
 case $prefix in /*) ;; *) echo "install.sh: PREFIX must be an absolute path: $prefix" >&2; exit 2 ;; esac
+if [ $remove = yes ]; then
+  [ -f "$manifest" ] || { echo "install.sh: no solo in $root: $manifest is missing" >&2; exit 1; }
+  sort -r "$manifest" | while read -r file; do rm -f "$root/$file"; done
+  rm -f "$manifest"
+  for folder in lib/solo libexec/solo include/solo lib/cmake/solo share/doc/solo; do
+    find "$root/$folder" -depth -type d -exec rmdir {} + 2>/dev/null || :
+  done
+  echo "removed solo from $root"
+  exit 0
+fi
 [ -x build/bin/solo-cc ] || { echo "install.sh: nothing is built; run ninja first" >&2; exit 1; }
 
 version=$(sed -n 's/^#define SOLO_VERSION_[A-Z]* *\([0-9]*\)/\1/p' abi/include/solo.h | paste -sd.)
 
+mkdir -p "$root/lib/solo"
+: >"$manifest.new"
+record() { echo "$1" >>"$manifest.new"; }
 put() { # put MODE FILE... FOLDER
   mode=$1
   shift
@@ -25,6 +43,7 @@ put() { # put MODE FILE... FOLDER
   while [ $# -gt 1 ]; do
     cp -f "$1" "$root/$to/"
     chmod "$mode" "$root/$to/$(basename "$1")"
+    record "$to/$(basename "$1")"
     shift
   done
 }
@@ -32,10 +51,14 @@ put() { # put MODE FILE... FOLDER
 for tool in solo-cc solo-link solo-pack solo-info solo-server; do
   [ -f build/bin/$tool ] && put 755 build/bin/$tool bin
 done
-ln -sf solo-cc "$root/bin/solo-c++"
-ln -sf solo-cc "$root/bin/solo-fc"
-mkdir -p "$root/libexec/solo"
-ln -sf ../../bin/solo-link "$root/libexec/solo/clang-linker-wrapper"
+link() { # link TARGET FOLDER/NAME
+  mkdir -p "$root/$(dirname "$2")"
+  ln -sf "$1" "$root/$2"
+  record "$2"
+}
+link solo-cc bin/solo-c++
+link solo-cc bin/solo-fc
+link ../../bin/solo-link libexec/solo/clang-linker-wrapper
 
 # static programs with the devices of a device server
 [ -f build/lib/musl-remote/libsolo.a ] && put 644 build/lib/musl-remote/libsolo.a \
@@ -45,11 +68,11 @@ libcs=
 for libc in glibc musl; do
   folder=build/lib/$libc
   [ -d $folder ] || continue
-  for file in "$folder"/*.a "$folder"/*.bc "$folder"/*.ld; do
+  for file in "$folder"/*.a "$folder"/*.bc "$folder"/*.ld "$folder"/*.list; do
     [ -f "$file" ] && put 644 "$file" "lib/solo/$libc"
   done
   for file in "$folder"/*.so "$folder"/*.so.*; do
-    if [ -L "$file" ]; then cp -Pf "$file" "$root/lib/solo/$libc/"
+    if [ -L "$file" ]; then link "$(readlink "$file")" "lib/solo/$libc/$(basename "$file")"
     elif [ -f "$file" ]; then put 755 "$file" "lib/solo/$libc"; fi
   done
   # to link against where there is no driver; libomptarget.a may name them (--driver-binding=needed)
@@ -58,7 +81,9 @@ for libc in glibc musl; do
   for shared in shared shared-cpu; do
     [ -d $folder/$shared ] || continue
     put 755 $folder/$shared/libsolo.so lib/solo/$libc/$shared
-    cp -Pf $folder/$shared/libomptarget.so* "$root/lib/solo/$libc/$shared/"
+    for name in "$folder/$shared"/libomptarget.so*; do
+      link libsolo.so "lib/solo/$libc/$shared/$(basename "$name")"
+    done
   done
   [ -f $folder/libsolo.a ] && libcs="$libcs $libc"
 done
@@ -68,7 +93,14 @@ if [ -f build/lib/device/libsolo_device.a ]; then
   [ -d build/lib/device/rocm ] && put 644 build/lib/device/rocm/* lib/solo/device/rocm
   [ -d build/lib/device/22 ] && put 644 build/lib/device/22/* lib/solo/device/22
 fi
-put 644 build/include/* include/solo
+if [ -f build/lib/simt/translate.sh ]; then # the virtual GPU
+  put 644 build/lib/simt/* lib/solo/simt
+  [ -d build/lib/musl-simt ] && put 644 build/lib/musl-simt/libsolo.a build/lib/musl-simt/libsolo_atomic.a \
+    lib/solo/musl-simt
+fi
+put 644 build/include/*.h include/solo
+put 644 build/include/language/*.h include/solo/language
+put 644 build/include/language/hip/*.h include/solo/language/hip
 put 644 tools/man/*.1 share/man/man1
 put 644 LICENSE share/doc/solo
 for file in README.md CHANGELOG.md; do
@@ -77,45 +109,36 @@ done
 
 # Found relative to themselves, so that an installation can be moved.
 mkdir -p "$root/lib/pkgconfig" "$root/lib/cmake/solo"
-for libc in $libcs; do
-  name=solo
-  [ "$libc" = glibc ] || name=solo-$libc
-  cat >"$root/lib/pkgconfig/$name.pc" <<END
+pc() { # pc NAME LIBC DESCRIPTION LIBS
+  record lib/pkgconfig/$1.pc
+  cat >"$root/lib/pkgconfig/$1.pc" <<END
 prefix=\${pcfiledir}/../..
-libdir=\${prefix}/lib/solo/$libc
+libdir=\${prefix}/lib/solo/$2
 includedir=\${prefix}/include/solo
 
-Name: $name
-Description: OpenMP target offload runtime, statically linkable ($libc)
+Name: $1
+Description: $3
 Version: $version
 Cflags: -I\${includedir}
-Libs: -L\${libdir} -lsolo -lsolo_atomic -lpthread
+Libs: $4
 END
+}
+for libc in $libcs; do
+  if [ "$libc" = musl ]; then
+    pc solo-static-musl musl 'OpenMP target offload and host threads in one static program (musl)' \
+      '-static -L${libdir} -lsolo -lsolo_atomic -lpthread'
+    continue
+  fi
+  # twice -L: some build systems turn -L and -l into paths, and the compiler's own -lomptarget comes behind
+  offload='-L${libdir} -Wl,-L${libdir} -lomptarget -Wl,--export-dynamic-symbol-list=${libdir}/interface.list'
+  pc solo $libc 'OpenMP target offload beside the libomp of the compiler' "$offload"
+  pc solo-gpu $libc 'The same, with the drivers of the GPUs that are installed' \
+    "$offload"' -Wl,--push-state,--no-as-needed,${libdir}/libsolo_drv.so,--pop-state -Wl,-rpath,${libdir}'
+  pc solo-static $libc 'OpenMP target offload and host threads in one static program (never beside libomp)' \
+    '-static -B${prefix}/libexec/solo -L${libdir} -lsolo -lsolo_atomic -lpthread'
 done
-cat >"$root/lib/cmake/solo/solo-config.cmake" <<'END'
-# find_package(solo) gives:
-#   solo::solo   the library with its headers (libsolo.a for glibc; includes host threads)
-#   SOLO_CC, SOLO_CXX, SOLO_FC, SOLO_LINK, SOLO_INFO   the tools. To compile and link target regions, make
-#   solo-cc the compiler: cmake -DCMAKE_C_COMPILER=solo-cc -DCMAKE_CXX_COMPILER=solo-c++
-get_filename_component(SOLO_PREFIX "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
-set(SOLO_CC "${SOLO_PREFIX}/bin/solo-cc")
-set(SOLO_CXX "${SOLO_PREFIX}/bin/solo-c++")
-set(SOLO_FC "${SOLO_PREFIX}/bin/solo-fc")
-set(SOLO_LINK "${SOLO_PREFIX}/bin/solo-link")
-set(SOLO_INFO "${SOLO_PREFIX}/bin/solo-info")
-set(SOLO_INCLUDE_DIR "${SOLO_PREFIX}/include/solo")
-set(SOLO_LIBRARY "${SOLO_PREFIX}/lib/solo/glibc/libsolo.a")
-set(SOLO_LIBRARY_MUSL "${SOLO_PREFIX}/lib/solo/musl/libsolo.a")
-if(EXISTS "${SOLO_LIBRARY}" AND NOT TARGET solo::solo)
-  find_package(Threads REQUIRED)
-  add_library(solo::solo STATIC IMPORTED)
-  set_target_properties(solo::solo PROPERTIES
-    IMPORTED_LOCATION "${SOLO_LIBRARY}"
-    INTERFACE_INCLUDE_DIRECTORIES "${SOLO_INCLUDE_DIR}"
-    INTERFACE_LINK_LIBRARIES
-      "${SOLO_PREFIX}/lib/solo/glibc/libsolo_atomic.a;Threads::Threads")
-endif()
-END
+put 644 tools/cmake/solo-config.cmake lib/cmake/solo
+record lib/cmake/solo/solo-config-version.cmake
 cat >"$root/lib/cmake/solo/solo-config-version.cmake" <<END
 set(PACKAGE_VERSION "$version")
 if(PACKAGE_FIND_VERSION VERSION_LESS_EQUAL PACKAGE_VERSION)
@@ -125,4 +148,5 @@ if(PACKAGE_FIND_VERSION VERSION_LESS_EQUAL PACKAGE_VERSION)
   endif()
 endif()
 END
+mv -f "$manifest.new" "$manifest"
 echo "installed solo $version in $root (variants:$libcs)"

@@ -25,7 +25,9 @@ typedef struct solo_symtab {
 typedef struct solo_part {
   solo_span bytes;
   solo_symtab table;
-  const char *file; /* written out; replaced by a repaired copy */
+  const char *file;  /* written out; replaced by a repaired copy */
+  solo_span bitcode; /* what bytes were compiled from; empty: they came as an object */
+  bool repaired;
 } solo_part;
 
 enum { SOLO_ENTRIES_19 = 1, SOLO_ENTRIES_22 = 2 }; /* which entry sections a host side has */
@@ -41,23 +43,42 @@ typedef struct solo_unit {
   bool selected;       /* takes part in the host link */
   bool startup;        /* crt*.o: neither the user's nor a library's */
   unsigned entries;    /* SOLO_ENTRIES_* */
+  bool has_lines;      /* compiled with -g */
+  bool shared_memory;  /* has "requires unified_shared_memory", the one clause that Clang records */
   const char *foreign; /* a target that it has device code for, when it has none for the CPU */
   solo_part *part;
   size_t part_count;
   bool had_parts;          /* before selection */
   const char *replacement; /* repaired copy of the host side */
+  solo_span *bitcode;      /* device code for the virtual GPU's target (--simt) */
+  size_t bitcode_count;
 } solo_unit;
 
+/* Libraries over libsolo.a, each linked on request; REX's also where its names are undefined. */
+enum { SOLO_LINK_REX, SOLO_LINK_HIP, SOLO_LINK_CUDA, SOLO_LINK_WAYS };
+extern const char *const solo_link_way_names[SOLO_LINK_WAYS]; /* "solo_rex" ... */
+
 typedef struct solo_link {
-  solo_list arguments; /* of the linker, as given */
-  const char *linker;  /* that links the host program */
+  solo_list arguments;         /* of the linker, as given */
+  solo_list wrapper_arguments; /* all of them, those of Clang's wrapper too: for --device-link */
+  const char *linker;          /* that links the host program */
+  const char *clang;           /* that made the objects: for those of bitcode; NULL: not known */
+  const char *optimisation;    /* "-O2" and so on, for bitcode; NULL: not said */
+  const char *library;         /* libsolo.a as the command line names it; NULL: it does not */
+  const char *device_linker;   /* --device-link: this is not the linker, only in front of it */
   const char *output;
   const char *libc;          /* "glibc" or "musl" */
   const char *device_object; /* --device-object: write it and stop */
   long copies;
+  const char *simt;      /* "sm_90": link device code for that GPU as the virtual GPU's; NULL: no */
+  const char *simt_llvm; /* version of the tools that understand it */
+  const char *simt_opt;  /* "2" */
+  bool simt_checks;
   bool allow_host_only;
   bool runtime_images;           /* the whole library: images may be registered at run time */
+  bool ways[SOLO_LINK_WAYS];     /* libraries over libsolo.a that it uses, too */
   solo_list symbols, symbols_of; /* --symbol, --symbols-of: for images registered at run time */
+  bool asks;                     /* -v, --version: there may be nothing to link */
   bool relocatable;              /* -r: nothing to do but to link */
   bool gc;
   uint16_t machine;
@@ -70,6 +91,17 @@ typedef struct solo_link {
 void solo_link_read(solo_link *link, int argc, char **argv);
 /* link_units.c: one object, or all members of an archive. */
 void solo_link_add_file(solo_link *link, const char *path, size_t argument, bool whole);
+/* Is it an option of ld whose value is the next argument? */
+bool solo_link_takes_value(const char *option);
+
+/* link_lto.c: bitcode becomes objects. The objects of the command line become one, by link-time
+ * optimisation. */
+bool solo_is_bitcode(solo_span bytes);
+void solo_link_join_bitcode(solo_link *link);
+/* Object file of one piece of bitcode, which name is the name of; of several files, optimised together. */
+const char *solo_link_compile(const solo_link *link, const char *name, solo_span bitcode,
+                              const char *triple);
+const char *solo_link_optimise(const solo_link *link, const solo_list *bitcode, const char *name);
 /* Does the symbol define something for other objects? */
 bool solo_symbol_defines(const solo_elf_symbol *symbol);
 /* Next symbol with a name of at least weak binding, from *index on; false: no more. */
@@ -77,9 +109,16 @@ bool solo_symtab_next(const solo_symtab *table, uint32_t *index, solo_elf_symbol
 
 /* link_select.c: which archive members the linker will take, and which only device code needs. */
 void solo_link_select(solo_link *link);
+/* link_ways.c: which parts of the library the program's objects ask for. Behind the reading. */
+void solo_link_ways(solo_link *link);
 /* link_check.c: refuses what would link and then do wrong. */
 void solo_link_check_libc(const solo_link *link);
 void solo_link_check_undefined(const solo_link *link, const char *device_object);
+/* Warns of units that differ in their requires clauses. */
+void solo_link_check_requires(const solo_link *link);
+void solo_link_check_runtimes(const solo_link *link);
+/* link_dynamic.c: the device link of a dynamic program, by Clang's own wrapper. */
+void solo_link_dynamic(const solo_link *link) __attribute__((noreturn));
 /* link_repair.c: gives kernels of equal name in two objects a name each. */
 void solo_link_repair(solo_link *link);
 /* link_same.c: is the code of both symbols certainly the same? */
@@ -87,6 +126,9 @@ bool solo_same_code(const solo_symtab *a, const solo_elf_symbol *in_a, const sol
                     const solo_elf_symbol *in_b);
 /* link_device.c: the device object, NULL when there is no device code. */
 const char *solo_link_device(solo_link *link);
+/* link_simt.c: an object with the virtual GPU's image and its registration; NULL: there is no device
+ * code. */
+const char *solo_link_simt(const solo_link *link);
 /* link_emit.c: assembly for the table of one copy, and for registration. */
 typedef struct solo_emitted {
   const char *table, *registration; /* object files */
@@ -94,6 +136,8 @@ typedef struct solo_emitted {
 solo_emitted solo_link_emit(const solo_link *link, const solo_symtab *device, uint32_t flags);
 
 /* Closes and assembles what was written; the object's path. */
+/* An object that registers the image in a file, with the entries of the units. */
+char *solo_link_emit_image(const solo_link *link, const char *file);
 char *solo_link_assemble(FILE *file, const char *source, const char *object);
 /* link_symbols.c: object with the symbols that images will ask for; NULL: none were asked for. */
 const char *solo_link_symbols(const solo_link *link);

@@ -131,3 +131,53 @@ void solo_link_check_undefined(const solo_link *link, const char *device_object)
     }
   }
 }
+
+/* --- requires clauses ------------------------------------------------------------------------- */
+
+void solo_link_check_requires(const solo_link *link) {
+  const solo_unit *with = NULL, *without = NULL;
+  for (size_t i = 0; i < link->unit_count; i++) {
+    const solo_unit *unit = &link->unit[i];
+    if (!unit->selected || !unit->entries) continue;
+    if (unit->shared_memory && !with) with = unit;
+    if (!unit->shared_memory && !without) without = unit;
+  }
+  if (with && without)
+    solo_tool_warn("'#pragma omp requires unified_shared_memory' not used consistently!: %s has it "
+                   "and %s has not; all files with target constructs must have it, or none",
+                   with->name, without->name);
+}
+
+/* --- other runtimes ---------------------------------------------------------------------------- */
+
+/* The unit that the linker takes and that defines the symbol; NULL: none. */
+static const solo_unit *definer_of(const solo_link *link, const char *name) {
+  for (size_t u = 0; u < link->unit_count; u++) {
+    solo_elf_symbol symbol;
+    for (uint32_t i = 1;
+         link->unit[u].selected && solo_symtab_next(&link->unit[u].table, &i, &symbol);)
+      if (solo_symbol_defines(&symbol) && strcmp(symbol.name, name) == 0) return &link->unit[u];
+  }
+  return NULL;
+}
+
+/* libsolo.a has the host threads: a second set of them would have other thread numbers and locks. What
+ * GCC makes of OpenMP calls libgomp, which libsolo.a does not stand for. */
+void solo_link_check_runtimes(const solo_link *link) {
+  const solo_unit *other = definer_of(link, "__kmpc_fork_call");
+  if (!other) other = definer_of(link, "GOMP_parallel");
+  if (other)
+    solo_tool_die("%s is a second OpenMP runtime beside libsolo.a, which has host threads of its "
+                  "own; leave it out of the link",
+                  other->name);
+  for (size_t u = 0; u < link->unit_count; u++) {
+    solo_elf_symbol symbol;
+    for (uint32_t i = 1;
+         is_users(&link->unit[u]) && solo_symtab_next(&link->unit[u].table, &i, &symbol);)
+      if (!solo_symbol_defines(&symbol) && solo_tool_after(symbol.name, "GOMP_") &&
+          symbol.bind != STB_WEAK && !definer_of(link, symbol.name))
+        solo_tool_die("%s was compiled by GCC with -fopenmp (it calls '%s' of libgomp); solo runs "
+                      "what Clang makes of OpenMP: compile it with solo-cc (Clang)",
+                      link->unit[u].name, symbol.name);
+  }
+}

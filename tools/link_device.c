@@ -21,20 +21,41 @@ static void write_parts(solo_link *link) {
     }
 }
 
+/* Device code of bitcode, optimised together; NULL: there is less than two of it, or some had to be
+ * changed as an object (link_repair.c). */
+static const char *optimise(const solo_link *link) {
+  solo_list files = {0};
+  for (size_t i = 0; i < link->unit_count; i++)
+    for (size_t p = 0; p < link->unit[i].part_count; p++) {
+      const solo_part *part = &link->unit[i].part[p];
+      if (part->repaired) return NULL;
+      if (!part->bitcode.size) continue;
+      char *file = solo_tool_temporary(
+          solo_tool_text("device-%zu-%zu-%s.bc", i, p, solo_tool_base(link->unit[i].path)));
+      solo_tool_write(file, part->bitcode.data, part->bitcode.size);
+      solo_list_add(&files, file);
+    }
+  return files.count < 2 ? NULL : solo_link_optimise(link, &files, "lto-device.o");
+}
+
 /* Device objects joined. COMDAT groups are resolved now: localised symbols with a group signature
  * that the host side has too would break or crash the final link. */
 static char *join(const solo_link *link) {
   char *out = solo_tool_temporary("device-joined.o");
   solo_list command = {0};
-  solo_list_add(&command, "ld"); /* GNU ld: lld has no --force-group-allocation */
+  solo_list_add(&command,
+                solo_tool_binutil("ld")); /* GNU ld: lld has no --force-group-allocation */
   solo_list_add(&command, "-r");
   solo_list_add(&command, "--force-group-allocation");
   solo_list_add(&command, "-o");
   solo_list_add(&command, out);
+  const char *optimised = optimise(link);
   size_t inputs = 0;
+  if (optimised) solo_list_add(&command, optimised);
   for (size_t i = 0; i < link->unit_count; i++)
     for (size_t p = 0; p < link->unit[i].part_count; p++, inputs++)
-      solo_list_add(&command, link->unit[i].part[p].file);
+      if (!optimised || !link->unit[i].part[p].bitcode.size)
+        solo_list_add(&command, link->unit[i].part[p].file);
   if (!inputs) return NULL;
   run(&command, "the link of the device code (device-N-M-NAME.o above is device code of NAME)");
   return out;
@@ -68,7 +89,7 @@ static uint32_t inspect(const solo_symtab *table) {
  * number (.llvm_addrsig) taken out. */
 static void localise(const char *object) {
   solo_list command = {0};
-  solo_list_add(&command, "objcopy");
+  solo_list_add(&command, solo_tool_binutil("objcopy"));
   solo_list_add(&command, "--remove-section=omp_offloading_entries");
   solo_list_add(&command, "--remove-section=llvm_offload_entries");
   solo_list_add(&command, "--remove-section=.llvm.rodata.offloading");
@@ -92,7 +113,7 @@ const char *solo_link_device(solo_link *link) {
 
   char *copy = solo_tool_temporary("device-copy.o");
   solo_list command = {0};
-  solo_list_add(&command, "ld");
+  solo_list_add(&command, solo_tool_binutil("ld"));
   solo_list_add(&command, "-r");
   solo_list_add(&command, "-o");
   solo_list_add(&command, copy);
@@ -105,7 +126,7 @@ const char *solo_link_device(solo_link *link) {
   if (!out)
     out = solo_tool_temporary(solo_tool_text("%s.device-code.o", solo_tool_base(link->output)));
   command.count = 0;
-  solo_list_add(&command, "ld");
+  solo_list_add(&command, solo_tool_binutil("ld"));
   solo_list_add(&command, "-r");
   solo_list_add(&command, "-o");
   solo_list_add(&command, out);

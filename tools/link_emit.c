@@ -4,11 +4,13 @@
  * behind the label that the registration object puts in front of them.
  */
 #include "tools/link.h"
+#include "tools/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "runtime/image/linked.h"
+#include "runtime/image/simt.h"
 
 typedef struct named {
   const char *name;
@@ -64,7 +66,7 @@ char *solo_link_assemble(FILE *file, const char *source, const char *object) {
   if (fclose(file) != 0) solo_tool_die("cannot write %s", source);
   char *out = solo_tool_temporary(object);
   solo_list command = {0};
-  solo_list_add(&command, "as");
+  solo_list_add(&command, solo_tool_binutil("as"));
   solo_list_add(&command, "-o");
   solo_list_add(&command, out);
   solo_list_add(&command, source);
@@ -95,42 +97,33 @@ static void emit_descriptor(FILE *file, const char *section) {
           section, section, section, section, section, section, section, section, section);
 }
 
-static void emit_call_x86_64(FILE *file, const char *section) {
-  fprintf(file, "\tleaq .Ldescriptor_%s(%%rip), %%rdi\n\tcall __tgt_register_lib@PLT\n", section);
+static void emit_call(FILE *file, const solo_machine *machine, const char *section) {
+  fprintf(file, machine->call, solo_tool_text(".Ldescriptor_%s", section));
 }
 
-static void emit_call_aarch64(FILE *file, const char *section) {
-  fprintf(file,
-          "\tadrp x0, .Ldescriptor_%s\n\tadd x0, x0, :lo12:.Ldescriptor_%s\n"
-          "\tbl __tgt_register_lib\n",
-          section, section);
-}
-
-typedef struct machine_text {
-  uint16_t machine;
-  const char *enter, *leave;
-  void (*call)(FILE *, const char *);
-} machine_text;
-
-static const machine_text machines[] = {
-    {EM_X86_64, "\tsubq $8, %rsp\n", "\taddq $8, %rsp\n\tret\n", emit_call_x86_64},
-    {EM_AARCH64, "\tstp x29, x30, [sp, #-16]!\n", "\tldp x29, x30, [sp], #16\n\tret\n",
-     emit_call_aarch64},
-};
-
-static const machine_text *text_of(uint16_t machine) {
-  for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
-    if (machines[i].machine == machine) return &machines[i];
-  solo_tool_die("linked images are not known for ELF machine %u; add its registration code to "
-                "tools/link_emit.c",
-                machine);
-}
-
-static char *emit_registration(const solo_link *link, size_t count, uint32_t flags) {
-  const machine_text *text = text_of(link->machine);
+/* Behind an image's bytes, from .Llinked to .Llinked_end. */
+static char *emit_registration(const solo_link *link, FILE *file, const char *source) {
+  const solo_machine *machine = solo_machine_of(link->machine);
+  if (!machine)
+    solo_tool_die("linked images are not known for ELF machine %u; add its row to tools/machine.c",
+                  link->machine);
   unsigned entries = 0;
   for (size_t i = 0; i < link->unit_count; i++)
     if (link->unit[i].selected) entries |= link->unit[i].entries;
+  fputs("\t.section .data.rel.ro.solo_linked,\"aw\",@progbits\n\t.balign 8\n", file);
+  if (entries & SOLO_ENTRIES_19) emit_descriptor(file, "omp_offloading_entries");
+  if (entries & SOLO_ENTRIES_22) emit_descriptor(file, "llvm_offload_entries");
+  fprintf(file, "\t.section .text.solo_linked_register,\"ax\",@progbits\n.Lregister:\n%s",
+          machine->enter);
+  if (entries & SOLO_ENTRIES_19) emit_call(file, machine, "omp_offloading_entries");
+  if (entries & SOLO_ENTRIES_22) emit_call(file, machine, "llvm_offload_entries");
+  fprintf(file,
+          "%s\t.section .init_array.00101,\"aw\",@init_array\n\t.balign 8\n\t.quad .Lregister\n",
+          machine->leave);
+  return solo_link_assemble(file, source, "registration.o");
+}
+
+static char *emit_linked(const solo_link *link, size_t count, uint32_t flags) {
   char *source = solo_tool_temporary("registration.s");
   FILE *file = create(source);
   fputs("\t.section solo_linked_symbols,\"aw\",@progbits\n\t.balign 8\n.Lsymbols:\n", file);
@@ -140,21 +133,29 @@ static char *emit_registration(const solo_link *link, size_t count, uint32_t fla
       ".Llinked:\t.quad 0x%llx\n\t.long %d, %u, %ld, %u\n\t.quad %zu, .Lsymbols\n.Llinked_end:\n",
       (unsigned long long)SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, flags, link->copies,
       (unsigned)link->machine, count);
-  if (entries & SOLO_ENTRIES_19) emit_descriptor(file, "omp_offloading_entries");
-  if (entries & SOLO_ENTRIES_22) emit_descriptor(file, "llvm_offload_entries");
-  fprintf(file, "\t.section .text.solo_linked_register,\"ax\",@progbits\n.Lregister:\n%s",
-          text->enter);
-  if (entries & SOLO_ENTRIES_19) text->call(file, "omp_offloading_entries");
-  if (entries & SOLO_ENTRIES_22) text->call(file, "llvm_offload_entries");
+  return emit_registration(link, file, source);
+}
+
+char *solo_link_emit_image(const solo_link *link, const char *image) {
+  char *source = solo_tool_temporary("image.s");
+  FILE *file = create(source);
   fprintf(file,
-          "%s\t.section .init_array.00101,\"aw\",@init_array\n\t.balign 8\n\t.quad .Lregister\n",
-          text->leave);
-  return solo_link_assemble(file, source, "registration.o");
+          "\t.section .rodata.solo_image,\"a\",@progbits\n\t.balign 16\n.Llinked:\t.incbin "
+          "%s\n.Llinked_end:\n",
+          solo_tool_asm_string(image));
+  fputs("\t.section .data.rel.ro.solo_simt_math,\"aw\",@progbits\n\t.balign 8\n\t.globl "
+        "solo_simt_math\n\t.hidden solo_simt_math\nsolo_simt_math:\n",
+        file);
+#define XX(name) fputs("\t.quad " #name "\n", file);
+  SOLO_SIMT_FUNCTIONS_1(XX)
+  SOLO_SIMT_FUNCTIONS_2(XX)
+#undef XX
+  return emit_registration(link, file, source);
 }
 
 solo_emitted solo_link_emit(const solo_link *link, const solo_symtab *device, uint32_t flags) {
   named *list;
   size_t count = choose(link, device, &list);
   return (solo_emitted){.table = emit_table(list, count),
-                        .registration = emit_registration(link, count, flags)};
+                        .registration = emit_linked(link, count, flags)};
 }

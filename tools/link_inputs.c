@@ -66,7 +66,7 @@ static const char *const with_value[] = {"-o",
                                          "-export-dynamic-symbol",
                                          "-export-dynamic-symbol-list"};
 
-static bool takes_value(const char *option) {
+bool solo_link_takes_value(const char *option) {
   if (option[0] == '-' && option[1] == '-' && option[2]) option++; /* --x is -x for long names */
   for (size_t i = 0; i < sizeof with_value / sizeof *with_value; i++)
     if (strcmp(option, with_value[i]) == 0) return true;
@@ -103,6 +103,14 @@ static bool is_wrapper_option(const char *option) {
   return false;
 }
 
+/* The level of optimisation, as clang tells its wrapper and the plug-in of linkers; is it that? */
+static bool is_level(solo_link *link, const char *option) {
+  const char *level = solo_tool_after(option, "--opt-level=O");
+  if (!level) level = solo_tool_after(option, "-plugin-opt=O");
+  if (level) link->optimisation = solo_tool_text("-O%s", level);
+  return level != NULL;
+}
+
 /* Options of solo-link itself: taken out of the command line. */
 static bool own_option(solo_link *link, const char *option) {
   const char *value;
@@ -115,8 +123,14 @@ static bool own_option(solo_link *link, const char *option) {
     if (strcmp(value, "musl") != 0 && strcmp(value, "glibc") != 0)
       solo_tool_die("%s: musl or glibc", option);
     link->libc = value;
+  } else if ((value = solo_tool_after(option, "--host="))) {
+    solo_tool_set_host(value);
   } else if ((value = solo_tool_after(option, "--linker-path="))) {
     link->linker = value;
+  } else if ((value = solo_tool_after(option, "--clang="))) {
+    link->clang = value;
+  } else if ((value = solo_tool_after(option, "--device-link="))) {
+    link->device_linker = value;
   } else if ((value = solo_tool_after(option, "--device-object="))) {
     link->device_object = value;
   } else if (strcmp(option, "--allow-host-only") == 0) {
@@ -129,52 +143,22 @@ static bool own_option(solo_link *link, const char *option) {
   } else if ((value = solo_tool_after(option, "--symbol="))) {
     solo_list_add(&link->symbols, value);
     link->runtime_images = true;
+  } else if ((value = solo_tool_after(option, "--simt="))) {
+    link->simt = value;
+    link->runtime_images = true;
+  } else if ((value = solo_tool_after(option, "--simt-llvm="))) {
+    link->simt_llvm = value;
+  } else if ((value = solo_tool_after(option, "--simt-opt="))) {
+    link->simt_opt = value;
+  } else if (strcmp(option, "--simt-checks") == 0) {
+    link->simt_checks = true;
   } else if (strcmp(option, "--show") == 0 || strcmp(option, "--wrapper-verbose") == 0) {
     solo_tool_show_commands();
   } else {
-    return is_wrapper_option(option);
+    return is_level(link, option) || is_wrapper_option(option) ||
+           solo_tool_after(option, "-plugin-opt="); /* link_lto.c takes its place */
   }
   return true;
-}
-
-/* --- response files --------------------------------------------------------------------------- */
-
-/* Words of a response file: blanks separate, quotes and backslashes protect. */
-static void add_response(solo_list *out, solo_span text) {
-  for (size_t at = 0; at < text.size;) {
-    char c = (char)text.data[at];
-    if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
-      at++;
-      continue;
-    }
-    char *word = solo_tool_alloc(text.size - at + 1), quote = 0;
-    size_t size = 0;
-    for (; at < text.size; at++) {
-      c = (char)text.data[at];
-      if (!quote && (c == ' ' || c == '\n' || c == '\t' || c == '\r')) break;
-      if (c == '\\' && at + 1 < text.size)
-        word[size++] = (char)text.data[++at];
-      else if (c == quote)
-        quote = 0;
-      else if (!quote && (c == '"' || c == '\''))
-        quote = c;
-      else
-        word[size++] = c;
-    }
-    solo_list_add(out, word);
-  }
-}
-
-static solo_list expand(int argc, char **argv) {
-  solo_list out = {0};
-  for (int i = 1; i < argc; i++) {
-    solo_span text;
-    if (argv[i][0] == '@' && solo_tool_map(argv[i] + 1, &text))
-      add_response(&out, text);
-    else
-      solo_list_add(&out, argv[i]);
-  }
-  return out;
 }
 
 /* --- libraries -------------------------------------------------------------------------------- */
@@ -217,19 +201,27 @@ static solo_list library_dirs(const solo_list *args) {
       solo_list_add(&dirs, path);
     else if (solo_tool_after(args->item[i], "-L"))
       solo_list_add(&dirs, value_of(args, &i, 2));
-    else if (takes_value(args->item[i]))
+    else if (solo_link_takes_value(args->item[i]))
       i++;
   }
   return dirs;
 }
 
-/* Offloading runtimes that libsolo.a stands for. */
+/* Runtimes of OpenMP and offloading that libsolo.a stands for, by -lNAME or by a path to
+ * libNAME.a, libNAME.so or libNAME.so.N. */
 static bool is_replaced(const char *argument) {
-  static const char *const names[] = {"-lomp",  "-lomptarget", "-lomptarget.devicertl",
-                                      "-lgomp", "-liomp5",     "-lompdevice",
-                                      "-lsolo"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(argument, names[i]) == 0) return true;
+  static const char *const names[] = {
+      "omp", "omptarget", "omptarget.devicertl", "gomp", "iomp5", "ompdevice", "solo"};
+  const char *name = argument[0] == '-' ? solo_tool_after(argument, "-l")
+                                        : solo_tool_after(solo_tool_base(argument), "lib");
+  bool path = argument[0] != '-';
+  for (size_t i = 0; name && i < sizeof names / sizeof *names; i++) {
+    const char *rest = solo_tool_after(name, names[i]);
+    if (!rest) continue;
+    if (path ? strcmp(rest, ".a") == 0 || strcmp(rest, ".so") == 0 || solo_tool_after(rest, ".so.")
+             : !*rest)
+      return true;
+  }
   return false;
 }
 
@@ -260,7 +252,7 @@ static void read_inputs(solo_link *link) {
       link->relocatable = true;
     } else if (strcmp(argument, "--no-gc-sections") == 0) {
       link->gc = false;
-    } else if (takes_value(argument)) {
+    } else if (solo_link_takes_value(argument)) {
       i++;
     } else if (argument[0] != '-') {
       if (library == SIZE_MAX && solo_tool_ends(argument, ".a")) library = place;
@@ -270,23 +262,57 @@ static void read_inputs(solo_link *link) {
   link->first_library = library == SIZE_MAX ? args->count : library;
 }
 
+/* -lsolo_rex and its like: found beside libsolo.a, which solo-link chooses. */
+static bool takes_way(solo_link *link, const char *argument) {
+  const char *name = solo_tool_after(argument, "-l");
+  for (size_t i = 0; name && i < SOLO_LINK_WAYS; i++)
+    if (strcmp(name, solo_link_way_names[i]) == 0) return link->ways[i] = true;
+  return false;
+}
+
+/* The linker answers, and links nothing. */
+static bool is_question(const char *option) {
+  static const char *const names[] = {"--version", "-version", "-V", "-v", "--print-output-format"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(option, names[i]) == 0) return true;
+  return false;
+}
+
+/* A dynamic program for the virtual GPU: it keeps its libraries, and only gets the image. */
+static bool is_dynamic(const solo_link *link) {
+  return link->simt && !link->libc;
+}
+
 void solo_link_read(solo_link *link, int argc, char **argv) {
-  solo_list given = expand(argc, argv);
-  *link = (solo_link){.linker = "ld", .output = "a.out", .copies = 1, .gc = true};
+  solo_list given = solo_tool_arguments(argc, argv);
+  *link =
+      (solo_link){.output = "a.out", .copies = 1, .gc = true, .simt_llvm = "19", .simt_opt = "2"};
+  for (size_t i = 0; i < given.count; i++)
+    if (!solo_tool_after(given.item[i], "--device-link="))
+      solo_list_add(&link->wrapper_arguments, given.item[i]);
   bool placed = false; /* where -lomp stood: behind the objects, inside the group of libraries */
   for (size_t i = 0; i < given.count; i++) {
     const char *argument = given.item[i];
-    if (own_option(link, argument)) continue;
-    if (strcmp(argument, "-mllvm") == 0) { /* the wrapper's, with its value */
+    if (own_option(link, argument) || takes_way(link, argument)) continue;
+    /* the wrapper's, and the linker's for bitcode, with their values */
+    if (strcmp(argument, "-mllvm") == 0 || strcmp(argument, "-plugin") == 0) {
       i++;
       continue;
     }
-    if (is_replaced(argument)) {
+    if (is_replaced(argument) && !is_dynamic(link)) {
       if (!placed) solo_list_add(&link->arguments, "-lsolo");
       placed = true;
+      if (strcmp(solo_tool_base(argument), "libsolo.a") == 0) link->library = argument;
       continue;
     }
+    if (is_question(argument)) link->asks = true;
     solo_list_add(&link->arguments, argument);
+    if (solo_link_takes_value(argument) && i + 1 < given.count)
+      solo_list_add(&link->arguments, given.item[++i]);
   }
+  if (is_dynamic(link)) link->gc = false;
+  if (!link->linker) link->linker = solo_tool_binutil("ld");
+  if (link->device_linker) return; /* its business */
+  if (!link->relocatable) solo_link_join_bitcode(link);
   read_inputs(link);
 }

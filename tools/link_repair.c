@@ -124,7 +124,7 @@ static void repair_host(solo_unit *unit, const repairs *list, size_t index) {
   uint8_t *copy = solo_tool_alloc(unit->bytes.size);
   memcpy(copy, unit->bytes.data, unit->bytes.size);
   solo_list command = {0};
-  solo_list_add(&command, "objcopy");
+  solo_list_add(&command, solo_tool_binutil("objcopy"));
   solo_list_add(&command, "--remove-section=.llvm.offloading");
   solo_list_add(&command, "--remove-section=.llvm_addrsig"); /* symbol numbers change */
   for (size_t i = 0; i < list->count; i++) {
@@ -142,9 +142,10 @@ static void repair_host(solo_unit *unit, const repairs *list, size_t index) {
   unit->replacement = file;
 }
 
-static void repair_part(const solo_unit *unit, const solo_part *part, const repairs *list) {
+static void repair_part(const solo_unit *unit, solo_part *part, const repairs *list) {
+  part->repaired = true;
   solo_list command = {0};
-  solo_list_add(&command, "objcopy");
+  solo_list_add(&command, solo_tool_binutil("objcopy"));
   for (size_t i = 0; i < list->count; i++) {
     const repair *r = &list->item[i];
     solo_list_addf(&command, "--redefine-sym=%s=%s", r->old_name, r->new_name);

@@ -3,6 +3,7 @@
  * data is never the same: each object has its own.
  */
 #include "tools/link.h"
+#include "tools/machine.h"
 
 typedef struct pair {
   uint32_t a, b;
@@ -28,9 +29,8 @@ static bool same_section(comparison *c, uint32_t a, uint32_t b);
 /* The text that an absolute pointer into a section of strings points to; NULL: it is no such. */
 static const char *string_of(const solo_symtab *table, const Elf64_Rela *r,
                              const solo_elf_symbol *s) {
-  uint64_t type = ELF64_R_TYPE(r->r_info);
-  bool absolute = (table->elf.machine == EM_X86_64 && type == R_X86_64_64) ||
-                  (table->elf.machine == EM_AARCH64 && type == R_AARCH64_ABS64);
+  const solo_machine *machine = solo_machine_of(table->elf.machine);
+  bool absolute = machine && ELF64_R_TYPE(r->r_info) == machine->absolute;
   if (!absolute || s->section == SHN_UNDEF || s->section >= table->elf.section_count) return NULL;
   Elf64_Shdr section = solo_elf_section(&table->elf, s->section);
   if (!(section.sh_flags & SHF_STRINGS) || section.sh_entsize != 1) return NULL;

@@ -77,6 +77,7 @@ static void select_device(solo_link *link) {
 /* Host sides whose device code is for others, or nowhere. */
 static void check_device_code(const solo_link *link, const solo_unit *unit) {
   if (unit->startup || unit->had_parts || (!unit->foreign && !unit->entries)) return;
+  if (!unit->foreign && link->runtime_images) return; /* its images come when the program runs */
   if (link->allow_host_only)
     solo_tool_warn("%s: no device code for the CPU%s; its target regions run as host code",
                    unit->name,
@@ -87,15 +88,18 @@ static void check_device_code(const solo_link *link, const solo_unit *unit) {
                   "or accept that its target regions run as host code (--allow-host-only)",
                   unit->name, unit->foreign);
   else
-    solo_tool_die("%s has target regions but no device code; Clang makes none from preprocessed "
-                  "source (.i, .ii): compile it from its source file, or accept that its target "
-                  "regions run as host code (--allow-host-only)",
-                  unit->name);
+    solo_tool_die(
+        "%s has target regions but no device code; Clang makes none from preprocessed "
+        "source (.i, .ii): compile it from its source file; or say that the program registers "
+        "its images when it runs (--runtime-images), or accept that its target regions "
+        "run as host code (--allow-host-only)",
+        unit->name);
 }
 
 void solo_link_select(solo_link *link) {
   select_host(link);
   select_device(link);
+  solo_link_ways(link);
   for (size_t i = 0; i < link->unit_count; i++)
     if (link->unit[i].selected) check_device_code(link, &link->unit[i]);
 }

@@ -32,11 +32,17 @@ static void add_part(const solo_link *link, solo_unit *unit, const solo_offload_
   bool for_cpu = c->triple[0] == 0 || solo_tool_after(c->triple, "x86_64") ||
                  solo_tool_after(c->triple, "aarch64") || solo_tool_after(c->triple, "riscv64") ||
                  solo_tool_after(c->triple, "powerpc64le");
-  if (for_cpu && c->image_kind == SOLO_OFFLOAD_BITCODE)
-    solo_tool_die("%s: its device code for %s is LLVM bitcode, which solo-link does not compile; "
-                  "compile it again without -foffload-lto",
-                  unit->name, c->triple);
-  if (!for_cpu || !solo_elf_is(c->image)) {
+  if (link->simt && c->image_kind == SOLO_OFFLOAD_BITCODE && strcmp(c->arch, link->simt) == 0) {
+    unit->bitcode = solo_tool_grow(unit->bitcode, unit->bitcode_count, sizeof *unit->bitcode);
+    unit->bitcode[unit->bitcode_count++] = c->image;
+    return;
+  }
+  solo_part part = {.bytes = c->image};
+  if (for_cpu && solo_is_bitcode(c->image)) {
+    part.bitcode = c->image;
+    part.bytes = solo_tool_input(solo_link_compile(link, unit->name, c->image, c->triple));
+  }
+  if (!for_cpu || !solo_elf_is(part.bytes)) {
     unit->foreign = c->arch[0] ? c->arch : c->triple;
     return;
   }
@@ -47,8 +53,7 @@ static void add_part(const solo_link *link, solo_unit *unit, const solo_offload_
                   unit->name, musl ? "musl" : "glibc", c->triple, link->libc,
                   musl ? "--static --glibc" : "--static --musl",
                   musl ? "--static --musl" : "--static --glibc");
-  solo_part part = {.bytes = c->image};
-  open_table(unit->name, c->image, &part.table);
+  open_table(unit->name, part.bytes, &part.table);
   if (part.table.elf.machine != unit->table.elf.machine) {
     unit->foreign = c->triple;
     return;
@@ -88,6 +93,19 @@ static void add_parts(const solo_link *link, solo_unit *unit, solo_span section)
   }
 }
 
+/* Is "requires unified_shared_memory" among the entries (abi-facts 1.2)? */
+static bool requires_shared_memory(solo_span entries, bool is_22) {
+  enum { REQUIRES = 0x10, SHARED_MEMORY = 8 };
+  const size_t stride = is_22 ? 56 : 32, flags_at = is_22 ? 12 : 24, data_at = is_22 ? 40 : 28;
+  for (size_t at = 0; at + stride <= entries.size; at += stride) {
+    uint32_t flags, data; /* the low half of 22's */
+    memcpy(&flags, entries.data + at + flags_at, sizeof flags);
+    memcpy(&data, entries.data + at + data_at, sizeof data);
+    if ((flags & REQUIRES) && (data & SHARED_MEMORY)) return true;
+  }
+  return false;
+}
+
 static void read_sections(const solo_link *link, solo_unit *unit) {
   const solo_elf *elf = &unit->table.elf;
   for (uint32_t i = 0; i < elf->section_count; i++) {
@@ -95,12 +113,15 @@ static void read_sections(const solo_link *link, solo_unit *unit) {
     const char *name = solo_elf_section_name(elf, &section);
     if (section.sh_type == SOLO_SHT_LLVM_OFFLOADING || strcmp(name, ".llvm.offloading") == 0)
       add_parts(link, unit, solo_elf_section_bytes(elf, &section));
-    if (section.sh_size && strcmp(name, "omp_offloading_entries") == 0)
-      unit->entries |= SOLO_ENTRIES_19;
-    if (section.sh_size && strcmp(name, "llvm_offload_entries") == 0)
-      unit->entries |= SOLO_ENTRIES_22;
+    if (strcmp(name, ".debug_line") == 0) unit->has_lines = true;
+    bool is_19 = section.sh_size && strcmp(name, "omp_offloading_entries") == 0;
+    bool is_22 = section.sh_size && strcmp(name, "llvm_offload_entries") == 0;
+    if (is_19) unit->entries |= SOLO_ENTRIES_19;
+    if (is_22) unit->entries |= SOLO_ENTRIES_22;
+    if ((is_19 || is_22) && requires_shared_memory(solo_elf_section_bytes(elf, &section), is_22))
+      unit->shared_memory = true;
   }
-  unit->had_parts = unit->part_count > 0;
+  unit->had_parts = unit->part_count > 0 || unit->bitcode_count > 0;
   if (unit->had_parts) unit->foreign = NULL;
 }
 
@@ -112,9 +133,6 @@ static bool is_startup(const char *path) {
 }
 
 static void add_unit(solo_link *link, solo_unit unit) {
-  if (unit.bytes.size >= 4 && memcmp(unit.bytes.data, "BC\xc0\xde", 4) == 0)
-    solo_tool_die("%s is LLVM bitcode (compiled with -flto); compile it again without -flto",
-                  unit.name);
   if (!solo_elf_is(unit.bytes)) return; /* a linker script, or the linker will complain */
   open_table(unit.name, unit.bytes, &unit.table);
   if (unit.table.elf.type != ET_REL) return; /* shared objects are the linker's business */
@@ -144,7 +162,10 @@ static const char *member_name(const char *field, solo_span long_names, solo_spa
   return solo_tool_text("%.*s", (int)strcspn(field, "/ "), field);
 }
 
-static void add_archive(solo_link *link, solo_unit unit, bool thin) {
+typedef void visit_member(solo_link *link, solo_unit member, void *context);
+
+static void each_member(solo_link *link, solo_unit unit, visit_member *visit, void *context) {
+  bool thin = memcmp(unit.bytes.data, "!<thin>\n", 8) == 0;
   solo_span archive = unit.bytes, long_names = {0};
   for (size_t at = 8; at + 60 <= archive.size;) {
     char header[61] = {0};
@@ -172,8 +193,57 @@ static void add_archive(solo_link *link, solo_unit unit, bool thin) {
       if (!solo_tool_map(file, &member.bytes))
         solo_tool_die("%s: its member %s cannot be read (thin archive)", unit.path, file);
     }
-    add_unit(link, member);
+    visit(link, member, context);
   }
+}
+
+static void note_bitcode(solo_link *link, solo_unit member, void *context) {
+  (void)link;
+  bool *found = context;
+  *found = *found || solo_is_bitcode(member.bytes);
+}
+
+static void write_member(solo_link *link, solo_unit member, void *context) {
+  static unsigned number;
+  solo_list *files = context;
+  if (solo_is_bitcode(member.bytes)) {
+    solo_list_add(files, solo_link_compile(link, member.name, member.bytes, NULL));
+    return;
+  }
+  char *file = solo_tool_temporary(solo_tool_text("member-%u.o", number++));
+  solo_tool_write(file, member.bytes.data, member.bytes.size);
+  solo_list_add(files, file);
+}
+
+/* The same archive with objects for its members of bitcode, in its place on the command line. */
+static const char *without_bitcode(solo_link *link, solo_unit archive) {
+  static unsigned number;
+  char *out = solo_tool_temporary(solo_tool_text("%u-%s", number++, solo_tool_base(archive.path)));
+  solo_list command = {0};
+  const char *const words[] = {"ar", "rcsD", out};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) solo_list_add(&command, words[i]);
+  each_member(link, archive, write_member, &command);
+  if (solo_tool_run(&command) != 0) solo_tool_die("%s: ar could not copy it", archive.path);
+  if (strcmp(link->arguments.item[archive.argument], "-l") == 0)
+    solo_tool_die("%s has members of LLVM bitcode; name it by -lNAME in one word, or by its path",
+                  archive.path);
+  link->arguments.item[archive.argument] = out;
+  return out;
+}
+
+static void add_member(solo_link *link, solo_unit member, void *context) {
+  (void)context;
+  add_unit(link, member);
+}
+
+static void add_archive(solo_link *link, solo_unit archive) {
+  bool bitcode = false;
+  each_member(link, archive, note_bitcode, &bitcode);
+  if (bitcode) {
+    archive.path = without_bitcode(link, archive);
+    archive.bytes = solo_tool_input(archive.path);
+  }
+  each_member(link, archive, add_member, NULL);
 }
 
 void solo_link_add_file(solo_link *link, const char *path, size_t argument, bool whole) {
@@ -185,7 +255,7 @@ void solo_link_add_file(solo_link *link, const char *path, size_t argument, bool
   bool thin = unit.bytes.size >= 8 && memcmp(unit.bytes.data, "!<thin>\n", 8) == 0;
   if (plain || thin) {
     unit.member = true;
-    add_archive(link, unit, thin);
+    add_archive(link, unit);
   } else {
     add_unit(link, unit);
   }

@@ -14,13 +14,21 @@ static const char help[] =
     "  --static           one fully static executable; device code for the CPU is linked in\n"
     "                     (C: with musl; C++: with glibc)\n"
     "  --musl, --glibc    choose the C library of a static program (give it to -c, too)\n"
+    "  --host=HOST        make a program for another machine, for which solo was built, too:\n"
+    "                     aarch64-linux-gnu; riscv64-linux-gnu (no device code: target regions "
+    "run\n"
+    "                     on the host)\n"
     "  --targets=LIST     comma-separated: host, sm_NN (NVIDIA), gfxNNN (AMD)        [host]\n"
+    "                     or simt-sm_NN, simt-gfxNNN: device code for that GPU runs on a virtual "
+    "one\n"
+    "  --simt-checks      the virtual GPU tells races, and accesses beyond what is mapped\n"
     "  --allow-host-only  with --static: leave GPU targets out instead of refusing them\n"
     "  --runtime-images   with --static: the whole library, for programs that register images\n"
     "  --symbols-of=IMAGE, --symbol=NAME\n"
     "                     with --static: symbols that images registered at run time will find\n"
     "  --host-devices=K   with --static: copies of global variables for K CPU devices\n"
     "  --profile          with --static: link what LIBOMPTARGET_PROFILE=FILE needs\n"
+    "  --sanitize-device  -fsanitize=... for device code on the CPU, too (else host code only)\n"
     "  --clang=COMMAND    the Clang to use, also from SOLO_CLANG                 [clang-19]\n"
     "  --show             print the commands that are run\n"
     "  --help             this text (clang --help lists the options of Clang)\n"
@@ -57,38 +65,11 @@ static solo_cc_stage stage_of(const char *option, solo_cc_stage before) {
   return before;
 }
 
-/* Options of Clang whose value is the next argument, as far as that could be taken for one of
- * ours. */
-static bool takes_value(const char *option) {
-  static const char *const names[] = {"-o",
-                                      "-x",
-                                      "-I",
-                                      "-D",
-                                      "-U",
-                                      "-L",
-                                      "-l",
-                                      "-MF",
-                                      "-MT",
-                                      "-MQ",
-                                      "-include",
-                                      "-isystem",
-                                      "-idirafter",
-                                      "-iquote",
-                                      "-imacros",
-                                      "-Xclang",
-                                      "-Xlinker",
-                                      "-Xassembler",
-                                      "-Xpreprocessor",
-                                      "-T",
-                                      "-u",
-                                      "-arch",
-                                      "-mllvm",
-                                      "-target",
-                                      "-z",
-                                      "-Xopenmp-target"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(option, names[i]) == 0) return true;
-  return false;
+static void set_host(solo_cc_settings *s, const char *host) {
+  s->machine = solo_machine_named(host);
+  if (!s->machine || !strchr(host, '-'))
+    solo_tool_die("--host=%s: aarch64-linux-gnu, riscv64-linux-gnu or x86_64-linux-gnu", host);
+  if (s->machine != solo_machine_here()) solo_tool_set_host(host);
 }
 
 static bool own_option(solo_cc_settings *s, const char *option) {
@@ -109,10 +90,16 @@ static bool own_option(solo_cc_settings *s, const char *option) {
     s->allow_host_only = true;
   else if (strcmp(option, "--runtime-images") == 0)
     s->runtime_images = true;
+  else if (strcmp(option, "--sanitize-device") == 0)
+    s->sanitize_device = true;
+  else if (strcmp(option, "--simt-checks") == 0)
+    s->simt_checks = true;
   else if (strcmp(option, "--profile") == 0)
     solo_list_add(&s->for_linker, "-Wl,-u,solo_profile_start");
   else if ((value = solo_tool_after(option, "--targets=")))
     s->targets = value;
+  else if (!s->fortran && (value = solo_tool_after(option, "--host=")))
+    set_host(s, value);
   else if ((value = solo_tool_after(option, s->fortran ? "--flang=" : "--clang=")))
     s->clang = value;
   else if (solo_tool_after(option, "--host-devices=") || solo_tool_after(option, "--symbol=") ||
@@ -123,36 +110,43 @@ static bool own_option(solo_cc_settings *s, const char *option) {
   return true;
 }
 
-/* A source that Clang takes for C++, by its name or by -x. */
-static bool has_cxx_source(const solo_cc_settings *s) {
-  static const char *const ends[] = {".cpp", ".cc", ".cxx", ".C", ".c++", ".cp", ".CPP", ".ii"};
-  for (size_t i = 0; i < s->rest.count; i++) {
-    const char *argument = s->rest.item[i];
-    if (strcmp(argument, "-xc++") == 0 || (strcmp(argument, "-x") == 0 && i + 1 < s->rest.count &&
-                                           strcmp(s->rest.item[i + 1], "c++") == 0))
-      return true;
-    if (takes_value(argument)) {
-      i++;
-      continue;
-    }
-    for (size_t e = 0; argument[0] != '-' && e < sizeof ends / sizeof *ends; e++)
-      if (solo_tool_ends(argument, ends[e])) return true;
-  }
-  return false;
+/* Options after which the compiler or the linker answers and stops. */
+static bool is_question(const char *option) {
+  static const char *const names[] = {"-Wl,--version", "-Wl,-version", "-Wl,--help",
+                                      "-dumpmachine",  "-dumpversion", "--version"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(option, names[i]) == 0) return true;
+  return solo_tool_after(option, "-print-") || solo_tool_after(option, "--print-");
+}
+
+/* What own_option does not take, goes to Clang. */
+static void keep_option(solo_cc_settings *s, const char *argument) {
+  s->stage = stage_of(argument, s->stage);
+  s->asks = s->asks || is_question(argument);
+  if (strcmp(argument, "-pie") == 0) s->pie = true;
+  if (strcmp(argument, "-no-pie") == 0 || strcmp(argument, "-nopie") == 0) s->pie = false;
+  solo_list_add(&s->rest, argument);
+}
+
+/* Clang does not know -static and -pie together. */
+static void join_pie(solo_cc_settings *s) {
+  if (!s->is_static || !s->pie) return;
+  for (size_t i = 0; i < s->rest.count; i++)
+    if (strcmp(s->rest.item[i], "-pie") == 0) s->rest.item[i] = "-static-pie";
 }
 
 static void parse(solo_cc_settings *s, int argc, char **argv) {
-  for (int i = 1; i < argc; i++) {
-    const char *argument = argv[i];
+  solo_list given = solo_tool_arguments(argc, argv);
+  for (size_t i = 0; i < given.count; i++) {
+    const char *argument = given.item[i];
     if (strcmp(argument, "--help") == 0) {
       printf(s->fortran ? fortran_help : help, name_of(s));
       exit(solo_tool_finish(0));
     }
     if (own_option(s, argument)) continue;
-    s->stage = stage_of(argument, s->stage);
-    if (strcmp(argument, "-") == 0) s->standard_input = true;
-    solo_list_add(&s->rest, argument);
-    if (takes_value(argument) && i + 1 < argc) solo_list_add(&s->rest, argv[++i]);
+    keep_option(s, argument);
+    if (solo_cc_takes_value(argument) && i + 1 < given.count)
+      solo_list_add(&s->rest, given.item[++i]);
   }
   if (s->fortran) {
     if (s->musl)
@@ -161,17 +155,21 @@ static void parse(solo_cc_settings *s, int argc, char **argv) {
     s->glibc = true;
   }
   if (s->musl && s->glibc) solo_tool_die("--musl and --glibc exclude each other");
-  s->cxx_source = has_cxx_source(s);
+  solo_cc_read_inputs(s);
   /* C++ needs headers that there are for glibc alone, under whatever name we were called */
-  if (s->is_static && !s->cxx && !s->cxx_source && !s->glibc) s->musl = true;
+  if (s->is_static && !s->cxx && !s->cxx_source && !s->glibc && s->machine->offloads)
+    s->musl = true;
+  join_pie(s);
+  s->asks = s->asks || (s->stage == STAGE_LINK && !s->has_input);
 }
 
 /* --- commands --------------------------------------------------------------------------------- */
 
-static const char *musl_include(void) {
+static const char *musl_include(const solo_cc_settings *s) {
   const char *given = getenv("SOLO_MUSL");
   if (given && *given) return solo_tool_text("%s/include", given);
-  const char *places[] = {solo_tool_text("/usr/include/%s-linux-musl", solo_cc_machine()),
+  const char *places[] = {solo_tool_text("/usr/include/%s-linux-musl", s->machine->name),
+                          solo_tool_text("/usr/%s-linux-musl/include", s->machine->name),
                           "/usr/local/musl/include", "/usr/lib/musl/include"};
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
     if (solo_tool_is_file(solo_tool_text("%s/stdio.h", places[i]))) return places[i];
@@ -180,8 +178,8 @@ static const char *musl_include(void) {
 }
 
 static void add_compile_options(const solo_cc_settings *s, const char *clang, solo_list *command) {
+  if (s->musl || solo_tool_host()) solo_list_addf(command, "--target=%s", solo_cc_triple(s));
   if (s->musl) {
-    solo_list_addf(command, "--target=%s", solo_cc_triple(s));
     solo_list_add(command, "-nostdlibinc");
     if (s->cxx) { /* neither headers nor runtime of C++ */
       solo_list_add(command, "-nostdinc++");
@@ -194,26 +192,49 @@ static void add_compile_options(const solo_cc_settings *s, const char *clang, so
     solo_list_add(command, "-ffunction-sections");
     solo_list_add(command, "-fdata-sections");
   }
+  if (!s->machine->offloads) { /* for the compiler proper only: the driver would link libomp */
+    solo_list_add(command, "-Xclang");
+    solo_list_add(command, "-fopenmp");
+    return;
+  }
+  /* valgrind 3.19 cannot read Clang's DWARF 5, and ld's merged strings make it look damaged */
+  solo_list_add(command, "-fdebug-default-version=4");
+  if (s->asks) return; /* so that the linker itself is asked, not its wrapper */
   solo_list_add(command, "-fopenmp");
-  if (!s->standard_input) solo_cc_add_targets(s, clang, command);
+  bool from_pipe = s->standard_input && s->stage == STAGE_PREPROCESS;
+  if (!from_pipe) solo_cc_add_targets(s, clang, command);
 }
 
 /* Behind the user's own -I and -isystem: our omp.h, musl's headers. */
 static void add_headers(const solo_cc_settings *s, solo_list *command) {
   const char *include = solo_tool_include_dir();
   if (include) solo_list_addf(command, "-isystem%s", include);
-  if (s->musl) solo_list_addf(command, "-isystem%s", musl_include());
+  if (s->musl) solo_list_addf(command, "-isystem%s", musl_include(s));
 }
 
-static void add_static_link(const solo_cc_settings *s, solo_list *command) {
+static void add_static_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!solo_list_has(&s->rest, "-static-pie")) solo_list_add(command, "-static");
+  if (!s->machine->offloads) return; /* add_plain_library */
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
   if (s->musl) solo_list_add(command, "-nostdlib"); /* solo-link adds musl's */
   solo_list_addf(command, "-Wl,--libc=%s", s->musl ? "musl" : "glibc");
+  if (solo_tool_host()) solo_list_addf(command, "-Wl,--host=%s", solo_tool_host());
+  solo_list_addf(command, "-Wl,--clang=%s", clang);
   if (s->verbose) solo_list_add(command, "-Wl,--show");
   if (s->allow_host_only) solo_list_add(command, "-Wl,--allow-host-only");
   if (s->runtime_images) solo_list_add(command, "-Wl,--runtime-images");
   solo_list_add_all(command, &s->for_linker);
+}
+
+/* Drivers of real GPUs, and device code that they run. */
+static void add_gpu_link(const char *libraries, solo_list *command) {
+  const char *drivers = solo_tool_text("%s/libsolo_drv.so", libraries);
+  if (solo_tool_is_file(drivers)) {
+    solo_list_addf(command, "-Wl,--push-state,--no-as-needed,%s,--pop-state", drivers);
+    solo_list_addf(command, "-Wl,-rpath,%s", libraries);
+  }
+  const char *device = solo_tool_device_library();
+  if (device) solo_list_add(command, device);
 }
 
 /* An ordinary dynamic program: -lomptarget finds our archive first. libomp and device images look
@@ -225,13 +246,32 @@ static void add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_
   static const char *const exported[] = {"__tgt_*", "omp_*", "ompx_*", "llvm_omp_*"};
   for (size_t i = 0; i < sizeof exported / sizeof *exported; i++)
     solo_list_addf(command, "-Wl,--export-dynamic-symbol=%s", exported[i]);
-  const char *drivers = solo_tool_text("%s/libsolo_drv.so", libraries);
-  if (strcmp(s->targets, "host") != 0 && solo_tool_is_file(drivers)) {
-    solo_list_addf(command, "-Wl,--push-state,--no-as-needed,%s,--pop-state", drivers);
-    solo_list_addf(command, "-Wl,-rpath,%s", libraries);
-  }
-  const char *device = solo_tool_device_library();
-  if (strcmp(s->targets, "host") != 0 && device) solo_list_add(command, device);
+  if (solo_cc_simt(s))
+    solo_list_addf(command, "-B%s", solo_tool_helper_dir());
+  else if (strcmp(s->targets, "host") != 0)
+    add_gpu_link(libraries, command);
+  solo_cc_add_sanitizer_link(s, clang, command);
+}
+
+/* Behind the user's objects, where there is no device code to link: the library as it is. */
+static void add_plain_library(solo_list *command) {
+  const char *folder = solo_tool_library_dir("glibc");
+  solo_list_addf(command, "%s/libsolo.a", folder);
+  solo_list_addf(command, "%s/libsolo_atomic.a", folder);
+  solo_list_add(command, "-lm");
+}
+
+static void check_machine(const solo_cc_settings *s) {
+  if (s->machine->offloads) return;
+  if (s->stage != STAGE_PREPROCESS)
+    solo_tool_warn(
+        "target regions will run on the host: neither Clang 19 nor 22 takes %s as an OpenMP "
+        "target, so there is no device code for it",
+        s->machine->name);
+  if (!s->is_static || s->musl)
+    solo_tool_die(
+        "for %s there is only --static --glibc: Debian has neither libomp nor musl for it",
+        s->machine->name);
 }
 
 static const char *choose_clang(const solo_cc_settings *s) {
@@ -250,28 +290,28 @@ static const char *choose_clang(const solo_cc_settings *s) {
   return clang;
 }
 
-static bool has_option(const solo_cc_settings *s, const char *prefix) {
+bool solo_cc_has_option(const solo_cc_settings *s, const char *prefix) {
   for (size_t i = 0; i < s->rest.count; i++)
     if (solo_tool_after(s->rest.item[i], prefix)) return true;
   return false;
 }
 
 static void check(const solo_cc_settings *s) {
-  if (s->standard_input && s->stage != STAGE_PREPROCESS)
-    solo_tool_die("source from standard input ('-') cannot be compiled for offloading: Clang reads "
-                  "it once per target; write it to a file and name that");
-  if (has_option(s, "-foffload-lto") && s->is_static)
-    solo_tool_die("-foffload-lto makes device code LLVM bitcode, which solo-link does not compile; "
-                  "leave it out for --static");
-  if (s->is_static && has_option(s, "-flto"))
-    solo_tool_die("-flto makes objects LLVM bitcode, which solo-link does not read; leave it out "
-                  "for --static");
+  bool links_library = solo_list_has(&s->rest, "-lsolo");
+  for (size_t i = 0; i < s->rest.count; i++)
+    links_library = links_library || strcmp(solo_tool_base(s->rest.item[i]), "libsolo.a") == 0;
+  if (links_library && !s->is_static && s->stage == STAGE_LINK)
+    solo_tool_die("libsolo.a (-lsolo) has host threads of its own, and this dynamic program has "
+                  "libomp's: two OpenMP runtimes in one process; leave -lsolo out (%s links the "
+                  "device part by itself), or link all of it statically (--static)",
+                  name_of(s));
+  solo_cc_check_sanitizers(s);
   if (s->fortran && strcmp(s->targets, "host") != 0)
     solo_tool_die(
         "--targets=%s: flang's kernels for GPUs need a device runtime that no package has; "
         "only --targets=host",
         s->targets);
-  if (s->is_static && has_option(s, "-shared"))
+  if (s->is_static && solo_cc_has_option(s, "-shared"))
     solo_tool_die("%s makes executables; build shared libraries %s",
                   s->fortran ? "solo-fc without --dynamic" : "--static",
                   s->fortran ? "with it" : "without it");
@@ -286,9 +326,7 @@ static bool is_optimised(const solo_cc_settings *s) {
 }
 
 static bool links(const solo_cc_settings *s) {
-  bool asks = s->rest.count == 0 || has_option(s, "--version") || has_option(s, "-v") ||
-              has_option(s, "-print") || has_option(s, "--print") || has_option(s, "-dump");
-  return s->stage == STAGE_LINK && !(asks && s->rest.count <= 1);
+  return s->stage == STAGE_LINK && !s->asks;
 }
 
 static bool has_source(const solo_cc_settings *s) {
@@ -315,50 +353,61 @@ static void run_flang(const solo_cc_settings *s, const char *flang) {
     solo_list_add(&command, "-Xflang");
     solo_list_add(&command, loops);
   }
-  if (links(s) && s->is_static) add_static_link(s, &command);
+  if (links(s) && s->is_static) add_static_link(s, flang, &command);
   if (links(s) && !s->is_static) add_dynamic_link(s, flang, &command);
   solo_list_add_all(&command, &s->rest);
+  if (links(s)) exit(solo_cc_run_link(&command, name_of(s)));
   solo_tool_exec(&command);
+}
+
+/* What Clang cannot know, behind its own messages. */
+static void explain_failure(const solo_cc_settings *s) {
+  if (links(s) && strstr(s->targets, "gfx") && !solo_cc_simt(s) && !is_optimised(s))
+    fputs("solo-cc: note: Clang 19 cannot link device code for AMD GPUs without optimisation; "
+          "compile and link with -O1 or more\n",
+          stderr);
+  if (links(s) && s->is_static && s->cxx_source && !s->cxx)
+    fputs("solo-cc: note: a C++ source, linked as C; solo-c++ adds the C++ library\n", stderr);
+  if (s->musl && s->cxx)
+    fputs(
+        "solo-c++: note: with --musl there are no C++ library headers and no libstdc++ (Debian has "
+        "none for musl); programs that need them link with --static, which uses glibc\n",
+        stderr);
 }
 
 int main(int argc, char **argv) {
   const char *name = solo_tool_base(argv[0]);
   solo_cc_settings s = {
       .cxx = strstr(name, "++") != NULL, .fortran = solo_tool_ends(name, "-fc"), .targets = "host"};
+  s.machine = solo_machine_here();
   solo_tool_start(name_of(&s));
   parse(&s, argc, argv);
   check(&s);
+  check_machine(&s);
   if (s.verbose) solo_tool_show_commands();
 
   solo_list command = {0};
   const char *clang = choose_clang(&s);
   if (s.fortran) run_flang(&s, clang);
+  solo_cc_prepare_inputs(&s);
   solo_list_add(&command, clang);
   /* not every step uses each of our options, and nobody shall be warned of that */
   solo_list_add(&command, "--start-no-unused-arguments");
   add_compile_options(&s, clang, &command);
   /* Link options stand in front, so that the user's come later and win. */
-  if (links(&s) && s.is_static) add_static_link(&s, &command);
+  if (links(&s) && s.is_static) add_static_link(&s, clang, &command);
   if (links(&s) && !s.is_static) add_dynamic_link(&s, clang, &command);
+  if (links(&s) && solo_cc_simt(&s)) solo_cc_add_simt_link(&s, clang, &command);
   solo_list_add(&command, "--end-no-unused-arguments");
   solo_list_add_all(&command, &s.rest);
   solo_list_add(&command, "--start-no-unused-arguments");
+  if (links(&s) && !s.machine->offloads) add_plain_library(&command);
   add_headers(&s, &command);
+  solo_cc_add_sanitizers(&s, &command);
   solo_list_add(&command, "--end-no-unused-arguments");
-  bool cxx_by_c = links(&s) && s.is_static && s.cxx_source && !s.cxx;
-  bool amd_unoptimised = links(&s) && strstr(s.targets, "gfx") && !is_optimised(&s);
-  if (!amd_unoptimised && !cxx_by_c && (!s.musl || !s.cxx)) solo_tool_exec(&command);
-  int status = solo_tool_run(&command);
-  if (status != 0 && amd_unoptimised)
-    fputs("solo-cc: note: Clang 19 cannot link device code for AMD GPUs without optimisation; "
-          "compile and link with -O1 or more\n",
-          stderr);
-  if (status != 0 && cxx_by_c)
-    fputs("solo-cc: note: a C++ source, linked as C; solo-c++ adds the C++ library\n", stderr);
-  if (status != 0 && s.musl && s.cxx)
-    fputs(
-        "solo-c++: note: with --musl there are no C++ library headers and no libstdc++ (Debian has "
-        "none for musl); programs that need them link with --static, which uses glibc\n",
-        stderr);
+  /* a copy of standard input is removed when this process ends */
+  if (!links(&s) && !s.standard_input && !(s.musl && s.cxx)) solo_tool_exec(&command);
+  int status = links(&s) ? solo_cc_run_link(&command, name_of(&s)) : solo_tool_run(&command);
+  if (status != 0) explain_failure(&s);
   return status;
 }

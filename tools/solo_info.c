@@ -133,6 +133,11 @@ static int show_file(const char *path, const devices *all) {
   solo_found_list found = solo_info_find(path);
   report r = {.devices = all, .number = 1};
   int bad = 0;
+  if (found.reason) { /* the other files are shown all the same */
+    fflush(stdout);
+    fprintf(stderr, "solo-info: error: cannot read %s: %s\n", path, found.reason);
+    return 1;
+  }
   printf("%s\n", path);
   for (size_t i = 0; i < found.count; i++) {
     const solo_found *f = &found.item[i];

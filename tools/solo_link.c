@@ -5,6 +5,7 @@
  * libsolo.a, and runs the host linker.
  */
 #include "tools/link.h"
+#include "tools/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ static const char help[] =
     "\n"
     "  --libc=musl|glibc     use this variant of libsolo.a; musl: also its start files and libc.a\n"
     "                        (none: no library is added)\n"
+    "  --host=HOST           libraries and GNU binutils for another machine (aarch64-linux-gnu)\n"
     "  --host-devices=K      link K copies of the device code, so that K CPU devices\n"
     "                        (SOLO_HOST_DEVICES=K) have global variables of their own\n"
     "  --device-object=FILE  write the device code as one object to FILE and stop: link it with "
@@ -26,6 +28,12 @@ static const char help[] =
     "  --runtime-images      link the whole library, so that the program can run images that it\n"
     "                        registers itself (found out by itself when an object calls\n"
     "                        __tgt_register_lib or the RTL interface)\n"
+    "  --simt=TARGET         device code for a GPU (sm_90, gfx90a: bitcode, from clang "
+    "-foffload-lto)\n"
+    "                        becomes the virtual GPU's; without --libc in a dynamic program\n"
+    "  --simt-llvm=VERSION, --simt-opt=LEVEL, --simt-checks\n"
+    "                        with --simt: the tools to use [19], how far to optimise [2], tell\n"
+    "                        races and accesses beyond arrays\n"
     "  --symbols-of=IMAGE    let such images find the symbols that the CPU image IMAGE (a shared\n"
     "                        object) needs: a static program has no dynamic symbol table\n"
     "  --symbol=NAME         the same for one symbol\n"
@@ -47,9 +55,12 @@ static const char *find_file(const solo_list *args, const char *name) {
   return NULL;
 }
 
-static const char *musl_dir(void) {
-  static const char *const places[] = {"/usr/lib/x86_64-linux-musl", "/usr/lib/aarch64-linux-musl",
-                                       "/usr/local/musl/lib", "/usr/lib/musl/lib", "/usr/lib"};
+static const char *musl_dir(const solo_link *link) {
+  const solo_machine *machine = solo_machine_of(link->machine);
+  const char *name = (machine ? machine : solo_machine_here())->name;
+  const char *places[] = {solo_tool_text("/usr/lib/%s-linux-musl", name),
+                          solo_tool_text("/usr/%s-linux-musl/lib", name), "/usr/local/musl/lib",
+                          "/usr/lib/musl/lib", "/usr/lib"};
   const char *given = getenv("SOLO_MUSL");
   if (given && *given) return solo_tool_text("%s/lib", given);
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
@@ -64,25 +75,45 @@ static const char *musl_dir(void) {
 static bool is_glibc_dir(const char *dir) {
   char *real = realpath(dir, NULL);
   return real && (strcmp(real, "/usr/lib") == 0 || strcmp(real, "/usr/lib64") == 0 ||
-                  strcmp(real, "/lib") == 0 || strstr(real, "/lib/x86_64-linux-gnu") ||
-                  strstr(real, "/lib/aarch64-linux-gnu"));
+                  strcmp(real, "/lib") == 0 || strstr(real, "-linux-gnu/lib") ||
+                  (strstr(real, "/lib/") && solo_tool_ends(real, "-linux-gnu")));
 }
 
-/* libsolo.a, and the atomics that compilers call beside it. */
-static void add_libraries(solo_list *command, const char *libsolo) {
-  solo_list_add(command, libsolo);
+/* libsolo.a, before it what is over it, and the atomics that compilers call beside it. */
+static void add_libraries(solo_list *command, const solo_link *link, const char *libsolo) {
   const char *name = strrchr(libsolo, '/') + 1;
+  for (size_t i = 0; i < SOLO_LINK_WAYS; i++)
+    if (link->ways[i])
+      solo_list_addf(command, "%.*slib%s.a", (int)(name - libsolo), libsolo,
+                     solo_link_way_names[i]);
+  solo_list_add(command, libsolo);
   const char *atomics = solo_tool_text("%.*slibsolo_atomic.a", (int)(name - libsolo), libsolo);
   if (solo_tool_is_file(atomics)) solo_list_add(command, atomics);
 }
 
+/* libgcc.a's folder is on clang's command line; called by itself, ask the compilers there are. */
+static const char *find_libgcc(const solo_list *args) {
+  static const char *const compilers[] = {"gcc", "clang-19", "clang-22", "clang"};
+  const char *found = find_file(args, "libgcc.a");
+  for (size_t i = 0; !found && i < sizeof compilers / sizeof *compilers; i++) {
+    solo_list ask = {0};
+    if (!solo_tool_exists(compilers[i])) continue;
+    solo_list_add(&ask, compilers[i]);
+    solo_list_add(&ask, "-print-libgcc-file-name");
+    found = solo_tool_ask(&ask);
+    if (found && !solo_tool_is_file(found)) found = NULL;
+  }
+  return found;
+}
+
 /* The command line with musl's start files and libraries around it. */
-static void wrap_musl(solo_list *command, const solo_list *args, const char *libsolo) {
-  const char *musl = musl_dir();
+static void wrap_musl(solo_list *command, const solo_link *link, const char *libsolo) {
+  const solo_list *args = &link->arguments;
+  const char *musl = musl_dir(link);
   bool pie = solo_list_has(args, "-pie");
   const char *begin = find_file(args, pie ? "crtbeginS.o" : "crtbeginT.o");
   const char *end = find_file(args, pie ? "crtendS.o" : "crtend.o");
-  const char *libgcc = find_file(args, "libgcc.a"), *unwinder = find_file(args, "libgcc_eh.a");
+  const char *libgcc = find_libgcc(args), *unwinder = find_file(args, "libgcc_eh.a");
   solo_list_addf(command, "%s/%s", musl, pie ? "rcrt1.o" : "crt1.o");
   solo_list_addf(command, "%s/crti.o", musl);
   if (begin && end) solo_list_add(command, begin);
@@ -93,7 +124,7 @@ static void wrap_musl(solo_list *command, const solo_list *args, const char *lib
     solo_list_add(command, args->item[i]);
   }
   solo_list_add(command, "--start-group");
-  add_libraries(command, libsolo);
+  add_libraries(command, link, libsolo);
   if (libgcc) solo_list_add(command, libgcc);
   if (unwinder) solo_list_add(command, unwinder);
   solo_list_addf(command, "%s/libc.a", musl);
@@ -117,34 +148,18 @@ static void add_start_order(solo_list *command, const solo_link *link) {
   solo_list_add(command, script);
 }
 
-static void put_library(solo_list *command, const solo_list *args, const char *libsolo) {
+static void put_library(solo_list *command, const solo_link *link, const char *libsolo) {
+  const solo_list *args = &link->arguments;
   bool placed = false;
   for (size_t i = 0; i < args->count; i++) {
     bool here = strcmp(args->item[i], "-lsolo") == 0;
     if (here && libsolo)
-      add_libraries(command, libsolo);
+      add_libraries(command, link, libsolo);
     else
       solo_list_add(command, args->item[i]);
     placed = placed || here;
   }
-  if (!placed && libsolo) add_libraries(command, libsolo);
-}
-
-/* Does an object give the library images of its own? Then readers and loaders of all kinds of
- * images are needed; otherwise linked images are all there will be. */
-static bool registers_images(const solo_link *link) {
-  for (size_t i = 0; i < link->unit_count; i++) {
-    solo_elf_symbol symbol;
-    for (uint32_t s = 1;
-         link->unit[i].selected && solo_symtab_next(&link->unit[i].table, &s, &symbol);)
-      if (!solo_symbol_defines(&symbol) &&
-          (solo_tool_after(symbol.name, "__tgt_register_") ||
-           solo_tool_after(symbol.name, "__tgt_rtl_") ||
-           solo_tool_after(symbol.name, "__cudaRegister") ||
-           solo_tool_after(symbol.name, "__hipRegister") || solo_tool_after(symbol.name, "rex_")))
-        return true;
-  }
-  return false;
+  if (!placed && libsolo) add_libraries(command, link, libsolo);
 }
 
 /* Is a tool linked in, which wants OMPT's callbacks? */
@@ -158,19 +173,52 @@ static bool has_tool(const solo_link *link) {
   return false;
 }
 
+/* Was device code compiled with -g, or are tables asked for? Then LIBOMPTARGET_INFO prints map lists. */
+static bool wants_print(const solo_link *link) {
+  for (size_t i = 0; i < link->unit_count; i++) {
+    const solo_unit *unit = &link->unit[i];
+    if (unit->selected && unit->entries && unit->has_lines) return true;
+    solo_elf_symbol symbol;
+    for (uint32_t s = 1; unit->selected && solo_symtab_next(&unit->table, &s, &symbol);)
+      if (strcmp(symbol.name, "ompx_dump_mapping_tables") == 0) return true;
+  }
+  return false;
+}
+
 /* libsolo.a, or its smaller form for programs with linked images only. */
 static const char *choose_library(const solo_link *link) {
-  if (!link->libc) return NULL;
-  const char *folder = solo_tool_library_dir(link->libc);
+  if (!link->libc) return link->library;
+  bool musl = strcmp(link->libc, "musl") == 0;
+  const char *folder = solo_tool_library_dir(link->simt && musl ? "musl-simt" : link->libc);
   const char *smaller = solo_tool_text("%s/libsolo_linked.a", folder);
-  if (!link->runtime_images && solo_tool_is_file(smaller) && !registers_images(link))
-    return smaller;
+  if (!link->runtime_images && solo_tool_is_file(smaller)) return smaller;
   return solo_tool_text("%s/libsolo.a", folder);
+}
+
+/* What the linker misses for device code: its lines name the file, then the symbol. */
+typedef struct missing {
+  const char *device; /* file of the device code */
+  bool in_device;     /* the last file named is that one */
+  char *symbol;
+} missing;
+
+static void note_missing(void *context, const char *line) {
+  missing *m = context;
+  const char *symbol = strstr(line, "undefined reference to `");
+  if (strstr(line, m->device))
+    m->in_device = true;
+  else if (strstr(line, ".o: ") || strstr(line, ".o:("))
+    m->in_device = false;
+  if (!symbol || !m->in_device || m->symbol) return;
+  symbol = strchr(symbol, '`') + 1;
+  m->symbol = solo_tool_text("%.*s", (int)strcspn(symbol, "'"), symbol);
 }
 
 static void link_program(solo_link *link, const char *device) {
   const char *symbols = solo_link_symbols(link);
   if (symbols) solo_list_insert(&link->arguments, link->first_library, symbols);
+  if (device && link->simt) /* for the table beside the image */
+    solo_list_insert(&link->arguments, link->first_library, "-lm");
   if (device) solo_list_insert(&link->arguments, link->first_library, device);
   solo_list command = {0};
   solo_list_add(&command, link->linker);
@@ -187,25 +235,33 @@ static void link_program(solo_link *link, const char *device) {
     solo_list_add(&command, "-u");
     solo_list_add(&command, "solo_ompt_start");
   }
+  if (wants_print(link)) {
+    solo_list_add(&command, "-u");
+    solo_list_add(&command, "solo_print_construct");
+  }
   bool musl = link->libc && strcmp(link->libc, "musl") == 0;
   if (musl) { /* a static program of musl never makes that area read-only: only padding */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "norelro");
+    /* no padding in the file in front of the data, whatever page size the processor has */
+    solo_list_add(&command, "-z");
+    solo_list_add(&command, "common-page-size=16");
     if (link->gc) add_start_order(&command, link);
   }
   const char *libsolo = choose_library(link);
   if (musl)
-    wrap_musl(&command, &link->arguments, libsolo);
+    wrap_musl(&command, link, libsolo);
   else
-    put_library(&command, &link->arguments, libsolo);
-  int status = solo_tool_run(&command);
+    put_library(&command, link, libsolo);
+  missing m = {.device = device ? solo_tool_base(device) : "solo: none"};
+  int status = solo_tool_run_watched(&command, note_missing, &m);
   const char *reason = status != 0 ? solo_tool_write_error(link->output) : NULL;
   if (reason) solo_tool_die("cannot write %s: %s", link->output, reason);
-  if (status != 0 && device)
+  if (m.symbol)
     fprintf(stderr,
-            "solo-link: note: %s is the device code of the objects; a function that is undefined "
-            "there has no 'declare target' version, or its library is missing\n",
-            solo_tool_base(device));
+            "solo-link: note: %s is the device code of the objects; nothing that is linked defines "
+            "'%s': name the object or the library that does\n",
+            m.device, m.symbol);
   if (status != 0) exit(status);
 }
 
@@ -218,7 +274,10 @@ int main(int argc, char **argv) {
     }
   solo_link link;
   solo_link_read(&link, argc, argv);
-  if (link.relocatable) { /* sections .llvm.offloading are joined and wait for the final link */
+  if (link.device_linker) solo_link_dynamic(&link);
+  if (link.relocatable ||
+      (link.asks &&
+       !link.unit_count)) { /* sections .llvm.offloading are joined and wait for the final link */
     solo_list command = {0};
     solo_list_add(&command, link.linker);
     solo_list_add_all(&command, &link.arguments);
@@ -227,7 +286,9 @@ int main(int argc, char **argv) {
   if (!link.unit_count) solo_tool_die("no object to link (solo-link --help)");
   solo_link_select(&link);
   solo_link_check_libc(&link);
-  const char *device = solo_link_device(&link);
+  solo_link_check_requires(&link);
+  solo_link_check_runtimes(&link);
+  const char *device = link.simt ? solo_link_simt(&link) : solo_link_device(&link);
   if (link.device_object) {
     if (!device)
       solo_tool_die("no device code for the CPU in these objects; compile them with solo-cc");

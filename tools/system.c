@@ -108,6 +108,44 @@ char *solo_tool_ask(const solo_list *command) {
   return wait_for(child, command) == 0 ? line : NULL;
 }
 
+/* All that comes out of the pipe goes on to stderr at once; each of its lines is given to see. */
+static void pass_on(int from, solo_tool_watcher *see, void *context) {
+  char buffer[4096], line[4096];
+  size_t filled = 0;
+  for (;;) {
+    ssize_t size = read(from, buffer, sizeof buffer);
+    if (size < 0 && errno == EINTR) continue;
+    if (size <= 0) return;
+    for (ssize_t done = 0, one; done < size; done += one)
+      if ((one = write(STDERR_FILENO, buffer + done, (size_t)(size - done))) <= 0) break;
+    for (ssize_t i = 0; i < size; i++) {
+      if (buffer[i] != '\n') {
+        if (filled + 1 < sizeof line) line[filled++] = buffer[i];
+        continue;
+      }
+      line[filled] = 0;
+      see(context, line);
+      filled = 0;
+    }
+  }
+}
+
+int solo_tool_run_watched(const solo_list *command, solo_tool_watcher *see, void *context) {
+  int ends[2];
+  if (pipe(ends) != 0) solo_tool_die("cannot make a pipe: %s", strerror(errno));
+  pid_t child = start(command);
+  if (child == 0) {
+    dup2(ends[1], STDERR_FILENO);
+    close(ends[0]);
+    close(ends[1]);
+    become(command);
+  }
+  close(ends[1]);
+  pass_on(ends[0], see, context);
+  close(ends[0]);
+  return wait_for(child, command);
+}
+
 void solo_tool_exec(const solo_list *command) {
   if (show) print_command(command);
   fflush(NULL);
@@ -225,15 +263,31 @@ static const char *program_dir(void) {
   return path;
 }
 
+static const char *host;
+
+void solo_tool_set_host(const char *name) {
+  host = name;
+}
+
+const char *solo_tool_host(void) {
+  return host;
+}
+
+const char *solo_tool_binutil(const char *name) {
+  const char *own = host ? solo_tool_text("%s-%s", host, name) : name;
+  return host && solo_tool_exists(own) ? own : name;
+}
+
 char *solo_tool_library_dir(const char *libc) {
+  if (host) libc = solo_tool_text("%s/%s", host, libc);
   const char *places[] = {"../lib/solo", "../lib"}; /* installed; build folder */
   for (int i = 0; i < 2; i++) {
     char *dir = solo_tool_text("%s/%s/%s", program_dir(), places[i], libc);
     if (solo_tool_is_file(solo_tool_text("%s/libsolo.a", dir))) return realpath(dir, NULL);
   }
   solo_tool_die("no %s variant of libsolo.a at %s/../lib[/solo]/%s/; build it: "
-                "./configure.sh --libc=both && ninja",
-                libc, program_dir(), libc);
+                "./configure.sh --libc=both%s%s && ninja",
+                libc, program_dir(), libc, host ? " --host=" : "", host ? host : "");
 }
 
 char *solo_tool_device_library(void) {
@@ -252,6 +306,17 @@ char *solo_tool_flang_loops(void) {
     if (solo_tool_is_file(file)) return realpath(file, NULL);
   }
   return NULL;
+}
+
+char *solo_tool_simt_dir(void) {
+  const char *places[] = {"../lib/solo", "../lib"};
+  for (int i = 0; i < 2; i++) {
+    char *folder = solo_tool_text("%s/%s/simt", program_dir(), places[i]);
+    if (solo_tool_is_file(solo_tool_text("%s/translate.sh", folder))) return realpath(folder, NULL);
+  }
+  solo_tool_die("no translator for the virtual GPU at %s/../lib[/solo]/simt/: build it: "
+                "./configure.sh (--backends with simt) && ninja",
+                program_dir());
 }
 
 char *solo_tool_include_dir(void) {

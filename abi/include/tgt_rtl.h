@@ -86,11 +86,12 @@ typedef struct __tgt_device_image {
   void *EntriesEnd;
 } __tgt_device_image;
 
-/* A function of the host and its counterpart on the device. */
-typedef struct tgt_function_ptr_pair {
-  int64_t host;
-  int64_t target;
-} tgt_function_ptr_pair;
+/* A function of the host and its counterpart on the device (declare_target_indirect.md, "Runtime
+ * handling of function pointers"). */
+typedef struct __omp_offloading_fptr_map_ty {
+  int64_t host_ptr;
+  int64_t tgt_ptr;
+} __omp_offloading_fptr_map_ty;
 
 /* --- synchronous ------------------------------------------------------------------------------ */
 
@@ -106,16 +107,20 @@ void *__tgt_rtl_data_alloc(int32_t device_id, int64_t size);
 int32_t __tgt_rtl_data_submit(int32_t device_id, void *target_ptr, void *host_ptr, int64_t size);
 int32_t __tgt_rtl_data_retrieve(int32_t device_id, void *host_ptr, void *target_ptr, int64_t size);
 int32_t __tgt_rtl_data_delete(int32_t device_id, void *target_ptr);
-/* target_vars_ptr: what the kernel gets as parameters, 8 bytes each. */
+/* target_vars_ptr: the kernel's parameters, first to last, 8 bytes each (DeviceRTLInterface.tex,
+ * "Target RTL synchronous interface"). Kernels that Clang made (a kernel environment in the image, or a
+ * name that begins with __omp_offloading_) have a parameter before those of the region, which is not
+ * among the variables: such a kernel gets it from here. */
 int32_t __tgt_rtl_run_target_region(int32_t device_id, void *target_entry_ptr,
                                     void **target_vars_ptr, int32_t arg_num);
 /* num_teams, thread_limit: <= 0 means not said. */
 int32_t __tgt_rtl_run_target_team_region(int32_t device_id, void *target_entry_ptr,
                                          void **target_vars_ptr, int32_t arg_num, int32_t num_teams,
                                          int32_t thread_limit);
-/* table: size pairs in any order, copied. */
-int32_t __tgt_rtl_set_function_ptr_map(int32_t device_id, uint64_t size,
-                                       tgt_function_ptr_pair *table);
+/* The table of a device, copied: table_size pairs in any order (declare_target_indirect.md, "Runtime
+ * handling of function pointers"). A failure is in solo_last_error. */
+void __tgt_rtl_set_function_ptr_map(int32_t device_id, uint64_t table_size,
+                                    __omp_offloading_fptr_map_ty *table_host_ptr);
 
 /* --- dependences ------------------------------------------------------------------------------ */
 

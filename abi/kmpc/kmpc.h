@@ -123,7 +123,7 @@ typedef enum kmpc_look {
  * programs without tasks link and pay nothing. task.c sets it before it first sets a team's
  * task_team. A barrier releases only when all threads have arrived and all_done; threads that wait
  * call run_one. Pushing a task that others may run, and finishing one that somebody may wait for:
- * notify(&team->event). */
+ * solo_kmp_notify_team. */
 typedef struct kmpc_task_ops {
   int (*run_one)(kmpc_thread *self, kmpc_look look); /* one ready task of the team; 0: found none */
   int (*all_done)(kmpc_team *team);          /* no unfinished task; asked when all have arrived */
@@ -238,6 +238,21 @@ int32_t solo_kmp_team_capacity(const kmpc_team *team);
 
 /* worker_pool.c: the thread holds something (worker_team, frames, tasks' memory) that goes back when it ends. */
 void solo_kmp_watch_end(kmpc_thread *self);
+
+/* Wakes the threads that sleep in the team, or (count 1) one of them at least. */
+void solo_kmp_wake_team(kmpc_team *team, int count) SOLO_COLD;
+/* solo_kmp_notify for those who wait inside the team, wherever they sleep: of what concerns all, as tasks do. The
+ * region is not over. */
+SOLO_INLINE void solo_kmp_notify_team(kmpc_team *team) {
+  if (SOLO_UNLIKELY(
+          solo_load_seq_cst(&team->event.sleepers))) /* pairs with solo_kmp_event_prepare */
+    solo_kmp_wake_team(team, INT32_MAX);
+}
+/* The same after stores of any order. */
+SOLO_INLINE void solo_kmp_publish_and_notify_team(kmpc_team *team) {
+  solo_fence_seq_cst(); /* pairs with solo_kmp_event_prepare */
+  solo_kmp_notify_team(team);
+}
 
 /* Wakes the worker_team's workers that wait for the next region; called inside a region. */
 void solo_kmp_wake_worker_team(kmpc_team *team);

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <threads.h>
 
-/* Adds the work; its arguments are taken over, whatever happens. */
-static int32_t add(const tgt_rtl_work *work, int32_t count, tgt_event_t *events,
-                   tgt_event_t *out_event) {
+solo_status tgt_rtl_add(const tgt_rtl_work *work, int32_t count, tgt_event_t *events,
+                        tgt_event_t *out_event) {
   struct tgt_event *e = NULL;
   if (count < 0 || (count > 0 && !events))
     (void)solo_fail(SOLO_INVALID, "%d dependence events at %p", count, (void *)events);
@@ -16,7 +15,7 @@ static int32_t add(const tgt_rtl_work *work, int32_t count, tgt_event_t *events,
     e = tgt_rtl_event_new(work, count);
   if (!e) {
     free(work->arguments);
-    return (int32_t)solo_error_last()->status;
+    return solo_error_last()->status;
   }
   if (out_event) __tgt_rtl_event_retain(e);
   tgt_rtl_todo todo = TGT_RTL_NOTHING(todo);
@@ -30,7 +29,7 @@ SOLO_EXPORT int32_t __tgt_rtl_async_dep(int32_t device_id, int32_t num_dep_event
                                         tgt_event_t *dep_events, tgt_event_t *completion_event) {
   tgt_rtl_work work = {.kind = TGT_RTL_MERGE};
   if (device_id != __tgt_rtl_number_of_devices()) SOLO_TRY(tgt_rtl_device(device_id, &work.device));
-  return add(&work, num_dep_events, dep_events, completion_event);
+  return (int32_t)tgt_rtl_add(&work, num_dep_events, dep_events, completion_event);
 }
 
 SOLO_EXPORT int32_t __tgt_rtl_async_data_submit(int32_t device_id, void *target_ptr, void *host_ptr,
@@ -44,7 +43,7 @@ SOLO_EXPORT int32_t __tgt_rtl_async_data_submit(int32_t device_id, void *target_
                        .direction = SOLO_COPY_IN};
   SOLO_TRY(tgt_rtl_device(device_id, &work.device));
   SOLO_TRY(tgt_rtl_check_range(target_ptr, host_ptr, size));
-  return add(&work, num_dep_events, dep_events, completion_event);
+  return (int32_t)tgt_rtl_add(&work, num_dep_events, dep_events, completion_event);
 }
 
 SOLO_EXPORT int32_t __tgt_rtl_async_data_retrieve(int32_t device_id, void *host_ptr,
@@ -58,7 +57,7 @@ SOLO_EXPORT int32_t __tgt_rtl_async_data_retrieve(int32_t device_id, void *host_
                        .direction = SOLO_COPY_OUT};
   SOLO_TRY(tgt_rtl_device(device_id, &work.device));
   SOLO_TRY(tgt_rtl_check_range(target_ptr, host_ptr, size));
-  return add(&work, num_dep_events, dep_events, completion_event);
+  return (int32_t)tgt_rtl_add(&work, num_dep_events, dep_events, completion_event);
 }
 
 /* What a launch is besides its dependences. */
@@ -80,7 +79,7 @@ static int32_t run(int32_t device_id, const region *r, int32_t num_dep_events,
     return (int32_t)solo_fail(SOLO_NOMEM, "no host memory for %d kernel arguments", r->count);
   work.arguments[0] = UINT64_MAX; /* no launch environment */
   for (int32_t i = 0; i < r->count; i++) work.arguments[i + 1] = (uintptr_t)r->vars[i];
-  return add(&work, num_dep_events, dep_events, completion_event);
+  return (int32_t)tgt_rtl_add(&work, num_dep_events, dep_events, completion_event);
 }
 
 SOLO_EXPORT int32_t __tgt_rtl_async_run_target_region(int32_t device_id, void *target_entry_ptr,

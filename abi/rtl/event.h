@@ -23,7 +23,8 @@ typedef enum tgt_rtl_kind {
   TGT_RTL_MERGE,
   TGT_RTL_COPY,
   TGT_RTL_LAUNCH,
-  TGT_RTL_HOST, /* DONE by release_dep */
+  TGT_RTL_BLOCK, /* a launch whose arguments are bytes as they lie in the kernel's parameter block */
+  TGT_RTL_HOST,  /* DONE by release_dep */
 } tgt_rtl_kind;
 
 typedef struct tgt_rtl_stream {
@@ -48,7 +49,7 @@ typedef struct tgt_rtl_work {
   solo_copy_direction direction;
   const solo_kernel *kernel;
   solo_launch_request shape;
-  uint64_t *arguments; /* [0]: launch environment; the event's */
+  uint64_t *arguments; /* LAUNCH: [0]: launch environment; BLOCK: bytes of them. The event's */
   int32_t count;       /* without [0] */
 } tgt_rtl_work;
 
@@ -94,6 +95,11 @@ long tgt_rtl_event_count(void);
 
 /* Links the event behind those given; takes over the arguments. Then call tgt_rtl_do. */
 void tgt_rtl_event_add(struct tgt_event *e, tgt_event_t *from, int32_t count, tgt_rtl_todo *todo);
+
+/* Makes an event of the work and adds it; the arguments are taken over, whatever happens. out_event NULL:
+ * nobody wants to know. */
+solo_status tgt_rtl_add(const tgt_rtl_work *work, int32_t count, tgt_event_t *events,
+                        tgt_event_t *out_event) SOLO_MUST_CHECK;
 
 /* With a stream's lock or none: ISSUED; DONE with its own status (a dependence's failure prevails
  * over OK). The failure of an event's own is kept to be told, with the thread's record; a failure

@@ -16,6 +16,7 @@ typedef struct loaded {
   uint32_t opening; /* of the device: its kernels went with an earlier one */
   const void *image;
   tgt_target_table table;
+  solo_status status; /* not OK: the table is not whole, and not given out */
 } loaded;
 
 typedef struct owned_library {
@@ -54,20 +55,20 @@ static solo_status register_image(const __tgt_device_image *image) {
   return SOLO_OK;
 }
 
-/* Address of an entry on the device; NULL where it has none. */
+/* Address of an entry on the device; NULL where it has none. A region's kernel is this image's, also
+ * where other images have the same table: its key is its place in the table made here. */
 static solo_status entry_address(solo_device *device, solo_module *module, const solo_entry *entry,
-                                 void **out_address) {
+                                 tgt_target_entry *out) {
   solo_status status;
-  *out_address = NULL;
   if (entry->size == 0 && !entry->flags) {
     solo_kernel *kernel;
-    status = solo_kernel_get(device, entry->address, &kernel);
-    if (status == SOLO_OK) *out_address = kernel;
+    status = solo_kernel_of(device, module->library, entry->name, out, &kernel);
+    if (status == SOLO_OK) out->address = kernel;
   } else {
     solo_devptr address;
     uint64_t bytes;
     status = SOLO_OP(device->backend, module_global)(module->handle, entry->name, &address, &bytes);
-    if (status == SOLO_OK) *out_address = (void *)(uintptr_t)address;
+    if (status == SOLO_OK) out->address = (void *)(uintptr_t)address;
   }
   return status == SOLO_NOT_FOUND ? SOLO_OK : status;
 }
@@ -82,9 +83,15 @@ static solo_status fill(solo_device *device, solo_library *library, tgt_target_e
     library->source.read_entry(library->source.entries, i, &entry);
     entries[i] = (tgt_target_entry){.name = entry.name, .size = entry.size};
     if (entry.name && !(entry.flags & SOLO_ENTRY_REQUIRES))
-      status = entry_address(device, module, &entry, &entries[i].address);
+      status = entry_address(device, module, &entry, &entries[i]);
   }
   return status;
+}
+
+static int has_kernels(const tgt_target_entry *entries, size_t count) {
+  size_t i = 0;
+  while (entries && i < count && (entries[i].size || !entries[i].address)) i++;
+  return entries && i < count;
 }
 
 static solo_status make(solo_device *device, solo_library *library, const void *image,
@@ -94,19 +101,39 @@ static solo_status make(solo_device *device, solo_library *library, const void *
   tgt_target_entry *entries = calloc(count + 1, sizeof *entries);
   solo_status status = l && entries ? fill(device, library, entries)
                                     : solo_fail(SOLO_NOMEM, "no host memory for an address table");
-  if (status != SOLO_OK) {
+  if (!l || (status != SOLO_OK && !has_kernels(entries, count))) {
     free(l);
     free(entries);
     return status;
   }
-  *l = (loaded){tables, device, device->openings, image, {entries, entries + count}};
-  tables = *out_loaded = l;
-  return SOLO_OK;
+  *l = (loaded){tables, device, device->openings, image, {entries, entries + count}, status};
+  tables = l; /* also a table that is not whole: its kernels' keys are in use */
+  *out_loaded = l;
+  return status;
+}
+
+/* An image that no device could load: it must not stand before a good one of the same entries. The
+ * reason stays the thread's last error. */
+static void drop(const void *image) {
+  for (const loaded *l = tables; l; l = l->next)
+    if (l->image == image && l->status == SOLO_OK) return;
+  owned_library **link = &owned;
+  while (*link && (*link)->image.image_start != image) link = &(*link)->next;
+  owned_library *o = *link;
+  if (!o) return;
+  *link = o->next;
+  solo_kept_error reason;
+  solo_error_keep(&reason);
+  solo_library *library = solo_registry_remove(&o->descriptor);
+  if (library) solo_device_forget_library(library);
+  free(o);
+  (void)solo_error_again(&reason);
 }
 
 static solo_status load(solo_device *device, const __tgt_device_image *image, loaded **out_loaded) {
   for (loaded *l = tables; l; l = l->next)
-    if (l->device == device && l->opening == device->openings && l->image == image->ImageStart) {
+    if (l->device == device && l->opening == device->openings && l->image == image->ImageStart &&
+        l->status == SOLO_OK) {
       *out_loaded = l;
       return SOLO_OK;
     }
@@ -120,6 +147,7 @@ static solo_status load(solo_device *device, const __tgt_device_image *image, lo
   solo_status status = solo_device_get(device->number, &ready);
   if (status == SOLO_OK) status = make(device, library, image->ImageStart, out_loaded);
   solo_registry_release(library);
+  if (status != SOLO_OK) drop(image->ImageStart);
   return status;
 }
 

@@ -21,6 +21,10 @@ solo_status tgt_rtl_check_range(const void *target, const void *host, int64_t si
 solo_status tgt_rtl_check_launch(const void *entry, void *const *vars,
                                  int32_t count) SOLO_MUST_CHECK;
 
+/* Does the kernel take a launch environment before the region's parameters? Kernels of Clang do, those
+ * of the design's document do not. */
+int tgt_rtl_has_hidden(const solo_kernel *kernel);
+
 /* Teams and threads of a launch; <= 0: not said. */
 solo_launch_request tgt_rtl_shape(int32_t teams, int32_t threads);
 

@@ -2,6 +2,7 @@
 #include "abi/rtl/event.h"
 
 #include "runtime/device/devices.h"
+#include "runtime/device/queue.h"
 #include "runtime/device/transfer.h"
 #include "runtime/launch/grid.h"
 
@@ -82,12 +83,30 @@ static solo_status launch(const tgt_rtl_work *w, solo_bqueue *queue) {
   solo_launch_request request = w->shape;
   request.list.count = w->count;
   solo_launch_dimensions(w->device, w->kernel, &request, &record);
-  record.arguments = w->arguments;
-  record.argument_bytes = (uint32_t)(w->count + 1) * 8;
+  int hidden = tgt_rtl_has_hidden(w->kernel); /* the first word of the arguments */
+  record.arguments = w->arguments + !hidden;
+  record.argument_bytes = (uint32_t)(w->count + hidden) * 8;
   record.inline_data_bytes = 0;
   solo_status status = SOLO_OP(w->device->backend, queue_launch)(queue, w->kernel->handle, &record);
   if (status != SOLO_OK) solo_error_note(" (kernel %s)", w->kernel->name);
   return status;
+}
+
+/* Exactly what was asked for: the kernel knows no more of it. */
+static solo_launch_record record_of(const tgt_rtl_work *w) {
+  solo_launch_record record = {.shared_bytes = w->shape.shared_bytes,
+                               .arguments = w->arguments,
+                               .argument_bytes = (uint32_t)w->bytes};
+  for (int d = 0; d < 3; d++) {
+    record.teams[d] = w->shape.teams[d];
+    record.threads[d] = w->shape.threads[d];
+  }
+  return record;
+}
+
+static solo_status launch_block(const tgt_rtl_work *w, solo_bqueue *queue) {
+  const solo_launch_record record = record_of(w);
+  return solo_queue_launch(w->device, queue, w->kernel, &record, NULL);
 }
 
 static solo_status enqueue(struct tgt_event *e, tgt_rtl_stream *stream) {
@@ -100,6 +119,7 @@ static solo_status enqueue(struct tgt_event *e, tgt_rtl_stream *stream) {
   if (w->kind == TGT_RTL_COPY && w->bytes)
     SOLO_TRY(SOLO_OP(backend, queue_copy)(stream->queue, w->to, w->from, w->bytes, w->direction));
   if (w->kind == TGT_RTL_LAUNCH) SOLO_TRY(launch(w, stream->queue));
+  if (w->kind == TGT_RTL_BLOCK) SOLO_TRY(launch_block(w, stream->queue));
   solo_status status = SOLO_OP(backend, event_record)(stream->queue, e->bevent);
   if (status == SOLO_OK) return SOLO_OK;
   /* its end cannot be seen: wait for it, since its memory may go when it is DONE. What this sync
@@ -113,6 +133,7 @@ static solo_status run_now(const tgt_rtl_work *w) {
   if (w->kind == TGT_RTL_LAUNCH)
     return tgt_rtl_run(w->device, w->kernel, (void **)(void *)(w->arguments + 1), w->count,
                        &w->shape);
+  if (w->kind == TGT_RTL_BLOCK) return launch_block(w, w->device->shared_queue);
   if (w->kind != TGT_RTL_COPY) return SOLO_OK;
   int in = w->direction == SOLO_COPY_IN;
   return solo_transfer_copy((solo_location){in ? w->device : NULL, w->to},

@@ -8,8 +8,10 @@
 #include "runtime/device/transfer.h"
 #include "runtime/launch/launch.h"
 #include <stdlib.h>
+#include <string.h>
 
-_Static_assert(sizeof(tgt_function_ptr_pair) == sizeof(solo_fptr_pair), "pairs are the runtime's");
+_Static_assert(sizeof(__omp_offloading_fptr_map_ty) == sizeof(solo_fptr_pair),
+               "pairs are the runtime's");
 
 solo_status tgt_rtl_device(int32_t number, solo_device **out_device) {
   if (tgt_is_disabled()) return solo_fail(SOLO_DISABLED, "OMP_TARGET_OFFLOAD=disabled: no devices");
@@ -97,6 +99,11 @@ SOLO_EXPORT int32_t __tgt_rtl_data_retrieve(int32_t device_id, void *host_ptr, v
                                      (uint64_t)size);
 }
 
+int tgt_rtl_has_hidden(const solo_kernel *kernel) {
+  static const char prefix[] = "__omp_offloading_";
+  return kernel->mode != SOLO_MODE_BARE || strncmp(kernel->name, prefix, sizeof prefix - 1) == 0;
+}
+
 solo_status tgt_rtl_run(solo_device *device, const solo_kernel *kernel, void **vars, int32_t count,
                         const solo_launch_request *shape) {
   enum { FEW = 16 };
@@ -108,6 +115,7 @@ solo_status tgt_rtl_run(solo_device *device, const solo_kernel *kernel, void **v
     words[count + i] = (int64_t)(SOLO_MAP_LITERAL | SOLO_MAP_TARGET_PARAM);
   }
   solo_launch_request request = *shape;
+  if (!tgt_rtl_has_hidden(kernel)) request.flags |= SOLO_LAUNCH_NO_HIDDEN;
   request.key = (const void *)solo_load_relaxed(&kernel->key); /* constant while it is loaded */
   request.list = (solo_map_list){
       .count = count, .bases = vars, .begins = vars, .sizes = words, .types = words + count};
@@ -149,10 +157,18 @@ SOLO_EXPORT int32_t __tgt_rtl_run_target_team_region(int32_t device_id, void *ta
   return run(device_id, target_entry_ptr, target_vars_ptr, arg_num, &shape);
 }
 
-SOLO_EXPORT int32_t __tgt_rtl_set_function_ptr_map(int32_t device_id, uint64_t size,
-                                                   tgt_function_ptr_pair *table) {
+static solo_status set_map(int32_t number, uint64_t size,
+                           const __omp_offloading_fptr_map_ty *table) {
   solo_device *device;
-  SOLO_TRY(tgt_rtl_device(device_id, &device));
-  if (size && !table) return (int32_t)solo_fail(SOLO_INVALID, "no table of function pointers");
-  return (int32_t)solo_fptr_set(device, (const solo_fptr_pair *)(const void *)table, (size_t)size);
+  SOLO_TRY(tgt_rtl_device(number, &device));
+  if (size > SIZE_MAX / sizeof *table || (size && !table))
+    return solo_fail(SOLO_INVALID, "__tgt_rtl_set_function_ptr_map: %llu pairs at %p",
+                     (unsigned long long)size, (const void *)table);
+  return solo_fptr_set(device, (const solo_fptr_pair *)(const void *)table, (size_t)size);
+}
+
+SOLO_EXPORT void __tgt_rtl_set_function_ptr_map(int32_t device_id, uint64_t table_size,
+                                                __omp_offloading_fptr_map_ty *table_host_ptr) {
+  solo_error_clear(); /* the document's function returns nothing: solo_last_error says how it went */
+  (void)set_map(device_id, table_size, table_host_ptr);
 }

@@ -12,16 +12,6 @@
 
 #include "runtime/backend_operations.h"
 
-#if defined(__x86_64__)
-#define SOLO_HOST_ARCH    "x86_64"
-#define SOLO_HOST_MACHINE 62 /* EM_X86_64 */
-#elif defined(__aarch64__)
-#define SOLO_HOST_ARCH    "aarch64"
-#define SOLO_HOST_MACHINE 183 /* EM_AARCH64 */
-#else
-#error "backends/host: name this architecture here and its call thunk in host_call.c"
-#endif
-
 struct solo_bqueue {
   int number; /* the runtime's number of the device */
 };

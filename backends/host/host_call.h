@@ -7,8 +7,7 @@
 
 #include "runtime/base/platform.h"
 
-/* Any count above the number of argument registers (x86_64: 6, aarch64: 8), by way of a few lines
- * of assembly in host_call.c. */
+/* Any count above 8, by way of a few lines of assembly (runtime/base/arch.h). */
 SOLO_HIDDEN void solo_host_call_many(const void *code, const uint64_t *arguments, uint64_t count);
 
 #define SOLO_CALL_A1 a[0]

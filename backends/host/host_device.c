@@ -46,7 +46,7 @@ solo_status solo_host_device_open(int ordinal, int number, solo_bdevice **out_de
   device->queue.number = number;
 
   *out_info = (solo_device_info){
-      .arch = SOLO_HOST_ARCH,
+      .arch = SOLO_ARCH_NAME,
       /* a CPU kernel reaches any host memory, mapped or not */
       .flags = SOLO_DEVICE_SYNCHRONOUS | SOLO_DEVICE_UNIFIED_ADDRESSES | SOLO_DEVICE_SURVIVES_FORK |
                (solo_settings()->host_memory ? SOLO_DEVICE_SHARED_MEMORY : 0),
@@ -62,7 +62,7 @@ solo_status solo_host_device_open(int ordinal, int number, solo_bdevice **out_de
 
 void solo_host_device_describe(solo_bdevice *device, solo_device_info *info) {
   /* not the brand: a virtual machine takes 50 us and more for the six cpuid instructions */
-  snprintf(info->name, sizeof info->name, "%s CPU", SOLO_HOST_ARCH);
+  snprintf(info->name, sizeof info->name, "%s CPU", SOLO_ARCH_NAME);
   snprintf(info->uid, sizeof info->uid, "host-%d", device->ordinal);
   uint32_t cpus = usable_cpus();
   info->default_threads = cpus;

@@ -19,23 +19,23 @@ static const solo_linked_image *linked_of(const solo_image *image) {
 
 int solo_host_image_recognise(const solo_image *image) {
   return image->kind == SOLO_IMAGE_LINKED ||
-         (image->kind == SOLO_IMAGE_ELF && image->machine == SOLO_HOST_MACHINE);
+         (image->kind == SOLO_IMAGE_ELF && image->machine == SOLO_ARCH_ELF_MACHINE);
 }
 
 uint32_t solo_host_image_score(solo_bdevice *device, const solo_image *image, char *reason,
                                size_t reason_size) {
-  if (image->kind == SOLO_IMAGE_ELF && image->machine == SOLO_HOST_MACHINE) return 1;
+  if (image->kind == SOLO_IMAGE_ELF && image->machine == SOLO_ARCH_ELF_MACHINE) return 1;
   if (image->kind != SOLO_IMAGE_LINKED) {
     snprintf(reason, reason_size, "not code for a CPU");
     return 0;
   }
   const solo_linked_image *linked = linked_of(image);
-  if (linked->version != SOLO_LINKED_VERSION || linked->machine != SOLO_HOST_MACHINE) {
+  if (linked->version != SOLO_LINKED_VERSION || linked->machine != SOLO_ARCH_ELF_MACHINE) {
     snprintf(reason, reason_size,
              "linked image version %u for machine %u: this library takes version %d for machine %d "
              "(%s): link again with its solo-link",
-             linked->version, linked->machine, SOLO_LINKED_VERSION, SOLO_HOST_MACHINE,
-             SOLO_HOST_ARCH);
+             linked->version, linked->machine, SOLO_LINKED_VERSION, SOLO_ARCH_ELF_MACHINE,
+             SOLO_ARCH_NAME);
     return 0;
   }
   if ((uint32_t)device->ordinal >= linked->copies && linked->flags & SOLO_LINKED_HAS_GLOBALS) {

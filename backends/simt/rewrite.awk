@@ -27,6 +27,8 @@ function intrinsics(text,   out, name) {
 /^target triple/ { print "target triple = \"x86_64-pc-linux-gnu\""; next }
 # Clang makes line directives alone where the GPU's assembler would take no more.
 /emissionKind: DebugDirectivesOnly/ { sub(/DebugDirectivesOnly/, "FullDebug") }
+# Clang writes version 2 for ptxas; gdb's view of what is loaded wants 5 (backends/host/elf/gdb_lines.c).
+/^!.*!"Dwarf Version", i32 2}/ { sub(/i32 2}/, "i32 5}") }
 /^@llvm\.(compiler\.)?used = / { next }
 /^attributes / {
   # what meets other threads is not to be moved or dropped as if it touched nothing
@@ -74,7 +76,50 @@ function tell_access(   type, pointer, flags, words, dbg) {
   if (type ~ /[{]/ || pointer ~ /"/) return
   print "  call void @simt_access(" pointer ", i64 ptrtoint (ptr getelementptr (" type ", ptr null, i64 1) to i64), i32 " flags ")" dbg
 }
+# Inline assembly of PTX: a function that does the same (device/asm.ll, device/nvptx_math.c).
+BEGIN {
+  asm_of["rcp.approx.ftz.f32 $0,$1;"] = "asm_rcp_f32 float float"
+  asm_of["rsqrt.approx.ftz.f64 $0, $1;"] = "asm_rsqrt_f64 double double"
+  asm_of["bfind.shiftamt.u32 $0, $1;"] = "asm_bfind i32 i32"
+  asm_of["mov.u32 $0, %dynamic_smem_size;"] = "nvvm_read_ptx_sreg_dynamic_smem_size i32"
+  asm_of["mov.u64 $0, %globaltimer;"] = "nvvm_read_ptx_sreg_globaltimer i64"
+  # of blocks of instructions: one that only it has
+  block_of["mad.lo.cc.u32   $0, $2, $3, $4;"] = "asm_mad_64 {i32,i32} i32,i32,i32"
+  block_of["mul.hi.u32      r1, alo, blo;"] = "asm_mul_128 {i64,i64} i64,i64"
+  block_of["mad.lo.cc.u32   r0, alo, blo, clo;"] = "asm_mad_128 {i64,i64} i64,i64,i64"
+  block_of["add.cc.u32      r0, a0, b0;"] = "asm_add_128 {i64,i64} i64,i64,i64,i64"
+  block_of["sub.cc.u32      r0, a0, b0;"] = "asm_sub_128 {i64,i64} i64,i64,i64,i64"
+  block_of["setp.equ.f64"] = "asm_select_equ double double,double,double,double"
+}
+function assembly(   text, part, i, type) {
+  if (!match($0, /asm (sideeffect )?(convergent )?"[^"]*", "[^"]*"/)) return
+  text = substr($0, RSTART, RLENGTH)
+  split(text, part, "\"")
+  what = ""
+  if (part[2] in asm_of) what = asm_of[part[2]]
+  for (i in block_of) if (index(part[2], i)) what = block_of[i]
+  if (match(part[2], /^sub\.r[nzmp](\.ftz)?\.f(32|64) \$0, \$1, \$2;$/)) {
+    type = part[2] ~ /f32/ ? "float" : "double"
+    what = "nvvm_sub_" substr(part[2], 5, 2) (type == "float" ? "_f32 " : "_f64 ") type " " type "," type
+  }
+  # nothing to be done: an empty text that only keeps the optimiser off
+  if (part[2] == "") return
+  if (what == "") {
+    print "inline assembly that the virtual GPU does not know: " part[2] >"/dev/stderr"
+    failed = 1
+    return
+  }
+  split(what, part, " ")
+  match($0, /asm (sideeffect )?(convergent )?"[^"]*", "[^"]*"/)
+  $0 = substr($0, 1, RSTART - 1) "@simt_" part[1] substr($0, RSTART + RLENGTH)
+  called[part[1]] = part[2] " @simt_" part[1] "(" part[3] ")"
+}
+END {
+  for (name in called) if (!(("@simt_" name "(") in declared)) print "declare " called[name]
+  if (failed) exit 1
+}
 {
+  if (index($0, " asm ")) assembly()
   if (index($0, "@llvm.nvvm.") || index($0, "@llvm.amdgcn.")) {
     $0 = intrinsics($0)
     gsub(/ immarg/, "")
@@ -101,8 +146,9 @@ function tell_access(   type, pointer, flags, words, dbg) {
     gsub(/, !noalias ![0-9]+/, "")
     if (/^define / || /^declare / || / call /) gsub(/ noalias /, " ")
   }
-  # Where it stands in the code: of operations on whoever is there the earlier one goes first (warp.c).
-  if (/ call .*@simt_(nvvm_activemask|amdgcn_(ballot|wave_barrier|read|ds_bpermute|icmp))/)
+  # Where it stands in the code: of operations on whoever is there the earlier one goes first (warp.c),
+  # and a barrier is the same one for all threads although this CPU's optimiser made two of it.
+  if (/ call .*@simt_(nvvm_(activemask|bar)|amdgcn_(s_barrier|ballot|wave_barrier|read|ds_bpermute|icmp))/)
     print "  call void @simt_at(i32 " NR ")"
   if (/^  .*(cmpxchg|atomicrmw| load atomic|^  store atomic|load volatile) /) print "  call void @simt_atomic()"
   if (races && /^  (%[^ ]+ = load |store |%[^ ]+ = (atomicrmw|cmpxchg) )/) tell_access()

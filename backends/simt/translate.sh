@@ -1,26 +1,40 @@
 #!/bin/sh
 # Makes device code for a GPU into a shared object for this CPU that the virtual GPU runs.
-#   translate.sh [-r] [-v 19|22] [-k FOLDER] [-l BITCODE] -a ARCH -o OUT INPUT...
+#   translate.sh [-r] [-n] [-O 0-3] [-v 19|22] [-k FOLDER] [-l BITCODE] -a ARCH -o OUT INPUT...
 # ARCH: sm_NN or gfxNNN. INPUT: objects or bitcode from clang -fopenmp-targets=... -foffload-lto.
 # OUT imports nothing; its kernels and variables are dynamic symbols. -k: what came between is kept in
 # FOLDER (FOLDER/gpu.ll is the device code as optimised for the GPU). -l: more device code, linked if the
-# program calls it. -r: accesses of code with debug information (-g) are told, to find races. For gfxNNN, OUT has the metadata note of the real code object.
+# program calls it. -r: accesses of code with debug information (-g) are told, to find races. For gfxNNN, OUT
+# has the metadata note of the real code object, but with -n.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cpu=${SIMT_CPU:-x86-64-v3} # with fused multiply and add, which GPUs have
-version=19 arch='' out='' keep='' more='' races=${SIMT_RACES:-0}
-prepare() { # the intrinsics' bitcode, once
-  mkdir -p "$1"
-  for source in nvptx amdgcn common; do
-    clang-19 --target=x86_64-pc-linux-gnu -march="$cpu" -O2 -fno-optimize-sibling-calls -std=c11 -fPIC -Wall \
-      -Wno-incompatible-library-redeclaration -I"$here/../.." -emit-llvm \
-      -c "$here/device/$source.c" -o "$1/$source.bc"
-  done
+version=19 level=2 has_note=yes arch='' out='' keep='' more='' races=${SIMT_RACES:-0}
+bitcode() { # bitcode <source> <out>: of what stands for intrinsics
+  clang-19 --target=x86_64-pc-linux-gnu -march="$cpu" -O2 -fno-optimize-sibling-calls -fno-math-errno -std=c11 -fPIC \
+    -Wall -Wno-incompatible-library-redeclaration -I"$here/../.." -emit-llvm -c "$1" -o "$2"
 }
-while getopts v:a:o:k:l:p:r option; do
+entry_of_22() { # entry_of_22 <triple> <out>: LLVM 22's entry into a parallel region, over 19's runtime
+  clang-22 --target="$1" -nogpulib -O2 -std=c11 -emit-llvm -c "$here/../../abi/device/parallel_60.c" -o "$2"
+}
+prepare() { # all that this script needs beside the installed tools, once
+  mkdir -p "$1"
+  for source in nvptx nvptx_math amdgcn libm common; do
+    bitcode "$here/device/$source.c" "$1/$source.bc"
+  done
+  cp "$here/device/asm.ll" "$1/"
+  if command -v clang-22 >/dev/null; then
+    entry_of_22 nvptx64-nvidia-cuda "$1/parallel_60-nvptx.bc"
+    entry_of_22 amdgcn-amd-amdhsa "$1/parallel_60-amdgpu.bc"
+  fi
+  cp "$here/rewrite.awk" "$here/translate.sh" "$1/"
+}
+while getopts v:a:o:k:l:p:O:rn option; do
   case $option in
   p) prepare "$OPTARG"; exit ;;
   r) races=1 ;;
+  O) level=$OPTARG ;;
+  n) has_note=no ;;
   v) version=$OPTARG ;;
   a) arch=$OPTARG ;;
   o) out=$OPTARG ;;
@@ -55,22 +69,28 @@ done
 runtime=${SIMT_RUNTIME:-/usr/lib/llvm-19/lib/libomptarget-$vendor-$arch.bc}
 [ -f "$runtime" ] || { echo "translate.sh: no device runtime for $arch: $runtime" >&2; exit 1; }
 # SIMT_DEVICE: a folder where the intrinsics' bitcode has been made before (translate.sh -p FOLDER).
-compile() { # compile <name> <source>
-  [ -z "${SIMT_DEVICE:-}" ] || { cp "$SIMT_DEVICE/$(basename "$2" .c).bc" "$dir/$1.bc"; return; }
-  clang-19 --target=x86_64-pc-linux-gnu -march="$cpu" -O2 -fno-optimize-sibling-calls -std=c11 -fPIC -Wall -Wno-incompatible-library-redeclaration \
-    -I"$here/../.." -emit-llvm -c "$2" -o "$dir/$1.bc"
-}
 case $arch in
-sm_*) compile vendor "$here/device/nvptx.c" ;;
-gfx*) compile vendor "$here/device/amdgcn.c" ;;
+sm_*) parts='nvptx nvptx_math' asm=$here/device/asm.ll ;;
+gfx*) parts=amdgcn asm='' ;;
 esac
-compile common "$here/device/common.c"
+[ -z "${SIMT_DEVICE:-}" ] || [ -z "$asm" ] || asm=$SIMT_DEVICE/asm.ll
+device=$asm
+for part in $parts libm common; do
+  if [ "${SIMT_DEVICE:-}" ]; then
+    device="$device $SIMT_DEVICE/$part.bc"
+  else
+    bitcode "$here/device/$part.c" "$dir/$part.bc"
+    device="$device $dir/$part.bc"
+  fi
+done
 libraries='' constants='' entry=''
-# LLVM 22's entry into a parallel region, over 19's runtime.
 if [ "$version" -ge 22 ]; then
   entry=$dir/parallel_60.bc
-  "clang-$version" --target=$triple -nogpulib -O2 -std=c11 -emit-llvm -c \
-    "$here/../../abi/device/parallel_60.c" -o "$entry"
+  if [ "${SIMT_DEVICE:-}" ]; then
+    cp "$SIMT_DEVICE/parallel_60-$vendor.bc" "$entry"
+  else
+    entry_of_22 $triple "$entry"
+  fi
 fi
 case $arch in
 sm_*)
@@ -126,14 +146,20 @@ esac
 # another link would drop what is internal and not called.
 "llvm-link-$version" --internalize "$dir/program.bc" $entry "$runtime" $constants -o "$dir/linked.bc" \
   2>"$dir/words" || { cat "$dir/words" >&2; exit 1; }
-"opt-$version" -mcpu="$arch" -passes='default<O2>' "$dir/linked.bc" -S -o "$dir/gpu.ll"
+"opt-$version" -mcpu="$arch" -passes="default<O$level>" "$dir/linked.bc" -S -o "$dir/gpu.ll"
 awk -v cpu="$cpu" -v races="$races" -f "$here/rewrite.awk" "$dir/gpu.ll" >"$dir/cpu.ll"
-"llvm-link-$version" --internalize "$dir/cpu.ll" "$dir/vendor.bc" "$dir/common.bc" -o "$dir/cpu.bc"
-"opt-$version" -passes='default<O1>' "$dir/cpu.bc" -o "$dir/final.bc"
-"llc-$version" -mcpu="$cpu" -O2 -relocation-model=pic -emulated-tls -filetype=obj "$dir/final.bc" -o "$dir/device.o"
+# shellcheck disable=SC2086
+"llvm-link-$version" --internalize "$dir/cpu.ll" $device -o "$dir/cpu.bc"
+# -O0, -O1: for debuggers. The intrinsics are inlined in any case.
+case $level in
+0) passes=always-inline ;;
+*) passes='default<O1>' ;;
+esac
+"opt-$version" -passes="$passes" "$dir/cpu.bc" -o "$dir/final.bc"
+"llc-$version" -mcpu="$cpu" "-O$level" -relocation-model=pic -emulated-tls -filetype=obj "$dir/final.bc" -o "$dir/device.o"
 note=''
-case $arch in
-gfx*)
+case $arch-$has_note in
+gfx*-yes)
   "llc-$version" -mcpu="$arch" -O2 -filetype=obj "$dir/gpu.ll" -o "$dir/gpu.o" 2>"$dir/words" ||
     { cat "$dir/words" >&2; exit 1; }
   "llvm-objcopy-$version" --dump-section ".note=$dir/note" "$dir/gpu.o"

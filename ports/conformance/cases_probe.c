@@ -35,7 +35,8 @@ static void info(void) {
   CONF_CHECK((i->flags &
               ~(uint32_t)(SOLO_DEVICE_SYNCHRONOUS | SOLO_DEVICE_SHARED_MEMORY |
                           SOLO_DEVICE_UNIFIED_ADDRESSES | SOLO_DEVICE_HAS_RTL |
-                          SOLO_DEVICE_SURVIVES_FORK | SOLO_DEVICE_COPIES_IN_TURN | of_rtl)) == 0);
+                          SOLO_DEVICE_SURVIVES_FORK | SOLO_DEVICE_COPIES_IN_TURN |
+                          SOLO_DEVICE_EXACT_BLOCKS | of_rtl)) == 0);
   CONF_CHECK(!(i->flags & SOLO_DEVICE_SHARED_MEMORY) || i->flags & SOLO_DEVICE_UNIFIED_ADDRESSES);
   CONF_CHECK(!(i->flags & of_rtl) || i->flags & SOLO_DEVICE_HAS_RTL);
   CONF_CHECK(memchr(i->init_kernel, 0, sizeof i->init_kernel) != NULL);

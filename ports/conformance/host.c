@@ -79,7 +79,7 @@ static const solo_linked_image kernels = {
     .version = SOLO_LINKED_VERSION,
     .flags = SOLO_LINKED_HAS_GLOBALS,
     .copies = 2,
-    .machine = SOLO_HOST_MACHINE,
+    .machine = SOLO_ARCH_ELF_MACHINE,
     .symbol_count = sizeof symbols / sizeof *symbols / 2,
     .symbols = symbols,
 };

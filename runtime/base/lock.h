@@ -46,6 +46,7 @@ typedef enum solo_lock_rank {
   SOLO_RANK_NUMBERING,    /* device: the search for devices; held across driver calls */
   SOLO_RANK_REGISTRY,     /* device: the list of libraries */
   SOLO_RANK_SCAN,         /* device: the one scan of a library */
+  SOLO_RANK_LARGE,        /* map: who maps something large; held across driver calls */
   SOLO_RANK_NOWAIT,       /* construct: which constructs are in flight */
   SOLO_RANK_MAPPING,      /* table: writers of a mapping table; no driver call under it */
   SOLO_RANK_POOL,         /* device: lists of device memory */

@@ -1,4 +1,5 @@
-/* What solo expects of the compiler and the operating system: attributes, cache lines, futex.
+/* What solo expects of the compiler and the operating system: attributes, cache lines, futex. What differs
+ * between processors is in arch.h.
  *
  * Everything that a port to another kernel or compiler must answer stands in this pair of files.
  * Threads: every function here may be called from any thread. Errors: none unless stated.
@@ -6,6 +7,7 @@
 #ifndef SOLO_BASE_PLATFORM_H
 #define SOLO_BASE_PLATFORM_H
 
+#include "runtime/base/arch.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,7 +15,7 @@
 
 #define SOLO_HIDDEN __attribute__((visibility("hidden")))
 /* On functions. Aligned, cold ones too, so that abi/join.c can put a jump in their place. */
-#define SOLO_EXPORT       __attribute__((visibility("default"), aligned(16)))
+#define SOLO_EXPORT       __attribute__((visibility("default"), aligned(SOLO_STUB_BYTES)))
 #define SOLO_MUST_CHECK   __attribute__((warn_unused_result))
 #define SOLO_COLD         __attribute__((cold, noinline))
 #define SOLO_NOINLINE     __attribute__((noinline))
@@ -24,7 +26,9 @@
 #define SOLO_LIKELY(x)    __builtin_expect(!!(x), 1)
 #define SOLO_UNLIKELY(x)  __builtin_expect(!!(x), 0)
 
-#if defined(__SANITIZE_THREAD__)
+#if defined(SOLO_COHERENCE) /* that compiler pass without its library: bench/coherence */
+#define SOLO_TSAN 0
+#elif defined(__SANITIZE_THREAD__)
 #define SOLO_TSAN 1
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -34,17 +38,6 @@
 #ifndef SOLO_TSAN
 #define SOLO_TSAN 0
 #endif
-
-/* One spin iteration: tells the core that this thread waits for another. */
-SOLO_INLINE void solo_cpu_relax(void) {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  __asm__ volatile("yield" ::: "memory");
-#else
-  __asm__ volatile("" ::: "memory");
-#endif
-}
 
 /* Sleeps while *word == expected, until woken or timeout_ns (0: no limit) is over. May wake
  * spuriously; callers re-check. The word is the futex itself (futex(2), private). */

@@ -4,6 +4,7 @@
 #include "runtime/base/atomic.h"
 #include "runtime/base/fork.h"
 #include "runtime/base/lock.h"
+#include "runtime/base/log.h"
 #include "runtime/base/settings_row.h"
 
 static solo_settings_table table = {
@@ -22,12 +23,20 @@ static const solo_setting_row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
+/* Stock's name, which only its debug builds know. */
+static void use_alias(void) {
+  if (table.debug) return;
+  table.debug = table.debug_alias < 9 ? table.debug_alias : 9;
+  solo_print_line("solo: LIBOMPTARGET_DEBUG is read as SOLO_DEBUG=%d", (int)table.debug);
+}
+
 const solo_settings_table *solo_settings(void) {
   if (SOLO_UNLIKELY(!solo_load_acquire(&table_is_read))) { /* pairs with the release below */
     solo_fork_thread(); /* the first lock of a thread's first construct */
     solo_lock_acquire(&table_lock);
     if (!solo_load_relaxed(&table_is_read)) { /* the lock orders it */
       solo_setting_read_rows(rows, ROWS, &table);
+      if (SOLO_UNLIKELY(table.debug_alias)) use_alias();
       solo_store_release(&table_is_read, 1); /* pairs with the acquire above */
     }
     solo_lock_release(&table_lock);

@@ -75,6 +75,7 @@ typedef struct solo_setting_schedule {
      "shorter events are left out of the trace, us")                                               \
   XX(debug, "SOLO_DEBUG", int, NULL, 0, 9, 0, "0",                                                 \
      "0: quiet, 1: decisions, 2: CPU images too (stderr)")                                         \
+  XX(debug_alias, "LIBOMPTARGET_DEBUG", int, NULL, 0, INT64_MAX, 0, "0", "means SOLO_DEBUG")       \
   XX(stack_size, "LIBOMPTARGET_STACK_SIZE", size, NULL, 0, INT64_MAX, 0, "0",                      \
      "device stack per thread, bytes; 0: driver's")                                                \
   XX(heap_size, "LIBOMPTARGET_HEAP_SIZE", size, NULL, 0, INT64_MAX, 0, "0",                        \
@@ -169,7 +170,18 @@ typedef struct solo_setting_schedule {
      "true or false")                                                                              \
   XX(display_env, "OMP_DISPLAY_ENV", word,                                                         \
      "false|true|verbose|0|1|verbose|no|yes|verbose|off|on|verbose", 0, 2, 0, "false",             \
-     "true, false or verbose")
+     "true, false or verbose")                                                                     \
+  SOLO_THREAD_SETTINGS_CHECK(XX)
+
+/* In the variants that only tests use. */
+#ifdef SOLO_CHECK
+#define SOLO_THREAD_SETTINGS_CHECK(XX)                                                             \
+  XX(tree_above, "SOLO_TREE_ABOVE", int, NULL, 1, 32766, 8, "8",                                   \
+     "teams of more threads synchronise over a tree")                                              \
+  XX(tree_width, "SOLO_TREE_WIDTH", int, NULL, 2, 32766, 12, "12", "threads per node, at most")
+#else
+#define SOLO_THREAD_SETTINGS_CHECK(XX)
+#endif
 
 #define SOLO_SETTING_TYPE_int      int64_t
 #define SOLO_SETTING_TYPE_word     int

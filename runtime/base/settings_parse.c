@@ -161,6 +161,10 @@ bool solo_setting_parse(const solo_setting_row *row, const char *text, void *out
 
 extern char **environ;
 
+/* Of libomp, which starts when it is asked the first; the second is libomp's alone. */
+extern int __kmpc_get_target_offload(void) SOLO_WEAK;
+extern void ompt_libomp_connect(void) SOLO_WEAK;
+
 /* Few entries begin like one of ours: no search for the others. */
 static bool may_be_ours(const char *entry, bool secure) {
   switch (entry[0]) {
@@ -177,13 +181,23 @@ static bool may_be_ours(const char *entry, bool secure) {
   }
 }
 
+/* Beside libomp a wrong value is not reported twice: libomp reads this variable, too, and tells. */
+static bool is_told_by_libomp(const char *variable) {
+  if (!ompt_libomp_connect || !__kmpc_get_target_offload ||
+      strcmp(variable, "OMP_TARGET_OFFLOAD") != 0)
+    return false;
+  __kmpc_get_target_offload();
+  return true;
+}
+
 static void read_entry(const char *entry, const solo_setting_row *from, size_t count, void *out) {
   for (size_t i = 0; i < count; i++) {
     size_t length = strlen(from[i].variable);
     if (strncmp(entry, from[i].variable, length) != 0 || entry[length] != '=') continue;
     const char *text = entry + length + 1;
     if (text[strspn(text, " \t")] &&
-        !solo_setting_parse(&from[i], text, (char *)out + from[i].offset))
+        !solo_setting_parse(&from[i], text, (char *)out + from[i].offset) &&
+        !is_told_by_libomp(from[i].variable))
       solo_warn("%s=\"%s\" is not understood (%s); used instead: %s", from[i].variable, text,
                 from[i].meaning, from[i].spoken);
     return;

@@ -57,6 +57,13 @@ static void give_up_new(solo_construct *c, solo_mapping *m) {
   solo_mapping_data_ready(m);
 }
 
+void solo_construct_pause(unsigned turn) {
+  if (turn < SPINS)
+    solo_cpu_relax();
+  else
+    sched_yield();
+}
+
 solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
                                  solo_mapping *mapping, unsigned turn) {
   int done = 0;
@@ -72,14 +79,26 @@ solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
       link = &m->next_new;
     }
   }
-  if (turn < SPINS)
-    solo_cpu_relax();
-  else
-    sched_yield();
+  solo_construct_pause(turn);
   return SOLO_OK;
 }
 
+/* Removals are printed in the order of the releases; the list begins with the last. */
+static SOLO_COLD void reverse_closing(solo_construct *c) {
+  solo_mapping *first = NULL;
+  while (c->closing) {
+    solo_mapping *m = c->closing;
+    c->closing = m->next;
+    m->next = first;
+    first = m;
+  }
+  c->closing = first;
+}
+
 static SOLO_NOINLINE void end_closing(solo_construct *c) {
+  /* relaxed: a setting */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & SOLO_INFO_MAPPING_CHANGED))
+    reverse_closing(c);
   while (c->closing) {
     solo_mapping *m = c->closing;
     c->closing = m->next;

@@ -70,4 +70,7 @@ SOLO_INLINE int solo_construct_must_wait(solo_construct *c, solo_mapping *m) {
 solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
                                  solo_mapping *mapping, unsigned turn) SOLO_MUST_CHECK;
 
+/* One turn of waiting for another thread's next few instructions. */
+void solo_construct_pause(unsigned turn);
+
 #endif

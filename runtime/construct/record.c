@@ -3,6 +3,7 @@
 
 #include "runtime/device/fork.h"
 #include "runtime/device/pool.h"
+#include "runtime/table/claim.h"
 
 /* Ids: 24 bits of thread, 40 bits of count, so that no two constructs share one. */
 static _Atomic uint64_t threads_seen;
@@ -103,6 +104,7 @@ void solo_construct_remove(solo_construct *c, solo_mapping *m) {
   const uint32_t reported = SOLO_INFO_MAPPING_CHANGED | SOLO_OBSERVED;
   /* relaxed: the bits are settings, nothing is ordered by them */
   if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & reported)) report_removed(c, m);
+  if (SOLO_LIKELY(solo_mapping_sleep(&c->device->mappings, m))) return;
   solo_block *block = solo_mapping_remove(&c->device->mappings, m);
   if (!block) return;
   block->next = c->blocks;

@@ -18,6 +18,15 @@ typedef struct solo_block {
   uint32_t size_class; /* SOLO_POOL_CLASSES: not pooled */
 } solo_block;
 
+/* With a block that is no larger a mapping may stay when nobody has it mapped (table/claim.h). Copies
+ * of larger ones take longer than the pool. */
+enum { SOLO_BLOCK_KEPT_BYTES = 32 << 10 };
+SOLO_INLINE uint32_t solo_block_keep_bytes(const solo_block *block) {
+  return block->size_class < SOLO_POOL_CLASSES && block->bytes <= SOLO_BLOCK_KEPT_BYTES
+             ? (uint32_t)block->bytes
+             : 0;
+}
+
 typedef struct solo_pool {
   solo_lock lock; /* guards the lists */
   solo_block *ready[SOLO_POOL_CLASSES];

@@ -113,13 +113,15 @@ static solo_status open_device(solo_device *device) {
   SOLO_TRY(SOLO_OP(device->backend, device_open)(device->ordinal, device->number, &device->handle,
                                                  &device->info));
   if (!(device->info.flags & SOLO_DEVICE_SURVIVES_FORK)) solo_fork_watch();
-  uint64_t requirements = solo_registry_requirements();
+  uint64_t requirements;
+  solo_status status = solo_registry_requirements(&requirements);
   device->described = 0;
   device->synchronous = (device->info.flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
   device->unified = (device->info.flags & SOLO_DEVICE_SHARED_MEMORY) != 0;
-  device->pool_threshold = settings->pool_threshold;
+  device->pool_threshold =
+      device->info.flags & SOLO_DEVICE_EXACT_BLOCKS ? 0 : settings->pool_threshold;
   device->pool_large = device->synchronous && device->pool_threshold ? SOLO_POOL_LARGE : 0;
-  solo_status status = SOLO_OK;
+  status = SOLO_OK; /* whether all agree is looked at whenever a library comes */
   if (requirements & SOLO_REQUIRES_UNIFIED_SHARED_MEMORY) {
     if (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES)
       device->unified = 1;
@@ -130,11 +132,11 @@ static solo_status open_device(solo_device *device) {
                     device->number, device->info.name, device->info.unified_hint ? ": " : "",
                     device->info.unified_hint ? device->info.unified_hint : "");
   }
-  if (status == SOLO_OK) status = solo_mapping_table_open(&device->mappings);
+  if (status == SOLO_OK) status = solo_mapping_table_open(&device->mappings, take_back, device);
   if (status == SOLO_OK)
     status = SOLO_OP(device->backend, queue_open)(device->handle, &device->shared_queue);
   if (status != SOLO_OK) {
-    solo_mapping_table_close(&device->mappings, take_back, device);
+    solo_mapping_table_close(&device->mappings);
     SOLO_OP(device->backend, device_close)(device->handle);
     device->handle = NULL;
   }
@@ -178,6 +180,8 @@ solo_status solo_device_prepare(solo_device *device) {
   } else if (device->open_status != SOLO_OK) {
     status = solo_error_reported(device->open_error, device->open_status);
   }
+  uint64_t requirements;
+  if (status == SOLO_OK) status = solo_registry_requirements(&requirements);
   if (status == SOLO_OK) {
     load_data(device);
     solo_store_release(&device->ready_generation, generation); /* pairs with solo_device_ready */
@@ -284,7 +288,7 @@ void solo_device_close_all(void) {
     while (device->modules) solo_module_unload(device, device->modules);
     solo_kernel_free_all(device);
     solo_fptr_close(device);
-    solo_mapping_table_close(&device->mappings, take_back, device); /* what is still mapped */
+    solo_mapping_table_close(&device->mappings); /* what is still mapped */
     solo_pool_drain(device);
     solo_thread_queue_close_all(device);
     if (device->shared_queue)

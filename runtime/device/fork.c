@@ -96,10 +96,6 @@ static void lose(solo_device *device) {
   solo_store_relaxed(&device->ready_generation, 0); /* the child has one thread */
 }
 
-static void give_block(void *device, solo_block *block) {
-  solo_pool_give(device, block);
-}
-
 static int nobodys(uint64_t id) {
   return (void)id, 0;
 }
@@ -113,7 +109,7 @@ static void in_child(void) {
     solo_device *device = solo_devices[i];
     if (device->handle ? now.taken[i] && (device->info.flags & SOLO_DEVICE_SURVIVES_FORK)
                        : now.taken[i] || device->open_status != SOLO_OK)
-      solo_mapping_forked(&device->mappings, is_mine, give_block, device);
+      solo_mapping_forked(&device->mappings, is_mine);
     else
       lose(device);
   }

@@ -3,6 +3,7 @@
 
 #include "runtime/base/debug.h"
 #include "runtime/base/early.h"
+#include "runtime/device/entries.h"
 #include "runtime/device/fptr.h"
 #include "runtime/device/kernel.h"
 #include "runtime/device/rtl.h"
@@ -52,6 +53,8 @@ static solo_status map_global(solo_device *device, solo_module *module, const so
   uint64_t bytes;
   solo_status status =
       SOLO_OP(device->backend, module_global)(module->handle, entry->name, &address, &bytes);
+  if (status == SOLO_NOT_FOUND && solo_entries_are_shared(module->library))
+    return SOLO_OK; /* of another image of the same table */
   if (status == SOLO_NOT_FOUND)
     return solo_fail(status, "declare target variable %s is not in the image for device %d",
                      entry->name, device->number);
@@ -152,8 +155,7 @@ static void unload_data(solo_device *device, solo_module *module) {
   if (removed) map_globals_again(device);
 }
 
-static solo_status load(solo_device *device, solo_module *module) {
-  SOLO_TRY(choose_and_load(device, module));
+static solo_status prepare(solo_device *device, solo_module *module) {
   if (solo_device_has_rtl(device)) SOLO_TRY(solo_rtl_module_loaded(device, module));
   solo_library_scan(module->library);
   if (module->library->has_data) {
@@ -161,6 +163,33 @@ static solo_status load(solo_device *device, solo_module *module) {
     SOLO_TRY(solo_fptr_library_loaded(device, module));
   }
   return SOLO_OK;
+}
+
+void solo_module_empty(solo_device *device, solo_module *module) {
+  if (module->library->has_data) {
+    solo_fptr_library_leaving(device, module);
+    unload_data(device, module);
+  }
+  if (solo_device_has_rtl(device)) solo_rtl_module_leaving(device, module);
+  SOLO_OP(device->backend, module_unload)(device->handle, module->handle);
+  module->handle = NULL;
+}
+
+/* An image was loaded and could not be prepared: its variables must not stand in the mapping table for
+ * those of another image with the same entries. The thread's record stays. */
+static void give_up(solo_device *device, solo_module *module) {
+  solo_kept_error error;
+  solo_error_keep(&error);
+  solo_module_empty(device, module);
+  (void)solo_error_again(&error);
+}
+
+static solo_status load(solo_device *device, solo_module *module) {
+  SOLO_TRY(choose_and_load(device, module));
+  solo_status status = prepare(device, module);
+  if (status == SOLO_OK) return SOLO_OK;
+  if (solo_entries_may_be_shared()) give_up(device, module);
+  return status;
 }
 
 solo_status solo_module_get(solo_device *device, solo_library *library, solo_module **out_module) {
@@ -199,14 +228,7 @@ void solo_module_unload(solo_device *device, solo_module *module) {
   while (*link != module) link = &(*link)->next;
   *link = module->next;
   solo_kernel_forget(device, module->library);
-  if (module->handle) {
-    if (module->library->has_data) {
-      solo_fptr_library_leaving(device, module);
-      unload_data(device, module);
-    }
-    if (solo_device_has_rtl(device)) solo_rtl_module_leaving(device, module);
-    SOLO_OP(device->backend, module_unload)(device->handle, module->handle);
-  }
+  if (module->handle) solo_module_empty(device, module);
   free(module->reason);
   solo_early_free(module);
 }

@@ -12,6 +12,9 @@
 solo_status solo_module_get(solo_device *device, solo_library *library,
                             solo_module **out_module) SOLO_MUST_CHECK;
 
+/* Unmaps the image's variables and functions, and unloads it. */
+void solo_module_empty(solo_device *device, solo_module *module);
+
 /* Unloads: kernels forgotten, data unmapped, image unloaded. */
 void solo_module_unload(solo_device *device, solo_module *module);
 

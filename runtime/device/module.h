@@ -16,6 +16,7 @@ struct solo_module {
   solo_image image;     /* the chosen one; kind UNKNOWN when it was decompressed and is gone */
   solo_devptr heap;     /* device heap given to it; 0: none */
   solo_fptr_list pairs; /* what it adds to the device's function-pointer table */
+  int constructed;      /* with a device runtime: its constructors ran */
   solo_status status;
   solo_kept_error *reason; /* solo_error_kept, when status says so */
 };

@@ -5,6 +5,7 @@
 #include "runtime/base/early.h"
 #include "runtime/base/settings.h"
 #include "runtime/device/device.h"
+#include "runtime/table/claim.h"
 #include "runtime/trace/observer.h"
 
 enum { SMALLEST = 64, NODES_PER_CHUNK = 7 };
@@ -139,6 +140,7 @@ void solo_pool_give(solo_device *device, solo_block *block) {
 
 void solo_pool_trim(solo_device *device) {
   solo_pool *pool = &device->pool;
+  solo_mapping_evict_all(&device->mappings);
   for (int c = 0; c < SOLO_POOL_CLASSES; c++) {
     solo_lock_acquire(&pool->lock);
     solo_block *list = pool->ready[c];

@@ -34,13 +34,15 @@ solo_status solo_queue_copy_reported(const solo_device *device, solo_bqueue *que
   solo_info_variable variable;
   const char *name = solo_info_variable_of(copy->name, &variable);
   if (copy->direction == SOLO_COPY_IN)
-    SOLO_INFO(SOLO_INFO_TRANSFER, device->number,
-              "Copying data from host to device, HstPtr=0x%llx, TgtPtr=0x%llx, Size=%llu, Name=%s",
-              from, to, bytes, name);
+    SOLO_INFO(
+        SOLO_INFO_TRANSFER, device->number,
+        "Copying data from host to device, HstPtr=0x%016llx, TgtPtr=0x%016llx, Size=%llu, Name=%s",
+        from, to, bytes, name);
   else if (copy->direction == SOLO_COPY_OUT)
-    SOLO_INFO(SOLO_INFO_TRANSFER, device->number,
-              "Copying data from device to host, TgtPtr=0x%llx, HstPtr=0x%llx, Size=%llu, Name=%s",
-              from, to, bytes, name);
+    SOLO_INFO(
+        SOLO_INFO_TRANSFER, device->number,
+        "Copying data from device to host, TgtPtr=0x%016llx, HstPtr=0x%016llx, Size=%llu, Name=%s",
+        from, to, bytes, name);
   solo_trace_event event = event_of(device, copy);
   begun(device, &event);
   return ended(device, &event,
@@ -58,7 +60,7 @@ static void print_launch(const solo_device *device, const solo_kernel *kernel,
     const solo_settings_table *settings = solo_settings();
     if (!teams) teams = settings->teams_limit > 0 ? (uint32_t)settings->teams_limit : 1;
     if (!threads && settings->thread_limit > 0) threads = (uint32_t)settings->thread_limit;
-    if (!threads && omp_get_max_threads) threads = (uint32_t)omp_get_max_threads();
+    if (!threads) threads = omp_get_max_threads ? (uint32_t)omp_get_max_threads() : 1;
   }
   solo_info_print(device->number,
                   "Launching kernel %s with %u blocks and %u threads in %s mode, %u bytes of "

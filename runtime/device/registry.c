@@ -144,13 +144,23 @@ void solo_registry_release(solo_library *library) {
   solo_lock_release(&registry.lock);
 }
 
-uint64_t solo_registry_requirements(void) {
-  uint64_t all = 0;
+solo_status solo_registry_requirements(uint64_t *out_requirements) {
+  static const char *const clauses[] = {"reverse_offload", "unified_address",
+                                        "unified_shared_memory", "dynamic_allocators"};
+  uint64_t all = 0, missing = 0;
   for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l)) {
     solo_library_scan(l);
     all |= l->requirements;
+    missing |= l->missing;
   }
-  return all;
+  *out_requirements = all;
+  for (int i = 0; i < 4; i++)
+    if (all & missing & (uint64_t)SOLO_REQUIRES_REVERSE_OFFLOAD << i)
+      return solo_fail(SOLO_INVALID,
+                       "'#pragma omp requires %s' not used consistently!: all files with target "
+                       "constructs must have it, or none",
+                       clauses[i]);
+  return SOLO_OK;
 }
 
 static int is_kernel(const solo_entry *entry) {
@@ -189,6 +199,7 @@ static void scan_entries(solo_library *library) {
     library->source.read_entry(library->source.entries, i, &entry);
     if (entry.flags & SOLO_ENTRY_REQUIRES) {
       library->requirements |= entry.data;
+      library->missing |= ~entry.data;
     } else if (is_kernel(&entry)) {
       uintptr_t key = (uintptr_t)entry.address;
       if (key < library->lowest) library->lowest = key;

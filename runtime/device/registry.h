@@ -65,7 +65,8 @@ typedef struct solo_library {
   /* written once by the first reader, under the scan lock (registry.c) */
   _Atomic uint32_t scanned;
   uint32_t has_data;         /* globals, indirect functions, constructors: load with the device */
-  uint64_t requirements;     /* of its requires entries */
+  uint64_t requirements;     /* of its requires entries, one per unit */
+  uint64_t missing;          /* of each bit: is it missing in one of them? */
   uintptr_t lowest, highest; /* of its kernels' keys */
   uint32_t *buckets;         /* key -> entry index + 1, open addressing; NULL: scan */
   size_t bucket_mask;
@@ -84,8 +85,9 @@ void solo_registry_dispose(solo_library *library);
 solo_library *solo_registry_next(solo_library *previous);
 void solo_registry_release(solo_library *library);
 
-/* The union of requirements of all libraries (scans what is not scanned yet). */
-uint64_t solo_registry_requirements(void);
+/* The union of requirements of all libraries (scans what is not scanned yet). INVALID: some units of
+ * the program have a requires clause that others have not. */
+solo_status solo_registry_requirements(uint64_t *out_requirements) SOLO_MUST_CHECK;
 
 /* Reads the entries once: has_data, requirements, key range. For a pinned library. */
 void solo_library_scan(solo_library *library);

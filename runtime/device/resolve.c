@@ -1,6 +1,7 @@
 /* Kernels asked for the first time (resolve.h). */
 #include "runtime/device/resolve.h"
 
+#include "runtime/device/entries.h"
 #include "runtime/device/load.h"
 #include "runtime/device/rtl.h"
 
@@ -12,11 +13,8 @@ static solo_status describe(solo_device *device, solo_module *module, const solo
   solo_status status = SOLO_OP(device->backend, module_kernel)(
       module->handle, entry->name, &kernel->handle, &kernel->attributes);
   if (status == SOLO_NOT_FOUND)
-    status =
-        solo_fail(status,
-                  "the image on device %d (%s) has no kernel %s: were host and device parts of "
-                  "the program compiled from the same sources?",
-                  device->number, device->info.arch, entry->name);
+    status = solo_fail(status, "the image on device %d (%s) has no kernel %s: %s", device->number,
+                       device->info.arch, entry->name, solo_entries_mismatch(&module->image));
   kernel->library = module->library;
   if (status == SOLO_OK && solo_device_has_rtl(device))
     status = solo_rtl_kernel_environment(device, module, entry->name, kernel);
@@ -43,19 +41,26 @@ static solo_status resolve_in(solo_device *device, solo_library *library, const 
 }
 
 solo_status solo_kernel_resolve(solo_device *device, const void *key, solo_kernel **out_kernel) {
-  solo_status status = SOLO_NOT_FOUND;
-  solo_library *library = solo_registry_next(NULL);
   solo_entry entry;
-  while (library && !solo_library_find_kernel(library, key, &entry))
-    library = solo_registry_next(library);
-  if (!library)
-    return solo_fail(SOLO_NOT_FOUND,
-                     "no registered image has an entry for the region with key %p: was the program "
-                     "linked without its device code (solo-link, or clang's linker wrapper)?",
-                     key);
+  solo_status status = SOLO_OK;
+  for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l)) {
+    if (!solo_library_find_kernel(l, key, &entry)) continue;
+    solo_device_lock(device);
+    status = resolve_in(device, l, &entry, out_kernel);
+    solo_lock_release(&device->lock);
+    if (status == SOLO_OK) {
+      solo_registry_release(l);
+      return SOLO_OK;
+    }
+  }
+  return status == SOLO_OK ? solo_entries_missing(key) : status;
+}
+
+solo_status solo_kernel_of(solo_device *device, solo_library *library, const char *name,
+                           const void *key, solo_kernel **out_kernel) {
+  const solo_entry entry = {.address = (void *)(uintptr_t)key, .name = name};
   solo_device_lock(device);
-  status = resolve_in(device, library, &entry, out_kernel);
+  solo_status status = resolve_in(device, library, &entry, out_kernel);
   solo_lock_release(&device->lock);
-  solo_registry_release(library);
   return status;
 }

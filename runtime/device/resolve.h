@@ -8,10 +8,18 @@
 
 #include "runtime/device/kernel.h"
 
-/* Resolves the kernel, loading its library on the device if need be. NOT_FOUND: the key is in no
- * registered library, or the image has no such kernel (the text says which). */
+/* Resolves the kernel, loading its library on the device if need be. Every registered library that
+ * has an entry with the key is asked, in the order of registration, until one has the kernel: several
+ * descriptors may share a table of entries. NOT_FOUND: the key is in no registered library, or no
+ * image has such a kernel (the text says which, of the last one asked). */
 solo_status solo_kernel_resolve(solo_device *device, const void *key,
                                 solo_kernel **out_kernel) SOLO_MUST_CHECK SOLO_COLD;
+
+/* The kernel of this name of one library, whose reader the caller is, under a key of the caller's
+ * that nothing else in the process has: launched by that key like any other. Loads the library if need
+ * be; a key that is known gives the same kernel again. */
+solo_status solo_kernel_of(solo_device *device, solo_library *library, const char *name,
+                           const void *key, solo_kernel **out_kernel) SOLO_MUST_CHECK SOLO_COLD;
 
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_kernel_get(solo_device *device, const void *key,
                                                         solo_kernel **out_kernel) {

@@ -101,11 +101,12 @@ solo_status solo_rtl_module_loaded(solo_device *device, solo_module *module) {
   SOLO_TRY(write_environment(device, module));
   SOLO_TRY(give_heap(device, module));
   SOLO_TRY(solo_rtl_structors(device, module, SOLO_STRUCTORS_INIT));
+  module->constructed = 1;
   return SOLO_OK;
 }
 
 void solo_rtl_module_leaving(solo_device *device, solo_module *module) {
-  if (solo_rtl_structors(device, module, SOLO_STRUCTORS_FINI) != SOLO_OK)
+  if (module->constructed && solo_rtl_structors(device, module, SOLO_STRUCTORS_FINI) != SOLO_OK)
     solo_debug(1, "device %d: destructors: %s", device->number, solo_error_last()->text);
   if (module->heap && SOLO_OP(device->backend, mem_free)(device->handle, module->heap,
                                                          SOLO_MEMORY_DEVICE) != SOLO_OK)

@@ -13,14 +13,10 @@ solo_status solo_image_visit(solo_span bytes, solo_image_visitor *visit, void *c
                      "an image that solo-link did not put into the program: its static library "
                      "reads linked images only; link with solo-cc --runtime-images");
   solo_image image = {
-    .kind = SOLO_IMAGE_LINKED,
-    .bytes = bytes,
-    .machine = (uint16_t)linked.machine,
-#if defined(__x86_64__)
-    .target = "x86_64"
-#elif defined(__aarch64__)
-    .target = "aarch64"
-#endif
+      .kind = SOLO_IMAGE_LINKED,
+      .bytes = bytes,
+      .machine = (uint16_t)linked.machine,
+      .target = SOLO_ARCH_NAME,
   };
   return visit(context, &image);
 }

@@ -6,11 +6,27 @@
   (SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_TARGET_PARAM | SOLO_MAP_IMPLICIT | SOLO_MAP_PRESENT |    \
    SOLO_MAP_LITERAL)
 
+/* Asks for the cache lines of a list's mappings: for all hints, then for all mappings, so that one
+ * miss does not wait for another. */
+static SOLO_COLD void prefetch(const solo_mapping_table *table, const solo_map_list *list) {
+  solo_hints hints = solo_load_acquire(&table->hints); /* pairs with solo_hints_grow */
+  for (int32_t i = 0; i < list->count; i++)
+    __builtin_prefetch(solo_hint_pair(hints, solo_hint_hash((uintptr_t)list->begins[i])));
+  for (int32_t i = 0; i < list->count; i++) {
+    const solo_mapping *m = solo_hint_find(&table->hints, (uintptr_t)list->begins[i]);
+    if (m) __builtin_prefetch(m, 1);
+  }
+}
+
 int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_map_slot *slots,
                            uint64_t *out_arguments, int32_t *out_argument_count) {
   int32_t i, n = 0;
   *out_argument_count = 0;
   if (SOLO_UNLIKELY(!list->types || !list->bases || !list->begins || !list->sizes)) return 0;
+  /* relaxed: a hint of how large the table is */
+  if (SOLO_UNLIKELY(solo_hints_are_large(solo_load_relaxed(&device->mappings.hints))) &&
+      list->count > 1)
+    prefetch(&device->mappings, list);
   for (i = 0; i < list->count; i++) {
     uint64_t type = (uint64_t)list->types[i];
     if (SOLO_UNLIKELY(type & ~PLAIN)) break;

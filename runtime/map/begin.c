@@ -4,6 +4,7 @@
 #include "runtime/base/debug.h"
 #include "runtime/construct/in_flight.h"
 #include "runtime/device/pool.h"
+#include "runtime/table/claim.h"
 
 /* One range to map. */
 typedef struct range {
@@ -88,29 +89,53 @@ static solo_status take_block(solo_construct *c, uint64_t bytes, solo_block **ou
   return solo_pool_take(c->device, bytes, out_block);
 }
 
-/* The memory was taken in vain. */
-static SOLO_COLD void give_unused(const solo_construct *c, solo_block *block, uint64_t address) {
+/* The claimed mapping is not to be. */
+static SOLO_COLD void give_up(const solo_construct *c, solo_mapping *m) {
   solo_trace_event event = {.kind = SOLO_TRACE_DELETE,
                             .device = c->device->number,
                             .peer = c->device->number,
-                            .to = address};
+                            .to = solo_load_relaxed(&m->device)}; /* own */
   solo_observe_begin_any(&event);
-  solo_pool_give(c->device, block);
+  solo_mapping_abandon(&c->device->mappings, m);
   (void)solo_observe_end_any(&event, SOLO_OK);
 }
 
-/* take_block where somebody observes. */
-static SOLO_COLD solo_status take_block_reported(solo_construct *c, const range *r, uint64_t pad,
-                                                 solo_block **out_block) {
+/* A mapping of the range that nobody sees yet, with memory. NULL and SOLO_OK: another thread was
+ * first. Device and host address agree modulo 16, so that what is aligned here is aligned there. */
+static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping **out_mapping) {
+  solo_mapping_table *table = &c->device->mappings;
+  uint64_t pad = what->begin & 15, bytes = what->end - what->begin + pad;
+  *out_mapping = solo_mapping_revive(table, what);
+  if (SOLO_LIKELY(*out_mapping != NULL)) return SOLO_OK;
+  solo_index_range clash;
+  solo_status status = SOLO_NOT_FOUND;
+  if (!c->inherited_block) status = solo_mapping_claim(table, what, bytes, out_mapping, &clash);
+  if (status == SOLO_NOT_FOUND) {
+    SOLO_TRY(take_block(c, bytes, &what->block));
+    what->keep_bytes = solo_block_keep_bytes(what->block);
+    status = solo_mapping_claim(table, what, 0, out_mapping, &clash);
+    if (SOLO_UNLIKELY(status != SOLO_OK)) solo_pool_give(c->device, what->block);
+  }
+  if (status == SOLO_OK) /* relaxed: published with the mapping */
+    solo_store_relaxed(&(*out_mapping)->device, (*out_mapping)->block->address + pad);
+  else
+    *out_mapping = NULL;
+  return status == SOLO_OVERLAP ? SOLO_OK : status;
+}
+
+/* claim where somebody observes. */
+static SOLO_COLD solo_status claim_reported(solo_construct *c, solo_mapping_new *what,
+                                            solo_mapping **out_mapping) {
   solo_trace_event event = {.kind = SOLO_TRACE_NEW,
                             .device = c->device->number,
                             .peer = c->device->number,
                             .where = c->where,
-                            .bytes = r->size,
-                            .from = r->begin};
+                            .bytes = what->end - what->begin,
+                            .from = what->begin};
   solo_observe_begin(&event);
-  solo_status status = take_block(c, r->size + pad, out_block);
-  if (status == SOLO_OK) event.to = (*out_block)->address + pad;
+  solo_status status = claim(c, what, out_mapping);
+  if (status == SOLO_OK && !*out_mapping) return SOLO_OK; /* nothing was allocated */
+  if (status == SOLO_OK) event.to = solo_load_relaxed(&(*out_mapping)->device); /* own */
   return solo_observe_end(&event, status);
 }
 
@@ -134,56 +159,65 @@ SOLO_INLINE void report_created(const solo_construct *c, const range *r, uint64_
             solo_info_variable_of(r->name, &variable));
 }
 
-/* Makes a mapping for an absent range. *out_mapping stays NULL when there is none: with SOLO_OK
- * another thread was first, look again.
- * Device and host address agree modulo 16, so that what is aligned here is aligned there. */
-static SOLO_NOINLINE solo_status map_new(solo_construct *c, const range *r,
-                                         solo_mapping **out_mapping, uint64_t *out_version) {
-  solo_device *device = c->device;
-  uint64_t pad = r->begin & 15;
-  solo_block *block = NULL;
-  solo_status status = solo_is_observed() ? take_block_reported(c, r, pad, &block)
-                                          : take_block(c, r->size + pad, &block);
-  if (SOLO_UNLIKELY(status != SOLO_OK)) return alloc_error(c, r, status);
-  solo_devptr address = block->address + pad;
-  /* On a synchronous device the data can be there before anybody sees the mapping. What another
-   * thread may have copied back since is looked at again (solo_mapping_new.since). */
-  int early = solo_device_is_synchronous(device) && is_complete(r);
-  uint64_t since = 0;
-  if (early && (r->type & SOLO_MAP_TO)) {
-    since = 1 + solo_mapping_removals(&device->mappings);
-    status = solo_construct_copy(c, address, r->begin, r->size, SOLO_COPY_IN, r->name);
-    if (SOLO_UNLIKELY(status != SOLO_OK)) {
-      give_unused(c, block, address);
-      return status;
-    }
-  }
+/* From here on a range's memory is got, and its mapping inserted, by one thread at a time: two that
+ * map the same do not get it twice. */
+enum { LARGE_BYTES = 1 << 20 };
+static solo_lock large_lock = SOLO_LOCK_INIT(SOLO_RANK_LARGE);
+
+/* Makes a mapping for an absent range. *out_mapping is NULL when there is none: with SOLO_OK another
+ * thread was first, look again. */
+static SOLO_NOINLINE solo_status insert_new(solo_construct *c, const range *r,
+                                            solo_mapping **out_mapping, uint64_t *out_version) {
+  /* On a synchronous device the data is there before anybody sees the mapping; not that of large
+   * ranges, for which others wait asleep. */
+  int early = solo_device_is_synchronous(c->device) && r->size < LARGE_BYTES && is_complete(r);
   solo_mapping_new what = {.begin = r->begin,
                            .end = r->begin + r->size,
                            .base = r->base,
-                           .device = address,
-                           .block = block,
-                           .counts = (r->type & SOLO_MAP_HOLD) ? SOLO_COUNT_HOLD_ONE
-                                                               : SOLO_COUNT_DYNAMIC_ONE,
                            .creator = c->id,
                            .name = r->name,
                            .flags = r->flags | (early ? SOLO_MAPPING_COMPLETE : 0),
-                           .data_state = early ? SOLO_DATA_READY : SOLO_DATA_PENDING,
-                           .since = since};
-  solo_index_range clash;
+                           .data_state = early ? SOLO_DATA_READY : SOLO_DATA_PENDING};
   solo_mapping *m;
-  status = solo_mapping_insert(&device->mappings, &what, &m, out_version, &clash);
-  if (SOLO_UNLIKELY(status != SOLO_OK)) {
-    give_unused(c, block, address);
-    return status == SOLO_OVERLAP ? SOLO_OK : alloc_error(c, r, status);
+  solo_status status = solo_is_observed() ? claim_reported(c, &what, &m) : claim(c, &what, &m);
+  *out_mapping = NULL;
+  if (SOLO_UNLIKELY(status != SOLO_OK)) return alloc_error(c, r, status);
+  if (SOLO_UNLIKELY(!m)) return SOLO_OK;
+  solo_devptr address = solo_load_relaxed(&m->device); /* own */
+  report_created(c, r, address - (r->begin & 15));
+  if (early && (r->type & SOLO_MAP_TO)) {
+    status = solo_construct_copy(c, address, r->begin, r->size, SOLO_COPY_IN, r->name);
+    if (SOLO_UNLIKELY(status != SOLO_OK)) {
+      give_up(c, m);
+      return status;
+    }
   }
-  report_created(c, r, block->address);
+  *out_version = solo_mapping_publish(m, (r->type & SOLO_MAP_HOLD) ? SOLO_COUNT_HOLD_ONE
+                                                                   : SOLO_COUNT_DYNAMIC_ONE);
   *out_mapping = m;
   if (early) return SOLO_OK;
   m->next_new = c->new_mappings;
   c->new_mappings = m;
   if (r->type & SOLO_MAP_TO) note_transfer(c, r, m, SOLO_TRANSFER_FILL);
   return SOLO_OK;
+}
+
+/* After a failed allocation, or before one: has another thread mapped the range meanwhile, or does
+ * one give the memory back at this moment? */
+static SOLO_COLD int is_there_now(const solo_construct *c, const range *r) {
+  solo_request request = {r->begin, r->size, SOLO_REF_NONE, c->id};
+  solo_mapping *m;
+  uint64_t version;
+  return solo_mapping_try(&c->device->mappings, &request, &m, &version) != SOLO_ABSENT;
+}
+
+static solo_status map_new(solo_construct *c, const range *r, solo_mapping **out_mapping,
+                           uint64_t *out_version) {
+  if (r->size < LARGE_BYTES) return insert_new(c, r, out_mapping, out_version);
+  solo_lock_acquire(&large_lock);
+  solo_status status = is_there_now(c, r) ? SOLO_OK : insert_new(c, r, out_mapping, out_version);
+  solo_lock_release(&large_lock);
+  return status;
 }
 
 static void release_unused(solo_construct *c, solo_mapping *m, uint64_t version, solo_ref ref) {
@@ -195,15 +229,6 @@ static void release_unused(solo_construct *c, solo_mapping *m, uint64_t version,
  * holds the range, and the insertion looks for overlaps anyway. */
 static int is_likely_new(const solo_construct *c, const range *r) {
   return r->ref != SOLO_REF_NONE && r->size && !(r->type & SOLO_MAP_PRESENT) && !c->device->unified;
-}
-
-/* After a failed allocation: has another thread mapped the range meanwhile, or does one give the
- * memory back at this moment? */
-static SOLO_COLD int is_there_now(const solo_construct *c, const range *r) {
-  solo_request request = {r->begin, r->size, SOLO_REF_NONE, c->id};
-  solo_mapping *m;
-  uint64_t version;
-  return solo_mapping_try(&c->device->mappings, &request, &m, &version) != SOLO_ABSENT;
 }
 
 /* The present or new mapping of a range, slowly: every case. */
@@ -248,6 +273,7 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const range *r,
       return SOLO_OK;
     }
     if (SOLO_UNLIKELY(status != SOLO_OK) && !is_there_now(c, r)) return status;
+    solo_construct_pause(turn); /* another thread has claimed a part of the range, for a moment */
   }
 }
 

@@ -18,8 +18,8 @@ SOLO_INLINE void prefetch(const void *base, size_t from_line, size_t lines) {
 
 /* The leaf that covers address and the version it had then; edge (optional): whether only the
  * leftmost path was taken. NULL: raced with a writer, start again. */
-SOLO_INLINE const leaf *descend(const solo_index *index, uintptr_t address, uint32_t *out_version,
-                                int *out_edge) {
+static SOLO_NOINLINE const leaf *descend(const solo_index *index, uintptr_t address,
+                                         uint32_t *out_version, int *out_edge) {
   uintptr_t root = solo_load_acquire(&index->root); /* pairs with set_root */
   size_t level = root & SOLO_LEVEL_BITS;
   const head *node = (const head *)(root - level);
@@ -52,7 +52,8 @@ SOLO_INLINE void *find_in_leaf(const leaf *at, uintptr_t address) {
   return solo_load_relaxed(&slot->end) > address ? value : NULL;
 }
 
-static SOLO_NOINLINE void *find_deep(const solo_index *index, uintptr_t address) {
+void *solo_index_find(const solo_index *index, uintptr_t address) {
+  if (SOLO_UNLIKELY(address == SOLO_NO_KEY)) return NULL; /* ends are exclusive */
   for (;;) {
     uint32_t version;
     int edge;
@@ -61,20 +62,6 @@ static SOLO_NOINLINE void *find_deep(const solo_index *index, uintptr_t address)
     void *value = find_in_leaf(at, address);
     if (read_valid(&at->head, version)) return value;
   }
-}
-
-/* A table of up to 15 ranges is one leaf, found by this function alone. */
-void *solo_index_find(const solo_index *index, uintptr_t address) {
-  if (SOLO_UNLIKELY(address == SOLO_NO_KEY)) return NULL; /* ends are exclusive */
-  uintptr_t root = solo_load_acquire(&index->root);       /* pairs with set_root */
-  if (root & SOLO_LEVEL_BITS) return find_deep(index, address);
-  const leaf *at = (const leaf *)root;
-  uint32_t version = solo_load_acquire(&at->head.version); /* pairs with write_end */
-  if (SOLO_UNLIKELY(version & 1)) return find_deep(index, address);
-  if (SOLO_UNLIKELY(solo_load_acquire(&index->root) != root)) /* pairs with set_root */
-    return find_deep(index, address);
-  void *value = find_in_leaf(at, address);
-  return read_valid(&at->head, version) ? value : find_deep(index, address);
 }
 
 void solo_index_locate(const solo_index *index, uintptr_t address,
@@ -134,8 +121,9 @@ void solo_index_destroy(solo_index *index) {
 
 /* --- insertion ----------------------------------------------------------------------- */
 
-/* The writer's descent: notes the path. */
-static leaf *find_leaf(solo_index *index, uintptr_t address) {
+/* The writer's descent: notes the path, and the number of ranges of the leaf that begin at or below
+ * address. */
+static SOLO_NOINLINE leaf *find_leaf(solo_index *index, uintptr_t address, size_t *out_n) {
   size_t level;
   head *node = root_of(index, &level);
   index->depth = level;
@@ -145,6 +133,7 @@ static leaf *find_leaf(solo_index *index, uintptr_t address) {
     index->path[i].index = search_inner(at, address);
     node = child_at(at, index->path[i].index);
   }
+  *out_n = search_leaf((leaf *)node, address);
   return (leaf *)node;
 }
 
@@ -171,7 +160,7 @@ clash:
 }
 
 /* Nodes for a split of the leaf at the end of the path and of all full nodes above it. */
-static solo_status reserve_split(solo_index *index) {
+static SOLO_COLD solo_status reserve_split(solo_index *index) {
   size_t i = index->depth;
   while (i > 0 && index->path[i - 1].node->head.count == SOLO_CHILD_MAX) i--;
   size_t inners = index->depth - i + (i == 0);
@@ -181,7 +170,7 @@ static solo_status reserve_split(solo_index *index) {
 
 /* Puts right (all of it >= key) behind the last child of the path, splitting upwards. append: it is
  * the last node of its level, so further ones are likely to come there: leave left well filled. */
-static void insert_child(solo_index *index, uintptr_t key, head *right, int append) {
+static SOLO_COLD void insert_child(solo_index *index, uintptr_t key, head *right, int append) {
   for (size_t d = index->depth; d-- > 0;) {
     inner *at = index->path[d].node;
     size_t i = index->path[d].index + 1;
@@ -208,7 +197,10 @@ static void insert_child(solo_index *index, uintptr_t key, head *right, int appe
   set_root(index, &root->head, level + 1);
 }
 
-static void split_leaf(solo_index *index, leaf *at, size_t n, solo_index_range range) {
+static SOLO_COLD solo_status split_leaf(solo_index *index, leaf *at, size_t n,
+                                        solo_index_range range) {
+  SOLO_TRY(reserve_split(index));
+  solo_index_write_begin(index, &at->head);
   leaf *right = solo_index_take_leaf(index);
   leaf *next = solo_load_relaxed(&at->next); /* relaxed: the writer's own list */
   int append = !next && n == SOLO_LEAF_MAX;
@@ -221,12 +213,14 @@ static void split_leaf(solo_index *index, leaf *at, size_t n, solo_index_range r
   set_next(right, next);
   set_next(at, right);
   insert_child(index, leaf_key(right, 0), &right->head, append);
+  solo_index_write_end(index);
+  return SOLO_OK;
 }
 
 solo_status solo_index_insert(solo_index *index, uintptr_t begin, uintptr_t end, void *value,
                               solo_index_range *out_clash) {
-  leaf *at = find_leaf(index, begin);
-  size_t n = search_leaf(at, begin);
+  size_t n;
+  leaf *at = find_leaf(index, begin, &n);
   if (clashes(at, n, begin, end, out_clash)) return SOLO_OVERLAP;
   solo_index_range range = {begin, end, value};
   if (SOLO_LIKELY(at->head.count < SOLO_LEAF_MAX)) {
@@ -234,10 +228,7 @@ solo_status solo_index_insert(solo_index *index, uintptr_t begin, uintptr_t end,
     leaf_insert(at, n, &range);
     write_end_one(&at->head, version);
   } else {
-    SOLO_TRY(reserve_split(index));
-    solo_index_write_begin(index, &at->head);
-    split_leaf(index, at, n, range);
-    solo_index_write_end(index);
+    SOLO_TRY(split_leaf(index, at, n, range));
   }
   /* relaxed: a number that only the writer changes */
   solo_store_relaxed(&index->count, solo_load_relaxed(&index->count) + 1);
@@ -248,7 +239,7 @@ solo_status solo_index_insert(solo_index *index, uintptr_t begin, uintptr_t end,
 
 /* Fills a node below its minimum from a neighbour, or joins the two. Returns whether they were
  * joined (the parent lost a child). */
-static int even_leaves(solo_index *index, inner *parent, size_t i) {
+static SOLO_COLD int even_leaves(solo_index *index, inner *parent, size_t i) {
   if (i > 0) i--;
   leaf *left = (leaf *)child_at(parent, i), *right = (leaf *)child_at(parent, i + 1);
   size_t total = left->head.count + right->head.count;
@@ -271,7 +262,7 @@ static int even_leaves(solo_index *index, inner *parent, size_t i) {
   return 0;
 }
 
-static int even_inners(solo_index *index, inner *parent, size_t i) {
+static SOLO_COLD int even_inners(solo_index *index, inner *parent, size_t i) {
   if (i > 0) i--;
   inner *left = (inner *)child_at(parent, i), *right = (inner *)child_at(parent, i + 1);
   size_t total = left->head.count + right->head.count;
@@ -293,7 +284,7 @@ static int even_inners(solo_index *index, inner *parent, size_t i) {
   return 0;
 }
 
-static void rebalance(solo_index *index) {
+static SOLO_COLD void rebalance(solo_index *index) {
   size_t d = index->depth - 1;
   if (!even_leaves(index, index->path[d].node, index->path[d].index)) return;
   for (; d > 0; d--) {
@@ -319,8 +310,8 @@ static void rename_leaf(solo_index *index, uintptr_t key) {
 }
 
 void *solo_index_remove(solo_index *index, uintptr_t begin) {
-  leaf *at = find_leaf(index, begin);
-  size_t n = search_leaf(at, begin);
+  size_t n;
+  leaf *at = find_leaf(index, begin, &n);
   if (n-- == 0 || leaf_key(at, n) != begin) return NULL;
   /* relaxed: the writer reads its own store */
   void *value = solo_load_relaxed(&at->slot[place_in(order_of(at), n)].value);

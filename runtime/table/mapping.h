@@ -1,24 +1,6 @@
 /* The mapping table of a device: host range <-> device range, with two reference counts.
  *
- * One 64-bit word holds everything that concurrent threads decide on (mapping.count):
- *
- *   63        36 35     30 29       20 19          0
- *  +------------+---------+-----------+-------------+
- *  |    tag     |in flight|   hold    |   dynamic   |      dynamic all ones = infinite
- *  +------------+---------+-----------+-------------+
- *
- *            insert                     last release (one CAS: its winner owns the closing)
- *   FREE ------------> LIVE ----------------------------------------> CLOSING --remove--> FREE
- *    ^   (count > 0)    ^ acquire: CAS +1 while count > 0                  |            tag + 1
- *    |                  |                                                  |
- *    +--- same tag:     +-- finds CLOSING: waits until the tag moves, then looks again
- *         nobody may acquire a mapping whose counts are both zero
- *
- * A mapping's memory is type-stable: it is only ever reused as a mapping of the same table. A
- * reader that found one in the index reads count (acquire), then begin and end, then commits with a
- * CAS on the same word: the tag, changed at every reuse, makes the CAS fail if the mapping became
- * another one in between. (28 bits: a reader would have to sleep through exactly a multiple of 2^28
- * reuses of one mapping.) Infinite counts need no CAS: such a mapping leaves only with its library.
+ * mapping_word.h is one mapping: the word that racing threads decide on, and its states.
  *
  * A new mapping is PENDING until its data is on the device (data_state). Others that acquire it wait
  * for that after their own new mappings are READY (map/begin.c), so no two constructs wait for each
@@ -39,62 +21,22 @@
 
 #include "runtime/backend.h"
 #include "runtime/base/lock.h"
+#include "runtime/table/hints.h"
 #include "runtime/table/index.h"
+#include "runtime/table/mapping_word.h"
 #include "runtime/table/names.h"
 
-#define SOLO_COUNT_DYNAMIC_ONE   UINT64_C(1)
-#define SOLO_COUNT_DYNAMIC       UINT64_C(0xfffff)
-#define SOLO_COUNT_HOLD_ONE      (UINT64_C(1) << 20)
-#define SOLO_COUNT_HOLD          (UINT64_C(0x3ff) << 20)
-#define SOLO_COUNT_IN_FLIGHT_ONE (UINT64_C(1) << 30)
-#define SOLO_COUNT_IN_FLIGHT     (UINT64_C(0x3f) << 30)
-#define SOLO_COUNT_TAG_ONE       (UINT64_C(1) << 36)
-#define SOLO_COUNT_LIVE          (SOLO_COUNT_DYNAMIC | SOLO_COUNT_HOLD)
-
-enum {
-  SOLO_DATA_READY = 0,
-  SOLO_DATA_PENDING = 1,
-  SOLO_DATA_AWAITED = 2,
-  SOLO_DATA_ENQUEUED =
-      3, /* its data is in a queue; what is ordered after that in a queue may use it */
-};
-
-enum solo_mapping_flags {
-  SOLO_MAPPING_ASSOCIATED = 1, /* omp_target_associate_ptr */
-  SOLO_MAPPING_GLOBAL = 2,     /* declare target variable */
-  SOLO_MAPPING_POINTER = 4,    /* made only to hold a pointer on the way to its pointee */
-  SOLO_MAPPING_COMPLETE = 8,   /* its maker sent all before others saw it, and sends no more */
-};
-
-typedef struct solo_block solo_block; /* device/pool.h; the table only keeps it for who maps */
-
-typedef struct solo_mapping {
-  /* decided by racing threads */
-  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t count;
-  _Atomic uint32_t data_state;
-  _Atomic uint32_t shadow_count; /* shadow.h; a hint: nonzero = look under the lock */
-  /* constant from insert to remove; atomics because a late reader may see the next incarnation */
-  _Atomic uintptr_t begin, end, base;
-  _Atomic uint64_t device;  /* device address of begin */
-  _Atomic uint64_t creator; /* construct that made it or closes it (map/begin.c, map/end.c) */
-  /* for the inserting, the closing or a lock-holding thread only */
-  solo_block *block; /* NULL: memory is not ours */
-  const char *name;  /* map name or symbol, may be NULL; the table's own copy */
-  uint32_t flags;
-  struct solo_mapping *next;     /* free list; a construct's closings */
-  struct solo_mapping *next_new; /* a construct's new ones, to be published */
-  struct solo_nowait_op *creating_op,
-      *closing_op; /* constructs that end later (construct/nowait.c); its lock guards them */
-} solo_mapping;
-
-/* Data that is copied to the device before its mapping is inserted (map_new) is stale if another
- * thread mapped the same, worked on it and was through in between: the last ranges removed tell. */
-enum { SOLO_REMOVED_KEPT = 16 }; /* power of two */
+typedef void solo_give_block(void *context, solo_block *block);
 
 typedef struct solo_mapping_table {
   solo_index *index;
+  _Atomic solo_hints hints; /* read by every look-up, as is index; written when it grows */
+  solo_give_block *give; /* takes blocks of evicted mappings, under the lock, and of what is left */
+  void *context;         /* ... its first argument */
+  /* the rest is written under the lock, but for trials and earned */
+  SOLO_ALIGNED(SOLO_CACHE_LINE)
   solo_lock lock; /* guards writes to the index, free lists, shadows; no driver call under it */
-  _Atomic uint64_t removals; /* so far; written under the lock */
+  _Atomic uint32_t trials, earned; /* places given so far to mappings that became DORMANT */
   solo_mapping *free_mappings;
   solo_index *shadows; /* attached pointers by host address; NULL: never was one */
   struct solo_shadow *free_shadows;
@@ -102,15 +44,13 @@ typedef struct solo_mapping_table {
   struct solo_mapping_chunk *chunks;
   size_t chunk_mappings; /* in the next chunk: doubles up to two megabytes */
   size_t mappings_made;  /* all that were ever cut from chunks */
-  struct {
-    uintptr_t begin, end;
-  } removed[SOLO_REMOVED_KEPT]; /* removal k at k % KEPT; the lock guards them */
+  size_t removals;       /* so far */
 } solo_mapping_table;
 
-solo_status solo_mapping_table_open(solo_mapping_table *table) SOLO_MUST_CHECK;
-/* Calls each with the block of every mapping left that has one, then frees the mappings. */
-void solo_mapping_table_close(solo_mapping_table *table, void (*each)(void *context, solo_block *),
-                              void *context);
+solo_status solo_mapping_table_open(solo_mapping_table *table, solo_give_block *give,
+                                    void *context) SOLO_MUST_CHECK;
+/* Gives the block of every mapping left that has one, then frees the mappings. */
+void solo_mapping_table_close(solo_mapping_table *table);
 
 /* Validates the whole table: index, mappings, free list, attached pointers. The lock is held, or no
  * other thread uses the table. NULL, or a text that says what is wrong. */
@@ -148,14 +88,18 @@ typedef struct solo_request {
 solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *request,
                                solo_mapping **out_mapping, uint64_t *out_version);
 
+/* The mapping that begins at or before address and ends behind it, whatever state it is in, as a hint
+ * or the index says; NULL: none. */
+solo_mapping *solo_mapping_find(solo_mapping_table *table, uintptr_t address);
+
 /* The common case of it, small enough to be inlined: present, contained, not closing. NULL: ask
- * solo_construct_acquire. one: SOLO_COUNT_DYNAMIC_ONE or SOLO_COUNT_HOLD_ONE. */
+ * solo_mapping_try. one: SOLO_COUNT_DYNAMIC_ONE or SOLO_COUNT_HOLD_ONE. */
 SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table, uintptr_t begin,
                                                        uint64_t size, uint64_t one,
                                                        uint64_t *out_version) {
-  solo_mapping *m = (solo_mapping *)solo_index_find(table->index, begin);
+  solo_mapping *m = solo_mapping_find(table, begin);
   if (!m) return NULL;
-  uint64_t count = solo_load_acquire(&m->count); /* pairs with the release in solo_mapping_insert */
+  uint64_t count = solo_load_acquire(&m->count); /* pairs with solo_mapping_publish */
   /* relaxed: valid if the CAS below finds the same tag */
   uintptr_t first = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
   if (begin < first || begin >= end || size > end - begin) return NULL;
@@ -169,30 +113,25 @@ SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table
       (count & SOLO_COUNT_HOLD) == SOLO_COUNT_HOLD)
     return NULL;
   *out_version = count + one;
-  /* pairs with solo_mapping_insert and, for the data, with solo_mapping_release */
+  /* pairs with solo_mapping_publish and, for the data, with solo_mapping_release */
   return solo_cas_acquire(&m->count, &count, count + one) ? m : NULL;
 }
 
-/* What insert needs to know. dynamic: SOLO_COUNT_DYNAMIC for infinite. */
+/* What a new mapping is to be. */
 typedef struct solo_mapping_new {
   uintptr_t begin, end, base;
   solo_devptr device;
   solo_block *block;
-  uint64_t counts; /* SOLO_COUNT_DYNAMIC_ONE, SOLO_COUNT_HOLD_ONE or SOLO_COUNT_DYNAMIC */
+  uint64_t counts; /* SOLO_COUNT_DYNAMIC_ONE, SOLO_COUNT_HOLD_ONE or SOLO_COUNT_DYNAMIC: infinite */
   uint64_t creator;
-  const char *name;
+  const char *name; /* is copied */
   uint32_t flags;
   uint32_t data_state; /* SOLO_DATA_PENDING until solo_mapping_data_ready, or SOLO_DATA_READY */
-  uint64_t since;      /* its data is there: 1 + removals before it was copied; else 0 */
+  uint32_t keep_bytes; /* of block, if it may stay with the mapping while that is DORMANT; else 0 */
 } solo_mapping_new;
 
-SOLO_INLINE uint64_t solo_mapping_removals(solo_mapping_table *table) {
-  /* acquire: what removed mappings copied back is seen; pairs with take_out */
-  return solo_load_acquire(&table->removals);
-}
-
-/* Inserts. SOLO_OVERLAP (no text; *out_clash says with what) when something is in the way, or was
- * since the data was copied. The name is copied. */
+/* Claims and publishes. SOLO_OVERLAP (no text; *out_clash says with what) when something is in the
+ * way. */
 solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_new *what,
                                 solo_mapping **out_mapping, uint64_t *out_version,
                                 solo_index_range *out_clash) SOLO_MUST_CHECK;
@@ -249,6 +188,12 @@ SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m, uint64_t version) {
 solo_released solo_mapping_release_in_flight(solo_mapping *mapping, uint64_t version, solo_ref ref,
                                              solo_release how);
 
+/* Is what the index or a hint named absent: dormant, claimed, or no mapping at all? */
+SOLO_INLINE int solo_mapping_is_out(const solo_mapping *mapping) {
+  return (solo_load_relaxed(&mapping->count) & SOLO_COUNT_OUT) !=
+         0; /* a hint, or the lock is held */
+}
+
 /* Has its last reference been released? For looks without a reference of one's own. */
 SOLO_INLINE int solo_mapping_is_closing(const solo_mapping *mapping) {
   return !(solo_load_relaxed(&mapping->count) & SOLO_COUNT_LIVE); /* own decision, or a hint */
@@ -276,16 +221,23 @@ solo_status solo_mapping_disassociate(solo_mapping_table *table, uintptr_t begin
  * holds it; not that of another library's copy of the same variable. Nonzero: removed. */
 int solo_mapping_remove_global(solo_mapping_table *table, uintptr_t begin, solo_devptr device);
 
+/* --- parts, for claim.c; the lock is held but for the first --------------------------------- */
+
+/* Until nothing uses a CLOSING mapping any more. */
+void solo_mapping_wait_in_flight(const solo_mapping *mapping);
+/* Takes a mapping whose counts are zero out of the index, and makes it FREE. */
+void solo_mapping_unlink(solo_mapping_table *table, solo_mapping *mapping);
+void solo_mapping_take_out(solo_mapping_table *table, solo_mapping *mapping);
+/* A node that is FREE; back. NULL: no memory. */
+solo_mapping *solo_mapping_take_node(solo_mapping_table *table);
+void solo_mapping_put_node(solo_mapping_table *table, solo_mapping *mapping);
+
 /* A zeroed piece of memory that goes with the table; the lock is held. NULL: no memory. */
 void *solo_mapping_table_memory(solo_mapping_table *table, size_t bytes);
 
 /* In the child of fork(2), which has one thread: takes out what threads of the parent's were making
  * or ending (mine(creator): not this thread's own), with each's block, and drops all uses in flight. What
  * other threads had references to stays mapped. */
-void solo_mapping_forked(solo_mapping_table *table, int (*mine)(uint64_t creator),
-                         void (*each)(void *context, solo_block *), void *context);
-
-/* Prints every mapping (ompx_dump_mapping_tables, LIBOMPTARGET_INFO bit 4). */
-void solo_mapping_dump(solo_mapping_table *table, int device, const char *at);
+void solo_mapping_forked(solo_mapping_table *table, int (*mine)(uint64_t creator));
 
 #endif

@@ -16,6 +16,13 @@ static const char *check_mapping(const solo_mapping *m, solo_index_range range) 
   if (solo_load_relaxed(&m->data_state) > SOLO_DATA_ENQUEUED)
     return "a mapping's data state is none of the four";
   uint64_t count = solo_load_relaxed(&m->count); /* any value of it must be a possible one */
+  uint64_t state = count & SOLO_COUNT_STATE;
+  if (state & SOLO_COUNT_OUT) {
+    if (state != SOLO_COUNT_DORMANT && state != SOLO_COUNT_CLAIMED)
+      return "the index names a free mapping";
+    if (state == SOLO_COUNT_DORMANT && (!m->block || !m->keep_bytes))
+      return "a dormant mapping has no memory";
+  }
   if ((m->flags & (SOLO_MAPPING_ASSOCIATED | SOLO_MAPPING_GLOBAL)) && (count & SOLO_COUNT_LIVE) &&
       (count & SOLO_COUNT_DYNAMIC) != SOLO_COUNT_DYNAMIC)
     return "an associated range or a global is counted";
@@ -45,10 +52,27 @@ static const char *check_free(const solo_mapping_table *table) {
   for (const solo_mapping *m = table->free_mappings; m; m = m->next) {
     if (count++ == table->mappings_made) return "the free list has a circle";
     /* relaxed: a reader that was late may add to it only if the tag fits, which it never does */
-    if (solo_load_relaxed(&m->count) & (SOLO_COUNT_TAG_ONE - 1))
-      return "a free mapping has references";
+    if ((solo_load_relaxed(&m->count) & SOLO_COUNT_STATE) != SOLO_COUNT_FREE)
+      return "a free mapping is not free";
   }
   return count == table->mappings_made ? NULL : "a mapping is neither in the index nor free";
+}
+
+/* The lock is held: hints change under it. */
+static const char *check_hints(const solo_mapping_table *table) {
+  solo_hints hints = solo_load_relaxed(&table->hints);
+  for (size_t i = 0; i < solo_hint_count(hints); i++) {
+    uintptr_t word = solo_load_relaxed(&solo_hint_slots(hints)[i]);
+    if (!word) continue;
+    const solo_mapping *m = (const solo_mapping *)(word & ~(uintptr_t)SOLO_HINT_MARK);
+    uintptr_t begin = solo_load_relaxed(&m->begin); /* constant: it is in the index, or wrong */
+    uint64_t hash = solo_hint_hash(begin);
+    if (solo_index_find(table->index, begin) != m) return "a hint names what the index does not";
+    if (solo_hint_pair(hints, hash) != solo_hint_slots(hints) + (i & ~(size_t)1) ||
+        solo_hint_mark(hash) != (word & SOLO_HINT_MARK))
+      return "a hint stands in another's place";
+  }
+  return NULL;
 }
 
 const char *solo_mapping_table_check(const solo_mapping_table *table) {
@@ -56,6 +80,7 @@ const char *solo_mapping_table_check(const solo_mapping_table *table) {
   check c = {.table = table, .wrong = solo_index_check(table->index)};
   if (!c.wrong) solo_index_each(table->index, visit_mapping, &c);
   if (!c.wrong) c.wrong = check_free(table);
+  if (!c.wrong) c.wrong = check_hints(table);
   if (c.wrong || !table->shadows) return c.wrong;
   c.wrong = solo_index_check(table->shadows);
   if (!c.wrong) solo_index_each(table->shadows, visit_shadow, &c);

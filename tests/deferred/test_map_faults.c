@@ -37,7 +37,7 @@ static const solo_linked_symbol symbols[] = {{"add", (void *)(uintptr_t)kernel_a
                                              {"global", &global_device, sizeof global_device},
                                              {"member", (void *)(uintptr_t)kernel_member, 0}};
 static const solo_linked_image linked = {
-    SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, 62, 3, symbols};
+    SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, SOLO_ARCH_ELF_MACHINE, 3, symbols};
 static tgt_entry_22 entries[] = {{0, 1, 1, 0, &key_add, "add", 0, 0, NULL},
                                  {0, 1, 1, 0, &key_member, "member", 0, 0, NULL},
                                  {0, 1, 1, 0, &global, "global", sizeof global, 0, NULL}};
@@ -135,10 +135,10 @@ static void check_clean(void) {
     CHECK(!"device 0 cannot be opened");
     return;
   }
-  CHECK_INT(solo_index_count(device->mappings.index), 1);
   const char *wrong = solo_mapping_table_check(&device->mappings);
   CHECK(wrong == NULL);
-  solo_pool_trim(device);
+  solo_pool_trim(device); /* dormant mappings leave the index, too */
+  CHECK_INT(solo_index_count(device->mappings.index), 1);
   CHECK_INT(solo_deferred_count().blocks, 0);
 }
 

@@ -54,8 +54,13 @@ static const solo_linked_symbol symbols[] = {
     POINTER(7),
     {"lookup", (void *)(uintptr_t)lookup, 0},
     {"members", (void *)(uintptr_t)members, 0}};
-static const solo_linked_image linked = {
-    SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, 62, sizeof symbols / sizeof *symbols, symbols};
+static const solo_linked_image linked = {SOLO_LINKED_MAGIC,
+                                         SOLO_LINKED_VERSION,
+                                         0,
+                                         1,
+                                         SOLO_ARCH_ELF_MACHINE,
+                                         sizeof symbols / sizeof *symbols,
+                                         symbols};
 static char file_bytes[1 << 18];
 static tgt_device_image image; /* what is loaded; entries are a library's */
 static int on_cpu;
@@ -220,7 +225,7 @@ static void check_set(size_t pairs) {
   library_make(&l, FUNCTIONS, 0, FORM_CLANG);
   CHECK_INT(look(&l, FUNCTIONS, &l.key_lookup, SEED), 0);
   l.pairs = pairs ? pairs : 1;
-  tgt_function_ptr_pair *table = calloc(l.pairs, sizeof *table);
+  __omp_offloading_fptr_map_ty *table = calloc(l.pairs, sizeof *table);
   if (!table) exit(2);
   solo_device *device;
   CHECK_INT(solo_device_get(0, &device), SOLO_OK);
@@ -229,10 +234,12 @@ static void check_set(size_t pairs) {
     counterpart[i] = (uintptr_t)solo_fptr_translate(device, (void *)(uintptr_t)host_of(&l, i));
   for (size_t i = 0; i < pairs; i++)
     table[i] =
-        (tgt_function_ptr_pair){(int64_t)host_of(&l, i), (int64_t)counterpart[i % FUNCTIONS]};
-  CHECK_INT(__tgt_rtl_set_function_ptr_map(0, pairs, table), 0);
+        (__omp_offloading_fptr_map_ty){(int64_t)host_of(&l, i), (int64_t)counterpart[i % FUNCTIONS]};
+  __tgt_rtl_set_function_ptr_map(0, pairs, table);
+  CHECK_INT(solo_error_last()->status, SOLO_OK);
   for (uint64_t way = 0; way < WAYS; way++) CHECK_INT(look(&l, pairs, &l.key_lookup, way), 0);
-  CHECK(__tgt_rtl_set_function_ptr_map(omp_get_num_devices(), pairs, table) != 0);
+  __tgt_rtl_set_function_ptr_map(omp_get_num_devices(), pairs, table);
+  CHECK(solo_error_last()->status != SOLO_OK);
   free(table);
   library_drop(&l);
 }

@@ -3,7 +3,7 @@
 #   corpus.sh IMAGES CORPUS
 set -eu
 rm -rf "$2"
-mkdir -p "$2/image" "$2/elf" "$2/metadata" "$2/target_id"
+mkdir -p "$2/image" "$2/elf" "$2/metadata" "$2/target_id" "$2/parameters"
 for f in "$1"/*; do
   case $f in
   */stamp | */empty) ;;
@@ -18,6 +18,12 @@ for f in gfx900 gfx90a v4 v6; do
   tail -c +21 "$2/metadata/$f.note" >"$2/metadata/$f"
   rm "$2/metadata/$f.note"
 done
+for f in "$2"/image/*; do # behind a kernel's name
+  { echo k && cat "$f"; } >"$2/parameters/$(basename "$f")"
+done
+printf 'foo\n.visible .entry foo(.param .u64 .ptr .align 8 a, .param .align 4 .b8 b[20], .param .f64 c)' \
+  >"$2/parameters/entry"
+printf '_ZN2ns1fEPKfS1_m\n.version 7' >"$2/parameters/name"
 n=0
 for t in gfx90a:xnack+ gfx90a:sramecc+:xnack- sm_90a amdgcn-amd-amdhsa--gfx906 gfx10-3-generic \
   hipv4-amdgcn-amd-amdhsa--gfx90a:xnack- host-x86_64-unknown-linux-gnu-; do

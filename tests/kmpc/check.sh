@@ -1,8 +1,8 @@
 #!/bin/sh
 # Builds one OpenMP program of this folder in one variant and runs it with 1, 2, 4 and 16 threads.
 #   check.sh PROGRAM VARIANT [REPETITIONS]      PROGRAM: parallel (a .c) or cxx (a .cc)
-#   VARIANT: <clang>-<libc>[-O0]: 19-musl 22-musl 19-glibc 22-glibc 19-glibc-O0; 19-tsan;
-#   19-kmpc
+#   VARIANT: <clang>-<libc>[-O0]: 19-musl 22-musl 19-glibc 22-glibc 19-glibc-O0; 19-tsan; 19-kmpc;
+#   19-tree: 19-tsan, in which teams of two threads and more synchronise as large ones do
 # The variables of a program's "Env:" line are set; "Flags:" are compiler flags.
 # What core and host threads share (runtime/sources.list).
 base() { for f in assert fork lock log platform settings settings_parse settings_threads; do echo "build/$1/runtime/base/$f.o"; done; }
@@ -36,7 +36,7 @@ glibc)
   *) gcc -static "$out.o" build/lib/glibc/libsolo.a build/lib/glibc/libsolo_atomic.a -lm -o "$out" ;;
   esac
   ;;
-tsan)
+tsan | tree)
   $cc $common -O1 -fsanitize=thread -c "$source" -o "$out.o"
   $cc -fsanitize=thread "$out.o" build/tsan/libkmpc.a build/tsan/abi/kmpc/atomic_any.o \
     $(base tsan) -lm -o "$out"
@@ -52,6 +52,7 @@ libomp)
   ;;
 *) echo "check.sh: unknown variant $variant" >&2; exit 2 ;;
 esac
+[ "$kind" = tree ] && env="$env SOLO_TREE_ABOVE=1 SOLO_TREE_WIDTH=2"
 for threads in 1 2 4 16; do
   i=0
   while [ $i -lt "$repetitions" ]; do

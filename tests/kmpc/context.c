@@ -118,8 +118,8 @@ static void children(void) {
 static void many_regions_later(void) {
   kmpc_worker_team *worker_team = solo_kmp_thread_record.worker_team;
   if (!worker_team) return;
-  uint64_t sequence = solo_load_relaxed(&worker_team->fork) >> 16; /* only we write it */
-  solo_store_seq_cst(&worker_team->fork,
+  uint64_t sequence = solo_load_relaxed(&worker_team->root.work.fork) >> 16; /* only we write it */
+  solo_store_seq_cst(&worker_team->root.work.fork,
                      (sequence + ((uint64_t)1 << 31)) << 16 | 1); /* size 1: nobody */
 }
 

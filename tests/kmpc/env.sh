@@ -145,6 +145,10 @@ is idle 'idle S' KMP_BLOCKTIME=20
 wait
 is idle 'idle R' OMP_WAIT_POLICY=active
 is idle 'idle R' KMP_BLOCKTIME=infinite
+# more threads than processors: KMP_BLOCKTIME holds where it is said
+is idle 'idle S' IDLE_ON_ONE=1
+is idle 'idle R' IDLE_ON_ONE=1 KMP_BLOCKTIME=infinite
+is idle 'idle S' IDLE_ON_ONE=1 KMP_BLOCKTIME=20
 
 # --- what is shown --------------------------------------------------------------------------------
 text=$(OMP_DISPLAY_ENV=verbose OMP_NUM_THREADS=4,2 OMP_SCHEDULE=guided,7 OMP_PROC_BIND=spread,close \

@@ -1,6 +1,8 @@
 /* What the environment did: one line per question, "name value" (env.sh compares). */
+#define _GNU_SOURCE
 #include <dirent.h>
 #include <omp.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +50,10 @@ static char state_of(const char *task) {
 static void idle(void) {
   struct timespec pause = {0, 200000000};
   char own[20];
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  if (getenv("IDLE_ON_ONE")) sched_setaffinity(0, sizeof one, &one);
 #pragma omp parallel num_threads(2)
   ;
   nanosleep(&pause, NULL);

@@ -15,10 +15,10 @@ for lib in build/lib/*/libsolo.a build/lib/*/libsolo_linked.a build/lib/*/libomp
     grep -vE '^solo_' | grep -vE "$interface")
   [ -z "$have" ] || complain "$lib defines:" $have
 done
-# in the sources: interface names outside abi/
+# in the sources: interface names outside abi/ (simt_: backends/simt/exec, local in the archives)
 for o in build/glibc/runtime.o build/glibc/backends.o; do
   [ -f "$o" ] || continue
-  have=$(nm --defined-only --extern-only "$o" | awk '{print $3}' | grep -vE '^solo_')
+  have=$(nm --defined-only --extern-only "$o" | awk '{print $3}' | grep -vE '^(solo|simt)_')
   [ -z "$have" ] || complain "$o defines:" $have
 done
 [ $fail = 0 ] && echo "symbols hold"

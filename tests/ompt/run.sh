@@ -25,8 +25,7 @@ stock)
   export LD_LIBRARY_PATH=$stock # it looks for libomp by dlopen
   ;;
 esac || { echo "cannot be built"; exit 1; }
-# Where we differ: one device is opened, at its first use; a kernel's image is loaded when its first
-# region is on its way; a copy between devices is one copy; enter data has an id for plain callbacks, too.
+# Where we differ: one device is opened, at its first use, and an image loaded before its first region; a copy between devices is one copy; enter data has an id for plain callbacks, too.
 differences() {
   sed -e '/^device_/d' -e 's/\(kind=2 [a-z]* device=0\) id=[a-z]*/\1/' -e '/^-- copies/,/^-- associate/d' \
     -e 's/d[0-9][0-9]*@0/d@0/g' "$1"

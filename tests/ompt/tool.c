@@ -81,8 +81,12 @@ static void on_submit(ompt_id_t target, ompt_id_t op, unsigned teams) {
 static void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t e, int device,
                           ompt_data_t *task, ompt_data_t *target_task, ompt_data_t *target,
                           const void *code) {
-  (void)task, (void)target_task; /* libomp's */
   const char *what = "NULL";
+  /* a tool may keep what it likes there, from the begin to the end of a construct */
+  static uint64_t kept;
+  if (!task || !target_task || (e == ompt_scope_end && task->value != kept))
+    printf("task data NULL or lost\n");
+  if (task && e == ompt_scope_begin) task->value = ++kept;
   if (target && e == ompt_scope_begin) {
     what = target->value ? "set" : "zero";
     target->value = next_data++;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: LIBOMPTARGET_INFO tells what runs on the CPU device, not what was asked for, and names the
-# variables that are mapped and copied, in stock's words.
+# Description: LIBOMPTARGET_INFO tells what runs on the CPU device, not what was asked for, names the
+# variables that are mapped and copied, and lists arguments, what is present and tables, in stock's words.
 set -u
 work=build/tests/programs/info
 mkdir -p $work
@@ -26,5 +26,33 @@ for words in 'main_l3 with 4 blocks and 5 threads in Generic mode' 'main_l5 with
   grep -qF -- "$words" $work/out || { echo "not said: $words"; wrong=1; }
 done
 [ "$(grep -c 'Copying data .*Name=a\[0:4\]$' $work/out)" -eq 2 ] || { echo "other copies"; wrong=1; }
+cat >$work/lists.c <<'END'
+extern void ompx_dump_mapping_tables(void), __tgt_set_info_flag(unsigned);
+int global;
+#pragma omp declare target to(global)
+int main(void) {
+  int a[4] = {1, 2, 3, 4}, b[4], c[2], n = 2;
+#pragma omp target data map(to : a) map(ompx_hold, from : b)
+  {
+#pragma omp target firstprivate(n) map(c [0:0])
+    b[0] = a[1] + n + global;
+#pragma omp target update to(a [0:2])
+  }
+  __tgt_set_info_flag(0);
+#pragma omp target map(a)
+  a[0] = b[0];
+  if (n == 3) ompx_dump_mapping_tables();
+  return a[0] != 4;
+}
+END
+flags="--static -g -fopenmp-extensions"
+SOLO_CLANG=clang-19 build/bin/solo-cc $flags $work/lists.c -o $work/lists || exit 1
+LIBOMPTARGET_INFO=-1 $work/lists 2>$work/lists.out || wrong=1
+sed 's/0x[0-9a-f]*/ADDRESS/g; s/__omp_off[a-z]*_[0-9a-f]*_[0-9a-f]*_/KERNEL_/; s/^omptarget device 0 info: //' \
+  $work/lists.out >$work/lists.have
+diff tests/programs/info.wanted $work/lists.have || { echo "other lists"; wrong=1; }
+# without -g a program has no names to print, and says so
+SOLO_CLANG=clang-19 build/bin/solo-cc --static $work/info.c -o $work/plain || exit 1
+LIBOMPTARGET_INFO=1 $work/plain 2>&1 | grep -q 'with -g to see map lists' || { echo "plain: silent"; wrong=1; }
 [ $wrong -eq 0 ] || cat $work/out
 exit $wrong

@@ -28,9 +28,8 @@ static uint64_t kit_mix(uint64_t seed, uint64_t a, uint64_t b, uint64_t c) {
   return (x ^ x >> 32) * UINT64_C(0x94d049bb133111eb) + c;
 }
 
-static void kit_kernel_mix(void *hidden, uint64_t *out, uint64_t seed, const uint64_t *a,
+static void kit_kernel_mix(uint64_t *out, uint64_t seed, const uint64_t *a,
                            const uint64_t *b, const uint64_t *c) {
-  (void)hidden;
   *out = kit_mix(seed, a ? *a : 0, b ? *b : 0, c ? *c : 0);
 }
 
@@ -39,8 +38,8 @@ static char kit_key_mix, kit_key_absent;
 static const solo_linked_symbol kit_symbols[] = {
     {"global", &kit_global_device, sizeof kit_global_device},
     {"mix", (void *)(uintptr_t)kit_kernel_mix, 0}};
-static const solo_linked_image kit_linked = {SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, 62, 2,
-                                             kit_symbols};
+static const solo_linked_image kit_linked = {
+    SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, SOLO_ARCH_ELF_MACHINE, 2, kit_symbols};
 static tgt_entry_22 kit_entries[] = {{0, 1, 1, 0, &kit_key_mix, "mix", 0, 0, NULL},
                                      {0, 1, 1, 0, &kit_key_absent, "absent", 0, 0, NULL},
                                      {0, 1, 1, 0, &kit_global, "global", sizeof(int), 0, NULL}};

@@ -58,15 +58,18 @@ static void check_refusals(int32_t devices) {
 }
 
 static void check_function_pointers(int32_t d) {
-  tgt_function_ptr_pair pairs[] = {{0x2000, 0x20}, {0x1000, 0x10}};
+  __omp_offloading_fptr_map_ty pairs[] = {{0x2000, 0x20}, {0x1000, 0x10}};
   solo_device *device;
-  CHECK_INT(__tgt_rtl_set_function_ptr_map(d, 2, pairs), 0);
+  __tgt_rtl_set_function_ptr_map(d, 2, pairs);
+  CHECK_INT(solo_error_last()->status, SOLO_OK);
   CHECK_INT(solo_device_get(d, &device), SOLO_OK);
   CHECK(solo_fptr_translate(device, (void *)0x1000) == (void *)0x10);
   CHECK(solo_fptr_translate(device, (void *)0x2000) == (void *)0x20);
   CHECK(solo_fptr_translate(device, (void *)0x3000) == (void *)0x3000);
-  CHECK_INT(__tgt_rtl_set_function_ptr_map(d, 0, NULL), 0);
-  CHECK(__tgt_rtl_set_function_ptr_map(d, 1, NULL) != 0);
+  __tgt_rtl_set_function_ptr_map(d, 1, NULL);
+  CHECK_INT(solo_error_last()->status, SOLO_INVALID);
+  __tgt_rtl_set_function_ptr_map(d, 0, NULL);
+  CHECK_INT(solo_error_last()->status, SOLO_OK);
 }
 
 /* Held by a host event, then submit -> region -> retrieve; nothing runs before it may. */

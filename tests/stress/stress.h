@@ -28,12 +28,13 @@ typedef struct library {
 
 /* One kernel "k" and one variable "g" with its copy on the device. */
 static inline void library_make(library *l, void *kernel, int *host, int *device) {
-  *l = (library){.symbols = {{"g", device, sizeof *device}, {"k", kernel, 0}},
-                 .image = {SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, 62, 2, l->symbols},
-                 .entries = {{0, 1, 1, 0, &l->key, (char *)(uintptr_t) "k", 0, 0, NULL},
-                             {0, 1, 1, 0, host, (char *)(uintptr_t) "g", sizeof *host, 0, NULL}},
-                 .device_image = {&l->image, &l->image + 1, l->entries, l->entries + 2},
-                 .descriptor = {1, &l->device_image, l->entries, l->entries + 2}};
+  *l = (library){
+      .symbols = {{"g", device, sizeof *device}, {"k", kernel, 0}},
+      .image = {SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, SOLO_ARCH_ELF_MACHINE, 2, l->symbols},
+      .entries = {{0, 1, 1, 0, &l->key, (char *)(uintptr_t) "k", 0, 0, NULL},
+                  {0, 1, 1, 0, host, (char *)(uintptr_t) "g", sizeof *host, 0, NULL}},
+      .device_image = {&l->image, &l->image + 1, l->entries, l->entries + 2},
+      .descriptor = {1, &l->device_image, l->entries, l->entries + 2}};
 }
 
 /* A list of up to eight entries, filled by add. */
@@ -79,6 +80,14 @@ static inline int launch(void *key, list *l) {
   return __tgt_target_kernel(NULL, 0, -1, 0, key, &args);
 }
 
+/* The mapping that is in use where host is. */
+static inline solo_mapping *mapping_at(void *host) {
+  solo_device *device = NULL;
+  CHECK(solo_device_get(0, &device) == SOLO_OK);
+  solo_mapping *m = device ? solo_index_find(device->mappings.index, (uintptr_t)host) : NULL;
+  return m && !solo_mapping_is_out(m) ? m : NULL;
+}
+
 /* Nothing but so many mappings is left, the table is whole, and no block is out. */
 static inline void check_left(size_t mappings) {
   solo_device *device;
@@ -86,9 +95,10 @@ static inline void check_left(size_t mappings) {
     CHECK(!"device 0");
     return;
   }
+  CHECK(solo_mapping_table_check(&device->mappings) == NULL);
+  solo_pool_trim(device); /* dormant mappings leave the index, too */
   CHECK_INT(solo_index_count(device->mappings.index), mappings);
   CHECK(solo_mapping_table_check(&device->mappings) == NULL);
-  solo_pool_trim(device);
   if (solo_deferred_count && !mappings) CHECK_INT(solo_deferred_count().blocks, 0);
 }
 

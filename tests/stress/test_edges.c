@@ -34,10 +34,6 @@ static solo_device *device(void) {
   return d;
 }
 
-static solo_mapping *mapping_at(void *host) {
-  return solo_index_find(device()->mappings.index, (uintptr_t)host);
-}
-
 /* --- more pieces in one update than a mapping can have pins ----------------------------------- */
 
 static int many[200], few[200];

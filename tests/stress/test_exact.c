@@ -20,12 +20,6 @@ static void reported(void *context, const solo_failure *failure) {
   failures_told++;
 }
 
-static solo_mapping *mapping_at(void *host) {
-  solo_device *d = NULL;
-  CHECK(solo_device_get(0, &d) == SOLO_OK);
-  return d ? solo_index_find(d->mappings.index, (uintptr_t)host) : NULL;
-}
-
 static uint64_t count_of(void *host, uint64_t mask) {
   solo_mapping *m = mapping_at(host);
   return m ? solo_load_relaxed(&m->count) & mask : 0; /* nobody else is at work */

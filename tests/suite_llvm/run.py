@@ -149,7 +149,7 @@ def run_test(folder, name, form, config, keep):
     os.makedirs(place, exist_ok=True)
     here = [("%s", source), ("%S", os.path.dirname(source)), ("%t", place + "/t"), ("%T", place)]
     script = "set -o pipefail\n" + " && \\\n".join("{ %s; }" % expand(line, here) for line in lines) + "\n"
-    environment = dict(PATH=WORK + "/tools/usr/lib/llvm-19/bin:" + os.environ["PATH"], HOME=place,
+    environment = dict(PATH=WORK + "/tools/usr/lib/llvm-19/bin:" + os.environ["PATH"], HOME=WORK,
                        LANG="C", SOLO_CLANG="clang-19", **config.environment)
     if form == "unrelinked":
         environment["LD_LIBRARY_PATH"] = os.path.join(ROOT, "build/lib/glibc/shared-cpu")
@@ -161,8 +161,10 @@ def run_test(folder, name, form, config, keep):
         if run_once(script, place, environment, place + "/log") != expects_failure:
             if not keep:
                 for file in os.listdir(place):
-                    if file not in ("log", "script"):
-                        os.remove(os.path.join(place, file))
+                    if file in ("log", "script"):
+                        continue
+                    path = os.path.join(place, file)
+                    shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
             return "pass", tries
     return "fail", tries
 

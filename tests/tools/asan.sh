@@ -18,7 +18,7 @@ compile() { # compile TOOL SOURCE... [-l...]
 compile solo-pack tools/solo_pack.c tools/pack_*.c runtime/image/[a-uw-z]*.c runtime/image/visit.c -lzstd -lz &
 compile solo-link tools/solo_link.c tools/link_*.c runtime/image/elf.c runtime/image/elf_symbols.c \
   runtime/image/offload_binary.c runtime/image/decompress.c
-compile solo-cc tools/solo_cc.c tools/cc_targets.c
+compile solo-cc tools/solo_cc.c tools/cc_*.c
 wait
 ln -s solo-cc $new/bin/solo-c++
 for tool in solo-pack solo-link solo-cc; do [ -x $new/bin/$tool ] || exit 1; done

@@ -75,11 +75,13 @@ for mode in --static '--static --glibc' ''; do
   works $cc $mode -Werror f.o -o p && says 7 ./p
   works $cc $mode -Werror --version
 done
-# Clang makes no device code from preprocessed source
+# Clang makes no device code from preprocessed source: solo-cc has it preprocessed once more
 works $cc --static -E f.c -o f.i
 works $cc --static -c f.i -o fi.o
-refused 'fi.o|no device code|from its source file' $cc --static fi.o -o p
-works $cc --static --allow-host-only fi.o -o p
+works $cc --static fi.o -o p && says 7 env OMP_TARGET_OFFLOAD=mandatory ./p
+clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu -c f.i -o fi.o
+refused 'fi.o|no device code|from its source file' $cc --static --glibc fi.o -o p
+works $cc --static --glibc --allow-host-only fi.o -o p
 # the linker's own refusals name the device code
 echo 'int twice(int x) { return 2 * x; }' >twice.c
 cat >once.c <<'END'

@@ -39,6 +39,9 @@ echo 'int main(void) { return 0; }' >none.c
 gcc none.c -o none
 refused 'no device image|solo-cc' $info none
 refused 'cannot read nothing-here|No such file' $info nothing-here
+# one that cannot be read does not hide the others
+printf '\177ELF\002\001\001' >damaged
+refused 'cannot read nothing-here|cannot read damaged|f.o|not linked yet' $info nothing-here damaged f.o
 # what solo-pack wrap made, as an object and in a program
 works $tree/bin/solo-pack wrap -o wrapped.o $tree/images/x86_64.so $tree/images/gfx900.co
 shows 'section solo_images): ELF for x86_64' $info wrapped.o

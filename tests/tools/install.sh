@@ -26,33 +26,19 @@ for tool in solo-cc solo-c++ solo-link solo-info; do
 done
 checks=$((checks + 1))
 grep -rIl "$tree" moved && fail "an installed text file names the build folder"
-if command -v pkg-config >/dev/null; then
-  export PKG_CONFIG_PATH=$work/moved/lib/pkgconfig
-  cat >api.c <<'END'
-#include <omp.h>
-int main(void) { return omp_get_num_devices() < 0; }
-END
-  works sh -c 'gcc -static api.c $(pkg-config --cflags --libs solo) -o q' && works ./q
-  works sh -c 'musl-gcc -static api.c $(pkg-config --cflags --libs solo-musl) -o q' && works ./q
-fi
-if command -v cmake >/dev/null; then
-  mkdir project
-  cp f.c api.c project
-  cat >project/CMakeLists.txt <<'END'
-cmake_minimum_required(VERSION 3.16)
-project(test C CXX)
-find_package(OpenMP REQUIRED)
-find_package(solo 0.1 REQUIRED)
-add_executable(region f.c)
-add_executable(api api.c)
-target_link_libraries(api solo::solo)
-target_link_libraries(region OpenMP::OpenMP_C)
-END
-  works cmake -S project -B project/build -DCMAKE_C_COMPILER="$work/moved/bin/solo-cc" \
-    -DCMAKE_CXX_COMPILER="$work/moved/bin/solo-c++" \
-    -DCMAKE_C_FLAGS=--static -DCMAKE_CXX_FLAGS=--static -DCMAKE_PREFIX_PATH="$work/moved"
-  works cmake --build project/build
-  says 42 project/build/region
-  works project/build/api
-fi
+# nothing but what is ours is removed, and all of that; archives have no debug information
+touch moved/bin/other
+cp -r moved gone
+works sh "$tree/../tools/install.sh" --uninstall "$work/gone"
+count bin/other 'files left by --uninstall' sh -c '(cd gone && find . -type f -o -type l | sed "s|^./||")'
+refused 'no solo in' sh "$tree/../tools/install.sh" --uninstall "$work/gone"
+for archive in moved/lib/solo/*/lib*.a; do
+  count 0 "debug information in $archive" sh -c "readelf -SW $archive 2>/dev/null | grep -c '\.debug_info'"
+done
+# a dynamic program is not much larger than stock's
+works moved/bin/solo-cc -O2 f.c -o p
+works clang-19 -O2 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu f.c -o stock
+size=$(($(stat -c %s p) - $(stat -c %s stock)))
+echo "a dynamic program is $size bytes larger than stock's"
+[ $size -le 600000 ] || fail "a dynamic program is $size bytes larger than stock's, at most 600000 are wanted"
 done_testing

@@ -1,5 +1,5 @@
-# Description: what the wrapper and the linker cannot do is refused with the remedy: bitcode device
-# objects, bitcode host objects, standard input, GPU targets in static programs, bad options.
+# Description: what the wrapper and the linker cannot do is refused with the remedy: bitcode without
+# a Clang for it, GPU targets in static programs, bad options.
 name=refusals
 . tests/tools/lib.sh
 cat >f.c <<'END'
@@ -10,15 +10,11 @@ int main(void) {
   return r - 1;
 }
 END
-refused 'standard input|write it to a file' sh -c "$cc --static -x c - -o p <f.c"
-refused 'standard input' sh -c "$cc -c -x c - -o p.o <f.c"
-works sh -c "$cc --static -E -x c - <f.c"
-refused '-foffload-lto|leave it out' $cc --static -foffload-lto f.c -o p
-refused '-flto|leave it out' $cc --static -flto f.c -o p
+# bitcode without a Clang that could compile it
 clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu -foffload-lto -c f.c -o lto.o
-refused 'lto.o|bitcode|-foffload-lto' $cc --static --glibc lto.o -o p
+refused 'lto.o|bitcode|-foffload-lto|--clang=' $link --libc=glibc lto.o -o p
 clang-19 -flto -c f.c -o hlto.o
-refused 'hlto.o|bitcode|-flto' $cc --static --glibc hlto.o -o p
+refused 'hlto.o|bitcode|-flto|--clang=' $link --libc=glibc hlto.o -o p
 refused 'sm_90|no dynamic linker|leave out --static|--allow-host-only' \
   $cc --static --targets=host,sm_90 f.c -o p
 works $cc --static --allow-host-only --targets=host,sm_90,gfx90a f.c -o p

@@ -65,7 +65,7 @@ static const solo_linked_symbol symbols[] = {{"many", (void *)(uintptr_t)kernel_
                                              {"one", (void *)(uintptr_t)kernel_one, 0},
                                              {"private", (void *)(uintptr_t)kernel_private, 0}};
 static const solo_linked_image linked = {
-    SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, 62, 3, symbols};
+    SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, SOLO_ARCH_ELF_MACHINE, 3, symbols};
 static tgt_entry_22 entries[] = {{0, 1, 1, 0, &key_one, "one", 0, 0, NULL},
                                  {0, 1, 1, 0, &key_many, "many", 0, 0, NULL},
                                  {0, 1, 1, 0, &key_private, "private", 0, 0, NULL}};

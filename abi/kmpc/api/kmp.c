@@ -51,8 +51,10 @@ SOLO_EXPORT int kmp_get_blocktime(void) {
 }
 
 SOLO_EXPORT void kmp_set_blocktime(int ms) {
-  if (ms >= 0)
-    solo_kmp_config()->blocktime_ns = ms == INT32_MAX ? UINT64_MAX : (uint64_t)ms * 1000000;
+  kmpc_config *config = solo_kmp_config();
+  if (ms < 0) return;
+  config->has_blocktime = 1;
+  config->blocktime_ns = ms == INT32_MAX ? UINT64_MAX : (uint64_t)ms * 1000000;
 }
 
 enum { SERIAL = 1, TURNAROUND = 2, THROUGHPUT = 3 };

@@ -1,6 +1,7 @@
 /* From the settings of host threads (runtime/base/settings.h) to the initial ICVs. */
 #include "abi/kmpc/env/icv.h"
 
+#include "abi/kmpc/team/tree.h"
 #include "runtime/base/settings.h"
 #include <string.h>
 
@@ -68,8 +69,15 @@ void solo_kmp_env_read(kmpc_config *config) {
   config->display_env = s.display_env;
   config->display_affinity = s.display_affinity;
   config->reduction = s.deterministic ? KMPC_REDUCE_TREE : s.reduction;
+  config->tree_above = KMPC_TREE_ABOVE;
+  config->tree_width = KMPC_TREE_WIDTH;
+#ifdef SOLO_CHECK /* for tests: the tree in small teams, and deep */
+  config->tree_above = (int32_t)s.tree_above;
+  config->tree_width = (int32_t)s.tree_width;
+#endif
   config->stack_size = s.stack_size ? s.stack_size : s.kmp_stack_size;
   if (!config->stack_size) config->stack_size = DEFAULT_STACK;
+  config->has_blocktime = s.blocktime != SOLO_SETTING_UNSAID;
   config->blocktime_ns = blocktime(&s);
   config->places = s.places;
   config->affinity_format = s.affinity_format;

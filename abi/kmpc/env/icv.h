@@ -17,24 +17,26 @@ enum { KMPC_CLAUSE_PRIMARY = 5 }; /* proc_bind(primary) as compilers say it; mas
 enum { KMPC_THREADS_MAX = 32766 };
 
 typedef struct kmpc_config {
-  kmpc_icvs initial;             /* ICVs of initial tasks */
-  const kmpc_icvs *initial_icvs; /* the same, interned */
-  int32_t thread_limit;          /* OMP_THREAD_LIMIT; INT32_MAX: none */
-  int32_t threads_asked;         /* what OMP_NUM_THREADS asks for, on all levels; 0: not said */
-  int32_t exact_threads;         /* SOLO_HOST_THREADS=exact */
-  _Atomic int32_t teams;         /* OMP_NUM_TEAMS, omp_set_num_teams; 0: not said */
-  _Atomic int32_t teams_threads; /* OMP_TEAMS_THREAD_LIMIT, omp_set_teams_thread_limit */
-  int32_t wait_policy;           /* OMP_WAIT_POLICY */
-  int32_t cancellation;          /* OMP_CANCELLATION */
-  int32_t max_task_priority;     /* OMP_MAX_TASK_PRIORITY */
-  int32_t target_offload;        /* OMP_TARGET_OFFLOAD: 0 disabled, 1 default, 2 mandatory */
-  int32_t display_env;           /* OMP_DISPLAY_ENV: 0 no, 1 yes, 2 verbose */
-  int32_t display_affinity;      /* OMP_DISPLAY_AFFINITY */
-  int32_t reduction;             /* KMP_FORCE_REDUCTION, KMP_DETERMINISTIC_REDUCTION */
-  uint64_t stack_size;           /* OMP_STACKSIZE, KMP_STACKSIZE; bytes */
-  uint64_t blocktime_ns;         /* KMP_BLOCKTIME: how long a wait spins; UINT64_MAX: for ever */
-  const char *places;            /* OMP_PLACES; NULL: not said */
-  const char *affinity_format;   /* OMP_AFFINITY_FORMAT */
+  kmpc_icvs initial;              /* ICVs of initial tasks */
+  const kmpc_icvs *initial_icvs;  /* the same, interned */
+  int32_t thread_limit;           /* OMP_THREAD_LIMIT; INT32_MAX: none */
+  int32_t threads_asked;          /* what OMP_NUM_THREADS asks for, on all levels; 0: not said */
+  int32_t exact_threads;          /* SOLO_HOST_THREADS=exact */
+  _Atomic int32_t teams;          /* OMP_NUM_TEAMS, omp_set_num_teams; 0: not said */
+  _Atomic int32_t teams_threads;  /* OMP_TEAMS_THREAD_LIMIT, omp_set_teams_thread_limit */
+  int32_t wait_policy;            /* OMP_WAIT_POLICY */
+  int32_t cancellation;           /* OMP_CANCELLATION */
+  int32_t max_task_priority;      /* OMP_MAX_TASK_PRIORITY */
+  int32_t target_offload;         /* OMP_TARGET_OFFLOAD: 0 disabled, 1 default, 2 mandatory */
+  int32_t display_env;            /* OMP_DISPLAY_ENV: 0 no, 1 yes, 2 verbose */
+  int32_t display_affinity;       /* OMP_DISPLAY_AFFINITY */
+  int32_t tree_above, tree_width; /* team/tree.h */
+  int32_t reduction;              /* KMP_FORCE_REDUCTION, KMP_DETERMINISTIC_REDUCTION */
+  uint64_t stack_size;            /* OMP_STACKSIZE, KMP_STACKSIZE; bytes */
+  int32_t has_blocktime;          /* the next was said, not chosen */
+  uint64_t blocktime_ns;          /* KMP_BLOCKTIME: how long a wait spins; UINT64_MAX: for ever */
+  const char *places;             /* OMP_PLACES; NULL: not said */
+  const char *affinity_format;    /* OMP_AFFINITY_FORMAT */
 } kmpc_config;
 
 kmpc_config *solo_kmp_config(void);

@@ -8,12 +8,6 @@
 #define XX(name)                                                                                   \
   SOLO_EXPORT void __kmpc_##name(void);                                                            \
   __asm__(".text\n.p2align 4\n.globl __kmpc_" #name "\n.type __kmpc_" #name ", @function\n"        \
-          "__kmpc_" #name ":\n" TRAP ".p2align 4\n.size __kmpc_" #name ", .-__kmpc_" #name "\n");
-#if defined(__x86_64__)
-#define TRAP "ud2\n"
-#elif defined(__aarch64__)
-#define TRAP "udf #0\n"
-#endif
-#ifdef TRAP
+          "__kmpc_" #name ":\n" SOLO_ARCH_TRAP ".p2align 4\n.size __kmpc_" #name                   \
+          ", .-__kmpc_" #name "\n");
 SOLO_DEVICE_NAMES(XX)
-#endif

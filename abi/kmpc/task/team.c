@@ -194,7 +194,7 @@ static void wake_one(kmpc_team *team) {
   int32_t sleepers = (int32_t)solo_load_relaxed(&team->event.sleepers);
   if (SOLO_LIKELY(!sleepers)) return;
   if (team->size - sleepers >= solo_kmp_procs()) return; /* enough are awake */
-  solo_kmp_event_wake(&team->event, 1);
+  solo_kmp_wake_team(team, 1);
 }
 
 static void list_ready(kmpc_thread *self, kmpc_explicit_task *work) {
@@ -228,7 +228,7 @@ static void push_released(kmpc_thread *self, kmpc_explicit_task *work) {
     return;
   }
   list_ready(self, work);
-  solo_kmp_publish_and_notify(&self->context.team->event); /* its parent may be about to sleep */
+  solo_kmp_publish_and_notify_team(self->context.team); /* its parent may be about to sleep */
 }
 
 void solo_kmp_push_nodes(kmpc_thread *self, kmpc_node *nodes) {
@@ -246,8 +246,7 @@ void solo_kmp_push_fulfilled(kmpc_explicit_task *work) {
   kmpc_task_team *tasks = solo_load_acquire(&team->task_team);
   solo_lock_acquire(&tasks->lock);
   append(&tasks->fulfilled, work);
-  solo_kmp_publish_and_notify(
-      &team->event); /* under the lock: else the team might be over by now */
+  solo_kmp_publish_and_notify_team(team); /* under the lock: else the team might be over by now */
   solo_lock_release(&tasks->lock);
 }
 
@@ -256,7 +255,7 @@ void solo_kmp_push_on_device(kmpc_thread *self, kmpc_explicit_task *work) {
   solo_lock_acquire(&tasks->lock);
   append(&tasks->on_device, work);
   solo_lock_release(&tasks->lock);
-  solo_kmp_publish_and_notify(&self->context.team->event); /* somebody must ask: not only self */
+  solo_kmp_publish_and_notify_team(self->context.team); /* somebody must ask: not only self */
 }
 
 /* --- running -----------------------------------------------------------------------------------*/
@@ -306,7 +305,7 @@ static kmpc_explicit_task *steal(kmpc_thread *self, kmpc_task_team *tasks, const
 static void announce(kmpc_thread *self, kmpc_task_slot *slot) {
   if (SOLO_LIKELY(!slot->unannounced)) return;
   slot->unannounced = 0;
-  solo_kmp_publish_and_notify(&self->context.team->event);
+  solo_kmp_publish_and_notify_team(self->context.team);
 }
 
 static kmpc_explicit_task *pop_own(kmpc_task_slot *slot, const kmpc_task *within) {
@@ -321,7 +320,7 @@ static kmpc_explicit_task *pop_own(kmpc_task_slot *slot, const kmpc_task *within
 static void leave_to_others(kmpc_thread *self, kmpc_task_team *tasks, kmpc_task_slot *slot) {
   /* relaxed: a list that others fill is theirs to announce */
   if (solo_kmp_deque_looks_empty(&slot->deque) && !solo_load_relaxed(&tasks->ready.count)) return;
-  solo_kmp_publish_and_notify(&self->context.team->event);
+  solo_kmp_publish_and_notify_team(self->context.team);
 }
 
 /* The last look leaves out the own deque: only self fills it, and its last quick look found nothing there

@@ -1,4 +1,4 @@
-/* The barrier of a team: one word, phase and count, flat.
+/* The barrier of a team: one word, phase and count, flat; large teams have a tree (tree.h).
  *
  * Whoever comes last waits until no task of the team is unfinished (the others help), then starts
  * the next phase. On few processors one line that goes round beats a tree (bench/q_threads.c).
@@ -37,7 +37,7 @@ static SOLO_NOINLINE void await_next_phase(kmpc_thread *self, kmpc_worker_team *
 }
 
 static SOLO_COLD void await_tasks(kmpc_thread *self, kmpc_team *team) {
-  solo_kmp_wait(self, &team->event, tasks_are_done, solo_kmp_help, team);
+  solo_kmp_await(self, &team->event, NULL, tasks_are_done, solo_kmp_help, team);
 }
 
 void solo_kmp_barrier(kmpc_thread *self) {
@@ -45,6 +45,10 @@ void solo_kmp_barrier(kmpc_thread *self) {
   kmpc_worker_team *worker_team = team->worker_team;
   if (SOLO_UNLIKELY(!worker_team)) {
     if (SOLO_UNLIKELY(!solo_kmp_tasks_are_done(team))) solo_kmp_finish_tasks(self);
+    return;
+  }
+  if (SOLO_UNLIKELY(worker_team->has_tree)) {
+    solo_kmp_tree_barrier(self, worker_team);
     return;
   }
   /* pairs with itself and with the release below, which next_phase_has_begun sees: what was before
@@ -70,6 +74,6 @@ static int own_tasks_are_done(void *team) {
 
 void solo_kmp_finish_tasks(kmpc_thread *self) {
   kmpc_team *team = self->context.team;
-  solo_kmp_wait(self, &team->event, own_tasks_are_done, solo_kmp_help, team);
+  solo_kmp_await(self, &team->event, NULL, own_tasks_are_done, solo_kmp_help, team);
   solo_load_acquire(&solo_kmp_task_ops)->team_end(team); /* pairs with solo_kmp_tasks_begin */
 }

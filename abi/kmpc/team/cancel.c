@@ -11,7 +11,7 @@ enum { PARALLEL = 1, LOOP = 2, SECTIONS = 3, TASKGROUP = 4 };
 static void cancel_region(kmpc_team *team) {
   /* pairs with solo_kmp_is_cancelled and is_set below */
   solo_or_seq_cst(&team->cancel, KMPC_CANCEL_PARALLEL);
-  solo_kmp_notify(&team->event);
+  solo_kmp_notify_team(team);
 }
 
 /* All cancels of one construct store the same; that of an earlier one is over. The thread leaves

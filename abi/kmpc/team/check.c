@@ -14,7 +14,7 @@ static const char *check_slots(kmpc_loop_slot *slots) {
 }
 
 static const char *check_workers(const kmpc_worker_team *worker_team) {
-  uint64_t sequence = solo_load_relaxed(&worker_team->fork) >> 16; /* its master asks */
+  uint64_t sequence = solo_load_relaxed(&worker_team->root.work.fork) >> 16; /* its master asks */
   for (int32_t i = 0; i < worker_team->workers; i++) {
     kmpc_worker *worker = worker_team->worker[i];
     if (worker->tid != i + 1) return "a worker has another's number";
@@ -36,7 +36,7 @@ const char *solo_kmp_team_check(kmpc_worker_team *worker_team) {
   /* relaxed: all threads have joined */
   if (solo_load_relaxed(&worker_team->arrived))
     return "a thread arrived twice at the end of a region";
-  /* helpers may be above 0 for a moment: a late worker that finds that the region is joined */
+  /* helping may be set for a moment: a late worker that finds that the region is joined */
   if ((uint32_t)solo_load_relaxed(&worker_team->barrier))
     return "a thread has entered a barrier alone";
   const char *what = check_slots(worker_team->loops);

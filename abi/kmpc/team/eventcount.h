@@ -1,6 +1,6 @@
 /* An event count: the place where threads sleep until something may have changed.
  *
- *   waiter:    key = prepare(event); look; if it found what it waits for cancel(event), else sleep(event, key)
+ *   waiter:    key = prepare(event); look; if it did not find what it waits for sleep(event, key); leave(event)
  *   notifier:  makes true what a waiter looks for; notify(event)
  *
  * No wake-up is lost. The waiter counts itself in `sleepers`, then passes a seq_cst fence, then looks. The notifier
@@ -12,6 +12,9 @@
  *       who sleeps on it. If the waiter has read its key before that change, the futex call returns at once or is
  *       woken. If it has read its key after it, the acquire load of the key pairs with the release that changed it:
  *       the look comes later and finds the condition true.
+ * A waiter that sleeps on an event of its own may count itself in a second one, shared, too: a notifier who finds a
+ * sleeper in that wakes its word and every own event in which there is one (solo_kmp_wake_team). Both counts come
+ * before the waiter's fence and both loads after the notifier's operation, so (a) and (b) hold for each of them.
  * A notifier that finds no sleeper pays one load. Several conditions may share an event; a waiter that was woken for
  * another one's sake looks and sleeps again.
  *
@@ -25,17 +28,18 @@
 
 typedef struct kmpc_eventcount {
   _Atomic uint32_t word;     /* the futex; changes with every wake */
-  _Atomic uint32_t sleepers; /* threads between prepare and cancel or the end of sleep */
+  _Atomic uint32_t sleepers; /* threads between prepare and leave */
 } kmpc_eventcount;
 
-SOLO_INLINE uint32_t solo_kmp_event_prepare(kmpc_eventcount *event) {
-  uint32_t key = solo_load_acquire(&event->word); /* pairs with solo_kmp_event_wake */
-  solo_add_relaxed(&event->sleepers, 1);          /* ordered by the fence */
-  solo_fence_seq_cst();                           /* pairs with solo_kmp_notify */
+SOLO_INLINE uint32_t solo_kmp_event_prepare(kmpc_eventcount *event, kmpc_eventcount *shared) {
+  uint32_t key = solo_load_acquire(&event->word);     /* pairs with solo_kmp_event_wake */
+  solo_add_relaxed(&event->sleepers, 1);              /* both are ordered by the fence */
+  if (shared) solo_add_relaxed(&shared->sleepers, 1); /* as said */
+  solo_fence_seq_cst();                               /* pairs with solo_kmp_notify */
   return key;
 }
 
-SOLO_INLINE void solo_kmp_event_cancel(kmpc_eventcount *event) {
+SOLO_INLINE void solo_kmp_event_leave(kmpc_eventcount *event) {
   uint32_t sleepers = solo_sub_relaxed(&event->sleepers, 1); /* one too many costs an idle wake */
   SOLO_ASSERT(sleepers > 0, "a sleeper leaves an event twice");
   (void)sleepers;
@@ -43,7 +47,6 @@ SOLO_INLINE void solo_kmp_event_cancel(kmpc_eventcount *event) {
 
 SOLO_INLINE void solo_kmp_event_sleep(kmpc_eventcount *event, uint32_t key) {
   solo_futex_wait(&event->word, key, 0);
-  solo_kmp_event_cancel(event);
 }
 
 SOLO_INLINE void solo_kmp_event_wake(kmpc_eventcount *event, int count) {

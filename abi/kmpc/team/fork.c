@@ -52,7 +52,7 @@ static void end_serial(kmpc_thread *self, kmpc_solo_frame *frame) {
   solo_kmp_pop_context(self, &frame->frame);
 }
 
-void solo_kmp_region_serial(kmpc_thread *self, const kmpc_region *region) {
+SOLO_NOINLINE void solo_kmp_region_serial(kmpc_thread *self, const kmpc_region *region) {
   kmpc_solo_frame frame;
   int32_t tid = 0;
   begin_serial(self, &frame);
@@ -128,19 +128,26 @@ static int is_stealable(const kmpc_worker_team *worker_team, const kmpc_region *
 }
 
 static void publish(kmpc_worker_team *worker_team, const kmpc_region *region, int32_t size) {
-  worker_team->micro = region->micro;
-  worker_team->arg_count = region->arg_count;
-  if (SOLO_LIKELY(region->arg_count <= KMPC_INLINE_ARGS)) {
-    for (int32_t i = 0; i < region->arg_count; i++) worker_team->inline_args[i] = region->args[i];
-    worker_team->args = worker_team->inline_args;
-  } else {
-    worker_team->args = region->args;
-  }
-  uint64_t sequence = (solo_load_relaxed(&worker_team->fork) >> 16) + 1; /* only we write it */
   uint64_t stealable = is_stealable(worker_team, region) ? KMPC_STEALABLE : 0;
-  /* pairs with has_region */
-  solo_store_seq_cst(&worker_team->fork, sequence << 16 | stealable | (uint64_t)size);
-  for (int32_t i = 0; i < size - 1; i++) solo_kmp_notify(&worker_team->worker[i]->event);
+  int32_t has_tree = !stealable && SOLO_UNLIKELY(solo_kmp_wants_tree(size));
+  kmpc_work *root = &worker_team->root.work, *work = has_tree ? root : &worker_team->work;
+  work->micro = region->micro;
+  work->arg_count = region->arg_count;
+  if (SOLO_LIKELY(region->arg_count <= KMPC_INLINE_ARGS))
+    for (int32_t i = 0; i < region->arg_count; i++) work->args[i] = region->args[i];
+  else
+    work->args[0] = region->args;
+  uint64_t sequence = (solo_load_relaxed(&root->fork) >> 16) + 1; /* only we write it */
+  uint64_t fork = sequence << 16 | stealable | (uint64_t)size;
+  UPDATE(worker_team->has_tree, has_tree);
+  solo_store_relaxed(&root->fork, fork); /* own line; published below */
+  if (SOLO_UNLIKELY(has_tree)) {
+    solo_kmp_tree_fork(worker_team, size);
+  } else {
+    solo_store_seq_cst(&worker_team->work.fork, fork); /* pairs with newest_fork */
+    for (int32_t i = 0; i < size - 1; i++) solo_kmp_notify(&worker_team->worker[i]->node.event);
+  }
+  UPDATE(worker_team->tree.told, size);
 }
 
 /* After a cancelled or loop-using region: back to what the next one expects. */
@@ -158,6 +165,15 @@ void solo_kmp_reset_loops(kmpc_worker_team *worker_team) {
   solo_store_relaxed(&worker_team->dirty, 0);
 }
 
+SOLO_NOINLINE void solo_kmp_enter_team(kmpc_thread *self, kmpc_frame *frame, kmpc_team *team,
+                                       int32_t tid) {
+  solo_kmp_push_context(self, frame, team, tid);
+}
+
+SOLO_NOINLINE void solo_kmp_leave_team(kmpc_thread *self, kmpc_frame *frame) {
+  solo_kmp_pop_context(self, frame);
+}
+
 /* Records of the task's children that are still in memory know where it lies. */
 static int has_no_children(void *what) {
   kmpc_task *task = what;
@@ -166,28 +182,32 @@ static int has_no_children(void *what) {
 }
 
 /* Runs the parts of workers that have not begun; returns how many. */
-static int32_t run_late_parts(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t size) {
-  uint64_t sequence = solo_load_relaxed(&worker_team->fork) >> 16; /* only we write it */
+static SOLO_COLD int32_t run_late_parts(kmpc_thread *self, kmpc_worker_team *worker_team,
+                                        int32_t size) {
+  uint64_t sequence = solo_load_relaxed(&worker_team->root.work.fork) >> 16; /* only we write it */
   int32_t ran = 0;
+  for (int32_t tid = 1; tid < size; tid++) {
+    if (!solo_kmp_claim(worker_team->worker[tid - 1], sequence)) continue;
+    kmpc_frame frame;
+    solo_kmp_enter_team(self, &frame, &worker_team->team, tid);
+    solo_kmp_run_work(self, &worker_team->work, tid);
+    /* this part's frame is about to go, though its region goes on */
+    if (SOLO_UNLIKELY(frame.task.spawned))
+      solo_kmp_await(self, &worker_team->team.event, NULL, has_no_children, solo_kmp_help,
+                     &frame.task);
+    solo_kmp_leave_team(self, &frame);
+    ran++;
+  }
+  return ran;
+}
+
+static int32_t await_late_parts(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t size) {
   for (int i = 0; i < PATIENCE; i++) {
     /* relaxed: only to see whether it is worth while; is_over acquires */
     if (solo_load_relaxed(&worker_team->arrived) == (uint32_t)(size - 1)) return 0;
     solo_cpu_relax();
   }
-  for (int32_t tid = 1; tid < size; tid++) {
-    if (!solo_kmp_claim(worker_team->worker[tid - 1], sequence)) continue;
-    kmpc_frame frame;
-    int32_t number = tid;
-    solo_kmp_push_context(self, &frame, &worker_team->team, tid);
-    solo_kmp_invoke(worker_team->micro, &self->gtid, &number, worker_team->arg_count,
-                    worker_team->args);
-    /* this part's frame is about to go, though its region goes on */
-    if (SOLO_UNLIKELY(frame.task.spawned))
-      solo_kmp_wait(self, &worker_team->team.event, has_no_children, solo_kmp_help, &frame.task);
-    solo_kmp_pop_context(self, &frame);
-    ran++;
-  }
-  return ran;
+  return run_late_parts(self, worker_team, size);
 }
 
 typedef struct joining {
@@ -204,31 +224,45 @@ static int is_over(void *what) {
 
 static int has_no_helpers(void *what) {
   kmpc_worker_team *worker_team = what;
-  return !solo_load_seq_cst(&worker_team->helpers); /* pairs with worker_help */
+  uint32_t helping = 0;
+  for (int32_t i = 0; i < worker_team->workers; i++) /* pairs with worker_help */
+    helping |= solo_load_seq_cst(&worker_team->worker[i]->node.helping);
+  return !helping;
+}
+
+/* No worker may still look for tasks of a joined region when the next begins. */
+static SOLO_COLD void end_helping(kmpc_worker_team *worker_team, uint64_t fork) {
+  /* pairs with worker_help */
+  solo_store_seq_cst(&worker_team->joined, (uint32_t)(fork >> 16));
+  solo_kmp_notify_team(&worker_team->team); /* who waits there for tasks: wait for a region now */
+  solo_kmp_spin_until(has_no_helpers, worker_team);
+}
+
+/* Some threads left barriers and loops early. */
+static SOLO_COLD void mend_cancelled(kmpc_worker_team *worker_team, int has_tasks) {
+  solo_store_relaxed(&worker_team->barrier, 0); /* all workers wait; the next fork publishes */
+  solo_kmp_reset_loops(worker_team);
+  /* pairs with solo_kmp_tasks_begin */
+  if (has_tasks) solo_load_acquire(&solo_kmp_task_ops)->cancelled(&worker_team->team);
 }
 
 static void join(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t size) {
   kmpc_team *team = &worker_team->team;
-  uint64_t fork = solo_load_relaxed(&worker_team->fork); /* only we write it */
-  joining at = {worker_team, (uint32_t)size - 1};
-  if (fork & KMPC_STEALABLE) at.begun -= (uint32_t)run_late_parts(self, worker_team, size);
-  solo_kmp_wait(self, &team->event, is_over, solo_kmp_help, &at);
+  uint64_t fork = solo_load_relaxed(&worker_team->root.work.fork); /* only we write it */
+  if (SOLO_UNLIKELY(worker_team->has_tree)) {
+    solo_kmp_tree_join(self, worker_team);
+  } else {
+    joining at = {worker_team, (uint32_t)size - 1};
+    if (fork & KMPC_STEALABLE) at.begun -= (uint32_t)await_late_parts(self, worker_team, size);
+    solo_kmp_wait(self, &team->event, is_over, solo_kmp_help, &at);
+    solo_store_relaxed(&worker_team->arrived, 0); /* all workers wait; the next fork publishes */
+  }
   int has_tasks = solo_load_relaxed(&team->task_team) != NULL; /* is_over saw it */
-  if (SOLO_UNLIKELY(has_tasks)) {
-    /* no worker may still look for tasks when the next region begins; pairs with worker_help */
-    solo_store_seq_cst(&worker_team->joined, (uint32_t)(fork >> 16));
-    solo_kmp_notify(&team->event); /* whoever waits there for tasks: wait for a region now */
-    solo_kmp_spin_until(has_no_helpers, worker_team);
-  }
-  solo_store_relaxed(&worker_team->arrived, 0); /* all workers wait; the next fork publishes */
-  if (SOLO_UNLIKELY(solo_load_relaxed(&team->cancel))) { /* some left barriers early */
-    solo_store_relaxed(&worker_team->barrier, 0);
+  if (SOLO_UNLIKELY(has_tasks)) end_helping(worker_team, fork);
+  if (SOLO_UNLIKELY(solo_load_relaxed(&team->cancel))) /* all: the next fork publishes */
+    mend_cancelled(worker_team, has_tasks);
+  else if (SOLO_UNLIKELY(solo_load_relaxed(&worker_team->dirty)))
     solo_kmp_reset_loops(worker_team);
-    /* pairs with solo_kmp_tasks_begin */
-    if (has_tasks) solo_load_acquire(&solo_kmp_task_ops)->cancelled(team);
-  } else if (SOLO_UNLIKELY(solo_load_relaxed(&worker_team->dirty))) {
-    solo_kmp_reset_loops(worker_team);
-  }
   SOLO_ASSERT_SOUND(solo_kmp_team_check(worker_team));
 }
 
@@ -254,13 +288,13 @@ void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
   int is_bound = region->bind > KMPC_BIND_FALSE;
   if (SOLO_UNLIKELY(is_bound)) partition = solo_kmp_assign_places(self, worker_team, region->bind);
   publish(worker_team, region, size);
-  solo_kmp_push_context(self, &frame, &worker_team->team, 0);
+  solo_kmp_enter_team(self, &frame, &worker_team->team, 0);
   if (SOLO_UNLIKELY(!self->shown)) solo_kmp_show_affinity(self);
   solo_kmp_invoke(region->micro, &self->gtid, &tid, region->arg_count, region->args);
   join(self, worker_team, size);
-  solo_kmp_pop_context(self, &frame);
+  solo_kmp_leave_team(self, &frame);
   if (SOLO_UNLIKELY(is_bound)) self->partition = partition;
-  worker_team->inner = self->worker_team;
+  UPDATE(worker_team->inner, self->worker_team);
   self->worker_team = worker_team;
   solo_kmp_release_threads(outer, size, limit);
 }

@@ -47,7 +47,7 @@ static void enter_teams(kmpc_thread *self, const league_run *run, team_frame *fr
   team->device = run->device;
   team->group = &frame->solo.group;
   solo_store_relaxed(&frame->solo.group.used, 1); /* not shared yet */
-  solo_kmp_push_context(self, &frame->solo.frame, team, 0);
+  solo_kmp_enter_team(self, &frame->solo.frame, team, 0);
 }
 
 static void run_team(kmpc_thread *self, const league_run *run, team_frame *frame, int32_t number) {
@@ -104,7 +104,7 @@ static void run_teams(int32_t *gtid, int32_t *tid, ...) {
     while (solo_kmp_range_take(&ranges[*tid], run->grain, &begin, &end))
       for (; begin < end; begin++) run_team(self, run, &frame, (int32_t)begin);
   } while (steal_teams(ranges, size, *tid));
-  solo_kmp_pop_context(self, &frame.solo.frame);
+  solo_kmp_leave_team(self, &frame.solo.frame);
 }
 
 static int32_t positive_or(int32_t value, int32_t otherwise) {
@@ -168,7 +168,7 @@ void solo_kmp_league_run(kmpc_thread *self, kmpc_micro micro, int32_t count, voi
     team_frame frame;
     enter_teams(self, &run, &frame);
     for (int32_t i = 0; i < run.shape.teams; i++) run_team(self, &run, &frame, i);
-    solo_kmp_pop_context(self, &frame.solo.frame);
+    solo_kmp_leave_team(self, &frame.solo.frame);
     return;
   }
   void *argument = &run;

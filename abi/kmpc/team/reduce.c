@@ -26,10 +26,10 @@ typedef struct reduction {
 } reduction;
 
 /* Can the team meet at a tree? The same answer in all its threads. */
-static int can_tree(const kmpc_team *team, const reduction *r) {
+static int can_tree(const kmpc_thread *self, const reduction *r) {
+  const kmpc_team *team = self->context.team;
   if (!r->data || !r->combine || !team->worker_team || solo_kmp_config()->cancellation) return 0;
-  return !(solo_load_relaxed(&team->worker_team->fork) &
-           KMPC_STEALABLE); /* constant in the region */
+  return !(solo_kmp_region_word(self, team->worker_team) & KMPC_STEALABLE);
 }
 
 static int32_t choose(const kmpc_thread *self, const reduction *r) {
@@ -44,7 +44,7 @@ static int32_t choose(const kmpc_thread *self, const reduction *r) {
     return METHOD_ATOMIC;
   if (!across_league && forced != KMPC_REDUCE_ATOMIC) {
     int is_large = self->context.size > TREE_ABOVE && self->context.size <= solo_kmp_procs();
-    if ((forced == KMPC_REDUCE_TREE || is_large) && can_tree(team, r)) return METHOD_TREE;
+    if ((forced == KMPC_REDUCE_TREE || is_large) && can_tree(self, r)) return METHOD_TREE;
   }
   return METHOD_CRITICAL;
 }

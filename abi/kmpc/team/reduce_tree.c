@@ -60,7 +60,7 @@ static int is_ready(void *what) {
 
 static void await(const meeting *at, _Atomic uint64_t *slot, int (*ready)(uint64_t, uint64_t)) {
   awaited a = {slot, at->stamp, ready};
-  solo_kmp_wait(at->self, &at->self->context.team->event, is_ready, solo_kmp_help, &a);
+  solo_kmp_await(at->self, &at->self->context.team->event, NULL, is_ready, solo_kmp_help, &a);
 }
 
 /* Waits a little; 0: the word was not ready meanwhile. */
@@ -124,8 +124,7 @@ static int offer(const meeting *at, kmpc_worker *worker, void *data) {
 int solo_kmp_reduce_tree(kmpc_thread *self, void *data, void (*combine)(void *, void *),
                          int32_t punctual) {
   kmpc_worker_team *worker_team = self->context.team->worker_team;
-  uint64_t region =
-      solo_load_relaxed(&worker_team->fork) >> 16; /* constant while the region runs */
+  uint64_t region = solo_kmp_region_word(self, worker_team) >> 16;
   uint64_t count = self->context.reductions++;
   if (count >= COUNT_MOST) return 0; /* in every thread of the team */
   meeting at = {self, region << REGION_SHIFT | count << COUNT_SHIFT, punctual};

@@ -57,6 +57,10 @@ SOLO_INLINE void solo_kmp_pop_context(kmpc_thread *self, kmpc_frame *frame) {
   self->context = frame->saved;
 }
 
+/* fork.c: both as functions, where a call more does not matter. */
+void solo_kmp_enter_team(kmpc_thread *self, kmpc_frame *frame, kmpc_team *team, int32_t tid);
+void solo_kmp_leave_team(kmpc_thread *self, kmpc_frame *frame);
+
 /* Fills a team of one below the thread's current one. */
 SOLO_INLINE void solo_kmp_team_of_one(kmpc_team *team, kmpc_thread *self) {
   kmpc_team *parent = self->context.team;

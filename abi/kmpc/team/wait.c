@@ -3,7 +3,8 @@
  * While a team fits the processors, a waiter pauses for some tens of us (the usual gap between two
  * regions), then mixes in yields so that others get the processor, and sleeps after KMP_BLOCKTIME.
  * When it has more threads than processors, the thread that a waiter waits for may need this very
- * processor: it yields almost at once and sleeps after a few rounds. The same when, on a busy
+ * processor: it yields almost at once and sleeps after a few rounds, unless KMP_BLOCKTIME says how long it is to
+ * stay awake. The same when, on a busy
  * machine, the system has put master and worker on one processor: looked at after a few us, because
  * pausing would then only keep the other from running.
  */
@@ -71,6 +72,11 @@ static int shares_processor(void) {
   return 0;
 }
 
+void solo_kmp_await(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *team_event,
+                    kmpc_is_over is_over, kmpc_help help, void *what) {
+  solo_kmp_wait_in_team(self, event, team_event, is_over, help, what);
+}
+
 int solo_kmp_spin(kmpc_backoff *backoff) {
   uint32_t round = backoff->round++;
   if (SOLO_UNLIKELY(round == 0)) {
@@ -84,12 +90,17 @@ int solo_kmp_spin(kmpc_backoff *backoff) {
       solo_cpu_relax();
       return 1;
     }
-    if (backoff->crowded == 2 || round >= PAUSES_CROWDED + YIELDS_CROWDED) {
+    if (backoff->crowded == 2) {
       backoff->round = 0;
       return 0;
     }
-    sched_yield();
-    return 1;
+    if (round < PAUSES_CROWDED + YIELDS_CROWDED ||
+        (solo_kmp_config()->has_blocktime && !out_of_time(backoff))) {
+      sched_yield();
+      return 1;
+    }
+    backoff->round = 0;
+    return 0;
   }
   solo_cpu_relax();
   if (SOLO_UNLIKELY(round == PAUSES_LOOK) && shares_processor()) {

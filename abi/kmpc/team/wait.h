@@ -33,27 +33,38 @@ typedef int (*kmpc_help)(kmpc_thread *self, kmpc_look look); /* 0: found nothing
 
 /* The second half: sleeps once, unless it is over or there is something to do. */
 SOLO_INLINE void solo_kmp_sleep_unless(kmpc_thread *self, kmpc_eventcount *event,
-                                       kmpc_is_over is_over, kmpc_help help, void *what) {
-  uint32_t key = solo_kmp_event_prepare(event);
-  if (is_over(what) || help(self, KMPC_LOOK_LAST))
-    solo_kmp_event_cancel(event);
-  else
-    solo_kmp_event_sleep(event, key);
+                                       kmpc_eventcount *team_event, kmpc_is_over is_over,
+                                       kmpc_help help, void *what) {
+  uint32_t key = solo_kmp_event_prepare(event, team_event);
+  if (!is_over(what) && !help(self, KMPC_LOOK_LAST)) solo_kmp_event_sleep(event, key);
+  solo_kmp_event_leave(event);
+  if (team_event) solo_kmp_event_leave(team_event);
 }
 
-/* Returns when it is over. */
-SOLO_INLINE void solo_kmp_wait(kmpc_thread *self, kmpc_eventcount *event, kmpc_is_over is_over,
-                               kmpc_help help, void *what) {
+/* Returns when it is over. event: the thread's own, notified by those for whom it waits; team_event (NULL: none):
+ * its team's, which others notify for work to help with (solo_kmp_notify_team). */
+SOLO_INLINE void solo_kmp_wait_in_team(kmpc_thread *self, kmpc_eventcount *event,
+                                       kmpc_eventcount *team_event, kmpc_is_over is_over,
+                                       kmpc_help help, void *what) {
   kmpc_backoff backoff = {0};
   while (!is_over(what)) {
     if (help(self, KMPC_LOOK_QUICK)) {
       backoff.round = 0;
     } else if (SOLO_UNLIKELY(!solo_kmp_spin(&backoff))) {
       (void)help(self, KMPC_LOOK_LEAVE);
-      solo_kmp_sleep_unless(self, event, is_over, help, what);
+      solo_kmp_sleep_unless(self, event, team_event, is_over, help, what);
     }
   }
 }
+
+SOLO_INLINE void solo_kmp_wait(kmpc_thread *self, kmpc_eventcount *event, kmpc_is_over is_over,
+                               kmpc_help help, void *what) {
+  solo_kmp_wait_in_team(self, event, NULL, is_over, help, what);
+}
+
+/* The same as a function, for waits that are rare or long. */
+void solo_kmp_await(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *team_event,
+                    kmpc_is_over is_over, kmpc_help help, void *what);
 
 /* For waits so short that those who end them notify nobody: never sleeps. */
 SOLO_INLINE void solo_kmp_spin_until(kmpc_is_over is_over, void *what) {

@@ -13,8 +13,16 @@ int solo_kmp_claim(kmpc_worker *worker, uint64_t sequence) {
   return 1;
 }
 
-static int has_region(kmpc_worker *worker, kmpc_worker_team *worker_team) {
-  return solo_load_acquire(&worker_team->fork) != worker->seen; /* pairs with publish */
+/* The fork word of the last region of which the worker knows; the later one has the larger number. */
+static uint64_t newest_fork(const kmpc_worker *worker, kmpc_worker_team *worker_team) {
+  uint64_t common = solo_load_acquire(&worker_team->work.fork); /* pairs with publish */
+  /* pairs with solo_kmp_tree_pass_on and solo_kmp_tree_fork */
+  uint64_t own = solo_load_acquire(&worker->node.work.fork);
+  return common > own ? common : own;
+}
+
+static int has_region(const kmpc_worker *worker, kmpc_worker_team *worker_team) {
+  return newest_fork(worker, worker_team) != worker->seen;
 }
 
 /* Helps with a finished region's tasks unless it is joined; see team/worker_team.h. */
@@ -22,11 +30,11 @@ static int worker_help(kmpc_thread *self, kmpc_look look) {
   kmpc_worker *worker = self->worker;
   kmpc_worker_team *worker_team = self->context.team->worker_team;
   int ran = 0;
-  solo_add_seq_cst(&worker_team->helpers, 1);                  /* pairs with has_no_helpers */
-  if (solo_load_seq_cst(&worker_team->fork) == worker->seen && /* both pair with join */
+  solo_store_seq_cst(&worker->node.helping, 1); /* pairs with has_no_helpers */
+  if (!has_region(worker, worker_team) &&       /* pairs with join */
       solo_load_seq_cst(&worker_team->joined) != (uint32_t)(worker->seen >> 16))
     ran = solo_kmp_help(self, look);
-  solo_sub_release(&worker_team->helpers, 1); /* pairs with has_no_helpers */
+  solo_store_release(&worker->node.helping, 0); /* pairs with has_no_helpers */
   return ran;
 }
 
@@ -49,26 +57,36 @@ static int has_region_or_is_joined(void *what) {
 /* Waits for the next region, and helps with the tasks of the last one until that is joined. */
 static uint64_t await_fork(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team) {
   for (;;) {
-    solo_kmp_wait(self, &worker->event, has_region_or_tasks, solo_kmp_no_help, self);
+    solo_kmp_wait(self, &worker->node.event, has_region_or_tasks, solo_kmp_no_help, self);
     if (SOLO_LIKELY(has_region(worker, worker_team))) break;
-    solo_kmp_wait(self, &worker_team->team.event, has_region_or_is_joined, worker_help, self);
+    /* on its own event: in a tree, tasks of the next region may be seen before that region is */
+    solo_kmp_await(self, &worker->node.event, &worker_team->team.event, has_region_or_is_joined,
+                   worker_help, self);
     worker->took_part = 0;
   }
-  return solo_load_acquire(&worker_team->fork); /* pairs with publish */
+  return newest_fork(worker, worker_team);
 }
 
-static void run_part(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t tid,
+static void run_part(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_work *work,
                      kmpc_frame *frame) {
-  int32_t number = tid;
+  int32_t tid = self->worker->tid;
   solo_kmp_set_context(self, frame, &worker_team->team, worker_team->parent_task, tid);
   if (SOLO_UNLIKELY(!self->shown)) solo_kmp_show_affinity(self);
-  solo_kmp_invoke(worker_team->micro, &self->gtid, &number, worker_team->arg_count,
-                  worker_team->args);
-}
-
-static void arrive(kmpc_worker_team *worker_team, kmpc_frame *frame) {
+  solo_kmp_run_work(self, work, tid);
   if (SOLO_UNLIKELY(frame->task.depends != NULL))
     solo_load_acquire(&solo_kmp_task_ops)->implicit_end(&frame->task); /* pairs with task.c */
+}
+
+/* Passes the region on, runs its part, and arrives after those to whom it was passed on. */
+static void run_in_tree(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_frame *frame) {
+  kmpc_node *node = &self->worker->node;
+  solo_kmp_tree_pass_on(node);
+  run_part(self, worker_team, &node->work, frame);
+  solo_kmp_tree_arrive(self, worker_team);
+}
+
+static void run_flat(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_frame *frame) {
+  run_part(self, worker_team, &worker_team->work, frame);
   /* before it arrives: from then on the master may begin the next region. Relaxed: a count of others */
   SOLO_ASSERT(solo_load_relaxed(&worker_team->arrived) + 1 < (uint32_t)worker_team->team.size,
               "a thread arrives twice at the end of a region");
@@ -91,8 +109,10 @@ void solo_kmp_serve(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *wo
     if (!worker->took_part) continue;
     if (SOLO_UNLIKELY(worker->place_version != self->place_version))
       solo_kmp_take_place(self, worker);
-    run_part(self, worker_team, tid, &frame);
-    arrive(worker_team, &frame);
+    if (SOLO_UNLIKELY(solo_load_relaxed(&worker->node.work.fork) == fork)) /* acquired above */
+      run_in_tree(self, worker_team, &frame);
+    else
+      run_flat(self, worker_team, &frame);
   }
 }
 
@@ -100,5 +120,18 @@ void solo_kmp_wake_worker_team(kmpc_team *team) {
   kmpc_worker_team *worker_team = team->worker_team;
   if (!worker_team) return;
   solo_fence_seq_cst(); /* pairs with solo_kmp_event_prepare */
-  for (int32_t i = 0; i < team->size - 1; i++) solo_kmp_notify(&worker_team->worker[i]->event);
+  for (int32_t i = 0; i < team->size - 1; i++) solo_kmp_notify(&worker_team->worker[i]->node.event);
+}
+
+/* A thread that sleeps on its own word is counted twice: in its event and in the team's. */
+void solo_kmp_wake_team(kmpc_team *team, int count) {
+  kmpc_worker_team *worker_team = team->worker_team;
+  solo_kmp_event_wake(&team->event, count);
+  if (!worker_team) return;
+  for (int32_t tid = 0; tid < team->size; tid++) {
+    kmpc_eventcount *event = &solo_kmp_node(worker_team, tid)->event;
+    if (!solo_load_seq_cst(&event->sleepers)) continue; /* pairs with solo_kmp_event_prepare */
+    solo_kmp_event_wake(event, 1);
+    if (count == 1) return;
+  }
 }

@@ -72,7 +72,8 @@ static void *worker_main(void *argument) {
   solo_store_release(&worker->thread, self); /* pairs with shares_processor */
   for (;;) {
     while (!has_worker_team(worker)) /* a thread in the pool does not spin */
-      solo_kmp_sleep_unless(self, &worker->event, has_worker_team, solo_kmp_no_help, worker);
+      solo_kmp_sleep_unless(self, &worker->node.event, NULL, has_worker_team, solo_kmp_no_help,
+                            worker);
     /* pairs with solo_kmp_pool_take */
     kmpc_worker_team *worker_team = solo_load_acquire(&worker->worker_team);
     solo_kmp_serve(self, worker, worker_team);
@@ -89,9 +90,9 @@ static kmpc_worker *start_thread(kmpc_worker_team *worker_team, int32_t tid) {
   worker->tid = tid;
   worker->place = -1;
   solo_kmp_reset_place(worker, worker_team);
-  worker->seen = solo_load_relaxed(&worker_team->fork);     /* its master is this thread */
-  solo_store_relaxed(&worker->claimed, worker->seen >> 16); /* pthread_create */
-  solo_store_relaxed(&worker->worker_team, worker_team);    /* publishes both */
+  worker->seen = solo_load_relaxed(&worker_team->root.work.fork); /* its master is this thread */
+  solo_store_relaxed(&worker->claimed, worker->seen >> 16);       /* pthread_create */
+  solo_store_relaxed(&worker->worker_team, worker_team);          /* publishes both */
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
@@ -116,12 +117,15 @@ kmpc_worker *solo_kmp_pool_take(kmpc_worker_team *worker_team, int32_t tid) {
   if (!worker) return start_thread(worker_team, tid);
   worker->tid = tid;
   solo_kmp_reset_place(worker, worker_team);
-  worker->seen = solo_load_relaxed(&worker_team->fork);     /* its master is this thread */
-  solo_store_relaxed(&worker->claimed, worker->seen >> 16); /* published below */
-  solo_store_relaxed(&worker->reduction, 0);                /* as well */
+  worker->seen = solo_load_relaxed(&worker_team->root.work.fork); /* its master is this thread */
+  solo_store_relaxed(&worker->claimed, worker->seen >> 16);       /* published below */
+  solo_store_relaxed(&worker->reduction, 0);                      /* as well */
+  solo_store_relaxed(&worker->node.work.fork, 0);                 /* as well: all of another team */
+  solo_store_relaxed(&worker->node.work.release, 0);
+  solo_store_relaxed(&worker->node.arrived, 0);
   solo_store_seq_cst(&worker->worker_team,
                      worker_team); /* pairs with the worker's wait in the pool */
-  solo_kmp_notify(&worker->event);
+  solo_kmp_notify(&worker->node.event);
   return worker;
 }
 
@@ -134,10 +138,10 @@ static int all_have_left(void *what) {
 static void disband(kmpc_worker_team *worker_team) {
   int32_t n = worker_team->workers;
   if (n == 0) return;
-  uint64_t sequence = (solo_load_relaxed(&worker_team->fork) >> 16) + 1; /* own writes */
-  solo_store_seq_cst(&worker_team->fork,
-                     sequence << 16 | KMPC_DISBAND); /* pairs with worker_loop */
-  for (int32_t i = 0; i < n; i++) solo_kmp_notify(&worker_team->worker[i]->event);
+  uint64_t sequence = (solo_load_relaxed(&worker_team->root.work.fork) >> 16) + 1; /* own writes */
+  solo_store_seq_cst(&worker_team->work.fork,
+                     sequence << 16 | KMPC_DISBAND); /* pairs with newest_fork */
+  for (int32_t i = 0; i < n; i++) solo_kmp_notify(&worker_team->worker[i]->node.event);
   solo_kmp_spin_until(all_have_left, worker_team); /* they do nothing but count, so this is short */
   solo_store_relaxed(&worker_team->arrived, 0);    /* nobody else is left */
   worker_team->workers = 0;
@@ -156,6 +160,7 @@ void solo_kmp_worker_teams_release(kmpc_thread *self) {
     disband(worker_team);
     for (int i = 0; i < KMPC_LOOP_SLOTS; i++) free(worker_team->ranges[i]);
     free(worker_team->worker);
+    free(worker_team->tree.order);
     free(worker_team->task_storage);
     free(worker_team);
   }
@@ -180,6 +185,11 @@ static int grow(kmpc_worker_team *worker_team, int32_t size) {
   kmpc_worker **list = realloc(worker_team->worker, (size_t)capacity * sizeof *list);
   if (!list) return 0;
   worker_team->worker = list;
+  kmpc_node **nodes = realloc(worker_team->tree.order, 2 * (size_t)capacity * sizeof *nodes);
+  if (!nodes) return 0;
+  worker_team->tree.order = nodes;
+  worker_team->tree.leader = nodes + capacity;
+  worker_team->tree.size = 0; /* nodes point into the old one */
   for (int i = 0; i < KMPC_LOOP_SLOTS; i++) {
     kmpc_loop_range *ranges = aligned_zero((size_t)capacity * sizeof *ranges);
     if (!ranges) return 0;

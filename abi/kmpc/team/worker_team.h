@@ -8,7 +8,7 @@
  *   fork word = sequence << 16 | KMPC_STEALABLE? | size (KMPC_DISBAND: workers return to the pool)
  *
  *   master:  IDLE --publish--> RUNNING --own part done--> JOINING
- *            JOINING --arrived == size - 1, tasks done--> (joined = sequence, helpers == 0) --> IDLE
+ *            JOINING --arrived == size - 1, tasks done--> (joined = sequence, nobody helping) --> IDLE
  *   worker:  WAITING --fork word changed, size > tid--> RUNNING --arrived++--> WAITING, helping with tasks
  *
  * Stealable regions (those of targets and leagues, where threadprivate cannot occur): a worker must
@@ -17,8 +17,12 @@
  * sleeping worker costs nothing on a busy machine. A region with a barrier is not affected: its
  * master cannot be through before everybody has begun.
  *
- * A worker helps with tasks of a finished region only between helpers++ and helpers-- and after it
+ * A worker helps with tasks of a finished region only while its node's word `helping` is set and after it
  * has seen that the region is not joined; so no late helper meets the next region's tasks.
+ *
+ * Large teams begin and end their regions over a tree (tree.h): then the fork word is in each worker's node, `arrived`
+ * is not used, and the next region's fork word is the newer of the two. A worker that is in no region any more hears
+ * of the first one that it is not in.
  *
  * Ownership: a worker_team belongs to the thread that leads it and is never freed while the process lives
  * unless that thread ends; workers belong to a worker_team or to the pool (worker_pool.c).
@@ -28,17 +32,17 @@
 
 #include "abi/kmpc/env/icv.h"
 #include "abi/kmpc/team/region.h"
+#include "abi/kmpc/team/tree.h"
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
-enum { KMPC_INLINE_ARGS = 4 };
 enum { KMPC_STEALABLE = 0x8000, KMPC_SIZE_MASK = 0x7FFF, KMPC_DISBAND = 0xFFFF };
 
 typedef struct kmpc_worker {
-  SOLO_ALIGNED(SOLO_CACHE_LINE) kmpc_eventcount event; /* where it waits for its next region */
-  int32_t tid;                                         /* its number in the worker_team's regions */
-  kmpc_worker_team *_Atomic worker_team;               /* NULL: in the pool */
+  kmpc_node node;                        /* its event: where it waits for its next region */
+  int32_t tid;                           /* its number in the worker_team's regions */
+  kmpc_worker_team *_Atomic worker_team; /* NULL: in the pool */
   kmpc_thread *_Atomic thread;
   struct kmpc_worker *next; /* pool list */
   pthread_t handle;
@@ -65,26 +69,24 @@ typedef struct kmpc_place_policy {
 } kmpc_place_policy;
 
 struct kmpc_worker_team {
-  /* written by the master for each region; one line, read by every worker */
-  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t fork;
-  kmpc_micro micro;
-  void **args;
-  int32_t arg_count;
-  int32_t reserved;
-  void *inline_args[KMPC_INLINE_ARGS];
+  kmpc_work
+      work; /* of regions without a tree: written by the master, one line, read by every worker */
+  kmpc_node
+      root; /* the master's; work.fork there: the fork word of the last region of either kind */
   /* read-mostly */
   SOLO_ALIGNED(SOLO_CACHE_LINE) kmpc_team team;
   kmpc_task *parent_task;
+  int32_t has_tree;          /* its region */
   int32_t workers, capacity; /* workers present; numbers for which arrays have room */
   kmpc_worker **worker;
   kmpc_worker_team *inner; /* the worker_team for a region inside this one's master */
   kmpc_thread *master;
   kmpc_place_policy place_policy; /* what its workers' places follow from */
+  kmpc_tree tree;
   void *task_storage;
   kmpc_loop_range *ranges[KMPC_LOOP_SLOTS];
   /* end of the region */
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint32_t arrived;
-  _Atomic uint32_t helpers;
   _Atomic uint32_t joined; /* low bits of the sequence of the last joined region with tasks */
   /* barrier: phase << 32 | threads that have arrived */
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t barrier;
@@ -95,6 +97,26 @@ struct kmpc_worker_team {
   kmpc_loop_slot loops[KMPC_LOOP_SLOTS];
   kmpc_loop_slot crosses[KMPC_LOOP_SLOTS];
 };
+
+/* The node of a thread of the worker_team's regions. */
+SOLO_INLINE kmpc_node *solo_kmp_node(kmpc_worker_team *worker_team, int32_t tid) {
+  return tid ? &worker_team->worker[tid - 1]->node : &worker_team->root;
+}
+
+/* The fork word of the region in which self is, of a team of several. */
+SOLO_INLINE uint64_t solo_kmp_region_word(const kmpc_thread *self,
+                                          const kmpc_worker_team *worker_team) {
+  /* constant in the region; only the master writes it */
+  return worker_team->master == self ? solo_load_relaxed(&worker_team->root.work.fork)
+                                     : self->worker->seen;
+}
+
+/* Runs a part of a region. */
+SOLO_INLINE void solo_kmp_run_work(kmpc_thread *self, kmpc_work *work, int32_t tid) {
+  void **args =
+      SOLO_LIKELY(work->arg_count <= KMPC_INLINE_ARGS) ? work->args : (void **)work->args[0];
+  solo_kmp_invoke(work->micro, &self->gtid, &tid, work->arg_count, args);
+}
 
 /* A worker_team of self's with at least size - 1 workers, or as many as could be had: returns the size. */
 int32_t solo_kmp_worker_team_ready(kmpc_thread *self, kmpc_worker_team **out_worker_team,

@@ -169,7 +169,9 @@ static solo_status protect_segments(solo_host_elf *m) {
                               (char *)(m->bias + s->p_vaddr + s->p_memsz));
   }
   SOLO_TRY(protect((void *)(m->bias + at), m->memory.size - (at - m->low), PROT_NONE));
-  return protect(m->stubs, m->page, m->stub_count ? PROT_READ | PROT_EXEC : PROT_NONE);
+  SOLO_TRY(protect(m->stubs, m->page, m->stub_count ? PROT_READ | PROT_EXEC : PROT_NONE));
+  __builtin___clear_cache((char *)m->stubs, (char *)m->stubs + m->stub_count * SOLO_STUB_BYTES);
+  return SOLO_OK;
 }
 
 /* What only relocation writes becomes read-only; whole pages only, as the dynamic linker does. */
@@ -283,9 +285,9 @@ static solo_status prepare(solo_host_elf *m, const solo_elf *file, solo_host_pro
 }
 
 static solo_status check_kind(const solo_elf *file) {
-  if (file->machine != solo_host_elf_machine)
+  if (file->machine != SOLO_ARCH_ELF_MACHINE)
     return solo_fail(SOLO_INCOMPATIBLE, "CPU image: for machine %u, this is %u", file->machine,
-                     solo_host_elf_machine);
+                     SOLO_ARCH_ELF_MACHINE);
   if (file->type != ET_DYN)
     return solo_fail(SOLO_BAD_IMAGE,
                      "CPU image: ELF type %u, not a shared object; link it with "

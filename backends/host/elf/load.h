@@ -26,9 +26,6 @@
 
 typedef struct solo_host_elf solo_host_elf;
 
-/* The e_machine that runs here (EM_X86_64, EM_AARCH64). */
-extern const uint16_t solo_host_elf_machine;
-
 /* device: for names shown in tools only. */
 solo_status solo_host_elf_load(solo_span image, int device,
                                solo_host_elf **out_module) SOLO_MUST_CHECK;

@@ -7,7 +7,6 @@
 #include "backends/host/elf/module.h"
 #include "backends/host/host_libomp.h"
 #include "runtime/base/debug.h"
-#include "runtime/base/stub.h"
 
 static uintptr_t one_of_ours(const char *name) {
   void *own = solo_host_export(name);

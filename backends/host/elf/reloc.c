@@ -163,7 +163,7 @@ static solo_status apply_tls(const work *w, const Elf64_Rela *r, solo_host_reloc
       SOLO_TRY(solo_host_elf_tls_forward(w->process));
       return put(w, r, t->definition.object->tls_module);
     case SOLO_HOST_RELOC_TLS_OFFSET:
-      return put(w, r, t->definition.symbol.st_value + addend);
+      return put(w, r, t->definition.symbol.st_value + addend - SOLO_ARCH_DTV_OFFSET);
     default:
       SOLO_TRY(solo_host_elf_tls_distance(&t->definition, &distance));
       return put(w, r, (uint64_t)distance + addend);
@@ -176,7 +176,7 @@ static solo_status apply_tls(const work *w, const Elf64_Rela *r, solo_host_reloc
   case SOLO_HOST_RELOC_TLS_MODULE:
     return put(w, r, w->m->storage.module);
   case SOLO_HOST_RELOC_TLS_OFFSET:
-    return put(w, r, t->value + addend);
+    return put(w, r, t->value + addend - SOLO_ARCH_DTV_OFFSET);
   default:
     SOLO_TRY(solo_host_elf_tls_fix(&w->m->storage, w->process));
     return put(w, r, (uint64_t)w->m->storage.thread_offset + t->value + addend);

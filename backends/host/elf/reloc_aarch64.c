@@ -1,5 +1,4 @@
-/* Relocations of AArch64 (ELF for the Arm 64-bit Architecture, section 5.7). Not run in this
- * project's tests: the same code paths as x86-64 except for what stands here. */
+/* Relocations of AArch64 (ELF for the Arm 64-bit Architecture, section 5.7). */
 #if defined(__aarch64__)
 #include "backends/host/elf/arch.h"
 #include "backends/host/elf/load.h"
@@ -8,10 +7,10 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-const uint16_t solo_host_elf_machine = EM_AARCH64;
 const uint32_t solo_host_jump_bytes = 4;
 
 solo_host_reloc_op solo_host_reloc_of(uint32_t type) {
+  enum { IRELATIVE = 1032 }; /* not in musl's elf.h */
   switch (type) {
   case R_AARCH64_NONE:
     return SOLO_HOST_RELOC_NONE;
@@ -24,7 +23,7 @@ solo_host_reloc_op solo_host_reloc_of(uint32_t type) {
     return SOLO_HOST_RELOC_DISTANCE;
   case R_AARCH64_RELATIVE:
     return SOLO_HOST_RELOC_RELATIVE;
-  case R_AARCH64_IRELATIVE:
+  case IRELATIVE:
     return SOLO_HOST_RELOC_INDIRECT;
   case R_AARCH64_TLS_DTPMOD:
     return SOLO_HOST_RELOC_TLS_MODULE;

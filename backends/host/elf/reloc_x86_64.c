@@ -6,7 +6,6 @@
 #include <elf.h>
 #include <string.h>
 
-const uint16_t solo_host_elf_machine = EM_X86_64;
 const uint32_t solo_host_jump_bytes = 5;
 
 solo_host_reloc_op solo_host_reloc_of(uint32_t type) {

@@ -35,18 +35,6 @@ static int thread_end_made;
 typedef void *get_addr_function(void *);
 static _Atomic(get_addr_function *) dynamic_linker_get_addr;
 
-static uintptr_t thread_pointer(void) {
-  uintptr_t tp;
-#if defined(__x86_64__)
-  __asm__("mov %%fs:0, %0" : "=r"(tp));
-#elif defined(__aarch64__)
-  __asm__("mrs %0, tpidr_el0" : "=r"(tp));
-#else
-#error "thread pointer of this processor"
-#endif
-  return tp;
-}
-
 static void free_blocks(void *unused) {
   (void)unused;
   for (uint32_t i = 0; i < mine.count; i++)
@@ -61,7 +49,8 @@ static SOLO_COLD void out_of_memory(void) {
 }
 
 static void *new_block(const solo_host_elf_tls *tls) {
-  if (tls->has_thread_offset) return (void *)(thread_pointer() + (uintptr_t)tls->thread_offset);
+  if (tls->has_thread_offset)
+    return (void *)(solo_thread_pointer() + (uintptr_t)tls->thread_offset);
   size_t align = tls->align < 16 ? 16 : (size_t)tls->align;
   void *data = NULL;
   if (posix_memalign(&data, align, tls->size ? (size_t)tls->size : 1) != 0) out_of_memory();
@@ -108,7 +97,7 @@ void *solo_host_elf_tls_get_addr(solo_host_elf_tls_index *index) {
   char *data = SOLO_LIKELY(slot < mine.count && mine.blocks[slot].module == module)
                    ? mine.blocks[slot].data
                    : make_block(module);
-  return data + index->offset;
+  return data + index->offset + SOLO_ARCH_DTV_OFFSET;
 }
 
 solo_status solo_host_elf_tls_add(solo_host_elf_tls *tls) {
@@ -180,7 +169,7 @@ solo_status solo_host_elf_tls_fix(solo_host_elf_tls *tls, const solo_host_proces
                        (unsigned long long)(RESERVE_BYTES - reserve_used), advice);
   } else {
     reserve_used = start + tls->size; /* never given back: threads have written to it */
-    tls->thread_offset = (int64_t)((uintptr_t)reserve + start - thread_pointer());
+    tls->thread_offset = (int64_t)((uintptr_t)reserve + start - solo_thread_pointer());
     tls->has_thread_offset = 1;
   }
   solo_lock_release(&tls_lock);
@@ -204,6 +193,6 @@ solo_status solo_host_elf_tls_distance(const solo_host_definition *definition, i
                      "initial-exec access to a thread-local variable of %s, whose place differs "
                      "between threads: compile the device code without -ftls-model=initial-exec",
                      o && *o->path ? o->path : "the program");
-  *out = (int64_t)((uintptr_t)o->tls_data + definition->symbol.st_value - thread_pointer());
+  *out = (int64_t)((uintptr_t)o->tls_data + definition->symbol.st_value - solo_thread_pointer());
   return SOLO_OK;
 }

@@ -31,7 +31,7 @@ typedef struct solo_host_elf_tls {
   int has_thread_offset;
 } solo_host_elf_tls;
 
-/* x86-64 psABI's tls_index. */
+/* tls_index of the psABIs; offset: less SOLO_ARCH_DTV_OFFSET. */
 typedef struct solo_host_elf_tls_index {
   uint64_t module, offset;
 } solo_host_elf_tls_index;

@@ -142,6 +142,68 @@ SIMT_STANDS_FOR float simt_amdgcn_fmed3_f32(float a, float b, float c) {
   return __builtin_fmaxf(low, __builtin_fminf(high, c));
 }
 
+/* What is left of x when it is divided by a power of two, so that 0.5 <= |m| < 1; and that power. */
+#define FREXP(type, name, integer, mantissa_bits, bias, top)                                       \
+  SIMT_STANDS_FOR u32 simt_amdgcn_frexp_exp_i32_##name(type x) {                                   \
+    union {                                                                                        \
+      type f;                                                                                      \
+      integer u;                                                                                   \
+    } bits = {.f = x};                                                                             \
+    int e = (int)(bits.u >> mantissa_bits & top);                                                  \
+    if (e == top || x == 0) return 0;                                                              \
+    if (e) return (u32)(e - bias + 1);                                                             \
+    bits.f = x * (type)0x1p100;                                                                    \
+    return (u32)((int)(bits.u >> mantissa_bits & top) - bias + 1 - 100);                           \
+  }                                                                                                \
+  SIMT_STANDS_FOR type simt_amdgcn_frexp_mant_##name(type x) {                                     \
+    union {                                                                                        \
+      type f;                                                                                      \
+      integer u;                                                                                   \
+    } bits = {.f = x};                                                                             \
+    int e = (int)(bits.u >> mantissa_bits & top);                                                  \
+    if (e == top || x == 0) return x;                                                              \
+    if (!e) bits.f = x * (type)0x1p100;                                                            \
+    bits.u = (bits.u & ~((integer)top << mantissa_bits)) | (integer)(bias - 1) << mantissa_bits;   \
+    return bits.f;                                                                                 \
+  }
+FREXP(double, f64, u64, 52, 1023, 0x7ff)
+FREXP(float, f32, u32, 23, 127, 0xff)
+
+SIMT_STANDS_FOR double simt_amdgcn_fract_f64(double x) {
+  double f = x - __builtin_floor(x);
+  return f < 1 ? f : 0x1.fffffffffffffp-1;
+}
+SIMT_STANDS_FOR float simt_amdgcn_fract_f32(float x) {
+  float f = x - __builtin_floorf(x);
+  return f < 1 ? f : 0x1.fffffep-1f;
+}
+
+/* 53 bits of 2 / pi, from where they matter for the remainder of x (AMD's instruction set documents,
+ * V_TRIG_PREOP_F64). */
+SIMT_STANDS_FOR double simt_amdgcn_trig_preop_f64(double x, u32 segment) {
+  static const u64 two_over_pi[] = {
+      0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
+      0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484,
+      0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f,
+      0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d, 0x7527bac7ebe5f17b,
+      0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab};
+  union {
+    double d;
+    u64 u;
+  } bits = {.d = x};
+  int exponent = (int)(bits.u >> 52 & 0x7ff), shift = (int)(segment & 31) * 53;
+  if (exponent > 1077) shift += exponent - 1077;
+  if (shift > 18 * 64) return 0;
+  const u64 *w = two_over_pi + shift / 64;
+  u64 first =
+      shift % 64 ? w[0] << shift % 64 | (shift / 64 < 18 ? w[1] >> (64 - shift % 64) : 0) : w[0];
+  int scale = -53 - shift + (exponent >= 1968 ? 128 : 0);
+  double result = (double)(first >> 11);
+  for (; scale < -1000; scale += 500) result *= 0x1p-500;
+  bits.u = (u64)(1023 + scale) << 52;
+  return result * bits.d;
+}
+
 /* --- the system -------------------------------------------------------------------------------- */
 
 /* What LLVM's device runtime prints with where LLVM's libc is not there: CUDA's form of arguments. */

@@ -43,6 +43,9 @@ void simt_trap(void) {
   simt_self()->calls->stop(SIMT_STOP_TRAP, 0);
 }
 
+/* The stream that LLVM's device runtime names when it prints where LLVM's libc is not there. */
+SIMT_STANDS_FOR void *stdout;
+
 SIMT_STANDS_FOR void *malloc(u64 bytes);
 SIMT_STANDS_FOR void free(void *address);
 void *malloc(u64 bytes) {

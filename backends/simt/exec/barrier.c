@@ -13,7 +13,7 @@ static void check_aligned(const simt_block *block, uint32_t id) {
     if (t->state != SIMT_AT_BARRIER || t->barrier != id) continue;
     if (!t->is_aligned) return;
     if (!first) first = t;
-    if (t->site == first->site || !simt_first_time(t->site)) continue;
+    if (t->lane.place == first->lane.place || !simt_first_time(t->site)) continue;
     (void)simt_first_time(first->site);
     if (!simt_place(block, first, place, sizeof place))
       snprintf(place, sizeof place, "%p", first->site);

@@ -1,8 +1,10 @@
 /* A thread of the virtual GPU that touches memory which is not the device's, or an instruction that
- * cannot be carried out: told with block, thread and place before the signal does what it would. */
+ * cannot be carried out: told with block, thread and place. Then the signal does what it would, or the
+ * grid ends. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/inside.h"
 
+#include "runtime/base/atomic.h"
 #include <signal.h>
 #include <stdlib.h>
 #include <ucontext.h>
@@ -10,38 +12,102 @@
 enum { STACK = 64 << 10 };
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+enum { SIGNALS = sizeof signals / sizeof *signals };
+
+static struct sigaction before[SIGNALS];
 
 static int is_in_stacks(const simt_block *block, const char *address) {
   return (size_t)(address - block->stacks) < block->threads * block->stack_bytes;
 }
 
-/* The process is about to end: what is called here need not be safe in a handler. */
-static void tell(int number, siginfo_t *info, void *context) {
-  simt_block *block = simt_block_here;
+/* What the thread that runs here has done. */
+static _Thread_local struct {
+  int number, writes;
+  const char *address;
+} fault;
+
+static int take(int number, const siginfo_t *info, const ucontext_t *u) {
   simt_thread *t = simt_thread_here;
-  if (block && t) {
-    const ucontext_t *u = context;
-    t->site = (const void *)(uintptr_t)(u->uc_mcontext.gregs[REG_RIP] + 1);
-    t->frame = (const void *)(uintptr_t)u->uc_mcontext.gregs[REG_RSP];
-    if (is_in_stacks(block, info->si_addr)) t->frame = NULL;
-    if (number == SIGILL || number == SIGFPE)
-      simt_report(block, t, "came to an instruction that cannot be carried out");
-    else if (is_in_stacks(block, info->si_addr))
-      simt_report(block, t, "has used up its stack of %zu bytes", block->stack_bytes);
-    else
-      simt_report(block, t, "%s %p, which is not the device's memory",
-                  u->uc_mcontext.gregs[REG_ERR] & 2 ? "writes" : "reads", info->si_addr);
-  }
+  if (!simt_block_here || !t) return 0;
+  fault.number = number;
+  fault.writes = (u->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+  fault.address = info->si_addr;
+  t->site = (const void *)(uintptr_t)(u->uc_mcontext.gregs[REG_RIP] + 1);
+  t->frame = (const void *)(uintptr_t)u->uc_mcontext.gregs[REG_RSP];
+  if (is_in_stacks(simt_block_here, info->si_addr)) t->frame = NULL;
+  return 1;
+}
+
+static void tell(const simt_block *block, const simt_thread *t) {
+  if (fault.number == SIGILL || fault.number == SIGFPE)
+    simt_report(block, t, "came to an instruction that cannot be carried out");
+  else if (is_in_stacks(block, fault.address))
+    simt_report(block, t, "has used up its stack of %zu bytes", block->stack_bytes);
+  else
+    simt_report(block, t, "%s %p, which is not the device's memory",
+                fault.writes ? "writes" : "reads", (const void *)fault.address);
+}
+
+/* The process ends of it: what is called need not be safe in a handler. */
+static void tell_and_end(int number, siginfo_t *info, void *context) {
+  if (take(number, info, context)) tell(simt_block_here, simt_thread_here);
   signal(number, SIG_DFL);
+}
+
+/* Where a thread goes on that has done something wrong: nowhere. */
+static void leave(void) {
+  tell(simt_block_here, simt_thread_here);
+  simt_block_here->result = SIMT_FAULTED;
+  for (;;) simt_fiber_switch(&simt_thread_here->stack, simt_block_here->scheduler);
+}
+
+/* The handler returns to leave(), below the thread's frames, which tell where it was; where there is no
+ * room, at the stack's end. */
+static void tell_and_leave(int number, siginfo_t *info, void *context) {
+  enum { RED_ZONE = 128, NEEDED = 24 << 10 };
+  ucontext_t *u = context;
+  if (!take(number, info, u)) {
+    for (unsigned i = 0; i < SIGNALS; i++)
+      if (signals[i] == number) sigaction(number, &before[i], NULL);
+    return;
+  }
+  simt_thread *t = simt_thread_here;
+  const simt_block *block = simt_block_here;
+  uintptr_t low = (uintptr_t)block->stacks + (size_t)(t - block->thread) * block->stack_bytes;
+  uintptr_t at = (uintptr_t)t->frame - RED_ZONE;
+  if (at - low - NEEDED >= block->stack_bytes - NEEDED) {
+    at = low + block->stack_bytes;
+    t->frame = NULL;
+  }
+  u->uc_mcontext.gregs[REG_RSP] = (greg_t)(at / 16 * 16 - 8); /* as behind a call */
+  u->uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)leave;
+}
+
+int simt_fault_stack(void **out_own) {
+  stack_t stack = {.ss_size = STACK}, old;
+  *out_own = NULL;
+  /* who has one keeps it: a sanitizer, the program */
+  if (sigaltstack(NULL, &old) == 0 && !(old.ss_flags & SS_DISABLE)) return 1;
+  stack.ss_sp = malloc(STACK);
+  if (!stack.ss_sp) return 0;
+  *out_own = stack.ss_sp;
+  return sigaltstack(&stack, NULL) == 0;
 }
 
 void simt_tell_faults(void) {
   static _Thread_local int done;
   if (done) return;
   done = 1;
-  stack_t stack = {.ss_sp = malloc(STACK), .ss_size = STACK};
-  struct sigaction action = {.sa_sigaction = tell, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-  if (!stack.ss_sp || sigaltstack(&stack, NULL)) return;
-  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-    sigaction(signals[i], &action, NULL);
+  struct sigaction action = {.sa_sigaction = tell_and_end, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+  for (unsigned i = 0; i < SIGNALS; i++) sigaction(signals[i], &action, NULL);
+}
+
+int simt_catch_faults(void) {
+  static _Atomic int done;
+  int none = 0;
+  struct sigaction action = {.sa_sigaction = tell_and_leave, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+  if (!solo_cas_relaxed(&done, &none, 1)) return 1; /* relaxed: who comes second only goes on */
+  for (unsigned i = 0; i < SIGNALS; i++)
+    if (sigaction(signals[i], &action, &before[i])) return 0;
+  return 1;
 }

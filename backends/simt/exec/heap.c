@@ -27,12 +27,18 @@ void *simt_heap_allocate(uint64_t bytes) {
     return NULL;
   }
   block[0] = total;
+  if (!simt_memory_add((char *)block + HEADER, bytes)) {
+    solo_sub_relaxed(&used, total); /* relaxed: a count */
+    free(block);
+    return NULL;
+  }
   return (char *)block + HEADER;
 }
 
 void simt_heap_release(void *address) {
   if (!address) return;
   uint64_t *block = (void *)((char *)address - HEADER);
+  (void)simt_memory_remove(address);
   solo_sub_relaxed(&used, block[0]); /* relaxed: a count */
   free(block);
 }

@@ -69,6 +69,28 @@ unsigned simt_barrier_break(simt_block *block);
  * those that came, as a GPU does. 0: there is none. */
 unsigned simt_warp_break(simt_block *block);
 
+/* --- pool.c ------------------------------------------------------------------------------------ */
+
+/* Calls share(of) on this thread and on at most helpers other ones, and returns when all have come
+ * back. Where another caller has the helpers: on this thread alone. */
+void simt_pool_run(void (*share)(void *), void *of, unsigned helpers);
+
+/* --- memory.c ---------------------------------------------------------------------------------- */
+
+/* What is wrong with an access to that memory, in words; NULL: nothing. */
+const char *simt_memory_check(const void *address, uint64_t bytes, char *words, size_t size);
+
+/* --- fault.c ----------------------------------------------------------------------------------- */
+
+/* Gives this host thread the stack that a handler of faults runs on, where it has none: *out_own then.
+ * 0: no memory. */
+int simt_fault_stack(void **out_own);
+
+/* --- room.c ------------------------------------------------------------------------------------ */
+
+/* Gives the block its threads, their stacks and its shared memory. 0: no memory. */
+int simt_room_take(simt_block *block);
+
 /* --- report.c, place.c ------------------------------------------------------------------------ */
 
 void simt_report(const simt_block *block, const simt_thread *thread, const char *format, ...)
@@ -80,6 +102,10 @@ int simt_place_of(const simt_block *block, const void *site, char *out, size_t s
 int simt_first_time(const void *site);
 /* Says what every thread waits for. */
 void simt_report_stuck(const simt_block *block);
+
+/* --- math.c ------------------------------------------------------------------------------------ */
+
+double simt_math(simt_function function, double x, double y);
 
 /* --- race.c ----------------------------------------------------------------------------------- */
 

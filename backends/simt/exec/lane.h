@@ -11,6 +11,7 @@
 #ifndef SIMT_LANE_H
 #define SIMT_LANE_H
 
+#include "runtime/image/simt.h"
 #include <stdint.h>
 
 /* What the threads of a warp do together. value is a thread's own operand, other a second one. */
@@ -55,6 +56,13 @@ typedef struct simt_assertion {
   uint32_t line;
 } simt_assertion;
 
+/* What the host computes for device code. */
+typedef enum simt_function {
+#define XX(name) SIMT_MATH_##name,
+  SOLO_SIMT_FUNCTIONS_1(XX) SOLO_SIMT_FUNCTIONS_2(XX)
+#undef XX
+} simt_function;
+
 typedef struct simt_calls {
   /* mask: the lanes that are waited for; 0: those that are here when no other can come. */
   uint64_t (*collect)(simt_kind kind, uint64_t mask, uint64_t value, uint64_t other);
@@ -69,6 +77,7 @@ typedef struct simt_calls {
   void (*stop)(simt_stop why, const simt_assertion *assertion); /* does not return */
   uint64_t (*clock_ns)(void);
   void (*access)(const void *address, uint64_t bytes, uint32_t flags);
+  double (*math)(simt_function function, double x, double y); /* y: where it has two */
 } simt_calls;
 
 typedef struct simt_lane {

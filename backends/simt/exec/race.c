@@ -73,12 +73,30 @@ static void tell(simt_block *block, const access *before, const access *now, con
               before->block == now->block ? "its block" : "another block", place);
 }
 
+static void look(simt_block *block, simt_thread *t, const void *address, uint64_t bytes,
+                 uint32_t flags, const void *site) {
+  char words[256];
+  const simt_launch *l = block->launch;
+  if (!l->checks_bounds || (uint64_t)((const char *)address - block->shared) < l->shared_limit)
+    return;
+  const char *wrong = simt_memory_check(address, bytes, words, sizeof words);
+  if (!wrong) return;
+  t->site = site;
+  t->frame = NULL;
+  simt_report(block, t, "%s %llu byte%s at %p, %s", flags & SIMT_WRITES ? "writes" : "reads",
+              (unsigned long long)bytes, bytes == 1 ? "" : "s", address, wrong);
+  block->result = SIMT_FAULTED;
+  simt_fiber_switch(&t->stack, block->scheduler);
+}
+
 void simt_access(const void *address, uint64_t bytes, uint32_t flags) {
   simt_block *block = simt_block_here;
   simt_thread *t = simt_thread_here;
   uint64_t at = (uint64_t)(uintptr_t)address, end = at + bytes;
   int writes = (flags & SIMT_WRITES) != 0;
   if (at - (uint64_t)(uintptr_t)block->stacks < block->threads * block->stack_bytes) return;
+  look(block, t, address, bytes, flags, __builtin_return_address(0));
+  if (!block->launch->looks_for_races) return;
   for (; at < end; at = at / GRANULE * GRANULE + GRANULE) {
     uint64_t last = at / GRANULE * GRANULE + GRANULE;
     uint64_t until = end < last ? end : last;

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "backends/simt/exec/inside.h"
 
+#include "runtime/base/atomic.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,11 +46,13 @@ void simt_report(const simt_block *block, const simt_thread *t, const char *form
 }
 
 int simt_first_time(const void *site) {
-  enum { MOST = 32 };
-  static _Thread_local const void *told[MOST];
+  enum { MOST = 64 };
+  static _Atomic(const void *) told[MOST];
   for (int i = 0; i < MOST; i++) {
-    if (told[i] == site) return 0;
-    if (!told[i]) return told[i] = site, 1;
+    const void *none = NULL;
+    /* relaxed, both: a place is told by the one thread that puts it here */
+    if (!solo_load_relaxed(&told[i]) && solo_cas_relaxed(&told[i], &none, site)) return 1;
+    if (solo_load_relaxed(&told[i]) == site) return 0;
   }
   return 0;
 }

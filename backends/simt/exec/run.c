@@ -1,14 +1,14 @@
-/* Runs a grid: blocks one after the other, and the threads of a block in turns. */
+/* Runs a grid: blocks one after the other on each host thread that takes part, and the threads of a
+ * block in turns. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/inside.h"
 
 #include "runtime/base/atomic.h"
-#include <asm/prctl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004 }; /* asm/prctl.h, which musl has not */
 
 /* Shared memory begins so: nothing may rely on zeros. */
 enum { FILL = 0xa5, FILLED = 8 << 10 };
@@ -116,72 +116,75 @@ static void prepare_block(simt_block *block, const uint32_t at[3], uint64_t firs
   }
 }
 
-static void run_blocks(simt_block *block) {
-  const simt_launch *l = block->launch;
-  uint64_t count = (uint64_t)l->blocks[0] * l->blocks[1] * l->blocks[2];
-  uint64_t turn = block->random ? next_random(block) % count : 0;
-  void *before;
-  simt_block *outer = simt_block_here;
-  syscall(SYS_arch_prctl, ARCH_GET_GS, &before);
-  syscall(SYS_arch_prctl, ARCH_SET_GS, gs_words);
-  simt_block_here = block;
-  for (uint64_t i = 0; i < count && !block->result; i++) {
-    uint64_t n = (i + turn) % count;
+/* A grid, whose blocks host threads take one by one. */
+typedef struct grid {
+  const simt_launch *launch;
+  uint64_t number, count, turn;
+  _Atomic uint64_t next;
+  _Atomic int result; /* of the first block that failed */
+} grid;
+
+/* Another order in each block, and the same whichever host thread runs it. */
+static uint64_t seed_of(const simt_launch *l, uint64_t number) {
+  uint64_t x = l->seed + (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
+  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  return l->seed ? (x ^ x >> 27) | 1 : 0;
+}
+
+static void run_blocks(grid *g, simt_block *block) {
+  const simt_launch *l = g->launch;
+  uint64_t i;
+  /* relaxed, here and below: each block is taken once; what blocks write is joined by simt_pool_run */
+  for (unsigned first = 1; !solo_load_relaxed(&g->result); first = 0) {
+    if ((i = solo_add_relaxed(&g->next, 1)) >= g->count) break; /* relaxed: as above */
+    uint64_t n = (i + g->turn) % g->count;
     const uint32_t at[3] = {(uint32_t)(n % l->blocks[0]),
                             (uint32_t)(n / l->blocks[0] % l->blocks[1]),
                             (uint32_t)(n / l->blocks[0] / l->blocks[1])};
     block->number = n;
-    prepare_block(block, at, i == 0);
+    block->random = seed_of(l, n);
+    prepare_block(block, at, first);
     run_threads(block);
+    int none = SIMT_RAN;
+    if (block->result)
+      (void)solo_cas_relaxed(&g->result, &none, block->result); /* relaxed: as above */
   }
+}
+
+/* One host thread's part of a grid. */
+static void run_share(void *of) {
+  grid *g = of;
+  const simt_launch *l = g->launch;
+  simt_block block = {.launch = l, .grid = g->number};
+  block.threads = l->threads[0] * l->threads[1] * l->threads[2];
+  block.warps = (block.threads + l->warp_size - 1) / l->warp_size;
+  block.stack_bytes = l->stack_bytes ? l->stack_bytes : SIMT_STACK;
+  block.stack_bytes = (block.stack_bytes + 4095) / 4096 * 4096 + 4096;
+  if (!simt_room_take(&block)) {
+    solo_store_relaxed(&g->result, SIMT_TOO_LARGE); /* relaxed: run_blocks */
+    return;
+  }
+  void *before;
+  simt_block *outer = simt_block_here;
+  simt_thread *thread = simt_thread_here;
+  syscall(SYS_arch_prctl, ARCH_GET_GS, &before);
+  syscall(SYS_arch_prctl, ARCH_SET_GS, gs_words);
+  simt_block_here = &block;
+  run_blocks(g, &block);
   simt_block_here = outer;
-  simt_thread_here = NULL;
+  simt_thread_here = thread;
   syscall(SYS_arch_prctl, ARCH_SET_GS, before);
 }
 
-/* What a host thread keeps between grids: making stacks costs more than most grids. */
-static _Thread_local struct room {
-  char *stacks, *shared;
-  simt_thread *thread;
-  uint32_t threads;
-  size_t stack_bytes, shared_bytes;
-} room;
-
-static int has_room(const simt_block *block) {
-  const simt_launch *l = block->launch;
-  if (room.threads < block->threads || room.stack_bytes != block->stack_bytes) {
-    if (room.stacks) simt_stacks_unmap(room.stacks, room.threads, room.stack_bytes);
-    free(room.thread);
-    room.threads = block->threads;
-    room.stack_bytes = block->stack_bytes;
-    room.stacks = simt_stacks_map(room.threads, room.stack_bytes);
-    room.thread = calloc(room.threads, sizeof *room.thread);
-    if (!room.stacks || !room.thread) room.threads = 0;
-  }
-  if (room.shared_bytes < l->shared_limit) {
-    free(room.shared);
-    room.shared_bytes = ((size_t)l->shared_limit + 4095) / 4096 * 4096;
-    room.shared = aligned_alloc(4096, room.shared_bytes);
-    if (!room.shared) room.shared_bytes = 0;
-  }
-  return room.threads >= block->threads && room.shared_bytes >= l->shared_limit;
-}
-
-simt_result simt_run(const simt_launch *launch) {
+simt_result simt_run(const simt_launch *l) {
   static _Atomic uint64_t grids;
-  simt_block block = {.launch = launch, .random = launch->seed};
-  block.grid = solo_add_relaxed(&grids, 1) + 1; /* a number by itself */
-  block.threads = launch->threads[0] * launch->threads[1] * launch->threads[2];
-  if (!block.threads || block.threads > SIMT_MAX_THREADS ||
-      launch->dynamic_shared > launch->shared_limit)
+  uint64_t threads = (uint64_t)l->threads[0] * l->threads[1] * l->threads[2];
+  if (!threads || threads > SIMT_MAX_THREADS || l->dynamic_shared > l->shared_limit)
     return SIMT_TOO_LARGE;
-  block.warps = (block.threads + launch->warp_size - 1) / launch->warp_size;
-  block.stack_bytes = launch->stack_bytes ? launch->stack_bytes : SIMT_STACK;
-  block.stack_bytes = (block.stack_bytes + 4095) / 4096 * 4096 + 4096;
-  if (!has_room(&block)) return SIMT_TOO_LARGE;
-  block.stacks = room.stacks;
-  block.thread = room.thread;
-  block.shared = room.shared;
-  run_blocks(&block);
-  return block.result;
+  grid g = {.launch = l, .count = (uint64_t)l->blocks[0] * l->blocks[1] * l->blocks[2]};
+  g.number = solo_add_relaxed(&grids, 1) + 1; /* a number by itself */
+  if (l->seed) g.turn = seed_of(l, UINT64_MAX) % g.count;
+  uint64_t most = g.count < l->workers ? g.count : l->workers;
+  simt_pool_run(run_share, &g, most > 1 ? (unsigned)most - 1 : 0);
+  return (simt_result)solo_load_relaxed(&g.result); /* relaxed: run_blocks */
 }

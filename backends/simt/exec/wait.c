@@ -95,4 +95,5 @@ const simt_calls simt_calls_here = {
     .stop = stop,
     .clock_ns = clock_ns,
     .access = simt_access,
+    .math = simt_math,
 };

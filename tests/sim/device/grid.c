@@ -44,6 +44,7 @@ static void run_translated(const sim_grid *grid) {
   char image[64];
   snprintf(image, sizeof image, "/proc/%d/fd/%d", grid->image_owner, grid->image_fd);
   l.print = print;
+  l.looks_for_races = 1;
   if (grid->image_owner) l.image = image;
   l.image_at = grid->image_at;
   l.image_bytes = grid->image_bytes;

@@ -1,0 +1,25 @@
+/* HIP for programs that are linked with libsolo_hip.a; see solo_kernel_language.h. */
+#ifndef SOLO_HIP_RUNTIME_H
+#define SOLO_HIP_RUNTIME_H
+
+#define KL(name) hip##name
+#include "../solo_kernel_language.h"
+#undef KL
+
+#define hipGetDeviceProperties hipGetDevicePropertiesR0600
+#define HIP_SYMBOL(variable)   variable
+
+extern "C" {
+hipError_t hipHostMalloc(void **address, size_t bytes, unsigned flags);
+hipError_t hipHostFree(void *address);
+hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int device);
+/* what Clang calls around kernel<<<...>>> */
+int __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0, void *stream = 0);
+}
+
+template <typename T>
+static inline hipError_t hipHostMalloc(T **address, size_t bytes, unsigned flags = 0) {
+  return hipHostMalloc((void **)address, bytes, flags);
+}
+
+#endif

@@ -1,0 +1,214 @@
+/* rex_kmp.h: what sources lowered by the REX compiler include, for libsolo_rex.a. C and C++.
+ *
+ * The names and layouts are those of "How Offloading Runtime Glue Works in REX" (the sections are named
+ * below). A lowered program is linked with -lsolo_rex and solo: solo-cc, solo-cc --static and solo-link
+ * --static; its device code stays a file that is read at run time.
+ *
+ *   rex_lib_nvidia.cubin    the device code: a cubin, or any image that solo reads (an AMD code object,
+ *                           a shared object for the CPU, a bundle of several). Another name:
+ *                           -DREX_CUBIN_NAME='"file"' when the sources are compiled, or the environment
+ *                           variable REX_CUBIN_NAME when the program runs, which wins.
+ *
+ * A registration that fails says why on stderr, once per attempt: the file is missing, cannot be read,
+ * is no image; the program has no entries. It is tried again by the next call. That a region's kernel is
+ * not in the image, or that nothing was registered before the region, is said by the region.
+ *
+ * Threads: any function from any thread.
+ */
+#ifndef REX_KMP_H
+#define REX_KMP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- layouts ("Vendoring The ABI Structs") ---------------------------------------------------- */
+
+typedef struct ident {
+  int32_t reserved_1;
+  int32_t flags;
+  int32_t reserved_2;
+  int32_t reserved_3;
+  const char *psource; /* ";file;function;line;column;;" */
+} ident_t;
+
+/* A kernel (size 0) or a variable; in section omp_offloading_entries ("Piece 1"). */
+struct __tgt_offload_entry {
+  void *addr; /* of a kernel: of a char that stands for it, the key of its launches */
+  char *name;
+  size_t size;
+  int32_t flags;
+  int32_t reserved;
+};
+
+struct __tgt_device_image {
+  void *ImageStart;
+  void *ImageEnd;
+  struct __tgt_offload_entry *EntriesBegin;
+  struct __tgt_offload_entry *EntriesEnd;
+};
+
+struct __tgt_bin_desc {
+  int32_t NumDeviceImages;
+  struct __tgt_device_image *DeviceImages;
+  struct __tgt_offload_entry *HostEntriesBegin;
+  struct __tgt_offload_entry *HostEntriesEnd;
+};
+
+/* Version 3: the kernel has a launch environment as its first parameter. Versions 1 and 2: none. */
+struct __tgt_kernel_arguments {
+  int32_t Version;
+  int32_t NumArgs;
+  void **ArgsBase;
+  void **Args;
+  int64_t *ArgSizes;
+  int64_t *ArgTypes;
+  void **ArgNames;
+  void **ArgMappers;
+  int64_t Tripcount;
+  int64_t Flags;
+  int32_t Teams[3];
+  int32_t Threads[3];
+  int32_t DynCGroupMem;
+};
+
+/* --- registration ("Piece 2", "Init/Fini") ---------------------------------------------------- */
+
+#ifndef REX_CUBIN_NAME
+#define REX_CUBIN_NAME "rex_lib_nvidia.cubin"
+#else
+#define REX_CUBIN_NAME_GIVEN
+#endif
+
+/* Reads an image and registers it with the program's entries. The same name again gives the same
+ * descriptor. NULL name: the environment's REX_CUBIN_NAME, else rex_lib_nvidia.cubin. NULL result:
+ * failed. */
+struct __tgt_bin_desc *register_cubin(const char *filename);
+/* Registers what REX_CUBIN_NAME says. Lowered programs call it first thing in main. */
+void rex_offload_init(void);
+/* The same with the sources' REX_CUBIN_NAME for the library's. */
+void rex_offload_init_file(const char *filename);
+/* Unregisters everything, for processes that live on. No region is under way. */
+void rex_offload_fini(void);
+/* What the last registration gave; NULL: nothing is registered. */
+extern struct __tgt_bin_desc *__cubin_desc;
+/* The source location of regions that give none. */
+extern ident_t rex_target_kernel_ident;
+
+#ifdef REX_CUBIN_NAME_GIVEN
+static inline void rex_offload_init_given(void) {
+  rex_offload_init_file(REX_CUBIN_NAME);
+}
+#define rex_offload_init rex_offload_init_given
+#endif
+
+/* --- the runtime's own functions ("Separating Real Runtime Symbols") --------------------------- */
+
+#define REX_REGION_                                                                                \
+  int64_t device_id, void *host_ptr, int32_t arg_num, void **args_base, void **args,               \
+      int64_t *arg_sizes, int64_t *arg_types
+#define REX_DATA_                                                                                  \
+  int64_t device_id, int32_t arg_num, void **args_base, void **args, int64_t *arg_sizes,           \
+      int64_t *arg_types
+#define REX_KERNEL_                                                                                \
+  int64_t device_id, int32_t num_teams, int32_t thread_limit, void *host_ptr,                      \
+      struct __tgt_kernel_arguments *kernel_args
+
+int __rex_real___tgt_target(REX_REGION_) __asm__("__tgt_target");
+int __rex_real___tgt_target_teams(REX_REGION_, int32_t num_teams,
+                                  int32_t thread_limit) __asm__("__tgt_target_teams");
+int __rex_real___tgt_target_kernel(ident_t *location, REX_KERNEL_) __asm__("__tgt_target_kernel");
+void __rex_real___tgt_target_data_begin(REX_DATA_) __asm__("__tgt_target_data_begin");
+void __rex_real___tgt_target_data_end(REX_DATA_) __asm__("__tgt_target_data_end");
+void __rex_real___tgt_target_data_update(REX_DATA_) __asm__("__tgt_target_data_update");
+void __rex_real___tgt_register_lib(struct __tgt_bin_desc *descriptor) __asm__("__tgt_register_lib");
+void __rex_real___tgt_unregister_lib(struct __tgt_bin_desc *descriptor) __asm__(
+    "__tgt_unregister_lib");
+
+/* Host threads: libomp's, or in static programs libsolo.a's. */
+typedef void (*kmpc_micro_t)(int *, int *, ...);
+void __kmpc_fork_call(ident_t *, int, kmpc_micro_t, ...);
+void __kmpc_push_num_threads(ident_t *, int, int);
+int __kmpc_global_thread_num(ident_t *);
+int __kmpc_single(ident_t *, int);
+void __kmpc_end_single(ident_t *, int);
+int __kmpc_master(ident_t *, int);
+void __kmpc_end_master(ident_t *, int);
+void __kmpc_barrier(ident_t *, int);
+void __kmpc_critical(ident_t *, int, void *);
+void __kmpc_end_critical(ident_t *, int, void *);
+void __kmpc_for_static_init_4(ident_t *, int, int, int *, int *, int *, int *, int, int);
+void __kmpc_for_static_init_8(ident_t *, int, int, int *, int64_t *, int64_t *, int64_t *, int64_t,
+                              int64_t);
+void __kmpc_for_static_fini(ident_t *, int);
+
+/* Under their own names as well, which the macros below lead elsewhere in lowered sources. */
+void __tgt_register_lib(struct __tgt_bin_desc *descriptor);
+void __tgt_unregister_lib(struct __tgt_bin_desc *descriptor);
+
+/* --- with registration on the first call ------------------------------------------------------- */
+
+/* -1 (nothing done, for those that return nothing) when the image cannot be registered. */
+int rex___tgt_target(REX_REGION_);
+int rex___tgt_target_teams(REX_REGION_, int32_t num_teams, int32_t thread_limit);
+int rex___tgt_target_kernel(REX_KERNEL_);
+void rex___tgt_target_data_begin(REX_DATA_);
+void rex___tgt_target_data_end(REX_DATA_);
+void rex___tgt_target_data_update(REX_DATA_);
+
+/* --- without: the hot path ("The Macro Layer") -------------------------------------------------- */
+
+static inline int rex_direct___tgt_target(REX_REGION_) {
+  return __rex_real___tgt_target(device_id, host_ptr, arg_num, args_base, args, arg_sizes,
+                                 arg_types);
+}
+
+static inline int rex_direct___tgt_target_teams(REX_REGION_, int32_t num_teams,
+                                                int32_t thread_limit) {
+  return __rex_real___tgt_target_teams(device_id, host_ptr, arg_num, args_base, args, arg_sizes,
+                                       arg_types, num_teams, thread_limit);
+}
+
+static inline int rex_direct___tgt_target_kernel(REX_KERNEL_) {
+  return __rex_real___tgt_target_kernel(&rex_target_kernel_ident, device_id, num_teams,
+                                        thread_limit, host_ptr, kernel_args);
+}
+
+static inline void rex_direct___tgt_target_data_begin(REX_DATA_) {
+  __rex_real___tgt_target_data_begin(device_id, arg_num, args_base, args, arg_sizes, arg_types);
+}
+
+static inline void rex_direct___tgt_target_data_end(REX_DATA_) {
+  __rex_real___tgt_target_data_end(device_id, arg_num, args_base, args, arg_sizes, arg_types);
+}
+
+static inline void rex_direct___tgt_target_data_update(REX_DATA_) {
+  __rex_real___tgt_target_data_update(device_id, arg_num, args_base, args, arg_sizes, arg_types);
+}
+
+/* A value of at most 8 bytes as the word that a literal argument is. */
+static inline void *rex_pack_literal_arg_bytes(const void *value, size_t size) {
+  uintptr_t word = 0;
+  if (size > sizeof word) return NULL;
+  __builtin_memcpy(&word, value, size);
+  return (void *)word;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+/* REX_KMP_INTERNAL: for the file that implements the functions above. */
+#ifndef REX_KMP_INTERNAL
+#define __tgt_target             rex_direct___tgt_target
+#define __tgt_target_teams       rex_direct___tgt_target_teams
+#define __tgt_target_kernel      rex_direct___tgt_target_kernel
+#define __tgt_target_data_begin  rex_direct___tgt_target_data_begin
+#define __tgt_target_data_end    rex_direct___tgt_target_data_end
+#define __tgt_target_data_update rex_direct___tgt_target_data_update
+#endif
+
+#endif

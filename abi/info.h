@@ -1,0 +1,43 @@
+/* What LIBOMPTARGET_INFO tells of a construct as a whole, in stock's words: its map list and what is
+ * there of it before it begins (bits 1, 2 and 64), every device's table after it (bit 4).
+ *
+ * A program of linked images takes this from libsolo_linked.a only when it was compiled with debug
+ * information, without which no variable has a name: solo-link looks. The core asks by weak names
+ * and hands over what is needed of it. Threads: any; another one may change a count between the
+ * look and the construct.
+ */
+#ifndef SOLO_ABI_INFO_H
+#define SOLO_ABI_INFO_H
+
+#include "runtime/device/device.h"
+#include "runtime/map/map.h"
+#include "runtime/trace/observer.h"
+
+/* The bits that are asked about here. */
+#define TGT_INFO_BITS                                                                              \
+  (SOLO_INFO_KERNEL_ARGS | SOLO_INFO_MAPPING_EXISTS | SOLO_INFO_DUMP_TABLE |                       \
+   SOLO_INFO_EMPTY_MAPPING)
+
+/* Of the core. */
+typedef struct solo_print_needs {
+  uint32_t bits; /* of LIBOMPTARGET_INFO */
+  void (*print)(int device, const char *format, ...) SOLO_PRINTF(2, 3);
+  const char *(*field)(const char *text, int n, int *out_length);
+  const char *(*variable_of)(const char *name, solo_info_variable *out);
+  solo_presence (*try)(solo_mapping_table *table, const solo_request *request,
+                       solo_mapping **out_mapping, uint64_t *out_version);
+  void (*each)(const solo_index *index, void (*visit)(void *context, solo_index_range range),
+               void *context);
+} solo_print_needs;
+
+/* The list can be read (solo_map_check). */
+extern SOLO_EXPORT void solo_print_construct(const solo_print_needs *needs,
+                                             const solo_trace_event *construct,
+                                             const solo_map_list *list,
+                                             solo_mapping_table *table) SOLO_WEAK;
+
+/* where: the construct's location or NULL. */
+extern SOLO_EXPORT void solo_print_table(const solo_print_needs *needs, int device,
+                                         solo_mapping_table *table, const char *where) SOLO_WEAK;
+
+#endif

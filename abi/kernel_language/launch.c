@@ -1,0 +1,66 @@
+/* Launches of the kernel languages' interfaces: kernel<<<grid, block, shared, stream>>>(...) pushes a
+ * configuration and calls the kernel's stub, which pops it and launches (kl.h). */
+#include "abi/kernel_language/kl.h"
+
+typedef struct configuration {
+  kl_dim3 grid, block;
+  size_t shared_bytes;
+  void *stream;
+} configuration;
+
+enum { DEEPEST = 16 };
+static _Thread_local configuration pushed[DEEPEST];
+static _Thread_local unsigned depth;
+
+int solo_kl_push(kl_dim3 grid, kl_dim3 block, size_t shared_bytes, void *stream) {
+  if (depth == DEEPEST)
+    return solo_kl_fail(KL_INVALID_CONFIGURATION, "launches within %d launches", DEEPEST);
+  pushed[depth++] = (configuration){grid, block, shared_bytes, stream};
+  return KL_OK;
+}
+
+int solo_kl_pop(kl_dim3 *grid, kl_dim3 *block, size_t *shared_bytes, void **stream) {
+  if (!depth) return solo_kl_fail(KL_INVALID_CONFIGURATION, "a launch without a configuration");
+  const configuration *c = &pushed[--depth];
+  *grid = c->grid;
+  *block = c->block;
+  *shared_bytes = c->shared_bytes;
+  *stream = c->stream;
+  return KL_OK;
+}
+
+/* A CPU runs a kernel once per launch: more threads than one would each want its own index. */
+static int is_too_many(int device, kl_dim3 grid, kl_dim3 block) {
+  solo_device_description d = {.size = sizeof d};
+  if (grid.x * grid.y * grid.z * block.x * block.y * block.z == 1) return 0;
+  return solo_describe_device(device, &d) == 0 && d.warp_size <= 1;
+}
+
+int solo_kl_launch(const void *host, kl_dim3 grid, kl_dim3 block, void **arguments,
+                   size_t shared_bytes, kl_stream *stream) {
+  solo_kernel_handle *kernel;
+  kl_order order;
+  tgt_event_t event = NULL;
+  if (!grid.x || !grid.y || !grid.z || !block.x || !block.y || !block.z)
+    return solo_kl_fail(KL_INVALID_CONFIGURATION, "grid %ux%ux%u, block %ux%ux%u", grid.x, grid.y,
+                        grid.z, block.x, block.y, block.z);
+  int error = solo_kl_kernel(host, &kernel);
+  if (error) return error;
+  if (is_too_many(solo_kl_current(), grid, block))
+    return solo_kl_fail(
+        KL_INVALID_CONFIGURATION,
+        "device %d is a CPU, which runs a kernel as one thread; grid %ux%ux%u, block "
+        "%ux%ux%u",
+        solo_kl_current(), grid.x, grid.y, grid.z, block.x, block.y, block.z);
+  solo_kl_order_begin(stream, &order);
+  const solo_launch_options options = {.size = sizeof options,
+                                       .teams = {grid.x, grid.y, grid.z},
+                                       .threads = {block.x, block.y, block.z},
+                                       .shared_bytes = (unsigned)shared_bytes,
+                                       .parameters = arguments,
+                                       .after_count = order.count,
+                                       .after = order.after};
+  error = solo_kl_status(solo_launch_kernel(kernel, &options, &event));
+  solo_kl_order_end(stream, &order, event);
+  return error;
+}

@@ -1,0 +1,226 @@
+/* Fat binaries, kernels and variables of the kernel languages' interfaces (kl.h). */
+#define _GNU_SOURCE
+#include "abi/kernel_language/kl.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What Clang leaves in the program for each unit. */
+typedef struct wrapper {
+  uint32_t magic, version;
+  const char *binary;
+  void *unused;
+} wrapper;
+
+struct kl_module {
+  solo_registration *registration; /* NULL: refused, and reason says why */
+  char reason[320];
+};
+
+typedef struct symbol {
+  struct symbol *next;
+  kl_module *module;
+  const void *host;
+  const char *name; /* the program's */
+  size_t bytes;     /* 0: a kernel */
+  /* of a managed variable: where the host's pointer to it is, and what it begins as */
+  void **pointer;
+  const void *initial;
+  uint64_t told; /* devices that know where it is, a bit each */
+  solo_kernel_handle *kernel[KL_MOST_DEVICES];
+} symbol;
+
+enum { BUCKETS = 256 };
+static symbol *symbols[BUCKETS]; /* by host address; guarded by solo_kl_lock */
+static symbol *managed;          /* those with pointer; likewise */
+
+static symbol **bucket_of(const void *host) {
+  return &symbols[((uintptr_t)host * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
+}
+
+/* --- how large the fat binary is --------------------------------------------------------------- */
+
+static uint64_t word(const char *at, size_t bytes) {
+  uint64_t value = 0;
+  memcpy(&value, at, bytes);
+  return value;
+}
+
+static size_t bundle_size(const char *binary) {
+  uint64_t count = word(binary + 24, 8), end = 32;
+  const char *at = binary + 32;
+  for (uint64_t i = 0; i < count && count < 1024; i++) {
+    uint64_t offset = word(at, 8), size = word(at + 8, 8), name = word(at + 16, 8);
+    if (offset + size > end) end = offset + size;
+    at += 24 + name;
+    if ((uint64_t)(at - binary) > end) end = (uint64_t)(at - binary);
+  }
+  return (size_t)end;
+}
+
+static size_t elf_size(const char *binary) {
+  Elf64_Ehdr header;
+  memcpy(&header, binary, sizeof header);
+  uint64_t end = header.e_shoff + (uint64_t)header.e_shnum * header.e_shentsize;
+  for (unsigned i = 0; i < header.e_phnum; i++) {
+    Elf64_Phdr segment;
+    memcpy(&segment, binary + header.e_phoff + (size_t)i * header.e_phentsize, sizeof segment);
+    if (segment.p_offset + segment.p_filesz > end) end = segment.p_offset + segment.p_filesz;
+  }
+  return (size_t)end;
+}
+
+/* The program does not say; the headers of what it has do. 0: not known. */
+static size_t size_of(const char *binary) {
+  if (memcmp(binary, "__CLANG_OFFLOAD_BUNDLE__", 24) == 0) return bundle_size(binary);
+  if (memcmp(binary, "CCOB", 4) == 0) { /* compressed: magic, version, method, size of the file */
+    uint64_t version = word(binary + 4, 2);
+    return version == 2   ? (size_t)word(binary + 8, 4)
+           : version == 3 ? (size_t)word(binary + 8, 8)
+                          : 0;
+  }
+  if (memcmp(binary, ELFMAG, SELFMAG) == 0) return elf_size(binary);
+  if (word(binary, 4) == 0xba55ed50) /* magic, version, size of this header, of what follows */
+    return (size_t)(word(binary + 6, 2) + word(binary + 8, 8));
+  return strnlen(binary, 1 << 28); /* PTX */
+}
+
+/* --- registration ------------------------------------------------------------------------------ */
+
+kl_module *solo_kl_register(const void *given, uint32_t magic) {
+  static kl_module none = {NULL, "no memory to register a fat binary"};
+  const wrapper *w = given;
+  kl_module *m = calloc(1, sizeof *m);
+  if (!m) return &none;
+  if (!w || w->magic != magic || !w->binary) {
+    snprintf(m->reason, sizeof m->reason,
+             "not a wrapper of a fat binary (magic 0x%x, expected 0x%x)", w ? w->magic : 0, magic);
+    return m;
+  }
+  if (solo_register_image(w->binary, size_of(w->binary), NULL, NULL, &m->registration)) {
+    solo_failure failure;
+    solo_last_error(&failure);
+    snprintf(m->reason, sizeof m->reason, "%s", failure.text);
+  }
+  return m;
+}
+
+void solo_kl_unregister(kl_module *module) {
+  if (!module || (!module->registration && !module->reason[0])) return;
+  pthread_mutex_lock(&solo_kl_lock);
+  for (symbol **link = &managed; *link;) {
+    symbol *s = *link;
+    if (s->module == module)
+      *link = s->next;
+    else
+      link = &s->next;
+  }
+  for (size_t i = 0; i < BUCKETS; i++)
+    for (symbol **link = &symbols[i]; *link;) {
+      symbol *s = *link;
+      if (s->module != module) {
+        link = &s->next;
+        continue;
+      }
+      *link = s->next;
+      free(s);
+    }
+  pthread_mutex_unlock(&solo_kl_lock);
+  solo_unregister(module->registration);
+  free(module);
+}
+
+static symbol *add(kl_module *module, const void *host, const char *name, size_t bytes) {
+  symbol *s = calloc(1, sizeof *s);
+  if (!s) return NULL;
+  s->module = module;
+  s->host = host;
+  s->name = name;
+  s->bytes = bytes;
+  return s;
+}
+
+void solo_kl_register_symbol(kl_module *module, const void *host, const char *name, size_t bytes) {
+  symbol *s = add(module, host, name, bytes);
+  if (!s) return;
+  pthread_mutex_lock(&solo_kl_lock);
+  symbol **bucket = bucket_of(host);
+  s->next = *bucket;
+  *bucket = s;
+  pthread_mutex_unlock(&solo_kl_lock);
+}
+
+void solo_kl_register_managed(kl_module *module, void **pointer, const void *initial,
+                              const char *name, size_t bytes) {
+  symbol *s = add(module, pointer, name, bytes);
+  if (!s) return;
+  s->pointer = pointer;
+  s->initial = initial;
+  if (solo_kl_alloc_managed(pointer, bytes) == KL_OK) memcpy(*pointer, initial, bytes);
+  pthread_mutex_lock(&solo_kl_lock);
+  s->next = managed;
+  managed = s;
+  pthread_mutex_unlock(&solo_kl_lock);
+}
+
+/* --- look-up ----------------------------------------------------------------------------------- */
+
+static symbol *find(const void *host) {
+  pthread_mutex_lock(&solo_kl_lock);
+  symbol *s = *bucket_of(host);
+  while (s && s->host != host) s = s->next;
+  pthread_mutex_unlock(&solo_kl_lock);
+  return s;
+}
+
+static int refused(const symbol *s) {
+  return solo_kl_fail(KL_INVALID_IMAGE, "%s: %s", s->name, s->module->reason);
+}
+
+/* Tells the image's managed variables to the device: each is a pointer there. */
+static int tell_managed(kl_module *module, int device) {
+  int error = KL_OK;
+  for (symbol *s = managed; s && error == KL_OK; s = s->next) {
+    void *at;
+    if (s->module != module || s->told >> device & 1) continue;
+    if (!*s->pointer)
+      return solo_kl_fail(KL_NOT_SUPPORTED,
+                          "managed variable %s: device %d has no memory that host "
+                          "and device share",
+                          s->name, device);
+    error = solo_kl_status(solo_find_global(module->registration, device, s->name, &at, NULL));
+    if (!error)
+      error = solo_kl_status(__tgt_rtl_data_submit(device, at, s->pointer, sizeof *s->pointer));
+    if (!error) s->told |= UINT64_C(1) << device;
+  }
+  return error;
+}
+
+int solo_kl_kernel(const void *host, solo_kernel_handle **out_kernel) {
+  int device = solo_kl_current();
+  symbol *s = find(host);
+  if (!s || s->bytes)
+    return solo_kl_fail(KL_INVALID_FUNCTION, "%p is no kernel that was registered", host);
+  if (!s->module->registration) return refused(s);
+  if (!s->kernel[device]) {
+    int error = solo_kl_status(
+        solo_find_kernel(s->module->registration, device, s->name, &s->kernel[device]));
+    if (!error && managed) error = tell_managed(s->module, device);
+    if (error) return error;
+  }
+  *out_kernel = s->kernel[device];
+  return KL_OK;
+}
+
+int solo_kl_symbol(const void *host, void **out_address, size_t *out_bytes) {
+  symbol *s = find(host);
+  if (!s || !s->bytes)
+    return solo_kl_fail(KL_INVALID_SYMBOL, "%p is no variable that was registered", host);
+  if (!s->module->registration) return refused(s);
+  int status =
+      solo_find_global(s->module->registration, solo_kl_current(), s->name, out_address, NULL);
+  if (out_bytes) *out_bytes = s->bytes;
+  return solo_kl_status(status);
+}

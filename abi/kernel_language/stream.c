@@ -1,0 +1,223 @@
+/* Streams and events of the kernel languages' interfaces: chains of events of the target RTL interface
+ * (kl.h). */
+#define _GNU_SOURCE
+#include "abi/kernel_language/kl.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct kl_stream {
+  kl_stream *next; /* of all that were created */
+  int device;
+  unsigned flags;
+  tgt_event_t last;
+};
+
+struct kl_event {
+  tgt_event_t event; /* NULL: not recorded, or over */
+  int recorded;
+  double seconds; /* when it was first seen to be over; 0: not yet */
+};
+
+pthread_mutex_t solo_kl_lock = PTHREAD_MUTEX_INITIALIZER;
+static kl_stream *streams;                     /* guarded by solo_kl_lock, with their last */
+static tgt_event_t null_last[KL_MOST_DEVICES]; /* of each device's null stream; likewise */
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void take(kl_order *order, tgt_event_t event) {
+  if (!event || order->count == KL_MOST_AFTER) return;
+  __tgt_rtl_event_retain(event);
+  order->after[order->count++] = event;
+}
+
+static void drop_all(kl_order *order) {
+  for (int i = 0; i < order->count; i++) __tgt_rtl_event_release(order->after[i]);
+  order->count = 0;
+}
+
+/* More streams than an operation may wait for: the rest is waited for here. */
+static void wait_for_rest(const kl_order *order) {
+  if (order->count < KL_MOST_AFTER) return;
+  for (int i = 0; i < order->count; i++) (void)__tgt_rtl_event_wait(order->after[i]);
+}
+
+void solo_kl_order_begin(kl_stream *stream, kl_order *out) {
+  *out = (kl_order){.device = stream ? stream->device : solo_kl_current()};
+  pthread_mutex_lock(&solo_kl_lock);
+  if (stream) take(out, stream->last);
+  if (!stream || !(stream->flags & KL_NONBLOCKING)) take(out, null_last[out->device]);
+  for (kl_stream *s = streams; s && !stream; s = s->next)
+    if (s->device == out->device && !(s->flags & KL_NONBLOCKING)) take(out, s->last);
+  pthread_mutex_unlock(&solo_kl_lock);
+  wait_for_rest(out);
+}
+
+void solo_kl_order_end(kl_stream *stream, kl_order *order, tgt_event_t event) {
+  drop_all(order);
+  if (!event) return;
+  pthread_mutex_lock(&solo_kl_lock);
+  tgt_event_t *last = stream ? &stream->last : &null_last[order->device];
+  tgt_event_t old = *last;
+  *last = event;
+  pthread_mutex_unlock(&solo_kl_lock);
+  __tgt_rtl_event_release(old);
+}
+
+/* --- streams ---------------------------------------------------------------------------------- */
+
+int solo_kl_stream_create(kl_stream **out_stream, unsigned flags) {
+  kl_stream *s = out_stream ? calloc(1, sizeof *s) : NULL;
+  if (!s) return solo_kl_fail(out_stream ? KL_NO_MEMORY : KL_INVALID_VALUE, "no stream");
+  s->device = solo_kl_current();
+  s->flags = flags;
+  pthread_mutex_lock(&solo_kl_lock);
+  s->next = streams;
+  streams = s;
+  pthread_mutex_unlock(&solo_kl_lock);
+  *out_stream = s;
+  return KL_OK;
+}
+
+/* Waits for everything that the order names; the first failure. */
+static int wait_all(kl_order *order) {
+  int status = 0;
+  for (int i = 0; i < order->count; i++) {
+    int one = __tgt_rtl_event_wait(order->after[i]);
+    if (one && !status) status = one;
+  }
+  while (__tgt_rtl_process_dep() != 0) continue; /* told by the events themselves */
+  drop_all(order);
+  if (!status) return KL_OK;
+  return solo_kl_fail(KL_LAUNCH_FAILURE, "work of the stream failed on device %d", order->device);
+}
+
+int solo_kl_stream_sync(kl_stream *stream) {
+  kl_order order;
+  solo_kl_order_begin(stream, &order);
+  return wait_all(&order);
+}
+
+int solo_kl_stream_destroy(kl_stream *stream) {
+  if (!stream) return solo_kl_fail(KL_INVALID_HANDLE, "the null stream is not destroyed");
+  int error = solo_kl_stream_sync(stream);
+  pthread_mutex_lock(&solo_kl_lock);
+  kl_stream **link = &streams;
+  while (*link && *link != stream) link = &(*link)->next;
+  if (*link) *link = stream->next;
+  pthread_mutex_unlock(&solo_kl_lock);
+  __tgt_rtl_event_release(stream->last);
+  free(stream);
+  return error;
+}
+
+/* Is it over? Makes progress. */
+static int is_done(tgt_event_t event, int *out_status) {
+  int done = 1;
+  *out_status = solo_completion_query(event, &done);
+  return done;
+}
+
+int solo_kl_stream_query(kl_stream *stream) {
+  kl_order order;
+  int result = KL_OK, status;
+  solo_kl_order_begin(stream, &order);
+  for (int i = 0; i < order.count && result == KL_OK; i++) {
+    if (!is_done(order.after[i], &status))
+      result = KL_NOT_READY;
+    else if (status)
+      result = solo_kl_fail(KL_LAUNCH_FAILURE, "work of the stream failed");
+  }
+  drop_all(&order);
+  return result;
+}
+
+static int merge(kl_stream *stream, tgt_event_t more, tgt_event_t *out) {
+  kl_order order;
+  tgt_event_t event = NULL;
+  solo_kl_order_begin(stream, &order);
+  if (order.count == KL_MOST_AFTER)
+    order.count--, __tgt_rtl_event_release(order.after[order.count]);
+  take(&order, more);
+  int status = __tgt_rtl_async_dep(order.device, order.count, order.after, &event);
+  if (out && event) {
+    __tgt_rtl_event_retain(event);
+    *out = event;
+  }
+  solo_kl_order_end(stream, &order, event);
+  return solo_kl_status(status);
+}
+
+int solo_kl_stream_wait(kl_stream *stream, kl_event *event) {
+  if (!event) return solo_kl_fail(KL_INVALID_HANDLE, "no event");
+  return event->event ? merge(stream, event->event, NULL) : KL_OK;
+}
+
+int solo_kl_device_sync(void) {
+  kl_order order = {.device = solo_kl_current()};
+  pthread_mutex_lock(&solo_kl_lock);
+  take(&order, null_last[order.device]);
+  for (kl_stream *s = streams; s; s = s->next)
+    if (s->device == order.device) take(&order, s->last);
+  pthread_mutex_unlock(&solo_kl_lock);
+  return wait_all(&order);
+}
+
+/* --- events ----------------------------------------------------------------------------------- */
+
+int solo_kl_event_create(kl_event **out_event) {
+  kl_event *e = out_event ? calloc(1, sizeof *e) : NULL;
+  if (!e) return solo_kl_fail(out_event ? KL_NO_MEMORY : KL_INVALID_VALUE, "no event");
+  *out_event = e;
+  return KL_OK;
+}
+
+int solo_kl_event_destroy(kl_event *event) {
+  if (!event) return solo_kl_fail(KL_INVALID_HANDLE, "no event");
+  __tgt_rtl_event_release(event->event);
+  free(event);
+  return KL_OK;
+}
+
+/* Times are the host's: an event's is when it was first seen to be over. */
+int solo_kl_event_query(kl_event *event) {
+  int status = 0;
+  if (!event) return solo_kl_fail(KL_INVALID_HANDLE, "no event");
+  if (!event->event) return KL_OK;
+  if (!is_done(event->event, &status)) return KL_NOT_READY;
+  if (event->seconds == 0) event->seconds = now();
+  return status ? solo_kl_fail(KL_LAUNCH_FAILURE, "work before the event failed") : KL_OK;
+}
+
+int solo_kl_event_record(kl_event *event, kl_stream *stream) {
+  if (!event) return solo_kl_fail(KL_INVALID_HANDLE, "no event");
+  tgt_event_t made = NULL;
+  int error = merge(stream, NULL, &made);
+  if (error) return error;
+  __tgt_rtl_event_release(event->event);
+  *event = (kl_event){.event = made, .recorded = 1};
+  (void)solo_kl_event_query(event); /* an idle stream's is over now */
+  return KL_OK;
+}
+
+int solo_kl_event_sync(kl_event *event) {
+  if (!event) return solo_kl_fail(KL_INVALID_HANDLE, "no event");
+  if (!event->event) return KL_OK;
+  (void)__tgt_rtl_event_wait(event->event);
+  return solo_kl_event_query(event);
+}
+
+int solo_kl_elapsed(float *out_ms, kl_event *start, kl_event *stop) {
+  if (!out_ms || !start || !stop || !start->recorded || !stop->recorded)
+    return solo_kl_fail(KL_INVALID_HANDLE, "an event was not recorded");
+  int error = solo_kl_event_query(start);
+  if (!error) error = solo_kl_event_query(stop);
+  if (error) return error;
+  *out_ms = (float)((stop->seconds - start->seconds) * 1e3);
+  return KL_OK;
+}

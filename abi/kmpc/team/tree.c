@@ -1,0 +1,186 @@
+/* Fork, join and barrier of large teams (tree.h). */
+#include "abi/kmpc/team/tree.h"
+
+#include "abi/kmpc/team/cancellation.h"
+#include "abi/kmpc/team/wait.h"
+#include "abi/kmpc/team/worker_team.h"
+
+/* --- its form ----------------------------------------------------------------------------------*/
+
+int solo_kmp_wants_tree(int32_t size) {
+  return size > solo_kmp_config()->tree_above;
+}
+
+/* Children and itself, of each node: the fewest that make no more levels than `most` would. */
+static int32_t group_size(int32_t size, int32_t most) {
+  int32_t levels = 1, group = 2;
+  for (int64_t room = most; room < size; room *= most) levels++;
+  for (;; group++) {
+    int64_t room = 1;
+    for (int32_t i = 0; i < levels; i++) room *= group;
+    if (room >= size) return group;
+  }
+}
+
+/* The nodes of a level in groups of neighbours: the first of each becomes the parent of the others and stays for
+ * the level above. */
+static int32_t make_level(kmpc_node **leader, int32_t count, int32_t group) {
+  int32_t left = 0;
+  for (int32_t i = 0; i < count; i++) {
+    if (i % group == 0) {
+      leader[left++] = leader[i];
+      continue;
+    }
+    leader[i]->parent = leader[left - 1];
+    leader[left - 1]->children++;
+  }
+  return left;
+}
+
+void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size) {
+  kmpc_tree *tree = &worker_team->tree;
+  kmpc_node **node = tree->leader, **next = tree->order;
+  for (int32_t tid = 0; tid < size; tid++) {
+    node[tid] = solo_kmp_node(worker_team, tid);
+    node[tid]->children = 0;
+  }
+  int32_t group = group_size(size, solo_kmp_config()->tree_width);
+  for (int32_t count = size; count > 1;) count = make_level(node, count, group);
+  for (int32_t tid = 0; tid < size; tid++) {
+    kmpc_node *one = solo_kmp_node(worker_team, tid);
+    one->child = next;
+    next += one->children;
+    one->children = 0;
+  }
+  for (int32_t tid = size - 1; tid > 0; tid--) { /* who has most below it comes first */
+    kmpc_node *one = solo_kmp_node(worker_team, tid);
+    one->parent->child[one->parent->children++] = one;
+  }
+  tree->size = size;
+}
+
+/* --- waiting -----------------------------------------------------------------------------------*/
+
+typedef struct meeting {
+  kmpc_team *team;
+  kmpc_node *node;
+  uint64_t stamp;
+} meeting;
+
+static int children_have_come(void *what) {
+  const meeting *at = what;
+  uint64_t missing = 0;
+  for (int32_t i = 0; i < at->node->children; i++) /* pairs with send_up */
+    missing |= solo_load_acquire(&at->node->child[i]->arrived) ^ at->stamp;
+  return missing == 0;
+}
+
+static int children_have_come_or_cancelled(void *what) {
+  const meeting *at = what;
+  return children_have_come(what) || solo_kmp_is_cancelled(at->team);
+}
+
+static int is_released(void *what) {
+  const meeting *at = what;
+  /* pairs with send_down */
+  return solo_load_acquire(&at->node->work.release) == at->stamp || solo_kmp_is_cancelled(at->team);
+}
+
+static int tasks_are_done(void *what) {
+  const meeting *at = what;
+  return solo_kmp_is_cancelled(at->team) || solo_kmp_tasks_are_done(at->team);
+}
+
+static int all_is_done(void *what) {
+  const meeting *at = what;
+  return children_have_come(what) && solo_kmp_tasks_are_done(at->team);
+}
+
+/* What a large team's threads wait for takes longer than a call. */
+static void await(kmpc_thread *self, meeting *at, kmpc_is_over is_over) {
+  solo_kmp_await(self, &at->node->event, &at->team->event, is_over, solo_kmp_help, at);
+}
+
+static void send_up(const meeting *at) {
+  kmpc_eventcount *event = &at->node->parent->event; /* before: then the tree may be made anew */
+  solo_store_seq_cst(&at->node->arrived, at->stamp); /* pairs with children_have_come */
+  solo_kmp_notify(event);
+}
+
+/* After a release of something to each child. */
+static void notify_children(const kmpc_node *node) {
+  if (!node->children) return;
+  solo_fence_seq_cst(); /* pairs with solo_kmp_event_prepare */
+  for (int32_t i = 0; i < node->children; i++) solo_kmp_notify(&node->child[i]->event);
+}
+
+static void send_down(const meeting *at) {
+  for (int32_t i = 0; i < at->node->children; i++) /* pairs with is_released */
+    solo_store_release(&at->node->child[i]->work.release, at->stamp);
+  notify_children(at->node);
+}
+
+/* --- regions -----------------------------------------------------------------------------------*/
+
+void solo_kmp_tree_pass_on(kmpc_node *node) {
+  const kmpc_work *from = &node->work;
+  uint64_t fork = solo_load_relaxed(&from->fork); /* the caller has acquired it, or written it */
+  for (int32_t i = 0; i < node->children; i++) {
+    kmpc_work *to = &node->child[i]->work;
+    to->micro = from->micro;
+    to->arg_count = from->arg_count;
+    for (int32_t k = 0; k < KMPC_INLINE_ARGS; k++) to->args[k] = from->args[k];
+    solo_store_release(&to->fork, fork); /* pairs with newest_fork */
+  }
+  notify_children(node);
+}
+
+void solo_kmp_tree_fork(kmpc_worker_team *worker_team, int32_t size) {
+  kmpc_tree *tree = &worker_team->tree;
+  uint64_t fork = solo_load_relaxed(&worker_team->root.work.fork); /* only we write it */
+  if (SOLO_UNLIKELY(tree->size != size)) solo_kmp_tree_make(worker_team, size);
+  for (int32_t tid = size; tid < tree->told; tid++) /* pairs with newest_fork */
+    solo_store_release(&solo_kmp_node(worker_team, tid)->work.fork, fork);
+  solo_kmp_tree_pass_on(&worker_team->root);
+}
+
+static uint64_t stamp_of_region(const kmpc_node *node) {
+  return solo_load_relaxed(&node->work.fork) >> 16 << 32; /* constant in the region */
+}
+
+void solo_kmp_tree_arrive(kmpc_thread *self, kmpc_worker_team *worker_team) {
+  kmpc_node *node = &self->worker->node;
+  meeting at = {&worker_team->team, node, stamp_of_region(node) | KMPC_STAMP_END};
+  if (node->children) await(self, &at, children_have_come);
+  send_up(&at);
+}
+
+void solo_kmp_tree_join(kmpc_thread *self, kmpc_worker_team *worker_team) {
+  kmpc_node *node = &worker_team->root;
+  meeting at = {&worker_team->team, node, stamp_of_region(node) | KMPC_STAMP_END};
+  await(self, &at, all_is_done);
+}
+
+/* The stamp after the thread's last one. */
+static uint64_t next_stamp(const kmpc_node *node) {
+  uint64_t region = stamp_of_region(node);
+  uint64_t last = solo_load_relaxed(&node->arrived); /* its own word */
+  uint32_t count = last >> 32 == region >> 32 ? (uint32_t)last + 1 : 1;
+  return region | (count == KMPC_STAMP_END ? 1 : count);
+}
+
+void solo_kmp_tree_barrier(kmpc_thread *self, kmpc_worker_team *worker_team) {
+  int32_t is_root = self->context.tid == 0;
+  kmpc_node *node = is_root ? &worker_team->root : &self->worker->node;
+  meeting at = {&worker_team->team, node, next_stamp(node)};
+  if (node->children) await(self, &at, children_have_come_or_cancelled);
+  if (SOLO_UNLIKELY(solo_kmp_is_cancelled(at.team))) return;
+  if (is_root) {
+    solo_store_relaxed(&node->arrived, at.stamp); /* for next_stamp */
+    await(self, &at, tasks_are_done);
+  } else {
+    send_up(&at);
+    await(self, &at, is_released);
+  }
+  if (SOLO_LIKELY(!solo_kmp_is_cancelled(at.team))) send_down(&at);
+}

@@ -1,0 +1,75 @@
+/* The tree of a large team: over it regions begin and end, and barriers go up and down.
+ *
+ * In a small team all threads look at one fork word and count in one arrival word: few lines, each of which goes
+ * round. That takes n transfers one after the other, so a team of more threads than KMPC_TREE_ABOVE meets in a
+ * tree: a thread waits for its children and its parent only, and each waits at lines of its own (kmpc_node).
+ *
+ *   fork      a parent writes the region into its children's nodes, who pass it on before they run their part
+ *   barrier   a thread that has its children's stamps writes its own; the root's answer goes down as fork does
+ *   join      as the way up of a barrier; the stamp is the region's last
+ *
+ *   stamp = region << 32 | number of the barrier in the region (KMPC_STAMP_END: the region's end)
+ *
+ * A stamp is never met twice, so what a cancelled region leaves behind need not be put right. Levels are as few as
+ * KMPC_TREE_WIDTH children allow; a parent looks at its children without branches between, so that the lines
+ * come at the same time, and asks who sleeps only after it has written to all (bench/coherence has the numbers).
+ * Threads with consecutive numbers are neighbours; where they are bound, those of one package.
+ *
+ * Only regions in which each thread runs its own part have a tree (not those that may be stolen, worker_team.h): when
+ * a region begins, all threads of the last one have passed it on and have arrived.
+ *
+ * Ownership: nodes lie in the records of their threads. Threads: a node's fork and release are written by
+ * the parent, arrived and helping by its thread, the children by the master between regions. Errors: none.
+ */
+#ifndef SOLO_KMPC_TREE_H
+#define SOLO_KMPC_TREE_H
+
+#include "abi/kmpc/kmpc.h"
+
+enum { KMPC_INLINE_ARGS = 4 };
+enum { KMPC_TREE_ABOVE = 8, KMPC_TREE_WIDTH = 12 };
+#define KMPC_STAMP_END 0xFFFFFFFFu
+
+/* A region's work as its threads find it: one line. */
+typedef struct kmpc_work {
+  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t fork; /* worker_team.h */
+  kmpc_micro micro;
+  int32_t arg_count;
+  int32_t reserved;
+  _Atomic uint64_t release;     /* stamp of the last barrier that is over (in nodes) */
+  void *args[KMPC_INLINE_ARGS]; /* more of them: the first points to all */
+} kmpc_work;
+
+typedef struct kmpc_node {
+  SOLO_ALIGNED(SOLO_CACHE_LINE) kmpc_eventcount event; /* where its thread sleeps */
+  struct kmpc_node *parent;
+  struct kmpc_node **child; /* into kmpc_tree.order */
+  int32_t children;
+  kmpc_work work;
+  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t arrived; /* stamp */
+  _Atomic uint32_t helping; /* with tasks of a region that it has left (worker_team.h) */
+} kmpc_node;
+
+/* In the worker_team; read-mostly. */
+typedef struct kmpc_tree {
+  int32_t size;       /* of the team that it was made for; 0: none */
+  int32_t told;       /* workers below this number may think that they are in the last region */
+  kmpc_node **order;  /* the children of each node, consecutive; room for capacity */
+  kmpc_node **leader; /* while it is made; the same room */
+} kmpc_tree;
+
+/* Does a region of this size have a tree? */
+int solo_kmp_wants_tree(int32_t size);
+/* The worker_team's tree for regions of this size; nobody is in a region. */
+void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size);
+/* What is in the node's work goes to its children. */
+void solo_kmp_tree_pass_on(kmpc_node *node);
+/* The master begins the region that is in the root's work. */
+void solo_kmp_tree_fork(kmpc_worker_team *worker_team, int32_t size);
+/* A worker has run its part. */
+void solo_kmp_tree_arrive(kmpc_thread *self, kmpc_worker_team *worker_team);
+/* The master waits until all threads are through and no task is left. */
+void solo_kmp_tree_join(kmpc_thread *self, kmpc_worker_team *worker_team);
+void solo_kmp_tree_barrier(kmpc_thread *self, kmpc_worker_team *worker_team);
+
+#endif

@@ -1,0 +1,62 @@
+/* _dl_find_object, which GCC's unwinder calls and glibc has: for static programs with musl that hold a
+ * libgcc_eh.a built for glibc (Debian's), as those with UBSan's runtime do. A static program is one
+ * object: its unwind table is the one that its own program headers name.
+ */
+#define _GNU_SOURCE /* dl_iterate_phdr */
+#include "runtime/base/platform.h"
+
+#include <features.h>
+#include <link.h>
+#include <pthread.h>
+
+#ifndef __GLIBC__ /* which has its own */
+
+/* As glibc's <dlfcn.h> lays it out for 64-bit machines without a data base register. */
+typedef struct found_object {
+  unsigned long long flags;
+  void *start, *end;
+  void *link_map;
+  void *eh_frame;
+  unsigned long long reserved[7];
+} found_object;
+
+typedef struct question {
+  uintptr_t address;
+  found_object *answer;
+} question;
+
+static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
+  question *q = context;
+  uintptr_t low = UINTPTR_MAX, high = 0, table = 0;
+  (void)size;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+    uintptr_t start = info->dlpi_addr + p->p_vaddr;
+    if (p->p_type == PT_GNU_EH_FRAME) table = start;
+    if (p->p_type != PT_LOAD) continue;
+    if (start < low) low = start;
+    if (start + p->p_memsz > high) high = start + p->p_memsz;
+  }
+  if (!table || q->address < low || q->address >= high) return 0;
+  *q->answer = (found_object){
+      .start = (void *)low, .end = (void *)high, .eh_frame = (void *)table}; /* the rest is 0 */
+  return 1;
+}
+
+/* The unwinder refers to these weakly, which alone takes nothing out of musl's archive, and calls them. */
+typedef void any_function(void);
+static any_function *const needed_by_unwinder[] __attribute__((used)) = {
+    (any_function *)pthread_once,         (any_function *)pthread_mutex_lock,
+    (any_function *)pthread_mutex_unlock, (any_function *)pthread_key_create,
+    (any_function *)pthread_getspecific,  (any_function *)pthread_setspecific,
+};
+
+int solo_find_object(void *address, found_object *out) __asm__("_dl_find_object");
+SOLO_EXPORT int solo_find_object(void *address, found_object *out) {
+  question q = {(uintptr_t)address, out};
+  return dl_iterate_phdr(look_at, &q) ? 0 : -1;
+}
+
+#else
+typedef int solo_no_empty_unit;
+#endif

@@ -1,0 +1,34 @@
+/* Images registered through solo.h.
+ *
+ * Ownership: a registration has its descriptor and, when it was read from a file, the image's bytes.
+ * Threads: any. Errors: statuses with a record.
+ */
+#ifndef SOLO_ABI_REGISTRATION_H
+#define SOLO_ABI_REGISTRATION_H
+
+#include "abi/include/solo.h"
+#include "abi/tgt_types.h"
+#include "runtime/device/kernel.h"
+#include "runtime/image/target_parameters.h"
+
+struct solo_kernel_handle {
+  struct solo_kernel_handle *next; /* of the registration */
+  solo_device *device;
+  uint32_t opening; /* of the device: an earlier one's kernels are gone */
+  solo_kernel *kernel;
+  solo_status layout; /* NOT_FOUND or so: parameters are not known */
+  solo_parameters parameters;
+  char name[];
+};
+
+struct solo_registration {
+  tgt_bin_desc descriptor; /* first: solo.h says so */
+  tgt_device_image image;
+  void *bytes;                 /* the registration's own; NULL: the caller's */
+  solo_kernel_handle *kernels; /* guarded by the handles' lock (kernel_handle.c) */
+};
+
+/* Gives the handles back; nobody uses them. */
+void solo_kernel_handles_free(solo_registration *registration);
+
+#endif

@@ -1,0 +1,139 @@
+/* Mathematics for where no library of the vendor's is linked, or where it leaves something to the C
+ * library: by libdevice's names (__nv_sin; CUDA's libdevice user's guide) and by C's. Of float: by way
+ * of double. */
+#include "backends/simt/device/self.h"
+
+static double host(simt_function function, double x, double y) {
+  return simt_self()->calls->math(function, x, y);
+}
+
+/* C's names are what the code generator calls for LLVM's intrinsics: not known to be needed before. */
+#define NAMED_1(stands, name, type, expression)                                                    \
+  stands type name(type argument) {                                                                \
+    double x = argument;                                                                           \
+    return (type)(expression);                                                                     \
+  }
+#define NAMED_2(stands, name, type, expression)                                                    \
+  stands type name(type first, type second) {                                                      \
+    double x = first, y = second;                                                                  \
+    return (type)(expression);                                                                     \
+  }
+#define BOTH_1(name, expression)                                                                   \
+  NAMED_1(SIMT_STANDS_FOR, __nv_##name, double, expression)                                        \
+  NAMED_1(SIMT_STANDS_FOR, __nv_##name##f, float, expression)                                      \
+  NAMED_1(SIMT_KEPT, name, double, expression)                                                     \
+  NAMED_1(SIMT_KEPT, name##f, float, expression)
+#define BOTH_2(name, expression)                                                                   \
+  NAMED_2(SIMT_STANDS_FOR, __nv_##name, double, expression)                                        \
+  NAMED_2(SIMT_STANDS_FOR, __nv_##name##f, float, expression)                                      \
+  NAMED_2(SIMT_KEPT, name, double, expression)                                                     \
+  NAMED_2(SIMT_KEPT, name##f, float, expression)
+
+#define XX(name) BOTH_1(name, host(SIMT_MATH_##name, x, 0))
+SOLO_SIMT_FUNCTIONS_1(XX)
+#undef XX
+#define XX(name) BOTH_2(name, host(SIMT_MATH_##name, x, y))
+SOLO_SIMT_FUNCTIONS_2(XX)
+#undef XX
+
+#define PI 3.14159265358979323846
+BOTH_1(exp10, host(SIMT_MATH_pow, 10, x))
+BOTH_1(sinpi, host(SIMT_MATH_sin, PI *host(SIMT_MATH_fmod, x, 2), 0))
+BOTH_1(cospi, host(SIMT_MATH_cos, PI *host(SIMT_MATH_fmod, x, 2), 0))
+BOTH_1(rsqrt, 1 / __builtin_sqrt(x))
+BOTH_1(sqrt, __builtin_sqrt(x))
+BOTH_1(fabs, __builtin_fabs(x))
+BOTH_1(floor, __builtin_floor(x))
+BOTH_1(ceil, __builtin_ceil(x))
+BOTH_1(trunc, __builtin_trunc(x))
+BOTH_1(rint, __builtin_rint(x))
+BOTH_1(nearbyint, __builtin_rint(x))
+BOTH_1(round, __builtin_copysign(__builtin_floor(__builtin_fabs(x) + 0.5), x))
+BOTH_2(copysign, __builtin_copysign(x, y))
+BOTH_2(fmax, x != x ? y : y != y || x > y ? x : y)
+BOTH_2(fmin, x != x ? y : y != y || x < y ? x : y)
+BOTH_2(fdim, x > y ? x - y : x <= y ? 0 : x + y)
+SIMT_STANDS_FOR double __nv_fma(double x, double y, double z) {
+  return __builtin_fma(x, y, z);
+}
+SIMT_KEPT double fma(double x, double y, double z) {
+  return __builtin_fma(x, y, z);
+}
+SIMT_KEPT float fmaf(float x, float y, float z) {
+  return __builtin_fmaf(x, y, z);
+}
+SIMT_STANDS_FOR float __nv_fmaf(float x, float y, float z) {
+  return __builtin_fmaf(x, y, z);
+}
+
+static double power_of_2(int n) { /* -1022 to 1023 */
+  union {
+    u64 u;
+    double d;
+  } bits = {.u = (u64)(1023 + n) << 52};
+  return bits.d;
+}
+static double scaled(double x, int n) {
+  for (int i = 0; i < 3 && n > 1023; i++) x *= 0x1p1023, n -= 1023;
+  for (int i = 0; i < 3 && n < -1022; i++)
+    x *= 0x1p-969, n += 969; /* no rounding before the last */
+  return x * power_of_2(n > 1023 ? 1023 : n < -1022 ? -1022 : n);
+}
+#define SCALED(stands, name, type)                                                                 \
+  stands type name(type x, int n) {                                                                \
+    return (type)scaled(x, n);                                                                     \
+  }
+SCALED(SIMT_STANDS_FOR, __nv_ldexp, double)
+SCALED(SIMT_STANDS_FOR, __nv_ldexpf, float)
+SCALED(SIMT_KEPT, ldexp, double)
+SCALED(SIMT_KEPT, ldexpf, float)
+SIMT_STANDS_FOR double __nv_powi(double x, int n) {
+  return host(SIMT_MATH_pow, x, n);
+}
+SIMT_STANDS_FOR float __nv_powif(float x, int n) {
+  return (float)host(SIMT_MATH_pow, x, n);
+}
+SIMT_STANDS_FOR void __nv_sincos(double x, double *sine, double *cosine) {
+  *sine = host(SIMT_MATH_sin, x, 0);
+  *cosine = host(SIMT_MATH_cos, x, 0);
+}
+SIMT_STANDS_FOR void __nv_sincosf(float x, float *sine, float *cosine) {
+  *sine = (float)host(SIMT_MATH_sin, x, 0);
+  *cosine = (float)host(SIMT_MATH_cos, x, 0);
+}
+SIMT_STANDS_FOR int __nv_abs(int x) {
+  return x < 0 ? -x : x;
+}
+SIMT_STANDS_FOR int64_t __nv_llabs(int64_t x) {
+  return x < 0 ? -x : x;
+}
+SIMT_STANDS_FOR int64_t __nv_llrint(double x) {
+  return (int64_t)__builtin_rint(x);
+}
+SIMT_STANDS_FOR int64_t __nv_llround(double x) {
+  return (int64_t)__nv_round(x);
+}
+SIMT_STANDS_FOR int __nv_isnand(double x) {
+  return x != x;
+}
+SIMT_STANDS_FOR int __nv_isnanf(float x) {
+  return x != x;
+}
+SIMT_STANDS_FOR int __nv_isinfd(double x) {
+  return __builtin_isinf(x);
+}
+SIMT_STANDS_FOR int __nv_isinff(float x) {
+  return __builtin_isinf(x);
+}
+SIMT_STANDS_FOR int __nv_finitef(float x) {
+  return __builtin_isfinite(x);
+}
+SIMT_STANDS_FOR int __nv_isfinited(double x) {
+  return __builtin_isfinite(x);
+}
+SIMT_STANDS_FOR int __nv_signbitd(double x) {
+  return __builtin_signbit(x);
+}
+SIMT_STANDS_FOR int __nv_signbitf(float x) {
+  return __builtin_signbit(x);
+}

@@ -1,0 +1,37 @@
+/* The functions that the host computes for device code: from a table that comes with the image. */
+#include "backends/simt/exec/inside.h"
+
+typedef double one(double);
+typedef double two(double, double);
+
+typedef struct table {
+#define XX(name) one *name;
+  SOLO_SIMT_FUNCTIONS_1(XX)
+#undef XX
+#define XX(name) two *name;
+  SOLO_SIMT_FUNCTIONS_2(XX)
+#undef XX
+} table;
+
+extern const table solo_simt_math __attribute__((weak));
+
+double simt_math(simt_function function, double x, double y) {
+  if (!&solo_simt_math) {
+    simt_report(simt_block_here, simt_thread_here,
+                "asks for a function of the C library, and the program has none of them");
+    simt_calls_here.stop(SIMT_STOP_TRAP, NULL);
+  }
+  switch (function) {
+#define XX(name)                                                                                   \
+  case SIMT_MATH_##name:                                                                           \
+    return solo_simt_math.name(x);
+    SOLO_SIMT_FUNCTIONS_1(XX)
+#undef XX
+#define XX(name)                                                                                   \
+  case SIMT_MATH_##name:                                                                           \
+    return solo_simt_math.name(x, y);
+    SOLO_SIMT_FUNCTIONS_2(XX)
+#undef XX
+  }
+  return 0;
+}

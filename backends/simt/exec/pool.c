@@ -1,0 +1,70 @@
+/* Host threads that help to run the blocks of a grid: made when they are first wanted, kept for good.
+ *
+ * One grid at a time has them. A helper that comes late finds no grid, or another one: it takes part in
+ * the one that is there. */
+#include "backends/simt/exec/inside.h"
+
+#include <pthread.h>
+
+enum { MOST = 63 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards everything below */
+static pthread_cond_t wanted = PTHREAD_COND_INITIALIZER, back = PTHREAD_COND_INITIALIZER;
+static void (*work)(void *); /* NULL: there is none to take */
+static void *argument;
+static unsigned places;  /* helpers that may still take it */
+static unsigned at_work; /* helpers that have not come back */
+static unsigned made;
+static int taken; /* a caller has the helpers */
+
+static void *help(void *unused) {
+  (void)unused;
+  pthread_mutex_lock(&lock);
+  for (;;) {
+    while (!work || !places) pthread_cond_wait(&wanted, &lock);
+    void (*share)(void *) = work;
+    void *of = argument;
+    places--;
+    at_work++;
+    pthread_mutex_unlock(&lock);
+    share(of);
+    pthread_mutex_lock(&lock);
+    if (--at_work == 0) pthread_cond_signal(&back);
+  }
+  return NULL;
+}
+
+/* Lock held. As many as can be made are enough. */
+static void make(unsigned helpers) {
+  pthread_attr_t detached;
+  if (made >= helpers || pthread_attr_init(&detached)) return;
+  pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+  for (pthread_t thread; made < helpers; made++)
+    if (pthread_create(&thread, &detached, help, NULL)) break;
+  pthread_attr_destroy(&detached);
+}
+
+void simt_pool_run(void (*share)(void *), void *of, unsigned helpers) {
+  if (!helpers) {
+    share(of);
+    return;
+  }
+  pthread_mutex_lock(&lock);
+  int has_helpers = !taken;
+  if (has_helpers) {
+    taken = 1;
+    make(helpers < MOST ? helpers : MOST);
+    work = share;
+    argument = of;
+    places = helpers;
+    pthread_cond_broadcast(&wanted);
+  }
+  pthread_mutex_unlock(&lock);
+  share(of);
+  if (!has_helpers) return;
+  pthread_mutex_lock(&lock);
+  work = NULL;
+  while (at_work) pthread_cond_wait(&back, &lock);
+  taken = 0;
+  pthread_mutex_unlock(&lock);
+}

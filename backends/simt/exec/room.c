@@ -1,0 +1,82 @@
+/* What a host thread keeps between grids: making stacks costs more than most grids. */
+#define _GNU_SOURCE
+#include "backends/simt/exec/inside.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+typedef struct room {
+  char *stacks, *shared;
+  simt_thread *thread;
+  uint32_t threads;
+  size_t stack_bytes, shared_bytes;
+  void *fault_stack;
+} room;
+
+static pthread_key_t key;
+static int has_key;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void drop(void *of) {
+  room *r = of;
+  stack_t none = {.ss_flags = SS_DISABLE};
+  if (r->fault_stack) sigaltstack(&none, NULL);
+  free(r->fault_stack);
+  if (r->stacks) simt_stacks_unmap(r->stacks, r->threads, r->stack_bytes);
+  free(r->thread);
+  free(r->shared);
+  free(r);
+}
+
+static void make_key(void) {
+  has_key = pthread_key_create(&key, drop) == 0;
+}
+
+static room *own_room(void) {
+  pthread_once(&once, make_key);
+  if (!has_key) return NULL;
+  room *r = pthread_getspecific(key);
+  if (r) return r;
+  r = calloc(1, sizeof *r);
+  if (r && !simt_fault_stack(&r->fault_stack)) {
+    free(r);
+    r = NULL;
+  }
+  if (r) pthread_setspecific(key, r);
+  return r;
+}
+
+static int has_threads(room *r, const simt_block *block) {
+  if (r->threads >= block->threads && r->stack_bytes == block->stack_bytes) return 1;
+  if (r->stacks) simt_stacks_unmap(r->stacks, r->threads, r->stack_bytes);
+  free(r->thread);
+  r->threads = block->threads;
+  r->stack_bytes = block->stack_bytes;
+  r->stacks = simt_stacks_map(r->threads, r->stack_bytes);
+  r->thread = calloc(r->threads, sizeof *r->thread);
+  if (r->stacks && r->thread) return 1;
+  if (r->stacks) simt_stacks_unmap(r->stacks, r->threads, r->stack_bytes);
+  r->stacks = NULL;
+  r->threads = 0;
+  return 0;
+}
+
+static int has_shared(room *r, uint32_t bytes) {
+  enum { PAGE = 4096 };
+  if (r->shared_bytes >= bytes) return 1;
+  free(r->shared);
+  r->shared_bytes = ((size_t)bytes + PAGE - 1) / PAGE * PAGE;
+  r->shared = aligned_alloc(PAGE, r->shared_bytes);
+  if (!r->shared) r->shared_bytes = 0;
+  return r->shared != NULL;
+}
+
+int simt_room_take(simt_block *block) {
+  room *r = own_room();
+  if (!r || !has_threads(r, block) || !has_shared(r, block->launch->shared_limit)) return 0;
+  block->stacks = r->stacks;
+  block->thread = r->thread;
+  block->shared = r->shared;
+  return 1;
+}

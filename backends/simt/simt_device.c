@@ -1,0 +1,112 @@
+/* Probe and info of the virtual GPU. */
+#define _DEFAULT_SOURCE /* syscall */
+#include "backends/simt/simt.h"
+
+#include "backends/simt/exec/simt.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+  DEFAULT_TARGET = 90, /* sm_90 */
+  UNITS = 4,           /* few: a block more is a block that a CPU has to run */
+  WARPS_PER_UNIT = 32,
+  MAX_THREADS = 1024,
+  NS_PER_SECOND = 1000000000,
+  MEMORY_PART = 2, /* of this machine's memory, the half */
+};
+
+solo_status solo_simt_device_count(int *out_count) {
+  *out_count = 1;
+  return SOLO_OK;
+}
+
+/* Dynamic and static shared memory of a block (CUDA C++ Programming Guide, compute capabilities). */
+static uint32_t shared_of(uint32_t target) {
+  if (target & SOLO_SIMT_GFX) return 64 << 10;
+  if (target >= 90) return 227 << 10;
+  if (target == 80 || target == 87) return 163 << 10;
+  if (target >= 80) return 99 << 10;
+  if (target >= 70) return target == 75 ? 64 << 10 : 96 << 10;
+  return 48 << 10;
+}
+
+/* CDNA and GCN have wavefronts of 64, RDNA (gfx10 and later) of 32. */
+static uint32_t warp_of(uint32_t target) {
+  return target & SOLO_SIMT_GFX && (target & ~(uint32_t)SOLO_SIMT_GFX) < 0x1000 ? 64 : 32;
+}
+
+solo_status solo_simt_alive(const solo_bdevice *device) {
+  /* relaxed: a word by itself, set by the launch that failed (solo_simt_queue_launch) */
+  if (SOLO_LIKELY(!solo_load_relaxed(&device->lost))) return SOLO_OK;
+  return solo_fail(SOLO_DEVICE_LOST, "simt: device %d is lost since a kernel failed on it",
+                   device->number);
+}
+
+static uint32_t usable_cpus(void) {
+  uint64_t mask[128] = {0}; /* 8192 CPUs, as many as Linux can have */
+  long bytes = syscall(SYS_sched_getaffinity, 0, sizeof mask, mask);
+  uint32_t count = 0;
+  for (long i = 0; i < bytes / 8; i++) count += (uint32_t)__builtin_popcountll(mask[i]);
+  return count ? count : 1;
+}
+
+static uint64_t number_of(const char *name, uint64_t otherwise) {
+  const char *text = getenv(name);
+  return text && *text ? strtoull(text, NULL, 0) : otherwise;
+}
+
+static void describe(const solo_bdevice *device, solo_device_info *info) {
+  int gfx = (device->target & SOLO_SIMT_GFX) != 0;
+  uint32_t number = device->target & ~(uint32_t)SOLO_SIMT_GFX;
+  uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+  snprintf(info->arch, sizeof info->arch, gfx ? "gfx%x" : "sm_%u", number);
+  snprintf(info->name, sizeof info->name, gfx ? "virtual GPU (gfx%x)" : "virtual GPU (sm_%u)",
+           number);
+  snprintf(info->uid, sizeof info->uid, "simt-0");
+  info->flags = SOLO_DEVICE_SYNCHRONOUS | SOLO_DEVICE_UNIFIED_ADDRESSES | SOLO_DEVICE_HAS_RTL |
+                (gfx ? SOLO_DEVICE_HEAP_FROM_HOST : SOLO_DEVICE_STRUCTORS_BY_HOST) |
+                (solo_simt_wanted() & SOLO_SIMT_CHECKED ? SOLO_DEVICE_EXACT_BLOCKS : 0);
+  info->warp_size = device->warp_size;
+  info->max_threads = MAX_THREADS;
+  info->default_threads = gfx ? 256 : 128; /* as the backends of the real ones */
+  info->default_teams = UNITS;
+  info->max_teams = 0x7fffffff;
+  info->compute_units = UNITS;
+  info->max_shared_bytes = device->shared_bytes;
+  info->memory_bytes = memory / MEMORY_PART;
+  info->hardware_threads = UNITS * WARPS_PER_UNIT;
+  info->clock_hz = gfx ? NS_PER_SECOND / 10 : NS_PER_SECOND; /* of s_memrealtime; of globaltimer */
+  snprintf(info->init_kernel, sizeof info->init_kernel,
+           gfx ? "amdgcn.device.init" : "nvptx$device$init");
+  snprintf(info->fini_kernel, sizeof info->fini_kernel,
+           gfx ? "amdgcn.device.fini" : "nvptx$device$fini");
+}
+
+solo_status solo_simt_device_open(int ordinal, int number, solo_bdevice **out_device,
+                                  solo_device_info *out_info) {
+  if (ordinal != 0)
+    return solo_fail(SOLO_INVALID, "simt: there is no virtual GPU %d, there is one", ordinal);
+  if (!simt_catch_faults())
+    return solo_fail(SOLO_UNAVAILABLE, "simt: this process cannot handle the signals of faults");
+  solo_bdevice *device = calloc(1, sizeof *device);
+  if (!device) return solo_fail(SOLO_NOMEM, "simt: no memory for a device");
+  device->queue.device = device;
+  device->event.device = device;
+  device->number = number;
+  device->target = solo_simt_wanted() & SOLO_SIMT_TARGET;
+  if (!device->target) device->target = DEFAULT_TARGET;
+  device->warp_size = warp_of(device->target);
+  device->shared_bytes = shared_of(device->target);
+  device->workers = (uint32_t)number_of("SIMT_WORKERS", usable_cpus());
+  device->seed = number_of("SIMT_SEED", 0);
+  *out_info = (solo_device_info){.name = ""};
+  describe(device, out_info);
+  *out_device = device;
+  return SOLO_OK;
+}
+
+void solo_simt_device_close(solo_bdevice *device) {
+  free(device);
+}

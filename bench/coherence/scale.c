@@ -1,0 +1,263 @@
+/* The question `scale`: what do fork and join, barriers, reductions, tasks and dynamic loops cost with 2 to 512
+ * threads, in transfers of cache lines (model.h)?
+ *
+ *   scale                        the table, of all designs
+ *   scale --model NAME [--quick] lines for solo-bench: solo, flat (solo without trees), hyper, central
+ *   scale [--near NS] [--above N] --one DESIGN CONSTRUCT THREADS
+ *                              with transfers of that time, trees for teams of more threads
+ *   scale --check                asks whether all goals hold; 1: one does not
+ */
+#define _GNU_SOURCE
+#include "abi/kmpc/env/icv.h"
+#include "bench/coherence/peers.h"
+#include "bench/coherence/threads.h"
+
+#include <omp.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { WARM = 3, SOLO, FLAT, HYPER, CENTRAL, DESIGNS };
+enum { FORK_JOIN, BARRIER, REDUCTION, TASKS, LOOP, CONSTRUCTS };
+static const char *const design_name[] = {
+    [SOLO] = "solo", [FLAT] = "flat", [HYPER] = "hyper", [CENTRAL] = "central"};
+static const char *const construct_name[] = {"forkjoin", "barrier", "reduction", "tasks",
+                                             "dynamic"};
+
+/* --- solo's own --------------------------------------------------------------------------------*/
+
+static tally result;
+static double sum;
+
+static void fork_join(int size) {
+  for (int i = 0; i <= WARM; i++) {
+    measure_begin();
+#pragma omp parallel num_threads(size)
+    __asm__ volatile("");
+    result = measure_end();
+  }
+}
+
+static void barrier(int size) {
+#pragma omp parallel num_threads(size)
+  for (int i = 0; i <= WARM; i++) {
+    measure_begin_together(size);
+#pragma omp barrier
+    tally t = measure_end_together(size);
+    if (omp_get_thread_num() == 0) result = t;
+  }
+}
+
+static void reduction(int size) {
+  for (int i = 0; i <= WARM; i++) {
+    measure_begin();
+#pragma omp parallel num_threads(size) reduction(+ : sum)
+    sum += 1;
+    result = measure_end();
+  }
+}
+
+static void tasks(int size) {
+#pragma omp parallel num_threads(size)
+#pragma omp single
+  for (int i = 0; i <= WARM; i++) {
+    measure_begin();
+#pragma omp taskgroup
+    for (int k = 0; k < size; k++) {
+#pragma omp task
+      __asm__ volatile("");
+    }
+    result = measure_end();
+  }
+}
+
+static void loop(int size) {
+#pragma omp parallel num_threads(size)
+  for (int i = 0; i <= WARM; i++) {
+    measure_begin_together(size);
+#pragma omp for schedule(dynamic, 1)
+    for (int k = 0; k < 4 * size; k++) {
+    }
+    tally t = measure_end_together(size);
+    if (omp_get_thread_num() == 0) result = t;
+  }
+}
+
+/* --- peers -------------------------------------------------------------------------------------*/
+
+typedef struct peer_run {
+  const peer *peer;
+  int construct, size, number;
+} peer_run;
+
+static void *run_peer(void *argument) {
+  const peer_run *run = argument;
+  for (int i = 0; i <= WARM; i++) {
+    if (run->construct == BARRIER) {
+      measure_begin_together(run->size);
+      run->peer->barrier(run->number, run->size);
+      tally t = measure_end_together(run->size);
+      if (run->number == 0) result = t;
+      continue;
+    }
+    if (run->number == 0) measure_begin();
+    run->peer->fork(run->number, run->size);
+    run->peer->join(run->number, run->size);
+    if (run->number == 0) result = measure_end();
+  }
+  return NULL;
+}
+
+static void start_peers(const peer *design, int construct, int size) {
+  static peer_run run[CORES_MAX];
+  pthread_t thread;
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  pthread_attr_setstacksize(&small, 1 << 16);
+  for (int i = 0; i < size; i++) run[i] = (peer_run){design, construct, size, i};
+  for (int i = 1; i < size; i++)
+    if (pthread_create(&thread, &small, run_peer, &run[i]) != 0) exit(1);
+  run_peer(&run[0]);
+}
+
+static int tree_above; /* 0: as the library decides */
+
+/* --- one measurement: a process of its own -----------------------------------------------------*/
+
+static void run_here(int design, int construct, int size) {
+  static void (*const own[])(int) = {fork_join, barrier, reduction, tasks, loop};
+  threads_begin();
+  if (design == HYPER || design == CENTRAL) {
+    start_peers(design == HYPER ? &peer_hyper : &peer_central, construct, size);
+    return;
+  }
+  if (design == FLAT) tree_above = CORES_MAX;
+  if (tree_above) solo_kmp_config()->tree_above = tree_above;
+  own[construct](size);
+}
+
+static tally measure(int design, int construct, int size) {
+  int ends[2];
+  tally t = {0};
+  if (pipe(ends) != 0) return t;
+  pid_t child = fork();
+  if (child == 0) {
+    run_here(design, construct, size);
+    _exit(write(ends[1], &result, sizeof result) != sizeof result);
+  }
+  close(ends[1]);
+  if (child < 0 || read(ends[0], &t, sizeof t) != sizeof t) t.chain = UINT32_MAX;
+  close(ends[0]);
+  if (child > 0) waitpid(child, NULL, 0);
+  return t;
+}
+
+/* Peers have the two constructs that a design decides. Threads that look for tasks or chunks look at all others:
+ * n^2 transfers, which take long to count. */
+static int is_asked(int design, int construct, int size) {
+  if (design == HYPER || design == CENTRAL) return construct <= BARRIER;
+  if (construct <= REDUCTION) return 1;
+  return design == SOLO && size <= (construct == TASKS ? 64 : 128);
+}
+
+/* ceil(2 log4(n)) + 4: as a whole number of transfers */
+static uint32_t goal(int size) {
+  uint32_t bits = 0;
+  while (1 << bits < size) bits++;
+  return bits + 4;
+}
+
+static int number_of(const char *name, const char *const *names, int count) {
+  for (int i = 0; i < count; i++)
+    if (names[i] && !strcmp(name, names[i])) return i;
+  fprintf(stderr, "scale: no %s\n", name);
+  exit(2);
+}
+
+static void print_one(char **argument) {
+  run_here(number_of(argument[0], design_name, DESIGNS),
+           number_of(argument[1], construct_name, CONSTRUCTS), atoi(argument[2]));
+  printf("chain %u, %lu transfers, %.0f ns\n", result.chain, (unsigned long)result.transfers,
+         result.ns);
+}
+
+static void print_table(void) {
+  printf("Chain: transfers that depend on one another, the longest; all: transfers (of them "
+         "upgrades); ns: by the\n"
+         "model, %g ns within a package of %d cores, %g ns to another.\n\n",
+         the_machine.near_ns, the_machine.per_package, the_machine.far_ns);
+  printf("%-10s %7s %-8s %7s %7s %9s %9s %9s\n", "construct", "threads", "design", "chain", "goal",
+         "all", "upgrades", "ns");
+  for (int construct = 0; construct < CONSTRUCTS; construct++)
+    for (int size = 2; size <= CORES_MAX; size *= 2)
+      for (int design = SOLO; design < DESIGNS; design++) {
+        if (!is_asked(design, construct, size)) continue;
+        tally t = measure(design, construct, size);
+        char wanted[16] = "";
+        if (construct <= BARRIER && design == SOLO)
+          snprintf(wanted, sizeof wanted, "%u", goal(size));
+        printf("%-10s %7d %-8s %7u %7s %9lu %9lu %9.0f\n", construct_name[construct], size,
+               design_name[design], t.chain, wanted, (unsigned long)t.transfers,
+               (unsigned long)t.upgrades, t.ns);
+        fflush(stdout);
+      }
+}
+
+static void print_lines(int design, int most, const char *only) {
+  static const int sizes[] = {8, 32, 128, 512};
+  for (int construct = FORK_JOIN; construct <= BARRIER; construct++)
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+      char name[64];
+      if (sizes[i] > most) continue;
+      snprintf(name, sizeof name, "scale/%s_%d", construct_name[construct], sizes[i]);
+      if (strncmp(name, only, strlen(only)) != 0) continue;
+      tally t = measure(design, construct, sizes[i]);
+      printf("%s.chain lines %u\n%s.all lines %lu\n%s.model ns %.0f\n", name, t.chain, name,
+             (unsigned long)t.transfers, name, t.ns);
+    }
+}
+
+/* The goals of the design, as a test. */
+static int check(void) {
+  static const int sizes[] = {9, 16, 33, 64, 128, 256, 512};
+  int wrong = 0;
+  for (int construct = FORK_JOIN; construct <= BARRIER; construct++)
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+      int size = sizes[i];
+      tally own = measure(SOLO, construct, size), libomp = measure(HYPER, construct, size);
+      int is_met = own.chain <= libomp.chain && own.transfers <= 4 * (uint64_t)size;
+      if (size == 64 || size == 128) is_met &= own.chain <= goal(size);
+      wrong += !is_met;
+      printf("%s with %d threads: chain %u (goal %u, libomp's design %u), %lu transfers: %s\n",
+             construct_name[construct], size, own.chain, goal(size), libomp.chain,
+             (unsigned long)own.transfers, is_met ? "met" : "MISSED");
+    }
+  return wrong != 0;
+}
+
+int main(int argc, char **argv) {
+  int design = 0, most = CORES_MAX;
+  const char *only = "";
+  for (int i = 1; i < argc; i++) {
+    if (!strcmp(argv[i], "--check")) return check();
+    if (!strcmp(argv[i], "--quick")) most = 128;
+    if (!strcmp(argv[i], "--near") && i + 1 < argc) the_machine.near_ns = atof(argv[++i]);
+    if (!strcmp(argv[i], "--above") && i + 1 < argc) tree_above = atoi(argv[++i]);
+    if (!strcmp(argv[i], "--only") && i + 1 < argc) only = argv[++i];
+    if (!strcmp(argv[i], "--model") && i + 1 < argc)
+      design = number_of(argv[++i], design_name, DESIGNS);
+    if (!strcmp(argv[i], "--one") && i + 3 < argc) {
+      print_one(&argv[i + 1]);
+      fflush(stdout);
+      _exit(0); /* the other threads wait for their turn */
+    }
+  }
+  if (design)
+    print_lines(design, most, only);
+  else
+    print_table();
+  return 0;
+}

@@ -1,0 +1,215 @@
+/* What does a mapping cost where there are many, each array allocated by itself and used once, in an
+ * order that no cache knows? From 1 to 10^6 arrays of 64 bytes: to map one (enter), to unmap it
+ * (exit), to find it (look_up), to run a region on it (launch; launch_8: on eight, the time for each), and the
+ * memory that it takes.
+ *
+ * The limit of look_up and launch, where there is no OpenMP: a loop that goes from a slot of a table
+ * as large as solo's hints to a node of 128 bytes and from there to the data, each step waiting for the
+ * one before, as a region waits for the one before. */
+#include "bench/bench.h"
+
+#include <unistd.h>
+
+enum { BYTES = 64, NODE_WORDS = 16, PASSES = 5, FEW = 20000 };
+static char **arrays; /* in the order of use */
+static long count;
+
+static uint64_t random_state = 4711;
+static uint64_t next_random(void) {
+  random_state ^= random_state << 13, random_state ^= random_state >> 7;
+  return random_state ^= random_state << 17;
+}
+
+static void shuffle(void) {
+  for (long i = count - 1; i > 0; i--) {
+    long j = (long)(next_random() % (uint64_t)(i + 1));
+    char *kept = arrays[i];
+    arrays[i] = arrays[j];
+    arrays[j] = kept;
+  }
+}
+
+/* Sizes differ, so that no two are a fixed distance apart. */
+static void allocate(void) {
+  arrays = malloc((size_t)count * sizeof *arrays);
+  for (long i = 0; arrays && i < count; i++) {
+    arrays[i] = calloc(1, BYTES + next_random() % 8 * 48);
+    if (!arrays[i]) exit(1);
+  }
+  if (!arrays) exit(1);
+  shuffle();
+}
+
+static void release(void) {
+  for (long i = 0; i < count; i++) free(arrays[i]);
+  free(arrays);
+}
+
+static double resident_bytes(void) {
+  long pages = 0, resident = 0;
+  FILE *f = fopen("/proc/self/statm", "r");
+  if (f && fscanf(f, "%ld %ld", &pages, &resident) != 2) resident = 0;
+  if (f) fclose(f);
+  return (double)resident * (double)sysconf(_SC_PAGESIZE);
+}
+
+#ifdef _OPENMP
+static void enter(void) {
+  for (long i = 0; i < count; i++) {
+    char *p = arrays[i];
+#pragma omp target enter data map(to : p [0:BYTES])
+    (void)p;
+  }
+}
+
+static void leave(void) {
+  for (long i = 0; i < count; i++) {
+    char *p = arrays[i];
+#pragma omp target exit data map(from : p [0:BYTES])
+    (void)p;
+  }
+}
+
+static void look_up(void) {
+  uintptr_t sum = 0;
+  for (long i = 0; i < count; i++)
+    sum += (uintptr_t)omp_get_mapped_ptr(arrays[i], omp_get_default_device());
+  BENCH_KEEP(sum);
+}
+
+static void launch(void) {
+  for (long i = 0; i < count; i++) {
+    char *p = arrays[i];
+#pragma omp target map(tofrom : p [0:BYTES])
+    { p[0]++; }
+    BENCH_KEEP(p);
+  }
+}
+/* Eight of them are a region's. */
+static void launch_8(void) {
+  for (long i = 0; i + 8 <= count; i += 8) {
+    char *a = arrays[i], *b = arrays[i + 1], *c = arrays[i + 2], *d = arrays[i + 3];
+    char *e = arrays[i + 4], *f = arrays[i + 5], *g = arrays[i + 6], *h = arrays[i + 7];
+#pragma omp target map(tofrom                                                                      \
+                       : a [0:BYTES], b [0:BYTES], c [0:BYTES], d [0:BYTES], e [0:BYTES],          \
+                         f [0:BYTES], g [0:BYTES], h [0:BYTES])
+    { a[0]++, b[0]++, c[0]++, d[0]++, e[0]++, f[0]++, g[0]++, h[0]++; }
+    BENCH_KEEP(a);
+  }
+}
+#else
+static uint64_t **slots, *nodes;
+static int shift;
+
+static void enter(void) {
+  for (shift = 63; 1L << (64 - shift) < 2 * count; shift--) {
+  }
+  slots = calloc((size_t)1 << (64 - shift), sizeof *slots);
+  nodes = calloc((size_t)count, NODE_WORDS * sizeof *nodes);
+  if (!slots || !nodes) exit(1);
+  for (long i = 0; i < count; i++) { /* which node is whose has no order either */
+    nodes[i * NODE_WORDS] = (uint64_t)(uintptr_t)arrays[i];
+    slots[(uintptr_t)arrays[i] * UINT64_C(0x9e3779b97f4a7c15) >> shift] = nodes + i * NODE_WORDS;
+  }
+}
+
+static void leave(void) {
+  free(slots);
+  free(nodes);
+}
+
+/* An address that is known only when the step before has its data; the compiler must not see that
+ * before is always 0. */
+static uint64_t **slot_of(const char *array, uint64_t before) {
+  __asm__("" : "+r"(before));
+  return &slots[((uint64_t)(uintptr_t)array + before) * UINT64_C(0x9e3779b97f4a7c15) >> shift];
+}
+
+static void launch(void) {
+  uint64_t before = 0;
+  for (long i = 0; i < count; i++) {
+    uint64_t *node = *slot_of(arrays[i], before);
+    uint64_t *data = (uint64_t *)(uintptr_t)node[0];
+    before = (data[0] += 2) & 1;
+  }
+}
+
+static void look_up(void) {
+  uint64_t before = 0, sum = 0;
+  for (long i = 0; i < count; i++) {
+    uint64_t *node = *slot_of(arrays[i], before);
+    sum += node[0];
+    before = node[1];
+  }
+  BENCH_KEEP(sum);
+}
+#endif
+
+/* ns for each of the arrays, once around; few arrays often enough for the clock. */
+static double timed(void (*work)(void)) {
+  long times = count < FEW ? FEW / count : 1;
+  double start = bench_now_ns();
+  for (long i = 0; i < times; i++) work();
+  return (bench_now_ns() - start) / (double)(times * count);
+}
+
+static void print(const char *what, const char *label, const char *unit, const double *values) {
+  printf("mapping_scale/%s_%s %s", what, label, unit);
+  for (int i = 0; i < PASSES; i++) printf(" %.4g", values[i]);
+  printf("\n");
+}
+
+static void measure(long how_many, const char *label) {
+  double in[PASSES], out[PASSES], found[PASSES], launched[PASSES], bytes[PASSES];
+#ifdef _OPENMP
+  double eight[PASSES];
+#endif
+  count = how_many;
+  allocate();
+  for (int i = 0; i < PASSES; i++) {
+    double before = resident_bytes(), start = bench_now_ns();
+    enter();
+    in[i] = (bench_now_ns() - start) / (double)count;
+    bytes[i] = (resident_bytes() - before) / (double)count;
+    shuffle();
+    found[i] = timed(look_up);
+    shuffle();
+    launched[i] = timed(launch);
+    shuffle();
+#ifdef _OPENMP
+    eight[i] = timed(launch_8);
+    shuffle();
+#endif
+    start = bench_now_ns();
+    leave();
+    out[i] = (bench_now_ns() - start) / (double)count;
+  }
+  for (int i = 1; i < PASSES; i++) bytes[i] = bytes[0]; /* later ones find the memory there */
+#ifdef _OPENMP
+  print("enter", label, "ns", in);
+  print("exit", label, "ns", out);
+  if (count >= 8) print("launch_8", label, "ns", eight);
+  if (count >= 1000) print("memory", label, "bytes", bytes);
+#endif
+  print("look_up", label, "ns", found);
+  print("launch", label, "ns", launched);
+  release();
+}
+
+int main(int argc, char **argv) {
+  bench_options o = bench_read_options(argc, argv);
+  if (o.only[0] || o.ops) return 0; /* it has no cases */
+#ifdef _OPENMP
+#pragma omp target
+  {}
+#endif
+  static const struct {
+    long count;
+    const char *label;
+    int quick;
+  } sizes[] = {{1, "1e0", 0},     {10, "1e1", 0},     {100, "1e2", 0},    {1000, "1e3", 1},
+               {10000, "1e4", 0}, {100000, "1e5", 1}, {1000000, "1e6", 0}};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+    if (!o.quick || sizes[i].quick) measure(sizes[i].count, sizes[i].label);
+  return 0;
+}

@@ -1,0 +1,24 @@
+/* entries.h where every image was linked in (abi/library.ninja: libsolo_linked.a). */
+#include "runtime/device/entries.h"
+
+int solo_entries_are_shared(solo_library *library) {
+  (void)library;
+  return 0;
+}
+
+int solo_entries_may_be_shared(void) {
+  return 0;
+}
+
+solo_status solo_entries_missing(const void *key) {
+  return solo_fail(
+      SOLO_NOT_FOUND,
+      "no linked image has an entry for the region with key %p: was the program linked "
+      "without its device code (solo-link)?",
+      key);
+}
+
+const char *solo_entries_mismatch(const solo_image *image) {
+  (void)image;
+  return "were host and device parts of the program compiled from the same sources?";
+}

@@ -1,0 +1,185 @@
+/* Claiming and evicting mappings, under the lock (claim.h). */
+#include "runtime/table/claim.h"
+
+#include "runtime/base/generation.h"
+
+/* --- eviction; the lock is held ------------------------------------------------------- */
+
+/* Claims a mapping if it is dormant. */
+static int claim_dormant(solo_mapping *m) {
+  uint64_t count = solo_load_relaxed(&m->count); /* the CAS decides */
+  if ((count & SOLO_COUNT_STATE) != SOLO_COUNT_DORMANT) return 0;
+  /* acquire: what its closer wrote is seen; pairs with solo_mapping_sleep */
+  return solo_cas_acquire(&m->count, &count, count + (SOLO_COUNT_CLAIMED - SOLO_COUNT_DORMANT));
+}
+
+static void free_claimed(solo_mapping_table *table, solo_mapping *m) {
+  solo_block *block = m->block;
+  solo_mapping_take_out(table, m);
+  table->give(table->context, block);
+}
+
+static int evict(solo_mapping_table *table, solo_mapping *m) {
+  if (!claim_dormant(m)) return 0;
+  free_claimed(table, m);
+  return 1;
+}
+
+typedef struct sweep {
+  solo_hints hints; /* 0: all are evicted, not only those that have lost their place */
+  solo_mapping *first;
+} sweep;
+
+static void find_dormant(void *context, solo_index_range range) {
+  sweep *s = context;
+  solo_mapping *m = range.value;
+  if (s->hints && solo_mapping_stands(s->hints, m, solo_load_relaxed(&m->place)))
+    return; /* a hint */
+  if (!claim_dormant(m)) return;
+  m->next = s->first;
+  s->first = m;
+}
+
+static void evict_many(solo_mapping_table *table, solo_hints hints) {
+  sweep s = {hints, NULL};
+  solo_index_each(table->index, find_dormant, &s);
+  while (s.first) {
+    solo_mapping *m = s.first;
+    s.first = m->next;
+    free_claimed(table, m);
+  }
+}
+
+void solo_mapping_evict_all(solo_mapping_table *table) {
+  if (!table->index) return;
+  solo_lock_acquire(&table->lock);
+  evict_many(table, 0);
+  solo_lock_release(&table->lock);
+}
+
+/* --- claiming --------------------------------------------------------------------------------- */
+
+/* The lock is held: flags and names are read under it. */
+static void describe(solo_mapping_table *table, solo_mapping *m, const solo_mapping_new *what) {
+  m->flags = what->flags;
+  m->name_at = what->name;
+  /* relaxed: as in solo_names_copy */
+  m->name_generation = (uint32_t)solo_load_relaxed(&solo_registry_generation);
+  m->name = SOLO_UNLIKELY(what->name != NULL) ? solo_names_copy(table, what->name) : NULL;
+}
+
+/* The first come in turn, then any by chance: in turn, ranges that come again only after as many
+ * others as there are places would never be met there. */
+static uint32_t some_place(uint32_t given, uint32_t places) {
+  uint64_t hash = solo_hint_hash(given);
+  if (given < places) return given;
+  return (uint32_t)((solo_hint_hash(hash ^ hash >> 29) >> 32) * places >> 32);
+}
+
+/* The node and the block of a mapping that is dormant and never was revived; it is out of the index,
+ * and keeps its place. NULL: places are left, or it is in use, or the memory does not fit. */
+static solo_mapping *take_some_dormant(solo_mapping_table *table, uint64_t bytes) {
+  uint32_t given = solo_load_relaxed(&table->trials); /* only spreads the choice */
+  if (given < SOLO_PLACES_TRIAL) return NULL;
+  solo_store_relaxed(&table->trials, given + 1); /* likewise */
+  solo_hint_slot *place =
+      /* relaxed: written under the lock only */
+      solo_place_at(solo_load_relaxed(&table->hints), some_place(given, SOLO_PLACES_TRIAL));
+  solo_mapping *m = (solo_mapping *)solo_load_acquire(place); /* pairs with take_place */
+  if (!m || m->keep_bytes < bytes || m->keep_bytes / 2 > bytes || !claim_dormant(m)) return NULL;
+  solo_mapping_unlink(table, m);
+  return m;
+}
+
+/* Room for one range more: hints for all of them. */
+static void make_room(solo_mapping_table *table) {
+  solo_hints hints = solo_load_relaxed(&table->hints); /* written under the lock only */
+  if (SOLO_LIKELY(2 * solo_index_count(table->index) < solo_hint_count(hints))) return;
+  evict_many(table, hints);
+  (void)solo_hints_grow(table); /* without memory for it the old ones serve */
+}
+
+/* m is nobody's and not in the index. */
+static solo_status put_in(solo_mapping_table *table, const solo_mapping_new *what, solo_mapping *m,
+                          solo_index_range *out_clash) {
+  solo_status status;
+  uint64_t tag = solo_load_relaxed(&m->count) & ~(SOLO_COUNT_TAG_ONE - 1); /* own */
+  SOLO_ASSERT(tag & SOLO_COUNT_OUT, "a mapping that is in use is claimed");
+  /* relaxed, all: late readers see a word that says claimed, new ones come by the index */
+  solo_store_relaxed(&m->count, tag + (SOLO_COUNT_CLAIMED - SOLO_COUNT_OUT));
+  solo_store_relaxed(&m->begin, what->begin);
+  solo_store_relaxed(&m->end, what->end);
+  solo_mapping_fill(m, what);
+  describe(table, m, what);
+  do status = solo_index_insert(table->index, what->begin, what->end, m, out_clash);
+  while (status == SOLO_OVERLAP && evict(table, out_clash->value));
+  if (status == SOLO_OK) /* relaxed: written under the lock only */
+    solo_hint_put(solo_load_relaxed(&table->hints), what->begin, m);
+  return status;
+}
+
+solo_status solo_mapping_claim(solo_mapping_table *table, const solo_mapping_new *what,
+                               uint64_t bytes, solo_mapping **out_mapping,
+                               solo_index_range *out_clash) {
+  solo_lock_acquire(&table->lock);
+  make_room(table);
+  solo_mapping *m;
+  solo_status status = SOLO_OK;
+  if (!what->block && bytes) {
+    m = take_some_dormant(table, bytes);
+    if (!m) status = SOLO_NOT_FOUND;
+  } else {
+    m = solo_mapping_take_node(table);
+    if (!m) {
+      status = SOLO_NOMEM;
+    } else {
+      m->block = what->block;
+      m->keep_bytes = what->keep_bytes;
+      solo_store_relaxed(&m->place, SOLO_PLACE_NEVER); /* published with the mapping */
+    }
+  }
+  if (SOLO_LIKELY(m != NULL)) {
+    status = put_in(table, what, m, out_clash);
+    if (SOLO_UNLIKELY(status != SOLO_OK)) {
+      if (!what->block && m->block) table->give(table->context, m->block);
+      solo_mapping_put_node(table, m);
+    }
+  }
+  solo_lock_release(&table->lock);
+  *out_mapping = m;
+  return status == SOLO_NOMEM ? solo_fail(SOLO_NOMEM, "no host memory for a mapping") : status;
+}
+
+solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_new *what,
+                                solo_mapping **out_mapping, uint64_t *out_version,
+                                solo_index_range *out_clash) {
+  SOLO_TRY(solo_mapping_claim(table, what, 0, out_mapping, out_clash));
+  solo_store_relaxed(&(*out_mapping)->device, what->device); /* published by the next line */
+  *out_version = solo_mapping_publish(*out_mapping, what->counts);
+  return SOLO_OK;
+}
+
+void solo_mapping_abandon(solo_mapping_table *table, solo_mapping *m) {
+  solo_lock_acquire(&table->lock);
+  free_claimed(table, m);
+  solo_lock_release(&table->lock);
+}
+
+uint32_t solo_mapping_choose_place(solo_mapping_table *table, solo_hints hints,
+                                   const solo_mapping *m) {
+  /* relaxed, all: counters that only spread the choice */
+  if (solo_load_relaxed(&m->place) == SOLO_PLACE_NEVER)
+    return some_place(solo_add_relaxed(&table->trials, 1), SOLO_PLACES_TRIAL);
+  uint32_t rest = (uint32_t)solo_place_count(hints) - SOLO_PLACES_TRIAL;
+  return SOLO_PLACES_TRIAL + some_place(solo_add_relaxed(&table->earned, 1), rest);
+}
+
+void solo_mapping_take_place(solo_mapping_table *table, solo_hints hints, solo_mapping *m,
+                             uint32_t place) {
+  /* release: what m is can be read by who finds it; pairs with take_some_dormant */
+  uintptr_t old = solo_exchange_acq_rel(solo_place_at(hints, place), (uintptr_t)m);
+  if (!old || old == (uintptr_t)m) return;
+  solo_lock_acquire(&table->lock);
+  (void)evict(table, (solo_mapping *)old);
+  solo_lock_release(&table->lock);
+}

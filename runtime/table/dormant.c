@@ -1,0 +1,49 @@
+/* Mappings that fall asleep and are revived, without a lock (claim.h). */
+#include "runtime/table/claim.h"
+
+#include "runtime/base/generation.h"
+
+solo_mapping *solo_mapping_revive(solo_mapping_table *table, const solo_mapping_new *what) {
+  solo_mapping *m = solo_hint_find(&table->hints, what->begin);
+  /* relaxed, both: if it is dormant now they are what they were when it fell asleep, and if it is
+   * another one by the time it is claimed, the tag differs */
+  uint64_t count = m ? solo_load_acquire(&m->count) : 0; /* pairs with solo_mapping_sleep */
+  if ((count & SOLO_COUNT_STATE) != SOLO_COUNT_DORMANT) return NULL;
+  if (solo_load_relaxed(&m->begin) != what->begin || solo_load_relaxed(&m->end) != what->end)
+    return NULL;
+  /* acquire: pairs with solo_mapping_sleep */
+  if (!solo_cas_acquire(&m->count, &count, count + (SOLO_COUNT_CLAIMED - SOLO_COUNT_DORMANT)))
+    return NULL;
+  solo_mapping_fill(m, what);
+  if (SOLO_UNLIKELY(solo_load_relaxed(&m->place) < SOLO_PLACES_TRIAL)) /* own */
+    solo_store_relaxed(&m->place, SOLO_PLACE_EARNED);
+  if (SOLO_LIKELY(m->flags == what->flags && m->name_at == what->name) &&
+      /* relaxed: as in solo_names_copy */
+      (!what->name || m->name_generation == (uint32_t)solo_load_relaxed(&solo_registry_generation)))
+    return m;
+  solo_mapping_abandon(table, m); /* another variable: flags and names change under the lock */
+  return NULL;
+}
+
+/* The order matters. Whoever drives a mapping from its place looks at its word afterwards: so it is
+ * dormant first and stands at its place then. One that is driven out while it is in use, or at the
+ * moment between the look below and the store, is dormant without a place: the next sweep of the
+ * table evicts it (make_room in claim.c), or its next sleep gives it another. */
+int solo_mapping_sleep(solo_mapping_table *table, solo_mapping *m) {
+  /* relaxed: attached pointers come and go with its references, of which there are none */
+  if (!m->keep_bytes || solo_load_relaxed(&m->shadow_count)) return 0;
+  solo_mapping_wait_in_flight(m);
+  solo_hints hints = solo_load_acquire(&table->hints); /* pairs with solo_hints_grow */
+  uint32_t place = solo_load_relaxed(&m->place);       /* who claimed it last wrote it */
+  int stands = solo_mapping_stands(hints, m, place);
+  if (SOLO_UNLIKELY(!stands)) {
+    place = solo_mapping_choose_place(table, hints, m);
+    solo_store_relaxed(&m->place, place); /* published by the word */
+  }
+  solo_store_relaxed(&m->creator, 0);            /* after fork nobody's (solo_mapping_forked) */
+  uint64_t count = solo_load_relaxed(&m->count); /* own: CLOSING, nothing in flight */
+  /* release: pairs with solo_mapping_revive and claim_dormant */
+  solo_store_release(&m->count, count + SOLO_COUNT_DORMANT);
+  if (SOLO_UNLIKELY(!stands)) solo_mapping_take_place(table, hints, m, place);
+  return 1;
+}

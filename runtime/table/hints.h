@@ -1,0 +1,100 @@
+/* Hints: from the address at which a range begins to its mapping, in one step instead of a descent.
+ *
+ * A direct-mapped table of pairs: the hash of a begin address names a pair of slots, which lie in
+ * one cache line. A slot is the address of a mapping, whose low six bits are bits of the hash, so
+ * that a mapping of another address is seldom looked at. A hint proves nothing: who follows it
+ * asks the mapping's own word (mapping.h), as for what the index says. One that is lost (three
+ * mappings want a pair) costs a descent.
+ *
+ * Behind the slots, in the same block, stand the places of dormant mappings (mapping.h).
+ *
+ * The table doubles when the index holds more than half as many ranges as it has slots. The old one
+ * stays until the mapping table is closed: readers may be in it. Together the old ones are as large
+ * as the last.
+ *
+ * Ownership: the mapping table's. Threads: solo_hint_find in any, without a lock and writing nothing;
+ * the rest under the mapping table's lock. Errors: without memory for a larger table the old one
+ * serves on.
+ */
+#ifndef SOLO_TABLE_HINTS_H
+#define SOLO_TABLE_HINTS_H
+
+#include "runtime/base/atomic.h"
+
+struct solo_mapping;
+struct solo_mapping_table;
+
+enum {
+  SOLO_HINT_MARK = SOLO_CACHE_LINE - 1, /* mappings are aligned to cache lines */
+  SOLO_HINTS_FIRST_SHIFT = 59,          /* 32 slots: half a kilobyte with the places */
+  SOLO_PLACES_MAX = 256,
+};
+
+/* A mapping that has no place among the dormant: it was never dormant, or has been revived. */
+#define SOLO_PLACE_NEVER  UINT32_MAX
+#define SOLO_PLACE_EARNED (UINT32_MAX - 1)
+
+/* The address of the slots, and in its low bits 64 less the logarithm of their number. */
+typedef uintptr_t solo_hints;
+typedef _Atomic uintptr_t solo_hint_slot;
+
+SOLO_INLINE solo_hint_slot *solo_hint_slots(solo_hints hints) {
+  return (solo_hint_slot *)(hints & ~(uintptr_t)SOLO_HINT_MARK);
+}
+
+SOLO_INLINE size_t solo_hint_count(solo_hints hints) {
+  return (size_t)1 << (64 - (hints & SOLO_HINT_MARK));
+}
+
+/* So many that they and their mappings are not in the nearest cache? */
+SOLO_INLINE int solo_hints_are_large(solo_hints hints) {
+  return (hints & SOLO_HINT_MARK) <= 64 - 12;
+}
+
+SOLO_INLINE uint64_t solo_hint_hash(uintptr_t begin) {
+  return begin * UINT64_C(0x9e3779b97f4a7c15); /* 2^64 divided by the golden ratio */
+}
+
+/* Above 2^26 slots the mark shares bits with the place, which only makes it weaker. */
+SOLO_INLINE uintptr_t solo_hint_mark(uint64_t hash) {
+  return (uintptr_t)(hash >> 32) & SOLO_HINT_MARK;
+}
+
+SOLO_INLINE solo_hint_slot *solo_hint_pair(solo_hints hints, uint64_t hash) {
+  return solo_hint_slots(hints) + (hash >> (hints & SOLO_HINT_MARK) & ~(uint64_t)1);
+}
+
+/* A mapping that begins, or once began, at begin (or, seldom, elsewhere). NULL: no hint. */
+SOLO_INLINE struct solo_mapping *solo_hint_find(const _Atomic uintptr_t *hints, uintptr_t begin) {
+  uint64_t hash = solo_hint_hash(begin);
+  /* acquire: the table is filled; pairs with solo_hints_grow */
+  const solo_hint_slot *pair = solo_hint_pair(solo_load_acquire(hints), hash);
+  uintptr_t mark = solo_hint_mark(hash);
+  /* acquire, twice: the mapping's memory is one; pairs with solo_hint_put */
+  uintptr_t found = solo_load_acquire(&pair[0]) ^ mark;
+  if (SOLO_UNLIKELY(found & SOLO_HINT_MARK)) found = solo_load_acquire(&pair[1]) ^ mark;
+  return (found & SOLO_HINT_MARK) ? NULL : (struct solo_mapping *)found;
+}
+
+void solo_hint_put(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping);
+void solo_hint_drop(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping);
+
+/* Makes the table's first hints, or twice as many as it has. 0: no memory, nothing changed. */
+int solo_hints_grow(struct solo_mapping_table *table);
+
+/* --- places of dormant mappings -----------------------------------------------------------------
+ * The first few are for mappings that have never been revived, so that ranges which do not come
+ * again fill neither the index nor the cache; the rest is for those that have. */
+
+enum { SOLO_PLACES_TRIAL = 8 };
+
+SOLO_INLINE size_t solo_place_count(solo_hints hints) {
+  size_t slots = solo_hint_count(hints);
+  return slots < SOLO_PLACES_MAX ? slots : SOLO_PLACES_MAX;
+}
+
+SOLO_INLINE solo_hint_slot *solo_place_at(solo_hints hints, uint32_t place) {
+  return solo_hint_slots(hints) + solo_hint_count(hints) + place;
+}
+
+#endif

@@ -1,0 +1,22 @@
+#!/bin/sh
+# Description: test programs that ninja built for another machine (tests/cross/checks.ninja), under
+# qemu-user.   built.sh HOST unit|stress|conformance
+. tests/cross/lib.sh
+folder=build/$host/check
+case $2 in
+unit)
+  for name in status elf task_deque mapping_index mapping_index_race task_memory task_depend host_call \
+    task_steady hot_path fptr_table mapping_since partition places_text topology; do
+    check "unit-$name" timeout 100 $qemu "$folder/tests/unit/test_$name"
+  done
+  ;;
+stress) # test_fork: qemu-user 7.2 loses its threads in fork(2)
+  for name in races others exact edges; do
+    check "stress-$name" timeout 200 $qemu "$folder/tests/stress/test_$name"
+  done
+  ;;
+conformance)
+  check conformance-host timeout 200 $qemu "$folder/ports/conformance_host"
+  ;;
+esac
+finish

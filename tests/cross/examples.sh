@@ -1,0 +1,37 @@
+#!/bin/sh
+# Description: every example in C as one static executable for another machine: right answers under
+# qemu-user, no interpreter; zaxpy with musl has at most 180 KiB.   examples.sh HOST
+. tests/cross/lib.sh
+static_of() { # static_of NAME FILE: an executable of the machine, without interpreter
+  file -b "$2" | grep -q "$(echo "$machine" | sed 's/riscv64/RISC-V/').*static" || bad "$1: $(file -b "$2")"
+  "$host-readelf" -lW "$2" | grep -q INTERP && bad "$1 has an interpreter"
+}
+right() { # right NAME: ran on the device with the right answers
+  grep -q ': right$' "$work/$1.out" || bad "$1: no right answer: $(cat "$work/$1.out")"
+  grep -q 'on device 0 of 1$' "$work/$1.out" || bad "$1 ran on no device"
+}
+for source in examples/*.c; do
+  name=$(basename "$source" .c)
+  build/bin/solo-cc --host="$host" --static -O2 "$source" -o "$work/$name" -lm || bad "$name does not build"
+  static_of "$name" "$work/$name"
+  check "$name" timeout 60 $qemu -E OMP_NUM_THREADS=2 "$work/$name"
+  right "$name"
+done
+build/bin/solo-cc --host="$host" --static --glibc -O2 examples/zaxpy.c -o "$work/zaxpy-glibc" -lm ||
+  bad "zaxpy does not build with glibc"
+static_of zaxpy-glibc "$work/zaxpy-glibc"
+check zaxpy-glibc timeout 60 $qemu "$work/zaxpy-glibc"
+right zaxpy-glibc
+build/bin/solo-cc --host="$host" --static -static-pie -O2 examples/zaxpy.c -o "$work/zaxpy-pie" -lm ||
+  bad "zaxpy does not build as static-pie"
+check zaxpy-pie timeout 60 $qemu "$work/zaxpy-pie"
+right zaxpy-pie
+"$host-strip" -o "$work/stripped" "$work/zaxpy"
+size=$(wc -c <"$work/stripped")
+echo "zaxpy: $size bytes stripped"
+[ "$size" -le 184320 ] || bad "static musl zaxpy has $size bytes stripped, at most 184320 are wanted"
+# atomics: the instructions of Armv8.1 where they are, exclusive loads and stores where not
+for cpu in cortex-a53 max; do
+  check "atomics-$cpu" timeout 60 $qemu -cpu $cpu -E OMP_NUM_THREADS=4 "$work/jacobi"
+done
+finish

@@ -1,0 +1,29 @@
+#!/bin/sh
+# Description: every program of tests/kmpc, static for another machine, with 4 threads under qemu-user.
+# kmpc.sh HOST musl|glibc
+. tests/cross/lib.sh
+libc=$2
+lib=build/lib/$host/$libc
+# Not here: what asks qemu-user 7.2 for threads behind fork(2) (threads), counts an emulator's pages
+# (threads) or starts itself again (wait_stress); what needs internal functions or is no test of its own.
+for source in tests/kmpc/*.c; do
+  name=$(basename "$source" .c)
+  case $name in threads | wait_stress | barrier_passive | reduce_late | env_report) continue ;; esac
+  flags=$(sed -n 's/^.*Flags: *\(.*[^ */]\).*$/\1/p' "$source" | head -n 1)
+  env=$(sed -n 's/^.*Env: *\(.*[^ */]\).*$/\1/p' "$source" | head -n 1)
+  program=$work/kmpc-$name.$libc
+  common="-O2 -fopenmp -w -isystem build/include -I. $flags"
+  case $libc in
+  musl)
+    clang-19 --target="$machine-linux-musl" -nostdlibinc -isystem "/usr/include/$machine-linux-musl" $common \
+      -c "$source" -o "$program.o"
+    "$machine-linux-musl-gcc" -static "$program.o" "$lib/libsolo.a" "$lib/libsolo_atomic.a" -o "$program"
+    ;;
+  glibc)
+    clang-19 --target="$host" $common -c "$source" -o "$program.o"
+    "$host-gcc" -static "$program.o" "$lib/libsolo.a" "$lib/libsolo_atomic.a" -lm -o "$program"
+    ;;
+  esac || { bad "$name does not build"; continue; }
+  check "kmpc-$name.$libc" env OMP_NUM_THREADS=4 $env timeout 60 $qemu "$program"
+done
+finish

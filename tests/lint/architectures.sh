@@ -1,0 +1,22 @@
+#!/bin/sh
+# Description: only a few files know processors (runtime/base/arch.h lists them): no macro, ELF machine or
+# relocation of one anywhere else (runtime/image/target_elf.c names what files are for). Every architecture has each of its files.
+cd "$(dirname "$0")/../.." || exit 1
+known='^(runtime/base/arch\.h|runtime/base/arch/[a-z0-9_]+\.h|backends/host/elf/reloc_[a-z0-9_]+\.c|tools/machine\.c|runtime/image/target_elf\.c|abi/include/solo_indirect\.h):'
+macros='__x86_64__|__i386__|__amd64__|__aarch64__|__arm__|__ARM_|__riscv|__powerpc|__s390x__|__loongarch'
+machines='\bEM_(X86_64|AARCH64|RISCV|PPC64|S390|LOONGARCH)\b|\bR_(X86_64|AARCH64|RISCV)_'
+fail=0
+bad=$(grep -nE "$macros|$machines" -r runtime abi backends tools ports --include=*.[ch] | grep -vE "$known")
+[ -z "$bad" ] || { echo "knows a processor:"; echo "$bad"; fail=1; }
+for file in runtime/base/arch/*.h; do
+  name=$(basename "$file" .h)
+  grep -q "arch/$name.h" runtime/base/arch.h || { echo "runtime/base/arch.h does not include $file"; fail=1; }
+  [ -f "backends/host/elf/reloc_$name.c" ] || { echo "no backends/host/elf/reloc_$name.c"; fail=1; }
+  grep -q "\"$name\"" tools/machine.c || { echo "tools/machine.c has no row for $name"; fail=1; }
+  for word in SOLO_ARCH_NAME SOLO_ARCH_ELF_MACHINE solo_cpu_relax solo_thread_pointer SOLO_ARCH_DTV_OFFSET \
+    SOLO_STUB_BYTES solo_write_stub SOLO_ARCH_TRAP SOLO_ARCH_CALL_MANY SOLO_ARCH_CALL_REGION; do
+    grep -q "$word" "$file" || { echo "$file has no $word"; fail=1; }
+  done
+done
+[ $fail = 0 ] && echo "one place for processors"
+exit $fail

@@ -1,0 +1,99 @@
+# Description: solo-cc where build systems and people use a compiler: what they ask it, standard input and
+# preprocessed source, ccache, response files, -MJ, -pie with --static, link-time optimisation of host and
+# device code with --static, -save-temps.
+name=habits
+. tests/tools/lib.sh
+cat >f.c <<'END'
+#include <stdio.h>
+#pragma omp begin declare target
+int twice(int);
+#pragma omp end declare target
+int hosted(int);
+int main(void) {
+  int r = 0;
+#pragma omp target teams distribute parallel for reduction(+ : r)
+  for (int i = 0; i < 10; i++) r += twice(i);
+  printf("%d %d\n", r, hosted(3));
+  return 0;
+}
+END
+cat >g.c <<'END'
+#pragma omp begin declare target
+int twice(int x) { return 2 * x; }
+#pragma omp end declare target
+int hosted(int x) { return x + 1; }
+END
+asks() { # asks PART COMMAND...: it answers, with PART in what it says
+  part=$1
+  shift
+  works "$@" && { grep -q -e "$part" out || fail "$*: no '$part' in its answer"; }
+}
+export OMP_TARGET_OFFLOAD=mandatory
+for mode in --static ''; do
+  asks '^GNU ld' $cc $mode -Wl,--version
+  asks LLD $cc $mode -fuse-ld=lld -Wl,--version
+  asks 'clang version' $cc $mode -v
+  asks 'clang version' $cc $mode --version
+  asks cc1 $cc $mode -'###' f.c
+  asks libraries $cc $mode -print-search-dirs
+  asks libgcc.a $cc $mode -print-file-name=libgcc.a
+  asks 'linux' $cc $mode -dumpmachine
+  asks '^int x' sh -c "echo 'int x;' | $cc $mode -E -"
+  asks _OPENMP sh -c "$cc $mode -dM -E - </dev/null"
+  # from a pipe, with what stands beside it; the object has the compiler's name for it
+  works sh -c "cat f.c | $cc $mode -x c - g.c -o p" && says '90 4' ./p
+  works sh -c "$cc $mode -c -x c - <f.c" && works $cc $mode -c g.c && works $cc $mode ./-.o g.o -o p &&
+    says '90 4' ./p
+  # preprocessed: as distcc and ccache send it
+  works $cc $mode -E f.c -o f.i
+  works $cc $mode -Werror f.i g.c -o p && says '90 4' ./p
+  works $cc $mode -c -x cpp-output f.i -o f.o && works $cc $mode f.o g.o -o p && says '90 4' ./p
+  # our own options in a response file
+  echo "$mode -O1 f.c g.c -o 'p q'" >args
+  works $cc @args && says '90 4' './p q'
+  works $cc $mode -save-temps -O1 f.c g.c -o p && says '90 4' ./p
+  works $cc $mode -MJ one.json -MD -c f.c -o f.o
+  grep -q '"file"' one.json || fail "-MJ wrote no entry of a compile_commands.json"
+  works $cc $mode -Werror -pie f.c g.c -o p && says '90 4' ./p
+  count 1 "pie ($mode)" sh -c 'file p | grep -c "pie executable"'
+done
+works $cc --static -pie f.c g.c -o p && is_static p
+if command -v ccache >/dev/null; then
+  export CCACHE_DIR=$work/cache
+  for i in 1 2; do works ccache $cc --static -c f.c -o f$i.o; done
+  count 1 'hits of ccache' sh -c "ccache --print-stats | sed -n 's/^direct_cache_hit[[:space:]]*//p'"
+  works $cc --static f2.o g.c -o p && says '90 4' ./p
+fi
+# link-time optimisation; device code that is not inlined would be seen as a call
+for lto in -flto -foffload-lto '-flto=thin -foffload-lto'; do
+  for mode in --static '--static --glibc --clang=clang-22'; do
+    works $cc $mode $lto -O2 -c f.c g.c
+    works $cc $mode $lto -O2 f.o g.o -o p && says '90 4' ./p
+    rm -f l.a
+    ar rcs l.a g.o
+    works $cc $mode $lto f.o l.a -o p && says '90 4' ./p
+  done
+done
+works $cc --static -flto -foffload-lto -O2 f.c g.c -o p && says '90 4' ./p
+count 0 'calls that link-time optimisation leaves' sh -c "objdump -d p | grep -cE 'call.*<(twice|hosted)>'"
+# one source twice: kernels of equal name are still told apart
+cat >t.c <<'END'
+#pragma omp begin declare target
+int twice(int);
+#pragma omp end declare target
+int NAME(void) {
+  int r = 0;
+#pragma omp target map(tofrom : r)
+  for (int i = 0; i < 10; i++) r += DO;
+  return r;
+}
+END
+sed -i 's/NAME/one/' t.c && works $cc --static -foffload-lto -O2 -D'DO=twice(i)' -c t.c -o t1.o
+works $cc --static -foffload-lto -O2 -Done=two -D'DO=i' -c t.c -o t2.o
+cat >m.c <<'END'
+#include <stdio.h>
+int one(void), two(void);
+int main(void) { return printf("%d %d\n", one(), two()) < 0; }
+END
+works $cc --static -foffload-lto -O2 t1.o t2.o g.c m.c -o p && says '90 45' ./p
+done_testing

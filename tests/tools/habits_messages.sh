@@ -1,0 +1,56 @@
+# Description: names that people try, and what they forget: LIBOMPTARGET_DEBUG, a wrong
+# OMP_TARGET_OFFLOAD, GCC's objects, a second OpenMP runtime, no declare target, no -fopenmp at the link.
+name=habits_messages
+. tests/tools/lib.sh
+cat >f.c <<'END'
+#include <stdio.h>
+int helper(int);
+int main(void) {
+  int r = 0;
+#pragma omp target map(from : r)
+  r = 42;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  printf("%d\n", r);
+  return 0;
+}
+END
+once() { # once TEXT COMMAND...: said in one line
+  text=$1
+  shift
+  works "$@" && count 1 "lines that say '$text' ($*)" grep -c -e "$text" out
+}
+for mode in --static ''; do
+  works $cc $mode f.c -o p
+  once 'LIBOMPTARGET_DEBUG is read as SOLO_DEBUG=1' env LIBOMPTARGET_DEBUG=1 ./p
+  grep -q 'solo: device 0' out || fail "LIBOMPTARGET_DEBUG=1 says nothing"
+  says 42 env LIBOMPTARGET_DEBUG=0 ./p
+  once 'OMP_TARGET_OFFLOAD' env OMP_TARGET_OFFLOAD=bogus ./p
+done
+gcc -fopenmp -c f.c -o gcc.o
+for mode in --static '--static --glibc' ''; do
+  refused 'GOMP_target_ext|GCC|Clang' $cc $mode gcc.o -o p
+done
+sed 's/r = 42/r = helper(41)/' f.c >uses.c
+echo 'int helper(int x) { return x + 1; }' >host_only.c
+refused "'helper'|declare target|solo-cc" $cc uses.c host_only.c -o p
+refused "'helper'|declare target" $cc --static uses.c host_only.c -o p
+# a library that is missing is not a matter of declare target
+sed 's/r = 42/{ extern double cbrtish(double); r = (int)cbrtish(1); }/' f.c >library.c
+refused "'cbrtish'|name the object or the library" $cc --static library.c -o p
+grep -q 'declare target' out && fail "a missing library is called declare target"
+# two runtimes: refused at the link where that is ours, at the start elsewhere
+refused 'two OpenMP runtimes|leave -lsolo out' $cc f.c "-L$tree/lib/glibc" -lsolo -o p
+works clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu f.c "-L$tree/lib/glibc" -lsolo \
+  -lsolo_atomic -lpthread -o two
+refused 'two OpenMP runtimes|libomp.so|solo::offload|pkg-config solo-static' ./two
+libomp=$(clang-19 -print-file-name=libomp.so)
+works $cc --static --glibc f.c "$libomp" -o p && says 42 ./p
+echo 'void __kmpc_fork_call(void) {}' >other.c
+works gcc -c other.c
+refused 'other.o|second OpenMP runtime|leave it out' $cc --static f.c other.o -o p
+# objects linked without the step that links device code
+works clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu -c f.c -o f.o
+works clang-19 -fopenmp f.o "-L$tree/lib/glibc" -lomptarget -o p
+once 'linked without its device code' ./p
+done_testing

@@ -1,0 +1,248 @@
+/* Description: mappings that fall asleep are absent to look-ups, are revived by the very same range
+ * alone, make way for others, and give their memory back; threads that claim, publish, release and
+ * look up ranges which overlap, in a table whose places for dormant mappings are far too few, never
+ * see two mappings of one byte, never lose a block, and leave a table that is whole. */
+#include "runtime/table/claim.h"
+#include "tests/unit/test.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+
+enum { KEEP = 256, BASE = 1 << 20 };
+
+/* A block is an address in here; a byte tells whether it is out. */
+static char blocks[1 << 16];
+static _Atomic int out[1 << 16];
+static _Atomic int next_block, blocks_out;
+static solo_mapping_table table;
+
+static _Atomic int wrong; /* CHECK counts without an atomic, and threads do these */
+#define SHOULD(x)                                                                                  \
+  ((x) ? 0 : (fprintf(stderr, "line %d: %s\n", __LINE__, #x), solo_add_relaxed(&wrong, 1)))
+
+static solo_block *take(void) {
+  int i = solo_add_relaxed(&next_block, 1) & ((1 << 16) - 1); /* a test's counter */
+  SHOULD(!solo_exchange_relaxed(&out[i], 1));                 /* likewise */
+  solo_add_relaxed(&blocks_out, 1);                           /* likewise */
+  return (solo_block *)&blocks[i];
+}
+
+static void give(void *context, solo_block *block) {
+  SHOULD(context == &table && block);
+  if (!block) return;
+  SHOULD(solo_exchange_relaxed(&out[(char *)block - blocks], 0) == 1); /* a test's counter */
+  solo_sub_relaxed(&blocks_out, 1);                                    /* likewise */
+}
+
+static solo_mapping_new range(uintptr_t begin, uintptr_t bytes) {
+  return (solo_mapping_new){
+      .begin = begin, .end = begin + bytes, .base = begin, .creator = 1, .keep_bytes = KEEP};
+}
+
+/* A mapping of the range with one reference, as map/begin.c makes it; NULL: something is in the way. */
+static solo_mapping *enter(uintptr_t begin, uintptr_t bytes, uint64_t *out_version,
+                           int *out_revived) {
+  solo_mapping_new what = range(begin, bytes);
+  solo_index_range clash;
+  solo_mapping *m = solo_mapping_revive(&table, &what);
+  *out_revived = m != NULL;
+  if (!m) {
+    solo_status status = solo_mapping_claim(&table, &what, bytes, &m, &clash);
+    if (status == SOLO_NOT_FOUND) {
+      what.block = take();
+      status = solo_mapping_claim(&table, &what, 0, &m, &clash);
+      if (status != SOLO_OK) give(&table, what.block);
+    }
+    if (status != SOLO_OK) return NULL;
+  }
+  SHOULD(m->block && solo_load_relaxed(&m->begin) == begin); /* own */
+  *out_version = solo_mapping_publish(m, SOLO_COUNT_DYNAMIC_ONE);
+  return m;
+}
+
+static void leave(solo_mapping *m, uint64_t version, int keep) {
+  if (solo_mapping_release(m, version, SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE) != SOLO_RELEASED_LAST)
+    return;
+  if (keep && solo_mapping_sleep(&table, m)) return;
+  give(&table, solo_mapping_remove(&table, m));
+}
+
+static solo_presence look(uintptr_t begin, uintptr_t bytes) {
+  const solo_request request = {begin, bytes, SOLO_REF_NONE, 0};
+  solo_mapping *m;
+  uint64_t version;
+  return solo_mapping_try(&table, &request, &m, &version);
+}
+
+static void check_whole(size_t mappings) {
+  CHECK(solo_mapping_table_check(&table) == NULL);
+  CHECK_INT(solo_index_count(table.index), mappings);
+  CHECK_INT(solo_load_relaxed(&blocks_out), mappings); /* no other thread runs */
+}
+
+/* In and out, to sleep. Returns whether it was revived. */
+static int come_and_go(uintptr_t begin, uintptr_t bytes) {
+  uint64_t version;
+  int revived;
+  solo_mapping *m = enter(begin, bytes, &version, &revived);
+  CHECK(m != NULL);
+  if (m) leave(m, version, 1);
+  return revived;
+}
+
+static void test_sleep(void) {
+  uint64_t version, other_version;
+  int revived;
+  solo_mapping *m = enter(BASE, 64, &version, &revived);
+  CHECK(m && !revived && look(BASE + 8, 8) == SOLO_CONTAINED);
+  leave(m, version, 1);
+  check_whole(1); /* it stays ... */
+  CHECK(look(BASE, 64) == SOLO_ABSENT && look(BASE + 8, 0) == SOLO_ABSENT);
+  CHECK(!solo_mapping_acquire_present(&table, BASE, 64, SOLO_COUNT_DYNAMIC_ONE, &other_version));
+  CHECK(enter(BASE, 64, &version, &revived) == m && revived); /* ... and comes back, ... */
+  CHECK(look(BASE, 64) == SOLO_CONTAINED && look(BASE, 65) == SOLO_PARTIAL);
+  CHECK(!enter(BASE + 32, 64, &other_version, &revived)); /* it is in use */
+  leave(m, version, 1);
+  m = enter(BASE, 32, &version, &revived);
+  CHECK(m && !revived && solo_load_relaxed(&m->end) == BASE + 32); /* ... but only whole */
+  leave(m, version, 1);
+  solo_mapping *wider = enter(BASE + 16, 64, &version, &revived);
+  CHECK(wider && !revived); /* now it made way */
+  check_whole(1);
+  leave(wider, version, 0);
+  check_whole(0);
+}
+
+/* What is in use is found behind any number of dormant ones. */
+static void test_hidden(void) {
+  uint64_t last_version;
+  int revived;
+  for (uintptr_t i = 0; i < 4; i++) (void)come_and_go(BASE + 100 * i, 50);
+  solo_mapping *last = enter(BASE + 400, 50, &last_version, &revived);
+  CHECK(look(BASE + 10, 380) == SOLO_ABSENT && look(BASE + 10, 391) == SOLO_PARTIAL);
+  leave(last, last_version, 0);
+  solo_mapping_evict_all(&table);
+  check_whole(0);
+}
+
+/* More ranges than places, each once: the memory of one that sleeps serves again. */
+static void test_fresh(void) {
+  int before = solo_load_relaxed(&next_block);
+  for (uintptr_t i = 0; i < 1000; i++) CHECK(!come_and_go(BASE + 128 * i, 128));
+  CHECK(solo_load_relaxed(&next_block) - before <= 8 * SOLO_PLACES_TRIAL); /* until all are taken */
+  size_t stayed = solo_index_count(table.index);
+  CHECK(stayed > 0 && stayed <= SOLO_PLACES_TRIAL);
+  check_whole(stayed);
+  solo_mapping_evict_all(&table);
+  check_whole(0);
+}
+
+/* Many that come again: as many stay as there are places. */
+static void test_many(void) {
+  int again = 0;
+  for (int round = 0; round < 4; round++)
+    for (uintptr_t i = 0; i < 2000; i++)
+      for (int thrice = 0; thrice < 3; thrice++) again += come_and_go(BASE + 128 * i, 64);
+  CHECK(again >= 4 * 2000 * 2);
+  CHECK(solo_mapping_table_check(&table) == NULL);
+  CHECK(solo_index_count(table.index) <= SOLO_PLACES_MAX);
+  solo_mapping_evict_all(&table);
+  check_whole(0);
+}
+
+/* Lists of more ranges than there are places for those that were never revived: in the end each of
+ * them is. */
+static void test_lists(void) {
+  enum { RANGES = 3 * SOLO_PLACES_TRIAL / 2, ROUNDS = 400 };
+  solo_mapping *m[RANGES];
+  uint64_t version[RANGES];
+  int again = 0;
+  for (int round = 0; round < ROUNDS; round++) {
+    again = 0;
+    for (uintptr_t i = 0; i < RANGES; i++) {
+      int revived;
+      m[i] = enter(BASE + 128 * i, 64, &version[i], &revived);
+      CHECK(m[i] != NULL);
+      again += revived;
+    }
+    for (int i = 0; i < RANGES; i++) leave(m[i], version[i], 1);
+  }
+  CHECK_INT(again, RANGES);
+  solo_mapping_evict_all(&table);
+  check_whole(0);
+}
+
+/* --- threads ---------------------------------------------------------------------------------- */
+
+enum { THREADS = 4, TURNS = 20000, CELLS = 96, CELL = 64 };
+/* No atomics: ThreadSanitizer sees whether the mapping's word orders those who have the cell. */
+static solo_mapping *mapped_by[CELLS];
+
+static void hold(solo_mapping *m, uintptr_t first, uintptr_t cells) {
+  for (uintptr_t i = first; i < first + cells; i++) {
+    SHOULD(!mapped_by[i]);
+    mapped_by[i] = m;
+  }
+  if (first % 3 == 0) sched_yield();
+  for (uintptr_t i = first; i < first + cells; i++) {
+    SHOULD(mapped_by[i] == m);
+    mapped_by[i] = NULL;
+  }
+}
+
+static void *work(void *which) {
+  uint64_t state = 88172645463325252u + (uintptr_t)which * 977;
+  for (int i = 0; i < TURNS; i++) {
+    state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+    uintptr_t first = state % CELLS, cells = 1 + (state >> 20) % 3, begin = BASE + CELL * first;
+    if (first + cells > CELLS) cells = 1;
+    uint64_t version;
+    int revived;
+    solo_mapping *m;
+    switch ((state >> 40) % 8) {
+    case 0:
+      m = solo_mapping_acquire_present(&table, begin, CELL, SOLO_COUNT_DYNAMIC_ONE, &version);
+      if (!m) break;
+      /* relaxed: a reference is held */
+      SHOULD(solo_load_relaxed(&m->begin) <= begin && begin + CELL <= solo_load_relaxed(&m->end));
+      leave(m, version, 1);
+      break;
+    case 1:
+      (void)look(begin + 1, CELL * cells);
+      break;
+    case 2:
+      if (i % 64 == 0) solo_mapping_evict_all(&table);
+      break;
+    default:
+      m = enter(begin, CELL * cells, &version, &revived);
+      if (!m) break;
+      hold(m, first, cells);
+      leave(m, version, (state >> 50) % 16 != 0);
+    }
+  }
+  return NULL;
+}
+
+static void test_threads(void) {
+  pthread_t t[THREADS];
+  for (uintptr_t i = 0; i < THREADS; i++) pthread_create(&t[i], NULL, work, (void *)i);
+  for (int i = 0; i < THREADS; i++) pthread_join(t[i], NULL);
+  CHECK(solo_mapping_table_check(&table) == NULL);
+  solo_mapping_evict_all(&table);
+  check_whole(0);
+}
+
+int main(void) {
+  CHECK(solo_mapping_table_open(&table, give, &table) == SOLO_OK);
+  test_sleep();
+  test_hidden();
+  test_fresh();
+  test_lists();
+  test_many();
+  test_threads();
+  solo_mapping_table_close(&table);
+  CHECK_INT(solo_load_relaxed(&blocks_out), 0); /* one thread is left */
+  CHECK_INT(solo_load_relaxed(&wrong), 0);      /* likewise */
+  return TEST_RESULT();
+}

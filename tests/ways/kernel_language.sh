@@ -1,0 +1,51 @@
+# Builds programs of HIP and CUDA step by step, as seed 004 has them (device code, bundle, host code with it,
+# link). Sourced. Uses $cc's tree; runs in a folder of its own.
+here=$tree/..
+language=$tree/include/language
+dress_gfx90a='224 64 3 0x53f'
+dress_sm_90='190 0x41 8 0x06005a04'
+
+# device_code LANGUAGE VERSION TARGET SOURCE OUT: LLVM bitcode for the GPU
+device_code() {
+  case $1 in
+  hip) set -- "$@" "-x hip --offload-arch=$3 -nogpuinc -nogpulib" ;;
+  cuda) set -- "$@" "-x cuda --cuda-gpu-arch=$3 -nocudainc -nocudalib -Wno-unknown-cuda-version" ;;
+  esac
+  # shellcheck disable=SC2086
+  "clang++-$2" $6 -isystem "$language" -O2 --cuda-device-only -emit-llvm -c "$4" -o "$5"
+}
+# virtual_image VERSION TARGET BITCODE OUT: the same made into an image for the virtual GPU
+virtual_image() {
+  eval "dress=\$dress_$2"
+  (cd "$here" && sh backends/simt/translate.sh -v "$1" -a "$2" -o "$work/$4.so" "$work/$3") &&
+    "$tree/sim/sim-dress" "$4.so" "$4" $dress
+}
+# bundle TARGET IMAGE OUT: what hipcc calls a .hipfb (CUDA: Clang takes the image itself)
+bundle() {
+  clang-offload-bundler-19 -type=o -bundle-align=4096 \
+    "-targets=host-x86_64-unknown-linux-gnu,hipv4-$1" -input=/dev/null "-input=$2" "-output=$3"
+}
+# host_code LANGUAGE VERSION TARGET SOURCE BINARY OUT
+host_code() {
+  case $1 in
+  hip) flags="-x hip --offload-arch=$3 -nogpuinc -nogpulib" ;;
+  cuda) flags="-x cuda --cuda-gpu-arch=$3 -nocudainc -nocudalib -Wno-unknown-cuda-version" ;;
+  esac
+  # shellcheck disable=SC2086
+  "clang++-$2" $flags -isystem "$language" -O2 --cuda-host-only -Xclang -fcuda-include-gpubinary \
+    -Xclang "$5" -c "$4" -o "$6"
+}
+# link_with LANGUAGE DRIVER OBJECT OUT    DRIVER: cuda, hsa; -: none
+link_with() {
+  driver=
+  case $2 in
+  cuda) driver="-Wl,--no-as-needed $tree/sim/cuda/libcuda.so.1 -Wl,-rpath,$tree/sim/cuda" ;;
+  hsa) driver="-Wl,--no-as-needed $tree/sim/hsa/libhsa-runtime64.so.1 -Wl,-rpath,$tree/sim/hsa" ;;
+  esac
+  # shellcheck disable=SC2086
+  g++ "$3" -o "$4" -L"$tree/lib/glibc" "-lsolo_$1" "$tree/lib/glibc/libsolo.a" $driver -lpthread -lm
+}
+# on_device COMMAND...: with the simulated processors that the images are for
+on_device() {
+  env SIM_HSA_AGENT=gfx90a:sramecc+:xnack- SIM_CUDA_ARCH=90 "$@"
+}

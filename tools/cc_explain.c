@@ -1,0 +1,65 @@
+/* A link that fails: what the linker says is followed by what it means here.
+ *
+ * The linker's words pass through unchanged; only symbols that it misses are looked at.
+ */
+#include "tools/solo_cc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct findings {
+  char *gcc;       /* a symbol of libgomp, which only GCC's code refers to */
+  char *undefined; /* the last symbol of any other name */
+  char *device;    /* a symbol that a device link missed */
+} findings;
+
+/* The symbol that the line says is missing, in the words of ld, lld or nvlink; NULL: it says none. */
+static char *missing_symbol(const char *line) {
+  static const char *const words[] = {"undefined reference to ",
+                                      "undefined symbol: ", "Undefined reference to "};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    const char *at = strstr(line, words[i]);
+    if (!at) continue;
+    at += strlen(words[i]);
+    at += *at == '`' || *at == '\'';
+    return solo_tool_text("%.*s", (int)strcspn(at, "'\n"), at);
+  }
+  return NULL;
+}
+
+static void look_at(void *context, const char *line) {
+  findings *f = context;
+  char *symbol = missing_symbol(line);
+  if (symbol && solo_tool_after(symbol, "GOMP_"))
+    f->gcc = symbol;
+  else if (symbol)
+    f->undefined = symbol;
+  /* the wrapper's words behind a device link, which clang does; the program's own is the linker's */
+  if (strstr(line, "clang-linker-wrapper: error: 'clang' failed") ||
+      strstr(line, "clang-linker-wrapper: error: 'clang++' failed"))
+    f->device = f->undefined;
+}
+
+static void explain(const findings *f, const char *tool) {
+  if (f->gcc)
+    fprintf(stderr,
+            "%s: note: '%s' is a call of GCC's: solo runs what Clang makes of OpenMP; compile that "
+            "object with %s (Clang) instead of gcc -fopenmp\n",
+            tool, f->gcc, tool);
+  if (f->device)
+    fprintf(stderr,
+            "%s: note: device code uses '%s', and nothing that it is linked with defines that: a "
+            "function of yours belongs between '#pragma omp begin declare target' and '#pragma omp "
+            "end declare target' in a file compiled with %s; for a library's, name the library\n",
+            tool, f->device, tool);
+}
+
+int solo_cc_run_link(solo_list *command, const char *tool) {
+  findings f = {0};
+  /* Clang colours what goes to a terminal; the pipe is none */
+  if (isatty(STDERR_FILENO)) solo_list_insert(command, 1, "-fcolor-diagnostics");
+  int status = solo_tool_run_watched(command, look_at, &f);
+  if (status != 0) explain(&f, tool);
+  return status;
+}

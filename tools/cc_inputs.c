@@ -1,0 +1,123 @@
+/* Inputs of solo-cc: which arguments they are, and what Clang needs for two kinds of them. */
+#include "tools/solo_cc.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+/* Options of Clang whose value is the next argument, as far as that could be taken for one of
+ * ours. */
+bool solo_cc_takes_value(const char *option) {
+  static const char *const names[] = {"-o",
+                                      "-x",
+                                      "-I",
+                                      "-D",
+                                      "-U",
+                                      "-L",
+                                      "-l",
+                                      "-MF",
+                                      "-MJ",
+                                      "-MT",
+                                      "-MQ",
+                                      "-include",
+                                      "-isystem",
+                                      "-idirafter",
+                                      "-iquote",
+                                      "-imacros",
+                                      "-Xclang",
+                                      "-Xlinker",
+                                      "-Xassembler",
+                                      "-Xpreprocessor",
+                                      "-T",
+                                      "-u",
+                                      "-arch",
+                                      "-mllvm",
+                                      "-target",
+                                      "-z",
+                                      "-Xopenmp-target"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(option, names[i]) == 0) return true;
+  return false;
+}
+
+/* Calls visit for each input file, in order, with the language that -x says for it (NULL: its name
+ * says). "-" is standard input. visit gives the place of the last argument that now belongs to it. */
+typedef size_t visit_input(solo_cc_settings *s, size_t at, const char *language);
+
+static void each_input(solo_cc_settings *s, visit_input *visit) {
+  const char *language = NULL;
+  for (size_t i = 0; i < s->rest.count; i++) {
+    const char *argument = s->rest.item[i], *joined = solo_tool_after(argument, "-x");
+    if (strcmp(argument, "-x") == 0 && i + 1 < s->rest.count)
+      language = s->rest.item[++i];
+    else if (joined && *joined && strcmp(argument, "-xtarget") != 0)
+      language = joined;
+    else if (solo_cc_takes_value(argument))
+      i++;
+    else if (argument[0] != '-' || !argument[1])
+      i = visit(s, i, language && strcmp(language, "none") == 0 ? NULL : language);
+  }
+}
+
+static size_t note_input(solo_cc_settings *s, size_t at, const char *language) {
+  static const char *const ends[] = {".cpp", ".cc", ".cxx", ".C", ".c++", ".cp", ".CPP", ".ii"};
+  const char *name = s->rest.item[at];
+  s->has_input = true;
+  if (strcmp(name, "-") == 0) s->standard_input = true;
+  if (language) s->cxx_source = s->cxx_source || solo_tool_after(language, "c++");
+  for (size_t e = 0; !language && e < sizeof ends / sizeof *ends; e++)
+    if (solo_tool_ends(name, ends[e])) s->cxx_source = true;
+  return at;
+}
+
+void solo_cc_read_inputs(solo_cc_settings *s) {
+  each_input(s, note_input);
+}
+
+/* --- what Clang cannot compile for offloading as it is ---------------------------------------- */
+
+/* Clang reads a source once per target, and standard input can be read once. The copy is called "-",
+ * so that an object without -o is named as Clang would name it. */
+static void copy_standard_input(solo_cc_settings *s, size_t at) {
+  char *copy = solo_tool_temporary("-"), buffer[1 << 16];
+  FILE *out = fopen(copy, "wb");
+  size_t size;
+  if (!out) solo_tool_die("cannot write %s: %s", copy, strerror(errno));
+  while ((size = fread(buffer, 1, sizeof buffer, stdin)) > 0)
+    if (fwrite(buffer, 1, size, out) != size) break;
+  if (ferror(stdin) || ferror(out) || fclose(out) != 0)
+    solo_tool_die("cannot copy standard input to %s: %s", copy, strerror(errno));
+  s->rest.item[at] = copy;
+}
+
+/* "c" or "c++" when the input is preprocessed C or C++, of which Clang makes no device code; NULL: it is
+ * not. The macros are expanded already: preprocessing it once more changes nothing. */
+static const char *source_language(const char *name, const char *language) {
+  if (language && strcmp(language, "cpp-output") == 0) return "c";
+  if (language && strcmp(language, "c++-cpp-output") == 0) return "c++";
+  if (language) return NULL;
+  return solo_tool_ends(name, ".i") ? "c" : solo_tool_ends(name, ".ii") ? "c++" : NULL;
+}
+
+static size_t prepare_input(solo_cc_settings *s, size_t at, const char *language) {
+  const char *name = s->rest.item[at], *source = source_language(name, language);
+  if (strcmp(name, "-") == 0 && language) copy_standard_input(s, at); /* else Clang asks for -x */
+  /* host and device code see the same macros only where both are for this processor */
+  if (!source || strcmp(s->targets, "host") != 0) return at;
+  s->rest.item[at] = solo_tool_text("-x%s", source);
+  solo_list_insert(&s->rest, at + 1, s->rest.item[at]);
+  s->rest.item[at + 1] = (char *)name;
+  solo_list_insert(&s->rest, at + 2, solo_tool_text("-x%s", language ? language : "none"));
+  return at + 2;
+}
+
+void solo_cc_prepare_inputs(solo_cc_settings *s) {
+  if (s->stage == STAGE_PREPROCESS || s->fortran) return;
+  each_input(s, prepare_input);
+  size_t last = s->rest.count; /* Clang warns of a language behind the last input */
+  while (last > 0 && strcmp(s->rest.item[last - 1], "-xnone") != 0 &&
+         s->rest.item[last - 1][0] == '-')
+    last--;
+  if (last > 0 && strcmp(s->rest.item[last - 1], "-xnone") == 0)
+    s->rest.item[last - 1] = "-fopenmp"; /* said already */
+  if (s->standard_input) solo_list_add(&s->rest, "-iquote.");
+}

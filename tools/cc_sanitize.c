@@ -1,0 +1,57 @@
+/* -fsanitize=...: of host code; of device code on the CPU only on request, since a sanitizer's runtime
+ * belongs to the program and a device image is a library of its own.
+ */
+#include "tools/solo_cc.h"
+
+static bool names(const char *list, const char *name) {
+  for (size_t size = strlen(name); list; list = strchr(list, ',')) {
+    list += *list == ',';
+    if (strncmp(list, name, size) == 0 && (!list[size] || list[size] == ',')) return true;
+  }
+  return false;
+}
+
+/* Is the sanitizer on at the end of the command line? NULL: is any? */
+static bool is_on(const solo_cc_settings *s, const char *name) {
+  bool on = false;
+  for (size_t i = 0; i < s->rest.count; i++) {
+    const char *yes = solo_tool_after(s->rest.item[i], "-fsanitize=");
+    const char *no = solo_tool_after(s->rest.item[i], "-fno-sanitize=");
+    if (yes) on = on || !name || names(yes, name);
+    if (no) on = on && !names(no, "all") && !(name && names(no, name));
+  }
+  return on;
+}
+
+void solo_cc_check_sanitizers(const solo_cc_settings *s) {
+  static const char *const dynamic_only[] = {"address", "thread",    "memory",
+                                             "leak",    "hwaddress", "dataflow"};
+  for (size_t i = 0; s->is_static && i < sizeof dynamic_only / sizeof *dynamic_only; i++)
+    if (is_on(s, dynamic_only[i]))
+      solo_tool_die("-fsanitize=%s: its runtime intercepts functions of the C library and needs a "
+                    "dynamic program; leave out --static (of the sanitizers, undefined works with "
+                    "it)",
+                    dynamic_only[i]);
+}
+
+void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command) {
+  if (s->asks || s->sanitize_device || !is_on(s, NULL)) return;
+  solo_list_addf(command, "-Xopenmp-target=%s", solo_cc_triple(s));
+  solo_list_add(command, "-fno-sanitize=all");
+}
+
+/* Clang's linker wrapper links device images with the sanitizers' archives too, where they cannot be:
+ * solo-link, in front of it, gives it an object instead, which it leaves to the program. */
+void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
+  if (!is_on(s, NULL)) return;
+  solo_list ask = {0};
+  solo_list_add(&ask, clang);
+  solo_list_add(&ask, "-print-prog-name=clang-linker-wrapper");
+  const char *wrapper = solo_tool_ask(&ask);
+  if (!wrapper) return;
+  solo_list_addf(command, "-B%s", solo_tool_helper_dir());
+  solo_list_addf(command, "-Wl,--device-link=%s", wrapper);
+  if (!s->sanitize_device) return;
+  solo_list_add(command, "-Xoffload-linker"); /* the program has what device code calls */
+  solo_list_add(command, "-Wl,-z,undefs");
+}

@@ -1,0 +1,62 @@
+# find_package(solo), or FetchContent with SOURCE_SUBDIR tools/cmake, gives:
+#   solo::offload   target regions beside the compiler's libomp: what most programs want
+#   solo::static    all in one: a fully static program, with glibc
+#   solo::solo      another name of solo::offload
+#   SOLO_CC, SOLO_CXX, SOLO_FC, SOLO_LINK, SOLO_INFO   the tools
+# Both targets bring -fopenmp and -fopenmp-targets for Clang; SOLO_OFFLOAD_TARGETS says which targets
+# (Clang's triples, separated by commas). With solo-cc as the compiler they bring what it does not do by
+# itself. Never link libsolo.a and libomp into one program: two OpenMP runtimes.
+get_filename_component(SOLO_PREFIX "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+set(SOLO_LIBRARY_DIR "${SOLO_PREFIX}/lib/solo/glibc")
+set(SOLO_INCLUDE_DIR "${SOLO_PREFIX}/include/solo")
+if(NOT EXISTS "${SOLO_LIBRARY_DIR}/libomptarget.a") # the source tree
+  get_filename_component(SOLO_PREFIX "${CMAKE_CURRENT_LIST_DIR}/../../build" ABSOLUTE)
+  set(SOLO_LIBRARY_DIR "${SOLO_PREFIX}/lib/glibc")
+  set(SOLO_INCLUDE_DIR "${SOLO_PREFIX}/include")
+endif()
+set(SOLO_CC "${SOLO_PREFIX}/bin/solo-cc")
+set(SOLO_CXX "${SOLO_PREFIX}/bin/solo-c++")
+set(SOLO_FC "${SOLO_PREFIX}/bin/solo-fc")
+set(SOLO_LINK "${SOLO_PREFIX}/bin/solo-link")
+set(SOLO_INFO "${SOLO_PREFIX}/bin/solo-info")
+if(NOT SOLO_OFFLOAD_TARGETS)
+  set(SOLO_OFFLOAD_TARGETS "${CMAKE_SYSTEM_PROCESSOR}-pc-linux-gnu")
+endif()
+
+if(EXISTS "${SOLO_LIBRARY_DIR}/libomptarget.a" AND NOT TARGET solo::offload)
+  find_package(Threads REQUIRED)
+  if("${CMAKE_C_COMPILER} ${CMAKE_CXX_COMPILER}" MATCHES "/solo-c(c|\\+\\+)( |$)")
+    set(_solo_compile "")
+    set(_solo_link "")
+    set(_solo_static_compile --static --glibc)
+    set(_solo_static_link --static --glibc)
+  else()
+    set(_solo_compile -fopenmp "-fopenmp-targets=${SOLO_OFFLOAD_TARGETS}")
+    # found before the compiler's own; libomp and device images look its interface up in the program
+    set(_solo_link ${_solo_compile} "-L${SOLO_LIBRARY_DIR}"
+      "LINKER:--export-dynamic-symbol-list=${SOLO_LIBRARY_DIR}/interface.list")
+    set(_solo_static_compile ${_solo_compile} -ffunction-sections -fdata-sections)
+    set(_solo_static_link ${_solo_compile} -static "-B${SOLO_PREFIX}/libexec/solo"
+      "LINKER:--libc=glibc")
+  endif()
+  # Clang alone compiles target regions; others have the interface (omp_target_alloc ...)
+  set(_solo_clang "$<OR:$<COMPILE_LANG_AND_ID:C,Clang>,$<COMPILE_LANG_AND_ID:CXX,Clang>>")
+  set(_solo_clang_link "$<OR:$<LINK_LANG_AND_ID:C,Clang>,$<LINK_LANG_AND_ID:CXX,Clang>>")
+  foreach(_solo_kind offload static)
+    add_library(solo::${_solo_kind} INTERFACE IMPORTED GLOBAL)
+    set_property(TARGET solo::${_solo_kind} PROPERTY
+      INTERFACE_INCLUDE_DIRECTORIES "${SOLO_INCLUDE_DIR}")
+  endforeach()
+  set_property(TARGET solo::offload PROPERTY INTERFACE_COMPILE_OPTIONS "$<${_solo_clang}:${_solo_compile}>")
+  set_property(TARGET solo::offload PROPERTY INTERFACE_LINK_OPTIONS "$<${_solo_clang_link}:${_solo_link}>")
+  set_property(TARGET solo::offload PROPERTY
+    INTERFACE_LINK_LIBRARIES "${SOLO_LIBRARY_DIR}/libomptarget.a;Threads::Threads")
+  set_property(TARGET solo::static PROPERTY
+    INTERFACE_COMPILE_OPTIONS "$<${_solo_clang}:${_solo_static_compile}>")
+  set_property(TARGET solo::static PROPERTY INTERFACE_LINK_OPTIONS
+    "$<${_solo_clang_link}:${_solo_static_link}>;$<$<NOT:${_solo_clang_link}>:-static>")
+  set_property(TARGET solo::static PROPERTY INTERFACE_LINK_LIBRARIES
+    "${SOLO_LIBRARY_DIR}/libsolo.a;${SOLO_LIBRARY_DIR}/libsolo_atomic.a;Threads::Threads")
+  add_library(solo::solo INTERFACE IMPORTED GLOBAL)
+  set_property(TARGET solo::solo PROPERTY INTERFACE_LINK_LIBRARIES solo::offload)
+endif()

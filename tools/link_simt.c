@@ -1,0 +1,97 @@
+/* The virtual GPU's image: the units' device code, which is bitcode for a GPU, translated to this CPU
+ * (backends/simt/translate.sh) and put into an object that registers it.
+ */
+#include "runtime/image/simt.h"
+#include "tools/link.h"
+
+#include <stdlib.h>
+
+static char *file_in(const char *folder, const char *name) {
+  char *path = solo_tool_text("%s/%s", folder, name);
+  if (!solo_tool_is_file(path))
+    solo_tool_die("%s is missing: run ninja, or install solo again", path);
+  return path;
+}
+
+/* Device code of our own that programs may call (abi/device). */
+static void add_own(solo_list *command, const char *target) {
+  static const char *const nvidia[] = {"solo-nvptx.bc", "solo-nvptx-critical.bc", NULL};
+  static const char *const amd[] = {"solo-amdgcn.bc", NULL};
+  const char *library = solo_tool_device_library();
+  if (!library) return;
+  int folder = (int)(strrchr(library, '/') - library);
+  for (const char *const *n = solo_tool_after(target, "sm_") ? nvidia : amd; *n; n++) {
+    const char *path = solo_tool_text("%.*s/%s", folder, library, *n);
+    if (!solo_tool_is_file(path)) continue;
+    solo_list_add(command, "-l");
+    solo_list_add(command, path);
+  }
+}
+
+/* The units' bitcode, each piece in a file; false: there is none. */
+static bool add_bitcode(const solo_link *link, solo_list *command) {
+  bool any = false;
+  for (size_t i = 0; i < link->unit_count; i++)
+    for (size_t k = 0; link->unit[i].selected && k < link->unit[i].bitcode_count; k++) {
+      const solo_span *code = &link->unit[i].bitcode[k];
+      char *file = solo_tool_temporary(
+          solo_tool_text("simt-%zu-%zu-%s.bc", i, k, solo_tool_base(link->unit[i].path)));
+      solo_tool_write(file, code->data, code->size);
+      solo_list_add(command, file);
+      any = true;
+    }
+  return any;
+}
+
+/* Under the virtual GPU's machine number, with what it is for. */
+static void dress(const solo_link *link, const char *file) {
+  solo_span bytes = solo_tool_input(file);
+  const char *number = solo_tool_after(link->simt, "sm_");
+  uint32_t flags = number ? (uint32_t)strtoul(number, NULL, 10)
+                          : SOLO_SIMT_GFX | (uint32_t)strtoul(link->simt + 3, NULL, 16);
+  if (link->simt_checks) flags |= SOLO_SIMT_CHECKED;
+  uint8_t *copy = solo_tool_alloc(bytes.size);
+  Elf64_Ehdr header;
+  memcpy(copy, bytes.data, bytes.size);
+  memcpy(&header, copy, sizeof header);
+  header.e_machine = SOLO_SIMT_MACHINE;
+  header.e_flags = flags;
+  memcpy(copy, &header, sizeof header);
+  solo_tool_write(file, copy, bytes.size);
+}
+
+static const char *translate(const solo_link *link) {
+  const char *folder = solo_tool_simt_dir();
+  char *image = solo_tool_temporary("simt-image.so");
+  solo_list command = {0};
+  solo_list_add(&command, "env");
+  solo_list_addf(&command, "SIMT_DEVICE=%s", folder);
+  solo_list_add(&command, "sh");
+  solo_list_add(&command, file_in(folder, "translate.sh"));
+  if (link->simt_checks) solo_list_add(&command, "-r");
+  solo_list_add(&command, "-n");
+  solo_list_add(&command, "-v");
+  solo_list_add(&command, link->simt_llvm);
+  solo_list_add(&command, "-O");
+  solo_list_add(&command, link->simt_opt);
+  add_own(&command, link->simt);
+  solo_list_add(&command, "-a");
+  solo_list_add(&command, link->simt);
+  solo_list_add(&command, "-o");
+  solo_list_add(&command, image);
+  if (!add_bitcode(link, &command)) return NULL;
+  int status = solo_tool_run(&command);
+  if (status != 0)
+    solo_tool_die("device code for the virtual GPU (%s) was not made (exit status %d); it takes "
+                  "clang-%s, llvm-%s and libomp-19-dev",
+                  link->simt, status, link->simt_llvm, link->simt_llvm);
+  dress(link, image);
+  return image;
+}
+
+const char *solo_link_simt(const solo_link *link) {
+  if (link->machine != EM_X86_64)
+    solo_tool_die("the virtual GPU (--targets=simt-%s) runs on x86-64 only", link->simt);
+  const char *image = translate(link);
+  return image ? solo_link_emit_image(link, image) : NULL;
+}

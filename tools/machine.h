@@ -1,0 +1,28 @@
+/* The processors that the tools make programs for, one row each (machine.c).
+ *
+ * Ownership: constants. Threads: any. Errors: NULL for a name or number that no row has.
+ */
+#ifndef SOLO_TOOLS_MACHINE_H
+#define SOLO_TOOLS_MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct solo_machine {
+  const char *name;   /* as in target triples */
+  const char *vendor; /* as in the triple that Clang takes as an OpenMP target */
+  uint16_t elf;       /* e_machine */
+  uint32_t absolute;  /* relocation type of a 64-bit address */
+  bool offloads;      /* do compilers take it as an OpenMP target? */
+  /* Assembly of a function that calls __tgt_register_lib with the address of a label: its beginning,
+   * one call (a format whose only argument is the label), its end. */
+  const char *enter, *call, *leave;
+} solo_machine;
+
+/* "aarch64", or a host "aarch64-linux-gnu". */
+const solo_machine *solo_machine_named(const char *name);
+const solo_machine *solo_machine_of(uint16_t elf);
+/* What this program was compiled for. */
+const solo_machine *solo_machine_here(void);
+
+#endif
