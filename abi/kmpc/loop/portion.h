@@ -24,15 +24,15 @@ typedef struct kmpc_division {
   uint64_t chunk; /* 0: one block per part */
 } kmpc_division;
 
-static uint64_t solo_kmp_quotient(uint64_t a, uint64_t b) {
+static uint64_t solo_loop_quotient(uint64_t a, uint64_t b) {
   if (SOLO_LIKELY(!((a | b) >> 32))) return (uint32_t)a / (uint32_t)b;
   return a / b;
 }
 
 /* How many of `trip` iterations are block `part` of `parts`, and the first of them: the first
  * trip % parts blocks get one more. */
-SOLO_INLINE uint64_t solo_kmp_share(uint64_t trip, uint32_t part, uint32_t parts,
-                                    uint64_t *out_first) {
+SOLO_INLINE uint64_t solo_loop_share(uint64_t trip, uint32_t part, uint32_t parts,
+                                     uint64_t *out_first) {
   uint64_t least, more;
   if (SOLO_LIKELY(trip <= UINT32_MAX)) { /* one short division */
     least = (uint32_t)trip / parts;
@@ -46,9 +46,9 @@ SOLO_INLINE uint64_t solo_kmp_share(uint64_t trip, uint32_t part, uint32_t parts
 }
 
 /* One block per part; without iterations: an empty range on the right side of the loop. */
-SOLO_INLINE void solo_kmp_block(kmpc_portion *p, uint64_t trip, int64_t step, uint32_t part,
-                                uint32_t parts) {
-  uint64_t first, count = solo_kmp_share(trip, part, parts, &first);
+SOLO_INLINE void solo_loop_block(kmpc_portion *p, uint64_t trip, int64_t step, uint32_t part,
+                                 uint32_t parts) {
+  uint64_t first, count = solo_loop_share(trip, part, parts, &first);
   p->stride = (int64_t)trip * step;
   p->last = count && first + count == trip;
   p->lower = count ? p->lower + first * (uint64_t)step : p->upper + (uint64_t)step;
@@ -58,12 +58,12 @@ SOLO_INLINE void solo_kmp_block(kmpc_portion *p, uint64_t trip, int64_t step, ui
 /* Chunks dealt out in turn; the compiler's loop steps by stride and clips at the end. It does so in
  * the loop's type: a huge chunk is cut to the loop, and nobody's first chunk or stride goes farther
  * beyond the end than it must. */
-static void solo_kmp_deal(kmpc_portion *p, const kmpc_division *d) {
+static void solo_loop_deal(kmpc_portion *p, const kmpc_division *d) {
   uint64_t chunk = d->trip && d->trip < d->chunk ? d->trip : d->chunk;
   uint64_t span = chunk * (uint64_t)d->step;
-  uint64_t rest = solo_kmp_quotient(d->trip - 1, chunk); /* chunks after the first */
+  uint64_t rest = solo_loop_quotient(d->trip - 1, chunk); /* chunks after the first */
   p->stride = (int64_t)(span * (rest < d->parts ? rest + 1 : d->parts));
-  p->last = rest - solo_kmp_quotient(rest, d->parts) * d->parts == d->part;
+  p->last = rest - solo_loop_quotient(rest, d->parts) * d->parts == d->part;
   if (d->part > rest) { /* none for this part */
     p->lower = p->upper + (uint64_t)d->step;
     return;
@@ -72,10 +72,10 @@ static void solo_kmp_deal(kmpc_portion *p, const kmpc_division *d) {
   p->upper = p->lower + span - (uint64_t)d->step;
 }
 
-static uint64_t solo_kmp_trip_count(uint64_t lower, uint64_t upper, int64_t step) {
+static uint64_t solo_loop_trip_count(uint64_t lower, uint64_t upper, int64_t step) {
   if (step == 1) return upper - lower + 1;
-  if (step > 0) return solo_kmp_quotient(upper - lower, (uint64_t)step) + 1;
-  return solo_kmp_quotient(lower - upper, (uint64_t)-step) + 1;
+  if (step > 0) return solo_loop_quotient(upper - lower, (uint64_t)step) + 1;
+  return solo_loop_quotient(lower - upper, (uint64_t)-step) + 1;
 }
 
 #define KMPC_IS_EMPTY(lower, upper, step) ((step) > 0 ? (upper) < (lower) : (lower) < (upper))

@@ -24,14 +24,14 @@ static int is_chunked(int32_t schedule) {
 }
 
 static void divide_loop(kmpc_portion *p, int64_t step, int32_t kind, int64_t chunk) {
-  kmpc_division d = {.trip = solo_kmp_trip_count(p->lower, p->upper, step), .step = step};
+  kmpc_division d = {.trip = solo_loop_trip_count(p->lower, p->upper, step), .step = step};
   d.parts = parts_of(kind, &d.part);
   if (kind == KMPC_STATIC_BALANCED_CHUNKED) { /* simd: blocks that are multiples of chunk */
-    uint64_t least = solo_kmp_quotient(d.trip + d.parts - 1, d.parts);
+    uint64_t least = solo_loop_quotient(d.trip + d.parts - 1, d.parts);
     uint64_t unit = chunk > 1 ? (uint64_t)chunk : 1;
-    d.chunk = solo_kmp_quotient(least + unit - 1, unit) * unit;
+    d.chunk = solo_loop_quotient(least + unit - 1, unit) * unit;
     uint64_t end = p->upper;
-    solo_kmp_deal(p, &d);
+    solo_loop_deal(p, &d);
     uint64_t from = d.chunk * d.part;
     if (from >= d.trip)
       p->lower = (p->upper = end) + (uint64_t)d.step;
@@ -42,9 +42,9 @@ static void divide_loop(kmpc_portion *p, int64_t step, int32_t kind, int64_t chu
   }
   d.chunk = is_chunked(kind) ? (chunk > 0 ? (uint64_t)chunk : 1) : 0;
   if (d.chunk)
-    solo_kmp_deal(p, &d);
+    solo_loop_deal(p, &d);
   else
-    solo_kmp_block(p, d.trip, step, d.part, d.parts);
+    solo_loop_block(p, d.trip, step, d.part, d.parts);
 }
 
 SOLO_INLINE int is_block(int32_t kind) {
@@ -71,7 +71,7 @@ SOLO_INLINE int is_block(int32_t kind) {
         *stride = (steptype)(p.upper - p.lower + (uint64_t)step);                                  \
         return;                                                                                    \
       }                                                                                            \
-      solo_kmp_block(&p, solo_kmp_trip_count(p.lower, p.upper, step), step, part, parts);          \
+      solo_loop_block(&p, solo_loop_trip_count(p.lower, p.upper, step), step, part, parts);        \
     } else {                                                                                       \
       divide_loop(&p, step, kind, chunk);                                                          \
     }                                                                                              \

@@ -187,15 +187,15 @@ static void push_proc_bind(kmpc_ident *loc, int32_t gtid, int32_t bind) {
       return;                                                                                      \
     }                                                                                              \
     kmpc_portion p = {.lower = (uint64_t)*lower, .upper = (uint64_t)*upper};                       \
-    kmpc_division d = {.trip = solo_kmp_trip_count(p.lower, p.upper, step),                        \
+    kmpc_division d = {.trip = solo_loop_trip_count(p.lower, p.upper, step),                       \
                        .step = step,                                                               \
                        .part = (uint32_t)solo_target_current.team,                                 \
                        .parts = (uint32_t)solo_target_current.teams,                               \
                        .chunk = chunk > 0 ? (uint64_t)chunk : 1};                                  \
     if (kind == KMPC_DISTRIBUTE_CHUNKED)                                                           \
-      solo_kmp_deal(&p, &d);                                                                       \
+      solo_loop_deal(&p, &d);                                                                      \
     else                                                                                           \
-      solo_kmp_block(&p, d.trip, step, d.part, d.parts);                                           \
+      solo_loop_block(&p, d.trip, step, d.part, d.parts);                                          \
     if (last) *last = p.last;                                                                      \
     *lower = (type)p.lower;                                                                        \
     *upper = (type)p.upper;                                                                        \
