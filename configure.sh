@@ -82,7 +82,7 @@ libzstd-dev:file:/usr/include/zstd.h zlib1g-dev:file:/usr/include/zlib.h'
 test_needs='clang-22:clang-22 ld.lld-22:lld-22 clang-offload-bundler-22:clang-tools-22 llvm-offload-binary-22:llvm-22
 clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck strace:strace gdb:gdb
 libclang-rt-19-dev:file:/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.tsan-x86_64.a
-valgrind:valgrind flang-22:flang-22 python3:python3
+valgrind:valgrind flang-22:flang-22 python3:python3 dh:debhelper lintian:lintian mmdebstrap:mmdebstrap
 cmake:cmake meson:meson autoconf:autoconf pkg-config:pkgconf
 mpich:file:/usr/bin/mpicc.mpich libmpich-dev:file:/usr/include/x86_64-linux-gnu/mpich/mpi.h
 libopenmpi-dev:file:/usr/bin/mpicc.openmpi openmpi-bin:file:/usr/bin/mpirun.openmpi
@@ -217,6 +217,8 @@ done
 warnings='-Wall -Wextra -Wpedantic -Wstrict-prototypes -Wmissing-prototypes -Wvla'
 common="-std=c11 $warnings -g -ffunction-sections -fdata-sections -fvisibility=hidden -fno-plt"
 common="$common -fno-semantic-interposition -fexceptions"
+prefix_map="-ffile-prefix-map=$PWD=." # so that a build in another folder gives the same bytes
+common="$common $prefix_map"
 
 binutils= # what the names of ar, ld and objcopy begin with for the variants of another machine
 cold=-Os # for what runs once or not at all; the files are marked in the source lists
@@ -307,6 +309,7 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
 {
   echo "# written by configure.sh $*"
   echo "prefix = $prefix"
+  echo "prefix_map = $prefix_map"
   # how programs get at GPU drivers (backends/drivers.ninja, abi/dropin_needed.ninja)
   case $binding,$backends in *cuda*) links=stubs/libcuda.so ;; *) links= ;; esac
   case $backends in *hsa*) links="$links -lhsa-runtime64" ;; esac
@@ -323,18 +326,22 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   else
     echo 'strip_debug = true'
   fi
-  # the variant that the tools themselves are built with
-  if [ $libc = musl ]; then
-    echo "native = musl"
-    echo "native_cc = musl-gcc"
-    echo "native_ldflags = -static"
-    echo "native_drivers ="
-  else
-    echo "native = glibc"
-    echo "native_cc = $cc"
-    echo "native_ldflags ="
-    echo "native_drivers = -Wl,--no-as-needed build/lib/glibc/libsolo_drv.so -lzstd -lz -Wl,--as-needed -Wl,-rpath,'\$\$ORIGIN/../lib/glibc:\$\$ORIGIN/../lib/solo/glibc'"
-  fi
+  # which filter library there is: none where no backend has a driver
+  case $libc,$backends in
+  musl,*) driver_library= driver_files= ;;
+  *,*cuda* | *,*hsa*)
+    driver_library=build/lib/glibc/libsolo_drv.so
+    driver_files="$driver_library build/lib/glibc/stubs/libcuda.so"
+    ;;
+  *) driver_library= driver_files= ;;
+  esac
+  echo "driver_library = $driver_library"
+  echo "build drivers: phony $driver_files"
+  # the tools are the building system's own programs, with glibc also where the library is for musl alone
+  echo "native = glibc"
+  echo "native_cc = $cc"
+  echo "native_ldflags ="
+  echo "native_drivers = -Wl,--no-as-needed $driver_library -lzstd -lz -Wl,--as-needed -Wl,-rpath,'\$\$ORIGIN/../lib/glibc:\$\$ORIGIN/../lib/solo/glibc'"
 } >>build/config.ninja.new
 libs=
 c_only="-fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" # nothing unwinds: no tables
@@ -342,9 +349,12 @@ if [ $libc != musl ]; then
   variant glibc "$cc" g++ "-O2 -fPIC" "" "$backends" shared
   libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libsolo_linked.a build/lib/glibc/libsolo_atomic.a build/lib/glibc/libomptarget.a build/lib/glibc/libsolo_rex.a build/lib/glibc/libsolo_hip.a build/lib/glibc/libsolo_cuda.a shared_libraries"
 fi
+if [ $libc = musl ]; then # for the tools; not installed
+  variant glibc "$cc" g++ "-O2 -fPIC" "" host library
+fi
 if [ $libc != glibc ]; then
   variant musl musl-gcc false \
-    "-O2 -fPIC $c_only" "-static" host library
+    "-O2 -fPIC -falign-jumps=1 $c_only" "-static" host library
   libs="$libs build/lib/musl/libsolo.a build/lib/musl/libsolo_linked.a build/lib/musl/libsolo_atomic.a build/lib/musl/libomptarget.a build/lib/musl/libsolo_rex.a build/lib/musl/libsolo_hip.a build/lib/musl/libsolo_cuda.a"
   libs="$libs build/lib/musl/start.ld"
   # the same with the devices of a device server: what a static program has of GPUs

@@ -74,6 +74,7 @@
   XX(omp_get_interop_name)                                                                         \
   XX(omp_get_interop_ptr)                                                                          \
   XX(omp_get_interop_rc_desc)                                                                      \
+  XX(omp_get_interop_rec_desc)                                                                     \
   XX(omp_get_interop_str)                                                                          \
   XX(omp_get_interop_type_desc)                                                                    \
   XX(omp_get_mapped_ptr)                                                                           \

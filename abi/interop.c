@@ -289,3 +289,9 @@ SOLO_EXPORT const char *omp_get_interop_rc_desc(const omp_interop_t interop, omp
     return "other error";
   }
 }
+
+/* The name by which libomp's omp_get_interop_rc_desc looks for ours (19 and 22). */
+extern const char *omp_get_interop_rec_desc(const omp_interop_t interop, omp_interop_rc_t rc);
+SOLO_EXPORT const char *omp_get_interop_rec_desc(const omp_interop_t interop, omp_interop_rc_t rc) {
+  return omp_get_interop_rc_desc(interop, rc);
+}

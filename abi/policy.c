@@ -1,4 +1,5 @@
 /* OMP_TARGET_OFFLOAD (policy.h). */
+#define _GNU_SOURCE /* syscall */
 #include "abi/policy.h"
 
 #include "abi/include/solo.h"
@@ -9,9 +10,12 @@
 #include "runtime/map/map.h"
 #include "runtime/trace/observer.h"
 #include "runtime/trace/profile_start.h"
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 enum { MESSAGES_BEFORE_SILENCE = 20 };
 
@@ -210,6 +214,25 @@ static void print_fatal(const char *where) {
                     fatal);
 }
 
+/* abort(3) from a frame of ours where nobody handles the signal: musl's functions have no frame
+ * information, and the core's backtrace would end in them. */
+static _Noreturn void end_program(void) {
+#if defined(__x86_64__)
+  long now[8] = {
+      0}; /* as the kernel lays it out: the handler first (sigaction(3) is 600 bytes of musl) */
+  if (syscall(SYS_rt_sigaction, SIGABRT, NULL, now, 8) == 0 && now[0] == (long)SIG_DFL) {
+    long result = SYS_tgkill, own_process = getpid(), own_thread = syscall(SYS_gettid);
+    register long process __asm__("rdi") = own_process, thread __asm__("rsi") = own_thread;
+    register long signal __asm__("rdx") = SIGABRT;
+    __asm__ volatile("syscall"
+                     : "+a"(result)
+                     : "r"(process), "r"(thread), "r"(signal)
+                     : "rcx", "r11", "memory");
+  }
+#endif
+  abort();
+}
+
 void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
   if (status == SOLO_DISABLED) return;
   solo_kept_error error;
@@ -242,5 +265,5 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
   print_fatal(where);
   solo_observe_finish();
   fflush(NULL);
-  abort();
+  end_program();
 }

@@ -8,7 +8,7 @@
 
 #include "abi/include/solo.h"
 #include "abi/tgt_types.h"
-#include "runtime/device/kernel.h"
+#include "runtime/device/resolve.h"
 #include "runtime/image/target_parameters.h"
 
 struct solo_kernel_handle {

@@ -79,12 +79,9 @@ enum solo_device_flags {
   SOLO_DEVICE_COPIES_IN_TURN = 32,
   /* With HAS_RTL: the host provides the pool of the device's malloc (abi-facts 8.1). */
   SOLO_DEVICE_HEAP_FROM_HOST = 64,
-  /* With HAS_RTL: the host sorts the images' constructors and destructors (abi-facts 7.6). Without
-   * it init_kernel and fini_kernel find them. */
+  /* With HAS_RTL: the host sorts images' constructors (abi-facts 7.6); else init_kernel finds them. */
   SOLO_DEVICE_STRUCTORS_BY_HOST = 128,
-  /* The device tells accesses beyond a block: blocks are allocated as large as they are wanted, and
-   * freed at once (no pool). */
-  SOLO_DEVICE_EXACT_BLOCKS = 256,
+  SOLO_DEVICE_EXACT_BLOCKS = 256, /* it tells accesses beyond a block: no pool, no larger blocks */
 };
 
 /* The API beside OpenMP, as omp_interop shows it (OpenMP Additional Definitions). */

@@ -62,5 +62,6 @@ fail=$(cat "$logs"/*.result 2>/dev/null | grep -c '^FAIL')
 skip=$(cat "$logs"/*.result 2>/dev/null | grep -c '^SKIP')
 cat "$logs"/*.result 2>/dev/null | grep '^SKIP' | sort
 cat "$logs"/*.result 2>/dev/null | grep '^FAIL' | sort
+sh tests/ways/table.sh "$logs" >"$logs/seeds.md" && echo "the table of seeds: $logs/seeds.md"
 echo "$pass passed, $fail failed, $skip skipped"
 [ "$fail" -eq 0 ] && [ "$pass" -gt 0 ]

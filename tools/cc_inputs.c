@@ -33,7 +33,15 @@ bool solo_cc_takes_value(const char *option) {
                                       "-mllvm",
                                       "-target",
                                       "-z",
-                                      "-Xopenmp-target"};
+                                      "-Xopenmp-target",
+                                      "-Xoffload-linker",
+                                      "-Xarch_host",
+                                      "-Xarch_device",
+                                      "-B",
+                                      "--param",
+                                      "--sysroot",
+                                      "-isysroot",
+                                      "-dumpdir"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(option, names[i]) == 0) return true;
   return false;

@@ -34,10 +34,18 @@ void solo_cc_check_sanitizers(const solo_cc_settings *s) {
                     dynamic_only[i]);
 }
 
-void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command) {
-  if (s->asks || s->sanitize_device || !is_on(s, NULL)) return;
+static void add_for_device(const solo_cc_settings *s, const char *option, solo_list *command) {
   solo_list_addf(command, "-Xopenmp-target=%s", solo_cc_triple(s));
-  solo_list_add(command, "-fno-sanitize=all");
+  solo_list_add(command, option);
+}
+
+void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command) {
+  if (s->asks || !solo_cc_has_host_target(s)) return;
+  if (!s->sanitize_device && is_on(s, NULL)) add_for_device(s, "-fno-sanitize=all", command);
+  /* gcov's counts of host and device code would go to one file */
+  if (!solo_cc_has_option(s, "-fprofile-arcs") && !solo_cc_has_option(s, "-ftest-coverage")) return;
+  add_for_device(s, "-fno-profile-arcs", command);
+  add_for_device(s, "-fno-test-coverage", command);
 }
 
 /* Clang's linker wrapper links device images with the sanitizers' archives too, where they cannot be:

@@ -20,6 +20,11 @@ static const char *triple_of(const solo_cc_settings *s, const char *target) {
                 target);
 }
 
+bool solo_cc_has_host_target(const solo_cc_settings *s) {
+  const char *at = strstr(s->targets, "host");
+  return s->is_static || (at && (at[4] == 0 || at[4] == ','));
+}
+
 /* --- what Clang does not find by itself on Debian
  * ------------------------------------------------- */
 

@@ -116,14 +116,15 @@ bool solo_list_has(const solo_list *list, const char *text) {
 
 /* Blanks separate, quotes and backslashes protect. */
 static void add_words(solo_list *out, solo_span text) {
+  char *word = solo_tool_alloc(text.size + 1);
   for (size_t at = 0; at < text.size;) {
     char c = (char)text.data[at];
     if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
       at++;
       continue;
     }
-    char *word = solo_tool_alloc(text.size - at + 1), quote = 0;
     size_t size = 0;
+    char quote = 0;
     for (; at < text.size; at++) {
       c = (char)text.data[at];
       if (!quote && (c == ' ' || c == '\n' || c == '\t' || c == '\r')) break;
@@ -136,7 +137,7 @@ static void add_words(solo_list *out, solo_span text) {
       else
         word[size++] = c;
     }
-    solo_list_add(out, word);
+    solo_list_addf(out, "%.*s", (int)size, word);
   }
 }
 

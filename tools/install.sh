@@ -9,6 +9,7 @@
 #   lib/solo/device/  device code for GPUs, as bitcode
 #   lib/solo/simt/, lib/solo/musl-simt/   the virtual GPU's translator and static library
 #   include/solo/   omp.h ompx.h omp-tools.h solo.h ...
+#   share/solo/     mapping tables in gdb
 #   lib/pkgconfig/, lib/cmake/solo/, share/man/man1/, share/doc/solo/
 set -eu
 cd "$(dirname "$0")/.."
@@ -22,7 +23,7 @@ if [ $remove = yes ]; then
   [ -f "$manifest" ] || { echo "install.sh: no solo in $root: $manifest is missing" >&2; exit 1; }
   sort -r "$manifest" | while read -r file; do rm -f "$root/$file"; done
   rm -f "$manifest"
-  for folder in lib/solo libexec/solo include/solo lib/cmake/solo share/doc/solo; do
+  for folder in share/solo lib/solo libexec/solo include/solo lib/cmake/solo share/doc/solo; do
     find "$root/$folder" -depth -type d -exec rmdir {} + 2>/dev/null || :
   done
   echo "removed solo from $root"
@@ -102,6 +103,7 @@ put 644 build/include/*.h include/solo
 put 644 build/include/language/*.h include/solo/language
 put 644 build/include/language/hip/*.h include/solo/language/hip
 put 644 tools/man/*.1 share/man/man1
+put 644 tools/solo-gdb.py tools/solo-trace.py share/solo
 put 644 LICENSE share/doc/solo
 for file in README.md CHANGELOG.md; do
   [ -f $file ] && put 644 $file share/doc/solo
@@ -129,8 +131,9 @@ for libc in $libcs; do
       '-static -L${libdir} -lsolo -lsolo_atomic -lpthread'
     continue
   fi
+  # -fopenmp: libomp, also where the link was not told;
   # twice -L: some build systems turn -L and -l into paths, and the compiler's own -lomptarget comes behind
-  offload='-L${libdir} -Wl,-L${libdir} -lomptarget -Wl,--export-dynamic-symbol-list=${libdir}/interface.list'
+  offload='-fopenmp -L${libdir} -Wl,-L${libdir} -lomptarget -Wl,--export-dynamic-symbol-list=${libdir}/interface.list'
   pc solo $libc 'OpenMP target offload beside the libomp of the compiler' "$offload"
   pc solo-gpu $libc 'The same, with the drivers of the GPUs that are installed' \
     "$offload"' -Wl,--push-state,--no-as-needed,${libdir}/libsolo_drv.so,--pop-state -Wl,-rpath,${libdir}'

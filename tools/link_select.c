@@ -37,9 +37,11 @@ static void select_host(solo_link *link) {
     unit->selected = true;
     take_symbols(&names, &unit->table);
   }
-  for (size_t i = 0; i + 1 < link->arguments.count; i++) /* -u name */
-    if (strcmp(link->arguments.item[i], "-u") == 0)
-      solo_names_put(&names, link->arguments.item[i + 1], WANTED);
+  for (size_t i = 0; i < link->arguments.count; i++) { /* -u NAME, -uNAME */
+    const char *name = solo_tool_after(link->arguments.item[i], "-u");
+    if (name && !*name) name = link->arguments.item[i + 1];
+    if (name && *name) solo_names_put(&names, name, WANTED);
+  }
   for (bool again = true; again;) {
     again = false;
     for (size_t i = 0; i < link->unit_count; i++) {

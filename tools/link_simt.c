@@ -48,7 +48,7 @@ static void dress(const solo_link *link, const char *file) {
   solo_span bytes = solo_tool_input(file);
   const char *number = solo_tool_after(link->simt, "sm_");
   uint32_t flags = number ? (uint32_t)strtoul(number, NULL, 10)
-                          : SOLO_SIMT_GFX | (uint32_t)strtoul(link->simt + 3, NULL, 16);
+                          : SOLO_SIMT_HEX | (uint32_t)strtoul(link->simt + 3, NULL, 16);
   if (link->simt_checks) flags |= SOLO_SIMT_CHECKED;
   uint8_t *copy = solo_tool_alloc(bytes.size);
   Elf64_Ehdr header;

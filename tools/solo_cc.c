@@ -125,6 +125,10 @@ static void keep_option(solo_cc_settings *s, const char *argument) {
   s->asks = s->asks || is_question(argument);
   if (strcmp(argument, "-pie") == 0) s->pie = true;
   if (strcmp(argument, "-no-pie") == 0 || strcmp(argument, "-nopie") == 0) s->pie = false;
+  if (strcmp(argument, "--coverage") == 0 || strcmp(argument, "-coverage") == 0) {
+    solo_list_add(&s->rest, "-fprofile-arcs"); /* the same, and can be taken back for device code */
+    argument = "-ftest-coverage";
+  }
   solo_list_add(&s->rest, argument);
 }
 
@@ -197,8 +201,13 @@ static void add_compile_options(const solo_cc_settings *s, const char *clang, so
     solo_list_add(command, "-fopenmp");
     return;
   }
-  /* valgrind 3.19 cannot read Clang's DWARF 5, and ld's merged strings make it look damaged */
+  /* valgrind 3.19 cannot read Clang's DWARF 5, and ld's merged strings make it look damaged; of an
+   * image in memory gdb finds lines only with version 5 */
   solo_list_add(command, "-fdebug-default-version=4");
+  if (!s->is_static && !s->asks && solo_cc_has_host_target(s)) {
+    solo_list_addf(command, "-Xopenmp-target=%s", solo_cc_triple(s));
+    solo_list_add(command, "-fdebug-default-version=5");
+  }
   if (s->asks) return; /* so that the linker itself is asked, not its wrapper */
   solo_list_add(command, "-fopenmp");
   bool from_pipe = s->standard_input && s->stage == STAGE_PREPROCESS;

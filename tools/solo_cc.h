@@ -31,8 +31,8 @@ void solo_cc_prepare_inputs(solo_cc_settings *s);
 
 /* cc_sanitize.c: refuses what no runtime is made for. */
 void solo_cc_check_sanitizers(const solo_cc_settings *s);
-/* Options that keep sanitizers out of device code, behind the user's; that link their runtimes into the
- * program alone. Nothing without -fsanitize. */
+/* Options that keep sanitizers and gcov's counts out of device code, behind the user's; that link the
+ * runtimes of sanitizers into the program alone. Nothing where none is asked for. */
 void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command);
 void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, solo_list *command);
 
@@ -42,6 +42,8 @@ int solo_cc_run_link(solo_list *command, const char *tool);
 
 /* Processor and triple of the host's device code, as Clang spells them. */
 const char *solo_cc_triple(const solo_cc_settings *s);
+/* Is there device code for the CPU? Clang refuses -Xopenmp-target for what is no target. */
+bool solo_cc_has_host_target(const solo_cc_settings *s);
 /* -fopenmp-targets with architectures and device runtimes. */
 void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list *command);
 /* The GPU of the only target if that is the virtual GPU ("sm_90" of "simt-sm_90"); NULL: it is not. */

@@ -39,6 +39,7 @@ static const char help[] =
     "  --symbol=NAME         the same for one symbol\n"
     "  --allow-host-only     accept objects with device code for GPUs only\n"
     "  --linker-path=LINKER  the host linker                                       [ld]\n"
+    "  --clang=COMMAND       the Clang of objects that are LLVM bitcode (-flto)\n"
     "  --show                print the commands that are run\n"
     "  --help                this text\n"
     "Everything else goes to the host linker. Exit status: 0 linked, 1 refused, else the "

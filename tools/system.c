@@ -16,6 +16,10 @@
 
 static bool show;
 
+static char *folder; /* of temporary files */
+static solo_list made;
+static pid_t owner; /* a forked child must not clean up */
+
 void solo_tool_show_commands(void) {
   show = true;
 }
@@ -47,6 +51,32 @@ static _Noreturn void become(const solo_list *command) {
   _exit(127);
 }
 
+/* A command that is longer than a process may be given goes by a response file, which compilers and
+ * binutils read: of one word each line, between quotes. */
+static const solo_list *shorten(const solo_list *command, solo_list *room) {
+  enum {
+    LONGEST = 1000000
+  }; /* bytes; Linux gives arguments and environment a quarter of the stack */
+  size_t size = 0;
+  for (size_t i = 0; i < command->count; i++) size += strlen(command->item[i]) + 1;
+  if (size < LONGEST) return command;
+  char *path = solo_tool_temporary(solo_tool_text("arguments-%zu", made.count));
+  FILE *file = fopen(path, "w");
+  if (!file) solo_tool_die("cannot write %s: %s", path, strerror(errno));
+  for (size_t i = 1; i < command->count; i++) {
+    fputc('"', file);
+    for (const char *c = command->item[i]; *c; c++) {
+      if (*c == '"' || *c == '\\') fputc('\\', file);
+      fputc(*c, file);
+    }
+    fputs("\"\n", file);
+  }
+  if (fclose(file) != 0) solo_tool_die("cannot write %s: %s", path, strerror(errno));
+  solo_list_add(room, command->item[0]);
+  solo_list_addf(room, "@%s", path);
+  return room;
+}
+
 /* A busy machine may have no process to give for a moment (EAGAIN): asked again for some seconds. */
 static pid_t start(const solo_list *command) {
   enum { TRIES = 10, FIRST_NS = 5000000 };
@@ -70,7 +100,9 @@ static int wait_for(pid_t child, const solo_list *command) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-int solo_tool_run(const solo_list *command) {
+int solo_tool_run(const solo_list *given) {
+  solo_list room = {0};
+  const solo_list *command = shorten(given, &room);
   pid_t child = start(command);
   if (child == 0) become(command);
   return wait_for(child, command);
@@ -130,7 +162,9 @@ static void pass_on(int from, solo_tool_watcher *see, void *context) {
   }
 }
 
-int solo_tool_run_watched(const solo_list *command, solo_tool_watcher *see, void *context) {
+int solo_tool_run_watched(const solo_list *given, solo_tool_watcher *see, void *context) {
+  solo_list room = {0};
+  const solo_list *command = shorten(given, &room);
   int ends[2];
   if (pipe(ends) != 0) solo_tool_die("cannot make a pipe: %s", strerror(errno));
   pid_t child = start(command);
@@ -146,7 +180,10 @@ int solo_tool_run_watched(const solo_list *command, solo_tool_watcher *see, void
   return wait_for(child, command);
 }
 
-void solo_tool_exec(const solo_list *command) {
+void solo_tool_exec(const solo_list *given) {
+  solo_list room = {0};
+  const solo_list *command = shorten(given, &room);
+  if (command == &room) exit(solo_tool_run(command)); /* its file goes when this process ends */
   if (show) print_command(command);
   fflush(NULL);
   become(command);
@@ -164,10 +201,6 @@ bool solo_tool_exists(const char *command) {
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
-
-static char *folder;
-static solo_list made;
-static pid_t owner; /* a forked child must not clean up */
 
 static void clean_up(void) {
   if (getpid() != owner) return;

@@ -65,8 +65,8 @@ typedef struct tgt_event *tgt_sync_event_t;
  * the edge waits for __tgt_rtl_release_dep(sync), which must be called once, now or later. */
 typedef void (*tgt_callback_fct)(tgt_event_t event, tgt_sync_event_t sync, int32_t status);
 
-/* One entry of an image: address on the device. Of a target region: what the run functions take.
- * NULL: not on this device. */
+/* One entry of an image: address on the device. Of a target region: what the run functions take; of an
+ * indirect function (flag 8): its device counterpart. NULL: not on this device. */
 typedef struct tgt_target_entry {
   void *address;
   const char *name;
@@ -86,7 +86,7 @@ typedef struct __tgt_device_image {
   void *EntriesEnd;
 } __tgt_device_image;
 
-/* A function of the host and its counterpart on the device (declare_target_indirect.md, "Runtime
+/* A function of the host and its counterpart on the device (the seed on "declare target indirect", "Runtime
  * handling of function pointers"). */
 typedef struct __omp_offloading_fptr_map_ty {
   int64_t host_ptr;
@@ -117,7 +117,7 @@ int32_t __tgt_rtl_run_target_region(int32_t device_id, void *target_entry_ptr,
 int32_t __tgt_rtl_run_target_team_region(int32_t device_id, void *target_entry_ptr,
                                          void **target_vars_ptr, int32_t arg_num, int32_t num_teams,
                                          int32_t thread_limit);
-/* The table of a device, copied: table_size pairs in any order (declare_target_indirect.md, "Runtime
+/* The table of a device, copied: table_size pairs in any order (the seed on "declare target indirect", "Runtime
  * handling of function pointers"). A failure is in solo_last_error. */
 void __tgt_rtl_set_function_ptr_map(int32_t device_id, uint64_t table_size,
                                     __omp_offloading_fptr_map_ty *table_host_ptr);

@@ -14,20 +14,66 @@ struct kl_stream {
   tgt_event_t last;
 };
 
+/* Times are the host's: of the moment at which an event was first seen to be over. Every call that orders
+ * work looks, and who waits for one event waits for those recorded before it in its stream one by one. */
 struct kl_event {
   tgt_event_t event; /* NULL: not recorded, or over */
   int recorded;
-  double seconds; /* when it was first seen to be over; 0: not yet */
+  double seconds; /* 0: not seen to be over yet; then it is in pending */
+  kl_stream *stream;
+  kl_event *next; /* in pending */
 };
 
 pthread_mutex_t solo_kl_lock = PTHREAD_MUTEX_INITIALIZER;
 static kl_stream *streams;                     /* guarded by solo_kl_lock, with their last */
 static tgt_event_t null_last[KL_MOST_DEVICES]; /* of each device's null stream; likewise */
+static kl_event *pending;                      /* not seen to be over, in the order of recording */
 
 static double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void leave_pending(const kl_event *event) {
+  kl_event **link = &pending;
+  while (*link && *link != event) link = &(*link)->next;
+  if (*link) *link = event->next;
+}
+
+/* Notes the time of events that are over. */
+static void look_at_events(void) {
+  pthread_mutex_lock(&solo_kl_lock);
+  if (pending) {
+    int done = 0;
+    (void)solo_completion_query(pending->event, &done); /* makes progress for all */
+    for (kl_event **link = &pending; *link;) {
+      kl_event *e = *link;
+      if (__tgt_rtl_event_status(e->event) < 0) {
+        link = &e->next;
+        continue;
+      }
+      e->seconds = now();
+      *link = e->next;
+    }
+  }
+  pthread_mutex_unlock(&solo_kl_lock);
+}
+
+/* Waits for events recorded before stop (NULL: all) in the stream, each in turn. */
+static void wait_for_events(const kl_stream *stream, const kl_event *stop) {
+  for (;;) {
+    tgt_event_t first = NULL;
+    pthread_mutex_lock(&solo_kl_lock);
+    kl_event *e = pending;
+    while (e && e != stop && stream && e->stream != stream) e = e->next;
+    if (e && e != stop) __tgt_rtl_event_retain(first = e->event);
+    pthread_mutex_unlock(&solo_kl_lock);
+    if (!first) return;
+    (void)__tgt_rtl_event_wait(first);
+    __tgt_rtl_event_release(first);
+    look_at_events();
+  }
 }
 
 static void take(kl_order *order, tgt_event_t event) {
@@ -49,6 +95,7 @@ static void wait_for_rest(const kl_order *order) {
 
 void solo_kl_order_begin(kl_stream *stream, kl_order *out) {
   *out = (kl_order){.device = stream ? stream->device : solo_kl_current()};
+  look_at_events();
   pthread_mutex_lock(&solo_kl_lock);
   if (stream) take(out, stream->last);
   if (!stream || !(stream->flags & KL_NONBLOCKING)) take(out, null_last[out->device]);
@@ -99,6 +146,7 @@ static int wait_all(kl_order *order) {
 
 int solo_kl_stream_sync(kl_stream *stream) {
   kl_order order;
+  wait_for_events(stream, NULL);
   solo_kl_order_begin(stream, &order);
   return wait_all(&order);
 }
@@ -160,6 +208,7 @@ int solo_kl_stream_wait(kl_stream *stream, kl_event *event) {
 
 int solo_kl_device_sync(void) {
   kl_order order = {.device = solo_kl_current()};
+  wait_for_events(NULL, NULL);
   pthread_mutex_lock(&solo_kl_lock);
   take(&order, null_last[order.device]);
   for (kl_stream *s = streams; s; s = s->next)
@@ -179,18 +228,21 @@ int solo_kl_event_create(kl_event **out_event) {
 
 int solo_kl_event_destroy(kl_event *event) {
   if (!event) return solo_kl_fail(KL_INVALID_HANDLE, "no event");
+  pthread_mutex_lock(&solo_kl_lock);
+  leave_pending(event);
+  pthread_mutex_unlock(&solo_kl_lock);
   __tgt_rtl_event_release(event->event);
   free(event);
   return KL_OK;
 }
 
-/* Times are the host's: an event's is when it was first seen to be over. */
 int solo_kl_event_query(kl_event *event) {
   int status = 0;
   if (!event) return solo_kl_fail(KL_INVALID_HANDLE, "no event");
   if (!event->event) return KL_OK;
+  look_at_events();
   if (!is_done(event->event, &status)) return KL_NOT_READY;
-  if (event->seconds == 0) event->seconds = now();
+  look_at_events();
   return status ? solo_kl_fail(KL_LAUNCH_FAILURE, "work before the event failed") : KL_OK;
 }
 
@@ -199,15 +251,23 @@ int solo_kl_event_record(kl_event *event, kl_stream *stream) {
   tgt_event_t made = NULL;
   int error = merge(stream, NULL, &made);
   if (error) return error;
-  __tgt_rtl_event_release(event->event);
-  *event = (kl_event){.event = made, .recorded = 1};
-  (void)solo_kl_event_query(event); /* an idle stream's is over now */
+  pthread_mutex_lock(&solo_kl_lock);
+  leave_pending(event);
+  tgt_event_t old = event->event;
+  *event = (kl_event){.event = made, .recorded = 1, .stream = stream};
+  kl_event **link = &pending;
+  while (*link) link = &(*link)->next;
+  *link = event;
+  pthread_mutex_unlock(&solo_kl_lock);
+  __tgt_rtl_event_release(old);
+  look_at_events(); /* an idle stream's is over now */
   return KL_OK;
 }
 
 int solo_kl_event_sync(kl_event *event) {
   if (!event) return solo_kl_fail(KL_INVALID_HANDLE, "no event");
   if (!event->event) return KL_OK;
+  wait_for_events(event->stream, event);
   (void)__tgt_rtl_event_wait(event->event);
   return solo_kl_event_query(event);
 }

@@ -4,7 +4,6 @@
 #include "abi/tgt_upgrade.h"
 #include "runtime/device/devices.h"
 #include "runtime/device/load.h"
-#include "runtime/device/module.h"
 #include "runtime/device/resolve.h"
 #include <stdlib.h>
 
@@ -55,6 +54,14 @@ static solo_status register_image(const __tgt_device_image *image) {
   return SOLO_OK;
 }
 
+/* An indirect function's counterpart (collected when the image was loaded). */
+static void *function_address(const solo_module *module, const void *host) {
+  for (size_t i = 0; i < module->pairs.count; i++)
+    if (module->pairs.pairs[i].host == (int64_t)(uintptr_t)host)
+      return (void *)(uintptr_t)module->pairs.pairs[i].device;
+  return NULL;
+}
+
 /* Address of an entry on the device; NULL where it has none. A region's kernel is this image's, also
  * where other images have the same table: its key is its place in the table made here. */
 static solo_status entry_address(solo_device *device, solo_module *module, const solo_entry *entry,
@@ -64,6 +71,9 @@ static solo_status entry_address(solo_device *device, solo_module *module, const
     solo_kernel *kernel;
     status = solo_kernel_of(device, module->library, entry->name, out, &kernel);
     if (status == SOLO_OK) out->address = kernel;
+  } else if (entry->size == 0 && (entry->flags & SOLO_ENTRY_INDIRECT)) {
+    out->address = function_address(module, entry->address);
+    status = SOLO_OK;
   } else {
     solo_devptr address;
     uint64_t bytes;

@@ -44,37 +44,60 @@ function intrinsics(text,   out, name) {
   # thread_local stands before unnamed_addr
   if (/ (local_)?unnamed_addr thread_local/) { match($0, /(local_)?unnamed_addr/); word = substr($0, RSTART, RLENGTH); sub(/(local_)?unnamed_addr thread_local/, "thread_local " word) }
 }
-# What a load, a store or an atomic operation touches; only the program's own code has !dbg.
-function tell_access(   type, pointer, flags, words, dbg) {
-  if (!match($0, /, !dbg ![0-9]+/)) return
-  dbg = substr($0, RSTART, RLENGTH)
-  flags = /load atomic|store atomic|atomicrmw|cmpxchg/ ? 2 : 0
-  if (!match($0, /ptr [%@][A-Za-z0-9_.$"-]+/)) return
+# The operand that a text begins with: a name, or an expression with its parentheses.
+function operand(text,   i, depth, c) {
+  if (text !~ /^[%@]/) {
+    for (i = index(text, "("); i && i <= length(text); i++) {
+      c = substr(text, i, 1)
+      depth += (c == "(") - (c == ")")
+      if (!depth) return substr(text, 1, i)
+    }
+    return ""
+  }
+  if (!match(text, /^[%@]("[^"]*"|[A-Za-z0-9_.$-]+)/)) return ""
+  return substr(text, 1, RLENGTH)
+}
+# What a load, a store or an atomic operation touches; LLVM's runtime has no !dbg, but where it was inlined.
+function tell_access(   type, pointer, flags, words, dbg, at) {
+  flags = /load atomic|store atomic|atomicrmw|cmpxchg|@simt_nvvm_atomic/ ? 2 : 0
+  dbg = ""
+  if (match($0, /, !dbg ![0-9]+/)) dbg = substr($0, RSTART, RLENGTH)
+  if (dbg == "" && !flags) return # an atomic operation orders what is around it, whoever does it
+  words = $0
   if (/^  store /) {
     flags += 1
-    words = $0
     sub(/^  store (atomic )?(volatile )?/, "", words)
-    if (!match(words, /, ptr [%@][A-Za-z0-9_.$-]+/)) return
-    type = substr(words, 1, RSTART - 1)
-    pointer = substr(words, RSTART + 2, RLENGTH - 2)
+    type = words
     if (type ~ /^</) { sub(/>.*/, ">", type) } else sub(/ .*/, "", type)
+    # the last ", ptr " that is not inside of an expression: of a constant that is stored it is not
+    words = substr(words, length(type) + 2)
+    pointer = operand(words)
+    if (pointer == "" || pointer ~ /^[(]/) {
+      if (!(at = index(words, ", ptr "))) return
+    } else
+      at = length(pointer) + 1
+    if (substr(words, at, 6) != ", ptr ") at = index(words, ", ptr ")
+    if (!at) return
+    pointer = operand(substr(words, at + 6))
   } else if (/ = load /) {
-    words = $0
     sub(/.* = load (atomic )?(volatile )?/, "", words)
-    if (!match(words, /, ptr [%@][A-Za-z0-9_.$-]+/)) return
-    type = substr(words, 1, RSTART - 1)
-    pointer = substr(words, RSTART + 2, RLENGTH - 2)
+    if (!(at = index(words, ", ptr "))) return
+    type = substr(words, 1, at - 1)
+    pointer = operand(substr(words, at + 6))
   } else if (/ atomicrmw |cmpxchg /) {
     flags = 3
-    match($0, /ptr [%@][A-Za-z0-9_.$-]+/)
-    pointer = substr($0, RSTART, RLENGTH)
-    words = substr($0, RSTART + RLENGTH + 2)
-    type = words
+    if (!(at = index(words, " ptr "))) return
+    pointer = operand(substr(words, at + 5))
+    type = substr(words, at + 5 + length(pointer) + 2)
     sub(/ .*/, "", type)
+  } else if (match($0, /@simt_nvvm_atomic[a-z0-9_]*\(ptr /)) {
+    flags = 3
+    type = "i32"
+    pointer = operand(substr($0, RSTART + RLENGTH))
   } else
     return
-  if (type ~ /[{]/ || pointer ~ /"/) return
-  print "  call void @simt_access(" pointer ", i64 ptrtoint (ptr getelementptr (" type ", ptr null, i64 1) to i64), i32 " flags ")" dbg
+  if (type ~ /[{]/ || pointer == "") return
+  print "  call void @simt_access(ptr " pointer ", i64 ptrtoint (ptr getelementptr (" type ", ptr null, i64 1) to i64), i32 " flags ")" dbg
 }
 # Inline assembly of PTX: a function that does the same (device/asm.ll, device/nvptx_math.c).
 BEGIN {
@@ -151,7 +174,7 @@ END {
   if (/ call .*@simt_(nvvm_(activemask|bar)|amdgcn_(s_barrier|ballot|wave_barrier|read|ds_bpermute|icmp))/)
     print "  call void @simt_at(i32 " NR ")"
   if (/^  .*(cmpxchg|atomicrmw| load atomic|^  store atomic|load volatile) /) print "  call void @simt_atomic()"
-  if (races && /^  (%[^ ]+ = load |store |%[^ ]+ = (atomicrmw|cmpxchg) )/) tell_access()
+  if (races && /^  (%[^ ]+ = load |store |%[^ ]+ = (atomicrmw|cmpxchg) |.*call .*@simt_nvvm_atomic)/) tell_access()
   if (/^declare .*@(vprintf|__assertfail)\(/) {
     match($0, /@[a-z_]+\(/)
     imported[substr($0, RSTART + 1, RLENGTH - 2)] = 1

@@ -24,7 +24,7 @@ solo_status solo_simt_device_count(int *out_count) {
 
 /* Dynamic and static shared memory of a block (CUDA C++ Programming Guide, compute capabilities). */
 static uint32_t shared_of(uint32_t target) {
-  if (target & SOLO_SIMT_GFX) return 64 << 10;
+  if (target & SOLO_SIMT_HEX) return 64 << 10;
   if (target >= 90) return 227 << 10;
   if (target == 80 || target == 87) return 163 << 10;
   if (target >= 80) return 99 << 10;
@@ -34,7 +34,7 @@ static uint32_t shared_of(uint32_t target) {
 
 /* CDNA and GCN have wavefronts of 64, RDNA (gfx10 and later) of 32. */
 static uint32_t warp_of(uint32_t target) {
-  return target & SOLO_SIMT_GFX && (target & ~(uint32_t)SOLO_SIMT_GFX) < 0x1000 ? 64 : 32;
+  return target & SOLO_SIMT_HEX && (target & ~(uint32_t)SOLO_SIMT_HEX) < 0x1000 ? 64 : 32;
 }
 
 solo_status solo_simt_alive(const solo_bdevice *device) {
@@ -58,8 +58,8 @@ static uint64_t number_of(const char *name, uint64_t otherwise) {
 }
 
 static void describe(const solo_bdevice *device, solo_device_info *info) {
-  int gfx = (device->target & SOLO_SIMT_GFX) != 0;
-  uint32_t number = device->target & ~(uint32_t)SOLO_SIMT_GFX;
+  int gfx = (device->target & SOLO_SIMT_HEX) != 0;
+  uint32_t number = device->target & ~(uint32_t)SOLO_SIMT_HEX;
   uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
   snprintf(info->arch, sizeof info->arch, gfx ? "gfx%x" : "sm_%u", number);
   snprintf(info->name, sizeof info->name, gfx ? "virtual GPU (gfx%x)" : "virtual GPU (sm_%u)",

@@ -114,7 +114,7 @@ solo_status solo_simt_queue_launch(solo_bqueue *queue, solo_bkernel *handle,
     snprintf(image, sizeof image, "/proc/%d/fd/%d", (int)getpid(), m->file);
     launch.image = image;
   }
-  if (device->target & SOLO_SIMT_GFX) {
+  if (device->target & SOLO_SIMT_HEX) {
     fill_hidden(record, &h, &p);
     launch.implicit = &h;
     launch.packet = &p;

@@ -26,8 +26,8 @@ int solo_simt_image_recognise(const solo_image *image) {
 
 static void name_target(uint32_t flags, char *out, size_t size) {
   uint32_t target = flags & SOLO_SIMT_TARGET;
-  snprintf(out, size, target & SOLO_SIMT_GFX ? "simt-gfx%x" : "simt-sm_%u",
-           target & ~(uint32_t)SOLO_SIMT_GFX);
+  snprintf(out, size, target & SOLO_SIMT_HEX ? "simt-gfx%x" : "simt-sm_%u",
+           target & ~(uint32_t)SOLO_SIMT_HEX);
 }
 
 uint32_t solo_simt_image_score(solo_bdevice *device, const solo_image *image, char *reason,

@@ -32,11 +32,10 @@ static void info(void) {
   CONF_CHECK(i->default_teams >= 1 && i->default_teams <= i->max_teams);
   CONF_CHECK(i->memory_bytes >= 1 << 20);
   const uint32_t of_rtl = SOLO_DEVICE_HEAP_FROM_HOST | SOLO_DEVICE_STRUCTORS_BY_HOST;
-  CONF_CHECK((i->flags &
-              ~(uint32_t)(SOLO_DEVICE_SYNCHRONOUS | SOLO_DEVICE_SHARED_MEMORY |
-                          SOLO_DEVICE_UNIFIED_ADDRESSES | SOLO_DEVICE_HAS_RTL |
-                          SOLO_DEVICE_SURVIVES_FORK | SOLO_DEVICE_COPIES_IN_TURN |
-                          SOLO_DEVICE_EXACT_BLOCKS | of_rtl)) == 0);
+  CONF_CHECK((i->flags & ~(uint32_t)(SOLO_DEVICE_SYNCHRONOUS | SOLO_DEVICE_SHARED_MEMORY |
+                                     SOLO_DEVICE_UNIFIED_ADDRESSES | SOLO_DEVICE_HAS_RTL |
+                                     SOLO_DEVICE_SURVIVES_FORK | SOLO_DEVICE_COPIES_IN_TURN |
+                                     SOLO_DEVICE_EXACT_BLOCKS | of_rtl)) == 0);
   CONF_CHECK(!(i->flags & SOLO_DEVICE_SHARED_MEMORY) || i->flags & SOLO_DEVICE_UNIFIED_ADDRESSES);
   CONF_CHECK(!(i->flags & of_rtl) || i->flags & SOLO_DEVICE_HAS_RTL);
   CONF_CHECK(memchr(i->init_kernel, 0, sizeof i->init_kernel) != NULL);

@@ -6,6 +6,7 @@
  *   solo_cpu_relax          one spin iteration: this thread waits for another
  *   solo_thread_pointer     what thread-local variables are addressed from
  *   SOLO_ARCH_DTV_OFFSET    what the psABI takes off the offsets that __tls_get_addr is given
+ *   SOLO_ARCH_GENERAL_REGISTERS   on functions that a TLS descriptor calls: no vector registers
  *   SOLO_STUB_BYTES, solo_write_stub   a jump to anywhere, as machine code. Whoever writes the bytes
  *                           makes sure that nobody executes them meanwhile.
  *   SOLO_ARCH_TRAP          an instruction that stops the program, as assembly
@@ -43,9 +44,9 @@
           "\n.hidden " #name "\n.type " #name ", %function\n" #name ":\n.cfi_startproc\n" body     \
           ".cfi_endproc\n.size " #name ", .-" #name "\n.popsection\n")
 
-#ifdef SOLO_COHERENCE /* a turn of waiting is an event of the model (bench/coherence) */
-void solo_coherence_pause(void);
-#define solo_cpu_relax solo_coherence_pause
+#ifdef SOLO_PAUSE_HOOK /* of bench/coherence and tests/explore, which run one thread at a time */
+void SOLO_PAUSE_HOOK(void);
+#define solo_cpu_relax SOLO_PAUSE_HOOK
 #endif
 
 #endif

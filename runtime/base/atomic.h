@@ -14,12 +14,16 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#define solo_load_relaxed(p)     atomic_load_explicit((p), memory_order_relaxed)
-#define solo_load_acquire(p)     atomic_load_explicit((p), memory_order_acquire)
-#define solo_load_seq_cst(p)     atomic_load_explicit((p), memory_order_seq_cst)
-#define solo_store_relaxed(p, v) atomic_store_explicit((p), (v), memory_order_relaxed)
-#define solo_store_release(p, v) atomic_store_explicit((p), (v), memory_order_release)
-#define solo_store_seq_cst(p, v) atomic_store_explicit((p), (v), memory_order_seq_cst)
+#ifdef SOLO_ATOMIC_LAYER /* the same names, as steps of an exhaustive search: tests/explore */
+#include SOLO_ATOMIC_LAYER
+#else
+
+#define solo_load_relaxed(p)        atomic_load_explicit((p), memory_order_relaxed)
+#define solo_load_acquire(p)        atomic_load_explicit((p), memory_order_acquire)
+#define solo_load_seq_cst(p)        atomic_load_explicit((p), memory_order_seq_cst)
+#define solo_store_relaxed(p, v)    atomic_store_explicit((p), (v), memory_order_relaxed)
+#define solo_store_release(p, v)    atomic_store_explicit((p), (v), memory_order_release)
+#define solo_store_seq_cst(p, v)    atomic_store_explicit((p), (v), memory_order_seq_cst)
 
 /* Read-modify-writes return the value before the operation. */
 #define solo_add_relaxed(p, v)      atomic_fetch_add_explicit((p), (v), memory_order_relaxed)
@@ -69,5 +73,7 @@ extern _Atomic uint32_t solo_tsan_fence_word;
 #define solo_fence_release() atomic_thread_fence(memory_order_release)
 #define solo_fence_seq_cst() atomic_thread_fence(memory_order_seq_cst)
 #endif
+
+#endif /* SOLO_ATOMIC_LAYER */
 
 #endif

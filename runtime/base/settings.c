@@ -23,11 +23,9 @@ static const solo_setting_row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/* Stock's name, which only its debug builds know. */
+/* Stock's name for it. */
 static void use_alias(void) {
-  if (table.debug) return;
-  table.debug = table.debug_alias < 9 ? table.debug_alias : 9;
-  solo_print_line("solo: LIBOMPTARGET_DEBUG is read as SOLO_DEBUG=%d", (int)table.debug);
+  if (!table.debug) table.debug = table.debug_alias < 9 ? table.debug_alias : 9;
 }
 
 const solo_settings_table *solo_settings(void) {

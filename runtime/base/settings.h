@@ -74,7 +74,7 @@ typedef struct solo_setting_schedule {
   XX(profile_granularity, "LIBOMPTARGET_PROFILE_GRANULARITY", int, NULL, 0, INT64_MAX, 0, "0",     \
      "shorter events are left out of the trace, us")                                               \
   XX(debug, "SOLO_DEBUG", int, NULL, 0, 9, 0, "0",                                                 \
-     "0: quiet, 1: decisions, 2: CPU images too (stderr)")                                         \
+     "0: quiet, 1: decisions, 2: what CPU images are led to, too (stderr)")                        \
   XX(debug_alias, "LIBOMPTARGET_DEBUG", int, NULL, 0, INT64_MAX, 0, "0", "means SOLO_DEBUG")       \
   XX(stack_size, "LIBOMPTARGET_STACK_SIZE", size, NULL, 0, INT64_MAX, 0, "0",                      \
      "device stack per thread, bytes; 0: driver's")                                                \

@@ -181,6 +181,10 @@ static bool may_be_ours(const char *entry, bool secure) {
   }
 }
 
+/* Of libomp, which starts when it is asked the first; the second is libomp's alone. */
+extern int __kmpc_get_target_offload(void) SOLO_WEAK;
+extern void ompt_libomp_connect(void) SOLO_WEAK;
+
 /* Beside libomp a wrong value is not reported twice: libomp reads this variable, too, and tells. */
 static bool is_told_by_libomp(const char *variable) {
   if (!ompt_libomp_connect || !__kmpc_get_target_offload ||
@@ -190,16 +194,22 @@ static bool is_told_by_libomp(const char *variable) {
   return true;
 }
 
+static void report_wrong(const solo_setting_row *row, const char *text) {
+  if (!is_told_by_libomp(row->variable))
+    solo_warn("%s=\"%s\" is not understood (%s); used instead: %s", row->variable, text,
+              row->meaning, row->spoken);
+}
+
 static void read_entry(const char *entry, const solo_setting_row *from, size_t count, void *out) {
   for (size_t i = 0; i < count; i++) {
     size_t length = strlen(from[i].variable);
     if (strncmp(entry, from[i].variable, length) != 0 || entry[length] != '=') continue;
     const char *text = entry + length + 1;
     if (text[strspn(text, " \t")] &&
-        !solo_setting_parse(&from[i], text, (char *)out + from[i].offset) &&
-        !is_told_by_libomp(from[i].variable))
-      solo_warn("%s=\"%s\" is not understood (%s); used instead: %s", from[i].variable, text,
-                from[i].meaning, from[i].spoken);
+        !solo_setting_parse(&from[i], text, (char *)out + from[i].offset))
+      report_wrong(&from[i], text);
+    else if (strcmp(from[i].variable, "LIBOMPTARGET_DEBUG") == 0 && *text != '0')
+      solo_print_line("solo: LIBOMPTARGET_DEBUG is read as SOLO_DEBUG=%s", text);
     return;
   }
 }

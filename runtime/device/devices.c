@@ -36,6 +36,9 @@ static solo_status recognise(void *context, const solo_image *image) {
   return SOLO_OK;
 }
 
+/* Why an image cannot be read, the first that was met; NULL: all can. The numbering lock guards it. */
+static char *unread_image;
+
 /* Does any image want this backend? Nothing registered: everybody takes part. */
 static int is_wanted(const solo_backend *backend) {
   interest i = {.backend = backend};
@@ -45,8 +48,8 @@ static int is_wanted(const solo_backend *backend) {
     any = 1;
     for (size_t k = 0; k < library->source.image_count && !i.recognised; k++) {
       solo_span bytes = library->source.read_image(library->source.images, k);
-      if (solo_image_visit(bytes, recognise, &i) != SOLO_OK)
-        solo_debug(1, "image %zu: %s", k + 1, solo_error_last()->text);
+      if (solo_image_visit(bytes, recognise, &i) != SOLO_OK && !unread_image)
+        unread_image = strdup(solo_error_last()->text);
     }
     if (i.recognised) break;
     library = solo_registry_next(library);
@@ -208,7 +211,9 @@ solo_status solo_device_get_slow(int64_t number, solo_device **out_device) {
   int count = solo_device_count();
   if (number < 0 || number >= count) {
     if (count == 0) {
-      char why[SOLO_ERROR_TEXT / 2] = "";
+      char why[SOLO_ERROR_TEXT - 64] = "";
+      if (unread_image) /* known since the count above */
+        snprintf(why, sizeof why, "an image cannot be read: %.400s", unread_image);
       for (int b = 0; b < solo_backend_count && b < MAX_BACKENDS; b++) {
         size_t used = strlen(why);
         if (solo_backends[b] && used + 16 < sizeof why)
@@ -236,6 +241,7 @@ void solo_device_explain(FILE *out) {
             : backend_reason[b] ? backend_reason[b]
                                 : "in use");
   }
+  if (unread_image) fprintf(out, "an image cannot be read: %s\n", unread_image);
   for (int i = 0; i < count; i++) {
     solo_device *device = solo_devices[i];
     solo_device *ready;

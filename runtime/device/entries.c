@@ -8,10 +8,6 @@ int solo_entries_are_shared(solo_library *library) {
   return sharers > 1;
 }
 
-int solo_entries_may_be_shared(void) {
-  return 1;
-}
-
 solo_status solo_entries_missing(const void *key) {
   size_t libraries = 0, entries = 0;
   for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l)) {
@@ -19,9 +15,11 @@ solo_status solo_entries_missing(const void *key) {
     entries += l->source.entry_count;
   }
   if (!libraries)
-    return solo_fail(SOLO_NOT_FOUND,
-                     "no image is registered yet: what registers one (__tgt_register_lib, "
-                     "rex_offload_init) must be called before the first region");
+    return solo_fail(
+        SOLO_NOT_FOUND,
+        "no image is registered yet: either the program was linked without its device "
+        "code (link with -fopenmp -fopenmp-targets, or solo-cc), or what registers one "
+        "(__tgt_register_lib, rex_offload_init) was not called before the region");
   if (!entries)
     return solo_fail(
         SOLO_NOT_FOUND,

@@ -12,9 +12,6 @@
 /* Nonzero: another library offers an image for the same table: what one image lacks, it may have. */
 int solo_entries_are_shared(solo_library *library);
 
-/* Nonzero: a library may come, now or later, that offers an image for the table of another one. */
-int solo_entries_may_be_shared(void);
-
 /* NOT_FOUND, with the mistake that was made: nothing registered, no entries, or none with the key. */
 solo_status solo_entries_missing(const void *key) SOLO_MUST_CHECK SOLO_COLD;
 

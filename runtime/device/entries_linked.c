@@ -1,13 +1,15 @@
 /* entries.h where every image was linked in (abi/library.ninja: libsolo_linked.a). */
 #include "runtime/device/entries.h"
+#include "runtime/device/load.h"
 
 int solo_entries_are_shared(solo_library *library) {
   (void)library;
   return 0;
 }
 
-int solo_entries_may_be_shared(void) {
-  return 0;
+solo_status solo_module_undo(solo_device *device, solo_module *module, solo_status status) {
+  (void)device, (void)module;
+  return status;
 }
 
 solo_status solo_entries_missing(const void *key) {

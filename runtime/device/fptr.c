@@ -5,6 +5,7 @@
 #include "runtime/device/pool.h"
 #include "runtime/device/rtl.h"
 #include "runtime/trace/info.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,22 @@ typedef struct found {
   uint64_t value;
 } found;
 
+/* A GPU's driver tells no address of a function, but the image's own entry for it holds one (the seed on
+ * "declare target indirect": the address in the corresponding device offload entry). */
+static solo_status find_entry_of(solo_device *device, solo_module *module, const char *name,
+                                 solo_devptr *out_at) {
+  static const char *const prefixes[] = {".omp_offloading.entry.", ".offloading.entry."};
+  solo_status status = SOLO_NOT_FOUND;
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes && status == SOLO_NOT_FOUND; i++) {
+    char symbol[512];
+    uint64_t bytes;
+    int length = snprintf(symbol, sizeof symbol, "%s%s", prefixes[i], name);
+    if (length > 0 && (size_t)length < sizeof symbol)
+      status = SOLO_OP(device->backend, module_global)(module->handle, symbol, out_at, &bytes);
+  }
+  return status;
+}
+
 /* Finds the entry's device global and asks for what it holds. */
 static solo_status ask(solo_device *device, solo_module *module, const solo_entry *entry,
                        found *f) {
@@ -62,6 +79,8 @@ static solo_status ask(solo_device *device, solo_module *module, const solo_entr
   uint64_t bytes;
   solo_status status =
       SOLO_OP(device->backend, module_global)(module->handle, entry->name, &at, &bytes);
+  if (status == SOLO_NOT_FOUND && !entry->size && solo_device_has_rtl(device))
+    status = find_entry_of(device, module, entry->name, &at);
   if (status == SOLO_NOT_FOUND)
     return solo_fail(status,
                      "indirect function or vtable %s is not in the image for device %d: calls "

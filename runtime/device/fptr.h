@@ -3,7 +3,8 @@
  *
  * Sources: entries with the indirect flag, whose device global holds the device function's address
  * (Clang 19 and 22), or, with size 0 on the CPU, whose name is the device function itself (the
- * document's form; a GPU's driver tells no address of a function, so there it is a global, too); vtable
+ * document's form; a GPU's driver tells no address of a function, so there it is a global, too, or
+ * stands in the image's own entry .omp_offloading.entry.<name>); vtable
  * entries (Clang 22), every slot of which is a pair of addresses; and what the program gave.
  * Published: in the device environment of Clang's device runtime, in the seed's globals
  * __omp_offloading_fptr_map_p and _size and in solo_fptr_map where an image defines them, and to

@@ -175,21 +175,18 @@ void solo_module_empty(solo_device *device, solo_module *module) {
   module->handle = NULL;
 }
 
-/* An image was loaded and could not be prepared: its variables must not stand in the mapping table for
- * those of another image with the same entries. The thread's record stays. */
-static void give_up(solo_device *device, solo_module *module) {
+solo_status solo_module_undo(solo_device *device, solo_module *module, solo_status status) {
   solo_kept_error error;
   solo_error_keep(&error);
   solo_module_empty(device, module);
   (void)solo_error_again(&error);
+  return status;
 }
 
 static solo_status load(solo_device *device, solo_module *module) {
   SOLO_TRY(choose_and_load(device, module));
   solo_status status = prepare(device, module);
-  if (status == SOLO_OK) return SOLO_OK;
-  if (solo_entries_may_be_shared()) give_up(device, module);
-  return status;
+  return status == SOLO_OK ? SOLO_OK : solo_module_undo(device, module, status);
 }
 
 solo_status solo_module_get(solo_device *device, solo_library *library, solo_module **out_module) {

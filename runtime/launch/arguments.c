@@ -92,9 +92,9 @@ static solo_status place_private(solo_construct *c, uint64_t bytes, const char *
 
 /* Makes the private copies and puts their device addresses (carried: offsets) into the
  * arguments. */
-static SOLO_NOINLINE solo_status send_private(solo_construct *c, const solo_map_list *list,
-                                              const packing *p, uint64_t *arguments,
-                                              solo_launch_record *record) {
+static SOLO_COLD solo_status send_private(solo_construct *c, const solo_map_list *list,
+                                          const packing *p, uint64_t *arguments,
+                                          solo_launch_record *record) {
   char *buffer = solo_scratch_take(p->bytes + PACK_ALIGN);
   if (!buffer)
     return solo_fail(SOLO_NOMEM, "no host memory for %llu bytes of private copies",

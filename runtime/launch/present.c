@@ -6,16 +6,11 @@
   (SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_TARGET_PARAM | SOLO_MAP_IMPLICIT | SOLO_MAP_PRESENT |    \
    SOLO_MAP_LITERAL)
 
-/* Asks for the cache lines of a list's mappings: for all hints, then for all mappings, so that one
- * miss does not wait for another. */
+/* Asks for the cache lines of a list's mappings, so that one miss does not wait for another: what
+ * takes a reference waits for it. */
 static SOLO_COLD void prefetch(const solo_mapping_table *table, const solo_map_list *list) {
-  solo_hints hints = solo_load_acquire(&table->hints); /* pairs with solo_hints_grow */
   for (int32_t i = 0; i < list->count; i++)
-    __builtin_prefetch(solo_hint_pair(hints, solo_hint_hash((uintptr_t)list->begins[i])));
-  for (int32_t i = 0; i < list->count; i++) {
-    const solo_mapping *m = solo_hint_find(&table->hints, (uintptr_t)list->begins[i]);
-    if (m) __builtin_prefetch(m, 1);
-  }
+    __builtin_prefetch(solo_hint_find(&table->hints, (uintptr_t)list->begins[i]), 1);
 }
 
 int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_map_slot *slots,

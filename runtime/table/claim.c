@@ -19,33 +19,30 @@ static void free_claimed(solo_mapping_table *table, solo_mapping *m) {
   table->give(table->context, block);
 }
 
+/* Claims what is dormant at this place, unless it has earned another since. */
+static int evictable(solo_mapping *m, uint32_t place) {
+  return solo_load_relaxed(&m->place) == place && claim_dormant(m); /* the rest is left to chance */
+}
+
 static int evict(solo_mapping_table *table, solo_mapping *m) {
   if (!claim_dormant(m)) return 0;
   free_claimed(table, m);
   return 1;
 }
 
-typedef struct sweep {
-  solo_hints hints; /* 0: all are evicted, not only those that have lost their place */
-  solo_mapping *first;
-} sweep;
-
 static void find_dormant(void *context, solo_index_range range) {
-  sweep *s = context;
-  solo_mapping *m = range.value;
-  if (s->hints && solo_mapping_stands(s->hints, m, solo_load_relaxed(&m->place)))
-    return; /* a hint */
+  solo_mapping **first = context, *m = range.value;
   if (!claim_dormant(m)) return;
-  m->next = s->first;
-  s->first = m;
+  m->next = *first;
+  *first = m;
 }
 
-static void evict_many(solo_mapping_table *table, solo_hints hints) {
-  sweep s = {hints, NULL};
-  solo_index_each(table->index, find_dormant, &s);
-  while (s.first) {
-    solo_mapping *m = s.first;
-    s.first = m->next;
+static void evict_all(solo_mapping_table *table) {
+  solo_mapping *first = NULL;
+  solo_index_each(table->index, find_dormant, &first);
+  while (first) {
+    solo_mapping *m = first;
+    first = m->next;
     free_claimed(table, m);
   }
 }
@@ -53,7 +50,7 @@ static void evict_many(solo_mapping_table *table, solo_hints hints) {
 void solo_mapping_evict_all(solo_mapping_table *table) {
   if (!table->index) return;
   solo_lock_acquire(&table->lock);
-  evict_many(table, 0);
+  evict_all(table);
   solo_lock_release(&table->lock);
 }
 
@@ -82,20 +79,22 @@ static solo_mapping *take_some_dormant(solo_mapping_table *table, uint64_t bytes
   uint32_t given = solo_load_relaxed(&table->trials); /* only spreads the choice */
   if (given < SOLO_PLACES_TRIAL) return NULL;
   solo_store_relaxed(&table->trials, given + 1); /* likewise */
-  solo_hint_slot *place =
-      /* relaxed: written under the lock only */
-      solo_place_at(solo_load_relaxed(&table->hints), some_place(given, SOLO_PLACES_TRIAL));
-  solo_mapping *m = (solo_mapping *)solo_load_acquire(place); /* pairs with take_place */
-  if (!m || m->keep_bytes < bytes || m->keep_bytes / 2 > bytes || !claim_dormant(m)) return NULL;
+  uint32_t place = some_place(given, SOLO_PLACES_TRIAL);
+  solo_hints hints = solo_load_relaxed(&table->hints); /* written under the lock only */
+  /* acquire: pairs with solo_mapping_take_place */
+  solo_mapping *m = (solo_mapping *)solo_load_acquire(solo_place_at(hints, place));
+  if (!m || m->keep_bytes < bytes || m->keep_bytes / 2 > bytes || !evictable(m, place)) return NULL;
   solo_mapping_unlink(table, m);
   return m;
 }
 
-/* Room for one range more: hints for all of them. */
+/* Room for one range more: hints for all of them, and new places for the dormant. Those that are
+ * dormant at this moment leave, among them the few that have lost their place (see
+ * solo_mapping_sleep). */
 static void make_room(solo_mapping_table *table) {
   solo_hints hints = solo_load_relaxed(&table->hints); /* written under the lock only */
   if (SOLO_LIKELY(2 * solo_index_count(table->index) < solo_hint_count(hints))) return;
-  evict_many(table, hints);
+  evict_all(table);
   (void)solo_hints_grow(table); /* without memory for it the old ones serve */
 }
 
@@ -180,6 +179,6 @@ void solo_mapping_take_place(solo_mapping_table *table, solo_hints hints, solo_m
   uintptr_t old = solo_exchange_acq_rel(solo_place_at(hints, place), (uintptr_t)m);
   if (!old || old == (uintptr_t)m) return;
   solo_lock_acquire(&table->lock);
-  (void)evict(table, (solo_mapping *)old);
+  if (evictable((solo_mapping *)old, place)) free_claimed(table, (solo_mapping *)old);
   solo_lock_release(&table->lock);
 }

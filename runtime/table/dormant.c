@@ -27,8 +27,9 @@ solo_mapping *solo_mapping_revive(solo_mapping_table *table, const solo_mapping_
 
 /* The order matters. Whoever drives a mapping from its place looks at its word afterwards: so it is
  * dormant first and stands at its place then. One that is driven out while it is in use, or at the
- * moment between the look below and the store, is dormant without a place: the next sweep of the
- * table evicts it (make_room in claim.c), or its next sleep gives it another. */
+ * moment between the look below and the store, is dormant without a place: so are those whose places
+ * were replaced (make_room in claim.c). They are evicted when the table grows or memory is wanted, or
+ * their next sleep gives them another. */
 int solo_mapping_sleep(solo_mapping_table *table, solo_mapping *m) {
   /* relaxed: attached pointers come and go with its references, of which there are none */
   if (!m->keep_bytes || solo_load_relaxed(&m->shadow_count)) return 0;

@@ -34,9 +34,6 @@ int solo_hints_grow(solo_mapping_table *table) {
   if (!memory) return 0;
   solo_hints hints = (uintptr_t)memory + shift;
   solo_index_each(table->index, put_range, &hints);
-  for (uint32_t k = 0; old && k < solo_place_count(old); k++)
-    /* relaxed: a mapping that takes a place meanwhile may lose it, see solo_mapping_sleep */
-    solo_store_relaxed(solo_place_at(hints, k), solo_load_relaxed(solo_place_at(old, k)));
   solo_store_release(&table->hints, hints); /* pairs with solo_hint_find */
   return 1;
 }

@@ -41,7 +41,7 @@ static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *o
   *out_version = count;
   int infinite = ref == SOLO_REF_DYNAMIC && (count & SOLO_COUNT_DYNAMIC) == SOLO_COUNT_DYNAMIC;
   if (ref == SOLO_REF_NONE || infinite) {
-    solo_fence_acquire(); /* orders the reads above before the second look; pairs with remove */
+    solo_fence_acquire(); /* orders the reads above before the second look; pairs with insert */
     return solo_load_relaxed(&m->count) / SOLO_COUNT_TAG_ONE == count / SOLO_COUNT_TAG_ONE ? TAKEN
                                                                                            : AGAIN;
   }

@@ -233,8 +233,8 @@ static void check_set(size_t pairs) {
   for (size_t i = 0; i < FUNCTIONS; i++)
     counterpart[i] = (uintptr_t)solo_fptr_translate(device, (void *)(uintptr_t)host_of(&l, i));
   for (size_t i = 0; i < pairs; i++)
-    table[i] =
-        (__omp_offloading_fptr_map_ty){(int64_t)host_of(&l, i), (int64_t)counterpart[i % FUNCTIONS]};
+    table[i] = (__omp_offloading_fptr_map_ty){(int64_t)host_of(&l, i),
+                                              (int64_t)counterpart[i % FUNCTIONS]};
   __tgt_rtl_set_function_ptr_map(0, pairs, table);
   CHECK_INT(solo_error_last()->status, SOLO_OK);
   for (uint64_t way = 0; way < WAYS; way++) CHECK_INT(look(&l, pairs, &l.key_lookup, way), 0);

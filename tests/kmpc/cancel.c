@@ -48,6 +48,24 @@ int main(void) {
     CHECK(done < N);
     CHECK_INT(phase, 1);
     CHECK_INT(sum, 2 * 4950);
+    /* the loop after a cancelled one is not cancelled, whoever looks */
+    int complete = 0;
+#pragma omp parallel
+    {
+#pragma omp for
+      for (int i = 0; i < 64; i++) {
+#pragma omp cancel for
+      }
+#pragma omp for schedule(dynamic, 1) reduction(+ : complete)
+      for (int i = 0; i < 64; i++) {
+        complete++;
+        if (complete > 64) { /* never; a loop without a cancel gets no cancellation points */
+#pragma omp cancel for
+        }
+#pragma omp cancellation point for
+      }
+    }
+    CHECK_INT(complete, 64);
     int left = 0;
 #pragma omp parallel
     {

@@ -3,6 +3,7 @@
  * Env: OMP_CANCELLATION=true */
 #include "tests/unit/test.h"
 #include <omp.h>
+#include <sched.h>
 
 static int threads;
 
@@ -251,6 +252,46 @@ static void reductions(void) {
   CHECK_INT(sum, threads);
 }
 
+/* Tasks of an inner taskgroup belong to the outer one, too: once that is cancelled none of them begins. */
+static void outer_group(void) {
+  int ready = 0, ended = 0, size = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  {
+    size = omp_get_num_threads();
+    if (size == 2) {
+#pragma omp taskgroup
+      {
+#pragma omp task shared(ready, ended)
+        {
+#pragma omp taskgroup
+            {
+#pragma omp atomic write
+                ready = 1;
+        for (int i = 0; i < 200000 && !ended; i++) {
+          int ran = 0;
+#pragma omp task shared(ran)
+          ran = 1;
+#pragma omp taskwait
+          ended = !ran;
+          sched_yield();
+        }
+      }
+    }
+#pragma omp task shared(ready)
+    {
+      for (int now = 0; !now; sched_yield()) {
+#pragma omp atomic read
+        now = ready;
+      }
+#pragma omp cancel taskgroup
+    }
+  }
+}
+}
+CHECK_INT(ended, size == 2);
+}
+
 int main(void) {
   threads = atoi(getenv("OMP_NUM_THREADS"));
   omp_set_max_active_levels(4);
@@ -258,6 +299,7 @@ int main(void) {
     inner_regions();
     loops();
     groups();
+    outer_group();
     tasks();
     sections();
     alternating();

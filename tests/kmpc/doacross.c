@@ -1,11 +1,47 @@
 /* Description: doacross loops: sources happen before their sinks, in one and two dimensions. */
 #include "tests/unit/test.h"
 #include <omp.h>
+#include <sched.h>
 
 enum { N = 120, M = 40 };
 static long line[N], grid[N][M];
 
+/* Compilers count up; the entry points take loops that count down, too. */
+typedef struct dimension {
+  int64_t lower, upper, step;
+} dimension;
+void __kmpc_doacross_init(void *loc, int32_t gtid, int32_t count, const dimension *d);
+void __kmpc_doacross_wait(void *loc, int32_t gtid, const int64_t *vector);
+void __kmpc_doacross_post(void *loc, int32_t gtid, const int64_t *vector);
+void __kmpc_doacross_fini(void *loc, int32_t gtid);
+
+static void counts_down(void) {
+  int threads = 0, seen = 0, posted = 0;
+#pragma omp parallel num_threads(2) reduction(+ : threads, seen)
+  {
+    const dimension down = {10, 1, -1};
+    const int64_t iteration = 7;
+    threads++;
+    __kmpc_doacross_init(NULL, 0, 1, &down);
+    if (omp_get_thread_num() == 1) {
+      for (int i = 0; i < 2000; i++) sched_yield();
+#pragma omp atomic write seq_cst
+      posted = 1;
+      __kmpc_doacross_post(NULL, 0, &iteration);
+    } else if (omp_get_num_threads() == 2) {
+      int now;
+      __kmpc_doacross_wait(NULL, 0, &iteration);
+#pragma omp atomic read seq_cst
+      now = posted;
+      seen += now;
+    }
+    __kmpc_doacross_fini(NULL, 0);
+  }
+  CHECK_INT(seen, threads == 2);
+}
+
 int main(void) {
+  counts_down();
   for (int round = 0; round < 3; round++) {
     memset(line, 0, sizeof line);
 #pragma omp parallel for ordered(1) schedule(static, 1)

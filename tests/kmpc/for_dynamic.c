@@ -2,6 +2,7 @@
 #include "tests/unit/test.h"
 #include <limits.h>
 #include <omp.h>
+#include <sched.h>
 
 static int hits[3000];
 
@@ -124,7 +125,23 @@ static void limits(void) {
   CHECK_INT(count, 10);
 }
 
+/* A thread's run of iterations is at least a chunk, but for the one at the end. */
+static void guided_chunks(void) {
+  enum { TRIPS = 500, CHUNK = 7 };
+  static int by[TRIPS];
+#pragma omp parallel for schedule(guided, CHUNK)
+  for (int i = 0; i < TRIPS; i++) {
+    by[i] = omp_get_thread_num();
+    sched_yield();
+  }
+  for (int i = 0, run; i < TRIPS; i += run) {
+    for (run = 1; i + run < TRIPS && by[i + run] == by[i]; run++) continue;
+    CHECK(run >= CHUNK || i + run == TRIPS);
+  }
+}
+
 int main(void) {
+  guided_chunks();
   int sizes[] = {0, 1, 2, 15, 100, 2999};
   for (int i = 0; i < 6; i++) kinds(sizes[i]), nowait_sequence(sizes[i]), monotonic(sizes[i]);
   balance();

@@ -114,7 +114,18 @@ static void huge_chunks(void) {
   }
 }
 
+/* lastprivate: the value of the last iteration, whose chunk is not any thread's first. */
+static void last_of_chunks(void) {
+  for (int n = 1; n < 60; n++) {
+    int last = -1;
+#pragma omp parallel for schedule(static, 2) lastprivate(last)
+    for (int i = 0; i < n; i++) last = i;
+    CHECK_INT(last, n - 1);
+  }
+}
+
 int main(void) {
+  last_of_chunks();
   int sizes[] = {0, 1, 2, 3, 10, 17, 100, 1000, 1999};
   for (int i = 0; i < 9; i++) types(sizes[i]), division(sizes[i]);
   limits();

@@ -198,7 +198,25 @@ static void combined(void) {
   CHECK_INT(wrong_hits(0, N), 0);
 }
 
+/* grainsize(strict: n): n iterations each, the last one may have fewer. */
+__attribute__((unused)) static void strict_chunks(void) {
+  enum { TRIPS = 103, GRAIN = 10 };
+  int length[TRIPS] = {0}, mine = 0, first = 0;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop grainsize(strict : GRAIN) firstprivate(mine, first)
+  for (int i = 0; i < TRIPS; i++) {
+    if (!mine++) first = i;
+    length[first] = mine;
+  }
+  for (int i = 0; i < TRIPS; i++)
+    CHECK_INT(length[i], i % GRAIN ? 0 : i + GRAIN < TRIPS ? GRAIN : TRIPS - i);
+}
+
 int main(void) {
+#if __clang_major__ >= 20 /* before: strict is dropped */
+  strict_chunks();
+#endif
   each_once();
   bounds();
   chunks();

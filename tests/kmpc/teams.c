@@ -1,6 +1,6 @@
 /* Description: teams: leagues of every size, distribute, reductions across teams, limits, numbers.
  */
-#include "tests/unit/test.h"
+#include "tests/kmpc/task_test.h"
 #include <omp.h>
 
 enum { N = 5000 };
@@ -148,7 +148,29 @@ static void limited_target(void) {
   CHECK_INT(size, 5);
 }
 
+void __kmpc_dist_for_static_init_4(void *loc, int32_t gtid, int32_t schedule, int32_t *last,
+                                   int32_t *lower, int32_t *upper, int32_t *team_upper,
+                                   int32_t *stride, int32_t step, int32_t chunk);
+
+/* Of distribute parallel for, the last thread of the last team has the last iteration, nobody else. (A program
+ * sees no difference where teams run one after the other.) */
+static void last_of_all(void) {
+  int lasts = 0, teams = 0, of_last_team = 0;
+#pragma omp teams num_teams(3) reduction(+ : lasts, teams, of_last_team)
+  {
+    int32_t last = 0, lower = 0, upper = 29, team_upper, stride;
+    __kmpc_dist_for_static_init_4(NULL, 0, 34, &last, &lower, &upper, &team_upper, &stride, 1, 0);
+    teams++;
+    lasts += last;
+    of_last_team += last && upper == 29;
+  }
+  CHECK_INT(lasts, 1);
+  CHECK_INT(of_last_team, 1);
+  CHECK(teams >= 1);
+}
+
 int main(void) {
+  last_of_all();
   for (int i = 0; i < 3; i++) limited_target();
   CHECK_INT(bounded(3, 3), 3);
   CHECK_INT(bounded(0, 5), 5);

@@ -135,10 +135,10 @@ static void joins(int known) {
         for (int i = 0; i < N; i++) x[c][i] += i;
       }
       for (int c = 0; c < 8; c += 4) {
-#pragma omp target nowait firstprivate(c) depend(inout                                             \
-                                                 : x[c], x[c + 1], x[c + 2], x[c + 3])             \
-    depend(inout                                                                                   \
-           : sum)
+/* clang-format off */
+#pragma omp target nowait firstprivate(c) depend(inout : x[c], x[c + 1], x[c + 2], x[c + 3]) \
+    depend(inout : sum)
+        /* clang-format on */
         for (int i = 0; i < N; i++) sum[i] += x[c][i] + x[c + 1][i] + x[c + 2][i] + x[c + 3][i];
       }
     }

@@ -3,7 +3,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 fail=0
 for s in layering symbols atomics size orphans format names comments readme vendors; do
-  sh tests/lint/$s.sh || fail=1
+  sh tests/lint/$s.sh || [ $? -eq 77 ] || fail=1
 done
 sh tests/lint/static_analysis.sh || fail=1
 exit $fail

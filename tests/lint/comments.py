@@ -83,7 +83,7 @@ def main():
             if m:
                 facts.add(m.group(1))
 
-    comments, code = [], set()
+    comments, code, own = [], set(), {}
     for f in files:
         if not f.endswith(TEXT + (".md",)) and f != "configure.sh":
             continue
@@ -94,6 +94,7 @@ def main():
             comments += [(f, line, c) for line, c in found]
             code.update(re.findall(r"\w+", rest))
         elif f.endswith(".md"):
+            own[f] = set(re.findall(r"^```\w+ (\S+)$", text, re.M))  # a page's own examples
             if f != "CHANGELOG.md":
                 comments += [(f, i + 1, line) for i, line in enumerate(text.split("\n"))]
         else:
@@ -117,6 +118,8 @@ def main():
             for m in FILE.finditer(text):
                 name = m.group().lstrip("./")
                 if PLACEHOLDER.search(name) or name.split("/")[-1] in OTHERS:
+                    continue
+                if name in own.get(f, ()):
                     continue
                 if exists(name, f, files, ends):
                     continue

@@ -2,6 +2,7 @@
  * functions, weak symbols, versions; what is refused and how; argument: folder of the images. */
 #define _GNU_SOURCE
 #include "abi/include/omp.h"
+#include "backends/host/elf/arch.h"
 #include "backends/host/elf/load.h"
 #include "tests/loader/image_file.h"
 #include "tests/loader/images/thing.h"
@@ -153,7 +154,36 @@ static void initial_exec(void) {
   CHECK_INT(c.wrong, 0);
   refused("tls_ie_value", SOLO_UNSUPPORTED, "initial values", "-ftls-model=initial-exec");
   refused("tls_ie_large", SOLO_UNSUPPORTED, "4000 bytes", "-ftls-model=initial-exec");
-  refused("tls_descriptor", SOLO_UNSUPPORTED, "descriptor", "-mtls-dialect=gnu");
+  solo_host_elf_unload(m);
+}
+
+/* 16 squares' sum, 4, 10 and what the process has; then each one more */
+static void *descriptor_thread(void *argument) {
+  double ones[16];
+  tls_context *c = argument;
+  for (int i = 0; i < 16; i++) ones[i] = i + 1;
+  int (*keeps)(const double *) = (int (*)(const double *))(uintptr_t)c->sum;
+  thing_tls = 1000;
+  c->wrong += call_address(c->of_process) != 9;
+  c->wrong += keeps(ones) != 1496 + 4 + 10 + 1000;
+  thing_tls = 2000;
+  c->wrong += keeps(ones) != 1496 + 5 + 11 + 2000;
+  c->wrong += call_address(c->of_process) != 11;
+  return NULL;
+}
+
+static void descriptors(void) {
+  if (!solo_host_tls_descriptor_function()) {
+    refused("tls_descriptor", SOLO_UNSUPPORTED, "descriptor", "-mtls-dialect=gnu");
+    return;
+  }
+  solo_host_elf *m = load("tls_descriptor", 0);
+  tls_context c = {symbol(m, "keeps"), symbol(m, "value"), 0};
+  pthread_t t;
+  pthread_create(&t, NULL, descriptor_thread, &c);
+  pthread_join(t, NULL);
+  descriptor_thread(&c);
+  CHECK_INT(c.wrong, 0);
   solo_host_elf_unload(m);
 }
 
@@ -225,6 +255,7 @@ int main(int argc, char **argv) {
   relocations("reloc_stripped");
   thread_local_data();
   initial_exec();
+  descriptors();
   order();
   references();
   one_runtime();

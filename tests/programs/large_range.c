@@ -5,8 +5,9 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-enum { THREADS = 3, ROUNDS = 12, BYTES = 24 << 20 };
+enum { THREADS = 3, ROUNDS = 12, SHORT_ROUNDS = 50, BYTES = 24 << 20 };
 
 static int allocations, copies;
 
@@ -15,6 +16,7 @@ static void on_data(ompt_id_t target, ompt_id_t operation, ompt_target_data_op_t
   (void)target, (void)operation, (void)from, (void)from_device, (void)to, (void)to_device;
   (void)code;
   if (bytes < BYTES) return;
+  if (what == ompt_target_data_alloc) usleep(1000); /* the others come meanwhile */
 #pragma omp atomic
   allocations += what == ompt_target_data_alloc;
 #pragma omp atomic
@@ -51,6 +53,17 @@ int main(void) {
     for (size_t i = 0; i < BYTES; i += 4096) wrong += data[i] != (char)(i >> 12);
 #pragma omp target exit data map(release : data [0:BYTES])
   }
+  /* only the memory: who is late finds it, or waits */
+  const int with_data = allocations;
+#pragma omp parallel num_threads(THREADS)
+  for (int round = 0; round < SHORT_ROUNDS; round++) {
+#pragma omp barrier
+#pragma omp target enter data map(alloc : data [0:BYTES])
+#pragma omp barrier
+#pragma omp target exit data map(release : data [0:BYTES])
+  }
+  wrong += allocations - with_data != SHORT_ROUNDS;
+  allocations = with_data;
   printf("%d allocations, %d copies, %d wrong in %d rounds\n", allocations, copies, wrong, ROUNDS);
   return wrong || allocations != ROUNDS || copies != ROUNDS;
 }

@@ -81,7 +81,22 @@ static void three_dimensions(int n) {
 #pragma omp target exit data map(delete : b)
 }
 
+/* The innermost step with a beginning that is no multiple of it. */
+static void strided_columns(void) {
+  static int c[4][12];
+#pragma omp target enter data map(to : c)
+#pragma omp target
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 12; j++) c[i][j] = 1;
+#pragma omp target update from(c [1:2] [3:4:2])
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 12; j++)
+      CHECK(c[i][j], (i == 1 || i == 2) && j >= 3 && j <= 9 && j % 2 == 1);
+#pragma omp target exit data map(delete : c)
+}
+
 int main(void) {
+  strided_columns();
   whole();
   strided_rows();
 #if __clang_major__ >= 20 /* before: the stride of one dimension is not passed on */

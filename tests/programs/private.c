@@ -47,9 +47,10 @@ static void many(void) {
       b7[2] = {7}, b8[2] = {8}, b9[2] = {9};
   int c0[2] = {0}, c1[2] = {1}, c2[2] = {2}, c3[2] = {3}, c4[2] = {4}, c5[2] = {5};
   int sum = 0;
-#pragma omp target map(tofrom                                                                      \
-                       : sum, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9)                              \
+/* clang-format off */
+#pragma omp target map(tofrom : sum, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9) \
     firstprivate(c0, c1, c2, c3, c4, c5)
+  /* clang-format on */
   {
     sum = a0 + a1 + a2 + a3 + a4 + a5 + a6 + a7 + a8 + a9;
     sum += b0[0] + b1[0] + b2[0] + b3[0] + b4[0] + b5[0] + b6[0] + b7[0] + b8[0] + b9[0];

@@ -16,9 +16,10 @@ int main(void) {
   for (int i = 0; i < N; i++) dot += x[i];
   CHECK(dot, N * (N - 1) / 2);
   int grid[20][30];
-#pragma omp target teams distribute parallel for collapse(2) map(from                              \
-                                                                 : grid) num_teams(4)              \
+/* clang-format off */
+#pragma omp target teams distribute parallel for collapse(2) map(from : grid) num_teams(4) \
     thread_limit(8)
+  /* clang-format on */
   for (int i = 0; i < 20; i++)
     for (int j = 0; j < 30; j++) grid[i][j] = i * 30 + j;
   long sum = 0;

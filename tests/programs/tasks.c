@@ -80,11 +80,10 @@ static void among_tasks(void) {
       }
       cell[k]++;
     }
-#pragma omp target nowait map(to                                                                   \
-                              : cell [k:1]) map(tofrom                                             \
-                                                : last) depend(in                                  \
-                                                               : cell[k]) depend(inout             \
-                                                                                 : last)
+/* clang-format off */
+#pragma omp target nowait map(to : cell [k:1]) map(tofrom : last) depend(in : cell[k]) \
+    depend(inout : last)
+    /* clang-format on */
     last += cell[k];
   }
   CHECK(wrong, 0);

@@ -116,11 +116,10 @@ static void all(int device, int on) {
   int (scaled::*member)(int) const = &scaled::doubled;
   int (shape::*late)() const = &shape::area;
   int (*f)(int, int &) = add;
-#pragma omp target device(device) map(to                                                           \
-                                      : s, t, z, member, late, f) map(tofrom                       \
-                                                                      : added)                     \
-    map(from                                                                                       \
-        : area, sides, other, plain, result_of_add)
+/* clang-format off */
+#pragma omp target device(device) map(to : s, t, z, member, late, f) map(tofrom : added) \
+    map(from : area, sides, other, plain, result_of_add)
+  /* clang-format on */
   {
     const shape *p = &s;
     area = solo_call_indirect(&shape::area, p);

@@ -28,8 +28,8 @@ static uint64_t kit_mix(uint64_t seed, uint64_t a, uint64_t b, uint64_t c) {
   return (x ^ x >> 32) * UINT64_C(0x94d049bb133111eb) + c;
 }
 
-static void kit_kernel_mix(uint64_t *out, uint64_t seed, const uint64_t *a,
-                           const uint64_t *b, const uint64_t *c) {
+static void kit_kernel_mix(uint64_t *out, uint64_t seed, const uint64_t *a, const uint64_t *b,
+                           const uint64_t *c) {
   *out = kit_mix(seed, a ? *a : 0, b ? *b : 0, c ? *c : 0);
 }
 

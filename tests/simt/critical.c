@@ -3,8 +3,10 @@
 
 int main(void) {
   int sum = 0, named = 0;
-#pragma omp target teams distribute parallel for map(tofrom                                        \
-                                                     : sum, named) num_teams(3) thread_limit(64)
+/* clang-format off */
+#pragma omp target teams distribute parallel for map(tofrom : sum, named) num_teams(3) \
+    thread_limit(64)
+  /* clang-format on */
   for (int i = 0; i < 1000; i++) {
 #pragma omp critical
     sum += i;

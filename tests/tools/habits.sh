@@ -58,6 +58,14 @@ for mode in --static ''; do
   count 1 "pie ($mode)" sh -c 'file p | grep -c "pie executable"'
 done
 works $cc --static -pie f.c g.c -o p && is_static p
+# a response file longer than a command line may be
+{ echo '--static f.c g.c -o p'; for i in 0 1 2 3 4 5 6 7 8 9; do
+  seq -f "\"-DSOME_LONG_NAME_OF_A_MACRO_${i}_%.0f=\\\"a b\\\"\"" 6000
+done; } >long
+[ "$(stat -c %s long)" -gt 2200000 ] || fail "the long response file is short"
+works $cc @long && says '90 4' ./p
+# gcov's counts are the host's
+works $cc --coverage f.c g.c -o p && works ./p && says '90 4' ./p
 if command -v ccache >/dev/null; then
   export CCACHE_DIR=$work/cache
   for i in 1 2; do works ccache $cc --static -c f.c -o f$i.o; done

@@ -11,14 +11,14 @@ mv stage/opt/solo moved
 export PKG_CONFIG_PATH=$work/moved/lib/pkgconfig PATH=$work/moved/bin:$PATH OMP_TARGET_OFFLOAD=mandatory
 triple=$(clang-19 -dumpmachine)
 mkdir many
-cat >many/one.h <<'END'
+cat >many/report.h <<'END'
 #include <cstdio>
 #include <omp.h>
 #include <vector>
 END
 for i in 1 2 3 4; do
   cat >many/part$i.cpp <<END
-#include "one.h"
+#include "report.h"
 int part$i(int n) {
   std::vector<int> v(n, $i);
   int *p = v.data(), sum = 0, host = 1;
@@ -33,7 +33,7 @@ int part$i(int n) {
 END
 done
 cat >many/main.cpp <<'END'
-#include "one.h"
+#include "report.h"
 #define X(i) int part##i(int);
 X(1) X(2) X(3) X(4)
 #undef X
@@ -76,6 +76,9 @@ works sh -c 'gcc api.c $(pkg-config --cflags --libs solo-static) -o p' && works 
 works sh -c 'musl-gcc api.c $(pkg-config --cflags --libs solo-static-musl) -o p' && works ./p
 works sh -c "clang-19 -fopenmp -fopenmp-targets=$triple c.c \$(pkg-config --cflags --libs solo-gpu) -o p" &&
   says '0 4950' ./p && one_runtime p
+# the link was not told -fopenmp: threads are there all the same, and missing device code is explained
+works sh -c "clang-19 -fopenmp -fopenmp-targets=$triple -c c.c -o late.o && clang-19 late.o \$(pkg-config --libs solo) -o q"
+works env -u OMP_TARGET_OFFLOAD ./q && { grep -q 'linked without its device code' out || fail "no word on device code"; }
 count 1 'the interface in the dynamic symbol table' sh -c "nm -D p | grep -c ' T __tgt_target_kernel$'"
 # --- plain make, with a compiler of the user's and with ours
 cat >Makefile <<'END'

@@ -5,7 +5,24 @@
 name=ways_addone
 . tests/tools/lib.sh
 . "$tree/../tests/ways/kernel_language.sh"
-source=$here/tests/ways/programs/addone.cpp
+source=demo.cpp
+cat >demo.cpp <<'END'
+#include <hip/hip_runtime.h>
+
+__global__ void addOne(int *v) {
+  *v += 1;
+}
+
+int main() {
+  int h_v = 0;
+  int *d_v;
+  hipMalloc(&d_v, sizeof(int));
+  hipMemcpy(d_v, &h_v, sizeof(int), hipMemcpyHostToDevice);
+  addOne<<<1,1>>>(d_v);
+  hipMemcpy(&h_v, d_v, sizeof(int), hipMemcpyDeviceToHost);
+  printf("v is %d\n", h_v);
+}
+END
 for v in 19 22; do
   # steps 2 and 4: device code, linked for the device
   works device_code hip $v gfx90a "$source" device-$v.bc

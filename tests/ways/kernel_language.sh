@@ -1,7 +1,7 @@
 # Builds programs of HIP and CUDA step by step, as seed 004 has them (device code, bundle, host code with it,
 # link). Sourced. Uses $cc's tree; runs in a folder of its own.
 here=$tree/..
-language=$tree/include/language
+headers=$tree/include/language
 dress_gfx90a='224 64 3 0x53f'
 dress_sm_90='190 0x41 8 0x06005a04'
 
@@ -9,16 +9,27 @@ dress_sm_90='190 0x41 8 0x06005a04'
 device_code() {
   case $1 in
   hip) set -- "$@" "-x hip --offload-arch=$3 -nogpuinc -nogpulib" ;;
-  cuda) set -- "$@" "-x cuda --cuda-gpu-arch=$3 -nocudainc -nocudalib -Wno-unknown-cuda-version" ;;
+  cuda) set -- "$@" "-x cuda --cuda-gpu-arch=$3 -nocudainc -nocudalib -Wno-unknown-cuda-version -Xclang -target-sdk-version=12.0" ;;
   esac
   # shellcheck disable=SC2086
-  "clang++-$2" $6 -isystem "$language" -O2 --cuda-device-only -emit-llvm -c "$4" -o "$5"
+  "clang++-$2" $6 -isystem "$headers" -O2 --cuda-device-only -emit-llvm -c "$4" -o "$5"
 }
 # virtual_image VERSION TARGET BITCODE OUT: the same made into an image for the virtual GPU
 virtual_image() {
   eval "dress=\$dress_$2"
-  (cd "$here" && sh backends/simt/translate.sh -v "$1" -a "$2" -o "$work/$4.so" "$work/$3") &&
-    "$tree/sim/sim-dress" "$4.so" "$4" $dress
+  rm -rf "$4.kept" && mkdir "$4.kept" "$4.kept/info" || return 1
+  (cd "$here" && sh backends/simt/translate.sh -v "$1" -a "$2" -k "$work/$4.kept" -o "$work/$4.so" "$work/$3") ||
+    return 1
+  case $2 in
+  sm_*) # a cubin tells the parameters of its kernels
+    "llc-$1" -mcpu="$2" -O2 "$4.kept/gpu.ll" -o "$4.kept/gpu.ptx" &&
+      python3 "$here/tests/ways/nv_info.py" "$4.kept/gpu.ptx" "$4.kept/info" || return 1
+    for info in "$4.kept/info/"*; do
+      objcopy --add-section ".nv.info.$(basename "$info")=$info" "$4.so" || return 1
+    done
+    ;;
+  esac
+  "$tree/sim/sim-dress" "$4.so" "$4" $dress
 }
 # bundle TARGET IMAGE OUT: what hipcc calls a .hipfb (CUDA: Clang takes the image itself)
 bundle() {
@@ -29,10 +40,10 @@ bundle() {
 host_code() {
   case $1 in
   hip) flags="-x hip --offload-arch=$3 -nogpuinc -nogpulib" ;;
-  cuda) flags="-x cuda --cuda-gpu-arch=$3 -nocudainc -nocudalib -Wno-unknown-cuda-version" ;;
+  cuda) flags="-x cuda --cuda-gpu-arch=$3 -nocudainc -nocudalib -Wno-unknown-cuda-version -Xclang -target-sdk-version=12.0" ;;
   esac
   # shellcheck disable=SC2086
-  "clang++-$2" $flags -isystem "$language" -O2 --cuda-host-only -Xclang -fcuda-include-gpubinary \
+  "clang++-$2" $flags -isystem "$headers" -O2 --cuda-host-only -Xclang -fcuda-include-gpubinary \
     -Xclang "$5" -c "$4" -o "$6"
 }
 # link_with LANGUAGE DRIVER OBJECT OUT    DRIVER: cuda, hsa; -: none

@@ -3,9 +3,8 @@
 #define SOLO_CUDA_RUNTIME_H
 
 #define KL(name) cuda##name
-#include "solo_kernel_language.h"
+#include <solo_kernel_language.h>
 #undef KL
-
 
 extern "C" {
 cudaError_t cudaHostAlloc(void **address, size_t bytes, unsigned flags);

@@ -3,7 +3,8 @@
  * hip##name and cuda##name. For Clang 19 and 22, C++, where no vendor's headers are installed:
  *
  *   clang++ -x hip  --offload-arch=gfx90a -nogpuinc  -nogpulib  -isystem <include>/language ...
- *   clang++ -x cuda --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -isystem <include>/language ...
+ *   clang++ -x cuda --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -isystem <include>/language \
+ *           -Xclang -target-sdk-version=12.0 ...    (where Clang finds no toolkit that says it)
  *   ... -lsolo_hip (-lsolo_cuda) -lsolo -lpthread -lm
  *
  * Programs compiled with a vendor's own headers are linked the same way; of the device's properties they
@@ -21,13 +22,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define __host__        __attribute__((host))
-#define __device__      __attribute__((device))
-#define __global__      __attribute__((global))
-#define __shared__      __attribute__((shared))
-#define __constant__    __attribute__((constant))
-#define __managed__     __attribute__((managed))
-#define __forceinline__ inline __attribute__((always_inline))
+#define __host__               __attribute__((host))
+#define __device__             __attribute__((device))
+#define __global__             __attribute__((global))
+#define __shared__             __attribute__((shared))
+#define __constant__           __attribute__((constant))
+#define __managed__            __attribute__((managed))
+#define __forceinline__        inline __attribute__((always_inline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 
 struct uint3 {
@@ -47,9 +48,15 @@ struct dim3 {
     __declspec(property(get = get_x)) unsigned x;                                                  \
     __declspec(property(get = get_y)) unsigned y;                                                  \
     __declspec(property(get = get_z)) unsigned z;                                                  \
-    static __device__ __forceinline__ unsigned get_x() { return of_x; }                            \
-    static __device__ __forceinline__ unsigned get_y() { return of_y; }                            \
-    static __device__ __forceinline__ unsigned get_z() { return of_z; }                            \
+    static __device__ __forceinline__ unsigned get_x() {                                           \
+      return of_x;                                                                                 \
+    }                                                                                              \
+    static __device__ __forceinline__ unsigned get_y() {                                           \
+      return of_y;                                                                                 \
+    }                                                                                              \
+    static __device__ __forceinline__ unsigned get_z() {                                           \
+      return of_z;                                                                                 \
+    }                                                                                              \
   };
 
 #ifdef __HIP__
@@ -59,8 +66,7 @@ SOLO_INDEX_(solo_block_index, __builtin_amdgcn_workgroup_id_x(), __builtin_amdgc
             __builtin_amdgcn_workgroup_id_z())
 SOLO_INDEX_(solo_block_size, __builtin_amdgcn_workgroup_size_x(),
             __builtin_amdgcn_workgroup_size_y(), __builtin_amdgcn_workgroup_size_z())
-SOLO_INDEX_(solo_grid_size,
-            __builtin_amdgcn_grid_size_x() / __builtin_amdgcn_workgroup_size_x(),
+SOLO_INDEX_(solo_grid_size, __builtin_amdgcn_grid_size_x() / __builtin_amdgcn_workgroup_size_x(),
             __builtin_amdgcn_grid_size_y() / __builtin_amdgcn_workgroup_size_y(),
             __builtin_amdgcn_grid_size_z() / __builtin_amdgcn_workgroup_size_z())
 
@@ -137,8 +143,9 @@ typedef enum {
 enum { KL(StreamDefault) = 0, KL(StreamNonBlocking) = 1 };
 enum { KL(EventDefault) = 0, KL(EventBlockingSync) = 1, KL(EventDisableTiming) = 2 };
 
-typedef struct KL(Stream) *KL(Stream_t); /* NULL: waits for all blocking streams, and they for it */
-typedef struct KL(Event) *KL(Event_t);
+typedef struct KL(Stream) *
+    KL(Stream_t); /* NULL: waits for all blocking streams, and they for it */
+typedef struct KL(Event) * KL(Event_t);
 
 /* Zero: not known. */
 typedef struct KL(DeviceProp) {
@@ -168,30 +175,30 @@ KL(Error_t) KL(MallocHost)(void **address, size_t bytes);
 KL(Error_t) KL(MallocManaged)(void **address, size_t bytes, unsigned flags);
 KL(Error_t) KL(Memcpy)(void *to, const void *from, size_t bytes, KL(MemcpyKind) direction);
 KL(Error_t)
-KL(MemcpyAsync)(void *to, const void *from, size_t bytes, KL(MemcpyKind) direction,
-                KL(Stream_t) stream);
+KL(MemcpyAsync)
+(void *to, const void *from, size_t bytes, KL(MemcpyKind) direction, KL(Stream_t) stream);
 KL(Error_t) KL(Memset)(void *address, int value, size_t bytes);
 KL(Error_t) KL(MemsetAsync)(void *address, int value, size_t bytes, KL(Stream_t) stream);
 /* symbol: the address of a variable __device__ or __constant__ */
 KL(Error_t)
-KL(MemcpyToSymbol)(const void *symbol, const void *from, size_t bytes, size_t offset,
-                   KL(MemcpyKind) direction);
+KL(MemcpyToSymbol)
+(const void *symbol, const void *from, size_t bytes, size_t offset, KL(MemcpyKind) direction);
 KL(Error_t)
-KL(MemcpyFromSymbol)(void *to, const void *symbol, size_t bytes, size_t offset,
-                     KL(MemcpyKind) direction);
+KL(MemcpyFromSymbol)
+(void *to, const void *symbol, size_t bytes, size_t offset, KL(MemcpyKind) direction);
 KL(Error_t) KL(GetSymbolAddress)(void **address, const void *symbol);
 KL(Error_t) KL(GetSymbolSize)(size_t *bytes, const void *symbol);
 
-KL(Error_t) KL(StreamCreate)(KL(Stream_t) *stream);
-KL(Error_t) KL(StreamCreateWithFlags)(KL(Stream_t) *stream, unsigned flags);
+KL(Error_t) KL(StreamCreate)(KL(Stream_t) * stream);
+KL(Error_t) KL(StreamCreateWithFlags)(KL(Stream_t) * stream, unsigned flags);
 KL(Error_t) KL(StreamDestroy)(KL(Stream_t) stream); /* waits for its work */
 KL(Error_t) KL(StreamSynchronize)(KL(Stream_t) stream);
 KL(Error_t) KL(StreamQuery)(KL(Stream_t) stream); /* ErrorNotReady: not over */
 KL(Error_t) KL(StreamWaitEvent)(KL(Stream_t) stream, KL(Event_t) event, unsigned flags);
 KL(Error_t) KL(DeviceSynchronize)(void);
 
-KL(Error_t) KL(EventCreate)(KL(Event_t) *event);
-KL(Error_t) KL(EventCreateWithFlags)(KL(Event_t) *event, unsigned flags);
+KL(Error_t) KL(EventCreate)(KL(Event_t) * event);
+KL(Error_t) KL(EventCreateWithFlags)(KL(Event_t) * event, unsigned flags);
 KL(Error_t) KL(EventDestroy)(KL(Event_t) event);
 KL(Error_t) KL(EventRecord)(KL(Event_t) event, KL(Stream_t) stream);
 KL(Error_t) KL(EventSynchronize)(KL(Event_t) event);
@@ -211,8 +218,9 @@ const char *KL(GetErrorString)(KL(Error_t) error);
 
 /* arguments: the address of each parameter */
 KL(Error_t)
-KL(LaunchKernel)(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
-                 KL(Stream_t) stream);
+KL(LaunchKernel)
+(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+ KL(Stream_t) stream);
 }
 
 template <typename T> static inline KL(Error_t) KL(Malloc)(T **address, size_t bytes) {
@@ -226,15 +234,15 @@ static inline KL(Error_t) KL(MallocManaged)(T **address, size_t bytes, unsigned 
   return KL(MallocManaged)((void **)address, bytes, flags);
 }
 template <typename T>
-static inline KL(Error_t) KL(MemcpyToSymbol)(const T &symbol, const void *from, size_t bytes,
-                                             size_t offset = 0,
-                                             KL(MemcpyKind) direction = KL(MemcpyHostToDevice)) {
+static inline KL(Error_t)
+    KL(MemcpyToSymbol)(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+                       KL(MemcpyKind) direction = KL(MemcpyHostToDevice)) {
   return KL(MemcpyToSymbol)((const void *)&symbol, from, bytes, offset, direction);
 }
 template <typename T>
-static inline KL(Error_t) KL(MemcpyFromSymbol)(void *to, const T &symbol, size_t bytes,
-                                               size_t offset = 0,
-                                               KL(MemcpyKind) direction = KL(MemcpyDeviceToHost)) {
+static inline KL(Error_t)
+    KL(MemcpyFromSymbol)(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+                         KL(MemcpyKind) direction = KL(MemcpyDeviceToHost)) {
   return KL(MemcpyFromSymbol)(to, (const void *)&symbol, bytes, offset, direction);
 }
 

@@ -79,6 +79,7 @@ kmpc_partition solo_kmp_assign_places(kmpc_thread *self, kmpc_worker_team *worke
     assign_worker(worker_team->worker[tid - 1],
                   solo_kmp_place_assignment(whole, self->place, bind, tid, size));
   self->partition = solo_kmp_place_assignment(whole, self->place, bind, 0, size).partition;
+  worker_team->tree.size = 0; /* neighbours have changed */
   *place_policy = (kmpc_place_policy){size, bind, self->place, before, self->partition};
   return before;
 }

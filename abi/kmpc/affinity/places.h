@@ -15,6 +15,8 @@ typedef struct kmpc_places {
 } kmpc_places;
 
 const kmpc_places *solo_kmp_places(void);
+/* The package of each place, for ever; NULL: no memory. */
+const int32_t *solo_kmp_place_packages(void);
 /* Expands an affinity format (OMP_AFFINITY_FORMAT) for the calling thread, as snprintf does. */
 size_t solo_kmp_affinity_text(char *text, size_t room, const char *format);
 

@@ -56,8 +56,10 @@ SOLO_INLINE void *solo_kmp_deque_pop(kmpc_deque *deque) {
   int64_t tail = solo_load_relaxed(&deque->tail) - 2; /* the owner's own value */
   int64_t head = solo_load_relaxed(&deque->head);     /* old is lower: the check below finds it */
   if (head > tail && !(head & 1)) return NULL;
-  solo_store_relaxed(&deque->tail, tail); /* ordered by the fence */
-  solo_fence_seq_cst();                   /* pairs with the fence in solo_kmp_deque_take */
+  /* release: a thief that sees this tail sees what is in the items before it; pairs with take_and_unlock. The
+   * order to the load below is the fence's. */
+  solo_store_release(&deque->tail, tail);
+  solo_fence_seq_cst(); /* pairs with the fence in solo_kmp_deque_take */
   /* pairs with solo_kmp_deque_take: who refused the item has looked at it before we use it */
   head = solo_load_acquire(&deque->head);
   if (SOLO_UNLIKELY(head > tail)) return solo_kmp_deque_pop_contended(deque, tail);

@@ -1,6 +1,7 @@
 /* Fork, join and barrier of large teams (tree.h). */
 #include "abi/kmpc/team/tree.h"
 
+#include "abi/kmpc/affinity/places.h"
 #include "abi/kmpc/team/cancellation.h"
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
@@ -22,22 +23,38 @@ static int32_t group_size(int32_t size, int32_t most) {
   }
 }
 
+/* Where a thread is bound: its package; -1: not known. */
+static int32_t package_of(const kmpc_worker_team *worker_team, int32_t tid,
+                          const int32_t *package) {
+  int32_t place = tid ? worker_team->worker[tid - 1]->place : worker_team->master->place;
+  return package && place >= 0 ? package[place] : -1;
+}
+
+/* Does a group of neighbours end before the thread because another package begins? */
+static int is_cut(const kmpc_worker_team *worker_team, int32_t tid, const int32_t *package) {
+  return package_of(worker_team, tid, package) != package_of(worker_team, tid - 1, package);
+}
+
 /* The nodes of a level in groups of neighbours: the first of each becomes the parent of the others and stays for
- * the level above. */
-static int32_t make_level(kmpc_node **leader, int32_t count, int32_t group) {
-  int32_t left = 0;
+ * the level above. package: given for the lowest level. */
+static int32_t make_level(const kmpc_worker_team *worker_team, int32_t count, int32_t group,
+                          const int32_t *package) {
+  kmpc_node **leader = worker_team->tree.leader;
+  int32_t left = 0, in_group = 0;
   for (int32_t i = 0; i < count; i++) {
-    if (i % group == 0) {
+    if (i == 0 || in_group == group || (package && is_cut(worker_team, i, package))) {
       leader[left++] = leader[i];
+      in_group = 1;
       continue;
     }
     leader[i]->parent = leader[left - 1];
     leader[left - 1]->children++;
+    in_group++;
   }
   return left;
 }
 
-void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size) {
+void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32_t *package) {
   kmpc_tree *tree = &worker_team->tree;
   kmpc_node **node = tree->leader, **next = tree->order;
   for (int32_t tid = 0; tid < size; tid++) {
@@ -45,7 +62,11 @@ void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size) {
     node[tid]->children = 0;
   }
   int32_t group = group_size(size, solo_kmp_config()->tree_width);
-  for (int32_t count = size; count > 1;) count = make_level(node, count, group);
+  int32_t cuts = 0;
+  for (int32_t tid = 1; tid < size; tid++) cuts += is_cut(worker_team, tid, package);
+  if (cuts >= group) package = NULL; /* neighbours are far from one another: they were placed so */
+  for (int32_t count = size; count > 1; package = NULL)
+    count = make_level(worker_team, count, group, package);
   for (int32_t tid = 0; tid < size; tid++) {
     kmpc_node *one = solo_kmp_node(worker_team, tid);
     one->child = next;
@@ -138,7 +159,9 @@ void solo_kmp_tree_pass_on(kmpc_node *node) {
 void solo_kmp_tree_fork(kmpc_worker_team *worker_team, int32_t size) {
   kmpc_tree *tree = &worker_team->tree;
   uint64_t fork = solo_load_relaxed(&worker_team->root.work.fork); /* only we write it */
-  if (SOLO_UNLIKELY(tree->size != size)) solo_kmp_tree_make(worker_team, size);
+  if (SOLO_UNLIKELY(tree->size != size))
+    solo_kmp_tree_make(worker_team, size,
+                       worker_team->worker[0]->place >= 0 ? solo_kmp_place_packages() : NULL);
   for (int32_t tid = size; tid < tree->told; tid++) /* pairs with newest_fork */
     solo_store_release(&solo_kmp_node(worker_team, tid)->work.fork, fork);
   solo_kmp_tree_pass_on(&worker_team->root);

@@ -13,7 +13,7 @@
  * A stamp is never met twice, so what a cancelled region leaves behind need not be put right. Levels are as few as
  * KMPC_TREE_WIDTH children allow; a parent looks at its children without branches between, so that the lines
  * come at the same time, and asks who sleeps only after it has written to all (bench/coherence has the numbers).
- * Threads with consecutive numbers are neighbours; where they are bound, those of one package.
+ * Threads with consecutive numbers are neighbours; where they are bound, the lowest groups do not cross packages.
  *
  * Only regions in which each thread runs its own part have a tree (not those that may be stolen, worker_team.h): when
  * a region begins, all threads of the last one have passed it on and have arrived.
@@ -60,8 +60,8 @@ typedef struct kmpc_tree {
 
 /* Does a region of this size have a tree? */
 int solo_kmp_wants_tree(int32_t size);
-/* The worker_team's tree for regions of this size; nobody is in a region. */
-void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size);
+/* The worker_team's tree for regions of this size; nobody is in a region. package: of each place; NULL: not known. */
+void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32_t *package);
 /* What is in the node's work goes to its children. */
 void solo_kmp_tree_pass_on(kmpc_node *node);
 /* The master begins the region that is in the root's work. */

@@ -39,6 +39,9 @@ solo_host_reloc_op solo_host_reloc_of(uint32_t type);
 /* Calls an indirect function's resolver (STT_GNU_IFUNC). */
 void *solo_host_elf_indirect(uintptr_t resolver);
 
+/* What a TLS descriptor calls (elf/descriptor.c); 0: images with descriptors are refused. */
+uintptr_t solo_host_tls_descriptor_function(void);
+
 /* A jump within 2 GiB (128 MiB on AArch64), to a stub of runtime/base/arch.h: elf/redirect.c. */
 extern const uint32_t solo_host_jump_bytes;
 void solo_host_write_jump(uint8_t *at, const uint8_t *target);

@@ -98,6 +98,20 @@ static solo_status check_table(const solo_host_elf *m, const solo_host_elf_table
                    what, (ull)t->address, (ull)t->size);
 }
 
+/* The symbols that relocations name, where the hash table does not tell how many there are. */
+static uint32_t count_by_relocations(const solo_host_elf *m, const solo_host_elf_table *t,
+                                     uint32_t count) {
+  Elf64_Rela r;
+  solo_span bytes;
+  for (uint64_t at = 0; at + sizeof r <= t->size; at += sizeof r) {
+    if (!solo_host_elf_bytes(m, t->address + at, sizeof r, &bytes)) break;
+    memcpy(&r, bytes.data, sizeof r);
+    if (ELF64_R_SYM(r.r_info) >= count && ELF64_R_SYM(r.r_info) < UINT32_MAX)
+      count = (uint32_t)ELF64_R_SYM(r.r_info) + 1;
+  }
+  return count;
+}
+
 solo_status solo_host_elf_read_dynamic(solo_host_elf *m) {
   solo_host_elf_dynamic *d = &m->dynamic;
   Elf64_Dyn entry;
@@ -116,6 +130,9 @@ solo_status solo_host_elf_read_dynamic(solo_host_elf *m) {
   if (d->gnu_hash) m->names.gnu_hash = rest_from(m, d->gnu_hash);
   if (d->sysv_hash) m->names.sysv_hash = rest_from(m, d->sysv_hash);
   m->symbol_count = solo_host_elf_names_count(&m->names);
+  if (solo_host_elf_names_hash_nothing(&m->names))
+    m->symbol_count =
+        count_by_relocations(m, &d->jmprel, count_by_relocations(m, &d->rela, m->symbol_count));
   if (!m->symbol_count || m->symbol_count > m->names.symbols.size / sizeof(Elf64_Sym))
     return solo_fail(SOLO_BAD_IMAGE, "CPU image: damaged symbol hash table");
   m->names.symbols.size = m->symbol_count * sizeof(Elf64_Sym);

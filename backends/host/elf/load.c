@@ -345,6 +345,7 @@ void solo_host_elf_unload(solo_host_elf *m) {
   if (keep) return;
   solo_host_elf_unwind_remove(m);
   solo_host_elf_tls_remove(&m->storage);
+  solo_host_elf_descriptors_free(m);
   if (m->mapping) munmap(m->mapping, m->mapping_size);
   free(m);
 }

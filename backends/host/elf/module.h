@@ -43,8 +43,9 @@ struct solo_host_elf {
   solo_host_elf_dynamic dynamic;
   solo_host_elf_names names; /* of dynamic symbols, over memory */
   uint32_t symbol_count;
-  solo_host_elf_tls storage; /* elf/tls.c */
-  const void *unwind;        /* registered .eh_frame, or NULL */
+  solo_host_elf_tls storage;                     /* elf/tls.c */
+  struct solo_host_elf_descriptors *descriptors; /* elf/descriptor.c, or NULL */
+  const void *unwind;                            /* registered .eh_frame, or NULL */
   void (*unwind_remove)(const void *);
   struct solo_host_elf_gdb *gdb; /* elf/gdb.c, or NULL */
   uint8_t *stubs;                /* page of jumps for elf/redirect.c, or NULL */
@@ -87,6 +88,11 @@ solo_status solo_host_elf_check(const solo_host_elf *m, const solo_elf *file) SO
 solo_status solo_host_elf_relocate(solo_host_elf *m,
                                    const solo_host_process *process) SOLO_MUST_CHECK;
 solo_status solo_host_elf_relocate_indirect(solo_host_elf *m) SOLO_MUST_CHECK;
+
+/* elf/descriptor.c: the two words of a TLS descriptor for (module, offset). */
+solo_status solo_host_elf_descriptor(solo_host_elf *m, uint64_t module, uint64_t offset,
+                                     uint64_t words[2]) SOLO_MUST_CHECK;
+void solo_host_elf_descriptors_free(solo_host_elf *m);
 
 /* elf/redirect.c: sends definitions of the runtime's entry points inside the image (an archive that
  * its link pulled in) to the process's one runtime. Before the code becomes executable. */

@@ -105,9 +105,23 @@ static uint32_t gnu_count(solo_span s) {
   return last;
 }
 
+static bool is_empty(solo_span gnu_hash) {
+  gnu_table t;
+  uint32_t index;
+  if (!gnu_open(gnu_hash, &t)) return false;
+  for (uint32_t b = 0; b < t.buckets; b++)
+    if (!word(gnu_hash, t.buckets_at, b, &index) || index) return false;
+  return true;
+}
+
+bool solo_host_elf_names_hash_nothing(const solo_host_elf_names *names) {
+  return names->gnu_hash.size && !names->sysv_hash.size && is_empty(names->gnu_hash);
+}
+
 uint32_t solo_host_elf_names_count(const solo_host_elf_names *names) {
   uint32_t chains = 0;
-  if (names->gnu_hash.size) return gnu_count(names->gnu_hash);
+  if (names->gnu_hash.size && !(names->sysv_hash.size && is_empty(names->gnu_hash)))
+    return gnu_count(names->gnu_hash);
   if (!word(names->sysv_hash, 0, 1, &chains)) return 0;
   return chains;
 }

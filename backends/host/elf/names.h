@@ -34,5 +34,8 @@ uint32_t solo_host_elf_names_next(const solo_host_elf_names *names, const solo_h
 
 /* Number of symbols that the hash table knows of; 0: malformed or no table. */
 uint32_t solo_host_elf_names_count(const solo_host_elf_names *names);
+/* Is there a GNU table alone, and nothing in it? Then the count is not that of the symbols: GNU ld gives
+ * an image that exports nothing a table that begins with symbol 1, however many it imports. */
+bool solo_host_elf_names_hash_nothing(const solo_host_elf_names *names);
 
 #endif

@@ -132,7 +132,7 @@ static SOLO_COLD solo_status refuse(const Elf64_Rela *r, solo_host_reloc_op op) 
   case SOLO_HOST_RELOC_TLS_DESCRIPTOR:
     return solo_fail(SOLO_UNSUPPORTED,
                      "CPU image: thread-local descriptor at 0x%llx; compile the "
-                     "device code with -mtls-dialect=gnu (AArch64: trad)",
+                     "device code with -mtls-dialect=gnu",
                      at);
   case SOLO_HOST_RELOC_COPY:
     return solo_fail(SOLO_UNSUPPORTED, "CPU image: copy relocation at 0x%llx; link it with -shared",
@@ -153,6 +153,15 @@ static solo_status need_tls(const work *w) {
                                    "segment");
 }
 
+static solo_status put_descriptor(const work *w, const Elf64_Rela *r, uint64_t module,
+                                  uint64_t offset) {
+  uint64_t words[2];
+  Elf64_Rela second = {.r_offset = r->r_offset + 8};
+  SOLO_TRY(solo_host_elf_descriptor(w->m, module, offset, words));
+  SOLO_TRY(put(w, r, words[0]));
+  return put(w, &second, words[1]);
+}
+
 static solo_status apply_tls(const work *w, const Elf64_Rela *r, solo_host_reloc_op op,
                              const target *t) {
   uint64_t addend = (uint64_t)r->r_addend;
@@ -164,6 +173,10 @@ static solo_status apply_tls(const work *w, const Elf64_Rela *r, solo_host_reloc
       return put(w, r, t->definition.object->tls_module);
     case SOLO_HOST_RELOC_TLS_OFFSET:
       return put(w, r, t->definition.symbol.st_value + addend - SOLO_ARCH_DTV_OFFSET);
+    case SOLO_HOST_RELOC_TLS_DESCRIPTOR:
+      SOLO_TRY(solo_host_elf_tls_forward(w->process));
+      return put_descriptor(w, r, t->definition.object->tls_module,
+                            t->definition.symbol.st_value + addend);
     default:
       SOLO_TRY(solo_host_elf_tls_distance(&t->definition, &distance));
       return put(w, r, (uint64_t)distance + addend);
@@ -177,6 +190,8 @@ static solo_status apply_tls(const work *w, const Elf64_Rela *r, solo_host_reloc
     return put(w, r, w->m->storage.module);
   case SOLO_HOST_RELOC_TLS_OFFSET:
     return put(w, r, t->value + addend - SOLO_ARCH_DTV_OFFSET);
+  case SOLO_HOST_RELOC_TLS_DESCRIPTOR:
+    return put_descriptor(w, r, w->m->storage.module, t->value + addend);
   default:
     SOLO_TRY(solo_host_elf_tls_fix(&w->m->storage, w->process));
     return put(w, r, (uint64_t)w->m->storage.thread_offset + t->value + addend);
@@ -195,6 +210,8 @@ static solo_status apply(const work *w, const Elf64_Rela *r) {
   case SOLO_HOST_RELOC_RELATIVE:
     return put(w, r, w->m->bias + addend);
   case SOLO_HOST_RELOC_TLS_DESCRIPTOR:
+    if (!solo_host_tls_descriptor_function()) return refuse(r, op);
+    break;
   case SOLO_HOST_RELOC_COPY:
   case SOLO_HOST_RELOC_NARROW:
   case SOLO_HOST_RELOC_UNKNOWN:
@@ -207,6 +224,7 @@ static solo_status apply(const work *w, const Elf64_Rela *r) {
   case SOLO_HOST_RELOC_TLS_MODULE:
   case SOLO_HOST_RELOC_TLS_OFFSET:
   case SOLO_HOST_RELOC_TLS_THREAD:
+  case SOLO_HOST_RELOC_TLS_DESCRIPTOR:
     return apply_tls(w, r, op, &t);
   case SOLO_HOST_RELOC_SIZE:
     return put(w, r, t.size + addend);

@@ -42,6 +42,10 @@ solo_host_reloc_op solo_host_reloc_of(uint32_t type) {
   }
 }
 
+uintptr_t solo_host_tls_descriptor_function(void) {
+  return 0; /* compilers make descriptors only when told to */
+}
+
 SOLO_HOST_CALLS_IMAGE void *solo_host_elf_indirect(uintptr_t resolver) {
   return ((void *(*)(void))resolver)();
 }

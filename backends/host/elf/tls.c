@@ -88,6 +88,13 @@ static SOLO_COLD void *make_block(uint64_t module) {
   return data;
 }
 
+SOLO_ARCH_GENERAL_REGISTERS void *solo_host_elf_tls_find(solo_host_elf_tls_index *index) {
+  uint64_t module = index->module;
+  uint32_t slot = (uint32_t)(module & (SLOTS - 1));
+  if (!(module & OURS) || slot >= mine.count || mine.blocks[slot].module != module) return NULL;
+  return (char *)mine.blocks[slot].data + index->offset + SOLO_ARCH_DTV_OFFSET;
+}
+
 void *solo_host_elf_tls_get_addr(solo_host_elf_tls_index *index) {
   uint64_t module = index->module;
   if (SOLO_UNLIKELY(!(module & OURS)))

@@ -37,6 +37,9 @@ typedef struct solo_host_elf_tls_index {
 } solo_host_elf_tls_index;
 
 void *solo_host_elf_tls_get_addr(solo_host_elf_tls_index *index);
+/* The same without vector registers; NULL: get_addr has something to do first. For descriptors, whose
+ * callers expect every register but one to keep its value. */
+void *solo_host_elf_tls_find(solo_host_elf_tls_index *index);
 
 /* tls: initial, initial_size, size, align filled by the caller; the template stays readable. */
 solo_status solo_host_elf_tls_add(solo_host_elf_tls *tls) SOLO_MUST_CHECK;

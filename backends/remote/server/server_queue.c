@@ -41,6 +41,14 @@ static SOLO_COLD void note_error(server_queue *q, uint64_t ticket, solo_status s
   solo_store_release(&s->errors_made, made + 1); /* pairs with error_until */
 }
 
+/* Has something failed that no sync has taken yet? What was posted behind it must not run: it may use what
+ * the failed message should have brought, or waited for. */
+static int has_failed(const server_queue *q) {
+  const solo_remote_shared *s = q->channel.shared;
+  /* relaxed: this thread's own; acquire: as in note_error */
+  return solo_load_relaxed(&s->errors_made) != solo_load_acquire(&s->errors_taken);
+}
+
 /* --- completion ------------------------------------------------------------------------------- */
 
 static void tell(server_queue *q, uint64_t ticket) {
@@ -177,6 +185,7 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
                      (unsigned long long)q->channel.count, q->channel.number);
 #endif
   const void *message = m;
+  if (SOLO_UNLIKELY(has_failed(q)) && m->kind != SOLO_REMOTE_MARK) return SOLO_OK;
   switch (m->kind) {
   case SOLO_REMOTE_LAUNCH:
     return launch(q, message, bytes);

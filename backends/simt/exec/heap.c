@@ -32,6 +32,7 @@ void *simt_heap_allocate(uint64_t bytes) {
     free(block);
     return NULL;
   }
+  simt_access_forget((char *)block + HEADER, bytes);
   return (char *)block + HEADER;
 }
 

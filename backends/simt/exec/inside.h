@@ -36,6 +36,7 @@ typedef struct simt_block {
   uint64_t random;
   void *scheduler;       /* its saved stack pointer */
   uint64_t grid, number; /* of all grids; of the block in its grid */
+  uint64_t acquired;     /* race.c: what other blocks did before is before what this one does */
   uint32_t meetings;     /* barriers that were completed */
   simt_result result;
 } simt_block;
@@ -110,6 +111,8 @@ double simt_math(simt_function function, double x, double y);
 /* --- race.c ----------------------------------------------------------------------------------- */
 
 void simt_access(const void *address, uint64_t bytes, uint32_t flags);
+/* The memory is somebody else's from now on. */
+void simt_access_forget(const void *address, uint64_t bytes);
 
 /* --- heap.c, print.c -------------------------------------------------------------------------- */
 

@@ -89,9 +89,12 @@ const char *simt_memory_check(const void *address, uint64_t bytes, char *words, 
   else if ((old = freed_at(at)))
     snprintf(words, size, "in the %llu bytes at 0x%llx, which were freed", (ull)old->bytes,
              (ull)old->at);
+  else if (b && at - b->at < b->bytes)
+    snprintf(words, size, "of which the last lie behind the %llu bytes at 0x%llx", (ull)b->bytes,
+             (ull)b->at);
   else if (b && at - b->at < b->bytes + NEAR)
-    snprintf(words, size, "%llu bytes from the start of the %llu bytes at 0x%llx",
-             (ull)(at - b->at), (ull)b->bytes, (ull)b->at);
+    snprintf(words, size, "%llu bytes behind the end of the %llu bytes at 0x%llx",
+             (ull)(at - b->at - b->bytes), (ull)b->bytes, (ull)b->at);
   else if (next && next->at - at < NEAR)
     snprintf(words, size, "%llu bytes before the %llu bytes at 0x%llx", (ull)(next->at - at),
              (ull)next->bytes, (ull)next->at);

@@ -1,7 +1,7 @@
 /* Races between threads of the virtual GPU: code that translate.sh -r made tells of each access of the
  * program before it. Two accesses of one piece of memory race if they come from different threads, one
  * writes, they are not both atomic, and nothing orders them: within a block a barrier does (or, within
- * a warp, what the warp does together), between blocks nothing.
+ * a warp, what the warp does together), between blocks atomic operations on one piece of memory.
  *
  * Kept are the last writer and the last reader of each 8 bytes, so of several racing readers one is
  * found. Memory of a grid before is forgotten. Only threads of one host thread are compared.
@@ -14,9 +14,10 @@
 #include <sys/mman.h>
 
 enum { ENTRIES = 1 << 20, TRIES = 8, GRANULE = 8 };
+enum { PACKET = 64, HIDDEN_ARGUMENTS = 256 }; /* bytes */
 
 typedef struct access {
-  uint64_t grid, block;
+  uint64_t grid, block, time;
   uint32_t thread, meetings, warp_meetings;
   uint8_t bytes; /* of the granule, as bits */
   uint8_t is_atomic;
@@ -29,6 +30,7 @@ typedef struct entry {
 } entry;
 
 static _Thread_local entry *table;
+static _Thread_local uint64_t now_time; /* counts accesses */
 
 static entry *find(uint64_t granule, uint64_t grid) {
   if (!table) {
@@ -50,10 +52,19 @@ static entry *find(uint64_t granule, uint64_t grid) {
   return old;
 }
 
+void simt_access_forget(const void *address, uint64_t bytes) {
+  if (!table) return;
+  uint64_t first = (uintptr_t)address / GRANULE, last = ((uintptr_t)address + bytes) / GRANULE;
+  for (uint64_t g = first; g <= last; g++) {
+    entry *e = find(g, UINT64_MAX);
+    if (e) e->write.grid = e->read.grid = 0;
+  }
+}
+
 static int is_ordered(const simt_block *block, const access *before, const access *now) {
   if (before->grid != now->grid || !(before->bytes & now->bytes)) return 1;
   if (before->is_atomic && now->is_atomic) return 1;
-  if (before->block != now->block) return 0;
+  if (before->block != now->block) return before->time < block->acquired;
   if (before->thread == now->thread || before->meetings != now->meetings) return 1;
   uint32_t size = block->launch->warp_size;
   return before->thread / size == now->thread / size && before->warp_meetings != now->warp_meetings;
@@ -73,11 +84,16 @@ static void tell(simt_block *block, const access *before, const access *now, con
               before->block == now->block ? "its block" : "another block", place);
 }
 
+static int is_within(const void *address, const void *start, uint64_t bytes) {
+  return start && (uint64_t)((const char *)address - (const char *)start) < bytes;
+}
+
 static void look(simt_block *block, simt_thread *t, const void *address, uint64_t bytes,
                  uint32_t flags, const void *site) {
   char words[256];
   const simt_launch *l = block->launch;
-  if (!l->checks_bounds || (uint64_t)((const char *)address - block->shared) < l->shared_limit)
+  if (!l->checks_bounds || is_within(address, block->shared, l->shared_limit) ||
+      is_within(address, l->packet, PACKET) || is_within(address, l->implicit, HIDDEN_ARGUMENTS))
     return;
   const char *wrong = simt_memory_check(address, bytes, words, sizeof words);
   if (!wrong) return;
@@ -89,11 +105,22 @@ static void look(simt_block *block, simt_thread *t, const void *address, uint64_
   simt_fiber_switch(&t->stack, block->scheduler);
 }
 
+/* An atomic operation: what other blocks did before theirs to the same memory is before what this block
+ * does from now on. (Blocks run one after the other here. That each of them did one is taken for granted:
+ * they run the same code.) */
+static void meet(simt_block *block, const entry *e) {
+  const access *last = e->write.time > e->read.time ? &e->write : &e->read;
+  if (last->grid == block->grid && last->is_atomic && last->block != block->number &&
+      last->time > block->acquired)
+    block->acquired = last->time;
+}
+
 void simt_access(const void *address, uint64_t bytes, uint32_t flags) {
   simt_block *block = simt_block_here;
   simt_thread *t = simt_thread_here;
   uint64_t at = (uint64_t)(uintptr_t)address, end = at + bytes;
   int writes = (flags & SIMT_WRITES) != 0;
+  int is_shared = is_within(address, block->shared, block->launch->shared_limit);
   if (at - (uint64_t)(uintptr_t)block->stacks < block->threads * block->stack_bytes) return;
   look(block, t, address, bytes, flags, __builtin_return_address(0));
   if (!block->launch->looks_for_races) return;
@@ -102,6 +129,7 @@ void simt_access(const void *address, uint64_t bytes, uint32_t flags) {
     uint64_t until = end < last ? end : last;
     access now = {.grid = block->grid,
                   .block = block->number,
+                  .time = ++now_time,
                   .thread = (uint32_t)(t - block->thread),
                   .meetings = block->meetings,
                   .warp_meetings = t->warp_meetings,
@@ -110,6 +138,10 @@ void simt_access(const void *address, uint64_t bytes, uint32_t flags) {
                   .site = __builtin_return_address(0)};
     entry *e = find(at / GRANULE, block->grid);
     if (!e) return;
+    /* each block has shared memory of its own, at the same place as those before it */
+    if (now.is_atomic && !is_shared) meet(block, e);
+    if (is_shared && e->write.block != block->number) e->write.grid = 0;
+    if (is_shared && e->read.block != block->number) e->read.grid = 0;
     if (!is_ordered(block, &e->write, &now))
       tell(block, &e->write, &now, writes ? "writes" : "reads", address);
     else if (writes && !is_ordered(block, &e->read, &now))

@@ -8,7 +8,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004 }; /* asm/prctl.h, which musl has not */
+enum {
+  ARCH_SET_GS = 0x1001,
+  ARCH_GET_GS = 0x1004
+}; /* of the kernel's header, which musl has not */
 
 /* Shared memory begins so: nothing may rely on zeros. */
 enum { FILL = 0xa5, FILLED = 8 << 10 };
@@ -142,6 +145,7 @@ static void run_blocks(grid *g, simt_block *block) {
                             (uint32_t)(n / l->blocks[0] % l->blocks[1]),
                             (uint32_t)(n / l->blocks[0] / l->blocks[1])};
     block->number = n;
+    block->acquired = 0;
     block->random = seed_of(l, n);
     prepare_block(block, at, first);
     run_threads(block);

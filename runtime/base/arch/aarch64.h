@@ -19,6 +19,11 @@ static inline uintptr_t solo_thread_pointer(void) {
 }
 
 #define SOLO_ARCH_DTV_OFFSET 0
+#if defined(__clang__) /* uses none in what is marked so */
+#define SOLO_ARCH_GENERAL_REGISTERS
+#else
+#define SOLO_ARCH_GENERAL_REGISTERS __attribute__((target("general-regs-only")))
+#endif
 
 enum { SOLO_STUB_BYTES = 16 };
 /* ldr x16, #8; br x16; the address */

@@ -20,6 +20,7 @@ static inline uintptr_t solo_thread_pointer(void) {
 }
 
 #define SOLO_ARCH_DTV_OFFSET 0x800
+#define SOLO_ARCH_GENERAL_REGISTERS
 
 enum { SOLO_STUB_BYTES = 32 };
 /* auipc t1, 0; ld t1, 16(t1); jr t1; nothing; the address, nothing */

@@ -19,6 +19,7 @@ static inline uintptr_t solo_thread_pointer(void) {
 }
 
 #define SOLO_ARCH_DTV_OFFSET 0
+#define SOLO_ARCH_GENERAL_REGISTERS
 
 enum { SOLO_STUB_BYTES = 16 };
 /* jmp *0(%rip), the address, two int3 */

@@ -25,9 +25,10 @@ static void check(const char *what, int is, int expected) {
 static void region(const char *where) {
   int level = -1, threads = -1, in_parallel = -1, sum = -1, ancestor = -1;
   int devices[3] = {-1, -1, -1}, inner[3] = {-1, -1, -1}, sizes[3] = {-1, -1, -1};
-#pragma omp target map(from                                                                        \
-                       : level, threads, in_parallel, sum, ancestor) map(tofrom                    \
-                                                                         : devices, inner, sizes)
+/* clang-format off */
+#pragma omp target map(from : level, threads, in_parallel, sum, ancestor) \
+    map(tofrom : devices, inner, sizes)
+  /* clang-format on */
   {
     level = omp_get_level();
     threads = omp_get_num_threads();

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define XX(name) (void (*)(void))name,
+#define XX(name) (void (*)(void)) name,
 extern void (*const solo_simt_math[])(void);
 void (*const solo_simt_math[])(void) = {SOLO_SIMT_FUNCTIONS_1(XX) SOLO_SIMT_FUNCTIONS_2(XX)};
 #undef XX

@@ -211,8 +211,8 @@ static int read_extra(void **extra, sim_grid *grid) {
     else
       return 0;
   }
-  if (bytes > sizeof grid->slot || bytes % 8 || (bytes && !buffer)) return 0;
-  grid->slots = (uint32_t)(bytes / 8);
+  if (bytes > sizeof grid->slot || (bytes && !buffer)) return 0;
+  grid->slots = (uint32_t)((bytes + 7) / 8);
   if (bytes) memcpy(grid->slot, buffer, bytes);
   return 1;
 }

@@ -1,8 +1,10 @@
 /* Threads of different blocks, and of one block, add to one word without an order. */
 int main(void) {
   int sum = 0, part[4] = {0};
-#pragma omp target teams distribute parallel for num_teams(4) thread_limit(64) map(tofrom          \
-                                                                                   : sum, part)
+/* clang-format off */
+#pragma omp target teams distribute parallel for num_teams(4) thread_limit(64) \
+    map(tofrom : sum, part)
+  /* clang-format on */
   for (int i = 0; i < 256; i++) {
     sum += i; /* here */
 #pragma omp atomic

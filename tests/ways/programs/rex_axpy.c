@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
   if (!strcmp(mode, "none")) return launch(&OUT__1__main__7__id__, 0) ? 7 : 0;
   if (!strcmp(mode, "threads") && by_threads()) return 2;
   if (!strcmp(mode, "retry")) {
-    if (register_cubin("no such file.cubin") || launch(&OUT__1__main__7__id__, 0) == 0) return 3;
+    if (register_cubin("no such file.cubin") || register_cubin("no such file.cubin")) return 3;
   }
   if (!safe) rex_offload_init();
   if (!strcmp(mode, "twice")) {
@@ -75,7 +75,10 @@ int main(int argc, char **argv) {
   }
   void *maps[] = {x, y};
   int64_t sizes[] = {sizeof x, sizeof y}, types[] = {1, 3};
-  __tgt_target_data_begin(0, 2, maps, maps, sizes, types);
+  if (safe)
+    rex___tgt_target_data_begin(0, 2, maps, maps, sizes, types);
+  else
+    __tgt_target_data_begin(0, 2, maps, maps, sizes, types);
   for (int i = 0; i < 3; i++)
     if (launch(&OUT__1__main__7__id__, safe)) return 5;
   if (launch(&OUT__2__main__9__id__, safe)) return 6;

@@ -3,7 +3,7 @@
 #define SOLO_HIP_RUNTIME_H
 
 #define KL(name) hip##name
-#include "../solo_kernel_language.h"
+#include <solo_kernel_language.h>
 #undef KL
 
 #define hipGetDeviceProperties hipGetDevicePropertiesR0600

@@ -1,0 +1,40 @@
+/* TLS descriptors: two words in the image, a function and its argument. The function gets the
+ * descriptor's address, answers with the variable's distance from the thread pointer and leaves every
+ * other register alone; it is the processor's (reloc_*.c) and asks elf/tls.c. */
+#include "backends/host/elf/arch.h"
+#include "backends/host/elf/module.h"
+
+#include <stdlib.h>
+
+enum { CHUNK_ITEMS = 31 };
+
+/* Arguments of one image: they must stay where they are. */
+typedef struct solo_host_elf_descriptors {
+  struct solo_host_elf_descriptors *next;
+  uint64_t count;
+  solo_host_elf_tls_index item[CHUNK_ITEMS];
+} chunk;
+
+solo_status solo_host_elf_descriptor(solo_host_elf *m, uint64_t module, uint64_t offset,
+                                     uint64_t words[2]) {
+  chunk *c = m->descriptors;
+  if (!c || c->count == CHUNK_ITEMS) {
+    c = calloc(1, sizeof *c);
+    if (!c) return solo_fail(SOLO_NOMEM, "no memory for the TLS descriptors of a CPU image");
+    c->next = m->descriptors;
+    m->descriptors = c;
+  }
+  solo_host_elf_tls_index *index = &c->item[c->count++];
+  *index = (solo_host_elf_tls_index){module, offset - SOLO_ARCH_DTV_OFFSET};
+  words[0] = solo_host_tls_descriptor_function();
+  words[1] = (uintptr_t)index;
+  return SOLO_OK;
+}
+
+void solo_host_elf_descriptors_free(solo_host_elf *m) {
+  while (m->descriptors) {
+    chunk *c = m->descriptors;
+    m->descriptors = c->next;
+    free(c);
+  }
+}

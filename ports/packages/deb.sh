@@ -1,0 +1,18 @@
+#!/bin/sh
+# Makes Debian's source and binary packages of the commit that is checked out, in the folder OUT.
+#   deb.sh OUT      DEBFULLNAME and DEBEMAIL name the maintainer; needs what ports/packages/debian/control names (dpkg-checkbuilddeps), dpkg-dev
+set -eu
+cd "$(dirname "$0")/../.."
+out=${1:?usage: deb.sh OUT}
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+version=$(sed -n 's/^#define SOLO_VERSION_[A-Z]* *\([0-9]*\)/\1/p' abi/include/solo.h | paste -sd.)
+tree=$out/solo-$version
+rm -rf "$tree"
+sh ports/packages/tarball.sh "$out" >/dev/null
+tar -xf "$out/solo-$version.tar.gz" -C "$out"
+cp -R "$tree/ports/packages/debian" "$tree/debian" # at the top, where dpkg-buildpackage looks
+maintainer="${DEBFULLNAME:-solo packager} <${DEBEMAIL:?deb.sh: say whose package it is in DEBEMAIL}>"
+sed -i "s|@MAINTAINER@|$maintainer|" "$tree/debian/control" "$tree/debian/changelog"
+cd "$tree"
+dpkg-buildpackage -us -uc "-j$(nproc)"

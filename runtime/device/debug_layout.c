@@ -1,0 +1,16 @@
+/* Where the mapping tables are, for a debugger: tools/solo-gdb.py reads them in a process or a core file,
+ * without debug information of this library. Nobody else looks at it, so it is kept explicitly.
+ */
+#include "runtime/device/device.h"
+
+#include <stddef.h>
+
+/* version; offsets in solo_device, then in solo_mapping; the nodes of the index are as
+ * table/index_node.h asserts. */
+__attribute__((used, retain)) const uint16_t solo_debug_layout[] = {
+    1,
+    offsetof(solo_device, mappings.index),
+    offsetof(solo_mapping, count),
+    offsetof(solo_mapping, device),
+    offsetof(solo_mapping, name),
+};

@@ -1,0 +1,434 @@
+/* The search (explore.h): coroutines, views, and a depth-first walk over choices by running again. */
+#include "tests/explore/explore.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+enum {
+  LOCATIONS = 192,
+  MESSAGES = 48,
+  STACK = 128 << 10,
+  STEPS = 4000,
+  CHOICES = 4000,
+  STALE = 3,
+  RUNS_MOST = 3000000,
+  PRIVATE_BYTES = 4096,
+};
+enum state { READY, PAUSED, ASLEEP, ENDED };
+
+typedef struct view {
+  uint8_t at[LOCATIONS];
+} view;
+
+typedef struct message {
+  uint64_t value;
+  view carried;
+} message;
+
+typedef struct location {
+  const volatile void *address;
+  uint8_t newest;
+  message message[MESSAGES];
+} location;
+
+typedef struct thread {
+  ucontext_t context;
+  enum state state;
+  uint64_t stores; /* PAUSED: made when it began */
+  const volatile void *word;
+  view seen, to_acquire, released;
+  int is_fresh;
+  char kept[PRIVATE_BYTES];
+} thread;
+
+static location locations[LOCATIONS];
+static int location_count;
+static thread threads[EXPLORE_THREADS];
+static int thread_count, self = -1;
+static ucontext_t searcher;
+static view fences, sc_stores;
+static uint64_t stores;
+static int steps, switches_left;
+static long abandoned, weakened;
+static const explore_scenario *now;
+static const char *plant, *failure;
+static char stacks[EXPLORE_THREADS][STACK] __attribute__((aligned(64)));
+static struct {
+  void *p;
+  size_t bytes;
+} private_memory[4];
+static int private_count;
+static char private_start[PRIVATE_BYTES];
+
+/* --- choices -----------------------------------------------------------------------------------*/
+
+static struct { uint8_t taken, of; } choices[CHOICES];
+static int choice_count, choice_at;
+
+static int choose(int of) {
+  if (of == 1) return 0;
+  if (choice_at == choice_count) {
+    if (choice_count == CHOICES) {
+      fprintf(stderr, "explore: more than %d choices in a run\n", CHOICES);
+      exit(2);
+    }
+    choices[choice_count].taken = 0;
+    choices[choice_count++].of = (uint8_t)of;
+  }
+  return choices[choice_at++].taken;
+}
+
+/* The next run's choices; 0: all have been tried. */
+static int next_run(void) {
+  choice_count = choice_at;
+  while (choice_count && choices[choice_count - 1].taken + 1 == choices[choice_count - 1].of)
+    choice_count--;
+  if (!choice_count) return 0;
+  choices[choice_count - 1].taken++;
+  return 1;
+}
+
+/* --- turns -------------------------------------------------------------------------------------*/
+
+static void fail(const char *what) {
+  if (!failure) failure = what;
+  setcontext(&searcher);
+}
+
+/* A run that goes round and round with old values: memory would show it the new ones some time. */
+static void abandon(void) {
+  abandoned++;
+  setcontext(&searcher);
+}
+
+void explore_check(int is_true, const char *what) {
+  if (!is_true) fail(what);
+}
+
+void explore_finished(int is_true, const char *what) {
+  int ended = 0;
+  for (int i = 0; i < thread_count; i++) ended += threads[i].state == ENDED;
+  if (!is_true && ended == thread_count && !failure) failure = what;
+}
+
+int explore_self(void) {
+  return self;
+}
+
+static int can_go_on(const thread *t) {
+  return t->state == READY || (t->state == PAUSED && t->stores != stores);
+}
+
+static void keep(char *kept, int is_back) {
+  for (int i = 0; i < private_count; i++) {
+    if (is_back)
+      memcpy(private_memory[i].p, kept, private_memory[i].bytes);
+    else
+      memcpy(kept, private_memory[i].p, private_memory[i].bytes);
+    kept += private_memory[i].bytes;
+  }
+}
+
+static void switch_to(int next) {
+  int before = self;
+  threads[next].state = READY;
+  if (next == before) return;
+  keep(threads[before].kept, 0);
+  self = next;
+  keep(threads[next].kept, 1);
+  swapcontext(&threads[before].context, &threads[next].context);
+}
+
+/* Somebody goes on: self if it can and the choice says so. */
+static void turn(void) {
+  int options[EXPLORE_THREADS], count = 0;
+  if (++steps > STEPS) abandon();
+  int stays = can_go_on(&threads[self]);
+  if (stays) options[count++] = self;
+  for (int i = 0; i < thread_count && (!stays || switches_left > 0); i++)
+    if (i != self && can_go_on(&threads[i])) options[count++] = i;
+  if (count) {
+    int chosen = choose(count);
+    if (stays && chosen) switches_left--;
+    switch_to(options[chosen]);
+    return;
+  }
+  for (int i = 0; i < thread_count; i++)
+    if (threads[i].state != ENDED) fail("nobody can go on: a wake-up or a store was lost");
+  setcontext(&searcher);
+}
+
+static void run_thread(void) {
+  now->thread[self]();
+  threads[self].state = ENDED;
+  turn();
+}
+
+/* --- memory ------------------------------------------------------------------------------------*/
+
+static void join(view *into, const view *from) {
+  for (int i = 0; i < location_count; i++)
+    if (into->at[i] < from->at[i]) into->at[i] = from->at[i];
+}
+
+static int place_of(const volatile void *p, size_t bytes) {
+  for (int i = 0; i < location_count; i++)
+    if (locations[i].address == p) return i;
+  if (location_count == LOCATIONS) {
+    fprintf(stderr, "explore: more than %d locations\n", LOCATIONS);
+    exit(2);
+  }
+  location *l = &locations[location_count];
+  l->address = p;
+  l->newest = 0;
+  l->message[0] = (message){0};
+  memcpy(&l->message[0].value, (const void *)(uintptr_t)p, bytes);
+  return location_count++;
+}
+
+/* plant: a function's name, or that with what is weakened there: name/load, name/store, name/fence */
+static int order_in(int order, const char *where, const char *kind) {
+  size_t length = strlen(where);
+  if (!plant || strncmp(plant, where, length) != 0) return order;
+  if (plant[length] && (plant[length] != '/' || strcmp(plant + length + 1, kind) != 0))
+    return order;
+  weakened++;
+  return EXPLORE_RELAXED;
+}
+
+static void has_read(thread *t, int place, int index, int order) {
+  const message *m = &locations[place].message[index];
+  if (t->seen.at[place] < index) t->seen.at[place] = (uint8_t)index;
+  int acquires = order == EXPLORE_ACQUIRE || order >= EXPLORE_ACQ_REL;
+  join(acquires ? &t->seen : &t->to_acquire, &m->carried);
+}
+
+static void append(thread *t, int place, uint64_t value, int order, const view *inherited) {
+  location *l = &locations[place];
+  if (l->newest + 1 == MESSAGES) abandon();
+  message *m = &l->message[++l->newest];
+  t->seen.at[place] = l->newest;
+  m->value = value;
+  m->carried = order >= EXPLORE_RELEASE ? t->seen : t->released;
+  m->carried.at[place] = l->newest;
+  if (inherited) join(&m->carried, inherited);
+  if (order == EXPLORE_SEQ_CST) sc_stores.at[place] = l->newest;
+  stores++;
+  t->is_fresh = 0;
+}
+
+void explore_load(const volatile void *p, size_t bytes, void *value, int order, const char *where) {
+  if (self < 0) return;
+  turn();
+  order = order_in(order, where, "load");
+  thread *t = &threads[self];
+  int place = place_of(p, bytes);
+  location *l = &locations[place];
+  int oldest = t->seen.at[place];
+  if (order == EXPLORE_SEQ_CST && oldest < fences.at[place]) oldest = fences.at[place];
+  if (order == EXPLORE_SEQ_CST && oldest < sc_stores.at[place]) oldest = sc_stores.at[place];
+  if (t->is_fresh) oldest = l->newest;
+  int options = l->newest - oldest + 1;
+  int index = l->newest - choose(options < STALE ? options : STALE);
+  has_read(t, place, index, order);
+  memcpy(value, &l->message[index].value, bytes);
+}
+
+static void write_memory(volatile void *p, size_t bytes, const void *value) {
+  memcpy((void *)(uintptr_t)p, value, bytes);
+}
+
+void explore_store(volatile void *p, size_t bytes, const void *value, int order,
+                   const char *where) {
+  if (self >= 0) {
+    uint64_t number = 0;
+    turn();
+    memcpy(&number, value, bytes);
+    append(&threads[self], place_of(p, bytes), number, order_in(order, where, "store"), NULL);
+  }
+  write_memory(p, bytes, value);
+}
+
+void explore_read_newest(const volatile void *p, size_t bytes, void *value, int order,
+                         const char *where) {
+  if (self < 0) return;
+  turn();
+  int place = place_of(p, bytes);
+  has_read(&threads[self], place, locations[place].newest, order_in(order, where, "load"));
+  memcpy(value, &locations[place].message[locations[place].newest].value, bytes);
+}
+
+void explore_write_newest(volatile void *p, size_t bytes, const void *value, int order,
+                          const char *where) {
+  if (self >= 0) {
+    int place = place_of(p, bytes);
+    uint64_t number = 0;
+    view inherited = locations[place].message[locations[place].newest].carried;
+    memcpy(&number, value, bytes);
+    append(&threads[self], place, number, order_in(order, where, "store"), &inherited);
+  }
+  write_memory(p, bytes, value);
+}
+
+int explore_cas(volatile void *p, size_t bytes, void *expected, const void *value, int order,
+                int failure_order, const char *where) {
+  uint64_t newest = 0, wanted = 0;
+  memcpy(&wanted, expected, bytes);
+  memcpy(&newest, (const void *)(uintptr_t)p, bytes);
+  if (self >= 0) {
+    turn();
+    int place = place_of(p, bytes);
+    newest = locations[place].message[locations[place].newest].value;
+    int did = newest == wanted;
+    has_read(&threads[self], place, locations[place].newest,
+             order_in(did ? order : failure_order, where, "load"));
+  }
+  if (newest != wanted) {
+    memcpy(expected, &newest, bytes);
+    return 0;
+  }
+  explore_write_newest(p, bytes, value, order, where);
+  return 1;
+}
+
+void explore_fence(int order, const char *where) {
+  if (self < 0 || order_in(order, where, "fence") == EXPLORE_RELAXED) return;
+  turn();
+  thread *t = &threads[self];
+  if (order != EXPLORE_RELEASE) join(&t->seen, &t->to_acquire);
+  if (order == EXPLORE_SEQ_CST) {
+    join(&t->seen, &fences);
+    join(&t->seen, &sc_stores);
+    fences = t->seen;
+  }
+  if (order != EXPLORE_ACQUIRE) t->released = t->seen;
+}
+
+void explore_write(uint64_t *p, uint64_t value) {
+  if (self >= 0) {
+    int place = place_of(p, sizeof *p);
+    if (threads[self].seen.at[place] != locations[place].newest)
+      fail("plain data is written twice");
+    append(&threads[self], place, value, EXPLORE_RELAXED, NULL);
+  }
+  *p = value;
+}
+
+uint64_t explore_read(const uint64_t *p) {
+  int place = place_of(p, sizeof *p);
+  if (threads[self].seen.at[place] != locations[place].newest)
+    fail("plain data is read that another thread writes");
+  return locations[place].message[locations[place].newest].value;
+}
+
+void explore_private(void *p, size_t bytes) {
+  private_memory[private_count].p = p;
+  private_memory[private_count++].bytes = bytes;
+  keep(private_start, 0);
+}
+
+/* --- what the code under test asks of the system -----------------------------------------------*/
+
+void explore_pause(void);
+void explore_pause(void) {
+  if (self < 0) return;
+  thread *t = &threads[self];
+  if (t->is_fresh && t->stores == stores) t->state = PAUSED; /* it has seen the newest */
+  t->stores = stores;
+  t->is_fresh = 1;
+  turn();
+}
+
+void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t timeout_ns);
+void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t timeout_ns) {
+  uint32_t value;
+  (void)timeout_ns;
+  memcpy(&value, (const void *)word, sizeof value);
+  turn();
+  memcpy(&value, (const void *)word, sizeof value);
+  if (value != expected) return;
+  threads[self].state = ASLEEP;
+  threads[self].word = word;
+  turn();
+}
+
+void solo_futex_wake(const _Atomic uint32_t *word, int most);
+void solo_futex_wake(const _Atomic uint32_t *word, int most) {
+  if (self < 0) return;
+  turn();
+  for (int i = 0; i < thread_count && most > 0; i++)
+    if (threads[i].state == ASLEEP && threads[i].word == word) {
+      threads[i].state = READY;
+      most--;
+    }
+}
+
+/* --- the search --------------------------------------------------------------------------------*/
+
+static void run(void) {
+  volatile int has_begun = 0;
+  self = -1;
+  location_count = 0;
+  stores = 0;
+  steps = 0;
+  choice_at = 0;
+  failure = NULL;
+  switches_left = now->switches;
+  fences = sc_stores = (view){{0}};
+  now->begin();
+  for (int i = 0; i < thread_count; i++) {
+    thread *t = &threads[i];
+    t->state = READY;
+    t->is_fresh = 0;
+    t->seen = t->to_acquire = t->released = (view){{0}};
+    memcpy(t->kept, private_start, sizeof t->kept);
+    getcontext(&t->context);
+    t->context.uc_stack.ss_sp = stacks[i];
+    t->context.uc_stack.ss_size = STACK;
+    t->context.uc_link = NULL;
+    makecontext(&t->context, run_thread, 0);
+  }
+  getcontext(&searcher);
+  if (!has_begun) {
+    has_begun = 1;
+    self = choose(thread_count);
+    keep(threads[self].kept, 1);
+    setcontext(&threads[self].context);
+  }
+  self = -1;
+  if (now->end) now->end();
+}
+
+int explore(const explore_scenario *scenario, const char *planted) {
+  long runs = 0;
+  now = scenario;
+  plant = planted;
+  abandoned = weakened = 0;
+  thread_count = 0;
+  while (thread_count < EXPLORE_THREADS && scenario->thread[thread_count]) thread_count++;
+  choice_count = 0;
+  do {
+    run();
+    runs++;
+  } while (!failure && runs < RUNS_MOST && next_run());
+  printf("%s%s%s: %ld runs (%ld abandoned), %s\n", scenario->name, planted ? ", weakened: " : "",
+         planted ? planted : "", runs, abandoned,
+         failure             ? failure
+         : runs == RUNS_MOST ? "not all: lower the bound"
+                             : "no failure");
+  if (planted && !weakened) printf("nobody called %s\n", planted);
+  fflush(stdout);
+  return !failure && runs < RUNS_MOST;
+}
+
+int explore_all(const explore_scenario *scenario, const char *const *planted) {
+  int wrong = !explore(scenario, NULL);
+  for (; *planted; planted++)
+    if (explore(scenario, *planted)) {
+      printf("FAILED: the planted bug was not found\n");
+      wrong++;
+    }
+  return wrong;
+}

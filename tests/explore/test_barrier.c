@@ -1,0 +1,114 @@
+/* Description: the barriers of abi/kmpc/team, flat and over a tree: who has passed one sees what all others wrote before
+ * it, and nobody sleeps for ever. Compiled with the barriers, so that all that they call is here. */
+#include "abi/kmpc/team/barrier.c"
+#define tasks_are_done tasks_of_tree_are_done /* each file has one of its own */
+#include "abi/kmpc/team/tree.c"
+#include "tests/explore/explore.h"
+
+#include <string.h>
+
+enum { ROUNDS = 2 };
+
+/* --- what the barriers call --------------------------------------------------------------------*/
+
+_Thread_local kmpc_thread solo_kmp_thread_record;
+const kmpc_task_ops *_Atomic solo_kmp_task_ops;
+static kmpc_config config = {.tree_above = 1, .tree_width = 2};
+kmpc_config *solo_kmp_config(void) {
+  return &config;
+}
+int solo_kmp_spin(kmpc_backoff *backoff) { /* at once: sleeping is what can go wrong */
+  (void)backoff;
+  return 0;
+}
+void solo_kmp_await(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *team_event,
+                    kmpc_is_over is_over, kmpc_help help, void *what) {
+  (void)help;
+  solo_kmp_wait_in_team(self, event, team_event, is_over, solo_kmp_no_help, what);
+}
+const int32_t *solo_kmp_place_packages(void) {
+  return NULL;
+}
+void solo_kmp_fatal(const char *format, ...) {
+  (void)format;
+  abort();
+}
+
+/* --- teams -------------------------------------------------------------------------------------*/
+
+static kmpc_worker_team team;
+static kmpc_worker worker[EXPLORE_THREADS];
+static kmpc_worker *workers[EXPLORE_THREADS];
+static kmpc_node *nodes[2 * EXPLORE_THREADS];
+static kmpc_thread record[EXPLORE_THREADS];
+static uint64_t cell[EXPLORE_THREADS];
+
+static void begin_team(int size) {
+  memset(&team, 0, sizeof team);
+  memset(worker, 0, sizeof worker);
+  memset(record, 0, sizeof record);
+  memset(cell, 0, sizeof cell);
+  team.team.size = size;
+  team.team.worker_team = &team;
+  team.master = &record[0];
+  team.worker = workers;
+  team.tree.order = nodes;
+  team.tree.leader = nodes + EXPLORE_THREADS;
+  solo_store_relaxed(&team.root.work.fork, 1 << 16 | (uint64_t)size); /* nobody runs yet */
+  for (int i = 0; i < size; i++) {
+    workers[i] = &worker[i];
+    solo_store_relaxed(&worker[i].node.work.fork, 1 << 16 | (uint64_t)size); /* as above */
+    record[i].context.team = &team.team;
+    record[i].context.tid = i;
+    record[i].worker = i ? &worker[i - 1] : NULL;
+  }
+}
+
+static void begin_flat(void) {
+  begin_team(2);
+}
+
+static void begin_tree(void) {
+  begin_team(3);
+  team.has_tree = 1;
+  solo_kmp_tree_make(&team, 3, NULL);
+}
+
+static void begin_small_tree(void) {
+  begin_team(2);
+  team.has_tree = 1;
+  solo_kmp_tree_make(&team, 2, NULL);
+}
+
+static void meet(int rounds) {
+  int me = explore_self();
+  for (int round = 1; round <= rounds; round++) {
+    explore_write(&cell[me], (uint64_t)round);
+    solo_kmp_barrier(&record[me]);
+    for (int i = 0; i < team.team.size; i++)
+      explore_check(explore_read(&cell[i]) == (uint64_t)round, "a barrier lets somebody pass");
+    if (round < rounds) solo_kmp_barrier(&record[me]);
+  }
+}
+
+static void meet_once(void) {
+  meet(1);
+}
+
+static void meet_again(void) {
+  meet(ROUNDS);
+}
+
+int main(void) {
+  static const explore_scenario flat = {
+      "flat, two threads", begin_flat, {meet_again, meet_again}, NULL, 1};
+  static const explore_scenario small = {
+      "tree, two threads", begin_small_tree, {meet_again, meet_again}, NULL, 1};
+  static const explore_scenario tree = {
+      "tree, three threads", begin_tree, {meet_once, meet_once, meet_once}, NULL, 1};
+  static const char *const flat_bugs[] = {"solo_kmp_barrier", "next_phase_has_begun", NULL};
+  static const char *const tree_bugs[] = {"send_up", "send_down", "is_released", "notify_children",
+                                          NULL};
+  static const char *const none[] = {NULL};
+  return explore_all(&flat, flat_bugs) + explore_all(&small, tree_bugs) + explore_all(&tree, none);
+}

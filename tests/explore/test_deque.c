@@ -1,0 +1,73 @@
+/* Description: the deque of tasks (abi/kmpc/task/deque.h): each item goes to its owner or to one thief, who sees what is
+ * in it. */
+#include "abi/kmpc/task/deque.h"
+#include "tests/explore/explore.h"
+
+#include <string.h>
+
+enum { ITEMS = 2 };
+static kmpc_deque deque;
+static uint64_t item[ITEMS];
+static int taken[ITEMS];
+
+static void begin(void) {
+  memset(&deque, 0, sizeof deque);
+  memset(item, 0, sizeof item);
+  memset(taken, 0, sizeof taken);
+}
+
+static void got(void *p) {
+  if (!p) return;
+  uint64_t *at = p;
+  explore_check(explore_read(at) == 7, "an item is taken before it is filled");
+  explore_check(taken[at - item]++ == 0, "an item is taken twice");
+}
+
+static void owner(void) {
+  for (int i = 0; i < ITEMS; i++) {
+    explore_write(&item[i], 7);
+    (void)solo_kmp_deque_push(&deque, &item[i]);
+  }
+  for (int i = 0; i < ITEMS; i++) got(solo_kmp_deque_pop(&deque));
+}
+
+static void thief(void) {
+  got(solo_kmp_deque_take(&deque, NULL, NULL));
+}
+
+static void end(void) {
+  explore_finished(taken[0] && taken[1], "an item is lost");
+}
+
+static int refuses(const void *at, const void *context) {
+  (void)at, (void)context;
+  return 0;
+}
+
+static void picky_thief(void) {
+  got(solo_kmp_deque_try_take(&deque, refuses, NULL));
+}
+
+static void owner_pops_late(void) {
+  explore_write(&item[0], 7);
+  (void)solo_kmp_deque_push(&deque, &item[0]);
+  got(solo_kmp_deque_pop(&deque));
+  got(solo_kmp_deque_pop(&deque));
+}
+
+static void end_of_one(void) {
+  explore_finished(taken[0], "an item is lost");
+}
+
+int main(void) {
+  static const explore_scenario one = {"an owner, a thief", begin, {owner, thief}, end, 4};
+  static const explore_scenario two = {
+      "an owner, two thieves", begin, {owner, thief, thief}, end, 1};
+  static const explore_scenario refused = {
+      "a thief that refuses", begin, {owner_pops_late, picky_thief}, end_of_one, 6};
+  static const char *const bugs[] = {"solo_kmp_deque_pop/fence", "solo_kmp_deque_pop/store",
+                                     "solo_kmp_deque_push", "take_and_unlock", NULL};
+  static const char *const none[] = {NULL};
+  explore_private(&solo_lock_mark, sizeof solo_lock_mark);
+  return explore_all(&one, bugs) + explore_all(&two, none) + explore_all(&refused, none);
+}

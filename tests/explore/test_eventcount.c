@@ -1,0 +1,69 @@
+/* Description: the event count of abi/kmpc/team/eventcount.h loses no wake-up under the C11 memory model, whatever a
+ * notifier stores by, and when a sleeper counts itself in a second event. */
+#include "abi/kmpc/team/eventcount.h"
+#include "tests/explore/explore.h"
+
+static kmpc_eventcount event, shared;
+static _Atomic uint32_t ready;
+static uint64_t payload;
+
+static void begin(void) {
+  event = shared = (kmpc_eventcount){0};
+  ready = 0;
+  payload = 0;
+}
+
+static void wait_on(kmpc_eventcount *second) {
+  while (!solo_load_acquire(&ready)) { /* pairs with the notifiers */
+    uint32_t key = solo_kmp_event_prepare(&event, second);
+    if (!solo_load_acquire(&ready)) solo_kmp_event_sleep(&event, key); /* as above */
+    solo_kmp_event_leave(&event);
+    if (second) solo_kmp_event_leave(second);
+  }
+  explore_check(explore_read(&payload) == 7, "the waiter does not see what it waited for");
+}
+
+static void waiter(void) {
+  wait_on(NULL);
+}
+
+static void waiter_of_two(void) {
+  wait_on(&shared);
+}
+
+static void notifier(void) {
+  explore_write(&payload, 7);
+  solo_store_seq_cst(&ready, 1); /* pairs with wait_on */
+  solo_kmp_notify(&event);
+}
+
+static void publisher(void) {
+  explore_write(&payload, 7);
+  solo_store_release(&ready, 1); /* pairs with wait_on */
+  solo_kmp_publish_and_notify(&event);
+}
+
+/* As solo_kmp_wake_team does. */
+static void notifier_of_shared(void) {
+  explore_write(&payload, 7);
+  solo_store_seq_cst(&ready, 1);                    /* pairs with wait_on */
+  if (!solo_load_seq_cst(&shared.sleepers)) return; /* pairs with solo_kmp_event_prepare */
+  solo_kmp_event_wake(&shared, INT32_MAX);
+  solo_kmp_notify(&event);
+}
+
+int main(void) {
+  static const explore_scenario one = {"a waiter, a notifier", begin, {waiter, notifier}, NULL, 8};
+  static const explore_scenario two = {
+      "two waiters, a notifier", begin, {waiter, notifier, waiter}, NULL, 3};
+  static const explore_scenario published = {
+      "a waiter, a publisher", begin, {waiter, publisher}, NULL, 8};
+  static const explore_scenario both = {
+      "a waiter counted twice", begin, {waiter_of_two, notifier_of_shared}, NULL, 8};
+  static const char *const bugs[] = {"solo_kmp_event_prepare", "solo_kmp_notify", NULL};
+  static const char *const publish_bugs[] = {"solo_kmp_publish_and_notify", "publisher", NULL};
+  static const char *const both_bugs[] = {"solo_kmp_event_prepare", "notifier_of_shared", NULL};
+  static const char *const none[] = {NULL};
+  return explore_all(&one, bugs) + explore_all(&two, none) + explore_all(&published, publish_bugs) +
+         explore_all(&both, both_bugs);
+}

@@ -1,0 +1,71 @@
+/* Description: the word of a mapping (runtime/table/mapping.h): of several who release, one is the last, and sees what the
+ * others did with the data before. */
+#include "runtime/table/mapping.h"
+#include "tests/explore/explore.h"
+
+#include <string.h>
+
+static solo_mapping mapping;
+static uint64_t version, data[3];
+static int last;
+
+static void begin_with(int references) {
+  memset(&mapping, 0, sizeof mapping);
+  version = 2 * SOLO_COUNT_TAG_ONE + (uint64_t)references * SOLO_COUNT_DYNAMIC_ONE;
+  solo_store_relaxed(&mapping.count, version); /* nobody runs yet */
+  memset(data, 0, sizeof data);
+  last = 0;
+}
+
+static void begin_two(void) {
+  begin_with(2);
+}
+
+static void begin_three(void) {
+  begin_with(3);
+}
+
+static void see_all(int users) {
+  explore_check(last++ == 0, "two are the last");
+  for (int i = 0; i < users; i++)
+    explore_check(explore_read(&data[i]) == 1, "the last does not see what another wrote");
+}
+
+static void use_and_release(int users) {
+  explore_write(&data[explore_self()], 1);
+  if (solo_mapping_release(&mapping, version, SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE) ==
+      SOLO_RELEASED_LAST)
+    see_all(users);
+}
+
+static void one_of_two(void) {
+  use_and_release(2);
+}
+
+static void one_of_three(void) {
+  use_and_release(3);
+}
+
+/* As a region on present data does it. */
+static void shared_of_two(void) {
+  explore_write(&data[explore_self()], 1);
+  if (solo_mapping_release_shared(&mapping, version)) return;
+  if (solo_mapping_release(&mapping, version, SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE) ==
+      SOLO_RELEASED_LAST)
+    see_all(2);
+}
+
+static void end(void) {
+  explore_finished(last == 1, "nobody is the last");
+}
+
+int main(void) {
+  static const explore_scenario two = {"two release", begin_two, {one_of_two, one_of_two}, end, 8};
+  static const explore_scenario shared = {
+      "two release, shared", begin_two, {shared_of_two, shared_of_two}, end, 8};
+  static const explore_scenario three = {
+      "three release", begin_three, {one_of_three, one_of_three, one_of_three}, end, 3};
+  static const char *const shared_bugs[] = {"solo_mapping_release_shared", NULL};
+  static const char *const none[] = {NULL};
+  return explore_all(&two, none) + explore_all(&shared, shared_bugs) + explore_all(&three, none);
+}

@@ -1,0 +1,48 @@
+#!/bin/sh
+# Description: programs in the style of mini-applications (apps/), equal to the host's results on the
+# virtual GPU, by solo-cc --targets=simt-TARGET; two at a time.
+#   apps.sh [--checks] TARGET CLANG-VERSION [SOURCE...]      --checks: with --simt-checks, and nothing is told
+set -u
+checks=
+[ "$1" = --checks ] && { checks='--simt-checks -g'; shift; }
+target=$1 version=$2
+shift 2
+command -v "clang-$version" >/dev/null || { echo "skipped: no clang-$version"; exit 77; }
+[ -f build/lib/simt/translate.sh ] || { echo "skipped: the virtual GPU was not configured"; exit 77; }
+dir=build/simt/apps-$target-$version${checks:+-checks}
+mkdir -p "$dir"
+[ $# -gt 0 ] || set -- tests/simt/apps/*.c tests/simt/apps/*.cpp
+# shellcheck disable=SC2086
+one() { # one <source>: builds and runs it, and says how that went
+  name=$(basename "$1")
+  compiler=solo-cc
+  case $name in *.cpp) compiler=solo-c++ ;; esac
+  if ! timeout 120 build/bin/$compiler --clang="clang-$version" --targets="simt-$target" -O2 $checks \
+    -Wno-openmp-mapping "$1" -o "$dir/$name.exe" -lm >"$dir/$name.log" 2>&1; then
+    printf '%-16s %s %s: NOT BUILT\n' "$name" "$target" "$version"
+    tail -5 "$dir/$name.log"
+  elif ! OMP_TARGET_OFFLOAD=mandatory timeout "${SIMT_SECONDS:-60}" "$dir/$name.exe" >"$dir/$name.log" 2>&1; then
+    printf '%-16s %s %s: WRONG\n' "$name" "$target" "$version"
+    tail -5 "$dir/$name.log"
+  elif grep '^simt: ' "$dir/$name.log"; then
+    printf '%-16s %s %s: ACCUSED\n' "$name" "$target" "$version"
+  else
+    printf '%-16s %s %s: right\n' "$name" "$target" "$version"
+  fi
+}
+half() { # half <0|1> <source...>: every other one
+  n=$1
+  shift
+  for source; do
+    [ $n = 0 ] && one "$source"
+    n=$((1 - n))
+  done
+}
+half 0 "$@" >"$dir/first" &
+half 1 "$@" >"$dir/second"
+wait
+sort "$dir/first" "$dir/second" >"$dir/table"
+cat "$dir/first" "$dir/second"
+right=$(grep -c ': right$' "$dir/table")
+echo "$right of $# programs are right"
+[ "$right" = $# ]

@@ -1,0 +1,37 @@
+/* Small programs in the style of public mini-applications: each computes on the device and on the host,
+ * and says how many results differ. */
+#ifndef SIMT_APP_H
+#define SIMT_APP_H
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a program does: how many results are wrong. */
+#define APP(name)                                                                                  \
+  static int app_##name(void);                                                                     \
+  int main(void) {                                                                                 \
+    return app_##name() != 0;                                                                      \
+  }                                                                                                \
+  static int app_##name(void)
+
+/* A pragma in a macro, whose arguments it may hold. */
+#define APP_PRAGMA(...) _Pragma(#__VA_ARGS__)
+
+/* The same sequence in every run. */
+static inline unsigned app_next(unsigned *state) {
+  *state = *state * 1664525u + 1013904223u;
+  return *state >> 8;
+}
+
+/* How many of n numbers differ by more than the part: 0: none may. */
+static inline int app_differ(const double *a, const double *b, int n, double part) {
+  int wrong = 0;
+  for (int i = 0; i < n; i++)
+    if (!(fabs(a[i] - b[i]) <= part * (1 + fabs(b[i]))) && wrong++ == 0)
+      printf("  [%d] is %.17g, expected %.17g\n", i, a[i], b[i]);
+  return wrong;
+}
+
+#endif

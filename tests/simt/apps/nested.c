@@ -1,0 +1,27 @@
+/* Parallel regions in parallel regions: the inner ones have one thread on a GPU. */
+#include "app.h"
+#include <omp.h>
+
+APP(nested) {
+  int outer = 0, inner = 0, level = 0, sum = 0;
+#pragma omp target map(tofrom : outer, inner, level, sum) thread_limit(32)
+#pragma omp parallel num_threads(16)
+  {
+#pragma omp atomic
+    outer++;
+#pragma omp parallel num_threads(4)
+    {
+#pragma omp atomic
+      inner++;
+#pragma omp critical
+      if (omp_get_level() > level) level = omp_get_level();
+#pragma omp for reduction(+ : sum)
+      for (int i = 0; i < 10; i++) sum += i;
+    }
+  }
+  if (outer < 1 || inner != outer || level != 2 || sum % 45) {
+    printf("  outer %d, inner %d, level %d, sum %d\n", outer, inner, level, sum);
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,129 @@
+#!/bin/sh
+# Description: the virtual GPU as solo-cc --targets=simt-...: dynamic and static programs, with both C
+# libraries, separate compilation, an installation; gdb in a kernel; an order of threads by seed; several
+# host threads; what is refused.
+set -u
+command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
+[ -f /usr/lib/llvm-19/lib/libomptarget-nvptx-sm_90.bc ] || { echo "skipped: no device runtime"; exit 77; }
+[ -f build/lib/simt/translate.sh ] || { echo "skipped: the virtual GPU was not configured"; exit 77; }
+dir=build/simt/product
+rm -rf $dir
+mkdir -p $dir
+fail=0
+OMP_TARGET_OFFLOAD=mandatory
+export OMP_TARGET_OFFLOAD
+cat >$dir/square.c <<'END'
+int square_of(int i) {
+  int square = i * i;
+  return square;
+}
+END
+cat >$dir/a.c <<'END'
+#include <omp.h>
+#include <stdio.h>
+#pragma omp begin declare target
+int square_of(int i);
+#pragma omp end declare target
+int main(void) {
+  int a[64], on_host = 1;
+#pragma omp target map(from : on_host)
+  on_host = omp_is_initial_device();
+#pragma omp target teams distribute parallel for map(from : a) num_teams(2) thread_limit(32)
+  for (int i = 0; i < 64; i++)
+    a[i] = square_of(i) + 1; /* line 12 */
+  printf("%d %d\n", on_host, a[9]);
+  return on_host || a[9] != 82;
+}
+END
+sed -i '1i #pragma omp begin declare target' $dir/square.c
+echo '#pragma omp end declare target' >>$dir/square.c
+expect() { # expect <words> <file>
+  grep -q -e "$1" "$2" || { echo "failed: no \"$1\" in $2:"; tail -20 "$2"; fail=1; }
+}
+build() { # build <out> <solo-cc options...>
+  out=$1
+  shift
+  "${bin:-build/bin}/solo-cc" "$@" -O1 -c $dir/square.c -o "$out.o" >"$out.log" 2>&1 &&
+    "${bin:-build/bin}/solo-cc" "$@" -O1 $dir/a.c "$out.o" -o "$out" >"$out.log" 2>&1 ||
+    { echo "failed: $* is not built"; tail -20 "$out.log"; fail=1; return 1; }
+}
+runs() { # runs <program>
+  timeout 60 "$1" >"$1.out" 2>&1 || { echo "failed: $1: status $?"; fail=1; }
+  expect '^0 82$' "$1.out"
+}
+build $dir/dynamic --targets=simt-sm_90 && runs $dir/dynamic
+build $dir/amd --targets=simt-gfx90a && runs $dir/amd
+build $dir/musl --targets=simt-sm_90 --static && runs $dir/musl
+build $dir/glibc --targets=simt-gfx90a --static --glibc && runs $dir/glibc
+for program in musl glibc; do
+  file $dir/$program >$dir/$program.file
+  expect 'statically linked' $dir/$program.file
+done
+# installed, and moved
+if sh tools/install.sh "$PWD/$dir/prefix" >$dir/install.log 2>&1; then
+  mv $dir/prefix $dir/moved
+  bin=$dir/moved/bin build $dir/installed --targets=simt-sm_90 --static && runs $dir/installed
+else
+  echo "failed: install.sh"
+  fail=1
+fi
+# gdb: a breakpoint in a kernel, its callers, a variable
+if command -v gdb >/dev/null; then
+  build/bin/solo-cc --targets=simt-sm_90 -O0 -g $dir/square.c $dir/a.c -o $dir/debug >$dir/debug.log 2>&1
+  SIMT_WORKERS=1 timeout 100 gdb -q -batch -ex 'set breakpoint pending on' -ex 'set debuginfod enabled off' \
+    -ex "break square.c:4 if i == 9" -ex run -ex backtrace -ex 'print square' $dir/debug \
+    >$dir/gdb.out 2>&1
+  expect '^#0  *square_of (i=9) at .*square.c:4$' $dir/gdb.out
+  expect '^#1 .*omp_outlined.* at .*a.c:12$' $dir/gdb.out
+  expect '^\$1 = 81$' $dir/gdb.out
+fi
+# the order of threads: by the seed, and the same again
+cat >$dir/order.c <<'END'
+#include <stdio.h>
+int main(void) {
+  int order[64], n = 0;
+#pragma omp target teams distribute parallel for map(from : order) map(tofrom : n) num_teams(4) thread_limit(32)
+  for (int i = 0; i < 64; i++) {
+    int at;
+#pragma omp atomic capture
+    at = n++;
+    order[at] = i;
+  }
+  for (int i = 0; i < 64; i++) printf("%d ", order[i]);
+  puts("");
+}
+END
+build/bin/solo-cc --targets=simt-sm_90 -O2 $dir/order.c -o $dir/order >$dir/order.log 2>&1 ||
+  { echo "failed: order.c is not built"; fail=1; }
+for run in 1 2 1again; do
+  SIMT_SEED=${run%again} SIMT_WORKERS=1 $dir/order >$dir/order.$run
+done
+cmp -s $dir/order.1 $dir/order.1again || { echo "failed: a seed gives two orders"; fail=1; }
+! cmp -s $dir/order.1 $dir/order.2 || { echo "failed: two seeds give one order"; fail=1; }
+# blocks on several host threads: two that wait for each other's words
+cat >$dir/meet.c <<'END'
+int main(void) {
+  int here = 0, met = 0;
+#pragma omp target teams num_teams(2) thread_limit(32) map(tofrom : here, met)
+  {
+    int seen = 0;
+#pragma omp atomic
+    here++;
+    for (int i = 0; i < 200000000 && seen < 2; i++) {
+#pragma omp atomic read
+      seen = here;
+    }
+#pragma omp atomic
+    met += seen == 2;
+  }
+  return met != 2;
+}
+END
+build/bin/solo-cc --targets=simt-sm_90 -O2 $dir/meet.c -o $dir/meet >$dir/meet.log 2>&1
+SIMT_WORKERS=2 timeout 60 $dir/meet || { echo "failed: two blocks do not run at a time"; fail=1; }
+# refused
+build/bin/solo-cc --targets=host,simt-sm_90 $dir/a.c -o $dir/no >$dir/no.out 2>&1 && { echo "failed: two targets"; fail=1; }
+expect "only target" $dir/no.out
+build/bin/solo-cc --targets=simt-none $dir/a.c -o $dir/no >$dir/no.out 2>&1 && { echo "failed: no such target"; fail=1; }
+expect "unknown target" $dir/no.out
+exit $fail

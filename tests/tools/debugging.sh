@@ -1,0 +1,88 @@
+# Description: programs with -g in debuggers and profilers: valgrind reads them and finds nothing,
+# llvm-dwarfdump --verify is content, gdb stops on a device line and walks from the kernel to main, prints
+# mapping tables in a process and in a core of a mandatory failure, perf names kernels.
+name=debugging
+. tests/tools/lib.sh
+for tool in gdb valgrind llvm-dwarfdump-19; do
+  command -v $tool >/dev/null || { echo "skipped: no $tool"; exit 77; }
+done
+script=$tree/../tools/solo-gdb.py
+cat >f.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#pragma omp begin declare target
+int table[4] = {1, 2, 3, 4};
+int twice(int x) {
+  return 2 * x; /* line 6 */
+}
+#pragma omp end declare target
+int main(int count, char **v) {
+  int r = 0, n = count > 1 ? atoi(v[1]) : 0, missing[8] = {0};
+  double *p = (double *)calloc(10 * n + 1, sizeof *p);
+  for (int i = 0; i < n; i++) {
+#pragma omp target enter data map(to : p[10 * i : 9])
+  }
+#pragma omp target map(tofrom : r)
+  r = twice(table[3]); /* line 16 */
+#pragma omp target teams distribute parallel for num_teams(1) thread_limit(1) map(tofrom : r)
+  for (int i = 0; i < 4; i++) r += i; /* line 18 */
+  if (n) {
+#pragma omp target map(present, tofrom : missing)
+    missing[0] = 1;
+  }
+  for (int i = 0; i < n; i++) {
+#pragma omp target exit data map(delete : p[10 * i : 9])
+  }
+  printf("%d\n", r);
+  free(p);
+  return 0;
+}
+END
+shows() { # shows NUMBER PATTERN: so many lines of out match
+  checks=$((checks + 1))
+  got=$(grep -c -e "$2" out)
+  [ "$got" -eq "$1" ] || { fail "$mode: $got lines match '$2', expected $1"; sed 's/^/    /' out; }
+}
+debug() { gdb -batch -nx -iex 'set debuginfod enabled off' -x "$script" "$@" >out 2>&1; }
+for mode in --static '--static --glibc' ''; do
+  works $cc $mode -g f.c -o p && says 14 env OMP_TARGET_OFFLOAD=mandatory ./p
+  # quiet, and with what memcheck sees clean
+  case $mode in
+  *glibc) works valgrind ./p ;; # valgrind cannot stand in for a static glibc's string functions
+  *) works valgrind --error-exitcode=9 ./p ;;
+  esac
+  shows 0 'orrupted\|unhandled'
+  works llvm-dwarfdump-19 --verify p
+  shows 0 '^error'
+  # one place in host code, one in device code
+  debug -ex 'break f.c:16' -ex 'info breakpoints' ./p
+  [ -z "$mode" ] || shows 2 ' at f.c:16$'
+  debug -ex 'set breakpoint pending on' -ex 'break f.c:6' -ex 'run 40' -ex bt -ex 'info solo-mappings' ./p
+  shows 1 '^#0 .*twice'
+  shows 1 '^#.*__omp_offloading_.*main_l15 '
+  shows 1 '^#.* main (count=2.*f.c'
+  shows 1 '^#0 .*twice (x=4) at f.c:6'
+  shows 1 '^#1 .*main_l15_debug__ .* at f.c:16'
+  shows 1 'device 0: 42 mappings'
+  shows 40 ' 72 .* 1 .* p\[10 \* i:9\] (f.c:11)'
+  shows 1 ' 16 .*infinite .* table'
+done
+for mode in --static ''; do
+  works $cc $mode -g f.c -o p
+  rm -f core.p
+  gdb -batch -nx -iex 'set debuginfod enabled off' -ex 'set environment OMP_TARGET_OFFLOAD=mandatory' \
+    -ex 'run 3' -ex 'generate-core-file core.p' ./p >out 2>&1
+  shows 1 'received signal SIGABRT'
+  debug ./p core.p -ex bt -ex 'info solo-mappings'
+  shows 1 '^#1 .* failed'
+  shows 1 '^#.* main (count=2.*f.c'
+  shows 3 ' p\[10 \* i:9\] (f.c:11)'
+done
+if command -v perf >/dev/null && perf record -q -e cpu-clock -o perf.data true 2>/dev/null; then
+  sed 's/i < 4; i++) r += i;/i < 200000000; i++) r ^= i;/' f.c >long.c
+  works $cc --static -g -O1 long.c -o long
+  works perf record -q -e cpu-clock -o perf.data ./long
+  works perf report -i perf.data --stdio
+  grep -q '__omp_offloading_.*main_l17' out || fail "perf does not name the kernel"
+fi
+done_testing

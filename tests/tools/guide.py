@@ -1,0 +1,57 @@
+"""Runs a page: guide.py PAGE FOLDER. Blocks "```LANGUAGE NAME" become files; of blocks "```sh" lines "$ COMMAND"
+are run in one shell, and lines behind them are what they print ("..." stands for anything). A comment
+"<!-- needs: TOOL... -->" before a block leaves it out where a tool, a file or being root is missing."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+page, folder = sys.argv[1], sys.argv[2]
+text = open(page).read()
+blocks = re.finditer(r"(?:<!-- needs: ([^\n]*) -->\n)?```(\w+)(?: (\S+))?\n(.*?)^```$", text, re.S | re.M)
+
+
+def is_there(what):
+    if what == "root":
+        return os.geteuid() == 0
+    return os.path.exists(what) if what.startswith("/") else shutil.which(what) is not None
+
+
+shell = subprocess.Popen(["sh"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                         stderr=subprocess.STDOUT, text=True)
+
+
+def run(command):
+    shell.stdin.write("{ %s\n} </dev/null\necho \"end-of-command $?\"\n" % command)
+    shell.stdin.flush()
+    out = []
+    for line in shell.stdout:
+        end = re.match(r"(.*)end-of-command (\d+)$", line)
+        if end:
+            return int(end.group(2)), "".join(out) + end.group(1)
+        out.append(line)
+    return -1, "".join(out)
+
+
+def matches(expected, got):
+    pattern = ".*".join(re.escape(part) for part in expected.strip("\n").split("..."))
+    return re.fullmatch(pattern, got.strip("\n"), re.S) is not None
+
+
+for needs, language, name, body in (b.groups() for b in blocks):
+    missing = [n for n in (needs or "").split() if not is_there(n)]
+    if missing:
+        print("left out, no %s: %s" % (missing[0], body.split("\n")[0]))
+    elif language != "sh":
+        with open(os.path.join(folder, name), "w") as file:
+            file.write(body)
+    else:
+        for step in re.split(r"^\$ ", body, flags=re.M)[1:]:
+            command, _, expected = step.partition("\n")
+            status, got = run(command)
+            print("ran %s" % command)
+            if status != 0 or not matches(expected, got):
+                print("failed: %s (status %d)\n    expected: %s\n    printed:  %s" %
+                      (command, status, expected.strip("\n").replace("\n", "\n      "),
+                       got.strip("\n").replace("\n", "\n      ")))

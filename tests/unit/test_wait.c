@@ -1,0 +1,47 @@
+/* Description: the one wait of host threads: before it sleeps, a thread looks once more at what it waits for and for
+ * work; what is told in between ends no sleep that was not begun.
+ */
+#define _GNU_SOURCE
+#include "abi/kmpc/team/thread.h"
+#include "abi/kmpc/team/wait.h"
+#include "tests/unit/test.h"
+#include <pthread.h>
+#include <unistd.h>
+
+static kmpc_eventcount event;
+static _Atomic uint32_t over;
+static int helped;
+
+static int is_over(void *what) {
+  (void)what;
+  return solo_load_acquire(&over) != 0; /* pairs with teller */
+}
+
+static int help_once(kmpc_thread *self, kmpc_look look) {
+  (void)self, (void)look;
+  return !helped++;
+}
+
+static void *teller(void *unused) {
+  usleep(20000);
+  solo_store_seq_cst(&over, 1); /* pairs with is_over */
+  solo_kmp_notify(&event);
+  return unused;
+}
+
+int main(void) {
+  kmpc_thread *self = solo_kmp_self();
+  alarm(10); /* a sleep that nobody ends is a failure */
+  over = 1;
+  solo_kmp_sleep_unless(self, &event, NULL, is_over, solo_kmp_no_help, NULL);
+  over = 0;
+  solo_kmp_sleep_unless(self, &event, NULL, is_over, help_once, NULL);
+  CHECK_INT(helped, 1);
+  pthread_t thread;
+  CHECK_INT(pthread_create(&thread, NULL, teller, NULL), 0);
+  solo_kmp_wait(self, &event, is_over, solo_kmp_no_help, NULL);
+  CHECK_INT(solo_load_relaxed(&over), 1); /* acquired by the wait */
+  pthread_join(thread, NULL);
+  CHECK_INT(solo_load_relaxed(&event.sleepers), 0); /* nobody is left */
+  return TEST_RESULT();
+}

@@ -1,0 +1,99 @@
+"""For gdb: gdb -x solo-gdb.py PROGRAM [CORE], then
+
+    info solo-mappings      the mapping table of each open device: host and device range, counts, name
+
+Works in a process and in a core file, needs no debug information of the library, but the program's symbol
+table (not after strip).
+"""
+import struct
+
+import gdb
+
+# nodes of the range index (runtime/table/index_node.h)
+LEVEL_BITS = 63
+FIRST_CHILD = 256
+LEAF_KEYS, LEAF_SLOTS, LEAF_NEXT, LEAF_MAX = 8, 128, 376, 15
+NO_KEY = (1 << 64) - 1
+# fields of a mapping's count word (runtime/table/mapping.h)
+DYNAMIC, HOLD_SHIFT, HOLD, LIVE = 0xFFFFF, 20, 0x3FF, 0x3FFFFFFF
+
+
+def address_of(symbol):
+    return int(gdb.parse_and_eval("(unsigned long)&%s" % symbol))
+
+
+def read(address, form):
+    data = gdb.selected_inferior().read_memory(address, struct.calcsize(form))
+    values = struct.unpack(form, bytes(data))
+    return values[0] if len(values) == 1 else values
+
+
+def text(address):
+    if not address:
+        return "unknown"
+    out = b""
+    while len(out) < 256:
+        one = bytes(gdb.selected_inferior().read_memory(address + len(out), 1))
+        if one == b"\0":
+            break
+        out += one
+    return out.decode("utf-8", "replace")
+
+
+def place(name):
+    """"p[0:9] (file.c:11)" of the compiler's ";p[0:9];file.c;11;3;;"."""
+    fields = name.split(";")
+    return "%s (%s:%s)" % tuple(fields[1:4]) if len(fields) > 4 else name
+
+
+def mappings(index):
+    """(begin, end, mapping) of all, in order of addresses."""
+    root = read(index, "<Q")
+    node = root & ~LEVEL_BITS
+    for _ in range(root & LEVEL_BITS):
+        node = read(node + FIRST_CHILD, "<Q")
+    while node:
+        keys = read(node + LEAF_KEYS, "<%dQ" % LEAF_MAX)
+        slots = read(node + LEAF_SLOTS, "<%dQ" % (2 * LEAF_MAX))
+        for key, place in sorted((k, i) for i, k in enumerate(keys) if k != NO_KEY):
+            yield key, slots[2 * place], slots[2 * place + 1]
+        node = read(node + LEAF_NEXT, "<Q")
+
+
+class Mappings(gdb.Command):
+    """The mapping table of each open device."""
+
+    def __init__(self):
+        super().__init__("info solo-mappings", gdb.COMMAND_DATA)
+
+    def invoke(self, argument, from_tty):
+        try:
+            layout = address_of("solo_debug_layout")
+            devices, known = address_of("solo_devices"), address_of("solo_devices_known")
+        except gdb.error as problem:
+            raise gdb.GdbError("no mapping tables: %s (is it stripped, or not started?)" % problem)
+        version, table, count_at, device_at, name_at = read(layout, "<5H")
+        if version != 1:
+            raise gdb.GdbError("solo-gdb.py does not know this version of the library")
+        for number in range(read(known, "<i")):
+            device = read(devices + 8 * number, "<Q")
+            index = read(device + table, "<Q") if device else 0
+            if not index:
+                print("device %d: not open" % number)
+                continue
+            # without a reference: kept for the next time, or being ended
+            rows = [row for row in mappings(index) if read(row[2] + count_at, "<Q") & LIVE]
+            print("device %d: %d mapping%s" % (number, len(rows), "" if len(rows) == 1 else "s"))
+            if rows:
+                print("  %-18s %-18s %10s %9s %5s  %s" %
+                      ("host", "device", "bytes", "dynamic", "hold", "name"))
+            for begin, end, mapping in rows:
+                count = read(mapping + count_at, "<Q")
+                dynamic = count & DYNAMIC
+                print("  0x%016x 0x%016x %10d %9s %5d  %s" %
+                      (begin, read(mapping + device_at, "<Q"), end - begin,
+                       "infinite" if dynamic == DYNAMIC else dynamic,
+                       (count >> HOLD_SHIFT) & HOLD, place(text(read(mapping + name_at, "<Q")))))
+
+
+Mappings()
