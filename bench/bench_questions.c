@@ -1,4 +1,5 @@
 /* What solo-bench asks, and what the project has promised. */
+#include "bench/mini/mini.h"
 #include "bench/solo_bench.h"
 
 #define ALL_BUT_HOST (BIT(STATIC) | BIT(DROPIN) | BIT(PEER) | BIT(PEER22) | BIT(LIMIT))
@@ -47,9 +48,15 @@ const question questions[] = {
     {"app/dynamics", "dynamics", APPS, 2, FROM_INSIDE, "molecular dynamics, Lennard-Jones"},
     {"app/cg", "cg", APPS, 2, FROM_INSIDE, "conjugate gradient, many small regions"},
     {"app/cg_serial", "cg_serial", APPS, 1, FROM_INSIDE, "the same, each region one thread's"},
+    {"mini", "q_mini", BIT(STATIC) | BIT(DROPIN) | BIT(PEER) | BIT(PEER22), 2, FROM_INSIDE,
+     "small applications in the shape that people write for GPUs"},
 };
 const size_t question_count = sizeof questions / sizeof questions[0];
 
+#define MINI_BARS(name, size, small)                                                               \
+  {17, "mini/" #name, TIMES_PEER, STATIC, 1}, {17, "mini/" #name, TIMES_PEER, DROPIN, 1},
+
+/* clang-format off */
 const bar bars[] = {
     {15, "mapping_threads/same_2", AT_LEAST, STATIC, 1.9},
     {15, "mapping_threads/same_4", AT_LEAST, STATIC, 1.9},
@@ -117,5 +124,10 @@ const bar bars[] = {
     {8, "fptr/1000", TIMES_PEER, STATIC, 2},
     {8, "fptr/100000", TIMES_PEER, STATIC, 2},
     {8, "fptr/1", MORE_THAN_LIMIT, STATIC, 1.5},
+    {17, "teams/calls_10000", OF_LIMIT, STATIC, 10},
+    {17, "teams/rows_1024", TIMES_PEER, STATIC, 1},
+    {17, "teams/rows_1024", TIMES_PEER, DROPIN, 1},
+    MINI_APPS(MINI_BARS)
 };
+/* clang-format on */
 const size_t bar_count = sizeof bars / sizeof bars[0];

@@ -4,6 +4,7 @@
 # with status 77 and OUTPUT.log says why; solo-bench names it and leaves the contestant out.
 set -u
 who=$1 source=$2 out=$3
+case $source in */q_mini.c) source="$source $(echo bench/mini/*.c)" ;; esac # the one of several files
 log=$out.log
 flags="-O2 -g -I. -D_DEFAULT_SOURCE -Wno-openmp-mapping ${4:-}"
 target='-fopenmp -fopenmp-targets=x86_64-pc-linux-gnu'
@@ -50,23 +51,23 @@ compile() {
   */q_hsa.c) compile_hsa_kernels && compile_gpu; return $? ;;
   esac
   case $who in
-  static) build/bin/solo-cc --static $flags "$source" -o "$out" $libs ;;
+  static) build/bin/solo-cc --static $flags $source -o "$out" $libs ;;
   dropin)
-    clang-19 $target $flags "$source" -o "$out" -Lbuild/lib/glibc -Wl,-rpath,$llvm $libs || return 1
+    clang-19 $target $flags $source -o "$out" -Lbuild/lib/glibc -Wl,-rpath,$llvm $libs || return 1
     if readelf -d "$out" | grep -q 'NEEDED.*libomptarget'; then
       echo "$out needs a libomptarget.so: solo's libomptarget.a was not taken"
       return 1
     fi ;;
-  peer) clang-19 $target $flags "$source" -o "$out" -L$llvm -Wl,-rpath,$llvm $libs ;;
+  peer) clang-19 $target $flags $source -o "$out" -L$llvm -Wl,-rpath,$llvm $libs ;;
   peer22)
-    clang-22 $target $flags -idirafter $llvm22/clang/22/include "$source" -o "$out" -L$llvm22 \
+    clang-22 $target $flags -idirafter $llvm22/clang/22/include $source -o "$out" -L$llvm22 \
       -Wl,-rpath,$llvm22 $libs ;;
-  host) clang-19 -fopenmp $flags -DBENCH_HOST "$source" -o "$out" -Wl,-rpath,$llvm $libs ;;
-  gomp) gcc -fopenmp -foffload=disable -O2 -g -I. -D_DEFAULT_SOURCE "$source" -o "$out" $libs ;;
+  host) clang-19 -fopenmp $flags -DBENCH_HOST $source -o "$out" -Wl,-rpath,$llvm $libs ;;
+  gomp) gcc -fopenmp -foffload=disable -O2 -g -I. -D_DEFAULT_SOURCE $source -o "$out" $libs ;;
   limit)
     case $source in
-    */q_startup.c | */q_size.c) musl-gcc -static -O2 -w "$source" -o "$out" ;;
-    *) clang-19 $flags -Wno-source-uses-openmp "$source" -o "$out" $libs ;;
+    */q_startup.c | */q_size.c) musl-gcc -static -O2 -w $source -o "$out" ;;
+    *) clang-19 $flags -Wno-source-uses-openmp $source -o "$out" $libs ;;
     esac ;;
   esac
 }

@@ -23,9 +23,14 @@ extern const solo_export solo_exports[] SOLO_WEAK;
 extern const uint32_t solo_export_count SOLO_WEAK;
 
 /* Functions of a CPU image's that are ours only where libomp provides the threads: the device
- * runtime that libomp lacks, for kernels of flang (abi/kmpc/fortran/device_libomp.c). 0: not one of them.
+ * runtime that libomp lacks, for kernels of flang, and what is different in leagues of more teams than libomp makes
+ * (abi/kmpc/team/league_libomp.c). 0: not one of them.
  */
 uintptr_t solo_libomp_device_function(const char *name) SOLO_WEAK;
+
+/* Runs the league that the calling thread has announced: enter(argument) once per team. 0: nothing was done, libomp
+ * can make that many teams itself and knows how many. */
+int32_t solo_libomp_league(void (*enter)(const void *argument), const void *argument) SOLO_WEAK;
 
 /* Functions and variables of a static program for CPU images that it registers at run time: what
  * solo-link was asked to list (--symbols). Not in other programs. */

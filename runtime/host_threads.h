@@ -63,7 +63,10 @@ typedef struct solo_target_context {
   int device;              /* -1: not inside a target region */
   int level, active_level; /* of libomp's, before the region */
   int32_t team,
-      teams; /* of a league that is not libomp's (abi/kmpc/fortran/device_libomp.c); 0: none */
+      teams;        /* of a league that is not libomp's (abi/kmpc/team/league_libomp.c); 0: none */
+  int32_t is_alone; /* each of its teams has one thread, which runs parallel regions by itself */
+  int32_t alone;    /* such regions around */
+  int32_t announced_teams, announced_limit; /* clauses of the league that comes next */
   const solo_target_call *call;
 } solo_target_context;
 extern SOLO_HIDDEN _Thread_local solo_target_context solo_target_current;

@@ -63,6 +63,27 @@ static void forked(int32_t *gtid, int32_t *bound, fork *f) {
   run(f, slots);
 }
 
+/* A team of a league that is not libomp's: who calls has said which (solo_target_current). */
+static void run_team(const void *argument) {
+  const fork *f = argument;
+  uint64_t few[MOST_ON_STACK + 2], *slots = few;
+  if (SOLO_UNLIKELY(f->count > MOST_ON_STACK)) slots = BY_COUNT(f->count + 2);
+  int32_t gtid = __kmpc_global_thread_num(&location), zero = 0;
+  slots[0] = (uintptr_t)&gtid;
+  slots[1] = (uintptr_t)&zero;
+  memcpy(slots + 2, f->arguments, f->count * sizeof *slots);
+  solo_host_call(f->function, slots, f->count + 2);
+}
+
+/* A parallel region in such a team of one thread: a call, one level further in. */
+static void run_alone(const fork *f) {
+  solo_target_current.alone++;
+  solo_target_current.level--;
+  run_team(f);
+  solo_target_current.level++;
+  solo_target_current.alone--;
+}
+
 typedef void fork_function(void *loc, int32_t count, void *function, ...);
 
 static void fork_with(fork_function *real, void *loc, int32_t count, void *function, va_list list) {
@@ -70,7 +91,10 @@ static void fork_with(fork_function *real, void *loc, int32_t count, void *funct
   if (SOLO_UNLIKELY(count > MOST_ON_STACK)) arguments = BY_COUNT((size_t)count);
   for (int32_t i = 0; i < count; i++) arguments[i] = (uintptr_t)va_arg(list, void *);
   fork f = {function, (uint64_t)count, arguments, solo_target_current};
-  real(loc, 1, (void *)(uintptr_t)forked, &f);
+  if (real == __kmpc_fork_call && f.place.is_alone)
+    run_alone(&f);
+  else if (real == __kmpc_fork_call || !solo_libomp_league(run_team, &f))
+    real(loc, 1, (void *)(uintptr_t)forked, &f);
 }
 
 static void wrap_fork_call(void *loc, int32_t count, void *function, ...) {

@@ -9,6 +9,7 @@
 #include "runtime/base/lock.h"
 
 enum { SOLO_POOL_CLASSES = 104 }; /* blocks up to 4 GiB */
+enum { SOLO_POOL_LARGE = 32 << 20, SOLO_POOL_KEPT = 64 << 20 };
 
 typedef struct solo_block {
   solo_devptr address;
@@ -29,6 +30,7 @@ SOLO_INLINE uint32_t solo_block_keep_bytes(const solo_block *block) {
 typedef struct solo_pool {
   solo_lock lock; /* guards the lists */
   solo_block *ready[SOLO_POOL_CLASSES];
+  uint64_t kept;     /* bytes in ready blocks above the threshold */
   solo_block *nodes; /* descriptors without memory */
   struct solo_node_chunk *chunks;
 } solo_pool;

@@ -26,7 +26,7 @@ typedef struct solo_device {
   solo_bqueue
       *shared_queue;     /* SOLO_DEVICE_SYNCHRONOUS: every thread's; else for loading, with lock */
   solo_device_info info; /* complete after solo_device_describe */
-  uint64_t pool_threshold;
+  uint64_t pool_threshold, pool_large; /* blocks that the pool keeps (pool.h) */
   uint32_t unified; /* mapping copies nothing: shared memory, or the program requires USM */
   uint32_t synchronous;
   /* hot, read-mostly */

@@ -123,6 +123,7 @@ static solo_status open_device(solo_device *device) {
   device->unified = (device->info.flags & SOLO_DEVICE_SHARED_MEMORY) != 0;
   device->pool_threshold =
       device->info.flags & SOLO_DEVICE_EXACT_BLOCKS ? 0 : settings->pool_threshold;
+  device->pool_large = device->synchronous && device->pool_threshold ? SOLO_POOL_LARGE : 0;
   status = SOLO_OK; /* whether all agree is looked at whenever a library comes */
   if (requirements & SOLO_REQUIRES_UNIFIED_SHARED_MEMORY) {
     if (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES)

@@ -78,11 +78,16 @@ solo_status solo_driver_free(const solo_device *device, const solo_block *block,
       &event, SOLO_OP(device->backend, mem_free)(device->handle, block->address, kind));
 }
 
+/* What a ready block counts in pool->kept. */
+SOLO_INLINE uint64_t large_bytes(const solo_device *device, const solo_block *block) {
+  return block->bytes > device->pool_threshold ? block->bytes : 0;
+}
+
 solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out_block) {
   solo_pool *pool = &device->pool;
   uint64_t capacity = bytes;
   uint32_t size_class = SOLO_POOL_CLASSES;
-  if (bytes <= device->pool_threshold) {
+  if (bytes <= device->pool_threshold || bytes <= device->pool_large) {
     size_class = class_of(bytes, &capacity);
     if (size_class >= SOLO_POOL_CLASSES) size_class = SOLO_POOL_CLASSES, capacity = bytes;
   }
@@ -90,6 +95,7 @@ solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out
   if (size_class < SOLO_POOL_CLASSES && pool->ready[size_class]) {
     solo_block *block = pool->ready[size_class];
     pool->ready[size_class] = block->next;
+    pool->kept -= large_bytes(device, block);
     solo_lock_release(&pool->lock);
     *out_block = block;
     return SOLO_OK;
@@ -116,15 +122,20 @@ static void free_block(const solo_device *device, const solo_block *block) {
 
 void solo_pool_give(solo_device *device, solo_block *block) {
   solo_pool *pool = &device->pool;
-  if (block->size_class == SOLO_POOL_CLASSES) {
-    free_block(device, block);
-    put_node(pool, block);
-    return;
+  if (SOLO_LIKELY(block->size_class < SOLO_POOL_CLASSES)) {
+    uint64_t large = large_bytes(device, block);
+    solo_lock_acquire(&pool->lock);
+    int is_kept = pool->kept + large <= SOLO_POOL_KEPT;
+    if (SOLO_LIKELY(is_kept)) {
+      pool->kept += large;
+      block->next = pool->ready[block->size_class];
+      pool->ready[block->size_class] = block;
+    }
+    solo_lock_release(&pool->lock);
+    if (SOLO_LIKELY(is_kept)) return;
   }
-  solo_lock_acquire(&pool->lock);
-  block->next = pool->ready[block->size_class];
-  pool->ready[block->size_class] = block;
-  solo_lock_release(&pool->lock);
+  free_block(device, block);
+  put_node(pool, block);
 }
 
 void solo_pool_trim(solo_device *device) {
@@ -134,6 +145,7 @@ void solo_pool_trim(solo_device *device) {
     solo_lock_acquire(&pool->lock);
     solo_block *list = pool->ready[c];
     pool->ready[c] = NULL;
+    for (const solo_block *b = list; b; b = b->next) pool->kept -= large_bytes(device, b);
     solo_lock_release(&pool->lock);
     while (list) {
       solo_block *next = list->next;

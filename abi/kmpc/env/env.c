@@ -36,9 +36,9 @@ static void read_icvs(const solo_thread_settings_table *s, kmpc_icvs *icvs) {
   icvs->default_device = (int32_t)solo_settings()->default_device;
 }
 
-/* All threads of nested regions that the list describes. */
+/* All threads of nested regions that the list describes; 0: not said. */
 static int32_t threads_asked(const solo_setting_list *list) {
-  int64_t product = 1;
+  int64_t product = list->count > 0;
   for (int32_t i = 0; i < list->count && product < KMPC_THREADS_MAX; i++) product *= list->item[i];
   return product < KMPC_THREADS_MAX ? (int32_t)product : KMPC_THREADS_MAX;
 }

@@ -20,7 +20,7 @@ typedef struct kmpc_config {
   kmpc_icvs initial;              /* ICVs of initial tasks */
   const kmpc_icvs *initial_icvs;  /* the same, interned */
   int32_t thread_limit;           /* OMP_THREAD_LIMIT; INT32_MAX: none */
-  int32_t threads_asked;          /* what OMP_NUM_THREADS asks for, on all levels; 1: not said */
+  int32_t threads_asked;          /* what OMP_NUM_THREADS asks for, on all levels; 0: not said */
   int32_t exact_threads;          /* SOLO_HOST_THREADS=exact */
   _Atomic int32_t teams;          /* OMP_NUM_TEAMS, omp_set_num_teams; 0: not said */
   _Atomic int32_t teams_threads;  /* OMP_TEAMS_THREAD_LIMIT, omp_set_teams_thread_limit */

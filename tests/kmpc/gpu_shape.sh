@@ -5,10 +5,10 @@
 set -u
 clang=$1 libc=$2
 command -v "$clang" >/dev/null || { echo "skipped: no $clang"; exit 77; }
-out=build/tests/programs/gpu_shape.$clang.$libc
-mkdir -p build/tests/programs
+out=build/tests/kmpc/gpu_shape.$clang.$libc
+mkdir -p build/tests/kmpc
 SOLO_CLANG=$clang build/bin/solo-cc --static "--$libc" -O2 -Wl,--wrap=pthread_create,--wrap=sched_getaffinity \
-  tests/programs/gpu_shape.c -o "$out" || exit 1
+  tests/kmpc/gpu_shape.c -o "$out" || exit 1
 wrong=0
 # run MOST SETTING... CASE NUMBER: no more threads than MOST in the whole process
 run() {
@@ -32,6 +32,7 @@ run 16 PROCESSORS=4 "$out" inside 4
 run 16 PROCESSORS=4 "$out" inside 16
 run 64 PROCESSORS=16 "$out" inside 16
 # told: by OMP_NUM_THREADS, or exactly
+run 1 OMP_NUM_THREADS=1 PROCESSORS=4 "$out" rows 256
 run 9 OMP_NUM_THREADS=9 PROCESSORS=4 "$out" plain 300; says '^9 threads'
 run 50 SOLO_HOST_THREADS=exact "$out" plain 50; says '^50 threads'
 run 41 SOLO_HOST_THREADS=exact "$out" square 20; says '20 teams of up to 20 threads'

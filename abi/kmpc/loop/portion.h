@@ -1,0 +1,83 @@
+/* The arithmetic of loops whose iterations are divided in advance: over our threads (static.c), and over libomp's where
+ * a league has more teams than libomp can make (team/league_libomp.c).
+ *
+ * One body in 64 bits for four types: bounds are widened (sign or zero), the trip count is
+ * computed modulo 2^64, results are truncated back. Divisions are done in 32 bits when they fit:
+ * on common processors that is several times faster.
+ */
+#ifndef SOLO_KMPC_PORTION_H
+#define SOLO_KMPC_PORTION_H
+
+#include "runtime/base/platform.h"
+
+/* A loop as it comes and as it goes: the part of one of `parts`, number `part`. */
+typedef struct kmpc_portion {
+  uint64_t lower, upper; /* inclusive; widened */
+  int64_t stride;        /* to this part's next chunk */
+  int32_t last;
+} kmpc_portion;
+
+typedef struct kmpc_division {
+  uint64_t trip;
+  int64_t step;
+  uint32_t part, parts;
+  uint64_t chunk; /* 0: one block per part */
+} kmpc_division;
+
+static uint64_t solo_loop_quotient(uint64_t a, uint64_t b) {
+  if (SOLO_LIKELY(!((a | b) >> 32))) return (uint32_t)a / (uint32_t)b;
+  return a / b;
+}
+
+/* How many of `trip` iterations are block `part` of `parts`, and the first of them: the first
+ * trip % parts blocks get one more. */
+SOLO_INLINE uint64_t solo_loop_share(uint64_t trip, uint32_t part, uint32_t parts,
+                                     uint64_t *out_first) {
+  uint64_t least, more;
+  if (SOLO_LIKELY(trip <= UINT32_MAX)) { /* one short division */
+    least = (uint32_t)trip / parts;
+    more = (uint32_t)trip % parts;
+  } else {
+    least = trip / parts;
+    more = trip % parts;
+  }
+  *out_first = least * part + (part < more ? part : more);
+  return least + (part < more);
+}
+
+/* One block per part; without iterations: an empty range on the right side of the loop. */
+SOLO_INLINE void solo_loop_block(kmpc_portion *p, uint64_t trip, int64_t step, uint32_t part,
+                                 uint32_t parts) {
+  uint64_t first, count = solo_loop_share(trip, part, parts, &first);
+  p->stride = (int64_t)trip * step;
+  p->last = count && first + count == trip;
+  p->lower = count ? p->lower + first * (uint64_t)step : p->upper + (uint64_t)step;
+  if (count) p->upper = p->lower + (count - 1) * (uint64_t)step;
+}
+
+/* Chunks dealt out in turn; the compiler's loop steps by stride and clips at the end. It does so in
+ * the loop's type: a huge chunk is cut to the loop, and nobody's first chunk or stride goes farther
+ * beyond the end than it must. */
+static void solo_loop_deal(kmpc_portion *p, const kmpc_division *d) {
+  uint64_t chunk = d->trip && d->trip < d->chunk ? d->trip : d->chunk;
+  uint64_t span = chunk * (uint64_t)d->step;
+  uint64_t rest = solo_loop_quotient(d->trip - 1, chunk); /* chunks after the first */
+  p->stride = (int64_t)(span * (rest < d->parts ? rest + 1 : d->parts));
+  p->last = rest - solo_loop_quotient(rest, d->parts) * d->parts == d->part;
+  if (d->part > rest) { /* none for this part */
+    p->lower = p->upper + (uint64_t)d->step;
+    return;
+  }
+  p->lower += d->part * span;
+  p->upper = p->lower + span - (uint64_t)d->step;
+}
+
+static uint64_t solo_loop_trip_count(uint64_t lower, uint64_t upper, int64_t step) {
+  if (step == 1) return upper - lower + 1;
+  if (step > 0) return solo_loop_quotient(upper - lower, (uint64_t)step) + 1;
+  return solo_loop_quotient(lower - upper, (uint64_t)-step) + 1;
+}
+
+#define KMPC_IS_EMPTY(lower, upper, step) ((step) > 0 ? (upper) < (lower) : (lower) < (upper))
+
+#endif

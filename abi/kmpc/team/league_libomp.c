@@ -1,0 +1,301 @@
+/* Leagues over libomp: kernels of C and flang in CPU images, in programs whose threads are libomp's.
+ *
+ * libomp has no more teams than processors (and warns), while num_teams(n) is n teams (OpenMP 5.2, 10.2) and a
+ * kernel may count on it. Teams cannot wait for one another: a league of more teams is as wide as libomp can make
+ * it, and each of its teams runs several of ours, one after the other; solo_target_current knows which. Within a
+ * parallel region of the host libomp can have no league at all: then the calling thread runs all teams. libomp
+ * reduces across a league in its own teams only: inside our leagues reductions are critical sections.
+ *
+ * num_threads in a target region asks for no more threads than without the clause (SOLO_HOST_THREADS=exact: as many
+ * as it says): kernels for GPUs ask for hundreds. In a team of one thread a parallel region is a call.
+ */
+#include "abi/kmpc/fortran/device.h"
+
+#include "abi/kmpc/loop/portion.h"
+#include "abi/kmpc/loop/schedule.h"
+#include "runtime/base/settings.h"
+#include "runtime/exports.h"
+#include <string.h>
+
+typedef void (*combine_function)(void *, void *);
+
+extern int omp_get_max_threads(void) SOLO_WEAK;
+extern int omp_get_num_procs(void) SOLO_WEAK;
+extern int omp_get_team_num(void) SOLO_WEAK;
+extern int omp_get_num_teams(void) SOLO_WEAK;
+extern int omp_get_max_teams(void) SOLO_WEAK;
+extern int omp_get_teams_thread_limit(void) SOLO_WEAK;
+extern int omp_get_cancellation(void) SOLO_WEAK;
+extern int32_t __kmpc_global_thread_num(kmpc_ident *) SOLO_WEAK;
+extern void __kmpc_barrier(kmpc_ident *, int32_t) SOLO_WEAK;
+extern void __kmpc_push_num_threads(kmpc_ident *, int32_t, int32_t) SOLO_WEAK;
+extern void __kmpc_push_proc_bind(kmpc_ident *, int32_t, int32_t) SOLO_WEAK;
+extern void __kmpc_push_num_teams(kmpc_ident *, int32_t, int32_t, int32_t) SOLO_WEAK;
+extern void __kmpc_fork_teams(kmpc_ident *, int32_t, kmpc_micro, ...) SOLO_WEAK;
+extern void __kmpc_critical(kmpc_ident *, int32_t, void *lock) SOLO_WEAK;
+extern void __kmpc_end_critical(kmpc_ident *, int32_t, void *lock) SOLO_WEAK;
+extern int32_t __kmpc_reduce(kmpc_ident *, int32_t, int32_t, size_t, void *, combine_function,
+                             void *lock) SOLO_WEAK;
+extern int32_t __kmpc_reduce_nowait(kmpc_ident *, int32_t, int32_t, size_t, void *,
+                                    combine_function, void *lock) SOLO_WEAK;
+extern void __kmpc_end_reduce(kmpc_ident *, int32_t, void *lock) SOLO_WEAK;
+extern void __kmpc_end_reduce_nowait(kmpc_ident *, int32_t, void *lock) SOLO_WEAK;
+
+typedef struct league {
+  void (*enter)(const void *argument);
+  const void *argument;
+  int32_t teams;
+  solo_target_context place;
+} league;
+
+static kmpc_ident *location(void) {
+  static struct {
+    int32_t reserved, flags, reserved_2, length;
+    const char *source;
+  } where = {0, 2, 0, 22, ";unknown;unknown;0;0;;"};
+  return (kmpc_ident *)(void *)&where;
+}
+
+/* --- how many --------------------------------------------------------------------------------- */
+
+int32_t solo_device_budget(void) {
+  int32_t processors = omp_get_num_procs(), threads = omp_get_max_threads();
+  return threads < processors ? threads : processors;
+}
+
+int32_t solo_device_teams_wanted(void) {
+  return omp_get_max_teams ? omp_get_max_teams() : 0;
+}
+
+/* What a clause asks for, as far as it is heeded; left: what a team without the clause may have. */
+static int32_t heeded(int32_t asked, int32_t left) {
+  return asked > left && !solo_settings()->host_threads ? left : asked;
+}
+
+solo_device_part solo_device_team(void) {
+  const solo_target_context *now = &solo_target_current;
+  if (now->teams <= 0) return (solo_device_part){0, 1};
+  return (solo_device_part){(uint64_t)now->team, (uint64_t)now->teams};
+}
+
+const solo_target_call *solo_device_launch(void) {
+  return solo_target_current.teams > 0 ? NULL : solo_target_current.call;
+}
+
+/* --- running ---------------------------------------------------------------------------------- */
+
+/* Number `part` of `parts` runs its share of the teams. */
+static void run_teams(const league *l, int64_t part, int64_t parts) {
+  solo_target_current.teams = l->teams;
+  int32_t end = (int32_t)(l->teams * (part + 1) / parts);
+  for (int32_t team = (int32_t)(l->teams * part / parts); team < end; team++) {
+    solo_target_current.team = team;
+    l->enter(l->argument);
+  }
+}
+
+static void run_share(int32_t *gtid, int32_t *tid, const league *l) {
+  (void)gtid, (void)tid;
+  solo_target_context outer = solo_target_current;
+  solo_target_current = l->place;
+  run_teams(l, omp_get_team_num(), omp_get_num_teams());
+  solo_target_current = outer;
+}
+
+/* thread_limit: of each team; 0: none. */
+static void run_league(league *l, int32_t thread_limit) {
+  l->place = solo_target_current;
+  if (solo_target_current.level > 0) {
+    solo_target_context outer = solo_target_current;
+    run_teams(l, 0, 1);
+    solo_target_current = outer;
+    return;
+  }
+  int32_t budget = solo_device_budget();
+  int32_t width = l->teams < budget ? l->teams : budget, threads = budget / width;
+  if (thread_limit > 0) threads = heeded(thread_limit, threads);
+  l->place.is_alone = threads == 1 && !(omp_get_cancellation && omp_get_cancellation());
+  kmpc_ident *loc = location();
+  __kmpc_push_num_teams(loc, __kmpc_global_thread_num(loc), width, threads);
+  __kmpc_fork_teams(loc, 1, (kmpc_micro)run_share, l);
+}
+
+/* --- flang's kernels --------------------------------------------------------------------------- */
+
+static void enter_call(const void *call) {
+  ((const solo_target_call *)call)->enter(call);
+}
+
+int32_t solo_device_league(const solo_target_call *call, int32_t teams, int32_t thread_limit) {
+  if (teams == 1 && thread_limit == 0) {
+    solo_target_current.team = 0; /* the host's, if this is in one, does not count; launch resets */
+    solo_target_current.teams = 1;
+    return 0;
+  }
+  league l = {.enter = enter_call, .argument = call, .teams = teams};
+  run_league(&l, thread_limit);
+  return 1;
+}
+
+/* --- Clang's kernels: clauses are announced, then the league is forked -------------------------- */
+
+static void push_num_teams(kmpc_ident *loc, int32_t gtid, int32_t teams, int32_t thread_limit) {
+  (void)loc, (void)gtid;
+  solo_target_current.announced_teams = teams;
+  solo_target_current.announced_limit = thread_limit;
+}
+
+int32_t solo_libomp_league(void (*enter)(const void *argument), const void *argument) {
+  int32_t teams = solo_target_current.announced_teams, limit = solo_target_current.announced_limit;
+  solo_target_current.announced_teams = solo_target_current.announced_limit = 0;
+  if (teams <= 0) teams = solo_device_teams_wanted();
+  if (teams <= 0) teams = 1;
+  if (limit <= 0 && omp_get_teams_thread_limit) limit = omp_get_teams_thread_limit();
+  int32_t budget = solo_device_budget();
+  if (teams == 1 || (teams <= budget && solo_target_current.level == 0)) {
+    if (limit > 0) limit = heeded(limit, budget / teams);
+    __kmpc_push_num_teams(location(), __kmpc_global_thread_num(location()), teams, limit);
+    return 0;
+  }
+  league l = {.enter = enter, .argument = argument, .teams = teams};
+  run_league(&l, limit);
+  return 1;
+}
+
+static void push_num_threads(kmpc_ident *loc, int32_t gtid, int32_t threads) {
+  if (solo_target_current.is_alone) return;
+  __kmpc_push_num_threads(
+      loc, gtid, solo_target_current.call ? heeded(threads, omp_get_max_threads()) : threads);
+}
+
+static void push_proc_bind(kmpc_ident *loc, int32_t gtid, int32_t bind) {
+  if (!solo_target_current.is_alone) __kmpc_push_proc_bind(loc, gtid, bind);
+}
+
+/* --- what is different inside a league of ours ------------------------------------------------ */
+
+/* Calls of other kinds than distribute go on to libomp. */
+#define DEFINE(suffix, type, steptype)                                                             \
+  static void for_static_init_##suffix(kmpc_ident *loc, int32_t gtid, int32_t schedule,            \
+                                       int32_t *last, type *lower, type *upper, steptype *stride,  \
+                                       steptype step, steptype chunk) {                            \
+    int32_t kind = KMPC_SCHEDULE_KIND(schedule);                                                   \
+    if (solo_target_current.teams <= 0 || kind < KMPC_DISTRIBUTE_FIRST ||                          \
+        kind > KMPC_DISTRIBUTE_LAST || KMPC_IS_EMPTY(*lower, *upper, step)) {                      \
+      __kmpc_for_static_init_##suffix(loc, gtid, schedule, last, lower, upper, stride, step,       \
+                                      chunk);                                                      \
+      return;                                                                                      \
+    }                                                                                              \
+    kmpc_portion p = {.lower = (uint64_t)*lower, .upper = (uint64_t)*upper};                       \
+    kmpc_division d = {.trip = solo_loop_trip_count(p.lower, p.upper, step),                       \
+                       .step = step,                                                               \
+                       .part = (uint32_t)solo_target_current.team,                                 \
+                       .parts = (uint32_t)solo_target_current.teams,                               \
+                       .chunk = chunk > 0 ? (uint64_t)chunk : 1};                                  \
+    if (kind == KMPC_DISTRIBUTE_CHUNKED)                                                           \
+      solo_loop_deal(&p, &d);                                                                      \
+    else                                                                                           \
+      solo_loop_block(&p, d.trip, step, d.part, d.parts);                                          \
+    if (last) *last = p.last;                                                                      \
+    *lower = (type)p.lower;                                                                        \
+    *upper = (type)p.upper;                                                                        \
+    *stride = (steptype)p.stride;                                                                  \
+  }
+#define WEAK(suffix, type, steptype)                                                               \
+  extern __typeof__(__kmpc_for_static_init_##suffix) __kmpc_for_static_init_##suffix SOLO_WEAK;
+KMPC_LOOP_TYPES(WEAK)
+KMPC_LOOP_TYPES(DEFINE)
+#undef DEFINE
+#undef WEAK
+
+static int team_num(void) {
+  return solo_target_current.teams > 0 ? solo_target_current.team : omp_get_team_num();
+}
+
+static int num_teams(void) {
+  return solo_target_current.teams > 0 ? solo_target_current.teams : omp_get_num_teams();
+}
+
+/* Clang knows the answer when it compiles device code, flang asks libomp. */
+static int is_initial_device(void) {
+  return solo_target_current.device < 0;
+}
+
+enum { PLAIN = 1 };
+
+static int32_t reduce(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size, void *data,
+                      combine_function combine, void *lock) {
+  if (solo_target_current.alone) return PLAIN;
+  if (solo_target_current.teams <= 1)
+    return __kmpc_reduce(loc, gtid, count, size, data, combine, lock);
+  __kmpc_critical(loc, gtid, lock);
+  return PLAIN;
+}
+
+static int32_t reduce_nowait(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size, void *data,
+                             combine_function combine, void *lock) {
+  if (solo_target_current.alone) return PLAIN;
+  if (solo_target_current.teams <= 1)
+    return __kmpc_reduce_nowait(loc, gtid, count, size, data, combine, lock);
+  __kmpc_critical(loc, gtid, lock);
+  return PLAIN;
+}
+
+static void end_reduce(kmpc_ident *loc, int32_t gtid, void *lock) {
+  if (solo_target_current.alone) return;
+  if (solo_target_current.teams <= 1) {
+    __kmpc_end_reduce(loc, gtid, lock);
+    return;
+  }
+  __kmpc_end_critical(loc, gtid, lock);
+  __kmpc_barrier(loc, gtid);
+}
+
+static void end_reduce_nowait(kmpc_ident *loc, int32_t gtid, void *lock) {
+  if (solo_target_current.alone) return;
+  if (solo_target_current.teams <= 1)
+    __kmpc_end_reduce_nowait(loc, gtid, lock);
+  else
+    __kmpc_end_critical(loc, gtid, lock);
+}
+
+/* --- for the loader of images ----------------------------------------------------------------- */
+
+#define XX(name) extern char solo_libomp_##name[];
+SOLO_DEVICE_NAMES(XX)
+#undef XX
+
+uintptr_t solo_libomp_device_function(const char *name) {
+  static const struct {
+    const char *name;
+    char *address;
+  } plain[] = {
+#define XX(name) {"__kmpc_" #name, solo_libomp_##name},
+      SOLO_DEVICE_NAMES(XX)
+#undef XX
+  };
+  static const struct {
+    const char *name;
+    uintptr_t address;
+  } wrapped[] = {
+      {"__kmpc_reduce", (uintptr_t)reduce},
+      {"__kmpc_reduce_nowait", (uintptr_t)reduce_nowait},
+      {"__kmpc_end_reduce", (uintptr_t)end_reduce},
+      {"__kmpc_end_reduce_nowait", (uintptr_t)end_reduce_nowait},
+      {"__kmpc_push_num_teams", (uintptr_t)push_num_teams},
+      {"__kmpc_push_num_threads", (uintptr_t)push_num_threads},
+      {"__kmpc_push_proc_bind", (uintptr_t)push_proc_bind},
+#define XX(suffix, type, steptype)                                                                 \
+  {"__kmpc_for_static_init_" #suffix, (uintptr_t)for_static_init_##suffix},
+      KMPC_LOOP_TYPES(XX)
+#undef XX
+          {"omp_is_initial_device", (uintptr_t)is_initial_device},
+      {"omp_get_team_num", (uintptr_t)team_num},
+      {"omp_get_num_teams", (uintptr_t)num_teams},
+  };
+  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+    if (strcmp(name, plain[i].name) == 0) return (uintptr_t)plain[i].address;
+  for (size_t i = 0; i < sizeof wrapped / sizeof *wrapped; i++)
+    if (strcmp(name, wrapped[i].name) == 0) return wrapped[i].address;
+  return 0;
+}

@@ -1,0 +1,61 @@
+/* Miniatures of applications in the shape that people write for GPUs: one file each, one function each.
+ *
+ * mini_NAME(times, size) does the whole application `times` times: it fills its arrays, keeps them on the
+ * device in a data region, runs its kernels, and ends the program with status 1 if an answer is wrong. Nothing
+ * here is made for one library: clauses ask for as many teams and threads as a GPU would take. */
+#ifndef SOLO_BENCH_MINI_H
+#define SOLO_BENCH_MINI_H
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* XX(name, size to measure, size to test) */
+#define MINI_APPS(XX)                                                                              \
+  XX(blackscholes, 20000, 3000)                                                                    \
+  XX(bfs, 96, 24)                                                                                  \
+  XX(convolution, 160, 40)                                                                         \
+  XX(fft, 8192, 512)                                                                               \
+  XX(gridstride, 100000, 5000)                                                                     \
+  XX(histogram, 60000, 4000)                                                                       \
+  XX(kmeans, 8000, 1000)                                                                           \
+  XX(life, 192, 64)                                                                                \
+  XX(lu, 96, 24)                                                                                   \
+  XX(mandelbrot, 96, 32)                                                                           \
+  XX(matmul, 128, 32)                                                                              \
+  XX(mlp, 256, 64)                                                                                 \
+  XX(montecarlo, 100000, 5000)                                                                     \
+  XX(nbody, 400, 100)                                                                              \
+  XX(scan, 65536, 4096)                                                                            \
+  XX(sort, 8192, 512)                                                                              \
+  XX(spmv, 10000, 1000)                                                                            \
+  XX(stencil, 128, 32)                                                                             \
+  XX(su3, 8, 4)                                                                                    \
+  XX(tensor, 20, 8)                                                                                \
+  XX(transpose, 256, 64)                                                                           \
+  XX(wavefront, 256, 64)
+
+#define XX(name, size, small) void mini_##name(long times, long size_of_problem);
+MINI_APPS(XX)
+#undef XX
+
+/* Ends the program when the answer is further from what is right than allowed. */
+static inline void mini_check(const char *what, double found, double right, double allowed) {
+  if (fabs(found - right) <= allowed * (fabs(right) > 1 ? fabs(right) : 1)) return;
+  fprintf(stderr, "%s: %.17g, should be %.17g\n", what, found, right);
+  exit(1);
+}
+
+#pragma omp declare target
+/* A number in [0, 1) for each (index, stream), on every device the same. */
+static inline double mini_random(uint64_t index, uint64_t stream) {
+  uint64_t x =
+      (index + 1) * UINT64_C(0x9E3779B97F4A7C15) + (stream + 1) * UINT64_C(0xD1B54A32D192ED03);
+  x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+  x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
+  return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
+}
+#pragma omp end declare target
+
+#endif

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Description: num_teams(n) is n teams in CPU images beside libomp, however few the processors, and answers are those
+# of n teams; num_threads makes no more threads than the processors leave, unless told.
+. tests/dropin/lib.sh
+echo "leagues as wanted, fewer threads" >fewer
+echo "leagues as wanted, 12 threads" >all
+for v in 19 22; do
+  command -v clang-$v >/dev/null || continue
+  for opt in -O0 -O2; do
+    cc $v $opt -g "$programs/leagues.c" -L"$lib" $(libomp $v) -o program || { fail "build $v"; continue; }
+    for threads in 1 2 5; do
+      expect "clang-$v $opt, $threads" fewer env SOLO_HOST_THREADS=processors OMP_NUM_THREADS=$threads ./program
+    done
+    expect "clang-$v $opt, cancellation" fewer env SOLO_HOST_THREADS= OMP_CANCELLATION=true OMP_NUM_THREADS=2 ./program
+    expect "clang-$v $opt, exact" all ./program
+  done
+done
+v=19
+if [ -e "$stock/libomptarget.so" ]; then # linked with stock, run on libsolo.so
+  cc $v -O1 "$programs/leagues.c" -L"$stock" -o program || fail "build with stock"
+  expect "on libsolo.so" all env LD_LIBRARY_PATH="$shared-cpu" ./program
+fi
+"$root/build/bin/solo-cc" --static -O2 "$programs/leagues.c" -o static || fail "build static"
+expect "static" all ./static
+expect "static, processors" fewer env SOLO_HOST_THREADS=processors OMP_NUM_THREADS=3 ./static
+finish

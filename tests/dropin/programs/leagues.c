@@ -1,0 +1,87 @@
+/* Leagues of more teams than processors: exactly as many, each once, whatever is inside them. */
+#include <omp.h>
+#include <stdio.h>
+
+enum { N = 1000 };
+static int wrong, hits[N];
+static void check(const char *what, long is, long expected) {
+  if (is == expected) return;
+#pragma omp critical
+  {
+    printf("%s is %ld, expected %ld\n", what, is, expected);
+    wrong = 1;
+  }
+}
+
+/* What a parallel region inside of a team sees. */
+static void insides(int teams) {
+  long sum = 0, parts = 0;
+  int bad = 0;
+#pragma omp target teams num_teams(teams) reduction(+ : sum, parts) map(tofrom : sum, parts, bad)
+  {
+    int own = 0, threads = 0;
+    if (omp_get_num_teams() != teams || omp_get_level() != 0 || omp_in_parallel()) bad = 1;
+#pragma omp parallel reduction(+ : own) num_threads(64) proc_bind(close)
+    {
+      int in = 0, size = omp_get_num_threads();
+      own += 1;
+      if (omp_get_level() != 1 || omp_get_thread_num() >= size || omp_get_team_size(1) != size)
+        bad = 2;
+      if (omp_get_ancestor_thread_num(0) != 0 || (size == 1 && omp_in_parallel())) bad = 3;
+#pragma omp parallel reduction(+ : in) num_threads(1)
+      in += omp_get_level() == 2;
+      if (in != 1) bad = 4;
+#pragma omp barrier
+#pragma omp single
+      threads = size;
+#pragma omp for schedule(dynamic)
+      for (int k = 0; k < 5; k++) own += 10;
+#pragma omp task shared(own)
+#pragma omp atomic
+      own += 100;
+#pragma omp taskwait
+    }
+    sum += own - threads * 101;
+    parts += omp_get_team_num();
+  }
+  check("insides", bad, 0);
+  check("sum over the teams", sum, 50L * teams);
+  check("sum of their numbers", parts, teams * (teams - 1L) / 2);
+}
+
+static void loops(void) {
+  double sum = 0;
+#pragma omp target teams distribute parallel for num_teams(50) reduction(+ : sum) map(tofrom : sum)
+  for (int i = 0; i < N; i++) sum += i;
+  check("sum", (long)sum, N * (N - 1L) / 2);
+#pragma omp target teams distribute num_teams(33) dist_schedule(static, 3) map(tofrom : hits)
+  for (unsigned i = 0; i < N; i++) hits[i]++;
+#pragma omp target teams distribute parallel for num_teams(2000) map(tofrom : hits)
+  for (long i = N - 1; i >= 0; i--) hits[i]++;
+#pragma omp target teams distribute num_teams(77) map(tofrom : hits)
+  for (unsigned long i = 0; i < N; i += 2) hits[i]++;
+  long off = 0;
+  for (int i = 0; i < N; i++) off += hits[i] != 2 + (i + 1) % 2;
+  check("iterations", off, 0);
+}
+
+/* Asked for by num_threads: what the processors leave, unless told. */
+static int size_of(int threads) {
+  int size = 0;
+#pragma omp target parallel num_threads(threads) map(tofrom : size)
+#pragma omp masked
+  size = omp_get_num_threads();
+  return size;
+}
+
+int main(void) {
+  insides(37);
+  insides(1);
+  insides(2);
+  loops();
+#pragma omp parallel num_threads(2)
+  insides(9);
+  check("teams outside", omp_get_num_teams(), 1);
+  if (!wrong) printf("leagues as wanted, %s\n", size_of(12) == 12 ? "12 threads" : "fewer threads");
+  return wrong;
+}

@@ -1,0 +1,51 @@
+/* Description: device memory of large arrays that a CPU device was given back is used again: its pages are not asked
+ * of the system for each region; what is kept has a bound. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+enum { ROUNDS = 40, LARGE = 2 << 20, HUGE_BLOCK = 24 << 20, BLOCKS = 12 };
+
+static long faults(void) {
+  struct rusage use;
+  getrusage(RUSAGE_SELF, &use);
+  return use.ru_minflt;
+}
+
+static long resident_kib(void) {
+  long pages = 0, all = 0;
+  FILE *f = fopen("/proc/self/statm", "r");
+  if (!f || fscanf(f, "%ld %ld", &all, &pages) != 2) pages = 0;
+  if (f) fclose(f);
+  return pages * 4;
+}
+
+int main(void) {
+  char *x = calloc(LARGE, 1);
+  if (!x) return 1;
+  for (int i = 0; i < 3; i++) {
+#pragma omp target map(tofrom : x [0:LARGE])
+    x[i]++;
+  }
+  long before = faults();
+  for (int i = 0; i < ROUNDS; i++) {
+#pragma omp target map(tofrom : x [0:LARGE])
+    x[i % 3]++;
+  }
+  long more = faults() - before;
+  char *block[BLOCKS];
+  for (int i = 0; i < BLOCKS; i++) {
+    char *p = block[i] = calloc(HUGE_BLOCK, 1); /* zero pages: nothing is resident on the host */
+    if (!p) return 1;
+#pragma omp target enter data map(to : p [0:HUGE_BLOCK])
+  }
+  for (int i = 0; i < BLOCKS; i++) {
+    char *p = block[i];
+#pragma omp target exit data map(delete : p [0:HUGE_BLOCK])
+    free(p);
+  }
+  long kept = resident_kib();
+  if (more > ROUNDS * 50) printf("%ld page faults in %d regions\n", more, ROUNDS);
+  if (kept > 160 << 10) printf("%ld KiB are resident after all was deleted\n", kept);
+  return more > ROUNDS * 50 || kept > 160 << 10;
+}
