@@ -27,7 +27,7 @@ prepare() { # all that this script needs beside the installed tools, once
     entry_of_22 nvptx64-nvidia-cuda "$1/parallel_60-nvptx.bc"
     entry_of_22 amdgcn-amd-amdhsa "$1/parallel_60-amdgpu.bc"
   fi
-  cp "$here/rewrite.awk" "$here/translate.sh" "$1/"
+  cp "$here/rewrite.awk" "$here/parameters.py" "$here/translate.sh" "$1/"
 }
 while getopts v:a:o:k:l:p:O:rn option; do
   case $option in
@@ -148,7 +148,12 @@ esac
   2>"$dir/words" || { cat "$dir/words" >&2; exit 1; }
 "opt-$version" -mcpu="$arch" -passes="default<O$level>" "$dir/linked.bc" -S -o "$dir/gpu.ll"
 awk -v cpu="$cpu" -v races="$races" -f "$here/rewrite.awk" "$dir/gpu.ll" >"$dir/words.ll"
-python3 "$here/parameters.py" "$dir/gpu.ll" "$dir/words.ll" >"$dir/cpu.ll"
+# Only kernel languages have such parameters: OpenMP programs need no Python.
+if command -v python3 >/dev/null; then
+  python3 "$here/parameters.py" "$dir/gpu.ll" "$dir/words.ll" >"$dir/cpu.ll"
+else
+  cp "$dir/words.ll" "$dir/cpu.ll"
+fi
 # shellcheck disable=SC2086
 "llvm-link-$version" --internalize "$dir/cpu.ll" $device -o "$dir/cpu.bc"
 # -O0, -O1: for debuggers. The intrinsics are inlined in any case.
