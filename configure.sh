@@ -384,7 +384,7 @@ for host in $cross_hosts; do
   libs="$libs build/lib/$host/glibc/shared-cpu/all"
   if [ -f "/usr/lib/${host%%-*}-linux-musl/libc.a" ] && [ "$libc" != glibc ]; then
     variant "$host/musl" "${host%%-*}-linux-musl-gcc" false \
-      "-O2 -fPIE -falign-functions=4 -falign-jumps=1 -falign-loops=1 -fno-tree-vectorize -fno-inline-functions $c_only" "-static" host library
+      "-Os -fomit-frame-pointer -fPIE -falign-functions=4 -falign-jumps=1 -falign-loops=1 -fno-tree-vectorize -fno-inline-functions $c_only" "-static" host library
     made="glibc musl"
     libs="$libs build/lib/$host/musl/start.ld"
     echo "build build/lib/$host/musl/start.ld: copy tools/start.ld" >>build/config.ninja.new

@@ -11,7 +11,7 @@ options="-O2 -I. -isystem build/include tests/dropin/programs/main.c tests/dropi
   tests/dropin/programs/library.c"
 clang="clang-19 --target=$triple -fopenmp -fopenmp-targets=$triple"
 run() { # run NAME LIBRARY-PATH
-  $qemu -E LD_LIBRARY_PATH="$2" -E OMP_TARGET_OFFLOAD=mandatory "$work/$1" >"$work/$1.out" 2>"$work/$1.err" ||
+  $qemu -E LD_LIBRARY_PATH="$2" -E OMP_TARGET_OFFLOAD=mandatory -E SOLO_HOST_THREADS=exact "$work/$1" >"$work/$1.out" 2>"$work/$1.err" ||
     bad "$1: status $?"
   diff "$work/wanted" "$work/$1.out" || bad "$1: other answers"
 }

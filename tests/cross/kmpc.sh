@@ -5,10 +5,11 @@
 libc=$2
 lib=build/lib/$host/$libc
 # Not here: what asks qemu-user 7.2 for threads behind fork(2) (threads), counts an emulator's pages
-# (threads) or starts itself again (wait_stress); what needs internal functions or is no test of its own.
+# (threads) or starts itself again (wait_stress); what needs internal functions, wraps
+# functions at the link (gpu_shape) or is no test of its own.
 for source in tests/kmpc/*.c; do
   name=$(basename "$source" .c)
-  case $name in threads | wait_stress | barrier_passive | reduce_late | env_report) continue ;; esac
+  case $name in threads | wait_stress | barrier_passive | reduce_late | env_report | gpu_shape) continue ;; esac
   flags=$(sed -n 's/^.*Flags: *\(.*[^ */]\).*$/\1/p' "$source" | head -n 1)
   env=$(sed -n 's/^.*Env: *\(.*[^ */]\).*$/\1/p' "$source" | head -n 1)
   program=$work/kmpc-$name.$libc

@@ -1,6 +1,7 @@
 /* Description: a target region's context: level 0, own ICVs, device number inherited by workers,
  * and parts of late workers run by the master: every part once, with barriers, loops, singles, and
- * tasks that outlive the part.
+ * tasks that outlive the part. Exact: it asks for more threads than OMP_NUM_THREADS, once 1.
+ * Env: SOLO_HOST_THREADS=exact
  */
 #include "abi/kmpc/team/worker_team.h"
 #include "runtime/backend.h"

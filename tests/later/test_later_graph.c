@@ -7,6 +7,7 @@
 #include "runtime/device/devices.h"
 #include "runtime/device/pool.h"
 #include "runtime/map/map.h"
+#define KIT_COMPILED
 #include "tests/rtl/rtl_kit.h"
 
 enum {

@@ -28,8 +28,15 @@ static uint64_t kit_mix(uint64_t seed, uint64_t a, uint64_t b, uint64_t c) {
   return (x ^ x >> 32) * UINT64_C(0x94d049bb133111eb) + c;
 }
 
-static void kit_kernel_mix(uint64_t *out, uint64_t seed, const uint64_t *a, const uint64_t *b,
-                           const uint64_t *c) {
+/* KIT_COMPILED: as Clang compiles kernels, for __tgt_target_kernel; else as hand-made ones are. */
+static void kit_kernel_mix(
+#ifdef KIT_COMPILED
+    const void *launch_environment,
+#endif
+    uint64_t *out, uint64_t seed, const uint64_t *a, const uint64_t *b, const uint64_t *c) {
+#ifdef KIT_COMPILED
+  (void)launch_environment;
+#endif
   *out = kit_mix(seed, a ? *a : 0, b ? *b : 0, c ? *c : 0);
 }
 

@@ -19,6 +19,8 @@ esac
 why_not() { # why_not <name>
   case $1 in
   fork.c | fork_hostile.c) echo "a GPU driver does not follow into a child: under mandatory the child ends, as it must" ;;
+  large_maps.c) echo "it counts page faults of the CPU device's memory" ;;
+  large_range.c) echo "it counts what a tool is told, which dynamic programs find through libomp only" ;;
   last.c) echo "its kernel waits for a word of the host, which a GPU without unified memory has not" ;;
   usm.c) echo "it requires unified shared memory, which the simulated device has not" ;;
   loops.c)

@@ -12,7 +12,7 @@ compile() { # compile TOOL SOURCE... [-l...]
   tool=$1
   shift
   clang-19 -std=c11 -D_XOPEN_SOURCE=700 -I. -O1 -g -fsanitize=address,undefined \
-    -fno-sanitize-recover=all tools/common.c tools/system.c runtime/base/status.c "$@" \
+    -fno-sanitize-recover=all tools/common.c tools/machine.c tools/system.c runtime/base/status.c "$@" \
     -o $new/bin/$tool || exit 1
 }
 compile solo-pack tools/solo_pack.c tools/pack_*.c runtime/image/[a-uw-z]*.c runtime/image/visit.c -lzstd -lz &
