@@ -3,7 +3,7 @@
 # running one under callgrind.   tools/start_order.sh >start.ld.new && mv start.ld.new tools/start.ld
 # To be run when tests/programs/startup.sh counts more page faults than it allows. Needs valgrind.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/.."
 dir=build/start_order
 mkdir -p $dir
 libc=/usr/lib/$(uname -m)-linux-musl/libc.a
