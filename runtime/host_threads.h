@@ -36,6 +36,13 @@ typedef struct solo_host_threads_seam {
 } solo_host_threads_seam;
 SOLO_EXPORT extern const solo_host_threads_seam solo_host_threads SOLO_WEAK;
 
+/* A libomp beside these host threads (abi/kmpc/team/second_runtime.c). In dynamic programs only. */
+typedef struct solo_second_runtime_seam {
+  void (*refuse_at_start)(void); /* ends the process where one was linked in */
+  void (*tell_once)(void);       /* a warning where dlopen brought one since */
+} solo_second_runtime_seam;
+SOLO_EXPORT extern const solo_second_runtime_seam solo_second_runtime SOLO_WEAK;
+
 /* Target tasks (flag nowait) whose body leaves work on a device, and the early release of what depends on them.
  *
  * The body of a target task that has put all its work on an in-order queue and leaves a handle behind may say so:
