@@ -349,7 +349,7 @@ libs=
 c_only="-fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" # nothing unwinds: no tables
 if [ $libc != musl ]; then
   variant glibc "$cc" g++ "-O2 -fPIC" "" "$backends" shared
-  libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libsolo_linked.a build/lib/glibc/libsolo_atomic.a build/lib/glibc/libomptarget.a build/lib/glibc/libsolo_rex.a build/lib/glibc/libsolo_hip.a build/lib/glibc/libsolo_cuda.a shared_libraries"
+  libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libsolo_linked.a build/lib/glibc/libsolo_atomic.a build/lib/glibc/solo_tsan.o build/lib/glibc/libomptarget.a build/lib/glibc/libsolo_rex.a build/lib/glibc/libsolo_hip.a build/lib/glibc/libsolo_cuda.a shared_libraries"
 fi
 if [ $libc = musl ]; then # for the tools; not installed
   variant glibc "$cc" g++ "-O2 -fPIC" "" host library

@@ -69,7 +69,7 @@ libcs=
 for libc in glibc musl; do
   folder=build/lib/$libc
   [ -d $folder ] || continue
-  for file in "$folder"/*.a "$folder"/*.bc "$folder"/*.ld "$folder"/*.list; do
+  for file in "$folder"/*.a "$folder"/*.o "$folder"/*.bc "$folder"/*.ld "$folder"/*.list; do
     [ -f "$file" ] && put 644 "$file" "lib/solo/$libc"
   done
   for file in "$folder"/*.so "$folder"/*.so.*; do
