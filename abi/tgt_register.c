@@ -4,10 +4,12 @@
 #include "abi/tgt_upgrade.h"
 #include "runtime/base/log.h"
 #include "runtime/device/devices.h"
+#include "runtime/device/fork.h"
 #include "runtime/trace/info.h"
 #include <stdio.h>
 
 void __tgt_register_lib(tgt_bin_desc *descriptor) {
+  solo_fork_devices(); /* before other threads can fork */
   solo_library_source source;
   solo_status status = tgt_read_descriptor(descriptor, &source);
   if (status == SOLO_OK) status = solo_registry_add(&source);

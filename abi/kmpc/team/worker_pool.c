@@ -48,7 +48,7 @@ static void forget_threads(void) {
 
 static void pool_begin(void) {
   pthread_key_create(&master_key, master_ends);
-  static const solo_fork_member workers = {.child = forget_threads};
+  static const solo_fork_member workers = {.child = forget_threads, .orphan = forget_threads};
   solo_fork_join(SOLO_FORK_WORKERS, &workers);
   solo_fork_watch();
 }
