@@ -1,6 +1,6 @@
 /* Description: dependences of tasks: random programs against the rule of OpenMP 5.2, 15.9.5, pair
  * by pair, first completed by one thread (where "ready" must be exact), then by several. */
-#include "abi/kmpc/task/depend.h"
+#include "abi/kmpc/task/depend_table.h"
 #include "tests/unit/test.h"
 #include <pthread.h>
 

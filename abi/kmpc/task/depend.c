@@ -1,5 +1,5 @@
-/* Nodes: edges between them, completion, exclusion. The table is in task/depend_table.c. */
-#include "abi/kmpc/task/depend_table.h"
+/* Nodes: edges between them, completion, exclusion. */
+#include "abi/kmpc/task/depend.h"
 
 kmpc_node *solo_kmp_depend_node(kmpc_cache *cache, void *task) {
   kmpc_node *node = solo_kmp_cache_get(cache, sizeof *node);

@@ -1,52 +1,20 @@
-/* Dependences between the child tasks of one generating task.
+/* Dependences between the child tasks of one generating task: nodes, and edges between them.
  *
- * A node stands for a task (or for a wait) with depend clauses. The generating task keeps a table
- * from address to the nodes that a next one must wait for:
- *
- *   address -> last:    the last node that wrote (out, inout), or none
- *              set:     nodes since then that may run together: all in, all mutexinoutset or all
- *                       inoutset (kind says which)
- *              earlier: the set of another kind before it
- *
- *   new node      waits for                                    becomes
- *   out, inout    set, else earlier, else last                 last; sets emptied
- *   same kind     earlier, else last                           member of set
- *   other kind    set (which is now earlier), else last        the only member of a new set
- *
- * omp_all_memory waits for everything and becomes the last of every address, known or not. Nodes of
+ * A node stands for a task (or for a wait) with depend clauses; depend_table.h says what it waits for. Nodes of
  * one mutexinoutset set share a lock (kmpc_exclusion); a task takes all of its own before it runs,
- * in order of address, and keeps those that it has while it stands in the line of the next.
+ * in order of address, and keeps those that it has while it stands among the waiters of the next.
  *
  *   node:  waiting = predecessors + 1 --solo_kmp_depend_add ends--> predecessors --each
  *          predecessor's solo_kmp_depend_done--> 0: ready   --its own solo_kmp_depend_done--> done
  *
- * Ownership: nodes are counted (task, table, each link to it); the last one out frees. Tables and
- * nodes live in the caches of task/memory.h. Threads: a table belongs to the thread that executes
- * the generating task; nodes are shared. Errors: none. Held by tests/unit/test_task_depend.c.
+ * Ownership: nodes are counted (task, table, each link to it); the last one out frees. They live in
+ * the caches of task/memory.h. Threads: any. Errors: none. Held by tests/unit/test_task_depend.c.
  */
 #ifndef SOLO_KMPC_TASK_DEPEND_H
 #define SOLO_KMPC_TASK_DEPEND_H
 
 #include "abi/kmpc/task/memory.h"
 #include "runtime/base/lock.h"
-
-/* A depend clause as compilers pass it (abi-facts 4.5). */
-typedef struct kmpc_depend {
-  uint64_t address, length;
-  uint8_t kind;
-} kmpc_depend;
-enum {
-  KMPC_DEPEND_IN = 1,
-  KMPC_DEPEND_OUT = 3, /* out and inout; 2 alone is taken as this */
-  KMPC_DEPEND_MUTEX = 4,
-  KMPC_DEPEND_SET = 8,
-  KMPC_DEPEND_ALL = 0x80,
-};
-
-typedef struct kmpc_depend_list {
-  const kmpc_depend *clause;
-  int32_t count;
-} kmpc_depend_list;
 
 enum { KMPC_AFTER = 4 }; /* queues that a task may be let go behind */
 
@@ -81,20 +49,18 @@ struct kmpc_node {
   int32_t exclusion_count, exclusions_held;
 };
 
-typedef struct kmpc_depend_table kmpc_depend_table;
-
 /* A node with two references: the caller's and that of its task (dropped by solo_kmp_depend_done).
  */
 kmpc_node *solo_kmp_depend_node(kmpc_cache *cache, void *task);
 void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_node *node);
 
-/* KEEP: later nodes wait for this one. FORGET: it waits, and nobody will wait for it. */
-typedef enum kmpc_depend_mode { KMPC_DEPEND_KEEP, KMPC_DEPEND_FORGET } kmpc_depend_mode;
+/* to waits for from, unless from is NULL, done, or to itself. Threads: of to's generating task. */
+void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_node *from, kmpc_node *to);
 
-/* Finds what node must wait for. Returns nonzero when it is ready at once; else it is handed out
- * later by some solo_kmp_depend_done. table: created at first use. */
-int solo_kmp_depend_add(kmpc_depend_table **table, kmpc_cache *cache, kmpc_node *node,
-                        const kmpc_depend_list lists[2], kmpc_depend_mode mode);
+/* One thing less to wait for; nonzero: it was the last. */
+int solo_kmp_depend_arrive(kmpc_node *node);
+
+void solo_kmp_depend_release_exclusion(kmpc_cache *cache, kmpc_exclusion *exclusion);
 
 /* The node's task is complete (or the wait is over). Returns the nodes that became ready by that,
  * linked by next_ready; those without task are not among them. Drops the task's reference. */
@@ -119,8 +85,5 @@ kmpc_node *solo_kmp_depend_unlock(kmpc_node *node);
 SOLO_INLINE int solo_kmp_depend_is_ready(kmpc_node *node) {
   return solo_load_acquire(&node->waiting) == 0; /* pairs with solo_kmp_depend_done */
 }
-
-/* The generating task ends. */
-void solo_kmp_depend_close(kmpc_depend_table *table, kmpc_cache *cache);
 
 #endif

@@ -1,4 +1,4 @@
-/* The table from address to nodes (task/depend.h): open addressing, used by one thread. */
+/* The table from address to nodes: open addressing, used by one thread. */
 #include "abi/kmpc/task/depend_table.h"
 #include <string.h>
 

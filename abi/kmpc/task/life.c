@@ -143,7 +143,7 @@ static void release_successors(kmpc_thread *self, kmpc_explicit_task *work) {
 static void count_done(kmpc_thread *self) {
   kmpc_task_slot *slot = solo_kmp_task_slot(self);
   slot->unannounced = 1;
-  /* pairs with all_done in task/team.c */
+  /* pairs with solo_kmp_tasks_all_done */
   solo_store_release(&slot->done, solo_load_relaxed(&slot->done) + 1); /* own word */
 }
 
@@ -271,11 +271,6 @@ static int add_dependences(kmpc_thread *self, kmpc_explicit_task *work,
 void solo_kmp_submit(kmpc_thread *self, kmpc_explicit_task *work, const kmpc_depend_list lists[2]) {
   int included = solo_kmp_is_included(self, work);
   if (included && (!lists || solo_kmp_children(self->context.task) == 0)) {
-    solo_kmp_execute(self, work, lists);
-    return;
-  }
-  if (included && work->head.parent->flags & KMPC_TASK_FINAL) {
-    solo_kmp_wait_for_dependences(self, lists);
     solo_kmp_execute(self, work, lists);
     return;
   }
