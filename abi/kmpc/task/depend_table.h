@@ -45,7 +45,7 @@ typedef enum kmpc_depend_mode { KMPC_DEPEND_KEEP, KMPC_DEPEND_FORGET } kmpc_depe
 
 /* Finds what node must wait for. Returns nonzero when it is ready at once; else it is handed out
  * later by some solo_kmp_depend_done. table: created at first use. */
-int solo_kmp_depend_add(kmpc_depend_table **table, kmpc_cache *cache, kmpc_node *node,
+int solo_kmp_depend_add(kmpc_depend_table **table, kmpc_cache *cache, kmpc_depend_node *node,
                         const kmpc_depend_list lists[2], kmpc_depend_mode mode);
 
 /* The generating task ends. */

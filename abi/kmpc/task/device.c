@@ -55,7 +55,7 @@ static int32_t queues(void **out_queues, int32_t capacity) {
   if (!work) return 0;
   memcpy(&routine, &work->object.routine, sizeof routine); /* code as an address */
   solo_kmp_depend_asks(routine);
-  const kmpc_node *node = work->node;
+  const kmpc_depend_node *node = work->node;
   int32_t count = node ? node->after_count : 0;
   /* no lock: all predecessors have let the task go before it began */
   for (int32_t i = 0; i < count && i < capacity; i++) out_queues[i] = node->after[i];

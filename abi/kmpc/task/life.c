@@ -134,7 +134,7 @@ static SOLO_NOINLINE void linger(kmpc_thread *self, kmpc_explicit_task *work, in
 /* --- completion --------------------------------------------------------------------------------*/
 
 static void release_successors(kmpc_thread *self, kmpc_explicit_task *work) {
-  kmpc_node *node = work->node;
+  kmpc_depend_node *node = work->node;
   if (node->exclusion_count) solo_kmp_push_nodes(self, solo_kmp_depend_unlock(node));
   solo_kmp_push_nodes(self, solo_kmp_depend_done(solo_kmp_cache(self), node));
 }
@@ -176,8 +176,8 @@ void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work) {
   count_done(self);
 }
 
-static kmpc_node *make_node(kmpc_thread *self, kmpc_explicit_task *work) {
-  kmpc_node *node = solo_kmp_depend_node(solo_kmp_cache(self), work);
+static kmpc_depend_node *make_node(kmpc_thread *self, kmpc_explicit_task *work) {
+  kmpc_depend_node *node = solo_kmp_depend_node(solo_kmp_cache(self), work);
   if (work->head.flags & KMPC_TASK_TARGET) {
     node->place = 1 + work->device;
     memcpy(&node->routine, &work->object.routine, sizeof node->routine); /* code as an address */
@@ -260,7 +260,7 @@ void solo_kmp_discard(kmpc_thread *self, kmpc_explicit_task *work) {
 static int add_dependences(kmpc_thread *self, kmpc_explicit_task *work,
                            const kmpc_depend_list lists[2]) {
   kmpc_cache *cache = solo_kmp_cache(self);
-  kmpc_node *node = make_node(self, work);
+  kmpc_depend_node *node = make_node(self, work);
   int ready =
       solo_kmp_depend_add(&self->context.task->depends, cache, node, lists, KMPC_DEPEND_KEEP);
   ready = ready && solo_kmp_depend_lock(node);

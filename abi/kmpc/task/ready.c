@@ -1,4 +1,5 @@
 /* What a team has of tasks that are not running: its record, deques and lists. */
+#include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/task/task.h"
 #include "runtime/base/assert.h"
 #include <stdlib.h>
@@ -182,9 +183,9 @@ static void push_released(kmpc_thread *self, kmpc_explicit_task *work) {
   solo_kmp_publish_and_notify_team(self->context.team); /* its parent may be about to sleep */
 }
 
-void solo_kmp_push_nodes(kmpc_thread *self, kmpc_node *nodes) {
+void solo_kmp_push_nodes(kmpc_thread *self, kmpc_depend_node *nodes) {
   while (nodes) {
-    kmpc_node *next = nodes->next_ready;
+    kmpc_depend_node *next = nodes->next_ready;
     kmpc_explicit_task *work = nodes->task;
     if (solo_kmp_depend_lock(nodes)) push_released(self, work);
     nodes = next;

@@ -70,7 +70,7 @@ enum { KMPC_EVENT_FULFILLED = 1, KMPC_EVENT_BODY_ENDED = 2 };
 
 typedef struct kmpc_explicit_task {
   kmpc_task head;
-  kmpc_node *node; /* NULL: no depend clause, or it did not matter */
+  kmpc_depend_node *node; /* NULL: no depend clause, or it did not matter */
   union {
     struct kmpc_explicit_task *next; /* in a list of the team; NULL outside */
     void *device_queue; /* while the body runs: the in-order queue that its work is on */
@@ -203,7 +203,7 @@ int solo_kmp_push(kmpc_thread *self, kmpc_explicit_task *work);
 /* Never refuses. */
 void solo_kmp_push_always(kmpc_thread *self, kmpc_explicit_task *work);
 /* Ready ones that solo_kmp_depend_done or _unlock returned. */
-void solo_kmp_push_nodes(kmpc_thread *self, kmpc_node *nodes);
+void solo_kmp_push_nodes(kmpc_thread *self, kmpc_depend_node *nodes);
 /* Some thread of the team is to complete the task; called by any thread, the team's or not. */
 void solo_kmp_push_fulfilled(kmpc_explicit_task *work);
 /* The team's threads ask the device until it is through. */

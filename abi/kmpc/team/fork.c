@@ -1,6 +1,8 @@
 /* Parallel regions: how many threads, fork, join. */
+#include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/group.h"
 #include "abi/kmpc/team/thread.h"
+#include "abi/kmpc/team/tree_sync.h"
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
 #include "runtime/base/assert.h"

@@ -12,6 +12,7 @@
  * touch stays in its caches; who is through takes half of what another has left. A thread enters
  * its teams' context once and only renews between teams what a team can have changed.
  */
+#include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/group.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
