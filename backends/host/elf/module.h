@@ -9,7 +9,7 @@
 
 #include "backends/host/elf/load.h"
 #include "backends/host/elf/names.h"
-#include "backends/host/elf/resolve.h"
+#include "backends/host/elf/process.h"
 #include "backends/host/elf/tls.h"
 #include "runtime/image/elf.h"
 

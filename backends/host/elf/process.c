@@ -1,6 +1,6 @@
 /* Dynamic symbol tables of the loaded objects. */
 #define _GNU_SOURCE /* dl_iterate_phdr */
-#include "backends/host/elf/resolve.h"
+#include "backends/host/elf/process.h"
 
 #include "backends/host/elf/arch.h"
 #include "backends/host/elf/tls.h"
