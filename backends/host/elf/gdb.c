@@ -6,7 +6,6 @@
  * to where the image lies. Line tables and address tables (DWARF 5) are moved by elf/gdb_lines.c.
  */
 #include "backends/host/elf/gdb_lines.h"
-
 #include "backends/host/elf/module.h"
 #include "runtime/base/lock.h"
 #include <stdlib.h>

@@ -2,10 +2,6 @@
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "backends/host/elf/process.h"
 
-#include "backends/host/elf/arch.h"
-#include "backends/host/elf/tls.h"
-#include "backends/host/host_libomp.h"
-#include "runtime/exports.h"
 #include <link.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
@@ -176,43 +172,8 @@ static match find_in(const solo_host_object *o, const solo_host_elf_key *key, co
   return best;
 }
 
-static void *find_sorted(const solo_export *table, uint32_t count, const char *name) {
-  uint32_t low = 0, high = count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    int order = strcmp(name, table[middle].name);
-    if (order == 0) return table[middle].address;
-    if (order < 0)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return NULL;
-}
-
-void *solo_host_export(const char *name) {
-  return &solo_export_count ? find_sorted(solo_exports, solo_export_count, name) : NULL;
-}
-
-/* What solo-link listed in a static program. */
-static void *program_symbol(const char *name) {
-  if (!&solo_program_symbol_count) return NULL;
-  return find_sorted(solo_program_symbols, solo_program_symbol_count, name);
-}
-
 bool solo_host_process_find(const solo_host_process *process, const char *name, const char *version,
                             solo_host_definition *out) {
-  uintptr_t own = strcmp(name, "__tls_get_addr") == 0 ? (uintptr_t)solo_host_elf_tls_get_addr
-                                                      : (uintptr_t)solo_host_export(name);
-  if (!own) own = solo_host_libomp_wrapper(name);
-  if (!own) own = (uintptr_t)program_symbol(name);
-  if (!own) return solo_host_process_find_object(process, name, version, out);
-  *out = (solo_host_definition){.address = own};
-  return true;
-}
-
-bool solo_host_process_find_object(const solo_host_process *process, const char *name,
-                                   const char *version, solo_host_definition *out) {
   solo_host_elf_key key = solo_host_elf_key_of(name);
   match best = NO_MATCH;
   for (size_t i = 0; i < process->count && best != EXACT; i++) {
@@ -223,15 +184,6 @@ bool solo_host_process_find_object(const solo_host_process *process, const char 
     *out = found;
   }
   return best != NO_MATCH;
-}
-
-uintptr_t solo_host_process_function(const solo_host_process *process, const char *name) {
-  solo_host_definition d;
-  if (!solo_host_process_find(process, name, NULL, &d)) return 0;
-  if (!d.object) return d.address;
-  unsigned type = ELF64_ST_TYPE(d.symbol.st_info);
-  if (type == STT_GNU_IFUNC) return (uintptr_t)solo_host_elf_indirect(d.address);
-  return type == STT_TLS ? 0 : d.address;
 }
 
 bool solo_host_process_has(const solo_host_process *process, const char *soname) {
