@@ -158,10 +158,9 @@ struct kmpc_team {
   kmpc_league *league;   /* teams region around, NULL: none */
   const kmpc_icvs *icvs; /* with which its implicit tasks begin */
   int32_t proc_bind;
-  _Atomic uint32_t cancel; /* what is cancelled (team/cancellation.h) */
-  kmpc_eventcount event;   /* waits inside the team sleep here */
-  kmpc_task_team
-      *_Atomic task_team; /* NULL: no task yet in this region; set by solo_kmp_task_team_make */
+  _Atomic uint32_t cancel;           /* what is cancelled (team/cancellation.h) */
+  kmpc_eventcount event;             /* waits inside the team sleep here */
+  kmpc_task_team *_Atomic task_team; /* NULL: no task yet in this region; set by task/ready.c */
 };
 
 struct kmpc_league {
