@@ -91,7 +91,7 @@ typedef struct solo_link {
 void solo_link_read(solo_link *link, int argc, char **argv);
 /* link_units.c: one object, or all members of an archive. */
 void solo_link_add_file(solo_link *link, const char *path, size_t argument, bool whole);
-/* Is it an option of ld whose value is the next argument? */
+/* link_options.c: is it an option of ld whose value is the next argument? */
 bool solo_link_takes_value(const char *option);
 
 /* link_lto.c: bitcode becomes objects. The objects of the command line become one, by link-time

@@ -1,5 +1,6 @@
 /* What the processors leave to target regions on the CPU (group.h). */
 #include "abi/kmpc/team/group.h"
+#include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/env/icv.h"
 #include "runtime/base/assert.h"
 

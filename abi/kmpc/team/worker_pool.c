@@ -36,7 +36,8 @@ static void master_ends(void *argument) {
     free(frame);
   }
   self->serial_free = NULL;
-  const kmpc_task_ops *ops = solo_load_acquire(&solo_kmp_task_ops); /* pairs with task/team.c */
+  const kmpc_task_ops *ops =
+      solo_load_acquire(&solo_kmp_task_ops); /* pairs with solo_kmp_tasks_begin */
   if (ops) ops->thread_end(self);
 }
 

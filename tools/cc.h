@@ -2,8 +2,8 @@
  *
  * Ownership, threads, errors: as in common.h.
  */
-#ifndef SOLO_TOOLS_SOLO_CC_H
-#define SOLO_TOOLS_SOLO_CC_H
+#ifndef SOLO_TOOLS_CC_H
+#define SOLO_TOOLS_CC_H
 
 #include "tools/common.h"
 #include "tools/machine.h"
