@@ -109,6 +109,7 @@ if [ -f build/lib/device/libsolo_device.a ]; then
 fi
 if [ -f build/lib/simt/translate.sh ]; then # the virtual GPU
   put 644 build/lib/simt/* lib/solo/simt
+  chmod 755 "$root/lib/solo/simt/translate.sh"
   [ -d build/lib/musl-simt ] && put 644 build/lib/musl-simt/libsolo.a build/lib/musl-simt/libsolo_atomic.a \
     lib/solo/musl-simt
 fi
