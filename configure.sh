@@ -381,7 +381,8 @@ for host in $cross_hosts; do
   mkdir -p "build/$host"
   variant "$host/glibc" "$host-gcc" "$host-g++" "-O2 -fPIC" "" host shared_cpu
   made=glibc
-  libs="$libs build/lib/$host/glibc/shared-cpu/all"
+  libs="$libs build/lib/$host/glibc/shared-cpu/all build/lib/$host/glibc/interface.list"
+  echo "build build/lib/$host/glibc/interface.list: copy tools/interface.list" >>build/config.ninja.new
   if [ -f "/usr/lib/${host%%-*}-linux-musl/libc.a" ] && [ "$libc" != glibc ]; then
     variant "$host/musl" "${host%%-*}-linux-musl-gcc" false \
       "-Os -fomit-frame-pointer -fPIE -falign-functions=4 -falign-jumps=1 -falign-loops=1 -fno-tree-vectorize -fno-inline-functions $c_only" "-static" host library
