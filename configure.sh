@@ -75,10 +75,13 @@ esac
 # --- what is needed: command or file, and the Debian package that has it ------------------------
 needs='gcc:gcc libc6-dev:file:/usr/include/stdio.h ninja:ninja-build ld:binutils objcopy:binutils
 clang-19:clang-19 clang++-19:clang-19 ld.lld-19:lld-19 clang-offload-packager-19:clang-tools-19
-llvm-objcopy-19:llvm-19 libomp-19-dev:file:/usr/lib/llvm-19/lib/libomp.so
-g++:g++ musl-gcc:musl-tools file:file
-libhsa-runtime-dev:file:/usr/include/hsa/hsa.h
-libzstd-dev:file:/usr/include/zstd.h zlib1g-dev:file:/usr/include/zlib.h'
+llvm-objcopy-19:llvm-19 file:file libzstd-dev:file:/usr/include/zstd.h zlib1g-dev:file:/usr/include/zlib.h'
+libomp='libomp-19-dev:file:/usr/lib/llvm-19/lib/libomp.so g++:g++' # dynamic programs; C++
+musl=musl-gcc:musl-tools
+hsa=libhsa-runtime-dev:file:/usr/include/hsa/hsa.h
+case $tests,$libc in yes,* | *,glibc | *,both) needs="$needs $libomp" ;; esac
+case $tests,$libc in yes,* | *,musl | *,both) needs="$needs $musl" ;; esac
+case $tests,$backends in yes,* | *hsa*) needs="$needs $hsa" ;; esac
 test_needs='clang-22:clang-22 ld.lld-22:lld-22 clang-offload-bundler-22:clang-tools-22 llvm-offload-binary-22:llvm-22
 clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck strace:strace gdb:gdb
 libclang-rt-19-dev:file:/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.tsan-x86_64.a
