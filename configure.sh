@@ -72,13 +72,14 @@ case ,$backends, in
 *,simt,*) case ,$backends, in *,host,*) ;; *) die "--backends: simt loads its images as host does: simt,host" ;; esac ;;
 esac
 
-# --- what is needed: command or file, and the Debian package that has it ------------------------
-needs='gcc:gcc libc6-dev:file:/usr/include/stdio.h ninja:ninja-build ld:binutils objcopy:binutils
+# --- what is needed: a command, file, header of the compiler's or file of clang-19's, and the Debian package -----
+# that has it: COMMAND:PACKAGE, PACKAGE:file:PATH, PACKAGE:header:NAME, PACKAGE:clang:NAME
+needs='gcc:gcc libc6-dev:header:stdio.h ninja:ninja-build ld:binutils objcopy:binutils
 clang-19:clang-19 clang++-19:clang-19 ld.lld-19:lld-19 clang-offload-packager-19:clang-tools-19
-llvm-objcopy-19:llvm-19 file:file libzstd-dev:file:/usr/include/zstd.h zlib1g-dev:file:/usr/include/zlib.h'
-libomp='libomp-19-dev:file:/usr/lib/llvm-19/lib/libomp.so g++:g++' # dynamic programs; C++
+llvm-objcopy-19:llvm-19 file:file libzstd-dev:header:zstd.h zlib1g-dev:header:zlib.h'
+libomp='libomp-19-dev:clang:libomp.so g++:g++' # dynamic programs; C++
 musl=musl-gcc:musl-tools
-hsa=libhsa-runtime-dev:file:/usr/include/hsa/hsa.h
+hsa=libhsa-runtime-dev:header:hsa/hsa.h
 case $tests,$libc in yes,* | *,glibc | *,both) needs="$needs $libomp" ;; esac
 case $tests,$libc in yes,* | *,musl | *,both) needs="$needs $musl" ;; esac
 case $tests,$backends in yes,* | *hsa*) needs="$needs $hsa" ;; esac
@@ -96,10 +97,12 @@ missing=
 probe() { # probe <item>: 0 when present
   case $1 in
   *:file:*) [ -e "${1##*:file:}" ] ;;
+  *:header:*) echo "#include <${1##*:header:}>" | ${cc:-gcc} -E -x c - >/dev/null 2>&1 ;;
+  *:clang:*) [ -e "$(clang-19 -print-file-name="${1##*:clang:}" 2>/dev/null)" ] ;;
   *) command -v "${1%%:*}" >/dev/null 2>&1 ;;
   esac
 }
-package_of() { case $1 in *:file:*) echo "${1%%:file:*}" ;; *) echo "${1##*:}" ;; esac; }
+package_of() { case $1 in *:*:*) echo "${1%%:*}" ;; *) echo "${1##*:}" ;; esac; }
 probe_all() {
   missing=
   for item in $needs; do
