@@ -2,28 +2,20 @@
  * with those that clang gives its linker wrapper (this program stands in for it).
  */
 #include "tools/link.h"
+#include "tools/machine.h"
 
 #include <stdlib.h>
 
 /* Options that clang adds for its wrapper: they concern device links that do not happen here. */
 static bool is_wrapper_option(const char *option) {
-  static const char *const prefixes[] = {"--host-triple=",
-                                         "--opt-level=",
-                                         "--device-compiler=",
-                                         "--device-linker=",
-                                         "--cuda-path=",
-                                         "--bitcode-library=",
-                                         "--ptxas-arg=",
-                                         "--pass-remarks",
-                                         "--linker-arg=",
-                                         "--triple=",
-                                         "--arch=",
-                                         "--offload-opt=",
-                                         "--builtin-bitcode=",
-                                         "--override-image=",
-                                         "--should-extract=",
-                                         "--wrapper-jobs=",
-                                         "--wrapper-time-trace",
+  static const char *const prefixes[] = {"--opt-level=",        "--device-compiler=",
+                                         "--device-linker=",    "--cuda-path=",
+                                         "--bitcode-library=",  "--ptxas-arg=",
+                                         "--pass-remarks",      "--linker-arg=",
+                                         "--triple=",           "--arch=",
+                                         "--offload-opt=",      "--builtin-bitcode=",
+                                         "--override-image=",   "--should-extract=",
+                                         "--wrapper-jobs=",     "--wrapper-time-trace",
                                          "--compression-level="};
   static const char *const names[] = {"--device-debug", "--embed-bitcode", "--save-temps",
                                       "--compress",     "--dry-run",       "--print-wrapped-module",
@@ -43,6 +35,14 @@ static bool is_level(solo_link *link, const char *option) {
   return level != NULL;
 }
 
+/* For which machine clang links, in a build that does not call solo-cc: the libraries and binutils of
+ * another than this one are found by its name. --host says the same. */
+static void link_for(const char *triple) {
+  const solo_machine *machine = solo_machine_named(triple);
+  if (machine && machine != solo_machine_here() && !solo_tool_host())
+    solo_tool_set_host(solo_tool_text("%s-linux-gnu", machine->name));
+}
+
 /* Options of solo-link itself: taken out of the command line. */
 static bool own_option(solo_link *link, const char *option) {
   const char *value;
@@ -57,6 +57,8 @@ static bool own_option(solo_link *link, const char *option) {
     link->libc = value;
   } else if ((value = solo_tool_after(option, "--host="))) {
     solo_tool_set_host(value);
+  } else if ((value = solo_tool_after(option, "--host-triple="))) {
+    link_for(value);
   } else if ((value = solo_tool_after(option, "--linker-path="))) {
     link->linker = value;
   } else if ((value = solo_tool_after(option, "--clang="))) {

@@ -14,7 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STACK_LEAST = 64 << 10 }; /* room for our own frames and a little */
+enum {
+  STACK_LEAST = 64 << 10, /* room for our own frames and a little */
+  STACK_UNIT = 64 << 10,  /* the largest page that a machine of ours may have */
+};
 
 static solo_lock pool_lock = SOLO_LOCK_INIT(SOLO_RANK_WORKERS); /* guards idle */
 static kmpc_worker *idle;
@@ -100,7 +103,7 @@ static kmpc_worker *start_thread(kmpc_worker_team *worker_team, int32_t tid) {
   size_t stack = (size_t)solo_kmp_config()->stack_size;
   if (stack < STACK_LEAST) stack = STACK_LEAST;
   if (stack < (size_t)PTHREAD_STACK_MIN) stack = (size_t)PTHREAD_STACK_MIN;
-  pthread_attr_setstacksize(&attributes, (stack + 4095) & ~(size_t)4095);
+  pthread_attr_setstacksize(&attributes, (stack + STACK_UNIT - 1) & ~(size_t)(STACK_UNIT - 1));
   int failed = pthread_create(&worker->handle, &attributes, worker_main, worker);
   pthread_attr_destroy(&attributes);
   if (failed) {
