@@ -76,7 +76,7 @@ put_shared() { # put_shared FOLDER TO: libsolo.so under all its names; programs 
   done
 }
 put_libraries() { # put_libraries FOLDER TO: what was built for one machine and one C library
-  for file in "$1"/*.a "$1"/*.bc "$1"/*.ld "$1"/*.list; do
+  for file in "$1"/*.a "$1"/*.o "$1"/*.bc "$1"/*.ld "$1"/*.list; do
     [ -f "$file" ] && put 644 "$file" "$2"
   done
   for file in "$1"/*.so "$1"/*.so.*; do

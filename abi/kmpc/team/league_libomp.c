@@ -84,7 +84,9 @@ solo_device_part solo_device_team(void) {
   return (solo_device_part){(uint64_t)now->team, (uint64_t)now->teams};
 }
 
+/* flang's kernels ask this first. */
 const solo_target_call *solo_device_launch(void) {
+  solo_host_serialize();
   return solo_target_current.teams > 0 ? NULL : solo_target_current.call;
 }
 
@@ -112,9 +114,10 @@ static void run_share(int32_t *gtid, int32_t *tid, const league *l) {
 static void run_league(league *l, int32_t thread_limit) {
   l->place = solo_target_current;
   if (solo_target_current.level > 0) {
-    solo_target_context outer = solo_target_current;
+    int32_t team = solo_target_current.team, teams = solo_target_current.teams;
     run_teams(l, 0, 1);
-    solo_target_current = outer;
+    solo_target_current.team = team;
+    solo_target_current.teams = teams;
     return;
   }
   int32_t budget = solo_device_budget();
@@ -158,7 +161,8 @@ int32_t solo_libomp_league(void (*enter)(const void *argument), const void *argu
   if (teams <= 0) teams = 1;
   if (limit <= 0 && omp_get_teams_thread_limit) limit = omp_get_teams_thread_limit();
   int32_t budget = solo_device_budget();
-  if (teams == 1 || (teams <= budget && solo_target_current.level == 0)) {
+  int32_t is_one = teams == 1 && !(solo_target_current.is_alone && solo_target_current.level > 0);
+  if (is_one || (teams <= budget && solo_target_current.level == 0)) {
     if (limit > 0) limit = heeded(limit, budget / teams);
     __kmpc_push_num_teams(location(), __kmpc_global_thread_num(location()), teams, limit);
     return 0;
@@ -182,14 +186,17 @@ static void push_proc_bind(kmpc_ident *loc, int32_t gtid, int32_t bind) {
 
 /* --- what is different inside a league of ours ------------------------------------------------ */
 
-/* Calls of other kinds than distribute go on to libomp. */
+/* Calls of other kinds than distribute go on to libomp, but for the simplest in a team of one thread. */
 #define DEFINE(suffix, type, steptype)                                                             \
   static void for_static_init_##suffix(kmpc_ident *loc, int32_t gtid, int32_t schedule,            \
                                        int32_t *last, type *lower, type *upper, steptype *stride,  \
                                        steptype step, steptype chunk) {                            \
     int32_t kind = KMPC_SCHEDULE_KIND(schedule);                                                   \
-    if (solo_target_current.teams <= 0 || kind < KMPC_DISTRIBUTE_FIRST ||                          \
-        kind > KMPC_DISTRIBUTE_LAST || KMPC_IS_EMPTY(*lower, *upper, step)) {                      \
+    int32_t is_for_teams = kind >= KMPC_DISTRIBUTE_FIRST && kind <= KMPC_DISTRIBUTE_LAST;          \
+    int32_t is_ours = is_for_teams ? solo_target_current.teams > 0                                 \
+                                   : kind == KMPC_STATIC && solo_target_current.is_plain;          \
+    if (!is_ours || KMPC_IS_EMPTY(*lower, *upper, step)) {                                         \
+      solo_host_serialize();                                                                       \
       __kmpc_for_static_init_##suffix(loc, gtid, schedule, last, lower, upper, stride, step,       \
                                       chunk);                                                      \
       return;                                                                                      \
@@ -197,8 +204,8 @@ static void push_proc_bind(kmpc_ident *loc, int32_t gtid, int32_t bind) {
     kmpc_portion p = {.lower = (uint64_t)*lower, .upper = (uint64_t)*upper};                       \
     kmpc_division d = {.trip = solo_loop_trip_count(p.lower, p.upper, step),                       \
                        .step = step,                                                               \
-                       .part = (uint32_t)solo_target_current.team,                                 \
-                       .parts = (uint32_t)solo_target_current.teams,                               \
+                       .part = is_for_teams ? (uint32_t)solo_target_current.team : 0,              \
+                       .parts = is_for_teams ? (uint32_t)solo_target_current.teams : 1,            \
                        .chunk = chunk > 0 ? (uint64_t)chunk : 1};                                  \
     if (kind == KMPC_DISTRIBUTE_CHUNKED)                                                           \
       solo_loop_deal(&p, &d);                                                                      \
@@ -234,6 +241,7 @@ enum { PLAIN = 1 };
 static int32_t reduce(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size, void *data,
                       combine_function combine, void *lock) {
   if (solo_target_current.alone) return PLAIN;
+  solo_host_serialize();
   if (solo_target_current.teams <= 1)
     return __kmpc_reduce(loc, gtid, count, size, data, combine, lock);
   __kmpc_critical(loc, gtid, lock);
@@ -243,6 +251,7 @@ static int32_t reduce(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size,
 static int32_t reduce_nowait(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size, void *data,
                              combine_function combine, void *lock) {
   if (solo_target_current.alone) return PLAIN;
+  solo_host_serialize();
   if (solo_target_current.teams <= 1)
     return __kmpc_reduce_nowait(loc, gtid, count, size, data, combine, lock);
   __kmpc_critical(loc, gtid, lock);

@@ -9,6 +9,7 @@
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
 #include "runtime/base/fork.h"
+#include "runtime/host_threads.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -91,6 +92,7 @@ static void *worker_main(void *argument) {
 static kmpc_worker *start_thread(kmpc_worker_team *worker_team, int32_t tid) {
   kmpc_worker *worker = aligned_zero(sizeof *worker);
   if (!worker) return NULL;
+  if (&solo_second_runtime) solo_second_runtime.tell_once();
   worker->tid = tid;
   worker->place = -1;
   solo_kmp_reset_place(worker, worker_team);
