@@ -29,6 +29,7 @@ struct solo_bdevice {
   CUdevice handle;
   int ordinal, number;
   _Atomic int lost; /* the CUresult that ended the device; 0: it lives */
+  int driver;       /* cuDriverGetVersion: 12040 is CUDA 12.4 */
   unsigned major, minor;
   uint32_t shared_default; /* dynamic shared bytes that need no cuFuncSetAttribute */
   uint32_t shared_most;    /* static and dynamic bytes per block, when asked for */
@@ -96,6 +97,9 @@ solo_status solo_cuda_fail_lost(const solo_bdevice *device) SOLO_COLD;
  * while its copies back are still under way would see both.) */
 int solo_cuda_ends_device(CUresult result) SOLO_COLD;
 
+/* May an image be refused with it because driver and image are of different versions? */
+int solo_cuda_is_of_version(CUresult result) SOLO_COLD;
+
 /* Relaxed: a flag by itself; nothing else is read through it. */
 SOLO_INLINE int solo_cuda_is_lost(solo_bdevice *device) {
   return SOLO_UNLIKELY(solo_load_relaxed(&device->lost) != 0);
@@ -111,6 +115,13 @@ SOLO_INLINE int solo_cuda_prints(solo_bdevice *device) {
   do {                                                                                             \
     if (solo_cuda_is_lost(device)) return solo_cuda_fail_lost(device);                             \
   } while (0)
+
+/* --- versions (cuda_version.c) ------------------------------------------------------------------ */
+
+/* Can a driver of that version load what the image's makers made? 0: it refuses, and why. */
+int solo_cuda_version_fits(int driver, const solo_image *image, char *reason, size_t size);
+/* Of a refused image: adds both versions to the error, where the result is about them. */
+void solo_cuda_version_note(int driver, const solo_image *image, CUresult result) SOLO_COLD;
 
 /* --- copies (cuda_copy.c, cuda_stage.c) ------------------------------------------------------ */
 

@@ -146,6 +146,7 @@ static CUresult retain(solo_bdevice *device) {
 static solo_status open_device(solo_bdevice *device, solo_device_info *info) {
   int ordinal = device->ordinal;
   CUresult result = cuInit(0);
+  if (result == CUDA_SUCCESS) result = cuDriverGetVersion(&device->driver);
   if (result == CUDA_SUCCESS) result = cuDeviceGet(&device->handle, ordinal);
   if (result == CUDA_ERROR_INVALID_DEVICE)
     return solo_cuda_fail(device, result, "there is no CUDA device %d", ordinal);
