@@ -36,6 +36,7 @@ struct solo_bdevice {
   uint64_t max_pitch;
   uint64_t stage_from; /* pageable copies of so many bytes are staged; UINT64_MAX: none */
   uint32_t managed;
+  int spins; /* the context was made by user code, so that its waits spin (cuda_wait.c) */
   /* A module was loaded whose kernels print or assert: what they print comes out of the driver's
    * buffer only when the host synchronises, which a query does not (cuda_queue.c). */
   _Atomic int prints;
@@ -64,6 +65,7 @@ struct solo_bqueue {
   solo_bdevice *device;
   CUstream stream;
   solo_cuda_stage *stage;   /* NULL: not made yet */
+  CUevent ended;            /* that long waits sleep on; NULL: none yet */
   int unstaged;             /* it cannot be made, or used any more */
   const solo_bkernel *last; /* last launched, for messages; lives until the device closes */
 };
@@ -115,6 +117,16 @@ SOLO_INLINE int solo_cuda_prints(solo_bdevice *device) {
   do {                                                                                             \
     if (solo_cuda_is_lost(device)) return solo_cuda_fail_lost(device);                             \
   } while (0)
+
+/* --- waiting (cuda_wait.c) ---------------------------------------------------------------------- */
+
+typedef struct solo_cuda_asking {
+  uint64_t start_ns;
+  uint32_t pauses;
+} solo_cuda_asking;
+
+/* After a query that found work not done: waits for a moment. 0: it was asked long enough, sleep. */
+int solo_cuda_asks_again(solo_cuda_asking *asking);
 
 /* --- versions (cuda_version.c) ------------------------------------------------------------------ */
 

@@ -138,7 +138,9 @@ static CUresult retain(solo_bdevice *device) {
   /* Our waits spin by themselves and then want to sleep. A context that user code has already made
    * keeps its ways; a refusal (an older driver, a race with such code) changes only how we wait. */
   if (result == CUDA_SUCCESS && !active)
-    (void)cuDevicePrimaryCtxSetFlags_v2(device->handle, CU_CTX_SCHED_BLOCKING_SYNC);
+    active =
+        cuDevicePrimaryCtxSetFlags_v2(device->handle, CU_CTX_SCHED_BLOCKING_SYNC) != CUDA_SUCCESS;
+  device->spins = active && !(flags & CU_CTX_SCHED_BLOCKING_SYNC);
   if (result == CUDA_SUCCESS) result = cuDevicePrimaryCtxRetain(&device->context, device->handle);
   return result;
 }
