@@ -11,7 +11,8 @@
 
 extern const solo_backend solo_hsa_backend;
 
-enum { THREADS = 8, ROUNDS = 1500 };
+/* QUEUES / 4 share a hardware queue of 512 packets; AHEAD: as many as a queue has operations. */
+enum { THREADS = 8, ROUNDS = 600, QUEUES = 180, AHEAD = 15 };
 
 static solo_bdevice *device;
 static solo_bkernel *kernel;
@@ -85,31 +86,29 @@ static void check_two_queues(solo_bqueue **queue, solo_bmodule *module, uint64_t
   b->event_close(device, event);
 }
 
-/* A kernel reads its arguments late, while its slot's turn comes again. */
+/* While a kernel runs its argument segment's turn comes again, if enough queues run ahead. */
 static void check_segments(solo_bqueue **queue, solo_bmodule *module, uint64_t *x, solo_devptr at) {
   const uint64_t slow[4] = {0, at, 100000000, 9}, none[1] = {0};
   *x = 0;
   CHECK_INT(run(queue[0], find(module, "conf_slow"), slow, 32), SOLO_OK);
-  for (int i = 0; i < 1200; i++) {
-    CHECK_INT(run(queue[4], kernel, none, 8), SOLO_OK);
-    if (i % 8 == 7) CHECK_INT(solo_hsa_backend.queue_sync(queue[4]), SOLO_OK);
-  }
-  CHECK_INT(solo_hsa_backend.queue_sync(queue[0]), SOLO_OK);
+  for (int q = 4; q < QUEUES; q += 4)
+    for (int i = 0; i < AHEAD; i++) CHECK_INT(run(queue[q], kernel, none, 8), SOLO_OK);
+  for (int q = 0; q < QUEUES; q += 4) CHECK_INT(solo_hsa_backend.queue_sync(queue[q]), SOLO_OK);
   CHECK_INT(*x, 9);
 }
 
 static void check_order(solo_bmodule *module) {
   const solo_backend *b = &solo_hsa_backend;
-  solo_bqueue *queue[5];
+  solo_bqueue *queue[QUEUES];
   solo_devptr at;
-  for (int i = 0; i < 5; i++) CHECK_INT(b->queue_open(device, &queue[i]), SOLO_OK);
+  for (int i = 0; i < QUEUES; i++) CHECK_INT(b->queue_open(device, &queue[i]), SOLO_OK);
   CHECK_INT(b->mem_alloc(device, 8, SOLO_MEMORY_HOST, &at), SOLO_OK);
   uint64_t *x = (uint64_t *)(uintptr_t)at;
   check_one_queue(queue[0], module, x, at);
   check_two_queues(queue, module, x, at);
   check_segments(queue, module, x, at);
   CHECK_INT(b->mem_free(device, at, SOLO_MEMORY_HOST), SOLO_OK);
-  for (int i = 0; i < 5; i++) b->queue_close(device, queue[i]);
+  for (int i = 0; i < QUEUES; i++) b->queue_close(device, queue[i]);
 }
 
 int main(void) {
