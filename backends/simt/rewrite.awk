@@ -106,8 +106,22 @@ races && FNR == 1 { first_of_tracker() }
 }
 /^@/ && / addrspace\(3\) / && !/^@[^=]*= [^"]*appending/ {
   if (/ addrspace\(3\) (global|constant|externally_initialized)/) sub(/ addrspace\(3\) (externally_initialized )?(global|constant)/, " thread_local global")
+  add_shared()
   # thread_local stands before unnamed_addr
   if (/ (local_)?unnamed_addr thread_local/) { match($0, /(local_)?unnamed_addr/); word = substr($0, RSTART, RLENGTH); sub(/(local_)?unnamed_addr thread_local/, "thread_local " word) }
+}
+# How much shared memory the image's variables take (those without a size of their own take what a launch
+# gives).
+function add_shared(   type, i, depth, c) {
+  if (!match($0, / thread_local global /)) return
+  type = substr($0, RSTART + RLENGTH)
+  for (i = 1; i <= length(type); i++) {
+    c = substr(type, i, 1)
+    depth += (c ~ /[[{<(]/) - (c ~ /[]}>)]/)
+    if (!depth && c ~ /[ ,]/) break
+  }
+  type = "ptrtoint (ptr getelementptr (" substr(type, 1, i - 1) ", ptr null, i64 1) to i64)"
+  if (!/ external /) shared = shared == "" ? type : "add (i64 " type ", i64 " shared ")"
 }
 # The operand that a text begins with: a name, or an expression with its parentheses.
 function operand(text,   i, depth, c) {
@@ -115,7 +129,7 @@ function operand(text,   i, depth, c) {
     for (i = index(text, "("); i && i <= length(text); i++) {
       c = substr(text, i, 1)
       depth += (c == "(") - (c == ")")
-      if (!depth) return substr(text, 1, i)
+      if (!depth && c == ")" && substr(text, i + 1, 2) != " (") return substr(text, 1, i) # inrange(-16, 8) (...)
     }
     return ""
   }
@@ -273,4 +287,5 @@ END {
 # A cubin names what it takes from the driver.
 END { for (name in imported) print "@simt_imports_" name " = constant i32 1" }
 # Code without simt_kernel_image is not for the virtual GPU.
+END { print "@simt_shared_bytes = constant i64 " (shared == "" ? 0 : shared) }
 END { print "@simt_kernel_image = constant i32 1"; print "declare void @simt_trap()"; print "declare void @simt_atomic()"; print "declare void @simt_at(i32)"; print "declare void @simt_access(ptr, i64, i32)" }

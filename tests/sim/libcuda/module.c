@@ -161,8 +161,8 @@ CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function) {
   case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
     *value = 1024;
     return CUDA_SUCCESS;
-  case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
-    *value = 0;
+  case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: /* ptxas counts what the kernel reaches, this all */
+    *value = (int)sim_module_shared(function->module->module);
     return CUDA_SUCCESS;
   case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
     pthread_mutex_lock(&cuda_sim_lock);
@@ -178,7 +178,7 @@ CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
   CUcontext context;
   ENTER_CONTEXT(&context);
   if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value < 0 ||
-      value > 227 << 10)
+      (uint32_t)value + sim_module_shared(function->module->module) > 227 << 10)
     return CUDA_ERROR_INVALID_VALUE;
   pthread_mutex_lock(&cuda_sim_lock);
   function->dynamic_shared = value;

@@ -241,7 +241,9 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
   if (!grid_x || !grid_y || !grid_z || !block_x || !block_y || !block_z || parameters ||
       grid_x > 2147483647 || grid_y > 65535 || grid_z > 65535 || block_z > 64 || block_x > 1024 ||
       block_y > 1024 || (uint64_t)block_x * block_y * block_z > 1024 ||
-      shared_bytes > (unsigned)allowed || !read_extra(extra, &l.grid))
+      shared_bytes > (unsigned)allowed ||
+      shared_bytes + sim_module_shared(function->module->module) > (unsigned)l.grid.shared_limit ||
+      !read_extra(extra, &l.grid))
     return CUDA_ERROR_INVALID_VALUE;
   return add(stream, run_launch, &l, sizeof l);
 }
