@@ -7,7 +7,8 @@ enum { N = 9000 };
 
 int main(void) {
   int wrong = 0;
-#pragma omp target teams num_teams(3) thread_limit(64) map(tofrom : wrong) ompx_dyn_cgroup_mem(100000)
+#pragma omp target teams num_teams(3) thread_limit(64) map(tofrom                                  \
+                                                           : wrong) ompx_dyn_cgroup_mem(100000)
   {
     int a[N];
 #pragma omp allocate(a) allocator(omp_pteam_mem_alloc)
