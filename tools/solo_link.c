@@ -134,11 +134,18 @@ static void wrap_musl(solo_list *command, const solo_link *link, const char *lib
   solo_list_addf(command, "%s/crtn.o", musl);
 }
 
-/* What every program executes first, in few pages (start.ld). Only linkers that take a script
- * beside their own; not with a script of the user's. */
+/* The host linkers differ in what they know: GNU ld and lld all that is used here; gold and mold keep
+ * what __start_ and __stop_ name without being told, and take no script beside their own. */
+static bool is_gold_or_mold(const solo_link *link) {
+  solo_list ask = {0};
+  solo_list_add(&ask, link->linker);
+  solo_list_add(&ask, "--version");
+  const char *version = solo_tool_ask(&ask);
+  return version && (strstr(version, "gold") || strstr(version, "mold "));
+}
+
+/* What every program executes first, in few pages (start.ld); not with a script of the user's. */
 static void add_start_order(solo_list *command, const solo_link *link) {
-  const char *base = solo_tool_base(link->linker);
-  if (strstr(base, "gold") || strstr(base, "mold")) return;
   for (size_t i = 0; i < link->arguments.count; i++) {
     const char *argument = link->arguments.item[i];
     if (solo_tool_after(argument, "-T") || solo_tool_after(argument, "--script")) return;
@@ -223,8 +230,9 @@ static void link_program(solo_link *link, const char *device) {
   if (device) solo_list_insert(&link->arguments, link->first_library, device);
   solo_list command = {0};
   solo_list_add(&command, link->linker);
-  if (link->gc) {
-    solo_list_add(&command, "--gc-sections");
+  bool plain = is_gold_or_mold(link);
+  if (link->gc) solo_list_add(&command, "--gc-sections");
+  if (link->gc && !plain) {
     /* entries are reached through __start_/__stop_ alone */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "nostart-stop-gc");
@@ -247,7 +255,7 @@ static void link_program(solo_link *link, const char *device) {
     /* no padding in the file in front of the data, whatever page size the processor has */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "common-page-size=16");
-    if (link->gc) add_start_order(&command, link);
+    if (link->gc && !plain) add_start_order(&command, link);
   }
   const char *libsolo = choose_library(link);
   if (musl)
