@@ -34,6 +34,7 @@ enum tgt_slow_path_flags {
   TGT_DISABLED = 2,
   TGT_OBSERVED = 4, /* constructs are told (runtime/trace/observer.h) */
   TGT_PRINTED = 8,  /* constructs are printed (abi/info.h) */
+  TGT_TEAMS = 16,   /* a device has teams or thread limits of its own (abi/omp_device_icv.c) */
 };
 extern _Atomic uint32_t tgt_state;
 uint32_t tgt_policy_read(void) SOLO_COLD;
@@ -67,6 +68,12 @@ void tgt_print_tables(const char *where) SOLO_COLD;
 
 /* From now on LIBOMPTARGET_INFO is bits. */
 void tgt_policy_print(uint32_t bits) SOLO_COLD;
+
+/* From now on regions have teams and threads added where their clauses say none. The function: set
+ * once, before TGT_TEAMS is. */
+typedef void tgt_teams_adder(int64_t device, int32_t *teams, int32_t *threads);
+extern tgt_teams_adder *tgt_add_teams;
+void tgt_policy_teams(tgt_teams_adder *add);
 
 /* A function of the API was called, from code. */
 SOLO_INLINE void tgt_called(const void *code) {
