@@ -5,8 +5,6 @@
 #include "runtime/base/log.h"
 #include "runtime/device/devices.h"
 
-#include <stdlib.h>
-
 /* The host's are those of whoever provides host threads. */
 #pragma weak omp_get_max_teams
 #pragma weak omp_set_num_teams
@@ -20,14 +18,6 @@ static int is_host(int number) {
 static solo_device *find(int number) {
   solo_device *device;
   return tgt_get_device(number, &device) == SOLO_OK ? device : NULL;
-}
-
-/* "Runtime error termination" (OpenMP 6.0, 24.12, 24.14). */
-static solo_device *need(int number, const char *function) {
-  solo_device *device = find(number);
-  if (device) return device;
-  solo_warn("%s: there is no device %d: the program ends because of this", function, number);
-  abort();
 }
 
 /* A teams construct's numbers where its clauses say none. Negative teams: it is no teams construct. */
@@ -52,7 +42,8 @@ SOLO_EXPORT void omp_set_device_num_teams(int teams, int number) {
     if (omp_set_num_teams) omp_set_num_teams(teams);
     return;
   }
-  solo_device *device = need(number, "omp_set_device_num_teams");
+  solo_device *device = find(number);
+  if (!device) tgt_misused("omp_set_device_num_teams: there is no device", number);
   if (teams < 0) return;
   solo_store_relaxed(&device->teams, teams); /* a setting */
   tgt_policy_teams(add_teams);
@@ -71,7 +62,8 @@ SOLO_EXPORT void omp_set_device_teams_thread_limit(int threads, int number) {
     if (omp_set_teams_thread_limit) omp_set_teams_thread_limit(threads);
     return;
   }
-  solo_device *device = need(number, "omp_set_device_teams_thread_limit");
+  solo_device *device = find(number);
+  if (!device) tgt_misused("omp_set_device_teams_thread_limit: there is no device", number);
   if (threads <= 0) return;
   uint32_t most = solo_device_describe(device)->max_threads;
   if (most && (uint32_t)threads > most) threads = (int)most;

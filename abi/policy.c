@@ -240,6 +240,12 @@ static _Noreturn void end_program(void) {
   abort();
 }
 
+void tgt_misused(const char *text, int number) {
+  solo_warn("%s %d: the program ends because of this", text, number);
+  fflush(NULL);
+  end_program();
+}
+
 void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
   if (status == SOLO_DISABLED) return;
   solo_kept_error error;

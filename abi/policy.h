@@ -3,7 +3,8 @@
  *   disabled   nothing is offloaded and nothing said
  *   default    the region runs on the host; the first times it is said why, on stderr
  *   mandatory  the reason is printed and the program ends by abort(3), as with stock, so that
- *              debuggers and launchers see it: the only place where the library ends a program
+ *              debuggers and launchers see it. Only this file ends programs: here, and where the
+ *              specification says so (tgt_misused).
  *
  * A user callback (solo_set_error_callback) sees every failure first. Threads: any.
  */
@@ -49,6 +50,9 @@ SOLO_INLINE uint32_t tgt_slow_path_flags(void) {
 SOLO_INLINE int tgt_is_disabled(void) {
   return SOLO_UNLIKELY(tgt_slow_path_flags() & TGT_DISABLED);
 }
+
+/* "Runtime error termination" of the specification: says that a routine was called wrongly, and ends. */
+_Noreturn void tgt_misused(const char *text, int number) SOLO_COLD;
 
 /* Reports the thread's last failure and applies the policy. where: psource or NULL. */
 void tgt_failed(solo_status status, tgt_activity activity, const char *where) SOLO_COLD;
