@@ -34,6 +34,14 @@ static const char help[] =
     "  --simt-llvm=VERSION, --simt-opt=LEVEL, --simt-checks\n"
     "                        with --simt: the tools to use [19], how far to optimise [2], tell\n"
     "                        races and accesses beyond arrays\n"
+    "  --images              a dynamic program (without --libc): make the device images of all "
+    "targets and\n"
+    "                        register them, as Clang's linker wrapper does: nvlink, ptxas for "
+    "NVIDIA (PTX\n"
+    "                        is kept without ptxas), lld for AMD, the C compiler for the CPU\n"
+    "  --remote              with --libc=musl: devices of a device server (solo-server); images "
+    "for GPUs\n"
+    "                        go into the program\n"
     "  --symbols-of=IMAGE    let such images find the symbols that the CPU image IMAGE (a shared\n"
     "                        object) needs: a static program has no dynamic symbol table\n"
     "  --symbol=NAME         the same for one symbol\n"
@@ -197,7 +205,9 @@ static bool wants_print(const solo_link *link) {
 static const char *choose_library(const solo_link *link) {
   if (!link->libc) return link->library;
   bool musl = strcmp(link->libc, "musl") == 0;
-  const char *folder = solo_tool_library_dir(link->simt && musl ? "musl-simt" : link->libc);
+  const char *folder = solo_tool_library_dir(musl && link->simt     ? "musl-simt"
+                                             : musl && link->remote ? "musl-remote"
+                                                                    : link->libc);
   const char *smaller = solo_tool_text("%s/libsolo_linked.a", folder);
   if (!link->runtime_images && solo_tool_is_file(smaller)) return smaller;
   return solo_tool_text("%s/libsolo.a", folder);
@@ -274,6 +284,14 @@ static void link_program(solo_link *link, const char *device) {
   if (status != 0) exit(status);
 }
 
+/* The object with device code or its images; NULL: there is none. */
+static const char *make_device_code(solo_link *link) {
+  if (link->simt) return solo_link_simt(link);
+  if (link->images) solo_link_images(link);
+  const char *linked = link->libc || !link->images ? solo_link_device(link) : NULL;
+  return linked || !link->image_files.count ? linked : solo_link_emit_images(link);
+}
+
 int main(int argc, char **argv) {
   solo_tool_start("solo-link");
   for (int i = 1; i < argc; i++)
@@ -297,7 +315,7 @@ int main(int argc, char **argv) {
   solo_link_check_libc(&link);
   solo_link_check_requires(&link);
   solo_link_check_runtimes(&link);
-  const char *device = link.simt ? solo_link_simt(&link) : solo_link_device(&link);
+  const char *device = make_device_code(&link);
   if (link.device_object) {
     if (!device)
       solo_tool_die("no device code for the CPU in these objects; compile them with solo-cc");
