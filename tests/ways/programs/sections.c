@@ -34,20 +34,20 @@ int main(int argc, char **argv) {
   int k = argc > 1 && argv[1][0] == 'k' ? 2 : 1;
 #pragma omp target enter data map(alloc : a)
   begin();
-#pragma omp target update from(a[1:3:2][2:3:3][0:4:2])
+#pragma omp target update from(a [1:3:2] [2:3:3] [0:4:2])
   compare((int[]){1, 3, 2}, (int[]){2, 3, 3}, (int[]){0, 4, 2}, "[1:3:2][2:3:3][0:4:2]");
   begin();
-#pragma omp target update from(a[2:2:3][1:4][3:5])
+#pragma omp target update from(a [2:2:3] [1:4] [3:5])
   compare((int[]){2, 2, 3}, (int[]){1, 4, 1}, (int[]){3, 5, 1}, "[2:2:3][1:4][3:5]");
   begin();
-#pragma omp target update from(a[1:3][2:3][0:4])
+#pragma omp target update from(a [1:3] [2:3] [0:4])
   compare((int[]){1, 3, 1}, (int[]){2, 3, 1}, (int[]){0, 4, 1}, "[1:3][2:3][0:4]");
   begin();
-#pragma omp target update from(a[1:3][0:Y][4:4])
+#pragma omp target update from(a [1:3] [0:Y] [4:4])
   compare((int[]){1, 3, 1}, (int[]){0, Y, 1}, (int[]){4, 4, 1}, "[1:3][0:Y][4:4]");
   if (argc > 1) {
     begin();
-#pragma omp target update from(a[1:3:k][2:3][0:4])
+#pragma omp target update from(a [1:3:k] [2:3] [0:4])
     compare((int[]){1, 3, k}, (int[]){2, 3, 1}, (int[]){0, 4, 1}, "[1:3:k][2:3][0:4]");
   }
 #pragma omp target exit data map(release : a)
