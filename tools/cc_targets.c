@@ -165,7 +165,8 @@ static void refuse_static(const solo_cc_settings *s, const char *target) {
       "driver library (%s). What is possible: a static program whose GPUs are a device server's "
       "(--static --remote%s: it starts solo-server, or finds one of this machine, and has its "
       "device "
-      "code for %s with it); a dynamic program (without --static); the CPU alone (--targets=host), "
+      "code for %s with it); a dynamic program (leave out --static); the CPU alone "
+      "(--targets=host), "
       "or "
       "%s left out (--allow-host-only); a virtual GPU (--targets=simt-%s)",
       target, nvidia ? "libcuda.so.1" : "libhsa-runtime64.so.1",
