@@ -352,6 +352,13 @@ const char *solo_tool_binutil(const char *name) {
   return host && solo_tool_exists(own) ? own : name;
 }
 
+char *solo_tool_own(const char *name) {
+  char *path = solo_tool_text("%s/%s", program_dir(), name);
+  if (!solo_tool_is_file(path))
+    solo_tool_die("%s is missing: run ninja, or install solo again", path);
+  return path;
+}
+
 char *solo_tool_library_dir(const char *libc) {
   if (host) libc = solo_tool_text("%s/%s", host, libc);
   const char *places[] = {"../lib/solo", "../lib"}; /* installed; build folder */

@@ -13,6 +13,7 @@
 
 #include "abi/kmpc/loop/portion.h"
 #include "abi/kmpc/loop/schedule.h"
+#include "runtime/backend.h"
 #include "runtime/base/settings.h"
 #include "runtime/exports.h"
 #include <string.h>
@@ -157,8 +158,11 @@ static void push_num_teams(kmpc_ident *loc, int32_t gtid, int32_t teams, int32_t
 int32_t solo_libomp_league(void (*enter)(const void *argument), const void *argument) {
   int32_t teams = solo_target_current.announced_teams, limit = solo_target_current.announced_limit;
   solo_target_current.announced_teams = solo_target_current.announced_limit = 0;
+  const solo_target_call *call = solo_target_current.call;
+  if (teams <= 0 && call) teams = (int32_t)call->launch->teams[0]; /* omp_set_device_num_teams */
   if (teams <= 0) teams = solo_device_teams_wanted();
   if (teams <= 0) teams = 1;
+  if (limit <= 0 && call) limit = (int32_t)call->launch->threads[0];
   if (limit <= 0 && omp_get_teams_thread_limit) limit = omp_get_teams_thread_limit();
   int32_t budget = solo_device_budget();
   int32_t is_one = teams == 1 && !(solo_target_current.is_alone && solo_target_current.level > 0);
