@@ -16,12 +16,15 @@
 #include "runtime/backend.h"
 #include "runtime/base/settings.h"
 #include "runtime/exports.h"
+#include "runtime/trace/observer.h"
 #include <string.h>
 
 typedef void (*combine_function)(void *, void *);
 
 extern int omp_get_max_threads(void) SOLO_WEAK;
 extern int omp_get_num_procs(void) SOLO_WEAK;
+extern int omp_get_thread_num(void) SOLO_WEAK;
+extern int omp_get_num_threads(void) SOLO_WEAK;
 extern int omp_get_team_num(void) SOLO_WEAK;
 extern int omp_get_num_teams(void) SOLO_WEAK;
 extern int omp_get_max_teams(void) SOLO_WEAK;
@@ -188,30 +191,49 @@ static void push_proc_bind(kmpc_ident *loc, int32_t gtid, int32_t bind) {
   if (!solo_target_current.is_alone) __kmpc_push_proc_bind(loc, gtid, bind);
 }
 
-/* --- what is different inside a league of ours ------------------------------------------------ */
+/* --- what is different inside a target region -------------------------------------------------- */
 
-/* Calls of other kinds than distribute go on to libomp, but for the simplest in a team of one thread. */
+static int team_num(void) {
+  return solo_target_current.teams > 0 ? solo_target_current.team : omp_get_team_num();
+}
+
+static int num_teams(void) {
+  return solo_target_current.teams > 0 ? solo_target_current.teams : omp_get_num_teams();
+}
+
+/* Whose part of a loop: of the teams' or of the threads'. 0: libomp divides it. Where it could, it is still not asked: as
+ * distributions build it, it formats a line of text for each loop (5,000 instructions). A tool of OMPT's is told of
+ * loops by libomp only. */
+static int is_divided_here(int32_t kind, kmpc_division *d) {
+  int is_alone = solo_target_current.is_plain || solo_target_current.alone;
+  if (kind >= KMPC_DISTRIBUTE_FIRST && kind <= KMPC_DISTRIBUTE_LAST) {
+    if (solo_target_current.teams <= 0 && solo_is_observed()) return 0;
+    d->part = (uint32_t)team_num();
+    d->parts = (uint32_t)num_teams();
+    return 1;
+  }
+  if (kind != KMPC_STATIC && kind != KMPC_STATIC_CHUNKED) return 0;
+  if (!is_alone && solo_is_observed()) return 0;
+  d->part = is_alone ? 0 : (uint32_t)omp_get_thread_num();
+  d->parts = is_alone ? 1 : (uint32_t)omp_get_num_threads();
+  return 1;
+}
+
 #define DEFINE(suffix, type, steptype)                                                             \
   static void for_static_init_##suffix(kmpc_ident *loc, int32_t gtid, int32_t schedule,            \
                                        int32_t *last, type *lower, type *upper, steptype *stride,  \
                                        steptype step, steptype chunk) {                            \
     int32_t kind = KMPC_SCHEDULE_KIND(schedule);                                                   \
-    int32_t is_for_teams = kind >= KMPC_DISTRIBUTE_FIRST && kind <= KMPC_DISTRIBUTE_LAST;          \
-    int32_t is_ours = is_for_teams ? solo_target_current.teams > 0                                 \
-                                   : kind == KMPC_STATIC && solo_target_current.is_plain;          \
-    if (!is_ours || KMPC_IS_EMPTY(*lower, *upper, step)) {                                         \
+    kmpc_division d = {.step = step, .chunk = chunk > 0 ? (uint64_t)chunk : 1};                    \
+    if (KMPC_IS_EMPTY(*lower, *upper, step) || !is_divided_here(kind, &d)) {                       \
       solo_host_serialize();                                                                       \
       __kmpc_for_static_init_##suffix(loc, gtid, schedule, last, lower, upper, stride, step,       \
                                       chunk);                                                      \
       return;                                                                                      \
     }                                                                                              \
     kmpc_portion p = {.lower = (uint64_t)*lower, .upper = (uint64_t)*upper};                       \
-    kmpc_division d = {.trip = solo_loop_trip_count(p.lower, p.upper, step),                       \
-                       .step = step,                                                               \
-                       .part = is_for_teams ? (uint32_t)solo_target_current.team : 0,              \
-                       .parts = is_for_teams ? (uint32_t)solo_target_current.teams : 1,            \
-                       .chunk = chunk > 0 ? (uint64_t)chunk : 1};                                  \
-    if (kind == KMPC_DISTRIBUTE_CHUNKED)                                                           \
+    d.trip = solo_loop_trip_count(p.lower, p.upper, step);                                         \
+    if (kind == KMPC_DISTRIBUTE_CHUNKED || kind == KMPC_STATIC_CHUNKED)                            \
       solo_loop_deal(&p, &d);                                                                      \
     else                                                                                           \
       solo_loop_block(&p, d.trip, step, d.part, d.parts);                                          \
@@ -226,14 +248,6 @@ KMPC_LOOP_TYPES(WEAK)
 KMPC_LOOP_TYPES(DEFINE)
 #undef DEFINE
 #undef WEAK
-
-static int team_num(void) {
-  return solo_target_current.teams > 0 ? solo_target_current.team : omp_get_team_num();
-}
-
-static int num_teams(void) {
-  return solo_target_current.teams > 0 ? solo_target_current.teams : omp_get_num_teams();
-}
 
 /* Clang knows the answer when it compiles device code, flang asks libomp. */
 static int is_initial_device(void) {
