@@ -147,6 +147,7 @@ void solo_link_take_symbols(solo_names *names, const solo_symtab *table);
 bool solo_link_satisfies(const solo_names *names, const solo_symtab *table);
 /* link_images.c: the images of all targets, into image_files. Behind the selection. */
 void solo_link_images(solo_link *link);
+/* link_code.c */
 bool solo_link_is_gpu(const char *triple);
 void solo_link_add_code(solo_unit *unit, const solo_offload_entry *entry);
 /* link_gpu.c: the image, a file. */
