@@ -1,5 +1,5 @@
 /* Inputs of solo-cc: which arguments they are, and what Clang needs for two kinds of them. */
-#include "tools/solo_cc.h"
+#include "tools/cc.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -44,6 +44,12 @@ bool solo_cc_takes_value(const char *option) {
                                       "-dumpdir"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(option, names[i]) == 0) return true;
+  return false;
+}
+
+bool solo_cc_has_option(const solo_cc_settings *s, const char *prefix) {
+  for (size_t i = 0; i < s->rest.count; i++)
+    if (solo_tool_after(s->rest.item[i], prefix)) return true;
   return false;
 }
 

@@ -1,7 +1,7 @@
 /* -fsanitize=...: of host code; of device code on the CPU only on request, since a sanitizer's runtime
  * belongs to the program and a device image is a library of its own.
  */
-#include "tools/solo_cc.h"
+#include "tools/cc.h"
 
 static bool names(const char *list, const char *name) {
   for (size_t size = strlen(name); list; list = strchr(list, ',')) {

@@ -3,7 +3,7 @@
 #include "backends/host/host.h"
 
 #include "backends/host/host_call.h"
-#include "backends/host/host_libomp.h"
+#include "backends/host/host_orphans.h"
 #include "runtime/host_threads.h"
 
 static void enter(const solo_target_call *call) {

@@ -2,6 +2,7 @@
 #include "backends/host/host_libomp.h"
 
 #include "backends/host/host_call.h"
+#include "backends/host/host_orphans.h"
 #include "runtime/exports.h"
 #include "runtime/host_threads.h"
 #include <stdarg.h>

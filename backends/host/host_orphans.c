@@ -6,7 +6,7 @@
  * task team while it is in a serialized region, and libomp 19 asserts (kmp_tasking.cpp:4368) when another thread
  * makes a target task for it meanwhile. Most kernels say nothing of the kind.
  */
-#include "backends/host/host_libomp.h"
+#include "backends/host/host_orphans.h"
 
 #include "runtime/exports.h"
 #include "runtime/host_threads.h"

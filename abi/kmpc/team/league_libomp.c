@@ -6,13 +6,14 @@
  * parallel region of the host libomp can have no league at all: then the calling thread runs all teams. libomp
  * reduces across a league in its own teams only: inside our leagues reductions are critical sections.
  *
- * num_threads in a target region asks for no more threads than without the clause (SOLO_HOST_THREADS=exact: as many
- * as it says): kernels for GPUs ask for hundreds. In a team of one thread a parallel region is a call.
+ * num_threads in a target region asks for no more threads than there are processors, or than OMP_NUM_THREADS says
+ * (SOLO_HOST_THREADS=exact: as many as it says): kernels for GPUs ask for hundreds. In a team of one thread a parallel region is a call.
  */
 #include "abi/kmpc/fortran/device.h"
 
 #include "abi/kmpc/loop/portion.h"
 #include "abi/kmpc/loop/schedule.h"
+#include "runtime/backend.h"
 #include "runtime/base/settings.h"
 #include "runtime/exports.h"
 #include "runtime/trace/observer.h"
@@ -64,6 +65,12 @@ static kmpc_ident *location(void) {
 int32_t solo_device_budget(void) {
   int32_t processors = omp_get_num_procs(), threads = omp_get_max_threads();
   return threads < processors ? threads : processors;
+}
+
+/* What num_threads may ask for: all processors, or more where OMP_NUM_THREADS says so. */
+static int32_t most_threads(void) {
+  int32_t processors = omp_get_num_procs(), threads = omp_get_max_threads();
+  return threads > processors ? threads : processors;
 }
 
 int32_t solo_device_teams_wanted(void) {
@@ -154,8 +161,11 @@ static void push_num_teams(kmpc_ident *loc, int32_t gtid, int32_t teams, int32_t
 int32_t solo_libomp_league(void (*enter)(const void *argument), const void *argument) {
   int32_t teams = solo_target_current.announced_teams, limit = solo_target_current.announced_limit;
   solo_target_current.announced_teams = solo_target_current.announced_limit = 0;
+  const solo_target_call *call = solo_target_current.call;
+  if (teams <= 0 && call) teams = (int32_t)call->launch->teams[0]; /* omp_set_device_num_teams */
   if (teams <= 0) teams = solo_device_teams_wanted();
   if (teams <= 0) teams = 1;
+  if (limit <= 0 && call) limit = (int32_t)call->launch->threads[0];
   if (limit <= 0 && omp_get_teams_thread_limit) limit = omp_get_teams_thread_limit();
   int32_t budget = solo_device_budget();
   int32_t is_one = teams == 1 && !(solo_target_current.is_alone && solo_target_current.level > 0);
@@ -171,8 +181,10 @@ int32_t solo_libomp_league(void (*enter)(const void *argument), const void *argu
 
 static void push_num_threads(kmpc_ident *loc, int32_t gtid, int32_t threads) {
   if (solo_target_current.is_alone) return;
-  __kmpc_push_num_threads(
-      loc, gtid, solo_target_current.call ? heeded(threads, omp_get_max_threads()) : threads);
+  if (solo_target_current.call)
+    threads =
+        heeded(threads, solo_target_current.teams > 0 ? omp_get_max_threads() : most_threads());
+  __kmpc_push_num_threads(loc, gtid, threads);
 }
 
 static void push_proc_bind(kmpc_ident *loc, int32_t gtid, int32_t bind) {
