@@ -20,7 +20,7 @@ static solo_status connect_server(solo_remote_server **out_server) {
     return status;
   }
   s->transport = s->link->transport;
-  solo_remote_shm_channel(s->link, 0, &s->control);
+  solo_remote_channel_of(s->link, 0, &s->control);
   s->channel_used[0] = 1;
   *out_server = s;
   return SOLO_OK;

@@ -13,7 +13,7 @@ static solo_status open_channel(solo_bdevice *device, solo_bqueue *queue) {
   while (number < SOLO_REMOTE_CHANNELS && s->channel_used[number]) number++;
   if (number == SOLO_REMOTE_CHANNELS)
     return solo_fail(SOLO_NOMEM, "remote: more than %d queues are open", SOLO_REMOTE_CHANNELS - 1);
-  solo_remote_shm_channel(s->link, number, &queue->channel);
+  solo_remote_channel_of(s->link, number, &queue->channel);
   memset(queue->channel.shared, 0, offsetof(solo_remote_shared, ring));
   solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_QUEUE_OPEN);
   if (m) {
@@ -153,6 +153,10 @@ solo_status solo_remote_event_query(solo_bevent *event, int *out_done) {
   if (event->queue) {
     solo_remote_channel *channel = &event->queue->channel;
     done = solo_remote_completed(channel) >= event->ticket;
+    if (!done) {
+      channel->link->transport->await_completion(channel, event->ticket, 0);
+      done = solo_remote_completed(channel) >= event->ticket;
+    }
     if (done) {
       solo_remote_deliver(event->queue->device->server);
       SOLO_TRY(error_until(event->queue, event->ticket));

@@ -117,8 +117,8 @@ static connection open_all(void) {
   uint8_t bytes[256];
   c.server = start(&socket);
   c.link = connect_to(socket);
-  solo_remote_shm_channel(c.link, 0, &c.control);
-  solo_remote_shm_channel(c.link, 1, &c.queue);
+  solo_remote_channel_of(c.link, 0, &c.control);
+  solo_remote_channel_of(c.link, 1, &c.queue);
   uint32_t size = make(SOLO_REMOTE_FIND_DEVICES, bytes); /* object 2: host */
   post_raw(&c.control, bytes, size);
   CHECK_INT(c.control.shared->result.status, SOLO_OK);

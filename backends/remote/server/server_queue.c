@@ -160,7 +160,7 @@ static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint
   if (!solo_load_relaxed(&q->client->queues[m->channel]) || m->channel == q->channel.number)
     return SOLO_OK;
   solo_remote_channel other;
-  solo_remote_shm_channel(q->client->link, m->channel, &other);
+  solo_remote_channel_of(q->client->link, m->channel, &other);
   solo_remote_shared *s = other.shared;
   /* relaxed: the program ordered its post before this message's */
   if (m->ticket > solo_load_relaxed(&s->posted)) return MALFORMED;
@@ -260,7 +260,7 @@ solo_status server_open_queue(server_client *client, uint32_t device, uint32_t c
   q->client = client;
   q->device = d;
   q->synchronous = (d->info.flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
-  solo_remote_shm_channel(client->link, channel, &q->channel);
+  solo_remote_channel_of(client->link, channel, &q->channel);
   solo_status status = d->backend->queue_open(d->handle, &q->handle);
   if (status == SOLO_OK) {
     solo_store_relaxed(&client->queues[channel], q); /* other threads only see that it is there */
