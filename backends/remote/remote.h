@@ -44,6 +44,7 @@ struct solo_bdevice {
   int ordinal, number; /* the server's number, the runtime's */
   solo_remote_family family;
   int tells_all;         /* the server tells every message's completion unasked */
+  int is_in_server;      /* its memory is the server's own */
   solo_device_info info; /* what launches are checked against */
   solo_lock lock;        /* rank: queue. Guards idle. */
   solo_bqueue *idle;     /* closed queues, kept: events point at them */
@@ -109,6 +110,19 @@ solo_status solo_remote_open_device(solo_remote_family family, int ordinal, int 
 /* A connected socket to a device server that this program has started or found. */
 solo_status solo_remote_start(int *out_socket) SOLO_COLD;
 
+/* Path of a device server that this user may trust: the given one (NULL: none is), else name beside the
+ * program, else the installed one. */
+solo_status solo_remote_find_program(const char *name, const char *given, char *path,
+                                     size_t size) SOLO_COLD;
+
+/* Servers of the program's MPI job (remote_mpi_job.c, remote_mpi_enter.c), where the program is
+ * linked with them. wanted: the program was started with others by mpirun, or SOLO_SERVER=mpi.
+ * connect: to a server of 0 to servers - 1. */
+SOLO_HIDDEN __attribute__((weak)) int solo_remote_mpi_is_wanted(void);
+SOLO_HIDDEN __attribute__((weak)) int solo_remote_mpi_servers(void);
+SOLO_HIDDEN __attribute__((weak)) solo_status solo_remote_mpi_connect(int server,
+                                                                      solo_remote_link **out_link);
+
 /* --- messages (remote_channel.c) -------------------------------------------------------------- */
 
 /* How many messages of the channel are complete. More than were posted is nonsense, and counts as
@@ -148,6 +162,10 @@ SOLO_INLINE int solo_remote_is_lost(const solo_remote_channel *channel) {
 /* Posts a message after which the queue's work up to now will be told complete, if need be.
  * *out_ticket is complete when the work is. */
 solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket);
+
+/* Copies in or out by a transport that moves bytes beside its messages (remote_move.c). */
+solo_status solo_remote_copy_beside(solo_bqueue *queue, uint64_t device, uint64_t host,
+                                    uint64_t bytes, solo_copy_direction direction);
 
 /* Waits for the ticket, and has what was copied out so far where it belongs. */
 solo_status solo_remote_reach(solo_bqueue *queue, uint64_t ticket);

@@ -12,9 +12,14 @@ static solo_remote_server *server;
 static solo_status connect_server(solo_remote_server **out_server) {
   solo_remote_server *s = calloc(1, sizeof *s);
   if (!s) return solo_fail(SOLO_NOMEM, "remote: no host memory for a connection");
-  int socket = -1;
-  solo_status status = solo_remote_start(&socket);
-  if (status == SOLO_OK) status = solo_remote_shm_connect(socket, &s->link);
+  solo_status status;
+  if (solo_remote_mpi_is_wanted && solo_remote_mpi_is_wanted()) {
+    status = solo_remote_mpi_connect(0, &s->link);
+  } else {
+    int socket = -1;
+    status = solo_remote_start(&socket);
+    if (status == SOLO_OK) status = solo_remote_shm_connect(socket, &s->link);
+  }
   if (status != SOLO_OK) {
     free(s);
     return status;
@@ -115,6 +120,7 @@ static solo_status take_info(solo_bdevice *device, const solo_device_info *their
   info->arch[sizeof info->arch - 1] = 0;
   info->uid[sizeof info->uid - 1] = 0;
   device->tells_all = (theirs->flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
+  device->is_in_server = (theirs->flags & SOLO_DEVICE_SURVIVES_FORK) != 0;
   info->init_kernel[sizeof info->init_kernel - 1] = 0;
   info->fini_kernel[sizeof info->fini_kernel - 1] = 0;
   info->flags &= SOLO_DEVICE_HAS_RTL | SOLO_DEVICE_HEAP_FROM_HOST | SOLO_DEVICE_STRUCTORS_BY_HOST;

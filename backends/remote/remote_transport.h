@@ -87,7 +87,8 @@ typedef struct solo_remote_transport {
 /* What every transport's link begins with. */
 struct solo_remote_link {
   const solo_remote_transport *transport;
-  uint8_t *memory; /* SOLO_REMOTE_MEMORY_BYTES: what is shared of each channel, and its staging area */
+  uint8_t
+      *memory; /* SOLO_REMOTE_MEMORY_BYTES: what is shared of each channel, and its staging area */
   solo_remote_welcome welcome;
   _Atomic int lost; /* no more messages; the other side is gone or refused one */
 };
