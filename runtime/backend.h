@@ -182,6 +182,9 @@ typedef struct solo_backend {
    *   state. No driver or no device: *out_count = 0 and SOLO_UNAVAILABLE with the reason and how to
    *   check it. Called once per process by the runtime; conformance calls it often. */
   solo_status (*device_count)(int *out_count);
+  /* o Writes why devices that were asked for are not among those counted ("server a: ...; server b:
+   *   ..."), or nothing; size >= 1. Default: all are. */
+  void (*device_missing)(char *text, size_t size);
   /* R Opens a device (0 <= ordinal < count, else INVALID): contexts, pools. Blocks. number is the
    *   runtime's number of the device, for messages and for what code on the device calls its own
    *   number. Fills *out_info. Opened once; may be opened again after device_close. */

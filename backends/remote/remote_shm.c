@@ -20,13 +20,11 @@
 enum { FUTEX_WAIT = 0, FUTEX_WAKE = 1 };
 enum { HELLO_MS = 10000, SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
-#define CHANNEL_BYTES (sizeof(solo_remote_shared) + SOLO_REMOTE_STAGING_BYTES)
-#define MEMORY_BYTES  (SOLO_REMOTE_CHANNELS * CHANNEL_BYTES)
+#define MEMORY_BYTES SOLO_REMOTE_MEMORY_BYTES
 
 typedef struct shm_link {
   solo_remote_link link;
   int socket;
-  uint8_t *memory;
 } shm_link;
 
 static shm_link *of(solo_remote_link *link) {
@@ -169,7 +167,7 @@ static int shm_is_alive(solo_remote_link *link) {
 }
 
 static void shm_close(solo_remote_link *link) {
-  if (of(link)->memory) munmap(of(link)->memory, MEMORY_BYTES);
+  if (link->memory) munmap(link->memory, MEMORY_BYTES);
   close(of(link)->socket);
   free(link);
 }
@@ -187,14 +185,6 @@ static const solo_remote_transport shm_transport = {
     .close = shm_close,
 };
 
-void solo_remote_shm_channel(solo_remote_link *link, uint32_t number, solo_remote_channel *out) {
-  uint8_t *at = of(link)->memory + number * CHANNEL_BYTES;
-  *out = (solo_remote_channel){.link = link,
-                               .number = number,
-                               .shared = (solo_remote_shared *)(void *)at,
-                               .staging = at + sizeof(solo_remote_shared)};
-}
-
 /* --- hello ------------------------------------------------------------------------------------ */
 
 /* The socket is ours on success only. */
@@ -209,7 +199,7 @@ static shm_link *make_link(int socket, int memory_file) {
     free(l);
     return NULL;
   }
-  l->memory = memory;
+  l->link.memory = memory;
   return l;
 }
 
@@ -318,7 +308,7 @@ solo_status solo_remote_shm_connect(int socket, solo_remote_link **out_link) {
   if (file >= 0) close(file);
   if (status == SOLO_OK) {
     /* a child of fork(2) must not post beside its parent */
-    (void)madvise(l->memory, MEMORY_BYTES, MADV_DONTFORK);
+    (void)madvise(l->link.memory, MEMORY_BYTES, MADV_DONTFORK);
     *out_link = &l->link;
   } else if (l) {
     shm_close(&l->link);

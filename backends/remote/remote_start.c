@@ -6,7 +6,6 @@
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 
-#include "runtime/base/settings.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -82,10 +81,9 @@ static int is_good_program(const char *path, char *reason, size_t reason_size) {
   return !what;
 }
 
-static solo_status find_program(char *path, size_t size) {
+static solo_status find_program(const char *given, char *path, size_t size) {
   char reason[128];
-  const char *given = solo_settings()->server;
-  if (given) {
+  if (given[0]) {
     snprintf(path, size, "%s", given);
     if (is_good_program(path, reason, sizeof reason)) return SOLO_OK;
     return solo_fail(SOLO_UNAVAILABLE, "SOLO_SERVER=%.200s: %s", given, reason);
@@ -144,9 +142,9 @@ static void wait_for_start(pid_t process) {
   }
 }
 
-static solo_status start(int *out_socket) {
+static solo_status start(const char *given, int *out_socket) {
   char path[PATH_BYTES];
-  SOLO_TRY(find_program(path, sizeof path));
+  SOLO_TRY(find_program(given, path, sizeof path));
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
     return solo_fail_vendor(SOLO_UNAVAILABLE, errno, "no socket to start a device server with");
@@ -167,12 +165,10 @@ static solo_status start(int *out_socket) {
   return SOLO_OK;
 }
 
-solo_status solo_remote_start(int *out_socket) {
-  const char *given = solo_settings()->server;
+solo_status solo_remote_start(const char *address, int *out_socket) {
   if (getauxval(AT_SECURE))
     return solo_fail(
         SOLO_UNAVAILABLE,
         "a program that runs with more rights than its user's starts no device server");
-  if (given && given[0] == '@') return join(given + 1, out_socket);
-  return start(out_socket);
+  return address[0] == '@' ? join(address + 1, out_socket) : start(address, out_socket);
 }

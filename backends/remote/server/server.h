@@ -55,8 +55,10 @@ typedef struct server_queue {
   solo_bqueue *handle;
   pthread_t thread;
   _Atomic int closing;
-  int synchronous; /* work is complete when its call returns */
-  uint64_t told;   /* the newest message told complete */
+  _Atomic uint64_t gates_open; /* the control thread opens them */
+  uint64_t gates;              /* that the queue has met */
+  int synchronous;             /* work is complete when its call returns */
+  uint64_t told;               /* the newest message told complete */
   /* first-in first-out; events are kept for reuse */
   server_mark marks[SERVER_MARKS];
   uint32_t first_mark, last_mark;
@@ -101,6 +103,8 @@ solo_status server_open_queue(server_client *client, uint32_t device, uint32_t c
 /* Tells its thread to end; then closes it, which waits for that. */
 void server_end_queue(server_client *client, uint32_t channel);
 void server_close_queue(server_client *client, uint32_t channel);
+/* What waits for this gate of the channel, or one before it, goes on. */
+void server_open_gate(server_client *client, uint32_t channel, uint64_t gate);
 
 /* The program wrote what cannot be understood: its connection ends. */
 void server_refuse(server_client *client, const char *what) SOLO_COLD;

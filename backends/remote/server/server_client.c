@@ -59,7 +59,7 @@ static void fill_welcome(solo_remote_welcome *w, solo_status status) {
 
 static solo_status serve(server_client *c) {
   pthread_t control;
-  solo_remote_shm_channel(c->link, 0, &c->control);
+  solo_remote_channel_of(c->link, 0, &c->control);
   SOLO_TRY(solo_remote_shm_welcome(c->link));
   if (pthread_create(&control, NULL, run_control, c) != 0)
     return solo_fail(SOLO_NOMEM, "no thread to serve a program");
