@@ -341,6 +341,8 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   echo "build drivers: phony $driver_files"
   # the tools are the building system's own programs, with glibc also where the library is for musl alone
   echo "native = glibc"
+  # solo-info shows the devices of device servers, too
+  [ $libc = musl ] && echo "native_remote = glibc" || echo "native_remote = glibc-remote"
   echo "native_cc = $cc"
   echo "native_ldflags ="
   echo "native_drivers = -Wl,--no-as-needed $driver_library -lzstd -lz -Wl,--as-needed -Wl,-rpath,'\$\$ORIGIN/../lib/glibc:\$\$ORIGIN/../lib/solo/glibc'"
@@ -350,6 +352,10 @@ c_only="-fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" # no
 if [ $libc != musl ]; then
   variant glibc "$cc" g++ "-O2 -fPIC" "" "$backends" shared
   libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libsolo_linked.a build/lib/glibc/libsolo_atomic.a build/lib/glibc/libomptarget.a build/lib/glibc/libsolo_rex.a build/lib/glibc/libsolo_hip.a build/lib/glibc/libsolo_cuda.a shared_libraries"
+  # the same with the devices of device servers
+  case ,$backends, in *,remote,*) all=$backends ;; *) all=$backends,remote ;; esac
+  variant glibc-remote "$cc" g++ "-O2 -fPIC" "" "$all" library
+  libs="$libs build/lib/glibc-remote/libomptarget.a"
 fi
 if [ $libc = musl ]; then # for the tools; not installed
   variant glibc "$cc" g++ "-O2 -fPIC" "" host library

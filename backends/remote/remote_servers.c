@@ -150,6 +150,7 @@ const char *solo_remote_word(solo_remote_family family) {
 
 int solo_remote_is_wanted(solo_remote_family family) {
   const char *word = solo_remote_word(family), *list = solo_settings()->server_backends;
+  if (!*list && solo_settings()->server) list = "cuda,hsa"; /* who names a server wants its GPUs */
   size_t length = strlen(word);
   while (*list) {
     size_t here = strcspn(list, ",");

@@ -268,8 +268,9 @@ void solo_device_explain(FILE *out) {
               solo_error_last()->text);
       continue;
     }
-    fprintf(out, "device %d: %s (%s, %s)\n", i, solo_device_describe(device)->name,
-            device->backend->name, device->info.arch);
+    const char *where = device->info.where;
+    fprintf(out, "device %d: %s (%s, %s)%s%s\n", i, solo_device_describe(device)->name,
+            device->backend->name, device->info.arch, where[0] ? ": " : "", where);
     solo_device_lock(device);
     solo_library *l = solo_registry_next(NULL);
     for (int k = 1; l; l = solo_registry_next(l), k++) {
