@@ -298,13 +298,13 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
     echo "  extra = -D'SOLO_BACKEND_LIST(XX)=${table# }'"
     case $7 in
     shared | shared_cpu | library) echo "include abi/$7.ninja" ;;
-    mpi)
-      with_mpi backends/remote/mpi.ninja
-      with_mpi backends/remote/mpi_library.ninja
-      ;;
     checks) echo "include tests/checks.ninja" ;;
     *) echo "include $7.ninja" ;;
     esac
+    if [ $v = glibc-remote ]; then # the same with the devices of an MPI job's other ranks
+      with_mpi backends/remote/mpi.ninja
+      with_mpi backends/remote/mpi_library.ninja
+    fi
     case $7 in
     shared) [ $binding = weak ] && echo "include abi/dropin.ninja" || echo "include abi/dropin_needed.ninja" ;;
     shared_cpu | library) echo "include abi/dropin.ninja" ;;
@@ -369,6 +369,8 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   echo "build drivers: phony $driver_files"
   # the tools are the building system's own programs, with glibc also where the library is for musl alone
   echo "native = glibc"
+  # solo-info shows the devices of device servers, too
+  [ $libc = musl ] && echo "native_remote = glibc" || echo "native_remote = glibc-remote"
   echo "native_cc = $cc"
   echo "native_ldflags ="
   echo "mpi_servers =$(for m in $mpis; do printf ' build/bin/solo-server-%s' $m; done)"
@@ -379,14 +381,14 @@ c_only="-fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" # no
 if [ $libc != musl ]; then
   variant glibc "$cc" g++ "-O2 -fPIC" "" "$backends" shared
   libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libsolo_linked.a build/lib/glibc/libsolo_atomic.a build/lib/glibc/libomptarget.a build/lib/glibc/libsolo_rex.a build/lib/glibc/libsolo_hip.a build/lib/glibc/libsolo_cuda.a shared_libraries"
+  # the same with the devices of device servers
+  case ,$backends, in *,remote,*) all=$backends ;; *) all=$backends,remote ;; esac
+  variant glibc-remote "$cc" g++ "-O2 -fPIC" "" "$all" library
+  libs="$libs build/lib/glibc-remote/libomptarget.a"
+  for m in $mpis; do libs="$libs build/lib/$m/libomptarget.a build/lib/$m/libsolo.a"; done
 fi
 if [ $libc = musl ]; then # for the tools; not installed
   variant glibc "$cc" g++ "-O2 -fPIC" "" host library
-fi
-# the same with the devices of an MPI job's other ranks, one library per implementation of MPI
-if [ $libc != musl ] && [ -n "$mpis" ]; then
-  variant remote "$cc" g++ "-O2 -fPIC" "" remote,host mpi
-  for m in $mpis; do libs="$libs build/lib/$m/libomptarget.a build/lib/$m/libsolo.a"; done
 fi
 if [ $libc != glibc ]; then
   variant musl musl-gcc false \

@@ -65,6 +65,10 @@ link ../../bin/solo-link libexec/solo/clang-linker-wrapper
 [ -f build/lib/musl-remote/libsolo.a ] && put 644 build/lib/musl-remote/libsolo.a \
   build/lib/musl-remote/libsolo_linked.a lib/solo/musl-remote
 
+# dynamic programs with the same
+[ -f build/lib/glibc-remote/libomptarget.a ] && put 644 build/lib/glibc-remote/libomptarget.a \
+  lib/solo/glibc-remote
+
 libcs=
 for libc in glibc musl; do
   folder=build/lib/$libc

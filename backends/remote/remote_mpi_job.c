@@ -3,6 +3,7 @@
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_mpi.h"
 
+#include "runtime/base/log.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,14 +182,15 @@ void solo_remote_mpi_finish(void) {
 /* --- sessions --------------------------------------------------------------------------------- */
 
 int solo_remote_mpi_servers(void) {
-  return solo_remote_mpi_start(1) == SOLO_OK ? job.size - 1 : 0;
+  if (solo_remote_mpi_start(1) != SOLO_OK) return 0;
+  if (start_.reason[0]) solo_warn("%s", start_.reason);
+  return job.size - 1;
 }
 
-solo_status solo_remote_mpi_connect(int server, solo_remote_link **out_link) {
+solo_status solo_remote_mpi_connect(int rank, solo_remote_link **out_link) {
   SOLO_TRY(solo_remote_mpi_start(1));
   if (solo_load_relaxed(&job.is_over)) /* a flag by itself */
     return solo_fail(SOLO_UNAVAILABLE, "MPI job: it has ended, or belongs to the parent process");
-  int rank = server + 1;
   mpi_link *l = solo_remote_mpi_make_link(rank, ++start_.sessions);
   if (!l) return solo_fail(SOLO_NOMEM, "MPI job: no host memory for a connection");
   solo_remote_mpi_acquire();

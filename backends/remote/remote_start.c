@@ -6,7 +6,6 @@
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 
-#include "runtime/base/settings.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -85,7 +84,7 @@ static int is_good_program(const char *path, char *reason, size_t reason_size) {
 solo_status solo_remote_find_program(const char *name, const char *given, char *path, size_t size) {
   char reason[128];
   size_t name_bytes = strlen(name) + 1;
-  if (given) {
+  if (given && given[0]) {
     snprintf(path, size, "%s", given);
     if (is_good_program(path, reason, sizeof reason)) return SOLO_OK;
     return solo_fail(SOLO_UNAVAILABLE, "SOLO_SERVER=%.200s: %s", given, reason);
@@ -144,9 +143,9 @@ static void wait_for_start(pid_t process) {
   }
 }
 
-static solo_status start(int *out_socket) {
+static solo_status start(const char *given, int *out_socket) {
   char path[PATH_BYTES];
-  SOLO_TRY(solo_remote_find_program("solo-server", solo_settings()->server, path, sizeof path));
+  SOLO_TRY(solo_remote_find_program("solo-server", given, path, sizeof path));
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
     return solo_fail_vendor(SOLO_UNAVAILABLE, errno, "no socket to start a device server with");
@@ -167,12 +166,10 @@ static solo_status start(int *out_socket) {
   return SOLO_OK;
 }
 
-solo_status solo_remote_start(int *out_socket) {
-  const char *given = solo_settings()->server;
+solo_status solo_remote_start(const char *address, int *out_socket) {
   if (getauxval(AT_SECURE))
     return solo_fail(
         SOLO_UNAVAILABLE,
         "a program that runs with more rights than its user's starts no device server");
-  if (given && given[0] == '@') return join(given + 1, out_socket);
-  return start(out_socket);
+  return address[0] == '@' ? join(address + 1, out_socket) : start(address, out_socket);
 }

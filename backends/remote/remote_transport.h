@@ -82,21 +82,26 @@ typedef struct solo_remote_transport {
   /* Ends a connection that makes no sense: both sides see that the other is gone. */
   void (*end)(solo_remote_link *link);
   void (*close)(solo_remote_link *link);
+  /* o: Enqueues a copy from the queue's device to one of another server with the same transport, that
+   * does not go through the program. NULL, or UNSUPPORTED with nothing enqueued: it does. */
+  solo_status (*copy_between)(solo_bqueue *queue, solo_bdevice *dst_device, solo_devptr dst,
+                              solo_devptr src, uint64_t bytes);
 } solo_remote_transport;
 
 /* What every transport's link begins with. */
 struct solo_remote_link {
   const solo_remote_transport *transport;
-  uint8_t
-      *memory; /* SOLO_REMOTE_MEMORY_BYTES: what is shared of each channel, and its staging area */
+  uint8_t *memory; /* of all channels: solo_remote_channel_of */
+  char title[64];  /* the program's name for the server */
   solo_remote_welcome welcome;
   _Atomic int lost; /* no more messages; the other side is gone or refused one */
 };
 
+/* Of each channel: what both sides see, and its staging area. */
 #define SOLO_REMOTE_CHANNEL_BYTES (sizeof(solo_remote_shared) + SOLO_REMOTE_STAGING_BYTES)
 #define SOLO_REMOTE_MEMORY_BYTES  (SOLO_REMOTE_CHANNELS * SOLO_REMOTE_CHANNEL_BYTES)
 
-/* Channel number of a connection, unused so far on this side. */
+/* Channel number of a connection; both sides. */
 SOLO_INLINE void solo_remote_channel_of(solo_remote_link *link, uint32_t number,
                                         solo_remote_channel *out) {
   uint8_t *at = link->memory + number * SOLO_REMOTE_CHANNEL_BYTES;

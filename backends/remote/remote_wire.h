@@ -24,7 +24,7 @@
 #include "runtime/base/atomic.h"
 
 enum {
-  SOLO_REMOTE_VERSION = 1,
+  SOLO_REMOTE_VERSION = 2,
   SOLO_REMOTE_CHANNELS = 256, /* of a connection */
   SOLO_REMOTE_DEVICES = 64,
   SOLO_REMOTE_MODULES = 4096,
@@ -118,12 +118,14 @@ typedef enum solo_remote_kind {
   SOLO_REMOTE_IMAGE_PART,
   SOLO_REMOTE_MODULE_UNLOAD,
   SOLO_REMOTE_MEM_FREE,
+  SOLO_REMOTE_OPEN_GATE,
   /* queues, posted */
   SOLO_REMOTE_COPY,
   SOLO_REMOTE_FILL,
   SOLO_REMOTE_COPY_PEER,
   SOLO_REMOTE_LAUNCH,
   SOLO_REMOTE_WAIT,
+  SOLO_REMOTE_GATE,
   SOLO_REMOTE_MARK,
   SOLO_REMOTE_KINDS
 } solo_remote_kind;
@@ -143,7 +145,7 @@ typedef struct solo_remote_head {
 /* FIND_DEVICES (object: a solo_remote_family; answer: number of the first and count, uint32_t each),
  * DEVICE_OPEN (answer: solo_device_info), DEVICE_CLOSE, COUNT_OBJECTS (answer: uint64_t),
  * QUEUE_OPEN (object: the channel), MODULE_UNLOAD, MEM_FREE (value: the address), MEM_ALLOC
- * (value: bytes; answer: solo_devptr). */
+ * (value: bytes; answer: solo_devptr), OPEN_GATE (object: the channel, value: the gate). */
 typedef struct solo_remote_plain {
   solo_remote_head head;
   uint32_t device, object;
@@ -187,7 +189,9 @@ typedef struct solo_remote_launch {
   uint64_t arguments[];
 } solo_remote_launch;
 
-/* WAIT: what comes behind waits for the other channel's ticket. MARK: neither. */
+/* WAIT: what comes behind waits for the other channel's ticket. GATE: what comes behind waits for
+ * OPEN_GATE; ticket is the gate's number, they count from 1 on each channel. The program opens it
+ * when work of another server is complete. MARK: a head alone. */
 typedef struct solo_remote_wait_for {
   solo_remote_head head;
   uint32_t channel, unused;

@@ -53,7 +53,7 @@ static void prepare(void) {
   if (slash) strcpy(slash + 1, "solo-server");
   setenv("SOLO_SERVER", path, 0);
   setenv("SOLO_SERVER_BACKENDS", NAME, 1);
-  setenv("SOLO_HOST_DEVICES", "2", 1);
+  setenv("SOLO_HOST_DEVICES", "2", 0);
   setenv("SIM_DEVICES", "2", 0);
 }
 

@@ -58,8 +58,10 @@ typedef struct server_queue {
   solo_bqueue *handle;
   pthread_t thread;
   _Atomic int closing;
-  int synchronous; /* work is complete when its call returns */
-  uint64_t told;   /* the newest message told complete */
+  _Atomic uint64_t gates_open; /* the control thread opens them */
+  uint64_t gates;              /* that the queue has met */
+  int synchronous;             /* work is complete when its call returns */
+  uint64_t told;               /* the newest message told complete */
   /* first-in first-out; events are kept for reuse */
   server_mark marks[SERVER_MARKS];
   /* the staging area in parts, of transports that move bytes beside messages: where the copies out
@@ -108,6 +110,8 @@ solo_status server_open_queue(server_client *client, uint32_t device, uint32_t c
 /* Tells its thread to end; then closes it, which waits for that. */
 void server_end_queue(server_client *client, uint32_t channel);
 void server_close_queue(server_client *client, uint32_t channel);
+/* What waits for this gate of the channel, or one before it, goes on. */
+void server_open_gate(server_client *client, uint32_t channel, uint64_t gate);
 
 /* A copy whose bytes come beside its message or in it (server_move.c). */
 solo_status server_move(server_queue *queue, const solo_remote_copy *message, uint32_t bytes);

@@ -317,6 +317,10 @@ static int posted(request *r, const solo_remote_head *head) {
     if (r->bytes < sizeof *m) return -1;
     mem_free(c, m);
     return 1;
+  case SOLO_REMOTE_OPEN_GATE:
+    if (r->bytes < sizeof *m || m->object >= SOLO_REMOTE_CHANNELS) return -1;
+    server_open_gate(c, m->object, m->value);
+    return 1;
   default:
     return 0;
   }

@@ -183,14 +183,32 @@ static solo_status skip(server_queue *q, const solo_remote_head *m, uint32_t byt
              : SOLO_OK;
 }
 
+/* Blocks this thread alone, until the program says that another server's work is done. */
+static solo_status wait_for_gate(server_queue *q, const solo_remote_wait_for *m, uint32_t bytes) {
+  if (bytes < sizeof *m || m->ticket != q->gates + 1) return MALFORMED;
+  uint64_t gate = ++q->gates, end = solo_now_ns() + SPIN_NS;
+  while (solo_load_acquire(&q->gates_open) < gate && !is_ending(q)) { /* server_open_gate */
+    if (q->first_mark != q->last_mark) look_at_marks(q); /* the other server may wait for these */
+    int pending = q->first_mark != q->last_mark;
+    if (solo_now_ns() < end)
+      (void)sched_yield();
+    else
+      q->client->transport->await_completion(&q->channel, UINT64_MAX,
+                                             pending ? LOOK_AT_MARKS_NS : LONGEST_SLEEP_NS);
+  }
+  return SOLO_OK;
+}
+
 static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
 #ifdef SOLO_CHECK
+  if (m->flags & SOLO_REMOTE_FAIL && m->kind == SOLO_REMOTE_GATE) q->gates++;
   if (m->flags & SOLO_REMOTE_FAIL && skip(q, m, bytes) != MALFORMED)
     return solo_fail(SOLO_DEVICE_NOMEM, "message %llu of queue %u was ordered to fail",
                      (unsigned long long)q->channel.count, q->channel.number);
 #endif
   const void *message = m;
-  if (SOLO_UNLIKELY(has_failed(q)) && m->kind != SOLO_REMOTE_MARK) return skip(q, m, bytes);
+  if (SOLO_UNLIKELY(has_failed(q)) && m->kind != SOLO_REMOTE_MARK && m->kind != SOLO_REMOTE_GATE)
+    return skip(q, m, bytes);
   switch (m->kind) {
   case SOLO_REMOTE_LAUNCH:
     return launch(q, message, bytes);
@@ -203,6 +221,8 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
     return copy_peer(q, message, bytes);
   case SOLO_REMOTE_WAIT:
     return wait_for(q, message, bytes);
+  case SOLO_REMOTE_GATE:
+    return wait_for_gate(q, message, bytes);
   case SOLO_REMOTE_MARK:
     return SOLO_OK;
   default:
@@ -280,6 +300,13 @@ solo_status server_open_queue(server_client *client, uint32_t device, uint32_t c
   }
   free(q);
   return status;
+}
+
+void server_open_gate(server_client *client, uint32_t channel, uint64_t gate) {
+  server_queue *q = solo_load_relaxed(&client->queues[channel]); /* written by this thread */
+  if (!q) return;
+  solo_store_release(&q->gates_open, gate); /* pairs with wait_for_gate */
+  client->transport->wake(&q->channel);
 }
 
 void server_end_queue(server_client *client, uint32_t channel) {
