@@ -51,11 +51,13 @@ struct solo_bdevice {
   solo_remote_server *server;
   int ordinal, number; /* the server's number, the runtime's */
   solo_remote_family family;
-  int tells_all;         /* the server tells every message's completion unasked */
-  int is_in_server;      /* its memory is the server's own */
-  solo_device_info info; /* what launches are checked against */
-  solo_lock lock;        /* rank: queue. Guards idle. */
-  solo_bqueue *idle;     /* closed queues, kept: events point at them */
+  int tells_all;          /* the server tells every message's completion unasked */
+  int is_in_server;       /* its memory is the server's own */
+  solo_device_info info;  /* what launches are checked against */
+  solo_lock lock;         /* rank: queue. Guards idle. */
+  solo_bqueue *idle;      /* closed queues, kept: events point at them */
+  solo_lock between_lock; /* rank: device. Guards between, which it has one user by. */
+  solo_bqueue *between;   /* takes what other servers send; NULL: nothing came yet */
 };
 
 struct solo_bkernel {
@@ -196,6 +198,10 @@ solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket);
 /* Copies in or out by a transport that moves bytes beside its messages (remote_move.c). */
 solo_status solo_remote_copy_beside(solo_bqueue *queue, uint64_t device, uint64_t host,
                                     uint64_t bytes, solo_copy_direction direction);
+
+/* A copy from the queue's device to one of another server (remote_between.c). */
+solo_status solo_remote_copy_between(solo_bqueue *queue, solo_bdevice *dst_device, solo_devptr dst,
+                                     solo_devptr src, uint64_t bytes);
 
 /* Waits for the ticket, and has what was copied out so far where it belongs. */
 solo_status solo_remote_reach(solo_bqueue *queue, uint64_t ticket);

@@ -118,6 +118,7 @@ static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
   int bytes = 0;
   mpi_link *l = job.links[status->MPI_SOURCE];
   (void)MPI_Get_count(status, MPI_BYTE, &bytes);
+  if (a->channel == JOB_ANSWER_LAST) job.last_answers++;
   if (!l || solo_load_relaxed(&l->link.lost)) return 0; /* of a session that is over */
   if ((size_t)bytes == sizeof *a && a->channel == JOB_ANSWER_OPENED && a->completed == l->session) {
     l->link.welcome = a->more.welcome;
@@ -195,6 +196,8 @@ static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
   if (l) end_link(l);
   if (status->MPI_TAG == JOB_TAG_OPEN) solo_store_relaxed(&job.opened, word); /* by itself */
   if (status->MPI_TAG != JOB_TAG_END) return;
+  const mpi_answer last = {.channel = JOB_ANSWER_LAST};
+  solo_remote_mpi_answer(&last, offsetof(mpi_answer, more));
   solo_store_relaxed(&job.is_over, 1); /* likewise */
   if (job.program_ended) job.program_ended();
 }
@@ -385,9 +388,44 @@ static int make_room(solo_remote_channel *c) {
   }
 }
 
+/* The lock is held, as it is afterwards. Nonzero: the other side is gone. */
+static int finish_move(solo_remote_channel *c, MPI_Request *request) {
+  int done = 0, failed = 0;
+  for (uint64_t start = solo_now_ns(); !failed && !done;) {
+    failed = solo_remote_mpi_failed(MPI_Test(request, &done, MPI_STATUS_IGNORE));
+    if (failed || done) break;
+    failed = solo_load_relaxed(&c->link->lost); /* a flag by itself */
+    if (failed) {
+      (void)MPI_Cancel(request);
+      (void)MPI_Request_free(request);
+    }
+    solo_remote_mpi_release();
+    if (solo_now_ns() - start > POLITE_NS) nap(NAP_NS);
+    (void)sched_yield();
+    solo_remote_mpi_poll(); /* the end of the program would come there */
+    solo_remote_mpi_acquire();
+  }
+  return failed;
+}
+
+static int mpi_move_between(solo_remote_channel *c, uint32_t server, uint32_t tag, void *bytes,
+                            uint64_t size, solo_remote_way way) {
+  MPI_Request request;
+  int rank = (int)server;
+  if (rank < 1 || rank >= job.size || rank == job.rank || tag > SOLO_REMOTE_MOST_TAG) return -1;
+  solo_remote_mpi_acquire();
+  int failed = solo_remote_mpi_failed(
+      way == SOLO_REMOTE_SEND
+          ? MPI_Isend(bytes, (int)size, MPI_BYTE, rank, (int)tag, job.between, &request)
+          : MPI_Irecv(bytes, (int)size, MPI_BYTE, rank, (int)tag, job.between, &request));
+  if (!failed) failed = finish_move(c, &request);
+  solo_remote_mpi_release();
+  return failed;
+}
+
 static int mpi_move(solo_remote_channel *c, void *bytes, uint64_t size, solo_remote_way way) {
   MPI_Request request;
-  int done = 0, failed;
+  int failed;
   if (job.rank == 0) {
     mpi_channel *m = state(c);
     if (!make_room(c)) return 1;
@@ -399,21 +437,7 @@ static int mpi_move(solo_remote_channel *c, void *bytes, uint64_t size, solo_rem
     return failed;
   }
   solo_remote_mpi_acquire();
-  failed = start_move(c, bytes, size, way, &request);
-  for (uint64_t start = solo_now_ns(); !failed && !done;) {
-    failed = solo_remote_mpi_failed(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
-    if (failed || done) break;
-    failed = solo_load_relaxed(&c->link->lost); /* a flag by itself */
-    if (failed) {
-      (void)MPI_Cancel(&request);
-      (void)MPI_Request_free(&request);
-    }
-    solo_remote_mpi_release();
-    if (solo_now_ns() - start > POLITE_NS) nap(NAP_NS);
-    (void)sched_yield();
-    solo_remote_mpi_poll(); /* the end of the program would come there */
-    solo_remote_mpi_acquire();
-  }
+  failed = start_move(c, bytes, size, way, &request) || finish_move(c, &request);
   solo_remote_mpi_release();
   return failed;
 }
@@ -458,6 +482,7 @@ const solo_remote_transport solo_remote_mpi_transport = {
     .await_message = mpi_await_message,
     .wake = mpi_wake,
     .move = mpi_move,
+    .move_between = mpi_move_between,
     .is_alive = mpi_is_alive,
     .end = mpi_end,
     .close = mpi_close,
@@ -484,6 +509,7 @@ mpi_link *solo_remote_mpi_make_link(int rank, uint32_t session) {
   l->link.memory = memory;
   l->rank = rank;
   l->session = session;
+  l->link.number = (uint32_t)rank;
   solo_remote_channel_of(&l->link, 0, &l->channels[0].arriving);
   return l;
 }

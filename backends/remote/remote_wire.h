@@ -35,6 +35,7 @@ enum {
   SOLO_REMOTE_BUFFERS = 4, /* parts of a staging area, where bytes are moved beside messages */
   SOLO_REMOTE_PART_BYTES = SOLO_REMOTE_STAGING_BYTES / SOLO_REMOTE_BUFFERS,
   SOLO_REMOTE_LONGEST_MOVE = 1 << 30,
+  SOLO_REMOTE_MOST_TAG = 0x7fff, /* of moves between servers */
   SOLO_REMOTE_ANSWER_BYTES = 1024,
   SOLO_REMOTE_ALIGN = 16, /* of messages; also of what is allocated in staging areas, times 4 */
 };
@@ -126,6 +127,8 @@ typedef enum solo_remote_kind {
   SOLO_REMOTE_LAUNCH,
   SOLO_REMOTE_WAIT,
   SOLO_REMOTE_GATE,
+  SOLO_REMOTE_SEND_TO,
+  SOLO_REMOTE_RECEIVE_FROM,
   SOLO_REMOTE_MARK,
   SOLO_REMOTE_KINDS
 } solo_remote_kind;
@@ -197,5 +200,13 @@ typedef struct solo_remote_wait_for {
   uint32_t channel, unused;
   uint64_t ticket;
 } solo_remote_wait_for;
+
+/* SEND_TO, RECEIVE_FROM: the two halves of a copy between servers, which find each other by the tag.
+ * The receiver answers the sender with a solo_status. */
+typedef struct solo_remote_between {
+  solo_remote_head head;
+  uint32_t server, tag;
+  uint64_t device, bytes;
+} solo_remote_between;
 
 #endif

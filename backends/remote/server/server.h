@@ -119,6 +119,13 @@ solo_status server_move(server_queue *queue, const solo_remote_copy *message, ui
  * nothing. */
 solo_status server_drop_move(server_queue *queue, const solo_remote_copy *message, uint32_t bytes);
 
+/* Halves of a copy between this server and another (server_move.c). given: not OK: a failure before,
+ * after which the halves still meet, and nothing is copied. */
+solo_status server_send_to(server_queue *queue, const solo_remote_between *message, uint32_t bytes,
+                           solo_status given);
+solo_status server_receive_from(server_queue *queue, const solo_remote_between *message,
+                                uint32_t bytes, solo_status given);
+
 /* The program wrote what cannot be understood: its connection ends. */
 void server_refuse(server_client *client, const char *what) SOLO_COLD;
 
