@@ -40,6 +40,9 @@ typedef struct solo_remote_server {
   uint8_t channel_used[SOLO_REMOTE_CHANNELS];
   uint8_t module_used[SOLO_REMOTE_MODULES];
   uint8_t kernel_used[SOLO_REMOTE_KERNELS];
+  struct {
+    uint64_t bytes, hash[2];
+  } images[SOLO_REMOTE_IMAGES];                        /* that the server keeps; bytes 0: none */
   uint32_t kernel_next;                                /* where to look for a free one */
   _Atomic(solo_bqueue *) queues[SOLO_REMOTE_CHANNELS]; /* that have been opened */
   struct {

@@ -29,6 +29,7 @@ enum {
   SOLO_REMOTE_DEVICES = 64,
   SOLO_REMOTE_MODULES = 4096,
   SOLO_REMOTE_KERNELS = 65536,
+  SOLO_REMOTE_IMAGES = 64, /* kept by a server for the next module */
   SOLO_REMOTE_RING_BYTES = 64 << 10,
   SOLO_REMOTE_MESSAGE_BYTES = 16 << 10, /* longest message */
   SOLO_REMOTE_STAGING_BYTES = 1 << 20,  /* of a channel */
@@ -147,6 +148,8 @@ typedef struct solo_remote_head {
 
 /* FIND_DEVICES (object: a solo_remote_family; answer: number of the first and count, uint32_t each),
  * DEVICE_OPEN (answer: solo_device_info), DEVICE_CLOSE, COUNT_OBJECTS (answer: uint64_t),
+ * MODULE_LOAD (object: the module; value: under what number from 1 the image is to be kept, 0: it is
+ * not; number: 1: it is kept under that; answer: uint32_t, whether it is now),
  * QUEUE_OPEN (object: the channel), MODULE_UNLOAD, MEM_FREE (value: the address), MEM_ALLOC
  * (value: bytes; answer: solo_devptr), OPEN_GATE (object: the channel, value: the gate). */
 typedef struct solo_remote_plain {

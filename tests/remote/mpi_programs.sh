@@ -1,7 +1,8 @@
 #!/bin/sh
 # Description: programs of tests/programs, unchanged, with embedded CPU images, run their regions on
-# the other ranks of an MPI job: mpi_programs.sh MPI NAME... First beside named servers, then in the
-# form where each other rank of the program becomes one. With what users get: build/lib, build/bin.
+# another rank of an MPI job: mpi_programs.sh MPI NAME... Then a program over the devices of four
+# servers (many.c), and the form where each other rank of the program becomes a server. With what users
+# get: build/lib, build/bin.
 set -u
 . tests/remote/mpi.sh
 mpi=$1
@@ -27,20 +28,24 @@ run() { # run WHAT ARGUMENTS...
 # the server's CPU code finds libomp in its process
 preload="LD_PRELOAD=$llvm/libomp.so.5"
 # rank 0 has no CPU device of its own, so that nothing runs there by mistake
+build() { # build SOURCE PROGRAM
+  clang-19 -O1 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu "$1" -o "$dir/$2" \
+    "-Lbuild/lib/$mpi" -L$llvm -Wl,-rpath,$llvm -idirafter build/include $(mpi_libs "$mpi") -lm >"$dir/log" 2>&1 && return
+  echo "failed: $2 is not built"
+  cat "$dir/log"
+  exit 1
+}
 for name; do
-  clang-19 -O1 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu "tests/programs/$name.c" -o "$dir/$name" \
-    "-Lbuild/lib/$mpi" -L$llvm -Wl,-rpath,$llvm -idirafter build/include $(mpi_libs "$mpi") -lm >"$dir/log" 2>&1 || {
-    echo "failed: $name is not built"
-    cat "$dir/log"
-    fail=1
-    continue
-  }
+  build "tests/programs/$name.c" "$name"
   run "$name" -n 1 env SOLO_HOST_DEVICES=0 "$dir/$name" : -n 1 env $preload "$server"
 done
-run "$1 with four servers" -n 1 env SOLO_HOST_DEVICES=0 "$dir/$1" : -n 4 env $preload "$server"
-# the variable is seen by all ranks: without a CPU device of rank 0's own 0 would be everybody's
+build tests/remote/many.c many
+run "four servers" -n 1 env SOLO_HOST_DEVICES=0 "$dir/many" 5 : \
+  -n 3 env $preload "$server" : -n 1 env $preload SOLO_HOST_DEVICES=2 "$server"
+# the devices of all ranks: rank 0's own comes first
 SOLO_SERVER=mpi:$server
 export SOLO_SERVER
-run "$1 started four times" -n 4 env SOLO_HOST_DEVICES=1 $preload "$dir/$1"
+run "started four times" -n 4 env $preload "$dir/many" 4
+[ "$(grep -c '4 devices' "$dir/log")" = 1 ] || { echo "failed: main ran on other ranks"; fail=1; }
 [ $fail = 0 ] && echo "$# programs run on other ranks"
 exit $fail

@@ -86,6 +86,11 @@ struct server_client {
   uint64_t objects; /* modules, blocks and queues that are open */
   uint8_t *image;   /* of the next MODULE_LOAD */
   uint64_t image_bytes, image_filled;
+  struct {
+    uint8_t *data; /* NULL: none */
+    uint64_t bytes;
+  } kept[SOLO_REMOTE_IMAGES]; /* images for the next MODULE_LOAD */
+  uint64_t kept_bytes;
 };
 
 /* --- devices (server_device.c) ---------------------------------------------------------------- */
