@@ -101,10 +101,20 @@ static void drop_transfers(mpi_link *l) {
   }
 }
 
+/* A server that tells of more than it was given is not believed. */
+static int is_nonsense(const solo_remote_shared *s, const mpi_answer *a) {
+  /* both were stored before the server could know */
+  return a->completed > solo_load_relaxed(&s->posted) || a->tail > solo_load_relaxed(&s->head);
+}
+
 static void take_answer(mpi_link *l, const mpi_answer *a, size_t bytes) {
   solo_remote_channel c;
   solo_remote_channel_of(&l->link, a->channel, &c);
   solo_remote_shared *s = c.shared;
+  if (is_nonsense(s, a)) {
+    solo_store_relaxed(&l->link.lost, 1); /* a flag by itself */
+    return;
+  }
   if (bytes == sizeof *a) {
     s->result = a->more.result;
     solo_store_release(&s->errors_made, a->errors_made); /* pairs with error_until */
@@ -293,13 +303,28 @@ void solo_remote_mpi_listen(void) {
     if (receive(&job.slots[n])) return;
 }
 
+/* What came was longer than anything that makes sense; who sent it is not always told. */
+static void drop_long(void) {
+  for (int n = 0; n < job.size; n++)
+    if (job.links[n] && job.rank == 0)
+      solo_store_relaxed(&job.links[n]->link.lost, 1); /* a flag by itself */
+    else if (job.links[n])
+      answer_end(job.links[n]);
+}
+
 /* Messages of one sender arrive in the order in which they were sent, and so in that of the slots. */
 static void look(void) {
   static MPI_Status status; /* of what waits for its bytes, whose request is gone */
   mpi_slot *slot = &job.slots[job.next_slot % JOB_SLOTS];
   if (slot->request != MPI_REQUEST_NULL) {
-    int done = 0;
-    if (solo_remote_mpi_failed(MPI_Test(&slot->request, &done, &status)) || !done) return;
+    int done = 0, code = MPI_Test(&slot->request, &done, &status), kind = MPI_SUCCESS;
+    if (code != MPI_SUCCESS) (void)MPI_Error_class(code, &kind);
+    if (kind == MPI_ERR_TRUNCATE)
+      drop_long();
+    else if (solo_remote_mpi_failed(code) || !done)
+      return;
+    if (kind == MPI_ERR_TRUNCATE && !receive(slot)) job.next_slot++;
+    if (kind == MPI_ERR_TRUNCATE) return;
   }
   if (job.rank == 0) {
     if (handle_answer(&slot->bytes.answer, &status)) return;
