@@ -144,17 +144,17 @@ void malformed_ranges(void) {
   static const struct {
     uint64_t host, bytes;
     uint32_t direction, flags;
-  } wrong[] = {{SOLO_REMOTE_STAGING_BYTES - 32, 64, SOLO_COPY_IN},
-               {SOLO_REMOTE_STAGING_BYTES - 32, 64, SOLO_COPY_OUT},
-               {SOLO_REMOTE_STAGING_BYTES, 1, SOLO_COPY_IN},
-               {0, SOLO_REMOTE_STAGING_BYTES + 1, SOLO_COPY_OUT},
-               {UINT64_MAX - 31, 64, SOLO_COPY_IN},
-               {64, UINT64_MAX - 63, SOLO_COPY_IN},
-               {0, 1, SOLO_COPY_WITHIN + 1},
+  } wrong[] = {{SOLO_REMOTE_STAGING_BYTES - 32, 64, SOLO_COPY_IN, 0},
+               {SOLO_REMOTE_STAGING_BYTES - 32, 64, SOLO_COPY_OUT, 0},
+               {SOLO_REMOTE_STAGING_BYTES, 1, SOLO_COPY_IN, 0},
+               {0, SOLO_REMOTE_STAGING_BYTES + 1, SOLO_COPY_OUT, 0},
+               {UINT64_MAX - 31, 64, SOLO_COPY_IN, 0},
+               {64, UINT64_MAX - 63, SOLO_COPY_IN, 0},
+               {0, 1, SOLO_COPY_WITHIN + 1, 0},
                {0, 64, SOLO_COPY_WITHIN, SOLO_REMOTE_BESIDE},
                {0, SOLO_REMOTE_LONGEST_MOVE + UINT64_C(1), SOLO_COPY_IN, SOLO_REMOTE_BESIDE},
                {0, UINT64_MAX, SOLO_COPY_OUT, SOLO_REMOTE_BESIDE},
-               {0, 17, SOLO_COPY_IN, SOLO_REMOTE_INLINE},
+               {0, 25, SOLO_COPY_IN, SOLO_REMOTE_INLINE},
                {0, 8, SOLO_COPY_OUT, SOLO_REMOTE_INLINE},
                {0, 8, SOLO_COPY_IN, SOLO_REMOTE_INLINE | SOLO_REMOTE_BESIDE}};
   for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {

@@ -53,7 +53,11 @@ static void send_raw(const void *bytes, int size, int tag) {
 /* Nothing that the transport itself would send. */
 static void check_raw(void) {
   static uint8_t bytes[SOLO_REMOTE_MESSAGE_BYTES + 4096];
-  static const int sizes[] = {0, 1, 7, 8, 15, 24, SOLO_REMOTE_MESSAGE_BYTES, sizeof bytes};
+  static const int sizes[] = {0,           1, 7, 8, 15, 24, SOLO_REMOTE_MESSAGE_BYTES,
+#ifndef OPEN_MPI /* 4.1.4 writes beyond the receiver's buffer what is too long for it */
+                              sizeof bytes
+#endif
+  };
   static const int tags[] = {0, 1, SOLO_REMOTE_CHANNELS - 1, JOB_TAKEN_BIT, JOB_TAG_OPEN - 1};
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
     for (size_t t = 0; t < sizeof tags / sizeof *tags; t++) {
