@@ -148,6 +148,24 @@ done
 
 if [ -z "$cc" ]; then cc=gcc; fi
 command -v "$cc" >/dev/null || die "--cc=$cc: no such command"
+# --- MPI --------------------------------------------------------------------------------------------
+# Implementations whose compiler wrappers are here; backends/remote/mpi.ninja is compiled for each.
+mpis=
+for m in openmpi mpich; do
+  command -v "mpicc.$m" >/dev/null 2>&1 && mpis="$mpis $m"
+done
+mpi_words() { # mpi_words <implementation> <letters>: the wrapper's options that begin so
+  "mpicc.$1" -show 2>>$log | tr ' ' '\n' | grep "^-[$2]" | tr '\n' ' '
+}
+with_mpi() { # with_mpi <ninja file>: the lines that include it once per implementation
+  for m in $mpis; do
+    echo "mpi = $m"
+    echo "mpi_cflags = $(mpi_words $m I | sed 's/-I/-isystem /g')"
+    echo "mpi_libs = $(mpi_words $m Ll)"
+    echo "include $1"
+  done
+}
+
 say "compiler $cc, backends $backends ($binding), libc $libc, prefix $prefix, tests $tests"
 
 # --- source lists ---------------------------------------------------------------------------------
@@ -283,6 +301,10 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
     checks) echo "include tests/checks.ninja" ;;
     *) echo "include $7.ninja" ;;
     esac
+    if [ $v = glibc-remote ]; then # the same with the devices of an MPI job's other ranks
+      with_mpi backends/remote/mpi.ninja
+      with_mpi backends/remote/mpi_library.ninja
+    fi
     case $7 in
     shared) [ $binding = weak ] && echo "include abi/dropin.ninja" || echo "include abi/dropin_needed.ninja" ;;
     shared_cpu | library) echo "include abi/dropin.ninja" ;;
@@ -299,6 +321,12 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
         echo "include ports/conformance/$b.ninja"
         ports="$ports \$o/ports/conformance_$b"
       done
+      case $v,$list in
+      check,*remote* | asan,*remote*)
+        with_mpi tests/remote/mpi.ninja
+        for m in $mpis; do ports="$ports \$o/ports/$m/all"; done
+        ;;
+      esac
       echo "build \$o/ports/all: phony $ports"
     fi
   } >"build/$v.ninja.new"
@@ -345,6 +373,7 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   [ $libc = musl ] && echo "native_remote = glibc" || echo "native_remote = glibc-remote"
   echo "native_cc = $cc"
   echo "native_ldflags ="
+  echo "mpi_servers =$(for m in $mpis; do printf ' build/bin/solo-server-%s' $m; done)"
   echo "native_drivers = -Wl,--no-as-needed $driver_library -lzstd -lz -Wl,--as-needed -Wl,-rpath,'\$\$ORIGIN/../lib/glibc:\$\$ORIGIN/../lib/solo/glibc'"
 } >>build/config.ninja.new
 libs=
@@ -356,6 +385,7 @@ if [ $libc != musl ]; then
   case ,$backends, in *,remote,*) all=$backends ;; *) all=$backends,remote ;; esac
   variant glibc-remote "$cc" g++ "-O2 -fPIC" "" "$all" library
   libs="$libs build/lib/glibc-remote/libomptarget.a"
+  for m in $mpis; do libs="$libs build/lib/$m/libomptarget.a build/lib/$m/libsolo.a"; done
 fi
 if [ $libc = musl ]; then # for the tools; not installed
   variant glibc "$cc" g++ "-O2 -fPIC" "" host library
@@ -437,6 +467,8 @@ fi
   echo "build build.ninja: configure | configure.sh $(echo $lists)"
   echo "build $(echo $lists): phony"
 } >>build/config.ninja.new
+with_mpi backends/remote/mpi_tools.ninja >build/mpi_tools.ninja.new
+replace build/mpi_tools.ninja
 replace build/config.ninja
 touch build.ninja # newer than the lists
 say "wrote build/config.ninja; now run: ninja"

@@ -52,6 +52,7 @@ struct solo_bdevice {
   int ordinal, number; /* the server's number, the runtime's */
   solo_remote_family family;
   int tells_all;         /* the server tells every message's completion unasked */
+  int is_in_server;      /* its memory is the server's own */
   solo_device_info info; /* what launches are checked against */
   solo_lock lock;        /* rank: queue. Guards idle. */
   solo_bqueue *idle;     /* closed queues, kept: events point at them */
@@ -135,6 +136,23 @@ solo_status solo_remote_start(const char *address, int *out_socket) SOLO_COLD;
 /* Does the family take this kind of image? */
 int solo_remote_takes(solo_remote_family family, const solo_image *image);
 
+/* Path of a device server that this user may trust: the given one (NULL: none is), else name beside the
+ * program, else the installed one. */
+solo_status solo_remote_find_program(const char *name, const char *given, char *path,
+                                     size_t size) SOLO_COLD;
+
+/* Servers of the program's MPI job (remote_mpi_job.c, remote_mpi_enter.c), where the program is
+ * linked with them. wanted: the program was started with others by mpirun, or SOLO_SERVER=mpi.
+ * connect: to a rank of 1 to servers. */
+SOLO_HIDDEN __attribute__((weak)) int solo_remote_mpi_is_wanted(void);
+SOLO_HIDDEN __attribute__((weak)) int solo_remote_mpi_servers(void);
+SOLO_HIDDEN __attribute__((weak)) solo_status solo_remote_mpi_connect(int rank,
+                                                                      solo_remote_link **out_link);
+
+SOLO_INLINE int solo_remote_is_in_job(void) {
+  return solo_remote_mpi_is_wanted && solo_remote_mpi_is_wanted();
+}
+
 /* --- messages (remote_channel.c) -------------------------------------------------------------- */
 
 /* How many messages of the channel are complete. More than were posted is nonsense, and counts as
@@ -174,6 +192,10 @@ SOLO_INLINE int solo_remote_is_lost(const solo_remote_channel *channel) {
 /* Posts a message after which the queue's work up to now will be told complete, if need be.
  * *out_ticket is complete when the work is. */
 solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket);
+
+/* Copies in or out by a transport that moves bytes beside its messages (remote_move.c). */
+solo_status solo_remote_copy_beside(solo_bqueue *queue, uint64_t device, uint64_t host,
+                                    uint64_t bytes, solo_copy_direction direction);
 
 /* Waits for the ticket, and has what was copied out so far where it belongs. */
 solo_status solo_remote_reach(solo_bqueue *queue, uint64_t ticket);

@@ -53,7 +53,7 @@ void *solo_remote_message(solo_remote_channel *channel, uint32_t bytes, solo_rem
   if (SOLO_UNLIKELY(!head)) {
     uint64_t start = solo_now_ns();
     while (!(head = transport->reserve(channel, bytes))) {
-      solo_cpu_relax();
+      transport->await_completion(channel, solo_remote_completed(channel) + 1, 0);
       uint64_t ns = solo_now_ns() - start;
       if (ns > SOLO_REMOTE_SELFISH_NS) (void)sched_yield();
       if (ns < SPIN_FOR_ROOM_NS) continue;
@@ -104,7 +104,7 @@ solo_status solo_remote_wait(solo_remote_channel *channel, uint64_t count) {
   do {
     for (int i = 0; i < LOOKS_PER_TIME; i++) {
       if (is_complete(channel, count)) return SOLO_OK;
-      solo_cpu_relax();
+      transport->await_completion(channel, count, 0);
     }
     if (channel->number) solo_remote_pass_fences();
     ns = solo_now_ns() - start;

@@ -145,6 +145,8 @@ solo_status solo_remote_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t sr
   if (direction == SOLO_COPY_WITHIN) return copy_within(queue, dst, src, bytes);
   uint64_t device = direction == SOLO_COPY_IN ? dst : src;
   uint64_t host = direction == SOLO_COPY_IN ? src : dst;
+  if (queue->channel.link->transport->move)
+    return solo_remote_copy_beside(queue, device, host, bytes, direction);
   for (uint64_t done = 0; done < bytes;) {
     uint64_t step = bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES;
     SOLO_TRY(copy_piece(queue, device + done, pointer(host + done), step, direction));

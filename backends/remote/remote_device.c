@@ -30,6 +30,7 @@ static solo_status take_info(solo_bdevice *device, const solo_device_info *their
   info->arch[sizeof info->arch - 1] = 0;
   info->uid[sizeof info->uid - 1] = 0;
   device->tells_all = (theirs->flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
+  device->is_in_server = (theirs->flags & SOLO_DEVICE_SURVIVES_FORK) != 0;
   info->init_kernel[sizeof info->init_kernel - 1] = 0;
   info->fini_kernel[sizeof info->fini_kernel - 1] = 0;
   info->flags &= SOLO_DEVICE_HAS_RTL | SOLO_DEVICE_HEAP_FROM_HOST | SOLO_DEVICE_STRUCTORS_BY_HOST;

@@ -155,6 +155,10 @@ solo_status solo_remote_event_query(solo_bevent *event, int *out_done) {
     solo_remote_channel *channel = &event->queue->channel;
     solo_remote_pass_fences();
     done = solo_remote_completed(channel) >= event->ticket;
+    if (!done) {
+      channel->link->transport->await_completion(channel, event->ticket, 0);
+      done = solo_remote_completed(channel) >= event->ticket;
+    }
     if (done) {
       solo_remote_deliver();
       SOLO_TRY(error_until(event->queue, event->ticket));

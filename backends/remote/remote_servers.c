@@ -65,10 +65,24 @@ static void add_server(char *address, int is_only) {
   solo_store_release(&server_count, n + 1); /* pairs with solo_remote_server_count */
 }
 
+/* The other ranks of the program's MPI job; if there is none, one entry whose reason says why. */
+static void add_ranks(void) {
+  int count = solo_remote_mpi_servers();
+  for (int n = 1; n <= count || n == 1; n++) {
+    char address[24];
+    snprintf(address, sizeof address, "mpi:%d", n);
+    add_server(strdup(address), 0);
+  }
+}
+
 /* A program may be named several times: it is started as often. */
 static void read_list(void) {
   const char *list = solo_settings()->server;
   is_read = 1;
+  if (solo_remote_is_in_job()) {
+    add_ranks();
+    return;
+  }
   if (!list) list = "";
   int is_only = !strchr(list, ',');
   do {
@@ -88,6 +102,7 @@ static void read_list(void) {
 
 static solo_status connect_to(const char *address, solo_remote_link **out_link) {
   int socket = -1;
+  if (solo_remote_is_in_job()) return solo_remote_mpi_connect(atoi(address + 4), out_link);
   SOLO_TRY(solo_remote_start(address, &socket));
   return solo_remote_shm_connect(socket, out_link);
 }
@@ -150,7 +165,10 @@ const char *solo_remote_word(solo_remote_family family) {
 
 int solo_remote_is_wanted(solo_remote_family family) {
   const char *word = solo_remote_word(family), *list = solo_settings()->server_backends;
-  if (!*list && solo_settings()->server) list = "cuda,hsa"; /* who names a server wants its GPUs */
+  if (!*list && solo_remote_is_in_job())
+    list = "cuda,hsa,host";
+  else if (!*list && solo_settings()->server) /* who names a server wants its GPUs */
+    list = "cuda,hsa";
   size_t length = strlen(word);
   while (*list) {
     size_t here = strcspn(list, ",");

@@ -133,6 +133,10 @@ static void shm_complete(solo_remote_channel *c, uint64_t count) {
 
 static void shm_await_completion(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   solo_remote_shared *s = c->shared;
+  if (!timeout_ns) { /* what arrives, arrives by itself */
+    solo_cpu_relax();
+    return;
+  }
   solo_add_relaxed(&s->waiters, 1);                 /* ordered by the fence */
   uint32_t bell = solo_load_relaxed(&s->done_bell); /* likewise */
   solo_fence_seq_cst();                             /* pairs with shm_complete */
@@ -166,13 +170,18 @@ static int shm_is_alive(solo_remote_link *link) {
   return ready == 0 && !solo_load_relaxed(&link->lost); /* a flag by itself */
 }
 
+static void shm_end(solo_remote_link *link) {
+  solo_store_relaxed(&link->lost, 1); /* a flag by itself */
+  (void)shutdown(of(link)->socket, SHUT_RDWR);
+}
+
 static void shm_close(solo_remote_link *link) {
   if (link->memory) munmap(link->memory, MEMORY_BYTES);
   close(of(link)->socket);
   free(link);
 }
 
-static const solo_remote_transport shm_transport = {
+const solo_remote_transport solo_remote_shm_transport = {
     .name = "shm",
     .reserve = shm_reserve,
     .post = shm_post,
@@ -182,6 +191,7 @@ static const solo_remote_transport shm_transport = {
     .await_message = shm_await_message,
     .wake = shm_wake,
     .is_alive = shm_is_alive,
+    .end = shm_end,
     .close = shm_close,
 };
 
@@ -191,7 +201,7 @@ static const solo_remote_transport shm_transport = {
 static shm_link *make_link(int socket, int memory_file) {
   shm_link *l = calloc(1, sizeof *l);
   if (!l) return NULL;
-  l->link.transport = &shm_transport;
+  l->link.transport = &solo_remote_shm_transport;
   l->socket = socket;
   void *memory =
       mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory_file, 0);
@@ -353,11 +363,6 @@ solo_status solo_remote_shm_welcome(solo_remote_link *link) {
   return send(of(link)->socket, w, sizeof *w, MSG_NOSIGNAL) == (ssize_t)sizeof *w
              ? SOLO_OK
              : solo_fail_vendor(SOLO_DEVICE_LOST, errno, "the program went away during the hello");
-}
-
-void solo_remote_shm_end(solo_remote_link *link) {
-  solo_store_relaxed(&link->lost, 1); /* a flag by itself */
-  (void)shutdown(of(link)->socket, SHUT_RDWR);
 }
 
 /* A file that becomes readable when the process at the other end has ended: the socket alone would

@@ -2,7 +2,8 @@
  *
  * A transport moves messages of a channel from the program to the server, completion and results
  * back, and staged bytes both ways. Program and server use the same channel functions, each its
- * half. shm is the one for a server on the same machine (remote_shm.c).
+ * half. shm is the one for a server on the same machine (remote_shm.c), mpi for those on other nodes
+ * of a job (remote_mpi.c), where each side has a copy of what shm's sides share.
  *
  * Threads: one producer and one consumer of messages per channel at a time; any number of threads
  * wait for completion. Errors: what cannot go on says so by its result; is_alive tells whether the
@@ -52,6 +53,8 @@ SOLO_INLINE uint64_t solo_remote_selfish_ns(solo_remote_channel *channel) {
   return SOLO_REMOTE_BRIEF_NS;
 }
 
+typedef enum solo_remote_way { SOLO_REMOTE_SEND, SOLO_REMOTE_RECEIVE } solo_remote_way;
+
 typedef struct solo_remote_transport {
   const char *name;
   /* Room for a message of bytes (a multiple of SOLO_REMOTE_ALIGN), contiguous; NULL: none now. */
@@ -63,14 +66,21 @@ typedef struct solo_remote_transport {
   int (*take)(solo_remote_channel *channel, void *buffer);
   /* Tells that count messages are complete, and wakes who waits for that. */
   void (*complete)(solo_remote_channel *channel, uint64_t count);
-  /* Sleeps until count messages are complete, at most timeout_ns. May return early. */
+  /* Sleeps until count messages are complete, at most timeout_ns. May return early. 0: takes what has
+   * arrived, for who spins. */
   void (*await_completion)(solo_remote_channel *channel, uint64_t count, uint64_t timeout_ns);
   /* The server's half: sleeps until there is a message, at most timeout_ns. May return early. */
   void (*await_message)(solo_remote_channel *channel, uint64_t timeout_ns);
   /* Wakes everybody who sleeps on the channel, on either side. */
   void (*wake)(solo_remote_channel *channel);
+  /* Moves bytes beside the messages; NULL: all bytes go through the staging area. The program's half
+   * starts it, for the message that it posts next, and is done with the bytes when that is complete;
+   * the server's half returns when they have moved. Nonzero: the other side is gone. */
+  int (*move)(solo_remote_channel *channel, void *bytes, uint64_t size, solo_remote_way way);
   /* Is the other side there? Costs a system call. */
   int (*is_alive)(solo_remote_link *link);
+  /* Ends a connection that makes no sense: both sides see that the other is gone. */
+  void (*end)(solo_remote_link *link);
   void (*close)(solo_remote_link *link);
   /* o: Enqueues a copy from the queue's device to one of another server with the same transport, that
    * does not go through the program. NULL, or UNSUPPORTED with nothing enqueued: it does. */
@@ -114,9 +124,11 @@ solo_status solo_remote_shm_accept(int socket, solo_remote_hello *out_hello,
 solo_status solo_remote_shm_welcome(solo_remote_link *link);
 /* Answers a program whose hello was not accepted; closes the socket. */
 void solo_remote_shm_refuse(int socket, const solo_remote_welcome *welcome);
-/* Ends a connection that makes no sense: both sides see that the other is gone. */
-void solo_remote_shm_end(solo_remote_link *link);
 /* Blocks until the program is gone, or the connection was ended. */
 void solo_remote_shm_await_end(solo_remote_link *link);
+
+/* Its rings and futexes also serve within one process: what another transport receives for a channel
+ * is handed to the channel's thread by them. */
+extern SOLO_HIDDEN const solo_remote_transport solo_remote_shm_transport;
 
 #endif

@@ -32,6 +32,9 @@ enum {
   SOLO_REMOTE_RING_BYTES = 64 << 10,
   SOLO_REMOTE_MESSAGE_BYTES = 16 << 10, /* longest message */
   SOLO_REMOTE_STAGING_BYTES = 1 << 20,  /* of a channel */
+  SOLO_REMOTE_BUFFERS = 4, /* parts of a staging area, where bytes are moved beside messages */
+  SOLO_REMOTE_PART_BYTES = SOLO_REMOTE_STAGING_BYTES / SOLO_REMOTE_BUFFERS,
+  SOLO_REMOTE_LONGEST_MOVE = 1 << 30,
   SOLO_REMOTE_ANSWER_BYTES = 1024,
   SOLO_REMOTE_ALIGN = 16, /* of messages; also of what is allocated in staging areas, times 4 */
 };
@@ -130,6 +133,8 @@ typedef enum solo_remote_kind {
 enum solo_remote_flags {
   SOLO_REMOTE_COMPLETE = 1, /* somebody waits for this message: tell when it is complete */
   SOLO_REMOTE_FAIL = 2,     /* of tests: fail as if memory had run out */
+  SOLO_REMOTE_BESIDE = 4,   /* COPY: its bytes are moved beside it */
+  SOLO_REMOTE_INLINE = 8,   /* COPY in: its bytes follow it */
 };
 
 typedef struct solo_remote_head {
@@ -166,7 +171,8 @@ typedef struct solo_remote_name {
   char name[];
 } solo_remote_name;
 
-/* COPY: host is an offset in the staging area (WITHIN: a device address). FILL: value. */
+/* COPY: host is an offset in the staging area (WITHIN: a device address; BESIDE, INLINE: nothing).
+ * FILL: value. */
 typedef struct solo_remote_copy {
   solo_remote_head head;
   uint32_t direction;

@@ -38,7 +38,10 @@ typedef struct server_block {
   solo_memory_kind kind;
 } server_block;
 
-enum { SERVER_BLOCK_LISTS = 1024, SERVER_MARKS = 32 };
+enum { SERVER_BLOCK_LISTS = 1024, SERVER_MARKS = 32, SERVER_BUFFERS = SOLO_REMOTE_BUFFERS };
+
+/* Beside the statuses: a message that cannot be understood. */
+#define MALFORMED SOLO_STATUS_COUNT
 
 typedef struct server_client server_client;
 
@@ -61,6 +64,10 @@ typedef struct server_queue {
   uint64_t told;               /* the newest message told complete */
   /* first-in first-out; events are kept for reuse */
   server_mark marks[SERVER_MARKS];
+  /* the staging area in parts, of transports that move bytes beside messages: where the copies out
+   * of each end */
+  solo_bevent *filled[SERVER_BUFFERS];
+  uint32_t next_buffer;
   uint32_t first_mark, last_mark;
 } server_queue;
 
@@ -105,6 +112,12 @@ void server_end_queue(server_client *client, uint32_t channel);
 void server_close_queue(server_client *client, uint32_t channel);
 /* What waits for this gate of the channel, or one before it, goes on. */
 void server_open_gate(server_client *client, uint32_t channel, uint64_t gate);
+
+/* A copy whose bytes come beside its message or in it (server_move.c). */
+solo_status server_move(server_queue *queue, const solo_remote_copy *message, uint32_t bytes);
+/* The same after a failure that the program does not know of yet: its bytes move, the device copies
+ * nothing. */
+solo_status server_drop_move(server_queue *queue, const solo_remote_copy *message, uint32_t bytes);
 
 /* The program wrote what cannot be understood: its connection ends. */
 void server_refuse(server_client *client, const char *what) SOLO_COLD;

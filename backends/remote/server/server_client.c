@@ -17,7 +17,7 @@ static _Atomic int clients;
 
 void server_refuse(server_client *client, const char *what) {
   fprintf(stderr, "solo-server: %s: the program's connection ends\n", what);
-  solo_remote_shm_end(client->link);
+  client->transport->end(client->link);
 }
 
 static void *run_control(void *context) {
@@ -48,7 +48,7 @@ static void close_everything(server_client *c) {
   free(c->image);
 }
 
-static void fill_welcome(solo_remote_welcome *w, solo_status status) {
+void solo_remote_fill_welcome(solo_remote_welcome *w, solo_status status) {
   w->magic = SOLO_REMOTE_MAGIC;
   w->version = SOLO_REMOTE_VERSION;
   w->status = status;
@@ -72,6 +72,22 @@ static solo_status serve(server_client *c) {
   return SOLO_OK;
 }
 
+solo_status solo_remote_serve_link(solo_remote_link *link) {
+  server_client *c = calloc(1, sizeof *c);
+  if (!c) {
+    link->transport->close(link);
+    return solo_fail(SOLO_NOMEM, "the device server has no memory for a program");
+  }
+  c->link = link;
+  c->transport = link->transport;
+  solo_remote_channel_of(link, 0, &c->control);
+  (void)run_control(c);
+  close_everything(c);
+  link->transport->close(link);
+  free(c);
+  return SOLO_OK;
+}
+
 static solo_status too_many(void) {
   return solo_fail(SOLO_UNAVAILABLE,
                    "it serves %d programs already, which is all it may (--clients)",
@@ -92,14 +108,14 @@ solo_status solo_remote_serve(int socket) {
     c->link = link;
     c->transport = link->transport;
     if (solo_remote_most_clients && number >= solo_remote_most_clients) status = too_many();
-    fill_welcome(&link->welcome, status);
+    solo_remote_fill_welcome(&link->welcome, status);
     if (status == SOLO_OK)
       status = serve(c);
     else
       (void)solo_remote_shm_welcome(link);
     link->transport->close(link);
   } else {
-    fill_welcome(&refusal, status);
+    solo_remote_fill_welcome(&refusal, status);
     solo_remote_shm_refuse(socket, &refusal);
   }
   solo_sub_relaxed(&clients, 1); /* a counter */

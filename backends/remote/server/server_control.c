@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Beside the statuses: a message that cannot be understood. */
-#define MALFORMED SOLO_STATUS_COUNT
-
 #define MOST_IMAGE_BYTES (UINT64_C(1) << 32)
 
 typedef struct request {

@@ -17,9 +17,6 @@ enum {
   LOOK_AT_MARKS_NS = 50 * 1000, /* between two looks at work that takes long */
 };
 
-/* Beside the statuses: a message that cannot be understood. */
-#define MALFORMED SOLO_STATUS_COUNT
-
 static int is_ending(const server_queue *q) {
   /* relaxed: flags by themselves */
   return solo_load_relaxed(&q->closing) || solo_load_relaxed(&q->client->link->lost);
@@ -178,6 +175,14 @@ static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint
   return SOLO_OK;
 }
 
+/* What is not executed may have bytes on their way. */
+static solo_status skip(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
+  const void *message = m;
+  return m->kind == SOLO_REMOTE_COPY && m->flags & SOLO_REMOTE_BESIDE
+             ? server_drop_move(q, message, bytes)
+             : SOLO_OK;
+}
+
 /* Blocks this thread alone, until the program says that another server's work is done. */
 static solo_status wait_for_gate(server_queue *q, const solo_remote_wait_for *m, uint32_t bytes) {
   if (bytes < sizeof *m || m->ticket != q->gates + 1) return MALFORMED;
@@ -197,18 +202,19 @@ static solo_status wait_for_gate(server_queue *q, const solo_remote_wait_for *m,
 static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
 #ifdef SOLO_CHECK
   if (m->flags & SOLO_REMOTE_FAIL && m->kind == SOLO_REMOTE_GATE) q->gates++;
-  if (m->flags & SOLO_REMOTE_FAIL)
+  if (m->flags & SOLO_REMOTE_FAIL && skip(q, m, bytes) != MALFORMED)
     return solo_fail(SOLO_DEVICE_NOMEM, "message %llu of queue %u was ordered to fail",
                      (unsigned long long)q->channel.count, q->channel.number);
 #endif
   const void *message = m;
   if (SOLO_UNLIKELY(has_failed(q)) && m->kind != SOLO_REMOTE_MARK && m->kind != SOLO_REMOTE_GATE)
-    return SOLO_OK;
+    return skip(q, m, bytes);
   switch (m->kind) {
   case SOLO_REMOTE_LAUNCH:
     return launch(q, message, bytes);
   case SOLO_REMOTE_COPY:
-    return copy(q, message, bytes);
+    return m->flags & (SOLO_REMOTE_BESIDE | SOLO_REMOTE_INLINE) ? server_move(q, message, bytes)
+                                                                : copy(q, message, bytes);
   case SOLO_REMOTE_FILL:
     return fill(q, message, bytes);
   case SOLO_REMOTE_COPY_PEER:
@@ -319,6 +325,8 @@ void server_close_queue(server_client *client, uint32_t channel) {
   b->queue_close(q->device->handle, q->handle);
   for (int n = 0; n < SERVER_MARKS; n++)
     if (q->marks[n].event) b->event_close(q->device->handle, q->marks[n].event);
+  for (int n = 0; n < SERVER_BUFFERS; n++)
+    if (q->filled[n]) b->event_close(q->device->handle, q->filled[n]);
   solo_store_relaxed(&client->queues[channel], NULL); /* other threads only see that it is gone */
   client->objects--;
   free(q);
