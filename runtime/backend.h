@@ -238,8 +238,7 @@ typedef struct solo_backend {
   /* --- queue ------------------------------------------------------------------------------- */
   /* R An in-order queue. */
   solo_status (*queue_open)(solo_bdevice *device, solo_bqueue **out_queue);
-  /* R Closes; the queue is idle (synchronised, or the device is lost). Events recorded on it stay
-   *   valid. */
+  /* R Closes; the queue is idle, or the device is lost. Events recorded on it stay valid. */
   void (*queue_close)(solo_bdevice *device, solo_bqueue *queue);
   /* R Enqueues a copy of bytes (> 0). dst and src are addresses as direction says and do not
    *   overlap; any alignment. A host range stays valid until the queue has passed the copy; until

@@ -98,25 +98,21 @@ static SOLO_COLD solo_status fail_nonsense(solo_remote_channel *channel) {
 solo_status solo_remote_wait(solo_remote_channel *channel, uint64_t count) {
   if (is_complete(channel, count)) return SOLO_OK;
   const solo_remote_transport *transport = channel->link->transport;
-  uint64_t start = solo_now_ns(), ns = 0, spin = 1000 * (uint64_t)solo_settings()->spin_us;
-  uint64_t selfish = solo_remote_selfish_ns(channel);
-  if (selfish < SOLO_REMOTE_SELFISH_NS && spin > selfish) spin = selfish;
+  uint64_t start = solo_now_ns(), spin = 1000 * (uint64_t)solo_settings()->spin_us;
   do {
     for (int i = 0; i < LOOKS_PER_TIME; i++) {
       if (is_complete(channel, count)) return SOLO_OK;
       transport->await_completion(channel, count, 0);
     }
     if (channel->number) solo_remote_pass_fences();
-    ns = solo_now_ns() - start;
-    /* the server may want this very processor */
-    if (ns > selfish && solo_remote_let_others_run(channel)) break;
-  } while (ns < spin);
+  } while (!solo_remote_may_sleep(channel, solo_now_ns() - start, spin));
   while (!is_complete(channel, count)) {
+    transport->await_completion(channel, count, solo_remote_has_fences() ? FENCE_NAP_NS : NAP_NS);
+    if (is_complete(channel, count)) break;
     if (says_nonsense(channel)) return fail_nonsense(channel);
     if (!transport->is_alive(channel->link) && !is_complete(channel, count))
       return solo_remote_fail_lost(channel);
     if (channel->number) solo_remote_pass_fences();
-    transport->await_completion(channel, count, solo_remote_has_fences() ? FENCE_NAP_NS : NAP_NS);
   }
   return SOLO_OK;
 }

@@ -125,7 +125,8 @@ static void shm_complete(solo_remote_channel *c, uint64_t count) {
   solo_store_release(&s->completed, count); /* pairs with solo_remote_completed */
   solo_fence_seq_cst(); /* pairs with await_completion: either it sees the count, or we see it */
   /* relaxed: ordered by the fence */
-  if (SOLO_UNLIKELY(solo_load_relaxed(&s->waiters))) {
+  c->is_awaited = solo_load_relaxed(&s->waiters) != 0;
+  if (SOLO_UNLIKELY(c->is_awaited)) {
     solo_add_relaxed(&s->done_bell, 1); /* the futex call orders it */
     futex_wake_all(&s->done_bell);
   }

@@ -26,6 +26,7 @@ typedef struct solo_remote_channel {
   uint64_t head, tail;
   uint64_t count;           /* messages posted or taken */
   _Atomic uint32_t crowded; /* waits to come that sleep early: see solo_remote_let_others_run */
+  int is_awaited; /* who is at the other end does nothing before this end has done something */
 } solo_remote_channel;
 
 enum {
@@ -45,12 +46,15 @@ SOLO_INLINE int solo_remote_let_others_run(solo_remote_channel *channel) {
   return 1;
 }
 
-/* How long a wait may spin without letting others run; counts it. */
-SOLO_INLINE uint64_t solo_remote_selfish_ns(solo_remote_channel *channel) {
+/* Who has spun for ns: is it time to sleep? Lets others run meanwhile. */
+SOLO_INLINE int solo_remote_may_sleep(solo_remote_channel *channel, uint64_t ns,
+                                      uint64_t longest_ns) {
   uint32_t crowded = solo_load_relaxed(&channel->crowded); /* a hint, here and below */
-  if (SOLO_LIKELY(!crowded)) return SOLO_REMOTE_SELFISH_NS;
+  if (SOLO_LIKELY(!crowded || !channel->is_awaited))
+    return ns > longest_ns || (ns > SOLO_REMOTE_SELFISH_NS && solo_remote_let_others_run(channel));
+  if (ns < SOLO_REMOTE_BRIEF_NS) return 0;
   solo_store_relaxed(&channel->crowded, crowded - 1);
-  return SOLO_REMOTE_BRIEF_NS;
+  return 1;
 }
 
 typedef enum solo_remote_way { SOLO_REMOTE_SEND, SOLO_REMOTE_RECEIVE } solo_remote_way;
@@ -109,6 +113,7 @@ SOLO_INLINE void solo_remote_channel_of(solo_remote_link *link, uint32_t number,
   *out = (solo_remote_channel){.link = link,
                                .number = number,
                                .shared = (solo_remote_shared *)(void *)at,
+                               .is_awaited = 1,
                                .staging = at + sizeof(solo_remote_shared)};
 }
 

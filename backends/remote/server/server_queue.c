@@ -259,8 +259,7 @@ static void idle(server_queue *q, uint64_t *since) {
   for (int i = 0; i < (pending ? 1 : LOOKS_PER_TIME); i++) solo_cpu_relax();
   uint64_t now = solo_now_ns();
   if (!*since) *since = now;
-  if (now - *since > SOLO_REMOTE_SELFISH_NS) (void)sched_yield(); /* a full ring is no worse */
-  if (now - *since < SPIN_NS) return;
+  if (!solo_remote_may_sleep(&q->channel, now - *since, SPIN_NS)) return;
   uint64_t ns = (now - *since) / 8; /* work that takes long may be told later */
   if (ns > LOOK_AT_MARKS_NS) ns = LOOK_AT_MARKS_NS;
   q->client->transport->await_message(&q->channel, pending ? ns : LONGEST_SLEEP_NS);
