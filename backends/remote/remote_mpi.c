@@ -455,6 +455,7 @@ static int mpi_move(solo_remote_channel *c, void *bytes, uint64_t size, solo_rem
     mpi_channel *m = state(c);
     if (!make_room(c)) return 1;
     solo_remote_mpi_acquire();
+    /* a flag by itself */
     failed = solo_load_relaxed(&c->link->lost) || start_move(c, bytes, size, way, &request);
     if (!failed)
       m->transfers[m->last_transfer++ % JOB_TRANSFERS] = (mpi_transfer){request, c->count + 1};
