@@ -373,6 +373,7 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   [ $libc = musl ] && echo "native_remote = glibc" || echo "native_remote = glibc-remote"
   echo "native_cc = $cc"
   echo "native_ldflags ="
+  [ $libc = musl ] || echo "mpi_benches =$(for m in $mpis; do printf ' mpi_benches_%s' $m; done)"
   echo "mpi_servers =$(for m in $mpis; do printf ' build/bin/solo-server-%s' $m; done)"
   echo "native_drivers = -Wl,--no-as-needed $driver_library -lzstd -lz -Wl,--as-needed -Wl,-rpath,'\$\$ORIGIN/../lib/glibc:\$\$ORIGIN/../lib/solo/glibc'"
 } >>build/config.ninja.new
@@ -469,6 +470,9 @@ fi
 } >>build/config.ninja.new
 with_mpi backends/remote/mpi_tools.ninja >build/mpi_tools.ninja.new
 replace build/mpi_tools.ninja
+[ $libc = musl ] || with_mpi bench/mpi.ninja >build/mpi_bench.ninja.new
+echo >>build/mpi_bench.ninja.new
+replace build/mpi_bench.ninja
 replace build/config.ninja
 touch build.ninja # newer than the lists
 say "wrote build/config.ninja; now run: ninja"
