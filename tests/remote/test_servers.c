@@ -238,6 +238,19 @@ static void check_copies(void) {
       }
 }
 
+/* --- memory that is not there ------------------------------------------------------------------- */
+
+static void check_full(void) {
+  solo_devptr memory = 0;
+  for (int n = 0; n < DEVICES; n += EACH) {
+    CHECK_INT(b->mem_alloc(devices[n].handle, UINT64_C(1) << 46, SOLO_MEMORY_DEVICE, &memory),
+              SOLO_DEVICE_NOMEM);
+    CHECK_HAS(solo_error_last()->text, "70368744177664");
+    MUST(b->mem_alloc(devices[n].handle, 64, SOLO_MEMORY_DEVICE, &memory)); /* not for good */
+    MUST(b->mem_free(devices[n].handle, memory, SOLO_MEMORY_DEVICE));
+  }
+}
+
 /* --- one of them killed ------------------------------------------------------------------------ */
 
 static void check_killed(void) {
@@ -320,6 +333,7 @@ int main(int argc, char **argv) {
   check_many();
   check_graphs();
   check_copies();
+  check_full();
   check_killed();
   check_chain(1);
   for (int n = 0; n < DEVICES; n++) close_device(n);
