@@ -11,9 +11,9 @@ enum {
   LOOKS_PER_TIME = 64,
   NAP_NS = 20 * 1000, /* the first of a wait */
   LONGEST_NAP_NS = 2 * 1000 * 1000,
-  QUEUE_SLEEP_NS = 5 * 1000 * 1000, /* of a server's queue, before it looks itself */
-  POLITE_NS = 1000 * 1000,          /* of moving bytes before naps */
-  ANSWER_NS = 20 * 1000,            /* between two answers while there is more to do */
+  QUEUE_SLEEP_NS = 20 * 1000 * 1000, /* of a server's queue, before it looks itself */
+  POLITE_NS = 1000 * 1000,           /* of moving bytes before naps */
+  ANSWER_NS = 20 * 1000,             /* between two answers while there is more to do */
 };
 
 mpi_job solo_remote_mpi = {.lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF)};
@@ -222,6 +222,15 @@ void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes) {
   job.next_sent++;
 }
 
+static int has_room_for_answer(void) {
+  MPI_Request *request = &job.sent[job.next_sent % JOB_ANSWERS].request;
+  int done = 1;
+  if (*request != MPI_REQUEST_NULL &&
+      solo_remote_mpi_failed(MPI_Test(request, &done, MPI_STATUS_IGNORE)))
+    return 0;
+  return done;
+}
+
 /* Brings the program's counts up to date; the lock is held. A failure is told by the channel's own
  * thread: another one could read half of it. */
 static void answer(mpi_link *l, uint32_t number, int is_own) {
@@ -238,6 +247,10 @@ static void answer(mpi_link *l, uint32_t number, int is_own) {
     if (!is_own) return;
     a.more.result = c.shared->result;
     bytes = sizeof a;
+  }
+  if (!has_room_for_answer()) {      /* the program does not look: this answer will be for more */
+    solo_store_relaxed(&m->owes, 1); /* guarded by the lock */
+    return;
   }
   m->answered_ns = solo_now_ns();
   m->answered_errors = a.errors_made;
@@ -342,7 +355,7 @@ void solo_remote_mpi_poll(void) {
     solo_cpu_relax();
     return;
   }
-  look();
+  if (!solo_load_relaxed(&job.is_over)) look(); /* set under the lock before MPI is finalized */
   solo_lock_release(&job.lock);
 }
 
@@ -486,6 +499,17 @@ static void mpi_end(solo_remote_link *link) {
   solo_remote_mpi_release();
 }
 
+/* Has the server told that it has received all of it? Else MPI may still read what lies in the rings. */
+static int is_received(solo_remote_link *link) {
+  solo_remote_channel c;
+  for (uint32_t n = 0; n < SOLO_REMOTE_CHANNELS; n++) {
+    solo_remote_channel_of(link, n, &c);
+    /* nobody uses it any more */
+    if (solo_load_relaxed(&c.shared->head) != solo_load_relaxed(&c.shared->tail)) return 0;
+  }
+  return 1;
+}
+
 static void mpi_close(solo_remote_link *link) {
   mpi_link *l = of(link);
   solo_remote_mpi_acquire();
@@ -494,7 +518,7 @@ static void mpi_close(solo_remote_link *link) {
   drop_transfers(l);
   if (job.links) job.links[l->rank] = NULL;
   solo_remote_mpi_release();
-  munmap(link->memory, SOLO_REMOTE_MEMORY_BYTES);
+  if (job.rank != 0 || is_received(link)) munmap(link->memory, SOLO_REMOTE_MEMORY_BYTES);
   free(l);
 }
 

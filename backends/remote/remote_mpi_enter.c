@@ -19,13 +19,17 @@ static const struct {
   const char *rank, *size;
 } launchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
                  {"PMI_RANK", "PMI_SIZE"},
-                 {"SLURM_PROCID", "SLURM_NTASKS"}};
+                 {"PMIX_RANK", "SLURM_NTASKS"}};
+
+static int is_for_job(const char *given) {
+  return strcmp(given, "mpi") == 0 || strncmp(given, "mpi:", 4) == 0;
+}
 
 /* (The environment itself: reading the settings before main would be too early for programs that set
  * some.) -1: this process is of no job with several ranks, or is not to use it. */
 static int rank_in_job(void) {
   const char *given = getenv("SOLO_SERVER");
-  if (given && strcmp(given, "mpi") != 0 && strncmp(given, "mpi:", 4) != 0) return -1;
+  if (given && !is_for_job(given)) return -1;
   for (size_t n = 0; n < sizeof launchers / sizeof *launchers; n++) {
     const char *rank = getenv(launchers[n].rank), *size = getenv(launchers[n].size);
     if (rank && size && atoi(size) > 1) return atoi(rank);
@@ -40,8 +44,7 @@ static struct {
 
 int solo_remote_mpi_is_wanted(void) {
   const char *given = getenv("SOLO_SERVER");
-  return (entered.rank >= 0 && getpid() == entered.process) ||
-         (given && strncmp(given, "mpi", 3) == 0);
+  return (entered.rank >= 0 && getpid() == entered.process) || (given && is_for_job(given));
 }
 
 /* A server that is not found leaves a rank that is no server: rank 0 tells of it. */

@@ -15,6 +15,9 @@ enum { NAP_NS = 100 * 1000, LONGEST_NAP_NS = 2 * 1000 * 1000, OPEN_SECONDS = 30,
 
 #define job solo_remote_mpi
 
+#define TEXT_(word) #word
+#define TEXT(word)  TEXT_(word)
+
 static struct {
   int asked; /* once: MPI cannot be started twice */
   int is_started;
@@ -57,7 +60,8 @@ static void fill_hello(mpi_hello *h, int is_program) {
 /* Why the rank does not go with rank 0; NULL: it does. */
 static const char *misfit(const mpi_hello *first, const mpi_hello *h, int rank) {
   if (first->magic != SOLO_REMOTE_MAGIC || !first->is_program)
-    return "rank 0 is no program of solo's: mpirun -n 1 PROGRAM : -n N solo-server-...";
+    return "rank 0 is no program of solo's: mpirun of " TEXT(
+        SOLO_MPI) " -n 1 PROGRAM : -n N solo-server-" TEXT(SOLO_MPI);
   if (rank == 0) return NULL;
   if (h->magic != SOLO_REMOTE_MAGIC) return "it is no program of solo's";
   if (h->is_program) return "it is a program, too: no device server was found to run in its place";
@@ -143,7 +147,8 @@ static const char *start(int is_program) {
   if (open_channels(all)) return "no communicator, or no memory for its messages";
   if (is_program && job.size == 1)
     return start_.reason[0] ? start_.reason
-                            : "there is no other rank: mpirun -n 1 PROGRAM : -n N solo-server-...";
+                            : "there is no other rank: mpirun of " TEXT(
+                                  SOLO_MPI) " -n 1 PROGRAM : -n N solo-server-" TEXT(SOLO_MPI);
   (void)pthread_atfork(NULL, NULL, forget_in_child);
   return NULL;
 }
@@ -213,7 +218,8 @@ solo_status solo_remote_mpi_connect(int rank, solo_remote_link **out_link) {
   if (!l) return solo_fail(SOLO_NOMEM, "MPI job: no host memory for a connection");
   solo_remote_mpi_acquire();
   job.links[rank] = l;
-  solo_remote_mpi_send(rank, JOB_TAG_OPEN, &l->session);
+  if (!solo_load_relaxed(&job.is_over)) /* set under the lock before MPI is finalized */
+    solo_remote_mpi_send(rank, JOB_TAG_OPEN, &l->session);
   solo_remote_mpi_release();
   uint64_t start = solo_now_ns(), ns = 0;
   for (; !l->opened && ns < OPEN_SECONDS * UINT64_C(1000000000); ns = solo_now_ns() - start) {
