@@ -12,6 +12,7 @@ prefix=/usr/local
 binding=weak
 hosts=auto
 debug_libs=no
+wanted_mpis=auto
 bootstrap=no
 tests=yes
 
@@ -28,6 +29,8 @@ usage: ./configure.sh [options]
   --host=LIST       also build the libraries for these machines, with Debian's cross compilers, for
                     solo-cc --host=: aarch64-linux-gnu, riscv64-linux-gnu; or none
                     [with tests: those whose packages are there; else none]
+  --mpi=LIST        also build library and device server for programs over these implementations of
+                    MPI: openmpi, mpich; or none            [those whose compiler wrappers are here]
   --debug-libs      libraries keep their debug information (6 times as large)
   --prefix=DIR      where `ninja install` puts it                                [/usr/local]
   --no-tests        leave out what only the tests need
@@ -49,6 +52,7 @@ for arg; do
   --host=*) hosts=${arg#*=} ;;
   --driver-binding=*) binding=${arg#*=} ;;
   --debug-libs) debug_libs=yes ;;
+  --mpi=*) wanted_mpis=${arg#*=} ;;
   --no-tests) tests=no ;;
   --bootstrap) bootstrap=yes ;;
   --help | -h) usage; exit 0 ;;
@@ -151,9 +155,21 @@ command -v "$cc" >/dev/null || die "--cc=$cc: no such command"
 # --- MPI --------------------------------------------------------------------------------------------
 # Implementations whose compiler wrappers are here; backends/remote/mpi.ninja is compiled for each.
 mpis=
-for m in openmpi mpich; do
-  command -v "mpicc.$m" >/dev/null 2>&1 && mpis="$mpis $m"
-done
+case $wanted_mpis in
+none) ;;
+auto)
+  for m in openmpi mpich; do
+    command -v "mpicc.$m" >/dev/null 2>&1 && mpis="$mpis $m"
+  done
+  ;;
+*)
+  for m in $(echo "$wanted_mpis" | tr , ' '); do
+    case $m in openmpi | mpich) ;; *) die "--mpi=$m: openmpi, mpich or none" ;; esac
+    command -v "mpicc.$m" >/dev/null 2>&1 || die "--mpi=$m: no mpicc.$m (Debian: libopenmpi-dev, libmpich-dev)"
+    mpis="$mpis $m"
+  done
+  ;;
+esac
 mpi_words() { # mpi_words <implementation> <letters>: the wrapper's options that begin so
   "mpicc.$1" -show 2>>$log | tr ' ' '\n' | grep "^-[$2]" | tr '\n' ' '
 }
@@ -166,7 +182,7 @@ with_mpi() { # with_mpi <ninja file>: the lines that include it once per impleme
   done
 }
 
-say "compiler $cc, backends $backends ($binding), libc $libc, prefix $prefix, tests $tests"
+say "compiler $cc, backends $backends ($binding), libc $libc, prefix $prefix, MPI${mpis:- none}, tests $tests"
 
 # --- source lists ---------------------------------------------------------------------------------
 # A sources.list has, one a line:
@@ -373,6 +389,7 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   [ $libc = musl ] && echo "native_remote = glibc" || echo "native_remote = glibc-remote"
   echo "native_cc = $cc"
   echo "native_ldflags ="
+  [ $libc = musl ] || echo "mpi_benches =$(for m in $mpis; do printf ' mpi_benches_%s' $m; done)"
   echo "mpi_servers =$(for m in $mpis; do printf ' build/bin/solo-server-%s' $m; done)"
   echo "native_drivers = -Wl,--no-as-needed $driver_library -lzstd -lz -Wl,--as-needed -Wl,-rpath,'\$\$ORIGIN/../lib/glibc:\$\$ORIGIN/../lib/solo/glibc'"
 } >>build/config.ninja.new
@@ -469,6 +486,9 @@ fi
 } >>build/config.ninja.new
 with_mpi backends/remote/mpi_tools.ninja >build/mpi_tools.ninja.new
 replace build/mpi_tools.ninja
+[ $libc = musl ] || with_mpi bench/mpi.ninja >build/mpi_bench.ninja.new
+echo >>build/mpi_bench.ninja.new
+replace build/mpi_bench.ninja
 replace build/config.ninja
 touch build.ninja # newer than the lists
 say "wrote build/config.ninja; now run: ninja"

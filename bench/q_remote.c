@@ -19,6 +19,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#ifdef BENCH_MPI /* the same over MPI, in which case bench/q_mpi.c has the limit */
+#include "bench/mpi_job.h"
+#define NAME(word) "mpi_" BENCH_TEXT(BENCH_MPI) "/" word
+#else
+#define NAME(word) "remote/" word
+#endif
+
 #define COPY_BYTES ((size_t)32 << 20)
 
 static char *x, *y;
@@ -83,9 +90,9 @@ static void copy(long n, long unused) {
 }
 
 static const bench_case cases[] = {
-    {.name = "remote/round_trip", .loop = round_trip},
-    {.name = "remote/copy_in_32Mi", .loop = copy},
-    {.name = "remote/copy_out_32Mi", .loop = copy},
+    {.name = NAME("round_trip"), .loop = round_trip},
+    {.name = NAME("copy_in_32Mi"), .loop = copy},
+    {.name = NAME("copy_out_32Mi"), .loop = copy},
 };
 
 #else
@@ -117,7 +124,7 @@ static void finish(void) {
 
 static double show_since(const char *name, double start) {
   double now = bench_now_ns();
-  printf("remote/start_%s ns %.4g\n", name, now - start);
+  printf(NAME("start_%s ns %.4g\n"), name, now - start);
   return now;
 }
 
@@ -132,7 +139,9 @@ static void start(void) {
   int count;
   if (file) fclose(file);
   must(solo_image_recognise(solo_span_of(bytes, size), &image), "the image");
+#ifndef BENCH_MPI
   setenv("SOLO_SERVER", "build/bin/solo-server", 0);
+#endif
   setenv("SOLO_SERVER_BACKENDS", "host", 1);
   double first = bench_now_ns();
   must(b->device_count(&count), "finding devices");
@@ -189,15 +198,18 @@ static void compare(long unused) {
 
 enum { MANY = 100000 };
 static const bench_case cases[] = {
-    {.name = "remote/round_trip", .loop = round_trip},
-    {.name = "remote/posted", .loop = posted, .argument = MANY, .scale = 1.0 / MANY},
-    {.name = "remote/copy_in_32Mi", .loop = copy_in},
-    {.name = "remote/copy_out_32Mi", .loop = copy_out, .after = compare},
+    {.name = NAME("round_trip"), .loop = round_trip},
+    {.name = NAME("posted"), .loop = posted, .argument = MANY, .scale = 1.0 / MANY},
+    {.name = NAME("copy_in_32Mi"), .loop = copy_in},
+    {.name = NAME("copy_out_32Mi"), .loop = copy_out, .after = compare},
 };
 
 #endif
 
 int main(int argc, char **argv) {
+#ifdef BENCH_MPI
+  bench_enter_job(argc, argv, "build/bin/solo-server-" BENCH_TEXT(BENCH_MPI));
+#endif
   get_memory();
   start();
   return bench_cases(argc, argv, cases, sizeof cases / sizeof cases[0]);

@@ -40,6 +40,9 @@ typedef struct solo_remote_server {
   uint8_t channel_used[SOLO_REMOTE_CHANNELS];
   uint8_t module_used[SOLO_REMOTE_MODULES];
   uint8_t kernel_used[SOLO_REMOTE_KERNELS];
+  struct {
+    uint64_t bytes, hash[2];
+  } images[SOLO_REMOTE_IMAGES];                        /* that the server keeps; bytes 0: none */
   uint32_t kernel_next;                                /* where to look for a free one */
   _Atomic(solo_bqueue *) queues[SOLO_REMOTE_CHANNELS]; /* that have been opened */
   struct {
@@ -51,11 +54,13 @@ struct solo_bdevice {
   solo_remote_server *server;
   int ordinal, number; /* the server's number, the runtime's */
   solo_remote_family family;
-  int tells_all;         /* the server tells every message's completion unasked */
-  int is_in_server;      /* its memory is the server's own */
-  solo_device_info info; /* what launches are checked against */
-  solo_lock lock;        /* rank: queue. Guards idle. */
-  solo_bqueue *idle;     /* closed queues, kept: events point at them */
+  int tells_all;          /* the server tells every message's completion unasked */
+  int is_in_server;       /* its memory is the server's own */
+  solo_device_info info;  /* what launches are checked against */
+  solo_lock lock;         /* rank: queue. Guards idle. */
+  solo_bqueue *idle;      /* closed queues, kept: events point at them */
+  solo_lock between_lock; /* rank: device. Guards between, which it has one user by. */
+  solo_bqueue *between;   /* takes what other servers send; NULL: nothing came yet */
 };
 
 struct solo_bkernel {
@@ -196,6 +201,10 @@ solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket);
 /* Copies in or out by a transport that moves bytes beside its messages (remote_move.c). */
 solo_status solo_remote_copy_beside(solo_bqueue *queue, uint64_t device, uint64_t host,
                                     uint64_t bytes, solo_copy_direction direction);
+
+/* A copy from the queue's device to one of another server (remote_between.c). */
+solo_status solo_remote_copy_between(solo_bqueue *queue, solo_bdevice *dst_device, solo_devptr dst,
+                                     solo_devptr src, uint64_t bytes);
 
 /* Waits for the ticket, and has what was copied out so far where it belongs. */
 solo_status solo_remote_reach(solo_bqueue *queue, uint64_t ticket);

@@ -63,6 +63,7 @@ static solo_status open_device(solo_remote_server *s, solo_remote_family family,
   device->ordinal = (int)handle;
   device->number = number;
   device->family = family;
+  solo_lock_init(&device->between_lock, SOLO_RANK_DRIVER);
   solo_device_info theirs;
   solo_lock_acquire(&s->lock);
   solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_DEVICE_OPEN);
@@ -103,6 +104,7 @@ solo_status solo_remote_open_device(solo_remote_family family, int ordinal, int 
 /* Queues that were closed go only here, where no event can point at them any more. */
 void solo_remote_device_close(solo_bdevice *device) {
   solo_remote_server *s = device->server;
+  if (device->between) solo_remote_queue_close(device, device->between);
   solo_lock_acquire(&s->lock);
   solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_DEVICE_CLOSE);
   if (m) {

@@ -101,10 +101,20 @@ static void drop_transfers(mpi_link *l) {
   }
 }
 
+/* A server that tells of more than it was given is not believed. */
+static int is_nonsense(const solo_remote_shared *s, const mpi_answer *a) {
+  /* both were stored before the server could know */
+  return a->completed > solo_load_relaxed(&s->posted) || a->tail > solo_load_relaxed(&s->head);
+}
+
 static void take_answer(mpi_link *l, const mpi_answer *a, size_t bytes) {
   solo_remote_channel c;
   solo_remote_channel_of(&l->link, a->channel, &c);
   solo_remote_shared *s = c.shared;
+  if (is_nonsense(s, a)) {
+    solo_store_relaxed(&l->link.lost, 1); /* a flag by itself */
+    return;
+  }
   if (bytes == sizeof *a) {
     s->result = a->more.result;
     solo_store_release(&s->errors_made, a->errors_made); /* pairs with error_until */
@@ -118,6 +128,7 @@ static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
   int bytes = 0;
   mpi_link *l = job.links[status->MPI_SOURCE];
   (void)MPI_Get_count(status, MPI_BYTE, &bytes);
+  if (a->channel == JOB_ANSWER_LAST) job.last_answers++;
   if (!l || solo_load_relaxed(&l->link.lost)) return 0; /* of a session that is over */
   if ((size_t)bytes == sizeof *a && a->channel == JOB_ANSWER_OPENED && a->completed == l->session) {
     l->link.welcome = a->more.welcome;
@@ -195,6 +206,8 @@ static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
   if (l) end_link(l);
   if (status->MPI_TAG == JOB_TAG_OPEN) solo_store_relaxed(&job.opened, word); /* by itself */
   if (status->MPI_TAG != JOB_TAG_END) return;
+  const mpi_answer last = {.channel = JOB_ANSWER_LAST};
+  solo_remote_mpi_answer(&last, offsetof(mpi_answer, more));
   solo_store_relaxed(&job.is_over, 1); /* likewise */
   if (job.program_ended) job.program_ended();
 }
@@ -290,13 +303,28 @@ void solo_remote_mpi_listen(void) {
     if (receive(&job.slots[n])) return;
 }
 
+/* What came was longer than anything that makes sense; who sent it is not always told. */
+static void drop_long(void) {
+  for (int n = 0; n < job.size; n++)
+    if (job.links[n] && job.rank == 0)
+      solo_store_relaxed(&job.links[n]->link.lost, 1); /* a flag by itself */
+    else if (job.links[n])
+      answer_end(job.links[n]);
+}
+
 /* Messages of one sender arrive in the order in which they were sent, and so in that of the slots. */
 static void look(void) {
   static MPI_Status status; /* of what waits for its bytes, whose request is gone */
   mpi_slot *slot = &job.slots[job.next_slot % JOB_SLOTS];
   if (slot->request != MPI_REQUEST_NULL) {
-    int done = 0;
-    if (solo_remote_mpi_failed(MPI_Test(&slot->request, &done, &status)) || !done) return;
+    int done = 0, code = MPI_Test(&slot->request, &done, &status), kind = MPI_SUCCESS;
+    if (code != MPI_SUCCESS) (void)MPI_Error_class(code, &kind);
+    if (kind == MPI_ERR_TRUNCATE)
+      drop_long();
+    else if (solo_remote_mpi_failed(code) || !done)
+      return;
+    if (kind == MPI_ERR_TRUNCATE && !receive(slot)) job.next_slot++;
+    if (kind == MPI_ERR_TRUNCATE) return;
   }
   if (job.rank == 0) {
     if (handle_answer(&slot->bytes.answer, &status)) return;
@@ -385,28 +413,16 @@ static int make_room(solo_remote_channel *c) {
   }
 }
 
-static int mpi_move(solo_remote_channel *c, void *bytes, uint64_t size, solo_remote_way way) {
-  MPI_Request request;
-  int done = 0, failed;
-  if (job.rank == 0) {
-    mpi_channel *m = state(c);
-    if (!make_room(c)) return 1;
-    solo_remote_mpi_acquire();
-    failed = solo_load_relaxed(&c->link->lost) || start_move(c, bytes, size, way, &request);
-    if (!failed)
-      m->transfers[m->last_transfer++ % JOB_TRANSFERS] = (mpi_transfer){request, c->count + 1};
-    solo_remote_mpi_release();
-    return failed;
-  }
-  solo_remote_mpi_acquire();
-  failed = start_move(c, bytes, size, way, &request);
+/* The lock is held, as it is afterwards. Nonzero: the other side is gone. */
+static int finish_move(solo_remote_channel *c, MPI_Request *request) {
+  int done = 0, failed = 0;
   for (uint64_t start = solo_now_ns(); !failed && !done;) {
-    failed = solo_remote_mpi_failed(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+    failed = solo_remote_mpi_failed(MPI_Test(request, &done, MPI_STATUS_IGNORE));
     if (failed || done) break;
     failed = solo_load_relaxed(&c->link->lost); /* a flag by itself */
     if (failed) {
-      (void)MPI_Cancel(&request);
-      (void)MPI_Request_free(&request);
+      (void)MPI_Cancel(request);
+      (void)MPI_Request_free(request);
     }
     solo_remote_mpi_release();
     if (solo_now_ns() - start > POLITE_NS) nap(NAP_NS);
@@ -414,6 +430,40 @@ static int mpi_move(solo_remote_channel *c, void *bytes, uint64_t size, solo_rem
     solo_remote_mpi_poll(); /* the end of the program would come there */
     solo_remote_mpi_acquire();
   }
+  return failed;
+}
+
+static int mpi_move_between(solo_remote_channel *c, uint32_t server, uint32_t tag, void *bytes,
+                            uint64_t size, solo_remote_way way) {
+  MPI_Request request;
+  int rank = (int)server;
+  if (rank < 1 || rank >= job.size || rank == job.rank || tag > SOLO_REMOTE_MOST_TAG) return -1;
+  solo_remote_mpi_acquire();
+  int failed = solo_remote_mpi_failed(
+      way == SOLO_REMOTE_SEND
+          ? MPI_Isend(bytes, (int)size, MPI_BYTE, rank, (int)tag, job.between, &request)
+          : MPI_Irecv(bytes, (int)size, MPI_BYTE, rank, (int)tag, job.between, &request));
+  if (!failed) failed = finish_move(c, &request);
+  solo_remote_mpi_release();
+  return failed;
+}
+
+static int mpi_move(solo_remote_channel *c, void *bytes, uint64_t size, solo_remote_way way) {
+  MPI_Request request;
+  int failed;
+  if (job.rank == 0) {
+    mpi_channel *m = state(c);
+    if (!make_room(c)) return 1;
+    solo_remote_mpi_acquire();
+    /* a flag by itself */
+    failed = solo_load_relaxed(&c->link->lost) || start_move(c, bytes, size, way, &request);
+    if (!failed)
+      m->transfers[m->last_transfer++ % JOB_TRANSFERS] = (mpi_transfer){request, c->count + 1};
+    solo_remote_mpi_release();
+    return failed;
+  }
+  solo_remote_mpi_acquire();
+  failed = start_move(c, bytes, size, way, &request) || finish_move(c, &request);
   solo_remote_mpi_release();
   return failed;
 }
@@ -458,6 +508,7 @@ const solo_remote_transport solo_remote_mpi_transport = {
     .await_message = mpi_await_message,
     .wake = mpi_wake,
     .move = mpi_move,
+    .move_between = mpi_move_between,
     .is_alive = mpi_is_alive,
     .end = mpi_end,
     .close = mpi_close,
@@ -484,6 +535,7 @@ mpi_link *solo_remote_mpi_make_link(int rank, uint32_t session) {
   l->link.memory = memory;
   l->rank = rank;
   l->session = session;
+  l->link.number = (uint32_t)rank;
   solo_remote_channel_of(&l->link, 0, &l->channels[0].arriving);
   return l;
 }

@@ -41,7 +41,7 @@ enum {
 };
 
 /* What an answer is about: a channel, or these. */
-enum { JOB_ANSWER_OPENED = 0x10000, JOB_ANSWER_ENDED };
+enum { JOB_ANSWER_OPENED = 0x10000, JOB_ANSWER_ENDED, JOB_ANSWER_LAST };
 
 typedef struct mpi_answer {
   uint32_t channel, errors_made;
@@ -99,11 +99,12 @@ typedef struct mpi_job {
   _Atomic int is_over;     /* the program has ended, or MPI fails */
   _Atomic uint32_t opened; /* of a server: number of the session asked for last */
   int rank, size;          /* among those who fit together; the program's is 0 */
-  MPI_Comm messages, answers, data;
+  MPI_Comm messages, answers, data, between;
   mpi_link **links;  /* by rank: those that are open */
   char (*hosts)[64]; /* by rank */
   mpi_slot *slots;
   uint32_t next_slot;
+  int last_answers; /* servers that will say no more */
   struct {
     MPI_Request request;
     mpi_answer answer;

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NAP_NS = 100 * 1000, LONGEST_NAP_NS = 2 * 1000 * 1000, OPEN_SECONDS = 30 };
+enum { NAP_NS = 100 * 1000, LONGEST_NAP_NS = 2 * 1000 * 1000, OPEN_SECONDS = 30, END_SECONDS = 5 };
 
 #define job solo_remote_mpi
 
@@ -102,8 +102,8 @@ static int meet(int is_program, MPI_Comm *out) {
 }
 
 static int open_channels(MPI_Comm all) {
-  MPI_Comm *comms[] = {&job.messages, &job.answers, &job.data};
-  for (int n = 0; n < 3; n++)
+  MPI_Comm *comms[] = {&job.messages, &job.answers, &job.data, &job.between};
+  for (int n = 0; n < 4; n++)
     if (MPI_Comm_dup(all, comms[n]) != MPI_SUCCESS ||
         MPI_Comm_set_errhandler(*comms[n], MPI_ERRORS_RETURN) != MPI_SUCCESS)
       return 1;
@@ -160,15 +160,33 @@ solo_status solo_remote_mpi_start(int is_program) {
                                   : solo_fail(SOLO_UNAVAILABLE, "MPI job: %s", start_.reason);
 }
 
-void solo_remote_mpi_finish(void) {
-  if (!start_.is_started || getpid() != start_.process) return;
-  start_.is_started = 0;
-  solo_remote_mpi_acquire();
+/* Waits for their last words, so that MPI finds nothing lying about. */
+static void end_servers(void) {
   const uint32_t none = 0;
-  for (int n = 1; n < job.size && job.rank == 0 && start_.status == SOLO_OK; n++) {
+  uint64_t start = solo_now_ns(), ns = 0;
+  solo_remote_mpi_acquire();
+  for (int n = 1; n < job.size; n++) {
     if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1); /* a flag by itself */
     solo_remote_mpi_send(n, JOB_TAG_END, &none);
   }
+  solo_remote_mpi_release();
+  while (ns < END_SECONDS * UINT64_C(1000000000) && !solo_load_relaxed(&job.is_over)) { /* a flag */
+    const struct timespec time = {.tv_nsec = NAP_NS};
+    solo_remote_mpi_poll();
+    solo_remote_mpi_acquire();
+    int count = job.last_answers;
+    solo_remote_mpi_release();
+    if (count == job.size - 1) break;
+    ns = solo_now_ns() - start;
+    if (ns > NAP_NS) (void)nanosleep(&time, NULL);
+  }
+}
+
+void solo_remote_mpi_finish(void) {
+  if (!start_.is_started || getpid() != start_.process) return;
+  start_.is_started = 0;
+  if (job.rank == 0 && start_.status == SOLO_OK) end_servers();
+  solo_remote_mpi_acquire();
   solo_store_relaxed(&job.is_over, 1); /* a flag by itself */
   for (int n = 0; n < JOB_SLOTS && job.slots; n++)
     if (job.slots[n].request != MPI_REQUEST_NULL) {

@@ -81,21 +81,22 @@ typedef struct solo_remote_transport {
    * starts it, for the message that it posts next, and is done with the bytes when that is complete;
    * the server's half returns when they have moved. Nonzero: the other side is gone. */
   int (*move)(solo_remote_channel *channel, void *bytes, uint64_t size, solo_remote_way way);
+  /* The server's half: the same with another server of the program (link.number), by a tag that both
+   * were told; NULL: there is no way but through the program. -1: there is no such server. */
+  int (*move_between)(solo_remote_channel *channel, uint32_t server, uint32_t tag, void *bytes,
+                      uint64_t size, solo_remote_way way);
   /* Is the other side there? Costs a system call. */
   int (*is_alive)(solo_remote_link *link);
   /* Ends a connection that makes no sense: both sides see that the other is gone. */
   void (*end)(solo_remote_link *link);
   void (*close)(solo_remote_link *link);
-  /* o: Enqueues a copy from the queue's device to one of another server with the same transport, that
-   * does not go through the program. NULL, or UNSUPPORTED with nothing enqueued: it does. */
-  solo_status (*copy_between)(solo_bqueue *queue, solo_bdevice *dst_device, solo_devptr dst,
-                              solo_devptr src, uint64_t bytes);
 } solo_remote_transport;
 
 /* What every transport's link begins with. */
 struct solo_remote_link {
   const solo_remote_transport *transport;
   uint8_t *memory; /* of all channels: solo_remote_channel_of */
+  uint32_t number; /* what servers of one transport call each other, where it knows direct ways */
   char title[64];  /* the program's name for the server */
   solo_remote_welcome welcome;
   _Atomic int lost; /* no more messages; the other side is gone or refused one */

@@ -29,12 +29,14 @@ enum {
   SOLO_REMOTE_DEVICES = 64,
   SOLO_REMOTE_MODULES = 4096,
   SOLO_REMOTE_KERNELS = 65536,
+  SOLO_REMOTE_IMAGES = 64, /* kept by a server for the next module */
   SOLO_REMOTE_RING_BYTES = 64 << 10,
   SOLO_REMOTE_MESSAGE_BYTES = 16 << 10, /* longest message */
   SOLO_REMOTE_STAGING_BYTES = 1 << 20,  /* of a channel */
   SOLO_REMOTE_BUFFERS = 4, /* parts of a staging area, where bytes are moved beside messages */
   SOLO_REMOTE_PART_BYTES = SOLO_REMOTE_STAGING_BYTES / SOLO_REMOTE_BUFFERS,
   SOLO_REMOTE_LONGEST_MOVE = 1 << 30,
+  SOLO_REMOTE_MOST_TAG = 0x7fff, /* of moves between servers */
   SOLO_REMOTE_ANSWER_BYTES = 1024,
   SOLO_REMOTE_ALIGN = 16, /* of messages; also of what is allocated in staging areas, times 4 */
 };
@@ -126,6 +128,8 @@ typedef enum solo_remote_kind {
   SOLO_REMOTE_LAUNCH,
   SOLO_REMOTE_WAIT,
   SOLO_REMOTE_GATE,
+  SOLO_REMOTE_SEND_TO,
+  SOLO_REMOTE_RECEIVE_FROM,
   SOLO_REMOTE_MARK,
   SOLO_REMOTE_KINDS
 } solo_remote_kind;
@@ -144,6 +148,8 @@ typedef struct solo_remote_head {
 
 /* FIND_DEVICES (object: a solo_remote_family; answer: number of the first and count, uint32_t each),
  * DEVICE_OPEN (answer: solo_device_info), DEVICE_CLOSE, COUNT_OBJECTS (answer: uint64_t),
+ * MODULE_LOAD (object: the module; value: under what number from 1 the image is to be kept, 0: it is
+ * not; number: 1: it is kept under that; answer: uint32_t, whether it is now),
  * QUEUE_OPEN (object: the channel), MODULE_UNLOAD, MEM_FREE (value: the address), MEM_ALLOC
  * (value: bytes; answer: solo_devptr), OPEN_GATE (object: the channel, value: the gate). */
 typedef struct solo_remote_plain {
@@ -197,5 +203,13 @@ typedef struct solo_remote_wait_for {
   uint32_t channel, unused;
   uint64_t ticket;
 } solo_remote_wait_for;
+
+/* SEND_TO, RECEIVE_FROM: the two halves of a copy between servers, which find each other by the tag.
+ * The receiver answers the sender with a solo_status. */
+typedef struct solo_remote_between {
+  solo_remote_head head;
+  uint32_t server, tag;
+  uint64_t device, bytes;
+} solo_remote_between;
 
 #endif

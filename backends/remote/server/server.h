@@ -86,6 +86,11 @@ struct server_client {
   uint64_t objects; /* modules, blocks and queues that are open */
   uint8_t *image;   /* of the next MODULE_LOAD */
   uint64_t image_bytes, image_filled;
+  struct {
+    uint8_t *data; /* NULL: none */
+    uint64_t bytes;
+  } kept[SOLO_REMOTE_IMAGES]; /* images for the next MODULE_LOAD */
+  uint64_t kept_bytes;
 };
 
 /* --- devices (server_device.c) ---------------------------------------------------------------- */
@@ -118,6 +123,13 @@ solo_status server_move(server_queue *queue, const solo_remote_copy *message, ui
 /* The same after a failure that the program does not know of yet: its bytes move, the device copies
  * nothing. */
 solo_status server_drop_move(server_queue *queue, const solo_remote_copy *message, uint32_t bytes);
+
+/* Halves of a copy between this server and another (server_move.c). given: not OK: a failure before,
+ * after which the halves still meet, and nothing is copied. */
+solo_status server_send_to(server_queue *queue, const solo_remote_between *message, uint32_t bytes,
+                           solo_status given);
+solo_status server_receive_from(server_queue *queue, const solo_remote_between *message,
+                                uint32_t bytes, solo_status given);
 
 /* The program wrote what cannot be understood: its connection ends. */
 void server_refuse(server_client *client, const char *what) SOLO_COLD;

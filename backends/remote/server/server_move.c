@@ -82,3 +82,70 @@ solo_status server_drop_move(server_queue *q, const solo_remote_copy *m, uint32_
   (void)take_part(q, &part, &n);
   return move(q, part, m);
 }
+
+/* --- between servers -------------------------------------------------------------------------- */
+
+static int is_half_malformed(const server_queue *q, const solo_remote_between *m, uint32_t bytes) {
+  return bytes < sizeof *m || !m->bytes || !q->client->transport->move_between ||
+         m->bytes > (is_in_server(q) ? SOLO_REMOTE_LONGEST_MOVE : SOLO_REMOTE_PART_BYTES);
+}
+
+/* Where the bytes lie, or will, on the host: a part of the staging area for most devices. */
+static solo_status find_bytes(server_queue *q, const solo_remote_between *m, void **out_bytes) {
+  uint32_t n;
+  *out_bytes = (void *)(uintptr_t)m->device;
+  return is_in_server(q) ? SOLO_OK : take_part(q, out_bytes, &n);
+}
+
+static solo_status fail_between(server_queue *q, int code, const solo_remote_between *m) {
+  if (code < 0) return MALFORMED;
+  return solo_fail(SOLO_DEVICE_LOST, "queue %u: server %u went away during a copy between the two",
+                   q->channel.number, m->server);
+}
+
+solo_status server_send_to(server_queue *q, const solo_remote_between *m, uint32_t bytes,
+                           solo_status given) {
+  if (is_half_malformed(q, m, bytes)) return MALFORMED;
+  const solo_backend *b = q->device->backend;
+  const solo_remote_transport *t = q->client->transport;
+  void *there = NULL;
+  int32_t answer = SOLO_INTERNAL;
+  solo_status status = find_bytes(q, m, &there);
+  if (given != SOLO_OK) status = given;
+  if (status == SOLO_OK && !is_in_server(q))
+    status =
+        b->queue_copy(q->handle, (uint64_t)(uintptr_t)there, m->device, m->bytes, SOLO_COPY_OUT);
+  if (status == SOLO_OK) status = b->queue_sync(q->handle);
+  const solo_error kept = *solo_error_last();
+  int code = t->move_between(&q->channel, m->server, m->tag, there, m->bytes, SOLO_REMOTE_SEND);
+  if (!code)
+    code = t->move_between(&q->channel, m->server, m->tag, &answer, sizeof answer,
+                           SOLO_REMOTE_RECEIVE);
+  if (code) return fail_between(q, code, m);
+  if (given != SOLO_OK) return SOLO_OK; /* it has been told */
+  if (status != SOLO_OK) return solo_fail_vendor(status, kept.vendor_code, "%s", kept.text);
+  if (answer == SOLO_OK) return SOLO_OK;
+  if (answer < 0 || answer >= SOLO_STATUS_COUNT) answer = SOLO_INTERNAL;
+  return solo_fail((solo_status)answer, "server %u could not copy what it was sent to its device",
+                   m->server);
+}
+
+/* Its failures are the sender's. */
+solo_status server_receive_from(server_queue *q, const solo_remote_between *m, uint32_t bytes,
+                                solo_status given) {
+  if (is_half_malformed(q, m, bytes)) return MALFORMED;
+  const solo_backend *b = q->device->backend;
+  const solo_remote_transport *t = q->client->transport;
+  void *there = NULL;
+  solo_status status = find_bytes(q, m, &there);
+  if (given != SOLO_OK) status = given;
+  int code = t->move_between(&q->channel, m->server, m->tag, there, m->bytes, SOLO_REMOTE_RECEIVE);
+  if (code) return fail_between(q, code, m);
+  if (status == SOLO_OK && !is_in_server(q))
+    status =
+        b->queue_copy(q->handle, m->device, (uint64_t)(uintptr_t)there, m->bytes, SOLO_COPY_IN);
+  if (status == SOLO_OK) status = b->queue_sync(q->handle);
+  int32_t answer = status;
+  code = t->move_between(&q->channel, m->server, m->tag, &answer, sizeof answer, SOLO_REMOTE_SEND);
+  return code ? fail_between(q, code, m) : SOLO_OK;
+}

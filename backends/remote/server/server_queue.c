@@ -178,9 +178,12 @@ static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint
 /* What is not executed may have bytes on their way. */
 static solo_status skip(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
   const void *message = m;
-  return m->kind == SOLO_REMOTE_COPY && m->flags & SOLO_REMOTE_BESIDE
-             ? server_drop_move(q, message, bytes)
-             : SOLO_OK;
+  if (m->kind == SOLO_REMOTE_COPY && m->flags & SOLO_REMOTE_BESIDE)
+    return server_drop_move(q, message, bytes);
+  if (m->kind == SOLO_REMOTE_SEND_TO) return server_send_to(q, message, bytes, SOLO_INTERNAL);
+  if (m->kind == SOLO_REMOTE_RECEIVE_FROM)
+    return server_receive_from(q, message, bytes, SOLO_INTERNAL);
+  return SOLO_OK;
 }
 
 /* Blocks this thread alone, until the program says that another server's work is done. */
@@ -223,6 +226,10 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
     return wait_for(q, message, bytes);
   case SOLO_REMOTE_GATE:
     return wait_for_gate(q, message, bytes);
+  case SOLO_REMOTE_SEND_TO:
+    return server_send_to(q, message, bytes, SOLO_OK);
+  case SOLO_REMOTE_RECEIVE_FROM:
+    return server_receive_from(q, message, bytes, SOLO_OK);
   case SOLO_REMOTE_MARK:
     return SOLO_OK;
   default:
