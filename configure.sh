@@ -395,8 +395,9 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   [ $libc = musl ] && echo "native_remote = glibc" || echo "native_remote = glibc-remote"
   echo "native_cc = $cc"
   echo "native_ldflags ="
-  [ $libc = musl ] || echo "mpi_benches =$(for m in $mpis; do printf ' mpi_benches_%s' $m; done)"
-  echo "mpi_servers =$(for m in $mpis; do printf ' build/bin/solo-server-%s' $m; done)"
+  [ $libc = musl ] && echo "build mpi_benches: phony" ||
+    echo "build mpi_benches: phony$(for m in $mpis; do printf ' mpi_benches_%s' $m; done)"
+  echo "build mpi_servers: phony$(for m in $mpis; do printf ' build/bin/solo-server-%s' $m; done)"
   echo "native_drivers = -Wl,--no-as-needed $driver_library -lzstd -lz -Wl,--as-needed -Wl,-rpath,'\$\$ORIGIN/../lib/glibc:\$\$ORIGIN/../lib/solo/glibc'"
 } >>build/config.ninja.new
 libs=

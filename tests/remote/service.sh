@@ -9,7 +9,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 fail=0
 bad() { echo "failed: $*"; fail=1; }
-unit=tools/server/solo-server@.service
+unit=tools/solo-server@.service
 sed "s|/usr/local/bin|$(dirname "$server")|" $unit >"$dir/solo-server@.service"
 if command -v systemd-analyze >/dev/null; then
   systemd-analyze verify --man=no --recursive-errors=no "$dir/solo-server@.service" >"$dir/log" 2>&1 || bad "the unit: $(cat "$dir/log")"

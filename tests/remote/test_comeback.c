@@ -120,6 +120,30 @@ static void *use_devices(void *argument) {
   return NULL;
 }
 
+static pid_t process[SERVERS];
+static uint64_t killed_ns[SERVERS];
+
+static void kill_and_restart(int n, useconds_t away_us) {
+  kill(process[n], SIGKILL);
+  waitpid(process[n], NULL, 0);
+  killed_ns[n] = solo_now_ns();
+  usleep(away_us);
+  process[n] = start_server(n);
+}
+
+/* Until both of its devices have done their work again. */
+static void await_return(int n) {
+  uint64_t end = solo_now_ns() + LONGEST_SECONDS * UINT64_C(1000000000);
+  for (int ordinal = 2 * n; ordinal < 2 * n + 2; ordinal++)
+    while (solo_load_relaxed(&last_ns[ordinal]) <= (long)killed_ns[n] /* a look, here and below */
+           && !solo_load_relaxed(&wrong)) {
+      usleep(2000);
+      if (solo_now_ns() < end) continue;
+      solo_add_relaxed(&wrong, 1); /* a count */
+      printf("failed: the devices of server %d did not come back\n", n);
+    }
+}
+
 static int entries(const char *path) {
   int count = -2;
   DIR *d = opendir(path);
@@ -147,7 +171,6 @@ int main(int argc, char **argv) {
   CHECK_INT(solo_image_recognise(solo_span_of(image_bytes, size), &image), SOLO_OK);
   alarm((unsigned)seconds + 120);
   name_servers();
-  pid_t process[SERVERS];
   pthread_t threads[THREADS];
   for (int n = 0; n < SERVERS; n++) process[n] = start_server(n);
   sleep(1);
@@ -160,11 +183,10 @@ int main(int argc, char **argv) {
   for (unsigned seed = 1; solo_now_ns() < end && !solo_load_relaxed(&wrong);) { /* a look */
     int victim = (int)(rand_r(&seed) % SERVERS);
     usleep(20000 + rand_r(&seed) % 380000);
-    kill(process[victim], SIGKILL);
-    waitpid(process[victim], NULL, 0);
-    if (rand_r(&seed) % 4 == 0) usleep(50000); /* away for a while */
-    process[victim] = start_server(victim);
+    kill_and_restart(victim, rand_r(&seed) % 4 ? 0 : 50000);
+    if (rand_r(&seed) % 4) await_return(victim); /* else the next dies at the same time */
   }
+  for (int n = 0; n < SERVERS; n++) await_return(n);
   solo_store_relaxed(&is_over, 1); /* a flag */
   for (int n = 0; n < THREADS; n++) pthread_join(threads[n], NULL);
   CHECK_INT(solo_load_relaxed(&wrong), 0); /* all threads have ended */
