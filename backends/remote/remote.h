@@ -202,10 +202,6 @@ solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket);
 solo_status solo_remote_copy_beside(solo_bqueue *queue, uint64_t device, uint64_t host,
                                     uint64_t bytes, solo_copy_direction direction);
 
-/* A copy from the queue's device to one of another server (remote_between.c). */
-solo_status solo_remote_copy_between(solo_bqueue *queue, solo_bdevice *dst_device, solo_devptr dst,
-                                     solo_devptr src, uint64_t bytes);
-
 /* Waits for the ticket, and has what was copied out so far where it belongs. */
 solo_status solo_remote_reach(solo_bqueue *queue, uint64_t ticket);
 

@@ -1,4 +1,4 @@
-/* Copies between devices of two servers that reach each other: the queue's server is told to send, the
+/* Copies between two devices. Of two servers that reach each other: the queue's server is told to send, the
  * other to receive, on a queue of its own. The copy is complete when the receiver has answered the
  * sender: as far as the program is concerned, all of it happens in the sender's queue. */
 #include "backends/remote/remote.h"
@@ -32,8 +32,8 @@ static solo_status post_receive(solo_bdevice *device, uint32_t server,
   return status;
 }
 
-solo_status solo_remote_copy_between(solo_bqueue *queue, solo_bdevice *dst_device, solo_devptr dst,
-                                     solo_devptr src, uint64_t bytes) {
+static solo_status copy_between(solo_bqueue *queue, solo_bdevice *dst_device, solo_devptr dst,
+                                solo_devptr src, uint64_t bytes) {
   uint32_t from = queue->device->server->link->number, to = dst_device->server->link->number;
   uint64_t piece = queue->device->is_in_server && dst_device->is_in_server ? LONG_PIECE_BYTES
                                                                            : SOLO_REMOTE_PART_BYTES;
@@ -47,5 +47,27 @@ solo_status solo_remote_copy_between(solo_bqueue *queue, solo_bdevice *dst_devic
     SOLO_TRY(post_half(queue, SOLO_REMOTE_SEND_TO, to, &what));
     done += step;
   }
+  return SOLO_OK;
+}
+
+/* Between two devices of one server and kind the bytes stay there; between two servers that reach each
+ * other they do not come here. */
+solo_status solo_remote_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_device,
+                                        solo_devptr dst, solo_devptr src, uint64_t bytes) {
+  const solo_remote_server *from = queue->device->server, *to = dst_device->server;
+  const solo_remote_transport *transport = from->link->transport;
+  if (from != to && transport == to->link->transport && transport->move_between)
+    return copy_between(queue, dst_device, dst, src, bytes);
+  if (from != to || queue->device->family != dst_device->family)
+    return solo_fail(SOLO_UNSUPPORTED, "remote: no way between devices %d and %d but the host",
+                     queue->device->number, dst_device->number);
+  solo_remote_copy *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_COPY_PEER);
+  if (!m) return solo_remote_fail_lost(&queue->channel);
+  m->direction = SOLO_COPY_WITHIN;
+  m->value = (uint32_t)dst_device->ordinal;
+  m->device = dst;
+  m->host = src;
+  m->bytes = bytes;
+  (void)solo_remote_post(&queue->channel, m);
   return SOLO_OK;
 }

@@ -154,25 +154,3 @@ solo_status solo_remote_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t sr
   }
   return SOLO_OK;
 }
-
-/* Between two devices of one server and kind the bytes stay there; between two servers that reach each
- * other they do not come here. */
-solo_status solo_remote_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_device,
-                                        solo_devptr dst, solo_devptr src, uint64_t bytes) {
-  const solo_remote_server *from = queue->device->server, *to = dst_device->server;
-  const solo_remote_transport *transport = from->link->transport;
-  if (from != to && transport == to->link->transport && transport->move_between)
-    return solo_remote_copy_between(queue, dst_device, dst, src, bytes);
-  if (from != to || queue->device->family != dst_device->family)
-    return solo_fail(SOLO_UNSUPPORTED, "remote: no way between devices %d and %d but the host",
-                     queue->device->number, dst_device->number);
-  solo_remote_copy *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_COPY_PEER);
-  if (!m) return solo_remote_fail_lost(&queue->channel);
-  m->direction = SOLO_COPY_WITHIN;
-  m->value = (uint32_t)dst_device->ordinal;
-  m->device = dst;
-  m->host = src;
-  m->bytes = bytes;
-  (void)solo_remote_post(&queue->channel, m);
-  return SOLO_OK;
-}
