@@ -29,6 +29,8 @@ ALLOWED = {
         "runtime/table/shadow runtime/table/claim runtime/table/dormant",
     "the remote backend: a copy waits for the queue's turn, a queue delivers what was copied":
         "backends/remote/remote_copy backends/remote/remote_queue",
+    "the remote backend: who waits opens gates, which is a message":
+        "backends/remote/remote_channel backends/remote/remote_fence",
     "the server: a client's requests are served by its queues, which end the client":
         "backends/remote/server/server_client backends/remote/server/server_control backends/remote/server/server_queue",
     "the virtual GPU: what a thread asks for is done where it waits, and looks at the thread":
