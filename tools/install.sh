@@ -82,9 +82,11 @@ for libc in glibc musl; do
   for shared in shared shared-cpu; do
     [ -d $folder/$shared ] || continue
     put 755 $folder/$shared/libsolo.so lib/solo/$libc/$shared
-    for name in "$folder/$shared"/libomptarget.so*; do
-      link libsolo.so "lib/solo/$libc/$shared/$(basename "$name")"
+    for name in "$folder/$shared"/libomptarget.so*; do # the one to link with is a file of its own
+      if [ -L "$name" ]; then link libsolo.so "lib/solo/$libc/$shared/$(basename "$name")"
+      else put 755 "$name" "lib/solo/$libc/$shared"; fi
     done
+    link libsolo.so "lib/solo/$libc/$shared/libsolo.so.1"
   done
   [ -f $folder/libsolo.a ] && libcs="$libcs $libc"
 done
