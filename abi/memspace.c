@@ -106,35 +106,6 @@ static omp_memspace_handle_t space_of_all(omp_memspace_handle_t kind) {
   return space_of(count, devices, 1, kind);
 }
 
-/* Of whoever provides host threads. */
-#pragma weak omp_init_allocator
-#pragma weak omp_destroy_allocator
-
-static omp_allocator_handle_t allocator_of(omp_memspace_handle_t handle) {
-  static const struct {
-    omp_memspace_handle_t space;
-    omp_allocator_handle_t allocator;
-  } predefined[] = {{omp_default_mem_space, omp_default_mem_alloc},
-                    {omp_large_cap_mem_space, omp_large_cap_mem_alloc},
-                    {omp_const_mem_space, omp_const_mem_alloc},
-                    {omp_high_bw_mem_space, omp_high_bw_mem_alloc},
-                    {omp_low_lat_mem_space, omp_low_lat_mem_alloc},
-                    {llvm_omp_target_shared_mem_space, llvm_omp_target_shared_mem_alloc},
-                    {llvm_omp_target_device_mem_space, llvm_omp_target_device_mem_alloc}};
-  for (size_t i = 0; i < sizeof predefined / sizeof *predefined; i++)
-    if (predefined[i].space == handle) return predefined[i].allocator;
-  solo_memspace *space = (solo_memspace *)(uintptr_t)handle;
-  if (!space || !omp_init_allocator) return omp_null_allocator;
-  uintptr_t known = solo_load_acquire(&space->allocator); /* pairs with the exchange below */
-  if (known) return (omp_allocator_handle_t)known;
-  omp_alloctrait_t none = {omp_atk_fallback,
-                           omp_atv_null_fb}; /* ordinary memory is no substitute */
-  omp_allocator_handle_t made = omp_init_allocator(handle, 1, &none);
-  if (solo_cas_acq_rel(&space->allocator, &known, (uintptr_t)made)) return made; /* with the load */
-  omp_destroy_allocator(made);
-  return (omp_allocator_handle_t)known;
-}
-
 SOLO_EXPORT omp_memspace_handle_t omp_get_devices_memspace(int count, const int *devices,
                                                            omp_memspace_handle_t kind) {
   return count > 0 ? space_of(count, devices, 0, kind) : omp_null_mem_space;
@@ -156,30 +127,6 @@ SOLO_EXPORT omp_memspace_handle_t omp_get_device_and_host_memspace(int device,
 
 SOLO_EXPORT omp_memspace_handle_t omp_get_devices_all_memspace(omp_memspace_handle_t kind) {
   return space_of_all(kind);
-}
-
-SOLO_EXPORT omp_allocator_handle_t omp_get_devices_allocator(int count, const int *devices,
-                                                             omp_memspace_handle_t kind) {
-  return allocator_of(omp_get_devices_memspace(count, devices, kind));
-}
-
-SOLO_EXPORT omp_allocator_handle_t omp_get_device_allocator(int device,
-                                                            omp_memspace_handle_t kind) {
-  return allocator_of(space_of(1, &device, 0, kind));
-}
-
-SOLO_EXPORT omp_allocator_handle_t omp_get_devices_and_host_allocator(int count, const int *devices,
-                                                                      omp_memspace_handle_t kind) {
-  return allocator_of(space_of(count, devices, 1, kind));
-}
-
-SOLO_EXPORT omp_allocator_handle_t omp_get_device_and_host_allocator(int device,
-                                                                     omp_memspace_handle_t kind) {
-  return allocator_of(space_of(1, &device, 1, kind));
-}
-
-SOLO_EXPORT omp_allocator_handle_t omp_get_devices_all_allocator(omp_memspace_handle_t kind) {
-  return allocator_of(space_of_all(kind));
 }
 
 /* --- resources ---------------------------------------------------------------------------------*/
@@ -222,46 +169,7 @@ SOLO_EXPORT omp_memspace_handle_t omp_get_submemspace(omp_memspace_handle_t hand
   return find_or_make(&wanted);
 }
 
-/* --- memory ------------------------------------------------------------------------------------*/
-
-static solo_memory_kind memory_kind(const solo_memspace *space) {
-  return space->shared ? SOLO_MEMORY_SHARED : SOLO_MEMORY_DEVICE;
-}
-
-static void *alloc(const solo_memspace *space, size_t bytes) {
-  if (space->device == SOLO_MEMSPACE_HOST) {
-    void *pages = solo_pages_alloc(bytes);
-    if (!pages || solo_pages_bind(pages, bytes, space->nodes) == 0) return pages;
-    solo_pages_free(pages, bytes);
-    return NULL;
-  }
-  solo_device *device;
-  void *address = NULL;
-  solo_status status = tgt_get_device(space->device, &device);
-  if (status == SOLO_OK) status = solo_memory_alloc(device, bytes, memory_kind(space), &address);
-  if (status != SOLO_OK) tgt_failed(status, TGT_SETUP, NULL);
-  return address;
-}
-
-static void release(const solo_memspace *space, void *address, size_t bytes) {
-  if (space->device == SOLO_MEMSPACE_HOST) {
-    solo_pages_free(address, bytes);
-    return;
-  }
-  solo_device *device;
-  solo_status status = tgt_get_device(space->device, &device);
-  if (status == SOLO_OK) status = solo_memory_free(device, address, memory_kind(space));
-  if (status != SOLO_OK) tgt_failed(status, TGT_SETUP, NULL);
-}
-
 int solo_memspace_bind(void *address, size_t bytes, omp_memspace_handle_t space, int resource) {
   uint64_t nodes = nodes_of(space);
   return nodes ? solo_pages_bind(address, bytes, solo_numa_node_at(nodes, resource)) : 0;
 }
-
-const solo_memspace_seam solo_memspaces = {.alloc = alloc,
-                                           .free = release,
-                                           .round = solo_pages_round,
-                                           .pages = solo_pages_alloc,
-                                           .free_pages = solo_pages_free,
-                                           .place = solo_mempartition_place};

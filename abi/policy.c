@@ -27,12 +27,16 @@ static _Atomic uint32_t messages; /* failures told so far */
 static _Atomic(solo_error_callback *) callback;
 static _Atomic(void *) callback_context;
 
+static const solo_observer *start_tool(void) {
+  return solo_ompt_start ? solo_ompt_start(solo_device_count) : NULL;
+}
+
 uint32_t tgt_policy_read(void) {
   const solo_settings_table *settings = solo_settings();
   uint32_t bits = (uint32_t)settings->info & SOLO_INFO_ALL, state = 0;
   if (settings->offload == SOLO_OFFLOAD_DISABLED) state |= TGT_DISABLED;
   int observed = 0;
-  if (!state && !solo_observe_start(solo_observe_profile, solo_ompt_start, &observed))
+  if (!state && !solo_observe_start(solo_observe_profile, start_tool, &observed))
     return state; /* by a tool */
   if (observed) {
     state |= TGT_OBSERVED;

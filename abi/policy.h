@@ -98,14 +98,7 @@ SOLO_INLINE solo_status tgt_get_device(int64_t number, solo_device **out_device)
 
 SOLO_INLINE solo_status tgt_find_device(int64_t number, solo_device **out_device) {
   if (number == -1) number = tgt_default_device();
-  /* acquire: as in solo_device_get */
-  if (SOLO_LIKELY((uint64_t)number < (uint64_t)solo_load_acquire(&solo_devices_known))) {
-    solo_device *device = solo_devices[number];
-    if (SOLO_LIKELY(solo_device_ready(device))) {
-      *out_device = device;
-      return SOLO_OK;
-    }
-  }
+  if (SOLO_LIKELY(solo_device_is_ready(number, out_device))) return SOLO_OK;
   return tgt_get_device_slow(number, out_device);
 }
 

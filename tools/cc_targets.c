@@ -1,5 +1,5 @@
 /* Targets of solo-cc: triples, architectures, and where their device runtimes are. */
-#include "tools/solo_cc.h"
+#include "tools/cc.h"
 
 #include <glob.h>
 #include <stdlib.h>

@@ -123,7 +123,7 @@ void solo_link_add_file(solo_link *link, const char *path, size_t argument, bool
 typedef void solo_link_visit_member(solo_link *link, solo_unit member, void *context);
 void solo_link_each_member(solo_link *link, const char *path, solo_link_visit_member *visit,
                            void *context);
-/* Is it an option of ld whose value is the next argument? */
+/* link_options.c: is it an option of ld whose value is the next argument? */
 bool solo_link_takes_value(const char *option);
 
 /* link_lto.c: bitcode becomes objects. The objects of the command line become one, by link-time
@@ -147,6 +147,7 @@ void solo_link_take_symbols(solo_names *names, const solo_symtab *table);
 bool solo_link_satisfies(const solo_names *names, const solo_symtab *table);
 /* link_images.c: the images of all targets, into image_files. Behind the selection. */
 void solo_link_images(solo_link *link);
+/* link_code.c */
 bool solo_link_is_gpu(const char *triple);
 void solo_link_add_code(solo_unit *unit, const solo_offload_entry *entry);
 /* link_gpu.c: the image, a file. */

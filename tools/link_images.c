@@ -24,16 +24,6 @@ static bool is_any(const char *arch) {
   return !*arch || strcmp(arch, "generic") == 0;
 }
 
-bool solo_link_is_gpu(const char *triple) {
-  return solo_tool_after(triple, "nvptx") || solo_tool_after(triple, "amdgcn");
-}
-
-void solo_link_add_code(solo_unit *unit, const solo_offload_entry *entry) {
-  unit->code = solo_tool_grow(unit->code, unit->code_count, sizeof *unit->code);
-  unit->code[unit->code_count++] =
-      (solo_code){.triple = entry->triple, .arch = entry->arch, .bytes = entry->image};
-}
-
 static void add_input(inputs *list, input one) {
   list->item = solo_tool_grow(list->item, list->count, sizeof one);
   list->item[list->count++] = one;

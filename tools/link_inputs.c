@@ -2,84 +2,17 @@
  * with those that clang gives its linker wrapper (this program stands in for it).
  */
 #include "tools/link.h"
+#include "tools/machine.h"
 
 #include <stdlib.h>
-
-/* Options of ld whose value is the next argument. */
-static const char *const with_value[] = {"-o",
-                                         "-m",
-                                         "-T",
-                                         "-z",
-                                         "-e",
-                                         "-u",
-                                         "-h",
-                                         "-y",
-                                         "-A",
-                                         "-b",
-                                         "-c",
-                                         "-F",
-                                         "-f",
-                                         "-G",
-                                         "-R",
-                                         "-Y",
-                                         "-a",
-                                         "-I",
-                                         "-L",
-                                         "-l",
-                                         "-O",
-                                         "-soname",
-                                         "-rpath",
-                                         "-rpath-link",
-                                         "-dynamic-linker",
-                                         "-Map",
-                                         "-plugin",
-                                         "-plugin-opt",
-                                         "-version-script",
-                                         "-dynamic-list",
-                                         "-wrap",
-                                         "-undefined",
-                                         "-defsym",
-                                         "-entry",
-                                         "-init",
-                                         "-fini",
-                                         "-Ttext",
-                                         "-Tdata",
-                                         "-Tbss",
-                                         "-assert",
-                                         "-retain-symbols-file",
-                                         "-script",
-                                         "-default-script",
-                                         "-sort-section",
-                                         "-format",
-                                         "-oformat",
-                                         "-mri-script",
-                                         "-trace-symbol",
-                                         "-require-defined",
-                                         "-output",
-                                         "-library",
-                                         "-library-path",
-                                         "-dependency-file",
-                                         "-exclude-libs",
-                                         "-auxiliary",
-                                         "-filter",
-                                         "-section-start",
-                                         "-export-dynamic-symbol",
-                                         "-export-dynamic-symbol-list"};
-
-bool solo_link_takes_value(const char *option) {
-  if (option[0] == '-' && option[1] == '-' && option[2]) option++; /* --x is -x for long names */
-  for (size_t i = 0; i < sizeof with_value / sizeof *with_value; i++)
-    if (strcmp(option, with_value[i]) == 0) return true;
-  return false;
-}
 
 /* Options that clang adds for its wrapper: they concern device links that do not happen here. */
 static bool is_wrapper_option(const char *option) {
   static const char *const prefixes[] = {
-      "--host-triple=",  "--opt-level=",         "--device-compiler=",  "--bitcode-library=",
-      "--ptxas-arg=",    "--pass-remarks",       "--linker-arg=",       "--triple=",
-      "--arch=",         "--offload-opt=",       "--override-image=",   "--should-extract=",
-      "--wrapper-jobs=", "--wrapper-time-trace", "--compression-level="};
+      "--opt-level=",         "--device-compiler=",  "--bitcode-library=", "--ptxas-arg=",
+      "--pass-remarks",       "--linker-arg=",       "--triple=",          "--arch=",
+      "--offload-opt=",       "--override-image=",   "--should-extract=",  "--wrapper-jobs=",
+      "--wrapper-time-trace", "--compression-level="};
   static const char *const names[] = {"--device-debug", "--embed-bitcode", "--save-temps",
                                       "--compress",     "--dry-run",       "--print-wrapped-module",
                                       "--lto-emit-asm", "--clang-backend"};
@@ -96,6 +29,14 @@ static bool is_level(solo_link *link, const char *option) {
   if (!level) level = solo_tool_after(option, "-plugin-opt=O");
   if (level) link->optimisation = solo_tool_text("-O%s", level);
   return level != NULL;
+}
+
+/* For which machine clang links, in a build that does not call solo-cc: the libraries and binutils of
+ * another than this one are found by its name. --host says the same. */
+static void link_for(const char *triple) {
+  const solo_machine *machine = solo_machine_named(triple);
+  if (machine && machine != solo_machine_here() && !solo_tool_host())
+    solo_tool_set_host(solo_tool_text("%s-linux-gnu", machine->name));
 }
 
 /* What clang tells its wrapper of the links of images. "--device-linker=TRIPLE=-lNAME": Clang 22's device
@@ -147,6 +88,8 @@ static bool own_option(solo_link *link, const char *option) {
     link->libc = value;
   } else if ((value = solo_tool_after(option, "--host="))) {
     solo_tool_set_host(value);
+  } else if ((value = solo_tool_after(option, "--host-triple="))) {
+    link_for(value);
   } else if ((value = solo_tool_after(option, "--linker-path="))) {
     link->linker = value;
   } else if ((value = solo_tool_after(option, "--clang="))) {

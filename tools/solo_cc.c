@@ -2,7 +2,7 @@
  * offloading with solo needs. All their options pass through; they themselves compile, and in
  * static links find solo-link in place of their linker wrapper.
  */
-#include "tools/solo_cc.h"
+#include "tools/cc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -320,12 +320,6 @@ static const char *choose_clang(const solo_cc_settings *s) {
                   "%s",
                   clang, clang, s->fortran ? "--flang= or SOLO_FLANG" : "--clang= or SOLO_CLANG");
   return clang;
-}
-
-bool solo_cc_has_option(const solo_cc_settings *s, const char *prefix) {
-  for (size_t i = 0; i < s->rest.count; i++)
-    if (solo_tool_after(s->rest.item[i], prefix)) return true;
-  return false;
 }
 
 static void check(const solo_cc_settings *s) {

@@ -89,6 +89,7 @@ static void find_devices(void) {
   uint64_t generation = solo_load_acquire(&solo_registry_generation);
   if (solo_load_acquire(&counted_generation) == generation) return; /* pairs with below */
   solo_fork_devices();
+  solo_fork_thread();
   solo_lock_acquire(&solo_device_numbering);
   for (int b = 0; b < solo_backend_count && b < MAX_BACKENDS; b++) {
     int by_image, before = solo_load_relaxed(&solo_devices_known); /* the lock is held */

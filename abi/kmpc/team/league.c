@@ -12,6 +12,7 @@
  * touch stays in its caches; who is through takes half of what another has left. A thread enters
  * its teams' context once and only renews between teams what a team can have changed.
  */
+#include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/group.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
@@ -72,7 +73,7 @@ static void run_team(kmpc_thread *self, const league_run *run, team_frame *frame
   if (SOLO_UNLIKELY(solo_load_relaxed(&frame->solo.team.task_team) != NULL)) /* own store */
     solo_kmp_finish_tasks(self);
   if (SOLO_UNLIKELY(task->depends)) {
-    solo_load_acquire(&solo_kmp_task_ops)->implicit_end(task); /* pairs with task.c */
+    solo_load_acquire(&solo_kmp_task_ops)->implicit_end(task); /* pairs with solo_kmp_tasks_begin */
     task->depends = NULL;
   }
 }
