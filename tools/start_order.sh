@@ -57,7 +57,8 @@ SECTIONS {
     *(.bss.__progname .bss.__progname_full .bss.__libc)
     *(.bss.main_tls .bss.builtin_tls)
     *(.bss.area)
-    *(.bss.keys .bss.__pthread_tsd_main) /* beside each other: of programs that keep thread-specific data */
+    . = ALIGN(2048); /* together in one page: of programs that keep thread-specific data */
+    *(.bss.keys .bss.__pthread_tsd_main)
   }
 } INSERT BEFORE .bss;
 END
