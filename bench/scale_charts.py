@@ -34,7 +34,7 @@ def panel(x0, y0, title, lines, x_ticks):
         y = at_y(10.0 ** power)
         out.append('<path d="M%d %.1fH%d" stroke="#ddd"/>' % (x0 + LEFT, y, right))
         out.append('<text x="%d" y="%.1f" text-anchor="end">%g</text>' % (x0 + LEFT - 5, y + 4, 10.0 ** power))
-    for value, text in x_ticks:
+    for value, text in [tick for tick in x_ticks if min(xs) <= tick[0] <= max(xs)]:
         out.append('<text x="%.1f" y="%d" text-anchor="middle">%s</text>' % (at_x(value), bottom + 15, text))
     for who, points in lines.items():
         path = " ".join("%.1f,%.1f" % (at_x(x), at_y(y)) for x, y in points)
