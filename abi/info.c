@@ -170,7 +170,5 @@ void solo_print_table(const solo_print_needs *needs, int device, solo_mapping_ta
                place_of(needs, where, 1, &place));
   needs->print(device, "%-18s %-18s %-8s %-11s %-12s %s", "Host Ptr", "Target Ptr", "Size (B)",
                "DynRefCount", "HoldRefCount", "Declaration");
-  solo_lock_acquire(&table->lock);
-  needs->each(table->index, print_row, &print);
-  solo_lock_release(&table->lock);
+  needs->each(table, print_row, &print);
 }
