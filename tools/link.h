@@ -74,6 +74,7 @@ typedef struct solo_link {
   const char *simt_llvm; /* version of the tools that understand it */
   const char *simt_opt;  /* "2" */
   bool simt_checks;
+  bool ptx; /* with simt: not the virtual GPU's, but PTX and a cubin */
   bool allow_host_only;
   bool runtime_images;           /* the whole library: images may be registered at run time */
   bool ways[SOLO_LINK_WAYS];     /* libraries over libsolo.a that it uses, too */

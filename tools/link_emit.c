@@ -140,9 +140,9 @@ char *solo_link_emit_image(const solo_link *link, const char *image) {
   char *source = solo_tool_temporary("image.s");
   FILE *file = create(source);
   fprintf(file,
-          "\t.section .rodata.solo_image,\"a\",@progbits\n\t.balign 16\n.Llinked:\t.incbin "
+          "\t.section %s,\"a\",@progbits\n\t.balign 16\n.Llinked:\t.incbin "
           "%s\n.Llinked_end:\n",
-          solo_tool_asm_string(image));
+          link->ptx ? ".llvm.offloading" : ".rodata.solo_image", solo_tool_asm_string(image));
   fputs("\t.section .data.rel.ro.solo_simt_math,\"aw\",@progbits\n\t.balign 8\n\t.globl "
         "solo_simt_math\n\t.hidden solo_simt_math\nsolo_simt_math:\n",
         file);

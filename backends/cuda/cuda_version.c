@@ -65,7 +65,7 @@ int solo_cuda_version_fits(int driver, const solo_image *image, char *reason, si
   if (size)
     snprintf(reason, size,
              "made by ptxas of CUDA 13 or later; the driver is CUDA %d.%d's (update it to R580, or "
-             "take an older ptxas)",
+             "compile with an older ptxas, or with solo-cc --targets=ptx-sm_NN)",
              major, minor);
   return 0;
 }
