@@ -5,6 +5,7 @@
 #include "abi/include/omp.h"
 #include "abi/policy.h"
 #include "runtime/backend_call.h"
+#include "runtime/device/queue.h"
 #include <stdlib.h>
 
 typedef struct completion {
@@ -46,7 +47,7 @@ static solo_status make(int32_t type, int64_t number, tgt_interop **out) {
 /* Foreign work is done, and whoever asked is told. */
 static solo_status wait_for(tgt_interop *interop) {
   solo_status status = SOLO_OK;
-  if (interop->queue) status = SOLO_OP(interop->device->backend, queue_sync)(interop->queue);
+  if (interop->queue) status = solo_queue_sync(interop->device, interop->queue, NULL);
   while (interop->completions) {
     completion *c = interop->completions;
     interop->completions = c->next;

@@ -2,7 +2,8 @@
  * events of the target RTL interface.
  */
 #include "abi/registration.h"
-#include "abi/rtl/event.h"
+#include "abi/rtl/progress.h"
+#include "abi/rtl/queue.h"
 #include "runtime/device/load.h"
 #include "runtime/device/module.h"
 #include "runtime/device/resolve.h"
@@ -119,17 +120,6 @@ SOLO_EXPORT int solo_find_global(solo_registration *registration, int device, co
   *out_address = (void *)(uintptr_t)address;
   if (out_bytes) *out_bytes = (size_t)bytes;
   return 0;
-}
-
-void solo_kernel_handles_free(solo_registration *registration) {
-  solo_lock_acquire(&handles);
-  while (registration->kernels) {
-    solo_kernel_handle *h = registration->kernels;
-    registration->kernels = h->next;
-    free(h->parameters.list);
-    free(h);
-  }
-  solo_lock_release(&handles);
 }
 
 static solo_status check_layout(const solo_kernel_handle *kernel) {

@@ -8,13 +8,12 @@
 /* libomp's: calls initialize if a tool is at work, and finalize before it ends. */
 extern void ompt_libomp_connect(ompt_start_tool_result_t *result) SOLO_WEAK;
 #pragma weak ompt_start_tool
-extern int omp_get_initial_device(void) SOLO_WEAK;
-extern int omp_get_num_devices(void) SOLO_WEAK;
 
 enum { OPENMP_5_1 = 202011, MAX_CODE = 64, NO_DEVICE = -1 };
 
 typedef ompt_data_t *data_getter(void);
 
+static int (*device_count)(void);
 static ompt_callback_t callbacks[MAX_CODE]; /* by code; constant once the tool is initialized */
 static data_getter *get_task_data, *get_target_task_data;
 static ompt_start_tool_result_t *own_tool; /* without libomp */
@@ -43,10 +42,6 @@ static uint64_t unique_id(void) {
 }
 
 #define CALLBACK(name) ((name##_t)callbacks[name])
-
-static int initial_device(void) {
-  return omp_get_initial_device ? omp_get_initial_device() : 0;
-}
 
 /* --- events ---------------------------------------------------------------------------------- */
 
@@ -100,10 +95,10 @@ static void on_data_op(const data_op *d, ompt_scope_endpoint_t end) {
 
 static void on_data(ompt_target_data_op_t kind, const solo_trace_event *e,
                     ompt_scope_endpoint_t end) {
-  data_op d = {kind, e->from, e->to, initial_device(), e->device, (size_t)e->bytes};
+  data_op d = {kind, e->from, e->to, device_count(), e->device, (size_t)e->bytes};
   if (kind == ompt_target_data_transfer_from_device) {
     d.from_device = e->device;
-    d.to_device = initial_device();
+    d.to_device = device_count();
   } else if (kind == ompt_target_data_delete) {
     d = (data_op){kind, e->to, 0, e->device, NO_DEVICE, 0};
   } else if (e->kind == SOLO_TRACE_COPY_WITHIN) {
@@ -253,33 +248,30 @@ static int get_callback(ompt_callbacks_t code, ompt_callback_t *out) {
   return 1;
 }
 
-static int num_devices(void) {
-  return omp_get_num_devices ? omp_get_num_devices() : 0;
-}
-
 static ompt_interface_fn_t look_up(const char *name) {
-  static const struct {
+  const struct {
     const char *name;
     ompt_interface_fn_t function;
   } functions[] = {{"ompt_set_callback", (ompt_interface_fn_t)set_callback},
                    {"ompt_get_callback", (ompt_interface_fn_t)get_callback},
                    {"ompt_get_unique_id", (ompt_interface_fn_t)unique_id},
-                   {"ompt_get_num_devices", (ompt_interface_fn_t)num_devices}};
+                   {"ompt_get_num_devices", (ompt_interface_fn_t)device_count}};
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
     if (strcmp(name, functions[i].name) == 0) return functions[i].function;
   return NULL;
 }
 
-const solo_observer *solo_ompt_start(void) {
+const solo_observer *solo_ompt_start(int (*counter)(void)) {
   static const solo_observer observer = {
       .begin = begin, .reported = reported, .called = called, .finish = finish};
   static ompt_start_tool_result_t to_libomp = {.initialize = connected, .finalize = cut_off};
+  device_count = counter;
   if (ompt_libomp_connect) {
     ompt_libomp_connect(&to_libomp);
     if (get_task_data && atexit(finish) != 0) memset(callbacks, 0, sizeof callbacks);
   } else if (ompt_start_tool) {
     own_tool = ompt_start_tool(OPENMP_5_1, "solo");
-    if (own_tool && !own_tool->initialize(look_up, initial_device(), &own_tool->tool_data))
+    if (own_tool && !own_tool->initialize(look_up, device_count(), &own_tool->tool_data))
       own_tool = NULL;
     if (!own_tool) memset(callbacks, 0, sizeof callbacks);
   }

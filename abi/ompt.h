@@ -14,7 +14,7 @@
 
 #include "runtime/trace/observer.h"
 
-/* Called once. NULL: no tool wants target callbacks. */
-extern SOLO_EXPORT const solo_observer *solo_ompt_start(void) SOLO_WEAK;
+/* Called once. NULL: no tool wants target callbacks. device_count: the initial device's number, too. */
+extern SOLO_EXPORT const solo_observer *solo_ompt_start(int (*device_count)(void)) SOLO_WEAK;
 
 #endif

@@ -27,12 +27,16 @@ static _Atomic uint32_t messages; /* failures told so far */
 static _Atomic(solo_error_callback *) callback;
 static _Atomic(void *) callback_context;
 
+static const solo_observer *start_tool(void) {
+  return solo_ompt_start ? solo_ompt_start(solo_device_count) : NULL;
+}
+
 uint32_t tgt_policy_read(void) {
   const solo_settings_table *settings = solo_settings();
   uint32_t bits = (uint32_t)settings->info & SOLO_INFO_ALL, state = 0;
   if (settings->offload == SOLO_OFFLOAD_DISABLED) state |= TGT_DISABLED;
   int observed = 0;
-  if (!state && !solo_observe_start(solo_observe_profile, solo_ompt_start, &observed))
+  if (!state && !solo_observe_start(solo_observe_profile, start_tool, &observed))
     return state; /* by a tool */
   if (observed) {
     state |= TGT_OBSERVED;
@@ -45,6 +49,13 @@ uint32_t tgt_policy_read(void) {
   solo_store_relaxed(&solo_info_bits, bits);
   solo_store_relaxed(&tgt_state, state); /* likewise */
   return state;
+}
+
+tgt_teams_adder *tgt_add_teams;
+
+void tgt_policy_teams(tgt_teams_adder *add) {
+  tgt_add_teams = add;
+  solo_store_relaxed(&tgt_state, tgt_slow_path_flags() | TGT_TEAMS); /* a setting, as any */
 }
 
 void tgt_policy_print(uint32_t bits) {
@@ -231,6 +242,12 @@ static _Noreturn void end_program(void) {
   }
 #endif
   abort();
+}
+
+void tgt_misused(const char *text, int number) {
+  solo_warn("%s %d: the program ends because of this", text, number);
+  fflush(NULL);
+  end_program();
 }
 
 void tgt_failed(solo_status status, tgt_activity activity, const char *where) {

@@ -3,7 +3,8 @@
  *   disabled   nothing is offloaded and nothing said
  *   default    the region runs on the host; the first times it is said why, on stderr
  *   mandatory  the reason is printed and the program ends by abort(3), as with stock, so that
- *              debuggers and launchers see it: the only place where the library ends a program
+ *              debuggers and launchers see it. Only this file ends programs: here, and where the
+ *              specification says so (tgt_misused).
  *
  * A user callback (solo_set_error_callback) sees every failure first. Threads: any.
  */
@@ -34,6 +35,7 @@ enum tgt_slow_path_flags {
   TGT_DISABLED = 2,
   TGT_OBSERVED = 4, /* constructs are told (runtime/trace/observer.h) */
   TGT_PRINTED = 8,  /* constructs are printed (abi/info.h) */
+  TGT_TEAMS = 16,   /* a device has teams or thread limits of its own (abi/omp_device_icv.c) */
 };
 extern _Atomic uint32_t tgt_state;
 uint32_t tgt_policy_read(void) SOLO_COLD;
@@ -48,6 +50,9 @@ SOLO_INLINE uint32_t tgt_slow_path_flags(void) {
 SOLO_INLINE int tgt_is_disabled(void) {
   return SOLO_UNLIKELY(tgt_slow_path_flags() & TGT_DISABLED);
 }
+
+/* "Runtime error termination" of the specification: says that a routine was called wrongly, and ends. */
+_Noreturn void tgt_misused(const char *text, int number) SOLO_COLD;
 
 /* Reports the thread's last failure and applies the policy. where: psource or NULL. */
 void tgt_failed(solo_status status, tgt_activity activity, const char *where) SOLO_COLD;
@@ -68,6 +73,12 @@ void tgt_print_tables(const char *where) SOLO_COLD;
 /* From now on LIBOMPTARGET_INFO is bits. */
 void tgt_policy_print(uint32_t bits) SOLO_COLD;
 
+/* From now on regions have teams and threads added where their clauses say none. The function: set
+ * once, before TGT_TEAMS is. */
+typedef void tgt_teams_adder(int64_t device, int32_t *teams, int32_t *threads);
+extern tgt_teams_adder *tgt_add_teams;
+void tgt_policy_teams(tgt_teams_adder *add);
+
 /* A function of the API was called, from code. */
 SOLO_INLINE void tgt_called(const void *code) {
   if (SOLO_UNLIKELY(tgt_slow_path_flags() & TGT_OBSERVED)) solo_observe_called(code);
@@ -87,14 +98,7 @@ SOLO_INLINE solo_status tgt_get_device(int64_t number, solo_device **out_device)
 
 SOLO_INLINE solo_status tgt_find_device(int64_t number, solo_device **out_device) {
   if (number == -1) number = tgt_default_device();
-  /* acquire: as in solo_device_get */
-  if (SOLO_LIKELY((uint64_t)number < (uint64_t)solo_load_acquire(&solo_devices_known))) {
-    solo_device *device = solo_devices[number];
-    if (SOLO_LIKELY(solo_device_ready(device))) {
-      *out_device = device;
-      return SOLO_OK;
-    }
-  }
+  if (SOLO_LIKELY(solo_device_is_ready(number, out_device))) return SOLO_OK;
   return tgt_get_device_slow(number, out_device);
 }
 

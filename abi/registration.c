@@ -120,7 +120,12 @@ SOLO_EXPORT void solo_unregister(solo_registration *registration) {
   if (!registration) return;
   solo_library *library = solo_registry_remove(&registration->descriptor);
   if (library) solo_device_forget_library(library);
-  solo_kernel_handles_free(registration);
+  while (registration->kernels) { /* nobody uses them any more */
+    solo_kernel_handle *h = registration->kernels;
+    registration->kernels = h->next;
+    free(h->parameters.list);
+    free(h);
+  }
   free(registration->bytes);
   free(registration);
 }

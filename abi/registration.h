@@ -28,7 +28,4 @@ struct solo_registration {
   solo_kernel_handle *kernels; /* guarded by the handles' lock (kernel_handle.c) */
 };
 
-/* Gives the handles back; nobody uses them. */
-void solo_kernel_handles_free(solo_registration *registration);
-
 #endif

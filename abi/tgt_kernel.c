@@ -11,25 +11,6 @@
 
 enum { OFFLOADED = 0, NOT_OFFLOADED = -1 };
 
-/* The common version, without the checks of tgt_read_kernel_args. */
-SOLO_INLINE void read_args_3(const tgt_kernel_args *args, solo_launch_request *out) {
-  out->list.count = (int32_t)args->count;
-  out->list.bases = args->bases;
-  out->list.begins = args->begins;
-  out->list.sizes = args->sizes;
-  out->list.types = args->types;
-  out->list.names = args->names;
-  out->list.mappers = args->mappers;
-  for (int d = 0; d < 3; d++) {
-    out->teams[d] = args->num_teams[d];
-    out->threads[d] = args->thread_limit[d];
-  }
-  out->trip_count = args->trip_count;
-  out->shared_bytes = args->shared_bytes;
-  out->flags = (args->flags & TGT_KERNEL_NOWAIT ? SOLO_LAUNCH_NOWAIT : 0) |
-               (args->flags & TGT_KERNEL_CUDA ? SOLO_LAUNCH_EXACT : 0);
-}
-
 /* A region that may end later, on a device with queues. */
 static SOLO_NOINLINE solo_status launch_nowait(solo_device *device,
                                                const solo_launch_request *request) {
@@ -51,14 +32,7 @@ SOLO_INLINE solo_status launch(ident_t *loc, int64_t number, int32_t teams, int3
   solo_launch_request request;
   request.key = host_ptr;
   request.where = loc ? loc->psource : NULL;
-  if (SOLO_LIKELY(args->version == 3)) {
-    read_args_3(args, &request);
-  } else {
-    request.flags = 0;
-    request.shared_bytes = 0;
-    for (int d = 0; d < 3; d++) request.teams[d] = request.threads[d] = 0;
-    SOLO_TRY(tgt_read_kernel_args(args, &request));
-  }
+  SOLO_TRY(tgt_read_kernel_args(args, &request));
   /* -1: a target construct without teams is one team; 0: not said */
   if (!request.teams[0]) request.teams[0] = teams > 0 ? (uint32_t)teams : 0;
   if (teams < 0) request.teams[0] = 1;
@@ -101,6 +75,7 @@ static SOLO_COLD int launch_slow_path(ident_t *loc, int64_t device, int32_t team
   if (tgt_is_disabled()) return failed(loc, SOLO_DISABLED);
   solo_trace_event region;
   begin_region(&region, device, loc, host_ptr, args, code);
+  if (tgt_slow_path_flags() & TGT_TEAMS) tgt_add_teams(device, &teams, &threads);
   solo_status status = launch(loc, device, teams, threads, host_ptr, args, 0);
   int result = status == SOLO_OK ? OFFLOADED : failed(loc, status); /* may end the program */
   tgt_end_construct(&region, status);
@@ -127,6 +102,7 @@ int __tgt_target_kernel_nowait(ident_t *loc, int64_t device, int32_t teams, int3
   solo_trace_event region;
   if (slow_path_flags)
     begin_region(&region, device, loc, host_ptr, args, __builtin_return_address(0));
+  if (slow_path_flags & TGT_TEAMS) tgt_add_teams(device, &teams, &threads);
   solo_status status = launch(loc, device, teams, threads, host_ptr, args, SOLO_LAUNCH_NOWAIT);
   if (slow_path_flags) tgt_end_construct(&region, status);
   return SOLO_LIKELY(status == SOLO_OK) ? OFFLOADED : failed(loc, status);

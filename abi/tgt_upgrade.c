@@ -66,29 +66,16 @@ solo_status tgt_read_descriptor(const tgt_bin_desc *d, solo_library_source *out)
   return SOLO_OK;
 }
 
-solo_status tgt_read_kernel_args(const tgt_kernel_args *args, solo_launch_request *out) {
-  if (args->version < 1 || args->version > 3)
+solo_status tgt_read_old_kernel_args(const tgt_kernel_args *args, solo_launch_request *out) {
+  if (args->version < 1 || args->version > 2)
     return solo_fail(SOLO_UNSUPPORTED,
                      "kernel arguments of version %u: this library knows versions 1 to 3 (Clang 15 "
                      "to 22); rebuild solo for the newer compiler",
                      args->version);
-  out->list = (solo_map_list){.count = (int32_t)args->count,
-                              .bases = args->bases,
-                              .begins = args->begins,
-                              .sizes = args->sizes,
-                              .types = args->types,
-                              .names = args->names,
-                              .mappers = args->mappers};
-  out->trip_count = args->trip_count;
-  if (args->version < 3) out->flags |= SOLO_LAUNCH_NO_HIDDEN;
-  if (args->version >= 2 && (args->flags & TGT_KERNEL_NOWAIT)) out->flags |= SOLO_LAUNCH_NOWAIT;
-  if (args->version >= 3) {
-    for (int d = 0; d < 3; d++) {
-      out->teams[d] = args->num_teams[d];
-      out->threads[d] = args->thread_limit[d];
-    }
-    out->shared_bytes = args->shared_bytes;
-    if (args->flags & TGT_KERNEL_CUDA) out->flags |= SOLO_LAUNCH_EXACT;
-  }
+  tgt_read_map_list(args, out);
+  for (int d = 0; d < 3; d++) out->teams[d] = out->threads[d] = 0;
+  out->shared_bytes = 0;
+  out->flags = SOLO_LAUNCH_NO_HIDDEN;
+  if (args->version == 2 && (args->flags & TGT_KERNEL_NOWAIT)) out->flags |= SOLO_LAUNCH_NOWAIT;
   return SOLO_OK;
 }

@@ -12,8 +12,35 @@
 solo_status tgt_read_descriptor(const tgt_bin_desc *descriptor,
                                 solo_library_source *out_source) SOLO_MUST_CHECK;
 
-/* Versions 1 to 3. UNSUPPORTED: a later compiler's. */
-solo_status tgt_read_kernel_args(const tgt_kernel_args *args,
-                                 solo_launch_request *out_request) SOLO_MUST_CHECK SOLO_COLD;
+/* What all versions have. */
+SOLO_INLINE void tgt_read_map_list(const tgt_kernel_args *args, solo_launch_request *out) {
+  out->list.count = (int32_t)args->count;
+  out->list.bases = args->bases;
+  out->list.begins = args->begins;
+  out->list.sizes = args->sizes;
+  out->list.types = args->types;
+  out->list.names = args->names;
+  out->list.mappers = args->mappers;
+  out->trip_count = args->trip_count;
+}
+
+/* Versions 1 and 2. UNSUPPORTED: a later compiler's. */
+solo_status tgt_read_old_kernel_args(const tgt_kernel_args *args,
+                                     solo_launch_request *out_request) SOLO_MUST_CHECK SOLO_COLD;
+
+/* Versions 1 to 3; fills all but key and where. */
+SOLO_INLINE SOLO_MUST_CHECK solo_status tgt_read_kernel_args(const tgt_kernel_args *args,
+                                                             solo_launch_request *out) {
+  if (SOLO_UNLIKELY(args->version != 3)) return tgt_read_old_kernel_args(args, out);
+  tgt_read_map_list(args, out);
+  for (int d = 0; d < 3; d++) {
+    out->teams[d] = args->num_teams[d];
+    out->threads[d] = args->thread_limit[d];
+  }
+  out->shared_bytes = args->shared_bytes;
+  out->flags = (args->flags & TGT_KERNEL_NOWAIT ? SOLO_LAUNCH_NOWAIT : 0) |
+               (args->flags & TGT_KERNEL_CUDA ? SOLO_LAUNCH_EXACT : 0);
+  return SOLO_OK;
+}
 
 #endif

@@ -2,7 +2,7 @@
  *
  * The linker's words pass through unchanged; only symbols that it misses are looked at.
  */
-#include "tools/solo_cc.h"
+#include "tools/cc.h"
 
 #include <stdio.h>
 #include <stdlib.h>

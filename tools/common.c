@@ -114,45 +114,6 @@ bool solo_list_has(const solo_list *list, const char *text) {
 
 /* --- response files --------------------------------------------------------------------------- */
 
-/* Blanks separate, quotes and backslashes protect. */
-static void add_words(solo_list *out, solo_span text) {
-  char *word = solo_tool_alloc(text.size + 1);
-  for (size_t at = 0; at < text.size;) {
-    char c = (char)text.data[at];
-    if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
-      at++;
-      continue;
-    }
-    size_t size = 0;
-    char quote = 0;
-    for (; at < text.size; at++) {
-      c = (char)text.data[at];
-      if (!quote && (c == ' ' || c == '\n' || c == '\t' || c == '\r')) break;
-      if (c == '\\' && at + 1 < text.size)
-        word[size++] = (char)text.data[++at];
-      else if (c == quote)
-        quote = 0;
-      else if (!quote && (c == '"' || c == '\''))
-        quote = c;
-      else
-        word[size++] = c;
-    }
-    solo_list_addf(out, "%.*s", (int)size, word);
-  }
-}
-
-solo_list solo_tool_arguments(int argc, char **argv) {
-  solo_list out = {0};
-  for (int i = 1; i < argc; i++) {
-    solo_span text;
-    if (argv[i][0] == '@' && solo_tool_map(argv[i] + 1, &text))
-      add_words(&out, text);
-    else
-      solo_list_add(&out, argv[i]);
-  }
-  return out;
-}
-
 /* --- names: open addressing, FNV-1a ----------------------------------------------------------- */
 
 static size_t slot_of(const solo_names *names, const char *name) {

@@ -8,10 +8,6 @@
 #include "runtime/image/container.h"
 #include "tools/common.h"
 
-/* Prints "solo-pack: error: ..." and how to get help, and exits with status 2: a wrong command
- * line. */
-_Noreturn void solo_pack_usage(const char *format, ...) SOLO_PRINTF(1, 2);
-
 /* --- walking a file (pack_walk.c) ------------------------------------------------------------- */
 
 typedef struct solo_pack_item {
@@ -34,7 +30,7 @@ bool solo_pack_walk(solo_span file, solo_pack_visitor *visit, void *context);
 /* Archives of ar, as a container format of solo-pack alone (pack_archive.c). */
 extern const solo_container_type solo_pack_archive;
 
-/* --- an image on the command line (pack_input.c) ---------------------------------------------- */
+/* --- the command line (pack_input.c) ---------------------------------------------------------- */
 
 typedef struct solo_pack_image {
   const char *path;
@@ -45,10 +41,14 @@ typedef struct solo_pack_image {
   const char *kind;   /* openmp, cuda, hip, hipv4, host, none */
 } solo_pack_image;
 
+/* Prints "solo-pack: error: ..." and how to get help, and exits with status 2: a wrong command
+ * line. */
+_Noreturn void solo_pack_usage(const char *format, ...) SOLO_PRINTF(1, 2);
+
 /* "PATH" or "file=PATH,triple=T,arch=A,kind=K". */
 solo_pack_image solo_pack_input(const char *argument);
 
-/* --- writing (pack_write.c) ------------------------------------------------------------------- */
+/* --- output that grows (pack_buffer.c) -------------------------------------------------------- */
 
 typedef struct solo_pack_buffer {
   uint8_t *data;
@@ -59,6 +59,8 @@ void solo_pack_put(solo_pack_buffer *out, const void *data, size_t size);
 void solo_pack_zeros(solo_pack_buffer *out, size_t size);
 /* Pads with zeros to a multiple of align (a power of two). */
 void solo_pack_align(solo_pack_buffer *out, size_t align);
+
+/* --- writing (pack_write.c) ------------------------------------------------------------------- */
 
 typedef struct solo_pack_options {
   size_t align;        /* of payloads in a binary bundle */

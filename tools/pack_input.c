@@ -1,7 +1,20 @@
-/* solo-pack: an image on the command line, and what its contents tell of it. */
+/* solo-pack: an image on the command line, and what its contents tell of it; wrong command lines. */
 #include "tools/pack.h"
 
 #include "runtime/image/elf.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void solo_pack_usage(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fprintf(stderr, "solo-pack: error: ");
+  vfprintf(stderr, format, args);
+  fprintf(stderr, "\nsolo-pack --help tells the usage.\n");
+  va_end(args);
+  exit(2);
+}
 
 static const char *triple_of(const solo_image *image) {
   if (image->kind == SOLO_IMAGE_PTX) return "nvptx64-nvidia-cuda";

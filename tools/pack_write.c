@@ -1,4 +1,4 @@
-/* solo-pack: buffers, OffloadBinary containers and CUDA fat binaries. (pack_bundle.c: bundles) */
+/* solo-pack: OffloadBinary containers and CUDA fat binaries. (pack_bundle.c: bundles) */
 #include "tools/pack.h"
 #include "tools/pack_bundle.h"
 
@@ -8,33 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <zstd.h>
-
-/* --- buffers ---------------------------------------------------------------------------------- */
-
-static void reserve(solo_pack_buffer *out, size_t more) {
-  if (out->room - out->size >= more) return;
-  size_t room = (out->size + more) * 2;
-  uint8_t *data = realloc(out->data, room);
-  if (!data) solo_tool_die("out of memory for an output of %zu bytes", room);
-  out->data = data;
-  out->room = room;
-}
-
-void solo_pack_put(solo_pack_buffer *out, const void *data, size_t size) {
-  reserve(out, size);
-  if (size) memcpy(out->data + out->size, data, size);
-  out->size += size;
-}
-
-void solo_pack_zeros(solo_pack_buffer *out, size_t size) {
-  reserve(out, size);
-  memset(out->data + out->size, 0, size);
-  out->size += size;
-}
-
-void solo_pack_align(solo_pack_buffer *out, size_t align) {
-  solo_pack_zeros(out, (align - out->size % align) % align);
-}
 
 /* --- OffloadBinary ---------------------------------------------------------------------------- */
 

@@ -5,7 +5,6 @@
 
 #include "runtime/image/elf.h"
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -43,16 +42,6 @@ static const char help[] =
     "  --help             this text\n"
     "\n"
     "formats:\n";
-
-void solo_pack_usage(const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  fprintf(stderr, "solo-pack: error: ");
-  vfprintf(stderr, format, args);
-  fprintf(stderr, "\nsolo-pack --help tells the usage.\n");
-  va_end(args);
-  exit(2);
-}
 
 typedef struct settings {
   const char *command, *output, *format, *compiler;

@@ -283,6 +283,47 @@ int solo_tool_finish(int status) {
   solo_tool_die("cannot write to standard output: %s", strerror(errno));
 }
 
+/* --- response files -----------------------------------------------------------------------------*/
+
+/* Blanks separate, quotes and backslashes protect. */
+static void add_words(solo_list *out, solo_span text) {
+  char *word = solo_tool_alloc(text.size + 1);
+  for (size_t at = 0; at < text.size;) {
+    char c = (char)text.data[at];
+    if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
+      at++;
+      continue;
+    }
+    size_t size = 0;
+    char quote = 0;
+    for (; at < text.size; at++) {
+      c = (char)text.data[at];
+      if (!quote && (c == ' ' || c == '\n' || c == '\t' || c == '\r')) break;
+      if (c == '\\' && at + 1 < text.size)
+        word[size++] = (char)text.data[++at];
+      else if (c == quote)
+        quote = 0;
+      else if (!quote && (c == '"' || c == '\''))
+        quote = c;
+      else
+        word[size++] = c;
+    }
+    solo_list_addf(out, "%.*s", (int)size, word);
+  }
+}
+
+solo_list solo_tool_arguments(int argc, char **argv) {
+  solo_list out = {0};
+  for (int i = 1; i < argc; i++) {
+    solo_span text;
+    if (argv[i][0] == '@' && solo_tool_map(argv[i] + 1, &text))
+      add_words(&out, text);
+    else
+      solo_list_add(&out, argv[i]);
+  }
+  return out;
+}
+
 /* --- places ----------------------------------------------------------------------------------- */
 
 /* The folder of the running program, symbolic links resolved. */
@@ -309,6 +350,13 @@ const char *solo_tool_host(void) {
 const char *solo_tool_binutil(const char *name) {
   const char *own = host ? solo_tool_text("%s-%s", host, name) : name;
   return host && solo_tool_exists(own) ? own : name;
+}
+
+char *solo_tool_own(const char *name) {
+  char *path = solo_tool_text("%s/%s", program_dir(), name);
+  if (!solo_tool_is_file(path))
+    solo_tool_die("%s is missing: run ninja, or install solo again", path);
+  return path;
 }
 
 char *solo_tool_library_dir(const char *libc) {

@@ -100,6 +100,7 @@ void solo_kl_register_managed(kl_module *module, void **pointer, const void *ini
 /* The kernel on the current device, managed variables of its image set up. */
 int solo_kl_kernel(const void *host, solo_kernel_handle **out_kernel);
 int solo_kl_symbol(const void *host, void **out_address, size_t *out_bytes);
+int solo_kl_copy_symbol(const void *symbol, void *host, size_t bytes, size_t offset, int direction);
 
 /* --- launches (launch.c) ----------------------------------------------------------------------- */
 
@@ -117,7 +118,6 @@ int solo_kl_free(void *address);
 int solo_kl_copy(void *to, const void *from, size_t bytes, int direction);
 int solo_kl_copy_async(void *to, const void *from, size_t bytes, int direction, kl_stream *stream);
 int solo_kl_set(void *address, int value, size_t bytes, kl_stream *stream);
-int solo_kl_copy_symbol(const void *symbol, void *host, size_t bytes, size_t offset, int direction);
 
 /* --- streams and events (stream.c) ------------------------------------------------------------- */
 

@@ -152,19 +152,3 @@ int solo_kl_set(void *address, int value, size_t bytes, kl_stream *stream) {
              ? KL_OK
              : solo_kl_fail(KL_INVALID_VALUE, "%zu bytes at %p", bytes, address);
 }
-
-int solo_kl_copy_symbol(const void *symbol, void *host, size_t bytes, size_t offset,
-                        int direction) {
-  void *address;
-  size_t size;
-  int error = solo_kl_symbol(symbol, &address, &size);
-  if (error) return error;
-  if (offset > size || bytes > size - offset)
-    return solo_kl_fail(KL_INVALID_VALUE, "%zu bytes at %zu of a variable of %zu", bytes, offset,
-                        size);
-  char *at = (char *)address + offset;
-  if (direction == KL_WITHIN)
-    return solo_kl_fail(KL_NOT_SUPPORTED, "symbols are copied from the host");
-  return direction == KL_OUT ? solo_kl_copy(host, at, bytes, KL_OUT)
-                             : solo_kl_copy(at, host, bytes, KL_IN);
-}

@@ -224,3 +224,19 @@ int solo_kl_symbol(const void *host, void **out_address, size_t *out_bytes) {
   if (out_bytes) *out_bytes = s->bytes;
   return solo_kl_status(status);
 }
+
+int solo_kl_copy_symbol(const void *symbol, void *host, size_t bytes, size_t offset,
+                        int direction) {
+  void *address;
+  size_t size;
+  int error = solo_kl_symbol(symbol, &address, &size);
+  if (error) return error;
+  if (offset > size || bytes > size - offset)
+    return solo_kl_fail(KL_INVALID_VALUE, "%zu bytes at %zu of a variable of %zu", bytes, offset,
+                        size);
+  char *at = (char *)address + offset;
+  if (direction == KL_WITHIN)
+    return solo_kl_fail(KL_NOT_SUPPORTED, "symbols are copied from the host");
+  return direction == KL_OUT ? solo_kl_copy(host, at, bytes, KL_OUT)
+                             : solo_kl_copy(at, host, bytes, KL_IN);
+}

@@ -120,7 +120,7 @@ typedef enum kmpc_look {
 } kmpc_look;
 
 /* What barriers and joins need of tasks. NULL until the first task of the process exists, so that
- * programs without tasks link and pay nothing. task.c sets it before it first sets a team's
+ * programs without tasks link and pay nothing. solo_kmp_tasks_begin sets it before anything sets a team's
  * task_team. A barrier releases only when all threads have arrived and all_done; threads that wait
  * call run_one. Pushing a task that others may run, and finishing one that somebody may wait for:
  * solo_kmp_notify_team. */
@@ -160,7 +160,7 @@ struct kmpc_team {
   int32_t proc_bind;
   _Atomic uint32_t cancel;           /* what is cancelled (team/cancellation.h) */
   kmpc_eventcount event;             /* waits inside the team sleep here */
-  kmpc_task_team *_Atomic task_team; /* NULL: no task yet in this region; set by task.c */
+  kmpc_task_team *_Atomic task_team; /* NULL: no task yet in this region; set by task/ready.c */
 };
 
 struct kmpc_league {
@@ -257,7 +257,7 @@ SOLO_INLINE void solo_kmp_publish_and_notify_team(kmpc_team *team) {
 /* Wakes the worker_team's workers that wait for the next region; called inside a region. */
 void solo_kmp_wake_worker_team(kmpc_team *team);
 
-/* Storage that task.c keeps with a worker_team between regions (deques); one block of the heap, freed with
+/* Storage that task/ready.c keeps with a worker_team between regions (deques); one block of the heap, freed with
  * the worker_team. NULL for teams of one. */
 void **solo_kmp_task_storage(kmpc_team *team);
 

@@ -1,6 +1,7 @@
 /* The asynchronous calls of the target RTL interface: each makes an event and adds it to the graph
  * (include/tgt_rtl.h). */
-#include "abi/rtl/event.h"
+#include "abi/rtl/progress.h"
+#include "abi/rtl/queue.h"
 
 #include <sched.h>
 #include <stdlib.h>

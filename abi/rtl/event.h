@@ -4,7 +4,7 @@
  * One lock, the graph's, guards states, edges and lists; no driver call and no callback is made
  * under it. Each stream (a queue of our own) has a lock, held across its driver calls: rank stream <
  * graph. What a change of state makes possible (ready work, callbacks) is gathered in a
- * tgt_rtl_todo and done by tgt_rtl_do, without locks.
+ * tgt_rtl_todo and done by tgt_rtl_do (progress.h), without locks.
  *
  * References: the caller's; the engine's until DONE; one per edge on the event it waits for, until
  * the waiting event is DONE; one per callback on its way. Threads: any.
@@ -82,6 +82,12 @@ typedef struct tgt_rtl_todo {
 
 extern solo_lock tgt_rtl_graph;
 
+SOLO_INLINE void tgt_rtl_push(struct tgt_event ***last, struct tgt_event *e) {
+  e->next = NULL;
+  **last = e;
+  *last = &e->next;
+}
+
 SOLO_INLINE tgt_rtl_state tgt_rtl_state_of(struct tgt_event *e) {
   return (tgt_rtl_state)solo_load_acquire(&e->state); /* pairs with tgt_rtl_set_state */
 }
@@ -90,16 +96,14 @@ SOLO_INLINE tgt_rtl_state tgt_rtl_state_of(struct tgt_event *e) {
  * NULL: no memory, recorded. */
 struct tgt_event *tgt_rtl_event_new(const tgt_rtl_work *work, int32_t edges);
 
+/* Is the work the host's to do, behind the device's back? Then all that it waits for must be DONE. */
+int tgt_rtl_needs_host(const tgt_rtl_work *w);
+
 /* Events alive, for tests. */
 long tgt_rtl_event_count(void);
 
 /* Links the event behind those given; takes over the arguments. Then call tgt_rtl_do. */
 void tgt_rtl_event_add(struct tgt_event *e, tgt_event_t *from, int32_t count, tgt_rtl_todo *todo);
-
-/* Makes an event of the work and adds it; the arguments are taken over, whatever happens. out_event NULL:
- * nobody wants to know. */
-solo_status tgt_rtl_add(const tgt_rtl_work *work, int32_t count, tgt_event_t *events,
-                        tgt_event_t *out_event) SOLO_MUST_CHECK;
 
 /* With a stream's lock or none: ISSUED; DONE with its own status (a dependence's failure prevails
  * over OK). The failure of an event's own is kept to be told, with the thread's record; a failure
@@ -116,12 +120,7 @@ struct tgt_event *tgt_rtl_blocker(struct tgt_event *e);
 /* First failure among what the event waited for, else OK; *out_all: nonzero when all are DONE. */
 solo_status tgt_rtl_inherited(struct tgt_event *e, int *out_all);
 
-/* Issues what is ready and calls back, until nothing is left. */
-void tgt_rtl_do(tgt_rtl_todo *todo);
-
-/* rtl/queue.c: gives the work to its device, or ends it. */
-void tgt_rtl_issue(struct tgt_event *e, tgt_rtl_todo *todo);
-/* Looks at all streams once; nonzero: something became DONE. */
-int tgt_rtl_poll(tgt_rtl_todo *todo);
+/* The oldest failure that was not told, with the thread's record; OK: none. */
+solo_status tgt_rtl_next_failure(void) SOLO_MUST_CHECK;
 
 #endif

@@ -1,5 +1,5 @@
-/* Lanes: the queues of the target RTL interface, and what is given to them (rtl/event.h). */
-#include "abi/rtl/event.h"
+/* What is given to the streams, and when it is over. */
+#include "abi/rtl/queue.h"
 
 #include "runtime/device/devices.h"
 #include "runtime/device/queue.h"
@@ -13,7 +13,7 @@ static int is_open(const solo_device *device, const tgt_rtl_stream *stream) {
   return stream->queue && stream->opening == device->openings;
 }
 
-/* Everything left in a stream fails; only the first failure is one of its own. Lane's lock held. */
+/* Everything left in a stream fails; only the first failure is one of its own. The stream's lock is held. */
 static void end_all(tgt_rtl_stream *stream, solo_status status, tgt_rtl_cause cause,
                     tgt_rtl_todo *todo) {
   while (stream->first) {
@@ -25,31 +25,27 @@ static void end_all(tgt_rtl_stream *stream, solo_status status, tgt_rtl_cause ca
   stream->last = &stream->first;
 }
 
-/* The device goes (solo_fini): its streams' work has ended by then, or ends here. */
-static void close_streams(solo_device *device) {
-  tgt_rtl_todo todo = TGT_RTL_NOTHING(todo);
+void tgt_rtl_close_streams(solo_device *device, tgt_rtl_todo *todo) {
   for (int i = 0; i < TGT_RTL_LANES; i++) {
     tgt_rtl_stream *stream = &streams[device->number][i];
     solo_lock_acquire(&stream->lock);
     if (is_open(device, stream)) {
-      solo_status status = SOLO_OP(device->backend, queue_sync)(stream->queue);
+      solo_status status = solo_queue_sync(device, stream->queue, NULL);
       if (stream->first && status == SOLO_OK)
         status = solo_fail(SOLO_UNAVAILABLE,
                            "device %d was closed before the work's completion "
                            "was looked at",
                            device->number);
-      end_all(stream, status, TGT_RTL_OWN, &todo);
+      end_all(stream, status, TGT_RTL_OWN, todo);
       SOLO_OP(device->backend, queue_close)(device->handle, stream->queue);
     }
     stream->queue = NULL;
     solo_lock_release(&stream->lock);
   }
-  tgt_rtl_do(&todo);
 }
 
 static solo_status open_stream(solo_device *device, tgt_rtl_stream *stream) {
   if (is_open(device, stream)) return SOLO_OK;
-  solo_store_release(&solo_device_closing, close_streams); /* pairs with solo_device_close_all */
   SOLO_TRY(SOLO_OP(device->backend, queue_open)(device->handle, &stream->queue));
   stream->opening = device->openings;
   stream->first = NULL;
@@ -87,7 +83,7 @@ static solo_status launch(const tgt_rtl_work *w, solo_bqueue *queue) {
   record.arguments = w->arguments + !hidden;
   record.argument_bytes = (uint32_t)(w->count + hidden) * 8;
   record.inline_data_bytes = 0;
-  solo_status status = SOLO_OP(w->device->backend, queue_launch)(queue, w->kernel->handle, &record);
+  solo_status status = solo_queue_launch(w->device, queue, w->kernel, &record, NULL);
   if (status != SOLO_OK) solo_error_note(" (kernel %s)", w->kernel->name);
   return status;
 }
@@ -116,15 +112,17 @@ static solo_status enqueue(struct tgt_event *e, tgt_rtl_stream *stream) {
   SOLO_TRY(SOLO_OP(backend, event_open)(w->device->handle, &e->bevent));
   e->opening = w->device->openings;
   SOLO_TRY(wait_for_others(e, stream));
-  if (w->kind == TGT_RTL_COPY && w->bytes)
-    SOLO_TRY(SOLO_OP(backend, queue_copy)(stream->queue, w->to, w->from, w->bytes, w->direction));
+  if (w->kind == TGT_RTL_COPY && w->bytes) {
+    solo_copy copy = {w->to, w->from, w->bytes, w->direction, NULL, NULL};
+    SOLO_TRY(solo_queue_copy(w->device, stream->queue, &copy));
+  }
   if (w->kind == TGT_RTL_LAUNCH) SOLO_TRY(launch(w, stream->queue));
   if (w->kind == TGT_RTL_BLOCK) SOLO_TRY(launch_block(w, stream->queue));
   solo_status status = SOLO_OP(backend, event_record)(stream->queue, e->bevent);
   if (status == SOLO_OK) return SOLO_OK;
   /* its end cannot be seen: wait for it, since its memory may go when it is DONE. What this sync
    * reports is of the stream's earlier work too, whose own events say so */
-  solo_status end = SOLO_OP(backend, queue_sync)(stream->queue);
+  solo_status end = solo_queue_sync(w->device, stream->queue, NULL);
   return end != SOLO_OK ? end : status;
 }
 
@@ -148,8 +146,7 @@ void tgt_rtl_issue(struct tgt_event *e, tgt_rtl_todo *todo) {
     tgt_rtl_event_done(e, status, TGT_RTL_CARRIED, todo);
     return;
   }
-  if (!w->device || solo_device_is_synchronous(w->device) ||
-      (w->kind == TGT_RTL_LAUNCH && w->kernel->reduction_length)) {
+  if (tgt_rtl_needs_host(w)) {
     status = w->device ? run_now(w) : SOLO_OK;
     tgt_rtl_event_done(e, status, TGT_RTL_OWN, todo);
     return;
@@ -170,7 +167,7 @@ void tgt_rtl_issue(struct tgt_event *e, tgt_rtl_todo *todo) {
   tgt_rtl_event_done(e, status, TGT_RTL_OWN, todo);
 }
 
-/* The head of a stream is DONE, or not; nonzero: it was. Lane's lock held. */
+/* The head of a stream is DONE, or not; nonzero: it was. The stream's lock is held. */
 static int look(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo) {
   struct tgt_event *e = stream->first;
   int done = 0, all;
@@ -185,7 +182,7 @@ static int look(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo)
     return 1;
   }
   /* the stream is emptied, so that what comes later starts afresh */
-  solo_status end = SOLO_OP(device->backend, queue_sync)(stream->queue);
+  solo_status end = solo_queue_sync(device, stream->queue, NULL);
   if (end != SOLO_OK) status = end;
   solo_error_set_device(device->number);
   if (inherited != SOLO_OK)

@@ -31,7 +31,6 @@
   XX(INCOMPATIBLE, "image does not fit the device")                                                \
   XX(OVERLAP, "overlap would extend a mapping")                                                    \
   XX(NOT_PRESENT, "not present on the device")                                                     \
-  XX(TIMEOUT, "timed out")                                                                         \
   XX(DEVICE_LOST, "device lost")                                                                   \
   XX(KERNEL_FAULT, "kernel failed on the device")                                                  \
   XX(IO, "input/output error")                                                                     \

@@ -46,15 +46,16 @@ SOLO_INLINE int solo_device_ready(const solo_device *device) {
          solo_load_acquire(&solo_registry_generation);
 }
 
+/* Is there a device of the number that needs no preparation? */
+SOLO_INLINE int solo_device_is_ready(int64_t number, solo_device **out_device) {
+  /* acquire: pairs with the release in number_devices (devices.c) */
+  if (SOLO_UNLIKELY((uint64_t)number >= (uint64_t)solo_load_acquire(&solo_devices_known))) return 0;
+  *out_device = solo_devices[number];
+  return solo_device_ready(*out_device);
+}
+
 SOLO_INLINE solo_status solo_device_get(int64_t number, solo_device **out_device) {
-  /* acquire: pairs with the release in find_devices (device.c) */
-  if (SOLO_LIKELY((uint64_t)number < (uint64_t)solo_load_acquire(&solo_devices_known))) {
-    solo_device *device = solo_devices[number];
-    if (SOLO_LIKELY(solo_device_ready(device))) {
-      *out_device = device;
-      return SOLO_OK;
-    }
-  }
+  if (SOLO_LIKELY(solo_device_is_ready(number, out_device))) return SOLO_OK;
   return solo_device_get_slow(number, out_device);
 }
 

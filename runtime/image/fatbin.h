@@ -55,9 +55,4 @@ solo_status solo_fatbin_next(solo_fatbin *fatbin, solo_fatbin_entry *out) SOLO_M
 /* Unfolds a compressed entry into *out (malloc'ed, the caller's, unfolded_size bytes). */
 solo_status solo_fatbin_unfold(const solo_fatbin_entry *entry, uint8_t **out) SOLO_MUST_CHECK;
 
-/* The container behind a wrapper that the program itself registered: its pointer is followed, and
- * the container's extent is taken from the container's own header. Trusted, unlike all else here.
- */
-solo_status solo_fatbin_of_wrapper(const void *wrapper, solo_span *out) SOLO_MUST_CHECK;
-
 #endif

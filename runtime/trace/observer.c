@@ -21,7 +21,7 @@ int solo_observe_start(solo_observer_start *profile, solo_observer_start *tool, 
   if (!started) {
     /* release: pairs with the acquires below */
     solo_store_release(&observers[PROFILE], profile());
-    if (tool) solo_store_release(&observers[TOOL], tool());
+    solo_store_release(&observers[TOOL], tool());
   }
   started = 1;
   solo_store_relaxed(&starter, 0);

@@ -1,4 +1,4 @@
-/* What profile.c records and profile_write.c writes.
+/* What profile_record.c records and profile_write.c writes.
  *
  *   threads -> thread -> thread ...        pushed by CAS, never taken out
  *                 |

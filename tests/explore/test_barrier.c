@@ -2,7 +2,7 @@
  * it, and nobody sleeps for ever. Compiled with the barriers, so that all that they call is here. */
 #include "abi/kmpc/team/barrier.c"
 #define tasks_are_done tasks_of_tree_are_done /* each file has one of its own */
-#include "abi/kmpc/team/tree.c"
+#include "abi/kmpc/team/tree_sync.c"
 #include "tests/explore/explore.h"
 
 #include <string.h>

@@ -249,24 +249,6 @@ static void bundle_ids(void) {
   CHECK_INT(solo_bundle_id_parse("-x86", &parts), SOLO_INVALID);
 }
 
-/* Wrappers of compilers point at the container; its extent comes from itself. */
-static void wrappers(void) {
-  static const char *const files[] = {"bundle-19.hipfb", "ccob-22.hipfb", "ccob-19.hipfb",
-                                      "ptx-none.fatbin"};
-  for (int i = 0; i < 4; i++) {
-    solo_span bytes = file_load(files[i]), found;
-    struct {
-      uint32_t magic, version;
-      const void *container, *unused;
-    } wrapper = {i < 3 ? SOLO_HIP_WRAPPER_MAGIC : SOLO_FATBIN_WRAPPER_MAGIC, 1, bytes.data, NULL};
-    CHECK_INT(solo_fatbin_of_wrapper(&wrapper, &found), SOLO_OK);
-    CHECK_INT(found.size, bytes.size);
-    wrapper.magic = 7;
-    CHECK_INT(solo_fatbin_of_wrapper(&wrapper, &found), SOLO_BAD_IMAGE);
-    file_free(bytes);
-  }
-}
-
 static uint32_t by_target(void *device, const solo_image *image, char *reason, size_t size) {
   return solo_target_score(image->target, device, reason, size);
 }
@@ -310,7 +292,6 @@ int main(int argc, char **argv) {
   compressed_by_hand();
   offload_binary_by_hand();
   offload_binary_words();
-  wrappers();
   choice_outlives();
   if (absent) printf("%d files need CUDA's tools and were left out\n", absent);
   return TEST_RESULT();

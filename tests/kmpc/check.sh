@@ -5,7 +5,7 @@
 #   19-tree: 19-tsan, in which teams of two threads and more synchronise as large ones do
 # The variables of a program's "Env:" line are set; "Flags:" are compiler flags.
 # What core and host threads share (runtime/sources.list).
-base() { for f in assert fork lock log platform settings settings_parse settings_threads; do echo "build/$1/runtime/base/$f.o"; done; }
+base() { for f in assert fork lock log platform settings_core settings_parse settings_threads; do echo "build/$1/runtime/base/$f.o"; done; }
 set -eu
 cd "$(dirname "$0")/../.."
 program=$1 variant=$2 repetitions=${3:-3}

@@ -1,6 +1,7 @@
 /* Description: the tree of large teams: each thread has one parent, levels are as few as they can be, the lowest groups
  * do not cross packages when threads are bound, and threads that were placed to and fro do not make it deep. */
 #include "abi/kmpc/env/icv.h"
+#include "abi/kmpc/team/tree_sync.h"
 #include "abi/kmpc/team/worker_team.h"
 #include "tests/unit/test.h"
 

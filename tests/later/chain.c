@@ -25,8 +25,8 @@ static counts count(void) {
 #define CHECK_ENQUEUED(before, n)                                                                  \
   do {                                                                                             \
     if (!solo_deferred_count) break;                                                               \
-    CHECK(count().launches - (before).launches, n);                                                \
-    CHECK(count().syncs, (before).syncs);                                                          \
+    CHECK_INT(count().launches - (before).launches, n);                                            \
+    CHECK_INT(count().syncs, (before).syncs);                                                      \
   } while (0)
 
 static void present(int known) {
@@ -49,7 +49,7 @@ static void present(int known) {
     for (int k = 0; k < LINKS; k++) expected = (int)((unsigned)expected * 3 + (unsigned)k);
     wrong += x[i] != expected;
   }
-  CHECK(wrong, 0);
+  CHECK_INT(wrong, 0);
 }
 
 static void mapped(int known) {
@@ -62,11 +62,11 @@ static void mapped(int known) {
   }
   if (known) CHECK_ENQUEUED(before, LINKS);
   if (solo_deferred_count)
-    CHECK(count().blocks <= before.blocks + 2, 1); /* the chain's memory is handed on */
+    CHECK_INT(count().blocks <= before.blocks + 2, 1); /* the chain's memory is handed on */
 #pragma omp taskwait
   for (int i = 0; i < N; i++) wrong += x[i] != i + LINKS * 3 / 2;
-  CHECK(wrong, 0);
-  CHECK(omp_target_is_present(x, 0), 0);
+  CHECK_INT(wrong, 0);
+  CHECK_INT(omp_target_is_present(x, 0), 0);
 }
 
 static void producer_and_consumer(int known) {
@@ -82,7 +82,7 @@ static void producer_and_consumer(int known) {
 #pragma omp taskwait
     for (int i = 0; i < N; i++) wrong += x[i] != i + round || y[i] != 2 * (i + round);
   }
-  CHECK(wrong, 0);
+  CHECK_INT(wrong, 0);
 }
 
 static void data_constructs(int known) {
@@ -99,8 +99,8 @@ static void data_constructs(int known) {
   if (known) CHECK_ENQUEUED(before, 100);
 #pragma omp taskwait
   for (int i = 0; i < N; i++) wrong += x[i] != i + 100;
-  CHECK(wrong, 0);
-  CHECK(omp_target_is_present(x, 0), 0);
+  CHECK_INT(wrong, 0);
+  CHECK_INT(omp_target_is_present(x, 0), 0);
 }
 
 /* Ranges that grow and shrink from link to link: nothing to take over whole. */
@@ -118,7 +118,7 @@ static void other_ranges(void) {
     for (int k = 1; k <= N; k++) expected += i < (k % 2 ? k : N);
     wrong += x[i] != expected;
   }
-  CHECK(wrong, 0);
+  CHECK_INT(wrong, 0);
 }
 
 /* Independent chains (on streams of their own), joined and split again. */
@@ -151,7 +151,7 @@ static void joins(int known) {
       for (int c = 0; c < 8; c++) expected += c + k * i;
     wrong += sum[i] != expected;
   }
-  CHECK(wrong, 0);
+  CHECK_INT(wrong, 0);
 }
 
 /* What is beside them: constructs that wait, tasks of the host, regions that the host runs. */
@@ -178,9 +178,9 @@ static void beside(void) {
     }
   }
 #pragma omp taskwait
-  CHECK(seen, 20);
+  CHECK_INT(seen, 20);
   for (int i = 0; i < N; i++) wrong += x[i] != (i < N / 2 ? 80 : 20);
-  CHECK(wrong, 0);
+  CHECK_INT(wrong, 0);
 }
 
 typedef struct vec {
@@ -199,9 +199,9 @@ static void pointers(void) {
     for (int i = 0; i < N; i++) s.p[i] -= 1;
   }
 #pragma omp taskwait
-  CHECK(s.p == v, 1);
+  CHECK_INT(s.p == v, 1);
   for (int i = 0; i < N; i++) wrong += v[i] != i + 20;
-  CHECK(wrong, 0);
+  CHECK_INT(wrong, 0);
 }
 
 static void by_threads(void) {
@@ -225,7 +225,7 @@ static void by_threads(void) {
     for (int k = 0; k < 60; k++) expected = (expected + 1) * 2 % 1000;
     for (int i = 0; i < N; i++) wrong += x[c][i] != expected;
   }
-  CHECK(wrong, 0);
+  CHECK_INT(wrong, 0);
 }
 
 static int reported;
@@ -256,13 +256,13 @@ static void fail_each(void) {
     solo_deferred_fail_work_at(1 + at);
     chain_of(100, x);
     solo_deferred_fail_work_at(0);
-    CHECK(reported, 1);
-    CHECK(omp_target_is_present(x, 0), 0);
+    CHECK_INT(reported, 1);
+    CHECK_INT(omp_target_is_present(x, 0), 0);
   }
   for (int i = 0; i < N; i++) x[i] = 0;
   chain_of(100, x);
-  CHECK(x[0], 100);
-  CHECK(count().blocks, before.blocks);
+  CHECK_INT(x[0], 100);
+  CHECK_INT(count().blocks, before.blocks);
   for (int n = 1; n < 1000; n++) { /* every call of a short chain */
     for (int i = 0; i < N; i++) x[i] = 0;
     reported = 0;
@@ -270,13 +270,13 @@ static void fail_each(void) {
     chain_of(3, x);
     int failed = solo_deferred_failed();
     solo_deferred_fail_at(0);
-    CHECK(omp_target_is_present(x, 0), 0);
+    CHECK_INT(omp_target_is_present(x, 0), 0);
     if (!failed) break;
-    CHECK(reported >= 1 || x[0] == 3, 1);
+    CHECK_INT(reported >= 1 || x[0] == 3, 1);
   }
   for (int i = 0; i < N; i++) x[i] = 0;
   chain_of(100, x);
-  CHECK(x[0], 100);
+  CHECK_INT(x[0], 100);
 }
 
 int main(void) {

@@ -14,73 +14,75 @@ static void rectangles(int d, int h) {
   int *dev = omp_target_alloc(sizeof host, d);
   omp_target_memset(dev, 0, sizeof host, d);
   size_t volume[2] = {3, 4}, to[2] = {1, 2}, from[2] = {2, 3}, dims[2] = {R, C};
-  CHECK(omp_target_memcpy_rect(dev, host, sizeof(int), 2, volume, to, from, dims, dims, d, h), 0);
-  CHECK(omp_target_memcpy(back, dev, sizeof back, 0, 0, h, d), 0);
+  CHECK_INT(omp_target_memcpy_rect(dev, host, sizeof(int), 2, volume, to, from, dims, dims, d, h),
+            0);
+  CHECK_INT(omp_target_memcpy(back, dev, sizeof back, 0, 0, h, d), 0);
   for (int i = 0; i < R; i++)
     for (int j = 0; j < C; j++) {
       int in = i >= 1 && i < 4 && j >= 2 && j < 6;
-      CHECK(back[i][j], in ? host[i + 1][j + 1] : 0);
+      CHECK_INT(back[i][j], in ? host[i + 1][j + 1] : 0);
     }
-  CHECK(omp_target_memcpy_rect(NULL, NULL, 4, 2, volume, to, from, dims, dims, d, h), INT_MAX);
+  CHECK_INT(omp_target_memcpy_rect(NULL, NULL, 4, 2, volume, to, from, dims, dims, d, h), INT_MAX);
   size_t too_far[2] = {4, 6};
-  CHECK(omp_target_memcpy_rect(dev, host, 4, 2, volume, too_far, from, dims, dims, d, h) != 0, 1);
+  CHECK_INT(omp_target_memcpy_rect(dev, host, 4, 2, volume, too_far, from, dims, dims, d, h) != 0,
+            1);
   omp_target_free(dev, d);
 }
 
 int main(void) {
   int d = omp_get_default_device(), h = omp_get_initial_device();
-  CHECK(omp_get_num_devices() >= 1, 1);
-  CHECK(h, omp_get_num_devices());
-  CHECK(omp_get_device_num(), h);
-  CHECK(omp_is_initial_device(), 1);
+  CHECK_INT(omp_get_num_devices() >= 1, 1);
+  CHECK_INT(h, omp_get_num_devices());
+  CHECK_INT(omp_get_device_num(), h);
+  CHECK_INT(omp_is_initial_device(), 1);
   int inside = -1, initial = -1;
 #pragma omp target map(from : inside, initial)
   {
     inside = omp_get_device_num();
     initial = omp_is_initial_device();
   }
-  CHECK(inside, d);
-  CHECK(initial, 0);
+  CHECK_INT(inside, d);
+  CHECK_INT(initial, 0);
 
   char text[64] = "solo", copy[64] = "";
   char *dev = omp_target_alloc(64, d);
-  CHECK(dev != NULL, 1);
-  CHECK(omp_target_memcpy(dev, text, 5, 10, 0, d, h), 0);
-  CHECK(omp_target_memcpy(copy, dev, 5, 0, 10, h, d), 0);
-  CHECK(strcmp(copy, "solo"), 0);
-  CHECK(omp_target_memcpy(copy, NULL, 5, 0, 0, h, d) != 0, 1);
-  CHECK(omp_target_memcpy(copy, dev, 0, 0, 0, h, d), 0);
-  CHECK(omp_target_memset(dev, 'x', 8, d) == dev, 1);
-  CHECK(omp_target_memcpy(copy, dev, 8, 0, 0, h, d), 0);
-  CHECK(copy[7], 'x');
-  CHECK(omp_target_alloc(0, d) == NULL, 1);
+  CHECK_INT(dev != NULL, 1);
+  CHECK_INT(omp_target_memcpy(dev, text, 5, 10, 0, d, h), 0);
+  CHECK_INT(omp_target_memcpy(copy, dev, 5, 0, 10, h, d), 0);
+  CHECK_INT(strcmp(copy, "solo"), 0);
+  CHECK_INT(omp_target_memcpy(copy, NULL, 5, 0, 0, h, d) != 0, 1);
+  CHECK_INT(omp_target_memcpy(copy, dev, 0, 0, 0, h, d), 0);
+  CHECK_INT(omp_target_memset(dev, 'x', 8, d) == dev, 1);
+  CHECK_INT(omp_target_memcpy(copy, dev, 8, 0, 0, h, d), 0);
+  CHECK_INT(copy[7], 'x');
+  CHECK_INT(omp_target_alloc(0, d) == NULL, 1);
 
   int mine[4] = {1, 2, 3, 4};
-  CHECK(omp_target_is_present(mine, d), 0);
-  CHECK(omp_target_associate_ptr(mine, dev, sizeof mine, 16, d), 0);
-  CHECK(omp_target_associate_ptr(mine, dev, sizeof mine, 16, d), 0);
-  CHECK(omp_target_associate_ptr(mine, dev, sizeof mine, 0, d) != 0, 1);
-  CHECK(omp_target_is_present(mine, d), 1);
-  CHECK(omp_get_mapped_ptr(&mine[1], d) == dev + 20, 1);
+  CHECK_INT(omp_target_is_present(mine, d), 0);
+  CHECK_INT(omp_target_associate_ptr(mine, dev, sizeof mine, 16, d), 0);
+  CHECK_INT(omp_target_associate_ptr(mine, dev, sizeof mine, 16, d), 0);
+  CHECK_INT(omp_target_associate_ptr(mine, dev, sizeof mine, 0, d) != 0, 1);
+  CHECK_INT(omp_target_is_present(mine, d), 1);
+  CHECK_INT(omp_get_mapped_ptr(&mine[1], d) == dev + 20, 1);
 #pragma omp target update to(mine)
 #pragma omp target map(tofrom : mine)
   mine[2] *= 10;
-  CHECK(mine[2], 3);
+  CHECK_INT(mine[2], 3);
 #pragma omp target update from(mine)
-  CHECK(mine[2], 30);
+  CHECK_INT(mine[2], 30);
 #pragma omp target exit data map(delete : mine) /* an association stays */
-  CHECK(omp_target_is_present(mine, d), 1);
-  CHECK(omp_target_disassociate_ptr(mine, d), 0);
-  CHECK(omp_target_is_present(mine, d), 0);
-  CHECK(omp_target_disassociate_ptr(mine, d) != 0, 1);
+  CHECK_INT(omp_target_is_present(mine, d), 1);
+  CHECK_INT(omp_target_disassociate_ptr(mine, d), 0);
+  CHECK_INT(omp_target_is_present(mine, d), 0);
+  CHECK_INT(omp_target_disassociate_ptr(mine, d) != 0, 1);
   omp_target_free(dev, d);
 
-  CHECK(omp_target_is_present(mine, h), 1);
-  CHECK(omp_get_mapped_ptr(mine, h) == mine, 1);
-  CHECK(omp_get_mapped_ptr(mine, d) == NULL, 1);
-  CHECK(omp_target_is_present(NULL, d), 0);
+  CHECK_INT(omp_target_is_present(mine, h), 1);
+  CHECK_INT(omp_get_mapped_ptr(mine, h) == mine, 1);
+  CHECK_INT(omp_get_mapped_ptr(mine, d) == NULL, 1);
+  CHECK_INT(omp_target_is_present(NULL, d), 0);
   void *on_host = omp_target_alloc(16, h);
-  CHECK(on_host != NULL, 1);
+  CHECK_INT(on_host != NULL, 1);
   memset(on_host, 1, 16);
   omp_target_free(on_host, h);
   rectangles(d, h);

@@ -1,23 +1,11 @@
-/* For programs built by every compiler under test: checks that print both sides. End main with
- * `return result();`. */
+/* For programs built by every compiler under test: the checks of unit tests. End main with `return result();`, which
+ * says nothing when all is well: what programs print is compared. */
 #ifndef CHECK_H
 #define CHECK_H
-#include <stdio.h>
-
-static int failures, checks;
-
-#define CHECK(actual, expected)                                                                    \
-  do {                                                                                             \
-    long long a_ = (long long)(actual), e_ = (long long)(expected);                                \
-    checks++;                                                                                      \
-    if (a_ != e_) {                                                                                \
-      failures++;                                                                                  \
-      printf("%s:%d: %s is %lld, expected %lld\n", __FILE__, __LINE__, #actual, a_, e_);           \
-    }                                                                                              \
-  } while (0)
+#include "../unit/test.h"
 
 static int result(void) {
-  if (failures || !checks) printf("%d of %d checks failed\n", failures, checks);
-  return failures || !checks;
+  if (test_failures || !test_checks) printf("%d of %d checks failed\n", test_failures, test_checks);
+  return test_failures || !test_checks;
 }
 #endif

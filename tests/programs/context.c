@@ -24,12 +24,12 @@ int main(void) {
       dev = on;
     }
   }
-  CHECK(level, 0);
-  CHECK(threads, 1);
-  CHECK(active, 0);
-  CHECK(num, 0);
-  CHECK(inner >= 1 && inner <= 2, 1);
-  CHECK(dev, d);
-  CHECK(omp_get_level(), 0);
+  CHECK_INT(level, 0);
+  CHECK_INT(threads, 1);
+  CHECK_INT(active, 0);
+  CHECK_INT(num, 0);
+  CHECK_INT(inner >= 1 && inner <= 2, 1);
+  CHECK_INT(dev, d);
+  CHECK_INT(omp_get_level(), 0);
   return result();
 }

@@ -24,27 +24,27 @@ static void use_mapped(int expected) {
 #pragma omp target map(mapped)
   for (int i = 0; i < N; i++) mapped[i]++;
 #pragma omp target update from(mapped)
-  CHECK(mapped[7], expected);
+  CHECK_INT(mapped[7], expected);
 }
 
 int main(void) {
 #pragma omp target enter data map(to : mapped)
   use_mapped(1);
-  CHECK(sum(1), 2L * N);
+  CHECK_INT(sum(1), 2L * N);
   for (int round = 0; round < 5; round++) {
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0) {
       alarm(20);
-      CHECK(sum(2), 2L * N * (round + 3));
+      CHECK_INT(sum(2), 2L * N * (round + 3));
       use_mapped(round + 2);
       fflush(NULL);
       _exit(result());
     }
     int status = -1;
     waitpid(pid, &status, 0);
-    CHECK(status, 0);
-    CHECK(sum(1), 2L * N * (round + 2));
+    CHECK_INT(status, 0);
+    CHECK_INT(sum(1), 2L * N * (round + 2));
     use_mapped(round + 2);
   }
 #pragma omp target exit data map(delete : mapped)

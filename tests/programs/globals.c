@@ -20,9 +20,9 @@ int entered = 3;
 
 int main(void) {
   int d = omp_get_default_device();
-  CHECK(omp_target_is_present(&counter, d), 1);
-  CHECK(omp_target_is_present(&entered, d), 1);
-  CHECK(omp_target_is_present(linked, d), 0);
+  CHECK_INT(omp_target_is_present(&counter, d), 1);
+  CHECK_INT(omp_target_is_present(&entered, d), 1);
+  CHECK_INT(omp_target_is_present(linked, d), 0);
   int seen = 0;
 #pragma omp target map(from : seen)
   {
@@ -30,28 +30,28 @@ int main(void) {
     hidden[0] += 10;
     seen = counter + hidden[0] + entered;
   }
-  CHECK(seen, 10 + 11 + 3);
-  CHECK(counter, 5);
+  CHECK_INT(seen, 10 + 11 + 3);
+  CHECK_INT(counter, 5);
 #pragma omp target update from(counter)
-  CHECK(counter, 10);
+  CHECK_INT(counter, 10);
   counter = 100;
   entered = 50;
 #pragma omp target update to(counter, entered)
 #pragma omp target map(from : seen)
   seen = counter + entered;
-  CHECK(seen, 150);
+  CHECK_INT(seen, 150);
   for (int i = 0; i < 10; i++) linked[i] = i;
 #pragma omp target map(tofrom : linked)
   linked[3] += 30;
-  CHECK(linked[3], 33);
+  CHECK_INT(linked[3], 33);
 #pragma omp target enter data map(to : linked)
 #pragma omp target
   linked[4] = 44;
-  CHECK(linked[4], 4);
+  CHECK_INT(linked[4], 4);
 #pragma omp target exit data map(from : linked)
-  CHECK(linked[4], 44);
-  CHECK(omp_target_is_present(&counter, d), 1);
+  CHECK_INT(linked[4], 44);
+  CHECK_INT(omp_target_is_present(&counter, d), 1);
 #pragma omp target exit data map(delete : counter) /* a global stays */
-  CHECK(omp_target_is_present(&counter, d), 1);
+  CHECK_INT(omp_target_is_present(&counter, d), 1);
   return result();
 }

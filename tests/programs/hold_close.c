@@ -9,27 +9,27 @@ int main(void) {
 #pragma omp target data map(ompx_hold, tofrom : a)
   {
 #pragma omp target exit data map(delete : a)
-    CHECK(omp_target_is_present(a, d), 1);
+    CHECK_INT(omp_target_is_present(a, d), 1);
 #pragma omp target enter data map(to : a)
 #pragma omp target exit data map(delete : a)
-    CHECK(omp_target_is_present(a, d), 1);
+    CHECK_INT(omp_target_is_present(a, d), 1);
 #pragma omp target map(present, alloc : a)
     a[0] = 12;
   }
-  CHECK(omp_target_is_present(a, d), 0);
-  CHECK(a[0], 12);
+  CHECK_INT(omp_target_is_present(a, d), 0);
+  CHECK_INT(a[0], 12);
 #pragma omp target map(close, tofrom : a)
   a[1] = 13;
-  CHECK(a[1], 13);
+  CHECK_INT(a[1], 13);
 #pragma omp target enter data map(to : a)
 #pragma omp target data map(ompx_hold, alloc : a)
   {
 #pragma omp target
     a[2] = 14;
   }
-  CHECK(omp_target_is_present(a, d), 1);
-  CHECK(a[2], 0);
+  CHECK_INT(omp_target_is_present(a, d), 1);
+  CHECK_INT(a[2], 0);
 #pragma omp target exit data map(from : a)
-  CHECK(a[2], 14);
+  CHECK_INT(a[2], 14);
   return result();
 }

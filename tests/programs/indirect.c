@@ -60,23 +60,23 @@ static void all(int device, int on) {
     same = solo_indirect(&c) == &c;
     by_name = ((function *)__llvm_omp_indirect_call_lookup((void *)methods.second))(7);
   }
-  CHECK(a, 11 + on);
-  CHECK(b, 2 * on + 1 + 3);
-  CHECK(c, 7 + on);
-  CHECK(d, 0.5 + on);
-  CHECK(same, 1);
-  CHECK(by_name, 8 + on);
+  CHECK_INT(a, 11 + on);
+  CHECK_INT(b, 2 * on + 1 + 3);
+  CHECK_INT(c, 7 + on);
+  CHECK_INT(d, 0.5 + on);
+  CHECK_INT(same, 1);
+  CHECK_INT(by_name, 8 + on);
 #pragma omp target device(device) map(tofrom : o) map(to : o.methods [0:1])
   solo_call_indirect(o.methods->set, &o.state, o.methods->value);
   chain = o.state;
-  CHECK(chain, 5 + on);
+  CHECK_INT(chain, 5 + on);
   function *passed = two; /* firstprivate, and taken out of a loop */
 #pragma omp target teams distribute parallel for device(device) reduction(+ : loop)
   for (int i = 0; i < 100; i++) {
     function *g = solo_indirect(passed);
     loop += g(i);
   }
-  CHECK(loop, 99 * 50 + 200 + 100 * on);
+  CHECK_INT(loop, 99 * 50 + 200 + 100 * on);
 }
 
 int main(void) {
@@ -88,8 +88,8 @@ int main(void) {
     function *own = two; /* taken on the device: it is what it is */
     inside = solo_call_indirect(own, 1) + solo_call_indirect(&one, 1);
   }
-  CHECK(inside, 2000 + 3 + 2);
-  CHECK(solo_call_indirect(one, 1), 2);
-  CHECK(solo_call_indirect(plain, 3), 3);
+  CHECK_INT(inside, 2000 + 3 + 2);
+  CHECK_INT(solo_call_indirect(one, 1), 2);
+  CHECK_INT(solo_call_indirect(plain, 3), 3);
   return result();
 }

@@ -35,13 +35,13 @@ int main(void) {
     got = fp();
     two = fn(10);
   }
-  CHECK(got, 7);
-  CHECK(two, 27);
+  CHECK_INT(got, 7);
+  CHECK_INT(two, 27);
 #if __clang_major__ < 20 /* Clang 22 passes what is named firstprivate by its value */
   got = 0;
 #pragma omp target map(from : got) firstprivate(fp)
   got = fp();
-  CHECK(got, 7);
+  CHECK_INT(got, 7);
 #endif
   const void *host = (const void *)(size_t)other;
 #pragma omp target map(from : same, back)
@@ -49,11 +49,12 @@ int main(void) {
     same = (const void *)(size_t)other == host;
     back = (void *)(size_t)fp;
   }
-  CHECK(same, 1);
-  CHECK((size_t)back, (size_t)omp_get_mapped_ptr((void *)(size_t)get, omp_get_default_device()));
-  CHECK(back != NULL, 1);
-  CHECK(where, 0); /* on the host nothing has changed */
-  CHECK(fp(), 0);
-  CHECK(fn(10), 20);
+  CHECK_INT(same, 1);
+  CHECK_INT((size_t)back,
+            (size_t)omp_get_mapped_ptr((void *)(size_t)get, omp_get_default_device()));
+  CHECK_INT(back != NULL, 1);
+  CHECK_INT(where, 0); /* on the host nothing has changed */
+  CHECK_INT(fp(), 0);
+  CHECK_INT(fn(10), 20);
   return result();
 }

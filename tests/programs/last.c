@@ -30,7 +30,7 @@ int main(void) {
       step = 2;
     }
   }
-  CHECK(data[N - 1], 42);
-  CHECK(omp_target_is_present(data, omp_get_default_device()), 0);
+  CHECK_INT(data[N - 1], 42);
+  CHECK_INT(omp_target_is_present(data, omp_get_default_device()), 0);
   return result();
 }

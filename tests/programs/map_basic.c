@@ -15,9 +15,9 @@ static void directions(void) {
     a[i] = 99;
   }
   for (int i = 0; i < N; i++) {
-    CHECK(a[i], i);
-    CHECK(b[i], 3 * i);
-    CHECK(c[i], 2 * i + 1);
+    CHECK_INT(a[i], i);
+    CHECK_INT(b[i], 3 * i);
+    CHECK_INT(c[i], 2 * i + 1);
   }
 }
 
@@ -32,18 +32,18 @@ static void present_is_not_copied(void) {
       seen = a[0];
       a[1] = 7;
     }
-    CHECK(seen, 0); /* the device kept what it had */
-    CHECK(a[1], 0); /* nothing came back yet */
+    CHECK_INT(seen, 0); /* the device kept what it had */
+    CHECK_INT(a[1], 0); /* nothing came back yet */
 #pragma omp target map(always, to : a) map(from : seen)
     seen = a[0];
-    CHECK(seen, 5);
+    CHECK_INT(seen, 5);
 #pragma omp target map(always, from : a)
     a[2] = 8;
-    CHECK(a[2], 8);
-    CHECK(omp_target_is_present(a, d), 1);
+    CHECK_INT(a[2], 8);
+    CHECK_INT(omp_target_is_present(a, d), 1);
   }
-  CHECK(omp_target_is_present(a, d), 0);
-  CHECK(a[1], 0); /* overwritten by always,to and never set again */
+  CHECK_INT(omp_target_is_present(a, d), 0);
+  CHECK_INT(a[1], 0); /* overwritten by always,to and never set again */
 }
 
 static void counts(void) {
@@ -54,20 +54,20 @@ static void counts(void) {
 #pragma omp target
   a[0] = 42;
 #pragma omp target exit data map(from : a)
-  CHECK(a[0], 1); /* not the last reference: no copy */
-  CHECK(omp_target_is_present(a, d), 1);
+  CHECK_INT(a[0], 1); /* not the last reference: no copy */
+  CHECK_INT(omp_target_is_present(a, d), 1);
 #pragma omp target exit data map(from : a)
-  CHECK(a[0], 42);
-  CHECK(omp_target_is_present(a, d), 0);
+  CHECK_INT(a[0], 42);
+  CHECK_INT(omp_target_is_present(a, d), 0);
 #pragma omp target enter data map(to : a)
 #pragma omp target enter data map(to : a)
 #pragma omp target enter data map(alloc : a)
 #pragma omp target exit data map(delete : a)
-  CHECK(omp_target_is_present(a, d), 0);
+  CHECK_INT(omp_target_is_present(a, d), 0);
 #pragma omp target exit data map(release : a) /* nothing there: harmless */
 #pragma omp target exit data map(delete : a)
 #pragma omp target exit data map(from : a)
-  CHECK(a[0], 42);
+  CHECK_INT(a[0], 42);
 }
 
 static void sections(void) {
@@ -76,19 +76,19 @@ static void sections(void) {
   int d = omp_get_default_device();
   for (int i = 0; i < N; i++) a[i] = i;
 #pragma omp target enter data map(to : p [10:20])
-  CHECK(omp_target_is_present(&a[10], d), 1);
-  CHECK(omp_target_is_present(&a[29], d), 1);
-  CHECK(omp_target_is_present(&a[9], d), 0);
-  CHECK(omp_target_is_present(&a[30], d), 0);
+  CHECK_INT(omp_target_is_present(&a[10], d), 1);
+  CHECK_INT(omp_target_is_present(&a[29], d), 1);
+  CHECK_INT(omp_target_is_present(&a[9], d), 0);
+  CHECK_INT(omp_target_is_present(&a[30], d), 0);
   int sum = 0;
 #pragma omp target map(tofrom : sum) map(to : p [15:5])
   for (int i = 15; i < 20; i++) sum += p[i];
-  CHECK(sum, 15 + 16 + 17 + 18 + 19);
+  CHECK_INT(sum, 15 + 16 + 17 + 18 + 19);
 #pragma omp target map(p [10:20])
   p[12] = 1000;
-  CHECK(a[12], 12);
+  CHECK_INT(a[12], 12);
 #pragma omp target exit data map(from : p [10:20])
-  CHECK(a[12], 1000);
+  CHECK_INT(a[12], 1000);
 }
 
 static void reused_stack(int round) {
@@ -96,7 +96,7 @@ static void reused_stack(int round) {
   for (int i = 0; i < 32; i++) a[i] = round;
 #pragma omp target map(tofrom : a)
   for (int i = 0; i < 32; i++) a[i] += i;
-  CHECK(a[31], round + 31);
+  CHECK_INT(a[31], round + 31);
 }
 
 /* What is aligned here is aligned there, also when a section begins amid an array. */
@@ -107,7 +107,7 @@ static void alignment(void) {
     long there = -1;
 #pragma omp target map(tofrom : p [first:20]) map(from : there)
     there = (long)((unsigned long)(void *)&p[first] % 16);
-    CHECK(there, (long)((unsigned long)(void *)&p[first] % 16));
+    CHECK_INT(there, (long)((unsigned long)(void *)&p[first] % 16));
   }
 }
 
@@ -118,10 +118,10 @@ static void same_item_twice(void) {
 #pragma omp target
   p[0] = 4;
 #pragma omp target exit data map(from : p [0:N])
-  CHECK(a[0], 3);
+  CHECK_INT(a[0], 3);
 #pragma omp target exit data map(from : p [0:N]) map(from : q [0:N])
-  CHECK(a[0], 4);
-  CHECK(omp_target_is_present(a, d), 0);
+  CHECK_INT(a[0], 4);
+  CHECK_INT(omp_target_is_present(a, d), 0);
 }
 
 int main(void) {

@@ -28,10 +28,10 @@ static void one(void) {
   double *host = s.v;
 #pragma omp target map(tofrom : s)
   for (int i = 0; i < s.n; i++) s.v[i] += 1;
-  CHECK(s.v == host, 1);
-  for (int i = 0; i < 20; i++) CHECK(s.v[i], i + 1);
-  CHECK(omp_target_is_present(&s, omp_get_default_device()), 0);
-  CHECK(omp_target_is_present(host, omp_get_default_device()), 0);
+  CHECK_INT(s.v == host, 1);
+  for (int i = 0; i < 20; i++) CHECK_INT(s.v[i], i + 1);
+  CHECK_INT(omp_target_is_present(&s, omp_get_default_device()), 0);
+  CHECK_INT(omp_target_is_present(host, omp_get_default_device()), 0);
   free(host);
 }
 
@@ -44,8 +44,8 @@ static void array(void) {
     for (int i = 0; i < s[k].n; i++) s[k].v[i] *= 2;
 #pragma omp target exit data map(from : s [0:4])
   for (int k = 0; k < 4; k++) {
-    for (int i = 0; i < s[k].n; i++) CHECK(s[k].v[i], 2 * i);
-    CHECK(omp_target_is_present(&s[k], omp_get_default_device()), 0);
+    for (int i = 0; i < s[k].n; i++) CHECK_INT(s[k].v[i], 2 * i);
+    CHECK_INT(omp_target_is_present(&s[k], omp_get_default_device()), 0);
     free(s[k].v);
   }
 }
@@ -62,11 +62,11 @@ static void update(void) {
     ok = s.v[2] == 50;
     s.v[3] = 60;
   }
-  CHECK(ok, 1);
+  CHECK_INT(ok, 1);
 #pragma omp target update from(s)
-  CHECK(s.v[3], 60);
+  CHECK_INT(s.v[3], 60);
 #pragma omp target exit data map(delete : s)
-  CHECK(omp_target_is_present(&s, omp_get_default_device()), 0);
+  CHECK_INT(omp_target_is_present(&s, omp_get_default_device()), 0);
   free(s.v);
 }
 
@@ -81,10 +81,10 @@ static void nested(void) {
     p.x.v[2] = 12;
     p.y.v[3] = 13;
   }
-  CHECK(p.tag, 2);
-  CHECK(p.x.v[2], 12);
-  CHECK(p.y.v[3], 13);
-  CHECK(omp_target_is_present(&p, omp_get_default_device()), 0);
+  CHECK_INT(p.tag, 2);
+  CHECK_INT(p.x.v[2], 12);
+  CHECK_INT(p.y.v[3], 13);
+  CHECK_INT(omp_target_is_present(&p, omp_get_default_device()), 0);
   free(p.x.v);
   free(p.y.v);
 }

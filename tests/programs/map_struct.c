@@ -25,9 +25,9 @@ static void pointer_member(void) {
     for (int i = 0; i < s.n; i++) s.p[i] *= 3;
     s.n = 11;
   }
-  CHECK(s.n, 11);
-  CHECK(s.p == host, 1);
-  for (int i = 0; i < 10; i++) CHECK(s.p[i], 3 * i);
+  CHECK_INT(s.n, 11);
+  CHECK_INT(s.p == host, 1);
+  for (int i = 0; i < 10; i++) CHECK_INT(s.p[i], 3 * i);
   free(host);
 }
 
@@ -41,27 +41,27 @@ static void whole_struct_and_pointee(void) {
   int sum = 0;
 #pragma omp target map(tofrom : sum)
   for (int i = 0; i < 10; i++) sum += s.p[i];
-  CHECK(sum, 45);
+  CHECK_INT(sum, 45);
   s.n = 77;
 #pragma omp target update to(s) /* must not put the host's pointer on the device */
   sum = 0;
 #pragma omp target map(tofrom : sum)
   for (int i = 0; i < 10; i++) sum += s.p[i] + (s.n == 77);
-  CHECK(sum, 55);
+  CHECK_INT(sum, 55);
 #pragma omp target
   {
     s.tail[1] = 9;
     s.p[3] = 100;
   }
 #pragma omp target update from(s) /* must not put the device's pointer on the host */
-  CHECK(s.p == host, 1);
-  CHECK(s.tail[1], 9);
+  CHECK_INT(s.p == host, 1);
+  CHECK_INT(s.tail[1], 9);
 #pragma omp target exit data map(from : s.p [0:10])
-  CHECK(s.p[3], 100);
+  CHECK_INT(s.p[3], 100);
 #pragma omp target exit data map(from : s)
-  CHECK(s.p == host, 1);
-  CHECK(omp_target_is_present(&s, d), 0);
-  CHECK(omp_target_is_present(host, d), 0);
+  CHECK_INT(s.p == host, 1);
+  CHECK_INT(omp_target_is_present(&s, d), 0);
+  CHECK_INT(omp_target_is_present(host, d), 0);
   free(host);
 }
 
@@ -76,7 +76,7 @@ static void attached_once(void) {
   int seen = 0;
 #pragma omp target map(to : s.p [0:4]) map(tofrom : seen)
   seen = s.p[0];
-  CHECK(seen, 1);
+  CHECK_INT(seen, 1);
 #pragma omp target exit data map(delete : s, first, second)
 }
 #endif
@@ -97,14 +97,14 @@ static void chain(void) {
       s->ps->ps->i += 100;
     }
   }
-  CHECK(a.i, 4);
-  CHECK(b.i, 32);
-  CHECK(c.i, 303);
-  CHECK(a.ps == &b, 1);
-  CHECK(b.ps == &c, 1);
-  CHECK(omp_target_is_present(&a, d), 0); /* implicit hops are not leaked */
-  CHECK(omp_target_is_present(&b, d), 0);
-  CHECK(omp_target_is_present(&c, d), 0);
+  CHECK_INT(a.i, 4);
+  CHECK_INT(b.i, 32);
+  CHECK_INT(c.i, 303);
+  CHECK_INT(a.ps == &b, 1);
+  CHECK_INT(b.ps == &c, 1);
+  CHECK_INT(omp_target_is_present(&a, d), 0); /* implicit hops are not leaked */
+  CHECK_INT(omp_target_is_present(&b, d), 0);
+  CHECK_INT(omp_target_is_present(&c, d), 0);
 }
 
 static void partial_struct(void) {
@@ -117,10 +117,10 @@ static void partial_struct(void) {
     s.b += 40;
     s.e[3] = 8;
   }
-  CHECK(s.a, 1);
-  CHECK(s.b, 42);
-  CHECK(s.c, 3);
-  CHECK(s.e[3] == 8, 1);
+  CHECK_INT(s.a, 1);
+  CHECK_INT(s.b, 42);
+  CHECK_INT(s.c, 3);
+  CHECK_INT(s.e[3] == 8, 1);
 }
 
 static void member_twice(void) {
@@ -134,8 +134,8 @@ static void member_twice(void) {
       for (int i = 0; i < 4; i++) s.p[i]++;
     }
   }
-  CHECK(s.p == host, 1);
-  for (int i = 0; i < 4; i++) CHECK(host[i], i + 3);
+  CHECK_INT(s.p == host, 1);
+  for (int i = 0; i < 4; i++) CHECK_INT(host[i], i + 3);
   free(host);
 }
 

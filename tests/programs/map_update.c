@@ -19,16 +19,16 @@ static void whole(void) {
     v[5] = 5;
     v[6] = 6;
   }
-  CHECK(x, 1);
-  CHECK(y, 0);
+  CHECK_INT(x, 1);
+  CHECK_INT(y, 0);
 #pragma omp target update from(v [5:1])
-  CHECK(v[5], 5);
-  CHECK(v[6], 0);
+  CHECK_INT(v[5], 5);
+  CHECK_INT(v[6], 0);
 #pragma omp target exit data map(release : v)
   int u[4] = {9, 9, 9, 9};
 #pragma omp target update to(u) /* not mapped: nothing */
 #pragma omp target update from(u)
-  CHECK(u[0], 9);
+  CHECK_INT(u[0], 9);
 }
 
 static void strided_rows(void) {
@@ -42,7 +42,7 @@ static void strided_rows(void) {
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 4; j++) {
       int hit = i % 2 == 0 && j >= 1 && j <= 2;
-      CHECK(a[i][j], 10 * i + j + (hit ? 1000 : 0));
+      CHECK_INT(a[i][j], 10 * i + j + (hit ? 1000 : 0));
     }
 #pragma omp target exit data map(delete : a)
 }
@@ -54,13 +54,13 @@ static void strided_elements(void) {
 #pragma omp target
   for (int i = 0; i < 20; i++) v[i] += 100;
 #pragma omp target update from(v [3:5:2])
-  for (int i = 0; i < 20; i++) CHECK(v[i], i >= 3 && i <= 11 && i % 2 ? i + 100 : i);
+  for (int i = 0; i < 20; i++) CHECK_INT(v[i], i >= 3 && i <= 11 && i % 2 ? i + 100 : i);
   for (int i = 0; i < 20; i++) v[i] = -i;
 #pragma omp target update to(v [0:4:3])
   int got[20];
 #pragma omp target map(from : got)
   for (int i = 0; i < 20; i++) got[i] = v[i];
-  for (int i = 0; i < 20; i++) CHECK(got[i], i % 3 == 0 && i <= 9 ? -i : i + 100);
+  for (int i = 0; i < 20; i++) CHECK_INT(got[i], i % 3 == 0 && i <= 9 ? -i : i + 100);
 #pragma omp target exit data map(delete : v)
 }
 
@@ -77,7 +77,7 @@ static void three_dimensions(int n) {
   for (int i = 0; i < 10; i++)
     for (int j = 0; j < 20; j++)
       for (int k = 0; k < 4; k++)
-        CHECK(b[i][j][k], i >= 1 && i < 1 + n && j >= 2 && j < 5 && k % 2 == 0);
+        CHECK_INT(b[i][j][k], i >= 1 && i < 1 + n && j >= 2 && j < 5 && k % 2 == 0);
 #pragma omp target exit data map(delete : b)
 }
 
@@ -91,7 +91,7 @@ static void strided_columns(void) {
 #pragma omp target update from(c [1:2] [3:4:2])
   for (int i = 0; i < 4; i++)
     for (int j = 0; j < 12; j++)
-      CHECK(c[i][j], (i == 1 || i == 2) && j >= 3 && j <= 9 && j % 2 == 1);
+      CHECK_INT(c[i][j], (i == 1 || i == 2) && j >= 3 && j <= 9 && j % 2 == 1);
 #pragma omp target exit data map(delete : c)
 }
 

@@ -24,18 +24,18 @@ void __tgt_push_mapper_component(void *handle, void *base, void *begin, int64_t 
 int main(void) {
   enum { COUNT = 100 };
   handle mine = {.guard = 42};
-  CHECK(__tgt_mapper_num_components(&mine), 0);
+  CHECK_INT(__tgt_mapper_num_components(&mine), 0);
   for (int64_t i = 0; i < COUNT; i++)
     __tgt_push_mapper_component(&mine, &mine, &mine.guard, i, 2 * i, NULL);
-  CHECK(__tgt_mapper_num_components(&mine), COUNT);
-  CHECK(mine.guard, 42);
-  CHECK(mine.last - mine.first, COUNT);
-  CHECK(mine.end >= mine.last, 1);
+  CHECK_INT(__tgt_mapper_num_components(&mine), COUNT);
+  CHECK_INT(mine.guard, 42);
+  CHECK_INT(mine.last - mine.first, COUNT);
+  CHECK_INT(mine.end >= mine.last, 1);
   for (int64_t i = 0; i < COUNT; i++) {
-    CHECK(mine.first[i].size, i);
-    CHECK(mine.first[i].type, 2 * i);
-    CHECK(mine.first[i].base == (void *)&mine, 1);
-    CHECK(mine.first[i].begin == (void *)&mine.guard, 1);
+    CHECK_INT(mine.first[i].size, i);
+    CHECK_INT(mine.first[i].type, 2 * i);
+    CHECK_INT(mine.first[i].base == (void *)&mine, 1);
+    CHECK_INT(mine.first[i].begin == (void *)&mine.guard, 1);
   }
   free(mine.first);
 #pragma omp target

@@ -22,11 +22,11 @@ static void copies(void) {
     x = 0;
     out = s.a[2] * 1000 + (long)(s.d * 2) + (long)(f * 2) + c + t + y;
   }
-  CHECK(out, 15000 + 5 + 3 + 'c' + 1 + 10);
-  CHECK(x, 3);
-  CHECK(y, 4);
-  CHECK(v[9], 9);
-  CHECK(s.a[2], 3);
+  CHECK_INT(out, 15000 + 5 + 3 + 'c' + 1 + 10);
+  CHECK_INT(x, 3);
+  CHECK_INT(y, 4);
+  CHECK_INT(v[9], 9);
+  CHECK_INT(s.a[2], 3);
 }
 
 static void aligned(void) {
@@ -38,7 +38,7 @@ static void aligned(void) {
   long rest = -1;
 #pragma omp target map(from : rest) firstprivate(pad, u, s)
   rest = (long)((unsigned long)(void *)u % 16) + (long)((unsigned long)(void *)&s % 16) + (pad - 1);
-  CHECK(rest, 0);
+  CHECK_INT(rest, 0);
 }
 
 static void many(void) {
@@ -57,8 +57,8 @@ static void many(void) {
     sum += c0[0] + c1[0] + c2[0] + c3[0] + c4[0] + c5[0];
     b9[1] = 77;
   }
-  CHECK(sum, 45 + 45 + 15);
-  CHECK(b9[1], 77);
+  CHECK_INT(sum, 45 + 45 + 15);
+  CHECK_INT(b9[1], 77);
 }
 
 int main(void) {

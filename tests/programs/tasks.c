@@ -26,10 +26,10 @@ static void on_device(void) {
 #pragma omp single
     value = fib(15);
   }
-  CHECK(value, 610);
+  CHECK_INT(value, 610);
 #pragma omp target map(from : value)
   value = fib(10);
-  CHECK(value, 55);
+  CHECK_INT(value, 55);
   int sum = 0;
 #pragma omp target map(tofrom : sum)
 #pragma omp taskgroup
@@ -40,7 +40,7 @@ static void on_device(void) {
       sum += i;
     }
   }
-  CHECK(sum, 45);
+  CHECK_INT(sum, 45);
 }
 
 static void chain(void) {
@@ -52,17 +52,17 @@ static void chain(void) {
   }
 #pragma omp taskwait
   for (int i = 0; i < N; i++) wrong += x[i] != i + 50;
-  CHECK(wrong, 0);
+  CHECK_INT(wrong, 0);
 #pragma omp target enter data map(to : x) nowait depend(out : x)
 #pragma omp target nowait depend(inout : x)
   for (int i = 0; i < N; i++) x[i] *= 2;
 #pragma omp target exit data map(from : x) nowait depend(inout : x)
 #pragma omp taskwait depend(in : x)
   for (int i = 0; i < N; i++) wrong += x[i] != 2 * (i + 50);
-  CHECK(wrong, 0);
+  CHECK_INT(wrong, 0);
 #pragma omp target depend(inout : x) map(tofrom : x)
   x[0] = -1;
-  CHECK(x[0], -1);
+  CHECK_INT(x[0], -1);
 }
 
 static void among_tasks(void) {
@@ -86,8 +86,8 @@ static void among_tasks(void) {
     /* clang-format on */
     last += cell[k];
   }
-  CHECK(wrong, 0);
-  CHECK(last, CELLS * (CELLS + 1) / 2 + CELLS);
+  CHECK_INT(wrong, 0);
+  CHECK_INT(last, CELLS * (CELLS + 1) / 2 + CELLS);
 }
 
 int main(void) {

@@ -26,7 +26,7 @@ static void counter_of_all(void) {
     }
     lost += 16 - counter;
   }
-  CHECK(lost, 0);
+  CHECK_INT(lost, 0);
 }
 
 int main(void) {
@@ -50,7 +50,7 @@ int main(void) {
       for (int i = 0; i < N; i++) bad += own[i] != 2 * (r + i);
     }
   }
-  CHECK(bad, 0);
-  CHECK(omp_target_is_present(shared, omp_get_default_device()), 0);
+  CHECK_INT(bad, 0);
+  CHECK_INT(omp_target_is_present(shared, omp_get_default_device()), 0);
   return result();
 }

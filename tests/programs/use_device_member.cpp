@@ -23,7 +23,7 @@ struct holder {
   void all_gone(int line) {
     const void *all[] = {this, &p, &t, p, t, &t->p, t->p, &t->next, t->next, &t->next->p, a};
     for (int i = 0; i < 11; i++)
-      if (omp_target_is_present(all[i], 0)) CHECK(line * 100 + i, 0);
+      if (omp_target_is_present(all[i], 0)) CHECK_INT(line * 100 + i, 0);
   }
 
   void run() {
@@ -33,26 +33,26 @@ struct holder {
     {
 #pragma omp target data use_device_ptr(p)
       seen = p;
-      CHECK(seen == omp_get_mapped_ptr(host, 0), 1);
+      CHECK_INT(seen == omp_get_mapped_ptr(host, 0), 1);
 #pragma omp target data map(n) use_device_ptr(p)
       seen = p;
-      CHECK(seen == omp_get_mapped_ptr(host, 0), 1);
+      CHECK_INT(seen == omp_get_mapped_ptr(host, 0), 1);
     }
     all_gone(__LINE__);
 #pragma omp target data map(tofrom : p [0:N]) use_device_ptr(p)
     {
       seen = (int *)omp_get_mapped_ptr(host, 0);
-      CHECK(p == seen, 1);
+      CHECK_INT(p == seen, 1);
     }
     all_gone(__LINE__);
 #pragma omp target data use_device_ptr(p)
     seen = p;
-    CHECK(seen == host, 1); /* absent: keeps its value */
+    CHECK_INT(seen == host, 1); /* absent: keeps its value */
     all_gone(__LINE__);
 #pragma omp target enter data map(to : host [0:N])
 #pragma omp target data use_device_ptr(p)
     seen = p;
-    CHECK(seen == omp_get_mapped_ptr(host, 0), 1);
+    CHECK_INT(seen == omp_get_mapped_ptr(host, 0), 1);
 #pragma omp target exit data map(delete : host [0:N])
     all_gone(__LINE__);
 #pragma omp target data map(tofrom : t->p [0:4], n) use_device_ptr(p)
@@ -64,7 +64,7 @@ struct holder {
 #pragma omp target data map(tofrom : a, t->i) use_device_ptr(t, p)
     {}
     all_gone(__LINE__);
-    CHECK(p == host && t == host_t, 1);
+    CHECK_INT(p == host && t == host_t, 1);
   }
 };
 

@@ -21,28 +21,28 @@ int main(void) {
     a[1] = 22;
     shared_global += 1;
   }
-  CHECK(same, 1);
-  CHECK(p[5], 55);
-  CHECK(a[1], 22);
-  CHECK(shared_global, 5);
+  CHECK_INT(same, 1);
+  CHECK_INT(p[5], 55);
+  CHECK_INT(a[1], 22);
+  CHECK_INT(shared_global, 5);
   const int device = omp_get_default_device();
-  CHECK(omp_target_is_present(p, device), 0);
-  CHECK(omp_get_mapped_ptr(p, device) == NULL, 1);
+  CHECK_INT(omp_target_is_present(p, device), 0);
+  CHECK_INT(omp_get_mapped_ptr(p, device) == NULL, 1);
 #pragma omp target data map(alloc : a)
 #pragma omp target map(present, alloc : a)
   a[2] = 33;
-  CHECK(a[2], 33);
+  CHECK_INT(a[2], 33);
 #pragma omp target enter data map(present, to : a)
 #pragma omp target exit data map(present, from : a)
 #pragma omp target enter data map(close, to : a)
-  CHECK(omp_target_is_present(a, device), 1);
-  CHECK(omp_get_mapped_ptr(a, device) != (void *)a, 1);
+  CHECK_INT(omp_target_is_present(a, device), 1);
+  CHECK_INT(omp_get_mapped_ptr(a, device) != (void *)a, 1);
 #pragma omp target map(alloc : a)
   a[3] = 44;
-  CHECK(a[3], 4);
+  CHECK_INT(a[3], 4);
 #pragma omp target exit data map(from : a)
-  CHECK(a[3], 44);
-  CHECK(omp_target_is_present(a, device), 0);
+  CHECK_INT(a[3], 44);
+  CHECK_INT(omp_target_is_present(a, device), 0);
   free(p);
   return result();
 }

@@ -96,11 +96,11 @@ int add(int x, int &y) {
 
 static void tell_classes() {
 #if __clang_major__ < 22
-  CHECK(solo_indirect_class(square(1)), 0);
-  CHECK(solo_indirect_class(triangle(1, 1)), 0);
-  CHECK(solo_indirect_class(both()), 0);
-  CHECK(solo_indirect_class(virtually()), 0);
-  CHECK(solo_indirect_class(maker()), 0);
+  CHECK_INT(solo_indirect_class(square(1)), 0);
+  CHECK_INT(solo_indirect_class(triangle(1, 1)), 0);
+  CHECK_INT(solo_indirect_class(both()), 0);
+  CHECK_INT(solo_indirect_class(virtually()), 0);
+  CHECK_INT(solo_indirect_class(maker()), 0);
 #endif
 }
 
@@ -129,12 +129,12 @@ static void all(int device, int on) {
     plain = solo_call_indirect(member, &z, 21);
     result_of_add = solo_call_indirect(f, 4, added);
   }
-  CHECK(area, 25 + on);
-  CHECK(sides, 4 + on);
-  CHECK(other, 6 + on);
-  CHECK(plain, 42 + on);
-  CHECK(added, 5 + on);
-  CHECK(result_of_add, 5 + on);
+  CHECK_INT(area, 25 + on);
+  CHECK_INT(sides, 4 + on);
+  CHECK_INT(other, 6 + on);
+  CHECK_INT(plain, 42 + on);
+  CHECK_INT(added, 5 + on);
+  CHECK_INT(result_of_add, 5 + on);
 #pragma omp target device(device) map(tofrom : m) map(to : v, k) map(from : part, name, base, made)
   {
     named *second = &m; /* not at the object's beginning */
@@ -145,14 +145,14 @@ static void all(int device, int on) {
     large l = solo_call_indirect(&maker::make, &k, 9);
     made = l.words[7];
   }
-  CHECK(name, 75 + on);
-  CHECK(m.c, 1);
-  CHECK(part, 77 + on);
-  CHECK(base, 302 + on);
-  CHECK(made, 9 + on);
+  CHECK_INT(name, 75 + on);
+  CHECK_INT(m.c, 1);
+  CHECK_INT(part, 77 + on);
+  CHECK_INT(base, 302 + on);
+  CHECK_INT(made, 9 + on);
   shape *here = &s;
-  CHECK(here->area(), 25);
-  CHECK(static_cast<named &>(m).name(0, 0), 70);
+  CHECK_INT(here->area(), 25);
+  CHECK_INT(static_cast<named &>(m).name(0, 0), 70);
 }
 
 int main() {

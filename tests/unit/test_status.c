@@ -29,11 +29,11 @@ static void *fails_often(void *unused) { /* CHECK is for one thread */
 }
 
 static void check_kept(void) {
-  solo_fail_vendor(SOLO_TIMEOUT, 5, "first");
+  solo_fail_vendor(SOLO_DEVICE_LOST, 5, "first");
   solo_error_set_device(2);
   solo_kept_error *kept = solo_error_kept();
   solo_fail(SOLO_IO, "second");
-  CHECK_INT(solo_error_again(kept), SOLO_TIMEOUT);
+  CHECK_INT(solo_error_again(kept), SOLO_DEVICE_LOST);
   CHECK_TEXT(solo_error_last()->text, "first");
   CHECK_INT(solo_error_last()->vendor_code, 5);
   CHECK_INT(solo_error_last()->device, 2);

@@ -1,13 +1,13 @@
 /* Description: dependences of tasks: random programs against the rule of OpenMP 5.2, 15.9.5, pair
  * by pair, first completed by one thread (where "ready" must be exact), then by several. */
-#include "abi/kmpc/task/depend.h"
+#include "abi/kmpc/task/depend_table.h"
 #include "tests/unit/test.h"
 #include <pthread.h>
 
 enum { TASKS = 40, CLAUSES = 4, PROGRAMS = 2000, WORKERS = 3, STRESS_PROGRAMS = 25, LONG = 400 };
 
 typedef struct task {
-  kmpc_node *node;
+  kmpc_depend_node *node;
   kmpc_depend clause[CLAUSES];
   int count;
   int ready, done;
@@ -83,7 +83,7 @@ static void add(kmpc_depend_table **table, task *t) {
   solo_kmp_depend_drop(cache, t->node);
 }
 
-static void mark_ready(kmpc_node *node) {
+static void mark_ready(kmpc_depend_node *node) {
   for (; node; node = node->next_ready) ((task *)node->task)->ready = 1;
 }
 
@@ -136,11 +136,11 @@ static void check_wait(void) {
   kmpc_depend out = {64, 8, KMPC_DEPEND_OUT}, in = {64, 8, KMPC_DEPEND_IN};
   kmpc_depend_list one[2] = {{&out, 1}, {NULL, 0}}, two[2] = {{NULL, 0}, {&in, 1}};
   int token;
-  kmpc_node *first = solo_kmp_depend_node(cache, &token);
+  kmpc_depend_node *first = solo_kmp_depend_node(cache, &token);
   CHECK(solo_kmp_depend_add(&table, cache, first, one, KMPC_DEPEND_KEEP));
-  kmpc_node *wait = solo_kmp_depend_node(cache, NULL);
+  kmpc_depend_node *wait = solo_kmp_depend_node(cache, NULL);
   CHECK(!solo_kmp_depend_add(&table, cache, wait, one, KMPC_DEPEND_FORGET));
-  kmpc_node *second = solo_kmp_depend_node(cache, &token);
+  kmpc_depend_node *second = solo_kmp_depend_node(cache, &token);
   CHECK(!solo_kmp_depend_add(&table, cache, second, two, KMPC_DEPEND_KEEP));
   CHECK(!solo_kmp_depend_is_ready(wait));
   CHECK(solo_kmp_depend_done(cache, first) == second);
@@ -161,7 +161,7 @@ static void check_exclusion(void) {
   kmpc_depend mutex = {64, 8, KMPC_DEPEND_MUTEX};
   kmpc_depend_list lists[2] = {{&mutex, 1}, {NULL, 0}};
   int token;
-  kmpc_node *node[NODES];
+  kmpc_depend_node *node[NODES];
   for (int i = 0; i < NODES; i++) {
     node[i] = solo_kmp_depend_node(cache, &token);
     CHECK(solo_kmp_depend_add(&table, cache, node[i], lists, KMPC_DEPEND_KEEP));
@@ -200,15 +200,15 @@ static void check_forgetting(void) {
 /* --- several threads ---------------------------------------------------------------------------*/
 
 static task stress[LONG];
-static kmpc_node *queue; /* ready nodes */
+static kmpc_depend_node *queue; /* ready nodes */
 static solo_lock queue_lock;
 static _Atomic int stress_done[LONG], running[LONG];
 static _Atomic int finished, violations, over;
 
-static void enqueue(kmpc_node *node) {
+static void enqueue(kmpc_depend_node *node) {
   solo_lock_acquire(&queue_lock);
   while (node) {
-    kmpc_node *next = node->next_ready;
+    kmpc_depend_node *next = node->next_ready;
     node->next_ready = queue;
     queue = node;
     node = next;
@@ -216,7 +216,7 @@ static void enqueue(kmpc_node *node) {
   solo_lock_release(&queue_lock);
 }
 
-static void run(kmpc_cache *own, kmpc_node *node) {
+static void run(kmpc_cache *own, kmpc_depend_node *node) {
   if (!solo_kmp_depend_lock(node)) return;
   int me = (int)((task *)node->task - stress);
   solo_store_seq_cst(&running[me], 1);
@@ -238,7 +238,7 @@ static void *worker(void *argument) {
   kmpc_cache *own = argument;
   while (!solo_load_acquire(&over)) { /* pairs with check_sharing */
     solo_lock_acquire(&queue_lock);
-    kmpc_node *node = queue;
+    kmpc_depend_node *node = queue;
     if (node) queue = node->next_ready;
     solo_lock_release(&queue_lock);
     if (node)
@@ -264,7 +264,7 @@ static void check_sharing(void) {
     for (int i = 0; i < LONG; i++) {
       task *t = &stress[i];
       kmpc_depend_list lists[2] = {{t->clause, t->count}, {NULL, 0}};
-      kmpc_node *node = solo_kmp_depend_node(cache, t);
+      kmpc_depend_node *node = solo_kmp_depend_node(cache, t);
       if (solo_kmp_depend_add(&table, cache, node, lists, KMPC_DEPEND_KEEP)) {
         node->next_ready = NULL;
         enqueue(node);

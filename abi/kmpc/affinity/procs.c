@@ -1,6 +1,8 @@
 /* How many processors this process may use: sched_getaffinity and the cgroups' quota (quota.c). */
 #define _GNU_SOURCE
-#include "abi/kmpc/env/icv.h"
+#include "abi/kmpc/affinity/procs.h"
+#include "abi/kmpc/affinity/quota.h"
+#include "runtime/base/atomic.h"
 
 #include <sched.h>
 #include <string.h>

@@ -4,6 +4,7 @@
  * and tasks that the task creates from now on.
  */
 #include "abi/include/omp.h"
+#include "abi/kmpc/env/display.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 
@@ -107,4 +108,8 @@ SOLO_EXPORT void omp_set_teams_thread_limit(int threads) {
 SOLO_EXPORT int omp_get_teams_thread_limit(void) {
   int threads = solo_load_relaxed(&solo_kmp_config()->teams_threads); /* a setting */
   return threads > 0 ? threads : solo_kmp_config()->thread_limit;
+}
+
+SOLO_EXPORT void omp_display_env(int verbose) {
+  solo_kmp_display(solo_kmp_config(), verbose);
 }

@@ -1,5 +1,6 @@
 /* omp_* questions about where a thread stands: numbers, levels, teams. */
 #include "abi/include/omp.h"
+#include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/group.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"

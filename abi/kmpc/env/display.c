@@ -1,6 +1,5 @@
-/* OMP_DISPLAY_ENV and omp_display_env: the settings in force, on standard error. */
-#include "abi/include/omp.h"
-#include "abi/kmpc/env/icv.h"
+/* The settings in force as text. */
+#include "abi/kmpc/env/display.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +38,7 @@ static void show_schedule(const kmpc_icvs *icvs) {
   fputs("'\n", stderr);
 }
 
-void solo_kmp_env_display(const kmpc_config *config, int verbose) {
+void solo_kmp_display(const kmpc_config *config, int verbose) {
   static const char *const policies[] = {"DISABLED", "DEFAULT", "MANDATORY"};
   const kmpc_icvs *icvs = &config->initial;
   fputs("OPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP='202011'\n", stderr);
@@ -67,8 +66,4 @@ void solo_kmp_env_display(const kmpc_config *config, int verbose) {
     show("KMP_FORCE_REDUCTION", config->reduction);
   }
   fputs("OPENMP DISPLAY ENVIRONMENT END\n", stderr);
-}
-
-SOLO_EXPORT void omp_display_env(int verbose) {
-  solo_kmp_env_display(solo_kmp_config(), verbose);
 }

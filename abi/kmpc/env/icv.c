@@ -1,15 +1,8 @@
-/* The configuration, and the interning of ICV sets. */
+/* The interning of ICV sets. */
 #include "abi/kmpc/env/icv.h"
-
-#include "runtime/base/fork.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static kmpc_config config;
-static _Atomic int32_t config_ready;
-static solo_lock config_lock =
-    SOLO_LOCK_INIT(SOLO_RANK_ICV); /* guards the one reading of the environment */
 
 /* What tasks point to (its first member). */
 typedef struct interned_set {
@@ -81,19 +74,4 @@ const kmpc_icvs *solo_kmp_icvs_child_slow(const kmpc_icvs *icvs) {
   const kmpc_icvs *child = solo_kmp_icvs_intern(&value);
   solo_store_release(&shared->child, child); /* pairs with the load above */
   return child;
-}
-
-kmpc_config *solo_kmp_config(void) {
-  if (SOLO_UNLIKELY(!solo_load_acquire(&config_ready))) { /* pairs with the release below */
-    solo_fork_watch(); /* before any lock of host threads: another thread may fork meanwhile */
-    solo_lock_acquire(&config_lock);
-    if (!solo_load_relaxed(&config_ready)) { /* the lock orders it */
-      solo_kmp_env_read(&config);
-      config.initial_icvs = solo_kmp_icvs_intern(&config.initial);
-      solo_store_release(&config_ready, 1); /* pairs with the acquire above */
-      if (config.display_env) solo_kmp_env_display(&config, config.display_env - 1);
-    }
-    solo_lock_release(&config_lock);
-  }
-  return &config;
 }

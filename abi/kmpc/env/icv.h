@@ -15,6 +15,7 @@ enum { KMPC_BIND_FALSE, KMPC_BIND_TRUE, KMPC_BIND_PRIMARY, KMPC_BIND_CLOSE, KMPC
 enum { KMPC_REDUCE_CHOOSE, KMPC_REDUCE_CRITICAL, KMPC_REDUCE_ATOMIC, KMPC_REDUCE_TREE };
 enum { KMPC_CLAUSE_PRIMARY = 5 }; /* proc_bind(primary) as compilers say it; master is 2 */
 enum { KMPC_THREADS_MAX = 32766 };
+enum { KMPC_TREE_ABOVE = 8, KMPC_TREE_WIDTH = 12 }; /* team/tree.h */
 
 typedef struct kmpc_config {
   kmpc_icvs initial;              /* ICVs of initial tasks */
@@ -39,6 +40,7 @@ typedef struct kmpc_config {
   const char *affinity_format;    /* OMP_AFFINITY_FORMAT */
 } kmpc_config;
 
+/* env/config.c */
 kmpc_config *solo_kmp_config(void);
 
 /* The interned set equal to value. */
@@ -58,15 +60,5 @@ SOLO_INLINE int32_t solo_kmp_binding(const kmpc_icvs *icvs, int32_t clause) {
     return clause == KMPC_CLAUSE_PRIMARY ? KMPC_BIND_PRIMARY : clause;
   return icvs->proc_bind_count ? icvs->proc_bind[0] : KMPC_BIND_FALSE;
 }
-
-/* Processors that this process may use: affinity mask, and the cgroup's quota if smaller. */
-int32_t solo_kmp_procs(void);
-/* The latter alone, rounded up; INT32_MAX: none. */
-int32_t solo_kmp_quota(void);
-
-/* Reads the environment into config; called once. */
-void solo_kmp_env_read(kmpc_config *config) SOLO_COLD;
-/* Prints the settings in force as OMP_DISPLAY_ENV asks (verbose: 0 or 1). */
-void solo_kmp_env_display(const kmpc_config *config, int verbose) SOLO_COLD;
 
 #endif

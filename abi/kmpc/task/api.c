@@ -4,14 +4,41 @@
 
 /* --- making and submitting ---------------------------------------------------------------------*/
 
+static SOLO_NOINLINE SOLO_COLD kmpc_explicit_task *make_first(kmpc_thread *self,
+                                                              const kmpc_task_layout *layout) {
+  solo_kmp_tasks_begin(self);
+  return solo_kmp_work_make(self, layout);
+}
+
+static kmpc_explicit_task *make(int32_t flags, size_t object_bytes, size_t shareds_bytes,
+                                int32_t (*routine)(int32_t, kmpc_task_entry *)) {
+  kmpc_task_layout layout = {object_bytes, shareds_bytes, (uint32_t)flags, routine};
+  kmpc_thread *self = solo_kmp_self();
+  return SOLO_LIKELY(self->task_cache != NULL) ? solo_kmp_work_make(self, &layout)
+                                               : make_first(self, &layout);
+}
+
 void *__kmpc_omp_task_alloc(kmpc_ident *loc, int32_t gtid, int32_t flags, size_t object_bytes,
                             size_t shareds_bytes, int32_t (*routine)(int32_t, kmpc_task_entry *));
 SOLO_EXPORT void *__kmpc_omp_task_alloc(kmpc_ident *loc, int32_t gtid, int32_t flags,
                                         size_t object_bytes, size_t shareds_bytes,
                                         int32_t (*routine)(int32_t, kmpc_task_entry *)) {
   (void)loc, (void)gtid;
-  kmpc_task_layout layout = {object_bytes, shareds_bytes, (uint32_t)flags, routine};
-  return &solo_kmp_work_make(solo_kmp_self(), &layout)->object;
+  return &make(flags, object_bytes, shareds_bytes, routine)->object;
+}
+
+void *__kmpc_omp_target_task_alloc(kmpc_ident *loc, int32_t gtid, int32_t flags,
+                                   size_t object_bytes, size_t shareds_bytes,
+                                   int32_t (*routine)(int32_t, kmpc_task_entry *), int64_t device);
+SOLO_EXPORT void *__kmpc_omp_target_task_alloc(kmpc_ident *loc, int32_t gtid, int32_t flags,
+                                               size_t object_bytes, size_t shareds_bytes,
+                                               int32_t (*routine)(int32_t, kmpc_task_entry *),
+                                               int64_t device) {
+  (void)loc, (void)gtid;
+  kmpc_explicit_task *work = make(flags, object_bytes, shareds_bytes, routine);
+  work->head.flags |= KMPC_TASK_TARGET;
+  work->device = device < 0 ? work->head.icvs->default_device : (int32_t)device;
+  return &work->object;
 }
 
 int32_t __kmpc_omp_task(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object);
@@ -33,6 +60,33 @@ SOLO_EXPORT int32_t __kmpc_omp_task_parts(kmpc_ident *loc, int32_t gtid, kmpc_ta
   return __kmpc_omp_task(loc, gtid, object);
 }
 
+static int is_ready(void *node) {
+  return solo_kmp_depend_is_ready(node);
+}
+
+/* Helps until what the clauses name is done. */
+static void wait_for_dependences(kmpc_thread *self, const kmpc_depend_list lists[2]) {
+  kmpc_task *task = self->context.task;
+  if (!task->depends || solo_kmp_children(task) == 0) return;
+  kmpc_cache *cache = solo_kmp_cache(self);
+  kmpc_depend_node *node = solo_kmp_depend_node(cache, NULL);
+  if (!solo_kmp_depend_add(&task->depends, cache, node, lists, KMPC_DEPEND_FORGET))
+    solo_kmp_help_until(self, is_ready, node);
+  (void)solo_kmp_depend_done(cache, node);
+  solo_kmp_depend_drop(cache, node);
+}
+
+/* Within a final task nothing is deferred: what the clauses name must be over before. */
+static void submit_dependent(kmpc_thread *self, kmpc_explicit_task *work,
+                             const kmpc_depend_list lists[2]) {
+  if (work->head.parent->flags & KMPC_TASK_FINAL) {
+    wait_for_dependences(self, lists);
+    solo_kmp_execute(self, work, lists);
+  } else {
+    solo_kmp_submit(self, work, lists);
+  }
+}
+
 int32_t __kmpc_omp_task_with_deps(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object,
                                   int32_t count, const kmpc_depend *clauses, int32_t count_noalias,
                                   const kmpc_depend *clauses_noalias);
@@ -42,8 +96,10 @@ SOLO_EXPORT int32_t __kmpc_omp_task_with_deps(kmpc_ident *loc, int32_t gtid,
                                               const kmpc_depend *clauses_noalias) {
   (void)loc, (void)gtid;
   kmpc_depend_list lists[2] = {{clauses, count}, {clauses_noalias, count_noalias}};
-  solo_kmp_submit(solo_kmp_self(), solo_kmp_work_of(object),
-                  count > 0 || count_noalias > 0 ? lists : NULL);
+  if (count > 0 || count_noalias > 0)
+    submit_dependent(solo_kmp_self(), solo_kmp_work_of(object), lists);
+  else
+    solo_kmp_submit(solo_kmp_self(), solo_kmp_work_of(object), NULL);
   return 0;
 }
 
@@ -113,21 +169,6 @@ SOLO_EXPORT int32_t __kmpc_omp_taskyield(kmpc_ident *loc, int32_t gtid, int32_t 
   return 0;
 }
 
-static int is_ready(void *node) {
-  return solo_kmp_depend_is_ready(node);
-}
-
-void solo_kmp_wait_for_dependences(kmpc_thread *self, const kmpc_depend_list lists[2]) {
-  kmpc_task *task = self->context.task;
-  if (!task->depends || solo_kmp_children(task) == 0) return;
-  kmpc_cache *cache = solo_kmp_cache(self);
-  kmpc_node *node = solo_kmp_depend_node(cache, NULL);
-  if (!solo_kmp_depend_add(&task->depends, cache, node, lists, KMPC_DEPEND_FORGET))
-    solo_kmp_help_until(self, is_ready, node);
-  (void)solo_kmp_depend_done(cache, node);
-  solo_kmp_depend_drop(cache, node);
-}
-
 void __kmpc_omp_wait_deps(kmpc_ident *loc, int32_t gtid, int32_t count, const kmpc_depend *clauses,
                           int32_t count_noalias, const kmpc_depend *clauses_noalias);
 SOLO_EXPORT void __kmpc_omp_wait_deps(kmpc_ident *loc, int32_t gtid, int32_t count,
@@ -135,7 +176,7 @@ SOLO_EXPORT void __kmpc_omp_wait_deps(kmpc_ident *loc, int32_t gtid, int32_t cou
                                       const kmpc_depend *clauses_noalias) {
   (void)loc, (void)gtid;
   kmpc_depend_list lists[2] = {{clauses, count}, {clauses_noalias, count_noalias}};
-  solo_kmp_wait_for_dependences(solo_kmp_self(), lists);
+  wait_for_dependences(solo_kmp_self(), lists);
 }
 
 static int32_t empty_task(int32_t gtid, kmpc_task_entry *object) {
@@ -153,11 +194,11 @@ SOLO_EXPORT void __kmpc_omp_taskwait_deps_51(kmpc_ident *loc, int32_t gtid, int3
     __kmpc_omp_wait_deps(loc, gtid, count, clauses, count_noalias, clauses_noalias);
     return;
   }
-  kmpc_thread *self = solo_kmp_self();
   kmpc_depend_list lists[2] = {{clauses, count}, {clauses_noalias, count_noalias}};
-  kmpc_task_layout layout = {sizeof(kmpc_task_entry), 0, KMPC_ALLOC_TIED, empty_task};
-  solo_kmp_submit(self, solo_kmp_work_make(self, &layout), lists);
+  submit_dependent(solo_kmp_self(), make(KMPC_ALLOC_TIED, sizeof(kmpc_task_entry), 0, empty_task),
+                   lists);
 }
+
 /* --- omp.h -------------------------------------------------------------------------------------*/
 
 int omp_in_final(void);

@@ -1,8 +1,8 @@
-/* Nodes: edges between them, completion, exclusion. The table is in task/depend_table.c. */
-#include "abi/kmpc/task/depend_table.h"
+/* Nodes: edges between them, completion, exclusion. */
+#include "abi/kmpc/task/depend.h"
 
-kmpc_node *solo_kmp_depend_node(kmpc_cache *cache, void *task) {
-  kmpc_node *node = solo_kmp_cache_get(cache, sizeof *node);
+kmpc_depend_node *solo_kmp_depend_node(kmpc_cache *cache, void *task) {
+  kmpc_depend_node *node = solo_kmp_cache_get(cache, sizeof *node);
   solo_store_relaxed(&node->references, 2); /* not shared yet, as the next three */
   solo_store_relaxed(&node->waiting, 1);
   solo_store_relaxed(&node->done, 0);
@@ -25,7 +25,7 @@ void solo_kmp_depend_release_exclusion(kmpc_cache *cache, kmpc_exclusion *exclus
   if (solo_sub_acq_rel(&exclusion->references, 1) == 1) solo_kmp_cache_put(cache, exclusion);
 }
 
-void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_node *node) {
+void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_depend_node *node) {
   /* acq_rel: pairs with itself; the last one frees what the others wrote */
   if (solo_sub_acq_rel(&node->references, 1) != 1) return;
   for (int32_t i = 0; i < node->exclusion_count; i++)
@@ -48,14 +48,14 @@ void solo_kmp_depend_asks(const void *routine) {
   if (solo_load_relaxed(place) != routine) solo_store_relaxed(place, routine);
 }
 
-static int will_ask(const kmpc_node *node) {
+static int will_ask(const kmpc_depend_node *node) {
   /* relaxed: as above */
   return !node->routine || solo_load_relaxed(asking_place(node->routine)) == node->routine;
 }
 
 /* from's work is on its queue: is to ordered behind it there? Under from's lock; that of to comes
  * after, as edges go from older to younger nodes. */
-static int goes_behind(const kmpc_node *from, kmpc_node *to) {
+static int goes_behind(const kmpc_depend_node *from, kmpc_depend_node *to) {
   if (!to->place || to->place != from->place || !will_ask(to)) return 0;
   int i = 0;
   solo_lock_acquire(&to->lock);
@@ -65,10 +65,10 @@ static int goes_behind(const kmpc_node *from, kmpc_node *to) {
   return i < KMPC_AFTER;
 }
 
-void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_node *from, kmpc_node *to) {
+void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_depend_node *from, kmpc_depend_node *to) {
   if (!from || from == to) return;
   if (solo_load_acquire(&from->done)) return; /* pairs with solo_kmp_depend_done */
-  kmpc_node_link *link = solo_kmp_cache_get(cache, sizeof *link);
+  kmpc_depend_link *link = solo_kmp_cache_get(cache, sizeof *link);
   link->node = to;
   solo_lock_acquire(&from->lock);
   int done = solo_load_relaxed(&from->done); /* set under the lock */
@@ -83,17 +83,17 @@ void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_node *from, kmpc_node *to) {
   if (done) solo_kmp_cache_put(cache, link);
 }
 
-int solo_kmp_depend_arrive(kmpc_node *node) {
+int solo_kmp_depend_arrive(kmpc_depend_node *node) {
   /* acq_rel: pairs with itself; who brings it to 0 sees what all predecessors did */
   return solo_sub_acq_rel(&node->waiting, 1) == 1;
 }
 
 /* One predecessor less for each; returns those that became ready. */
-static kmpc_node *release(kmpc_cache *cache, kmpc_node_link *link) {
-  kmpc_node *ready = NULL, **end = &ready;
+static kmpc_depend_node *release(kmpc_cache *cache, kmpc_depend_link *link) {
+  kmpc_depend_node *ready = NULL, **end = &ready;
   while (link) {
-    kmpc_node_link *next = link->next;
-    kmpc_node *successor = link->node;
+    kmpc_depend_link *next = link->next;
+    kmpc_depend_node *successor = link->node;
     if (solo_kmp_depend_arrive(successor) && successor->task) {
       successor->next_ready = NULL;
       *end = successor;
@@ -106,23 +106,23 @@ static kmpc_node *release(kmpc_cache *cache, kmpc_node_link *link) {
   return ready;
 }
 
-kmpc_node *solo_kmp_depend_done(kmpc_cache *cache, kmpc_node *node) {
+kmpc_depend_node *solo_kmp_depend_done(kmpc_cache *cache, kmpc_depend_node *node) {
   solo_lock_acquire(&node->lock);
-  kmpc_node_link *link = node->successors;
+  kmpc_depend_link *link = node->successors;
   node->successors = NULL;
   solo_store_release(&node->done, 1); /* pairs with solo_kmp_depend_edge */
   solo_lock_release(&node->lock);
-  kmpc_node *ready = release(cache, link);
+  kmpc_depend_node *ready = release(cache, link);
   solo_kmp_depend_drop(cache, node);
   return ready;
 }
 
-kmpc_node *solo_kmp_depend_queued(kmpc_cache *cache, kmpc_node *node, void *queue) {
-  kmpc_node_link *early = NULL;
+kmpc_depend_node *solo_kmp_depend_queued(kmpc_cache *cache, kmpc_depend_node *node, void *queue) {
+  kmpc_depend_link *early = NULL;
   solo_lock_acquire(&node->lock);
   node->queue = queue;
-  for (kmpc_node_link **at = &node->successors; *at;) {
-    kmpc_node_link *link = *at;
+  for (kmpc_depend_link **at = &node->successors; *at;) {
+    kmpc_depend_link *link = *at;
     if (!goes_behind(node, link->node)) {
       at = &link->next;
       continue;
@@ -136,7 +136,7 @@ kmpc_node *solo_kmp_depend_queued(kmpc_cache *cache, kmpc_node *node, void *queu
 }
 
 /* Takes one exclusion, or puts node into its line; then it is handed over when its turn comes. */
-static int take_or_queue(kmpc_exclusion *exclusion, kmpc_node *node) {
+static int take_or_queue(kmpc_exclusion *exclusion, kmpc_depend_node *node) {
   solo_lock_acquire(&exclusion->lock);
   int got = !exclusion->taken;
   if (got) {
@@ -149,7 +149,7 @@ static int take_or_queue(kmpc_exclusion *exclusion, kmpc_node *node) {
   return got;
 }
 
-int solo_kmp_depend_lock(kmpc_node *node) {
+int solo_kmp_depend_lock(kmpc_depend_node *node) {
   /* once it is among the waiters another thread may run it: nothing of it is touched after a failed take */
   while (node->exclusions_held < node->exclusion_count) {
     kmpc_exclusion *next = node->exclusion[node->exclusions_held++];
@@ -158,12 +158,12 @@ int solo_kmp_depend_lock(kmpc_node *node) {
   return 1;
 }
 
-kmpc_node *solo_kmp_depend_unlock(kmpc_node *node) {
-  kmpc_node *ready = NULL;
+kmpc_depend_node *solo_kmp_depend_unlock(kmpc_depend_node *node) {
+  kmpc_depend_node *ready = NULL;
   for (int32_t i = 0; i < node->exclusion_count; i++) {
     kmpc_exclusion *exclusion = node->exclusion[i];
     solo_lock_acquire(&exclusion->lock);
-    kmpc_node *first = exclusion->waiters;
+    kmpc_depend_node *first = exclusion->waiters;
     if (first) /* it has it now, and comes out of the line */
       exclusion->waiters = first->next_ready;
     else

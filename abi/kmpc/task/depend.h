@@ -1,28 +1,14 @@
-/* Dependences between the child tasks of one generating task.
+/* Dependences between the child tasks of one generating task: nodes, and edges between them.
  *
- * A node stands for a task (or for a wait) with depend clauses. The generating task keeps a table
- * from address to the nodes that a next one must wait for:
- *
- *   address -> last:    the last node that wrote (out, inout), or none
- *              set:     nodes since then that may run together: all in, all mutexinoutset or all
- *                       inoutset (kind says which)
- *              earlier: the set of another kind before it
- *
- *   new node      waits for                                    becomes
- *   out, inout    set, else earlier, else last                 last; sets emptied
- *   same kind     earlier, else last                           member of set
- *   other kind    set (which is now earlier), else last        the only member of a new set
- *
- * omp_all_memory waits for everything and becomes the last of every address, known or not. Nodes of
+ * A node stands for a task (or for a wait) with depend clauses; depend_table.h says what it waits for. Nodes of
  * one mutexinoutset set share a lock (kmpc_exclusion); a task takes all of its own before it runs,
- * in order of address, and keeps those that it has while it stands in the line of the next.
+ * in order of address, and keeps those that it has while it stands among the waiters of the next.
  *
  *   node:  waiting = predecessors + 1 --solo_kmp_depend_add ends--> predecessors --each
  *          predecessor's solo_kmp_depend_done--> 0: ready   --its own solo_kmp_depend_done--> done
  *
- * Ownership: nodes are counted (task, table, each link to it); the last one out frees. Tables and
- * nodes live in the caches of task/memory.h. Threads: a table belongs to the thread that executes
- * the generating task; nodes are shared. Errors: none. Held by tests/unit/test_task_depend.c.
+ * Ownership: nodes are counted (task, table, each link to it); the last one out frees. They live in
+ * the caches of task/memory.h. Threads: any. Errors: none. Held by tests/unit/test_task_depend.c.
  */
 #ifndef SOLO_KMPC_TASK_DEPEND_H
 #define SOLO_KMPC_TASK_DEPEND_H
@@ -30,47 +16,29 @@
 #include "abi/kmpc/task/memory.h"
 #include "runtime/base/lock.h"
 
-/* A depend clause as compilers pass it (abi-facts 4.5). */
-typedef struct kmpc_depend {
-  uint64_t address, length;
-  uint8_t kind;
-} kmpc_depend;
-enum {
-  KMPC_DEPEND_IN = 1,
-  KMPC_DEPEND_OUT = 3, /* out and inout; 2 alone is taken as this */
-  KMPC_DEPEND_MUTEX = 4,
-  KMPC_DEPEND_SET = 8,
-  KMPC_DEPEND_ALL = 0x80,
-};
-
-typedef struct kmpc_depend_list {
-  const kmpc_depend *clause;
-  int32_t count;
-} kmpc_depend_list;
-
 enum { KMPC_AFTER = 4 }; /* queues that a task may be let go behind */
 
-typedef struct kmpc_node kmpc_node;
-typedef struct kmpc_node_link {
-  kmpc_node *node;
-  struct kmpc_node_link *next;
-} kmpc_node_link;
+typedef struct kmpc_depend_node kmpc_depend_node;
+typedef struct kmpc_depend_link {
+  kmpc_depend_node *node;
+  struct kmpc_depend_link *next;
+} kmpc_depend_link;
 
 /* Mutual exclusion of the members of one mutexinoutset set. */
 typedef struct kmpc_exclusion {
   _Atomic int32_t references; /* nodes and table entry */
   solo_lock lock;             /* guards the rest */
   int taken;
-  kmpc_node *waiters; /* ready nodes that wait for it, through next_ready */
+  kmpc_depend_node *waiters; /* ready nodes that wait for it, through next_ready */
 } kmpc_exclusion;
 
-struct kmpc_node {
+struct kmpc_depend_node {
   _Atomic int32_t references;
   _Atomic int32_t waiting; /* see the diagram */
   solo_lock lock;          /* guards successors, and done when set */
   _Atomic int32_t done;
-  kmpc_node_link *successors;
-  kmpc_node *next_ready;
+  kmpc_depend_link *successors;
+  kmpc_depend_node *next_ready;
   void *task;              /* the user's; NULL: a wait, which nobody runs */
   void *queue;             /* its work is on this in-order queue (under lock); NULL: no */
   void *after[KMPC_AFTER]; /* predecessors let it go early on these queues (under lock) */
@@ -81,46 +49,41 @@ struct kmpc_node {
   int32_t exclusion_count, exclusions_held;
 };
 
-typedef struct kmpc_depend_table kmpc_depend_table;
-
 /* A node with two references: the caller's and that of its task (dropped by solo_kmp_depend_done).
  */
-kmpc_node *solo_kmp_depend_node(kmpc_cache *cache, void *task);
-void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_node *node);
+kmpc_depend_node *solo_kmp_depend_node(kmpc_cache *cache, void *task);
+void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_depend_node *node);
 
-/* KEEP: later nodes wait for this one. FORGET: it waits, and nobody will wait for it. */
-typedef enum kmpc_depend_mode { KMPC_DEPEND_KEEP, KMPC_DEPEND_FORGET } kmpc_depend_mode;
+/* to waits for from, unless from is NULL, done, or to itself. Threads: of to's generating task. */
+void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_depend_node *from, kmpc_depend_node *to);
 
-/* Finds what node must wait for. Returns nonzero when it is ready at once; else it is handed out
- * later by some solo_kmp_depend_done. table: created at first use. */
-int solo_kmp_depend_add(kmpc_depend_table **table, kmpc_cache *cache, kmpc_node *node,
-                        const kmpc_depend_list lists[2], kmpc_depend_mode mode);
+/* One thing less to wait for; nonzero: it was the last. */
+int solo_kmp_depend_arrive(kmpc_depend_node *node);
+
+void solo_kmp_depend_release_exclusion(kmpc_cache *cache, kmpc_exclusion *exclusion);
 
 /* The node's task is complete (or the wait is over). Returns the nodes that became ready by that,
  * linked by next_ready; those without task are not among them. Drops the task's reference. */
-kmpc_node *solo_kmp_depend_done(kmpc_cache *cache, kmpc_node *node);
+kmpc_depend_node *solo_kmp_depend_done(kmpc_cache *cache, kmpc_depend_node *node);
 
 /* The node's work is on an in-order queue, which will run what comes after it later: target tasks
  * for the same place that wait for it need not wait for its end, if they will ask for the queues
  * that they come behind, and these are few. Called once, before solo_kmp_depend_done. Returns those
  * that became ready, as solo_kmp_depend_done does. */
-kmpc_node *solo_kmp_depend_queued(kmpc_cache *cache, kmpc_node *node, void *queue);
+kmpc_depend_node *solo_kmp_depend_queued(kmpc_cache *cache, kmpc_depend_node *node, void *queue);
 
 /* This routine asks for the queues of the task that it runs (runtime/host_threads.h). Threads: any. */
 void solo_kmp_depend_asks(const void *routine);
 
 /* Takes all exclusions of a ready node. 0: stands in a line; it is handed out again by the
  * solo_kmp_depend_unlock of who has the exclusion. */
-int solo_kmp_depend_lock(kmpc_node *node);
+int solo_kmp_depend_lock(kmpc_depend_node *node);
 /* Before solo_kmp_depend_done. Returns nodes that now go on with solo_kmp_depend_lock, linked by
  * next_ready. */
-kmpc_node *solo_kmp_depend_unlock(kmpc_node *node);
+kmpc_depend_node *solo_kmp_depend_unlock(kmpc_depend_node *node);
 
-SOLO_INLINE int solo_kmp_depend_is_ready(kmpc_node *node) {
+SOLO_INLINE int solo_kmp_depend_is_ready(kmpc_depend_node *node) {
   return solo_load_acquire(&node->waiting) == 0; /* pairs with solo_kmp_depend_done */
 }
-
-/* The generating task ends. */
-void solo_kmp_depend_close(kmpc_depend_table *table, kmpc_cache *cache);
 
 #endif

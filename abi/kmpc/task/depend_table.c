@@ -1,17 +1,17 @@
-/* The table from address to nodes (task/depend.h): open addressing, used by one thread. */
+/* The table from address to nodes: open addressing, used by one thread. */
 #include "abi/kmpc/task/depend_table.h"
 #include <string.h>
 
 typedef struct node_set {
-  kmpc_node_link *first;
+  kmpc_depend_link *first;
   uint32_t count, prune_at; /* members; when to drop those that are done */
 } node_set;
 
 typedef struct entry {
   uint64_t address;
-  kmpc_node *last;
+  kmpc_depend_node *last;
   node_set set;
-  kmpc_node_link *earlier;
+  kmpc_depend_link *earlier;
   kmpc_exclusion *exclusion; /* of set, when its kind is MUTEX */
   uint8_t kind;              /* of set */
   uint8_t used;
@@ -19,30 +19,31 @@ typedef struct entry {
 
 struct kmpc_depend_table {
   entry *entries;
-  uint32_t size, used; /* size: a power of two, at least twice used */
-  kmpc_node *all;      /* last omp_all_memory node: last of every address not in the table */
+  uint32_t size, used;   /* size: a power of two, at least twice used */
+  kmpc_depend_node *all; /* last omp_all_memory node: last of every address not in the table */
 };
 
 enum { FIRST_SIZE = 8, FIRST_PRUNE = 16 };
 
-static kmpc_node *hold(kmpc_node *node) {
+static kmpc_depend_node *hold(kmpc_depend_node *node) {
   if (node) solo_add_relaxed(&node->references, 1); /* the caller holds one: it cannot go */
   return node;
 }
 
-static void let_go(kmpc_cache *cache, kmpc_node *node) {
+static void let_go(kmpc_cache *cache, kmpc_depend_node *node) {
   if (node) solo_kmp_depend_drop(cache, node);
 }
 
-static kmpc_node_link *link_to(kmpc_cache *cache, kmpc_node *node, kmpc_node_link *next) {
-  kmpc_node_link *link = solo_kmp_cache_get(cache, sizeof *link);
+static kmpc_depend_link *link_to(kmpc_cache *cache, kmpc_depend_node *node,
+                                 kmpc_depend_link *next) {
+  kmpc_depend_link *link = solo_kmp_cache_get(cache, sizeof *link);
   link->node = hold(node);
   link->next = next;
   return link;
 }
 
-static void free_links(kmpc_cache *cache, kmpc_node_link **list) {
-  for (kmpc_node_link *link = *list, *next; link; link = next) {
+static void free_links(kmpc_cache *cache, kmpc_depend_link **list) {
+  for (kmpc_depend_link *link = *list, *next; link; link = next) {
     next = link->next;
     let_go(cache, link->node);
     solo_kmp_cache_put(cache, link);
@@ -68,8 +69,8 @@ static void empty_entry(kmpc_cache *cache, entry *e) {
 
 /* A million readers of one address: those that are done need not be remembered. */
 static void prune(kmpc_cache *cache, node_set *set) {
-  for (kmpc_node_link **at = &set->first; *at;) {
-    kmpc_node_link *link = *at;
+  for (kmpc_depend_link **at = &set->first; *at;) {
+    kmpc_depend_link *link = *at;
     if (!solo_load_acquire(&link->node->done)) { /* pairs with solo_kmp_depend_done */
       at = &link->next;
       continue;
@@ -93,15 +94,15 @@ static entry *find(const kmpc_depend_table *table, uint64_t address) {
   return &table->entries[at];
 }
 
-static int is_done(kmpc_node *node) {
+static int is_done(kmpc_depend_node *node) {
   return !node || solo_load_acquire(&node->done); /* pairs with solo_kmp_depend_done */
 }
 
 static int is_over(entry *e) {
   if (!is_done(e->last)) return 0;
-  for (kmpc_node_link *link = e->set.first; link; link = link->next)
+  for (kmpc_depend_link *link = e->set.first; link; link = link->next)
     if (!is_done(link->node)) return 0;
-  for (kmpc_node_link *link = e->earlier; link; link = link->next)
+  for (kmpc_depend_link *link = e->earlier; link; link = link->next)
     if (!is_done(link->node)) return 0;
   return 1;
 }
@@ -145,19 +146,20 @@ static entry *find_or_make(kmpc_depend_table *table, kmpc_cache *cache, uint64_t
   return e;
 }
 
-static void wait_for_links(kmpc_cache *cache, const kmpc_node_link *link, kmpc_node *node) {
+static void wait_for_links(kmpc_cache *cache, const kmpc_depend_link *link,
+                           kmpc_depend_node *node) {
   for (; link; link = link->next) solo_kmp_depend_edge(cache, link->node, node);
 }
 
 /* As a writer: behind everything at that address. */
-static void wait_for_entry(kmpc_cache *cache, const entry *e, kmpc_node *node) {
+static void wait_for_entry(kmpc_cache *cache, const entry *e, kmpc_depend_node *node) {
   if (e->set.first)
     wait_for_links(cache, e->set.first, node);
   else
     solo_kmp_depend_edge(cache, e->last, node);
 }
 
-static void join_exclusion(kmpc_cache *cache, entry *e, kmpc_node *node) {
+static void join_exclusion(kmpc_cache *cache, entry *e, kmpc_depend_node *node) {
   if (!e->exclusion) {
     kmpc_exclusion *made = solo_kmp_cache_get(cache, sizeof *made);
     memset(made, 0, sizeof *made);
@@ -173,7 +175,7 @@ static void join_exclusion(kmpc_cache *cache, entry *e, kmpc_node *node) {
   node->exclusion[at] = e->exclusion;
 }
 
-static void add_reader(kmpc_cache *cache, entry *e, kmpc_node *node, uint8_t kind,
+static void add_reader(kmpc_cache *cache, entry *e, kmpc_depend_node *node, uint8_t kind,
                        kmpc_depend_mode mode) {
   if (e->set.first && e->kind != kind) {
     if (mode == KMPC_DEPEND_FORGET) {
@@ -197,7 +199,7 @@ static void add_reader(kmpc_cache *cache, entry *e, kmpc_node *node, uint8_t kin
   if (kind == KMPC_DEPEND_MUTEX) join_exclusion(cache, e, node);
 }
 
-static void add_writer(kmpc_cache *cache, entry *e, kmpc_node *node, kmpc_depend_mode mode) {
+static void add_writer(kmpc_cache *cache, entry *e, kmpc_depend_node *node, kmpc_depend_mode mode) {
   wait_for_entry(cache, e, node);
   if (mode == KMPC_DEPEND_FORGET) return;
   hold(node);
@@ -208,7 +210,7 @@ static void add_writer(kmpc_cache *cache, entry *e, kmpc_node *node, kmpc_depend
   e->last = node;
 }
 
-static void add_all_memory(kmpc_depend_table *table, kmpc_cache *cache, kmpc_node *node,
+static void add_all_memory(kmpc_depend_table *table, kmpc_cache *cache, kmpc_depend_node *node,
                            kmpc_depend_mode mode) {
   solo_kmp_depend_edge(cache, table->all, node);
   for (uint32_t i = 0; i < table->size; i++) {
@@ -224,7 +226,7 @@ static void add_all_memory(kmpc_depend_table *table, kmpc_cache *cache, kmpc_nod
   table->all = node;
 }
 
-static void add_one(kmpc_depend_table *table, kmpc_cache *cache, kmpc_node *node,
+static void add_one(kmpc_depend_table *table, kmpc_cache *cache, kmpc_depend_node *node,
                     const kmpc_depend *clause, kmpc_depend_mode mode) {
   entry *e = find_or_make(table, cache, clause->address);
   uint8_t kind = clause->kind;
@@ -242,7 +244,7 @@ static void add_one(kmpc_depend_table *table, kmpc_cache *cache, kmpc_node *node
   }
 }
 
-int solo_kmp_depend_add(kmpc_depend_table **table, kmpc_cache *cache, kmpc_node *node,
+int solo_kmp_depend_add(kmpc_depend_table **table, kmpc_cache *cache, kmpc_depend_node *node,
                         const kmpc_depend_list lists[2], kmpc_depend_mode mode) {
   if (!*table) {
     *table = solo_kmp_cache_get(cache, sizeof **table);

@@ -18,21 +18,6 @@ int solo_kmp_device_is_done(kmpc_explicit_task *work) {
   return !query || work->device_handle == NULL;
 }
 
-void *__kmpc_omp_target_task_alloc(kmpc_ident *loc, int32_t gtid, int32_t flags,
-                                   size_t object_bytes, size_t shareds_bytes,
-                                   int32_t (*routine)(int32_t, kmpc_task_entry *), int64_t device);
-SOLO_EXPORT void *__kmpc_omp_target_task_alloc(kmpc_ident *loc, int32_t gtid, int32_t flags,
-                                               size_t object_bytes, size_t shareds_bytes,
-                                               int32_t (*routine)(int32_t, kmpc_task_entry *),
-                                               int64_t device) {
-  (void)loc, (void)gtid;
-  kmpc_task_layout layout = {object_bytes, shareds_bytes, (uint32_t)flags, routine};
-  kmpc_explicit_task *work = solo_kmp_work_make(solo_kmp_self(), &layout);
-  work->head.flags |= KMPC_TASK_TARGET;
-  work->device = device < 0 ? work->head.icvs->default_device : (int32_t)device;
-  return &work->object;
-}
-
 static kmpc_explicit_task *current_target_task(void) {
   kmpc_task *task = solo_kmp_self()->context.task;
   return task->flags & KMPC_TASK_TARGET ? (kmpc_explicit_task *)(void *)task : NULL;
@@ -70,7 +55,7 @@ static int32_t queues(void **out_queues, int32_t capacity) {
   if (!work) return 0;
   memcpy(&routine, &work->object.routine, sizeof routine); /* code as an address */
   solo_kmp_depend_asks(routine);
-  const kmpc_node *node = work->node;
+  const kmpc_depend_node *node = work->node;
   int32_t count = node ? node->after_count : 0;
   /* no lock: all predecessors have let the task go before it began */
   for (int32_t i = 0; i < count && i < capacity; i++) out_queues[i] = node->after[i];
@@ -96,7 +81,7 @@ SOLO_EXPORT void *__kmpc_task_allow_completion_event(kmpc_ident *loc, int32_t gt
 
 /* Any thread may call it, one of OpenMP's or not. */
 static void fulfil(kmpc_explicit_task *work) {
-  /* pairs with goes_on in task.c; when the body has not ended, the task is no longer ours to touch
+  /* pairs with goes_on in life.c; when the body has not ended, the task is no longer ours to touch
    */
   if (solo_or_acq_rel(&work->event, KMPC_EVENT_FULFILLED) & KMPC_EVENT_BODY_ENDED)
     solo_kmp_push_fulfilled(work);

@@ -1,9 +1,9 @@
-/* Taskgroups, and the cancellation of what belongs to them. */
+/* Taskgroups, and those that reduction(task, ...) opens for a region. */
 #include "abi/kmpc/task/task.h"
-#include "abi/kmpc/team/cancellation.h"
 #include "abi/kmpc/team/thread.h"
 
 kmpc_taskgroup *solo_kmp_taskgroup_open(kmpc_thread *self) {
+  solo_kmp_meet_tasks(self);
   kmpc_task *task = self->context.task;
   kmpc_taskgroup *group = solo_kmp_cache_get(solo_kmp_cache(self), sizeof *group);
   group->outer = task->taskgroup;
@@ -44,24 +44,23 @@ SOLO_EXPORT void __kmpc_end_taskgroup(kmpc_ident *loc, int32_t gtid) {
   solo_kmp_taskgroup_close(solo_kmp_self());
 }
 
-/* --- cancellation ------------------------------------------------------------------------------*/
+/* --- reduction(task, ...) ----------------------------------------------------------------------*/
 
-static int group_is_cancelled(const kmpc_taskgroup *group) {
-  for (; group; group = group->outer)
-    if (solo_load_acquire(&group->cancelled)) return 1; /* pairs with solo_kmp_cancel_taskgroup */
-  return 0;
+void *__kmpc_taskred_modifier_init(kmpc_ident *loc, int32_t gtid, int32_t workshare, int32_t count,
+                                   kmpc_reduction_input *inputs);
+SOLO_EXPORT void *__kmpc_taskred_modifier_init(kmpc_ident *loc, int32_t gtid, int32_t workshare,
+                                               int32_t count, kmpc_reduction_input *inputs) {
+  (void)loc, (void)gtid;
+  kmpc_thread *self = solo_kmp_self();
+  kmpc_taskgroup *group = solo_kmp_taskgroup_open(self);
+  solo_kmp_reductions_add(self, workshare ? KMPC_REDUCED_WORKSHARE : KMPC_REDUCED_PARALLEL, count,
+                          inputs);
+  return group;
 }
 
-int solo_kmp_task_is_cancelled(const kmpc_explicit_task *work) {
-  const kmpc_task *task = &work->head;
-  if (SOLO_UNLIKELY(task->taskgroup != NULL) && group_is_cancelled(task->taskgroup)) return 1;
-  return (solo_load_acquire(&task->team->cancel) & KMPC_CANCEL_PARALLEL) != 0; /* __kmpc_cancel */
-}
-
-int solo_kmp_cancel_taskgroup(kmpc_thread *self, int request) {
-  kmpc_taskgroup *group = self->context.task->taskgroup;
-  if (!request) return group_is_cancelled(group);
-  if (!group) return 0;
-  solo_store_release(&group->cancelled, 1); /* pairs with group_is_cancelled */
-  return 1;
+void __kmpc_task_reduction_modifier_fini(kmpc_ident *loc, int32_t gtid, int32_t workshare);
+SOLO_EXPORT void __kmpc_task_reduction_modifier_fini(kmpc_ident *loc, int32_t gtid,
+                                                     int32_t workshare) {
+  (void)loc, (void)gtid, (void)workshare;
+  solo_kmp_taskgroup_close(solo_kmp_self());
 }

@@ -12,17 +12,6 @@
 #include "abi/kmpc/team/thread.h"
 #include <string.h>
 
-/* As compilers describe a variable (abi-facts 4.5). */
-typedef struct kmpc_reduction_input {
-  void *shared, *original;
-  size_t bytes;
-  void (*initialise)(void *copy, void *original); /* NULL: zero */
-  void (*finish)(void *copy);                     /* NULL: nothing */
-  void (*combine)(void *into, void *copy);
-  uint32_t flags; /* 1: copies as late as possible; ours always are */
-} kmpc_reduction_input;
-_Static_assert(sizeof(kmpc_reduction_input) == 56, "as compilers lay it out");
-
 /* The form of older compilers. */
 typedef struct kmpc_reduction_input_old {
   void *shared;
@@ -86,47 +75,6 @@ static kmpc_reductions *make_record(kmpc_thread *self, int32_t count,
   return record;
 }
 
-static void add_to_group(kmpc_taskgroup *group, kmpc_reductions *record) {
-  record->next = group->reductions;
-  group->reductions = record;
-}
-
-void *__kmpc_taskred_init(int32_t gtid, int32_t count, kmpc_reduction_input *inputs);
-SOLO_EXPORT void *__kmpc_taskred_init(int32_t gtid, int32_t count, kmpc_reduction_input *inputs) {
-  (void)gtid;
-  kmpc_thread *self = solo_kmp_self();
-  kmpc_taskgroup *group = self->context.task->taskgroup;
-  if (!group) return NULL;
-  kmpc_reductions *record = make_record(self, count, inputs);
-  for (int32_t i = 0; i < count; i++)
-    record->variable[i].copies =
-        make_copies(solo_kmp_cache(self), inputs[i].bytes, record->threads);
-  add_to_group(group, record);
-  return group;
-}
-
-void *__kmpc_task_reduction_init(int32_t gtid, int32_t count, kmpc_reduction_input_old *inputs);
-SOLO_EXPORT void *__kmpc_task_reduction_init(int32_t gtid, int32_t count,
-                                             kmpc_reduction_input_old *inputs) {
-  kmpc_cache *cache = solo_kmp_cache(solo_kmp_self());
-  kmpc_reduction_input *context = solo_kmp_cache_get(cache, (size_t)count * sizeof *context);
-  for (int32_t i = 0; i < count; i++) {
-    context[i] = (kmpc_reduction_input){.shared = inputs[i].shared,
-                                        .original = inputs[i].shared,
-                                        .bytes = inputs[i].bytes,
-                                        .finish = inputs[i].finish,
-                                        .combine = inputs[i].combine,
-                                        .flags = inputs[i].flags};
-    /* the old form ignores the second argument that the new one gets */
-    memcpy(&context[i].initialise, &inputs[i].initialise, sizeof context[i].initialise);
-  }
-  void *group = __kmpc_taskred_init(gtid, count, context);
-  solo_kmp_cache_put(cache, context);
-  return group;
-}
-
-/* --- reduction(task, ...) ----------------------------------------------------------------------*/
-
 /* The team's copies; the first thread makes them. */
 static kmpc_common *join_common(kmpc_thread *self, const kmpc_reductions *record) {
   kmpc_task_team *tasks = solo_kmp_task_team(self);
@@ -159,7 +107,7 @@ static int leave_common(kmpc_thread *self, const kmpc_reductions *record) {
 void solo_kmp_commons_drop(kmpc_team *team) {
   /* its master's, and all others have left */
   kmpc_task_team *tasks = solo_load_relaxed(&team->task_team);
-  kmpc_cache *cache = solo_kmp_cache(solo_kmp_self());
+  kmpc_cache *cache = solo_kmp_self()->task_cache; /* NULL: it has met none itself */
   for (int workshare = 0; workshare < 2; workshare++) {
     kmpc_common *common = tasks->common[workshare];
     tasks->common[workshare] = NULL;
@@ -169,27 +117,53 @@ void solo_kmp_commons_drop(kmpc_team *team) {
   }
 }
 
-void *__kmpc_taskred_modifier_init(kmpc_ident *loc, int32_t gtid, int32_t workshare, int32_t count,
-                                   kmpc_reduction_input *inputs);
-SOLO_EXPORT void *__kmpc_taskred_modifier_init(kmpc_ident *loc, int32_t gtid, int32_t workshare,
-                                               int32_t count, kmpc_reduction_input *inputs) {
-  (void)loc;
-  kmpc_thread *self = solo_kmp_self();
-  kmpc_taskgroup *group = solo_kmp_taskgroup_open(self);
-  if (self->context.team->size == 1) return __kmpc_taskred_init(gtid, count, inputs);
+/* --- begin -------------------------------------------------------------------------------------*/
+
+void solo_kmp_reductions_add(kmpc_thread *self, kmpc_reduced reduced, int32_t count,
+                             const kmpc_reduction_input *inputs) {
+  kmpc_taskgroup *group = self->context.task->taskgroup;
   kmpc_reductions *record = make_record(self, count, inputs);
-  record->workshare = workshare != 0;
-  record->common = join_common(self, record);
-  for (int32_t i = 0; i < count; i++) record->variable[i].copies = record->common->copies[i];
-  add_to_group(group, record);
+  if (reduced != KMPC_REDUCED_GROUP && record->threads > 1) {
+    record->workshare = reduced == KMPC_REDUCED_WORKSHARE;
+    record->common = join_common(self, record);
+  }
+  for (int32_t i = 0; i < count; i++)
+    record->variable[i].copies =
+        record->common ? record->common->copies[i]
+                       : make_copies(solo_kmp_cache(self), inputs[i].bytes, record->threads);
+  record->next = group->reductions;
+  group->reductions = record;
+}
+
+void *__kmpc_taskred_init(int32_t gtid, int32_t count, kmpc_reduction_input *inputs);
+SOLO_EXPORT void *__kmpc_taskred_init(int32_t gtid, int32_t count, kmpc_reduction_input *inputs) {
+  (void)gtid;
+  kmpc_thread *self = solo_kmp_self();
+  kmpc_taskgroup *group = self->context.task->taskgroup;
+  if (group) solo_kmp_reductions_add(self, KMPC_REDUCED_GROUP, count, inputs);
   return group;
 }
 
-void __kmpc_task_reduction_modifier_fini(kmpc_ident *loc, int32_t gtid, int32_t workshare);
-SOLO_EXPORT void __kmpc_task_reduction_modifier_fini(kmpc_ident *loc, int32_t gtid,
-                                                     int32_t workshare) {
-  (void)loc, (void)gtid, (void)workshare;
-  solo_kmp_taskgroup_close(solo_kmp_self());
+void *__kmpc_task_reduction_init(int32_t gtid, int32_t count, kmpc_reduction_input_old *inputs);
+SOLO_EXPORT void *__kmpc_task_reduction_init(int32_t gtid, int32_t count,
+                                             kmpc_reduction_input_old *inputs) {
+  kmpc_thread *self = solo_kmp_self();
+  if (!self->context.task->taskgroup) return NULL;
+  kmpc_cache *cache = solo_kmp_cache(self);
+  kmpc_reduction_input *context = solo_kmp_cache_get(cache, (size_t)count * sizeof *context);
+  for (int32_t i = 0; i < count; i++) {
+    context[i] = (kmpc_reduction_input){.shared = inputs[i].shared,
+                                        .original = inputs[i].shared,
+                                        .bytes = inputs[i].bytes,
+                                        .finish = inputs[i].finish,
+                                        .combine = inputs[i].combine,
+                                        .flags = inputs[i].flags};
+    /* the old form ignores the second argument that the new one gets */
+    memcpy(&context[i].initialise, &inputs[i].initialise, sizeof context[i].initialise);
+  }
+  void *group = __kmpc_taskred_init(gtid, count, context);
+  solo_kmp_cache_put(cache, context);
+  return group;
 }
 
 /* --- use and end -------------------------------------------------------------------------------*/

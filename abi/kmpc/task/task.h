@@ -27,9 +27,10 @@
 #define SOLO_KMPC_TASK_H
 
 #include "abi/kmpc/env/icv.h"
-#include "abi/kmpc/task/depend.h"
+#include "abi/kmpc/task/depend_table.h"
 #include "abi/kmpc/task/deque.h"
 #include "abi/kmpc/team/wait.h"
+#include "runtime/base/assert.h"
 
 /* What compilers see of a task (abi-facts 4.5); privates follow, then shareds. */
 typedef struct kmpc_task_entry {
@@ -69,7 +70,7 @@ enum { KMPC_EVENT_FULFILLED = 1, KMPC_EVENT_BODY_ENDED = 2 };
 
 typedef struct kmpc_explicit_task {
   kmpc_task head;
-  kmpc_node *node; /* NULL: no depend clause, or it did not matter */
+  kmpc_depend_node *node; /* NULL: no depend clause, or it did not matter */
   union {
     struct kmpc_explicit_task *next; /* in a list of the team; NULL outside */
     void *device_queue; /* while the body runs: the in-order queue that its work is on */
@@ -123,10 +124,14 @@ SOLO_INLINE kmpc_explicit_task *solo_kmp_work_of(kmpc_task_entry *object) {
   return (kmpc_explicit_task *)(void *)((char *)object - offsetof(kmpc_explicit_task, object));
 }
 
-/* task/team.c: the thread meets its first task. */
+/* task/run.c: the thread meets its first task. Called where a task, a taskgroup or somebody else's task comes to a
+ * thread, so that everything behind has a cache. */
 void solo_kmp_tasks_begin(kmpc_thread *self) SOLO_COLD;
-SOLO_INLINE kmpc_cache *solo_kmp_cache(kmpc_thread *self) {
+SOLO_INLINE void solo_kmp_meet_tasks(kmpc_thread *self) {
   if (SOLO_UNLIKELY(!self->task_cache)) solo_kmp_tasks_begin(self);
+}
+SOLO_INLINE kmpc_cache *solo_kmp_cache(kmpc_thread *self) {
+  SOLO_ASSERT(self->task_cache, "a thread has a task before it met one");
   return self->task_cache;
 }
 
@@ -136,13 +141,23 @@ SOLO_INLINE int solo_kmp_is_included(const kmpc_thread *self, const kmpc_explici
 
 /* Children that are neither complete nor gone. By the task's runner. */
 SOLO_INLINE int32_t solo_kmp_children(kmpc_task *task) {
-  int64_t remote_count = solo_load_acquire(&task->remote_count); /* pairs with gone in task.c */
+  int64_t remote_count = solo_load_acquire(&task->remote_count); /* pairs with gone in life.c */
   int32_t left = (int32_t)remote_count;
   int32_t lingering = (int32_t)((remote_count - left) >> 32);
   return (int32_t)(task->spawned - task->gone) - left - lingering;
 }
 
-/* --- task.c: life of a task --------------------------------------------------------------------*/
+/* Is the task among the descendants of the ancestor? */
+SOLO_INLINE int solo_kmp_descends(const void *item, const void *ancestor) {
+  const kmpc_task *at = ((const kmpc_explicit_task *)item)->head.parent, *wanted = ancestor;
+  while (at != wanted) {
+    if (at->depth <= wanted->depth) return 0;
+    at = at->parent;
+  }
+  return 1;
+}
+
+/* --- life.c: life of a task --------------------------------------------------------------------*/
 
 typedef struct kmpc_task_layout {
   size_t object_bytes, shareds_bytes;
@@ -171,7 +186,7 @@ kmpc_explicit_task *solo_kmp_work_copy(kmpc_thread *self, const kmpc_explicit_ta
 /* Gives back a task that is never to run. */
 void solo_kmp_discard(kmpc_thread *self, kmpc_explicit_task *work);
 
-/* --- task/team.c: ready tasks of a team --------------------------------------------------------*/
+/* --- ready.c: the tasks of a team that do not run ----------------------------------------------*/
 
 /* The team's record and self's slot in it, made when missing. */
 kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) SOLO_COLD;
@@ -188,11 +203,31 @@ int solo_kmp_push(kmpc_thread *self, kmpc_explicit_task *work);
 /* Never refuses. */
 void solo_kmp_push_always(kmpc_thread *self, kmpc_explicit_task *work);
 /* Ready ones that solo_kmp_depend_done or _unlock returned. */
-void solo_kmp_push_nodes(kmpc_thread *self, kmpc_node *nodes);
+void solo_kmp_push_nodes(kmpc_thread *self, kmpc_depend_node *nodes);
 /* Some thread of the team is to complete the task; called by any thread, the team's or not. */
 void solo_kmp_push_fulfilled(kmpc_explicit_task *work);
 /* The team's threads ask the device until it is through. */
 void solo_kmp_push_on_device(kmpc_thread *self, kmpc_explicit_task *work);
+/* The same, by who just asked. */
+void solo_kmp_list_on_device(kmpc_task_team *tasks, kmpc_explicit_task *work);
+
+/* The first of the list that may run within (NULL: any), taken out. */
+kmpc_explicit_task *solo_kmp_list_take_slow(kmpc_task_team *tasks, kmpc_task_list *list,
+                                            const kmpc_task *within);
+SOLO_INLINE kmpc_explicit_task *solo_kmp_list_take(kmpc_task_team *tasks, kmpc_task_list *list,
+                                                   const kmpc_task *within) {
+  if (!solo_load_relaxed(&list->count)) return NULL; /* a hint; the lock decides */
+  return solo_kmp_list_take_slow(tasks, list, within);
+}
+
+/* Is none of the team's tasks unfinished? */
+int solo_kmp_tasks_all_done(kmpc_team *team);
+/* For SOLO_ASSERT_SOUND, of a team whose region is over: nobody else has the record. */
+const char *solo_kmp_tasks_check(kmpc_team *team);
+/* A team of one ends: its record may serve another. */
+void solo_kmp_task_team_release(kmpc_team *team);
+
+/* --- run.c: who waits looks for a task ---------------------------------------------------------*/
 
 /* Runs one task that may run while within (NULL: self is in a barrier) is suspended, or completes
  * one; 0: found nothing to do. */
@@ -202,20 +237,38 @@ int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look)
  * event. */
 void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what);
 
-/* A team of one ends: its record may serve another. */
-void solo_kmp_task_team_release(kmpc_team *team);
-
-/* task/api.c: helps until what the clauses name is done. */
-void solo_kmp_wait_for_dependences(kmpc_thread *self, const kmpc_depend_list lists[2]);
-
 /* --- others ------------------------------------------------------------------------------------*/
 
-/* task/group.c */
+/* task/cancel.c */
 int solo_kmp_task_is_cancelled(const kmpc_explicit_task *work);
 /* request 1: cancel; 0: is it cancelled? Returns 1: leave the task. */
 int solo_kmp_cancel_taskgroup(kmpc_thread *self, int request);
+
+/* task/group.c */
 kmpc_taskgroup *solo_kmp_taskgroup_open(kmpc_thread *self);
 void solo_kmp_taskgroup_close(kmpc_thread *self);
+
+/* As compilers describe a variable (abi-facts 4.5). */
+typedef struct kmpc_reduction_input {
+  void *shared, *original;
+  size_t bytes;
+  void (*initialise)(void *copy, void *original); /* NULL: zero */
+  void (*finish)(void *copy);                     /* NULL: nothing */
+  void (*combine)(void *into, void *copy);
+  uint32_t flags; /* 1: copies as late as possible; ours always are */
+} kmpc_reduction_input;
+_Static_assert(sizeof(kmpc_reduction_input) == 56, "as compilers lay it out");
+
+/* Whose copies the variables have: their taskgroup's, or the team's in a parallel region or worksharing construct. */
+typedef enum kmpc_reduced {
+  KMPC_REDUCED_GROUP,
+  KMPC_REDUCED_PARALLEL,
+  KMPC_REDUCED_WORKSHARE,
+} kmpc_reduced;
+
+/* task/reduction.c: the innermost taskgroup reduces the variables. */
+void solo_kmp_reductions_add(kmpc_thread *self, kmpc_reduced reduced, int32_t count,
+                             const kmpc_reduction_input *inputs);
 
 /* task/reduction.c: combines and frees what the group's reductions hold. */
 void solo_kmp_reductions_finish(kmpc_thread *self, kmpc_taskgroup *group);

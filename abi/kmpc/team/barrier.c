@@ -3,6 +3,7 @@
  * Whoever comes last waits until no task of the team is unfinished (the others help), then starts
  * the next phase. On few processors one line that goes round beats a tree (bench/q_threads.c).
  */
+#include "abi/kmpc/team/tree_sync.h"
 #include "abi/kmpc/team/worker_team.h"
 
 #include "abi/kmpc/team/cancellation.h"

@@ -31,7 +31,8 @@ SOLO_EXPORT int32_t __kmpc_cancel(kmpc_ident *loc, int32_t gtid, int32_t kind) {
   kmpc_thread *self = solo_kmp_self();
   if (!solo_kmp_config()->cancellation) return 0;
   if (kind == TASKGROUP) {
-    const kmpc_task_ops *ops = solo_load_acquire(&solo_kmp_task_ops); /* pairs with task.c */
+    const kmpc_task_ops *ops =
+        solo_load_acquire(&solo_kmp_task_ops); /* pairs with solo_kmp_tasks_begin */
     return ops ? ops->cancel_taskgroup(self, 1) : 0;
   }
   if (kind == PARALLEL)
@@ -54,7 +55,8 @@ SOLO_EXPORT int32_t __kmpc_cancellationpoint(kmpc_ident *loc, int32_t gtid, int3
   kmpc_thread *self = solo_kmp_self();
   if (!solo_kmp_config()->cancellation) return 0;
   if (kind == TASKGROUP) {
-    const kmpc_task_ops *ops = solo_load_acquire(&solo_kmp_task_ops); /* pairs with task.c */
+    const kmpc_task_ops *ops =
+        solo_load_acquire(&solo_kmp_task_ops); /* pairs with solo_kmp_tasks_begin */
     return ops ? ops->cancel_taskgroup(self, 0) : 0;
   }
   if (!is_set(self, kind)) return 0;

@@ -1,6 +1,8 @@
 /* Parallel regions: how many threads, fork, join. */
+#include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/group.h"
 #include "abi/kmpc/team/thread.h"
+#include "abi/kmpc/team/tree_sync.h"
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
 #include "runtime/base/assert.h"
@@ -177,7 +179,7 @@ SOLO_NOINLINE void solo_kmp_leave_team(kmpc_thread *self, kmpc_frame *frame) {
 /* Records of the task's children that are still in memory know where it lies. */
 static int has_no_children(void *what) {
   kmpc_task *task = what;
-  int64_t remote_count = solo_load_acquire(&task->remote_count); /* pairs with gone in task.c */
+  int64_t remote_count = solo_load_acquire(&task->remote_count); /* pairs with gone in life.c */
   return (int32_t)(task->spawned - task->gone) == (int32_t)remote_count;
 }
 

@@ -12,9 +12,12 @@
  * touch stays in its caches; who is through takes half of what another has left. A thread enters
  * its teams' context once and only renews between teams what a team can have changed.
  */
+#include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/group.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
+#include "runtime/backend.h"
+#include "runtime/host_threads.h"
 
 enum { GRAINS = 8 }; /* a thread takes this part of its share at once, so that others find some */
 
@@ -70,7 +73,7 @@ static void run_team(kmpc_thread *self, const league_run *run, team_frame *frame
   if (SOLO_UNLIKELY(solo_load_relaxed(&frame->solo.team.task_team) != NULL)) /* own store */
     solo_kmp_finish_tasks(self);
   if (SOLO_UNLIKELY(task->depends)) {
-    solo_load_acquire(&solo_kmp_task_ops)->implicit_end(task); /* pairs with task.c */
+    solo_load_acquire(&solo_kmp_task_ops)->implicit_end(task); /* pairs with solo_kmp_tasks_begin */
     task->depends = NULL;
   }
 }
@@ -115,14 +118,20 @@ static int32_t lesser(int32_t a, int32_t b) {
   return a < b ? a : b;
 }
 
+/* Teams where no clause says: what the launch asks for (omp_set_device_num_teams), what the setting says. */
+static int32_t teams_unsaid(const kmpc_thread *self, const kmpc_config *config) {
+  const solo_target_call *call = solo_kmp_target_call(self->context.team);
+  int32_t asked = call ? (int32_t)call->launch->teams[0] : 0;
+  return positive_or(asked, positive_or(solo_load_relaxed(&config->teams), 1)); /* a setting */
+}
+
 /* Teams, threads per team and width, from clauses and ICVs. */
 static void shape_league(kmpc_thread *self, league_run *run) {
   kmpc_config *config = solo_kmp_config();
   const kmpc_icvs *icvs = self->context.task->icvs;
   kmpc_league *shape = &run->shape;
-  /* relaxed: plain settings */
-  int32_t teams = solo_load_relaxed(&config->teams);
-  shape->teams = positive_or(self->push_teams, positive_or(teams, 1));
+  shape->teams = self->push_teams > 0 ? self->push_teams : teams_unsaid(self, config);
+  /* relaxed: a plain setting */
   shape->thread_limit = positive_or(self->push_thread_limit,
                                     positive_or(solo_load_relaxed(&config->teams_threads), 0));
   self->push_teams = 0;

@@ -12,6 +12,7 @@
  * team come by: not in a region that a late worker may miss, and not when constructs can be
  * cancelled.
  */
+#include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 

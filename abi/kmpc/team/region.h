@@ -53,7 +53,8 @@ SOLO_INLINE void solo_kmp_push_context(kmpc_thread *self, kmpc_frame *frame, kmp
 
 SOLO_INLINE void solo_kmp_pop_context(kmpc_thread *self, kmpc_frame *frame) {
   if (SOLO_UNLIKELY(frame->task.depends))
-    solo_load_acquire(&solo_kmp_task_ops)->implicit_end(&frame->task); /* pairs with task.c */
+    solo_load_acquire(&solo_kmp_task_ops)
+        ->implicit_end(&frame->task); /* pairs with solo_kmp_tasks_begin */
   self->context = frame->saved;
 }
 

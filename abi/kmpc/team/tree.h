@@ -27,7 +27,6 @@
 #include "abi/kmpc/kmpc.h"
 
 enum { KMPC_INLINE_ARGS = 4 };
-enum { KMPC_TREE_ABOVE = 8, KMPC_TREE_WIDTH = 12 };
 #define KMPC_STAMP_END 0xFFFFFFFFu
 
 /* A region's work as its threads find it: one line. */
@@ -57,19 +56,5 @@ typedef struct kmpc_tree {
   kmpc_node **order;  /* the children of each node, consecutive; room for capacity */
   kmpc_node **leader; /* while it is made; the same room */
 } kmpc_tree;
-
-/* Does a region of this size have a tree? */
-int solo_kmp_wants_tree(int32_t size);
-/* The worker_team's tree for regions of this size; nobody is in a region. package: of each place; NULL: not known. */
-void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32_t *package);
-/* What is in the node's work goes to its children. */
-void solo_kmp_tree_pass_on(kmpc_node *node);
-/* The master begins the region that is in the root's work. */
-void solo_kmp_tree_fork(kmpc_worker_team *worker_team, int32_t size);
-/* A worker has run its part. */
-void solo_kmp_tree_arrive(kmpc_thread *self, kmpc_worker_team *worker_team);
-/* The master waits until all threads are through and no task is left. */
-void solo_kmp_tree_join(kmpc_thread *self, kmpc_worker_team *worker_team);
-void solo_kmp_tree_barrier(kmpc_thread *self, kmpc_worker_team *worker_team);
 
 #endif

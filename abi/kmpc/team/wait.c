@@ -12,6 +12,7 @@
 #include "abi/kmpc/team/wait.h"
 
 #include "abi/kmpc/affinity/mask.h"
+#include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/worker_team.h"
 
 #include <sched.h>

@@ -1,4 +1,5 @@
 /* What a worker does in its worker_team: waits for regions, runs its part, helps with tasks. */
+#include "abi/kmpc/team/tree_sync.h"
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
 #include "runtime/base/assert.h"
@@ -74,7 +75,8 @@ static void run_part(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_work
   if (SOLO_UNLIKELY(!self->shown)) solo_kmp_show_affinity(self);
   solo_kmp_run_work(self, work, tid);
   if (SOLO_UNLIKELY(frame->task.depends != NULL))
-    solo_load_acquire(&solo_kmp_task_ops)->implicit_end(&frame->task); /* pairs with task.c */
+    solo_load_acquire(&solo_kmp_task_ops)
+        ->implicit_end(&frame->task); /* pairs with solo_kmp_tasks_begin */
 }
 
 /* Passes the region on, runs its part, and arrives after those to whom it was passed on. */

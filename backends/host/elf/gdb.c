@@ -5,8 +5,7 @@
  * in it as they are; so the entry holds a copy of the image with section and symbol addresses moved
  * to where the image lies. Line tables and address tables (DWARF 5) are moved by elf/gdb_lines.c.
  */
-#include "backends/host/elf/gdb.h"
-
+#include "backends/host/elf/gdb_lines.h"
 #include "backends/host/elf/module.h"
 #include "runtime/base/lock.h"
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* .debug_addr and .debug_line of a copy for gdb, moved to where the image lies. */
-#include "backends/host/elf/gdb.h"
+#include "backends/host/elf/gdb_lines.h"
 
 /* A unit's contents behind its length; *next is the following unit. 32-bit DWARF only. */
 static bool unit(solo_span bytes, uint64_t at, solo_span *contents, uint64_t *start,

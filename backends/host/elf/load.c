@@ -28,17 +28,6 @@ static uint64_t page_end(const solo_host_elf *m, uint64_t address) {
   return (address + m->page - 1) & ~(uint64_t)(m->page - 1);
 }
 
-const Elf64_Phdr *solo_host_elf_segment_of(const solo_host_elf *m, uint64_t address, uint64_t size,
-                                           uint32_t flags) {
-  for (uint32_t i = 0; i < m->segment_count; i++) {
-    const Elf64_Phdr *s = &m->segments[i];
-    if (address >= s->p_vaddr && address - s->p_vaddr <= s->p_memsz &&
-        size <= s->p_memsz - (address - s->p_vaddr) && (s->p_flags & flags) == flags)
-      return s;
-  }
-  return NULL;
-}
-
 static solo_status take_load(solo_host_elf *m, const Elf64_Phdr *s) {
   if (m->segment_count == SOLO_HOST_ELF_SEGMENTS)
     return solo_fail(SOLO_BAD_IMAGE, "CPU image: more than %d loaded segments",

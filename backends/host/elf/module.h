@@ -7,9 +7,8 @@
 #ifndef SOLO_HOST_ELF_MODULE_H
 #define SOLO_HOST_ELF_MODULE_H
 
-#include "backends/host/elf/load.h"
 #include "backends/host/elf/names.h"
-#include "backends/host/elf/resolve.h"
+#include "backends/host/elf/process.h"
 #include "backends/host/elf/tls.h"
 #include "runtime/image/elf.h"
 
@@ -28,6 +27,7 @@ typedef struct solo_host_elf_dynamic {
   uint32_t needed_count;
 } solo_host_elf_dynamic;
 
+typedef struct solo_host_elf solo_host_elf; /* load.h */
 struct solo_host_elf {
   uint8_t *mapping; /* as mapped, for munmap */
   size_t mapping_size;

@@ -5,6 +5,7 @@
  * the function itself can be changed. */
 #include "backends/host/elf/arch.h"
 #include "backends/host/elf/module.h"
+#include "backends/host/elf/resolve.h"
 #include "backends/host/host_libomp.h"
 #include "runtime/base/debug.h"
 

@@ -1,6 +1,7 @@
 /* Applies relocations of any processor: what a symbol means, and where its value goes. */
 #include "backends/host/elf/arch.h"
 #include "backends/host/elf/module.h"
+#include "backends/host/elf/resolve.h"
 
 typedef unsigned long long ull;
 
@@ -88,7 +89,7 @@ static solo_status process_symbol(const work *w, uint32_t index, const Elf64_Sym
                                   const char *name, target *out) {
   *out = (target){.size = s->st_size};
   solo_host_elf_version version = solo_host_elf_version_of(w->m, index);
-  if (!solo_host_process_find(w->process, name, version.name, &out->definition)) {
+  if (!solo_host_resolve(w->process, name, version.name, &out->definition)) {
     if (ELF64_ST_BIND(s->st_info) == STB_WEAK) return SOLO_OK; /* value 0 */
     return missing(w, name, &version);
   }

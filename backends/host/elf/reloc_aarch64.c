@@ -1,7 +1,6 @@
 /* Relocations of AArch64 (ELF for the Arm 64-bit Architecture, section 5.7). */
 #if defined(__aarch64__)
 #include "backends/host/elf/arch.h"
-#include "backends/host/elf/load.h"
 
 #include <elf.h>
 #include <string.h>

@@ -2,7 +2,6 @@
  * of ports/conformance loads one of its own. */
 #if defined(__riscv)
 #include "backends/host/elf/arch.h"
-#include "backends/host/elf/load.h"
 
 #include <elf.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* Relocations of x86-64 (psABI, table 4.9). */
 #if defined(__x86_64__)
 #include "backends/host/elf/arch.h"
-#include "backends/host/elf/load.h"
 
 #include <elf.h>
 #include <string.h>

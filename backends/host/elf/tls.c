@@ -185,7 +185,7 @@ solo_status solo_host_elf_tls_fix(solo_host_elf_tls *tls, const solo_host_proces
 
 solo_status solo_host_elf_tls_forward(const solo_host_process *process) {
   solo_host_definition d;
-  if (!solo_host_process_find_object(process, "__tls_get_addr", NULL, &d))
+  if (!solo_host_process_find(process, "__tls_get_addr", NULL, &d))
     return solo_fail(SOLO_UNSUPPORTED, "the image uses a thread-local variable of the program, and "
                                        "this process has no dynamic linker to ask for it");
   /* pairs with solo_host_elf_tls_get_addr */

@@ -20,7 +20,7 @@
 #ifndef SOLO_HOST_ELF_TLS_H
 #define SOLO_HOST_ELF_TLS_H
 
-#include "backends/host/elf/resolve.h"
+#include "backends/host/elf/process.h"
 #include "runtime/base/status.h"
 
 typedef struct solo_host_elf_tls {

@@ -7,6 +7,7 @@
  * registered sections first.)
  */
 #include "backends/host/elf/module.h"
+#include "backends/host/elf/resolve.h"
 #include "runtime/base/debug.h"
 
 extern void __register_frame(void *) SOLO_WEAK; /* a static program has no table to look it up in */
@@ -74,11 +75,11 @@ void solo_host_elf_unwind_add(solo_host_elf *m, const solo_host_process *process
                "CPU image: .eh_frame has no end mark; exceptions do not pass through its frames");
     return;
   }
-  uintptr_t add = solo_host_process_function(process, "__unw_add_dynamic_eh_frame_section");
-  uintptr_t remove = solo_host_process_function(process, "__unw_remove_dynamic_eh_frame_section");
+  uintptr_t add = solo_host_resolve_function(process, "__unw_add_dynamic_eh_frame_section");
+  uintptr_t remove = solo_host_resolve_function(process, "__unw_remove_dynamic_eh_frame_section");
   if (!add || !remove) {
-    add = solo_host_process_function(process, "__register_frame");
-    remove = solo_host_process_function(process, "__deregister_frame");
+    add = solo_host_resolve_function(process, "__register_frame");
+    remove = solo_host_resolve_function(process, "__deregister_frame");
   }
   if (!add || !remove) {
     add = (uintptr_t)__register_frame;

@@ -134,7 +134,7 @@ static SOLO_NOINLINE void linger(kmpc_thread *self, kmpc_explicit_task *work, in
 /* --- completion --------------------------------------------------------------------------------*/
 
 static void release_successors(kmpc_thread *self, kmpc_explicit_task *work) {
-  kmpc_node *node = work->node;
+  kmpc_depend_node *node = work->node;
   if (node->exclusion_count) solo_kmp_push_nodes(self, solo_kmp_depend_unlock(node));
   solo_kmp_push_nodes(self, solo_kmp_depend_done(solo_kmp_cache(self), node));
 }
@@ -143,7 +143,7 @@ static void release_successors(kmpc_thread *self, kmpc_explicit_task *work) {
 static void count_done(kmpc_thread *self) {
   kmpc_task_slot *slot = solo_kmp_task_slot(self);
   slot->unannounced = 1;
-  /* pairs with all_done in task/team.c */
+  /* pairs with solo_kmp_tasks_all_done */
   solo_store_release(&slot->done, solo_load_relaxed(&slot->done) + 1); /* own word */
 }
 
@@ -176,8 +176,8 @@ void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work) {
   count_done(self);
 }
 
-static kmpc_node *make_node(kmpc_thread *self, kmpc_explicit_task *work) {
-  kmpc_node *node = solo_kmp_depend_node(solo_kmp_cache(self), work);
+static kmpc_depend_node *make_node(kmpc_thread *self, kmpc_explicit_task *work) {
+  kmpc_depend_node *node = solo_kmp_depend_node(solo_kmp_cache(self), work);
   if (work->head.flags & KMPC_TASK_TARGET) {
     node->place = 1 + work->device;
     memcpy(&node->routine, &work->object.routine, sizeof node->routine); /* code as an address */
@@ -260,7 +260,7 @@ void solo_kmp_discard(kmpc_thread *self, kmpc_explicit_task *work) {
 static int add_dependences(kmpc_thread *self, kmpc_explicit_task *work,
                            const kmpc_depend_list lists[2]) {
   kmpc_cache *cache = solo_kmp_cache(self);
-  kmpc_node *node = make_node(self, work);
+  kmpc_depend_node *node = make_node(self, work);
   int ready =
       solo_kmp_depend_add(&self->context.task->depends, cache, node, lists, KMPC_DEPEND_KEEP);
   ready = ready && solo_kmp_depend_lock(node);
@@ -271,11 +271,6 @@ static int add_dependences(kmpc_thread *self, kmpc_explicit_task *work,
 void solo_kmp_submit(kmpc_thread *self, kmpc_explicit_task *work, const kmpc_depend_list lists[2]) {
   int included = solo_kmp_is_included(self, work);
   if (included && (!lists || solo_kmp_children(self->context.task) == 0)) {
-    solo_kmp_execute(self, work, lists);
-    return;
-  }
-  if (included && work->head.parent->flags & KMPC_TASK_FINAL) {
-    solo_kmp_wait_for_dependences(self, lists);
     solo_kmp_execute(self, work, lists);
     return;
   }

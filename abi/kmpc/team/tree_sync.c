@@ -1,10 +1,9 @@
-/* Fork, join and barrier of large teams (tree.h). */
-#include "abi/kmpc/team/tree.h"
+/* How a team's tree is made, and how stamps go up and down in it. */
+#include "abi/kmpc/team/tree_sync.h"
 
 #include "abi/kmpc/affinity/places.h"
 #include "abi/kmpc/team/cancellation.h"
 #include "abi/kmpc/team/wait.h"
-#include "abi/kmpc/team/worker_team.h"
 
 /* --- its form ----------------------------------------------------------------------------------*/
 

@@ -5,8 +5,8 @@
  * Ownership: copy is written, bytes (the same section, unchanged) is read. Threads: pure. Errors:
  * malformed data ends the walk. Source: DWARF 5, sections 7.27 and 6.2.
  */
-#ifndef SOLO_HOST_ELF_GDB_H
-#define SOLO_HOST_ELF_GDB_H
+#ifndef SOLO_HOST_ELF_GDB_LINES_H
+#define SOLO_HOST_ELF_GDB_LINES_H
 
 #include "runtime/image/span.h"
 

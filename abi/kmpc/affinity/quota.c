@@ -5,7 +5,7 @@
  * container sees its own as the root.
  */
 #define _GNU_SOURCE
-#include "abi/kmpc/env/icv.h"
+#include "abi/kmpc/affinity/quota.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
-/* From the settings of host threads (runtime/base/settings.h) to the initial ICVs. */
+/* The configuration: from the settings of host threads (runtime/base/settings.h) to the initial ICVs, once. */
+#include "abi/kmpc/env/display.h"
 #include "abi/kmpc/env/icv.h"
 
-#include "abi/kmpc/team/tree.h"
+#include "runtime/base/fork.h"
 #include "runtime/base/settings.h"
 #include <string.h>
 
@@ -50,7 +51,7 @@ static uint64_t blocktime(const solo_thread_settings_table *s) {
                                                : default_blocktime_ns;
 }
 
-void solo_kmp_env_read(kmpc_config *config) {
+static SOLO_COLD void read_settings(kmpc_config *config) {
   static const int32_t policies[] = {
       [SOLO_OFFLOAD_DISABLED] = 0, [SOLO_OFFLOAD_DEFAULT] = 1, [SOLO_OFFLOAD_MANDATORY] = 2};
   const solo_settings_table *core = solo_settings();
@@ -81,4 +82,24 @@ void solo_kmp_env_read(kmpc_config *config) {
   config->blocktime_ns = blocktime(&s);
   config->places = s.places;
   config->affinity_format = s.affinity_format;
+}
+
+static kmpc_config config;
+static _Atomic int32_t config_ready;
+static solo_lock config_lock =
+    SOLO_LOCK_INIT(SOLO_RANK_ICV); /* guards the one reading of the environment */
+
+kmpc_config *solo_kmp_config(void) {
+  if (SOLO_UNLIKELY(!solo_load_acquire(&config_ready))) { /* pairs with the release below */
+    solo_fork_watch(); /* before any lock of host threads: another thread may fork meanwhile */
+    solo_lock_acquire(&config_lock);
+    if (!solo_load_relaxed(&config_ready)) { /* the lock orders it */
+      read_settings(&config);
+      config.initial_icvs = solo_kmp_icvs_intern(&config.initial);
+      solo_store_release(&config_ready, 1); /* pairs with the acquire above */
+      if (config.display_env) solo_kmp_display(&config, config.display_env - 1);
+    }
+    solo_lock_release(&config_lock);
+  }
+  return &config;
 }

@@ -1,0 +1,139 @@
+/* The threads' side of tasks: who waits looks for one to run, here and for the rest of the runtime (kmpc_task_ops). */
+#include "abi/kmpc/task/task.h"
+#include "abi/kmpc/team/thread.h"
+
+enum { ASK_DEVICE_EVERY = 8, PAUSES_AFTER_QUESTION = 32 };
+
+static int complete_fulfilled(kmpc_thread *self, kmpc_task_team *tasks) {
+  kmpc_explicit_task *work = solo_kmp_list_take(tasks, &tasks->fulfilled, NULL);
+  if (!work) return 0;
+  solo_kmp_complete_late(self, work);
+  return 1;
+}
+
+/* Asks about the oldest task that is on a device. Waiting for a device counts as work: nobody
+ * sleeps meanwhile, since a device wakes nobody. */
+static int ask_device(kmpc_thread *self, kmpc_task_team *tasks) {
+  kmpc_explicit_task *work = solo_kmp_list_take(tasks, &tasks->on_device, NULL);
+  if (!work) return 0;
+  if (solo_kmp_device_is_done(work)) {
+    solo_kmp_complete_late(self, work);
+    return 1;
+  }
+  solo_kmp_list_on_device(tasks, work);
+  for (int i = 0; i < PAUSES_AFTER_QUESTION; i++) solo_cpu_relax();
+  return 1;
+}
+
+static kmpc_explicit_task *steal(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *within,
+                                 kmpc_look look) {
+  kmpc_task_slot *slot = &tasks->slot[self->context.tid];
+  uint32_t size = (uint32_t)self->context.team->size, at = slot->victim;
+  for (uint32_t i = 0; i < size; i++, at++) {
+    if (at >= size) at = 0;
+    if (at == (uint32_t)self->context.tid) continue;
+    kmpc_deque *deque = &tasks->slot[at].deque;
+    kmpc_explicit_task *work =
+        look == KMPC_LOOK_QUICK
+            ? solo_kmp_deque_try_take(deque, within ? solo_kmp_descends : NULL, within)
+            : solo_kmp_deque_take(deque, within ? solo_kmp_descends : NULL, within);
+    if (!work) continue;
+    slot->victim = at;
+    return work;
+  }
+  return NULL;
+}
+
+/* Before self waits: the tasks that it has done may be what a sleeper waits for. */
+static void announce(kmpc_thread *self, kmpc_task_slot *slot) {
+  if (SOLO_LIKELY(!slot->unannounced)) return;
+  slot->unannounced = 0;
+  solo_kmp_publish_and_notify_team(self->context.team);
+}
+
+static kmpc_explicit_task *pop_own(kmpc_task_slot *slot, const kmpc_task *within) {
+  kmpc_explicit_task *work = solo_kmp_deque_pop(&slot->deque);
+  if (!work || !within || solo_kmp_descends(work, within)) return work;
+  (void)solo_kmp_deque_push(&slot->deque, work); /* its place is free again */
+  return NULL;
+}
+
+/* self is about to sleep and may have tasks that it must not run within its current one. Sleepers may not
+ * know of them: wake_one skips some, and who looked while pop_own had the task in its hands did not see it. */
+static void leave_to_others(kmpc_thread *self, kmpc_task_team *tasks, kmpc_task_slot *slot) {
+  /* relaxed: a list that others fill is theirs to announce */
+  if (solo_kmp_deque_looks_empty(&slot->deque) && !solo_load_relaxed(&tasks->ready.count)) return;
+  solo_kmp_publish_and_notify_team(self->context.team);
+}
+
+/* The last look leaves out the own deque: only self fills it, and its last quick look found nothing there
+ * that it may run. */
+int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look) {
+  /* pairs with solo_kmp_task_team_make */
+  kmpc_task_team *tasks = solo_load_acquire(&self->context.team->task_team);
+  if (!tasks) return 0;
+  solo_kmp_meet_tasks(self); /* the task may be the thread's first, and another thread's */
+  kmpc_task_slot *slot = &tasks->slot[self->context.tid];
+  if (look == KMPC_LOOK_LEAVE) {
+    if (within) leave_to_others(self, tasks, slot);
+    return 0;
+  }
+  if (complete_fulfilled(self, tasks)) return 1;
+  if (++slot->tick % ASK_DEVICE_EVERY == 0 && ask_device(self, tasks)) return 1;
+  kmpc_explicit_task *work = solo_kmp_list_take(tasks, &tasks->ready, within);
+  if (!work && look == KMPC_LOOK_QUICK) work = pop_own(slot, within);
+  if (!work) work = steal(self, tasks, within, look);
+  if (work) {
+    solo_kmp_execute(self, work, NULL);
+    return 1;
+  }
+  if (ask_device(self, tasks)) return 1;
+  announce(self, slot);
+  return 0;
+}
+
+static int help_within(kmpc_thread *self, kmpc_look look) {
+  return solo_kmp_run_one(self, self->context.task, look);
+}
+
+void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what) {
+  solo_kmp_wait(self, &self->context.team->event, is_over, help_within, what);
+}
+
+/* --- what barriers, joins and ends of threads need ---------------------------------------------*/
+
+static int run_any(kmpc_thread *self, kmpc_look look) {
+  return solo_kmp_run_one(self, NULL, look);
+}
+
+static void implicit_end(kmpc_task *task) {
+  solo_kmp_depend_close(task->depends, solo_kmp_self()->task_cache);
+  task->depends = NULL;
+}
+
+/* A thread of the program's ends; it is in its initial task. */
+static void thread_end(kmpc_thread *self) {
+  kmpc_team *team = self->context.team;
+  if (self->context.task->depends) implicit_end(self->context.task);
+  if (solo_kmp_tasks_all_done(team))
+    solo_kmp_task_team_release(team); /* else an event may still come */
+  if (self->task_cache) solo_kmp_cache_close(self->task_cache);
+  self->task_cache = NULL;
+}
+
+static const kmpc_task_ops ops = {
+    .run_one = run_any,
+    .all_done = solo_kmp_tasks_all_done,
+    .implicit_end = implicit_end,
+    .cancel_taskgroup = solo_kmp_cancel_taskgroup,
+    .cancelled = solo_kmp_commons_drop,
+    .team_end = solo_kmp_task_team_release,
+    .thread_end = thread_end,
+    .check = solo_kmp_tasks_check,
+};
+
+void solo_kmp_tasks_begin(kmpc_thread *self) {
+  self->task_cache = solo_kmp_cache_open();
+  solo_kmp_watch_end(self);
+  solo_store_release(&solo_kmp_task_ops, &ops); /* pairs with the loads before each call of one */
+}

@@ -1,0 +1,24 @@
+/* Fork, join and barrier of large teams, over their tree (tree.h).
+ *
+ * Threads: as said; a worker_team's master makes its tree and begins and ends its regions. Errors: none.
+ */
+#ifndef SOLO_KMPC_TREE_SYNC_H
+#define SOLO_KMPC_TREE_SYNC_H
+
+#include "abi/kmpc/team/worker_team.h"
+
+/* Does a region of this size have a tree? */
+int solo_kmp_wants_tree(int32_t size);
+/* The worker_team's tree for regions of this size; nobody is in a region. package: of each place; NULL: not known. */
+void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32_t *package);
+/* What is in the node's work goes to its children. */
+void solo_kmp_tree_pass_on(kmpc_node *node);
+/* The master begins the region that is in the root's work. */
+void solo_kmp_tree_fork(kmpc_worker_team *worker_team, int32_t size);
+/* A worker has run its part. */
+void solo_kmp_tree_arrive(kmpc_thread *self, kmpc_worker_team *worker_team);
+/* The master waits until all threads are through and no task is left. */
+void solo_kmp_tree_join(kmpc_thread *self, kmpc_worker_team *worker_team);
+void solo_kmp_tree_barrier(kmpc_thread *self, kmpc_worker_team *worker_team);
+
+#endif

@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Circles of files: a file (a source with the header of its name) that needs another one, which needs it back, over
+however many steps. A file needs those that it includes and those that define what its object refers to.
+
+usage: circles.py ROOT [--edges]
+Prints the circles; status 1 if one is not in ALLOWED, or one of ALLOWED is gone; 77 where symbols cannot be looked
+at, since an object is missing or older than its source. --edges says what makes each circle."""
+import os
+import re
+import subprocess
+import sys
+
+FOLDERS = ("runtime", "abi", "backends", "tools")
+# Where objects of sources are, by the path of the source. The first that has one is looked at: the library with all
+# backends of this machine, that with the remote one, the tools (solo-server's by the name alone).
+BUILDS = ("build/glibc", "build/musl-remote", "build/tools")
+# Not among them: code for devices and for libraries that stand in for drivers'.
+NOT_BUILT = re.compile(r"^(abi/device/|backends/simt/device/|backends/needed$|backends/backends$|backends/cuda/cuda_stub$|"
+                       r"runtime/base/empty$)")
+# Weak references to functions of libomp, which abi/kmpc defines as well: asked for only where libomp is.
+LIBOMP = {"__kmpc_get_target_offload"}
+# What remains, and why: circles among these files are no error, and none is left among them, neither.
+ALLOWED = {
+    "the mapping table: its memory, names and hints are one record's (issue 15 takes it apart)":
+        "runtime/table/hints runtime/table/mapping runtime/table/mapping_rare runtime/table/names "
+        "runtime/table/shadow runtime/table/claim runtime/table/dormant",
+    "the remote backend: a copy waits for the queue's turn, a queue delivers what was copied":
+        "backends/remote/remote_copy backends/remote/remote_queue",
+    "the server: a client's requests are served by its queues, which end the client":
+        "backends/remote/server/server_client backends/remote/server/server_control backends/remote/server/server_queue",
+    "the virtual GPU: what a thread asks for is done where it waits, and looks at the thread":
+        "backends/simt/exec/heap backends/simt/exec/math backends/simt/exec/print backends/simt/exec/race "
+        "backends/simt/exec/report backends/simt/exec/wait",
+}
+
+
+def sources(root):
+    """The units of the tree: path without .c or .h -> its files."""
+    units = {}
+    for top in FOLDERS:
+        for folder, _, files in os.walk(os.path.join(root, top)):
+            for name in files:
+                if name.endswith((".c", ".h")):
+                    path = os.path.relpath(os.path.join(folder, name), root)
+                    units.setdefault(path[:-2], []).append(path)
+    return units
+
+
+def add_includes(root, units, needs):
+    for unit, files in units.items():
+        for path in files:
+            with open(os.path.join(root, path), errors="replace") as text:
+                found = re.findall(r'^\s*#\s*include\s+"([^"]+)\.h"', text.read(), re.M)
+            for name in found:
+                places = (os.path.normpath(os.path.join(os.path.dirname(path), name)), name)
+                other = next((p for p in places if p in units), unit)
+                if other != unit:
+                    needs[unit].setdefault(other, set())
+
+
+def objects(root, units):
+    """unit -> object; and the first source whose object is missing or old."""
+    found = {}
+    with open(os.path.join(root, "build/config.ninja"), errors="replace") as text:
+        configured = text.read()
+    for unit in sorted(units):
+        backend = re.match(r"backends/[a-z]+/", unit)
+        if backend and backend[0] + "sources.list" not in configured and not backend[0].endswith("/remote/"):
+            continue
+        source = os.path.join(root, unit + ".c")
+        if not os.path.exists(source) or NOT_BUILT.match(unit):
+            continue
+        paths = [os.path.join(root, build, unit + ".o") for build in BUILDS]
+        paths.append(os.path.join(root, "build/tools", os.path.basename(unit) + ".o"))
+        paths = [p for p in paths if os.path.exists(p)]
+        if not paths or os.path.getmtime(paths[0]) < os.path.getmtime(source):
+            return {}, unit + ".c"
+        found[unit] = paths[0]
+    return found, None
+
+
+def add_symbols(found, needs):
+    unit_of = {path: unit for unit, path in found.items()}
+    text = subprocess.run(["nm", "-A"] + sorted(unit_of), capture_output=True, text=True, check=True).stdout
+    definers, wanted, defines = {}, [], {}
+    for line in text.splitlines():
+        path, rest = line.split(":", 1)
+        words = rest.split()
+        unit = unit_of[path]
+        if len(words) == 3 and words[1] in "TDBRVWC":
+            definers.setdefault(words[2], set()).add(unit)
+            defines.setdefault(unit, set()).add(words[2])
+        elif len(words) == 2 and not (words[0] in "wv" and words[1] in LIBOMP):
+            wanted.append((unit, words[1]))
+    # linked in place of others (entries_linked.c, none.c ...): whoever is replaced is looked at
+    stand_ins = {u for u, names in defines.items() if all(len(definers[n]) > 1 for n in names)}
+    for unit, symbol in wanted:
+        others = definers.get(symbol, set())
+        for other in others - stand_ins if len(others) > 1 else others:
+            if other != unit:
+                needs[unit].setdefault(other, set()).add(symbol)
+
+
+def circles(needs):
+    """Strongly connected components of more than one unit (Tarjan, without recursion)."""
+    index, low, stack, on, out = {}, {}, [], set(), []
+    for start in sorted(needs):
+        if start in index:
+            continue
+        work = [(start, iter(sorted(needs[start])))]
+        index[start] = low[start] = len(index)
+        stack.append(start)
+        on.add(start)
+        while work:
+            unit, rest = work[-1]
+            for other in rest:
+                if other not in index:
+                    index[other] = low[other] = len(index)
+                    stack.append(other)
+                    on.add(other)
+                    work.append((other, iter(sorted(needs[other]))))
+                    break
+                if other in on:
+                    low[unit] = min(low[unit], index[other])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[unit])
+                if low[unit] == index[unit]:
+                    circle = []
+                    while not circle or circle[-1] != unit:
+                        circle.append(stack.pop())
+                        on.discard(circle[-1])
+                    if len(circle) > 1:
+                        out.append(sorted(circle))
+    return out
+
+
+def main():
+    root = sys.argv[1]
+    units = sources(root)
+    needs = {unit: {} for unit in units}
+    add_includes(root, units, needs)
+    built = os.path.exists(os.path.join(root, "build/config.ninja"))
+    found, lacking = objects(root, units) if built else ({}, "anything")
+    if found:
+        add_symbols(found, needs)
+    bad, left = 0, dict(ALLOWED)
+    for circle in circles(needs):
+        why = next((why for why, files in ALLOWED.items() if set(circle) <= set(files.split())), None)
+        left.pop(why, None)
+        if why and "--edges" not in sys.argv:
+            continue
+        bad |= not why
+        print("a circle of %d files: %s" % (len(circle), " ".join(circle)))
+        for a in circle:
+            for b in circle:
+                if b in needs[a]:
+                    print("  %s needs %s%s" % (a, b, ": " + " ".join(sorted(needs[a][b])) if needs[a][b] else ""))
+    if lacking:
+        print("skipped: there is no new object of %s: run ninja, symbols cannot be looked at (includes %s)"
+              % (lacking, "do not hold" if bad else "hold"))
+        return 1 if bad else 77
+    for why in sorted(left):
+        print("tests/lint/circles.py allows a circle that is gone: %s" % why)
+    if not bad and not left:
+        print("no circles among %d files, but for %d that tests/lint/circles.py explains" % (len(units), len(ALLOWED)))
+    return 1 if bad or left else 0
+
+
+sys.exit(main())
