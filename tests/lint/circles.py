@@ -28,9 +28,6 @@ ALLOWED = {
         "backends/remote/remote_copy backends/remote/remote_queue",
     "the server: a client's requests are served by its queues, which end the client":
         "backends/remote/server/server_client backends/remote/server/server_control backends/remote/server/server_queue",
-    "the virtual GPU: what a thread asks for is done where it waits, and looks at the thread":
-        "backends/simt/exec/heap backends/simt/exec/math backends/simt/exec/print backends/simt/exec/race "
-        "backends/simt/exec/report backends/simt/exec/wait",
 }
 
 
