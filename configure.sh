@@ -72,18 +72,22 @@ case ,$backends, in
 *,simt,*) case ,$backends, in *,host,*) ;; *) die "--backends: simt loads its images as host does: simt,host" ;; esac ;;
 esac
 
-# --- what is needed: command or file, and the Debian package that has it ------------------------
-needs='gcc:gcc libc6-dev:file:/usr/include/stdio.h ninja:ninja-build ld:binutils objcopy:binutils
+# --- what is needed: a command, file, header of the compiler's or file of clang-19's, and the Debian package -----
+# that has it: COMMAND:PACKAGE, PACKAGE:file:PATH, PACKAGE:header:NAME, PACKAGE:clang:NAME
+needs='gcc:gcc libc6-dev:header:stdio.h ninja:ninja-build ld:binutils objcopy:binutils
 clang-19:clang-19 clang++-19:clang-19 ld.lld-19:lld-19 clang-offload-packager-19:clang-tools-19
-llvm-objcopy-19:llvm-19 libomp-19-dev:file:/usr/lib/llvm-19/lib/libomp.so
-g++:g++ musl-gcc:musl-tools file:file
-libhsa-runtime-dev:file:/usr/include/hsa/hsa.h
-libzstd-dev:file:/usr/include/zstd.h zlib1g-dev:file:/usr/include/zlib.h'
+llvm-objcopy-19:llvm-19 file:file libzstd-dev:header:zstd.h zlib1g-dev:header:zlib.h'
+libomp='libomp-19-dev:clang:libomp.so g++:g++' # dynamic programs; C++
+musl=musl-gcc:musl-tools
+hsa=libhsa-runtime-dev:header:hsa/hsa.h
+case $tests,$libc in yes,* | *,glibc | *,both) needs="$needs $libomp" ;; esac
+case $tests,$libc in yes,* | *,musl | *,both) needs="$needs $musl" ;; esac
+case $tests,$backends in yes,* | *hsa*) needs="$needs $hsa" ;; esac
 test_needs='clang-22:clang-22 ld.lld-22:lld-22 clang-offload-bundler-22:clang-tools-22 llvm-offload-binary-22:llvm-22
 clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck strace:strace gdb:gdb
 libclang-rt-19-dev:file:/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.tsan-x86_64.a
-valgrind:valgrind flang-22:flang-22 python3:python3 dh:debhelper lintian:lintian mmdebstrap:mmdebstrap
-cmake:cmake meson:meson autoconf:autoconf pkg-config:pkgconf
+mold:mold valgrind:valgrind flang-22:flang-22 python3:python3 dh:debhelper lintian:lintian mmdebstrap:mmdebstrap
+distcc:distcc ccache:ccache cmake:cmake meson:meson autoconf:autoconf pkg-config:pkgconf
 mpich:file:/usr/bin/mpicc.mpich libmpich-dev:file:/usr/include/x86_64-linux-gnu/mpich/mpi.h
 libopenmpi-dev:file:/usr/bin/mpicc.openmpi openmpi-bin:file:/usr/bin/mpirun.openmpi
 rocm-device-libs:file:/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ockl.bc'
@@ -93,10 +97,12 @@ missing=
 probe() { # probe <item>: 0 when present
   case $1 in
   *:file:*) [ -e "${1##*:file:}" ] ;;
+  *:header:*) echo "#include <${1##*:header:}>" | ${cc:-gcc} -E -x c - >/dev/null 2>&1 ;;
+  *:clang:*) [ -e "$(clang-19 -print-file-name="${1##*:clang:}" 2>/dev/null)" ] ;;
   *) command -v "${1%%:*}" >/dev/null 2>&1 ;;
   esac
 }
-package_of() { case $1 in *:file:*) echo "${1%%:file:*}" ;; *) echo "${1##*:}" ;; esac; }
+package_of() { case $1 in *:*:*) echo "${1%%:*}" ;; *) echo "${1##*:}" ;; esac; }
 probe_all() {
   missing=
   for item in $needs; do
@@ -349,7 +355,7 @@ libs=
 c_only="-fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" # nothing unwinds: no tables
 if [ $libc != musl ]; then
   variant glibc "$cc" g++ "-O2 -fPIC" "" "$backends" shared
-  libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libsolo_linked.a build/lib/glibc/libsolo_atomic.a build/lib/glibc/libomptarget.a build/lib/glibc/libsolo_rex.a build/lib/glibc/libsolo_hip.a build/lib/glibc/libsolo_cuda.a shared_libraries"
+  libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libsolo_linked.a build/lib/glibc/libsolo_atomic.a build/lib/glibc/solo_tsan.o build/lib/glibc/libomptarget.a build/lib/glibc/libsolo_rex.a build/lib/glibc/libsolo_hip.a build/lib/glibc/libsolo_cuda.a shared_libraries"
 fi
 if [ $libc = musl ]; then # for the tools; not installed
   variant glibc "$cc" g++ "-O2 -fPIC" "" host library
@@ -381,7 +387,8 @@ for host in $cross_hosts; do
   mkdir -p "build/$host"
   variant "$host/glibc" "$host-gcc" "$host-g++" "-O2 -fPIC" "" host shared_cpu
   made=glibc
-  libs="$libs build/lib/$host/glibc/shared-cpu/all"
+  libs="$libs build/lib/$host/glibc/shared-cpu/all build/lib/$host/glibc/interface.list"
+  echo "build build/lib/$host/glibc/interface.list: copy tools/interface.list" >>build/config.ninja.new
   if [ -f "/usr/lib/${host%%-*}-linux-musl/libc.a" ] && [ "$libc" != glibc ]; then
     variant "$host/musl" "${host%%-*}-linux-musl-gcc" false \
       "-Os -fomit-frame-pointer -fPIE -falign-functions=4 -falign-jumps=1 -falign-loops=1 -fno-tree-vectorize -fno-inline-functions $c_only" "-static" host library

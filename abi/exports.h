@@ -67,8 +67,23 @@
   XX(llvm_omp_target_free_shared)                                                                  \
   XX(llvm_omp_target_lock_mem)                                                                     \
   XX(llvm_omp_target_unlock_mem)                                                                   \
+  XX(omp_ancestor_is_free_agent)                                                                   \
+  XX(omp_destroy_mempartition)                                                                     \
+  XX(omp_destroy_mempartitioner)                                                                   \
+  XX(omp_get_device_allocator)                                                                     \
+  XX(omp_get_device_and_host_allocator)                                                            \
+  XX(omp_get_device_and_host_memspace)                                                             \
   XX(omp_get_device_from_uid)                                                                      \
+  XX(omp_get_device_memspace)                                                                      \
   XX(omp_get_device_num)                                                                           \
+  XX(omp_get_device_num_teams)                                                                     \
+  XX(omp_get_device_teams_thread_limit)                                                            \
+  XX(omp_get_devices_all_allocator)                                                                \
+  XX(omp_get_devices_all_memspace)                                                                 \
+  XX(omp_get_devices_allocator)                                                                    \
+  XX(omp_get_devices_and_host_allocator)                                                           \
+  XX(omp_get_devices_and_host_memspace)                                                            \
+  XX(omp_get_devices_memspace)                                                                     \
   XX(omp_get_initial_device)                                                                       \
   XX(omp_get_interop_int)                                                                          \
   XX(omp_get_interop_name)                                                                         \
@@ -78,9 +93,20 @@
   XX(omp_get_interop_str)                                                                          \
   XX(omp_get_interop_type_desc)                                                                    \
   XX(omp_get_mapped_ptr)                                                                           \
+  XX(omp_get_max_progress_width)                                                                   \
+  XX(omp_get_memspace_num_resources)                                                               \
+  XX(omp_get_memspace_pagesize)                                                                    \
   XX(omp_get_num_devices)                                                                          \
   XX(omp_get_num_interop_properties)                                                               \
+  XX(omp_get_submemspace)                                                                          \
   XX(omp_get_uid_from_device)                                                                      \
+  XX(omp_init_mempartition)                                                                        \
+  XX(omp_init_mempartitioner)                                                                      \
+  XX(omp_is_free_agent)                                                                            \
+  XX(omp_mempartition_get_user_data)                                                               \
+  XX(omp_mempartition_set_part)                                                                    \
+  XX(omp_set_device_num_teams)                                                                     \
+  XX(omp_set_device_teams_thread_limit)                                                            \
   XX(omp_target_alloc)                                                                             \
   XX(omp_target_associate_ptr)                                                                     \
   XX(omp_target_disassociate_ptr)                                                                  \

@@ -37,8 +37,7 @@ typedef struct copy {
 
 typedef struct search {
   copy own, staying;
-  copy stranger;      /* neither joined nor staying */
-  const char *libomp; /* path of another runtime for host threads */
+  copy stranger; /* neither joined nor staying */
   int objects;
 } search;
 
@@ -70,14 +69,8 @@ static int is_never_unloaded(const struct dl_phdr_info *info) {
   return 0;
 }
 
-static int is_libomp(const char *path) {
-  const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash + 1 : path;
-  return name && (strncmp(name, "libomp.so", 9) == 0 || strncmp(name, "libiomp5.so", 11) == 0);
-}
-
 static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
   search *s = context;
-  if (is_libomp(info->dlpi_name)) s->libomp = info->dlpi_name;
   copy c = {NULL, info->dlpi_name, UINTPTR_MAX, 0};
   (void)size;
   for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -136,22 +129,10 @@ static const char *path_of(const copy *c) {
   return c->path && *c->path ? c->path : "the program";
 }
 
-/* Names of one runtime would lead to functions of the other: threads, locks and thread numbers of both
- * get mixed, sooner or later with a crash. */
-static void refuse_two_runtimes(const char *libomp) {
-  solo_print_line(
-      "solo: error: two OpenMP runtimes in one process: the host threads of libsolo.a and %s\n"
-      "  link the device part beside libomp (pkg-config solo, CMake's solo::offload, -lomptarget), "
-      "or "
-      "all of libsolo.a and no libomp (pkg-config solo-static, solo::static, solo-cc --static)",
-      libomp);
-  _exit(1);
-}
-
 static void join(void) {
   search s = {0};
   dl_iterate_phdr(look_at, &s);
-  if (&solo_host_threads && s.libomp) refuse_two_runtimes(s.libomp);
+  if (&solo_host_threads && &solo_second_runtime) solo_second_runtime.refuse_at_start();
   if (!s.own.record) return; /* inside a CPU image */
   if (s.staying.record && s.staying.record != &record) {
     record.joined = (uint32_t)lead(&s.own, &s.staying);

@@ -51,6 +51,13 @@ uint32_t tgt_policy_read(void) {
   return state;
 }
 
+tgt_teams_adder *tgt_add_teams;
+
+void tgt_policy_teams(tgt_teams_adder *add) {
+  tgt_add_teams = add;
+  solo_store_relaxed(&tgt_state, tgt_slow_path_flags() | TGT_TEAMS); /* a setting, as any */
+}
+
 void tgt_policy_print(uint32_t bits) {
   uint32_t state = tgt_slow_path_flags() & ~(uint32_t)TGT_PRINTED;
   /* relaxed: switches, and no other thread changes the flags once the settings are read */
@@ -235,6 +242,12 @@ static _Noreturn void end_program(void) {
   }
 #endif
   abort();
+}
+
+void tgt_misused(const char *text, int number) {
+  solo_warn("%s %d: the program ends because of this", text, number);
+  fflush(NULL);
+  end_program();
 }
 
 void tgt_failed(solo_status status, tgt_activity activity, const char *where) {

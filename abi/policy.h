@@ -3,7 +3,8 @@
  *   disabled   nothing is offloaded and nothing said
  *   default    the region runs on the host; the first times it is said why, on stderr
  *   mandatory  the reason is printed and the program ends by abort(3), as with stock, so that
- *              debuggers and launchers see it: the only place where the library ends a program
+ *              debuggers and launchers see it. Only this file ends programs: here, and where the
+ *              specification says so (tgt_misused).
  *
  * A user callback (solo_set_error_callback) sees every failure first. Threads: any.
  */
@@ -34,6 +35,7 @@ enum tgt_slow_path_flags {
   TGT_DISABLED = 2,
   TGT_OBSERVED = 4, /* constructs are told (runtime/trace/observer.h) */
   TGT_PRINTED = 8,  /* constructs are printed (abi/info.h) */
+  TGT_TEAMS = 16,   /* a device has teams or thread limits of its own (abi/omp_device_icv.c) */
 };
 extern _Atomic uint32_t tgt_state;
 uint32_t tgt_policy_read(void) SOLO_COLD;
@@ -48,6 +50,9 @@ SOLO_INLINE uint32_t tgt_slow_path_flags(void) {
 SOLO_INLINE int tgt_is_disabled(void) {
   return SOLO_UNLIKELY(tgt_slow_path_flags() & TGT_DISABLED);
 }
+
+/* "Runtime error termination" of the specification: says that a routine was called wrongly, and ends. */
+_Noreturn void tgt_misused(const char *text, int number) SOLO_COLD;
 
 /* Reports the thread's last failure and applies the policy. where: psource or NULL. */
 void tgt_failed(solo_status status, tgt_activity activity, const char *where) SOLO_COLD;
@@ -67,6 +72,12 @@ void tgt_print_tables(const char *where) SOLO_COLD;
 
 /* From now on LIBOMPTARGET_INFO is bits. */
 void tgt_policy_print(uint32_t bits) SOLO_COLD;
+
+/* From now on regions have teams and threads added where their clauses say none. The function: set
+ * once, before TGT_TEAMS is. */
+typedef void tgt_teams_adder(int64_t device, int32_t *teams, int32_t *threads);
+extern tgt_teams_adder *tgt_add_teams;
+void tgt_policy_teams(tgt_teams_adder *add);
 
 /* A function of the API was called, from code. */
 SOLO_INLINE void tgt_called(const void *code) {

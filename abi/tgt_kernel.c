@@ -75,6 +75,7 @@ static SOLO_COLD int launch_slow_path(ident_t *loc, int64_t device, int32_t team
   if (tgt_is_disabled()) return failed(loc, SOLO_DISABLED);
   solo_trace_event region;
   begin_region(&region, device, loc, host_ptr, args, code);
+  if (tgt_slow_path_flags() & TGT_TEAMS) tgt_add_teams(device, &teams, &threads);
   solo_status status = launch(loc, device, teams, threads, host_ptr, args, 0);
   int result = status == SOLO_OK ? OFFLOADED : failed(loc, status); /* may end the program */
   tgt_end_construct(&region, status);
@@ -101,6 +102,7 @@ int __tgt_target_kernel_nowait(ident_t *loc, int64_t device, int32_t teams, int3
   solo_trace_event region;
   if (slow_path_flags)
     begin_region(&region, device, loc, host_ptr, args, __builtin_return_address(0));
+  if (slow_path_flags & TGT_TEAMS) tgt_add_teams(device, &teams, &threads);
   solo_status status = launch(loc, device, teams, threads, host_ptr, args, SOLO_LAUNCH_NOWAIT);
   if (slow_path_flags) tgt_end_construct(&region, status);
   return SOLO_LIKELY(status == SOLO_OK) ? OFFLOADED : failed(loc, status);

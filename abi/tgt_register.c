@@ -4,11 +4,15 @@
 #include "abi/tgt_upgrade.h"
 #include "runtime/base/log.h"
 #include "runtime/device/devices.h"
+#include "runtime/device/fork.h"
+#include "runtime/host_threads.h"
 #include "runtime/trace/info.h"
 #include <stdio.h>
 
 void __tgt_register_lib(tgt_bin_desc *descriptor) {
+  solo_fork_devices(); /* before other threads can fork */
   solo_library_source source;
+  if (&solo_host_threads && &solo_second_runtime) solo_second_runtime.tell_once();
   solo_status status = tgt_read_descriptor(descriptor, &source);
   if (status == SOLO_OK) status = solo_registry_add(&source);
   if (status != SOLO_OK) tgt_failed(status, TGT_SETUP, NULL);

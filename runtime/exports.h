@@ -49,6 +49,10 @@ uintptr_t solo_libomp_device_function(const char *name) SOLO_WEAK;
  * can make that many teams itself and knows how many. */
 int32_t solo_libomp_league(void (*enter)(const void *argument), const void *argument) SOLO_WEAK;
 
+/* Before anything that binds to the innermost parallel region: where that is the host's, around a target region, the
+ * calling thread enters a serialized one (backends/host/host_orphans.c). */
+void solo_host_serialize(void) SOLO_WEAK;
+
 /* Functions and variables of a static program for CPU images that it registers at run time: what
  * solo-link was asked to list (--symbols). Not in other programs. */
 extern SOLO_EXPORT const solo_export solo_program_symbols[] SOLO_WEAK;

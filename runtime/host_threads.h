@@ -36,6 +36,13 @@ typedef struct solo_host_threads_seam {
 } solo_host_threads_seam;
 SOLO_EXPORT extern const solo_host_threads_seam solo_host_threads SOLO_WEAK;
 
+/* A libomp beside these host threads (abi/kmpc/team/second_runtime.c). In dynamic programs only. */
+typedef struct solo_second_runtime_seam {
+  void (*refuse_at_start)(void); /* ends the process where one was linked in */
+  void (*tell_once)(void);       /* a warning where dlopen brought one since */
+} solo_second_runtime_seam;
+SOLO_EXPORT extern const solo_second_runtime_seam solo_second_runtime SOLO_WEAK;
+
 /* Target tasks (flag nowait) whose body leaves work on a device, and the early release of what depends on them.
  *
  * The body of a target task that has put all its work on an in-order queue and leaves a handle behind may say so:
@@ -63,9 +70,11 @@ typedef struct solo_target_context {
   int device;              /* -1: not inside a target region */
   int level, active_level; /* of libomp's, before the region */
   int32_t team,
-      teams;        /* of a league that is not libomp's (abi/kmpc/team/league_libomp.c); 0: none */
-  int32_t is_alone; /* each of its teams has one thread, which runs parallel regions by itself */
-  int32_t alone;    /* such regions around */
+      teams;         /* of a league that is not libomp's (abi/kmpc/team/league_libomp.c); 0: none */
+  int32_t is_alone;  /* each of its teams has one thread, which runs parallel regions by itself */
+  int32_t alone;     /* such regions around */
+  int32_t is_plain,  /* launched inside a parallel region, which is still around it */
+      is_serialized; /* was is_plain; is now in a serialized region (backends/host/host_orphans.c) */
   int32_t announced_teams, announced_limit; /* clauses of the league that comes next */
   const solo_target_call *call;
 } solo_target_context;

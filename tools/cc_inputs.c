@@ -114,24 +114,20 @@ static const char *source_language(const char *name, const char *language) {
 
 static size_t prepare_input(solo_cc_settings *s, size_t at, const char *language) {
   const char *name = s->rest.item[at], *source = source_language(name, language);
+  if (s->told_language) { /* not behind the last input: Clang warns of that */
+    solo_list_insert(&s->rest, at++, solo_tool_text("-x%s", language ? language : "none"));
+    s->told_language = false;
+  }
   if (strcmp(name, "-") == 0 && language) copy_standard_input(s, at); /* else Clang asks for -x */
   /* host and device code see the same macros only where both are for this processor */
   if (!source || strcmp(s->targets, "host") != 0) return at;
-  s->rest.item[at] = solo_tool_text("-x%s", source);
-  solo_list_insert(&s->rest, at + 1, s->rest.item[at]);
-  s->rest.item[at + 1] = (char *)name;
-  solo_list_insert(&s->rest, at + 2, solo_tool_text("-x%s", language ? language : "none"));
-  return at + 2;
+  solo_list_insert(&s->rest, at, solo_tool_text("-x%s", source));
+  s->told_language = true;
+  return at + 1;
 }
 
 void solo_cc_prepare_inputs(solo_cc_settings *s) {
   if (s->stage == STAGE_PREPROCESS || s->fortran) return;
   each_input(s, prepare_input);
-  size_t last = s->rest.count; /* Clang warns of a language behind the last input */
-  while (last > 0 && strcmp(s->rest.item[last - 1], "-xnone") != 0 &&
-         s->rest.item[last - 1][0] == '-')
-    last--;
-  if (last > 0 && strcmp(s->rest.item[last - 1], "-xnone") == 0)
-    s->rest.item[last - 1] = "-fopenmp"; /* said already */
   if (s->standard_input) solo_list_add(&s->rest, "-iquote.");
 }

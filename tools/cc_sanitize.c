@@ -48,10 +48,34 @@ void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command) {
   add_for_device(s, "-fno-test-coverage", command);
 }
 
+/* libomp's synchronization is told by Archer, a tool of OMPT's that libomp finds in the process. Without it each barrier
+ * is missed and right programs have races. */
+static void add_archer(const char *clang, solo_list *command) {
+  solo_list ask = {0};
+  solo_list_add(&ask, clang);
+  solo_list_add(&ask, "-print-file-name=libarcher.so");
+  const char *archer = solo_tool_ask(&ask);
+  const char *defaults = solo_tool_text("%s/solo_tsan.o", solo_tool_library_dir("glibc"));
+  if (solo_tool_is_file(defaults))
+    solo_list_addf(command,
+                   "-Wl,%s,--wrap=__kmpc_omp_task_alloc,--wrap=__kmpc_omp_target_task_alloc",
+                   defaults);
+  if (!archer || !strchr(archer, '/')) {
+    solo_tool_warn("-fsanitize=thread: %s has no libarcher.so, so barriers and tasks are not told "
+                   "to the sanitizer, "
+                   "which reports races that are none: install libomp-19-dev",
+                   clang);
+    return;
+  }
+  solo_list_addf(command, "-Wl,--push-state,--no-as-needed,%s,--pop-state", archer);
+  solo_list_addf(command, "-Wl,-rpath,%.*s", (int)(strrchr(archer, '/') - archer), archer);
+}
+
 /* Clang's linker wrapper links device images with the sanitizers' archives too, where they cannot be:
  * solo-link, in front of it, gives it an object instead, which it leaves to the program. */
 void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!is_on(s, NULL)) return;
+  if (is_on(s, "thread") && !solo_cc_has_option(s, "-shared")) add_archer(clang, command);
   solo_list ask = {0};
   solo_list_add(&ask, clang);
   solo_list_add(&ask, "-print-prog-name=clang-linker-wrapper");

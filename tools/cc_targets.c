@@ -157,6 +157,22 @@ void solo_cc_add_simt_link(const solo_cc_settings *s, const char *clang, solo_li
   if (s->simt_checks) solo_list_add(command, "-Wl,--simt-checks");
 }
 
+static void refuse_static(const solo_cc_settings *s, const char *target) {
+  bool nvidia = solo_tool_after(target, "sm_") != NULL;
+  solo_tool_die(
+      "--static with target %s: a static program has no dynamic linker, so it cannot load the "
+      "GPU's "
+      "driver library (%s). What is possible: a static program whose GPUs are a device server's "
+      "(--static --remote%s: it starts solo-server, or finds one of this machine, and has its "
+      "device "
+      "code for %s with it); a dynamic program (leave out --static); the CPU alone "
+      "(--targets=host), "
+      "or "
+      "%s left out (--allow-host-only); a virtual GPU (--targets=simt-%s)",
+      target, nvidia ? "libcuda.so.1" : "libhsa-runtime64.so.1",
+      s->musl ? "" : ", with musl: C, or C++ without its library", target, target, target);
+}
+
 /* -fopenmp-targets with the triples of the list, each once; architectures as -Xopenmp-target. */
 void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list *command) {
   solo_list triples = {0}, architectures = {0};
@@ -168,13 +184,8 @@ void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list
   for (char *target = strtok(copy, ","); target; target = strtok(NULL, ",")) {
     const char *triple = triple_of(s, target);
     bool host = strcmp(target, "host") == 0;
-    if (!host && s->is_static) {
-      if (!s->allow_host_only)
-        solo_tool_die(
-            "--static with target %s: a static program has no dynamic linker, so it cannot "
-            "load the GPU's driver library; leave out --static, or build for the CPU alone "
-            "(--targets=host), or let solo leave %s out (--allow-host-only)",
-            target, target);
+    if (!host && s->is_static && !s->remote) {
+      if (!s->allow_host_only) refuse_static(s, target);
       continue;
     }
     if (!solo_list_has(&triples, triple)) solo_list_add(&triples, triple);

@@ -101,6 +101,7 @@ const char *solo_tool_host(void); /* NULL: this one */
 /* ld, as, objcopy for the host: with its name in front where there is one. */
 const char *solo_tool_binutil(const char *name);
 
+char *solo_tool_own(const char *name); /* another tool of ours */
 char *solo_tool_library_dir(const char *libc);
 /* Folder of omp.h and its like. */
 char *solo_tool_include_dir(void); /* NULL: there is none */

@@ -5,7 +5,8 @@
 #   libexec/solo/   clang-linker-wrapper: solo-link, as clang finds it
 #   lib/solo/LIBC/  libraries of each C library; beside those of other runtimes they would be
 #                   taken for them, so solo-cc, pkg-config and CMake name this folder
-#                   shared/, shared-cpu/ in them: libsolo.so as libomptarget.so.19.1 and .22.1
+#                   shared/, shared-cpu/ in them: libsolo.so.1 (the name that programs carry), and
+#                   libsolo.so, libomptarget.so.19.1 and .22.1, which lead to it
 #   lib/solo/device/  device code for GPUs, as bitcode
 #   lib/solo/simt/, lib/solo/musl-simt/   the virtual GPU's translator and static library
 #   include/solo/   omp.h ompx.h omp-tools.h solo.h ...
@@ -65,28 +66,40 @@ link ../../bin/solo-link libexec/solo/clang-linker-wrapper
 [ -f build/lib/musl-remote/libsolo.a ] && put 644 build/lib/musl-remote/libsolo.a \
   build/lib/musl-remote/libsolo_linked.a lib/solo/musl-remote
 
-libcs=
-for libc in glibc musl; do
-  folder=build/lib/$libc
-  [ -d $folder ] || continue
-  for file in "$folder"/*.a "$folder"/*.bc "$folder"/*.ld "$folder"/*.list; do
-    [ -f "$file" ] && put 644 "$file" "lib/solo/$libc"
+put_shared() { # put_shared FOLDER TO: libsolo.so under all its names; programs carry its soname
+  put 755 "$1/libsolo.so" "$2"
+  mv -f "$root/$2/libsolo.so" "$root/$2/libsolo.so.1"
+  record "$2/libsolo.so.1"
+  link libsolo.so.1 "$2/libsolo.so"
+  for name in "$1"/libomptarget.so*; do
+    link libsolo.so.1 "$2/$(basename "$name")"
   done
-  for file in "$folder"/*.so "$folder"/*.so.*; do
-    if [ -L "$file" ]; then link "$(readlink "$file")" "lib/solo/$libc/$(basename "$file")"
-    elif [ -f "$file" ]; then put 755 "$file" "lib/solo/$libc"; fi
+}
+put_libraries() { # put_libraries FOLDER TO: what was built for one machine and one C library
+  for file in "$1"/*.a "$1"/*.o "$1"/*.bc "$1"/*.ld "$1"/*.list; do
+    [ -f "$file" ] && put 644 "$file" "$2"
+  done
+  for file in "$1"/*.so "$1"/*.so.*; do
+    if [ -L "$file" ]; then link "$(readlink "$file")" "$2/$(basename "$file")"
+    elif [ -f "$file" ]; then put 755 "$file" "$2"; fi
   done
   # to link against where there is no driver; libomptarget.a may name them (--driver-binding=needed)
-  [ -d $folder/stubs ] && put 644 $folder/stubs/* lib/solo/$libc/stubs
-  # libsolo.so under libomptarget's names, in folders of their own: the linker prefers .so to .a
+  [ -d "$1/stubs" ] && put 644 "$1"/stubs/* "$2/stubs"
+  # in folders of their own: the linker prefers .so to .a
   for shared in shared shared-cpu; do
-    [ -d $folder/$shared ] || continue
-    put 755 $folder/$shared/libsolo.so lib/solo/$libc/$shared
-    for name in "$folder/$shared"/libomptarget.so*; do
-      link libsolo.so "lib/solo/$libc/$shared/$(basename "$name")"
-    done
+    [ -d "$1/$shared" ] && put_shared "$1/$shared" "$2/$shared"
   done
-  [ -f $folder/libsolo.a ] && libcs="$libcs $libc"
+  return 0
+}
+variants=
+for place in '' $(cd build/lib && ls -d ./*-linux-gnu/ 2>/dev/null); do # other machines: configure.sh --host
+  place=$(echo "$place" | tr -d ./)
+  for libc in glibc musl; do
+    folder=${place:+$place/}$libc
+    [ -f "build/lib/$folder/libsolo.a" ] || continue
+    put_libraries "build/lib/$folder" "lib/solo/$folder"
+    variants="$variants $folder"
+  done
 done
 [ -f build/lib/flang/loops.bc ] && put 644 build/lib/flang/loops.bc lib/solo/flang
 if [ -f build/lib/device/libsolo_device.a ]; then
@@ -96,6 +109,7 @@ if [ -f build/lib/device/libsolo_device.a ]; then
 fi
 if [ -f build/lib/simt/translate.sh ]; then # the virtual GPU
   put 644 build/lib/simt/* lib/solo/simt
+  chmod 755 "$root/lib/solo/simt/translate.sh"
   [ -d build/lib/musl-simt ] && put 644 build/lib/musl-simt/libsolo.a build/lib/musl-simt/libsolo_atomic.a \
     lib/solo/musl-simt
 fi
@@ -109,35 +123,39 @@ for file in README.md CHANGELOG.md; do
   [ -f $file ] && put 644 $file share/doc/solo
 done
 
-# Found relative to themselves, so that an installation can be moved.
-mkdir -p "$root/lib/pkgconfig" "$root/lib/cmake/solo"
-pc() { # pc NAME LIBC DESCRIPTION LIBS
-  record lib/pkgconfig/$1.pc
-  cat >"$root/lib/pkgconfig/$1.pc" <<END
-prefix=\${pcfiledir}/../..
-libdir=\${prefix}/lib/solo/$2
+# Found relative to themselves, so that an installation can be moved. Those of another machine are in
+# lib/solo/HOST/pkgconfig, for PKG_CONFIG_LIBDIR, under the same names.
+pc() { # pc NAME DESCRIPTION LIBS: for $machine (empty: this one) and $libc
+  if [ -n "$machine" ]; then folder=lib/solo/$machine/pkgconfig up=../../../..; else folder=lib/pkgconfig up=../..; fi
+  mkdir -p "$root/$folder"
+  record "$folder/$1.pc"
+  cat >"$root/$folder/$1.pc" <<END
+prefix=\${pcfiledir}/$up
+libdir=\${prefix}/lib/solo/${machine:+$machine/}$libc
 includedir=\${prefix}/include/solo
 
 Name: $1
-Description: $3
+Description: $2
 Version: $version
 Cflags: -I\${includedir}
-Libs: $4
+Libs: $3
 END
 }
-for libc in $libcs; do
+for variant in $variants; do
+  libc=${variant##*/} machine=
+  [ "$variant" = "$libc" ] || machine=${variant%/*}
   if [ "$libc" = musl ]; then
-    pc solo-static-musl musl 'OpenMP target offload and host threads in one static program (musl)' \
+    pc solo-static-musl 'OpenMP target offload and host threads in one static program (musl)' \
       '-static -L${libdir} -lsolo -lsolo_atomic -lpthread'
     continue
   fi
   # -fopenmp: libomp, also where the link was not told;
   # twice -L: some build systems turn -L and -l into paths, and the compiler's own -lomptarget comes behind
   offload='-fopenmp -L${libdir} -Wl,-L${libdir} -lomptarget -Wl,--export-dynamic-symbol-list=${libdir}/interface.list'
-  pc solo $libc 'OpenMP target offload beside the libomp of the compiler' "$offload"
-  pc solo-gpu $libc 'The same, with the drivers of the GPUs that are installed' \
+  pc solo 'OpenMP target offload beside the libomp of the compiler' "$offload"
+  [ -n "$machine" ] || pc solo-gpu 'The same, with the drivers of the GPUs that are installed' \
     "$offload"' -Wl,--push-state,--no-as-needed,${libdir}/libsolo_drv.so,--pop-state -Wl,-rpath,${libdir}'
-  pc solo-static $libc 'OpenMP target offload and host threads in one static program (never beside libomp)' \
+  pc solo-static 'OpenMP target offload and host threads in one static program (never beside libomp)' \
     '-static -B${prefix}/libexec/solo -L${libdir} -lsolo -lsolo_atomic -lpthread'
 done
 put 644 tools/cmake/solo-config.cmake lib/cmake/solo
@@ -152,4 +170,4 @@ if(PACKAGE_FIND_VERSION VERSION_LESS_EQUAL PACKAGE_VERSION)
 endif()
 END
 mv -f "$manifest.new" "$manifest"
-echo "installed solo $version in $root (variants:$libcs)"
+echo "installed solo $version in $root (variants:$variants)"

@@ -13,6 +13,7 @@
 #define SOLO_TOOLS_LINK_H
 
 #include "runtime/image/elf.h"
+#include "runtime/image/offload_binary.h"
 #include "tools/common.h"
 #include <stdio.h>
 
@@ -29,6 +30,23 @@ typedef struct solo_part {
   solo_span bitcode; /* what bytes were compiled from; empty: they came as an object */
   bool repaired;
 } solo_part;
+
+/* Device code that becomes an image (--images). */
+typedef struct solo_code {
+  const char *triple, *arch; /* arch: "" or "generic" for any processor of the triple */
+  solo_span bytes;
+} solo_code;
+
+typedef struct solo_image_target {
+  const char *triple, *arch; /* arch: "" for a CPU */
+} solo_image_target;
+
+/* What an image is made of: files. */
+typedef struct solo_image_inputs {
+  solo_list objects, texts;        /* ELF; PTX */
+  solo_list bitcode, lazy_bitcode; /* lazy: as far as the others need it */
+  solo_list wanted;                /* symbols that no object defines */
+} solo_image_inputs;
 
 enum { SOLO_ENTRIES_19 = 1, SOLO_ENTRIES_22 = 2 }; /* which entry sections a host side has */
 
@@ -52,6 +70,8 @@ typedef struct solo_unit {
   const char *replacement; /* repaired copy of the host side */
   solo_span *bitcode;      /* device code for the virtual GPU's target (--simt) */
   size_t bitcode_count;
+  solo_code *code;
+  size_t code_count;
 } solo_unit;
 
 /* Libraries over libsolo.a, each linked on request; REX's also where its names are undefined. */
@@ -74,6 +94,14 @@ typedef struct solo_link {
   const char *simt_llvm; /* version of the tools that understand it */
   const char *simt_opt;  /* "2" */
   bool simt_checks;
+  bool images;           /* makes images of device code and registers them; static: for GPUs only */
+  bool remote;           /* a static program with the devices of a device server */
+  const char *cuda_path; /* --cuda-path=; NULL: not said */
+  solo_list device_libraries, device_folders; /* --device-linker=...-lNAME, -L: for NVIDIA */
+  solo_list builtin_bitcode;                  /* --builtin-bitcode=: the same */
+  solo_image_target *target;
+  size_t target_count;
+  solo_list image_files; /* registered with the units' entries */
   bool allow_host_only;
   bool runtime_images;           /* the whole library: images may be registered at run time */
   bool ways[SOLO_LINK_WAYS];     /* libraries over libsolo.a that it uses, too */
@@ -91,6 +119,10 @@ typedef struct solo_link {
 void solo_link_read(solo_link *link, int argc, char **argv);
 /* link_units.c: one object, or all members of an archive. */
 void solo_link_add_file(solo_link *link, const char *path, size_t argument, bool whole);
+/* The members of an archive that is no part of the host's link. */
+typedef void solo_link_visit_member(solo_link *link, solo_unit member, void *context);
+void solo_link_each_member(solo_link *link, const char *path, solo_link_visit_member *visit,
+                           void *context);
 /* link_options.c: is it an option of ld whose value is the next argument? */
 bool solo_link_takes_value(const char *option);
 
@@ -109,6 +141,22 @@ bool solo_symtab_next(const solo_symtab *table, uint32_t *index, solo_elf_symbol
 
 /* link_select.c: which archive members the linker will take, and which only device code needs. */
 void solo_link_select(solo_link *link);
+enum { SOLO_NAME_WANTED = 1, SOLO_NAME_DEFINED = 2 }; /* values of names */
+/* The symbols that it wants, defines; does it define something that was only wanted so far? */
+void solo_link_take_symbols(solo_names *names, const solo_symtab *table);
+bool solo_link_satisfies(const solo_names *names, const solo_symtab *table);
+/* link_images.c: the images of all targets, into image_files. Behind the selection. */
+void solo_link_images(solo_link *link);
+/* link_code.c */
+bool solo_link_is_gpu(const char *triple);
+void solo_link_add_code(solo_unit *unit, const solo_offload_entry *entry);
+/* link_gpu.c: the image, a file. */
+const char *solo_link_nvidia(const solo_link *link, const solo_image_target *target,
+                             const solo_image_inputs *files);
+const char *solo_link_amd(const solo_link *link, const solo_image_target *target,
+                          const solo_image_inputs *files);
+const char *solo_link_cpu(const solo_link *link, const solo_image_target *target,
+                          const solo_image_inputs *files);
 /* link_ways.c: which parts of the library the program's objects ask for. Behind the reading. */
 void solo_link_ways(solo_link *link);
 /* link_check.c: refuses what would link and then do wrong. */
@@ -128,16 +176,16 @@ bool solo_same_code(const solo_symtab *a, const solo_elf_symbol *in_a, const sol
 const char *solo_link_device(solo_link *link);
 /* link_simt.c: an object with the virtual GPU's image and its registration; NULL: there is no device
  * code. */
-const char *solo_link_simt(const solo_link *link);
+const char *solo_link_simt(solo_link *link);
 /* link_emit.c: assembly for the table of one copy, and for registration. */
 typedef struct solo_emitted {
   const char *table, *registration; /* object files */
 } solo_emitted;
 solo_emitted solo_link_emit(const solo_link *link, const solo_symtab *device, uint32_t flags);
 
+/* An object that registers image_files, with the entries of the units. */
+char *solo_link_emit_images(const solo_link *link);
 /* Closes and assembles what was written; the object's path. */
-/* An object that registers the image in a file, with the entries of the units. */
-char *solo_link_emit_image(const solo_link *link, const char *file);
 char *solo_link_assemble(FILE *file, const char *source, const char *object);
 /* link_symbols.c: object with the symbols that images will ask for; NULL: none were asked for. */
 const char *solo_link_symbols(const solo_link *link);

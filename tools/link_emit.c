@@ -89,37 +89,63 @@ static char *emit_table(const named *list, size_t count) {
 
 /* --- registration ----------------------------------------------------------------------------- */
 
-static void emit_descriptor(FILE *file, const char *section) {
-  fprintf(file,
-          "\t.hidden __start_%s, __stop_%s\n"
-          ".Limage_%s:\t.quad .Llinked, .Llinked_end, __start_%s, __stop_%s\n"
-          ".Ldescriptor_%s:\t.long 1, 0\n\t.quad .Limage_%s, __start_%s, __stop_%s\n",
-          section, section, section, section, section, section, section, section, section);
+/* Containers where tools look for them; the virtual GPU's image is none. */
+static void emit_images(const solo_link *link, FILE *file) {
+  const char *section =
+      link->simt ? ".rodata.solo_image,\"a\",@progbits" : ".llvm.offloading,\"a\",@0x6fff4c0b";
+  for (size_t i = 0; i < link->image_files.count; i++)
+    fprintf(file,
+            "\t.section %s\n\t.balign 16\n.Lbytes%zu:\t.incbin "
+            "%s\n.Lbytes%zu_end:\n",
+            section, i, solo_tool_asm_string(link->image_files.item[i]), i);
 }
 
-static void emit_call(FILE *file, const solo_machine *machine, const char *section) {
-  fprintf(file, machine->call, solo_tool_text(".Ldescriptor_%s", section));
+/* linked: 1 when linked code is the first image, else 0. */
+static void emit_descriptor(const solo_link *link, FILE *file, size_t linked, const char *section) {
+  fprintf(file, "\t.hidden __start_%s, __stop_%s\n.Limage_%s:\n", section, section, section);
+  if (linked)
+    fprintf(file, "\t.quad .Llinked, .Llinked_end, __start_%s, __stop_%s\n", section, section);
+  for (size_t i = 0; i < link->image_files.count; i++)
+    fprintf(file, "\t.quad .Lbytes%zu, .Lbytes%zu_end, __start_%s, __stop_%s\n", i, i, section,
+            section);
+  fprintf(file, ".Ldescriptor_%s:\t.long %zu, 0\n\t.quad .Limage_%s, __start_%s, __stop_%s\n",
+          section, linked + link->image_files.count, section, section, section);
 }
 
-/* Behind an image's bytes, from .Llinked to .Llinked_end. */
-static char *emit_registration(const solo_link *link, FILE *file, const char *source) {
+static void emit_calls(const solo_link *link, FILE *file, unsigned entries, const char *function) {
   const solo_machine *machine = solo_machine_of(link->machine);
-  if (!machine)
+  fprintf(file, "\t.section .text.solo_linked_register,\"ax\",@progbits\n.L%s:\n%s", function,
+          machine->enter);
+  if (entries & SOLO_ENTRIES_19)
+    fprintf(file, machine->call, ".Ldescriptor_omp_offloading_entries", function);
+  if (entries & SOLO_ENTRIES_22)
+    fprintf(file, machine->call, ".Ldescriptor_llvm_offload_entries", function);
+  fputs(machine->leave, file);
+}
+
+/* Behind linked code's head, from .Llinked to .Llinked_end, if there is some. */
+static char *emit_registration(const solo_link *link, FILE *file, size_t linked,
+                               const char *source) {
+  if (!solo_machine_of(link->machine))
     solo_tool_die("linked images are not known for ELF machine %u; add its row to tools/machine.c",
                   link->machine);
   unsigned entries = 0;
   for (size_t i = 0; i < link->unit_count; i++)
     if (link->unit[i].selected) entries |= link->unit[i].entries;
+  emit_images(link, file);
   fputs("\t.section .data.rel.ro.solo_linked,\"aw\",@progbits\n\t.balign 8\n", file);
-  if (entries & SOLO_ENTRIES_19) emit_descriptor(file, "omp_offloading_entries");
-  if (entries & SOLO_ENTRIES_22) emit_descriptor(file, "llvm_offload_entries");
-  fprintf(file, "\t.section .text.solo_linked_register,\"ax\",@progbits\n.Lregister:\n%s",
-          machine->enter);
-  if (entries & SOLO_ENTRIES_19) emit_call(file, machine, "omp_offloading_entries");
-  if (entries & SOLO_ENTRIES_22) emit_call(file, machine, "llvm_offload_entries");
-  fprintf(file,
-          "%s\t.section .init_array.00101,\"aw\",@init_array\n\t.balign 8\n\t.quad .Lregister\n",
-          machine->leave);
+  if (entries & SOLO_ENTRIES_19) emit_descriptor(link, file, linked, "omp_offloading_entries");
+  if (entries & SOLO_ENTRIES_22) emit_descriptor(link, file, linked, "llvm_offload_entries");
+  emit_calls(link, file, entries, "__tgt_register_lib");
+  fputs("\t.section .init_array.00101,\"aw\",@init_array\n\t.balign 8\n"
+        "\t.quad .L__tgt_register_lib\n",
+        file);
+  if (solo_list_has(&link->arguments, "-shared")) { /* it may be unloaded */
+    emit_calls(link, file, entries, "__tgt_unregister_lib");
+    fputs("\t.section .fini_array,\"aw\",@fini_array\n\t.balign 8\n"
+          "\t.quad .L__tgt_unregister_lib\n",
+          file);
+  }
   return solo_link_assemble(file, source, "registration.o");
 }
 
@@ -133,16 +159,11 @@ static char *emit_linked(const solo_link *link, size_t count, uint32_t flags) {
       ".Llinked:\t.quad 0x%llx\n\t.long %d, %u, %ld, %u\n\t.quad %zu, .Lsymbols\n.Llinked_end:\n",
       (unsigned long long)SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, flags, link->copies,
       (unsigned)link->machine, count);
-  return emit_registration(link, file, source);
+  return emit_registration(link, file, 1, source);
 }
 
-char *solo_link_emit_image(const solo_link *link, const char *image) {
-  char *source = solo_tool_temporary("image.s");
-  FILE *file = create(source);
-  fprintf(file,
-          "\t.section .rodata.solo_image,\"a\",@progbits\n\t.balign 16\n.Llinked:\t.incbin "
-          "%s\n.Llinked_end:\n",
-          solo_tool_asm_string(image));
+/* The host's mathematical functions, for the virtual GPU's images. */
+static void emit_simt_math(FILE *file) {
   fputs("\t.section .data.rel.ro.solo_simt_math,\"aw\",@progbits\n\t.balign 8\n\t.globl "
         "solo_simt_math\n\t.hidden solo_simt_math\nsolo_simt_math:\n",
         file);
@@ -150,7 +171,13 @@ char *solo_link_emit_image(const solo_link *link, const char *image) {
   SOLO_SIMT_FUNCTIONS_1(XX)
   SOLO_SIMT_FUNCTIONS_2(XX)
 #undef XX
-  return emit_registration(link, file, source);
+}
+
+char *solo_link_emit_images(const solo_link *link) {
+  char *source = solo_tool_temporary("image.s");
+  FILE *file = create(source);
+  if (link->simt) emit_simt_math(file);
+  return emit_registration(link, file, 0, source);
 }
 
 solo_emitted solo_link_emit(const solo_link *link, const solo_symtab *device, uint32_t flags) {

@@ -2,29 +2,17 @@
  * with those that clang gives its linker wrapper (this program stands in for it).
  */
 #include "tools/link.h"
+#include "tools/machine.h"
 
 #include <stdlib.h>
 
 /* Options that clang adds for its wrapper: they concern device links that do not happen here. */
 static bool is_wrapper_option(const char *option) {
-  static const char *const prefixes[] = {"--host-triple=",
-                                         "--opt-level=",
-                                         "--device-compiler=",
-                                         "--device-linker=",
-                                         "--cuda-path=",
-                                         "--bitcode-library=",
-                                         "--ptxas-arg=",
-                                         "--pass-remarks",
-                                         "--linker-arg=",
-                                         "--triple=",
-                                         "--arch=",
-                                         "--offload-opt=",
-                                         "--builtin-bitcode=",
-                                         "--override-image=",
-                                         "--should-extract=",
-                                         "--wrapper-jobs=",
-                                         "--wrapper-time-trace",
-                                         "--compression-level="};
+  static const char *const prefixes[] = {
+      "--opt-level=",         "--device-compiler=",  "--bitcode-library=", "--ptxas-arg=",
+      "--pass-remarks",       "--linker-arg=",       "--triple=",          "--arch=",
+      "--offload-opt=",       "--override-image=",   "--should-extract=",  "--wrapper-jobs=",
+      "--wrapper-time-trace", "--compression-level="};
   static const char *const names[] = {"--device-debug", "--embed-bitcode", "--save-temps",
                                       "--compress",     "--dry-run",       "--print-wrapped-module",
                                       "--lto-emit-asm", "--clang-backend"};
@@ -43,6 +31,49 @@ static bool is_level(solo_link *link, const char *option) {
   return level != NULL;
 }
 
+/* For which machine clang links, in a build that does not call solo-cc: the libraries and binutils of
+ * another than this one are found by its name. --host says the same. */
+static void link_for(const char *triple) {
+  const solo_machine *machine = solo_machine_named(triple);
+  if (machine && machine != solo_machine_here() && !solo_tool_host())
+    solo_tool_set_host(solo_tool_text("%s-linux-gnu", machine->name));
+}
+
+/* What clang tells its wrapper of the links of images. "--device-linker=TRIPLE=-lNAME": Clang 22's device
+ * runtime for NVIDIA; "--builtin-bitcode=TRIPLE=FILE". */
+static bool is_image_option(solo_link *link, const char *option) {
+  const char *value;
+  if ((value = solo_tool_after(option, "--cuda-path="))) {
+    link->cuda_path = value;
+  } else if ((value = solo_tool_after(option, "--builtin-bitcode="))) {
+    const char *file = strchr(value, '=');
+    if (file && solo_tool_after(value, "nvptx")) solo_list_add(&link->builtin_bitcode, file + 1);
+  } else if ((value = solo_tool_after(option, "--device-linker="))) {
+    const char *given = strchr(value, '=');
+    if (given && !solo_tool_after(value, "nvptx")) return true;
+    given = given ? given + 1 : value;
+    if (solo_tool_after(given, "-L")) solo_list_add(&link->device_folders, given + 2);
+    if (solo_tool_after(given, "-l")) solo_list_add(&link->device_libraries, given + 2);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/* Their names become paths; one that is not there is none. */
+static void find_device_libraries(solo_link *link) {
+  solo_list found = {0};
+  for (size_t i = 0; i < link->device_libraries.count; i++)
+    for (size_t k = 0; k < link->device_folders.count; k++) {
+      char *path = solo_tool_text("%s/lib%s.a", link->device_folders.item[k],
+                                  link->device_libraries.item[i]);
+      if (!solo_tool_is_file(path)) continue;
+      solo_list_add(&found, path);
+      break;
+    }
+  link->device_libraries = found;
+}
+
 /* Options of solo-link itself: taken out of the command line. */
 static bool own_option(solo_link *link, const char *option) {
   const char *value;
@@ -57,6 +88,8 @@ static bool own_option(solo_link *link, const char *option) {
     link->libc = value;
   } else if ((value = solo_tool_after(option, "--host="))) {
     solo_tool_set_host(value);
+  } else if ((value = solo_tool_after(option, "--host-triple="))) {
+    link_for(value);
   } else if ((value = solo_tool_after(option, "--linker-path="))) {
     link->linker = value;
   } else if ((value = solo_tool_after(option, "--clang="))) {
@@ -69,6 +102,10 @@ static bool own_option(solo_link *link, const char *option) {
     link->allow_host_only = true;
   } else if (strcmp(option, "--runtime-images") == 0) {
     link->runtime_images = true;
+  } else if (strcmp(option, "--images") == 0) {
+    link->images = true;
+  } else if (strcmp(option, "--remote") == 0) {
+    link->remote = link->images = link->runtime_images = true;
   } else if ((value = solo_tool_after(option, "--symbols-of="))) {
     solo_list_add(&link->symbols_of, value);
     link->runtime_images = true;
@@ -87,7 +124,7 @@ static bool own_option(solo_link *link, const char *option) {
   } else if (strcmp(option, "--show") == 0 || strcmp(option, "--wrapper-verbose") == 0) {
     solo_tool_show_commands();
   } else {
-    return is_level(link, option) || is_wrapper_option(option) ||
+    return is_level(link, option) || is_image_option(link, option) || is_wrapper_option(option) ||
            solo_tool_after(option, "-plugin-opt="); /* link_lto.c takes its place */
   }
   return true;
@@ -157,6 +194,18 @@ static bool is_replaced(const char *argument) {
   return false;
 }
 
+/* What a static link's command line does not name: Clang's device runtime, and ours. */
+static void add_device_runtimes(solo_link *link) {
+  solo_list ask = {0};
+  const char *ours = solo_tool_device_library();
+  if (ours) solo_link_add_file(link, ours, link->arguments.count, false);
+  if (!link->clang) return;
+  solo_list_add(&ask, link->clang);
+  solo_list_add(&ask, "-print-file-name=libomptarget.devicertl.a");
+  const char *path = solo_tool_ask(&ask);
+  if (path && solo_tool_is_file(path)) solo_link_add_file(link, path, link->arguments.count, false);
+}
+
 static void read_inputs(solo_link *link) {
   const solo_list *args = &link->arguments;
   solo_list dirs = library_dirs(args);
@@ -192,6 +241,7 @@ static void read_inputs(solo_link *link) {
     }
   }
   link->first_library = library == SIZE_MAX ? args->count : library;
+  if (link->images && link->libc) add_device_runtimes(link);
 }
 
 /* -lsolo_rex and its like: found beside libsolo.a, which solo-link chooses. */
@@ -210,9 +260,9 @@ static bool is_question(const char *option) {
   return false;
 }
 
-/* A dynamic program for the virtual GPU: it keeps its libraries, and only gets the image. */
+/* A dynamic program: it keeps its libraries, and only gets the images. */
 static bool is_dynamic(const solo_link *link) {
-  return link->simt && !link->libc;
+  return (link->simt || link->images) && !link->libc;
 }
 
 void solo_link_read(solo_link *link, int argc, char **argv) {
@@ -245,6 +295,7 @@ void solo_link_read(solo_link *link, int argc, char **argv) {
   if (is_dynamic(link)) link->gc = false;
   if (!link->linker) link->linker = solo_tool_binutil("ld");
   if (link->device_linker) return; /* its business */
+  find_device_libraries(link);
   if (!link->relocatable) solo_link_join_bitcode(link);
   read_inputs(link);
 }

@@ -7,24 +7,22 @@
  */
 #include "tools/link.h"
 
-enum { WANTED = 1, DEFINED = 2 };
-
-static void take_symbols(solo_names *names, const solo_symtab *table) {
+void solo_link_take_symbols(solo_names *names, const solo_symtab *table) {
   solo_elf_symbol symbol;
   for (uint32_t i = 1; solo_symtab_next(table, &i, &symbol);) {
     bool weak_reference = !solo_symbol_defines(&symbol) && symbol.bind == STB_WEAK;
     if (weak_reference) continue; /* extracts nothing */
-    int *state = solo_names_put(names, symbol.name, WANTED);
-    if (solo_symbol_defines(&symbol)) *state = DEFINED;
+    int *state = solo_names_put(names, symbol.name, SOLO_NAME_WANTED);
+    if (solo_symbol_defines(&symbol)) *state = SOLO_NAME_DEFINED;
   }
 }
 
-static bool satisfies(const solo_names *names, const solo_symtab *table) {
+bool solo_link_satisfies(const solo_names *names, const solo_symtab *table) {
   solo_elf_symbol symbol;
   for (uint32_t i = 1; solo_symtab_next(table, &i, &symbol);) {
     if (!solo_symbol_defines(&symbol)) continue;
     int *state = solo_names_find(names, symbol.name);
-    if (state && *state == WANTED) return true;
+    if (state && *state == SOLO_NAME_WANTED) return true;
   }
   return false;
 }
@@ -35,27 +33,27 @@ static void select_host(solo_link *link) {
     solo_unit *unit = &link->unit[i];
     if (unit->member && !unit->whole) continue;
     unit->selected = true;
-    take_symbols(&names, &unit->table);
+    solo_link_take_symbols(&names, &unit->table);
   }
   for (size_t i = 0; i < link->arguments.count; i++) { /* -u NAME, -uNAME */
     const char *name = solo_tool_after(link->arguments.item[i], "-u");
     if (name && !*name) name = link->arguments.item[i + 1];
-    if (name && *name) solo_names_put(&names, name, WANTED);
+    if (name && *name) solo_names_put(&names, name, SOLO_NAME_WANTED);
   }
   for (bool again = true; again;) {
     again = false;
     for (size_t i = 0; i < link->unit_count; i++) {
       solo_unit *unit = &link->unit[i];
-      if (unit->selected || !satisfies(&names, &unit->table)) continue;
+      if (unit->selected || !solo_link_satisfies(&names, &unit->table)) continue;
       unit->selected = again = true;
-      take_symbols(&names, &unit->table);
+      solo_link_take_symbols(&names, &unit->table);
     }
   }
 }
 
 static bool parts_satisfy(const solo_names *names, const solo_unit *unit) {
   for (size_t p = 0; p < unit->part_count; p++)
-    if (satisfies(names, &unit->part[p].table)) return true;
+    if (solo_link_satisfies(names, &unit->part[p].table)) return true;
   return false;
 }
 
@@ -69,7 +67,8 @@ static void select_device(solo_link *link) {
       if (taken[i] || !unit->part_count) continue;
       if (!unit->selected && !parts_satisfy(&names, unit)) continue;
       taken[i] = again = true;
-      for (size_t p = 0; p < unit->part_count; p++) take_symbols(&names, &unit->part[p].table);
+      for (size_t p = 0; p < unit->part_count; p++)
+        solo_link_take_symbols(&names, &unit->part[p].table);
     }
   }
   for (size_t i = 0; i < link->unit_count; i++)

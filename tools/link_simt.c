@@ -90,10 +90,12 @@ static const char *translate(const solo_link *link) {
   return image;
 }
 
-const char *solo_link_simt(const solo_link *link) {
+const char *solo_link_simt(solo_link *link) {
   const solo_machine *machine = solo_machine_of(link->machine);
   if (!machine || strcmp(machine->name, "x86_64") != 0)
     solo_tool_die("the virtual GPU (--targets=simt-%s) runs on x86-64 only", link->simt);
   const char *image = translate(link);
-  return image ? solo_link_emit_image(link, image) : NULL;
+  if (!image) return NULL;
+  solo_list_add(&link->image_files, image);
+  return solo_link_emit_images(link);
 }

@@ -37,6 +37,10 @@ static void add_part(const solo_link *link, solo_unit *unit, const solo_offload_
     unit->bitcode[unit->bitcode_count++] = c->image;
     return;
   }
+  if (link->images && (solo_link_is_gpu(c->triple) || !link->libc)) {
+    solo_link_add_code(unit, c);
+    return;
+  }
   solo_part part = {.bytes = c->image};
   if (for_cpu && solo_is_bitcode(c->image)) {
     part.bitcode = c->image;
@@ -121,7 +125,8 @@ static void read_sections(const solo_link *link, solo_unit *unit) {
     if ((is_19 || is_22) && requires_shared_memory(solo_elf_section_bytes(elf, &section), is_22))
       unit->shared_memory = true;
   }
-  unit->had_parts = unit->part_count > 0 || unit->bitcode_count > 0;
+  unit->had_parts =
+      unit->part_count > 0 || unit->bitcode_count > 0 || (unit->code_count > 0 && !link->libc);
   if (unit->had_parts) unit->foreign = NULL;
 }
 
@@ -162,9 +167,8 @@ static const char *member_name(const char *field, solo_span long_names, solo_spa
   return solo_tool_text("%.*s", (int)strcspn(field, "/ "), field);
 }
 
-typedef void visit_member(solo_link *link, solo_unit member, void *context);
-
-static void each_member(solo_link *link, solo_unit unit, visit_member *visit, void *context) {
+static void each_member(solo_link *link, solo_unit unit, solo_link_visit_member *visit,
+                        void *context) {
   bool thin = memcmp(unit.bytes.data, "!<thin>\n", 8) == 0;
   solo_span archive = unit.bytes, long_names = {0};
   for (size_t at = 8; at + 60 <= archive.size;) {
@@ -195,6 +199,13 @@ static void each_member(solo_link *link, solo_unit unit, visit_member *visit, vo
     }
     visit(link, member, context);
   }
+}
+
+void solo_link_each_member(solo_link *link, const char *path, solo_link_visit_member *visit,
+                           void *context) {
+  solo_unit archive = {.name = path, .path = path};
+  archive.bytes = solo_tool_input(path);
+  each_member(link, archive, visit, context);
 }
 
 static void note_bitcode(solo_link *link, solo_unit member, void *context) {

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* __tgt_register_lib takes its argument in the first integer register. */
+/* __tgt_register_lib and __tgt_unregister_lib take their argument in the first integer register. */
 static const solo_machine machines[] = {
     {
         .name = "x86_64",
@@ -14,7 +14,7 @@ static const solo_machine machines[] = {
         .absolute = 1,
         .offloads = true,
         .enter = "\tsubq $8, %rsp\n",
-        .call = "\tleaq %1$s(%%rip), %%rdi\n\tcall __tgt_register_lib@PLT\n",
+        .call = "\tleaq %1$s(%%rip), %%rdi\n\tcall %2$s@PLT\n",
         .leave = "\taddq $8, %rsp\n\tret\n",
     },
     {
@@ -24,7 +24,7 @@ static const solo_machine machines[] = {
         .absolute = 257,
         .offloads = true,
         .enter = "\tstp x29, x30, [sp, #-16]!\n",
-        .call = "\tadrp x0, %1$s\n\tadd x0, x0, :lo12:%1$s\n\tbl __tgt_register_lib\n",
+        .call = "\tadrp x0, %1$s\n\tadd x0, x0, :lo12:%1$s\n\tbl %2$s\n",
         .leave = "\tldp x29, x30, [sp], #16\n\tret\n",
     },
     {
@@ -34,7 +34,7 @@ static const solo_machine machines[] = {
         .absolute = 2,
         .offloads = false,
         .enter = "\taddi sp, sp, -16\n\tsd ra, 8(sp)\n",
-        .call = "\tlla a0, %1$s\n\tcall __tgt_register_lib\n",
+        .call = "\tlla a0, %1$s\n\tcall %2$s\n",
         .leave = "\tld ra, 8(sp)\n\taddi sp, sp, 16\n\tret\n",
     },
 };

@@ -14,8 +14,8 @@ typedef struct solo_machine {
   uint16_t elf;       /* e_machine */
   uint32_t absolute;  /* relocation type of a 64-bit address */
   bool offloads;      /* do compilers take it as an OpenMP target? */
-  /* Assembly of a function that calls __tgt_register_lib with the address of a label: its beginning,
-   * one call (a format whose only argument is the label), its end. */
+  /* Assembly of a function that calls others with the addresses of labels: its beginning, one call (a
+   * format whose arguments are label and function), its end. */
   const char *enter, *call, *leave;
 } solo_machine;
 

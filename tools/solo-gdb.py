@@ -4,7 +4,15 @@
 
 Works in a process and in a core file, needs no debug information of the library, but the program's symbol
 table (not after strip).
+
+    break FILE:LINE         has one location for the host's version of a target region and one for the device's
+
+Clang makes several functions of a parallel region, and the lines of its directive, of what it reduces and of its end
+are in all of them. Other locations than the innermost function's (on the directive's line: than the kernel's and the
+host's) are disabled once, when they appear; `enable 1.3` takes one back, `set solo-every-location on` before
+the break command leaves all.
 """
+import re
 import struct
 
 import gdb
@@ -96,4 +104,66 @@ class Mappings(gdb.Command):
                        (count >> HOLD_SHIFT) & HOLD, place(text(read(mapping + name_at, "<Q")))))
 
 
+class EveryLocation(gdb.Parameter):
+    """Leave every location of a breakpoint enabled, in functions that the compiler made too."""
+
+    set_doc = show_doc = __doc__
+
+    def __init__(self):
+        super().__init__("solo-every-location", gdb.COMMAND_BREAKPOINTS, gdb.PARAM_BOOLEAN)
+        self.value = False
+
+    def get_set_string(self):
+        return ""
+
+
+def wanted(functions, line):
+    """Those among the functions of a line's locations where a person expects to stop."""
+    made = [f for f in functions if "__omp_offloading_" in f or ".omp_outlined" in f]
+    # Clang's outer function only calls the one with the debug information
+    inner = [f for f in made if f.endswith("_debug__") or f + "_debug__" not in functions]
+    directive = [f for f in inner if re.search(r"_l%d(_debug__)?$" % line, f)]
+    depth = max((f.count(".omp_outlined") for f in inner), default=0)
+    innermost = [f for f in inner if f.count(".omp_outlined") == depth]
+    return set(functions) - set(made) | set(directive or innermost)
+
+
+def function_at(place):
+    """The function of a location, inlined ones too."""
+    block = gdb.block_for_pc(place.address)
+    while block and not block.function:
+        block = block.superblock
+    return block.function.name if block else place.function or ""
+
+
+class OneLocation:
+    """Disables what a person does not expect, once per location."""
+
+    def __init__(self, every):
+        self.every = every
+        self.seen = {}
+        self.busy = False
+        gdb.events.breakpoint_created.connect(self.look)
+        gdb.events.breakpoint_modified.connect(self.look)
+
+    def look(self, point):
+        asked = re.search(r":(\d+)$", point.location or "") or re.match(r"(\d+)$", point.location or "")
+        if self.busy or self.every.value or not asked or not point.is_valid():
+            return
+        seen = self.seen.setdefault(point.number, set())
+        places = point.locations
+        functions = [function_at(p) for p in places]
+        keep = wanted(functions, int(asked.group(1)))
+        self.busy = True
+        try:
+            for place, function in zip(places, functions):
+                if place.address not in seen and function not in keep:
+                    place.enabled = False
+                seen.add(place.address)
+        finally:
+            self.busy = False
+
+
 Mappings()
+if hasattr(gdb, "BreakpointLocation"):  # from gdb 13 on
+    OneLocation(EveryLocation())

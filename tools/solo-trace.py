@@ -5,12 +5,15 @@ what happened inside them, and a table of where the time went.
     solo-trace.py TRACE.json PICTURE.svg      (- as PICTURE: the table alone, as text)
 """
 import json
+import math
+import re
+import signal
 import sys
 from html import escape
 
 COLOURS = {"kernel": "#4878a8", "copy": "#d08a3e", "memory": "#8a6fb0", "set-up": "#999999",
            "wait": "#bbbbbb", "construct": "#dfe7ef"}
-WIDTH, LEFT, ROW = 960, 150, 18
+WIDTH, LEFT, RIGHT, ROW, CHARACTER = 960, 100, 40, 20, 6.2
 
 
 def kind(event):
@@ -33,6 +36,15 @@ def place(event):
     return "%s:%s" % (fields[1], fields[3]) if len(fields) > 4 else ""
 
 
+def short(event):
+    """A name for people: the function and line of a kernel, the words of a construct."""
+    kernel = re.match(r"__omp_offloading_[0-9a-f]+_[0-9a-f]+_(.*)_l(\d+)$", event["name"])
+    if kernel:
+        return "%s, line %s" % kernel.groups()
+    return {"HostToDev": "copy to device", "DevToHost": "copy to host", "DevToDev": "copy on device",
+            "DevAlloc": "allocate", "DevFree": "free"}.get(event["name"], event["name"].replace("Runtime: ", ""))
+
+
 def levels(events):
     """The depth of each event among those of its thread."""
     out, open_until = {}, []
@@ -49,55 +61,82 @@ def time(us):
 
 
 def table(events, whole):
-    """Rows: kind, name and place, count, total, share of the whole time."""
+    """Rows: kind, name, short name, place, count, total, share of the whole time, rate."""
     sums = {}
     for event in events:
         if kind(event) == "construct":
             continue
-        key = (kind(event), " ".join(filter(None, (event["name"], place(event)))))
+        key = (kind(event), event["name"], short(event), place(event))
         count, total, data = sums.get(key, (0, 0.0, 0))
         sums[key] = (count + 1, total + event["dur"], data + event.get("args", {}).get("bytes", 0))
-    for (what, name), (count, total, data) in sorted(sums.items(), key=lambda s: -s[1][1]):
-        rate = " %.1f GB/s" % (data / total / 1e3) if data and total and what == "copy" else ""
-        yield what, name, count, total, 100 * total / whole, rate
+    for (what, name, brief, where), (count, total, data) in sorted(sums.items(), key=lambda s: -s[1][1]):
+        rate = "%.1f GB/s" % (data / total / 1e3) if data and total and what == "copy" else ""
+        yield what, name, brief, where, count, total, 100 * total / whole, rate
+
+
+def ticks(whole):
+    """Round times, four to eight of them."""
+    step = 10 ** math.floor(math.log10(whole / 4))
+    step *= max(m for m in (1, 2, 5) if m * step <= whole / 4)
+    return [i * step for i in range(int(whole / step) + 1)]
+
+
+def cell(x, y, text, anchor="start", style=""):
+    return '<text x="%.1f" y="%.1f" text-anchor="%s"%s>%s</text>' % (x, y, anchor, style, escape(text))
+
+
+def bar(event, x, top, width):
+    what, name = kind(event), short(event)
+    out = ('<rect x="%.2f" y="%d" width="%.2f" height="%d" fill="%s" stroke="#fff" stroke-width="%.1f">'
+           '<title>%s</title></rect>' %
+           (x, top, max(width, 0.6), ROW - 2, COLOURS[what], 1 if width > 3 else 0,
+            escape("%s, %s %s" % (name, time(event["dur"]), place(event)))))
+    room = int((width - 8) / CHARACTER)
+    label = name if len(name) <= room else name[:room - 1] + "\u2026" if room > 5 else ""
+    if label:
+        dark = what in ("construct", "wait")
+        out += cell(x + 4, top + 13, label, style=' fill="%s" pointer-events="none"' % ("#234" if dark else "#fff"))
+    return out
+
+
+def rows(events, whole, y):
+    """The table below the lanes: what, where, how often, how long."""
+    titles = (28, "start", "what"), (430, "start", "where"), (600, "end", "times"), (690, "end", "total"), \
+        (770, "end", "share"), (860, "end", "rate")
+    yield "".join(cell(x, y, title, anchor, ' fill="#666"') for x, anchor, title in titles)
+    for what, _, brief, where, count, total, share, rate in table(events, whole):
+        y += 17
+        values = brief if what in brief else "%s: %s" % (what, brief), where, "%d" % count, time(total), "%.1f %%" % share, rate
+        yield '<rect x="8" y="%d" width="12" height="12" fill="%s"/>' % (y - 10, COLOURS[what])
+        yield "".join(cell(x, y, value, anchor) for (x, anchor, _), value in zip(titles, values))
 
 
 def picture(events):
     start = min(e["ts"] for e in events)
     whole = max(e["ts"] + e["dur"] for e in events) - start
-    scale = (WIDTH - LEFT - 20) / whole
-    out, y = [], 40
+    scale = (WIDTH - LEFT - RIGHT) / whole
+    lanes, y = [], 36
     for thread in sorted({e["tid"] for e in events}):
         mine = [e for e in events if e["tid"] == thread]
         depth = levels(mine)
-        out.append('<text x="8" y="%d">thread %d</text>' % (y + 13, thread))
+        lanes.append(cell(8, y + 13, "thread %d" % thread))
         for e in mine:
-            x, w = LEFT + (e["ts"] - start) * scale, max(e["dur"] * scale, 0.6)
-            label = "%s, %s %s" % (e["name"], time(e["dur"]), place(e))
-            top = y + ROW * depth[id(e)]
-            out.append('<rect x="%.2f" y="%d" width="%.2f" height="%d" fill="%s"><title>%s</title></rect>' %
-                       (x, top, w, ROW - 2, COLOURS[kind(e)], escape(label)))
-            if w > 7 * len(e["name"]):
-                out.append('<text x="%.1f" y="%d" class="in">%s</text>' % (x + 3, top + 12, escape(e["name"])))
+            lanes.append(bar(e, LEFT + (e["ts"] - start) * scale, y + ROW * depth[id(e)], e["dur"] * scale))
         y += ROW * (max(depth.values()) + 1) + 10
-    for i in range(6):
-        x = LEFT + (WIDTH - LEFT - 20) * i / 5
-        out.append('<line x1="%.1f" y1="34" x2="%.1f" y2="%d" stroke="#ccc"/>' % (x, x, y))
-        out.append('<text x="%.1f" y="30" text-anchor="middle">%s</text>' % (x, time(whole * i / 5)))
-    y += 20
-    for what, name, count, total, share, rate in table(events, whole):
-        out.append('<rect x="8" y="%d" width="12" height="12" fill="%s"/>' % (y - 10, COLOURS[what]))
-        out.append('<text x="28" y="%d">%s</text><text x="560" y="%d">%d x</text>'
-                   '<text x="620" y="%d">%s, %.0f %% of the time%s</text>' %
-                   (y, escape("%s: %s" % (what, name)[:80]), y, count, y, time(total), share, rate))
-        y += 16
-    return ('<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" '
-            'font-size="11"><style>.in{fill:#fff;pointer-events:none}</style>'
+    grid = []
+    for tick in ticks(whole):
+        x = LEFT + tick * scale
+        grid.append('<line x1="%.1f" y1="28" x2="%.1f" y2="%d" stroke="#ccc"/>' % (x, x, y - 4))
+        grid.append(cell(x, 22, time(tick) if tick else "0", "middle", ' fill="#666"'))
+    below = list(rows(events, whole, y + 22))
+    height = y + 22 + 17 * (len(below) // 2) + 12
+    return ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="11">'
             '<rect width="100%%" height="100%%" fill="#fff"/>\n%s\n</svg>\n' %
-            (WIDTH, y + 4, "\n".join(out)))
+            (WIDTH, height, "\n".join(grid + lanes + below)))
 
 
 def main():
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # ... | head
     if len(sys.argv) != 3:
         sys.exit(__doc__.strip())
     with open(sys.argv[1]) as file:
@@ -111,8 +150,8 @@ def main():
     start = min(e["ts"] for e in events)
     whole = max(e["ts"] + e["dur"] for e in events) - start
     print("%s in %d events" % (time(whole), len(events)))
-    for what, name, count, total, share, rate in table(events, whole):
-        print("%5.1f %%  %-9s %6d x  %10s%s  %s" % (share, what, count, time(total), rate, name))
+    for what, name, _, where, count, total, share, rate in table(events, whole):
+        print("%5.1f %%  %-9s %6d x  %10s %9s  %s" % (share, what, count, time(total), rate, " ".join((name, where))))
 
 
 main()

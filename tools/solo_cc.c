@@ -22,6 +22,11 @@ static const char help[] =
     "                     or simt-sm_NN, simt-gfxNNN: device code for that GPU runs on a virtual "
     "one\n"
     "  --simt-checks      the virtual GPU tells races, and accesses beyond what is mapped\n"
+    "  --remote           with --static: GPU targets, too, whose devices are a device server's "
+    "(solo-server)\n"
+    "  --device-link=WHO  who makes the device images of a dynamic program: clang (its linker "
+    "wrapper)\n"
+    "                     or solo (solo-link)                                    [clang]\n"
     "  --allow-host-only  with --static: leave GPU targets out instead of refusing them\n"
     "  --runtime-images   with --static: the whole library, for programs that register images\n"
     "  --symbols-of=IMAGE, --symbol=NAME\n"
@@ -72,6 +77,12 @@ static void set_host(solo_cc_settings *s, const char *host) {
   if (s->machine != solo_machine_here()) solo_tool_set_host(host);
 }
 
+static void set_device_link(solo_cc_settings *s, const char *who) {
+  s->own_images = strcmp(who, "solo") == 0;
+  if (!s->own_images && strcmp(who, "clang") != 0)
+    solo_tool_die("--device-link=%s: clang or solo", who);
+}
+
 static bool own_option(solo_cc_settings *s, const char *option) {
   const char *value;
   if (strcmp(option, "--static") == 0 || strcmp(option, "-static") == 0)
@@ -94,6 +105,10 @@ static bool own_option(solo_cc_settings *s, const char *option) {
     s->sanitize_device = true;
   else if (strcmp(option, "--simt-checks") == 0)
     s->simt_checks = true;
+  else if (!s->fortran && strcmp(option, "--remote") == 0)
+    s->remote = true;
+  else if (!s->fortran && (value = solo_tool_after(option, "--device-link=")))
+    set_device_link(s, value);
   else if (strcmp(option, "--profile") == 0)
     solo_list_add(&s->for_linker, "-Wl,-u,solo_profile_start");
   else if ((value = solo_tool_after(option, "--targets=")))
@@ -230,6 +245,7 @@ static void add_static_link(const solo_cc_settings *s, const char *clang, solo_l
   if (solo_tool_host()) solo_list_addf(command, "-Wl,--host=%s", solo_tool_host());
   solo_list_addf(command, "-Wl,--clang=%s", clang);
   if (s->verbose) solo_list_add(command, "-Wl,--show");
+  if (s->remote) solo_list_add(command, "-Wl,--remote");
   if (s->allow_host_only) solo_list_add(command, "-Wl,--allow-host-only");
   if (s->runtime_images) solo_list_add(command, "-Wl,--runtime-images");
   solo_list_add_all(command, &s->for_linker);
@@ -259,7 +275,14 @@ static void add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_
     solo_list_addf(command, "-B%s", solo_tool_helper_dir());
   else if (strcmp(s->targets, "host") != 0)
     add_gpu_link(libraries, command);
-  solo_cc_add_sanitizer_link(s, clang, command);
+  if (!s->own_images || solo_cc_simt(s)) {
+    solo_cc_add_sanitizer_link(s, clang, command);
+    return;
+  }
+  solo_list_addf(command, "-B%s", solo_tool_helper_dir());
+  solo_list_add(command, "-Wl,--images");
+  solo_list_addf(command, "-Wl,--clang=%s", clang);
+  if (s->verbose) solo_list_add(command, "-Wl,--show");
 }
 
 /* Behind the user's objects, where there is no device code to link: the library as it is. */
@@ -300,6 +323,9 @@ static const char *choose_clang(const solo_cc_settings *s) {
 }
 
 static void check(const solo_cc_settings *s) {
+  if (s->remote && (!s->musl || s->fortran || solo_cc_simt(s)))
+    solo_tool_die("--remote is for static programs with musl (--static), whose GPUs are a device "
+                  "server's; other programs load the GPUs' drivers themselves");
   bool links_library = solo_list_has(&s->rest, "-lsolo");
   for (size_t i = 0; i < s->rest.count; i++)
     links_library = links_library || strcmp(solo_tool_base(s->rest.item[i]), "libsolo.a") == 0;

@@ -128,6 +128,22 @@ static solo_status show_image(void *context, const solo_image *image) {
   return SOLO_OK;
 }
 
+/* Backends are shown the image: some have a device for what there is an image for. */
+static solo_status show_backends(void *context, const solo_image *image) {
+  (void)context;
+  for (int i = 0; i < solo_backend_count; i++)
+    if (solo_backends[i]) (void)solo_backends[i]->image_recognise(image);
+  return SOLO_OK;
+}
+
+static void show_images_to_backends(const char *path) {
+  solo_found_list found = solo_info_find(path);
+  for (size_t i = 0; i < found.count; i++)
+    if (!found.item[i].text &&
+        solo_image_visit(found.item[i].bytes, show_backends, NULL) != SOLO_OK)
+      return; /* told when the file is shown */
+}
+
 /* Exit status. */
 static int show_file(const char *path, const devices *all) {
   solo_found_list found = solo_info_find(path);
@@ -197,6 +213,7 @@ int main(int argc, char **argv) {
   if (settings) print_settings();
   if (!settings && !files.count) want_devices = true;
   devices all = {0};
+  for (size_t i = 0; i < files.count; i++) show_images_to_backends(files.item[i]);
   if (!no_devices && (want_devices || files.count))
     all = list_devices(want_devices ? stdout : NULL);
   int status = 0;

@@ -34,6 +34,14 @@ static const char help[] =
     "  --simt-llvm=VERSION, --simt-opt=LEVEL, --simt-checks\n"
     "                        with --simt: the tools to use [19], how far to optimise [2], tell\n"
     "                        races and accesses beyond arrays\n"
+    "  --images              a dynamic program (without --libc): make the device images of all "
+    "targets and\n"
+    "                        register them, as Clang's linker wrapper does: nvlink, ptxas for "
+    "NVIDIA (PTX\n"
+    "                        is kept without ptxas), lld for AMD, the C compiler for the CPU\n"
+    "  --remote              with --libc=musl: devices of a device server (solo-server); images "
+    "for GPUs\n"
+    "                        go into the program\n"
     "  --symbols-of=IMAGE    let such images find the symbols that the CPU image IMAGE (a shared\n"
     "                        object) needs: a static program has no dynamic symbol table\n"
     "  --symbol=NAME         the same for one symbol\n"
@@ -134,11 +142,18 @@ static void wrap_musl(solo_list *command, const solo_link *link, const char *lib
   solo_list_addf(command, "%s/crtn.o", musl);
 }
 
-/* What every program executes first, in few pages (start.ld). Only linkers that take a script
- * beside their own; not with a script of the user's. */
+/* The host linkers differ in what they know: GNU ld and lld all that is used here; gold and mold keep
+ * what __start_ and __stop_ name without being told, and take no script beside their own. */
+static bool is_gold_or_mold(const solo_link *link) {
+  solo_list ask = {0};
+  solo_list_add(&ask, link->linker);
+  solo_list_add(&ask, "--version");
+  const char *version = solo_tool_ask(&ask);
+  return version && (strstr(version, "gold") || strstr(version, "mold "));
+}
+
+/* What every program executes first, in few pages (start.ld); not with a script of the user's. */
 static void add_start_order(solo_list *command, const solo_link *link) {
-  const char *base = solo_tool_base(link->linker);
-  if (strstr(base, "gold") || strstr(base, "mold")) return;
   for (size_t i = 0; i < link->arguments.count; i++) {
     const char *argument = link->arguments.item[i];
     if (solo_tool_after(argument, "-T") || solo_tool_after(argument, "--script")) return;
@@ -190,7 +205,9 @@ static bool wants_print(const solo_link *link) {
 static const char *choose_library(const solo_link *link) {
   if (!link->libc) return link->library;
   bool musl = strcmp(link->libc, "musl") == 0;
-  const char *folder = solo_tool_library_dir(link->simt && musl ? "musl-simt" : link->libc);
+  const char *folder = solo_tool_library_dir(musl && link->simt     ? "musl-simt"
+                                             : musl && link->remote ? "musl-remote"
+                                                                    : link->libc);
   const char *smaller = solo_tool_text("%s/libsolo_linked.a", folder);
   if (!link->runtime_images && solo_tool_is_file(smaller)) return smaller;
   return solo_tool_text("%s/libsolo.a", folder);
@@ -223,8 +240,9 @@ static void link_program(solo_link *link, const char *device) {
   if (device) solo_list_insert(&link->arguments, link->first_library, device);
   solo_list command = {0};
   solo_list_add(&command, link->linker);
-  if (link->gc) {
-    solo_list_add(&command, "--gc-sections");
+  bool plain = is_gold_or_mold(link);
+  if (link->gc) solo_list_add(&command, "--gc-sections");
+  if (link->gc && !plain) {
     /* entries are reached through __start_/__stop_ alone */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "nostart-stop-gc");
@@ -247,7 +265,7 @@ static void link_program(solo_link *link, const char *device) {
     /* no padding in the file in front of the data, whatever page size the processor has */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "common-page-size=16");
-    if (link->gc) add_start_order(&command, link);
+    if (link->gc && !plain) add_start_order(&command, link);
   }
   const char *libsolo = choose_library(link);
   if (musl)
@@ -264,6 +282,14 @@ static void link_program(solo_link *link, const char *device) {
             "'%s': name the object or the library that does\n",
             m.device, m.symbol);
   if (status != 0) exit(status);
+}
+
+/* The object with device code or its images; NULL: there is none. */
+static const char *make_device_code(solo_link *link) {
+  if (link->simt) return solo_link_simt(link);
+  if (link->images) solo_link_images(link);
+  const char *linked = link->libc || !link->images ? solo_link_device(link) : NULL;
+  return linked || !link->image_files.count ? linked : solo_link_emit_images(link);
 }
 
 int main(int argc, char **argv) {
@@ -289,7 +315,7 @@ int main(int argc, char **argv) {
   solo_link_check_libc(&link);
   solo_link_check_requires(&link);
   solo_link_check_runtimes(&link);
-  const char *device = link.simt ? solo_link_simt(&link) : solo_link_device(&link);
+  const char *device = make_device_code(&link);
   if (link.device_object) {
     if (!device)
       solo_tool_die("no device code for the CPU in these objects; compile them with solo-cc");

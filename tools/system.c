@@ -365,6 +365,13 @@ static char *find(const char *root, const char *folder, const char *file, what w
   return NULL;
 }
 
+char *solo_tool_own(const char *name) {
+  char *path = solo_tool_text("%s/%s", program_dir(), name);
+  if (!solo_tool_is_file(path))
+    solo_tool_die("%s is missing: run ninja, or install solo again", path);
+  return path;
+}
+
 char *solo_tool_library_dir(const char *libc) {
   if (host) libc = solo_tool_text("%s/%s", host, libc);
   char *dir = find("lib", libc, "libsolo.a", THE_FOLDER);

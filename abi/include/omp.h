@@ -1,4 +1,5 @@
-/* omp.h: the OpenMP API (OpenMP 5.2 chapter 18, what Clang 19 and 22 support) for C and C++.
+/* omp.h: the OpenMP API (OpenMP 5.2 chapter 18, what Clang 19 and 22 support; 6.0's device functions)
+ * for C and C++.
  *
  * Values are those that Clang and its runtime use, so that objects compiled with either header
  * agree. Fits both libcs. Includes <stdlib.h> because Clang's does, and programs count on that.
@@ -36,6 +37,9 @@ extern int omp_get_num_procs(void);
 extern int omp_in_parallel(void);
 extern int omp_in_final(void);
 extern int omp_in_explicit_task(void);
+/* OpenMP 6.0, 23.1.4: no thread here is a free agent (the threadset clause is not compiled): 0. */
+extern int omp_is_free_agent(void);
+extern int omp_ancestor_is_free_agent(int level);
 extern void omp_set_dynamic(int dynamic);
 extern int omp_get_dynamic(void);
 extern void omp_set_nested(int nested);
@@ -147,6 +151,19 @@ extern int omp_get_initial_device(void);
 extern int omp_get_device_from_uid(const char *uid);
 extern const char *omp_get_uid_from_device(int device_num);
 
+/* OpenMP 6.0, 24.6: the most hardware threads that make progress together: a warp, 1 on a CPU; 0:
+ * there is no such device. */
+extern int omp_get_max_progress_width(int device_num);
+/* OpenMP 6.0, 24.11 to 24.14: how many teams a teams region on the device asks for where no num_teams
+ * clause says, and how many threads each of them may have; 0: nobody said, or no such device. The
+ * initial values are OMP_NUM_TEAMS and OMP_TEAMS_THREAD_LIMIT. For the host's number they are
+ * omp_get_max_teams, omp_set_num_teams and their like. Setting them for what is no device ends the
+ * program. */
+extern int omp_get_device_num_teams(int device_num);
+extern void omp_set_device_num_teams(int num_teams, int device_num);
+extern int omp_get_device_teams_thread_limit(int device_num);
+extern void omp_set_device_teams_thread_limit(int thread_limit, int device_num);
+
 extern void *omp_target_alloc(size_t size, int device_num);
 extern void omp_target_free(void *device_ptr, int device_num);
 extern int omp_target_is_present(const void *ptr, int device_num);
@@ -253,7 +270,8 @@ typedef enum omp_allocator_handle_t SOLO_OMP_HANDLE {
 } omp_allocator_handle_t;
 
 typedef enum omp_memspace_handle_t SOLO_OMP_HANDLE {
-  omp_default_mem_space = 0,
+  omp_null_mem_space = 0, /* Clang 19's omp_default_mem_space: taken for that, too */
+  omp_default_mem_space = 99,
   omp_large_cap_mem_space = 1,
   omp_const_mem_space = 2,
   omp_high_bw_mem_space = 3,
@@ -272,7 +290,9 @@ typedef enum omp_alloctrait_key_t {
   omp_atk_fallback = 5,
   omp_atk_fb_data = 6,
   omp_atk_pinned = 7,
-  omp_atk_partition = 8
+  omp_atk_partition = 8,
+  omp_atk_partitioner = 15,    /* static programs: libomp 19 does not know it */
+  omp_atk_partitioner_arg = 16 /* static programs */
 } omp_alloctrait_key_t;
 
 typedef enum omp_alloctrait_value_t {
@@ -294,7 +314,8 @@ typedef enum omp_alloctrait_value_t {
   omp_atv_environment = 15,
   omp_atv_nearest = 16,
   omp_atv_blocked = 17,
-  omp_atv_interleaved = 18
+  omp_atv_interleaved = 18,
+  omp_atv_partitioner = 23
 } omp_alloctrait_value_t;
 #define omp_atv_default ((omp_uintptr_t)-1)
 
@@ -324,6 +345,83 @@ omp_realloc(void *ptr, size_t size,
             omp_allocator_handle_t free_allocator SOLO_OMP_DEFAULT(omp_null_allocator));
 extern void omp_free(void *ptr,
                      omp_allocator_handle_t allocator SOLO_OMP_DEFAULT(omp_null_allocator));
+
+/* --- memory of devices (OpenMP 6.0, 27.1 to 27.5 and 27.8); on the host only ---------------------*/
+
+/* The memory that the devices reach, the host, too, where the name says so; omp_null_mem_space: there
+ * is none. memspace: a predefined one. Of one device it is the device's own memory; of a device and
+ * the host what both reach (managed, fine-grained); where the devices are CPUs, or reach all of the
+ * host's memory, it is memspace itself. Several GPUs with memory of their own have none in common.
+ * Equal requests give equal handles. Static programs have a space for each device. Beside libomp, whose
+ * allocators know no devices, there is one for the default device alone. */
+extern omp_memspace_handle_t omp_get_devices_memspace(int ndevs, const int *devs,
+                                                      omp_memspace_handle_t memspace);
+extern omp_memspace_handle_t omp_get_device_memspace(int dev, omp_memspace_handle_t memspace);
+extern omp_memspace_handle_t omp_get_devices_and_host_memspace(int ndevs, const int *devs,
+                                                               omp_memspace_handle_t memspace);
+extern omp_memspace_handle_t omp_get_device_and_host_memspace(int dev,
+                                                              omp_memspace_handle_t memspace);
+extern omp_memspace_handle_t omp_get_devices_all_memspace(omp_memspace_handle_t memspace);
+
+/* An allocator of such a space, for omp_alloc; it is not destroyed. omp_null_allocator: no space.
+ * What it cannot give is NULL: no other memory takes its place. */
+extern omp_allocator_handle_t omp_get_devices_allocator(int ndevs, const int *devs,
+                                                        omp_memspace_handle_t memspace);
+extern omp_allocator_handle_t omp_get_device_allocator(int dev, omp_memspace_handle_t memspace);
+extern omp_allocator_handle_t omp_get_devices_and_host_allocator(int ndevs, const int *devs,
+                                                                 omp_memspace_handle_t memspace);
+extern omp_allocator_handle_t omp_get_device_and_host_allocator(int dev,
+                                                                omp_memspace_handle_t memspace);
+extern omp_allocator_handle_t omp_get_devices_all_allocator(omp_memspace_handle_t memspace);
+
+/* The storage resources of a space: the NUMA nodes of the host's memory; a device's memory is one. */
+extern int omp_get_memspace_num_resources(omp_memspace_handle_t memspace);
+/* Bytes of a page there; 0: no such space. */
+extern size_t omp_get_memspace_pagesize(omp_memspace_handle_t memspace);
+/* The space of some of the resources only (memory of its allocators is bound to those nodes);
+ * omp_null_mem_space: num_resources is 0, or a resource is none. Static programs. */
+extern omp_memspace_handle_t omp_get_submemspace(omp_memspace_handle_t memspace, int num_resources,
+                                                 const int *resources);
+
+/* A partitioner says on which resources the parts of an allocation lie. An allocator with the traits
+ * omp_atk_partition = omp_atv_partitioner, omp_atk_partitioner = the partitioner's address (and
+ * omp_atk_partitioner_arg) calls compute_proc for each allocation, and release_proc once it is done
+ * with the partition, whatever the lifetime says. In compute_proc omp_init_mempartition says how many
+ * parts there are, omp_mempartition_set_part each one's resource and size: whole pages but for the
+ * last one, else it returns -1. If the sizes do not add up, the allocation fails. */
+typedef omp_intptr_t omp_alloctrait_val_t;
+typedef struct omp_mempartition_t {
+  void *_parts;
+  size_t _count;
+  const void *_user_data;
+  omp_memspace_handle_t _space;
+} omp_mempartition_t;
+typedef enum omp_mempartitioner_lifetime_t {
+  omp_static_mempartition = 1,
+  omp_allocator_mempartition = 2,
+  omp_dynamic_mempartition = 3
+} omp_mempartitioner_lifetime_t;
+typedef void (*omp_mempartitioner_compute_proc_t)(omp_memspace_handle_t memspace,
+                                                  size_t allocation_size,
+                                                  omp_alloctrait_val_t partitioner_arg,
+                                                  omp_mempartition_t *partition);
+typedef void (*omp_mempartitioner_release_proc_t)(omp_mempartition_t *partition);
+typedef struct omp_mempartitioner_t {
+  omp_mempartitioner_lifetime_t _lifetime;
+  omp_mempartitioner_compute_proc_t _compute;
+  omp_mempartitioner_release_proc_t _release;
+} omp_mempartitioner_t;
+extern void omp_init_mempartitioner(omp_mempartitioner_t *partitioner,
+                                    omp_mempartitioner_lifetime_t lifetime,
+                                    omp_mempartitioner_compute_proc_t compute_proc,
+                                    omp_mempartitioner_release_proc_t release_proc);
+extern void omp_destroy_mempartitioner(const omp_mempartitioner_t *partitioner);
+extern void omp_init_mempartition(omp_mempartition_t *partition, size_t nparts,
+                                  const void *user_data);
+extern void omp_destroy_mempartition(const omp_mempartition_t *partition);
+extern int omp_mempartition_set_part(omp_mempartition_t *partition, size_t part, int resource,
+                                     size_t size);
+extern void *omp_mempartition_get_user_data(const omp_mempartition_t *partition);
 
 /* Clang's own: memory by how the host and the devices can reach it. */
 extern void *llvm_omp_target_alloc_host(size_t size, int device_num);

@@ -29,12 +29,14 @@ struct solo_bdevice {
   CUdevice handle;
   int ordinal, number;
   _Atomic int lost; /* the CUresult that ended the device; 0: it lives */
+  int driver;       /* cuDriverGetVersion: 12040 is CUDA 12.4 */
   unsigned major, minor;
   uint32_t shared_default; /* dynamic shared bytes that need no cuFuncSetAttribute */
   uint32_t shared_most;    /* static and dynamic bytes per block, when asked for */
   uint64_t max_pitch;
   uint64_t stage_from; /* pageable copies of so many bytes are staged; UINT64_MAX: none */
   uint32_t managed;
+  int spins; /* the context was made by user code, so that its waits spin (cuda_wait.c) */
   /* A module was loaded whose kernels print or assert: what they print comes out of the driver's
    * buffer only when the host synchronises, which a query does not (cuda_queue.c). */
   _Atomic int prints;
@@ -63,6 +65,7 @@ struct solo_bqueue {
   solo_bdevice *device;
   CUstream stream;
   solo_cuda_stage *stage;   /* NULL: not made yet */
+  CUevent ended;            /* that long waits sleep on; NULL: none yet */
   int unstaged;             /* it cannot be made, or used any more */
   const solo_bkernel *last; /* last launched, for messages; lives until the device closes */
 };
@@ -96,6 +99,9 @@ solo_status solo_cuda_fail_lost(const solo_bdevice *device) SOLO_COLD;
  * while its copies back are still under way would see both.) */
 int solo_cuda_ends_device(CUresult result) SOLO_COLD;
 
+/* May an image be refused with it because driver and image are of different versions? */
+int solo_cuda_is_of_version(CUresult result) SOLO_COLD;
+
 /* Relaxed: a flag by itself; nothing else is read through it. */
 SOLO_INLINE int solo_cuda_is_lost(solo_bdevice *device) {
   return SOLO_UNLIKELY(solo_load_relaxed(&device->lost) != 0);
@@ -111,6 +117,23 @@ SOLO_INLINE int solo_cuda_prints(solo_bdevice *device) {
   do {                                                                                             \
     if (solo_cuda_is_lost(device)) return solo_cuda_fail_lost(device);                             \
   } while (0)
+
+/* --- waiting (cuda_wait.c) ---------------------------------------------------------------------- */
+
+typedef struct solo_cuda_asking {
+  uint64_t start_ns;
+  uint32_t pauses;
+} solo_cuda_asking;
+
+/* After a query that found work not done: waits for a moment. 0: it was asked long enough, sleep. */
+int solo_cuda_asks_again(solo_cuda_asking *asking);
+
+/* --- versions (cuda_version.c) ------------------------------------------------------------------ */
+
+/* Can a driver of that version load what the image's makers made? 0: it refuses, and why. */
+int solo_cuda_version_fits(int driver, const solo_image *image, char *reason, size_t size);
+/* Of a refused image: adds both versions to the error, where the result is about them. */
+void solo_cuda_version_note(int driver, const solo_image *image, CUresult result) SOLO_COLD;
 
 /* --- copies (cuda_copy.c, cuda_stage.c) ------------------------------------------------------ */
 

@@ -138,7 +138,9 @@ static CUresult retain(solo_bdevice *device) {
   /* Our waits spin by themselves and then want to sleep. A context that user code has already made
    * keeps its ways; a refusal (an older driver, a race with such code) changes only how we wait. */
   if (result == CUDA_SUCCESS && !active)
-    (void)cuDevicePrimaryCtxSetFlags_v2(device->handle, CU_CTX_SCHED_BLOCKING_SYNC);
+    active =
+        cuDevicePrimaryCtxSetFlags_v2(device->handle, CU_CTX_SCHED_BLOCKING_SYNC) != CUDA_SUCCESS;
+  device->spins = active && !(flags & CU_CTX_SCHED_BLOCKING_SYNC);
   if (result == CUDA_SUCCESS) result = cuDevicePrimaryCtxRetain(&device->context, device->handle);
   return result;
 }
@@ -146,6 +148,7 @@ static CUresult retain(solo_bdevice *device) {
 static solo_status open_device(solo_bdevice *device, solo_device_info *info) {
   int ordinal = device->ordinal;
   CUresult result = cuInit(0);
+  if (result == CUDA_SUCCESS) result = cuDriverGetVersion(&device->driver);
   if (result == CUDA_SUCCESS) result = cuDeviceGet(&device->handle, ordinal);
   if (result == CUDA_ERROR_INVALID_DEVICE)
     return solo_cuda_fail(device, result, "there is no CUDA device %d", ordinal);

@@ -16,6 +16,7 @@ int solo_cuda_image_recognise(const solo_image *image) {
 uint32_t solo_cuda_image_score(solo_bdevice *device, const solo_image *image, char *reason,
                                size_t reason_size) {
   char arch[SOLO_TARGET_TEXT];
+  if (!solo_cuda_version_fits(device->driver, image, reason, reason_size)) return 0;
   snprintf(arch, sizeof arch, "sm_%u%u", device->major, device->minor);
   if (image->kind == SOLO_IMAGE_PTX)
     return image->target[0] ? solo_target_score_ptx(image->target, arch, reason, reason_size)
@@ -69,6 +70,7 @@ static solo_status fail_load(solo_bdevice *device, const solo_image *image, CUre
   solo_image_describe(image, what, sizeof what);
   solo_status status =
       solo_cuda_fail(device, result, "loading %s (%zu bytes)", what, image->bytes.size);
+  solo_cuda_version_note(device->driver, image, result);
   if (log[0]) solo_error_note("; the driver's compiler says: %s", log);
   return status;
 }

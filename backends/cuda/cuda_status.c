@@ -74,6 +74,11 @@ int solo_cuda_ends_device(CUresult result) {
   return meaning_of(result).sticky;
 }
 
+int solo_cuda_is_of_version(CUresult result) {
+  return result == CUDA_ERROR_INVALID_IMAGE || result == CUDA_ERROR_NO_BINARY_FOR_GPU ||
+         result == CUDA_ERROR_INVALID_PTX || result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
+}
+
 static const char *hint_of(CUresult result) {
   switch (result) {
   case CUDA_ERROR_STUB_LIBRARY:
@@ -85,7 +90,12 @@ static const char *hint_of(CUresult result) {
   case CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE:
     return "; kernel module and libcuda.so.1 differ: see nvidia-smi, reload the module or reboot";
   case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
-    return "; the driver is too old for this PTX: update it (nvidia-smi shows its version)";
+    return "; the driver is too old for this PTX: update it (nvidia-smi shows its version), or "
+           "compile with --cuda-feature=+ptxNN";
+  case CUDA_ERROR_INVALID_IMAGE:
+  case CUDA_ERROR_NO_BINARY_FOR_GPU:
+    return "; the driver is too old for the image's making, or the image is not for this GPU: see "
+           "nvidia-smi and solo-info";
   case CUDA_ERROR_NOT_INITIALIZED:
     return "; after fork() the driver works only in the parent: offload before forking, or in the "
            "child alone";

@@ -3,24 +3,58 @@
 
 #include "runtime/base/settings.h"
 
+enum { MOST_NS = 100000, MOST_PAUSES = 256 };
+
 static solo_status fail_work(solo_bqueue *queue, CUresult result) {
   return solo_cuda_fail(queue->device, result, "the work of a queue failed (last kernel: %s)",
                         queue->last ? queue->last->name : "none");
 }
 
-/* A query costs a fraction of a microsecond and sees the end at once; sleeping costs tens. */
+/* A query costs a fraction of a microsecond and sees the end at once; sleeping costs tens. But it takes a
+ * lock of the context, which the threads that launch want, too: so it comes at intervals that double,
+ * and not for long. */
+int solo_cuda_asks_again(solo_cuda_asking *asking) {
+  uint64_t now = solo_now_ns(), most = (uint64_t)solo_settings()->spin_us * 1000;
+  if (most > MOST_NS) most = MOST_NS;
+  if (!asking->start_ns) asking->start_ns = now;
+  if (now - asking->start_ns >= most) return 0;
+  if (asking->pauses < MOST_PAUSES) asking->pauses = asking->pauses * 2 + 1;
+  for (uint32_t i = 0; i < asking->pauses; i++) solo_cpu_relax();
+  return 1;
+}
+
+/* A context that user code made spins in cuStreamSynchronize, unless it was made to sleep; an event of our
+ * own sleeps there, too. It also brings out what kernels have printed. Where there is none: the stream. */
+static CUresult sleep_on(solo_bqueue *queue) {
+  solo_bdevice *device = queue->device;
+  CUresult result = CUDA_ERROR_NOT_READY;
+  if (SOLO_UNLIKELY(device->spins)) {
+    result = CUDA_SUCCESS;
+    if (!queue->ended)
+      SOLO_CUDA_DO(result, device,
+                   cuEventCreate(&queue->ended, CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC));
+    if (result == CUDA_SUCCESS)
+      SOLO_CUDA_DO(result, device, cuEventRecord(queue->ended, queue->stream));
+    if (result == CUDA_SUCCESS) SOLO_CUDA_DO(result, device, cuEventSynchronize(queue->ended));
+  }
+  if (result != CUDA_SUCCESS && !solo_cuda_ends_device(result))
+    SOLO_CUDA_DO(result, device, cuStreamSynchronize(queue->stream));
+  return result;
+}
+
 solo_status solo_cuda_queue_sync(solo_bqueue *queue) {
   solo_bdevice *device = queue->device;
   CUresult result = CUDA_ERROR_NOT_READY;
+  solo_cuda_asking asking = {0};
   SOLO_CUDA_CHECK_LOST(device);
-  uint64_t spin_ns = (uint64_t)solo_settings()->spin_us * 1000;
-  if (SOLO_LIKELY(spin_ns)) {
-    uint64_t start = solo_now_ns();
+  if (SOLO_LIKELY(solo_settings()->spin_us)) {
     do {
       SOLO_CUDA_DO(result, device, cuStreamQuery(queue->stream));
-    } while (result == CUDA_ERROR_NOT_READY && solo_now_ns() - start < spin_ns);
+    } while (result == CUDA_ERROR_NOT_READY && solo_cuda_asks_again(&asking));
   }
-  if (result == CUDA_ERROR_NOT_READY || (result == CUDA_SUCCESS && solo_cuda_prints(device)))
+  if (result == CUDA_ERROR_NOT_READY)
+    result = sleep_on(queue);
+  else if (result == CUDA_SUCCESS && solo_cuda_prints(device))
     SOLO_CUDA_DO(result, device, cuStreamSynchronize(queue->stream));
   if (SOLO_UNLIKELY(result != CUDA_SUCCESS) && !solo_cuda_ends_device(result))
     SOLO_CUDA_DO(result, device, cuStreamSynchronize(queue->stream));

@@ -3,7 +3,7 @@
 #include "backends/host/host.h"
 
 #include "backends/host/host_call.h"
-#include "backends/host/host_libomp.h"
+#include "backends/host/host_orphans.h"
 #include "runtime/host_threads.h"
 
 static void enter(const solo_target_call *call) {
@@ -16,10 +16,10 @@ static SOLO_NOINLINE void call_plainly(solo_bqueue *queue, const void *code,
   const solo_target_call call = {enter, code, launch};
   solo_target_context outer = solo_target_current;
   solo_target_current = (solo_target_context){.device = queue->number, .call = &call};
-  if (solo_host_call_serialized && omp_get_level && SOLO_UNLIKELY(omp_get_level() > 0))
-    solo_host_call_serialized(code, launch->arguments, launch->argument_bytes / 8);
-  else
-    solo_host_call(code, launch->arguments, launch->argument_bytes / 8);
+  int is_inside = solo_host_enter_plain && omp_get_level && omp_get_level() > 0;
+  if (SOLO_UNLIKELY(is_inside)) solo_host_enter_plain();
+  solo_host_call(code, launch->arguments, launch->argument_bytes / 8);
+  if (SOLO_UNLIKELY(is_inside)) solo_host_leave_plain();
   solo_target_current = outer;
 }
 

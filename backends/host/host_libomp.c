@@ -2,6 +2,7 @@
 #include "backends/host/host_libomp.h"
 
 #include "backends/host/host_call.h"
+#include "backends/host/host_orphans.h"
 #include "runtime/exports.h"
 #include "runtime/host_threads.h"
 #include <stdarg.h>
@@ -19,7 +20,6 @@ extern int omp_get_ancestor_thread_num(int level) SOLO_WEAK;
 extern int omp_get_team_size(int level) SOLO_WEAK;
 extern int32_t __kmpc_global_thread_num(void *loc) SOLO_WEAK;
 extern void __kmpc_serialized_parallel(void *loc, int32_t gtid) SOLO_WEAK;
-extern void __kmpc_end_serialized_parallel(void *loc, int32_t gtid) SOLO_WEAK;
 extern void __kmpc_fork_call(void *loc, int32_t count, void *function, ...) SOLO_WEAK;
 extern void __kmpc_fork_teams(void *loc, int32_t count, void *function, ...) SOLO_WEAK;
 
@@ -27,15 +27,6 @@ static struct {
   int32_t reserved, flags, reserved_2, length;
   const char *source;
 } location = {0, 2, 0, 22, ";unknown;unknown;0;0;;"};
-
-void solo_host_call_serialized(const void *code, const uint64_t *arguments, uint64_t count) {
-  int32_t gtid = __kmpc_global_thread_num(&location);
-  __kmpc_serialized_parallel(&location, gtid);
-  solo_target_current.level = omp_get_level(); /* the caller puts them back */
-  solo_target_current.active_level = omp_get_active_level();
-  solo_host_call(code, arguments, count);
-  __kmpc_end_serialized_parallel(&location, gtid);
-}
 
 /* --- forks: the threads of a region's teams are in that region -------------------------------- */
 
@@ -75,7 +66,8 @@ static void run_team(const void *argument) {
   solo_host_call(f->function, slots, f->count + 2);
 }
 
-/* A parallel region in such a team of one thread: a call, one level further in. */
+/* A parallel region in such a team of one thread, or where libomp would make no threads for it (host_orphans.c): a
+ * call, one level further in. */
 static void run_alone(const fork *f) {
   solo_target_current.alone++;
   solo_target_current.level--;
@@ -91,6 +83,7 @@ static void fork_with(fork_function *real, void *loc, int32_t count, void *funct
   if (SOLO_UNLIKELY(count > MOST_ON_STACK)) arguments = BY_COUNT((size_t)count);
   for (int32_t i = 0; i < count; i++) arguments[i] = (uintptr_t)va_arg(list, void *);
   fork f = {function, (uint64_t)count, arguments, solo_target_current};
+  f.place.is_plain = f.place.is_serialized = 0;
   if (real == __kmpc_fork_call && f.place.is_alone)
     run_alone(&f);
   else if (real == __kmpc_fork_call || !solo_libomp_league(run_team, &f))
@@ -122,17 +115,25 @@ static int wrap_active_level(void) {
 }
 
 static int wrap_in_parallel(void) {
-  return solo_target_current.level ? wrap_active_level() > 0 : omp_in_parallel();
+  int is_counted = solo_target_current.level || solo_target_current.alone;
+  return is_counted ? wrap_active_level() > 0 : omp_in_parallel();
+}
+
+/* All teams of a region that is alone have one thread. */
+static int is_of_one(int level) {
+  return level == 0 || (solo_target_current.alone && level > 0 && level <= wrap_level());
 }
 
 static int wrap_ancestor_thread_num(int level) {
-  return level == 0
+  return is_of_one(level)
              ? 0
              : omp_get_ancestor_thread_num(level < 0 ? level : level + solo_target_current.level);
 }
 
 static int wrap_team_size(int level) {
-  return level == 0 ? 1 : omp_get_team_size(level < 0 ? level : level + solo_target_current.level);
+  return is_of_one(level)
+             ? 1
+             : omp_get_team_size(level < 0 ? level : level + solo_target_current.level);
 }
 
 uintptr_t solo_host_libomp_wrapper(const char *name) {
@@ -153,5 +154,7 @@ uintptr_t solo_host_libomp_wrapper(const char *name) {
     return 0; /* abi/kmpc, or nobody */
   for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
     if (strcmp(name, wrappers[i].name) == 0) return wrappers[i].wrapper;
+  uintptr_t orphan = solo_host_orphan(name);
+  if (orphan) return orphan;
   return solo_libomp_device_function ? solo_libomp_device_function(name) : 0;
 }

@@ -2,11 +2,12 @@
  *
  * Order. An in-order queue of the contract (solo_bqueue) is a sequence of operations, each with a
  * point: a signal that is 1 until the operation is complete. Kernels go as packets into one of a
- * few hardware queues that the device's queues share, always with the barrier bit: a packet starts
- * when all in front of it in its hardware queue are complete. Copies go to the copy engines with
- * the points they depend on. A packet behind a copy, or behind another queue's event, gets a
- * barrier-AND packet in front; a packet behind a packet needs nothing. So a launch costs one
- * packet, one doorbell, and its wait one signal.
+ * few hardware queues that the device's queues share. One behind an operation of its queue that is
+ * not complete carries the barrier bit, and starts when all in front of it in its hardware queue are
+ * complete; one behind nothing does not, so that kernels of several queues run at a time. Copies go
+ * to the copy engines with the points they depend on. A packet behind a copy, or behind another
+ * queue's event, gets a barrier-AND packet in front. So a launch costs one packet, one doorbell,
+ * and its wait one signal.
  *
  * Points are counted: the queue holds one for each of its last operations, an event that was
  * recorded there holds the same point, an operation that waits for it too. A point is used again
@@ -15,9 +16,9 @@
  *   1 --the operation is complete--> 0 --only its queue holds it, and uses it again--> 1
  *   1 --the copy failed: the device is lost--> negative, for ever
  *
- * Argument segments are slots beside the packets of a hardware queue, one per packet. All packets
- * carry the barrier bit, so packet i is complete once the read index has passed i + 1: a slot is
- * free when its packet's successor was taken.
+ * Argument segments are slots beside the packets of a hardware queue, one per packet. Every
+ * SOLO_HSA_BARRIER_EVERY-th packet carries the barrier bit whatever it is: packet i is complete once
+ * the next such packet behind it was taken, and then its slot is free.
  *
  * Lost devices. The runtime reports a queue's error or a memory fault by callback: the first report
  * is kept, everything after returns DEVICE_LOST, waits end. A copy that fails after it was accepted
@@ -41,6 +42,7 @@
 enum {
   SOLO_HSA_HARDWARE_QUEUES = 4, /* per device, shared by its queues */
   SOLO_HSA_QUEUE_PACKETS = 512,
+  SOLO_HSA_BARRIER_EVERY = 64,      /* a power of two, less than half of the packets */
   SOLO_HSA_SEGMENT_BYTES = 4096,    /* argument segment (Clang passes at most that), carried data */
   SOLO_HSA_CARRIED_READS = 1 << 20, /* a guess: what a bus moves in the time of a small copy */
   /* In flight per queue before one waits for the oldest. Each has a signal, and the kernel driver

@@ -54,12 +54,24 @@ void solo_hsa_publish_end(solo_hsa_hardware_queue *hardware) {
   solo_store_release(&hardware->publishing, 0); /* release: pairs with solo_hsa_publish_begin */
 }
 
+/* The packet that, once taken, shows that all of index's slot is free: the first behind its last use
+ * that carries the barrier bit in any case. */
+static uint64_t witness_of(uint64_t index, uint32_t size) {
+  uint64_t every = SOLO_HSA_BARRIER_EVERY;
+  return (index - size) / every * every + every;
+}
+
 /* Reserves a packet; waits until its slot, and its argument segment, are free (hsa/hsa.h). */
 solo_status solo_hsa_packet_reserve(solo_bdevice *device, solo_hsa_hardware_queue *hardware,
                                     uint64_t *out_index) {
   hsa_queue_t *queue = hardware->queue;
   uint64_t rounds = 0, index = hsa_queue_add_write_index_screlease(queue, 1);
-  while (SOLO_UNLIKELY(index - hsa_queue_load_read_index_scacquire(queue) > queue->size - 2)) {
+  if (SOLO_UNLIKELY(index < queue->size)) { /* the first use of each slot */
+    *out_index = index;
+    return SOLO_OK;
+  }
+  const uint64_t witness = witness_of(index, queue->size);
+  while (SOLO_UNLIKELY(hsa_queue_load_read_index_scacquire(queue) <= witness)) {
     SOLO_HSA_CHECK_LOST(device);
     if (++rounds % ROUNDS_PER_LOOK == 0) solo_hsa_completions_look(device);
     solo_cpu_relax();
@@ -74,6 +86,7 @@ void *solo_hsa_packet_at(const solo_hsa_hardware_queue *hardware, uint64_t index
 
 void solo_hsa_packet_submit(const solo_hsa_hardware_queue *hardware, uint64_t index,
                             uint32_t word) {
+  if (index % SOLO_HSA_BARRIER_EVERY == 0) word |= 1u << HSA_PACKET_HEADER_BARRIER;
   solo_hsa_packet_publish(solo_hsa_packet_at(hardware, index), word);
   hsa_signal_store_screlease(hardware->queue->doorbell_signal, (hsa_signal_value_t)index);
 }
@@ -82,15 +95,19 @@ solo_status solo_hsa_barrier(solo_bqueue *queue, const solo_hsa_operation *opera
   hsa_signal_t signals[3], done = {0};
   uint32_t count = 0, word;
   uint64_t index;
+  enum solo_hsa_order order = SOLO_HSA_UNORDERED;
   const solo_hsa_operation *before = solo_hsa_operation_before(queue);
-  if (before && before->kind == SOLO_HSA_ELSEWHERE) signals[count++] = before->completion->signal;
+  if (before && before->kind == SOLO_HSA_ELSEWHERE)
+    signals[count++] = before->completion->signal;
+  else if (before)
+    order = SOLO_HSA_ORDERED;
   for (uint32_t i = 0; i < queue->waiting; i++) signals[count++] = queue->waits[i]->signal;
   if (operation) done = operation->completion->signal;
   solo_hsa_publish_begin(queue->hardware);
   solo_status status = solo_hsa_packet_reserve(queue->device, queue->hardware, &index);
   if (SOLO_LIKELY(status == SOLO_OK)) /* count is no more than a packet takes: cannot fail */
     status = solo_hsa_packet_barrier(solo_hsa_packet_at(queue->hardware, index), signals, count,
-                                     done, SOLO_HSA_ORDERED, &word);
+                                     done, order, &word);
   if (SOLO_LIKELY(status == SOLO_OK)) solo_hsa_packet_submit(queue->hardware, index, word);
   solo_hsa_publish_end(queue->hardware);
   return status;

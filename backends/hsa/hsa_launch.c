@@ -86,7 +86,8 @@ solo_status solo_hsa_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
     dispatch.teams[i] = values.teams[i] = launch->teams[i];
     dispatch.threads[i] = values.threads[i] = launch->threads[i];
   }
-  SOLO_TRY(solo_hsa_packet_dispatch(&packet, &dispatch, SOLO_HSA_ORDERED, &word));
+  SOLO_TRY(solo_hsa_packet_dispatch(
+      &packet, &dispatch, before || needs_barrier ? SOLO_HSA_ORDERED : SOLO_HSA_UNORDERED, &word));
   if (SOLO_UNLIKELY(needs_barrier)) SOLO_TRY(solo_hsa_barrier(queue, NULL));
   solo_hsa_publish_begin(hardware);
   solo_status status = put(queue, kernel, launch, &values, &packet, word);

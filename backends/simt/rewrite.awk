@@ -20,6 +20,71 @@ function intrinsics(text,   out, name) {
   }
   return out text
 }
+# --- where instructions come from, looking for races: the file is read twice ---------------------------
+
+# LLVM's device runtime has been given places (translate.sh): those of its file.
+function number_of(text, word) { # of "word: !N"
+  return match(text, word ": ![0-9]+") ? substr(text, RSTART + length(word) + 3, RLENGTH - length(word) - 3) : ""
+}
+function note(   id) {
+  if (/ = load ptr, ptr .*@_ZL9ThreadDST/ && match($0, /!dbg ![0-9]+/)) tracker_loads[substr($0, RSTART + 6, RLENGTH - 6)] = 1
+  if (!/^![0-9]+ = /) return
+  id = substr($1, 2)
+  if (/DILocation\(/) {
+    scope[id] = number_of($0, "scope")
+    outer[id] = number_of($0, "inlinedAt")
+    match($0, /line: [0-9]+/)
+    line_of[id] = substr($0, RSTART + 6, RLENGTH - 6) + 0
+  } else if (/DISubprogram\(/) {
+    file_of[id] = number_of($0, "file")
+    match($0, /name: "[^"]*"/)
+    name_of[id] = substr($0, RSTART + 7, RLENGTH - 8)
+  } else if (/DILexicalBlock/)
+    parent[id] = number_of($0, "scope")
+  else if (/DIFile\(/ && /libomptarget-/)
+    of_runtime[id] = 1
+}
+function is_runtime_scope(id) { return (id in file_of) && (file_of[id] in of_runtime) }
+# What Clang made of a reduction, which runs where the runtime has ordered it.
+function is_of_reduction(id,   s) {
+  for (; id != ""; id = outer[id]) {
+    for (s = scope[id]; s in parent; s = parent[s]);
+    if (name_of[s] ~ /^_omp_reduction_|_reduce_nowait/) return 1
+  }
+  return 0
+}
+# The runtime's places become those of the program's calls, or none. 1: the instruction is the runtime's.
+function own_place(   id, at) {
+  if (/^define / && match($0, / !dbg ![0-9]+/)) {
+    id = substr($0, RSTART + 7, RLENGTH - 7)
+    if (is_runtime_scope(id)) $0 = substr($0, 1, RSTART - 1) substr($0, RSTART + RLENGTH)
+    return 0
+  }
+  if (!match($0, /, !dbg ![0-9]+/)) return 0
+  id = substr($0, RSTART + 8, RLENGTH - 8)
+  if (!is_runtime_scope(scope[id])) return is_of_reduction(id)
+  for (at = outer[id]; at != "" && is_runtime_scope(scope[at]);) at = outer[at]
+  match($0, /, !dbg ![0-9]+/)
+  $0 = substr($0, 1, RSTART - 1) (at == "" ? "" : ", !dbg !" at) substr($0, RSTART + RLENGTH)
+  return 1
+}
+# LLVM 19's dynamic schedules: the first thread makes what the others ask for, and those that come later
+# than that take another way than it (a GPU's warp comes as one). All have looked before one makes it.
+function first_of_tracker(   id, n) {
+  for (id in tracker_loads) {
+    n = name_of[scope[id]]
+    if (n ~ /^__kmpc_dispatch_init_/ && (!(n in first_line) || line_of[id] < first_line[n])) first_line[n] = line_of[id]
+  }
+}
+function looks_at_tracker(   id) {
+  if (!/ = load ptr, ptr .*@_ZL9ThreadDST/ || !match($0, /!dbg ![0-9]+/)) return 0
+  id = substr($0, RSTART + 6, RLENGTH - 6)
+  return (name_of[scope[id]] in first_line) && line_of[id] == first_line[name_of[scope[id]]]
+}
+races && NR == FNR { if (/amdgcn-amd-amdhsa/) is_amd = 1; note(); next }
+races && FNR == 1 { first_of_tracker() }
+{ waits_behind = races && looks_at_tracker(); is_runtime = races ? own_place() : 0 }
+
 /^target datalayout/ {
   print "target datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\""
   next
@@ -41,8 +106,22 @@ function intrinsics(text,   out, name) {
 }
 /^@/ && / addrspace\(3\) / && !/^@[^=]*= [^"]*appending/ {
   if (/ addrspace\(3\) (global|constant|externally_initialized)/) sub(/ addrspace\(3\) (externally_initialized )?(global|constant)/, " thread_local global")
+  add_shared()
   # thread_local stands before unnamed_addr
   if (/ (local_)?unnamed_addr thread_local/) { match($0, /(local_)?unnamed_addr/); word = substr($0, RSTART, RLENGTH); sub(/(local_)?unnamed_addr thread_local/, "thread_local " word) }
+}
+# How much shared memory the image's variables take (those without a size of their own take what a launch
+# gives).
+function add_shared(   type, i, depth, c) {
+  if (!match($0, / thread_local global /)) return
+  type = substr($0, RSTART + RLENGTH)
+  for (i = 1; i <= length(type); i++) {
+    c = substr(type, i, 1)
+    depth += (c ~ /[[{<(]/) - (c ~ /[]}>)]/)
+    if (!depth && c ~ /[ ,]/) break
+  }
+  type = "ptrtoint (ptr getelementptr (" substr(type, 1, i - 1) ", ptr null, i64 1) to i64)"
+  if (!/ external /) shared = shared == "" ? type : "add (i64 " type ", i64 " shared ")"
 }
 # The operand that a text begins with: a name, or an expression with its parentheses.
 function operand(text,   i, depth, c) {
@@ -50,19 +129,31 @@ function operand(text,   i, depth, c) {
     for (i = index(text, "("); i && i <= length(text); i++) {
       c = substr(text, i, 1)
       depth += (c == "(") - (c == ")")
-      if (!depth) return substr(text, 1, i)
+      if (!depth && c == ")" && substr(text, i + 1, 2) != " (") return substr(text, 1, i) # inrange(-16, 8) (...)
     }
     return ""
   }
   if (!match(text, /^[%@]("[^"]*"|[A-Za-z0-9_.$-]+)/)) return ""
   return substr(text, 1, RLENGTH)
 }
-# What a load, a store or an atomic operation touches; LLVM's runtime has no !dbg, but where it was inlined.
+# What an atomic operation's order is (that of its success), as SIMT_ACQUIRES and SIMT_RELEASES.
+function order_of(   words) {
+  words = $0
+  sub(/, align [0-9]+.*/, "", words)
+  sub(/, !.*/, "", words)
+  if (/cmpxchg/) sub(/ [a-z_]+$/, "", words)
+  if (words ~ / (seq_cst|acq_rel)$/) return 12
+  if (words ~ / acquire$/) return 4
+  if (words ~ / release$/) return 8
+  return 0
+}
+# What a load, a store or an atomic operation touches. LLVM's runtime is not told, but for what orders
+# others; what Clang made of a reduction runs where the runtime has ordered it.
 function tell_access(   type, pointer, flags, words, dbg, at) {
-  flags = /load atomic|store atomic|atomicrmw|cmpxchg|@simt_nvvm_atomic/ ? 2 : 0
+  flags = /load atomic|store atomic|atomicrmw|cmpxchg|@simt_nvvm_atomic/ ? 2 + order_of() : 0
   dbg = ""
   if (match($0, /, !dbg ![0-9]+/)) dbg = substr($0, RSTART, RLENGTH)
-  if (dbg == "" && !flags) return # an atomic operation orders what is around it, whoever does it
+  if ((dbg == "" || is_runtime) && !flags) return # an atomic operation orders what is around it, whoever does it
   words = $0
   if (/^  store /) {
     flags += 1
@@ -85,13 +176,13 @@ function tell_access(   type, pointer, flags, words, dbg, at) {
     type = substr(words, 1, at - 1)
     pointer = operand(substr(words, at + 6))
   } else if (/ atomicrmw |cmpxchg /) {
-    flags = 3
+    flags += 1
     if (!(at = index(words, " ptr "))) return
     pointer = operand(substr(words, at + 5))
     type = substr(words, at + 5 + length(pointer) + 2)
     sub(/ .*/, "", type)
   } else if (match($0, /@simt_nvvm_atomic[a-z0-9_]*\(ptr /)) {
-    flags = 3
+    flags += 1
     type = "i32"
     pointer = operand(substr($0, RSTART + RLENGTH))
   } else
@@ -172,8 +263,10 @@ END {
   # Where it stands in the code: of operations on whoever is there the earlier one goes first (warp.c),
   # and a barrier is the same one for all threads although this CPU's optimiser made two of it.
   if (/ call .*@simt_(nvvm_(activemask|bar)|amdgcn_(s_barrier|ballot|wave_barrier|read|ds_bpermute|icmp))/)
-    print "  call void @simt_at(i32 " NR ")"
+    print "  call void @simt_at(i32 " FNR ")"
   if (/^  .*(cmpxchg|atomicrmw| load atomic|^  store atomic|load volatile) /) print "  call void @simt_atomic()"
+  if (races && /^  fence |call .*@simt_nvvm_membar_/)
+    print "  call void @simt_access(ptr null, i64 0, i32 16)"
   if (races && /^  (%[^ ]+ = load |store |%[^ ]+ = (atomicrmw|cmpxchg) |.*call .*@simt_nvvm_atomic)/) tell_access()
   if (/^declare .*@(vprintf|__assertfail)\(/) {
     match($0, /@[a-z_]+\(/)
@@ -186,8 +279,13 @@ END {
     declared[name] = 1
   }
   print
+  if (waits_behind) {
+    print "  call void @simt_at(i32 " FNR ")"
+    print "  call void @simt_" (is_amd ? "amdgcn_s_barrier()" : "nvvm_barrier_sync(i32 8)")
+  }
 }
 # A cubin names what it takes from the driver.
 END { for (name in imported) print "@simt_imports_" name " = constant i32 1" }
 # Code without simt_kernel_image is not for the virtual GPU.
+END { print "@simt_shared_bytes = constant i64 " (shared == "" ? 0 : shared) }
 END { print "@simt_kernel_image = constant i32 1"; print "declare void @simt_trap()"; print "declare void @simt_atomic()"; print "declare void @simt_at(i32)"; print "declare void @simt_access(ptr, i64, i32)" }

@@ -5,6 +5,7 @@
 #include "backends/simt/exec/simt.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum {
@@ -16,9 +17,21 @@ enum {
   MEMORY_PART = 2, /* of this machine's memory, the half */
 };
 
+/* "sm_90", "gfx90a" of SIMT_TARGET; 0: it asks for none. */
+static uint32_t asked_for(void) {
+  const char *text = getenv("SIMT_TARGET");
+  if (!text || !*text) return 0;
+  if (strncmp(text, "sm_", 3) == 0) return (uint32_t)strtoul(text + 3, NULL, 10);
+  if (strncmp(text, "gfx", 3) == 0) return SOLO_SIMT_HEX | (uint32_t)strtoul(text + 3, NULL, 16);
+  return DEFAULT_TARGET;
+}
+
+/* A virtual GPU is there for programs that have code for it: others have the devices of this machine. */
 solo_status solo_simt_device_count(int *out_count) {
-  *out_count = 1;
-  return SOLO_OK;
+  *out_count = solo_simt_wanted() || asked_for();
+  if (*out_count) return SOLO_OK;
+  return solo_fail(SOLO_UNAVAILABLE, "simt: no image for a virtual GPU is registered; "
+                                     "SIMT_TARGET=sm_90 or gfx90a asks for one without");
 }
 
 /* Dynamic and static shared memory of a block (CUDA C++ Programming Guide, compute capabilities). */
@@ -87,6 +100,7 @@ solo_status solo_simt_device_open(int ordinal, int number, solo_bdevice **out_de
   device->event.device = device;
   device->number = number;
   device->target = solo_simt_wanted() & SOLO_SIMT_TARGET;
+  if (!device->target) device->target = asked_for();
   if (!device->target) device->target = DEFAULT_TARGET;
   device->warp_size = warp_of(device->target);
   device->shared_bytes = shared_of(device->target);

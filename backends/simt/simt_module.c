@@ -196,6 +196,16 @@ static solo_status make(solo_bmodule *m, const char *name, solo_simt_kernel **ou
   return SOLO_OK;
 }
 
+/* What the image's shared variables take (rewrite.awk): all of them, whichever a kernel uses. */
+static uint32_t shared_of(const solo_bmodule *m) {
+  void *at;
+  uint64_t size, bytes = 0;
+  if (solo_host_elf_symbol(m->elf, "simt_shared_bytes", &at, &size) == SOLO_OK &&
+      size == sizeof bytes)
+    memcpy(&bytes, at, sizeof bytes);
+  return (uint32_t)bytes;
+}
+
 solo_status solo_simt_module_kernel(solo_bmodule *m, const char *name, solo_bkernel **out_kernel,
                                     solo_kernel_attributes *out_attributes) {
   solo_status status = SOLO_OK;
@@ -205,7 +215,7 @@ solo_status solo_simt_module_kernel(solo_bmodule *m, const char *name, solo_bker
   solo_lock_release(&m->lock);
   if (status != SOLO_OK) return status;
   *out_kernel = (solo_bkernel *)k;
-  *out_attributes = (solo_kernel_attributes){0};
+  *out_attributes = (solo_kernel_attributes){.shared_bytes = shared_of(m)};
   return SOLO_OK;
 }
 

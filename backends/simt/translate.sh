@@ -142,12 +142,28 @@ case $("llvm-nm-$version" -u "$dir/program.bc") in
 # shellcheck disable=SC2086
 *__nv_* | *__ocml_* | *__ockl_*) add $libraries ;;
 esac
+# Looking for races, what LLVM's runtime does to its own state is not the program's: its instructions get
+# places of their own, by which rewrite.awk knows them wherever they are inlined; and memory that its stack
+# of shared variables hands to another thread is told.
+gpu=$dir/gpu.ll unverified=
+if [ "$races" = 1 ]; then
+  opt-19 -passes=debugify -debugify-level=locations "$runtime" -S -o "$dir/runtime.ll" >"$dir/words" 2>&1 ||
+    { cat "$dir/words" >&2; exit 1; }
+  awk '{ print }
+    /^define .*@__kmpc_free_shared\(/ { print "  call void @simt_forget(ptr %0, i64 %1)"; any = 1 }
+    END { if (any) print "declare void @simt_forget(ptr, i64)" }' "$dir/runtime.ll" | llvm-as-19 -o "$dir/runtime.bc"
+  runtime=$dir/runtime.bc
+  gpu="$gpu $gpu" # read twice
+  unverified=--disable-verify # Clang 19 gives markers of inlined variables places of another function
+fi
 # Last, and all of it: the optimiser makes calls of its functions that were not there before, and
 # another link would drop what is internal and not called.
 "llvm-link-$version" --internalize "$dir/program.bc" $entry "$runtime" $constants -o "$dir/linked.bc" \
   2>"$dir/words" || { cat "$dir/words" >&2; exit 1; }
-"opt-$version" -mcpu="$arch" -passes="default<O$level>" "$dir/linked.bc" -S -o "$dir/gpu.ll"
-awk -v cpu="$cpu" -v races="$races" -f "$here/rewrite.awk" "$dir/gpu.ll" >"$dir/words.ll"
+# shellcheck disable=SC2086
+"opt-$version" $unverified -mcpu="$arch" -passes="default<O$level>" "$dir/linked.bc" -S -o "$dir/gpu.ll"
+# shellcheck disable=SC2086
+awk -v cpu="$cpu" -v races="$races" -f "$here/rewrite.awk" $gpu >"$dir/words.ll"
 # Only kernel languages have such parameters: OpenMP programs need no Python.
 if command -v python3 >/dev/null; then
   python3 "$here/parameters.py" "$dir/gpu.ll" "$dir/words.ll" >"$dir/cpu.ll"

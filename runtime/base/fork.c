@@ -4,6 +4,8 @@
 
 #include "runtime/base/lock.h"
 #include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
 
 static solo_lock one_fork = SOLO_LOCK_INIT(SOLO_RANK_FORK); /* one thread forks at a time */
 static _Atomic(const solo_fork_member *) members[SOLO_FORK_ORDERS];
@@ -33,33 +35,65 @@ static void in_parent(void) {
   finish();
 }
 
-static void in_child(void) {
+/* The process whose forks the handlers see; 0: they are not in place; BUSY: a child is being put in order. */
+static _Atomic int process;
+enum { BUSY = -1 };
+
+/* Those that took part, and those that joined after the fork had begun. */
+static void put_in_order(void) {
   solo_lock_forked(); /* the locks of threads that the child does not have are free */
-  for (int i = SOLO_FORK_ORDERS; i-- > 0;)
-    if (taking_part[i] && taking_part[i]->child) taking_part[i]->child();
+  for (int i = SOLO_FORK_ORDERS; i-- > 0;) {
+    const solo_fork_member *joined = solo_load_relaxed(&members[i]); /* the child has one thread */
+    if (taking_part[i] && taking_part[i]->child)
+      taking_part[i]->child();
+    else if (!taking_part[i] && joined && joined->orphan)
+      joined->orphan();
+  }
+}
+
+static void in_child(void) {
+  solo_store_relaxed(&process, getpid()); /* the child has one thread */
+  put_in_order();
   finish();
+}
+
+/* Is this a child that no handler has seen? Then it is put in order now. */
+static void look_for_orphan(void) {
+  int known = solo_load_relaxed(&process); /* written in this process by the loop below only */
+  if (SOLO_LIKELY(known == getpid())) return;
+  if (known != BUSY && solo_cas_relaxed(&process, &known, BUSY)) { /* one thread does it */
+    for (int i = 0; i < SOLO_FORK_ORDERS; i++) taking_part[i] = NULL;
+    put_in_order();
+    solo_store_release(&process, getpid()); /* pairs with the load below */
+  }
+  while (solo_load_acquire(&process) == BUSY) sched_yield(); /* pairs with the store above */
 }
 
 void solo_fork_watch(void) {
   static _Atomic int watched;
   /* relaxed: only "once" matters; the plain look first keeps the line shared */
-  if (!solo_load_relaxed(&watched) && !solo_exchange_relaxed(&watched, 1))
-    (void)pthread_atfork(prepare, in_parent, in_child);
+  if (solo_load_relaxed(&watched) || solo_exchange_relaxed(&watched, 1)) return;
+  solo_store_relaxed(&process, getpid()); /* seen with any lock that the caller takes later */
+  solo_lock_before_sleep(look_for_orphan);
+  (void)pthread_atfork(prepare, in_parent, in_child);
 }
 
-/* glibc's, from 2.32 on. musl has none and does not tell: there a thread
- * that has not used solo yet may fork during the main thread's first use of a device. */
+/* glibc's, from 2.32 on; musl has none. Here it only says whose handlers cost nothing. */
 extern char __libc_single_threaded SOLO_WEAK;
-
-static int is_single_threaded(void) {
-  return !&__libc_single_threaded || __libc_single_threaded;
-}
 
 static _Atomic(char *) first_thread; /* its here; registration before main makes it main's */
 
 void solo_fork_thread(void) {
   static _Thread_local char here;
+  if (&__libc_single_threaded) {
+    solo_fork_watch();
+    return;
+  }
+  if (SOLO_UNLIKELY(solo_load_relaxed(&process) != 0)) { /* by the parent, if this is an orphan */
+    look_for_orphan();
+    return;
+  }
   char *known = solo_load_relaxed(&first_thread); /* compared only */
   int is_first = known == &here || (!known && solo_cas_relaxed(&first_thread, &known, &here));
-  if (!is_first || !is_single_threaded()) solo_fork_watch();
+  if (!is_first) solo_fork_watch();
 }

@@ -14,8 +14,12 @@
  * What the forking thread itself holds stays held by it: two threads of the child cannot be in one
  * critical section.
  *
- * The handlers are put in place (solo_fork_watch) before a second thread takes any lock, and before
- * host threads are used for the first time. A program whose one thread forks needs none.
+ * The handlers are put in place (solo_fork_watch) with the first library where that costs nothing (glibc); else
+ * before a second thread takes any lock, and before host threads are used for the first time. A program whose one
+ * thread forks needs none. In the second case a fork may have looked for handlers just before they came, and make
+ * its child only after that second thread has begun to work. Such an unprepared child finds itself out when a
+ * thread uses solo for the first time, and before it sleeps for a lock: its process is not the one that was
+ * noted with the handlers.
  *
  * Threads: any.
  */
@@ -37,6 +41,8 @@ typedef struct solo_fork_member {
   void (*prepare)(void); /* before fork, in the forking thread; NULL: nothing, and the next two */
   void (*parent)(void);
   void (*child)(void);
+  /* instead of child, without prepare: this member joined, or the handlers came, too late; may be NULL */
+  void (*orphan)(void);
 } solo_fork_member;
 
 /* Takes part from now on; again is harmless. */
@@ -46,8 +52,8 @@ void solo_fork_join(solo_fork_order order, const solo_fork_member *member);
 void solo_fork_watch(void);
 
 /* Called by a thread before it takes a lock of the core for the first time (again is harmless): puts
- * the handlers in place unless it is the only thread that ever did so. With musl they cost the first
- * use of the heap, a third of a short process (bench: startup). */
+ * the handlers in place, with musl unless it is the only thread that ever did so, since there they cost
+ * the first use of the heap, a third of a short process (bench: startup). */
 void solo_fork_thread(void);
 
 #endif

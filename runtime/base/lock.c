@@ -5,6 +5,7 @@ _Thread_local uint32_t solo_lock_mark;
 static _Atomic uint32_t last_mark; /* given out so far; the next thread gets this one plus THREAD */
 static _Atomic uint32_t last_dead; /* threads with marks up to it are not in this process ... */
 static _Atomic uint32_t survivor;  /* ... but for the one that forked; 0: it had none */
+static void (*_Atomic before_sleep)(void);
 
 #ifdef SOLO_COUNT_LOCKS
 _Atomic uint64_t solo_lock_count;
@@ -64,6 +65,10 @@ void solo_lock_forked(void) {
   solo_store_relaxed(&survivor, solo_lock_mark);
 }
 
+void solo_lock_before_sleep(void (*look)(void)) {
+  solo_store_relaxed(&before_sleep, look); /* seen with any lock that the caller takes later */
+}
+
 /* Held by a thread of this process? */
 static int is_held(uint32_t word) {
   if (word == SOLO_LOCK_FREE) return 0;
@@ -94,6 +99,9 @@ void solo_lock_slow(solo_lock *lock) {
     solo_cpu_relax();
   }
   mark |= SOLO_LOCK_WAITED;
+  void (*look)(void) =
+      solo_load_relaxed(&before_sleep); /* written before the lock waited for was taken */
+  if (look) look();
   for (;;) {
     uint32_t word = solo_load_relaxed(&lock->word); /* the compare-and-swaps decide */
     if (!is_held(word)) {

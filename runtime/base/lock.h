@@ -32,6 +32,9 @@ extern SOLO_HIDDEN _Thread_local uint32_t solo_lock_mark;
 
 /* In the child of fork(2), before it has a second thread. Again is harmless. */
 void solo_lock_forked(void);
+/* What a thread does before it sleeps for a lock: the holder may be in another process (fork.c). Said once, before
+ * a second thread takes locks. */
+void solo_lock_before_sleep(void (*look)(void));
 
 /* The order in which locks are taken: the outermost first. Nothing else says it. */
 typedef enum solo_lock_rank {
@@ -103,6 +106,12 @@ void solo_lock_check_several(int how_many_more);
 int solo_lock_try_slow(solo_lock *lock); /* free, or its holder is gone: taken, nonzero */
 void solo_lock_slow(solo_lock *lock);
 void solo_unlock_slow(solo_lock *lock);
+
+/* Does the calling thread hold it? */
+SOLO_INLINE int solo_lock_is_own(const solo_lock *lock) {
+  uint32_t word = solo_load_relaxed(&lock->word); /* equal only if this thread stored it */
+  return solo_lock_mark && (word & ~(uint32_t)SOLO_LOCK_WAITED) == solo_lock_mark;
+}
 
 #ifdef SOLO_COUNT_LOCKS
 extern _Atomic uint64_t solo_lock_count; /* acquisitions in this process, for tests */

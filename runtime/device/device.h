@@ -29,6 +29,8 @@ typedef struct solo_device {
   uint64_t pool_threshold, pool_large; /* blocks that the pool keeps (pool.h) */
   uint32_t unified; /* mapping copies nothing: shared memory, or the program requires USM */
   uint32_t synchronous;
+  _Atomic int asks_host;            /* an image has LLVM's connection to the host (rtl.h) */
+  _Atomic int teams, teams_threads; /* omp_set_device_num_teams and its like; 0: not said */
   /* hot, read-mostly */
   _Atomic uint64_t ready_generation; /* registry generation this device is prepared for; 0: never */
   _Atomic(solo_kernel_table *) kernels;

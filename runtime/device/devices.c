@@ -39,8 +39,8 @@ static solo_status recognise(void *context, const solo_image *image) {
 /* Why an image cannot be read, the first that was met; NULL: all can. The numbering lock guards it. */
 static char *unread_image;
 
-/* Does any image want this backend? Nothing registered: everybody takes part. */
-static int is_wanted(const solo_backend *backend) {
+/* Does any image want this backend? Nothing registered: everybody takes part, for the time being. */
+static int is_wanted(const solo_backend *backend, int *by_image) {
   interest i = {.backend = backend};
   int any = 0;
   solo_library *library = solo_registry_next(NULL);
@@ -55,6 +55,7 @@ static int is_wanted(const solo_backend *backend) {
     library = solo_registry_next(library);
   }
   solo_registry_release(library);
+  *by_image = i.recognised;
   return i.recognised || !any;
 }
 
@@ -88,11 +89,16 @@ static void find_devices(void) {
   uint64_t generation = solo_load_acquire(&solo_registry_generation);
   if (solo_load_acquire(&counted_generation) == generation) return; /* pairs with below */
   solo_fork_devices();
+  solo_fork_thread();
   solo_lock_acquire(&solo_device_numbering);
   for (int b = 0; b < solo_backend_count && b < MAX_BACKENDS; b++) {
-    if (!solo_backends[b] || backend_taken[b] || !is_wanted(solo_backends[b])) continue;
+    int by_image, before = solo_load_relaxed(&solo_devices_known); /* the lock is held */
+    if (!solo_backends[b] || backend_taken[b] || !is_wanted(solo_backends[b], &by_image)) continue;
+    free(backend_reason[b]);
+    backend_reason[b] = NULL;
     number_devices(solo_backends[b], &backend_reason[b]);
-    backend_taken[b] = 1;
+    /* a backend that had none where nothing was registered is asked again for an image */
+    backend_taken[b] = by_image || solo_load_relaxed(&solo_devices_known) > before;
   }
   solo_store_release(&counted_generation, generation); /* pairs with above */
   solo_lock_release(&solo_device_numbering);
@@ -198,12 +204,11 @@ solo_status solo_device_prepare(solo_device *device) {
 /* What is known about a backend without usable devices; its own words may begin with its name. */
 static const char *why_not(int b) {
   size_t name = strlen(solo_backends[b]->name);
-  if (backend_taken[b] && backend_reason[b] &&
-      strncmp(backend_reason[b], solo_backends[b]->name, name) == 0 &&
+  if (backend_reason[b] && strncmp(backend_reason[b], solo_backends[b]->name, name) == 0 &&
       backend_reason[b][name] == ':')
     return backend_reason[b] + name + 2;
-  return !backend_taken[b]   ? "no image of the program is of its kind"
-         : backend_reason[b] ? backend_reason[b]
+  return backend_reason[b]   ? backend_reason[b]
+         : !backend_taken[b] ? "no image of the program is of its kind"
                              : "no device";
 }
 
@@ -237,8 +242,8 @@ void solo_device_explain(FILE *out) {
   for (int b = 0; b < solo_backend_count && b < MAX_BACKENDS; b++) {
     if (!solo_backends[b]) continue;
     fprintf(out, "backend %s: %s\n", solo_backends[b]->name,
-            !backend_taken[b]   ? "not asked (no image of the program is of its kind)"
-            : backend_reason[b] ? backend_reason[b]
+            backend_reason[b]   ? backend_reason[b]
+            : !backend_taken[b] ? "not asked (no image of the program is of its kind)"
                                 : "in use");
   }
   if (unread_image) fprintf(out, "an image cannot be read: %s\n", unread_image);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define PATIENCE_NS UINT64_C(200000000)
+#define PATIENCE_NS UINT64_C(1000000000)
 
 /* Between prepare and parent or child: one thread forks at a time. */
 static struct {
@@ -16,8 +16,10 @@ static struct {
 
 _Atomic(int (*)(uint64_t id)) solo_fork_is_mine;
 
-/* Takes a lock under which drivers are called; 0: not within the patience. */
+/* Takes a lock under which drivers are called; 0: not within the patience, or the caller itself has it, since its
+ * driver is what forks. */
 static int take(solo_lock *lock) {
+  if (solo_lock_is_own(lock)) return 0;
   uint64_t deadline = solo_now_ns() + PATIENCE_NS;
   while (!solo_lock_try(lock)) {
     if (solo_now_ns() > deadline) return 0;
@@ -118,9 +120,25 @@ static void in_child(void) {
   for (int i = now.devices; i < known; i++) lose(solo_devices[i]);
 }
 
+/* A child for which nobody waited: a device that another thread was opening is lost; one that was open has its locks,
+ * which are nobody's, and its tables as they were at that instant. */
+static void orphan(void) {
+  int (*is_mine)(uint64_t id) =
+      solo_load_relaxed(&solo_fork_is_mine);          /* the child has one thread */
+  int known = solo_load_relaxed(&solo_devices_known); /* likewise */
+  for (int i = 0; i < known; i++) {
+    solo_device *device = solo_devices[i];
+    int is_ready = solo_load_relaxed(&device->ready_generation) != 0; /* likewise */
+    if (is_ready && (device->info.flags & SOLO_DEVICE_SURVIVES_FORK))
+      solo_mapping_forked(&device->mappings, is_mine ? is_mine : nobodys);
+    else if (is_ready || solo_load_relaxed(&device->lock.word) != SOLO_LOCK_FREE) /* likewise */
+      lose(device);
+  }
+}
+
 void solo_fork_devices(void) {
-  static const solo_fork_member devices = {prepare, in_parent, in_child};
-  static const solo_fork_member tables = {prepare_tables, release_tables, release_tables};
+  static const solo_fork_member devices = {prepare, in_parent, in_child, orphan};
+  static const solo_fork_member tables = {prepare_tables, release_tables, release_tables, NULL};
   /* in this order: a fork in between finds no device whose table it would have to wait for */
   solo_fork_join(SOLO_FORK_TABLES, &tables);
   solo_fork_join(SOLO_FORK_DEVICES, &devices);

@@ -5,8 +5,7 @@
  * so, never a hang.
  *
  * fork waits for nobody long: driver calls are made under a device's lock, and some drivers fork to
- * start a helper. A device whose lock cannot be had within a fifth of a second is lost in the
- * child.
+ * start a helper. A device whose lock cannot be had within a second is lost in the child.
  */
 #ifndef SOLO_FORK_H
 #define SOLO_FORK_H

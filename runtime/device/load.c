@@ -31,6 +31,8 @@ static solo_status choose_and_load(solo_device *device, solo_module *module) {
   for (size_t i = 0; i < source->image_count && status == SOLO_OK; i++)
     status = solo_choice_consider(&choice, source->read_image(source->images, i), score, device);
   if (status == SOLO_OK) status = solo_choice_result(&choice);
+  if (status == SOLO_OK && solo_device_has_rtl(device))
+    status = solo_rtl_image_fits(device, &choice.image);
   if (status == SOLO_OK)
     status = SOLO_OP(device->backend, module_load)(device->handle, &choice.image, &module->handle);
   if (status == SOLO_OK) module->image = choice.image;

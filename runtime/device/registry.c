@@ -54,8 +54,12 @@ static void fork_parent(void) {
   solo_lock_release(&registry.lock);
 }
 
-static void fork_child(void) {
+static void fork_orphan(void) {
   for (solo_library *l = registry.first; l; l = l->next) l->in_flight = 0;
+}
+
+static void fork_child(void) {
+  fork_orphan();
   solo_lock_release(&registry.lock);
 }
 
@@ -65,7 +69,7 @@ solo_status solo_registry_add(const solo_library_source *source) {
     return solo_fail(SOLO_INVALID, "descriptor %p is malformed: entries %p (%zu), images %p (%zu)",
                      source->key, source->entries, source->entry_count, source->images,
                      source->image_count);
-  static const solo_fork_member member = {fork_prepare, fork_parent, fork_child};
+  static const solo_fork_member member = {fork_prepare, fork_parent, fork_child, fork_orphan};
   solo_fork_join(SOLO_FORK_REGISTRY, &member);
   solo_fork_thread();
   solo_lock_acquire(&registry.lock);

@@ -46,8 +46,11 @@ solo_status solo_rtl_kernel_environment(solo_device *device, solo_module *module
   if (status != SOLO_OK) return status;
   kernel_environment e;
   if (bytes < sizeof e)
-    return solo_fail(SOLO_BAD_IMAGE, "%s has %llu bytes, not %zu", symbol,
-                     (unsigned long long)bytes, sizeof e);
+    return solo_fail(
+        SOLO_BAD_IMAGE,
+        "%s has %llu bytes, not the %zu of Clang 17 to 22: compile with one of these, or "
+        "rebuild solo for the newer one",
+        symbol, (unsigned long long)bytes, sizeof e);
   SOLO_TRY(solo_module_read(device, &e, address, sizeof e));
   kernel->mode = e.mode;
   kernel->min_threads = e.min_threads;
@@ -97,7 +100,23 @@ static solo_status give_heap(solo_device *device, solo_module *module) {
   return solo_module_write(device, address, words, sizeof words);
 }
 
+/* LLVM 20 to 22 put it into every image for NVIDIA, used or not: so it is told when a kernel fails. */
+static solo_status look_for_host_calls(solo_device *device, solo_module *module) {
+  static const char *const names[] = {"__llvm_rpc_client", "__llvm_libc_rpc_client"};
+  solo_devptr address;
+  uint64_t bytes;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    solo_status status = find_global(device, module, names[i], &address, &bytes);
+    if (status == SOLO_OK)
+      solo_store_relaxed(&device->asks_host, 1); /* relaxed: solo_rtl_asks_host */
+    else if (status != SOLO_NOT_FOUND)
+      return status;
+  }
+  return SOLO_OK;
+}
+
 solo_status solo_rtl_module_loaded(solo_device *device, solo_module *module) {
+  SOLO_TRY(look_for_host_calls(device, module));
   SOLO_TRY(write_environment(device, module));
   SOLO_TRY(give_heap(device, module));
   SOLO_TRY(solo_rtl_structors(device, module, SOLO_STRUCTORS_INIT));

@@ -7,6 +7,16 @@ solo_status solo_rtl_kernel_environment(solo_device *device, solo_module *module
   return SOLO_OK;
 }
 
+solo_status solo_rtl_image_fits(const solo_device *device, const solo_image *image) {
+  (void)device, (void)image;
+  return SOLO_OK;
+}
+
+const char *solo_rtl_asks_host(const solo_device *device) {
+  (void)device;
+  return "";
+}
+
 solo_status solo_rtl_module_loaded(solo_device *device, solo_module *module) {
   (void)device, (void)module;
   return SOLO_OK;

@@ -6,13 +6,16 @@
  *
  * The offset counts index steps, while stride is (section's step) x (bytes of an index step). With
  * a step of 1 offset x stride is the place. The step itself is not in the descriptor; it is known
- * for the innermost subscript only, whose index step is the unit. For an outer subscript with a
- * step other than 1 AND an offset other than 0 the compilers (Clang 19 and 22) do not say where the
- * section begins: then this file, like the compiler's own runtime, takes the step for 1.
+ * for the innermost subscript, whose index step is the unit, and where the variable's text has it (-g,
+ * section_step.h). For an outer subscript with an offset other than 0 the compilers (Clang 19 and 22)
+ * do not say else where the section begins: if a step other than 1 is possible there, it is taken for
+ * 1, as the compiler's own runtime does, and that is told.
  */
 #include "runtime/map/map.h"
 
+#include "runtime/base/log.h"
 #include "runtime/construct/in_flight.h"
+#include "runtime/map/section_step.h"
 
 typedef struct dimension {
   uint64_t offset, count, stride;
@@ -80,22 +83,55 @@ static SOLO_COLD solo_status not_there(const solo_construct *c, const char *name
                    description.text, device);
 }
 
+/* Told once without a name, which cannot be told apart; with it each time. */
+static SOLO_COLD void warn_of_step(const solo_construct *c, const char *name, int subscript) {
+  static _Atomic int told;
+  solo_map_description description;
+  /* relaxed: a count of messages */
+  if (!name && solo_add_relaxed(&told, 1) != 0) return;
+  solo_map_describe(c, name, &description);
+  if (name)
+    solo_warn("update of %s: the step of subscript %d is not known, and with it where the section "
+              "begins; it is taken for 1",
+              description.text, subscript + 1);
+  else
+    solo_warn(
+        "non-contiguous update of %s: if subscript %d has a step, what is updated is not what "
+        "the section says: the compiler does not tell where it begins; with "
+        "-gline-tables-only it is known",
+        description.text, subscript + 1);
+}
+
+/* Bytes of an index step of an outer subscript. inside: bytes that the subscripts inside it reach. */
+static uint64_t index_step_of(const solo_construct *c, const char *name, const dimension *given,
+                              int subscript, int last, uint64_t inside) {
+  uint64_t stride = given[subscript].stride;
+  if (!given[subscript].offset || stride / 2 < inside) return stride; /* no room for a step of 2 */
+  uint64_t section_step = solo_section_step(name, last - subscript);
+  if (section_step && stride % section_step == 0) return stride / section_step;
+  warn_of_step(c, name, subscript);
+  return stride;
+}
+
 solo_status solo_map_update_strided(solo_construct *c, const solo_map_list *list, int32_t i) {
   int64_t count = list->sizes[i];
   const dimension *given = list->begins[i];
   uintptr_t base = (uintptr_t)list->bases[i];
   if (count < 1 || count > MAX_DIMENSIONS || !given) return bad_dimensions(c, list, i);
   walk w = {.c = c, .type = (uint64_t)list->types[i], .depth = (int)count - 1};
-  uint64_t first = 0, span = 0;
-  for (int k = 0; k < (int)count; k++) {
+  uint64_t first = 0, span = 0, inside = given[count - 1].stride * given[count - 1].count;
+  const char *name = solo_map_name(list, i);
+  int last = (int)count - 2; /* subscript; behind it is the unit */
+  for (int k = (int)count - 1; k >= 0; k--) {
     w.dims[k] = given[k];
-    uint64_t index_step = k == (int)count - 2 ? given[k + 1].stride : given[k].stride;
+    uint64_t index_step = k > last    ? given[k].stride
+                          : k == last ? given[k + 1].stride
+                                      : index_step_of(c, name, given, k, last, inside);
     w.dims[k].offset = given[k].offset * index_step;
     first += w.dims[k].offset;
-    if (given[k].count)
-      span += (given[k].count - 1) * given[k].stride;
-    else
-      return SOLO_OK; /* an empty section */
+    if (!given[k].count) return SOLO_OK; /* an empty section */
+    span += (given[k].count - 1) * given[k].stride;
+    if (k <= last) inside += w.dims[k].offset + (given[k].count - 1) * given[k].stride;
   }
   w.run = given[count - 1].stride * given[count - 1].count;
   w.dims[w.depth].count = 1;

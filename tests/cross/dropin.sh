@@ -24,4 +24,9 @@ grep -v '^c++' tests/dropin/programs/wanted >"$work/wanted"
 run dropin "$stock"
 run wrapped "$stock"
 run unrelinked "$lib/shared-cpu:$stock"
+# where pages are larger: images are loaded, and relocated, in pages of that size
+in_pages dropin -E LD_LIBRARY_PATH="$stock" -E OMP_TARGET_OFFLOAD=mandatory -E SOLO_HOST_THREADS=exact "$work/dropin"
+for size in $page_sizes; do
+  grep -v '^OMP: ' "$work/dropin-$size.out" | diff "$work/wanted" - || bad "pages of $size bytes: other answers"
+done
 finish

@@ -15,5 +15,6 @@ sh -e "$work/images.sh" >"$work/images.out" 2>&1 || { bad "images"; tail -n 5 "$
   -o "$work/test_features" || bad "test_features does not link"
 for linker in bfd lld; do
   check "features-$linker" timeout 100 $qemu "$work/test_features" "$work/loader/$linker"
+  in_pages "features-$linker" "$work/test_features" "$work/loader/$linker"
 done
 finish

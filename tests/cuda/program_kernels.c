@@ -8,7 +8,13 @@ typedef unsigned long long u64;
 typedef struct kernel_environment {
   unsigned char state_machine, nested, mode, reserved;
   int min_threads, max_threads, min_teams, max_teams;
+#ifdef LATER_THAN_22 /* LLVM's tree has had no length since: 40 bytes */
+#define REDUCTION(bytes, length) bytes
+  int reduction_bytes;
+#else
+#define REDUCTION(bytes, length) bytes, length
   int reduction_bytes, reduction_length;
+#endif
   void *ident, *dynamic;
 } kernel_environment;
 
@@ -20,8 +26,16 @@ typedef struct launch_environment {
 #define GENERIC 1
 #define SPMD    2
 #define ENVIRONMENT(kernel, mode, threads, bytes, length)                                          \
-  SIM_DATA kernel_environment kernel##_kernel_environment = {0, 0,  mode,  0,      1, threads,     \
-                                                             1, -1, bytes, length, 0, 0};
+  SIM_DATA kernel_environment kernel##_kernel_environment = {                                      \
+      0, 0, mode, 0, 1, threads, 1, -1, REDUCTION(bytes, length), 0, 0};
+
+#ifdef ASKS_HOST /* as LLVM 22's runtime has it, and its GPU C library uses it */
+SIM_DATA struct {
+  unsigned ports;
+  void *inbox, *outbox, *header, *packet;
+  unsigned lock[128];
+} __llvm_rpc_client = {1, 0, 0, 0, 0, {0}};
+#endif
 
 /* What the host writes at load. */
 SIM_DATA u64 __omp_rtl_device_environment[6] = {1, 1, 1, 1, 1, 1};

@@ -23,5 +23,29 @@ says 'CUDA_ERROR_SYSTEM_NOT_READY' SIM_FAIL=cuInit:2:802
 says 'CUDA_ERROR_DEVICE_UNAVAILABLE' SIM_FAIL=cuDevicePrimaryCtxRetain:1:46
 says 'CUDA_ERROR_STUB_LIBRARY.*stub for linking' SIM_FAIL=cuInit:1:34
 says 'CUDA_ERROR_UNSUPPORTED_PTX_VERSION.*too old for this PTX' SIM_FAIL=cuModuleLoadDataEx:1:222
+says 'made by ptxas of CUDA 13 or later; the driver is CUDA 12.4.s' SIM_CUDA_DRIVER=12040
+says 'CUDA_ERROR_INVALID_IMAGE.*the image is a cubin of CUDA 13 or later, the driver is CUDA 13.0.s' \
+  SIM_FAIL=cuModuleLoadDataEx:1:200
 says 'LIBOMPTARGET_STACK_SIZE' LIBOMPTARGET_STACK_SIZE=100g
+
+# Images that say what made them, and that they ask the host.
+kernels() { # kernels <name> <option...>: program_kernels.c as a cubin (as tests/sim/sim.ninja makes it)
+  name=$1
+  shift
+  gcc -std=gnu11 -O1 -ffreestanding -fPIC -fvisibility=hidden -fno-stack-protector -fcf-protection=none \
+    -fno-tree-loop-distribute-patterns -I. -shared -nostdlib -Wl,-Bsymbolic,--hash-style=sysv,--build-id=none \
+    "$@" -o "$out.so" tests/cuda/program_kernels.c && build/sim/sim-dress "$out.so" "$out.$name" 190 0x41 8 0x06005a04 &&
+    cubin=$out.$name
+}
+kernels newer
+printf 'clang version 19.1.7\0clang version 23.1.0 (of somebody)\0' >"$out.comment"
+objcopy --update-section .comment="$out.comment" "$out.so" && build/sim/sim-dress "$out.so" "$cubin" 190 0x41 8 0x06005a04
+says 'was made by Clang 23, .* knows those of Clang 17 to 22' A=
+kernels small -DLATER_THAN_22
+says 'has 40 bytes, not the 48 of Clang 17 to 22' A=
+kernels host -DASKS_HOST
+env SOLO_DEBUG=1 "$(dirname "$program")/test_program" "$cubin" crash >"$out" 2>&1 || { echo "failed: crash"; cat "$out"; fail=1; }
+grep -q 'ILLEGAL_ADDRESS.*__llvm_rpc_client.*which solo does not serve' "$out" ||
+  { echo "failed: nothing is said of __llvm_rpc_client"; cat "$out"; fail=1; }
+rm -f "$out".*
 exit $fail

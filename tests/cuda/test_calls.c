@@ -1,4 +1,5 @@
 /* Description: which driver calls the hot paths make: exactly those they are about. */
+#include "backends/cuda/cuda_api.h"
 #include "runtime/base/lock.h"
 #include "tests/cuda/cuda_test.h"
 
@@ -10,12 +11,35 @@ static uint64_t host(const void *p) {
 
 /* Waiting by cuStreamQuery may take several; all of them are one wait. */
 static unsigned waits(void) {
-  return (cuda_sim_calls("cuStreamQuery") > 0) + cuda_sim_calls("cuStreamSynchronize");
+  return (cuda_sim_calls("cuStreamQuery") > 0) + cuda_sim_calls("cuStreamSynchronize") +
+         cuda_sim_calls("cuEventSynchronize");
 }
 
 static unsigned others(void) {
   return cuda_sim_calls(NULL) - cuda_sim_calls("cuStreamQuery") -
-         cuda_sim_calls("cuStreamSynchronize");
+         cuda_sim_calls("cuStreamSynchronize") - cuda_sim_calls("cuEventRecord") -
+         cuda_sim_calls("cuEventSynchronize");
+}
+
+/* A wait for something long asks a few times, which takes the context's lock, and sleeps then: in a context
+ * that user code made on an event that blocks. */
+static void check_long_wait(const test_device *t, solo_bkernel *kernel, const uint64_t *slots,
+                            unsigned by_event) {
+  solo_bevent *event;
+  OK(b->event_open(t->device, &event));
+  cuda_sim_delay(20000);
+  cuda_sim_reset_calls();
+  OK(test_launch(t->queue, kernel, 1, 64, slots, 3));
+  OK(b->queue_sync(t->queue));
+  CHECK(cuda_sim_calls("cuStreamQuery") < 64);
+  CHECK_INT(cuda_sim_calls("cuEventSynchronize"), by_event);
+  CHECK_INT(cuda_sim_calls("cuStreamSynchronize"), !by_event);
+  OK(test_launch(t->queue, kernel, 1, 64, slots, 3));
+  OK(b->event_record(t->queue, event));
+  OK(b->event_wait(event));
+  CHECK(cuda_sim_calls("cuEventQuery") < 64);
+  cuda_sim_delay(0);
+  b->event_close(t->device, event);
 }
 
 int main(int argc, char **argv) {
@@ -53,8 +77,18 @@ int main(int argc, char **argv) {
 #ifdef SOLO_COUNT_LOCKS
   CHECK_INT(solo_load_relaxed(&solo_lock_count), locks); /* a counter */
 #endif
+  check_long_wait(&t, kernel, slots, 0);
   if (test_failures) cuda_sim_print_calls();
   OK(b->mem_free(t.device, at, SOLO_MEMORY_DEVICE));
   test_close(&t);
+  CUcontext users;
+  CHECK_INT(cuDevicePrimaryCtxSetFlags_v2(0, 0), CUDA_SUCCESS);
+  CHECK_INT(cuDevicePrimaryCtxRetain(&users, 0), CUDA_SUCCESS);
+  t = test_open(argv[1]);
+  kernel = test_kernel(&t, "sim_add");
+  const uint64_t none[] = {0, 0, 1};
+  check_long_wait(&t, kernel, none, 1);
+  test_close(&t);
+  CHECK_INT(cuDevicePrimaryCtxRelease_v2(0), CUDA_SUCCESS);
   return TEST_RESULT();
 }

@@ -40,6 +40,24 @@ int main(int argc, char **argv) {
   OK(b->queue_sync(queue));
   b->module_unload(device, module);
 
+  /* a driver that is older than what the image was made with */
+  setenv("SIM_CUDA_DRIVER", "12040", 1);
+  solo_bdevice *older;
+  OK(b->device_open(0, 0, &older, &info));
+  solo_image by_19 = recognise(".version 8.5\n.target sm_90\n");
+  solo_image known = recognise(".version 8.4\n.target sm_80\n");
+  CHECK_INT(b->image_score(older, &by_19, reason, sizeof reason), 0);
+  CHECK_HAS(reason, "PTX 8.5; the driver is CUDA 12.4's and compiles PTX up to 8.4");
+  CHECK(b->image_score(older, &known, reason, sizeof reason) > 0);
+  CHECK(b->image_score(device, &by_19, reason, sizeof reason) > 0);
+  CHECK_INT(b->image_score(older, &binary, reason, sizeof reason), 0);
+  CHECK_HAS(reason, "ptxas of CUDA 13");
+  solo_bmodule *refused = NULL;
+  CHECK_INT(b->module_load(older, &by_19, &refused), SOLO_INCOMPATIBLE);
+  CHECK_HAS(solo_error_last()->text, "the image is PTX 8.5, the driver is CUDA 12.4's");
+  b->device_close(older);
+  unsetenv("SIM_CUDA_DRIVER");
+
   module = NULL;
   solo_image broken = recognise(".version 8.0\n.target sm_80\noops\n");
   CHECK_INT(b->module_load(device, &broken, &module), SOLO_BAD_IMAGE);

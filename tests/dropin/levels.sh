@@ -3,6 +3,7 @@
 # and device numbers, inside and outside of host parallel regions, in forked threads.
 . tests/dropin/lib.sh
 echo "levels as wanted" >wanted
+echo "orphans as wanted" >orphans
 # more variables than a fork keeps on the stack
 {
   echo '#include <stdio.h>'
@@ -22,6 +23,8 @@ for v in 19 22; do
   for opt in -O0 -O2; do
     cc $v $opt -g "$programs/levels.c" -L"$lib" $(libomp $v) -o program || { fail "build $v"; continue; }
     expect "clang-$v $opt" wanted env OMP_MAX_ACTIVE_LEVELS=4 OMP_NUM_THREADS=4 ./program
+    cc $v $opt "$programs/orphans.c" -L"$lib" $(libomp $v) -o orphans_program || { fail "build $v"; continue; }
+    expect "clang-$v $opt, orphans" orphans timeout 60 env OMP_NUM_THREADS=4 ./orphans_program
   done
   cc $v -O1 many.c -L"$lib" $(libomp $v) -o many_program || { fail "build many $v"; continue; }
   expect "clang-$v, 80 variables" many env OMP_NUM_THREADS=2 ./many_program

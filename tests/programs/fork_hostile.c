@@ -1,5 +1,5 @@
 /* Description: forks at bad times: again in a child, during another thread's first use of OpenMP, and
- * inside a critical section whose child has two threads. A hang is ended by alarm(2). */
+ * inside a critical section whose child has two threads. A hang is ended by alarm(2), late, since machines are loaded. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <omp.h>
@@ -82,13 +82,13 @@ static int first(int steps) {
   pthread_t thread;
   if (getenv("LIBOMP"))
     (void)omp_get_default_device(); /* libomp's own first use may hang a child */
-  alarm(10);
+  alarm(60);
   if (pthread_create(&thread, NULL, first_use, &thread)) return 1;
   while (!begun) continue;
   for (volatile int i = 0; i < steps; i++) continue;
   pid_t pid = fork();
   if (pid == 0) {
-    alarm(5);
+    alarm(50);
     int sum = 0;
     if (getenv("LIBOMP"))
       sum = 2; /* its own first use may hang the child */
@@ -161,7 +161,7 @@ static int while_settings_are_read(void) {
   for (int quiet = 0; quiet < 20; usleep(2000)) quiet = other_sleeps() ? quiet + 1 : 0;
   pid_t pid = fork();
   if (pid == 0) {
-    alarm(10);
+    alarm(60);
     if (freopen("/dev/null", "w", stderr) == NULL) _exit(2);
     int sum = with_libomp ? 2 : two_threads(); /* libomp's own first use may hang a child */
     _exit(sum != 2 || region(1) != 2);
@@ -193,7 +193,7 @@ static int critical(void) {
     pid_t pid = fork();
     if (pid == 0) {
       pthread_t thread;
-      alarm(10);
+      alarm(60);
       inside = 1;
       pthread_create(&thread, NULL, enter, NULL);
       usleep(50000);

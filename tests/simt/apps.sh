@@ -13,10 +13,13 @@ dir=build/simt/apps-$target-$version${checks:+-checks}
 mkdir -p "$dir"
 [ $# -gt 0 ] || set -- tests/simt/apps/*.c tests/simt/apps/*.cpp
 # What LLVM 19's own device runtime does for NVIDIA, and is rightly told: a shuffle of a whole warp by half of it
-# (generic regions; OPEN: the barriers told behind that may be consequences), barriers of one thread in dynamic schedules (backends/simt/exec/barrier.c).
+# and barriers that only the threads of num_threads(48) come to, in a block of 64 that was made SPMD (generic.c: it calls
+# bar.sync for the threads of the team alone, so the block's barriers come to be one apart, and what lies between them
+# races; with num_threads(64) nothing is told); without --checks also barriers of one thread in dynamic schedules
+# (backends/simt/exec/barrier.c).
 is_known() { # is_known <name> <file of what was told>
   case $target:$1 in
-  sm_*:generic.c) ! grep -vE 'waits for lanes|is at a barrier of its block while' "$2" >/dev/null ;;
+  sm_*:generic.c) ! grep -vE 'waits for lanes|is at a barrier of its block while|races: ' "$2" >/dev/null ;;
   sm_*:mandelbrot.c | sm_*:schedules.c) ! grep -v 'more threads wait at barrier' "$2" >/dev/null ;;
   *) false ;;
   esac

@@ -39,6 +39,12 @@ expect warp 0 'waits for lanes 0xffffffff'
 expect assert 134 'assertion `n == 8` failed'
 expect race 0 'races: ' --simt-checks
 expect blocks 0 'thread 0 of another block did' --simt-checks
+expect relaxed 0 'races: ' --simt-checks
+SIMT_RACE_STATUS=66 expect blocks 66 'races: ' --simt-checks
+# right: nothing is told
+build/bin/solo-cc --targets=simt-sm_90 -O2 -g --simt-checks tests/simt/faults/ordered.c -o $dir/ordered >$dir/ordered.log 2>&1
+SIMT_RACE_STATUS=66 OMP_TARGET_OFFLOAD=mandatory timeout 60 $dir/ordered >>$dir/ordered.log 2>&1 &&
+  ! grep -q 'simt: ' $dir/ordered.log || { echo "failed: ordered is accused"; cat $dir/ordered.log; fail=1; }
 expect off 134 '0 bytes behind the end of the 400 bytes' --simt-checks
 expect local 134 'which were freed' --simt-checks
 exit $fail

@@ -57,6 +57,14 @@ for mode in --static '--static --glibc' ''; do
   # one place in host code, one in device code
   debug -ex 'break f.c:16' -ex 'info breakpoints' ./p
   [ -z "$mode" ] || shows 2 ' at f.c:16$'
+  # the same in the body of a loop that several functions of Clang's name, and main's on its directive
+  for at in 'f.c:18 2' 'f.c:17 3' 'f.c:6 2'; do
+    debug -ex 'set breakpoint pending on' -ex "break ${at% *}" -ex run -ex 'info breakpoints' ./p
+    shows "${at#* }" '^1\.[0-9]* *y '
+  done
+  debug -ex 'set solo-every-location on' -ex 'set breakpoint pending on' -ex 'break f.c:17' -ex run \
+    -ex 'info breakpoints' ./p
+  shows 13 '^1\.[0-9]* *y '
   debug -ex 'set breakpoint pending on' -ex 'break f.c:6' -ex 'run 40' -ex bt -ex 'info solo-mappings' ./p
   shows 1 '^#0 .*twice'
   shows 1 '^#.*__omp_offloading_.*main_l15 '

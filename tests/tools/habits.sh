@@ -1,5 +1,5 @@
 # Description: solo-cc where build systems and people use a compiler: what they ask it, standard input and
-# preprocessed source, ccache, response files, -MJ, -pie with --static, link-time optimisation of host and
+# preprocessed source, ccache, distcc, response files, -MD, -MJ, -pie with --static, link-time optimisation of host and
 # device code with --static, -save-temps.
 name=habits
 . tests/tools/lib.sh
@@ -47,13 +47,20 @@ for mode in --static ''; do
   # preprocessed: as distcc and ccache send it
   works $cc $mode -E f.c -o f.i
   works $cc $mode -Werror f.i g.c -o p && says '90 4' ./p
+  works $cc $mode -Werror -c f.i -o f.o && works $cc $mode -Werror -c f.i g.c && works $cc $mode f.o g.o -o p &&
+    says '90 4' ./p
   works $cc $mode -c -x cpp-output f.i -o f.o && works $cc $mode f.o g.o -o p && says '90 4' ./p
   # our own options in a response file
   echo "$mode -O1 f.c g.c -o 'p q'" >args
   works $cc @args && says '90 4' './p q'
   works $cc $mode -save-temps -O1 f.c g.c -o p && says '90 4' ./p
   works $cc $mode -MJ one.json -MD -c f.c -o f.o
-  grep -q '"file"' one.json || fail "-MJ wrote no entry of a compile_commands.json"
+  { echo '['; sed '$s/,$//' one.json; echo ']'; } >compile_commands.json
+  works python3 -c 'import json, sys; e = json.load(open("compile_commands.json")); \
+    sys.exit(not any(x["file"] == "f.c" and "-fopenmp" in x["arguments"] for x in e))'
+  grep -q '^f.o:.*f\.c' f.d || fail "-MD wrote no rule for f.o"
+  rm -f f.d
+  works $cc $mode -MMD -MF deps -MT target -c f.c -o f.o && grep -q '^target:.*f\.c' deps || fail "-MMD -MF -MT"
   works $cc $mode -Werror -pie f.c g.c -o p && says '90 4' ./p
   count 1 "pie ($mode)" sh -c 'file p | grep -c "pie executable"'
 done
@@ -71,6 +78,29 @@ if command -v ccache >/dev/null; then
   for i in 1 2; do works ccache $cc --static -c f.c -o f$i.o; done
   count 1 'hits of ccache' sh -c "ccache --print-stats | sed -n 's/^direct_cache_hit[[:space:]]*//p'"
   works $cc --static f2.o g.c -o p && says '90 4' ./p
+fi
+# distcc sends what the preprocessor makes of it to a server, here and on this machine
+if command -v distcc >/dev/null && command -v distccd >/dev/null; then
+  mkdir distcc
+  chmod 777 distcc
+  port=$((30000 + $$ % 20000))
+  echo "$cc" >distcc/commands
+  TMPDIR=$work/distcc DISTCC_CMDLIST=$work/distcc/commands distccd --no-detach --daemon --listen 127.0.0.1 \
+    --port $port --allow 127.0.0.1 --jobs 2 --enable-tcp-insecure --log-stderr --log-level info 2>distcc/log &
+  server=$!
+  tries=0
+  until grep -q 'up to .* active jobs' distcc/log || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
+  for mode in --static ''; do
+    for unit in f g; do
+      works env DISTCC_DIR="$work/distcc" DISTCC_FALLBACK=0 "DISTCC_HOSTS=127.0.0.1:$port" \
+        distcc $cc $mode -Werror -O1 -c $unit.c -o d$unit.o
+    done
+    works $cc $mode df.o dg.o -o p && says '90 4' ./p
+  done
+  kill $server
+  count 4 'compilations by distccd' sh -c "grep -c 'COMPILE_OK' distcc/log"
+else
+  echo "not tried: distcc"
 fi
 # link-time optimisation; device code that is not inlined would be seen as a call
 for lto in -flto -foffload-lto '-flto=thin -foffload-lto'; do

@@ -44,6 +44,41 @@ refused 'two OpenMP runtimes|leave -lsolo out' $cc f.c "-L$tree/lib/glibc" -lsol
 works clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu f.c "-L$tree/lib/glibc" -lsolo \
   -lsolo_atomic -lpthread -o two
 refused 'two OpenMP runtimes|libomp.so|solo::offload|pkg-config solo-static' ./two
+# or told where dlopen brings the other one: when the next thread starts, and at the program's end
+cat >opens.c <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int count, char **v) {
+  int r = 0;
+  void *plugin = count > 2 ? dlopen(v[2], RTLD_NOW) : NULL;
+  if (v[1][0] == 't')
+#pragma omp parallel num_threads(2) reduction(+ : r)
+    r++;
+  int device = 0;
+#pragma omp target map(tofrom : device)
+  device++;
+  int (*threads)(void) = plugin ? (int (*)(void))dlsym(plugin, "threads") : NULL;
+  fprintf(stderr, "%d %d\n", threads ? threads() : 0, r);
+  return device != 1 || plugin && !threads;
+}
+END
+cat >plugin.c <<'END'
+int threads(void) {
+  int r = 0;
+#pragma omp parallel num_threads(3) reduction(+ : r)
+  r++;
+  return r;
+}
+END
+works clang-19 -fopenmp -shared -fPIC plugin.c -o plugin.so
+works clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu opens.c "-L$tree/lib/glibc" \
+  -Wl,--as-needed -lsolo -lsolo_atomic -lpthread -o opens
+for when in threads end; do
+  once 'dlopen brought .*libomp.so' ./opens $when ./plugin.so
+done
+grep -q '^3 0$' out || fail "the library's own threads"
+once '^0 2$' ./opens threads
+grep -q dlopen out && fail "a libomp is told that is not there"
 libomp=$(clang-19 -print-file-name=libomp.so)
 works $cc --static --glibc f.c "$libomp" -o p && says 42 ./p
 echo 'void __kmpc_fork_call(void) {}' >other.c

@@ -26,6 +26,15 @@ for tool in solo-cc solo-c++ solo-link solo-info; do
 done
 checks=$((checks + 1))
 grep -rIl "$tree" moved && fail "an installed text file names the build folder"
+count 0 'links that lead nowhere' sh -c 'find moved -xtype l | wc -l'
+# a program that was linked with the shared library carries a name that is installed
+for shared in shared shared-cpu; do
+  folder=$work/moved/lib/solo/glibc/$shared
+  works clang-19 -O1 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu f.c -L"$folder" -lsolo -o p
+  count 1 'libsolo.so.1 among what the program needs' sh -c 'readelf -d p | grep -c "NEEDED.*\[libsolo.so.1\]"'
+  says 42 env LD_LIBRARY_PATH="$folder" ./p
+  works cmp "$folder/libsolo.so.1" "$folder/libomptarget.so.19.1"
+done
 # nothing but what is ours is removed, and all of that; archives have no debug information
 touch moved/bin/other
 cp -r moved gone

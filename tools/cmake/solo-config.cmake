@@ -6,12 +6,19 @@
 # Both targets bring -fopenmp and -fopenmp-targets for Clang; SOLO_OFFLOAD_TARGETS says which targets
 # (Clang's triples, separated by commas). With solo-cc as the compiler they bring what it does not do by
 # itself. Never link libsolo.a and libomp into one program: two OpenMP runtimes.
+#
+# In a cross build (a toolchain file, CMAKE_C_COMPILER_TARGET) the libraries are those of
+# CMAKE_SYSTEM_PROCESSOR (configure.sh --host), the tools those of the building machine.
 get_filename_component(SOLO_PREFIX "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
-set(SOLO_LIBRARY_DIR "${SOLO_PREFIX}/lib/solo/glibc")
+set(_solo_machine "")
+if(CMAKE_CROSSCOMPILING)
+  set(_solo_machine "${CMAKE_SYSTEM_PROCESSOR}-linux-gnu/")
+endif()
+set(SOLO_LIBRARY_DIR "${SOLO_PREFIX}/lib/solo/${_solo_machine}glibc")
 set(SOLO_INCLUDE_DIR "${SOLO_PREFIX}/include/solo")
-if(NOT EXISTS "${SOLO_LIBRARY_DIR}/libomptarget.a") # the source tree
+if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/../../tools/cmake/solo-config.cmake") # the source tree
   get_filename_component(SOLO_PREFIX "${CMAKE_CURRENT_LIST_DIR}/../../build" ABSOLUTE)
-  set(SOLO_LIBRARY_DIR "${SOLO_PREFIX}/lib/glibc")
+  set(SOLO_LIBRARY_DIR "${SOLO_PREFIX}/lib/${_solo_machine}glibc")
   set(SOLO_INCLUDE_DIR "${SOLO_PREFIX}/include")
 endif()
 set(SOLO_CC "${SOLO_PREFIX}/bin/solo-cc")
@@ -20,7 +27,16 @@ set(SOLO_FC "${SOLO_PREFIX}/bin/solo-fc")
 set(SOLO_LINK "${SOLO_PREFIX}/bin/solo-link")
 set(SOLO_INFO "${SOLO_PREFIX}/bin/solo-info")
 if(NOT SOLO_OFFLOAD_TARGETS)
-  set(SOLO_OFFLOAD_TARGETS "${CMAKE_SYSTEM_PROCESSOR}-pc-linux-gnu")
+  if(CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
+    set(SOLO_OFFLOAD_TARGETS x86_64-pc-linux-gnu)
+  else()
+    set(SOLO_OFFLOAD_TARGETS "${CMAKE_SYSTEM_PROCESSOR}-unknown-linux-gnu")
+  endif()
+endif()
+if(NOT EXISTS "${SOLO_LIBRARY_DIR}/libomptarget.a")
+  set(solo_FOUND FALSE)
+  set(solo_NOT_FOUND_MESSAGE
+    "solo is not built for ${CMAKE_SYSTEM_PROCESSOR}: ${SOLO_LIBRARY_DIR}/libomptarget.a is missing (./configure.sh --host=)")
 endif()
 
 if(EXISTS "${SOLO_LIBRARY_DIR}/libomptarget.a" AND NOT TARGET solo::offload)
@@ -38,6 +54,11 @@ if(EXISTS "${SOLO_LIBRARY_DIR}/libomptarget.a" AND NOT TARGET solo::offload)
     set(_solo_static_compile ${_solo_compile} -ffunction-sections -fdata-sections)
     set(_solo_static_link ${_solo_compile} -static "-B${SOLO_PREFIX}/libexec/solo"
       "LINKER:--libc=glibc")
+    if(CMAKE_SYSTEM_PROCESSOR STREQUAL riscv64) # no target of Clang: regions run on the host
+      set(_solo_compile -fopenmp)
+      set(_solo_static_compile -fopenmp)
+      set(_solo_static_link -static)
+    endif()
   endif()
   # Clang alone compiles target regions; others have the interface (omp_target_alloc ...)
   set(_solo_clang "$<OR:$<COMPILE_LANG_AND_ID:C,Clang>,$<COMPILE_LANG_AND_ID:CXX,Clang>>")

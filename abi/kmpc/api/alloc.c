@@ -1,8 +1,9 @@
 /* omp_alloc and its family: allocators, memory spaces, pools and fall-backs.
  *
- * All host memory spaces are ordinary memory. Every block but those of device memory has a header
- * in front that says where the block begins, how large it is and whose it is, so that omp_free
- * needs no allocator. A pool is a budget, kept per allocator.
+ * All host memory spaces are ordinary memory; parts of it (omp_get_submemspace) and partitions are pages
+ * of their own. Every block has a header that says where the block begins, how large it is and whose it
+ * is, so that omp_free needs no allocator: in front of it, or in a list where the host cannot write to
+ * the memory. A pool is a budget, kept per allocator.
  *
  * Ownership: an allocator belongs to the program until omp_destroy_allocator; blocks to whoever
  * frees them. Errors: NULL, or what the allocator's fallback trait says.
@@ -10,6 +11,8 @@
 #include "abi/include/omp.h"
 #include "abi/kmpc/env/icv.h"
 #include "abi/kmpc/team/thread.h"
+#include "abi/memspace.h"
+#include "runtime/base/lock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +27,9 @@ typedef struct allocator {
   omp_alloctrait_value_t fallback;
   omp_allocator_handle_t next; /* allocator_fb */
   int pinned;
+  const omp_mempartitioner_t *partitioner; /* used when is_partitioned says so */
+  omp_uintptr_t partitioner_argument;
+  int is_partitioned;
 } allocator;
 
 typedef struct header {
@@ -48,6 +54,9 @@ typedef struct request {
 #pragma weak llvm_omp_target_free_device
 #pragma weak llvm_omp_target_lock_mem
 #pragma weak llvm_omp_target_unlock_mem
+#pragma weak omp_target_memcpy
+#pragma weak omp_target_memset
+#pragma weak omp_get_initial_device
 
 static int is_predefined(omp_allocator_handle_t handle) {
   return (uintptr_t)handle <= PREDEFINED_LAST ||
@@ -77,9 +86,31 @@ static int device(void) {
   return solo_kmp_self()->context.task->icvs->default_device;
 }
 
+/* Only the device reaches such memory: blocks have no room for a header. */
+static int is_apart(omp_memspace_handle_t space) {
+  const solo_memspace *s = solo_memspace_of(space);
+  if (s) return s->device != SOLO_MEMSPACE_HOST && !s->shared;
+  return space == llvm_omp_target_device_mem_space && llvm_omp_target_alloc_device;
+}
+
+/* The device of such a space. */
+static int device_of(omp_memspace_handle_t space) {
+  const solo_memspace *s = solo_memspace_of(space);
+  return s ? s->device : device();
+}
+
+/* Are its blocks pages of their own? */
+static int is_paged(const allocator *a) {
+  const solo_memspace *s = a ? solo_memspace_of(a->space) : NULL;
+  return a && (s ? s->device == SOLO_MEMSPACE_HOST : a->is_partitioned);
+}
+
 /* --- raw memory of a space ---------------------------------------------------------------------*/
 
 static void *raw_alloc(omp_memspace_handle_t space, size_t bytes) {
+  const solo_memspace *s = solo_memspace_of(space);
+  if (s) return solo_memspaces.alloc(s, bytes);
+  if (is_apart(space)) return llvm_omp_target_alloc_device(bytes, device());
   if (space == llvm_omp_target_host_mem_space && llvm_omp_target_alloc_host)
     return llvm_omp_target_alloc_host(bytes, device());
   if (space == llvm_omp_target_shared_mem_space && llvm_omp_target_alloc_shared)
@@ -87,8 +118,13 @@ static void *raw_alloc(omp_memspace_handle_t space, size_t bytes) {
   return malloc(bytes);
 }
 
-static void raw_free(omp_memspace_handle_t space, void *base) {
-  if (space == llvm_omp_target_host_mem_space && llvm_omp_target_alloc_host)
+static void raw_free(omp_memspace_handle_t space, void *base, size_t bytes) {
+  const solo_memspace *s = solo_memspace_of(space);
+  if (s)
+    solo_memspaces.free(s, base, bytes);
+  else if (is_apart(space))
+    llvm_omp_target_free_device(base, device());
+  else if (space == llvm_omp_target_host_mem_space && llvm_omp_target_alloc_host)
     llvm_omp_target_free_host(base, device());
   else if (space == llvm_omp_target_shared_mem_space && llvm_omp_target_alloc_shared)
     llvm_omp_target_free_shared(base, device());
@@ -111,11 +147,73 @@ static void release_threads(allocator *a, size_t bytes) {
   if (a && a->pool) solo_sub_relaxed(&a->used, bytes); /* a budget */
 }
 
+/* Blocks whose memory the host cannot write. */
+typedef struct listed {
+  struct listed *next;
+  header header; /* base is the program's address */
+} listed;
+static solo_lock list_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
+static listed *list;           /* guarded by list_lock */
+static _Atomic size_t listing; /* how many; read without the lock by those who free other memory */
+
+static void *listed_block(const request *r, allocator *a) {
+  listed *l = malloc(sizeof *l);
+  void *base = l && reserve_threads(a, r->size) ? raw_alloc(space_of(r->handle), r->size) : NULL;
+  if (!base) {
+    free(l);
+    return NULL;
+  }
+  l->header = (header){.base = base, .size = r->size, .total = r->size, .owner = r->handle};
+  solo_lock_acquire(&list_lock);
+  l->next = list;
+  list = l;
+  solo_lock_release(&list_lock);
+  solo_add_relaxed(&listing, 1); /* whoever frees the block got its address behind this */
+  return base;
+}
+
+/* The block's entry, taken out when remove says so; NULL: it has a header in front. */
+static listed *find_listed(const void *block, int remove) {
+  if (!solo_load_relaxed(&listing)) return NULL; /* as said above */
+  solo_lock_acquire(&list_lock);
+  listed **at = &list;
+  while (*at && (*at)->header.base != block) at = &(*at)->next;
+  listed *found = *at;
+  if (found && remove) {
+    *at = found->next;
+    solo_sub_relaxed(&listing, 1); /* a count */
+  }
+  solo_lock_release(&list_lock);
+  return found;
+}
+
+/* A page in front for the header. */
+static void *paged_block(const request *r, allocator *a) {
+  const solo_memspace *s = solo_memspace_of(a->space);
+  size_t page = solo_memspaces.round(1), size = solo_memspaces.round(r->size);
+  if (!size || size > SIZE_MAX - page || r->alignment > page || a->alignment > page) return NULL;
+  if (!reserve_threads(a, page + size)) return NULL;
+  char *base = s ? solo_memspaces.alloc(s, page + size) : solo_memspaces.pages(page + size);
+  if (base && a->is_partitioned &&
+      solo_memspaces.place(a->partitioner, a->partitioner_argument, a->space, base + page,
+                           r->size) != 0) {
+    solo_memspaces.free_pages(base, page + size);
+    base = NULL;
+  }
+  if (!base) {
+    release_threads(a, page + size);
+    return NULL;
+  }
+  ((header *)(base + page))[-1] =
+      (header){.base = base, .size = r->size, .total = page + size, .owner = r->handle};
+  return base + page;
+}
+
 static void *block(const request *r) {
   allocator *a = of(r->handle);
   omp_memspace_handle_t space = space_of(r->handle);
-  if (space == llvm_omp_target_device_mem_space && llvm_omp_target_alloc_device)
-    return llvm_omp_target_alloc_device(r->size, device()); /* the host cannot write a header */
+  if (is_apart(space)) return listed_block(r, a);
+  if (is_paged(a)) return paged_block(r, a);
   size_t alignment = r->alignment > LEAST_ALIGNMENT ? r->alignment : LEAST_ALIGNMENT;
   if (a && a->alignment > alignment) alignment = a->alignment;
   if (r->size > SIZE_MAX - alignment - sizeof(header)) return NULL;
@@ -153,8 +251,11 @@ static void *zeroed(request r, size_t count) {
   if (count && r.size > SIZE_MAX / count) return NULL;
   r.size *= count;
   void *memory = allocate(r);
-  if (memory)
-    memset(memory, 0, r.size); /* device memory that the host cannot reach is not for calloc */
+  const listed *l = memory ? find_listed(memory, 0) : NULL;
+  if (l && omp_target_memset)
+    omp_target_memset(memory, 0, r.size, device_of(space_of(l->header.owner)));
+  else if (memory)
+    memset(memory, 0, r.size);
   return memory;
 }
 
@@ -178,17 +279,31 @@ SOLO_EXPORT void *omp_aligned_calloc(size_t alignment, size_t count, size_t size
 }
 
 SOLO_EXPORT void omp_free(void *ptr, omp_allocator_handle_t handle) {
+  (void)handle; /* the header says whose it is */
   if (!ptr) return;
-  if (handle && space_of(handle) == llvm_omp_target_device_mem_space &&
-      llvm_omp_target_alloc_device) {
-    llvm_omp_target_free_device(ptr, device());
+  listed *l = find_listed(ptr, 1);
+  header h = l ? l->header : ((const header *)ptr)[-1];
+  allocator *a = of(h.owner);
+  free(l);
+  if (!l && a && a->pinned && llvm_omp_target_unlock_mem)
+    llvm_omp_target_unlock_mem(h.base, device());
+  release_threads(a, h.total);
+  if (!l && is_paged(a))
+    solo_memspaces.free_pages(h.base, h.total);
+  else
+    raw_free(space_of(h.owner), h.base, h.total);
+}
+
+/* Between any two blocks: one of them may be a device's. */
+static void copy_block(void *to, const void *from, size_t bytes) {
+  const listed *a = find_listed(to, 0), *b = find_listed(from, 0);
+  if ((!a && !b) || !omp_target_memcpy) {
+    memcpy(to, from, bytes);
     return;
   }
-  const header *h = (const header *)ptr - 1;
-  allocator *a = of(h->owner);
-  if (a && a->pinned && llvm_omp_target_unlock_mem) llvm_omp_target_unlock_mem(h->base, device());
-  release_threads(a, h->total);
-  raw_free(space_of(h->owner), h->base);
+  int host = omp_get_initial_device();
+  omp_target_memcpy(to, from, bytes, 0, 0, a ? device_of(space_of(a->header.owner)) : host,
+                    b ? device_of(space_of(b->header.owner)) : host);
 }
 
 SOLO_EXPORT void *omp_realloc(void *ptr, size_t size, omp_allocator_handle_t handle,
@@ -198,10 +313,11 @@ SOLO_EXPORT void *omp_realloc(void *ptr, size_t size, omp_allocator_handle_t han
     omp_free(ptr, free_handle);
     return NULL;
   }
-  const header *h = (const header *)ptr - 1;
+  const listed *l = find_listed(ptr, 0);
+  const header *h = l ? &l->header : (const header *)ptr - 1;
   void *memory = omp_alloc(size, handle ? handle : h->owner);
   if (!memory) return NULL;
-  memcpy(memory, ptr, h->size < size ? h->size : size);
+  copy_block(memory, ptr, h->size < size ? h->size : size);
   omp_free(ptr, free_handle);
   return memory;
 }
@@ -227,10 +343,18 @@ static int apply(allocator *a, const omp_alloctrait_t *trait) {
   case omp_atk_pinned:
     a->pinned = trait->value == omp_atv_true;
     return 1;
+  case omp_atk_partitioner:
+    a->partitioner = (const omp_mempartitioner_t *)trait->value;
+    return 1;
+  case omp_atk_partitioner_arg:
+    a->partitioner_argument = trait->value;
+    return 1;
+  case omp_atk_partition: /* but for a partitioner's it is the system's */
+    a->is_partitioned = trait->value == omp_atv_partitioner;
+    return 1;
   case omp_atk_sync_hint:
   case omp_atk_access:
-  case omp_atk_partition:
-    return 1; /* any thread may use any block; partition is the system's */
+    return 1; /* any thread may use any block */
   default:
     return 0;
   }
@@ -240,11 +364,15 @@ SOLO_EXPORT omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t spac
                                                       omp_alloctrait_t traits[]) {
   allocator *a = calloc(1, sizeof *a);
   if (!a) return omp_null_allocator;
-  a->space = space;
+  a->space = space == omp_null_mem_space ? omp_default_mem_space : space;
   a->fallback = omp_atv_default_mem_fb;
   a->next = omp_default_mem_alloc;
   for (int i = 0; i < count; i++) {
     if (apply(a, &traits[i])) continue;
+    free(a);
+    return omp_null_allocator;
+  }
+  if (a->is_partitioned && (!a->partitioner || !&solo_memspaces)) {
     free(a);
     return omp_null_allocator;
   }

@@ -12,7 +12,8 @@ enum {
  * everything while they are few, and a part where they would make too many threads together. */
 static int32_t share(const kmpc_team *outer) {
   const kmpc_config *config = solo_kmp_config();
-  int64_t all = config->threads_asked ? config->threads_asked : solo_kmp_procs(), launching = 1;
+  int64_t all = solo_kmp_procs(), launching = 1;
+  if (config->threads_asked > all) all = config->threads_asked;
   int64_t most = THREADS_PER_PROCESSOR * all;
   for (; outer && outer->active_level > 0 && launching < most; outer = outer->parent)
     launching *= outer->size;

@@ -25,7 +25,8 @@ SOLO_INLINE int32_t solo_kmp_group_limit(kmpc_group *group) {
 }
 
 /* How many threads are left to what a team's initial task does: of all processors, or of the threads that
- * OMP_NUM_THREADS asks for. INT32_MAX: as many as it asks for. */
+ * OMP_NUM_THREADS asks for if these are more (a clause overrides that variable, which so bounds nothing here).
+ * INT32_MAX: as many as it asks for. */
 int32_t solo_kmp_threads_left(const kmpc_team *team);
 
 /* How many teams of a league may run at a time; left: solo_kmp_threads_left. */

@@ -16,6 +16,8 @@
 #include "abi/kmpc/team/group.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
+#include "runtime/backend.h"
+#include "runtime/host_threads.h"
 
 enum { GRAINS = 8 }; /* a thread takes this part of its share at once, so that others find some */
 
@@ -116,14 +118,20 @@ static int32_t lesser(int32_t a, int32_t b) {
   return a < b ? a : b;
 }
 
+/* Teams where no clause says: what the launch asks for (omp_set_device_num_teams), what the setting says. */
+static int32_t teams_unsaid(const kmpc_thread *self, const kmpc_config *config) {
+  const solo_target_call *call = solo_kmp_target_call(self->context.team);
+  int32_t asked = call ? (int32_t)call->launch->teams[0] : 0;
+  return positive_or(asked, positive_or(solo_load_relaxed(&config->teams), 1)); /* a setting */
+}
+
 /* Teams, threads per team and width, from clauses and ICVs. */
 static void shape_league(kmpc_thread *self, league_run *run) {
   kmpc_config *config = solo_kmp_config();
   const kmpc_icvs *icvs = self->context.task->icvs;
   kmpc_league *shape = &run->shape;
-  /* relaxed: plain settings */
-  int32_t teams = solo_load_relaxed(&config->teams);
-  shape->teams = positive_or(self->push_teams, positive_or(teams, 1));
+  shape->teams = self->push_teams > 0 ? self->push_teams : teams_unsaid(self, config);
+  /* relaxed: a plain setting */
   shape->thread_limit = positive_or(self->push_thread_limit,
                                     positive_or(solo_load_relaxed(&config->teams_threads), 0));
   self->push_teams = 0;

@@ -6,21 +6,25 @@
  * parallel region of the host libomp can have no league at all: then the calling thread runs all teams. libomp
  * reduces across a league in its own teams only: inside our leagues reductions are critical sections.
  *
- * num_threads in a target region asks for no more threads than without the clause (SOLO_HOST_THREADS=exact: as many
- * as it says): kernels for GPUs ask for hundreds. In a team of one thread a parallel region is a call.
+ * num_threads in a target region asks for no more threads than there are processors, or than OMP_NUM_THREADS says
+ * (SOLO_HOST_THREADS=exact: as many as it says): kernels for GPUs ask for hundreds. In a team of one thread a parallel region is a call.
  */
 #include "abi/kmpc/fortran/device.h"
 
 #include "abi/kmpc/loop/portion.h"
 #include "abi/kmpc/loop/schedule.h"
+#include "runtime/backend.h"
 #include "runtime/base/settings.h"
 #include "runtime/exports.h"
+#include "runtime/trace/observer.h"
 #include <string.h>
 
 typedef void (*combine_function)(void *, void *);
 
 extern int omp_get_max_threads(void) SOLO_WEAK;
 extern int omp_get_num_procs(void) SOLO_WEAK;
+extern int omp_get_thread_num(void) SOLO_WEAK;
+extern int omp_get_num_threads(void) SOLO_WEAK;
 extern int omp_get_team_num(void) SOLO_WEAK;
 extern int omp_get_num_teams(void) SOLO_WEAK;
 extern int omp_get_max_teams(void) SOLO_WEAK;
@@ -63,6 +67,12 @@ int32_t solo_device_budget(void) {
   return threads < processors ? threads : processors;
 }
 
+/* What num_threads may ask for: all processors, or more where OMP_NUM_THREADS says so. */
+static int32_t most_threads(void) {
+  int32_t processors = omp_get_num_procs(), threads = omp_get_max_threads();
+  return threads > processors ? threads : processors;
+}
+
 int32_t solo_device_teams_wanted(void) {
   return omp_get_max_teams ? omp_get_max_teams() : 0;
 }
@@ -78,7 +88,9 @@ solo_device_part solo_device_team(void) {
   return (solo_device_part){(uint64_t)now->team, (uint64_t)now->teams};
 }
 
+/* flang's kernels ask this first. */
 const solo_target_call *solo_device_launch(void) {
+  solo_host_serialize();
   return solo_target_current.teams > 0 ? NULL : solo_target_current.call;
 }
 
@@ -106,9 +118,10 @@ static void run_share(int32_t *gtid, int32_t *tid, const league *l) {
 static void run_league(league *l, int32_t thread_limit) {
   l->place = solo_target_current;
   if (solo_target_current.level > 0) {
-    solo_target_context outer = solo_target_current;
+    int32_t team = solo_target_current.team, teams = solo_target_current.teams;
     run_teams(l, 0, 1);
-    solo_target_current = outer;
+    solo_target_current.team = team;
+    solo_target_current.teams = teams;
     return;
   }
   int32_t budget = solo_device_budget();
@@ -148,11 +161,15 @@ static void push_num_teams(kmpc_ident *loc, int32_t gtid, int32_t teams, int32_t
 int32_t solo_libomp_league(void (*enter)(const void *argument), const void *argument) {
   int32_t teams = solo_target_current.announced_teams, limit = solo_target_current.announced_limit;
   solo_target_current.announced_teams = solo_target_current.announced_limit = 0;
+  const solo_target_call *call = solo_target_current.call;
+  if (teams <= 0 && call) teams = (int32_t)call->launch->teams[0]; /* omp_set_device_num_teams */
   if (teams <= 0) teams = solo_device_teams_wanted();
   if (teams <= 0) teams = 1;
+  if (limit <= 0 && call) limit = (int32_t)call->launch->threads[0];
   if (limit <= 0 && omp_get_teams_thread_limit) limit = omp_get_teams_thread_limit();
   int32_t budget = solo_device_budget();
-  if (teams == 1 || (teams <= budget && solo_target_current.level == 0)) {
+  int32_t is_one = teams == 1 && !(solo_target_current.is_alone && solo_target_current.level > 0);
+  if (is_one || (teams <= budget && solo_target_current.level == 0)) {
     if (limit > 0) limit = heeded(limit, budget / teams);
     __kmpc_push_num_teams(location(), __kmpc_global_thread_num(location()), teams, limit);
     return 0;
@@ -164,35 +181,59 @@ int32_t solo_libomp_league(void (*enter)(const void *argument), const void *argu
 
 static void push_num_threads(kmpc_ident *loc, int32_t gtid, int32_t threads) {
   if (solo_target_current.is_alone) return;
-  __kmpc_push_num_threads(
-      loc, gtid, solo_target_current.call ? heeded(threads, omp_get_max_threads()) : threads);
+  if (solo_target_current.call)
+    threads =
+        heeded(threads, solo_target_current.teams > 0 ? omp_get_max_threads() : most_threads());
+  __kmpc_push_num_threads(loc, gtid, threads);
 }
 
 static void push_proc_bind(kmpc_ident *loc, int32_t gtid, int32_t bind) {
   if (!solo_target_current.is_alone) __kmpc_push_proc_bind(loc, gtid, bind);
 }
 
-/* --- what is different inside a league of ours ------------------------------------------------ */
+/* --- what is different inside a target region -------------------------------------------------- */
 
-/* Calls of other kinds than distribute go on to libomp. */
+static int team_num(void) {
+  return solo_target_current.teams > 0 ? solo_target_current.team : omp_get_team_num();
+}
+
+static int num_teams(void) {
+  return solo_target_current.teams > 0 ? solo_target_current.teams : omp_get_num_teams();
+}
+
+/* Whose part of a loop: of the teams' or of the threads'. 0: libomp divides it. Where it could, it is still not asked: as
+ * distributions build it, it formats a line of text for each loop (5,000 instructions). A tool of OMPT's is told of
+ * loops by libomp only. */
+static int is_divided_here(int32_t kind, kmpc_division *d) {
+  int is_alone = solo_target_current.is_plain || solo_target_current.alone;
+  if (kind >= KMPC_DISTRIBUTE_FIRST && kind <= KMPC_DISTRIBUTE_LAST) {
+    if (solo_target_current.teams <= 0 && solo_is_observed()) return 0;
+    d->part = (uint32_t)team_num();
+    d->parts = (uint32_t)num_teams();
+    return 1;
+  }
+  if (kind != KMPC_STATIC && kind != KMPC_STATIC_CHUNKED) return 0;
+  if (!is_alone && solo_is_observed()) return 0;
+  d->part = is_alone ? 0 : (uint32_t)omp_get_thread_num();
+  d->parts = is_alone ? 1 : (uint32_t)omp_get_num_threads();
+  return 1;
+}
+
 #define DEFINE(suffix, type, steptype)                                                             \
   static void for_static_init_##suffix(kmpc_ident *loc, int32_t gtid, int32_t schedule,            \
                                        int32_t *last, type *lower, type *upper, steptype *stride,  \
                                        steptype step, steptype chunk) {                            \
     int32_t kind = KMPC_SCHEDULE_KIND(schedule);                                                   \
-    if (solo_target_current.teams <= 0 || kind < KMPC_DISTRIBUTE_FIRST ||                          \
-        kind > KMPC_DISTRIBUTE_LAST || KMPC_IS_EMPTY(*lower, *upper, step)) {                      \
+    kmpc_division d = {.step = step, .chunk = chunk > 0 ? (uint64_t)chunk : 1};                    \
+    if (KMPC_IS_EMPTY(*lower, *upper, step) || !is_divided_here(kind, &d)) {                       \
+      solo_host_serialize();                                                                       \
       __kmpc_for_static_init_##suffix(loc, gtid, schedule, last, lower, upper, stride, step,       \
                                       chunk);                                                      \
       return;                                                                                      \
     }                                                                                              \
     kmpc_portion p = {.lower = (uint64_t)*lower, .upper = (uint64_t)*upper};                       \
-    kmpc_division d = {.trip = solo_loop_trip_count(p.lower, p.upper, step),                       \
-                       .step = step,                                                               \
-                       .part = (uint32_t)solo_target_current.team,                                 \
-                       .parts = (uint32_t)solo_target_current.teams,                               \
-                       .chunk = chunk > 0 ? (uint64_t)chunk : 1};                                  \
-    if (kind == KMPC_DISTRIBUTE_CHUNKED)                                                           \
+    d.trip = solo_loop_trip_count(p.lower, p.upper, step);                                         \
+    if (kind == KMPC_DISTRIBUTE_CHUNKED || kind == KMPC_STATIC_CHUNKED)                            \
       solo_loop_deal(&p, &d);                                                                      \
     else                                                                                           \
       solo_loop_block(&p, d.trip, step, d.part, d.parts);                                          \
@@ -208,14 +249,6 @@ KMPC_LOOP_TYPES(DEFINE)
 #undef DEFINE
 #undef WEAK
 
-static int team_num(void) {
-  return solo_target_current.teams > 0 ? solo_target_current.team : omp_get_team_num();
-}
-
-static int num_teams(void) {
-  return solo_target_current.teams > 0 ? solo_target_current.teams : omp_get_num_teams();
-}
-
 /* Clang knows the answer when it compiles device code, flang asks libomp. */
 static int is_initial_device(void) {
   return solo_target_current.device < 0;
@@ -226,6 +259,7 @@ enum { PLAIN = 1 };
 static int32_t reduce(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size, void *data,
                       combine_function combine, void *lock) {
   if (solo_target_current.alone) return PLAIN;
+  solo_host_serialize();
   if (solo_target_current.teams <= 1)
     return __kmpc_reduce(loc, gtid, count, size, data, combine, lock);
   __kmpc_critical(loc, gtid, lock);
@@ -235,6 +269,7 @@ static int32_t reduce(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size,
 static int32_t reduce_nowait(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size, void *data,
                              combine_function combine, void *lock) {
   if (solo_target_current.alone) return PLAIN;
+  solo_host_serialize();
   if (solo_target_current.teams <= 1)
     return __kmpc_reduce_nowait(loc, gtid, count, size, data, combine, lock);
   __kmpc_critical(loc, gtid, lock);

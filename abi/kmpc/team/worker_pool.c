@@ -9,12 +9,16 @@
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
 #include "runtime/base/fork.h"
+#include "runtime/host_threads.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STACK_LEAST = 64 << 10 }; /* room for our own frames and a little */
+enum {
+  STACK_LEAST = 64 << 10, /* room for our own frames and a little */
+  STACK_UNIT = 64 << 10,  /* the largest page that a machine of ours may have */
+};
 
 static solo_lock pool_lock = SOLO_LOCK_INIT(SOLO_RANK_WORKERS); /* guards idle */
 static kmpc_worker *idle;
@@ -49,7 +53,7 @@ static void forget_threads(void) {
 
 static void pool_begin(void) {
   pthread_key_create(&master_key, master_ends);
-  static const solo_fork_member workers = {.child = forget_threads};
+  static const solo_fork_member workers = {.child = forget_threads, .orphan = forget_threads};
   solo_fork_join(SOLO_FORK_WORKERS, &workers);
   solo_fork_watch();
 }
@@ -88,6 +92,7 @@ static void *worker_main(void *argument) {
 static kmpc_worker *start_thread(kmpc_worker_team *worker_team, int32_t tid) {
   kmpc_worker *worker = aligned_zero(sizeof *worker);
   if (!worker) return NULL;
+  if (&solo_second_runtime) solo_second_runtime.tell_once();
   worker->tid = tid;
   worker->place = -1;
   solo_kmp_reset_place(worker, worker_team);
@@ -100,7 +105,7 @@ static kmpc_worker *start_thread(kmpc_worker_team *worker_team, int32_t tid) {
   size_t stack = (size_t)solo_kmp_config()->stack_size;
   if (stack < STACK_LEAST) stack = STACK_LEAST;
   if (stack < (size_t)PTHREAD_STACK_MIN) stack = (size_t)PTHREAD_STACK_MIN;
-  pthread_attr_setstacksize(&attributes, (stack + 4095) & ~(size_t)4095);
+  pthread_attr_setstacksize(&attributes, (stack + STACK_UNIT - 1) & ~(size_t)(STACK_UNIT - 1));
   int failed = pthread_create(&worker->handle, &attributes, worker_main, worker);
   pthread_attr_destroy(&attributes);
   if (failed) {

@@ -53,13 +53,15 @@ static solo_status check_place(const solo_host_elf *m, const solo_elf *file, con
   return SOLO_OK;
 }
 
-/* Ordinary data must not become read-only. */
+/* Ordinary data must not become read-only. Whole pages do (protect_relro in load.c): none, where the area
+ * is smaller than a page of this machine. */
 static solo_status check_relro(const solo_host_elf *m, const solo_elf *file, const Elf64_Shdr *s) {
   const char *name = solo_elf_section_name(file, s);
-  uint64_t start = m->relro.p_vaddr, end = (start + m->relro.p_memsz) & ~(uint64_t)(m->page - 1);
+  const uint64_t in_page = (uint64_t)(m->page - 1), from = m->relro.p_vaddr;
+  uint64_t to = from + m->relro.p_memsz, start = from & ~in_page, end = to & ~in_page;
   if (!m->relro.p_memsz || (strcmp(name, ".data") != 0 && strcmp(name, ".bss") != 0))
     return SOLO_OK;
-  if (end < start || (s->sh_addr < end && s->sh_addr + s->sh_size > start))
+  if (to < from || (s->sh_addr < end && s->sh_addr + s->sh_size > start))
     return disagree(file, s, "GNU_RELRO");
   return SOLO_OK;
 }

@@ -38,6 +38,12 @@ void simt_access(const void *address, u64 bytes, u32 flags) {
   simt_self()->calls->access(address, bytes, flags);
 }
 
+/* Memory that another thread may get (translate.sh). */
+SIMT_KEPT void simt_forget(const void *address, u64 bytes);
+void simt_forget(const void *address, u64 bytes) {
+  simt_self()->calls->access(address, bytes, SIMT_FORGETS);
+}
+
 SIMT_KEPT void simt_trap(void);
 void simt_trap(void) {
   simt_self()->calls->stop(SIMT_STOP_TRAP, 0);

@@ -44,11 +44,15 @@ static unsigned resolve(simt_block *block, uint32_t id) {
   if (all) wanted = block->live;
   if (here < wanted) return 0;
   check_aligned(block, id);
-  block->meetings++;
+  simt_thread *who[SIMT_MAX_THREADS];
+  uint32_t count = 0;
   for (uint32_t i = 0; i < block->threads; i++) {
     simt_thread *t = &block->thread[i];
-    if (t->state == SIMT_AT_BARRIER && t->barrier == id) t->state = SIMT_READY;
+    if (t->state != SIMT_AT_BARRIER || t->barrier != id) continue;
+    t->state = SIMT_READY;
+    who[count++] = t;
   }
+  simt_order_meet(block, who, count);
   return here;
 }
 

@@ -20,9 +20,10 @@ typedef struct simt_thread {
   uint64_t mask, value, other, result;
   uint32_t barrier, count;
   int is_aligned;
-  const void *site;       /* where device code asked */
-  uint32_t warp_meetings; /* how often it met its warp */
-  const void *frame;      /* stack pointer there: deeper calls are lower */
+  const void *site;                   /* where device code asked */
+  uint64_t *known, *fenced, *pending; /* order.c: now, at its last fence, from relaxed operations */
+  int has_fenced, has_pending;
+  const void *frame; /* stack pointer there: deeper calls are lower */
 } simt_thread;
 
 typedef struct simt_block {
@@ -36,8 +37,6 @@ typedef struct simt_block {
   uint64_t random;
   void *scheduler;       /* its saved stack pointer */
   uint64_t grid, number; /* of all grids; of the block in its grid */
-  uint64_t acquired;     /* race.c: what other blocks did before is before what this one does */
-  uint32_t meetings;     /* barriers that were completed */
   simt_result result;
 } simt_block;
 
@@ -113,6 +112,24 @@ double simt_math(simt_function function, double x, double y);
 void simt_access(const void *address, uint64_t bytes, uint32_t flags);
 /* The memory is somebody else's from now on. */
 void simt_access_forget(const void *address, uint64_t bytes);
+
+/* Counts a race that was found: for the process's exit status. */
+void simt_count_race(void);
+
+/* --- order.c ----------------------------------------------------------------------------------- */
+
+/* The next of the times that count what code that looks for races does, on this host thread. */
+uint64_t simt_order_tick(void);
+/* No thread knows anything of another one. 0: no memory. */
+int simt_order_begin(simt_block *block);
+/* They have waited for each other. */
+void simt_order_meet(simt_block *block, simt_thread *const *who, uint32_t count);
+void simt_order_fence(simt_block *block, simt_thread *t);
+/* flags: SIMT_WRITES and its order; before the operation. */
+void simt_order_atomic(simt_block *block, simt_thread *t, uint64_t address, uint32_t flags);
+/* Is what a thread of a block did at that time before what t does now? */
+int simt_order_is_before(const simt_block *block, const simt_thread *t, uint64_t other_block,
+                         uint32_t thread, uint64_t time);
 
 /* --- heap.c, print.c -------------------------------------------------------------------------- */
 

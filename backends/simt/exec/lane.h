@@ -46,7 +46,14 @@ typedef struct simt_shared {
 } simt_shared;
 
 /* What simt_calls.access is told. */
-enum { SIMT_WRITES = 1, SIMT_ATOMIC = 2 };
+enum {
+  SIMT_WRITES = 1,
+  SIMT_ATOMIC = 2,
+  SIMT_ACQUIRES = 4, /* of an atomic operation's order */
+  SIMT_RELEASES = 8,
+  SIMT_FENCE = 16,   /* no access: a fence */
+  SIMT_FORGETS = 32, /* no access: the memory is given out anew */
+};
 
 /* In a barrier's id: every thread of the block has to come, to the same place. */
 enum { SIMT_ALIGNED = 0x100 };

@@ -1,7 +1,6 @@
 /* Races between threads of the virtual GPU: code that translate.sh -r made tells of each access of the
  * program before it. Two accesses of one piece of memory race if they come from different threads, one
- * writes, they are not both atomic, and nothing orders them: within a block a barrier does (or, within
- * a warp, what the warp does together), between blocks atomic operations on one piece of memory.
+ * writes, they are not both atomic, and neither happens before the other (order.c).
  *
  * Kept are the last writer and the last reader of each 8 bytes, so of several racing readers one is
  * found. Memory of a grid before is forgotten. Only threads of one host thread are compared.
@@ -18,7 +17,7 @@ enum { PACKET = 64, HIDDEN_ARGUMENTS = 256 }; /* bytes */
 
 typedef struct access {
   uint64_t grid, block, time;
-  uint32_t thread, meetings, warp_meetings;
+  uint32_t thread;
   uint8_t bytes; /* of the granule, as bits */
   uint8_t is_atomic;
   const void *site;
@@ -30,7 +29,6 @@ typedef struct entry {
 } entry;
 
 static _Thread_local entry *table;
-static _Thread_local uint64_t now_time; /* counts accesses */
 
 static entry *find(uint64_t granule, uint64_t grid) {
   if (!table) {
@@ -64,16 +62,15 @@ void simt_access_forget(const void *address, uint64_t bytes) {
 static int is_ordered(const simt_block *block, const access *before, const access *now) {
   if (before->grid != now->grid || !(before->bytes & now->bytes)) return 1;
   if (before->is_atomic && now->is_atomic) return 1;
-  if (before->block != now->block) return before->time < block->acquired;
-  if (before->thread == now->thread || before->meetings != now->meetings) return 1;
-  uint32_t size = block->launch->warp_size;
-  return before->thread / size == now->thread / size && before->warp_meetings != now->warp_meetings;
+  return simt_order_is_before(block, &block->thread[now->thread], before->block, before->thread,
+                              before->time);
 }
 
 static void tell(simt_block *block, const access *before, const access *now, const char *words,
                  const void *address) {
   char place[256] = "an unknown place";
   simt_thread *t = simt_thread_here;
+  simt_count_race();
   if (!simt_first_time(now->site)) return;
   simt_thread other = {.site = before->site};
   t->site = now->site;
@@ -105,41 +102,37 @@ static void look(simt_block *block, simt_thread *t, const void *address, uint64_
   simt_fiber_switch(&t->stack, block->scheduler);
 }
 
-/* An atomic operation: what other blocks did before theirs to the same memory is before what this block
- * does from now on. (Blocks run one after the other here. That each of them did one is taken for granted:
- * they run the same code.) */
-static void meet(simt_block *block, const entry *e) {
-  const access *last = e->write.time > e->read.time ? &e->write : &e->read;
-  if (last->grid == block->grid && last->is_atomic && last->block != block->number &&
-      last->time > block->acquired)
-    block->acquired = last->time;
-}
-
 void simt_access(const void *address, uint64_t bytes, uint32_t flags) {
   simt_block *block = simt_block_here;
   simt_thread *t = simt_thread_here;
   uint64_t at = (uint64_t)(uintptr_t)address, end = at + bytes;
   int writes = (flags & SIMT_WRITES) != 0;
   int is_shared = is_within(address, block->shared, block->launch->shared_limit);
+  if (flags & SIMT_FENCE) {
+    if (block->launch->looks_for_races) simt_order_fence(block, t);
+    return;
+  }
+  if (flags & SIMT_FORGETS) {
+    simt_access_forget(address, bytes);
+    return;
+  }
   if (at - (uint64_t)(uintptr_t)block->stacks < block->threads * block->stack_bytes) return;
   look(block, t, address, bytes, flags, __builtin_return_address(0));
   if (!block->launch->looks_for_races) return;
+  if (flags & SIMT_ATOMIC) simt_order_atomic(block, t, at, flags);
   for (; at < end; at = at / GRANULE * GRANULE + GRANULE) {
     uint64_t last = at / GRANULE * GRANULE + GRANULE;
     uint64_t until = end < last ? end : last;
     access now = {.grid = block->grid,
                   .block = block->number,
-                  .time = ++now_time,
+                  .time = simt_order_tick(),
                   .thread = (uint32_t)(t - block->thread),
-                  .meetings = block->meetings,
-                  .warp_meetings = t->warp_meetings,
                   .bytes = (uint8_t)((0xffu >> (last - until)) & (0xffu << at % GRANULE)),
                   .is_atomic = (flags & SIMT_ATOMIC) != 0,
                   .site = __builtin_return_address(0)};
     entry *e = find(at / GRANULE, block->grid);
     if (!e) return;
     /* each block has shared memory of its own, at the same place as those before it */
-    if (now.is_atomic && !is_shared) meet(block, e);
     if (is_shared && e->write.block != block->number) e->write.grid = 0;
     if (is_shared && e->read.block != block->number) e->read.grid = 0;
     if (!is_ordered(block, &e->write, &now))

@@ -90,6 +90,7 @@ static void run_threads(simt_block *block) {
 static void prepare_block(simt_block *block, const uint32_t at[3], uint64_t first) {
   const simt_launch *l = block->launch;
   block->live = block->threads;
+  if (l->looks_for_races && !simt_order_begin(block)) block->result = SIMT_TOO_LARGE;
   size_t filled = first ? l->shared_limit : l->shared_limit < FILLED ? l->shared_limit : FILLED;
   memset(block->shared, FILL, filled);
   for (uint32_t i = 0; i < block->threads; i++) {
@@ -112,7 +113,6 @@ static void prepare_block(simt_block *block, const uint32_t at[3], uint64_t firs
     lane->dynamic_bytes = l->dynamic_shared;
     lane->packet = l->packet;
     lane->implicit = l->implicit;
-    t->warp_meetings = 0;
     t->state = SIMT_READY;
     t->stack =
         simt_fiber_prepare(block->stacks + i * block->stack_bytes, block->stack_bytes, thread_main);
@@ -145,7 +145,6 @@ static void run_blocks(grid *g, simt_block *block) {
                             (uint32_t)(n / l->blocks[0] % l->blocks[1]),
                             (uint32_t)(n / l->blocks[0] / l->blocks[1])};
     block->number = n;
-    block->acquired = 0;
     block->random = seed_of(l, n);
     prepare_block(block, at, first);
     run_threads(block);

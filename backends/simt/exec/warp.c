@@ -90,7 +90,7 @@ static uint64_t own_result(const meeting *m, const simt_thread *t, uint64_t comm
   }
 }
 
-static unsigned hold(const meeting *m, simt_kind kind) {
+static unsigned hold(simt_block *block, const meeting *m, simt_kind kind) {
   uint64_t common = common_result(m, kind);
   unsigned count = 0;
   for (unsigned i = 0; i < 64; i++) {
@@ -98,11 +98,14 @@ static unsigned hold(const meeting *m, simt_kind kind) {
     m->lane[i]->result = own_result(m, m->lane[i], common);
     count++;
   }
-  for (unsigned i = 0; i < 64; i++)
-    if (m->here >> i & 1) {
-      m->lane[i]->state = SIMT_READY;
-      m->lane[i]->warp_meetings++;
-    }
+  simt_thread *who[64];
+  uint32_t n = 0;
+  for (unsigned i = 0; i < 64; i++) {
+    if (!(m->here >> i & 1)) continue;
+    m->lane[i]->state = SIMT_READY;
+    who[n++] = m->lane[i];
+  }
+  simt_order_meet(block, who, n);
   return count;
 }
 
@@ -150,11 +153,11 @@ unsigned simt_warp_resolve(simt_block *block, uint32_t warp) {
       continue;
     }
     m.here = companions(&m, t);
-    if ((m.here & t->mask & live) == (t->mask & live)) count += hold(&m, t->kind);
+    if ((m.here & t->mask & live) == (t->mask & live)) count += hold(block, &m, t->kind);
   }
   if (count || !first) return count;
   m.here = companions(&m, first);
-  return hold(&m, first->kind);
+  return hold(block, &m, first->kind);
 }
 
 unsigned simt_warp_break(simt_block *block) {
@@ -170,7 +173,7 @@ unsigned simt_warp_break(simt_block *block) {
                   "with 0x%llx (on a GPU the result is undefined)",
                   (unsigned long long)t->mask, (unsigned long long)(t->mask & live & ~m.here),
                   (unsigned long long)m.here);
-      return hold(&m, t->kind);
+      return hold(block, &m, t->kind);
     }
   }
   return 0;

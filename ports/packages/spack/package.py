@@ -1,5 +1,13 @@
-# Spack recipe: put this folder into a repository as packages/solo, then: spack install solo
+# Spack recipe: put this folder into a repository as packages/solo, the release tarball (ports/packages/tarball.sh)
+# into a mirror or where url says, then: spack install --no-checksum solo
+import os
+
 from spack.package import *
+
+try:  # where Spack has it since version 1.0
+    from spack_repo.builtin.build_systems.generic import Package
+except ImportError:
+    pass
 
 
 class Solo(Package):
@@ -9,7 +17,6 @@ class Solo(Package):
     homepage = "https://solo.invalid"
     license("Apache-2.0 WITH LLVM-exception")
 
-    # the tarball that ports/packages/tarball.sh makes: spack mirror, or a file beside this one
     version("0.1.0", url="file:///solo-0.1.0.tar.gz", expand=True)
 
     variant("cuda", default=True, description="NVIDIA devices (the driver is found at run time)")
@@ -17,6 +24,7 @@ class Solo(Package):
     variant("musl", default=False, description="fully static programs with musl")
 
     depends_on("c", type="build")
+    depends_on("cxx", type="build")
     depends_on("ninja", type="build")
     depends_on("llvm@19 +clang +lld", type=("build", "run"))
     depends_on("binutils", type=("build", "run"))
@@ -28,6 +36,16 @@ class Solo(Package):
     conflicts("platform=darwin", msg="Linux only")
 
     def install(self, spec, prefix):
+        # Spack's LLVM has no numbers in most names
+        names = join_path(os.getcwd(), "build", "names")
+        mkdirp(names)
+        for tool in (
+            "clang", "clang++", "clang-offload-packager", "ld.lld", "llvm-ar", "llvm-as",
+            "llvm-dis", "llvm-link", "llvm-objcopy",
+        ):
+            symlink(join_path(spec["llvm"].prefix.bin, tool), join_path(names, tool + "-19"))
+        os.environ["PATH"] = names + os.pathsep + os.environ["PATH"]
+
         backends = [name for name in ("cuda", "hsa") if "+" + name in spec] + ["host"]
         configure = Executable("./configure.sh")
         configure(
@@ -38,3 +56,7 @@ class Solo(Package):
         )
         ninja()
         ninja("install")
+
+    def setup_run_environment(self, env):
+        # solo-cc's compiler; solo-c++ makes clang++ of it
+        env.set("SOLO_CLANG", join_path(self.spec["llvm"].prefix.bin, "clang"))

@@ -184,6 +184,13 @@ sim_module *sim_module_load(int device, const void *bytes, size_t size, const ch
   return NULL;
 }
 
+uint32_t sim_module_shared(const sim_module *m) {
+  uint64_t bytes = 0, size = 0;
+  uint64_t at = sim_module_symbol(m, "simt_shared_bytes", 0, &bytes);
+  if (!at || !solo_span_read(picture(m), at - m->at, &size, sizeof size)) return 0;
+  return (uint32_t)size;
+}
+
 int sim_module_is_translated(const sim_module *m) {
   return m->translated;
 }

@@ -122,6 +122,9 @@ int sim_module_is_translated(const sim_module *module);
 /* Fills in what a grid of it needs; warp_size is used if it is translated. */
 void sim_module_describe(const sim_module *module, uint32_t warp_size, sim_grid *grid);
 
+/* Bytes of shared memory that its variables take; stand-ins have none. */
+uint32_t sim_module_shared(const sim_module *module);
+
 /* A symbol's address and size; function = 1: a function, 0: an object. 0 when there is none. */
 uint64_t sim_module_symbol(const sim_module *module, const char *name, int function,
                            uint64_t *out_bytes);

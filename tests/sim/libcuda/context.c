@@ -167,9 +167,13 @@ CUresult cuInit(unsigned flags) {
   return inherited ? CUDA_ERROR_NOT_INITIALIZED : CUDA_SUCCESS;
 }
 
+int cuda_sim_driver(void) {
+  return (int)number("SIM_CUDA_DRIVER", 13000);
+}
+
 CUresult cuDriverGetVersion(int *version) {
   CUresult ordered = (CUresult)sim_call(__func__);
-  if (!ordered) *version = (int)number("SIM_CUDA_DRIVER", 12040);
+  if (!ordered) *version = cuda_sim_driver();
   return ordered;
 }
 

@@ -4,7 +4,7 @@
  * handles are used under their own context only, asynchronous copies read host memory when they
  * run, freed memory is overwritten, releasing what is not there is reported. Environment, beside
  * that of the device layer: SIM_CUDA_ARCH (compute capability times ten, default 90),
- * SIM_CUDA_DRIVER (what cuDriverGetVersion says, default 12040), SIM_CUDA_HOST_TABLES (1: devices
+ * SIM_CUDA_DRIVER (what cuDriverGetVersion says, default 13000), SIM_CUDA_HOST_TABLES (1: devices
  * read pageable memory by the host's page tables), SIM_CUDA_DEINIT (1: the driver is gone when the
  * process exits, before the handlers of what was there earlier).
  */
@@ -78,6 +78,9 @@ CUresult cuda_sim_enter_context(const char *name, CUcontext *out);
 /* Likewise, for calls on a stream (NULL: the context's own). The stream must be the current
  * context's. */
 CUresult cuda_sim_enter_stream(const char *name, CUstream stream, CUcontext *out);
+
+/* What cuDriverGetVersion says. */
+int cuda_sim_driver(void);
 
 /* The sticky error of a device; CUDA_SUCCESS while it lives. */
 CUresult cuda_sim_device_error(int device);

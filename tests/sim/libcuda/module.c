@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OSABI_OLD = 51, OSABI_NEW = 0x41 };
+enum { OSABI_OLD = 51, OSABI_NEW = 0x41, ABI_NEW = 8 };
 
 static unsigned device_arch(void) {
   const char *text = getenv("SIM_CUDA_ARCH");
@@ -27,6 +27,9 @@ static CUresult load_elf(CUcontext context, const void *image, CUmodule module) 
   if (header->e_machine != 190) return CUDA_ERROR_INVALID_IMAGE;
   int osabi = header->e_ident[EI_OSABI];
   if (osabi != OSABI_OLD && osabi != OSABI_NEW) return CUDA_ERROR_INVALID_IMAGE;
+  /* R580 is the first driver that knows ABI version 8, of ptxas 13 */
+  if (header->e_ident[EI_ABIVERSION] >= ABI_NEW && cuda_sim_driver() < 13000)
+    return CUDA_ERROR_INVALID_IMAGE;
   unsigned arch = osabi == OSABI_OLD ? header->e_flags & 0xff : header->e_flags >> 8 & 0xff;
   if (arch / 10 != device_arch() / 10 || arch > device_arch()) return CUDA_ERROR_NO_BINARY_FOR_GPU;
   module->module = sim_module_load(context->device, image, extent(header), &why);
@@ -42,6 +45,16 @@ static int digit(char c) {
 static CUresult load_ptx(CUcontext context, const char *text, CUmodule module, char *log,
                          size_t log_size) {
   const char *target = strstr(text, ".target sm_"), *hex = strstr(text, "//sim-image: ");
+  const char *version = strstr(text, ".version ");
+  int driver = cuda_sim_driver(), major = 0, minor = 0;
+  /* PTX 7.N came with CUDA 11.N, 8.N with 12.N up to 8.5, 9.N with 13.N */
+  if (version && sscanf(version, ".version %d.%d", &major, &minor) == 2 &&
+      (major + 4) * 1000 + minor * 10 > driver) {
+    snprintf(log, log_size,
+             "ptxas application ptx input, line 9; fatal: Unsupported .version %d.%d", major,
+             minor);
+    return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
+  }
   if (target && (unsigned)atoi(target + 11) > device_arch()) {
     snprintf(log, log_size, "ptxas fatal: Program with .target '%.5s' cannot be compiled to sm_%u",
              target + 8, device_arch());
@@ -148,8 +161,8 @@ CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function) {
   case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
     *value = 1024;
     return CUDA_SUCCESS;
-  case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
-    *value = 0;
+  case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: /* ptxas counts what the kernel reaches, this all */
+    *value = (int)sim_module_shared(function->module->module);
     return CUDA_SUCCESS;
   case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
     pthread_mutex_lock(&cuda_sim_lock);
@@ -165,7 +178,7 @@ CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
   CUcontext context;
   ENTER_CONTEXT(&context);
   if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value < 0 ||
-      value > 227 << 10)
+      (uint32_t)value + sim_module_shared(function->module->module) > 227 << 10)
     return CUDA_ERROR_INVALID_VALUE;
   pthread_mutex_lock(&cuda_sim_lock);
   function->dynamic_shared = value;

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* --- streams ---------------------------------------------------------------------------------- */
 
@@ -27,6 +28,9 @@ CUresult cuStreamDestroy_v2(CUstream stream) {
   CUresult entered = cuda_sim_enter_context(__func__, &context);
   if (!context) return entered;
   if (cuda_sim_handle_remove(stream, HANDLE_STREAM, "stream")) return CUDA_ERROR_INVALID_HANDLE;
+  /* the worker counts a record as done a moment after its event was reached */
+  for (int i = 0; i < 100 && !sim_worker_idle(stream->worker); i++)
+    nanosleep(&(struct timespec){0, 100000}, NULL);
   if (!sim_worker_idle(stream->worker) && !cuda_sim_device_error(stream->context->device))
     sim_violation("a stream is destroyed before its work is done");
   sim_worker_stop(stream->worker);
@@ -237,7 +241,9 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
   if (!grid_x || !grid_y || !grid_z || !block_x || !block_y || !block_z || parameters ||
       grid_x > 2147483647 || grid_y > 65535 || grid_z > 65535 || block_z > 64 || block_x > 1024 ||
       block_y > 1024 || (uint64_t)block_x * block_y * block_z > 1024 ||
-      shared_bytes > (unsigned)allowed || !read_extra(extra, &l.grid))
+      shared_bytes > (unsigned)allowed ||
+      shared_bytes + sim_module_shared(function->module->module) > (unsigned)l.grid.shared_limit ||
+      !read_extra(extra, &l.grid))
     return CUDA_ERROR_INVALID_VALUE;
   return add(stream, run_launch, &l, sizeof l);
 }

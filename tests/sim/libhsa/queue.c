@@ -7,14 +7,26 @@
 #include <string.h>
 
 /* GROUP_ROOM: the virtual GPU places each variable of LDS at a multiple of 16. */
-enum { POISON = 0x5a, GROUP_ROOM = 4096 };
+enum { POISON = 0x5a, GROUP_ROOM = 4096, LANES = 4, MOST_SEGMENT = 512 };
+
+struct sim_queue;
+
+/* A thread that runs kernels of a queue, one at a time: packets without barrier bit overtake each other. */
+typedef struct lane {
+  struct sim_queue *queue;
+  pthread_t thread;
+  int is_started, is_busy;
+  hsa_kernel_dispatch_packet_t packet;
+  void *running; /* the packet of the kernel that runs, where devices can read it */
+} lane;
 
 typedef struct sim_queue {
   hsa_queue_t public; /* first: handles point here */
   int device, stop, broken;
   uint64_t write_index, read_index;
   int64_t stalled; /* the ring that found a packet not valid; 0: none */
-  void *running;   /* the packet of the kernel that runs, where devices can read it */
+  lane lane[LANES];
+  int busy; /* lanes */
   pthread_t thread;
   void (*callback)(hsa_status_t, hsa_queue_t *, void *);
   void *data;
@@ -65,7 +77,7 @@ static void run_barrier(const sim_queue *queue, const hsa_barrier_and_packet_t *
 
 /* One hidden argument; a kernel that has it not agrees with all. */
 static int hidden_is(const char *segment, uint32_t at, const void *value, size_t size) {
-  char there[16];
+  char there[MOST_SEGMENT];
   if (at == UINT32_MAX) return 1;
   raw_copy(there, segment + at, size);
   return memcmp(there, value, size) == 0;
@@ -88,7 +100,9 @@ static void check_hidden(const hsa_kernel_dispatch_packet_t *packet, const char 
     sim_violation("hidden arguments do not agree with the packet");
 }
 
-static sim_fault run_dispatch(sim_queue *queue, const hsa_kernel_dispatch_packet_t *packet) {
+static sim_fault run_dispatch(const lane *l) {
+  sim_queue *queue = l->queue;
+  const hsa_kernel_dispatch_packet_t *packet = &l->packet;
   const sim_kernel_object *kernel = (const void *)(uintptr_t)packet->kernel_object;
   if (is_poisoned(&packet->kernel_object, 8) || is_poisoned(&packet->kernarg_address, 8) ||
       is_poisoned(&packet->grid_size_x, 4) || is_poisoned(&packet->completion_signal, 8)) {
@@ -111,11 +125,11 @@ static sim_fault run_dispatch(sim_queue *queue, const hsa_kernel_dispatch_packet
   }
   sim_access_check(packet->kernarg_address, queue->device, "the argument segment");
   check_hidden(packet, segment, kernel, &queue->public);
-  raw_copy(queue->running, packet, sizeof *packet);
+  raw_copy(l->running, packet, sizeof *packet);
   sim_grid grid = {
       .entry = kernel->entry,
       .shared_limit = (64 << 10) + GROUP_ROOM,
-      .packet = (uint64_t)(uintptr_t)queue->running,
+      .packet = (uint64_t)(uintptr_t)l->running,
       .implicit = (uint64_t)(uintptr_t)packet->kernarg_address + 8 * kernel->slots,
       .blocks = {packet->grid_size_x / packet->workgroup_size_x,
                  packet->grid_size_y / packet->workgroup_size_y,
@@ -125,9 +139,14 @@ static sim_fault run_dispatch(sim_queue *queue, const hsa_kernel_dispatch_packet
       .slots = kernel->slots};
   sim_module_describe(kernel->module, kernel->warp_size, &grid);
   raw_copy(grid.slot, segment, 8 * kernel->slots);
+  char before[MOST_SEGMENT];
+  size_t compared = kernel->segment < MOST_SEGMENT ? kernel->segment : MOST_SEGMENT;
+  raw_copy(before, segment, compared);
   sim_fault fault = sim_device_run(queue->device, &grid);
+  if (!hidden_is(segment, 0, before, compared))
+    sim_violation("an argument segment is overwritten while its kernel runs");
   sim_device_flush(queue->device);
-  raw_poison(queue->running, sizeof *packet); /* the slot is the producers' again */
+  raw_poison(l->running, sizeof *packet); /* the slot is the producers' again */
   if (fault == SIM_RAN) sim_hsa_complete(packet->completion_signal);
   return fault;
 }
@@ -144,6 +163,52 @@ static void break_queue(sim_queue *queue, sim_fault fault) {
                   : fault == SIM_FAULT_ADDRESS ? (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT
                                                : HSA_STATUS_ERROR_EXCEPTION,
                   &queue->public, queue->data);
+}
+
+static void *run_lane(void *of) {
+  lane *l = of;
+  sim_queue *queue = l->queue;
+  pthread_mutex_lock(&sim_hsa_lock);
+  for (;;) {
+    while (!l->is_busy && !queue->stop) pthread_cond_wait(&sim_hsa_changed, &sim_hsa_lock);
+    if (!l->is_busy) break;
+    pthread_mutex_unlock(&sim_hsa_lock);
+    sim_delay();
+    sim_fault fault = run_dispatch(l);
+    if (fault != SIM_RAN) break_queue(queue, fault);
+    pthread_mutex_lock(&sim_hsa_lock);
+    l->is_busy = 0;
+    queue->busy--;
+    pthread_cond_broadcast(&sim_hsa_changed);
+  }
+  pthread_mutex_unlock(&sim_hsa_lock);
+  return NULL;
+}
+
+/* Hands the packet to a lane, when one is free. */
+static void start_dispatch(sim_queue *queue, const hsa_kernel_dispatch_packet_t *packet) {
+  lane *l = NULL;
+  pthread_mutex_lock(&sim_hsa_lock);
+  while (queue->busy == LANES && !queue->stop) pthread_cond_wait(&sim_hsa_changed, &sim_hsa_lock);
+  for (int i = 0; i < LANES && !l; i++)
+    if (!queue->lane[i].is_busy) l = &queue->lane[i];
+  if (l && !l->is_started) {
+    l->queue = queue;
+    l->running = (void *)sim_memory_alloc(SIM_ON_HOST, 64, 64);
+    l->is_started = l->running && pthread_create(&l->thread, NULL, run_lane, l) == 0;
+  }
+  if (l && l->is_started) {
+    l->packet = *packet;
+    l->is_busy = 1;
+    queue->busy++;
+    pthread_cond_broadcast(&sim_hsa_changed);
+  }
+  pthread_mutex_unlock(&sim_hsa_lock);
+}
+
+/* May the processor go on to this packet? One with the barrier bit waits for all in front of it. */
+static int may_start(const sim_queue *queue, uint32_t word) {
+  return !(word & 1 << HSA_PACKET_HEADER_BARRIER) || !queue->busy;
 }
 
 /* The packet processor has come to a packet that a doorbell announced and that is not valid yet: it
@@ -169,7 +234,7 @@ static int take(sim_queue *queue, hsa_kernel_dispatch_packet_t *out) {
     if (queue->stop) break;
     if (type == HSA_PACKET_TYPE_INVALID) stall(queue);
     if (!queue->broken && queue->read_index < queue->write_index && !is_stalled(queue) &&
-        type != HSA_PACKET_TYPE_INVALID) {
+        type != HSA_PACKET_TYPE_INVALID && may_start(queue, word)) {
       raw_copy(out, slot, 64);
       raw_poison(slot + 4, 60);
       __atomic_store_n((uint32_t *)(void *)slot, HSA_PACKET_TYPE_INVALID, __ATOMIC_RELEASE);
@@ -190,14 +255,11 @@ static void *process(void *argument) {
   hsa_kernel_dispatch_packet_t packet;
   while (take(queue, &packet)) {
     uint32_t type = packet.header & 0xff;
-    sim_delay();
-    if (!(packet.header & 1 << HSA_PACKET_HEADER_BARRIER))
-      sim_violation("packet without barrier bit: argument segments would be overwritten");
     if (type == HSA_PACKET_TYPE_BARRIER_AND) {
+      sim_delay();
       run_barrier(queue, (const hsa_barrier_and_packet_t *)(const void *)&packet);
     } else if (type == HSA_PACKET_TYPE_KERNEL_DISPATCH) {
-      sim_fault fault = run_dispatch(queue, &packet);
-      if (fault != SIM_RAN) break_queue(queue, fault);
+      start_dispatch(queue, &packet);
     } else {
       sim_violation("packet of type %u", type);
     }
@@ -220,9 +282,7 @@ API hsa_status_t hsa_queue_create(hsa_agent_t agent, uint32_t size, hsa_queue_ty
   queue->public.size = size;
   queue->public.base_address = aligned_alloc(64, (size_t)size * 64);
   sim_signal *doorbell = calloc(1, sizeof *doorbell);
-  queue->running = (void *)sim_memory_alloc(SIM_ON_HOST, 64, 64);
-  if (!queue->public.base_address || !queue->running || !doorbell ||
-      sim_device_start(queue->device))
+  if (!queue->public.base_address || !doorbell || sim_device_start(queue->device))
     return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
   doorbell->is_doorbell = 1;
   queue->public.doorbell_signal.handle = (uint64_t)(uintptr_t)doorbell;
@@ -249,9 +309,14 @@ API hsa_status_t hsa_queue_destroy(hsa_queue_t *handle) {
   pthread_cond_broadcast(&sim_hsa_changed);
   pthread_mutex_unlock(&sim_hsa_lock);
   pthread_join(queue->thread, NULL);
+  for (int i = 0; i < LANES; i++) {
+    lane *l = &queue->lane[i];
+    if (!l->is_started) continue;
+    pthread_join(l->thread, NULL);
+    sim_memory_free((uint64_t)(uintptr_t)l->running);
+  }
   free(signal_of(handle->doorbell_signal));
   free(handle->base_address);
-  sim_memory_free((uint64_t)(uintptr_t)queue->running);
   free(queue);
   sim_live("queue", -1);
   return (hsa_status_t)code;

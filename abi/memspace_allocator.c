@@ -1,0 +1,42 @@
+/* omp_get_device_allocator and its kin: the allocator of a memory space, made when it is first asked for. */
+#include "abi/memspace.h"
+
+/* Of whoever provides host threads. */
+#pragma weak omp_init_allocator
+#pragma weak omp_destroy_allocator
+
+static omp_allocator_handle_t allocator_of(omp_memspace_handle_t handle) {
+  static const struct {
+    omp_memspace_handle_t space;
+    omp_allocator_handle_t allocator;
+  } predefined[] = {{omp_default_mem_space, omp_default_mem_alloc},
+                    {omp_large_cap_mem_space, omp_large_cap_mem_alloc},
+                    {omp_const_mem_space, omp_const_mem_alloc},
+                    {omp_high_bw_mem_space, omp_high_bw_mem_alloc},
+                    {omp_low_lat_mem_space, omp_low_lat_mem_alloc},
+                    {llvm_omp_target_shared_mem_space, llvm_omp_target_shared_mem_alloc},
+                    {llvm_omp_target_device_mem_space, llvm_omp_target_device_mem_alloc}};
+  for (size_t i = 0; i < sizeof predefined / sizeof *predefined; i++)
+    if (predefined[i].space == handle) return predefined[i].allocator;
+  solo_memspace *space = (solo_memspace *)(uintptr_t)handle;
+  if (!space || !omp_init_allocator) return omp_null_allocator;
+  uintptr_t known = solo_load_acquire(&space->allocator); /* pairs with the exchange below */
+  if (known) return (omp_allocator_handle_t)known;
+  omp_alloctrait_t none = {omp_atk_fallback,
+                           omp_atv_null_fb}; /* ordinary memory is no substitute */
+  omp_allocator_handle_t made = omp_init_allocator(handle, 1, &none);
+  if (solo_cas_acq_rel(&space->allocator, &known, (uintptr_t)made)) return made; /* with the load */
+  omp_destroy_allocator(made);
+  return (omp_allocator_handle_t)known;
+}
+
+#define DEFINE(name, parameters, arguments)                                                        \
+  SOLO_EXPORT omp_allocator_handle_t omp_get_##name##_allocator parameters {                       \
+    return allocator_of(omp_get_##name##_memspace arguments);                                      \
+  }
+DEFINE(devices, (int count, const int *devices, omp_memspace_handle_t kind), (count, devices, kind))
+DEFINE(device, (int device, omp_memspace_handle_t kind), (device, kind))
+DEFINE(devices_and_host, (int count, const int *devices, omp_memspace_handle_t kind),
+       (count, devices, kind))
+DEFINE(device_and_host, (int device, omp_memspace_handle_t kind), (device, kind))
+DEFINE(devices_all, (omp_memspace_handle_t kind), (kind))

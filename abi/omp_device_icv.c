@@ -1,0 +1,90 @@
+/* What OpenMP 6.0 asks of devices besides memory: teams and thread limits of a device, its width. */
+#include "abi/include/omp.h"
+#include "abi/policy.h"
+#include "abi/tgt.h"
+#include "runtime/base/log.h"
+#include "runtime/device/devices.h"
+
+/* The host's are those of whoever provides host threads. */
+#pragma weak omp_get_max_teams
+#pragma weak omp_set_num_teams
+#pragma weak omp_get_teams_thread_limit
+#pragma weak omp_set_teams_thread_limit
+
+static int is_host(int number) {
+  return number == omp_get_initial_device() || number == omp_initial_device;
+}
+
+static solo_device *find(int number) {
+  solo_device *device;
+  return tgt_get_device(number, &device) == SOLO_OK ? device : NULL;
+}
+
+/* A teams construct's numbers where its clauses say none. Negative teams: it is no teams construct. */
+static void add_teams(int64_t number, int32_t *teams, int32_t *threads) {
+  solo_device *device = solo_device_at((int)(number < 0 ? tgt_default_device() : number));
+  if (!device || *teams < 0) return;
+  /* relaxed: settings, order nothing */
+  if (*teams == 0) *teams = solo_load_relaxed(&device->teams);
+  if (*threads == 0) *threads = solo_load_relaxed(&device->teams_threads);
+}
+
+SOLO_EXPORT int omp_get_device_num_teams(int number) {
+  if (is_host(number)) return omp_get_max_teams ? omp_get_max_teams() : 0;
+  const solo_device *device = find(number);
+  if (!device) return 0;
+  int said = solo_load_relaxed(&device->teams); /* a setting: orders nothing */
+  return said ? said : solo_settings()->teams_limit;
+}
+
+SOLO_EXPORT void omp_set_device_num_teams(int teams, int number) {
+  if (is_host(number)) {
+    if (omp_set_num_teams) omp_set_num_teams(teams);
+    return;
+  }
+  solo_device *device = find(number);
+  if (!device) tgt_misused("omp_set_device_num_teams: there is no device", number);
+  if (teams < 0) return;
+  solo_store_relaxed(&device->teams, teams); /* a setting */
+  tgt_policy_teams(add_teams);
+}
+
+SOLO_EXPORT int omp_get_device_teams_thread_limit(int number) {
+  if (is_host(number)) return omp_get_teams_thread_limit ? omp_get_teams_thread_limit() : 0;
+  const solo_device *device = find(number);
+  if (!device) return 0;
+  int said = solo_load_relaxed(&device->teams_threads); /* a setting */
+  return said ? said : solo_settings()->thread_limit;
+}
+
+SOLO_EXPORT void omp_set_device_teams_thread_limit(int threads, int number) {
+  if (is_host(number)) {
+    if (omp_set_teams_thread_limit) omp_set_teams_thread_limit(threads);
+    return;
+  }
+  solo_device *device = find(number);
+  if (!device) tgt_misused("omp_set_device_teams_thread_limit: there is no device", number);
+  if (threads <= 0) return;
+  uint32_t most = solo_device_describe(device)->max_threads;
+  if (most && (uint32_t)threads > most) threads = (int)most;
+  solo_store_relaxed(&device->teams_threads, threads); /* a setting */
+  tgt_policy_teams(add_teams);
+}
+
+SOLO_EXPORT int omp_get_max_progress_width(int number) {
+  if (is_host(number)) return 1;
+  solo_device *device = find(number);
+  if (!device) return 0;
+  uint32_t width = solo_device_describe(device)->warp_size;
+  return width ? (int)width : 1;
+}
+
+/* Threads of a team, and of no thread set beside it: nobody is a free agent. */
+SOLO_EXPORT int omp_is_free_agent(void) {
+  return 0;
+}
+
+SOLO_EXPORT int omp_ancestor_is_free_agent(int level) {
+  (void)level;
+  return 0;
+}

@@ -1,0 +1,52 @@
+/* Which version of Clang's device runtime an image has. What the host hands to a launch is laid out in one
+ * way by LLVM 17 to 22 (counters, then the reduction buffer) and in another by later trees (the buffer
+ * first, then fields of dyn_groupprivate; the buffer for as many elements as there are teams). Kernels
+ * do not say which they read, but their compiler signs what it makes: in .comment of AMD's code objects.
+ * NVIDIA's cubins have no such section; a program of a later Clang is refused by the version of its
+ * launches (abi/tgt_upgrade.c), and by its kernels' environments (rtl.c). */
+#include "runtime/device/rtl.h"
+
+#include <stdlib.h>
+
+enum { LATEST = 22 };
+
+/* The highest N of "clang version N.": libraries of an older one are linked in. 0: it does not say. */
+static long version_of(solo_span comment) {
+  static const char words[] = "clang version ";
+  long version = 0;
+  const size_t length = sizeof words - 1;
+  char number[8] = "";
+  for (size_t at = 0; at + length + sizeof number <= comment.size; at++) {
+    if (memcmp(comment.data + at, words, length) != 0) continue;
+    memcpy(number, comment.data + at + length, sizeof number - 1);
+    long n = strtol(number, NULL, 10);
+    if (n > version) version = n;
+  }
+  return version;
+}
+
+solo_status solo_rtl_image_fits(const solo_device *device, const solo_image *image) {
+  solo_elf elf;
+  Elf64_Shdr section;
+  if (image->kind != SOLO_IMAGE_ELF || solo_elf_open(image->bytes, &elf) != SOLO_OK ||
+      solo_elf_section_by_name(&elf, ".comment", &section) != SOLO_OK)
+    return SOLO_OK;
+  long version = version_of(solo_elf_section_bytes(&elf, &section));
+  if (version <= LATEST) return SOLO_OK;
+  return solo_fail(
+      SOLO_INCOMPATIBLE,
+      "the image for device %d was made by Clang %ld, whose device runtime reads launches "
+      "that this library does not write: it knows those of Clang 17 to %d; compile "
+      "with one of these, or rebuild solo for the newer one",
+      device->number, version, LATEST);
+}
+
+const char *solo_rtl_asks_host(const solo_device *device) {
+  /* relaxed: set before the image's kernels can be launched, and never taken back */
+  return solo_load_relaxed(&((solo_device *)(uintptr_t)device)->asks_host)
+             ? "; an image on this device has LLVM's connection to the host (__llvm_rpc_client: "
+               "printf, "
+               "malloc, files, host calls of LLVM's GPU C library), which solo does not serve: a "
+               "kernel that uses it fails so"
+             : "";
+}

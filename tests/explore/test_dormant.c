@@ -1,0 +1,276 @@
+/* Description: mappings that fall asleep, are revived and evicted without a common lock (runtime/table/claim.h): each has
+ * one owner at a time, who sees what the one before wrote, and nobody takes the words of one incarnation for another's. */
+#include "runtime/table/claim.h"
+#include "tests/explore/explore.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIZE = 64, BLOCKS = 2 };
+#define LOW  0x1000
+#define HERE 0x2000
+static solo_mapping_table table;
+static int is_open, ended;
+static solo_mapping *mapping[BLOCKS];
+static uint64_t version[BLOCKS];
+static uint64_t data[BLOCKS]; /* what a block holds: its owner's alone */
+static int given[BLOCKS];
+static const uintptr_t begins[BLOCKS] = {HERE, LOW};
+
+/* The table alone looks at blocks by their addresses. */
+static solo_block *block_of(int i) {
+  return (solo_block *)&data[i];
+}
+
+static solo_mapping_new wanted(int i) {
+  return (solo_mapping_new){.begin = begins[i],
+                            .end = begins[i] + SIZE,
+                            .base = begins[i],
+                            .block = block_of(i),
+                            .counts = SOLO_COUNT_DYNAMIC_ONE,
+                            .keep_bytes = SIZE};
+}
+
+/* Takes a block of an evicted mapping: that is its owner's act, too. */
+static void give(void *context, solo_block *block) {
+  (void)context;
+  int i = (int)((uint64_t *)block - data);
+  given[i]++;
+  if (explore_self() < 0) return;
+  explore_check(given[i] == 1, "a block is given back twice");
+  explore_write(&data[i], explore_read(&data[i]) + 1);
+}
+
+static void map(int i) {
+  solo_mapping_new what = wanted(i);
+  solo_index_range clash;
+  if (solo_mapping_insert(&table, &what, &mapping[i], &version[i], &clash) != SOLO_OK) abort();
+}
+
+/* The last reference goes: DORMANT. */
+static void unmap(int i) {
+  explore_check(solo_mapping_release(mapping[i], version[i], SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE) ==
+                    SOLO_RELEASED_LAST,
+                "two have it");
+  explore_check(solo_mapping_sleep(&table, mapping[i]), "it does not sleep");
+}
+
+static void begin(void) {
+  if (is_open) {
+    solo_lock_init(&table.lock, SOLO_RANK_MAPPING); /* a run that was given up may hold it */
+    solo_mapping_table_close(&table);
+  }
+  if (solo_mapping_table_open(&table, give, NULL) != SOLO_OK) abort();
+  is_open = 1;
+  memset(data, 0, sizeof data);
+  memset(given, 0, sizeof given);
+  ended = 0;
+  map(0);
+}
+
+static void begin_asleep(void) {
+  begin();
+  unmap(0);
+}
+
+/* --- one owner after the other -----------------------------------------------------------------*/
+
+/* Uses the block; an owner that is not the only one, or does not see the one before, is told. */
+static void use(int i) {
+  explore_write(&data[i], explore_read(&data[i]) + 1);
+}
+
+static void sleeper(void) {
+  use(0);
+  unmap(0);
+  ended++;
+}
+
+static void reviver(void) {
+  solo_mapping_new what = wanted(0);
+  solo_mapping *m = solo_mapping_revive(&table, &what);
+  if (m) {
+    explore_check(m == mapping[0], "another mapping is revived");
+    use(0);
+    version[0] = solo_mapping_publish(m, what.counts);
+    unmap(0);
+  }
+  ended++;
+}
+
+static void evictor(void) {
+  solo_mapping_evict_all(&table);
+  ended++;
+}
+
+/* Whatever happened, each block is given back once in the end. */
+static void end_of(int threads, int blocks) {
+  if (ended != threads) return;
+  solo_mapping_evict_all(&table);
+  for (int i = 0; i < blocks; i++) explore_finished(given[i] == 1, "a block is lost");
+}
+
+static void end_of_two(void) {
+  end_of(2, 1);
+}
+
+static void end_of_three(void) {
+  end_of(3, 1);
+}
+
+/* --- a place for two ---------------------------------------------------------------------------*/
+
+/* HERE is dormant at its place; LOW, in use, is to get the very same place. */
+static void begin_places(void) {
+  begin_asleep();
+  map(1);
+  solo_hints hints = solo_load_relaxed(&table.hints);     /* nobody runs yet */
+  uint32_t place = solo_load_relaxed(&mapping[0]->place); /* as above */
+  uint32_t turn = SOLO_PLACES_TRIAL;
+  for (;; turn++) {
+    solo_store_relaxed(&table.trials, turn); /* as above */
+    if (solo_mapping_choose_place(&table, hints, mapping[1]) == place) break;
+  }
+  solo_store_relaxed(&table.trials, turn); /* as above */
+}
+
+static void sleeper_at_its_place(void) {
+  use(1);
+  unmap(1);
+  ended++;
+}
+
+static void end_of_places(void) {
+  end_of(2, 2);
+}
+
+/* --- work in flight ----------------------------------------------------------------------------*/
+
+static void begin_in_flight(void) {
+  begin();
+  solo_add_relaxed(&mapping[0]->count, SOLO_COUNT_IN_FLIGHT_ONE); /* nobody runs yet */
+}
+
+static void worker(void) {
+  use(0);
+  solo_mapping_drop_in_flight(mapping[0]);
+  ended++;
+}
+
+static void closer(void) {
+  unmap(0);
+  use(0);
+  ended++;
+}
+
+/* --- looks without a reference -----------------------------------------------------------------*/
+
+static uint64_t first_version;
+
+/* HERE comes again as the member of something that begins before it. */
+static void comes_again(void) {
+  unmap(0);
+  solo_mapping_new what = wanted(0);
+  what.base -= SIZE;
+  solo_mapping *m = solo_mapping_revive(&table, &what);
+  if (!m) return;
+  version[0] = solo_mapping_publish(m, what.counts);
+}
+
+static void begin_looks(void) {
+  begin();
+  first_version = version[0];
+}
+
+static void look(uintptr_t address, uint64_t size) {
+  solo_request request = {.begin = address, .size = size, .ref = SOLO_REF_NONE};
+  solo_mapping *found;
+  uint64_t seen;
+  if (solo_mapping_try(&table, &request, &found, &seen) == SOLO_CONTAINED)
+    explore_check(!solo_version_fits(first_version, seen),
+                  "the words of an incarnation are taken for those of the one before");
+}
+
+static void looks_before(void) {
+  look(HERE - SIZE / 2, 0);
+}
+
+/* The same node serves for a longer range: who looks by the hint finds one or the other. */
+static void moves(void) {
+  explore_check(solo_mapping_release(mapping[0], version[0], SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE) ==
+                    SOLO_RELEASED_LAST,
+                "two have it");
+  (void)solo_mapping_remove(&table, mapping[0]);
+  solo_mapping_new what = wanted(0);
+  what.end += SIZE;
+  solo_mapping *m;
+  solo_index_range clash;
+  if (solo_mapping_claim(&table, &what, 0, &m, &clash) != SOLO_OK) abort();
+  explore_check(m == mapping[0], "another node");
+  solo_mapping_publish(m, what.counts);
+}
+
+static void looks_long(void) {
+  look(HERE, 2 * SIZE);
+}
+
+/* --- a new mapping and who finds it ------------------------------------------------------------*/
+
+static void begin_empty(void) {
+  begin();
+  unmap(0);
+  solo_mapping_evict_all(&table);
+}
+
+static void mapper(void) {
+  solo_mapping_new what = wanted(0);
+  solo_index_range clash;
+  if (solo_mapping_claim(&table, &what, 0, &mapping[0], &clash) != SOLO_OK) abort();
+  use(0);
+  solo_mapping_publish(mapping[0], 2 * what.counts);
+}
+
+static void finder(void) {
+  uint64_t seen;
+  if (solo_mapping_acquire_present(&table, HERE, SIZE, SOLO_COUNT_DYNAMIC_ONE, &seen))
+    explore_check(explore_read(&data[0]) == 1, "a mapping is found before it is filled");
+}
+
+int main(void) {
+  static const explore_scenario hand_over = {
+      "one sleeps, one revives", begin, {sleeper, reviver}, end_of_two, 3};
+  static const explore_scenario evicted = {
+      "one sleeps, one evicts", begin, {sleeper, evictor}, end_of_two, 3};
+  static const explore_scenario two = {
+      "two revive", begin_asleep, {reviver, reviver}, end_of_two, 3};
+  static const explore_scenario three = {
+      "two revive, one evicts", begin_asleep, {reviver, reviver, evictor}, end_of_three, 1};
+  static const explore_scenario places = {
+      "a place for two", begin_places, {reviver, sleeper_at_its_place}, end_of_places, 3};
+  static const explore_scenario in_flight = {
+      "work in flight", begin_in_flight, {worker, closer}, end_of_two, 3};
+  static const explore_scenario revived = {
+      "a look while it is revived", begin_looks, {looks_before, comes_again}, NULL, 2};
+  static const explore_scenario reused = {
+      "a look while a node is used again", begin_looks, {looks_long, moves}, NULL, 1};
+  /* All runs of it take minutes; a bug is found at once. */
+  static const explore_scenario reused_more = {
+      "a look while a node is used again", begin_looks, {looks_long, moves}, NULL, 2};
+  static const explore_scenario found = {
+      "one maps, one finds", begin_empty, {mapper, finder}, NULL, 2};
+  static const char *const hand_over_bugs[] = {"solo_mapping_sleep/store",
+                                               "solo_mapping_revive/load", NULL};
+  static const char *const evicted_bugs[] = {"solo_mapping_sleep/store", "claim_dormant", NULL};
+  static const char *const in_flight_bugs[] = {"solo_mapping_drop_in_flight",
+                                               "solo_mapping_wait_in_flight", NULL};
+  static const char *const revived_bugs[] = {"solo_mapping_revive/fence", "try_take/fence", NULL};
+  static const char *const found_bugs[] = {"solo_mapping_publish", "solo_mapping_acquire_present",
+                                           NULL};
+  static const char *const none[] = {NULL};
+  explore_private(&solo_lock_mark, sizeof solo_lock_mark);
+  return explore_all(&hand_over, hand_over_bugs) + explore_all(&evicted, evicted_bugs) +
+         explore_all(&two, none) + explore_all(&three, none) + explore_all(&places, none) +
+         explore_all(&in_flight, in_flight_bugs) + explore_all(&revived, revived_bugs) +
+         explore_all(&reused, none) + explore(&reused_more, "put_in/fence") +
+         explore(&reused_more, "try_take/fence") + explore_all(&found, found_bugs);
+}

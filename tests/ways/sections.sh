@@ -1,0 +1,25 @@
+#!/bin/sh
+# Description: non-contiguous updates whose beginning compilers do not pass on: right with -g, as the variable's text
+# says the steps; else told with a warning, by name where there is one; never silently wrong, and silent where there is
+# nothing to warn of.
+name=ways_sections
+. tests/tools/lib.sh
+source=$tree/../tests/ways/programs/sections.c
+flags='-fopenmp-version=52 -Wno-openmp-mapping'
+quiet() { checks=$((checks + 1)); [ ! -s errors ] || { fail "$1 said:"; cat errors; }; }
+warns() { checks=$((checks + 1)); grep -q "$2" errors || { fail "$1 does not say: $2"; cat errors; }; }
+for v in 19 22; do
+  works $cc --static --clang=clang-$v -g $flags "$source" -o g$v || continue
+  checks=$((checks + 1))
+  ./g$v >out 2>errors && [ "$(cat out)" = '0 wrong' ] || { fail "clang-$v -g"; cat out; }
+  quiet "clang-$v -g"
+  ./g$v 1 >out 2>errors || { fail "clang-$v -g, step 1 in a variable"; cat out; }
+  warns "clang-$v -g, a step in a variable" 'update of .*a\[1:3:k\].*the step of subscript 1 is not known'
+  ./g$v k >out 2>errors && fail "clang-$v: a step in a variable is known?"
+  warns "clang-$v -g, a step of 2 in a variable" 'the step of subscript 1 is not known'
+  works $cc --static --clang=clang-$v $flags "$source" -o n$v || continue
+  ./n$v >out 2>errors
+  warns "clang-$v without -g" 'the compiler does not tell where it begins; with -gline-tables-only'
+  count 1 'warnings without names' sh -c 'grep -c begins errors'
+done
+done_testing

@@ -1,0 +1,280 @@
+/* The linkers of device images: nvlink and ptxas, lld, and the C compiler for the CPU.
+ *
+ * For NVIDIA: bitcode of all units is joined, optimised together and becomes PTX; ptxas makes a cubin of
+ * it, nvlink one of several. Where ptxas is not installed, PTX that is the whole image is kept: the driver
+ * compiles it when the program runs. For AMD lld does it all.
+ */
+#include "tools/link.h"
+
+#include <stdlib.h>
+
+static void run(const solo_list *command, const solo_image_target *target) {
+  if (solo_tool_run(command) != 0)
+    solo_tool_die("the link of device code for %s%s%s failed (%s)", target->triple,
+                  *target->arch ? " " : "", target->arch, solo_tool_base(command->item[0]));
+}
+
+static char *output(const solo_image_target *target, const char *end) {
+  static unsigned number;
+  return solo_tool_temporary(solo_tool_text("image-%u-%s.%s", number++,
+                                            *target->arch ? target->arch : target->triple, end));
+}
+
+static void need_clang(const solo_link *link, const solo_image_target *target) {
+  if (!link->clang)
+    solo_tool_die("device code for %s %s is LLVM bitcode, for which Clang is needed: link with "
+                  "solo-cc, or name it with --clang=",
+                  target->triple, target->arch);
+}
+
+/* A program of the LLVM to which this Clang belongs. */
+static const char *llvm_tool(const solo_link *link, const char *name) {
+  solo_list ask = {0};
+  solo_list_add(&ask, link->clang);
+  solo_list_addf(&ask, "-print-prog-name=%s", name);
+  const char *path = solo_tool_ask(&ask);
+  if (!path || !solo_tool_exists(path))
+    solo_tool_die("device code in bitcode needs %s of %s (Debian: llvm-19 and lld-19 for clang-19)",
+                  name, link->clang);
+  return path;
+}
+
+static const char *level_of(const solo_link *link) {
+  return link->optimisation ? link->optimisation : "-O2";
+}
+
+/* --- NVIDIA ------------------------------------------------------------------------------------ */
+
+/* ptxas, nvlink: of the toolkit that is named (CUDA_PATH, --cuda-path=), else the usual one, else on
+ * PATH; NULL: not installed. */
+static const char *toolkit(const solo_link *link, const char *name) {
+  const char *folder = getenv("CUDA_PATH");
+  if (!folder || !*folder) folder = link->cuda_path;
+  const char *path = solo_tool_text("%s/bin/%s", folder ? folder : "/usr/local/cuda", name);
+  if (solo_tool_is_file(path)) return path;
+  return !folder && solo_tool_exists(name) ? name : NULL;
+}
+
+/* A module that only wants what objects want: for llvm-link, which drops what nothing uses. */
+static const char *write_wanted(const solo_image_target *target, const solo_list *wanted) {
+  char *path = output(target, "wanted.ll"), *uses = solo_tool_text("%s", "");
+  char *text = solo_tool_text("target triple = \"%s\"\n", target->triple);
+  for (size_t i = 0; i < wanted->count; i++) {
+    text = solo_tool_text("%sdeclare void @\"%s\"()\n", text, wanted->item[i]);
+    uses = solo_tool_text("%s%sptr @\"%s\"", uses, i ? ", " : "", wanted->item[i]);
+  }
+  text = solo_tool_text("%s@llvm.compiler.used = appending global [%zu x ptr] [%s], section "
+                        "\"llvm.metadata\"\n",
+                        text, wanted->count, uses);
+  solo_tool_write(path, text, strlen(text));
+  return path;
+}
+
+/* All bitcode as one module: what is only there on request joins as far as it is needed, twice, since
+ * members may need one another. */
+static const char *join_bitcode(const solo_link *link, const solo_image_target *target,
+                                const solo_image_inputs *files) {
+  const char *linker = llvm_tool(link, "llvm-link"), *joined = output(target, "joined.bc");
+  solo_list command = {0};
+  solo_list_add(&command, linker);
+  solo_list_add(&command, "-o");
+  solo_list_add(&command, joined);
+  solo_list_add_all(&command, &files->bitcode);
+  if (files->wanted.count && files->lazy_bitcode.count)
+    solo_list_add(&command, write_wanted(target, &files->wanted));
+  run(&command, target);
+  for (int round = 0; round < 2 && files->lazy_bitcode.count; round++) {
+    const char *more = output(target, "more.bc");
+    solo_list again = {0};
+    solo_list_add(&again, linker);
+    solo_list_add(&again, "--only-needed");
+    solo_list_add(&again, "--suppress-warnings");
+    solo_list_add(&again, "-o");
+    solo_list_add(&again, more);
+    solo_list_add(&again, joined);
+    solo_list_add_all(&again, &files->lazy_bitcode);
+    run(&again, target);
+    joined = more;
+  }
+  return joined;
+}
+
+/* Clang 22 takes PTX 4.2 where it finds no toolkit: too old for every processor of today. */
+static void add_ptx_version(const solo_link *link, solo_list *command) {
+  if (toolkit(link, "ptxas")) return;
+  solo_list_add(command, "-Xclang");
+  solo_list_add(command, "-target-feature");
+  solo_list_add(command, "-Xclang");
+  solo_list_add(command, "+ptx80");
+}
+
+static const char *compile_bitcode(const solo_link *link, const solo_image_target *target,
+                                   const solo_image_inputs *files) {
+  need_clang(link, target);
+  const char *text = output(target, "ptx");
+  solo_list command = {0};
+  solo_list_add(&command, link->clang);
+  solo_list_addf(&command, "--target=%s", target->triple);
+  solo_list_addf(&command, "-march=%s", target->arch);
+  add_ptx_version(link, &command);
+  const char *joined = join_bitcode(link, target, files);
+  const char *const words[] = {level_of(link),
+                               "-nogpulib",
+                               "-Wno-override-module",
+                               "-Wno-unknown-cuda-version",
+                               "-S",
+                               "-xir",
+                               joined,
+                               "-o",
+                               text};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) solo_list_add(&command, words[i]);
+  for (size_t i = 0; i < link->builtin_bitcode.count; i++) {
+    solo_list_add(&command, "-Xclang");
+    solo_list_add(&command, "-mlink-builtin-bitcode");
+    solo_list_add(&command, "-Xclang");
+    solo_list_add(&command, link->builtin_bitcode.item[i]);
+  }
+  run(&command, target);
+  return text;
+}
+
+static const char *assemble(const solo_link *link, const solo_image_target *target,
+                            const char *assembler, const char *text) {
+  const char *cubin = output(target, "cubin");
+  solo_list command = {0};
+  const char *level = level_of(link) + 2; /* -Os: 3, as all but plain numbers */
+  solo_list_add(&command, assembler);
+  solo_list_addf(&command, "-O%s", *level >= '0' && *level <= '3' ? level : "3");
+  solo_list_addf(&command, "--gpu-name=%s", target->arch);
+  solo_list_add(&command, "-c"); /* nvlink makes it whole */
+  solo_list_add(&command, "-o");
+  solo_list_add(&command, cubin);
+  solo_list_add(&command, text);
+  run(&command, target);
+  return cubin;
+}
+
+/* The text is the image; the driver wants its end marked by a zero byte. */
+static const char *keep_text(const solo_image_target *target, const char *text) {
+  solo_span bytes = solo_tool_input(text);
+  const char *image = output(target, "kept.ptx");
+  char *copy = solo_tool_text("%.*s", (int)bytes.size, bytes.data);
+  solo_tool_write(image, copy, strlen(copy) + 1);
+  solo_tool_warn("ptxas is not installed: device code for %s stays PTX, which the GPU's driver "
+                 "compiles when the program runs",
+                 target->arch);
+  return image;
+}
+
+const char *solo_link_nvidia(const solo_link *link, const solo_image_target *target,
+                             const solo_image_inputs *files) {
+  const char *assembler = toolkit(link, "ptxas"), *linker = toolkit(link, "nvlink");
+  solo_list texts = files->texts, cubins = files->objects, command = {0};
+  if (files->bitcode.count || (files->wanted.count && files->lazy_bitcode.count))
+    solo_list_add(&texts, compile_bitcode(link, target, files));
+  if (!assembler && texts.count == 1 && !cubins.count) return keep_text(target, texts.item[0]);
+  if (!assembler && texts.count)
+    solo_tool_die("device code for %s consists of %zu pieces of PTX and %zu cubins: joining them "
+                  "takes ptxas of the CUDA toolkit; compile all of it with -foffload-lto",
+                  target->arch, texts.count, cubins.count);
+  if (!linker)
+    solo_tool_die("device code for %s is in cubins: joining them takes nvlink of the CUDA toolkit "
+                  "(on PATH, in CUDA_PATH, or --cuda-path=)",
+                  target->arch);
+  for (size_t i = 0; i < texts.count; i++)
+    solo_list_add(&cubins, assemble(link, target, assembler, texts.item[i]));
+  const char *image = output(target, "cubin");
+  solo_list_add(&command, linker);
+  solo_list_add(&command, "-arch");
+  solo_list_add(&command, target->arch);
+  solo_list_add(&command, "-o");
+  solo_list_add(&command, image);
+  solo_list_add_all(&command, &cubins);
+  run(&command, target);
+  return image;
+}
+
+/* --- AMD --------------------------------------------------------------------------------------- */
+
+/* "gfx90a:sramecc+:xnack-" is a processor and features "+sramecc,-xnack". */
+static void add_processor(const solo_image_target *target, solo_list *command) {
+  const char *rest = target->arch + strcspn(target->arch, ":"), *features = "";
+  solo_list_addf(command, "-plugin-opt=mcpu=%.*s", (int)(rest - target->arch), target->arch);
+  while (*rest) {
+    const char *name = rest + 1;
+    int size = (int)strcspn(name, ":");
+    if (size > 1)
+      features = solo_tool_text("%s%s%c%.*s", features, *features ? "," : "", name[size - 1],
+                                size - 1, name);
+    rest = name + size;
+  }
+  if (*features) solo_list_addf(command, "-plugin-opt=-mattr=%s", features);
+}
+
+const char *solo_link_amd(const solo_link *link, const solo_image_target *target,
+                          const solo_image_inputs *files) {
+  const char *image = output(target, "co"), *level = level_of(link) + 2;
+  need_clang(link, target);
+  solo_list command = {0};
+  solo_list_add(&command, llvm_tool(link, "ld.lld"));
+  solo_list_add(&command, "-shared");
+  solo_list_add(&command, "--no-undefined");
+  add_processor(target, &command);
+  solo_list_addf(&command, "--lto-O%s", *level >= '0' && *level <= '3' ? level : "2");
+  solo_list_add(&command, "-o");
+  solo_list_add(&command, image);
+  solo_list_add_all(&command, &files->objects);
+  solo_list_add_all(&command, &files->bitcode);
+  solo_list_add(&command, "--start-lib");
+  solo_list_add_all(&command, &files->lazy_bitcode);
+  solo_list_add(&command, "--end-lib");
+  run(&command, target);
+  return image;
+}
+
+/* --- the CPU ----------------------------------------------------------------------------------- */
+
+/* An archive or a shared object; a sanitizer's runtime can be in the program alone, and so can ours. */
+static bool is_library(const char *argument) {
+  const char *base = solo_tool_base(argument);
+  if (solo_tool_after(base, "libclang_rt.") || solo_tool_after(base, "libsolo")) return false;
+  return solo_tool_ends(base, ".a") || solo_tool_ends(base, ".so") || strstr(base, ".so.");
+}
+
+/* Libraries of the program: device code on the CPU may call them. */
+static void add_program_libraries(const solo_link *link, solo_list *command) {
+  for (size_t i = 0; i < link->arguments.count; i++) {
+    const char *argument = link->arguments.item[i];
+    bool option = solo_tool_after(argument, "-l") || solo_tool_after(argument, "-L");
+    if (option && !argument[2] && i + 1 < link->arguments.count)
+      solo_list_addf(command, "%s%s", argument, link->arguments.item[++i]);
+    else if (option || (argument[0] != '-' && is_library(argument)))
+      solo_list_add(command, argument);
+    else if (solo_link_takes_value(argument))
+      i++;
+  }
+}
+
+const char *solo_link_cpu(const solo_link *link, const solo_image_target *target,
+                          const solo_image_inputs *files) {
+  const char *image = output(target, "so");
+  solo_list command = {0};
+  solo_list_add(&command, link->clang ? link->clang : "cc");
+  if (link->clang) solo_list_addf(&command, "--target=%s", target->triple);
+  solo_list_add(&command, "-shared");
+  solo_list_add(&command, "-Wl,-Bsymbolic");
+  solo_list_add(&command, "-o");
+  solo_list_add(&command, image);
+  solo_list_add_all(&command, &files->objects);
+  if (files->bitcode.count) {
+    solo_list bitcode = {0};
+    solo_list_add_all(&bitcode, &files->bitcode);
+    solo_list_add(&bitcode, "--start-lib");
+    solo_list_add_all(&bitcode, &files->lazy_bitcode);
+    solo_list_add(&bitcode, "--end-lib");
+    solo_list_add(&command, solo_link_optimise(link, &bitcode, "image-lto.o"));
+  }
+  add_program_libraries(link, &command);
+  run(&command, target);
+  return image;
+}
