@@ -46,7 +46,7 @@ SECTIONS {
   .bss.first : {
     *(.bss.registry .bss.area_used .bss.backend_taken .bss.counted_generation)
     *(.bss.solo_devices_known .bss.solo_info_bits .bss.table_is_read .bss.table_lock)
-    *(.bss.threads_seen .bss.first_thread .bss.pending .bss.watched.* .bss.solo_devices)
+    *(.bss.key_once .bss.at_thread_end .bss.threads_seen .bss.first_thread .bss.pending .bss.watched.* .bss.solo_devices)
     *crtbeginT.o(.bss) *crtbeginS.o(.bss)
     *(.bss.dummy .bss.dummy_file .bss.ofl_head)
     *(.bss.__environ .bss.__hwcap .bss.__sysinfo .bss.__stack_chk_guard)
