@@ -76,7 +76,8 @@ def objects(root, units):
         paths.append(os.path.join(root, "build/tools", os.path.basename(unit) + ".o"))
         if OVER_MPI.match(unit):
             name = "solo_server" if unit.startswith("tools/") else os.path.basename(unit)
-            paths = [os.path.join(root, "build/glibc-remote/backends/remote", mpi, name + ".o") for mpi in MPIS]
+            paths = [os.path.join(root, build, "backends/remote", mpi, name + ".o")
+                     for build in ("build/glibc-remote", "build/tools") for mpi in MPIS]
             if not any("lib/" + mpi + "/" in configured for mpi in MPIS):
                 continue
         paths = [p for p in paths if os.path.exists(p)]
