@@ -33,9 +33,6 @@ ALLOWED = {
         "backends/remote/remote_channel backends/remote/remote_fence",
     "the server: a client's requests are served by its queues, which end the client":
         "backends/remote/server/server_client backends/remote/server/server_control backends/remote/server/server_queue",
-    "the virtual GPU: what a thread asks for is done where it waits, and looks at the thread":
-        "backends/simt/exec/heap backends/simt/exec/math backends/simt/exec/print backends/simt/exec/race "
-        "backends/simt/exec/report backends/simt/exec/wait",
 }
 
 
@@ -79,7 +76,8 @@ def objects(root, units):
         paths.append(os.path.join(root, "build/tools", os.path.basename(unit) + ".o"))
         if OVER_MPI.match(unit):
             name = "solo_server" if unit.startswith("tools/") else os.path.basename(unit)
-            paths = [os.path.join(root, "build/glibc-remote/backends/remote", mpi, name + ".o") for mpi in MPIS]
+            paths = [os.path.join(root, build, "backends/remote", mpi, name + ".o")
+                     for build in ("build/glibc-remote", "build/tools") for mpi in MPIS]
             if not any("lib/" + mpi + "/" in configured for mpi in MPIS):
                 continue
         paths = [p for p in paths if os.path.exists(p)]
