@@ -12,6 +12,7 @@ prefix=/usr/local
 binding=weak
 hosts=auto
 debug_libs=no
+wanted_mpis=auto
 bootstrap=no
 tests=yes
 
@@ -28,6 +29,8 @@ usage: ./configure.sh [options]
   --host=LIST       also build the libraries for these machines, with Debian's cross compilers, for
                     solo-cc --host=: aarch64-linux-gnu, riscv64-linux-gnu; or none
                     [with tests: those whose packages are there; else none]
+  --mpi=LIST        also build library and device server for programs over these implementations of
+                    MPI: openmpi, mpich; or none            [those whose compiler wrappers are here]
   --debug-libs      libraries keep their debug information (6 times as large)
   --prefix=DIR      where `ninja install` puts it                                [/usr/local]
   --no-tests        leave out what only the tests need
@@ -49,6 +52,7 @@ for arg; do
   --host=*) hosts=${arg#*=} ;;
   --driver-binding=*) binding=${arg#*=} ;;
   --debug-libs) debug_libs=yes ;;
+  --mpi=*) wanted_mpis=${arg#*=} ;;
   --no-tests) tests=no ;;
   --bootstrap) bootstrap=yes ;;
   --help | -h) usage; exit 0 ;;
@@ -154,7 +158,37 @@ done
 
 if [ -z "$cc" ]; then cc=gcc; fi
 command -v "$cc" >/dev/null || die "--cc=$cc: no such command"
-say "compiler $cc, backends $backends ($binding), libc $libc, prefix $prefix, tests $tests"
+# --- MPI --------------------------------------------------------------------------------------------
+# Implementations whose compiler wrappers are here; backends/remote/mpi.ninja is compiled for each.
+mpis=
+case $wanted_mpis in
+none) ;;
+auto)
+  for m in openmpi mpich; do
+    command -v "mpicc.$m" >/dev/null 2>&1 && mpis="$mpis $m"
+  done
+  ;;
+*)
+  for m in $(echo "$wanted_mpis" | tr , ' '); do
+    case $m in openmpi | mpich) ;; *) die "--mpi=$m: openmpi, mpich or none" ;; esac
+    command -v "mpicc.$m" >/dev/null 2>&1 || die "--mpi=$m: no mpicc.$m (Debian: libopenmpi-dev, libmpich-dev)"
+    mpis="$mpis $m"
+  done
+  ;;
+esac
+mpi_words() { # mpi_words <implementation> <letters>: the wrapper's options that begin so
+  "mpicc.$1" -show 2>>$log | tr ' ' '\n' | grep "^-[$2]" | tr '\n' ' '
+}
+with_mpi() { # with_mpi <ninja file>: the lines that include it once per implementation
+  for m in $mpis; do
+    echo "mpi = $m"
+    echo "mpi_cflags = $(mpi_words $m I | sed 's/-I/-isystem /g')"
+    echo "mpi_libs = $(mpi_words $m Ll)"
+    echo "include $1"
+  done
+}
+
+say "compiler $cc, backends $backends ($binding), libc $libc, prefix $prefix, MPI${mpis:- none}, tests $tests"
 
 # --- source lists ---------------------------------------------------------------------------------
 # A sources.list has, one a line:
@@ -289,6 +323,10 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
     checks) echo "include tests/checks.ninja" ;;
     *) echo "include $7.ninja" ;;
     esac
+    if [ $v = glibc-remote ]; then # the same with the devices of an MPI job's other ranks
+      with_mpi backends/remote/mpi.ninja
+      with_mpi backends/remote/mpi_library.ninja
+    fi
     case $7 in
     shared) [ $binding = weak ] && echo "include abi/dropin.ninja" || echo "include abi/dropin_needed.ninja" ;;
     shared_cpu | library) echo "include abi/dropin.ninja" ;;
@@ -305,6 +343,12 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
         echo "include ports/conformance/$b.ninja"
         ports="$ports \$o/ports/conformance_$b"
       done
+      case $v,$list in
+      check,*remote* | asan,*remote*)
+        with_mpi tests/remote/mpi.ninja
+        for m in $mpis; do ports="$ports \$o/ports/$m/all"; done
+        ;;
+      esac
       echo "build \$o/ports/all: phony $ports"
     fi
   } >"build/$v.ninja.new"
@@ -347,8 +391,13 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   echo "build drivers: phony $driver_files"
   # the tools are the building system's own programs, with glibc also where the library is for musl alone
   echo "native = glibc"
+  # solo-info shows the devices of device servers, too
+  [ $libc = musl ] && echo "native_remote = glibc" || echo "native_remote = glibc-remote"
   echo "native_cc = $cc"
   echo "native_ldflags ="
+  [ $libc = musl ] && echo "build mpi_benches: phony" ||
+    echo "build mpi_benches: phony$(for m in $mpis; do printf ' mpi_benches_%s' $m; done)"
+  echo "build mpi_servers: phony$(for m in $mpis; do printf ' build/bin/solo-server-%s' $m; done)"
   echo "native_drivers = -Wl,--no-as-needed $driver_library -lzstd -lz -Wl,--as-needed -Wl,-rpath,'\$\$ORIGIN/../lib/glibc:\$\$ORIGIN/../lib/solo/glibc'"
 } >>build/config.ninja.new
 libs=
@@ -356,6 +405,11 @@ c_only="-fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" # no
 if [ $libc != musl ]; then
   variant glibc "$cc" g++ "-O2 -fPIC" "" "$backends" shared
   libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libsolo_linked.a build/lib/glibc/libsolo_atomic.a build/lib/glibc/solo_tsan.o build/lib/glibc/libomptarget.a build/lib/glibc/libsolo_rex.a build/lib/glibc/libsolo_hip.a build/lib/glibc/libsolo_cuda.a shared_libraries"
+  # the same with the devices of device servers
+  case ,$backends, in *,remote,*) all=$backends ;; *) all=$backends,remote ;; esac
+  variant glibc-remote "$cc" g++ "-O2 -fPIC" "" "$all" library
+  libs="$libs build/lib/glibc-remote/libomptarget.a"
+  for m in $mpis; do libs="$libs build/lib/$m/libomptarget.a build/lib/$m/libsolo.a"; done
 fi
 if [ $libc = musl ]; then # for the tools; not installed
   variant glibc "$cc" g++ "-O2 -fPIC" "" host library
@@ -438,6 +492,11 @@ fi
   echo "build build.ninja: configure | configure.sh $(echo $lists)"
   echo "build $(echo $lists): phony"
 } >>build/config.ninja.new
+with_mpi backends/remote/mpi_tools.ninja >build/mpi_tools.ninja.new
+replace build/mpi_tools.ninja
+[ $libc = musl ] || with_mpi bench/mpi.ninja >build/mpi_bench.ninja.new
+echo >>build/mpi_bench.ninja.new
+replace build/mpi_bench.ninja
 replace build/config.ninja
 touch build.ninja # newer than the lists
 say "wrote build/config.ninja; now run: ninja"

@@ -25,6 +25,11 @@ const question questions[] = {
      "launches and copies against raw CUDA driver calls, where there is a GPU"},
     {"hsa", "q_hsa", BIT(DROPIN) | BIT(LIMIT), 1, FROM_INSIDE,
      "launches and copies against raw AQL packets, where there is an AMD GPU"},
+    {"remote", "q_remote", BIT(STATIC) | BIT(LIMIT), 2, FROM_INSIDE,
+     "a device in another process, over shared memory"},
+    {"mpi_openmpi", "q_mpi_openmpi", BIT(STATIC) | BIT(LIMIT), 2, FROM_INSIDE,
+     "a device of another rank, over Open MPI (limit: bare messages of the same lengths)"},
+    {"mpi_mpich", "q_mpi_mpich", BIT(STATIC) | BIT(LIMIT), 2, FROM_INSIDE, "the same over MPICH"},
     {"fptr", "q_fptr", BIT(STATIC) | BIT(DROPIN) | BIT(PEER) | BIT(LIMIT), 1, FROM_INSIDE,
      "calls through pointers of the host (peer: bsearch)"},
     {"nowait", "q_nowait", ALL_BUT_HOST, 2, FROM_INSIDE, "asynchronous regions"},
@@ -58,6 +63,16 @@ const size_t question_count = sizeof questions / sizeof questions[0];
 
 /* clang-format off */
 const bar bars[] = {
+    {19, "remote/round_trip", OF_LIMIT, STATIC, 1.5},
+    {19, "remote/posted", AT_MOST, STATIC, 500},
+    {19, "remote/copy_in_32Mi", OF_LIMIT, STATIC, 1 / 0.8},
+    {19, "remote/copy_out_32Mi", OF_LIMIT, STATIC, 1 / 0.8},
+    {19, "mpi_openmpi/round_trip", OF_LIMIT, STATIC, 1.3},
+    {19, "mpi_openmpi/copy_in_32Mi", OF_LIMIT, STATIC, 1 / 0.9},
+    {19, "mpi_openmpi/copy_out_32Mi", OF_LIMIT, STATIC, 1 / 0.9},
+    {19, "mpi_mpich/round_trip", OF_LIMIT, STATIC, 1.3},
+    {19, "mpi_mpich/copy_in_32Mi", OF_LIMIT, STATIC, 1 / 0.9},
+    {19, "mpi_mpich/copy_out_32Mi", OF_LIMIT, STATIC, 1 / 0.9},
     {15, "mapping_threads/same_2", AT_LEAST, STATIC, 1.9},
     {15, "mapping_threads/same_4", AT_LEAST, STATIC, 1.9},
     {15, "mapping_scale/look_up_1e5", TIMES_PEER, STATIC, 12},

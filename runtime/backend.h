@@ -97,6 +97,7 @@ typedef struct solo_device_info {
   char name[64];               /* "NVIDIA H200", "AMD Instinct MI210", "Intel Xeon ..." */
   char arch[SOLO_TARGET_TEXT]; /* canonical target id: "sm_90", "gfx90a:sramecc+:xnack-" */
   char uid[64];                /* stable unique id (omp_get_uid_from_device); "" = none */
+  char where[96];              /* "device server @a on node1 ..."; "": in this process's machine */
   uint32_t flags;              /* solo_device_flags */
   uint32_t warp_size;          /* threads in lockstep; 1 on a CPU */
   uint32_t max_threads;        /* per team */
@@ -149,9 +150,7 @@ typedef struct solo_launch_record {
   uint32_t inline_data_bytes;
   const void *inline_data;
   uint64_t inline_data_slots;
-  uint64_t
-      trip_count; /* of the loop that the teams share, for whatever chooses their number; 0: not
-                        * known */
+  uint64_t trip_count; /* of the loop that the teams share; 0: not known */
 } solo_launch_record;
 
 /* A box of rows: slices x rows x row_bytes, with the distance between starts on each side. */
@@ -182,6 +181,8 @@ typedef struct solo_backend {
    *   state. No driver or no device: *out_count = 0 and SOLO_UNAVAILABLE with the reason and how to
    *   check it. Called once per process by the runtime; conformance calls it often. */
   solo_status (*device_count)(int *out_count);
+  /* o Writes why devices that were asked for are not counted, or ""; size >= 1. Default: "". */
+  void (*device_missing)(char *text, size_t size);
   /* R Opens a device (0 <= ordinal < count, else INVALID): contexts, pools. Blocks. number is the
    *   runtime's number of the device, for messages and for what code on the device calls its own
    *   number. Fills *out_info. Opened once; may be opened again after device_close. */
@@ -237,8 +238,7 @@ typedef struct solo_backend {
   /* --- queue ------------------------------------------------------------------------------- */
   /* R An in-order queue. */
   solo_status (*queue_open)(solo_bdevice *device, solo_bqueue **out_queue);
-  /* R Closes; the queue is idle (synchronised, or the device is lost). Events recorded on it stay
-   *   valid. */
+  /* R Closes; the queue is idle, or the device is lost. Events recorded on it stay valid. */
   void (*queue_close)(solo_bdevice *device, solo_bqueue *queue);
   /* R Enqueues a copy of bytes (> 0). dst and src are addresses as direction says and do not
    *   overlap; any alignment. A host range stays valid until the queue has passed the copy; until

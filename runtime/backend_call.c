@@ -33,6 +33,11 @@ static solo_status unsupported(const solo_backend *backend, const char *what) {
   return solo_fail(SOLO_UNSUPPORTED, "backend %s cannot %s", backend->name, what);
 }
 
+void solo_backend_device_missing(const solo_backend *backend, char *text, size_t size) {
+  text[0] = 0;
+  if (backend->device_missing) backend->device_missing(text, size);
+}
+
 void solo_backend_device_describe(const solo_backend *backend, solo_bdevice *device,
                                   solo_device_info *info) {
   if (backend->device_describe) backend->device_describe(device, info);

@@ -30,6 +30,7 @@ SOLO_BACKEND_OPERATIONS(XX, XX)
 solo_status solo_backend_check(const solo_backend *backend);
 
 /* Optional operations: the backend's own, else the default. */
+void solo_backend_device_missing(const solo_backend *backend, char *text, size_t size);
 void solo_backend_device_describe(const solo_backend *backend, solo_bdevice *device,
                                   solo_device_info *info);
 solo_status solo_backend_mem_pin(const solo_backend *backend, solo_bdevice *device, void *host,

@@ -22,6 +22,7 @@
  * with the R and o of runtime/backend.h. */
 #define SOLO_BACKEND_OPERATIONS(REQUIRED, OPTIONAL)                                                \
   REQUIRED(device_count)                                                                           \
+  OPTIONAL(device_missing)                                                                         \
   REQUIRED(device_open)                                                                            \
   OPTIONAL(device_describe)                                                                        \
   REQUIRED(device_close)                                                                           \

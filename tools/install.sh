@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs what ninja built: install.sh PREFIX (DESTDIR in the environment is put before it), and
 # removes it again: install.sh --uninstall PREFIX (what lib/solo/manifest names, and its own folders).
-#   bin/            solo-cc solo-c++ solo-fc solo-link solo-pack solo-info solo-server
+#   bin/            solo-cc solo-c++ solo-fc solo-link solo-pack solo-info solo-server solo-server-openmpi
+#                   solo-server-mpich
 #   libexec/solo/   clang-linker-wrapper: solo-link, as clang finds it
 #   lib/solo/LIBC/  libraries of each C library; beside those of other runtimes they would be
 #                   taken for them, so solo-cc, pkg-config and CMake name this folder
@@ -50,7 +51,7 @@ put() { # put MODE FILE... FOLDER
   done
 }
 
-for tool in solo-cc solo-link solo-pack solo-info solo-server; do
+for tool in solo-cc solo-link solo-pack solo-info solo-server solo-server-openmpi solo-server-mpich; do
   [ -f build/bin/$tool ] && put 755 build/bin/$tool bin
 done
 link() { # link TARGET FOLDER/NAME
@@ -65,6 +66,16 @@ link ../../bin/solo-link libexec/solo/clang-linker-wrapper
 # static programs with the devices of a device server
 [ -f build/lib/musl-remote/libsolo.a ] && put 644 build/lib/musl-remote/libsolo.a \
   build/lib/musl-remote/libsolo_linked.a lib/solo/musl-remote
+
+# dynamic programs with the same
+[ -f build/lib/glibc-remote/libomptarget.a ] && put 644 build/lib/glibc-remote/libomptarget.a \
+  lib/solo/glibc-remote
+
+# programs with the devices of an MPI job's other ranks
+for mpi in openmpi mpich; do
+  [ -f build/lib/$mpi/libomptarget.a ] && put 644 build/lib/$mpi/libomptarget.a build/lib/$mpi/libsolo.a \
+    lib/solo/$mpi
+done
 
 put_shared() { # put_shared FOLDER TO: libsolo.so under all its names; programs carry its soname
   put 755 "$1/libsolo.so" "$2"

@@ -70,17 +70,27 @@ static void print_device(const device *d) {
   else if (info->flags & SOLO_DEVICE_UNIFIED_ADDRESSES)
     printf(", reads host memory");
   printf("\n");
+  if (info->where[0]) printf("    %s\n", info->where);
   if (info->uid[0]) printf("    uid %s\n", info->uid);
+}
+
+/* Devices of servers are looked for only when there is a word of them. */
+static int is_asked_for(const solo_backend *backend) {
+  const char *server = getenv("SOLO_SERVER"), *wanted = getenv("SOLO_SERVER_BACKENDS");
+  return strncmp(backend->name, "remote-", 7) != 0 || (server && *server) || (wanted && *wanted);
 }
 
 static devices list_devices(FILE *out) {
   devices all = {0};
   for (int i = 0; i < solo_backend_count; i++) {
-    if (!solo_backends[i]) continue; /* its folder has no backend yet */
+    if (!solo_backends[i] || !is_asked_for(solo_backends[i])) continue;
     size_t before = all.count;
+    char missing[SOLO_ERROR_TEXT];
     open_devices(&all, solo_backends[i], out);
     for (size_t d = before; out && d < all.count; d++)
       if (all.item[d].handle) print_device(&all.item[d]);
+    solo_backend_device_missing(solo_backends[i], missing, sizeof missing);
+    if (out && missing[0] && all.count > before) printf("  missing: %s\n", missing);
   }
   return all;
 }

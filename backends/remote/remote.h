@@ -4,8 +4,9 @@
  * backend makes its devices those of the program, by the messages of remote_wire.h over a transport
  * (remote_transport.h). So a fully static program, which can load no vendor's driver, has GPUs.
  *
- * The server is started by the program itself at its first look for devices (remote_start.c) and
- * ends with it, or is one that runs already. Nothing is asked of it on the way of a launch: that is
+ * A server is started by the program itself at its first look for devices (remote_start.c) and
+ * ends with it, or is one that runs already. There may be several; then the devices of all are one
+ * numbering (remote_servers.c). Nothing is asked of it on the way of a launch: that is
  * a message posted in shared memory, without a lock, an allocation or a system call (unless the
  * server sleeps).
  *
@@ -21,32 +22,45 @@
 #include "runtime/backend_operations.h"
 #include "runtime/base/lock.h"
 
-/* The connection of this process. */
+/* A device server that this program uses, and the connection to it. */
 typedef struct solo_remote_server {
-  solo_remote_link *link;
-  const solo_remote_transport *transport;
-  solo_lock lock; /* rank: device. Guards what follows: one control message at a time. */
+  /* constant */
+  const char *address; /* as in SOLO_SERVER; "": where it is found */
+  char title[64];      /* in messages: "device server @gpus" */
+  char key[64];        /* in ids of devices; "": there is only this one */
+  /* guarded by the lock of remote_servers.c */
+  int users;              /* open devices, and who is just asking */
+  char *reason;           /* why it cannot be had; NULL: it can */
+  solo_remote_link *link; /* constant while somebody uses it; NULL: not connected */
+  struct {
+    uint32_t first, count; /* of the family's devices of all servers; constant once count is set */
+  } numbers[SOLO_REMOTE_FAMILIES];
+  solo_lock lock; /* guards what follows: one control message at a time */
   solo_remote_channel control;
   uint8_t channel_used[SOLO_REMOTE_CHANNELS];
   uint8_t module_used[SOLO_REMOTE_MODULES];
   uint8_t kernel_used[SOLO_REMOTE_KERNELS];
+  struct {
+    uint64_t bytes, hash[2];
+  } images[SOLO_REMOTE_IMAGES];                        /* that the server keeps; bytes 0: none */
   uint32_t kernel_next;                                /* where to look for a free one */
   _Atomic(solo_bqueue *) queues[SOLO_REMOTE_CHANNELS]; /* that have been opened */
-  _Atomic uint32_t arriving; /* pieces of copies out that are not delivered yet, of all queues */
   struct {
     uint32_t first, count; /* of the server's numbers; count 0: not asked yet, or it has none */
   } devices[SOLO_REMOTE_FAMILIES];
-  int users; /* guarded by remote_device.c's lock: open devices */
 } solo_remote_server;
 
 struct solo_bdevice {
   solo_remote_server *server;
   int ordinal, number; /* the server's number, the runtime's */
   solo_remote_family family;
-  int tells_all;         /* the server tells every message's completion unasked */
-  solo_device_info info; /* what launches are checked against */
-  solo_lock lock;        /* rank: queue. Guards idle. */
-  solo_bqueue *idle;     /* closed queues, kept: events point at them */
+  int tells_all;          /* the server tells every message's completion unasked */
+  int is_in_server;       /* its memory is the server's own */
+  solo_device_info info;  /* what launches are checked against */
+  solo_lock lock;         /* rank: queue. Guards idle. */
+  solo_bqueue *idle;      /* closed queues, kept: events point at them */
+  solo_lock between_lock; /* rank: device. Guards between, which it has one user by. */
+  solo_bqueue *between;   /* takes what other servers send; NULL: nothing came yet */
 };
 
 struct solo_bkernel {
@@ -82,6 +96,7 @@ struct solo_bqueue {
   uint64_t staged, freed;           /* bytes of the staging area ever allocated and freed */
   uint64_t told;                    /* the newest message that will be told complete */
   uint64_t told_staged;             /* staged at that time */
+  uint64_t gates, gates_opened;     /* of fences: guarded by the lock of remote_fence.c */
   solo_remote_piece pieces[SOLO_REMOTE_PIECES];
 };
 
@@ -90,10 +105,23 @@ struct solo_bevent {
   uint64_t ticket;
 };
 
-/* --- the connection (remote_device.c, remote_start.c) ----------------------------------------- */
+/* --- servers (remote_servers.c, remote_start.c) ----------------------------------------------- */
 
-/* Does the family take this kind of image? */
-int solo_remote_takes(solo_remote_family family, const solo_image *image);
+enum { SOLO_REMOTE_SERVERS = 1024 };
+
+/* Those that are known, 0 <= n < count; they stay. */
+int solo_remote_server_count(void);
+solo_remote_server *solo_remote_server_at(int n);
+
+/* Connects to it if need be; it then stays connected until released. */
+solo_status solo_remote_server_use(solo_remote_server *server);
+void solo_remote_server_release(solo_remote_server *server);
+
+/* Asks it once for its devices of the family; the server starts its driver only now. */
+solo_status solo_remote_find_devices(solo_remote_server *server, solo_remote_family family);
+
+/* Whose is the device of this number of the family? NULL: nobody's. */
+solo_remote_server *solo_remote_server_of(solo_remote_family family, int ordinal);
 
 /* "cuda", "hsa", "host". */
 const char *solo_remote_word(solo_remote_family family);
@@ -101,13 +129,34 @@ const char *solo_remote_word(solo_remote_family family);
 /* Are devices of this family wanted from a server (SOLO_SERVER_BACKENDS)? */
 int solo_remote_is_wanted(solo_remote_family family);
 
-/* device_count and device_open of a family's backend. */
+/* device_count, device_missing and device_open of a family's backend. */
 solo_status solo_remote_count_devices(solo_remote_family family, int *out_count);
+void solo_remote_describe_missing(solo_remote_family family, char *text, size_t size);
 solo_status solo_remote_open_device(solo_remote_family family, int ordinal, int number,
                                     solo_bdevice **out_device, solo_device_info *out_info);
 
-/* A connected socket to a device server that this program has started or found. */
-solo_status solo_remote_start(int *out_socket) SOLO_COLD;
+/* A connected socket to the device server of this address, which is started or found. */
+solo_status solo_remote_start(const char *address, int *out_socket) SOLO_COLD;
+
+/* Does the family take this kind of image? */
+int solo_remote_takes(solo_remote_family family, const solo_image *image);
+
+/* Path of a device server that this user may trust: the given one (NULL: none is), else name beside the
+ * program, else the installed one. */
+solo_status solo_remote_find_program(const char *name, const char *given, char *path,
+                                     size_t size) SOLO_COLD;
+
+/* Servers of the program's MPI job (remote_mpi_job.c, remote_mpi_enter.c), where the program is
+ * linked with them. wanted: the program was started with others by mpirun, or SOLO_SERVER=mpi.
+ * connect: to a rank of 1 to servers. */
+SOLO_HIDDEN __attribute__((weak)) int solo_remote_mpi_is_wanted(void);
+SOLO_HIDDEN __attribute__((weak)) int solo_remote_mpi_servers(void);
+SOLO_HIDDEN __attribute__((weak)) solo_status solo_remote_mpi_connect(int rank,
+                                                                      solo_remote_link **out_link);
+
+SOLO_INLINE int solo_remote_is_in_job(void) {
+  return solo_remote_mpi_is_wanted && solo_remote_mpi_is_wanted();
+}
 
 /* --- messages (remote_channel.c) -------------------------------------------------------------- */
 
@@ -149,12 +198,36 @@ SOLO_INLINE int solo_remote_is_lost(const solo_remote_channel *channel) {
  * *out_ticket is complete when the work is. */
 solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket);
 
+/* Copies in or out by a transport that moves bytes beside its messages (remote_move.c). */
+solo_status solo_remote_copy_beside(solo_bqueue *queue, uint64_t device, uint64_t host,
+                                    uint64_t bytes, solo_copy_direction direction);
+
 /* Waits for the ticket, and has what was copied out so far where it belongs. */
 solo_status solo_remote_reach(solo_bqueue *queue, uint64_t ticket);
 
-/* Brings copies out that are complete to where they belong, of every queue: one queue's work may
- * have waited for another's. Any thread. */
-void solo_remote_deliver(solo_remote_server *server);
+/* Brings copies out that are complete to where they belong, of every queue of every server: one
+ * queue's work may have waited for another's. Any thread. */
+void solo_remote_deliver(void);
+
+/* Copies out of a queue that is lost never arrive. */
+void solo_remote_drop_pieces(solo_bqueue *queue);
+
+/* Waits until no thread is inside solo_remote_deliver that began before. */
+void solo_remote_await_deliveries(void);
+
+/* --- fences between servers (remote_fence.c) -------------------------------------------------- */
+
+/* What is enqueued later on queue waits for the event, which is of another server's queue. */
+solo_status solo_remote_fence(solo_bqueue *queue, const solo_bevent *event);
+
+/* Passes on what has been reached since. From every wait; any thread, never blocks. */
+void solo_remote_pass_fences(void);
+
+/* Is there any that is not passed on? */
+int solo_remote_has_fences(void);
+
+/* The device is closed: nobody waits for its queues, and they wait for nobody. */
+void solo_remote_forget_fences(const solo_bdevice *device);
 
 #ifdef SOLO_CHECK
 /* Of tests: the nth message from now on ends the server (lost) or fails for want of memory. */

@@ -6,6 +6,9 @@
   static solo_status word##_device_count(int *out_count) {                                         \
     return solo_remote_count_devices(family, out_count);                                           \
   }                                                                                                \
+  static void word##_device_missing(char *text, size_t size) {                                     \
+    solo_remote_describe_missing(family, text, size);                                              \
+  }                                                                                                \
   static solo_status word##_device_open(int ordinal, int number, solo_bdevice **out_device,        \
                                         solo_device_info *out_info) {                              \
     return solo_remote_open_device(family, ordinal, number, out_device, out_info);                 \
@@ -17,6 +20,7 @@
       .api_version = SOLO_BACKEND_API,                                                             \
       .name = "remote-" #word,                                                                     \
       .device_count = word##_device_count,                                                         \
+      .device_missing = word##_device_missing,                                                     \
       .device_open = word##_device_open,                                                           \
       .image_recognise = word##_image_recognise,                                                   \
       .device_close = solo_remote_device_close,                                                    \

@@ -10,7 +10,7 @@
 enum {
   LOOKS_PER_TIME = 16,       /* between two looks at the clock while spinning */
   NAP_NS = 20 * 1000 * 1000, /* between two looks whether the server is there */
-  SELFISH_NS = 5 * 1000,     /* of spinning without letting others run */
+  FENCE_NAP_NS = 50 * 1000,  /* the same where another server's work is waited for, too */
   SPIN_FOR_ROOM_NS = 1000 * 1000,
 };
 
@@ -40,9 +40,9 @@ solo_status solo_remote_fail_lost(solo_remote_channel *channel) {
   solo_store_relaxed(&channel->link->lost, 1); /* a flag by itself */
   const solo_remote_welcome *w = &channel->link->welcome;
   return solo_fail(SOLO_DEVICE_LOST,
-                   "remote: the device server (process %d on %s) is gone: its devices are lost; "
+                   "remote: %s (process %d on %s) is gone: its devices are lost; "
                    "its messages on stderr may say why it ended",
-                   w->process, w->host);
+                   channel->link->title, w->process, w->host);
 }
 
 void *solo_remote_message(solo_remote_channel *channel, uint32_t bytes, solo_remote_kind kind) {
@@ -53,10 +53,11 @@ void *solo_remote_message(solo_remote_channel *channel, uint32_t bytes, solo_rem
   if (SOLO_UNLIKELY(!head)) {
     uint64_t start = solo_now_ns();
     while (!(head = transport->reserve(channel, bytes))) {
-      solo_cpu_relax();
+      transport->await_completion(channel, solo_remote_completed(channel) + 1, 0);
       uint64_t ns = solo_now_ns() - start;
       if (ns > SOLO_REMOTE_SELFISH_NS) (void)sched_yield();
       if (ns < SPIN_FOR_ROOM_NS) continue;
+      if (channel->number) solo_remote_pass_fences(); /* (a fence is a control message) */
       /* nobody tells when there is room: a message more is complete soon after */
       transport->await_completion(channel, solo_remote_completed(channel) + 1, NAP_NS / 20);
       if (!transport->is_alive(channel->link)) {
@@ -89,31 +90,29 @@ static int says_nonsense(solo_remote_channel *channel) {
 static SOLO_COLD solo_status fail_nonsense(solo_remote_channel *channel) {
   solo_store_relaxed(&channel->link->lost, 1); /* a flag by itself */
   return solo_fail(SOLO_DEVICE_LOST,
-                   "remote: the device server (process %d) tells of more work than it was given: "
-                   "its devices are given up",
-                   channel->link->welcome.process);
+                   "remote: %s (process %d) tells of more work than it was given: its devices are "
+                   "given up",
+                   channel->link->title, channel->link->welcome.process);
 }
 
 solo_status solo_remote_wait(solo_remote_channel *channel, uint64_t count) {
   if (is_complete(channel, count)) return SOLO_OK;
   const solo_remote_transport *transport = channel->link->transport;
-  uint64_t start = solo_now_ns(), ns = 0, spin = 1000 * (uint64_t)solo_settings()->spin_us;
-  uint64_t selfish = solo_remote_selfish_ns(channel);
-  if (selfish < SOLO_REMOTE_SELFISH_NS && spin > selfish) spin = selfish;
+  uint64_t start = solo_now_ns(), spin = 1000 * (uint64_t)solo_settings()->spin_us;
   do {
     for (int i = 0; i < LOOKS_PER_TIME; i++) {
       if (is_complete(channel, count)) return SOLO_OK;
-      solo_cpu_relax();
+      transport->await_completion(channel, count, 0);
     }
-    ns = solo_now_ns() - start;
-    /* the server may want this very processor */
-    if (ns > selfish && solo_remote_let_others_run(channel)) break;
-  } while (ns < spin);
+    if (channel->number) solo_remote_pass_fences();
+  } while (!solo_remote_may_sleep(channel, solo_now_ns() - start, spin));
   while (!is_complete(channel, count)) {
+    transport->await_completion(channel, count, solo_remote_has_fences() ? FENCE_NAP_NS : NAP_NS);
+    if (is_complete(channel, count)) break;
     if (says_nonsense(channel)) return fail_nonsense(channel);
     if (!transport->is_alive(channel->link) && !is_complete(channel, count))
       return solo_remote_fail_lost(channel);
-    transport->await_completion(channel, count, NAP_NS);
+    if (channel->number) solo_remote_pass_fences();
   }
   return SOLO_OK;
 }

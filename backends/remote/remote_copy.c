@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+static _Atomic uint32_t arriving;   /* pieces of copies out that are not delivered yet */
+static _Atomic uint32_t deliveries; /* threads inside solo_remote_deliver */
+
 enum { PIECE_BYTES = 128 << 10, PIECE_ALIGN = 4 * SOLO_REMOTE_ALIGN };
 
 static void *pointer(uint64_t address) {
@@ -21,15 +24,14 @@ static void retire_pieces(solo_bqueue *queue) {
     if (piece->to) {
       memcpy(piece->to, queue->channel.staging + piece->offset, piece->bytes);
       /* pairs with solo_remote_deliver: who sees none arriving sees the bytes */
-      solo_sub_release(&queue->device->server->arriving, 1);
+      solo_sub_release(&arriving, 1);
     }
     queue->freed = piece->end;
     queue->first_piece++;
   }
 }
 
-void solo_remote_deliver(solo_remote_server *server) {
-  if (!solo_load_acquire(&server->arriving)) return; /* pairs with retire_pieces */
+static void deliver(solo_remote_server *server) {
   for (int n = 0; n < SOLO_REMOTE_CHANNELS; n++) {
     solo_bqueue *queue = solo_load_acquire(&server->queues[n]); /* pairs with open_channel */
     if (!queue) continue;
@@ -37,6 +39,26 @@ void solo_remote_deliver(solo_remote_server *server) {
     retire_pieces(queue);
     solo_lock_release(&queue->lock);
   }
+}
+
+void solo_remote_deliver(void) {
+  if (SOLO_LIKELY(!solo_load_acquire(&arriving))) return; /* pairs with retire_pieces */
+  solo_add_relaxed(&deliveries, 1);                       /* ordered by the fence */
+  solo_fence_seq_cst(); /* pairs with await_deliveries: it sees us, or we see no such queue */
+  int count = solo_remote_server_count();
+  for (int n = 0; n < count; n++) deliver(solo_remote_server_at(n));
+  solo_sub_release(&deliveries, 1); /* pairs with solo_remote_await_deliveries */
+}
+
+void solo_remote_await_deliveries(void) {
+  solo_fence_seq_cst();                                       /* pairs with solo_remote_deliver */
+  while (solo_load_acquire(&deliveries)) (void)sched_yield(); /* pairs with solo_remote_deliver */
+}
+
+void solo_remote_drop_pieces(solo_bqueue *queue) {
+  for (; queue->first_piece != queue->last_piece; queue->first_piece++)
+    if (queue->pieces[queue->first_piece % SOLO_REMOTE_PIECES].to)
+      solo_sub_release(&arriving, 1); /* as in retire_pieces */
 }
 
 /* Where bytes of the staging area start if they are taken now; the queue's lock is held. Nonzero:
@@ -86,7 +108,7 @@ static solo_status copy_piece(solo_bqueue *queue, uint64_t device, void *host, u
   if (tell) m->head.flags = SOLO_REMOTE_COMPLETE;
   int out = direction == SOLO_COPY_OUT;
   /* relaxed: who delivers has been told that the message is complete, which comes after this */
-  if (out) solo_add_relaxed(&queue->device->server->arriving, 1);
+  if (out) solo_add_relaxed(&arriving, 1);
   uint64_t ticket = solo_remote_post(&queue->channel, m);
   solo_lock_acquire(&queue->lock);
   queue->pieces[queue->last_piece++ % SOLO_REMOTE_PIECES] =
@@ -123,27 +145,12 @@ solo_status solo_remote_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t sr
   if (direction == SOLO_COPY_WITHIN) return copy_within(queue, dst, src, bytes);
   uint64_t device = direction == SOLO_COPY_IN ? dst : src;
   uint64_t host = direction == SOLO_COPY_IN ? src : dst;
+  if (queue->channel.link->transport->move)
+    return solo_remote_copy_beside(queue, device, host, bytes, direction);
   for (uint64_t done = 0; done < bytes;) {
     uint64_t step = bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES;
     SOLO_TRY(copy_piece(queue, device + done, pointer(host + done), step, direction));
     done += step;
   }
-  return SOLO_OK;
-}
-
-/* Between two devices of one server and kind the bytes stay there. */
-solo_status solo_remote_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_device,
-                                        solo_devptr dst, solo_devptr src, uint64_t bytes) {
-  if (queue->device->server != dst_device->server || queue->device->family != dst_device->family)
-    return solo_fail(SOLO_UNSUPPORTED, "remote: no way between devices %d and %d but the host",
-                     queue->device->number, dst_device->number);
-  solo_remote_copy *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_COPY_PEER);
-  if (!m) return solo_remote_fail_lost(&queue->channel);
-  m->direction = SOLO_COPY_WITHIN;
-  m->value = (uint32_t)dst_device->ordinal;
-  m->device = dst;
-  m->host = src;
-  m->bytes = bytes;
-  (void)solo_remote_post(&queue->channel, m);
   return SOLO_OK;
 }

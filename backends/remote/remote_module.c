@@ -65,17 +65,55 @@ static uint32_t take_handle(uint8_t *used, uint32_t count, uint32_t first) {
   return 0;
 }
 
+/* Two sums of different kinds, so that with the size two images are as good as never taken for one. */
+static void hash_image(const solo_image *image, uint64_t hash[2]) {
+  const uint8_t *at = image->bytes.data;
+  uint64_t a = UINT64_C(0xcbf29ce484222325), b = image->bytes.size;
+  for (uint64_t left = image->bytes.size; left;) {
+    uint64_t word = 0, step = left < sizeof word ? left : sizeof word;
+    memcpy(&word, at, step);
+    a = (a ^ word) * UINT64_C(0x100000001b3);
+    b = ((b << 23 | b >> 41) + word) * UINT64_C(0x9e3779b97f4a7c15);
+    at += step;
+    left -= step;
+  }
+  hash[0] = a ^ a >> 32;
+  hash[1] = b ^ b >> 29;
+}
+
+/* Number (from 1) under which the server keeps the image, or may; 0: all are taken. */
+static uint32_t find_image(solo_remote_server *s, const solo_image *image, uint64_t hash[2]) {
+  hash_image(image, hash);
+  for (uint32_t n = 0; n < SOLO_REMOTE_IMAGES; n++) {
+    uint64_t bytes = s->images[n].bytes;
+    if (!bytes || (bytes == image->bytes.size &&
+                   memcmp(s->images[n].hash, hash, sizeof s->images[n].hash) == 0))
+      return n + 1;
+  }
+  return 0;
+}
+
+/* The image goes to a server once: its other devices take what it has kept. */
 static solo_status load(solo_remote_server *s, solo_bmodule *module, const solo_image *image) {
+  uint64_t hash[2];
+  uint32_t kept = 0, number = find_image(s, image, hash);
+  int is_there = number && s->images[number - 1].bytes;
   module->handle = take_handle(s->module_used, SOLO_REMOTE_MODULES, 1);
   if (!module->handle) return solo_fail(SOLO_NOMEM, "remote: too many modules are loaded");
-  solo_status status = send_image(s, image);
+  solo_status status = is_there ? SOLO_OK : send_image(s, image);
   if (status == SOLO_OK) {
     solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_MODULE_LOAD);
     if (m) {
       m->device = (uint32_t)module->device->ordinal;
       m->object = module->handle;
+      m->value = number;
+      m->number = (uint32_t)is_there;
     }
-    status = solo_remote_call(s, m, NULL, 0);
+    status = solo_remote_call(s, m, &kept, sizeof kept);
+  }
+  if (status == SOLO_OK && kept && number) {
+    s->images[number - 1].bytes = image->bytes.size;
+    memcpy(s->images[number - 1].hash, hash, sizeof hash);
   }
   if (status != SOLO_OK) s->module_used[module->handle] = 0;
   return status;

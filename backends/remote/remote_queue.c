@@ -13,7 +13,7 @@ static solo_status open_channel(solo_bdevice *device, solo_bqueue *queue) {
   while (number < SOLO_REMOTE_CHANNELS && s->channel_used[number]) number++;
   if (number == SOLO_REMOTE_CHANNELS)
     return solo_fail(SOLO_NOMEM, "remote: more than %d queues are open", SOLO_REMOTE_CHANNELS - 1);
-  solo_remote_shm_channel(s->link, number, &queue->channel);
+  solo_remote_channel_of(s->link, number, &queue->channel);
   memset(queue->channel.shared, 0, offsetof(solo_remote_shared, ring));
   solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_QUEUE_OPEN);
   if (m) {
@@ -88,7 +88,7 @@ static solo_status error_until(solo_bqueue *queue, uint64_t ticket) {
 
 solo_status solo_remote_reach(solo_bqueue *queue, uint64_t ticket) {
   SOLO_TRY(solo_remote_wait(&queue->channel, ticket));
-  solo_remote_deliver(queue->device->server);
+  solo_remote_deliver();
   return SOLO_OK;
 }
 
@@ -140,6 +140,7 @@ solo_status solo_remote_event_record(solo_bqueue *queue, solo_bevent *event) {
 solo_status solo_remote_queue_wait_event(solo_bqueue *queue, solo_bevent *event) {
   if (!event->queue || event->queue == queue) return SOLO_OK;
   if (solo_remote_completed(&event->queue->channel) >= event->ticket) return SOLO_OK;
+  if (event->queue->device->server != queue->device->server) return solo_remote_fence(queue, event);
   solo_remote_wait_for *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_WAIT);
   if (!m) return solo_remote_fail_lost(&queue->channel);
   m->channel = event->queue->channel.number;
@@ -152,9 +153,14 @@ solo_status solo_remote_event_query(solo_bevent *event, int *out_done) {
   int done = 1;
   if (event->queue) {
     solo_remote_channel *channel = &event->queue->channel;
+    solo_remote_pass_fences();
     done = solo_remote_completed(channel) >= event->ticket;
+    if (!done) {
+      channel->link->transport->await_completion(channel, event->ticket, 0);
+      done = solo_remote_completed(channel) >= event->ticket;
+    }
     if (done) {
-      solo_remote_deliver(event->queue->device->server);
+      solo_remote_deliver();
       SOLO_TRY(error_until(event->queue, event->ticket));
     } else if (!channel->link->transport->is_alive(channel->link) &&
                solo_remote_completed(channel) < event->ticket) {

@@ -10,11 +10,22 @@
 #ifndef SOLO_REMOTE_SERVER_H
 #define SOLO_REMOTE_SERVER_H
 
-#include "runtime/base/status.h"
+#include "backends/remote/remote_transport.h"
 
 /* Serves the program at the other end of the socket until it ends or says nonsense. The socket is
  * taken over. */
 solo_status solo_remote_serve(int socket);
+
+/* The same for a connection that stands, whose program has been welcomed; on the caller's thread. Closes
+ * it. */
+solo_status solo_remote_serve_link(solo_remote_link *link);
+
+/* What the server says of itself; with the calling thread's error where status is one. */
+void solo_remote_fill_welcome(solo_remote_welcome *welcome, solo_status status);
+
+/* Serves the program of the MPI job that this process is a rank of, until the program ends
+ * (remote_mpi_job.c; in solo-server-openmpi and solo-server-mpich). */
+solo_status solo_remote_mpi_serve(void);
 
 /* Programs that may be served at a time; the next is refused with a reason. 0: any number. */
 extern int solo_remote_most_clients;

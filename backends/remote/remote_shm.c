@@ -20,13 +20,11 @@
 enum { FUTEX_WAIT = 0, FUTEX_WAKE = 1 };
 enum { HELLO_MS = 10000, SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
-#define CHANNEL_BYTES (sizeof(solo_remote_shared) + SOLO_REMOTE_STAGING_BYTES)
-#define MEMORY_BYTES  (SOLO_REMOTE_CHANNELS * CHANNEL_BYTES)
+#define MEMORY_BYTES SOLO_REMOTE_MEMORY_BYTES
 
 typedef struct shm_link {
   solo_remote_link link;
   int socket;
-  uint8_t *memory;
 } shm_link;
 
 static shm_link *of(solo_remote_link *link) {
@@ -127,7 +125,8 @@ static void shm_complete(solo_remote_channel *c, uint64_t count) {
   solo_store_release(&s->completed, count); /* pairs with solo_remote_completed */
   solo_fence_seq_cst(); /* pairs with await_completion: either it sees the count, or we see it */
   /* relaxed: ordered by the fence */
-  if (SOLO_UNLIKELY(solo_load_relaxed(&s->waiters))) {
+  c->is_awaited = solo_load_relaxed(&s->waiters) != 0;
+  if (SOLO_UNLIKELY(c->is_awaited)) {
     solo_add_relaxed(&s->done_bell, 1); /* the futex call orders it */
     futex_wake_all(&s->done_bell);
   }
@@ -135,6 +134,10 @@ static void shm_complete(solo_remote_channel *c, uint64_t count) {
 
 static void shm_await_completion(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   solo_remote_shared *s = c->shared;
+  if (!timeout_ns) { /* what arrives, arrives by itself */
+    solo_cpu_relax();
+    return;
+  }
   solo_add_relaxed(&s->waiters, 1);                 /* ordered by the fence */
   uint32_t bell = solo_load_relaxed(&s->done_bell); /* likewise */
   solo_fence_seq_cst();                             /* pairs with shm_complete */
@@ -168,13 +171,18 @@ static int shm_is_alive(solo_remote_link *link) {
   return ready == 0 && !solo_load_relaxed(&link->lost); /* a flag by itself */
 }
 
+static void shm_end(solo_remote_link *link) {
+  solo_store_relaxed(&link->lost, 1); /* a flag by itself */
+  (void)shutdown(of(link)->socket, SHUT_RDWR);
+}
+
 static void shm_close(solo_remote_link *link) {
-  if (of(link)->memory) munmap(of(link)->memory, MEMORY_BYTES);
+  if (link->memory) munmap(link->memory, MEMORY_BYTES);
   close(of(link)->socket);
   free(link);
 }
 
-static const solo_remote_transport shm_transport = {
+const solo_remote_transport solo_remote_shm_transport = {
     .name = "shm",
     .reserve = shm_reserve,
     .post = shm_post,
@@ -184,16 +192,9 @@ static const solo_remote_transport shm_transport = {
     .await_message = shm_await_message,
     .wake = shm_wake,
     .is_alive = shm_is_alive,
+    .end = shm_end,
     .close = shm_close,
 };
-
-void solo_remote_shm_channel(solo_remote_link *link, uint32_t number, solo_remote_channel *out) {
-  uint8_t *at = of(link)->memory + number * CHANNEL_BYTES;
-  *out = (solo_remote_channel){.link = link,
-                               .number = number,
-                               .shared = (solo_remote_shared *)(void *)at,
-                               .staging = at + sizeof(solo_remote_shared)};
-}
 
 /* --- hello ------------------------------------------------------------------------------------ */
 
@@ -201,7 +202,7 @@ void solo_remote_shm_channel(solo_remote_link *link, uint32_t number, solo_remot
 static shm_link *make_link(int socket, int memory_file) {
   shm_link *l = calloc(1, sizeof *l);
   if (!l) return NULL;
-  l->link.transport = &shm_transport;
+  l->link.transport = &solo_remote_shm_transport;
   l->socket = socket;
   void *memory =
       mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory_file, 0);
@@ -209,7 +210,7 @@ static shm_link *make_link(int socket, int memory_file) {
     free(l);
     return NULL;
   }
-  l->memory = memory;
+  l->link.memory = memory;
   return l;
 }
 
@@ -318,7 +319,7 @@ solo_status solo_remote_shm_connect(int socket, solo_remote_link **out_link) {
   if (file >= 0) close(file);
   if (status == SOLO_OK) {
     /* a child of fork(2) must not post beside its parent */
-    (void)madvise(l->memory, MEMORY_BYTES, MADV_DONTFORK);
+    (void)madvise(l->link.memory, MEMORY_BYTES, MADV_DONTFORK);
     *out_link = &l->link;
   } else if (l) {
     shm_close(&l->link);
@@ -363,11 +364,6 @@ solo_status solo_remote_shm_welcome(solo_remote_link *link) {
   return send(of(link)->socket, w, sizeof *w, MSG_NOSIGNAL) == (ssize_t)sizeof *w
              ? SOLO_OK
              : solo_fail_vendor(SOLO_DEVICE_LOST, errno, "the program went away during the hello");
-}
-
-void solo_remote_shm_end(solo_remote_link *link) {
-  solo_store_relaxed(&link->lost, 1); /* a flag by itself */
-  (void)shutdown(of(link)->socket, SHUT_RDWR);
 }
 
 /* A file that becomes readable when the process at the other end has ended: the socket alone would

@@ -6,7 +6,6 @@
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 
-#include "runtime/base/settings.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -27,9 +26,9 @@ enum { SERVER_DESCRIPTOR = 3, PATH_BYTES = 4096 };
 #define TEXT_(word) #word
 #define TEXT(word)  TEXT_(word)
 #ifdef SOLO_PREFIX
-static const char installed[] = TEXT(SOLO_PREFIX) "/bin/solo-server";
+static const char installed[] = TEXT(SOLO_PREFIX) "/bin";
 #else
-static const char installed[] = "/usr/local/bin/solo-server";
+static const char installed[] = "/usr/local/bin";
 #endif
 
 /* --- one that runs already -------------------------------------------------------------------- */
@@ -82,30 +81,30 @@ static int is_good_program(const char *path, char *reason, size_t reason_size) {
   return !what;
 }
 
-static solo_status find_program(char *path, size_t size) {
+solo_status solo_remote_find_program(const char *name, const char *given, char *path, size_t size) {
   char reason[128];
-  const char *given = solo_settings()->server;
-  if (given) {
+  size_t name_bytes = strlen(name) + 1;
+  if (given && given[0]) {
     snprintf(path, size, "%s", given);
     if (is_good_program(path, reason, sizeof reason)) return SOLO_OK;
     return solo_fail(SOLO_UNAVAILABLE, "SOLO_SERVER=%.200s: %s", given, reason);
   }
-  ssize_t length = readlink("/proc/self/exe", path, size - sizeof "solo-server");
+  ssize_t length = readlink("/proc/self/exe", path, size - name_bytes);
   char *slash = NULL;
   if (length > 0) {
     path[length] = 0;
     slash = strrchr(path, '/');
   }
   if (slash) {
-    memcpy(slash + 1, "solo-server", sizeof "solo-server");
+    memcpy(slash + 1, name, name_bytes);
     if (is_good_program(path, reason, sizeof reason)) return SOLO_OK;
   }
-  snprintf(path, size, "%s", installed);
+  snprintf(path, size, "%s/%s", installed, name);
   if (is_good_program(path, reason, sizeof reason)) return SOLO_OK;
   return solo_fail(SOLO_UNAVAILABLE,
-                   "no device server: solo-server is neither beside the program nor usable at %s "
+                   "no device server: %s is neither beside the program nor usable in %s "
                    "(%s); SOLO_SERVER names one",
-                   installed, reason);
+                   name, installed, reason);
 }
 
 /* Starts it with the socket as its descriptor 3, in a process group of its own (a terminal's
@@ -144,9 +143,9 @@ static void wait_for_start(pid_t process) {
   }
 }
 
-static solo_status start(int *out_socket) {
+static solo_status start(const char *given, int *out_socket) {
   char path[PATH_BYTES];
-  SOLO_TRY(find_program(path, sizeof path));
+  SOLO_TRY(solo_remote_find_program("solo-server", given, path, sizeof path));
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
     return solo_fail_vendor(SOLO_UNAVAILABLE, errno, "no socket to start a device server with");
@@ -167,12 +166,10 @@ static solo_status start(int *out_socket) {
   return SOLO_OK;
 }
 
-solo_status solo_remote_start(int *out_socket) {
-  const char *given = solo_settings()->server;
+solo_status solo_remote_start(const char *address, int *out_socket) {
   if (getauxval(AT_SECURE))
     return solo_fail(
         SOLO_UNAVAILABLE,
         "a program that runs with more rights than its user's starts no device server");
-  if (given && given[0] == '@') return join(given + 1, out_socket);
-  return start(out_socket);
+  return address[0] == '@' ? join(address + 1, out_socket) : start(address, out_socket);
 }

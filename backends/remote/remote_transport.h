@@ -2,7 +2,8 @@
  *
  * A transport moves messages of a channel from the program to the server, completion and results
  * back, and staged bytes both ways. Program and server use the same channel functions, each its
- * half. shm is the one for a server on the same machine (remote_shm.c).
+ * half. shm is the one for a server on the same machine (remote_shm.c), mpi for those on other nodes
+ * of a job (remote_mpi.c), where each side has a copy of what shm's sides share.
  *
  * Threads: one producer and one consumer of messages per channel at a time; any number of threads
  * wait for completion. Errors: what cannot go on says so by its result; is_alive tells whether the
@@ -25,6 +26,7 @@ typedef struct solo_remote_channel {
   uint64_t head, tail;
   uint64_t count;           /* messages posted or taken */
   _Atomic uint32_t crowded; /* waits to come that sleep early: see solo_remote_let_others_run */
+  int is_awaited; /* who is at the other end does nothing before this end has done something */
 } solo_remote_channel;
 
 enum {
@@ -44,13 +46,18 @@ SOLO_INLINE int solo_remote_let_others_run(solo_remote_channel *channel) {
   return 1;
 }
 
-/* How long a wait may spin without letting others run; counts it. */
-SOLO_INLINE uint64_t solo_remote_selfish_ns(solo_remote_channel *channel) {
+/* Who has spun for ns: is it time to sleep? Lets others run meanwhile. */
+SOLO_INLINE int solo_remote_may_sleep(solo_remote_channel *channel, uint64_t ns,
+                                      uint64_t longest_ns) {
   uint32_t crowded = solo_load_relaxed(&channel->crowded); /* a hint, here and below */
-  if (SOLO_LIKELY(!crowded)) return SOLO_REMOTE_SELFISH_NS;
+  if (SOLO_LIKELY(!crowded || !channel->is_awaited))
+    return ns > longest_ns || (ns > SOLO_REMOTE_SELFISH_NS && solo_remote_let_others_run(channel));
+  if (ns < SOLO_REMOTE_BRIEF_NS) return 0;
   solo_store_relaxed(&channel->crowded, crowded - 1);
-  return SOLO_REMOTE_BRIEF_NS;
+  return 1;
 }
+
+typedef enum solo_remote_way { SOLO_REMOTE_SEND, SOLO_REMOTE_RECEIVE } solo_remote_way;
 
 typedef struct solo_remote_transport {
   const char *name;
@@ -63,23 +70,52 @@ typedef struct solo_remote_transport {
   int (*take)(solo_remote_channel *channel, void *buffer);
   /* Tells that count messages are complete, and wakes who waits for that. */
   void (*complete)(solo_remote_channel *channel, uint64_t count);
-  /* Sleeps until count messages are complete, at most timeout_ns. May return early. */
+  /* Sleeps until count messages are complete, at most timeout_ns. May return early. 0: takes what has
+   * arrived, for who spins. */
   void (*await_completion)(solo_remote_channel *channel, uint64_t count, uint64_t timeout_ns);
   /* The server's half: sleeps until there is a message, at most timeout_ns. May return early. */
   void (*await_message)(solo_remote_channel *channel, uint64_t timeout_ns);
   /* Wakes everybody who sleeps on the channel, on either side. */
   void (*wake)(solo_remote_channel *channel);
+  /* Moves bytes beside the messages; NULL: all bytes go through the staging area. The program's half
+   * starts it, for the message that it posts next, and is done with the bytes when that is complete;
+   * the server's half returns when they have moved. Nonzero: the other side is gone. */
+  int (*move)(solo_remote_channel *channel, void *bytes, uint64_t size, solo_remote_way way);
+  /* The server's half: the same with another server of the program (link.number), by a tag that both
+   * were told; NULL: there is no way but through the program. -1: there is no such server. */
+  int (*move_between)(solo_remote_channel *channel, uint32_t server, uint32_t tag, void *bytes,
+                      uint64_t size, solo_remote_way way);
   /* Is the other side there? Costs a system call. */
   int (*is_alive)(solo_remote_link *link);
+  /* Ends a connection that makes no sense: both sides see that the other is gone. */
+  void (*end)(solo_remote_link *link);
   void (*close)(solo_remote_link *link);
 } solo_remote_transport;
 
 /* What every transport's link begins with. */
 struct solo_remote_link {
   const solo_remote_transport *transport;
+  uint8_t *memory; /* of all channels: solo_remote_channel_of */
+  uint32_t number; /* what servers of one transport call each other, where it knows direct ways */
+  char title[64];  /* the program's name for the server */
   solo_remote_welcome welcome;
   _Atomic int lost; /* no more messages; the other side is gone or refused one */
 };
+
+/* Of each channel: what both sides see, and its staging area. */
+#define SOLO_REMOTE_CHANNEL_BYTES (sizeof(solo_remote_shared) + SOLO_REMOTE_STAGING_BYTES)
+#define SOLO_REMOTE_MEMORY_BYTES  (SOLO_REMOTE_CHANNELS * SOLO_REMOTE_CHANNEL_BYTES)
+
+/* Channel number of a connection; both sides. */
+SOLO_INLINE void solo_remote_channel_of(solo_remote_link *link, uint32_t number,
+                                        solo_remote_channel *out) {
+  uint8_t *at = link->memory + number * SOLO_REMOTE_CHANNEL_BYTES;
+  *out = (solo_remote_channel){.link = link,
+                               .number = number,
+                               .shared = (solo_remote_shared *)(void *)at,
+                               .is_awaited = 1,
+                               .staging = at + sizeof(solo_remote_shared)};
+}
 
 /* --- shared memory (remote_shm.c) ------------------------------------------------------------- */
 
@@ -94,12 +130,11 @@ solo_status solo_remote_shm_accept(int socket, solo_remote_hello *out_hello,
 solo_status solo_remote_shm_welcome(solo_remote_link *link);
 /* Answers a program whose hello was not accepted; closes the socket. */
 void solo_remote_shm_refuse(int socket, const solo_remote_welcome *welcome);
-/* Ends a connection that makes no sense: both sides see that the other is gone. */
-void solo_remote_shm_end(solo_remote_link *link);
 /* Blocks until the program is gone, or the connection was ended. */
 void solo_remote_shm_await_end(solo_remote_link *link);
 
-/* Channel number of a connection; both sides. */
-void solo_remote_shm_channel(solo_remote_link *link, uint32_t number, solo_remote_channel *out);
+/* Its rings and futexes also serve within one process: what another transport receives for a channel
+ * is handed to the channel's thread by them. */
+extern SOLO_HIDDEN const solo_remote_transport solo_remote_shm_transport;
 
 #endif

@@ -24,14 +24,19 @@
 #include "runtime/base/atomic.h"
 
 enum {
-  SOLO_REMOTE_VERSION = 1,
+  SOLO_REMOTE_VERSION = 2,
   SOLO_REMOTE_CHANNELS = 256, /* of a connection */
   SOLO_REMOTE_DEVICES = 64,
   SOLO_REMOTE_MODULES = 4096,
   SOLO_REMOTE_KERNELS = 65536,
+  SOLO_REMOTE_IMAGES = 64, /* kept by a server for the next module */
   SOLO_REMOTE_RING_BYTES = 64 << 10,
   SOLO_REMOTE_MESSAGE_BYTES = 16 << 10, /* longest message */
   SOLO_REMOTE_STAGING_BYTES = 1 << 20,  /* of a channel */
+  SOLO_REMOTE_BUFFERS = 4, /* parts of a staging area, where bytes are moved beside messages */
+  SOLO_REMOTE_PART_BYTES = SOLO_REMOTE_STAGING_BYTES / SOLO_REMOTE_BUFFERS,
+  SOLO_REMOTE_LONGEST_MOVE = 1 << 30,
+  SOLO_REMOTE_MOST_TAG = 0x7fff, /* of moves between servers */
   SOLO_REMOTE_ANSWER_BYTES = 1024,
   SOLO_REMOTE_ALIGN = 16, /* of messages; also of what is allocated in staging areas, times 4 */
 };
@@ -115,12 +120,16 @@ typedef enum solo_remote_kind {
   SOLO_REMOTE_IMAGE_PART,
   SOLO_REMOTE_MODULE_UNLOAD,
   SOLO_REMOTE_MEM_FREE,
+  SOLO_REMOTE_OPEN_GATE,
   /* queues, posted */
   SOLO_REMOTE_COPY,
   SOLO_REMOTE_FILL,
   SOLO_REMOTE_COPY_PEER,
   SOLO_REMOTE_LAUNCH,
   SOLO_REMOTE_WAIT,
+  SOLO_REMOTE_GATE,
+  SOLO_REMOTE_SEND_TO,
+  SOLO_REMOTE_RECEIVE_FROM,
   SOLO_REMOTE_MARK,
   SOLO_REMOTE_KINDS
 } solo_remote_kind;
@@ -128,6 +137,8 @@ typedef enum solo_remote_kind {
 enum solo_remote_flags {
   SOLO_REMOTE_COMPLETE = 1, /* somebody waits for this message: tell when it is complete */
   SOLO_REMOTE_FAIL = 2,     /* of tests: fail as if memory had run out */
+  SOLO_REMOTE_BESIDE = 4,   /* COPY: its bytes are moved beside it */
+  SOLO_REMOTE_INLINE = 8,   /* COPY in: its bytes follow it */
 };
 
 typedef struct solo_remote_head {
@@ -137,8 +148,10 @@ typedef struct solo_remote_head {
 
 /* FIND_DEVICES (object: a solo_remote_family; answer: number of the first and count, uint32_t each),
  * DEVICE_OPEN (answer: solo_device_info), DEVICE_CLOSE, COUNT_OBJECTS (answer: uint64_t),
+ * MODULE_LOAD (object: the module; value: under what number from 1 the image is to be kept, 0: it is
+ * not; number: 1: it is kept under that; answer: uint32_t, whether it is now),
  * QUEUE_OPEN (object: the channel), MODULE_UNLOAD, MEM_FREE (value: the address), MEM_ALLOC
- * (value: bytes; answer: solo_devptr). */
+ * (value: bytes; answer: solo_devptr), OPEN_GATE (object: the channel, value: the gate). */
 typedef struct solo_remote_plain {
   solo_remote_head head;
   uint32_t device, object;
@@ -164,7 +177,8 @@ typedef struct solo_remote_name {
   char name[];
 } solo_remote_name;
 
-/* COPY: host is an offset in the staging area (WITHIN: a device address). FILL: value. */
+/* COPY: host is an offset in the staging area (WITHIN: a device address; BESIDE, INLINE: nothing).
+ * FILL: value. */
 typedef struct solo_remote_copy {
   solo_remote_head head;
   uint32_t direction;
@@ -181,11 +195,21 @@ typedef struct solo_remote_launch {
   uint64_t arguments[];
 } solo_remote_launch;
 
-/* WAIT: what comes behind waits for the other channel's ticket. MARK: neither. */
+/* WAIT: what comes behind waits for the other channel's ticket. GATE: what comes behind waits for
+ * OPEN_GATE; ticket is the gate's number, they count from 1 on each channel. The program opens it
+ * when work of another server is complete. MARK: a head alone. */
 typedef struct solo_remote_wait_for {
   solo_remote_head head;
   uint32_t channel, unused;
   uint64_t ticket;
 } solo_remote_wait_for;
+
+/* SEND_TO, RECEIVE_FROM: the two halves of a copy between servers, which find each other by the tag.
+ * The receiver answers the sender with a solo_status. */
+typedef struct solo_remote_between {
+  solo_remote_head head;
+  uint32_t server, tag;
+  uint64_t device, bytes;
+} solo_remote_between;
 
 #endif

@@ -12,6 +12,7 @@
 #include "ports/conformance/kernels.h"
 #include "runtime/backend_call.h"
 #include "runtime/base/lock.h"
+#include <setjmp.h>
 #include <stddef.h>
 
 /* --- the adapter ------------------------------------------------------------------------------ */
@@ -46,6 +47,8 @@ typedef struct conf_adapter {
   /* Permanently impossible here; and known bugs. Both are run: a pass is a failure. End: {0}. */
   const conf_listed *unsupported;
   const conf_listed *expected_failures;
+  /* What needs a process of its own (--here leaves them out unless it is given one by name). */
+  const conf_listed *alone;
 } conf_adapter;
 
 extern const conf_adapter conf_adapter_chosen;
@@ -85,6 +88,11 @@ extern _Atomic int conf_failures; /* of this process */
 #define CONF_FAILS(call, status) conf_fails(__FILE__, __LINE__, #call, call, status)
 #define CONF_EQUAL(actual, expected)                                                               \
   conf_equal(__FILE__, __LINE__, #actual, (uint64_t)(actual), (uint64_t)(expected))
+
+/* Where a case is left to that runs in the process of all (main.c, --here); NULL: in its own. */
+extern jmp_buf *conf_runner;
+extern char conf_why[256]; /* what it said then */
+void conf_run_here(const conf_case *c);
 
 int conf_failed(const char *file, int line, const char *what);
 void conf_is_ok(const char *file, int line, const char *what, solo_status status); /* or stop */

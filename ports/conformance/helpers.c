@@ -9,6 +9,14 @@
 
 conf_context conf;
 extern int conf_verdict_pipe;
+jmp_buf *conf_runner;
+char conf_why[256];
+static _Thread_local int is_runner;
+
+void conf_run_here(const conf_case *c) {
+  is_runner = 1;
+  c->run();
+}
 
 int conf_failed(const char *file, int line, const char *what) {
   solo_add_relaxed(&conf_failures, 1); /* a counter: read after the threads were joined */
@@ -18,10 +26,15 @@ int conf_failed(const char *file, int line, const char *what) {
 
 void conf_stop(void) {
   fflush(NULL);
+  if (conf_runner && is_runner) longjmp(*conf_runner, 1);
   _exit(1);
 }
 
 static _Noreturn void leave(int code, const char *why) {
+  if (conf_runner && is_runner) {
+    snprintf(conf_why, sizeof conf_why, "%s", why);
+    longjmp(*conf_runner, conf_failures ? 1 : code);
+  }
   ssize_t written = write(conf_verdict_pipe, why, strlen(why));
   (void)written;
   fflush(NULL);
@@ -80,6 +93,7 @@ void conf_open(void) {
 void conf_close(void) {
   conf.b->module_unload(conf.device, conf.module);
   conf.b->device_close(conf.device);
+  conf.device = NULL;
   if (conf_adapter_chosen.live_objects) CONF_EQUAL(conf_adapter_chosen.live_objects(), 0);
 }
 

@@ -1,5 +1,6 @@
 /* Runs the cases, one process each, and prints the report card.
- *   conformance_<name> [--card FILE] [PATTERN...]     PATTERN: a shell pattern on case names
+ *   conformance_<name> [--here] [--card FILE] [PATTERN...]     PATTERN: a shell pattern on case names
+ * --here: all in this process, which is one of an MPI job; cases that need one of their own are skipped.
  * Exit status: 0 all that must pass did, 1 not, 77 the device is not here.
  */
 #define _DEFAULT_SOURCE
@@ -25,6 +26,7 @@ enum { GROUPS = sizeof groups / sizeof *groups };
 static struct {
   int passed, failed, other;
   FILE *card;
+  int here, named;
   char missing[1024];
 } run;
 
@@ -35,10 +37,27 @@ static int child(const conf_case *c, int pipe_end) {
   return conf_failures != 0;
 }
 
+/* A device that a case has left open is closed, with all that is open on it. */
+static int run_here(const conf_case *c, char *why) {
+  jmp_buf here;
+  conf_failures = 0;
+  conf_why[0] = 0;
+  conf_runner = &here;
+  alarm(CASE_SECONDS);
+  int code = setjmp(here);
+  if (code == 0) conf_run_here(c);
+  alarm(0);
+  if (conf.device) conf.b->device_close(conf.device);
+  conf.device = NULL;
+  snprintf(why, WHY, "%s", conf_why);
+  return conf_failures ? 1 : code;
+}
+
 /* Runs a case; its exit status, 128 + signal if it was killed. why: what it said. */
 static int run_case(const conf_case *c, char *why) {
   int ends[2];
   fflush(NULL);
+  if (run.here) return run_here(c, why);
   if (pipe(ends) != 0) return 1;
   pid_t pid = fork();
   if (pid == 0) {
@@ -82,6 +101,12 @@ static void judge(const conf_case *c) {
   const char *unsupported = reason_in(conf_adapter_chosen.unsupported, c->name);
   const char *expected = reason_in(conf_adapter_chosen.expected_failures, c->name);
   const char *listed = unsupported ? unsupported : expected;
+  const char *alone = run.here ? reason_in(conf_adapter_chosen.alone, c->name) : NULL;
+  if (alone && !run.named) {
+    run.other++;
+    report(c, "skip", alone);
+    return;
+  }
   int status = run_case(c, why);
   if (is_missing(c)) {
     size_t used = strlen(run.missing);
@@ -122,17 +147,22 @@ static void probe_run(void) {
   solo_device_info info;
   CONF_OK(conf.b->device_open(0, 0, &device, &info));
   solo_backend_device_describe(conf.b, device, &info);
-  ssize_t written = write(conf_verdict_pipe, info.name, strlen(info.name)); /* for the card */
-  (void)written;
+  snprintf(conf_why, sizeof conf_why, "%s", info.name); /* for the card */
+  if (!run.here) (void)!write(conf_verdict_pipe, info.name, strlen(info.name));
   conf.b->device_close(device);
 }
 
 int main(int argc, char **argv) {
   char **patterns = argv + 1;
+  if (argc > 1 && strcmp(argv[1], "--here") == 0) {
+    run.here = 1;
+    argc--, argv++, patterns++;
+  }
   if (argc > 2 && strcmp(argv[1], "--card") == 0) {
     run.card = fopen(argv[2], "w");
     patterns += 2;
   }
+  run.named = patterns[0] && strchr(patterns[0], '*') == NULL;
   conf.b = conf_adapter_chosen.backend;
 #ifdef SOLO_SINGLE_BACKEND
   if (conf.b != solo_backends[0]) {

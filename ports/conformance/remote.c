@@ -35,6 +35,16 @@ static const conf_image_file kernels = {
     .variable = "CONF_HOST_ELF", .path = "build/sim/conf_kernels.so", .foreign = 224};
 #endif
 
+/* In an MPI job, where no other process can be had. */
+#if CONF_KIND == 2
+#define WHY "the fault ends the device server, and with it the job"
+#else
+#define WHY "the device is lost for the server: in a job of its own"
+#endif
+static const conf_listed alone[] = {{"errors/fault", WHY},       {"errors/kept", WHY},
+                                    {"errors/events", WHY},      {"errors/blame", WHY},
+                                    {"errors/fresh_queue", WHY}, {0}};
+
 static void prepare(void) {
   char path[4096];
   ssize_t length = readlink("/proc/self/exe", path, sizeof path - 16);
@@ -43,7 +53,7 @@ static void prepare(void) {
   if (slash) strcpy(slash + 1, "solo-server");
   setenv("SOLO_SERVER", path, 0);
   setenv("SOLO_SERVER_BACKENDS", NAME, 1);
-  setenv("SOLO_HOST_DEVICES", "2", 1);
+  setenv("SOLO_HOST_DEVICES", "2", 0);
   setenv("SIM_DEVICES", "2", 0);
 }
 
@@ -59,4 +69,5 @@ const conf_adapter conf_adapter_chosen = {
     .image = image,
     .fail_call = solo_remote_fail_at,
     .live_objects = solo_remote_objects,
+    .alone = alone,
 };

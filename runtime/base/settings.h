@@ -115,7 +115,8 @@ typedef struct solo_setting_schedule {
 #ifdef SOLO_HAVE_REMOTE
 #define SOLO_SETTINGS_REMOTE(XX)                                                                   \
   XX(server, "SOLO_SERVER", text, NULL, 0, 0, NULL, "solo-server beside the program or installed", \
-     "device server: its program, or @NAME of one that runs (solo-server --listen=NAME)")          \
+     "device servers, separated by commas: a program, or @NAME of one that runs (solo-server "     \
+     "--listen=NAME)")                                                                             \
   XX(server_backends, "SOLO_SERVER_BACKENDS", text, NULL, 0, 0, SOLO_SERVER_BACKENDS_DEFAULT,      \
      SOLO_SERVER_BACKENDS_DEFAULT,                                                                 \
      "whose devices are wanted from a device server: cuda, hsa, host, separated by commas")

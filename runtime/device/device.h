@@ -13,7 +13,7 @@
 #include "runtime/device/registry.h"
 #include "runtime/table/mapping.h"
 
-enum { SOLO_MAX_DEVICES = 64 };
+enum { SOLO_MAX_DEVICES = 1024 };
 
 typedef struct solo_kernel_table solo_kernel_table; /* kernel.h */
 

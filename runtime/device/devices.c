@@ -212,6 +212,18 @@ static const char *why_not(int b) {
                              : "no device";
 }
 
+/* Devices that a backend with others was asked for and has not. */
+static void describe_missing(char *text, size_t size) {
+  text[0] = 0;
+#ifndef SOLO_CPU_ONLY
+  for (int b = 0; b < solo_backend_count && b < MAX_BACKENDS && !text[0]; b++)
+    if (solo_backends[b] && backend_taken[b] && !backend_reason[b])
+      solo_backend_device_missing(solo_backends[b], text, size);
+#else
+  (void)size;
+#endif
+}
+
 solo_status solo_device_get_slow(int64_t number, solo_device **out_device) {
   int count = solo_device_count();
   if (number < 0 || number >= count) {
@@ -227,9 +239,12 @@ solo_status solo_device_get_slow(int64_t number, solo_device **out_device) {
       }
       return solo_fail(SOLO_UNAVAILABLE, "there is no device (%s)", why);
     }
-    return solo_fail(
-        SOLO_NOT_FOUND, "device number %lld is out of range: there %s %d device%s (0 to %d)",
-        (long long)number, count == 1 ? "is" : "are", count, count == 1 ? "" : "s", count - 1);
+    char missing[SOLO_ERROR_TEXT - 128];
+    describe_missing(missing, sizeof missing);
+    return solo_fail(SOLO_NOT_FOUND,
+                     "device number %lld is out of range: there %s %d device%s (0 to %d)%s%s",
+                     (long long)number, count == 1 ? "is" : "are", count, count == 1 ? "" : "s",
+                     count - 1, missing[0] ? "; missing: " : "", missing);
   }
   solo_device *device = solo_devices[number];
   if (!solo_device_ready(device)) SOLO_TRY(solo_device_prepare(device));
@@ -246,6 +261,9 @@ void solo_device_explain(FILE *out) {
             : !backend_taken[b] ? "not asked (no image of the program is of its kind)"
                                 : "in use");
   }
+  char missing[SOLO_ERROR_TEXT];
+  describe_missing(missing, sizeof missing);
+  if (missing[0]) fprintf(out, "missing: %s\n", missing);
   if (unread_image) fprintf(out, "an image cannot be read: %s\n", unread_image);
   for (int i = 0; i < count; i++) {
     solo_device *device = solo_devices[i];
@@ -255,8 +273,9 @@ void solo_device_explain(FILE *out) {
               solo_error_last()->text);
       continue;
     }
-    fprintf(out, "device %d: %s (%s, %s)\n", i, solo_device_describe(device)->name,
-            device->backend->name, device->info.arch);
+    const char *where = device->info.where;
+    fprintf(out, "device %d: %s (%s, %s)%s%s\n", i, solo_device_describe(device)->name,
+            device->backend->name, device->info.arch, where[0] ? ": " : "", where);
     solo_device_lock(device);
     solo_library *l = solo_registry_next(NULL);
     for (int k = 1; l; l = solo_registry_next(l), k++) {

@@ -1,5 +1,6 @@
 /* Description: PTX: compiled by the driver when no binary fits, after every binary in the score;
  * the compiler's words are in the error. Argument 1: PTX text with a simulated image in it. */
+#define _GNU_SOURCE
 #include "tests/cuda/cuda_test.h"
 
 static const solo_backend *const b = &solo_cuda_backend;

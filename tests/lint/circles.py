@@ -17,6 +17,9 @@ BUILDS = ("build/glibc", "build/musl-remote", "build/tools")
 # Not among them: code for devices and for libraries that stand in for drivers'.
 NOT_BUILT = re.compile(r"^(abi/device/|backends/simt/device/|backends/needed$|backends/backends$|backends/cuda/cuda_stub$|"
                        r"runtime/base/empty$)")
+# Compiled once per implementation of MPI that is there.
+OVER_MPI = re.compile(r"^(backends/remote/remote_mpi|tools/solo_server_mpi$)")
+MPIS = ("openmpi", "mpich")
 # Weak references to functions of libomp, which abi/kmpc defines as well: asked for only where libomp is.
 LIBOMP = {"__kmpc_get_target_offload"}
 # What remains, and why: circles among these files are no error, and none is left among them, neither.
@@ -26,6 +29,8 @@ ALLOWED = {
         "runtime/table/shadow runtime/table/claim runtime/table/dormant",
     "the remote backend: a copy waits for the queue's turn, a queue delivers what was copied":
         "backends/remote/remote_copy backends/remote/remote_queue",
+    "the remote backend: who waits opens gates, which is a message":
+        "backends/remote/remote_channel backends/remote/remote_fence",
     "the server: a client's requests are served by its queues, which end the client":
         "backends/remote/server/server_client backends/remote/server/server_control backends/remote/server/server_queue",
     "the virtual GPU: what a thread asks for is done where it waits, and looks at the thread":
@@ -72,6 +77,11 @@ def objects(root, units):
             continue
         paths = [os.path.join(root, build, unit + ".o") for build in BUILDS]
         paths.append(os.path.join(root, "build/tools", os.path.basename(unit) + ".o"))
+        if OVER_MPI.match(unit):
+            name = "solo_server" if unit.startswith("tools/") else os.path.basename(unit)
+            paths = [os.path.join(root, "build/glibc-remote/backends/remote", mpi, name + ".o") for mpi in MPIS]
+            if not any("lib/" + mpi + "/" in configured for mpi in MPIS):
+                continue
         paths = [p for p in paths if os.path.exists(p)]
         if not paths or os.path.getmtime(paths[0]) < os.path.getmtime(source):
             return {}, unit + ".c"

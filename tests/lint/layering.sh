@@ -42,7 +42,7 @@ bad=$(
   grep -nE '#include "(abi|backends|ports|tests|bench)/' -r runtime --include=*.[ch]
   grep -nE '#include "(abi|ports|tests|bench)/' -r backends --include=*.[ch]
   grep -nE '#include "(backends|ports|tests|bench)/' -r abi tools --include=*.[ch] |
-    grep -v '^tools/solo_server.c:.*backends/remote/remote_server.h' # its main program
+    grep -vE '^tools/solo_server(_mpi)?.c:.*backends/remote/remote_server.h' # its main program
   for b in backends/*/; do
     name=$(basename "$b")
     # (the virtual GPU's kernels are code of this CPU, loaded and called as the CPU's backend does it)

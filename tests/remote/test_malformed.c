@@ -4,9 +4,8 @@
  * harm; nothing hangs, no process is hurt (run with AddressSanitizer). Argument: only every nth byte.
  */
 #define _GNU_SOURCE
-#include "backends/remote/remote.h"
 #include "backends/remote/remote_server.h"
-#include "tests/unit/test.h"
+#include "tests/remote/malformed.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -47,181 +46,15 @@ static solo_remote_link *connect_to(int socket) {
   return link;
 }
 
-/* A valid message of each kind, as small as it can be with something in it. */
-static uint32_t make(solo_remote_kind kind, uint8_t *bytes) {
-  memset(bytes, 0, 256);
-  uint32_t size = 64;
-  switch (kind) {
-  case SOLO_REMOTE_IMAGE_PART: {
-    solo_remote_image_part m = {.image_bytes = 16, .part_bytes = 16};
-    memcpy(bytes, &m, sizeof m);
-    break;
-  }
-  case SOLO_REMOTE_MODULE_KERNEL:
-  case SOLO_REMOTE_MODULE_GLOBAL: {
-    solo_remote_name m = {.module = 1, .kernel = 1, .name_bytes = 4};
-    memcpy(bytes, &m, sizeof m);
-    memcpy(bytes + sizeof m, "name", 5);
-    break;
-  }
-  case SOLO_REMOTE_COPY:
-  case SOLO_REMOTE_COPY_PEER:
-  case SOLO_REMOTE_FILL: { /* beyond the staging area, of no bytes: refused before it is done */
-    solo_remote_copy m = {.direction = SOLO_COPY_IN, .host = UINT64_MAX - 8, .bytes = 0};
-    memcpy(bytes, &m, sizeof m);
-    break;
-  }
-  case SOLO_REMOTE_LAUNCH: {
-    solo_remote_launch m = {.kernel = 9, .teams = {1, 1, 1}, .argument_bytes = 8};
-    memcpy(bytes, &m, sizeof m);
-    size = 80;
-    break;
-  }
-  case SOLO_REMOTE_WAIT: {
-    solo_remote_wait_for m = {.channel = 0, .ticket = UINT64_MAX / 2};
-    memcpy(bytes, &m, sizeof m);
-    break;
-  }
-  default: {
-    solo_remote_plain m = {.device = 0, .object = 2, .value = 64};
-    memcpy(bytes, &m, sizeof m);
-  }
-  }
-  const solo_remote_head head = {.bytes = size, .kind = (uint16_t)kind};
-  memcpy(bytes, &head, sizeof head);
-  return size;
-}
-
-/* Posts bytes as they are; returns when they are complete or the server has ended. */
-static void post_raw(solo_remote_channel *c, const uint8_t *bytes, uint32_t size) {
-  void *room = c->link->transport->reserve(c, size);
-  if (!room) return;
-  memcpy(room, bytes, size);
-  c->link->transport->post(c, size);
-  uint64_t end = solo_now_ns() + 1000000000u;
-  while (solo_remote_completed(c) < c->count && solo_now_ns() < end)
-    if (!c->link->transport->is_alive(c->link)) return;
-  CHECK(solo_remote_completed(c) >= c->count);
-}
-
-typedef struct connection {
-  pid_t server;
-  solo_remote_link *link;
-  solo_remote_channel control, queue;
-} connection;
-
-/* A connection with the CPU device open, and a queue on channel 1. */
-static connection open_all(void) {
-  connection c;
+void malformed_connect(connection *out) {
   int socket;
-  uint8_t bytes[256];
-  c.server = start(&socket);
-  c.link = connect_to(socket);
-  solo_remote_shm_channel(c.link, 0, &c.control);
-  solo_remote_shm_channel(c.link, 1, &c.queue);
-  uint32_t size = make(SOLO_REMOTE_FIND_DEVICES, bytes); /* object 2: host */
-  post_raw(&c.control, bytes, size);
-  CHECK_INT(c.control.shared->result.status, SOLO_OK);
-  size = make(SOLO_REMOTE_DEVICE_OPEN, bytes);
-  post_raw(&c.control, bytes, size);
-  CHECK_INT(c.control.shared->result.status, SOLO_OK);
-  size = make(SOLO_REMOTE_QUEUE_OPEN, bytes);
-  ((solo_remote_plain *)(void *)bytes)->object = 1;
-  post_raw(&c.control, bytes, size);
-  CHECK_INT(c.control.shared->result.status, SOLO_OK);
-  return c;
+  out->server = start(&socket);
+  out->link = connect_to(socket);
 }
 
-static void close_all(connection *c) {
+void malformed_close(connection *c) {
   c->link->transport->close(c->link);
   CHECK_INT(finish(c->server), 0);
-}
-
-/* What would be done with what it names (a copy to a random address) is no mistake of the
- * protocol's, and would hurt the server as it would a program of its own. */
-static int is_dangerous(const uint8_t *bytes, int is_queue) {
-  solo_remote_head head;
-  memcpy(&head, bytes, sizeof head);
-  if (head.kind == SOLO_REMOTE_PAD) return 1; /* is not counted: nothing to wait for */
-  if (!is_queue) return 0;
-  solo_remote_copy m;
-  memcpy(&m, bytes, sizeof m);
-  return (head.kind == SOLO_REMOTE_COPY || head.kind == SOLO_REMOTE_FILL ||
-          head.kind == SOLO_REMOTE_COPY_PEER) &&
-         m.bytes != 0;
-}
-
-/* Each byte of each message flipped in eight ways. A server that refuses is replaced. */
-static void check_flips(uint32_t stride) {
-  int refused = 0, taken = 0;
-  for (int kind = SOLO_REMOTE_PAD + 1; kind <= SOLO_REMOTE_KINDS; kind++) {
-    uint8_t good[256], bytes[256];
-    uint32_t size = make((solo_remote_kind)kind, good);
-    int is_queue = kind >= SOLO_REMOTE_COPY;
-    connection c = open_all(); /* the one before may have closed its device */
-    for (uint32_t at = 0; at < size; at += at < 8 ? 1 : stride)
-      for (int bit = 0; bit < 8; bit += stride == 1 && at < 8 ? 1 : 7) {
-        memcpy(bytes, good, sizeof bytes);
-        bytes[at] ^= (uint8_t)(1u << bit);
-        if (is_dangerous(bytes, is_queue) || kind == SOLO_REMOTE_QUEUE_OPEN) continue;
-        post_raw(is_queue ? &c.queue : &c.control, bytes, size);
-        taken++;
-        if (c.link->transport->is_alive(c.link)) continue;
-        refused++;
-        close_all(&c);
-        c = open_all();
-      }
-    close_all(&c);
-  }
-  printf("%d messages with a flipped bit, %d of them refused\n", taken, refused);
-  CHECK(refused > 100 / (int)stride && refused < taken);
-}
-
-/* The message ends the connection, and nothing else of the server. */
-static void expect_end(connection *c, solo_remote_channel *channel, const void *message) {
-  solo_remote_head head;
-  memcpy(&head, message, sizeof head);
-  memcpy(c->link->transport->reserve(channel, head.bytes), message, head.bytes);
-  c->link->transport->post(channel, head.bytes);
-  uint64_t end = solo_now_ns() + 5000000000u;
-  while (c->link->transport->is_alive(c->link) && solo_now_ns() < end) usleep(100);
-  CHECK(!c->link->transport->is_alive(c->link));
-  close_all(c);
-}
-
-/* Copies that leave the staging area, an event that will never be. */
-static void check_ranges(void) {
-  static const struct {
-    uint64_t host, bytes;
-    uint32_t direction;
-  } wrong[] = {{SOLO_REMOTE_STAGING_BYTES - 32, 64, SOLO_COPY_IN},
-               {SOLO_REMOTE_STAGING_BYTES - 32, 64, SOLO_COPY_OUT},
-               {SOLO_REMOTE_STAGING_BYTES, 1, SOLO_COPY_IN},
-               {0, SOLO_REMOTE_STAGING_BYTES + 1, SOLO_COPY_OUT},
-               {UINT64_MAX - 31, 64, SOLO_COPY_IN},
-               {64, UINT64_MAX - 63, SOLO_COPY_IN},
-               {0, 1, SOLO_COPY_WITHIN + 1}};
-  for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
-    connection c = open_all();
-    uint8_t bytes[256];
-    make(SOLO_REMOTE_COPY, bytes);
-    solo_remote_copy *m = (solo_remote_copy *)(void *)bytes;
-    m->direction = wrong[n].direction;
-    m->host = wrong[n].host;
-    m->bytes = wrong[n].bytes;
-    m->device = (uint64_t)(uintptr_t)c.queue.staging; /* an address of the server's, or nearly so */
-    expect_end(&c, &c.queue, bytes);
-  }
-  connection c = open_all();
-  uint8_t bytes[256];
-  uint32_t size = make(SOLO_REMOTE_QUEUE_OPEN, bytes);
-  ((solo_remote_plain *)(void *)bytes)->object = 2;
-  post_raw(&c.control, bytes, size);
-  CHECK_INT(c.control.shared->result.status, SOLO_OK);
-  make(SOLO_REMOTE_WAIT, bytes);
-  ((solo_remote_wait_for *)(void *)bytes)->channel = 2;
-  ((solo_remote_wait_for *)(void *)bytes)->ticket = 1; /* nothing was posted there */
-  expect_end(&c, &c.queue, bytes);
 }
 
 /* Counters of the ring that lie. */
@@ -230,15 +63,22 @@ static void check_counters(void) {
       1, 8, 15, SOLO_REMOTE_RING_BYTES + 16, 1 << 20, UINT64_MAX, UINT64_MAX / 2, UINT64_MAX - 15};
   for (size_t n = 0; n < sizeof lies / sizeof *lies; n++)
     for (int queue = 0; queue < 2; queue++) {
-      connection c = open_all();
+      connection c = malformed_open();
       solo_remote_channel *channel = queue ? &c.queue : &c.control;
       solo_store_release(&channel->shared->head, channel->head + lies[n]); /* as shm_post */
       c.link->transport->wake(channel);
       uint64_t end = solo_now_ns() + 5000000000u;
       while (c.link->transport->is_alive(c.link) && solo_now_ns() < end) usleep(100);
       CHECK(!c.link->transport->is_alive(c.link));
-      close_all(&c);
+      malformed_close(&c);
     }
+}
+
+/* "version 8": what the other side is told to speak. */
+static const char *next_version(const char *before) {
+  static char text[32];
+  snprintf(text, sizeof text, "%sversion %d", before, SOLO_REMOTE_VERSION + 1);
+  return text;
 }
 
 /* A hello cut short, of another version, without memory, with memory of the wrong size. */
@@ -265,7 +105,7 @@ static void check_hello(void) {
   CHECK(send(socket, &good, sizeof good, 0) == (ssize_t)sizeof good);
   CHECK(recv(socket, &w, sizeof w, 0) == (ssize_t)sizeof w);
   CHECK_INT(w.status, SOLO_UNSUPPORTED);
-  CHECK_HAS(w.text, "version 2");
+  CHECK_HAS(w.text, next_version(""));
   close(socket);
   CHECK_INT(finish(child), 3);
 }
@@ -311,8 +151,8 @@ static void check_welcome(void) {
   expect_refusal(&w, sizeof w, "no device server");
   w = good;
   w.version++;
-  expect_refusal(&w, sizeof w, "speaks version 2");
-  expect_refusal(&w, 16, "speaks version 2");
+  expect_refusal(&w, sizeof w, next_version("speaks "));
+  expect_refusal(&w, 16, next_version("speaks "));
   w = good;
   w.status = SOLO_NOMEM;
   expect_refusal(&w, sizeof w, "refuses: xxx");
@@ -320,7 +160,7 @@ static void check_welcome(void) {
 
 /* A server that tells of work which nobody gave it: lost, with a reason, not believed. */
 static void check_completion(void) {
-  connection c = open_all();
+  connection c = malformed_open();
   kill(c.server, SIGSTOP);
   solo_store_release(&c.queue.shared->completed, UINT64_MAX); /* as shm_complete */
   CHECK_INT(solo_remote_wait(&c.queue, 1), SOLO_DEVICE_LOST);
@@ -334,7 +174,7 @@ static void check_completion(void) {
   memset(result.text, 'y', sizeof result.text);
   CHECK_INT(solo_remote_fail_result(&result), SOLO_KERNEL_FAULT);
   kill(c.server, SIGCONT);
-  close_all(&c);
+  malformed_close(&c);
 }
 
 int main(int argc, char **argv) {
@@ -345,7 +185,7 @@ int main(int argc, char **argv) {
   check_welcome();
   check_completion();
   check_counters();
-  check_ranges();
-  check_flips(argc > 1 ? (uint32_t)atoi(argv[1]) : 1);
+  malformed_ranges();
+  malformed_flips(argc > 1 ? (uint32_t)atoi(argv[1]) : 1);
   return TEST_RESULT();
 }

@@ -38,7 +38,10 @@ typedef struct server_block {
   solo_memory_kind kind;
 } server_block;
 
-enum { SERVER_BLOCK_LISTS = 1024, SERVER_MARKS = 32 };
+enum { SERVER_BLOCK_LISTS = 1024, SERVER_MARKS = 32, SERVER_BUFFERS = SOLO_REMOTE_BUFFERS };
+
+/* Beside the statuses: a message that cannot be understood. */
+#define MALFORMED SOLO_STATUS_COUNT
 
 typedef struct server_client server_client;
 
@@ -55,10 +58,16 @@ typedef struct server_queue {
   solo_bqueue *handle;
   pthread_t thread;
   _Atomic int closing;
-  int synchronous; /* work is complete when its call returns */
-  uint64_t told;   /* the newest message told complete */
+  _Atomic uint64_t gates_open; /* the control thread opens them */
+  uint64_t gates;              /* that the queue has met */
+  int synchronous;             /* work is complete when its call returns */
+  uint64_t told;               /* the newest message told complete */
   /* first-in first-out; events are kept for reuse */
   server_mark marks[SERVER_MARKS];
+  /* the staging area in parts, of transports that move bytes beside messages: where the copies out
+   * of each end */
+  solo_bevent *filled[SERVER_BUFFERS];
+  uint32_t next_buffer;
   uint32_t first_mark, last_mark;
 } server_queue;
 
@@ -77,6 +86,11 @@ struct server_client {
   uint64_t objects; /* modules, blocks and queues that are open */
   uint8_t *image;   /* of the next MODULE_LOAD */
   uint64_t image_bytes, image_filled;
+  struct {
+    uint8_t *data; /* NULL: none */
+    uint64_t bytes;
+  } kept[SOLO_REMOTE_IMAGES]; /* images for the next MODULE_LOAD */
+  uint64_t kept_bytes;
 };
 
 /* --- devices (server_device.c) ---------------------------------------------------------------- */
@@ -101,6 +115,21 @@ solo_status server_open_queue(server_client *client, uint32_t device, uint32_t c
 /* Tells its thread to end; then closes it, which waits for that. */
 void server_end_queue(server_client *client, uint32_t channel);
 void server_close_queue(server_client *client, uint32_t channel);
+/* What waits for this gate of the channel, or one before it, goes on. */
+void server_open_gate(server_client *client, uint32_t channel, uint64_t gate);
+
+/* A copy whose bytes come beside its message or in it (server_move.c). */
+solo_status server_move(server_queue *queue, const solo_remote_copy *message, uint32_t bytes);
+/* The same after a failure that the program does not know of yet: its bytes move, the device copies
+ * nothing. */
+solo_status server_drop_move(server_queue *queue, const solo_remote_copy *message, uint32_t bytes);
+
+/* Halves of a copy between this server and another (server_move.c). given: not OK: a failure before,
+ * after which the halves still meet, and nothing is copied. */
+solo_status server_send_to(server_queue *queue, const solo_remote_between *message, uint32_t bytes,
+                           solo_status given);
+solo_status server_receive_from(server_queue *queue, const solo_remote_between *message,
+                                uint32_t bytes, solo_status given);
 
 /* The program wrote what cannot be understood: its connection ends. */
 void server_refuse(server_client *client, const char *what) SOLO_COLD;

@@ -17,7 +17,7 @@ static _Atomic int clients;
 
 void server_refuse(server_client *client, const char *what) {
   fprintf(stderr, "solo-server: %s: the program's connection ends\n", what);
-  solo_remote_shm_end(client->link);
+  client->transport->end(client->link);
 }
 
 static void *run_control(void *context) {
@@ -46,9 +46,10 @@ static void *run_control(void *context) {
 static void close_everything(server_client *c) {
   for (uint32_t n = 0; n < c->device_count; n++) server_close_all(c, n);
   free(c->image);
+  for (int n = 0; n < SOLO_REMOTE_IMAGES; n++) free(c->kept[n].data);
 }
 
-static void fill_welcome(solo_remote_welcome *w, solo_status status) {
+void solo_remote_fill_welcome(solo_remote_welcome *w, solo_status status) {
   w->magic = SOLO_REMOTE_MAGIC;
   w->version = SOLO_REMOTE_VERSION;
   w->status = status;
@@ -59,7 +60,7 @@ static void fill_welcome(solo_remote_welcome *w, solo_status status) {
 
 static solo_status serve(server_client *c) {
   pthread_t control;
-  solo_remote_shm_channel(c->link, 0, &c->control);
+  solo_remote_channel_of(c->link, 0, &c->control);
   SOLO_TRY(solo_remote_shm_welcome(c->link));
   if (pthread_create(&control, NULL, run_control, c) != 0)
     return solo_fail(SOLO_NOMEM, "no thread to serve a program");
@@ -69,6 +70,22 @@ static solo_status serve(server_client *c) {
   c->transport->wake(&c->control);
   pthread_join(control, NULL);
   close_everything(c);
+  return SOLO_OK;
+}
+
+solo_status solo_remote_serve_link(solo_remote_link *link) {
+  server_client *c = calloc(1, sizeof *c);
+  if (!c) {
+    link->transport->close(link);
+    return solo_fail(SOLO_NOMEM, "the device server has no memory for a program");
+  }
+  c->link = link;
+  c->transport = link->transport;
+  solo_remote_channel_of(link, 0, &c->control);
+  (void)run_control(c);
+  close_everything(c);
+  link->transport->close(link);
+  free(c);
   return SOLO_OK;
 }
 
@@ -92,14 +109,14 @@ solo_status solo_remote_serve(int socket) {
     c->link = link;
     c->transport = link->transport;
     if (solo_remote_most_clients && number >= solo_remote_most_clients) status = too_many();
-    fill_welcome(&link->welcome, status);
+    solo_remote_fill_welcome(&link->welcome, status);
     if (status == SOLO_OK)
       status = serve(c);
     else
       (void)solo_remote_shm_welcome(link);
     link->transport->close(link);
   } else {
-    fill_welcome(&refusal, status);
+    solo_remote_fill_welcome(&refusal, status);
     solo_remote_shm_refuse(socket, &refusal);
   }
   solo_sub_relaxed(&clients, 1); /* a counter */

@@ -5,10 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Beside the statuses: a message that cannot be understood. */
-#define MALFORMED SOLO_STATUS_COUNT
-
 #define MOST_IMAGE_BYTES (UINT64_C(1) << 32)
+#define MOST_KEPT_BYTES  (UINT64_C(64) << 20) /* of a program's images */
 
 typedef struct request {
   server_client *client;
@@ -142,16 +140,25 @@ static int image_part(server_client *c, const solo_remote_image_part *m, uint32_
   return 0;
 }
 
+/* The image that came last stays for modules to come. Nonzero: it does. */
+static uint32_t keep_image(server_client *c, uint64_t number) {
+  if (!number || !c->image || c->kept_bytes + c->image_bytes > MOST_KEPT_BYTES) return 0;
+  if (c->kept[number - 1].data) return 0;
+  c->kept[number - 1].data = c->image;
+  c->kept[number - 1].bytes = c->image_bytes;
+  c->kept_bytes += c->image_bytes;
+  c->image = NULL;
+  return 1;
+}
+
 /* A program's word for what its image is counts for nothing: it is looked at here. */
-static solo_status load_image(server_client *c, server_device *d, solo_bmodule **out_module) {
+static solo_status load_image(server_device *d, solo_span bytes, solo_bmodule **out_module) {
   solo_image image;
   char reason[256];
-  if (c->image_filled != c->image_bytes || !c->image_bytes)
-    return solo_fail(SOLO_INVALID, "an image is to be loaded that did not come whole");
-  if (!c->image)
+  if (!bytes.data)
     return solo_fail(SOLO_NOMEM, "the device server has no memory for an image of %llu bytes",
-                     (unsigned long long)c->image_bytes);
-  SOLO_TRY(solo_image_recognise(solo_span_of(c->image, c->image_bytes), &image));
+                     (unsigned long long)bytes.size);
+  SOLO_TRY(solo_image_recognise(bytes, &image));
   if (image.kind == SOLO_IMAGE_LINKED || !d->backend->image_recognise(&image))
     return solo_fail(SOLO_INCOMPATIBLE, "image refused: not of a kind that %s devices take",
                      d->backend->name);
@@ -168,10 +175,23 @@ static solo_status module_load(request *r, const solo_remote_plain *m) {
   server_device *d = open_device(r, m->device);
   if (m->object == 0 || m->object >= SOLO_REMOTE_MODULES || c->modules[m->object].handle)
     return MALFORMED;
+  if (m->value > SOLO_REMOTE_IMAGES || (m->number && (!m->value || !c->kept[m->value - 1].data)))
+    return MALFORMED;
   solo_bmodule *module = NULL;
-  solo_status status = d ? load_image(c, d, &module) : not_open(m->device);
+  solo_status status = SOLO_OK;
+  if (!d)
+    status = not_open(m->device);
+  else if (m->number)
+    status = load_image(d, solo_span_of(c->kept[m->value - 1].data, c->kept[m->value - 1].bytes),
+                        &module);
+  else if (c->image_filled != c->image_bytes || !c->image_bytes)
+    status = solo_fail(SOLO_INVALID, "an image is to be loaded that did not come whole");
+  else
+    status = load_image(d, solo_span_of(c->image, c->image_bytes), &module);
+  const uint32_t kept = status == SOLO_OK && !m->number ? keep_image(c, m->value) : 0;
   drop_image(c);
   if (status != SOLO_OK) return status;
+  answer(r, &kept, sizeof kept);
   c->modules[m->object] = (server_module){d, module};
   c->objects++;
   return SOLO_OK;
@@ -319,6 +339,10 @@ static int posted(request *r, const solo_remote_head *head) {
   case SOLO_REMOTE_MEM_FREE:
     if (r->bytes < sizeof *m) return -1;
     mem_free(c, m);
+    return 1;
+  case SOLO_REMOTE_OPEN_GATE:
+    if (r->bytes < sizeof *m || m->object >= SOLO_REMOTE_CHANNELS) return -1;
+    server_open_gate(c, m->object, m->value);
     return 1;
   default:
     return 0;

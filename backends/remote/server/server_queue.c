@@ -17,9 +17,6 @@ enum {
   LOOK_AT_MARKS_NS = 50 * 1000, /* between two looks at work that takes long */
 };
 
-/* Beside the statuses: a message that cannot be understood. */
-#define MALFORMED SOLO_STATUS_COUNT
-
 static int is_ending(const server_queue *q) {
   /* relaxed: flags by themselves */
   return solo_load_relaxed(&q->closing) || solo_load_relaxed(&q->client->link->lost);
@@ -160,7 +157,7 @@ static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint
   if (!solo_load_relaxed(&q->client->queues[m->channel]) || m->channel == q->channel.number)
     return SOLO_OK;
   solo_remote_channel other;
-  solo_remote_shm_channel(q->client->link, m->channel, &other);
+  solo_remote_channel_of(q->client->link, m->channel, &other);
   solo_remote_shared *s = other.shared;
   /* relaxed: the program ordered its post before this message's */
   if (m->ticket > solo_load_relaxed(&s->posted)) return MALFORMED;
@@ -178,25 +175,61 @@ static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint
   return SOLO_OK;
 }
 
+/* What is not executed may have bytes on their way. */
+static solo_status skip(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
+  const void *message = m;
+  if (m->kind == SOLO_REMOTE_COPY && m->flags & SOLO_REMOTE_BESIDE)
+    return server_drop_move(q, message, bytes);
+  if (m->kind == SOLO_REMOTE_SEND_TO) return server_send_to(q, message, bytes, SOLO_INTERNAL);
+  if (m->kind == SOLO_REMOTE_RECEIVE_FROM)
+    return server_receive_from(q, message, bytes, SOLO_INTERNAL);
+  return SOLO_OK;
+}
+
+/* Blocks this thread alone, until the program says that another server's work is done. */
+static solo_status wait_for_gate(server_queue *q, const solo_remote_wait_for *m, uint32_t bytes) {
+  if (bytes < sizeof *m || m->ticket != q->gates + 1) return MALFORMED;
+  uint64_t gate = ++q->gates, end = solo_now_ns() + SPIN_NS;
+  while (solo_load_acquire(&q->gates_open) < gate && !is_ending(q)) { /* server_open_gate */
+    if (q->first_mark != q->last_mark) look_at_marks(q); /* the other server may wait for these */
+    int pending = q->first_mark != q->last_mark;
+    if (solo_now_ns() < end)
+      (void)sched_yield();
+    else
+      q->client->transport->await_completion(&q->channel, UINT64_MAX,
+                                             pending ? LOOK_AT_MARKS_NS : LONGEST_SLEEP_NS);
+  }
+  return SOLO_OK;
+}
+
 static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
 #ifdef SOLO_CHECK
-  if (m->flags & SOLO_REMOTE_FAIL)
+  if (m->flags & SOLO_REMOTE_FAIL && m->kind == SOLO_REMOTE_GATE) q->gates++;
+  if (m->flags & SOLO_REMOTE_FAIL && skip(q, m, bytes) != MALFORMED)
     return solo_fail(SOLO_DEVICE_NOMEM, "message %llu of queue %u was ordered to fail",
                      (unsigned long long)q->channel.count, q->channel.number);
 #endif
   const void *message = m;
-  if (SOLO_UNLIKELY(has_failed(q)) && m->kind != SOLO_REMOTE_MARK) return SOLO_OK;
+  if (SOLO_UNLIKELY(has_failed(q)) && m->kind != SOLO_REMOTE_MARK && m->kind != SOLO_REMOTE_GATE)
+    return skip(q, m, bytes);
   switch (m->kind) {
   case SOLO_REMOTE_LAUNCH:
     return launch(q, message, bytes);
   case SOLO_REMOTE_COPY:
-    return copy(q, message, bytes);
+    return m->flags & (SOLO_REMOTE_BESIDE | SOLO_REMOTE_INLINE) ? server_move(q, message, bytes)
+                                                                : copy(q, message, bytes);
   case SOLO_REMOTE_FILL:
     return fill(q, message, bytes);
   case SOLO_REMOTE_COPY_PEER:
     return copy_peer(q, message, bytes);
   case SOLO_REMOTE_WAIT:
     return wait_for(q, message, bytes);
+  case SOLO_REMOTE_GATE:
+    return wait_for_gate(q, message, bytes);
+  case SOLO_REMOTE_SEND_TO:
+    return server_send_to(q, message, bytes, SOLO_OK);
+  case SOLO_REMOTE_RECEIVE_FROM:
+    return server_receive_from(q, message, bytes, SOLO_OK);
   case SOLO_REMOTE_MARK:
     return SOLO_OK;
   default:
@@ -226,8 +259,7 @@ static void idle(server_queue *q, uint64_t *since) {
   for (int i = 0; i < (pending ? 1 : LOOKS_PER_TIME); i++) solo_cpu_relax();
   uint64_t now = solo_now_ns();
   if (!*since) *since = now;
-  if (now - *since > SOLO_REMOTE_SELFISH_NS) (void)sched_yield(); /* a full ring is no worse */
-  if (now - *since < SPIN_NS) return;
+  if (!solo_remote_may_sleep(&q->channel, now - *since, SPIN_NS)) return;
   uint64_t ns = (now - *since) / 8; /* work that takes long may be told later */
   if (ns > LOOK_AT_MARKS_NS) ns = LOOK_AT_MARKS_NS;
   q->client->transport->await_message(&q->channel, pending ? ns : LONGEST_SLEEP_NS);
@@ -260,7 +292,7 @@ solo_status server_open_queue(server_client *client, uint32_t device, uint32_t c
   q->client = client;
   q->device = d;
   q->synchronous = (d->info.flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
-  solo_remote_shm_channel(client->link, channel, &q->channel);
+  solo_remote_channel_of(client->link, channel, &q->channel);
   solo_status status = d->backend->queue_open(d->handle, &q->handle);
   if (status == SOLO_OK) {
     solo_store_relaxed(&client->queues[channel], q); /* other threads only see that it is there */
@@ -274,6 +306,13 @@ solo_status server_open_queue(server_client *client, uint32_t device, uint32_t c
   }
   free(q);
   return status;
+}
+
+void server_open_gate(server_client *client, uint32_t channel, uint64_t gate) {
+  server_queue *q = solo_load_relaxed(&client->queues[channel]); /* written by this thread */
+  if (!q) return;
+  solo_store_release(&q->gates_open, gate); /* pairs with wait_for_gate */
+  client->transport->wake(&q->channel);
 }
 
 void server_end_queue(server_client *client, uint32_t channel) {
@@ -292,6 +331,8 @@ void server_close_queue(server_client *client, uint32_t channel) {
   b->queue_close(q->device->handle, q->handle);
   for (int n = 0; n < SERVER_MARKS; n++)
     if (q->marks[n].event) b->event_close(q->device->handle, q->marks[n].event);
+  for (int n = 0; n < SERVER_BUFFERS; n++)
+    if (q->filled[n]) b->event_close(q->device->handle, q->filled[n]);
   solo_store_relaxed(&client->queues[channel], NULL); /* other threads only see that it is gone */
   client->objects--;
   free(q);

@@ -50,6 +50,7 @@ class Solo(Package):
         configure = Executable("./configure.sh")
         configure(
             "--no-tests",
+            "--mpi=none",
             "--prefix=" + prefix,
             "--backends=" + ",".join(backends),
             "--libc=" + ("both" if "+musl" in spec else "glibc"),

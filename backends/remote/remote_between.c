@@ -1,0 +1,73 @@
+/* Copies between two devices. Of two servers that reach each other: the queue's server is told to send, the
+ * other to receive, on a queue of its own. The copy is complete when the receiver has answered the
+ * sender: as far as the program is concerned, all of it happens in the sender's queue. */
+#include "backends/remote/remote.h"
+
+enum { LONG_PIECE_BYTES = 8 << 20 };
+
+static _Atomic uint32_t tags;
+
+static solo_status post_half(solo_bqueue *queue, solo_remote_kind kind, uint32_t server,
+                             const solo_remote_between *what) {
+  solo_remote_between *m = solo_remote_message(&queue->channel, sizeof *m, kind);
+  if (!m) return solo_remote_fail_lost(&queue->channel);
+  m->server = server;
+  m->tag = what->tag;
+  m->device = what->device;
+  m->bytes = what->bytes;
+  m->head.flags = SOLO_REMOTE_COMPLETE;
+  queue->told = solo_remote_post(&queue->channel, m);
+  return SOLO_OK;
+}
+
+/* The receiver's queue has one user at a time. */
+static solo_status post_receive(solo_bdevice *device, uint32_t server,
+                                const solo_remote_between *what) {
+  solo_status status = SOLO_OK;
+  solo_lock_acquire(&device->between_lock);
+  if (!device->between) status = solo_remote_queue_open(device, &device->between);
+  if (status == SOLO_OK)
+    status = post_half(device->between, SOLO_REMOTE_RECEIVE_FROM, server, what);
+  solo_lock_release(&device->between_lock);
+  return status;
+}
+
+static solo_status copy_between(solo_bqueue *queue, solo_bdevice *dst_device, solo_devptr dst,
+                                solo_devptr src, uint64_t bytes) {
+  uint32_t from = queue->device->server->link->number, to = dst_device->server->link->number;
+  uint64_t piece = queue->device->is_in_server && dst_device->is_in_server ? LONG_PIECE_BYTES
+                                                                           : SOLO_REMOTE_PART_BYTES;
+  for (uint64_t done = 0; done < bytes;) {
+    uint64_t step = bytes - done < piece ? bytes - done : piece;
+    /* relaxed: a counter; so many are never under way */
+    uint32_t tag = solo_add_relaxed(&tags, 1) & SOLO_REMOTE_MOST_TAG;
+    solo_remote_between what = {.tag = tag, .device = dst + done, .bytes = step};
+    SOLO_TRY(post_receive(dst_device, from, &what));
+    what.device = src + done;
+    SOLO_TRY(post_half(queue, SOLO_REMOTE_SEND_TO, to, &what));
+    done += step;
+  }
+  return SOLO_OK;
+}
+
+/* Between two devices of one server and kind the bytes stay there; between two servers that reach each
+ * other they do not come here. */
+solo_status solo_remote_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_device,
+                                        solo_devptr dst, solo_devptr src, uint64_t bytes) {
+  const solo_remote_server *from = queue->device->server, *to = dst_device->server;
+  const solo_remote_transport *transport = from->link->transport;
+  if (from != to && transport == to->link->transport && transport->move_between)
+    return copy_between(queue, dst_device, dst, src, bytes);
+  if (from != to || queue->device->family != dst_device->family)
+    return solo_fail(SOLO_UNSUPPORTED, "remote: no way between devices %d and %d but the host",
+                     queue->device->number, dst_device->number);
+  solo_remote_copy *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_COPY_PEER);
+  if (!m) return solo_remote_fail_lost(&queue->channel);
+  m->direction = SOLO_COPY_WITHIN;
+  m->value = (uint32_t)dst_device->ordinal;
+  m->device = dst;
+  m->host = src;
+  m->bytes = bytes;
+  (void)solo_remote_post(&queue->channel, m);
+  return SOLO_OK;
+}

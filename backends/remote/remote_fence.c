@@ -1,0 +1,107 @@
+/* Events between queues of different servers, which know nothing of each other.
+ *
+ * A gate is posted on the queue that is to wait; whoever of the program's threads next waits for
+ * anything looks whether the event has been reached, and opens the gate by a control message. So
+ * nothing runs when nobody waits: until then nobody can tell the difference. */
+#include "backends/remote/remote.h"
+
+#include <stdlib.h>
+
+typedef struct fence {
+  struct fence *next;
+  solo_bqueue *waiting, *awaited; /* awaited NULL: its device is closed, so it is done */
+  uint64_t gate, ticket;
+} fence;
+
+static solo_lock list_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER_QUEUE); /* guards what follows */
+static fence *first, **last = &first;                                /* oldest first */
+static _Atomic uint32_t fences;
+
+int solo_remote_has_fences(void) {
+  return solo_load_relaxed(&fences) != 0; /* a look only: who made one has waited for nothing yet */
+}
+
+solo_status solo_remote_fence(solo_bqueue *queue, const solo_bevent *event) {
+  fence *f = calloc(1, sizeof *f);
+  if (!f) return solo_fail(SOLO_NOMEM, "remote: no host memory to wait for another server");
+  solo_remote_wait_for *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_GATE);
+  if (!m) {
+    free(f);
+    return solo_remote_fail_lost(&queue->channel);
+  }
+  solo_lock_acquire(&list_lock);
+  *f = (fence){
+      .waiting = queue, .awaited = event->queue, .gate = ++queue->gates, .ticket = event->ticket};
+  *last = f;
+  last = &f->next;
+  solo_add_relaxed(&fences, 1); /* the lock orders what it counts */
+  m->channel = queue->channel.number;
+  m->unused = 0;
+  m->ticket = f->gate;
+  (void)solo_remote_post(&queue->channel, m);
+  solo_lock_release(&list_lock);
+  return SOLO_OK;
+}
+
+/* Work that failed, or is lost with its server, is done: who waits for it goes on. */
+static int is_reached(const fence *f) {
+  if (!f->awaited) return 1;
+  solo_remote_channel *channel = &f->awaited->channel;
+  return solo_remote_completed(channel) >= f->ticket ||
+         !channel->link->transport->is_alive(channel->link);
+}
+
+/* Nonzero: opened, or nobody waits any more. Gates of a queue are opened in order. */
+static int pass(const fence *f) {
+  solo_bqueue *queue = f->waiting;
+  solo_remote_server *s = queue->device->server;
+  if (solo_remote_is_lost(&queue->channel)) return 1;
+  if (f->gate != queue->gates_opened + 1 || !is_reached(f) || !solo_lock_try(&s->lock)) return 0;
+  solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_OPEN_GATE);
+  if (m) {
+    m->device = (uint32_t)queue->device->ordinal;
+    m->object = queue->channel.number;
+    m->value = f->gate;
+    m->memory_kind = m->number = 0;
+    (void)solo_remote_post(&s->control, m);
+  }
+  solo_lock_release(&s->lock);
+  queue->gates_opened = f->gate;
+  return 1;
+}
+
+void solo_remote_pass_fences(void) {
+  if (SOLO_LIKELY(!solo_remote_has_fences()) || !solo_lock_try(&list_lock)) return;
+  for (fence **link = &first, *f; (f = *link);) {
+    if (!pass(f)) {
+      link = &f->next;
+      continue;
+    }
+    *link = f->next;
+    free(f);
+    solo_sub_relaxed(&fences, 1); /* the lock orders what it counts */
+  }
+  last = &first;
+  while (*last) last = &(*last)->next;
+  solo_lock_release(&list_lock);
+}
+
+void solo_remote_forget_fences(const solo_bdevice *device) {
+  solo_lock_acquire(&list_lock);
+  for (fence *f = first; f; f = f->next) {
+    if (f->awaited && f->awaited->device == device) f->awaited = NULL;
+    if (f->waiting->device == device) f->gate = 0; /* below: nobody waits */
+  }
+  for (fence **link = &first, *f; (f = *link);) {
+    if (f->gate) {
+      link = &f->next;
+      continue;
+    }
+    *link = f->next;
+    free(f);
+    solo_sub_relaxed(&fences, 1); /* the lock orders what it counts */
+  }
+  last = &first;
+  while (*last) last = &(*last)->next;
+  solo_lock_release(&list_lock);
+}

@@ -1,0 +1,565 @@
+/* The MPI transport: messages to a server, answers to the program, bytes beside them. */
+#define _GNU_SOURCE
+#include "backends/remote/remote_mpi.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+enum {
+  LOOKS_PER_TIME = 64,
+  NAP_NS = 20 * 1000, /* the first of a wait */
+  LONGEST_NAP_NS = 2 * 1000 * 1000,
+  QUEUE_SLEEP_NS = 20 * 1000 * 1000, /* of a server's queue, before it looks itself */
+  POLITE_NS = 1000 * 1000,           /* of moving bytes before naps */
+  ANSWER_NS = 20 * 1000,             /* between two answers while there is more to do */
+};
+
+mpi_job solo_remote_mpi = {.lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF)};
+#define job solo_remote_mpi
+
+static mpi_link *of(solo_remote_link *link) {
+  return (mpi_link *)(void *)link;
+}
+
+static mpi_channel *state(const solo_remote_channel *c) {
+  return &of(c->link)->channels[c->number];
+}
+
+static void nap(uint64_t ns) {
+  const struct timespec time = {.tv_nsec = (long)ns};
+  (void)nanosleep(&time, NULL);
+}
+
+int solo_remote_mpi_failed(int code) {
+  if (SOLO_LIKELY(code == MPI_SUCCESS)) return 0;
+  solo_store_relaxed(&job.is_over, 1); /* a flag by itself */
+  for (int n = 0; n < job.size; n++)
+    if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1); /* likewise */
+  return 1;
+}
+
+/* Held for the time of a call of MPI: who finds it taken does better to look again than to sleep. */
+void solo_remote_mpi_acquire(void) {
+  if (SOLO_LIKELY(solo_lock_try(&job.lock))) return;
+  solo_add_relaxed(&job.hurry, 1); /* a hint for who polls */
+  for (int looks = 1; !solo_lock_try(&job.lock); looks++) {
+    solo_cpu_relax();
+    if (looks % LOOKS_PER_TIME == 0) (void)sched_yield();
+  }
+  solo_sub_relaxed(&job.hurry, 1);
+}
+
+void solo_remote_mpi_release(void) {
+  solo_lock_release(&job.lock);
+}
+
+/* --- the program's half ----------------------------------------------------------------------- */
+
+static void mpi_post(solo_remote_channel *c, uint32_t bytes) {
+  solo_remote_shared *s = c->shared;
+  const void *message = s->ring + c->head % SOLO_REMOTE_RING_BYTES;
+  solo_remote_shm_transport.post(c, bytes);                   /* counts it */
+  int taken = (int)(solo_load_relaxed(&s->errors_taken) & 1); /* this thread's own */
+  MPI_Request request;
+  solo_remote_mpi_acquire();
+  /* the ring is its buffer: room comes back with an answer, so that it has been received then */
+  if (!solo_load_relaxed(&c->link->lost) && /* a flag by itself */
+      !solo_remote_mpi_failed(MPI_Isend(message, (int)bytes, MPI_BYTE, of(c->link)->rank,
+                                        (int)c->number + taken * JOB_TAKEN_BIT, job.messages,
+                                        &request)))
+    (void)solo_remote_mpi_failed(MPI_Request_free(&request));
+  solo_remote_mpi_release();
+}
+
+/* Are the channel's transfers over that the answer covers? The lock is held. */
+static int has_moved(mpi_channel *m, uint64_t completed) {
+  while (m->first_transfer != m->last_transfer) {
+    mpi_transfer *t = &m->transfers[m->first_transfer % JOB_TRANSFERS];
+    int done = 0;
+    if (t->ticket > completed) return 1;
+    if (solo_remote_mpi_failed(MPI_Test(&t->request, &done, MPI_STATUS_IGNORE)) || !done) return 0;
+    m->first_transfer++;
+  }
+  return 1;
+}
+
+/* Of a session that is over, or whose server is; the lock is held. Nothing is written to the
+ * program's memory any more. */
+static void drop_transfers(mpi_link *l) {
+  for (int n = 0; n < SOLO_REMOTE_CHANNELS; n++) {
+    mpi_channel *m = &l->channels[n];
+    for (; m->first_transfer != m->last_transfer; m->first_transfer++) {
+      MPI_Request *r = &m->transfers[m->first_transfer % JOB_TRANSFERS].request;
+      if (solo_load_relaxed(&job.is_over)) break; /* a flag by itself */
+      if (*r == MPI_REQUEST_NULL) continue;
+      (void)MPI_Cancel(r);
+      (void)MPI_Request_free(r);
+    }
+    free(m->transfers);
+  }
+}
+
+/* A server that tells of more than it was given is not believed. */
+static int is_nonsense(const solo_remote_shared *s, const mpi_answer *a) {
+  /* both were stored before the server could know */
+  return a->completed > solo_load_relaxed(&s->posted) || a->tail > solo_load_relaxed(&s->head);
+}
+
+static void take_answer(mpi_link *l, const mpi_answer *a, size_t bytes) {
+  solo_remote_channel c;
+  solo_remote_channel_of(&l->link, a->channel, &c);
+  solo_remote_shared *s = c.shared;
+  if (is_nonsense(s, a)) {
+    solo_store_relaxed(&l->link.lost, 1); /* a flag by itself */
+    return;
+  }
+  if (bytes == sizeof *a) {
+    s->result = a->more.result;
+    solo_store_release(&s->errors_made, a->errors_made); /* pairs with error_until */
+  }
+  solo_store_release(&s->tail, a->tail); /* pairs with shm_reserve */
+  solo_remote_shm_transport.complete(&c, a->completed);
+}
+
+/* Nonzero: it has to wait for bytes that are on their way. The lock is held. */
+static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
+  int bytes = 0;
+  mpi_link *l = job.links[status->MPI_SOURCE];
+  (void)MPI_Get_count(status, MPI_BYTE, &bytes);
+  if (a->channel == JOB_ANSWER_LAST) job.last_answers++;
+  if (!l || solo_load_relaxed(&l->link.lost)) return 0; /* of a session that is over */
+  if ((size_t)bytes == sizeof *a && a->channel == JOB_ANSWER_OPENED && a->completed == l->session) {
+    l->link.welcome = a->more.welcome;
+    l->opened = 1;
+  } else if (l->opened && (bytes == offsetof(mpi_answer, more) || (size_t)bytes == sizeof *a) &&
+             a->channel < SOLO_REMOTE_CHANNELS) {
+    if (!has_moved(&l->channels[a->channel], a->completed))
+      return !solo_load_relaxed(&l->link.lost);
+    take_answer(l, a, (size_t)bytes);
+  } else if (l->opened) {                 /* ended, or nonsense */
+    solo_store_relaxed(&l->link.lost, 1); /* a flag by itself */
+  }
+  return 0;
+}
+
+/* --- the server's half ------------------------------------------------------------------------ */
+
+static void end_link(mpi_link *l) {
+  solo_store_relaxed(&l->link.lost, 1); /* a flag by itself */
+  solo_remote_channel control;
+  solo_remote_channel_of(&l->link, 0, &control);
+  solo_remote_shm_transport.wake(&control);
+}
+
+static void answer_end(mpi_link *l) {
+  const mpi_answer a = {.channel = JOB_ANSWER_ENDED};
+  if (!solo_load_relaxed(&l->link.lost)) solo_remote_mpi_answer(&a, offsetof(mpi_answer, more));
+  end_link(l);
+}
+
+/* A channel that is opened anew begins empty; this comes before its first message. */
+static void begin_channel(mpi_link *l, const solo_remote_plain *m) {
+  if (m->head.bytes < sizeof *m || m->object == 0 || m->object >= SOLO_REMOTE_CHANNELS) return;
+  mpi_channel *state = &l->channels[m->object];
+  *state = (mpi_channel){0};
+  solo_remote_channel_of(&l->link, m->object, &state->arriving);
+  memset(state->arriving.shared, 0, offsetof(solo_remote_shared, ring));
+}
+
+/* Into the ring of its channel, whose thread finds it there. */
+static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int tag) {
+  solo_remote_head head;
+  uint32_t number = (uint32_t)tag % SOLO_REMOTE_CHANNELS;
+  solo_remote_channel *c = &l->channels[number].arriving;
+  if (bytes < sizeof head) {
+    answer_end(l);
+    return;
+  }
+  memcpy(&head, message, sizeof head);
+  int fits = head.bytes == bytes && bytes % SOLO_REMOTE_ALIGN == 0 && c->shared;
+  void *room = fits ? solo_remote_shm_transport.reserve(c, bytes) : NULL;
+  if (!room) {
+    answer_end(l);
+    return;
+  }
+  if (number == 0 && head.kind == SOLO_REMOTE_QUEUE_OPEN) begin_channel(l, message);
+  memcpy(room, message, bytes);
+  uint32_t made = solo_load_relaxed(&c->shared->errors_made); /* ordered by the release below */
+  if ((made & 1) == (uint32_t)tag / JOB_TAKEN_BIT)
+    solo_store_release(&c->shared->errors_taken, made); /* pairs with note_error */
+  solo_remote_shm_transport.post(c, bytes);
+}
+
+static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
+  int bytes = 0;
+  mpi_link *l = job.links[0];
+  uint32_t word = 0;
+  (void)MPI_Get_count(status, MPI_BYTE, &bytes);
+  if (bytes >= (int)sizeof word) memcpy(&word, slot->bytes.message, sizeof word);
+  if (status->MPI_TAG < JOB_TAG_OPEN) {
+    if (l && !solo_load_relaxed(&l->link.lost)) /* a flag by itself */
+      handle_message(l, slot->bytes.message, (uint32_t)bytes, status->MPI_TAG);
+    return;
+  }
+  if (l) end_link(l);
+  if (status->MPI_TAG == JOB_TAG_OPEN) solo_store_relaxed(&job.opened, word); /* by itself */
+  if (status->MPI_TAG != JOB_TAG_END) return;
+  const mpi_answer last = {.channel = JOB_ANSWER_LAST};
+  solo_remote_mpi_answer(&last, offsetof(mpi_answer, more));
+  solo_store_relaxed(&job.is_over, 1); /* likewise */
+  if (job.program_ended) job.program_ended();
+}
+
+void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes) {
+  int n = (int)(job.next_sent % JOB_ANSWERS), done = 0;
+  while (job.sent[n].request != MPI_REQUEST_NULL && !done)
+    if (solo_remote_mpi_failed(MPI_Test(&job.sent[n].request, &done, MPI_STATUS_IGNORE))) return;
+  memcpy(&job.sent[n].answer, answer, bytes);
+  (void)solo_remote_mpi_failed(MPI_Isend(&job.sent[n].answer, (int)bytes, MPI_BYTE, 0, 0,
+                                         job.answers, &job.sent[n].request));
+  job.next_sent++;
+}
+
+static int has_room_for_answer(void) {
+  MPI_Request *request = &job.sent[job.next_sent % JOB_ANSWERS].request;
+  int done = 1;
+  if (*request != MPI_REQUEST_NULL &&
+      solo_remote_mpi_failed(MPI_Test(request, &done, MPI_STATUS_IGNORE)))
+    return 0;
+  return done;
+}
+
+/* Brings the program's counts up to date; the lock is held. A failure is told by the channel's own
+ * thread: another one could read half of it. */
+static void answer(mpi_link *l, uint32_t number, int is_own) {
+  mpi_channel *m = &l->channels[number];
+  solo_remote_channel c;
+  solo_remote_channel_of(&l->link, number, &c);
+  mpi_answer a = {.channel = number,
+                  .completed =
+                      solo_load_acquire(&c.shared->completed), /* pairs with shm_complete */
+                  .tail = solo_load_relaxed(&c.shared->tail)}; /* only grows */
+  a.errors_made = solo_load_acquire(&c.shared->errors_made);   /* pairs with note_error */
+  size_t bytes = offsetof(mpi_answer, more);
+  if (number == 0 || a.errors_made != m->answered_errors) {
+    if (!is_own) return;
+    a.more.result = c.shared->result;
+    bytes = sizeof a;
+  }
+  if (!has_room_for_answer()) {      /* the program does not look: this answer will be for more */
+    solo_store_relaxed(&m->owes, 1); /* guarded by the lock */
+    return;
+  }
+  m->answered_ns = solo_now_ns();
+  m->answered_errors = a.errors_made;
+  solo_store_relaxed(&m->answered_tail, a.tail); /* both: guarded, or the channel's own thread's */
+  solo_store_relaxed(&m->owes, 0);
+  if (!solo_load_relaxed(&l->link.lost)) solo_remote_mpi_answer(&a, bytes); /* by itself */
+}
+
+static void answer_channel(solo_remote_channel *c) {
+  solo_remote_mpi_acquire();
+  answer(of(c->link), c->number, 1);
+  solo_remote_mpi_release();
+}
+
+/* What the queues have put off while they do what takes long. */
+static void answer_for_others(mpi_link *l) {
+  for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
+    if (SOLO_LIKELY(!solo_load_relaxed(&l->channels[n].owes))) continue; /* a hint */
+    solo_remote_mpi_acquire();
+    answer(l, n, 0);
+    solo_remote_mpi_release();
+  }
+}
+
+static int mpi_take(solo_remote_channel *c, void *buffer) {
+  mpi_channel *m = state(c);
+  int bytes = solo_remote_shm_transport.take(c, buffer);
+  if (bytes == 0) {
+    if (solo_load_relaxed(&m->owes)) answer_channel(c); /* mostly its own */
+    solo_remote_mpi_poll();
+    bytes = solo_remote_shm_transport.take(c, buffer);
+  }
+  /* room for more, although nobody asks whether anything is complete */
+  if (c->tail - solo_load_relaxed(&m->answered_tail) >= SOLO_REMOTE_RING_BYTES / 4)
+    answer_channel(c);
+  return bytes;
+}
+
+/* While more is to be done at once the answer may wait, since one answers for all before it. */
+static void mpi_complete(solo_remote_channel *c, uint64_t count) {
+  mpi_channel *m = state(c);
+  solo_remote_shm_transport.complete(c, count);
+  /* a look only: mpi_take answers, too */
+  if (solo_load_relaxed(&c->shared->head) == c->tail || c->number == 0 ||
+      solo_now_ns() - m->answered_ns > ANSWER_NS)
+    answer_channel(c);
+  else
+    solo_store_relaxed(&m->owes, 1); /* a hint for answer_for_others, else its own */
+}
+
+/* --- both ------------------------------------------------------------------------------------- */
+
+static int receive(mpi_slot *slot) {
+  int is_program = job.rank == 0;
+  return solo_remote_mpi_failed(
+      MPI_Irecv(&slot->bytes, is_program ? (int)sizeof slot->bytes.answer : (int)sizeof slot->bytes,
+                MPI_BYTE, is_program ? MPI_ANY_SOURCE : 0, MPI_ANY_TAG,
+                is_program ? job.answers : job.messages, &slot->request));
+}
+
+void solo_remote_mpi_listen(void) {
+  for (int n = 0; n < JOB_SLOTS; n++)
+    if (receive(&job.slots[n])) return;
+}
+
+/* What came was longer than anything that makes sense; who sent it is not always told. */
+static void drop_long(void) {
+  for (int n = 0; n < job.size; n++)
+    if (job.links[n] && job.rank == 0)
+      solo_store_relaxed(&job.links[n]->link.lost, 1); /* a flag by itself */
+    else if (job.links[n])
+      answer_end(job.links[n]);
+}
+
+/* Messages of one sender arrive in the order in which they were sent, and so in that of the slots. */
+static void look(void) {
+  static MPI_Status status; /* of what waits for its bytes, whose request is gone */
+  mpi_slot *slot = &job.slots[job.next_slot % JOB_SLOTS];
+  if (slot->request != MPI_REQUEST_NULL) {
+    int done = 0, code = MPI_Test(&slot->request, &done, &status), kind = MPI_SUCCESS;
+    if (code != MPI_SUCCESS) (void)MPI_Error_class(code, &kind);
+    if (kind == MPI_ERR_TRUNCATE)
+      drop_long();
+    else if (solo_remote_mpi_failed(code) || !done)
+      return;
+    if (kind == MPI_ERR_TRUNCATE && !receive(slot)) job.next_slot++;
+    if (kind == MPI_ERR_TRUNCATE) return;
+  }
+  if (job.rank == 0) {
+    if (handle_answer(&slot->bytes.answer, &status)) return;
+  } else {
+    handle_program(slot, &status);
+  }
+  if (receive(slot)) return;
+  job.next_slot++;
+}
+
+void solo_remote_mpi_poll(void) {
+  /* relaxed: hints */
+  if (solo_load_relaxed(&job.hurry) || solo_load_relaxed(&job.is_over) ||
+      !solo_lock_try(&job.lock)) {
+    solo_cpu_relax();
+    return;
+  }
+  if (!solo_load_relaxed(&job.is_over)) look(); /* set under the lock before MPI is finalized */
+  solo_lock_release(&job.lock);
+}
+
+/* Naps get longer: what has taken long may be told a little later. */
+static void poll_until(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
+  uint64_t start = solo_now_ns(), ns = 0;
+  int is_program = job.rank == 0;
+  do {
+    solo_remote_mpi_poll();
+    /* looks only: the caller looks again */
+    if (is_program ? solo_load_relaxed(&c->shared->completed) >= count
+                   : solo_load_relaxed(&c->shared->head) != c->head)
+      return;
+    if (solo_load_relaxed(&c->link->lost)) return;
+    if (!is_program) answer_for_others(of(c->link));
+    uint64_t time = NAP_NS + ns / 16;
+    nap(time < LONGEST_NAP_NS ? time : LONGEST_NAP_NS);
+    ns = solo_now_ns() - start;
+  } while (ns < timeout_ns);
+}
+
+static void mpi_await_completion(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
+  if (job.rank != 0)
+    solo_remote_shm_transport.await_completion(c, count, timeout_ns); /* another queue of ours */
+  else if (timeout_ns)
+    poll_until(c, count, timeout_ns);
+  else
+    solo_remote_mpi_poll();
+}
+
+static void mpi_await_message(solo_remote_channel *c, uint64_t timeout_ns) {
+  if (solo_load_relaxed(&state(c)->owes)) answer_channel(c); /* mostly its own */
+  if (c->number == 0)
+    poll_until(c, 0, timeout_ns);
+  else
+    solo_remote_shm_transport.await_message(c, timeout_ns < QUEUE_SLEEP_NS ? timeout_ns
+                                                                           : QUEUE_SLEEP_NS);
+}
+
+static int data_tag(const solo_remote_channel *c) {
+  /* a session's bytes must not be taken for the next's */
+  return (int)(c->number + of(c->link)->session % 64 * SOLO_REMOTE_CHANNELS);
+}
+
+/* The lock is held. */
+static int start_move(solo_remote_channel *c, void *bytes, uint64_t size, solo_remote_way way,
+                      MPI_Request *out) {
+  int rank = of(c->link)->rank;
+  return solo_remote_mpi_failed(
+      way == SOLO_REMOTE_SEND
+          ? MPI_Isend(bytes, (int)size, MPI_BYTE, rank, data_tag(c), job.data, out)
+          : MPI_Irecv(bytes, (int)size, MPI_BYTE, rank, data_tag(c), job.data, out));
+}
+
+/* Room for one more transfer under way; it comes with answers. */
+static int make_room(solo_remote_channel *c) {
+  mpi_channel *m = state(c);
+  if (!m->transfers) m->transfers = calloc(JOB_TRANSFERS, sizeof *m->transfers);
+  if (!m->transfers) return 0;
+  for (uint64_t start = solo_now_ns();;) {
+    solo_remote_mpi_acquire();
+    int is_full = m->last_transfer - m->first_transfer == JOB_TRANSFERS;
+    solo_remote_mpi_release();
+    if (!is_full) return 1;
+    if (solo_load_relaxed(&c->link->lost)) return 0; /* a flag by itself */
+    solo_remote_mpi_poll();
+    if (solo_now_ns() - start > POLITE_NS) nap(NAP_NS);
+  }
+}
+
+/* The lock is held, as it is afterwards. Nonzero: the other side is gone. */
+static int finish_move(solo_remote_channel *c, MPI_Request *request) {
+  int done = 0, failed = 0;
+  for (uint64_t start = solo_now_ns(); !failed && !done;) {
+    failed = solo_remote_mpi_failed(MPI_Test(request, &done, MPI_STATUS_IGNORE));
+    if (failed || done) break;
+    failed = solo_load_relaxed(&c->link->lost); /* a flag by itself */
+    if (failed) {
+      (void)MPI_Cancel(request);
+      (void)MPI_Request_free(request);
+    }
+    solo_remote_mpi_release();
+    if (solo_now_ns() - start > POLITE_NS) nap(NAP_NS);
+    (void)sched_yield();
+    solo_remote_mpi_poll(); /* the end of the program would come there */
+    solo_remote_mpi_acquire();
+  }
+  return failed;
+}
+
+static int mpi_move_between(solo_remote_channel *c, uint32_t server, uint32_t tag, void *bytes,
+                            uint64_t size, solo_remote_way way) {
+  MPI_Request request;
+  int rank = (int)server;
+  if (rank < 1 || rank >= job.size || rank == job.rank || tag > SOLO_REMOTE_MOST_TAG) return -1;
+  solo_remote_mpi_acquire();
+  int failed = solo_remote_mpi_failed(
+      way == SOLO_REMOTE_SEND
+          ? MPI_Isend(bytes, (int)size, MPI_BYTE, rank, (int)tag, job.between, &request)
+          : MPI_Irecv(bytes, (int)size, MPI_BYTE, rank, (int)tag, job.between, &request));
+  if (!failed) failed = finish_move(c, &request);
+  solo_remote_mpi_release();
+  return failed;
+}
+
+static int mpi_move(solo_remote_channel *c, void *bytes, uint64_t size, solo_remote_way way) {
+  MPI_Request request;
+  int failed;
+  if (job.rank == 0) {
+    mpi_channel *m = state(c);
+    if (!make_room(c)) return 1;
+    solo_remote_mpi_acquire();
+    /* a flag by itself */
+    failed = solo_load_relaxed(&c->link->lost) || start_move(c, bytes, size, way, &request);
+    if (!failed)
+      m->transfers[m->last_transfer++ % JOB_TRANSFERS] = (mpi_transfer){request, c->count + 1};
+    solo_remote_mpi_release();
+    return failed;
+  }
+  solo_remote_mpi_acquire();
+  failed = start_move(c, bytes, size, way, &request) || finish_move(c, &request);
+  solo_remote_mpi_release();
+  return failed;
+}
+
+static void *mpi_reserve(solo_remote_channel *c, uint32_t bytes) {
+  return solo_remote_shm_transport.reserve(c, bytes);
+}
+
+static void mpi_wake(solo_remote_channel *c) {
+  solo_remote_shm_transport.wake(c);
+}
+
+static int mpi_is_alive(solo_remote_link *link) {
+  return !solo_load_relaxed(&link->lost); /* a flag by itself */
+}
+
+static void mpi_end(solo_remote_link *link) {
+  solo_remote_mpi_acquire();
+  answer_end(of(link));
+  solo_remote_mpi_release();
+}
+
+/* Has the server told that it has received all of it? Else MPI may still read what lies in the rings. */
+static int is_received(solo_remote_link *link) {
+  solo_remote_channel c;
+  for (uint32_t n = 0; n < SOLO_REMOTE_CHANNELS; n++) {
+    solo_remote_channel_of(link, n, &c);
+    /* nobody uses it any more */
+    if (solo_load_relaxed(&c.shared->head) != solo_load_relaxed(&c.shared->tail)) return 0;
+  }
+  return 1;
+}
+
+static void mpi_close(solo_remote_link *link) {
+  mpi_link *l = of(link);
+  solo_remote_mpi_acquire();
+  if (job.rank == 0 && !solo_load_relaxed(&job.is_over)) /* a flag by itself */
+    solo_remote_mpi_send(l->rank, JOB_TAG_CLOSE, &l->session);
+  drop_transfers(l);
+  if (job.links) job.links[l->rank] = NULL;
+  solo_remote_mpi_release();
+  if (job.rank != 0 || is_received(link)) munmap(link->memory, SOLO_REMOTE_MEMORY_BYTES);
+  free(l);
+}
+
+const solo_remote_transport solo_remote_mpi_transport = {
+    .name = "mpi",
+    .reserve = mpi_reserve,
+    .post = mpi_post,
+    .take = mpi_take,
+    .complete = mpi_complete,
+    .await_completion = mpi_await_completion,
+    .await_message = mpi_await_message,
+    .wake = mpi_wake,
+    .move = mpi_move,
+    .move_between = mpi_move_between,
+    .is_alive = mpi_is_alive,
+    .end = mpi_end,
+    .close = mpi_close,
+};
+
+void solo_remote_mpi_send(int rank, int tag, const uint32_t *word) {
+  MPI_Request request;
+  if (solo_remote_mpi_failed(
+          MPI_Isend(word, (int)sizeof *word, MPI_BYTE, rank, tag, job.messages, &request)))
+    return;
+  (void)solo_remote_mpi_failed(MPI_Wait(&request, MPI_STATUS_IGNORE)); /* four bytes: at once */
+}
+
+mpi_link *solo_remote_mpi_make_link(int rank, uint32_t session) {
+  mpi_link *l = calloc(1, sizeof *l);
+  void *memory = mmap(NULL, SOLO_REMOTE_MEMORY_BYTES, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (!l || memory == MAP_FAILED) {
+    free(l);
+    if (memory != MAP_FAILED) munmap(memory, SOLO_REMOTE_MEMORY_BYTES);
+    return NULL;
+  }
+  l->link.transport = &solo_remote_mpi_transport;
+  l->link.memory = memory;
+  l->rank = rank;
+  l->session = session;
+  l->link.number = (uint32_t)rank;
+  solo_remote_channel_of(&l->link, 0, &l->channels[0].arriving);
+  return l;
+}

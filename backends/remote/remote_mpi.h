@@ -1,0 +1,143 @@
+/* What the files of the MPI transport share. They are compiled once per implementation of MPI.
+ *
+ * The ranks of a job are one program, rank 0, and device servers. Program and server have a copy each
+ * of what shm's two sides share: a message goes from the program's ring to the server's, by one MPI
+ * message; the other way go answers, which bring the counts up to date. The bytes of copies go beside
+ * them, from where they are to where they belong.
+ *
+ * Threads: MPI is initialised for calls one at a time (MPI_THREAD_SERIALIZED), which job.lock sees to,
+ * and which every MPI does reliably. There is no thread for progress: who waits, polls; on the server
+ * that is the control thread when nothing is to be done, with naps of up to 2 ms in between.
+ *
+ * Errors: MPI's calls return them (MPI_ERRORS_RETURN), and all links are lost then. (Mostly mpirun is
+ * faster: it ends the whole job when one rank dies.)
+ */
+#ifndef SOLO_REMOTE_MPI_H
+#define SOLO_REMOTE_MPI_H
+
+#include "backends/remote/remote_transport.h"
+#include "runtime/base/lock.h"
+#include <mpi.h>
+
+enum {
+  JOB_SLOTS = 16, /* messages or answers that may arrive at a time */
+  JOB_ANSWERS = 64,
+  JOB_TRANSFERS = 64, /* of a channel, under way */
+#ifdef SOLO_CHECK
+  JOB_MOST_RANKS = 5,
+#else
+  JOB_MOST_RANKS = 1025,
+#endif
+  JOB_HELLO_BYTES = 512,
+};
+
+/* Tags of what a program sends. Below: the channel, and in one bit more how many failures of it have
+ * been reported (errors_taken), which is the number made or one less. */
+enum {
+  JOB_TAKEN_BIT = SOLO_REMOTE_CHANNELS,
+  JOB_TAG_OPEN = 2 * SOLO_REMOTE_CHANNELS, /* the bytes: a session's number */
+  JOB_TAG_CLOSE,                           /* of the session */
+  JOB_TAG_END,                             /* of the program */
+};
+
+/* What an answer is about: a channel, or these. */
+enum { JOB_ANSWER_OPENED = 0x10000, JOB_ANSWER_ENDED, JOB_ANSWER_LAST };
+
+typedef struct mpi_answer {
+  uint32_t channel, errors_made;
+  uint64_t completed, tail;
+  union {
+    solo_remote_result result; /* only where it is new */
+    solo_remote_welcome welcome;
+  } more;
+} mpi_answer;
+
+/* Before anything else, the same in all versions to come: what each rank says of itself. */
+typedef struct mpi_hello {
+  uint64_t magic;
+  uint32_t version, api_version;
+  uint32_t shared_bytes, info_bytes, answer_bytes;
+  uint32_t is_program;
+  int32_t process;
+  char host[64];
+} mpi_hello;
+
+typedef struct mpi_transfer {
+  MPI_Request request;
+  uint64_t ticket; /* over when this message is answered */
+} mpi_transfer;
+
+typedef struct mpi_channel {
+  mpi_transfer *transfers; /* the program's: JOB_TRANSFERS of them, once there is one */
+  uint64_t first_transfer, last_transfer;
+  solo_remote_channel arriving; /* the server's: the receiving thread's half */
+  uint64_t answered_ns;
+  _Atomic uint64_t answered_tail;
+  uint32_t answered_errors;
+  _Atomic int owes; /* has more to answer */
+} mpi_channel;
+
+typedef struct mpi_link {
+  solo_remote_link link;
+  int rank; /* the other side's */
+  uint32_t session;
+  int opened; /* the program's: 1, -1: refused */
+  mpi_channel channels[SOLO_REMOTE_CHANNELS];
+} mpi_link;
+
+typedef struct mpi_slot {
+  MPI_Request request;
+  union {
+    mpi_answer answer;
+    uint8_t message[SOLO_REMOTE_MESSAGE_BYTES];
+  } bytes;
+} mpi_slot;
+
+typedef struct mpi_job {
+  solo_lock lock;          /* rank: leaf. Guards all that follows, and every call of MPI. */
+  _Atomic uint32_t hurry;  /* threads that want it for more than a look */
+  _Atomic int is_over;     /* the program has ended, or MPI fails */
+  _Atomic uint32_t opened; /* of a server: number of the session asked for last */
+  int rank, size;          /* among those who fit together; the program's is 0 */
+  MPI_Comm messages, answers, data, between;
+  mpi_link **links;  /* by rank: those that are open */
+  char (*hosts)[64]; /* by rank */
+  mpi_slot *slots;
+  uint32_t next_slot;
+  int last_answers; /* servers that will say no more */
+  struct {
+    MPI_Request request;
+    mpi_answer answer;
+  } * sent; /* of a server: JOB_ANSWERS of them */
+  uint32_t next_sent;
+  void (*program_ended)(void); /* of a server; NULL: nobody */
+} mpi_job;
+
+extern SOLO_HIDDEN mpi_job solo_remote_mpi;
+extern SOLO_HIDDEN const solo_remote_transport solo_remote_mpi_transport;
+
+/* --- the job (remote_mpi_job.c) --------------------------------------------------------------- */
+
+/* Initialises MPI and meets the other ranks. UNAVAILABLE, with the reason: again and again. */
+solo_status solo_remote_mpi_start(int is_program);
+/* Ends what was started, at the end of the process. */
+void solo_remote_mpi_finish(void);
+
+/* --- messages (remote_mpi.c) ------------------------------------------------------------------ */
+
+/* What every call of MPI is given through; nonzero: it failed, and all is lost. The lock is held. */
+int solo_remote_mpi_failed(int code);
+/* Starts to receive. The lock is held. */
+void solo_remote_mpi_listen(void);
+/* Handles what has arrived, unless another thread does. */
+void solo_remote_mpi_poll(void);
+void solo_remote_mpi_acquire(void);
+void solo_remote_mpi_release(void);
+/* Sends what has no bytes to speak of to a server. The lock is held. */
+void solo_remote_mpi_send(int rank, int tag, const uint32_t *word);
+/* Sends an answer of bytes to the program. The lock is held. */
+void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes);
+/* A link's memory and table; NULL: no memory. */
+mpi_link *solo_remote_mpi_make_link(int rank, uint32_t session);
+
+#endif

@@ -1,0 +1,68 @@
+/* A program of an MPI job: rank 0 runs it, any other rank becomes a device server, before main. And
+ * the servers are told when the program ends, though it may have used no device. */
+#define _GNU_SOURCE
+#include "backends/remote/remote.h"
+#include "backends/remote/remote_mpi.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TEXT_(word) #word
+#define TEXT(word)  TEXT_(word)
+
+static const char server_name[] = "solo-server-" TEXT(SOLO_MPI);
+
+/* What launchers tell the processes that they start: before MPI_Init nothing else does. */
+static const struct {
+  const char *rank, *size;
+} launchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                 {"PMI_RANK", "PMI_SIZE"},
+                 {"PMIX_RANK", "SLURM_NTASKS"}};
+
+static int is_for_job(const char *given) {
+  return strcmp(given, "mpi") == 0 || strncmp(given, "mpi:", 4) == 0;
+}
+
+/* (The environment itself: reading the settings before main would be too early for programs that set
+ * some.) -1: this process is of no job with several ranks, or is not to use it. */
+static int rank_in_job(void) {
+  const char *given = getenv("SOLO_SERVER");
+  if (given && !is_for_job(given)) return -1;
+  for (size_t n = 0; n < sizeof launchers / sizeof *launchers; n++) {
+    const char *rank = getenv(launchers[n].rank), *size = getenv(launchers[n].size);
+    if (rank && size && atoi(size) > 1) return atoi(rank);
+  }
+  return -1;
+}
+
+static struct {
+  pid_t process; /* its children are of no job */
+  int rank;
+} entered = {.rank = -1};
+
+int solo_remote_mpi_is_wanted(void) {
+  const char *given = getenv("SOLO_SERVER");
+  return (entered.rank >= 0 && getpid() == entered.process) || (given && is_for_job(given));
+}
+
+/* A server that is not found leaves a rank that is no server: rank 0 tells of it. */
+__attribute__((constructor)) static void enter(void) {
+  char path[4096];
+  entered.process = getpid();
+  entered.rank = rank_in_job();
+  if (entered.rank <= 0) return;
+  const char *given = getenv("SOLO_SERVER");
+  given = given && given[3] == ':' ? given + 4 : NULL;
+  if (solo_remote_find_program(server_name, given, path, sizeof path) != SOLO_OK) return;
+  char *arguments[] = {path, NULL};
+  (void)execv(path, arguments);
+}
+
+/* After all that the program does at its end. */
+__attribute__((destructor(101))) static void leave(void) {
+  if (getpid() != entered.process) return;
+  if (entered.rank >= 0) (void)solo_remote_mpi_start(1);
+  solo_remote_mpi_finish();
+}

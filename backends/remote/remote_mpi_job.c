@@ -1,0 +1,245 @@
+/* The job: its ranks meet, and each says what it is; sessions of the program with servers; the end. */
+#define _GNU_SOURCE
+#include "backends/remote/remote.h"
+#include "backends/remote/remote_mpi.h"
+
+#include "runtime/base/log.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { NAP_NS = 100 * 1000, LONGEST_NAP_NS = 2 * 1000 * 1000, OPEN_SECONDS = 30, END_SECONDS = 5 };
+
+#define job solo_remote_mpi
+
+#define TEXT_(word) #word
+#define TEXT(word)  TEXT_(word)
+
+static struct {
+  int asked; /* once: MPI cannot be started twice */
+  int is_started;
+  pid_t process;
+  uint32_t sessions;
+  solo_status status;
+  char reason[SOLO_ERROR_TEXT];
+} start_;
+
+/* --- meeting ---------------------------------------------------------------------------------- */
+
+/* MPI's own waits take all of a processor; ranks may wait for the first target region for hours. */
+static int wait_for(MPI_Request *request) {
+  int done = 0;
+  for (uint64_t ns = NAP_NS; !done;) {
+    if (MPI_Test(request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return 1;
+    if (done) break;
+    const struct timespec time = {.tv_nsec = (long)ns};
+    (void)nanosleep(&time, NULL);
+    if (ns < LONGEST_NAP_NS) ns += ns / 8;
+  }
+  return 0;
+}
+
+static void fill_hello(mpi_hello *h, int is_program) {
+  h->magic = SOLO_REMOTE_MAGIC;
+  h->version = SOLO_REMOTE_VERSION;
+  h->api_version = SOLO_BACKEND_API;
+  h->shared_bytes = sizeof(solo_remote_shared);
+  h->info_bytes = sizeof(solo_device_info);
+  h->answer_bytes = sizeof(mpi_answer);
+  h->is_program = (uint32_t)is_program;
+  h->process = (int32_t)getpid();
+  if (gethostname(h->host, sizeof h->host - 1) != 0) h->host[0] = 0;
+#ifdef SOLO_CHECK
+  if (getenv("SOLO_TEST_MPI_VERSION")) h->version++;
+#endif
+}
+
+/* Why the rank does not go with rank 0; NULL: it does. */
+static const char *misfit(const mpi_hello *first, const mpi_hello *h, int rank) {
+  if (first->magic != SOLO_REMOTE_MAGIC || !first->is_program)
+    return "rank 0 is no program of solo's: mpirun of " TEXT(
+        SOLO_MPI) " -n 1 PROGRAM : -n N solo-server-" TEXT(SOLO_MPI);
+  if (rank == 0) return NULL;
+  if (h->magic != SOLO_REMOTE_MAGIC) return "it is no program of solo's";
+  if (h->is_program) return "it is a program, too: no device server was found to run in its place";
+  if (h->version != first->version || h->api_version != first->api_version ||
+      h->shared_bytes != first->shared_bytes || h->info_bytes != first->info_bytes ||
+      h->answer_bytes != first->answer_bytes)
+    return "program and device server are of different versions: use those of one solo";
+  if (rank >= JOB_MOST_RANKS) return "there are more ranks than a program can use";
+  return NULL;
+}
+
+/* Fills *out with who goes with rank 0, as all ranks find it. Nonzero: MPI fails. */
+static int meet(int is_program, MPI_Comm *out) {
+  union hello {
+    mpi_hello hello;
+    char bytes[JOB_HELLO_BYTES];
+  } mine = {.bytes = {0}}, *all;
+  int rank = 0, size = 0, fitting = 0;
+  MPI_Request request;
+  *out = MPI_COMM_NULL;
+  if (MPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS) return 1;
+  if (MPI_Comm_size(MPI_COMM_WORLD, &size) != MPI_SUCCESS) return 1;
+  all = calloc((size_t)size, sizeof *all);
+  if (!all) return 1;
+  fill_hello(&mine.hello, is_program);
+  int failed = MPI_Iallgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE,
+                              MPI_COMM_WORLD, &request) != MPI_SUCCESS ||
+               wait_for(&request);
+  job.hosts = calloc((size_t)size, sizeof *job.hosts);
+  for (int n = 0; n < size && !failed && job.hosts; n++) {
+    const char *why = misfit(&all[0].hello, &all[n].hello, n);
+    if (!why) memcpy(job.hosts[fitting++], all[n].hello.host, sizeof *job.hosts);
+    if (why && (n == rank || (rank == 0 && !start_.reason[0])))
+      snprintf(start_.reason, sizeof start_.reason,
+               "rank %d of the MPI job (process %d on %.60s): %s", n, all[n].hello.process,
+               all[n].hello.host, why);
+    if (why && n == rank) rank = -1;
+  }
+  free(all);
+  if (failed || !job.hosts) return 1;
+  return MPI_Comm_split(MPI_COMM_WORLD, rank >= 0 ? 0 : MPI_UNDEFINED, rank, out) != MPI_SUCCESS;
+}
+
+static int open_channels(MPI_Comm all) {
+  MPI_Comm *comms[] = {&job.messages, &job.answers, &job.data, &job.between};
+  for (int n = 0; n < 4; n++)
+    if (MPI_Comm_dup(all, comms[n]) != MPI_SUCCESS ||
+        MPI_Comm_set_errhandler(*comms[n], MPI_ERRORS_RETURN) != MPI_SUCCESS)
+      return 1;
+  if (MPI_Comm_rank(all, &job.rank) != MPI_SUCCESS) return 1;
+  if (MPI_Comm_size(all, &job.size) != MPI_SUCCESS) return 1;
+  job.links = calloc((size_t)job.size, sizeof *job.links);
+  job.slots = calloc(JOB_SLOTS, sizeof *job.slots);
+  job.sent = job.rank ? calloc(JOB_ANSWERS, sizeof *job.sent) : NULL;
+  if (!job.links || !job.slots || (job.rank && !job.sent)) return 1;
+  for (int n = 0; n < JOB_ANSWERS && job.rank; n++) job.sent[n].request = MPI_REQUEST_NULL;
+  solo_remote_mpi_listen();
+  return 0;
+}
+
+/* The connection stays the parent's. */
+static void forget_in_child(void) {
+  solo_store_relaxed(&job.is_over, 1); /* flags by themselves; one thread */
+  for (int n = 0; job.links && n < job.size; n++)
+    if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1);
+}
+
+static const char *start(int is_program) {
+  int was = 0, level = 0;
+  MPI_Comm all;
+  (void)MPI_Initialized(&was);
+  if (was) return "the program uses MPI itself: it cannot have the job's other ranks as servers";
+  (void)MPI_Finalized(&was);
+  if (was) return "MPI is finalized";
+  start_.process = getpid();
+  if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level) != MPI_SUCCESS)
+    return "MPI_Init_thread fails";
+  start_.is_started = 1;
+  (void)MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  if (meet(is_program, &all)) return "its ranks do not meet: MPI fails";
+  if (level < MPI_THREAD_SERIALIZED) return "this MPI does not support threads";
+  if (all == MPI_COMM_NULL) return start_.reason;
+  if (open_channels(all)) return "no communicator, or no memory for its messages";
+  if (is_program && job.size == 1)
+    return start_.reason[0] ? start_.reason
+                            : "there is no other rank: mpirun of " TEXT(
+                                  SOLO_MPI) " -n 1 PROGRAM : -n N solo-server-" TEXT(SOLO_MPI);
+  (void)pthread_atfork(NULL, NULL, forget_in_child);
+  return NULL;
+}
+
+solo_status solo_remote_mpi_start(int is_program) {
+  if (!start_.asked) {
+    start_.asked = 1;
+    const char *why = start(is_program);
+    start_.status = why ? SOLO_UNAVAILABLE : SOLO_OK;
+    if (why && why != start_.reason) snprintf(start_.reason, sizeof start_.reason, "%s", why);
+    if (why) solo_store_relaxed(&job.is_over, 1); /* a flag by itself */
+  }
+  return start_.status == SOLO_OK ? SOLO_OK
+                                  : solo_fail(SOLO_UNAVAILABLE, "MPI job: %s", start_.reason);
+}
+
+/* Waits for their last words, so that MPI finds nothing lying about. */
+static void end_servers(void) {
+  const uint32_t none = 0;
+  uint64_t start = solo_now_ns(), ns = 0;
+  solo_remote_mpi_acquire();
+  for (int n = 1; n < job.size; n++) {
+    if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1); /* a flag by itself */
+    solo_remote_mpi_send(n, JOB_TAG_END, &none);
+  }
+  solo_remote_mpi_release();
+  while (ns < END_SECONDS * UINT64_C(1000000000) && !solo_load_relaxed(&job.is_over)) { /* a flag */
+    const struct timespec time = {.tv_nsec = NAP_NS};
+    solo_remote_mpi_poll();
+    solo_remote_mpi_acquire();
+    int count = job.last_answers;
+    solo_remote_mpi_release();
+    if (count == job.size - 1) break;
+    ns = solo_now_ns() - start;
+    if (ns > NAP_NS) (void)nanosleep(&time, NULL);
+  }
+}
+
+void solo_remote_mpi_finish(void) {
+  if (!start_.is_started || getpid() != start_.process) return;
+  start_.is_started = 0;
+  if (job.rank == 0 && start_.status == SOLO_OK) end_servers();
+  solo_remote_mpi_acquire();
+  solo_store_relaxed(&job.is_over, 1); /* a flag by itself */
+  for (int n = 0; n < JOB_SLOTS && job.slots; n++)
+    if (job.slots[n].request != MPI_REQUEST_NULL) {
+      (void)MPI_Cancel(&job.slots[n].request);
+      (void)MPI_Request_free(&job.slots[n].request);
+    }
+  (void)MPI_Finalize();
+  solo_remote_mpi_release();
+}
+
+/* --- sessions --------------------------------------------------------------------------------- */
+
+int solo_remote_mpi_servers(void) {
+  if (solo_remote_mpi_start(1) != SOLO_OK) return 0;
+  if (start_.reason[0]) solo_warn("%s", start_.reason);
+  return job.size - 1;
+}
+
+solo_status solo_remote_mpi_connect(int rank, solo_remote_link **out_link) {
+  SOLO_TRY(solo_remote_mpi_start(1));
+  if (solo_load_relaxed(&job.is_over)) /* a flag by itself */
+    return solo_fail(SOLO_UNAVAILABLE, "MPI job: it has ended, or belongs to the parent process");
+  mpi_link *l = solo_remote_mpi_make_link(rank, ++start_.sessions);
+  if (!l) return solo_fail(SOLO_NOMEM, "MPI job: no host memory for a connection");
+  solo_remote_mpi_acquire();
+  job.links[rank] = l;
+  if (!solo_load_relaxed(&job.is_over)) /* set under the lock before MPI is finalized */
+    solo_remote_mpi_send(rank, JOB_TAG_OPEN, &l->session);
+  solo_remote_mpi_release();
+  uint64_t start = solo_now_ns(), ns = 0;
+  for (; !l->opened && ns < OPEN_SECONDS * UINT64_C(1000000000); ns = solo_now_ns() - start) {
+    const struct timespec time = {.tv_nsec = NAP_NS};
+    if (solo_load_relaxed(&l->link.lost)) break; /* a flag by itself */
+    solo_remote_mpi_poll();
+    if (ns > NAP_NS) (void)nanosleep(&time, NULL);
+  }
+  solo_remote_welcome *w = &l->link.welcome;
+  w->text[sizeof w->text - 1] = w->host[sizeof w->host - 1] = 0;
+  solo_status status = SOLO_OK;
+  if (!l->opened)
+    status = solo_fail(SOLO_UNAVAILABLE, "MPI job: rank %d on %.60s does not answer", rank,
+                       job.hosts[rank]);
+  else if (w->status != SOLO_OK)
+    status = solo_fail(SOLO_UNAVAILABLE, "MPI job: rank %d on %.60s refuses: %s", rank,
+                       job.hosts[rank], w->text);
+  if (status == SOLO_OK)
+    *out_link = &l->link;
+  else
+    l->link.transport->close(&l->link);
+  return status;
+}

@@ -1,0 +1,276 @@
+/* The device servers that SOLO_SERVER names: connecting to each, and one numbering of their devices.
+ *
+ * SOLO_SERVER is a list; without it there is one server, which the program starts. An entry of this
+ * table stands for one server for good; its connection may be lost, and is replaced by another when
+ * none of its devices is open any more. A server that cannot be had is left out with its reason,
+ * which is told by name. */
+#define _GNU_SOURCE /* strndup, strdup */
+#include "backends/remote/remote.h"
+
+#include "runtime/base/log.h"
+#include "runtime/base/settings.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER); /* guards what follows */
+static solo_remote_server *servers[SOLO_REMOTE_SERVERS];
+static _Atomic int server_count; /* entries that are filled, for good */
+static int is_read;              /* SOLO_SERVER */
+static uint32_t numbered[SOLO_REMOTE_FAMILIES];
+
+int solo_remote_server_count(void) {
+  return solo_load_acquire(&server_count); /* pairs with add_server */
+}
+
+solo_remote_server *solo_remote_server_at(int n) {
+  return servers[n];
+}
+
+/* --- the list --------------------------------------------------------------------------------- */
+
+static int is_named(const char *address) {
+  int count = solo_load_relaxed(&server_count); /* the table's lock is held */
+  for (int n = 0; n < count; n++)
+    if (strcmp(servers[n]->address, address) == 0) return 1;
+  return 0;
+}
+
+/* What it is called in messages, and what tells its devices from others' of the same machine. */
+static void name_server(solo_remote_server *s, int n, int is_only) {
+  const char *address = s->address;
+  if (address[0] == '@' || strncmp(address, "mpi:", 4) == 0) {
+    snprintf(s->title, sizeof s->title, "device server %.40s", address);
+    snprintf(s->key, sizeof s->key, "%s", address + (address[0] == '@'));
+  } else if (is_only) {
+    snprintf(s->title, sizeof s->title, "the device server");
+  } else {
+    snprintf(s->title, sizeof s->title, "device server %d of SOLO_SERVER", n + 1);
+    snprintf(s->key, sizeof s->key, "%d", n + 1);
+  }
+}
+
+/* The address is taken over; NULL: there was no memory for it. */
+static void add_server(char *address, int is_only) {
+  int n = solo_load_relaxed(&server_count); /* the table's lock is held */
+  solo_remote_server *s = n < SOLO_REMOTE_SERVERS && address ? calloc(1, sizeof *s) : NULL;
+  if (!s) {
+    solo_warn("SOLO_SERVER: no room for device server %.60s", address ? address : "");
+    free(address);
+    return;
+  }
+  s->address = address;
+  name_server(s, n, is_only);
+  servers[n] = s;
+  solo_store_release(&server_count, n + 1); /* pairs with solo_remote_server_count */
+}
+
+/* The other ranks of the program's MPI job; if there is none, one entry whose reason says why. */
+static void add_ranks(void) {
+  int count = solo_remote_mpi_servers();
+  for (int n = 1; n <= count || n == 1; n++) {
+    char address[24];
+    snprintf(address, sizeof address, "mpi:%d", n);
+    add_server(strdup(address), 0);
+  }
+}
+
+/* A program may be named several times: it is started as often. */
+static void read_list(void) {
+  const char *list = solo_settings()->server;
+  is_read = 1;
+  if (solo_remote_is_in_job()) {
+    add_ranks();
+    return;
+  }
+  if (!list) list = "";
+  int is_only = !strchr(list, ',');
+  do {
+    size_t length = strcspn(list, ",");
+    char *address = strndup(list, length);
+    if (address && address[0] == '@' && is_named(address)) {
+      solo_warn("SOLO_SERVER names %s twice: it counts once", address);
+      free(address);
+    } else if (length || is_only) {
+      add_server(address, is_only);
+    }
+    list += length + (list[length] == ',');
+  } while (*list);
+}
+
+/* --- connections ------------------------------------------------------------------------------ */
+
+static solo_status connect_to(const char *address, solo_remote_link **out_link) {
+  int socket = -1;
+  if (solo_remote_is_in_job()) return solo_remote_mpi_connect(atoi(address + 4), out_link);
+  SOLO_TRY(solo_remote_start(address, &socket));
+  return solo_remote_shm_connect(socket, out_link);
+}
+
+/* Why there is none, for who asks later; told at once where it would go unnoticed, since other
+ * servers have devices. */
+static void keep_reason(solo_remote_server *s) {
+  int is_news = !s->reason;
+  free(s->reason);
+  s->reason = strdup(solo_error_last()->text);
+  if (is_news && solo_load_relaxed(&server_count) > 1) /* the table's lock is held */
+    solo_warn("%s is left out: %s", s->title, s->reason ? s->reason : "no memory");
+}
+
+static solo_status connect_server(solo_remote_server *s) {
+  solo_status status = connect_to(s->address, &s->link);
+  if (status != SOLO_OK) {
+    s->link = NULL;
+    keep_reason(s);
+    return status;
+  }
+  free(s->reason);
+  s->reason = NULL;
+  snprintf(s->link->title, sizeof s->link->title, "%s", s->title);
+  memset(s->channel_used, 0, sizeof s->channel_used);
+  memset(s->module_used, 0, sizeof s->module_used);
+  memset(s->kernel_used, 0, sizeof s->kernel_used);
+  memset(s->devices, 0, sizeof s->devices);
+  memset(s->images, 0, sizeof s->images);
+  solo_remote_channel_of(s->link, 0, &s->control);
+  s->channel_used[0] = 1;
+  return SOLO_OK;
+}
+
+solo_status solo_remote_server_use(solo_remote_server *s) {
+  solo_status status = SOLO_OK;
+  solo_lock_acquire(&table_lock);
+  if (s->link && !s->users && !s->link->transport->is_alive(s->link)) {
+    s->link->transport->close(s->link);
+    s->link = NULL;
+  }
+  if (!s->link) status = connect_server(s);
+  if (status == SOLO_OK) s->users++;
+  solo_lock_release(&table_lock);
+  return status;
+}
+
+void solo_remote_server_release(solo_remote_server *s) {
+  solo_lock_acquire(&table_lock);
+  s->users--;
+  solo_lock_release(&table_lock);
+}
+
+/* --- their devices ---------------------------------------------------------------------------- */
+
+const char *solo_remote_word(solo_remote_family family) {
+  static const char *const words[] = {
+      [SOLO_REMOTE_CUDA] = "cuda", [SOLO_REMOTE_HSA] = "hsa", [SOLO_REMOTE_HOST] = "host"};
+  return words[family];
+}
+
+int solo_remote_is_wanted(solo_remote_family family) {
+  const char *word = solo_remote_word(family), *list = solo_settings()->server_backends;
+  if (!*list && solo_remote_is_in_job())
+    list = "cuda,hsa,host";
+  else if (!*list && solo_settings()->server) /* who names a server wants its GPUs */
+    list = "cuda,hsa";
+  size_t length = strlen(word);
+  while (*list) {
+    size_t here = strcspn(list, ",");
+    if (here == length && strncmp(list, word, length) == 0) return 1;
+    list += here + (list[here] == ',');
+  }
+  return 0;
+}
+
+solo_status solo_remote_find_devices(solo_remote_server *s, solo_remote_family family) {
+  uint32_t found[2];
+  solo_status status = SOLO_OK;
+  solo_lock_acquire(&s->lock);
+  if (!s->devices[family].count) {
+    solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_FIND_DEVICES);
+    if (m) m->object = family;
+    status = solo_remote_call(s, m, found, sizeof found);
+    if (status == SOLO_OK && (found[1] > SOLO_REMOTE_DEVICES || found[0] > SOLO_REMOTE_DEVICES))
+      status = solo_fail(SOLO_UNAVAILABLE, "remote: %s tells of %u devices", s->title, found[1]);
+    if (status == SOLO_OK) {
+      s->devices[family].first = found[0];
+      s->devices[family].count = found[1];
+    }
+  }
+  solo_lock_release(&s->lock);
+  return status;
+}
+
+/* Numbers do not change: what a server has is numbered when it is first found, behind what others
+ * have. */
+static void number_devices(solo_remote_server *s, solo_remote_family family) {
+  solo_lock_acquire(&table_lock);
+  if (!s->numbers[family].count) {
+    s->numbers[family].first = numbered[family];
+    s->numbers[family].count = s->devices[family].count;
+    numbered[family] += s->devices[family].count;
+  }
+  solo_lock_release(&table_lock);
+}
+
+/* Asks one server. */
+static solo_status count_server(solo_remote_server *s, solo_remote_family family) {
+  SOLO_TRY(solo_remote_server_use(s));
+  solo_status status = solo_remote_find_devices(s, family);
+  if (status == SOLO_OK) number_devices(s, family);
+  solo_remote_server_release(s);
+  return status;
+}
+
+/* Appends to a text that may be full. */
+static void append(char *text, size_t size, const char *title, const char *reason) {
+  size_t used = strlen(text);
+  if (used + 8 < size)
+    snprintf(text + used, size - used, "%s%s%s%s", used ? "; " : "", title, *title ? ": " : "",
+             reason);
+}
+
+solo_status solo_remote_count_devices(solo_remote_family family, int *out_count) {
+  *out_count = 0;
+  if (!solo_remote_is_wanted(family))
+    return solo_fail(SOLO_UNAVAILABLE,
+                     "no such device of a server is wanted (SOLO_SERVER_BACKENDS names those that "
+                     "are: cuda, hsa, host)");
+  solo_lock_acquire(&table_lock);
+  if (!is_read) read_list();
+  solo_lock_release(&table_lock);
+  char text[SOLO_ERROR_TEXT] = ""; /* whatever it is: there is no device */
+  int count = solo_remote_server_count(), numbers = 0;
+  for (int n = 0; n < count; n++)
+    if (count_server(servers[n], family) != SOLO_OK)
+      append(text, sizeof text, count > 1 ? servers[n]->title : "", solo_error_last()->text);
+  solo_lock_acquire(&table_lock);
+  numbers = (int)numbered[family];
+  solo_lock_release(&table_lock);
+  *out_count = numbers;
+  return numbers ? SOLO_OK : solo_fail(SOLO_UNAVAILABLE, "%s", text);
+}
+
+void solo_remote_describe_missing(solo_remote_family family, char *text, size_t size) {
+  int count = solo_remote_server_count();
+  text[0] = 0;
+  solo_lock_acquire(&table_lock);
+  for (int n = 0; n < count && numbered[family]; n++) {
+    const solo_remote_server *s = servers[n];
+    if (s->reason)
+      append(text, size, s->title, s->reason);
+    else if (!s->numbers[family].count)
+      append(text, size, s->title, "it has none");
+  }
+  solo_lock_release(&table_lock);
+}
+
+solo_remote_server *solo_remote_server_of(solo_remote_family family, int ordinal) {
+  solo_remote_server *found = NULL;
+  int count = solo_remote_server_count();
+  solo_lock_acquire(&table_lock);
+  for (int n = 0; n < count && !found; n++) {
+    uint32_t first = servers[n]->numbers[family].first;
+    if (ordinal >= (int)first && (uint32_t)ordinal - first < servers[n]->numbers[family].count)
+      found = servers[n];
+  }
+  solo_lock_release(&table_lock);
+  return found;
+}

@@ -1,0 +1,151 @@
+/* Copies whose bytes come beside their message, or in it: straight into memory of a device that is this
+ * process's own, else through parts of the queue's staging area. */
+#include "backends/remote/server/server.h"
+
+#include <string.h>
+
+static int is_in_server(const server_queue *q) {
+  return (q->device->info.flags & SOLO_DEVICE_SURVIVES_FORK) != 0;
+}
+
+static solo_status move(server_queue *q, void *bytes, const solo_remote_copy *m) {
+  solo_remote_way way = m->direction == SOLO_COPY_IN ? SOLO_REMOTE_RECEIVE : SOLO_REMOTE_SEND;
+  if (q->client->transport->move(&q->channel, bytes, m->bytes, way) == 0) return SOLO_OK;
+  return solo_fail(SOLO_DEVICE_LOST, "the program went away while its bytes were on their way");
+}
+
+/* The next part of the staging area, when nothing is copied from it any more. */
+static solo_status take_part(server_queue *q, void **out_part, uint32_t *out_number) {
+  const solo_backend *b = q->device->backend;
+  uint32_t n = q->next_buffer++ % SERVER_BUFFERS;
+  *out_part = q->channel.staging + n * SOLO_REMOTE_PART_BYTES;
+  *out_number = n;
+  if (!q->filled[n]) return b->event_open(q->device->handle, &q->filled[n]);
+  (void)b->event_wait(q->filled[n]); /* a failure comes by the queue's next mark, too */
+  return SOLO_OK;
+}
+
+static solo_status copy_in(server_queue *q, const solo_remote_copy *m) {
+  const solo_backend *b = q->device->backend;
+  void *part = NULL;
+  uint32_t n = 0;
+  solo_status status = take_part(q, &part, &n);
+  if (!part) return status;
+  if (m->head.flags & SOLO_REMOTE_INLINE)
+    memcpy(part, m + 1, m->bytes);
+  else
+    SOLO_TRY(move(q, part, m));
+  SOLO_TRY(status);
+  SOLO_TRY(b->queue_copy(q->handle, m->device, (uint64_t)(uintptr_t)part, m->bytes, SOLO_COPY_IN));
+  return b->event_record(q->handle, q->filled[n]);
+}
+
+/* Bytes go whatever happens: the program waits for them. */
+static solo_status copy_out(server_queue *q, const solo_remote_copy *m) {
+  const solo_backend *b = q->device->backend;
+  void *part = NULL;
+  uint32_t n = 0;
+  solo_status status = take_part(q, &part, &n);
+  if (status == SOLO_OK)
+    status =
+        b->queue_copy(q->handle, (uint64_t)(uintptr_t)part, m->device, m->bytes, SOLO_COPY_OUT);
+  if (status == SOLO_OK) status = b->queue_sync(q->handle);
+  solo_error kept = *solo_error_last();
+  SOLO_TRY(move(q, part, m));
+  return status == SOLO_OK ? status : solo_fail_vendor(status, kept.vendor_code, "%s", kept.text);
+}
+
+static int is_malformed(const server_queue *q, const solo_remote_copy *m, uint32_t bytes) {
+  if (bytes < sizeof *m || !m->bytes || !q->client->transport->move) return 1;
+  if (m->head.flags & SOLO_REMOTE_INLINE)
+    return m->direction != SOLO_COPY_IN || m->head.flags & SOLO_REMOTE_BESIDE ||
+           m->bytes > bytes - sizeof *m;
+  return m->direction > SOLO_COPY_OUT ||
+         m->bytes > (is_in_server(q) ? SOLO_REMOTE_LONGEST_MOVE : SOLO_REMOTE_PART_BYTES);
+}
+
+solo_status server_move(server_queue *q, const solo_remote_copy *m, uint32_t bytes) {
+  if (is_malformed(q, m, bytes)) return MALFORMED;
+  if (!is_in_server(q)) return m->direction == SOLO_COPY_IN ? copy_in(q, m) : copy_out(q, m);
+  void *there = (void *)(uintptr_t)m->device;
+  if (m->head.flags & SOLO_REMOTE_BESIDE) return move(q, there, m);
+  memcpy(there, m + 1, m->bytes);
+  return SOLO_OK;
+}
+
+solo_status server_drop_move(server_queue *q, const solo_remote_copy *m, uint32_t bytes) {
+  if (is_malformed(q, m, bytes)) return MALFORMED;
+  if (m->head.flags & SOLO_REMOTE_INLINE) return SOLO_OK;
+  if (is_in_server(q)) return move(q, (void *)(uintptr_t)m->device, m);
+  void *part = NULL;
+  uint32_t n;
+  (void)take_part(q, &part, &n);
+  return move(q, part, m);
+}
+
+/* --- between servers -------------------------------------------------------------------------- */
+
+static int is_half_malformed(const server_queue *q, const solo_remote_between *m, uint32_t bytes) {
+  return bytes < sizeof *m || !m->bytes || !q->client->transport->move_between ||
+         m->bytes > (is_in_server(q) ? SOLO_REMOTE_LONGEST_MOVE : SOLO_REMOTE_PART_BYTES);
+}
+
+/* Where the bytes lie, or will, on the host: a part of the staging area for most devices. */
+static solo_status find_bytes(server_queue *q, const solo_remote_between *m, void **out_bytes) {
+  uint32_t n;
+  *out_bytes = (void *)(uintptr_t)m->device;
+  return is_in_server(q) ? SOLO_OK : take_part(q, out_bytes, &n);
+}
+
+static solo_status fail_between(server_queue *q, int code, const solo_remote_between *m) {
+  if (code < 0) return MALFORMED;
+  return solo_fail(SOLO_DEVICE_LOST, "queue %u: server %u went away during a copy between the two",
+                   q->channel.number, m->server);
+}
+
+solo_status server_send_to(server_queue *q, const solo_remote_between *m, uint32_t bytes,
+                           solo_status given) {
+  if (is_half_malformed(q, m, bytes)) return MALFORMED;
+  const solo_backend *b = q->device->backend;
+  const solo_remote_transport *t = q->client->transport;
+  void *there = NULL;
+  int32_t answer = SOLO_INTERNAL;
+  solo_status status = find_bytes(q, m, &there);
+  if (given != SOLO_OK) status = given;
+  if (status == SOLO_OK && !is_in_server(q))
+    status =
+        b->queue_copy(q->handle, (uint64_t)(uintptr_t)there, m->device, m->bytes, SOLO_COPY_OUT);
+  if (status == SOLO_OK) status = b->queue_sync(q->handle);
+  const solo_error kept = *solo_error_last();
+  int code = t->move_between(&q->channel, m->server, m->tag, there, m->bytes, SOLO_REMOTE_SEND);
+  if (!code)
+    code = t->move_between(&q->channel, m->server, m->tag, &answer, sizeof answer,
+                           SOLO_REMOTE_RECEIVE);
+  if (code) return fail_between(q, code, m);
+  if (given != SOLO_OK) return SOLO_OK; /* it has been told */
+  if (status != SOLO_OK) return solo_fail_vendor(status, kept.vendor_code, "%s", kept.text);
+  if (answer == SOLO_OK) return SOLO_OK;
+  if (answer < 0 || answer >= SOLO_STATUS_COUNT) answer = SOLO_INTERNAL;
+  return solo_fail((solo_status)answer, "server %u could not copy what it was sent to its device",
+                   m->server);
+}
+
+/* Its failures are the sender's. */
+solo_status server_receive_from(server_queue *q, const solo_remote_between *m, uint32_t bytes,
+                                solo_status given) {
+  if (is_half_malformed(q, m, bytes)) return MALFORMED;
+  const solo_backend *b = q->device->backend;
+  const solo_remote_transport *t = q->client->transport;
+  void *there = NULL;
+  solo_status status = find_bytes(q, m, &there);
+  if (given != SOLO_OK) status = given;
+  int code = t->move_between(&q->channel, m->server, m->tag, there, m->bytes, SOLO_REMOTE_RECEIVE);
+  if (code) return fail_between(q, code, m);
+  if (status == SOLO_OK && !is_in_server(q))
+    status =
+        b->queue_copy(q->handle, m->device, (uint64_t)(uintptr_t)there, m->bytes, SOLO_COPY_IN);
+  if (status == SOLO_OK) status = b->queue_sync(q->handle);
+  int32_t answer = status;
+  code = t->move_between(&q->channel, m->server, m->tag, &answer, sizeof answer, SOLO_REMOTE_SEND);
+  return code ? fail_between(q, code, m) : SOLO_OK;
+}

@@ -1,0 +1,37 @@
+/* A question over MPI runs itself again as rank 0 of a job of two. */
+#ifndef SOLO_BENCH_MPI_JOB_H
+#define SOLO_BENCH_MPI_JOB_H
+
+#include <unistd.h>
+
+#define BENCH_TEXT_(word) #word
+#define BENCH_TEXT(word)  BENCH_TEXT_(word)
+
+/* Returns in the job. other: the program of rank 1, without arguments. */
+static inline void bench_enter_job(int argc, char **argv, const char *other) {
+  enum { MOST = 24 };
+  static const char *command[MOST] = {"mpirun." BENCH_TEXT(BENCH_MPI)};
+  int n = 1;
+  if (getenv("BENCH_IN_JOB")) return;
+  setenv("BENCH_IN_JOB", "1", 1);
+  setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+  setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+  if (strcmp(BENCH_TEXT(BENCH_MPI), "openmpi") ==
+      0) { /* else it binds each rank to one processor */
+    command[n++] = "--bind-to";
+    command[n++] = "none";
+    command[n++] = "--oversubscribe";
+  }
+  command[n++] = "-n";
+  command[n++] = "1";
+  for (int i = 0; i < argc && n < MOST - 5; i++) command[n++] = argv[i];
+  command[n++] = ":";
+  command[n++] = "-n";
+  command[n++] = "1";
+  command[n++] = other;
+  execvp(command[0], (char *const *)command);
+  perror(command[0]);
+  exit(1);
+}
+
+#endif

@@ -1,0 +1,216 @@
+/* What does a device in another process cost? Round trips, posted launches, copies, and the start of a
+ * server, with the CPU of a device server as the device: a static program, as those are that need one.
+ * The limit, in the same run: a bare futex ping-pong of two processes, and memcpy.
+ *
+ *   SOLO_SERVER: the server, else build/bin/solo-server
+ */
+#define _GNU_SOURCE
+#include "bench/bench.h"
+#ifdef BENCH_LIMIT
+#include "runtime/base/atomic.h"
+#else
+#include "backends/remote/remote.h"
+#endif
+
+#include <limits.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifdef BENCH_MPI /* the same over MPI, in which case bench/q_mpi.c has the limit */
+#include "bench/mpi_job.h"
+#define NAME(word) "mpi_" BENCH_TEXT(BENCH_MPI) "/" word
+#else
+#define NAME(word) "remote/" word
+#endif
+
+#define COPY_BYTES ((size_t)32 << 20)
+
+static char *x, *y;
+
+static void get_memory(void) {
+  x = malloc(COPY_BYTES);
+  y = malloc(COPY_BYTES);
+  if (!x || !y) exit(1);
+  memset(x, 1, COPY_BYTES);
+  memset(y, 2, COPY_BYTES);
+}
+
+#ifdef BENCH_LIMIT
+
+/* --- two processes, and nothing else ----------------------------------------------------------- */
+
+static struct {
+  SOLO_ALIGNED(64) _Atomic uint32_t ping;
+  SOLO_ALIGNED(64) _Atomic uint32_t pong;
+} * words;
+static uint32_t turn;
+
+static void await(_Atomic uint32_t *word, uint32_t until) {
+  uint32_t seen;
+  while ((seen = solo_load_acquire(word)) != until) /* pairs with tell */
+    syscall(SYS_futex, (void *)word, 0, seen, NULL, NULL, 0);
+}
+
+static void tell(_Atomic uint32_t *word, uint32_t value) {
+  solo_store_release(word, value); /* pairs with await */
+  syscall(SYS_futex, (void *)word, 1, INT_MAX, NULL, NULL, 0);
+}
+
+static void start(void) {
+  words = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (words == MAP_FAILED) exit(1);
+  pid_t parent = getpid();
+  if (fork()) return;
+  close(STDOUT_FILENO); /* who reads it waits for no more than the parent */
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(0);
+  for (uint32_t n = 1;; n++) {
+    await(&words->ping, n);
+    tell(&words->pong, n);
+  }
+}
+
+static void round_trip(long n, long unused) {
+  (void)unused;
+  for (long i = 0; i < n; i++) {
+    tell(&words->ping, ++turn);
+    await(&words->pong, turn);
+  }
+}
+
+static void copy(long n, long unused) {
+  (void)unused;
+  for (long i = 0; i < n; i++) {
+    memcpy(y, x, COPY_BYTES);
+    BENCH_KEEP(y);
+  }
+}
+
+static const bench_case cases[] = {
+    {.name = NAME("round_trip"), .loop = round_trip},
+    {.name = NAME("copy_in_32Mi"), .loop = copy},
+    {.name = NAME("copy_out_32Mi"), .loop = copy},
+};
+
+#else
+
+/* --- the server's device ------------------------------------------------------------------------ */
+
+static const solo_backend *const b = &solo_remote_host_backend;
+static solo_bdevice *device;
+static solo_bqueue *queue;
+static solo_bkernel *empty;
+static solo_devptr there;
+
+static void must(solo_status status, const char *what) {
+  if (status == SOLO_OK) return;
+  fprintf(stderr, "q_remote: %s: %s\n", what, solo_error_last()->text);
+  exit(1);
+}
+
+static void launch(void) {
+  static const uint64_t slots[1];
+  const solo_launch_record record = {
+      .teams = {1, 1, 1}, .threads = {1, 1, 1}, .argument_bytes = 8, .arguments = slots};
+  must(b->queue_launch(queue, empty, &record), "launch");
+}
+
+static void finish(void) {
+  must(b->queue_sync(queue), "sync");
+}
+
+static double show_since(const char *name, double start) {
+  double now = bench_now_ns();
+  printf(NAME("start_%s ns %.4g\n"), name, now - start);
+  return now;
+}
+
+static void start(void) {
+  static char bytes[1 << 18];
+  FILE *file = fopen("build/sim/conf_kernels.so", "rb");
+  size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+  solo_image image;
+  solo_bmodule *module;
+  solo_device_info info;
+  solo_kernel_attributes attributes;
+  int count;
+  if (file) fclose(file);
+  must(solo_image_recognise(solo_span_of(bytes, size), &image), "the image");
+#ifndef BENCH_MPI
+  setenv("SOLO_SERVER", "build/bin/solo-server", 0);
+#endif
+  setenv("SOLO_SERVER_BACKENDS", "host", 1);
+  double first = bench_now_ns();
+  must(b->device_count(&count), "finding devices");
+  double at = show_since("server", first);
+  must(b->device_open(0, 0, &device, &info), "opening");
+  must(b->queue_open(device, &queue), "opening a queue");
+  at = show_since("device", at);
+  must(b->module_load(device, &image, &module), "loading");
+  must(b->module_kernel(module, "conf_empty", &empty, &attributes), "kernel");
+  at = show_since("module", at);
+  launch();
+  finish();
+  (void)show_since("launch", at);
+  (void)show_since("all", first);
+  must(b->mem_alloc(device, COPY_BYTES, SOLO_MEMORY_DEVICE, &there), "memory");
+}
+
+static void round_trip(long n, long unused) {
+  (void)unused;
+  for (long i = 0; i < n; i++) {
+    launch();
+    finish();
+  }
+}
+
+/* The sync counts too: what is posted must have been done. */
+static void posted(long n, long many) {
+  for (long i = 0; i < n; i++) {
+    for (long k = 0; k < many; k++) launch();
+    finish();
+  }
+}
+
+static void copy_in(long n, long unused) {
+  (void)unused;
+  for (long i = 0; i < n; i++) {
+    must(b->queue_copy(queue, there, (uintptr_t)x, COPY_BYTES, SOLO_COPY_IN), "copy");
+    finish();
+  }
+}
+
+static void copy_out(long n, long unused) {
+  (void)unused;
+  for (long i = 0; i < n; i++) {
+    must(b->queue_copy(queue, (uintptr_t)y, there, COPY_BYTES, SOLO_COPY_OUT), "copy");
+    finish();
+  }
+}
+
+static void compare(long unused) {
+  (void)unused;
+  if (memcmp(x, y, COPY_BYTES) != 0) must(solo_fail(SOLO_INTERNAL, "wrong bytes"), "copies");
+}
+
+enum { MANY = 100000 };
+static const bench_case cases[] = {
+    {.name = NAME("round_trip"), .loop = round_trip},
+    {.name = NAME("posted"), .loop = posted, .argument = MANY, .scale = 1.0 / MANY},
+    {.name = NAME("copy_in_32Mi"), .loop = copy_in},
+    {.name = NAME("copy_out_32Mi"), .loop = copy_out, .after = compare},
+};
+
+#endif
+
+int main(int argc, char **argv) {
+#ifdef BENCH_MPI
+  bench_enter_job(argc, argv, "build/bin/solo-server-" BENCH_TEXT(BENCH_MPI));
+#endif
+  get_memory();
+  start();
+  return bench_cases(argc, argv, cases, sizeof cases / sizeof cases[0]);
+}

@@ -1,0 +1,182 @@
+/* Messages that lie: every byte flipped, every length wrong. */
+#define _GNU_SOURCE
+#include "tests/remote/malformed.h"
+
+#include <unistd.h>
+
+/* A valid message of each kind, as small as it can be with something in it. */
+static uint32_t make(solo_remote_kind kind, uint8_t *bytes) {
+  memset(bytes, 0, 256);
+  uint32_t size = 64;
+  switch (kind) {
+  case SOLO_REMOTE_IMAGE_PART: {
+    solo_remote_image_part m = {.image_bytes = 16, .part_bytes = 16};
+    memcpy(bytes, &m, sizeof m);
+    break;
+  }
+  case SOLO_REMOTE_MODULE_KERNEL:
+  case SOLO_REMOTE_MODULE_GLOBAL: {
+    solo_remote_name m = {.module = 1, .kernel = 1, .name_bytes = 4};
+    memcpy(bytes, &m, sizeof m);
+    memcpy(bytes + sizeof m, "name", 5);
+    break;
+  }
+  case SOLO_REMOTE_COPY:
+  case SOLO_REMOTE_COPY_PEER:
+  case SOLO_REMOTE_FILL: { /* beyond the staging area, of no bytes: refused before it is done */
+    solo_remote_copy m = {.direction = SOLO_COPY_IN, .host = UINT64_MAX - 8, .bytes = 0};
+    memcpy(bytes, &m, sizeof m);
+    break;
+  }
+  case SOLO_REMOTE_LAUNCH: {
+    solo_remote_launch m = {.kernel = 9, .teams = {1, 1, 1}, .argument_bytes = 8};
+    memcpy(bytes, &m, sizeof m);
+    size = 80;
+    break;
+  }
+  case SOLO_REMOTE_GATE:
+  case SOLO_REMOTE_WAIT: {
+    solo_remote_wait_for m = {.channel = 0, .ticket = UINT64_MAX / 2};
+    memcpy(bytes, &m, sizeof m);
+    break;
+  }
+  default: {
+    solo_remote_plain m = {.device = 0, .object = 2, .value = 64};
+    memcpy(bytes, &m, sizeof m);
+  }
+  }
+  const solo_remote_head head = {.bytes = size, .kind = (uint16_t)kind};
+  memcpy(bytes, &head, sizeof head);
+  return size;
+}
+
+/* Posts bytes as they are; returns when they are complete or the server has ended. */
+static void post_raw(solo_remote_channel *c, const uint8_t *bytes, uint32_t size) {
+  void *room = c->link->transport->reserve(c, size);
+  if (!room) return;
+  memcpy(room, bytes, size);
+  c->link->transport->post(c, size);
+  uint64_t end = solo_now_ns() + 1000000000u;
+  while (solo_remote_completed(c) < c->count && solo_now_ns() < end) {
+    c->link->transport->await_completion(c, c->count, 0);
+    if (!c->link->transport->is_alive(c->link)) return;
+  }
+  CHECK(solo_remote_completed(c) >= c->count);
+}
+
+/* A connection with the CPU device open, and a queue on channel 1. */
+connection malformed_open(void) {
+  connection c;
+  uint8_t bytes[256];
+  malformed_connect(&c);
+  solo_remote_channel_of(c.link, 0, &c.control);
+  solo_remote_channel_of(c.link, 1, &c.queue);
+  uint32_t size = make(SOLO_REMOTE_FIND_DEVICES, bytes); /* object 2: host */
+  post_raw(&c.control, bytes, size);
+  CHECK_INT(c.control.shared->result.status, SOLO_OK);
+  size = make(SOLO_REMOTE_DEVICE_OPEN, bytes);
+  post_raw(&c.control, bytes, size);
+  CHECK_INT(c.control.shared->result.status, SOLO_OK);
+  size = make(SOLO_REMOTE_QUEUE_OPEN, bytes);
+  ((solo_remote_plain *)(void *)bytes)->object = 1;
+  post_raw(&c.control, bytes, size);
+  CHECK_INT(c.control.shared->result.status, SOLO_OK);
+  return c;
+}
+
+/* What would be done with what it names (a copy to a random address) is no mistake of the
+ * protocol's, and would hurt the server as it would a program of its own. */
+static int is_dangerous(const uint8_t *bytes, int is_queue) {
+  solo_remote_head head;
+  memcpy(&head, bytes, sizeof head);
+  if (head.kind == SOLO_REMOTE_PAD) return 1; /* is not counted: nothing to wait for */
+  if (!is_queue) return 0;
+  solo_remote_copy m;
+  memcpy(&m, bytes, sizeof m);
+  return (head.kind == SOLO_REMOTE_COPY || head.kind == SOLO_REMOTE_FILL ||
+          head.kind == SOLO_REMOTE_COPY_PEER) &&
+         m.bytes != 0;
+}
+
+/* Each byte of each message flipped in eight ways. A server that refuses is replaced. */
+void malformed_flips(uint32_t stride) {
+  int refused = 0, taken = 0;
+  for (int kind = SOLO_REMOTE_PAD + 1; kind <= SOLO_REMOTE_KINDS; kind++) {
+    uint8_t good[256], bytes[256];
+    uint32_t size = make((solo_remote_kind)kind, good);
+    int is_queue = kind >= SOLO_REMOTE_COPY;
+    connection c = malformed_open(); /* the one before may have closed its device */
+    for (uint32_t at = 0; at < size; at += at < 8 ? 1 : stride)
+      for (int bit = 0; bit < 8; bit += stride == 1 && at < 8 ? 1 : 7) {
+        memcpy(bytes, good, sizeof bytes);
+        bytes[at] ^= (uint8_t)(1u << bit);
+        if (is_dangerous(bytes, is_queue) || kind == SOLO_REMOTE_QUEUE_OPEN) continue;
+        post_raw(is_queue ? &c.queue : &c.control, bytes, size);
+        taken++;
+        if (c.link->transport->is_alive(c.link)) continue;
+        refused++;
+        malformed_close(&c);
+        c = malformed_open();
+      }
+    malformed_close(&c);
+  }
+  printf("%d messages with a flipped bit, %d of them refused\n", taken, refused);
+  CHECK(refused > 100 / (int)stride && refused < taken);
+}
+
+/* The message ends the connection, and nothing else of the server. */
+void malformed_expect_end(connection *c, solo_remote_channel *channel, const void *message) {
+  solo_remote_head head;
+  memcpy(&head, message, sizeof head);
+  memcpy(c->link->transport->reserve(channel, head.bytes), message, head.bytes);
+  c->link->transport->post(channel, head.bytes);
+  uint64_t end = solo_now_ns() + 5000000000u;
+  while (c->link->transport->is_alive(c->link) && solo_now_ns() < end) {
+    c->link->transport->await_completion(channel, channel->count, 0);
+    usleep(100);
+  }
+  CHECK(!c->link->transport->is_alive(c->link));
+  malformed_close(c);
+}
+
+/* Copies that leave the staging area, an event that will never be. */
+void malformed_ranges(void) {
+  static const struct {
+    uint64_t host, bytes;
+    uint32_t direction, flags;
+  } wrong[] = {{SOLO_REMOTE_STAGING_BYTES - 32, 64, SOLO_COPY_IN, 0},
+               {SOLO_REMOTE_STAGING_BYTES - 32, 64, SOLO_COPY_OUT, 0},
+               {SOLO_REMOTE_STAGING_BYTES, 1, SOLO_COPY_IN, 0},
+               {0, SOLO_REMOTE_STAGING_BYTES + 1, SOLO_COPY_OUT, 0},
+               {UINT64_MAX - 31, 64, SOLO_COPY_IN, 0},
+               {64, UINT64_MAX - 63, SOLO_COPY_IN, 0},
+               {0, 1, SOLO_COPY_WITHIN + 1, 0},
+               {0, 64, SOLO_COPY_WITHIN, SOLO_REMOTE_BESIDE},
+               {0, SOLO_REMOTE_LONGEST_MOVE + UINT64_C(1), SOLO_COPY_IN, SOLO_REMOTE_BESIDE},
+               {0, UINT64_MAX, SOLO_COPY_OUT, SOLO_REMOTE_BESIDE},
+               {0, 25, SOLO_COPY_IN, SOLO_REMOTE_INLINE},
+               {0, 8, SOLO_COPY_OUT, SOLO_REMOTE_INLINE},
+               {0, 8, SOLO_COPY_IN, SOLO_REMOTE_INLINE | SOLO_REMOTE_BESIDE}};
+  for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
+    connection c = malformed_open();
+    uint8_t bytes[256];
+    make(SOLO_REMOTE_COPY, bytes);
+    solo_remote_copy *m = (solo_remote_copy *)(void *)bytes;
+    m->direction = wrong[n].direction;
+    m->head.flags = (uint16_t)wrong[n].flags;
+    m->host = wrong[n].host;
+    m->bytes = wrong[n].bytes;
+    m->device = (uint64_t)(uintptr_t)c.queue.staging; /* an address of the server's, or nearly so */
+    malformed_expect_end(&c, &c.queue, bytes);
+  }
+  connection c = malformed_open();
+  uint8_t bytes[256];
+  uint32_t size = make(SOLO_REMOTE_QUEUE_OPEN, bytes);
+  ((solo_remote_plain *)(void *)bytes)->object = 2;
+  post_raw(&c.control, bytes, size);
+  CHECK_INT(c.control.shared->result.status, SOLO_OK);
+  make(SOLO_REMOTE_WAIT, bytes);
+  ((solo_remote_wait_for *)(void *)bytes)->channel = 2;
+  ((solo_remote_wait_for *)(void *)bytes)->ticket = 1; /* nothing was posted there */
+  malformed_expect_end(&c, &c.queue, bytes);
+}

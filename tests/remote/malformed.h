@@ -1,0 +1,32 @@
+/* What tests of malformed messages share: messages that lie, whatever carries them. */
+#ifndef TESTS_REMOTE_MALFORMED_H
+#define TESTS_REMOTE_MALFORMED_H
+
+#include "backends/remote/remote.h"
+#include "tests/unit/test.h"
+
+typedef struct connection {
+  int server; /* the test's own */
+  solo_remote_link *link;
+  solo_remote_channel control, queue;
+} connection;
+
+/* Of each test: connects to a server with a CPU device; ends that and checks that the server lives, or
+ * has ended well. */
+void malformed_connect(connection *out);
+void malformed_close(connection *c);
+
+/* A connection with the CPU device open, and a queue on channel 1. */
+connection malformed_open(void);
+
+/* The message ends the connection, and nothing else of the server. */
+void malformed_expect_end(connection *c, solo_remote_channel *channel, const void *message);
+
+/* Each byte of each message flipped in eight ways (stride: only every nth byte). A server that refuses
+ * is replaced. */
+void malformed_flips(uint32_t stride);
+
+/* Copies that leave the staging area or the longest piece, an event that will never be. */
+void malformed_ranges(void);
+
+#endif

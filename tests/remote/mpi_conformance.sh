@@ -1,0 +1,44 @@
+#!/bin/sh
+# Description: the conformance suite over MPI, program and device server being two ranks of a job:
+# mpi_conformance.sh VARIANT MPI KIND [SERVERS [CARD]]. What loses the device for the server runs in
+# jobs of its own; on CPU devices a fault ends the server, so that there is nothing to see.
+set -u
+. tests/remote/mpi.sh
+variant=$1 mpi=$2 kind=$3 servers=${4:-1} card=${5:-}
+dir=build/$variant/ports/$mpi
+mpi_ready "$mpi" "$dir/conformance_remote_$kind"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+devices=2
+[ "$servers" = 1 ] || devices=1
+SOLO_SERVER=mpi SOLO_HOST_DEVICES=$devices SIM_DEVICES=$devices
+ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0
+export SOLO_SERVER SOLO_HOST_DEVICES SIM_DEVICES ASAN_OPTIONS
+# UCX patches functions that AddressSanitizer has patched
+[ "$variant" != asan ] || export UCX_MEM_EVENTS=n
+job() {
+  mpi_run "$mpi" -n 1 "$dir/conformance_remote_$kind" --here "$@" : -n "$servers" "$dir/solo-server-$mpi"
+}
+job >"$log" 2>&1
+rc=$?
+if [ "$kind" != host ] && [ "$servers" = 1 ]; then
+  for case in fault kept events blame fresh_queue; do
+    job "errors/$case" >>"$log" 2>&1 || rc=1
+  done
+  grep -v '^skip     errors/.* of its own$' "$log" >"$log.2"
+  mv "$log.2" "$log"
+fi
+cat "$log"
+if grep -E 'SUMMARY: |LeakSanitizer' "$log" | grep -v 'Sanitizer: SEGV' | grep -q .; then
+  echo "failed: a sanitizer found something"
+  rc=1
+fi
+[ -z "$card" ] || {
+  echo "## $kind over $mpi"
+  echo
+  echo "| case | verdict | |"
+  echo "|---|---|---|"
+  sed -nE 's/^(pass|FAIL|no|skip|xfail) +([a-z_]+\/[a-z_]+)(: )?(.*)$/| \2 | \1 | \4 |/p' "$log"
+  echo
+} >>"$card"
+exit $rc

@@ -1,0 +1,110 @@
+#!/bin/sh
+# Description: jobs that cannot work say why and end: two versions, no program, more ranks than a program
+# can use, no server to become, a program that uses MPI itself or no device at all, a server or the
+# program killed. And messages that lie: mpi_faults.sh VARIANT MPI.
+set -u
+. tests/remote/mpi.sh
+variant=$1 mpi=$2
+ports=build/$variant/ports/$mpi
+server=$ports/solo-server-$mpi
+probe=$ports/conformance_remote_host
+llvm=/usr/lib/llvm-19/lib
+mpi_ready "$mpi" "$server"
+mpi_ready "$mpi" "build/lib/$mpi/libomptarget.a"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+MPI_TEST=$dir
+export MPI_TEST
+ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0 SOLO_SERVER_BACKENDS=host
+export ASAN_OPTIONS SOLO_SERVER_BACKENDS
+[ "$variant" != asan ] || export UCX_MEM_EVENTS=n
+fail=0
+bad() { echo "failed: $*"; cat "$dir/log"; fail=1; }
+job() { mpi_run "$mpi" "$@" >"$dir/log" 2>&1; }
+says() { # says WHAT PATTERN
+  grep -q "$2" "$dir/log" || bad "$1: it does not say '$2'"
+  grep -qE 'hangs|Terminated \(signal 15\)' "$dir/log" && bad "$1: it was ended from outside"
+}
+SOLO_SERVER=mpi
+export SOLO_SERVER
+job -n 1 "$probe" --here probe/count : -n 1 env SOLO_TEST_MPI_VERSION=1 "$server" && bad "versions differ: it went on"
+says "versions differ" 'different versions'
+job -n 2 "$server" && bad "two servers and no program: they went on"
+says "no program" 'rank 0 is no program'
+job -n 1 "$probe" --here probe/count : -n 5 "$server"
+says "six ranks" 'more ranks than a program can use'
+says "six ranks" 'pass     probe/count'
+SOLO_SERVER=@some job -n 1 "$server" : -n 1 "$server" && bad "SOLO_SERVER names another: it went on"
+says "another server" 'SOLO_SERVER=@some'
+
+B=build/$variant/tests/remote/$mpi/test_mpi_malformed
+job -n 1 "$B" 5 : -n 1 "$server" || bad "malformed messages"
+job -n 1 "$B" liar : -n 1 env SOLO_SERVER=none "$B" || bad "a server that lies"
+unset SOLO_SERVER
+
+cat >"$dir/program.c" <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#ifdef USES_MPI
+#include <mpi.h>
+#endif
+int main(int argc, char **argv) {
+  int seconds = argc > 1 ? atoi(argv[1]) : 0, done = 0;
+#ifdef USES_MPI
+  MPI_Init(&argc, &argv);
+#endif
+  if (seconds < 0) return 3;
+#pragma omp target map(tofrom : done) firstprivate(seconds)
+  {
+    for (long n = 0; n < seconds * 1000000000L; n++) __asm__ volatile("");
+    done = 1;
+  }
+  printf("done %d\n", done);
+#ifdef USES_MPI
+  MPI_Finalize();
+#endif
+  return 0;
+}
+END
+build() { # build PROGRAM OPTIONS...
+  program=$1
+  shift
+  clang-19 -O1 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu "$dir/program.c" -o "$dir/$program" "$@" \
+    "-Lbuild/lib/$mpi" -L$llvm -Wl,-rpath,$llvm $(mpi_libs "$mpi") >"$dir/log" 2>&1 || { bad "$program is not built"; exit 1; }
+}
+build program
+build user -DUSES_MPI $("mpicc.$mpi" -show | tr ' ' '\n' | grep '^-I' | sed 's/-I/-isystem/')
+OMP_TARGET_OFFLOAD=mandatory
+export OMP_TARGET_OFFLOAD
+here="env SOLO_HOST_DEVICES=0"
+job -n 1 $here "$dir/program" -1 : -n 1 "$server"
+[ $? = 124 ] && bad "no device is used: the servers wait for ever"
+job -n 2 $here "$dir/program" && bad "no server to become: it went on"
+says "no server to become" 'no device server was found to run in its place'
+job -n 1 $here "$dir/user" && bad "a program that uses MPI itself: it went on"
+SOLO_SERVER=mpi job -n 1 $here "$dir/user" && bad "a program that uses MPI itself: it went on"
+says "a program that uses MPI" 'the program uses MPI itself'
+
+# one side is killed in the middle: the launcher ends the other
+for victim in "$dir/program" "$server"; do
+  mpi_run "$mpi" -n 1 $here "$dir/program" 600 : -n 1 "$PWD/$server" >"$dir/log" 2>&1 &
+  launcher=$!
+  process= n=0
+  while [ -z "$process" ] && [ $n -lt 100 ]; do
+    sleep 0.1
+    n=$((n + 1))
+    for p in /proc/[0-9]*; do # the job's own: another run of this test may be under way
+      case $(readlink "$p/exe" 2>/dev/null) in */"${victim##*/}") ;; *) continue ;; esac
+      tr '\0' '\n' <"$p/environ" 2>/dev/null | grep -qxF "MPI_TEST=$dir" && process=${p##*/}
+    done
+  done
+  sleep 1
+  [ -n "$process" ] && kill -9 "$process" || bad "$victim was not found"
+  start=$(date +%s)
+  wait $launcher
+  [ $? = 0 ] && bad "$victim was killed, and the job ended well"
+  [ $(($(date +%s) - start)) -lt 20 ] || bad "$victim was killed: the job went on"
+done
+[ $fail = 0 ] && echo "jobs that cannot work say why and end"
+exit $fail

@@ -1,0 +1,51 @@
+#!/bin/sh
+# Description: programs of tests/programs, unchanged, with embedded CPU images, run their regions on
+# another rank of an MPI job: mpi_programs.sh MPI NAME... Then a program over the devices of four
+# servers (many.c), and the form where each other rank of the program becomes a server. With what users
+# get: build/lib, build/bin.
+set -u
+. tests/remote/mpi.sh
+mpi=$1
+shift
+server=$PWD/build/bin/solo-server-$mpi
+llvm=/usr/lib/llvm-19/lib
+mpi_ready "$mpi" "$server"
+[ -f $llvm/libomp.so.5 ] || { echo "skipped: no libomp"; exit 77; }
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+OMP_TARGET_OFFLOAD=mandatory OMP_NUM_THREADS=2 SOLO_SERVER_BACKENDS=host
+export OMP_TARGET_OFFLOAD OMP_NUM_THREADS SOLO_SERVER_BACKENDS
+fail=0
+run() { # run WHAT ARGUMENTS...
+  what=$1
+  shift
+  mpi_run "$mpi" "$@" >"$dir/log" 2>&1 && return
+  echo "failed: $what: exit status $?"
+  tail -5 "$dir/log"
+  fail=1
+}
+# the server's CPU code finds libomp in its process
+preload="LD_PRELOAD=$llvm/libomp.so.5"
+# rank 0 has no CPU device of its own, so that nothing runs there by mistake
+build() { # build SOURCE PROGRAM
+  clang-19 -O1 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu "$1" -o "$dir/$2" \
+    "-Lbuild/lib/$mpi" -L$llvm -Wl,-rpath,$llvm -idirafter build/include $(mpi_libs "$mpi") -lm >"$dir/log" 2>&1 && return
+  echo "failed: $2 is not built"
+  cat "$dir/log"
+  exit 1
+}
+for name; do
+  build "tests/programs/$name.c" "$name"
+  run "$name" -n 1 env SOLO_HOST_DEVICES=0 "$dir/$name" : -n 1 env $preload "$server"
+done
+build tests/remote/many.c many
+run "four servers" -n 1 env SOLO_HOST_DEVICES=0 "$dir/many" 5 : \
+  -n 3 env $preload "$server" : -n 1 env $preload SOLO_HOST_DEVICES=2 "$server"
+# the devices of all ranks: rank 0's own comes first
+SOLO_SERVER=mpi:$server
+export SOLO_SERVER
+run "started four times" -n 4 env $preload "$dir/many" 4
+[ "$(grep -c '4 devices' "$dir/log")" = 1 ] || { echo "failed: main ran on other ranks"; fail=1; }
+[ $fail = 0 ] && echo "$# programs run on other ranks"
+exit $fail

@@ -1,0 +1,28 @@
+#!/bin/sh
+# Description: a server that has no memory left for a program tells it so, goes on and keeps nothing of it.
+#   refused.sh VARIANT
+set -u
+server=$PWD/build/$1/ports/solo-server
+[ -x "$server" ] || { echo "skipped: no device server was built"; exit 77; }
+dir=$(mktemp -d)
+name=solo-test-refused-$$
+fail=0
+bad() { echo "failed: $*"; fail=1; }
+# room for itself, not for the 273 MiB of address space that a connection takes
+(ulimit -v 300000 && exec "$server" --listen=$name) >"$dir/server" 2>&1 &
+process=$!
+trap 'kill $process 2>/dev/null; wait; rm -rf "$dir"' EXIT
+n=0
+until grep -q "@$name" "$dir/server" || [ $n = 100 ]; do sleep 0.1; n=$((n + 1)); done
+before=$(find /proc/$process/fd | wc -l)
+for round in 1 2 3; do
+  SOLO_SERVER=@$name SOLO_SERVER_BACKENDS=cuda timeout 60 build/bin/solo-info >"$dir/out" 2>&1
+  grep -q 'remote-cuda no device: .*refuses: no room to map the program' "$dir/out" || {
+    bad "round $round: no reason"
+    cat "$dir/out"
+  }
+done
+kill -0 $process || bad "the server has ended"
+[ "$(find /proc/$process/fd | wc -l)" -le "$before" ] || bad "the server keeps descriptors of who was refused"
+[ $fail = 0 ] && echo "a server without memory says so"
+exit $fail

@@ -1,0 +1,204 @@
+/* Description: a soak: three servers, of which one is killed every 20 to 400 ms and comes back, while two
+ * threads use the devices of all. Each operation does what it should or says that its device is lost;
+ * nothing hangs, nothing stays behind.
+ *   test_comeback SERVER SECONDS */
+#define _GNU_SOURCE
+#include "backends/remote/remote.h"
+#include "tests/unit/test.h"
+
+#include <dirent.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SERVERS = 3, THREADS = 2, WORDS = 100000, LONGEST_SECONDS = 20 };
+
+static const solo_backend *const b = &solo_remote_host_backend;
+static const char *server;
+static char image_bytes[1 << 18];
+static solo_image image;
+static _Atomic int is_over, wrong;
+static _Atomic long rounds, losses, absences, last_ns[2 * SERVERS];
+
+static pid_t start_server(int n) {
+  char option[64];
+  pid_t parent = getpid();
+  snprintf(option, sizeof option, "--listen=solo-soak-%d-%d", (int)parent, n);
+  pid_t child = fork();
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(0);
+    (void)!freopen("/dev/null", "w", stdout);
+    (void)!freopen("/dev/null", "w", stderr);
+    execl(server, server, option, (char *)NULL);
+    _exit(127);
+  }
+  return child;
+}
+
+static int is_absence(solo_status status) {
+  if (status == SOLO_DEVICE_LOST) solo_add_relaxed(&losses, 1);   /* a count */
+  if (status == SOLO_UNAVAILABLE) solo_add_relaxed(&absences, 1); /* likewise */
+  if (status == SOLO_DEVICE_LOST || status == SOLO_UNAVAILABLE) return 1;
+  solo_add_relaxed(&wrong, 1); /* likewise */
+  printf("failed: %s\n", solo_error_last()->text);
+  return 0;
+}
+
+#define STEP(call)                                                                                 \
+  do {                                                                                             \
+    solo_status status_ = (call);                                                                  \
+    if (status_ != SOLO_OK) return status_;                                                        \
+  } while (0)
+
+/* Words in, one of them changed by a kernel, words out. */
+static solo_status work(solo_bdevice *device, solo_bmodule *module, solo_bqueue *queue,
+                        solo_devptr memory, uint64_t value) {
+  static _Thread_local uint64_t sent[WORDS], got[WORDS];
+  solo_kernel_attributes attributes;
+  solo_bkernel *kernel;
+  const uint64_t slots[4] = {0, memory + 8, 1000, value};
+  const solo_launch_record record = {
+      .teams = {1, 1, 1}, .threads = {1, 1, 1}, .argument_bytes = 32, .arguments = slots};
+  (void)device;
+  for (int i = 0; i < WORDS; i++) sent[i] = value + (uint64_t)i;
+  memset(got, 0, sizeof got);
+  STEP(b->queue_copy(queue, memory, (uintptr_t)sent, sizeof sent, SOLO_COPY_IN));
+  STEP(b->module_kernel(module, "conf_slow", &kernel, &attributes));
+  STEP(b->queue_launch(queue, kernel, &record));
+  STEP(b->queue_copy(queue, (uintptr_t)got, memory, sizeof got, SOLO_COPY_OUT));
+  STEP(b->queue_sync(queue));
+  sent[1] = value;
+  if (memcmp(sent, got, sizeof sent) != 0) {
+    solo_add_relaxed(&wrong, 1); /* a count */
+    printf("failed: other words came back\n");
+  }
+  return SOLO_OK;
+}
+
+static solo_status use_open(solo_bdevice *device, uint64_t value) {
+  solo_bmodule *module = NULL;
+  solo_bqueue *queue = NULL;
+  solo_devptr memory = 0;
+  solo_status status = b->module_load(device, &image, &module);
+  if (status == SOLO_OK) status = b->queue_open(device, &queue);
+  if (status == SOLO_OK) status = b->mem_alloc(device, 8 * WORDS, SOLO_MEMORY_DEVICE, &memory);
+  for (int n = 0; n < 20 && status == SOLO_OK; n++)
+    status = work(device, module, queue, memory, value + (uint64_t)n);
+  if (memory) (void)b->mem_free(device, memory, SOLO_MEMORY_DEVICE);
+  if (queue) b->queue_close(device, queue);
+  if (module) b->module_unload(device, module);
+  return status;
+}
+
+/* One thread opens and closes devices of its own numbers: a device has one opener. */
+static void *use_devices(void *argument) {
+  int first = (int)(intptr_t)argument;
+  for (uint64_t value = 1; !solo_load_relaxed(&is_over); value += 1000) { /* a flag */
+    for (int ordinal = first; ordinal < 2 * SERVERS; ordinal += THREADS) {
+      solo_bdevice *device;
+      solo_device_info info;
+      solo_status status = b->device_open(ordinal, ordinal, &device, &info);
+      uint64_t start = solo_now_ns();
+      if (status == SOLO_OK) {
+        status = use_open(device, value);
+        b->device_close(device);
+        if (status == SOLO_OK) solo_add_relaxed(&rounds, 1); /* a count */
+        if (status == SOLO_OK)
+          solo_store_relaxed(&last_ns[ordinal], (long)solo_now_ns()); /* likewise */
+      }
+      if (status != SOLO_OK && !is_absence(status)) return NULL;
+      if (status == SOLO_UNAVAILABLE) usleep(2000);
+      if (solo_now_ns() - start > LONGEST_SECONDS * UINT64_C(1000000000)) {
+        solo_add_relaxed(&wrong, 1); /* a count */
+        printf("failed: it took longer than %d s\n", LONGEST_SECONDS);
+      }
+    }
+  }
+  return NULL;
+}
+
+static pid_t process[SERVERS];
+static uint64_t killed_ns[SERVERS];
+
+static void kill_and_restart(int n, useconds_t away_us) {
+  kill(process[n], SIGKILL);
+  waitpid(process[n], NULL, 0);
+  killed_ns[n] = solo_now_ns();
+  usleep(away_us);
+  process[n] = start_server(n);
+}
+
+/* Until both of its devices have done their work again. */
+static void await_return(int n) {
+  uint64_t end = solo_now_ns() + LONGEST_SECONDS * UINT64_C(1000000000);
+  for (int ordinal = 2 * n; ordinal < 2 * n + 2; ordinal++)
+    while (solo_load_relaxed(&last_ns[ordinal]) <= (long)killed_ns[n] /* a look, here and below */
+           && !solo_load_relaxed(&wrong)) {
+      usleep(2000);
+      if (solo_now_ns() < end) continue;
+      solo_add_relaxed(&wrong, 1); /* a count */
+      printf("failed: the devices of server %d did not come back\n", n);
+    }
+}
+
+static int entries(const char *path) {
+  int count = -2;
+  DIR *d = opendir(path);
+  while (d && readdir(d)) count++;
+  if (d) closedir(d);
+  return count;
+}
+
+static void name_servers(void) {
+  char list[256] = "";
+  for (int n = 0; n < SERVERS; n++)
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s@solo-soak-%d-%d", n ? "," : "",
+             (int)getpid(), n);
+  setenv("SOLO_SERVER", list, 1);
+  setenv("SOLO_SERVER_BACKENDS", "host", 1);
+  setenv("SOLO_HOST_DEVICES", "2", 1);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 3 || !(server = realpath(argv[1], NULL))) TEST_SKIP("no device server was built");
+  int seconds = atoi(argv[2]), count = 0;
+  FILE *file = fopen("build/sim/conf_kernels.so", "rb");
+  size_t size = file ? fread(image_bytes, 1, sizeof image_bytes, file) : 0;
+  if (file) fclose(file);
+  CHECK_INT(solo_image_recognise(solo_span_of(image_bytes, size), &image), SOLO_OK);
+  alarm((unsigned)seconds + 120);
+  name_servers();
+  pthread_t threads[THREADS];
+  for (int n = 0; n < SERVERS; n++) process[n] = start_server(n);
+  sleep(1);
+  CHECK_INT(b->device_count(&count), SOLO_OK);
+  CHECK_INT(count, 2 * SERVERS);
+  (void)!freopen("/dev/null", "w", stderr); /* it warns of servers that are not there */
+  int files = entries("/proc/self/fd");
+  for (intptr_t n = 0; n < THREADS; n++) pthread_create(&threads[n], NULL, use_devices, (void *)n);
+  uint64_t end = solo_now_ns() + (uint64_t)seconds * UINT64_C(1000000000);
+  for (unsigned seed = 1; solo_now_ns() < end && !solo_load_relaxed(&wrong);) { /* a look */
+    int victim = (int)(rand_r(&seed) % SERVERS);
+    usleep(20000 + rand_r(&seed) % 380000);
+    kill_and_restart(victim, rand_r(&seed) % 4 ? 0 : 50000);
+    if (rand_r(&seed) % 4) await_return(victim); /* else the next dies at the same time */
+  }
+  for (int n = 0; n < SERVERS; n++) await_return(n);
+  solo_store_relaxed(&is_over, 1); /* a flag */
+  for (int n = 0; n < THREADS; n++) pthread_join(threads[n], NULL);
+  CHECK_INT(solo_load_relaxed(&wrong), 0); /* all threads have ended */
+  for (int n = 0; n < 2 * SERVERS; n++)    /* they do come back; all threads have ended */
+    CHECK((long)end - solo_load_relaxed(&last_ns[n]) < 2 * 1000000000L);
+  CHECK(!solo_remote_has_fences());
+  CHECK(entries("/proc/self/fd") <= files + SERVERS);
+  for (int n = 0; n < SERVERS; n++) {
+    kill(process[n], SIGKILL);
+    waitpid(process[n], NULL, 0);
+  }
+  printf("%d s: %ld openings did their work, %ld were lost, %ld found no server\n", seconds,
+         solo_load_relaxed(&rounds), solo_load_relaxed(&losses), solo_load_relaxed(&absences));
+  return TEST_RESULT();
+}

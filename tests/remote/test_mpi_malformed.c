@@ -1,0 +1,181 @@
+/* Description: what a device server reads from the program of its MPI job, and a program from its
+ * servers, is checked before it is used: messages of wrong lengths and tags, with flipped bytes, that
+ * name ranges that are not there; a server whose answers lie. Each is refused, another session works
+ * afterwards, nothing hangs. Rank 0: [STRIDE], rank 1 a device server; or "liar" on both ranks, rank 1
+ * being told by SOLO_SERVER=none to stay. */
+#define _GNU_SOURCE
+#include "backends/remote/remote_mpi.h"
+#include "tests/remote/malformed.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { PATIENCE_SECONDS = 50 };
+
+#define job solo_remote_mpi
+
+static void connect_once(solo_remote_link **out) {
+  *out = NULL;
+  CHECK_INT(solo_remote_mpi_connect(1, out), SOLO_OK);
+  if (!*out) {
+    printf("%s\n", solo_error_last()->text);
+    exit(1);
+  }
+}
+
+void malformed_connect(connection *out) {
+  connect_once(&out->link);
+}
+
+void malformed_close(connection *c) {
+  c->link->transport->close(c->link);
+}
+
+static void expect_lost(solo_remote_link *link) {
+  solo_remote_channel c;
+  solo_remote_channel_of(link, 0, &c);
+  uint64_t end = solo_now_ns() + UINT64_C(5000000000);
+  while (link->transport->is_alive(link) && solo_now_ns() < end)
+    link->transport->await_completion(&c, 1, 100000);
+  CHECK(!link->transport->is_alive(link));
+}
+
+static void send_raw(const void *bytes, int size, int tag) {
+  MPI_Request request;
+  solo_remote_mpi_acquire();
+  CHECK_INT(MPI_Isend(bytes, size, MPI_BYTE, 1, tag, job.messages, &request), MPI_SUCCESS);
+  int done = 0;
+  while (!done)
+    if (MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) break;
+  solo_remote_mpi_release();
+}
+
+/* Nothing that the transport itself would send. */
+static void check_raw(void) {
+  static uint8_t bytes[SOLO_REMOTE_MESSAGE_BYTES + 4096];
+  static const int sizes[] = {0,           1, 7, 8, 15, 24, SOLO_REMOTE_MESSAGE_BYTES,
+#ifndef OPEN_MPI /* 4.1.4 writes beyond the receiver's buffer what is too long for it */
+                              sizeof bytes
+#endif
+  };
+  static const int tags[] = {0, 1, SOLO_REMOTE_CHANNELS - 1, JOB_TAKEN_BIT, JOB_TAG_OPEN - 1};
+  for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+    for (size_t t = 0; t < sizeof tags / sizeof *tags; t++) {
+      solo_remote_link *link;
+      connect_once(&link);
+      send_raw(bytes, sizes[s], tags[t]);
+      expect_lost(link);
+      link->transport->close(link);
+    }
+  solo_remote_link *link;
+  connect_once(&link);
+  send_raw(bytes, 16, JOB_TAG_END + 1); /* no such thing: the session is over */
+  send_raw(bytes, 0, JOB_TAG_CLOSE);
+  link->transport->close(link);
+}
+
+/* More than the ring holds, which a program that counts as it should never sends. */
+static void check_flood(void) {
+  solo_remote_link *link;
+  uint8_t bytes[64] = {0};
+  const solo_remote_head head = {.bytes = sizeof bytes, .kind = SOLO_REMOTE_MARK};
+  memcpy(bytes, &head, sizeof head);
+  connect_once(&link);
+  for (int n = 0; n < 3 * SOLO_REMOTE_RING_BYTES / (int)sizeof bytes; n++)
+    send_raw(bytes, sizeof bytes, 7); /* no thread takes them: the channel is not open */
+  expect_lost(link);
+  link->transport->close(link);
+}
+
+/* --- a server that lies ----------------------------------------------------------------------- */
+
+enum { LIES = 9 };
+
+static void answer(const mpi_answer *a, size_t bytes) {
+  solo_remote_mpi_acquire();
+  solo_remote_mpi_answer(a, bytes);
+  solo_remote_mpi_release();
+}
+
+static void lie(uint32_t session) {
+  mpi_answer a = {.channel = JOB_ANSWER_OPENED, .completed = session};
+  if (session == 1) a.more.welcome.status = SOLO_NOMEM;
+  memset(a.more.welcome.text, 'x', sizeof a.more.welcome.text);
+  answer(&a, sizeof a);
+  a = (mpi_answer){0};
+  size_t bytes = offsetof(mpi_answer, more);
+  switch (session) {
+  case 2:
+    a.channel = SOLO_REMOTE_CHANNELS;
+    break;
+  case 3:
+    a.channel = UINT32_MAX;
+    break;
+  case 4:
+    a.completed = UINT64_MAX;
+    break;
+  case 5:
+    a.completed = 2;
+    break;
+  case 6:
+    a.tail = UINT64_MAX;
+    break;
+  case 7:
+    bytes = 5;
+    break;
+  case 8:
+    bytes++;
+    break;
+  case LIES:
+    a.channel = JOB_ANSWER_ENDED;
+  }
+  if (session > 1) answer(&a, bytes);
+}
+
+static int be_liar(void) {
+  uint32_t told = 0;
+  if (solo_remote_mpi_start(0) != SOLO_OK) return 1;
+  while (!solo_load_relaxed(&job.is_over)) {
+    solo_remote_mpi_poll();
+    uint32_t opened = solo_load_relaxed(&job.opened);
+    if (opened != told) lie(opened);
+    told = opened;
+    usleep(1000);
+  }
+  solo_remote_mpi_finish();
+  return 0;
+}
+
+static void check_liar(void) {
+  solo_remote_link *link = NULL;
+  CHECK_INT(solo_remote_mpi_connect(1, &link), SOLO_UNAVAILABLE);
+  CHECK_HAS(solo_error_last()->text, "refuses: xxx");
+  for (int n = 2; n <= LIES; n++) {
+    solo_remote_channel c;
+    connect_once(&link);
+    solo_remote_channel_of(link, 0, &c);
+    solo_remote_plain *m = solo_remote_message(&c, sizeof *m, SOLO_REMOTE_FIND_DEVICES);
+    uint64_t start = solo_now_ns();
+    if (m) CHECK_INT(solo_remote_wait(&c, solo_remote_post(&c, m)), SOLO_DEVICE_LOST);
+    CHECK(solo_now_ns() - start < UINT64_C(2000000000));
+    expect_lost(link);
+    link->transport->close(link);
+  }
+}
+
+int main(int argc, char **argv) {
+  alarm(PATIENCE_SECONDS);
+  const char *given = getenv("SOLO_SERVER");
+  if (given && strcmp(given, "none") == 0) return be_liar();
+  if (argc > 1 && strcmp(argv[1], "liar") == 0) {
+    check_liar();
+    return TEST_RESULT();
+  }
+  check_raw();
+  check_flood();
+  malformed_ranges();
+  malformed_flips(argc > 1 ? (uint32_t)atoi(argv[1]) : 1);
+  connection c = malformed_open(); /* all is well */
+  malformed_close(&c);
+  return TEST_RESULT();
+}

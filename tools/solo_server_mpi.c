@@ -1,0 +1,56 @@
+/* solo-server-openmpi, solo-server-mpich: the devices of this node for the program of an MPI job. */
+#include "abi/include/solo.h"
+#include "backends/remote/remote_server.h"
+#include "tools/common.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TEXT_(word) #word
+#define TEXT(word)  TEXT_(word)
+#define NAME        "solo-server-" TEXT(SOLO_MPI)
+
+static const char help[] =
+    "usage: mpirun -n 1 PROGRAM : -n N " NAME "\n"
+    "       mpirun -n N PROGRAM\n"
+    "Serves the devices of the nodes of an MPI job to its rank 0, a program that was linked with\n"
+    "solo's library for this MPI (libsolo_" TEXT(
+        SOLO_MPI) ".a). In the second form each other rank\n"
+                  "becomes such a server by itself, found beside the program, where solo is "
+                  "installed, or by\n"
+                  "SOLO_SERVER=mpi:PATH. The program sees the devices of all servers, numbered by "
+                  "kind and rank.\n"
+                  "\n"
+                  "  --version  version\n"
+                  "  --help     this text\n";
+
+enum { PATIENCE_SECONDS = 20 };
+
+/* A program that is gone leaves work that may never end: it is not waited for longer than this. */
+static void limit_the_end(void) {
+  alarm(PATIENCE_SECONDS);
+}
+
+int main(int argc, char **argv) {
+  solo_tool_start(NAME);
+  signal(SIGPIPE, SIG_IGN);
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--help") == 0) {
+      fputs(help, stdout);
+      return 0;
+    }
+    if (strcmp(argv[i], "--version") != 0) solo_tool_die("unknown option '%s' (--help)", argv[i]);
+    printf(NAME " (solo) %d.%d.%d\n", SOLO_VERSION_MAJOR, SOLO_VERSION_MINOR, SOLO_VERSION_PATCH);
+    return 0;
+  }
+  const char *given = getenv("SOLO_SERVER");
+  if (given && strncmp(given, "mpi", 3) != 0) /* it would be waited for in vain */
+    solo_tool_die("SOLO_SERVER=%s: the program uses that server, not this job's", given);
+  solo_remote_program_ended = limit_the_end;
+  if (solo_remote_mpi_serve() == SOLO_OK) return 0;
+  fprintf(stderr, NAME ": %s\n", solo_error_last()->text);
+  return 1;
+}
