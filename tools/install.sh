@@ -128,7 +128,10 @@ fi
 put 644 build/include/*.h include/solo
 put 644 build/include/language/*.h include/solo/language
 put 644 build/include/language/hip/*.h include/solo/language/hip
-put 644 tools/man/*.1 share/man/man1
+for page in tools/man/*.1; do
+  case $page in *-openmpi.1 | *-mpich.1) [ -f "build/bin/$(basename "$page" .1)" ] || continue ;; esac
+  put 644 "$page" share/man/man1
+done
 put 644 tools/solo-gdb.py tools/solo-trace.py share/solo
 put 644 LICENSE share/doc/solo
 for file in README.md CHANGELOG.md; do

@@ -22,6 +22,7 @@ cat <<'END'
  * longer exists does no harm; tests/programs/startup.sh counts the faults. Taken by ld and lld
  * beside their own scripts (INSERT). The list is written by tools/start_order.sh. */
 SECTIONS {
+  /DISCARD/ : { *(.comment) } /* names of compilers */
   .text.first : {
     *crt1.o(.text .text.*)
     KEEP(*(SORT_NONE(.fini)))

@@ -5,8 +5,8 @@
 folder=build/$host/check
 case $2 in
 unit)
-  for name in status elf task_deque mapping_index mapping_index_race task_memory task_depend host_call \
-    task_steady hot_path fptr_table mapping_claim partition places_text topology; do
+  for source in tests/unit/test_*.c; do
+    name=$(basename "$source" .c) && name=${name#test_}
     check "unit-$name" timeout 100 $qemu "$folder/tests/unit/test_$name"
   done
   ;;

@@ -5,7 +5,7 @@
 clang=$2 libc=$3
 command -v "$clang" >/dev/null || { echo "skipped: no $clang"; exit 77; }
 # fork.c: qemu-user 7.2 loses its threads in fork(2)
-programs='api context globals hold_close indirect indirect_mapped last map_basic map_mapper map_struct
+programs='api context globals hold_close indirect indirect_mapped large_range last map_basic map_mapper map_struct
   map_update mapper_handle nowait private regions tasks threads use_device usm'
 level=-O2
 [ "$libc" = musl ] || { programs='map_struct nowait regions tasks threads' level=-O0; }
@@ -15,10 +15,14 @@ for name in $programs; do
     -o "$program" -lm || bad "$name does not build"
   check "$name.$clang.$libc" timeout 60 $qemu -E OMP_TARGET_OFFLOAD=mandatory -E OMP_NUM_THREADS=4 "$program"
 done
-if [ "$libc" = glibc ]; then # C++, exceptions through kernels' callers
-  program=$work/lambda.$clang
-  build/bin/solo-c++ --host="$host" --clang="$clang" --static -O2 tests/programs/lambda.cpp -o "$program" ||
-    bad "lambda does not build"
-  check "lambda.$clang" timeout 60 $qemu -E OMP_TARGET_OFFLOAD=mandatory "$program"
+if [ "$libc" = glibc ]; then # C++: exceptions through kernels' callers, virtual calls, references
+  for name in lambda use_device_member virtual; do
+    options=
+    [ $name != virtual ] || options='-fopenmp-version=52 -Wno-openmp-mapping'
+    program=$work/$name.$clang
+    build/bin/solo-c++ --host="$host" --clang="$clang" --static -O2 $options "tests/programs/$name.cpp" -o "$program" ||
+      bad "$name does not build"
+    check "$name.$clang" timeout 60 $qemu -E OMP_TARGET_OFFLOAD=mandatory -E OMP_NUM_THREADS=4 "$program"
+  done
 fi
 finish

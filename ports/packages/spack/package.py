@@ -51,6 +51,7 @@ class Solo(Package):
         configure(
             "--no-tests",
             "--mpi=none",
+            "--mpi=none",
             "--prefix=" + prefix,
             "--backends=" + ",".join(backends),
             "--libc=" + ("both" if "+musl" in spec else "glibc"),

@@ -1,0 +1,91 @@
+# Description: what docs/appliance.md says of memory and threads, for static programs: one thread until a team is
+# asked for, memory that does not grow with time, bytes per mapping, and a ceiling (ulimit -v) under which a
+# region that does not fit fails in words and leaves the following ones alone.
+name=appliance
+. tests/tools/lib.sh
+cat >steady.c <<'END'
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+/* of /proc/self/status: KiB, or a count */
+static long status(const char *what) {
+  char line[256];
+  long value = -1;
+  FILE *file = fopen("/proc/self/status", "r");
+  while (file && fgets(line, sizeof line, file))
+    if (!strncmp(line, what, strlen(what))) value = atol(line + strlen(what));
+  if (file) fclose(file);
+  return value;
+}
+static int sum;
+static void rounds(int n) {
+  static int a[1000];
+  for (int i = 0; i < n; i++) {
+#pragma omp target enter data map(to : a[0 : 1000])
+#pragma omp target map(tofrom : sum) nowait depend(inout : sum)
+    sum += a[i % 1000] + 1;
+#pragma omp taskwait
+#pragma omp target exit data map(delete : a[0 : 1000])
+  }
+}
+int main(int count, char **argument) {
+  enum { MAPPINGS = 100000 };
+  int device = 0;
+#pragma omp target map(from : device)
+  device = !omp_is_initial_device();
+  rounds(100);
+  long before = status("VmHWM:");
+  rounds(20000);
+  printf("device %d, threads %ld, growth %ld KiB, ", device, status("Threads:"), status("VmHWM:") - before);
+  char *data = malloc(MAPPINGS * 16L);
+  before = status("VmRSS:");
+  if (count > 1)
+    for (long i = 0; i < MAPPINGS; i++) omp_target_associate_ptr(data + 16 * i, argument[0], 1, 0, 0);
+  long per_mapping = (status("VmRSS:") - before) * 1024 / MAPPINGS;
+  if (count > 1 && (per_mapping < 100 || per_mapping > 300)) printf("%ld bytes a mapping, ", per_mapping);
+#pragma omp parallel num_threads(3)
+#pragma omp single
+  printf("then %ld\n", status("Threads:"));
+  return 0;
+}
+END
+cat >ceiling.c <<'END'
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+  int first = 0, second = 0, host = omp_get_initial_device();
+  long size = 24L << 20; /* fits once */
+  char *large = malloc(size);
+  if (!large) return 2;
+#pragma omp target map(tofrom : large[0 : size]) map(from : first)
+  first = 1 + omp_is_initial_device();
+#pragma omp target map(from : second)
+  second = 1 + omp_is_initial_device();
+  printf("large %s, small %s\n", first == 2 ? "host" : "device", second == 2 ? "host" : "device");
+  return host < 0;
+}
+END
+for libc in musl glibc; do
+  works $cc --static --$libc -O2 steady.c -o steady
+  says 'device 1, threads 1, growth 0 KiB, then 3' env KMP_BLOCKTIME=0 ./steady mappings
+done
+works $cc --static -g -O2 ceiling.c -o ceiling
+below() { # below KIB COMMAND...: its output and its messages
+  limit=$1
+  shift
+  (ulimit -v "$limit" && "$@") >out 2>&1
+}
+checks=$((checks + 4))
+below 60000 ./ceiling && grep -q '^large device, small device$' out || fail "enough memory: $(cat out)"
+below 34000 ./ceiling && grep -q '^large host, small device$' out || fail "no room on the device: $(cat out)"
+grep -q 'out of device memory.*ceiling.c' out && grep -q 'runs on the host instead' out || fail "said: $(cat out)"
+below 34000 env OMP_TARGET_OFFLOAD=mandatory ./ceiling && fail "mandatory, and the region ran on the host"
+grep -q 'out of device memory' out || fail "mandatory, said: $(cat out)"
+# the addresses that a program with one region asks for, its code and stack among them
+printf '#include <omp.h>\nint main(void) { int r = 1;\n#pragma omp target map(from : r)\nr = 0;\nreturn r; }\n' >one.c
+works $cc --static -O2 one.c -o one
+checks=$((checks + 1))
+(export OMP_TARGET_OFFLOAD=mandatory && below 400 ./one) || fail "one region in 400 KiB of addresses: $(cat out)"
+done_testing
