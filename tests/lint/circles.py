@@ -24,9 +24,6 @@ MPIS = ("openmpi", "mpich")
 LIBOMP = {"__kmpc_get_target_offload"}
 # What remains, and why: circles among these files are no error, and none is left among them, neither.
 ALLOWED = {
-    "the mapping table: its memory, names and hints are one record's (issue 15 takes it apart)":
-        "runtime/table/hints runtime/table/mapping runtime/table/mapping_rare runtime/table/names "
-        "runtime/table/shadow runtime/table/claim runtime/table/dormant",
     "the remote backend: a copy waits for the queue's turn, a queue delivers what was copied":
         "backends/remote/remote_copy backends/remote/remote_queue",
     "the remote backend: who waits opens gates, which is a message":
