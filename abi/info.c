@@ -56,54 +56,87 @@ static void print_arguments(const solo_print_needs *needs, const solo_trace_even
   }
 }
 
-/* An entry's mapping, with the count that the construct leaves if no other thread changes it.
- * version: as found. */
-static void print_mapping(const solo_print_needs *needs, const solo_trace_event *construct,
-                          const solo_map_list *list, int32_t i, const solo_mapping *m,
-                          uint64_t version) {
-  uint64_t type = (uint64_t)list->types[i];
-  int held = (type & SOLO_MAP_HOLD) != 0, ends = construct->kind == SOLO_TRACE_DATA_END;
+/* When an entry is looked up: for the beginning of a construct, as a parameter, for the end. */
+typedef enum moment { BEGIN, PARAMETER, END } moment;
+
+typedef struct lookup {
+  const solo_print_needs *needs;
+  const solo_trace_event *construct;
+  const solo_map_list *list;
+  moment moment;
+} lookup;
+
+/* What stock calls the change of a count, and the change. left: the counts before it. */
+static const char *action_of(const lookup *l, uint64_t type, long left, long others, long *change) {
+  int refers = l->moment == BEGIN ? !(type & SOLO_MAP_MEMBER_OF)
+                                  : !(type & SOLO_MAP_MEMBER_OF) || (type & SOLO_MAP_PTR_AND_OBJ);
+  *change = 0;
+  if (l->moment == PARAMETER || l->construct->kind == SOLO_TRACE_DATA_UPDATE || !refers)
+    return " (update suppressed)";
+  *change = l->moment == BEGIN ? 1 : (type & SOLO_MAP_DELETE) ? -left : -1;
+  int last = left + *change == 0 && others == 0;
+  if (l->moment == BEGIN) return " (incremented)";
+  if (type & SOLO_MAP_DELETE) return last ? " (reset, delayed deletion)" : " (reset)";
+  return last ? " (decremented, delayed deletion)" : " (decremented)";
+}
+
+/* An entry's mapping, with the count that this moment leaves if no other thread changes it. version: as
+ * found; a region's end comes behind its own beginning. */
+static void print_mapping(const lookup *l, int32_t i, const solo_mapping *m, uint64_t version) {
+  uint64_t type = (uint64_t)l->list->types[i];
+  int held = (type & SOLO_MAP_HOLD) != 0, region = l->construct->kind == SOLO_TRACE_REGION;
   long counts[2] = {(long)(version & SOLO_COUNT_DYNAMIC),
                     (long)((version & SOLO_COUNT_HOLD) / SOLO_COUNT_HOLD_ONE)};
-  const char *action = " (update suppressed)";
-  if (construct->kind != SOLO_TRACE_DATA_UPDATE && !(type & SOLO_MAP_MEMBER_OF)) {
-    action = !ends ? " (incremented)" : (type & SOLO_MAP_DELETE) ? " (reset)" : " (decremented)";
-    counts[held] = !ends ? counts[held] + 1 : (type & SOLO_MAP_DELETE) ? 0 : counts[held] - 1;
-  }
+  long change;
+  if (region && l->moment != BEGIN && !(type & SOLO_MAP_MEMBER_OF)) counts[held]++;
+  const char *action = action_of(l, type, counts[held], counts[!held], &change);
+  if (l->moment == PARAMETER) held = 0;
+  counts[held] += change;
   char dynamic[24] = "INF";
   if ((version & SOLO_COUNT_DYNAMIC) != SOLO_COUNT_DYNAMIC)
     snprintf(dynamic, sizeof dynamic, "%ld", counts[0]);
-  uintptr_t begin = (uintptr_t)list->begins[i];
+  uintptr_t begin = (uintptr_t)l->list->begins[i];
   /* relaxed: what it is at some time during the call */
   uint64_t device = solo_load_relaxed(&m->device) + (begin - solo_load_relaxed(&m->begin));
+  int begins = l->moment == BEGIN && l->construct->kind != SOLO_TRACE_DATA_UPDATE;
   solo_info_variable variable;
-  needs->print(construct->device,
-               "Mapping exists%s with HstPtrBegin=0x%016lx, TgtPtrBegin=0x%016llx, Size=%lld, "
-               "DynRefCount=%s%s, HoldRefCount=%ld%s, Name=%s",
-               (type & SOLO_MAP_IMPLICIT) ? " (implicit)" : "", (unsigned long)begin,
-               (unsigned long long)device, (long long)list->sizes[i], dynamic, held ? "" : action,
-               counts[1], held ? action : "",
-               needs->variable_of(solo_map_name(list, i), &variable));
+  l->needs->print(l->construct->device,
+                  "Mapping exists%s with HstPtrBegin=0x%016lx, TgtPtrBegin=0x%016llx, Size=%lld, "
+                  "DynRefCount=%s%s, HoldRefCount=%ld%s%s%s",
+                  begins && (type & SOLO_MAP_IMPLICIT) ? " (implicit)" : "", (unsigned long)begin,
+                  (unsigned long long)device, (long long)l->list->sizes[i], dynamic,
+                  held ? "" : action, counts[1], held ? action : "", begins ? ", Name=" : "",
+                  begins ? l->needs->variable_of(solo_map_name(l->list, i), &variable) : "");
 }
 
+static void look_up(const lookup *l, int32_t i, solo_mapping_table *table) {
+  uint64_t type = (uint64_t)l->list->types[i], version;
+  solo_request request = {(uintptr_t)l->list->begins[i], (uint64_t)l->list->sizes[i], SOLO_REF_NONE,
+                          0};
+  solo_info_variable variable;
+  solo_mapping *m;
+  if (type & (SOLO_MAP_LITERAL | SOLO_MAP_PRIVATE)) return;
+  if (l->moment == PARAMETER && !(type & SOLO_MAP_TARGET_PARAM)) return;
+  if (l->needs->try(table, &request, &m, &version) == SOLO_CONTAINED) {
+    if (l->needs->bits & SOLO_INFO_MAPPING_EXISTS) print_mapping(l, i, m, version);
+  } else if (l->moment == BEGIN && (l->needs->bits & SOLO_INFO_EMPTY_MAPPING) &&
+             !l->list->sizes[i] && type && !(type & (SOLO_MAP_MEMBER_OF | SOLO_MAP_IMPLICIT))) {
+    l->needs->print(l->construct->device, "variable %s does not have a valid device counterpart",
+                    l->needs->variable_of(solo_map_name(l->list, i), &variable));
+  }
+}
+
+/* In stock's order. What a region maps itself is not there yet: its lines are those of bit 8. */
 void solo_print_construct(const solo_print_needs *needs, const solo_trace_event *construct,
                           const solo_map_list *list, solo_mapping_table *table) {
+  int region = construct->kind == SOLO_TRACE_REGION, ends = construct->kind == SOLO_TRACE_DATA_END;
+  lookup l = {.needs = needs, .construct = construct, .list = list};
   if (needs->bits & SOLO_INFO_KERNEL_ARGS) print_arguments(needs, construct, list);
-  for (int32_t i = 0; i < list->count; i++) {
-    uint64_t type = (uint64_t)list->types[i], version;
-    solo_request request = {(uintptr_t)list->begins[i], (uint64_t)list->sizes[i], SOLO_REF_NONE, 0};
-    solo_info_variable variable;
-    solo_mapping *m;
-    if (type & (SOLO_MAP_LITERAL | SOLO_MAP_PRIVATE)) continue;
-    if (needs->try(table, &request, &m, &version) == SOLO_CONTAINED) {
-      if (needs->bits & SOLO_INFO_MAPPING_EXISTS)
-        print_mapping(needs, construct, list, i, m, version);
-    } else if ((needs->bits & SOLO_INFO_EMPTY_MAPPING) && !list->sizes[i] && type &&
-               !(type & (SOLO_MAP_MEMBER_OF | SOLO_MAP_IMPLICIT))) {
-      needs->print(construct->device, "variable %s does not have a valid device counterpart",
-                   needs->variable_of(solo_map_name(list, i), &variable));
-    }
-  }
+  for (int32_t i = 0; !ends && i < list->count; i++) look_up(&l, i, table);
+  l.moment = PARAMETER;
+  for (int32_t i = 0; region && i < list->count; i++) look_up(&l, i, table);
+  l.moment = END;
+  for (int32_t i = list->count; (region || ends) && i-- > 0;) look_up(&l, i, table);
 }
 
 typedef struct table_print {
@@ -137,7 +170,5 @@ void solo_print_table(const solo_print_needs *needs, int device, solo_mapping_ta
                place_of(needs, where, 1, &place));
   needs->print(device, "%-18s %-18s %-8s %-11s %-12s %s", "Host Ptr", "Target Ptr", "Size (B)",
                "DynRefCount", "HoldRefCount", "Declaration");
-  solo_lock_acquire(&table->lock);
-  needs->each(table->index, print_row, &print);
-  solo_lock_release(&table->lock);
+  needs->each(table, print_row, &print);
 }

@@ -26,7 +26,7 @@ typedef struct solo_print_needs {
   const char *(*variable_of)(const char *name, solo_info_variable *out);
   solo_presence (*try)(solo_mapping_table *table, const solo_request *request,
                        solo_mapping **out_mapping, uint64_t *out_version);
-  void (*each)(const solo_index *index, void (*visit)(void *context, solo_index_range range),
+  void (*each)(solo_mapping_table *table, void (*visit)(void *context, solo_index_range range),
                void *context);
 } solo_print_needs;
 

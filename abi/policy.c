@@ -73,7 +73,7 @@ static solo_print_needs print_needs(void) {
                             .field = solo_info_field,
                             .variable_of = solo_info_variable_of,
                             .try = solo_mapping_try,
-                            .each = solo_index_each};
+                            .each = solo_mapping_table_each};
 }
 
 void tgt_print_tables(const char *where) {

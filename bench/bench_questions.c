@@ -75,6 +75,7 @@ const bar bars[] = {
     {19, "mpi_mpich/copy_out_32Mi", OF_LIMIT, STATIC, 1 / 0.9},
     {15, "mapping_threads/same_2", AT_LEAST, STATIC, 1.9},
     {15, "mapping_threads/same_4", AT_LEAST, STATIC, 1.9},
+    {15, "mapping_threads/fresh_2", AT_LEAST, STATIC, 1.5},
     {15, "mapping_scale/look_up_1e5", TIMES_PEER, STATIC, 12},
     {15, "mapping_scale/look_up_1e5", OF_LIMIT, STATIC, 1.5},
     {15, "mapping_scale/launch_1e5", OF_LIMIT, STATIC, 1.5},

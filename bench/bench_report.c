@@ -206,8 +206,9 @@ int write_markdown(const result *r, const char *file) {
     fprintf(f, " %s |\n", show_ratio(text, sizeof text, ratio_of(m, STATIC, LIMIT, r->rounds)));
   }
   fprintf(f, "\n## Charts\n\n");
-  static const char *const charts[] = {"startup",   "launch", "latency", "mapping",
-                                       "bandwidth", "apps",   "mini"};
+  static const char *const charts[] = {"startup",   "launch",         "latency",
+                                       "mapping",   "mapping_growth", "threads_growth",
+                                       "bandwidth", "apps",           "mini"};
   for (size_t i = 0; i < sizeof charts / sizeof charts[0]; i++)
     fprintf(f, "![%s](results/%s.svg)\n", charts[i], charts[i]);
   fprintf(f, "\n## Promises\n\n```");

@@ -71,13 +71,15 @@ typedef struct solo_target_context {
   int level, active_level; /* of libomp's, before the region */
   int32_t team,
       teams;         /* of a league that is not libomp's (abi/kmpc/team/league_libomp.c); 0: none */
-  int32_t is_alone;  /* each of its teams has one thread, which runs parallel regions by itself */
-  int32_t alone;     /* such regions around */
-  int32_t is_plain,  /* launched inside a parallel region, which is still around it */
+  int32_t alone;     /* regions around of the kind that is_alone tells */
+  uint8_t is_alone;  /* each of its teams has one thread, which runs parallel regions by itself */
+  uint8_t is_plain,  /* launched inside a parallel region, which is still around it */
       is_serialized; /* was is_plain; is now in a serialized region (backends/host/host_orphans.c) */
   int32_t announced_teams, announced_limit; /* clauses of the league that comes next */
   const solo_target_call *call;
 } solo_target_context;
+/* A static program's thread-local variables have room for 112 bytes in musl before it calls mmap. */
+_Static_assert(sizeof(solo_target_context) <= 48, "short programs make no system call");
 extern SOLO_HIDDEN _Thread_local solo_target_context solo_target_current;
 
 #endif

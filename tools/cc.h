@@ -47,8 +47,10 @@ const char *solo_cc_triple(const solo_cc_settings *s);
 bool solo_cc_has_host_target(const solo_cc_settings *s);
 /* -fopenmp-targets with architectures and device runtimes. */
 void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list *command);
-/* The GPU of the only target if that is the virtual GPU ("sm_90" of "simt-sm_90"); NULL: it is not. */
+/* The GPU of the only target if that is one whose device code solo-link makes into the image: the virtual
+ * GPU ("sm_90" of "simt-sm_90"), or PTX ("ptx-sm_90"). NULL: it is none. */
 const char *solo_cc_simt(const solo_cc_settings *s);
+bool solo_cc_is_ptx(const solo_cc_settings *s);
 /* What solo-link has to know of it. */
 void solo_cc_add_simt_link(const solo_cc_settings *s, const char *clang, solo_list *command);
 /* Folder of libomp.so when this Clang has none of its own (Debian's clang-22): that of the newest

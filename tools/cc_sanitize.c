@@ -76,6 +76,7 @@ static void add_archer(const char *clang, solo_list *command) {
 void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!is_on(s, NULL)) return;
   if (is_on(s, "thread") && !solo_cc_has_option(s, "-shared")) add_archer(clang, command);
+  if (solo_cc_simt(s)) return; /* no device link takes the runtime's archive for one of its own */
   solo_list ask = {0};
   solo_list_add(&ask, clang);
   solo_list_add(&ask, "-print-prog-name=clang-linker-wrapper");

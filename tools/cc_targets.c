@@ -16,7 +16,7 @@ static const char *triple_of(const solo_cc_settings *s, const char *target) {
   if (solo_tool_after(target, "sm_")) return "nvptx64-nvidia-cuda";
   if (solo_tool_after(target, "gfx")) return "amdgcn-amd-amdhsa";
   solo_tool_die("--targets: unknown target '%s'; host, sm_NN (sm_90 ...), gfxNNN (gfx90a ...), or "
-                "simt-sm_NN, simt-gfxNNN (the virtual GPU)",
+                "simt-sm_NN, simt-gfxNNN (the virtual GPU), or ptx-sm_NN",
                 target);
 }
 
@@ -120,10 +120,19 @@ static void add_device_runtime(const solo_cc_settings *s, const char *clang, con
 
 const char *solo_cc_simt(const solo_cc_settings *s) {
   const char *target = solo_tool_after(s->targets, "simt-");
-  if (!target && strstr(s->targets, "simt-")) target = strstr(s->targets, ",");
+  if (!target) target = solo_tool_after(s->targets, "ptx-");
+  if (!target && (strstr(s->targets, "simt-") || strstr(s->targets, "ptx-")))
+    target = strstr(s->targets, ",");
   if (target && strchr(target, ','))
-    solo_tool_die("--targets=%s: the virtual GPU is a program's only target", s->targets);
+    solo_tool_die("--targets=%s: %s is a program's only target", s->targets,
+                  solo_cc_is_ptx(s) ? "PTX" : "the virtual GPU");
+  if (target && solo_cc_is_ptx(s) && !solo_tool_after(target, "sm_"))
+    solo_tool_die("--targets=%s: PTX is for sm_NN", s->targets);
   return target;
+}
+
+bool solo_cc_is_ptx(const solo_cc_settings *s) {
+  return strstr(s->targets, "ptx-") != NULL;
 }
 
 /* How far to optimise, by the last option that says. */
@@ -155,6 +164,7 @@ void solo_cc_add_simt_link(const solo_cc_settings *s, const char *clang, solo_li
                  headers ? solo_tool_base(folder_of(headers)) : "19");
   solo_list_addf(command, "-Wl,--simt-opt=%s", level_of(s));
   if (s->simt_checks) solo_list_add(command, "-Wl,--simt-checks");
+  if (solo_cc_is_ptx(s)) solo_list_add(command, "-Wl,--ptx");
 }
 
 static void refuse_static(const solo_cc_settings *s, const char *target) {

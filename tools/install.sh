@@ -77,13 +77,14 @@ for mpi in openmpi mpich; do
     lib/solo/$mpi
 done
 
-put_shared() { # put_shared FOLDER TO: libsolo.so under all its names; programs carry its soname
+put_shared() { # put_shared FOLDER TO: libsolo.so under all its names
   put 755 "$1/libsolo.so" "$2"
   mv -f "$root/$2/libsolo.so" "$root/$2/libsolo.so.1"
   record "$2/libsolo.so.1"
   link libsolo.so.1 "$2/libsolo.so"
-  for name in "$1"/libomptarget.so*; do
-    link libsolo.so.1 "$2/$(basename "$name")"
+  for name in "$1"/libomptarget.so*; do # the one to link with is a file of its own
+    if [ -L "$name" ]; then link libsolo.so.1 "$2/$(basename "$name")"
+    else put 755 "$name" "$2"; fi
   done
 }
 put_libraries() { # put_libraries FOLDER TO: what was built for one machine and one C library

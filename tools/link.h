@@ -94,6 +94,7 @@ typedef struct solo_link {
   const char *simt_llvm; /* version of the tools that understand it */
   const char *simt_opt;  /* "2" */
   bool simt_checks;
+  bool ptx;              /* with simt: not the virtual GPU's, but PTX and a cubin */
   bool images;           /* makes images of device code and registers them; static: for GPUs only */
   bool remote;           /* a static program with the devices of a device server */
   const char *cuda_path; /* --cuda-path=; NULL: not said */

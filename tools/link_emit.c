@@ -91,8 +91,8 @@ static char *emit_table(const named *list, size_t count) {
 
 /* Containers where tools look for them; the virtual GPU's image is none. */
 static void emit_images(const solo_link *link, FILE *file) {
-  const char *section =
-      link->simt ? ".rodata.solo_image,\"a\",@progbits" : ".llvm.offloading,\"a\",@0x6fff4c0b";
+  const char *section = link->simt && !link->ptx ? ".rodata.solo_image,\"a\",@progbits"
+                                                 : ".llvm.offloading,\"a\",@0x6fff4c0b";
   for (size_t i = 0; i < link->image_files.count; i++)
     fprintf(file,
             "\t.section %s\n\t.balign 16\n.Lbytes%zu:\t.incbin "
@@ -176,7 +176,7 @@ static void emit_simt_math(FILE *file) {
 char *solo_link_emit_images(const solo_link *link) {
   char *source = solo_tool_temporary("image.s");
   FILE *file = create(source);
-  if (link->simt) emit_simt_math(file);
+  if (link->simt && !link->ptx) emit_simt_math(file);
   return emit_registration(link, file, 0, source);
 }
 

@@ -119,6 +119,8 @@ static bool own_option(solo_link *link, const char *option) {
     link->simt_llvm = value;
   } else if ((value = solo_tool_after(option, "--simt-opt="))) {
     link->simt_opt = value;
+  } else if (strcmp(option, "--ptx") == 0) {
+    link->ptx = true;
   } else if (strcmp(option, "--simt-checks") == 0) {
     link->simt_checks = true;
   } else if (strcmp(option, "--show") == 0 || strcmp(option, "--wrapper-verbose") == 0) {

@@ -1,5 +1,6 @@
 /* The virtual GPU's image: the units' device code, which is bitcode for a GPU, translated to this CPU
- * (backends/simt/translate.sh) and put into an object that registers it.
+ * (backends/simt/translate.sh) and put into an object that registers it. The same for --ptx, where that
+ * script makes PTX, and a cubin of it.
  */
 #include "runtime/image/simt.h"
 #include "tools/link.h"
@@ -70,6 +71,7 @@ static const char *translate(const solo_link *link) {
   solo_list_add(&command, "sh");
   solo_list_add(&command, file_in(folder, "translate.sh"));
   if (link->simt_checks) solo_list_add(&command, "-r");
+  if (link->ptx) solo_list_add(&command, "-P");
   solo_list_add(&command, "-n");
   solo_list_add(&command, "-v");
   solo_list_add(&command, link->simt_llvm);
@@ -83,10 +85,11 @@ static const char *translate(const solo_link *link) {
   if (!add_bitcode(link, &command)) return NULL;
   int status = solo_tool_run(&command);
   if (status != 0)
-    solo_tool_die("device code for the virtual GPU (%s) was not made (exit status %d); it takes "
+    solo_tool_die("device code for %s (%s) was not made (exit status %d); it takes "
                   "clang-%s, llvm-%s and libomp-19-dev",
-                  link->simt, status, link->simt_llvm, link->simt_llvm);
-  dress(link, image);
+                  link->ptx ? "NVIDIA" : "the virtual GPU", link->simt, status, link->simt_llvm,
+                  link->simt_llvm);
+  if (!link->ptx) dress(link, image);
   return image;
 }
 

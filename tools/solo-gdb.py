@@ -80,8 +80,8 @@ class Mappings(gdb.Command):
             devices, known = address_of("solo_devices"), address_of("solo_devices_known")
         except gdb.error as problem:
             raise gdb.GdbError("no mapping tables: %s (is it stripped, or not started?)" % problem)
-        version, table, count_at, device_at, name_at = read(layout, "<5H")
-        if version != 1:
+        version, table, shards_at, shard_count, count_at, device_at, name_at = read(layout, "<7H")
+        if version != 2:
             raise gdb.GdbError("solo-gdb.py does not know this version of the library")
         for number in range(read(known, "<i")):
             device = read(devices + 8 * number, "<Q")
@@ -90,7 +90,11 @@ class Mappings(gdb.Command):
                 print("device %d: not open" % number)
                 continue
             # without a reference: kept for the next time, or being ended
-            rows = [row for row in mappings(index) if read(row[2] + count_at, "<Q") & LIVE]
+            indexes, shards = [index], read(device + shards_at, "<Q")
+            if shards:
+                indexes += [read(shard, "<Q") for shard in read(shards, "<%dQ" % shard_count) if shard]
+            rows = sorted(row for index in indexes for row in mappings(index)
+                          if read(row[2] + count_at, "<Q") & LIVE)
             print("device %d: %d mapping%s" % (number, len(rows), "" if len(rows) == 1 else "s"))
             if rows:
                 print("  %-18s %-18s %10s %9s %5s  %s" %

@@ -21,6 +21,9 @@ static const char help[] =
     "  --targets=LIST     comma-separated: host, sm_NN (NVIDIA), gfxNNN (AMD)        [host]\n"
     "                     or simt-sm_NN, simt-gfxNNN: device code for that GPU runs on a virtual "
     "one\n"
+    "                     or ptx-sm_NN: PTX that older drivers compile, too, and a cubin where "
+    "there "
+    "is ptxas\n"
     "  --simt-checks      the virtual GPU tells races, and accesses beyond what is mapped\n"
     "  --remote           with --static: GPU targets, too, whose devices are a device server's "
     "(solo-server)\n"
@@ -251,13 +254,18 @@ static void add_static_link(const solo_cc_settings *s, const char *clang, solo_l
   solo_list_add_all(command, &s->for_linker);
 }
 
-/* Drivers of real GPUs, and device code that they run. */
-static void add_gpu_link(const char *libraries, solo_list *command) {
+/* Drivers of real GPUs. */
+static void add_drivers(const char *libraries, solo_list *command) {
   const char *drivers = solo_tool_text("%s/libsolo_drv.so", libraries);
   if (solo_tool_is_file(drivers)) {
     solo_list_addf(command, "-Wl,--push-state,--no-as-needed,%s,--pop-state", drivers);
     solo_list_addf(command, "-Wl,-rpath,%s", libraries);
   }
+}
+
+/* These, and device code that they run. */
+static void add_gpu_link(const char *libraries, solo_list *command) {
+  add_drivers(libraries, command);
   const char *device = solo_tool_device_library();
   if (device) solo_list_add(command, device);
 }
@@ -271,9 +279,10 @@ static void add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_
   static const char *const exported[] = {"__tgt_*", "omp_*", "ompx_*", "llvm_omp_*"};
   for (size_t i = 0; i < sizeof exported / sizeof *exported; i++)
     solo_list_addf(command, "-Wl,--export-dynamic-symbol=%s", exported[i]);
-  if (solo_cc_simt(s))
-    solo_list_addf(command, "-B%s", solo_tool_helper_dir());
-  else if (strcmp(s->targets, "host") != 0)
+  if (solo_cc_simt(s)) solo_list_addf(command, "-B%s", solo_tool_helper_dir());
+  if (solo_cc_is_ptx(s))
+    add_drivers(libraries, command);
+  else if (!solo_cc_simt(s) && strcmp(s->targets, "host") != 0)
     add_gpu_link(libraries, command);
   if (!s->own_images || solo_cc_simt(s)) {
     solo_cc_add_sanitizer_link(s, clang, command);

@@ -31,6 +31,8 @@ static const char help[] =
     "  --simt=TARGET         device code for a GPU (sm_90, gfx90a: bitcode, from clang "
     "-foffload-lto)\n"
     "                        becomes the virtual GPU's; without --libc in a dynamic program\n"
+    "  --ptx                 with --simt=sm_NN: the image is PTX, and a cubin where there is "
+    "ptxas\n"
     "  --simt-llvm=VERSION, --simt-opt=LEVEL, --simt-checks\n"
     "                        with --simt: the tools to use [19], how far to optimise [2], tell\n"
     "                        races and accesses beyond arrays\n"

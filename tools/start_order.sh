@@ -29,6 +29,7 @@ SECTIONS {
     *(.text._start_c .text.__libc_start_main .text.static_init_tls .text._Exit)
     *crtbeginT.o(.text) *crtbeginS.o(.text) *libsolo_linked.a:(.text)
     *memcpy.lo(.text) *memmove.lo(.text) *memset.lo(.text) *__set_thread_area.lo(.text)
+    *(.text.__getauxval) /* callgrind knows it by its other name */
 END
 while read -r name; do
   for section in .text.$name .text.unlikely.$name .text.startup.$name; do
@@ -47,6 +48,9 @@ SECTIONS {
   .bss.first : {
     *(.bss.registry .bss.area_used .bss.backend_taken .bss.counted_generation)
     *(.bss.solo_devices_known .bss.solo_info_bits .bss.table_is_read .bss.table_lock)
+    *(.bss.process .bss.backend_reason .bss.members .bss.last_mark .bss.starter .bss.started .bss.start_lock .bss.observers)
+    *(.bss.solo_device_fork_pending .bss.solo_device_numbering .bss.only_lock .bss.large_lock)
+    *(.bss.solo_fork_is_mine .bss.key_once .bss.at_thread_end .bss.key_lock .bss.next_key)
     *(.bss.threads_seen .bss.first_thread .bss.pending .bss.watched.* .bss.solo_devices)
     *crtbeginT.o(.bss) *crtbeginS.o(.bss)
     *(.bss.dummy .bss.dummy_file .bss.ofl_head)
@@ -54,6 +58,8 @@ SECTIONS {
     *(.bss.__progname .bss.__progname_full .bss.__libc)
     *(.bss.main_tls .bss.builtin_tls)
     *(.bss.area)
+    . = ALIGN(2048); /* together in one page: of programs that keep thread-specific data */
+    *(.bss.keys .bss.__pthread_tsd_main)
   }
 } INSERT BEFORE .bss;
 END

@@ -16,8 +16,11 @@ void _ZN4impl15setCriticalLockEP10omp_lock_t(u32 *lock) {
   u32 expected = FREE;
   while (!__atomic_compare_exchange_n(lock, &expected, HELD, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
     expected = FREE;
+  __nvvm_membar_gl();
 }
 
 void _ZN4impl17unsetCriticalLockEP10omp_lock_t(u32 *lock) {
-  __atomic_store_n(lock, FREE, __ATOMIC_SEQ_CST);
+  __nvvm_membar_gl(); /* atomic operations of this back end are relaxed */
+  (void)__atomic_exchange_n(lock, FREE,
+                            __ATOMIC_SEQ_CST); /* a store of that order it cannot make */
 }

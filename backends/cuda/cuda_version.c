@@ -63,10 +63,11 @@ int solo_cuda_version_fits(int driver, const solo_image *image, char *reason, si
   }
   if (driver >= CUDA_13 || !is_of_13(image)) return 1;
   if (size)
-    snprintf(reason, size,
-             "made by ptxas of CUDA 13 or later; the driver is CUDA %d.%d's (update it to R580, or "
-             "take an older ptxas)",
-             major, minor);
+    snprintf(
+        reason, size,
+        "made by ptxas of CUDA 13 or later; the driver is CUDA %d.%d's (update it to R580, or use "
+        "solo-cc --targets=ptx-sm_NN)",
+        major, minor);
   return 0;
 }
 

@@ -1,15 +1,17 @@
 #!/bin/sh
 # Makes device code for a GPU into a shared object for this CPU that the virtual GPU runs.
-#   translate.sh [-r] [-n] [-O 0-3] [-v 19|22] [-k FOLDER] [-l BITCODE] -a ARCH -o OUT INPUT...
+#   translate.sh [-r] [-n] [-P] [-O 0-3] [-v 19|22] [-k FOLDER] [-l BITCODE] -a ARCH -o OUT INPUT...
 # ARCH: sm_NN or gfxNNN. INPUT: objects or bitcode from clang -fopenmp-targets=... -foffload-lto.
 # OUT imports nothing; its kernels and variables are dynamic symbols. -k: what came between is kept in
 # FOLDER (FOLDER/gpu.ll is the device code as optimised for the GPU). -l: more device code, linked if the
 # program calls it. -r: accesses of code with debug information (-g) are told, to find races. For gfxNNN, OUT
-# has the metadata note of the real code object, but with -n.
+# has the metadata note of the real code object, but with -n. -P: OUT is no translation: a container of PTX for
+# ARCH, of a version that drivers of CUDA 11 take where ARCH is that old, and in front of it the cubin that ptxas
+# makes of it, where there is ptxas.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cpu=${SIMT_CPU:-x86-64-v3} # with fused multiply and add, which GPUs have
-version=19 level=2 has_note=yes arch='' out='' keep='' more='' races=${SIMT_RACES:-0}
+version=19 level=2 has_note=yes arch='' out='' keep='' more='' races=${SIMT_RACES:-0} ptx=
 bitcode() { # bitcode <source> <out>: of what stands for intrinsics
   clang-19 --target=x86_64-pc-linux-gnu -march="$cpu" -O2 -fno-optimize-sibling-calls -fno-math-errno -std=c11 -fPIC \
     -Wall -Wno-incompatible-library-redeclaration -I"$here/../.." -emit-llvm -c "$1" -o "$2"
@@ -29,12 +31,13 @@ prepare() { # all that this script needs beside the installed tools, once
   fi
   cp "$here/rewrite.awk" "$here/parameters.py" "$here/translate.sh" "$1/"
 }
-while getopts v:a:o:k:l:p:O:rn option; do
+while getopts v:a:o:k:l:p:O:rnP option; do
   case $option in
   p) prepare "$OPTARG"; exit ;;
   r) races=1 ;;
   O) level=$OPTARG ;;
   n) has_note=no ;;
+  P) ptx=yes ;;
   v) version=$OPTARG ;;
   a) arch=$OPTARG ;;
   o) out=$OPTARG ;;
@@ -162,6 +165,25 @@ fi
   2>"$dir/words" || { cat "$dir/words" >&2; exit 1; }
 # shellcheck disable=SC2086
 "opt-$version" $unverified -mcpu="$arch" -passes="default<O$level>" "$dir/linked.bc" -S -o "$dir/gpu.ll"
+if [ "$ptx" ]; then
+  case ${arch#sm_} in
+  8[79]* | 90*) isa=78 ;;
+  86*) isa=71 ;;
+  1*) isa=86 ;;
+  *) isa=70 ;;
+  esac
+  "llc-$version" -mcpu="$arch" -mattr=+ptx$isa -O3 "$dir/gpu.ll" -o "$dir/image.ptx"
+  kind="triple=$triple,arch=$arch,kind=openmp"
+  images="--image=file=$dir/image.ptx,$kind"
+  ptxas=$(command -v ptxas || ls "${CUDA_HOME:-/usr/local/cuda}/bin/ptxas" 2>"$dir/words" || :)
+  if [ "$ptxas" ]; then
+    "$ptxas" -arch="$arch" "$dir/image.ptx" -o "$dir/image.cubin"
+    images="--image=file=$dir/image.cubin,$kind $images"
+  fi
+  # shellcheck disable=SC2086
+  "clang-offload-packager-$version" -o "$out" $images
+  exit
+fi
 # shellcheck disable=SC2086
 awk -v cpu="$cpu" -v races="$races" -f "$here/rewrite.awk" $gpu >"$dir/words.ll"
 # Only kernel languages have such parameters: OpenMP programs need no Python.

@@ -52,6 +52,7 @@ typedef enum solo_lock_rank {
   SOLO_RANK_LARGE,        /* map: who maps something large; held across driver calls */
   SOLO_RANK_NOWAIT,       /* construct: which constructs are in flight */
   SOLO_RANK_MAPPING,      /* table: writers of a mapping table; no driver call under it */
+  SOLO_RANK_SHARD,        /* table: the same of a part of a table */
   SOLO_RANK_POOL,         /* device: lists of device memory */
   SOLO_RANK_FPTR,         /* device: tables of function pointers */
   SOLO_RANK_DRIVER,       /* backends: a device of a backend */

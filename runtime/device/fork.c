@@ -56,6 +56,8 @@ static void prepare_tables(void) {
   for (int i = 0; i < now.devices; i++)
     if (now.taken[i]) solo_lock_acquire(&solo_devices[i]->mappings.lock);
   for (int i = 0; i < now.devices; i++)
+    if (now.taken[i]) solo_mapping_lock_shards(&solo_devices[i]->mappings);
+  for (int i = 0; i < now.devices; i++)
     if (now.taken[i]) solo_lock_acquire(&solo_devices[i]->pool.lock);
   solo_store_relaxed(&solo_device_fork_pending, 0); /* a courtesy, too */
 }
@@ -64,6 +66,7 @@ static void release_tables(void) {
   for (int i = now.devices; i-- > 0;) {
     if (!now.taken[i]) continue;
     solo_lock_release(&solo_devices[i]->pool.lock);
+    solo_mapping_unlock_shards(&solo_devices[i]->mappings);
     solo_lock_release(&solo_devices[i]->mappings.lock);
   }
 }

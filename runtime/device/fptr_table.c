@@ -4,16 +4,27 @@
 #include <stdlib.h>
 
 /* Pointers into the caller's pairs: of equal host addresses the earlier one first. */
-static int by_host(const void *a, const void *b) {
-  const solo_fptr_pair *x = *(const solo_fptr_pair *const *)a,
-                       *y = *(const solo_fptr_pair *const *)b;
-  uint64_t i = (uint64_t)x->host, j = (uint64_t)y->host;
-  return i != j ? (i > j) - (i < j) : (x > y) - (x < y);
+static int is_before(const solo_fptr_pair *x, const solo_fptr_pair *y) {
+  return x->host != y->host ? (uint64_t)x->host < (uint64_t)y->host : x < y;
+}
+
+/* By insertion at distances that shrink (Shell's sort): the C library's, which nothing else of a short
+ * static program asks for, is two kilobytes. */
+static void put_in_order(const solo_fptr_pair **order, size_t count) {
+  for (size_t gap = count; gap > 1;) {
+    gap = gap * 4 / 9 + (gap < 3); /* 1 in the end */
+    for (size_t i = gap; i < count; i++) {
+      const solo_fptr_pair *one = order[i];
+      size_t at = i;
+      for (; at >= gap && is_before(one, order[at - gap]); at -= gap) order[at] = order[at - gap];
+      order[at] = one;
+    }
+  }
 }
 
 /* Fills sorted and count. */
 static void sort(solo_fptr_table *t, const solo_fptr_pair **order, size_t count) {
-  qsort(order, count, sizeof(const solo_fptr_pair *), by_host);
+  put_in_order(order, count);
   for (size_t i = 0; i < count; i++)
     if (i == 0 || order[i]->host != order[i - 1]->host) t->sorted[t->count++] = *order[i];
   t->sorted[-1] = (solo_fptr_pair){(int64_t)t->count, 0};

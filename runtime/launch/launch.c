@@ -7,7 +7,7 @@
 #include "runtime/launch/grid.h"
 #include "runtime/launch/present.h"
 
-enum { SLOTS_ON_STACK = 64 };
+enum { FEW_SLOTS = 8, SLOTS_ON_STACK = 64 };
 
 static SOLO_COLD void note_kernel(const char *where, const solo_kernel *kernel) {
   solo_error_note(" (kernel %s%s%s)", kernel->name, where ? ", " : "", where ? where : "");
@@ -119,24 +119,36 @@ static SOLO_NOINLINE solo_status run_with_many(solo_device *device, const solo_k
   return status;
 }
 
-static solo_status run_with_few(solo_device *device, const solo_kernel *kernel,
-                                const solo_launch_request *request) {
-  solo_map_slot slots[SLOTS_ON_STACK];
-  uint64_t arguments[SLOTS_ON_STACK + 1];
-  solo_launch_memory memory = {slots, arguments, 0};
+SOLO_INLINE solo_status run_with(solo_device *device, const solo_kernel *kernel,
+                                 const solo_launch_request *request, solo_launch_memory *memory) {
   const solo_map_list *list = &request->list;
   int32_t done = NOT_BEGUN, count;
   if (is_plain(device, kernel)) {
-    done = solo_present_begin(device, list, slots, arguments + 1, &count);
+    done = solo_present_begin(device, list, memory->slots, memory->arguments + 1, &count);
     if (SOLO_LIKELY(done == list->count)) {
-      solo_status status = run_plain(device, kernel, request, arguments, count);
+      solo_status status = run_plain(device, kernel, request, memory->arguments, count);
       if (SOLO_LIKELY(status == SOLO_OK))
-        return solo_present_end(device, list, slots, request->where);
-      solo_present_undo(device, list, slots, request->where);
+        return solo_present_end(device, list, memory->slots, request->where);
+      solo_present_undo(device, list, memory->slots, request->where);
       return status;
     }
   }
-  return run_construct(device, kernel, request, &memory, done);
+  return run_construct(device, kernel, request, memory, done);
+}
+
+/* Twice, since the larger array is a page: a short program touches one page of its stack less. */
+static solo_status run_with_few(solo_device *device, const solo_kernel *kernel,
+                                const solo_launch_request *request) {
+  solo_map_slot slots[FEW_SLOTS];
+  uint64_t arguments[FEW_SLOTS + 1];
+  return run_with(device, kernel, request, &(solo_launch_memory){slots, arguments, 0});
+}
+
+static SOLO_NOINLINE solo_status run_with_more(solo_device *device, const solo_kernel *kernel,
+                                               const solo_launch_request *request) {
+  solo_map_slot slots[SLOTS_ON_STACK];
+  uint64_t arguments[SLOTS_ON_STACK + 1];
+  return run_with(device, kernel, request, &(solo_launch_memory){slots, arguments, 0});
 }
 
 solo_status solo_launch(solo_device *device, const solo_launch_request *request) {
@@ -144,6 +156,7 @@ solo_status solo_launch(solo_device *device, const solo_launch_request *request)
   SOLO_TRY(solo_kernel_get(device, request->key, &kernel));
   if (SOLO_UNLIKELY((uint32_t)request->list.count > SLOTS_ON_STACK)) /* or fewer than none */
     return run_with_many(device, kernel, request);
+  if (request->list.count > FEW_SLOTS) return run_with_more(device, kernel, request);
   if (request->list.count > 0) return run_with_few(device, kernel, request);
   uint64_t none[1] = {0};
   if (is_plain(device, kernel)) return run_plain(device, kernel, request, none, 0);

@@ -1,8 +1,6 @@
 /* Copies of mapped ranges, with attached pointers kept right on the receiving side (map/map.h). */
 #include "runtime/map/map.h"
 
-#include "runtime/table/shadow.h"
-
 /* The attached pointers within the range, copied to scratch memory (they are copy sources until
  * close). */
 static solo_status shadows_in(solo_construct *c, solo_mapping *m, uintptr_t begin, uint64_t bytes,
@@ -10,10 +8,13 @@ static solo_status shadows_in(solo_construct *c, solo_mapping *m, uintptr_t begi
   enum { FIRST = 8 };
   size_t capacity = solo_load_relaxed(&m->shadow_count); /* a hint: the index is under lock */
   if (capacity > FIRST) capacity = FIRST;                /* the range may be one of many elements */
+  solo_mapping_table *table = solo_mapping_home(&c->device->mappings, m);
   for (;;) {
     *out_list = solo_scratch_take(capacity * sizeof **out_list);
     if (!*out_list) return solo_fail(SOLO_NOMEM, "no host memory to restore attached pointers");
-    *out_count = solo_shadow_list(&c->device->mappings, begin, begin + bytes, *out_list, capacity);
+    solo_lock_acquire(&table->lock);
+    *out_count = solo_shadow_list(&table->shadows, begin, begin + bytes, *out_list, capacity);
+    solo_lock_release(&table->lock);
     if (*out_count <= capacity) return SOLO_OK;
     capacity = *out_count;
   }
@@ -65,7 +66,7 @@ solo_status solo_map_attach(solo_construct *c, const solo_transfer *t) {
   int known;
   const solo_shadow what = {
       .host = t->host, .device = device_address(holder, t->host), .value = t->value};
-  SOLO_TRY(solo_shadow_record(&c->device->mappings, t->mapping, &what, &known));
+  SOLO_TRY(solo_mapping_attach(&c->device->mappings, t->mapping, &what, &known));
   if (known && t->kind == SOLO_TRANSFER_ATTACH) return SOLO_OK;
   /* the value sent is this construct's own, in scratch memory until close: another construct may
    * attach the same pointer meanwhile */

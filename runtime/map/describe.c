@@ -66,9 +66,16 @@ const char *solo_map_describe(const solo_construct *c, const char *name,
   return text;
 }
 
+/* strstr(3), which a short static program has for nothing else, is a kilobyte and a half with musl. */
+static int has(const char *text, const char *part) {
+  size_t length = strlen(part);
+  while (*text && strncmp(text, part, length) != 0) text++;
+  return *text != 0;
+}
+
 void solo_map_note_variable(const solo_construct *c, const char *name) {
   solo_map_description description;
   solo_map_describe(c, name, &description);
-  if (!strstr(solo_error_last()->text, description.text))
+  if (!has(solo_error_last()->text, description.text))
     solo_error_note(" (mapping %s)", description.text);
 }

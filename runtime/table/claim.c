@@ -2,6 +2,7 @@
 #include "runtime/table/claim.h"
 
 #include "runtime/base/generation.h"
+#include "runtime/table/sharding.h"
 
 /* --- eviction; the lock is held ------------------------------------------------------- */
 
@@ -52,17 +53,22 @@ void solo_mapping_evict_all(solo_mapping_table *table) {
   solo_lock_acquire(&table->lock);
   evict_all(table);
   solo_lock_release(&table->lock);
+  solo_mapping_table *shard;
+  for (unsigned i = 0; (shard = solo_shard_next(table, 0, SOLO_SHARDS, &i));)
+    solo_mapping_evict_all(shard);
 }
 
 /* --- claiming --------------------------------------------------------------------------------- */
 
 /* The lock is held: flags and names are read under it. */
 static void describe(solo_mapping_table *table, solo_mapping *m, const solo_mapping_new *what) {
-  m->flags = what->flags;
+  m->flags = what->flags + table->number * SOLO_MAPPING_SHARD;
   m->name_at = what->name;
   /* relaxed: as in solo_names_copy */
   m->name_generation = (uint32_t)solo_load_relaxed(&solo_registry_generation);
-  m->name = SOLO_UNLIKELY(what->name != NULL) ? solo_names_copy(table, what->name) : NULL;
+  m->name = SOLO_UNLIKELY(what->name != NULL)
+                ? solo_names_copy(&table->names, &table->memory, what->name)
+                : NULL;
 }
 
 /* The first come in turn, then any by chance: in turn, ranges that come again only after as many
@@ -95,7 +101,8 @@ static void make_room(solo_mapping_table *table) {
   solo_hints hints = solo_load_relaxed(&table->hints); /* written under the lock only */
   if (SOLO_LIKELY(2 * solo_index_count(table->index) < solo_hint_count(hints))) return;
   evict_all(table);
-  (void)solo_hints_grow(table); /* without memory for it the old ones serve */
+  (void)solo_hints_grow(&table->hints, table->index,
+                        &table->memory); /* without memory for it the old ones serve */
 }
 
 /* m is nobody's and not in the index. */
@@ -120,10 +127,34 @@ static solo_status put_in(solo_mapping_table *table, const solo_mapping_new *wha
   return status;
 }
 
-solo_status solo_mapping_claim(solo_mapping_table *table, const solo_mapping_new *what,
-                               uint64_t bytes, solo_mapping **out_mapping,
-                               solo_index_range *out_clash) {
-  solo_lock_acquire(&table->lock);
+/* A range of the table's that overlaps; value NULL: none. */
+static solo_index_range overlapping(const solo_mapping_table *table, const solo_mapping_new *what) {
+  solo_index_neighbours place;
+  solo_index_locate(table->index, what->begin, &place);
+  if (place.floor.end > what->begin) return place.floor;
+  if (place.ceiling.begin >= what->end) place.ceiling.value = NULL;
+  return place.ceiling;
+}
+
+/* The range is in the first table's index, whose lock is held: no shard has what overlaps it? */
+static SOLO_COLD solo_status clear_shards(solo_mapping_table *table, const solo_mapping_new *what,
+                                          solo_index_range *out_clash) {
+  solo_status status = SOLO_OK;
+  unsigned n = solo_shards_touched(what->begin, what->end), i = 0;
+  solo_mapping_table *shard;
+  while (status == SOLO_OK && (shard = solo_shard_next(table, what->begin, n, &i))) {
+    solo_lock_acquire(&shard->lock);
+    while ((*out_clash = overlapping(shard, what)).value && evict(shard, out_clash->value)) {
+    }
+    if (out_clash->value) status = SOLO_OVERLAP;
+    solo_lock_release(&shard->lock);
+  }
+  return status;
+}
+
+/* The lock is held. *out_mapping NULL: failed. */
+static solo_status claim_in(solo_mapping_table *table, const solo_mapping_new *what, uint64_t bytes,
+                            solo_mapping **out_mapping, solo_index_range *out_clash) {
   make_room(table);
   solo_mapping *m;
   solo_status status = SOLO_OK;
@@ -131,7 +162,7 @@ solo_status solo_mapping_claim(solo_mapping_table *table, const solo_mapping_new
     m = take_some_dormant(table, bytes);
     if (!m) status = SOLO_NOT_FOUND;
   } else {
-    m = solo_mapping_take_node(table);
+    m = solo_mapping_take_node(&table->nodes, &table->memory);
     if (!m) {
       status = SOLO_NOMEM;
     } else {
@@ -142,13 +173,53 @@ solo_status solo_mapping_claim(solo_mapping_table *table, const solo_mapping_new
   }
   if (SOLO_LIKELY(m != NULL)) {
     status = put_in(table, what, m, out_clash);
+    if (SOLO_UNLIKELY(solo_load_relaxed(&table->shards) != NULL) && status == SOLO_OK) {
+      status = clear_shards(table, what, out_clash);
+      if (status != SOLO_OK) solo_mapping_unlink(table, m);
+    }
     if (SOLO_UNLIKELY(status != SOLO_OK)) {
       if (!what->block && m->block) table->give(table->context, m->block);
-      solo_mapping_put_node(table, m);
+      solo_mapping_put_node(&table->nodes, m);
     }
   }
-  solo_lock_release(&table->lock);
   *out_mapping = m;
+  return status;
+}
+
+/* Where there are shards. */
+static SOLO_COLD solo_status claim_home(solo_mapping_table *table, const solo_mapping_new *what,
+                                        uint64_t bytes, solo_mapping **out_mapping,
+                                        solo_index_range *out_clash) {
+  for (;;) {
+    solo_mapping_table *home = solo_shard_for(table, what);
+    solo_mapping *asleep = NULL;
+    solo_status status = SOLO_OVERLAP;
+    solo_lock_acquire(&home->lock);
+    if (home != table) asleep = (*out_clash = overlapping(table, what)).value;
+    if (!asleep)
+      status = claim_in(home, what, bytes, out_mapping, out_clash);
+    else if (!claim_dormant(asleep))
+      asleep = NULL;
+    solo_lock_release(&home->lock);
+    if (!asleep) return status;
+    /* It is this thread's. The first table's lock comes before a shard's. */
+    solo_mapping_abandon(table, asleep);
+  }
+}
+
+solo_status solo_mapping_claim(solo_mapping_table *table, const solo_mapping_new *what,
+                               uint64_t bytes, solo_mapping **out_mapping,
+                               solo_index_range *out_clash) {
+  solo_status status;
+  /* relaxed: who sees it late inserts into the first table, which is as good */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&table->shards) != NULL)) {
+    status = claim_home(table, what, bytes, out_mapping, out_clash);
+  } else {
+    solo_lock_acquire(&table->lock);
+    if (SOLO_UNLIKELY(table->inserter != solo_lock_mark)) solo_shards_note_change(table);
+    status = claim_in(table, what, bytes, out_mapping, out_clash);
+    solo_lock_release(&table->lock);
+  }
   return status == SOLO_NOMEM ? solo_fail(SOLO_NOMEM, "no host memory for a mapping") : status;
 }
 
@@ -162,6 +233,7 @@ solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_ne
 }
 
 void solo_mapping_abandon(solo_mapping_table *table, solo_mapping *m) {
+  table = solo_mapping_home(table, m);
   solo_lock_acquire(&table->lock);
   free_claimed(table, m);
   solo_lock_release(&table->lock);

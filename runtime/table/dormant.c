@@ -3,7 +3,7 @@
 
 #include "runtime/base/generation.h"
 
-solo_mapping *solo_mapping_revive(solo_mapping_table *table, const solo_mapping_new *what) {
+SOLO_INLINE solo_mapping *revive(solo_mapping_table *table, const solo_mapping_new *what) {
   solo_mapping *m = solo_hint_find(&table->hints, what->begin);
   /* relaxed, both: if it is dormant now they are what they were when it fell asleep, and if it is
    * another one by the time it is claimed, the tag differs */
@@ -20,12 +20,19 @@ solo_mapping *solo_mapping_revive(solo_mapping_table *table, const solo_mapping_
   solo_mapping_fill(m, what);
   if (SOLO_UNLIKELY(solo_load_relaxed(&m->place) < SOLO_PLACES_TRIAL)) /* own */
     solo_store_relaxed(&m->place, SOLO_PLACE_EARNED);
-  if (SOLO_LIKELY(m->flags == what->flags && m->name_at == what->name) &&
+  if (SOLO_LIKELY(m->flags % SOLO_MAPPING_SHARD == what->flags && m->name_at == what->name) &&
       /* relaxed: as in solo_names_copy */
       (!what->name || m->name_generation == (uint32_t)solo_load_relaxed(&solo_registry_generation)))
     return m;
   solo_mapping_abandon(table, m); /* another variable: flags and names change under the lock */
   return NULL;
+}
+
+solo_mapping *solo_mapping_revive(solo_mapping_table *table, const solo_mapping_new *what) {
+  solo_mapping *m = revive(table, what);
+  if (SOLO_LIKELY(m || !solo_load_relaxed(&table->shards))) return m; /* looked at again */
+  table = solo_shard_at(&table->shards, solo_shard_number(what->begin));
+  return table ? solo_mapping_revive(table, what) : NULL;
 }
 
 /* The order matters. Whoever drives a mapping from its place looks at its word afterwards: so it is
@@ -37,6 +44,7 @@ int solo_mapping_sleep(solo_mapping_table *table, solo_mapping *m) {
   /* relaxed: attached pointers come and go with its references, of which there are none */
   if (!m->keep_bytes || solo_load_relaxed(&m->shadow_count)) return 0;
   solo_mapping_wait_in_flight(m);
+  table = solo_mapping_home(table, m);
   solo_hints hints = solo_load_acquire(&table->hints); /* pairs with solo_hints_grow */
   uint32_t place = solo_load_relaxed(&m->place);       /* who claimed it last wrote it */
   int stands = solo_mapping_stands(hints, m, place);

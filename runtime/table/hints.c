@@ -1,9 +1,7 @@
 /* Changing the hints of hints.h. */
 #include "runtime/table/hints.h"
 
-#include "runtime/table/mapping.h"
-
-void solo_hint_put(solo_hints hints, uintptr_t begin, const solo_mapping *mapping) {
+void solo_hint_put(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping) {
   uint64_t hash = solo_hint_hash(begin);
   solo_hint_slot *pair = solo_hint_pair(hints, hash);
   /* relaxed: slots change under the lock only */
@@ -12,7 +10,7 @@ void solo_hint_put(solo_hints hints, uintptr_t begin, const solo_mapping *mappin
   solo_store_release(&pair[which], (uintptr_t)mapping | solo_hint_mark(hash));
 }
 
-void solo_hint_drop(solo_hints hints, uintptr_t begin, const solo_mapping *mapping) {
+void solo_hint_drop(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping) {
   uint64_t hash = solo_hint_hash(begin);
   solo_hint_slot *pair = solo_hint_pair(hints, hash);
   uintptr_t word = (uintptr_t)mapping | solo_hint_mark(hash);
@@ -25,15 +23,15 @@ static void put_range(void *hints, solo_index_range range) {
   solo_hint_put(*(const solo_hints *)hints, range.begin, range.value);
 }
 
-int solo_hints_grow(solo_mapping_table *table) {
+int solo_hints_grow(_Atomic solo_hints *at, const solo_index *index, solo_table_memory *memory) {
   /* relaxed: written under the lock only */
-  solo_hints old = solo_load_relaxed(&table->hints);
+  solo_hints old = solo_load_relaxed(at);
   uintptr_t shift = old ? (old & SOLO_HINT_MARK) - 1 : SOLO_HINTS_FIRST_SHIFT;
   size_t slots = solo_hint_count(shift) + solo_place_count(shift);
-  char *memory = solo_mapping_table_memory(table, slots * sizeof(solo_hint_slot));
-  if (!memory) return 0;
-  solo_hints hints = (uintptr_t)memory + shift;
-  solo_index_each(table->index, put_range, &hints);
-  solo_store_release(&table->hints, hints); /* pairs with solo_hint_find */
+  char *block = solo_table_memory_take(memory, slots * sizeof(solo_hint_slot));
+  if (!block) return 0;
+  solo_hints hints = (uintptr_t)block + shift;
+  solo_index_each(index, put_range, &hints);
+  solo_store_release(at, hints); /* pairs with solo_hint_find */
   return 1;
 }

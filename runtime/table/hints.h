@@ -20,9 +20,10 @@
 #define SOLO_TABLE_HINTS_H
 
 #include "runtime/base/atomic.h"
+#include "runtime/table/index.h"
+#include "runtime/table/memory.h"
 
 struct solo_mapping;
-struct solo_mapping_table;
 
 enum {
   SOLO_HINT_MARK = SOLO_CACHE_LINE - 1, /* mappings are aligned to cache lines */
@@ -79,8 +80,9 @@ SOLO_INLINE struct solo_mapping *solo_hint_find(const _Atomic uintptr_t *hints, 
 void solo_hint_put(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping);
 void solo_hint_drop(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping);
 
-/* Makes the table's first hints, or twice as many as it has. 0: no memory, nothing changed. */
-int solo_hints_grow(struct solo_mapping_table *table);
+/* Makes a table's first hints, or twice as many as it has, for the ranges of the index. 0: no memory,
+ * nothing changed. */
+int solo_hints_grow(_Atomic solo_hints *hints, const solo_index *index, solo_table_memory *memory);
 
 /* --- places of dormant mappings -----------------------------------------------------------------
  * The first few are for mappings that have never been revived, so that ranges which do not come

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "runtime/table/mapping.h"
 
-#include "runtime/table/shadow.h"
 #include <sched.h>
 
 enum { SPINS = 64, IN_FLIGHT_POLL_NS = 50000, CHECKED_REMOVALS = 1024 };
@@ -70,12 +69,35 @@ static attempt try_place(const solo_index_neighbours *place, const solo_request 
   return outcome;
 }
 
+static SOLO_NOINLINE SOLO_COLD solo_mapping *find_in_shard(const solo_mapping_table *table,
+                                                           uintptr_t address) {
+  solo_mapping_table *shard = solo_shard_at(&table->shards, solo_shard_number(address));
+  return shard ? solo_mapping_find(shard, address) : NULL;
+}
+
 solo_mapping *solo_mapping_find(solo_mapping_table *table, uintptr_t address) {
   solo_mapping *m = solo_hint_find(&table->hints, address);
   /* relaxed: what begins there alone can hold the address; who gets it looks again */
-  return SOLO_LIKELY(m && solo_load_relaxed(&m->begin) == address)
-             ? m
-             : solo_index_find(table->index, address);
+  if (SOLO_LIKELY(m && solo_load_relaxed(&m->begin) == address)) return m;
+  m = solo_index_find(table->index, address);
+  /* relaxed: looked at again */
+  return SOLO_LIKELY(m || !solo_load_relaxed(&table->shards)) ? m : find_in_shard(table, address);
+}
+
+/* The neighbourhood of address, in all shards where a range may be that the request overlaps, or that has
+ * it between base and begin. */
+static SOLO_NOINLINE SOLO_COLD void locate_in_shards(const solo_mapping_table *table,
+                                                     uintptr_t address, const solo_request *r,
+                                                     solo_index_neighbours *place) {
+  unsigned n = solo_shards_touched(address, r->size ? r->begin + r->size : 0), i = 0;
+  const solo_mapping_table *shard;
+  while ((shard = solo_shard_next(table, address, n, &i))) {
+    solo_index_neighbours there;
+    solo_index_locate(shard->index, address, &there);
+    if (there.floor.value && there.floor.begin >= place->floor.begin) place->floor = there.floor;
+    if (there.ceiling.value && there.ceiling.begin - 1 < place->ceiling.begin - 1)
+      place->ceiling = there.ceiling; /* 0, for there is none, comes last */
+  }
 }
 
 solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *request,
@@ -90,6 +112,9 @@ solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *re
   for (uintptr_t address = request->begin;;) {
     solo_index_neighbours place;
     solo_index_locate(table->index, address, &place);
+    /* relaxed: looked at again */
+    if (SOLO_UNLIKELY(solo_load_relaxed(&table->shards) != NULL))
+      locate_in_shards(table, address, request, &place);
     attempt outcome = try_place(&place, request, out_mapping, &presence, out_version);
     if (outcome == TAKEN || outcome == NOT_TAKEN) return presence;
     /* A candidate that no longer overlaps was removed since the index named it: then there was an
@@ -179,7 +204,7 @@ void solo_mapping_unlink(solo_mapping_table *table, solo_mapping *m) {
   table->removals++;
   solo_hint_drop(solo_load_relaxed(&table->hints), begin, m);
   solo_index_remove(table->index, begin);
-  if (solo_load_relaxed(&m->shadow_count)) solo_shadow_drop(table, m);
+  if (solo_load_relaxed(&m->shadow_count)) solo_shadow_drop(&table->shadows, m);
 }
 
 void solo_mapping_take_out(solo_mapping_table *table, solo_mapping *m) {
@@ -187,14 +212,14 @@ void solo_mapping_take_out(solo_mapping_table *table, solo_mapping *m) {
               "a mapping that somebody holds is removed");
   solo_mapping_unlink(table, m);
   m->block = NULL;
-  solo_mapping_put_node(table, m);
+  solo_mapping_put_node(&table->nodes, m);
 }
 
 /* The check variants look at the whole table every so often, seldom at a large one; the lock is held. */
 static void check_sometimes(const solo_mapping_table *table) {
   SOLO_ASSERT_SOUND(table->removals % (CHECKED_REMOVALS + solo_index_count(table->index))
                         ? NULL
-                        : solo_mapping_table_check(table));
+                        : solo_mapping_table_check_one(table));
   (void)table;
 }
 
@@ -215,6 +240,7 @@ void solo_mapping_wait_in_flight(const solo_mapping *m) {
 solo_block *solo_mapping_remove(solo_mapping_table *table, solo_mapping *m) {
   solo_mapping_wait_in_flight(m);
   solo_block *block = m->block;
+  table = solo_mapping_home(table, m);
   solo_lock_acquire(&table->lock);
   solo_mapping_take_out(table, m);
   check_sometimes(table);

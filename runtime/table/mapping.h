@@ -19,42 +19,7 @@
 #ifndef SOLO_MAPPING_H
 #define SOLO_MAPPING_H
 
-#include "runtime/backend.h"
-#include "runtime/base/lock.h"
-#include "runtime/table/hints.h"
-#include "runtime/table/index.h"
-#include "runtime/table/mapping_word.h"
-#include "runtime/table/names.h"
-
-typedef void solo_give_block(void *context, solo_block *block);
-
-typedef struct solo_mapping_table {
-  solo_index *index;
-  _Atomic solo_hints hints; /* read by every look-up, as is index; written when it grows */
-  solo_give_block *give; /* takes blocks of evicted mappings, under the lock, and of what is left */
-  void *context;         /* ... its first argument */
-  /* the rest is written under the lock, but for trials and earned */
-  SOLO_ALIGNED(SOLO_CACHE_LINE)
-  solo_lock lock; /* guards writes to the index, free lists, shadows; no driver call under it */
-  _Atomic uint32_t trials, earned; /* places given so far to mappings that became DORMANT */
-  solo_mapping *free_mappings;
-  solo_index *shadows; /* attached pointers by host address; NULL: never was one */
-  struct solo_shadow *free_shadows;
-  solo_names names;
-  struct solo_mapping_chunk *chunks;
-  size_t chunk_mappings; /* in the next chunk: doubles up to two megabytes */
-  size_t mappings_made;  /* all that were ever cut from chunks */
-  size_t removals;       /* so far */
-} solo_mapping_table;
-
-solo_status solo_mapping_table_open(solo_mapping_table *table, solo_give_block *give,
-                                    void *context) SOLO_MUST_CHECK;
-/* Gives the block of every mapping left that has one, then frees the mappings. */
-void solo_mapping_table_close(solo_mapping_table *table);
-
-/* Validates the whole table: index, mappings, free list, attached pointers. The lock is held, or no
- * other thread uses the table. NULL, or a text that says what is wrong. */
-const char *solo_mapping_table_check(const solo_mapping_table *table);
+#include "runtime/table/table.h"
 
 typedef enum solo_ref {
   SOLO_REF_NONE,
@@ -221,6 +186,10 @@ solo_status solo_mapping_disassociate(solo_mapping_table *table, uintptr_t begin
  * holds it; not that of another library's copy of the same variable. Nonzero: removed. */
 int solo_mapping_remove_global(solo_mapping_table *table, uintptr_t begin, solo_devptr device);
 
+/* Notes an attached pointer (shadow.h). */
+solo_status solo_mapping_attach(solo_mapping_table *table, solo_mapping *mapping,
+                                const solo_shadow *what, int *out_known) SOLO_MUST_CHECK;
+
 /* --- parts, for claim.c; the lock is held but for the first --------------------------------- */
 
 /* Until nothing uses a CLOSING mapping any more. */
@@ -228,13 +197,6 @@ void solo_mapping_wait_in_flight(const solo_mapping *mapping);
 /* Takes a mapping whose counts are zero out of the index, and makes it FREE. */
 void solo_mapping_unlink(solo_mapping_table *table, solo_mapping *mapping);
 void solo_mapping_take_out(solo_mapping_table *table, solo_mapping *mapping);
-/* A node that is FREE; back. NULL: no memory. */
-solo_mapping *solo_mapping_take_node(solo_mapping_table *table);
-void solo_mapping_put_node(solo_mapping_table *table, solo_mapping *mapping);
-
-/* A zeroed piece of memory that goes with the table; the lock is held. NULL: no memory. */
-void *solo_mapping_table_memory(solo_mapping_table *table, size_t bytes);
-
 /* In the child of fork(2), which has one thread: takes out what threads of the parent's were making
  * or ending (mine(creator): not this thread's own), with each's block, and drops all uses in flight. What
  * other threads had references to stays mapped. */

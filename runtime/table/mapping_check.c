@@ -1,7 +1,5 @@
 /* The whole of a mapping table, checked (solo_mapping_table_check of mapping.h). */
-#include "runtime/table/mapping.h"
-
-#include "runtime/table/shadow.h"
+#include "runtime/table/table.h"
 
 typedef struct check {
   const solo_mapping_table *table;
@@ -9,7 +7,7 @@ typedef struct check {
 } check;
 
 /* The lock is held, so what the index names stays there; its counts may change at any time. */
-static const char *check_mapping(const solo_mapping *m, solo_index_range range) {
+static const char *check_mapping(const solo_mapping *m, solo_index_range range, uint32_t number) {
   /* relaxed: constant while the mapping is in the index, which the lock keeps as it is */
   if (solo_load_relaxed(&m->begin) != range.begin || solo_load_relaxed(&m->end) != range.end)
     return "the index and a mapping disagree about its range";
@@ -23,6 +21,7 @@ static const char *check_mapping(const solo_mapping *m, solo_index_range range) 
     if (state == SOLO_COUNT_DORMANT && (!m->block || !m->keep_bytes))
       return "a dormant mapping has no memory";
   }
+  if (m->flags / SOLO_MAPPING_SHARD != number) return "a mapping is not where it says";
   if ((m->flags & (SOLO_MAPPING_ASSOCIATED | SOLO_MAPPING_GLOBAL)) && (count & SOLO_COUNT_LIVE) &&
       (count & SOLO_COUNT_DYNAMIC) != SOLO_COUNT_DYNAMIC)
     return "an associated range or a global is counted";
@@ -31,7 +30,7 @@ static const char *check_mapping(const solo_mapping *m, solo_index_range range) 
 
 static void visit_mapping(void *context, solo_index_range range) {
   check *c = context;
-  if (!c->wrong) c->wrong = check_mapping(range.value, range);
+  if (!c->wrong) c->wrong = check_mapping(range.value, range, c->table->number);
 }
 
 static void visit_shadow(void *context, solo_index_range range) {
@@ -49,13 +48,13 @@ static void visit_shadow(void *context, solo_index_range range) {
 
 static const char *check_free(const solo_mapping_table *table) {
   size_t count = solo_index_count(table->index);
-  for (const solo_mapping *m = table->free_mappings; m; m = m->next) {
-    if (count++ == table->mappings_made) return "the free list has a circle";
+  for (const solo_mapping *m = table->nodes.free; m; m = m->next) {
+    if (count++ == table->nodes.made) return "the free list has a circle";
     /* relaxed: a reader that was late may add to it only if the tag fits, which it never does */
     if ((solo_load_relaxed(&m->count) & SOLO_COUNT_STATE) != SOLO_COUNT_FREE)
       return "a free mapping is not free";
   }
-  return count == table->mappings_made ? NULL : "a mapping is neither in the index nor free";
+  return count == table->nodes.made ? NULL : "a mapping is neither in the index nor free";
 }
 
 /* The lock is held: hints change under it. */
@@ -75,14 +74,53 @@ static const char *check_hints(const solo_mapping_table *table) {
   return NULL;
 }
 
-const char *solo_mapping_table_check(const solo_mapping_table *table) {
+const char *solo_mapping_table_check_one(const solo_mapping_table *table) {
   if (!table->index) return NULL;
   check c = {.table = table, .wrong = solo_index_check(table->index)};
   if (!c.wrong) solo_index_each(table->index, visit_mapping, &c);
   if (!c.wrong) c.wrong = check_free(table);
   if (!c.wrong) c.wrong = check_hints(table);
-  if (c.wrong || !table->shadows) return c.wrong;
-  c.wrong = solo_index_check(table->shadows);
-  if (!c.wrong) solo_index_each(table->shadows, visit_shadow, &c);
+  const solo_index *shadows = table->shadows.index;
+  if (c.wrong || !shadows) return c.wrong;
+  c.wrong = solo_index_check(shadows);
+  if (!c.wrong) solo_index_each(shadows, visit_shadow, &c);
   return c.wrong;
+}
+
+typedef struct shard_check {
+  const solo_mapping_table *first;
+  const char *wrong;
+  unsigned number;
+} shard_check;
+
+static void visit_shard_range(void *context, solo_index_range range) {
+  shard_check *c = context;
+  solo_index_neighbours place;
+  solo_index_locate(c->first->index, range.begin, &place);
+  if ((range.begin ^ (range.end - 1)) >> SOLO_GRANULE_BITS ||
+      solo_shard_number(range.begin) != c->number)
+    c->wrong = "a range is in the wrong shard";
+  if ((place.floor.value && place.floor.end > range.begin) ||
+      (place.ceiling.value && place.ceiling.begin < range.end))
+    c->wrong = "a shard's range overlaps one of the first table";
+}
+
+const char *solo_mapping_table_check(const solo_mapping_table *table) {
+  shard_check c = {.first = table, .wrong = solo_mapping_table_check_one(table)};
+  for (; !c.wrong && c.number < SOLO_SHARDS; c.number++) {
+    const solo_mapping_table *shard = solo_shard_at(&table->shards, c.number);
+    if (!shard) continue;
+    solo_index_each(shard->index, visit_shard_range, &c);
+    if (!c.wrong) c.wrong = solo_mapping_table_check_one(shard);
+  }
+  return c.wrong;
+}
+
+size_t solo_mapping_table_count(const solo_mapping_table *table) {
+  size_t count = solo_index_count(table->index);
+  for (unsigned i = 0; i < SOLO_SHARDS; i++) {
+    const solo_mapping_table *shard = solo_shard_at(&table->shards, i);
+    if (shard) count += solo_index_count(shard->index);
+  }
+  return count;
 }

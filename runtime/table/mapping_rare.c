@@ -1,82 +1,6 @@
-/* What seldom happens to a mapping table: it is opened and closed, gets memory, ranges are associated,
- * the process forks, somebody wants to see it (mapping.h). */
+/* What seldom happens to mappings: ranges are associated, pointers attached, the process forks
+ * (mapping.h). */
 #include "runtime/table/mapping.h"
-
-#include "runtime/base/early.h"
-#include "runtime/base/log.h"
-#include "runtime/table/shadow.h"
-#include <stdio.h>
-
-enum {
-  FIRST_MAPPINGS = 3,
-  MOST_MAPPINGS = (2 << 20) / (int)sizeof(solo_mapping) - 1,
-};
-
-/* Mappings, shadows and names are cut from these and go back to their free lists only. */
-typedef struct solo_mapping_chunk {
-  struct solo_mapping_chunk *next;
-} solo_mapping_chunk;
-
-solo_status solo_mapping_table_open(solo_mapping_table *table, solo_give_block *give,
-                                    void *context) {
-  *table = (solo_mapping_table){
-      .lock = SOLO_LOCK_INIT(SOLO_RANK_MAPPING), .give = give, .context = context};
-  SOLO_TRY(solo_index_create(&table->index));
-  return solo_hints_grow(table) ? SOLO_OK : solo_fail(SOLO_NOMEM, "no memory for a mapping table");
-}
-
-static void visit_block(void *context, solo_index_range range) {
-  const solo_mapping_table *table = context;
-  const solo_mapping *m = range.value;
-  if (m->block) table->give(table->context, m->block);
-}
-
-void solo_mapping_table_close(solo_mapping_table *table) {
-  SOLO_ASSERT_SOUND(solo_mapping_table_check(table));
-  if (table->index) {
-    solo_index_each(table->index, visit_block, table);
-    solo_index_destroy(table->index);
-  }
-  if (table->shadows) solo_index_destroy(table->shadows);
-  while (table->chunks) {
-    solo_mapping_chunk *next = table->chunks->next;
-    solo_early_free(table->chunks);
-    table->chunks = next;
-  }
-  *table = (solo_mapping_table){0};
-}
-
-/* With a cache line for the chunk's link. */
-void *solo_mapping_table_memory(solo_mapping_table *table, size_t bytes) {
-  char *memory = solo_early_alloc(SOLO_CACHE_LINE + bytes);
-  if (!memory) return NULL;
-  solo_mapping_chunk *chunk = (solo_mapping_chunk *)memory;
-  chunk->next = table->chunks;
-  table->chunks = chunk;
-  return memory + SOLO_CACHE_LINE;
-}
-
-void solo_mapping_put_node(solo_mapping_table *table, solo_mapping *m) {
-  uint64_t count = solo_load_relaxed(&m->count); /* own: nobody's, or both counts are zero */
-  /* release: readers of the old incarnation see the new tag; pairs with try_take's second look */
-  solo_store_release(&m->count, (count & ~(SOLO_COUNT_TAG_ONE - 1)) | SOLO_COUNT_FREE);
-  m->next = table->free_mappings;
-  table->free_mappings = m;
-}
-
-solo_mapping *solo_mapping_take_node(solo_mapping_table *table) {
-  if (!table->free_mappings) {
-    size_t n = table->chunk_mappings ? table->chunk_mappings : FIRST_MAPPINGS;
-    solo_mapping *block = solo_mapping_table_memory(table, n * sizeof *block);
-    if (!block) return NULL;
-    table->chunk_mappings = 2 * n < MOST_MAPPINGS ? 2 * n : MOST_MAPPINGS;
-    table->mappings_made += n;
-    while (n-- > 0) solo_mapping_put_node(table, &block[n]);
-  }
-  solo_mapping *m = table->free_mappings;
-  table->free_mappings = m->next;
-  return m;
-}
 
 /* The infinite mapping of this kind that begins at begin; the lock is held. */
 static solo_mapping *find_infinite(solo_mapping_table *table, uintptr_t begin, uint32_t flag) {
@@ -88,7 +12,7 @@ solo_status solo_mapping_disassociate(solo_mapping_table *table, uintptr_t begin
   solo_lock_acquire(&table->lock);
   solo_mapping *m = find_infinite(table, begin, SOLO_MAPPING_ASSOCIATED);
   if (!m) {
-    m = solo_index_find(table->index, begin);
+    m = solo_mapping_find(table, begin);
     /* relaxed: what the count is at some time during the call */
     int held = m && (solo_load_relaxed(&m->count) & SOLO_COUNT_HOLD);
     solo_lock_release(&table->lock);
@@ -151,5 +75,18 @@ void solo_mapping_forked(solo_mapping_table *table, int (*mine)(uint64_t creator
     solo_lock_release(&table->lock);
     if (block) table->give(table->context, block);
   }
+  solo_mapping_table *shard;
+  for (unsigned i = 0; (shard = solo_shard_next(table, 0, SOLO_SHARDS, &i));)
+    solo_mapping_forked(shard, mine);
   SOLO_ASSERT_SOUND(solo_mapping_table_check(table));
+}
+
+solo_status solo_mapping_attach(solo_mapping_table *table, solo_mapping *m, const solo_shadow *what,
+                                int *out_known) {
+  table = solo_mapping_home(table, m);
+  solo_lock_acquire(&table->lock);
+  solo_status status = solo_shadow_record(&table->shadows, &table->memory, m, what, out_known);
+  solo_lock_release(&table->lock);
+  return status == SOLO_OK ? SOLO_OK
+                           : solo_fail(SOLO_NOMEM, "no host memory to note an attached pointer");
 }

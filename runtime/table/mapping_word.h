@@ -70,6 +70,7 @@ enum solo_mapping_flags {
   SOLO_MAPPING_GLOBAL = 2,     /* declare target variable */
   SOLO_MAPPING_POINTER = 4,    /* made only to hold a pointer on the way to its pointee */
   SOLO_MAPPING_COMPLETE = 8,   /* its maker sent all before others saw it, and sends no more */
+  SOLO_MAPPING_SHARD = 256,    /* times the number of the table that it is in (shard.h) */
 };
 
 typedef struct solo_block solo_block; /* device/pool.h; the table only keeps it for who maps */
@@ -84,14 +85,14 @@ typedef struct solo_mapping {
   _Atomic uint64_t device;  /* device address of begin */
   _Atomic uint64_t creator; /* construct that made it or closes it (map/begin.c, map/end.c) */
   /* for the claiming, the closing or a lock-holding thread only */
-  solo_block *block;             /* NULL: memory is not ours */
-  const char *name;              /* map name or symbol, may be NULL; the table's own copy ... */
-  const char *name_at;           /* ... of what stood here ... */
-  uint32_t name_generation;      /* ... at this generation of the registry (low bits) */
-  uint32_t flags;                /* constant while it is in the index */
-  uint32_t keep_bytes;           /* of a block with which it may be DORMANT; 0: it may not */
-  _Atomic uint32_t place;        /* where it stands, or stood, among the dormant */
-  struct solo_mapping *next;     /* free list; a construct's closings */
+  solo_block *block;         /* NULL: memory is not ours */
+  const char *name;          /* map name or symbol, may be NULL; the table's own copy ... */
+  const char *name_at;       /* ... of what stood here ... */
+  uint32_t name_generation;  /* ... at this generation of the registry (low bits) */
+  uint32_t flags;            /* constant while it is in the index; the shard's number for good */
+  uint32_t keep_bytes;       /* of a block with which it may be DORMANT; 0: it may not */
+  _Atomic uint32_t place;    /* where it stands, or stood, among the dormant */
+  struct solo_mapping *next; /* free list; a construct's closings */
   struct solo_mapping *next_new; /* a construct's new ones, to be published */
   struct solo_nowait_op *creating_op,
       *closing_op; /* constructs that end later (construct/nowait.c); its lock guards them */

@@ -1,8 +1,8 @@
 /* Copied names (table/names.h): open addressing by the string's address. */
 #include "runtime/table/names.h"
 
+#include "runtime/base/atomic.h"
 #include "runtime/base/generation.h"
-#include "runtime/table/mapping.h"
 #include <string.h>
 
 enum { FIRST_SLOTS = 8, MOST_NAMES = 1 << 16 };
@@ -21,10 +21,9 @@ static solo_name *slot_of(solo_name *slots, size_t capacity, const char *at) {
 
 /* The smaller array stays with the table's other memory: together they are no more than the last.
  */
-static int grow(solo_mapping_table *table) {
-  solo_names *names = &table->names;
+static int grow(solo_names *names, solo_table_memory *memory) {
   size_t capacity = names->capacity ? 2 * names->capacity : FIRST_SLOTS;
-  solo_name *slots = solo_mapping_table_memory(table, capacity * sizeof *slots);
+  solo_name *slots = solo_table_memory_take(memory, capacity * sizeof *slots);
   if (!slots) return 0;
   for (size_t i = 0; i < names->capacity; i++)
     if (names->slots[i].at) *slot_of(slots, capacity, names->slots[i].at) = names->slots[i];
@@ -33,15 +32,14 @@ static int grow(solo_mapping_table *table) {
   return 1;
 }
 
-static SOLO_NOINLINE const char *look_again(solo_mapping_table *table, const char *text,
-                                            uint64_t generation) {
-  solo_names *names = &table->names;
+static SOLO_NOINLINE const char *look_again(solo_names *names, solo_table_memory *memory,
+                                            const char *text, uint64_t generation) {
   if (names->count == MOST_NAMES) return NULL;
-  if (2 * (names->count + 1) > names->capacity && !grow(table)) return NULL;
+  if (2 * (names->count + 1) > names->capacity && !grow(names, memory)) return NULL;
   solo_name *name = slot_of(names->slots, names->capacity, text);
   if (!name->at || strcmp(name->copy, text) != 0) {
     size_t bytes = strlen(text) + 1;
-    char *copy = solo_mapping_table_memory(table, bytes);
+    char *copy = solo_table_memory_take(memory, bytes);
     if (!copy) return NULL;
     name->at = text;
     name->copy = memcpy(copy, text, bytes); /* the old one may be in use */
@@ -51,13 +49,12 @@ static SOLO_NOINLINE const char *look_again(solo_mapping_table *table, const cha
   return name->copy;
 }
 
-const char *solo_names_copy(solo_mapping_table *table, const char *text) {
-  solo_names *names = &table->names;
+const char *solo_names_copy(solo_names *names, solo_table_memory *memory, const char *text) {
   /* relaxed: who calls with a string of a library is in a construct of that library */
   uint64_t generation = solo_load_relaxed(&solo_registry_generation);
   if (SOLO_LIKELY(names->capacity)) {
     const solo_name *name = slot_of(names->slots, names->capacity, text);
     if (SOLO_LIKELY(name->at && name->generation == generation)) return name->copy;
   }
-  return look_again(table, text, generation);
+  return look_again(names, memory, text, generation);
 }

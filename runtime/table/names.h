@@ -11,8 +11,7 @@
 #define SOLO_MAPPING_NAMES_H
 
 #include "runtime/base/platform.h"
-
-struct solo_mapping_table;
+#include "runtime/table/memory.h"
 
 typedef struct solo_names {
   struct solo_name *slots; /* a power of two; NULL: none yet */
@@ -20,6 +19,6 @@ typedef struct solo_names {
 } solo_names;
 
 /* The table's copy of text, NULL without memory. */
-const char *solo_names_copy(struct solo_mapping_table *table, const char *text);
+const char *solo_names_copy(solo_names *names, solo_table_memory *memory, const char *text);
 
 #endif

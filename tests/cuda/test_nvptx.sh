@@ -1,7 +1,7 @@
 #!/bin/sh
 # Description: programs that clang-19 really builds for NVIDIA: their images are recognised, scored
 # by compute capability, refused with the reason; and the program runs on the host where no driver
-# is. Needs ptxas (CUDA toolkit).
+# is; PTX beside a cubin (--targets=ptx-sm_80); critical regions. Needs ptxas (CUDA toolkit).
 set -u
 . tests/cuda/toolkit.sh
 [ -n "$toolkit" ] || { echo "skipped: no CUDA toolkit (ptxas, libdevice) on this machine"; exit 77; }
@@ -43,4 +43,36 @@ case $out in
 *499500*) ;;
 *) echo "failed: no right answer: $out"; fail=1 ;;
 esac
+# A cubin of CUDA 13 and PTX of an old version beside it: each driver gets what it takes.
+build/bin/solo-cc --targets=ptx-sm_80 -O2 "$dir/a.c" -o "$dir/a" >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
+takes() { # takes <compute capability> <version of the driver> <words of the image that it runs>
+  LD_LIBRARY_PATH=build/sim/cuda SIM_CUDA_ARCH=$1 SIM_CUDA_DRIVER=$2 build/bin/solo-info "$dir/a" >"$dir/out" 2>&1
+  grep -A1 "$3" "$dir/out" | grep -q "(sm_$1): runs it" ||
+    { echo "failed: $3 is not for sm_$1 with a driver of $2:"; cat "$dir/out"; fail=1; }
+}
+case $(ptxas --version) in
+*"release 13"*)
+  takes 80 12040 'PTX for sm_80'
+  grep -q 'made by ptxas of CUDA 13' "$dir/out" ||
+    { echo "failed: the cubin is not refused"; cat "$dir/out"; fail=1; }
+  ;;
+esac
+takes 80 13000 'ELF for sm_80'
+takes 80 11000 'PTX for sm_80'
+takes 90 12040 'PTX for sm_80'
+"$dir/a" >"$dir/out" 2>&1 && grep -q 499500 "$dir/out" || { echo "failed: PTX: the program itself"; fail=1; }
+# critical: its lock is ours, and compiles
+cat >"$dir/c.c" <<'END'
+int main(void) {
+  int n = 0;
+#pragma omp target parallel map(tofrom : n)
+  {
+#pragma omp critical
+    n++;
+  }
+  return n < 1;
+}
+END
+build/bin/solo-cc --targets=sm_80 -O2 "$dir/c.c" -o "$dir/c" >"$dir/log" 2>&1 && build/bin/solo-info "$dir/c" | grep -q 'ELF for sm_80' ||
+  { echo "failed: critical"; head -20 "$dir/log"; fail=1; }
 exit $fail

@@ -24,9 +24,9 @@ void solo_deferred_fail_work_at(long n);
 /* Nonzero once the failure asked for has happened. */
 int solo_deferred_failed(void);
 
-/* Blocks allocated and not freed, queues open; launches, copies and syncs so far. */
+/* Blocks allocated and not freed, queues open; allocations, launches, copies and syncs so far. */
 typedef struct solo_deferred_counts {
-  long blocks, queues, launches, copies, syncs;
+  long blocks, queues, allocations, launches, copies, syncs;
 } solo_deferred_counts;
 solo_deferred_counts solo_deferred_count(void);
 

@@ -70,6 +70,7 @@ solo_status solo_deferred_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_m
     b->used = 1;
     poison(b, FRESH);
     solo_deferred_state.blocks++;
+    solo_deferred_state.allocations++;
     *out = b->address;
   }
   solo_lock_release(&solo_deferred_lock);

@@ -3,7 +3,7 @@
 #   corpus.sh IMAGES CORPUS
 set -eu
 rm -rf "$2"
-mkdir -p "$2/image" "$2/elf" "$2/metadata" "$2/target_id" "$2/parameters"
+mkdir -p "$2/image" "$2/elf" "$2/metadata" "$2/target_id" "$2/parameters" "$2/archive"
 for f in "$1"/*; do
   case $f in
   */stamp | */empty) ;;
@@ -24,6 +24,7 @@ done
 printf 'foo\n.visible .entry foo(.param .u64 .ptr .align 8 a, .param .align 4 .b8 b[20], .param .f64 c)' \
   >"$2/parameters/entry"
 printf '_ZN2ns1fEPKfS1_m\n.version 7' >"$2/parameters/name"
+for f in "$1"/*.co "$1"/omp-19*; do [ -f "$f" ] && ar rc "$2/archive/$(basename "$f").a" "$f" "$1/x86_64.so"; done
 n=0
 for t in gfx90a:xnack+ gfx90a:sramecc+:xnack- sm_90a amdgcn-amd-amdhsa--gfx906 gfx10-3-generic \
   hipv4-amdgcn-amd-amdhsa--gfx90a:xnack- host-x86_64-unknown-linux-gnu-; do

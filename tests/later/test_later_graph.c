@@ -254,7 +254,7 @@ static void check_clean(void) {
     CHECK_INT(solo_device_get(first_device + d, &device), SOLO_OK);
     CHECK(!solo_mapping_table_check(&device->mappings));
     solo_pool_trim(device); /* dormant mappings leave the index, too */
-    CHECK_INT(solo_index_count(device->mappings.index), TEST_FAILURES); /* the global */
+    CHECK_INT(solo_mapping_table_count(&device->mappings), TEST_FAILURES); /* the global */
   }
   CHECK_INT(solo_deferred_count().blocks, 0);
 }

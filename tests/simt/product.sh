@@ -1,6 +1,6 @@
 #!/bin/sh
 # Description: the virtual GPU as solo-cc --targets=simt-...: dynamic and static programs, with both C
-# libraries, separate compilation, an installation; gdb in a kernel; an order of threads by seed; several
+# libraries, separate compilation, an installation; gdb in a kernel; AddressSanitizer; an order of threads by seed; several
 # host threads; what is refused.
 set -u
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
@@ -121,6 +121,23 @@ int main(void) {
 END
 build/bin/solo-cc --targets=simt-sm_90 -O2 $dir/meet.c -o $dir/meet >$dir/meet.log 2>&1
 SIMT_WORKERS=2 timeout 60 $dir/meet || { echo "failed: two blocks do not run at a time"; fail=1; }
+# AddressSanitizer of the host's code, beside kernels (--simt-checks is theirs)
+cat >$dir/over.c <<'END'
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  (void)argv;
+  int *a = malloc(40);
+#pragma omp target teams distribute parallel for map(from : a[:10])
+  for (int i = 0; i < 10; i++) a[i] = i;
+  if (a[9] != 9) return 3;
+  return a[9 + argc] == 12345; /* line 8 */
+}
+END
+build/bin/solo-cc --targets=simt-sm_90 -O1 -g -fsanitize=address $dir/over.c -o $dir/over >$dir/over.log 2>&1 ||
+  { echo "failed: AddressSanitizer: not built"; tail -5 $dir/over.log; fail=1; }
+timeout 60 $dir/over >$dir/over.out 2>&1 && { echo "failed: AddressSanitizer tells nothing"; fail=1; }
+expect 'heap-buffer-overflow' $dir/over.out
+expect 'over.c:8' $dir/over.out
 # refused
 build/bin/solo-cc --targets=host,simt-sm_90 $dir/a.c -o $dir/no >$dir/no.out 2>&1 && { echo "failed: two targets"; fail=1; }
 expect "only target" $dir/no.out

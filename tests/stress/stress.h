@@ -84,7 +84,7 @@ static inline int launch(void *key, list *l) {
 static inline solo_mapping *mapping_at(void *host) {
   solo_device *device = NULL;
   CHECK(solo_device_get(0, &device) == SOLO_OK);
-  solo_mapping *m = device ? solo_index_find(device->mappings.index, (uintptr_t)host) : NULL;
+  solo_mapping *m = device ? solo_mapping_find(&device->mappings, (uintptr_t)host) : NULL;
   return m && !solo_mapping_is_out(m) ? m : NULL;
 }
 
@@ -97,7 +97,7 @@ static inline void check_left(size_t mappings) {
   }
   CHECK(solo_mapping_table_check(&device->mappings) == NULL);
   solo_pool_trim(device); /* dormant mappings leave the index, too */
-  CHECK_INT(solo_index_count(device->mappings.index), mappings);
+  CHECK_INT(solo_mapping_table_count(&device->mappings), mappings);
   CHECK(solo_mapping_table_check(&device->mappings) == NULL);
   if (solo_deferred_count && !mappings) CHECK_INT(solo_deferred_count().blocks, 0);
 }

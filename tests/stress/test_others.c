@@ -378,7 +378,7 @@ static void test_many_attached(void) {
   solo_mapping *m = mapping_at(holders);
   CHECK_INT(solo_load_relaxed(&m->shadow_count), many);
   solo_shadow some[4];
-  CHECK_INT(solo_shadow_list(&device()->mappings, (uintptr_t)&holders[100],
+  CHECK_INT(solo_shadow_list(&device()->mappings.shadows, (uintptr_t)&holders[100],
                              (uintptr_t)&holders[103], some, 4),
             3);
   CHECK(some[0].host == (uintptr_t)&holders[100].p && some[2].host == (uintptr_t)&holders[102].p);
@@ -393,7 +393,7 @@ static void test_many_attached(void) {
   double seconds = (double)(solo_now_ns() - begin) * 1e-9;
   for (int i = 0; i < many; i++) CHECK(holders[i].p == &pointees[i] && pointees[i] == i);
   printf("%d attached pointers mapped and unmapped in %.3f s\n", many, seconds);
-  CHECK_INT(solo_index_count(device()->mappings.shadows), 0);
+  CHECK_INT(solo_index_count(device()->mappings.shadows.index), 0);
   check_left(1);
 }
 

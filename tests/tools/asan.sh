@@ -1,5 +1,5 @@
-# Description: the tools under AddressSanitizer and UndefinedBehaviorSanitizer, through the tests of their
-# own that need no long compilations.
+# Description: solo-cc, solo-link, solo-pack and solo-info under AddressSanitizer and UndefinedBehaviorSanitizer,
+# through the tests of their own that need no long compilations, and with damaged files.
 cd "$(dirname "$0")/../.." || exit 1
 top=$(pwd)
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
@@ -20,14 +20,36 @@ compile solo-link tools/solo_link.c tools/link_*.c runtime/image/elf.c runtime/i
   runtime/image/offload_binary.c runtime/image/decompress.c
 compile solo-cc tools/solo_cc.c tools/cc_*.c
 wait
+# solo-info is the library's guest: what reads files is sanitized, and comes before the library's own
+compile solo-info tools/solo_info.c tools/info_images.c runtime/image/[a-uw-z]*.c runtime/image/visit.c -Wl,-z,muldefs \
+  build/glibc/runtime.o build/glibc/abi.o build/glibc/backends.o build/glibc/libkmpc.a \
+  -Wl,--no-as-needed build/lib/glibc/libsolo_drv.so -Wl,--as-needed -Wl,-rpath,"$top/build/lib/glibc" -lzstd -lz -lm
 ln -s solo-cc $new/bin/solo-c++
-for tool in solo-pack solo-link solo-cc; do [ -x $new/bin/$tool ] || exit 1; done
+for tool in solo-pack solo-link solo-cc solo-info; do [ -x $new/bin/$tool ] || exit 1; done
 # a tool frees nothing; memory that a function has returned from is marked
 export ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=1:verify_asan_link_order=0
 export SOLO_TREE=$top/$new
 failed=0
-for test in pack_list pack_roundtrip pack_clang odd_names files refusals; do
+for test in pack_list pack_roundtrip pack_clang odd_names files refusals info; do
   echo "$test:"
   sh tests/tools/$test.sh || failed=1
 done
+echo "damaged files:"
+hostile=build/tests/tools/hostile
+rm -rf $hostile
+mkdir -p $hostile
+cd $hostile || exit 1
+cat >x.c <<'END'
+int main(void) {
+  int r = 1;
+#pragma omp target map(tofrom : r)
+  r--;
+  return r;
+}
+END
+"$top/build/bin/solo-cc" --static -c x.c -o x.o && "$top/build/bin/solo-cc" --static x.o -o x || exit 1
+"$top/build/bin/solo-cc" x.c -o y || exit 1
+ar rcs x.a x.o
+echo '--static -O2 x.c -o "a b" -DX="\"q\""' >x.rsp
+python3 "$top/tests/tools/hostile.py" "${ROUNDS:-24}" "$top/$new/bin" x.o x y x.a x.rsp "$top"/build/images/*.co || failed=1
 exit $failed

@@ -82,7 +82,7 @@ for mode in --static ''; do
     -ex 'run 3' -ex 'generate-core-file core.p' ./p >out 2>&1
   shows 1 'received signal SIGABRT'
   debug ./p core.p -ex bt -ex 'info solo-mappings'
-  shows 1 '^#1 .* failed'
+  shows 1 '^#.* in failed '
   shows 1 '^#.* main (count=2.*f.c'
   shows 3 ' p\[10 \* i:9\] (f.c:11)'
 done

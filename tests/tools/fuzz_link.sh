@@ -20,7 +20,7 @@ ar rcs both.a one.o two.o
 work_here=$(pwd)
 cd "$root" || exit 1
 works clang-19 -std=c11 -D_XOPEN_SOURCE=700 -g -O1 -fsanitize=address,undefined \
-  -fno-sanitize-recover=undefined -I. tools/link_*.c tools/solo_link.c tools/common.c \
+  -fno-sanitize-recover=undefined -I. tools/link_*.c tools/solo_link.c tools/common.c tools/machine.c \
   tools/system.c runtime/base/status.c runtime/image/elf.c runtime/image/elf_symbols.c \
   runtime/image/offload_binary.c runtime/image/decompress.c -o "$work_here/solo-link"
 cd "$work_here" || exit 1

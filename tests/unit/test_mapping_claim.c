@@ -1,15 +1,18 @@
 /* Description: mappings that fall asleep are absent to look-ups, are revived by the very same range
  * alone, make way for others, and give their memory back; threads that claim, publish, release and
  * look up ranges which overlap, in a table whose places for dormant mappings are far too few, never
- * see two mappings of one byte, never lose a block, and leave a table that is whole. */
+ * see two mappings of one byte, never lose a block, and leave a table that is whole. All of it once in
+ * one table, and once with shards, whose borders the ranges cross. */
 #include "runtime/table/claim.h"
+#include "runtime/table/sharding.h"
 #include "tests/unit/test.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 
-enum { KEEP = 256, BASE = 1 << 20 };
+enum { KEEP = 256, BASE = 1 << 20, GRANULE = 1 << SOLO_GRANULE_BITS };
+static size_t tables = 1; /* that the ranges of a test are spread over, at most */
 
 /* A block is an address in here; a byte tells whether it is out. */
 static char blocks[1 << 16];
@@ -77,7 +80,7 @@ static solo_presence look(uintptr_t begin, uintptr_t bytes) {
 
 static void check_whole(size_t mappings) {
   CHECK(solo_mapping_table_check(&table) == NULL);
-  CHECK_INT(solo_index_count(table.index), mappings);
+  CHECK_INT(solo_mapping_table_count(&table), mappings);
   CHECK_INT(solo_load_relaxed(&blocks_out), mappings); /* no other thread runs */
 }
 
@@ -130,9 +133,10 @@ static void test_hidden(void) {
 static void test_fresh(void) {
   int before = solo_load_relaxed(&next_block);
   for (uintptr_t i = 0; i < 1000; i++) CHECK(!come_and_go(BASE + 128 * i, 128));
-  CHECK(solo_load_relaxed(&next_block) - before <= 8 * SOLO_PLACES_TRIAL); /* until all are taken */
-  size_t stayed = solo_index_count(table.index);
-  CHECK(stayed > 0 && stayed <= SOLO_PLACES_TRIAL);
+  size_t taken = (size_t)(solo_load_relaxed(&next_block) - before); /* until all are taken: */
+  CHECK(taken <= 8 * SOLO_PLACES_TRIAL * tables);
+  size_t stayed = solo_mapping_table_count(&table);
+  CHECK(stayed > 0 && stayed <= SOLO_PLACES_TRIAL * tables);
   check_whole(stayed);
   solo_mapping_evict_all(&table);
   check_whole(0);
@@ -146,7 +150,7 @@ static void test_many(void) {
       for (int thrice = 0; thrice < 3; thrice++) again += come_and_go(BASE + 128 * i, 64);
   CHECK(again >= 4 * 2000 * 2);
   CHECK(solo_mapping_table_check(&table) == NULL);
-  CHECK(solo_index_count(table.index) <= SOLO_PLACES_MAX);
+  CHECK(solo_mapping_table_count(&table) <= SOLO_PLACES_MAX * tables);
   solo_mapping_evict_all(&table);
   check_whole(0);
 }
@@ -173,9 +177,76 @@ static void test_lists(void) {
   check_whole(0);
 }
 
+/* --- shards ----------------------------------------------------------------------------------- */
+
+static void make_shards(void) {
+  while (!solo_load_relaxed(&table.shards)) solo_shards_note_change(&table); /* one thread */
+  tables = 6;
+}
+
+/* What lies in a shard and what crosses its borders do not overlap, whichever comes first. */
+static void test_borders(void) {
+  uint64_t version, other;
+  int revived;
+  const uintptr_t border = BASE + GRANULE;
+  solo_mapping *in = enter(border + 64, 64, &version, &revived);
+  CHECK(in && in->flags / SOLO_MAPPING_SHARD != 0);
+  CHECK(!enter(border - 64, 192, &other, &revived)); /* in use, in a shard */
+  CHECK(look(border - 64, 192) == SOLO_PARTIAL && look(border - 64, 128) == SOLO_ABSENT);
+  CHECK(look(border - 8 * GRANULE, 400 * GRANULE) == SOLO_PARTIAL);
+  leave(in, version, 1);
+  solo_mapping *across = enter(border - 64, 192, &version, &revived); /* the dormant one left */
+  CHECK(across && !revived && across->flags / SOLO_MAPPING_SHARD == 0);
+  check_whole(1);
+  CHECK(!enter(border + 64, 64, &other, &revived)); /* in use, in the first table */
+  CHECK(look(border + 64, 64) == SOLO_CONTAINED && look(border + 100, 64) == SOLO_PARTIAL);
+  leave(across, version, 1);
+  in = enter(border + 64, 64, &version, &revived);
+  CHECK(in && !revived);
+  check_whole(1);
+  leave(in, version, 1);
+  CHECK(come_and_go(border + 64, 64)); /* revived in its shard */
+  solo_mapping_evict_all(&table);
+  check_whole(0);
+}
+
+/* Without a size: the next range behind an address, if that is not before its base. */
+static void test_base(void) {
+  solo_mapping_new what = range(BASE + 5 * GRANULE, 64);
+  solo_index_range clash;
+  solo_mapping *m;
+  uint64_t version;
+  what.base = BASE + GRANULE;
+  what.counts = SOLO_COUNT_DYNAMIC_ONE;
+  what.block = take();
+  CHECK(solo_mapping_insert(&table, &what, &m, &version, &clash) == SOLO_OK);
+  CHECK(look(BASE + GRANULE, 0) == SOLO_CONTAINED && look(BASE + 4 * GRANULE, 0) == SOLO_CONTAINED);
+  CHECK(look(BASE + GRANULE - 1, 0) == SOLO_ABSENT && look(BASE + GRANULE, 1) == SOLO_ABSENT);
+  leave(m, version, 0);
+  check_whole(0);
+}
+
+/* What counts without end is in the first table, where it is looked for. */
+static void test_infinite(void) {
+  solo_mapping_new what = range(BASE, 64);
+  solo_index_range clash;
+  solo_mapping *m;
+  uint64_t version;
+  int revived;
+  what.counts = SOLO_COUNT_DYNAMIC;
+  what.flags = SOLO_MAPPING_ASSOCIATED;
+  CHECK(solo_mapping_insert(&table, &what, &m, &version, &clash) == SOLO_OK);
+  CHECK(solo_mapping_disassociate(&table, BASE) == SOLO_OK);
+  m = enter(BASE, 64, &version, &revived);
+  CHECK(solo_mapping_disassociate(&table, BASE) == SOLO_NOT_FOUND);
+  leave(m, version, 0);
+  check_whole(0);
+}
+
 /* --- threads ---------------------------------------------------------------------------------- */
 
-enum { THREADS = 4, TURNS = 20000, CELLS = 96, CELL = 64 };
+enum { THREADS = 4, TURNS = 10000, CELLS = 96, CELL = 64 };
+enum { CELLS_AT = BASE + GRANULE - CELLS / 2 * CELL }; /* on both sides of a border */
 /* No atomics: ThreadSanitizer sees whether the mapping's word orders those who have the cell. */
 static solo_mapping *mapped_by[CELLS];
 
@@ -195,7 +266,7 @@ static void *work(void *which) {
   uint64_t state = 88172645463325252u + (uintptr_t)which * 977;
   for (int i = 0; i < TURNS; i++) {
     state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-    uintptr_t first = state % CELLS, cells = 1 + (state >> 20) % 3, begin = BASE + CELL * first;
+    uintptr_t first = state % CELLS, cells = 1 + (state >> 20) % 3, begin = CELLS_AT + CELL * first;
     if (first + cells > CELLS) cells = 1;
     uint64_t version;
     int revived;
@@ -233,14 +304,23 @@ static void test_threads(void) {
   check_whole(0);
 }
 
-int main(void) {
-  CHECK(solo_mapping_table_open(&table, give, &table) == SOLO_OK);
+static void test_all(void) {
   test_sleep();
   test_hidden();
   test_fresh();
   test_lists();
   test_many();
+  test_base();
+  test_infinite();
   test_threads();
+}
+
+int main(void) {
+  CHECK(solo_mapping_table_open(&table, give, &table) == SOLO_OK);
+  test_all(); /* the last of them makes shards in the end */
+  make_shards();
+  test_all();
+  test_borders();
   solo_mapping_table_close(&table);
   CHECK_INT(solo_load_relaxed(&blocks_out), 0); /* one thread is left */
   CHECK_INT(solo_load_relaxed(&wrong), 0);      /* likewise */

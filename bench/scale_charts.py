@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Charts of how costs grow, as SVG beside their numbers:   python3 bench/scale_charts.py
+mapping_growth.svg from bench/results/mapping_growth.txt: the cost of a mapping against how many there are.
+threads_growth.svg from bench/results/scale.txt: the longest chain of transfers against threads, by the model.
+"""
+import math
+import os
+import re
+
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "results")
+COLOURS = {"static": "#0b6e4f", "solo": "#0b6e4f", "peer": "#c1292e", "limit": "#777777", "hyper": "#c1292e",
+           "central": "#2e5eaa", "flat": "#e09f3e"}
+NAMES = {"static": "solo, static", "peer": "LLVM 19", "limit": "limit", "hyper": "libomp's design",
+         "central": "libgomp's design", "flat": "solo without trees", "solo": "solo"}
+WIDTH, HEIGHT, LEFT, TOP = 300, 220, 52, 26
+
+
+def panel(x0, y0, title, lines, x_ticks):
+    """lines: {who: [(x, y), ...]}, both axes logarithmic; x_ticks: (value, text)."""
+    xs = [x for points in lines.values() for x, _ in points]
+    ys = [y for points in lines.values() for _, y in points]
+    low_x, high_x = math.log(min(xs)), math.log(max(xs))
+    low_y, high_y = math.floor(math.log10(min(ys))), math.ceil(math.log10(max(ys)))
+    right, bottom = x0 + WIDTH - 12, y0 + HEIGHT - 30
+
+    def at_x(x):
+        return x0 + LEFT + (math.log(x) - low_x) / (high_x - low_x) * (right - x0 - LEFT)
+
+    def at_y(y):
+        return bottom - (math.log10(y) - low_y) / (high_y - low_y) * (bottom - y0 - TOP)
+
+    out = ['<text x="%d" y="%d" font-weight="bold">%s</text>' % (x0 + LEFT, y0 + 14, title)]
+    for power in range(low_y, high_y + 1):
+        y = at_y(10.0 ** power)
+        out.append('<path d="M%d %.1fH%d" stroke="#ddd"/>' % (x0 + LEFT, y, right))
+        out.append('<text x="%d" y="%.1f" text-anchor="end">%g</text>' % (x0 + LEFT - 5, y + 4, 10.0 ** power))
+    for value, text in [tick for tick in x_ticks if min(xs) <= tick[0] <= max(xs)]:
+        out.append('<text x="%.1f" y="%d" text-anchor="middle">%s</text>' % (at_x(value), bottom + 15, text))
+    for who, points in lines.items():
+        path = " ".join("%.1f,%.1f" % (at_x(x), at_y(y)) for x, y in points)
+        out.append('<polyline points="%s" fill="none" stroke="%s" stroke-width="2"/>' % (path, COLOURS[who]))
+        for point in path.split():
+            out.append('<circle cx="%s" cy="%s" r="2.5" fill="%s"/>' % (*point.split(","), COLOURS[who]))
+    return out
+
+
+def chart(name, panels, x_ticks, under):
+    columns = 3
+    rows = (len(panels) + columns - 1) // columns
+    out = []
+    for i, (title, lines) in enumerate(panels):
+        out += panel(WIDTH * (i % columns), HEIGHT * (i // columns), title, lines, x_ticks)
+    whom = [who for who in COLOURS if any(who in lines for _, lines in panels)]
+    for i, who in enumerate(whom):
+        out.append('<text x="%d" y="%d" fill="%s">%s</text>' % (LEFT + 160 * i, HEIGHT * rows + 16, COLOURS[who],
+                                                             NAMES[who]))
+    out.append('<text x="%d" y="%d">%s</text>' % (LEFT, HEIGHT * rows + 34, under))
+    width, height = WIDTH * columns, HEIGHT * rows + 44
+    with open(os.path.join(FOLDER, name + ".svg"), "w", encoding="ascii") as file:
+        file.write('<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" '
+                   'font-size="11">\n<rect width="100%%" height="100%%" fill="white"/>\n%s\n</svg>\n'
+                   % (width, height, "\n".join(out)))
+
+
+def mappings():
+    """Lines "WHO mapping_scale/WHAT_1eN UNIT value ...": the lowest value counts, other work only adds."""
+    values = {}
+    for line in open(os.path.join(FOLDER, "mapping_growth.txt"), encoding="ascii"):
+        found = re.match(r"(\w+) +mapping_scale/(\w+)_1e(\d) (\w+) (.*)", line)
+        if not found:
+            continue
+        who, what, power, unit, numbers = found.groups()
+        title = {"memory": "bytes for each mapping"}.get(what, "%s, ns" % what)
+        lowest = min(float(n) for n in numbers.split())
+        values.setdefault(title, {}).setdefault(who, []).append((10 ** int(power), lowest))
+    ticks = [(10 ** p, "1e%d" % p) for p in range(7)]
+    wanted = ["enter, ns", "exit, ns", "look_up, ns", "launch, ns", "launch_8, ns"]
+    chart("mapping_growth", [(title, values[title]) for title in wanted], ticks,
+          "cost of one mapping against how many there are, each array allocated by itself, in random order")
+
+
+def threads():
+    values = {}
+    for line in open(os.path.join(FOLDER, "scale.txt"), encoding="ascii"):
+        found = re.match(r"(\w+) +(\d+) (solo|flat|hyper|central) +(\d+) ", line)
+        if found:
+            what, n, who, chain = found.groups()
+            values.setdefault(what, {}).setdefault(who, []).append((int(n), int(chain)))
+    ticks = [(2 ** p, str(2 ** p)) for p in range(1, 10, 2)]
+    chart("threads_growth", [(what, values[what]) for what in values], ticks,
+          "longest chain of transfers of cache lines that wait for one another, against threads (model)")
+
+
+mappings()
+threads()

@@ -1,0 +1,29 @@
+/* Mappings that are no range's (nodes.h). */
+#include "runtime/table/nodes.h"
+
+enum {
+  FIRST_MAPPINGS = 3,
+  MOST_MAPPINGS = (2 << 20) / (int)sizeof(solo_mapping) - 1,
+};
+
+void solo_mapping_put_node(solo_mapping_nodes *nodes, solo_mapping *m) {
+  uint64_t count = solo_load_relaxed(&m->count); /* own: nobody's, or both counts are zero */
+  /* release: readers of the old incarnation see the new tag; pairs with try_take's second look */
+  solo_store_release(&m->count, (count & ~(SOLO_COUNT_TAG_ONE - 1)) | SOLO_COUNT_FREE);
+  m->next = nodes->free;
+  nodes->free = m;
+}
+
+solo_mapping *solo_mapping_take_node(solo_mapping_nodes *nodes, solo_table_memory *memory) {
+  if (!nodes->free) {
+    size_t n = nodes->next_chunk ? nodes->next_chunk : FIRST_MAPPINGS;
+    solo_mapping *block = solo_table_memory_take(memory, n * sizeof *block);
+    if (!block) return NULL;
+    nodes->next_chunk = 2 * n < MOST_MAPPINGS ? 2 * n : MOST_MAPPINGS;
+    nodes->made += n;
+    while (n-- > 0) solo_mapping_put_node(nodes, &block[n]);
+  }
+  solo_mapping *m = nodes->free;
+  nodes->free = m->next;
+  return m;
+}

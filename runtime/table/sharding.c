@@ -1,0 +1,43 @@
+/* Making shards (sharding.h). */
+#include "runtime/table/sharding.h"
+
+/* So many changes of who inserts make shards. The word of the lock would not tell that threads meet: a
+ * cache line often stays with its owner until the lock is released. */
+enum { CHANGES = 64 };
+
+void solo_shards_note_change(solo_mapping_table *table) {
+  table->inserter = solo_lock_mark;
+  if (++table->changes != CHANGES) return;
+  solo_shards *shards = solo_table_memory_take(&table->memory, sizeof *shards);
+  /* release: all its slots are NULL; pairs with solo_shard_at. Without memory there will be none. */
+  solo_store_release(&table->shards, shards);
+}
+
+/* One more shard, or NULL. */
+static SOLO_COLD solo_mapping_table *make(solo_mapping_table *table, unsigned number) {
+  solo_lock_acquire(&table->lock);
+  solo_mapping_table *shard = solo_shard_at(&table->shards, number); /* another was first */
+  if (!shard) {
+    shard = solo_table_memory_take(&table->memory, sizeof *shard);
+    if (shard && solo_mapping_table_open(shard, table->give, table->context) == SOLO_OK) {
+      solo_lock_init(&shard->lock, SOLO_RANK_SHARD);
+      shard->number = number + 1;
+      /* release: it is open; pairs with solo_shard_at. relaxed: under the lock */
+      solo_store_release(&solo_load_relaxed(&table->shards)->at[number], shard);
+    } else {
+      shard = NULL;
+    }
+  }
+  solo_lock_release(&table->lock);
+  return shard;
+}
+
+solo_mapping_table *solo_shard_for(solo_mapping_table *table, const solo_mapping_new *what) {
+  const uint32_t infinite = SOLO_MAPPING_ASSOCIATED | SOLO_MAPPING_GLOBAL;
+  uintptr_t last = what->end - 1;
+  if ((what->begin ^ last) >> SOLO_GRANULE_BITS || what->flags & infinite) return table;
+  unsigned number = solo_shard_number(last);
+  solo_mapping_table *shard = solo_shard_at(&table->shards, number);
+  if (SOLO_UNLIKELY(!shard)) shard = make(table, number);
+  return shard ? shard : table;
+}
