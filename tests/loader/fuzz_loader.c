@@ -1,4 +1,5 @@
 /* Fuzz target: any bytes as a CPU image, prepared up to the point where its code would run. */
+#include "backends/host/elf/load.h"
 #include "backends/host/elf/module.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
