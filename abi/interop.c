@@ -113,22 +113,24 @@ tgt_interop *__tgt_interop_get(ident_t *loc, int32_t type, int64_t device, int32
   return interop;
 }
 
+static int use(ident_t *loc, tgt_interop *interop, tgt_interop_dependences *dependences,
+               solo_status (*how)(tgt_interop *)) {
+  wait_list(loc, dependences);
+  solo_status status = interop ? how(interop) : SOLO_INVALID;
+  if (interop) report(loc, status);
+  return status == SOLO_OK ? 0 : -1;
+}
+
 int __tgt_interop_use60(ident_t *loc, tgt_interop *interop, tgt_interop_context *context,
                         tgt_interop_dependences *dependences) {
   (void)context;
-  wait_list(loc, dependences);
-  solo_status status = interop ? wait_for(interop) : SOLO_INVALID;
-  if (interop) report(loc, status);
-  return status == SOLO_OK ? 0 : -1;
+  return use(loc, interop, dependences, wait_for);
 }
 
 int __tgt_interop_release(ident_t *loc, tgt_interop *interop, tgt_interop_context *context,
                           tgt_interop_dependences *dependences) {
   (void)context;
-  wait_list(loc, dependences);
-  solo_status status = interop ? dispose(interop) : SOLO_INVALID;
-  if (interop) report(loc, status);
-  return status == SOLO_OK ? 0 : -1;
+  return use(loc, interop, dependences, dispose);
 }
 
 int __tgt_target_sync(ident_t *loc, int32_t gtid, void *task, void *event) {

@@ -94,17 +94,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
 }
 
 static const solo_export *find(const tgt_join_record *r, const char *name) {
-  uint32_t low = 0, high = r->count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    int order = strcmp(name, r->exports[middle].name);
-    if (order == 0) return &r->exports[middle];
-    if (order < 0)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return NULL;
+  return solo_export_find(r->exports, r->count, name);
 }
 
 /* All or nothing: a copy half joined would be worse than two. */

@@ -12,11 +12,28 @@
 #define SOLO_EXPORTS_H
 
 #include "runtime/base/platform.h"
+#include <string.h>
 
 typedef struct solo_export {
   const char *name;
   void *address; /* NULL: not in this build */
 } solo_export;
+
+/* The entry of the name in a table that is sorted by strcmp; NULL: none. */
+SOLO_INLINE const solo_export *solo_export_find(const solo_export *table, uint32_t count,
+                                                const char *name) {
+  uint32_t low = 0, high = count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    int order = strcmp(name, table[middle].name);
+    if (order == 0) return &table[middle];
+    if (order < 0)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return NULL;
+}
 
 /* Sorted by strcmp(name). */
 extern const solo_export solo_exports[] SOLO_WEAK;

@@ -352,6 +352,19 @@ const char *solo_tool_binutil(const char *name) {
   return host && solo_tool_exists(own) ? own : name;
 }
 
+/* The first place under which there is that file, in lib/ or include/ of the installation or the build folder: the
+ * place, or the file itself; NULL: none. */
+typedef enum what { THE_FOLDER, THE_FILE } what;
+static char *find(const char *root, const char *folder, const char *file, what wanted) {
+  const char *places[] = {"/solo", ""}; /* installed; build folder */
+  for (int i = 0; i < 2; i++) {
+    char *dir = solo_tool_text("%s/../%s%s/%s", program_dir(), root, places[i], folder);
+    char *path = solo_tool_text("%s/%s", dir, file);
+    if (solo_tool_is_file(path)) return realpath(wanted == THE_FILE ? path : dir, NULL);
+  }
+  return NULL;
+}
+
 char *solo_tool_own(const char *name) {
   char *path = solo_tool_text("%s/%s", program_dir(), name);
   if (!solo_tool_is_file(path))
@@ -361,52 +374,31 @@ char *solo_tool_own(const char *name) {
 
 char *solo_tool_library_dir(const char *libc) {
   if (host) libc = solo_tool_text("%s/%s", host, libc);
-  const char *places[] = {"../lib/solo", "../lib"}; /* installed; build folder */
-  for (int i = 0; i < 2; i++) {
-    char *dir = solo_tool_text("%s/%s/%s", program_dir(), places[i], libc);
-    if (solo_tool_is_file(solo_tool_text("%s/libsolo.a", dir))) return realpath(dir, NULL);
-  }
+  char *dir = find("lib", libc, "libsolo.a", THE_FOLDER);
+  if (dir) return dir;
   solo_tool_die("no %s variant of libsolo.a at %s/../lib[/solo]/%s/; build it: "
                 "./configure.sh --libc=both%s%s && ninja",
                 libc, program_dir(), libc, host ? " --host=" : "", host ? host : "");
 }
 
 char *solo_tool_device_library(void) {
-  const char *places[] = {"../lib/solo", "../lib"};
-  for (int i = 0; i < 2; i++) {
-    char *file = solo_tool_text("%s/%s/device/libsolo_device.a", program_dir(), places[i]);
-    if (solo_tool_is_file(file)) return realpath(file, NULL);
-  }
-  return NULL;
+  return find("lib", "device", "libsolo_device.a", THE_FILE);
 }
 
 char *solo_tool_flang_loops(void) {
-  const char *places[] = {"../lib/solo", "../lib"};
-  for (int i = 0; i < 2; i++) {
-    char *file = solo_tool_text("%s/%s/flang/loops.bc", program_dir(), places[i]);
-    if (solo_tool_is_file(file)) return realpath(file, NULL);
-  }
-  return NULL;
+  return find("lib", "flang", "loops.bc", THE_FILE);
 }
 
 char *solo_tool_simt_dir(void) {
-  const char *places[] = {"../lib/solo", "../lib"};
-  for (int i = 0; i < 2; i++) {
-    char *folder = solo_tool_text("%s/%s/simt", program_dir(), places[i]);
-    if (solo_tool_is_file(solo_tool_text("%s/translate.sh", folder))) return realpath(folder, NULL);
-  }
+  char *dir = find("lib", "simt", "translate.sh", THE_FOLDER);
+  if (dir) return dir;
   solo_tool_die("no translator for the virtual GPU at %s/../lib[/solo]/simt/: build it: "
                 "./configure.sh (--backends with simt) && ninja",
                 program_dir());
 }
 
 char *solo_tool_include_dir(void) {
-  const char *places[] = {"../include/solo", "../include"};
-  for (int i = 0; i < 2; i++) {
-    char *dir = solo_tool_text("%s/%s", program_dir(), places[i]);
-    if (solo_tool_is_file(solo_tool_text("%s/omp.h", dir))) return realpath(dir, NULL);
-  }
-  return NULL;
+  return find("include", "", "omp.h", THE_FOLDER);
 }
 
 char *solo_tool_helper_dir(void) {

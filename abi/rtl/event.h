@@ -15,7 +15,7 @@
 #include "abi/rtl/load.h"
 #include "runtime/base/lock.h"
 
-enum { TGT_RTL_LANES = 4 }; /* per device */
+enum { TGT_RTL_STREAMS = 4 }; /* per device */
 
 typedef enum tgt_rtl_state { TGT_RTL_HELD, TGT_RTL_ISSUED, TGT_RTL_DONE } tgt_rtl_state;
 

@@ -6,7 +6,7 @@
 #include "runtime/device/transfer.h"
 #include "runtime/launch/grid.h"
 
-static tgt_rtl_stream streams[SOLO_MAX_DEVICES][TGT_RTL_LANES];
+static tgt_rtl_stream streams[SOLO_MAX_DEVICES][TGT_RTL_STREAMS];
 static _Atomic uint32_t next_stream;
 
 static int is_open(const solo_device *device, const tgt_rtl_stream *stream) {
@@ -26,7 +26,7 @@ static void end_all(tgt_rtl_stream *stream, solo_status status, tgt_rtl_cause ca
 }
 
 void tgt_rtl_close_streams(solo_device *device, tgt_rtl_todo *todo) {
-  for (int i = 0; i < TGT_RTL_LANES; i++) {
+  for (int i = 0; i < TGT_RTL_STREAMS; i++) {
     tgt_rtl_stream *stream = &streams[device->number][i];
     solo_lock_acquire(&stream->lock);
     if (is_open(device, stream)) {
@@ -59,7 +59,7 @@ static tgt_rtl_stream *choose_stream(const struct tgt_event *e) {
   if (e->edge_count && e->edges[0].from->work.device == device && e->edges[0].from->stream)
     return e->edges[0].from->stream;
   /* relaxed: any stream will do */
-  return &streams[device->number][solo_add_relaxed(&next_stream, 1) % TGT_RTL_LANES];
+  return &streams[device->number][solo_add_relaxed(&next_stream, 1) % TGT_RTL_STREAMS];
 }
 
 /* Other streams' work comes first: on the device. */
@@ -196,7 +196,7 @@ int tgt_rtl_poll(tgt_rtl_todo *todo) {
   int moved = 0;
   int count = solo_load_acquire(&solo_devices_known); /* pairs with number_devices (device.c) */
   for (int d = 0; d < count; d++)
-    for (int i = 0; i < TGT_RTL_LANES; i++) {
+    for (int i = 0; i < TGT_RTL_STREAMS; i++) {
       tgt_rtl_stream *stream = &streams[d][i];
       solo_lock_acquire(&stream->lock);
       while (look(solo_devices[d], stream, todo)) moved = 1;

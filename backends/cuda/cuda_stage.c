@@ -92,7 +92,7 @@ int solo_cuda_stage_wanted(solo_bqueue *queue, uint64_t host, uint64_t bytes) {
 }
 
 /* Waits until the host may touch the buffer. */
-static solo_status settle(solo_bqueue *queue, buffer *b) {
+static solo_status wait_for_buffer(solo_bqueue *queue, buffer *b) {
   if (!b->in_flight) return SOLO_OK;
   solo_status status = solo_cuda_event_wait(b->event);
   if (status != SOLO_OK) queue->unstaged = 1;
@@ -145,7 +145,7 @@ static solo_status copy_in(solo_bqueue *queue, uint64_t dst, uint64_t src, uint6
   for (uint64_t done = 0; done < bytes; turn++) {
     buffer *b = &stage->buffer[turn % BUFFERS];
     uint64_t piece = least(bytes - done, stage->bytes);
-    SOLO_TRY(settle(queue, b));
+    SOLO_TRY(wait_for_buffer(queue, b));
     memcpy(b->bytes, (const char *)(uintptr_t)src + done, piece);
     SOLO_TRY(solo_cuda_copy_directly(queue, dst + done, (uintptr_t)b->bytes, piece, SOLO_COPY_IN));
     SOLO_TRY(mark(queue, b));
@@ -170,7 +170,7 @@ static solo_status copy_out(solo_bqueue *queue, uint64_t dst, uint64_t src, uint
     }
     buffer *b = &stage->buffer[taken++ % BUFFERS];
     uint64_t piece = least(bytes - done, stage->bytes);
-    SOLO_TRY(settle(queue, b));
+    SOLO_TRY(wait_for_buffer(queue, b));
     memcpy((char *)(uintptr_t)dst + done, b->bytes, piece);
     done += piece;
   }

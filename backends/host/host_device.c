@@ -1,12 +1,11 @@
 /* Probe and info of the CPU device. */
-#define _DEFAULT_SOURCE /* syscall */
+#define _DEFAULT_SOURCE /* sysconf */
 #include "backends/host/host.h"
 
 #include "runtime/base/early.h"
 #include "runtime/base/settings.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 enum {
@@ -24,15 +23,6 @@ solo_status solo_host_device_count(int *out_count) {
   }
   *out_count = (int)count;
   return SOLO_OK;
-}
-
-/* CPUs that this process may run on: what taskset, cgroups and batch systems left. */
-static uint32_t usable_cpus(void) {
-  uint64_t mask[128] = {0}; /* 8192 CPUs, as many as Linux can have */
-  long bytes = syscall(SYS_sched_getaffinity, 0, sizeof mask, mask);
-  uint32_t count = 0;
-  for (long i = 0; i < bytes / 8; i++) count += (uint32_t)__builtin_popcountll(mask[i]);
-  return count ? count : 1;
 }
 
 solo_status solo_host_device_open(int ordinal, int number, solo_bdevice **out_device,
@@ -64,7 +54,7 @@ void solo_host_device_describe(solo_bdevice *device, solo_device_info *info) {
   /* not the brand: a virtual machine takes 50 us and more for the six cpuid instructions */
   snprintf(info->name, sizeof info->name, "%s CPU", SOLO_ARCH_NAME);
   snprintf(info->uid, sizeof info->uid, "host-%d", device->ordinal);
-  uint32_t cpus = usable_cpus();
+  uint32_t cpus = solo_usable_cpus();
   info->default_threads = cpus;
   info->compute_units = cpus;
   info->hardware_threads = cpus;

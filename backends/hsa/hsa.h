@@ -198,7 +198,7 @@ void solo_hsa_completions_close(solo_bdevice *device);
 
 /* --- operations of a queue (hsa_operation.c) ------------------------------------------------------ */
 
-/* The next operation with a fresh point; waits for room. */
+/* The next operation. */
 solo_status solo_hsa_operation_begin(solo_bqueue *queue, solo_hsa_operation_kind kind,
                                      solo_hsa_operation **out) SOLO_MUST_CHECK;
 /* It was handed to the device, with all that the queue waits for. */

@@ -1,12 +1,11 @@
 /* Probe and info of the virtual GPU. */
-#define _DEFAULT_SOURCE /* syscall */
+#define _DEFAULT_SOURCE /* sysconf */
 #include "backends/simt/simt.h"
 
 #include "backends/simt/exec/simt.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 enum {
@@ -57,14 +56,6 @@ solo_status solo_simt_alive(const solo_bdevice *device) {
                    device->number);
 }
 
-static uint32_t usable_cpus(void) {
-  uint64_t mask[128] = {0}; /* 8192 CPUs, as many as Linux can have */
-  long bytes = syscall(SYS_sched_getaffinity, 0, sizeof mask, mask);
-  uint32_t count = 0;
-  for (long i = 0; i < bytes / 8; i++) count += (uint32_t)__builtin_popcountll(mask[i]);
-  return count ? count : 1;
-}
-
 static uint64_t number_of(const char *name, uint64_t otherwise) {
   const char *text = getenv(name);
   return text && *text ? strtoull(text, NULL, 0) : otherwise;
@@ -113,7 +104,7 @@ solo_status solo_simt_device_open(int ordinal, int number, solo_bdevice **out_de
   if (!device->target) device->target = DEFAULT_TARGET;
   device->warp_size = warp_of(device->target);
   device->shared_bytes = shared_of(device->target);
-  device->workers = (uint32_t)number_of("SIMT_WORKERS", usable_cpus());
+  device->workers = (uint32_t)number_of("SIMT_WORKERS", solo_usable_cpus());
   device->seed = number_of("SIMT_SEED", 0);
   *out_info = (solo_device_info){.name = ""};
   describe(device, out_info);

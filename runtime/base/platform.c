@@ -3,6 +3,8 @@
 #include "runtime/base/platform.h"
 
 #include <errno.h>
+#include <sched.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,4 +35,12 @@ uint64_t solo_now_ns(void) {
 
 uint32_t solo_thread_id(void) {
   return (uint32_t)syscall(SYS_gettid);
+}
+
+uint32_t solo_usable_cpus(void) {
+  cpu_set_t mask[64]; /* of 1024 processors each: all that Linux can have */
+  memset(mask, 0, sizeof mask);
+  if (sched_getaffinity(0, sizeof mask, mask) == 0) return (uint32_t)CPU_COUNT_S(sizeof mask, mask);
+  long online = sysconf(_SC_NPROCESSORS_ONLN);
+  return online > 0 ? (uint32_t)online : 1;
 }

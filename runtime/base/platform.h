@@ -49,6 +49,9 @@ void solo_futex_wake(const _Atomic uint32_t *word, int count);
 /* Monotonic time in ns (CLOCK_MONOTONIC). */
 uint64_t solo_now_ns(void);
 
+/* Processors that this process may run on: what taskset, cpusets and batch systems left. At least 1. */
+uint32_t solo_usable_cpus(void);
+
 /* Kernel id of the calling thread (gettid(2)). */
 uint32_t solo_thread_id(void);
 

@@ -161,10 +161,6 @@ bool solo_setting_parse(const solo_setting_row *row, const char *text, void *out
 
 extern char **environ;
 
-/* Of libomp, which starts when it is asked the first; the second is libomp's alone. */
-extern int __kmpc_get_target_offload(void) SOLO_WEAK;
-extern void ompt_libomp_connect(void) SOLO_WEAK;
-
 /* Few entries begin like one of ours: no search for the others. */
 static bool may_be_ours(const char *entry, bool secure) {
   switch (entry[0]) {

@@ -55,7 +55,7 @@ static solo_status visit_container(walk *w, const solo_image *image) {
 
 /* A container's word for the target counts where the leaf has none, and where it only says more of
  * the same ("sm_90a" of a leaf "sm_90"). */
-static void settle_target(solo_image *leaf, const char *target) {
+static void refine_target(solo_image *leaf, const char *target) {
   solo_target_id id;
   size_t own = strlen(leaf->target);
   if (!target[0] || strncmp(target, leaf->target, own) != 0) return;
@@ -66,7 +66,7 @@ static void settle_target(solo_image *leaf, const char *target) {
 
 static solo_status visit_one(walk *w, solo_image *image, const char *target) {
   if (image->container) return visit_container(w, image);
-  settle_target(image, target);
+  refine_target(image, target);
   image->transient = w->transient;
   solo_status status = w->visit(w->context, image);
   w->visitor_ended = status != SOLO_OK;

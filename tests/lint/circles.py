@@ -24,18 +24,12 @@ MPIS = ("openmpi", "mpich")
 LIBOMP = {"__kmpc_get_target_offload"}
 # What remains, and why: circles among these files are no error, and none is left among them, neither.
 ALLOWED = {
-    "the mapping table: its memory, names and hints are one record's (issue 15 takes it apart)":
-        "runtime/table/hints runtime/table/mapping runtime/table/mapping_rare runtime/table/names "
-        "runtime/table/shadow runtime/table/claim runtime/table/dormant",
     "the remote backend: a copy waits for the queue's turn, a queue delivers what was copied":
         "backends/remote/remote_copy backends/remote/remote_queue",
     "the remote backend: who waits opens gates, which is a message":
         "backends/remote/remote_channel backends/remote/remote_fence",
     "the server: a client's requests are served by its queues, which end the client":
         "backends/remote/server/server_client backends/remote/server/server_control backends/remote/server/server_queue",
-    "the virtual GPU: what a thread asks for is done where it waits, and looks at the thread":
-        "backends/simt/exec/heap backends/simt/exec/math backends/simt/exec/print backends/simt/exec/race "
-        "backends/simt/exec/report backends/simt/exec/wait",
 }
 
 
@@ -79,7 +73,8 @@ def objects(root, units):
         paths.append(os.path.join(root, "build/tools", os.path.basename(unit) + ".o"))
         if OVER_MPI.match(unit):
             name = "solo_server" if unit.startswith("tools/") else os.path.basename(unit)
-            paths = [os.path.join(root, "build/glibc-remote/backends/remote", mpi, name + ".o") for mpi in MPIS]
+            paths = [os.path.join(root, build, "backends/remote", mpi, name + ".o")
+                     for build in ("build/glibc-remote", "build/tools") for mpi in MPIS]
             if not any("lib/" + mpi + "/" in configured for mpi in MPIS):
                 continue
         paths = [p for p in paths if os.path.exists(p)]

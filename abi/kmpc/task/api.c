@@ -7,14 +7,14 @@
 static SOLO_NOINLINE SOLO_COLD kmpc_explicit_task *make_first(kmpc_thread *self,
                                                               const kmpc_task_layout *layout) {
   solo_kmp_tasks_begin(self);
-  return solo_kmp_work_make(self, layout);
+  return solo_kmp_task_make(self, layout);
 }
 
 static kmpc_explicit_task *make(int32_t flags, size_t object_bytes, size_t shareds_bytes,
                                 int32_t (*routine)(int32_t, kmpc_task_entry *)) {
   kmpc_task_layout layout = {object_bytes, shareds_bytes, (uint32_t)flags, routine};
   kmpc_thread *self = solo_kmp_self();
-  return SOLO_LIKELY(self->task_cache != NULL) ? solo_kmp_work_make(self, &layout)
+  return SOLO_LIKELY(self->task_cache != NULL) ? solo_kmp_task_make(self, &layout)
                                                : make_first(self, &layout);
 }
 
@@ -45,7 +45,7 @@ int32_t __kmpc_omp_task(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object);
 SOLO_EXPORT int32_t __kmpc_omp_task(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object) {
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
-  kmpc_explicit_task *work = solo_kmp_work_of(object);
+  kmpc_explicit_task *work = solo_kmp_task_of(object);
   if (SOLO_UNLIKELY(self->context.task == &work->head)) {
     /* an untied task at a point where another thread could go on with it: we go on ourselves */
     work->head.flags |= KMPC_TASK_AGAIN;
@@ -97,9 +97,9 @@ SOLO_EXPORT int32_t __kmpc_omp_task_with_deps(kmpc_ident *loc, int32_t gtid,
   (void)loc, (void)gtid;
   kmpc_depend_list lists[2] = {{clauses, count}, {clauses_noalias, count_noalias}};
   if (count > 0 || count_noalias > 0)
-    submit_dependent(solo_kmp_self(), solo_kmp_work_of(object), lists);
+    submit_dependent(solo_kmp_self(), solo_kmp_task_of(object), lists);
   else
-    solo_kmp_submit(solo_kmp_self(), solo_kmp_work_of(object), NULL);
+    solo_kmp_submit(solo_kmp_self(), solo_kmp_task_of(object), NULL);
   return 0;
 }
 
@@ -117,7 +117,7 @@ SOLO_EXPORT int32_t __kmpc_omp_reg_task_with_affinity(kmpc_ident *loc, int32_t g
 void __kmpc_omp_task_begin_if0(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object);
 SOLO_EXPORT void __kmpc_omp_task_begin_if0(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object) {
   (void)loc, (void)gtid;
-  solo_kmp_self()->context.task = &solo_kmp_work_of(object)->head;
+  solo_kmp_self()->context.task = &solo_kmp_task_of(object)->head;
 }
 
 void __kmpc_omp_task_complete_if0(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object);
@@ -125,7 +125,7 @@ SOLO_EXPORT void __kmpc_omp_task_complete_if0(kmpc_ident *loc, int32_t gtid,
                                               kmpc_task_entry *object) {
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
-  kmpc_explicit_task *work = solo_kmp_work_of(object);
+  kmpc_explicit_task *work = solo_kmp_task_of(object);
   while (SOLO_UNLIKELY(work->head.flags & KMPC_TASK_AGAIN)) { /* untied: the parts that are left */
     work->head.flags &= ~(uint32_t)KMPC_TASK_AGAIN;
     object->routine(self->gtid, object);

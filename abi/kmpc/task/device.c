@@ -74,7 +74,7 @@ void *__kmpc_task_allow_completion_event(kmpc_ident *loc, int32_t gtid, kmpc_tas
 SOLO_EXPORT void *__kmpc_task_allow_completion_event(kmpc_ident *loc, int32_t gtid,
                                                      kmpc_task_entry *object) {
   (void)loc, (void)gtid;
-  kmpc_explicit_task *work = solo_kmp_work_of(object);
+  kmpc_explicit_task *work = solo_kmp_task_of(object);
   work->head.flags |= KMPC_TASK_DETACHABLE;
   return work;
 }
@@ -96,10 +96,10 @@ SOLO_EXPORT void omp_fulfill_event(uintptr_t event) {
 void __kmpc_proxy_task_completed(int32_t gtid, kmpc_task_entry *object);
 SOLO_EXPORT void __kmpc_proxy_task_completed(int32_t gtid, kmpc_task_entry *object) {
   (void)gtid;
-  fulfil(solo_kmp_work_of(object));
+  fulfil(solo_kmp_task_of(object));
 }
 
 void __kmpc_proxy_task_completed_ooo(kmpc_task_entry *object);
 SOLO_EXPORT void __kmpc_proxy_task_completed_ooo(kmpc_task_entry *object) {
-  fulfil(solo_kmp_work_of(object));
+  fulfil(solo_kmp_task_of(object));
 }

@@ -6,7 +6,7 @@
 
 enum { FOLD_EVERY = 1 << 20 };
 
-kmpc_explicit_task *solo_kmp_work_make(kmpc_thread *self, const kmpc_task_layout *layout) {
+kmpc_explicit_task *solo_kmp_task_make(kmpc_thread *self, const kmpc_task_layout *layout) {
   kmpc_task *parent = self->context.task;
   size_t object_bytes = (layout->object_bytes + 15) & ~(size_t)15;
   kmpc_explicit_task *work =
@@ -37,9 +37,9 @@ kmpc_explicit_task *solo_kmp_work_make(kmpc_thread *self, const kmpc_task_layout
   return work;
 }
 
-kmpc_explicit_task *solo_kmp_work_copy(kmpc_thread *self, const kmpc_explicit_task *model) {
+kmpc_explicit_task *solo_kmp_task_copy(kmpc_thread *self, const kmpc_explicit_task *model) {
   kmpc_task_layout layout = {model->object_bytes, model->shareds_bytes, 0, model->object.routine};
-  kmpc_explicit_task *work = solo_kmp_work_make(self, &layout);
+  kmpc_explicit_task *work = solo_kmp_task_make(self, &layout);
   void *shareds = work->object.shareds;
   memcpy(&work->object, &model->object, model->object_bytes);
   work->object.shareds = shareds;

@@ -62,7 +62,7 @@ static void run_taskloop(kmpc_thread *self, const taskloop *loop) {
     for (uint64_t i = 0; i < d.tasks; i++) {
       uint64_t end = begin + d.size + (i < d.longer);
       if (end > trips) end = trips;
-      kmpc_explicit_task *work = solo_kmp_work_copy(self, loop->model);
+      kmpc_explicit_task *work = solo_kmp_task_copy(self, loop->model);
       uint64_t *lower = (uint64_t *)(void *)((char *)&work->object + lower_at);
       uint64_t *upper = (uint64_t *)(void *)((char *)&work->object + upper_at);
       *lower = *loop->lower + begin * step;
@@ -87,7 +87,7 @@ SOLO_EXPORT void __kmpc_taskloop_5(kmpc_ident *loc, int32_t gtid, kmpc_task_entr
                                    int32_t strict, copy_privates copy) {
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
-  taskloop loop = {.model = solo_kmp_work_of(object),
+  taskloop loop = {.model = solo_kmp_task_of(object),
                    .lower = lower,
                    .upper = upper,
                    .step = step,

@@ -120,7 +120,7 @@ struct kmpc_task_team {
   kmpc_task_slot slot[];
 };
 
-SOLO_INLINE kmpc_explicit_task *solo_kmp_work_of(kmpc_task_entry *object) {
+SOLO_INLINE kmpc_explicit_task *solo_kmp_task_of(kmpc_task_entry *object) {
   return (kmpc_explicit_task *)(void *)((char *)object - offsetof(kmpc_explicit_task, object));
 }
 
@@ -165,7 +165,7 @@ typedef struct kmpc_task_layout {
   int32_t (*routine)(int32_t gtid, kmpc_task_entry *object);
 } kmpc_task_layout;
 
-kmpc_explicit_task *solo_kmp_work_make(kmpc_thread *self, const kmpc_task_layout *layout);
+kmpc_explicit_task *solo_kmp_task_make(kmpc_thread *self, const kmpc_task_layout *layout);
 
 /* Runs the task now or hands it to the team; lists: its depend clauses, NULL: none. */
 void solo_kmp_submit(kmpc_thread *self, kmpc_explicit_task *work, const kmpc_depend_list lists[2]);
@@ -181,7 +181,7 @@ void solo_kmp_body_ended(kmpc_thread *self, kmpc_explicit_task *work,
 void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work);
 
 /* A second task like the first, privates copied as they lie. */
-kmpc_explicit_task *solo_kmp_work_copy(kmpc_thread *self, const kmpc_explicit_task *model);
+kmpc_explicit_task *solo_kmp_task_copy(kmpc_thread *self, const kmpc_explicit_task *model);
 
 /* Gives back a task that is never to run. */
 void solo_kmp_discard(kmpc_thread *self, kmpc_explicit_task *work);

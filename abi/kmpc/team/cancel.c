@@ -25,16 +25,19 @@ static void cancel_work(kmpc_thread *self) {
   solo_kmp_loop_leave(self);
 }
 
+/* request: as kmpc_task_ops has it. */
+static int32_t ask_taskgroup(kmpc_thread *self, int request) {
+  /* pairs with solo_kmp_tasks_begin */
+  const kmpc_task_ops *ops = solo_load_acquire(&solo_kmp_task_ops);
+  return ops ? ops->cancel_taskgroup(self, request) : 0;
+}
+
 int32_t __kmpc_cancel(kmpc_ident *loc, int32_t gtid, int32_t kind);
 SOLO_EXPORT int32_t __kmpc_cancel(kmpc_ident *loc, int32_t gtid, int32_t kind) {
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
   if (!solo_kmp_config()->cancellation) return 0;
-  if (kind == TASKGROUP) {
-    const kmpc_task_ops *ops =
-        solo_load_acquire(&solo_kmp_task_ops); /* pairs with solo_kmp_tasks_begin */
-    return ops ? ops->cancel_taskgroup(self, 1) : 0;
-  }
+  if (kind == TASKGROUP) return ask_taskgroup(self, 1);
   if (kind == PARALLEL)
     cancel_region(self->context.team);
   else
@@ -54,11 +57,7 @@ SOLO_EXPORT int32_t __kmpc_cancellationpoint(kmpc_ident *loc, int32_t gtid, int3
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
   if (!solo_kmp_config()->cancellation) return 0;
-  if (kind == TASKGROUP) {
-    const kmpc_task_ops *ops =
-        solo_load_acquire(&solo_kmp_task_ops); /* pairs with solo_kmp_tasks_begin */
-    return ops ? ops->cancel_taskgroup(self, 0) : 0;
-  }
+  if (kind == TASKGROUP) return ask_taskgroup(self, 0);
   if (!is_set(self, kind)) return 0;
   if (kind != PARALLEL) solo_kmp_loop_leave(self);
   return 1;

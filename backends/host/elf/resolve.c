@@ -7,28 +7,19 @@
 #include "runtime/exports.h"
 #include <string.h>
 
-static void *find_sorted(const solo_export *table, uint32_t count, const char *name) {
-  uint32_t low = 0, high = count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    int order = strcmp(name, table[middle].name);
-    if (order == 0) return table[middle].address;
-    if (order < 0)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return NULL;
+static void *find(const solo_export *table, uint32_t count, const char *name) {
+  const solo_export *found = solo_export_find(table, count, name);
+  return found ? found->address : NULL;
 }
 
 void *solo_host_export(const char *name) {
-  return &solo_export_count ? find_sorted(solo_exports, solo_export_count, name) : NULL;
+  return &solo_export_count ? find(solo_exports, solo_export_count, name) : NULL;
 }
 
 /* What solo-link listed in a static program. */
 static void *program_symbol(const char *name) {
   if (!&solo_program_symbol_count) return NULL;
-  return find_sorted(solo_program_symbols, solo_program_symbol_count, name);
+  return find(solo_program_symbols, solo_program_symbol_count, name);
 }
 
 bool solo_host_resolve(const solo_host_process *process, const char *name, const char *version,

@@ -1,8 +1,11 @@
-/* Stacks, and switching between them (x86-64, System V). */
+/* Stacks, and switching between them (x86-64, System V); what runs on this host thread. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/inside.h"
 
 #include <sys/mman.h>
+
+_Thread_local simt_block *simt_block_here;
+_Thread_local simt_thread *simt_thread_here;
 
 enum { PAGE = 4096, SAVED = 6 /* registers that a function keeps */ };
 

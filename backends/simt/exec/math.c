@@ -19,7 +19,7 @@ double simt_math(simt_function function, double x, double y) {
   if (!&solo_simt_math) {
     simt_report(simt_block_here, simt_thread_here,
                 "asks for a function of the C library, and the program has none of them");
-    simt_calls_here.stop(SIMT_STOP_TRAP, NULL);
+    simt_thread_here->lane.calls->stop(SIMT_STOP_TRAP, NULL);
   }
   switch (function) {
 #define XX(name)                                                                                   \

@@ -5,9 +5,6 @@
 #include "runtime/base/atomic.h"
 #include <time.h>
 
-_Thread_local simt_block *simt_block_here;
-_Thread_local simt_thread *simt_thread_here;
-
 static void wait_as(simt_state state, const void *site, const void *frame) {
   simt_thread *t = simt_thread_here;
   t->state = state;
