@@ -444,8 +444,9 @@ for host in $cross_hosts; do
   libs="$libs build/lib/$host/glibc/shared-cpu/all build/lib/$host/glibc/interface.list"
   echo "build build/lib/$host/glibc/interface.list: copy tools/interface.list" >>build/config.ninja.new
   if [ -f "/usr/lib/${host%%-*}-linux-musl/libc.a" ] && [ "$libc" != glibc ]; then
+    # -fplt: in a static program a direct call; ld of aarch64 keeps the table that -fno-plt calls through
     variant "$host/musl" "${host%%-*}-linux-musl-gcc" false \
-      "-Os -fomit-frame-pointer -fPIE -falign-functions=4 -falign-jumps=1 -falign-loops=1 -fno-tree-vectorize -fno-inline-functions $c_only" "-static" host library
+      "-Os -fomit-frame-pointer -fPIE -fplt -falign-functions=4 -falign-jumps=1 -falign-loops=1 -fno-tree-vectorize -fno-inline-functions $c_only" "-static" host library
     made="glibc musl"
     libs="$libs build/lib/$host/musl/start.ld"
     echo "build build/lib/$host/musl/start.ld: copy tools/start.ld" >>build/config.ninja.new
