@@ -74,8 +74,10 @@ typedef struct solo_target_context {
   int32_t alone;     /* regions around of the kind that is_alone tells */
   uint8_t is_alone;  /* each of its teams has one thread, which runs parallel regions by itself */
   uint8_t is_plain,  /* launched inside a parallel region, which is still around it */
-      is_serialized; /* was is_plain; is now in a serialized region (backends/host/host_orphans.c) */
+      is_serialized, /* was is_plain; is now in a serialized region (backends/host/host_orphans.c) */
+      unused;        /* no gaps, here and below: then each launch saves it in three moves */
   int32_t announced_teams, announced_limit; /* clauses of the league that comes next */
+  int32_t unused_2;
   const solo_target_call *call;
 } solo_target_context;
 /* A static program's thread-local variables have room for 112 bytes in musl before it calls mmap. */

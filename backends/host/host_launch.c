@@ -10,16 +10,23 @@ static void enter(const solo_target_call *call) {
   solo_host_call(call->code, call->launch->arguments, call->launch->argument_bytes / 8);
 }
 
+/* Launched from inside a parallel region of the host's. */
+static SOLO_NOINLINE void call_inside(const void *code, const solo_launch_record *launch) {
+  solo_host_enter_plain();
+  solo_host_call(code, launch->arguments, launch->argument_bytes / 8);
+  solo_host_leave_plain();
+}
+
 /* Without one, where the thread is is kept, and libomp is told what it understands. */
 static SOLO_NOINLINE void call_plainly(solo_bqueue *queue, const void *code,
                                        const solo_launch_record *launch) {
   const solo_target_call call = {enter, code, launch};
   solo_target_context outer = solo_target_current;
   solo_target_current = (solo_target_context){.device = queue->number, .call = &call};
-  int is_inside = solo_host_enter_plain && omp_get_level && omp_get_level() > 0;
-  if (SOLO_UNLIKELY(is_inside)) solo_host_enter_plain();
-  solo_host_call(code, launch->arguments, launch->argument_bytes / 8);
-  if (SOLO_UNLIKELY(is_inside)) solo_host_leave_plain();
+  if (solo_host_enter_plain && omp_get_level && SOLO_UNLIKELY(omp_get_level() > 0))
+    call_inside(code, launch);
+  else
+    solo_host_call(code, launch->arguments, launch->argument_bytes / 8);
   solo_target_current = outer;
 }
 

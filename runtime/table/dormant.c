@@ -3,8 +3,10 @@
 
 #include "runtime/base/generation.h"
 
-SOLO_INLINE solo_mapping *revive(solo_mapping_table *table, const solo_mapping_new *what) {
-  solo_mapping *m = solo_hint_find(&table->hints, what->begin);
+/* table: the first; hints: its own or those of one of its shards. */
+SOLO_INLINE solo_mapping *revive(solo_mapping_table *table, const _Atomic solo_hints *hints,
+                                 const solo_mapping_new *what) {
+  solo_mapping *m = solo_hint_find(hints, what->begin);
   /* relaxed, both: if it is dormant now they are what they were when it fell asleep, and if it is
    * another one by the time it is claimed, the tag differs */
   uint64_t count = m ? solo_load_acquire(&m->count) : 0; /* pairs with solo_mapping_sleep */
@@ -29,10 +31,10 @@ SOLO_INLINE solo_mapping *revive(solo_mapping_table *table, const solo_mapping_n
 }
 
 solo_mapping *solo_mapping_revive(solo_mapping_table *table, const solo_mapping_new *what) {
-  solo_mapping *m = revive(table, what);
+  solo_mapping *m = revive(table, &table->hints, what);
   if (SOLO_LIKELY(m || !solo_load_relaxed(&table->shards))) return m; /* looked at again */
-  table = solo_shard_at(&table->shards, solo_shard_number(what->begin));
-  return table ? solo_mapping_revive(table, what) : NULL;
+  solo_mapping_table *shard = solo_shard_at(&table->shards, solo_shard_number(what->begin));
+  return shard ? revive(table, &shard->hints, what) : NULL;
 }
 
 /* The order matters. Whoever drives a mapping from its place looks at its word afterwards: so it is

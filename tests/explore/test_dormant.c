@@ -259,11 +259,11 @@ int main(void) {
   static const explore_scenario found = {
       "one maps, one finds", begin_empty, {mapper, finder}, NULL, 2};
   static const char *const hand_over_bugs[] = {"solo_mapping_sleep/store",
-                                               "solo_mapping_revive/load", NULL};
+                                               "revive/load", NULL};
   static const char *const evicted_bugs[] = {"solo_mapping_sleep/store", "claim_dormant", NULL};
   static const char *const in_flight_bugs[] = {"solo_mapping_drop_in_flight",
                                                "solo_mapping_wait_in_flight", NULL};
-  static const char *const revived_bugs[] = {"solo_mapping_revive/fence", "try_take/fence", NULL};
+  static const char *const revived_bugs[] = {"revive/fence", "try_take/fence", NULL};
   static const char *const found_bugs[] = {"solo_mapping_publish", "solo_mapping_acquire_present",
                                            NULL};
   static const char *const none[] = {NULL};
