@@ -258,8 +258,7 @@ int main(void) {
       "a look while a node is used again", begin_looks, {looks_long, moves}, NULL, 2};
   static const explore_scenario found = {
       "one maps, one finds", begin_empty, {mapper, finder}, NULL, 2};
-  static const char *const hand_over_bugs[] = {"solo_mapping_sleep/store",
-                                               "revive/load", NULL};
+  static const char *const hand_over_bugs[] = {"solo_mapping_sleep/store", "revive/load", NULL};
   static const char *const evicted_bugs[] = {"solo_mapping_sleep/store", "claim_dormant", NULL};
   static const char *const in_flight_bugs[] = {"solo_mapping_drop_in_flight",
                                                "solo_mapping_wait_in_flight", NULL};
