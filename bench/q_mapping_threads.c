@@ -13,6 +13,7 @@
 
 enum { BYTES = 512, THREADS_MAX = 4, FRESH = 1 << 12, ROUNDS = 60, MOST_ROUNDS = 600 };
 enum { OPS = 400, OPS_OF_MANY = 20000, ROUNDS_OF_MANY = 15 };
+static const double ROUND_NS = 4e6, REPEAT_NS = 2e8; /* a contestant may be slow */
 
 #ifdef _OPENMP
 static _Atomic long round_number, at_start, at_end;
@@ -71,13 +72,21 @@ static double one_round(int threads) {
   return (last - first) / ops_wanted / threads;
 }
 
+/* A round of many lasts some milliseconds, whatever an operation takes. */
+static int ops_of_many(void) {
+  ops_wanted = OPS;
+  double ops = ROUND_NS / one_round(1);
+  return ops < OPS ? OPS : ops > OPS_OF_MANY ? OPS_OF_MANY : (int)ops;
+}
+
 static void scaling(const char *name, int threads, int repeats) {
   double ratio[32], single[32];
   int got = 0, rounds = threads == 2 ? ROUNDS : ROUNDS_OF_MANY;
-  ops_wanted = threads == 2 ? OPS : OPS_OF_MANY;
+  ops_wanted = threads == 2 ? OPS : ops_of_many();
   for (int i = 0; i < repeats; i++) {
-    double one = 1e30, many = 1e30;
+    double one = 1e30, many = 1e30, from = bench_now_ns();
     for (int k = 0, good = 0; k < MOST_ROUNDS && good < rounds; k++) {
+      if (good && bench_now_ns() - from > REPEAT_NS) break;
       double a = one_round(1), b = one_round(threads);
       one = a < one ? a : one;
       if (b > 0 && b < many) many = b;
