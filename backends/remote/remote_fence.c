@@ -70,28 +70,8 @@ static int pass(const fence *f) {
   return 1;
 }
 
-void solo_remote_pass_fences(void) {
-  if (SOLO_LIKELY(!solo_remote_has_fences()) || !solo_lock_try(&list_lock)) return;
-  for (fence **link = &first, *f; (f = *link);) {
-    if (!pass(f)) {
-      link = &f->next;
-      continue;
-    }
-    *link = f->next;
-    free(f);
-    solo_sub_relaxed(&fences, 1); /* the lock orders what it counts */
-  }
-  last = &first;
-  while (*last) last = &(*last)->next;
-  solo_lock_release(&list_lock);
-}
-
-void solo_remote_forget_fences(const solo_bdevice *device) {
-  solo_lock_acquire(&list_lock);
-  for (fence *f = first; f; f = f->next) {
-    if (f->awaited && f->awaited->device == device) f->awaited = NULL;
-    if (f->waiting->device == device) f->gate = 0; /* below: nobody waits */
-  }
+/* The lock is held. Takes out those that have no gate any more. */
+static void drop_passed(void) {
   for (fence **link = &first, *f; (f = *link);) {
     if (f->gate) {
       link = &f->next;
@@ -103,5 +83,22 @@ void solo_remote_forget_fences(const solo_bdevice *device) {
   }
   last = &first;
   while (*last) last = &(*last)->next;
+}
+
+void solo_remote_pass_fences(void) {
+  if (SOLO_LIKELY(!solo_remote_has_fences()) || !solo_lock_try(&list_lock)) return;
+  for (fence *f = first; f; f = f->next)
+    if (pass(f)) f->gate = 0;
+  drop_passed();
+  solo_lock_release(&list_lock);
+}
+
+void solo_remote_forget_fences(const solo_bdevice *device) {
+  solo_lock_acquire(&list_lock);
+  for (fence *f = first; f; f = f->next) {
+    if (f->awaited && f->awaited->device == device) f->awaited = NULL;
+    if (f->waiting->device == device) f->gate = 0; /* nobody waits */
+  }
+  drop_passed();
   solo_lock_release(&list_lock);
 }

@@ -59,7 +59,7 @@ static void in_child(void) {
 
 /* Is this a child that no handler has seen? Then it is put in order now. */
 static void look_for_orphan(void) {
-  int known = solo_load_relaxed(&process); /* written in this process by the loop below only */
+  int known = solo_load_relaxed(&process); /* written in this process below only */
   if (SOLO_LIKELY(known == getpid())) return;
   if (known != BUSY && solo_cas_relaxed(&process, &known, BUSY)) { /* one thread does it */
     for (int i = 0; i < SOLO_FORK_ORDERS; i++) taking_part[i] = NULL;
