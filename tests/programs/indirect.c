@@ -63,7 +63,7 @@ static void all(int device, int on) {
   CHECK_INT(a, 11 + on);
   CHECK_INT(b, 2 * on + 1 + 3);
   CHECK_INT(c, 7 + on);
-  CHECK_INT(d, 0.5 + on);
+  CHECK_INT(2 * d, 1 + 2 * on);
   CHECK_INT(same, 1);
   CHECK_INT(by_name, 8 + on);
 #pragma omp target device(device) map(tofrom : o) map(to : o.methods [0:1])
