@@ -134,7 +134,7 @@ static void raw_free(omp_memspace_handle_t space, void *base, size_t bytes) {
 
 /* --- blocks ------------------------------------------------------------------------------------*/
 
-static int reserve_threads(allocator *a, size_t bytes) {
+static int reserve_bytes(allocator *a, size_t bytes) {
   if (!a || !a->pool) return 1;
   size_t used = solo_load_relaxed(&a->used); /* a budget: orders nothing */
   do {
@@ -143,7 +143,7 @@ static int reserve_threads(allocator *a, size_t bytes) {
   return 1;
 }
 
-static void release_threads(allocator *a, size_t bytes) {
+static void release_bytes(allocator *a, size_t bytes) {
   if (a && a->pool) solo_sub_relaxed(&a->used, bytes); /* a budget */
 }
 
@@ -158,7 +158,7 @@ static _Atomic size_t listing; /* how many; read without the lock by those who f
 
 static void *listed_block(const request *r, allocator *a) {
   listed *l = malloc(sizeof *l);
-  void *base = l && reserve_threads(a, r->size) ? raw_alloc(space_of(r->handle), r->size) : NULL;
+  void *base = l && reserve_bytes(a, r->size) ? raw_alloc(space_of(r->handle), r->size) : NULL;
   if (!base) {
     free(l);
     return NULL;
@@ -192,7 +192,7 @@ static void *paged_block(const request *r, allocator *a) {
   const solo_memspace *s = solo_memspace_of(a->space);
   size_t page = solo_memspaces.round(1), size = solo_memspaces.round(r->size);
   if (!size || size > SIZE_MAX - page || r->alignment > page || a->alignment > page) return NULL;
-  if (!reserve_threads(a, page + size)) return NULL;
+  if (!reserve_bytes(a, page + size)) return NULL;
   char *base = s ? solo_memspaces.alloc(s, page + size) : solo_memspaces.pages(page + size);
   if (base && a->is_partitioned &&
       solo_memspaces.place(a->partitioner, a->partitioner_argument, a->space, base + page,
@@ -201,7 +201,7 @@ static void *paged_block(const request *r, allocator *a) {
     base = NULL;
   }
   if (!base) {
-    release_threads(a, page + size);
+    release_bytes(a, page + size);
     return NULL;
   }
   ((header *)(base + page))[-1] =
@@ -218,10 +218,10 @@ static void *block(const request *r) {
   if (a && a->alignment > alignment) alignment = a->alignment;
   if (r->size > SIZE_MAX - alignment - sizeof(header)) return NULL;
   size_t total = r->size + alignment + sizeof(header);
-  if (!reserve_threads(a, total)) return NULL;
+  if (!reserve_bytes(a, total)) return NULL;
   char *base = raw_alloc(space, total);
   if (!base) {
-    release_threads(a, total);
+    release_bytes(a, total);
     return NULL;
   }
   uintptr_t user = ((uintptr_t)base + sizeof(header) + alignment - 1) & ~(uintptr_t)(alignment - 1);
@@ -287,7 +287,7 @@ SOLO_EXPORT void omp_free(void *ptr, omp_allocator_handle_t handle) {
   free(l);
   if (!l && a && a->pinned && llvm_omp_target_unlock_mem)
     llvm_omp_target_unlock_mem(h.base, device());
-  release_threads(a, h.total);
+  release_bytes(a, h.total);
   if (!l && is_paged(a))
     solo_memspaces.free_pages(h.base, h.total);
   else
