@@ -15,10 +15,11 @@ static long version_of(solo_span comment) {
   static const char words[] = "clang version ";
   long version = 0;
   const size_t length = sizeof words - 1;
-  char number[8] = "";
-  for (size_t at = 0; at + length + sizeof number <= comment.size; at++) {
+  for (size_t at = 0; at + length < comment.size; at++) {
     if (memcmp(comment.data + at, words, length) != 0) continue;
-    memcpy(number, comment.data + at + length, sizeof number - 1);
+    char number[8] = "";
+    size_t left = comment.size - at - length;
+    memcpy(number, comment.data + at + length, left < sizeof number - 1 ? left : sizeof number - 1);
     long n = strtol(number, NULL, 10);
     if (n > version) version = n;
   }

@@ -41,6 +41,9 @@ kernels newer
 printf 'clang version 19.1.7\0clang version 23.1.0 (of somebody)\0' >"$out.comment"
 objcopy --update-section .comment="$out.comment" "$out.so" && build/sim/sim-dress "$out.so" "$cubin" 190 0x41 8 0x06005a04
 says 'was made by Clang 23, .* knows those of Clang 17 to 22' A=
+printf 'clang version 23.1\0' >"$out.comment" # the section's last words
+objcopy --update-section .comment="$out.comment" "$out.so" && build/sim/sim-dress "$out.so" "$cubin" 190 0x41 8 0x06005a04
+says 'was made by Clang 23, .* knows those of Clang 17 to 22' A=
 kernels small -DLATER_THAN_22
 says 'has 40 bytes, not the 48 of Clang 17 to 22' A=
 kernels host -DASKS_HOST
