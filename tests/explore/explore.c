@@ -8,7 +8,7 @@
 
 enum {
   LOCATIONS = 192,
-  MESSAGES = 48,
+  MESSAGES = 240,
   STACK = 128 << 10,
   STEPS = 4000,
   CHOICES = 4000,
@@ -196,14 +196,27 @@ static int place_of(const volatile void *p, size_t bytes) {
   return location_count++;
 }
 
-/* plant: a function's name, or that with what is weakened there: name/load, name/store, name/fence */
-static int order_in(int order, const char *where, const char *kind) {
+/* Is it weakened? what: a function's name, or that with the kind of what is weakened there. */
+static int is_named(const char *what, size_t bytes, const char *where, const char *kind) {
   size_t length = strlen(where);
-  if (!plant || strncmp(plant, where, length) != 0) return order;
-  if (plant[length] && (plant[length] != '/' || strcmp(plant + length + 1, kind) != 0))
-    return order;
-  weakened++;
-  return EXPLORE_RELAXED;
+  if (bytes < length || strncmp(what, where, length) != 0) return 0;
+  if (bytes == length) return 1;
+  what += length;
+  bytes -= length;
+  return *what == '/' && bytes - 1 == strlen(kind) && strncmp(what + 1, kind, bytes - 1) == 0;
+}
+
+/* plant: one or several of them, with "+" between */
+static int order_in(int order, const char *where, const char *kind) {
+  for (const char *what = plant; what;) {
+    const char *end = strchr(what, '+');
+    if (is_named(what, end ? (size_t)(end - what) : strlen(what), where, kind)) {
+      weakened++;
+      return EXPLORE_RELAXED;
+    }
+    what = end ? end + 1 : NULL;
+  }
+  return order;
 }
 
 static void has_read(thread *t, int place, int index, int order) {
@@ -373,8 +386,9 @@ void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t t
 void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t timeout_ns) {
   uint32_t value;
   (void)timeout_ns;
-  memcpy(&value, (const void *)word, sizeof value);
   turn();
+  int place = place_of(word, sizeof value);
+  has_read(&threads[self], place, locations[place].newest, EXPLORE_RELAXED); /* by the system */
   memcpy(&value, (const void *)word, sizeof value);
   if (value != expected) return;
   threads[self].state = ASLEEP;

@@ -16,7 +16,7 @@
  *
  * A run fails when explore_check does, when plain data is used without order (explore_read, explore_write: a read
  * beside a write, a write beside either), or when nobody can go on. A planted bug weakens the operations of one function to relaxed, all ("name") or some
- * ("name/load", "name/store", "name/fence"): the search must find it.
+ * ("name/load", "name/store", "name/fence"), or those of several ("name+name/load"): the search must find it.
  *
  * Threads: one, of the system's. Errors: reported by explore().
  */
