@@ -14,6 +14,15 @@ static const char *system_of(const char *host) {
   return vendor_end && strncmp(vendor_end, "-linux", 6) == 0 ? vendor_end + 1 : system + 1;
 }
 
+/* "aarch64-linux-gnu, ..." */
+static const char *hosts(void) {
+  const char *all = "";
+  const solo_machine *machine;
+  for (size_t i = 0; (machine = solo_machine_at(i)); i++)
+    all = solo_tool_text("%s%s%s-linux-gnu", all, i ? ", " : "", machine->name);
+  return all;
+}
+
 void solo_cc_set_host(solo_cc_settings *s, const char *host) {
   s->machine = solo_machine_named(host);
   const char *system = system_of(host);
@@ -23,9 +32,7 @@ void solo_cc_set_host(solo_cc_settings *s, const char *host) {
         "--musl or --glibc (--static alone: musl for C, glibc for C++)",
         host, s->machine->name);
   if (!s->machine || !system || strcmp(system, "linux-gnu") != 0)
-    solo_tool_die("--host=%s: solo makes programs for aarch64-linux-gnu, riscv64-linux-gnu and "
-                  "x86_64-linux-gnu",
-                  host);
+    solo_tool_die("--host=%s: solo makes programs for %s", host, hosts());
   if (s->machine != solo_machine_here())
     solo_tool_set_host(solo_tool_text("%s-linux-gnu", s->machine->name));
 }

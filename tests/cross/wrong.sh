@@ -19,9 +19,9 @@ says() { # says WORDS COMMAND...: it fails, with these words
   "$@" >"$work/said" 2>&1 && bad "no failure: $*"
   grep -qF -e "$words" "$work/said" || bad "$*: $(head -n 3 "$work/said")"
 }
-says 'solo makes programs for aarch64-linux-gnu' $cc --host=sparc64-linux-gnu --static
-says 'solo makes programs for aarch64-linux-gnu' $cc --host="$machine" --static
-says 'solo makes programs for aarch64-linux-gnu' $cc --host="$machine-apple-darwin" --static
+says 'solo makes programs for x86_64-linux-gnu, aarch64-linux-gnu' $cc --host=sparc64-linux-gnu --static
+says 'solo makes programs for x86_64-linux-gnu, aarch64-linux-gnu' $cc --host="$machine" --static
+says 'solo makes programs for x86_64-linux-gnu, aarch64-linux-gnu' $cc --host="$machine-apple-darwin" --static
 says 'that is said by --musl or --glibc' $cc --host="$machine-linux-musl" --static
 says 'there is no such folder' $cc --host="$host" --static --sysroot="$work/nowhere"
 says 'there is no such folder' $cc --host="$host" --static --sysroot "$work/nowhere"
