@@ -59,7 +59,7 @@ typedef struct server_queue {
   pthread_t thread;
   int has_thread; /* else the control thread serves it */
 #ifdef SOLO_CHECK
-  int is_to_fail; /* opening it */
+  int is_to_fail, was_refused; /* of tests: opening it; its thread */
 #endif
   _Atomic int closing;
   _Atomic uint64_t gates_open; /* the control thread opens them */

@@ -153,13 +153,14 @@ static solo_status copy_peer(server_queue *q, const solo_remote_copy *m, uint32_
 /* Blocks this thread alone. The program posted what is waited for before it posted this, maybe to a queue
  * that the control thread has yet to open. */
 static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint32_t bytes) {
-  if (bytes < sizeof *m || m->channel == 0 || m->channel >= SOLO_REMOTE_CHANNELS) return MALFORMED;
-  if (m->channel == q->channel.number) return SOLO_OK;
+  if (bytes < sizeof *m || m->channel >= SOLO_REMOTE_CHANNELS) return MALFORMED;
+  if (m->channel == 0 || m->channel == q->channel.number) return SOLO_OK;
   solo_remote_channel other;
   solo_remote_channel_of(q->client->link, m->channel, &other);
   solo_remote_shared *s = other.shared;
-  /* relaxed: the program ordered its post before this message's */
-  if (m->ticket > solo_load_relaxed(&s->posted)) return MALFORMED;
+  /* relaxed: the program ordered its post before this message's; whether there is such a queue */
+  if (m->ticket > solo_load_relaxed(&s->posted))
+    return solo_load_relaxed(&q->client->queues[m->channel]) ? MALFORMED : SOLO_OK;
   uint64_t end = solo_now_ns() + SPIN_NS;
   while (solo_load_acquire(&s->completed) < m->ticket && !is_ending(q)) { /* shm_complete */
     /* relaxed: a look. Fewer than before: it was closed, which completes all, and is opened anew */
@@ -303,7 +304,13 @@ static void *run(void *queue) {
 /* --- opening and closing ---------------------------------------------------------------------- */
 
 static solo_status start_thread(server_queue *q) {
-  if (pthread_create(&q->thread, NULL, run, q) != 0)
+#ifdef SOLO_CHECK
+  int is_refused = !q->was_refused && getenv("SOLO_TEST_NO_THREAD");
+  q->was_refused = 1;
+#else
+  enum { is_refused = 0 };
+#endif
+  if (is_refused || pthread_create(&q->thread, NULL, run, q) != 0)
     return solo_fail(SOLO_NOMEM, "the device server has no thread for a queue");
   q->has_thread = 1;
   return SOLO_OK;
