@@ -149,7 +149,7 @@ static void unload_data(solo_device *device, solo_module *module) {
   for (size_t at = 0; (kind = next_data(&module->library->source, &at, &entry)) != DATA_END;) {
     solo_status status = SOLO_OK;
     if (kind == DATA_GLOBAL) removed |= unmap_global(device, module, &entry);
-    if (kind == DATA_DTOR) status = solo_module_run(device, module, entry.name);
+    if (kind == DATA_DTOR && !module->ended) status = solo_module_run(device, module, entry.name);
     if (status != SOLO_OK)
       solo_debug(1, "unloading %s on device %d: %s", entry.name, device->number,
                  solo_status_text(status));
@@ -230,4 +230,16 @@ void solo_module_unload(solo_device *device, solo_module *module) {
   if (module->handle) solo_module_empty(device, module);
   free(module->reason);
   solo_early_free(module);
+}
+
+void solo_module_end(solo_device *device, solo_module *module) {
+  if (!module->handle || module->ended) return;
+  solo_entry entry;
+  data_kind kind;
+  for (size_t at = 0; (kind = next_data(&module->library->source, &at, &entry)) != DATA_END;)
+    if (kind == DATA_DTOR && solo_module_run(device, module, entry.name) != SOLO_OK)
+      solo_debug(1, "destructor %s on device %d: %s", entry.name, device->number,
+                 solo_error_last()->text);
+  if (solo_device_has_rtl(device)) solo_rtl_module_ended(device, module);
+  module->ended = 1;
 }
