@@ -4,6 +4,7 @@
 #include "abi/tgt_upgrade.h"
 #include "runtime/base/log.h"
 #include "runtime/device/devices.h"
+#include "runtime/device/exit_watch.h"
 #include "runtime/device/fork.h"
 #include "runtime/host_threads.h"
 #include "runtime/trace/info.h"
@@ -36,7 +37,7 @@ static int is_in_program(const void *address) {
 /* At exit other threads may be in regions, and destructors that come later have some: what the program
  * itself registered stays, as its code does. */
 void __tgt_unregister_lib(tgt_bin_desc *descriptor) {
-  if (is_in_program(descriptor)) {
+  if (solo_exit_has_begun() && is_in_program(descriptor)) {
     solo_device_end_library(descriptor);
     return;
   }

@@ -1,9 +1,11 @@
 /* Loading a library on a device. */
 #include "runtime/device/load.h"
+#include "runtime/device/exit_watch.h"
 
 #include "runtime/base/debug.h"
 #include "runtime/base/early.h"
 #include "runtime/device/entries.h"
+#include "runtime/device/exit_watch.h"
 #include "runtime/device/fptr.h"
 #include "runtime/device/kernel.h"
 #include "runtime/device/rtl.h"
@@ -187,6 +189,7 @@ solo_status solo_module_undo(solo_device *device, solo_module *module, solo_stat
 
 static solo_status load(solo_device *device, solo_module *module) {
   SOLO_TRY(choose_and_load(device, module));
+  solo_exit_watch();
   solo_status status = prepare(device, module);
   return status == SOLO_OK ? SOLO_OK : solo_module_undo(device, module, status);
 }
