@@ -31,7 +31,7 @@ static const solo_linked_image linked = {
     SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, SOLO_ARCH_ELF_MACHINE, 1, symbols};
 static tgt_entry_22 entries[] = {{0, 1, 1, 0, &key, "kernel", 0, 0, NULL}};
 static tgt_device_image image = {(void *)(uintptr_t)&linked, (void *)(uintptr_t)(&linked + 1),
-                                   entries, entries + 1};
+                                 entries, entries + 1};
 static tgt_bin_desc library = {1, &image, entries, entries + 1};
 
 static solo_device *device;
