@@ -1,10 +1,12 @@
-/* Description: queues of threads (runtime/device/thread_queue.h), blocks of device memory (pool.h) and streams of nowait
- * constructs (runtime/construct/nowait_stream.h): each has one user at a time, who sees what the one before did with it;
- * who finds no copy back under way sees what was copied back. Compiled with them; what they call is a stand-in. */
+/* Description: queues of threads (runtime/device/queue_pool.h, thread_queue.h), blocks of device memory
+ * (pool.h) and streams of nowait constructs (runtime/construct/nowait_stream.h): each has one user at a
+ * time, who sees what the one before did with it; who finds no copy back under way sees what was copied
+ * back. Compiled with them; what they call is a stand-in. */
 #include "runtime/construct/nowait_order.c"
 #define RECENT RECENT_OF_STREAMS
 #include "runtime/construct/nowait_stream.c"
 #include "runtime/device/pool.c"
+#include "runtime/device/queue_pool.c"
 #include "runtime/device/thread_queue.c"
 #include "tests/explore/explore.h"
 
@@ -156,11 +158,11 @@ static void short_thread(void) {
 }
 
 static void end_of_threads(void) {
-  explore_finished(opened <= ended && device.free_queues, "a queue is lost");
+  explore_finished(opened <= ended && device.idle_queues, "a queue is lost");
   if (!ended) return;
-  for (solo_queue_node *node = device.free_queues, *next; node; node = next) {
-    next = node->next;
-    free(node);
+  for (solo_queue_lease *lease = device.idle_queues, *next; lease; lease = next) {
+    next = lease->next;
+    free(lease);
   }
 }
 
