@@ -141,8 +141,8 @@ SOLO_INLINE solo_status run_with(solo_device *device, const solo_kernel *kernel,
 }
 
 /* Twice, since the larger array is a page: a short program touches one page of its stack less. */
-static solo_status run_with_few(solo_device *device, const solo_kernel *kernel,
-                                const solo_launch_request *request) {
+static SOLO_NOINLINE solo_status run_with_few(solo_device *device, const solo_kernel *kernel,
+                                              const solo_launch_request *request) {
   solo_map_slot slots[FEW_SLOTS];
   uint64_t arguments[FEW_SLOTS + 1];
   return run_with(device, kernel, request, &(solo_launch_memory){slots, arguments, 0});
@@ -155,6 +155,7 @@ static SOLO_NOINLINE solo_status run_with_more(solo_device *device, const solo_k
   return run_with(device, kernel, request, &(solo_launch_memory){slots, arguments, 0});
 }
 
+/* The ways with arguments are functions of their own, so that the shortest one keeps no registers for them. */
 solo_status solo_launch(solo_device *device, const solo_launch_request *request) {
   solo_kernel *kernel;
   SOLO_TRY(solo_kernel_get(device, request->key, &kernel));
