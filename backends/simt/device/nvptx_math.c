@@ -157,6 +157,16 @@ EXACT_1(ceil, __builtin_ceilf, __builtin_ceil)
 EXACT_1(trunc, __builtin_truncf, __builtin_trunc)
 EXACT_1(round, __builtin_rintf, __builtin_rint) /* .rni: to even */
 EXACT_1(fabs, __builtin_fabsf, __builtin_fabs)
+/* LLVM 22 names the type as types are named elsewhere */
+SIMT_STANDS_FOR float simt_nvvm_fabs_f32(float x) {
+  return __builtin_fabsf(x);
+}
+SIMT_STANDS_FOR float simt_nvvm_fabs_ftz_f32(float x) {
+  return __builtin_fabsf(x);
+}
+SIMT_STANDS_FOR double simt_nvvm_fabs_f64(double x) {
+  return __builtin_fabs(x);
+}
 
 /* A NaN gives the other operand. */
 #define LEAST(x, y) ((x) != (x) ? (y) : (y) != (y) || (x) < (y) ? (x) : (y))
