@@ -48,7 +48,8 @@ static int32_t choose(const kmpc_thread *self, const reduction *r) {
     int is_large = self->context.size > TREE_ABOVE && self->context.size <= solo_kmp_procs();
     if ((forced == KMPC_REDUCE_TREE || is_large) && can_tree(self, r)) return METHOD_TREE;
   }
-  if (across_league && !league->shared && !forced && r->data && r->combine) return METHOD_LEAGUE;
+  if (across_league && !league->shared && !forced && r->part.data && r->part.combine)
+    return METHOD_LEAGUE;
   return METHOD_CRITICAL;
 }
 
@@ -61,7 +62,7 @@ static int32_t begin(const reduction *r, solo_lock *lock) {
     method = METHOD_CRITICAL;
   }
   if (method == METHOD_LEAGUE) {
-    if (solo_kmp_league_reduce(self, r->data, r->combine, lock)) return ADDED;
+    if (solo_kmp_league_reduce(self, r->part.data, r->part.combine, lock)) return ADDED;
     method = METHOD_CRITICAL;
   }
   self->reduce_method = method; /* not before: tasks that the wait in the tree ran may reduce */
