@@ -51,6 +51,7 @@ static void *run_control(void *context) {
 
 static void close_everything(server_client *c) {
   for (uint32_t n = 0; n < c->device_count; n++) server_close_all(c, n);
+  server_free_log(c);
   free(c->image);
   for (int n = 0; n < SOLO_REMOTE_IMAGES; n++) free(c->kept[n].data);
 }

@@ -222,6 +222,7 @@ static solo_status module_kernel(request *r, const solo_remote_name *m) {
   }
   kernel->device = module->device;
   kernel->module = m->module;
+  kernel->name = server_keep_name(c, m->name);
   solo_store_release(&c->kernels[m->kernel], kernel); /* pairs with launch */
   answer(r, &attributes, sizeof attributes);
   return SOLO_OK;
@@ -293,6 +294,13 @@ static int queue_open(const request *r, const solo_remote_plain *m) {
   return 0;
 }
 
+static solo_status tell_clock(request *r, const solo_remote_plain *m) {
+  const uint64_t now = server_now();
+  if (m->value) server_start_log(r->client);
+  answer(r, &now, sizeof now);
+  return SOLO_OK;
+}
+
 static solo_status answered(request *r, const solo_remote_head *head) {
   const solo_remote_plain *m = r->message;
 #ifdef SOLO_CHECK
@@ -319,6 +327,11 @@ static solo_status answered(request *r, const solo_remote_head *head) {
     return mem_alloc(r, m);
   case SOLO_REMOTE_COUNT_OBJECTS:
     answer(r, &r->client->objects, sizeof r->client->objects);
+    return SOLO_OK;
+  case SOLO_REMOTE_CLOCK:
+    return tell_clock(r, m);
+  case SOLO_REMOTE_WORK:
+    server_take_log(r->client, r->answer);
     return SOLO_OK;
   default:
     return MALFORMED;
