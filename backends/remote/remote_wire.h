@@ -149,7 +149,8 @@ typedef struct solo_remote_head {
 } solo_remote_head;
 
 /* FIND_DEVICES (object: a solo_remote_family; answer: number of the first and count, uint32_t each),
- * DEVICE_OPEN (answer: solo_device_info), DEVICE_CLOSE, COUNT_OBJECTS (answer: uint64_t),
+ * DEVICE_OPEN (answer: solo_device_info), DEVICE_CLOSE, COUNT_OBJECTS (answer: uint64_t each: the program's; bytes of
+ * images that the server keeps for all programs),
  * CLOCK (value: 1: work is to be logged from now on; answer: uint64_t, the server's clock in ns), WORK
  * (answer: solo_remote_works, and the records),
  * MODULE_LOAD (object: the module; value: under what number from 1 the image is to be kept, 0: it is

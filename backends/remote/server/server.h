@@ -45,7 +45,8 @@ enum { SERVER_BLOCK_LISTS = 1024, SERVER_MARKS = 32, SERVER_BUFFERS = SOLO_REMOT
 #define MALFORMED SOLO_STATUS_COUNT
 
 typedef struct server_client server_client;
-typedef struct server_log server_log; /* server_work.c */
+typedef struct server_log server_log;     /* server_work.c */
+typedef struct server_image server_image; /* server_image.c */
 
 /* Work for the log, begun. */
 typedef struct server_work {
@@ -106,10 +107,7 @@ struct server_client {
   uint64_t objects;          /* modules, blocks and queues that are open */
   uint8_t *image;            /* of the next MODULE_LOAD */
   uint64_t image_bytes, image_filled;
-  struct {
-    uint8_t *data; /* NULL: none */
-    uint64_t bytes;
-  } kept[SOLO_REMOTE_IMAGES]; /* images for the next MODULE_LOAD */
+  server_image *kept[SOLO_REMOTE_IMAGES]; /* for the next MODULE_LOAD; NULL: none */
   uint64_t kept_bytes;
 };
 
@@ -128,6 +126,16 @@ void server_close_device(server_device *device);
 int server_control(server_client *client, const void *message, uint32_t bytes);
 /* Closes all that the program has open on the device. */
 void server_close_all(server_client *client, uint32_t device);
+
+/* --- images (server_image.c) ------------------------------------------------------------------- */
+
+/* The image of these bytes, which are taken over: one for all programs that have sent them. NULL: no
+ * memory; the bytes are still the caller's. */
+server_image *server_keep_image(uint8_t *data, uint64_t bytes);
+solo_span server_image_span(const server_image *image);
+void server_drop_image(server_image *image);
+/* Of all that are kept, each once. */
+uint64_t server_image_bytes(void);
 
 /* --- queues (server_queue.c) ------------------------------------------------------------------ */
 
