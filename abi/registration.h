@@ -32,6 +32,10 @@ struct solo_registration {
 
 /* OK, or INVALID with a record: it is not registered, or not any more. r is compared, not read. */
 solo_status solo_registration_check(const solo_registration *r) SOLO_MUST_CHECK;
+/* It is registered from now on. */
+void solo_registration_enter(solo_registration *r);
+/* Not any more; 0: it was not. r is compared, not read. */
+int solo_registration_leave(const solo_registration *r);
 
 /* Ends the handles of a registration that goes: launches of them are refused from now on. */
 void solo_kernel_handles_end(solo_registration *registration);
