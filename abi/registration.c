@@ -1,6 +1,6 @@
 /* Images registered by hand (include/solo.h). */
 #define _GNU_SOURCE
-#include "abi/registration.h"
+#include "abi/kernel_handle.h"
 
 #include "abi/tgt_upgrade.h"
 #include "runtime/device/devices.h"

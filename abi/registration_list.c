@@ -1,5 +1,5 @@
 /* Which images are registered by hand at this moment: handles of others are refused, not read. */
-#include "abi/registration.h"
+#include "abi/registration_list.h"
 
 static solo_lock live_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 static solo_registration *live; /* guarded by live_lock */
