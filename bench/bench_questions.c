@@ -60,6 +60,8 @@ const question questions[] = {
     {"app/cg_serial", "cg_serial", APPS, 1, FROM_INSIDE, "the same, each region one thread's"},
     {"mini", "q_mini", BIT(STATIC) | BIT(DROPIN) | BIT(PEER) | BIT(PEER22), 2, FROM_INSIDE,
      "small applications in the shape that people write for GPUs"},
+    {"mini_asked", "q_mini_asked", BIT(STATIC) | BIT(DROPIN) | BIT(PEER), 2, FROM_INSIDE,
+     "one that counts on its 128 teams; stock told that it may make them"},
 };
 const size_t question_count = sizeof questions / sizeof questions[0];
 
@@ -162,7 +164,9 @@ const bar bars[] = {
     {17, "teams/calls_10000", OF_LIMIT, STATIC, 10},
     {17, "teams/rows_1024", TIMES_PEER, STATIC, 1},
     {17, "teams/rows_1024", TIMES_PEER, DROPIN, 1},
-    MINI_APPS(MINI_BARS)
+    MINI_COMPARED(MINI_BARS)
+    {17, "mini_asked/gridstride", TIMES_PEER, STATIC, 1},
+    {17, "mini_asked/gridstride", TIMES_PEER, DROPIN, 1},
 };
 /* clang-format on */
 const size_t bar_count = sizeof bars / sizeof bars[0];

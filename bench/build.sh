@@ -4,7 +4,7 @@
 # with status 77 and OUTPUT.log says why; solo-bench names it and leaves the contestant out.
 set -u
 who=$1 source=$2 out=$3
-case $source in */q_mini.c) source="$source $(echo bench/mini/*.c)" ;; esac # the one of several files
+case $source in */q_mini*.c) source="$source $(echo bench/mini/*.c)" ;; esac # the one of several files
 log=$out.log
 flags="-O2 -g -I. -D_DEFAULT_SOURCE -Wno-openmp-mapping ${4:-}"
 case $out in */size_*) flags="-O2 ${flags#-O2 -g }" ;; esac # LIBOMPTARGET_INFO prints more with -g

@@ -64,24 +64,29 @@ SOLO_INLINE void solo_loop_block(kmpc_portion *p, uint64_t trip, int64_t step, u
 /* Some of a league's threads run one team more than the others. While teams are few that is much: 7 teams of equal blocks on
  * 2 threads take as long as 8. */
 enum { FEW_TEAMS_PER_THREAD = 64, MANY_ITERATIONS_PER_TEAM = 8 };
-SOLO_INLINE int solo_loop_is_lopsided(uint64_t trip, uint32_t teams, uint32_t width) {
-  return teams > width && teams % width && teams / width < FEW_TEAMS_PER_THREAD &&
-         trip / MANY_ITERATIONS_PER_TEAM >= teams;
+SOLO_INLINE int solo_loop_is_lopsided(const kmpc_division *d, uint32_t width) {
+  return d->parts > width && d->parts % width && d->parts / width < FEW_TEAMS_PER_THREAD &&
+         d->trip / MANY_ITERATIONS_PER_TEAM >= d->parts;
 }
 
 /* Then each thread has an equal part of the iterations, and its teams (blocks as of solo_loop_share) a block of that each:
  * without dist_schedule the specification leaves to us what a team gets. Few iterations for each team are divided
  * equally: programs have as many teams as iterations. */
 static void solo_loop_team_block(kmpc_portion *p, const kmpc_division *d, uint32_t width) {
-  uint32_t own = d->parts / width, more = d->parts % width, in_longer = more * (own + 1);
-  uint32_t number = d->part, thread = 0;
-  if (number < in_longer)
-    own++;
-  else
-    number -= in_longer, thread = more;
-  thread += number / own;
-  uint64_t begin, first, count = solo_loop_share(d->trip, thread, width, &begin);
-  count = solo_loop_share(count, number % own, own, &first);
+  uint32_t number = d->part, own = d->parts;
+  uint64_t begin = 0, first, count = d->trip;
+  if (solo_loop_is_lopsided(d, width)) {
+    uint32_t more = own % width, thread = 0, in_longer;
+    own /= width;
+    in_longer = more * (own + 1);
+    if (number < in_longer)
+      own++;
+    else
+      number -= in_longer, thread = more;
+    count = solo_loop_share(count, thread + number / own, width, &begin);
+    number %= own;
+  }
+  count = solo_loop_share(count, number, own, &first);
   solo_loop_range(p, d->trip, d->step, begin + first, count);
 }
 

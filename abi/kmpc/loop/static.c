@@ -18,24 +18,19 @@ SOLO_INLINE uint32_t parts_of(int32_t kind, uint32_t *out_part) {
   return league ? (uint32_t)league->teams : 1;
 }
 
-/* The team's part of a loop that is distributed over the league; parts: not 1. */
-static SOLO_NOINLINE void distribute(kmpc_portion *p, uint64_t trip, int64_t step) {
-  const kmpc_league *league = solo_kmp_self()->context.team->league;
-  kmpc_division d = {trip, step, (uint32_t)league->team, (uint32_t)league->teams, 0};
-  if (solo_loop_is_lopsided(trip, d.parts, (uint32_t)league->width))
-    solo_loop_team_block(p, &d, (uint32_t)league->width);
-  else
-    solo_loop_block(p, trip, step, d.part, d.parts);
-}
-
 static int is_chunked(int32_t schedule) {
   return schedule == KMPC_STATIC_CHUNKED || schedule == KMPC_ORDERED_STATIC_CHUNKED ||
          schedule == KMPC_DISTRIBUTE_CHUNKED;
 }
 
-static void divide_loop(kmpc_portion *p, int64_t step, int32_t kind, int64_t chunk) {
-  kmpc_division d = {.trip = solo_loop_trip_count(p->lower, p->upper, step), .step = step};
-  d.parts = parts_of(kind, &d.part);
+static uint32_t width_of_league(void) {
+  const kmpc_league *league = solo_kmp_self()->context.team->league;
+  return league ? (uint32_t)league->width : 1;
+}
+
+/* d: which part of how many. */
+static void divide_loop(kmpc_portion *p, kmpc_division d, int32_t kind, int64_t chunk) {
+  d.trip = solo_loop_trip_count(p->lower, p->upper, d.step);
   if (kind == KMPC_STATIC_BALANCED_CHUNKED) { /* simd: blocks that are multiples of chunk */
     uint64_t least = solo_loop_quotient(d.trip + d.parts - 1, d.parts);
     uint64_t unit = chunk > 1 ? (uint64_t)chunk : 1;
@@ -54,7 +49,7 @@ static void divide_loop(kmpc_portion *p, int64_t step, int32_t kind, int64_t chu
   if (d.chunk)
     solo_loop_deal(p, &d);
   else
-    solo_loop_block(p, d.trip, step, d.part, d.parts);
+    solo_loop_team_block(p, &d, kind == KMPC_DISTRIBUTE_STATIC ? width_of_league() : 1);
 }
 
 SOLO_INLINE int is_block(int32_t kind) {
@@ -72,23 +67,19 @@ SOLO_INLINE int is_block(int32_t kind) {
       return;                                                                                      \
     }                                                                                              \
     int32_t kind = KMPC_SCHEDULE_KIND(schedule);                                                   \
-    uint32_t part;                                                                                 \
+    kmpc_division d = {.step = step};                                                              \
     kmpc_portion p = {.lower = (uint64_t)*lower, .upper = (uint64_t)*upper};                       \
-    if (SOLO_LIKELY(is_block(kind))) {                                                             \
-      uint32_t parts = parts_of(kind, &part);                                                      \
-      if (parts == 1) { /* teams and regions of one are frequent: they have it all */              \
-        if (last) *last = 1;                                                                       \
-        *stride = (steptype)(p.upper - p.lower + (uint64_t)step);                                  \
-        return;                                                                                    \
-      }                                                                                            \
-      uint64_t trip = solo_loop_trip_count(p.lower, p.upper, step);                                \
-      if (kind == KMPC_STATIC)                                                                     \
-        solo_loop_block(&p, trip, step, part, parts);                                              \
-      else                                                                                         \
-        distribute(&p, trip, step);                                                                \
-    } else {                                                                                       \
-      divide_loop(&p, step, kind, chunk);                                                          \
+    d.parts = parts_of(kind, &d.part);                                                             \
+    if (d.parts == 1 &&                                                                            \
+        is_block(kind)) { /* teams and regions of one are frequent: they have it all */            \
+      if (last) *last = 1;                                                                         \
+      *stride = (steptype)(p.upper - p.lower + (uint64_t)step);                                    \
+      return;                                                                                      \
     }                                                                                              \
+    if (SOLO_LIKELY(kind == KMPC_STATIC))                                                          \
+      solo_loop_block(&p, solo_loop_trip_count(p.lower, p.upper, step), step, d.part, d.parts);    \
+    else                                                                                           \
+      divide_loop(&p, d, kind, chunk);                                                             \
     if (last) *last = p.last;                                                                      \
     *lower = (type)p.lower;                                                                        \
     *upper = (type)p.upper;                                                                        \

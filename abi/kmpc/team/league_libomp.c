@@ -252,11 +252,8 @@ static int is_divided_here(int32_t kind, kmpc_division *d) {
 
 static void divide_blocks(kmpc_portion *p, const kmpc_division *d, int32_t kind) {
   const league_share *share = current_share;
-  uint32_t width = share && kind == KMPC_DISTRIBUTE_STATIC ? (uint32_t)share->league->width : 1;
-  if (width > 1 && solo_loop_is_lopsided(d->trip, d->parts, width))
-    solo_loop_team_block(p, d, width);
-  else
-    solo_loop_block(p, d->trip, d->step, d->part, d->parts);
+  int is_team = share && kind == KMPC_DISTRIBUTE_STATIC;
+  solo_loop_team_block(p, d, is_team ? (uint32_t)share->league->width : 1);
 }
 
 #define DEFINE(suffix, type, steptype)                                                             \
