@@ -96,8 +96,9 @@ static SOLO_COLD void run_told(const data_call *call, const solo_map_list *list)
   solo_device *on;
   uint32_t flags = tgt_slow_path_flags();
   if (flags & TGT_DISABLED) return;
-  solo_trace_event event = {.kind = kind_of(operation), .code = call->code, .nowait = call->nowait};
-  tgt_begin_construct(&event, call->device, call->loc, list);
+  solo_trace_event event;
+  tgt_begin_construct(&event, kind_of(operation) | (call->nowait ? TGT_IN_TASK : 0), call->device,
+                      call->loc, call->code, list);
   solo_status status = tgt_find_device(call->device, &on);
   if (status == SOLO_OK) status = solo_map_check(list, call->function);
   if (operation == begin && (flags & TGT_PRINTED)) operation = begin_printed;
