@@ -101,17 +101,13 @@ void tgt_begin_construct(solo_trace_event *event, unsigned what, int64_t number,
   solo_scratch_end(mark);
 }
 
-static SOLO_NOINLINE SOLO_COLD void print_begun(solo_trace_kind kind, const solo_construct *c,
-                                                const solo_map_list *list) {
-  if (solo_print_begun) solo_print_begun(&print_needs, kind, c, list);
-}
-
+/* Both are there where TGT_PRINTED is. */
 void tgt_print_region(const solo_construct *c, const solo_map_list *list) {
-  print_begun(SOLO_TRACE_REGION, c, list);
+  solo_print_begun(&print_needs, SOLO_TRACE_REGION, c, list);
 }
 
 void tgt_print_data(const solo_construct *c, const solo_map_list *list) {
-  print_begun(SOLO_TRACE_DATA_BEGIN, c, list);
+  solo_print_begun(&print_needs, SOLO_TRACE_DATA_BEGIN, c, list);
 }
 
 void tgt_end_construct(solo_trace_event *event, solo_status status) {

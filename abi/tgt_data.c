@@ -52,9 +52,8 @@ static solo_status enqueue(solo_construct *c, void *context) {
   return l->operation(c, l->list);
 }
 
-static SOLO_COLD SOLO_NOINLINE solo_status run_at_once(data_operation *operation, solo_device *on,
-                                                       const char *where,
-                                                       const solo_map_list *list) {
+static SOLO_NOINLINE solo_status run_at_once(data_operation *operation, solo_device *on,
+                                             const char *where, const solo_map_list *list) {
   return run_now(operation, on, where, list);
 }
 
@@ -121,7 +120,9 @@ SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_P
   }
   solo_status status = tgt_find_device(device, &on);
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
-  if (SOLO_LIKELY(status == SOLO_OK)) status = run_now(operation, on, where, &list);
+  if (SOLO_LIKELY(status == SOLO_OK)) /* an update copies: its call of a function is nothing */
+    status = operation == solo_map_update ? run_at_once(operation, on, where, &list)
+                                          : run_now(operation, on, where, &list);
   if (SOLO_UNLIKELY(status != SOLO_OK)) tgt_failed(status, activity_of(operation), where);
 }
 
