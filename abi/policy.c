@@ -83,13 +83,17 @@ void tgt_print_tables(const char *where) {
   }
 }
 
-void tgt_begin_construct(solo_trace_event *event, int64_t number, const ident_t *loc,
-                         const solo_map_list *list) {
+void tgt_begin_construct(solo_trace_event *event, unsigned what, int64_t number, const ident_t *loc,
+                         const void *code, const solo_map_list *list) {
   if (number == -1) number = tgt_default_device();
   solo_device *device;
   if (tgt_get_device_slow(number, &device) != SOLO_OK) device = NULL; /* told by the construct */
-  event->device = event->peer = (int)number;
-  event->where = loc ? loc->psource : NULL;
+  *event = (solo_trace_event){.kind = (solo_trace_kind)(what & ~(unsigned)TGT_IN_TASK),
+                              .device = (int)number,
+                              .peer = (int)number,
+                              .where = loc ? loc->psource : NULL,
+                              .code = code,
+                              .nowait = (what & TGT_IN_TASK) != 0};
   solo_observe_begin_any(event);
   if (!device || !solo_print_construct || solo_map_check(list, "") != SOLO_OK) return;
   solo_scratch_mark mark = solo_scratch_begin();
@@ -97,17 +101,13 @@ void tgt_begin_construct(solo_trace_event *event, int64_t number, const ident_t 
   solo_scratch_end(mark);
 }
 
-static SOLO_NOINLINE SOLO_COLD void print_begun(solo_trace_kind kind, const solo_construct *c,
-                                                const solo_map_list *list) {
-  if (solo_print_begun) solo_print_begun(&print_needs, kind, c, list);
-}
-
+/* Both are there where TGT_PRINTED is. */
 void tgt_print_region(const solo_construct *c, const solo_map_list *list) {
-  print_begun(SOLO_TRACE_REGION, c, list);
+  solo_print_begun(&print_needs, SOLO_TRACE_REGION, c, list);
 }
 
 void tgt_print_data(const solo_construct *c, const solo_map_list *list) {
-  print_begun(SOLO_TRACE_DATA_BEGIN, c, list);
+  solo_print_begun(&print_needs, SOLO_TRACE_DATA_BEGIN, c, list);
 }
 
 void tgt_end_construct(solo_trace_event *event, solo_status status) {

@@ -61,10 +61,12 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) SO
  * with neither, OMP_DEFAULT_DEVICE. */
 int64_t tgt_default_device(void);
 
-/* Begins the event of a construct, which has kind, code and nowait: reported if TGT_OBSERVED, printed
- * if TGT_PRINTED. Opens the device first: a tool is told of devices before it is of their constructs. */
-void tgt_begin_construct(solo_trace_event *event, int64_t number, const ident_t *loc,
-                         const solo_map_list *list) SOLO_COLD;
+/* Begins the event of a construct, which returns to code: reported if TGT_OBSERVED, printed if
+ * TGT_PRINTED. Opens the device first: a tool is told of devices before it is of their constructs.
+ * what: a solo_trace_kind, and TGT_IN_TASK for a nowait construct. */
+enum { TGT_IN_TASK = 0x100 };
+void tgt_begin_construct(solo_trace_event *event, unsigned what, int64_t number, const ident_t *loc,
+                         const void *code, const solo_map_list *list) SOLO_COLD;
 /* Where TGT_PRINTED: c has mapped the list, of a region or of data. */
 void tgt_print_region(const solo_construct *c, const solo_map_list *list) SOLO_COLD;
 void tgt_print_data(const solo_construct *c, const solo_map_list *list) SOLO_COLD;

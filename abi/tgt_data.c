@@ -52,9 +52,8 @@ static solo_status enqueue(solo_construct *c, void *context) {
   return l->operation(c, l->list);
 }
 
-static SOLO_COLD SOLO_NOINLINE solo_status run_at_once(data_operation *operation, solo_device *on,
-                                                       const char *where,
-                                                       const solo_map_list *list) {
+static SOLO_NOINLINE solo_status run_at_once(data_operation *operation, solo_device *on,
+                                             const char *where, const solo_map_list *list) {
   return run_now(operation, on, where, list);
 }
 
@@ -96,8 +95,9 @@ static SOLO_COLD void run_told(const data_call *call, const solo_map_list *list)
   solo_device *on;
   uint32_t flags = tgt_slow_path_flags();
   if (flags & TGT_DISABLED) return;
-  solo_trace_event event = {.kind = kind_of(operation), .code = call->code, .nowait = call->nowait};
-  tgt_begin_construct(&event, call->device, call->loc, list);
+  solo_trace_event event;
+  tgt_begin_construct(&event, kind_of(operation) | (call->nowait ? TGT_IN_TASK : 0), call->device,
+                      call->loc, call->code, list);
   solo_status status = tgt_find_device(call->device, &on);
   if (status == SOLO_OK) status = solo_map_check(list, call->function);
   if (operation == begin && (flags & TGT_PRINTED)) operation = begin_printed;
@@ -120,7 +120,9 @@ SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_P
   }
   solo_status status = tgt_find_device(device, &on);
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
-  if (SOLO_LIKELY(status == SOLO_OK)) status = run_now(operation, on, where, &list);
+  if (SOLO_LIKELY(status == SOLO_OK)) /* an update copies: its call of a function is nothing */
+    status = operation == solo_map_update ? run_at_once(operation, on, where, &list)
+                                          : run_now(operation, on, where, &list);
   if (SOLO_UNLIKELY(status != SOLO_OK)) tgt_failed(status, activity_of(operation), where);
 }
 

@@ -67,23 +67,21 @@ static SOLO_COLD void begin_region(solo_trace_event *region, int64_t device, ide
   (void)found; /* told by the launch */
   /* what cannot be read is told by the launch */
   if (tgt_read_kernel_args(args, &request) != SOLO_OK) request.list.count = 0;
-  *region = (solo_trace_event){.kind = SOLO_TRACE_REGION, .code = code};
-  tgt_begin_construct(region, device, loc, &request.list);
+  tgt_begin_construct(region, SOLO_TRACE_REGION, device, loc, code, &request.list);
 }
 
-/* For a launch that is printed (SOLO_LAUNCH_TOLD). */
-SOLO_INLINE uint32_t told(void) {
-  return tgt_slow_path_flags() & TGT_PRINTED ? SOLO_LAUNCH_TOLD : 0;
-}
+/* A launch that is printed says what it has mapped. */
+_Static_assert(SOLO_LAUNCH_TOLD == (int)TGT_PRINTED, "one is made of the other");
 
 /* Offloading is disabled, or the region is observed or printed, or settings are unread (policy.h). */
 static SOLO_COLD int launch_slow_path(ident_t *loc, int64_t device, int32_t teams, int32_t threads,
                                       void *host_ptr, tgt_kernel_args *args, const void *code) {
-  if (tgt_is_disabled()) return failed(loc, SOLO_DISABLED);
+  uint32_t flags = tgt_slow_path_flags();
+  if (flags & TGT_DISABLED) return failed(loc, SOLO_DISABLED);
   solo_trace_event region;
   begin_region(&region, device, loc, host_ptr, args, code);
-  if (tgt_slow_path_flags() & TGT_TEAMS) tgt_add_teams(device, &teams, &threads);
-  solo_status status = launch(loc, device, teams, threads, host_ptr, args, told());
+  if (flags & TGT_TEAMS) tgt_add_teams(device, &teams, &threads);
+  solo_status status = launch(loc, device, teams, threads, host_ptr, args, flags & TGT_PRINTED);
   int result = status == SOLO_OK ? OFFLOADED : failed(loc, status); /* may end the program */
   tgt_end_construct(&region, status);
   return result;
@@ -111,7 +109,7 @@ int __tgt_target_kernel_nowait(ident_t *loc, int64_t device, int32_t teams, int3
     begin_region(&region, device, loc, host_ptr, args, __builtin_return_address(0));
   if (slow_path_flags & TGT_TEAMS) tgt_add_teams(device, &teams, &threads);
   solo_status status = launch(loc, device, teams, threads, host_ptr, args,
-                              SOLO_LAUNCH_NOWAIT | (slow_path_flags ? told() : 0));
+                              SOLO_LAUNCH_NOWAIT | (slow_path_flags & TGT_PRINTED));
   if (slow_path_flags) tgt_end_construct(&region, status);
   return SOLO_LIKELY(status == SOLO_OK) ? OFFLOADED : failed(loc, status);
 }

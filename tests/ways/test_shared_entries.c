@@ -71,6 +71,8 @@ static image b = {.symbols = {{"one", (void *)(uintptr_t)write_2, 0},
                               {"value", &value_of_b, 4}}};
 static image wrong_size = {
     .symbols = {{"one", (void *)(uintptr_t)write_1, 0}, {"value", &short_value, 2}}};
+/* without the variable, which another image of the table has */
+static image half = {.symbols = {{"one", (void *)(uintptr_t)write_1, 0}}};
 static char garbage[64] = "no image of any kind";
 
 static void check_both_asked(int32_t d) {
@@ -84,6 +86,18 @@ static void check_both_asked(int32_t d) {
   CHECK_INT(device_value(d), 20);
   __tgt_unregister_lib(&b.descriptor);
   CHECK_INT(run(&key_one, d), -1);
+}
+
+static void check_half(int32_t d) {
+  __tgt_register_lib(&half.descriptor);
+  __tgt_register_lib(&b.descriptor);
+  CHECK_INT(run(&key_one, d), 1);
+  CHECK_INT(run(&key_two, d), 3);
+  CHECK_INT(device_value(d), 20);
+  __tgt_unregister_lib(&half.descriptor);
+  CHECK_INT(run(&key_one, d), 2);
+  CHECK_INT(device_value(d), 20);
+  __tgt_unregister_lib(&b.descriptor);
 }
 
 static void check_bad_first(int32_t d, image *bad) {
@@ -140,6 +154,7 @@ int main(void) {
   make(&a, 2);
   make(&b, 3);
   make(&wrong_size, 2);
+  make(&half, 1);
   make(&broken, 0);
   broken.given.image_start = garbage, broken.given.image_end = garbage + sizeof garbage;
   __tgt_device_image probe = kit_image;
@@ -148,6 +163,7 @@ int main(void) {
   CHECK(devices >= 2);
   for (int32_t d = 0; d < devices; d++) {
     check_both_asked(d);
+    check_half(d);
     check_bad_first(d, &broken);
     check_bad_first(d, &wrong_size);
   }
