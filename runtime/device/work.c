@@ -3,7 +3,6 @@
 
 #include "runtime/backend_call.h"
 #include "runtime/backend_work.h"
-#include "runtime/device/devices.h"
 #include "runtime/trace/observer.h"
 
 #ifndef SOLO_SINGLE_BACKEND
