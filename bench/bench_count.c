@@ -33,21 +33,13 @@ static double expected(const char *name) {
   return value;
 }
 
-/* Instructions per operation. What times the operations takes its part, a few per cent that differ between runs:
- * the least of a few runs, or the first that is not above what was expected. */
-static double count(const char *metric, const char *program, long ops, double enough) {
-  enum { RUNS = 5 };
+/* Instructions per operation: the same in every run (bench_cases times nothing then). */
+static double count(const char *metric, const char *program, long ops) {
   char path[256];
-  double least = 0;
   snprintf(path, sizeof path, "build/bench/static/%s", program);
-  for (int run = 0; run < RUNS; run++) {
-    double once = count_instructions(path, metric, ops);
-    double twice = count_instructions(path, metric, 2 * ops);
-    double each = once > 0 && twice > once ? (twice - once) / (double)ops : 0;
-    if (each > 0 && (least <= 0 || each < least)) least = each;
-    if (once <= 0 || (least > 0 && least <= enough)) break;
-  }
-  return least;
+  double once = count_instructions(path, metric, ops);
+  double twice = count_instructions(path, metric, 2 * ops);
+  return once > 0 && twice > once ? (twice - once) / (double)ops : 0;
 }
 
 int count_and_compare(bool update) {
@@ -56,7 +48,7 @@ int count_and_compare(bool update) {
   printf("%-26s %14s %14s\n", "instructions per operation", "now", "baseline");
   for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++) {
     double before = update ? 0 : expected(counted[i].metric);
-    found[i] = count(counted[i].metric, counted[i].program, counted[i].ops, 1.02 * before);
+    found[i] = count(counted[i].metric, counted[i].program, counted[i].ops);
     bool bad = found[i] <= 0 || (before > 0 && found[i] > 1.05 * before);
     if (!update) worse += bad;
     printf("%-26s %14.1f %14.1f%s\n", counted[i].metric, found[i], before,

@@ -131,7 +131,7 @@ void print_bars(FILE *to, const result *r) {
           "measured", "quartiles", "");
   for (size_t i = 0; i < bar_count; i++) {
     const bar *b = &bars[i];
-    if (!was_asked(r, b->metric)) continue;
+    if (!was_asked(r, b->metric) || (r->issue && r->issue != b->issue)) continue;
     const metric *m = find_metric(r, b->metric);
     spread s = {0, 0, 0};
     if (m) s = measured(r, m, b);

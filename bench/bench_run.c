@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static double now_ns(void) {
+double now_ns(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;

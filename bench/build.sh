@@ -7,6 +7,7 @@ who=$1 source=$2 out=$3
 case $source in */q_mini.c) source="$source $(echo bench/mini/*.c)" ;; esac # the one of several files
 log=$out.log
 flags="-O2 -g -I. -D_DEFAULT_SOURCE -Wno-openmp-mapping ${4:-}"
+case $out in */size_*) flags="-O2 ${flags#-O2 -g }" ;; esac # LIBOMPTARGET_INFO prints more with -g
 target='-fopenmp -fopenmp-targets=x86_64-pc-linux-gnu'
 libs='-lpthread -lm'
 llvm=/usr/lib/llvm-19/lib

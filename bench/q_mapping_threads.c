@@ -1,24 +1,35 @@
 /* Threads that map and unmap data of their own: the same 512 bytes again and again (what a threaded
  * program with map(tofrom:) on small data does), and ranges that come again only after many others.
- * One thread and many take turns. With two the rounds are a fraction of a millisecond, shorter than a
- * time slice; with four, on two processors, they are many slices long, so that what a slice costs and
- * who waits for whom at the ends does not count. A value is the throughput of many over that of one,
- * each by the best of its rounds. Of two threads only rounds count in which both were at work nearly all
- * the time: on a machine with other work the best would be those in which one came after the other. */
+ * One thread and many take turns, each for some milliseconds: whoever has a processor works until it is
+ * told to stop, and the others sleep, so that neither the ends of a round nor who runs when count, only
+ * what all of them did together. A value is the throughput of many over that of one, each by the best of
+ * its turns. NAME.cpu is the same by processor time, as if each thread had its own or as many as there are:
+ * other work on the machine changes it little, but it does not show who slept for a lock. */
+#define _GNU_SOURCE
 #include "bench/bench.h"
 
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
-enum { BYTES = 512, THREADS_MAX = 4, FRESH = 1 << 12, ROUNDS = 60, MOST_ROUNDS = 600 };
-enum { OPS = 400, OPS_OF_MANY = 20000, ROUNDS_OF_MANY = 15 };
-static const double ROUND_NS = 4e6, REPEAT_NS = 2e8; /* a contestant may be slow */
+enum { BYTES = 512, THREADS_MAX = 4, FRESH = 1 << 12, OPS = 16, TURNS = 8, REPEATS_MAX = 8 };
+static const long TURN_NS = 6000000;
 
 #ifdef _OPENMP
-static _Atomic long round_number, at_start, at_end;
-static _Atomic int threads_wanted, fresh_ranges, ops_wanted;
-static double begun[THREADS_MAX][8], ended[THREADS_MAX][8]; /* a cache line each */
+static _Atomic int is_over; /* the turn */
+static int has_ended, fresh_ranges;
+static sem_t through;
+
+typedef struct mapper {
+  pthread_t thread;
+  sem_t begin;
+  double cpu_ns;
+  long operations;
+  char unshared[64]; /* no line of another's */
+} mapper;
+static mapper mappers[THREADS_MAX];
 
 static void map_same(char *p, long n) {
   for (long i = 0; i < n; i++) {
@@ -28,96 +39,113 @@ static void map_same(char *p, long n) {
   }
 }
 
-static void wait_until(_Atomic long *word, long value) {
-  for (int turns = 0; *word < value; turns++)
-    if (turns > 1000) sched_yield();
+static void wait_for(sem_t *semaphore) {
+  while (sem_wait(semaphore) != 0) {
+  }
 }
 
-/* Each round: those who are wanted meet, work, and say when they were through. */
-static void *mapper(void *which) {
-  long id = (long)(intptr_t)which, next = 0;
+static double thread_cpu_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static void *map_until_told(void *argument) {
+  mapper *self = argument;
+  long next = 0;
   char *p = calloc(FRESH, BYTES);
   if (!p) exit(1);
-  for (long round = 1;; round++) {
-    wait_until(&round_number, round);
-    if (!threads_wanted) break;
-    if (id < threads_wanted) {
-      at_start++;
-      while (at_start < threads_wanted) sched_yield();
-      begun[id][0] = bench_now_ns();
-      if (!fresh_ranges) map_same(p, ops_wanted);
-      for (long i = 0; fresh_ranges && i < ops_wanted; i++) map_same(p + next++ % FRESH * BYTES, 1);
-      ended[id][0] = bench_now_ns();
+  for (;;) {
+    wait_for(&self->begin);
+    if (has_ended) break;
+    double start = thread_cpu_ns();
+    long done = 0;
+    for (; !atomic_load_explicit(&is_over, memory_order_relaxed); done += OPS) {
+      if (!fresh_ranges) map_same(p, OPS);
+      for (int i = 0; fresh_ranges && i < OPS; i++) map_same(p + next++ % FRESH * BYTES, 1);
     }
-    at_end++;
+    self->operations = done;
+    self->cpu_ns = thread_cpu_ns() - start;
+    sem_post(&through);
   }
   free(p);
   return NULL;
 }
 
-/* ns per region of so many threads together in one round; 0: they were not together. */
-static double one_round(int threads) {
-  at_start = at_end = 0;
-  threads_wanted = threads;
-  round_number++;
-  wait_until(&at_end, THREADS_MAX);
-  double first = begun[0][0], last = ended[0][0], all_begun = first, one_ended = last;
-  for (int i = 1; i < threads; i++) {
-    first = begun[i][0] < first ? begun[i][0] : first;
-    last = ended[i][0] > last ? ended[i][0] : last;
-    all_begun = begun[i][0] > all_begun ? begun[i][0] : all_begun;
-    one_ended = ended[i][0] < one_ended ? ended[i][0] : one_ended;
-  }
-  if (threads == 2 && one_ended - all_begun < 0.9 * (last - first)) return 0;
-  return (last - first) / ops_wanted / threads;
+typedef struct rate {
+  double wall, cpu; /* ns per operation of all together; of one */
+} rate;
+
+static rate take_turn(int threads) {
+  struct timespec length = {0, TURN_NS};
+  atomic_store(&is_over, 0);
+  double begun = bench_now_ns();
+  for (int i = 0; i < threads; i++) sem_post(&mappers[i].begin);
+  nanosleep(&length, NULL);
+  atomic_store(&is_over, 1);
+  double took = bench_now_ns() - begun, operations = 0, cpu = 0;
+  for (int i = 0; i < threads; i++) wait_for(&through);
+  for (int i = 0; i < threads; i++) operations += (double)mappers[i].operations;
+  for (int i = 0; i < threads; i++) cpu += mappers[i].cpu_ns;
+  if (operations <= 0) return (rate){1e30, 1e30};
+  return (rate){took / operations, cpu / operations};
 }
 
-/* A round of many lasts some milliseconds, whatever an operation takes. */
-static int ops_of_many(void) {
-  ops_wanted = OPS;
-  double ops = ROUND_NS / one_round(1);
-  return ops < OPS ? OPS : ops > OPS_OF_MANY ? OPS_OF_MANY : (int)ops;
+static rate better(rate a, rate b) {
+  return (rate){a.wall < b.wall ? a.wall : b.wall, a.cpu < b.cpu ? a.cpu : b.cpu};
+}
+
+/* On how many processors so many threads can be at once. */
+static double side_by_side(int threads) {
+  cpu_set_t mine;
+  int count = sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 1;
+  return threads < count ? threads : count;
+}
+
+static void print(const char *name, const char *unit, const double *values, int count) {
+  printf("%s %s", name, unit);
+  for (int i = 0; i < count; i++) printf(" %.4g", values[i]);
+  printf("\n");
 }
 
 static void scaling(const char *name, int threads, int repeats) {
-  double ratio[32], single[32];
-  int got = 0, rounds = threads == 2 ? ROUNDS : ROUNDS_OF_MANY;
-  ops_wanted = threads == 2 ? OPS : ops_of_many();
+  double ratio[REPEATS_MAX], cpu_ratio[REPEATS_MAX], single[REPEATS_MAX];
+  char text[64];
+  (void)take_turn(threads); /* memory, dormant mappings, shards */
   for (int i = 0; i < repeats; i++) {
-    double one = 1e30, many = 1e30, from = bench_now_ns();
-    for (int k = 0, good = 0; k < MOST_ROUNDS && good < rounds; k++) {
-      if (good && bench_now_ns() - from > REPEAT_NS) break;
-      double a = one_round(1), b = one_round(threads);
-      one = a < one ? a : one;
-      if (b > 0 && b < many) many = b;
-      good += b > 0;
+    rate one = {1e30, 1e30}, many = one;
+    for (int k = 0; k < TURNS; k++) {
+      one = better(one, take_turn(1));
+      many = better(many, take_turn(threads));
     }
-    if (many == 1e30) continue; /* the machine never let them run together */
-    single[got] = one;
-    ratio[got++] = one / many;
+    single[i] = one.wall;
+    ratio[i] = one.wall / many.wall;
+    cpu_ratio[i] = side_by_side(threads) * one.cpu / many.cpu;
   }
-  if (!got) return;
-  printf("%s x", name);
-  for (int i = 0; i < got; i++) printf(" %.4g", ratio[i]);
-  printf("\n%s.one ns", name);
-  for (int i = 0; i < got; i++) printf(" %.4g", single[i]);
-  printf("\n");
+  print(name, "x", ratio, repeats);
+  snprintf(text, sizeof text, "%s.cpu", name);
+  print(text, "x", cpu_ratio, repeats);
+  snprintf(text, sizeof text, "%s.one", name);
+  print(text, "ns", single, repeats);
 }
 
 int main(int argc, char **argv) {
   bench_options o = bench_read_options(argc, argv);
   if (o.only[0] || o.ops) return 0; /* it has no cases */
-  int repeats = o.quick ? 5 : 20;
-  pthread_t t[THREADS_MAX];
-  for (long i = 0; i < THREADS_MAX; i++) pthread_create(&t[i], NULL, mapper, (void *)(intptr_t)i);
+  int repeats = o.quick ? 2 : 4;
+  sem_init(&through, 0, 0);
+  for (int i = 0; i < THREADS_MAX; i++) {
+    sem_init(&mappers[i].begin, 0, 0);
+    if (pthread_create(&mappers[i].thread, NULL, map_until_told, &mappers[i]) != 0) return 1;
+  }
   scaling("mapping_threads/same_2", 2, repeats);
   scaling("mapping_threads/same_4", 4, repeats);
   fresh_ranges = 1;
   scaling("mapping_threads/fresh_2", 2, repeats);
   scaling("mapping_threads/fresh_4", 4, repeats);
-  threads_wanted = 0;
-  round_number++;
-  for (int i = 0; i < THREADS_MAX; i++) pthread_join(t[i], NULL);
+  has_ended = 1;
+  for (int i = 0; i < THREADS_MAX; i++) sem_post(&mappers[i].begin);
+  for (int i = 0; i < THREADS_MAX; i++) pthread_join(mappers[i].thread, NULL);
   return 0;
 }
 #else

@@ -63,10 +63,10 @@ def chart(name, panels, x_ticks, under):
 
 
 def mappings():
-    """Lines "WHO mapping_scale/WHAT_1eN UNIT value ...": the lowest value counts, other work only adds."""
+    """Lines "WHO mapping_scale/WHAT_1eN (or mapping_million/) UNIT value ...": the lowest value counts, other work only adds."""
     values = {}
     for line in open(os.path.join(FOLDER, "mapping_growth.txt"), encoding="ascii"):
-        found = re.match(r"(\w+) +mapping_scale/(\w+)_1e(\d) (\w+) (.*)", line)
+        found = re.match(r"(\w+) +mapping_(?:scale|million)/(\w+)_1e(\d) (\w+) (.*)", line)
         if not found:
             continue
         who, what, power, unit, numbers = found.groups()

@@ -5,12 +5,14 @@
 #include <string.h>
 
 static result all;
+static double took_ns[METRICS_MAX]; /* per question */
 
 static const char usage_text[] =
     "usage: solo-bench [options]     in the root of the tree, after `ninja bench_programs`\n"
-    "  --quick          fewer batches and rounds (under 3 minutes)\n"
+    "  --quick          fewer batches and rounds (4 minutes; without: 25)\n"
     "  --rounds N       rounds per question\n"
     "  --only NAME      the questions whose name begins with NAME\n"
+    "  --issue N        the questions behind the promises of an issue, and those promises\n"
     "  --list           the questions\n"
     "  --json FILE      one object per line and metric\n"
     "  --markdown FILE  tables\n"
@@ -48,6 +50,8 @@ static options read_options(int argc, char **argv) {
       o.plot = argv[++i];
     else if (next && !strcmp(a, "--rounds"))
       o.rounds = atoi(argv[++i]);
+    else if (next && !strcmp(a, "--issue"))
+      o.issue = atoi(argv[++i]);
     else {
       fprintf(stderr, "solo-bench: unknown option or missing argument: %s\n", a);
       fputs(usage_text, stderr);
@@ -82,7 +86,8 @@ static void take_line(char *line, contestant c, int round) {
 static void ask_inside(const question *q, contestant c, int round, const options *o) {
   char path[256], line[65536];
   program_path(path, sizeof path, q, c);
-  const char *arguments[] = {o->quick ? "--quick" : NULL, NULL};
+  const char *arguments[] = {q->argument, o->quick ? "--quick" : NULL, NULL};
+  if (!q->argument) arguments[0] = arguments[1], arguments[1] = NULL;
   FILE *text = NULL;
   outcome out = run_program(path, arguments, q->cpus, &text);
   if (out.status != 0 && out.status != 77 && out.status != -1)
@@ -102,33 +107,63 @@ static void set_round(const question *q, const char *what, const char *unit, con
   m->of[c].round[round] = median_of(values, count);
 }
 
-static void ask_outside(const question *q, contestant c, int round, const options *o) {
-  enum { MOST = 40 };
-  static double wall[MOST], cpu[MOST], faults[MOST];
+#define SHORT_NS 1e6 /* of a process: what is in the caches counts */
+
+typedef struct outside {
+  double *wall, *cpu, *faults;
+  size_t count;
+} outside;
+
+/* Runs the contestant twice: the first finds the caches as another left them. 0: not to be asked again. */
+static int run_outside(const question *q, contestant c, outside *found) {
   char path[256];
   program_path(path, sizeof path, q, c);
-  size_t times = o->quick ? 10 : MOST, count = 0;
-  if (!strcmp(q->name, "register")) times = 3;
-  for (size_t i = 0; i < times; i++) {
-    outcome out = run_program(path, NULL, q->cpus, NULL);
-    if (out.status == 77 || out.status == -1) return;
-    if (out.status != 0) {
-      fprintf(stderr, "solo-bench: %s ended with status %d: its numbers are not used\n", path,
-              out.status);
-      return;
-    }
-    wall[count] = out.wall_ns, cpu[count] = out.cpu_ns;
-    faults[count++] = out.faults;
+  outcome out = run_program(path, NULL, q->cpus, NULL);
+  if (out.status == 0 && out.wall_ns < SHORT_NS) out = run_program(path, NULL, q->cpus, NULL);
+  if (out.status == 77 || out.status == -1) return 0;
+  if (out.status != 0) {
+    fprintf(stderr, "solo-bench: %s ended with status %d: its numbers are not used\n", path,
+            out.status);
+    return 0;
   }
-  set_round(q, "wall", "ns", c, round, wall, count);
-  set_round(q, "cpu", "ns", c, round, cpu, count);
+  found->wall[found->count] = out.wall_ns, found->cpu[found->count] = out.cpu_ns;
+  found->faults[found->count++] = out.faults;
+  return 1;
+}
+
+static void note_outside(const question *q, contestant c, int round, const options *o,
+                         const outside *found) {
+  char path[256];
+  program_path(path, sizeof path, q, c);
+  set_round(q, "wall", "ns", c, round, found->wall, found->count);
+  set_round(q, "cpu", "ns", c, round, found->cpu, found->count);
   double memory = measure_peak_memory(path, q->cpus);
   if (memory > 0) set_round(q, "memory", "KiB", c, round, &memory, 1);
-  set_round(q, "page_faults", "faults", c, round, faults, count);
+  set_round(q, "page_faults", "faults", c, round, found->faults, found->count);
   if (round > 0) return;
   double calls = count_system_calls(path);
   for (int i = 0; calls > 0 && i < o->rounds; i++)
     set_round(q, "system_calls", "calls", c, i, &calls, 1);
+}
+
+/* Whole processes: the contestants take turns at each single run. */
+static void ask_outside(const question *q, int round, const options *o) {
+  enum { MOST = 40 };
+  static double wall[CONTESTANTS][MOST], cpu[CONTESTANTS][MOST], faults[CONTESTANTS][MOST];
+  outside found[CONTESTANTS];
+  int times = o->quick ? MOST / 2 : MOST, is_left[CONTESTANTS];
+  if (!strcmp(q->name, "register")) times = 3;
+  for (int c = 0; c < CONTESTANTS; c++) {
+    found[c] = (outside){wall[c], cpu[c], faults[c], 0};
+    is_left[c] = (q->contestants & BIT(c)) != 0;
+  }
+  for (int i = 0; i < times; i++)
+    for (int k = 0; k < CONTESTANTS; k++) {
+      contestant c = (contestant)(i % 2 ? CONTESTANTS - 1 - k : k);
+      if (is_left[c]) is_left[c] = run_outside(q, c, &found[c]);
+    }
+  for (int c = 0; c < CONTESTANTS; c++)
+    if (is_left[c]) note_outside(q, (contestant)c, round, o, &found[c]);
 }
 
 /* A size does not change from round to round. */
@@ -143,6 +178,10 @@ static void weigh(const question *q, contestant c, const options *o) {
 
 /* Contestants take turns, A B C, then C B A, so that a drift favours none. */
 static void ask(const question *q, int round, const options *o) {
+  if (q->measured == FROM_OUTSIDE) {
+    ask_outside(q, round, o);
+    return;
+  }
   for (int i = 0; i < CONTESTANTS; i++) {
     contestant c = (contestant)(round % 2 ? CONTESTANTS - 1 - i : i);
     if (!(q->contestants & BIT(c))) continue;
@@ -151,7 +190,6 @@ static void ask(const question *q, int round, const options *o) {
       ask_inside(q, c, round, o);
       break;
     case FROM_OUTSIDE:
-      ask_outside(q, c, round, o);
       break;
     case BY_SIZE:
       if (round == 0) weigh(q, c, o);
@@ -159,8 +197,23 @@ static void ask(const question *q, int round, const options *o) {
   }
 }
 
+static int rounds_of(const question *q, const options *o) {
+  int most = o->quick ? q->quick_rounds : q->long_rounds;
+  return most < 0 ? 0 : most == 0 || most > o->rounds ? o->rounds : most;
+}
+
+/* A metric's name begins with its question's. */
+static bool is_promised(const question *q, int issue) {
+  for (size_t i = 0; i < bar_count; i++)
+    if (bars[i].issue == issue && !strncmp(bars[i].metric, q->name, strlen(q->name)) &&
+        strchr("/", bars[i].metric[strlen(q->name)]))
+      return true;
+  return false;
+}
+
 static bool wanted(const question *q, const options *o) {
-  return !o->only || !strncmp(q->name, o->only, strlen(o->only));
+  if (o->only) return !strncmp(q->name, o->only, strlen(o->only));
+  return rounds_of(q, o) > 0 && (!o->issue || is_promised(q, o->issue));
 }
 
 static void report_missing(const options *o) {
@@ -183,6 +236,17 @@ static void report_missing(const options *o) {
     }
 }
 
+/* How long each question took, for who wants them shorter. */
+static void print_times(void) {
+  double sum = 0;
+  printf("seconds:");
+  for (size_t i = 0; i < question_count; i++) {
+    if (took_ns[i] >= 5e8) printf(" %s %.0f,", questions[i].name, took_ns[i] / 1e9);
+    sum += took_ns[i];
+  }
+  printf(" all %.0f\n", sum / 1e9);
+}
+
 int main(int argc, char **argv) {
   options o = read_options(argc, argv);
   if (o.list) {
@@ -197,20 +261,24 @@ int main(int argc, char **argv) {
   printf("%s\n", machine);
   report_missing(&o);
   all.rounds = o.rounds;
+  all.issue = o.issue;
   for (size_t i = 0; i < question_count && all.asked_count < METRICS_MAX; i++)
     if (wanted(&questions[i], &o)) all.asked[all.asked_count++] = questions[i].name;
   for (int round = 0; round < o.rounds; round++) {
     all.noise[round] = time_fixed_work();
     for (size_t i = 0; i < question_count; i++) {
-      if (!wanted(&questions[i], &o)) continue;
-      fprintf(stderr, "\rround %d of %d: %-12s ", round + 1, o.rounds, questions[i].name);
+      if (!wanted(&questions[i], &o) || (round && round >= rounds_of(&questions[i], &o))) continue;
+      fprintf(stderr, "\rround %d of %d: %-15s ", round + 1, o.rounds, questions[i].name);
+      double begun = now_ns();
       ask(&questions[i], round, &o);
+      took_ns[i] += now_ns() - begun;
     }
   }
   fprintf(stderr, "\r%40s\r", "");
   judge_noise(&all);
   print_table(&all);
   print_bars(stdout, &all);
+  print_times();
   int rc = 0;
   if (o.json) rc |= write_json(&all, o.json);
   if (o.markdown) rc |= write_markdown(&all, o.markdown);

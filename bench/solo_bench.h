@@ -43,6 +43,10 @@ typedef struct question {
     BY_SIZE
   } measured; /* by the program, process by process, weighed */
   const char *what;
+  /* Of how many rounds it is a part: 0: of all; -1: of none. A question that is slow, or gives the same every
+   * time, is asked less often. */
+  int quick_rounds, long_rounds;
+  const char *argument; /* one more of the program's; may be NULL */
 } question;
 
 extern const question questions[];
@@ -87,12 +91,13 @@ typedef struct result {
   double noise[ROUNDS_MAX]; /* time of a fixed piece of work, against the best round */
   double spread;            /* of those */
   bool noisy;
+  int issue; /* whose promises are judged; 0: all */
 } result;
 
 typedef struct options {
   bool quick, list, count, update;
   const char *only, *json, *plot, *markdown, *against;
-  int rounds;
+  int rounds, issue;
 } options;
 
 /* --- bench_run.c --- */
@@ -110,6 +115,7 @@ double stripped_size(const char *path);
 double count_system_calls(const char *path);
 /* Instructions of one run, by callgrind; 0: not known. */
 double count_instructions(const char *path, const char *only, long ops);
+double now_ns(void);
 /* A fixed piece of work: its time in ns. */
 double time_fixed_work(void);
 

@@ -17,17 +17,23 @@ static SOLO_NOINLINE void call_inside(const void *code, const solo_launch_record
   solo_host_leave_plain();
 }
 
+/* A launch's end gives the thread back where it was. One record, whose address is known elsewhere: so the
+ * compiler moves what it keeps in the largest pieces. */
+typedef struct plain_frame {
+  solo_target_call call;
+  solo_target_context outer;
+} plain_frame;
+
 /* Without one, where the thread is is kept, and libomp is told what it understands. */
 static SOLO_NOINLINE void call_plainly(solo_bqueue *queue, const void *code,
                                        const solo_launch_record *launch) {
-  const solo_target_call call = {enter, code, launch};
-  solo_target_context outer = solo_target_current;
-  solo_target_current = (solo_target_context){.device = queue->number, .call = &call};
+  plain_frame frame = {{enter, code, launch}, solo_target_current};
+  solo_target_current = (solo_target_context){.device = queue->number, .call = &frame.call};
   if (solo_host_enter_plain && omp_get_level && SOLO_UNLIKELY(omp_get_level() > 0))
     call_inside(code, launch);
   else
     solo_host_call(code, launch->arguments, launch->argument_bytes / 8);
-  solo_target_current = outer;
+  solo_target_current = frame.outer;
 }
 
 /* The kernel runs as a new initial task where a host thread runtime of ours is linked. */

@@ -28,17 +28,20 @@ static void use_alias(void) {
   if (!table.debug) table.debug = table.debug_alias < 9 ? table.debug_alias : 9;
 }
 
-const solo_settings_table *solo_settings(void) {
-  if (SOLO_UNLIKELY(!solo_load_acquire(&table_is_read))) { /* pairs with the release below */
-    solo_fork_thread(); /* the first lock of a thread's first construct */
-    solo_lock_acquire(&table_lock);
-    if (!solo_load_relaxed(&table_is_read)) { /* the lock orders it */
-      solo_setting_read_rows(rows, ROWS, &table);
-      if (SOLO_UNLIKELY(table.debug_alias)) use_alias();
-      solo_store_release(&table_is_read, 1); /* pairs with the acquire above */
-    }
-    solo_lock_release(&table_lock);
+/* Not inlined: who asks later saves no registers for it. */
+static SOLO_NOINLINE void read_table(void) {
+  solo_fork_thread(); /* the first lock of a thread's first construct */
+  solo_lock_acquire(&table_lock);
+  if (!solo_load_relaxed(&table_is_read)) { /* the lock orders it */
+    solo_setting_read_rows(rows, ROWS, &table);
+    if (SOLO_UNLIKELY(table.debug_alias)) use_alias();
+    solo_store_release(&table_is_read, 1); /* pairs with solo_settings */
   }
+  solo_lock_release(&table_lock);
+}
+
+const solo_settings_table *solo_settings(void) {
+  if (SOLO_UNLIKELY(!solo_load_acquire(&table_is_read))) read_table(); /* pairs with read_table */
   return &table;
 }
 

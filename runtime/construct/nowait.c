@@ -87,7 +87,7 @@ static solo_status enqueued(solo_nowait_op *op) {
 static void abandon(solo_nowait_device *d, solo_nowait_op *op) {
   solo_kept_error error;
   solo_error_keep(&error);
-  solo_status end = op->stream->queue ? solo_nowait_sync_stream(op->stream) : SOLO_OK;
+  solo_status end = op->stream->lease ? solo_nowait_sync_stream(op->stream) : SOLO_OK;
   (void)end; /* the first error is the one to report */
   solo_lock_acquire(&d->lock);
   solo_nowait_withdraw(op); /* what was before it has landed */
@@ -139,8 +139,7 @@ static solo_status build(solo_nowait_op *op, const solo_nowait_request *request)
   solo_device *device = request->device;
   solo_nowait_device *d = solo_nowait_device_of(device);
   solo_nowait_stream *stream = op->stream;
-  if (!stream->queue)
-    SOLO_TRY(SOLO_OP(device->backend, queue_open)(device->handle, &stream->queue));
+  if (!stream->lease) SOLO_TRY(solo_queue_take(device, &stream->lease));
   solo_lock_acquire(&d->lock);
   uint32_t failed = stream->failed;
   solo_lock_release(&d->lock);
@@ -148,7 +147,7 @@ static solo_status build(solo_nowait_op *op, const solo_nowait_request *request)
     solo_status reported = solo_nowait_sync_stream(stream);
     (void)reported; /* by the construct that failed */
   }
-  op->c.queue = stream->queue;
+  op->c.queue = stream->lease->queue;
   SOLO_TRY(wait_on_streams(op, request->flags));
   SOLO_TRY(request->work(&op->c, request->context));
   return op->c.wait_status;

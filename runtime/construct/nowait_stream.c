@@ -104,7 +104,7 @@ void solo_nowait_wait_for_stream(solo_nowait_stream *stream) {
 void solo_nowait_drain(solo_device *device) {
   solo_nowait_device *d = solo_nowait_device_of(device);
   for (int i = 0; d && i < SOLO_STREAMS; i++)
-    if (d->streams[i].queue) solo_nowait_wait_for_stream(&d->streams[i]);
+    if (d->streams[i].lease) solo_nowait_wait_for_stream(&d->streams[i]);
 }
 
 void solo_nowait_join_streams(void) {
@@ -116,7 +116,7 @@ void solo_nowait_join_streams(void) {
 solo_status solo_nowait_sync_stream(solo_nowait_stream *stream) {
   const solo_device *device = stream->device;
   solo_nowait_device *d = solo_nowait_device_of(device);
-  solo_status status = solo_queue_wait(device, stream->queue, NULL);
+  solo_status status = solo_queue_wait(device, stream->lease->queue, NULL);
   solo_kept_error error;
   solo_error_keep(&error);
   solo_lock_acquire(&d->lock);
@@ -153,7 +153,7 @@ solo_status solo_nowait_publish(solo_nowait_op *op) {
   const solo_device *device = op->c.device;
   solo_nowait_device *d = solo_nowait_device_of(device);
   solo_lock_acquire(&d->lock);
-  solo_status status = SOLO_OP(device->backend, event_record)(op->stream->queue, op->event);
+  solo_status status = SOLO_OP(device->backend, event_record)(op->stream->lease->queue, op->event);
   if (status == SOLO_OK) {
     if (!op->in_stream) solo_nowait_append(op);
     for (solo_mapping *m = op->c.new_mappings; m; m = m->next_new) {
@@ -170,11 +170,11 @@ void solo_nowait_close(solo_device *device) {
   if (!d) return;
   for (int i = 0; i < SOLO_STREAMS; i++) {
     solo_nowait_stream *stream = &d->streams[i];
-    if (!stream->queue) continue;
+    if (!stream->lease) continue;
     solo_status status = solo_nowait_sync_stream(stream);
     (void)status; /* each construct has its own */
-    SOLO_OP(device->backend, queue_close)(device->handle, stream->queue);
-    stream->queue = NULL;
+    solo_queue_return(stream->lease);
+    stream->lease = NULL;
   }
   while (d->free) {
     solo_nowait_op *op = d->free;

@@ -20,6 +20,7 @@ struct solo_module {
   solo_rpc *rpc; /* answers its kernels' calls to the host (rpc.h); NULL: it has no such calls */
   solo_fptr_list pairs; /* what it adds to the device's function-pointer table */
   int constructed;      /* with a device runtime: its constructors ran */
+  int ended;            /* its destructors ran (solo_module_end) */
   solo_status status;
   solo_kept_error *reason; /* solo_error_kept, when status says so */
 };

@@ -1,7 +1,7 @@
 /* One queue per host thread and asynchronous device, kept between regions.
  *
- * A thread's queues go to the device's free list when the thread ends (a pthread key's destructor),
- * so a program that makes many short-lived threads makes few queues.
+ * A thread's queues go back to the device's pool (queue_pool.h) when the thread ends (a pthread key's
+ * destructor), so a program that makes many short-lived threads makes few queues.
  */
 #ifndef SOLO_THREAD_QUEUE_H
 #define SOLO_THREAD_QUEUE_H
@@ -17,7 +17,5 @@ SOLO_INLINE solo_status solo_device_queue(solo_device *device, solo_bqueue **out
   }
   return solo_device_queue_slow(device, out_queue);
 }
-
-void solo_thread_queue_close_all(solo_device *device);
 
 #endif

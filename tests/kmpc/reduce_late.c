@@ -7,16 +7,21 @@
 static _Atomic long total;
 static _Atomic int flag;
 
+/* Lists of pointers to copies, as compilers make them. */
 static void combine(void *left, void *right) {
-  *(long *)left += *(long *)right;
-  *(long *)right = 1L << 40; /* whoever adds it as well is seen */
+  long **into = left, **from = right;
+  *into[0] += *from[0];
+  *from[0] = 1L << 40; /* whoever adds it as well is seen */
 }
 
 static int reduce(long mine, int punctual) {
   long part = mine;
+  long *list[2 * KMPC_REDUCTION_LIST] = {&part};
+  size_t bytes = mine % 2 ? sizeof list[0] : sizeof list; /* a short list is copied */
   kmpc_thread *self = &solo_kmp_thread_record;
   int is_team = self->context.team->worker_team != NULL;
-  if (is_team && solo_kmp_reduce_tree(self, &part, combine, punctual)) return 1;
+  const kmpc_part own = {list, bytes, combine};
+  if (is_team && solo_kmp_reduce_tree(self, &own, punctual)) return 1;
   total += part; /* atomic */
   return 0;
 }

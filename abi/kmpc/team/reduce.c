@@ -22,14 +22,14 @@ enum { TREE_ABOVE = 4 }; /* threads; as libomp */
 
 typedef struct reduction {
   const kmpc_ident *loc;
-  void *data;
-  void (*combine)(void *, void *);
+  kmpc_part part;
 } reduction;
 
 /* Can the team meet at a tree? The same answer in all its threads. */
 static int can_tree(const kmpc_thread *self, const reduction *r) {
   const kmpc_team *team = self->context.team;
-  if (!r->data || !r->combine || !team->worker_team || solo_kmp_config()->cancellation) return 0;
+  if (!r->part.data || !r->part.combine || !team->worker_team || solo_kmp_config()->cancellation)
+    return 0;
   return !(solo_kmp_region_word(self, team->worker_team) & KMPC_STEALABLE);
 }
 
@@ -55,7 +55,7 @@ static int32_t begin(const reduction *r, solo_lock *lock) {
   int32_t method = choose(self, r);
   if (method == METHOD_TREE) {
     int32_t punctual = solo_kmp_config()->reduction != KMPC_REDUCE_TREE;
-    if (solo_kmp_reduce_tree(self, r->data, r->combine, punctual)) return ADDED;
+    if (solo_kmp_reduce_tree(self, &r->part, punctual)) return ADDED;
     method = METHOD_CRITICAL;
   }
   self->reduce_method = method; /* not before: tasks that the wait in the tree ran may reduce */
@@ -76,8 +76,8 @@ int32_t __kmpc_reduce_nowait(kmpc_ident *loc, int32_t gtid, int32_t variables, s
 SOLO_EXPORT int32_t __kmpc_reduce_nowait(kmpc_ident *loc, int32_t gtid, int32_t variables,
                                          size_t size, void *data, void (*combine)(void *, void *),
                                          solo_lock *lock) {
-  (void)gtid, (void)variables, (void)size;
-  return begin(&(reduction){loc, data, combine}, lock);
+  (void)gtid, (void)variables;
+  return begin(&(reduction){loc, {data, size, combine}}, lock);
 }
 
 void __kmpc_end_reduce_nowait(kmpc_ident *loc, int32_t gtid, solo_lock *lock);
@@ -90,8 +90,8 @@ int32_t __kmpc_reduce(kmpc_ident *loc, int32_t gtid, int32_t variables, size_t s
                       void (*combine)(void *, void *), solo_lock *lock);
 SOLO_EXPORT int32_t __kmpc_reduce(kmpc_ident *loc, int32_t gtid, int32_t variables, size_t size,
                                   void *data, void (*combine)(void *, void *), solo_lock *lock) {
-  (void)gtid, (void)variables, (void)size;
-  int32_t what = begin(&(reduction){loc, data, combine}, lock);
+  (void)gtid, (void)variables;
+  int32_t what = begin(&(reduction){loc, {data, size, combine}}, lock);
   if (what == ADDED) solo_kmp_barrier(&solo_kmp_thread_record); /* the result is there after it */
   return what;
 }

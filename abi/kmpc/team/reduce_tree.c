@@ -1,26 +1,36 @@
-/* Tree reductions: the threads of a team combine in pairs, in an order that their numbers fix.
+/* Tree reductions: the threads of a team combine their parts in an order that their numbers fix, no part is touched by
+ * two threads at once, and what thread 0 has in the end is everybody's. One word per worker, stamped with region
+ * and reduction, is how the giver (its owner) and the one taker above it synchronise.
  *
- * Thread t takes what t+1, t+2, t+4, ... offer as long as t has no such bit; then it offers all of
- * that to the thread without its lowest bit. What thread 0 has in the end is everybody's. No value
- * is touched by two threads at once, and a team of n waits for log n combinations instead of n.
- *
- * One word per worker, stamped with region and reduction, is how the giver (its owner) and the one
- * taker above it synchronise:
+ * In pairs: thread t takes what t+1, t+2, t+4, ... offer as long as t has no such bit; then it offers all of that to
+ * the thread without its lowest bit. A team of n waits for log n combinations instead of n.
  *
  *   older stamp --giver--> OFFERED --taker--> TAKEN --taker, has combined--> OVER
  *        |                    `--giver, has waited long--> OVER: it withdraws
  *        `--taker, has waited long--> OVER: it goes on without
  *
+ * Over the team's tree, where its region has one (tree.h): a thread takes from all its children at once, without an
+ * exchange for each, so that their lines come at the same time; a short list of variables lies in the line of the word.
+ *
+ *   older stamp --giver--> OFFERED --taker, has combined--> OVER
+ *        |                    `--giver, has waited long--> LEAVING --taker--> OVER, or OLDER: not taken
+ *        `--taker, has waited long--> OVER: it goes on without
+ *
+ * A taker first stores the stamp in its word `taking`, then looks at the children; a giver that leaves first stores
+ * LEAVING, then looks at `taking`: so either the taker sees that it leaves, or it sees that the taker is at work, and waits
+ * for the answer.
+ *
  * Who withdraws, or comes to a word that is OVER, adds its part to the program's variables itself,
  * under the reduction's lock, as thread 0 does: a late thread holds nobody up, and in a nowait loop
  * no thread depends on one that has not come yet. KMP_FORCE_REDUCTION=tree and
- * KMP_DETERMINISTIC_REDUCTION wait however long it takes: then a sum depends on the team's size
+ * KMP_DETERMINISTIC_REDUCTION go in pairs and wait however long it takes: then a sum depends on the team's size
  * and the schedule only, down to the last bit.
  */
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
+#include <string.h>
 
-enum { OLDER = 0, OFFERED = 1, TAKEN = 2, OVER = 3, STATES = 3 };
+enum { OLDER = 0, OFFERED = 1, TAKEN = 2, LEAVING = 2, OVER = 3, STATES = 3 };
 enum { COUNT_SHIFT = 2, REGION_SHIFT = 28 }; /* of a stamp: count has 26 bits, region 36 */
 enum { COUNT_MOST = 1 << (REGION_SHIFT - COUNT_SHIFT) };
 enum { PATIENCE = 1000 }; /* pauses: some 40 us */
@@ -29,6 +39,7 @@ typedef struct meeting {
   kmpc_thread *self;
   uint64_t stamp;
   int32_t punctual; /* 0: wait for ever */
+  const kmpc_part *part;
 } meeting;
 
 /* Is the word of this reduction or a later one? (Stamps go round; a wrong answer costs the lock.)
@@ -87,9 +98,10 @@ static int give_up(const meeting *at, _Atomic uint64_t *slot) {
   return 0;
 }
 
-/* Combines what the worker offers into data. */
-static void take(const meeting *at, kmpc_worker *worker, void *data,
-                 void (*combine)(void *, void *)) {
+/* --- in pairs ----------------------------------------------------------------------------------*/
+
+/* Combines what the worker offers into the thread's own part. */
+static void take(const meeting *at, kmpc_worker *worker) {
   uint64_t offered = at->stamp | OFFERED;
   if (!at->punctual)
     await(at, &worker->reduction, is_offered);
@@ -97,15 +109,15 @@ static void take(const meeting *at, kmpc_worker *worker, void *data,
     return;
   /* pairs with offer; fails when the worker has withdrawn */
   if (!solo_cas_acq_rel(&worker->reduction, &offered, at->stamp | TAKEN)) return;
-  combine(data, worker->reduction_data);
+  at->part->combine(at->part->data, worker->reduction_data);
   tell(at, &worker->reduction, at->stamp | OVER);
 }
 
-/* Gives data to the taker; 0: there is none, data is still the caller's to add. */
-static int offer(const meeting *at, kmpc_worker *worker, void *data) {
+/* Gives the part to the taker; 0: there is none, the part is still the caller's to add. */
+static int offer(const meeting *at, kmpc_worker *worker) {
   uint64_t word = solo_load_relaxed(&worker->reduction); /* the exchange below decides */
   uint64_t offered = at->stamp | OFFERED;
-  worker->reduction_data = data;
+  worker->reduction_data = at->part->data;
   if (!at->punctual) {
     tell(at, &worker->reduction, offered);
     await(at, &worker->reduction, is_settled);
@@ -121,17 +133,109 @@ static int offer(const meeting *at, kmpc_worker *worker, void *data) {
   return 1;
 }
 
-int solo_kmp_reduce_tree(kmpc_thread *self, void *data, void (*combine)(void *, void *),
-                         int32_t punctual) {
+static int reduce_in_pairs(const meeting *at, kmpc_worker_team *worker_team) {
+  int32_t tid = at->self->context.tid, size = at->self->context.size;
+  for (int32_t bit = 1; bit < size; bit <<= 1) {
+    if (tid & bit) return offer(at, worker_team->worker[tid - 1]);
+    if (tid + bit < size) take(at, worker_team->worker[tid + bit - 1]);
+  }
+  return 0;
+}
+
+/* --- over the team's tree ----------------------------------------------------------------------*/
+
+/* The root is nobody's child. */
+static kmpc_worker *worker_of(kmpc_node *child) {
+  return (kmpc_worker *)(void *)((char *)child - offsetof(kmpc_worker, node));
+}
+
+static int children_have_come(const meeting *at, const kmpc_node *node) {
+  int missing = 0;
+  for (int32_t i = 0; i < node->children; i++) /* acquire: pairs with offer_up */
+    missing |= !has_come(solo_load_acquire(&worker_of(node->child[i])->reduction), at->stamp);
+  return !missing;
+}
+
+/* The child may have left, and be in the next reduction: then nobody reads this. */
+static SOLO_COLD void let_leave(const meeting *at, kmpc_worker *child) {
+  uint64_t leaving = at->stamp | LEAVING;
+  solo_store_relaxed(&child->reduction_left, at->stamp); /* published by the exchange */
+  (void)solo_cas_acq_rel(&child->reduction, &leaving, at->stamp | OLDER); /* pairs with was_taken */
+}
+
+/* Combines what the children offer: who is late does without, who leaves is told. Their words stay as they are, so that
+ * what they offer comes at the same time. */
+static void take_from_children(const meeting *at, kmpc_node *node) {
+  for (int i = 0; i < PATIENCE && !children_have_come(at, node); i++) solo_cpu_relax();
+  solo_store_relaxed(&node->taking, at->stamp);
+  solo_fence_seq_cst(); /* pairs with was_taken */
+  for (int32_t i = 0; i < node->children; i++) {
+    kmpc_worker *child = worker_of(node->child[i]);
+    if (SOLO_UNLIKELY(give_up(at, &child->reduction))) continue;
+    uint64_t word = solo_load_acquire(&child->reduction); /* pairs with offer_up */
+    if (SOLO_LIKELY(is_offered(word, at->stamp)))
+      at->part->combine(at->part->data, child->reduction_data);
+    else if (word == (at->stamp | LEAVING))
+      let_leave(at, child);
+  }
+}
+
+/* Those whose parts have been taken: the others have another word by now. */
+static void let_children_go(const meeting *at, const kmpc_node *node) {
+  for (int32_t i = 0; i < node->children; i++) {
+    kmpc_worker *child = worker_of(node->child[i]);
+    uint64_t word = solo_load_relaxed(&child->reduction); /* only whether it still waits counts */
+    if (word == (at->stamp | OFFERED) || word == (at->stamp | LEAVING))
+      solo_store_release(&child->reduction, at->stamp | OVER); /* pairs with is_settled */
+  }
+  solo_fence_seq_cst(); /* pairs with solo_kmp_event_prepare */
+  solo_kmp_notify(&at->self->context.team->event);
+}
+
+/* 0: it has been given up. */
+static int offer_up(const meeting *at, kmpc_worker *worker) {
+  uint64_t word = solo_load_relaxed(&worker->reduction); /* the exchange below decides */
+  const kmpc_part *part = at->part;
+  worker->reduction_data = part->data;
+  if (part->bytes <= sizeof worker->reduction_list) {
+    memcpy(worker->reduction_list, part->data, part->bytes);
+    worker->reduction_data = worker->reduction_list;
+  }
+  do {
+    if (has_come(word, at->stamp)) return 0;
+    /* pairs with take_from_children, give_up */
+  } while (!solo_cas_acq_rel(&worker->reduction, &word, at->stamp | OFFERED));
+  return 1;
+}
+
+/* Has the part been taken? Waits for that, but not for a late taker. */
+static int was_taken(const meeting *at, kmpc_worker *worker) {
+  uint64_t offered = at->stamp | OFFERED;
+  if (SOLO_LIKELY(await_briefly(at, &worker->reduction, is_settled))) return 1;
+  /* seq_cst, both: pair with the fence in take_from_children. What fails is taken. */
+  if (!solo_cas_seq_cst(&worker->reduction, &offered, at->stamp | LEAVING)) return 1;
+  if (!has_come(solo_load_seq_cst(&worker->node.parent->taking), at->stamp)) return 0;
+  await(at, &worker->reduction, is_settled);
+  /* relaxed: settled by let_leave, or not. The word itself may be of a later reduction by now. */
+  return solo_load_relaxed(&worker->reduction_left) != at->stamp;
+}
+
+/* Of a region with a tree. A thread offers its part before it lets its children go: others wait for that. */
+static int reduce_over_tree(const meeting *at, kmpc_worker_team *worker_team) {
+  kmpc_worker *worker = at->self->context.tid ? at->self->worker : NULL;
+  kmpc_node *node = worker ? &worker->node : &worker_team->root;
+  if (node->children) take_from_children(at, node);
+  int is_offered_up = worker && offer_up(at, worker);
+  if (node->children) let_children_go(at, node);
+  return is_offered_up && was_taken(at, worker);
+}
+
+int solo_kmp_reduce_tree(kmpc_thread *self, const kmpc_part *part, int32_t punctual) {
   kmpc_worker_team *worker_team = self->context.team->worker_team;
   uint64_t region = solo_kmp_region_word(self, worker_team) >> 16;
   uint64_t count = self->context.reductions++;
   if (count >= COUNT_MOST) return 0; /* in every thread of the team */
-  meeting at = {self, region << REGION_SHIFT | count << COUNT_SHIFT, punctual};
-  int32_t tid = self->context.tid, size = self->context.size;
-  for (int32_t bit = 1; bit < size; bit <<= 1) {
-    if (tid & bit) return offer(&at, worker_team->worker[tid - 1], data);
-    if (tid + bit < size) take(&at, worker_team->worker[tid + bit - 1], data, combine);
-  }
-  return 0;
+  meeting at = {self, region << REGION_SHIFT | count << COUNT_SHIFT, punctual, part};
+  if (worker_team->has_tree && punctual) return reduce_over_tree(&at, worker_team);
+  return reduce_in_pairs(&at, worker_team);
 }

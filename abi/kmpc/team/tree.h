@@ -47,6 +47,8 @@ typedef struct kmpc_node {
   kmpc_work work;
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t arrived; /* stamp */
   _Atomic uint32_t helping; /* with tasks of a region that it has left (worker_team.h) */
+  /* of the reduction whose parts it takes from its children, or took last (reduce_tree.c); a line that nobody polls */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t taking;
 } kmpc_node;
 
 /* In the worker_team; read-mostly. */

@@ -128,6 +128,8 @@ kmpc_worker *solo_kmp_pool_take(kmpc_worker_team *worker_team, int32_t tid) {
   solo_store_relaxed(&worker->reduction, 0);                      /* as well */
   solo_store_relaxed(&worker->node.work.fork, 0);                 /* as well: all of another team */
   solo_store_relaxed(&worker->node.work.release, 0);
+  solo_store_relaxed(&worker->node.taking, 0);
+  solo_store_relaxed(&worker->reduction_left, 0);
   solo_store_relaxed(&worker->node.arrived, 0);
   solo_store_seq_cst(&worker->worker_team,
                      worker_team); /* pairs with the worker's wait in the pool */

@@ -37,6 +37,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+enum { KMPC_REDUCTION_LIST = 5 };
 enum { KMPC_STEALABLE = 0x8000, KMPC_SIZE_MASK = 0x7FFF, KMPC_DISBAND = 0xFFFF };
 
 typedef struct kmpc_worker {
@@ -55,9 +56,12 @@ typedef struct kmpc_worker {
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t claimed;
   uint64_t seen;     /* the fork word that it saw last */
   int32_t took_part; /* in that region, and may help with its tasks */
-  /* reduce_tree.c: where this worker and the thread that takes its part meet */
+  /* reduce_tree.c: where this worker and the thread that takes its part meet; one line */
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t reduction;
+  _Atomic uint64_t
+      reduction_left; /* stamp of the last part that its taker, when asked, had not taken */
   void *reduction_data;
+  void *reduction_list[KMPC_REDUCTION_LIST]; /* a short list of variables: what the data is then */
 } kmpc_worker;
 
 /* What the place assignment of a region with a policy follows from, and the master's partition in it. A worker
@@ -142,12 +146,18 @@ void solo_kmp_reset_place(kmpc_worker *worker, const kmpc_worker_team *worker_te
 /* At a thread's first region: prints its affinity if OMP_DISPLAY_AFFINITY asks. */
 void solo_kmp_show_affinity(kmpc_thread *self) SOLO_COLD;
 
-/* reduce_tree.c: combines data over the team; punctual: nobody waits long for a late thread. 1:
+/* A thread's part of a reduction: a list of pointers to its copies of the variables, and how two are combined. */
+typedef struct kmpc_part {
+  void *data;
+  size_t bytes; /* of the list */
+  void (*combine)(void *, void *);
+} kmpc_part;
+
+/* reduce_tree.c: combines the parts of the team; punctual: nobody waits long for a late thread. 1:
  * done, somebody else adds the result to the program's variables; 0: the caller must add what is
- * now in data, and not alone. Every thread of the team (of several) calls it, for the same
+ * now in its part, and not alone. Every thread of the team (of several) calls it, for the same
  * reductions in one order. */
-int solo_kmp_reduce_tree(kmpc_thread *self, void *data, void (*combine)(void *, void *),
-                         int32_t punctual);
+int solo_kmp_reduce_tree(kmpc_thread *self, const kmpc_part *part, int32_t punctual);
 
 /* check.c: what is wrong with a worker_team whose region is joined; NULL: nothing. For SOLO_ASSERT_SOUND: the variants
  * for tests only. */

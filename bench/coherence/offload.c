@@ -1,0 +1,136 @@
+/* What do threads share that offload to one asynchronous device, each data of its own? Transfers of cache lines for each
+ * operation of each thread (model.h), on a device that does nothing (nothing.c): what its driver shares comes on top.
+ *
+ *   present   a region on data that is there          private   the same with 64 bytes firstprivate
+ *   same      a region that maps and unmaps its 512 B   nowait    a region that ends later, asked until it has
+ *
+ *   offload           the table
+ *   offload --check   at most CHECKED transfers for an operation, with 2 and 16 threads; 1: more */
+#include "abi/tgt.h"
+#include "bench/coherence/threads.h"
+#include "runtime/construct/nowait.h"
+#include "runtime/device/devices.h"
+#include "runtime/image/linked.h"
+#include "runtime/launch/launch.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { WARM = 24, OPERATIONS = 8, BYTES = 512, THREADS_MAX = 64 };
+enum { PRESENT, SAME, PRIVATE, NOWAIT, KINDS };
+static const char *const kind_name[] = {"present", "same", "private", "nowait"};
+static const double most_of[KINDS] = {0.5, 0.5, 0.5, 24}; /* --check */
+
+static char key;
+static const solo_linked_symbol symbols[] = {{"kernel", &key, 0}};
+static const solo_linked_image linked = {
+    SOLO_LINKED_MAGIC, SOLO_LINKED_VERSION, 0, 1, SOLO_ARCH_ELF_MACHINE, 1, symbols};
+static tgt_entry_22 entries[] = {{0, 1, 1, 0, &key, "kernel", 0, 0, NULL}};
+static tgt_device_image image = {(void *)(uintptr_t)&linked, (void *)(uintptr_t)(&linked + 1),
+                                 entries, entries + 1};
+static tgt_bin_desc library = {1, &image, entries, entries + 1};
+
+static solo_device *device;
+static int kind, size;
+static tally counted;
+
+static void must(solo_status status) {
+  if (status == SOLO_OK) return;
+  fprintf(stderr, "offload: %s\n", solo_error_last()->text);
+  _exit(1);
+}
+
+/* One region: a literal, an array of the thread's, and for PRIVATE 64 bytes of its own. */
+static void operate(char *data) {
+  const int64_t mapped = SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_TARGET_PARAM;
+  void *base[] = {(void *)(uintptr_t)7, data, data + BYTES};
+  int64_t bytes[] = {8, BYTES, 64};
+  int64_t type[] = {SOLO_MAP_LITERAL | SOLO_MAP_TARGET_PARAM, mapped,
+                    SOLO_MAP_PRIVATE | SOLO_MAP_TO | SOLO_MAP_TARGET_PARAM};
+  solo_launch_request request = {.key = &key,
+                                 .list = {.count = kind == PRIVATE ? 3 : 2,
+                                          .bases = base,
+                                          .begins = base,
+                                          .sizes = bytes,
+                                          .types = type},
+                                 .teams = {1, 1, 1},
+                                 .threads = {1, 1, 1}};
+  if (kind != NOWAIT) {
+    must(solo_launch(device, &request));
+    return;
+  }
+  solo_nowait_op *op = NULL;
+  must(solo_launch_nowait(device, &request, &op));
+  solo_status status = SOLO_OK;
+  int reported;
+  while (op && !solo_nowait_query(op, &status, &reported)) {
+  }
+  must(status);
+}
+
+static void enter(char *data) {
+  void *base = data;
+  int64_t bytes = BYTES, type = SOLO_MAP_TO;
+  __tgt_target_data_begin_mapper(NULL, 0, 1, &base, &base, &bytes, &type, NULL, NULL);
+}
+
+static void *work(void *unused) {
+  char *data = aligned_alloc(4096, 4096);
+  if (!data) exit(1);
+  memset(data, 0, 4096);
+  if (kind != SAME) enter(data);
+  for (int i = 0; i < WARM; i++) operate(data);
+  measure_begin_together(size);
+  for (int i = 0; i < OPERATIONS; i++) operate(data);
+  tally t = measure_end_together(size);
+  if (!unused) counted = t;
+  return NULL;
+}
+
+static void run_here(void) {
+  static char other;
+  pthread_t thread;
+  threads_begin();
+  __tgt_register_lib(&library);
+  must(solo_device_get(0, &device));
+  for (int i = 1; i < size; i++)
+    if (pthread_create(&thread, NULL, work, &other) != 0) exit(1);
+  work(NULL);
+}
+
+static tally measure(void) {
+  int ends[2];
+  tally t = {0};
+  if (pipe(ends) != 0) return t;
+  pid_t child = fork();
+  if (child == 0) {
+    run_here();
+    _exit(write(ends[1], &counted, sizeof counted) != sizeof counted);
+  }
+  close(ends[1]);
+  if (child < 0 || read(ends[0], &t, sizeof t) != sizeof t) t.transfers = UINT64_MAX;
+  close(ends[0]);
+  if (child > 0) waitpid(child, NULL, 0);
+  return t;
+}
+
+int main(int argc, char **argv) {
+  int is_check = argc > 1 && !strcmp(argv[1], "--check"), wrong = 0;
+  printf("%-10s %7s %22s %22s\n", "operation", "threads", "transfers for each", "longest chain");
+  for (kind = 0; kind < KINDS; kind++)
+    for (size = 2; size <= THREADS_MAX; size *= 2) {
+      if (is_check && size != 2 && size != 16) continue;
+      tally t = measure();
+      double each = (double)t.transfers / OPERATIONS / size;
+      int is_met = each <= most_of[kind];
+      wrong += !is_met;
+      printf("%-10s %7d %22.2f %22.1f%s\n", kind_name[kind], size, each,
+             (double)t.chain / OPERATIONS, is_check && !is_met ? "  MISSED" : "");
+      fflush(stdout);
+    }
+  return is_check && wrong != 0;
+}
