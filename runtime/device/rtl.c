@@ -119,6 +119,7 @@ void solo_rtl_module_ended(solo_device *device, solo_module *module) {
 void solo_rtl_module_leaving(solo_device *device, solo_module *module) {
   solo_rtl_module_ended(device, module);
   solo_rpc_leaving(module->rpc);
+  module->rpc = NULL;
   if (module->heap && SOLO_OP(device->backend, mem_free)(device->handle, module->heap,
                                                          SOLO_MEMORY_DEVICE) != SOLO_OK)
     solo_debug(1, "device %d: heap: %s", device->number, solo_error_last()->text);

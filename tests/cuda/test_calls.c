@@ -1,7 +1,10 @@
 /* Description: which driver calls the hot paths make: exactly those they are about. */
+#define _GNU_SOURCE /* usleep */
 #include "backends/cuda/cuda_api.h"
 #include "runtime/base/lock.h"
 #include "tests/cuda/cuda_test.h"
+
+#include <unistd.h>
 
 static const solo_backend *const b = &solo_cuda_backend;
 
@@ -42,6 +45,45 @@ static void check_long_wait(const test_device *t, solo_bkernel *kernel, const ui
   b->event_close(t->device, event);
 }
 
+/* A wait that a query ends brings nothing out of the driver's buffer of what kernels print: once an image
+ * names vprintf a call that does follows. */
+static void check_printing(const test_device *t, solo_bkernel *kernel, const uint64_t *slots,
+                           const char *cubin) {
+  for (unsigned prints = 0; prints < 2; prints++) {
+    solo_bmodule *module = NULL;
+    if (prints) {
+      solo_image image = test_image(cubin);
+      size_t size = image.bytes.size;
+      char *bytes = malloc(size + sizeof "vprintf");
+      memcpy(bytes, image.bytes.data, size);
+      memcpy(bytes + size, "vprintf", sizeof "vprintf");
+      free((void *)(uintptr_t)image.bytes.data);
+      image.bytes = solo_span_of(bytes, size + sizeof "vprintf");
+      OK(b->module_load(t->device, &image, &module));
+      free(bytes);
+    }
+    OK(test_launch(t->queue, kernel, 1, 64, slots, 3));
+    usleep(100000); /* it is over, and the first query says so */
+    cuda_sim_reset_calls();
+    OK(b->queue_sync(t->queue));
+    CHECK(cuda_sim_calls("cuStreamSynchronize") >= prints);
+    if (!prints && cuda_sim_calls("cuStreamQuery") == 1)
+      CHECK_INT(cuda_sim_calls("cuStreamSynchronize"), 0);
+    int done = 0;
+    solo_bevent *event;
+    OK(b->event_open(t->device, &event));
+    for (int ask = 0; ask < 2; ask++) {
+      OK(b->event_record(t->queue, event));
+      usleep(20000);
+      cuda_sim_reset_calls();
+      OK(ask ? b->event_query(event, &done) : b->event_wait(event));
+      CHECK(cuda_sim_calls("cuEventSynchronize") >= (!ask || done ? prints : 0));
+    }
+    b->event_close(t->device, event);
+    if (prints) b->module_unload(t->device, module);
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc < 2) return 2;
   if (!cuda_sim_calls) TEST_SKIP("only the simulated driver counts calls");
@@ -78,6 +120,7 @@ int main(int argc, char **argv) {
   CHECK_INT(solo_load_relaxed(&solo_lock_count), locks); /* a counter */
 #endif
   check_long_wait(&t, kernel, slots, 0);
+  check_printing(&t, kernel, slots, argv[1]);
   if (test_failures) cuda_sim_print_calls();
   OK(b->mem_free(t.device, at, SOLO_MEMORY_DEVICE));
   test_close(&t);
