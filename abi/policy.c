@@ -88,12 +88,12 @@ void tgt_begin_construct(solo_trace_event *event, unsigned what, int64_t number,
   if (number == -1) number = tgt_default_device();
   solo_device *device;
   if (tgt_get_device_slow(number, &device) != SOLO_OK) device = NULL; /* told by the construct */
-  *event = (solo_trace_event){.kind = (solo_trace_kind)(what & ~(unsigned)TGT_IN_TASK),
+  *event = (solo_trace_event){.kind = (solo_trace_kind)(uint8_t)what,
                               .device = (int)number,
                               .peer = (int)number,
                               .where = loc ? loc->psource : NULL,
                               .code = code,
-                              .nowait = (what & TGT_IN_TASK) != 0};
+                              .nowait = (int)(what & TGT_IN_TASK)};
   solo_observe_begin_any(event);
   if (!device || !solo_print_construct || solo_map_check(list, "") != SOLO_OK) return;
   solo_scratch_mark mark = solo_scratch_begin();

@@ -38,7 +38,7 @@ SOLO_INLINE solo_status launch(ident_t *loc, int64_t number, int32_t teams, int3
   if (teams < 0) request.teams[0] = 1;
   if (!request.threads[0] && threads > 0) request.threads[0] = (uint32_t)threads;
   request.flags |= flags;
-  if (flags & SOLO_LAUNCH_TOLD) request.begun = tgt_print_region;
+  if (flags) request.begun = tgt_print_region; /* read where SOLO_LAUNCH_TOLD is */
   if (SOLO_UNLIKELY(request.flags & SOLO_LAUNCH_NOWAIT) && !solo_device_is_synchronous(device))
     return launch_nowait(device, &request);
   return solo_launch(device, &request);
