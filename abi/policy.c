@@ -44,7 +44,7 @@ uint32_t tgt_policy_read(void) {
   }
   if ((bits & TGT_INFO_BITS) && solo_print_construct) state |= TGT_PRINTED;
   if ((bits & TGT_INFO_BITS) && !solo_print_construct)
-    solo_warn("LIBOMPTARGET_INFO: compile and link this program with -g to see map lists");
+    solo_warn("LIBOMPTARGET_INFO: build with -g to see map lists");
   /* relaxed: both values come from an immutable table */
   solo_store_relaxed(&solo_info_bits, bits);
   solo_store_relaxed(&tgt_state, state); /* likewise */

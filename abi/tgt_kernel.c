@@ -59,7 +59,7 @@ static SOLO_COLD int failed(ident_t *loc, solo_status status) {
 static SOLO_COLD void begin_region(solo_trace_event *region, int64_t device, ident_t *loc,
                                    const void *host_ptr, const tgt_kernel_args *args,
                                    const void *code) {
-  solo_launch_request request = {0};
+  solo_launch_request request;
   solo_device *on;
   solo_kernel *kernel;
   solo_status found = tgt_find_device(device, &on);
