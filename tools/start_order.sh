@@ -56,7 +56,8 @@ SECTIONS {
     *(.bss.dummy .bss.dummy_file .bss.ofl_head)
     *(.bss.__environ .bss.__hwcap .bss.__sysinfo .bss.__stack_chk_guard)
     *(.bss.__progname .bss.__progname_full .bss.__libc)
-    *(.bss.main_tls .bss.builtin_tls .bss.solo_devices)
+    *(.bss.main_tls .bss.builtin_tls)
+    *(.bss.solo_devices)
     *(.bss.area)
     . = ALIGN(2048); /* together in one page: of programs that keep thread-specific data */
     *(.bss.keys .bss.__pthread_tsd_main)
