@@ -57,10 +57,10 @@ SECTIONS {
     *(.bss.__environ .bss.__hwcap .bss.__sysinfo .bss.__stack_chk_guard)
     *(.bss.__progname .bss.__progname_full .bss.__libc)
     *(.bss.main_tls .bss.builtin_tls)
-    *(.bss.solo_devices)
     *(.bss.area)
     . = ALIGN(2048); /* together in one page: of programs that keep thread-specific data */
     *(.bss.keys .bss.__pthread_tsd_main)
+    *(.bss.solo_devices) /* one line of it is used */
   }
 } INSERT BEFORE .bss;
 END
