@@ -58,7 +58,7 @@ SECTIONS {
     *(.bss.__progname .bss.__progname_full .bss.__libc)
     *(.bss.main_tls .bss.builtin_tls)
     *(.bss.area)
-    . = ALIGN(2048); /* together in one page: of programs that keep thread-specific data */
+    . = ALIGN(4096); /* together in one page: of programs that keep thread-specific data */
     *(.bss.keys .bss.__pthread_tsd_main)
     *(.bss.solo_devices) /* one line of it is used */
   }
