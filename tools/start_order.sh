@@ -51,15 +51,16 @@ SECTIONS {
     *(.bss.process .bss.backend_reason .bss.members .bss.last_mark .bss.starter .bss.started .bss.start_lock .bss.observers)
     *(.bss.solo_device_fork_pending .bss.solo_device_numbering .bss.only_lock .bss.large_lock)
     *(.bss.solo_fork_is_mine .bss.key_once .bss.at_thread_end .bss.key_lock .bss.next_key)
-    *(.bss.threads_seen .bss.first_thread .bss.pending .bss.watched.* .bss.solo_devices)
+    *(.bss.threads_seen .bss.first_thread .bss.pending .bss.watched.*)
     *crtbeginT.o(.bss) *crtbeginS.o(.bss)
     *(.bss.dummy .bss.dummy_file .bss.ofl_head)
     *(.bss.__environ .bss.__hwcap .bss.__sysinfo .bss.__stack_chk_guard)
     *(.bss.__progname .bss.__progname_full .bss.__libc)
     *(.bss.main_tls .bss.builtin_tls)
     *(.bss.area)
-    . = ALIGN(2048); /* together in one page: of programs that keep thread-specific data */
+    . = ALIGN(4096); /* together in one page: of programs that keep thread-specific data */
     *(.bss.keys .bss.__pthread_tsd_main)
+    *(.bss.solo_devices) /* one line of it is used */
   }
 } INSERT BEFORE .bss;
 END
