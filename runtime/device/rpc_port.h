@@ -8,7 +8,7 @@
 #define SOLO_RPC_PORT_H
 
 #include "runtime/base/atomic.h"
-#include "runtime/device/rpc.h"
+#include "runtime/device/module.h"
 #include "runtime/device/rpc_heap.h"
 #include <pthread.h>
 
