@@ -30,6 +30,7 @@ static const char *place_of(const solo_print_needs *needs, const char *text, int
 
 static const char *type_name(uint64_t type, int64_t size) {
   static const char *const directions[] = {NULL, "to", "from", "tofrom"};
+  if (type & SOLO_MAP_ATTACH) return (type & SOLO_MAP_ALWAYS) ? "attach:always" : "attach";
   if (type & (SOLO_MAP_TO | SOLO_MAP_FROM)) return directions[type & 3];
   return (type & SOLO_MAP_PRIVATE)   ? "private"
          : (type & SOLO_MAP_LITERAL) ? "firstprivate"
@@ -44,8 +45,15 @@ static void print_arguments(const solo_print_needs *needs, const solo_trace_even
       [SOLO_TRACE_DATA_BEGIN] = "Entering OpenMP data region with being_mapper", /* as stock */
       [SOLO_TRACE_DATA_END] = "Exiting OpenMP data region with end_mapper",
       [SOLO_TRACE_DATA_UPDATE] = "Updating data within the OpenMP data region with update_mapper"};
+  static const char *const later[] = {
+      [SOLO_TRACE_REGION] = "Entering OpenMP kernel",
+      [SOLO_TRACE_DATA_BEGIN] = "Entering OpenMP data region with being_nowait_mapper",
+      [SOLO_TRACE_DATA_END] = "Exiting OpenMP data region with end_nowait_mapper",
+      [SOLO_TRACE_DATA_UPDATE] =
+          "Updating data within the OpenMP data region with update_nowait_mapper"};
   place place;
-  needs->print(construct->device, "%s at %s with %d arguments:", titles[construct->kind],
+  const char *title = construct->nowait ? later[construct->kind] : titles[construct->kind];
+  needs->print(construct->device, "%s at %s with %d arguments:", title,
                place_of(needs, construct->where, 1, &place), list->count);
   for (int32_t i = 0; i < list->count; i++) {
     solo_info_variable variable;
@@ -56,99 +64,220 @@ static void print_arguments(const solo_print_needs *needs, const solo_trace_even
   }
 }
 
-/* When an entry is looked up: for the beginning of a construct, as a parameter, for the end. */
-typedef enum moment { BEGIN, PARAMETER, END } moment;
+/* The counts of a mapping at a moment of the walk. */
+typedef struct counts {
+  const solo_mapping *mapping;
+  long references[2]; /* dynamic, hold */
+  int infinite;
+  int unmade; /* the construct itself makes it, later in the walk */
+} counts;
 
-typedef struct lookup {
+/* What a list looks up is told as the construct does it: before its references are taken (BEFORE: only
+ * counted back), for its beginning, for a kernel's parameters, for its end. */
+typedef enum moment { BEFORE, BEGIN, PARAMETER, END } moment;
+
+enum { KNOWN = 128 }; /* of more mappings than these in one construct: as they are now */
+
+typedef struct walk {
+  solo_construct construct; /* the first, for lists of mappers */
   const solo_print_needs *needs;
-  const solo_trace_event *construct;
-  const solo_map_list *list;
+  solo_trace_kind kind;
   moment moment;
-} lookup;
+  uint64_t creator; /* whose new mappings are the construct's own; 0: it has none yet */
+  int count;
+  counts known[KNOWN + 1];
+} walk;
 
-/* What stock calls the change of a count, and the change. left: the counts before it. */
-static const char *action_of(const lookup *l, uint64_t type, long left, long others, long *change) {
-  int refers = l->moment == BEGIN ? !(type & SOLO_MAP_MEMBER_OF)
-                                  : !(type & SOLO_MAP_MEMBER_OF) || (type & SOLO_MAP_PTR_AND_OBJ);
-  *change = 0;
-  if (l->moment == PARAMETER || l->construct->kind == SOLO_TRACE_DATA_UPDATE || !refers)
-    return " (update suppressed)";
-  *change = l->moment == BEGIN ? 1 : (type & SOLO_MAP_DELETE) ? -left : -1;
-  int last = left + *change == 0 && others == 0;
-  if (l->moment == BEGIN) return " (incremented)";
-  if (type & SOLO_MAP_DELETE) return last ? " (reset, delayed deletion)" : " (reset)";
-  return last ? " (decremented, delayed deletion)" : " (decremented)";
+typedef struct part {
+  uintptr_t begin;
+  uint64_t size;
+  uint64_t type;
+  const char *name;
+  int counts; /* takes or gives back a reference */
+} part;
+
+static counts *counts_of(walk *w, const solo_mapping *m, uint64_t version) {
+  for (int i = 0; i < w->count; i++)
+    if (w->known[i].mapping == m) return &w->known[i];
+  counts *new = &w->known[w->count];
+  if (w->count < KNOWN) w->count++;
+  /* relaxed: equal only if this very construct wrote it */
+  *new = (counts){.mapping = m,
+                  .unmade = w->creator && solo_load_relaxed(&m->creator) == w->creator,
+                  .infinite = (version & SOLO_COUNT_DYNAMIC) == SOLO_COUNT_DYNAMIC};
+  if (new->unmade) return new;
+  new->references[0] = (long)(version & SOLO_COUNT_DYNAMIC);
+  new->references[1] = (long)((version & SOLO_COUNT_HOLD) / SOLO_COUNT_HOLD_ONE);
+  return new;
 }
 
-/* An entry's mapping, with the count that this moment leaves if no other thread changes it. version: as
- * found; a region's end comes behind its own beginning. */
-static void print_mapping(const lookup *l, int32_t i, const solo_mapping *m, uint64_t version) {
-  uint64_t type = (uint64_t)l->list->types[i];
-  int held = (type & SOLO_MAP_HOLD) != 0, region = l->construct->kind == SOLO_TRACE_REGION;
-  long counts[2] = {(long)(version & SOLO_COUNT_DYNAMIC),
-                    (long)((version & SOLO_COUNT_HOLD) / SOLO_COUNT_HOLD_ONE)};
-  long change;
-  if (region && l->moment != BEGIN && !(type & SOLO_MAP_MEMBER_OF)) counts[held]++;
-  const char *action = action_of(l, type, counts[held], counts[!held], &change);
-  if (l->moment == PARAMETER) held = 0;
-  counts[held] += change;
+/* Changes the counts, and says it as stock does. */
+static const char *change(const walk *w, const part *p, counts *of) {
+  int held = (p->type & SOLO_MAP_HOLD) != 0;
+  if (!p->counts) return " (update suppressed)";
+  of->references[held] += w->moment == BEGIN            ? 1
+                          : (p->type & SOLO_MAP_DELETE) ? -of->references[held]
+                                                        : -1;
+  if (w->moment != END) return " (incremented)";
+  int last = !of->infinite && of->references[0] == 0 && of->references[1] == 0;
+  if (!last) return " (decremented)";
+  return (p->type & SOLO_MAP_DELETE) ? " (reset, delayed deletion)"
+                                     : " (decremented, delayed deletion)";
+}
+
+static void print_mapping(const walk *w, const part *p, counts *of) {
+  const char *action = change(w, p, of);
+  if (w->moment == BEFORE || !(w->needs->bits & SOLO_INFO_MAPPING_EXISTS)) return;
+  int held = (p->type & SOLO_MAP_HOLD) && w->moment != PARAMETER;
   char dynamic[24] = "INF";
-  if ((version & SOLO_COUNT_DYNAMIC) != SOLO_COUNT_DYNAMIC)
-    snprintf(dynamic, sizeof dynamic, "%ld", counts[0]);
-  uintptr_t begin = (uintptr_t)l->list->begins[i];
+  if (!of->infinite) snprintf(dynamic, sizeof dynamic, "%ld", of->references[0]);
   /* relaxed: what it is at some time during the call */
-  uint64_t device = solo_load_relaxed(&m->device) + (begin - solo_load_relaxed(&m->begin));
-  int begins = l->moment == BEGIN && l->construct->kind != SOLO_TRACE_DATA_UPDATE;
+  uint64_t device =
+      solo_load_relaxed(&of->mapping->device) + (p->begin - solo_load_relaxed(&of->mapping->begin));
+  int begins = w->moment == BEGIN && w->kind != SOLO_TRACE_DATA_UPDATE;
   solo_info_variable variable;
-  l->needs->print(l->construct->device,
+  w->needs->print(w->construct.device->number,
                   "Mapping exists%s with HstPtrBegin=0x%016lx, TgtPtrBegin=0x%016llx, Size=%lld, "
                   "DynRefCount=%s%s, HoldRefCount=%ld%s%s%s",
-                  begins && (type & SOLO_MAP_IMPLICIT) ? " (implicit)" : "", (unsigned long)begin,
-                  (unsigned long long)device, (long long)l->list->sizes[i], dynamic,
-                  held ? "" : action, counts[1], held ? action : "", begins ? ", Name=" : "",
-                  begins ? l->needs->variable_of(solo_map_name(l->list, i), &variable) : "");
+                  begins && (p->type & SOLO_MAP_IMPLICIT) ? " (implicit)" : "",
+                  (unsigned long)p->begin, (unsigned long long)device, (long long)p->size, dynamic,
+                  held ? "" : action, of->references[1], held ? action : "",
+                  begins ? ", Name=" : "", begins ? w->needs->variable_of(p->name, &variable) : "");
 }
 
-static void look_up(const lookup *l, int32_t i, solo_mapping_table *table) {
-  uint64_t type = (uint64_t)l->list->types[i], version;
-  solo_request request = {(uintptr_t)l->list->begins[i], (uint64_t)l->list->sizes[i], SOLO_REF_NONE,
-                          0};
+static void look_up(walk *w, part *p) {
+  solo_request request = {p->begin, p->size, SOLO_REF_NONE, w->creator};
+  solo_mapping *m = NULL;
+  uint64_t version;
+  solo_presence presence = w->needs->try(&w->construct.device->mappings, &request, &m, &version);
+  int is_there =
+      presence == SOLO_CONTAINED || (presence == SOLO_PARTIAL && (p->type & SOLO_MAP_IMPLICIT));
+  counts *of = is_there ? counts_of(w, m, version) : NULL;
+  if (of && of->unmade) {
+    if (w->moment == BEFORE) return;
+    if (p->size) { /* made here; bit 8 tells that */
+      of->references[(p->type & SOLO_MAP_HOLD) != 0] = 1;
+      of->unmade = 0;
+      return;
+    }
+    of = NULL;
+  }
   solo_info_variable variable;
-  solo_mapping *m;
-  if (type & (SOLO_MAP_LITERAL | SOLO_MAP_PRIVATE)) return;
-  if (l->moment == PARAMETER && !(type & SOLO_MAP_TARGET_PARAM)) return;
-  if (l->needs->try(table, &request, &m, &version) == SOLO_CONTAINED) {
-    if (l->needs->bits & SOLO_INFO_MAPPING_EXISTS) print_mapping(l, i, m, version);
-  } else if (l->moment == BEGIN && (l->needs->bits & SOLO_INFO_EMPTY_MAPPING) &&
-             !l->list->sizes[i] && type && !(type & (SOLO_MAP_MEMBER_OF | SOLO_MAP_IMPLICIT))) {
-    l->needs->print(l->construct->device, "variable %s does not have a valid device counterpart",
-                    l->needs->variable_of(solo_map_name(l->list, i), &variable));
+  if (of) {
+    /* a pointer that lies alone counts itself, of whatever it is a member (map/begin.c) */
+    if (!p->name && !p->counts && w->moment < PARAMETER && (m->flags & SOLO_MAPPING_POINTER))
+      p->counts = 1;
+    print_mapping(w, p, of);
+  } else if (w->moment == BEGIN && (w->needs->bits & SOLO_INFO_EMPTY_MAPPING) && !p->size &&
+             p->type && !(p->type & (SOLO_MAP_MEMBER_OF | SOLO_MAP_IMPLICIT))) {
+    w->needs->print(w->construct.device->number,
+                    "variable %s does not have a valid device counterpart",
+                    w->needs->variable_of(p->name, &variable));
   }
 }
 
-/* In stock's order. What a region maps itself is not there yet: its lines are those of bit 8. */
+static solo_status walk_list(solo_construct *c, const solo_map_list *list, solo_map_slot *slots);
+
+static void walk_entry(walk *w, const solo_map_list *list, int32_t i) {
+  const uint64_t lambda =
+      SOLO_MAP_LITERAL | SOLO_MAP_PTR_AND_OBJ | SOLO_MAP_MEMBER_OF | SOLO_MAP_IMPLICIT;
+  uint64_t type = (uint64_t)list->types[i];
+  part p = {(uintptr_t)list->begins[i], (uint64_t)list->sizes[i], type, solo_map_name(list, i), 0};
+  if (w->moment == PARAMETER) {
+    int captured = (type & SOLO_MAP_LITERAL) &&
+                   (type & lambda & ~SOLO_MAP_MEMBER_OF) == (lambda & ~SOLO_MAP_MEMBER_OF);
+    int passed = (type & SOLO_MAP_TARGET_PARAM) && !(type & (SOLO_MAP_LITERAL | SOLO_MAP_PRIVATE));
+    if (passed || captured) look_up(w, &p);
+    return;
+  }
+  if (type & (SOLO_MAP_LITERAL | SOLO_MAP_PRIVATE | SOLO_MAP_ATTACH | SOLO_MAP_NON_CONTIGUOUS))
+    return;
+  if (list->mappers && list->mappers[i]) {
+    if (w->needs->with_mapper(&w->construct, list, i, walk_list) != SOLO_OK)
+      return; /* told later */
+    return;
+  }
+  int update = w->kind == SOLO_TRACE_DATA_UPDATE, member = (type & SOLO_MAP_MEMBER_OF) != 0;
+  p.counts = !update && (!member || (type & SOLO_MAP_PTR_AND_OBJ));
+  int has_pointer = w->moment != END && !update && (type & SOLO_MAP_PTR_AND_OBJ) &&
+                    !(type & SOLO_MAP_RETURN_PARAM); /* whose base is overwritten */
+  if (has_pointer) {
+    part pointer = {(uintptr_t)list->bases[i], sizeof(void *), type, NULL, !member};
+    look_up(w, &pointer);
+  }
+  look_up(w, &p);
+}
+
+static solo_status walk_list(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
+  walk *w = (walk *)c;
+  (void)slots;
+  for (int32_t i = 0; i < list->count; i++)
+    walk_entry(w, list, w->moment == END ? list->count - 1 - i : i);
+  return SOLO_OK;
+}
+
+static void walk_at(walk *w, moment moment, const solo_map_list *list) {
+  w->moment = moment;
+  (void)walk_list(&w->construct, list, NULL);
+}
+
+static int looks_up(const solo_print_needs *needs) {
+  return (needs->bits & (SOLO_INFO_MAPPING_EXISTS | SOLO_INFO_EMPTY_MAPPING)) != 0;
+}
+
+/* In stock's order. */
 void solo_print_construct(const solo_print_needs *needs, const solo_trace_event *construct,
-                          const solo_map_list *list, solo_mapping_table *table) {
-  int region = construct->kind == SOLO_TRACE_REGION, ends = construct->kind == SOLO_TRACE_DATA_END;
-  lookup l = {.needs = needs, .construct = construct, .list = list};
+                          const solo_map_list *list, solo_device *device) {
   if (needs->bits & SOLO_INFO_KERNEL_ARGS) print_arguments(needs, construct, list);
-  for (int32_t i = 0; !ends && i < list->count; i++) look_up(&l, i, table);
-  l.moment = PARAMETER;
-  for (int32_t i = 0; region && i < list->count; i++) look_up(&l, i, table);
-  l.moment = END;
-  for (int32_t i = list->count; (region || ends) && i-- > 0;) look_up(&l, i, table);
+  int ends = construct->kind == SOLO_TRACE_DATA_END;
+  if (!looks_up(needs) || (!ends && construct->kind != SOLO_TRACE_DATA_UPDATE)) return;
+  walk w;
+  w.construct = (solo_construct){.device = device};
+  w.needs = needs;
+  w.kind = construct->kind;
+  w.creator = 0;
+  w.count = 0;
+  walk_at(&w, ends ? END : BEGIN, list);
+}
+
+void solo_print_begun(const solo_print_needs *needs, solo_trace_kind kind, const solo_construct *c,
+                      const solo_map_list *list) {
+  if (!looks_up(needs)) return;
+  walk w;
+  w.construct = (solo_construct){.device = c->device};
+  w.needs = needs;
+  w.kind = kind;
+  w.creator = c->id;
+  w.count = 0;
+  walk_at(&w, BEFORE, list);
+  walk_at(&w, BEGIN, list);
+  if (kind != SOLO_TRACE_REGION) return;
+  walk_at(&w, PARAMETER, list);
+  walk_at(&w, END, list);
 }
 
 typedef struct table_print {
   const solo_print_needs *needs;
+  const char *where;
   int device;
+  int rows;
 } table_print;
 
+/* Before the first row. */
+static void print_head(const table_print *print) {
+  place place;
+  print->needs->print(print->device, "OpenMP Host-Device pointer mappings after block at %s:",
+                      place_of(print->needs, print->where, 1, &place));
+  print->needs->print(print->device, "%-18s %-18s %-8s %-11s %-12s %s", "Host Ptr", "Target Ptr",
+                      "Size (B)", "DynRefCount", "HoldRefCount", "Declaration");
+}
+
 static void print_row(void *context, solo_index_range range) {
-  const table_print *print = context;
+  table_print *print = context;
   const solo_mapping *m = range.value;
   uint64_t count = solo_load_relaxed(&m->count); /* a snapshot for people */
   if (count & SOLO_COUNT_OUT) return;            /* nobody has it mapped */
+  if (!print->rows++) print_head(print);
   char dynamic[24] = "INF";
   if ((count & SOLO_COUNT_DYNAMIC) != SOLO_COUNT_DYNAMIC)
     snprintf(dynamic, sizeof dynamic, "%u", (unsigned)(count & SOLO_COUNT_DYNAMIC));
@@ -164,11 +293,7 @@ static void print_row(void *context, solo_index_range range) {
 
 void solo_print_table(const solo_print_needs *needs, int device, solo_mapping_table *table,
                       const char *where) {
-  place place;
-  table_print print = {needs, device};
-  needs->print(device, "OpenMP Host-Device pointer mappings after block at %s:",
-               place_of(needs, where, 1, &place));
-  needs->print(device, "%-18s %-18s %-8s %-11s %-12s %s", "Host Ptr", "Target Ptr", "Size (B)",
-               "DynRefCount", "HoldRefCount", "Declaration");
+  table_print print = {.needs = needs, .where = where, .device = device};
   needs->each(table, print_row, &print);
+  if (!print.rows) needs->print(device, "OpenMP Host-Device pointer mappings table empty");
 }

@@ -1,10 +1,9 @@
 /* What LIBOMPTARGET_INFO tells of a construct as a whole, in stock's words: its map list and what is
- * there of it before it begins (bits 1, 2 and 64), every device's table after it (bit 4).
+ * found of it (bits 1, 2 and 64), every device's table after it (bit 4).
  *
  * A program of linked images takes this from libsolo_linked.a only when it was compiled with debug
  * information, without which no variable has a name: solo-link looks. The core asks by weak names
- * and hands over what is needed of it. Threads: any; another one may change a count between the
- * look and the construct.
+ * and hands over what is needed of it. Threads: any; another one may change a count meanwhile.
  */
 #ifndef SOLO_ABI_INFO_H
 #define SOLO_ABI_INFO_H
@@ -28,13 +27,21 @@ typedef struct solo_print_needs {
                        solo_mapping **out_mapping, uint64_t *out_version);
   void (*each)(solo_mapping_table *table, void (*visit)(void *context, solo_index_range range),
                void *context);
+  solo_status (*with_mapper)(solo_construct *c, const solo_map_list *list, int32_t i,
+                             solo_map_then *then);
 } solo_print_needs;
 
-/* The list can be read (solo_map_check). */
+/* Its arguments, and what its end or update finds. The list can be read (solo_map_check). */
 extern SOLO_EXPORT void solo_print_construct(const solo_print_needs *needs,
                                              const solo_trace_event *construct,
                                              const solo_map_list *list,
-                                             solo_mapping_table *table) SOLO_WEAK;
+                                             solo_device *device) SOLO_WEAK;
+
+/* What the beginning of c found, a region's parameters and end too: c has taken its references, and
+ * not given them back. */
+extern SOLO_EXPORT void solo_print_begun(const solo_print_needs *needs, solo_trace_kind kind,
+                                         const solo_construct *c,
+                                         const solo_map_list *list) SOLO_WEAK;
 
 /* where: the construct's location or NULL. */
 extern SOLO_EXPORT void solo_print_table(const solo_print_needs *needs, int device,

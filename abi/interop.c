@@ -6,6 +6,7 @@
 #include "abi/policy.h"
 #include "runtime/backend_call.h"
 #include "runtime/device/queue.h"
+#include "runtime/device/queue_pool.h"
 #include <stdlib.h>
 
 typedef struct completion {
@@ -15,8 +16,8 @@ typedef struct completion {
 } completion;
 
 struct tgt_interop {
-  solo_device *device; /* NULL: the host */
-  solo_bqueue *queue;  /* targetsync on a device; else NULL */
+  solo_device *device;     /* NULL: the host */
+  solo_queue_lease *lease; /* targetsync on a device; else NULL */
   int number;
   int targetsync;
   completion *completions;
@@ -31,9 +32,7 @@ static solo_status make(int32_t type, int64_t number, tgt_interop **out) {
   if (number != interop->number) status = tgt_get_device(number, &interop->device);
   if (status == SOLO_OK) {
     interop->number = interop->device->number;
-    if (interop->targetsync)
-      status =
-          SOLO_OP(interop->device->backend, queue_open)(interop->device->handle, &interop->queue);
+    if (interop->targetsync) status = solo_queue_take(interop->device, &interop->lease);
   } else if (status == SOLO_DISABLED) {
     status = SOLO_OK; /* the host */
   }
@@ -47,7 +46,8 @@ static solo_status make(int32_t type, int64_t number, tgt_interop **out) {
 /* Foreign work is done, and whoever asked is told. */
 static solo_status wait_for(tgt_interop *interop) {
   solo_status status = SOLO_OK;
-  if (interop->queue) status = solo_queue_sync(interop->device, interop->queue, NULL);
+  if (interop->lease && !solo_queue_is_stale(interop->lease))
+    status = solo_queue_sync(interop->device, interop->lease->queue, NULL);
   while (interop->completions) {
     completion *c = interop->completions;
     interop->completions = c->next;
@@ -59,8 +59,7 @@ static solo_status wait_for(tgt_interop *interop) {
 
 static solo_status dispose(tgt_interop *interop) {
   solo_status status = wait_for(interop);
-  if (interop->queue)
-    SOLO_OP(interop->device->backend, queue_close)(interop->device->handle, interop->queue);
+  if (interop->lease) solo_queue_return(interop->lease);
   free(interop);
   return status;
 }
@@ -240,9 +239,10 @@ SOLO_EXPORT void *omp_get_interop_ptr(const omp_interop_t object, omp_interop_pr
                                                            : SOLO_NATIVE_CONTEXT;
     const solo_device *d = interop->device;
     int exists =
-        d && property != omp_ipr_platform && (property != omp_ipr_targetsync || interop->queue);
+        d && property != omp_ipr_platform && (property != omp_ipr_targetsync || interop->lease);
+    solo_bqueue *queue = interop->lease ? interop->lease->queue : NULL;
     if (!exists ||
-        solo_backend_native_handle(d->backend, d->handle, interop->queue, kind, &value) != SOLO_OK)
+        solo_backend_native_handle(d->backend, d->handle, queue, kind, &value) != SOLO_OK)
       result = omp_irc_no_value;
   }
   tell(rc, result);

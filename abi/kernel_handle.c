@@ -12,6 +12,45 @@
 
 static solo_lock handles = SOLO_LOCK_INIT(SOLO_RANK_RTL_TABLES); /* held across loading */
 
+/* Handles whose image is not registered any more: kept, so that a launch of one can be refused, and used
+ * again for others. */
+static solo_kernel_handle *ended;
+enum { LEAST_ROOM = 32 };
+
+/* A zeroed handle for a name of size bytes; NULL: no memory. */
+static solo_kernel_handle *handle_for(size_t size) {
+  solo_kernel_handle **link = &ended;
+  while (*link && (*link)->room < size) link = &(*link)->next;
+  solo_kernel_handle *h = *link;
+  size_t room = h ? h->room : size < LEAST_ROOM ? LEAST_ROOM : size;
+  if (h)
+    *link = h->next;
+  else
+    h = malloc(sizeof *h + room);
+  if (!h) return NULL;
+  memset(h, 0, sizeof *h + room);
+  h->room = room;
+  return h;
+}
+
+static void end_handle(solo_kernel_handle *h) {
+  free(h->parameters.list);
+  h->parameters = (solo_parameters){0};
+  h->kernel = NULL;
+  h->next = ended;
+  ended = h;
+}
+
+void solo_kernel_handles_end(solo_registration *registration) {
+  solo_lock_acquire(&handles);
+  while (registration->kernels) {
+    solo_kernel_handle *h = registration->kernels;
+    registration->kernels = h->next;
+    end_handle(h);
+  }
+  solo_lock_release(&handles);
+}
+
 /* The registration's library, with the caller as its reader. */
 static solo_status library_of(const solo_registration *registration, solo_library **out) {
   for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l))
@@ -57,7 +96,7 @@ static solo_status make(solo_registration *registration, solo_device *device, co
                         solo_kernel_handle **out) {
   size_t size = strlen(name) + 1;
   solo_library *library;
-  solo_kernel_handle *h = calloc(1, sizeof *h + size);
+  solo_kernel_handle *h = handle_for(size);
   if (!h) return solo_fail(SOLO_NOMEM, "no host memory for a handle of kernel %s", name);
   memcpy(h->name, name, size);
   h->device = device;
@@ -69,7 +108,7 @@ static solo_status make(solo_registration *registration, solo_device *device, co
     solo_registry_release(library);
   }
   if (status != SOLO_OK) {
-    free(h);
+    end_handle(h);
     return status;
   }
   h->next = registration->kernels;
@@ -83,6 +122,7 @@ SOLO_EXPORT int solo_find_kernel(solo_registration *registration, int device, co
   solo_device *on;
   if (!registration || !name || !out_kernel)
     return (int)solo_fail(SOLO_INVALID, "solo_find_kernel: no registration, name or result");
+  SOLO_TRY(solo_registration_check(registration));
   SOLO_TRY(tgt_rtl_device(device, &on));
   solo_status status = SOLO_OK;
   solo_lock_acquire(&handles);
@@ -104,6 +144,7 @@ SOLO_EXPORT int solo_find_global(solo_registration *registration, int device, co
   uint64_t bytes = 0;
   if (!registration || !name || !out_address)
     return (int)solo_fail(SOLO_INVALID, "solo_find_global: no registration, name or result");
+  SOLO_TRY(solo_registration_check(registration));
   SOLO_TRY(tgt_rtl_device(device, &on));
   SOLO_TRY(library_of(registration, &library));
   solo_device_lock(on);
@@ -122,7 +163,13 @@ SOLO_EXPORT int solo_find_global(solo_registration *registration, int device, co
   return 0;
 }
 
+static solo_status check_kernel(const solo_kernel_handle *kernel) {
+  if (kernel->kernel) return SOLO_OK;
+  return solo_fail(SOLO_INVALID, "kernel %s: its image is not registered any more", kernel->name);
+}
+
 static solo_status check_layout(const solo_kernel_handle *kernel) {
+  SOLO_TRY(check_kernel(kernel));
   if (kernel->layout == SOLO_OK) return SOLO_OK;
   return solo_fail(
       kernel->layout == SOLO_NOT_FOUND ? SOLO_NOT_FOUND : SOLO_UNSUPPORTED,
@@ -161,6 +208,10 @@ static solo_status fill_block(const solo_kernel_handle *kernel, const solo_launc
   if (o->parameters)
     for (uint32_t i = 0; i < kernel->parameters.count; i++) {
       const solo_parameter *p = &kernel->parameters.list[i];
+      if (p->bytes && !o->parameters[i]) {
+        free(block);
+        return solo_fail(SOLO_INVALID, "kernel %s: parameter %u has no address", kernel->name, i);
+      }
       if (p->bytes) memcpy(block + p->offset, o->parameters[i], p->bytes);
     }
   else if (bytes)
@@ -178,6 +229,7 @@ SOLO_EXPORT int solo_launch_kernel(const solo_kernel_handle *kernel,
   if (!kernel || o->size < sizeof *o)
     return (int)solo_fail(SOLO_INVALID, "solo_launch_kernel: %s",
                           kernel ? "set size to sizeof the struct" : "no kernel");
+  SOLO_TRY(check_kernel(kernel));
   solo_device *device;
   SOLO_TRY(tgt_rtl_device(kernel->device->number, &device));
   if (device->openings != kernel->opening)
@@ -198,6 +250,8 @@ SOLO_EXPORT int solo_completion_wait(solo_completion completion) {
 
 SOLO_EXPORT int solo_completion_query(solo_completion completion, int *out_done) {
   int32_t status = 0;
+  if (!out_done)
+    return (int)solo_fail(SOLO_INVALID, "solo_completion_query: nowhere to put the answer");
   if (completion && (status = __tgt_rtl_event_status(completion)) < 0) {
     tgt_rtl_todo todo = TGT_RTL_NOTHING(todo);
     (void)tgt_rtl_poll(&todo);

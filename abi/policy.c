@@ -73,7 +73,8 @@ static solo_print_needs print_needs(void) {
                             .field = solo_info_field,
                             .variable_of = solo_info_variable_of,
                             .try = solo_mapping_try,
-                            .each = solo_mapping_table_each};
+                            .each = solo_mapping_table_each,
+                            .with_mapper = solo_map_with_mapper};
 }
 
 void tgt_print_tables(const char *where) {
@@ -85,25 +86,38 @@ void tgt_print_tables(const char *where) {
   }
 }
 
-void tgt_begin_construct(solo_trace_event *event, solo_trace_kind kind, int64_t number,
-                         const ident_t *loc, const void *code, const solo_map_list *list) {
+void tgt_begin_construct(solo_trace_event *event, int64_t number, const ident_t *loc,
+                         const solo_map_list *list) {
   if (number == -1) number = tgt_default_device();
   solo_device *device;
   if (tgt_get_device_slow(number, &device) != SOLO_OK) device = NULL; /* told by the construct */
-  *event = (solo_trace_event){.kind = kind,
-                              .device = (int)number,
-                              .peer = (int)number,
-                              .where = loc ? loc->psource : NULL,
-                              .code = code};
+  event->device = event->peer = (int)number;
+  event->where = loc ? loc->psource : NULL;
   solo_observe_begin_any(event);
   if (!device || !solo_print_construct || solo_map_check(list, "") != SOLO_OK) return;
   solo_print_needs needs = print_needs();
-  solo_print_construct(&needs, event, list, &device->mappings);
+  solo_scratch_mark mark = solo_scratch_begin();
+  solo_print_construct(&needs, event, list, device);
+  solo_scratch_end(mark);
+}
+
+static void print_begun(solo_trace_kind kind, const solo_construct *c, const solo_map_list *list) {
+  solo_print_needs needs = print_needs();
+  if (solo_print_begun) solo_print_begun(&needs, kind, c, list);
+}
+
+void tgt_print_region(const solo_construct *c, const solo_map_list *list) {
+  print_begun(SOLO_TRACE_REGION, c, list);
+}
+
+void tgt_print_data(const solo_construct *c, const solo_map_list *list) {
+  print_begun(SOLO_TRACE_DATA_BEGIN, c, list);
 }
 
 void tgt_end_construct(solo_trace_event *event, solo_status status) {
   /* relaxed: a switch */
-  if (solo_load_relaxed(&solo_info_bits) & SOLO_INFO_DUMP_TABLE) tgt_print_tables(event->where);
+  if ((solo_load_relaxed(&solo_info_bits) & SOLO_INFO_DUMP_TABLE) && status != SOLO_DISABLED)
+    tgt_print_tables(event->where);
   (void)solo_observe_end_any(event, status);
 }
 

@@ -61,10 +61,13 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) SO
  * with neither, OMP_DEFAULT_DEVICE. */
 int64_t tgt_default_device(void);
 
-/* Begins the event of a construct, which returns to code: reported if TGT_OBSERVED, printed if
- * TGT_PRINTED. Opens the device first: a tool is told of devices before it is of their constructs. */
-void tgt_begin_construct(solo_trace_event *event, solo_trace_kind kind, int64_t number,
-                         const ident_t *loc, const void *code, const solo_map_list *list) SOLO_COLD;
+/* Begins the event of a construct, which has kind, code and nowait: reported if TGT_OBSERVED, printed
+ * if TGT_PRINTED. Opens the device first: a tool is told of devices before it is of their constructs. */
+void tgt_begin_construct(solo_trace_event *event, int64_t number, const ident_t *loc,
+                         const solo_map_list *list) SOLO_COLD;
+/* Where TGT_PRINTED: c has mapped the list, of a region or of data. */
+void tgt_print_region(const solo_construct *c, const solo_map_list *list) SOLO_COLD;
+void tgt_print_data(const solo_construct *c, const solo_map_list *list) SOLO_COLD;
 void tgt_end_construct(solo_trace_event *event, solo_status status) SOLO_COLD;
 
 /* Prints the tables of all devices that are open. where: the construct's location or NULL. */

@@ -26,6 +26,30 @@ SOLO_EXPORT int solo_check_image(const void *bytes, size_t size) {
                 : (int)solo_fail(SOLO_BAD_IMAGE, "not an image: a container without device code");
 }
 
+static solo_lock live_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
+static solo_registration *live; /* guarded by live_lock */
+
+solo_status solo_registration_check(const solo_registration *r) {
+  solo_lock_acquire(&live_lock);
+  const solo_registration *found = live;
+  while (found && found != r) found = found->next;
+  solo_lock_release(&live_lock);
+  return found ? SOLO_OK
+               : solo_fail(SOLO_INVALID, "the image is not registered, or not any more (%p)",
+                           (const void *)r);
+}
+
+/* Not live any more; 0: it was not. */
+static int unlink_live(const solo_registration *r) {
+  solo_lock_acquire(&live_lock);
+  solo_registration **link = &live;
+  while (*link && *link != r) link = &(*link)->next;
+  int found = *link != NULL;
+  if (found) *link = r->next;
+  solo_lock_release(&live_lock);
+  return found;
+}
+
 /* Takes over owned, also when it fails. */
 static solo_status add(const tgt_device_image *image, void *owned, solo_registration **out) {
   solo_registration *r = calloc(1, sizeof *r);
@@ -43,6 +67,10 @@ static solo_status add(const tgt_device_image *image, void *owned, solo_registra
     free(r);
     return status;
   }
+  solo_lock_acquire(&live_lock);
+  r->next = live;
+  live = r;
+  solo_lock_release(&live_lock);
   *out = r;
   return SOLO_OK;
 }
@@ -118,14 +146,14 @@ SOLO_EXPORT int solo_register_file(const char *path, const void *entries_begin,
 
 SOLO_EXPORT void solo_unregister(solo_registration *registration) {
   if (!registration) return;
+  if (!unlink_live(registration)) { /* solo_last_error tells */
+    (void)solo_fail(SOLO_INVALID, "solo_unregister: %p is not registered, or not any more",
+                    (void *)registration);
+    return;
+  }
   solo_library *library = solo_registry_remove(&registration->descriptor);
   if (library) solo_device_forget_library(library);
-  while (registration->kernels) { /* nobody uses them any more */
-    solo_kernel_handle *h = registration->kernels;
-    registration->kernels = h->next;
-    free(h->parameters.list);
-    free(h);
-  }
+  solo_kernel_handles_end(registration);
   free(registration->bytes);
   free(registration);
 }

@@ -18,14 +18,22 @@ struct solo_kernel_handle {
   solo_kernel *kernel;
   solo_status layout; /* NOT_FOUND or so: parameters are not known */
   solo_parameters parameters;
+  size_t room; /* of name */
   char name[];
 };
 
 struct solo_registration {
   tgt_bin_desc descriptor; /* first: solo.h says so */
+  solo_registration *next; /* of those that are registered */
   tgt_device_image image;
   void *bytes;                 /* the registration's own; NULL: the caller's */
   solo_kernel_handle *kernels; /* guarded by the handles' lock (kernel_handle.c) */
 };
+
+/* OK, or INVALID with a record: it is not registered, or not any more. r is compared, not read. */
+solo_status solo_registration_check(const solo_registration *r) SOLO_MUST_CHECK;
+
+/* Ends the handles of a registration that goes: launches of them are refused from now on. */
+void solo_kernel_handles_end(solo_registration *registration);
 
 #endif

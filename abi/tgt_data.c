@@ -14,6 +14,12 @@ static solo_status begin(solo_construct *c, const solo_map_list *list) {
   return solo_map_enter(c, list);
 }
 
+static SOLO_COLD solo_status begin_printed(solo_construct *c, const solo_map_list *list) {
+  SOLO_TRY(solo_map_enter(c, list));
+  tgt_print_data(c, list);
+  return SOLO_OK;
+}
+
 static solo_status end(solo_construct *c, const solo_map_list *list) {
   return solo_map_end(c, list, NULL);
 }
@@ -24,6 +30,11 @@ SOLO_INLINE solo_status run_now(data_operation *operation, solo_device *on, cons
   solo_status status = solo_construct_open(&c, on, where);
   if (SOLO_LIKELY(status == SOLO_OK)) status = operation(&c, list);
   return solo_construct_close(&c, status);
+}
+
+static SOLO_COLD solo_status run_printed(solo_device *on, const char *where,
+                                         const solo_map_list *list) {
+  return run_now(begin_printed, on, where, list);
 }
 
 SOLO_INLINE solo_trace_kind kind_of(data_operation *operation) {
@@ -44,12 +55,15 @@ SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_P
   uint32_t slow_path_flags = tgt_slow_path_flags();
   if (SOLO_UNLIKELY(slow_path_flags)) {
     if (slow_path_flags & TGT_DISABLED) return;
-    tgt_begin_construct(&event, kind_of(operation), device, loc, __builtin_return_address(0),
-                        &list);
+    event = (solo_trace_event){.kind = kind_of(operation), .code = __builtin_return_address(0)};
+    tgt_begin_construct(&event, device, loc, &list);
   }
   solo_status status = tgt_find_device(device, &on);
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
-  if (SOLO_LIKELY(status == SOLO_OK)) status = run_now(operation, on, where, &list);
+  if (SOLO_LIKELY(status == SOLO_OK))
+    status = operation == begin && SOLO_UNLIKELY(slow_path_flags & TGT_PRINTED)
+                 ? run_printed(on, where, &list)
+                 : run_now(operation, on, where, &list);
   if (SOLO_UNLIKELY(slow_path_flags)) tgt_end_construct(&event, status);
   if (SOLO_UNLIKELY(status != SOLO_OK)) tgt_failed(status, activity_of(operation), where);
 }
@@ -72,7 +86,8 @@ static solo_status run_nowait(data_operation *operation, solo_device *on, const 
     return run_now(operation, on, where, list);
   }
   nowait_operation l = {operation, list};
-  solo_map_phase phase = operation == begin ? SOLO_MAP_BEGINS : SOLO_MAP_ENDS;
+  solo_map_phase phase =
+      operation == begin || operation == begin_printed ? SOLO_MAP_BEGINS : SOLO_MAP_ENDS;
   const solo_nowait_request request = {
       .device = on,
       .where = where,
@@ -96,10 +111,15 @@ static void run_task(data_operation *operation, const void *code, const char *fu
   solo_trace_event event;
   uint32_t slow_path_flags = tgt_slow_path_flags();
   if (slow_path_flags & TGT_DISABLED) return;
-  if (slow_path_flags) tgt_begin_construct(&event, kind_of(operation), device, loc, code, &list);
+  if (slow_path_flags) {
+    event = (solo_trace_event){.kind = kind_of(operation), .code = code, .nowait = 1};
+    tgt_begin_construct(&event, device, loc, &list);
+  }
   solo_status status = tgt_find_device(device, &on);
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
-  if (SOLO_LIKELY(status == SOLO_OK)) status = run_nowait(operation, on, where, &list);
+  int printed = operation == begin && (slow_path_flags & TGT_PRINTED);
+  if (SOLO_LIKELY(status == SOLO_OK))
+    status = run_nowait(printed ? begin_printed : operation, on, where, &list);
   if (slow_path_flags) tgt_end_construct(&event, status);
   if (SOLO_LIKELY(status == SOLO_OK)) return;
   solo_nowait_join(); /* the task is over when it returns, and so is what it depends on */

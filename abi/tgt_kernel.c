@@ -38,6 +38,7 @@ SOLO_INLINE solo_status launch(ident_t *loc, int64_t number, int32_t teams, int3
   if (teams < 0) request.teams[0] = 1;
   if (!request.threads[0] && threads > 0) request.threads[0] = (uint32_t)threads;
   request.flags |= flags;
+  if (flags & SOLO_LAUNCH_TOLD) request.begun = tgt_print_region;
   if (SOLO_UNLIKELY(request.flags & SOLO_LAUNCH_NOWAIT) && !solo_device_is_synchronous(device))
     return launch_nowait(device, &request);
   return solo_launch(device, &request);
@@ -66,7 +67,13 @@ static SOLO_COLD void begin_region(solo_trace_event *region, int64_t device, ide
   (void)found; /* told by the launch */
   /* what cannot be read is told by the launch */
   if (tgt_read_kernel_args(args, &request) != SOLO_OK) request.list.count = 0;
-  tgt_begin_construct(region, SOLO_TRACE_REGION, device, loc, code, &request.list);
+  *region = (solo_trace_event){.kind = SOLO_TRACE_REGION, .code = code};
+  tgt_begin_construct(region, device, loc, &request.list);
+}
+
+/* For a launch that is printed (SOLO_LAUNCH_TOLD). */
+SOLO_INLINE uint32_t told(void) {
+  return tgt_slow_path_flags() & TGT_PRINTED ? SOLO_LAUNCH_TOLD : 0;
 }
 
 /* Offloading is disabled, or the region is observed or printed, or settings are unread (policy.h). */
@@ -76,7 +83,7 @@ static SOLO_COLD int launch_slow_path(ident_t *loc, int64_t device, int32_t team
   solo_trace_event region;
   begin_region(&region, device, loc, host_ptr, args, code);
   if (tgt_slow_path_flags() & TGT_TEAMS) tgt_add_teams(device, &teams, &threads);
-  solo_status status = launch(loc, device, teams, threads, host_ptr, args, 0);
+  solo_status status = launch(loc, device, teams, threads, host_ptr, args, told());
   int result = status == SOLO_OK ? OFFLOADED : failed(loc, status); /* may end the program */
   tgt_end_construct(&region, status);
   return result;
@@ -103,7 +110,8 @@ int __tgt_target_kernel_nowait(ident_t *loc, int64_t device, int32_t teams, int3
   if (slow_path_flags)
     begin_region(&region, device, loc, host_ptr, args, __builtin_return_address(0));
   if (slow_path_flags & TGT_TEAMS) tgt_add_teams(device, &teams, &threads);
-  solo_status status = launch(loc, device, teams, threads, host_ptr, args, SOLO_LAUNCH_NOWAIT);
+  solo_status status = launch(loc, device, teams, threads, host_ptr, args,
+                              SOLO_LAUNCH_NOWAIT | (slow_path_flags ? told() : 0));
   if (slow_path_flags) tgt_end_construct(&region, status);
   return SOLO_LIKELY(status == SOLO_OK) ? OFFLOADED : failed(loc, status);
 }

@@ -4,10 +4,13 @@
 #include "abi/tgt_upgrade.h"
 #include "runtime/base/log.h"
 #include "runtime/device/devices.h"
+#include "runtime/device/exit_watch.h"
 #include "runtime/device/fork.h"
 #include "runtime/host_threads.h"
 #include "runtime/trace/info.h"
+#include <link.h>
 #include <stdio.h>
+#include <sys/auxv.h>
 
 void __tgt_register_lib(tgt_bin_desc *descriptor) {
   solo_fork_devices(); /* before other threads can fork */
@@ -18,7 +21,26 @@ void __tgt_register_lib(tgt_bin_desc *descriptor) {
   if (status != SOLO_OK) tgt_failed(status, TGT_SETUP, NULL);
 }
 
+/* Is it in the program itself, which goes at exit only? */
+static int is_in_program(const void *address) {
+  const ElfW(Phdr) *headers = (const void *)getauxval(AT_PHDR); /* they are in the first segment */
+  uintptr_t bias = 0, at = (uintptr_t)address;
+  size_t count = headers ? getauxval(AT_PHNUM) : 0;
+  for (size_t i = 0; i < count; i++)
+    if (headers[i].p_type == PT_PHDR) bias = (uintptr_t)headers - headers[i].p_vaddr;
+  for (size_t i = 0; i < count; i++)
+    if (headers[i].p_type == PT_LOAD && at - bias - headers[i].p_vaddr < headers[i].p_memsz)
+      return 1;
+  return 0;
+}
+
+/* At exit other threads may be in regions, and destructors that come later have some: what the program
+ * itself registered stays, as its code does. */
 void __tgt_unregister_lib(tgt_bin_desc *descriptor) {
+  if (solo_exit_has_begun() && is_in_program(descriptor)) {
+    solo_device_end_library(descriptor);
+    return;
+  }
   solo_library *library = solo_registry_remove(descriptor);
   if (library) solo_device_forget_library(library);
 }

@@ -267,6 +267,14 @@ static bool is_dynamic(const solo_link *link) {
   return (link->simt || link->images) && !link->libc;
 }
 
+/* The linker that clang names; but Clang 22 finds none for another machine's musl, and names this machine's. */
+static const char *linker_of(const char *given) {
+  const char *host = solo_tool_host();
+  int is_for_it =
+      given && (!host || strstr(given, host) || strcmp(solo_tool_base(given), "ld") != 0);
+  return is_for_it ? given : solo_tool_binutil("ld");
+}
+
 void solo_link_read(solo_link *link, int argc, char **argv) {
   solo_list given = solo_tool_arguments(argc, argv);
   *link =
@@ -295,7 +303,7 @@ void solo_link_read(solo_link *link, int argc, char **argv) {
       solo_list_add(&link->arguments, given.item[++i]);
   }
   if (is_dynamic(link)) link->gc = false;
-  if (!link->linker) link->linker = solo_tool_binutil("ld");
+  link->linker = linker_of(link->linker);
   if (link->device_linker) return; /* its business */
   find_device_libraries(link);
   if (!link->relocatable) solo_link_join_bitcode(link);

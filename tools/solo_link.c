@@ -102,9 +102,10 @@ static void add_libraries(solo_list *command, const solo_link *link, const char 
   if (solo_tool_is_file(atomics)) solo_list_add(command, atomics);
 }
 
-/* libgcc.a's folder is on clang's command line; called by itself, ask the compilers there are. */
+/* libgcc.a's folder is on clang's command line; where it is not (called by itself; Clang 22 for another machine's
+ * musl), ask the compilers there are. */
 static const char *find_libgcc(const solo_list *args) {
-  static const char *const compilers[] = {"gcc", "clang-19", "clang-22", "clang"};
+  const char *compilers[] = {solo_tool_binutil("gcc"), "clang-19", "clang-22", "clang"};
   const char *found = find_file(args, "libgcc.a");
   for (size_t i = 0; !found && i < sizeof compilers / sizeof *compilers; i++) {
     solo_list ask = {0};

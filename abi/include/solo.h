@@ -69,8 +69,8 @@ int solo_register_image(const void *bytes, size_t size, const void *entries_begi
 int solo_register_file(const char *path, const void *entries_begin, const void *entries_end,
                        solo_registration **out_registration);
 
-/* Removes the image from all devices, and what was looked up in it. No work of it is under way. NULL:
- * nothing. */
+/* Removes the image from all devices, and what was looked up in it: what is asked of the registration or
+ * a kernel of it afterwards is refused (INVALID). No work of it is under way. NULL: nothing. */
 void solo_unregister(solo_registration *registration);
 
 /* --- kernels and variables by name, launches with a completion --------------------------------- */

@@ -13,6 +13,9 @@ KL_EXPORT cudaHostAlloc(void **address, size_t bytes, unsigned flags) {
 KL_EXPORT cudaFreeHost(void *address) {
   return solo_kl_free(address);
 }
+KL_EXPORT cudaThreadSynchronize(void) {
+  return solo_kl_device_sync();
+}
 /* 1032 bytes: cudaDeviceProp of CUDA 12 */
 KL_EXPORT cudaGetDeviceProperties(void *out, int device) {
   return solo_kl_properties(out, 1032, NULL, device);

@@ -115,6 +115,10 @@ int solo_kl_alloc(void **out_address, size_t bytes);
 int solo_kl_alloc_host(void **out_address, size_t bytes);
 int solo_kl_alloc_managed(void **out_address, size_t bytes);
 int solo_kl_free(void *address);
+/* Of the current device. */
+int solo_kl_memory(size_t *out_free, size_t *out_bytes);
+/* Is the range managed memory? */
+int solo_kl_managed(const void *address, size_t bytes);
 int solo_kl_copy(void *to, const void *from, size_t bytes, int direction);
 int solo_kl_copy_async(void *to, const void *from, size_t bytes, int direction, kl_stream *stream);
 int solo_kl_set(void *address, int value, size_t bytes, kl_stream *stream);

@@ -30,10 +30,25 @@ int solo_kl_pop(kl_dim3 *grid, kl_dim3 *block, size_t *shared_bytes, void **stre
 }
 
 /* A CPU runs a kernel once per launch: more threads than one would each want its own index. */
-static int is_too_many(int device, kl_dim3 grid, kl_dim3 block) {
+static int check_shape(int device, kl_dim3 grid, kl_dim3 block) {
   solo_device_description d = {.size = sizeof d};
-  if (grid.x * grid.y * grid.z * block.x * block.y * block.z == 1) return 0;
-  return solo_describe_device(device, &d) == 0 && d.warp_size <= 1;
+  unsigned long long threads = (unsigned long long)block.x * block.y;
+  if (!grid.x || !grid.y || !grid.z || !block.x || !block.y || !block.z)
+    return solo_kl_fail(KL_INVALID_CONFIGURATION, "grid %ux%ux%u, block %ux%ux%u", grid.x, grid.y,
+                        grid.z, block.x, block.y, block.z);
+  int one = grid.x == 1 && grid.y == 1 && grid.z == 1 && threads == 1 && block.z == 1;
+  if (one || solo_describe_device(device, &d) != 0) return KL_OK; /* told by the launch */
+  if (d.warp_size <= 1)
+    return solo_kl_fail(
+        KL_INVALID_CONFIGURATION,
+        "device %d is a CPU, which runs a kernel as one thread; grid %ux%ux%u, block "
+        "%ux%ux%u",
+        device, grid.x, grid.y, grid.z, block.x, block.y, block.z);
+  if (threads > d.max_threads || threads * block.z > d.max_threads)
+    return solo_kl_fail(KL_INVALID_CONFIGURATION,
+                        "a block of %ux%ux%u threads, device %d has at most %u", block.x, block.y,
+                        block.z, device, d.max_threads);
+  return KL_OK;
 }
 
 int solo_kl_launch(const void *host, kl_dim3 grid, kl_dim3 block, void **arguments,
@@ -41,17 +56,9 @@ int solo_kl_launch(const void *host, kl_dim3 grid, kl_dim3 block, void **argumen
   solo_kernel_handle *kernel;
   kl_order order;
   tgt_event_t event = NULL;
-  if (!grid.x || !grid.y || !grid.z || !block.x || !block.y || !block.z)
-    return solo_kl_fail(KL_INVALID_CONFIGURATION, "grid %ux%ux%u, block %ux%ux%u", grid.x, grid.y,
-                        grid.z, block.x, block.y, block.z);
-  int error = solo_kl_kernel(host, &kernel);
+  int error = check_shape(solo_kl_current(), grid, block);
+  if (!error) error = solo_kl_kernel(host, &kernel);
   if (error) return error;
-  if (is_too_many(solo_kl_current(), grid, block))
-    return solo_kl_fail(
-        KL_INVALID_CONFIGURATION,
-        "device %d is a CPU, which runs a kernel as one thread; grid %ux%ux%u, block "
-        "%ux%ux%u",
-        solo_kl_current(), grid.x, grid.y, grid.z, block.x, block.y, block.z);
   solo_kl_order_begin(stream, &order);
   const solo_launch_options options = {.size = sizeof options,
                                        .teams = {grid.x, grid.y, grid.z},

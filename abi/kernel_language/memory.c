@@ -89,6 +89,31 @@ int solo_kl_free(void *address) {
   return error;
 }
 
+int solo_kl_memory(size_t *out_free, size_t *out_bytes) {
+  solo_device_description d = {.size = sizeof d};
+  int device = solo_kl_current();
+  if (!out_free || !out_bytes) return solo_kl_fail(KL_INVALID_VALUE, "nowhere to put the bytes");
+  int error = solo_kl_status(solo_describe_device(device, &d));
+  if (error) return error;
+  size_t used = 0;
+  pthread_mutex_lock(&solo_kl_lock);
+  for (const block *b = blocks; b; b = b->next)
+    if (b->device == device && b->kind != PINNED) used += b->bytes;
+  pthread_mutex_unlock(&solo_kl_lock);
+  *out_bytes = (size_t)d.memory_bytes;
+  *out_free = used < *out_bytes ? *out_bytes - used : 0;
+  return KL_OK;
+}
+
+int solo_kl_managed(const void *address, size_t bytes) {
+  block b;
+  if (find(address, &b) && b.kind == MANAGED &&
+      bytes <= b.bytes - (size_t)((const char *)address - b.begin))
+    return KL_OK;
+  return solo_kl_fail(KL_INVALID_VALUE, "%zu bytes at %p are not all managed memory", bytes,
+                      address);
+}
+
 /* --- copies ------------------------------------------------------------------------------------ */
 
 /* Where the address is, for directions that do not say: -1 host. */

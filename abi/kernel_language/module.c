@@ -3,6 +3,7 @@
 #include "abi/kernel_language/kl.h"
 
 #include <elf.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,49 +43,82 @@ static symbol **bucket_of(const void *host) {
 
 /* --- how large the fat binary is --------------------------------------------------------------- */
 
-static uint64_t word(const char *at, size_t bytes) {
+/* A fat binary as far as it may reach: to the end of the program's segment that it lies in. */
+typedef struct reach {
+  const char *begin;
+  size_t size;
+} reach;
+
+static int find_segment(struct dl_phdr_info *info, size_t size, void *context) {
+  reach *r = context;
+  (void)size;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+    uintptr_t begin = info->dlpi_addr + p->p_vaddr, at = (uintptr_t)r->begin;
+    if (p->p_type != PT_LOAD || at < begin || at - begin >= p->p_memsz) continue;
+    r->size = p->p_memsz - (at - begin);
+    return 1;
+  }
+  return 0;
+}
+
+/* bytes at an offset as a number; 0: beyond what may be read. */
+static uint64_t word(const reach *r, uint64_t offset, size_t bytes) {
   uint64_t value = 0;
-  memcpy(&value, at, bytes);
+  if (offset <= r->size && bytes <= r->size - offset) memcpy(&value, r->begin + offset, bytes);
   return value;
 }
 
-static size_t bundle_size(const char *binary) {
-  uint64_t count = word(binary + 24, 8), end = 32;
-  const char *at = binary + 32;
-  for (uint64_t i = 0; i < count && count < 1024; i++) {
-    uint64_t offset = word(at, 8), size = word(at + 8, 8), name = word(at + 16, 8);
-    if (offset + size > end) end = offset + size;
-    at += 24 + name;
-    if ((uint64_t)(at - binary) > end) end = (uint64_t)(at - binary);
-  }
-  return (size_t)end;
+static uint64_t sum(uint64_t a, uint64_t b) {
+  return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-static size_t elf_size(const char *binary) {
-  Elf64_Ehdr header;
-  memcpy(&header, binary, sizeof header);
-  uint64_t end = header.e_shoff + (uint64_t)header.e_shnum * header.e_shentsize;
-  for (unsigned i = 0; i < header.e_phnum; i++) {
-    Elf64_Phdr segment;
-    memcpy(&segment, binary + header.e_phoff + (size_t)i * header.e_phentsize, sizeof segment);
-    if (segment.p_offset + segment.p_filesz > end) end = segment.p_offset + segment.p_filesz;
+static uint64_t larger(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
+static uint64_t bundle_size(const reach *r) {
+  uint64_t count = word(r, 24, 8), at = 32, end = 32;
+  for (uint64_t i = 0; i < count && at < r->size; i++) {
+    end = larger(end, sum(word(r, at, 8), word(r, at + 8, 8)));
+    at = sum(sum(at, 24), word(r, at + 16, 8));
+    end = larger(end, at);
   }
-  return (size_t)end;
+  return end;
+}
+
+static uint64_t elf_size(const reach *r) {
+  Elf64_Ehdr header;
+  if (r->size < sizeof header) return r->size;
+  memcpy(&header, r->begin, sizeof header);
+  uint64_t end = sum(header.e_shoff, (uint64_t)header.e_shnum * header.e_shentsize);
+  for (unsigned i = 0; i < header.e_phnum; i++) {
+    uint64_t at = sum(header.e_phoff, (uint64_t)i * header.e_phentsize);
+    end = larger(end, sum(word(r, sum(at, offsetof(Elf64_Phdr, p_offset)), 8),
+                          word(r, sum(at, offsetof(Elf64_Phdr, p_filesz)), 8)));
+  }
+  return end;
 }
 
 /* The program does not say; the headers of what it has do. 0: not known. */
-static size_t size_of(const char *binary) {
-  if (memcmp(binary, "__CLANG_OFFLOAD_BUNDLE__", 24) == 0) return bundle_size(binary);
-  if (memcmp(binary, "CCOB", 4) == 0) { /* compressed: magic, version, method, size of the file */
-    uint64_t version = word(binary + 4, 2);
-    return version == 2   ? (size_t)word(binary + 8, 4)
-           : version == 3 ? (size_t)word(binary + 8, 8)
-                          : 0;
+static uint64_t size_by_headers(const reach *r) {
+  if (r->size >= 32 && memcmp(r->begin, "__CLANG_OFFLOAD_BUNDLE__", 24) == 0) return bundle_size(r);
+  if (word(r, 0, 4) == 0x424f4343) { /* compressed, "CCOB": version, method, size of the file */
+    uint64_t version = word(r, 4, 2);
+    return version == 2 ? word(r, 8, 4) : version == 3 ? word(r, 8, 8) : 0;
   }
-  if (memcmp(binary, ELFMAG, SELFMAG) == 0) return elf_size(binary);
-  if (word(binary, 4) == 0xba55ed50) /* magic, version, size of this header, of what follows */
-    return (size_t)(word(binary + 6, 2) + word(binary + 8, 8));
-  return strnlen(binary, 1 << 28); /* PTX */
+  if (r->size >= SELFMAG && memcmp(r->begin, ELFMAG, SELFMAG) == 0) return elf_size(r);
+  if (word(r, 0, 4) == 0xba55ed50) /* magic, version, size of this header, of what follows */
+    return sum(word(r, 6, 2), word(r, 8, 8));
+  return strnlen(r->begin, r->size < 1 << 28 ? r->size : 1 << 28); /* PTX */
+}
+
+/* Not more than may be read: readers tell what is cut off. */
+static size_t size_of(const char *binary) {
+  reach r = {binary, SIZE_MAX - (uintptr_t)binary}; /* not in a segment: nothing is known of it */
+  (void)dl_iterate_phdr(find_segment, &r);
+  uint64_t size = size_by_headers(&r);
+  return size < r.size ? (size_t)size : r.size;
 }
 
 /* --- registration ------------------------------------------------------------------------------ */

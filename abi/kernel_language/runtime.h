@@ -16,6 +16,13 @@ KL_EXPORT KL(MallocManaged)(void **address, size_t bytes, unsigned flags) {
   (void)flags; /* attached to all or to one: the memory is the same */
   return solo_kl_alloc_managed(address, bytes);
 }
+KL_EXPORT KL(MemGetInfo)(size_t *free_bytes, size_t *bytes) {
+  return solo_kl_memory(free_bytes, bytes);
+}
+KL_EXPORT KL(MemPrefetchAsync)(const void *address, size_t bytes, int device, kl_stream *stream) {
+  (void)device, (void)stream;
+  return solo_kl_managed(address, bytes);
+}
 KL_EXPORT KL(Memcpy)(void *to, const void *from, size_t bytes, int direction) {
   return solo_kl_copy(to, from, bytes, direction);
 }

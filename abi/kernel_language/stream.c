@@ -87,10 +87,29 @@ static void drop_all(kl_order *order) {
   order->count = 0;
 }
 
-/* More streams than an operation may wait for: the rest is waited for here. */
-static void wait_for_rest(const kl_order *order) {
-  if (order->count < KL_MOST_AFTER) return;
-  for (int i = 0; i < order->count; i++) (void)__tgt_rtl_event_wait(order->after[i]);
+/* Waits for what is in the streams of a device, but for those with a flag of but, and in its null stream;
+ * the first failure. */
+static int wait_streams(int device, unsigned but) {
+  size_t count = 1, taken = 0;
+  pthread_mutex_lock(&solo_kl_lock);
+  for (const kl_stream *s = streams; s; s = s->next) count++;
+  tgt_event_t *events = calloc(count, sizeof *events);
+  if (events && null_last[device]) events[taken++] = null_last[device];
+  for (const kl_stream *s = streams; s && events; s = s->next)
+    if (s->device == device && !(s->flags & but) && s->last) events[taken++] = s->last;
+  for (size_t i = 0; i < taken; i++) __tgt_rtl_event_retain(events[i]);
+  pthread_mutex_unlock(&solo_kl_lock);
+  if (!events) return solo_kl_fail(KL_NO_MEMORY, "%zu streams to wait for", count);
+  int status = 0;
+  for (size_t i = 0; i < taken; i++) {
+    int one = __tgt_rtl_event_wait(events[i]);
+    if (one && !status) status = one;
+    __tgt_rtl_event_release(events[i]);
+  }
+  free(events);
+  while (__tgt_rtl_process_dep() != 0) continue; /* told by the events themselves */
+  if (!status) return KL_OK;
+  return solo_kl_fail(KL_LAUNCH_FAILURE, "work of a stream failed on device %d", device);
 }
 
 void solo_kl_order_begin(kl_stream *stream, kl_order *out) {
@@ -102,7 +121,10 @@ void solo_kl_order_begin(kl_stream *stream, kl_order *out) {
   for (kl_stream *s = streams; s && !stream; s = s->next)
     if (s->device == out->device && !(s->flags & KL_NONBLOCKING)) take(out, s->last);
   pthread_mutex_unlock(&solo_kl_lock);
-  wait_for_rest(out);
+  if (out->count < KL_MOST_AFTER) return;
+  /* more streams than an operation may wait for: all are waited for here; a failure is theirs to tell */
+  drop_all(out);
+  (void)wait_streams(out->device, KL_NONBLOCKING);
 }
 
 void solo_kl_order_end(kl_stream *stream, kl_order *order, tgt_event_t event) {
@@ -151,8 +173,19 @@ int solo_kl_stream_sync(kl_stream *stream) {
   return wait_all(&order);
 }
 
+static int is_stream(const kl_stream *stream) {
+  pthread_mutex_lock(&solo_kl_lock);
+  const kl_stream *s = streams;
+  while (s && s != stream) s = s->next;
+  pthread_mutex_unlock(&solo_kl_lock);
+  return s != NULL;
+}
+
 int solo_kl_stream_destroy(kl_stream *stream) {
   if (!stream) return solo_kl_fail(KL_INVALID_HANDLE, "the null stream is not destroyed");
+  if (!is_stream(stream))
+    return solo_kl_fail(KL_INVALID_HANDLE, "%p is no stream, or is destroyed already",
+                        (void *)stream);
   int error = solo_kl_stream_sync(stream);
   pthread_mutex_lock(&solo_kl_lock);
   kl_stream **link = &streams;
@@ -189,8 +222,6 @@ static int merge(kl_stream *stream, tgt_event_t more, tgt_event_t *out) {
   kl_order order;
   tgt_event_t event = NULL;
   solo_kl_order_begin(stream, &order);
-  if (order.count == KL_MOST_AFTER)
-    order.count--, __tgt_rtl_event_release(order.after[order.count]);
   take(&order, more);
   int status = __tgt_rtl_async_dep(order.device, order.count, order.after, &event);
   if (out && event) {
@@ -207,14 +238,8 @@ int solo_kl_stream_wait(kl_stream *stream, kl_event *event) {
 }
 
 int solo_kl_device_sync(void) {
-  kl_order order = {.device = solo_kl_current()};
   wait_for_events(NULL, NULL);
-  pthread_mutex_lock(&solo_kl_lock);
-  take(&order, null_last[order.device]);
-  for (kl_stream *s = streams; s; s = s->next)
-    if (s->device == order.device) take(&order, s->last);
-  pthread_mutex_unlock(&solo_kl_lock);
-  return wait_all(&order);
+  return wait_streams(solo_kl_current(), 0);
 }
 
 /* --- events ----------------------------------------------------------------------------------- */

@@ -14,6 +14,7 @@
 
 #include "abi/rtl/load.h"
 #include "runtime/base/lock.h"
+#include "runtime/device/queue_pool.h"
 
 enum { TGT_RTL_STREAMS = 4 }; /* per device */
 
@@ -28,9 +29,8 @@ typedef enum tgt_rtl_kind {
 } tgt_rtl_kind;
 
 typedef struct tgt_rtl_stream {
-  solo_lock lock; /* guards what follows, and the queue */
-  solo_bqueue *queue;
-  uint32_t opening; /* of the device when the queue was opened */
+  solo_lock lock;          /* guards what follows, and the queue */
+  solo_queue_lease *lease; /* NULL: none yet */
   struct tgt_event *first, **last;
 } tgt_rtl_stream;
 

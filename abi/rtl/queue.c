@@ -9,8 +9,8 @@
 static tgt_rtl_stream streams[SOLO_MAX_DEVICES][TGT_RTL_STREAMS];
 static _Atomic uint32_t next_stream;
 
-static int is_open(const solo_device *device, const tgt_rtl_stream *stream) {
-  return stream->queue && stream->opening == device->openings;
+static int is_open(const tgt_rtl_stream *stream) {
+  return stream->lease && !solo_queue_is_stale(stream->lease);
 }
 
 /* Everything left in a stream fails; only the first failure is one of its own. The stream's lock is held. */
@@ -29,25 +29,26 @@ void tgt_rtl_close_streams(solo_device *device, tgt_rtl_todo *todo) {
   for (int i = 0; i < TGT_RTL_STREAMS; i++) {
     tgt_rtl_stream *stream = &streams[device->number][i];
     solo_lock_acquire(&stream->lock);
-    if (is_open(device, stream)) {
-      solo_status status = solo_queue_sync(device, stream->queue, NULL);
+    if (is_open(stream)) {
+      solo_status status = solo_queue_sync(device, stream->lease->queue, NULL);
       if (stream->first && status == SOLO_OK)
         status = solo_fail(SOLO_UNAVAILABLE,
                            "device %d was closed before the work's completion "
                            "was looked at",
                            device->number);
       end_all(stream, status, TGT_RTL_OWN, todo);
-      SOLO_OP(device->backend, queue_close)(device->handle, stream->queue);
     }
-    stream->queue = NULL;
+    if (stream->lease) solo_queue_return(stream->lease);
+    stream->lease = NULL;
     solo_lock_release(&stream->lock);
   }
 }
 
 static solo_status open_stream(solo_device *device, tgt_rtl_stream *stream) {
-  if (is_open(device, stream)) return SOLO_OK;
-  SOLO_TRY(SOLO_OP(device->backend, queue_open)(device->handle, &stream->queue));
-  stream->opening = device->openings;
+  if (is_open(stream)) return SOLO_OK;
+  if (stream->lease) solo_queue_return(stream->lease);
+  stream->lease = NULL;
+  SOLO_TRY(solo_queue_take(device, &stream->lease));
   stream->first = NULL;
   stream->last = &stream->first;
   return SOLO_OK;
@@ -69,7 +70,7 @@ static solo_status wait_for_others(const struct tgt_event *e, tgt_rtl_stream *st
     if (f->work.device != e->work.device || tgt_rtl_state_of(f) == TGT_RTL_DONE ||
         f->stream == stream)
       continue;
-    SOLO_TRY(SOLO_OP(e->work.device->backend, queue_wait_event)(stream->queue, f->bevent));
+    SOLO_TRY(SOLO_OP(e->work.device->backend, queue_wait_event)(stream->lease->queue, f->bevent));
   }
   return SOLO_OK;
 }
@@ -114,15 +115,15 @@ static solo_status enqueue(struct tgt_event *e, tgt_rtl_stream *stream) {
   SOLO_TRY(wait_for_others(e, stream));
   if (w->kind == TGT_RTL_COPY && w->bytes) {
     solo_copy copy = {w->to, w->from, w->bytes, w->direction, NULL, NULL};
-    SOLO_TRY(solo_queue_copy(w->device, stream->queue, &copy));
+    SOLO_TRY(solo_queue_copy(w->device, stream->lease->queue, &copy));
   }
-  if (w->kind == TGT_RTL_LAUNCH) SOLO_TRY(launch(w, stream->queue));
-  if (w->kind == TGT_RTL_BLOCK) SOLO_TRY(launch_block(w, stream->queue));
-  solo_status status = SOLO_OP(backend, event_record)(stream->queue, e->bevent);
+  if (w->kind == TGT_RTL_LAUNCH) SOLO_TRY(launch(w, stream->lease->queue));
+  if (w->kind == TGT_RTL_BLOCK) SOLO_TRY(launch_block(w, stream->lease->queue));
+  solo_status status = SOLO_OP(backend, event_record)(stream->lease->queue, e->bevent);
   if (status == SOLO_OK) return SOLO_OK;
   /* its end cannot be seen: wait for it, since its memory may go when it is DONE. What this sync
    * reports is of the stream's earlier work too, whose own events say so */
-  solo_status end = solo_queue_sync(w->device, stream->queue, NULL);
+  solo_status end = solo_queue_sync(w->device, stream->lease->queue, NULL);
   return end != SOLO_OK ? end : status;
 }
 
@@ -172,6 +173,13 @@ static int look(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo)
   struct tgt_event *e = stream->first;
   int done = 0, all;
   if (!e) return 0;
+  if (SOLO_UNLIKELY(!is_open(stream))) { /* fork(2): a driver that does not follow into a child */
+    end_all(stream,
+            solo_fail(SOLO_DEVICE_LOST, "the work was given to device %d by the parent process",
+                      device->number),
+            TGT_RTL_OWN, todo);
+    return 1;
+  }
   solo_status status = SOLO_OP(device->backend, event_query)(e->bevent, &done);
   solo_status inherited = tgt_rtl_inherited(e, &all);
   if ((status == SOLO_OK && !done) || !all) return 0; /* what it waited for is looked at first */
@@ -182,7 +190,7 @@ static int look(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo)
     return 1;
   }
   /* the stream is emptied, so that what comes later starts afresh */
-  solo_status end = solo_queue_sync(device, stream->queue, NULL);
+  solo_status end = solo_queue_sync(device, stream->lease->queue, NULL);
   if (end != SOLO_OK) status = end;
   solo_error_set_device(device->number);
   if (inherited != SOLO_OK)

@@ -42,23 +42,32 @@ typedef struct solo_remote_server {
   uint8_t kernel_used[SOLO_REMOTE_KERNELS];
   struct {
     uint64_t bytes, hash[2];
-  } images[SOLO_REMOTE_IMAGES];                        /* that the server keeps; bytes 0: none */
-  uint32_t kernel_next;                                /* where to look for a free one */
+  } images[SOLO_REMOTE_IMAGES]; /* that the server keeps; bytes 0: none */
+  uint32_t kernel_next;         /* where to look for a free one */
+#ifdef SOLO_CHECK
+  _Atomic long cut_blocks; /* more than the server knows of: blocks that were cut, less ranges */
+#endif
   _Atomic(solo_bqueue *) queues[SOLO_REMOTE_CHANNELS]; /* that have been opened */
   struct {
     uint32_t first, count; /* of the server's numbers; count 0: not asked yet, or it has none */
   } devices[SOLO_REMOTE_FAMILIES];
 } solo_remote_server;
 
+typedef struct solo_remote_range solo_remote_range; /* remote_memory.c */
+
 struct solo_bdevice {
   solo_remote_server *server;
   int ordinal, number; /* the server's number, the runtime's */
   solo_remote_family family;
-  int tells_all;          /* the server tells every message's completion unasked */
-  int is_in_server;       /* its memory is the server's own */
-  solo_device_info info;  /* what launches are checked against */
-  solo_lock lock;         /* rank: queue. Guards idle. */
-  solo_bqueue *idle;      /* closed queues, kept: events point at them */
+  int tells_all;         /* the server tells every message's completion unasked */
+  int is_in_server;      /* its memory is the server's own */
+  int has_exact_blocks;  /* it tells accesses beyond a block: none is cut from a range */
+  solo_device_info info; /* what launches are checked against */
+  solo_lock lock;        /* rank: queue. Guards idle. */
+  solo_bqueue *idle;     /* closed queues, kept: events point at them */
+  solo_lock memory_lock; /* rank: device. Guards the two below; held across messages. */
+  solo_remote_range *ranges;
+  uint64_t range_bytes;   /* of the next; 0: none yet */
   solo_lock between_lock; /* rank: device. Guards between, which it has one user by. */
   solo_bqueue *between;   /* takes what other servers send; NULL: nothing came yet */
 };
@@ -190,6 +199,20 @@ solo_status solo_remote_fail_lost(solo_remote_channel *channel) SOLO_COLD;
 
 SOLO_INLINE int solo_remote_is_lost(const solo_remote_channel *channel) {
   return SOLO_UNLIKELY(solo_load_relaxed(&channel->link->lost)); /* a flag by itself */
+}
+
+/* --- memory (remote_memory.c) ------------------------------------------------------------------ */
+
+/* The device is closed, and so is its memory. */
+void solo_remote_forget_ranges(solo_bdevice *device);
+
+/* Of tests: so many blocks more than the server knows of. */
+SOLO_INLINE void solo_remote_count_blocks(solo_remote_server *server, long more) {
+#ifdef SOLO_CHECK
+  solo_add_relaxed(&server->cut_blocks, more); /* a count */
+#else
+  (void)server, (void)more;
+#endif
 }
 
 /* --- queues (remote_queue.c, remote_copy.c) --------------------------------------------------- */

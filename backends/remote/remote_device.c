@@ -31,6 +31,7 @@ static solo_status take_info(solo_bdevice *device, const solo_device_info *their
   info->uid[sizeof info->uid - 1] = 0;
   device->tells_all = (theirs->flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
   device->is_in_server = (theirs->flags & SOLO_DEVICE_SURVIVES_FORK) != 0;
+  device->has_exact_blocks = (theirs->flags & SOLO_DEVICE_EXACT_BLOCKS) != 0;
   info->init_kernel[sizeof info->init_kernel - 1] = 0;
   info->fini_kernel[sizeof info->fini_kernel - 1] = 0;
   info->flags &= SOLO_DEVICE_HAS_RTL | SOLO_DEVICE_HEAP_FROM_HOST | SOLO_DEVICE_STRUCTORS_BY_HOST;
@@ -64,6 +65,7 @@ static solo_status open_device(solo_remote_server *s, solo_remote_family family,
   device->number = number;
   device->family = family;
   solo_lock_init(&device->between_lock, SOLO_RANK_DRIVER);
+  solo_lock_init(&device->memory_lock, SOLO_RANK_DRIVER);
   solo_device_info theirs;
   solo_lock_acquire(&s->lock);
   solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_DEVICE_OPEN);
@@ -116,6 +118,7 @@ void solo_remote_device_close(solo_bdevice *device) {
     solo_store_release(&s->queues[queue->channel.number], NULL); /* pairs with deliver */
   }
   solo_lock_release(&s->lock);
+  solo_remote_forget_ranges(device);
   solo_remote_forget_fences(device);
   solo_remote_await_deliveries();
   while (device->idle) {
@@ -136,7 +139,7 @@ static uint64_t count_objects(solo_remote_server *s) {
   solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_COUNT_OBJECTS);
   if (solo_remote_call(s, m, &count, sizeof count) != SOLO_OK) count = 0;
   solo_lock_release(&s->lock);
-  return count;
+  return count ? count + (uint64_t)solo_load_relaxed(&s->cut_blocks) : 0; /* a count */
 }
 
 long solo_remote_objects(void) {

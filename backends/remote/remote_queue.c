@@ -6,7 +6,8 @@
 
 /* --- queues ----------------------------------------------------------------------------------- */
 
-/* The server's lock is held; nobody uses the channel yet on either side. */
+/* The server's lock is held; nobody uses the channel yet on either side. The opening is posted: a server
+ * that cannot open the queue fails what is posted to it. */
 static solo_status open_channel(solo_bdevice *device, solo_bqueue *queue) {
   solo_remote_server *s = device->server;
   uint32_t number = 0;
@@ -16,12 +17,10 @@ static solo_status open_channel(solo_bdevice *device, solo_bqueue *queue) {
   solo_remote_channel_of(s->link, number, &queue->channel);
   memset(queue->channel.shared, 0, offsetof(solo_remote_shared, ring));
   solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_QUEUE_OPEN);
-  if (m) {
-    m->device = (uint32_t)device->ordinal;
-    m->object = number;
-  }
-  solo_status status = solo_remote_call(s, m, NULL, 0);
-  if (status != SOLO_OK) return status;
+  if (!m) return solo_remote_fail_lost(&s->control);
+  m->device = (uint32_t)device->ordinal;
+  m->object = number;
+  (void)solo_remote_post(&s->control, m);
   s->channel_used[number] = 1;
   solo_store_release(&s->queues[number], queue); /* pairs with solo_remote_deliver */
   return SOLO_OK;

@@ -132,6 +132,9 @@ static solo_status connect_server(solo_remote_server *s) {
   memset(s->kernel_used, 0, sizeof s->kernel_used);
   memset(s->devices, 0, sizeof s->devices);
   memset(s->images, 0, sizeof s->images);
+#ifdef SOLO_CHECK
+  solo_store_relaxed(&s->cut_blocks, 0); /* a count */
+#endif
   solo_remote_channel_of(s->link, 0, &s->control);
   s->channel_used[0] = 1;
   return SOLO_OK;

@@ -4,7 +4,7 @@
 #include "runtime/base/early.h"
 #include "runtime/construct/nowait_order.h"
 #include "runtime/construct/nowait_stream.h"
-#include "runtime/device/thread_queue.h"
+#include "runtime/device/thread_kept.h"
 #include "runtime/host_threads.h"
 
 static solo_status make_device(solo_device *device, solo_nowait_device **out) {
@@ -110,7 +110,7 @@ static solo_status enqueued(solo_nowait_op *op) {
 static void abandon(solo_nowait_device *d, solo_nowait_op *op) {
   solo_kept_error error;
   solo_error_keep(&error);
-  solo_status end = op->stream->queue ? solo_nowait_sync_stream(op->stream) : SOLO_OK;
+  solo_status end = op->stream->lease ? solo_nowait_sync_stream(op->stream) : SOLO_OK;
   (void)end; /* the first error is the one to report */
   solo_lock_acquire(&d->lock);
   solo_nowait_withdraw(op); /* what was before it has landed */
@@ -170,14 +170,13 @@ static solo_status wait_on_streams(solo_nowait_op *op, uint32_t flags) {
 static solo_status build(solo_nowait_op *op, const solo_nowait_request *request) {
   solo_device *device = request->device;
   solo_nowait_stream *stream = op->stream;
-  if (!stream->queue)
-    SOLO_TRY(SOLO_OP(device->backend, queue_open)(device->handle, &stream->queue));
+  if (!stream->lease) SOLO_TRY(solo_queue_take(device, &stream->lease));
   /* relaxed: one that lands from now on is found by the next */
   if (SOLO_UNLIKELY(solo_load_relaxed(&stream->failed))) {
     solo_status reported = solo_nowait_sync_stream(stream);
     (void)reported; /* by the construct that failed */
   }
-  op->c.queue = stream->queue;
+  op->c.queue = stream->lease->queue;
   SOLO_TRY(wait_on_streams(op, request->flags));
   SOLO_TRY(request->work(&op->c, request->context));
   return op->c.wait_status;

@@ -5,6 +5,7 @@
 #define SOLO_NOWAIT_OP_H
 
 #include "runtime/construct/record.h"
+#include "runtime/device/queue_pool.h"
 
 enum { SOLO_STREAMS = 4 };
 
@@ -13,7 +14,7 @@ typedef struct solo_nowait_op solo_nowait_op;
 typedef struct solo_nowait_stream {
   solo_lock lock; /* held by the thread that builds: the queue has one user */
   solo_device *device;
-  solo_bqueue *queue; /* guarded by lock; NULL: not open yet */
+  solo_queue_lease *lease; /* guarded by lock; NULL: none yet */
   /* guarded by the device's nowait lock */
   solo_nowait_op *first, *last; /* published, in order of work */
   uint64_t published, landed;

@@ -3,7 +3,7 @@
 #include "runtime/construct/nowait_stream.h"
 
 #include "runtime/base/early.h"
-#include "runtime/device/thread_queue.h"
+#include "runtime/device/thread_kept.h"
 #include "runtime/host_threads.h"
 #include <sched.h>
 
@@ -105,7 +105,7 @@ void solo_nowait_wait_for_stream(solo_nowait_stream *stream) {
 void solo_nowait_drain(solo_device *device) {
   solo_nowait_device *d = solo_nowait_device_of(device);
   for (int i = 0; d && i < SOLO_STREAMS; i++)
-    if (d->streams[i].queue) solo_nowait_wait_for_stream(&d->streams[i]);
+    if (d->streams[i].lease) solo_nowait_wait_for_stream(&d->streams[i]);
 }
 
 void solo_nowait_join_streams(void) {
@@ -117,7 +117,7 @@ void solo_nowait_join_streams(void) {
 solo_status solo_nowait_sync_stream(solo_nowait_stream *stream) {
   const solo_device *device = stream->device;
   solo_nowait_device *d = solo_nowait_device_of(device);
-  solo_status status = solo_queue_wait(device, stream->queue, NULL);
+  solo_status status = solo_queue_wait(device, stream->lease->queue, NULL);
   solo_kept_error error;
   solo_error_keep(&error);
   solo_lock_acquire(&d->lock);
@@ -151,7 +151,8 @@ void solo_nowait_help_close(solo_device *device, solo_mapping *m) {
 }
 
 solo_status solo_nowait_publish_held(solo_nowait_op *op) {
-  solo_status status = SOLO_OP(op->c.device->backend, event_record)(op->stream->queue, op->event);
+  solo_status status =
+      SOLO_OP(op->c.device->backend, event_record)(op->stream->lease->queue, op->event);
   if (status != SOLO_OK) return status;
   if (!op->in_stream) solo_nowait_append(op);
   for (solo_mapping *m = op->c.new_mappings; m; m = m->next_new) {
@@ -190,11 +191,11 @@ void solo_nowait_close(solo_device *device) {
   if (!d) return;
   for (int i = 0; i < SOLO_STREAMS; i++) {
     solo_nowait_stream *stream = &d->streams[i];
-    if (!stream->queue) continue;
+    if (!stream->lease) continue;
     solo_status status = solo_nowait_sync_stream(stream);
     (void)status; /* each construct has its own */
-    SOLO_OP(device->backend, queue_close)(device->handle, stream->queue);
-    stream->queue = NULL;
+    solo_queue_return(stream->lease);
+    stream->lease = NULL;
   }
   free_records(device, d->free);
   solo_thread_kept_each(device, free_kept);

@@ -10,7 +10,8 @@
 #include "runtime/device/kernel.h"
 #include "runtime/device/load.h"
 #include "runtime/device/pool.h"
-#include "runtime/device/thread_queue.h"
+#include "runtime/device/queue_pool.h"
+#include "runtime/device/thread_kept.h"
 #include "runtime/image/image.h"
 #include "runtime/trace/observer.h"
 #include <stdlib.h>
@@ -290,7 +291,8 @@ void solo_device_explain(FILE *out) {
   if (!count) fprintf(out, "no device\n");
 }
 
-void solo_device_forget_library(solo_library *library) {
+/* Does something with the module of the library of this key on every device that has one. */
+static void for_each_module(const void *key, void (*act)(solo_device *, solo_module *)) {
   int count = solo_load_acquire(&solo_devices_known); /* pairs with number_devices */
   for (int i = 0; i < count; i++) {
     solo_device *device = solo_devices[i];
@@ -298,11 +300,19 @@ void solo_device_forget_library(solo_library *library) {
     if (solo_load_acquire(&device->nowait)) device->nowait_drain(device);
     solo_device_lock(device);
     solo_module *module = device->modules;
-    while (module && module->library != library) module = module->next;
-    if (module) solo_module_unload(device, module);
+    while (module && module->library->source.key != key) module = module->next;
+    if (module) act(device, module);
     solo_lock_release(&device->lock);
   }
+}
+
+void solo_device_forget_library(solo_library *library) {
+  for_each_module(library->source.key, solo_module_unload);
   solo_registry_dispose(library);
+}
+
+void solo_device_end_library(const void *key) {
+  for_each_module(key, solo_module_end);
 }
 
 void solo_device_close_all(void) {
@@ -320,7 +330,8 @@ void solo_device_close_all(void) {
     solo_fptr_close(device);
     solo_mapping_table_close(&device->mappings); /* what is still mapped */
     solo_pool_drain(device);
-    solo_thread_queue_close_all(device);
+    solo_thread_kept_close(device);
+    solo_queue_pool_close(device);
     if (device->shared_queue)
       SOLO_OP(device->backend, queue_close)(device->handle, device->shared_queue);
     SOLO_OP(device->backend, device_close)(device->handle);

@@ -65,6 +65,10 @@ void solo_device_explain(FILE *out);
 /* A library is going: unload it everywhere. The node is disposed of. */
 void solo_device_forget_library(solo_library *library);
 
+/* The program ends, and so the library of this key: its destructors run on every device that has it. It
+ * stays loaded, for threads that are in its regions. */
+void solo_device_end_library(const void *key);
+
 /* Closes all devices (solo_fini). No other thread may be using solo. */
 void solo_device_close_all(void);
 

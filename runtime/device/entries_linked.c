@@ -1,5 +1,6 @@
 /* entries.h where every image was linked in (abi/library.ninja: libsolo_linked.a). */
 #include "runtime/device/entries.h"
+#include "runtime/device/exit_watch.h"
 #include "runtime/device/load.h"
 
 int solo_entries_are_shared(solo_library *library) {
@@ -23,4 +24,10 @@ solo_status solo_entries_missing(const void *key) {
 const char *solo_entries_mismatch(const solo_image *image) {
   (void)image;
   return "were host and device parts of the program compiled from the same sources?";
+}
+
+void solo_exit_watch(void) {}
+
+int solo_exit_has_begun(void) {
+  return 0;
 }

@@ -1,9 +1,11 @@
 /* Loading a library on a device. */
 #include "runtime/device/load.h"
+#include "runtime/device/exit_watch.h"
 
 #include "runtime/base/debug.h"
 #include "runtime/base/early.h"
 #include "runtime/device/entries.h"
+#include "runtime/device/exit_watch.h"
 #include "runtime/device/fptr.h"
 #include "runtime/device/kernel.h"
 #include "runtime/device/rtl.h"
@@ -149,7 +151,7 @@ static void unload_data(solo_device *device, solo_module *module) {
   for (size_t at = 0; (kind = next_data(&module->library->source, &at, &entry)) != DATA_END;) {
     solo_status status = SOLO_OK;
     if (kind == DATA_GLOBAL) removed |= unmap_global(device, module, &entry);
-    if (kind == DATA_DTOR) status = solo_module_run(device, module, entry.name);
+    if (kind == DATA_DTOR && !module->ended) status = solo_module_run(device, module, entry.name);
     if (status != SOLO_OK)
       solo_debug(1, "unloading %s on device %d: %s", entry.name, device->number,
                  solo_status_text(status));
@@ -187,6 +189,7 @@ solo_status solo_module_undo(solo_device *device, solo_module *module, solo_stat
 
 static solo_status load(solo_device *device, solo_module *module) {
   SOLO_TRY(choose_and_load(device, module));
+  solo_exit_watch();
   solo_status status = prepare(device, module);
   return status == SOLO_OK ? SOLO_OK : solo_module_undo(device, module, status);
 }
@@ -230,4 +233,16 @@ void solo_module_unload(solo_device *device, solo_module *module) {
   if (module->handle) solo_module_empty(device, module);
   free(module->reason);
   solo_early_free(module);
+}
+
+void solo_module_end(solo_device *device, solo_module *module) {
+  if (!module->handle || module->ended) return;
+  solo_entry entry;
+  data_kind kind;
+  for (size_t at = 0; (kind = next_data(&module->library->source, &at, &entry)) != DATA_END;)
+    if (kind == DATA_DTOR && solo_module_run(device, module, entry.name) != SOLO_OK)
+      solo_debug(1, "destructor %s on device %d: %s", entry.name, device->number,
+                 solo_error_last()->text);
+  if (solo_device_has_rtl(device)) solo_rtl_module_ended(device, module);
+  module->ended = 1;
 }

@@ -25,4 +25,7 @@ void solo_module_empty(solo_device *device, solo_module *module);
 /* Unloads: kernels forgotten, data unmapped, image unloaded. */
 void solo_module_unload(solo_device *device, solo_module *module);
 
+/* Runs the module's destructors; it stays loaded, and they do not run again. */
+void solo_module_end(solo_device *device, solo_module *module);
+
 #endif

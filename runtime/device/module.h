@@ -17,6 +17,7 @@ struct solo_module {
   solo_devptr heap;     /* device heap given to it; 0: none */
   solo_fptr_list pairs; /* what it adds to the device's function-pointer table */
   int constructed;      /* with a device runtime: its constructors ran */
+  int ended;            /* its destructors ran (solo_module_end) */
   solo_status status;
   solo_kept_error *reason; /* solo_error_kept, when status says so */
 };

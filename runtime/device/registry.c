@@ -12,8 +12,9 @@ enum { STATIC_NODES = 2, CHUNK_BYTES = 1 << 16, LINEAR_ENTRIES = 16 };
 
 /* In one place, so that registering touches one page of a short program. */
 static struct {
-  SOLO_ALIGNED(SOLO_CACHE_LINE) solo_lock lock; /* guards all of it, pins and leaving */
-  solo_lock scan_lock;                          /* guards the one scan of a library */
+  SOLO_ALIGNED(SOLO_CACHE_LINE)
+  solo_lock lock;      /* guards all of it, in_flight and leaving of libraries too */
+  solo_lock scan_lock; /* guards the one scan of a library */
   solo_library *first, *last;
   solo_library *free_nodes;
   size_t static_used;

@@ -124,9 +124,14 @@ solo_status solo_rtl_module_loaded(solo_device *device, solo_module *module) {
   return SOLO_OK;
 }
 
-void solo_rtl_module_leaving(solo_device *device, solo_module *module) {
+void solo_rtl_module_ended(solo_device *device, solo_module *module) {
   if (module->constructed && solo_rtl_structors(device, module, SOLO_STRUCTORS_FINI) != SOLO_OK)
     solo_debug(1, "device %d: destructors: %s", device->number, solo_error_last()->text);
+  module->constructed = 0;
+}
+
+void solo_rtl_module_leaving(solo_device *device, solo_module *module) {
+  solo_rtl_module_ended(device, module);
   if (module->heap && SOLO_OP(device->backend, mem_free)(device->handle, module->heap,
                                                          SOLO_MEMORY_DEVICE) != SOLO_OK)
     solo_debug(1, "device %d: heap: %s", device->number, solo_error_last()->text);

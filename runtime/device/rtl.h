@@ -27,4 +27,7 @@ solo_status solo_rtl_module_loaded(solo_device *device, solo_module *module) SOL
 /* Before the image is unloaded: destructors. Errors are only logged: there is nobody to tell. */
 void solo_rtl_module_leaving(solo_device *device, solo_module *module);
 
+/* Destructors alone, once. */
+void solo_rtl_module_ended(solo_device *device, solo_module *module);
+
 #endif

@@ -25,3 +25,7 @@ solo_status solo_rtl_module_loaded(solo_device *device, solo_module *module) {
 void solo_rtl_module_leaving(solo_device *device, solo_module *module) {
   (void)device, (void)module;
 }
+
+void solo_rtl_module_ended(solo_device *device, solo_module *module) {
+  (void)device, (void)module;
+}

@@ -50,10 +50,13 @@ static solo_status run(solo_construct *c, const solo_kernel *kernel,
   return solo_queue_launch(c->device, c->queue, kernel, record, c->where);
 }
 
+/* What is reported of is not launched in a hurry. */
+#define REPORTED (SOLO_LAUNCHES_REPORTED | SOLO_INFO_MAPPING_EXISTS | SOLO_INFO_EMPTY_MAPPING)
+
 /* Nothing is left running when the call returns: without maps no construct is needed. */
 SOLO_INLINE int is_plain(const solo_device *device, const solo_kernel *kernel) {
   return solo_device_is_synchronous(device) && !kernel->reduction_length &&
-         !(solo_load_relaxed(&solo_info_bits) & SOLO_LAUNCHES_REPORTED); /* relaxed: settings */
+         !(solo_load_relaxed(&solo_info_bits) & REPORTED); /* relaxed: settings */
 }
 
 SOLO_INLINE solo_status run_plain(const solo_device *device, const solo_kernel *kernel,
@@ -79,6 +82,7 @@ static solo_status run_mapped(solo_construct *c, const solo_kernel *kernel,
   const solo_map_list *list = &request->list;
   SOLO_TRY(first == NOT_BEGUN ? solo_map_begin(c, list, memory->slots)
                               : solo_map_begin_from(c, list, memory->slots, first));
+  if (SOLO_UNLIKELY(request->flags & SOLO_LAUNCH_TOLD)) request->begun(c, list);
   memory->arguments[0] = UINT64_MAX; /* no launch environment */
   fill_shape(c->device, kernel, request, &record);
   solo_status status = solo_launch_arguments(c, kernel, list, memory, &record);

@@ -45,6 +45,38 @@ solo_status solo_map_absent_error(const solo_construct *c, uintptr_t begin, uint
   return SOLO_NOT_PRESENT;
 }
 
+solo_status solo_map_overlap_error(const solo_construct *c, const solo_map_range *r,
+                                   const solo_index_range *old, const char *name) {
+  solo_map_description new, holder;
+  solo_status status = (r->type & SOLO_MAP_PRESENT) ? SOLO_NOT_PRESENT : SOLO_OVERLAP;
+  solo_fail(status,
+            "explicit extension not allowed: host address specified is 0x%016lx (%llu bytes), but "
+            "device allocation maps to host at 0x%016lx (%zu bytes): mapping %s would extend the "
+            "mapping of %s on device %d: map the larger range first, or unmap the smaller one",
+            (unsigned long)r->begin, (unsigned long long)r->size, (unsigned long)old->begin,
+            (size_t)(old->end - old->begin), solo_map_describe(c, r->name, &new),
+            name ? solo_map_describe(c, name, &holder) : "a variable", c->device->number);
+  if (status == SOLO_NOT_PRESENT)
+    solo_error_note("\n" SOLO_MAP_ABSENT_TEXT, "map type", (unsigned long)r->begin,
+                    (unsigned long long)r->size);
+  solo_error_set_device(c->device->number);
+  return status;
+}
+
+solo_status solo_map_full_error(const solo_construct *c, const solo_map_range *r) {
+  solo_map_description description;
+  solo_fail(SOLO_UNSUPPORTED,
+            "%s, %p, has %llu references on device %d, as many as can be counted: is every target "
+            "enter data followed by a target exit data?",
+            solo_map_describe(c, r->name, &description), (void *)r->begin,
+            (unsigned long long)(r->ref == SOLO_REF_HOLD
+                                     ? SOLO_COUNT_HOLD / SOLO_COUNT_HOLD_ONE
+                                     : SOLO_COUNT_DYNAMIC - SOLO_COUNT_DYNAMIC_ONE),
+            c->device->number);
+  solo_error_set_device(c->device->number);
+  return SOLO_UNSUPPORTED;
+}
+
 const char *solo_map_describe(const solo_construct *c, const char *name,
                               solo_map_description *out) {
   char *text = out->text;

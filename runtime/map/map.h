@@ -18,8 +18,8 @@
  * of one construct so that nothing is looked up twice. Threads: a construct belongs to its thread.
  * No construct waits for another one's data before it has published its own (map/submit.c).
  */
-#ifndef SOLO_MAP_ARGS_H
-#define SOLO_MAP_ARGS_H
+#ifndef SOLO_MAP_MAP_H
+#define SOLO_MAP_MAP_H
 
 #include "runtime/construct/construct.h"
 
@@ -109,6 +109,29 @@ solo_status solo_map_update(solo_construct *c, const solo_map_list *list) SOLO_M
 SOLO_INLINE const char *solo_map_name(const solo_map_list *list, int32_t i) {
   return list->names ? (const char *)list->names[i] : NULL;
 }
+
+/* One range to map. */
+typedef struct solo_map_range {
+  uintptr_t begin, base;
+  uint64_t size;
+  uint64_t type;
+  const char *name;
+  solo_ref ref;              /* SOLO_REF_NONE: a member, its parent counts */
+  const solo_map_list *list; /* NULL: a pointer on the way to a pointee */
+  int32_t index;             /* in list */
+  int32_t missed;            /* nonzero: solo_mapping_acquire_present has just found nothing */
+  uint32_t flags;            /* solo_mapping_flags of a new mapping */
+} solo_map_range;
+
+/* Notes that the range's data, or the wait for another construct's, is due at submission (submit.c). */
+void solo_map_note(solo_construct *c, const solo_map_range *r, solo_mapping *m,
+                   solo_transfer_kind kind);
+
+/* The range sticks out of the mapping [begin, end) of the variable name (which may be NULL). */
+solo_status solo_map_overlap_error(const solo_construct *c, const solo_map_range *r,
+                                   const solo_index_range *old, const char *name) SOLO_COLD;
+/* The range's mapping has as many references as can be counted. */
+solo_status solo_map_full_error(const solo_construct *c, const solo_map_range *r) SOLO_COLD;
 
 /* "'a' (file.c:12)" for messages, from a map name ";a;file.c;12;3;;" or, without one, from where.
  * Written to and returned as text. */

@@ -7,9 +7,10 @@
  * other. Where the creating construct ends later (construct/nowait.h) it is ENQUEUED in between: others
  * order their work after the data.
  *
- * Pins keep a mapping from being removed while it is used without a reference (update, copies).
+ * A use in flight keeps a mapping from being removed while it is used without a reference (update,
+ * copies).
  *
- * Who takes a reference is given a stamp, the count word at that time. Its tag tells at the release
+ * Who takes a reference is given a version, the count word at that time. Its tag tells at the release
  * whether the mapping is still the one: map(delete:) on another thread may have ended it meanwhile,
  * and its memory may be another mapping by now.
  *
@@ -69,7 +70,7 @@ SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table
   uintptr_t first = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
   if (begin < first || begin >= end || size > end - begin) return NULL;
   uint64_t dynamic = count & SOLO_COUNT_DYNAMIC;
-  if (dynamic == SOLO_COUNT_DYNAMIC) { /* infinite: no reference, a stamp that never fits */
+  if (dynamic == SOLO_COUNT_DYNAMIC) { /* infinite: no reference, a version that never fits */
     if (one != SOLO_COUNT_DYNAMIC_ONE) return NULL; /* a hold is counted all the same */
     *out_version = count ^ SOLO_COUNT_DYNAMIC_ONE;
     return m;
@@ -120,17 +121,17 @@ typedef enum solo_released {
   SOLO_RELEASED_GONE,      /* another thread has deleted it: it must not be looked at any more */
 } solo_released;
 
-/* Gives references back, taken with this stamp. Infinite counts stay. */
+/* Gives references back, taken with this version. Infinite counts stay. */
 solo_released solo_mapping_release(solo_mapping *mapping, uint64_t version, solo_ref ref,
                                    solo_release how);
 
-/* Is the mapping whose count word is now count still the one that the stamp was given for? */
+/* Is the mapping whose count word is now count still the one that the version was given for? */
 SOLO_INLINE int solo_version_fits(uint64_t version, uint64_t count) {
   return (version ^ count) < SOLO_COUNT_TAG_ONE;
 }
 
 /* The common case of it, small enough to be inlined: one dynamic reference, not the last. 0: it is
- * the last, or gone, and nothing was done. stamp: as solo_mapping_acquire_present gave it, the
+ * the last, or gone, and nothing was done. version: as solo_mapping_acquire_present gave it, the
  * whole count word: if that is unchanged, nothing else need be looked at. */
 SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m, uint64_t version) {
   uint64_t count = solo_load_relaxed(&m->count); /* the CAS decides */
@@ -168,7 +169,7 @@ void solo_mapping_drop_in_flight(solo_mapping *mapping);
 
 /* How many uses are in flight. Once it is CLOSING they only become fewer. */
 SOLO_INLINE unsigned solo_mapping_in_flight(const solo_mapping *mapping) {
-  /* acquire: pairs with unpin */
+  /* acquire: pairs with solo_mapping_drop_in_flight */
   return (unsigned)((solo_load_acquire(&mapping->count) & SOLO_COUNT_IN_FLIGHT) /
                     SOLO_COUNT_IN_FLIGHT_ONE);
 }

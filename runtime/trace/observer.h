@@ -60,6 +60,7 @@ typedef struct solo_trace_event {
   uint64_t bytes;            /* moved, allocated, of the image, of a kernel's arguments */
   int peer;                  /* of copies between devices: where from */
   const void *code;          /* constructs: where they return to */
+  int nowait;                /* constructs: inside a target task */
   uint64_t to, from;         /* copies; to alone: memory on the device */
   uint32_t teams, threads;   /* of a kernel; 0: as the kernel likes */
   solo_status status;        /* how it ended */

@@ -42,6 +42,23 @@ in_pages() {
     rm -f "$log"
   done
 }
+# loader_images FOLDER: the images of tests/loader, made for that machine by the same commands
+loader_images() {
+  ninja -t commands loader_images | grep -v '^mkdir -p build/tests/loader;' |
+    sed "s|build/tests/loader/|$1/|g
+      s|clang++-19|clang++-19 --target=$host|
+      s|clang-19|clang-19 --target=$host|
+      s| gcc | $host-gcc |
+      s| -mtls-dialect=gnu2||" >"$work/images.sh"
+  sh -e "$work/images.sh" >"$work/images.out" 2>&1 || { bad "images"; tail -n 5 "$work/images.out"; }
+}
+# loader_test TEST FOLDER OBJECT...: an executable, $work/TEST
+loader_test() {
+  made=$1 images=$2
+  shift 2
+  "$host-g++" -pthread "$@" "build/$host/check/libsolo_test.a" -Wl,--no-as-needed "$images/libthing.so" \
+    -Wl,-rpath,"$PWD/$images" -lpthread -lm -o "$work/$made" || bad "$made does not link"
+}
 finish() {
   [ $fail = 0 ] && echo "all right"
   exit $fail

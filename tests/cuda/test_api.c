@@ -185,7 +185,11 @@ static void interop(void) {
     CHECK_INT(result, 7);
     int streams = cuda_sim_live("stream");
     __tgt_interop_destroy(NULL, 0, &o, number, 0, NULL, 0);
-    CHECK(!o && cuda_sim_live("stream") == streams - 1);
+    CHECK(!o && cuda_sim_live("stream") == streams); /* open for whoever asks next */
+    __tgt_interop_init(NULL, 0, &o, TGT_INTEROP_TARGETSYNC, number, 0, NULL, 0);
+    CHECK(omp_get_interop_ptr(o, omp_ipr_targetsync, &rc) == stream && rc == 0);
+    CHECK(cuda_sim_live("stream") == streams);
+    __tgt_interop_destroy(NULL, 0, &o, number, 0, NULL, 0);
     omp_target_free(at, number);
   }
 }
@@ -219,19 +223,25 @@ static void reset(void) {
   omp_target_free(other, 1);
 }
 
-/* The child of a process that offloads cannot use the driver: its regions run on the host. */
+/* The child of a process that offloads cannot use the driver: its regions run on the host, and its interop
+ * object has no queue to wait for. */
 static void forked(void) {
   int cell = 0, status = 1;
+  tgt_interop *o = NULL;
   CHECK_INT(touch(&cell, 0), 0);
+  __tgt_interop_init(NULL, 0, &o, TGT_INTEROP_TARGETSYNC, 0, 0, NULL, 0);
   fflush(stdout);
   pid_t child = fork();
   if (child == 0) {
     int host = touch(&cell, 0);
     int said = strstr(solo_error_last()->text, "when the process forked") != NULL;
-    _exit(host && said && cell == 2 ? 0 : 3);
+    cuda_sim_reset_calls();
+    __tgt_interop_destroy(NULL, 0, &o, 0, 0, NULL, 0);
+    _exit(host && said && cell == 2 && !o && cuda_sim_calls(NULL) == 0 ? 0 : 3);
   }
   CHECK(child > 0 && waitpid(child, &status, 0) == child);
   CHECK_INT(status, 0);
+  __tgt_interop_destroy(NULL, 0, &o, 0, 0, NULL, 0);
   CHECK_INT(touch(&cell, 0), 0);
   CHECK_INT(cell, 2);
 }

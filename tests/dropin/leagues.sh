@@ -4,6 +4,7 @@
 . tests/dropin/lib.sh
 echo "leagues as wanted, fewer threads" >fewer
 echo "leagues as wanted, 12 threads" >all
+echo "a league has all processors" >wide
 for v in 19 22; do
   command -v clang-$v >/dev/null || continue
   for opt in -O0 -O2; do
@@ -13,6 +14,8 @@ for v in 19 22; do
     done
     expect "clang-$v $opt, cancellation" fewer env SOLO_HOST_THREADS= OMP_CANCELLATION=true OMP_NUM_THREADS=2 ./program
     expect "clang-$v $opt, exact" all ./program
+    # the variable is about parallel regions
+    expect "clang-$v $opt, width" wide env SOLO_HOST_THREADS=processors OMP_NUM_THREADS=1 ./program width
   done
 done
 v=19

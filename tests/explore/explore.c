@@ -8,12 +8,13 @@
 
 enum {
   LOCATIONS = 192,
-  MESSAGES = 48,
+  MESSAGES = 240,
   STACK = 128 << 10,
   STEPS = 4000,
   CHOICES = 4000,
   STALE = 3,
   RUNS_MOST = 3000000,
+  RUNS_MOST_WIDE = 300000000,
   PRIVATE_BYTES = 4096,
 };
 enum state { READY, PAUSED, ASLEEP, ENDED };
@@ -53,6 +54,7 @@ static uint64_t stores;
 static int steps, switches_left;
 static long abandoned, weakened;
 static const explore_scenario *now;
+static int is_wide;
 static const char *plant, *failure;
 static char stacks[EXPLORE_THREADS][STACK] __attribute__((aligned(64)));
 static struct {
@@ -173,9 +175,15 @@ static void join(view *into, const view *from) {
     if (into->at[i] < from->at[i]) into->at[i] = from->at[i];
 }
 
+static int place_known(const volatile void *p) { /* -1: none */
+  int i = location_count - 1;
+  while (i >= 0 && locations[i].address != p) i--;
+  return i;
+}
+
 static int place_of(const volatile void *p, size_t bytes) {
-  for (int i = 0; i < location_count; i++)
-    if (locations[i].address == p) return i;
+  int known = place_known(p);
+  if (known >= 0) return known;
   if (location_count == LOCATIONS) {
     fprintf(stderr, "explore: more than %d locations\n", LOCATIONS);
     exit(2);
@@ -188,14 +196,27 @@ static int place_of(const volatile void *p, size_t bytes) {
   return location_count++;
 }
 
-/* plant: a function's name, or that with what is weakened there: name/load, name/store, name/fence */
-static int order_in(int order, const char *where, const char *kind) {
+/* Is it weakened? what: a function's name, or that with the kind of what is weakened there. */
+static int is_named(const char *what, size_t bytes, const char *where, const char *kind) {
   size_t length = strlen(where);
-  if (!plant || strncmp(plant, where, length) != 0) return order;
-  if (plant[length] && (plant[length] != '/' || strcmp(plant + length + 1, kind) != 0))
-    return order;
-  weakened++;
-  return EXPLORE_RELAXED;
+  if (bytes < length || strncmp(what, where, length) != 0) return 0;
+  if (bytes == length) return 1;
+  what += length;
+  bytes -= length;
+  return *what == '/' && bytes - 1 == strlen(kind) && strncmp(what + 1, kind, bytes - 1) == 0;
+}
+
+/* plant: one or several of them, with "+" between */
+static int order_in(int order, const char *where, const char *kind) {
+  for (const char *what = plant; what;) {
+    const char *end = strchr(what, '+');
+    if (is_named(what, end ? (size_t)(end - what) : strlen(what), where, kind)) {
+      weakened++;
+      return EXPLORE_RELAXED;
+    }
+    what = end ? end + 1 : NULL;
+  }
+  return order;
 }
 
 static void has_read(thread *t, int place, int index, int order) {
@@ -306,11 +327,30 @@ void explore_fence(int order, const char *where) {
   if (order != EXPLORE_ACQUIRE) t->released = t->seen;
 }
 
+/* Where a thread's reads of plain data are counted: within the data, which has eight bytes. */
+static const volatile void *reads_of(const uint64_t *p, int thread) {
+  return (const volatile char *)p + 1 + thread;
+}
+
+static void note_read(const uint64_t *p) {
+  int place = place_of(reads_of(p, self), 1);
+  if (locations[place].newest < UINT8_MAX) threads[self].seen.at[place] = ++locations[place].newest;
+}
+
+static void check_reads(const uint64_t *p) {
+  for (int i = 0; i < thread_count; i++) {
+    int place = place_known(reads_of(p, i));
+    if (place >= 0 && threads[self].seen.at[place] != locations[place].newest)
+      fail("plain data is written that another thread may still read");
+  }
+}
+
 void explore_write(uint64_t *p, uint64_t value) {
   if (self >= 0) {
     int place = place_of(p, sizeof *p);
     if (threads[self].seen.at[place] != locations[place].newest)
       fail("plain data is written twice");
+    check_reads(p);
     append(&threads[self], place, value, EXPLORE_RELAXED, NULL);
   }
   *p = value;
@@ -320,6 +360,7 @@ uint64_t explore_read(const uint64_t *p) {
   int place = place_of(p, sizeof *p);
   if (threads[self].seen.at[place] != locations[place].newest)
     fail("plain data is read that another thread writes");
+  note_read(p);
   return locations[place].message[locations[place].newest].value;
 }
 
@@ -345,8 +386,9 @@ void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t t
 void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t timeout_ns) {
   uint32_t value;
   (void)timeout_ns;
-  memcpy(&value, (const void *)word, sizeof value);
   turn();
+  int place = place_of(word, sizeof value);
+  has_read(&threads[self], place, locations[place].newest, EXPLORE_RELAXED); /* by the system */
   memcpy(&value, (const void *)word, sizeof value);
   if (value != expected) return;
   threads[self].state = ASLEEP;
@@ -375,7 +417,7 @@ static void run(void) {
   steps = 0;
   choice_at = 0;
   failure = NULL;
-  switches_left = now->switches;
+  switches_left = is_wide && now->switches_wide ? now->switches_wide : now->switches;
   fences = sc_stores = (view){{0}};
   now->begin();
   for (int i = 0; i < thread_count; i++) {
@@ -401,8 +443,12 @@ static void run(void) {
   if (now->end) now->end();
 }
 
+void explore_bounds(int count, char **arguments) {
+  is_wide = count > 1 && strcmp(arguments[1], "wide") == 0;
+}
+
 int explore(const explore_scenario *scenario, const char *planted) {
-  long runs = 0;
+  long runs = 0, most = is_wide ? RUNS_MOST_WIDE : RUNS_MOST;
   now = scenario;
   plant = planted;
   abandoned = weakened = 0;
@@ -412,15 +458,15 @@ int explore(const explore_scenario *scenario, const char *planted) {
   do {
     run();
     runs++;
-  } while (!failure && runs < RUNS_MOST && next_run());
+  } while (!failure && runs < most && next_run());
   printf("%s%s%s: %ld runs (%ld abandoned), %s\n", scenario->name, planted ? ", weakened: " : "",
          planted ? planted : "", runs, abandoned,
-         failure             ? failure
-         : runs == RUNS_MOST ? "not all: lower the bound"
-                             : "no failure");
+         failure        ? failure
+         : runs == most ? "not all: lower the bound"
+                        : "no failure");
   if (planted && !weakened) printf("nobody called %s\n", planted);
   fflush(stdout);
-  return !failure && (planted || runs < RUNS_MOST); /* a planted bug must be found, not sought */
+  return !failure && (planted || runs < most); /* a planted bug must be found, not sought */
 }
 
 int explore_all(const explore_scenario *scenario, const char *const *planted) {

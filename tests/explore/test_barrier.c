@@ -99,16 +99,17 @@ static void meet_again(void) {
   meet(ROUNDS);
 }
 
-int main(void) {
+int main(int count, char **arguments) {
   static const explore_scenario flat = {
-      "flat, two threads", begin_flat, {meet_again, meet_again}, NULL, 1};
+      "flat, two threads", begin_flat, {meet_again, meet_again}, NULL, 1, 2};
   static const explore_scenario small = {
-      "tree, two threads", begin_small_tree, {meet_again, meet_again}, NULL, 1};
+      "tree, two threads", begin_small_tree, {meet_again, meet_again}, NULL, 1, 1};
   static const explore_scenario tree = {
-      "tree, three threads", begin_tree, {meet_once, meet_once, meet_once}, NULL, 1};
+      "tree, three threads", begin_tree, {meet_once, meet_once, meet_once}, NULL, 1, 1};
   static const char *const flat_bugs[] = {"solo_kmp_barrier", "next_phase_has_begun", NULL};
   static const char *const tree_bugs[] = {"send_up", "send_down", "is_released", "notify_children",
                                           NULL};
   static const char *const none[] = {NULL};
+  explore_bounds(count, arguments);
   return explore_all(&flat, flat_bugs) + explore_all(&small, tree_bugs) + explore_all(&tree, none);
 }

@@ -59,15 +59,16 @@ static void end_of_one(void) {
   explore_finished(taken[0], "an item is lost");
 }
 
-int main(void) {
-  static const explore_scenario one = {"an owner, a thief", begin, {owner, thief}, end, 4};
+int main(int count, char **arguments) {
+  static const explore_scenario one = {"an owner, a thief", begin, {owner, thief}, end, 3, 4};
   static const explore_scenario two = {
-      "an owner, two thieves", begin, {owner, thief, thief}, end, 1};
+      "an owner, two thieves", begin, {owner, thief, thief}, end, 1, 2};
   static const explore_scenario refused = {
-      "a thief that refuses", begin, {owner_pops_late, picky_thief}, end_of_one, 6};
+      "a thief that refuses", begin, {owner_pops_late, picky_thief}, end_of_one, 4, 6};
   static const char *const bugs[] = {"solo_kmp_deque_pop/fence", "solo_kmp_deque_pop/store",
                                      "solo_kmp_deque_push", "take_and_unlock", NULL};
   static const char *const none[] = {NULL};
+  explore_bounds(count, arguments);
   explore_private(&solo_lock_mark, sizeof solo_lock_mark);
   return explore_all(&one, bugs) + explore_all(&two, none) + explore_all(&refused, none);
 }

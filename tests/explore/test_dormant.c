@@ -236,28 +236,28 @@ static void finder(void) {
     explore_check(explore_read(&data[0]) == 1, "a mapping is found before it is filled");
 }
 
-int main(void) {
+int main(int count, char **arguments) {
   static const explore_scenario hand_over = {
-      "one sleeps, one revives", begin, {sleeper, reviver}, end_of_two, 3};
+      "one sleeps, one revives", begin, {sleeper, reviver}, end_of_two, 3, 5};
   static const explore_scenario evicted = {
-      "one sleeps, one evicts", begin, {sleeper, evictor}, end_of_two, 3};
+      "one sleeps, one evicts", begin, {sleeper, evictor}, end_of_two, 2, 3};
   static const explore_scenario two = {
-      "two revive", begin_asleep, {reviver, reviver}, end_of_two, 3};
+      "two revive", begin_asleep, {reviver, reviver}, end_of_two, 3, 4};
   static const explore_scenario three = {
-      "two revive, one evicts", begin_asleep, {reviver, reviver, evictor}, end_of_three, 1};
+      "two revive, one evicts", begin_asleep, {reviver, reviver, evictor}, end_of_three, 1, 2};
   static const explore_scenario places = {
-      "a place for two", begin_places, {reviver, sleeper_at_its_place}, end_of_places, 3};
+      "a place for two", begin_places, {reviver, sleeper_at_its_place}, end_of_places, 2, 3};
   static const explore_scenario in_flight = {
-      "work in flight", begin_in_flight, {worker, closer}, end_of_two, 3};
+      "work in flight", begin_in_flight, {worker, closer}, end_of_two, 3, 8};
   static const explore_scenario revived = {
-      "a look while it is revived", begin_looks, {looks_before, comes_again}, NULL, 2};
+      "a look while it is revived", begin_looks, {looks_before, comes_again}, NULL, 2, 3};
   static const explore_scenario reused = {
-      "a look while a node is used again", begin_looks, {looks_long, moves}, NULL, 1};
+      "a look while a node is used again", begin_looks, {looks_long, moves}, NULL, 1, 2};
   /* All runs of it take minutes; a bug is found at once. */
   static const explore_scenario reused_more = {
-      "a look while a node is used again", begin_looks, {looks_long, moves}, NULL, 2};
+      "a look while a node is used again", begin_looks, {looks_long, moves}, NULL, 2, 2};
   static const explore_scenario found = {
-      "one maps, one finds", begin_empty, {mapper, finder}, NULL, 2};
+      "one maps, one finds", begin_empty, {mapper, finder}, NULL, 2, 3};
   static const char *const hand_over_bugs[] = {"solo_mapping_sleep/store", "revive/load", NULL};
   static const char *const evicted_bugs[] = {"solo_mapping_sleep/store", "claim_dormant", NULL};
   static const char *const in_flight_bugs[] = {"solo_mapping_drop_in_flight",
@@ -266,6 +266,7 @@ int main(void) {
   static const char *const found_bugs[] = {"solo_mapping_publish", "solo_mapping_acquire_present",
                                            NULL};
   static const char *const none[] = {NULL};
+  explore_bounds(count, arguments);
   explore_private(&solo_lock_mark, sizeof solo_lock_mark);
   return explore_all(&hand_over, hand_over_bugs) + explore_all(&evicted, evicted_bugs) +
          explore_all(&two, none) + explore_all(&three, none) + explore_all(&places, none) +

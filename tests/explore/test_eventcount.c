@@ -52,18 +52,20 @@ static void notifier_of_shared(void) {
   solo_kmp_notify(&event);
 }
 
-int main(void) {
-  static const explore_scenario one = {"a waiter, a notifier", begin, {waiter, notifier}, NULL, 8};
+int main(int count, char **arguments) {
+  static const explore_scenario one = {
+      "a waiter, a notifier", begin, {waiter, notifier}, NULL, 8, 12};
   static const explore_scenario two = {
-      "two waiters, a notifier", begin, {waiter, notifier, waiter}, NULL, 3};
+      "two waiters, a notifier", begin, {waiter, notifier, waiter}, NULL, 2, 3};
   static const explore_scenario published = {
-      "a waiter, a publisher", begin, {waiter, publisher}, NULL, 8};
+      "a waiter, a publisher", begin, {waiter, publisher}, NULL, 8, 12};
   static const explore_scenario both = {
-      "a waiter counted twice", begin, {waiter_of_two, notifier_of_shared}, NULL, 8};
+      "a waiter counted twice", begin, {waiter_of_two, notifier_of_shared}, NULL, 6, 8};
   static const char *const bugs[] = {"solo_kmp_event_prepare", "solo_kmp_notify", NULL};
   static const char *const publish_bugs[] = {"solo_kmp_publish_and_notify", "publisher", NULL};
   static const char *const both_bugs[] = {"solo_kmp_event_prepare", "notifier_of_shared", NULL};
   static const char *const none[] = {NULL};
+  explore_bounds(count, arguments);
   return explore_all(&one, bugs) + explore_all(&two, none) + explore_all(&published, publish_bugs) +
          explore_all(&both, both_bugs);
 }

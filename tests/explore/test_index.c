@@ -47,13 +47,14 @@ static void finds_or_not(void) {
   explore_check(!value || value == &values[0], "a value of another address is found");
 }
 
-int main(void) {
-  static const explore_scenario coming = {"a range comes", begin, {finds, comes}, NULL, 2};
-  static const explore_scenario going = {"a range goes", begin, {finds, goes}, NULL, 2};
+int main(int count, char **arguments) {
+  static const explore_scenario coming = {"a range comes", begin, {finds, comes}, NULL, 2, 3};
+  static const explore_scenario going = {"a range goes", begin, {finds, goes}, NULL, 2, 3};
   static const explore_scenario both = {
-      "one goes, one comes", begin, {finds_or_not, moves}, NULL, 2};
+      "one goes, one comes", begin, {finds_or_not, moves}, NULL, 1, 2};
   static const char *const reads[] = {"read_begin/load", "read_valid/fence",
                                       "write_begin_one/fence", "write_end_one", NULL};
   static const char *const none[] = {NULL};
+  explore_bounds(count, arguments);
   return explore_all(&coming, none) + explore_all(&going, none) + explore_all(&both, reads);
 }

@@ -55,17 +55,54 @@ static void shared_of_two(void) {
     see_all(2);
 }
 
+/* --- the data of a new mapping -----------------------------------------------------------------*/
+
+static void begin_pending(void) {
+  begin_with(2);
+  solo_store_relaxed(&mapping.data_state, SOLO_DATA_PENDING); /* nobody runs yet */
+}
+
+static void creator(void) {
+  explore_write(&data[0], 1);
+  solo_mapping_data_ready(&mapping);
+}
+
+/* The data is on its way on the device: the event behind it is what the others need. */
+static void creator_of_enqueued(void) {
+  explore_write(&data[0], 1);
+  solo_mapping_data_enqueued(&mapping);
+  solo_mapping_data_ready(&mapping);
+}
+
+static void user(void) {
+  solo_mapping_wait_data(&mapping);
+  explore_check(explore_read(&data[0]) == 1, "the data is not there");
+}
+
 static void end(void) {
   explore_finished(last == 1, "nobody is the last");
 }
 
-int main(void) {
-  static const explore_scenario two = {"two release", begin_two, {one_of_two, one_of_two}, end, 8};
+int main(int count, char **arguments) {
+  static const explore_scenario two = {"two release", begin_two, {one_of_two, one_of_two},
+                                       end,           8,         8};
   static const explore_scenario shared = {
-      "two release, shared", begin_two, {shared_of_two, shared_of_two}, end, 8};
+      "two release, shared", begin_two, {shared_of_two, shared_of_two}, end, 8, 8};
   static const explore_scenario three = {
-      "three release", begin_three, {one_of_three, one_of_three, one_of_three}, end, 3};
+      "three release", begin_three, {one_of_three, one_of_three, one_of_three}, end, 3, 5};
+  static const explore_scenario arrives = {
+      "data arrives", begin_pending, {creator, user}, NULL, 4, 8};
+  static const explore_scenario enqueued = {
+      "data is enqueued", begin_pending, {creator_of_enqueued, user}, NULL, 4, 8};
+  static const explore_scenario awaited = {
+      "two wait for data", begin_pending, {creator, user, user}, NULL, 1, 2};
+  static const char *const arrives_bugs[] = {"solo_mapping_data_ready", "solo_mapping_wait_data",
+                                             NULL};
+  static const char *const enqueued_bugs[] = {"solo_mapping_data_enqueued", NULL};
   static const char *const shared_bugs[] = {"solo_mapping_release_shared", NULL};
   static const char *const none[] = {NULL};
-  return explore_all(&two, none) + explore_all(&shared, shared_bugs) + explore_all(&three, none);
+  explore_bounds(count, arguments);
+  return explore_all(&two, none) + explore_all(&shared, shared_bugs) + explore_all(&three, none) +
+         explore_all(&arrives, arrives_bugs) + explore_all(&awaited, none) +
+         explore_all(&enqueued, enqueued_bugs);
 }

@@ -32,7 +32,8 @@ run 16 PROCESSORS=4 "$out" inside 4
 run 16 PROCESSORS=4 "$out" inside 16
 run 64 PROCESSORS=16 "$out" inside 16
 # told: by OMP_NUM_THREADS, or exactly
-run 4 OMP_NUM_THREADS=1 PROCESSORS=4 "$out" rows 256
+run 4 OMP_NUM_THREADS=1 PROCESSORS=4 "$out" rows 256; says '^made 4' # it is about parallel regions, not leagues
+run 2 OMP_NUM_THREADS=4 "$out" rows 256
 run 4 OMP_NUM_THREADS=1 PROCESSORS=4 "$out" plain 300; says '^4 threads' # a clause overrides the variable
 run 9 OMP_NUM_THREADS=9 PROCESSORS=4 "$out" plain 300; says '^9 threads'
 run 50 SOLO_HOST_THREADS=exact "$out" plain 50; says '^50 threads'

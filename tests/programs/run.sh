@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds a program of this folder with solo-cc and runs it; offloading is mandatory.
-#   tests/programs/run.sh NAME CLANG LIBC [OPTION...]     LIBC: musl, glibc (both static)
+#   tests/programs/run.sh NAME CLANG LIBC [OPTION...]     LIBC: musl, glibc (both static), dropin
 set -eu
 name=$1 clang=$2 libc=$3
 shift 3

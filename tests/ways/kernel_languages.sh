@@ -1,12 +1,12 @@
 #!/bin/sh
 # Description: programs of HIP on the virtual gfx90a and of CUDA on the virtual sm_90, compiled by Clang, behind
 # the simulated drivers.
-#   kernel_languages.sh VERSION
-version=$1
-name=ways_kernel_languages_$version
+#   kernel_languages.sh VERSION [PROGRAMS]   PROGRAMS: a pattern of their names, gpu_* unless said
+version=$1 programs=${2:-gpu_*}
+name=ways_kernel_languages_${version}_$(echo "$programs" | tr -c 'a-z0-9\n' _)
 . tests/tools/lib.sh
 . "$tree/../tests/ways/kernel_language.sh"
-for source in "$here"/tests/ways/programs/gpu_*.cpp; do
+for source in "$here"/tests/ways/programs/$programs.cpp; do
   program=$(basename "$source" .cpp)
   for language in hip cuda; do
     case $language in

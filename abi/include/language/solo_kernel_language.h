@@ -75,8 +75,6 @@ static __device__ __forceinline__ void __syncthreads() {
   __builtin_amdgcn_s_barrier();
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
-#define SOLO_ATOMIC_(operation, address, value)                                                    \
-  __hip_atomic_fetch_##operation(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT)
 #else
 SOLO_INDEX_(solo_thread_index, __nvvm_read_ptx_sreg_tid_x(), __nvvm_read_ptx_sreg_tid_y(),
             __nvvm_read_ptx_sreg_tid_z())
@@ -86,9 +84,6 @@ SOLO_INDEX_(solo_block_size, __nvvm_read_ptx_sreg_ntid_x(), __nvvm_read_ptx_sreg
             __nvvm_read_ptx_sreg_ntid_z())
 SOLO_INDEX_(solo_grid_size, __nvvm_read_ptx_sreg_nctaid_x(), __nvvm_read_ptx_sreg_nctaid_y(),
             __nvvm_read_ptx_sreg_nctaid_z())
-
-#define SOLO_ATOMIC_(operation, address, value)                                                    \
-  __atomic_fetch_##operation(address, value, __ATOMIC_RELAXED)
 #endif
 #undef SOLO_INDEX_
 
@@ -97,24 +92,7 @@ extern const __device__ __attribute__((weak)) solo_block_index blockIdx;
 extern const __device__ __attribute__((weak)) solo_block_size blockDim;
 extern const __device__ __attribute__((weak)) solo_grid_size gridDim;
 
-/* The value before. */
-#define SOLO_ATOMICS_(type)                                                                        \
-  static __device__ __forceinline__ type atomicAdd(type *address, type value) {                    \
-    return SOLO_ATOMIC_(add, address, value);                                                      \
-  }                                                                                                \
-  static __device__ __forceinline__ type atomicMax(type *address, type value) {                    \
-    return SOLO_ATOMIC_(max, address, value);                                                      \
-  }                                                                                                \
-  static __device__ __forceinline__ type atomicMin(type *address, type value) {                    \
-    return SOLO_ATOMIC_(min, address, value);                                                      \
-  }
-SOLO_ATOMICS_(int)
-SOLO_ATOMICS_(unsigned)
-SOLO_ATOMICS_(unsigned long long)
-#undef SOLO_ATOMICS_
-static __device__ __forceinline__ float atomicAdd(float *address, float value) {
-  return SOLO_ATOMIC_(add, address, value);
-}
+#include <solo_kernel_device.h>
 
 /* --- the runtime interface ----------------------------------------------------------------------- */
 
@@ -122,12 +100,15 @@ typedef int KL(Error_t);
 enum {
   KL(Success) = 0,
   KL(ErrorInvalidValue) = 1,
+  KL(ErrorMemoryAllocation) = 2,
   KL(ErrorInvalidConfiguration) = 9,
   KL(ErrorInvalidSymbol) = 13,
   KL(ErrorInvalidDevicePointer) = 17,
+  KL(ErrorInvalidMemcpyDirection) = 21,
   KL(ErrorInvalidDeviceFunction) = 98,
   KL(ErrorNoDevice) = 100,
   KL(ErrorInvalidDevice) = 101,
+  KL(ErrorInvalidResourceHandle) = 400,
   KL(ErrorNotReady) = 600,
   KL(ErrorLaunchFailure) = 719,
   KL(ErrorNotSupported) = 801,
@@ -173,6 +154,11 @@ KL(Error_t) KL(Malloc)(void **address, size_t bytes);
 KL(Error_t) KL(Free)(void *address); /* what any of the allocations gave; waits for the device */
 KL(Error_t) KL(MallocHost)(void **address, size_t bytes);
 KL(Error_t) KL(MallocManaged)(void **address, size_t bytes, unsigned flags);
+/* of the current device; free: less what this program has of it */
+KL(Error_t) KL(MemGetInfo)(size_t *free_bytes, size_t *bytes);
+/* a hint: managed memory is where host and device both reach it */
+KL(Error_t)
+KL(MemPrefetchAsync)(const void *address, size_t bytes, int device, KL(Stream_t) stream);
 KL(Error_t) KL(Memcpy)(void *to, const void *from, size_t bytes, KL(MemcpyKind) direction);
 KL(Error_t)
 KL(MemcpyAsync)

@@ -35,11 +35,9 @@ void solo_kmp_group_resolve(kmpc_group *group) {
   group->limit = left < group->strict_limit ? left : group->strict_limit;
 }
 
-int32_t solo_kmp_league_budget(const kmpc_thread *self, int32_t left) {
-  const kmpc_icvs *icvs = self->context.task->icvs;
-  int32_t most = solo_kmp_procs();
-  if (icvs->nthreads_count && icvs->nthreads[0] < most) most = icvs->nthreads[0];
-  return left < most ? left : most;
+int32_t solo_kmp_league_budget(int32_t left) {
+  int32_t processors = solo_kmp_procs();
+  return left < processors ? left : processors;
 }
 
 int32_t solo_kmp_reserve_nested(kmpc_group *group, int32_t size, int32_t limit) {

@@ -29,8 +29,9 @@ SOLO_INLINE int32_t solo_kmp_group_limit(kmpc_group *group) {
  * INT32_MAX: as many as it asks for. */
 int32_t solo_kmp_threads_left(const kmpc_team *team);
 
-/* How many teams of a league may run at a time; left: solo_kmp_threads_left. */
-int32_t solo_kmp_league_budget(const kmpc_thread *self, int32_t left);
+/* How many threads a league may have at a time; left: solo_kmp_threads_left. OMP_NUM_THREADS is about parallel regions
+ * and does not bound it. */
+int32_t solo_kmp_league_budget(int32_t left);
 
 int32_t solo_kmp_reserve_nested(kmpc_group *group, int32_t size, int32_t limit);
 void solo_kmp_release_nested(kmpc_group *group, int32_t size);

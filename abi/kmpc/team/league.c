@@ -2,8 +2,8 @@
  *
  * Teams may not wait for one another, so a league needs no thread per team. num_teams(n) makes
  * exactly n teams (OpenMP 5.2, 10.2: without a lower bound it is the upper one), however few the
- * processors. The budget (processors, or nthreads-var if less) is divided by the number of teams,
- * at least one thread each: T threads per team that does not say otherwise. The league runs on
+ * processors. The budget (the processors) is divided by the number of teams, at least one thread each
+ * and no more than nthreads-var: T threads per team that does not say otherwise. The league runs on
  * width = budget / T threads (no more than teams), each executing team after team; at width 1 the
  * calling thread runs them all, and each team's parallel regions use its persistent worker_team. Without
  * num_teams there is one team, as in libomp.
@@ -138,8 +138,10 @@ static void shape_league(kmpc_thread *self, league_run *run) {
   self->push_thread_limit = 0;
   int32_t left = solo_kmp_threads_left(self->context.team);
   int32_t most = config->thread_limit; /* of all teams that run at a time */
-  int32_t budget = lesser(solo_kmp_league_budget(self, left), most);
+  int32_t budget = lesser(solo_kmp_league_budget(left), most);
+  if (shape->teams > 1 && left != INT32_MAX) left = budget; /* OMP_NUM_THREADS: one team's */
   int32_t threads = budget / shape->teams;
+  if (icvs->nthreads_count) threads = lesser(threads, icvs->nthreads[0]);
   if (threads < 1) threads = 1;
   if (shape->thread_limit && threads > shape->thread_limit) threads = shape->thread_limit;
   shape->threads = threads;

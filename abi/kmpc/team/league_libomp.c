@@ -62,9 +62,12 @@ static kmpc_ident *location(void) {
 
 /* --- how many --------------------------------------------------------------------------------- */
 
+static int32_t lesser(int32_t a, int32_t b) {
+  return a < b ? a : b;
+}
+
 int32_t solo_device_budget(void) {
-  int32_t processors = omp_get_num_procs(), threads = omp_get_max_threads();
-  return threads < processors ? threads : processors;
+  return lesser(omp_get_max_threads(), omp_get_num_procs());
 }
 
 /* What num_threads may ask for: all processors, or more where OMP_NUM_THREADS says so. */
@@ -124,8 +127,9 @@ static void run_league(league *l, int32_t thread_limit) {
     solo_target_current.teams = teams;
     return;
   }
-  int32_t budget = solo_device_budget();
-  int32_t width = l->teams < budget ? l->teams : budget, threads = budget / width;
+  int32_t processors = omp_get_num_procs(); /* OMP_NUM_THREADS bounds teams, not leagues */
+  int32_t width = lesser(l->teams, processors);
+  int32_t threads = lesser(processors / width, omp_get_max_threads());
   if (thread_limit > 0) threads = heeded(thread_limit, threads);
   l->place.is_alone = threads == 1 && !(omp_get_cancellation && omp_get_cancellation());
   kmpc_ident *loc = location();
@@ -167,7 +171,7 @@ int32_t solo_libomp_league(void (*enter)(const void *argument), const void *argu
   if (teams <= 0) teams = 1;
   if (limit <= 0 && call) limit = (int32_t)call->launch->threads[0];
   if (limit <= 0 && omp_get_teams_thread_limit) limit = omp_get_teams_thread_limit();
-  int32_t budget = solo_device_budget();
+  int32_t budget = omp_get_num_procs();
   int32_t is_one = teams == 1 && !(solo_target_current.is_alone && solo_target_current.level > 0);
   if (is_one || (teams <= budget && solo_target_current.level == 0)) {
     if (limit > 0) limit = heeded(limit, budget / teams);

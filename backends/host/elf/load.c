@@ -5,6 +5,7 @@
 #include "backends/host/elf/arch.h"
 #include "backends/host/elf/module.h"
 #include "runtime/base/debug.h"
+#include "runtime/base/lock.h"
 #include "runtime/base/settings.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -237,6 +238,27 @@ SOLO_HOST_CALLS_IMAGE static void call(const solo_host_elf *m, uint64_t slot) {
   if (f && (uintptr_t)f != UINTPTR_MAX) f(0, no_arguments, environ);
 }
 
+static solo_lock initialised_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* guards the list */
+static solo_host_elf *last_initialised;
+
+static void note_initialised(solo_host_elf *m) {
+  solo_lock_acquire(&initialised_lock);
+  m->next_initialised = last_initialised;
+  last_initialised = m;
+  solo_lock_release(&initialised_lock);
+}
+
+/* Takes m, or the last one for NULL, out of the list. NULL: its destructors have run. */
+static solo_host_elf *take_initialised(const solo_host_elf *m) {
+  solo_lock_acquire(&initialised_lock);
+  solo_host_elf **link = &last_initialised;
+  while (*link && m && *link != m) link = &(*link)->next_initialised;
+  solo_host_elf *taken = *link;
+  if (taken) *link = taken->next_initialised;
+  solo_lock_release(&initialised_lock);
+  return taken;
+}
+
 SOLO_HOST_CALLS_IMAGE static void run_constructors(solo_host_elf *m) {
   static char *no_arguments[] = {NULL};
   const solo_host_elf_dynamic *d = &m->dynamic;
@@ -244,6 +266,7 @@ SOLO_HOST_CALLS_IMAGE static void run_constructors(solo_host_elf *m) {
   for (uint64_t i = 0; i < d->init_array.size; i += sizeof(uintptr_t))
     call(m, d->init_array.address + i);
   m->initialised = 1;
+  note_initialised(m);
 }
 
 SOLO_HOST_CALLS_IMAGE static void run_destructors(const solo_host_elf *m) {
@@ -251,6 +274,11 @@ SOLO_HOST_CALLS_IMAGE static void run_destructors(const solo_host_elf *m) {
   for (uint64_t i = d->fini_array.size; i >= sizeof(uintptr_t); i -= sizeof(uintptr_t))
     call(m, d->fini_array.address + i - sizeof(uintptr_t));
   if (d->fini) ((void (*)(void))(m->bias + d->fini))();
+}
+
+/* The program ends: images stay, since other threads may be in their regions. */
+__attribute__((destructor)) static void at_end(void) {
+  for (solo_host_elf *m; (m = take_initialised(NULL));) run_destructors(m);
 }
 
 /* --- load and unload -------------------------------------------------------------------------- */
@@ -324,7 +352,7 @@ solo_status solo_host_elf_load(solo_span image, int device, solo_host_elf **out_
 void solo_host_elf_unload(solo_host_elf *m) {
   int keep = 0;
   if (m->initialised) {
-    run_destructors(m);
+    if (take_initialised(m)) run_destructors(m);
 #if !defined(__GLIBC__)
     /* __cxa_finalize does nothing in musl: functions that the image gave to atexit run at exit */
     keep = 1;

@@ -50,7 +50,8 @@ struct solo_host_elf {
   struct solo_host_elf_gdb *gdb; /* elf/gdb.c, or NULL */
   uint8_t *stubs;                /* page of jumps for elf/redirect.c, or NULL */
   uint32_t stub_count;
-  int initialised; /* constructors have run */
+  int initialised;                 /* constructors have run */
+  solo_host_elf *next_initialised; /* elf/load.c: of those whose destructors have not run */
 };
 
 /* Bytes of [address, address + size) as in the file's numbering. false: outside. */

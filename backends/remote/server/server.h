@@ -55,8 +55,12 @@ typedef struct server_queue {
   server_client *client;
   server_device *device;
   solo_remote_channel channel;
-  solo_bqueue *handle;
+  solo_bqueue *handle; /* NULL: it could not be opened; its thread's own */
   pthread_t thread;
+  int has_thread; /* else the control thread serves it */
+#ifdef SOLO_CHECK
+  int is_to_fail, was_refused; /* of tests: opening it; its thread */
+#endif
   _Atomic int closing;
   _Atomic uint64_t gates_open; /* the control thread opens them */
   uint64_t gates;              /* that the queue has met */
@@ -82,6 +86,8 @@ struct server_client {
   server_module modules[SOLO_REMOTE_MODULES];
   _Atomic(server_kernel *) kernels[SOLO_REMOTE_KERNELS]; /* read by queue threads */
   _Atomic(server_queue *) queues[SOLO_REMOTE_CHANNELS];  /* those there are */
+  server_queue storage[SOLO_REMOTE_CHANNELS];            /* theirs: opening one needs no memory */
+  uint32_t threadless;                                   /* queues that have no thread */
   server_block *blocks[SERVER_BLOCK_LISTS];
   uint64_t objects; /* modules, blocks and queues that are open */
   uint8_t *image;   /* of the next MODULE_LOAD */
@@ -111,7 +117,10 @@ void server_close_all(server_client *client, uint32_t device);
 
 /* --- queues (server_queue.c) ------------------------------------------------------------------ */
 
-solo_status server_open_queue(server_client *client, uint32_t device, uint32_t channel);
+/* Posted, so that it cannot fail: of a queue that could not be opened all messages fail. */
+void server_open_queue(server_client *client, uint32_t device, uint32_t channel, int is_to_fail);
+/* From the control thread, often: of queues for which there was no thread. Nonzero: there are any. */
+int server_serve_threadless(server_client *client);
 /* Tells its thread to end; then closes it, which waits for that. */
 void server_end_queue(server_client *client, uint32_t channel);
 void server_close_queue(server_client *client, uint32_t channel);

@@ -9,7 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SPIN_NS = 100 * 1000, LONGEST_SLEEP_NS = 200 * 1000 * 1000 };
+enum {
+  SPIN_NS = 100 * 1000,
+  LONGEST_SLEEP_NS = 200 * 1000 * 1000,
+  THREADLESS_SLEEP_NS = 1000 * 1000, /* while it has queues to look after */
+};
 
 int solo_remote_most_clients;
 void (*solo_remote_program_ended)(void);
@@ -28,10 +32,12 @@ static void *run_control(void *context) {
     int bytes = c->transport->take(&c->control, buffer);
     if (bytes == 0) {
       solo_cpu_relax();
+      int is_busy = server_serve_threadless(c);
       uint64_t now = solo_now_ns();
       if (!idle_since) idle_since = now;
       if (now - idle_since > SOLO_REMOTE_SELFISH_NS) (void)sched_yield();
-      if (now - idle_since > SPIN_NS) c->transport->await_message(&c->control, LONGEST_SLEEP_NS);
+      if (now - idle_since > SPIN_NS)
+        c->transport->await_message(&c->control, is_busy ? THREADLESS_SLEEP_NS : LONGEST_SLEEP_NS);
       continue;
     }
     idle_since = 0;

@@ -282,13 +282,15 @@ static void mem_free(server_client *c, const solo_remote_plain *m) {
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-static solo_status queue_open(request *r, const solo_remote_plain *m) {
+/* Nonzero: malformed. */
+static int queue_open(const request *r, const solo_remote_plain *m) {
   server_client *c = r->client;
-  if (!open_device(r, m->device)) return not_open(m->device);
-  if (m->object == 0 || m->object >= SOLO_REMOTE_CHANNELS ||
+  if (r->bytes < sizeof *m || !open_device(r, m->device) || m->object == 0 ||
+      m->object >= SOLO_REMOTE_CHANNELS ||
       solo_load_relaxed(&c->queues[m->object])) /* written by this thread */
-    return MALFORMED;
-  return server_open_queue(c, m->device, m->object);
+    return 1;
+  server_open_queue(c, m->device, m->object, (m->head.flags & SOLO_REMOTE_FAIL) != 0);
+  return 0;
 }
 
 static solo_status answered(request *r, const solo_remote_head *head) {
@@ -307,8 +309,6 @@ static solo_status answered(request *r, const solo_remote_head *head) {
     if (!open_device(r, m->device)) return not_open(m->device);
     server_close_all(r->client, m->device);
     return SOLO_OK;
-  case SOLO_REMOTE_QUEUE_OPEN:
-    return queue_open(r, m);
   case SOLO_REMOTE_MODULE_LOAD:
     return module_load(r, m);
   case SOLO_REMOTE_MODULE_KERNEL:
@@ -340,6 +340,8 @@ static int posted(request *r, const solo_remote_head *head) {
     if (r->bytes < sizeof *m) return -1;
     mem_free(c, m);
     return 1;
+  case SOLO_REMOTE_QUEUE_OPEN:
+    return queue_open(r, m) ? -1 : 1;
   case SOLO_REMOTE_OPEN_GATE:
     if (r->bytes < sizeof *m || m->object >= SOLO_REMOTE_CHANNELS) return -1;
     server_open_gate(c, m->object, m->value);

@@ -150,19 +150,21 @@ static solo_status copy_peer(server_queue *q, const solo_remote_copy *m, uint32_
                                       m->bytes);
 }
 
-/* Blocks this thread alone. The program posted what is waited for before it posted this. */
+/* Blocks this thread alone. The program posted what is waited for before it posted this, maybe to a queue
+ * that the control thread has yet to open. */
 static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint32_t bytes) {
   if (bytes < sizeof *m || m->channel >= SOLO_REMOTE_CHANNELS) return MALFORMED;
-  /* relaxed: only whether there is one; what is used of it lies in shared memory */
-  if (!solo_load_relaxed(&q->client->queues[m->channel]) || m->channel == q->channel.number)
-    return SOLO_OK;
+  if (m->channel == 0 || m->channel == q->channel.number) return SOLO_OK;
   solo_remote_channel other;
   solo_remote_channel_of(q->client->link, m->channel, &other);
   solo_remote_shared *s = other.shared;
-  /* relaxed: the program ordered its post before this message's */
-  if (m->ticket > solo_load_relaxed(&s->posted)) return MALFORMED;
+  /* relaxed: the program ordered its post before this message's; whether there is such a queue */
+  if (m->ticket > solo_load_relaxed(&s->posted))
+    return solo_load_relaxed(&q->client->queues[m->channel]) ? MALFORMED : SOLO_OK;
   uint64_t end = solo_now_ns() + SPIN_NS;
   while (solo_load_acquire(&s->completed) < m->ticket && !is_ending(q)) { /* shm_complete */
+    /* relaxed: a look. Fewer than before: it was closed, which completes all, and is opened anew */
+    if (solo_load_relaxed(&s->posted) < m->ticket) break;
     /* who is waited for may wait for what this queue has done before */
     if (q->first_mark != q->last_mark) look_at_marks(q);
     int pending = q->first_mark != q->last_mark;
@@ -202,6 +204,16 @@ static solo_status wait_for_gate(server_queue *q, const solo_remote_wait_for *m,
   return SOLO_OK;
 }
 
+static solo_status open_handle(server_queue *q) {
+#ifdef SOLO_CHECK
+  int is_to_fail = q->is_to_fail;
+  q->is_to_fail = 0;
+  if (is_to_fail)
+    return solo_fail(SOLO_DEVICE_NOMEM, "queue %u was ordered to fail", q->channel.number);
+#endif
+  return q->device->backend->queue_open(q->device->handle, &q->handle);
+}
+
 static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
 #ifdef SOLO_CHECK
   if (m->flags & SOLO_REMOTE_FAIL && m->kind == SOLO_REMOTE_GATE) q->gates++;
@@ -210,6 +222,10 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
                      (unsigned long long)q->channel.count, q->channel.number);
 #endif
   const void *message = m;
+  /* after its failure was told it is tried again */
+  if (SOLO_UNLIKELY(!q->handle) && !has_failed(q) && m->kind != SOLO_REMOTE_MARK &&
+      m->kind != SOLO_REMOTE_GATE)
+    SOLO_TRY(open_handle(q));
   if (SOLO_UNLIKELY(has_failed(q)) && m->kind != SOLO_REMOTE_MARK && m->kind != SOLO_REMOTE_GATE)
     return skip(q, m, bytes);
   switch (m->kind) {
@@ -246,7 +262,7 @@ static void handle(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
     return;
   }
   if (SOLO_UNLIKELY(status != SOLO_OK)) note_error(q, q->channel.count, status);
-  if (q->synchronous)
+  if (q->synchronous || SOLO_UNLIKELY(!q->handle))
     tell(q, q->channel.count);
   else if (m->flags & SOLO_REMOTE_COMPLETE)
     add_mark(q);
@@ -269,6 +285,8 @@ static void *run(void *queue) {
   server_queue *q = queue;
   SOLO_ALIGNED(64) uint8_t buffer[SOLO_REMOTE_MESSAGE_BYTES];
   uint64_t idle_since = 0;
+  solo_status status = open_handle(q);
+  if (status != SOLO_OK) note_error(q, q->channel.count + 1, status);
   while (!is_ending(q)) {
     int bytes = q->client->transport->take(&q->channel, buffer);
     if (bytes > 0) {
@@ -285,27 +303,67 @@ static void *run(void *queue) {
 
 /* --- opening and closing ---------------------------------------------------------------------- */
 
-solo_status server_open_queue(server_client *client, uint32_t device, uint32_t channel) {
-  server_device *d = client->devices[device];
-  server_queue *q = calloc(1, sizeof *q);
-  if (!q) return solo_fail(SOLO_NOMEM, "the device server has no memory for a queue");
-  q->client = client;
-  q->device = d;
-  q->synchronous = (d->info.flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
+static solo_status start_thread(server_queue *q) {
+#ifdef SOLO_CHECK
+  int is_refused = !q->was_refused && getenv("SOLO_TEST_NO_THREAD");
+  q->was_refused = 1;
+#else
+  enum { is_refused = 0 };
+#endif
+  if (is_refused || pthread_create(&q->thread, NULL, run, q) != 0)
+    return solo_fail(SOLO_NOMEM, "the device server has no thread for a queue");
+  q->has_thread = 1;
+  return SOLO_OK;
+}
+
+void server_open_queue(server_client *client, uint32_t device, uint32_t channel, int is_to_fail) {
+  server_queue *q = &client->storage[channel];
+  *q = (server_queue){.client = client, .device = client->devices[device]};
+  q->synchronous = (q->device->info.flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
+#ifdef SOLO_CHECK
+  q->is_to_fail = is_to_fail;
+#else
+  (void)is_to_fail;
+#endif
   solo_remote_channel_of(client->link, channel, &q->channel);
-  solo_status status = d->backend->queue_open(d->handle, &q->handle);
-  if (status == SOLO_OK) {
-    solo_store_relaxed(&client->queues[channel], q); /* other threads only see that it is there */
-    if (pthread_create(&q->thread, NULL, run, q) == 0) {
-      client->objects++;
-      return SOLO_OK;
-    }
-    solo_store_relaxed(&client->queues[channel], NULL); /* nobody could use it yet */
-    d->backend->queue_close(d->handle, q->handle);
-    status = solo_fail(SOLO_NOMEM, "the device server has no thread for a queue");
+  solo_store_relaxed(&client->queues[channel], q); /* other threads only see that it is there */
+  client->objects++;
+  solo_status status = start_thread(q);
+  if (status == SOLO_OK) return;
+  note_error(q, 1, status);
+  client->threadless++;
+}
+
+/* Its messages fail, until a failure was told: then a thread is looked for again. */
+static void serve_without_thread(server_queue *q) {
+  SOLO_ALIGNED(64) uint8_t buffer[SOLO_REMOTE_MESSAGE_BYTES];
+  const solo_remote_head *m = (const solo_remote_head *)(const void *)buffer;
+  solo_status status = has_failed(q) ? SOLO_OK : start_thread(q);
+  if (q->has_thread) {
+    q->client->threadless--;
+    return;
   }
-  free(q);
-  return status;
+  for (int bytes; (bytes = q->client->transport->take(&q->channel, buffer)) != 0;) {
+    if (bytes < 0) {
+      server_refuse(q->client, "the ring of a queue is malformed");
+      return;
+    }
+    if (status != SOLO_OK) note_error(q, q->channel.count, status);
+    if (m->kind == SOLO_REMOTE_GATE) { /* this thread would have to open it */
+      q->gates++;
+      tell(q, q->channel.count);
+    } else {
+      handle(q, m, (uint32_t)bytes);
+    }
+  }
+}
+
+int server_serve_threadless(server_client *client) {
+  for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS && client->threadless; n++) {
+    server_queue *q = solo_load_relaxed(&client->queues[n]); /* written by this thread */
+    if (q && !q->has_thread) serve_without_thread(q);
+  }
+  return client->threadless != 0;
 }
 
 void server_open_gate(server_client *client, uint32_t channel, uint64_t gate) {
@@ -322,18 +380,27 @@ void server_end_queue(server_client *client, uint32_t channel) {
   client->transport->wake(&q->channel);
 }
 
+static void close_handle(server_queue *q) {
+  const solo_backend *b = q->device->backend;
+  (void)b->queue_sync(q->handle);
+  b->queue_close(q->device->handle, q->handle);
+}
+
 void server_close_queue(server_client *client, uint32_t channel) {
   server_queue *q = solo_load_relaxed(&client->queues[channel]); /* written by this thread */
   if (!q) return;
   const solo_backend *b = q->device->backend;
-  pthread_join(q->thread, NULL);
-  (void)b->queue_sync(q->handle);
-  b->queue_close(q->device->handle, q->handle);
+  if (q->has_thread)
+    pthread_join(q->thread, NULL);
+  else
+    client->threadless--;
+  if (q->handle) close_handle(q);
   for (int n = 0; n < SERVER_MARKS; n++)
     if (q->marks[n].event) b->event_close(q->device->handle, q->marks[n].event);
   for (int n = 0; n < SERVER_BUFFERS; n++)
     if (q->filled[n]) b->event_close(q->device->handle, q->filled[n]);
+  /* who waits for work that was never begun goes on; relaxed: the program posts no more */
+  tell(q, solo_load_relaxed(&q->channel.shared->posted));
   solo_store_relaxed(&client->queues[channel], NULL); /* other threads only see that it is gone */
   client->objects--;
-  free(q);
 }

@@ -93,14 +93,16 @@ SIMT_STANDS_FOR double __nv_powi(double x, int n) {
 SIMT_STANDS_FOR float __nv_powif(float x, int n) {
   return (float)host(SIMT_MATH_pow, x, n);
 }
-SIMT_STANDS_FOR void __nv_sincos(double x, double *sine, double *cosine) {
-  *sine = host(SIMT_MATH_sin, x, 0);
-  *cosine = host(SIMT_MATH_cos, x, 0);
-}
-SIMT_STANDS_FOR void __nv_sincosf(float x, float *sine, float *cosine) {
-  *sine = (float)host(SIMT_MATH_sin, x, 0);
-  *cosine = (float)host(SIMT_MATH_cos, x, 0);
-}
+/* C's names are what LLVM makes of a sine and a cosine of one number. */
+#define SINE_AND_COSINE(stands, name, type)                                                        \
+  stands void name(type x, type *sine, type *cosine) {                                             \
+    *sine = (type)host(SIMT_MATH_sin, x, 0);                                                       \
+    *cosine = (type)host(SIMT_MATH_cos, x, 0);                                                     \
+  }
+SINE_AND_COSINE(SIMT_STANDS_FOR, __nv_sincos, double)
+SINE_AND_COSINE(SIMT_STANDS_FOR, __nv_sincosf, float)
+SINE_AND_COSINE(SIMT_KEPT, sincos, double)
+SINE_AND_COSINE(SIMT_KEPT, sincosf, float)
 SIMT_STANDS_FOR int __nv_abs(int x) {
   return x < 0 ? -x : x;
 }

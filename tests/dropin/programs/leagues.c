@@ -1,4 +1,5 @@
 /* Leagues of more teams than processors: exactly as many, each once, whatever is inside them. */
+#include <errno.h>
 #include <omp.h>
 #include <stdio.h>
 
@@ -74,7 +75,27 @@ static int size_of(int threads) {
   return size;
 }
 
-int main(void) {
+/* How many threads run a league (each has an errno of its own). */
+static int width(void) {
+  static int *place[N];
+  int count = 0;
+#pragma omp target teams num_teams(N) map(from : place)
+  place[omp_get_team_num()] = &errno;
+  for (int i = 0; i < N; i++) {
+    int other = 0;
+    while (place[other] != place[i]) other++;
+    count += other == i;
+  }
+  return count;
+}
+
+int main(int argc, char **argv) {
+  (void)argv;
+  if (argc > 1) {
+    int processors = omp_get_num_procs(), threads = width();
+    printf("a league has %s\n", threads == processors ? "all processors" : "fewer");
+    return 0;
+  }
   insides(37);
   insides(1);
   insides(2);

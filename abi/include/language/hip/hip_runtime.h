@@ -8,6 +8,17 @@
 
 #define hipGetDeviceProperties hipGetDevicePropertiesR0600
 #define HIP_SYMBOL(variable)   variable
+#define HIP_KERNEL_NAME(...)   __VA_ARGS__
+#define hipLaunchKernelGGL(kernel, grid, block, shared_bytes, stream, ...)                         \
+  kernel<<<grid, block, shared_bytes, stream>>>(__VA_ARGS__)
+#define hipThreadIdx_x threadIdx.x
+#define hipBlockIdx_x  blockIdx.x
+#define hipBlockDim_x  blockDim.x
+#define hipGridDim_x   gridDim.x
+
+enum { hipErrorOutOfMemory = 2, hipErrorInvalidHandle = 400, hipErrorNoBinaryForGpu = 209 };
+enum { hipHostMallocDefault = 0, hipHostMallocPortable = 1, hipHostMallocMapped = 2 };
+enum { hipMemAttachGlobal = 1, hipMemAttachHost = 2, hipCpuDeviceId = -1 };
 
 extern "C" {
 hipError_t hipHostMalloc(void **address, size_t bytes, unsigned flags);

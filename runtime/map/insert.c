@@ -1,0 +1,171 @@
+/* A new mapping: its memory, its place in the table, and its data (map/insert.h). */
+#include "runtime/map/insert.h"
+
+#include "runtime/device/thread_kept.h"
+#include "runtime/table/claim.h"
+
+/* Is a new mapping complete with its own data? Not when later entries are members of it, send more
+ * to it or attach pointers in it. (A hop is not: its pointer is written next.) */
+static int is_complete(const solo_map_range *r) {
+  enum { LOOKS = 64 };
+  const solo_map_list *list = r->list;
+  if (!list || list->count - r->index > LOOKS) return 0; /* long lists: not worth the look */
+  for (int32_t k = r->index + 1; k < list->count; k++) {
+    uint64_t type = (uint64_t)list->types[k];
+    if ((int32_t)(type >> SOLO_MAP_MEMBER_SHIFT) == r->index + 1) return 0;
+    if (list->mappers && list->mappers[k]) return 0;
+    if ((type & SOLO_MAP_TO) && (uintptr_t)list->begins[k] - r->begin < r->size) return 0;
+    if ((type & (SOLO_MAP_ATTACH | SOLO_MAP_PTR_AND_OBJ)) &&
+        (uintptr_t)list->bases[k] - r->begin < r->size)
+      return 0;
+  }
+  return 1;
+}
+
+/* The memory of a mapping taken over serves again where it fits. */
+static solo_status take_block(solo_construct *c, uint64_t bytes, solo_block **out_block) {
+  if (SOLO_UNLIKELY(c->inherited_block != NULL) && c->inherited_block->bytes >= bytes &&
+      c->inherited_block->bytes / 2 <= bytes) {
+    *out_block = c->inherited_block;
+    c->inherited_block = NULL;
+    return SOLO_OK;
+  }
+  return solo_thread_block_take(c->device, bytes, out_block);
+}
+
+/* The claimed mapping is not to be. */
+static SOLO_COLD void give_up(const solo_construct *c, solo_mapping *m) {
+  solo_trace_event event = {.kind = SOLO_TRACE_DELETE,
+                            .device = c->device->number,
+                            .peer = c->device->number,
+                            .to = solo_load_relaxed(&m->device)}; /* own */
+  solo_observe_begin_any(&event);
+  solo_mapping_abandon(&c->device->mappings, m);
+  (void)solo_observe_end_any(&event, SOLO_OK);
+}
+
+/* A mapping of the range that nobody sees yet, with memory. NULL and SOLO_OK: another thread was
+ * first. Device and host address agree modulo 16, so that what is aligned here is aligned there. */
+static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping **out_mapping) {
+  solo_mapping_table *table = &c->device->mappings;
+  uint64_t pad = what->begin & 15, bytes = what->end - what->begin + pad;
+  *out_mapping = solo_mapping_revive(table, what);
+  if (SOLO_LIKELY(*out_mapping != NULL)) return SOLO_OK;
+  solo_index_range clash;
+  solo_status status = SOLO_NOT_FOUND;
+  if (!c->inherited_block) status = solo_mapping_claim(table, what, bytes, out_mapping, &clash);
+  if (status == SOLO_NOT_FOUND) {
+    SOLO_TRY(take_block(c, bytes, &what->block));
+    what->keep_bytes = solo_block_keep_bytes(what->block);
+    status = solo_mapping_claim(table, what, 0, out_mapping, &clash);
+    if (SOLO_UNLIKELY(status != SOLO_OK)) solo_thread_block_give(c->device, what->block);
+  }
+  if (status == SOLO_OK) /* relaxed: published with the mapping */
+    solo_store_relaxed(&(*out_mapping)->device, (*out_mapping)->block->address + pad);
+  else
+    *out_mapping = NULL;
+  return status == SOLO_OVERLAP ? SOLO_OK : status;
+}
+
+/* claim where somebody observes. */
+static SOLO_COLD solo_status claim_reported(solo_construct *c, solo_mapping_new *what,
+                                            solo_mapping **out_mapping) {
+  solo_trace_event event = {.kind = SOLO_TRACE_NEW,
+                            .device = c->device->number,
+                            .peer = c->device->number,
+                            .where = c->where,
+                            .bytes = what->end - what->begin,
+                            .from = what->begin};
+  solo_observe_begin(&event);
+  solo_status status = claim(c, what, out_mapping);
+  if (status == SOLO_OK && !*out_mapping) return SOLO_OK; /* nothing was allocated */
+  if (status == SOLO_OK) event.to = solo_load_relaxed(&(*out_mapping)->device); /* own */
+  return solo_observe_end(&event, status);
+}
+
+static SOLO_COLD solo_status alloc_error(solo_construct *c, const solo_map_range *r,
+                                         solo_status status) {
+  solo_map_description description;
+  solo_error_note(" (mapping %s, %llu bytes, on device %d)",
+                  solo_map_describe(c, r->name, &description), (unsigned long long)r->size,
+                  c->device->number);
+  solo_error_set_device(c->device->number);
+  return status;
+}
+
+SOLO_INLINE void report_created(const solo_construct *c, const solo_map_range *r,
+                                uint64_t allocated) {
+  solo_info_variable variable;
+  SOLO_INFO(SOLO_INFO_MAPPING_CHANGED, c->device->number,
+            "Creating new map entry with HstPtrBase=0x%016lx, HstPtrBegin=0x%016lx, "
+            "TgtAllocBegin=0x%016llx, TgtPtrBegin=0x%016llx, Size=%llu, DynRefCount=%d, "
+            "HoldRefCount=%d, Name=%s",
+            (unsigned long)r->base, (unsigned long)r->begin, (unsigned long long)allocated,
+            (unsigned long long)(allocated + (r->begin & 15)), (unsigned long long)r->size,
+            !(r->type & SOLO_MAP_HOLD), (r->type & SOLO_MAP_HOLD) != 0,
+            solo_info_variable_of(r->name, &variable));
+}
+
+/* From here on a range's memory is got, and its mapping inserted, by one thread at a time: two that
+ * map the same do not get it twice. */
+enum { LARGE_BYTES = 1 << 20 };
+static solo_lock large_lock = SOLO_LOCK_INIT(SOLO_RANK_LARGE);
+
+/* As solo_map_insert, which sets *out_mapping to NULL first. */
+static SOLO_NOINLINE solo_status insert_new(solo_construct *c, const solo_map_range *r,
+                                            solo_mapping **out_mapping, uint64_t *out_version) {
+  /* On a synchronous device the data is there before anybody sees the mapping; not that of large
+   * ranges, for which others wait asleep. */
+  int early = solo_device_is_synchronous(c->device) && r->size < LARGE_BYTES && is_complete(r);
+  solo_mapping_new what = {.begin = r->begin,
+                           .end = r->begin + r->size,
+                           .base = r->base,
+                           .creator = c->id,
+                           .name = r->name,
+                           .flags = r->flags | (early ? SOLO_MAPPING_COMPLETE : 0),
+                           .data_state = early ? SOLO_DATA_READY : SOLO_DATA_PENDING};
+  solo_mapping *m;
+  solo_status status = solo_is_observed() ? claim_reported(c, &what, &m) : claim(c, &what, &m);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) return alloc_error(c, r, status);
+  if (SOLO_UNLIKELY(!m)) return SOLO_OK;
+  solo_devptr address = solo_load_relaxed(&m->device); /* own */
+  report_created(c, r, address - (r->begin & 15));
+  if (early && (r->type & SOLO_MAP_TO)) {
+    status = solo_construct_copy(c, address, r->begin, r->size, SOLO_COPY_IN, r->name);
+    if (SOLO_UNLIKELY(status != SOLO_OK)) {
+      give_up(c, m);
+      return status;
+    }
+  }
+  *out_version = solo_mapping_publish(m, (r->type & SOLO_MAP_HOLD) ? SOLO_COUNT_HOLD_ONE
+                                                                   : SOLO_COUNT_DYNAMIC_ONE);
+  *out_mapping = m;
+  if (early) return SOLO_OK;
+  m->next_new = c->new_mappings;
+  c->new_mappings = m;
+  if (r->type & SOLO_MAP_TO) solo_map_note(c, r, m, SOLO_TRANSFER_FILL);
+  return SOLO_OK;
+}
+
+/* After a failed allocation, or before one: has another thread mapped the range meanwhile, or does
+ * one give the memory back at this moment? */
+static SOLO_COLD int is_there_now(const solo_construct *c, const solo_map_range *r) {
+  solo_request request = {r->begin, r->size, SOLO_REF_NONE, c->id};
+  solo_mapping *m;
+  uint64_t version;
+  return solo_mapping_try(&c->device->mappings, &request, &m, &version) != SOLO_ABSENT;
+}
+
+solo_status solo_map_insert(solo_construct *c, const solo_map_range *r, solo_mapping **out_mapping,
+                            uint64_t *out_version) {
+  solo_status status = SOLO_OK;
+  *out_mapping = NULL;
+  if (r->size < LARGE_BYTES) {
+    status = insert_new(c, r, out_mapping, out_version);
+  } else {
+    solo_lock_acquire(&large_lock);
+    if (!is_there_now(c, r)) status = insert_new(c, r, out_mapping, out_version);
+    solo_lock_release(&large_lock);
+  }
+  return SOLO_UNLIKELY(status != SOLO_OK) && is_there_now(c, r) ? SOLO_OK : status;
+}

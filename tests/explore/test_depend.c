@@ -1,0 +1,261 @@
+/* Description: dependences of tasks (abi/kmpc/task/depend.h, depend_table.h, memory.h): each task runs once, after what it
+ * depends on, and sees what that wrote; nodes of one mutexinoutset do not overlap; a node's memory is used again when
+ * nobody looks at it any more. Compiled with the dependences, so that each use of their memory is seen. */
+#include <stdlib.h>
+#define aligned_alloc slab_of_run
+static void *slab_of_run(size_t alignment, size_t bytes);
+#include "abi/kmpc/task/memory.c"
+#undef aligned_alloc
+#define solo_kmp_cache_put freed
+static void freed(kmpc_cache *cache, void *block);
+#include "abi/kmpc/task/depend.c"
+#include "abi/kmpc/task/depend_table.c"
+#undef solo_kmp_cache_put
+#include "tests/explore/explore.h"
+
+enum { TASKS = 3, ARENA = 512 << 10, ADDRESS = 64 };
+
+/* --- memory, the same in each run --------------------------------------------------------------*/
+
+static char arena[ARENA] __attribute__((aligned(64)));
+static size_t arena_used;
+static kmpc_cache caches[EXPLORE_THREADS];
+
+static void *slab_of_run(size_t alignment, size_t bytes) {
+  (void)alignment;
+  if (arena_used + bytes > ARENA) abort();
+  void *slab = arena + arena_used;
+  arena_used += bytes;
+  return slab;
+}
+
+void solo_kmp_fatal(const char *format, ...) {
+  (void)format;
+  abort();
+}
+
+static kmpc_cache *own_cache(void) {
+  return &caches[explore_self() < 0 ? 0 : explore_self()];
+}
+
+/* --- tasks -------------------------------------------------------------------------------------*/
+
+static struct {
+  kmpc_depend_node *node;
+  uint64_t result, life; /* life: read by who uses the node, written by who frees it */
+  int runs;
+} task[TASKS];
+static uint64_t shared;       /* of a mutexinoutset */
+static unsigned needs[TASKS]; /* tasks that it depends on, as bits */
+static kmpc_depend_table *table;
+
+static void freed(kmpc_cache *cache, void *block) {
+  for (int i = 0; i < TASKS; i++)
+    if (task[i].node == block) explore_write(&task[i].life, 1);
+  solo_kmp_cache_put(cache, block);
+}
+
+static void run(kmpc_depend_node *node);
+
+static void run_all(kmpc_depend_node *ready) {
+  while (ready) {
+    kmpc_depend_node *next = ready->next_ready; /* of the line that it now may enter again */
+    if (solo_kmp_depend_lock(ready)) run(ready);
+    ready = next;
+  }
+}
+
+static void run(kmpc_depend_node *node) {
+  int i = (int)((char *)node->task - (char *)task) / (int)sizeof task[0];
+  explore_check(task[i].runs++ == 0, "a task runs twice");
+  for (int before = 0; before < TASKS; before++)
+    if (needs[i] >> before & 1)
+      explore_check(explore_read(&task[before].result) == 1, "a task runs before its predecessor");
+  explore_write(&task[i].result, 1);
+  if (node->exclusion_count) {
+    explore_write(&shared, explore_read(&shared) + 1);
+    (void)explore_read(&task[i].life);
+    run_all(solo_kmp_depend_unlock(node));
+  }
+  (void)explore_read(&task[i].life);
+  run_all(solo_kmp_depend_done(own_cache(), node));
+}
+
+/* Nonzero: ready. The node stays the task's. */
+static int generate(int i, const kmpc_depend *clauses, int count) {
+  const kmpc_depend_list lists[2] = {{clauses, count}, {NULL, 0}};
+  kmpc_depend_node *node = solo_kmp_depend_node(own_cache(), &task[i]);
+  task[i].node = node;
+  int ready = solo_kmp_depend_add(&table, own_cache(), node, lists, KMPC_DEPEND_KEEP);
+  ready = ready && solo_kmp_depend_lock(node);
+  if (explore_self() >= 0) (void)explore_read(&task[i].life);
+  solo_kmp_depend_drop(own_cache(), node); /* not ready: another thread may be running it by now */
+  return ready;
+}
+
+static int generate_one(int i, uint64_t address, uint8_t kind) {
+  const kmpc_depend clause = {address, ADDRESS, kind};
+  return generate(i, &clause, 1);
+}
+
+static void begin_empty(void) {
+  memset(caches, 0, sizeof caches);
+  memset(task, 0, sizeof task);
+  memset(needs, 0, sizeof needs);
+  arena_used = 0;
+  shared = 0;
+  table = NULL;
+}
+
+static void run_first(void) {
+  run(task[0].node);
+}
+
+static void run_second(void) {
+  run(task[1].node);
+}
+
+static void ran(int count) {
+  for (int i = 0; i < count; i++) explore_finished(task[i].runs == 1, "a task does not run");
+}
+
+static void end_of_two(void) {
+  ran(2);
+}
+
+static void end_of_three(void) {
+  ran(3);
+}
+
+/* --- what is generated -------------------------------------------------------------------------*/
+
+/* Task 0 writes; it is run while a reader is generated. */
+static void begin_one(void) {
+  begin_empty();
+  if (!generate_one(0, ADDRESS, KMPC_DEPEND_OUT)) abort();
+  needs[1] = 1;
+}
+
+static void generate_reader(void) {
+  if (generate_one(1, ADDRESS, KMPC_DEPEND_IN)) run(task[1].node);
+}
+
+/* The generating task ends meanwhile: its table lets go of all nodes. */
+static void generate_reader_and_close(void) {
+  generate_reader();
+  solo_kmp_depend_close(table, own_cache());
+}
+
+/* A writer behind a writer: the table lets the first one go. */
+static void generate_writer(void) {
+  if (generate_one(1, ADDRESS, KMPC_DEPEND_OUT)) run(task[1].node);
+}
+
+/* Tasks 0 and 1 write; a third needs both. */
+static void begin_two(void) {
+  begin_empty();
+  if (!generate_one(0, ADDRESS, KMPC_DEPEND_OUT)) abort();
+  if (!generate_one(1, 2 * ADDRESS, KMPC_DEPEND_OUT)) abort();
+  needs[2] = 3;
+}
+
+static void generate_third(void) {
+  const kmpc_depend clauses[] = {{ADDRESS, ADDRESS, KMPC_DEPEND_IN},
+                                 {2 * ADDRESS, ADDRESS, KMPC_DEPEND_IN}};
+  if (generate(2, clauses, 2)) run(task[2].node);
+}
+
+/* Two that wait for nothing but one another. */
+static void begin_exclusion(void) {
+  begin_empty();
+  for (int i = 0; i < 2; i++) {
+    (void)generate_one(i, ADDRESS, KMPC_DEPEND_MUTEX);
+    (void)solo_kmp_depend_unlock(task[i].node); /* as before the first lock; nobody waits */
+    task[i].node->exclusions_held = 0;
+  }
+}
+
+static void lock_and_run_first(void) {
+  if (solo_kmp_depend_lock(task[0].node)) run(task[0].node);
+}
+
+static void lock_and_run_second(void) {
+  if (solo_kmp_depend_lock(task[1].node)) run(task[1].node);
+}
+
+static void end_of_exclusion(void) {
+  ran(2);
+  explore_finished(shared == 2, "two of a mutexinoutset overlap");
+}
+
+/* --- blocks that come home ---------------------------------------------------------------------*/
+
+enum { LARGE = KMPC_CACHE_LIMIT - sizeof(kmpc_block) }; /* a slab holds one */
+static void *block[2];
+static uint64_t block_life[2];
+
+static void begin_blocks(void) {
+  begin_empty();
+  memset(block_life, 0, sizeof block_life);
+  for (int i = 0; i < 2; i++) block[i] = solo_kmp_cache_get(&caches[0], LARGE);
+}
+
+static void give_back(int i) {
+  explore_write(&block_life[i], 7);
+  solo_kmp_cache_put(own_cache(), block[i]);
+}
+
+static void give_first(void) {
+  give_back(0);
+}
+
+static void give_second(void) {
+  give_back(1);
+}
+
+/* Their home uses them again. */
+static void get_again(void) {
+  for (int gets = 0; gets < 2; gets++) {
+    const void *got = solo_kmp_cache_get(&caches[0], LARGE);
+    for (int i = 0; i < 2; i++)
+      if (got == block[i]) explore_check(explore_read(&block_life[i]) == 7, "a block is another's");
+  }
+}
+
+int main(int count, char **arguments) {
+  static const explore_scenario reader = {
+      "a reader comes, its writer ends", begin_one, {generate_reader, run_first}, end_of_two, 5, 8};
+  static const explore_scenario closed = {"the same, and the table goes",
+                                          begin_one,
+                                          {generate_reader_and_close, run_first},
+                                          end_of_two,
+                                          3,
+                                          5};
+  static const explore_scenario writer = {
+      "a writer comes, its writer ends", begin_one, {generate_writer, run_first}, end_of_two, 3, 5};
+  static const explore_scenario third = {"two end, a third needs both",
+                                         begin_two,
+                                         {generate_third, run_first, run_second},
+                                         end_of_three,
+                                         1,
+                                         2};
+  static const explore_scenario exclusion = {"two of a mutexinoutset",
+                                             begin_exclusion,
+                                             {lock_and_run_first, lock_and_run_second},
+                                             end_of_exclusion,
+                                             3,
+                                             5};
+  static const explore_scenario blocks = {
+      "blocks come home", begin_blocks, {get_again, give_first, give_second}, NULL, 3, 5};
+  static const char *const reader_bugs[] = {"solo_kmp_depend_done", "solo_kmp_depend_edge", NULL};
+  static const char *const closed_bugs[] = {"solo_kmp_depend_drop", NULL};
+  static const char *const third_bugs[] = {"solo_kmp_depend_arrive", NULL};
+  static const char *const exclusion_bugs[] = {"solo_lock_release", NULL};
+  static const char *const block_bugs[] = {"solo_kmp_cache_put_away", "collect", NULL};
+  static const char *const none[] = {NULL};
+  explore_bounds(count, arguments);
+  explore_private(&solo_lock_mark, sizeof solo_lock_mark);
+  return explore_all(&reader, reader_bugs) + explore_all(&closed, closed_bugs) +
+         explore_all(&writer, none) + explore_all(&third, third_bugs) +
+         explore_all(&exclusion, exclusion_bugs) + explore_all(&blocks, block_bugs);
+}

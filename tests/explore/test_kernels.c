@@ -1,0 +1,148 @@
+/* Description: the table of a device's kernels (runtime/device/kernel.h), which launches read without a lock: what is found
+ * is the kernel of the key, described; also while others come, go, and their places are used again. Compiled with the table,
+ * so that a kernel that is not there is none. */
+#include "runtime/device/kernel.c"
+#include "runtime/device/resolve.h"
+#include "tests/explore/explore.h"
+
+#include <stdlib.h>
+
+enum { ARENA = 16 << 10, KERNELS = 18 };
+static char arena[ARENA] __attribute__((aligned(64)));
+static size_t arena_used;
+static solo_device device;
+static char keys[KERNELS];              /* hosts' keys are addresses */
+static uint64_t described[KERNELS + 1]; /* of a kernel's record: the number of its key plus 1 */
+static solo_kernel *records[KERNELS + 1];
+static int record_count;
+static char library[2];
+
+/* --- what the table calls ----------------------------------------------------------------------*/
+
+void *solo_early_alloc(size_t bytes) {
+  bytes = (bytes + 63) & ~(size_t)63;
+  if (arena_used + bytes > ARENA) abort();
+  void *memory = arena + arena_used;
+  arena_used += bytes;
+  return memory;
+}
+
+void solo_early_free(void *memory) {
+  (void)memory;
+}
+
+solo_status solo_kernel_resolve(solo_device *of, const void *key, solo_kernel **out_kernel) {
+  (void)of, (void)key;
+  *out_kernel = NULL;
+  return SOLO_NOT_FOUND;
+}
+
+/* --- kernels come and go -----------------------------------------------------------------------*/
+
+static int number_of(const solo_kernel *kernel) {
+  for (int i = 0; i < record_count; i++)
+    if (records[i] == kernel) return i;
+  records[record_count] = (solo_kernel *)(uintptr_t)kernel;
+  return record_count++;
+}
+
+static void publish(int key, int of_library) {
+  solo_kernel *kernel = solo_kernel_take(&device);
+  int number = number_of(kernel);
+  kernel->library = (solo_library *)(void *)&library[of_library];
+  if (explore_self() < 0)
+    described[number] = (uint64_t)key + 1;
+  else
+    explore_write(&described[number], (uint64_t)key + 1);
+  if (!solo_kernel_publish(&device, kernel, &keys[key])) abort();
+}
+
+static void forget(int of_library) {
+  solo_kernel_forget(&device, (solo_library *)(void *)&library[of_library]);
+}
+
+static void look(int key, int is_there) {
+  solo_kernel *kernel;
+  if (solo_kernel_get(&device, &keys[key], &kernel) != SOLO_OK) {
+    explore_check(!is_there, "a kernel is not found");
+    return;
+  }
+  explore_check(explore_read(&described[number_of(kernel)]) == (uint64_t)key + 1,
+                "the kernel of another key is found");
+}
+
+static void begin(void) {
+  memset(arena, 0, arena_used);
+  arena_used = 0;
+  record_count = 0;
+  memset(&device, 0, sizeof device);
+  memset(described, 0, sizeof described);
+}
+
+static void begin_with(int kernels) {
+  begin();
+  for (int i = 0; i < kernels; i++) publish(i, 0);
+}
+
+static void begin_one(void) {
+  begin_with(1);
+}
+
+/* The next one makes the table grow. */
+static void begin_many(void) {
+  begin_with(9);
+}
+
+static void look_for_second(void) {
+  look(1, 0);
+}
+
+static void second_comes(void) {
+  publish(1, 1);
+}
+
+static void look_for_first(void) {
+  look(0, 0);
+}
+
+static void ninth_comes(void) {
+  publish(9, 1);
+}
+
+/* A table of 32 slots, full of those of kernels that have gone: the next one has it swept. */
+static void begin_forgotten(void) {
+  begin_with(15);
+  publish(15, 1);
+  forget(0);
+}
+
+static void look_for_living(void) {
+  look(15, 0);
+}
+
+static void last_comes(void) {
+  publish(16, 1);
+}
+
+/* The record, and perhaps the place, of the first serves for the second. */
+static void first_goes_second_comes(void) {
+  forget(0);
+  publish(1, 1);
+}
+
+int main(int count, char **arguments) {
+  static const explore_scenario comes = {
+      "a kernel comes", begin_one, {look_for_second, second_comes}, NULL, 4, 6};
+  static const explore_scenario grows = {
+      "the table grows", begin_many, {look_for_first, ninth_comes}, NULL, 1, 2};
+  static const explore_scenario again = {
+      "a record is used again", begin_one, {look_for_second, first_goes_second_comes}, NULL, 3, 5};
+  static const explore_scenario swept = {
+      "the table is swept", begin_forgotten, {look_for_living, last_comes}, NULL, 2, 3};
+  static const char *const comes_bugs[] = {"put/store+solo_kernel_publish", "solo_kernel_get",
+                                           NULL};
+  static const char *const none[] = {NULL};
+  explore_bounds(count, arguments);
+  return explore_all(&comes, comes_bugs) + explore_all(&grows, none) + explore_all(&again, none) +
+         explore_all(&swept, none);
+}
