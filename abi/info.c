@@ -28,6 +28,10 @@ static const char *place_of(const solo_print_needs *needs, const char *text, int
   return out->text;
 }
 
+static uint32_t bits_of(const solo_print_needs *needs) {
+  return solo_load_relaxed(needs->bits); /* a setting */
+}
+
 static const char *type_name(uint64_t type, int64_t size) {
   static const char *const directions[] = {NULL, "to", "from", "tofrom"};
   if (type & SOLO_MAP_ATTACH) return (type & SOLO_MAP_ALWAYS) ? "attach:always" : "attach";
@@ -127,7 +131,7 @@ static const char *change(const walk *w, const part *p, counts *of) {
 
 static void print_mapping(const walk *w, const part *p, counts *of) {
   const char *action = change(w, p, of);
-  if (w->moment == BEFORE || !(w->needs->bits & SOLO_INFO_MAPPING_EXISTS)) return;
+  if (w->moment == BEFORE || !(bits_of(w->needs) & SOLO_INFO_MAPPING_EXISTS)) return;
   int held = (p->type & SOLO_MAP_HOLD) && w->moment != PARAMETER;
   char dynamic[24] = "INF";
   if (!of->infinite) snprintf(dynamic, sizeof dynamic, "%ld", of->references[0]);
@@ -168,7 +172,7 @@ static void look_up(walk *w, part *p) {
     if (!p->name && !p->counts && w->moment < PARAMETER && (m->flags & SOLO_MAPPING_POINTER))
       p->counts = 1;
     print_mapping(w, p, of);
-  } else if (w->moment == BEGIN && (w->needs->bits & SOLO_INFO_EMPTY_MAPPING) && !p->size &&
+  } else if (w->moment == BEGIN && (bits_of(w->needs) & SOLO_INFO_EMPTY_MAPPING) && !p->size &&
              p->type && !(p->type & (SOLO_MAP_MEMBER_OF | SOLO_MAP_IMPLICIT))) {
     w->needs->print(w->construct.device->number,
                     "variable %s does not have a valid device counterpart",
@@ -222,13 +226,13 @@ static void walk_at(walk *w, moment moment, const solo_map_list *list) {
 }
 
 static int looks_up(const solo_print_needs *needs) {
-  return (needs->bits & (SOLO_INFO_MAPPING_EXISTS | SOLO_INFO_EMPTY_MAPPING)) != 0;
+  return (bits_of(needs) & (SOLO_INFO_MAPPING_EXISTS | SOLO_INFO_EMPTY_MAPPING)) != 0;
 }
 
 /* In stock's order. */
 void solo_print_construct(const solo_print_needs *needs, const solo_trace_event *construct,
                           const solo_map_list *list, solo_device *device) {
-  if (needs->bits & SOLO_INFO_KERNEL_ARGS) print_arguments(needs, construct, list);
+  if (bits_of(needs) & SOLO_INFO_KERNEL_ARGS) print_arguments(needs, construct, list);
   int ends = construct->kind == SOLO_TRACE_DATA_END;
   if (!looks_up(needs) || (!ends && construct->kind != SOLO_TRACE_DATA_UPDATE)) return;
   walk w;

@@ -19,7 +19,7 @@
 
 /* Of the core. */
 typedef struct solo_print_needs {
-  uint32_t bits; /* of LIBOMPTARGET_INFO */
+  const _Atomic uint32_t *bits; /* of LIBOMPTARGET_INFO */
   void (*print)(int device, const char *format, ...) SOLO_PRINTF(2, 3);
   const char *(*field)(const char *text, int n, int *out_length);
   const char *(*variable_of)(const char *name, solo_info_variable *out);

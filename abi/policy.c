@@ -67,22 +67,19 @@ void tgt_policy_print(uint32_t bits) {
   solo_store_relaxed(&tgt_state, state);
 }
 
-static solo_print_needs print_needs(void) {
-  return (solo_print_needs){.bits = solo_load_relaxed(&solo_info_bits), /* relaxed: a setting */
-                            .print = solo_info_print,
-                            .field = solo_info_field,
-                            .variable_of = solo_info_variable_of,
-                            .try = solo_mapping_try,
-                            .each = solo_mapping_table_each,
-                            .with_mapper = solo_map_with_mapper};
-}
+static const solo_print_needs print_needs = {.bits = &solo_info_bits,
+                                             .print = solo_info_print,
+                                             .field = solo_info_field,
+                                             .variable_of = solo_info_variable_of,
+                                             .try = solo_mapping_try,
+                                             .each = solo_mapping_table_each,
+                                             .with_mapper = solo_map_with_mapper};
 
 void tgt_print_tables(const char *where) {
-  solo_print_needs needs = print_needs();
   int count = solo_device_count();
   for (int i = 0; i < count && solo_print_table; i++) {
     solo_device *device = solo_device_at(i);
-    if (device && device->handle) solo_print_table(&needs, i, &device->mappings, where);
+    if (device && device->handle) solo_print_table(&print_needs, i, &device->mappings, where);
   }
 }
 
@@ -95,15 +92,14 @@ void tgt_begin_construct(solo_trace_event *event, int64_t number, const ident_t 
   event->where = loc ? loc->psource : NULL;
   solo_observe_begin_any(event);
   if (!device || !solo_print_construct || solo_map_check(list, "") != SOLO_OK) return;
-  solo_print_needs needs = print_needs();
   solo_scratch_mark mark = solo_scratch_begin();
-  solo_print_construct(&needs, event, list, device);
+  solo_print_construct(&print_needs, event, list, device);
   solo_scratch_end(mark);
 }
 
-static void print_begun(solo_trace_kind kind, const solo_construct *c, const solo_map_list *list) {
-  solo_print_needs needs = print_needs();
-  if (solo_print_begun) solo_print_begun(&needs, kind, c, list);
+static SOLO_NOINLINE SOLO_COLD void print_begun(solo_trace_kind kind, const solo_construct *c,
+                                                const solo_map_list *list) {
+  if (solo_print_begun) solo_print_begun(&print_needs, kind, c, list);
 }
 
 void tgt_print_region(const solo_construct *c, const solo_map_list *list) {

@@ -32,11 +32,6 @@ SOLO_INLINE solo_status run_now(data_operation *operation, solo_device *on, cons
   return solo_construct_close(&c, status);
 }
 
-static SOLO_COLD solo_status run_printed(solo_device *on, const char *where,
-                                         const solo_map_list *list) {
-  return run_now(begin_printed, on, where, list);
-}
-
 SOLO_INLINE solo_trace_kind kind_of(data_operation *operation) {
   return operation == begin ? SOLO_TRACE_DATA_BEGIN
          : operation == end ? SOLO_TRACE_DATA_END
@@ -45,27 +40,6 @@ SOLO_INLINE solo_trace_kind kind_of(data_operation *operation) {
 
 SOLO_INLINE tgt_activity activity_of(data_operation *operation) {
   return operation == begin ? TGT_DATA : operation == end ? TGT_END : TGT_UPDATE;
-}
-
-SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_PARAMETERS) {
-  const char *where = loc ? loc->psource : NULL;
-  solo_map_list list = {count, bases, begins, sizes, types, names, mappers};
-  solo_device *on;
-  solo_trace_event event;
-  uint32_t slow_path_flags = tgt_slow_path_flags();
-  if (SOLO_UNLIKELY(slow_path_flags)) {
-    if (slow_path_flags & TGT_DISABLED) return;
-    event = (solo_trace_event){.kind = kind_of(operation), .code = __builtin_return_address(0)};
-    tgt_begin_construct(&event, device, loc, &list);
-  }
-  solo_status status = tgt_find_device(device, &on);
-  if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
-  if (SOLO_LIKELY(status == SOLO_OK))
-    status = operation == begin && SOLO_UNLIKELY(slow_path_flags & TGT_PRINTED)
-                 ? run_printed(on, where, &list)
-                 : run_now(operation, on, where, &list);
-  if (SOLO_UNLIKELY(slow_path_flags)) tgt_end_construct(&event, status);
-  if (SOLO_UNLIKELY(status != SOLO_OK)) tgt_failed(status, activity_of(operation), where);
 }
 
 typedef struct nowait_operation {
@@ -78,12 +52,18 @@ static solo_status enqueue(solo_construct *c, void *context) {
   return l->operation(c, l->list);
 }
 
+static SOLO_COLD SOLO_NOINLINE solo_status run_at_once(data_operation *operation, solo_device *on,
+                                                       const char *where,
+                                                       const solo_map_list *list) {
+  return run_now(operation, on, where, list);
+}
+
 static solo_status run_nowait(data_operation *operation, solo_device *on, const char *where,
                               const solo_map_list *list) {
   void **place = solo_device_is_synchronous(on) ? NULL : tgt_handle_slot();
   if (!place) {
     solo_nowait_join();
-    return run_now(operation, on, where, list);
+    return run_at_once(operation, on, where, list);
   }
   nowait_operation l = {operation, list};
   solo_map_phase phase =
@@ -100,6 +80,50 @@ static solo_status run_nowait(data_operation *operation, solo_device *on, const 
   return status;
 }
 
+typedef struct data_call {
+  data_operation *operation;
+  const void *code;
+  const char *function;
+  ident_t *loc;
+  int64_t device;
+  int nowait;
+} data_call;
+
+/* Where something of the policy is not plain: the construct is observed, or printed, or not to be. */
+static SOLO_COLD void run_told(const data_call *call, const solo_map_list *list) {
+  const char *where = call->loc ? call->loc->psource : NULL;
+  data_operation *operation = call->operation;
+  solo_device *on;
+  uint32_t flags = tgt_slow_path_flags();
+  if (flags & TGT_DISABLED) return;
+  solo_trace_event event = {.kind = kind_of(operation), .code = call->code, .nowait = call->nowait};
+  tgt_begin_construct(&event, call->device, call->loc, list);
+  solo_status status = tgt_find_device(call->device, &on);
+  if (status == SOLO_OK) status = solo_map_check(list, call->function);
+  if (operation == begin && (flags & TGT_PRINTED)) operation = begin_printed;
+  if (status == SOLO_OK)
+    status = (call->nowait ? run_nowait : run_at_once)(operation, on, where, list);
+  tgt_end_construct(&event, status);
+  if (status == SOLO_OK) return;
+  if (call->nowait) solo_nowait_join(); /* as in run_task */
+  tgt_failed(status, activity_of(call->operation), where);
+}
+
+SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_PARAMETERS) {
+  const char *where = loc ? loc->psource : NULL;
+  solo_map_list list = {count, bases, begins, sizes, types, names, mappers};
+  solo_device *on;
+  if (SOLO_UNLIKELY(tgt_slow_path_flags())) {
+    run_told(&(const data_call){operation, __builtin_return_address(0), function, loc, device, 0},
+             &list);
+    return;
+  }
+  solo_status status = tgt_find_device(device, &on);
+  if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
+  if (SOLO_LIKELY(status == SOLO_OK)) status = run_now(operation, on, where, &list);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) tgt_failed(status, activity_of(operation), where);
+}
+
 /* Inside task bodies whose dependences are already met, or with streams to come behind; dependences
  * given here are honoured when somebody calls the function directly. */
 static void run_task(data_operation *operation, const void *code, const char *function,
@@ -108,19 +132,13 @@ static void run_task(data_operation *operation, const void *code, const char *fu
   solo_map_list list = {count, bases, begins, sizes, types, names, mappers};
   solo_device *on;
   tgt_wait_dependences(loc, ndep, deps, ndep_na, deps_na);
-  solo_trace_event event;
-  uint32_t slow_path_flags = tgt_slow_path_flags();
-  if (slow_path_flags & TGT_DISABLED) return;
-  if (slow_path_flags) {
-    event = (solo_trace_event){.kind = kind_of(operation), .code = code, .nowait = 1};
-    tgt_begin_construct(&event, device, loc, &list);
+  if (tgt_slow_path_flags()) {
+    run_told(&(const data_call){operation, code, function, loc, device, 1}, &list);
+    return;
   }
   solo_status status = tgt_find_device(device, &on);
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
-  int printed = operation == begin && (slow_path_flags & TGT_PRINTED);
-  if (SOLO_LIKELY(status == SOLO_OK))
-    status = run_nowait(printed ? begin_printed : operation, on, where, &list);
-  if (slow_path_flags) tgt_end_construct(&event, status);
+  if (SOLO_LIKELY(status == SOLO_OK)) status = run_nowait(operation, on, where, &list);
   if (SOLO_LIKELY(status == SOLO_OK)) return;
   solo_nowait_join(); /* the task is over when it returns, and so is what it depends on */
   tgt_failed(status, activity_of(operation), where);

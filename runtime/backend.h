@@ -60,6 +60,7 @@ typedef struct solo_bmodule solo_bmodule;
 typedef struct solo_bkernel solo_bkernel;
 typedef struct solo_bqueue solo_bqueue;
 typedef struct solo_bevent solo_bevent;
+typedef struct solo_device_work solo_device_work;
 
 enum solo_device_flags {
   /* Every queue operation is complete when its call returns, a queue has no state and any number of
@@ -276,11 +277,9 @@ typedef struct solo_backend {
    *   the record before). Event and queue belong to the same device. */
   solo_status (*event_record)(solo_bqueue *queue, solo_bevent *event);
   /* R What is enqueued later on queue waits for the event's latest record at this moment (a queue
-   * of any device of the same backend; an unrecorded event: for nothing). Does not block the host.
-   */
+   * of any device of the same backend; an unrecorded event: for nothing). Does not block the host. */
   solo_status (*queue_wait_event)(solo_bqueue *queue, solo_bevent *event);
-  /* R *out_done = 1 when reached, else 0. An error of the work before it is returned. Never
-   *   blocks. */
+  /* R *out_done = 1 when reached, else 0; or an error of the work before it. Never blocks. */
   solo_status (*event_query)(solo_bevent *event, int *out_done);
   /* R Blocks until the latest record is reached (spins, sleeps); returns errors as event_query does. */
   solo_status (*event_wait)(solo_bevent *event);
@@ -290,10 +289,11 @@ typedef struct solo_backend {
    *   the driver has not: UNSUPPORTED. Default: UNSUPPORTED. */
   solo_status (*native_handle)(solo_bdevice *device, solo_bqueue *queue, solo_native_kind kind,
                                void **out_handle);
+  /* o Hands over up to most records of what the device has done (backend_work.h); how many. Default: 0. */
+  uint32_t (*device_work)(solo_bdevice *device, solo_device_work *out, uint32_t most);
 } solo_backend;
 
-/* The backends chosen by configure.sh, in the order in which their devices are numbered.
- * Defined by backends/backends.c. */
+/* Those chosen by configure.sh, in the order of their devices' numbers (backends/backends.c). */
 extern const solo_backend *const solo_backends[];
 extern const int solo_backend_count;
 

@@ -136,3 +136,8 @@ solo_status solo_backend_native_handle(const solo_backend *backend, solo_bdevice
   if (!backend->native_handle) return unsupported(backend, "give a handle of its driver");
   return backend->native_handle(device, queue, kind, out_handle);
 }
+
+uint32_t solo_backend_device_work(const solo_backend *backend, solo_bdevice *device,
+                                  solo_device_work *out, uint32_t most) {
+  return backend->device_work ? backend->device_work(device, out, most) : 0;
+}

@@ -47,5 +47,7 @@ solo_status solo_backend_queue_copy_peer(const solo_backend *backend, solo_bqueu
 solo_status solo_backend_native_handle(const solo_backend *backend, solo_bdevice *device,
                                        solo_bqueue *queue, solo_native_kind kind,
                                        void **out_handle);
+uint32_t solo_backend_device_work(const solo_backend *backend, solo_bdevice *device,
+                                  solo_device_work *out, uint32_t most);
 
 #endif

@@ -50,6 +50,7 @@
   REQUIRED(queue_wait_event)                                                                       \
   REQUIRED(event_query)                                                                            \
   REQUIRED(event_wait)                                                                             \
-  OPTIONAL(native_handle)
+  OPTIONAL(native_handle)                                                                          \
+  OPTIONAL(device_work)
 
 #endif

@@ -77,7 +77,8 @@ typedef struct solo_target_context {
       is_serialized, /* was is_plain; is now in a serialized region (backends/host/host_orphans.c) */
       unused;        /* no gaps, here and below: then each launch saves it in three moves */
   int32_t announced_teams, announced_limit; /* clauses of the league that comes next */
-  int32_t unused_2;
+  int32_t
+      libomp_thread; /* in a league that is not libomp's: libomp's number of the thread, and 1; 0: not asked */
   const solo_target_call *call;
 } solo_target_context;
 /* A static program's thread-local variables have room for 112 bytes in musl before it calls mmap. */

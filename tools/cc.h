@@ -37,6 +37,12 @@ void solo_cc_check_sanitizers(const solo_cc_settings *s);
 void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command);
 void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, solo_list *command);
 
+/* cc_host.c: --host; refuses what no program for that machine can have; says, behind Clang's words, what a failed
+ * link for it may lack. */
+void solo_cc_set_host(solo_cc_settings *s, const char *host);
+void solo_cc_check_host(const solo_cc_settings *s);
+void solo_cc_explain_host(const solo_cc_settings *s);
+
 /* cc_explain.c: runs a link and says, behind the linker's own words, what they mean here. The exit
  * status. */
 int solo_cc_run_link(solo_list *command, const char *tool);

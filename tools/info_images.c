@@ -1,10 +1,11 @@
-/* Images in a file: sections .llvm.offloading and solo_images, HIP and CUDA fat binaries, linked images, or the
+/* Images in a file: sections .llvm.offloading, solo_images and the virtual GPU's, HIP and CUDA fat binaries, linked images, or the
  * whole file.
  */
 #include "tools/info.h"
 
 #include "runtime/image/elf.h"
 #include "runtime/image/linked.h"
+#include "runtime/image/simt.h"
 
 #include <errno.h>
 
@@ -63,6 +64,31 @@ static void find_linked(solo_found_list *list, const solo_elf *elf) {
   }
 }
 
+static bool is_virtual_gpu_image(solo_span section, size_t at) {
+  static const uint8_t magic[4] = {0x7f, 'E', 'L', 'F'};
+  uint64_t machine = 0;
+  return memcmp(section.data + at, magic, sizeof magic) == 0 &&
+         solo_span_read(section, at + offsetof(Elf64_Ehdr, e_machine), &machine, 2) &&
+         machine == SOLO_SIMT_MACHINE;
+}
+
+/* Images for the virtual GPU are aligned, and each ends where the next begins. */
+static void add_virtual_gpu_images(solo_found_list *list, const char *where, solo_span section) {
+  size_t begin = 0;
+  bool is_open = false;
+  for (size_t at = 0; at + sizeof(Elf64_Ehdr) <= section.size; at += SOLO_SIMT_ALIGNMENT) {
+    if (!is_virtual_gpu_image(section, at)) continue;
+    if (is_open)
+      add(list,
+          (solo_found){.where = where, .bytes = solo_span_of(section.data + begin, at - begin)});
+    begin = at;
+    is_open = true;
+  }
+  if (is_open)
+    add(list, (solo_found){.where = where,
+                           .bytes = solo_span_of(section.data + begin, section.size - begin)});
+}
+
 /* Where Clang's linker wrapper and solo-pack wrap put OffloadBinary containers. */
 static bool is_offload_section(const char *name) {
   return strcmp(name, ".llvm.offloading") == 0 || strcmp(name, "solo_images") == 0;
@@ -83,6 +109,8 @@ static void find_in_elf(solo_found_list *list, const solo_elf *elf) {
     const char *where = solo_tool_text("section %s", name);
     if (is_offload_section(name))
       add_containers(list, where, bytes);
+    else if (strcmp(name, SOLO_SIMT_SECTION) == 0)
+      add_virtual_gpu_images(list, where, bytes);
     else if (is_fatbin_section(name) && bytes.size)
       add(list, (solo_found){.where = where, .bytes = bytes});
   }

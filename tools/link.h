@@ -162,6 +162,8 @@ const char *solo_link_cpu(const solo_link *link, const solo_image_target *target
 void solo_link_ways(solo_link *link);
 /* link_check.c: refuses what would link and then do wrong. */
 void solo_link_check_libc(const solo_link *link);
+/* Refuses objects of another machine than the link is for. */
+void solo_link_check_machine(const solo_link *link);
 void solo_link_check_undefined(const solo_link *link, const char *device_object);
 /* Warns of units that differ in their requires clauses. */
 void solo_link_check_requires(const solo_link *link);

@@ -1,5 +1,6 @@
 /* Links that would succeed and then go wrong: refused, with object, symbol and remedy. */
 #include "tools/link.h"
+#include "tools/machine.h"
 
 #include <stdio.h>
 
@@ -68,6 +69,19 @@ static void check_musl_names(const char *unit, const solo_symtab *table,
           "%s needs '%s' of libstdc++, and there is no libstdc++ for musl on this system; "
           "link with solo-c++ --static, which uses glibc",
           unit, readable(symbol.name));
+  }
+}
+
+void solo_link_check_machine(const solo_link *link) {
+  const char *host = solo_tool_host();
+  const solo_machine *here = solo_machine_here(), *wanted = host ? solo_machine_named(host) : here;
+  for (size_t i = 0; i < link->unit_count; i++) {
+    const solo_unit *unit = &link->unit[i];
+    const solo_machine *machine = solo_machine_of(unit->table.elf.machine);
+    if (!machine || !wanted || machine == wanted || unit->member) continue;
+    solo_tool_die(
+        "%s is for %s, and the link is for %s: %s", unit->name, machine->name, wanted->name,
+        machine == here ? "compile it with the same --host" : "say --host to the link, too");
   }
 }
 

@@ -89,9 +89,9 @@ static char *emit_table(const named *list, size_t count) {
 
 /* --- registration ----------------------------------------------------------------------------- */
 
-/* Containers where tools look for them; the virtual GPU's image is none. */
+/* Containers where tools look for them; the virtual GPU's images are none, and are found by their section. */
 static void emit_images(const solo_link *link, FILE *file) {
-  const char *section = link->simt && !link->ptx ? ".rodata.solo_image,\"a\",@progbits"
+  const char *section = link->simt && !link->ptx ? SOLO_SIMT_SECTION ",\"a\",@progbits"
                                                  : ".llvm.offloading,\"a\",@0x6fff4c0b";
   for (size_t i = 0; i < link->image_files.count; i++)
     fprintf(file,

@@ -1,6 +1,7 @@
 /* Objects and archives: opening them, finding device code for the CPU in them. */
 #include "runtime/image/offload_binary.h"
 #include "tools/link.h"
+#include "tools/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,9 +30,7 @@ static void open_table(const char *name, solo_span bytes, solo_symtab *out) {
 /* --- device code inside a unit ---------------------------------------------------------------- */
 
 static void add_part(const solo_link *link, solo_unit *unit, const solo_offload_entry *c) {
-  bool for_cpu = c->triple[0] == 0 || solo_tool_after(c->triple, "x86_64") ||
-                 solo_tool_after(c->triple, "aarch64") || solo_tool_after(c->triple, "riscv64") ||
-                 solo_tool_after(c->triple, "powerpc64le");
+  bool for_cpu = c->triple[0] == 0 || solo_machine_named(c->triple);
   if (link->simt && c->image_kind == SOLO_OFFLOAD_BITCODE && strcmp(c->arch, link->simt) == 0) {
     unit->bitcode = solo_tool_grow(unit->bitcode, unit->bitcode_count, sizeof *unit->bitcode);
     unit->bitcode[unit->bitcode_count++] = c->image;

@@ -2,7 +2,6 @@
 #include "tools/machine.h"
 
 #include "runtime/base/arch.h"
-#include <stddef.h>
 #include <string.h>
 
 /* __tgt_register_lib and __tgt_unregister_lib take their argument in the first integer register. */
@@ -52,6 +51,10 @@ const solo_machine *solo_machine_of(uint16_t elf) {
   for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
     if (machines[i].elf == elf) return &machines[i];
   return NULL;
+}
+
+const solo_machine *solo_machine_at(size_t row) {
+  return row < sizeof machines / sizeof *machines ? &machines[row] : NULL;
 }
 
 const solo_machine *solo_machine_here(void) {

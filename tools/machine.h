@@ -6,6 +6,7 @@
 #define SOLO_TOOLS_MACHINE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct solo_machine {
@@ -22,6 +23,8 @@ typedef struct solo_machine {
 /* "aarch64", or a host "aarch64-linux-gnu". */
 const solo_machine *solo_machine_named(const char *name);
 const solo_machine *solo_machine_of(uint16_t elf);
+/* Each in turn, from 0. */
+const solo_machine *solo_machine_at(size_t row);
 /* What this program was compiled for. */
 const solo_machine *solo_machine_here(void);
 

@@ -73,13 +73,6 @@ static solo_cc_stage stage_of(const char *option, solo_cc_stage before) {
   return before;
 }
 
-static void set_host(solo_cc_settings *s, const char *host) {
-  s->machine = solo_machine_named(host);
-  if (!s->machine || !strchr(host, '-'))
-    solo_tool_die("--host=%s: aarch64-linux-gnu, riscv64-linux-gnu or x86_64-linux-gnu", host);
-  if (s->machine != solo_machine_here()) solo_tool_set_host(host);
-}
-
 static void set_device_link(solo_cc_settings *s, const char *who) {
   s->own_images = strcmp(who, "solo") == 0;
   if (!s->own_images && strcmp(who, "clang") != 0)
@@ -117,7 +110,7 @@ static bool own_option(solo_cc_settings *s, const char *option) {
   else if ((value = solo_tool_after(option, "--targets=")))
     s->targets = value;
   else if (!s->fortran && (value = solo_tool_after(option, "--host=")))
-    set_host(s, value);
+    solo_cc_set_host(s, value);
   else if ((value = solo_tool_after(option, s->fortran ? "--flang=" : "--clang=")))
     s->clang = value;
   else if (solo_tool_after(option, "--host-devices=") || solo_tool_after(option, "--symbol=") ||
@@ -302,19 +295,6 @@ static void add_plain_library(solo_list *command) {
   solo_list_add(command, "-lm");
 }
 
-static void check_machine(const solo_cc_settings *s) {
-  if (s->machine->offloads) return;
-  if (s->stage != STAGE_PREPROCESS)
-    solo_tool_warn(
-        "target regions will run on the host: neither Clang 19 nor 22 takes %s as an OpenMP "
-        "target, so there is no device code for it",
-        s->machine->name);
-  if (!s->is_static || s->musl)
-    solo_tool_die(
-        "for %s there is only --static --glibc: Debian has neither libomp nor musl for it",
-        s->machine->name);
-}
-
 static const char *choose_clang(const solo_cc_settings *s) {
   const char *clang = s->clang;
   if (!clang) clang = getenv(s->fortran ? "SOLO_FLANG" : "SOLO_CLANG");
@@ -400,6 +380,7 @@ static void run_flang(const solo_cc_settings *s, const char *flang) {
 
 /* What Clang cannot know, behind its own messages. */
 static void explain_failure(const solo_cc_settings *s) {
+  solo_cc_explain_host(s);
   if (links(s) && strstr(s->targets, "gfx") && !solo_cc_simt(s) && !is_optimised(s))
     fputs("solo-cc: note: Clang 19 cannot link device code for AMD GPUs without optimisation; "
           "compile and link with -O1 or more\n",
@@ -421,7 +402,7 @@ int main(int argc, char **argv) {
   solo_tool_start(name_of(&s));
   parse(&s, argc, argv);
   check(&s);
-  check_machine(&s);
+  solo_cc_check_host(&s);
   if (s.verbose) solo_tool_show_commands();
 
   solo_list command = {0};

@@ -4,6 +4,7 @@
 #include "runtime/backend_call.h"
 #include "runtime/base/settings.h"
 #include "runtime/image/elf.h"
+#include "runtime/image/simt.h"
 #include "tools/info.h"
 
 #include <stdio.h>
@@ -124,10 +125,19 @@ static void judge(const report *r, const solo_image *image, int *usable) {
   }
 }
 
+static void describe(const solo_image *image, char *text, size_t size) {
+  unsigned target = image->flags & (SOLO_SIMT_TARGET & ~SOLO_SIMT_HEX);
+  if (image->kind != SOLO_IMAGE_ELF || image->machine != SOLO_SIMT_MACHINE)
+    solo_image_describe(image, text, size);
+  else
+    snprintf(text, size, image->flags & SOLO_SIMT_HEX ? "%s gfx%x" : "%s sm_%u",
+             "for the virtual GPU, as", target);
+}
+
 static solo_status show_image(void *context, const solo_image *image) {
   report *r = context;
   char text[256];
-  solo_image_describe(image, text, sizeof text);
+  describe(image, text, sizeof text);
   printf("  image %d (%s): %s, %zu bytes\n", r->number++, r->where, text, image->bytes.size);
   if (image->kind == SOLO_IMAGE_ELF && image->type == ET_REL) {
     printf("    an object, not linked yet: solo-cc or clang's linker wrapper does that\n");

@@ -315,6 +315,7 @@ int main(int argc, char **argv) {
   }
   if (!link.unit_count) solo_tool_die("no object to link (solo-link --help)");
   solo_link_select(&link);
+  solo_link_check_machine(&link);
   solo_link_check_libc(&link);
   solo_link_check_requires(&link);
   solo_link_check_runtimes(&link);

@@ -3,6 +3,7 @@
 
 #define KL(name) cuda##name
 #define KL_NAME  "cuda"
+enum { KL_VERSION = 12000 };
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #include "abi/kernel_language/runtime.h"
 
@@ -22,10 +23,6 @@ KL_EXPORT cudaGetDeviceProperties(void *out, int device) {
 }
 KL_EXPORT cudaGetDeviceProperties_v2(void *out, int device) {
   return solo_kl_properties(out, 1032, NULL, device);
-}
-KL_EXPORT cudaRuntimeGetVersion(int *version) {
-  *version = 12000;
-  return KL_OK;
 }
 
 /* --- what compilers call ------------------------------------------------------------------------ */

@@ -71,7 +71,17 @@ int solo_kl_properties(void *out, size_t size, char *arch, int device) {
                      .grid = {0x7fffffff, 65535, 65535},
                      .constant_memory = 65536,
                      .texture = {512, 32},
-                     .compute_units = (int)d.compute_units};
+                     .compute_units = (int)d.compute_units,
+                     .integrated = d.shares_host_memory,
+                     .maps_host_memory = 1,
+                     .concurrent_kernels = 1,
+                     .copy_engines = 1,
+                     .unified_addressing = 1,
+                     .threads_per_unit = (int)d.max_threads, /* at least */
+                     .shared_per_unit = d.shared_bytes,
+                     .registers_per_unit = 65536,
+                     .managed_memory = 1,
+                     .shared_opt_in = d.shared_bytes};
   snprintf(p.name, sizeof p.name, "%s", d.name);
   read_version(d.arch, &p.major, &p.minor);
   memset(out, 0, size);

@@ -3,6 +3,7 @@
 
 #define KL(name) hip##name
 #define KL_NAME  "hip"
+enum { KL_VERSION = 60000000 };
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #include "abi/kernel_language/runtime.h"
 
@@ -19,10 +20,6 @@ KL_EXPORT hipGetDevicePropertiesR0600(void *out, int device) {
   int error = solo_kl_properties(out, BYTES, arch, device);
   for (int i = 0; !error && i < (int)sizeof arch; i++) ((char *)out)[ARCH_AT + i] = arch[i];
   return error;
-}
-KL_EXPORT hipRuntimeGetVersion(int *version) {
-  *version = 60000000;
-  return KL_OK;
 }
 
 /* --- what compilers call ------------------------------------------------------------------------ */

@@ -84,7 +84,16 @@ typedef struct kl_properties {
   int major, minor;
   size_t texture[2];
   int overlap, compute_units;
+  int timeout, integrated, maps_host_memory, mode, textures[40];
+  size_t surface_alignment;
+  int concurrent_kernels, ecc, pci[3], tcc, copy_engines, unified_addressing;
+  int memory_clock_khz, bus_bits, l2_bytes, l2_persisting, threads_per_unit, priorities, l1[2];
+  size_t shared_per_unit;
+  int registers_per_unit, managed_memory, board[2], host_atomics, ratio, pageable;
+  int concurrent_managed, preemption, host_pointers, cooperative[2];
+  size_t shared_opt_in;
 } kl_properties;
+_Static_assert(sizeof(kl_properties) == 704, "as in CUDA 12");
 
 /* Fills at most size bytes; arch: the device's "gfx90a", "sm_90", of at least 64 bytes. */
 int solo_kl_properties(void *out, size_t size, char *arch, int device);

@@ -59,6 +59,8 @@ int solo_kl_launch(const void *host, kl_dim3 grid, kl_dim3 block, void **argumen
   int error = check_shape(solo_kl_current(), grid, block);
   if (!error) error = solo_kl_kernel(host, &kernel);
   if (error) return error;
+  if (!arguments && solo_kernel_parameter(kernel, 0, NULL, NULL) == 0)
+    return solo_kl_fail(KL_INVALID_VALUE, "the kernel has parameters, and none was given");
   solo_kl_order_begin(stream, &order);
   const solo_launch_options options = {.size = sizeof options,
                                        .teams = {grid.x, grid.y, grid.z},

@@ -1,5 +1,5 @@
 /* The functions of HIP's and CUDA's runtime interfaces that differ in their first letters alone. Read by
- * hip.c and cuda.c, which define KL(name): hip##name, cuda##name.
+ * hip.c and cuda.c, which define KL(name): hip##name, cuda##name, and KL_VERSION.
  */
 #define KL_EXPORT SOLO_EXPORT int
 
@@ -105,6 +105,11 @@ KL_EXPORT KL(SetDevice)(int device) {
 }
 KL_EXPORT KL(GetDevice)(int *device) {
   return solo_kl_get_device(device);
+}
+KL_EXPORT KL(RuntimeGetVersion)(int *version) {
+  if (!version) return solo_kl_fail(KL_INVALID_VALUE, "nowhere to put the version");
+  *version = KL_VERSION;
+  return KL_OK;
 }
 KL_EXPORT KL(DeviceReset)(void) {
   return solo_kl_device_sync();

@@ -59,7 +59,8 @@ static void run_team(const void *argument) {
   const fork *f = argument;
   uint64_t few[MOST_ON_STACK + 2], *slots = few;
   if (SOLO_UNLIKELY(f->count > MOST_ON_STACK)) slots = BY_COUNT(f->count + 2);
-  int32_t gtid = __kmpc_global_thread_num(&location), zero = 0;
+  int32_t gtid = solo_target_current.libomp_thread - 1, zero = 0;
+  if (gtid < 0) gtid = __kmpc_global_thread_num(&location);
   slots[0] = (uintptr_t)&gtid;
   slots[1] = (uintptr_t)&zero;
   memcpy(slots + 2, f->arguments, f->count * sizeof *slots);
@@ -84,6 +85,7 @@ static void fork_with(fork_function *real, void *loc, int32_t count, void *funct
   for (int32_t i = 0; i < count; i++) arguments[i] = (uintptr_t)va_arg(list, void *);
   fork f = {function, (uint64_t)count, arguments, solo_target_current};
   f.place.is_plain = f.place.is_serialized = 0;
+  f.place.libomp_thread = 0; /* other threads' are other ones */
   if (real == __kmpc_fork_call && f.place.is_alone)
     run_alone(&f);
   else if (real == __kmpc_fork_call || !solo_libomp_league(run_team, &f))

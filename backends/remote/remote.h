@@ -22,6 +22,8 @@
 #include "runtime/backend_operations.h"
 #include "runtime/base/lock.h"
 
+typedef struct solo_remote_log solo_remote_log; /* remote_work.c */
+
 /* A device server that this program uses, and the connection to it. */
 typedef struct solo_remote_server {
   /* constant */
@@ -44,6 +46,7 @@ typedef struct solo_remote_server {
     uint64_t bytes, hash[2];
   } images[SOLO_REMOTE_IMAGES]; /* that the server keeps; bytes 0: none */
   uint32_t kernel_next;         /* where to look for a free one */
+  solo_remote_log *log; /* NULL: nobody wants a profile. Stays; set before its device is used. */
 #ifdef SOLO_CHECK
   _Atomic long cut_blocks; /* more than the server knows of: blocks that were cut, less ranges */
 #endif
@@ -104,6 +107,7 @@ struct solo_bqueue {
   uint64_t first_piece, last_piece; /* [first, last) are in use */
   uint64_t staged, freed;           /* bytes of the staging area ever allocated and freed */
   uint64_t told;                    /* the newest message that will be told complete */
+  uint64_t counted;                 /* messages, of the log */
   uint64_t told_staged;             /* staged at that time */
   uint64_t gates, gates_opened;     /* of fences: guarded by the lock of remote_fence.c */
   solo_remote_piece pieces[SOLO_REMOTE_PIECES];
@@ -237,6 +241,17 @@ void solo_remote_drop_pieces(solo_bqueue *queue);
 
 /* Waits until no thread is inside solo_remote_deliver that began before. */
 void solo_remote_await_deliveries(void);
+
+/* --- work for a profile (remote_work.c) --------------------------------------------------------- */
+
+int solo_remote_is_profiled(void);
+/* The device's server logs its work from now on, if there is to be a profile. */
+void solo_remote_watch(solo_bdevice *device);
+/* Has what was logged here: of a server (before it is let go), of all (before they end), of the queue's
+ * when that is much. */
+void solo_remote_fetch_work(solo_remote_server *server);
+SOLO_HIDDEN __attribute__((weak)) void solo_remote_fetch_all_work(void);
+void solo_remote_fetch_some_work(solo_bqueue *queue);
 
 /* --- fences between servers (remote_fence.c) -------------------------------------------------- */
 

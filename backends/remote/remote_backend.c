@@ -44,6 +44,7 @@
       .queue_wait_event = solo_remote_queue_wait_event,                                            \
       .event_query = solo_remote_event_query,                                                      \
       .event_wait = solo_remote_event_wait,                                                        \
+      .device_work = solo_remote_device_work,                                                      \
   };
 
 FAMILY(cuda, SOLO_REMOTE_CUDA)

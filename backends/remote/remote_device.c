@@ -96,10 +96,12 @@ solo_status solo_remote_open_device(solo_remote_family family, int ordinal, int 
                      solo_remote_word(family));
   SOLO_TRY(solo_remote_server_use(s));
   solo_status status = open_device(s, family, ordinal, number, out_device);
-  if (status == SOLO_OK)
+  if (status == SOLO_OK) {
     *out_info = (*out_device)->info;
-  else
+    solo_remote_watch(*out_device);
+  } else {
     solo_remote_server_release(s);
+  }
   return status;
 }
 
@@ -107,6 +109,7 @@ solo_status solo_remote_open_device(solo_remote_family family, int ordinal, int 
 void solo_remote_device_close(solo_bdevice *device) {
   solo_remote_server *s = device->server;
   if (device->between) solo_remote_queue_close(device, device->between);
+  if (s->log) solo_remote_fetch_work(s);
   solo_lock_acquire(&s->lock);
   solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_DEVICE_CLOSE);
   if (m) {

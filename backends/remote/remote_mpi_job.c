@@ -190,6 +190,7 @@ static void end_servers(void) {
 void solo_remote_mpi_finish(void) {
   if (!start_.is_started || getpid() != start_.process) return;
   start_.is_started = 0;
+  if (job.rank == 0 && solo_remote_fetch_all_work) solo_remote_fetch_all_work();
   if (job.rank == 0 && start_.status == SOLO_OK) end_servers();
   solo_remote_mpi_acquire();
   solo_store_relaxed(&job.is_over, 1); /* a flag by itself */

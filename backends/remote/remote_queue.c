@@ -95,6 +95,7 @@ solo_status solo_remote_queue_sync(solo_bqueue *queue) {
   uint64_t ticket = 0;
   SOLO_TRY(solo_remote_mark(queue, &ticket));
   SOLO_TRY(solo_remote_reach(queue, ticket));
+  if (SOLO_UNLIKELY(queue->device->server->log != NULL)) solo_remote_fetch_some_work(queue);
   solo_status status = error_until(queue, UINT64_MAX);
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
     forget_errors(queue);

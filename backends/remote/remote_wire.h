@@ -115,6 +115,8 @@ typedef enum solo_remote_kind {
   SOLO_REMOTE_MEM_ALLOC,
   SOLO_REMOTE_DEVICE_CLOSE,
   SOLO_REMOTE_COUNT_OBJECTS,
+  SOLO_REMOTE_CLOCK,
+  SOLO_REMOTE_WORK,
   /* control, posted */
   SOLO_REMOTE_IMAGE_PART,
   SOLO_REMOTE_MODULE_UNLOAD,
@@ -147,7 +149,10 @@ typedef struct solo_remote_head {
 } solo_remote_head;
 
 /* FIND_DEVICES (object: a solo_remote_family; answer: number of the first and count, uint32_t each),
- * DEVICE_OPEN (answer: solo_device_info), DEVICE_CLOSE, COUNT_OBJECTS (answer: uint64_t),
+ * DEVICE_OPEN (answer: solo_device_info), DEVICE_CLOSE, COUNT_OBJECTS (answer: uint64_t each: the program's; bytes of
+ * images that the server keeps for all programs),
+ * CLOCK (value: 1: work is to be logged from now on; answer: uint64_t, the server's clock in ns), WORK
+ * (answer: solo_remote_works, and the records),
  * MODULE_LOAD (object: the module; value: under what number from 1 the image is to be kept, 0: it is
  * not; number: 1: it is kept under that; answer: uint32_t, whether it is now),
  * QUEUE_OPEN (object: the channel), MODULE_UNLOAD, MEM_FREE (value: the address), MEM_ALLOC
@@ -158,6 +163,19 @@ typedef struct solo_remote_plain {
   uint64_t value;
   uint32_t memory_kind, number;
 } solo_remote_plain;
+
+/* What a server's devices have done: count records of the log, the oldest first, each with its name behind it
+ * and at a multiple of 8. */
+typedef struct solo_remote_works {
+  uint64_t now_ns; /* the server's clock */
+  uint32_t count, dropped;
+} solo_remote_works;
+
+typedef struct solo_remote_work {
+  uint64_t begin_ns, end_ns, bytes;
+  uint32_t device, channel;
+  uint32_t kind, name_bytes; /* solo_work_kind; without NUL */
+} solo_remote_work;
 
 /* IMAGE_PART: the next part_bytes of the image of image_bytes that MODULE_LOAD will load. */
 typedef struct solo_remote_image_part {

@@ -12,6 +12,7 @@
 #include "runtime/device/pool.h"
 #include "runtime/device/queue_pool.h"
 #include "runtime/device/thread_kept.h"
+#include "runtime/device/work.h"
 #include "runtime/image/image.h"
 #include "runtime/trace/observer.h"
 #include <stdlib.h>
@@ -123,6 +124,7 @@ static solo_status open_device(solo_device *device) {
   SOLO_TRY(SOLO_OP(device->backend, device_open)(device->ordinal, device->number, &device->handle,
                                                  &device->info));
   if (!(device->info.flags & SOLO_DEVICE_SURVIVES_FORK)) solo_fork_watch();
+  solo_device_watch_work(device);
   uint64_t requirements;
   solo_status status = solo_registry_requirements(&requirements);
   device->described = 0;
@@ -334,6 +336,7 @@ void solo_device_close_all(void) {
     solo_queue_pool_close(device);
     if (device->shared_queue)
       SOLO_OP(device->backend, queue_close)(device->handle, device->shared_queue);
+    solo_device_report_work(device);
     SOLO_OP(device->backend, device_close)(device->handle);
     device->handle = NULL;
     device->shared_queue = NULL;

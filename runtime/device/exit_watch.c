@@ -2,17 +2,25 @@
 #include "runtime/device/exit_watch.h"
 
 #include "runtime/base/atomic.h"
-#include <stdlib.h>
+#include "runtime/base/platform.h"
+#include <stddef.h>
 
 static _Atomic int has_begun, is_watched;
 
-static void note_exit(void) {
+/* What atexit(3) calls; weak, so that this does not bring it into static programs, where only what registers
+ * images at run time asks for it. */
+extern int __cxa_atexit(void (*function)(void *), void *argument, void *library) SOLO_WEAK;
+extern void *__dso_handle __attribute__((weak, visibility("hidden")));
+
+static void note_exit(void *unused) {
+  (void)unused;
   solo_store_relaxed(&has_begun, 1); /* asked for in the thread that exits */
 }
 
 void solo_exit_watch(void) {
   /* relaxed: only "once" matters */
-  if (!solo_exchange_relaxed(&is_watched, 1)) (void)atexit(note_exit);
+  if (&__cxa_atexit && !solo_exchange_relaxed(&is_watched, 1))
+    (void)__cxa_atexit(note_exit, NULL, (void *)&__dso_handle);
 }
 
 int solo_exit_has_begun(void) {

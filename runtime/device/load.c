@@ -189,7 +189,7 @@ solo_status solo_module_undo(solo_device *device, solo_module *module, solo_stat
 
 static solo_status load(solo_device *device, solo_module *module) {
   SOLO_TRY(choose_and_load(device, module));
-  solo_exit_watch();
+  if (module->image.kind != SOLO_IMAGE_LINKED) solo_exit_watch();
   solo_status status = prepare(device, module);
   return status == SOLO_OK ? SOLO_OK : solo_module_undo(device, module, status);
 }

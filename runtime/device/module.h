@@ -9,12 +9,15 @@
 #include "runtime/device/device.h"
 #include "runtime/image/image.h"
 
+typedef struct solo_rpc solo_rpc; /* rpc.h */
+
 struct solo_module {
   solo_module *next; /* of the device */
   solo_library *library;
   solo_bmodule *handle; /* NULL: no image fits, or loading failed */
   solo_image image;     /* the chosen one; kind UNKNOWN when it was decompressed and is gone */
   solo_devptr heap;     /* device heap given to it; 0: none */
+  solo_rpc *rpc; /* answers its kernels' calls to the host (rpc.h); NULL: it has no such calls */
   solo_fptr_list pairs; /* what it adds to the device's function-pointer table */
   int constructed;      /* with a device runtime: its constructors ran */
   int ended;            /* its destructors ran (solo_module_end) */

@@ -3,6 +3,7 @@
 
 #include "runtime/base/debug.h"
 #include "runtime/base/settings.h"
+#include "runtime/device/rpc.h"
 #include "runtime/device/rtl_structors.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,23 +101,8 @@ static solo_status give_heap(solo_device *device, solo_module *module) {
   return solo_module_write(device, address, words, sizeof words);
 }
 
-/* LLVM 20 to 22 put it into every image for NVIDIA, used or not: so it is told when a kernel fails. */
-static solo_status look_for_host_calls(solo_device *device, solo_module *module) {
-  static const char *const names[] = {"__llvm_rpc_client", "__llvm_libc_rpc_client"};
-  solo_devptr address;
-  uint64_t bytes;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    solo_status status = find_global(device, module, names[i], &address, &bytes);
-    if (status == SOLO_OK)
-      solo_store_relaxed(&device->asks_host, 1); /* relaxed: solo_rtl_asks_host */
-    else if (status != SOLO_NOT_FOUND)
-      return status;
-  }
-  return SOLO_OK;
-}
-
 solo_status solo_rtl_module_loaded(solo_device *device, solo_module *module) {
-  SOLO_TRY(look_for_host_calls(device, module));
+  SOLO_TRY(solo_rpc_loaded(device, module, &module->rpc));
   SOLO_TRY(write_environment(device, module));
   SOLO_TRY(give_heap(device, module));
   SOLO_TRY(solo_rtl_structors(device, module, SOLO_STRUCTORS_INIT));
@@ -132,6 +118,7 @@ void solo_rtl_module_ended(solo_device *device, solo_module *module) {
 
 void solo_rtl_module_leaving(solo_device *device, solo_module *module) {
   solo_rtl_module_ended(device, module);
+  solo_rpc_leaving(module->rpc);
   if (module->heap && SOLO_OP(device->backend, mem_free)(device->handle, module->heap,
                                                          SOLO_MEMORY_DEVICE) != SOLO_OK)
     solo_debug(1, "device %d: heap: %s", device->number, solo_error_last()->text);

@@ -45,9 +45,8 @@ solo_status solo_rtl_image_fits(const solo_device *device, const solo_image *ima
 const char *solo_rtl_asks_host(const solo_device *device) {
   /* relaxed: set before the image's kernels can be launched, and never taken back */
   return solo_load_relaxed(&((solo_device *)(uintptr_t)device)->asks_host)
-             ? "; an image on this device has LLVM's connection to the host (__llvm_rpc_client: "
-               "printf, "
-               "malloc, files, host calls of LLVM's GPU C library), which solo does not serve: a "
-               "kernel that uses it fails so"
+             ? "; an image on this device, which is another process's, has LLVM's connection to "
+               "the host (__llvm_rpc_client: printf, malloc, host calls of LLVM's GPU C library), "
+               "which solo serves in this process only: a kernel that uses it fails so"
              : "";
 }

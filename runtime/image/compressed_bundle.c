@@ -70,14 +70,17 @@ solo_status solo_compressed_bundle_unfold(const solo_compressed_bundle *bundle, 
   uint8_t *bytes = NULL, digest[16];
   uint64_t hash;
   SOLO_TRY(solo_decompress(bundle->method ? SOLO_COMPRESSION_ZSTD : SOLO_COMPRESSION_ZLIB,
-                           bundle->payload, bundle->unfolded_size, &bytes));
+                           bundle->payload, (uint64_t)(bundle->payload.data - bundle->bytes.data),
+                           bundle->unfolded_size, &bytes));
   solo_md5(solo_span_of(bytes, (size_t)bundle->unfolded_size), digest);
   memcpy(&hash, digest, sizeof hash);
   if (hash != bundle->hash) {
     free(bytes);
-    return solo_fail(SOLO_BAD_IMAGE,
-                     "compressed bundle: contents have hash 0x%llx, the header says 0x%llx",
-                     (ull)hash, (ull)bundle->hash);
+    return solo_fail(
+        SOLO_BAD_IMAGE,
+        "compressed bundle: contents have hash 0x%llx, the header says 0x%llx in front of "
+        "offset 0x%zx",
+        (ull)hash, (ull)bundle->hash, (size_t)(bundle->payload.data - bundle->bytes.data));
   }
   *out = bytes;
   return SOLO_OK;

@@ -81,8 +81,8 @@ static uint64_t most_per_byte(solo_compression method) {
   return method == SOLO_COMPRESSION_LZ4 ? 256 : method == SOLO_COMPRESSION_ZLIB ? 1040 : 65536;
 }
 
-solo_status solo_decompress(solo_compression method, solo_span bytes, uint64_t size,
-                            uint8_t **out) {
+static solo_status decompress(solo_compression method, solo_span bytes, uint64_t size,
+                              uint8_t **out) {
   if (size > SIZE_MAX / 2 || size / most_per_byte(method) > (uint64_t)bytes.size + 64)
     return solo_fail(SOLO_BAD_IMAGE, "0x%zx compressed bytes cannot become 0x%llx", bytes.size,
                      (unsigned long long)size);
@@ -97,5 +97,13 @@ solo_status solo_decompress(solo_compression method, solo_span bytes, uint64_t s
     *out = room;
   else
     free(room);
+  return status;
+}
+
+solo_status solo_decompress(solo_compression method, solo_span bytes, uint64_t offset,
+                            uint64_t size, uint8_t **out) {
+  solo_status status = decompress(method, bytes, size, out);
+  if (status != SOLO_OK)
+    solo_error_note(" (compressed data at offset 0x%llx)", (unsigned long long)offset);
   return status;
 }

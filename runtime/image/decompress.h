@@ -18,8 +18,9 @@ typedef enum solo_compression {
   SOLO_COMPRESSION_LZ4,
 } solo_compression;
 
-/* Decompresses to exactly size bytes; anything else is BAD_IMAGE. */
-solo_status solo_decompress(solo_compression method, solo_span bytes, uint64_t size,
-                            uint8_t **out) SOLO_MUST_CHECK;
+/* Decompresses to exactly size bytes; anything else is BAD_IMAGE. offset: where bytes lie in their
+ * container, for messages. */
+solo_status solo_decompress(solo_compression method, solo_span bytes, uint64_t offset,
+                            uint64_t size, uint8_t **out) SOLO_MUST_CHECK;
 
 #endif

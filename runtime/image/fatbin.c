@@ -32,7 +32,8 @@ typedef struct header {
 solo_status solo_fatbin_open(solo_span bytes, solo_fatbin *out) {
   header h;
   if (!solo_span_read(bytes, 0, &h, sizeof h))
-    return solo_fail(SOLO_BAD_IMAGE, "fat binary: %zu bytes are too few for a header", bytes.size);
+    return solo_fail(SOLO_BAD_IMAGE, "fat binary: the header is cut off at offset 0x%zx",
+                     bytes.size);
   if (h.magic != SOLO_FATBIN_MAGIC)
     return solo_fail(SOLO_BAD_IMAGE, "fat binary at offset 0: wrong magic bytes");
   if (h.version != 1)
@@ -87,7 +88,7 @@ solo_status solo_fatbin_next(solo_fatbin *fatbin, solo_fatbin_entry *out) {
 solo_status solo_fatbin_unfold(const solo_fatbin_entry *entry, uint8_t **out) {
   return solo_decompress(entry->flags & SOLO_FATBIN_ZSTD ? SOLO_COMPRESSION_ZSTD
                                                          : SOLO_COMPRESSION_LZ4,
-                         entry->payload, entry->unfolded_size, out);
+                         entry->payload, entry->offset, entry->unfolded_size, out);
 }
 
 /* --- as a container (container.h) ------------------------------------------------------------- */

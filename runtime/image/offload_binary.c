@@ -22,7 +22,7 @@ solo_status solo_offload_binary_open(solo_span bytes, solo_offload_binary *out) 
   if (!solo_offload_binary_is(bytes))
     return solo_fail(SOLO_BAD_IMAGE, "OffloadBinary at offset 0: wrong magic bytes");
   if (!solo_span_read(bytes, 0, words, sizeof words))
-    return solo_fail(SOLO_BAD_IMAGE, "OffloadBinary: %zu bytes are too few for a header",
+    return solo_fail(SOLO_BAD_IMAGE, "OffloadBinary: the header is cut off at offset 0x%zx",
                      bytes.size);
   version = (uint32_t)(words[0] >> 32);
   uint64_t size = words[1], entries = words[2], count = words[3];
@@ -127,7 +127,7 @@ solo_status solo_offload_binary_inflate(const solo_offload_binary *binary, uint8
                                 : SOLO_COMPRESSION_ZLIB;
   uint8_t *unfolded = NULL;
   uint64_t body_size = binary->inflated_size - binary->entries_offset;
-  SOLO_TRY(solo_decompress(method, body, body_size, &unfolded));
+  SOLO_TRY(solo_decompress(method, body, binary->entries_offset, body_size, &unfolded));
   uint8_t *whole = malloc((size_t)binary->inflated_size);
   if (!whole) {
     free(unfolded);

@@ -5,6 +5,10 @@
 #ifndef SOLO_IMAGE_SIMT_H
 #define SOLO_IMAGE_SIMT_H
 
+/* Where programs have such images, one behind the other (solo-link puts them there, solo-info looks). */
+#define SOLO_SIMT_SECTION "solo_simt_images"
+enum { SOLO_SIMT_ALIGNMENT = 16 };
+
 enum {
   SOLO_SIMT_MACHINE = 0x5347,     /* e_machine: nobody's */
   SOLO_SIMT_TARGET = 0x00ffffff,  /* of e_flags: what follows; 0x90a of gfx90a, 90 of sm_90 */

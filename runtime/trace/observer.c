@@ -39,6 +39,23 @@ void solo_observe_finish(void) {
   }
 }
 
+static _Atomic(void (*)(void)) collector;
+
+void solo_observe_work(const solo_trace_event *event, const char *where, uint32_t queue) {
+  const solo_observer *o =
+      solo_load_acquire(&observers[PROFILE]); /* pairs with solo_observe_start */
+  if (o && o->worked) o->worked(event, where, queue);
+}
+
+void solo_observe_collect_by(void (*collect)(void)) {
+  solo_store_relaxed(&collector, collect); /* always the same function */
+}
+
+void solo_observe_collect(void) {
+  void (*collect)(void) = solo_load_relaxed(&collector); /* as above */
+  if (collect) collect();
+}
+
 void solo_observe_called(const void *code) {
   const solo_observer *o = solo_load_acquire(&observers[TOOL]); /* pairs with solo_observe_start */
   if (o) o->called(code);

@@ -72,6 +72,9 @@ typedef struct solo_observer {
   void (*called)(const void *code);             /* a function of the API, from there */
   void (*reported)(const solo_trace_event *event);
   void (*finish)(void); /* the process is about to end without a call of exit */
+  /* what a device did in another process, which is where, in one of its queues: long after it. May be
+   * NULL */
+  void (*worked)(const solo_trace_event *event, const char *where, uint32_t queue);
 } solo_observer;
 
 /* Asks who is to observe: the profile, and a tool (NULL: there is none). The first call decides; 0:
@@ -79,6 +82,12 @@ typedef struct solo_observer {
 typedef const solo_observer *solo_observer_start(void); /* NULL: nobody */
 int solo_observe_start(solo_observer_start *profile, solo_observer_start *tool,
                        int *out_any) SOLO_COLD;
+
+/* Work of a device that was not told when it happened, and who has such work told before the profile is
+ * written (NULL: nobody). */
+void solo_observe_work(const solo_trace_event *event, const char *where, uint32_t queue) SOLO_COLD;
+void solo_observe_collect_by(void (*collect)(void)) SOLO_COLD;
+void solo_observe_collect(void) SOLO_COLD;
 
 /* The process is about to end without a call of exit. */
 void solo_observe_finish(void) SOLO_COLD;

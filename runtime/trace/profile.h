@@ -22,6 +22,7 @@ typedef struct solo_profile_order {
   int64_t granularity_us; /* shorter events are left out */
   void (*warn)(const char *format, ...) SOLO_PRINTF(1, 2);
   const char *(*status_name)(solo_status status);
+  void (*collect)(void); /* has what devices did in other processes told; NULL: none did */
 } solo_profile_order;
 
 /* Called once. NULL: the file cannot be written; it was said why. */

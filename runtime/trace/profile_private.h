@@ -21,14 +21,18 @@ enum {
   PROFILE_CHUNKS_MOST = SOLO_PROFILE_CHUNKS, /* of all threads: a million events, 80 MB */
   PROFILE_TEXTS_MOST = 8192,                 /* different names and locations */
   PROFILE_TEXT_BYTES = 4096,                 /* of a longer one the beginning is kept */
+  PROFILE_PROCESSES_MOST = 1024,             /* others that tell of work */
+  PROFILE_FIRST_PROCESS = 1 << 22,           /* larger than any real one's number */
 };
 
 typedef struct profile_record {
   uint64_t begin_ns, end_ns, bytes, to, from;
   const char *name, *where; /* of the table of texts */
   uint32_t teams, threads;
+  uint32_t queue; /* of work */
   int16_t device;
   uint8_t kind, status;
+  uint8_t is_work; /* of another process: where says which */
 } profile_record;
 
 typedef struct profile_chunk {
@@ -49,7 +53,9 @@ typedef struct profile_state {
   solo_profile_order order;
   char *path; /* absolute */
   int32_t process;
-  uint64_t begin_ns, begin_us; /* monotonic; since 1970 */
+  uint64_t begin_ns, begin_us;                   /* monotonic; since 1970 */
+  const char *processes[PROFILE_PROCESSES_MOST]; /* the writer's: where work was done */
+  int process_count;
   _Atomic(profile_thread *) threads;
   _Atomic uint64_t dropped; /* of threads without a record of their own */
 } profile_state;

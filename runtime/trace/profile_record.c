@@ -87,9 +87,8 @@ static profile_record *next_record(profile_thread *t) {
   return &made->record[0];
 }
 
-static void reported(const solo_trace_event *e) {
-  if (e->status == SOLO_DISABLED) return; /* it was never for a device */
-  if (e->kind == SOLO_TRACE_NEW || e->kind == SOLO_TRACE_DELETE) return; /* not the driver's */
+/* server: of work in another process, which that is. */
+static void record(const solo_trace_event *e, const char *server, uint32_t queue) {
   if (e->end_ns - e->begin_ns < (uint64_t)profile.order.granularity_us * 1000) return;
   profile_thread *t = this_thread();
   profile_record *r = t ? next_record(t) : NULL;
@@ -103,16 +102,29 @@ static void reported(const solo_trace_event *e) {
                         .to = e->to,
                         .from = e->from,
                         .name = keep(e->name),
-                        .where = keep(e->where),
+                        .where = keep(server ? server : e->where),
+                        .is_work = server != NULL,
                         .teams = e->teams,
                         .threads = e->threads,
+                        .queue = queue,
                         .device = (int16_t)e->device,
                         .kind = (uint8_t)e->kind,
                         .status = (uint8_t)e->status};
   solo_add_release(&t->last->count, 1); /* pairs with the acquire in solo_profile_write */
 }
 
+static void reported(const solo_trace_event *e) {
+  if (e->status == SOLO_DISABLED) return; /* it was never for a device */
+  if (e->kind == SOLO_TRACE_NEW || e->kind == SOLO_TRACE_DELETE) return; /* not the driver's */
+  record(e, NULL, 0);
+}
+
+static void worked(const solo_trace_event *e, const char *where, uint32_t queue) {
+  record(e, where, queue);
+}
+
 static void finish(void) {
+  if (profile.path && profile.order.collect && getpid() == profile.process) profile.order.collect();
   /* relaxed: only "once" matters */
   if (!profile.path || solo_exchange_relaxed(&is_written, 1)) return;
   if (getpid() == profile.process) solo_profile_write(&profile);
@@ -136,7 +148,7 @@ static char *claim_file(const solo_profile_order *order) {
 }
 
 const solo_observer *solo_profile_start(const solo_profile_order *order) {
-  static const solo_observer observer = {.reported = reported, .finish = finish};
+  static const solo_observer observer = {.reported = reported, .finish = finish, .worked = worked};
   texts = calloc(PROFILE_TEXTS_MOST, sizeof *texts);
   char *path = texts ? claim_file(order) : NULL;
   if (!path) {

@@ -15,6 +15,7 @@ const solo_observer *solo_observe_profile(void) {
   const solo_profile_order order = {.path = settings->profile,
                                     .granularity_us = settings->profile_granularity,
                                     .warn = solo_warn,
-                                    .status_name = solo_status_name};
+                                    .status_name = solo_status_name,
+                                    .collect = solo_observe_collect};
   return solo_profile_start(&order);
 }

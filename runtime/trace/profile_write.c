@@ -56,7 +56,7 @@ static void put_args(FILE *file, const profile_state *profile, const profile_rec
     fprintf(file, ",\"teams\":%u,\"threads\":%u,\"kernel\":", r->teams, r->threads);
     put_text(file, r->name ? r->name : "");
   }
-  if (r->where) {
+  if (r->where && !r->is_work) {
     fputs(",\"location\":", file);
     put_text(file, r->where);
   }
@@ -67,10 +67,21 @@ static void put_args(FILE *file, const profile_state *profile, const profile_rec
   fputs("}}", file);
 }
 
-static void put_record(FILE *file, const profile_state *profile, uint32_t thread,
+/* The number of the process that did the work; there may be none in its name. */
+static int process_of(profile_state *profile, const profile_record *r) {
+  int n = 0;
+  const char *where = r->where ? r->where : "";
+  while (n < profile->process_count && strcmp(profile->processes[n], where) != 0) n++;
+  if (n == PROFILE_PROCESSES_MOST) n--;
+  if (n == profile->process_count) profile->processes[profile->process_count++] = where;
+  return PROFILE_FIRST_PROCESS + n;
+}
+
+static void put_record(FILE *file, profile_state *profile, uint32_t thread,
                        const profile_record *r) {
   uint64_t ts = r->begin_ns > profile->begin_ns ? r->begin_ns - profile->begin_ns : 0;
-  fprintf(file, "{\"pid\":%d,\"tid\":%u,", (int)profile->process, (unsigned)thread);
+  int process = r->is_work ? process_of(profile, r) : (int)profile->process;
+  fprintf(file, "{\"pid\":%d,\"tid\":%u,", process, (unsigned)(r->is_work ? r->queue : thread));
   put_time(file, "ts", ts);
   put_time(file, "dur", r->end_ns - r->begin_ns);
   fprintf(file, "\"ph\":\"X\",\"cat\":\"%s\",\"name\":", categories[r->kind]);
@@ -80,11 +91,23 @@ static void put_record(FILE *file, const profile_state *profile, uint32_t thread
   fputs(",\n", file);
 }
 
-static void put_thread(FILE *file, const profile_state *profile, profile_thread *t) {
+static void put_thread(FILE *file, profile_state *profile, profile_thread *t) {
   /* acquire: pairs with next_record */
   for (profile_chunk *c = solo_load_acquire(&t->first); c; c = solo_load_acquire(&c->next)) {
     uint32_t count = solo_load_acquire(&c->count); /* pairs with told */
     for (uint32_t i = 0; i < count; i++) put_record(file, profile, t->id, &c->record[i]);
+  }
+}
+
+/* Device servers, each a process of the trace. */
+static void put_processes(FILE *file, const profile_state *profile) {
+  for (int n = 0; n < profile->process_count; n++) {
+    fprintf(
+        file,
+        "{\"pid\":%d,\"tid\":0,\"ts\":0,\"ph\":\"M\",\"name\":\"process_name\",\"args\":{\"name\":",
+        PROFILE_FIRST_PROCESS + n);
+    put_text(file, profile->processes[n]);
+    fputs("}},\n", file);
   }
 }
 
@@ -99,6 +122,7 @@ void solo_profile_write(profile_state *profile) {
       put_thread(file, profile, t);
       dropped += solo_load_relaxed(&t->dropped); /* a count */
     }
+    put_processes(file, profile);
     fprintf(file,
             "{\"pid\":%d,\"tid\":%d,\"ts\":0,\"ph\":\"M\",\"name\":\"process_name\",\"args\":"
             "{\"name\":\"libomptarget\"}}\n],\n\"displayTimeUnit\":\"ns\",\n"

@@ -29,12 +29,12 @@ typedef struct launch_environment {
   SIM_DATA kernel_environment kernel##_kernel_environment = {                                      \
       0, 0, mode, 0, 1, threads, 1, -1, REDUCTION(bytes, length), 0, 0};
 
-#ifdef ASKS_HOST /* as LLVM 22's runtime has it, and its GPU C library uses it */
+#ifdef ASKS_HOST /* LLVM's connection to the host, of a name and a number of locks */
 SIM_DATA struct {
   unsigned ports;
   void *inbox, *outbox, *header, *packet;
-  unsigned lock[128];
-} __llvm_rpc_client = {1, 0, 0, 0, 0, {0}};
+  unsigned lock[LOCKS];
+} ASKS_HOST = {1, 0, 0, 0, 0, {0}};
 #endif
 
 /* What the host writes at load. */

@@ -55,6 +55,15 @@ static void owner_pops_late(void) {
   got(solo_kmp_deque_pop(&deque));
 }
 
+/* After a pop that found its item taken the next item has to be where others and the owner look. */
+static void owner_pushes_again(void) {
+  for (int i = 0; i < ITEMS; i++) {
+    explore_write(&item[i], 7);
+    (void)solo_kmp_deque_push(&deque, &item[i]);
+    got(solo_kmp_deque_pop(&deque));
+  }
+}
+
 static void end_of_one(void) {
   explore_finished(taken[0], "an item is lost");
 }
@@ -65,10 +74,13 @@ int main(int count, char **arguments) {
       "an owner, two thieves", begin, {owner, thief, thief}, end, 1, 2};
   static const explore_scenario refused = {
       "a thief that refuses", begin, {owner_pops_late, picky_thief}, end_of_one, 4, 6};
+  static const explore_scenario again = {
+      "an owner that goes on, a thief", begin, {owner_pushes_again, thief}, end, 3, 4};
   static const char *const bugs[] = {"solo_kmp_deque_pop/fence", "solo_kmp_deque_pop/store",
                                      "solo_kmp_deque_push", "take_and_unlock", NULL};
   static const char *const none[] = {NULL};
   explore_bounds(count, arguments);
   explore_private(&solo_lock_mark, sizeof solo_lock_mark);
-  return explore_all(&one, bugs) + explore_all(&two, none) + explore_all(&refused, none);
+  return explore_all(&one, bugs) + explore_all(&two, none) + explore_all(&refused, none) +
+         explore_all(&again, none);
 }

@@ -9,6 +9,10 @@ machines='\bEM_(X86_64|AARCH64|RISCV|PPC64|S390|LOONGARCH)\b|\bR_(X86_64|AARCH64
 fail=0
 bad=$(grep -nE "$macros|$machines" -r runtime abi backends tools ports --include=*.[ch] | grep -vE "$known")
 [ -z "$bad" ] || { echo "knows a processor:"; echo "$bad"; fail=1; }
+# by name: only in what says it to people (a help text), and where a mode is for one processor alone
+named='^(tools/solo_cc\.c|tools/solo_link\.c|tools/link_simt\.c|tools/pack_bundle\.c):'
+bad=$(grep -nE '"[^"]*(x86_64|aarch64|riscv64)' -r runtime abi backends tools --include=*.[ch] | grep -vE "$known|$named|:[0-9]+: *(/\*|\*)|/\*.*\"(x86_64|aarch64)")
+[ -z "$bad" ] || { echo "names a processor:"; echo "$bad"; fail=1; }
 for file in runtime/base/arch/*.h; do
   name=$(basename "$file" .h)
   grep -q "arch/$name.h" runtime/base/arch.h || { echo "runtime/base/arch.h does not include $file"; fail=1; }

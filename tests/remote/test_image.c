@@ -1,10 +1,13 @@
 /* Description: an image goes to a server once: its other devices, and modules that are loaded again,
  * take what the server has kept. Another image, be it one byte that differs, goes by itself, also when
- * the server keeps no more. Argument 1: solo-server. */
+ * the server keeps no more. A server that serves several programs keeps one copy for all of them.
+ * Argument 1: solo-server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "tests/unit/test.h"
 
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { PATIENCE_SECONDS = 60, MOST = 1 << 18, MORE_THAN_KEPT = SOLO_REMOTE_IMAGES + 3 };
@@ -30,6 +33,68 @@ static uint64_t load(solo_bdevice *device) {
   return took;
 }
 
+/* --- one copy for several programs --------------------------------------------------------------- */
+
+static uint64_t kept_bytes(void) {
+  solo_remote_server *s = devices[0]->server;
+  uint64_t counts[2] = {0};
+  solo_lock_acquire(&s->lock);
+  solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_COUNT_OBJECTS);
+  CHECK_INT(solo_remote_call(s, m, counts, sizeof counts), SOLO_OK);
+  solo_lock_release(&s->lock);
+  return counts[1];
+}
+
+/* A program of the server's: says what the server keeps while it has loaded the image, then another. */
+static int be_program(int out, int in) {
+  solo_device_info info;
+  uint64_t told[2];
+  char word;
+  if (b->device_open(0, 0, &devices[0], &info) != SOLO_OK) return 1;
+  (void)load(devices[0]);
+  told[0] = kept_bytes();
+  bytes[14] = 77;
+  (void)load(devices[0]);
+  told[1] = kept_bytes();
+  if (write(out, told, sizeof told) != sizeof told) return 1;
+  return read(in, &word, 1) < 0; /* the other ends it */
+}
+
+static void check_shared(char *server) {
+  char option[64], name[48];
+  uint64_t told[2][2] = {{0}};
+  int from[2][2], to[2][2];
+  pid_t programs[2];
+  snprintf(name, sizeof name, "@solo-test-image-%d", (int)getpid());
+  snprintf(option, sizeof option, "--listen=%s", name + 1);
+  pid_t listening = fork();
+  if (listening == 0) {
+    execl(server, server, option, (char *)NULL);
+    _exit(127);
+  }
+  usleep(300000);
+  setenv("SOLO_SERVER", name, 1);
+  for (int n = 0; n < 2; n++) {
+    if (pipe(from[n]) != 0 || pipe(to[n]) != 0) exit(2);
+    programs[n] = fork();
+    if (programs[n] == 0) {
+      for (int m = 0; m <= n; m++) close(to[m][1]);
+      _exit(be_program(from[n][1], to[n][0]));
+    }
+    CHECK(read(from[n][0], told[n], sizeof told[n]) == sizeof told[n]);
+  }
+  for (int n = 0; n < 2; n++) close(to[n][1]);
+  for (int n = 0; n < 2; n++) {
+    int status = 0;
+    waitpid(programs[n], &status, 0);
+    CHECK_INT(status, 0);
+    CHECK_INT(told[n][0], n ? 2 * size : size); /* the first has loaded two by then */
+    CHECK_INT(told[n][1], 2 * size);
+  }
+  kill(listening, SIGTERM);
+  waitpid(listening, NULL, 0);
+}
+
 int main(int argc, char **argv) {
   char *server = argc > 1 ? realpath(argv[1], NULL) : NULL;
   FILE *file = fopen("build/sim/conf_kernels.so", "rb");
@@ -40,6 +105,8 @@ int main(int argc, char **argv) {
   setenv("SOLO_SERVER", server, 1);
   setenv("SOLO_SERVER_BACKENDS", "host", 1);
   setenv("SOLO_HOST_DEVICES", "2", 1);
+  check_shared(server); /* forks: before this process has a connection */
+  setenv("SOLO_SERVER", server, 1);
   for (int n = 0; n < 2; n++) {
     solo_device_info info;
     CHECK_INT(b->device_open(n, n, &devices[n], &info), SOLO_OK);

@@ -52,12 +52,12 @@ static void check_stopped(void) {
   for (int n = 0; n < 2; n++) MUST(b->queue_open(device, &queues[n]));
   solo_devptr block = take(sizeof got);
   MUST(b->event_open(device, &event));
-  MUST(b->queue_fill(queues[0], block, 7, sizeof got));
-  MUST(b->event_record(queues[0], event));
-  MUST(b->queue_wait_event(queues[1], event)); /* of a queue that is not open yet */
-  MUST(b->queue_copy(queues[1], (uint64_t)(uintptr_t)got, block, sizeof got, SOLO_COPY_OUT));
+  MUST(b->queue_fill(queues[1], block, 7, sizeof got));
+  MUST(b->event_record(queues[1], event));
+  MUST(b->queue_wait_event(queues[0], event)); /* of a queue that the server opens later */
+  MUST(b->queue_copy(queues[0], (uint64_t)(uintptr_t)got, block, sizeof got, SOLO_COPY_OUT));
   kill(server, SIGCONT);
-  MUST(b->queue_sync(queues[1]));
+  MUST(b->queue_sync(queues[0]));
   for (size_t n = 0; n < sizeof got; n++) CHECK_INT(got[n], 7);
   b->event_close(device, event);
   give(block);

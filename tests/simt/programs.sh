@@ -1,7 +1,7 @@
 #!/bin/sh
 # Description: programs of tests/programs, and of tests/simt, with real device code on the virtual GPU
-# behind the simulated driver of TARGET, offloading mandatory. Prints a line per program: right, or
-# why it is left out; what is neither is a failure. Where there is PROGRAM's name with .expected, that is
+# behind the simulated driver of TARGET, offloading mandatory, as the table PROGRAMS.md says: right, or
+# left out for a reason; what has no row there is a failure. Where there is PROGRAM's name with .expected, that is
 # what it has to print.
 #   programs.sh TARGET VERSION PROGRAM...      VERSION: of Clang; PROGRAM: a source file's path
 set -u
@@ -16,18 +16,16 @@ esac
 [ -f "/usr/lib/llvm-19/lib/libomptarget-$vendor-$target.bc" ] ||
   { echo "skipped: no device runtime for $target (libomp-19-dev)"; exit 77; }
 [ -f build/lib/glibc/libomptarget.a ] || { echo "skipped: no glibc library was configured"; exit 77; }
-why_not() { # why_not <name>
-  case $1 in
-  fork.c | fork_hostile.c) echo "a GPU driver does not follow into a child: under mandatory the child ends, as it must" ;;
-  large_maps.c) echo "it counts page faults of the CPU device's memory" ;;
-  large_range.c) echo "it counts what a tool is told, which dynamic programs find through libomp only" ;;
-  last.c) echo "its kernel waits for a word of the host, which a GPU without unified memory has not" ;;
-  usm.c) echo "it requires unified shared memory, which the simulated device has not" ;;
-  shared.c)
-    [ $vendor = nvptx ] || echo "it asks for more than the 64 KiB that a block has on gfx"
-    ;;
-  startup.c) echo "it is about static programs" ;;
-  esac
+table=tests/simt/PROGRAMS.md
+column=$(awk -F ' *[|] *' -v want="$target, Clang $version" '
+  $2 == "program" { for (i = 3; i < NF; i++) if ($i == want) print i }' $table)
+[ "$column" ] || { echo "failed: $table has no column for $target, Clang $version"; exit 1; }
+cell_of() { # cell_of <source>: right, a letter, or nothing
+  row=$(basename "$(dirname "$1")")/$(basename "$1")
+  awk -F ' *[|] *' -v row="$row" -v i="$column" '$2 == row { print $i }' $table
+}
+reason_of() { # reason_of <letter>
+  sed -n "s/^\* $1: \(.*\)\.\$/\1/p" $table
 }
 dir=build/simt/$target-$version
 mkdir -p "$dir"
@@ -37,11 +35,20 @@ sh backends/simt/translate.sh -p "$SIMT_DEVICE" || exit 1
 fail=0
 for source; do
   name=$(basename "$source")
-  reason=$(why_not "$name")
-  if [ "$reason" ]; then
-    printf '%-22s %s %s: not run: %s\n' "$name" "$target" "$version" "$reason"
+  cell=$(cell_of "$source")
+  case $cell in
+  right) ;;
+  ?)
+    printf '%-22s %s %s: not run: %s\n' "$name" "$target" "$version" "$(reason_of "$cell")"
+    [ "$(reason_of "$cell")" ] || { echo "failed: $table gives no reason $cell"; fail=1; }
     continue
-  fi
+    ;;
+  *)
+    echo "failed: $table has no row for $source: add it"
+    fail=1
+    continue
+    ;;
+  esac
   case $name in
   *.cpp) libs=-lstdc++ ;;
   *) libs= ;;

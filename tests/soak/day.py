@@ -10,6 +10,7 @@ Kinds:
   dlopen    plug-ins with device code that come and go while regions run
   limits    a program under a limit of memory, threads, files or stack: right, or an error; no signal
   seccomp   a program for which the kernel refuses a system call that it can do without
+  hostile   a program of tests/hostile/programs, in one of three forms, under random settings
 
 Restartable: what has passed is in build/soak/done, KIND:SEED a line, and is not run again. A case that fails is
 appended to build/soak/failed and its folder (program, outputs) stays; --case runs it again. What was run for how
@@ -343,7 +344,17 @@ def seccomp(seed, folder):
     same(f"without {name}", "500520\n", done.stdout)
 
 
-KINDS = {"host": host, "mapping": mapping, "fork": fork, "dlopen": dlopen, "limits": limits, "seccomp": seccomp}
+def hostile(seed, folder):
+    r = random.Random(seed)
+    names = sorted(f[:-2] for f in os.listdir(os.path.join(ROOT, "tests/hostile/programs")) if f.endswith(".c"))
+    settings = {"OMP_WAIT_POLICY": r.choice(["active", "passive"]), "OMP_NUM_THREADS": str(r.choice([1, 2, 4, 9])),
+                "OMP_DYNAMIC": r.choice(["true", "false"]), "OMP_PROC_BIND": r.choice(["true", "false"])}
+    right(["sh", "tests/hostile/run.sh", r.choice(["musl", "glibc", "dropin"]), r.choice(names)], ROOT,
+          HOSTILE_DIR=folder, **settings)
+
+
+KINDS = {"host": host, "mapping": mapping, "fork": fork, "dlopen": dlopen, "limits": limits, "seccomp": seccomp,
+         "hostile": hostile}
 
 
 def one(kind, seed):

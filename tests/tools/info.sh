@@ -35,6 +35,15 @@ shows 'OMP_SCHEDULE' $info --settings
 works $cc -c f.c -o f.o
 shows 'not linked yet' $info f.o
 works $info f.o
+# the virtual GPU's code, which lies in no container
+for target in simt-sm_90 simt-gfx90a; do
+  works $cc --targets=$target f.c -o virtual
+  shows 'image 1 (section solo_simt_images): ' $info virtual
+  shows "for the virtual GPU, as ${target#simt-}, " $info virtual
+  works $info virtual
+done
+works $cc --static --targets=simt-sm_90 f.c -o virtual
+shows 'image 1 (section solo_simt_images): ' $info virtual
 echo 'int main(void) { return 0; }' >none.c
 gcc none.c -o none
 refused 'no device image|solo-cc' $info none

@@ -76,6 +76,15 @@ refused 'no offload entries|omp_offloading_entries is empty' $mandatory ./no-ent
 works gcc -O2 $include '-DSECOND_KERNEL="OUT__2__misspelt__"' -c "$programs/rex_axpy.c" -o mismatch.o
 works $cc --static --glibc mismatch.o -o mismatch
 refused 'has no kernel OUT__2__misspelt__|compiled from the same sources' $mandatory ./mismatch
+works gcc -O2 $include "$programs/rex_maps.c" -o maps -L"$tree/lib/glibc" -lsolo_rex "$tree/lib/glibc/libsolo.a" -lpthread -lm
+works $mandatory ./maps 0
+refused 'its size is negative (-8 bytes)' $mandatory ./maps 1
+refused '4 map entries, but the array of their types is NULL' $mandatory ./maps 2
+refused 'map entries, more than' $mandatory ./maps 3
+refused 'kernel arguments of version 99' $mandatory ./maps 4
+refused 'its size is beyond the end of memory (800 bytes)' $mandatory ./maps 5
+refused 'the array of their sizes is NULL' $mandatory ./maps 6
+refused 'would extend the mapping of' $mandatory ./maps 7
 refused 'no image is registered yet|rex_offload_init' $mandatory ./of-gcc none
 refused 'no kernel OUT__1__main__7__kernel__|no image was registered' $mandatory ./static-musl none
 done_testing

@@ -34,3 +34,7 @@ grep -v '^#' tests/ways/seeds.list | while IFS='|' read -r seed statement progra
   done
   echo '|'
 done
+echo
+echo '`-`: the statement is not about such a device; under "virtual" also: it is about the interface to a driver or about'
+echo 'bytes of an image, which the simulated driver, behind which the virtual GPU runs, shows. A cell that a pattern of tests'
+echo 'left out is "not run"; "skipped": a tool is not installed.'

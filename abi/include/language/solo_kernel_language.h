@@ -8,7 +8,7 @@
  *   ... -lsolo_hip (-lsolo_cuda) -lsolo -lpthread -lm
  *
  * Programs compiled with a vendor's own headers are linked the same way; of the device's properties they
- * get the fields down to multiProcessorCount (as in ROCm 6 and CUDA 12).
+ * get the fields down to sharedMemPerBlockOptin (as in ROCm 6 and CUDA 12).
  *
  * All functions return an error number (0: none), which GetErrorString turns into words; for the thread's
  * last failure they say what failed. Threads: any function from any thread. Times of events are the
@@ -128,7 +128,7 @@ typedef struct KL(Stream) *
     KL(Stream_t); /* NULL: waits for all blocking streams, and they for it */
 typedef struct KL(Event) * KL(Event_t);
 
-/* Zero: not known. */
+/* Zero: not known. Of a multiprocessor: what it has at least, a block's. */
 typedef struct KL(DeviceProp) {
   char name[256];
   char uuid[16], luid[8];
@@ -142,12 +142,26 @@ typedef struct KL(DeviceProp) {
   int major, minor;
   size_t textureAlignment, texturePitchAlignment;
   int deviceOverlap, multiProcessorCount;
-  char reserved[1032 - 392];
+  int kernelExecTimeoutEnabled, integrated, canMapHostMemory, computeMode;
+  int textures_and_surfaces[40];
+  size_t surfaceAlignment;
+  int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver;
+  int asyncEngineCount, unifiedAddressing, memoryClockRate, memoryBusWidth, l2CacheSize;
+  int persistingL2CacheMaxSize, maxThreadsPerMultiProcessor, streamPrioritiesSupported;
+  int globalL1CacheSupported, localL1CacheSupported;
+  size_t sharedMemPerMultiprocessor;
+  int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID;
+  int hostNativeAtomicSupported, singleToDoublePrecisionPerfRatio, pageableMemoryAccess;
+  int concurrentManagedAccess, computePreemptionSupported, canUseHostPointerForRegisteredMem;
+  int cooperativeLaunch, cooperativeMultiDeviceLaunch;
+  size_t sharedMemPerBlockOptin;
+  char reserved[1032 - 704];
 #ifdef __HIP__
   char gcnArchName[256];
 #endif
 } KL(DeviceProp_t);
 static_assert(offsetof(KL(DeviceProp_t), multiProcessorCount) == 388, "as the library fills it");
+static_assert(offsetof(KL(DeviceProp_t), sharedMemPerBlockOptin) == 696, "as the library fills it");
 
 extern "C" {
 KL(Error_t) KL(Malloc)(void **address, size_t bytes);

@@ -45,14 +45,44 @@ SOLO_INLINE uint64_t solo_loop_share(uint64_t trip, uint32_t part, uint32_t part
   return least + (part < more);
 }
 
-/* One block per part; without iterations: an empty range on the right side of the loop. */
-SOLO_INLINE void solo_loop_block(kmpc_portion *p, uint64_t trip, int64_t step, uint32_t part,
-                                 uint32_t parts) {
-  uint64_t first, count = solo_loop_share(trip, part, parts, &first);
+/* count of all trip iterations, from the one with number first; none: an empty range on the right side of the loop. */
+SOLO_INLINE void solo_loop_range(kmpc_portion *p, uint64_t trip, int64_t step, uint64_t first,
+                                 uint64_t count) {
   p->stride = (int64_t)trip * step;
   p->last = count && first + count == trip;
   p->lower = count ? p->lower + first * (uint64_t)step : p->upper + (uint64_t)step;
   if (count) p->upper = p->lower + (count - 1) * (uint64_t)step;
+}
+
+/* One block per part. */
+SOLO_INLINE void solo_loop_block(kmpc_portion *p, uint64_t trip, int64_t step, uint32_t part,
+                                 uint32_t parts) {
+  uint64_t first, count = solo_loop_share(trip, part, parts, &first);
+  solo_loop_range(p, trip, step, first, count);
+}
+
+/* Some of a league's threads run one team more than the others. While teams are few that is much: 7 teams of equal blocks on
+ * 2 threads take as long as 8. */
+enum { FEW_TEAMS_PER_THREAD = 64, MANY_ITERATIONS_PER_TEAM = 8 };
+SOLO_INLINE int solo_loop_is_lopsided(uint64_t trip, uint32_t teams, uint32_t width) {
+  return teams > width && teams % width && teams / width < FEW_TEAMS_PER_THREAD &&
+         trip / MANY_ITERATIONS_PER_TEAM >= teams;
+}
+
+/* Then each thread has an equal part of the iterations, and its teams (blocks as of solo_loop_share) a block of that each:
+ * without dist_schedule the specification leaves to us what a team gets. Few iterations for each team are divided
+ * equally: programs have as many teams as iterations. */
+static void solo_loop_team_block(kmpc_portion *p, const kmpc_division *d, uint32_t width) {
+  uint32_t own = d->parts / width, more = d->parts % width, in_longer = more * (own + 1);
+  uint32_t number = d->part, thread = 0;
+  if (number < in_longer)
+    own++;
+  else
+    number -= in_longer, thread = more;
+  thread += number / own;
+  uint64_t begin, first, count = solo_loop_share(d->trip, thread, width, &begin);
+  count = solo_loop_share(count, number % own, own, &first);
+  solo_loop_range(p, d->trip, d->step, begin + first, count);
 }
 
 /* Chunks dealt out in turn; the compiler's loop steps by stride and clips at the end. It does so in

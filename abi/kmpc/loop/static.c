@@ -18,6 +18,16 @@ SOLO_INLINE uint32_t parts_of(int32_t kind, uint32_t *out_part) {
   return league ? (uint32_t)league->teams : 1;
 }
 
+/* The team's part of a loop that is distributed over the league; parts: not 1. */
+static SOLO_NOINLINE void distribute(kmpc_portion *p, uint64_t trip, int64_t step) {
+  const kmpc_league *league = solo_kmp_self()->context.team->league;
+  kmpc_division d = {trip, step, (uint32_t)league->team, (uint32_t)league->teams, 0};
+  if (solo_loop_is_lopsided(trip, d.parts, (uint32_t)league->width))
+    solo_loop_team_block(p, &d, (uint32_t)league->width);
+  else
+    solo_loop_block(p, trip, step, d.part, d.parts);
+}
+
 static int is_chunked(int32_t schedule) {
   return schedule == KMPC_STATIC_CHUNKED || schedule == KMPC_ORDERED_STATIC_CHUNKED ||
          schedule == KMPC_DISTRIBUTE_CHUNKED;
@@ -71,7 +81,11 @@ SOLO_INLINE int is_block(int32_t kind) {
         *stride = (steptype)(p.upper - p.lower + (uint64_t)step);                                  \
         return;                                                                                    \
       }                                                                                            \
-      solo_loop_block(&p, solo_loop_trip_count(p.lower, p.upper, step), step, part, parts);        \
+      uint64_t trip = solo_loop_trip_count(p.lower, p.upper, step);                                \
+      if (kind == KMPC_STATIC)                                                                     \
+        solo_loop_block(&p, trip, step, part, parts);                                              \
+      else                                                                                         \
+        distribute(&p, trip, step);                                                                \
     } else {                                                                                       \
       divide_loop(&p, step, kind, chunk);                                                          \
     }                                                                                              \

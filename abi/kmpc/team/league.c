@@ -12,6 +12,7 @@
  * touch stays in its caches; who is through takes half of what another has left. A thread enters
  * its teams' context once and only renews between teams what a team can have changed.
  */
+#include "abi/kmpc/team/league.h"
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/group.h"
 #include "abi/kmpc/team/thread.h"
@@ -21,24 +22,7 @@
 
 enum { GRAINS = 8 }; /* a thread takes this part of its share at once, so that others find some */
 
-typedef struct league_run {
-  kmpc_micro micro;
-  void **args;
-  int32_t arg_count;
-  uint32_t grain; /* teams taken at once */
-  int32_t device;
-  kmpc_league shape; /* team is filled in per team */
-  const kmpc_icvs *icvs;
-  int32_t group_limit, strict_limit; /* of each team */
-} league_run;
-
-/* A thread's teams: one context for all of them, one after the other. */
-typedef struct team_frame {
-  kmpc_solo_frame solo;
-  kmpc_league league;
-} team_frame;
-
-static void enter_teams(kmpc_thread *self, const league_run *run, team_frame *frame) {
+static void enter_teams(kmpc_thread *self, const kmpc_league_run *run, kmpc_team_frame *frame) {
   kmpc_team *team = &frame->solo.team;
   solo_kmp_team_of_one(team, self);
   team->level = 0;
@@ -53,7 +37,8 @@ static void enter_teams(kmpc_thread *self, const league_run *run, team_frame *fr
   solo_kmp_enter_team(self, &frame->solo.frame, team, 0);
 }
 
-static void run_team(kmpc_thread *self, const league_run *run, team_frame *frame, int32_t number) {
+static void run_team(kmpc_thread *self, const kmpc_league_run *run, kmpc_team_frame *frame,
+                     int32_t number) {
   kmpc_task *task = &frame->solo.frame.task;
   int32_t tid = 0;
   frame->league = run->shape;
@@ -78,6 +63,16 @@ static void run_team(kmpc_thread *self, const league_run *run, team_frame *frame
   }
 }
 
+void solo_kmp_league_own_teams(kmpc_thread *self, kmpc_team_frame *frame) {
+  const kmpc_league_run *run = frame->run;
+  uint64_t begin = frame->next, end = frame->end; /* a take that fails leaves them as they come */
+  do {
+    frame->next = begin;
+    frame->end = end;
+    while (frame->next < frame->end) run_team(self, run, frame, (int32_t)frame->next++);
+  } while (solo_kmp_range_take(frame->own, run->grain, &begin, &end));
+}
+
 /* Half of what is left of some other thread's teams becomes self's; 0: nobody has any. */
 static int steal_teams(kmpc_loop_range *ranges, int32_t size, int32_t tid) {
   uint64_t begin, end;
@@ -95,18 +90,19 @@ static void run_teams(int32_t *gtid, int32_t *tid, ...) {
   (void)gtid;
   va_list list;
   va_start(list, tid);
-  const league_run *run = va_arg(list, const league_run *);
+  const kmpc_league_run *run = va_arg(list, const kmpc_league_run *);
   va_end(list);
   kmpc_thread *self = &solo_kmp_thread_record;
   kmpc_loop_range *ranges = self->context.team->worker_team->ranges[0];
   int32_t size = self->context.size;
-  uint64_t begin, end;
-  team_frame frame;
+  kmpc_team_frame frame;
   enter_teams(self, run, &frame);
-  do {
-    while (solo_kmp_range_take(&ranges[*tid], run->grain, &begin, &end))
-      for (; begin < end; begin++) run_team(self, run, &frame, (int32_t)begin);
-  } while (steal_teams(ranges, size, *tid));
+  frame.run = run;
+  frame.own = &ranges[*tid];
+  frame.next = frame.end = 0;
+  frame.collect = NULL;
+  do solo_kmp_league_own_teams(self, &frame);
+  while (steal_teams(ranges, size, *tid));
   solo_kmp_leave_team(self, &frame.solo.frame);
 }
 
@@ -126,7 +122,7 @@ static int32_t teams_unsaid(const kmpc_thread *self, const kmpc_config *config) 
 }
 
 /* Teams, threads per team and width, from clauses and ICVs. */
-static void shape_league(kmpc_thread *self, league_run *run) {
+static void shape_league(kmpc_thread *self, kmpc_league_run *run) {
   kmpc_config *config = solo_kmp_config();
   const kmpc_icvs *icvs = self->context.task->icvs;
   kmpc_league *shape = &run->shape;
@@ -157,7 +153,7 @@ static void shape_league(kmpc_thread *self, league_run *run) {
 }
 
 /* Deals the teams out to the threads of self's worker_team; returns how many threads there are. */
-static int32_t deal_teams(kmpc_thread *self, league_run *run) {
+static int32_t deal_teams(kmpc_thread *self, kmpc_league_run *run) {
   kmpc_worker_team *worker_team = NULL;
   int32_t width = run->shape.width;
   if (width > 1) width = solo_kmp_worker_team_ready(self, &worker_team, width);
@@ -170,13 +166,13 @@ static int32_t deal_teams(kmpc_thread *self, league_run *run) {
 void solo_kmp_league_run(kmpc_thread *self, kmpc_micro micro, int32_t count, void **args,
                          int32_t shared) {
   SOLO_ALIGNED(SOLO_CACHE_LINE) /* all threads read it: nothing that is written beside it */
-  league_run run = {.micro = micro, .args = args, .arg_count = count};
+  kmpc_league_run run = {.micro = micro, .args = args, .arg_count = count};
   shape_league(self, &run);
   run.shape.shared = shared;
   self->push_threads = 0;
   int32_t width = deal_teams(self, &run);
   if (width == 1) {
-    team_frame frame;
+    kmpc_team_frame frame;
     enter_teams(self, &run, &frame);
     for (int32_t i = 0; i < run.shape.teams; i++) run_team(self, &run, &frame, i);
     solo_kmp_leave_team(self, &frame.solo.frame);

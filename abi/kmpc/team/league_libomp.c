@@ -4,7 +4,8 @@
  * kernel may count on it. Teams cannot wait for one another: a league of more teams is as wide as libomp can make
  * it, and each of its teams runs several of ours, one after the other; solo_target_current knows which. Within a
  * parallel region of the host libomp can have no league at all: then the calling thread runs all teams. libomp
- * reduces across a league in its own teams only: inside our leagues reductions are critical sections.
+ * reduces across a league in its own teams only: inside our leagues a thread's teams are combined first
+ * (league_reduce.c says how), and then the threads' results in critical sections.
  *
  * num_threads in a target region asks for no more threads than there are processors, or than OMP_NUM_THREADS says
  * (SOLO_HOST_THREADS=exact: as many as it says): kernels for GPUs ask for hundreds. In a team of one thread a parallel region is a call.
@@ -48,9 +49,19 @@ extern void __kmpc_end_reduce_nowait(kmpc_ident *, int32_t, void *lock) SOLO_WEA
 typedef struct league {
   void (*enter)(const void *argument);
   const void *argument;
-  int32_t teams;
+  int32_t teams, width;
   solo_target_context place;
 } league;
+
+/* The teams that a thread runs, one after the other. */
+typedef struct league_share {
+  const league *league;
+  int32_t next, end;
+  /* Of the team that waits in its reduction for the thread's other teams, as in league_reduce.c; collect NULL: none. */
+  combine_function collect;
+  void *data, *lock;
+} league_share;
+static _Thread_local league_share *current_share;
 
 static kmpc_ident *location(void) {
   static struct {
@@ -99,27 +110,37 @@ const solo_target_call *solo_device_launch(void) {
 
 /* --- running ---------------------------------------------------------------------------------- */
 
-/* Number `part` of `parts` runs its share of the teams. */
-static void run_teams(const league *l, int64_t part, int64_t parts) {
-  solo_target_current.teams = l->teams;
-  int32_t end = (int32_t)(l->teams * (part + 1) / parts);
-  for (int32_t team = (int32_t)(l->teams * part / parts); team < end; team++) {
-    solo_target_current.team = team;
-    l->enter(l->argument);
+static void run_share(league_share *share) {
+  while (share->next < share->end) {
+    solo_target_current.team = share->next++;
+    share->league->enter(share->league->argument);
   }
 }
 
-static void run_share(int32_t *gtid, int32_t *tid, const league *l) {
-  (void)gtid, (void)tid;
+/* Number `part` of `parts` runs its share of the teams. */
+static void run_teams(const league *l, uint32_t part, uint32_t parts) {
+  uint64_t first, count = solo_loop_share((uint64_t)l->teams, part, parts, &first);
+  league_share share = {.league = l, .next = (int32_t)first, .end = (int32_t)(first + count)};
+  league_share *outer = current_share;
+  current_share = &share;
+  solo_target_current.teams = l->teams;
+  run_share(&share);
+  current_share = outer;
+}
+
+static void run_team_of_libomp(int32_t *gtid, int32_t *tid, const league *l) {
+  (void)tid;
   solo_target_context outer = solo_target_current;
   solo_target_current = l->place;
-  run_teams(l, omp_get_team_num(), omp_get_num_teams());
+  solo_target_current.libomp_thread = *gtid + 1;
+  run_teams(l, (uint32_t)omp_get_team_num(), (uint32_t)omp_get_num_teams());
   solo_target_current = outer;
 }
 
 /* thread_limit: of each team; 0: none. */
 static void run_league(league *l, int32_t thread_limit) {
   l->place = solo_target_current;
+  l->width = 1;
   if (solo_target_current.level > 0) {
     int32_t team = solo_target_current.team, teams = solo_target_current.teams;
     run_teams(l, 0, 1);
@@ -131,10 +152,11 @@ static void run_league(league *l, int32_t thread_limit) {
   int32_t width = lesser(l->teams, processors);
   int32_t threads = lesser(processors / width, omp_get_max_threads());
   if (thread_limit > 0) threads = heeded(thread_limit, threads);
+  l->width = width;
   l->place.is_alone = threads == 1 && !(omp_get_cancellation && omp_get_cancellation());
   kmpc_ident *loc = location();
   __kmpc_push_num_teams(loc, __kmpc_global_thread_num(loc), width, threads);
-  __kmpc_fork_teams(loc, 1, (kmpc_micro)run_share, l);
+  __kmpc_fork_teams(loc, 1, (kmpc_micro)run_team_of_libomp, l);
 }
 
 /* --- flang's kernels --------------------------------------------------------------------------- */
@@ -205,11 +227,16 @@ static int num_teams(void) {
   return solo_target_current.teams > 0 ? solo_target_current.teams : omp_get_num_teams();
 }
 
+/* Is the thread alone in what its region is: a call, or one that was launched inside a parallel region of the host? */
+static int is_alone_here(void) {
+  return solo_target_current.is_plain || solo_target_current.alone;
+}
+
 /* Whose part of a loop: of the teams' or of the threads'. 0: libomp divides it. Where it could, it is still not asked: as
  * distributions build it, it formats a line of text for each loop (5,000 instructions). A tool of OMPT's is told of
  * loops by libomp only. */
 static int is_divided_here(int32_t kind, kmpc_division *d) {
-  int is_alone = solo_target_current.is_plain || solo_target_current.alone;
+  int is_alone = is_alone_here();
   if (kind >= KMPC_DISTRIBUTE_FIRST && kind <= KMPC_DISTRIBUTE_LAST) {
     if (solo_target_current.teams <= 0 && solo_is_observed()) return 0;
     d->part = (uint32_t)team_num();
@@ -223,11 +250,25 @@ static int is_divided_here(int32_t kind, kmpc_division *d) {
   return 1;
 }
 
+static void divide_blocks(kmpc_portion *p, const kmpc_division *d, int32_t kind) {
+  const league_share *share = current_share;
+  uint32_t width = share && kind == KMPC_DISTRIBUTE_STATIC ? (uint32_t)share->league->width : 1;
+  if (width > 1 && solo_loop_is_lopsided(d->trip, d->parts, width))
+    solo_loop_team_block(p, d, width);
+  else
+    solo_loop_block(p, d->trip, d->step, d->part, d->parts);
+}
+
 #define DEFINE(suffix, type, steptype)                                                             \
   static void for_static_init_##suffix(kmpc_ident *loc, int32_t gtid, int32_t schedule,            \
                                        int32_t *last, type *lower, type *upper, steptype *stride,  \
                                        steptype step, steptype chunk) {                            \
     int32_t kind = KMPC_SCHEDULE_KIND(schedule);                                                   \
+    if (kind == KMPC_STATIC && is_alone_here() && !KMPC_IS_EMPTY(*lower, *upper, step)) {          \
+      if (last) *last = 1; /* it has it all */                                                     \
+      *stride = (steptype)((uint64_t)*upper - (uint64_t)*lower + (uint64_t)step);                  \
+      return;                                                                                      \
+    }                                                                                              \
     kmpc_division d = {.step = step, .chunk = chunk > 0 ? (uint64_t)chunk : 1};                    \
     if (KMPC_IS_EMPTY(*lower, *upper, step) || !is_divided_here(kind, &d)) {                       \
       solo_host_serialize();                                                                       \
@@ -240,7 +281,7 @@ static int is_divided_here(int32_t kind, kmpc_division *d) {
     if (kind == KMPC_DISTRIBUTE_CHUNKED || kind == KMPC_STATIC_CHUNKED)                            \
       solo_loop_deal(&p, &d);                                                                      \
     else                                                                                           \
-      solo_loop_block(&p, d.trip, step, d.part, d.parts);                                          \
+      divide_blocks(&p, &d, kind);                                                                 \
     if (last) *last = p.last;                                                                      \
     *lower = (type)p.lower;                                                                        \
     *upper = (type)p.upper;                                                                        \
@@ -258,7 +299,31 @@ static int is_initial_device(void) {
   return solo_target_current.device < 0;
 }
 
-enum { PLAIN = 1 };
+enum { ADDED = 0, PLAIN = 1 };
+
+/* The stack that a team may have used when its thread's other teams are to run on top of it. */
+enum { STACK_MOST = 64 << 10 };
+
+/* A team of one of our leagues reduces across it. 1: its data have been added to those of a team that waits; 0: to be added
+ * under the lock. A thread of a parallel region in a team is not the team; where is_alone these are calls, and counted. */
+static int reduce_in_league(void *data, combine_function combine, void *lock) {
+  league_share *share = current_share;
+  if (!share || !solo_target_current.is_alone || !data || !combine) return 0;
+  if (share->collect) {
+    if (share->collect != combine || share->lock != lock) return 0; /* another reduction */
+    combine(share->data, data);
+    return 1;
+  }
+  if ((char *)share - (char *)__builtin_frame_address(0) > STACK_MOST) return 0;
+  int32_t team = solo_target_current.team;
+  share->collect = combine;
+  share->data = data;
+  share->lock = lock;
+  run_share(share);
+  share->collect = NULL;
+  solo_target_current.team = team;
+  return 0;
+}
 
 static int32_t reduce(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size, void *data,
                       combine_function combine, void *lock) {
@@ -266,6 +331,7 @@ static int32_t reduce(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size,
   solo_host_serialize();
   if (solo_target_current.teams <= 1)
     return __kmpc_reduce(loc, gtid, count, size, data, combine, lock);
+  if (reduce_in_league(data, combine, lock)) return ADDED;
   __kmpc_critical(loc, gtid, lock);
   return PLAIN;
 }
@@ -276,6 +342,7 @@ static int32_t reduce_nowait(kmpc_ident *loc, int32_t gtid, int32_t count, size_
   solo_host_serialize();
   if (solo_target_current.teams <= 1)
     return __kmpc_reduce_nowait(loc, gtid, count, size, data, combine, lock);
+  if (reduce_in_league(data, combine, lock)) return ADDED;
   __kmpc_critical(loc, gtid, lock);
   return PLAIN;
 }

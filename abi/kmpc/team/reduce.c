@@ -3,7 +3,7 @@
  * The compiler's code combines: 1 = "add yours now, plainly" (we make it exclusive), 2 = "add yours
  * with atomics", 0 = "yours has been added". A blocking reduction ends with a barrier, in
  * end_reduce or, for 0, before it returns. The initial thread of a league's team reduces across the
- * league; in flang's kernels every thread of the teams' parallel regions does (kmpc_league.shared).
+ * league (league_reduce.c); in flang's kernels every thread of the teams' parallel regions does (kmpc_league.shared).
  *
  * Up to TREE_ABOVE threads, and when threads outnumber processors: the lock. The compiler's atomics
  * save some 50 ns of a scalar's 450, but with an array they are one per element: 1,024 doubles on
@@ -13,11 +13,12 @@
  * cancelled.
  */
 #include "abi/kmpc/affinity/procs.h"
+#include "abi/kmpc/team/league.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 
 enum { ADDED = 0, PLAIN = 1, ATOMIC = 2 };
-enum { METHOD_NONE, METHOD_CRITICAL, METHOD_ATOMIC, METHOD_TREE };
+enum { METHOD_NONE, METHOD_CRITICAL, METHOD_ATOMIC, METHOD_TREE, METHOD_LEAGUE };
 enum { TREE_ABOVE = 4 }; /* threads; as libomp */
 
 typedef struct reduction {
@@ -47,6 +48,8 @@ static int32_t choose(const kmpc_thread *self, const reduction *r) {
     int is_large = self->context.size > TREE_ABOVE && self->context.size <= solo_kmp_procs();
     if ((forced == KMPC_REDUCE_TREE || is_large) && can_tree(self, r)) return METHOD_TREE;
   }
+  if (across_league && !league->shared && !forced && r->part.data && r->part.combine)
+    return METHOD_LEAGUE;
   return METHOD_CRITICAL;
 }
 
@@ -56,6 +59,10 @@ static int32_t begin(const reduction *r, solo_lock *lock) {
   if (method == METHOD_TREE) {
     int32_t punctual = solo_kmp_config()->reduction != KMPC_REDUCE_TREE;
     if (solo_kmp_reduce_tree(self, &r->part, punctual)) return ADDED;
+    method = METHOD_CRITICAL;
+  }
+  if (method == METHOD_LEAGUE) {
+    if (solo_kmp_league_reduce(self, r->part.data, r->part.combine, lock)) return ADDED;
     method = METHOD_CRITICAL;
   }
   self->reduce_method = method; /* not before: tasks that the wait in the tree ran may reduce */

@@ -26,14 +26,21 @@ static int has_region(const kmpc_worker *worker, kmpc_worker_team *worker_team) 
   return newest_fork(worker, worker_team) != worker->seen;
 }
 
+/* joined: read of the worker_team. Is the region of which the worker knows joined, or a later one, whose fork word it
+ * may not have seen yet? Sequences are compared as numbers that wrap. */
+static int is_joined(const kmpc_worker *worker, uint32_t joined) {
+  return (int32_t)(joined - (uint32_t)(worker->seen >> 16)) >= 0;
+}
+
 /* Helps with a finished region's tasks unless it is joined; see team/worker_team.h. */
 static int worker_help(kmpc_thread *self, kmpc_look look) {
   kmpc_worker *worker = self->worker;
   kmpc_worker_team *worker_team = self->context.team->worker_team;
   int ran = 0;
   solo_store_seq_cst(&worker->node.helping, 1); /* pairs with has_no_helpers */
-  if (!has_region(worker, worker_team) &&       /* pairs with join */
-      solo_load_seq_cst(&worker_team->joined) != (uint32_t)(worker->seen >> 16))
+  /* pairs with end_helping */
+  if (!has_region(worker, worker_team) &&
+      !is_joined(worker, solo_load_seq_cst(&worker_team->joined)))
     ran = solo_kmp_help(self, look);
   solo_store_release(&worker->node.helping, 0); /* pairs with has_no_helpers */
   return ran;
@@ -50,8 +57,8 @@ static int has_region_or_tasks(void *what) {
 static int has_region_or_is_joined(void *what) {
   kmpc_thread *self = what;
   kmpc_worker_team *worker_team = self->context.team->worker_team;
-  /* pairs with join */
-  return solo_load_acquire(&worker_team->joined) == (uint32_t)(self->worker->seen >> 16) ||
+  /* pairs with end_helping */
+  return is_joined(self->worker, solo_load_acquire(&worker_team->joined)) ||
          has_region(self->worker, worker_team);
 }
 

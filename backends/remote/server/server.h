@@ -29,6 +29,7 @@ typedef struct server_kernel {
   solo_bkernel *handle;
   server_device *device;
   uint32_t module;
+  const char *name; /* of the log; NULL: nobody asked */
 } server_kernel;
 
 typedef struct server_block {
@@ -44,11 +45,22 @@ enum { SERVER_BLOCK_LISTS = 1024, SERVER_MARKS = 32, SERVER_BUFFERS = SOLO_REMOT
 #define MALFORMED SOLO_STATUS_COUNT
 
 typedef struct server_client server_client;
+typedef struct server_log server_log;     /* server_work.c */
+typedef struct server_image server_image; /* server_image.c */
+
+/* Work for the log, begun. */
+typedef struct server_work {
+  uint64_t begin_ns; /* 0: it is none */
+  uint64_t bytes;
+  const char *name;
+  uint32_t kind; /* solo_work_kind */
+} server_work;
 
 /* A message of a queue whose completion the program wants to be told. */
 typedef struct server_mark {
   uint64_t ticket;
   solo_bevent *event;
+  server_work work;
 } server_mark;
 
 typedef struct server_queue {
@@ -66,6 +78,8 @@ typedef struct server_queue {
   uint64_t gates;              /* that the queue has met */
   int synchronous;             /* work is complete when its call returns */
   uint64_t told;               /* the newest message told complete */
+  uint64_t worked_until;       /* of the log */
+  uint32_t number;             /* the device's, as the program knows it */
   /* first-in first-out; events are kept for reuse */
   server_mark marks[SERVER_MARKS];
   /* the staging area in parts, of transports that move bytes beside messages: where the copies out
@@ -89,13 +103,11 @@ struct server_client {
   server_queue storage[SOLO_REMOTE_CHANNELS];            /* theirs: opening one needs no memory */
   uint32_t threadless;                                   /* queues that have no thread */
   server_block *blocks[SERVER_BLOCK_LISTS];
-  uint64_t objects; /* modules, blocks and queues that are open */
-  uint8_t *image;   /* of the next MODULE_LOAD */
+  _Atomic(server_log *) log; /* NULL: nobody asked for it */
+  uint64_t objects;          /* modules, blocks and queues that are open */
+  uint8_t *image;            /* of the next MODULE_LOAD */
   uint64_t image_bytes, image_filled;
-  struct {
-    uint8_t *data; /* NULL: none */
-    uint64_t bytes;
-  } kept[SOLO_REMOTE_IMAGES]; /* images for the next MODULE_LOAD */
+  server_image *kept[SOLO_REMOTE_IMAGES]; /* for the next MODULE_LOAD; NULL: none */
   uint64_t kept_bytes;
 };
 
@@ -114,6 +126,16 @@ void server_close_device(server_device *device);
 int server_control(server_client *client, const void *message, uint32_t bytes);
 /* Closes all that the program has open on the device. */
 void server_close_all(server_client *client, uint32_t device);
+
+/* --- images (server_image.c) ------------------------------------------------------------------- */
+
+/* The image of these bytes, which are taken over: one for all programs that have sent them. NULL: no
+ * memory; the bytes are still the caller's. */
+server_image *server_keep_image(uint8_t *data, uint64_t bytes);
+solo_span server_image_span(const server_image *image);
+void server_drop_image(server_image *image);
+/* Of all that are kept, each once. */
+uint64_t server_image_bytes(void);
 
 /* --- queues (server_queue.c) ------------------------------------------------------------------ */
 
@@ -139,6 +161,21 @@ solo_status server_send_to(server_queue *queue, const solo_remote_between *messa
                            solo_status given);
 solo_status server_receive_from(server_queue *queue, const solo_remote_between *message,
                                 uint32_t bytes, solo_status given);
+
+/* --- the log of work (server_work.c) ------------------------------------------------------------ */
+
+/* This process's clock. */
+uint64_t server_now(void);
+/* From the control thread: starts it, frees it, keeps a kernel's name in it, hands over what fits into an
+ * answer. */
+void server_start_log(server_client *client) SOLO_COLD;
+void server_free_log(server_client *client);
+const char *server_keep_name(server_client *client, const char *name);
+void server_take_log(server_client *client, uint8_t *answer);
+/* Around the work of a message, from the queue's thread. */
+void server_begin_work(const server_queue *queue, const solo_remote_head *message,
+                       server_work *out);
+void server_end_work(server_queue *queue, const server_work *work);
 
 /* The program wrote what cannot be understood: its connection ends. */
 void server_refuse(server_client *client, const char *what) SOLO_COLD;

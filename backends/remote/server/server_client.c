@@ -51,8 +51,9 @@ static void *run_control(void *context) {
 
 static void close_everything(server_client *c) {
   for (uint32_t n = 0; n < c->device_count; n++) server_close_all(c, n);
+  server_free_log(c);
   free(c->image);
-  for (int n = 0; n < SOLO_REMOTE_IMAGES; n++) free(c->kept[n].data);
+  for (int n = 0; n < SOLO_REMOTE_IMAGES; n++) server_drop_image(c->kept[n]);
 }
 
 void solo_remote_fill_welcome(solo_remote_welcome *w, solo_status status) {

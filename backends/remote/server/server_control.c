@@ -143,9 +143,9 @@ static int image_part(server_client *c, const solo_remote_image_part *m, uint32_
 /* The image that came last stays for modules to come. Nonzero: it does. */
 static uint32_t keep_image(server_client *c, uint64_t number) {
   if (!number || !c->image || c->kept_bytes + c->image_bytes > MOST_KEPT_BYTES) return 0;
-  if (c->kept[number - 1].data) return 0;
-  c->kept[number - 1].data = c->image;
-  c->kept[number - 1].bytes = c->image_bytes;
+  if (c->kept[number - 1]) return 0;
+  c->kept[number - 1] = server_keep_image(c->image, c->image_bytes);
+  if (!c->kept[number - 1]) return 0;
   c->kept_bytes += c->image_bytes;
   c->image = NULL;
   return 1;
@@ -175,15 +175,14 @@ static solo_status module_load(request *r, const solo_remote_plain *m) {
   server_device *d = open_device(r, m->device);
   if (m->object == 0 || m->object >= SOLO_REMOTE_MODULES || c->modules[m->object].handle)
     return MALFORMED;
-  if (m->value > SOLO_REMOTE_IMAGES || (m->number && (!m->value || !c->kept[m->value - 1].data)))
+  if (m->value > SOLO_REMOTE_IMAGES || (m->number && (!m->value || !c->kept[m->value - 1])))
     return MALFORMED;
   solo_bmodule *module = NULL;
   solo_status status = SOLO_OK;
   if (!d)
     status = not_open(m->device);
   else if (m->number)
-    status = load_image(d, solo_span_of(c->kept[m->value - 1].data, c->kept[m->value - 1].bytes),
-                        &module);
+    status = load_image(d, server_image_span(c->kept[m->value - 1]), &module);
   else if (c->image_filled != c->image_bytes || !c->image_bytes)
     status = solo_fail(SOLO_INVALID, "an image is to be loaded that did not come whole");
   else
@@ -222,6 +221,7 @@ static solo_status module_kernel(request *r, const solo_remote_name *m) {
   }
   kernel->device = module->device;
   kernel->module = m->module;
+  kernel->name = server_keep_name(c, m->name);
   solo_store_release(&c->kernels[m->kernel], kernel); /* pairs with launch */
   answer(r, &attributes, sizeof attributes);
   return SOLO_OK;
@@ -293,6 +293,18 @@ static int queue_open(const request *r, const solo_remote_plain *m) {
   return 0;
 }
 
+static void count_objects(request *r) {
+  const uint64_t counts[2] = {r->client->objects, server_image_bytes()};
+  answer(r, counts, sizeof counts);
+}
+
+static solo_status tell_clock(request *r, const solo_remote_plain *m) {
+  const uint64_t now = server_now();
+  if (m->value) server_start_log(r->client);
+  answer(r, &now, sizeof now);
+  return SOLO_OK;
+}
+
 static solo_status answered(request *r, const solo_remote_head *head) {
   const solo_remote_plain *m = r->message;
 #ifdef SOLO_CHECK
@@ -318,7 +330,12 @@ static solo_status answered(request *r, const solo_remote_head *head) {
   case SOLO_REMOTE_MEM_ALLOC:
     return mem_alloc(r, m);
   case SOLO_REMOTE_COUNT_OBJECTS:
-    answer(r, &r->client->objects, sizeof r->client->objects);
+    count_objects(r);
+    return SOLO_OK;
+  case SOLO_REMOTE_CLOCK:
+    return tell_clock(r, m);
+  case SOLO_REMOTE_WORK:
+    server_take_log(r->client, r->answer);
     return SOLO_OK;
   default:
     return MALFORMED;

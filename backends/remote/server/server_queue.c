@@ -57,28 +57,33 @@ static void tell(server_queue *q, uint64_t ticket) {
 static void settle(server_queue *q, uint64_t ticket) {
   solo_status status = q->device->backend->queue_sync(q->handle);
   if (status != SOLO_OK) note_error(q, q->told + 1, status);
-  q->first_mark = q->last_mark;
+  for (; q->first_mark != q->last_mark; q->first_mark++)
+    server_end_work(q, &q->marks[q->first_mark % SERVER_MARKS].work);
   tell(q, ticket);
 }
 
-static void add_mark(server_queue *q) {
+static void add_mark(server_queue *q, const server_work *work) {
   const solo_backend *b = q->device->backend;
   uint64_t ticket = q->channel.count;
   server_mark *mark = &q->marks[q->last_mark % SERVER_MARKS];
   if (q->last_mark - q->first_mark == SERVER_MARKS) {
     settle(q, ticket);
+    server_end_work(q, work);
     return;
   }
   if (!mark->event && b->event_open(q->device->handle, &mark->event) != SOLO_OK) {
     mark->event = NULL;
     settle(q, ticket);
+    server_end_work(q, work);
     return;
   }
   if (b->event_record(q->handle, mark->event) != SOLO_OK) {
     settle(q, ticket);
+    server_end_work(q, work);
     return;
   }
   mark->ticket = ticket;
+  mark->work = *work;
   q->last_mark++;
 }
 
@@ -96,6 +101,7 @@ static void look_at_marks(server_queue *q) {
     }
     if (!done) return;
     q->first_mark++;
+    server_end_work(q, &mark->work);
     tell(q, mark->ticket);
   }
 }
@@ -256,16 +262,21 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
 /* --- the thread ------------------------------------------------------------------------------- */
 
 static void handle(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
+  server_work work = {0};
+  if (SOLO_UNLIKELY(solo_load_relaxed(&q->client->log) != NULL)) /* a look */
+    server_begin_work(q, m, &work);
   solo_status status = execute(q, m, bytes);
   if (SOLO_UNLIKELY(status == MALFORMED)) {
     server_refuse(q->client, "a message of a queue is malformed");
     return;
   }
   if (SOLO_UNLIKELY(status != SOLO_OK)) note_error(q, q->channel.count, status);
-  if (q->synchronous || SOLO_UNLIKELY(!q->handle))
+  if (q->synchronous || SOLO_UNLIKELY(!q->handle)) {
+    server_end_work(q, &work);
     tell(q, q->channel.count);
-  else if (m->flags & SOLO_REMOTE_COMPLETE)
-    add_mark(q);
+  } else if (m->flags & SOLO_REMOTE_COMPLETE || work.begin_ns) {
+    add_mark(q, &work);
+  }
 }
 
 /* Nothing to execute: looks for messages and completions, more and more rarely. */
@@ -318,7 +329,7 @@ static solo_status start_thread(server_queue *q) {
 
 void server_open_queue(server_client *client, uint32_t device, uint32_t channel, int is_to_fail) {
   server_queue *q = &client->storage[channel];
-  *q = (server_queue){.client = client, .device = client->devices[device]};
+  *q = (server_queue){.client = client, .device = client->devices[device], .number = device};
   q->synchronous = (q->device->info.flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
 #ifdef SOLO_CHECK
   q->is_to_fail = is_to_fail;

@@ -212,3 +212,40 @@ SIMT_STANDS_FOR int32_t rpc_fprintf(void *stream, const char *format, const void
   (void)stream, (void)bytes;
   return simt_self()->calls->print(format, arguments);
 }
+
+/* --- classes of numbers, halves ------------------------------------------------------------------ */
+
+/* The bits of V_CMP_CLASS: signalling and quiet NaN, then from minus infinity by sign and size. */
+enum { QUIET = 2, LEAST = 4, NEGATIVE = 8, NEGATIVE_SMALL = 16, NEGATIVE_ZERO = 32 };
+#define CLASS(name, type, smallest, bits_of, quiet_bit)                                            \
+  SIMT_STANDS_FOR _Bool simt_amdgcn_class_##name(type x, u32 wanted) {                             \
+    bits_of bits;                                                                                  \
+    __builtin_memcpy(&bits, &x, sizeof bits);                                                      \
+    int negative = bits >> (8 * sizeof bits - 1);                                                  \
+    type size = negative ? -x : x;                                                                 \
+    u32 is = x != x                          ? (bits >> (quiet_bit)&1 ? QUIET : 1)                 \
+             : size == (type)__builtin_inf() ? (negative ? LEAST : 512)                            \
+             : size == 0                     ? (negative ? NEGATIVE_ZERO : 64)                     \
+             : size < (smallest)             ? (negative ? NEGATIVE_SMALL : 128)                   \
+                                             : (negative ? NEGATIVE : 256);                                    \
+    return (is & wanted) != 0;                                                                     \
+  }
+CLASS(f64, double, 0x1p-1022, u64, 51)
+CLASS(f32, float, 0x1p-126f, u32, 22)
+CLASS(f16, _Float16, (_Float16)0x1p-14, unsigned short, 9)
+
+SIMT_STANDS_FOR _Float16 simt_amdgcn_fract_f16(_Float16 x) {
+  return (_Float16)simt_amdgcn_fract_f32((float)x);
+}
+SIMT_STANDS_FOR short simt_amdgcn_frexp_exp_i16_f16(_Float16 x) {
+  return (short)simt_amdgcn_frexp_exp_i32_f32((float)x);
+}
+SIMT_STANDS_FOR _Float16 simt_amdgcn_frexp_mant_f16(_Float16 x) {
+  return (_Float16)simt_amdgcn_frexp_mant_f32((float)x);
+}
+SIMT_STANDS_FOR _Float16 simt_amdgcn_rcp_f16(_Float16 x) {
+  return (_Float16)1 / x;
+}
+SIMT_STANDS_FOR _Float16 simt_amdgcn_rsq_f16(_Float16 x) {
+  return (_Float16)(1 / __builtin_sqrtf((float)x));
+}

@@ -65,6 +65,7 @@ SIMT_KEPT void *memcpy(void *to, const void *from, u64 n);
 SIMT_KEPT void *memmove(void *to, const void *from, u64 n);
 SIMT_KEPT void *memset(void *to, int value, u64 n);
 SIMT_KEPT int memcmp(const void *a, const void *b, u64 n);
+SIMT_KEPT u64 strlen(const char *text); /* Clang 22 makes it of loops */
 
 __attribute__((no_builtin)) void *memcpy(void *to, const void *from, u64 n) {
   void *at = to;
@@ -88,4 +89,10 @@ __attribute__((no_builtin)) int memcmp(const void *a, const void *b, u64 n) {
   for (u64 i = 0; i < n; i++)
     if (x[i] != y[i]) return x[i] - y[i];
   return 0;
+}
+
+__attribute__((no_builtin)) u64 strlen(const char *text) {
+  u64 n = 0;
+  while (text[n]) n++;
+  return n;
 }

@@ -157,6 +157,16 @@ EXACT_1(ceil, __builtin_ceilf, __builtin_ceil)
 EXACT_1(trunc, __builtin_truncf, __builtin_trunc)
 EXACT_1(round, __builtin_rintf, __builtin_rint) /* .rni: to even */
 EXACT_1(fabs, __builtin_fabsf, __builtin_fabs)
+/* of the names that LLVM 22 gives these */
+SIMT_STANDS_FOR float simt_nvvm_fabs_f32(float x) {
+  return __builtin_fabsf(x);
+}
+SIMT_STANDS_FOR float simt_nvvm_fabs_ftz_f32(float x) {
+  return __builtin_fabsf(x);
+}
+SIMT_STANDS_FOR double simt_nvvm_fabs_f64(double x) {
+  return __builtin_fabs(x);
+}
 
 /* A NaN gives the other operand. */
 #define LEAST(x, y) ((x) != (x) ? (y) : (y) != (y) || (x) < (y) ? (x) : (y))
@@ -196,6 +206,12 @@ BY_HOST(ex2, SIMT_MATH_exp2)
 BY_HOST(lg2, SIMT_MATH_log2)
 BY_HOST(sin, SIMT_MATH_sin)
 BY_HOST(cos, SIMT_MATH_cos)
+SIMT_STANDS_FOR float simt_nvvm_ex2_approx_f32(float x) { /* LLVM 22's names */
+  return simt_nvvm_ex2_approx_f(x);
+}
+SIMT_STANDS_FOR float simt_nvvm_ex2_approx_ftz_f32(float x) {
+  return simt_nvvm_ex2_approx_f(x);
+}
 SIMT_STANDS_FOR float simt_nvvm_tanh_approx_f32(float x) {
   return (float)simt_self()->calls->math(SIMT_MATH_tanh, x, 0);
 }
@@ -204,6 +220,18 @@ SIMT_STANDS_FOR double simt_nvvm_ex2_approx_d(double x) {
 }
 SIMT_STANDS_FOR double simt_nvvm_lg2_approx_d(double x) {
   return simt_self()->calls->math(SIMT_MATH_log2, x, 0);
+}
+
+/* --- halves ---------------------------------------------------------------------------------------- */
+
+SIMT_STANDS_FOR unsigned short simt_nvvm_f2h_rn(float x) {
+  _Float16 half = (_Float16)x;
+  unsigned short bits;
+  __builtin_memcpy(&bits, &half, sizeof bits);
+  return bits;
+}
+SIMT_STANDS_FOR unsigned short simt_nvvm_f2h_rn_ftz(float x) {
+  return simt_nvvm_f2h_rn(x);
 }
 
 /* --- integers -------------------------------------------------------------------------------------- */

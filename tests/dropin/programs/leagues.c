@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <omp.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { N = 1000 };
 static int wrong, hits[N];
@@ -66,6 +67,58 @@ static void loops(void) {
   check("iterations", off, 0);
 }
 
+typedef struct extremes {
+  long least, most;
+} extremes;
+static void extend(extremes *out, const extremes *in) {
+  if (in->least < out->least) out->least = in->least;
+  if (in->most > out->most) out->most = in->most;
+}
+#pragma omp declare reduction(extend:extremes                                                      \
+                              : extend(&omp_out, &omp_in)) initializer(omp_priv = {1 << 30, -1})
+
+/* Several variables, an array, one that the program defines; twice in a team, and under a team's large frame. */
+static void reductions(int teams) {
+  long sum = 0, counts[7] = {0}, product = 1, big = 0;
+  extremes found = {1 << 30, -1};
+#pragma omp target teams distribute parallel for num_teams(teams) reduction(+ : sum, counts)                  \
+    reduction(extend : found) reduction(* : product) map(tofrom : sum, counts, found, product)
+  for (int i = 0; i < N; i++) {
+    extremes here = {i, i};
+    sum += i;
+    counts[i % 7]++;
+    extend(&found, &here);
+    if (i % 250 == 0) product *= 3;
+  }
+  check("reduced sum", sum, N * (N - 1L) / 2);
+  for (int k = 0; k < 7; k++) check("reduced array", counts[k], N / 7 + (k < N % 7));
+  check("reduced least", found.least, 0);
+  check("reduced most", found.most, N - 1);
+  check("reduced product", product, 81);
+#pragma omp target teams num_teams(teams) reduction(+ : big) map(tofrom : big)
+  {
+    volatile char frame[100000];
+    frame[omp_get_team_num()] = 1;
+    big += frame[omp_get_team_num()] + omp_get_team_num();
+  }
+  check("reduced under a large frame", big, teams + teams * (teams - 1L) / 2);
+}
+
+/* On P threads P + 1 teams: the first two of them run on one thread, and have half as much to do each. */
+static void shares(void) {
+  int processors = omp_get_num_procs(), teams = processors + 1;
+  int share[N] = {0}, of[N];
+  if (processors < 2 || N / 8 < teams) return;
+#pragma omp target teams distribute num_teams(teams) map(tofrom : share) map(from : of)
+  for (int i = 0; i < N; i++) share[omp_get_team_num()]++, of[i] = omp_get_team_num();
+  for (int i = 1; i < N; i++)
+    if (of[i] != of[i - 1] && of[i] != of[i - 1] + 1) check("team's block", of[i], of[i - 1] + 1);
+  check("shared out evenly", labs(2 * share[0] - share[teams - 1]) <= 2 && share[1], 1);
+#pragma omp target teams distribute num_teams(teams) map(from : of)
+  for (int i = 0; i < teams; i++) of[i] = omp_get_team_num();
+  for (int i = 0; i < teams; i++) check("one for each team", of[i], i);
+}
+
 /* Asked for by num_threads: what the processors leave, unless told. */
 static int size_of(int threads) {
   int size = 0;
@@ -100,6 +153,8 @@ int main(int argc, char **argv) {
   insides(1);
   insides(2);
   loops();
+  for (int teams = 1; teams < 300; teams = 2 * teams + 1) reductions(teams);
+  shares();
 #pragma omp parallel num_threads(2)
   insides(9);
   check("teams outside", omp_get_num_teams(), 1);

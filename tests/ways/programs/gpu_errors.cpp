@@ -57,6 +57,12 @@ int main() {
   EXPECT(GPU(StreamDestroy)(nullptr), GPU(ErrorInvalidResourceHandle));
   EXPECT(GPU(StreamCreate)(nullptr), GPU(ErrorInvalidValue));
   EXPECT(GPU(StreamWaitEvent)(stream, nullptr, 0), GPU(ErrorInvalidResourceHandle));
+  EXPECT(GPU(EventCreate)(nullptr), GPU(ErrorInvalidValue));
+  EXPECT(GPU(GetDevice)(nullptr), GPU(ErrorInvalidValue));
+  EXPECT(GPU(GetDeviceProperties)(nullptr, 0), GPU(ErrorInvalidValue));
+  EXPECT(GPU(RuntimeGetVersion)(nullptr), GPU(ErrorInvalidValue));
+  EXPECT(GPU(LaunchKernel)((const void *)fill, dim3(1), dim3(1), nullptr, 0, 0),
+         GPU(ErrorInvalidValue));
   EXPECT(GPU(MemGetInfo)(nullptr, nullptr), GPU(ErrorInvalidValue));
   wrong += GPU(GetErrorString)(12345) == nullptr || GPU(GetErrorName)(-1) == nullptr;
   wrong += !strstr(GPU(GetErrorName)(GPU(ErrorInvalidDevice)), "ErrorInvalidDevice");

@@ -57,6 +57,16 @@ static int query() {
            p.maxThreadsPerBlock, p.warpSize, p.sharedMemPerBlock, p.totalConstMem, p.regsPerBlock,
            p.maxThreadsDim[0], p.maxThreadsDim[1], p.maxThreadsDim[2], p.maxGridSize[0],
            p.maxGridSize[1], p.maxGridSize[2]);
+    printf("  %d threads, %zu bytes of shared memory, %d registers of a processor, %d kHz, bus of "
+           "%d, L2 %d, "
+           "copies beside kernels: %d, managed: %d, unified: %d, mapped: %d, integrated: %d, bus "
+           "id %d\n",
+           p.maxThreadsPerMultiProcessor, p.sharedMemPerMultiprocessor, p.regsPerMultiprocessor,
+           p.memoryClockRate, p.memoryBusWidth, p.l2CacheSize, p.asyncEngineCount, p.managedMemory,
+           p.unifiedAddressing, p.canMapHostMemory, p.integrated, p.pciBusID);
+    wrong += p.maxThreadsPerMultiProcessor < p.maxThreadsPerBlock || !p.managedMemory ||
+             !p.unifiedAddressing || p.sharedMemPerMultiprocessor < p.sharedMemPerBlock ||
+             p.memoryClockRate < 0 || p.sharedMemPerBlockOptin != p.sharedMemPerBlock;
     wrong += !p.name[0] || !bytes || free_bytes > bytes || bytes != p.totalGlobalMem;
   }
   wrong += !count || version <= 0;

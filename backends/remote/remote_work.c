@@ -1,0 +1,200 @@
+/* What servers' devices have done, for a profile (LIBOMPTARGET_PROFILE), by this process's clock.
+ *
+ * Clocks: a sample is the server's time in an answer and the middle of the time between asking and the
+ * answer, so that it is wrong by half of that time at most; of a few samples the one that took least
+ * counts. Samples are taken when a device is opened and whenever the server's log is fetched; records
+ * between two samples take the difference between the clocks on the line through both, as clocks
+ * also run at different speeds.
+ *
+ * Records are fetched when many messages were posted since, when a device is closed, and at the end. */
+#include "backends/remote/remote.h"
+
+#include "runtime/backend_work.h"
+#include "runtime/base/log.h"
+#include "runtime/base/settings.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  SAMPLES = 8,
+  FETCH_AFTER = 4096,     /* messages */
+  MOST_RECORDS = 1 << 20, /* of a server; those beyond are not kept */
+  LONGEST_NAME = 512,
+};
+
+typedef struct clock_sample {
+  uint64_t ours_ns, theirs_ns;
+} clock_sample;
+
+typedef struct kept_name {
+  struct kept_name *next;
+  char text[];
+} kept_name;
+
+/* Guarded by the server's lock. */
+struct solo_remote_log {
+  char where[160];
+  clock_sample before;              /* the newest that records have been aligned by */
+  int numbers[SOLO_REMOTE_DEVICES]; /* the runtime's */
+  kept_name *names;
+  uint64_t posted; /* messages since the last fetch */
+  solo_device_work *records;
+  uint32_t first, last, room;
+};
+
+int solo_remote_is_profiled(void) {
+  return solo_settings()->profile != NULL;
+}
+
+/* --- clocks ----------------------------------------------------------------------------------- */
+
+/* The server's lock is held. */
+static solo_status sample_clock(solo_remote_server *s, clock_sample *out) {
+  uint64_t least = UINT64_MAX;
+  for (int n = 0; n < SAMPLES; n++) {
+    uint64_t theirs = 0, start = solo_now_ns();
+    solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_CLOCK);
+    if (m) *m = (solo_remote_plain){.head = m->head, .value = 1};
+    SOLO_TRY(solo_remote_call(s, m, &theirs, sizeof theirs));
+    uint64_t took = solo_now_ns() - start;
+    if (took >= least) continue;
+    least = took;
+    *out = (clock_sample){.ours_ns = start + took / 2, .theirs_ns = theirs};
+  }
+  return SOLO_OK;
+}
+
+/* Their time as ours: by the line through two samples. */
+static uint64_t align(const clock_sample *a, const clock_sample *b, uint64_t theirs) {
+  double span = (double)(int64_t)(b->theirs_ns - a->theirs_ns);
+  int64_t first = (int64_t)(a->ours_ns - a->theirs_ns);
+  int64_t drift = (int64_t)(b->ours_ns - b->theirs_ns) - first;
+  double part = span > 0 ? (double)(int64_t)(theirs - a->theirs_ns) / span : 0;
+  return theirs + (uint64_t)(first + (int64_t)((double)drift * part));
+}
+
+/* --- records ---------------------------------------------------------------------------------- */
+
+/* NULL: there is none, or no memory. */
+static const char *keep_name(solo_remote_log *log, const char *text, size_t length) {
+  if (!length || length > LONGEST_NAME) return NULL;
+  for (const kept_name *n = log->names; n; n = n->next)
+    if (strncmp(n->text, text, length) == 0 && !n->text[length]) return n->text;
+  kept_name *n = calloc(1, sizeof *n + length + 1);
+  if (!n) return NULL;
+  memcpy(n->text, text, length);
+  n->next = log->names;
+  log->names = n;
+  return n->text;
+}
+
+static solo_device_work *next_record(solo_remote_log *log) {
+  if (log->first == log->last) log->first = log->last = 0;
+  if (log->last == log->room) {
+    uint32_t room = log->room ? 2 * log->room : 1024;
+    solo_device_work *more =
+        room <= MOST_RECORDS ? realloc(log->records, room * sizeof *more) : NULL;
+    if (!more) return NULL;
+    log->records = more;
+    log->room = room;
+  }
+  return &log->records[log->last++];
+}
+
+/* Nonzero: that is no record. */
+static int take_record(solo_remote_log *log, const clock_sample *now, const uint8_t **at,
+                       const uint8_t *end) {
+  solo_remote_work w;
+  if ((size_t)(end - *at) < sizeof w) return 1;
+  memcpy(&w, *at, sizeof w);
+  const char *name = (const char *)(*at + sizeof w);
+  if (w.name_bytes > LONGEST_NAME || w.name_bytes > (size_t)(end - *at) - sizeof w ||
+      w.device >= SOLO_REMOTE_DEVICES || w.kind >= SOLO_WORK_KINDS || w.end_ns < w.begin_ns)
+    return 1;
+  *at += (sizeof w + w.name_bytes + 7) & ~(size_t)7;
+  solo_device_work *record = next_record(log);
+  if (record)
+    *record = (solo_device_work){.kind = (solo_work_kind)w.kind,
+                                 .device = log->numbers[w.device],
+                                 .queue = w.channel,
+                                 .begin_ns = align(&log->before, now, w.begin_ns),
+                                 .end_ns = align(&log->before, now, w.end_ns),
+                                 .bytes = w.bytes,
+                                 .name = keep_name(log, name, w.name_bytes),
+                                 .where = log->where};
+  return 0;
+}
+
+/* All that the server has logged; its lock is held. */
+static void fetch(solo_remote_server *s) {
+  solo_remote_log *log = s->log;
+  clock_sample now;
+  log->posted = 0;
+  if (sample_clock(s, &now) != SOLO_OK) return;
+  for (solo_remote_works head = {.count = 1}; head.count;) {
+    SOLO_ALIGNED(8) uint8_t answer[SOLO_REMOTE_ANSWER_BYTES];
+    solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_WORK);
+    if (m) *m = (solo_remote_plain){.head = m->head};
+    if (solo_remote_call(s, m, answer, sizeof answer) != SOLO_OK) return;
+    memcpy(&head, answer, sizeof head);
+    if (head.dropped)
+      solo_warn("LIBOMPTARGET_PROFILE lacks %u operations of the devices of %s", head.dropped,
+                s->title);
+    const uint8_t *at = answer + sizeof head, *end = answer + sizeof answer;
+    for (uint32_t n = 0; n < head.count; n++)
+      if (take_record(log, &now, &at, end)) return;
+  }
+  log->before = now;
+}
+
+/* --- the rest of the backend -------------------------------------------------------------------- */
+
+void solo_remote_watch(solo_bdevice *device) {
+  solo_remote_server *s = device->server;
+  if (SOLO_LIKELY(!solo_remote_is_profiled())) return;
+  solo_lock_acquire(&s->lock);
+  if (!s->log) s->log = calloc(1, sizeof *s->log);
+  if (s->log) {
+    s->log->numbers[device->ordinal] = device->number;
+    snprintf(s->log->where, sizeof s->log->where, "%s on %s, process %d", s->title,
+             s->link->welcome.host, s->link->welcome.process);
+    (void)sample_clock(s, &s->log->before); /* the server may be another one than before */
+  }
+  solo_lock_release(&s->lock);
+}
+
+void solo_remote_fetch_work(solo_remote_server *s) {
+  solo_lock_acquire(&s->lock);
+  if (s->log && !solo_remote_is_lost(&s->control)) fetch(s);
+  solo_lock_release(&s->lock);
+}
+
+void solo_remote_fetch_all_work(void) {
+  for (int n = 0; n < solo_remote_server_count(); n++) {
+    solo_remote_server *s = solo_remote_server_at(n);
+    if (s->link && s->log) solo_remote_fetch_work(s);
+  }
+}
+
+void solo_remote_fetch_some_work(solo_bqueue *queue) {
+  solo_remote_server *s = queue->device->server;
+  if (!s->log) return;
+  solo_lock_acquire(&s->lock);
+  s->log->posted += queue->channel.count - queue->counted;
+  queue->counted = queue->channel.count;
+  if (s->log->posted >= FETCH_AFTER) fetch(s);
+  solo_lock_release(&s->lock);
+}
+
+uint32_t solo_remote_device_work(solo_bdevice *device, solo_device_work *out, uint32_t most) {
+  solo_remote_server *s = device->server;
+  uint32_t count = 0;
+  if (!s->log) return 0;
+  solo_lock_acquire(&s->lock);
+  solo_remote_log *log = s->log;
+  if (log->first == log->last && !solo_remote_is_lost(&s->control)) fetch(s);
+  while (count < most && log->first != log->last) out[count++] = log->records[log->first++];
+  solo_lock_release(&s->lock);
+  return count;
+}

@@ -1,0 +1,88 @@
+/* Formatted output of kernels (format.h). */
+#include "runtime/base/format.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LINE = 4096, SPECIFIER = 64 };
+
+typedef struct line {
+  char *text;
+  size_t used, size;
+} line;
+
+static void add(line *l, const char *text, size_t n) {
+  if (n > l->size - 1 - l->used) n = l->size - 1 - l->used;
+  memcpy(l->text + l->used, text, n);
+  l->used += n;
+}
+
+/* What printf(3) makes of one value by spec, to which the kind of conversion is added. */
+static void add_value(line *l, char *spec, const char *kind, uint64_t value) {
+  char text[LINE];
+  strcat(spec, kind); /* SPECIFIER leaves room */
+  if (strchr("aAeEfFgG", kind[0])) {
+    double number;
+    memcpy(&number, &value, sizeof number);
+    snprintf(text, sizeof text, spec, number);
+  } else if (kind[0] == 's' || kind[0] == 'p') {
+    snprintf(text, sizeof text, spec, (void *)(uintptr_t)value);
+  } else if (kind[0] == 'l') {
+    snprintf(text, sizeof text, spec, (unsigned long long)value);
+  } else {
+    snprintf(text, sizeof text, spec, (unsigned)value);
+  }
+  add(l, text, strlen(text));
+}
+
+/* One conversion: f is behind its %. Its flags, width and precision are copied; a * becomes
+ * the number it stands for; the length is replaced by one that says what was passed. */
+static const char *convert(line *l, const char *f, const solo_format_arguments *a) {
+  char spec[SPECIFIER] = "%", kind[] = {0, 0, 0, 0};
+  size_t n = 1;
+  int is_long = 0;
+  for (; *f && strchr("-+ #0123456789.*", *f); f++) {
+    if (*f == '*') {
+      int number = (int)a->take(a->context, 4);
+      if (n < SPECIFIER - 20) n += (size_t)snprintf(spec + n, SPECIFIER - n, "%d", number);
+    } else if (n < SPECIFIER - 20) {
+      spec[n++] = *f;
+    }
+  }
+  spec[n] = 0;
+  for (; *f && strchr("hlLjztq", *f); f++)
+    is_long += *f == 'l' || *f == 'j' || *f == 'z' || *f == 't' || *f == 'q';
+  kind[0] = *f ? *f++ : '%';
+  if (kind[0] == '%') {
+    add(l, "%", 1);
+  } else if (kind[0] == 's') {
+    add_value(l, spec, kind, (uintptr_t)a->text(a->context));
+  } else if (strchr("aAeEfFgGp", kind[0])) {
+    add_value(l, spec, kind, a->take(a->context, 8));
+  } else if (kind[0] == 'n') {
+    (void)a->take(a->context, 8); /* nothing is written to the kernel's memory */
+  } else if (is_long) {
+    kind[2] = kind[0];
+    kind[0] = kind[1] = 'l';
+    add_value(l, spec, kind, a->take(a->context, 8));
+  } else {
+    add_value(l, spec, kind, a->take(a->context, 4));
+  }
+  return f;
+}
+
+size_t solo_format(char *out, size_t size, const char *format,
+                   const solo_format_arguments *arguments, int32_t *out_count) {
+  line l = {.text = out, .size = size};
+  *out_count = 0;
+  for (const char *f = format; *f;) {
+    if (*f == '%') {
+      f = convert(&l, f + 1, arguments);
+      ++*out_count;
+    } else {
+      add(&l, f++, 1);
+    }
+  }
+  out[l.used] = 0;
+  return l.used;
+}

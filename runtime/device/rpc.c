@@ -1,0 +1,153 @@
+/* The server of kernels' calls to the host (rpc.h). */
+#include "runtime/device/rpc.h"
+
+#include "runtime/base/debug.h"
+#include "runtime/base/settings.h"
+#include "runtime/device/rpc_port.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* As LLVM's struct lies in the image. */
+typedef struct client {
+  uint32_t ports, padding;
+  uint64_t theirs, ours, headers, packets; /* what the kernel reads comes first */
+  uint32_t locks[128];
+} client;
+_Static_assert(sizeof(client) == 552, "the variable of LLVM 20 to 22");
+
+enum { DEFAULT_HEAP = 8 << 20, SPIN_LIMIT = 6, SLEEP_LIMIT = 21 };
+
+/* While somebody calls it looks all the time; each time that nobody does it sleeps twice as long, from 64 ns to 2 ms. */
+static void *serve(void *argument) {
+  solo_rpc *server = argument;
+  uint32_t idle = 0;
+  /* acquire: with the release in solo_rpc_leaving */
+  while (!solo_load_acquire(&server->stop)) {
+    int any = 0;
+    for (uint32_t i = 0; i < SOLO_RPC_PORTS; i++) {
+      solo_rpc_port port;
+      if (!solo_rpc_open(server, i, &port)) continue;
+      any = 1;
+      if (!solo_rpc_serve(&port)) {
+        fprintf(stderr,
+                "solo: a kernel on device %d asks the host for what is not served (call 0x%x of "
+                "__llvm_rpc_client); printf, puts, fputs, malloc, free, exit, abort and host calls "
+                "are: use these in kernels\n",
+                server->device_number, port.opcode);
+        abort(); /* it would wait for ever */
+      }
+      solo_rpc_close(&port);
+    }
+    if (any)
+      idle = 0;
+    else if (idle < SLEEP_LIMIT)
+      idle++;
+    if (idle > SPIN_LIMIT) solo_futex_wait(&server->stop, 0, 1ull << idle);
+  }
+  return NULL;
+}
+
+static uint64_t heap_bytes(void) {
+  return solo_settings()->heap_size ? solo_settings()->heap_size : DEFAULT_HEAP;
+}
+
+static void free_memory(solo_rpc *server) {
+  const solo_backend *backend = server->device->backend;
+  solo_bdevice *handle = server->device->handle;
+  solo_status status = SOLO_OK;
+  if (server->memory) status = SOLO_OP(backend, mem_free)(handle, server->memory, SOLO_MEMORY_HOST);
+  if (server->heap.memory && status == SOLO_OK)
+    status = SOLO_OP(backend, mem_free)(handle, server->heap.memory, SOLO_MEMORY_DEVICE);
+  if (status != SOLO_OK)
+    solo_debug(1, "device %d: calls of the host: %s", server->device_number,
+               solo_error_last()->text);
+  solo_rpc_heap_end(&server->heap);
+  free(server);
+}
+
+/* The memory of both, the variable in the image, the thread. */
+static solo_status start(solo_rpc *server, solo_devptr variable) {
+  const solo_backend *backend = server->device->backend;
+  solo_bdevice *handle = server->device->handle;
+  uint64_t mailbox = SOLO_RPC_PORTS * sizeof(uint32_t), at_headers = 2 * mailbox,
+           at_packets = at_headers + SOLO_RPC_PORTS * sizeof(solo_rpc_header),
+           bytes =
+               at_packets + (uint64_t)SOLO_RPC_PORTS * server->warp_size * sizeof *server->packets;
+  SOLO_TRY(SOLO_OP(backend, mem_alloc)(handle, bytes, SOLO_MEMORY_HOST, &server->memory));
+  server->heap.bytes = heap_bytes();
+  SOLO_TRY(SOLO_OP(backend, mem_alloc)(handle, server->heap.bytes, SOLO_MEMORY_DEVICE,
+                                       &server->heap.memory));
+  char *memory = (char *)(uintptr_t)server->memory;
+  memset(memory, 0, bytes);
+  server->ours = (_Atomic uint32_t *)(void *)memory;
+  server->theirs = (const _Atomic uint32_t *)(void *)(memory + mailbox);
+  server->headers = (const solo_rpc_header *)(void *)(memory + at_headers);
+  server->packets = (uint64_t(*)[SOLO_RPC_WORDS])(void *)(memory + at_packets);
+  client c = {.ports = SOLO_RPC_PORTS,
+              .theirs = server->memory,
+              .ours = server->memory + mailbox,
+              .headers = server->memory + at_headers,
+              .packets = server->memory + at_packets};
+  SOLO_TRY(solo_module_write(server->device, variable, &c, sizeof c));
+  if (pthread_create(&server->thread, NULL, serve, server) != 0)
+    return solo_fail(SOLO_NOMEM, "no thread to answer kernels of device %d that call the host",
+                     server->device_number);
+  return SOLO_OK;
+}
+
+/* NOT_FOUND without text: the image has none. */
+static solo_status find(solo_device *device, solo_module *module, const char *name,
+                        solo_devptr *out_address, uint64_t *out_bytes) {
+  return SOLO_OP(device->backend, module_global)(module->handle, name, out_address, out_bytes);
+}
+
+solo_status solo_rpc_loaded(solo_device *device, solo_module *module, solo_rpc **out_server) {
+  solo_devptr variable;
+  uint64_t bytes;
+  *out_server = NULL;
+  solo_status status = find(device, module, "__llvm_libc_rpc_client", &variable, &bytes);
+  if (status == SOLO_OK)
+    return solo_fail(SOLO_INCOMPATIBLE,
+                     "the image for device %d uses LLVM's GPU C library of version 17 to 19 "
+                     "(__llvm_libc_rpc_client), whose calls to the host are not served: those of "
+                     "20 to 22 are; compile with one of these, or without that library",
+                     device->number);
+  if (status == SOLO_NOT_FOUND)
+    status = find(device, module, "__llvm_rpc_client", &variable, &bytes);
+  if (status == SOLO_NOT_FOUND) return SOLO_OK;
+  if (status != SOLO_OK) return status;
+  if (bytes != sizeof(client))
+    return solo_fail(SOLO_INCOMPATIBLE,
+                     "__llvm_rpc_client in the image for device %d has %llu bytes, not the %zu of "
+                     "LLVM 20 to 22: compile with one of these",
+                     device->number, (unsigned long long)bytes, sizeof(client));
+  if (device->info.where[0]) {                 /* nobody there would answer for this process */
+    solo_store_relaxed(&device->asks_host, 1); /* relaxed: solo_rtl_asks_host */
+    return SOLO_OK;
+  }
+  solo_rpc *server = calloc(1, sizeof *server);
+  if (!server)
+    return solo_fail(SOLO_NOMEM, "no host memory for calls of device %d", device->number);
+  server->device = device;
+  server->device_number = device->number;
+  server->warp_size = device->info.warp_size;
+  server->process = getpid();
+  status = start(server, variable);
+  if (status == SOLO_OK)
+    *out_server = server;
+  else
+    free_memory(server);
+  return status;
+}
+
+void solo_rpc_leaving(solo_rpc *server) {
+  if (!server) return;
+  /* release: with the acquire in serve and in the wait for a turn */
+  solo_store_release(&server->stop, 1);
+  solo_futex_wake(&server->stop, 1);
+  if (server->process == getpid()) /* a child of fork(2) does not have the thread */
+    pthread_join(server->thread, NULL);
+  free_memory(server);
+}

@@ -1,0 +1,24 @@
+/* Memory that kernels ask the host for (rpc.h): blocks of one piece of device memory, which is there before the
+ * first kernel, as drivers may wait for running kernels when they allocate.
+ *
+ * Threads: one at a time. Ownership: solo_rpc_heap_end frees the list, not the memory. Units: bytes.
+ */
+#ifndef SOLO_RPC_HEAP_H
+#define SOLO_RPC_HEAP_H
+
+#include "runtime/backend.h"
+
+typedef struct solo_rpc_block solo_rpc_block;
+
+typedef struct solo_rpc_heap {
+  solo_devptr memory;
+  uint64_t bytes;
+  solo_rpc_block *first; /* by address; all of the memory, once there was a request */
+} solo_rpc_heap;
+
+/* 0: there is no room for so much. */
+solo_devptr solo_rpc_heap_take(solo_rpc_heap *heap, uint64_t bytes);
+void solo_rpc_heap_give(solo_rpc_heap *heap, solo_devptr address);
+void solo_rpc_heap_end(solo_rpc_heap *heap);
+
+#endif

@@ -1,0 +1,92 @@
+/* Turns of a port (rpc_port.h). */
+#include "runtime/device/rpc_port.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_BYTES = (SOLO_RPC_WORDS - 1) * 8, NEXT_BYTES = SOLO_RPC_WORDS * 8, SPINS = 200 };
+
+/* acquire: the kernel's words before its store of theirs, which it makes with release */
+static int is_mine(const solo_rpc_port *port) {
+  return solo_load_acquire(&port->server->theirs[port->index]) != port->ours;
+}
+
+static void give(solo_rpc_port *port) {
+  port->ours = !port->ours;
+  /* release: with the acquire of the kernel, which waits for this word */
+  solo_store_release(&port->server->ours[port->index], port->ours);
+  port->is_mine = 0;
+}
+
+static int wait_for_turn(solo_rpc_port *port) {
+  for (uint32_t n = 0; !port->is_mine; n++) {
+    port->is_mine = is_mine(port);
+    if (port->is_mine) break;
+    /* acquire: with the release in solo_rpc_leaving */
+    if (solo_load_acquire(&port->server->stop)) return 0;
+    if (n < SPINS)
+      solo_cpu_relax();
+    else
+      solo_futex_wait(&port->server->stop, 0, 20000);
+  }
+  return 1;
+}
+
+int solo_rpc_open(solo_rpc *server, uint32_t index, solo_rpc_port *out_port) {
+  /* relaxed: this thread wrote it */
+  *out_port = (solo_rpc_port){
+      .server = server, .index = index, .ours = solo_load_relaxed(&server->ours[index])};
+  if (!is_mine(out_port)) return 0;
+  out_port->is_mine = 1;
+  out_port->lanes = server->headers[index].lanes;
+  out_port->opcode = server->headers[index].opcode;
+  return 1;
+}
+
+void solo_rpc_close(solo_rpc_port *port) {
+  if (port->is_mine) give(port);
+}
+
+int solo_rpc_receive(solo_rpc_port *port) {
+  if (port->received) give(port);
+  port->received = 1;
+  return wait_for_turn(port);
+}
+
+int solo_rpc_answer(solo_rpc_port *port) {
+  return wait_for_turn(port);
+}
+
+void solo_rpc_send(solo_rpc_port *port) {
+  give(port);
+  port->received = 0;
+}
+
+int solo_rpc_receive_bytes(solo_rpc_port *port, solo_rpc_bytes *lanes) {
+  if (!solo_rpc_receive(port)) return 0;
+  uint64_t most = 0;
+  for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
+    if (!solo_rpc_calls(port, i)) continue;
+    const uint64_t *words = solo_rpc_words(port, i);
+    uint64_t bytes = words[0];
+    lanes[i].data = bytes < SIZE_MAX ? malloc(bytes + 1) : NULL;
+    if (!lanes[i].data) return 0; /* the kernel waits for ever, as it would for memory that large */
+    lanes[i].bytes = bytes;
+    lanes[i].data[bytes] = 0;
+    memcpy(lanes[i].data, words + 1, bytes < FIRST_BYTES ? bytes : FIRST_BYTES);
+    if (bytes > most) most = bytes;
+  }
+  for (uint64_t at = FIRST_BYTES; at < most; at += NEXT_BYTES) {
+    if (!solo_rpc_receive(port)) return 0;
+    for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
+      if (!solo_rpc_calls(port, i) || lanes[i].bytes <= at) continue;
+      uint64_t rest = lanes[i].bytes - at;
+      memcpy(lanes[i].data + at, solo_rpc_words(port, i), rest < NEXT_BYTES ? rest : NEXT_BYTES);
+    }
+  }
+  return 1;
+}
+
+void solo_rpc_free_bytes(solo_rpc_bytes *lanes) {
+  for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) free(lanes[i].data);
+}

@@ -1,0 +1,25 @@
+/* Work that devices tell of by themselves, because this process cannot time it: to who observes.
+ *
+ * Threads: any.
+ */
+#ifndef SOLO_DEVICE_WORK_H
+#define SOLO_DEVICE_WORK_H
+
+#include "runtime/device/device.h"
+
+#ifdef SOLO_SINGLE_BACKEND /* whose devices this process times itself */
+SOLO_INLINE void solo_device_watch_work(const solo_device *device) {
+  (void)device;
+}
+SOLO_INLINE void solo_device_report_work(const solo_device *device) {
+  (void)device;
+}
+#else
+/* The device has been opened: what it does will be told at the end, if anybody observes. */
+void solo_device_watch_work(const solo_device *device) SOLO_COLD;
+
+/* Tells what the device has done up to now; it is open. */
+void solo_device_report_work(const solo_device *device) SOLO_COLD;
+#endif
+
+#endif

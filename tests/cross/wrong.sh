@@ -1,0 +1,43 @@
+#!/bin/sh
+# Description: what solo-cc and solo-link say when a program for another machine is asked for in the wrong way.
+# wrong.sh HOST
+. tests/cross/lib.sh
+work=$work/wrong
+mkdir -p "$work"
+cat >"$work/main.c" <<'END'
+int main(void) {
+  int wrong = 1;
+#pragma omp target map(from : wrong)
+  wrong = 0;
+  return wrong;
+}
+END
+cc="build/bin/solo-cc $work/main.c -o $work/none"
+says() { # says WORDS COMMAND...: it fails, with these words
+  words=$1
+  shift
+  "$@" >"$work/said" 2>&1 && bad "no failure: $*"
+  grep -qF -e "$words" "$work/said" || bad "$*: $(head -n 3 "$work/said")"
+}
+says 'solo makes programs for x86_64-linux-gnu, aarch64-linux-gnu' $cc --host=sparc64-linux-gnu --static
+says 'solo makes programs for x86_64-linux-gnu, aarch64-linux-gnu' $cc --host="$machine" --static
+says 'solo makes programs for x86_64-linux-gnu, aarch64-linux-gnu' $cc --host="$machine-apple-darwin" --static
+says 'that is said by --musl or --glibc' $cc --host="$machine-linux-musl" --static
+says 'there is no such folder' $cc --host="$host" --static --sysroot="$work/nowhere"
+says 'there is no such folder' $cc --host="$host" --static --sysroot "$work/nowhere"
+says 'there is no lib/libc.a in it' env SOLO_MUSL="$work/nowhere" $cc --host="$host" --static
+says "libomp.so" $cc --host="$host"
+says "programs for $machine cannot have a device server's GPUs" $cc --host="$host" --static --remote
+says 'runs on x86-64 only' $cc --host="$host" --targets=simt-sm_90
+# the same machine, with a vendor in its name
+check vendor build/bin/solo-cc "$work/main.c" -o "$work/vendor" --host="$machine-unknown-linux-gnu" --static
+check vendor-runs $qemu "$work/vendor"
+# objects of two machines
+build/bin/solo-cc --static -c "$work/main.c" -o "$work/here.o"
+build/bin/solo-cc --host="$host" --static -c "$work/main.c" -o "$work/there.o"
+says "here.o is for $(uname -m), and the link is for $machine: compile it" \
+  build/bin/solo-cc --host="$host" --static "$work/here.o" -o "$work/none"
+says "there.o is for $machine, and the link is for $(uname -m): say --host" \
+  build/bin/solo-cc --static "$work/there.o" -o "$work/none"
+[ ! -e "$work/none" ] || bad "a program was made"
+finish

@@ -1,0 +1,17 @@
+/* Description: a signal every 200 us while regions run, its handler without SA_RESTART. */
+#include "tests/hostile/programs/hostile.h"
+static volatile sig_atomic_t n;
+static void on(int s) {
+  (void)s;
+  n++;
+}
+int main(void) {
+  struct sigaction a = {.sa_handler = on};
+  sigaction(SIGALRM, &a, 0); /* no SA_RESTART */
+  struct itimerval t = {{0, 200}, {0, 200}};
+  setitimer(ITIMER_REAL, &t, 0);
+  int w = 0;
+  for (int i = 0; i < 1500; i++) w += region(i) != i + 1 || loop() || team() < 1;
+  printf("%d wrong, signals %d\n", w, n > 0);
+  return w;
+}

@@ -1,0 +1,74 @@
+#!/bin/sh
+# Description: LIBOMPTARGET_PROFILE of a program over two device servers of variant %v whose clocks are
+# hours apart: what each server's devices did stands under the server's name, and happened while
+# the program says that it did: profile.sh VARIANT [MPI]
+set -u
+variant=$1
+mpi=${2:-}
+llvm=/usr/lib/llvm-19/lib
+server=$PWD/build/$variant/ports/${mpi:+$mpi/}solo-server${mpi:+-$mpi}
+[ -x "$server" ] || { echo "skipped: no device server was built"; exit 77; }
+[ -f $llvm/libomp.so.5 ] || { echo "skipped: no libomp"; exit 77; }
+command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+for skew in 7200000 -3600000; do
+  printf '#!/bin/sh\nSOLO_TEST_CLOCK_MS=%s SOLO_HOST_DEVICES=1 LD_PRELOAD=%s exec %s "$@"\n' \
+    "$skew" $llvm/libomp.so.5 "$server" >"$dir/server$skew"
+  chmod 755 "$dir/server$skew"
+done
+build() { # build LIBRARIES...
+  clang-19 -O1 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu tests/remote/many.c -o "$dir/many" "$@" \
+    -L$llvm -Wl,-rpath,$llvm -idirafter build/include -lm && return
+  echo "failed: the program is not built"
+  exit 1
+}
+export SOLO_SERVER_BACKENDS=host OMP_TARGET_OFFLOAD=mandatory OMP_NUM_THREADS=2 LIBOMPTARGET_PROFILE="$dir/profile"
+if [ -n "$mpi" ]; then
+  . tests/remote/mpi.sh
+  mpi_ready "$mpi" "$server"
+  build "-Lbuild/lib/$mpi" $(mpi_libs "$mpi")
+  mpi_run "$mpi" -n 1 env SOLO_HOST_DEVICES=0 "$dir/many" 2 : -n 1 "$dir/server7200000" : \
+    -n 1 "$dir/server-3600000" >"$dir/log" 2>&1
+else
+  cp "build/$variant/solo_test.o" "$dir/solo.o"
+  ar rcs "$dir/libomptarget.a" "$dir/solo.o"
+  build "-L$dir"
+  SOLO_SERVER=$dir/server7200000,$dir/server-3600000 SOLO_HOST_DEVICES=0 timeout 30 "$dir/many" 2 \
+    >"$dir/log" 2>&1
+fi || { echo "failed: exit status $?"; cat "$dir/log"; exit 1; }
+python3 - "$dir/profile" <<'END'
+import json
+import sys
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    events = json.load(file)["traceEvents"]
+names = {e["pid"]: e["args"]["name"] for e in events if e["ph"] == "M"}
+servers = {pid: name for pid, name in names.items() if name != "libomptarget"}
+own = [e for e in events if e["ph"] == "X" and e["pid"] not in servers]
+work = [e for e in events if e["ph"] == "X" and e["pid"] in servers]
+assert len(servers) == 2 and len({*servers.values()}) == 2, names
+assert all("device server" in name and "process" in name for name in servers.values()), names
+for pid in servers:
+    kinds = {e["cat"] for e in work if e["pid"] == pid}
+    assert {"Kernel Target", "HostToDev", "DevToHost"} <= kinds, kinds
+    kernels = {e["name"] for e in work if e["pid"] == pid and e["cat"] == "Kernel Target"}
+    assert any(name.startswith("__omp_offloading_") for name in kernels), kernels
+begin = min(e["ts"] for e in own)
+end = max(e["ts"] + e["dur"] for e in own)
+for e in work:
+    assert begin <= e["ts"] and e["ts"] + e["dur"] <= end, (begin, end, e)
+# a kernel runs within the region that launched it: by the clocks' error, which a loaded machine makes larger
+regions = [e for e in own if e["cat"] == "Runtime: target exe"]
+late = 0
+for e in (e for e in work if e["cat"] == "Kernel Target"):
+    fits = [r for r in regions if r["args"]["device"] == e["args"]["device"]
+            and r["ts"] - 500 <= e["ts"] and e["ts"] + e["dur"] <= r["ts"] + r["dur"] + 500]
+    late += not fits
+assert late == 0, f"{late} kernels outside of every region"
+# so many kernels ran as were launched
+launched = sum(e["cat"] == "Kernel Target" for e in own)
+ran = sum(e["cat"] == "Kernel Target" for e in work)
+assert launched == ran > 0, (launched, ran)
+print(f"{len(work)} operations of 2 servers, {ran} of them kernels, stand where they were done")
+END
