@@ -20,19 +20,35 @@ typedef struct hyper_thread {
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t arrived;
   SOLO_ALIGNED(SOLO_CACHE_LINE) uint64_t ups; /* its own */
   uint64_t downs;
+  SOLO_ALIGNED(SOLO_CACHE_LINE)
+  double **parts; /* of a reduction: the thread's list of pointers to its copies */
 } hyper_thread;
 static hyper_thread hyper[THREADS_MAX];
 
-static void hyper_up(int number, int size) {
+/* What a thread has on its stack. */
+typedef struct hyper_part {
+  SOLO_ALIGNED(SOLO_CACHE_LINE) double *list;
+  SOLO_ALIGNED(SOLO_CACHE_LINE) double value;
+} hyper_part;
+static hyper_part hyper_parts[THREADS_MAX];
+
+/* is_reduction: it takes what those below it have. */
+static void gather(int number, int size, int is_reduction) {
   uint64_t state = ++hyper[number].ups;
   for (int level = 0, offset = 1; offset < size; level += BITS, offset <<= BITS) {
     if (number >> level & (BRANCHES - 1)) {
       tell(&hyper[number].arrived);
       return;
     }
-    for (int child = 1; child < BRANCHES && number + child * offset < size; child++)
+    for (int child = 1; child < BRANCHES && number + child * offset < size; child++) {
       wait_for(&hyper[number + child * offset].arrived, state);
+      if (is_reduction) hyper_parts[number].value += *hyper[number + child * offset].parts[0];
+    }
   }
+}
+
+static void hyper_up(int number, int size) {
+  gather(number, size, 0);
 }
 
 static void hyper_down(int number, int size) {
@@ -50,7 +66,16 @@ static void hyper_barrier(int number, int size) {
   hyper_down(number, size);
 }
 
-const peer peer_hyper = {hyper_barrier, hyper_down, hyper_up};
+static void hyper_reduce(int number, int size) {
+  hyper_part *own = &hyper_parts[number];
+  own->value = 1;
+  own->list = &own->value;
+  hyper[number].parts = &own->list;
+  gather(number, size, 1);
+  hyper_down(number, size);
+}
+
+const peer peer_hyper = {hyper_barrier, hyper_down, hyper_up, hyper_reduce, NULL};
 
 /* --- libgomp: central --------------------------------------------------------------------------*/
 
@@ -80,4 +105,22 @@ static void central_fork(int number, int size) {
   wait_central(&dock, size);
 }
 
-const peer peer_central = {central_barrier, central_fork, central_barrier};
+static struct {
+  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t sum;
+  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t chunk;
+} shared;
+
+static void central_reduce(int number, int size) {
+  (void)number, (void)size;
+  solo_add_relaxed(&shared.sum, 1); /* a number */
+}
+
+/* Each thread asks once more than it gets; the last of all these questions makes the count what it was. */
+static void central_loop(int size, int chunks) {
+  uint64_t questions = (uint64_t)(size + chunks);
+  while (solo_add_relaxed(&shared.chunk, 1) % questions < (uint64_t)chunks) { /* a number */
+  }
+}
+
+const peer peer_central = {central_barrier, central_fork, central_barrier, central_reduce,
+                           central_loop};

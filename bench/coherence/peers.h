@@ -6,6 +6,8 @@
  * the way down and ends with the way up.
  * central: GNU's libgomp. All count down one word; the last one changes the generation, for which all wait. A
  * region begins at one such barrier, where the pool's threads wait, and ends with another.
+ * A reduction: hyper combines in its gathering phase, where a thread reads what each thread below it points to, and lets
+ * all go on; central adds to the shared variable atomically. A dynamic loop: central counts chunks in one word.
  * What a region's work needs beyond that (pointers to code and data) is left out of both.
  */
 #ifndef SOLO_COHERENCE_PEERS_H
@@ -15,6 +17,8 @@ typedef struct peer {
   void (*barrier)(int number, int size);
   void (*fork)(int number, int size); /* the first thread begins a region, the others wait for it */
   void (*join)(int number, int size);
+  void (*reduce)(int number, int size);
+  void (*loop)(int size, int chunks); /* NULL: not modelled */
 } peer;
 
 extern const peer peer_hyper, peer_central;

@@ -4,6 +4,7 @@
 #include "runtime/base/early.h"
 #include "runtime/construct/nowait_order.h"
 #include "runtime/construct/nowait_stream.h"
+#include "runtime/device/thread_kept.h"
 #include "runtime/host_threads.h"
 
 static solo_status make_device(solo_device *device, solo_nowait_device **out) {
@@ -28,11 +29,24 @@ static solo_status make_device(solo_device *device, solo_nowait_device **out) {
   return d ? SOLO_OK : solo_fail(SOLO_NOMEM, "no host memory for the device's streams");
 }
 
-static solo_status take_record(solo_nowait_device *d, solo_device *device, solo_nowait_op **out) {
+/* kept: the calling thread's; NULL: it keeps none. */
+static solo_nowait_op *take_free(solo_nowait_device *d, solo_thread_kept *kept) {
+  solo_nowait_op *op = kept ? kept->record : NULL;
+  if (op) {
+    kept->record = op->next;
+    kept->records--;
+    return op;
+  }
   solo_lock_acquire(&d->lock);
-  solo_nowait_op *op = d->free;
+  op = d->free;
   if (op) d->free = op->next;
   solo_lock_release(&d->lock);
+  return op;
+}
+
+static solo_status take_record(solo_nowait_device *d, solo_device *device, solo_thread_kept *kept,
+                               solo_nowait_op **out) {
+  solo_nowait_op *op = take_free(d, kept);
   if (!op) {
     op = solo_early_alloc(sizeof *op);
     if (!op) return solo_fail(SOLO_NOMEM, "no host memory for an asynchronous construct");
@@ -50,8 +64,15 @@ static solo_status take_record(solo_nowait_device *d, solo_device *device, solo_
   return SOLO_OK;
 }
 
-static void free_record(solo_nowait_device *d, solo_nowait_op *op) {
+static void free_record(solo_nowait_device *d, solo_device *device, solo_nowait_op *op) {
+  solo_thread_kept *kept = solo_thread_kept_of(device);
   solo_scratch_rewind(&op->arena);
+  if (kept && kept->records < SOLO_THREAD_RECORDS) {
+    op->next = kept->record;
+    kept->record = op;
+    kept->records++;
+    return;
+  }
   solo_lock_acquire(&d->lock);
   op->next = d->free;
   d->free = op;
@@ -72,14 +93,16 @@ static void drop_closed(solo_nowait_op *op) {
 /* Everything is enqueued: the event is the construct's end. */
 static solo_status enqueued(solo_nowait_op *op) {
   solo_nowait_device *d = solo_nowait_device_of(op->c.device);
-  SOLO_TRY(solo_nowait_publish(op));
   solo_lock_acquire(&d->lock);
-  drop_closed(op);
-  solo_construct_return_inherited(&op->c);
-  for (solo_mapping *m = op->c.closing; m; m = m->next) m->closing_op = op;
-  op->state = SOLO_NOWAIT_QUEUED;
+  solo_status status = solo_nowait_publish_held(op);
+  if (SOLO_LIKELY(status == SOLO_OK)) {
+    drop_closed(op);
+    solo_construct_return_inherited(&op->c);
+    for (solo_mapping *m = op->c.closing; m; m = m->next) m->closing_op = op;
+    op->state = SOLO_NOWAIT_QUEUED;
+  }
   solo_lock_release(&d->lock);
-  return SOLO_OK;
+  return status;
 }
 
 /* It failed while it was built: it ends here, after what it had enqueued. The record of the failure
@@ -103,15 +126,24 @@ static void abandon(solo_nowait_device *d, solo_nowait_op *op) {
   (void)solo_error_again(&error);
 }
 
-/* The stream: where the work before it is, or one after the other. */
+/* The stream, with its lock: where the work before it is, or one after the other, rather one that nobody is building
+ * in. */
 static solo_nowait_stream *choose(solo_nowait_device *d, const solo_device *device,
-                                  const solo_nowait_op *op) {
+                                  solo_thread_kept *kept, const solo_nowait_op *op) {
+  uint32_t first = kept ? kept->next_stream++ : 0;
+  solo_nowait_stream *chosen = &d->streams[first % SOLO_STREAMS];
   for (int32_t i = 0; i < op->after_count; i++) {
     solo_nowait_stream *stream = op->after[i];
-    if (stream->device == device) return stream;
+    if (stream->device != device) continue;
+    solo_lock_acquire(&stream->lock);
+    return stream;
   }
-  /* relaxed: any stream will do */
-  return &d->streams[solo_add_relaxed(&d->next_stream, 1) % SOLO_STREAMS];
+  for (uint32_t i = 0; i < SOLO_STREAMS; i++) {
+    solo_nowait_stream *stream = &d->streams[(first + i) % SOLO_STREAMS];
+    if (solo_lock_try(&stream->lock)) return stream;
+  }
+  solo_lock_acquire(&chosen->lock);
+  return chosen;
 }
 
 /* Streams of the same device are waited for there, those of others on the host. The lock of op's
@@ -137,13 +169,10 @@ static solo_status wait_on_streams(solo_nowait_op *op, uint32_t flags) {
 /* With the stream's lock and the arena. */
 static solo_status build(solo_nowait_op *op, const solo_nowait_request *request) {
   solo_device *device = request->device;
-  solo_nowait_device *d = solo_nowait_device_of(device);
   solo_nowait_stream *stream = op->stream;
   if (!stream->lease) SOLO_TRY(solo_queue_take(device, &stream->lease));
-  solo_lock_acquire(&d->lock);
-  uint32_t failed = stream->failed;
-  solo_lock_release(&d->lock);
-  if (SOLO_UNLIKELY(failed)) {
+  /* relaxed: one that lands from now on is found by the next */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&stream->failed))) {
     solo_status reported = solo_nowait_sync_stream(stream);
     (void)reported; /* by the construct that failed */
   }
@@ -158,10 +187,10 @@ solo_status solo_nowait_start(const solo_nowait_request *request, solo_nowait_op
   solo_nowait_op *op = NULL;
   *out_op = NULL;
   SOLO_TRY(make_device(request->device, &d));
-  SOLO_TRY(take_record(d, request->device, &op));
+  solo_thread_kept *kept = solo_thread_kept_of(request->device);
+  SOLO_TRY(take_record(d, request->device, kept, &op));
   op->after_count = &solo_host_tasks ? solo_host_tasks.queues(op->after, SOLO_STREAMS) : 0;
-  solo_nowait_stream *stream = op->stream = choose(d, request->device, op);
-  solo_lock_acquire(&stream->lock);
+  solo_nowait_stream *stream = op->stream = choose(d, request->device, kept, op);
   solo_scratch_swap(&op->arena);
   solo_construct_start(&op->c, request->device, request->where, op);
   solo_status status = build(op, request);
@@ -171,7 +200,7 @@ solo_status solo_nowait_start(const solo_nowait_request *request, solo_nowait_op
   solo_scratch_swap(&op->arena);
   solo_lock_release(&stream->lock);
   if (status != SOLO_OK) {
-    free_record(d, op);
+    free_record(d, request->device, op);
     return status;
   }
   if (!waits && &solo_host_tasks) solo_host_tasks.queued_on(stream);
@@ -184,7 +213,7 @@ const char *solo_nowait_where(const solo_nowait_op *op) {
 }
 
 int solo_nowait_query(solo_nowait_op *op, solo_status *out_status, int *out_reported) {
-  const solo_device *device = op->c.device;
+  solo_device *device = op->c.device;
   solo_nowait_device *d = solo_nowait_device_of(device);
   /* it ended with its device, or is that of the process that this one was forked from */
   if (SOLO_UNLIKELY(op->opening != device->openings)) {
@@ -205,6 +234,6 @@ int solo_nowait_query(solo_nowait_op *op, solo_status *out_status, int *out_repo
   *out_reported = (int)op->reported;
   if (op->status != SOLO_OK) (void)solo_error_again(&op->error);
   solo_construct_give_blocks(&op->c);
-  free_record(d, op);
+  free_record(d, device, op);
   return 1;
 }

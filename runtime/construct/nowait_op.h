@@ -18,7 +18,8 @@ typedef struct solo_nowait_stream {
   /* guarded by the device's nowait lock */
   solo_nowait_op *first, *last; /* published, in order of work */
   uint64_t published, landed;
-  uint32_t failed; /* its queue has an error that was reported and not yet cleared */
+  _Atomic uint32_t
+      failed; /* its queue has an error that was reported and not yet cleared; written under the lock */
 } solo_nowait_stream;
 
 typedef enum solo_nowait_state {
@@ -50,7 +51,6 @@ struct solo_nowait_op {
 
 typedef struct solo_nowait_device {
   solo_lock lock;
-  _Atomic uint32_t next_stream;
   _Atomic uint32_t pending_writebacks; /* operations with a hull of their own; written under lock */
   solo_nowait_stream streams[SOLO_STREAMS];
   solo_nowait_op *free;

@@ -3,6 +3,7 @@
 #include "runtime/construct/nowait_stream.h"
 
 #include "runtime/base/early.h"
+#include "runtime/device/thread_kept.h"
 #include "runtime/host_threads.h"
 #include <sched.h>
 
@@ -47,10 +48,10 @@ static void land(solo_nowait_op *op, solo_status status) {
   op->status = status;
   op->reported = 0;
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
-    op->reported = stream->failed;
+    op->reported = solo_load_relaxed(&stream->failed); /* the lock is held */
     solo_error_keep(&op->error);
     op->error.device = stream->device->number;
-    stream->failed = 1;
+    solo_store_relaxed(&stream->failed, 1); /* read by build in nowait.c: a hint there */
   }
   solo_construct_land(&op->c);
   op->state = SOLO_NOWAIT_LANDED;
@@ -124,7 +125,7 @@ solo_status solo_nowait_sync_stream(solo_nowait_stream *stream) {
     int done;
     land(stream->first, SOLO_OP(device->backend, event_query)(stream->first->event, &done));
   }
-  stream->failed = 0;
+  solo_store_relaxed(&stream->failed, 0); /* as in land */
   solo_lock_release(&d->lock);
   (void)solo_error_again(&error);
   return status;
@@ -149,20 +150,40 @@ void solo_nowait_help_close(solo_device *device, solo_mapping *m) {
   }
 }
 
-solo_status solo_nowait_publish(solo_nowait_op *op) {
-  const solo_device *device = op->c.device;
-  solo_nowait_device *d = solo_nowait_device_of(device);
-  solo_lock_acquire(&d->lock);
-  solo_status status = SOLO_OP(device->backend, event_record)(op->stream->lease->queue, op->event);
-  if (status == SOLO_OK) {
-    if (!op->in_stream) solo_nowait_append(op);
-    for (solo_mapping *m = op->c.new_mappings; m; m = m->next_new) {
-      m->creating_op = op;
-      solo_mapping_data_enqueued(m);
-    }
+solo_status solo_nowait_publish_held(solo_nowait_op *op) {
+  solo_status status =
+      SOLO_OP(op->c.device->backend, event_record)(op->stream->lease->queue, op->event);
+  if (status != SOLO_OK) return status;
+  if (!op->in_stream) solo_nowait_append(op);
+  for (solo_mapping *m = op->c.new_mappings; m; m = m->next_new) {
+    m->creating_op = op;
+    solo_mapping_data_enqueued(m);
   }
+  return SOLO_OK;
+}
+
+solo_status solo_nowait_publish(solo_nowait_op *op) {
+  solo_nowait_device *d = solo_nowait_device_of(op->c.device);
+  solo_lock_acquire(&d->lock);
+  solo_status status = solo_nowait_publish_held(op);
   solo_lock_release(&d->lock);
   return status;
+}
+
+static void free_records(const solo_device *device, solo_nowait_op *list) {
+  while (list) {
+    solo_nowait_op *op = list;
+    list = op->next;
+    SOLO_OP(device->backend, event_close)(device->handle, op->event);
+    solo_scratch_free(&op->arena);
+    solo_early_free(op);
+  }
+}
+
+static void free_kept(solo_device *device, solo_thread_kept *kept) {
+  free_records(device, kept->record);
+  kept->record = NULL;
+  kept->records = 0;
 }
 
 void solo_nowait_close(solo_device *device) {
@@ -176,13 +197,8 @@ void solo_nowait_close(solo_device *device) {
     solo_queue_return(stream->lease);
     stream->lease = NULL;
   }
-  while (d->free) {
-    solo_nowait_op *op = d->free;
-    d->free = op->next;
-    SOLO_OP(device->backend, event_close)(device->handle, op->event);
-    solo_scratch_free(&op->arena);
-    solo_early_free(op);
-  }
+  free_records(device, d->free);
+  solo_thread_kept_each(device, free_kept);
   solo_store_release(&device->nowait, NULL); /* pairs with solo_nowait_device_of */
   solo_early_free(d);
 }

@@ -10,8 +10,10 @@
 /* Waits for the stream that op is built on. */
 solo_status solo_nowait_wait(solo_nowait_op *op) SOLO_MUST_CHECK;
 
-/* Others may use its new mappings: what it has enqueued is marked by its event. */
+/* Others may use its new mappings: what it has enqueued is marked by its event. The second: the device's nowait lock
+ * is held. */
 solo_status solo_nowait_publish(solo_nowait_op *op) SOLO_MUST_CHECK;
+solo_status solo_nowait_publish_held(solo_nowait_op *op) SOLO_MUST_CHECK;
 
 /* Helps until no operation holds a mapping that is being closed. */
 void solo_nowait_help_close(solo_device *device, solo_mapping *mapping);

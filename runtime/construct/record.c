@@ -2,7 +2,7 @@
 #include "runtime/construct/record.h"
 
 #include "runtime/device/fork.h"
-#include "runtime/device/pool.h"
+#include "runtime/device/thread_kept.h"
 #include "runtime/table/claim.h"
 
 /* Ids: 24 bits of thread, 40 bits of count, so that no two constructs share one. */
@@ -147,6 +147,6 @@ void solo_construct_give_blocks(solo_construct *c) {
   while (c->blocks) {
     solo_block *block = c->blocks;
     c->blocks = block->next;
-    solo_pool_give(c->device, block);
+    solo_thread_block_give(c->device, block);
   }
 }

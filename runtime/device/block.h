@@ -27,8 +27,18 @@ SOLO_INLINE uint32_t solo_block_keep_bytes(const solo_block *block) {
              : 0;
 }
 
+/* Small blocks that a thread keeps for itself (thread_queue.h). It alone fills the places and takes from them in the usual
+ * way; a pool that is trimmed empties them, too. */
+enum { SOLO_MAGAZINE_BLOCKS = 8, SOLO_MAGAZINE_BYTES = 4096 };
+typedef struct solo_magazine {
+  struct solo_magazine *next; /* of the pool's, guarded by its lock */
+  _Atomic(solo_block *) block[SOLO_MAGAZINE_BLOCKS];
+  uint32_t bytes[SOLO_MAGAZINE_BLOCKS]; /* of the block put there last; the thread's own */
+} solo_magazine;
+
 typedef struct solo_pool {
   solo_lock lock; /* guards the lists */
+  solo_magazine *magazines;
   solo_block *ready[SOLO_POOL_CLASSES];
   uint64_t kept;     /* bytes in ready blocks above the threshold */
   solo_block *nodes; /* descriptors without memory */

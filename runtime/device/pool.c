@@ -138,21 +138,76 @@ void solo_pool_give(solo_device *device, solo_block *block) {
   put_node(pool, block);
 }
 
+/* --- magazines ---------------------------------------------------------------------------------*/
+
+void solo_magazine_join(solo_device *device, solo_magazine *magazine) {
+  solo_lock_acquire(&device->pool.lock);
+  magazine->next = device->pool.magazines;
+  device->pool.magazines = magazine;
+  solo_lock_release(&device->pool.lock);
+}
+
+solo_status solo_magazine_take(solo_device *device, solo_magazine *magazine, uint64_t bytes,
+                               solo_block **out_block) {
+  for (int i = SOLO_MAGAZINE_BLOCKS; i-- > 0;) {
+    if (magazine->bytes[i] < bytes || magazine->bytes[i] / 4 > bytes) continue;
+    /* acquire: as who put it there; pairs with solo_magazine_give. NULL: the pool was trimmed */
+    *out_block = solo_exchange_acq_rel(&magazine->block[i], NULL);
+    magazine->bytes[i] = 0;
+    if (*out_block) return SOLO_OK;
+  }
+  return solo_pool_take(device, bytes, out_block);
+}
+
+void solo_magazine_give(solo_device *device, solo_magazine *magazine, solo_block *block) {
+  int is_small = block->bytes <= SOLO_MAGAZINE_BYTES && block->size_class < SOLO_POOL_CLASSES;
+  for (int i = 0; is_small && i < SOLO_MAGAZINE_BLOCKS; i++) {
+    if (solo_load_relaxed(&magazine->block[i])) continue; /* only this thread fills it */
+    magazine->bytes[i] = (uint32_t)block->bytes;
+    solo_store_release(&magazine->block[i], block); /* pairs with empty_magazines */
+    return;
+  }
+  solo_pool_give(device, block);
+}
+
+/* What they hold, linked. */
+static solo_block *empty_magazines(solo_pool *pool) {
+  solo_block *list = NULL;
+  solo_lock_acquire(&pool->lock);
+  for (solo_magazine *magazine = pool->magazines; magazine; magazine = magazine->next)
+    for (int i = 0; i < SOLO_MAGAZINE_BLOCKS; i++) {
+      /* pairs with solo_magazine_give */
+      solo_block *block = solo_exchange_acq_rel(&magazine->block[i], NULL);
+      if (!block) continue;
+      block->next = list;
+      list = block;
+    }
+  solo_lock_release(&pool->lock);
+  return list;
+}
+
+/* --- trim and drain ----------------------------------------------------------------------------*/
+
+static void free_list(solo_device *device, solo_block *list) {
+  while (list) {
+    solo_block *next = list->next;
+    free_block(device, list);
+    put_node(&device->pool, list);
+    list = next;
+  }
+}
+
 void solo_pool_trim(solo_device *device) {
   solo_pool *pool = &device->pool;
   solo_mapping_evict_all(&device->mappings);
+  if (!solo_device_is_synchronous(device)) free_list(device, empty_magazines(pool));
   for (int c = 0; c < SOLO_POOL_CLASSES; c++) {
     solo_lock_acquire(&pool->lock);
     solo_block *list = pool->ready[c];
     pool->ready[c] = NULL;
     for (const solo_block *b = list; b; b = b->next) pool->kept -= large_bytes(device, b);
     solo_lock_release(&pool->lock);
-    while (list) {
-      solo_block *next = list->next;
-      free_block(device, list);
-      put_node(pool, list);
-      list = next;
-    }
+    free_list(device, list);
   }
 }
 
@@ -165,4 +220,5 @@ void solo_pool_drain(solo_device *device) {
     pool->chunks = next;
   }
   pool->nodes = NULL;
+  pool->magazines = NULL;
 }

@@ -20,7 +20,14 @@ solo_status solo_pool_take(solo_device *device, uint64_t bytes,
                            solo_block **out_block) SOLO_MUST_CHECK;
 void solo_pool_give(solo_device *device, solo_block *block);
 
-/* Returns everything cached to the driver (trim), and all nodes too (drain: no block is out). */
+/* The same by a thread with a magazine of its own. That is the pool's from the first call on, until it is drained. */
+void solo_magazine_join(solo_device *device, solo_magazine *magazine);
+solo_status solo_magazine_take(solo_device *device, solo_magazine *magazine, uint64_t bytes,
+                               solo_block **out_block) SOLO_MUST_CHECK;
+void solo_magazine_give(solo_device *device, solo_magazine *magazine, solo_block *block);
+
+/* Returns everything cached to the driver (trim), also what magazines hold, and all nodes too (drain: no block is
+ * out, no magazine stays). */
 void solo_pool_trim(solo_device *device);
 void solo_pool_drain(solo_device *device);
 

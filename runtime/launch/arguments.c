@@ -1,7 +1,7 @@
 /* Kernel arguments (launch/arguments.h). */
 #include "runtime/launch/arguments.h"
 
-#include "runtime/device/pool.h"
+#include "runtime/device/thread_kept.h"
 
 #include <string.h>
 
@@ -83,7 +83,7 @@ static solo_status place_private(solo_construct *c, uint64_t bytes, const char *
     return SOLO_OK;
   }
   solo_block *block;
-  SOLO_TRY(solo_pool_take(c->device, bytes, &block));
+  SOLO_TRY(solo_thread_block_take(c->device, bytes, &block));
   block->next = c->blocks;
   c->blocks = block;
   *out_device = block->address;
@@ -188,7 +188,7 @@ solo_status solo_launch_environment(solo_construct *c, const solo_kernel *kernel
   (void)record;
   uint64_t bytes = (uint64_t)kernel->reduction_bytes * kernel->reduction_length;
   solo_block *block;
-  SOLO_TRY(solo_pool_take(c->device, sizeof(launch_environment) + bytes, &block));
+  SOLO_TRY(solo_thread_block_take(c->device, sizeof(launch_environment) + bytes, &block));
   block->next = c->blocks;
   c->blocks = block;
   launch_environment *environment = solo_scratch_take(sizeof *environment);

@@ -1,7 +1,7 @@
 /* A new mapping: its memory, its place in the table, and its data (map/insert.h). */
 #include "runtime/map/insert.h"
 
-#include "runtime/device/pool.h"
+#include "runtime/device/thread_kept.h"
 #include "runtime/table/claim.h"
 
 /* Is a new mapping complete with its own data? Not when later entries are members of it, send more
@@ -30,7 +30,7 @@ static solo_status take_block(solo_construct *c, uint64_t bytes, solo_block **ou
     c->inherited_block = NULL;
     return SOLO_OK;
   }
-  return solo_pool_take(c->device, bytes, out_block);
+  return solo_thread_block_take(c->device, bytes, out_block);
 }
 
 /* The claimed mapping is not to be. */
@@ -58,7 +58,7 @@ static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping
     SOLO_TRY(take_block(c, bytes, &what->block));
     what->keep_bytes = solo_block_keep_bytes(what->block);
     status = solo_mapping_claim(table, what, 0, out_mapping, &clash);
-    if (SOLO_UNLIKELY(status != SOLO_OK)) solo_pool_give(c->device, what->block);
+    if (SOLO_UNLIKELY(status != SOLO_OK)) solo_thread_block_give(c->device, what->block);
   }
   if (status == SOLO_OK) /* relaxed: published with the mapping */
     solo_store_relaxed(&(*out_mapping)->device, (*out_mapping)->block->address + pad);
