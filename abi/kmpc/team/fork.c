@@ -149,7 +149,7 @@ static void publish(kmpc_worker_team *worker_team, const kmpc_region *region, in
     solo_store_seq_cst(&worker_team->work.fork, fork); /* pairs with newest_fork */
     for (int32_t i = 0; i < size - 1; i++) solo_kmp_notify(&worker_team->worker[i]->node.event);
   }
-  UPDATE(worker_team->tree.told, size);
+  UPDATE(worker_team->tree.notified, size);
 }
 
 /* After a cancelled or loop-using region: back to what the next one expects. */

@@ -1,24 +1,25 @@
 /* Tree reductions: the threads of a team combine their parts in an order that their numbers fix, no part is touched by
- * two threads at once, and what thread 0 has in the end is everybody's. One word per worker, stamped with region
- * and reduction, is how the giver (its owner) and the one taker above it synchronise.
+ * two threads at once, and what thread 0 has in the end is everybody's. One word per worker, marked with region
+ * and reduction, is how the contributor (its owner) and the one combiner above it synchronise.
  *
  * In pairs: thread t takes what t+1, t+2, t+4, ... offer as long as t has no such bit; then it offers all of that to
  * the thread without its lowest bit. A team of n waits for log n combinations instead of n.
  *
- *   older stamp --giver--> OFFERED --taker--> TAKEN --taker, has combined--> OVER
- *        |                    `--giver, has waited long--> OVER: it withdraws
- *        `--taker, has waited long--> OVER: it goes on without
+ *   older epoch --contributor--> OFFERED --combiner--> TAKEN --combiner, has combined--> OVER
+ *        |                          `--contributor, has waited long--> OVER: it withdraws
+ *        `--combiner, has waited long--> OVER: it goes on without
  *
  * Over the team's tree, where its region has one (tree.h): a thread takes from all its children at once, without an
  * exchange for each, so that their lines come at the same time; a short list of variables lies in the line of the word.
  *
- *   older stamp --giver--> OFFERED --taker, has combined--> OVER
- *        |                    `--giver, has waited long--> LEAVING --taker--> OVER, or OLDER: not taken
- *        `--taker, has waited long--> OVER: it goes on without
+ *   older epoch --contributor--> OFFERED --combiner, has combined--> OVER
+ *        |                          `--contributor, has waited long--> LEAVING --combiner--> OVER,
+ *        |                                                                  or OLDER: not taken
+ *        `--combiner, has waited long--> OVER: it goes on without
  *
- * A taker first stores the stamp in its word `taking`, then looks at the children; a giver that leaves first stores
- * LEAVING, then looks at `taking`: so either the taker sees that it leaves, or it sees that the taker is at work, and waits
- * for the answer.
+ * A combiner first stores the epoch in its word `taking`, then looks at the children; a contributor that
+ * leaves first stores LEAVING, then looks at `taking`: so either the combiner sees that it leaves, or it
+ * sees that the combiner is at work, and waits for the answer.
  *
  * Who withdraws, or comes to a word that is OVER, adds its part to the program's variables itself,
  * under the reduction's lock, as thread 0 does: a late thread holds nobody up, and in a nowait loop
@@ -31,53 +32,53 @@
 #include <string.h>
 
 enum { OLDER = 0, OFFERED = 1, TAKEN = 2, LEAVING = 2, OVER = 3, STATES = 3 };
-enum { COUNT_SHIFT = 2, REGION_SHIFT = 28 }; /* of a stamp: count has 26 bits, region 36 */
+enum { COUNT_SHIFT = 2, REGION_SHIFT = 28 }; /* of an epoch: count has 26 bits, region 36 */
 enum { COUNT_MOST = 1 << (REGION_SHIFT - COUNT_SHIFT) };
 enum { PATIENCE = 1000 }; /* pauses: some 40 us */
 
 typedef struct meeting {
   kmpc_thread *self;
-  uint64_t stamp;
+  uint64_t epoch;
   int32_t punctual; /* 0: wait for ever */
   const kmpc_part *part;
 } meeting;
 
 /* Is the word of this reduction or a later one? (Stamps go round; a wrong answer costs the lock.)
  */
-static int has_come(uint64_t word, uint64_t stamp) {
-  return (int64_t)((word & ~(uint64_t)STATES) - stamp) >= 0;
+static int has_come(uint64_t word, uint64_t epoch) {
+  return (int64_t)((word & ~(uint64_t)STATES) - epoch) >= 0;
 }
 
-static int is_offered(uint64_t word, uint64_t stamp) {
-  return word == (stamp | OFFERED);
+static int is_offered(uint64_t word, uint64_t epoch) {
+  return word == (epoch | OFFERED);
 }
 
-/* The taker may have gone on to later reductions since. */
-static int is_settled(uint64_t word, uint64_t stamp) {
-  return word != (stamp | OFFERED) && word != (stamp | TAKEN);
+/* The combiner may have gone on to later reductions since. */
+static int is_decided(uint64_t word, uint64_t epoch) {
+  return word != (epoch | OFFERED) && word != (epoch | TAKEN);
 }
 
 /* What a thread waits for at a word. */
 typedef struct awaited {
   _Atomic uint64_t *slot;
-  uint64_t stamp;
-  int (*ready)(uint64_t word, uint64_t stamp);
+  uint64_t epoch;
+  int (*ready)(uint64_t word, uint64_t epoch);
 } awaited;
 
 static int is_ready(void *what) {
   const awaited *a = what;
-  return a->ready(solo_load_acquire(a->slot), a->stamp); /* pairs with tell, offer, take */
+  return a->ready(solo_load_acquire(a->slot), a->epoch); /* pairs with notify_of, offer, take */
 }
 
 static void await(const meeting *at, _Atomic uint64_t *slot, int (*ready)(uint64_t, uint64_t)) {
-  awaited a = {slot, at->stamp, ready};
+  awaited a = {slot, at->epoch, ready};
   solo_kmp_await(at->self, &at->self->context.team->event, NULL, is_ready, solo_kmp_help, &a);
 }
 
 /* Waits a little; 0: the word was not ready meanwhile. */
 static int await_briefly(const meeting *at, _Atomic uint64_t *slot,
                          int (*ready)(uint64_t, uint64_t)) {
-  awaited a = {slot, at->stamp, ready};
+  awaited a = {slot, at->epoch, ready};
   for (int i = 0; i < PATIENCE; i++) {
     if (is_ready(&a)) return 1;
     solo_cpu_relax();
@@ -85,7 +86,7 @@ static int await_briefly(const meeting *at, _Atomic uint64_t *slot,
   return 0;
 }
 
-static void tell(const meeting *at, _Atomic uint64_t *slot, uint64_t word) {
+static void notify_of(const meeting *at, _Atomic uint64_t *slot, uint64_t word) {
   solo_store_seq_cst(slot, word); /* pairs with is_ready */
   solo_kmp_notify(&at->self->context.team->event);
 }
@@ -93,8 +94,8 @@ static void tell(const meeting *at, _Atomic uint64_t *slot, uint64_t word) {
 /* Closes a word that has not come, for good; 0: it has come meanwhile. */
 static int give_up(const meeting *at, _Atomic uint64_t *slot) {
   uint64_t word = solo_load_acquire(slot); /* pairs with offer */
-  while (!has_come(word, at->stamp))
-    if (solo_cas_acq_rel(slot, &word, at->stamp | OVER)) return 1; /* pairs with offer */
+  while (!has_come(word, at->epoch))
+    if (solo_cas_acq_rel(slot, &word, at->epoch | OVER)) return 1; /* pairs with offer */
   return 0;
 }
 
@@ -102,34 +103,34 @@ static int give_up(const meeting *at, _Atomic uint64_t *slot) {
 
 /* Combines what the worker offers into the thread's own part. */
 static void take(const meeting *at, kmpc_worker *worker) {
-  uint64_t offered = at->stamp | OFFERED;
+  uint64_t offered = at->epoch | OFFERED;
   if (!at->punctual)
     await(at, &worker->reduction, is_offered);
   else if (!await_briefly(at, &worker->reduction, has_come) && give_up(at, &worker->reduction))
     return;
   /* pairs with offer; fails when the worker has withdrawn */
-  if (!solo_cas_acq_rel(&worker->reduction, &offered, at->stamp | TAKEN)) return;
+  if (!solo_cas_acq_rel(&worker->reduction, &offered, at->epoch | TAKEN)) return;
   at->part->combine(at->part->data, worker->reduction_data);
-  tell(at, &worker->reduction, at->stamp | OVER);
+  notify_of(at, &worker->reduction, at->epoch | OVER);
 }
 
-/* Gives the part to the taker; 0: there is none, the part is still the caller's to add. */
+/* Gives the part to the combiner; 0: there is none, the part is still the caller's to add. */
 static int offer(const meeting *at, kmpc_worker *worker) {
   uint64_t word = solo_load_relaxed(&worker->reduction); /* the exchange below decides */
-  uint64_t offered = at->stamp | OFFERED;
+  uint64_t offered = at->epoch | OFFERED;
   worker->reduction_data = at->part->data;
   if (!at->punctual) {
-    tell(at, &worker->reduction, offered);
-    await(at, &worker->reduction, is_settled);
+    notify_of(at, &worker->reduction, offered);
+    await(at, &worker->reduction, is_decided);
     return 1;
   }
   do {
-    if (has_come(word, at->stamp)) return 0;
+    if (has_come(word, at->epoch)) return 0;
   } while (!solo_cas_acq_rel(&worker->reduction, &word, offered)); /* pairs with take, give_up */
-  if (await_briefly(at, &worker->reduction, is_settled)) return 1;
+  if (await_briefly(at, &worker->reduction, is_decided)) return 1;
   /* pairs with take */
-  if (solo_cas_acq_rel(&worker->reduction, &offered, at->stamp | OVER)) return 0;
-  await(at, &worker->reduction, is_settled); /* it is being combined */
+  if (solo_cas_acq_rel(&worker->reduction, &offered, at->epoch | OVER)) return 0;
+  await(at, &worker->reduction, is_decided); /* it is being combined */
   return 1;
 }
 
@@ -152,30 +153,30 @@ static kmpc_worker *worker_of(kmpc_node *child) {
 static int children_have_come(const meeting *at, const kmpc_node *node) {
   int missing = 0;
   for (int32_t i = 0; i < node->children; i++) /* acquire: pairs with offer_up */
-    missing |= !has_come(solo_load_acquire(&worker_of(node->child[i])->reduction), at->stamp);
+    missing |= !has_come(solo_load_acquire(&worker_of(node->child[i])->reduction), at->epoch);
   return !missing;
 }
 
 /* The child may have left, and be in the next reduction: then nobody reads this. */
 static SOLO_COLD void let_leave(const meeting *at, kmpc_worker *child) {
-  uint64_t leaving = at->stamp | LEAVING;
-  solo_store_relaxed(&child->reduction_left, at->stamp); /* published by the exchange */
-  (void)solo_cas_acq_rel(&child->reduction, &leaving, at->stamp | OLDER); /* pairs with was_taken */
+  uint64_t leaving = at->epoch | LEAVING;
+  solo_store_relaxed(&child->reduction_left, at->epoch); /* published by the exchange */
+  (void)solo_cas_acq_rel(&child->reduction, &leaving, at->epoch | OLDER); /* pairs with was_taken */
 }
 
 /* Combines what the children offer: who is late does without, who leaves is told. Their words stay as they are, so that
  * what they offer comes at the same time. */
 static void take_from_children(const meeting *at, kmpc_node *node) {
   for (int i = 0; i < PATIENCE && !children_have_come(at, node); i++) solo_cpu_relax();
-  solo_store_relaxed(&node->taking, at->stamp);
+  solo_store_relaxed(&node->taking, at->epoch);
   solo_fence_seq_cst(); /* pairs with was_taken */
   for (int32_t i = 0; i < node->children; i++) {
     kmpc_worker *child = worker_of(node->child[i]);
     if (SOLO_UNLIKELY(give_up(at, &child->reduction))) continue;
     uint64_t word = solo_load_acquire(&child->reduction); /* pairs with offer_up */
-    if (SOLO_LIKELY(is_offered(word, at->stamp)))
+    if (SOLO_LIKELY(is_offered(word, at->epoch)))
       at->part->combine(at->part->data, child->reduction_data);
-    else if (word == (at->stamp | LEAVING))
+    else if (word == (at->epoch | LEAVING))
       let_leave(at, child);
   }
 }
@@ -185,8 +186,8 @@ static void let_children_go(const meeting *at, const kmpc_node *node) {
   for (int32_t i = 0; i < node->children; i++) {
     kmpc_worker *child = worker_of(node->child[i]);
     uint64_t word = solo_load_relaxed(&child->reduction); /* only whether it still waits counts */
-    if (word == (at->stamp | OFFERED) || word == (at->stamp | LEAVING))
-      solo_store_release(&child->reduction, at->stamp | OVER); /* pairs with is_settled */
+    if (word == (at->epoch | OFFERED) || word == (at->epoch | LEAVING))
+      solo_store_release(&child->reduction, at->epoch | OVER); /* pairs with is_decided */
   }
   solo_fence_seq_cst(); /* pairs with solo_kmp_event_prepare */
   solo_kmp_notify(&at->self->context.team->event);
@@ -202,22 +203,22 @@ static int offer_up(const meeting *at, kmpc_worker *worker) {
     worker->reduction_data = worker->reduction_list;
   }
   do {
-    if (has_come(word, at->stamp)) return 0;
+    if (has_come(word, at->epoch)) return 0;
     /* pairs with take_from_children, give_up */
-  } while (!solo_cas_acq_rel(&worker->reduction, &word, at->stamp | OFFERED));
+  } while (!solo_cas_acq_rel(&worker->reduction, &word, at->epoch | OFFERED));
   return 1;
 }
 
-/* Has the part been taken? Waits for that, but not for a late taker. */
+/* Has the part been taken? Waits for that, but not for a late combiner. */
 static int was_taken(const meeting *at, kmpc_worker *worker) {
-  uint64_t offered = at->stamp | OFFERED;
-  if (SOLO_LIKELY(await_briefly(at, &worker->reduction, is_settled))) return 1;
+  uint64_t offered = at->epoch | OFFERED;
+  if (SOLO_LIKELY(await_briefly(at, &worker->reduction, is_decided))) return 1;
   /* seq_cst, both: pair with the fence in take_from_children. What fails is taken. */
-  if (!solo_cas_seq_cst(&worker->reduction, &offered, at->stamp | LEAVING)) return 1;
-  if (!has_come(solo_load_seq_cst(&worker->node.parent->taking), at->stamp)) return 0;
-  await(at, &worker->reduction, is_settled);
+  if (!solo_cas_seq_cst(&worker->reduction, &offered, at->epoch | LEAVING)) return 1;
+  if (!has_come(solo_load_seq_cst(&worker->node.parent->taking), at->epoch)) return 0;
+  await(at, &worker->reduction, is_decided);
   /* relaxed: settled by let_leave, or not. The word itself may be of a later reduction by now. */
-  return solo_load_relaxed(&worker->reduction_left) != at->stamp;
+  return solo_load_relaxed(&worker->reduction_left) != at->epoch;
 }
 
 /* Of a region with a tree. A thread offers its part before it lets its children go: others wait for that. */

@@ -5,12 +5,12 @@
  * tree: a thread waits for its children and its parent only, and each waits at lines of its own (kmpc_node).
  *
  *   fork      a parent writes the region into its children's nodes, who pass it on before they run their part
- *   barrier   a thread that has its children's stamps writes its own; the root's answer goes down as fork does
- *   join      as the way up of a barrier; the stamp is the region's last
+ *   barrier   a thread that has its children's epochs writes its own; the root's answer goes down as fork does
+ *   join      as the way up of a barrier; the epoch is the region's last
  *
- *   stamp = region << 32 | number of the barrier in the region (KMPC_STAMP_END: the region's end)
+ *   epoch = region << 32 | number of the barrier in the region (KMPC_EPOCH_END: the region's end)
  *
- * A stamp is never met twice, so what a cancelled region leaves behind need not be put right. Levels are as few as
+ * An epoch is never met twice, so what a cancelled region leaves behind need not be put right. Levels are as few as
  * KMPC_TREE_WIDTH children allow; a parent looks at its children without branches between, so that the lines
  * come at the same time, and asks who sleeps only after it has written to all (bench/coherence has the numbers).
  * Threads with consecutive numbers are neighbours; where they are bound, the lowest groups do not cross packages.
@@ -27,7 +27,7 @@
 #include "abi/kmpc/kmpc.h"
 
 enum { KMPC_INLINE_ARGS = 4 };
-#define KMPC_STAMP_END 0xFFFFFFFFu
+#define KMPC_EPOCH_END 0xFFFFFFFFu
 
 /* A region's work as its threads find it: one line. */
 typedef struct kmpc_work {
@@ -35,7 +35,7 @@ typedef struct kmpc_work {
   kmpc_micro micro;
   int32_t arg_count;
   int32_t reserved;
-  _Atomic uint64_t release;     /* stamp of the last barrier that is over (in nodes) */
+  _Atomic uint64_t release;     /* epoch of the last barrier that is over (in nodes) */
   void *args[KMPC_INLINE_ARGS]; /* more of them: the first points to all */
 } kmpc_work;
 
@@ -45,7 +45,7 @@ typedef struct kmpc_node {
   struct kmpc_node **child; /* into kmpc_tree.order */
   int32_t children;
   kmpc_work work;
-  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t arrived; /* stamp */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t arrived; /* epoch */
   _Atomic uint32_t helping; /* with tasks of a region that it has left (worker_team.h) */
   /* of the reduction whose parts it takes from its children, or took last (reduce_tree.c); a line that nobody polls */
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t taking;
@@ -54,7 +54,7 @@ typedef struct kmpc_node {
 /* In the worker_team; read-mostly. */
 typedef struct kmpc_tree {
   int32_t size;       /* of the team that it was made for; 0: none */
-  int32_t told;       /* workers below this number may think that they are in the last region */
+  int32_t notified;   /* workers below this number may think that they are in the last region */
   kmpc_node **order;  /* the children of each node, consecutive; room for capacity */
   kmpc_node **leader; /* while it is made; the same room */
 } kmpc_tree;

@@ -1,4 +1,4 @@
-/* How a team's tree is made, and how stamps go up and down in it. */
+/* How a team's tree is made, and how epochs go up and down in it. */
 #include "abi/kmpc/team/tree_sync.h"
 
 #include "abi/kmpc/affinity/places.h"
@@ -84,14 +84,14 @@ void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32
 typedef struct meeting {
   kmpc_team *team;
   kmpc_node *node;
-  uint64_t stamp;
+  uint64_t epoch;
 } meeting;
 
 static int children_have_come(void *what) {
   const meeting *at = what;
   uint64_t missing = 0;
   for (int32_t i = 0; i < at->node->children; i++) /* pairs with send_up */
-    missing |= solo_load_acquire(&at->node->child[i]->arrived) ^ at->stamp;
+    missing |= solo_load_acquire(&at->node->child[i]->arrived) ^ at->epoch;
   return missing == 0;
 }
 
@@ -103,7 +103,7 @@ static int children_have_come_or_cancelled(void *what) {
 static int is_released(void *what) {
   const meeting *at = what;
   /* pairs with send_down */
-  return solo_load_acquire(&at->node->work.release) == at->stamp || solo_kmp_is_cancelled(at->team);
+  return solo_load_acquire(&at->node->work.release) == at->epoch || solo_kmp_is_cancelled(at->team);
 }
 
 static int tasks_are_done(void *what) {
@@ -123,7 +123,7 @@ static void await(kmpc_thread *self, meeting *at, kmpc_is_over is_over) {
 
 static void send_up(const meeting *at) {
   kmpc_eventcount *event = &at->node->parent->event; /* before: then the tree may be made anew */
-  solo_store_seq_cst(&at->node->arrived, at->stamp); /* pairs with children_have_come */
+  solo_store_seq_cst(&at->node->arrived, at->epoch); /* pairs with children_have_come */
   solo_kmp_notify(event);
 }
 
@@ -136,7 +136,7 @@ static void notify_children(const kmpc_node *node) {
 
 static void send_down(const meeting *at) {
   for (int32_t i = 0; i < at->node->children; i++) /* pairs with is_released */
-    solo_store_release(&at->node->child[i]->work.release, at->stamp);
+    solo_store_release(&at->node->child[i]->work.release, at->epoch);
   notify_children(at->node);
 }
 
@@ -161,44 +161,44 @@ void solo_kmp_tree_fork(kmpc_worker_team *worker_team, int32_t size) {
   if (SOLO_UNLIKELY(tree->size != size))
     solo_kmp_tree_make(worker_team, size,
                        worker_team->worker[0]->place >= 0 ? solo_kmp_place_packages() : NULL);
-  for (int32_t tid = size; tid < tree->told; tid++) /* pairs with newest_fork */
+  for (int32_t tid = size; tid < tree->notified; tid++) /* pairs with newest_fork */
     solo_store_release(&solo_kmp_node(worker_team, tid)->work.fork, fork);
   solo_kmp_tree_pass_on(&worker_team->root);
 }
 
-static uint64_t stamp_of_region(const kmpc_node *node) {
+static uint64_t epoch_of_region(const kmpc_node *node) {
   return solo_load_relaxed(&node->work.fork) >> 16 << 32; /* constant in the region */
 }
 
 void solo_kmp_tree_arrive(kmpc_thread *self, kmpc_worker_team *worker_team) {
   kmpc_node *node = &self->worker->node;
-  meeting at = {&worker_team->team, node, stamp_of_region(node) | KMPC_STAMP_END};
+  meeting at = {&worker_team->team, node, epoch_of_region(node) | KMPC_EPOCH_END};
   if (node->children) await(self, &at, children_have_come);
   send_up(&at);
 }
 
 void solo_kmp_tree_join(kmpc_thread *self, kmpc_worker_team *worker_team) {
   kmpc_node *node = &worker_team->root;
-  meeting at = {&worker_team->team, node, stamp_of_region(node) | KMPC_STAMP_END};
+  meeting at = {&worker_team->team, node, epoch_of_region(node) | KMPC_EPOCH_END};
   await(self, &at, all_is_done);
 }
 
-/* The stamp after the thread's last one. */
-static uint64_t next_stamp(const kmpc_node *node) {
-  uint64_t region = stamp_of_region(node);
+/* The epoch after the thread's last one. */
+static uint64_t next_epoch(const kmpc_node *node) {
+  uint64_t region = epoch_of_region(node);
   uint64_t last = solo_load_relaxed(&node->arrived); /* its own word */
   uint32_t count = last >> 32 == region >> 32 ? (uint32_t)last + 1 : 1;
-  return region | (count == KMPC_STAMP_END ? 1 : count);
+  return region | (count == KMPC_EPOCH_END ? 1 : count);
 }
 
 void solo_kmp_tree_barrier(kmpc_thread *self, kmpc_worker_team *worker_team) {
   int32_t is_root = self->context.tid == 0;
   kmpc_node *node = is_root ? &worker_team->root : &self->worker->node;
-  meeting at = {&worker_team->team, node, next_stamp(node)};
+  meeting at = {&worker_team->team, node, next_epoch(node)};
   if (node->children) await(self, &at, children_have_come_or_cancelled);
   if (SOLO_UNLIKELY(solo_kmp_is_cancelled(at.team))) return;
   if (is_root) {
-    solo_store_relaxed(&node->arrived, at.stamp); /* for next_stamp */
+    solo_store_relaxed(&node->arrived, at.epoch); /* for next_epoch */
     await(self, &at, tasks_are_done);
   } else {
     send_up(&at);

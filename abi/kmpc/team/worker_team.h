@@ -59,7 +59,7 @@ typedef struct kmpc_worker {
   /* reduce_tree.c: where this worker and the thread that takes its part meet; one line */
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t reduction;
   _Atomic uint64_t
-      reduction_left; /* stamp of the last part that its taker, when asked, had not taken */
+      reduction_left; /* epoch of the last part that its combiner, when asked, had not taken */
   void *reduction_data;
   void *reduction_list[KMPC_REDUCTION_LIST]; /* a short list of variables: what the data is then */
 } kmpc_worker;

@@ -77,7 +77,7 @@ typedef struct server_queue {
   _Atomic uint64_t gates_open; /* the control thread opens them */
   uint64_t gates;              /* that the queue has met */
   int synchronous;             /* work is complete when its call returns */
-  uint64_t told;               /* the newest message told complete */
+  uint64_t completed;          /* the newest message told complete */
   uint64_t worked_until;       /* of the log */
   uint32_t number;             /* the device's, as the program knows it */
   /* first-in first-out; events are kept for reuse */

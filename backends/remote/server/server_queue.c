@@ -48,18 +48,18 @@ static int has_failed(const server_queue *q) {
 
 /* --- completion ------------------------------------------------------------------------------- */
 
-static void tell(server_queue *q, uint64_t ticket) {
-  q->told = ticket;
+static void complete_to(server_queue *q, uint64_t ticket) {
+  q->completed = ticket;
   q->client->transport->complete(&q->channel, ticket);
 }
 
-/* Waits for all work there is and tells it complete, with what failed of it. */
-static void settle(server_queue *q, uint64_t ticket) {
+/* Waits for all work there is; it is complete then, with what failed of it. */
+static void finish_all(server_queue *q, uint64_t ticket) {
   solo_status status = q->device->backend->queue_sync(q->handle);
-  if (status != SOLO_OK) note_error(q, q->told + 1, status);
+  if (status != SOLO_OK) note_error(q, q->completed + 1, status);
   for (; q->first_mark != q->last_mark; q->first_mark++)
     server_end_work(q, &q->marks[q->first_mark % SERVER_MARKS].work);
-  tell(q, ticket);
+  complete_to(q, ticket);
 }
 
 static void add_mark(server_queue *q, const server_work *work) {
@@ -67,18 +67,18 @@ static void add_mark(server_queue *q, const server_work *work) {
   uint64_t ticket = q->channel.count;
   server_mark *mark = &q->marks[q->last_mark % SERVER_MARKS];
   if (q->last_mark - q->first_mark == SERVER_MARKS) {
-    settle(q, ticket);
+    finish_all(q, ticket);
     server_end_work(q, work);
     return;
   }
   if (!mark->event && b->event_open(q->device->handle, &mark->event) != SOLO_OK) {
     mark->event = NULL;
-    settle(q, ticket);
+    finish_all(q, ticket);
     server_end_work(q, work);
     return;
   }
   if (b->event_record(q->handle, mark->event) != SOLO_OK) {
-    settle(q, ticket);
+    finish_all(q, ticket);
     server_end_work(q, work);
     return;
   }
@@ -95,14 +95,14 @@ static void look_at_marks(server_queue *q) {
     uint64_t newest = q->marks[(q->last_mark - 1) % SERVER_MARKS].ticket;
     solo_status status = q->device->backend->event_query(mark->event, &done);
     if (status != SOLO_OK) {
-      note_error(q, q->told + 1, status); /* it has the words, which come once */
-      settle(q, newest);
+      note_error(q, q->completed + 1, status); /* it has the words, which come once */
+      finish_all(q, newest);
       return;
     }
     if (!done) return;
     q->first_mark++;
     server_end_work(q, &mark->work);
-    tell(q, mark->ticket);
+    complete_to(q, mark->ticket);
   }
 }
 
@@ -273,7 +273,7 @@ static void handle(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
   if (SOLO_UNLIKELY(status != SOLO_OK)) note_error(q, q->channel.count, status);
   if (q->synchronous || SOLO_UNLIKELY(!q->handle)) {
     server_end_work(q, &work);
-    tell(q, q->channel.count);
+    complete_to(q, q->channel.count);
   } else if (m->flags & SOLO_REMOTE_COMPLETE || work.begin_ns) {
     add_mark(q, &work);
   }
@@ -362,7 +362,7 @@ static void serve_without_thread(server_queue *q) {
     if (status != SOLO_OK) note_error(q, q->channel.count, status);
     if (m->kind == SOLO_REMOTE_GATE) { /* this thread would have to open it */
       q->gates++;
-      tell(q, q->channel.count);
+      complete_to(q, q->channel.count);
     } else {
       handle(q, m, (uint32_t)bytes);
     }
@@ -411,7 +411,7 @@ void server_close_queue(server_client *client, uint32_t channel) {
   for (int n = 0; n < SERVER_BUFFERS; n++)
     if (q->filled[n]) b->event_close(q->device->handle, q->filled[n]);
   /* who waits for work that was never begun goes on; relaxed: the program posts no more */
-  tell(q, solo_load_relaxed(&q->channel.shared->posted));
+  complete_to(q, solo_load_relaxed(&q->channel.shared->posted));
   solo_store_relaxed(&client->queues[channel], NULL); /* other threads only see that it is gone */
   client->objects--;
 }
