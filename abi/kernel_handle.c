@@ -1,7 +1,7 @@
 /* Kernels and variables by name, and launches by handle (include/solo.h): over the registry and the
  * events of the target RTL interface.
  */
-#include "abi/registration.h"
+#include "abi/kernel_handle.h"
 #include "abi/rtl/progress.h"
 #include "abi/rtl/queue.h"
 #include "runtime/device/load.h"

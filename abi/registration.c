@@ -1,6 +1,6 @@
 /* Images registered by hand (include/solo.h). */
 #define _GNU_SOURCE
-#include "abi/registration.h"
+#include "abi/kernel_handle.h"
 
 #include "abi/tgt_upgrade.h"
 #include "runtime/device/devices.h"
@@ -26,30 +26,6 @@ SOLO_EXPORT int solo_check_image(const void *bytes, size_t size) {
                 : (int)solo_fail(SOLO_BAD_IMAGE, "not an image: a container without device code");
 }
 
-static solo_lock live_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
-static solo_registration *live; /* guarded by live_lock */
-
-solo_status solo_registration_check(const solo_registration *r) {
-  solo_lock_acquire(&live_lock);
-  const solo_registration *found = live;
-  while (found && found != r) found = found->next;
-  solo_lock_release(&live_lock);
-  return found ? SOLO_OK
-               : solo_fail(SOLO_INVALID, "the image is not registered, or not any more (%p)",
-                           (const void *)r);
-}
-
-/* Not live any more; 0: it was not. */
-static int unlink_live(const solo_registration *r) {
-  solo_lock_acquire(&live_lock);
-  solo_registration **link = &live;
-  while (*link && *link != r) link = &(*link)->next;
-  int found = *link != NULL;
-  if (found) *link = r->next;
-  solo_lock_release(&live_lock);
-  return found;
-}
-
 /* Takes over owned, also when it fails. */
 static solo_status add(const tgt_device_image *image, void *owned, solo_registration **out) {
   solo_registration *r = calloc(1, sizeof *r);
@@ -67,10 +43,7 @@ static solo_status add(const tgt_device_image *image, void *owned, solo_registra
     free(r);
     return status;
   }
-  solo_lock_acquire(&live_lock);
-  r->next = live;
-  live = r;
-  solo_lock_release(&live_lock);
+  solo_registration_enter(r);
   *out = r;
   return SOLO_OK;
 }
@@ -146,7 +119,7 @@ SOLO_EXPORT int solo_register_file(const char *path, const void *entries_begin,
 
 SOLO_EXPORT void solo_unregister(solo_registration *registration) {
   if (!registration) return;
-  if (!unlink_live(registration)) { /* solo_last_error tells */
+  if (!solo_registration_leave(registration)) { /* solo_last_error tells */
     (void)solo_fail(SOLO_INVALID, "solo_unregister: %p is not registered, or not any more",
                     (void *)registration);
     return;

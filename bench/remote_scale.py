@@ -36,7 +36,7 @@ def main():
         messages, size = (a + b for a, b in zip(region(4, 0), halo(2)))
         step_us = nodes * messages * post / 1000
         print(f"| {nodes} | {nodes * messages} | {size} | {step_us:.0f} us | "
-              f"{nodes * 6 * trip / 1000:.0f} us | {nodes * (72 + CLIENT_KIB) / 1024:.1f} MiB | {nodes * THREADS} |")
+              f"{nodes * 5 * trip / 1000:.0f} us | {nodes * (72 + CLIENT_KIB) / 1024:.1f} MiB | {nodes * THREADS} |")
 
 
 main()

@@ -125,6 +125,10 @@ enum { SOLO_REMOTE_SERVERS = 1024 };
 /* Those that are known, 0 <= n < count; they stay. */
 int solo_remote_server_count(void);
 solo_remote_server *solo_remote_server_at(int n);
+/* The caller holds the lock of remote_servers.c. address is taken over; NULL: there was no memory for
+ * it. */
+void solo_remote_server_add(char *address, int is_only);
+int solo_remote_is_named(const char *address);
 
 /* Connects to it if need be; it then stays connected until released. */
 solo_status solo_remote_server_use(solo_remote_server *server);

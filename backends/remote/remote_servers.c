@@ -14,56 +14,10 @@
 #include <string.h>
 
 static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER); /* guards what follows */
-static solo_remote_server *servers[SOLO_REMOTE_SERVERS];
-static _Atomic int server_count; /* entries that are filled, for good */
-static int is_read;              /* SOLO_SERVER */
+static int is_read;                                             /* SOLO_SERVER */
 static uint32_t numbered[SOLO_REMOTE_FAMILIES];
 
-int solo_remote_server_count(void) {
-  return solo_load_acquire(&server_count); /* pairs with add_server */
-}
-
-solo_remote_server *solo_remote_server_at(int n) {
-  return servers[n];
-}
-
 /* --- the list --------------------------------------------------------------------------------- */
-
-static int is_named(const char *address) {
-  int count = solo_load_relaxed(&server_count); /* the table's lock is held */
-  for (int n = 0; n < count; n++)
-    if (strcmp(servers[n]->address, address) == 0) return 1;
-  return 0;
-}
-
-/* What it is called in messages, and what tells its devices from others' of the same machine. */
-static void name_server(solo_remote_server *s, int n, int is_only) {
-  const char *address = s->address;
-  if (address[0] == '@' || strncmp(address, "mpi:", 4) == 0) {
-    snprintf(s->title, sizeof s->title, "device server %.40s", address);
-    snprintf(s->key, sizeof s->key, "%s", address + (address[0] == '@'));
-  } else if (is_only) {
-    snprintf(s->title, sizeof s->title, "the device server");
-  } else {
-    snprintf(s->title, sizeof s->title, "device server %d of SOLO_SERVER", n + 1);
-    snprintf(s->key, sizeof s->key, "%d", n + 1);
-  }
-}
-
-/* The address is taken over; NULL: there was no memory for it. */
-static void add_server(char *address, int is_only) {
-  int n = solo_load_relaxed(&server_count); /* the table's lock is held */
-  solo_remote_server *s = n < SOLO_REMOTE_SERVERS && address ? calloc(1, sizeof *s) : NULL;
-  if (!s) {
-    solo_warn("SOLO_SERVER: no room for device server %.60s", address ? address : "");
-    free(address);
-    return;
-  }
-  s->address = address;
-  name_server(s, n, is_only);
-  servers[n] = s;
-  solo_store_release(&server_count, n + 1); /* pairs with solo_remote_server_count */
-}
 
 /* The other ranks of the program's MPI job; if there is none, one entry whose reason says why. */
 static void add_ranks(void) {
@@ -71,7 +25,7 @@ static void add_ranks(void) {
   for (int n = 1; n <= count || n == 1; n++) {
     char address[24];
     snprintf(address, sizeof address, "mpi:%d", n);
-    add_server(strdup(address), 0);
+    solo_remote_server_add(strdup(address), 0);
   }
 }
 
@@ -88,11 +42,11 @@ static void read_list(void) {
   do {
     size_t length = strcspn(list, ",");
     char *address = strndup(list, length);
-    if (address && address[0] == '@' && is_named(address)) {
+    if (address && address[0] == '@' && solo_remote_is_named(address)) {
       solo_warn("SOLO_SERVER names %s twice: it counts once", address);
       free(address);
     } else if (length || is_only) {
-      add_server(address, is_only);
+      solo_remote_server_add(address, is_only);
     }
     list += length + (list[length] == ',');
   } while (*list);
@@ -113,7 +67,7 @@ static void keep_reason(solo_remote_server *s) {
   int is_news = !s->reason;
   free(s->reason);
   s->reason = strdup(solo_error_last()->text);
-  if (is_news && solo_load_relaxed(&server_count) > 1) /* the table's lock is held */
+  if (is_news && solo_remote_server_count() > 1)
     solo_warn("%s is left out: %s", s->title, s->reason ? s->reason : "no memory");
 }
 
@@ -242,8 +196,9 @@ solo_status solo_remote_count_devices(solo_remote_family family, int *out_count)
   char text[SOLO_ERROR_TEXT] = ""; /* whatever it is: there is no device */
   int count = solo_remote_server_count(), numbers = 0;
   for (int n = 0; n < count; n++)
-    if (count_server(servers[n], family) != SOLO_OK)
-      append(text, sizeof text, count > 1 ? servers[n]->title : "", solo_error_last()->text);
+    if (count_server(solo_remote_server_at(n), family) != SOLO_OK)
+      append(text, sizeof text, count > 1 ? solo_remote_server_at(n)->title : "",
+             solo_error_last()->text);
   solo_lock_acquire(&table_lock);
   numbers = (int)numbered[family];
   solo_lock_release(&table_lock);
@@ -256,7 +211,7 @@ void solo_remote_describe_missing(solo_remote_family family, char *text, size_t 
   text[0] = 0;
   solo_lock_acquire(&table_lock);
   for (int n = 0; n < count && numbered[family]; n++) {
-    const solo_remote_server *s = servers[n];
+    const solo_remote_server *s = solo_remote_server_at(n);
     if (s->reason)
       append(text, size, s->title, s->reason);
     else if (!s->numbers[family].count)
@@ -270,9 +225,10 @@ solo_remote_server *solo_remote_server_of(solo_remote_family family, int ordinal
   int count = solo_remote_server_count();
   solo_lock_acquire(&table_lock);
   for (int n = 0; n < count && !found; n++) {
-    uint32_t first = servers[n]->numbers[family].first;
-    if (ordinal >= (int)first && (uint32_t)ordinal - first < servers[n]->numbers[family].count)
-      found = servers[n];
+    uint32_t first = solo_remote_server_at(n)->numbers[family].first;
+    if (ordinal >= (int)first &&
+        (uint32_t)ordinal - first < solo_remote_server_at(n)->numbers[family].count)
+      found = solo_remote_server_at(n);
   }
   solo_lock_release(&table_lock);
   return found;

@@ -1,10 +1,10 @@
-/* Images registered through solo.h.
+/* Images registered through solo.h, and which of them are registered at this moment.
  *
  * Ownership: a registration has its descriptor and, when it was read from a file, the image's bytes.
  * Threads: any. Errors: statuses with a record.
  */
-#ifndef SOLO_ABI_REGISTRATION_H
-#define SOLO_ABI_REGISTRATION_H
+#ifndef SOLO_ABI_REGISTRATION_LIST_H
+#define SOLO_ABI_REGISTRATION_LIST_H
 
 #include "abi/include/solo.h"
 #include "abi/tgt_types.h"
@@ -32,8 +32,9 @@ struct solo_registration {
 
 /* OK, or INVALID with a record: it is not registered, or not any more. r is compared, not read. */
 solo_status solo_registration_check(const solo_registration *r) SOLO_MUST_CHECK;
-
-/* Ends the handles of a registration that goes: launches of them are refused from now on. */
-void solo_kernel_handles_end(solo_registration *registration);
+/* It is registered from now on. */
+void solo_registration_enter(solo_registration *r);
+/* Not any more; 0: it was not. r is compared, not read. */
+int solo_registration_leave(const solo_registration *r);
 
 #endif

@@ -1,0 +1,32 @@
+/* Which images are registered by hand at this moment: handles of others are refused, not read. */
+#include "abi/registration_list.h"
+
+static solo_lock live_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
+static solo_registration *live; /* guarded by live_lock */
+
+solo_status solo_registration_check(const solo_registration *r) {
+  solo_lock_acquire(&live_lock);
+  const solo_registration *found = live;
+  while (found && found != r) found = found->next;
+  solo_lock_release(&live_lock);
+  return found ? SOLO_OK
+               : solo_fail(SOLO_INVALID, "the image is not registered, or not any more (%p)",
+                           (const void *)r);
+}
+
+void solo_registration_enter(solo_registration *r) {
+  solo_lock_acquire(&live_lock);
+  r->next = live;
+  live = r;
+  solo_lock_release(&live_lock);
+}
+
+int solo_registration_leave(const solo_registration *r) {
+  solo_lock_acquire(&live_lock);
+  solo_registration **link = &live;
+  while (*link && *link != r) link = &(*link)->next;
+  int found = *link != NULL;
+  if (found) *link = r->next;
+  solo_lock_release(&live_lock);
+  return found;
+}
