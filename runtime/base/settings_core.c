@@ -29,7 +29,7 @@ static void use_alias(void) {
 }
 
 /* Not inlined: who asks later saves no registers for it. */
-static SOLO_NOINLINE void read_table(void) {
+static SOLO_COLD void read_table(void) {
   solo_fork_thread(); /* the first lock of a thread's first construct */
   solo_lock_acquire(&table_lock);
   if (!solo_load_relaxed(&table_is_read)) { /* the lock orders it */

@@ -108,8 +108,8 @@ static SOLO_NOINLINE solo_status run_construct(solo_device *device, const solo_k
   return solo_construct_close(&c, status);
 }
 
-static SOLO_NOINLINE solo_status run_with_many(solo_device *device, const solo_kernel *kernel,
-                                               const solo_launch_request *request) {
+static SOLO_COLD solo_status run_with_many(solo_device *device, const solo_kernel *kernel,
+                                           const solo_launch_request *request) {
   SOLO_TRY(solo_map_check(&request->list, "target region"));
   size_t count = (size_t)request->list.count;
   solo_scratch_mark mark = solo_scratch_begin();
@@ -148,8 +148,8 @@ static SOLO_NOINLINE solo_status run_with_few(solo_device *device, const solo_ke
   return run_with(device, kernel, request, &(solo_launch_memory){slots, arguments, 0});
 }
 
-static SOLO_NOINLINE solo_status run_with_more(solo_device *device, const solo_kernel *kernel,
-                                               const solo_launch_request *request) {
+static SOLO_COLD solo_status run_with_more(solo_device *device, const solo_kernel *kernel,
+                                           const solo_launch_request *request) {
   solo_map_slot slots[SLOTS_ON_STACK];
   uint64_t arguments[SLOTS_ON_STACK + 1];
   return run_with(device, kernel, request, &(solo_launch_memory){slots, arguments, 0});

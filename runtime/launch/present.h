@@ -25,6 +25,6 @@ solo_status solo_present_end(solo_device *device, const solo_map_list *list, sol
 
 /* Likewise when the kernel never ran: moves no data, keeps the error's record. */
 void solo_present_undo(solo_device *device, const solo_map_list *list, solo_map_slot *slots,
-                       const char *where);
+                       const char *where) SOLO_COLD;
 
 #endif
