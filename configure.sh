@@ -147,6 +147,12 @@ for host in $wanted_hosts; do
     sh ports/cross/packages.sh install "$host" >>$log 2>&1 || say "  failed, see $log: $(tail -n 1 $log)"
   fi
   missing=$(sh ports/cross/packages.sh list "$host")
+  case $bootstrap,$hosts,$libc,$host in # asked for by name: from Debian's source package
+  yes,auto,* | *,glibc,* | no,*) ;;
+  *,riscv64-*)
+    say "building musl for $host"
+    sh ports/cross/musl.sh "$host" >>$log 2>&1 || say "  failed, see $log: $(tail -n 1 $log)" ;;
+  esac
   if [ -z "$missing" ]; then
     cross_hosts="$cross_hosts $host"
   elif [ "$hosts" = auto ]; then # its tests are skipped
@@ -443,9 +449,12 @@ for host in $cross_hosts; do
   made=glibc
   libs="$libs build/lib/$host/glibc/shared-cpu/all build/lib/$host/glibc/interface.list"
   echo "build build/lib/$host/glibc/interface.list: copy tools/interface.list" >>build/config.ninja.new
-  if [ -f "/usr/lib/${host%%-*}-linux-musl/libc.a" ] && [ "$libc" != glibc ]; then
+  musl_cc=
+  [ ! -f "/usr/lib/${host%%-*}-linux-musl/libc.a" ] || musl_cc=${host%%-*}-linux-musl-gcc
+  [ ! -f "build/sysroot/$host/musl/lib/libc.a" ] || musl_cc=build/sysroot/$host/musl/bin/musl-gcc
+  if [ -n "$musl_cc" ] && [ "$libc" != glibc ]; then
     # -fplt: in a static program a direct call; ld of aarch64 keeps the table that -fno-plt calls through
-    variant "$host/musl" "${host%%-*}-linux-musl-gcc" false \
+    variant "$host/musl" "$musl_cc" false \
       "-Os -fomit-frame-pointer -fPIE -fplt -falign-functions=4 -falign-jumps=1 -falign-loops=1 -fno-tree-vectorize -fno-inline-functions $c_only" "-static" host library
     made="glibc musl"
     libs="$libs build/lib/$host/musl/start.ld"

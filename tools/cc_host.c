@@ -73,9 +73,10 @@ void solo_cc_check_host(const solo_cc_settings *s) {
         "target regions will run on the host: neither Clang 19 nor 22 takes %s as an OpenMP "
         "target, so there is no device code for it",
         s->machine->name);
-  if (!s->is_static || s->musl)
+  if (!s->is_static || (s->musl && !(musl && *musl)))
     solo_tool_die(
-        "for %s there is only --static --glibc: Debian has neither libomp nor musl for it",
+        "for %s there is only --static --glibc, or --static --musl with the prefix of a musl in "
+        "SOLO_MUSL (ports/cross/musl.sh builds one): Debian has neither libomp nor musl for it",
         s->machine->name);
 }
 

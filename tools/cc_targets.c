@@ -7,7 +7,8 @@
 /* --- targets ---------------------------------------------------------------------------------- */
 
 const char *solo_cc_triple(const solo_cc_settings *s) {
-  if (s->musl) return solo_tool_text("%s-linux-musl", s->machine->name);
+  /* Clang finds that machine's linker and libgcc by the other name only, and knows no device code to ask for */
+  if (s->musl && s->machine->offloads) return solo_tool_text("%s-linux-musl", s->machine->name);
   return solo_tool_text("%s-%s-linux-gnu", s->machine->name, s->machine->vendor);
 }
 

@@ -234,7 +234,10 @@ static void add_headers(const solo_cc_settings *s, solo_list *command) {
 
 static void add_static_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!solo_list_has(&s->rest, "-static-pie")) solo_list_add(command, "-static");
-  if (!s->machine->offloads) return; /* add_plain_library */
+  if (!s->machine->offloads) { /* the rest: add_plain_library */
+    if (s->musl) solo_list_addf(command, "-L%s/lib", getenv("SOLO_MUSL")); /* for -lm */
+    return;
+  }
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
   if (s->musl) solo_list_add(command, "-nostdlib"); /* solo-link adds musl's */
   solo_list_addf(command, "-Wl,--libc=%s", s->musl ? "musl" : "glibc");
@@ -288,11 +291,21 @@ static void add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_
 }
 
 /* Behind the user's objects, where there is no device code to link: the library as it is. */
-static void add_plain_library(solo_list *command) {
-  const char *folder = solo_tool_library_dir("glibc");
+static void add_plain_library(const solo_cc_settings *s, solo_list *command) {
+  const char *folder = solo_tool_library_dir(s->musl ? "musl" : "glibc");
   solo_list_addf(command, "%s/libsolo.a", folder);
   solo_list_addf(command, "%s/libsolo_atomic.a", folder);
-  solo_list_add(command, "-lm");
+  if (!s->musl) {
+    solo_list_add(command, "-lm");
+    return;
+  }
+  const char *musl = getenv("SOLO_MUSL"); /* solo_cc_check_host has looked */
+  static const char *const files[] = {"libc.a", "crt1.o", "crti.o", "crtn.o"};
+  solo_list_add(command, "-nostdlib");
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    solo_list_addf(command, "%s/lib/%s", musl, files[i]);
+  solo_list_add(command, "-lgcc");
+  solo_list_addf(command, "%s/lib/libc.a", musl); /* what libgcc calls */
 }
 
 static const char *choose_clang(const solo_cc_settings *s) {
@@ -420,7 +433,7 @@ int main(int argc, char **argv) {
   solo_list_add(&command, "--end-no-unused-arguments");
   solo_list_add_all(&command, &s.rest);
   solo_list_add(&command, "--start-no-unused-arguments");
-  if (links(&s) && !s.machine->offloads) add_plain_library(&command);
+  if (links(&s) && !s.machine->offloads) add_plain_library(&s, &command);
   add_headers(&s, &command);
   solo_cc_add_sanitizers(&s, &command);
   solo_list_add(&command, "--end-no-unused-arguments");

@@ -4,6 +4,9 @@
 . tests/cross/lib.sh
 libc=$2
 lib=build/lib/$host/$libc
+built=build/sysroot/$host/musl # where Debian has none: ports/cross/musl.sh
+if [ -d "$built" ]; then musl_include=$built/include musl_cc=$built/bin/musl-gcc
+else musl_include=/usr/include/$machine-linux-musl musl_cc=$machine-linux-musl-gcc; fi
 # Not here: what asks qemu-user 7.2 for threads behind fork(2) (threads), counts an emulator's pages
 # (threads) or starts itself again (wait_stress); what needs internal functions, wraps
 # functions at the link (gpu_shape) or is no test of its own.
@@ -16,9 +19,9 @@ for source in tests/kmpc/*.c; do
   common="-O2 -fopenmp -w -isystem build/include -I. $flags"
   case $libc in
   musl)
-    clang-19 --target="$machine-linux-musl" -nostdlibinc -isystem "/usr/include/$machine-linux-musl" $common \
+    clang-19 --target="$machine-linux-musl" -nostdlibinc -isystem "$musl_include" $common \
       -c "$source" -o "$program.o"
-    "$machine-linux-musl-gcc" -static "$program.o" "$lib/libsolo.a" "$lib/libsolo_atomic.a" -o "$program"
+    "$musl_cc" -static "$program.o" "$lib/libsolo.a" "$lib/libsolo_atomic.a" -o "$program"
     ;;
   glibc)
     clang-19 --target="$host" $common -c "$source" -o "$program.o"

@@ -13,25 +13,9 @@ tests=$work/llvm-toolchain-19_$upstream
 [ -e "$work/$version" ] && exit 0
 command -v apt-get >/dev/null || stop "no apt-get: the source package cannot be fetched"
 rm -rf "$work/apt" "$work/tools" "$tests"
-mkdir -p "$work/apt/sources" "$work/apt/lists/partial" "$work/apt/cache/archives/partial"
-for list in /etc/apt/sources.list.d/*.sources; do
-  [ -f "$list" ] || continue
-  sed 's/^Types:.*/Types: deb deb-src/' "$list" >"$work/apt/sources/$(basename "$list")"
-done
-for list in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
-  [ -f "$list" ] || continue
-  sed -n 's/^deb /deb-src /p; /^deb /p' "$list" >"$work/apt/sources/$(basename "$list" .list).list"
-done
-cat >"$work/apt/apt.conf" <<END
-Dir::Etc::sourcelist "/dev/null";
-Dir::Etc::sourceparts "$work/apt/sources";
-Dir::State::lists "$work/apt/lists";
-Dir::Cache "$work/apt/cache";
-APT::Sandbox::User "";
-END
+sh ports/cross/apt_sources.sh "$work/apt" || stop "the package lists cannot be fetched"
 export APT_CONFIG="$work/apt/apt.conf"
 cd "$work"
-apt-get -qq update || stop "the package lists cannot be fetched"
 [ -e "$(echo llvm-toolchain-19_"$upstream"*.orig.tar.xz)" ] ||
   apt-get -qq --download-only --only-source source "llvm-toolchain-19=$version" ||
   stop "no source package llvm-toolchain-19 of version $version in this machine's package sources"

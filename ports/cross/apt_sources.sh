@@ -1,0 +1,25 @@
+#!/bin/sh
+# Package lists with source packages, beside the machine's own, which are read and never written:
+#   ports/cross/apt_sources.sh FOLDER   makes FOLDER/apt.conf; then APT_CONFIG=FOLDER/apt.conf apt-get ...
+# Exit status 1: the lists cannot be fetched.
+set -eu
+mkdir -p "$1"
+work=$(cd "$1" && pwd)
+rm -rf "${work:?}/sources"
+mkdir -p "$work/sources" "$work/lists/partial" "$work/cache/archives/partial"
+for list in /etc/apt/sources.list.d/*.sources; do
+  [ -f "$list" ] || continue
+  sed 's/^Types:.*/Types: deb deb-src/' "$list" >"$work/sources/$(basename "$list")"
+done
+for list in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+  [ -f "$list" ] || continue
+  sed -n 's/^deb /deb-src /p; /^deb /p' "$list" >"$work/sources/$(basename "$list" .list).list"
+done
+cat >"$work/apt.conf" <<END
+Dir::Etc::sourcelist "/dev/null";
+Dir::Etc::sourceparts "$work/sources";
+Dir::State::lists "$work/lists";
+Dir::Cache "$work/cache";
+APT::Sandbox::User "";
+END
+APT_CONFIG=$work/apt.conf exec apt-get -qq update
