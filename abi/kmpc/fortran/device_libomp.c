@@ -63,6 +63,9 @@ void solo_device_fork(kmpc_ident *loc, const solo_device_region *region) {
   if (region->threads > 0) __kmpc_push_num_threads(loc, gtid, region->threads);
   if (region->bind >= 0) __kmpc_push_proc_bind(loc, gtid, region->bind);
   forked f = {region, solo_target_current};
+  f.place.libomp_thread = 0; /* other threads' are other ones */
+  /* flang's threads reduce across the league themselves: no other team may run meanwhile (reduce_in_league) */
+  f.place.is_alone = 0;
   __kmpc_fork_call(loc, 1, (kmpc_micro)run_forked, &f);
 }
 
