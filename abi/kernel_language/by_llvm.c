@@ -7,7 +7,7 @@
 #include "runtime/device/kernel.h"
 #include "runtime/device/queue.h"
 #include "runtime/device/resolve.h"
-#include "runtime/device/thread_queue.h"
+#include "runtime/device/thread_cache.h"
 
 typedef struct dim3 {
   uint32_t x, y, z;

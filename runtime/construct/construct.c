@@ -5,7 +5,7 @@
 #include "runtime/construct/nowait_order.h"
 #include "runtime/construct/nowait_stream.h"
 #include "runtime/device/pool.h"
-#include "runtime/device/thread_queue.h"
+#include "runtime/device/thread_cache.h"
 #include <sched.h>
 
 enum { SPINS = 64 };

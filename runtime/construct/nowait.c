@@ -4,7 +4,7 @@
 #include "runtime/base/early.h"
 #include "runtime/construct/nowait_order.h"
 #include "runtime/construct/nowait_stream.h"
-#include "runtime/device/thread_kept.h"
+#include "runtime/device/thread_cache.h"
 #include "runtime/host_threads.h"
 
 static solo_status make_device(solo_device *device, solo_nowait_device **out) {
@@ -29,12 +29,12 @@ static solo_status make_device(solo_device *device, solo_nowait_device **out) {
   return d ? SOLO_OK : solo_fail(SOLO_NOMEM, "no host memory for the device's streams");
 }
 
-/* kept: the calling thread's; NULL: it keeps none. */
-static solo_nowait_op *take_free(solo_nowait_device *d, solo_thread_kept *kept) {
-  solo_nowait_op *op = kept ? kept->record : NULL;
+/* cache: the calling thread's; NULL: it keeps none. */
+static solo_nowait_op *take_free(solo_nowait_device *d, solo_thread_cache *cache) {
+  solo_nowait_op *op = cache ? cache->record : NULL;
   if (op) {
-    kept->record = op->next;
-    kept->records--;
+    cache->record = op->next;
+    cache->records--;
     return op;
   }
   solo_lock_acquire(&d->lock);
@@ -44,9 +44,9 @@ static solo_nowait_op *take_free(solo_nowait_device *d, solo_thread_kept *kept) 
   return op;
 }
 
-static solo_status take_record(solo_nowait_device *d, solo_device *device, solo_thread_kept *kept,
+static solo_status take_record(solo_nowait_device *d, solo_device *device, solo_thread_cache *cache,
                                solo_nowait_op **out) {
-  solo_nowait_op *op = take_free(d, kept);
+  solo_nowait_op *op = take_free(d, cache);
   if (!op) {
     op = solo_early_alloc(sizeof *op);
     if (!op) return solo_fail(SOLO_NOMEM, "no host memory for an asynchronous construct");
@@ -65,12 +65,12 @@ static solo_status take_record(solo_nowait_device *d, solo_device *device, solo_
 }
 
 static void free_record(solo_nowait_device *d, solo_device *device, solo_nowait_op *op) {
-  solo_thread_kept *kept = solo_thread_kept_of(device);
+  solo_thread_cache *cache = solo_thread_cache_of(device);
   solo_scratch_rewind(&op->arena);
-  if (kept && kept->records < SOLO_THREAD_RECORDS) {
-    op->next = kept->record;
-    kept->record = op;
-    kept->records++;
+  if (cache && cache->records < SOLO_THREAD_RECORDS) {
+    op->next = cache->record;
+    cache->record = op;
+    cache->records++;
     return;
   }
   solo_lock_acquire(&d->lock);
@@ -129,8 +129,8 @@ static void abandon(solo_nowait_device *d, solo_nowait_op *op) {
 /* The stream, with its lock: where the work before it is, or one after the other, rather one that nobody is building
  * in. */
 static solo_nowait_stream *choose(solo_nowait_device *d, const solo_device *device,
-                                  solo_thread_kept *kept, const solo_nowait_op *op) {
-  uint32_t first = kept ? kept->next_stream++ : 0;
+                                  solo_thread_cache *cache, const solo_nowait_op *op) {
+  uint32_t first = cache ? cache->next_stream++ : 0;
   solo_nowait_stream *chosen = &d->streams[first % SOLO_STREAMS];
   for (int32_t i = 0; i < op->after_count; i++) {
     solo_nowait_stream *stream = op->after[i];
@@ -187,10 +187,10 @@ solo_status solo_nowait_start(const solo_nowait_request *request, solo_nowait_op
   solo_nowait_op *op = NULL;
   *out_op = NULL;
   SOLO_TRY(make_device(request->device, &d));
-  solo_thread_kept *kept = solo_thread_kept_of(request->device);
-  SOLO_TRY(take_record(d, request->device, kept, &op));
+  solo_thread_cache *cache = solo_thread_cache_of(request->device);
+  SOLO_TRY(take_record(d, request->device, cache, &op));
   op->after_count = &solo_host_tasks ? solo_host_tasks.queues(op->after, SOLO_STREAMS) : 0;
-  solo_nowait_stream *stream = op->stream = choose(d, request->device, kept, op);
+  solo_nowait_stream *stream = op->stream = choose(d, request->device, cache, op);
   solo_scratch_swap(&op->arena);
   solo_construct_start(&op->c, request->device, request->where, op);
   solo_status status = build(op, request);

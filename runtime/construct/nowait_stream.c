@@ -3,7 +3,7 @@
 #include "runtime/construct/nowait_stream.h"
 
 #include "runtime/base/early.h"
-#include "runtime/device/thread_kept.h"
+#include "runtime/device/thread_cache.h"
 #include "runtime/host_threads.h"
 #include <sched.h>
 
@@ -180,10 +180,10 @@ static void free_records(const solo_device *device, solo_nowait_op *list) {
   }
 }
 
-static void free_kept(solo_device *device, solo_thread_kept *kept) {
-  free_records(device, kept->record);
-  kept->record = NULL;
-  kept->records = 0;
+static void free_cached(solo_device *device, solo_thread_cache *cache) {
+  free_records(device, cache->record);
+  cache->record = NULL;
+  cache->records = 0;
 }
 
 void solo_nowait_close(solo_device *device) {
@@ -198,7 +198,7 @@ void solo_nowait_close(solo_device *device) {
     stream->lease = NULL;
   }
   free_records(device, d->free);
-  solo_thread_kept_each(device, free_kept);
+  solo_thread_cache_each(device, free_cached);
   solo_store_release(&device->nowait, NULL); /* pairs with solo_nowait_device_of */
   solo_early_free(d);
 }

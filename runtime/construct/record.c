@@ -2,7 +2,7 @@
 #include "runtime/construct/record.h"
 
 #include "runtime/device/fork.h"
-#include "runtime/device/thread_kept.h"
+#include "runtime/device/thread_cache.h"
 #include "runtime/table/claim.h"
 
 /* Ids: 24 bits of thread, 40 bits of count, so that no two constructs share one. */

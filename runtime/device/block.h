@@ -27,7 +27,7 @@ SOLO_INLINE uint32_t solo_block_keep_bytes(const solo_block *block) {
              : 0;
 }
 
-/* Small blocks that a thread keeps for itself (thread_queue.h). It alone fills the places and takes from them in the usual
+/* Small blocks that a thread keeps for itself (thread_cache.h). It alone fills the places and takes from them in the usual
  * way; a pool that is trimmed empties them, too. */
 enum { SOLO_MAGAZINE_BLOCKS = 8, SOLO_MAGAZINE_BYTES = 4096 };
 typedef struct solo_magazine {

@@ -11,7 +11,7 @@
 #include "runtime/device/load.h"
 #include "runtime/device/pool.h"
 #include "runtime/device/queue_pool.h"
-#include "runtime/device/thread_kept.h"
+#include "runtime/device/thread_cache.h"
 #include "runtime/device/work.h"
 #include "runtime/image/image.h"
 #include "runtime/trace/observer.h"
@@ -332,7 +332,7 @@ void solo_device_close_all(void) {
     solo_fptr_close(device);
     solo_mapping_table_close(&device->mappings); /* what is still mapped */
     solo_pool_drain(device);
-    solo_thread_kept_close(device);
+    solo_thread_cache_close(device);
     solo_queue_pool_close(device);
     if (device->shared_queue)
       SOLO_OP(device->backend, queue_close)(device->handle, device->shared_queue);

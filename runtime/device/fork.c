@@ -96,7 +96,7 @@ static void lose(solo_device *device) {
   device->shared_queue = NULL;
   device->modules = NULL;
   device->open_queues = device->idle_queues = NULL;
-  device->kept_all = device->kept_free = NULL;
+  device->caches = device->idle_caches = NULL;
   device->pool.magazines = NULL;
   device->openings++;
   solo_store_relaxed(&device->nowait, NULL);        /* the child has one thread */

@@ -1,6 +1,6 @@
 /* The open queues of a device: one pool for all who use them.
  *
- *   a host thread        one, kept from region to region (thread_queue.h)
+ *   a host thread        one, kept from region to region (thread_cache.h)
  *   nowait constructs    those of a device's streams (construct/nowait.h)
  *   the RTL interface    those of its streams (abi/rtl/queue.h)
  *   an interop object    one (abi/interop.c)

@@ -3,7 +3,7 @@
 
 #include "runtime/device/pool.h"
 #include "runtime/device/queue.h"
-#include "runtime/device/thread_queue.h"
+#include "runtime/device/thread_cache.h"
 #include <stdlib.h>
 
 solo_status solo_memory_alloc(solo_device *device, uint64_t bytes, solo_memory_kind kind,

@@ -1,7 +1,7 @@
 /* Kernel arguments (launch/arguments.h). */
 #include "runtime/launch/arguments.h"
 
-#include "runtime/device/thread_kept.h"
+#include "runtime/device/thread_cache.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* A new mapping: its memory, its place in the table, and its data (map/insert.h). */
 #include "runtime/map/insert.h"
 
-#include "runtime/device/thread_kept.h"
+#include "runtime/device/thread_cache.h"
 #include "runtime/table/claim.h"
 
 /* Is a new mapping complete with its own data? Not when later entries are members of it, send more

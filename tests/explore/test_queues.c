@@ -1,4 +1,4 @@
-/* Description: queues of threads (runtime/device/queue_pool.h, thread_queue.h), blocks of device memory
+/* Description: queues of threads (runtime/device/queue_pool.h, thread_cache.h), blocks of device memory
  * (pool.h) and streams of nowait constructs (runtime/construct/nowait_stream.h): each has one user at a
  * time, who sees what the one before did with it; who finds no copy back under way sees what was copied
  * back. Compiled with them; what they call is a stand-in. */
@@ -7,7 +7,7 @@
 #include "runtime/construct/nowait_stream.c"
 #include "runtime/device/pool.c"
 #include "runtime/device/queue_pool.c"
-#include "runtime/device/thread_queue.c"
+#include "runtime/device/thread_cache.c"
 #include "tests/explore/explore.h"
 
 #include <stdarg.h>
@@ -153,7 +153,7 @@ static void short_thread(void) {
   solo_bqueue *queue;
   if (solo_device_queue_slow(&device, &queue) != SOLO_OK) abort();
   use((uint64_t *)(void *)queue);
-  give_back(own_queues);
+  give_back(own);
   ended++;
 }
 
@@ -163,6 +163,10 @@ static void end_of_threads(void) {
   for (solo_queue_lease *lease = device.idle_queues, *next; lease; lease = next) {
     next = lease->next;
     free(lease);
+  }
+  for (solo_thread_cache *cache = device.idle_caches, *next; cache; cache = next) {
+    next = cache->next;
+    free(cache);
   }
 }
 
@@ -239,7 +243,7 @@ int main(int count, char **arguments) {
   static const char *const none[] = {NULL};
   explore_bounds(count, arguments);
   explore_private(&solo_lock_mark, sizeof solo_lock_mark);
-  explore_private(&own_queues, sizeof own_queues);
+  explore_private(&own, sizeof own);
   return explore_all(&threads, lock_bugs) + explore_all(&blocks, lock_bugs) +
          explore_all(&trimmed, none) + explore_all(&writeback, writeback_bugs);
 }

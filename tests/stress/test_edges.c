@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #include "runtime/device/devices.h"
 #include "runtime/device/kernel.h"
-#include "runtime/device/thread_queue.h"
+#include "runtime/device/thread_cache.h"
 #include "tests/stress/stress.h"
 
 #include <pthread.h>

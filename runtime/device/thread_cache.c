@@ -1,0 +1,119 @@
+/* What host threads keep of devices (thread_cache.h). */
+#include "runtime/device/thread_cache.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+static _Thread_local solo_thread_cache *own;
+static pthread_key_t at_thread_end;
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+
+static void give_back(void *list) {
+  own = NULL; /* destructors that run later may use a device again */
+  for (solo_thread_cache *cache = list, *next; cache; cache = next) {
+    next = cache->next;
+    solo_device *device = cache->device;
+    if (cache->lease) solo_queue_return(cache->lease);
+    cache->lease = NULL;
+    solo_device_lock(device);
+    if (cache->opening == device->openings) {
+      cache->next = device->idle_caches;
+      device->idle_caches = cache;
+      cache = NULL;
+    }
+    solo_lock_release(&device->lock);
+    free(cache);
+  }
+}
+
+static void make_key(void) {
+  (void)pthread_key_create(&at_thread_end, give_back);
+}
+
+/* It has nothing yet, or nothing any more. */
+static void enrol(solo_device *device, solo_thread_cache *cache) {
+  solo_thread_cache *next = cache->next;
+  if (cache->lease) solo_queue_return(cache->lease); /* stale */
+  solo_device_lock(device);
+  *cache = (solo_thread_cache){.next = next,
+                               .next_all = device->caches,
+                               .device = device,
+                               .opening = device->openings,
+                               .next_stream = (uint32_t)((uintptr_t)cache / sizeof *cache)};
+  device->caches = cache;
+  solo_lock_release(&device->lock);
+  solo_magazine_join(device, &cache->magazine);
+}
+
+static SOLO_COLD solo_thread_cache *get(solo_device *device) {
+  pthread_once(&key_once, make_key);
+  solo_device_lock(device);
+  solo_thread_cache *cache = device->idle_caches;
+  if (cache) device->idle_caches = cache->next;
+  solo_lock_release(&device->lock);
+  if (!cache) {
+    cache = aligned_alloc(SOLO_CACHE_LINE, (sizeof *cache + SOLO_CACHE_LINE - 1) / SOLO_CACHE_LINE *
+                                               SOLO_CACHE_LINE);
+    if (!cache) return NULL;
+    *cache = (solo_thread_cache){0};
+    enrol(device, cache);
+  } else if (SOLO_UNLIKELY(cache->opening != device->openings)) {
+    enrol(device, cache); /* a thread ended while the device closed */
+  }
+  cache->next = own;
+  own = cache;
+  pthread_setspecific(at_thread_end, cache);
+  return cache;
+}
+
+solo_thread_cache *solo_thread_cache_of(solo_device *device) {
+  for (solo_thread_cache *cache = own; cache; cache = cache->next) {
+    if (cache->device != device) continue;
+    if (SOLO_UNLIKELY(cache->opening != device->openings)) enrol(device, cache);
+    return cache;
+  }
+  return get(device);
+}
+
+solo_status solo_device_queue_slow(solo_device *device, solo_bqueue **out_queue) {
+  solo_thread_cache *cache = solo_thread_cache_of(device);
+  if (SOLO_UNLIKELY(!cache)) return solo_fail(SOLO_NOMEM, "no host memory for a queue");
+  if (SOLO_UNLIKELY(!cache->lease)) SOLO_TRY(solo_queue_take(device, &cache->lease));
+  *out_queue = cache->lease->queue;
+  return SOLO_OK;
+}
+
+solo_status solo_thread_block_take_slow(solo_device *device, uint64_t bytes,
+                                        solo_block **out_block) {
+  solo_thread_cache *cache = bytes <= SOLO_MAGAZINE_BYTES ? solo_thread_cache_of(device) : NULL;
+  return cache ? solo_magazine_take(device, &cache->magazine, bytes, out_block)
+               : solo_pool_take(device, bytes, out_block);
+}
+
+void solo_thread_block_give_slow(solo_device *device, solo_block *block) {
+  solo_thread_cache *cache =
+      block->bytes <= SOLO_MAGAZINE_BYTES ? solo_thread_cache_of(device) : NULL;
+  if (cache)
+    solo_magazine_give(device, &cache->magazine, block);
+  else
+    solo_pool_give(device, block);
+}
+
+void solo_thread_cache_each(solo_device *device,
+                            void (*visit)(solo_device *, solo_thread_cache *)) {
+  solo_device_lock(device); /* threads may be ending */
+  for (solo_thread_cache *cache = device->caches; cache; cache = cache->next_all)
+    visit(device, cache);
+  solo_lock_release(&device->lock);
+}
+
+void solo_thread_cache_close(solo_device *device) {
+  solo_device_lock(device); /* threads may be ending */
+  while (device->idle_caches) {
+    solo_thread_cache *cache = device->idle_caches;
+    device->idle_caches = cache->next;
+    free(cache);
+  }
+  device->caches = NULL;
+  solo_lock_release(&device->lock);
+}
