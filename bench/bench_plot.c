@@ -173,7 +173,6 @@ int write_plots(const result *r, const char *folder) {
   rows(g, r, folder, "startup", "startup/");
   rows(g, r, folder, "launch", "launch/");
   rows(g, r, folder, "apps", "app/");
-  rows(g, r, folder, "mini", "mini/");
   for (size_t i = 0; i < sizeof charts / sizeof charts[0]; i++) curves(g, r, folder, &charts[i]);
   distribution(g, r, folder, "latency");
   return pclose(g) != 0;

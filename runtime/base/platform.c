@@ -38,9 +38,14 @@ uint32_t solo_thread_id(void) {
 }
 
 uint32_t solo_usable_cpus(void) {
-  cpu_set_t mask[64]; /* of 1024 processors each: all that Linux can have */
+  uint64_t mask[1024]; /* of 64 processors each: all that Linux can have */
   memset(mask, 0, sizeof mask);
-  if (sched_getaffinity(0, sizeof mask, mask) == 0) return (uint32_t)CPU_COUNT_S(sizeof mask, mask);
+  if (sched_getaffinity(0, sizeof mask, (cpu_set_t *)(void *)mask) == 0) {
+    uint32_t count = 0; /* CPU_COUNT_S of musl takes 100 us: it looks at each bit */
+    for (size_t i = 0; i < sizeof mask / sizeof *mask; i++)
+      for (uint64_t word = mask[i]; word; word &= word - 1) count++;
+    return count;
+  }
   long online = sysconf(_SC_NPROCESSORS_ONLN);
   return online > 0 ? (uint32_t)online : 1;
 }

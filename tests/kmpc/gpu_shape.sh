@@ -1,6 +1,7 @@
 #!/bin/sh
 # Description: regions shaped for GPUs make no more threads than 4 for each processor unless told, league and
-# thread limit together; what the machine refuses makes the team smaller.
+# thread limit together; what the machine refuses makes the team smaller: here one that is made believe, limits of
+# memory, and as root a user's limit of processes and a control group's.
 #   gpu_shape.sh CLANG LIBC
 set -u
 clang=$1 libc=$2
@@ -49,4 +50,34 @@ run 20 PROCESSORS=8 REFUSED_AFTER=3 "$out" plain 8
 says 'cannot start thread'; says '^4 threads'
 [ "$(grep -c 'cannot start' "$out.err")" = 1 ] || { echo "said more than once"; wrong=1; }
 run 2000 PROCESSORS=8 REFUSED_AFTER=2 "$out" rows 64
+# refused COMMAND...: run by COMMAND, the machine gives less than 16 threads; answers are right, and it is said once
+refused() {
+  for shape in 'plain 16' 'rows 64' 'square 16'; do
+    run 2000 PROCESSORS=16 "$@" "$out" $shape
+    says 'cannot start thread'
+    [ "$(grep -c 'cannot start' "$out.err")" = 1 ] || { echo "$*: said more than once"; wrong=1; }
+  done
+}
+refused prlimit --as=20000000
+[ "$(id -u)" = 0 ] || exit $wrong
+user="setpriv --reuid=$((61000 + $$ % 4000)) --regid=61000 --clear-groups" # nobody else's processes count
+if $user test -x "$out" 2>/dev/null; then
+  refused $user prlimit --nproc=4
+  run 2000 PROCESSORS=16 $user prlimit --nproc=4 "$out" plain 16; says '^4 threads'
+  run 2000 PROCESSORS=16 $user prlimit --nproc=1 "$out" plain 16; says '^1 threads'
+else
+  echo "not tried: a user's limit of processes"
+fi
+group=/sys/fs/cgroup/pids
+[ -d $group ] || group=/sys/fs/cgroup
+group=$group/solo.$$
+if mkdir "$group" 2>/dev/null; then
+  if echo 5 2>/dev/null >"$group/pids.max"; then
+    refused sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group"
+    run 2000 PROCESSORS=16 sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" "$out" plain 16; says '^5 threads'
+  fi
+  rmdir "$group"
+else
+  echo "not tried: a control group's limit of processes"
+fi
 exit $wrong

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Miniatures of applications (bench/mini/) beside stock where other work goes on: whole processes in turn.
+    python3 bench/mini.py [ROUNDS]    measures, writes bench/results/mini.txt and the chart
+    python3 bench/mini.py --draw      draws bench/results/mini.svg from bench/results/mini.txt
+Each value is what many repetitions take less what one takes, by their number: start-up is left out. On all processors
+the wall clock counts, as a real-time process where that is allowed; on one it is the processor's time."""
+import os
+import re
+import statistics
+import subprocess
+import sys
+import time
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+NUMBERS = os.path.join(FOLDER, "results", "mini.txt")
+BUILT = os.path.join(FOLDER, "..", "build", "bench")
+WHO = ("static", "dropin", "peer")
+MANY = 40  # repetitions
+
+
+def wall(process):
+    begin = time.perf_counter()
+    child = process()
+    status = child.wait()
+    return status, time.perf_counter() - begin
+
+
+def processor(process):
+    child = process()
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = status
+    return status, usage.ru_utime + usage.ru_stime
+
+
+def took(how, program, name):
+    """Microseconds of one repetition."""
+    times = []
+    for repetitions in (MANY + 1, 1):
+        command = [program, "--only", name, "--ops", str(repetitions)]
+        status, seconds = how(lambda: subprocess.Popen(command, stdout=subprocess.DEVNULL))
+        if status != 0:
+            sys.exit("%s failed" % " ".join(command))
+        times.append(seconds)
+        time.sleep(seconds / 5)  # a real-time process that takes more than 95 % of a second is stopped
+    return 1e6 * (times[0] - times[1]) / MANY
+
+
+def compare(how, question, name, rounds):
+    """Medians of each contestant, and stock's by solo's."""
+    of = {who: [] for who in WHO}
+    for _ in range(rounds):
+        for who in WHO:
+            of[who].append(took(how, os.path.join(BUILT, who, question), name))
+    middle = [statistics.median(of[who]) for who in WHO]
+    return middle + [middle[2] / middle[0], middle[2] / middle[1]]
+
+
+def applications():
+    header = open(os.path.join(FOLDER, "mini", "mini.h"), encoding="ascii").read()
+    names = re.findall(r"^  XX\((\w+), \d+, \d+\)", header, re.M)
+    return [("q_mini", "mini/" + name) for name in names] + [("q_mini_asked", "mini_asked/gridstride")]
+
+
+def measure(rounds):
+    os.environ["KMP_WARNINGS"] = "0"
+    with open(NUMBERS, "w", encoding="ascii") as file:
+        file.write("Medians of %d rounds, us per repetition; the last two: stock 19's time by solo's.\n"
+                   "On all %d processors by the wall clock, then on one by the processor's time.\n"
+                   "%-24s %8s %8s %8s %7s %7s   %8s %8s %8s %7s %7s\n" %
+                   ((rounds, os.cpu_count(), "application") + (WHO + ("static", "dropin")) * 2))
+        for question, name in applications():
+            values = []
+            for how, mask in ((wall, os.sched_getaffinity(0)), (processor, {0})):
+                all_of_it = os.sched_getaffinity(0)
+                os.sched_setaffinity(0, mask)
+                values.append(compare(how, question, name, rounds))
+                os.sched_setaffinity(0, all_of_it)
+            file.write("%-24s %s\n" % (name, "   ".join("%8.0f %8.0f %8.0f %7.2f %7.2f" % tuple(v) for v in values)))
+            file.flush()
+
+
+def draw():
+    rows = [line.split() for line in open(NUMBERS, encoding="ascii") if line.startswith("mini")]
+    left, unit, line, top = 190, 60, 22, 40
+    out = []
+    for tick in range(0, 9):
+        x = left + tick * unit
+        out.append('<path d="M%d %dV%d" stroke="%s"/>' % (x, top - 6, top + line * len(rows),
+                                                          "#c1292e" if tick == 1 else "#ddd"))
+        out.append('<text x="%d" y="%d" text-anchor="middle">%d</text>' % (x, top - 10, tick))
+    for i, row in enumerate(rows):
+        y = top + line * i
+        out.append('<text x="%d" y="%d" text-anchor="end">%s</text>' % (left - 6, y + 14, row[0]))
+        for j, (value, colour) in enumerate(((float(row[4]), "#0b6e4f"), (float(row[5]), "#2e5eaa"))):
+            out.append('<rect x="%d" y="%d" width="%.1f" height="7" fill="%s"><title>%.2f</title></rect>' %
+                       (left, y + 3 + 8 * j, unit * min(value, 8), colour, value))
+    below = top + line * len(rows) + 18
+    for x, colour, text in ((left, "#0b6e4f", "solo, static"), (left + 110, "#2e5eaa", "solo, drop-in"),
+                            (left + 230, "#c1292e", "1: as fast as stock 19")):
+        out.append('<text x="%d" y="%d" fill="%s">%s</text>' % (x, below, colour, text))
+    with open(os.path.join(FOLDER, "results", "mini.svg"), "w", encoding="ascii") as file:
+        file.write('<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" '
+                   'font-size="12">\n<rect width="100%%" height="100%%" fill="white"/>\n'
+                   '<text x="%d" y="16">small applications: how many times as fast as stock (right is better)</text>\n%s\n'
+                   '</svg>\n' % (left + 8 * unit + 20, below + 12, left, "\n".join(out)))
+
+
+if sys.argv[1:] != ["--draw"]:
+    try:
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
+    except PermissionError:
+        pass
+    measure(int(sys.argv[1]) if sys.argv[1:] else 7)
+draw()
