@@ -17,7 +17,23 @@ typedef struct client {
 } client;
 _Static_assert(sizeof(client) == 552, "the variable of LLVM 20 to 22");
 
-enum { DEFAULT_HEAP = 8 << 20, SPIN_LIMIT = 6, SLEEP_LIMIT = 21 };
+enum { DEFAULT_HEAP = 8 << 20, SPIN_LIMIT = 6, SLEEP_LIMIT = 21, STACK_LEAST = 1 << 20 };
+
+/* The kernel would wait for ever. */
+static SOLO_COLD void refuse(const solo_rpc_port *port) {
+  if (port->refused_bytes)
+    fprintf(stderr,
+            "solo: a kernel on device %d passes %llu bytes to the host in one call (0x%x of "
+            "__llvm_rpc_client), for which there is no memory: pass less, or its length right\n",
+            port->server->device_number, (unsigned long long)port->refused_bytes, port->opcode);
+  else
+    fprintf(stderr,
+            "solo: a kernel on device %d asks the host for what is not served (call 0x%x of "
+            "__llvm_rpc_client); printf, puts, fputs, malloc, free, exit, abort and host calls "
+            "are: use these in kernels\n",
+            port->server->device_number, port->opcode);
+  abort();
+}
 
 /* While somebody calls it looks all the time; each time that nobody does it sleeps twice as long, from 64 ns to 2 ms. */
 static void *serve(void *argument) {
@@ -30,14 +46,7 @@ static void *serve(void *argument) {
       solo_rpc_port port;
       if (!solo_rpc_open(server, i, &port)) continue;
       any = 1;
-      if (!solo_rpc_serve(&port)) {
-        fprintf(stderr,
-                "solo: a kernel on device %d asks the host for what is not served (call 0x%x of "
-                "__llvm_rpc_client); printf, puts, fputs, malloc, free, exit, abort and host calls "
-                "are: use these in kernels\n",
-                server->device_number, port.opcode);
-        abort(); /* it would wait for ever */
-      }
+      if (!solo_rpc_serve(&port)) refuse(&port);
       solo_rpc_close(&port);
     }
     if (any)
@@ -67,6 +76,18 @@ static void free_memory(solo_rpc *server) {
   free(server);
 }
 
+/* With a stack for the program's functions, which musl's threads have not by themselves. */
+static int start_thread(solo_rpc *server) {
+  pthread_attr_t attributes;
+  size_t stack = 0;
+  if (pthread_attr_init(&attributes)) return 0;
+  if (!pthread_attr_getstacksize(&attributes, &stack) && stack < STACK_LEAST)
+    pthread_attr_setstacksize(&attributes, STACK_LEAST);
+  int status = pthread_create(&server->thread, &attributes, serve, server);
+  pthread_attr_destroy(&attributes);
+  return status == 0;
+}
+
 /* The memory of both, the variable in the image, the thread. */
 static solo_status start(solo_rpc *server, solo_devptr variable) {
   const solo_backend *backend = server->device->backend;
@@ -91,7 +112,7 @@ static solo_status start(solo_rpc *server, solo_devptr variable) {
               .headers = server->memory + at_headers,
               .packets = server->memory + at_packets};
   SOLO_TRY(solo_module_write(server->device, variable, &c, sizeof c));
-  if (pthread_create(&server->thread, NULL, serve, server) != 0)
+  if (!start_thread(server))
     return solo_fail(SOLO_NOMEM, "no thread to answer kernels of device %d that call the host",
                      server->device_number);
   return SOLO_OK;
@@ -147,7 +168,10 @@ void solo_rpc_leaving(solo_rpc *server) {
   /* release: with the acquire in serve and in the wait for a turn */
   solo_store_release(&server->stop, 1);
   solo_futex_wake(&server->stop, 1);
-  if (server->process == getpid()) /* a child of fork(2) does not have the thread */
+  if (server->process == getpid()) { /* a child of fork(2) does not have the thread */
+    /* a function of the program's that a kernel calls ends the program: all of this is still in use */
+    if (pthread_equal(server->thread, pthread_self())) return;
     pthread_join(server->thread, NULL);
+  }
   free_memory(server);
 }
