@@ -1,6 +1,7 @@
 /* solo-pack: what its parts share.
  *
- * A short-lived process: nothing is freed. Errors end the process (common.h).
+ * A short-lived process: nothing is freed but what a walk has for each thing that it finds, which lives until visit
+ * returns. Errors end the process (common.h).
  */
 #ifndef SOLO_TOOLS_PACK_H
 #define SOLO_TOOLS_PACK_H

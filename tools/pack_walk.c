@@ -4,6 +4,7 @@
 #include "runtime/image/bundle.h"
 #include "runtime/image/container.h"
 #include "runtime/image/elf.h"
+#include <stdlib.h>
 
 enum { DEEPEST = 8 };
 
@@ -72,7 +73,7 @@ static void tell_text(walk *w, solo_span bytes, const char *label, uint64_t offs
 static void walk_entry(walk *w, const solo_container_type *type, const solo_container *container,
                        const solo_container_entry *entry) {
   char *label = solo_tool_text("%s", container->words);
-  uint8_t *unfolded;
+  uint8_t *unfolded = NULL;
   solo_image image;
   if (entry->bytes.size == 0)
     tell(w, "empty", label, entry->offset, entry->bytes);
@@ -88,6 +89,8 @@ static void walk_entry(walk *w, const solo_container_type *type, const solo_cont
     tell(w, "no device image", label, entry->offset, entry->bytes);
   else
     walk_all(w, entry->bytes, entry->offset, label);
+  free(unfolded);
+  free(label);
 }
 
 static void walk_container(walk *w, const solo_image *image, uint64_t offset, const char *label) {
@@ -99,7 +102,9 @@ static void walk_container(walk *w, const solo_image *image, uint64_t offset, co
     tell_error(w, label, offset);
     return;
   }
-  tell(w, solo_tool_text("%s", words), label, offset, container.bytes);
+  char *what = solo_tool_text("%s", words); /* words will be those of entries */
+  tell(w, what, label, offset, container.bytes);
+  free(what);
   w->depth++;
   while ((status = image->container->next(&container, &entry)) == SOLO_OK)
     walk_entry(w, image->container, &container, &entry);
@@ -127,13 +132,13 @@ static void walk_sections(walk *w, solo_span bytes) {
     const char *name = solo_elf_section_name(&elf, &section);
     if (!holds_images(&section, name)) continue;
     const char *id = solo_tool_after(name, SOLO_BUNDLE_MAGIC);
-    if (id && solo_tool_after(id, "host-")) { /* the object around it is that member */
-      tell(w, "place of the host's member", solo_tool_text("section %s", name), section.sh_offset,
-           solo_elf_section_bytes(&elf, &section));
-      continue;
-    }
-    walk_all(w, solo_elf_section_bytes(&elf, &section), section.sh_offset,
-             solo_tool_text("section %s", name));
+    char *label = solo_tool_text("section %s", name);
+    solo_span inside = solo_elf_section_bytes(&elf, &section);
+    if (id && solo_tool_after(id, "host-")) /* the object around it is that member */
+      tell(w, "place of the host's member", label, section.sh_offset, inside);
+    else
+      walk_all(w, inside, section.sh_offset, label);
+    free(label);
   }
 }
 

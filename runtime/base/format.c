@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINE = 4096, SPECIFIER = 64 };
+/* WIDEST, MOST_DIGITS: of widths and precisions; a line ends before they do, and printf(3) takes a minute for more. */
+enum { LINE = 4096, SPECIFIER = 64, WIDEST = 99999, MOST_DIGITS = 6 };
 
 typedef struct line {
   char *text;
@@ -20,34 +21,39 @@ static void add(line *l, const char *text, size_t n) {
 /* What printf(3) makes of one value by spec, to which the kind of conversion is added. */
 static void add_value(line *l, char *spec, const char *kind, uint64_t value) {
   char text[LINE];
+  int wrote;
   strcat(spec, kind); /* SPECIFIER leaves room */
   if (strchr("aAeEfFgG", kind[0])) {
     double number;
     memcpy(&number, &value, sizeof number);
-    snprintf(text, sizeof text, spec, number);
+    wrote = snprintf(text, sizeof text, spec, number);
   } else if (kind[0] == 's' || kind[0] == 'p') {
-    snprintf(text, sizeof text, spec, (void *)(uintptr_t)value);
+    wrote = snprintf(text, sizeof text, spec, (void *)(uintptr_t)value);
   } else if (kind[0] == 'l') {
-    snprintf(text, sizeof text, spec, (unsigned long long)value);
+    wrote = snprintf(text, sizeof text, spec, (unsigned long long)value);
   } else {
-    snprintf(text, sizeof text, spec, (unsigned)value);
+    wrote = snprintf(text, sizeof text, spec, (unsigned)value);
   }
-  add(l, text, strlen(text));
+  if (wrote > 0) add(l, text, strlen(text)); /* less than 0: %lc of what is no character */
 }
 
 /* One conversion: f is behind its %. Its flags, width and precision are copied; a * becomes
  * the number it stands for; the length is replaced by one that says what was passed. */
 static const char *convert(line *l, const char *f, const solo_format_arguments *a) {
   char spec[SPECIFIER] = "%", kind[] = {0, 0, 0, 0};
-  size_t n = 1;
+  size_t n = 1, digits = 0;
   int is_long = 0;
   for (; *f && strchr("-+ #0123456789.*", *f); f++) {
     if (*f == '*') {
       int number = (int)a->take(a->context, 4);
-      if (n < SPECIFIER - 20) n += (size_t)snprintf(spec + n, SPECIFIER - n, "%d", number);
-    } else if (n < SPECIFIER - 20) {
-      spec[n++] = *f;
+      if (number > WIDEST || number < -WIDEST) number = number > 0 ? WIDEST : -WIDEST;
+      if (n < SPECIFIER - 20 && !digits)
+        n += (size_t)snprintf(spec + n, SPECIFIER - n, "%d", number);
+      digits = MOST_DIGITS; /* of those behind it none counts */
+      continue;
     }
+    digits = *f >= '0' && *f <= '9' ? digits + 1 : 0;
+    if (n < SPECIFIER - 20 && digits <= MOST_DIGITS) spec[n++] = *f;
   }
   spec[n] = 0;
   for (; *f && strchr("hlLjztq", *f); f++)
@@ -61,6 +67,9 @@ static const char *convert(line *l, const char *f, const solo_format_arguments *
     add_value(l, spec, kind, a->take(a->context, 8));
   } else if (kind[0] == 'n') {
     (void)a->take(a->context, 8); /* nothing is written to the kernel's memory */
+  } else if (!strchr("diouxXc", kind[0])) {
+    add(l, spec, n); /* no conversion, or one (%S, %m) that would read this process's memory */
+    add(l, kind, 1);
   } else if (is_long) {
     kind[2] = kind[0];
     kind[0] = kind[1] = 'l';

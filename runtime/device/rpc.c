@@ -19,7 +19,23 @@ typedef struct client {
 } client;
 _Static_assert(sizeof(client) == 552, "the variable of LLVM 20 to 22");
 
-enum { DEFAULT_HEAP = 8 << 20, SPIN_LIMIT = 6, SLEEP_LIMIT = 21 };
+enum { DEFAULT_HEAP = 8 << 20, SPIN_LIMIT = 6, SLEEP_LIMIT = 21, STACK_LEAST = 1 << 20 };
+
+/* The kernel would wait for ever. */
+static SOLO_COLD void refuse(const solo_rpc_port *port) {
+  if (port->refused_bytes)
+    fprintf(stderr,
+            "solo: a kernel on device %d passes %llu bytes to the host in one call (0x%x of "
+            "__llvm_rpc_client), for which there is no memory: pass less, or its length right\n",
+            port->server->device_number, (unsigned long long)port->refused_bytes, port->opcode);
+  else
+    fprintf(stderr,
+            "solo: a kernel on device %d asks the host for what is not served (call 0x%x of "
+            "__llvm_rpc_client); printf, puts, fputs, malloc, free, exit, abort and host calls "
+            "are: use these in kernels\n",
+            port->server->device_number, port->opcode);
+  abort();
+}
 
 /* While somebody calls it looks all the time; each time that nobody does it sleeps twice as long, from 64 ns to 2 ms. */
 static void *serve(void *argument) {
@@ -32,14 +48,7 @@ static void *serve(void *argument) {
       solo_rpc_port port;
       if (!solo_rpc_open(server, i, &port)) continue;
       any = 1;
-      if (!solo_rpc_serve(&port)) {
-        fprintf(stderr,
-                "solo: a kernel on device %d asks the host for what is not served (call 0x%x of "
-                "__llvm_rpc_client); printf, puts, fputs, malloc, free, exit, abort and host calls "
-                "are: use these in kernels\n",
-                server->device_number, port.opcode);
-        abort(); /* it would wait for ever */
-      }
+      if (!solo_rpc_serve(&port)) refuse(&port);
       solo_rpc_close(&port);
     }
     if (any)
@@ -69,13 +78,22 @@ static void free_memory(solo_rpc *server) {
   free(server);
 }
 
-/* The program's signals are for threads that it knows: this one takes none. */
+/* With a stack for the program's functions, which musl's threads have not by themselves, and none of the program's
+ * signals, which are for threads that it knows. */
 static solo_status start_thread(solo_rpc *server) {
+  pthread_attr_t attributes;
+  size_t stack = 0;
   sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  int failed = pthread_create(&server->thread, NULL, serve, server);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  int failed = pthread_attr_init(&attributes);
+  if (!failed) {
+    if (!pthread_attr_getstacksize(&attributes, &stack) && stack < STACK_LEAST)
+      pthread_attr_setstacksize(&attributes, STACK_LEAST);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    failed = pthread_create(&server->thread, &attributes, serve, server);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+  }
   if (failed)
     return solo_fail(SOLO_NOMEM, "no thread to answer kernels of device %d that call the host",
                      server->device_number);
@@ -159,7 +177,10 @@ void solo_rpc_leaving(solo_rpc *server) {
   /* release: with the acquire in serve and in the wait for a turn */
   solo_store_release(&server->stop, 1);
   solo_futex_wake(&server->stop, 1);
-  if (server->process == getpid()) /* a child of fork(2) does not have the thread */
+  if (server->process == getpid()) { /* a child of fork(2) does not have the thread */
+    /* a function of the program's that a kernel calls ends the program: all of this is still in use */
+    if (pthread_equal(server->thread, pthread_self())) return;
     pthread_join(server->thread, NULL);
+  }
   free_memory(server);
 }

@@ -70,7 +70,10 @@ int solo_rpc_receive_bytes(solo_rpc_port *port, solo_rpc_bytes *lanes) {
     const uint64_t *words = solo_rpc_words(port, i);
     uint64_t bytes = words[0];
     lanes[i].data = bytes < SIZE_MAX ? malloc(bytes + 1) : NULL;
-    if (!lanes[i].data) return 0; /* the kernel waits for ever, as it would for memory that large */
+    if (!lanes[i].data) {
+      port->refused_bytes = bytes;
+      return 0;
+    }
     lanes[i].bytes = bytes;
     lanes[i].data[bytes] = 0;
     memcpy(lanes[i].data, words + 1, bytes < FIRST_BYTES ? bytes : FIRST_BYTES);

@@ -38,6 +38,7 @@ typedef struct solo_rpc_port {
   solo_rpc *server;
   uint32_t index, opcode, ours;
   uint64_t lanes;
+  uint64_t refused_bytes; /* that the call comes with, and for which there is no memory; 0: none */
   int received, is_mine;
 } solo_rpc_port;
 
@@ -57,7 +58,7 @@ int solo_rpc_answer(solo_rpc_port *port) SOLO_MUST_CHECK;
 void solo_rpc_send(solo_rpc_port *port);
 
 /* Bytes of any number for each lane: the first packet has their number and the first 56. lanes: SOLO_RPC_LANES,
- * zeroed; to be freed by the caller in any case. */
+ * zeroed; to be freed by the caller in any case. 0, too, when there is no memory for them (refused_bytes). */
 int solo_rpc_receive_bytes(solo_rpc_port *port, solo_rpc_bytes *lanes) SOLO_MUST_CHECK;
 void solo_rpc_free_bytes(solo_rpc_bytes *lanes);
 
@@ -69,7 +70,7 @@ SOLO_INLINE int solo_rpc_calls(const solo_rpc_port *port, uint32_t lane) {
   return lane < port->server->warp_size && (port->lanes >> lane & 1) != 0;
 }
 
-/* Does what the kernel asks for; 0: it is nothing that is served. */
+/* Does what the kernel asks for; 0: it is nothing that is served, or not with so many bytes. */
 int solo_rpc_serve(solo_rpc_port *port);
 /* The same for its formatted output; packed: arguments have no gaps. */
 void solo_rpc_print(solo_rpc_port *port, int is_error, int is_packed);

@@ -15,8 +15,8 @@ typedef struct lane {
   solo_rpc_bytes arguments;
   uint64_t at; /* bytes read */
   int is_packed;
-  uint32_t text_count, next_text;
-  uint64_t address[MOST_TEXTS]; /* of strings */
+  uint32_t text_count, next_text, asked; /* asked: for those before it, or they are null pointers */
+  uint64_t address[MOST_TEXTS];          /* of strings */
   char *text[MOST_TEXTS];
 } lane;
 
@@ -24,7 +24,7 @@ typedef struct printing {
   solo_rpc_port *port;
   solo_rpc_bytes format[SOLO_RPC_LANES];
   lane lanes[SOLO_RPC_LANES];
-  uint32_t most_texts;
+  uint64_t all; /* lanes that print */
 } printing;
 
 static uint64_t take(void *context, unsigned bytes) {
@@ -53,7 +53,7 @@ static size_t walk(printing *p, uint32_t i, const char *(*text)(void *), char *l
   lane *l = &p->lanes[i];
   const solo_format_arguments arguments = {take, text, l};
   int32_t count;
-  l->at = 0;
+  l->at = l->next_text = 0;
   if (text == look_at_text) l->text_count = 0;
   return solo_format(line, LINE, p->format[i].data, &arguments, &count);
 }
@@ -71,53 +71,68 @@ static int receive_arguments(printing *p) {
   int status = solo_rpc_receive_bytes(p->port, bytes);
   for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
     p->lanes[i].arguments = bytes[i]; /* freed with the lane */
-    if (!status || !solo_rpc_calls(p->port, i)) continue;
-    walk(p, i, look_at_text, line);
-    if (p->lanes[i].text_count > p->most_texts) p->most_texts = p->lanes[i].text_count;
+    if (status && solo_rpc_calls(p->port, i)) walk(p, i, look_at_text, line);
   }
   return status;
 }
 
-/* The n-th string of each lane; 0 for those that have none, or a null pointer. */
-static int receive_text(printing *p, uint32_t n) {
+/* The lanes that have strings that were not asked for. A null pointer is none. */
+static uint64_t with_texts(printing *p) {
+  uint64_t lanes = 0;
+  for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
+    lane *l = &p->lanes[i];
+    while (l->asked < l->text_count && !l->address[l->asked]) l->asked++;
+    if (l->asked < l->text_count) lanes |= UINT64_C(1) << i;
+  }
+  return lanes;
+}
+
+/* The next string of these lanes. The others are answered that there is none and how long their line is; with that
+ * they leave, and what their packets hold from then on is nothing. */
+static int receive_text(printing *p, uint64_t lanes) {
+  char line[LINE];
   solo_rpc_bytes bytes[SOLO_RPC_LANES] = {{0}};
-  int any = 0;
-  for (uint32_t i = 0; i < SOLO_RPC_LANES; i++)
-    any |= n < p->lanes[i].text_count && p->lanes[i].address[n];
-  if (!any) return 1;
   if (!solo_rpc_answer(p->port)) return 0;
-  for (uint32_t i = 0; i < SOLO_RPC_LANES; i++)
-    if (solo_rpc_calls(p->port, i))
-      solo_rpc_words(p->port, i)[1] = n < p->lanes[i].text_count ? p->lanes[i].address[n] : 0;
+  for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
+    if (!solo_rpc_calls(p->port, i)) continue;
+    uint64_t *words = solo_rpc_words(p->port, i);
+    int asks = (lanes >> i & 1) != 0;
+    words[0] = asks ? 0 : walk(p, i, take_text, line);
+    words[1] = asks ? p->lanes[i].address[p->lanes[i].asked] : 0;
+  }
+  p->port->lanes = lanes;
   solo_rpc_send(p->port);
   int status = solo_rpc_receive_bytes(p->port, bytes);
-  for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
-    if (n < p->lanes[i].text_count && p->lanes[i].address[n])
-      p->lanes[i].text[n] = bytes[i].data;
-    else
-      free(bytes[i].data);
-  }
+  for (uint32_t i = 0; i < SOLO_RPC_LANES; i++)
+    if (bytes[i].data) p->lanes[i].text[p->lanes[i].asked++] = bytes[i].data;
   return status;
 }
 
 static void print(printing *p, FILE *to) {
   char line[LINE];
   for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
-    if (!solo_rpc_calls(p->port, i)) continue;
-    size_t bytes = walk(p, i, take_text, line);
+    if (!(p->all >> i & 1)) continue;
+    size_t bytes = walk(p, i, take_text, line), wrote = fwrite(line, 1, bytes, to);
+    if (!solo_rpc_calls(p->port, i)) continue; /* it left */
     uint64_t *words = solo_rpc_words(p->port, i);
-    words[0] = fwrite(line, 1, bytes, to);
+    words[0] = wrote;
     words[1] = 0; /* no more strings */
   }
 }
 
 void solo_rpc_print(solo_rpc_port *port, int is_error, int is_packed) {
   printing *p = calloc(1, sizeof *p);
-  if (!p) return;
+  if (!p) {
+    port->refused_bytes = sizeof *p;
+    return;
+  }
   p->port = port;
-  for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) p->lanes[i].is_packed = is_packed;
+  for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
+    p->lanes[i].is_packed = is_packed;
+    p->all |= (uint64_t)solo_rpc_calls(port, i) << i;
+  }
   int status = receive_arguments(p);
-  for (uint32_t n = 0; status && n < p->most_texts; n++) status = receive_text(p, n);
+  for (uint64_t lanes; status && (lanes = with_texts(p)) != 0;) status = receive_text(p, lanes);
   if (status && solo_rpc_answer(port)) {
     print(p, is_error ? stderr : stdout);
     solo_rpc_send(port);

@@ -43,9 +43,10 @@ static void write_text(solo_rpc_port *port) {
   if (solo_rpc_receive_bytes(port, text) && solo_rpc_answer(port)) {
     for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
       if (!solo_rpc_calls(port, i)) continue;
-      size_t written = fwrite(text[i].data, 1, text[i].bytes, to);
-      if (port->opcode == WRITE_LINE) written += fwrite("\n", 1, 1, to);
-      solo_rpc_words(port, i)[0] = written;
+      size_t bytes = text[i].bytes;
+      /* in place of the 0: nothing of another thread's comes before the end of the line */
+      if (port->opcode == WRITE_LINE) text[i].data[bytes++] = '\n';
+      solo_rpc_words(port, i)[0] = fwrite(text[i].data, 1, bytes, to);
     }
     solo_rpc_send(port);
   }
@@ -81,7 +82,8 @@ static void memory(solo_rpc_port *port) {
   if (port->opcode == ALLOCATE) solo_rpc_send(port);
 }
 
-int solo_rpc_serve(solo_rpc_port *port) {
+/* 0: nothing that is known. */
+static int serve(solo_rpc_port *port) {
   switch (port->opcode) {
   case NOTHING:
     return 1;
@@ -112,4 +114,8 @@ int solo_rpc_serve(solo_rpc_port *port) {
   default:
     return 0;
   }
+}
+
+int solo_rpc_serve(solo_rpc_port *port) {
+  return serve(port) && !port->refused_bytes;
 }

@@ -1,0 +1,246 @@
+/* Description: the server of kernels' calls to the host (runtime/device/rpc_port.h), called as a warp does by a
+ * thread that plays the device: strings that are null pointers and lanes with different formats in one call, more
+ * arguments than a packet holds, lengths for which there is no memory, lanes beyond the warp, formats that ask for
+ * what is not there, blocks given back twice.
+ */
+#include "runtime/device/rpc_port.h"
+
+#include "tests/unit/test.h"
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+
+enum { WARP = 4, PORT = 3, MOST_STEPS = 40 };
+#define LIBC(n) ((uint32_t)'c' << 24 | (n))
+
+static _Atomic uint32_t ours[SOLO_RPC_PORTS], theirs[SOLO_RPC_PORTS];
+static solo_rpc_header headers[SOLO_RPC_PORTS];
+static uint64_t packets[SOLO_RPC_PORTS * WARP][SOLO_RPC_WORDS];
+static solo_rpc server = {
+    .warp_size = WARP, .ours = ours, .theirs = theirs, .headers = headers, .packets = packets};
+
+/* What a lane prints. */
+typedef struct printer {
+  const char *format;
+  uint64_t arguments[10];
+  uint32_t words, argument_bytes; /* of arguments; what the host says that they are */
+  uint64_t result;
+  int is_done;
+} printer;
+
+static printer lanes[WARP];
+
+static void my_turn(void) {
+  /* acquire: with the release in give of rpc_port.c */
+  while (solo_load_acquire(&ours[PORT]) != theirs[PORT]) sched_yield();
+}
+
+static void give(void) {
+  /* release: with the acquire in is_mine of rpc_port.c */
+  solo_store_release(&theirs[PORT], !theirs[PORT]);
+}
+
+/* The lanes that are not done send bytes each, of any number, together. */
+static void send_bytes(const void *const *data, const uint64_t *bytes) {
+  uint64_t most = 56;
+  for (int i = 0; i < WARP; i++)
+    if (!lanes[i].is_done && bytes[i] > most) most = bytes[i];
+  for (uint64_t at = 0; at < most; at += at ? 64 : 56) {
+    my_turn();
+    for (int i = 0; i < WARP; i++) {
+      uint64_t *words = packets[PORT * WARP + i], room = at ? 64 : 56;
+      if (lanes[i].is_done) continue;
+      if (!at) words[0] = bytes[i];
+      if (bytes[i] <= at) continue;
+      memcpy(at ? words : words + 1, (const char *)data[i] + at,
+             bytes[i] - at < room ? bytes[i] - at : room);
+    }
+    give();
+  }
+}
+
+/* As LLVM's printf does: a lane leaves when it hears of no string. */
+static void *print(void *unused) {
+  const void *data[WARP];
+  uint64_t bytes[WARP];
+  int left = WARP;
+  for (int i = 0; i < WARP; i++) data[i] = lanes[i].format, bytes[i] = strlen(data[i]) + 1;
+  send_bytes(data, bytes);
+  my_turn();
+  for (int i = 0; i < WARP; i++) {
+    lanes[i].argument_bytes = (uint32_t)packets[PORT * WARP + i][0];
+    data[i] = lanes[i].arguments, bytes[i] = lanes[i].words * 8;
+  }
+  send_bytes(data, bytes);
+  for (;;) {
+    my_turn();
+    for (int i = 0; i < WARP; i++) {
+      const uint64_t *words = packets[PORT * WARP + i];
+      if (lanes[i].is_done) continue;
+      lanes[i].result = words[0];
+      memcpy(&data[i], words + 1, sizeof data[i]);
+      lanes[i].is_done = data[i] == NULL;
+      left -= lanes[i].is_done;
+      if (data[i]) bytes[i] = strlen(data[i]) + 1;
+    }
+    if (!left) return unused;
+    send_bytes(data, bytes);
+  }
+}
+
+/* Serves one call as the server's thread does. */
+static int serve(solo_rpc_port *port) {
+  int served = 0;
+  while (!solo_rpc_open(&server, PORT, port)) sched_yield();
+  served = solo_rpc_serve(port);
+  solo_rpc_close(port);
+  return served;
+}
+
+/* What comes out of standard output meanwhile. */
+static char output[4096];
+static int was, file[2];
+static void begin_output(void) {
+  fflush(stdout);
+  was = dup(1);
+  CHECK(pipe(file) == 0 && dup2(file[1], 1) == 1);
+}
+static void end_output(void) {
+  fflush(stdout);
+  dup2(was, 1);
+  close(was), close(file[1]);
+  ssize_t bytes = read(file[0], output, sizeof output - 1);
+  output[bytes > 0 ? bytes : 0] = 0;
+  close(file[0]);
+}
+
+static void prints(void) {
+  static const printer four[WARP] = {
+      {.format = "0 %s %s %s\n", .words = 3, .arguments = {(uintptr_t) "a", 0, (uintptr_t) "c"}},
+      {.format = "1 %s %s\n", .words = 2, .arguments = {0, (uintptr_t) "b"}},
+      /* the packets' words are these, in place of lengths of strings */
+      {.format = "2 %llu %llu %llu %llu %llu %llu %llu %llu %llu\n",
+       .words = 9,
+       .arguments = {1, ~0ull, 1ull << 62, 4, 5, 6, 7, 1ull << 61, 1ull << 60}},
+      {.format = "3 a format that is as long as two packets are, and a half of another one, "
+                 "so that the others of the warp have sent theirs before %s\n",
+       .words = 1,
+       .arguments = {(uintptr_t) "a text longer than a packet, which is why it comes in two "
+                                 "pieces to the host"}}};
+  pthread_t device;
+  solo_rpc_port port;
+  memcpy(lanes, four, sizeof lanes);
+  headers[PORT] =
+      (solo_rpc_header){.lanes = ~0ull, .opcode = LIBC(21)}; /* lanes 4 to 63 are none */
+  begin_output();
+  CHECK_INT(pthread_create(&device, NULL, print, NULL), 0);
+  int served = serve(&port);
+  pthread_join(device, NULL);
+  end_output();
+  CHECK(served);
+  CHECK_TEXT(
+      output,
+      "0 a (null) c\n1 (null) b\n"
+      "2 1 18446744073709551615 4611686018427387904 4 5 6 7 2305843009213693952 "
+      "1152921504606846976\n"
+      "3 a format that is as long as two packets are, and a half of another one, so that the "
+      "others of the warp have sent theirs before a text longer than a packet, which is why "
+      "it comes in two pieces to the host\n");
+  const char *line = output;
+  for (int i = 0; i < WARP; i++) {
+    const char *end = strchr(line, '\n');
+    CHECK(end != NULL);
+    if (!end) return;
+    CHECK_INT(lanes[i].result, end + 1 - line);
+    CHECK_INT(lanes[i].argument_bytes, lanes[i].words * 8);
+    line = end + 1;
+  }
+}
+
+/* A format of its own for each lane, the arguments in one packet. */
+static void hostile_formats(void) {
+  static const printer four[WARP] = {
+      {.format = "%.99999999999s|%*d|\n", .words = 3},
+      {.format = "1 %S %m %w %\n", .words = 1, .arguments = {8}},
+      {.format = "2 %n%5%%s\n", .words = 0},
+      {.format = "3 %0999999999.999999999f%***9999999999f|%q%", .words = 4}};
+  pthread_t device;
+  solo_rpc_port port;
+  memcpy(lanes, four, sizeof lanes);
+  headers[PORT] = (solo_rpc_header){.lanes = 15, .opcode = LIBC(24)};
+  begin_output();
+  CHECK_INT(pthread_create(&device, NULL, print, NULL), 0);
+  int served = serve(&port);
+  pthread_join(device, NULL);
+  end_output();
+  CHECK(served);
+  CHECK_HAS(output, "|0|\n1 %S %m %w %\n");
+  CHECK_HAS(output, "\n2 %(null)\n");
+}
+
+/* One packet of a call whose length is what a kernel that went wrong says. */
+static void lengths(void) {
+  static const uint64_t wrong[] = {UINT64_MAX, UINT64_MAX - 1, UINT64_MAX - 15, UINT64_MAX / 2,
+                                   (uint64_t)INT64_MAX + 1};
+  static const uint32_t opcodes[] = {2, 3, 5, 12, 21, 25};
+  for (size_t o = 0; o < sizeof opcodes / sizeof *opcodes; o++)
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+      solo_rpc_port port;
+      headers[PORT] = (solo_rpc_header){.lanes = 6, .opcode = LIBC(opcodes[o])};
+      packets[PORT * WARP + 1][0] = 5; /* one that is right comes first, and is freed */
+      packets[PORT * WARP + 2][0] = wrong[i];
+      my_turn();
+      give();
+      CHECK(!serve(&port));
+      CHECK(port.refused_bytes == wrong[i]);
+    }
+}
+
+static void unknown(void) {
+  static const uint32_t opcodes[] = {0, 1, LIBC(4), LIBC(14), LIBC(27), UINT32_MAX};
+  for (size_t o = 0; o < sizeof opcodes / sizeof *opcodes; o++) {
+    solo_rpc_port port;
+    headers[PORT] = (solo_rpc_header){.lanes = 15, .opcode = opcodes[o]};
+    my_turn();
+    give();
+    CHECK(!serve(&port));
+    CHECK_INT(port.refused_bytes, 0);
+    CHECK_INT(port.opcode, opcodes[o]);
+  }
+}
+
+static uint64_t take(uint64_t bytes) {
+  return solo_rpc_heap_take(&server.heap, bytes);
+}
+
+static void heap(void) {
+  enum { BYTES = 1000 }; /* not a multiple of the alignment */
+  server.heap = (solo_rpc_heap){.memory = 4096, .bytes = BYTES};
+  static const uint64_t wrong[] = {UINT64_MAX, UINT64_MAX - 14, 1ull << 63, BYTES + 1, BYTES};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) CHECK_INT(take(wrong[i]), 0);
+  uint64_t a = take(0), b = take(1), c = take(33);
+  CHECK_INT(a, 4096);
+  CHECK_INT(b, a + 16);
+  CHECK_INT(c, b + 16);
+  solo_rpc_heap_give(&server.heap, b);
+  solo_rpc_heap_give(&server.heap, b);
+  solo_rpc_heap_give(&server.heap, b + 1);
+  solo_rpc_heap_give(&server.heap, 0);
+  solo_rpc_heap_give(&server.heap, UINT64_MAX);
+  CHECK_INT(take(17), c + 48); /* not between a and c */
+  CHECK_INT(take(16), b);
+  solo_rpc_heap_give(&server.heap, a);
+  solo_rpc_heap_give(&server.heap, c);
+  solo_rpc_heap_give(&server.heap, b);
+  CHECK_INT(take(80), a);
+  solo_rpc_heap_end(&server.heap);
+}
+
+int main(void) {
+  prints();
+  hostile_formats();
+  lengths();
+  unknown();
+  heap();
+  return TEST_RESULT();
+}
