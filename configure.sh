@@ -280,7 +280,7 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   for b in $list; do
     defs="$defs -DSOLO_HAVE_$(echo "$b" | tr a-z A-Z)=1"
     case $b in
-    remote) table="$table XX(remote_cuda) XX(remote_hsa) XX(remote_host)" ;;
+    remote) table="$table XX(remote_cuda) XX(remote_hsa) XX(remote_host) XX(remote_simt)" ;;
     *) table="$table XX($b)" ;;
     esac
     n=$((n + 1))

@@ -27,8 +27,9 @@ struct solo_device_work {
   int device;     /* the runtime's number */
   uint32_t queue; /* a number of the backend's */
   uint64_t begin_ns, end_ns, bytes;
-  const char *name;  /* of a kernel; NULL: not known */
-  const char *where; /* whose clock and process: one line each in a profile */
+  uint64_t clock_error_ns; /* begin and end are wrong by at most so much */
+  const char *name;        /* of a kernel; NULL: not known */
+  const char *where;       /* whose clock and process: one line each in a profile */
 };
 
 #endif

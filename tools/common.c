@@ -1,9 +1,13 @@
 /* Messages, text, lists, names of the tools. */
+#define _DEFAULT_SOURCE /* timers */
 #include "tools/common.h"
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
 
 static const char *tool = "solo";
 
@@ -180,4 +184,15 @@ char *solo_tool_asm_symbol(const char *name) {
   }
   *at++ = '"';
   return out;
+}
+
+/* --- the end ---------------------------------------------------------------------------------- */
+
+void solo_tool_end_within(int seconds) {
+  timer_t timer;
+  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
+  const struct itimerspec time = {.it_value = {.tv_sec = seconds}};
+  if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0 ||
+      timer_settime(timer, 0, &time, NULL) != 0)
+    alarm((unsigned)seconds); /* which can be blocked: LeakSanitizer does at times */
 }

@@ -65,6 +65,8 @@ typedef void solo_tool_watcher(void *context, const char *line);
 int solo_tool_run_watched(const solo_list *command, solo_tool_watcher *see, void *context);
 /* Becomes the command. */
 void solo_tool_exec(const solo_list *command) __attribute__((noreturn));
+/* Ends this process, by a signal that nothing blocks, unless it has ended by itself within seconds. */
+void solo_tool_end_within(int seconds);
 /* Does the command exist on PATH (or as a path)? */
 bool solo_tool_exists(const char *command);
 

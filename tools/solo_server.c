@@ -37,7 +37,7 @@ enum { FIRST_OF_OTHERS = 4, PATIENCE_SECONDS = 5, WAITING = 16 };
 
 /* A program that is gone leaves work that may never end: it is not waited for longer than this. */
 static void limit_the_end(void) {
-  alarm(PATIENCE_SECONDS);
+  solo_tool_end_within(PATIENCE_SECONDS);
 }
 
 /* Descriptors that the program had open by chance: a pipe would stay open with them. */
@@ -57,7 +57,9 @@ static int serve_one(int descriptor) {
   if (background < 0) solo_tool_die("fork: %s", strerror(errno));
   if (background) _exit(0); /* the program waits for this */
   solo_remote_program_ended = limit_the_end;
-  return solo_remote_serve(3) == SOLO_OK ? 0 : 1;
+  solo_status status = solo_remote_serve(3);
+  limit_the_end(); /* also where the program never came so far */
+  return status == SOLO_OK ? 0 : 1;
 }
 
 /* --- any number ------------------------------------------------------------------------------- */

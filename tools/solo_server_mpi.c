@@ -31,7 +31,7 @@ enum { PATIENCE_SECONDS = 20 };
 
 /* A program that is gone leaves work that may never end: it is not waited for longer than this. */
 static void limit_the_end(void) {
-  alarm(PATIENCE_SECONDS);
+  solo_tool_end_within(PATIENCE_SECONDS);
 }
 
 int main(int argc, char **argv) {

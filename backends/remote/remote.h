@@ -108,6 +108,7 @@ struct solo_bqueue {
   uint64_t staged, freed;           /* bytes of the staging area ever allocated and freed */
   uint64_t told;                    /* the newest message that will be told complete */
   uint64_t counted;                 /* messages, of the log */
+  int has_failed;                   /* what the last sync told: the next one asks again */
   uint64_t told_staged;             /* staged at that time */
   uint64_t gates, gates_opened;     /* of fences: guarded by the lock of remote_fence.c */
   solo_remote_piece pieces[SOLO_REMOTE_PIECES];
@@ -140,7 +141,7 @@ solo_status solo_remote_find_devices(solo_remote_server *server, solo_remote_fam
 /* Whose is the device of this number of the family? NULL: nobody's. */
 solo_remote_server *solo_remote_server_of(solo_remote_family family, int ordinal);
 
-/* "cuda", "hsa", "host". */
+/* "cuda", "hsa", "host", "simt". */
 const char *solo_remote_word(solo_remote_family family);
 
 /* Are devices of this family wanted from a server (SOLO_SERVER_BACKENDS)? */
@@ -280,7 +281,7 @@ long solo_remote_objects(void); /* alive on the server */
 /* One backend per family, so that images decide which take part, and devices are numbered by
  * family. */
 extern SOLO_HIDDEN const solo_backend solo_remote_cuda_backend, solo_remote_hsa_backend,
-    solo_remote_host_backend;
+    solo_remote_host_backend, solo_remote_simt_backend;
 
 #define XX(operation) SOLO_BACKEND_DECLARE(remote, operation)
 SOLO_BACKEND_OPERATIONS(XX, XX)

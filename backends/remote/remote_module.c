@@ -1,6 +1,7 @@
 /* Images: which fit, sending them, kernels and globals in them. */
 #include "backends/remote/remote.h"
 
+#include "runtime/image/simt.h"
 #include "runtime/image/target_id.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +17,23 @@ int solo_remote_takes(solo_remote_family family, const solo_image *image) {
            (image->kind == SOLO_IMAGE_ELF && image->machine == MACHINE_CUDA);
   case SOLO_REMOTE_HSA:
     return image->kind == SOLO_IMAGE_ELF && image->machine == MACHINE_AMDGPU;
+  case SOLO_REMOTE_SIMT:
+    return image->kind == SOLO_IMAGE_ELF && image->machine == SOLO_SIMT_MACHINE;
   default:
     return image->kind == SOLO_IMAGE_ELF && solo_machine_name(image->machine);
   }
+}
+
+/* The virtual GPU is one processor, by the name of the one that it stands for. */
+static uint32_t score_simt(const solo_image *image, const char *arch, char *reason,
+                           size_t reason_size) {
+  char target[16];
+  snprintf(target, sizeof target, image->flags & SOLO_SIMT_HEX ? "gfx%x" : "sm_%u",
+           image->flags & SOLO_SIMT_TARGET & ~(uint32_t)SOLO_SIMT_HEX);
+  if (strcmp(target, arch) == 0) return 1;
+  snprintf(reason, reason_size, "different processor: it is for simt-%s, the server's is simt-%s",
+           target, arch);
+  return 0;
 }
 
 uint32_t solo_remote_image_score(solo_bdevice *device, const solo_image *image, char *reason,
@@ -30,6 +45,7 @@ uint32_t solo_remote_image_score(solo_bdevice *device, const solo_image *image, 
   }
   if (image->kind == SOLO_IMAGE_PTX)
     return image->target[0] ? solo_target_score_ptx(image->target, arch, reason, reason_size) : 1;
+  if (device->family == SOLO_REMOTE_SIMT) return score_simt(image, arch, reason, reason_size);
   if (device->family != SOLO_REMOTE_HOST)
     return solo_target_score(image->target, arch, reason, reason_size);
   if (strcmp(solo_machine_name(image->machine), arch) == 0) return 1;

@@ -64,7 +64,7 @@ void solo_remote_queue_close(solo_bdevice *device, solo_bqueue *queue) {
 
 solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket) {
   solo_remote_channel *channel = &queue->channel;
-  if (queue->device->tells_all) queue->told = channel->count;
+  if (queue->device->tells_all && SOLO_LIKELY(!queue->has_failed)) queue->told = channel->count;
   if (queue->told != channel->count) {
     solo_remote_head *m = solo_remote_message(channel, sizeof *m, SOLO_REMOTE_MARK);
     if (!m) return solo_remote_fail_lost(channel);
@@ -101,6 +101,7 @@ solo_status solo_remote_queue_sync(solo_bqueue *queue) {
     forget_errors(queue);
     queue->told = 0; /* the next sync asks whether the device is lost for good */
   }
+  queue->has_failed = status != SOLO_OK;
   return status;
 }
 

@@ -116,8 +116,10 @@ void solo_remote_server_release(solo_remote_server *s) {
 /* --- their devices ---------------------------------------------------------------------------- */
 
 const char *solo_remote_word(solo_remote_family family) {
-  static const char *const words[] = {
-      [SOLO_REMOTE_CUDA] = "cuda", [SOLO_REMOTE_HSA] = "hsa", [SOLO_REMOTE_HOST] = "host"};
+  static const char *const words[] = {[SOLO_REMOTE_CUDA] = "cuda",
+                                      [SOLO_REMOTE_HSA] = "hsa",
+                                      [SOLO_REMOTE_HOST] = "host",
+                                      [SOLO_REMOTE_SIMT] = "simt"};
   return words[family];
 }
 
@@ -189,7 +191,7 @@ solo_status solo_remote_count_devices(solo_remote_family family, int *out_count)
   if (!solo_remote_is_wanted(family))
     return solo_fail(SOLO_UNAVAILABLE,
                      "no such device of a server is wanted (SOLO_SERVER_BACKENDS names those that "
-                     "are: cuda, hsa, host)");
+                     "are: cuda, hsa, host, simt)");
   solo_lock_acquire(&table_lock);
   if (!is_read) read_list();
   solo_lock_release(&table_lock);

@@ -366,17 +366,21 @@ solo_status solo_remote_shm_welcome(solo_remote_link *link) {
              : solo_fail_vendor(SOLO_DEVICE_LOST, errno, "the program went away during the hello");
 }
 
-/* A file that becomes readable when the process at the other end has ended: the socket alone would
- * not tell where a child of its holds it open. -1: there is no such thing here. */
-static int watch_peer(int socket) {
+/* *out: a file that becomes readable when the process at the other end has ended: the socket alone would
+ * not tell where a child of its holds it open. -1: there is no such thing here. Nonzero: the process has
+ * ended already. */
+static int watch_peer(int socket, int *out) {
   struct ucred peer = {0};
   socklen_t size = sizeof peer;
-  if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return -1;
-  return (int)syscall(SYS_pidfd_open, peer.pid, 0);
+  *out = -1;
+  if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return 0;
+  *out = (int)syscall(SYS_pidfd_open, peer.pid, 0);
+  return *out < 0 && errno == ESRCH;
 }
 
 void solo_remote_shm_await_end(solo_remote_link *link) {
-  int process = watch_peer(of(link)->socket);
+  int process;
+  if (watch_peer(of(link)->socket, &process)) return;
   struct pollfd p[] = {{.fd = of(link)->socket, .events = POLLIN},
                        {.fd = process, .events = POLLIN}}; /* poll passes over -1 */
   /* whatever comes ends it: a program says nothing more over the socket */

@@ -24,7 +24,7 @@
 #include "runtime/base/atomic.h"
 
 enum {
-  SOLO_REMOTE_VERSION = 3,
+  SOLO_REMOTE_VERSION = 4,
   SOLO_REMOTE_CHANNELS = 256, /* of a connection */
   SOLO_REMOTE_DEVICES = 64,
   SOLO_REMOTE_MODULES = 4096,
@@ -99,6 +99,7 @@ typedef enum solo_remote_family {
   SOLO_REMOTE_CUDA,
   SOLO_REMOTE_HSA,
   SOLO_REMOTE_HOST,
+  SOLO_REMOTE_SIMT,
   SOLO_REMOTE_FAMILIES
 } solo_remote_family;
 

@@ -2,11 +2,14 @@
  *
  * Clocks: a sample is the server's time in an answer and the middle of the time between asking and the
  * answer, so that it is wrong by half of that time at most; of a few samples the one that took least
- * counts. Samples are taken when a device is opened and whenever the server's log is fetched; records
+ * counts. Samples are taken when a device is opened and whenever the server's log is fetched; times
  * between two samples take the difference between the clocks on the line through both, as clocks
- * also run at different speeds.
+ * also run at different speeds; times outside of them take the nearer sample's, since a line through two
+ * samples that are close together may point anywhere. So each time is wrong by no more than the worse
+ * of the two samples, which the record says.
  *
- * Records are fetched when many messages were posted since, when a device is closed, and at the end. */
+ * Records are fetched when many messages were posted since, when a device is opened or closed, and at the
+ * end. */
 #include "backends/remote/remote.h"
 
 #include "runtime/backend_work.h"
@@ -25,6 +28,7 @@ enum {
 
 typedef struct clock_sample {
   uint64_t ours_ns, theirs_ns;
+  uint64_t error_ns; /* ours is wrong by at most so much */
 } clock_sample;
 
 typedef struct kept_name {
@@ -41,6 +45,7 @@ struct solo_remote_log {
   uint64_t posted; /* messages since the last fetch */
   solo_device_work *records;
   uint32_t first, last, room;
+  uint64_t dropped; /* records that there was no room for; not told yet */
 };
 
 int solo_remote_is_profiled(void) {
@@ -60,17 +65,20 @@ static solo_status sample_clock(solo_remote_server *s, clock_sample *out) {
     uint64_t took = solo_now_ns() - start;
     if (took >= least) continue;
     least = took;
-    *out = (clock_sample){.ours_ns = start + took / 2, .theirs_ns = theirs};
+    *out =
+        (clock_sample){.ours_ns = start + took / 2, .theirs_ns = theirs, .error_ns = took / 2 + 1};
   }
   return SOLO_OK;
 }
 
-/* Their time as ours: by the line through two samples. */
+/* Their time as ours: by the line between two samples, and by the nearer one's difference outside. */
 static uint64_t align(const clock_sample *a, const clock_sample *b, uint64_t theirs) {
   double span = (double)(int64_t)(b->theirs_ns - a->theirs_ns);
   int64_t first = (int64_t)(a->ours_ns - a->theirs_ns);
   int64_t drift = (int64_t)(b->ours_ns - b->theirs_ns) - first;
-  double part = span > 0 ? (double)(int64_t)(theirs - a->theirs_ns) / span : 0;
+  double part = span > 0 ? (double)(int64_t)(theirs - a->theirs_ns) / span : 1;
+  if (part < 0) part = 0;
+  if (part > 1) part = 1;
   return theirs + (uint64_t)(first + (int64_t)((double)drift * part));
 }
 
@@ -89,17 +97,35 @@ static const char *keep_name(solo_remote_log *log, const char *text, size_t leng
   return n->text;
 }
 
+static uint32_t most_records(void) {
+#ifdef SOLO_CHECK
+  const char *few = getenv("SOLO_TEST_WORK_RECORDS");
+  if (few) return (uint32_t)atoi(few);
+#endif
+  return MOST_RECORDS;
+}
+
+/* NULL: there are too many already, or there is no memory. */
 static solo_device_work *next_record(solo_remote_log *log) {
   if (log->first == log->last) log->first = log->last = 0;
   if (log->last == log->room) {
-    uint32_t room = log->room ? 2 * log->room : 1024;
-    solo_device_work *more =
-        room <= MOST_RECORDS ? realloc(log->records, room * sizeof *more) : NULL;
+    uint32_t room = log->room ? 2 * log->room : 1024, most = most_records();
+    if (room > most) room = most;
+    solo_device_work *more = room > log->room ? realloc(log->records, room * sizeof *more) : NULL;
     if (!more) return NULL;
     log->records = more;
     log->room = room;
   }
   return &log->records[log->last++];
+}
+
+/* Once for all that were dropped until the records are asked for. */
+static void tell_dropped(solo_remote_server *s) {
+  solo_remote_log *log = s->log;
+  if (!log->dropped) return;
+  solo_warn("LIBOMPTARGET_PROFILE lacks %llu operations of the devices of %s: at most %u are kept",
+            (unsigned long long)log->dropped, s->title, most_records());
+  log->dropped = 0;
 }
 
 /* So a record and its name, at multiples of 8, never end behind an answer. */
@@ -119,12 +145,16 @@ static int take_record(solo_remote_log *log, const clock_sample *now, const uint
     return 1;
   *at += (sizeof w + w.name_bytes + 7) & ~(size_t)7;
   solo_device_work *record = next_record(log);
-  if (record)
+  uint64_t error_ns = log->before.error_ns > now->error_ns ? log->before.error_ns : now->error_ns;
+  if (!record)
+    log->dropped++;
+  else
     *record = (solo_device_work){.kind = (solo_work_kind)w.kind,
                                  .device = log->numbers[w.device],
                                  .queue = w.channel,
                                  .begin_ns = align(&log->before, now, w.begin_ns),
                                  .end_ns = align(&log->before, now, w.end_ns),
+                                 .clock_error_ns = error_ns,
                                  .bytes = w.bytes,
                                  .name = keep_name(log, name, w.name_bytes),
                                  .where = log->where};
@@ -164,7 +194,8 @@ void solo_remote_watch(solo_bdevice *device) {
     s->log->numbers[device->ordinal] = device->number;
     snprintf(s->log->where, sizeof s->log->where, "%s on %s, process %d", s->title,
              s->link->welcome.host, s->link->welcome.process);
-    (void)sample_clock(s, &s->log->before); /* the server may be another one than before */
+    fetch(
+        s); /* what other devices have done, by the old sample; a server that is new has done nothing */
   }
   solo_lock_release(&s->lock);
 }
@@ -200,6 +231,7 @@ uint32_t solo_remote_device_work(solo_bdevice *device, solo_device_work *out, ui
   solo_remote_log *log = s->log;
   if (log->first == log->last && !solo_remote_is_lost(&s->control)) fetch(s);
   while (count < most && log->first != log->last) out[count++] = log->records[log->first++];
+  if (!count) tell_dropped(s);
   solo_lock_release(&s->lock);
   return count;
 }

@@ -1,6 +1,6 @@
 /* Adapter: the remote backend under the conformance suite, with a device server of the same variant
  * beside this program. Compiled once per family of devices: CONF_KIND 0 cuda and 1 hsa, on the
- * simulated drivers, 2 host. */
+ * simulated drivers, 2 host, 3 simt: the virtual GPU. */
 #define _DEFAULT_SOURCE /* setenv, readlink */
 #include "ports/conformance/image_file.h"
 
@@ -28,6 +28,14 @@ static const conf_image_file kernels = {.variable = "CONF_CODE_OBJECT",
                                         .foreign = 190,
                                         .misfit_at = FLAGS_OFFSET,
                                         .misfit = GFX906};
+#elif CONF_KIND == 3
+#define NAME    "simt"
+#define BACKEND solo_remote_simt_backend
+static const conf_image_file kernels = {.variable = "CONF_SIMT",
+                                        .path = "build/sim/simt/conf.image",
+                                        .foreign = 190,
+                                        .misfit_at = FLAGS_OFFSET, /* for sm_75 */
+                                        .misfit = 75};
 #else
 #define NAME    "host"
 #define BACKEND solo_remote_host_backend
@@ -55,6 +63,7 @@ static void prepare(void) {
   setenv("SOLO_SERVER_BACKENDS", NAME, 1);
   setenv("SOLO_HOST_DEVICES", "2", 0);
   setenv("SIM_DEVICES", "2", 0);
+  setenv("SIMT_TARGET", "sm_90", 0); /* the server's: no image is registered there */
 }
 
 static int image(conf_image_choice choice, solo_image *out) {

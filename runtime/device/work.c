@@ -23,7 +23,8 @@ void solo_device_report_work(const solo_device *device) {
                                       .name = work[n].name,
                                       .bytes = work[n].bytes,
                                       .begin_ns = work[n].begin_ns,
-                                      .end_ns = work[n].end_ns};
+                                      .end_ns = work[n].end_ns,
+                                      .clock_error_ns = work[n].clock_error_ns};
       solo_observe_work(&event, work[n].where, work[n].queue);
     }
 }

@@ -65,6 +65,7 @@ typedef struct solo_trace_event {
   uint32_t teams, threads;   /* of a kernel; 0: as the kernel likes */
   solo_status status;        /* how it ended */
   uint64_t begin_ns, end_ns; /* CLOCK_MONOTONIC */
+  uint64_t clock_error_ns;   /* of work in another process: what both may be wrong by */
 } solo_trace_event;
 
 typedef struct solo_observer {

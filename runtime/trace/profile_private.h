@@ -29,7 +29,8 @@ typedef struct profile_record {
   uint64_t begin_ns, end_ns, bytes, to, from;
   const char *name, *where; /* of the table of texts */
   uint32_t teams, threads;
-  uint32_t queue; /* of work */
+  uint32_t queue;          /* of work, as the next */
+  uint32_t clock_error_us; /* what begin and end may be wrong by */
   int16_t device;
   uint8_t kind, status;
   uint8_t is_work; /* of another process: where says which */

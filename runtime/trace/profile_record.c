@@ -87,6 +87,12 @@ static profile_record *next_record(profile_thread *t) {
   return &made->record[0];
 }
 
+/* Rounded up: it is a bound. */
+static uint32_t to_us(uint64_t ns) {
+  uint64_t us = ns / 1000 + (ns % 1000 != 0);
+  return us < UINT32_MAX ? (uint32_t)us : UINT32_MAX;
+}
+
 /* server: of work in another process, which that is. */
 static void record(const solo_trace_event *e, const char *server, uint32_t queue) {
   if (e->end_ns - e->begin_ns < (uint64_t)profile.order.granularity_us * 1000) return;
@@ -107,6 +113,7 @@ static void record(const solo_trace_event *e, const char *server, uint32_t queue
                         .teams = e->teams,
                         .threads = e->threads,
                         .queue = queue,
+                        .clock_error_us = to_us(e->clock_error_ns),
                         .device = (int16_t)e->device,
                         .kind = (uint8_t)e->kind,
                         .status = (uint8_t)e->status};

@@ -60,6 +60,7 @@ static void put_args(FILE *file, const profile_state *profile, const profile_rec
     fputs(",\"location\":", file);
     put_text(file, r->where);
   }
+  if (r->is_work) fprintf(file, ",\"clock_error_us\":%u", r->clock_error_us);
   if (r->status != SOLO_OK) {
     fputs(",\"failed\":", file);
     put_text(file, profile->order.status_name((solo_status)r->status));

@@ -17,7 +17,7 @@ b=$!
 trap 'kill $a $b 2>/dev/null; wait; rm -rf "$dir"' EXIT
 for s in a b; do
   n=0
-  until [ -s "$dir/$s" ] || [ $n = 100 ]; do sleep 0.1; n=$((n + 1)); done
+  until [ -s "$dir/$s" ] || [ $n = 600 ]; do sleep 0.1; n=$((n + 1)); done
 done
 list=@$name-a,@$name-nobody,@$name-b
 info() { SOLO_SERVER=$list SOLO_SERVER_BACKENDS=cuda timeout 60 build/bin/solo-info "$@"; }

@@ -56,7 +56,7 @@ static void post_raw(solo_remote_channel *c, const uint8_t *bytes, uint32_t size
   if (!room) return;
   memcpy(room, bytes, size);
   c->link->transport->post(c, size);
-  uint64_t end = solo_now_ns() + 1000000000u;
+  uint64_t end = solo_now_ns() + MALFORMED_PATIENCE_NS;
   while (solo_remote_completed(c) < c->count && solo_now_ns() < end) {
     c->link->transport->await_completion(c, c->count, 0);
     if (!c->link->transport->is_alive(c->link)) return;
@@ -130,7 +130,7 @@ void malformed_expect_end(connection *c, solo_remote_channel *channel, const voi
   memcpy(&head, message, sizeof head);
   memcpy(c->link->transport->reserve(channel, head.bytes), message, head.bytes);
   c->link->transport->post(channel, head.bytes);
-  uint64_t end = solo_now_ns() + 5000000000u;
+  uint64_t end = solo_now_ns() + MALFORMED_PATIENCE_NS;
   while (c->link->transport->is_alive(c->link) && solo_now_ns() < end) {
     c->link->transport->await_completion(channel, channel->count, 0);
     usleep(100);

@@ -5,6 +5,9 @@
 #include "backends/remote/remote.h"
 #include "tests/unit/test.h"
 
+/* What has not happened by then never will. */
+#define MALFORMED_PATIENCE_NS UINT64_C(30000000000)
+
 typedef struct connection {
   int server; /* the test's own */
   solo_remote_link *link;

@@ -25,7 +25,7 @@ for name; do
     continue
   }
   SOLO_SERVER=$dir/server SOLO_SERVER_BACKENDS=host SOLO_HOST_DEVICES=0 OMP_TARGET_OFFLOAD=mandatory \
-    OMP_NUM_THREADS=4 timeout 30 "$dir/$name" >"$dir/log" 2>&1 || {
+    OMP_NUM_THREADS=4 timeout 90 "$dir/$name" >"$dir/log" 2>&1 || {
     echo "failed: $name: exit status $?"
     tail -5 "$dir/log"
     fail=1

@@ -13,7 +13,7 @@ bad() { echo "failed: $*"; fail=1; }
 process=$!
 trap 'kill $process 2>/dev/null; wait; rm -rf "$dir"' EXIT
 n=0
-until grep -q "@$name" "$dir/server" || [ $n = 100 ]; do sleep 0.1; n=$((n + 1)); done
+until grep -q "@$name" "$dir/server" || [ $n = 600 ]; do sleep 0.1; n=$((n + 1)); done
 before=$(find /proc/$process/fd | wc -l)
 for round in 1 2 3; do
   SOLO_SERVER=@$name SOLO_SERVER_BACKENDS=cuda timeout 60 build/bin/solo-info >"$dir/out" 2>&1
@@ -23,6 +23,8 @@ for round in 1 2 3; do
   }
 done
 kill -0 $process || bad "the server has ended"
-[ "$(find /proc/$process/fd | wc -l)" -le "$before" ] || bad "the server keeps descriptors of who was refused"
+n=0
+until [ "$(find /proc/$process/fd | wc -l)" -le "$before" ] || [ $n = 600 ]; do sleep 0.1; n=$((n + 1)); done
+[ $n != 600 ] || bad "the server keeps descriptors of who was refused"
 [ $fail = 0 ] && echo "a server without memory says so"
 exit $fail

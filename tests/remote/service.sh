@@ -17,7 +17,11 @@ if command -v systemd-analyze >/dev/null; then
 fi
 # what it starts: with %i replaced, a command that runs and says its name
 start=$(sed -n 's/^ExecStart=//p' "$dir/solo-server@.service" | sed "s/%i/solo-test-unit-$$/")
-timeout 1 $start >"$dir/out" 2>&1
+timeout 60 $start >"$dir/out" 2>&1 &
+n=0
+until [ -s "$dir/out" ] || [ $n = 600 ]; do sleep 0.1; n=$((n + 1)); done
+kill $!
+wait
 grep -q "SOLO_SERVER=@solo-test-unit-$$" "$dir/out" || bad "what the unit starts: $start: $(cat "$dir/out")"
 if [ "$(id -u)" = 0 ] && command -v chroot >/dev/null; then
   sh examples/server_image.sh "$server" "$dir/image.tar" >"$dir/log" 2>&1 || bad "no image: $(cat "$dir/log")"

@@ -4,7 +4,7 @@
  * Argument 1: solo-server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
-#include "tests/unit/test.h"
+#include "tests/remote/listening.h"
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -61,18 +61,13 @@ static int be_program(int out, int in) {
 }
 
 static void check_shared(char *server) {
-  char option[64], name[48];
+  char name[48];
   uint64_t told[2][2] = {{0}};
   int from[2][2], to[2][2];
   pid_t programs[2];
   snprintf(name, sizeof name, "@solo-test-image-%d", (int)getpid());
-  snprintf(option, sizeof option, "--listen=%s", name + 1);
-  pid_t listening = fork();
-  if (listening == 0) {
-    execl(server, server, option, (char *)NULL);
-    _exit(127);
-  }
-  usleep(300000);
+  pid_t listening = listening_start(server, name + 1, NULL);
+  AWAIT(listening_answers(name + 1));
   setenv("SOLO_SERVER", name, 1);
   for (int n = 0; n < 2; n++) {
     if (pipe(from[n]) != 0 || pipe(to[n]) != 0) exit(2);

@@ -1,8 +1,8 @@
 /* Description: what a device server reads from a program, and a program from its server, is checked
  * before it is used. Writes nonsense into the shared memory: every byte of a message flipped, every
  * length wrong, counters that lie; and says hello wrongly. Each is refused with a reason or does no
- * harm; nothing hangs, no process is hurt (run with AddressSanitizer). Argument: only every nth byte.
- */
+ * harm; nothing hangs, no process is hurt (run with AddressSanitizer). A program that is gone before its
+ * server looks ends it. Argument: only every nth byte. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_server.h"
 #include "tests/remote/malformed.h"
@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATIENCE_SECONDS = 30 };
+enum { PATIENCE_SECONDS = 100 };
 
 /* A server in a child process; the other end of its socket. */
 static pid_t start(int *out_socket) {
@@ -67,7 +67,7 @@ static void check_counters(void) {
       solo_remote_channel *channel = queue ? &c.queue : &c.control;
       solo_store_release(&channel->shared->head, channel->head + lies[n]); /* as shm_post */
       c.link->transport->wake(channel);
-      uint64_t end = solo_now_ns() + 5000000000u;
+      uint64_t end = solo_now_ns() + MALFORMED_PATIENCE_NS;
       while (c.link->transport->is_alive(c.link) && solo_now_ns() < end) usleep(100);
       CHECK(!c.link->transport->is_alive(c.link));
       malformed_close(&c);
@@ -108,6 +108,40 @@ static void check_hello(void) {
   CHECK_HAS(w.text, next_version(""));
   close(socket);
   CHECK_INT(finish(child), 3);
+}
+
+/* The program has ended, and was waited for, before the server looks whether it is there, and a child of it
+ * holds the socket open: the server ends all the same. */
+static void check_gone(void) {
+  int go[2], done[2], over[2];
+  char byte = 0;
+  if (pipe(go) != 0 || pipe(done) != 0 || pipe(over) != 0) exit(2);
+  fflush(NULL);
+  pid_t program = fork();
+  if (program == 0) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) _exit(2);
+    close(over[1]);
+    pid_t child = fork();
+    alarm(PATIENCE_SECONDS);
+    if (child == 0) {
+      close(ends[0]);
+      (void)!read(go[0], &byte, 1);
+      byte = solo_remote_serve(ends[1]) == SOLO_OK;
+      _exit(write(done[1], &byte, 1) != 1);
+    }
+    solo_remote_link *link;
+    if (fork() == 0 && solo_remote_shm_connect(ends[0], &link) == SOLO_OK)
+      (void)!read(over[0], &byte, 1);
+    _exit(0);
+  }
+  CHECK_INT(finish(program), 0);
+  CHECK(write(go[1], &byte, 1) == 1);
+  close(done[1]);
+  CHECK(read(done[0], &byte, 1) == 1 && byte);
+  close(over[1]);
+  const int rest[] = {go[0], go[1], done[0], over[0]};
+  for (size_t n = 0; n < sizeof rest / sizeof *rest; n++) close(rest[n]);
 }
 
 /* --- the program's side: a server that lies ---------------------------------------------------- */
@@ -180,8 +214,9 @@ static void check_completion(void) {
 int main(int argc, char **argv) {
   signal(SIGPIPE, SIG_IGN);
   setenv("SOLO_SPIN_US", "100", 1);
-  alarm(10 * PATIENCE_SECONDS);
+  alarm(3 * PATIENCE_SECONDS);
   check_hello();
+  check_gone();
   check_welcome();
   check_completion();
   check_counters();

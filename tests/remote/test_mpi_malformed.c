@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATIENCE_SECONDS = 50 };
+enum { PATIENCE_SECONDS = 90 };
 
 #define job solo_remote_mpi
 
@@ -34,7 +34,7 @@ void malformed_close(connection *c) {
 static void expect_lost(solo_remote_link *link) {
   solo_remote_channel c;
   solo_remote_channel_of(link, 0, &c);
-  uint64_t end = solo_now_ns() + UINT64_C(5000000000);
+  uint64_t end = solo_now_ns() + MALFORMED_PATIENCE_NS;
   while (link->transport->is_alive(link) && solo_now_ns() < end)
     link->transport->await_completion(&c, 1, 100000);
   CHECK(!link->transport->is_alive(link));
@@ -155,9 +155,7 @@ static void check_liar(void) {
     connect_once(&link);
     solo_remote_channel_of(link, 0, &c);
     solo_remote_plain *m = solo_remote_message(&c, sizeof *m, SOLO_REMOTE_FIND_DEVICES);
-    uint64_t start = solo_now_ns();
     if (m) CHECK_INT(solo_remote_wait(&c, solo_remote_post(&c, m)), SOLO_DEVICE_LOST);
-    CHECK(solo_now_ns() - start < UINT64_C(2000000000));
     expect_lost(link);
     link->transport->close(link);
   }

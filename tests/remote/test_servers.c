@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SERVERS = 4, EACH = 2, DEVICES = SERVERS * EACH, PATIENCE_SECONDS = 100, MS = 1000000 };
+enum { SERVERS = 4, EACH = 2, DEVICES = SERVERS * EACH, PATIENCE_SECONDS = 170, MS = 1000000 };
 
 typedef struct device {
   solo_bdevice *handle;
@@ -259,7 +259,7 @@ static void check_killed(void) {
   solo_devptr memory;
   uint64_t word = 0;
   MUST(b->event_open(lost->handle, &event));
-  launch(lost, lost->queue, 3000 * (uint64_t)MS, 1);
+  launch(lost, lost->queue, 60000 * (uint64_t)MS, 1); /* longer than anybody waits here */
   MUST(b->event_record(lost->queue, event));
   MUST(b->queue_wait_event(other->queue, event));
   launch(other, other->queue, 0, 9);
@@ -271,7 +271,10 @@ static void check_killed(void) {
   CHECK_INT(b->queue_sync(lost->queue), SOLO_DEVICE_LOST);
   CHECK_HAS(solo_error_last()->text, "device server 2 of SOLO_SERVER");
   CHECK_INT(b->mem_alloc(same->handle, 64, SOLO_MEMORY_DEVICE, &memory), SOLO_DEVICE_LOST);
-  CHECK(solo_now_ns() - start < 1000 * (uint64_t)MS);
+  uint64_t took =
+      solo_now_ns() - start; /* a fraction of a second where there is a processor for it */
+  printf("the loss was told after %llu ms\n", (unsigned long long)(took / MS));
+  CHECK(took < 30000 * (uint64_t)MS);
   MUST(b->queue_wait_event(other->queue, event)); /* again: reached, as it is lost */
   MUST(b->queue_sync(other->queue));
   b->event_close(lost->handle, event);

@@ -32,8 +32,10 @@ static solo_status not_open(uint32_t device) {
 /* --- devices ---------------------------------------------------------------------------------- */
 
 static solo_status find_devices(request *r, const solo_remote_plain *m) {
-  static const char *const words[] = {
-      [SOLO_REMOTE_CUDA] = "cuda", [SOLO_REMOTE_HSA] = "hsa", [SOLO_REMOTE_HOST] = "host"};
+  static const char *const words[] = {[SOLO_REMOTE_CUDA] = "cuda",
+                                      [SOLO_REMOTE_HSA] = "hsa",
+                                      [SOLO_REMOTE_HOST] = "host",
+                                      [SOLO_REMOTE_SIMT] = "simt"};
   server_client *c = r->client;
   if (m->object >= SOLO_REMOTE_FAMILIES) return MALFORMED;
   if (!c->family_count[m->object]) {
@@ -41,7 +43,7 @@ static solo_status find_devices(request *r, const solo_remote_plain *m) {
     uint32_t count;
     SOLO_TRY(server_find_devices(words[m->object], &first, &count));
     c->first_device[m->object] = c->device_count;
-    c->family_count[m->object] = count; /* a third of the table at most: it fits */
+    c->family_count[m->object] = count; /* a family's part of the table at most: it fits */
     for (uint32_t n = 0; n < count; n++) c->devices[c->device_count++] = &first[n];
   }
   const uint32_t found[2] = {c->first_device[m->object], c->family_count[m->object]};

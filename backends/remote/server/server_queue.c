@@ -252,8 +252,8 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
     return server_send_to(q, message, bytes, SOLO_OK);
   case SOLO_REMOTE_RECEIVE_FROM:
     return server_receive_from(q, message, bytes, SOLO_OK);
-  case SOLO_REMOTE_MARK:
-    return SOLO_OK;
+  case SOLO_REMOTE_MARK: /* a synchronous device's comes after a failure: is it lost for good? */
+    return q->synchronous && q->handle ? q->device->backend->queue_sync(q->handle) : SOLO_OK;
   default:
     return MALFORMED;
   }
