@@ -13,8 +13,9 @@ Kinds:
   hostile   a program of tests/hostile/programs, in one of three forms, under random settings
 
 Restartable: what has passed is in build/soak/done, KIND:SEED a line, and is not run again. A case that fails is
-appended to build/soak/failed and its folder (program, outputs) stays; --case runs it again. What was run for how
-long, on which machine, is noted in tests/soak.md by hand.
+appended to build/soak/failed and its folder (program, outputs) stays; --case runs it again. build/soak/told has a
+line per run, which is true after every case, so that a run may be killed: hours, seeds, cases, failures. They are
+noted in tests/soak.md by hand, with the machine.
 """
 import argparse
 import os
@@ -374,6 +375,16 @@ def one(kind, seed):
     return True
 
 
+def tell(runs, begin, first, seed, counts, bad):
+    """Writes the lines of the earlier runs and this one's to build/soak/told; this one's is returned."""
+    cases = ", ".join(f"{n} {kind}" for kind, n in counts.items())
+    line = f"{(time.monotonic() - begin) / 3600:.2f} hours, seeds {first} to {seed}: {cases}; {bad} failed"
+    with open(os.path.join(WORK, "told.new"), "w") as out:
+        out.write("".join(runs) + line + "\n")
+    os.replace(os.path.join(WORK, "told.new"), os.path.join(WORK, "told"))
+    return line
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--hours", type=float, default=24)
@@ -387,7 +398,10 @@ def main():
         return 0 if one(kind, int(seed)) else 1
     done_file = os.path.join(WORK, "done")
     done = set(open(done_file).read().split()) if os.path.exists(done_file) else set()
+    told_file = os.path.join(WORK, "told")
+    runs = open(told_file).readlines() if os.path.exists(told_file) else []
     begin, seed, counts, bad = time.monotonic(), arguments.first, {}, 0
+    line = "no case run"
     while time.monotonic() - begin < arguments.hours * 3600:
         for kind in arguments.only.split(","):
             if time.monotonic() - begin >= arguments.hours * 3600:
@@ -396,9 +410,9 @@ def main():
                 continue
             counts[kind] = counts.get(kind, 0) + 1
             bad += not one(kind, seed)
+            line = tell(runs, begin, arguments.first, seed, counts, bad)
         seed += 1
-    cases = ", ".join(f"{n} {kind}" for kind, n in counts.items())
-    print(f"{(time.monotonic() - begin) / 3600:.2f} hours, seeds {arguments.first} to {seed - 1}: {cases}; {bad} failed")
+    print(line)
     return 1 if bad else 0
 
 

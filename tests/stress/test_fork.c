@@ -58,6 +58,15 @@ static void *visitor(void *unused) {
   return unused;
 }
 
+/* As one that opens the device and is not run meanwhile, for longer than machines let threads wait. */
+static void *slow_holder(void *has_it) {
+  solo_device_lock(solo_devices[0]);
+  *(atomic_int *)has_it = 1;
+  usleep(1500000);
+  solo_lock_release(&solo_devices[0]->lock);
+  return NULL;
+}
+
 /* In the child. Returns what is wrong. */
 static int child(void) {
   static int value[PIECE];
@@ -94,6 +103,28 @@ static int child(void) {
   return wrong;
 }
 
+static void fork_once(void) {
+  fflush(NULL);
+  pid_t pid = fork();
+  if (pid == 0) {
+    int wrong = child();
+    fflush(NULL);
+    _exit(wrong ? 1 : 0);
+  }
+  int status = -1;
+  CHECK(pid > 0 && waitpid(pid, &status, 0) == pid);
+  CHECK_INT(status, 0);
+}
+
+static void fork_while_held(void) {
+  atomic_int has_it = 0;
+  pthread_t holder;
+  pthread_create(&holder, NULL, slow_holder, &has_it);
+  while (!has_it) usleep(100);
+  fork_once();
+  pthread_join(holder, NULL);
+}
+
 int main(void) {
   solo_set_error_callback(reported, NULL);
   library_make(&fixed, (void *)(uintptr_t)add_one, &fixed_host, &fixed_device);
@@ -103,21 +134,10 @@ int main(void) {
   for (int t = 0; t < THREADS; t++) pthread_create(&threads[t], NULL, worker, (void *)(intptr_t)t);
   pthread_create(&threads[THREADS], NULL, visitor, NULL);
   while (launches < THREADS) usleep(100);
-  for (int f = 0; f < FORKS; f++) {
-    fflush(NULL);
-    pid_t pid = fork();
-    if (pid == 0) {
-      int wrong = child();
-      fflush(NULL);
-      _exit(wrong ? 1 : 0);
-    }
-    int status = -1;
-    CHECK(pid > 0 && waitpid(pid, &status, 0) == pid);
-    CHECK_INT(status, 0);
-    if (status) break;
-  }
+  for (int f = 0; f < FORKS && !test_failures; f++) fork_once();
   stop = 1;
   for (int t = 0; t < THREADS + 1; t++) pthread_join(threads[t], NULL);
+  fork_while_held();
   list l = {0};
   leave(add(&l, shared, shared, sizeof shared, SOLO_MAP_DELETE));
   check_left(1);
