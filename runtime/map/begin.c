@@ -256,7 +256,7 @@ solo_status solo_map_enter(solo_construct *c, const solo_map_list *list) {
   if (list->count <= 0) return SOLO_OK;
   solo_map_slot *slots = solo_scratch_take((size_t)list->count * sizeof *slots);
   if (!slots) return solo_fail(SOLO_NOMEM, "no host memory for %d map entries", list->count);
-  SOLO_TRY(solo_map_begin(c, list, slots));
+  SOLO_TRY(begin_entries(c, list, slots, 0, -1));
   solo_status status = solo_map_submit(c);
   if (SOLO_LIKELY(status == SOLO_OK) && !c->nowait) status = solo_construct_wait(c);
   if (SOLO_UNLIKELY(status != SOLO_OK)) undo(c, list, slots, list->count);

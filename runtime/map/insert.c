@@ -22,12 +22,12 @@ static int is_complete(const solo_map_range *r) {
   return 1;
 }
 
-/* The memory of a mapping taken over serves again where it fits. */
+/* Memory that the construct has for a new mapping serves where it fits. */
 static solo_status take_block(solo_construct *c, uint64_t bytes, solo_block **out_block) {
-  if (SOLO_UNLIKELY(c->inherited_block != NULL) && c->inherited_block->bytes >= bytes &&
-      c->inherited_block->bytes / 2 <= bytes) {
-    *out_block = c->inherited_block;
-    c->inherited_block = NULL;
+  if (SOLO_UNLIKELY(c->spare_block != NULL) && c->spare_block->bytes >= bytes &&
+      c->spare_block->bytes / 2 <= bytes) {
+    *out_block = c->spare_block;
+    c->spare_block = NULL;
     return SOLO_OK;
   }
   return solo_thread_block_take(c->device, bytes, out_block);
@@ -53,12 +53,12 @@ static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping
   if (SOLO_LIKELY(*out_mapping != NULL)) return SOLO_OK;
   solo_index_range clash;
   solo_status status = SOLO_NOT_FOUND;
-  if (!c->inherited_block) status = solo_mapping_claim(table, what, bytes, out_mapping, &clash);
+  if (!c->spare_block) status = solo_mapping_claim(table, what, bytes, out_mapping, &clash);
   if (status == SOLO_NOT_FOUND) {
     SOLO_TRY(take_block(c, bytes, &what->block));
     what->keep_bytes = solo_block_keep_bytes(what->block);
     status = solo_mapping_claim(table, what, 0, out_mapping, &clash);
-    if (SOLO_UNLIKELY(status != SOLO_OK)) solo_thread_block_give(c->device, what->block);
+    if (SOLO_UNLIKELY(status != SOLO_OK)) solo_construct_keep_block(c, what->block);
   }
   if (status == SOLO_OK) /* relaxed: published with the mapping */
     solo_store_relaxed(&(*out_mapping)->device, (*out_mapping)->block->address + pad);
