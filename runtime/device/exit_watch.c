@@ -24,5 +24,5 @@ void solo_exit_watch(void) {
 }
 
 int solo_exit_has_begun(void) {
-  return solo_load_relaxed(&has_begun); /* as above */
+  return solo_load_relaxed(&has_begun); /* a flag by itself */
 }
