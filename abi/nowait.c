@@ -87,7 +87,7 @@ static int query_is_seen(void) {
     visibility v = {.own = (uintptr_t)&known};
     dl_iterate_phdr(look_at, &v);
     seen = 1 + (v.exported && v.early);
-    solo_store_relaxed(&known, seen); /* as above */
+    solo_store_relaxed(&known, seen); /* any thread finds the same */
   }
   return seen == 2;
 }

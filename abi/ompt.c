@@ -126,7 +126,7 @@ static void on_load(const solo_trace_event *e) {
 }
 
 static void on_event(const solo_trace_event *e, ompt_scope_endpoint_t end) {
-  if (solo_load_relaxed(&is_over)) return; /* a switch */
+  if (solo_load_relaxed(&is_over)) return; /* a flag by itself */
   switch (e->kind) {
   case SOLO_TRACE_REGION:
     on_target(ompt_target, e, end);
@@ -209,7 +209,7 @@ __attribute__((destructor(101))) static void at_end(void) {
 /* libomp has finalized the tool: it must not be called any more. */
 static void cut_off(ompt_data_t *data) {
   (void)data;
-  solo_store_relaxed(&is_over, 1); /* a switch */
+  solo_store_relaxed(&is_over, 1); /* a flag by itself */
 }
 
 static const ompt_callbacks_t ours[] = {

@@ -47,7 +47,7 @@ uint32_t tgt_policy_read(void) {
     solo_warn("LIBOMPTARGET_INFO: build with -g to see map lists");
   /* relaxed: both values come from an immutable table */
   solo_store_relaxed(&solo_info_bits, bits);
-  solo_store_relaxed(&tgt_state, state); /* likewise */
+  solo_store_relaxed(&tgt_state, state); /* from an immutable table, too */
   return state;
 }
 
@@ -111,7 +111,7 @@ void tgt_print_data(const solo_construct *c, const solo_map_list *list) {
 }
 
 void tgt_end_construct(solo_trace_event *event, solo_status status) {
-  /* relaxed: a switch */
+  /* relaxed: a setting, which orders nothing */
   if ((solo_load_relaxed(&solo_info_bits) & SOLO_INFO_DUMP_TABLE) && status != SOLO_DISABLED)
     tgt_print_tables(event->where);
   (void)solo_observe_end_any(event, status);
@@ -302,7 +302,7 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
     solo_warn("further failures are not shown");
   if (!ends) return;
   solo_print_line("solo: error: OMP_TARGET_OFFLOAD=mandatory: the program ends because of this");
-  /* relaxed: a switch */
+  /* relaxed: a setting, which orders nothing */
   if (solo_load_relaxed(&solo_info_bits) & SOLO_INFO_DUMP_TABLE) tgt_print_tables(where);
   print_fatal(where);
   solo_observe_finish();

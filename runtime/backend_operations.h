@@ -9,7 +9,7 @@
 #ifndef SOLO_BACKEND_OPERATIONS_H
 #define SOLO_BACKEND_OPERATIONS_H
 
-#include "runtime/backend.h"
+#include "runtime/base/platform.h"
 
 #define SOLO_BACKEND_NAME_(backend, operation) solo_##backend##_##operation
 #define SOLO_BACKEND_NAME(backend, operation)  SOLO_BACKEND_NAME_(backend, operation)

@@ -35,7 +35,7 @@ typedef struct symbol {
 
 enum { BUCKETS = 256 };
 static symbol *symbols[BUCKETS]; /* by host address; guarded by solo_kl_lock */
-static symbol *managed;          /* those with pointer; likewise */
+static symbol *managed;          /* those with pointer; guarded by solo_kl_lock */
 
 static symbol **bucket_of(const void *host) {
   return &symbols[((uintptr_t)host * UINT64_C(0x9e3779b97f4a7c15)) >> 56];

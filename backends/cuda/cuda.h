@@ -20,6 +20,7 @@
 #define SOLO_CUDA_H
 
 #include "backends/cuda/cuda_api.h"
+#include "runtime/backend.h"
 #include "runtime/backend_operations.h"
 #include "runtime/base/atomic.h"
 #include "runtime/base/lock.h"

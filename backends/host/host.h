@@ -10,6 +10,7 @@
 #ifndef SOLO_HOST_H
 #define SOLO_HOST_H
 
+#include "runtime/backend.h"
 #include "runtime/backend_operations.h"
 
 struct solo_bqueue {

@@ -35,6 +35,7 @@
 #include "backends/hsa/hsa_api.h"
 #include "backends/hsa/hsa_kernarg.h"
 #include "backends/hsa/hsa_packet.h"
+#include "runtime/backend.h"
 #include "runtime/backend_operations.h"
 #include "runtime/base/atomic.h"
 #include "runtime/base/lock.h"

@@ -104,6 +104,6 @@ void solo_hsa_completions_close(solo_bdevice *device) {
     (void)hsa_signal_destroy(completion->signal);
     free(completion);
   }
-  solo_store_relaxed(&device->all_completions, NULL); /* relaxed: likewise */
+  solo_store_relaxed(&device->all_completions, NULL); /* relaxed: nobody else is left */
   device->free_completions = NULL;
 }

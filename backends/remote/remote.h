@@ -19,6 +19,7 @@
 #define SOLO_REMOTE_H
 
 #include "backends/remote/remote_transport.h"
+#include "runtime/backend.h"
 #include "runtime/backend_operations.h"
 #include "runtime/base/lock.h"
 

@@ -36,7 +36,7 @@ int solo_remote_mpi_failed(int code) {
   if (SOLO_LIKELY(code == MPI_SUCCESS)) return 0;
   solo_store_relaxed(&job.is_over, 1); /* a flag by itself */
   for (int n = 0; n < job.size; n++)
-    if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1); /* likewise */
+    if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1); /* a flag by itself */
   return 1;
 }
 
@@ -208,7 +208,7 @@ static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
   if (status->MPI_TAG != JOB_TAG_END) return;
   const mpi_answer last = {.channel = JOB_ANSWER_LAST};
   solo_remote_mpi_answer(&last, offsetof(mpi_answer, more));
-  solo_store_relaxed(&job.is_over, 1); /* likewise */
+  solo_store_relaxed(&job.is_over, 1); /* a flag by itself */
   if (job.program_ended) job.program_ended();
 }
 

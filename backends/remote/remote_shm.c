@@ -139,7 +139,7 @@ static void shm_await_completion(solo_remote_channel *c, uint64_t count, uint64_
     return;
   }
   solo_add_relaxed(&s->waiters, 1);                 /* ordered by the fence */
-  uint32_t bell = solo_load_relaxed(&s->done_bell); /* likewise */
+  uint32_t bell = solo_load_relaxed(&s->done_bell); /* ordered by the fence */
   solo_fence_seq_cst();                             /* pairs with shm_complete */
   if (solo_load_relaxed(&s->completed) < count)     /* a look only: the caller looks again */
     futex_wait(&s->done_bell, bell, timeout_ns);
@@ -149,7 +149,7 @@ static void shm_await_completion(solo_remote_channel *c, uint64_t count, uint64_
 static void shm_await_message(solo_remote_channel *c, uint64_t timeout_ns) {
   solo_remote_shared *s = c->shared;
   uint32_t bell = solo_load_relaxed(&s->server_bell); /* ordered by the fence */
-  solo_store_relaxed(&s->server_sleeps, 1);           /* likewise */
+  solo_store_relaxed(&s->server_sleeps, 1);           /* ordered by the fence */
   solo_fence_seq_cst();                               /* pairs with shm_post */
   if (solo_load_relaxed(&s->head) == c->head)         /* a look only: shm_take looks again */
     futex_wait(&s->server_bell, bell, timeout_ns);

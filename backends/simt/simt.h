@@ -11,6 +11,7 @@
 #ifndef SOLO_SIMT_H
 #define SOLO_SIMT_H
 
+#include "runtime/backend.h"
 #include "runtime/backend_operations.h"
 #include "runtime/base/lock.h"
 #include "runtime/image/simt.h"

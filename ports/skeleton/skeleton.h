@@ -12,6 +12,7 @@
 #define SOLO_SKELETON_H
 
 #include "ports/skeleton/driver/skeldrv.h"
+#include "runtime/backend.h"
 #include "runtime/backend_operations.h"
 #include "runtime/base/lock.h"
 

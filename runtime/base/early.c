@@ -14,9 +14,9 @@ static _Atomic size_t area_used;
 
 void *solo_early_take(size_t bytes) {
   bytes = (bytes + SOLO_CACHE_LINE - 1) & ~(size_t)(SOLO_CACHE_LINE - 1);
-  size_t used = solo_load_relaxed(&area_used); /* only disjointness matters */
+  size_t used = solo_load_relaxed(&area_used); /* relaxed, both: only disjointness matters */
   while (bytes <= AREA_BYTES - used) {
-    if (!solo_cas_relaxed(&area_used, &used, used + bytes)) continue; /* likewise */
+    if (!solo_cas_relaxed(&area_used, &used, used + bytes)) continue;
     /* a page that is read before it is written costs two page faults */
     char *first = area + used, *last = first + bytes - 1;
     *(volatile char *)first = *(volatile char *)last = 0;

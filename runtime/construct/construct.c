@@ -119,7 +119,7 @@ static solo_status close_all(solo_construct *c) {
   }
   if (c->in_flight || c->restores || c->new_mappings) solo_construct_land(c);
   if (c->closing) end_closing(c);
-  if (c->blocks || c->inherited_block) solo_construct_give_blocks(c);
+  if (c->blocks || c->spare_block) solo_construct_give_blocks(c);
   solo_scratch_end(c->scratch);
   return end;
 }

@@ -35,8 +35,4 @@ void solo_construct_note_in_flight(solo_construct *c, solo_mapping *mapping);
 /* Waits, publishes and drops what is in flight: nobody waits for c any more. */
 solo_status solo_construct_let_others_go(solo_construct *c) SOLO_MUST_CHECK;
 
-/* c closes the mapping, whose last reference it gave back; uses of operations before it in the same
- * stream end with c's. */
-void solo_construct_note_closing(solo_construct *c, solo_mapping *mapping);
-
 #endif

@@ -97,7 +97,7 @@ static solo_status enqueued(solo_nowait_op *op) {
   solo_status status = solo_nowait_publish_held(op);
   if (SOLO_LIKELY(status == SOLO_OK)) {
     drop_closed(op);
-    solo_construct_return_inherited(&op->c);
+    solo_construct_return_spare(&op->c);
     for (solo_mapping *m = op->c.closing; m; m = m->next) m->closing_op = op;
     op->state = SOLO_NOWAIT_QUEUED;
   }

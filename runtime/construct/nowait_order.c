@@ -57,9 +57,10 @@ static solo_status take_over(solo_construct *c, solo_nowait_op *op, solo_mapping
   solo_block *block = solo_mapping_remove(&c->device->mappings, m);
   if (!block) return SOLO_OK;
   /* after the same work the memory may serve again; it returns to the pool only when that is done */
-  solo_block **home = c->inherited_block ? &op->c.blocks : &c->inherited_block;
-  block->next = *home;
-  *home = block;
+  if (c->spare_block)
+    solo_construct_add_block(&op->c, block);
+  else
+    c->spare_block = block;
   return SOLO_OK;
 }
 

@@ -34,7 +34,7 @@ void solo_construct_start(solo_construct *c, solo_device *device, const char *wh
   c->transfers = NULL;
   c->transfers_end = &c->transfers;
   c->blocks = NULL;
-  c->inherited_block = NULL;
+  c->spare_block = NULL;
   c->enqueued = 0;
   c->keep = 0;
   c->wait_status = SOLO_OK;
@@ -59,12 +59,6 @@ void solo_construct_transfer(solo_construct *c, const solo_transfer *what) {
   transfer->next = NULL;
   *c->transfers_end = transfer;
   c->transfers_end = &transfer->next;
-}
-
-void solo_construct_add_closing(solo_construct *c, solo_mapping *m) {
-  solo_store_relaxed(&m->creator, c->id); /* closing: only this construct looks at it */
-  m->next = c->closing;
-  c->closing = m;
 }
 
 void solo_construct_drop_in_flight(solo_construct *c) {
@@ -106,9 +100,7 @@ void solo_construct_remove(solo_construct *c, solo_mapping *m) {
   if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & reported)) report_removed(c, m);
   if (SOLO_LIKELY(solo_mapping_sleep(&c->device->mappings, m))) return;
   solo_block *block = solo_mapping_remove(&c->device->mappings, m);
-  if (!block) return;
-  block->next = c->blocks;
-  c->blocks = block;
+  if (block) solo_construct_add_block(c, block);
 }
 
 void solo_construct_land(solo_construct *c) {
@@ -135,15 +127,13 @@ int solo_construct_end(solo_construct *c) {
   return c->closing == NULL;
 }
 
-void solo_construct_return_inherited(solo_construct *c) {
-  if (!c->inherited_block) return;
-  c->inherited_block->next = c->blocks;
-  c->blocks = c->inherited_block;
-  c->inherited_block = NULL;
+void solo_construct_return_spare(solo_construct *c) {
+  if (c->spare_block) solo_construct_add_block(c, c->spare_block);
+  c->spare_block = NULL;
 }
 
 void solo_construct_give_blocks(solo_construct *c) {
-  solo_construct_return_inherited(c);
+  solo_construct_return_spare(c);
   while (c->blocks) {
     solo_block *block = c->blocks;
     c->blocks = block->next;

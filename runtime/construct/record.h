@@ -51,8 +51,9 @@ typedef struct solo_construct {
   solo_in_flight *in_flight;
   solo_restore *restores;
   solo_transfer *transfers, **transfers_end;
-  solo_block *blocks;          /* private copies, given back after the wait */
-  solo_block *inherited_block; /* of a mapping taken over (nowait.h): for a new one, or blocks */
+  solo_block *blocks;      /* private copies, given back after the wait */
+  solo_block *spare_block; /* for a new mapping, or blocks: of one taken over (nowait.h), or of one
+                            * that another thread was quicker to make */
   solo_scratch_mark scratch;
   uint32_t enqueued;           /* something is in the queue: close must wait */
   uint32_t keep;               /* mappings given back are read once more: in flight on any device */
@@ -81,14 +82,24 @@ void solo_construct_failed(solo_construct *c, solo_status status);
 /* Notes a transfer. Without memory for it the construct fails at submission. */
 void solo_construct_transfer(solo_construct *c, const solo_transfer *what);
 
-/* c closes the mapping, whose last reference it gave back. */
-void solo_construct_add_closing(solo_construct *c, solo_mapping *mapping);
-
 /* Ends its uses in flight. */
 void solo_construct_drop_in_flight(solo_construct *c);
 
 /* Marks the data of its new mappings READY. */
 void solo_construct_data_ready(solo_construct *c);
+
+/* c's work may use the memory: it is given back at c's end. */
+SOLO_INLINE void solo_construct_add_block(solo_construct *c, solo_block *block) {
+  block->next = c->blocks;
+  c->blocks = block;
+}
+/* Nothing uses the memory: it may serve for c's next new mapping. */
+SOLO_INLINE void solo_construct_keep_block(solo_construct *c, solo_block *block) {
+  if (c->spare_block)
+    solo_construct_add_block(c, block);
+  else
+    c->spare_block = block;
+}
 
 /* Takes a mapping that it closed out of the table. */
 void solo_construct_remove(solo_construct *c, solo_mapping *mapping);
@@ -99,8 +110,8 @@ void solo_construct_remove(solo_construct *c, solo_mapping *mapping);
 void solo_construct_land(solo_construct *c);
 /* Takes what it closed out of the table. 0: not all of it can go yet (in flight elsewhere). */
 int solo_construct_end(solo_construct *c);
-/* Memory taken over and not used. */
-void solo_construct_return_inherited(solo_construct *c);
+/* The spare block, not used. */
+void solo_construct_return_spare(solo_construct *c);
 void solo_construct_give_blocks(solo_construct *c);
 
 #endif

@@ -49,7 +49,8 @@ typedef struct solo_device {
   solo_fptr_list fptr_added; /* pairs that the program gave (solo_fptr_add) */
   struct solo_fptr_retired *fptr_retired;
   struct solo_queue_lease *open_queues, *idle_queues; /* queue_pool.h: all; those that nobody has */
-  struct solo_thread_cache *caches, *idle_caches;     /* thread_cache.h: likewise */
+  struct solo_thread_cache *caches,
+      *idle_caches; /* thread_cache.h: all; those that no thread has */
   /* Of construct/nowait.c, which sets the functions before the pointer; NULL: no construct has ended
    * later yet. */
   _Atomic(struct solo_nowait_device *) nowait;

@@ -15,7 +15,7 @@ extern void *__dso_handle __attribute__((weak, visibility("hidden")));
 
 static void note_exit(void *unused) {
   (void)unused;
-  solo_store_relaxed(&solo_exit_begun, 1); /* as solo_exit_has_begun says */
+  solo_store_relaxed(&solo_exit_begun, 1); /* a flag by itself */
 }
 
 void solo_exit_watch(void) {

@@ -14,8 +14,7 @@ void solo_exit_watch(void);
 extern _Atomic int solo_exit_begun; /* by solo_exit_has_begun */
 
 SOLO_INLINE int solo_exit_has_begun(void) {
-  return solo_load_relaxed(
-      &solo_exit_begun); /* set in the thread that exits; others are told as soon as may be */
+  return solo_load_relaxed(&solo_exit_begun); /* a flag by itself; other threads see it soon */
 }
 
 #endif

@@ -132,13 +132,13 @@ static void in_child(void) {
 static void orphan(void) {
   int (*is_mine)(uint64_t id) =
       solo_load_relaxed(&solo_fork_is_mine);          /* the child has one thread */
-  int known = solo_load_relaxed(&solo_devices_known); /* likewise */
+  int known = solo_load_relaxed(&solo_devices_known); /* one thread */
   for (int i = 0; i < known; i++) {
     solo_device *device = solo_devices[i];
-    int is_ready = solo_load_relaxed(&device->ready_generation) != 0; /* likewise */
+    int is_ready = solo_load_relaxed(&device->ready_generation) != 0; /* one thread */
     if (is_ready && (device->info.flags & SOLO_DEVICE_SURVIVES_FORK))
       solo_mapping_forked(&device->mappings, is_mine ? is_mine : nobodys);
-    else if (is_ready || solo_load_relaxed(&device->lock.word) != SOLO_LOCK_FREE) /* likewise */
+    else if (is_ready || solo_load_relaxed(&device->lock.word) != SOLO_LOCK_FREE) /* one thread */
       lose(device);
   }
 }

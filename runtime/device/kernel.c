@@ -13,13 +13,13 @@ static solo_kernel_slot *slot_for(solo_kernel_table *table, uintptr_t key) {
     uintptr_t found = solo_load_relaxed(&slot->key); /* writers hold the device's lock */
     if (found == key) return slot;
     if (!found) return forgotten ? forgotten : slot;
-    if (!forgotten && !solo_load_relaxed(&slot->value)) forgotten = slot; /* likewise */
+    if (!forgotten && !solo_load_relaxed(&slot->value)) forgotten = slot; /* lock held */
   }
 }
 
 static void put(solo_kernel_table *table, uintptr_t key, solo_kernel *kernel) {
   solo_kernel_slot *slot = slot_for(table, key);
-  if (!solo_load_relaxed(&slot->key)) table->used++; /* likewise */
+  if (!solo_load_relaxed(&slot->key)) table->used++; /* lock held */
   solo_store_release(&slot->value, kernel);          /* pairs with solo_kernel_get */
   solo_store_release(&slot->key, key);               /* pairs with solo_kernel_get */
 }
@@ -37,7 +37,7 @@ static int swept(solo_device *device, solo_kernel_table *table) {
   if (live * 4 > table->mask) return 0;
   for (size_t i = 0; i <= table->mask; i++) {
     solo_store_release(&table->slots[i].value, NULL); /* pairs with solo_kernel_get */
-    solo_store_release(&table->slots[i].key, 0);      /* likewise */
+    solo_store_release(&table->slots[i].key, 0);      /* pairs with solo_kernel_get */
   }
   table->used = 0;
   put_all(device, table);
@@ -107,7 +107,7 @@ void solo_kernel_forget(solo_device *device, const solo_library *library) {
     }
     solo_kernel_slot *slot = slot_for(table, solo_load_relaxed(&kernel->key)); /* lock held */
     solo_store_release(&slot->value, NULL); /* pairs with solo_kernel_get */
-    solo_store_release(&kernel->key, 0);    /* likewise */
+    solo_store_release(&kernel->key, 0);    /* pairs with solo_kernel_get */
     *link = kernel->next;
     solo_kernel_give(device, kernel);
   }
@@ -127,7 +127,7 @@ void solo_kernel_free_all(solo_device *device) {
     solo_early_free(table);
     table = older;
   }
-  solo_store_relaxed(&device->kernels, NULL); /* likewise */
+  solo_store_relaxed(&device->kernels, NULL); /* nobody else is left */
   free_list(device->all_kernels);
   free_list(device->free_kernels);
   device->all_kernels = device->free_kernels = NULL;

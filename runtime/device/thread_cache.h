@@ -27,7 +27,7 @@ typedef struct solo_thread_cache {
   uint32_t opening;        /* of the device; an earlier one: what is here is stale */
   uint32_t records;
   struct solo_nowait_op *record; /* construct/nowait.c */
-  uint32_t next_stream;          /* likewise: where the next construct goes */
+  uint32_t next_stream;          /* construct/nowait.c: where the next construct goes */
   solo_magazine magazine;
 } solo_thread_cache;
 

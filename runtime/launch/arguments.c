@@ -84,8 +84,7 @@ static solo_status place_private(solo_construct *c, uint64_t bytes, const char *
   }
   solo_block *block;
   SOLO_TRY(solo_thread_block_take(c->device, bytes, &block));
-  block->next = c->blocks;
-  c->blocks = block;
+  solo_construct_add_block(c, block);
   *out_device = block->address;
   return SOLO_OK;
 }
@@ -189,8 +188,7 @@ solo_status solo_launch_environment(solo_construct *c, const solo_kernel *kernel
   uint64_t bytes = (uint64_t)kernel->reduction_bytes * kernel->reduction_length;
   solo_block *block;
   SOLO_TRY(solo_thread_block_take(c->device, sizeof(launch_environment) + bytes, &block));
-  block->next = c->blocks;
-  c->blocks = block;
+  solo_construct_add_block(c, block);
   launch_environment *environment = solo_scratch_take(sizeof *environment);
   if (!environment) return solo_fail(SOLO_NOMEM, "no host memory for a launch environment");
   *environment = (launch_environment){.reduction_buffer = block->address + sizeof *environment};

@@ -19,7 +19,7 @@ typedef struct solo_launch_request {
   const char *where; /* source location, may be NULL */
   solo_map_list list;
   uint32_t teams[3];   /* 0 in [0]: not said */
-  uint32_t threads[3]; /* likewise */
+  uint32_t threads[3]; /* 0 in [0]: not said */
   uint64_t trip_count; /* 0: not known */
   uint32_t shared_bytes;
   uint32_t flags;

@@ -17,7 +17,7 @@ static int is_likely_new(const solo_construct *c, const solo_map_range *r) {
 
 /* The present or new mapping of a range, slowly: every case. */
 static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const solo_map_range *r,
-                                              solo_map_slot *slot, int *out_sent) {
+                                              solo_map_slot *slot) {
   solo_request request = {r->begin, r->size, r->ref, c->id};
   int likely_new = is_likely_new(c, r);
   for (unsigned turn = 0;; turn++, likely_new = 0) {
@@ -49,18 +49,21 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const solo_map_
     if (r->type & SOLO_MAP_PRESENT)
       return solo_map_absent_error(c, r->begin, r->size, r->name, SOLO_MAP_MOMENT_BEGIN);
     if (r->size == 0) return SOLO_OK;
-    SOLO_TRY(solo_map_insert(c, r, &slot->mapping, &slot->version));
-    if (SOLO_LIKELY(slot->mapping != NULL)) {
-      slot->flags |= SOLO_SLOT_COUNTED; /* a new mapping is always counted */
-      *out_sent = 1;
-      return SOLO_OK;
-    }
+    SOLO_TRY(solo_map_insert(c, r, slot));
+    if (SOLO_LIKELY(slot->mapping != NULL)) return SOLO_OK;
     solo_construct_pause(turn); /* another thread has claimed a part of the range, for a moment */
   }
 }
 
+/* What is due at submission (submit.c): the range's data, or the wait for another construct's. */
+static void note(solo_construct *c, const solo_map_range *r, solo_mapping *m,
+                 solo_transfer_kind kind) {
+  const solo_transfer what = {
+      .mapping = m, .host = r->begin, .bytes = r->size, .name = r->name, .kind = kind};
+  solo_construct_transfer(c, &what);
+}
+
 static solo_status map_range(solo_construct *c, const solo_map_range *r, solo_map_slot *slot) {
-  int sent = 0;
   solo_mapping *m = NULL;
   if (SOLO_LIKELY(r->ref != SOLO_REF_NONE && !r->missed)) {
     m = solo_mapping_acquire_present(
@@ -71,7 +74,7 @@ static solo_status map_range(solo_construct *c, const solo_map_range *r, solo_ma
   }
   if (SOLO_UNLIKELY(!m)) {
     slot->flags = 0;
-    SOLO_TRY(find_or_make(c, r, slot, &sent));
+    SOLO_TRY(find_or_make(c, r, slot));
     m = slot->mapping;
     if (!m) {
       slot->device = (slot->flags & SOLO_SLOT_HOST) ? r->begin : 0;
@@ -80,13 +83,14 @@ static solo_status map_range(solo_construct *c, const solo_map_range *r, solo_ma
   }
   /* relaxed: constant while this construct holds a reference */
   slot->device = solo_load_relaxed(&m->device) + (r->begin - solo_load_relaxed(&m->begin));
-  /* relaxed: equal only if this very construct wrote it */
-  int own = solo_load_relaxed(&m->creator) == c->id;
-  if ((r->type & SOLO_MAP_TO) && !sent && r->size &&
-      ((r->type & SOLO_MAP_ALWAYS) || (own && !(m->flags & SOLO_MAPPING_COMPLETE))))
-    solo_map_note(c, r, m, own ? SOLO_TRANSFER_FILL : SOLO_TRANSFER_SEND);
-  else if (solo_construct_is_others(c, m))
-    solo_map_note(c, r, m, SOLO_TRANSFER_WAIT);
+  /* one that was just made stays this construct's to fill, even if another thread deletes it. relaxed:
+   * equal only if this very construct wrote it */
+  int made = (slot->flags & SOLO_SLOT_MADE) != 0;
+  int own = made || solo_load_relaxed(&m->creator) == c->id;
+  int sends = (r->type & SOLO_MAP_TO) && r->size && !(slot->flags & SOLO_SLOT_FILLED) &&
+              ((r->type & SOLO_MAP_ALWAYS) || made || (own && !(m->flags & SOLO_MAPPING_COMPLETE)));
+  if (sends || solo_construct_is_others(c, m))
+    note(c, r, m, !sends ? SOLO_TRANSFER_WAIT : own ? SOLO_TRANSFER_FILL : SOLO_TRANSFER_SEND);
   return SOLO_OK;
 }
 
@@ -252,7 +256,7 @@ solo_status solo_map_enter(solo_construct *c, const solo_map_list *list) {
   if (list->count <= 0) return SOLO_OK;
   solo_map_slot *slots = solo_scratch_take((size_t)list->count * sizeof *slots);
   if (!slots) return solo_fail(SOLO_NOMEM, "no host memory for %d map entries", list->count);
-  SOLO_TRY(solo_map_begin(c, list, slots));
+  SOLO_TRY(begin_entries(c, list, slots, 0, -1));
   solo_status status = solo_map_submit(c);
   if (SOLO_LIKELY(status == SOLO_OK) && !c->nowait) status = solo_construct_wait(c);
   if (SOLO_UNLIKELY(status != SOLO_OK)) undo(c, list, slots, list->count);

@@ -22,12 +22,12 @@ static int is_complete(const solo_map_range *r) {
   return 1;
 }
 
-/* The memory of a mapping taken over serves again where it fits. */
+/* Memory that the construct has for a new mapping serves where it fits. */
 static solo_status take_block(solo_construct *c, uint64_t bytes, solo_block **out_block) {
-  if (SOLO_UNLIKELY(c->inherited_block != NULL) && c->inherited_block->bytes >= bytes &&
-      c->inherited_block->bytes / 2 <= bytes) {
-    *out_block = c->inherited_block;
-    c->inherited_block = NULL;
+  if (SOLO_UNLIKELY(c->spare_block != NULL) && c->spare_block->bytes >= bytes &&
+      c->spare_block->bytes / 2 <= bytes) {
+    *out_block = c->spare_block;
+    c->spare_block = NULL;
     return SOLO_OK;
   }
   return solo_thread_block_take(c->device, bytes, out_block);
@@ -53,12 +53,12 @@ static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping
   if (SOLO_LIKELY(*out_mapping != NULL)) return SOLO_OK;
   solo_index_range clash;
   solo_status status = SOLO_NOT_FOUND;
-  if (!c->inherited_block) status = solo_mapping_claim(table, what, bytes, out_mapping, &clash);
+  if (!c->spare_block) status = solo_mapping_claim(table, what, bytes, out_mapping, &clash);
   if (status == SOLO_NOT_FOUND) {
     SOLO_TRY(take_block(c, bytes, &what->block));
     what->keep_bytes = solo_block_keep_bytes(what->block);
     status = solo_mapping_claim(table, what, 0, out_mapping, &clash);
-    if (SOLO_UNLIKELY(status != SOLO_OK)) solo_thread_block_give(c->device, what->block);
+    if (SOLO_UNLIKELY(status != SOLO_OK)) solo_construct_keep_block(c, what->block);
   }
   if (status == SOLO_OK) /* relaxed: published with the mapping */
     solo_store_relaxed(&(*out_mapping)->device, (*out_mapping)->block->address + pad);
@@ -111,9 +111,9 @@ SOLO_INLINE void report_created(const solo_construct *c, const solo_map_range *r
 enum { LARGE_BYTES = 1 << 20 };
 static solo_lock large_lock = SOLO_LOCK_INIT(SOLO_RANK_LARGE);
 
-/* As solo_map_insert, which sets *out_mapping to NULL first. */
+/* As solo_map_insert, which sets the slot's mapping to NULL first. */
 static SOLO_NOINLINE solo_status insert_new(solo_construct *c, const solo_map_range *r,
-                                            solo_mapping **out_mapping, uint64_t *out_version) {
+                                            solo_map_slot *slot) {
   /* On a synchronous device the data is there before anybody sees the mapping; not that of large
    * ranges, for which others wait asleep. */
   int early = solo_device_is_synchronous(c->device) && r->size < LARGE_BYTES && is_complete(r);
@@ -137,13 +137,13 @@ static SOLO_NOINLINE solo_status insert_new(solo_construct *c, const solo_map_ra
       return status;
     }
   }
-  *out_version = solo_mapping_publish(m, (r->type & SOLO_MAP_HOLD) ? SOLO_COUNT_HOLD_ONE
-                                                                   : SOLO_COUNT_DYNAMIC_ONE);
-  *out_mapping = m;
+  slot->version = solo_mapping_publish(m, (r->type & SOLO_MAP_HOLD) ? SOLO_COUNT_HOLD_ONE
+                                                                    : SOLO_COUNT_DYNAMIC_ONE);
+  slot->mapping = m;
+  slot->flags |= SOLO_SLOT_COUNTED | SOLO_SLOT_MADE | (early ? SOLO_SLOT_FILLED : 0);
   if (early) return SOLO_OK;
   m->next_new = c->new_mappings;
   c->new_mappings = m;
-  if (r->type & SOLO_MAP_TO) solo_map_note(c, r, m, SOLO_TRANSFER_FILL);
   return SOLO_OK;
 }
 
@@ -156,16 +156,12 @@ static SOLO_COLD int is_there_now(const solo_construct *c, const solo_map_range 
   return solo_mapping_try(&c->device->mappings, &request, &m, &version) != SOLO_ABSENT;
 }
 
-solo_status solo_map_insert(solo_construct *c, const solo_map_range *r, solo_mapping **out_mapping,
-                            uint64_t *out_version) {
+solo_status solo_map_insert(solo_construct *c, const solo_map_range *r, solo_map_slot *slot) {
   solo_status status = SOLO_OK;
-  *out_mapping = NULL;
-  if (r->size < LARGE_BYTES) {
-    status = insert_new(c, r, out_mapping, out_version);
-  } else {
-    solo_lock_acquire(&large_lock);
-    if (!is_there_now(c, r)) status = insert_new(c, r, out_mapping, out_version);
-    solo_lock_release(&large_lock);
-  }
+  int alone = r->size >= LARGE_BYTES;
+  slot->mapping = NULL;
+  if (SOLO_UNLIKELY(alone)) solo_lock_acquire(&large_lock);
+  if (!alone || !is_there_now(c, r)) status = insert_new(c, r, slot);
+  if (SOLO_UNLIKELY(alone)) solo_lock_release(&large_lock);
   return SOLO_UNLIKELY(status != SOLO_OK) && is_there_now(c, r) ? SOLO_OK : status;
 }

@@ -59,6 +59,8 @@ enum solo_slot_flags {
   SOLO_SLOT_HOST = 4,            /* not in the table: the host's memory serves (unified) */
   SOLO_SLOT_LAST = 8,            /* end gave the last reference back */
   SOLO_SLOT_FETCHED = 16,        /* end has fetched it already */
+  SOLO_SLOT_MADE = 32,           /* begin made the mapping for this entry */
+  SOLO_SLOT_FILLED = 64,         /* ... and its data was there before anybody saw it */
 };
 
 typedef struct solo_map_slot {
@@ -122,10 +124,6 @@ typedef struct solo_map_range {
   int32_t missed;            /* nonzero: solo_mapping_acquire_present has just found nothing */
   uint32_t flags;            /* solo_mapping_flags of a new mapping */
 } solo_map_range;
-
-/* Notes that the range's data, or the wait for another construct's, is due at submission (submit.c). */
-void solo_map_note(solo_construct *c, const solo_map_range *r, solo_mapping *m,
-                   solo_transfer_kind kind);
 
 /* The range sticks out of the mapping [begin, end) of the variable name (which may be NULL). */
 solo_status solo_map_overlap_error(const solo_construct *c, const solo_map_range *r,

@@ -11,13 +11,6 @@
 
 #include "runtime/construct/nowait_order.h"
 
-void solo_map_note(solo_construct *c, const solo_map_range *r, solo_mapping *m,
-                   solo_transfer_kind kind) {
-  const solo_transfer what = {
-      .mapping = m, .host = r->begin, .bytes = r->size, .name = r->name, .kind = kind};
-  solo_construct_transfer(c, &what);
-}
-
 static solo_status perform(solo_construct *c, const solo_transfer *t) {
   solo_status status = SOLO_OK;
   switch (t->kind) {

@@ -84,7 +84,7 @@ static uint32_t some_place(uint32_t given, uint32_t places) {
 static solo_mapping *take_some_dormant(solo_mapping_table *table, uint64_t bytes) {
   uint32_t given = solo_load_relaxed(&table->trials); /* only spreads the choice */
   if (given < SOLO_PLACES_TRIAL) return NULL;
-  solo_store_relaxed(&table->trials, given + 1); /* likewise */
+  solo_store_relaxed(&table->trials, given + 1); /* the lock is held */
   uint32_t place = some_place(given, SOLO_PLACES_TRIAL);
   solo_hints hints = solo_load_relaxed(&table->hints); /* written under the lock only */
   /* acquire: pairs with solo_mapping_take_place */

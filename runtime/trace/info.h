@@ -37,7 +37,7 @@ const char *solo_info_field(const char *text, int n, int *out_length) SOLO_COLD;
 
 void solo_info_print(int device, const char *format, ...) SOLO_PRINTF(2, 3) SOLO_COLD;
 
-/* relaxed: a switch; nothing is ordered by it */
+/* relaxed: bits that say what is printed; they order nothing */
 #define SOLO_INFO(bit, device, ...)                                                                \
   do {                                                                                             \
     if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & (bit)))                                 \

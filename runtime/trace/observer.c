@@ -52,7 +52,7 @@ void solo_observe_collect_by(void (*collect)(void)) {
 }
 
 void solo_observe_collect(void) {
-  void (*collect)(void) = solo_load_relaxed(&collector); /* as above */
+  void (*collect)(void) = solo_load_relaxed(&collector); /* always the same function */
   if (collect) collect();
 }
 

@@ -94,7 +94,7 @@ void solo_observe_collect(void) SOLO_COLD;
 void solo_observe_finish(void) SOLO_COLD;
 
 SOLO_INLINE int solo_is_observed(void) {
-  return SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & SOLO_OBSERVED); /* a switch */
+  return SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & SOLO_OBSERVED); /* orders nothing */
 }
 
 /* Around what is told: begin takes the time, end tells and returns status. */

@@ -56,7 +56,7 @@ static const char *keep(const char *key) {
 static profile_chunk *new_chunk(void) {
   /* relaxed: a budget */
   if (solo_load_relaxed(&chunks) >= PROFILE_CHUNKS_MOST) return NULL;
-  solo_add_relaxed(&chunks, 1); /* likewise */
+  solo_add_relaxed(&chunks, 1); /* a budget */
   return calloc(1, sizeof(profile_chunk));
 }
 
@@ -82,7 +82,7 @@ static profile_record *next_record(profile_thread *t) {
   if (chunk)
     solo_store_release(&chunk->next, made); /* pairs with solo_profile_write */
   else
-    solo_store_release(&t->first, made); /* likewise */
+    solo_store_release(&t->first, made); /* pairs with solo_profile_write */
   t->last = made;
   return &made->record[0];
 }

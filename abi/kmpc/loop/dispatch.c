@@ -156,7 +156,7 @@ static int next_guided(kmpc_thread *self, kmpc_loop *loop, piece *p) {
     take = rest / threads + (rest % threads != 0);
     if (take < loop->chunk) take = loop->chunk;
     if (take > rest) take = rest;
-  } while (!solo_cas_relaxed(&loop->slot->next, &at, at + take)); /* as above */
+  } while (!solo_cas_relaxed(&loop->slot->next, &at, at + take)); /* only what is taken matters */
   p->first = at;
   p->count = take;
   return 1;

@@ -145,7 +145,7 @@ static void start_afresh(kmpc_task *task) {
   /* acquire: pairs with gone; all children are gone, so nobody else has the words */
   int64_t remote_count = solo_load_acquire(&task->remote_count);
   if (remote_count > INT32_MAX || task->spawned - task->gone != (uint32_t)remote_count) return;
-  solo_store_relaxed(&task->remote_count, 0); /* as above */
+  solo_store_relaxed(&task->remote_count, 0); /* this thread's alone */
   task->spawned = 0;
   task->gone = 0;
 }

@@ -49,7 +49,7 @@ void solo_kmp_depend_asks(const void *routine) {
 }
 
 static int will_ask(const kmpc_depend_node *node) {
-  /* relaxed: as above */
+  /* relaxed: a hint by itself */
   return !node->routine || solo_load_relaxed(asking_place(node->routine)) == node->routine;
 }
 

@@ -10,7 +10,7 @@ kmpc_taskgroup *solo_kmp_taskgroup_open(kmpc_thread *self) {
   group->owner = self;
   group->local_count = 0;
   solo_store_relaxed(&group->remote_count, 0); /* not shared yet */
-  solo_store_relaxed(&group->cancelled, 0);    /* as above */
+  solo_store_relaxed(&group->cancelled, 0);    /* not shared yet */
   group->reductions = NULL;
   task->taskgroup = group;
   return group;

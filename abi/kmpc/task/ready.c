@@ -84,7 +84,7 @@ void solo_kmp_task_team_release(kmpc_team *team) {
   kmpc_task_team *tasks = solo_load_relaxed(&team->task_team); /* the team's only thread */
   if (!tasks || solo_kmp_task_storage(team)) return;
   SOLO_ASSERT_SOUND(solo_kmp_tasks_check(team));
-  solo_store_relaxed(&team->task_team, NULL); /* as above */
+  solo_store_relaxed(&team->task_team, NULL); /* the team's only thread */
   solo_lock_acquire(&records_lock);
   tasks->next_free = free_records;
   free_records = tasks;

@@ -7,10 +7,11 @@
 /* Lets the part of a region (its sequence) begin, once: worker and master both ask, and a worker
  * that was held up may ask for a region that is over. */
 int solo_kmp_claim(kmpc_worker *worker, uint64_t sequence) {
-  uint64_t claimed = solo_load_relaxed(&worker->claimed); /* the fork word publishes the region */
+  /* relaxed, both: the fork word publishes the region */
+  uint64_t claimed = solo_load_relaxed(&worker->claimed);
   do {
     if (claimed >= sequence) return 0;
-  } while (!solo_cas_relaxed(&worker->claimed, &claimed, sequence)); /* as above */
+  } while (!solo_cas_relaxed(&worker->claimed, &claimed, sequence));
   return 1;
 }
 

@@ -90,7 +90,7 @@ void server_close_all(server_client *c, uint32_t device) {
     if (q && q->device == d) server_end_queue(c, n);
   }
   for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
-    server_queue *q = solo_load_relaxed(&c->queues[n]); /* likewise */
+    server_queue *q = solo_load_relaxed(&c->queues[n]); /* written by this thread */
     if (q && q->device == d) server_close_queue(c, n);
   }
   for (uint32_t n = 1; n < SOLO_REMOTE_MODULES; n++)

@@ -139,7 +139,7 @@ static void run_blocks(grid *g, simt_block *block) {
   uint64_t i;
   /* relaxed, here and below: each block is taken once; what blocks write is joined by simt_pool_run */
   for (unsigned first = 1; !solo_load_relaxed(&g->result); first = 0) {
-    if ((i = solo_add_relaxed(&g->next, 1)) >= g->count) break; /* relaxed: as above */
+    if ((i = solo_add_relaxed(&g->next, 1)) >= g->count) break; /* each is taken once */
     uint64_t n = (i + g->turn) % g->count;
     const uint32_t at[3] = {(uint32_t)(n % l->blocks[0]),
                             (uint32_t)(n / l->blocks[0] % l->blocks[1]),
@@ -150,7 +150,7 @@ static void run_blocks(grid *g, simt_block *block) {
     run_threads(block);
     int none = SIMT_RAN;
     if (block->result)
-      (void)solo_cas_relaxed(&g->result, &none, block->result); /* relaxed: as above */
+      (void)solo_cas_relaxed(&g->result, &none, block->result); /* simt_pool_run joins */
   }
 }
 
