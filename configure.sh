@@ -102,7 +102,8 @@ missing=
 probe() { # probe <item>: 0 when present
   case $1 in
   *:file:*) [ -e "${1##*:file:}" ] ;;
-  *:header:*) echo "#include <${1##*:header:}>" | ${cc:-gcc} -E -x c - >/dev/null 2>&1 ;;
+  # hsa.h knows the byte order of x86 alone
+  *:header:*) echo "#include <${1##*:header:}>" | ${cc:-gcc} -E -DLITTLEENDIAN_CPU -x c - >/dev/null 2>&1 ;;
   *:clang:*) [ -e "$(clang-19 -print-file-name="${1##*:clang:}" 2>/dev/null)" ] ;;
   *) command -v "${1%%:*}" >/dev/null 2>&1 ;;
   esac
