@@ -58,7 +58,7 @@ cat >"$root/build.sh" <<'END'
 set -eu
 cd /solo
 ./configure.sh --no-tests
-ninja -j"${JOBS:-2}"
+ninja -j"${JOBS:-$(nproc)}"
 ninja install
 END
 cat >"$root/try.sh" <<'END'
