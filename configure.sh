@@ -5,7 +5,10 @@
 set -u
 cd "$(dirname "$0")" || exit 1
 
-backends=cuda,hsa,simt,host
+case $(uname -m) in
+x86_64) backends=cuda,hsa,simt,host ;;
+*) backends=cuda,hsa,host ;; # simt's fibers and faults are x86-64's
+esac
 libc=both
 cc=
 prefix=/usr/local
@@ -20,7 +23,7 @@ usage() {
   cat <<'END'
 usage: ./configure.sh [options]
   --backends=LIST   comma-separated: host, simt, cuda, hsa, or a folder of backends/   [cuda,hsa,simt,host]
-                    devices are numbered in this order
+                    devices are numbered in this order; simt: on x86_64 alone
                     (static musl programs cannot load a GPU driver: lib/musl is always host only)
   --libc=WHICH      musl, glibc or both                                          [both]
   --cc=COMPILER     C compiler of the library                                    [gcc, else clang-19]
@@ -72,6 +75,10 @@ for b in $(echo "$backends" | tr , ' '); do
   [ -f "backends/$b/sources.list" ] || [ -f "backends/$b/$b.ninja" ] ||
     die "--backends: no backend '$b' (backends/$b/sources.list is missing)"
 done
+case ,$backends,$(uname -m) in
+*,simt,*,x86_64) ;;
+*,simt,*) die "--backends: simt is for x86_64; leave it out here ($(uname -m))" ;;
+esac
 case ,$backends, in
 *,simt,*) case ,$backends, in *,host,*) ;; *) die "--backends: simt loads its images as host does: simt,host" ;; esac ;;
 esac
