@@ -404,6 +404,9 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   esac
   echo "driver_library = $driver_library"
   echo "build drivers: phony $driver_files"
+  # the translator of the virtual GPU
+  [ "$(uname -m)" = x86_64 ] && echo "build simt_device: phony build/lib/simt/common.bc" ||
+    echo "build simt_device: phony"
   # the tools are the building system's own programs, with glibc also where the library is for musl alone
   echo "native = glibc"
   # solo-info shows the devices of device servers, too
