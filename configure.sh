@@ -5,7 +5,10 @@
 set -u
 cd "$(dirname "$0")" || exit 1
 
-backends=cuda,hsa,simt,host
+case $(uname -m) in
+x86_64) backends=cuda,hsa,simt,host ;;
+*) backends=cuda,hsa,host ;; # simt's fibers and faults are x86-64's
+esac
 libc=both
 cc=
 prefix=/usr/local
@@ -20,7 +23,7 @@ usage() {
   cat <<'END'
 usage: ./configure.sh [options]
   --backends=LIST   comma-separated: host, simt, cuda, hsa, or a folder of backends/   [cuda,hsa,simt,host]
-                    devices are numbered in this order
+                    devices are numbered in this order; simt: on x86_64 alone
                     (static musl programs cannot load a GPU driver: lib/musl is always host only)
   --libc=WHICH      musl, glibc or both                                          [both]
   --cc=COMPILER     C compiler of the library                                    [gcc, else clang-19]
@@ -72,6 +75,10 @@ for b in $(echo "$backends" | tr , ' '); do
   [ -f "backends/$b/sources.list" ] || [ -f "backends/$b/$b.ninja" ] ||
     die "--backends: no backend '$b' (backends/$b/sources.list is missing)"
 done
+case ,$backends,$(uname -m) in
+*,simt,*,x86_64) ;;
+*,simt,*) die "--backends: simt is for x86_64; leave it out here ($(uname -m))" ;;
+esac
 case ,$backends, in
 *,simt,*) case ,$backends, in *,host,*) ;; *) die "--backends: simt loads its images as host does: simt,host" ;; esac ;;
 esac
@@ -87,21 +94,23 @@ hsa=libhsa-runtime-dev:header:hsa/hsa.h
 case $tests,$libc in yes,* | *,glibc | *,both) needs="$needs $libomp" ;; esac
 case $tests,$libc in yes,* | *,musl | *,both) needs="$needs $musl" ;; esac
 case $tests,$backends in yes,* | *hsa*) needs="$needs $hsa" ;; esac
-test_needs='clang-22:clang-22 ld.lld-22:lld-22 clang-offload-bundler-22:clang-tools-22 llvm-offload-binary-22:llvm-22
+machine=$(uname -m)
+test_needs="clang-22:clang-22 ld.lld-22:lld-22 clang-offload-bundler-22:clang-tools-22 llvm-offload-binary-22:llvm-22
 clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck strace:strace gdb:gdb
-libclang-rt-19-dev:file:/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.tsan-x86_64.a
+libclang-rt-19-dev:file:/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.tsan-$machine.a
 mold:mold valgrind:valgrind flang-22:flang-22 python3:python3 dh:debhelper lintian:lintian mmdebstrap:mmdebstrap
 distcc:distcc ccache:ccache cmake:cmake meson:meson autoconf:autoconf pkg-config:pkgconf
-mpich:file:/usr/bin/mpicc.mpich libmpich-dev:file:/usr/include/x86_64-linux-gnu/mpich/mpi.h
+mpich:file:/usr/bin/mpicc.mpich libmpich-dev:file:/usr/include/$machine-linux-gnu/mpich/mpi.h
 libopenmpi-dev:file:/usr/bin/mpicc.openmpi openmpi-bin:file:/usr/bin/mpirun.openmpi
-rocm-device-libs:file:/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ockl.bc'
+rocm-device-libs:file:/usr/lib/$machine-linux-gnu/amdgcn/bitcode/ockl.bc"
 [ $tests = yes ] && needs="$needs $test_needs"
 
 missing=
 probe() { # probe <item>: 0 when present
   case $1 in
   *:file:*) [ -e "${1##*:file:}" ] ;;
-  *:header:*) echo "#include <${1##*:header:}>" | ${cc:-gcc} -E -x c - >/dev/null 2>&1 ;;
+  # hsa.h knows the byte order of x86 alone
+  *:header:*) echo "#include <${1##*:header:}>" | ${cc:-gcc} -E -DLITTLEENDIAN_CPU -x c - >/dev/null 2>&1 ;;
   *:clang:*) [ -e "$(clang-19 -print-file-name="${1##*:clang:}" 2>/dev/null)" ] ;;
   *) command -v "${1%%:*}" >/dev/null 2>&1 ;;
   esac
@@ -395,6 +404,9 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   esac
   echo "driver_library = $driver_library"
   echo "build drivers: phony $driver_files"
+  # the translator of the virtual GPU
+  [ "$(uname -m)" = x86_64 ] && echo "build simt_device: phony build/lib/simt/common.bc" ||
+    echo "build simt_device: phony"
   # the tools are the building system's own programs, with glibc also where the library is for musl alone
   echo "native = glibc"
   # solo-info shows the devices of device servers, too

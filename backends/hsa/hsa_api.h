@@ -7,6 +7,10 @@
 #ifndef SOLO_HSA_API_H
 #define SOLO_HSA_API_H
 
+/* Its header knows the byte order of x86 alone; it is that of all processors that solo runs on. */
+#ifndef LITTLEENDIAN_CPU
+#define LITTLEENDIAN_CPU
+#endif
 #include <hsa/hsa.h>
 #include <hsa/hsa_ext_amd.h>
 

@@ -10,8 +10,8 @@
 #ifndef SOLO_HSA_PACKET_H
 #define SOLO_HSA_PACKET_H
 
+#include "backends/hsa/hsa_api.h"
 #include "runtime/base/status.h"
-#include <hsa/hsa.h>
 
 typedef struct solo_hsa_dispatch {
   uint64_t kernel_object;
