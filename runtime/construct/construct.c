@@ -112,6 +112,7 @@ static SOLO_NOINLINE void end_closing(solo_construct *c) {
 }
 
 static solo_status close_all(solo_construct *c) {
+  SOLO_ASSERT_SOUND(solo_construct_check(c));
   solo_status end = solo_construct_wait(c);
   if (SOLO_UNLIKELY(c->wait_status != SOLO_OK)) {
     end = c->wait_status;

@@ -94,6 +94,7 @@ static void drop_closed(solo_nowait_op *op) {
 static solo_status enqueued(solo_nowait_op *op) {
   solo_nowait_device *d = solo_nowait_device_of(op->c.device);
   solo_lock_acquire(&d->lock);
+  SOLO_ASSERT_SOUND(solo_construct_check(&op->c));
   solo_status status = solo_nowait_publish_held(op);
   if (SOLO_LIKELY(status == SOLO_OK)) {
     drop_closed(op);

@@ -73,6 +73,10 @@ SOLO_INLINE struct solo_nowait_op *solo_construct_op(const solo_construct *c) {
 void solo_construct_start(solo_construct *c, solo_device *device, const char *where,
                           struct solo_nowait_op *op);
 
+/* Validates what it holds: by its thread, of a nowait construct under the device's nowait lock. NULL,
+ * or a text that says what is wrong. */
+const char *solo_construct_check(const solo_construct *c);
+
 /* Is this the id of a construct of the calling thread? */
 int solo_construct_is_mine(uint64_t id);
 

@@ -27,6 +27,18 @@ for setting in OMP_TARGET_OFFLOAD=bogus OMP_NUM_TEAMS=9223372036854775807 OMP_DE
   [ "$(printf '%s\n' "$text" | grep -c "${setting%%=*}")" = 1 ] || fail "$setting: not one line: $text"
 done
 text=$(OMP_TARGET_OFFLOAD=' Mandatory ' "$dir/f" 2>&1) && [ -z "$text" ] || fail "blanks: $text"
+# Beside libomp, which reads it as 2^31-1, too.
+cat >"$dir/teams.c" <<'END'
+int main(void) {
+  int teams = 0;
+#pragma omp target teams map(tofrom : teams) reduction(+ : teams)
+  teams++;
+  return teams;
+}
+END
+build/bin/solo-cc -O1 "$dir/teams.c" -o "$dir/teams"
+OMP_NUM_TEAMS=9223372036854775807 timeout 50 "$dir/teams" 2>"$dir/said" || [ $? = 1 ] || fail "2^63-1 teams beside libomp"
+grep -q '^solo: .*OMP_NUM_TEAMS="9223372036854775807" is not understood' "$dir/said" || fail "2^63-1 teams: not told"
 # Set-id: run as one user, with the rights of another.
 trace() { rm -f "$dir/out/trace.json"; LIBOMPTARGET_PROFILE=$dir/out/trace.json LIBOMPTARGET_INFO=-1 "$dir/profiled" 2>&1; }
 mkdir "$dir/out"

@@ -30,7 +30,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 WORK = os.path.join(ROOT, "build", "soak")
 SOLO = os.path.join(ROOT, "build", "bin", "solo-cc")
 STOCK = "/usr/lib/llvm-19/lib"
-LIMIT = 120  # seconds of one run
+LIMIT = 600  # seconds of one run: a hang, and not a machine that has 50 processes to run
 
 
 class Failed(Exception):
@@ -40,11 +40,14 @@ class Failed(Exception):
 def run(command, cwd, **more):
     """stdout and exit status; a signal or too long is a failure."""
     environment = dict(os.environ, SOLO_CLANG="clang-19", **more)
-    try:
-        done = subprocess.run(command, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, timeout=LIMIT,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
-    except subprocess.TimeoutExpired as e:
-        raise Failed(f"{command[0]}: longer than {LIMIT} s") from e
+    with subprocess.Popen(command, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, start_new_session=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace") as child:
+        try:
+            done = subprocess.CompletedProcess(command, 0, *child.communicate(timeout=LIMIT))
+        except subprocess.TimeoutExpired as e:
+            os.killpg(child.pid, signal.SIGKILL)  # its children, too
+            raise Failed(f"{command[0]}: longer than {LIMIT} s") from e
+        done.returncode = child.returncode
     if done.returncode < 0:
         name = signal.Signals(-done.returncode).name
         raise Failed(f"{command[0]}: {name}\n{done.stderr[-2000:]}")

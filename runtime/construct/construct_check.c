@@ -1,0 +1,17 @@
+/* What a construct holds, checked (solo_construct_check of record.h). */
+#include "runtime/construct/record.h"
+
+const char *solo_construct_check(const solo_construct *c) {
+  /* relaxed, all: c wrote it, or closed the mapping for good */
+  for (const solo_mapping *m = c->closing; m; m = m->next) {
+    if (!solo_mapping_is_closing(m)) return "a construct closes a mapping that somebody holds";
+    if (solo_load_relaxed(&m->creator) != c->id) return "two constructs close a mapping";
+  }
+  for (const solo_mapping *m = c->new_mappings; m; m = m->next_new)
+    if (solo_load_relaxed(&m->data_state) == SOLO_DATA_READY)
+      return "a new mapping is READY, and its construct still has it to publish";
+  for (const solo_in_flight *use = c->in_flight; use; use = use->next)
+    if (!solo_mapping_in_flight(use->mapping))
+      return "a construct's work uses a mapping in which no use is counted";
+  return NULL;
+}
