@@ -52,8 +52,7 @@ typedef struct solo_construct {
   solo_restore *restores;
   solo_transfer *transfers, **transfers_end;
   solo_block *blocks;      /* private copies, given back after the wait */
-  solo_block *spare_block; /* for a new mapping, or blocks: of one taken over (nowait.h), or of one
-                            * that another thread was quicker to make */
+  solo_block *spare_block; /* of a mapping taken over (nowait.h): for a new one, or blocks */
   solo_scratch_mark scratch;
   uint32_t enqueued;           /* something is in the queue: close must wait */
   uint32_t keep;               /* mappings given back are read once more: in flight on any device */
@@ -96,13 +95,6 @@ void solo_construct_data_ready(solo_construct *c);
 SOLO_INLINE void solo_construct_add_block(solo_construct *c, solo_block *block) {
   block->next = c->blocks;
   c->blocks = block;
-}
-/* Nothing uses the memory: it may serve for c's next new mapping. */
-SOLO_INLINE void solo_construct_keep_block(solo_construct *c, solo_block *block) {
-  if (c->spare_block)
-    solo_construct_add_block(c, block);
-  else
-    c->spare_block = block;
 }
 
 /* Takes a mapping that it closed out of the table. */

@@ -55,10 +55,16 @@ static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping
   solo_status status = SOLO_NOT_FOUND;
   if (!c->spare_block) status = solo_mapping_claim(table, what, bytes, out_mapping, &clash);
   if (status == SOLO_NOT_FOUND) {
+    const solo_block *spare = c->spare_block;
     SOLO_TRY(take_block(c, bytes, &what->block));
     what->keep_bytes = solo_block_keep_bytes(what->block);
     status = solo_mapping_claim(table, what, 0, out_mapping, &clash);
-    if (SOLO_UNLIKELY(status != SOLO_OK)) solo_construct_keep_block(c, what->block);
+    if (SOLO_UNLIKELY(status != SOLO_OK)) {
+      if (what->block == spare)
+        c->spare_block = what->block; /* work that was enqueued before may use it */
+      else
+        solo_thread_block_give(c->device, what->block);
+    }
   }
   if (status == SOLO_OK) /* relaxed: published with the mapping */
     solo_store_relaxed(&(*out_mapping)->device, (*out_mapping)->block->address + pad);
