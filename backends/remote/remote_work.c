@@ -128,6 +128,11 @@ static void tell_dropped(solo_remote_server *s) {
   log->dropped = 0;
 }
 
+/* So a record and its name, at multiples of 8, never end behind an answer. */
+_Static_assert(SOLO_REMOTE_ANSWER_BYTES % 8 == 0 && sizeof(solo_remote_works) % 8 == 0 &&
+                   sizeof(solo_remote_work) % 8 == 0,
+               "records lie at multiples of 8");
+
 /* Nonzero: that is no record. */
 static int take_record(solo_remote_log *log, const clock_sample *now, const uint8_t **at,
                        const uint8_t *end) {
