@@ -1,7 +1,8 @@
 #!/bin/sh
 # Description: LIBOMPTARGET_PROFILE of a program over two device servers of variant %v whose clocks are
 # hours apart: what each server's devices did stands under the server's name, and happened while
-# the program says that it did: profile.sh VARIANT [MPI]
+# the program says that it did; over MPI bytes between them do not come through the program:
+#   profile.sh VARIANT [MPI]
 set -u
 variant=$1
 mpi=${2:-}
@@ -51,7 +52,7 @@ if [ -z "$mpi" ]; then # what there is no room for is told, with its number
 fi
 run
 ! grep 'lacks' "$dir/log" || { echo "failed: there was room for all records"; exit 1; }
-python3 - "$dir/profile" <<'END'
+python3 - "$dir/profile" $mpi <<'END'
 import json
 import sys
 
@@ -100,5 +101,11 @@ for e in work:
 launched = sum(e["cat"] == "Kernel Target" for e in own)
 ran = sum(e["cat"] == "Kernel Target" for e in work)
 assert launched == ran > 0, (launched, ran)
+# over MPI bytes between two servers do not come through the program: each half of such a copy is a server's
+if len(sys.argv) > 2:
+    walked = 3 * (1024 + 3 * 2**20) + 4 * (0 + 1 + 2) + 2 * (1024 + 3 * 2**20)  # many.c, once round
+    moved = {c: sum(e["args"]["bytes"] for e in work if e["cat"] == c) for c in ("HostToDev", "DevToDev", "DevToHost")}
+    assert moved["DevToDev"] == 2 * 2 * walked, (moved, walked)  # to the other device and back, two halves
+    assert walked <= moved["HostToDev"] < walked + 4096 and walked <= moved["DevToHost"] < walked + 4096, (moved, walked)
 print(f"{len(work)} operations of 2 servers, {ran} of them kernels, stand where they were done")
 END
