@@ -1,9 +1,11 @@
 /* The server of kernels' calls to the host (rpc.h). */
+#define _GNU_SOURCE
 #include "runtime/device/rpc.h"
 
 #include "runtime/base/debug.h"
 #include "runtime/base/settings.h"
 #include "runtime/device/rpc_port.h"
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,16 +78,26 @@ static void free_memory(solo_rpc *server) {
   free(server);
 }
 
-/* With a stack for the program's functions, which musl's threads have not by themselves. */
-static int start_thread(solo_rpc *server) {
+/* The program's signals are for threads that it knows: this one takes none. Its stack is one for the program's
+ * functions, which musl's threads have not by themselves. */
+static solo_status start_thread(solo_rpc *server) {
   pthread_attr_t attributes;
   size_t stack = 0;
-  if (pthread_attr_init(&attributes)) return 0;
-  if (!pthread_attr_getstacksize(&attributes, &stack) && stack < STACK_LEAST)
-    pthread_attr_setstacksize(&attributes, STACK_LEAST);
-  int status = pthread_create(&server->thread, &attributes, serve, server);
-  pthread_attr_destroy(&attributes);
-  return status == 0;
+  sigset_t all, before;
+  int failed = pthread_attr_init(&attributes);
+  if (!failed) {
+    if (!pthread_attr_getstacksize(&attributes, &stack) && stack < STACK_LEAST)
+      pthread_attr_setstacksize(&attributes, STACK_LEAST);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    failed = pthread_create(&server->thread, &attributes, serve, server);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+  }
+  if (failed)
+    return solo_fail(SOLO_NOMEM, "no thread to answer kernels of device %d that call the host",
+                     server->device_number);
+  return SOLO_OK;
 }
 
 /* The memory of both, the variable in the image, the thread. */
@@ -112,10 +124,7 @@ static solo_status start(solo_rpc *server, solo_devptr variable) {
               .headers = server->memory + at_headers,
               .packets = server->memory + at_packets};
   SOLO_TRY(solo_module_write(server->device, variable, &c, sizeof c));
-  if (!start_thread(server))
-    return solo_fail(SOLO_NOMEM, "no thread to answer kernels of device %d that call the host",
-                     server->device_number);
-  return SOLO_OK;
+  return start_thread(server);
 }
 
 /* NOT_FOUND without text: the image has none. */
