@@ -67,12 +67,9 @@ static void print_launch(const solo_device *device, const solo_kernel *kernel,
     if (!threads && settings->thread_limit > 0) threads = (uint32_t)settings->thread_limit;
     if (!threads) threads = omp_get_max_threads ? (uint32_t)omp_get_max_threads() : 1;
   }
-  solo_info_print(device->number,
-                  "Launching kernel %s with %u blocks and %u threads in %s mode, %u bytes of "
-                  "arguments",
-                  kernel->name, teams, threads,
-                  kernel->mode < sizeof modes / sizeof *modes ? modes[kernel->mode] : "bare",
-                  record->argument_bytes);
+  solo_info_print_launch(
+      device->number, "Launching kernel %s with %u blocks and %u threads in %s mode", kernel->name,
+      teams, threads, kernel->mode < sizeof modes / sizeof *modes ? modes[kernel->mode] : "bare");
 }
 
 solo_status solo_queue_launch_reported(const solo_device *device, solo_bqueue *queue,

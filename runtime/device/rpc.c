@@ -78,8 +78,8 @@ static void free_memory(solo_rpc *server) {
   free(server);
 }
 
-/* With a stack for the program's functions, which musl's threads have not by themselves, and none of the program's
- * signals, which are for threads that it knows. */
+/* The program's signals are for threads that it knows: this one takes none. Its stack is one for the program's
+ * functions, which musl's threads have not by themselves. */
 static solo_status start_thread(solo_rpc *server) {
   pthread_attr_t attributes;
   size_t stack = 0;

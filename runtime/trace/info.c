@@ -7,13 +7,24 @@
 
 _Atomic uint32_t solo_info_bits;
 
-void solo_info_print(int device, const char *format, ...) {
+static void print(const char *part, int device, const char *format, va_list args) {
   char text[600];
+  vsnprintf(text, sizeof text, format, args);
+  solo_print_line("%s device %d info: %s", part, device, text);
+}
+
+void solo_info_print(int device, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  print("omptarget", device, format, args);
   va_end(args);
-  solo_print_line("omptarget device %d info: %s", device, text);
+}
+
+void solo_info_print_launch(int device, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  print("\"PluginInterface\"", device, format, args);
+  va_end(args);
 }
 
 const char *solo_info_field(const char *text, int n, int *out_length) {

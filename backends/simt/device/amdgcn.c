@@ -213,6 +213,52 @@ SIMT_STANDS_FOR int32_t rpc_fprintf(void *stream, const char *format, const void
   return simt_self()->calls->print(format, arguments);
 }
 
+enum { MOST_PRINTED = 64 };
+
+static int is_one_of(const char *set, char c) {
+  while (*set && *set != c) set++;
+  return c != 0 && *set == c;
+}
+
+static u64 pack(char *to, u64 at, const void *value, u64 bytes) {
+  at = (at + bytes - 1) / bytes * bytes;
+  for (u64 i = 0; i < bytes; i++) to[at + i] = ((const char *)value)[i];
+  return at + bytes;
+}
+
+/* What Clang 22's code calls: of LLVM's libc, with arguments as this CPU passes them. They are put into
+ * CUDA's form. -1: there are too many. */
+SIMT_STANDS_FOR int32_t printf(const char *format, ...) {
+  u64 words[MOST_PRINTED], used = 0;
+  char *to = (char *)words;
+  __builtin_va_list list;
+  __builtin_va_start(list, format);
+  for (const char *f = format; *f;) {
+    int is_long = 0;
+    if (*f++ != '%') continue;
+    for (; is_one_of("-+ #0123456789.*hlLjztq", *f); f++) {
+      is_long |= is_one_of("ljztq", *f);
+      if (*f != '*' || used > sizeof words - 16) continue;
+      int width = __builtin_va_arg(list, int);
+      used = pack(to, used, &width, sizeof width);
+    }
+    if (used > sizeof words - 16) break;
+    if (is_one_of("aAeEfFgG", *f)) {
+      double value = __builtin_va_arg(list, double);
+      used = pack(to, used, &value, sizeof value);
+    } else if (is_one_of("psn", *f) || (is_long && is_one_of("diouxXc", *f))) {
+      u64 value = __builtin_va_arg(list, u64);
+      used = pack(to, used, &value, sizeof value);
+    } else if (is_one_of("diouxXc", *f)) {
+      int value = __builtin_va_arg(list, int);
+      used = pack(to, used, &value, sizeof value);
+    }
+    if (*f) f++;
+  }
+  __builtin_va_end(list);
+  return used > sizeof words - 16 ? -1 : simt_self()->calls->print(format, words);
+}
+
 /* --- classes of numbers, halves ------------------------------------------------------------------ */
 
 /* The bits of V_CMP_CLASS: signalling and quiet NaN, then from minus infinity by sign and size. */
