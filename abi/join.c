@@ -35,10 +35,18 @@ typedef struct copy {
   uintptr_t low, high;
 } copy;
 
+typedef struct needing {
+  const ElfW(Dyn) * dynamic;
+  uintptr_t base;
+} needing;
+
+enum { CAME_MOST = 32 }; /* objects whose needs are looked at */
+
 typedef struct search {
   copy own, staying;
   copy stranger; /* neither joined nor staying */
-  int objects;
+  int objects, came;
+  needing with[CAME_MOST]; /* those that came with the program */
 } search;
 
 static tgt_join_record *record_in(const uint8_t *notes, size_t size) {
@@ -59,13 +67,45 @@ static tgt_join_record *record_in(const uint8_t *notes, size_t size) {
   return NULL;
 }
 
-static int is_never_unloaded(const struct dl_phdr_info *info) {
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    if (info->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
-    const ElfW(Dyn) *d = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
-    for (; d->d_tag != DT_NULL; d++)
-      if (d->d_tag == DT_FLAGS_1 && (d->d_un.d_val & DF_1_NODELETE)) return 1;
-  }
+static const ElfW(Dyn) * dynamic_of(const struct dl_phdr_info *info) {
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+      return (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+  return NULL;
+}
+
+static const char *file_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static int needs(const needing *o, const char *file) {
+  uintptr_t strings = 0;
+  for (const ElfW(Dyn) *d = o->dynamic; d->d_tag != DT_NULL; d++)
+    if (d->d_tag == DT_STRTAB) strings = d->d_un.d_ptr;
+  if (strings < o->base) strings += o->base; /* musl leaves it as it is in the file */
+  for (const ElfW(Dyn) *d = o->dynamic; d->d_tag != DT_NULL; d++)
+    if (d->d_tag == DT_NEEDED &&
+        strcmp(file_name((const char *)strings + d->d_un.d_val), file) == 0)
+      return 1;
+  return 0;
+}
+
+/* The program and what it needs, and what that needs; objects are listed in this order. */
+static int came_with_program(search *s, const struct dl_phdr_info *info) {
+  const ElfW(Dyn) *dynamic = dynamic_of(info);
+  int came = s->objects == 0;
+  for (int i = 0; i < s->came && !came; i++) came = needs(&s->with[i], file_name(info->dlpi_name));
+  if (came && dynamic && s->came < CAME_MOST)
+    s->with[s->came++] = (needing){dynamic, info->dlpi_addr};
+  return came;
+}
+
+static int is_never_unloaded(search *s, const struct dl_phdr_info *info) {
+  if (came_with_program(s, info)) return 1;
+  const ElfW(Dyn) *d = dynamic_of(info);
+  for (; d && d->d_tag != DT_NULL; d++)
+    if (d->d_tag == DT_FLAGS_1 && (d->d_un.d_val & DF_1_NODELETE)) return 1;
   return 0;
 }
 
@@ -83,10 +123,11 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
     if (start < c.low) c.low = start;
     if (start + p->p_memsz > c.high) c.high = start + p->p_memsz;
   }
-  int is_program = s->objects++ == 0;
+  int stays = is_never_unloaded(s, info);
+  s->objects++;
   if (!c.record || c.record->version != TGT_JOIN_VERSION) return 0;
   if (c.record == &record) s->own = c;
-  if (!s->staying.record && (is_program || is_never_unloaded(info)))
+  if (!s->staying.record && stays)
     s->staying = c;
   else if (c.record != &record && !c.record->joined)
     s->stranger = c;

@@ -3,8 +3,8 @@
  * A program and the libraries that it loads may each have been linked with libomptarget.a. Two
  * copies would be two mapping tables. Each copy carries an ELF note (owner "solo", type 1) that
  * leads to its record; dl_iterate_phdr finds the notes of all. The copy that stays is the
- * program's, else that of an object that is never unloaded (libsolo.so). Any other copy, as it is
- * initialised, turns its entry points into jumps to the one that stays: nothing is paid afterwards.
+ * program's, else that of an object that is never unloaded (a library that the program needs, libsolo.so). Any
+ * other copy, as it is initialised, turns its entry points into jumps to the one that stays: nothing is paid afterwards.
  * The jumps are written through /proc/self/mem, so that no code is ever writable.
  *
  *   SEPARATE --a copy that stays exists, jumps written--> JOINED

@@ -36,4 +36,48 @@ OMP_TARGET_OFFLOAD=mandatory ./host_plain ./guest_static_1.so ./guest_static_10.
 grep -q 'cannot be joined' err || { fail "two libraries with copies: nothing is said"; cat err; }
 OMP_TARGET_OFFLOAD=mandatory ./host_plain ./guest_shared_1.so ./guest_static_10.so >out 2>err
 grep -q 'cannot be joined' err && { fail "libsolo.so and a copy: not joined"; cat err; }
+# a library that the program needs, and what it needs, stay: the linker took the program's part from it
+cat >needed.c <<'END'
+int needed(int *p) {
+  int value = -1;
+#pragma omp target map(present, alloc : p[0 : 4]) map(from : value)
+  value = p[1];
+  return value;
+}
+END
+echo 'int needed(int *); int between(int *p) { return needed(p); }' >between.c
+cat >plugin.c <<'END'
+#include <omp.h>
+int plugin(int *p) {
+  int value = -1;
+#pragma omp target map(to : p[0 : 4]) map(from : value)
+  value = p[1];
+  return value + 100 * omp_target_is_present(p, 0);
+}
+END
+cat >user.c <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+int CALL(int *);
+int main(void) {
+  int a[4] = {1, 2, 3, 4};
+#pragma omp target enter data map(to : a)
+  a[1] = 7; /* the device's copy has 2 */
+  void *library = dlopen("./plugin.so", RTLD_NOW);
+  if (!library) return puts(dlerror()), 1;
+  int found = ((int (*)(int *))dlsym(library, "plugin"))(a);
+  printf("%d %d\n", CALL(a), found);
+  return dlclose(library);
+}
+END
+echo "2 102" >as_one
+cc 19 -fPIC -shared -fuse-ld=$linker plugin.c -L"$lib" -o plugin.so || fail "build plugin.so"
+cc 19 -fPIC -shared -fuse-ld=$linker needed.c -L"$lib" -o libneeded.so || fail "build libneeded.so"
+clang-19 -fPIC -shared between.c -L. -lneeded -Wl,-rpath,. -o libbetween.so || fail "build libbetween.so"
+for call in needed between; do
+  cc 19 -DCALL=$call -fuse-ld=$linker user.c -L. -l$call -Wl,-rpath,. -Wl,-rpath-link,. -L"$lib" -o user_$call ||
+    fail "build user_$call"
+  expect "a plug-in, and a library that the program needs: $call" as_one ./user_$call
+  [ -s err ] && { fail "$call: says"; cat err; }
+done
 finish
