@@ -117,9 +117,24 @@ void tgt_end_construct(solo_trace_event *event, solo_status status) {
   (void)solo_observe_end_any(event, status);
 }
 
+typedef int device_asker(void);
+static int kept_default_device; /* written once, before ask_default_device changes */
+static _Atomic(device_asker *) ask_default_device = omp_get_default_device;
+
+static int tell_kept(void) {
+  return kept_default_device;
+}
+
+void tgt_keep_default_device(void) {
+  /* relaxed: only a thread that ended the program changes it */
+  if (!omp_get_default_device || solo_load_relaxed(&ask_default_device) == tell_kept) return;
+  kept_default_device = omp_get_default_device();
+  solo_store_release(&ask_default_device, tell_kept); /* pairs with tgt_default_device */
+}
+
 int64_t tgt_default_device(void) {
-  return SOLO_LIKELY(omp_get_default_device != NULL) ? omp_get_default_device()
-                                                     : solo_settings()->default_device;
+  device_asker *ask = solo_load_acquire(&ask_default_device); /* with tgt_keep_default_device */
+  return SOLO_LIKELY(ask != NULL) ? ask() : solo_settings()->default_device;
 }
 
 static void report_no_device(void) {

@@ -60,6 +60,9 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) SO
 /* The default device: omp_get_default_device() of whoever provides host threads (abi/kmpc, libomp);
  * with neither, OMP_DEFAULT_DEVICE. */
 int64_t tgt_default_device(void);
+/* At exit: from now on the default device of all threads is the calling one's. libomp ends with the program, and a
+ * thread that is still in target regions then must not ask it any more. In the thread that exits; again is harmless. */
+void tgt_keep_default_device(void);
 
 /* Begins the event of a construct, which returns to code: reported if TGT_OBSERVED, printed if
  * TGT_PRINTED. Opens the device first: a tool is told of devices before it is of their constructs.

@@ -89,7 +89,7 @@ typedef struct data_call {
 } data_call;
 
 /* Where something of the policy is not plain: the construct is observed, or printed, or not to be. */
-static SOLO_COLD void run_told(const data_call *call, const solo_map_list *list) {
+static SOLO_COLD void run_reported(const data_call *call, const solo_map_list *list) {
   const char *where = call->loc ? call->loc->psource : NULL;
   data_operation *operation = call->operation;
   solo_device *on;
@@ -114,8 +114,9 @@ SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_P
   solo_map_list list = {count, bases, begins, sizes, types, names, mappers};
   solo_device *on;
   if (SOLO_UNLIKELY(tgt_slow_path_flags())) {
-    run_told(&(const data_call){operation, __builtin_return_address(0), function, loc, device, 0},
-             &list);
+    run_reported(
+        &(const data_call){operation, __builtin_return_address(0), function, loc, device, 0},
+        &list);
     return;
   }
   solo_status status = tgt_find_device(device, &on);
@@ -135,7 +136,7 @@ static void run_task(data_operation *operation, const void *code, const char *fu
   solo_device *on;
   tgt_wait_dependences(loc, ndep, deps, ndep_na, deps_na);
   if (tgt_slow_path_flags()) {
-    run_told(&(const data_call){operation, code, function, loc, device, 1}, &list);
+    run_reported(&(const data_call){operation, code, function, loc, device, 1}, &list);
     return;
   }
   solo_status status = tgt_find_device(device, &on);

@@ -38,7 +38,7 @@ SOLO_INLINE solo_status launch(ident_t *loc, int64_t number, int32_t teams, int3
   if (teams < 0) request.teams[0] = 1;
   if (!request.threads[0] && threads > 0) request.threads[0] = (uint32_t)threads;
   request.flags |= flags;
-  if (flags) request.begun = tgt_print_region; /* read where SOLO_LAUNCH_TOLD is */
+  if (flags) request.begun = tgt_print_region; /* read where SOLO_LAUNCH_PRINTED is */
   if (SOLO_UNLIKELY(request.flags & SOLO_LAUNCH_NOWAIT) && !solo_device_is_synchronous(device))
     return launch_nowait(device, &request);
   return solo_launch(device, &request);
@@ -71,7 +71,7 @@ static SOLO_COLD void begin_region(solo_trace_event *region, int64_t device, ide
 }
 
 /* A launch that is printed says what it has mapped. */
-_Static_assert(SOLO_LAUNCH_TOLD == (int)TGT_PRINTED, "one is made of the other");
+_Static_assert(SOLO_LAUNCH_PRINTED == (int)TGT_PRINTED, "one is made of the other");
 
 /* Offloading is disabled, or the region is observed or printed, or settings are unread (policy.h). */
 static SOLO_COLD int launch_slow_path(ident_t *loc, int64_t device, int32_t teams, int32_t threads,

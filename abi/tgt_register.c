@@ -38,6 +38,7 @@ static int is_in_program(const void *address) {
  * itself registered stays, as its code does. */
 void __tgt_unregister_lib(tgt_bin_desc *descriptor) {
   if (solo_exit_has_begun() && is_in_program(descriptor)) {
+    tgt_keep_default_device();
     solo_device_end_library(descriptor);
     return;
   }

@@ -4,6 +4,7 @@
 
 #include "backends/host/host_call.h"
 #include "backends/host/host_orphans.h"
+#include "runtime/device/exit_watch.h"
 #include "runtime/host_threads.h"
 
 static void enter(const solo_target_call *call) {
@@ -29,7 +30,9 @@ static SOLO_NOINLINE void call_plainly(solo_bqueue *queue, const void *code,
                                        const solo_launch_record *launch) {
   plain_frame frame = {{enter, code, launch}, solo_target_current};
   solo_target_current = (solo_target_context){.device = queue->number, .call = &frame.call};
-  if (solo_host_enter_plain && omp_get_level && SOLO_UNLIKELY(omp_get_level() > 0))
+  /* at exit libomp may be gone already: it is not asked any more (policy.h, tgt_keep_default_device) */
+  if (solo_host_enter_plain && omp_get_level && !solo_exit_has_begun() &&
+      SOLO_UNLIKELY(omp_get_level() > 0))
     call_inside(code, launch);
   else
     solo_host_call(code, launch->arguments, launch->argument_bytes / 8);

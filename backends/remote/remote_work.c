@@ -102,6 +102,11 @@ static solo_device_work *next_record(solo_remote_log *log) {
   return &log->records[log->last++];
 }
 
+/* So a record and its name, at multiples of 8, never end behind an answer. */
+_Static_assert(SOLO_REMOTE_ANSWER_BYTES % 8 == 0 && sizeof(solo_remote_works) % 8 == 0 &&
+                   sizeof(solo_remote_work) % 8 == 0,
+               "records lie at multiples of 8");
+
 /* Nonzero: that is no record. */
 static int take_record(solo_remote_log *log, const clock_sample *now, const uint8_t **at,
                        const uint8_t *end) {

@@ -5,7 +5,8 @@
 #include "runtime/base/platform.h"
 #include <stddef.h>
 
-static _Atomic int has_begun, is_watched;
+_Atomic int solo_exit_begun;
+static _Atomic int is_watched;
 
 /* What atexit(3) calls; weak, so that this does not bring it into static programs, where only what registers
  * images at run time asks for it. */
@@ -14,15 +15,11 @@ extern void *__dso_handle __attribute__((weak, visibility("hidden")));
 
 static void note_exit(void *unused) {
   (void)unused;
-  solo_store_relaxed(&has_begun, 1); /* asked for in the thread that exits */
+  solo_store_relaxed(&solo_exit_begun, 1); /* as solo_exit_has_begun says */
 }
 
 void solo_exit_watch(void) {
   /* relaxed: only "once" matters */
   if (&__cxa_atexit && !solo_exchange_relaxed(&is_watched, 1))
     (void)__cxa_atexit(note_exit, NULL, (void *)&__dso_handle);
-}
-
-int solo_exit_has_begun(void) {
-  return solo_load_relaxed(&has_begun); /* as above */
 }

@@ -6,9 +6,16 @@
 #ifndef SOLO_EXIT_WATCH_H
 #define SOLO_EXIT_WATCH_H
 
+#include "runtime/base/atomic.h"
+
 /* Again is harmless. Nothing where images were linked in: they are not unregistered. */
 void solo_exit_watch(void);
 
-int solo_exit_has_begun(void);
+extern _Atomic int solo_exit_begun; /* by solo_exit_has_begun */
+
+SOLO_INLINE int solo_exit_has_begun(void) {
+  return solo_load_relaxed(
+      &solo_exit_begun); /* set in the thread that exits; others are told as soon as may be */
+}
 
 #endif

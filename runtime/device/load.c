@@ -1,6 +1,5 @@
 /* Loading a library on a device. */
 #include "runtime/device/load.h"
-#include "runtime/device/exit_watch.h"
 
 #include "runtime/base/debug.h"
 #include "runtime/base/early.h"

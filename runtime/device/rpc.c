@@ -1,9 +1,11 @@
 /* The server of kernels' calls to the host (rpc.h). */
+#define _GNU_SOURCE
 #include "runtime/device/rpc.h"
 
 #include "runtime/base/debug.h"
 #include "runtime/base/settings.h"
 #include "runtime/device/rpc_port.h"
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +69,19 @@ static void free_memory(solo_rpc *server) {
   free(server);
 }
 
+/* The program's signals are for threads that it knows: this one takes none. */
+static solo_status start_thread(solo_rpc *server) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int failed = pthread_create(&server->thread, NULL, serve, server);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (failed)
+    return solo_fail(SOLO_NOMEM, "no thread to answer kernels of device %d that call the host",
+                     server->device_number);
+  return SOLO_OK;
+}
+
 /* The memory of both, the variable in the image, the thread. */
 static solo_status start(solo_rpc *server, solo_devptr variable) {
   const solo_backend *backend = server->device->backend;
@@ -91,10 +106,7 @@ static solo_status start(solo_rpc *server, solo_devptr variable) {
               .headers = server->memory + at_headers,
               .packets = server->memory + at_packets};
   SOLO_TRY(solo_module_write(server->device, variable, &c, sizeof c));
-  if (pthread_create(&server->thread, NULL, serve, server) != 0)
-    return solo_fail(SOLO_NOMEM, "no thread to answer kernels of device %d that call the host",
-                     server->device_number);
-  return SOLO_OK;
+  return start_thread(server);
 }
 
 /* NOT_FOUND without text: the image has none. */

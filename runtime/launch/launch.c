@@ -82,7 +82,7 @@ static solo_status run_mapped(solo_construct *c, const solo_kernel *kernel,
   const solo_map_list *list = &request->list;
   SOLO_TRY(first == NOT_BEGUN ? solo_map_begin(c, list, memory->slots)
                               : solo_map_begin_from(c, list, memory->slots, first));
-  if (SOLO_UNLIKELY(request->flags & SOLO_LAUNCH_TOLD)) request->begun(c, list);
+  if (SOLO_UNLIKELY(request->flags & SOLO_LAUNCH_PRINTED)) request->begun(c, list);
   memory->arguments[0] = UINT64_MAX; /* no launch environment */
   fill_shape(c->device, kernel, request, &record);
   solo_status status = solo_launch_arguments(c, kernel, list, memory, &record);

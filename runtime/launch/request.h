@@ -10,7 +10,7 @@
 enum solo_launch_flags {
   SOLO_LAUNCH_NOWAIT = 1,    /* inside a target task: completion may come later */
   SOLO_LAUNCH_NO_HIDDEN = 4, /* the kernel has no hidden first parameter (old compilers) */
-  SOLO_LAUNCH_TOLD = 8,      /* begun is called */
+  SOLO_LAUNCH_PRINTED = 8,   /* begun is called */
   SOLO_LAUNCH_EXACT = 2,     /* teams and threads are to be taken as they are (kernel languages) */
 };
 
@@ -23,7 +23,7 @@ typedef struct solo_launch_request {
   uint64_t trip_count; /* 0: not known */
   uint32_t shared_bytes;
   uint32_t flags;
-  /* With SOLO_LAUNCH_TOLD: the list is mapped; called before the kernel is launched. */
+  /* With SOLO_LAUNCH_PRINTED: the list is mapped; called before the kernel is launched. */
   void (*begun)(const solo_construct *c, const solo_map_list *list);
 } solo_launch_request;
 

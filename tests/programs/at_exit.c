@@ -1,11 +1,14 @@
 /* Description: a thread ends the process while others are in target regions; functions given to atexit and
- * destructors have regions, too. The status is what exit was given. */
+ * destructors have regions, too. The status is what exit was given. Each thread has had a region before: libomp, which
+ * ends at exit as well, cannot stand a thread that meets it for the first time then, with whatever offload runtime. */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { BUSY = 2 }; /* threads in regions at exit, beside the one that exits */
 static int parent;
 
 static int region(int x) {
@@ -25,7 +28,15 @@ __attribute__((destructor)) static void later(void) {
     if (region(i) != i + 1) _exit(4);
 }
 
+static atomic_int met; /* threads that have had a region */
+
+static void meet(void) {
+  if (region(1) != 2) _exit(6);
+  met++;
+}
+
 static void *busy(void *unused) {
+  meet();
   for (;;)
     if (region(1) != 2) _exit(5);
   return unused;
@@ -41,9 +52,10 @@ static void child(int how) {
   pthread_t thread;
   atexit(last);
   alarm(40);
-  if (region(1) != 2) _exit(6);
-  for (int i = 0; i < 2; i++)
+  meet();
+  for (int i = 0; i < BUSY; i++)
     if (pthread_create(&thread, NULL, busy, NULL)) _exit(2);
+  while (met <= BUSY) usleep(100);
   if (how % 2) {
     int x = 0;
 #pragma omp target data map(tofrom : x)

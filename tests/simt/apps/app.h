@@ -19,6 +19,16 @@
 /* A pragma in a macro, whose arguments it may hold. */
 #define APP_PRAGMA(...) _Pragma(#__VA_ARGS__)
 
+/* Counts what does not hold, with its line. */
+static int app_failures __attribute__((unused));
+#define APP_CHECK(what)                                                                            \
+  do {                                                                                             \
+    if (!(what)) {                                                                                 \
+      printf("line %d: %s\n", __LINE__, #what);                                                    \
+      app_failures++;                                                                              \
+    }                                                                                              \
+  } while (0)
+
 /* The same sequence in every run. */
 static inline unsigned app_next(unsigned *state) {
   *state = *state * 1664525u + 1013904223u;

@@ -5,15 +5,6 @@
 #include <complex.h>
 #include <omp.h>
 
-static int fails;
-#define CHECK(what)                                                                                \
-  do {                                                                                             \
-    if (!(what)) {                                                                                 \
-      printf("line %d: %s\n", __LINE__, #what);                                                    \
-      fails++;                                                                                     \
-    }                                                                                              \
-  } while (0)
-
 enum { N = 1000 };
 static void plain_atomic(void) {
   int x = 0, y = 5, old = -1;
@@ -27,9 +18,9 @@ static void plain_atomic(void) {
       y += 2;
     }
   }
-  CHECK(x == 1);
-  CHECK(y == 7);
-  CHECK(old == 5);
+  APP_CHECK(x == 1);
+  APP_CHECK(y == 7);
+  APP_CHECK(old == 5);
 }
 static void collapse3(void) {
   static int a[7][11][13];
@@ -41,14 +32,14 @@ static void collapse3(void) {
   for (int i = 0; i < 7; i++)
     for (int j = 0; j < 11; j++)
       for (int k = 0; k < 13; k++) bad += a[i][j][k] != i * 10000 + j * 100 + k;
-  CHECK(!bad);
+  APP_CHECK(!bad);
 }
 static void lastpriv(void) {
   int last = -1, lin = 3;
 #pragma omp target teams distribute parallel for map(tofrom : last)
   for (int i = 0; i < N; i++)
     if (i == N - 1) last = i * 3;
-  CHECK(last == (N - 1) * 3);
+  APP_CHECK(last == (N - 1) * 3);
   int out[64];
 #pragma omp target map(from : out) map(tofrom : lin)
   {
@@ -60,8 +51,8 @@ static void lastpriv(void) {
   }
   int bad = 0;
   for (int i = 0; i < 64; i++) bad += out[i] != 3 + 2 * i;
-  CHECK(!bad);
-  CHECK(lin == 3 + 128);
+  APP_CHECK(!bad);
+  APP_CHECK(lin == 3 + 128);
 }
 static void single_sections(void) {
   int s = 0, sec[3] = {0}, master = 0, masked = 0, nt = 0;
@@ -89,10 +80,10 @@ static void single_sections(void) {
       masked += omp_get_thread_num() + 1;
     }
   }
-  CHECK(s == 10);
-  CHECK(sec[0] == 1 && sec[1] == 2 && sec[2] == 3);
-  CHECK(master == 1);
-  CHECK(masked == (nt > 1 ? 2 : 0));
+  APP_CHECK(s == 10);
+  APP_CHECK(sec[0] == 1 && sec[1] == 2 && sec[2] == 3);
+  APP_CHECK(master == 1);
+  APP_CHECK(masked == (nt > 1 ? 2 : 0));
 }
 static void loop_bind(void) {
   float a[N];
@@ -101,7 +92,7 @@ static void loop_bind(void) {
   for (int i = 0; i < N; i++) a[i] = i * 0.5f;
 #pragma omp target teams loop reduction(+ : sum) map(to : a)
   for (int i = 0; i < N; i++) sum += a[i];
-  CHECK(sum == 0.5 * N * (N - 1) / 2);
+  APP_CHECK(sum == 0.5 * N * (N - 1) / 2);
 }
 static void minmax_struct(void) {
   typedef struct {
@@ -124,7 +115,7 @@ static void minmax_struct(void) {
     double v = sin(i * 0.37);
     if (v > want.v) want = (pair){i, v};
   }
-  CHECK(best.i == want.i && fabs(best.v - want.v) < 1e-14);
+  APP_CHECK(best.i == want.i && fabs(best.v - want.v) < 1e-14);
 }
 static void cplx(void) {
   double complex s = 0;
@@ -142,7 +133,7 @@ static void cplx(void) {
     double complex z = re[i] + I * im[i];
     s += z * z;
   }
-  CHECK(fabs(sr - creal(s)) < 1e-6 && fabs(si - cimag(s)) < 1e-6);
+  APP_CHECK(fabs(sr - creal(s)) < 1e-6 && fabs(si - cimag(s)) < 1e-6);
 }
 static void bits(void) {
   unsigned a[N];
@@ -166,7 +157,7 @@ static void bits(void) {
     l = l && a[i] != 77;
     m = m || __builtin_clz(a[i] | 1) == 31;
   }
-  CHECK(o == orr && n == andd && x == xorr && l == land && m == lor);
+  APP_CHECK(o == orr && n == andd && x == xorr && l == land && m == lor);
 }
 APP(constructs) {
   plain_atomic();
@@ -177,5 +168,5 @@ APP(constructs) {
   minmax_struct();
   cplx();
   bits();
-  return fails;
+  return app_failures;
 }

@@ -4,15 +4,6 @@
 
 #include <omp.h>
 
-static int fails;
-#define CHECK(what)                                                                                \
-  do {                                                                                             \
-    if (!(what)) {                                                                                 \
-      printf("line %d: %s\n", __LINE__, #what);                                                    \
-      fails++;                                                                                     \
-    }                                                                                              \
-  } while (0)
-
 #pragma omp begin declare target
 static int fib(int n) {
   return n < 2 ? n : fib(n - 1) + fib(n - 2);
@@ -84,7 +75,7 @@ static void recursion(void) {
   int out[20];
 #pragma omp target teams distribute parallel for map(from : out)
   for (int i = 0; i < 20; i++) out[i] = fib(i);
-  for (int i = 0; i < 20; i++) CHECK(out[i] == fib(i));
+  for (int i = 0; i < 20; i++) APP_CHECK(out[i] == fib(i));
 }
 static void bigs(void) {
   big in[8], out[8];
@@ -99,8 +90,8 @@ static void bigs(void) {
   for (int i = 0; i < 8; i++) out[i] = twice(in[i]);
   for (int i = 0; i < 8; i++) {
     big w = twice(in[i]);
-    CHECK(w.tag == out[i].tag && w.a == out[i].a && w.b == out[i].b && w.c == out[i].c &&
-          !memcmp(w.m, out[i].m, sizeof w.m));
+    APP_CHECK(w.tag == out[i].tag && w.a == out[i].a && w.b == out[i].b && w.c == out[i].c &&
+              !memcmp(w.m, out[i].m, sizeof w.m));
   }
 }
 static void pointers(void) {
@@ -112,7 +103,7 @@ static void pointers(void) {
   }
   for (int i = 0; i < 30; i++) {
     op ops[3] = {op0, op1, op2};
-    CHECK(out[i] == ops[i % 3](i, 7) + (int)strlen(names[i % 4]) + classify(i));
+    APP_CHECK(out[i] == ops[i % 3](i, 7) + (int)strlen(names[i % 4]) + classify(i));
   }
 }
 static void int128(void) {
@@ -128,8 +119,8 @@ static void int128(void) {
   for (int i = 0; i < 16; i++) {
     unsigned __int128 p =
         (unsigned __int128)(0xfedcba9876543210ull * (i + 1)) * 0x123456789abcdefull;
-    CHECK(hi[i] == (unsigned long long)(p >> 64) && lo[i] == (unsigned long long)p);
-    CHECK(q[i] == 0xfedcba9876543210ull / (i * 37 + 1) + 0xfedcba9876543210ull % (i + 3));
+    APP_CHECK(hi[i] == (unsigned long long)(p >> 64) && lo[i] == (unsigned long long)p);
+    APP_CHECK(q[i] == 0xfedcba9876543210ull / (i * 37 + 1) + 0xfedcba9876543210ull % (i + 3));
   }
 }
 static void priv_arrays(void) {
@@ -144,7 +135,7 @@ static void priv_arrays(void) {
   int bad = 0;
   for (int i = 0; i < N; i++)
     bad += out[i] != (i % 17) * (i % 17) + i - ((i + 1) % 17) * ((i + 1) % 17);
-  CHECK(!bad);
+  APP_CHECK(!bad);
 }
 static void many_parallels(void) {
   int a[256] = {0}, teams = 0;
@@ -165,7 +156,7 @@ static void many_parallels(void) {
   }
   int bad = 0;
   for (int i = 0; i < 256; i++) bad += a[i] != i % 64 + 2016;
-  CHECK(!bad && teams == 4);
+  APP_CHECK(!bad && teams == 4);
 }
 static void cond_depend(void) {
   int a = 1, dev[2] = {-1, -1};
@@ -179,12 +170,12 @@ static void cond_depend(void) {
 #pragma omp target map(tofrom : a) depend(inout : a) nowait
   a += 3;
 #pragma omp taskwait
-  CHECK(a == 23);
-  CHECK(dev[0] == 1);
+  APP_CHECK(a == 23);
+  APP_CHECK(dev[0] == 1);
   int v = 0;
 #pragma omp target map(from : v)
   v = which();
-  CHECK(v == 2);
+  APP_CHECK(v == 2);
 }
 static void halves(void) {
   float out[64];
@@ -199,7 +190,7 @@ static void halves(void) {
     float h = (float)(_Float16)(i * 0.1f);
     bad += fabsf(out[i] - (h * h + 1.5f)) > 0.05f;
   }
-  CHECK(!bad);
+  APP_CHECK(!bad);
 }
 static void globals(void) {
   for (int i = 0; i < 64; i++) table[i] = i;
@@ -209,7 +200,7 @@ static void globals(void) {
 #pragma omp target update from(table [16:32])
   int bad = 0;
   for (int i = 0; i < 64; i++) bad += table[i] != (i >= 16 && i < 48 ? 2 * i + 1 : i);
-  CHECK(!bad);
+  APP_CHECK(!bad);
 }
 static void maths(void) {
   double o[40], w[40];
@@ -229,7 +220,7 @@ static void maths(void) {
     w[i] = EXPR(x);
     bad += fabs(o[i] - w[i]) > 1e-12 * fabs(w[i]);
   }
-  CHECK(!bad);
+  APP_CHECK(!bad);
 }
 APP(language) {
   recursion();
@@ -242,5 +233,5 @@ APP(language) {
   halves();
   globals();
   maths();
-  return fails;
+  return app_failures;
 }

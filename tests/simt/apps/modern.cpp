@@ -8,15 +8,6 @@
 #include <omp.h>
 #include <vector>
 
-static int fails;
-#define CHECK(what)                                                                                \
-  do {                                                                                             \
-    if (!(what)) {                                                                                 \
-      printf("line %d: %s\n", __LINE__, #what);                                                    \
-      fails++;                                                                                     \
-    }                                                                                              \
-  } while (0)
-
 template <typename T, int R, int C> struct mat {
   T v[R][C];
   T &operator()(int i, int j) {
@@ -121,7 +112,7 @@ static void matrices() {
     for (int i = 0; i < 4; i++)
       for (int j = 0; j < 4; j++) bad += w(i, j) != out[k](i, j);
   }
-  CHECK(!bad);
+  APP_CHECK(!bad);
 }
 
 static void closures() {
@@ -142,23 +133,23 @@ static void closures() {
     int b = r();
     bad += v[i] != ((a ^ b) & 0xffff);
   }
-  CHECK(!bad);
+  APP_CHECK(!bad);
 }
 
 static void sums() {
   long s = reduce_all(10000, 0L, [](int i) { return (long)i * i; });
   long w = 0;
   for (int i = 0; i < 10000; i++) w += (long)i * i;
-  CHECK(s == w);
+  APP_CHECK(s == w);
   float f = reduce_all(5000, 0.f, [](int i) { return 0.25f * (i & 3); });
-  CHECK(f == 5000 / 4 * 1.5f);
+  APP_CHECK(f == 5000 / 4 * 1.5f);
 }
 
 static void class_sum() {
   counter c;
 #pragma omp target teams distribute parallel for reduction(+ : c) map(tofrom : c)
   for (int i = 0; i < 1234; i++) c.n += i % 3 == 0;
-  CHECK(c.n == 412);
+  APP_CHECK(c.n == 412);
 }
 
 static void values() {
@@ -174,7 +165,7 @@ static void values() {
     o[2] = add_all(1, 2L, 3.5f, (short)4) * 2;
     o[3] = static_cast<int>(color::green) + unroll<6>::go(3);
   }
-  CHECK(o[0] == 39 && o[1] == 34 && o[2] == 21 && o[3] == 7 + unroll<6>::go(3));
+  APP_CHECK(o[0] == 39 && o[1] == 34 && o[2] == 21 && o[3] == 7 + unroll<6>::go(3));
 }
 
 static void virtual_calls() {
@@ -190,7 +181,7 @@ static void virtual_calls() {
   int bad = 0;
   for (int i = 0; i < 12; i++)
     bad += out[i] != (i % 3 == 0 ? i + 2 : i % 3 == 1 ? i * 3 : (i + 4) * 100);
-  CHECK(!bad);
+  APP_CHECK(!bad);
 }
 
 static void destructors() {
@@ -206,7 +197,7 @@ static void destructors() {
   }
   int bad = 0;
   for (int i = 0; i < 64; i++) bad += n[i] != 33 + (i % 2 ? 200 : 300);
-  CHECK(!bad);
+  APP_CHECK(!bad);
 }
 
 static void simd_polynomial() {
@@ -225,7 +216,7 @@ static void simd_polynomial() {
   for (int i = 0; i < 100; i++)
     bad += std::fabs(y[i] - (poly(x[i], 1.0, -2.0, 3, 4.5f) + std::max(x[i], 50.0) +
                              std::abs(x[i] - 7) + std::sqrt(x[i]))) > 1e-9;
-  CHECK(!bad);
+  APP_CHECK(!bad);
 }
 
 static void new_and_delete() {
@@ -240,7 +231,7 @@ static void new_and_delete() {
   }
   long w = 0;
   for (int i = 0; i < 64; i++) w += i * (i + 1) / 2;
-  CHECK(s == w);
+  APP_CHECK(s == w);
   delete[] d;
 }
 
@@ -254,5 +245,5 @@ APP(modern) {
   destructors();
   simd_polynomial();
   new_and_delete();
-  return fails;
+  return app_failures;
 }
