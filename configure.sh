@@ -156,9 +156,9 @@ for host in $wanted_hosts; do
     sh ports/cross/packages.sh install "$host" >>$log 2>&1 || say "  failed, see $log: $(tail -n 1 $log)"
   fi
   missing=$(sh ports/cross/packages.sh list "$host")
-  case $bootstrap,$hosts,$libc,$host in # asked for by name: from Debian's source package
-  yes,auto,* | *,glibc,* | no,*) ;;
-  *,riscv64-*)
+  case $host:$bootstrap:$hosts:$libc in # asked for by name: from Debian's source package
+  *:yes:auto:* | *:glibc | *:no:*) ;;
+  riscv64-*)
     say "building musl for $host"
     sh ports/cross/musl.sh "$host" >>$log 2>&1 || say "  failed, see $log: $(tail -n 1 $log)" ;;
   esac

@@ -32,7 +32,7 @@ in_pages() {
   shift
   for size in $page_sizes; do
     log=$PWD/$work/$what-$size.calls
-    check "$what-$size" timeout 100 $qemu -p "$size" -strace -D "$log" "$@"
+    check "$what-$size" timeout 250 $qemu -p "$size" -strace -D "$log" "$@"
     # line: PROCESS call(address,...) = result
     wrong=$(sed -nE 's/^.*(mprotect|munmap|madvise)\(0x0*([0-9a-f]+),.*/\1 \2/p
       s/^.*mmap\(0x0*([0-9a-f]+),[^)]*MAP_FIXED.*/mmap \1/p' "$log" |
