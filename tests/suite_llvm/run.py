@@ -161,11 +161,12 @@ def run_test(folder, name, form, config, keep):
         if run_once(script, place, environment, place + "/log") != expects_failure:
             if not keep:
                 for file in os.listdir(place):
-                    if file in ("log", "script"):
+                    if file.startswith("log") or file == "script":
                         continue
                     path = os.path.join(place, file)
                     shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
             return "pass", tries
+        shutil.copy(place + "/log", place + f"/log.{tries}")  # of a try that failed
     return "fail", tries
 
 
