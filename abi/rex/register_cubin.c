@@ -2,6 +2,7 @@
  * call (include/rex_kmp.h). libsolo_rex.a: an archive of its own over the public interface.
  */
 #define REX_KMP_INTERNAL
+#define _GNU_SOURCE /* secure_getenv */
 #include "abi/include/rex_kmp.h"
 
 #include "abi/include/solo.h"
@@ -30,9 +31,9 @@ SOLO_EXPORT ident_t rex_target_kernel_ident = {0, 2, 0, 22, ";unknown;unknown;0;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards all; held across registrations */
 static _Atomic(registered *) all;                        /* the latest first */
 
-/* The user's name for the file, else the program's. */
+/* The user's name for the file, else the program's; in a set-id program the program's. */
 static const char *chosen_name(const char *programs) {
-  const char *name = getenv("REX_CUBIN_NAME");
+  const char *name = secure_getenv("REX_CUBIN_NAME");
   return name && *name ? name : programs;
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #define TEXT_(word) #word
@@ -26,9 +27,11 @@ static int is_for_job(const char *given) {
 }
 
 /* (The environment itself: reading the settings before main would be too early for programs that set
- * some.) -1: this process is of no job with several ranks, or is not to use it. */
+ * some.) -1: this process is of no job with several ranks, or is not to use it, as a set-id program, in which no
+ * variable names what is executed. */
 static int rank_in_job(void) {
-  const char *given = getenv("SOLO_SERVER");
+  if (getauxval(AT_SECURE)) return -1;
+  const char *given = secure_getenv("SOLO_SERVER");
   if (given && !is_for_job(given)) return -1;
   for (size_t n = 0; n < sizeof launchers / sizeof *launchers; n++) {
     const char *rank = getenv(launchers[n].rank), *size = getenv(launchers[n].size);
@@ -43,7 +46,7 @@ static struct {
 } entered = {.rank = -1};
 
 int solo_remote_mpi_is_wanted(void) {
-  const char *given = getenv("SOLO_SERVER");
+  const char *given = secure_getenv("SOLO_SERVER");
   return (entered.rank >= 0 && getpid() == entered.process) || (given && is_for_job(given));
 }
 
@@ -53,7 +56,7 @@ __attribute__((constructor)) static void enter(void) {
   entered.process = getpid();
   entered.rank = rank_in_job();
   if (entered.rank <= 0) return;
-  const char *given = getenv("SOLO_SERVER");
+  const char *given = secure_getenv("SOLO_SERVER");
   given = given && given[3] == ':' ? given + 4 : NULL;
   if (solo_remote_find_program(server_name, given, path, sizeof path) != SOLO_OK) return;
   char *arguments[] = {path, NULL};

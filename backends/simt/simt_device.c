@@ -1,5 +1,6 @@
 /* Probe and info of the virtual GPU. */
 #define _DEFAULT_SOURCE /* sysconf */
+#define _GNU_SOURCE /* secure_getenv: nothing of the environment counts in a set-id program */
 #include "backends/simt/simt.h"
 
 #include "backends/simt/exec/simt.h"
@@ -19,7 +20,7 @@ enum {
 
 /* "sm_90", "gfx90a" of SIMT_TARGET; 0: it asks for none. */
 static uint32_t asked_for(void) {
-  const char *text = getenv("SIMT_TARGET");
+  const char *text = secure_getenv("SIMT_TARGET");
   if (!text || !*text) return 0;
   if (strncmp(text, "sm_", 3) == 0) return (uint32_t)strtoul(text + 3, NULL, 10);
   if (strncmp(text, "gfx", 3) == 0) return SOLO_SIMT_HEX | (uint32_t)strtoul(text + 3, NULL, 16);
@@ -57,7 +58,7 @@ solo_status solo_simt_alive(const solo_bdevice *device) {
 }
 
 static uint64_t number_of(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
+  const char *text = secure_getenv(name);
   return text && *text ? strtoull(text, NULL, 0) : otherwise;
 }
 

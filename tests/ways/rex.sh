@@ -41,6 +41,11 @@ works gcc -O2 $include "$second" '-DREX_CUBIN_NAME="other.cubin"' -c "$programs/
 works $cc --static --glibc named.o -o named
 refused 'other.cubin|No such file or directory' env OMP_TARGET_OFFLOAD=mandatory ./named
 says right env REX_CUBIN_NAME=./rex_lib_nvidia.cubin ./named
+# in a set-id program no variable names what is loaded
+cp static-musl set-id
+if [ "$(id -u)" = 0 ] && chown nobody set-id && chmod u+s set-id; then
+  says right env OMP_TARGET_OFFLOAD=mandatory REX_CUBIN_NAME=./none.cubin ./set-id
+fi
 
 # the simulated devices of both vendors
 for driver in cuda hsa; do
