@@ -1,6 +1,6 @@
 /* Probe and info of the virtual GPU. */
 #define _DEFAULT_SOURCE /* sysconf */
-#define _GNU_SOURCE /* secure_getenv: nothing of the environment counts in a set-id program */
+#define _GNU_SOURCE     /* secure_getenv: nothing of the environment counts in a set-id program */
 #include "backends/simt/simt.h"
 
 #include "backends/simt/exec/simt.h"
