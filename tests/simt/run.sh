@@ -10,4 +10,4 @@ esac
 number=${target#sm_}
 [ "$number" = "$target" ] && number=90
 SIM_HSA_AGENT=$agent SIM_CUDA_ARCH=$number OMP_TARGET_OFFLOAD=mandatory \
-  OMP_NUM_THREADS=4 timeout "${SIMT_SECONDS:-60}" "$@"
+  OMP_NUM_THREADS=4 timeout "${SIMT_SECONDS:-300}" "$@"
