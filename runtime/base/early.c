@@ -9,7 +9,8 @@
 
 enum { AREA_BYTES = 48 << 10, HUGE_PAGE = 2 << 20, LARGE_BYTES = 1 << 20 };
 
-static SOLO_ALIGNED(SOLO_CACHE_LINE) char area[AREA_BYTES];
+/* Processors fetch lines in pairs: what threads write lies where it was measured not to meet, whatever comes before. */
+static SOLO_ALIGNED(2 * SOLO_CACHE_LINE) char area[AREA_BYTES];
 static _Atomic size_t area_used;
 
 void *solo_early_take(size_t bytes) {
