@@ -197,8 +197,8 @@ static void check_program_killed(void) {
   int files = entries(process, "fd");
   for (int n = 0; n < CYCLES; n++) {
     CHECK_INT(in_child(n ? use_and_die : use_well), n ? 128 + SIGKILL : 0);
-    AWAIT(entries(process, "task") == 1); /* its kernel runs on for a while */
-    AWAIT(entries(process, "fd") == files);
+    AWAIT(entries(process, "task") == 1);   /* its kernel runs on for a while */
+    AWAIT(entries(process, "fd") <= files); /* one of who asked may have been among them */
   }
   pid_t first = hold(), second = hold();
   CHECK_INT(in_child(is_refused), 0);
