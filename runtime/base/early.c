@@ -7,14 +7,16 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/* Processors fetch lines in pairs, so that two threads that write to the halves of one hold each other up as if it were
+ * one line: each piece of memory begins a pair and ends one. */
+enum { PAIR = 2 * SOLO_CACHE_LINE };
 enum { AREA_BYTES = 48 << 10, HUGE_PAGE = 2 << 20, LARGE_BYTES = 1 << 20 };
 
-/* Processors fetch lines in pairs: what threads write lies where it was measured not to meet, whatever comes before. */
-static SOLO_ALIGNED(2 * SOLO_CACHE_LINE) char area[AREA_BYTES];
+static SOLO_ALIGNED(PAIR) char area[AREA_BYTES];
 static _Atomic size_t area_used;
 
 void *solo_early_take(size_t bytes) {
-  bytes = (bytes + SOLO_CACHE_LINE - 1) & ~(size_t)(SOLO_CACHE_LINE - 1);
+  bytes = (bytes + PAIR - 1) & ~(size_t)(PAIR - 1);
   size_t used = solo_load_relaxed(&area_used); /* relaxed, both: only disjointness matters */
   while (bytes <= AREA_BYTES - used) {
     if (!solo_cas_relaxed(&area_used, &used, used + bytes)) continue;
@@ -32,7 +34,7 @@ void *solo_early_alloc(size_t bytes) {
 }
 
 void *solo_heap_alloc(size_t bytes) {
-  size_t unit = bytes >= LARGE_BYTES ? HUGE_PAGE : SOLO_CACHE_LINE;
+  size_t unit = bytes >= LARGE_BYTES ? HUGE_PAGE : PAIR;
   bytes = (bytes + unit - 1) & ~(unit - 1);
   void *memory = aligned_alloc(unit, bytes);
   if (!memory) return NULL;
