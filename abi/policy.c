@@ -118,22 +118,23 @@ void tgt_end_construct(solo_trace_event *event, solo_status status) {
 }
 
 typedef int device_asker(void);
-static int kept_default_device; /* written once, before ask_default_device changes */
+static _Atomic int kept_default_device;
 static _Atomic(device_asker *) ask_default_device = omp_get_default_device;
 
 static int tell_kept(void) {
-  return kept_default_device;
+  solo_fence_acquire(); /* after the look in tgt_default_device; pairs with tgt_keep_default_device */
+  return solo_load_relaxed(&kept_default_device); /* ordered by the fence */
 }
 
 void tgt_keep_default_device(void) {
   /* relaxed: only a thread that ended the program changes it */
   if (!omp_get_default_device || solo_load_relaxed(&ask_default_device) == tell_kept) return;
-  kept_default_device = omp_get_default_device();
-  solo_store_release(&ask_default_device, tell_kept); /* pairs with tgt_default_device */
+  solo_store_relaxed(&kept_default_device, omp_get_default_device()); /* ordered by the next */
+  solo_store_release(&ask_default_device, tell_kept);                 /* pairs with tell_kept */
 }
 
 int64_t tgt_default_device(void) {
-  device_asker *ask = solo_load_acquire(&ask_default_device); /* with tgt_keep_default_device */
+  device_asker *ask = solo_load_relaxed(&ask_default_device); /* tell_kept orders what it reads */
   return SOLO_LIKELY(ask != NULL) ? ask() : solo_settings()->default_device;
 }
 
