@@ -59,7 +59,7 @@ void simt_count_race(void) {
   static _Atomic int found;
   int none = 0;
   if (!solo_cas_relaxed(&found, &none, 1)) return; /* relaxed: who comes second only goes on */
-  const char *status = getenv("SIMT_RACE_STATUS");
+  const char *status = secure_getenv("SIMT_RACE_STATUS");
   status_of_races = status ? atoi(status) : 0;
   if (status_of_races) atexit(end_with_status);
 }
