@@ -114,6 +114,20 @@ static void end_output(void) {
   close(file[0]);
 }
 
+/* The lanes print by this call while the host serves it: to output. */
+static void print_by(const printer *printers, solo_rpc_header call) {
+  pthread_t device;
+  solo_rpc_port port;
+  memcpy(lanes, printers, sizeof lanes);
+  headers[PORT] = call;
+  begin_output();
+  CHECK_INT(pthread_create(&device, NULL, print, NULL), 0);
+  int served = serve(&port);
+  pthread_join(device, NULL);
+  end_output();
+  CHECK(served);
+}
+
 static void prints(void) {
   static const printer four[WARP] = {
       {.format = "0 %s %s %s\n", .words = 3, .arguments = {(uintptr_t) "a", 0, (uintptr_t) "c"}},
@@ -127,17 +141,8 @@ static void prints(void) {
        .words = 1,
        .arguments = {(uintptr_t) "a text longer than a packet, which is why it comes in two "
                                  "pieces to the host"}}};
-  pthread_t device;
-  solo_rpc_port port;
-  memcpy(lanes, four, sizeof lanes);
-  headers[PORT] =
-      (solo_rpc_header){.lanes = ~0ull, .opcode = LIBC(21)}; /* lanes 4 to 63 are none */
-  begin_output();
-  CHECK_INT(pthread_create(&device, NULL, print, NULL), 0);
-  int served = serve(&port);
-  pthread_join(device, NULL);
-  end_output();
-  CHECK(served);
+  /* lanes 4 to 63 are none */
+  print_by(four, (solo_rpc_header){.lanes = ~0ull, .opcode = LIBC(21)});
   CHECK_TEXT(
       output,
       "0 a (null) c\n1 (null) b\n"
@@ -164,16 +169,7 @@ static void hostile_formats(void) {
       {.format = "1 %S %m %w %\n", .words = 1, .arguments = {8}},
       {.format = "2 %n%5%%s\n", .words = 0},
       {.format = "3 %0999999999.999999999f%***9999999999f|%q%", .words = 4}};
-  pthread_t device;
-  solo_rpc_port port;
-  memcpy(lanes, four, sizeof lanes);
-  headers[PORT] = (solo_rpc_header){.lanes = 15, .opcode = LIBC(24)};
-  begin_output();
-  CHECK_INT(pthread_create(&device, NULL, print, NULL), 0);
-  int served = serve(&port);
-  pthread_join(device, NULL);
-  end_output();
-  CHECK(served);
+  print_by(four, (solo_rpc_header){.lanes = 15, .opcode = LIBC(24)});
   CHECK_HAS(output, "|0|\n1 %S %m %w %\n");
   CHECK_HAS(output, "\n2 %(null)\n");
 }
