@@ -25,10 +25,10 @@ struct kl_event {
 };
 
 pthread_mutex_t solo_kl_lock = PTHREAD_MUTEX_INITIALIZER;
-static kl_stream *streams; /* guarded by solo_kl_lock, with their last */
-static tgt_event_t
-    null_last[KL_MOST_DEVICES]; /* of each device's null stream; guarded by solo_kl_lock */
-static kl_event *pending;       /* not seen to be over, in the order of recording */
+/* Guarded by solo_kl_lock: */
+static kl_stream *streams;                     /* with their last */
+static tgt_event_t null_last[KL_MOST_DEVICES]; /* of each device's null stream */
+static kl_event *pending;                      /* not seen to be over, in the order of recording */
 
 static double now(void) {
   struct timespec t;

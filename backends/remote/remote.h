@@ -109,8 +109,8 @@ struct solo_bqueue {
   uint64_t staged, freed;           /* bytes of the staging area ever allocated and freed */
   uint64_t told;                    /* the newest message that will be told complete */
   uint64_t counted;                 /* messages, of the log */
-  int has_failed;                   /* what the last sync told: the next one asks again */
   uint64_t told_staged;             /* staged at that time */
+  int has_failed;                   /* what the last sync told: the next one asks again */
   uint64_t gates, gates_opened;     /* of fences: guarded by the lock of remote_fence.c */
   solo_remote_piece pieces[SOLO_REMOTE_PIECES];
 };

@@ -89,9 +89,8 @@ static int32_t most_threads(void) {
 
 int32_t solo_device_teams_wanted(void) {
   int32_t teams = omp_get_max_teams ? omp_get_max_teams() : 0;
-  return teams == INT32_MAX
-             ? 0
-             : teams; /* libomp's reading of a larger OMP_NUM_TEAMS, which was told */
+  /* the largest is what libomp makes of an OMP_NUM_TEAMS that is larger still, which was told */
+  return teams == INT32_MAX ? 0 : teams;
 }
 
 /* What a clause asks for, as far as it is heeded; left: what a team without the clause may have. */
