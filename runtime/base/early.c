@@ -12,6 +12,8 @@
 enum { PAIR = 2 * SOLO_CACHE_LINE };
 enum { AREA_BYTES = 48 << 10, HUGE_PAGE = 2 << 20, LARGE_BYTES = 1 << 20 };
 
+/* Used from its end, where the linker script for static programs puts the variables that every program writes
+ * (tools/start.ld): a short program touches one run of pages. */
 static SOLO_ALIGNED(PAIR) char area[AREA_BYTES];
 static _Atomic size_t area_used;
 
@@ -21,7 +23,7 @@ void *solo_early_take(size_t bytes) {
   while (bytes <= AREA_BYTES - used) {
     if (!solo_cas_relaxed(&area_used, &used, used + bytes)) continue;
     /* a page that is read before it is written costs two page faults */
-    char *first = area + used, *last = first + bytes - 1;
+    char *first = area + AREA_BYTES - used - bytes, *last = first + bytes - 1;
     *(volatile char *)first = *(volatile char *)last = 0;
     return first;
   }
