@@ -144,7 +144,8 @@ static tally measure_least(double most) {
 }
 
 int main(int argc, char **argv) {
-  int is_check = argc > 1 && !strcmp(argv[1], "--check"), wrong = 0;
+  int is_check = argc > 1 && !strcmp(argv[argc - 1], "--check"), wrong = 0;
+  if (argc > 1 && !strcmp(argv[1], "--pairs")) the_machine.line_bytes = 128;
   printf("%-10s %7s %22s %22s\n", "operation", "threads", "transfers for each", "longest chain");
   for (kind = 0; kind < KINDS; kind++)
     for (size = 2; size <= THREADS_MAX; size *= 2) {
