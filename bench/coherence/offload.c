@@ -5,6 +5,7 @@
  *   same      a region that maps and unmaps its 512 B   nowait    a region that ends later, asked until it has
  *
  *   offload           the table
+ *   offload --pairs   (first) the same with lines of 128 bytes, since processors fetch lines in pairs
  *   offload --check   at most so many as most_of says, with 2 and 16 threads; 1: more. The least of several times:
  *                     what threads share by design they share every time, while how long one asks another is chance */
 #define _GNU_SOURCE

@@ -165,7 +165,7 @@ static int32_t deal_teams(kmpc_thread *self, kmpc_league_run *run) {
 
 void solo_kmp_league_run(kmpc_thread *self, kmpc_micro micro, int32_t count, void **args,
                          int32_t shared) {
-  SOLO_ALIGNED(SOLO_CACHE_PAIR) /* all threads read it: nothing that is written beside it */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) /* all threads read it: nothing that is written beside it */
   kmpc_league_run run = {.micro = micro, .args = args, .arg_count = count};
   shape_league(self, &run);
   run.shape.shared = shared;
