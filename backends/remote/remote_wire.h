@@ -24,7 +24,7 @@
 #include "runtime/base/atomic.h"
 
 enum {
-  SOLO_REMOTE_VERSION = 4,
+  SOLO_REMOTE_VERSION = 5,
   SOLO_REMOTE_CHANNELS = 256, /* of a connection */
   SOLO_REMOTE_DEVICES = 64,
   SOLO_REMOTE_MODULES = 4096,
@@ -78,19 +78,19 @@ typedef struct solo_remote_result {
 /* What both sides see of a channel. Counters only grow. */
 typedef struct solo_remote_shared {
   /* the program writes */
-  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t head; /* bytes of the ring ever filled */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t head; /* bytes of the ring ever filled */
   _Atomic uint64_t posted;                             /* messages ever posted */
   _Atomic uint32_t errors_taken;                       /* failures that a sync has reported */
   /* the server writes */
-  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t tail; /* bytes of the ring ever emptied */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t tail; /* bytes of the ring ever emptied */
   _Atomic uint64_t completed;                          /* messages ever completed */
   _Atomic uint32_t errors_made;
   /* sleeping: who sets it sleeps on the bell, and is woken by a new value of it */
-  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint32_t server_sleeps;
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t server_sleeps;
   _Atomic uint32_t server_bell;
-  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint32_t waiters; /* threads of either side */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t waiters; /* threads of either side */
   _Atomic uint32_t done_bell;
-  SOLO_ALIGNED(SOLO_CACHE_LINE) solo_remote_result result;
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) solo_remote_result result;
   SOLO_ALIGNED(4096) uint8_t ring[SOLO_REMOTE_RING_BYTES];
 } solo_remote_shared;
 

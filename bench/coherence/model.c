@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_BYTES = 64, TABLE = 1 << 18, WORDS = CORES_MAX / 64 };
+enum { TABLE = 1 << 18, WORDS = CORES_MAX / 64 };
 
-machine the_machine = {.per_core = 1,
+machine the_machine = {.line_bytes = 64,
+                       .per_core = 1,
                        .per_package = 64,
                        .near_ns = 50,
                        .far_ns = 120,
@@ -152,8 +153,8 @@ static void update(flow *t, line *l) {
 }
 
 void model_touch(flow *t, const void *address, unsigned bytes, enum access kind) {
-  uintptr_t first = (uintptr_t)address / LINE_BYTES,
-            last = ((uintptr_t)address + (bytes ? bytes - 1 : 0)) / LINE_BYTES;
+  uintptr_t unit = the_machine.line_bytes, first = (uintptr_t)address / unit,
+            last = ((uintptr_t)address + (bytes ? bytes - 1 : 0)) / unit;
   for (; first <= last; first++) {
     line *l = line_at(first);
     t->base_ns += the_machine.step_ns;

@@ -30,11 +30,12 @@
 enum { CORES_MAX = 512, LINES_POLLED = 1024, WINDOW = 10, READERS = 8 };
 
 typedef struct machine {
-  int per_core;    /* hardware threads; they share a cache, so nothing moves between them */
-  int per_package; /* cores */
-  double near_ns;  /* a transfer within a package */
-  double far_ns;   /* from another package */
-  double gap_ns;   /* between the starts of two transfers of a core */
+  unsigned line_bytes; /* 128: a pair of lines is one, as where processors fetch both (--pairs) */
+  int per_core;        /* hardware threads; they share a cache, so nothing moves between them */
+  int per_package;     /* cores */
+  double near_ns;      /* a transfer within a package */
+  double far_ns;       /* from another package */
+  double gap_ns;       /* between the starts of two transfers of a core */
   double pause_ns;
   double step_ns; /* an access to a line that is there */
 } machine;

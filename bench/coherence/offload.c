@@ -5,6 +5,7 @@
  *   same      a region that maps and unmaps its 512 B   nowait    a region that ends later, asked until it has
  *
  *   offload           the table
+ *   offload --pairs   (first) the same with lines of 128 bytes, since processors fetch lines in pairs
  *   offload --check   at most so many as most_of says, with 2 and 16 threads; 1: more. The least of several times:
  *                     what threads share by design they share every time, while how long one asks another is chance */
 #define _GNU_SOURCE
@@ -144,7 +145,8 @@ static tally measure_least(double most) {
 }
 
 int main(int argc, char **argv) {
-  int is_check = argc > 1 && !strcmp(argv[1], "--check"), wrong = 0;
+  int is_check = argc > 1 && !strcmp(argv[argc - 1], "--check"), wrong = 0;
+  if (argc > 1 && !strcmp(argv[1], "--pairs")) the_machine.line_bytes = 128;
   printf("%-10s %7s %22s %22s\n", "operation", "threads", "transfers for each", "longest chain");
   for (kind = 0; kind < KINDS; kind++)
     for (size = 2; size <= THREADS_MAX; size *= 2) {

@@ -251,6 +251,7 @@ int main(int argc, char **argv) {
   int design = 0, most = CORES_MAX;
   const char *only = "";
   for (int i = 1; i < argc; i++) {
+    if (!strcmp(argv[i], "--pairs")) the_machine.line_bytes = 128;
     if (!strcmp(argv[i], "--check")) return check();
     if (!strcmp(argv[i], "--quick")) most = 128;
     if (!strcmp(argv[i], "--near") && i + 1 < argc) the_machine.near_ns = atof(argv[++i]);

@@ -2,23 +2,22 @@
 #define _GNU_SOURCE /* madvise */
 #include "runtime/base/early.h"
 
+#include "runtime/base/assert.h"
 #include "runtime/base/atomic.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-/* Processors fetch lines in pairs, so that two threads that write to the halves of one hold each other up as if it were
- * one line: each piece of memory begins a pair and ends one. */
-enum { PAIR = 2 * SOLO_CACHE_LINE };
+/* Each piece of memory begins a pair of lines and ends one. */
 enum { AREA_BYTES = 48 << 10, HUGE_PAGE = 2 << 20, LARGE_BYTES = 1 << 20 };
 
 /* Used from its end, where the linker script for static programs puts the variables that every program writes
  * (tools/start.ld): a short program touches one run of pages. */
-static SOLO_ALIGNED(PAIR) char area[AREA_BYTES];
+static SOLO_ALIGNED(SOLO_CACHE_PAIR) char area[AREA_BYTES];
 static _Atomic size_t area_used;
 
 void *solo_early_take(size_t bytes) {
-  bytes = (bytes + PAIR - 1) & ~(size_t)(PAIR - 1);
+  bytes = (bytes + SOLO_CACHE_PAIR - 1) & ~(size_t)(SOLO_CACHE_PAIR - 1);
   size_t used = solo_load_relaxed(&area_used); /* relaxed, both: only disjointness matters */
   while (bytes <= AREA_BYTES - used) {
     if (!solo_cas_relaxed(&area_used, &used, used + bytes)) continue;
@@ -32,11 +31,13 @@ void *solo_early_take(size_t bytes) {
 
 void *solo_early_alloc(size_t bytes) {
   void *memory = solo_early_take(bytes);
-  return memory ? memory : solo_heap_alloc(bytes);
+  if (!memory) memory = solo_heap_alloc(bytes);
+  SOLO_ASSERT(solo_begins_pair(memory), "memory of two threads may share a pair of cache lines");
+  return memory;
 }
 
 void *solo_heap_alloc(size_t bytes) {
-  size_t unit = bytes >= LARGE_BYTES ? HUGE_PAGE : PAIR;
+  size_t unit = bytes >= LARGE_BYTES ? HUGE_PAGE : SOLO_CACHE_PAIR;
   bytes = (bytes + unit - 1) & ~(unit - 1);
   void *memory = aligned_alloc(unit, bytes);
   if (!memory) return NULL;

@@ -5,7 +5,7 @@
  * starts in a quarter of a millisecond (tests/programs/startup.sh counts its system calls).
  *
  * Ownership: the caller's until solo_early_free; memory of the static area is not reused. Threads:
- * any. Alignment: two cache lines. Contents: zero.
+ * any. Alignment: SOLO_CACHE_PAIR. Contents: zero.
  */
 #ifndef SOLO_BASE_EARLY_H
 #define SOLO_BASE_EARLY_H

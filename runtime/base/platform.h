@@ -12,6 +12,9 @@
 #include <stdint.h>
 
 #define SOLO_CACHE_LINE 64
+/* Processors fetch lines in pairs, so that two threads that write to the halves of one hold each other up as if it were
+ * one line: what one thread writes often and others use something beside begins a pair (ARCHITECTURE.md has the list). */
+#define SOLO_CACHE_PAIR 128
 
 #define SOLO_HIDDEN __attribute__((visibility("hidden")))
 /* On functions. Aligned, cold ones too, so that abi/join.c can put a jump in their place. */
@@ -38,6 +41,11 @@
 #ifndef SOLO_TSAN
 #define SOLO_TSAN 0
 #endif
+
+/* Does memory begin a pair of lines? */
+SOLO_INLINE int solo_begins_pair(const void *memory) {
+  return ((uintptr_t)memory & (SOLO_CACHE_PAIR - 1)) == 0;
+}
 
 /* Sleeps while *word == expected, until woken or timeout_ns (0: no limit) is over. May wake
  * spuriously; callers re-check. The word is the futex itself (futex(2), private). */

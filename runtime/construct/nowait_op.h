@@ -12,6 +12,7 @@ enum { SOLO_STREAMS = 4 };
 typedef struct solo_nowait_op solo_nowait_op;
 
 typedef struct solo_nowait_stream {
+  SOLO_ALIGNED(SOLO_CACHE_PAIR)
   solo_lock lock; /* held by the thread that builds: the queue has one user */
   solo_device *device;
   solo_queue_lease *lease; /* guarded by lock; NULL: none yet */

@@ -37,7 +37,7 @@ typedef struct solo_magazine {
 } solo_magazine;
 
 typedef struct solo_pool {
-  solo_lock lock; /* guards the lists */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) solo_lock lock; /* guards the lists */
   solo_magazine *magazines;
   solo_block *ready[SOLO_POOL_CLASSES];
   uint64_t kept;     /* bytes in ready blocks above the threshold */

@@ -38,6 +38,7 @@ typedef struct solo_device {
   solo_mapping_table mappings;
   solo_pool pool;
   /* guarded by lock */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR)
   solo_lock lock;          /* open, load, unload: held across driver calls, never on the hot path */
   uint32_t described;      /* info is complete (solo_device_describe) */
   solo_status open_status; /* of the one attempt to open it */

@@ -52,8 +52,7 @@ static SOLO_COLD solo_thread_cache *get(solo_device *device) {
   if (cache) device->idle_caches = cache->next;
   solo_lock_release(&device->lock);
   if (!cache) {
-    cache = aligned_alloc(SOLO_CACHE_LINE, (sizeof *cache + SOLO_CACHE_LINE - 1) / SOLO_CACHE_LINE *
-                                               SOLO_CACHE_LINE);
+    cache = aligned_alloc(SOLO_CACHE_PAIR, sizeof *cache);
     if (!cache) return NULL;
     *cache = (solo_thread_cache){0};
     enrol(device, cache);

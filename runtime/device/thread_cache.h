@@ -19,6 +19,7 @@
 enum { SOLO_THREAD_RECORDS = 16 };
 
 typedef struct solo_thread_cache {
+  SOLO_ALIGNED(SOLO_CACHE_PAIR)
   struct solo_thread_cache
       *next; /* of the thread's; of the device's free ones while nobody has it */
   struct solo_thread_cache *next_all; /* of the device's */

@@ -43,7 +43,7 @@ typedef struct head {
 } head;
 
 typedef struct leaf leaf;
-struct SOLO_ALIGNED(SOLO_CACHE_LINE) leaf {
+struct SOLO_ALIGNED(SOLO_CACHE_PAIR) leaf {
   head head;
   _Atomic uintptr_t key[SOLO_LEAF_MAX]; /* not in order: order is */
   struct slot {
@@ -56,7 +56,7 @@ struct SOLO_ALIGNED(SOLO_CACHE_LINE) leaf {
 };
 
 typedef struct inner inner;
-struct SOLO_ALIGNED(SOLO_CACHE_LINE) inner {
+struct SOLO_ALIGNED(SOLO_CACHE_PAIR) inner {
   head head;
   _Atomic uintptr_t key[SOLO_CHILD_MAX - 1]; /* key[i]: smallest begin below child[i + 1] */
   /* Unused ones are old or child[0], never NULL: a reader that lost a race may follow them as far
@@ -64,12 +64,12 @@ struct SOLO_ALIGNED(SOLO_CACHE_LINE) inner {
   head *_Atomic child[SOLO_CHILD_MAX];
 };
 
-_Static_assert(sizeof(leaf) == 384 && sizeof(inner) == 512, "whole cache lines");
+_Static_assert(sizeof(leaf) == 384 && sizeof(inner) == 512, "whole pairs of cache lines");
 _Static_assert(sizeof(head) == sizeof(uintptr_t), "keys are searched by cache line (search_inner)");
 
 /* Memory for nodes, in chunks that double in size. */
 typedef struct chunk chunk;
-struct SOLO_ALIGNED(SOLO_CACHE_LINE) chunk {
+struct SOLO_ALIGNED(SOLO_CACHE_PAIR) chunk {
   chunk *next;
 };
 
@@ -84,11 +84,11 @@ typedef struct step {
   size_t index; /* of the child taken */
 } step;
 
-struct SOLO_ALIGNED(SOLO_CACHE_LINE) solo_index {
-  /* The root and, in the low bits, its level (0: a leaf). Alone in its line, which is written only
+struct SOLO_ALIGNED(SOLO_CACHE_PAIR) solo_index {
+  /* The root and, in the low bits, its level (0: a leaf). Alone in its pair of lines, which is written only
    * when the root changes: every look-up reads it. */
   _Atomic uintptr_t root;
-  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic size_t count;
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic size_t count;
   pool leaves, inners; /* this and the rest: the writer's */
   chunk *chunks;
   size_t open_count;               /* nodes that the operation in progress changes ... */

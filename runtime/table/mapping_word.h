@@ -77,7 +77,7 @@ typedef struct solo_block solo_block; /* device/pool.h; the table only keeps it 
 
 typedef struct solo_mapping {
   /* decided by racing threads */
-  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t count;
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t count;
   _Atomic uint32_t data_state;
   _Atomic uint32_t shadow_count; /* shadow.h; a hint: nonzero = look under the lock */
   /* constant from insert to remove; atomics because a late reader may see the next incarnation */
@@ -98,6 +98,6 @@ typedef struct solo_mapping {
       *closing_op; /* constructs that end later (construct/nowait.c); its lock guards them */
 } solo_mapping;
 
-_Static_assert(sizeof(solo_mapping) == 128 + SOLO_CACHE_LINE * (sizeof(void *) > 8), "two lines");
+_Static_assert(sizeof(solo_mapping) == SOLO_CACHE_PAIR * (1 + (sizeof(void *) > 8)), "whole pairs");
 
 #endif

@@ -4,24 +4,26 @@
 #include "runtime/base/atomic.h"
 #include "runtime/base/early.h"
 
+/* Behind its piece, which so begins where the memory does. */
 typedef struct solo_table_chunk {
   struct solo_table_chunk *next;
+  void *piece;
 } solo_table_chunk;
 
-/* With a cache line for the chunk's link. */
 void *solo_table_memory_take(solo_table_memory *memory, size_t bytes) {
-  char *block = solo_early_alloc(SOLO_CACHE_LINE + bytes);
-  if (!block) return NULL;
-  solo_table_chunk *chunk = (solo_table_chunk *)block;
-  chunk->next = memory->chunks;
+  bytes = (bytes + _Alignof(solo_table_chunk) - 1) & ~(_Alignof(solo_table_chunk) - 1);
+  char *piece = solo_early_alloc(bytes + sizeof(solo_table_chunk));
+  if (!piece) return NULL;
+  solo_table_chunk *chunk = (solo_table_chunk *)(void *)(piece + bytes);
+  *chunk = (solo_table_chunk){memory->chunks, piece};
   memory->chunks = chunk;
-  return block + SOLO_CACHE_LINE;
+  return piece;
 }
 
 void solo_table_memory_free(solo_table_memory *memory) {
   while (memory->chunks) {
     solo_table_chunk *next = memory->chunks->next;
-    solo_early_free(memory->chunks);
+    solo_early_free(memory->chunks->piece);
     memory->chunks = next;
   }
 }

@@ -12,7 +12,7 @@ typedef struct solo_table_memory {
   struct solo_table_chunk *chunks;
 } solo_table_memory;
 
-/* A zeroed piece, aligned to a cache line. */
+/* A zeroed piece, aligned to SOLO_CACHE_PAIR. */
 void *solo_table_memory_take(solo_table_memory *memory, size_t bytes);
 void solo_table_memory_free(solo_table_memory *memory);
 

@@ -26,7 +26,7 @@ typedef struct solo_mapping_table {
   solo_shards_word shards; /* of the first table; NULL: threads have not met yet */
   uint32_t number;         /* of a shard, from 1 on; the first table: 0 */
   /* the rest is written under the lock, but for trials and earned */
-  SOLO_ALIGNED(SOLO_CACHE_LINE)
+  SOLO_ALIGNED(SOLO_CACHE_PAIR)
   solo_lock lock; /* guards writes to the index, free lists, shadows; no driver call under it */
   _Atomic uint32_t trials, earned; /* places given so far to mappings that became DORMANT */
   solo_mapping_nodes nodes;

@@ -27,7 +27,7 @@ enum {
 };
 
 typedef struct kmpc_loop_slot {
-  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t next; /* SHARED: chunk; GUIDED: iteration */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t next; /* SHARED: chunk; GUIDED: iteration */
   _Atomic uint32_t turn;
   _Atomic uint32_t state;
   _Atomic uint32_t left;                               /* threads that are through */
@@ -40,7 +40,7 @@ typedef struct kmpc_loop_slot {
  * once it was cut (its first number has been taken), so a compare-and-swap against an old value
  * fails. Numbers only: all orders are relaxed, the construct's barriers order the work. */
 typedef struct kmpc_loop_range {
-  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t span;
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t span;
 } kmpc_loop_range;
 
 /* Deals 0 .. count - 1 out in blocks; nobody takes yet. */

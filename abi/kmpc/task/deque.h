@@ -27,9 +27,10 @@
 enum { KMPC_DEQUE_PLACES = 256 }; /* a power of two */
 
 typedef struct kmpc_deque {
-  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic int64_t tail; /* owner writes */
-  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic int64_t head; /* written under lock */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic int64_t head; /* written under lock */
   solo_lock lock;                                     /* guards head */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR)
+  _Atomic int64_t tail; /* owner writes, as it does the items beside */
   SOLO_ALIGNED(SOLO_CACHE_LINE) void *_Atomic item[KMPC_DEQUE_PLACES];
 } kmpc_deque;
 

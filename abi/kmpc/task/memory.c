@@ -1,6 +1,7 @@
 /* The slow side of the task allocator: new slabs, blocks that other threads gave back, malloc. */
 #include "abi/kmpc/task/memory.h"
 #include "abi/kmpc/kmpc.h"
+#include "runtime/base/assert.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +9,10 @@ enum { SLAB_BYTES = 16384 };
 
 static void *memory_or_end(size_t bytes) {
   /* aligned_alloc wants a multiple of the alignment */
-  void *memory = aligned_alloc(KMPC_CACHE_GRAIN, (bytes + 63) / 64 * 64);
+  bytes = (bytes + SOLO_CACHE_PAIR - 1) / SOLO_CACHE_PAIR * SOLO_CACHE_PAIR;
+  void *memory = aligned_alloc(SOLO_CACHE_PAIR, bytes);
   if (!memory) solo_kmp_fatal("out of memory for tasks (%zu bytes)", bytes);
+  SOLO_ASSERT(solo_begins_pair(memory), "slabs of two threads share a pair of cache lines");
   return memory;
 }
 

@@ -41,7 +41,7 @@ struct kmpc_cache {
   kmpc_free_block *list[KMPC_CACHE_CLASSES];                       /* the owner's */
   uint64_t slab_count;                                             /* for tests: slabs cut so far */
   kmpc_cache *next;                                                /* closed caches */
-  SOLO_ALIGNED(SOLO_CACHE_LINE) kmpc_free_block *_Atomic returned; /* put back by other threads */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) kmpc_free_block *_Atomic returned; /* put back by other threads */
 };
 
 kmpc_cache *solo_kmp_cache_open(void);

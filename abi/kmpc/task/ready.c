@@ -45,7 +45,7 @@ const char *solo_kmp_tasks_check(kmpc_team *team) {
 
 static kmpc_task_team *new_record(int32_t capacity) {
   size_t bytes = sizeof(kmpc_task_team) + (size_t)capacity * sizeof(kmpc_task_slot);
-  kmpc_task_team *tasks = aligned_alloc(SOLO_CACHE_LINE, (bytes + 63) / 64 * 64);
+  kmpc_task_team *tasks = aligned_alloc(SOLO_CACHE_PAIR, bytes);
   if (!tasks) solo_kmp_fatal("out of memory for the tasks of %d threads", (int)capacity);
   memset(tasks, 0, bytes);
   tasks->capacity = capacity;

@@ -50,7 +50,7 @@ typedef struct kmpc_reductions {
 
 static copies make_copies(kmpc_cache *cache, size_t bytes, int32_t threads) {
   copies c;
-  c.stride = (bytes + SOLO_CACHE_LINE - 1) / SOLO_CACHE_LINE * SOLO_CACHE_LINE;
+  c.stride = (bytes + SOLO_CACHE_PAIR - 1) / SOLO_CACHE_PAIR * SOLO_CACHE_PAIR;
   c.first = solo_kmp_cache_get(cache, c.stride * (size_t)threads);
   c.made = solo_kmp_cache_get(cache, (size_t)threads);
   memset(c.made, 0, (size_t)threads);

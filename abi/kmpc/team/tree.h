@@ -40,12 +40,12 @@ typedef struct kmpc_work {
 } kmpc_work;
 
 typedef struct kmpc_node {
-  SOLO_ALIGNED(SOLO_CACHE_LINE) kmpc_eventcount event; /* where its thread sleeps */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) kmpc_eventcount event; /* where its thread sleeps */
   struct kmpc_node *parent;
   struct kmpc_node **child; /* into kmpc_tree.order */
   int32_t children;
   kmpc_work work;
-  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t arrived; /* epoch */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t arrived; /* epoch */
   _Atomic uint32_t helping; /* with tasks of a region that it has left (worker_team.h) */
   /* of the reduction whose parts it takes from its children, or took last (reduce_tree.c); a line that nobody polls */
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t taking;

@@ -8,6 +8,7 @@
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
+#include "runtime/base/assert.h"
 #include "runtime/base/fork.h"
 #include "runtime/host_threads.h"
 
@@ -27,7 +28,8 @@ static pthread_key_t master_key; /* its destructor returns what a thread that en
 
 static void *aligned_zero(size_t bytes) {
   void *memory = NULL;
-  if (posix_memalign(&memory, SOLO_CACHE_LINE, bytes) != 0) return NULL;
+  if (posix_memalign(&memory, SOLO_CACHE_PAIR, bytes) != 0) return NULL;
+  SOLO_ASSERT(solo_begins_pair(memory), "threads' records share a pair of cache lines");
   memset(memory, 0, bytes);
   return memory;
 }

@@ -53,11 +53,11 @@ typedef struct kmpc_worker {
   uint32_t place_version;
   /* sequence of the last stealable region whose part has begun (all of it: 2^31 other regions may
    * lie between); a line of its own: the master looks at it only when the worker is late */
-  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t claimed;
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t claimed;
   uint64_t seen;     /* the fork word that it saw last */
   int32_t took_part; /* in that region, and may help with its tasks */
   /* reduce_tree.c: where this worker and the thread that takes its part meet; one line */
-  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t reduction;
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t reduction;
   _Atomic uint64_t
       reduction_left; /* epoch of the last part that its combiner, when asked, had not taken */
   void *reduction_data;
@@ -78,7 +78,7 @@ struct kmpc_worker_team {
   kmpc_node
       root; /* the master's; work.fork there: the fork word of the last region of either kind */
   /* read-mostly */
-  SOLO_ALIGNED(SOLO_CACHE_LINE) kmpc_team team;
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) kmpc_team team;
   kmpc_task *parent_task;
   int32_t has_tree;          /* its region */
   int32_t workers, capacity; /* workers present; numbers for which arrays have room */
@@ -90,12 +90,12 @@ struct kmpc_worker_team {
   void *task_storage;
   kmpc_loop_range *ranges[KMPC_LOOP_SLOTS];
   /* end of the region */
-  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint32_t arrived;
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t arrived;
   _Atomic uint32_t joined; /* low bits of the sequence of the last joined region with tasks */
   /* barrier: phase << 32 | threads that have arrived */
-  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t barrier;
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t barrier;
   /* worksharing */
-  SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint32_t singles; /* single constructs taken */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t singles; /* single constructs taken */
   _Atomic int32_t dirty; /* loops or doacross used in this region: reset at its end */
   void *copyprivate;
   kmpc_loop_slot loops[KMPC_LOOP_SLOTS];
