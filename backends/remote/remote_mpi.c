@@ -366,6 +366,8 @@ void solo_remote_mpi_poll(void) {
     solo_cpu_relax();
     return;
   }
+  /* relaxed: guarded; a hint without the lock */
+  solo_store_relaxed(&job.looks, solo_load_relaxed(&job.looks) + 1);
   if (!solo_load_relaxed(&job.is_over)) look(); /* set under the lock before MPI is finalized */
   solo_lock_release(&job.lock);
 }

@@ -77,23 +77,50 @@ static int has_news(const solo_remote_channel *c, uint64_t count) {
                         : solo_load_relaxed(&c->shared->head) != c->head);
 }
 
-/* Naps get longer: what has taken long may be told a little later. */
+/* The program's: naps get longer, since what has taken long may be told a little later. */
 static void poll_until(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   uint64_t start = solo_now_ns(), now = start;
-  uint64_t polite = job.rank == 0 ? POLITE_NS : CONTROL_POLITE_NS;
   do {
     for (int looks = 0; looks < LOOKS_PER_YIELD; looks++) {
       solo_remote_mpi_poll();
       if (has_news(c, count)) return;
     }
-    if (job.rank != 0) solo_remote_mpi_answer_for_others(of(c->link));
     uint64_t quiet = quiet_ns(state(c), now);
-    if (quiet < polite)
+    if (quiet < POLITE_NS)
       let_others_run(state(c));
     else
-      nap(NAP_NS + (quiet - polite) / 16);
+      nap(NAP_NS + (quiet - POLITE_NS) / 16);
     now = solo_now_ns();
   } while (now - start < timeout_ns);
+}
+
+/* Sleeps for ns; sooner when another thread has received a message for the channel. Nonzero: others have looked
+ * for messages meanwhile. */
+static int sleep_while_others_look(solo_remote_channel *c, uint64_t ns) {
+  uint32_t before = solo_load_relaxed(&job.looks); /* a hint, as below */
+  solo_remote_shm_transport.await_message(c, ns < LONGEST_NAP_NS ? ns : LONGEST_NAP_NS);
+  return solo_load_relaxed(&job.looks) != before;
+}
+
+/* The control thread of a server looks for all while no queue's thread does. While one does, it sleeps, since
+ * it would take that thread's processor, and each time that it wakes costs as much as many messages. */
+static void keep_watch(solo_remote_channel *c, uint64_t timeout_ns) {
+  uint64_t start = solo_now_ns(), now = start;
+  for (int is_helped = 0; now - start < timeout_ns && !has_news(c, 0); now = solo_now_ns()) {
+    for (int looks = is_helped ? LOOKS_PER_YIELD : 0; looks < LOOKS_PER_YIELD; looks++) {
+      solo_remote_mpi_poll();
+      if (has_news(c, 0)) return;
+    }
+    solo_remote_mpi_answer_for_others(of(c->link));
+    uint64_t quiet = quiet_ns(state(c), now);
+    if (quiet < CONTROL_POLITE_NS && !is_helped) {
+      uint32_t before = solo_load_relaxed(&job.looks); /* a hint */
+      let_others_run(state(c));
+      is_helped = solo_load_relaxed(&job.looks) != before;
+    } else {
+      is_helped = sleep_while_others_look(c, is_helped ? LONGEST_NAP_NS : NAP_NS + quiet / 16);
+    }
+  }
 }
 
 void solo_remote_mpi_await_completion(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
@@ -110,7 +137,7 @@ void solo_remote_mpi_await_message(solo_remote_channel *c, uint64_t timeout_ns) 
   mpi_channel *m = state(c);
   if (solo_load_relaxed(&m->owes)) solo_remote_mpi_answer_channel(c); /* mostly its own */
   if (c->number == 0)
-    poll_until(c, 0, timeout_ns);
+    keep_watch(c, timeout_ns);
   else if (quiet_ns(m, solo_now_ns()) < POLITE_NS)
     let_others_run(state(c));
   else
