@@ -45,7 +45,7 @@ int main(int argc, char **argv) {
   bench_enter_job(argc, argv, argv[0]);
   MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level); /* as solo does */
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  block = malloc(COPY_BYTES);
+  block = aligned_alloc(4096, COPY_BYTES);
   if (!block) return 1;
   memset(block, 1, COPY_BYTES);
   if (rank == 0)

@@ -35,8 +35,7 @@ static solo_status move_piece(solo_bqueue *queue, uint64_t device, void *host, u
 
 solo_status solo_remote_copy_beside(solo_bqueue *queue, uint64_t device, uint64_t host,
                                     uint64_t bytes, solo_copy_direction direction) {
-  extern char *getenv(const char *); static uint64_t lp; if (!lp) lp = getenv("XP") ? 32 << 20 : LONG_PIECE_BYTES;
-  uint64_t piece = queue->device->is_in_server ? lp : SOLO_REMOTE_PART_BYTES;
+  uint64_t piece = queue->device->is_in_server ? LONG_PIECE_BYTES : SOLO_REMOTE_PART_BYTES;
   for (uint64_t done = 0; done < bytes;) {
     uint64_t step = bytes - done < piece ? bytes - done : piece;
     SOLO_TRY(move_piece(queue, device + done, (void *)(uintptr_t)(host + done), step, direction));

@@ -8,7 +8,8 @@
 
 enum {
   LOOKS_PER_TIME = 64,
-  LOOKS_PER_TAKE = 16,   /* of a queue's thread, before it does what else there is */
+  TESTS_PER_LOOK = 8,    /* the lock costs as much as one */
+  LOOKS_PER_TAKE = 4,    /* of a queue's thread, before it does what else there is */
   ANSWER_NS = 20 * 1000, /* between two answers while there is more to do */
 };
 
@@ -52,6 +53,7 @@ static void mpi_post(solo_remote_channel *c, uint32_t bytes) {
   solo_remote_shared *s = c->shared;
   const void *message = s->ring + c->head % SOLO_REMOTE_RING_BYTES;
   solo_remote_shm_transport.post(c, bytes); /* counts it */
+  c->is_awaited = 0; /* nobody wakes who sleeps: it does not help to sleep early */
   solo_remote_mpi_stir(state(c));
   int taken = (int)(solo_load_relaxed(&s->errors_taken) & 1); /* this thread's own */
   MPI_Request request;
@@ -112,7 +114,8 @@ static void take_answer(mpi_link *l, const mpi_answer *a, size_t bytes) {
     solo_store_release(&s->errors_made, a->errors_made); /* pairs with error_until */
   }
   solo_store_release(&s->tail, a->tail); /* pairs with shm_reserve */
-  solo_remote_shm_transport.complete(&c, a->completed);
+  /* pairs with solo_remote_completed; nobody sleeps until then, since who waits polls */
+  solo_store_release(&s->completed, a->completed);
   solo_remote_mpi_stir(&l->channels[a->channel]);
 }
 
@@ -328,13 +331,9 @@ static void drop_long(void) {
       answer_end(job.links[n]);
 }
 
-/* Nothing has come: time for what those who wait for a message would have to wait for, too. */
-static void look_in_vain(void) {
-  if (job.receiving - job.next_slot < JOB_SLOTS) (void)receive();
-}
-
-/* Messages of one sender arrive in the order in which they were sent, and so in that of the slots. */
-static void look(void) {
+/* Messages of one sender arrive in the order in which they were sent, and so in that of the slots. Nonzero: one
+ * was handled. */
+static int look(void) {
   static MPI_Status status; /* of what waits for its bytes, whose request is gone */
   mpi_slot *slot = &job.slots[job.next_slot % JOB_SLOTS];
   int kind = MPI_SUCCESS;
@@ -343,20 +342,28 @@ static void look(void) {
     if (SOLO_UNLIKELY(code != MPI_SUCCESS)) (void)MPI_Error_class(code, &kind);
     if (kind == MPI_ERR_TRUNCATE)
       drop_long();
-    else if (solo_remote_mpi_failed(code))
-      return;
-    else if (!done) {
-      look_in_vain();
-      return;
-    }
+    else if (solo_remote_mpi_failed(code) || !done)
+      return 0;
   }
   if (kind != MPI_ERR_TRUNCATE && job.rank == 0) {
-    if (handle_answer(&slot->bytes.answer, &status)) return;
+    if (handle_answer(&slot->bytes.answer, &status)) return 0;
   } else if (kind != MPI_ERR_TRUNCATE) {
     handle_program(slot, &status);
   }
   job.next_slot++;
   if (job.receiving - job.next_slot <= JOB_SLOTS / 2) (void)receive();
+  return 1;
+}
+
+/* Whoever waits for a message should not wait for what can be done when nothing comes: so slots receive again
+ * when a look was in vain. */
+static void look_again_and_again(void) {
+  if (look()) return;
+  if (job.receiving - job.next_slot < JOB_SLOTS && receive()) return;
+  for (int tests = 1; tests < TESTS_PER_LOOK; tests++) {
+    /* relaxed: a hint, and a flag by itself */
+    if (solo_load_relaxed(&job.hurry) || solo_load_relaxed(&job.is_over) || look()) return;
+  }
 }
 
 void solo_remote_mpi_poll(void) {
@@ -368,7 +375,8 @@ void solo_remote_mpi_poll(void) {
   }
   /* relaxed: guarded; a hint without the lock */
   solo_store_relaxed(&job.looks, solo_load_relaxed(&job.looks) + 1);
-  if (!solo_load_relaxed(&job.is_over)) look(); /* set under the lock before MPI is finalized */
+  if (!solo_load_relaxed(&job.is_over))
+    look_again_and_again(); /* set under the lock before MPI is finalized */
   solo_lock_release(&job.lock);
 }
 

@@ -106,9 +106,9 @@ typedef struct mpi_job {
   char (*hosts)[64]; /* by rank */
   mpi_slot *slots;
   _Atomic uint32_t looks; /* ever made */
-  uint32_t next_slot; /* the next to be looked at; counts on, as receiving does */
-  uint32_t receiving; /* those from next_slot to here receive */
-  int last_answers;   /* servers that will say no more */
+  uint32_t next_slot;     /* the next to be looked at; counts on, as receiving does */
+  uint32_t receiving;     /* those from next_slot to here receive */
+  int last_answers;       /* servers that will say no more */
   struct {
     MPI_Request request;
     mpi_answer answer;

@@ -8,7 +8,7 @@
 #include <time.h>
 
 enum {
-  LOOKS_PER_YIELD = 16,
+  LOOKS_PER_YIELD = 4,
   NAP_NS = 20 * 1000, /* the first */
   LONGEST_NAP_NS = 2 * 1000 * 1000,
   QUEUE_SLEEP_NS = 20 * 1000 * 1000, /* of a server's queue, before it looks itself */
