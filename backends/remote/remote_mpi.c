@@ -248,7 +248,7 @@ static void answer(mpi_link *l, uint32_t number, int is_own) {
     solo_store_relaxed(&m->owes, 1); /* guarded by the lock */
     return;
   }
-  m->answered_ns = 0;
+  solo_store_relaxed(&m->answered_ns, 0); /* a hint */
   m->answered_errors = a.errors_made;
   solo_store_relaxed(&m->answered_tail, a.tail); /* both: guarded, or the channel's own thread's */
   solo_store_relaxed(&m->owes, 0);
@@ -289,9 +289,10 @@ static int mpi_take(solo_remote_channel *c, void *buffer) {
 
 /* Was the last answer long ago? The clock is not read for a message that is answered at once. */
 static int is_time(mpi_channel *m) {
-  uint64_t now = solo_now_ns();
-  if (!m->answered_ns) m->answered_ns = now;
-  return now - m->answered_ns > ANSWER_NS;
+  uint64_t now = solo_now_ns(),
+           then = solo_load_relaxed(&m->answered_ns); /* a hint, here and below */
+  if (!then) solo_store_relaxed(&m->answered_ns, then = now);
+  return now > then && now - then > ANSWER_NS;
 }
 
 /* While more is to be done at once the answer may wait, since one answers for all before it. */

@@ -7,7 +7,8 @@
  *
  * Threads: MPI is initialised for calls one at a time (MPI_THREAD_SERIALIZED), which job.lock sees to,
  * and which every MPI does reliably. There is no thread for progress: who waits, polls; on the server
- * that is the control thread when nothing is to be done, with naps of up to 2 ms in between.
+ * that is the queue's thread as long as messages come (20 ms), then the control thread, with naps of up to
+ * 2 ms in between.
  *
  * Errors: MPI's calls return them (MPI_ERRORS_RETURN), and all links are lost then. (Mostly mpirun is
  * faster: it ends the whole job when one rank dies.)
@@ -71,7 +72,7 @@ typedef struct mpi_channel {
   mpi_transfer *transfers; /* the program's: JOB_TRANSFERS of them, once there is one */
   uint64_t first_transfer, last_transfer;
   solo_remote_channel arriving; /* the server's: the receiving thread's half */
-  uint64_t answered_ns;         /* about when; 0: nothing has been put off since */
+  _Atomic uint64_t answered_ns; /* about when; 0: nothing has been put off since */
   _Atomic uint64_t answered_tail;
   uint32_t answered_errors;
   _Atomic int owes;                /* has more to answer */

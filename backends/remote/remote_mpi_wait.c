@@ -48,11 +48,11 @@ static void let_others_run(mpi_channel *m) {
   (void)sched_yield();
   uint32_t slices = solo_load_relaxed(&m->slices);
   if (SOLO_LIKELY(solo_now_ns() - before < SLICE_NS)) {
-    if (SOLO_UNLIKELY(slices)) solo_store_relaxed(&m->slices, 0);
+    if (SOLO_UNLIKELY(slices)) solo_store_relaxed(&m->slices, 0); /* a hint */
     return;
   }
   if (slices < MOST_SLICES) slices++;
-  solo_store_relaxed(&m->slices, slices);
+  solo_store_relaxed(&m->slices, slices); /* hints, both */
   solo_store_relaxed(&m->naps, NAPS_PER_SLICE << slices);
 }
 
@@ -77,6 +77,14 @@ static int has_news(const solo_remote_channel *c, uint64_t count) {
                         : solo_load_relaxed(&c->shared->head) != c->head);
 }
 
+/* MPI brings bytes only as far as it is called. */
+static int is_moving(mpi_channel *m) {
+  solo_remote_mpi_acquire();
+  int moving = m->first_transfer != m->last_transfer;
+  solo_remote_mpi_release();
+  return moving;
+}
+
 /* The program's: naps get longer, since what has taken long may be told a little later. */
 static void poll_until(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   uint64_t start = solo_now_ns(), now = start;
@@ -89,7 +97,7 @@ static void poll_until(solo_remote_channel *c, uint64_t count, uint64_t timeout_
     if (quiet < POLITE_NS)
       let_others_run(state(c));
     else
-      nap(NAP_NS + (quiet - POLITE_NS) / 16);
+      nap(is_moving(state(c)) ? NAP_NS : NAP_NS + (quiet - POLITE_NS) / 16);
     now = solo_now_ns();
   } while (now - start < timeout_ns);
 }
