@@ -41,11 +41,11 @@ static const bench_case cases[] = {
 };
 
 int main(int argc, char **argv) {
-  int rank = 0;
+  int rank = 0, level;
   bench_enter_job(argc, argv, argv[0]);
-  MPI_Init(NULL, NULL);
+  MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level); /* as solo does */
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  block = malloc(COPY_BYTES);
+  block = aligned_alloc(4096, COPY_BYTES);
   if (!block) return 1;
   memset(block, 1, COPY_BYTES);
   if (rank == 0)

@@ -30,9 +30,10 @@
 
 static char *x, *y;
 
+/* Aligned as the device's memory is: the kernel copies between processes page by page. */
 static void get_memory(void) {
-  x = malloc(COPY_BYTES);
-  y = malloc(COPY_BYTES);
+  x = aligned_alloc(4096, COPY_BYTES);
+  y = aligned_alloc(4096, COPY_BYTES);
   if (!x || !y) exit(1);
   memset(x, 1, COPY_BYTES);
   memset(y, 2, COPY_BYTES);

@@ -5,15 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
 enum {
   LOOKS_PER_TIME = 64,
-  NAP_NS = 20 * 1000, /* the first of a wait */
-  LONGEST_NAP_NS = 2 * 1000 * 1000,
-  QUEUE_SLEEP_NS = 20 * 1000 * 1000, /* of a server's queue, before it looks itself */
-  POLITE_NS = 1000 * 1000,           /* of moving bytes before naps */
-  ANSWER_NS = 20 * 1000,             /* between two answers while there is more to do */
+  TESTS_PER_LOOK = 8,    /* the lock costs as much as one */
+  LOOKS_PER_TAKE = 4,    /* of a queue's thread, before it does what else there is */
+  ANSWER_NS = 20 * 1000, /* between two answers while there is more to do */
 };
 
 mpi_job solo_remote_mpi = {.lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF)};
@@ -25,11 +22,6 @@ static mpi_link *of(solo_remote_link *link) {
 
 static mpi_channel *state(const solo_remote_channel *c) {
   return &of(c->link)->channels[c->number];
-}
-
-static void nap(uint64_t ns) {
-  const struct timespec time = {.tv_nsec = (long)ns};
-  (void)nanosleep(&time, NULL);
 }
 
 int solo_remote_mpi_failed(int code) {
@@ -60,7 +52,9 @@ void solo_remote_mpi_release(void) {
 static void mpi_post(solo_remote_channel *c, uint32_t bytes) {
   solo_remote_shared *s = c->shared;
   const void *message = s->ring + c->head % SOLO_REMOTE_RING_BYTES;
-  solo_remote_shm_transport.post(c, bytes);                   /* counts it */
+  solo_remote_shm_transport.post(c, bytes); /* counts it */
+  c->is_awaited = 0; /* nobody wakes who sleeps: it does not help to sleep early */
+  solo_remote_mpi_stir(state(c));
   int taken = (int)(solo_load_relaxed(&s->errors_taken) & 1); /* this thread's own */
   MPI_Request request;
   solo_remote_mpi_acquire();
@@ -120,7 +114,9 @@ static void take_answer(mpi_link *l, const mpi_answer *a, size_t bytes) {
     solo_store_release(&s->errors_made, a->errors_made); /* pairs with error_until */
   }
   solo_store_release(&s->tail, a->tail); /* pairs with shm_reserve */
-  solo_remote_shm_transport.complete(&c, a->completed);
+  /* pairs with solo_remote_completed; nobody sleeps until then, since who waits polls */
+  solo_store_release(&s->completed, a->completed);
+  solo_remote_mpi_stir(&l->channels[a->channel]);
 }
 
 /* Nonzero: it has to wait for bytes that are on their way. The lock is held. */
@@ -252,21 +248,21 @@ static void answer(mpi_link *l, uint32_t number, int is_own) {
     solo_store_relaxed(&m->owes, 1); /* guarded by the lock */
     return;
   }
-  m->answered_ns = solo_now_ns();
+  solo_store_relaxed(&m->answered_ns, 0); /* a hint */
   m->answered_errors = a.errors_made;
   solo_store_relaxed(&m->answered_tail, a.tail); /* both: guarded, or the channel's own thread's */
   solo_store_relaxed(&m->owes, 0);
   if (!solo_load_relaxed(&l->link.lost)) solo_remote_mpi_answer(&a, bytes); /* by itself */
 }
 
-static void answer_channel(solo_remote_channel *c) {
+void solo_remote_mpi_answer_channel(solo_remote_channel *c) {
   solo_remote_mpi_acquire();
   answer(of(c->link), c->number, 1);
   solo_remote_mpi_release();
 }
 
 /* What the queues have put off while they do what takes long. */
-static void answer_for_others(mpi_link *l) {
+void solo_remote_mpi_answer_for_others(mpi_link *l) {
   for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
     if (SOLO_LIKELY(!solo_load_relaxed(&l->channels[n].owes))) continue; /* a hint */
     solo_remote_mpi_acquire();
@@ -278,15 +274,25 @@ static void answer_for_others(mpi_link *l) {
 static int mpi_take(solo_remote_channel *c, void *buffer) {
   mpi_channel *m = state(c);
   int bytes = solo_remote_shm_transport.take(c, buffer);
-  if (bytes == 0) {
-    if (solo_load_relaxed(&m->owes)) answer_channel(c); /* mostly its own */
+  if (bytes == 0 && solo_load_relaxed(&m->owes))
+    solo_remote_mpi_answer_channel(c); /* mostly its own */
+  for (int looks = c->number ? LOOKS_PER_TAKE : 1; bytes == 0 && looks > 0; looks--) {
     solo_remote_mpi_poll();
     bytes = solo_remote_shm_transport.take(c, buffer);
   }
+  if (bytes) solo_remote_mpi_stir(m);
   /* room for more, although nobody asks whether anything is complete */
   if (c->tail - solo_load_relaxed(&m->answered_tail) >= SOLO_REMOTE_RING_BYTES / 4)
-    answer_channel(c);
+    solo_remote_mpi_answer_channel(c);
   return bytes;
+}
+
+/* Was the last answer long ago? The clock is not read for a message that is answered at once. */
+static int is_time(mpi_channel *m) {
+  uint64_t now = solo_now_ns(),
+           then = solo_load_relaxed(&m->answered_ns); /* a hint, here and below */
+  if (!then) solo_store_relaxed(&m->answered_ns, then = now);
+  return now > then && now - then > ANSWER_NS;
 }
 
 /* While more is to be done at once the answer may wait, since one answers for all before it. */
@@ -294,17 +300,18 @@ static void mpi_complete(solo_remote_channel *c, uint64_t count) {
   mpi_channel *m = state(c);
   solo_remote_shm_transport.complete(c, count);
   /* a look only: mpi_take answers, too */
-  if (solo_load_relaxed(&c->shared->head) == c->tail || c->number == 0 ||
-      solo_now_ns() - m->answered_ns > ANSWER_NS)
-    answer_channel(c);
+  if (solo_load_relaxed(&c->shared->head) == c->tail || c->number == 0 || is_time(m))
+    solo_remote_mpi_answer_channel(c);
   else
-    solo_store_relaxed(&m->owes, 1); /* a hint for answer_for_others, else its own */
+    solo_store_relaxed(&m->owes, 1); /* a hint for who answers for others, else its own */
 }
 
 /* --- both ------------------------------------------------------------------------------------- */
 
-static int receive(mpi_slot *slot) {
+/* The next slot is to receive again. */
+static int receive(void) {
   int is_program = job.rank == 0;
+  mpi_slot *slot = &job.slots[job.receiving++ % JOB_SLOTS];
   return solo_remote_mpi_failed(
       MPI_Irecv(&slot->bytes, is_program ? (int)sizeof slot->bytes.answer : (int)sizeof slot->bytes,
                 MPI_BYTE, is_program ? MPI_ANY_SOURCE : 0, MPI_ANY_TAG,
@@ -313,7 +320,7 @@ static int receive(mpi_slot *slot) {
 
 void solo_remote_mpi_listen(void) {
   for (int n = 0; n < JOB_SLOTS; n++)
-    if (receive(&job.slots[n])) return;
+    if (receive()) return;
 }
 
 /* What came was longer than anything that makes sense; who sent it is not always told. */
@@ -325,27 +332,39 @@ static void drop_long(void) {
       answer_end(job.links[n]);
 }
 
-/* Messages of one sender arrive in the order in which they were sent, and so in that of the slots. */
-static void look(void) {
+/* Messages of one sender arrive in the order in which they were sent, and so in that of the slots. Nonzero: one
+ * was handled. */
+static int look(void) {
   static MPI_Status status; /* of what waits for its bytes, whose request is gone */
   mpi_slot *slot = &job.slots[job.next_slot % JOB_SLOTS];
+  int kind = MPI_SUCCESS;
   if (slot->request != MPI_REQUEST_NULL) {
-    int done = 0, code = MPI_Test(&slot->request, &done, &status), kind = MPI_SUCCESS;
-    if (code != MPI_SUCCESS) (void)MPI_Error_class(code, &kind);
+    int done = 0, code = MPI_Test(&slot->request, &done, &status);
+    if (SOLO_UNLIKELY(code != MPI_SUCCESS)) (void)MPI_Error_class(code, &kind);
     if (kind == MPI_ERR_TRUNCATE)
       drop_long();
     else if (solo_remote_mpi_failed(code) || !done)
-      return;
-    if (kind == MPI_ERR_TRUNCATE && !receive(slot)) job.next_slot++;
-    if (kind == MPI_ERR_TRUNCATE) return;
+      return 0;
   }
-  if (job.rank == 0) {
-    if (handle_answer(&slot->bytes.answer, &status)) return;
-  } else {
+  if (kind != MPI_ERR_TRUNCATE && job.rank == 0) {
+    if (handle_answer(&slot->bytes.answer, &status)) return 0;
+  } else if (kind != MPI_ERR_TRUNCATE) {
     handle_program(slot, &status);
   }
-  if (receive(slot)) return;
   job.next_slot++;
+  if (job.receiving - job.next_slot <= JOB_SLOTS / 2) (void)receive();
+  return 1;
+}
+
+/* Whoever waits for a message should not wait for what can be done when nothing comes: so slots receive again
+ * when a look was in vain. */
+static void look_again_and_again(void) {
+  if (look()) return;
+  if (job.receiving - job.next_slot < JOB_SLOTS && receive()) return;
+  for (int tests = 1; tests < TESTS_PER_LOOK; tests++) {
+    /* relaxed: a hint, and a flag by itself */
+    if (solo_load_relaxed(&job.hurry) || solo_load_relaxed(&job.is_over) || look()) return;
+  }
 }
 
 void solo_remote_mpi_poll(void) {
@@ -355,44 +374,11 @@ void solo_remote_mpi_poll(void) {
     solo_cpu_relax();
     return;
   }
-  if (!solo_load_relaxed(&job.is_over)) look(); /* set under the lock before MPI is finalized */
+  /* relaxed: guarded; a hint without the lock */
+  solo_store_relaxed(&job.looks, solo_load_relaxed(&job.looks) + 1);
+  if (!solo_load_relaxed(&job.is_over))
+    look_again_and_again(); /* set under the lock before MPI is finalized */
   solo_lock_release(&job.lock);
-}
-
-/* Naps get longer: what has taken long may be told a little later. */
-static void poll_until(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
-  uint64_t start = solo_now_ns(), ns = 0;
-  int is_program = job.rank == 0;
-  do {
-    solo_remote_mpi_poll();
-    /* looks only: the caller looks again */
-    if (is_program ? solo_load_relaxed(&c->shared->completed) >= count
-                   : solo_load_relaxed(&c->shared->head) != c->head)
-      return;
-    if (solo_load_relaxed(&c->link->lost)) return;
-    if (!is_program) answer_for_others(of(c->link));
-    uint64_t time = NAP_NS + ns / 16;
-    nap(time < LONGEST_NAP_NS ? time : LONGEST_NAP_NS);
-    ns = solo_now_ns() - start;
-  } while (ns < timeout_ns);
-}
-
-static void mpi_await_completion(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
-  if (job.rank != 0)
-    solo_remote_shm_transport.await_completion(c, count, timeout_ns); /* another queue of ours */
-  else if (timeout_ns)
-    poll_until(c, count, timeout_ns);
-  else
-    solo_remote_mpi_poll();
-}
-
-static void mpi_await_message(solo_remote_channel *c, uint64_t timeout_ns) {
-  if (solo_load_relaxed(&state(c)->owes)) answer_channel(c); /* mostly its own */
-  if (c->number == 0)
-    poll_until(c, 0, timeout_ns);
-  else
-    solo_remote_shm_transport.await_message(c, timeout_ns < QUEUE_SLEEP_NS ? timeout_ns
-                                                                           : QUEUE_SLEEP_NS);
 }
 
 static int data_tag(const solo_remote_channel *c) {
@@ -422,7 +408,7 @@ static int make_room(solo_remote_channel *c) {
     if (!is_full) return 1;
     if (solo_load_relaxed(&c->link->lost)) return 0; /* a flag by itself */
     solo_remote_mpi_poll();
-    if (solo_now_ns() - start > POLITE_NS) nap(NAP_NS);
+    solo_remote_mpi_pause(c, solo_now_ns() - start);
   }
 }
 
@@ -438,8 +424,7 @@ static int finish_move(solo_remote_channel *c, MPI_Request *request) {
       (void)MPI_Request_free(request);
     }
     solo_remote_mpi_release();
-    if (solo_now_ns() - start > POLITE_NS) nap(NAP_NS);
-    (void)sched_yield();
+    solo_remote_mpi_pause(c, solo_now_ns() - start);
     solo_remote_mpi_poll(); /* the end of the program would come there */
     solo_remote_mpi_acquire();
   }
@@ -528,8 +513,8 @@ const solo_remote_transport solo_remote_mpi_transport = {
     .post = mpi_post,
     .take = mpi_take,
     .complete = mpi_complete,
-    .await_completion = mpi_await_completion,
-    .await_message = mpi_await_message,
+    .await_completion = solo_remote_mpi_await_completion,
+    .await_message = solo_remote_mpi_await_message,
     .wake = mpi_wake,
     .move = mpi_move,
     .move_between = mpi_move_between,

@@ -7,7 +7,8 @@
  *
  * Threads: MPI is initialised for calls one at a time (MPI_THREAD_SERIALIZED), which job.lock sees to,
  * and which every MPI does reliably. There is no thread for progress: who waits, polls; on the server
- * that is the control thread when nothing is to be done, with naps of up to 2 ms in between.
+ * that is the queue's thread as long as messages come (20 ms), then the control thread, with naps of up to
+ * 2 ms in between.
  *
  * Errors: MPI's calls return them (MPI_ERRORS_RETURN), and all links are lost then. (Mostly mpirun is
  * faster: it ends the whole job when one rank dies.)
@@ -71,10 +72,12 @@ typedef struct mpi_channel {
   mpi_transfer *transfers; /* the program's: JOB_TRANSFERS of them, once there is one */
   uint64_t first_transfer, last_transfer;
   solo_remote_channel arriving; /* the server's: the receiving thread's half */
-  uint64_t answered_ns;
+  _Atomic uint64_t answered_ns; /* about when; 0: nothing has been put off since */
   _Atomic uint64_t answered_tail;
   uint32_t answered_errors;
-  _Atomic int owes; /* has more to answer */
+  _Atomic int owes;                /* has more to answer */
+  _Atomic uint64_t quiet_since_ns; /* who waits has found nothing new since then; 0: since now */
+  _Atomic uint32_t naps, slices;   /* of who waits: before it yields again; yields that took long */
 } mpi_channel;
 
 typedef struct mpi_link {
@@ -103,8 +106,10 @@ typedef struct mpi_job {
   mpi_link **links;  /* by rank: those that are open */
   char (*hosts)[64]; /* by rank */
   mpi_slot *slots;
-  uint32_t next_slot;
-  int last_answers; /* servers that will say no more */
+  _Atomic uint32_t looks; /* ever made */
+  uint32_t next_slot;     /* the next to be looked at; counts on, as receiving does */
+  uint32_t receiving;     /* those from next_slot to here receive */
+  int last_answers;       /* servers that will say no more */
   struct {
     MPI_Request request;
     mpi_answer answer;
@@ -137,7 +142,23 @@ void solo_remote_mpi_release(void);
 void solo_remote_mpi_send(int rank, int tag, const uint32_t *word);
 /* Sends an answer of bytes to the program. The lock is held. */
 void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes);
+/* What the queues have put off while they do what takes long. */
+void solo_remote_mpi_answer_for_others(mpi_link *l);
+/* Tells the program how far the channel is; from the thread whose channel it is. */
+void solo_remote_mpi_answer_channel(solo_remote_channel *c);
 /* A link's memory and table; NULL: no memory. */
 mpi_link *solo_remote_mpi_make_link(int rank, uint32_t session);
+
+/* --- waiting (remote_mpi_wait.c) -------------------------------------------------------------- */
+
+/* Between two looks of who has waited for ns: lets others run. */
+void solo_remote_mpi_pause(solo_remote_channel *c, uint64_t ns);
+void solo_remote_mpi_await_completion(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns);
+void solo_remote_mpi_await_message(solo_remote_channel *c, uint64_t timeout_ns);
+
+/* Something has come or gone on the channel: more is likely to come soon. */
+SOLO_INLINE void solo_remote_mpi_stir(mpi_channel *m) {
+  solo_store_relaxed(&m->quiet_since_ns, 0); /* a hint for who waits */
+}
 
 #endif
