@@ -17,7 +17,7 @@ NUMBERS = os.path.join(FOLDER, "results", "mini.txt")
 BUILT = os.path.join(FOLDER, "..", "build", "bench")
 WHO = ("static", "static_glibc", "dropin", "peer")
 SHOWN = ("musl", "glibc", "dropin", "stock")  # as columns
-MANY = 40  # repetitions
+LEAST, MOST, SECONDS = 41, 2000, 0.06  # repetitions that take some time
 COLOURS = ("#0b6e4f", "#e0a030", "#2e5eaa")
 
 
@@ -35,27 +35,30 @@ def processor(process):
     return status, usage.ru_utime + usage.ru_stime
 
 
-def took(how, program, name):
+def took(how, program, name, many):
     """Microseconds of one repetition."""
     times = []
-    for repetitions in (MANY + 1, 1):
+    for repetitions in (many + 1, 1):
         command = [program, "--only", name, "--ops", str(repetitions)]
         status, seconds = how(lambda: subprocess.Popen(command, stdout=subprocess.DEVNULL))
         if status != 0:
             sys.exit("%s failed" % " ".join(command))
         times.append(seconds)
         time.sleep(seconds / 5)  # a real-time process that takes more than 95 % of a second is stopped
-    return 1e6 * (times[0] - times[1]) / MANY
+    return 1e6 * (times[0] - times[1]) / many
 
 
 def compare(how, question, name, rounds):
-    """Medians of each contestant, and stock's by solo's. Rounds go forth and back."""
+    """Medians of each contestant, and of stock's by solo's within a round. Rounds go forth and back."""
     of = {who: [] for who in WHO}
+    programs = {who: os.path.join(BUILT, who, question) for who in WHO}
+    once = took(how, programs["peer"], name, LEAST)
+    many = max(LEAST, min(MOST, int(SECONDS * 1e6 / max(once, 1))))
     for i in range(rounds):
         for who in WHO[::-1 if i % 2 else 1]:
-            of[who].append(took(how, os.path.join(BUILT, who, question), name))
-    middle = [statistics.median(of[who]) for who in WHO]
-    return middle + [middle[-1] / value for value in middle[:-1]]
+            of[who].append(took(how, programs[who], name, many))
+    ratios = [statistics.median(theirs / ours for theirs, ours in zip(of["peer"], of[who])) for who in WHO[:-1]]
+    return [statistics.median(of[who]) for who in WHO] + ratios
 
 
 def applications():

@@ -259,15 +259,10 @@ static void divide_blocks(kmpc_portion *p, const kmpc_division *d, int32_t kind)
 }
 
 #define DEFINE(suffix, type, steptype)                                                             \
-  static void for_static_init_##suffix(kmpc_ident *loc, int32_t gtid, int32_t schedule,            \
-                                       int32_t *last, type *lower, type *upper, steptype *stride,  \
-                                       steptype step, steptype chunk) {                            \
+  static SOLO_NOINLINE void divide_##suffix(kmpc_ident *loc, int32_t gtid, int32_t schedule,       \
+                                            int32_t *last, type *lower, type *upper,               \
+                                            steptype *stride, steptype step, steptype chunk) {     \
     int32_t kind = KMPC_SCHEDULE_KIND(schedule);                                                   \
-    if (kind == KMPC_STATIC && is_alone_here() && !KMPC_IS_EMPTY(*lower, *upper, step)) {          \
-      if (last) *last = 1; /* it has it all */                                                     \
-      *stride = (steptype)((uint64_t)*upper - (uint64_t)*lower + (uint64_t)step);                  \
-      return;                                                                                      \
-    }                                                                                              \
     kmpc_division d = {.step = step, .chunk = chunk > 0 ? (uint64_t)chunk : 1};                    \
     if (KMPC_IS_EMPTY(*lower, *upper, step) || !is_divided_here(kind, &d)) {                       \
       solo_host_serialize();                                                                       \
@@ -285,6 +280,24 @@ static void divide_blocks(kmpc_portion *p, const kmpc_division *d, int32_t kind)
     *lower = (type)p.lower;                                                                        \
     *upper = (type)p.upper;                                                                        \
     *stride = (steptype)p.stride;                                                                  \
+  }                                                                                                \
+  static SOLO_NOINLINE void take_all_##suffix(kmpc_ident *loc, int32_t gtid, int32_t schedule,     \
+                                              int32_t *last, type *lower, type *upper,             \
+                                              steptype *stride, steptype step, steptype chunk) {   \
+    if (!is_alone_here() || KMPC_IS_EMPTY(*lower, *upper, step)) {                                 \
+      divide_##suffix(loc, gtid, schedule, last, lower, upper, stride, step, chunk);               \
+      return;                                                                                      \
+    }                                                                                              \
+    if (last) *last = 1;                                                                           \
+    *stride = (steptype)((uint64_t)*upper - (uint64_t)*lower + (uint64_t)step);                    \
+  }                                                                                                \
+  static void for_static_init_##suffix(kmpc_ident *loc, int32_t gtid, int32_t schedule,            \
+                                       int32_t *last, type *lower, type *upper, steptype *stride,  \
+                                       steptype step, steptype chunk) {                            \
+    if (KMPC_SCHEDULE_KIND(schedule) == KMPC_STATIC)                                               \
+      take_all_##suffix(loc, gtid, schedule, last, lower, upper, stride, step, chunk);             \
+    else                                                                                           \
+      divide_##suffix(loc, gtid, schedule, last, lower, upper, stride, step, chunk);               \
   }
 #define WEAK(suffix, type, steptype)                                                               \
   extern __typeof__(__kmpc_for_static_init_##suffix) __kmpc_for_static_init_##suffix SOLO_WEAK;
@@ -303,17 +316,21 @@ enum { ADDED = 0, PLAIN = 1 };
 /* The stack that a team may have used when its thread's other teams are to run on top of it. */
 enum { STACK_MOST = 64 << 10 };
 
-/* A team of one of our leagues reduces across it. 1: its data have been added to those of a team that waits; 0: to be added
- * under the lock. A thread of a parallel region in a team is not the team; where is_alone these are calls, and counted. */
-static int reduce_in_league(void *data, combine_function combine, void *lock) {
+/* A team of one of our leagues reduces across it: are there data of a team that waits, to which it adds its own? A thread
+ * of a parallel region in a team is not the team; where is_alone these are calls, and counted. */
+SOLO_INLINE int adds_to_waiting(void *data, combine_function combine, const void *lock) {
+  const league_share *share = current_share;
+  if (!share || !share->collect || share->collect != combine || share->lock != lock) return 0;
+  if (!solo_target_current.is_alone || solo_target_current.is_plain || !data) return 0;
+  combine(share->data, data);
+  return 1;
+}
+
+/* The first team of a thread, or one that reduces something else: PLAIN: to be added under the lock. */
+static void reduce_first(void *data, combine_function combine, void *lock) {
   league_share *share = current_share;
-  if (!share || !solo_target_current.is_alone || !data || !combine) return 0;
-  if (share->collect) {
-    if (share->collect != combine || share->lock != lock) return 0; /* another reduction */
-    combine(share->data, data);
-    return 1;
-  }
-  if ((char *)share - (char *)__builtin_frame_address(0) > STACK_MOST) return 0;
+  if (!share || share->collect || !solo_target_current.is_alone || !data || !combine) return;
+  if ((char *)share - (char *)__builtin_frame_address(0) > STACK_MOST) return;
   int32_t team = solo_target_current.team;
   share->collect = combine;
   share->data = data;
@@ -321,29 +338,33 @@ static int reduce_in_league(void *data, combine_function combine, void *lock) {
   run_share(share);
   share->collect = NULL;
   solo_target_current.team = team;
-  return 0;
+}
+
+typedef int32_t reduce_function(kmpc_ident *, int32_t, int32_t, size_t, void *, combine_function,
+                                void *lock);
+
+static SOLO_NOINLINE int32_t reduce_with(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size,
+                                         void *data, combine_function combine, void *lock,
+                                         reduce_function *real) {
+  solo_host_serialize();
+  if (solo_target_current.teams <= 1) return real(loc, gtid, count, size, data, combine, lock);
+  if (adds_to_waiting(data, combine, lock)) return ADDED;
+  reduce_first(data, combine, lock);
+  __kmpc_critical(loc, gtid, lock);
+  return PLAIN;
 }
 
 static int32_t reduce(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size, void *data,
                       combine_function combine, void *lock) {
   if (solo_target_current.alone) return PLAIN;
-  solo_host_serialize();
-  if (solo_target_current.teams <= 1)
-    return __kmpc_reduce(loc, gtid, count, size, data, combine, lock);
-  if (reduce_in_league(data, combine, lock)) return ADDED;
-  __kmpc_critical(loc, gtid, lock);
-  return PLAIN;
+  return reduce_with(loc, gtid, count, size, data, combine, lock, __kmpc_reduce);
 }
 
 static int32_t reduce_nowait(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size, void *data,
                              combine_function combine, void *lock) {
   if (solo_target_current.alone) return PLAIN;
-  solo_host_serialize();
-  if (solo_target_current.teams <= 1)
-    return __kmpc_reduce_nowait(loc, gtid, count, size, data, combine, lock);
-  if (reduce_in_league(data, combine, lock)) return ADDED;
-  __kmpc_critical(loc, gtid, lock);
-  return PLAIN;
+  if (adds_to_waiting(data, combine, lock)) return ADDED; /* the many */
+  return reduce_with(loc, gtid, count, size, data, combine, lock, __kmpc_reduce_nowait);
 }
 
 static void end_reduce(kmpc_ident *loc, int32_t gtid, void *lock) {
