@@ -2,7 +2,8 @@
  *
  * libomp has no more teams than processors (and warns), while num_teams(n) is n teams (OpenMP 5.2, 10.2) and a
  * kernel may count on it. Teams cannot wait for one another: a league of more teams is as wide as libomp can make
- * it, and each of its teams runs several of ours, one after the other; solo_target_current knows which. Within a
+ * it, and each of its teams runs several of ours, one after the other (solo_target_current knows which): a block first,
+ * the same in every region, then halves of what others have left. Within a
  * parallel region of the host libomp can have no league at all: then the calling thread runs all teams. libomp
  * reduces across a league in its own teams only: inside our leagues a thread's teams are combined first
  * (league_reduce.c says how), and then the threads' results in critical sections.
@@ -12,6 +13,7 @@
  */
 #include "abi/kmpc/fortran/device.h"
 
+#include "abi/kmpc/loop/loop.h"
 #include "abi/kmpc/loop/portion.h"
 #include "abi/kmpc/loop/schedule.h"
 #include "runtime/backend.h"
@@ -50,12 +52,15 @@ typedef struct league {
   void (*enter)(const void *argument);
   const void *argument;
   int32_t teams, width;
+  uint32_t grain;          /* teams that a thread takes at once */
+  kmpc_loop_range *ranges; /* width of them: the teams that nobody has taken */
   solo_target_context place;
 } league;
 
 /* The teams that a thread runs, one after the other. */
 typedef struct league_share {
   const league *league;
+  int32_t part; /* whose range it takes from */
   int32_t next, end;
   /* Of the team that waits in its reduction for the thread's other teams, as in league_reduce.c; collect NULL: none. */
   combine_function collect;
@@ -112,21 +117,35 @@ const solo_target_call *solo_device_launch(void) {
 
 /* --- running ---------------------------------------------------------------------------------- */
 
-static void run_share(league_share *share) {
-  while (share->next < share->end) {
-    solo_target_current.team = share->next++;
-    share->league->enter(share->league->argument);
-  }
+static int take_teams(league_share *share) {
+  const league *l = share->league;
+  uint64_t begin, end;
+  do {
+    if (!solo_kmp_range_take(&l->ranges[share->part], l->grain, &begin, &end)) continue;
+    share->next = (int32_t)begin;
+    share->end = (int32_t)end;
+    return 1;
+  } while (solo_kmp_ranges_steal(l->ranges, l->width, share->part));
+  return 0;
 }
 
-/* Number `part` of `parts` runs its share of the teams. */
-static void run_teams(const league *l, uint32_t part, uint32_t parts) {
-  uint64_t first, count = solo_loop_share((uint64_t)l->teams, part, parts, &first);
-  league_share share = {.league = l, .next = (int32_t)first, .end = (int32_t)(first + count)};
+static void run_share(league_share *share) {
+  do {
+    while (share->next < share->end) {
+      solo_target_current.team = share->next++;
+      share->league->enter(share->league->argument);
+    }
+  } while (take_teams(share));
+}
+
+/* Thread number `part` of the league. */
+static void run_teams(const league *l, int32_t part) {
+  league_share share = {.league = l, .part = part};
   league_share *outer = current_share;
   current_share = &share;
   solo_target_current.teams = l->teams;
-  run_share(&share);
+  if (part < l->width)
+    run_share(&share); /* always, but for a libomp that makes more than it was told */
   current_share = outer;
 }
 
@@ -135,9 +154,20 @@ static void run_team_of_libomp(int32_t *gtid, int32_t *tid, const league *l) {
   solo_target_context outer = solo_target_current;
   solo_target_current = l->place;
   solo_target_current.libomp_thread = *gtid + 1;
-  run_teams(l, (uint32_t)omp_get_team_num(), (uint32_t)omp_get_num_teams());
+  run_teams(l, omp_get_team_num());
   solo_target_current = outer;
 }
+
+enum { GRAINS = 8 }; /* a thread takes this part of its share at once, so that others find some */
+
+/* A range for each thread; not in a function of its own: they are gone when that returns. */
+#define DEAL_TEAMS(l)                                                                              \
+  do {                                                                                             \
+    (l)->ranges = __builtin_alloca_with_align((size_t)(l)->width * sizeof *(l)->ranges,            \
+                                              8 * SOLO_CACHE_LINE);                                \
+    (l)->grain = (uint32_t)((l)->teams / ((l)->width * GRAINS) + 1);                               \
+    solo_kmp_ranges_deal((l)->ranges, (l)->width, (uint64_t)(l)->teams);                           \
+  } while (0)
 
 /* thread_limit: of each team; 0: none. */
 static void run_league(league *l, int32_t thread_limit) {
@@ -145,7 +175,8 @@ static void run_league(league *l, int32_t thread_limit) {
   l->width = 1;
   if (solo_target_current.level > 0) {
     int32_t team = solo_target_current.team, teams = solo_target_current.teams;
-    run_teams(l, 0, 1);
+    DEAL_TEAMS(l);
+    run_teams(l, 0);
     solo_target_current.team = team;
     solo_target_current.teams = teams;
     return;
@@ -156,6 +187,7 @@ static void run_league(league *l, int32_t thread_limit) {
   if (thread_limit > 0) threads = heeded(thread_limit, threads);
   l->width = width;
   l->place.is_alone = threads == 1 && !(omp_get_cancellation && omp_get_cancellation());
+  DEAL_TEAMS(l);
   kmpc_ident *loc = location();
   __kmpc_push_num_teams(loc, __kmpc_global_thread_num(loc), width, threads);
   __kmpc_fork_teams(loc, 1, (kmpc_micro)run_team_of_libomp, l);
