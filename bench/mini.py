@@ -3,8 +3,7 @@
     python3 bench/mini.py [ROUNDS]         measures, writes bench/results/mini.txt and the chart
     python3 bench/mini.py ROUNDS NAME...   measures these, for example mini/fft, and prints them
     python3 bench/mini.py --draw           draws bench/results/mini.svg from bench/results/mini.txt
-Each value is what many repetitions take less what one takes, by their number: start-up is left out. On all processors
-the wall clock counts, as a real-time process where that is allowed; on one it is the processor's time."""
+Each process measures itself, without its start-up and what it does once (bench.h); they run as real-time processes where that is allowed."""
 import os
 import re
 import statistics
@@ -17,46 +16,23 @@ NUMBERS = os.path.join(FOLDER, "results", "mini.txt")
 BUILT = os.path.join(FOLDER, "..", "build", "bench")
 WHO = ("static", "static_glibc", "dropin", "peer")
 SHOWN = ("musl", "glibc", "dropin", "stock")  # as columns
-LEAST, MOST, SECONDS = 41, 2000, 0.06  # repetitions that take some time
 COLOURS = ("#0b6e4f", "#e0a030", "#2e5eaa")
 
 
-def wall(process):
+def took(program, name):
+    """Microseconds of one repetition more, measured inside."""
     begin = time.perf_counter()
-    child = process()
-    status = child.wait()
-    return status, time.perf_counter() - begin
+    done = subprocess.run([program, "--more", "--only", name], stdout=subprocess.PIPE, check=True)
+    time.sleep((time.perf_counter() - begin) / 5)  # a real-time process that takes more than 95 % of a second is stopped
+    return float(done.stdout.split()[2]) / 1000
 
 
-def processor(process):
-    child = process()
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = status
-    return status, usage.ru_utime + usage.ru_stime
-
-
-def took(how, program, name, many):
-    """Microseconds of one repetition."""
-    times = []
-    for repetitions in (many + 1, 1):
-        command = [program, "--only", name, "--ops", str(repetitions)]
-        status, seconds = how(lambda: subprocess.Popen(command, stdout=subprocess.DEVNULL))
-        if status != 0:
-            sys.exit("%s failed" % " ".join(command))
-        times.append(seconds)
-        time.sleep(seconds / 5)  # a real-time process that takes more than 95 % of a second is stopped
-    return 1e6 * (times[0] - times[1]) / many
-
-
-def compare(how, question, name, rounds):
+def compare(question, name, rounds):
     """Medians of each contestant, and of stock's by solo's within a round. Rounds go forth and back."""
     of = {who: [] for who in WHO}
-    programs = {who: os.path.join(BUILT, who, question) for who in WHO}
-    once = took(how, programs["peer"], name, LEAST)
-    many = max(LEAST, min(MOST, int(SECONDS * 1e6 / max(once, 1))))
     for i in range(rounds):
         for who in WHO[::-1 if i % 2 else 1]:
-            of[who].append(took(how, programs[who], name, many))
+            of[who].append(took(os.path.join(BUILT, who, question), name))
     ratios = [statistics.median(theirs / ours for theirs, ours in zip(of["peer"], of[who])) for who in WHO[:-1]]
     return [statistics.median(of[who]) for who in WHO] + ratios
 
@@ -70,15 +46,15 @@ def applications():
 def measure(rounds, chosen, file):
     os.environ["KMP_WARNINGS"] = "0"
     file.write("Medians of %d rounds, us per repetition; then stock 19's time by solo's: static with musl, with glibc, drop-in.\n"
-               "On all %d processors by the wall clock, then on one by the processor's time.\n%-22s %s\n" %
+               "On all %d processors, then on one.\n%-22s %s\n" %
                (rounds, os.cpu_count(), "application", "   ".join(["%6s " * 4 % SHOWN + "%6s " * 3 % SHOWN[:3]] * 2).rstrip()))
     for question, name in chosen:
         values = []
-        for how, mask in ((wall, os.sched_getaffinity(0)), (processor, {0})):
-            all_of_it = os.sched_getaffinity(0)
+        all_of_it = os.sched_getaffinity(0)
+        for mask in (all_of_it, {max(all_of_it)}):
             os.sched_setaffinity(0, mask)
-            values.append(compare(how, question, name, rounds))
-            os.sched_setaffinity(0, all_of_it)
+            values.append(compare(question, name, rounds))
+        os.sched_setaffinity(0, all_of_it)
         file.write("%-22s %s\n" % (name, "   ".join("%6.0f " * 4 % tuple(v[:4]) + "%6.2f " * 3 % tuple(v[4:]) for v in values).rstrip()))
         file.flush()
 
