@@ -6,6 +6,7 @@
  *
  *   q_x [--quick] [--only NAME]     measures all cases, or those whose name begins with NAME
  *   q_x --ops N --only NAME         runs N operations of one case and prints nothing (--count)
+ *   q_x --more --only NAME          of one case: what an operation more costs, in ns (mini.py)
  */
 #ifndef SOLO_BENCH_H
 #define SOLO_BENCH_H
@@ -86,6 +87,15 @@ static inline void bench_measure(const bench_case *it, int batches, double least
   fflush(stdout);
 }
 
+/* What is done once for all operations of a call is left out. */
+static inline void bench_one_more(const bench_case *it) {
+  enum { LEAST_NS = 20000000 };
+  long n = 1;
+  while (bench_time(it, n) < LEAST_NS && n < 1 << 24) n *= 2;
+  double once = bench_time(it, 1), many = bench_time(it, n + 1);
+  printf("%s ns %.4g\n", it->name, (many - once) / (double)n);
+}
+
 /* Single operations, each timed: what a user waits for. Three values in lines of their own, and the
  * quantiles for the chart. */
 static inline void bench_distribution(const bench_case *it, int operations) {
@@ -108,14 +118,16 @@ static inline void bench_distribution(const bench_case *it, int operations) {
 
 typedef struct bench_options {
   int quick;
+  int more;
   long ops; /* > 0: run so many of one case, untimed */
   const char *only;
 } bench_options;
 
 static inline bench_options bench_read_options(int argc, char **argv) {
-  bench_options o = {0, 0, ""};
+  bench_options o = {0, 0, 0, ""};
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--quick")) o.quick = 1;
+    if (!strcmp(argv[i], "--more")) o.more = 1;
     if (!strcmp(argv[i], "--only") && i + 1 < argc) o.only = argv[++i];
     if (!strcmp(argv[i], "--ops") && i + 1 < argc) o.ops = atol(argv[++i]);
   }
@@ -132,6 +144,10 @@ static inline int bench_cases(int argc, char **argv, const bench_case *cases, si
     if (o.ops > 0) {
       if (it->before) it->before(it->argument);
       it->loop(o.ops, it->argument);
+      return 0;
+    }
+    if (o.more) {
+      bench_one_more(it);
       return 0;
     }
     if (o.quick && it->when == BENCH_FULL_ONLY) continue;

@@ -56,6 +56,7 @@ compile() {
   esac
   case $who in
   static) build/bin/solo-cc --static $flags $source -o "$out" $libs ;;
+  static_glibc) build/bin/solo-cc --static --glibc $flags $source -o "$out" $libs ;;
   dropin)
     clang-19 $target $flags $source -o "$out" -Lbuild/lib/glibc -Wl,-rpath,$llvm $libs || return 1
     if readelf -d "$out" | grep -q 'NEEDED.*libomptarget'; then

@@ -54,42 +54,51 @@ static void forked(int32_t *gtid, int32_t *bound, fork *f) {
   run(f, slots);
 }
 
+/* On this thread; slots: room for the numbers, then the arguments. */
+SOLO_INLINE void call_here(const void *function, uint64_t *slots, uint64_t count) {
+  int32_t gtid = solo_target_current.libomp_thread - 1, zero = 0;
+  if (SOLO_UNLIKELY(gtid < 0)) gtid = __kmpc_global_thread_num(&location);
+  slots[0] = (uintptr_t)&gtid;
+  slots[1] = (uintptr_t)&zero;
+  solo_host_call(function, slots, count + 2);
+}
+
 /* A team of a league that is not libomp's: who calls has said which (solo_target_current). */
 static void run_team(const void *argument) {
   const fork *f = argument;
   uint64_t few[MOST_ON_STACK + 2], *slots = few;
   if (SOLO_UNLIKELY(f->count > MOST_ON_STACK)) slots = BY_COUNT(f->count + 2);
-  int32_t gtid = solo_target_current.libomp_thread - 1, zero = 0;
-  if (gtid < 0) gtid = __kmpc_global_thread_num(&location);
-  slots[0] = (uintptr_t)&gtid;
-  slots[1] = (uintptr_t)&zero;
-  memcpy(slots + 2, f->arguments, f->count * sizeof *slots);
-  solo_host_call(f->function, slots, f->count + 2);
-}
-
-/* A parallel region in such a team of one thread, or where libomp would make no threads for it (host_orphans.c): a
- * call, one level further in. */
-static void run_alone(const fork *f) {
-  solo_target_current.alone++;
-  solo_target_current.level--;
-  run_team(f);
-  solo_target_current.level++;
-  solo_target_current.alone--;
+  for (uint64_t i = 0; i < f->count; i++) slots[2 + i] = f->arguments[i]; /* few */
+  call_here(f->function, slots, f->count);
 }
 
 typedef void fork_function(void *loc, int32_t count, void *function, ...);
 
-static void fork_with(fork_function *real, void *loc, int32_t count, void *function, va_list list) {
-  uint64_t few[MOST_ON_STACK], *arguments = few;
-  if (SOLO_UNLIKELY(count > MOST_ON_STACK)) arguments = BY_COUNT((size_t)count);
-  for (int32_t i = 0; i < count; i++) arguments[i] = (uintptr_t)va_arg(list, void *);
-  fork f = {function, (uint64_t)count, arguments, solo_target_current};
+static SOLO_NOINLINE void fork_on_threads(fork_function *real, void *loc, const void *function,
+                                          const uint64_t *arguments, uint64_t count) {
+  fork f = {function, count, arguments, solo_target_current};
   f.place.is_plain = f.place.is_serialized = 0;
   f.place.libomp_thread = 0; /* other threads' are other ones */
-  if (real == __kmpc_fork_call && f.place.is_alone)
-    run_alone(&f);
-  else if (real == __kmpc_fork_call || !solo_libomp_league(run_team, &f))
+  if (real == __kmpc_fork_call || !solo_libomp_league(run_team, &f))
     real(loc, 1, (void *)(uintptr_t)forked, &f);
+}
+
+SOLO_INLINE void fork_with(fork_function *real, void *loc, int32_t count, void *function,
+                           va_list list) {
+  uint64_t few[MOST_ON_STACK + 2], *slots = few;
+  if (SOLO_UNLIKELY(count > MOST_ON_STACK)) slots = BY_COUNT((size_t)count + 2);
+  for (int32_t i = 0; i < count; i++) slots[2 + i] = (uintptr_t)va_arg(list, void *);
+  if (real != __kmpc_fork_call || !solo_target_current.is_alone) {
+    fork_on_threads(real, loc, function, slots + 2, (uint64_t)count);
+    return;
+  }
+  /* A parallel region in a team of one thread, or where libomp would make no threads for it (host_orphans.c): a call,
+   * one level further in. */
+  solo_target_current.alone++;
+  solo_target_current.level--;
+  call_here(function, slots, (uint64_t)count);
+  solo_target_current.level++;
+  solo_target_current.alone--;
 }
 
 static void wrap_fork_call(void *loc, int32_t count, void *function, ...) {

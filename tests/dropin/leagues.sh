@@ -1,10 +1,11 @@
 #!/bin/sh
 # Description: num_teams(n) is n teams in CPU images beside libomp, however few the processors, and answers are those
-# of n teams; num_threads makes no more threads than the processors leave, unless told.
+# of n teams; num_threads makes no more threads than the processors leave, unless told; who is through takes teams of others.
 . tests/dropin/lib.sh
 echo "leagues as wanted, fewer threads" >fewer
 echo "leagues as wanted, 12 threads" >all
 echo "a league has all processors" >wide
+echo "teams are stolen" >stolen
 for v in 19 22; do
   command -v clang-$v >/dev/null || continue
   for opt in -O0 -O2; do
@@ -16,6 +17,7 @@ for v in 19 22; do
     expect "clang-$v $opt, exact" all ./program
     # the variable is about parallel regions
     expect "clang-$v $opt, width" wide env SOLO_HOST_THREADS=processors OMP_NUM_THREADS=1 ./program width
+    expect "clang-$v $opt, stolen" stolen ./program stolen
   done
 done
 v=19
@@ -25,5 +27,6 @@ if [ -e "$stock/libomptarget.so" ]; then # linked with stock, run on libsolo.so
 fi
 "$root/build/bin/solo-cc" --static -O2 "$programs/leagues.c" -o static || fail "build static"
 expect "static" all ./static
+expect "static, stolen" stolen ./static stolen
 expect "static, processors" fewer env SOLO_HOST_THREADS=processors OMP_NUM_THREADS=3 ./static
 finish

@@ -82,6 +82,18 @@ SOLO_INLINE int solo_kmp_range_halve(kmpc_loop_range *range, uint64_t *out_begin
   return 1;
 }
 
+/* Half of what is left of some other thread's range becomes that of thread tid, which has none; 0: nobody has any. */
+SOLO_INLINE int solo_kmp_ranges_steal(kmpc_loop_range *ranges, int32_t size, int32_t tid) {
+  uint64_t begin, end;
+  for (int32_t i = 1; i < size; i++) {
+    kmpc_loop_range *victim = &ranges[tid + i < size ? tid + i : tid + i - size];
+    if (!solo_kmp_range_halve(victim, &begin, &end)) continue;
+    solo_store_relaxed(&ranges[tid].span, end << 32 | begin); /* numbers only */
+    return 1;
+  }
+  return 0;
+}
+
 /* A thread's side of the loop it is in. Uninitialised until dispatch_init or doacross_init. */
 struct kmpc_loop {
   uint64_t lower; /* first value of the loop variable, as 64 bits */

@@ -73,18 +73,6 @@ void solo_kmp_league_own_teams(kmpc_thread *self, kmpc_team_frame *frame) {
   } while (solo_kmp_range_take(frame->own, run->grain, &begin, &end));
 }
 
-/* Half of what is left of some other thread's teams becomes self's; 0: nobody has any. */
-static int steal_teams(kmpc_loop_range *ranges, int32_t size, int32_t tid) {
-  uint64_t begin, end;
-  for (int32_t i = 1; i < size; i++) {
-    kmpc_loop_range *victim = &ranges[tid + i < size ? tid + i : tid + i - size];
-    if (!solo_kmp_range_halve(victim, &begin, &end)) continue;
-    solo_store_relaxed(&ranges[tid].span, end << 32 | begin); /* numbers only */
-    return 1;
-  }
-  return 0;
-}
-
 /* What each thread of a league does: its own teams, then half of somebody else's, and so on. */
 static void run_teams(int32_t *gtid, int32_t *tid, ...) {
   (void)gtid;
@@ -102,7 +90,7 @@ static void run_teams(int32_t *gtid, int32_t *tid, ...) {
   frame.next = frame.end = 0;
   frame.collect = NULL;
   do solo_kmp_league_own_teams(self, &frame);
-  while (steal_teams(ranges, size, *tid));
+  while (solo_kmp_ranges_steal(ranges, size, *tid));
   solo_kmp_leave_team(self, &frame.solo.frame);
 }
 

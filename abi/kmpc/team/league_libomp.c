@@ -2,7 +2,8 @@
  *
  * libomp has no more teams than processors (and warns), while num_teams(n) is n teams (OpenMP 5.2, 10.2) and a
  * kernel may count on it. Teams cannot wait for one another: a league of more teams is as wide as libomp can make
- * it, and each of its teams runs several of ours, one after the other; solo_target_current knows which. Within a
+ * it, and each of its teams runs several of ours, one after the other (solo_target_current knows which): a block first,
+ * the same in every region, then halves of what others have left. Within a
  * parallel region of the host libomp can have no league at all: then the calling thread runs all teams. libomp
  * reduces across a league in its own teams only: inside our leagues a thread's teams are combined first
  * (league_reduce.c says how), and then the threads' results in critical sections.
@@ -12,6 +13,7 @@
  */
 #include "abi/kmpc/fortran/device.h"
 
+#include "abi/kmpc/loop/loop.h"
 #include "abi/kmpc/loop/portion.h"
 #include "abi/kmpc/loop/schedule.h"
 #include "runtime/backend.h"
@@ -50,12 +52,15 @@ typedef struct league {
   void (*enter)(const void *argument);
   const void *argument;
   int32_t teams, width;
+  uint32_t grain;          /* teams that a thread takes at once */
+  kmpc_loop_range *ranges; /* width of them: the teams that nobody has taken */
   solo_target_context place;
 } league;
 
 /* The teams that a thread runs, one after the other. */
 typedef struct league_share {
   const league *league;
+  int32_t part; /* whose range it takes from */
   int32_t next, end;
   /* Of the team that waits in its reduction for the thread's other teams, as in league_reduce.c; collect NULL: none. */
   combine_function collect;
@@ -112,21 +117,35 @@ const solo_target_call *solo_device_launch(void) {
 
 /* --- running ---------------------------------------------------------------------------------- */
 
-static void run_share(league_share *share) {
-  while (share->next < share->end) {
-    solo_target_current.team = share->next++;
-    share->league->enter(share->league->argument);
-  }
+static int take_teams(league_share *share) {
+  const league *l = share->league;
+  uint64_t begin, end;
+  do {
+    if (!solo_kmp_range_take(&l->ranges[share->part], l->grain, &begin, &end)) continue;
+    share->next = (int32_t)begin;
+    share->end = (int32_t)end;
+    return 1;
+  } while (solo_kmp_ranges_steal(l->ranges, l->width, share->part));
+  return 0;
 }
 
-/* Number `part` of `parts` runs its share of the teams. */
-static void run_teams(const league *l, uint32_t part, uint32_t parts) {
-  uint64_t first, count = solo_loop_share((uint64_t)l->teams, part, parts, &first);
-  league_share share = {.league = l, .next = (int32_t)first, .end = (int32_t)(first + count)};
+static void run_share(league_share *share) {
+  do {
+    while (share->next < share->end) {
+      solo_target_current.team = share->next++;
+      share->league->enter(share->league->argument);
+    }
+  } while (take_teams(share));
+}
+
+/* Thread number `part` of the league. */
+static void run_teams(const league *l, int32_t part) {
+  league_share share = {.league = l, .part = part};
   league_share *outer = current_share;
   current_share = &share;
   solo_target_current.teams = l->teams;
-  run_share(&share);
+  if (part < l->width)
+    run_share(&share); /* always, but for a libomp that makes more than it was told */
   current_share = outer;
 }
 
@@ -135,9 +154,20 @@ static void run_team_of_libomp(int32_t *gtid, int32_t *tid, const league *l) {
   solo_target_context outer = solo_target_current;
   solo_target_current = l->place;
   solo_target_current.libomp_thread = *gtid + 1;
-  run_teams(l, (uint32_t)omp_get_team_num(), (uint32_t)omp_get_num_teams());
+  run_teams(l, omp_get_team_num());
   solo_target_current = outer;
 }
+
+enum { GRAINS = 8 }; /* a thread takes this part of its share at once, so that others find some */
+
+/* A range for each thread; not in a function of its own: they are gone when that returns. */
+#define DEAL_TEAMS(l)                                                                              \
+  do {                                                                                             \
+    (l)->ranges = __builtin_alloca_with_align((size_t)(l)->width * sizeof *(l)->ranges,            \
+                                              8 * SOLO_CACHE_LINE);                                \
+    (l)->grain = (uint32_t)((l)->teams / ((l)->width * GRAINS) + 1);                               \
+    solo_kmp_ranges_deal((l)->ranges, (l)->width, (uint64_t)(l)->teams);                           \
+  } while (0)
 
 /* thread_limit: of each team; 0: none. */
 static void run_league(league *l, int32_t thread_limit) {
@@ -145,7 +175,8 @@ static void run_league(league *l, int32_t thread_limit) {
   l->width = 1;
   if (solo_target_current.level > 0) {
     int32_t team = solo_target_current.team, teams = solo_target_current.teams;
-    run_teams(l, 0, 1);
+    DEAL_TEAMS(l);
+    run_teams(l, 0);
     solo_target_current.team = team;
     solo_target_current.teams = teams;
     return;
@@ -156,6 +187,7 @@ static void run_league(league *l, int32_t thread_limit) {
   if (thread_limit > 0) threads = heeded(thread_limit, threads);
   l->width = width;
   l->place.is_alone = threads == 1 && !(omp_get_cancellation && omp_get_cancellation());
+  DEAL_TEAMS(l);
   kmpc_ident *loc = location();
   __kmpc_push_num_teams(loc, __kmpc_global_thread_num(loc), width, threads);
   __kmpc_fork_teams(loc, 1, (kmpc_micro)run_team_of_libomp, l);
@@ -259,15 +291,10 @@ static void divide_blocks(kmpc_portion *p, const kmpc_division *d, int32_t kind)
 }
 
 #define DEFINE(suffix, type, steptype)                                                             \
-  static void for_static_init_##suffix(kmpc_ident *loc, int32_t gtid, int32_t schedule,            \
-                                       int32_t *last, type *lower, type *upper, steptype *stride,  \
-                                       steptype step, steptype chunk) {                            \
+  static SOLO_NOINLINE void divide_##suffix(kmpc_ident *loc, int32_t gtid, int32_t schedule,       \
+                                            int32_t *last, type *lower, type *upper,               \
+                                            steptype *stride, steptype step, steptype chunk) {     \
     int32_t kind = KMPC_SCHEDULE_KIND(schedule);                                                   \
-    if (kind == KMPC_STATIC && is_alone_here() && !KMPC_IS_EMPTY(*lower, *upper, step)) {          \
-      if (last) *last = 1; /* it has it all */                                                     \
-      *stride = (steptype)((uint64_t)*upper - (uint64_t)*lower + (uint64_t)step);                  \
-      return;                                                                                      \
-    }                                                                                              \
     kmpc_division d = {.step = step, .chunk = chunk > 0 ? (uint64_t)chunk : 1};                    \
     if (KMPC_IS_EMPTY(*lower, *upper, step) || !is_divided_here(kind, &d)) {                       \
       solo_host_serialize();                                                                       \
@@ -285,6 +312,24 @@ static void divide_blocks(kmpc_portion *p, const kmpc_division *d, int32_t kind)
     *lower = (type)p.lower;                                                                        \
     *upper = (type)p.upper;                                                                        \
     *stride = (steptype)p.stride;                                                                  \
+  }                                                                                                \
+  static SOLO_NOINLINE void take_all_##suffix(kmpc_ident *loc, int32_t gtid, int32_t schedule,     \
+                                              int32_t *last, type *lower, type *upper,             \
+                                              steptype *stride, steptype step, steptype chunk) {   \
+    if (!is_alone_here() || KMPC_IS_EMPTY(*lower, *upper, step)) {                                 \
+      divide_##suffix(loc, gtid, schedule, last, lower, upper, stride, step, chunk);               \
+      return;                                                                                      \
+    }                                                                                              \
+    if (last) *last = 1;                                                                           \
+    *stride = (steptype)((uint64_t)*upper - (uint64_t)*lower + (uint64_t)step);                    \
+  }                                                                                                \
+  static void for_static_init_##suffix(kmpc_ident *loc, int32_t gtid, int32_t schedule,            \
+                                       int32_t *last, type *lower, type *upper, steptype *stride,  \
+                                       steptype step, steptype chunk) {                            \
+    if (KMPC_SCHEDULE_KIND(schedule) == KMPC_STATIC)                                               \
+      take_all_##suffix(loc, gtid, schedule, last, lower, upper, stride, step, chunk);             \
+    else                                                                                           \
+      divide_##suffix(loc, gtid, schedule, last, lower, upper, stride, step, chunk);               \
   }
 #define WEAK(suffix, type, steptype)                                                               \
   extern __typeof__(__kmpc_for_static_init_##suffix) __kmpc_for_static_init_##suffix SOLO_WEAK;
@@ -303,17 +348,21 @@ enum { ADDED = 0, PLAIN = 1 };
 /* The stack that a team may have used when its thread's other teams are to run on top of it. */
 enum { STACK_MOST = 64 << 10 };
 
-/* A team of one of our leagues reduces across it. 1: its data have been added to those of a team that waits; 0: to be added
- * under the lock. A thread of a parallel region in a team is not the team; where is_alone these are calls, and counted. */
-static int reduce_in_league(void *data, combine_function combine, void *lock) {
+/* A team of one of our leagues reduces across it: are there data of a team that waits, to which it adds its own? A thread
+ * of a parallel region in a team is not the team; where is_alone these are calls, and counted. */
+SOLO_INLINE int adds_to_waiting(void *data, combine_function combine, const void *lock) {
+  const league_share *share = current_share;
+  if (!share || !share->collect || share->collect != combine || share->lock != lock) return 0;
+  if (!solo_target_current.is_alone || solo_target_current.is_plain || !data) return 0;
+  combine(share->data, data);
+  return 1;
+}
+
+/* The first team of a thread, or one that reduces something else: PLAIN: to be added under the lock. */
+static void reduce_first(void *data, combine_function combine, void *lock) {
   league_share *share = current_share;
-  if (!share || !solo_target_current.is_alone || !data || !combine) return 0;
-  if (share->collect) {
-    if (share->collect != combine || share->lock != lock) return 0; /* another reduction */
-    combine(share->data, data);
-    return 1;
-  }
-  if ((char *)share - (char *)__builtin_frame_address(0) > STACK_MOST) return 0;
+  if (!share || share->collect || !solo_target_current.is_alone || !data || !combine) return;
+  if ((char *)share - (char *)__builtin_frame_address(0) > STACK_MOST) return;
   int32_t team = solo_target_current.team;
   share->collect = combine;
   share->data = data;
@@ -321,29 +370,33 @@ static int reduce_in_league(void *data, combine_function combine, void *lock) {
   run_share(share);
   share->collect = NULL;
   solo_target_current.team = team;
-  return 0;
+}
+
+typedef int32_t reduce_function(kmpc_ident *, int32_t, int32_t, size_t, void *, combine_function,
+                                void *lock);
+
+static SOLO_NOINLINE int32_t reduce_with(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size,
+                                         void *data, combine_function combine, void *lock,
+                                         reduce_function *real) {
+  solo_host_serialize();
+  if (solo_target_current.teams <= 1) return real(loc, gtid, count, size, data, combine, lock);
+  if (adds_to_waiting(data, combine, lock)) return ADDED;
+  reduce_first(data, combine, lock);
+  __kmpc_critical(loc, gtid, lock);
+  return PLAIN;
 }
 
 static int32_t reduce(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size, void *data,
                       combine_function combine, void *lock) {
   if (solo_target_current.alone) return PLAIN;
-  solo_host_serialize();
-  if (solo_target_current.teams <= 1)
-    return __kmpc_reduce(loc, gtid, count, size, data, combine, lock);
-  if (reduce_in_league(data, combine, lock)) return ADDED;
-  __kmpc_critical(loc, gtid, lock);
-  return PLAIN;
+  return reduce_with(loc, gtid, count, size, data, combine, lock, __kmpc_reduce);
 }
 
 static int32_t reduce_nowait(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size, void *data,
                              combine_function combine, void *lock) {
   if (solo_target_current.alone) return PLAIN;
-  solo_host_serialize();
-  if (solo_target_current.teams <= 1)
-    return __kmpc_reduce_nowait(loc, gtid, count, size, data, combine, lock);
-  if (reduce_in_league(data, combine, lock)) return ADDED;
-  __kmpc_critical(loc, gtid, lock);
-  return PLAIN;
+  if (adds_to_waiting(data, combine, lock)) return ADDED; /* the many */
+  return reduce_with(loc, gtid, count, size, data, combine, lock, __kmpc_reduce_nowait);
 }
 
 static void end_reduce(kmpc_ident *loc, int32_t gtid, void *lock) {

@@ -3,6 +3,7 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { N = 1000 };
 static int wrong, hits[N];
@@ -128,12 +129,21 @@ static int size_of(int threads) {
   return size;
 }
 
-/* How many threads run a league (each has an errno of its own). */
-static int width(void) {
+/* How many threads run a league (each has an errno of its own). None goes on before all processors have come. */
+static int width(int processors) {
   static int *place[N];
-  int count = 0;
-#pragma omp target teams num_teams(N) map(from : place)
-  place[omp_get_team_num()] = &errno;
+  int count = 0, come = 0;
+#pragma omp target teams num_teams(N) map(from : place) map(tofrom : come)
+  {
+    int now;
+    place[omp_get_team_num()] = &errno;
+#pragma omp atomic update
+    come++;
+    do {
+#pragma omp atomic read
+      now = come;
+    } while (now < processors);
+  }
   for (int i = 0; i < N; i++) {
     int other = 0;
     while (place[other] != place[i]) other++;
@@ -142,11 +152,30 @@ static int width(void) {
   return count;
 }
 
+/* The first team ends after all others, so those of its thread are run by others. */
+static int stolen(int processors) {
+  int done = 0, teams = 4 * processors;
+#pragma omp target teams num_teams(teams) map(tofrom : done)
+  {
+    int now;
+    if (omp_get_team_num() == 0) do {
+#pragma omp atomic read
+        now = done;
+      } while (now < omp_get_num_teams() - 1);
+#pragma omp atomic update
+    done++;
+  }
+  return done == teams;
+}
+
 int main(int argc, char **argv) {
-  (void)argv;
+  int processors = omp_get_num_procs();
+  if (argc > 1 && strcmp(argv[1], "width") == 0) {
+    printf("a league has %s\n", width(processors) == processors ? "all processors" : "fewer");
+    return 0;
+  }
   if (argc > 1) {
-    int processors = omp_get_num_procs(), threads = width();
-    printf("a league has %s\n", threads == processors ? "all processors" : "fewer");
+    printf("teams are %s\n", processors == 1 || stolen(processors) ? "stolen" : "not right");
     return 0;
   }
   insides(37);
