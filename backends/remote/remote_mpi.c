@@ -135,8 +135,8 @@ static int data_tag(const solo_remote_channel *c) {
 
 /* The lock is held. What was offered is asked for when later bytes are on their way already, so it has a tag
  * of its own. */
-static int start_move(solo_remote_channel *c, void *bytes, uint64_t size, solo_remote_way way,
-                      MPI_Request *out) {
+int solo_remote_mpi_start_move(solo_remote_channel *c, void *bytes, uint64_t size,
+                               solo_remote_way way, MPI_Request *out) {
   int rank = of(c->link)->rank, tag = data_tag(c);
   if (way == SOLO_REMOTE_OFFER) tag += SESSIONS * SOLO_REMOTE_CHANNELS;
   int is_sent = way == SOLO_REMOTE_SEND || (way == SOLO_REMOTE_OFFER && job.rank == 0);
@@ -146,21 +146,6 @@ static int start_move(solo_remote_channel *c, void *bytes, uint64_t size, solo_r
   return solo_remote_mpi_failed(
       is_sent ? MPI_Isend(bytes, (int)size, MPI_BYTE, rank, tag, job.data, out)
               : MPI_Irecv(bytes, (int)size, MPI_BYTE, rank, tag, job.data, out));
-}
-
-/* Nonzero: nothing of that kind was offered. The lock is held. */
-static int send_offered(mpi_link *l, uint32_t number, uint64_t ticket) {
-  mpi_channel *m = &l->channels[number % SOLO_REMOTE_CHANNELS];
-  solo_remote_channel c;
-  solo_remote_channel_of(&l->link, number % SOLO_REMOTE_CHANNELS, &c);
-  for (uint64_t n = m->first_transfer; n != m->last_transfer; n++) {
-    mpi_transfer *t = &m->transfers[n % JOB_TRANSFERS];
-    if (t->ticket != ticket || !t->offered) continue;
-    void *bytes = t->offered;
-    t->offered = NULL;
-    return start_move(&c, bytes, t->size, SOLO_REMOTE_OFFER, &t->request);
-  }
-  return 1;
 }
 
 /* Nonzero: it has to wait for bytes that are on their way. The lock is held. */
@@ -174,7 +159,7 @@ static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
     l->link.welcome = a->more.welcome;
     l->opened = 1;
   } else if (l->opened && bytes == offsetof(mpi_answer, more) && a->channel == JOB_ANSWER_WANTED) {
-    if (send_offered(l, a->errors_made, a->completed))
+    if (solo_remote_mpi_send_offered(l, a->errors_made, a->completed))
       solo_store_relaxed(&l->link.lost, 1); /* a flag by itself */
   } else if (l->opened && (bytes == offsetof(mpi_answer, more) || (size_t)bytes == sizeof *a) &&
              a->channel < SOLO_REMOTE_CHANNELS) {
@@ -501,7 +486,7 @@ static int begin_move(solo_remote_channel *c, void *bytes, uint64_t size, solo_r
     t.offered = bytes;
     t.size = size;
   } else if (!failed) {
-    failed = start_move(c, bytes, size, way, &t.request);
+    failed = solo_remote_mpi_start_move(c, bytes, size, way, &t.request);
   }
   if (!failed) m->transfers[m->last_transfer++ % JOB_TRANSFERS] = t;
   solo_remote_mpi_release();
@@ -516,7 +501,8 @@ static int mpi_move(solo_remote_channel *c, void *bytes, uint64_t size, solo_rem
   solo_remote_mpi_acquire();
   if (way == SOLO_REMOTE_OFFER && !solo_load_relaxed(&c->link->lost)) /* a flag by itself */
     solo_remote_mpi_answer(&wanted, offsetof(mpi_answer, more));
-  int failed = start_move(c, bytes, size, way, &request) || finish_move(c, &request);
+  int failed =
+      solo_remote_mpi_start_move(c, bytes, size, way, &request) || finish_move(c, &request);
   solo_remote_mpi_release();
   return failed;
 }

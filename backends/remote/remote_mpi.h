@@ -161,6 +161,11 @@ void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes);
 /* The program's half and the server's of gifts (remote_mpi_gift.c). */
 int solo_remote_mpi_give(solo_remote_link *link, const solo_remote_gift *gift);
 int solo_remote_mpi_next_gift(solo_remote_channel *c, uint64_t ticket, solo_remote_gift *out);
+/* Moves bytes with the link's other side. The lock is held. */
+int solo_remote_mpi_start_move(solo_remote_channel *c, void *bytes, uint64_t size,
+                               solo_remote_way way, MPI_Request *out);
+/* The bytes that the channel's message offered are wanted; nonzero: it offered none. The lock is held. */
+int solo_remote_mpi_send_offered(mpi_link *l, uint32_t number, uint64_t ticket);
 /* What the program told; l NULL: after the session; nonzero: it makes no sense. The lock is held. */
 int solo_remote_mpi_take_gift(mpi_link *l, const void *message, int bytes);
 /* Who waits for a gift of the channel (UINT32_MAX: of any) is told that none comes. The lock is held. */

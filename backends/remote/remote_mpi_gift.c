@@ -40,6 +40,21 @@ static void refuse(const solo_remote_gift *g) {
     (void)solo_remote_mpi_failed(MPI_Request_free(&request));
 }
 
+int solo_remote_mpi_send_offered(mpi_link *l, uint32_t number, uint64_t ticket) {
+  if (number >= SOLO_REMOTE_CHANNELS) return 1;
+  mpi_channel *m = &l->channels[number];
+  solo_remote_channel c;
+  solo_remote_channel_of(&l->link, number, &c);
+  for (uint64_t n = m->first_transfer; n != m->last_transfer; n++) {
+    mpi_transfer *t = &m->transfers[n % JOB_TRANSFERS];
+    if (t->ticket != ticket || !t->offered) continue;
+    void *bytes = t->offered;
+    t->offered = NULL;
+    return solo_remote_mpi_start_move(&c, bytes, t->size, SOLO_REMOTE_OFFER, &t->request);
+  }
+  return 1;
+}
+
 int solo_remote_mpi_take_gift(mpi_link *l, const void *message, int bytes) {
   solo_remote_gift g;
   if (bytes != (int)sizeof g) return 1;

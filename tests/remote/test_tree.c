@@ -92,12 +92,15 @@ static uint64_t sent(void) {
 static void check_tree(void) {
   uint64_t before = sent();
   fill(0, 1);
+  fill(1, 2);
   hold(0);
   for (int n = 0; n < DEVICES; n++) copy_in(n, 0);
+  copy_in(1, 1); /* behind what is given, or asked for: from the program */
   let_all_know();
   sync_all();
-  CHECK_INT(sent() - before, (is_late ? DEVICES : 1) * bytes);
+  CHECK_INT(sent() - before, (is_late ? DEVICES + 1 : 2) * bytes);
   for (int n = 0; n < DEVICES; n++) CHECK(is_right(n, 0, arrays[0]));
+  CHECK(is_right(1, 1, arrays[1]));
 }
 
 /* A part of what another is being sent. */
