@@ -7,8 +7,13 @@ enum { LONG_PIECE_BYTES = 8 << 20 };
 
 static _Atomic uint32_t tags;
 
-static solo_status post_half(solo_bqueue *queue, solo_remote_kind kind, uint32_t server,
-                             const solo_remote_between *what) {
+uint32_t solo_remote_next_tag(void) {
+  /* relaxed: a counter; so many are never under way */
+  return solo_add_relaxed(&tags, 1) & SOLO_REMOTE_MOST_TAG;
+}
+
+solo_status solo_remote_post_half(solo_bqueue *queue, solo_remote_kind kind, uint32_t server,
+                                  const solo_remote_between *what) {
   solo_remote_between *m = solo_remote_message(&queue->channel, sizeof *m, kind);
   if (!m) return solo_remote_fail_lost(&queue->channel);
   m->server = server;
@@ -27,7 +32,7 @@ static solo_status post_receive(solo_bdevice *device, uint32_t server,
   solo_lock_acquire(&device->between_lock);
   if (!device->between) status = solo_remote_queue_open(device, &device->between);
   if (status == SOLO_OK)
-    status = post_half(device->between, SOLO_REMOTE_RECEIVE_FROM, server, what);
+    status = solo_remote_post_half(device->between, SOLO_REMOTE_RECEIVE_FROM, server, what);
   solo_lock_release(&device->between_lock);
   return status;
 }
@@ -39,12 +44,10 @@ static solo_status copy_between(solo_bqueue *queue, solo_bdevice *dst_device, so
                                                                            : SOLO_REMOTE_PART_BYTES;
   for (uint64_t done = 0; done < bytes;) {
     uint64_t step = bytes - done < piece ? bytes - done : piece;
-    /* relaxed: a counter; so many are never under way */
-    uint32_t tag = solo_add_relaxed(&tags, 1) & SOLO_REMOTE_MOST_TAG;
-    solo_remote_between what = {.tag = tag, .device = dst + done, .bytes = step};
+    solo_remote_between what = {.tag = solo_remote_next_tag(), .device = dst + done, .bytes = step};
     SOLO_TRY(post_receive(dst_device, from, &what));
     what.device = src + done;
-    SOLO_TRY(post_half(queue, SOLO_REMOTE_SEND_TO, to, &what));
+    SOLO_TRY(solo_remote_post_half(queue, SOLO_REMOTE_SEND_TO, to, &what));
     done += step;
   }
   return SOLO_OK;

@@ -108,6 +108,7 @@ solo_status solo_remote_open_device(solo_remote_family family, int ordinal, int 
 /* Queues that were closed go only here, where no event can point at them any more. */
 void solo_remote_device_close(solo_bdevice *device) {
   solo_remote_server *s = device->server;
+  solo_remote_tree_forget(device, NULL);
   if (device->between) solo_remote_queue_close(device, device->between);
   if (s->log) solo_remote_fetch_work(s);
   solo_lock_acquire(&s->lock);

@@ -8,7 +8,20 @@
 enum {
   INLINE_BYTES = 2 << 10, /* so few go in the message itself */
   LONG_PIECE_BYTES = 8 << 20,
+  WAIT_NS = 50 * 1000, /* between two looks whether another server's work is done */
 };
+
+/* Nonzero: the server is lost. Where too many bytes are under way these may wait for another server's work. */
+static int start_move(solo_remote_channel *c, void *host, uint64_t bytes, solo_remote_way way) {
+  const solo_remote_transport *t = c->link->transport;
+  int failed;
+  while ((failed = t->move(c, host, bytes, way)) < 0) {
+    solo_remote_pass_fences();
+    t->await_completion(c, solo_remote_completed(c) + 1, WAIT_NS);
+    if (solo_remote_is_lost(c)) return 1;
+  }
+  return failed;
+}
 
 static solo_status move_piece(solo_bqueue *queue, uint64_t device, void *host, uint64_t bytes,
                               solo_copy_direction direction) {
@@ -25,12 +38,31 @@ static solo_status move_piece(solo_bqueue *queue, uint64_t device, void *host, u
   m->head.flags = is_inline ? SOLO_REMOTE_INLINE : SOLO_REMOTE_BESIDE | SOLO_REMOTE_COMPLETE;
   if (is_inline)
     memcpy(m + 1, host, bytes);
-  else if (c->link->transport->move(
-               c, host, bytes, direction == SOLO_COPY_IN ? SOLO_REMOTE_SEND : SOLO_REMOTE_RECEIVE))
+  else if (start_move(c, host, bytes,
+                      direction == SOLO_COPY_IN ? SOLO_REMOTE_SEND : SOLO_REMOTE_RECEIVE))
     return solo_remote_fail_lost(c);
   uint64_t ticket = solo_remote_post(c, m);
   if (!is_inline) queue->told = ticket;
   return SOLO_OK;
+}
+
+/* A piece whose bytes another server gives, if it still can. */
+static solo_status take_piece(solo_bqueue *queue, uint64_t device, void *host, uint64_t bytes,
+                              uint32_t giver, uint32_t tag) {
+  solo_remote_channel *c = &queue->channel;
+  const solo_remote_between what = {.tag = tag, .device = device, .bytes = bytes};
+  if (start_move(c, host, bytes, SOLO_REMOTE_OFFER)) return solo_remote_fail_lost(c);
+  return solo_remote_post_half(queue, SOLO_REMOTE_TAKE, giver, &what);
+}
+
+/* A piece of a copy in, by the tree (remote_tree.c) where there is one. */
+static solo_status share_piece(solo_bqueue *queue, uint64_t device, void *host, uint64_t bytes) {
+  solo_remote_leaf leaf = {.queue = queue, .host = host, .device = device, .bytes = bytes};
+  solo_status status = solo_remote_tree_find(&leaf)
+                           ? take_piece(queue, device, host, bytes, leaf.giver, leaf.tag)
+                           : move_piece(queue, device, host, bytes, SOLO_COPY_IN);
+  if (status == SOLO_OK) solo_remote_tree_add(&leaf);
+  return status;
 }
 
 solo_status solo_remote_copy_beside(solo_bqueue *queue, uint64_t device, uint64_t host,
@@ -38,7 +70,10 @@ solo_status solo_remote_copy_beside(solo_bqueue *queue, uint64_t device, uint64_
   uint64_t piece = queue->device->is_in_server ? LONG_PIECE_BYTES : SOLO_REMOTE_PART_BYTES;
   for (uint64_t done = 0; done < bytes;) {
     uint64_t step = bytes - done < piece ? bytes - done : piece;
-    SOLO_TRY(move_piece(queue, device + done, (void *)(uintptr_t)(host + done), step, direction));
+    void *there = (void *)(uintptr_t)(host + done);
+    SOLO_TRY(direction == SOLO_COPY_IN && solo_remote_tree_takes(queue, step)
+                 ? share_piece(queue, device + done, there, step)
+                 : move_piece(queue, device + done, there, step, direction));
     done += step;
   }
   return SOLO_OK;

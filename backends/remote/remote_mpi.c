@@ -11,10 +11,15 @@ enum {
   TESTS_PER_LOOK = 8,    /* the lock costs as much as one */
   LOOKS_PER_TAKE = 4,    /* of a queue's thread, before it does what else there is */
   ANSWER_NS = 20 * 1000, /* between two answers while there is more to do */
+  SESSIONS = 64,         /* whose bytes have tags of their own: half of what MPI must have */
 };
 
 mpi_job solo_remote_mpi = {.lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF)};
 #define job solo_remote_mpi
+
+#ifdef SOLO_CHECK
+_Atomic uint64_t solo_remote_mpi_sent;
+#endif
 
 static mpi_link *of(solo_remote_link *link) {
   return (mpi_link *)(void *)link;
@@ -119,6 +124,26 @@ static void take_answer(mpi_link *l, const mpi_answer *a, size_t bytes) {
   solo_remote_mpi_stir(&l->channels[a->channel]);
 }
 
+static int data_tag(const solo_remote_channel *c) {
+  /* a session's bytes must not be taken for the next's */
+  return (int)(c->number + of(c->link)->session % SESSIONS * SOLO_REMOTE_CHANNELS);
+}
+
+/* The lock is held. What was offered is asked for when later bytes are on their way already, so it has a tag
+ * of its own. */
+int solo_remote_mpi_start_move(solo_remote_channel *c, void *bytes, uint64_t size,
+                               solo_remote_way way, MPI_Request *out) {
+  int rank = of(c->link)->rank, tag = data_tag(c);
+  if (way == SOLO_REMOTE_OFFER) tag += SESSIONS * SOLO_REMOTE_CHANNELS;
+  int is_sent = way == SOLO_REMOTE_SEND || (way == SOLO_REMOTE_OFFER && job.rank == 0);
+#ifdef SOLO_CHECK
+  if (is_sent) solo_add_relaxed(&solo_remote_mpi_sent, size); /* a count */
+#endif
+  return solo_remote_mpi_failed(
+      is_sent ? MPI_Isend(bytes, (int)size, MPI_BYTE, rank, tag, job.data, out)
+              : MPI_Irecv(bytes, (int)size, MPI_BYTE, rank, tag, job.data, out));
+}
+
 /* Nonzero: it has to wait for bytes that are on their way. The lock is held. */
 static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
   int bytes = 0;
@@ -129,6 +154,9 @@ static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
   if ((size_t)bytes == sizeof *a && a->channel == JOB_ANSWER_OPENED && a->completed == l->session) {
     l->link.welcome = a->more.welcome;
     l->opened = 1;
+  } else if (l->opened && bytes == offsetof(mpi_answer, more) && a->channel == JOB_ANSWER_WANTED) {
+    if (solo_remote_mpi_send_offered(l, a->errors_made, a->completed))
+      solo_store_relaxed(&l->link.lost, 1); /* a flag by itself */
   } else if (l->opened && (bytes == offsetof(mpi_answer, more) || (size_t)bytes == sizeof *a) &&
              a->channel < SOLO_REMOTE_CHANNELS) {
     if (!has_moved(&l->channels[a->channel], a->completed))
@@ -159,6 +187,7 @@ static void answer_end(mpi_link *l) {
 static void begin_channel(mpi_link *l, const solo_remote_plain *m) {
   if (m->head.bytes < sizeof *m || m->object == 0 || m->object >= SOLO_REMOTE_CHANNELS) return;
   mpi_channel *state = &l->channels[m->object];
+  solo_remote_mpi_drop_gifts(l, m->object);
   *state = (mpi_channel){0};
   solo_remote_channel_of(&l->link, m->object, &state->arriving);
   memset(state->arriving.shared, 0, offsetof(solo_remote_shared, ring));
@@ -197,6 +226,10 @@ static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
   if (status->MPI_TAG < JOB_TAG_OPEN) {
     if (l && !solo_load_relaxed(&l->link.lost)) /* a flag by itself */
       handle_message(l, slot->bytes.message, (uint32_t)bytes, status->MPI_TAG);
+    return;
+  }
+  if (status->MPI_TAG == JOB_TAG_GIFT) {
+    if (solo_remote_mpi_take_gift(l, slot->bytes.message, bytes) && l) answer_end(l);
     return;
   }
   if (l) end_link(l);
@@ -381,35 +414,15 @@ void solo_remote_mpi_poll(void) {
   solo_lock_release(&job.lock);
 }
 
-static int data_tag(const solo_remote_channel *c) {
-  /* a session's bytes must not be taken for the next's */
-  return (int)(c->number + of(c->link)->session % 64 * SOLO_REMOTE_CHANNELS);
-}
-
-/* The lock is held. */
-static int start_move(solo_remote_channel *c, void *bytes, uint64_t size, solo_remote_way way,
-                      MPI_Request *out) {
-  int rank = of(c->link)->rank;
-  return solo_remote_mpi_failed(
-      way == SOLO_REMOTE_SEND
-          ? MPI_Isend(bytes, (int)size, MPI_BYTE, rank, data_tag(c), job.data, out)
-          : MPI_Irecv(bytes, (int)size, MPI_BYTE, rank, data_tag(c), job.data, out));
-}
-
-/* Room for one more transfer under way; it comes with answers. */
-static int make_room(solo_remote_channel *c) {
+/* Is there room for one more transfer under way? -1: it comes with answers; 1: never. */
+static int find_room(solo_remote_channel *c) {
   mpi_channel *m = state(c);
   if (!m->transfers) m->transfers = calloc(JOB_TRANSFERS, sizeof *m->transfers);
-  if (!m->transfers) return 0;
-  for (uint64_t start = solo_now_ns();;) {
-    solo_remote_mpi_acquire();
-    int is_full = m->last_transfer - m->first_transfer == JOB_TRANSFERS;
-    solo_remote_mpi_release();
-    if (!is_full) return 1;
-    if (solo_load_relaxed(&c->link->lost)) return 0; /* a flag by itself */
-    solo_remote_mpi_poll();
-    solo_remote_mpi_pause(c, solo_now_ns() - start);
-  }
+  if (!m->transfers) return 1;
+  solo_remote_mpi_acquire();
+  int is_full = m->last_transfer - m->first_transfer == JOB_TRANSFERS;
+  solo_remote_mpi_release();
+  return is_full ? -1 : 0;
 }
 
 /* The lock is held, as it is afterwards. Nonzero: the other side is gone. */
@@ -446,22 +459,35 @@ static int mpi_move_between(solo_remote_channel *c, uint32_t server, uint32_t ta
   return failed;
 }
 
+/* The program's half: the transfer is over when the message that is posted next is answered. */
+static int begin_move(solo_remote_channel *c, void *bytes, uint64_t size, solo_remote_way way) {
+  mpi_channel *m = state(c);
+  mpi_transfer t = {.request = MPI_REQUEST_NULL, .ticket = c->count + 1};
+  int room = find_room(c);
+  if (room) return room;
+  solo_remote_mpi_acquire();
+  int failed = solo_load_relaxed(&c->link->lost); /* a flag by itself */
+  if (way == SOLO_REMOTE_OFFER) {
+    t.offered = bytes;
+    t.size = size;
+  } else if (!failed) {
+    failed = solo_remote_mpi_start_move(c, bytes, size, way, &t.request);
+  }
+  if (!failed) m->transfers[m->last_transfer++ % JOB_TRANSFERS] = t;
+  solo_remote_mpi_release();
+  return failed;
+}
+
 static int mpi_move(solo_remote_channel *c, void *bytes, uint64_t size, solo_remote_way way) {
   MPI_Request request;
-  int failed;
-  if (job.rank == 0) {
-    mpi_channel *m = state(c);
-    if (!make_room(c)) return 1;
-    solo_remote_mpi_acquire();
-    /* a flag by itself */
-    failed = solo_load_relaxed(&c->link->lost) || start_move(c, bytes, size, way, &request);
-    if (!failed)
-      m->transfers[m->last_transfer++ % JOB_TRANSFERS] = (mpi_transfer){request, c->count + 1};
-    solo_remote_mpi_release();
-    return failed;
-  }
+  const mpi_answer wanted = {
+      .channel = JOB_ANSWER_WANTED, .errors_made = c->number, .completed = c->count};
+  if (job.rank == 0) return begin_move(c, bytes, size, way);
   solo_remote_mpi_acquire();
-  failed = start_move(c, bytes, size, way, &request) || finish_move(c, &request);
+  if (way == SOLO_REMOTE_OFFER && !solo_load_relaxed(&c->link->lost)) /* a flag by itself */
+    solo_remote_mpi_answer(&wanted, offsetof(mpi_answer, more));
+  int failed =
+      solo_remote_mpi_start_move(c, bytes, size, way, &request) || finish_move(c, &request);
   solo_remote_mpi_release();
   return failed;
 }
@@ -501,6 +527,7 @@ static void mpi_close(solo_remote_link *link) {
   if (job.rank == 0 && !solo_load_relaxed(&job.is_over)) /* a flag by itself */
     solo_remote_mpi_send(l->rank, JOB_TAG_CLOSE, &l->session);
   drop_transfers(l);
+  solo_remote_mpi_drop_gifts(l, UINT32_MAX);
   if (job.links) job.links[l->rank] = NULL;
   solo_remote_mpi_release();
   if (job.rank != 0 || is_received(link)) munmap(link->memory, SOLO_REMOTE_MEMORY_BYTES);
@@ -518,6 +545,8 @@ const solo_remote_transport solo_remote_mpi_transport = {
     .wake = mpi_wake,
     .move = mpi_move,
     .move_between = mpi_move_between,
+    .give = solo_remote_mpi_give,
+    .next_gift = solo_remote_mpi_next_gift,
     .is_alive = mpi_is_alive,
     .end = mpi_end,
     .close = mpi_close,

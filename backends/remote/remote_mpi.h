@@ -24,6 +24,7 @@ enum {
   JOB_SLOTS = 16, /* messages or answers that may arrive at a time */
   JOB_ANSWERS = 64,
   JOB_TRANSFERS = 64, /* of a channel, under way */
+  JOB_GIFTS = 4096,   /* of a server, that are not given yet */
 #ifdef SOLO_CHECK
   JOB_MOST_RANKS = 5,
 #else
@@ -39,10 +40,17 @@ enum {
   JOB_TAG_OPEN = 2 * SOLO_REMOTE_CHANNELS, /* the bytes: a session's number */
   JOB_TAG_CLOSE,                           /* of the session */
   JOB_TAG_END,                             /* of the program */
+  JOB_TAG_GIFT,                            /* the bytes: a solo_remote_gift */
+  JOB_TAGS
 };
 
 /* What an answer is about: a channel, or these. */
-enum { JOB_ANSWER_OPENED = 0x10000, JOB_ANSWER_ENDED, JOB_ANSWER_LAST };
+enum {
+  JOB_ANSWER_OPENED = 0x10000,
+  JOB_ANSWER_ENDED,
+  JOB_ANSWER_LAST,
+  JOB_ANSWER_WANTED /* completed: whose bytes are wanted, of channel errors_made */
+};
 
 typedef struct mpi_answer {
   uint32_t channel, errors_made;
@@ -66,6 +74,8 @@ typedef struct mpi_hello {
 typedef struct mpi_transfer {
   MPI_Request request;
   uint64_t ticket; /* over when this message is answered */
+  void *offered;   /* sent when the server asks for it; NULL: under way */
+  uint64_t size;   /* of that */
 } mpi_transfer;
 
 typedef struct mpi_channel {
@@ -78,13 +88,21 @@ typedef struct mpi_channel {
   _Atomic int owes;                /* has more to answer */
   _Atomic uint64_t quiet_since_ns; /* who waits has found nothing new since then; 0: since now */
   _Atomic uint32_t naps, slices;   /* of who waits: before it yields again; yields that took long */
+  uint64_t gifts_until; /* who wants what this message has brought, or one before, is too late */
 } mpi_channel;
+
+typedef struct mpi_gift {
+  struct mpi_gift *next;
+  solo_remote_gift gift;
+} mpi_gift;
 
 typedef struct mpi_link {
   solo_remote_link link;
   int rank; /* the other side's */
   uint32_t session;
-  int opened; /* the program's: 1, -1: refused */
+  int opened;      /* the program's: 1, -1: refused */
+  mpi_gift *gifts; /* the server's, in the order in which they were told */
+  int gift_count;
   mpi_channel channels[SOLO_REMOTE_CHANNELS];
 } mpi_link;
 
@@ -120,6 +138,9 @@ typedef struct mpi_job {
 
 extern SOLO_HIDDEN mpi_job solo_remote_mpi;
 extern SOLO_HIDDEN const solo_remote_transport solo_remote_mpi_transport;
+#ifdef SOLO_CHECK
+extern SOLO_HIDDEN _Atomic uint64_t solo_remote_mpi_sent; /* bytes, beside messages */
+#endif
 
 /* --- the job (remote_mpi_job.c) --------------------------------------------------------------- */
 
@@ -146,6 +167,18 @@ void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes);
 void solo_remote_mpi_answer_for_others(mpi_link *l);
 /* Tells the program how far the channel is; from the thread whose channel it is. */
 void solo_remote_mpi_answer_channel(solo_remote_channel *c);
+/* The program's half and the server's of gifts (remote_mpi_gift.c). */
+int solo_remote_mpi_give(solo_remote_link *link, const solo_remote_gift *gift);
+int solo_remote_mpi_next_gift(solo_remote_channel *c, uint64_t ticket, solo_remote_gift *out);
+/* Moves bytes with the link's other side. The lock is held. */
+int solo_remote_mpi_start_move(solo_remote_channel *c, void *bytes, uint64_t size,
+                               solo_remote_way way, MPI_Request *out);
+/* The bytes that the channel's message offered are wanted; nonzero: it offered none. The lock is held. */
+int solo_remote_mpi_send_offered(mpi_link *l, uint32_t number, uint64_t ticket);
+/* What the program told; l NULL: after the session; nonzero: it makes no sense. The lock is held. */
+int solo_remote_mpi_take_gift(mpi_link *l, const void *message, int bytes);
+/* Who waits for a gift of the channel (UINT32_MAX: of any) is told that none comes. The lock is held. */
+void solo_remote_mpi_drop_gifts(mpi_link *l, uint32_t channel);
 /* A link's memory and table; NULL: no memory. */
 mpi_link *solo_remote_mpi_make_link(int rank, uint32_t session);
 

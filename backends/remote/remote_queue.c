@@ -140,6 +140,7 @@ solo_status solo_remote_event_record(solo_bqueue *queue, solo_bevent *event) {
 
 solo_status solo_remote_queue_wait_event(solo_bqueue *queue, solo_bevent *event) {
   if (!event->queue || event->queue == queue) return SOLO_OK;
+  solo_remote_tree_forget(event->queue->device, event->queue);
   if (solo_remote_completed(&event->queue->channel) >= event->ticket) return SOLO_OK;
   if (event->queue->device->server != queue->device->server) return solo_remote_fence(queue, event);
   solo_remote_wait_for *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_WAIT);

@@ -57,7 +57,11 @@ SOLO_INLINE int solo_remote_may_sleep(solo_remote_channel *channel, uint64_t ns,
   return 1;
 }
 
-typedef enum solo_remote_way { SOLO_REMOTE_SEND, SOLO_REMOTE_RECEIVE } solo_remote_way;
+typedef enum solo_remote_way {
+  SOLO_REMOTE_SEND,
+  SOLO_REMOTE_RECEIVE,
+  SOLO_REMOTE_OFFER /* the program's: sends if the server asks; the server's: asks, and receives */
+} solo_remote_way;
 
 typedef struct solo_remote_transport {
   const char *name;
@@ -79,12 +83,18 @@ typedef struct solo_remote_transport {
   void (*wake)(solo_remote_channel *channel);
   /* Moves bytes beside the messages; NULL: all bytes go through the staging area. The program's half
    * starts it, for the message that it posts next, and is done with the bytes when that is complete;
-   * the server's half returns when they have moved. Nonzero: the other side is gone. */
+   * the server's half returns when they have moved. 1: the other side is gone; -1: too many are under
+   * way, which completion changes. */
   int (*move)(solo_remote_channel *channel, void *bytes, uint64_t size, solo_remote_way way);
   /* The server's half: the same with another server of the program (link.number), by a tag that both
    * were told; NULL: there is no way but through the program. -1: there is no such server. */
   int (*move_between)(solo_remote_channel *channel, uint32_t server, uint32_t tag, void *bytes,
                       uint64_t size, solo_remote_way way);
+  /* The program's half: tells the server of a gift; NULL: there are none. Nonzero: it cannot be told. */
+  int (*give)(solo_remote_link *link, const solo_remote_gift *gift);
+  /* The server's half: nonzero: *out is the next gift of what this message has brought. 0: there is
+   * none, and who asks from now on is told that it is too late. */
+  int (*next_gift)(solo_remote_channel *channel, uint64_t ticket, solo_remote_gift *out);
   /* Is the other side there? Costs a system call. */
   int (*is_alive)(solo_remote_link *link);
   /* Ends a connection that makes no sense: both sides see that the other is gone. */

@@ -133,6 +133,7 @@ typedef enum solo_remote_kind {
   SOLO_REMOTE_GATE,
   SOLO_REMOTE_SEND_TO,
   SOLO_REMOTE_RECEIVE_FROM,
+  SOLO_REMOTE_TAKE,
   SOLO_REMOTE_MARK,
   SOLO_REMOTE_KINDS
 } solo_remote_kind;
@@ -230,5 +231,15 @@ typedef struct solo_remote_between {
   uint32_t server, tag;
   uint64_t device, bytes;
 } solo_remote_between;
+
+/* TAKE (a solo_remote_between): a copy in whose bytes another server may give, since it is being sent the
+ * same. The giver says by an int32_t first whether it will: where it was asked too late the
+ * program's bytes are asked for. This is what the giver is told, beside its queues' messages:
+ * when the channel's message of this ticket has brought the device its bytes, these of them are given
+ * to the server, before that message is complete and before the next one is looked at. */
+typedef struct solo_remote_gift {
+  uint32_t channel, server, tag, unused;
+  uint64_t ticket, device, bytes;
+} solo_remote_gift;
 
 #endif

@@ -69,9 +69,32 @@ static void check_raw(void) {
     }
   solo_remote_link *link;
   connect_once(&link);
-  send_raw(bytes, 16, JOB_TAG_END + 1); /* no such thing: the session is over */
+  send_raw(bytes, 16, JOB_TAGS); /* no such thing: the session is over */
   send_raw(bytes, 0, JOB_TAG_CLOSE);
   link->transport->close(link);
+}
+
+/* Gifts that make no sense. */
+static void check_gifts(void) {
+  const solo_remote_gift good = {.channel = 7, .server = 2, .tag = 1, .ticket = 1, .bytes = 64};
+  solo_remote_gift gifts[] = {good, good, good, good, good, good, good};
+  gifts[0].channel = 0;
+  gifts[1].channel = SOLO_REMOTE_CHANNELS;
+  gifts[2].bytes = 0;
+  gifts[3].server = 0;
+  gifts[4].server = 1; /* itself */
+  gifts[5].server = UINT32_MAX;
+  gifts[6].tag = SOLO_REMOTE_MOST_TAG + 1;
+  for (size_t n = 0; n < 2 * sizeof gifts / sizeof *gifts; n++) {
+    solo_remote_link *link;
+    connect_once(&link);
+    if (n < sizeof gifts / sizeof *gifts)
+      send_raw(&gifts[n], sizeof *gifts, JOB_TAG_GIFT);
+    else
+      send_raw(&good, (int)(n * 3), JOB_TAG_GIFT);
+    expect_lost(link);
+    link->transport->close(link);
+  }
 }
 
 /* More than the ring holds, which a program that counts as it should never sends. */
@@ -89,7 +112,7 @@ static void check_flood(void) {
 
 /* --- a server that lies ----------------------------------------------------------------------- */
 
-enum { LIES = 9 };
+enum { LIES = 10 };
 
 static void answer(const mpi_answer *a, size_t bytes) {
   solo_remote_mpi_acquire();
@@ -125,6 +148,9 @@ static void lie(uint32_t session) {
     break;
   case 8:
     bytes++;
+    break;
+  case 9: /* what nobody has offered */
+    a = (mpi_answer){.channel = JOB_ANSWER_WANTED, .errors_made = UINT32_MAX, .completed = 1};
     break;
   case LIES:
     a.channel = JOB_ANSWER_ENDED;
@@ -170,6 +196,7 @@ int main(int argc, char **argv) {
     return TEST_RESULT();
   }
   check_raw();
+  check_gifts();
   check_flood();
   malformed_ranges();
   malformed_flips(argc > 1 ? (uint32_t)atoi(argv[1]) : 1);

@@ -80,6 +80,7 @@ typedef struct server_queue {
   uint64_t completed;          /* the newest message told complete */
   uint64_t worked_until;       /* of the log */
   uint32_t number;             /* the device's, as the program knows it */
+  int has_asked;               /* the last TAKE's bytes came from the program */
   /* first-in first-out; events are kept for reuse */
   server_mark marks[SERVER_MARKS];
   /* the staging area in parts, of transports that move bytes beside messages: where the copies out
@@ -162,6 +163,10 @@ solo_status server_send_to(server_queue *queue, const solo_remote_between *messa
 solo_status server_receive_from(server_queue *queue, const solo_remote_between *message,
                                 uint32_t bytes, solo_status given);
 
+/* A copy in whose bytes another server gives, or the program (server_move.c). */
+solo_status server_take(server_queue *queue, const solo_remote_between *message, uint32_t bytes,
+                        solo_status given);
+
 /* --- the log of work (server_work.c) ------------------------------------------------------------ */
 
 /* This process's clock. */
@@ -175,6 +180,8 @@ void server_take_log(server_client *client, uint8_t *answer);
 /* Around the work of a message, from the queue's thread. */
 void server_begin_work(const server_queue *queue, const solo_remote_head *message,
                        server_work *out);
+/* A TAKE's bytes came from the program, or from another server. */
+void server_name_take(const server_queue *queue, server_work *work);
 void server_end_work(server_queue *queue, const server_work *work);
 
 /* The program wrote what cannot be understood: its connection ends. */

@@ -14,6 +14,24 @@ static solo_status move(server_queue *q, void *bytes, const solo_remote_copy *m)
   return solo_fail(SOLO_DEVICE_LOST, "the program went away while its bytes were on their way");
 }
 
+/* Passes on what the message at hand has brought, from where it lies on the host, to whoever is to have it. Before
+ * anything changes it: the program holds its own copy still until this message is complete, and what
+ * waits for that, on any queue, comes after the gifts. */
+static void give_on(server_queue *q, const void *there, uint64_t device, uint64_t bytes) {
+  const solo_remote_transport *t = q->client->transport;
+  solo_remote_gift g;
+  while (t->next_gift && t->next_gift(&q->channel, q->channel.count, &g)) {
+    int fits =
+        g.device >= device && g.device - device <= bytes && g.bytes <= bytes - (g.device - device);
+    int32_t verdict = fits ? SOLO_OK : SOLO_UNAVAILABLE;
+    void *at = (void *)((uintptr_t)there + (fits ? g.device - device : 0));
+    if (!t->move_between(&q->channel, g.server, g.tag, &verdict, sizeof verdict,
+                         SOLO_REMOTE_SEND) &&
+        fits)
+      (void)t->move_between(&q->channel, g.server, g.tag, at, g.bytes, SOLO_REMOTE_SEND);
+  }
+}
+
 /* The next part of the staging area, when nothing is copied from it any more. */
 static solo_status take_part(server_queue *q, void **out_part, uint32_t *out_number) {
   const solo_backend *b = q->device->backend;
@@ -25,8 +43,15 @@ static solo_status take_part(server_queue *q, void **out_part, uint32_t *out_num
   return SOLO_OK;
 }
 
-static solo_status copy_in(server_queue *q, const solo_remote_copy *m) {
+/* A part that is filled goes to the device. */
+static solo_status copy_part(server_queue *q, const void *part, uint32_t n, uint64_t device,
+                             uint64_t bytes) {
   const solo_backend *b = q->device->backend;
+  SOLO_TRY(b->queue_copy(q->handle, device, (uint64_t)(uintptr_t)part, bytes, SOLO_COPY_IN));
+  return b->event_record(q->handle, q->filled[n]);
+}
+
+static solo_status copy_in(server_queue *q, const solo_remote_copy *m) {
   void *part = NULL;
   uint32_t n = 0;
   solo_status status = take_part(q, &part, &n);
@@ -35,9 +60,10 @@ static solo_status copy_in(server_queue *q, const solo_remote_copy *m) {
     memcpy(part, m + 1, m->bytes);
   else
     SOLO_TRY(move(q, part, m));
-  SOLO_TRY(status);
-  SOLO_TRY(b->queue_copy(q->handle, m->device, (uint64_t)(uintptr_t)part, m->bytes, SOLO_COPY_IN));
-  return b->event_record(q->handle, q->filled[n]);
+  if (status == SOLO_OK) status = copy_part(q, part, n, m->device, m->bytes);
+  const solo_error kept = *solo_error_last();
+  if (m->head.flags & SOLO_REMOTE_BESIDE) give_on(q, part, m->device, m->bytes);
+  return status == SOLO_OK ? status : solo_fail_vendor(status, kept.vendor_code, "%s", kept.text);
 }
 
 /* Bytes go whatever happens: the program waits for them. */
@@ -55,6 +81,13 @@ static solo_status copy_out(server_queue *q, const solo_remote_copy *m) {
   return status == SOLO_OK ? status : solo_fail_vendor(status, kept.vendor_code, "%s", kept.text);
 }
 
+/* Also of a copy that fails for another reason: who is given its bytes needs them. */
+static solo_status move_and_give(server_queue *q, void *there, const solo_remote_copy *m) {
+  SOLO_TRY(move(q, there, m));
+  if (m->direction == SOLO_COPY_IN) give_on(q, there, m->device, m->bytes);
+  return SOLO_OK;
+}
+
 static int is_malformed(const server_queue *q, const solo_remote_copy *m, uint32_t bytes) {
   if (bytes < sizeof *m || !m->bytes || !q->client->transport->move) return 1;
   if (m->head.flags & SOLO_REMOTE_INLINE)
@@ -68,7 +101,7 @@ solo_status server_move(server_queue *q, const solo_remote_copy *m, uint32_t byt
   if (is_malformed(q, m, bytes)) return MALFORMED;
   if (!is_in_server(q)) return m->direction == SOLO_COPY_IN ? copy_in(q, m) : copy_out(q, m);
   void *there = (void *)(uintptr_t)m->device;
-  if (m->head.flags & SOLO_REMOTE_BESIDE) return move(q, there, m);
+  if (m->head.flags & SOLO_REMOTE_BESIDE) return move_and_give(q, there, m);
   memcpy(there, m + 1, m->bytes);
   return SOLO_OK;
 }
@@ -76,11 +109,10 @@ solo_status server_move(server_queue *q, const solo_remote_copy *m, uint32_t byt
 solo_status server_drop_move(server_queue *q, const solo_remote_copy *m, uint32_t bytes) {
   if (is_malformed(q, m, bytes)) return MALFORMED;
   if (m->head.flags & SOLO_REMOTE_INLINE) return SOLO_OK;
-  if (is_in_server(q)) return move(q, (void *)(uintptr_t)m->device, m);
-  void *part = NULL;
+  void *part = (void *)(uintptr_t)m->device;
   uint32_t n;
-  (void)take_part(q, &part, &n);
-  return move(q, part, m);
+  if (!is_in_server(q)) (void)take_part(q, &part, &n);
+  return move_and_give(q, part, m);
 }
 
 /* --- between servers -------------------------------------------------------------------------- */
@@ -148,4 +180,33 @@ solo_status server_receive_from(server_queue *q, const solo_remote_between *m, u
   int32_t answer = status;
   code = t->move_between(&q->channel, m->server, m->tag, &answer, sizeof answer, SOLO_REMOTE_SEND);
   return code ? fail_between(q, code, m) : SOLO_OK;
+}
+
+/* Nonzero: who was to give is gone. */
+static int receive_gift(server_queue *q, const solo_remote_between *m, void *there) {
+  const solo_remote_transport *t = q->client->transport;
+  int32_t verdict = SOLO_INTERNAL;
+  int code = t->move_between(&q->channel, m->server, m->tag, &verdict, sizeof verdict,
+                             SOLO_REMOTE_RECEIVE);
+  q->has_asked = verdict != SOLO_OK;
+  if (code) return code;
+  return verdict == SOLO_OK
+             ? t->move_between(&q->channel, m->server, m->tag, there, m->bytes, SOLO_REMOTE_RECEIVE)
+             : t->move(&q->channel, there, m->bytes, SOLO_REMOTE_OFFER);
+}
+
+solo_status server_take(server_queue *q, const solo_remote_between *m, uint32_t bytes,
+                        solo_status given) {
+  if (is_half_malformed(q, m, bytes)) return MALFORMED;
+  void *there = (void *)(uintptr_t)m->device;
+  uint32_t n = 0;
+  solo_status status = is_in_server(q) ? SOLO_OK : take_part(q, &there, &n);
+  int code = receive_gift(q, m, there);
+  if (code) return fail_between(q, code, m);
+  if (status == SOLO_OK && given == SOLO_OK && !is_in_server(q))
+    status = copy_part(q, there, n, m->device, m->bytes);
+  const solo_error kept = *solo_error_last();
+  give_on(q, there, m->device, m->bytes);
+  if (status == SOLO_OK || given != SOLO_OK) return SOLO_OK; /* it has been told */
+  return solo_fail_vendor(status, kept.vendor_code, "%s", kept.text);
 }

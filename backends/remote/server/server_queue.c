@@ -191,6 +191,7 @@ static solo_status skip(server_queue *q, const solo_remote_head *m, uint32_t byt
   if (m->kind == SOLO_REMOTE_SEND_TO) return server_send_to(q, message, bytes, SOLO_INTERNAL);
   if (m->kind == SOLO_REMOTE_RECEIVE_FROM)
     return server_receive_from(q, message, bytes, SOLO_INTERNAL);
+  if (m->kind == SOLO_REMOTE_TAKE) return server_take(q, message, bytes, SOLO_INTERNAL);
   return SOLO_OK;
 }
 
@@ -252,6 +253,8 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
     return server_send_to(q, message, bytes, SOLO_OK);
   case SOLO_REMOTE_RECEIVE_FROM:
     return server_receive_from(q, message, bytes, SOLO_OK);
+  case SOLO_REMOTE_TAKE:
+    return server_take(q, message, bytes, SOLO_OK);
   case SOLO_REMOTE_MARK: /* a synchronous device's comes after a failure: is it lost for good? */
     return q->synchronous && q->handle ? q->device->backend->queue_sync(q->handle) : SOLO_OK;
   default:
@@ -271,6 +274,7 @@ static void handle(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
     return;
   }
   if (SOLO_UNLIKELY(status != SOLO_OK)) note_error(q, q->channel.count, status);
+  if (m->kind == SOLO_REMOTE_TAKE) server_name_take(q, &work);
   if (q->synchronous || SOLO_UNLIKELY(!q->handle)) {
     server_end_work(q, &work);
     complete_to(q, q->channel.count);

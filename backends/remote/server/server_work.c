@@ -99,6 +99,7 @@ static int describe(const server_queue *q, const solo_remote_head *m, server_wor
     return m->bytes >= sizeof *copy;
   case SOLO_REMOTE_SEND_TO:
   case SOLO_REMOTE_RECEIVE_FROM:
+  case SOLO_REMOTE_TAKE:
     *out = (server_work){.kind = SOLO_WORK_COPY_WITHIN, .bytes = between->bytes};
     return m->bytes >= sizeof *between;
   default:
@@ -111,6 +112,10 @@ void server_begin_work(const server_queue *q, const solo_remote_head *m, server_
   if (SOLO_LIKELY(!solo_load_acquire(&q->client->log))) return; /* pairs with server_start_log */
   if (!describe(q, m, out)) return;
   out->begin_ns = server_now();
+}
+
+void server_name_take(const server_queue *q, server_work *work) {
+  work->kind = q->has_asked ? SOLO_WORK_COPY_IN : SOLO_WORK_COPY_WITHIN;
 }
 
 void server_end_work(server_queue *q, const server_work *work) {

@@ -1,0 +1,122 @@
+/* Gifts over MPI: what one server is being sent it passes on to another. The program tells the giver by a
+ * message of its own, which whoever polls there takes, so that it comes in time while the bytes are
+ * on their way; what comes too late is told to who waits for it. */
+#include "backends/remote/remote_mpi.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define job solo_remote_mpi
+
+static const int32_t too_late = SOLO_UNAVAILABLE;
+
+int solo_remote_mpi_give(solo_remote_link *link, const solo_remote_gift *gift) {
+  MPI_Request request;
+  solo_remote_mpi_acquire();
+  int failed =
+      solo_load_relaxed(&link->lost) || solo_load_relaxed(&job.is_over) || /* flags by themselves */
+      solo_remote_mpi_failed(MPI_Isend(gift, (int)sizeof *gift, MPI_BYTE, (int)link->number,
+                                       JOB_TAG_GIFT, job.messages, &request)) ||
+      solo_remote_mpi_failed(MPI_Wait(&request, MPI_STATUS_IGNORE)); /* few bytes: at once */
+  solo_remote_mpi_release();
+  return failed;
+}
+
+#ifdef SOLO_CHECK
+static int is_ordered_late(void) {
+  return getenv("SOLO_TEST_LATE_GIFTS") != NULL;
+}
+#else
+enum { is_not_late };
+#define is_ordered_late() is_not_late
+#endif
+
+/* The lock is held. */
+static void refuse(const solo_remote_gift *g) {
+  MPI_Request request;
+  if (solo_load_relaxed(&job.is_over)) return; /* a flag by itself */
+  if (!solo_remote_mpi_failed(MPI_Isend(&too_late, (int)sizeof too_late, MPI_BYTE, (int)g->server,
+                                        (int)g->tag, job.between, &request)))
+    (void)solo_remote_mpi_failed(MPI_Request_free(&request));
+}
+
+int solo_remote_mpi_send_offered(mpi_link *l, uint32_t number, uint64_t ticket) {
+  if (number >= SOLO_REMOTE_CHANNELS) return 1;
+  mpi_channel *m = &l->channels[number];
+  solo_remote_channel c;
+  solo_remote_channel_of(&l->link, number, &c);
+  for (uint64_t n = m->first_transfer; n != m->last_transfer; n++) {
+    mpi_transfer *t = &m->transfers[n % JOB_TRANSFERS];
+    if (t->ticket != ticket || !t->offered) continue;
+    void *bytes = t->offered;
+    t->offered = NULL;
+    return solo_remote_mpi_start_move(&c, bytes, t->size, SOLO_REMOTE_OFFER, &t->request);
+  }
+  return 1;
+}
+
+int solo_remote_mpi_take_gift(mpi_link *l, const void *message, int bytes) {
+  solo_remote_gift g;
+  if (bytes != (int)sizeof g) return 1;
+  memcpy(&g, message, sizeof g);
+  if (g.channel == 0 || g.channel >= SOLO_REMOTE_CHANNELS || !g.bytes || g.server < 1 ||
+      (int64_t)g.server >= job.size || (int)g.server == job.rank || g.tag > SOLO_REMOTE_MOST_TAG)
+    return 1;
+  const mpi_channel *m = l ? &l->channels[g.channel] : NULL;
+  int is_late = !m || solo_load_relaxed(&l->link.lost) || /* a flag by itself */
+                !m->arriving.shared || g.ticket <= m->gifts_until || l->gift_count == JOB_GIFTS ||
+                is_ordered_late();
+  mpi_gift *new = is_late ? NULL : calloc(1, sizeof *new);
+  if (!new) {
+    refuse(&g);
+    return 0;
+  }
+  mpi_gift **last = &l->gifts;
+  while (*last) last = &(*last)->next;
+  new->gift = g;
+  *last = new;
+  l->gift_count++;
+  return 0;
+}
+
+/* The lock is held. */
+static void take_out(mpi_link *l, mpi_gift **link) {
+  mpi_gift *gift = *link;
+  *link = gift->next;
+  free(gift);
+  l->gift_count--;
+}
+
+int solo_remote_mpi_next_gift(solo_remote_channel *c, uint64_t ticket, solo_remote_gift *out) {
+  mpi_link *l = (mpi_link *)(void *)c->link;
+  int is_found = 0;
+  solo_remote_mpi_poll(); /* who asks for it may have come with the bytes */
+  solo_remote_mpi_acquire();
+  for (mpi_gift **link = &l->gifts; *link && !is_found;) {
+    const solo_remote_gift *g = &(*link)->gift;
+    if (g->channel != c->number || g->ticket > ticket) {
+      link = &(*link)->next;
+      continue;
+    }
+    is_found = g->ticket == ticket;
+    if (is_found)
+      *out = *g;
+    else
+      refuse(g); /* of a message that brought nothing */
+    take_out(l, link);
+  }
+  if (!is_found) l->channels[c->number].gifts_until = ticket;
+  solo_remote_mpi_release();
+  return is_found;
+}
+
+void solo_remote_mpi_drop_gifts(mpi_link *l, uint32_t channel) {
+  for (mpi_gift **link = &l->gifts; *link;) {
+    if (channel != UINT32_MAX && (*link)->gift.channel != channel) {
+      link = &(*link)->next;
+      continue;
+    }
+    refuse(&(*link)->gift);
+    take_out(l, link);
+  }
+}
