@@ -53,7 +53,7 @@ SOLO_INLINE void solo_kmp_ranges_deal(kmpc_loop_range *ranges, int32_t size, uin
   }
 }
 
-/* Takes no more than most from the front, and near the end half of what is left; 0: nothing left. */
+/* Takes no more than most from the front; 0: nothing left. */
 SOLO_INLINE int solo_kmp_range_take(kmpc_loop_range *own, uint32_t most, uint64_t *out_begin,
                                     uint64_t *out_end) {
   uint64_t span = solo_load_relaxed(&own->span), end; /* numbers only */
@@ -61,8 +61,7 @@ SOLO_INLINE int solo_kmp_range_take(kmpc_loop_range *own, uint32_t most, uint64_
     *out_begin = (uint32_t)span;
     end = span >> 32;
     if (*out_begin >= end) return 0;
-    uint64_t half = (end - *out_begin + 1) / 2;
-    *out_end = *out_begin + (half < most ? half : most);
+    *out_end = end - *out_begin < most ? end : *out_begin + most;
   } while (!solo_cas_relaxed(&own->span, &span, end << 32 | *out_end)); /* numbers only */
   return 1;
 }
