@@ -89,7 +89,7 @@ static inline void bench_measure(const bench_case *it, int batches, double least
 
 /* What is done once for all operations of a call is left out. */
 static inline void bench_one_more(const bench_case *it) {
-  enum { LEAST_NS = 20000000 };
+  enum { LEAST_NS = 10000000 };
   long n = 1;
   while (bench_time(it, n) < LEAST_NS && n < 1 << 24) n *= 2;
   double once = bench_time(it, 1), many = bench_time(it, n + 1);

@@ -3,8 +3,8 @@
  * libomp has no more teams than processors (and warns), while num_teams(n) is n teams (OpenMP 5.2, 10.2) and a
  * kernel may count on it. Teams cannot wait for one another: a league of more teams is as wide as libomp can make
  * it, and each of its teams runs several of ours, one after the other (solo_target_current knows which): a block first,
- * the same in every region, then halves of what others have left. Within a
- * parallel region of the host libomp can have no league at all: then the calling thread runs all teams. libomp
+ * the same in every region, then halves of what others have left. Within a parallel region of the host libomp can
+ * have no league at all: then the calling thread runs all teams. libomp
  * reduces across a league in its own teams only: inside our leagues a thread's teams are combined first
  * (league_reduce.c says how), and then the threads' results in critical sections.
  *
