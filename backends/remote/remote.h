@@ -237,11 +237,6 @@ SOLO_INLINE void solo_remote_count_blocks(solo_remote_server *server, long more)
  * *out_ticket is complete when the work is. */
 solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket);
 
-/* A message of a copy between servers, or its tag. */
-solo_status solo_remote_post_half(solo_bqueue *queue, solo_remote_kind kind, uint32_t server,
-                                  const solo_remote_between *what);
-uint32_t solo_remote_next_tag(void);
-
 /* Copies in or out by a transport that moves bytes beside its messages (remote_move.c). */
 solo_status solo_remote_copy_beside(solo_bqueue *queue, uint64_t device, uint64_t host,
                                     uint64_t bytes, solo_copy_direction direction);
@@ -258,26 +253,6 @@ void solo_remote_drop_pieces(solo_bqueue *queue);
 
 /* Waits until no thread is inside solo_remote_deliver that began before. */
 void solo_remote_await_deliveries(void);
-
-/* --- the tree of copies in (remote_tree.c) ----------------------------------------------------- */
-
-/* A copy in of bytes that is about to be posted on the queue, by its user. */
-typedef struct solo_remote_leaf {
-  solo_bqueue *queue;
-  const void *host;
-  uint64_t device, bytes;
-  uint32_t giver, tag; /* found: the server that has been told to give the bytes */
-  uint32_t ready;      /* in how many steps they are there */
-  int was_idle;
-} solo_remote_leaf;
-
-int solo_remote_tree_takes(const solo_bqueue *queue, uint64_t bytes);
-/* Nonzero: a TAKE from that server is to be posted; else the bytes are sent from here. */
-int solo_remote_tree_find(solo_remote_leaf *leaf);
-/* It has been posted, as the queue's newest message. */
-void solo_remote_tree_add(const solo_remote_leaf *leaf);
-/* Copies of the queue (NULL: of all of the device) give nothing any more. */
-void solo_remote_tree_forget(const solo_bdevice *device, const solo_bqueue *queue);
 
 /* --- work for a profile (remote_work.c) --------------------------------------------------------- */
 

@@ -2,28 +2,9 @@
  * other to receive, on a queue of its own. The copy is complete when the receiver has answered the
  * sender: as far as the program is concerned, all of it happens in the sender's queue. */
 #include "backends/remote/remote.h"
+#include "backends/remote/remote_half.h"
 
 enum { LONG_PIECE_BYTES = 8 << 20 };
-
-static _Atomic uint32_t tags;
-
-uint32_t solo_remote_next_tag(void) {
-  /* relaxed: a counter; so many are never under way */
-  return solo_add_relaxed(&tags, 1) & SOLO_REMOTE_MOST_TAG;
-}
-
-solo_status solo_remote_post_half(solo_bqueue *queue, solo_remote_kind kind, uint32_t server,
-                                  const solo_remote_between *what) {
-  solo_remote_between *m = solo_remote_message(&queue->channel, sizeof *m, kind);
-  if (!m) return solo_remote_fail_lost(&queue->channel);
-  m->server = server;
-  m->tag = what->tag;
-  m->device = what->device;
-  m->bytes = what->bytes;
-  m->head.flags = SOLO_REMOTE_COMPLETE;
-  queue->told = solo_remote_post(&queue->channel, m);
-  return SOLO_OK;
-}
 
 /* The receiver's queue has one user at a time. */
 static solo_status post_receive(solo_bdevice *device, uint32_t server,

@@ -1,5 +1,6 @@
 /* Finding the server's devices, opening and closing them. */
 #include "backends/remote/remote.h"
+#include "backends/remote/remote_tree.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -149,37 +149,59 @@ solo_status solo_remote_mpi_start(int is_program);
 /* Ends what was started, at the end of the process. */
 void solo_remote_mpi_finish(void);
 
-/* --- messages (remote_mpi.c) ------------------------------------------------------------------ */
+/* --- calls (remote_mpi_call.c) ---------------------------------------------------------------- */
 
 /* What every call of MPI is given through; nonzero: it failed, and all is lost. The lock is held. */
 int solo_remote_mpi_failed(int code);
-/* Starts to receive. The lock is held. */
-void solo_remote_mpi_listen(void);
-/* Handles what has arrived, unless another thread does. */
-void solo_remote_mpi_poll(void);
 void solo_remote_mpi_acquire(void);
 void solo_remote_mpi_release(void);
 /* Sends what has no bytes to speak of to a server. The lock is held. */
 void solo_remote_mpi_send(int rank, int tag, const uint32_t *word);
+/* Moves bytes with the link's other side. The lock is held. */
+int solo_remote_mpi_start_move(solo_remote_channel *c, void *bytes, uint64_t size,
+                               solo_remote_way way, MPI_Request *out);
+
+SOLO_INLINE mpi_link *solo_remote_mpi_link_of(solo_remote_link *link) {
+  return (mpi_link *)(void *)link;
+}
+
+SOLO_INLINE mpi_channel *solo_remote_mpi_channel_of(const solo_remote_channel *c) {
+  return &solo_remote_mpi_link_of(c->link)->channels[c->number];
+}
+
+/* --- messages (remote_mpi_messages.c) ------------------------------------------------------------------ */
+
+/* Starts to receive. The lock is held. */
+void solo_remote_mpi_listen(void);
+/* Handles what has arrived, unless another thread does. */
+void solo_remote_mpi_poll(void);
+/* Of the transport (remote_transport.h). */
+void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes);
+int solo_remote_mpi_take(solo_remote_channel *c, void *buffer);
+void solo_remote_mpi_complete(solo_remote_channel *c, uint64_t count);
+void solo_remote_mpi_end(solo_remote_link *link);
 /* Sends an answer of bytes to the program. The lock is held. */
 void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes);
 /* What the queues have put off while they do what takes long. */
 void solo_remote_mpi_answer_for_others(mpi_link *l);
 /* Tells the program how far the channel is; from the thread whose channel it is. */
 void solo_remote_mpi_answer_channel(solo_remote_channel *c);
-/* The program's half and the server's of gifts (remote_mpi_gift.c). */
+
+/* --- gifts (remote_mpi_gift.c) ---------------------------------------------------------------- */
+
+/* The program's half and the server's, of the transport. */
 int solo_remote_mpi_give(solo_remote_link *link, const solo_remote_gift *gift);
 int solo_remote_mpi_next_gift(solo_remote_channel *c, uint64_t ticket, solo_remote_gift *out);
-/* Moves bytes with the link's other side. The lock is held. */
-int solo_remote_mpi_start_move(solo_remote_channel *c, void *bytes, uint64_t size,
-                               solo_remote_way way, MPI_Request *out);
 /* The bytes that the channel's message offered are wanted; nonzero: it offered none. The lock is held. */
 int solo_remote_mpi_send_offered(mpi_link *l, uint32_t number, uint64_t ticket);
 /* What the program told; l NULL: after the session; nonzero: it makes no sense. The lock is held. */
 int solo_remote_mpi_take_gift(mpi_link *l, const void *message, int bytes);
 /* Who waits for a gift of the channel (UINT32_MAX: of any) is told that none comes. The lock is held. */
 void solo_remote_mpi_drop_gifts(mpi_link *l, uint32_t channel);
-/* A link's memory and table; NULL: no memory. */
+
+/* --- links (remote_mpi_link.c) ---------------------------------------------------------------- */
+
+/* Its memory and table; NULL: no memory. */
 mpi_link *solo_remote_mpi_make_link(int rank, uint32_t session);
 
 /* --- waiting (remote_mpi_wait.c) -------------------------------------------------------------- */

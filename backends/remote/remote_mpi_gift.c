@@ -88,9 +88,8 @@ static void take_out(mpi_link *l, mpi_gift **link) {
 }
 
 int solo_remote_mpi_next_gift(solo_remote_channel *c, uint64_t ticket, solo_remote_gift *out) {
-  mpi_link *l = (mpi_link *)(void *)c->link;
+  mpi_link *l = solo_remote_mpi_link_of(c->link);
   int is_found = 0;
-  solo_remote_mpi_poll(); /* who asks for it may have come with the bytes */
   solo_remote_mpi_acquire();
   for (mpi_gift **link = &l->gifts; *link && !is_found;) {
     const solo_remote_gift *g = &(*link)->gift;

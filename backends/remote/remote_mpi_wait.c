@@ -22,14 +22,6 @@ enum {
 
 #define job solo_remote_mpi
 
-static mpi_link *of(solo_remote_link *link) {
-  return (mpi_link *)(void *)link;
-}
-
-static mpi_channel *state(const solo_remote_channel *c) {
-  return &of(c->link)->channels[c->number];
-}
-
 static void nap(uint64_t ns) {
   const struct timespec time = {.tv_nsec = (long)(ns < LONGEST_NAP_NS ? ns : LONGEST_NAP_NS)};
   (void)nanosleep(&time, NULL);
@@ -58,7 +50,7 @@ static void let_others_run(mpi_channel *m) {
 
 void solo_remote_mpi_pause(solo_remote_channel *c, uint64_t ns) {
   if (ns < POLITE_NS)
-    let_others_run(state(c));
+    let_others_run(solo_remote_mpi_channel_of(c));
   else
     nap(NAP_NS);
 }
@@ -93,11 +85,11 @@ static void poll_until(solo_remote_channel *c, uint64_t count, uint64_t timeout_
       solo_remote_mpi_poll();
       if (has_news(c, count)) return;
     }
-    uint64_t quiet = quiet_ns(state(c), now);
+    uint64_t quiet = quiet_ns(solo_remote_mpi_channel_of(c), now);
     if (quiet < POLITE_NS)
-      let_others_run(state(c));
+      let_others_run(solo_remote_mpi_channel_of(c));
     else
-      nap(is_moving(state(c)) ? NAP_NS : NAP_NS + (quiet - POLITE_NS) / 16);
+      nap(is_moving(solo_remote_mpi_channel_of(c)) ? NAP_NS : NAP_NS + (quiet - POLITE_NS) / 16);
     now = solo_now_ns();
   } while (now - start < timeout_ns);
 }
@@ -119,11 +111,11 @@ static void keep_watch(solo_remote_channel *c, uint64_t timeout_ns) {
       solo_remote_mpi_poll();
       if (has_news(c, 0)) return;
     }
-    solo_remote_mpi_answer_for_others(of(c->link));
-    uint64_t quiet = quiet_ns(state(c), now);
+    solo_remote_mpi_answer_for_others(solo_remote_mpi_link_of(c->link));
+    uint64_t quiet = quiet_ns(solo_remote_mpi_channel_of(c), now);
     if (quiet < CONTROL_POLITE_NS && !is_helped) {
       uint32_t before = solo_load_relaxed(&job.looks); /* a hint */
-      let_others_run(state(c));
+      let_others_run(solo_remote_mpi_channel_of(c));
       is_helped = solo_load_relaxed(&job.looks) != before;
     } else {
       is_helped = sleep_while_others_look(c, is_helped ? LONGEST_NAP_NS : NAP_NS + quiet / 16);
@@ -142,12 +134,12 @@ void solo_remote_mpi_await_completion(solo_remote_channel *c, uint64_t count, ui
 
 /* A queue's thread goes on looking until it has been idle for long; the caller has let others run. */
 void solo_remote_mpi_await_message(solo_remote_channel *c, uint64_t timeout_ns) {
-  mpi_channel *m = state(c);
+  mpi_channel *m = solo_remote_mpi_channel_of(c);
   if (solo_load_relaxed(&m->owes)) solo_remote_mpi_answer_channel(c); /* mostly its own */
   if (c->number == 0)
     keep_watch(c, timeout_ns);
   else if (quiet_ns(m, solo_now_ns()) < POLITE_NS)
-    let_others_run(state(c));
+    let_others_run(solo_remote_mpi_channel_of(c));
   else
     solo_remote_shm_transport.await_message(c, timeout_ns < QUEUE_SLEEP_NS ? timeout_ns
                                                                            : QUEUE_SLEEP_NS);

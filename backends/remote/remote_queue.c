@@ -1,5 +1,6 @@
 /* Queues and events. An event is a ticket of a queue: recording and asking cost no answer. */
 #include "backends/remote/remote.h"
+#include "backends/remote/remote_tree.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * A transport moves messages of a channel from the program to the server, completion and results
  * back, and staged bytes both ways. Program and server use the same channel functions, each its
  * half. shm is the one for a server on the same machine (remote_shm.c), mpi for those on other nodes
- * of a job (remote_mpi.c), where each side has a copy of what shm's sides share.
+ * of a job (remote_mpi_messages.c), where each side has a copy of what shm's sides share.
  *
  * Threads: one producer and one consumer of messages per channel at a time; any number of threads
  * wait for completion. Errors: what cannot go on says so by its result; is_alive tells whether the

@@ -21,7 +21,8 @@
  * in the same turn as when it gave before, else the queue does not take from it.
  *
  * Threads: any; a queue's part is its user's. Errors: none; without memory there is no tree. */
-#include "backends/remote/remote.h"
+#include "backends/remote/remote_tree.h"
+#include "backends/remote/remote_half.h"
 
 #include <stdlib.h>
 

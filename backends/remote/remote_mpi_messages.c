@@ -1,73 +1,34 @@
-/* The MPI transport: messages to a server, answers to the program, bytes beside them. */
+/* Messages to a server and answers to the program, over MPI. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum {
-  LOOKS_PER_TIME = 64,
   TESTS_PER_LOOK = 8,    /* the lock costs as much as one */
   LOOKS_PER_TAKE = 4,    /* of a queue's thread, before it does what else there is */
   ANSWER_NS = 20 * 1000, /* between two answers while there is more to do */
-  SESSIONS = 64,         /* whose bytes have tags of their own: half of what MPI must have */
 };
 
-mpi_job solo_remote_mpi = {.lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF)};
 #define job solo_remote_mpi
-
-#ifdef SOLO_CHECK
-_Atomic uint64_t solo_remote_mpi_sent;
-#endif
-
-static mpi_link *of(solo_remote_link *link) {
-  return (mpi_link *)(void *)link;
-}
-
-static mpi_channel *state(const solo_remote_channel *c) {
-  return &of(c->link)->channels[c->number];
-}
-
-int solo_remote_mpi_failed(int code) {
-  if (SOLO_LIKELY(code == MPI_SUCCESS)) return 0;
-  solo_store_relaxed(&job.is_over, 1); /* a flag by itself */
-  for (int n = 0; n < job.size; n++)
-    if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1); /* a flag by itself */
-  return 1;
-}
-
-/* Held for the time of a call of MPI: who finds it taken does better to look again than to sleep. */
-void solo_remote_mpi_acquire(void) {
-  if (SOLO_LIKELY(solo_lock_try(&job.lock))) return;
-  solo_add_relaxed(&job.hurry, 1); /* a hint for who polls */
-  for (int looks = 1; !solo_lock_try(&job.lock); looks++) {
-    solo_cpu_relax();
-    if (looks % LOOKS_PER_TIME == 0) (void)sched_yield();
-  }
-  solo_sub_relaxed(&job.hurry, 1);
-}
-
-void solo_remote_mpi_release(void) {
-  solo_lock_release(&job.lock);
-}
 
 /* --- the program's half ----------------------------------------------------------------------- */
 
-static void mpi_post(solo_remote_channel *c, uint32_t bytes) {
+void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes) {
   solo_remote_shared *s = c->shared;
   const void *message = s->ring + c->head % SOLO_REMOTE_RING_BYTES;
   solo_remote_shm_transport.post(c, bytes); /* counts it */
   c->is_awaited = 0; /* nobody wakes who sleeps: it does not help to sleep early */
-  solo_remote_mpi_stir(state(c));
+  solo_remote_mpi_stir(solo_remote_mpi_channel_of(c));
   int taken = (int)(solo_load_relaxed(&s->errors_taken) & 1); /* this thread's own */
   MPI_Request request;
   solo_remote_mpi_acquire();
   /* the ring is its buffer: room comes back with an answer, so that it has been received then */
   if (!solo_load_relaxed(&c->link->lost) && /* a flag by itself */
-      !solo_remote_mpi_failed(MPI_Isend(message, (int)bytes, MPI_BYTE, of(c->link)->rank,
-                                        (int)c->number + taken * JOB_TAKEN_BIT, job.messages,
-                                        &request)))
+      !solo_remote_mpi_failed(
+          MPI_Isend(message, (int)bytes, MPI_BYTE, solo_remote_mpi_link_of(c->link)->rank,
+                    (int)c->number + taken * JOB_TAKEN_BIT, job.messages, &request)))
     (void)solo_remote_mpi_failed(MPI_Request_free(&request));
   solo_remote_mpi_release();
 }
@@ -82,22 +43,6 @@ static int has_moved(mpi_channel *m, uint64_t completed) {
     m->first_transfer++;
   }
   return 1;
-}
-
-/* Of a session that is over, or whose server is; the lock is held. Nothing is written to the
- * program's memory any more. */
-static void drop_transfers(mpi_link *l) {
-  for (int n = 0; n < SOLO_REMOTE_CHANNELS; n++) {
-    mpi_channel *m = &l->channels[n];
-    for (; m->first_transfer != m->last_transfer; m->first_transfer++) {
-      MPI_Request *r = &m->transfers[m->first_transfer % JOB_TRANSFERS].request;
-      if (solo_load_relaxed(&job.is_over)) break; /* a flag by itself */
-      if (*r == MPI_REQUEST_NULL) continue;
-      (void)MPI_Cancel(r);
-      (void)MPI_Request_free(r);
-    }
-    free(m->transfers);
-  }
 }
 
 /* A server that tells of more than it was given is not believed. */
@@ -122,26 +67,6 @@ static void take_answer(mpi_link *l, const mpi_answer *a, size_t bytes) {
   /* pairs with solo_remote_completed; nobody sleeps until then, since who waits polls */
   solo_store_release(&s->completed, a->completed);
   solo_remote_mpi_stir(&l->channels[a->channel]);
-}
-
-static int data_tag(const solo_remote_channel *c) {
-  /* a session's bytes must not be taken for the next's */
-  return (int)(c->number + of(c->link)->session % SESSIONS * SOLO_REMOTE_CHANNELS);
-}
-
-/* The lock is held. What was offered is asked for when later bytes are on their way already, so it has a tag
- * of its own. */
-int solo_remote_mpi_start_move(solo_remote_channel *c, void *bytes, uint64_t size,
-                               solo_remote_way way, MPI_Request *out) {
-  int rank = of(c->link)->rank, tag = data_tag(c);
-  if (way == SOLO_REMOTE_OFFER) tag += SESSIONS * SOLO_REMOTE_CHANNELS;
-  int is_sent = way == SOLO_REMOTE_SEND || (way == SOLO_REMOTE_OFFER && job.rank == 0);
-#ifdef SOLO_CHECK
-  if (is_sent) solo_add_relaxed(&solo_remote_mpi_sent, size); /* a count */
-#endif
-  return solo_remote_mpi_failed(
-      is_sent ? MPI_Isend(bytes, (int)size, MPI_BYTE, rank, tag, job.data, out)
-              : MPI_Irecv(bytes, (int)size, MPI_BYTE, rank, tag, job.data, out));
 }
 
 /* Nonzero: it has to wait for bytes that are on their way. The lock is held. */
@@ -290,7 +215,7 @@ static void answer(mpi_link *l, uint32_t number, int is_own) {
 
 void solo_remote_mpi_answer_channel(solo_remote_channel *c) {
   solo_remote_mpi_acquire();
-  answer(of(c->link), c->number, 1);
+  answer(solo_remote_mpi_link_of(c->link), c->number, 1);
   solo_remote_mpi_release();
 }
 
@@ -304,8 +229,8 @@ void solo_remote_mpi_answer_for_others(mpi_link *l) {
   }
 }
 
-static int mpi_take(solo_remote_channel *c, void *buffer) {
-  mpi_channel *m = state(c);
+int solo_remote_mpi_take(solo_remote_channel *c, void *buffer) {
+  mpi_channel *m = solo_remote_mpi_channel_of(c);
   int bytes = solo_remote_shm_transport.take(c, buffer);
   if (bytes == 0 && solo_load_relaxed(&m->owes))
     solo_remote_mpi_answer_channel(c); /* mostly its own */
@@ -329,10 +254,10 @@ static int is_time(mpi_channel *m) {
 }
 
 /* While more is to be done at once the answer may wait, since one answers for all before it. */
-static void mpi_complete(solo_remote_channel *c, uint64_t count) {
-  mpi_channel *m = state(c);
+void solo_remote_mpi_complete(solo_remote_channel *c, uint64_t count) {
+  mpi_channel *m = solo_remote_mpi_channel_of(c);
   solo_remote_shm_transport.complete(c, count);
-  /* a look only: mpi_take answers, too */
+  /* a look only: solo_remote_mpi_take answers, too */
   if (solo_load_relaxed(&c->shared->head) == c->tail || c->number == 0 || is_time(m))
     solo_remote_mpi_answer_channel(c);
   else
@@ -414,166 +339,8 @@ void solo_remote_mpi_poll(void) {
   solo_lock_release(&job.lock);
 }
 
-/* Is there room for one more transfer under way? -1: it comes with answers; 1: never. */
-static int find_room(solo_remote_channel *c) {
-  mpi_channel *m = state(c);
-  if (!m->transfers) m->transfers = calloc(JOB_TRANSFERS, sizeof *m->transfers);
-  if (!m->transfers) return 1;
+void solo_remote_mpi_end(solo_remote_link *link) {
   solo_remote_mpi_acquire();
-  int is_full = m->last_transfer - m->first_transfer == JOB_TRANSFERS;
+  answer_end(solo_remote_mpi_link_of(link));
   solo_remote_mpi_release();
-  return is_full ? -1 : 0;
-}
-
-/* The lock is held, as it is afterwards. Nonzero: the other side is gone. */
-static int finish_move(solo_remote_channel *c, MPI_Request *request) {
-  int done = 0, failed = 0;
-  for (uint64_t start = solo_now_ns(); !failed && !done;) {
-    failed = solo_remote_mpi_failed(MPI_Test(request, &done, MPI_STATUS_IGNORE));
-    if (failed || done) break;
-    failed = solo_load_relaxed(&c->link->lost); /* a flag by itself */
-    if (failed) {
-      (void)MPI_Cancel(request);
-      (void)MPI_Request_free(request);
-    }
-    solo_remote_mpi_release();
-    solo_remote_mpi_pause(c, solo_now_ns() - start);
-    solo_remote_mpi_poll(); /* the end of the program would come there */
-    solo_remote_mpi_acquire();
-  }
-  return failed;
-}
-
-static int mpi_move_between(solo_remote_channel *c, uint32_t server, uint32_t tag, void *bytes,
-                            uint64_t size, solo_remote_way way) {
-  MPI_Request request;
-  int rank = (int)server;
-  if (rank < 1 || rank >= job.size || rank == job.rank || tag > SOLO_REMOTE_MOST_TAG) return -1;
-  solo_remote_mpi_acquire();
-  int failed = solo_remote_mpi_failed(
-      way == SOLO_REMOTE_SEND
-          ? MPI_Isend(bytes, (int)size, MPI_BYTE, rank, (int)tag, job.between, &request)
-          : MPI_Irecv(bytes, (int)size, MPI_BYTE, rank, (int)tag, job.between, &request));
-  if (!failed) failed = finish_move(c, &request);
-  solo_remote_mpi_release();
-  return failed;
-}
-
-/* The program's half: the transfer is over when the message that is posted next is answered. */
-static int begin_move(solo_remote_channel *c, void *bytes, uint64_t size, solo_remote_way way) {
-  mpi_channel *m = state(c);
-  mpi_transfer t = {.request = MPI_REQUEST_NULL, .ticket = c->count + 1};
-  int room = find_room(c);
-  if (room) return room;
-  solo_remote_mpi_acquire();
-  int failed = solo_load_relaxed(&c->link->lost); /* a flag by itself */
-  if (way == SOLO_REMOTE_OFFER) {
-    t.offered = bytes;
-    t.size = size;
-  } else if (!failed) {
-    failed = solo_remote_mpi_start_move(c, bytes, size, way, &t.request);
-  }
-  if (!failed) m->transfers[m->last_transfer++ % JOB_TRANSFERS] = t;
-  solo_remote_mpi_release();
-  return failed;
-}
-
-static int mpi_move(solo_remote_channel *c, void *bytes, uint64_t size, solo_remote_way way) {
-  MPI_Request request;
-  const mpi_answer wanted = {
-      .channel = JOB_ANSWER_WANTED, .errors_made = c->number, .completed = c->count};
-  if (job.rank == 0) return begin_move(c, bytes, size, way);
-  solo_remote_mpi_acquire();
-  if (way == SOLO_REMOTE_OFFER && !solo_load_relaxed(&c->link->lost)) /* a flag by itself */
-    solo_remote_mpi_answer(&wanted, offsetof(mpi_answer, more));
-  int failed =
-      solo_remote_mpi_start_move(c, bytes, size, way, &request) || finish_move(c, &request);
-  solo_remote_mpi_release();
-  return failed;
-}
-
-static void *mpi_reserve(solo_remote_channel *c, uint32_t bytes) {
-  return solo_remote_shm_transport.reserve(c, bytes);
-}
-
-static void mpi_wake(solo_remote_channel *c) {
-  solo_remote_shm_transport.wake(c);
-}
-
-static int mpi_is_alive(solo_remote_link *link) {
-  return !solo_load_relaxed(&link->lost); /* a flag by itself */
-}
-
-static void mpi_end(solo_remote_link *link) {
-  solo_remote_mpi_acquire();
-  answer_end(of(link));
-  solo_remote_mpi_release();
-}
-
-/* Has the server told that it has received all of it? Else MPI may still read what lies in the rings. */
-static int is_received(solo_remote_link *link) {
-  solo_remote_channel c;
-  for (uint32_t n = 0; n < SOLO_REMOTE_CHANNELS; n++) {
-    solo_remote_channel_of(link, n, &c);
-    /* nobody uses it any more */
-    if (solo_load_relaxed(&c.shared->head) != solo_load_relaxed(&c.shared->tail)) return 0;
-  }
-  return 1;
-}
-
-static void mpi_close(solo_remote_link *link) {
-  mpi_link *l = of(link);
-  solo_remote_mpi_acquire();
-  if (job.rank == 0 && !solo_load_relaxed(&job.is_over)) /* a flag by itself */
-    solo_remote_mpi_send(l->rank, JOB_TAG_CLOSE, &l->session);
-  drop_transfers(l);
-  solo_remote_mpi_drop_gifts(l, UINT32_MAX);
-  if (job.links) job.links[l->rank] = NULL;
-  solo_remote_mpi_release();
-  if (job.rank != 0 || is_received(link)) munmap(link->memory, SOLO_REMOTE_MEMORY_BYTES);
-  free(l);
-}
-
-const solo_remote_transport solo_remote_mpi_transport = {
-    .name = "mpi",
-    .reserve = mpi_reserve,
-    .post = mpi_post,
-    .take = mpi_take,
-    .complete = mpi_complete,
-    .await_completion = solo_remote_mpi_await_completion,
-    .await_message = solo_remote_mpi_await_message,
-    .wake = mpi_wake,
-    .move = mpi_move,
-    .move_between = mpi_move_between,
-    .give = solo_remote_mpi_give,
-    .next_gift = solo_remote_mpi_next_gift,
-    .is_alive = mpi_is_alive,
-    .end = mpi_end,
-    .close = mpi_close,
-};
-
-void solo_remote_mpi_send(int rank, int tag, const uint32_t *word) {
-  MPI_Request request;
-  if (solo_remote_mpi_failed(
-          MPI_Isend(word, (int)sizeof *word, MPI_BYTE, rank, tag, job.messages, &request)))
-    return;
-  (void)solo_remote_mpi_failed(MPI_Wait(&request, MPI_STATUS_IGNORE)); /* four bytes: at once */
-}
-
-mpi_link *solo_remote_mpi_make_link(int rank, uint32_t session) {
-  mpi_link *l = calloc(1, sizeof *l);
-  void *memory = mmap(NULL, SOLO_REMOTE_MEMORY_BYTES, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (!l || memory == MAP_FAILED) {
-    free(l);
-    if (memory != MAP_FAILED) munmap(memory, SOLO_REMOTE_MEMORY_BYTES);
-    return NULL;
-  }
-  l->link.transport = &solo_remote_mpi_transport;
-  l->link.memory = memory;
-  l->rank = rank;
-  l->session = session;
-  l->link.number = (uint32_t)rank;
-  solo_remote_channel_of(&l->link, 0, &l->channels[0].arriving);
-  return l;
 }

@@ -1,0 +1,22 @@
+/* Halves of copies between servers (remote_half.h). */
+#include "backends/remote/remote_half.h"
+
+static _Atomic uint32_t tags;
+
+uint32_t solo_remote_next_tag(void) {
+  /* relaxed: a counter; so many are never under way */
+  return solo_add_relaxed(&tags, 1) & SOLO_REMOTE_MOST_TAG;
+}
+
+solo_status solo_remote_post_half(solo_bqueue *queue, solo_remote_kind kind, uint32_t server,
+                                  const solo_remote_between *what) {
+  solo_remote_between *m = solo_remote_message(&queue->channel, sizeof *m, kind);
+  if (!m) return solo_remote_fail_lost(&queue->channel);
+  m->server = server;
+  m->tag = what->tag;
+  m->device = what->device;
+  m->bytes = what->bytes;
+  m->head.flags = SOLO_REMOTE_COMPLETE;
+  queue->told = solo_remote_post(&queue->channel, m);
+  return SOLO_OK;
+}

@@ -1,0 +1,179 @@
+/* A link over MPI: bytes beside its messages, its beginning and end, and all of it as a transport. */
+#define _GNU_SOURCE
+#include "backends/remote/remote_mpi.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define job solo_remote_mpi
+
+/* Is there room for one more transfer under way? -1: it comes with answers; 1: never. */
+static int find_room(solo_remote_channel *c) {
+  mpi_channel *m = solo_remote_mpi_channel_of(c);
+  if (!m->transfers) m->transfers = calloc(JOB_TRANSFERS, sizeof *m->transfers);
+  if (!m->transfers) return 1;
+  solo_remote_mpi_acquire();
+  int is_full = m->last_transfer - m->first_transfer == JOB_TRANSFERS;
+  solo_remote_mpi_release();
+  return is_full ? -1 : 0;
+}
+
+/* The lock is held, as it is afterwards. Nonzero: the other side is gone. */
+static int finish_move(solo_remote_channel *c, MPI_Request *request) {
+  int done = 0, failed = 0;
+  for (uint64_t start = solo_now_ns(); !failed && !done;) {
+    failed = solo_remote_mpi_failed(MPI_Test(request, &done, MPI_STATUS_IGNORE));
+    if (failed || done) break;
+    failed = solo_load_relaxed(&c->link->lost); /* a flag by itself */
+    if (failed) {
+      (void)MPI_Cancel(request);
+      (void)MPI_Request_free(request);
+    }
+    solo_remote_mpi_release();
+    solo_remote_mpi_pause(c, solo_now_ns() - start);
+    solo_remote_mpi_poll(); /* the end of the program would come there */
+    solo_remote_mpi_acquire();
+  }
+  return failed;
+}
+
+static int mpi_move_between(solo_remote_channel *c, uint32_t server, uint32_t tag, void *bytes,
+                            uint64_t size, solo_remote_way way) {
+  MPI_Request request;
+  int rank = (int)server;
+  if (rank < 1 || rank >= job.size || rank == job.rank || tag > SOLO_REMOTE_MOST_TAG) return -1;
+  solo_remote_mpi_acquire();
+  int failed = solo_remote_mpi_failed(
+      way == SOLO_REMOTE_SEND
+          ? MPI_Isend(bytes, (int)size, MPI_BYTE, rank, (int)tag, job.between, &request)
+          : MPI_Irecv(bytes, (int)size, MPI_BYTE, rank, (int)tag, job.between, &request));
+  if (!failed) failed = finish_move(c, &request);
+  solo_remote_mpi_release();
+  return failed;
+}
+
+/* The program's half: the transfer is over when the message that is posted next is answered. */
+static int begin_move(solo_remote_channel *c, void *bytes, uint64_t size, solo_remote_way way) {
+  mpi_channel *m = solo_remote_mpi_channel_of(c);
+  mpi_transfer t = {.request = MPI_REQUEST_NULL, .ticket = c->count + 1};
+  int room = find_room(c);
+  if (room) return room;
+  solo_remote_mpi_acquire();
+  int failed = solo_load_relaxed(&c->link->lost); /* a flag by itself */
+  if (way == SOLO_REMOTE_OFFER) {
+    t.offered = bytes;
+    t.size = size;
+  } else if (!failed) {
+    failed = solo_remote_mpi_start_move(c, bytes, size, way, &t.request);
+  }
+  if (!failed) m->transfers[m->last_transfer++ % JOB_TRANSFERS] = t;
+  solo_remote_mpi_release();
+  return failed;
+}
+
+static int mpi_move(solo_remote_channel *c, void *bytes, uint64_t size, solo_remote_way way) {
+  MPI_Request request;
+  const mpi_answer wanted = {
+      .channel = JOB_ANSWER_WANTED, .errors_made = c->number, .completed = c->count};
+  if (job.rank == 0) return begin_move(c, bytes, size, way);
+  solo_remote_mpi_acquire();
+  if (way == SOLO_REMOTE_OFFER && !solo_load_relaxed(&c->link->lost)) /* a flag by itself */
+    solo_remote_mpi_answer(&wanted, offsetof(mpi_answer, more));
+  int failed =
+      solo_remote_mpi_start_move(c, bytes, size, way, &request) || finish_move(c, &request);
+  solo_remote_mpi_release();
+  return failed;
+}
+
+/* Of a session that is over, or whose server is; the lock is held. Nothing is written to the
+ * program's memory any more. */
+static void drop_transfers(mpi_link *l) {
+  for (int n = 0; n < SOLO_REMOTE_CHANNELS; n++) {
+    mpi_channel *m = &l->channels[n];
+    for (; m->first_transfer != m->last_transfer; m->first_transfer++) {
+      MPI_Request *r = &m->transfers[m->first_transfer % JOB_TRANSFERS].request;
+      if (solo_load_relaxed(&job.is_over)) break; /* a flag by itself */
+      if (*r == MPI_REQUEST_NULL) continue;
+      (void)MPI_Cancel(r);
+      (void)MPI_Request_free(r);
+    }
+    free(m->transfers);
+  }
+}
+
+static void *mpi_reserve(solo_remote_channel *c, uint32_t bytes) {
+  return solo_remote_shm_transport.reserve(c, bytes);
+}
+
+static void mpi_wake(solo_remote_channel *c) {
+  solo_remote_shm_transport.wake(c);
+}
+
+static int mpi_is_alive(solo_remote_link *link) {
+  return !solo_load_relaxed(&link->lost); /* a flag by itself */
+}
+
+/* Has the server told that it has received all of it? Else MPI may still read what lies in the rings. */
+static int is_received(solo_remote_link *link) {
+  solo_remote_channel c;
+  for (uint32_t n = 0; n < SOLO_REMOTE_CHANNELS; n++) {
+    solo_remote_channel_of(link, n, &c);
+    /* nobody uses it any more */
+    if (solo_load_relaxed(&c.shared->head) != solo_load_relaxed(&c.shared->tail)) return 0;
+  }
+  return 1;
+}
+
+static void mpi_close(solo_remote_link *link) {
+  mpi_link *l = solo_remote_mpi_link_of(link);
+  solo_remote_mpi_acquire();
+  if (job.rank == 0 && !solo_load_relaxed(&job.is_over)) /* a flag by itself */
+    solo_remote_mpi_send(l->rank, JOB_TAG_CLOSE, &l->session);
+  drop_transfers(l);
+  solo_remote_mpi_drop_gifts(l, UINT32_MAX);
+  if (job.links) job.links[l->rank] = NULL;
+  solo_remote_mpi_release();
+  if (job.rank != 0 || is_received(link)) munmap(link->memory, SOLO_REMOTE_MEMORY_BYTES);
+  free(l);
+}
+
+static int mpi_next_gift(solo_remote_channel *c, uint64_t ticket, solo_remote_gift *out) {
+  solo_remote_mpi_poll(); /* who asks for it may have come with the bytes */
+  return solo_remote_mpi_next_gift(c, ticket, out);
+}
+
+const solo_remote_transport solo_remote_mpi_transport = {
+    .name = "mpi",
+    .reserve = mpi_reserve,
+    .post = solo_remote_mpi_post,
+    .take = solo_remote_mpi_take,
+    .complete = solo_remote_mpi_complete,
+    .await_completion = solo_remote_mpi_await_completion,
+    .await_message = solo_remote_mpi_await_message,
+    .wake = mpi_wake,
+    .move = mpi_move,
+    .move_between = mpi_move_between,
+    .give = solo_remote_mpi_give,
+    .next_gift = mpi_next_gift,
+    .is_alive = mpi_is_alive,
+    .end = solo_remote_mpi_end,
+    .close = mpi_close,
+};
+
+mpi_link *solo_remote_mpi_make_link(int rank, uint32_t session) {
+  mpi_link *l = calloc(1, sizeof *l);
+  void *memory = mmap(NULL, SOLO_REMOTE_MEMORY_BYTES, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (!l || memory == MAP_FAILED) {
+    free(l);
+    if (memory != MAP_FAILED) munmap(memory, SOLO_REMOTE_MEMORY_BYTES);
+    return NULL;
+  }
+  l->link.transport = &solo_remote_mpi_transport;
+  l->link.memory = memory;
+  l->rank = rank;
+  l->session = session;
+  l->link.number = (uint32_t)rank;
+  solo_remote_channel_of(&l->link, 0, &l->channels[0].arriving);
+  return l;
+}
