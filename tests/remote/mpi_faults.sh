@@ -38,7 +38,7 @@ SOLO_SERVER=@some job -n 1 "$server" : -n 1 "$server" && bad "SOLO_SERVER names 
 says "another server" 'SOLO_SERVER=@some'
 
 B=build/$variant/tests/remote/$mpi/test_mpi_malformed
-job -n 1 "$B" 5 : -n 1 "$server" || bad "malformed messages"
+job -n 1 "$B" 5 : -n 2 "$server" || bad "malformed messages"
 job -n 1 "$B" liar : -n 1 env SOLO_SERVER=none "$B" || bad "a server that lies"
 unset SOLO_SERVER
 

@@ -1,7 +1,7 @@
 /* Description: what a device server reads from the program of its MPI job, and a program from its
  * servers, is checked before it is used: messages of wrong lengths and tags, with flipped bytes, that
  * name ranges that are not there; a server whose answers lie. Each is refused, another session works
- * afterwards, nothing hangs. Rank 0: [STRIDE], rank 1 a device server; or "liar" on both ranks, rank 1
+ * afterwards, nothing hangs. Rank 0: [STRIDE], ranks 1 and 2 device servers; or "liar" on both ranks, rank 1
  * being told by SOLO_SERVER=none to stay. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
@@ -74,9 +74,16 @@ static void check_raw(void) {
   link->transport->close(link);
 }
 
-/* Gifts that make no sense. */
+/* Gifts that make no sense; one that does, of what was never sent: who was to have it is told, and the session goes on. */
 static void check_gifts(void) {
   const solo_remote_gift good = {.channel = 7, .server = 2, .tag = 1, .ticket = 1, .bytes = 64};
+  CHECK(job.size > 2); /* else there is no server 2 */
+  connection c = malformed_open();
+  send_raw(&good, sizeof good, JOB_TAG_GIFT);
+  solo_remote_plain *m = solo_remote_message(&c.control, sizeof *m, SOLO_REMOTE_FIND_DEVICES);
+  if (m) CHECK_INT(solo_remote_wait(&c.control, solo_remote_post(&c.control, m)), SOLO_OK);
+  CHECK(m && c.link->transport->is_alive(c.link));
+  malformed_close(&c);
   solo_remote_gift gifts[] = {good, good, good, good, good, good, good};
   gifts[0].channel = 0;
   gifts[1].channel = SOLO_REMOTE_CHANNELS;
