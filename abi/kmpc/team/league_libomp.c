@@ -164,7 +164,7 @@ enum { GRAINS = 8 }; /* a thread takes this part of its share at once, so that o
 #define DEAL_TEAMS(l)                                                                              \
   do {                                                                                             \
     (l)->ranges = __builtin_alloca_with_align((size_t)(l)->width * sizeof *(l)->ranges,            \
-                                              8 * SOLO_CACHE_LINE);                                \
+                                              8 * _Alignof(kmpc_loop_range));                      \
     (l)->grain = (uint32_t)((l)->teams / ((l)->width * GRAINS) + 1);                               \
     solo_kmp_ranges_deal((l)->ranges, (l)->width, (uint64_t)(l)->teams);                           \
   } while (0)
