@@ -153,8 +153,16 @@ void solo_remote_mpi_finish(void);
 
 /* --- calls (remote_mpi_call.c) ---------------------------------------------------------------- */
 
-/* What every call of MPI is given through; nonzero: it failed, and all is lost. The lock is held. */
-int solo_remote_mpi_failed(int code);
+/* A call of MPI has failed: all is lost. */
+SOLO_COLD void solo_remote_mpi_fail(void);
+
+/* What every call of MPI is given through; nonzero: it failed. The lock is held. */
+SOLO_INLINE int solo_remote_mpi_failed(int code) {
+  if (SOLO_LIKELY(code == MPI_SUCCESS)) return 0;
+  solo_remote_mpi_fail();
+  return 1;
+}
+
 void solo_remote_mpi_acquire(void);
 void solo_remote_mpi_release(void);
 /* Sends what has no bytes to speak of to a server. The lock is held. */
