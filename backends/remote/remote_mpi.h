@@ -31,6 +31,7 @@ enum {
   JOB_MOST_RANKS = 1025,
 #endif
   JOB_HELLO_BYTES = 512,
+  JOB_NOBODY = SOLO_REMOTE_CHANNELS, /* a channel that is none */
 };
 
 /* Tags of what a program sends. Below: the channel, and in one bit more how many failures of it have
@@ -127,6 +128,7 @@ typedef struct mpi_job {
   _Atomic uint32_t looks; /* ever made */
   uint32_t next_slot;     /* the next to be looked at; counts on, as receiving does */
   uint32_t receiving;     /* those from next_slot to here receive */
+  uint32_t taker;         /* channel of the thread that looks */
   int last_answers;       /* servers that will say no more */
   struct {
     MPI_Request request;
@@ -151,8 +153,16 @@ void solo_remote_mpi_finish(void);
 
 /* --- calls (remote_mpi_call.c) ---------------------------------------------------------------- */
 
-/* What every call of MPI is given through; nonzero: it failed, and all is lost. The lock is held. */
-int solo_remote_mpi_failed(int code);
+/* A call of MPI has failed: all is lost. */
+SOLO_COLD void solo_remote_mpi_fail(void);
+
+/* What every call of MPI is given through; nonzero: it failed. The lock is held. */
+SOLO_INLINE int solo_remote_mpi_failed(int code) {
+  if (SOLO_LIKELY(code == MPI_SUCCESS)) return 0;
+  solo_remote_mpi_fail();
+  return 1;
+}
+
 void solo_remote_mpi_acquire(void);
 void solo_remote_mpi_release(void);
 /* Sends what has no bytes to speak of to a server. The lock is held. */
@@ -173,8 +183,9 @@ SOLO_INLINE mpi_channel *solo_remote_mpi_channel_of(const solo_remote_channel *c
 
 /* Starts to receive. The lock is held. */
 void solo_remote_mpi_listen(void);
-/* Handles what has arrived, unless another thread does. */
-void solo_remote_mpi_poll(void);
+/* Handles what has arrived, unless another thread does. taker: the channel whose messages the calling thread
+ * takes, and so need not be woken for. */
+void solo_remote_mpi_poll(uint32_t taker);
 /* Of the transport (remote_transport.h). */
 void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes);
 int solo_remote_mpi_take(solo_remote_channel *c, void *buffer);

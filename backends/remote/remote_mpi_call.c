@@ -14,12 +14,10 @@ mpi_job solo_remote_mpi = {.lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF)};
 _Atomic uint64_t solo_remote_mpi_sent;
 #endif
 
-int solo_remote_mpi_failed(int code) {
-  if (SOLO_LIKELY(code == MPI_SUCCESS)) return 0;
+void solo_remote_mpi_fail(void) {
   solo_store_relaxed(&job.is_over, 1); /* a flag by itself */
   for (int n = 0; n < job.size; n++)
     if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1); /* a flag by itself */
-  return 1;
 }
 
 /* Held for the time of a call of MPI: who finds it taken does better to look again than to sleep. */

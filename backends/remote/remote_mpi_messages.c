@@ -18,7 +18,7 @@ enum {
 void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes) {
   solo_remote_shared *s = c->shared;
   const void *message = s->ring + c->head % SOLO_REMOTE_RING_BYTES;
-  solo_remote_shm_transport.post(c, bytes); /* counts it */
+  solo_remote_count_message(c, bytes); /* nobody sleeps on the program's copy */
   c->is_awaited = 0; /* nobody wakes who sleeps: it does not help to sleep early */
   solo_remote_mpi_stir(solo_remote_mpi_channel_of(c));
   int taken = (int)(solo_load_relaxed(&s->errors_taken) & 1); /* this thread's own */
@@ -139,7 +139,10 @@ static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int
   uint32_t made = solo_load_relaxed(&c->shared->errors_made); /* ordered by the release below */
   if ((made & 1) == (uint32_t)tag / JOB_TAKEN_BIT)
     solo_store_release(&c->shared->errors_taken, made); /* pairs with note_error */
-  solo_remote_shm_transport.post(c, bytes);
+  if (number == job.taker)
+    solo_remote_count_message(c, bytes); /* who would be woken is here */
+  else
+    solo_remote_shm_transport.post(c, bytes);
 }
 
 static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
@@ -166,16 +169,8 @@ static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
   if (job.program_ended) job.program_ended();
 }
 
-void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes) {
-  int n = (int)(job.next_sent % JOB_ANSWERS), done = 0;
-  while (job.sent[n].request != MPI_REQUEST_NULL && !done)
-    if (solo_remote_mpi_failed(MPI_Test(&job.sent[n].request, &done, MPI_STATUS_IGNORE))) return;
-  memcpy(&job.sent[n].answer, answer, bytes);
-  (void)solo_remote_mpi_failed(MPI_Isend(&job.sent[n].answer, (int)bytes, MPI_BYTE, 0, 0,
-                                         job.answers, &job.sent[n].request));
-  job.next_sent++;
-}
-
+/* The next answer may be written; nonzero. MPI moves all else on before it says so, which takes longer than
+ * to send: so it is asked when an answer has gone, and seldom by who has one to send. */
 static int has_room_for_answer(void) {
   MPI_Request *request = &job.sent[job.next_sent % JOB_ANSWERS].request;
   int done = 1;
@@ -185,32 +180,53 @@ static int has_room_for_answer(void) {
   return done;
 }
 
+static mpi_answer *next_answer(void) {
+  return &job.sent[job.next_sent % JOB_ANSWERS].answer;
+}
+
+static void send_answer(size_t bytes) {
+  MPI_Request *request = &job.sent[job.next_sent % JOB_ANSWERS].request;
+  (void)solo_remote_mpi_failed(
+      MPI_Isend(next_answer(), (int)bytes, MPI_BYTE, 0, 0, job.answers, request));
+  job.next_sent++;
+  (void)has_room_for_answer();
+}
+
+void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes) {
+  while (!has_room_for_answer())
+    if (solo_load_relaxed(&job.is_over)) return; /* a flag by itself */
+  memcpy(next_answer(), answer, bytes);
+  send_answer(bytes);
+}
+
 /* Brings the program's counts up to date; the lock is held. A failure is told by the channel's own
  * thread: another one could read half of it. */
 static void answer(mpi_link *l, uint32_t number, int is_own) {
   mpi_channel *m = &l->channels[number];
   solo_remote_channel c;
   solo_remote_channel_of(&l->link, number, &c);
-  mpi_answer a = {.channel = number,
-                  .completed =
-                      solo_load_acquire(&c.shared->completed), /* pairs with shm_complete */
-                  .tail = solo_load_relaxed(&c.shared->tail)}; /* only grows */
-  a.errors_made = solo_load_acquire(&c.shared->errors_made);   /* pairs with note_error */
-  size_t bytes = offsetof(mpi_answer, more);
-  if (number == 0 || a.errors_made != m->answered_errors) {
-    if (!is_own) return;
-    a.more.result = c.shared->result;
-    bytes = sizeof a;
-  }
+  uint64_t completed =
+               solo_load_acquire(&c.shared->completed), /* pairs with solo_remote_mpi_complete */
+      tail = solo_load_relaxed(&c.shared->tail);        /* only grows */
+  uint32_t errors = solo_load_acquire(&c.shared->errors_made); /* pairs with note_error */
+  int has_result = number == 0 || errors != m->answered_errors;
+  if (has_result && !is_own) return;
   if (!has_room_for_answer()) {      /* the program does not look: this answer will be for more */
     solo_store_relaxed(&m->owes, 1); /* guarded by the lock */
     return;
   }
   solo_store_relaxed(&m->answered_ns, 0); /* a hint */
-  m->answered_errors = a.errors_made;
-  solo_store_relaxed(&m->answered_tail, a.tail); /* both: guarded, or the channel's own thread's */
+  m->answered_errors = errors;
+  solo_store_relaxed(&m->answered_tail, tail); /* both: guarded, or the channel's own thread's */
   solo_store_relaxed(&m->owes, 0);
-  if (!solo_load_relaxed(&l->link.lost)) solo_remote_mpi_answer(&a, bytes); /* by itself */
+  if (solo_load_relaxed(&l->link.lost)) return; /* by itself */
+  mpi_answer *a = next_answer(); /* where it is sent from: most of its room is not used */
+  a->channel = number;
+  a->errors_made = errors;
+  a->completed = completed;
+  a->tail = tail;
+  if (has_result) a->more.result = c.shared->result;
+  send_answer(has_result ? sizeof *a : offsetof(mpi_answer, more));
 }
 
 void solo_remote_mpi_answer_channel(solo_remote_channel *c) {
@@ -235,7 +251,7 @@ int solo_remote_mpi_take(solo_remote_channel *c, void *buffer) {
   if (bytes == 0 && solo_load_relaxed(&m->owes))
     solo_remote_mpi_answer_channel(c); /* mostly its own */
   for (int looks = c->number ? LOOKS_PER_TAKE : 1; bytes == 0 && looks > 0; looks--) {
-    solo_remote_mpi_poll();
+    solo_remote_mpi_poll(c->number);
     bytes = solo_remote_shm_transport.take(c, buffer);
   }
   if (bytes) solo_remote_mpi_stir(m);
@@ -256,12 +272,14 @@ static int is_time(mpi_channel *m) {
 /* While more is to be done at once the answer may wait, since one answers for all before it. */
 void solo_remote_mpi_complete(solo_remote_channel *c, uint64_t count) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
-  solo_remote_shm_transport.complete(c, count);
+  solo_fence_release();                             /* pairs with the fence in shm_take */
+  solo_store_release(&c->shared->completed, count); /* pairs with answer */
   /* a look only: solo_remote_mpi_take answers, too */
   if (solo_load_relaxed(&c->shared->head) == c->tail || c->number == 0 || is_time(m))
     solo_remote_mpi_answer_channel(c);
   else
     solo_store_relaxed(&m->owes, 1); /* a hint for who answers for others, else its own */
+  solo_remote_shm_transport.complete(c, count); /* wakes who waits here; the program comes first */
 }
 
 /* --- both ------------------------------------------------------------------------------------- */
@@ -325,7 +343,7 @@ static void look_again_and_again(void) {
   }
 }
 
-void solo_remote_mpi_poll(void) {
+void solo_remote_mpi_poll(uint32_t taker) {
   /* relaxed: hints */
   if (solo_load_relaxed(&job.hurry) || solo_load_relaxed(&job.is_over) ||
       !solo_lock_try(&job.lock)) {
@@ -334,6 +352,7 @@ void solo_remote_mpi_poll(void) {
   }
   /* relaxed: guarded; a hint without the lock */
   solo_store_relaxed(&job.looks, solo_load_relaxed(&job.looks) + 1);
+  job.taker = taker;
   if (!solo_load_relaxed(&job.is_over))
     look_again_and_again(); /* set under the lock before MPI is finalized */
   solo_lock_release(&job.lock);

@@ -72,11 +72,7 @@ static void *shm_reserve(solo_remote_channel *c, uint32_t bytes) {
 
 static void shm_post(solo_remote_channel *c, uint32_t bytes) {
   solo_remote_shared *s = c->shared;
-  c->head += bytes;
-  c->count++;
-  /* relaxed: read behind an acquire of head, or of another channel's by who was told the ticket */
-  solo_store_relaxed(&s->posted, c->count);
-  solo_store_release(&s->head, c->head); /* pairs with shm_take */
+  solo_remote_count_message(c, bytes);
   solo_fence_seq_cst(); /* pairs with await_message: either it sees head, or we see it sleep */
   /* relaxed: ordered by the fence */
   if (SOLO_UNLIKELY(solo_load_relaxed(&s->server_sleeps))) {

@@ -127,6 +127,16 @@ SOLO_INLINE void solo_remote_channel_of(solo_remote_link *link, uint32_t number,
                                .staging = at + sizeof(solo_remote_shared)};
 }
 
+/* The producer's half: what was written to a message's room is in the ring; who sleeps is not woken. */
+SOLO_INLINE void solo_remote_count_message(solo_remote_channel *channel, uint32_t bytes) {
+  solo_remote_shared *s = channel->shared;
+  channel->head += bytes;
+  channel->count++;
+  /* relaxed: read behind an acquire of head, or of another channel's by who was told the ticket */
+  solo_store_relaxed(&s->posted, channel->count);
+  solo_store_release(&s->head, channel->head); /* pairs with shm_take */
+}
+
 /* --- shared memory (remote_shm.c) ------------------------------------------------------------- */
 
 /* The program's half of a connection over a connected socket, which it then owns: says hello.
