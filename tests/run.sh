@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs every test named in tests/*/tests.list and ports/*/tests.list (with --soak, soak.list too).
 #   tests/run.sh [--soak] [-j N] [--logs FOLDER] [--] [PATTERN...]   PATTERN: a shell pattern on test names
+# Those that may take longest begin first, so that no processor idles at the end.
 # A test passes with exit status 0, is skipped with 77, fails otherwise or when it runs too long.
 # A name that ends in "!" runs alone, after the others (timings). Logs: build/test-logs/.
 # Tests see no setting of the caller's that programs, compilers, linkers or drivers listen to.
@@ -53,7 +54,7 @@ for name in $lists; do
   done
 done
 run() { # run <parallel jobs> < plan
-  tr '\n' '\0' | xargs -r -0 -P "$1" -n 1 sh tests/run-one.sh
+  sort -s -t '	' -k 2,2nr | tr '\n' '\0' | xargs -r -0 -P "$1" -n 1 sh tests/run-one.sh
 }
 grep -v '^[^	]*!	' "$plan" | run "$jobs"
 grep '^[^	]*!	' "$plan" | run 1

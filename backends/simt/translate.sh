@@ -130,17 +130,12 @@ gfx*)
   ;;
 esac
 # shellcheck disable=SC2086
-"llvm-link-$version" $code -o "$dir/program.bc" 2>"$dir/words" || { cat "$dir/words" >&2; exit 1; }
+"llvm-link-$version" $code $more -o "$dir/program.bc" 2>"$dir/words" || { cat "$dir/words" >&2; exit 1; }
 add() { # add <bitcode...>: linked for what is called
   "llvm-link-$version" --internalize --only-needed "$dir/program.bc" "$@" -o "$dir/all.bc" 2>"$dir/words" ||
     { cat "$dir/words" >&2; exit 1; }
   mv "$dir/all.bc" "$dir/program.bc"
 }
-for file in $more; do
-  "llvm-link-$version" "$dir/program.bc" "$file" -o "$dir/all.bc" 2>"$dir/words" ||
-    { cat "$dir/words" >&2; exit 1; }
-  mv "$dir/all.bc" "$dir/program.bc"
-done
 case $("llvm-nm-$version" -u "$dir/program.bc") in
 # shellcheck disable=SC2086
 *__nv_* | *__ocml_* | *__ockl_*) add $libraries ;;

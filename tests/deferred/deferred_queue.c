@@ -75,10 +75,14 @@ static void do_work(solo_bqueue *queue, deferred_work *w) {
   if ((w->kind == WORK_COPY || w->kind == WORK_LAUNCH) && work_fails(queue)) return;
   switch (w->kind) {
   case WORK_COPY:
+    solo_deferred_expose();
     memcpy((void *)w->to, (const void *)w->from, w->bytes);
+    solo_deferred_hide();
     break;
   case WORK_LAUNCH:
+    solo_deferred_expose();
     run_kernel(queue, w);
+    solo_deferred_hide();
     break;
   case WORK_RECORD:
     w->event->reached = w->number;
@@ -113,9 +117,7 @@ static void drain_until(solo_bqueue *queue, const solo_bevent *event, uint64_t n
     deferred_work *w = queue->first;
     queue->first = w->next;
     if (!queue->first) queue->last = &queue->first;
-    solo_deferred_expose();
     do_work(queue, w);
-    solo_deferred_hide();
     free_work(w);
   }
 }

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Description: plain Clang command lines with one added -L: compiler x linker x -O0..-O3 x PIE or not,
 # several units, a static library with target regions, C and C++; the answers are those of stock.
-# Arguments: version of Clang, linker (bfd, lld).
+# Each set of objects is linked by both linkers. Argument: version of Clang.
 . tests/dropin/lib.sh
-v=$1 linker=$2
+v=$1
 need "clang-$v"
 for opt in -O0 -O1 -O2 -O3; do
   for pie in -pie -no-pie; do
@@ -11,19 +11,22 @@ for opt in -O0 -O1 -O2 -O3; do
     [ $pie = -no-pie ] && pic=-fno-pie
     extra=
     [ $opt = -O1 ] && extra="-g -ffunction-sections -Wl,--gc-sections"
-    # lld drops the sections that __start_ symbols name (so does a link with stock)
-    [ -n "$extra" ] && [ $linker = lld ] && extra="$extra -Wl,-z,nostart-stop-gc"
-    what="clang-$v $linker $opt $pie $extra"
+    what="clang-$v $opt $pie $extra"
     c="$opt $pic $extra -I$programs"
     cc $v $c -c "$programs/main.c" -DWITH_CXX -o main.o -Wno-unused-command-line-argument &&
       cc $v $c -c "$programs/unit.c" -o unit.o -Wno-unused-command-line-argument &&
       cc $v $c -c "$programs/library.c" -o library.o -Wno-unused-command-line-argument &&
       cxx $v $c -c "$programs/cxx.cc" -o cxx.o -Wno-unused-command-line-argument &&
-      rm -f libpart.a && ar rcs libpart.a library.o &&
+      rm -f libpart.a && ar rcs libpart.a library.o || { fail "$what: compile"; continue; }
+    for linker in bfd lld; do
+      # lld drops the sections that __start_ symbols name (so does a link with stock)
+      [ -n "$extra" ] && [ $linker = lld ] && extra="$extra -Wl,-z,nostart-stop-gc"
+      what="clang-$v $linker $opt $pie $extra"
       cxx $v $opt $pie $extra -fuse-ld=$linker main.o unit.o cxx.o -L. -lpart -L"$lib" $(libomp $v) \
-        -o program || { fail "$what: build"; continue; }
-    expect "$what" "$programs/wanted" ./program maps
-    readelf -d program | grep -q 'NEEDED.*\(omptarget\|LLVM\)' && fail "$what: needs LLVM's library"
+        -o program || { fail "$what: link"; continue; }
+      expect "$what" "$programs/wanted" ./program maps
+      readelf -d program | grep -q 'NEEDED.*\(omptarget\|LLVM\)' && fail "$what: needs LLVM's library"
+    done
   done
 done
 finish

@@ -23,7 +23,9 @@ for source in "$root"/tests/programs/*.c "$root"/tests/programs/*.cpp; do
   esac
   ours=
   ! grep -q '<solo_' "$source" || ours="-idirafter $root/build/include"
-  $make $v -g $own "$@" $ours "$source" -L"$lib" $(libomp $v) -o program || { fail "$name: build"; continue; }
+  # compiled once, linked with each library
+  $make $v -g $own "$@" $ours -c "$source" -o program.o && $make $v -g program.o -L"$lib" $(libomp $v) -o program ||
+    { fail "$name: build"; continue; }
   export OMP_TARGET_OFFLOAD=mandatory OMP_NUM_THREADS=4
   # libomp 19's hidden helper threads assert (kmp_tasking.cpp:4368, no task team) when a target task
   # is over before the thread that made it has set up its team: 5 runs of 60 with solo, whose tasks
@@ -31,13 +33,13 @@ for source in "$root"/tests/programs/*.c "$root"/tests/programs/*.cpp; do
   case $name in tasks.c) export LIBOMP_USE_HIDDEN_HELPER_TASK=0 ;; *) unset LIBOMP_USE_HIDDEN_HELPER_TASK ;; esac
   check "$name" timeout 50 ./program
   if [ "$ours" ]; then # what stock does not have; linked with libsolo.so
-    $make $v -g $own "$@" $ours "$source" -L"$lib/shared-cpu" $(libomp $v) -o program ||
+    $make $v -g program.o -L"$lib/shared-cpu" $(libomp $v) -o program ||
       { fail "$name: build with libsolo.so"; continue; }
     check "$name with libsolo.so" env LD_LIBRARY_PATH=$lib/shared-cpu timeout 50 ./program
     continue
   fi
   [ "$v" = 19 ] && [ -e "$stock/libomptarget.so" ] || continue
-  $make $v -g $own "$@" "$source" -L"$stock" -o program || { fail "$name: build with stock"; continue; }
+  $make $v -g program.o -L"$stock" -o program || { fail "$name: build with stock"; continue; }
   readelf -d program | grep -q 'NEEDED.*libomptarget.so.19.1' || fail "$name: not linked with stock"
   check "$name on libsolo.so" env LD_LIBRARY_PATH=$lib/shared-cpu timeout 50 ./program
 done

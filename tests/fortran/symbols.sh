@@ -2,38 +2,40 @@
 # Description: what flang's device code for the CPU refers to, of every program of this folder at every
 # level, is there: static in libsolo.a or the C and Fortran libraries, dynamic in libomptarget.a or libomp.
 # Says which __kmpc_ names it met (for abi/kmpc/fortran/device.h).
+#   symbols.sh [LEVEL...]
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/fortran/lib.sh
 wrong=0
-modules=$out/symbols.modules
+to=$out/symbols$(echo "$*" | tr -d ' ') # those of the test command and of the soak may run at a time
+modules=$to.modules
 mkdir -p $modules
-: >$out/symbols.used
+: >$to.used
 for source in tests/fortran/*.f90; do
   case $source in */units.f90 | */unit_b.f90 | */errors_call.f90) continue ;; esac # need others' modules
   flags=$(sed -n 's/^! Flags: *//p' "$source")
-  for level in O0 O1 O2; do
+  for level in ${*:-O0 O1 O2}; do
     "$flang" -fopenmp -fopenmp-targets="$(uname -m)-pc-linux-gnu" --offload-device-only -c -$level \
-      $flags -J $modules -o $out/symbols.o "$source" 2>$out/symbols.log || { cat $out/symbols.log; exit 1; }
-    nm -u $out/symbols.o | awk '{ print $2 }' >>$out/symbols.used
+      $flags -J $modules -o $to.o "$source" 2>$to.log || { cat $to.log; exit 1; }
+    nm -u $to.o | awk '{ print $2 }' >>$to.used
   done
 done
-sort -u $out/symbols.used | grep -E '^(__kmpc_|omp_|__tgt_|llvm_omp_)' >$out/symbols.names
+sort -u $to.used | grep -E '^(__kmpc_|omp_|__tgt_|llvm_omp_)' >$to.names
 defined() { nm --defined-only "$@" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort -u; }
-defined build/lib/glibc/libsolo.a >$out/symbols.static
+defined build/lib/glibc/libsolo.a >$to.static
 {
   defined build/lib/glibc/libomptarget.a
   [ -z "$libomp" ] || nm -D --defined-only "$libomp/libomp.so" | awk '{ sub(/@.*/, "", $3); print $3 }'
-} | sort -u >$out/symbols.dynamic
+} | sort -u >$to.dynamic
 for form in static dynamic; do
-  missing=$(comm -23 $out/symbols.names $out/symbols.$form)
+  missing=$(comm -23 $to.names $to.$form)
   [ -z "$missing" ] && continue
   echo "failed: $form: nobody has" $missing
   wrong=1
 done
-grep -q __kmpc_target_init $out/symbols.names || { echo "failed: no device code was looked at"; wrong=1; }
+grep -q __kmpc_target_init $to.names || { echo "failed: no device code was looked at"; wrong=1; }
 # with optimization solo-fc gives flang the loops, which become part of the kernel
-build/bin/solo-fc -O2 --offload-device-only -c -J $modules -o $out/symbols.o tests/fortran/saxpy.f90
-! nm -u $out/symbols.o | grep static_loop || { echo "failed: solo-fc -O2: loops are not inlined"; wrong=1; }
-echo "names that device code uses:" $(cat $out/symbols.names)
+build/bin/solo-fc -O2 --offload-device-only -c -J $modules -o $to.o tests/fortran/saxpy.f90
+! nm -u $to.o | grep static_loop || { echo "failed: solo-fc -O2: loops are not inlined"; wrong=1; }
+echo "names that device code uses:" $(cat $to.names)
 exit $wrong

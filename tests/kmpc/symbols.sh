@@ -1,24 +1,31 @@
 #!/bin/sh
 # Which runtime symbols Clang 19 and 22 emit for this folder's programs at -O0 and -O2, and whether
 # a static program that refers to all of them links.
-#   symbols.sh            compares with symbols.txt and links; symbols.sh --write: writes the list
+#   symbols.sh [COMPILER-LEVEL...]   all four unless said; compares with symbols.txt and links
+#   symbols.sh --write               writes the list
 set -eu
 cd "$(dirname "$0")/../.."
 out=build/tests/kmpc/symbols
-mkdir -p $out
+write=no
+[ "${1-}" != --write ] || { write=yes; shift; }
+[ $# -gt 0 ] || set -- clang-19-O0 clang-19-O2 clang-22-O0 clang-22-O2
+run=$out/$(echo "$*" | tr ' ' _) # those of the test command and of the soak may run at a time
 list=tests/kmpc/symbols.txt
-: >$out/found
-for compiler in clang-19 clang-22; do
-  command -v $compiler >/dev/null || { echo "skipped: no $compiler"; exit 77; }
-  for level in -O0 -O2; do
-    for source in tests/kmpc/*.c; do
-      flags=$(sed -n 's/^.*Flags: *\(.*[^ */]\).*$/\1/p' "$source" | head -n 1)
-      $compiler $level -w -fopenmp -isystem build/include -I. $flags -c "$source" -o $out/x.o
-      nm -u $out/x.o | awk '{print $2}' | grep -E '^(__kmpc|omp_|kmp_|ompx_)' |
-        sed "s|\$| $compiler$level $(basename "$source")|" >>$out/found
-    done
+rm -rf "$run"
+mkdir -p "$run"
+for row; do
+  compiler=${row%-O*} level=-O${row##*-O}
+  command -v "$compiler" >/dev/null || { echo "skipped: no $compiler"; exit 77; }
+  mkdir "$run/$row"
+  for source in tests/kmpc/*.c; do
+    flags=$(sed -n '/Flags: /{s/^.*Flags: *\(.*[^ */]\).*$/\1/p;q;}' "$source")
+    $compiler $level -w -fopenmp -isystem build/include -I. $flags -c "$source" -o "$run/$row/$(basename "$source").o"
   done
 done
+out=$run
+# lines "FOLDER/SOURCE.o: U NAME" become "NAME COMPILER-LEVEL SOURCE"
+nm -Au $out/*/*.o | awk '$NF ~ /^(__kmpc|omp_|kmp_|ompx_)/ {
+  n = split($1, path, "/"); sub(/[.]o:.*/, "", path[n]); print $NF, path[n - 1], path[n] }' >$out/found
 # what omp.h declares counts as emitted
 grep -oE '\b(omp|kmp)_[a-z0-9_]+\(' abi/include/omp.h | tr -d '(' | sort -u |
   grep -v '^omp_is_initial_device$' | sed 's/$/ omp.h -/' >>$out/found
@@ -28,7 +35,7 @@ sort -u $out/found | awk '{s[$1] = s[$1] " " $2; if ($3 != "-") p[$1] = $3}
   END {for (i in s) {n = split(s[i], a, " "); split("", u); t = ""
     for (j = 1; j <= n; j++) if (!(a[j] in u)) {u[a[j]] = 1; t = t " " a[j]}
     print i t " " p[i]}}' | LC_ALL=C sort >$out/symbols.txt
-if [ "${1-}" = --write ]; then
+if [ $write = yes ]; then
   { echo "# symbol, by whom it is emitted or declared, and one program that needs it (symbols.sh)"
     cat $out/symbols.txt; } >$list
   exit 0

@@ -8,20 +8,33 @@ rm -rf $new
 mkdir -p $new/bin $new/libexec/solo
 ln -s ../lib ../include ../images $new/
 ln -s ../../bin/solo-link $new/libexec/solo/clang-linker-wrapper
-compile() { # compile TOOL SOURCE... [-l...]
+sanitizers='-fsanitize=address,undefined -fno-sanitize-recover=all'
+# each source once: two tools and more have most of them
+printf '%s\n' tools/common.c tools/machine.c tools/system.c runtime/base/status.c tools/solo_pack.c tools/pack_*.c \
+  tools/solo_link.c tools/link_*.c tools/solo_cc.c tools/cc_*.c tools/solo_info.c tools/info_images.c \
+  runtime/image/[a-uw-z]*.c runtime/image/visit.c |
+  xargs -P 2 -n 8 sh -c 'for source; do
+    clang-19 -std=c11 -D_XOPEN_SOURCE=700 -I. -O1 -g $0 -c "$source" -o '$new'/"$(basename "$source" .c).o" || exit 255
+  done' "$sanitizers" || exit 1
+make() { # make TOOL NAME... [-l...]: of the objects of these names, and what all have
   tool=$1
   shift
-  clang-19 -std=c11 -D_XOPEN_SOURCE=700 -I. -O1 -g -fsanitize=address,undefined \
-    -fno-sanitize-recover=all tools/common.c tools/machine.c tools/system.c runtime/base/status.c "$@" \
-    -o $new/bin/$tool || exit 1
+  for name; do
+    shift
+    case $name in -* | */*) ;; *) name=$new/$name.o ;; esac
+    set -- "$@" "$name"
+  done
+  clang-19 $sanitizers $new/common.o $new/machine.o $new/system.o $new/status.o "$@" -o $new/bin/$tool || exit 1
 }
-compile solo-pack tools/solo_pack.c tools/pack_*.c runtime/image/[a-uw-z]*.c runtime/image/visit.c -lzstd -lz &
-compile solo-link tools/solo_link.c tools/link_*.c runtime/image/elf.c runtime/image/elf_symbols.c \
-  runtime/image/offload_binary.c runtime/image/decompress.c
-compile solo-cc tools/solo_cc.c tools/cc_*.c
-wait
+names() { # names FILE...
+  for file; do basename "$file" .c; done
+}
+images=$(names runtime/image/[a-uw-z]*.c)
+make solo-pack solo_pack $(names tools/pack_*.c) $images visit -lzstd -lz
+make solo-link solo_link $(names tools/link_*.c) elf elf_symbols offload_binary decompress
+make solo-cc solo_cc $(names tools/cc_*.c)
 # solo-info is the library's guest: what reads files is sanitized, and comes before the library's own
-compile solo-info tools/solo_info.c tools/info_images.c runtime/image/[a-uw-z]*.c runtime/image/visit.c -Wl,-z,muldefs \
+make solo-info solo_info info_images $images visit -Wl,-z,muldefs \
   build/glibc/runtime.o build/glibc/abi.o build/glibc/backends.o build/glibc/libkmpc.a \
   -Wl,--no-as-needed build/lib/glibc/libsolo_drv.so -Wl,--as-needed -Wl,-rpath,"$top/build/lib/glibc" -lzstd -lz -lm
 ln -s solo-cc $new/bin/solo-c++

@@ -1,7 +1,8 @@
 # Description: solo-cc where build systems and people use a compiler: what they ask it, standard input and
 # preprocessed source, ccache, distcc, response files, -MD, -MJ, -pie with --static, link-time optimisation of host and
-# device code with --static, -save-temps.
-name=habits
+# device code with --static, -save-temps.   habits.sh [all]: every kind of link-time optimisation by both compilers
+all=${1:-no}
+name=habits-$all
 . tests/tools/lib.sh
 cat >f.c <<'END'
 #include <stdio.h>
@@ -103,15 +104,21 @@ else
   echo "not tried: distcc"
 fi
 # link-time optimisation; device code that is not inlined would be seen as a call
-for lto in -flto -foffload-lto '-flto=thin -foffload-lto'; do
-  for mode in --static '--static --glibc --clang=clang-22'; do
-    works $cc $mode $lto -O2 -c f.c g.c
-    works $cc $mode $lto -O2 f.o g.o -o p && says '90 4' ./p
-    rm -f l.a
-    ar rcs l.a g.o
-    works $cc $mode $lto f.o l.a -o p && says '90 4' ./p
-  done
-done
+kinds='-flto|--static
+-foffload-lto|--static --glibc --clang=clang-22
+-flto=thin -foffload-lto|--static'
+[ $all = no ] || kinds="$kinds
+-flto|--static --glibc --clang=clang-22
+-foffload-lto|--static
+-flto=thin -foffload-lto|--static --glibc --clang=clang-22"
+echo "$kinds" >kinds
+while IFS='|' read -r lto mode <&3; do
+  works $cc $mode $lto -O2 -c f.c g.c
+  works $cc $mode $lto -O2 f.o g.o -o p && says '90 4' ./p
+  rm -f l.a
+  ar rcs l.a g.o
+  works $cc $mode $lto f.o l.a -o p && says '90 4' ./p
+done 3<kinds
 works $cc --static -flto -foffload-lto -O2 f.c g.c -o p && says '90 4' ./p
 count 0 'calls that link-time optimisation leaves' sh -c "objdump -d p | grep -cE 'call.*<(twice|hosted)>'"
 # one source twice: kernels of equal name are still told apart

@@ -1,4 +1,5 @@
-/* Description: the ELF reader on files of this machine and of the compiler; padding, cut-off bytes.
+/* Description: the ELF reader on files of this machine and of the compiler; padding, files cut
+ * short at every byte of their headers and around every boundary.
  */
 #include "runtime/image/elf.h"
 
@@ -91,12 +92,61 @@ static void refusals(solo_span bytes) {
   copy[4] = ELFCLASS64, copy[5] = ELFDATA2MSB;
   CHECK_INT(solo_elf_open(solo_span_of(copy, 64), &elf), SOLO_BAD_IMAGE);
   CHECK_HAS(solo_error_last()->text, "offset 5");
-  for (size_t size = 0; size < bytes.size; size += size < 4096 ? 1 : 997) {
-    uint8_t *exact = malloc(size ? size : 1); /* the sanitizer sees any read behind it */
-    memcpy(exact, bytes.data, size);
-    CHECK_INT(solo_elf_open(solo_span_of(exact, size), &elf), SOLO_BAD_IMAGE);
-    free(exact);
+}
+
+/* A file cut short is refused, and nothing behind its end is read: the copy ends where its memory
+ * does, which the sanitizer sees. room: of bytes.size bytes. */
+static void cut(solo_span bytes, uint8_t *room, uint64_t size) {
+  if (size >= bytes.size) return;
+  solo_elf elf;
+  uint8_t *begin = room + (bytes.size - size);
+  memcpy(begin, bytes.data, size);
+  CHECK_INT(solo_elf_open(solo_span_of(begin, size), &elf), SOLO_BAD_IMAGE);
+}
+
+/* Before, at and behind where something begins and ends. */
+static void cut_around(solo_span bytes, uint8_t *room, uint64_t offset, uint64_t size) {
+  for (uint64_t n = 0; n < 3; n++) {
+    cut(bytes, room, offset + n - 1); /* of 0: beyond every file, left out */
+    cut(bytes, room, offset + size + n - 1);
   }
+}
+
+static void cuts(const solo_elf *elf) {
+  solo_span bytes = elf->file;
+  uint8_t *room = malloc(bytes.size);
+  for (uint64_t size = 0; size < 4096; size++) cut(bytes, room, size);
+  for (uint64_t size = 4096; size < bytes.size; size += size / 16) cut(bytes, room, size);
+  cut_around(bytes, room, elf->segments_offset, elf->segment_count * sizeof(Elf64_Phdr));
+  for (uint32_t i = 0; i < elf->section_count; i++) {
+    Elf64_Shdr s = solo_elf_section(elf, i);
+    cut_around(bytes, room, s.sh_offset, s.sh_type == SHT_NOBITS ? 0 : s.sh_size);
+    cut_around(bytes, room, elf->sections_offset + i * sizeof s, sizeof s);
+  }
+  for (uint32_t i = 0; i < elf->segment_count; i++) {
+    Elf64_Phdr s = solo_elf_segment(elf, i);
+    cut_around(bytes, room, s.p_offset, s.p_filesz);
+  }
+  cut(bytes, room, bytes.size - 1);
+  free(room);
+}
+
+/* The section headers lie behind everything else; without them the last segment's end is the file's. */
+static void without_sections(solo_span bytes) {
+  uint8_t *copy = malloc(bytes.size);
+  memcpy(copy, bytes.data, bytes.size);
+  memset(copy + 40, 0, 8); /* e_shoff */
+  solo_elf elf;
+  CHECK_INT(solo_elf_open(solo_span_of(copy, bytes.size), &elf), SOLO_OK);
+  uint64_t end = 0;
+  for (uint32_t i = 0; i < elf.segment_count; i++) {
+    Elf64_Phdr s = solo_elf_segment(&elf, i);
+    if (s.p_offset + s.p_filesz > end) end = s.p_offset + s.p_filesz;
+  }
+  CHECK_INT(elf.file.size, end);
+  CHECK(end < bytes.size);
+  cuts(&elf);
+  free(copy);
 }
 
 int main(int argc, char **argv) {
@@ -112,6 +162,8 @@ int main(int argc, char **argv) {
   notes(&elf);
   dynamic_symbols(bytes);
   refusals(bytes);
+  cuts(&elf);
+  without_sections(bytes);
 
   /* Bytes behind the file are no part of it. */
   uint8_t *padded = calloc(1, bytes.size + 7);

@@ -18,7 +18,7 @@ device_code() {
 virtual_image() {
   eval "dress=\$dress_$2"
   rm -rf "$4.kept" && mkdir "$4.kept" "$4.kept/info" || return 1
-  (cd "$here" && sh backends/simt/translate.sh -v "$1" -a "$2" -k "$work/$4.kept" -o "$work/$4.so" "$work/$3") ||
+  (cd "$here" && SIMT_DEVICE=$tree/lib/simt sh backends/simt/translate.sh -v "$1" -a "$2" -k "$work/$4.kept" -o "$work/$4.so" "$work/$3") ||
     return 1
   case $2 in
   sm_*) # a cubin tells the parameters of its kernels
