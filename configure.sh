@@ -436,7 +436,7 @@ if [ $libc != glibc ]; then
   variant musl musl-gcc false \
     "-O2 -fPIC -falign-jumps=1 $c_only" "-static" host library
   libs="$libs build/lib/musl/libsolo.a build/lib/musl/libsolo_linked.a build/lib/musl/libsolo_atomic.a build/lib/musl/libomptarget.a build/lib/musl/libsolo_rex.a build/lib/musl/libsolo_hip.a build/lib/musl/libsolo_cuda.a"
-  libs="$libs build/lib/musl/start.ld"
+  libs="$libs build/lib/musl/start.ld build/lib/musl/constants.ld"
   # the same with the devices of a device server: what a static program has of GPUs
   variant musl-remote musl-gcc false \
     "-O2 -fPIC $c_only" "-static" remote,host library
@@ -469,8 +469,10 @@ for host in $cross_hosts; do
     variant "$host/musl" "$musl_cc" false \
       "-Os -fomit-frame-pointer -fPIE -fplt -falign-functions=4 -falign-jumps=1 -falign-loops=1 -fno-tree-vectorize -fno-inline-functions $c_only" "-static" host library
     made="glibc musl"
-    libs="$libs build/lib/$host/musl/start.ld"
-    echo "build build/lib/$host/musl/start.ld: copy tools/start.ld" >>build/config.ninja.new
+    for script in start.ld constants.ld; do
+      libs="$libs build/lib/$host/musl/$script"
+      echo "build build/lib/$host/musl/$script: copy tools/$script" >>build/config.ninja.new
+    done
   fi
   for l in $made; do
     for archive in libsolo libsolo_linked libsolo_atomic libomptarget; do

@@ -147,24 +147,46 @@ static void wrap_musl(solo_list *command, const solo_link *link, const char *lib
 
 /* The host linkers differ in what they know: GNU ld and lld all that is used here; gold and mold keep
  * what __start_ and __stop_ name without being told, and take no script beside their own. */
-static bool is_gold_or_mold(const solo_link *link) {
+/* What the linker is, as far as that matters. */
+typedef enum linker_kind {
+  LINKER_PLAIN,         /* gold, mold: fewer options, no scripts beside their own */
+  LINKER_LLD_OR_BEFORE, /* lld, GNU ld before 2.39 */
+  LINKER_GNU            /* it knows READONLY sections */
+} linker_kind;
+
+static linker_kind linker_kind_of(const solo_link *link) {
   solo_list ask = {0};
   solo_list_add(&ask, link->linker);
   solo_list_add(&ask, "--version");
   const char *version = solo_tool_ask(&ask);
-  return version && (strstr(version, "gold") || strstr(version, "mold "));
+  if (version && (strstr(version, "gold") || strstr(version, "mold "))) return LINKER_PLAIN;
+  if (!version || strncmp(version, "GNU ld", 6) != 0) return LINKER_LLD_OR_BEFORE;
+  /* "GNU ld (what it was made for) 2.40": its last word */
+  int major = 0, minor = 0;
+  const char *last = version;
+  for (const char *c = version; *c && *c != '\n'; c++)
+    if (*c == ' ') last = c;
+  if (sscanf(last, "%d.%d", &major, &minor) != 2) return LINKER_LLD_OR_BEFORE;
+  return major > 2 || (major == 2 && minor >= 39) ? LINKER_GNU : LINKER_LLD_OR_BEFORE;
 }
 
-/* What every program executes first, in few pages (start.ld); not with a script of the user's. */
-static void add_start_order(solo_list *command, const solo_link *link) {
+static void add_script(solo_list *command, const solo_link *link, const char *name) {
+  const char *script = solo_tool_text("%s/%s", solo_tool_library_dir(link->libc), name);
+  if (!solo_tool_is_file(script)) return;
+  solo_list_add(command, "-T");
+  solo_list_add(command, script);
+}
+
+/* What every program executes first, in few pages (start.ld); constants with addresses beside the code
+ * (constants.ld), if the program's address is fixed. Not with a script of the user's. */
+static void add_start_order(solo_list *command, const solo_link *link, linker_kind kind) {
   for (size_t i = 0; i < link->arguments.count; i++) {
     const char *argument = link->arguments.item[i];
     if (solo_tool_after(argument, "-T") || solo_tool_after(argument, "--script")) return;
   }
-  const char *script = solo_tool_text("%s/start.ld", solo_tool_library_dir(link->libc));
-  if (!solo_tool_is_file(script)) return;
-  solo_list_add(command, "-T");
-  solo_list_add(command, script);
+  add_script(command, link, "start.ld");
+  if (kind == LINKER_GNU && !solo_list_has(&link->arguments, "-pie"))
+    add_script(command, link, "constants.ld");
 }
 
 static void put_library(solo_list *command, const solo_link *link, const char *libsolo) {
@@ -243,9 +265,9 @@ static void link_program(solo_link *link, const char *device) {
   if (device) solo_list_insert(&link->arguments, link->first_library, device);
   solo_list command = {0};
   solo_list_add(&command, link->linker);
-  bool plain = is_gold_or_mold(link);
+  linker_kind kind = linker_kind_of(link);
   if (link->gc) solo_list_add(&command, "--gc-sections");
-  if (link->gc && !plain) {
+  if (link->gc && kind != LINKER_PLAIN) {
     /* entries are reached through __start_/__stop_ alone */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "nostart-stop-gc");
@@ -268,7 +290,7 @@ static void link_program(solo_link *link, const char *device) {
     /* no padding in the file in front of the data, whatever page size the processor has */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "common-page-size=16");
-    if (link->gc && !plain) add_start_order(&command, link);
+    if (link->gc && kind != LINKER_PLAIN) add_start_order(&command, link, kind);
   }
   const char *libsolo = choose_library(link);
   if (musl)

@@ -61,4 +61,12 @@ echo "page faults: empty program $empty_faults, one region $faults"
 ! grep -E 'open.*\.so|clone' $dir/trace.one || { echo "opens a shared object or starts a thread"; fail=1; }
 file $dir/region | grep -q 'statically linked' || { file $dir/region; fail=1; }
 ! readelf -d $dir/region 2>/dev/null | grep -q NEEDED || { echo "NEEDED entries"; fail=1; }
+# Constants with addresses lie with the code where the linker can do that and the program's address is fixed.
+flags() { readelf -SW "$1" | sed 's/^ *\[[ 0-9]*\] *//' | awk -v name="$2" '$1 == name { print $7 }'; }
+[ "$(flags $dir/region .rodata.first)" = A ] || { echo "constants with addresses are not with the code"; fail=1; }
+for option in -fuse-ld=lld -pie; do
+  build/bin/solo-cc --static $option -O2 $dir/region.c -o $dir/other
+  OMP_TARGET_OFFLOAD=mandatory $dir/other 3 || { echo "$option: status $?"; fail=1; }
+  [ "$(flags $dir/other .data.rel.ro)" = WA ] || { echo "$option: no constants with addresses"; fail=1; }
+done
 exit $fail
