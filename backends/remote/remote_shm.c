@@ -85,7 +85,7 @@ static int shm_take(solo_remote_channel *c, void *buffer) {
   solo_remote_shared *s = c->shared;
   for (;;) {
     if (c->tail == c->head) {
-      c->head = solo_load_acquire(&s->head); /* pairs with shm_post */
+      c->head = solo_load_acquire(&s->head); /* pairs with solo_remote_count_message */
       if (c->tail == c->head) return 0;
     }
     uint64_t filled = c->head - c->tail, at = c->tail % SOLO_REMOTE_RING_BYTES;

@@ -137,7 +137,7 @@ int main(int count, char **arguments) {
       "a thread posts, another waits", begin, {post_some, serve_some, wait_for_last}, NULL, 1, 2};
   static const explore_scenario full = {
       "a ring that is full", begin_full, {post_again, serve_all}, NULL, 2, 3};
-  static const char *const bugs[] = {"shm_post/store",
+  static const char *const bugs[] = {"solo_remote_count_message/store",
                                      "shm_post/fence",
                                      "shm_take/load",
                                      "shm_complete",
