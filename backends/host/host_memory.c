@@ -5,7 +5,10 @@
 #include "runtime/base/early.h"
 #include <stdlib.h>
 
-enum { ALIGNMENT = SOLO_CACHE_LINE };
+/* A large block begins a page. An array of the program's does, too, or lies a few bytes behind: the other way
+ * round a copy by the kernel (a device server's) would load each line from where it would just have stored
+ * one, as far as the processor looks at first, which is bits 0 to 11 of an address. */
+enum { ALIGNMENT = SOLO_CACHE_LINE, LARGE = 1 << 20, LARGE_ALIGNMENT = 4096 };
 
 /* The first small blocks come from the runtime's static area, so that a program with one region and
  * a few scalars never starts up the C library's heap (bench: startup). Not reused: the pool above
@@ -21,10 +24,11 @@ solo_status solo_host_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memor
   (void)device;
   (void)kind;
   void *block = NULL;
-  if (bytes <= SIZE_MAX - ALIGNMENT) {
-    size_t whole = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  if (bytes <= SIZE_MAX - LARGE_ALIGNMENT) {
+    size_t alignment = bytes < LARGE ? ALIGNMENT : LARGE_ALIGNMENT;
+    size_t whole = (bytes + alignment - 1) / alignment * alignment;
     if (whole <= EARLY_LARGEST) block = solo_early_take(whole);
-    if (!block) block = aligned_alloc(ALIGNMENT, whole);
+    if (!block) block = aligned_alloc(alignment, whole);
   }
   if (!block)
     return solo_fail(SOLO_DEVICE_NOMEM, "the CPU device has no %llu bytes",
