@@ -87,12 +87,17 @@ static inline void bench_measure(const bench_case *it, int batches, double least
   fflush(stdout);
 }
 
-/* What is done once for all operations of a call is left out. */
+/* What is done once for all operations of a call is left out. It may be long, and of different lengths (memory that
+ * the C library gives back to the system and takes again): so there are operations for many times as long. */
 static inline void bench_one_more(const bench_case *it) {
-  enum { LEAST_NS = 10000000 };
+  enum { LEAST_NS = 10000000, TIMES = 4 };
   long n = 1;
-  while (bench_time(it, n) < LEAST_NS && n < 1 << 24) n *= 2;
-  double once = bench_time(it, 1), many = bench_time(it, n + 1);
+  double once, many;
+  do {
+    n *= 2;
+    once = bench_time(it, 1);
+    many = bench_time(it, n + 1);
+  } while ((many < LEAST_NS || many < TIMES * once) && n < 1 << 24);
   printf("%s ns %.4g\n", it->name, (many - once) / (double)n);
 }
 

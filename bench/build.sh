@@ -9,7 +9,7 @@ log=$out.log
 flags="-O2 -g -I. -D_DEFAULT_SOURCE -Wno-openmp-mapping ${4:-}"
 # A hot loop's place in its cache line is worth 9 % and follows from what was linked before it: the same for all
 # contestants (bench/results/host_kernels.txt)
-case $source in */apps/*) flags="$flags -falign-loops=64" ;; esac
+case $source in */apps/* | *q_mini*) flags="$flags -falign-loops=64" ;; esac
 case $out in */size_*) flags="-O2 ${flags#-O2 -g }" ;; esac # LIBOMPTARGET_INFO prints more with -g
 target='-fopenmp -fopenmp-targets=x86_64-pc-linux-gnu'
 libs='-lpthread -lm'
