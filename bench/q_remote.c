@@ -39,6 +39,13 @@ static void get_memory(void) {
   memset(y, 2, COPY_BYTES);
 }
 
+static void round_trip(long n, long unused);
+
+/* As in a program that goes on: what is touched once has been touched, MPI's memory among it. */
+static void warm(long unused) {
+  round_trip(4096, unused);
+}
+
 #ifdef BENCH_LIMIT
 
 /* --- two processes, and nothing else ----------------------------------------------------------- */
@@ -88,11 +95,6 @@ static void copy(long n, long unused) {
     memcpy(y, x, COPY_BYTES);
     BENCH_KEEP(y);
   }
-}
-
-/* As in a program that goes on: what is touched once has been touched, MPI's memory among it. */
-static void warm(long unused) {
-  round_trip(4096, unused);
 }
 
 static const bench_case cases[] = {
@@ -203,11 +205,6 @@ static void compare(long unused) {
 }
 
 enum { MANY = 100000 };
-/* As in a program that goes on: what is touched once has been touched, MPI's memory among it. */
-static void warm(long unused) {
-  round_trip(4096, unused);
-}
-
 static const bench_case cases[] = {
     {.name = NAME("round_trip"), .loop = round_trip, .before = warm},
     {.name = NAME("posted"), .loop = posted, .argument = MANY, .scale = 1.0 / MANY},

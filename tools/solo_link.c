@@ -145,11 +145,10 @@ static void wrap_musl(solo_list *command, const solo_link *link, const char *lib
   solo_list_addf(command, "%s/crtn.o", musl);
 }
 
-/* The host linkers differ in what they know: GNU ld and lld all that is used here; gold and mold keep
- * what __start_ and __stop_ name without being told, and take no script beside their own. */
-/* What the linker is, as far as that matters. */
+/* The host linkers differ in what they know. Gold and mold keep what __start_ and __stop_ name without being
+ * told, and take no script beside their own; GNU ld and lld know all that is used here, but for READONLY. */
 typedef enum linker_kind {
-  LINKER_PLAIN,         /* gold, mold: fewer options, no scripts beside their own */
+  LINKER_PLAIN,         /* gold, mold */
   LINKER_LLD_OR_BEFORE, /* lld, GNU ld before 2.39 */
   LINKER_GNU            /* it knows READONLY sections */
 } linker_kind;
