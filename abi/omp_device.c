@@ -45,7 +45,8 @@ SOLO_EXPORT int omp_get_device_from_uid(const char *uid) {
  */
 static solo_mapping *mapping_of(solo_device *device, const void *host, size_t bytes) {
   solo_request request = {(uintptr_t)host, bytes ? bytes : 1, SOLO_REF_NONE, 0};
-  solo_mapping *m;
+  solo_mapping *m = solo_mapping_look(&device->mappings, request.begin, request.size);
+  if (SOLO_LIKELY(m != NULL)) return m;
   uint64_t version; /* nothing is taken */
   return solo_mapping_try(&device->mappings, &request, &m, &version) == SOLO_CONTAINED ? m : NULL;
 }

@@ -1,22 +1,45 @@
 /* Changing the hints of hints.h. */
 #include "runtime/table/hints.h"
 
-void solo_hint_put(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping) {
-  uint64_t hash = solo_hint_hash(begin);
-  solo_hint_slot *pair = solo_hint_pair(hints, hash);
-  /* relaxed: slots change under the lock only */
-  size_t which = solo_load_relaxed(&pair[0]) != 0;
-  /* release: what the mapping is is written; pairs with solo_hint_find */
-  solo_store_release(&pair[which], (uintptr_t)mapping | solo_hint_mark(hash));
+struct solo_mapping *solo_hint_find_beside(solo_hint_place place) {
+  /* acquire, here and below: as in solo_hint_in_pair; pairs with solo_hint_put */
+  if (!solo_load_acquire(&place.pair[1])) return NULL; /* it was never full */
+  for (unsigned i = 2; i < SOLO_HINT_LINE; i++) {
+    uintptr_t found = solo_load_acquire(solo_hint_beside(place.pair, i)) ^ place.mark;
+    if (!(found & SOLO_HINT_MARK)) return (struct solo_mapping *)found;
+  }
+  return NULL;
 }
 
+/* The first that is free, or has the same mark: what is put last is found. relaxed: slots change
+ * under the lock only */
+void solo_hint_put(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping) {
+  solo_hint_place place = solo_hint_place_of(hints, begin);
+  solo_hint_slot *slot = solo_hint_beside(place.pair, 1); /* if the line is full */
+  for (unsigned i = 0; i < SOLO_HINT_LINE; i++) {
+    uintptr_t word = solo_load_relaxed(solo_hint_beside(place.pair, i));
+    if (word > SOLO_HINT_MARK && (word & SOLO_HINT_MARK) != place.mark) continue;
+    slot = solo_hint_beside(place.pair, i);
+    break;
+  }
+  /* release: what the mapping is is written; pairs with solo_hint_in_pair */
+  solo_store_release(slot, (uintptr_t)mapping | place.mark);
+}
+
+/* A slot that was used is never 0 again: it gets a mark that no other of its line has, which so hides
+ * none of them. */
 void solo_hint_drop(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping) {
-  uint64_t hash = solo_hint_hash(begin);
-  solo_hint_slot *pair = solo_hint_pair(hints, hash);
-  uintptr_t word = (uintptr_t)mapping | solo_hint_mark(hash);
-  for (int i = 0; i < 2; i++)
-    /* relaxed, both: under the lock; a reader that is late finds what the mapping's word tells */
-    if (solo_load_relaxed(&pair[i]) == word) solo_store_relaxed(&pair[i], 0);
+  solo_hint_place place = solo_hint_place_of(hints, begin);
+  solo_hint_slot *own = NULL;
+  uint64_t marks = 1;
+  for (unsigned i = 0; i < SOLO_HINT_LINE; i++) {
+    solo_hint_slot *slot = solo_hint_beside(place.pair, i);
+    uintptr_t word = solo_load_relaxed(slot); /* under the lock */
+    if (word == ((uintptr_t)mapping | place.mark)) own = slot;
+    marks |= UINT64_C(1) << (word & SOLO_HINT_MARK);
+  }
+  /* relaxed: a reader that is late finds what the mapping's word tells */
+  if (own) solo_store_relaxed(own, (uintptr_t)__builtin_ctzll(~marks));
 }
 
 static void put_range(void *hints, solo_index_range range) {
@@ -32,6 +55,6 @@ int solo_hints_grow(_Atomic solo_hints *at, const solo_index *index, solo_table_
   if (!block) return 0;
   solo_hints hints = (uintptr_t)block + shift;
   solo_index_each(index, put_range, &hints);
-  solo_store_release(at, hints); /* pairs with solo_hint_find */
+  solo_store_release(at, hints); /* pairs with solo_hint_in_pair */
   return 1;
 }

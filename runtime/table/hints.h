@@ -1,10 +1,12 @@
 /* Hints: from the address at which a range begins to its mapping, in one step instead of a descent.
  *
- * A direct-mapped table of pairs: the hash of a begin address names a pair of slots, which lie in
- * one cache line. A slot is the address of a mapping, whose low six bits are bits of the hash, so
- * that a mapping of another address is seldom looked at. A hint proves nothing: who follows it
- * asks the mapping's own word (mapping.h), as for what the index says. One that is lost (three
- * mappings want a pair) costs a descent.
+ * A table of cache lines of eight slots: the hash of a begin address names a pair of slots, and when
+ * that is full the line's other slots serve. A slot is the address of a mapping, whose low six bits
+ * are bits of the hash, so that a mapping of another address is seldom looked at. A hint proves
+ * nothing: who follows it asks the mapping's own word (mapping.h), as for what the index says. One
+ * that is lost (to a ninth of a line, or one with the same bits: one or two of a hundred) costs a descent.
+ * A slot that was used is never 0 again, which tells that nothing was put beside its pair: below 64 it
+ * is free.
  *
  * Behind the slots, in the same block, stand the places of dormant mappings (mapping.h).
  *
@@ -27,7 +29,8 @@ struct solo_mapping;
 
 enum {
   SOLO_HINT_MARK = SOLO_CACHE_LINE - 1, /* mappings are aligned to cache lines */
-  SOLO_HINTS_FIRST_SHIFT = 59,          /* 32 slots: half a kilobyte with the places */
+  SOLO_HINT_LINE = SOLO_CACHE_LINE / sizeof(uintptr_t),
+  SOLO_HINTS_FIRST_SHIFT = 59, /* 32 slots: half a kilobyte with the places */
   SOLO_PLACES_MAX = 256,
 };
 
@@ -56,25 +59,46 @@ SOLO_INLINE uint64_t solo_hint_hash(uintptr_t begin) {
   return begin * UINT64_C(0x9e3779b97f4a7c15); /* 2^64 divided by the golden ratio */
 }
 
-/* Above 2^26 slots the mark shares bits with the place, which only makes it weaker. */
-SOLO_INLINE uintptr_t solo_hint_mark(uint64_t hash) {
-  return (uintptr_t)(hash >> 32) & SOLO_HINT_MARK;
+/* Where an address' hint is: in this pair, or beside it, and its mark. */
+typedef struct solo_hint_place {
+  solo_hint_slot *pair;
+  uintptr_t mark; /* above 2^26 slots it shares bits with the pair, which only makes it weaker */
+} solo_hint_place;
+
+SOLO_INLINE solo_hint_place solo_hint_place_of(solo_hints hints, uintptr_t begin) {
+  uint64_t hash = solo_hint_hash(begin);
+  return (solo_hint_place){solo_hint_slots(hints) +
+                               (hash >> (hints & SOLO_HINT_MARK) & ~(uint64_t)1),
+                           (uintptr_t)(hash >> 32) & SOLO_HINT_MARK};
 }
 
-SOLO_INLINE solo_hint_slot *solo_hint_pair(solo_hints hints, uint64_t hash) {
-  return solo_hint_slots(hints) + (hash >> (hints & SOLO_HINT_MARK) & ~(uint64_t)1);
+/* The slots of a pair's line in the order in which they are used: 0 and 1 are the pair itself. */
+SOLO_INLINE solo_hint_slot *solo_hint_beside(const solo_hint_slot *pair, unsigned i) {
+  return (solo_hint_slot *)((uintptr_t)pair ^ i * sizeof(solo_hint_slot));
 }
+
+/* The mapping that the pair has for the mark; with low bits: none. Which of the two slots it is
+ * cannot be foretold: chosen without a jump, so that the cache misses of one look-up and the next
+ * overlap. */
+SOLO_INLINE uintptr_t solo_hint_in_pair(solo_hint_place place) {
+  /* acquire, twice: the mapping's memory is one; pairs with solo_hint_put */
+  uintptr_t first = solo_load_acquire(&place.pair[0]) ^ place.mark;
+  uintptr_t second = solo_load_acquire(&place.pair[1]) ^ place.mark;
+  uintptr_t found = (first & SOLO_HINT_MARK) ? second : first;
+  __asm__("" : "+r"(found)); /* else a compiler joins this test with the next, by a jump */
+  return found;
+}
+
+/* What the pair does not have: among the other slots of its line. NULL: no hint. */
+struct solo_mapping *solo_hint_find_beside(solo_hint_place place);
 
 /* A mapping that begins, or once began, at begin (or, seldom, elsewhere). NULL: no hint. */
 SOLO_INLINE struct solo_mapping *solo_hint_find(const _Atomic uintptr_t *hints, uintptr_t begin) {
-  uint64_t hash = solo_hint_hash(begin);
   /* acquire: the table is filled; pairs with solo_hints_grow */
-  const solo_hint_slot *pair = solo_hint_pair(solo_load_acquire(hints), hash);
-  uintptr_t mark = solo_hint_mark(hash);
-  /* acquire, twice: the mapping's memory is one; pairs with solo_hint_put */
-  uintptr_t found = solo_load_acquire(&pair[0]) ^ mark;
-  if (SOLO_UNLIKELY(found & SOLO_HINT_MARK)) found = solo_load_acquire(&pair[1]) ^ mark;
-  return (found & SOLO_HINT_MARK) ? NULL : (struct solo_mapping *)found;
+  solo_hint_place place = solo_hint_place_of(solo_load_acquire(hints), begin);
+  uintptr_t found = solo_hint_in_pair(place);
+  if (SOLO_UNLIKELY(found & SOLO_HINT_MARK)) return solo_hint_find_beside(place);
+  return (struct solo_mapping *)found;
 }
 
 void solo_hint_put(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping);

@@ -75,13 +75,29 @@ static SOLO_NOINLINE SOLO_COLD solo_mapping *find_in_shard(const solo_mapping_ta
   return shard ? solo_mapping_find(shard, address) : NULL;
 }
 
-solo_mapping *solo_mapping_find(solo_mapping_table *table, uintptr_t address) {
-  solo_mapping *m = solo_hint_find(&table->hints, address);
-  /* relaxed: what begins there alone can hold the address; who gets it looks again */
-  if (SOLO_LIKELY(m && solo_load_relaxed(&m->begin) == address)) return m;
+/* Does a hint name what begins at the address? Relaxed: that alone can hold the address; who gets it
+ * looks again. */
+SOLO_INLINE int begins_at(const solo_mapping *m, uintptr_t address) {
+  return m && solo_load_relaxed(&m->begin) == address;
+}
+
+/* A function of its own, so that the common case needs no stack. */
+static SOLO_NOINLINE solo_mapping *find_farther(const solo_mapping_table *table, uintptr_t address,
+                                                solo_hint_place place) {
+  solo_mapping *m = solo_hint_find_beside(place);
+  if (begins_at(m, address)) return m;
   m = solo_index_find(table->index, address);
   /* relaxed: looked at again */
   return SOLO_LIKELY(m || !solo_load_relaxed(&table->shards)) ? m : find_in_shard(table, address);
+}
+
+solo_mapping *solo_mapping_find(solo_mapping_table *table, uintptr_t address) {
+  /* acquire: the hints are filled; pairs with solo_hints_grow */
+  solo_hint_place place = solo_hint_place_of(solo_load_acquire(&table->hints), address);
+  uintptr_t found = solo_hint_in_pair(place);
+  if (SOLO_LIKELY(!(found & SOLO_HINT_MARK) && begins_at((solo_mapping *)found, address)))
+    return (solo_mapping *)found;
+  return find_farther(table, address, place);
 }
 
 /* The neighbourhood of address, in all shards where a range may be that the request overlaps, or that has

@@ -83,6 +83,21 @@ SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table
   return solo_cas_acquire(&m->count, &count, count + one) ? m : NULL;
 }
 
+/* The common case of SOLO_REF_NONE likewise: [address, address + size) is in the mapping, nobody ends it.
+ * NULL: ask solo_mapping_try. */
+SOLO_INLINE solo_mapping *solo_mapping_look(solo_mapping_table *table, uintptr_t address,
+                                            uint64_t size) {
+  solo_mapping *m = solo_mapping_find(table, address);
+  if (!m) return NULL;
+  uint64_t count = solo_load_acquire(&m->count); /* pairs with solo_mapping_publish */
+  /* relaxed: valid if the tag is still the same at the second look */
+  uintptr_t first = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
+  solo_fence_acquire(); /* orders the reads above before the second look; pairs with put_in */
+  if ((solo_load_relaxed(&m->count) ^ count) >= SOLO_COUNT_TAG_ONE) return NULL;
+  if (address < first || address >= end || size > end - address) return NULL;
+  return !(count & SOLO_COUNT_OUT) && (count & SOLO_COUNT_LIVE) ? m : NULL;
+}
+
 /* What a new mapping is to be. */
 typedef struct solo_mapping_new {
   uintptr_t begin, end, base;

@@ -62,13 +62,13 @@ static const char *check_hints(const solo_mapping_table *table) {
   solo_hints hints = solo_load_relaxed(&table->hints);
   for (size_t i = 0; i < solo_hint_count(hints); i++) {
     uintptr_t word = solo_load_relaxed(&solo_hint_slots(hints)[i]);
-    if (!word) continue;
+    if (word <= SOLO_HINT_MARK) continue;
     const solo_mapping *m = (const solo_mapping *)(word & ~(uintptr_t)SOLO_HINT_MARK);
     uintptr_t begin = solo_load_relaxed(&m->begin); /* constant: it is in the index, or wrong */
-    uint64_t hash = solo_hint_hash(begin);
+    solo_hint_place place = solo_hint_place_of(hints, begin);
     if (solo_index_find(table->index, begin) != m) return "a hint names what the index does not";
-    if (solo_hint_pair(hints, hash) != solo_hint_slots(hints) + (i & ~(size_t)1) ||
-        solo_hint_mark(hash) != (word & SOLO_HINT_MARK))
+    if ((size_t)(place.pair - solo_hint_slots(hints)) / SOLO_HINT_LINE != i / SOLO_HINT_LINE ||
+        place.mark != (word & SOLO_HINT_MARK))
       return "a hint stands in another's place";
   }
   return NULL;

@@ -1,0 +1,64 @@
+/* Description: of a table of hints that is as full as it may be, nearly every range is found by its
+ * hint; what is dropped is found no more, what was beside it still is; a place that was dropped serves
+ * again. */
+#include "runtime/table/hints.h"
+#include "tests/unit/test.h"
+
+enum { RANGES = 1 << 14, BYTES = 64 };
+
+static solo_index *ranges;
+static solo_table_memory memory;
+static _Atomic solo_hints hints;
+static uintptr_t begins[RANGES];
+
+/* Nothing looks into a mapping here. */
+static struct solo_mapping *mapping_of(int i) {
+  return (struct solo_mapping *)(((uintptr_t)i + 1) * (SOLO_HINT_MARK + 1));
+}
+
+static int is_hinted(int i) {
+  return solo_hint_find(&hints, begins[i]) == mapping_of(i);
+}
+
+static int hinted(int first, int step) {
+  int n = 0;
+  for (int i = first; i < RANGES; i += step) n += is_hinted(i);
+  return n;
+}
+
+/* Ranges at distances that have no order, as separate allocations have. */
+static void fill(void) {
+  uint64_t random = 4711;
+  uintptr_t begin = 1 << 20;
+  CHECK(solo_index_create(&ranges) == SOLO_OK);
+  for (int i = 0; i < RANGES; i++) {
+    random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+    begin += BYTES + 16 * (random >> 40 & 31);
+    begins[i] = begin;
+    solo_index_range clash;
+    CHECK(solo_index_insert(ranges, begin, begin + BYTES, mapping_of(i), &clash) == SOLO_OK);
+  }
+  do CHECK(solo_hints_grow(&hints, ranges, &memory));
+  while (solo_hint_count(solo_load_relaxed(&hints)) < 2 * RANGES);
+}
+
+int main(void) {
+  fill();
+  int before = hinted(0, 1);
+  CHECK(before > RANGES - RANGES / 64);
+
+  /* each second one leaves, with its hint if it had one */
+  int odd = hinted(1, 2);
+  for (int i = 0; i < RANGES; i += 2)
+    solo_hint_drop(solo_load_relaxed(&hints), begins[i], mapping_of(i));
+  CHECK(hinted(0, 2) == 0);
+  CHECK(hinted(1, 2) >= odd); /* more, where a dropped one had the same mark */
+
+  /* and comes again: now all have room, but for those whose hint was lost */
+  for (int i = 0; i < RANGES; i += 2)
+    solo_hint_put(solo_load_relaxed(&hints), begins[i], mapping_of(i));
+  CHECK(hinted(0, 1) >= before - RANGES / 64);
+  solo_index_destroy(ranges);
+  solo_table_memory_free(&memory);
+  return TEST_RESULT();
+}
