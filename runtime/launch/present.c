@@ -9,8 +9,12 @@
 /* Asks for the cache lines of a list's mappings, so that one miss does not wait for another: what
  * takes a reference waits for it. */
 static SOLO_COLD void prefetch(const solo_mapping_table *table, const solo_map_list *list) {
-  for (int32_t i = 0; i < list->count; i++)
-    __builtin_prefetch(solo_hint_find(&table->hints, (uintptr_t)list->begins[i]), 1);
+  /* acquire: the hints are filled; pairs with solo_hints_grow */
+  solo_hints hints = solo_load_acquire(&table->hints);
+  for (int32_t i = 0; i < list->count; i++) {
+    uintptr_t found = solo_hint_in_pair(solo_hint_place_of(hints, (uintptr_t)list->begins[i]));
+    __builtin_prefetch((const void *)found, 1); /* whatever it is */
+  }
 }
 
 int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_map_slot *slots,

@@ -31,10 +31,14 @@ SOLO_INLINE solo_mapping *revive(solo_mapping_table *table, const _Atomic solo_h
 }
 
 solo_mapping *solo_mapping_revive(solo_mapping_table *table, const solo_mapping_new *what) {
-  solo_mapping *m = revive(table, &table->hints, what);
-  if (SOLO_LIKELY(m || !solo_load_relaxed(&table->shards))) return m; /* looked at again */
-  solo_mapping_table *shard = solo_shard_at(&table->shards, solo_shard_number(what->begin));
-  return shard ? revive(table, &shard->hints, what) : NULL;
+  const _Atomic solo_hints *hints = &table->hints;
+  for (;;) { /* once, or twice: one copy of a long function */
+    solo_mapping *m = revive(table, hints, what);
+    if (SOLO_LIKELY(m || !solo_load_relaxed(&table->shards))) return m; /* looked at again */
+    solo_mapping_table *shard = solo_shard_at(&table->shards, solo_shard_number(what->begin));
+    if (!shard || hints == &shard->hints) return NULL;
+    hints = &shard->hints;
+  }
 }
 
 /* The order matters. Whoever drives a mapping from its place looks at its word afterwards: so it is

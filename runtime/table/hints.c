@@ -11,17 +11,17 @@ struct solo_mapping *solo_hint_find_beside(solo_hint_place place) {
   return NULL;
 }
 
-/* The first that is free, or has the same mark: what is put last is found. relaxed: slots change
- * under the lock only */
+/* In the first slot that is free, or has the same mark, or else in the last: what is put last is
+ * found. */
 void solo_hint_put(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping) {
   solo_hint_place place = solo_hint_place_of(hints, begin);
-  solo_hint_slot *slot = solo_hint_beside(place.pair, 1); /* if the line is full */
-  for (unsigned i = 0; i < SOLO_HINT_LINE; i++) {
-    uintptr_t word = solo_load_relaxed(solo_hint_beside(place.pair, i));
-    if (word > SOLO_HINT_MARK && (word & SOLO_HINT_MARK) != place.mark) continue;
+  solo_hint_slot *slot;
+  uintptr_t word;
+  unsigned i = 0;
+  do {
     slot = solo_hint_beside(place.pair, i);
-    break;
-  }
+    word = solo_load_relaxed(slot); /* slots change under the lock only */
+  } while (word > SOLO_HINT_MARK && (word ^ place.mark) & SOLO_HINT_MARK && ++i < SOLO_HINT_LINE);
   /* release: what the mapping is is written; pairs with solo_hint_in_pair */
   solo_store_release(slot, (uintptr_t)mapping | place.mark);
 }
