@@ -18,38 +18,33 @@ void solo_host_queue_close(solo_bdevice *device, solo_bqueue *queue) {
   (void)queue;
 }
 
-/* What is small is copied here where libc's memmove is musl's for x86-64, a `rep movs`: to begin that takes as
- * long as to copy some hundred bytes (512 bytes: 15 ns, 7 here). What is large, or lies on its source (with
- * shared memory both may be one place), memmove copies, and what is left of less than a word. From the end to
- * the begin; the last 32 bytes or less are two copies of one size, which overlap. A word is copied in one
- * piece. */
+/* The first and the last n of at least n bytes: together all, if there are no more than twice n. */
+SOLO_INLINE void copy_ends(char *to, const char *from, uint64_t bytes, size_t n) {
+  memcpy(to, from, n);
+  memcpy(to + bytes - n, from + bytes - n, n);
+}
+
+/* What is small is copied in pieces where that is sooner done (arch.h), from its end to its begin; a word in
+ * one piece. What is large, or lies on its source (with shared memory both may be one place), memmove
+ * copies, and what is less than a word. */
 solo_status solo_host_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                  solo_copy_direction direction) {
-  (void)queue;
-  (void)direction;
-#if defined(__x86_64__) && !defined(__GLIBC__)
-  enum { SMALL = 1024, STEP = 32 };
+  enum { STEP = 32, SMALL = SOLO_ARCH_SMALL_COPY };
   char *to = pointer(dst);
   const char *from = pointer(src);
-#define ENDS(n)                                                                                    \
-  if (bytes >= (n)) {                                                                              \
-    memcpy(to, from, n);                                                                           \
-    memcpy(to + bytes - (n), from + bytes - (n), n);                                               \
-    return SOLO_OK;                                                                                \
-  }
-  if (SOLO_LIKELY(bytes <= SMALL && dst - src >= bytes && src - dst >= bytes)) {
+  (void)queue;
+  (void)direction;
+  if (SMALL && SOLO_LIKELY(bytes <= SMALL && dst - src >= bytes && src - dst >= bytes)) {
     while (bytes > STEP) {
       bytes -= STEP;
       memcpy(to + bytes, from + bytes, STEP);
       __asm__("" ::: "memory"); /* else a compiler makes the loop memcpy again */
     }
-    ENDS(16)
-    ENDS(8)
-    ENDS(4)
+    if (bytes >= 16) return copy_ends(to, from, bytes, 16), SOLO_OK;
+    if (bytes >= 8) return copy_ends(to, from, bytes, 8), SOLO_OK;
+    if (bytes >= 4) return copy_ends(to, from, bytes, 4), SOLO_OK;
   }
-#undef ENDS
-#endif
-  memmove(pointer(dst), pointer(src), bytes);
+  memmove(to, from, bytes);
   return SOLO_OK;
 }
 

@@ -3,6 +3,8 @@
  * Each file defines the same names, in this order:
  *   SOLO_ARCH_NAME          as in target triples and in the arch field of devices
  *   SOLO_ARCH_ELF_MACHINE   e_machine of its objects
+ *   SOLO_ARCH_SMALL_COPY    bytes up to which a block is copied sooner in pieces than by this libc's
+ *                           memmove; 0: never
  *   solo_cpu_relax          one spin iteration: this thread waits for another
  *   solo_thread_pointer     what thread-local variables are addressed from
  *   SOLO_ARCH_DTV_OFFSET    what the psABI takes off the offsets that __tls_get_addr is given

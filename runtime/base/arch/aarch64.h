@@ -7,6 +7,7 @@
 
 #define SOLO_ARCH_NAME        "aarch64"
 #define SOLO_ARCH_ELF_MACHINE 183
+#define SOLO_ARCH_SMALL_COPY  0
 
 static inline __attribute__((always_inline)) void solo_cpu_relax(void) {
   __asm__ volatile("yield" ::: "memory");

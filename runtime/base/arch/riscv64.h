@@ -7,6 +7,7 @@
 
 #define SOLO_ARCH_NAME        "riscv64"
 #define SOLO_ARCH_ELF_MACHINE 243
+#define SOLO_ARCH_SMALL_COPY  0
 
 /* pause (Zihintpause): a fence without effect where it is not known */
 static inline __attribute__((always_inline)) void solo_cpu_relax(void) {
