@@ -96,6 +96,7 @@ typedef struct solo_remote_piece {
   uint64_t end;    /* of the piece, in bytes ever allocated */
   void *to;        /* where its bytes go then; NULL: a copy in */
   uint32_t offset, bytes;
+  uint32_t flags; /* of its message */
 } solo_remote_piece;
 
 enum { SOLO_REMOTE_PIECES = 64 };

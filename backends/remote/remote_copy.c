@@ -1,6 +1,7 @@
 /* Copies: their bytes pass through the queue's staging area, in pieces, so that of a long copy the
  * server moves one piece while the program moves the next. */
 #include "backends/remote/remote.h"
+#include "runtime/base/stream.h"
 
 #include <string.h>
 
@@ -8,9 +9,18 @@ static _Atomic uint32_t arriving;   /* pieces of copies out that are not deliver
 static _Atomic uint32_t deliveries; /* threads inside solo_remote_deliver */
 
 enum { PIECE_BYTES = 128 << 10, PIECE_ALIGN = 4 * SOLO_REMOTE_ALIGN };
+/* Copies of so many bytes and more go past the caches: measured (README.md, What it costs). */
+enum { STREAM_FROM = 16 << 20 };
 
 static void *pointer(uint64_t address) {
   return (void *)(uintptr_t)address;
+}
+
+static void copy_bytes(void *to, const void *from, uint64_t bytes, uint32_t flags) {
+  if (flags & SOLO_REMOTE_STREAM)
+    solo_stream_copy(to, from, bytes);
+  else
+    memcpy(to, from, bytes);
 }
 
 /* --- the staging area ------------------------------------------------------------------------- */
@@ -22,7 +32,7 @@ static void retire_pieces(solo_bqueue *queue) {
     const solo_remote_piece *piece = &queue->pieces[queue->first_piece % SOLO_REMOTE_PIECES];
     if (piece->ticket > completed) return;
     if (piece->to) {
-      memcpy(piece->to, queue->channel.staging + piece->offset, piece->bytes);
+      copy_bytes(piece->to, queue->channel.staging + piece->offset, piece->bytes, piece->flags);
       /* pairs with solo_remote_deliver: who sees none arriving sees the bytes */
       solo_sub_release(&arriving, 1);
     }
@@ -89,14 +99,15 @@ static solo_status take_room(solo_bqueue *queue, uint64_t bytes, uint64_t *out_s
   }
 }
 
-/* One piece of a copy in or out: room, message, and what is to be done when it is complete. */
+/* One piece of a copy in or out: room, message, and what is to be done when it is complete. flags:
+ * SOLO_REMOTE_STREAM or 0. */
 static solo_status copy_piece(solo_bqueue *queue, uint64_t device, void *host, uint64_t bytes,
-                              solo_copy_direction direction) {
+                              solo_copy_direction direction, uint16_t flags) {
   uint64_t start;
   uint64_t room = (bytes + PIECE_ALIGN - 1) & ~(uint64_t)(PIECE_ALIGN - 1);
   SOLO_TRY(take_room(queue, room, &start));
   uint32_t offset = (uint32_t)(start % SOLO_REMOTE_STAGING_BYTES);
-  if (direction == SOLO_COPY_IN) memcpy(queue->channel.staging + offset, host, bytes);
+  if (direction == SOLO_COPY_IN) copy_bytes(queue->channel.staging + offset, host, bytes, flags);
   solo_remote_copy *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_COPY);
   if (!m) return solo_remote_fail_lost(&queue->channel);
   m->direction = direction;
@@ -105,7 +116,7 @@ static solo_status copy_piece(solo_bqueue *queue, uint64_t device, void *host, u
   m->host = offset;
   m->bytes = bytes;
   int tell = start + room - queue->told_staged >= SOLO_REMOTE_STAGING_BYTES / 4;
-  if (tell) m->head.flags = SOLO_REMOTE_COMPLETE;
+  m->head.flags = (uint16_t)(flags | (tell ? SOLO_REMOTE_COMPLETE : 0));
   int out = direction == SOLO_COPY_OUT;
   /* relaxed: who delivers has been told that the message is complete, which comes after this */
   if (out) solo_add_relaxed(&arriving, 1);
@@ -116,7 +127,8 @@ static solo_status copy_piece(solo_bqueue *queue, uint64_t device, void *host, u
                           .end = start + room,
                           .to = out ? host : NULL,
                           .offset = offset,
-                          .bytes = (uint32_t)bytes};
+                          .bytes = (uint32_t)bytes,
+                          .flags = flags};
   queue->staged = start + room;
   solo_lock_release(&queue->lock);
   if (tell) {
@@ -147,9 +159,10 @@ solo_status solo_remote_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t sr
   uint64_t host = direction == SOLO_COPY_IN ? src : dst;
   if (queue->channel.link->transport->move)
     return solo_remote_copy_beside(queue, device, host, bytes, direction);
+  uint16_t flags = queue->device->is_in_server && bytes >= STREAM_FROM ? SOLO_REMOTE_STREAM : 0;
   for (uint64_t done = 0; done < bytes;) {
     uint64_t step = bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES;
-    SOLO_TRY(copy_piece(queue, device + done, pointer(host + done), step, direction));
+    SOLO_TRY(copy_piece(queue, device + done, pointer(host + done), step, direction, flags));
     done += step;
   }
   return SOLO_OK;

@@ -143,6 +143,7 @@ enum solo_remote_flags {
   SOLO_REMOTE_FAIL = 2,     /* of tests: fail as if memory had run out */
   SOLO_REMOTE_BESIDE = 4,   /* COPY: its bytes are moved beside it */
   SOLO_REMOTE_INLINE = 8,   /* COPY in: its bytes follow it */
+  SOLO_REMOTE_STREAM = 16,  /* COPY: a part of one that is longer than caches hold */
 };
 
 typedef struct solo_remote_head {

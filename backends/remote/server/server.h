@@ -20,6 +20,11 @@ typedef struct server_device {
   solo_device_info info;
 } server_device;
 
+/* Is the device's memory this process's own, in which all is done when a call returns? */
+SOLO_INLINE int server_has_memory(const server_device *device) {
+  return (device->info.flags & SOLO_DEVICE_SURVIVES_FORK) != 0;
+}
+
 typedef struct server_module {
   server_device *device;
   solo_bmodule *handle;

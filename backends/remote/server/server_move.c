@@ -4,10 +4,6 @@
 
 #include <string.h>
 
-static int is_in_server(const server_queue *q) {
-  return (q->device->info.flags & SOLO_DEVICE_SURVIVES_FORK) != 0;
-}
-
 static solo_status move(server_queue *q, void *bytes, const solo_remote_copy *m) {
   solo_remote_way way = m->direction == SOLO_COPY_IN ? SOLO_REMOTE_RECEIVE : SOLO_REMOTE_SEND;
   if (q->client->transport->move(&q->channel, bytes, m->bytes, way) == 0) return SOLO_OK;
@@ -94,12 +90,14 @@ static int is_malformed(const server_queue *q, const solo_remote_copy *m, uint32
     return m->direction != SOLO_COPY_IN || m->head.flags & SOLO_REMOTE_BESIDE ||
            m->bytes > bytes - sizeof *m;
   return m->direction > SOLO_COPY_OUT ||
-         m->bytes > (is_in_server(q) ? SOLO_REMOTE_LONGEST_MOVE : SOLO_REMOTE_PART_BYTES);
+         m->bytes >
+             (server_has_memory(q->device) ? SOLO_REMOTE_LONGEST_MOVE : SOLO_REMOTE_PART_BYTES);
 }
 
 solo_status server_move(server_queue *q, const solo_remote_copy *m, uint32_t bytes) {
   if (is_malformed(q, m, bytes)) return MALFORMED;
-  if (!is_in_server(q)) return m->direction == SOLO_COPY_IN ? copy_in(q, m) : copy_out(q, m);
+  if (!server_has_memory(q->device))
+    return m->direction == SOLO_COPY_IN ? copy_in(q, m) : copy_out(q, m);
   void *there = (void *)(uintptr_t)m->device;
   if (m->head.flags & SOLO_REMOTE_BESIDE) return move_and_give(q, there, m);
   memcpy(there, m + 1, m->bytes);
@@ -111,7 +109,7 @@ solo_status server_drop_move(server_queue *q, const solo_remote_copy *m, uint32_
   if (m->head.flags & SOLO_REMOTE_INLINE) return SOLO_OK;
   void *part = (void *)(uintptr_t)m->device;
   uint32_t n;
-  if (!is_in_server(q)) (void)take_part(q, &part, &n);
+  if (!server_has_memory(q->device)) (void)take_part(q, &part, &n);
   return move_and_give(q, part, m);
 }
 
@@ -119,14 +117,15 @@ solo_status server_drop_move(server_queue *q, const solo_remote_copy *m, uint32_
 
 static int is_half_malformed(const server_queue *q, const solo_remote_between *m, uint32_t bytes) {
   return bytes < sizeof *m || !m->bytes || !q->client->transport->move_between ||
-         m->bytes > (is_in_server(q) ? SOLO_REMOTE_LONGEST_MOVE : SOLO_REMOTE_PART_BYTES);
+         m->bytes >
+             (server_has_memory(q->device) ? SOLO_REMOTE_LONGEST_MOVE : SOLO_REMOTE_PART_BYTES);
 }
 
 /* Where the bytes lie, or will, on the host: a part of the staging area for most devices. */
 static solo_status find_bytes(server_queue *q, const solo_remote_between *m, void **out_bytes) {
   uint32_t n;
   *out_bytes = (void *)(uintptr_t)m->device;
-  return is_in_server(q) ? SOLO_OK : take_part(q, out_bytes, &n);
+  return server_has_memory(q->device) ? SOLO_OK : take_part(q, out_bytes, &n);
 }
 
 static solo_status fail_between(server_queue *q, int code, const solo_remote_between *m) {
@@ -144,7 +143,7 @@ solo_status server_send_to(server_queue *q, const solo_remote_between *m, uint32
   int32_t answer = SOLO_INTERNAL;
   solo_status status = find_bytes(q, m, &there);
   if (given != SOLO_OK) status = given;
-  if (status == SOLO_OK && !is_in_server(q))
+  if (status == SOLO_OK && !server_has_memory(q->device))
     status =
         b->queue_copy(q->handle, (uint64_t)(uintptr_t)there, m->device, m->bytes, SOLO_COPY_OUT);
   if (status == SOLO_OK) status = b->queue_sync(q->handle);
@@ -173,7 +172,7 @@ solo_status server_receive_from(server_queue *q, const solo_remote_between *m, u
   if (given != SOLO_OK) status = given;
   int code = t->move_between(&q->channel, m->server, m->tag, there, m->bytes, SOLO_REMOTE_RECEIVE);
   if (code) return fail_between(q, code, m);
-  if (status == SOLO_OK && !is_in_server(q))
+  if (status == SOLO_OK && !server_has_memory(q->device))
     status =
         b->queue_copy(q->handle, m->device, (uint64_t)(uintptr_t)there, m->bytes, SOLO_COPY_IN);
   if (status == SOLO_OK) status = b->queue_sync(q->handle);
@@ -200,10 +199,10 @@ solo_status server_take(server_queue *q, const solo_remote_between *m, uint32_t 
   if (is_half_malformed(q, m, bytes)) return MALFORMED;
   void *there = (void *)(uintptr_t)m->device;
   uint32_t n = 0;
-  solo_status status = is_in_server(q) ? SOLO_OK : take_part(q, &there, &n);
+  solo_status status = server_has_memory(q->device) ? SOLO_OK : take_part(q, &there, &n);
   int code = receive_gift(q, m, there);
   if (code) return fail_between(q, code, m);
-  if (status == SOLO_OK && given == SOLO_OK && !is_in_server(q))
+  if (status == SOLO_OK && given == SOLO_OK && !server_has_memory(q->device))
     status = copy_part(q, there, n, m->device, m->bytes);
   const solo_error kept = *solo_error_last();
   give_on(q, there, m->device, m->bytes);
