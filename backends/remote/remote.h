@@ -184,7 +184,7 @@ SOLO_INLINE int solo_remote_is_in_job(void) {
   return solo_remote_mpi_is_wanted && solo_remote_mpi_is_wanted();
 }
 
-/* --- messages (remote_channel.c) -------------------------------------------------------------- */
+/* --- messages (remote_post.c, remote_channel.c) ----------------------------------------------- */
 
 /* How many messages of the channel are complete. More than were posted is nonsense, and counts as
  * none: who waits finds the server lost. */
@@ -218,6 +218,16 @@ SOLO_INLINE int solo_remote_is_lost(const solo_remote_channel *channel) {
   return SOLO_UNLIKELY(solo_load_relaxed(&channel->link->lost)); /* a flag by itself */
 }
 
+/* As solo_remote_message, NULL also where there is no room now. Never blocks. */
+SOLO_INLINE void *solo_remote_message_now(solo_remote_channel *channel, uint32_t bytes,
+                                          solo_remote_kind kind) {
+  bytes = (bytes + SOLO_REMOTE_ALIGN - 1) & ~(uint32_t)(SOLO_REMOTE_ALIGN - 1);
+  if (solo_remote_is_lost(channel)) return NULL;
+  solo_remote_head *head = channel->link->transport->reserve(channel, bytes);
+  if (SOLO_LIKELY(head != NULL)) *head = (solo_remote_head){.bytes = bytes, .kind = (uint16_t)kind};
+  return head;
+}
+
 /* --- memory (remote_memory.c) ------------------------------------------------------------------ */
 
 /* The device is closed, and so is its memory. */
@@ -245,16 +255,6 @@ solo_status solo_remote_copy_beside(solo_bqueue *queue, uint64_t device, uint64_
 /* Waits for the ticket, and has what was copied out so far where it belongs. */
 solo_status solo_remote_reach(solo_bqueue *queue, uint64_t ticket);
 
-/* Brings copies out that are complete to where they belong, of every queue of every server: one
- * queue's work may have waited for another's. Any thread. */
-void solo_remote_deliver(void);
-
-/* Copies out of a queue that is lost never arrive. */
-void solo_remote_drop_pieces(solo_bqueue *queue);
-
-/* Waits until no thread is inside solo_remote_deliver that began before. */
-void solo_remote_await_deliveries(void);
-
 /* --- work for a profile (remote_work.c) --------------------------------------------------------- */
 
 int solo_remote_is_profiled(void);
@@ -265,20 +265,6 @@ void solo_remote_watch(solo_bdevice *device);
 void solo_remote_fetch_work(solo_remote_server *server);
 SOLO_HIDDEN __attribute__((weak)) void solo_remote_fetch_all_work(void);
 void solo_remote_fetch_some_work(solo_bqueue *queue);
-
-/* --- fences between servers (remote_fence.c) -------------------------------------------------- */
-
-/* What is enqueued later on queue waits for the event, which is of another server's queue. */
-solo_status solo_remote_fence(solo_bqueue *queue, const solo_bevent *event);
-
-/* Passes on what has been reached since. From every wait; any thread, never blocks. */
-void solo_remote_pass_fences(void);
-
-/* Is there any that is not passed on? */
-int solo_remote_has_fences(void);
-
-/* The device is closed: nobody waits for its queues, and they wait for nobody. */
-void solo_remote_forget_fences(const solo_bdevice *device);
 
 #ifdef SOLO_CHECK
 /* Of tests: the nth message from now on ends the server (lost) or fails for want of memory. */

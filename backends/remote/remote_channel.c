@@ -1,10 +1,8 @@
-/* The program's side of a channel: room, posting, waiting, answers. */
-#define _POSIX_C_SOURCE 200809L /* kill */
+/* The program's side of a channel: waiting for room, for completion, for answers. */
 #include "backends/remote/remote.h"
+#include "backends/remote/remote_fence.h"
 
 #include "runtime/base/settings.h"
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -14,67 +12,28 @@ enum {
   SPIN_FOR_ROOM_NS = 1000 * 1000,
 };
 
-#ifdef SOLO_CHECK
-static _Atomic int messages_until_failure; /* 0: none was ordered */
-static _Atomic int failure_is_loss;
-
-void solo_remote_fail_at(int nth, int lost) {
-  solo_store_relaxed(&failure_is_loss, lost); /* tests order by one thread */
-  solo_store_relaxed(&messages_until_failure, nth);
-}
-
-static void fail_if_ordered(solo_remote_channel *channel, solo_remote_head *head) {
-  /* relaxed: a counter of tests */
-  if (!solo_load_relaxed(&messages_until_failure)) return;
-  if (solo_sub_relaxed(&messages_until_failure, 1) != 1) return;
-  if (solo_load_relaxed(&failure_is_loss))
-    kill(channel->link->welcome.process, SIGKILL);
-  else
-    head->flags |= SOLO_REMOTE_FAIL;
-}
-#else
-#define fail_if_ordered(channel, head) ((void)0)
-#endif
-
-solo_status solo_remote_fail_lost(solo_remote_channel *channel) {
-  solo_store_relaxed(&channel->link->lost, 1); /* a flag by itself */
-  const solo_remote_welcome *w = &channel->link->welcome;
-  return solo_fail(SOLO_DEVICE_LOST,
-                   "remote: %s (process %d on %s) is gone: its devices are lost; "
-                   "its messages on stderr may say why it ended",
-                   channel->link->title, w->process, w->host);
+/* Nonzero: the server is gone. */
+static SOLO_COLD int await_room(solo_remote_channel *channel, uint64_t since) {
+  const solo_remote_transport *transport = channel->link->transport;
+  transport->await_completion(channel, solo_remote_completed(channel) + 1, 0);
+  uint64_t ns = solo_now_ns() - since;
+  if (ns > SOLO_REMOTE_SELFISH_NS) (void)sched_yield();
+  if (ns < SPIN_FOR_ROOM_NS) return 0;
+  if (channel->number) solo_remote_pass_fences(); /* (a fence is a control message) */
+  /* nobody tells when there is room: a message more is complete soon after */
+  transport->await_completion(channel, solo_remote_completed(channel) + 1, NAP_NS / 20);
+  if (transport->is_alive(channel->link)) return 0;
+  (void)solo_remote_fail_lost(channel);
+  return 1;
 }
 
 void *solo_remote_message(solo_remote_channel *channel, uint32_t bytes, solo_remote_kind kind) {
-  const solo_remote_transport *transport = channel->link->transport;
-  bytes = (bytes + SOLO_REMOTE_ALIGN - 1) & ~(uint32_t)(SOLO_REMOTE_ALIGN - 1);
-  if (solo_remote_is_lost(channel)) return NULL;
-  solo_remote_head *head = transport->reserve(channel, bytes);
-  if (SOLO_UNLIKELY(!head)) {
-    uint64_t start = solo_now_ns();
-    while (!(head = transport->reserve(channel, bytes))) {
-      transport->await_completion(channel, solo_remote_completed(channel) + 1, 0);
-      uint64_t ns = solo_now_ns() - start;
-      if (ns > SOLO_REMOTE_SELFISH_NS) (void)sched_yield();
-      if (ns < SPIN_FOR_ROOM_NS) continue;
-      if (channel->number) solo_remote_pass_fences(); /* (a fence is a control message) */
-      /* nobody tells when there is room: a message more is complete soon after */
-      transport->await_completion(channel, solo_remote_completed(channel) + 1, NAP_NS / 20);
-      if (!transport->is_alive(channel->link)) {
-        (void)solo_remote_fail_lost(channel);
-        return NULL;
-      }
-    }
-  }
-  *head = (solo_remote_head){.bytes = bytes, .kind = (uint16_t)kind};
-  return head;
-}
-
-uint64_t solo_remote_post(solo_remote_channel *channel, const void *message) {
-  solo_remote_head *head = (solo_remote_head *)(uintptr_t)message;
-  fail_if_ordered(channel, head);
-  channel->link->transport->post(channel, head->bytes);
-  return channel->count;
+  void *message = solo_remote_message_now(channel, bytes, kind);
+  if (SOLO_LIKELY(message != NULL)) return message;
+  uint64_t start = solo_now_ns();
+  while (!solo_remote_is_lost(channel) && !await_room(channel, start))
+    if ((message = solo_remote_message_now(channel, bytes, kind))) return message;
+  return NULL;
 }
 
 static int is_complete(solo_remote_channel *channel, uint64_t count) {

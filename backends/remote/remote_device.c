@@ -1,5 +1,7 @@
 /* Finding the server's devices, opening and closing them. */
 #include "backends/remote/remote.h"
+#include "backends/remote/remote_fence.h"
+#include "backends/remote/remote_staging.h"
 #include "backends/remote/remote_tree.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * A gate is posted on the queue that is to wait; whoever of the program's threads next waits for
  * anything looks whether the event has been reached, and opens the gate by a control message. So
  * nothing runs when nobody waits: until then nobody can tell the difference. */
-#include "backends/remote/remote.h"
+#include "backends/remote/remote_fence.h"
 
 #include <stdlib.h>
 
@@ -21,24 +21,20 @@ int solo_remote_has_fences(void) {
   return solo_load_relaxed(&fences) != 0; /* a look only: who made one has waited for nothing yet */
 }
 
-solo_status solo_remote_fence(solo_bqueue *queue, const solo_bevent *event) {
+solo_status solo_remote_fence(solo_bqueue *queue, const solo_bevent *event,
+                              solo_remote_wait_for *gate) {
   fence *f = calloc(1, sizeof *f);
   if (!f) return solo_fail(SOLO_NOMEM, "remote: no host memory to wait for another server");
-  solo_remote_wait_for *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_GATE);
-  if (!m) {
-    free(f);
-    return solo_remote_fail_lost(&queue->channel);
-  }
   solo_lock_acquire(&list_lock);
   *f = (fence){
       .waiting = queue, .awaited = event->queue, .gate = ++queue->gates, .ticket = event->ticket};
   *last = f;
   last = &f->next;
   solo_add_relaxed(&fences, 1); /* the lock orders what it counts */
-  m->channel = queue->channel.number;
-  m->unused = 0;
-  m->ticket = f->gate;
-  (void)solo_remote_post(&queue->channel, m);
+  gate->channel = queue->channel.number;
+  gate->unused = 0;
+  gate->ticket = f->gate;
+  (void)solo_remote_post(&queue->channel, gate);
   solo_lock_release(&list_lock);
   return SOLO_OK;
 }
@@ -57,17 +53,17 @@ static int pass(const fence *f) {
   solo_remote_server *s = queue->device->server;
   if (solo_remote_is_lost(&queue->channel)) return 1;
   if (f->gate != queue->gates_opened + 1 || !is_reached(f) || !solo_lock_try(&s->lock)) return 0;
-  solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_OPEN_GATE);
+  solo_remote_plain *m = solo_remote_message_now(&s->control, sizeof *m, SOLO_REMOTE_OPEN_GATE);
   if (m) {
     m->device = (uint32_t)queue->device->ordinal;
     m->object = queue->channel.number;
     m->value = f->gate;
     m->memory_kind = m->number = 0;
     (void)solo_remote_post(&s->control, m);
+    queue->gates_opened = f->gate;
   }
   solo_lock_release(&s->lock);
-  queue->gates_opened = f->gate;
-  return 1;
+  return m != NULL; /* without room: the next who waits tries again */
 }
 
 /* The lock is held. Takes out those that have no gate any more. */

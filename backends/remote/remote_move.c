@@ -2,6 +2,7 @@
  * belong if the device's memory is the server's own, in long pieces; else in pieces that fit into a
  * part of the server's staging area, so that the device takes one while the next is on its way. */
 #include "backends/remote/remote.h"
+#include "backends/remote/remote_fence.h"
 #include "backends/remote/remote_half.h"
 #include "backends/remote/remote_tree.h"
 

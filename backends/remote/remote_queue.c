@@ -1,5 +1,7 @@
 /* Queues and events. An event is a ticket of a queue: recording and asking cost no answer. */
 #include "backends/remote/remote.h"
+#include "backends/remote/remote_fence.h"
+#include "backends/remote/remote_staging.h"
 #include "backends/remote/remote_tree.h"
 
 #include <stdlib.h>
@@ -143,9 +145,11 @@ solo_status solo_remote_queue_wait_event(solo_bqueue *queue, solo_bevent *event)
   if (!event->queue || event->queue == queue) return SOLO_OK;
   solo_remote_tree_forget(event->queue->device, event->queue);
   if (solo_remote_completed(&event->queue->channel) >= event->ticket) return SOLO_OK;
-  if (event->queue->device->server != queue->device->server) return solo_remote_fence(queue, event);
-  solo_remote_wait_for *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_WAIT);
+  int is_here = event->queue->device->server == queue->device->server;
+  solo_remote_wait_for *m = solo_remote_message(&queue->channel, sizeof *m,
+                                                is_here ? SOLO_REMOTE_WAIT : SOLO_REMOTE_GATE);
   if (!m) return solo_remote_fail_lost(&queue->channel);
+  if (!is_here) return solo_remote_fence(queue, event, m);
   m->channel = event->queue->channel.number;
   m->ticket = event->ticket;
   (void)solo_remote_post(&queue->channel, m);

@@ -2,9 +2,9 @@
 """Circles of files: a file (a source with the header of its name) that needs another one, which needs it back, over
 however many steps. A file needs those that it includes and those that define what its object refers to.
 
-usage: circles.py ROOT [--edges]
-Prints the circles; status 1 if one is not in ALLOWED, or one of ALLOWED is gone; 77 where symbols cannot be looked
-at, since an object is missing or older than its source. --edges says what makes each circle."""
+usage: circles.py ROOT
+Prints the circles and what makes each; status 1 if there is one; 77 where symbols cannot be looked at, since an
+object is missing or older than its source."""
 import os
 import re
 import subprocess
@@ -22,15 +22,6 @@ OVER_MPI = re.compile(r"^(backends/remote/remote_mpi|tools/solo_server_mpi$)")
 MPIS = ("openmpi", "mpich")
 # Weak references to functions of libomp, which abi/kmpc defines as well: asked for only where libomp is.
 LIBOMP = {"__kmpc_get_target_offload"}
-# What remains, and why: circles among these files are no error, and none is left among them, neither.
-ALLOWED = {
-    "the remote backend: a copy waits for the queue's turn, a queue delivers what was copied":
-        "backends/remote/remote_copy backends/remote/remote_queue",
-    "the remote backend: who waits opens gates, which is a message":
-        "backends/remote/remote_channel backends/remote/remote_fence",
-    "the server: a client's requests are served by its queues, which end the client":
-        "backends/remote/server/server_client backends/remote/server/server_control backends/remote/server/server_queue",
-}
 
 
 def sources(root):
@@ -150,13 +141,8 @@ def main():
     found, lacking = objects(root, units) if built else ({}, "anything")
     if found:
         add_symbols(found, needs)
-    bad, left = 0, dict(ALLOWED)
-    for circle in circles(needs):
-        why = next((why for why, files in ALLOWED.items() if set(circle) <= set(files.split())), None)
-        left.pop(why, None)
-        if why and "--edges" not in sys.argv:
-            continue
-        bad |= not why
+    bad = circles(needs)
+    for circle in bad:
         print("a circle of %d files: %s" % (len(circle), " ".join(circle)))
         for a in circle:
             for b in circle:
@@ -166,11 +152,9 @@ def main():
         print("skipped: there is no new object of %s: run ninja, symbols cannot be looked at (includes %s)"
               % (lacking, "do not hold" if bad else "hold"))
         return 1 if bad else 77
-    for why in sorted(left):
-        print("tests/lint/circles.py allows a circle that is gone: %s" % why)
-    if not bad and not left:
-        print("no circles among %d files, but for %d that tests/lint/circles.py explains" % (len(units), len(ALLOWED)))
-    return 1 if bad or left else 0
+    if not bad:
+        print("no circles among %d files" % len(units))
+    return 1 if bad else 0
 
 
 sys.exit(main())

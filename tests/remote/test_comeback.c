@@ -4,6 +4,7 @@
  *   test_comeback SERVER SECONDS */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
+#include "backends/remote/remote_fence.h"
 #include "tests/remote/listening.h"
 
 #include <dirent.h>

@@ -5,6 +5,7 @@
  *   test_servers SERVER KIND IMAGE     KIND: cuda, hsa or host */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
+#include "backends/remote/remote_fence.h"
 #include "runtime/backend_call.h"
 #include "tests/unit/test.h"
 

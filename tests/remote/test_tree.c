@@ -7,6 +7,7 @@
 #include "backends/remote/remote_mpi.h"
 
 #include "backends/remote/remote.h"
+#include "backends/remote/remote_fence.h"
 #include "tests/unit/test.h"
 #include <pthread.h>
 #include <unistd.h>

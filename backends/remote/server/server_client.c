@@ -20,11 +20,6 @@ int solo_remote_most_clients;
 void (*solo_remote_program_ended)(void);
 static _Atomic int clients;
 
-void server_refuse(server_client *client, const char *what) {
-  fprintf(stderr, "solo-server: %s: the program's connection ends\n", what);
-  client->transport->end(client->link);
-}
-
 static void *run_control(void *context) {
   server_client *c = context;
   uint64_t idle_since = 0;

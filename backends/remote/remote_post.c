@@ -1,0 +1,43 @@
+/* The program's side of a channel, as far as nobody waits: room, and posting. */
+#define _POSIX_C_SOURCE 200809L /* kill */
+#include "backends/remote/remote.h"
+
+#include <signal.h>
+
+#ifdef SOLO_CHECK
+static _Atomic int messages_until_failure; /* 0: none was ordered */
+static _Atomic int failure_is_loss;
+
+void solo_remote_fail_at(int nth, int lost) {
+  solo_store_relaxed(&failure_is_loss, lost); /* tests order by one thread */
+  solo_store_relaxed(&messages_until_failure, nth);
+}
+
+static void fail_if_ordered(solo_remote_channel *channel, solo_remote_head *head) {
+  /* relaxed: a counter of tests */
+  if (!solo_load_relaxed(&messages_until_failure)) return;
+  if (solo_sub_relaxed(&messages_until_failure, 1) != 1) return;
+  if (solo_load_relaxed(&failure_is_loss))
+    kill(channel->link->welcome.process, SIGKILL);
+  else
+    head->flags |= SOLO_REMOTE_FAIL;
+}
+#else
+#define fail_if_ordered(channel, head) ((void)0)
+#endif
+
+solo_status solo_remote_fail_lost(solo_remote_channel *channel) {
+  solo_store_relaxed(&channel->link->lost, 1); /* a flag by itself */
+  const solo_remote_welcome *w = &channel->link->welcome;
+  return solo_fail(SOLO_DEVICE_LOST,
+                   "remote: %s (process %d on %s) is gone: its devices are lost; "
+                   "its messages on stderr may say why it ended",
+                   channel->link->title, w->process, w->host);
+}
+
+uint64_t solo_remote_post(solo_remote_channel *channel, const void *message) {
+  solo_remote_head *head = (solo_remote_head *)(uintptr_t)message;
+  fail_if_ordered(channel, head);
+  channel->link->transport->post(channel, head->bytes);
+  return channel->count;
+}

@@ -1,0 +1,96 @@
+/* Staging areas: which pieces are in use, and what comes out brought home. Whoever waits for anything does that
+ * for all queues. */
+#include "backends/remote/remote_staging.h"
+#include "runtime/base/stream.h"
+
+#include <sched.h>
+#include <string.h>
+
+static _Atomic uint32_t arriving;   /* pieces of copies out that are not delivered yet */
+static _Atomic uint32_t deliveries; /* threads inside solo_remote_deliver */
+
+void solo_remote_copy_bytes(void *to, const void *from, uint64_t bytes, uint32_t flags) {
+  if (flags & SOLO_REMOTE_STREAM)
+    solo_stream_copy(to, from, bytes);
+  else
+    memcpy(to, from, bytes);
+}
+
+/* Frees what is complete, from the oldest on; the queue's lock is held. */
+static void retire_pieces(solo_bqueue *queue) {
+  uint64_t completed = solo_remote_completed(&queue->channel);
+  while (queue->first_piece != queue->last_piece) {
+    const solo_remote_piece *piece = &queue->pieces[queue->first_piece % SOLO_REMOTE_PIECES];
+    if (piece->ticket > completed) return;
+    if (piece->to) {
+      solo_remote_copy_bytes(piece->to, queue->channel.staging + piece->offset, piece->bytes,
+                             piece->flags);
+      /* pairs with solo_remote_deliver: who sees none arriving sees the bytes */
+      solo_sub_release(&arriving, 1);
+    }
+    queue->freed = piece->end;
+    queue->first_piece++;
+  }
+}
+
+static void deliver(solo_remote_server *server) {
+  for (int n = 0; n < SOLO_REMOTE_CHANNELS; n++) {
+    solo_bqueue *queue = solo_load_acquire(&server->queues[n]); /* pairs with open_channel */
+    if (!queue) continue;
+    solo_lock_acquire(&queue->lock);
+    retire_pieces(queue);
+    solo_lock_release(&queue->lock);
+  }
+}
+
+void solo_remote_deliver(void) {
+  if (SOLO_LIKELY(!solo_load_acquire(&arriving))) return; /* pairs with retire_pieces */
+  solo_add_relaxed(&deliveries, 1);                       /* ordered by the fence */
+  solo_fence_seq_cst(); /* pairs with await_deliveries: it sees us, or we see no such queue */
+  int count = solo_remote_server_count();
+  for (int n = 0; n < count; n++) deliver(solo_remote_server_at(n));
+  solo_sub_release(&deliveries, 1); /* pairs with solo_remote_await_deliveries */
+}
+
+void solo_remote_await_deliveries(void) {
+  solo_fence_seq_cst();                                       /* pairs with solo_remote_deliver */
+  while (solo_load_acquire(&deliveries)) (void)sched_yield(); /* pairs with solo_remote_deliver */
+}
+
+void solo_remote_drop_pieces(solo_bqueue *queue) {
+  for (; queue->first_piece != queue->last_piece; queue->first_piece++)
+    if (queue->pieces[queue->first_piece % SOLO_REMOTE_PIECES].to)
+      solo_sub_release(&arriving, 1); /* as in retire_pieces */
+}
+
+/* Where bytes of the staging area start if they are taken now; the queue's lock is held. Nonzero:
+ * they are free. */
+static int fits(const solo_bqueue *queue, uint64_t bytes, uint64_t *out_start) {
+  uint64_t start = queue->staged, at = start % SOLO_REMOTE_STAGING_BYTES;
+  if (at + bytes > SOLO_REMOTE_STAGING_BYTES) start += SOLO_REMOTE_STAGING_BYTES - at;
+  *out_start = start;
+  return start + bytes - queue->freed <= SOLO_REMOTE_STAGING_BYTES &&
+         queue->last_piece - queue->first_piece < SOLO_REMOTE_PIECES;
+}
+
+int solo_remote_find_room(solo_bqueue *queue, uint64_t bytes, uint64_t *out_start,
+                          uint64_t *out_oldest) {
+  solo_lock_acquire(&queue->lock);
+  int found = fits(queue, bytes, out_start);
+  if (!found) {
+    retire_pieces(queue);
+    found = fits(queue, bytes, out_start);
+  }
+  *out_oldest = queue->pieces[queue->first_piece % SOLO_REMOTE_PIECES].ticket;
+  solo_lock_release(&queue->lock);
+  return found;
+}
+
+void solo_remote_add_piece(solo_bqueue *queue, const solo_remote_piece *piece) {
+  solo_lock_acquire(&queue->lock);
+  /* relaxed: who delivers was told of what was recorded after this */
+  if (piece->to) solo_add_relaxed(&arriving, 1);
+  queue->pieces[queue->last_piece++ % SOLO_REMOTE_PIECES] = *piece;
+  queue->staged = piece->end;
+  solo_lock_release(&queue->lock);
+}

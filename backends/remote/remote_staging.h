@@ -1,0 +1,28 @@
+/* Staging areas: which pieces of them are in use, and bringing home what was copied out (remote_staging.c). */
+#ifndef SOLO_REMOTE_STAGING_H
+#define SOLO_REMOTE_STAGING_H
+
+#include "backends/remote/remote.h"
+
+/* Between one and the host's memory; flags: of the piece's message. */
+void solo_remote_copy_bytes(void *to, const void *from, uint64_t bytes, uint32_t flags);
+
+/* Nonzero: from *out_start so many bytes may be used (counted from the queue's begin, contiguous). 0: there
+ * is no room before the message *out_oldest is complete. From the queue's user. */
+int solo_remote_find_room(solo_bqueue *queue, uint64_t bytes, uint64_t *out_start,
+                          uint64_t *out_oldest);
+
+/* The piece is in use until its message, which was posted, is complete. From the queue's user. */
+void solo_remote_add_piece(solo_bqueue *queue, const solo_remote_piece *piece);
+
+/* Brings copies out that are complete to where they belong, of every queue of every server: one
+ * queue's work may have waited for another's. Any thread. */
+void solo_remote_deliver(void);
+
+/* Copies out of a queue that is lost never arrive. */
+void solo_remote_drop_pieces(solo_bqueue *queue);
+
+/* Waits until no thread is inside solo_remote_deliver that began before. */
+void solo_remote_await_deliveries(void);
+
+#endif
