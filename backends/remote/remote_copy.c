@@ -4,8 +4,6 @@
 #include "backends/remote/remote_staging.h"
 
 enum { PIECE_BYTES = 128 << 10, PIECE_ALIGN = 4 * SOLO_REMOTE_ALIGN };
-/* Copies of so many bytes and more go past the caches: measured (README.md, What it costs). */
-enum { STREAM_FROM = 16 << 20 };
 
 static void *pointer(uint64_t address) {
   return (void *)(uintptr_t)address;
@@ -76,7 +74,8 @@ solo_status solo_remote_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t sr
   uint64_t host = direction == SOLO_COPY_IN ? src : dst;
   if (queue->channel.link->transport->move)
     return solo_remote_copy_beside(queue, device, host, bytes, direction);
-  uint16_t flags = queue->device->is_in_server && bytes >= STREAM_FROM ? SOLO_REMOTE_STREAM : 0;
+  uint16_t flags =
+      queue->device->is_in_server && bytes >= SOLO_REMOTE_STREAM_FROM ? SOLO_REMOTE_STREAM : 0;
   for (uint64_t done = 0; done < bytes;) {
     uint64_t step = bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES;
     SOLO_TRY(copy_piece(queue, device + done, pointer(host + done), step, direction, flags));

@@ -1,11 +1,13 @@
-/* Events between queues of different servers (remote_fence.c). */
+/* Events between queues of different servers (remote_fence.c).
+ *
+ * Threads: as said at each. Errors: NOMEM of the host's memory. */
 #ifndef SOLO_REMOTE_FENCE_H
 #define SOLO_REMOTE_FENCE_H
 
 #include "backends/remote/remote.h"
 
 /* What is enqueued later on queue waits for the event, which is of another server's queue. gate: room of the
- * queue's channel for a message of that kind, which is posted. */
+ * queue's channel for a message of that kind, which is posted. From the queue's user. */
 solo_status solo_remote_fence(solo_bqueue *queue, const solo_bevent *event,
                               solo_remote_wait_for *gate);
 

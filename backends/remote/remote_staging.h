@@ -1,8 +1,14 @@
-/* Staging areas: which pieces of them are in use, and bringing home what was copied out (remote_staging.c). */
+/* Staging areas: which pieces of them are in use, and bringing home what was copied out (remote_staging.c).
+ *
+ * Ownership: the host's memory is the caller's, who keeps it until the copy is complete.
+ * Threads: as said at each; nothing here waits for a server. Errors: none. */
 #ifndef SOLO_REMOTE_STAGING_H
 #define SOLO_REMOTE_STAGING_H
 
 #include "backends/remote/remote.h"
+
+/* Copies of so many bytes and more go past the caches: measured (README.md, What it costs). */
+enum { SOLO_REMOTE_STREAM_FROM = 16 << 20 };
 
 /* Between one and the host's memory; flags: of the piece's message. */
 void solo_remote_copy_bytes(void *to, const void *from, uint64_t bytes, uint32_t flags);
@@ -19,10 +25,10 @@ void solo_remote_add_piece(solo_bqueue *queue, const solo_remote_piece *piece);
  * queue's work may have waited for another's. Any thread. */
 void solo_remote_deliver(void);
 
-/* Copies out of a queue that is lost never arrive. */
+/* Copies out of a queue that is lost never arrive. From who closes its device, when nobody uses the queue. */
 void solo_remote_drop_pieces(solo_bqueue *queue);
 
-/* Waits until no thread is inside solo_remote_deliver that began before. */
+/* Waits until no thread is inside solo_remote_deliver that began before. From who closes a device. */
 void solo_remote_await_deliveries(void);
 
 #endif

@@ -1,6 +1,5 @@
 /* Copies that nobody will soon read: longer than the caches hold, or written for another processor, to which
- * bytes that lie changed in this one's caches come slowest of all (two processors of an EPYC that share no
- * cache: 32 MiB in 1 MiB of memory between them took 8 ms, past the caches 4; backends/remote/README.md).
+ * bytes that lie changed in this one's caches may come slowly (measured: backends/remote/README.md).
  *
  * Ownership: none. Threads: any, on memory of their own. Errors: none.
  */

@@ -2,24 +2,18 @@
  * it: every byte arrives, at odd addresses of both sides, and none beside them changes; what is enqueued
  * behind a copy sees all of it. Argument 1: solo-server. */
 #define _GNU_SOURCE
-#include "backends/remote/remote.h"
+#include "backends/remote/remote_staging.h"
+#include "tests/remote/must.h"
 #include "tests/unit/test.h"
 
 #include <unistd.h>
 
-enum { PATIENCE_SECONDS = 120, MOST = (16 << 20) + 4096, BESIDE = 0xee };
+enum { PATIENCE_SECONDS = 120, MOST = SOLO_REMOTE_STREAM_FROM + 4096, BESIDE = 0xee };
 
 static const solo_backend *const b = &solo_remote_host_backend;
 static solo_bdevice *device;
 static solo_bqueue *queue;
 static unsigned char sent[MOST], got[MOST];
-
-static void must(solo_status status, const char *what) {
-  if (status == SOLO_OK) return;
-  printf("failed: %s: %s\n", what, solo_error_last()->text);
-  exit(1);
-}
-#define MUST(call) must(call, #call)
 
 static uint64_t address_of(const void *bytes) {
   return (uint64_t)(uintptr_t)bytes;
@@ -39,8 +33,8 @@ static void check(solo_devptr block, uint64_t bytes, uint64_t host_at, uint64_t 
   for (uint64_t i = 0; i < host_at; i++) beside += got[i] != BESIDE;
   for (uint64_t i = host_at + bytes; i < MOST; i++) beside += got[i] != BESIDE;
   CHECK_INT(beside, 0);
-  MUST(b->queue_copy(queue, address_of(got), second, device_at, SOLO_COPY_OUT));
-  MUST(b->queue_copy(queue, address_of(got + device_at), second + device_at + bytes, 64,
+  MUST(b->queue_copy(queue, address_of(got), block, device_at, SOLO_COPY_OUT));
+  MUST(b->queue_copy(queue, address_of(got + device_at), block + device_at + bytes, 64,
                      SOLO_COPY_OUT));
   MUST(b->queue_sync(queue));
   for (uint64_t i = 0; i < device_at + 64; i++) beside += got[i] != BESIDE;
@@ -63,7 +57,7 @@ int main(int argc, char **argv) {
   MUST(b->queue_open(device, &queue));
   solo_devptr block = 0;
   MUST(b->mem_alloc(device, (uint64_t)2 * MOST, SOLO_MEMORY_DEVICE, &block));
-  const uint64_t least = 16 << 20; /* that goes past the caches */
+  const uint64_t least = SOLO_REMOTE_STREAM_FROM;
   const uint64_t lengths[] = {least - 1, least, least + 77};
   for (size_t n = 0; n < sizeof lengths / sizeof *lengths; n++)
     for (uint64_t at = 0; at < 64; at += 21) check(block, lengths[n], at, 63 - at);

@@ -4,6 +4,7 @@
  * open, or has no thread for, fails at the next sync, once, and then works. Argument 1: solo-server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
+#include "tests/remote/must.h"
 #include "tests/unit/test.h"
 
 #include <signal.h>
@@ -13,13 +14,6 @@ enum { PATIENCE_SECONDS = 60, BLOCKS = 500, ROUNDS = 20000, KIB = 1024 };
 
 static const solo_backend *const b = &solo_remote_host_backend;
 static solo_bdevice *device;
-
-static void must(solo_status status, const char *what) {
-  if (status == SOLO_OK) return;
-  printf("failed: %s: %s\n", what, solo_error_last()->text);
-  exit(1);
-}
-#define MUST(call) must(call, #call)
 
 static void open_device(void) {
   solo_device_info info;

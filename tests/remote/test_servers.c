@@ -7,6 +7,7 @@
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
 #include "runtime/backend_call.h"
+#include "tests/remote/must.h"
 #include "tests/unit/test.h"
 
 #include <pthread.h>
@@ -28,13 +29,6 @@ typedef struct device {
 static const solo_backend *b;
 static device devices[DEVICES];
 static solo_image image;
-
-static void must(solo_status status, const char *what) {
-  if (status == SOLO_OK) return;
-  printf("failed: %s: %s\n", what, solo_error_last()->text);
-  exit(1);
-}
-#define MUST(call) must(call, #call)
 
 static void read_image(const char *path) {
   static char bytes[1 << 18];

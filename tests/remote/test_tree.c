@@ -8,6 +8,7 @@
 
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
+#include "tests/remote/must.h"
 #include "tests/unit/test.h"
 #include <pthread.h>
 #include <unistd.h>
@@ -25,13 +26,6 @@ static device devices[DEVICES];
 static uint8_t arrays[ARRAYS][MOST_BYTES], got[MOST_BYTES];
 static uint64_t bytes = MOST_BYTES; /* several pieces */
 static int is_late;
-
-static void must(solo_status status, const char *what) {
-  if (status == SOLO_OK) return;
-  printf("failed: %s: %s\n", what, solo_error_last()->text);
-  exit(1);
-}
-#define MUST(call) must(call, #call)
 
 static uint64_t address(const void *p) {
   return (uint64_t)(uintptr_t)p;

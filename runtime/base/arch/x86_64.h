@@ -16,9 +16,8 @@
 #define SOLO_ARCH_SMALL_COPY 1024
 #endif
 
-enum {
-  SOLO_STREAM_BYTES = 64
-}; /* a cache line: one that is not written whole costs several times as much */
+/* A cache line: the processor gathers one before it writes it. */
+enum { SOLO_STREAM_BYTES = 64 };
 static inline void solo_stream_step(void *to, const void *from) {
   __asm__ volatile("movups (%1), %%xmm0\n"
                    "movups 16(%1), %%xmm1\n"
