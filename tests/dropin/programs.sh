@@ -32,6 +32,9 @@ for source in "$root"/tests/programs/*.c "$root"/tests/programs/*.cpp; do
   # are that short
   case $name in tasks.c) export LIBOMP_USE_HIDDEN_HELPER_TASK=0 ;; *) unset LIBOMP_USE_HIDDEN_HELPER_TASK ;; esac
   check "$name" timeout 50 ./program
+  # without the helpers libomp lets a nowait construct run where it stands; with them it hangs here (ARCHITECTURE.md)
+  [ "$name" != nowait.c ] ||
+    check "$name, dynamic" env OMP_DYNAMIC=true LIBOMP_USE_HIDDEN_HELPER_TASK=0 timeout 50 ./program
   if [ "$ours" ]; then # what stock does not have; linked with libsolo.so
     $make $v -g program.o -L"$lib/shared-cpu" $(libomp $v) -o program ||
       { fail "$name: build with libsolo.so"; continue; }

@@ -353,7 +353,10 @@ def hostile(seed, folder):
     names = sorted(f[:-2] for f in os.listdir(os.path.join(ROOT, "tests/hostile/programs")) if f.endswith(".c"))
     settings = {"OMP_WAIT_POLICY": r.choice(["active", "passive"]), "OMP_NUM_THREADS": str(r.choice([1, 2, 4, 9])),
                 "OMP_DYNAMIC": r.choice(["true", "false"]), "OMP_PROC_BIND": r.choice(["true", "false"])}
-    right(["sh", "tests/hostile/run.sh", r.choice(["musl", "glibc", "dropin"]), r.choice(names)], ROOT,
+    form = r.choice(["musl", "glibc", "dropin"])
+    if form == "dropin" and settings["OMP_DYNAMIC"] == "true":  # libomp hangs in its first nowait construct (ARCHITECTURE.md)
+        settings["LIBOMP_USE_HIDDEN_HELPER_TASK"] = "0"
+    right(["sh", "tests/hostile/run.sh", form, r.choice(names)], ROOT,
           HOSTILE_DIR=folder, **settings)
 
 
