@@ -135,13 +135,11 @@ static void check_team(void) {
 }
 
 static void check_tasks(void) {
-  static struct {
-    kmpc_task_team head;
-    kmpc_task_slot slot[2];
-  } tasks;
-  kmpc_task_slot *slot = tasks.head.slot;
-  CHECK((void *)slot == (void *)tasks.slot);
-  CHECK_APART(&tasks.head.common, &slot[0]);
+  SOLO_ALIGNED(SOLO_CACHE_PAIR)
+  static unsigned char memory[sizeof(kmpc_task_team) + 2 * sizeof(kmpc_task_slot)];
+  kmpc_task_team *tasks = (kmpc_task_team *)(void *)memory;
+  kmpc_task_slot *slot = tasks->slot;
+  CHECK_APART(&tasks->common, &slot[0]);
   CHECK_APART(&slot[0], &slot[1]);
   CHECK_APART(&slot[0].deque.lock, &slot[0].deque.tail);
   CHECK_APART(&slot[0].deque.item, &slot[0].created);
