@@ -45,8 +45,9 @@ typedef struct solo_remote_server {
   uint8_t kernel_used[SOLO_REMOTE_KERNELS];
   struct {
     uint64_t bytes, hash[2];
-  } images[SOLO_REMOTE_IMAGES]; /* that the server keeps; bytes 0: none */
-  uint32_t kernel_next;         /* where to look for a free one */
+  } images[SOLO_REMOTE_IMAGES];     /* that the server keeps; bytes 0: none */
+  uint32_t kernel_next;             /* where to look for a free one */
+  struct solo_remote_block *blocks; /* of the area, by place (remote_area.c) */
   solo_remote_log *log; /* NULL: nobody wants a profile. Stays; set before its device is used. */
 #ifdef SOLO_CHECK
   _Atomic long cut_blocks; /* more than the server knows of: blocks that were cut, less ranges */
@@ -96,7 +97,6 @@ typedef struct solo_remote_piece {
   uint64_t end;    /* of the piece, in bytes ever allocated */
   void *to;        /* where its bytes go then; NULL: a copy in */
   uint32_t offset, bytes;
-  uint32_t flags; /* of its message */
 } solo_remote_piece;
 
 enum { SOLO_REMOTE_PIECES = 64 };
@@ -251,6 +251,14 @@ solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket);
 /* Copies in or out by a transport that moves bytes beside its messages (remote_move.c). */
 solo_status solo_remote_copy_beside(solo_bqueue *queue, uint64_t device, uint64_t host,
                                     uint64_t bytes, solo_copy_direction direction);
+
+/* Has work of the queue failed that no sync has told of? */
+SOLO_INLINE int solo_remote_has_error(const solo_bqueue *queue) {
+  const solo_remote_shared *s = queue->channel.shared;
+  /* acquire: pairs with the server's note_error; relaxed: written by the queue's user, whose sync is
+   * ordered with us or forgets too late */
+  return SOLO_UNLIKELY(solo_load_acquire(&s->errors_made) != solo_load_relaxed(&s->errors_taken));
+}
 
 /* Waits for the ticket, and has what was copied out so far where it belongs. */
 solo_status solo_remote_reach(solo_bqueue *queue, uint64_t ticket);

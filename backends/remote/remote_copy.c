@@ -1,7 +1,10 @@
 /* Copies: their bytes pass through the queue's staging area, in pieces, so that of a long copy the
  * server moves one piece while the program moves the next. */
 #include "backends/remote/remote.h"
+#include "backends/remote/remote_area.h"
 #include "backends/remote/remote_staging.h"
+
+#include <string.h>
 
 enum { PIECE_BYTES = 128 << 10, PIECE_ALIGN = 4 * SOLO_REMOTE_ALIGN };
 
@@ -21,20 +24,17 @@ static solo_status await_room(solo_bqueue *queue, uint64_t bytes, uint64_t *out_
   return SOLO_OK;
 }
 
-/* One piece of a copy in or out: room, message, and what is to be done when it is complete. flags:
- * SOLO_REMOTE_STREAM or 0. */
+/* One piece of a copy in or out: room, message, and what is to be done when it is complete. */
 static solo_status copy_piece(solo_bqueue *queue, uint64_t device, void *host, uint64_t bytes,
-                              solo_copy_direction direction, uint16_t flags) {
+                              solo_copy_direction direction) {
   uint64_t start;
   uint64_t room = (bytes + PIECE_ALIGN - 1) & ~(uint64_t)(PIECE_ALIGN - 1);
   SOLO_TRY(await_room(queue, room, &start));
   solo_remote_piece piece = {.end = start + room,
                              .to = direction == SOLO_COPY_OUT ? host : NULL,
                              .offset = (uint32_t)(start % SOLO_REMOTE_STAGING_BYTES),
-                             .bytes = (uint32_t)bytes,
-                             .flags = flags};
-  if (direction == SOLO_COPY_IN)
-    solo_remote_copy_bytes(queue->channel.staging + piece.offset, host, bytes, flags);
+                             .bytes = (uint32_t)bytes};
+  if (direction == SOLO_COPY_IN) memcpy(queue->channel.staging + piece.offset, host, bytes);
   solo_remote_copy *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_COPY);
   if (!m) return solo_remote_fail_lost(&queue->channel);
   m->direction = direction;
@@ -43,13 +43,30 @@ static solo_status copy_piece(solo_bqueue *queue, uint64_t device, void *host, u
   m->host = piece.offset;
   m->bytes = bytes;
   int tell = piece.end - queue->told_staged >= SOLO_REMOTE_STAGING_BYTES / 4;
-  m->head.flags = (uint16_t)(flags | (tell ? SOLO_REMOTE_COMPLETE : 0));
+  if (tell) m->head.flags |= SOLO_REMOTE_COMPLETE;
   piece.ticket = solo_remote_post(&queue->channel, m);
   solo_remote_add_piece(queue, &piece);
   if (tell) {
     queue->told = piece.ticket;
     queue->told_staged = piece.end;
   }
+  return SOLO_OK;
+}
+
+/* By the program itself, when what was enqueued before is done. After a failure nothing is copied, as by
+ * the server: the next sync tells. */
+static solo_status copy_here(solo_bqueue *queue, void *there, void *host, uint64_t bytes,
+                             solo_copy_direction direction) {
+  uint64_t ticket;
+  SOLO_TRY(solo_remote_mark(queue, &ticket));
+  SOLO_TRY(solo_remote_reach(queue, ticket));
+  if (solo_remote_has_error(queue)) return SOLO_OK;
+  solo_remote_link *link = queue->channel.link;
+  if (!link->transport->is_alive(link)) return solo_remote_fail_lost(&queue->channel);
+  if (direction == SOLO_COPY_IN)
+    memcpy(there, host, bytes);
+  else
+    memcpy(host, there, bytes);
   return SOLO_OK;
 }
 
@@ -74,11 +91,13 @@ solo_status solo_remote_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t sr
   uint64_t host = direction == SOLO_COPY_IN ? src : dst;
   if (queue->channel.link->transport->move)
     return solo_remote_copy_beside(queue, device, host, bytes, direction);
-  uint16_t flags =
-      queue->device->is_in_server && bytes >= SOLO_REMOTE_STREAM_FROM ? SOLO_REMOTE_STREAM : 0;
+  void *there = bytes > SOLO_REMOTE_STAGING_BYTES
+                    ? solo_remote_area_find(queue->device, device, bytes)
+                    : NULL;
+  if (there) return copy_here(queue, there, pointer(host), bytes, direction);
   for (uint64_t done = 0; done < bytes;) {
     uint64_t step = bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES;
-    SOLO_TRY(copy_piece(queue, device + done, pointer(host + done), step, direction, flags));
+    SOLO_TRY(copy_piece(queue, device + done, pointer(host + done), step, direction));
     done += step;
   }
   return SOLO_OK;

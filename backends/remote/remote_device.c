@@ -1,5 +1,6 @@
 /* Finding the server's devices, opening and closing them. */
 #include "backends/remote/remote.h"
+#include "backends/remote/remote_area.h"
 #include "backends/remote/remote_fence.h"
 #include "backends/remote/remote_staging.h"
 #include "backends/remote/remote_tree.h"
@@ -126,6 +127,7 @@ void solo_remote_device_close(solo_bdevice *device) {
   }
   solo_lock_release(&s->lock);
   solo_remote_forget_ranges(device);
+  solo_remote_area_forget(device);
   solo_remote_forget_fences(device);
   solo_remote_await_deliveries();
   while (device->idle) {

@@ -1,8 +1,10 @@
 /* Device memory of the server's devices. Small blocks are cut here from ranges that the server has allocated:
- * taking and freeing them costs no message. A large block costs one answer, freeing it none. A range
+ * taking and freeing them costs no message. A large block costs one answer, freeing it none, and
+ * neither where both processes can have its memory (remote_area.c). A range
  * is memory that the device has set aside, so that memory that runs out is told by the call, as with
  * any backend. */
 #include "backends/remote/remote.h"
+#include "backends/remote/remote_area.h"
 
 #include <stdlib.h>
 
@@ -171,6 +173,8 @@ solo_status solo_remote_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_mem
   solo_lock_acquire(&device->memory_lock);
   if (bytes <= LARGEST_CUT_BYTES && !device->has_exact_blocks)
     status = take(device, bytes, out_address);
+  else
+    status = solo_remote_area_take(device, bytes, out_address);
   if (status == SOLO_DEVICE_NOMEM || status == SOLO_NOMEM)
     status = ask_for(device, bytes, out_address);
   if (status == SOLO_DEVICE_NOMEM && device->ranges) {
@@ -190,7 +194,7 @@ solo_status solo_remote_mem_free(solo_bdevice *device, solo_devptr address, solo
     uncut(r, address);
     solo_remote_count_blocks(device->server, -1);
     if (r->unused == r->granules) drop_ranges(device, 1);
-  } else {
+  } else if (!solo_remote_area_give_back(device, address)) {
     give_back(device, address);
   }
   solo_lock_release(&device->memory_lock);

@@ -82,9 +82,7 @@ solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket) {
 /* The failure of work up to ticket that no sync has reported yet. */
 static solo_status error_until(solo_bqueue *queue, uint64_t ticket) {
   solo_remote_shared *s = queue->channel.shared;
-  uint32_t made = solo_load_acquire(&s->errors_made); /* pairs with the server's note_error */
-  /* relaxed: written by the queue's user, whose sync is ordered with us or forgets too late */
-  if (SOLO_LIKELY(made == solo_load_relaxed(&s->errors_taken))) return SOLO_OK;
+  if (!solo_remote_has_error(queue)) return SOLO_OK;
   return s->result.ticket <= ticket ? solo_remote_fail_result(&s->result) : SOLO_OK;
 }
 

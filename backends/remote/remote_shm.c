@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -20,7 +21,8 @@
 enum { FUTEX_WAIT = 0, FUTEX_WAKE = 1 };
 enum { HELLO_MS = 10000, SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
-#define MEMORY_BYTES SOLO_REMOTE_MEMORY_BYTES
+#define MEMORY_BYTES    SOLO_REMOTE_MEMORY_BYTES
+#define MOST_AREA_BYTES (UINT64_C(1) << 46) /* a program's word: so that sums stay sums */
 
 typedef struct shm_link {
   solo_remote_link link;
@@ -174,6 +176,7 @@ static void shm_end(solo_remote_link *link) {
 
 static void shm_close(solo_remote_link *link) {
   if (link->memory) munmap(link->memory, MEMORY_BYTES);
+  if (link->area) munmap(link->area, link->area_bytes);
   close(of(link)->socket);
   free(link);
 }
@@ -194,19 +197,30 @@ const solo_remote_transport solo_remote_shm_transport = {
 
 /* --- hello ------------------------------------------------------------------------------------ */
 
-/* The socket is ours on success only. */
-static shm_link *make_link(int socket, int memory_file) {
+static uint8_t *map(int file, uint64_t bytes, uint64_t offset) {
+  void *memory =
+      mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, (off_t)offset);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* ThreadSanitizer's, which looks at every byte of what is unmapped: it is spared the area. */
+__attribute__((weak)) void __tsan_init(void);
+
+/* Without an area where there are no addresses for it. The socket is ours on success only. */
+static shm_link *make_link(int socket, int memory_file, uint64_t area_bytes) {
   shm_link *l = calloc(1, sizeof *l);
   if (!l) return NULL;
   l->link.transport = &solo_remote_shm_transport;
   l->socket = socket;
-  void *memory =
-      mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory_file, 0);
-  if (memory == MAP_FAILED) {
+  l->link.memory = map(memory_file, MEMORY_BYTES, 0);
+  if (!l->link.memory) {
     free(l);
     return NULL;
   }
-  l->link.memory = memory;
+  if (area_bytes && !__tsan_init) l->link.area = map(memory_file, area_bytes, MEMORY_BYTES);
+  if (!l->link.area) return l;
+  l->link.area_bytes = area_bytes;
+  (void)madvise(l->link.area, area_bytes, MADV_DONTDUMP); /* as a device's memory is not, either */
   return l;
 }
 
@@ -260,18 +274,30 @@ static size_t receive(int socket, void *out, size_t bytes, int *out_file) {
   return (size_t)got;
 }
 
-/* So that neither side can make the other's mapping shorter than it is believed to be. */
-static int make_memory(void) {
+/* As much as the machine has memory: addresses, of which only what is written becomes memory. 0: no file
+ * may be that long. */
+static uint64_t wanted_area(void) {
+  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  struct rlimit limit;
+  if (pages <= 0 || page <= 0 || getrlimit(RLIMIT_FSIZE, &limit) != 0) return 0;
+  uint64_t bytes = (uint64_t)pages * (uint64_t)page & ~(uint64_t)(SOLO_REMOTE_AREA_ALIGN - 1);
+  return limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > MEMORY_BYTES + bytes ? bytes : 0;
+}
+
+/* Sealed, so that neither side can make the other's mapping shorter than it is believed to be. */
+static int make_memory(uint64_t area_bytes) {
   int file = memfd_create("solo-remote", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (file < 0) return -1;
-  if (ftruncate(file, (off_t)MEMORY_BYTES) == 0 && fcntl(file, F_ADD_SEALS, SEALS) == 0)
+  if (ftruncate(file, (off_t)(MEMORY_BYTES + area_bytes)) == 0 &&
+      fcntl(file, F_ADD_SEALS, SEALS) == 0)
     return file;
   close(file);
   return -1;
 }
 
-static int is_our_memory(int file) {
-  return file >= 0 && lseek(file, 0, SEEK_END) == (off_t)MEMORY_BYTES &&
+static int is_our_memory(int file, uint64_t area_bytes) {
+  return file >= 0 && area_bytes % SOLO_REMOTE_AREA_ALIGN == 0 && area_bytes <= MOST_AREA_BYTES &&
+         lseek(file, 0, SEEK_END) == (off_t)(MEMORY_BYTES + area_bytes) &&
          (fcntl(file, F_GET_SEALS) & SEALS) == SEALS;
 }
 
@@ -301,9 +327,10 @@ solo_status solo_remote_shm_connect(int socket, solo_remote_link **out_link) {
                              .shared_bytes = sizeof(solo_remote_shared),
                              .info_bytes = sizeof(solo_device_info),
                              .api_version = SOLO_BACKEND_API,
-                             .memory_bytes = MEMORY_BYTES};
-  int file = make_memory();
-  shm_link *l = file >= 0 ? make_link(socket, file) : NULL;
+                             .memory_bytes = MEMORY_BYTES,
+                             .area_bytes = wanted_area()};
+  int file = make_memory(hello.area_bytes);
+  shm_link *l = file >= 0 ? make_link(socket, file, hello.area_bytes) : NULL;
   solo_status status = SOLO_OK;
   if (!l)
     status = solo_fail_vendor(SOLO_NOMEM, errno, "remote: no shared memory for a connection");
@@ -316,6 +343,7 @@ solo_status solo_remote_shm_connect(int socket, solo_remote_link **out_link) {
   if (status == SOLO_OK) {
     /* a child of fork(2) must not post beside its parent */
     (void)madvise(l->link.memory, MEMORY_BYTES, MADV_DONTFORK);
+    if (l->link.area) (void)madvise(l->link.area, l->link.area_bytes, MADV_DONTFORK);
     *out_link = &l->link;
   } else if (l) {
     shm_close(&l->link);
@@ -341,9 +369,9 @@ solo_status solo_remote_shm_accept(int socket, solo_remote_hello *out_hello,
                        "the program speaks version %u of the protocol, this server %d, or their "
                        "builds differ: use program and solo-server of one solo",
                        out_hello->version, SOLO_REMOTE_VERSION);
-  else if (!is_our_memory(file))
+  else if (!is_our_memory(file, out_hello->area_bytes))
     status = solo_fail(SOLO_INVALID, "the program's shared memory is missing or of the wrong size");
-  if (status == SOLO_OK && !(l = make_link(socket, file)))
+  if (status == SOLO_OK && !(l = make_link(socket, file, out_hello->area_bytes)))
     status = solo_fail_vendor(SOLO_NOMEM, errno, "no room to map the program's shared memory");
   if (file >= 0) close(file);
   if (status == SOLO_OK) *out_link = &l->link;
@@ -356,7 +384,8 @@ void solo_remote_shm_refuse(int socket, const solo_remote_welcome *welcome) {
 }
 
 solo_status solo_remote_shm_welcome(solo_remote_link *link) {
-  const solo_remote_welcome *w = &link->welcome;
+  solo_remote_welcome *w = &link->welcome;
+  w->area = (uintptr_t)link->area;
   return send(of(link)->socket, w, sizeof *w, MSG_NOSIGNAL) == (ssize_t)sizeof *w
              ? SOLO_OK
              : solo_fail_vendor(SOLO_DEVICE_LOST, errno, "the program went away during the hello");

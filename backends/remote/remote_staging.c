@@ -1,20 +1,12 @@
 /* Staging areas: which pieces are in use, and what comes out brought home. Whoever waits for anything does that
  * for all queues. */
 #include "backends/remote/remote_staging.h"
-#include "runtime/base/stream.h"
 
 #include <sched.h>
 #include <string.h>
 
 static _Atomic uint32_t arriving;   /* pieces of copies out that are not delivered yet */
 static _Atomic uint32_t deliveries; /* threads inside solo_remote_deliver */
-
-void solo_remote_copy_bytes(void *to, const void *from, uint64_t bytes, uint32_t flags) {
-  if (flags & SOLO_REMOTE_STREAM)
-    solo_stream_copy(to, from, bytes);
-  else
-    memcpy(to, from, bytes);
-}
 
 /* Frees what is complete, from the oldest on; the queue's lock is held. */
 static void retire_pieces(solo_bqueue *queue) {
@@ -23,8 +15,7 @@ static void retire_pieces(solo_bqueue *queue) {
     const solo_remote_piece *piece = &queue->pieces[queue->first_piece % SOLO_REMOTE_PIECES];
     if (piece->ticket > completed) return;
     if (piece->to) {
-      solo_remote_copy_bytes(piece->to, queue->channel.staging + piece->offset, piece->bytes,
-                             piece->flags);
+      memcpy(piece->to, queue->channel.staging + piece->offset, piece->bytes);
       /* pairs with solo_remote_deliver: who sees none arriving sees the bytes */
       solo_sub_release(&arriving, 1);
     }

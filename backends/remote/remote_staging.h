@@ -7,12 +7,6 @@
 
 #include "backends/remote/remote.h"
 
-/* Copies of so many bytes and more go past the caches: measured (README.md, What it costs). */
-enum { SOLO_REMOTE_STREAM_FROM = 16 << 20 };
-
-/* Between one and the host's memory; flags: of the piece's message. */
-void solo_remote_copy_bytes(void *to, const void *from, uint64_t bytes, uint32_t flags);
-
 /* Nonzero: from *out_start so many bytes may be used (counted from the queue's begin, contiguous). 0: there
  * is no room before the message *out_oldest is complete. From the queue's user. */
 int solo_remote_find_room(solo_bqueue *queue, uint64_t bytes, uint64_t *out_start,

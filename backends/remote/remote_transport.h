@@ -106,6 +106,8 @@ typedef struct solo_remote_transport {
 struct solo_remote_link {
   const solo_remote_transport *transport;
   uint8_t *memory; /* of all channels: solo_remote_channel_of */
+  uint8_t *area;   /* memory that the server has, too, at welcome.area; NULL: there is none */
+  uint64_t area_bytes;
   uint32_t number; /* what servers of one transport call each other, where it knows direct ways */
   char title[64];  /* the program's name for the server */
   solo_remote_welcome welcome;

@@ -24,7 +24,7 @@
 #include "runtime/base/atomic.h"
 
 enum {
-  SOLO_REMOTE_VERSION = 5,
+  SOLO_REMOTE_VERSION = 6,
   SOLO_REMOTE_CHANNELS = 256, /* of a connection */
   SOLO_REMOTE_DEVICES = 64,
   SOLO_REMOTE_MODULES = 4096,
@@ -38,6 +38,8 @@ enum {
   SOLO_REMOTE_LONGEST_MOVE = 1 << 30,
   SOLO_REMOTE_MOST_TAG = 0x7fff, /* of moves between servers */
   SOLO_REMOTE_ANSWER_BYTES = 1024,
+  SOLO_REMOTE_AREA_ALIGN =
+      2 << 20,            /* of blocks of the area, and its length: what a huge page has */
   SOLO_REMOTE_ALIGN = 16, /* of messages; also of what is allocated in staging areas, times 4 */
 };
 
@@ -52,7 +54,8 @@ typedef struct solo_remote_hello {
   uint32_t shared_bytes; /* sizeof(solo_remote_shared): two builds that differ in layout differ */
   uint32_t info_bytes;   /* sizeof(solo_device_info) */
   uint32_t api_version;  /* SOLO_BACKEND_API */
-  uint64_t memory_bytes; /* of the shared memory */
+  uint64_t memory_bytes; /* of the shared memory, without the area */
+  uint64_t area_bytes;   /* of the area, which lies behind it; 0: the program has none */
 } solo_remote_hello;
 
 /* From the server. */
@@ -61,6 +64,7 @@ typedef struct solo_remote_welcome {
   uint32_t version;
   int32_t status; /* a solo_status; text says why it is not OK */
   int32_t process;
+  uint64_t area; /* the area's address in the server; 0: it has none */
   char text[SOLO_ERROR_TEXT];
   char host[64];
 } solo_remote_welcome;
@@ -143,7 +147,6 @@ enum solo_remote_flags {
   SOLO_REMOTE_FAIL = 2,     /* of tests: fail as if memory had run out */
   SOLO_REMOTE_BESIDE = 4,   /* COPY: its bytes are moved beside it */
   SOLO_REMOTE_INLINE = 8,   /* COPY in: its bytes follow it */
-  SOLO_REMOTE_STREAM = 16,  /* COPY: a part of one that is longer than caches hold */
 };
 
 typedef struct solo_remote_head {

@@ -5,9 +5,6 @@
  *   SOLO_ARCH_ELF_MACHINE   e_machine of its objects
  *   SOLO_ARCH_SMALL_COPY    bytes up to which a block is copied sooner in pieces than by this libc's
  *                           memmove; 0: never
- *   SOLO_STREAM_BYTES, solo_stream_step   copies so many bytes from anywhere to an address that is a multiple of
- *                           them, by stores that leave the caches to others where the processor has such
- *   solo_stream_end         those stores come before all that follow
  *   solo_cpu_relax          one spin iteration: this thread waits for another
  *   solo_thread_pointer     what thread-local variables are addressed from
  *   SOLO_ARCH_DTV_OFFSET    what the psABI takes off the offsets that __tls_get_addr is given

@@ -18,7 +18,7 @@ for file in runtime/base/arch/*.h; do
   grep -q "arch/$name.h" runtime/base/arch.h || { echo "runtime/base/arch.h does not include $file"; fail=1; }
   [ -f "backends/host/elf/reloc_$name.c" ] || { echo "no backends/host/elf/reloc_$name.c"; fail=1; }
   grep -q "\"$name\"" tools/machine.c || { echo "tools/machine.c has no row for $name"; fail=1; }
-  for word in SOLO_ARCH_NAME SOLO_ARCH_ELF_MACHINE SOLO_ARCH_SMALL_COPY SOLO_STREAM_BYTES solo_stream_step solo_stream_end solo_cpu_relax solo_thread_pointer SOLO_ARCH_DTV_OFFSET SOLO_ARCH_GENERAL_REGISTERS \
+  for word in SOLO_ARCH_NAME SOLO_ARCH_ELF_MACHINE SOLO_ARCH_SMALL_COPY solo_cpu_relax solo_thread_pointer SOLO_ARCH_DTV_OFFSET SOLO_ARCH_GENERAL_REGISTERS \
     SOLO_STUB_BYTES solo_write_stub SOLO_ARCH_TRAP SOLO_ARCH_CALL_MANY SOLO_ARCH_CALL_REGION; do
     grep -q "$word" "$file" || { echo "$file has no $word"; fail=1; }
   done

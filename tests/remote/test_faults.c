@@ -85,14 +85,16 @@ static void check_server_killed(void) {
   for (int n = 0; n < CYCLES; n++) {
     CHECK_INT(open_all(), SOLO_OK);
     int process = device->server->link->welcome.process;
+    uint64_t area_bytes = device->server->link->area_bytes;
     if (n % 2) launch_slow(60 * (uint64_t)SECOND); /* longer than anybody waits here */
     usleep(1000 * (useconds_t)(n % 5));
     kill(process, SIGKILL);
     uint64_t start = solo_now_ns();
     solo_devptr other;
     if (n % 2) CHECK_INT(b->queue_sync(queue), SOLO_DEVICE_LOST);
-    /* (a small block would come from a range, and be lost with it) */
-    CHECK_INT(b->mem_alloc(device, 32 << 20, SOLO_MEMORY_DEVICE, &other), SOLO_DEVICE_LOST);
+    /* (what the server must answer: a small block would come from a range, and a long one from the area) */
+    CHECK_INT(b->mem_alloc(device, area_bytes + (32 << 20), SOLO_MEMORY_DEVICE, &other),
+              SOLO_DEVICE_LOST);
     uint64_t took = solo_now_ns() - start;
     CHECK(took < 30 * (uint64_t)SECOND);
     if (n % 2 && took < least_ns) least_ns = took;

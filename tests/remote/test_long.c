@@ -1,14 +1,17 @@
-/* Description: copies to and from a server's CPU device that go past the caches, and those just too short for
- * it: every byte arrives, at odd addresses of both sides, and none beside them changes; what is enqueued
- * behind a copy sees all of it. Argument 1: solo-server. */
+/* Description: long copies to and from a server's CPU device, in blocks that both processes have and in others: every
+ * byte arrives, at odd addresses of both sides, and none beside them changes; what is enqueued before a copy
+ * is done before it, and what is enqueued behind it sees all of it. Long blocks lie apart, are memory only while
+ * they are used, and end with their device; no failure is passed over. Argument 1: solo-server. */
 #define _GNU_SOURCE
-#include "backends/remote/remote_staging.h"
+#include "backends/remote/remote_area.h"
 #include "tests/remote/must.h"
 #include "tests/unit/test.h"
 
+#include <signal.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-enum { PATIENCE_SECONDS = 120, MOST = SOLO_REMOTE_STREAM_FROM + 4096, BESIDE = 0xee };
+enum { PATIENCE_SECONDS = 120, MIB = 1 << 20, MOST = 5 * MIB, BESIDE = 0xee };
 
 static const solo_backend *const b = &solo_remote_host_backend;
 static solo_bdevice *device;
@@ -19,11 +22,22 @@ static uint64_t address_of(const void *bytes) {
   return (uint64_t)(uintptr_t)bytes;
 }
 
-/* There, within the device to where its source does not lie, and back. */
-static void check(solo_devptr block, uint64_t bytes, uint64_t host_at, uint64_t device_at) {
-  solo_devptr second = block + MOST;
+static solo_devptr take(solo_bdevice *of, uint64_t bytes) {
+  solo_devptr block = 0;
+  MUST(b->mem_alloc(of, bytes, SOLO_MEMORY_DEVICE, &block));
+  return block;
+}
+
+static void give_back(solo_bdevice *of, solo_devptr block) {
+  MUST(b->mem_free(of, block, SOLO_MEMORY_DEVICE));
+}
+
+/* There, within the device to the second block, and back. */
+static void check(solo_devptr block, solo_devptr second, uint64_t bytes, uint64_t host_at,
+                  uint64_t device_at, uint64_t block_bytes) {
   memset(got, BESIDE, sizeof got);
-  MUST(b->queue_fill(queue, block, BESIDE, (uint64_t)2 * MOST));
+  MUST(b->queue_fill(queue, block, BESIDE, block_bytes));
+  MUST(b->queue_fill(queue, second, BESIDE, block_bytes));
   MUST(b->queue_copy(queue, block + device_at, address_of(sent + host_at), bytes, SOLO_COPY_IN));
   MUST(b->queue_copy(queue, second + device_at, block + device_at, bytes, SOLO_COPY_WITHIN));
   MUST(b->queue_copy(queue, address_of(got + host_at), second + device_at, bytes, SOLO_COPY_OUT));
@@ -41,6 +55,140 @@ static void check(solo_devptr block, uint64_t bytes, uint64_t host_at, uint64_t 
   CHECK_INT(beside, 0);
 }
 
+static void check_lengths(uint64_t block_bytes, int is_shared) {
+  solo_devptr block = take(device, block_bytes), second = take(device, block_bytes);
+  CHECK_INT(solo_remote_area_find(device, block, block_bytes) != NULL, is_shared);
+  const uint64_t least = SOLO_REMOTE_STAGING_BYTES; /* to which no copy waits */
+  const uint64_t lengths[] = {least, least + 1, block_bytes - 4096};
+  for (size_t n = 0; n < sizeof lengths / sizeof *lengths; n++)
+    for (uint64_t at = 0; at < 64; at += 21)
+      check(block, second, lengths[n], at, 63 - at, block_bytes);
+  give_back(device, block);
+  give_back(device, second);
+}
+
+/* A long copy waits for what another queue does first. */
+static void check_order(void) {
+  solo_bqueue *other;
+  solo_bevent *event;
+  solo_devptr block = take(device, (uint64_t)MOST);
+  MUST(b->queue_open(device, &other));
+  MUST(b->event_open(device, &event));
+  for (int round = 0; round < 20; round++) {
+    MUST(b->queue_fill(other, block, round, (uint64_t)MOST));
+    MUST(b->event_record(other, event));
+    MUST(b->queue_wait_event(queue, event));
+    MUST(b->queue_copy(queue, address_of(got), block, (uint64_t)MOST, SOLO_COPY_OUT));
+    MUST(b->queue_sync(queue));
+    long wrong = 0;
+    for (size_t i = 0; i < MOST; i++) wrong += got[i] != round;
+    CHECK_INT(wrong, 0);
+  }
+  MUST(b->queue_sync(other));
+  b->event_close(device, event);
+  b->queue_close(device, other);
+  give_back(device, block);
+}
+
+static int is_memory(const void *page) {
+  unsigned char is = 0;
+  return mincore((void *)(uintptr_t)page, 1, &is) == 0 && is & 1;
+}
+
+/* Each of its own bytes, whichever are free in between. */
+static void check_places(void) {
+  enum { BLOCKS = 12 };
+  static solo_devptr blocks[BLOCKS];
+  for (int round = 0; round < 3; round++) {
+    for (int n = 0; n < BLOCKS; n++) {
+      uint64_t bytes = (uint64_t)(5 + (n * 7 + round) % 9) * MIB + 77;
+      if (blocks[n]) continue;
+      blocks[n] = take(device, bytes);
+      memset(solo_remote_area_find(device, blocks[n], bytes), n, bytes);
+    }
+    for (int n = 0; n < BLOCKS; n++) {
+      const unsigned char *at = solo_remote_area_find(device, blocks[n], 5 * (uint64_t)MIB);
+      long wrong = 0;
+      for (size_t i = 0; i < (size_t)5 * MIB; i++) wrong += at[i] != n;
+      CHECK_INT(wrong, 0);
+      if (n % (round + 2) == 0) give_back(device, blocks[n]), blocks[n] = 0;
+    }
+  }
+  for (int n = 0; n < BLOCKS; n++)
+    if (blocks[n]) give_back(device, blocks[n]);
+}
+
+static void check_memory(void) {
+  const uint64_t kept = 64 * (uint64_t)MIB, more = 8 * (uint64_t)MIB;
+  solo_devptr first = take(device, kept), second = take(device, more);
+  char *begin = solo_remote_area_find(device, first, kept);
+  char *end = solo_remote_area_find(device, second, more);
+  CHECK(end == begin + kept);
+  *begin = *end = 1;
+  CHECK(is_memory(begin) && is_memory(end));
+  give_back(device, second);
+  give_back(device, first);
+  CHECK(is_memory(begin)); /* for the next */
+  CHECK(!is_memory(end));
+  solo_devptr again = take(device, kept);
+  CHECK(again == first);
+  give_back(device, again);
+}
+
+/* What the area has no room for is the server's to give, or to refuse. */
+static void check_end(void) {
+  uint64_t all = device->server->link->area_bytes;
+  solo_devptr whole = take(device, all), more = take(device, (uint64_t)MOST), none = 0;
+  CHECK(solo_remote_area_find(device, whole, all) != NULL);
+  CHECK(!solo_remote_area_find(device, whole, all + 1));
+  CHECK(!solo_remote_area_find(device, whole + all - 1, 2));
+  CHECK(!solo_remote_area_find(device, whole - 1, 1));
+  CHECK(!solo_remote_area_find(device, more, 1) && more != whole + all);
+  give_back(device, more);
+  give_back(device, whole);
+  CHECK(b->mem_alloc(device, UINT64_MAX, SOLO_MEMORY_DEVICE, &none) != SOLO_OK);
+  if (b->mem_alloc(device, all + 1, SOLO_MEMORY_DEVICE, &none) == SOLO_OK) {
+    CHECK(!solo_remote_area_find(device, none, 1));
+    give_back(device, none);
+  }
+}
+
+/* A device that is closed has no blocks; another of the same server keeps its own. */
+static void check_closing(void) {
+  solo_bdevice *other;
+  solo_device_info info;
+  MUST(b->device_open(1, 1, &other, &info));
+  solo_devptr mine = take(device, (uint64_t)MOST), its = take(other, (uint64_t)MOST);
+  CHECK(mine != its);
+  b->device_close(other);
+  CHECK(take(device, (uint64_t)MOST) == its);
+  give_back(device, its);
+  give_back(device, mine);
+}
+
+/* After work that failed nothing is copied before a sync has told; of a server that is gone nothing at all. */
+static void check_failures(void) {
+  enum { NAP_US = 1000 };
+  solo_devptr block = take(device, (uint64_t)MOST), other = 0;
+  memset(got, BESIDE, sizeof got);
+  MUST(b->queue_fill(queue, block, 1, (uint64_t)MOST));
+  MUST(b->queue_sync(queue));
+  solo_remote_fail_at(1, 0);
+  MUST(b->queue_fill(queue, block, 2, (uint64_t)MOST));
+  MUST(b->queue_copy(queue, address_of(got), block, (uint64_t)MOST, SOLO_COPY_OUT));
+  CHECK_INT(got[MOST - 1], BESIDE);
+  CHECK(b->queue_sync(queue) != SOLO_OK);
+  MUST(b->queue_copy(queue, address_of(got), block, (uint64_t)MOST, SOLO_COPY_OUT));
+  MUST(b->queue_sync(queue));
+  CHECK_INT(got[MOST - 1], 1);
+  solo_remote_link *link = device->server->link;
+  kill(link->welcome.process, SIGKILL);
+  while (link->transport->is_alive(link)) usleep(NAP_US);
+  CHECK_INT(b->queue_copy(queue, block, address_of(sent), (uint64_t)MOST, SOLO_COPY_IN),
+            SOLO_DEVICE_LOST);
+  CHECK_INT(b->mem_alloc(device, (uint64_t)MOST, SOLO_MEMORY_DEVICE, &other), SOLO_DEVICE_LOST);
+}
+
 int main(int argc, char **argv) {
   static char *server; /* kept: LeakSanitizer sees it */
   server = argc > 1 ? realpath(argv[1], NULL) : NULL;
@@ -48,20 +196,21 @@ int main(int argc, char **argv) {
   alarm(PATIENCE_SECONDS);
   setenv("SOLO_SERVER", server, 1);
   setenv("SOLO_SERVER_BACKENDS", "host", 1);
-  setenv("SOLO_HOST_DEVICES", "1", 1);
+  setenv("SOLO_HOST_DEVICES", "2", 1);
   uint32_t random = 1;
   for (size_t i = 0; i < MOST; i++)
     sent[i] = (unsigned char)((random = random * 1664525u + 1) >> 24);
   solo_device_info info;
   MUST(b->device_open(0, 0, &device, &info));
   MUST(b->queue_open(device, &queue));
-  solo_devptr block = 0;
-  MUST(b->mem_alloc(device, (uint64_t)2 * MOST, SOLO_MEMORY_DEVICE, &block));
-  const uint64_t least = SOLO_REMOTE_STREAM_FROM;
-  const uint64_t lengths[] = {least - 1, least, least + 77};
-  for (size_t n = 0; n < sizeof lengths / sizeof *lengths; n++)
-    for (uint64_t at = 0; at < 64; at += 21) check(block, lengths[n], at, 63 - at);
-  MUST(b->mem_free(device, block, SOLO_MEMORY_DEVICE));
+  check_lengths((uint64_t)MOST, 1);
+  check_lengths((uint64_t)3 * MIB, 0);
+  check_order();
+  check_places();
+  check_memory();
+  check_end();
+  check_closing();
+  check_failures();
   b->queue_close(device, queue);
   b->device_close(device);
   return TEST_RESULT();

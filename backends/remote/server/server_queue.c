@@ -4,7 +4,6 @@
  * whose completion the program wants to know. It then looks at these events while it waits for
  * messages. */
 #include "backends/remote/server/server.h"
-#include "runtime/base/stream.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -138,12 +137,9 @@ static solo_status copy(server_queue *q, const solo_remote_copy *m, uint32_t byt
       m->direction > SOLO_COPY_OUT)
     return MALFORMED;
   uint64_t host = (uint64_t)(uintptr_t)(q->channel.staging + m->host);
-  uint64_t to = m->direction == SOLO_COPY_IN ? m->device : host;
-  uint64_t from = m->direction == SOLO_COPY_IN ? host : m->device;
-  if (!(m->head.flags & SOLO_REMOTE_STREAM) || !server_has_memory(q->device))
-    return b->queue_copy(q->handle, to, from, m->bytes, (solo_copy_direction)m->direction);
-  solo_stream_copy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, m->bytes);
-  return SOLO_OK;
+  return m->direction == SOLO_COPY_IN
+             ? b->queue_copy(q->handle, m->device, host, m->bytes, SOLO_COPY_IN)
+             : b->queue_copy(q->handle, host, m->device, m->bytes, SOLO_COPY_OUT);
 }
 
 static solo_status fill(server_queue *q, const solo_remote_copy *m, uint32_t bytes) {

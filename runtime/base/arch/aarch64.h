@@ -9,19 +9,6 @@
 #define SOLO_ARCH_ELF_MACHINE 183
 #define SOLO_ARCH_SMALL_COPY  0
 
-enum { SOLO_STREAM_BYTES = 64 };
-static inline void solo_stream_step(void *to, const void *from) {
-  __asm__ volatile("ldp q0, q1, [%1]\n"
-                   "ldp q2, q3, [%1, #32]\n"
-                   "stnp q0, q1, [%0]\n"
-                   "stnp q2, q3, [%0, #32]\n"
-                   :
-                   : "r"(to), "r"(from)
-                   : "memory", "v0", "v1", "v2", "v3");
-}
-
-static inline void solo_stream_end(void) {} /* ordered as other stores are: what follows releases */
-
 static inline __attribute__((always_inline)) void solo_cpu_relax(void) {
   __asm__ volatile("yield" ::: "memory");
 }

@@ -9,13 +9,6 @@
 #define SOLO_ARCH_ELF_MACHINE 243
 #define SOLO_ARCH_SMALL_COPY  0
 
-enum { SOLO_STREAM_BYTES = 64 };
-static inline void solo_stream_step(void *to, const void *from) {
-  memcpy(to, from, SOLO_STREAM_BYTES);
-}
-
-static inline void solo_stream_end(void) {} /* ordinary stores: what follows releases */
-
 /* pause (Zihintpause): a fence without effect where it is not known */
 static inline __attribute__((always_inline)) void solo_cpu_relax(void) {
   __asm__ volatile(".4byte 0x0100000f" ::: "memory");

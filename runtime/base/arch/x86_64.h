@@ -16,27 +16,6 @@
 #define SOLO_ARCH_SMALL_COPY 1024
 #endif
 
-/* A cache line: the processor gathers one before it writes it. */
-enum { SOLO_STREAM_BYTES = 64 };
-static inline void solo_stream_step(void *to, const void *from) {
-  __asm__ volatile("movups (%1), %%xmm0\n"
-                   "movups 16(%1), %%xmm1\n"
-                   "movups 32(%1), %%xmm2\n"
-                   "movups 48(%1), %%xmm3\n"
-                   "movntps %%xmm0, (%0)\n"
-                   "movntps %%xmm1, 16(%0)\n"
-                   "movntps %%xmm2, 32(%0)\n"
-                   "movntps %%xmm3, 48(%0)\n"
-                   :
-                   : "r"(to), "r"(from)
-                   : "memory", "xmm0", "xmm1", "xmm2", "xmm3");
-}
-
-/* Such stores are ordered with no others, not even by a release (Intel SDM volume 1, 10.4.6.2). */
-static inline void solo_stream_end(void) {
-  __asm__ volatile("sfence" ::: "memory");
-}
-
 static inline __attribute__((always_inline)) void solo_cpu_relax(void) {
   __builtin_ia32_pause();
 }

@@ -1,0 +1,103 @@
+/* The area: a part of the connection's memory file in which the program lays out the long blocks of the server's CPU
+ * devices. Both processes have it, each at an address of its own, so that a long copy is one memcpy by
+ * the program where a staging area takes two (backends/remote/README.md has what either costs), and
+ * taking and freeing such blocks costs no message. */
+#define _DEFAULT_SOURCE /* madvise */
+#include "backends/remote/remote_area.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+/* What of the area stays memory when it is free: who maps one array again and again has it at the same
+ * place, whose pages both processes know by then. */
+#define KEPT_BYTES (UINT64_C(64) << 20)
+
+struct solo_remote_block {
+  solo_remote_block *next; /* by offset */
+  uint64_t offset, bytes;  /* multiples of SOLO_REMOTE_AREA_ALIGN */
+  const solo_bdevice *device;
+};
+
+static int has_area(const solo_bdevice *device) {
+  const solo_remote_link *link = device->server->link;
+  return link->area && link->welcome.area && device->is_in_server && !device->has_exact_blocks;
+}
+
+/* The first place that is long enough; NULL: there is none. The server's lock is held. */
+static solo_remote_block **find_gap(solo_remote_server *s, uint64_t bytes, uint64_t *out_offset) {
+  uint64_t end = 0;
+  solo_remote_block **link = &s->blocks;
+  while (*link && (*link)->offset - end < bytes) {
+    end = (*link)->offset + (*link)->bytes;
+    link = &(*link)->next;
+  }
+  *out_offset = end;
+  return *link || bytes <= s->link->area_bytes - end ? link : NULL;
+}
+
+solo_status solo_remote_area_take(solo_bdevice *device, uint64_t bytes, solo_devptr *out_address) {
+  solo_remote_server *s = device->server;
+  if (!has_area(device) || bytes > s->link->area_bytes) return SOLO_DEVICE_NOMEM;
+  if (!s->link->transport->is_alive(s->link)) return solo_remote_fail_lost(&s->control);
+  solo_remote_block *block = malloc(sizeof *block);
+  if (!block) return SOLO_DEVICE_NOMEM;
+  uint64_t whole = (bytes + SOLO_REMOTE_AREA_ALIGN - 1) & ~(uint64_t)(SOLO_REMOTE_AREA_ALIGN - 1);
+  *block = (solo_remote_block){.bytes = whole, .device = device};
+  solo_lock_acquire(&s->lock);
+  solo_remote_block **link = find_gap(s, whole, &block->offset);
+  if (link) {
+    block->next = *link;
+    *link = block;
+  }
+  solo_lock_release(&s->lock);
+  if (!link) {
+    free(block);
+    return SOLO_DEVICE_NOMEM;
+  }
+  *out_address = s->link->welcome.area + block->offset;
+  solo_remote_count_blocks(s, 1);
+  return SOLO_OK;
+}
+
+/* The server's lock is held. */
+static void drop(solo_remote_server *s, solo_remote_block **link) {
+  solo_remote_block *block = *link;
+  uint64_t end = block->offset + block->bytes;
+  uint64_t from = block->offset < KEPT_BYTES ? KEPT_BYTES : block->offset;
+  if (from < end) (void)madvise(s->link->area + from, end - from, MADV_REMOVE);
+  *link = block->next;
+  free(block);
+  solo_remote_count_blocks(s, -1);
+}
+
+int solo_remote_area_give_back(solo_bdevice *device, solo_devptr address) {
+  if (!solo_remote_area_find(device, address, 1)) return 0;
+  solo_remote_server *s = device->server;
+  uint64_t offset = address - s->link->welcome.area;
+  solo_lock_acquire(&s->lock);
+  solo_remote_block **link = &s->blocks;
+  while (*link && (*link)->offset != offset) link = &(*link)->next;
+  SOLO_ASSERT(*link, "what is freed begins where a block was taken");
+  if (*link) drop(s, link);
+  solo_lock_release(&s->lock);
+  return 1;
+}
+
+void solo_remote_area_forget(solo_bdevice *device) {
+  solo_remote_server *s = device->server;
+  solo_lock_acquire(&s->lock);
+  for (solo_remote_block **link = &s->blocks; *link;)
+    if ((*link)->device == device)
+      drop(s, link);
+    else
+      link = &(*link)->next;
+  solo_lock_release(&s->lock);
+}
+
+void *solo_remote_area_find(const solo_bdevice *device, solo_devptr address, uint64_t bytes) {
+  if (!has_area(device)) return NULL;
+  const solo_remote_link *link = device->server->link;
+  uint64_t offset = address - link->welcome.area; /* before the area: beyond its end */
+  if (offset >= link->area_bytes || bytes > link->area_bytes - offset) return NULL;
+  return link->area + offset;
+}
