@@ -32,6 +32,7 @@ typedef struct bench_case {
   void (*before)(long argument); /* optional; not timed */
   void (*after)(long argument);
   double scale; /* of the printed value; 0: 1. Operations that are many at once: 1 / many */
+  double batch; /* how many times longer its batches are than others'; 0: 1 */
   enum { BENCH_IN_QUICK, BENCH_FULL_ONLY } when;
 } bench_case;
 
@@ -156,7 +157,7 @@ static inline int bench_cases(int argc, char **argv, const bench_case *cases, si
       return 0;
     }
     if (o.quick && it->when == BENCH_FULL_ONLY) continue;
-    bench_measure(it, o.quick ? 20 : 60, o.quick ? 2e4 : 1e5);
+    bench_measure(it, o.quick ? 20 : 60, (o.quick ? 2e4 : 1e5) * (it->batch > 0 ? it->batch : 1));
   }
   return 0;
 }

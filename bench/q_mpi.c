@@ -40,7 +40,11 @@ static void warm(long tag) {
 }
 
 static const bench_case cases[] = {
-    {.name = NAME("round_trip"), .loop = trips, .argument = TAG_TRIP, .before = warm},
+    {.name = NAME("round_trip"),
+     .loop = trips,
+     .argument = TAG_TRIP,
+     .before = warm,
+     .batch = BENCH_JOB_BATCH},
     {.name = NAME("copy_in_32Mi"), .loop = trips, .argument = TAG_IN},
     {.name = NAME("copy_out_32Mi"), .loop = trips, .argument = TAG_OUT},
 };

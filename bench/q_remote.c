@@ -24,6 +24,7 @@
 #define NAME(word) "mpi_" BENCH_TEXT(BENCH_MPI) "/" word
 #else
 #define NAME(word) "remote/" word
+enum { BENCH_JOB_BATCH = 1 };
 #endif
 
 #define COPY_BYTES ((size_t)32 << 20)
@@ -206,7 +207,7 @@ static void compare(long unused) {
 
 enum { MANY = 100000 };
 static const bench_case cases[] = {
-    {.name = NAME("round_trip"), .loop = round_trip, .before = warm},
+    {.name = NAME("round_trip"), .loop = round_trip, .before = warm, .batch = BENCH_JOB_BATCH},
     {.name = NAME("posted"), .loop = posted, .argument = MANY, .scale = 1.0 / MANY},
     {.name = NAME("copy_in_32Mi"), .loop = copy_in},
     {.name = NAME("copy_out_32Mi"), .loop = copy_out, .after = compare},
