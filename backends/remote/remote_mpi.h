@@ -31,7 +31,6 @@ enum {
   JOB_MOST_RANKS = 1025,
 #endif
   JOB_HELLO_BYTES = 512,
-  JOB_NOBODY = SOLO_REMOTE_CHANNELS, /* a channel that is none */
 };
 
 /* Tags of what a program sends. Below: the channel, and in one bit more how many failures of it have
@@ -128,8 +127,12 @@ typedef struct mpi_job {
   _Atomic uint32_t looks; /* ever made */
   uint32_t next_slot;     /* the next to be looked at; counts on, as receiving does */
   uint32_t receiving;     /* those from next_slot to here receive */
-  uint32_t taker;         /* channel of the thread that looks */
-  int last_answers;       /* servers that will say no more */
+  struct {
+    solo_remote_channel *channel; /* of the thread that looks; NULL: it takes no messages */
+    void *buffer;                 /* for its next message */
+    int bytes;                    /* of that one; 0: it did not come */
+  } taker;
+  int last_answers; /* servers that will say no more */
   struct {
     MPI_Request request;
     mpi_answer answer;
@@ -183,9 +186,8 @@ SOLO_INLINE mpi_channel *solo_remote_mpi_channel_of(const solo_remote_channel *c
 
 /* Starts to receive. The lock is held. */
 void solo_remote_mpi_listen(void);
-/* Handles what has arrived, unless another thread does. taker: the channel whose messages the calling thread
- * takes, and so need not be woken for. */
-void solo_remote_mpi_poll(uint32_t taker);
+/* Handles what has arrived, unless another thread does. */
+void solo_remote_mpi_poll(void);
 /* Of the transport (remote_transport.h). */
 void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes);
 int solo_remote_mpi_take(solo_remote_channel *c, void *buffer);

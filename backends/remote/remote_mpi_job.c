@@ -177,7 +177,7 @@ static void end_servers(void) {
   solo_remote_mpi_release();
   while (ns < END_SECONDS * UINT64_C(1000000000) && !solo_load_relaxed(&job.is_over)) { /* a flag */
     const struct timespec time = {.tv_nsec = NAP_NS};
-    solo_remote_mpi_poll(JOB_NOBODY);
+    solo_remote_mpi_poll();
     solo_remote_mpi_acquire();
     int count = job.last_answers;
     solo_remote_mpi_release();
@@ -226,7 +226,7 @@ solo_status solo_remote_mpi_connect(int rank, solo_remote_link **out_link) {
   for (; !l->opened && ns < OPEN_SECONDS * UINT64_C(1000000000); ns = solo_now_ns() - start) {
     const struct timespec time = {.tv_nsec = NAP_NS};
     if (solo_load_relaxed(&l->link.lost)) break; /* a flag by itself */
-    solo_remote_mpi_poll(JOB_NOBODY);
+    solo_remote_mpi_poll();
     if (ns > NAP_NS) (void)nanosleep(&time, NULL);
   }
   solo_remote_welcome *w = &l->link.welcome;

@@ -31,7 +31,7 @@ static int finish_move(solo_remote_channel *c, MPI_Request *request) {
     }
     solo_remote_mpi_release();
     solo_remote_mpi_pause(c, solo_now_ns() - start);
-    solo_remote_mpi_poll(JOB_NOBODY); /* the end of the program would come there */
+    solo_remote_mpi_poll(); /* the end of the program would come there */
     solo_remote_mpi_acquire();
   }
   return failed;
@@ -138,7 +138,7 @@ static void mpi_close(solo_remote_link *link) {
 }
 
 static int mpi_next_gift(solo_remote_channel *c, uint64_t ticket, solo_remote_gift *out) {
-  solo_remote_mpi_poll(JOB_NOBODY); /* who asks for it may have come with the bytes */
+  solo_remote_mpi_poll(); /* who asks for it may have come with the bytes */
   return solo_remote_mpi_next_gift(c, ticket, out);
 }
 

@@ -118,6 +118,18 @@ static void begin_channel(mpi_link *l, const solo_remote_plain *m) {
   memset(state->arriving.shared, 0, offsetof(solo_remote_shared, ring));
 }
 
+/* To the thread that looks, without the way through its ring. The lock is held. */
+static void give_to_taker(solo_remote_channel *c, const void *message, uint32_t bytes) {
+  solo_remote_channel *taker = job.taker.channel;
+  memcpy(job.taker.buffer, message, bytes);
+  job.taker.bytes = (int)bytes;
+  solo_remote_count_message(c, bytes);
+  taker->head = taker->tail = c->head;
+  taker->count++;
+  solo_store_release(&c->shared->tail, taker->tail); /* here and below as in shm_take */
+  solo_fence_acquire();
+}
+
 /* Into the ring of its channel, whose thread finds it there. */
 static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int tag) {
   solo_remote_head head;
@@ -129,20 +141,24 @@ static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int
   }
   memcpy(&head, message, sizeof head);
   int fits = head.bytes == bytes && bytes % SOLO_REMOTE_ALIGN == 0 && c->shared;
+  const solo_remote_channel *taker = job.taker.channel;
+  /* another thread may have put one into the ring since the taker looked there */
+  int is_next = taker && taker->number == number && taker->tail == c->head;
   void *room = fits ? solo_remote_shm_transport.reserve(c, bytes) : NULL;
   if (!room) {
     answer_end(l);
     return;
   }
   if (number == 0 && head.kind == SOLO_REMOTE_QUEUE_OPEN) begin_channel(l, message);
-  memcpy(room, message, bytes);
   uint32_t made = solo_load_relaxed(&c->shared->errors_made); /* ordered by the release below */
   if ((made & 1) == (uint32_t)tag / JOB_TAKEN_BIT)
     solo_store_release(&c->shared->errors_taken, made); /* pairs with note_error */
-  if (number == job.taker)
-    solo_remote_count_message(c, bytes); /* who would be woken is here */
-  else
+  if (is_next) {
+    give_to_taker(c, message, bytes);
+  } else {
+    memcpy(room, message, bytes);
     solo_remote_shm_transport.post(c, bytes);
+  }
 }
 
 static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
@@ -245,14 +261,19 @@ void solo_remote_mpi_answer_for_others(mpi_link *l) {
   }
 }
 
+/* Handles what has arrived, unless another thread does. Returns the bytes of the taker's next message, which is
+ * in the buffer then; 0: none came, or it is in the ring. taker NULL: the calling thread takes none. */
+static int poll_for(solo_remote_channel *taker, void *buffer);
+
 int solo_remote_mpi_take(solo_remote_channel *c, void *buffer) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
   int bytes = solo_remote_shm_transport.take(c, buffer);
   if (bytes == 0 && solo_load_relaxed(&m->owes))
     solo_remote_mpi_answer_channel(c); /* mostly its own */
   for (int looks = c->number ? LOOKS_PER_TAKE : 1; bytes == 0 && looks > 0; looks--) {
-    solo_remote_mpi_poll(c->number);
-    bytes = solo_remote_shm_transport.take(c, buffer);
+    bytes = poll_for(c, buffer);
+    if (bytes == 0)
+      bytes = solo_remote_shm_transport.take(c, buffer); /* from another thread's look */
   }
   if (bytes) solo_remote_mpi_stir(m);
   /* room for more, although nobody asks whether anything is complete */
@@ -343,19 +364,27 @@ static void look_again_and_again(void) {
   }
 }
 
-void solo_remote_mpi_poll(uint32_t taker) {
+static int poll_for(solo_remote_channel *taker, void *buffer) {
   /* relaxed: hints */
   if (solo_load_relaxed(&job.hurry) || solo_load_relaxed(&job.is_over) ||
       !solo_lock_try(&job.lock)) {
     solo_cpu_relax();
-    return;
+    return 0;
   }
   /* relaxed: guarded; a hint without the lock */
   solo_store_relaxed(&job.looks, solo_load_relaxed(&job.looks) + 1);
-  job.taker = taker;
+  job.taker.channel = taker;
+  job.taker.buffer = buffer;
+  job.taker.bytes = 0;
   if (!solo_load_relaxed(&job.is_over))
     look_again_and_again(); /* set under the lock before MPI is finalized */
+  int bytes = job.taker.bytes;
   solo_lock_release(&job.lock);
+  return bytes;
+}
+
+void solo_remote_mpi_poll(void) {
+  (void)poll_for(NULL, NULL);
 }
 
 void solo_remote_mpi_end(solo_remote_link *link) {

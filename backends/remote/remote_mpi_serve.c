@@ -29,7 +29,7 @@ solo_status solo_remote_mpi_serve(void) {
   job.program_ended = solo_remote_program_ended;
   for (uint64_t ns = NAP_NS; status == SOLO_OK && !solo_load_relaxed(&job.is_over);) {
     uint32_t opened = solo_load_relaxed(&job.opened); /* by itself */
-    solo_remote_mpi_poll(JOB_NOBODY);
+    solo_remote_mpi_poll();
     if (opened != served) {
       status = serve_session(opened);
       served = opened;

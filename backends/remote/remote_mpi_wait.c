@@ -82,7 +82,7 @@ static void poll_until(solo_remote_channel *c, uint64_t count, uint64_t timeout_
   uint64_t start = solo_now_ns(), now = start;
   do {
     for (int looks = 0; looks < LOOKS_PER_YIELD; looks++) {
-      solo_remote_mpi_poll(JOB_NOBODY);
+      solo_remote_mpi_poll();
       if (has_news(c, count)) return;
     }
     uint64_t quiet = quiet_ns(solo_remote_mpi_channel_of(c), now);
@@ -108,7 +108,7 @@ static void keep_watch(solo_remote_channel *c, uint64_t timeout_ns) {
   uint64_t start = solo_now_ns(), now = start;
   for (int is_helped = 0; now - start < timeout_ns && !has_news(c, 0); now = solo_now_ns()) {
     for (int looks = is_helped ? LOOKS_PER_YIELD : 0; looks < LOOKS_PER_YIELD; looks++) {
-      solo_remote_mpi_poll(JOB_NOBODY);
+      solo_remote_mpi_poll();
       if (has_news(c, 0)) return;
     }
     solo_remote_mpi_answer_for_others(solo_remote_mpi_link_of(c->link));
@@ -129,7 +129,7 @@ void solo_remote_mpi_await_completion(solo_remote_channel *c, uint64_t count, ui
   else if (timeout_ns)
     poll_until(c, count, timeout_ns);
   else
-    solo_remote_mpi_poll(JOB_NOBODY);
+    solo_remote_mpi_poll();
 }
 
 /* A queue's thread goes on looking until it has been idle for long; the caller has let others run. */

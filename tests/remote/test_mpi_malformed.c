@@ -169,7 +169,7 @@ static int be_liar(void) {
   uint32_t told = 0;
   if (solo_remote_mpi_start(0) != SOLO_OK) return 1;
   while (!solo_load_relaxed(&job.is_over)) {
-    solo_remote_mpi_poll(JOB_NOBODY);
+    solo_remote_mpi_poll();
     uint32_t opened = solo_load_relaxed(&job.opened);
     if (opened != told) lie(opened);
     told = opened;
