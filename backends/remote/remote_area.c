@@ -6,6 +6,7 @@
 #include "backends/remote/remote_area.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 /* What of the area stays memory when it is free: who maps one array again and again has it at the same
@@ -100,4 +101,15 @@ void *solo_remote_area_find(const solo_bdevice *device, solo_devptr address, uin
   uint64_t offset = address - link->welcome.area; /* before the area: beyond its end */
   if (offset >= link->area_bytes || bytes > link->area_bytes - offset) return NULL;
   return link->area + offset;
+}
+
+solo_status solo_remote_area_copy(solo_bqueue *queue, void *to, const void *from, uint64_t bytes) {
+  solo_remote_link *link = queue->channel.link;
+  uint64_t ticket;
+  SOLO_TRY(solo_remote_mark(queue, &ticket));
+  SOLO_TRY(solo_remote_reach(queue, ticket));
+  if (solo_remote_has_error(queue)) return SOLO_OK;
+  if (!link->transport->is_alive(link)) return solo_remote_fail_lost(&queue->channel);
+  memcpy(to, from, bytes);
+  return SOLO_OK;
 }

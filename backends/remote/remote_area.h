@@ -21,4 +21,8 @@ void solo_remote_area_forget(solo_bdevice *device);
 /* Where the program has these bytes of the device; NULL: it has not. */
 void *solo_remote_area_find(const solo_bdevice *device, solo_devptr address, uint64_t bytes);
 
+/* Copies by the program itself, when what was enqueued before is done; memory that does not overlap. After a failure
+ * nothing is copied, as by the server: the next sync tells. DEVICE_LOST: the queue's server is gone. */
+solo_status solo_remote_area_copy(solo_bqueue *queue, void *to, const void *from, uint64_t bytes);
+
 #endif

@@ -2,6 +2,7 @@
  * other to receive, on a queue of its own. The copy is complete when the receiver has answered the
  * sender: as far as the program is concerned, all of it happens in the sender's queue. */
 #include "backends/remote/remote.h"
+#include "backends/remote/remote_area.h"
 #include "backends/remote/remote_half.h"
 
 enum { LONG_PIECE_BYTES = 8 << 20 };
@@ -34,6 +35,16 @@ static solo_status copy_between(solo_bqueue *queue, solo_bdevice *dst_device, so
   return SOLO_OK;
 }
 
+/* Long blocks of two servers' CPU devices that are both here, too: from one to the other. */
+static solo_status copy_here(solo_bqueue *queue, const solo_bdevice *dst_device, solo_devptr dst,
+                             solo_devptr src, uint64_t bytes) {
+  void *to = solo_remote_area_find(dst_device, dst, bytes);
+  const void *from = solo_remote_area_find(queue->device, src, bytes);
+  if (to && from) return solo_remote_area_copy(queue, to, from, bytes);
+  return solo_fail(SOLO_UNSUPPORTED, "remote: no way between devices %d and %d but the host",
+                   queue->device->number, dst_device->number);
+}
+
 /* Between two devices of one server and kind the bytes stay there; between two servers that reach each
  * other they do not come here. */
 solo_status solo_remote_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_device,
@@ -43,8 +54,7 @@ solo_status solo_remote_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_de
   if (from != to && transport == to->link->transport && transport->move_between)
     return copy_between(queue, dst_device, dst, src, bytes);
   if (from != to || queue->device->family != dst_device->family)
-    return solo_fail(SOLO_UNSUPPORTED, "remote: no way between devices %d and %d but the host",
-                     queue->device->number, dst_device->number);
+    return copy_here(queue, dst_device, dst, src, bytes);
   solo_remote_copy *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_COPY_PEER);
   if (!m) return solo_remote_fail_lost(&queue->channel);
   m->direction = SOLO_COPY_WITHIN;

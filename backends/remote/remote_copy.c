@@ -53,23 +53,6 @@ static solo_status copy_piece(solo_bqueue *queue, uint64_t device, void *host, u
   return SOLO_OK;
 }
 
-/* By the program itself, when what was enqueued before is done. After a failure nothing is copied, as by
- * the server: the next sync tells. */
-static solo_status copy_here(solo_bqueue *queue, void *there, void *host, uint64_t bytes,
-                             solo_copy_direction direction) {
-  uint64_t ticket;
-  SOLO_TRY(solo_remote_mark(queue, &ticket));
-  SOLO_TRY(solo_remote_reach(queue, ticket));
-  if (solo_remote_has_error(queue)) return SOLO_OK;
-  solo_remote_link *link = queue->channel.link;
-  if (!link->transport->is_alive(link)) return solo_remote_fail_lost(&queue->channel);
-  if (direction == SOLO_COPY_IN)
-    memcpy(there, host, bytes);
-  else
-    memcpy(host, there, bytes);
-  return SOLO_OK;
-}
-
 /* --- operations ------------------------------------------------------------------------------- */
 
 static solo_status copy_within(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes) {
@@ -94,7 +77,9 @@ solo_status solo_remote_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t sr
   void *there = bytes > SOLO_REMOTE_STAGING_BYTES
                     ? solo_remote_area_find(queue->device, device, bytes)
                     : NULL;
-  if (there) return copy_here(queue, there, pointer(host), bytes, direction);
+  if (there)
+    return direction == SOLO_COPY_IN ? solo_remote_area_copy(queue, there, pointer(host), bytes)
+                                     : solo_remote_area_copy(queue, pointer(host), there, bytes);
   for (uint64_t done = 0; done < bytes;) {
     uint64_t step = bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES;
     SOLO_TRY(copy_piece(queue, device + done, pointer(host + done), step, direction));

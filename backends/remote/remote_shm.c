@@ -23,6 +23,8 @@ enum { HELLO_MS = 10000, SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
 #define MEMORY_BYTES    SOLO_REMOTE_MEMORY_BYTES
 #define MOST_AREA_BYTES (UINT64_C(1) << 46) /* a program's word: so that sums stay sums */
+/* valgrind looks at all of it when it is mapped */
+#define ENOUGH_AREA_BYTES (UINT64_C(64) << 30)
 
 typedef struct shm_link {
   solo_remote_link link;
@@ -274,13 +276,14 @@ static size_t receive(int socket, void *out, size_t bytes, int *out_file) {
   return (size_t)got;
 }
 
-/* As much as the machine has memory: addresses, of which only what is written becomes memory. 0: no file
- * may be that long. */
+/* As much as the machine has memory, or enough for most: addresses, of which only what is written becomes memory.
+ * 0: no file may be that long. */
 static uint64_t wanted_area(void) {
   long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   struct rlimit limit;
   if (pages <= 0 || page <= 0 || getrlimit(RLIMIT_FSIZE, &limit) != 0) return 0;
   uint64_t bytes = (uint64_t)pages * (uint64_t)page & ~(uint64_t)(SOLO_REMOTE_AREA_ALIGN - 1);
+  if (bytes > ENOUGH_AREA_BYTES) bytes = ENOUGH_AREA_BYTES;
   return limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > MEMORY_BYTES + bytes ? bytes : 0;
 }
 

@@ -1,12 +1,14 @@
 /* Description: long copies to and from a server's CPU device, in blocks that both processes have and in others: every
  * byte arrives, at odd addresses of both sides, and none beside them changes; what is enqueued before a copy
- * is done before it, and what is enqueued behind it sees all of it. Long blocks lie apart, are memory only while
- * they are used, and end with their device; no failure is passed over. Argument 1: solo-server. */
+ * is done before it, and what is enqueued behind it sees all of it; likewise from server to server. Long blocks lie
+ * apart, are memory only while they are used, and end with their device; no failure is passed over.
+ * Argument 1: solo-server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_area.h"
 #include "tests/remote/must.h"
 #include "tests/unit/test.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -166,6 +168,43 @@ static void check_closing(void) {
   give_back(device, mine);
 }
 
+/* From one server's device to the other's, behind what its queue does. */
+static void check_between(void) {
+  solo_bdevice *far;
+  solo_bqueue *its;
+  solo_device_info info;
+  MUST(b->device_open(2, 2, &far, &info));
+  CHECK(far->server != device->server);
+  MUST(b->queue_open(far, &its));
+  solo_devptr from = take(device, (uint64_t)MOST), to = take(far, (uint64_t)MOST);
+  memset(got, 0, sizeof got);
+  MUST(b->queue_fill(its, to, BESIDE, (uint64_t)MOST));
+  MUST(b->queue_sync(its));
+  MUST(b->queue_copy(queue, from, address_of(sent), (uint64_t)MOST, SOLO_COPY_IN));
+  MUST(b->queue_fill(queue, from + 100, 7, (uint64_t)MOST - 100));
+  MUST(b->queue_copy_peer(queue, far, to + 50, from, (uint64_t)MOST - 100));
+  MUST(b->queue_sync(queue));
+  MUST(b->queue_copy(its, address_of(got), to, (uint64_t)MOST, SOLO_COPY_OUT));
+  MUST(b->queue_sync(its));
+  CHECK(memcmp(got + 50, sent, 100) == 0);
+  long wrong = 0;
+  for (size_t i = 0; i < MOST; i++)
+    if (i < 50 || i >= MOST - 50)
+      wrong += got[i] != BESIDE;
+    else if (i >= 150)
+      wrong += got[i] != 7;
+  CHECK_INT(wrong, 0);
+  solo_devptr in_range = take(far, MIB), my_range = take(device, MIB);
+  CHECK_INT(b->queue_copy_peer(queue, far, in_range, from, 100), SOLO_UNSUPPORTED);
+  CHECK_INT(b->queue_copy_peer(queue, far, to, my_range, 100), SOLO_UNSUPPORTED);
+  give_back(far, in_range);
+  give_back(device, my_range);
+  give_back(far, to);
+  give_back(device, from);
+  b->queue_close(far, its);
+  b->device_close(far);
+}
+
 /* After work that failed nothing is copied before a sync has told; of a server that is gone nothing at all. */
 static void check_failures(void) {
   enum { NAP_US = 1000 };
@@ -194,7 +233,9 @@ int main(int argc, char **argv) {
   server = argc > 1 ? realpath(argv[1], NULL) : NULL;
   if (!server) TEST_SKIP("no device server was built");
   alarm(PATIENCE_SECONDS);
-  setenv("SOLO_SERVER", server, 1);
+  char two[2 * PATH_MAX + 2];
+  snprintf(two, sizeof two, "%s,%s", server, server);
+  setenv("SOLO_SERVER", two, 1);
   setenv("SOLO_SERVER_BACKENDS", "host", 1);
   setenv("SOLO_HOST_DEVICES", "2", 1);
   uint32_t random = 1;
@@ -210,6 +251,7 @@ int main(int argc, char **argv) {
   check_memory();
   check_end();
   check_closing();
+  check_between();
   check_failures();
   b->queue_close(device, queue);
   b->device_close(device);
