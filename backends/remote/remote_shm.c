@@ -276,12 +276,23 @@ static size_t receive(int socket, void *out, size_t bytes, int *out_file) {
   return (size_t)got;
 }
 
+/* Does the system promise no more memory than it has (vm.overcommit_memory 2)? The file's is promised when it is
+ * written first: what cannot be had then is a signal, where an allocation would have failed. */
+static int is_strict(void) {
+  char mode = 0;
+  int file = open("/proc/sys/vm/overcommit_memory", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  int is = read(file, &mode, 1) == 1 && mode == '2';
+  close(file);
+  return is;
+}
+
 /* As much as the machine has memory, or enough for most: addresses, of which only what is written becomes memory.
- * 0: no file may be that long. */
+ * 0: there is to be none. */
 static uint64_t wanted_area(void) {
   long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   struct rlimit limit;
-  if (pages <= 0 || page <= 0 || getrlimit(RLIMIT_FSIZE, &limit) != 0) return 0;
+  if (is_strict() || pages <= 0 || page <= 0 || getrlimit(RLIMIT_FSIZE, &limit) != 0) return 0;
   uint64_t bytes = (uint64_t)pages * (uint64_t)page & ~(uint64_t)(SOLO_REMOTE_AREA_ALIGN - 1);
   if (bytes > ENOUGH_AREA_BYTES) bytes = ENOUGH_AREA_BYTES;
   return limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > MEMORY_BYTES + bytes ? bytes : 0;

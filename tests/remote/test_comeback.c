@@ -12,7 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SERVERS = 3, THREADS = 2, WORDS = 100000, LONGEST_SECONDS = 60 };
+/* Every third opening has a block that is in the program, too. */
+enum { SERVERS = 3, THREADS = 2, WORDS = 100000, LONG_WORDS = 600000, LONGEST_SECONDS = 60 };
 
 static const solo_backend *const b = &solo_remote_host_backend;
 static const char *server;
@@ -44,23 +45,24 @@ static int is_absence(solo_status status) {
 
 /* Words in, one of them changed by a kernel, words out. */
 static solo_status work(solo_bdevice *device, solo_bmodule *module, solo_bqueue *queue,
-                        solo_devptr memory, uint64_t value) {
-  static _Thread_local uint64_t sent[WORDS], got[WORDS];
+                        solo_devptr memory, size_t words, uint64_t value) {
+  static _Thread_local uint64_t sent[LONG_WORDS], got[LONG_WORDS];
+  size_t bytes = words * sizeof *sent;
   solo_kernel_attributes attributes;
   solo_bkernel *kernel;
   const uint64_t slots[4] = {0, memory + 8, 1000, value};
   const solo_launch_record record = {
       .teams = {1, 1, 1}, .threads = {1, 1, 1}, .argument_bytes = 32, .arguments = slots};
   (void)device;
-  for (int i = 0; i < WORDS; i++) sent[i] = value + (uint64_t)i;
-  memset(got, 0, sizeof got);
-  STEP(b->queue_copy(queue, memory, (uintptr_t)sent, sizeof sent, SOLO_COPY_IN));
+  for (size_t i = 0; i < words; i++) sent[i] = value + i;
+  memset(got, 0, bytes);
+  STEP(b->queue_copy(queue, memory, (uintptr_t)sent, bytes, SOLO_COPY_IN));
   STEP(b->module_kernel(module, "conf_slow", &kernel, &attributes));
   STEP(b->queue_launch(queue, kernel, &record));
-  STEP(b->queue_copy(queue, (uintptr_t)got, memory, sizeof got, SOLO_COPY_OUT));
+  STEP(b->queue_copy(queue, (uintptr_t)got, memory, bytes, SOLO_COPY_OUT));
   STEP(b->queue_sync(queue));
   sent[1] = value;
-  if (memcmp(sent, got, sizeof sent) != 0) {
+  if (memcmp(sent, got, bytes) != 0) {
     solo_add_relaxed(&wrong, 1); /* a count */
     printf("failed: other words came back\n");
   }
@@ -73,9 +75,11 @@ static solo_status use_open(solo_bdevice *device, uint64_t value) {
   solo_devptr memory = 0;
   solo_status status = b->module_load(device, &image, &module);
   if (status == SOLO_OK) status = b->queue_open(device, &queue);
-  if (status == SOLO_OK) status = b->mem_alloc(device, 8 * WORDS, SOLO_MEMORY_DEVICE, &memory);
+  size_t words = value / 1000 % 3 ? WORDS : LONG_WORDS;
+  if (status == SOLO_OK)
+    status = b->mem_alloc(device, words * sizeof(uint64_t), SOLO_MEMORY_DEVICE, &memory);
   for (int n = 0; n < 20 && status == SOLO_OK; n++)
-    status = work(device, module, queue, memory, value + (uint64_t)n);
+    status = work(device, module, queue, memory, words, value + (uint64_t)n);
   if (memory) (void)b->mem_free(device, memory, SOLO_MEMORY_DEVICE);
   if (queue) b->queue_close(device, queue);
   if (module) b->module_unload(device, module);
