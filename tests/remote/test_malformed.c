@@ -7,6 +7,7 @@
 #include "backends/remote/remote_server.h"
 #include "tests/remote/malformed.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -81,7 +82,54 @@ static const char *next_version(const char *before) {
   return text;
 }
 
-/* A hello cut short, of another version, without memory, with memory of the wrong size. */
+/* What the server says to a hello with a memory file of so many bytes. */
+static solo_remote_welcome greet(uint64_t area_bytes, uint64_t file_bytes, int seals) {
+  union {
+    struct cmsghdr head;
+    char bytes[CMSG_SPACE(sizeof(int))];
+  } control = {.head = {.cmsg_level = SOL_SOCKET,
+                        .cmsg_type = SCM_RIGHTS,
+                        .cmsg_len = CMSG_LEN(sizeof(int))}};
+  solo_remote_hello hello = {.magic = SOLO_REMOTE_MAGIC,
+                             .version = SOLO_REMOTE_VERSION,
+                             .shared_bytes = sizeof(solo_remote_shared),
+                             .info_bytes = sizeof(solo_device_info),
+                             .api_version = SOLO_BACKEND_API,
+                             .memory_bytes = SOLO_REMOTE_MEMORY_BYTES,
+                             .area_bytes = area_bytes};
+  struct iovec part = {&hello, sizeof hello};
+  struct msghdr message = {.msg_iov = &part,
+                           .msg_iovlen = 1,
+                           .msg_control = control.bytes,
+                           .msg_controllen = sizeof control.bytes};
+  solo_remote_welcome w = {0};
+  int socket, file = memfd_create("greeting", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  pid_t child = start(&socket);
+  CHECK(file >= 0 && ftruncate(file, (off_t)file_bytes) == 0 &&
+        fcntl(file, F_ADD_SEALS, seals) == 0);
+  memcpy(CMSG_DATA(&control.head), &file, sizeof file);
+  CHECK(sendmsg(socket, &message, 0) == (ssize_t)sizeof hello);
+  CHECK(recv(socket, &w, sizeof w, 0) == (ssize_t)sizeof w);
+  close(socket);
+  close(file);
+  CHECK_INT(finish(child), w.status == SOLO_OK ? 0 : 3);
+  return w;
+}
+
+static void check_memory_file(void) {
+  const uint64_t memory = SOLO_REMOTE_MEMORY_BYTES, area = 4 * (uint64_t)SOLO_REMOTE_AREA_ALIGN;
+  const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+  CHECK_INT(greet(0, memory, seals).status, SOLO_OK);
+  CHECK_INT(greet(area, memory + area, seals).status, SOLO_OK);
+  CHECK_INT(greet(area, memory + area, 0).status, SOLO_INVALID);
+  CHECK_INT(greet(area, memory, seals).status, SOLO_INVALID);
+  CHECK_INT(greet(0, memory - 4096, seals).status, SOLO_INVALID);
+  CHECK_INT(greet(area + 4096, memory + area + 4096, seals).status, SOLO_INVALID);
+  CHECK_INT(greet(-area, memory - area, seals).status,
+            SOLO_INVALID); /* their sum is the file's length */
+}
+
+/* A hello cut short, of another version. */
 static void check_hello(void) {
   solo_remote_hello good = {.magic = SOLO_REMOTE_MAGIC,
                             .version = SOLO_REMOTE_VERSION,
@@ -216,6 +264,7 @@ int main(int argc, char **argv) {
   setenv("SOLO_SPIN_US", "100", 1);
   alarm(3 * PATIENCE_SECONDS);
   check_hello();
+  check_memory_file();
   check_gone();
   check_welcome();
   check_completion();
