@@ -17,7 +17,7 @@ static _Thread_local int swapped;            /* current is an arena's */
 static pthread_key_t at_thread_end;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
-static void free_from(scratch_chunk *first) {
+static SOLO_COLD void free_from(scratch_chunk *first) {
   for (scratch_chunk *c = first, *next; c; c = next) {
     next = c->next;
     solo_early_free(c);
@@ -53,7 +53,7 @@ void solo_scratch_end(solo_scratch_mark mark) {
   current->used = mark.used;
 }
 
-static scratch_chunk *new_chunk(size_t bytes) {
+static SOLO_COLD scratch_chunk *new_chunk(size_t bytes) {
   size_t capacity = current ? current->capacity * 2 : FIRST_CHUNK;
   while (capacity < bytes) capacity *= 2;
   scratch_chunk *chunk = solo_early_alloc(sizeof *chunk + capacity);

@@ -182,8 +182,9 @@ typedef struct launch_environment {
   uint64_t reduction_buffer;
 } launch_environment;
 
-solo_status solo_launch_environment(solo_construct *c, const solo_kernel *kernel,
-                                    const solo_launch_record *record, uint64_t *out_address) {
+SOLO_COLD solo_status solo_launch_environment(solo_construct *c, const solo_kernel *kernel,
+                                              const solo_launch_record *record,
+                                              uint64_t *out_address) {
   (void)record;
   uint64_t bytes = (uint64_t)kernel->reduction_bytes * kernel->reduction_length;
   solo_block *block;

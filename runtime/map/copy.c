@@ -3,8 +3,8 @@
 
 /* The attached pointers within the range, copied to scratch memory (they are copy sources until
  * close). */
-static solo_status shadows_in(solo_construct *c, solo_mapping *m, uintptr_t begin, uint64_t bytes,
-                              solo_shadow **out_list, size_t *out_count) {
+static SOLO_COLD solo_status shadows_in(solo_construct *c, solo_mapping *m, uintptr_t begin,
+                                        uint64_t bytes, solo_shadow **out_list, size_t *out_count) {
   enum { FIRST = 8 };
   size_t capacity = solo_load_relaxed(&m->shadow_count); /* a hint: the index is under lock */
   if (capacity > FIRST) capacity = FIRST;                /* the range may be one of many elements */

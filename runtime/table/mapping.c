@@ -172,9 +172,9 @@ void solo_mapping_wait_data(solo_mapping *m) {
   }
 }
 
-/* Infinite mappings are never in flight: they leave with their library only. */
-SOLO_INLINE solo_released release(solo_mapping *m, uint64_t version, solo_ref ref, solo_release how,
-                                  uint64_t use) {
+/* Infinite mappings are never in flight: they leave with their library only. One copy serves both callers. */
+static SOLO_NOINLINE solo_released release(solo_mapping *m, uint64_t version, solo_ref ref,
+                                           solo_release how, uint64_t use) {
   const uint64_t mask = ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD : SOLO_COUNT_DYNAMIC;
   const uint64_t one = ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD_ONE : SOLO_COUNT_DYNAMIC_ONE;
   uint64_t count = solo_load_relaxed(&m->count); /* the CAS decides */
