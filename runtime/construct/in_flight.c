@@ -7,9 +7,8 @@
 
 enum { RECENT = 4 };
 
-/* c closes the mapping, whose last reference it gave back; uses of operations before it in the same
- * stream end with c's. */
-static void note_closing(solo_construct *c, solo_mapping *m) {
+/* Uses of operations before c in the same stream end with c's. */
+void solo_construct_note_closing(solo_construct *c, solo_mapping *m) {
   solo_store_relaxed(&m->creator, c->id); /* closing: only this construct looks at it */
   m->next = c->closing;
   c->closing = m;
@@ -84,7 +83,7 @@ solo_released solo_construct_try_release(solo_construct *c, const solo_held *hel
                            ? solo_mapping_release(m, held->version, held->ref, how)
                            : solo_mapping_release_in_flight(m, held->version, held->ref, how);
   if (done == SOLO_RELEASED_IN_FLIGHT) solo_construct_note_in_flight(c, m);
-  if (done == SOLO_RELEASED_LAST) note_closing(c, m);
+  if (done == SOLO_RELEASED_LAST) solo_construct_note_closing(c, m);
   return done;
 }
 
@@ -93,6 +92,6 @@ solo_released solo_construct_release(solo_construct *c, const solo_held *held, s
   if (SOLO_LIKELY(done != SOLO_RELEASED_NOT)) return done;
   solo_construct_wait_early(c);
   done = solo_mapping_release(held->mapping, held->version, held->ref, how);
-  if (done == SOLO_RELEASED_LAST) note_closing(c, held->mapping);
+  if (done == SOLO_RELEASED_LAST) solo_construct_note_closing(c, held->mapping);
   return done;
 }

@@ -23,6 +23,9 @@ solo_released solo_construct_release(solo_construct *c, const solo_held *held, s
 solo_released solo_construct_try_release(solo_construct *c, const solo_held *held,
                                          solo_release how);
 
+/* The construct is to end the mapping, whose last reference the caller has given back. */
+void solo_construct_note_closing(solo_construct *c, solo_mapping *mapping);
+
 /* Looks a range up and marks its mapping in flight (request->ref is SOLO_REF_IN_FLIGHT), for a
  * construct that is in no begin: waits for its own work and gives its own uses back first when there
  * are too many. What another thread is closing is absent. */

@@ -21,12 +21,17 @@ int solo_construct_is_mine(uint64_t id) {
   return next_id && id >> 40 == next_id >> 40;
 }
 
+uint64_t solo_construct_new_id(void) {
+  uint64_t id = next_id ? next_id : first_id();
+  next_id = id + 1;
+  return id;
+}
+
 void solo_construct_start(solo_construct *c, solo_device *device, const char *where,
                           struct solo_nowait_op *op) {
   c->device = device;
   c->where = where;
-  c->id = next_id ? next_id : first_id();
-  next_id = c->id + 1;
+  c->id = solo_construct_new_id();
   c->closing = NULL;
   c->new_mappings = NULL;
   c->in_flight = NULL;

@@ -67,6 +67,9 @@ SOLO_INLINE struct solo_nowait_op *solo_construct_op(const solo_construct *c) {
   return solo_device_is_synchronous(c->device) ? NULL : c->nowait;
 }
 
+/* An id that no other construct has. */
+uint64_t solo_construct_new_id(void);
+
 /* A construct of the calling thread, with an id of its own and nothing held; queue and scratch are the
  * caller's to set. op: it ends later; NULL: at close. */
 void solo_construct_start(solo_construct *c, solo_device *device, const char *where,

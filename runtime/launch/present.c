@@ -1,10 +1,7 @@
 /* Regions whose data is present (launch/present.h). */
 #include "runtime/launch/present.h"
 
-/* Anything else in a map type needs the general way. */
-#define PLAIN                                                                                      \
-  (SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_TARGET_PARAM | SOLO_MAP_IMPLICIT | SOLO_MAP_PRESENT |    \
-   SOLO_MAP_LITERAL)
+#include "runtime/map/plain.h"
 
 /* Asks for the cache lines of a list's mappings, so that one miss does not wait for another: what
  * takes a reference waits for it. */
@@ -17,62 +14,49 @@ static SOLO_COLD void prefetch(const solo_mapping_table *table, const solo_map_l
   }
 }
 
+/* Little is kept from before a call to after it: what stands in the list is read again. */
 int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_map_slot *slots,
                            uint64_t *out_arguments, int32_t *out_argument_count) {
-  int32_t i, n = 0;
+  uint64_t *next = out_arguments;
+  int32_t i = 0;
   *out_argument_count = 0;
   if (SOLO_UNLIKELY(!list->types || !list->bases || !list->begins || !list->sizes)) return 0;
   /* relaxed: a hint of how large the table is */
   if (SOLO_UNLIKELY(solo_hints_are_large(solo_load_relaxed(&device->mappings.hints))) &&
       list->count > 1)
     prefetch(&device->mappings, list);
-  for (i = 0; i < list->count; i++) {
+  for (solo_map_slot *slot = slots; i < list->count; i++, slot++) {
     uint64_t type = (uint64_t)list->types[i];
-    if (SOLO_UNLIKELY(type & ~PLAIN)) break;
+    if (SOLO_UNLIKELY(type & ~SOLO_MAP_PLAIN)) break;
     if (SOLO_UNLIKELY(list->mappers && list->mappers[i])) break;
-    solo_map_slot *slot = &slots[i];
-    uintptr_t base = (uintptr_t)list->bases[i];
-    slot->mapping = slot->pointer = NULL;
-    slot->flags = 0;
-    slot->device = 0;
     if (type & SOLO_MAP_LITERAL) {
       if (!(type & SOLO_MAP_TARGET_PARAM)) break;
-      out_arguments[n++] = base;
+      slot->mapping = NULL;
+      slot->flags = 0;
+      *next++ = (uintptr_t)list->bases[i];
       continue;
     }
-    uintptr_t begin = (uintptr_t)list->begins[i];
-    solo_mapping *m = solo_mapping_acquire_present(
-        &device->mappings, begin, (uint64_t)list->sizes[i], SOLO_COUNT_DYNAMIC_ONE, &slot->version);
+    solo_mapping *m = solo_mapping_acquire_present(&device->mappings, (uintptr_t)list->begins[i],
+                                                   (uint64_t)list->sizes[i], SOLO_COUNT_DYNAMIC_ONE,
+                                                   &slot->version);
+    if (SOLO_UNLIKELY(!m)) m = solo_map_plain_revive(device, list, i, &slot->version);
     if (SOLO_UNLIKELY(!m)) break;
+    uintptr_t begin = (uintptr_t)list->begins[i], base = (uintptr_t)list->bases[i];
     /* relaxed: constant while the reference is held */
     uint64_t address = solo_load_relaxed(&m->device) + (begin - solo_load_relaxed(&m->begin));
     slot->mapping = m;
+    slot->pointer = NULL;
     slot->flags = SOLO_SLOT_COUNTED;
     slot->device = address;
     slot->base = base;
-    if (type & SOLO_MAP_TARGET_PARAM) out_arguments[n++] = address + (base - begin);
+    if (list->types[i] & SOLO_MAP_TARGET_PARAM) *next++ = address + (base - begin);
     /* acquire: its maker's data is there; pairs with solo_mapping_data_ready. A wait here cannot be
      * mutual: this thread has no new mapping that is not published. */
     while (SOLO_UNLIKELY(solo_load_acquire(&m->data_state) != SOLO_DATA_READY))
       solo_mapping_wait_data(m);
   }
-  *out_argument_count = n;
+  *out_argument_count = (int32_t)(next - out_arguments);
   return i;
-}
-
-/* The reference is the last of its mapping: one entry's end as a construct. */
-static SOLO_COLD solo_status end_last(solo_device *device, const solo_map_list *list, int32_t i,
-                                      solo_map_slot *slot, const char *where) {
-  const solo_map_list one = {.count = 1,
-                             .bases = list->bases + i,
-                             .begins = list->begins + i,
-                             .sizes = list->sizes + i,
-                             .types = list->types + i,
-                             .names = list->names ? list->names + i : NULL};
-  solo_construct c;
-  solo_status status = solo_construct_open(&c, device, where);
-  if (status == SOLO_OK) status = solo_map_end(&c, &one, slot);
-  return solo_construct_close(&c, status);
 }
 
 solo_status solo_present_end(solo_device *device, const solo_map_list *list, solo_map_slot *slots,
@@ -81,7 +65,7 @@ solo_status solo_present_end(solo_device *device, const solo_map_list *list, sol
   for (int32_t i = list->count; i-- > 0;) {
     solo_mapping *m = slots[i].mapping;
     if (!m || SOLO_LIKELY(solo_mapping_release_shared(m, slots[i].version))) continue;
-    solo_status status = end_last(device, list, i, &slots[i], where);
+    solo_status status = solo_map_plain_end(device, list, i, &slots[i], where);
     if (first == SOLO_OK) first = status;
   }
   return first;

@@ -1,13 +1,12 @@
-/* Regions whose data is present already: the common case in a loop, in a few dozen instructions per
- * array.
+/* Regions whose data is present already, or was there before and comes again: the common cases in a
+ * loop, in a few dozen instructions per array.
  *
  * On a device whose work is done when its call returns, a list of literals and of plain maps of
- * present ranges needs no construct: nothing is made, sent, kept in flight or waited for; a reference is
- * taken for as long as the kernel runs. What is not of this kind is left to map/map.h, which takes
- * over from the entry at which this stopped: slots are filled alike.
+ * present ranges, and of dormant ones (map/plain.h), needs no construct: nothing is kept in flight or
+ * waited for; a reference is taken for as long as the kernel runs. What is not of this kind is left to
+ * map/map.h, which takes over from the entry at which this stopped: slots are filled alike.
  *
- * Threads: any. A reference that turns out to be the last (another thread ended its own meanwhile)
- * is given back by a construct, as any last one.
+ * Threads: any.
  */
 #ifndef SOLO_LAUNCH_PRESENT_H
 #define SOLO_LAUNCH_PRESENT_H

@@ -61,8 +61,8 @@ static SOLO_COLD void note_copy(const solo_construct *c, const char *name) {
   solo_error_note(" (copying %s back)", solo_map_describe(c, name, &description));
 }
 
-static solo_status fetch(solo_construct *c, const solo_map_list *list, int32_t i,
-                         const solo_map_slot *slot) {
+solo_status solo_map_fetch_entry(solo_construct *c, const solo_map_list *list, int32_t i,
+                                 const solo_map_slot *slot) {
   uint64_t type = (uint64_t)list->types[i];
   solo_mapping *m = slot->mapping;
   if (!m || list->sizes[i] <= 0 || (slot->flags & SOLO_SLOT_FETCHED)) return SOLO_OK;
@@ -86,7 +86,7 @@ static SOLO_COLD solo_status fetch_early(solo_construct *c, const solo_map_list 
     uint64_t type = (uint64_t)list->types[k];
     if ((type & always) != always || skipped(type) || slots[k].mapping != slots[i].mapping)
       continue;
-    solo_status status = fetch(c, list, k, &slots[k]);
+    solo_status status = solo_map_fetch_entry(c, list, k, &slots[k]);
     slots[k].flags |= SOLO_SLOT_FETCHED;
     if (status != SOLO_OK && first == SOLO_OK) first = status;
   }
@@ -144,7 +144,7 @@ static solo_status fetch_all(solo_construct *c, const solo_map_list *list, solo_
     if (entries == KEPT && (!slots[i].mapping || solo_mapping_is_closing(slots[i].mapping)))
       continue;
     if (entries == KEPT) slots[i].flags |= SOLO_SLOT_FETCHED;
-    solo_status status = fetch(c, list, i, &slots[i]);
+    solo_status status = solo_map_fetch_entry(c, list, i, &slots[i]);
     if (SOLO_UNLIKELY(status != SOLO_OK) && first == SOLO_OK) first = status;
   }
   return first;

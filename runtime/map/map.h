@@ -164,6 +164,11 @@ solo_status solo_map_send(solo_construct *c, solo_mapping *mapping, uintptr_t be
 solo_status solo_map_fetch(solo_construct *c, solo_mapping *mapping, uintptr_t begin,
                            uint64_t bytes) SOLO_MUST_CHECK;
 
+/* Fetches what entry i maps, if that is due at the end of its construct, which has given the slot's
+ * reference back (map/end.c). */
+solo_status solo_map_fetch_entry(solo_construct *c, const solo_map_list *list, int32_t i,
+                                 const solo_map_slot *slot) SOLO_MUST_CHECK;
+
 /* Makes the device's copy of the pointer at t->host, in t->mapping, hold t->value; noted as shadow.
  * t stays until close. */
 solo_status solo_map_attach(solo_construct *c, const solo_transfer *t) SOLO_MUST_CHECK;

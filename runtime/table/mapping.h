@@ -70,14 +70,13 @@ SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table
   uintptr_t first = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
   if (begin < first || begin >= end || size > end - begin) return NULL;
   uint64_t dynamic = count & SOLO_COUNT_DYNAMIC;
-  if (dynamic == SOLO_COUNT_DYNAMIC) { /* infinite: no reference, a version that never fits */
-    if (one != SOLO_COUNT_DYNAMIC_ONE) return NULL; /* a hold is counted all the same */
-    *out_version = count ^ SOLO_COUNT_DYNAMIC_ONE;
+  int counted = one == SOLO_COUNT_DYNAMIC_ONE;                /* a hold is counted at all of them */
+  if (SOLO_UNLIKELY(dynamic - 1 >= SOLO_COUNT_DYNAMIC - 2)) { /* none, full or infinite */
+    if (dynamic != SOLO_COUNT_DYNAMIC || !counted) return NULL;
+    *out_version = count ^ SOLO_COUNT_DYNAMIC_ONE; /* no reference, a version that never fits */
     return m;
   }
-  if (!(count & SOLO_COUNT_LIVE) || dynamic >= SOLO_COUNT_DYNAMIC - 1 ||
-      (count & SOLO_COUNT_HOLD) == SOLO_COUNT_HOLD)
-    return NULL;
+  if (!counted && (count & SOLO_COUNT_HOLD) == SOLO_COUNT_HOLD) return NULL;
   *out_version = count + one;
   /* pairs with solo_mapping_publish and, for the data, with solo_mapping_release */
   return solo_cas_acquire(&m->count, &count, count + one) ? m : NULL;

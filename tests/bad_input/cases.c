@@ -224,6 +224,20 @@ static void kernel_lists(void) {
   host_ran = host_ran == 4;
 }
 
+/* A range that was present in the region before, under the same name (none), is not present now. */
+static void present_asleep(void) {
+  static int once[1];
+  static void *address[1] = {once};
+  static long size[1] = {sizeof once}, type[1] = {0x23};
+  void *key = a_kernel();
+  kernel_args args = {
+      .version = 3, .count = 1, .arrays = {address, address, size, type}, .teams = {1}};
+  for (int i = 0; i < 3; i++)
+    if (__tgt_target_kernel(NULL, 0, -1, 0, key, &args)) return;
+  type[0] |= 0x1000;
+  host_ran = __tgt_target_kernel(NULL, 0, -1, 0, key, &args) != 0;
+}
+
 static void kernel_count(void) {
   kernel_args args = {.version = 1, .count = 0x80000000u};
   host_ran = __tgt_target_kernel(NULL, 0, -1, 0, a_kernel(), &args) != 0;
@@ -276,6 +290,7 @@ int main(int argc, char **argv) {
                {"corrupt_image", corrupt_image},
                {"new_arguments", new_arguments},
                {"kernel_lists", kernel_lists},
+               {"present_asleep", present_asleep},
                {"kernel_count", kernel_count},
                {"kernel_nothing", kernel_nothing},
                {"data_lists", data_lists},

@@ -45,6 +45,7 @@ corrupt_descriptor|entries from~33 bytes of entries~3 images at~descriptor is NU
 corrupt_image|malformed~not an image: 64 bytes
 new_arguments|version 9~versions 1 to 3
 kernel_count|target region: 2147483648 map entries~more than 2147483647~not made by Clang
+present_asleep|omptarget message: device mapping required by 'present' map type modifier~(4 bytes)
 kernel_nothing|__tgt_target_kernel~arguments are NULL
 END
 none='map entries, but the array of their'

@@ -5,7 +5,7 @@
 clang=$2 libc=$3
 command -v "$clang" >/dev/null || { echo "skipped: no $clang"; exit 77; }
 # fork.c: qemu-user 7.2 loses its threads in fork(2)
-programs='api context globals hold_close indirect indirect_mapped large_range last map_basic map_mapper map_struct
+programs='api context globals hold_close indirect indirect_mapped large_range last map_again map_basic map_mapper map_struct
   map_update mapper_handle nowait private regions tasks threads use_device usm'
 level=-O2
 [ "$libc" = musl ] || { programs='map_struct nowait regions tasks threads' level=-O0; }

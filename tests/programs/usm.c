@@ -3,6 +3,7 @@
  * back. */
 #include "check.h"
 #include <omp.h>
+#include <stdint.h>
 #include <stdlib.h>
 #pragma omp requires unified_shared_memory
 
@@ -43,6 +44,10 @@ int main(void) {
 #pragma omp target exit data map(from : a)
   CHECK_INT(a[3], 44);
   CHECK_INT(omp_target_is_present(a, device), 0);
+  uintptr_t number = (uintptr_t)a; /* a pointer would be translated */
+#pragma omp target map(tofrom : a) /* nothing is left of that mapping */
+  a[0] = (uintptr_t)a == number;
+  CHECK_INT(a[0], 1);
   free(p);
   return result();
 }

@@ -1,0 +1,89 @@
+/* Plain entries without a construct (map/plain.h). */
+#include "runtime/map/plain.h"
+
+#include "runtime/construct/in_flight.h"
+#include "runtime/table/claim.h"
+
+/* What is told about is done where it is told. relaxed: settings */
+SOLO_INLINE int is_reported(void) {
+  return (solo_load_relaxed(&solo_info_bits) &
+          (SOLO_INFO_MAPPING_CHANGED | SOLO_COPIES_REPORTED)) != 0;
+}
+
+/* Is a new mapping of entry i complete with the entry's own data, which nobody else then sends, and is
+ * all that follows plain? Else there is a construct anyway: the mapping is to be its own, since what it
+ * made is what it attaches pointers to. */
+static int is_all_plain(const solo_map_list *list, int32_t i) {
+  uintptr_t begin = (uintptr_t)list->begins[i];
+  uint64_t size = (uint64_t)list->sizes[i];
+  for (int32_t k = i + 1; k < list->count; k++) {
+    uint64_t type = (uint64_t)list->types[k];
+    if ((type & ~SOLO_MAP_PLAIN) || (list->mappers && list->mappers[k])) return 0;
+    if ((type & SOLO_MAP_TO) && (uintptr_t)list->begins[k] - begin < size) return 0;
+  }
+  return 1;
+}
+
+solo_mapping *solo_map_plain_revive(solo_device *device, const solo_map_list *list, int32_t i,
+                                    uint64_t *out_version) {
+  uint64_t type = (uint64_t)list->types[i], size = (uint64_t)list->sizes[i];
+  if (SOLO_UNLIKELY(is_reported() || device->unified || (type & SOLO_MAP_PRESENT) ||
+                    !is_all_plain(list, i)))
+    return NULL;
+  const solo_mapping_new what = {.begin = (uintptr_t)list->begins[i],
+                                 .end = (uintptr_t)list->begins[i] + size,
+                                 .base = (uintptr_t)list->bases[i],
+                                 .creator = solo_construct_new_id(),
+                                 .name = solo_map_name(list, i),
+                                 .flags = SOLO_MAPPING_COMPLETE,
+                                 .data_state = SOLO_DATA_READY};
+  solo_mapping *m = solo_mapping_revive(&device->mappings, &what);
+  if (!m) return NULL;
+  /* relaxed: own */
+  if ((type & SOLO_MAP_TO) && SOLO_UNLIKELY(SOLO_OP(device->backend, queue_copy)(
+                                                device->shared_queue, solo_load_relaxed(&m->device),
+                                                what.begin, size, SOLO_COPY_IN) != SOLO_OK)) {
+    solo_mapping_abandon(&device->mappings, m); /* tried again where errors are told */
+    return NULL;
+  }
+  *out_version = solo_mapping_publish(m, SOLO_COUNT_DYNAMIC_ONE);
+  return m;
+}
+
+/* The mapping is CLOSING: the rest as a construct. Attached pointers are kept, errors told. */
+static SOLO_COLD solo_status end_closing(solo_device *device, const solo_map_list *list, int32_t i,
+                                         solo_map_slot *slot, const char *where) {
+  solo_construct c;
+  solo_status status = solo_construct_open(&c, device, where);
+  solo_construct_note_closing(&c, slot->mapping);
+  slot->flags |= SOLO_SLOT_LAST;
+  if (status == SOLO_OK && (list->types[i] & SOLO_MAP_FROM))
+    status = solo_map_fetch_entry(&c, list, i, slot);
+  return solo_construct_close(&c, status);
+}
+
+/* What entry i has to fetch, if that can be done in one step. */
+SOLO_INLINE int fetch(solo_device *device, const solo_map_list *list, int32_t i,
+                      const solo_map_slot *slot) {
+  if (!(list->types[i] & SOLO_MAP_FROM) || list->sizes[i] <= 0) return 1;
+  /* relaxed: what others attached came before their releases, which the last one has acquired */
+  return SOLO_LIKELY(!solo_load_relaxed(&slot->mapping->shadow_count)) &&
+         SOLO_OP(device->backend, queue_copy)(device->shared_queue, (uintptr_t)list->begins[i],
+                                              slot->device, (uint64_t)list->sizes[i],
+                                              SOLO_COPY_OUT) == SOLO_OK;
+}
+
+solo_status solo_map_plain_end(solo_device *device, const solo_map_list *list, int32_t i,
+                               solo_map_slot *slot, const char *where) {
+  solo_mapping *m = slot->mapping;
+  if (solo_mapping_release(m, slot->version, SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE) !=
+      SOLO_RELEASED_LAST)
+    return SOLO_OK; /* others hold it, or one has deleted it */
+  /* relaxed: read by the child of a fork, whose thread may have made it (solo_mapping_forked) */
+  solo_store_relaxed(&m->creator, solo_construct_new_id());
+  if (SOLO_LIKELY(!is_reported() && fetch(device, list, i, slot))) {
+    slot->flags |= SOLO_SLOT_FETCHED;
+    if (SOLO_LIKELY(solo_mapping_sleep(&device->mappings, m))) return SOLO_OK;
+  }
+  return end_closing(device, list, i, slot, where);
+}
