@@ -3,9 +3,11 @@
  * construct where the range is present (launch/present.h), and where it is mapped again and again, as a
  * sum or a small array is: its mapping is DORMANT in between (table/mapping_word.h), with its memory.
  *
- * What is not of this kind is left to begin.c, as is a copy that fails: it is tried again where errors are
- * told. Threads: any. What is revived is the calling thread's
- * until it is published, with its data, before the call returns: nobody waits for it.
+ * What is not of this kind is left to begin.c.
+ *
+ * Threads: any. What is revived is the calling thread's until it is published, with its data, before the
+ * call returns: nobody waits for it. Errors: a copy that fails is tried again by the general way, which
+ * reports it.
  */
 #ifndef SOLO_MAP_PLAIN_H
 #define SOLO_MAP_PLAIN_H
