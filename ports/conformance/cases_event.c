@@ -72,30 +72,43 @@ static void query(void) {
   conf_close();
 }
 
-/* An event is the queue's end at its record, not what came later. */
-static void partial(void) {
-  conf_open();
-  if (!conf_is_asynchronous()) conf_skip("synchronous device");
-  solo_devptr x = conf_cell(0);
+/* Was the earlier of two events reached where it stands: the later was still to come, and took most of
+ * the time (1 to 11)? */
+static int is_reached_first(void) {
+  solo_devptr x = conf_cell(0), y = conf_cell(0);
   solo_bqueue *queue = conf_queue();
   solo_bevent *early = conf_event(), *late = conf_event();
-  int done = 1;
+  int done = 7;
   launch_slow(queue, x, 1);
   CONF_OK(conf.b->event_record(queue, early));
-  conf_launch(queue, conf.slow, 4, UINT64_C(0), x, 10 * (uint64_t)SLOW_NS, UINT64_C(2));
+  conf_launch(queue, conf.slow, 4, UINT64_C(0), y, 10 * (uint64_t)SLOW_NS, UINT64_C(2));
   CONF_OK(conf.b->event_record(queue, late));
-  for (int n = 0; n < 5; n++) launch_slow(queue, x, 3);
+  for (int n = 0; n < 5; n++) launch_slow(queue, y, 3);
   uint64_t start = solo_now_ns();
   CONF_OK(conf.b->event_wait(early));
   uint64_t early_ns = solo_now_ns() - start;
   CONF_OK(conf.b->event_query(late, &done));
-  CONF_EQUAL(done, 0);
+  CONF_EQUAL(conf_value(x), 1); /* by a queue of its own, which waits for nobody */
   CONF_OK(conf.b->event_wait(late));
-  CONF_CHECK(2 * early_ns < solo_now_ns() - start); /* 1 to 11 */
+  uint64_t late_ns = solo_now_ns() - start;
   conf_queue_done(queue);
+  CONF_EQUAL(conf_value(y), 3);
   conf.b->event_close(conf.device, early);
   conf.b->event_close(conf.device, late);
   conf_free(x);
+  conf_free(y);
+  return !done && 2 * early_ns < late_ns;
+}
+
+/* An event is the queue's end at its record, not what came later. A busy machine may run this
+ * thread late now and then, not each time; what stands elsewhere is late each time. */
+static void partial(void) {
+  enum { TIMES = 10 };
+  conf_open();
+  if (!conf_is_asynchronous()) conf_skip("synchronous device");
+  int reached = 0;
+  for (int n = 0; n < TIMES && !reached; n++) reached = is_reached_first();
+  CONF_CHECK(reached);
   conf_close();
 }
 

@@ -22,11 +22,17 @@ object() { # object <example> <processor> <name> [option...]
   shift 3
   # Clang warns of an option that its own link step adds: what it says is shown when it fails.
   clang-19 -O2 -fopenmp --offload-arch=$arch --rocm-device-lib-path=$libs -I"$tree/examples" "$@" \
-    "$tree/examples/$source.c" -lm -o program 2>words || { cat words; exit 1; }
-  "$pack" extract --image=2 -o "$name" program
+    "$tree/examples/$source.c" -lm -o "$name.program" 2>"$name.words" || { cat "$name.words"; exit 1; }
+  "$pack" extract --image=2 -o "$name" "$name.program"
+  rm -f "$name.program" "$name.words"
 }
-for e in zaxpy stream jacobi nbody mapper; do
-  for a in gfx900 gfx906 gfx90a gfx1030; do object $e $a $e-$a.co; done
+for e in zaxpy stream jacobi nbody mapper; do # its four objects at a time: this is the build's last step
+  running=
+  for a in gfx900 gfx906 gfx90a gfx1030; do
+    object $e $a $e-$a.co &
+    running="$running $!"
+  done
+  for one in $running; do wait "$one"; done
 done
 object stream gfx90a:xnack+ stream-v4.co -mcode-object-version=4
 # Version 6, also for generic processors. (Debian's device libraries are too old for it: no OpenMP.)
