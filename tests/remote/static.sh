@@ -25,9 +25,24 @@ run() { # run KIND IMAGE WHAT: offloading is mandatory, unless the device crashe
   }
   ! grep -E 'SUMMARY|Sanitizer:' "$dir/out" || bad "$1 $3: the server's sanitizer found something"
 }
-for what in all indirect crash; do run cuda build/sim/cuda/program.cubin $what; done
+calls() { touch "$dir/calls" && awk -v name="$1" '$1 == name { n += $2 } END { print n + 0 }' "$dir/calls"; }
+locked() { # locked LOCK UNLOCK: copies went through memory that was page-locked, and is not any more
+  for _ in $(seq 600); do # the server writes what it called at its own end
+    [ "$(calls "$1")" -gt 0 ] && [ "$(calls "$1")" = "$(calls "$2")" ] && return
+    sleep 0.1
+  done
+  bad "staging areas: $(calls "$1") times $1, $(calls "$2") times $2"
+}
+SIM_COUNT=$dir/calls
+export SIM_COUNT
+for what in all indirect; do run cuda build/sim/cuda/program.cubin $what; done
+locked cuMemHostRegister_v2 cuMemHostUnregister
 # not "all": a word that kernel and host share would have to be in both processes
-for what in cuda crash; do run hsa build/sim/hsa/program-gfx90a.co $what; done
+run hsa build/sim/hsa/program-gfx90a.co cuda
+locked hsa_amd_memory_lock hsa_amd_memory_unlock
+unset SIM_COUNT
+run cuda build/sim/cuda/program.cubin crash
+run hsa build/sim/hsa/program-gfx90a.co crash
 grep -q 'KERNEL_FAULT\|kernel' "$dir/out" || bad "the fault is not told: $(cat "$dir/out")"
 
 # beside the program, without SOLO_SERVER; and nowhere: the host takes over and the reason is told

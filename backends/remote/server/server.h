@@ -68,6 +68,12 @@ typedef struct server_mark {
   server_work work;
 } server_mark;
 
+typedef enum server_staging {
+  SERVER_STAGING_NEW, /* no copy has gone through it */
+  SERVER_STAGING_LOCKED,
+  SERVER_STAGING_PAGEABLE,
+} server_staging;
+
 typedef struct server_queue {
   server_client *client;
   server_device *device;
@@ -86,6 +92,7 @@ typedef struct server_queue {
   uint64_t worked_until;       /* of the log */
   uint32_t number;             /* the device's, as the program knows it */
   int has_asked;               /* the last TAKE's bytes came from the program */
+  server_staging staging;      /* its thread's own */
   /* first-in first-out; events are kept for reuse */
   server_mark marks[SERVER_MARKS];
   /* the staging area in parts, of transports that move bytes beside messages: where the copies out
@@ -154,6 +161,11 @@ void server_end_queue(server_client *client, uint32_t channel);
 void server_close_queue(server_client *client, uint32_t channel);
 /* What waits for this gate of the channel, or one before it, goes on. */
 void server_open_gate(server_client *client, uint32_t channel, uint64_t gate);
+
+/* Before a copy goes through the staging area, and after the last: page-locked where the device's driver
+ * can (server_staging.c). */
+void server_lock_staging(server_queue *queue);
+void server_unlock_staging(server_queue *queue);
 
 /* A copy whose bytes come beside its message or in it (server_move.c). */
 solo_status server_move(server_queue *queue, const solo_remote_copy *message, uint32_t bytes);

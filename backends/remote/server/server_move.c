@@ -32,6 +32,7 @@ static void give_on(server_queue *q, const void *there, uint64_t device, uint64_
 static solo_status take_part(server_queue *q, void **out_part, uint32_t *out_number) {
   const solo_backend *b = q->device->backend;
   uint32_t n = q->next_buffer++ % SERVER_BUFFERS;
+  server_lock_staging(q);
   *out_part = q->channel.staging + n * SOLO_REMOTE_PART_BYTES;
   *out_number = n;
   if (!q->filled[n]) return b->event_open(q->device->handle, &q->filled[n]);

@@ -136,6 +136,7 @@ static solo_status copy(server_queue *q, const solo_remote_copy *m, uint32_t byt
   if (m->host > SOLO_REMOTE_STAGING_BYTES || m->bytes > SOLO_REMOTE_STAGING_BYTES - m->host ||
       m->direction > SOLO_COPY_OUT)
     return MALFORMED;
+  server_lock_staging(q);
   uint64_t host = (uint64_t)(uintptr_t)(q->channel.staging + m->host);
   return m->direction == SOLO_COPY_IN
              ? b->queue_copy(q->handle, m->device, host, m->bytes, SOLO_COPY_IN)
@@ -410,6 +411,7 @@ void server_close_queue(server_client *client, uint32_t channel) {
   else
     client->threadless--;
   if (q->handle) close_handle(q);
+  server_unlock_staging(q);
   for (int n = 0; n < SERVER_MARKS; n++)
     if (q->marks[n].event) b->event_close(q->device->handle, q->marks[n].event);
   for (int n = 0; n < SERVER_BUFFERS; n++)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { BLOCKS = 8192, GUARD = 64, GUARD_BYTE = 0xc3, FRESH_BYTE = 0xa5, FREED_BYTE = 0xdd };
@@ -16,8 +17,9 @@ enum { FILL_LIMIT = 1 << 20 }; /* patterns only in this many first bytes of a bl
 typedef struct block {
   uint64_t at, bytes;
   int device;
-  void *pinned; /* host range that was moved here, else NULL */
+  void *pinned; /* host range that was moved here, or is seen here, too; else NULL */
   uint64_t pinned_bytes;
+  int is_in_place;
 } block;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards everything below */
@@ -112,7 +114,7 @@ static block *insert(int device, uint64_t bytes, uint64_t align) {
   if (at + bytes + GUARD > r->base + r->bytes) return NULL;
   memmove(&blocks[i + 1], &blocks[i], sizeof *blocks * (size_t)(block_count - i));
   block_count++;
-  blocks[i] = (block){at, bytes, device, NULL, 0};
+  blocks[i] = (block){.at = at, .bytes = bytes, .device = device};
   return &blocks[i];
 }
 
@@ -206,8 +208,54 @@ static void copy_pages(void *to, const void *from, uint64_t bytes) {
   for (uint64_t i = 0; i < bytes / sizeof *t; i++) t[i] = f[i];
 }
 
+/* Does the range lie in one mapping that other processes may have, too? */
+static int is_shared(uint64_t low, uint64_t size) {
+  FILE *maps = fopen("/proc/self/maps", "r");
+  unsigned long long from, to;
+  char line[512], mode[5];
+  int hit = 0;
+  while (maps && !hit && fgets(line, sizeof line, maps))
+    hit = sscanf(line, "%llx-%llx %4s", &from, &to, mode) == 3 && from <= low && low + size <= to &&
+          mode[3] == 's';
+  if (maps) fclose(maps);
+  return hit;
+}
+
+/* mremap, which UCX (an MPI library's) replaces by its own, that loses where to. */
+static void *move_mapping(void *from, size_t bytes, size_t new_bytes, void *to) {
+  return (void *)syscall(SYS_mremap, from, bytes, new_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to);
+}
+
+/* Shared pages stay where they are, as with a real driver, and are seen at the block's address, too: by copies, not by
+ * kernels, which run in a process that has not got them. */
+static void *show_pages(uint64_t at, uint64_t low, uint64_t size) {
+  return move_mapping((void *)low, 0, size, (void *)at);
+}
+
+static int hide_pages(const block *b) {
+  const sim_region *r = &regions[SIM_ON_HOST + 1];
+  return mmap((void *)b->at, b->bytes, PROT_READ | PROT_WRITE,
+              MAP_SHARED | MAP_FIXED | MAP_NORESERVE, r->fd,
+              (off_t)(b->at - r->base)) == MAP_FAILED;
+}
+
+static int give_pages_back(const block *b) {
+  void *low = (void *)((uint64_t)b->pinned & ~(uint64_t)4095);
+  void *own = mmap(NULL, b->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (own == MAP_FAILED) return -1;
+  copy_pages(own, (void *)b->at, b->bytes);
+  return move_mapping(own, b->bytes, b->bytes, low) == MAP_FAILED;
+}
+
 /* The pages of the range become pages of the host region: same content, visible at both addresses.
  * Writes of other threads to the same pages meanwhile would be lost: tests do not. */
+static void *take_pages(uint64_t at, uint64_t low, uint64_t size) {
+  const sim_region *r = &regions[SIM_ON_HOST + 1];
+  copy_pages((void *)at, (void *)low, size);
+  return mmap((void *)low, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, r->fd,
+              (off_t)(at - r->base));
+}
+
 uint64_t sim_memory_pin(void *host, uint64_t bytes) {
   uint64_t page = 4096, low = (uint64_t)host & ~(page - 1);
   uint64_t size = (((uint64_t)host + bytes + page - 1) & ~(page - 1)) - low;
@@ -219,13 +267,10 @@ uint64_t sim_memory_pin(void *host, uint64_t bytes) {
   }
   block *b = insert(SIM_ON_HOST, size, page);
   if (!b) goto out;
-  const sim_region *r = &regions[SIM_ON_HOST + 1];
   b->pinned = host;
   b->pinned_bytes = bytes;
-  copy_pages((void *)b->at, (void *)low, size);
-  void *at = mmap((void *)low, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, r->fd,
-                  (off_t)(b->at - r->base));
-  if (at == MAP_FAILED)
+  b->is_in_place = is_shared(low, size);
+  if ((b->is_in_place ? show_pages : take_pages)(b->at, low, size) == MAP_FAILED)
     remove_block((int)(b - blocks));
   else
     result = b->at + ((uint64_t)host - low);
@@ -239,14 +284,8 @@ int sim_memory_unpin(void *host) {
   pthread_mutex_lock(&lock);
   for (int i = 0; i < block_count; i++) {
     if (!blocks[i].pinned || blocks[i].pinned != host) continue;
-    void *low = (void *)((uint64_t)host & ~(uint64_t)4095);
-    void *own =
-        mmap(NULL, blocks[i].bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (own == MAP_FAILED) break;
-    copy_pages(own, (void *)blocks[i].at, blocks[i].bytes);
-    mremap(own, blocks[i].bytes, blocks[i].bytes, MREMAP_MAYMOVE | MREMAP_FIXED, low);
-    remove_block(i);
-    found = 1;
+    found = (blocks[i].is_in_place ? hide_pages : give_pages_back)(&blocks[i]) == 0;
+    if (found) remove_block(i);
     break;
   }
   pthread_mutex_unlock(&lock);
