@@ -1,10 +1,11 @@
 #!/bin/sh
 # Description: programs of tests/programs, unchanged, with embedded CPU images, run their regions on
-# another rank of an MPI job: mpi_programs.sh MPI NAME... Then a program over the devices of four
+# another rank of an MPI job: mpi_programs.sh MPI NAME... | all. Then a program over the devices of four
 # servers (many.c), and the form where each other rank of the program becomes a server. With what users
 # get: build/lib, build/bin.
 set -u
 . tests/remote/mpi.sh
+. tests/remote/programs_of.sh
 mpi=$1
 shift
 server=$PWD/build/bin/solo-server-$mpi
@@ -29,14 +30,16 @@ run() { # run WHAT ARGUMENTS...
 preload="LD_PRELOAD=$llvm/libomp.so.5"
 # rank 0 has no CPU device of its own, so that nothing runs there by mistake
 build() { # build SOURCE PROGRAM
-  clang-19 -O1 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu "$1" -o "$dir/$2" \
+  $(compiler_of "$1" 19) -O1 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu "$1" -o "$dir/$2" \
     "-Lbuild/lib/$mpi" -L$llvm -Wl,-rpath,$llvm -idirafter build/include $(mpi_libs "$mpi") -lm >"$dir/log" 2>&1 && return
   echo "failed: $2 is not built"
   cat "$dir/log"
   exit 1
 }
-for name; do
-  build "tests/programs/$name.c" "$name"
+sources=$(programs_of mpi "$@") || exit 1
+for source in $sources; do
+  name=$(basename "$source")
+  build "$source" "$name"
   run "$name" -n 1 env SOLO_HOST_DEVICES=0 "$dir/$name" : -n 1 env $preload "$server"
 done
 build tests/remote/many.c many
@@ -47,5 +50,5 @@ SOLO_SERVER=mpi:$server
 export SOLO_SERVER
 run "started four times" -n 4 env $preload "$dir/many" 4
 [ "$(grep -c '4 devices' "$dir/log")" = 1 ] || { echo "failed: main ran on other ranks"; fail=1; }
-[ $fail = 0 ] && echo "$# programs run on other ranks"
+[ $fail = 0 ] && echo "$(echo "$sources" | wc -l) programs run on other ranks"
 exit $fail

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Description: programs of tests/programs, dynamic and with embedded CPU images, run their regions in
-# a device server of variant %v: programs.sh VARIANT NAME...
+# a device server of variant %v: programs.sh VARIANT NAME... | all
 set -u
+. tests/remote/programs_of.sh
 variant=$1
 shift
 server=$PWD/build/$variant/ports/solo-server
@@ -16,8 +17,10 @@ chmod 755 "$dir/server"
 cp "build/$variant/solo_test.o" "$dir/solo.o"
 ar rcs "$dir/libomptarget.a" "$dir/solo.o"
 fail=0
-for name; do
-  clang-19 -O1 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu "tests/programs/$name.c" -o "$dir/$name" \
+sources=$(programs_of shm "$@") || exit 1
+for source in $sources; do
+  name=$(basename "$source")
+  $(compiler_of "$source" 19) -O1 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu "$source" -o "$dir/$name" \
     "-L$dir" -L$llvm -Wl,-rpath,$llvm -idirafter build/include -lm >"$dir/log" 2>&1 || {
     echo "failed: $name is not built"
     cat "$dir/log"
@@ -31,5 +34,5 @@ for name; do
     fail=1
   }
 done
-[ $fail = 0 ] && echo "$# programs run in a device server"
+[ $fail = 0 ] && echo "$(echo "$sources" | wc -l) programs run in a device server"
 exit $fail

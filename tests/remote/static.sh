@@ -26,12 +26,15 @@ run() { # run KIND IMAGE WHAT: offloading is mandatory, unless the device crashe
   ! grep -E 'SUMMARY|Sanitizer:' "$dir/out" || bad "$1 $3: the server's sanitizer found something"
 }
 calls() { touch "$dir/calls" && awk -v name="$1" '$1 == name { n += $2 } END { print n + 0 }' "$dir/calls"; }
-locked() { # locked LOCK UNLOCK: copies went through memory that was page-locked, and is not any more
+locked() { # locked LOCK UNLOCK [REFUSED]: copies went through memory that was page-locked, and is not any more
   for _ in $(seq 600); do # the server writes what it called at its own end
-    [ "$(calls "$1")" -gt 0 ] && [ "$(calls "$1")" = "$(calls "$2")" ] && return
+    locks=$(calls "$1") unlocks=$(calls "$2")
+    [ "$locks" -gt 0 ] && [ "$locks" = $((unlocks + ${3:-0})) ] && break
     sleep 0.1
   done
-  bad "staging areas: $(calls "$1") times $1, $(calls "$2") times $2"
+  [ "$locks" -gt 0 ] && [ "$locks" = $((unlocks + ${3:-0})) ] ||
+    bad "staging areas: $locks times $1, $unlocks times $2, ${3:-0} refused"
+  rm -f "$dir/calls"
 }
 SIM_COUNT=$dir/calls
 export SIM_COUNT
@@ -40,7 +43,11 @@ locked cuMemHostRegister_v2 cuMemHostUnregister
 # not "all": a word that kernel and host share would have to be in both processes
 run hsa build/sim/hsa/program-gfx90a.co cuda
 locked hsa_amd_memory_lock hsa_amd_memory_unlock
-unset SIM_COUNT
+SIM_FAIL=cuMemHostRegister_v2:1:2 # a driver that locks no more
+export SIM_FAIL
+run cuda build/sim/cuda/program.cubin all
+locked cuMemHostRegister_v2 cuMemHostUnregister 1
+unset SIM_COUNT SIM_FAIL
 run cuda build/sim/cuda/program.cubin crash
 run hsa build/sim/hsa/program-gfx90a.co crash
 grep -q 'KERNEL_FAULT\|kernel' "$dir/out" || bad "the fault is not told: $(cat "$dir/out")"

@@ -1,0 +1,19 @@
+# Sourced: programs_of shm|mpi NAME...: the sources of these programs of tests/programs; all: of those that
+# left_out.list does not name for it. compiler_of SOURCE VERSION: Clang's command for it.
+programs_of() {
+  transport=$1
+  shift
+  if [ "$*" != all ]; then
+    for name; do ls "tests/programs/$name".c* || return 1; done
+    return
+  fi
+  for source in tests/programs/*.c tests/programs/*.cpp; do
+    grep -qE "^$(basename "$source") (any|$transport) " tests/remote/left_out.list || echo "$source"
+  done
+}
+compiler_of() {
+  case $1 in
+  *.cpp) echo "clang++-$2" ;;
+  *) echo "clang-$2" ;;
+  esac
+}
