@@ -162,8 +162,9 @@ void server_close_queue(server_client *client, uint32_t channel);
 /* What waits for this gate of the channel, or one before it, goes on. */
 void server_open_gate(server_client *client, uint32_t channel, uint64_t gate);
 
-/* Before a copy goes through the staging area, and after the last: page-locked where the device's driver
- * can (server_staging.c). */
+/* Before a copy goes through the staging area, from the thread that serves the queue; and when that has ended,
+ * from the control thread: page-locked where the device's driver can (server_staging.c). Cannot fail: where it
+ * can not, copies work as from any memory. */
 void server_lock_staging(server_queue *queue);
 void server_unlock_staging(server_queue *queue);
 

@@ -19,7 +19,7 @@ typedef struct block {
   int device;
   void *pinned; /* host range that was moved here, or is seen here, too; else NULL */
   uint64_t pinned_bytes;
-  int is_in_place;
+  int is_in_place; /* seen here, too */
 } block;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards everything below */
