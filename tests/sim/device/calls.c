@@ -84,7 +84,8 @@ void sim_call_fail(const char *name, unsigned nth, int code) {
   snprintf(order.name, sizeof order.name, "%s", name ? name : "");
   order.nth = nth;
   order.code = code;
-  order.failed = NULL;
+  /* a lost device's work may still be under way when an order is taken back */
+  if (nth) order.failed = NULL;
   pthread_mutex_unlock(&lock);
 }
 

@@ -21,7 +21,7 @@ int sim_call(const char *name);
 /* Calls of name (NULL: all) since the last reset. */
 unsigned sim_call_count(const char *name);
 void sim_call_reset(void);
-/* Orders a failure: the nth call of name (NULL: any) from now on fails with code; code 0: none. */
+/* Orders a failure: the nth call of name (NULL: any) from now on fails with code; nth 0: takes an order back. */
 void sim_call_fail(const char *name, unsigned nth, int code);
 /* The name of the call that the last order made fail; NULL: none yet. */
 const char *sim_call_failed(void);
