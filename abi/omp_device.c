@@ -41,28 +41,6 @@ SOLO_EXPORT int omp_get_device_from_uid(const char *uid) {
   return -2;
 }
 
-/* The mapping that contains the byte at host, without a reference; NULL when absent (or leaving).
- */
-static solo_mapping *mapping_of(solo_device *device, const void *host, size_t bytes) {
-  solo_request request = {(uintptr_t)host, bytes ? bytes : 1, SOLO_REF_NONE, 0};
-  solo_mapping *m = solo_mapping_look(&device->mappings, request.begin, request.size);
-  if (SOLO_LIKELY(m != NULL)) return m;
-  uint64_t version; /* nothing is taken */
-  return solo_mapping_try(&device->mappings, &request, &m, &version) == SOLO_CONTAINED ? m : NULL;
-}
-
-SOLO_EXPORT int omp_target_is_present(const void *host, int number) {
-  if (!host) return 0;
-  if (number == omp_get_initial_device()) return 1;
-  solo_device *device;
-  solo_status status = tgt_get_device(number, &device);
-  if (status != SOLO_OK) {
-    tgt_failed(status, TGT_SETUP, NULL);
-    return 0;
-  }
-  return mapping_of(device, host, 1) != NULL; /* under unified_shared_memory, too, as in stock */
-}
-
 SOLO_EXPORT int omp_target_is_accessible(const void *host, size_t bytes, int number) {
   if (!host) return 0;
   if (number == omp_get_initial_device()) return 1;
@@ -71,17 +49,6 @@ SOLO_EXPORT int omp_target_is_accessible(const void *host, size_t bytes, int num
   if (tgt_get_device(number, &device) != SOLO_OK) return 0;
   return device->unified || (solo_device_is_synchronous(device) &&
                              (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES));
-}
-
-SOLO_EXPORT void *omp_get_mapped_ptr(const void *host, int number) {
-  if (!host) return NULL;
-  if (number == omp_get_initial_device()) return (void *)(uintptr_t)host;
-  solo_device *device;
-  if (tgt_get_device(number, &device) != SOLO_OK) return NULL;
-  solo_mapping *m = mapping_of(device, host, 1);
-  if (!m) return NULL;
-  /* relaxed: the program keeps it mapped while it asks */
-  return (void *)(solo_load_relaxed(&m->device) + ((uintptr_t)host - solo_load_relaxed(&m->begin)));
 }
 
 static int fail(solo_status status) {
@@ -121,7 +88,7 @@ SOLO_EXPORT int omp_target_associate_ptr(const void *host, const void *device_pt
     return 0;
   }
   if (status == SOLO_OVERLAP) {
-    solo_mapping *old = mapping_of(device, host, bytes);
+    solo_mapping *old = solo_mapping_containing(&device->mappings, begin, bytes);
     if (old && clash.begin == begin && clash.end == begin + bytes &&
         (old->flags & SOLO_MAPPING_ASSOCIATED) &&
         solo_load_relaxed(&old->device) == what.device) /* constant while associated */

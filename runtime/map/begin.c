@@ -65,6 +65,8 @@ static void note(solo_construct *c, const solo_map_range *r, solo_mapping *m,
 
 static solo_status map_range(solo_construct *c, const solo_map_range *r, solo_map_slot *slot) {
   solo_mapping *m = NULL;
+  /* if it is new its data will be copied: the miss passes while the table is looked through */
+  if (r->type & SOLO_MAP_TO) __builtin_prefetch((const void *)r->begin);
   if (SOLO_LIKELY(r->ref != SOLO_REF_NONE && !r->missed)) {
     m = solo_mapping_acquire_present(
         &c->device->mappings, r->begin, r->size,

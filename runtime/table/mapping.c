@@ -145,6 +145,14 @@ solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *re
   }
 }
 
+solo_mapping *solo_mapping_containing(solo_mapping_table *table, uintptr_t begin, uint64_t size) {
+  solo_mapping *m = solo_mapping_find(table, begin);
+  if (SOLO_LIKELY(m != NULL) && SOLO_LIKELY(solo_mapping_holds(m, begin, size))) return m;
+  solo_request request = {begin, size, SOLO_REF_NONE, 0};
+  uint64_t version; /* nothing is taken */
+  return solo_mapping_try(table, &request, &m, &version) == SOLO_CONTAINED ? m : NULL;
+}
+
 void solo_mapping_data_ready(solo_mapping *m) {
   /* release: the data is on the device; pairs with solo_mapping_wait_data */
   if (solo_exchange_release(&m->data_state, SOLO_DATA_READY) == SOLO_DATA_AWAITED)

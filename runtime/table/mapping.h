@@ -82,20 +82,32 @@ SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table
   return solo_cas_acquire(&m->count, &count, count + one) ? m : NULL;
 }
 
-/* The common case of SOLO_REF_NONE likewise: [address, address + size) is in the mapping, nobody ends it.
- * NULL: ask solo_mapping_try. */
-SOLO_INLINE solo_mapping *solo_mapping_look(solo_mapping_table *table, uintptr_t address,
-                                            uint64_t size) {
-  solo_mapping *m = solo_mapping_find(table, address);
-  if (!m) return NULL;
+/* Is [begin, begin + size) in m, and nobody ends it? m: any mapping, in whatever state. */
+SOLO_INLINE int solo_mapping_holds(const solo_mapping *m, uintptr_t begin, uint64_t size) {
   uint64_t count = solo_load_acquire(&m->count); /* pairs with solo_mapping_publish */
   /* relaxed: valid if the tag is still the same at the second look */
   uintptr_t first = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
   solo_fence_acquire(); /* orders the reads above before the second look; pairs with put_in */
-  if ((solo_load_relaxed(&m->count) ^ count) >= SOLO_COUNT_TAG_ONE) return NULL;
-  if (address < first || address >= end || size > end - address) return NULL;
-  return !(count & SOLO_COUNT_OUT) && (count & SOLO_COUNT_LIVE) ? m : NULL;
+  if ((solo_load_relaxed(&m->count) ^ count) >= SOLO_COUNT_TAG_ONE) return 0;
+  if (begin < first || begin >= end || size > end - begin) return 0;
+  return (count & SOLO_COUNT_LIVE) != 0; /* out of use: it has none */
 }
+
+/* The mapping that begins at begin and holds size bytes from there on, without a reference, by the pair of
+ * its hint and in as few instructions as it takes (abi/omp_present.c says why). NULL: ask
+ * solo_mapping_containing. (It is always NULL for what is in a shard.) */
+SOLO_INLINE solo_mapping *solo_mapping_look(const solo_mapping_table *table, uintptr_t begin,
+                                            uint64_t size) {
+  /* acquire: the hints are filled; pairs with solo_hints_grow */
+  solo_hint_place place = solo_hint_place_of(solo_load_acquire(&table->hints), begin);
+  uintptr_t found = solo_hint_in_pair(place);
+  if (SOLO_UNLIKELY(found & SOLO_HINT_MARK) || SOLO_UNLIKELY(!found)) return NULL;
+  solo_mapping *m = (solo_mapping *)found;
+  return SOLO_LIKELY(solo_mapping_holds(m, begin, size)) ? m : NULL;
+}
+
+/* The mapping that holds [begin, begin + size), without a reference. NULL: it is absent or leaving. */
+solo_mapping *solo_mapping_containing(solo_mapping_table *table, uintptr_t begin, uint64_t size);
 
 /* What a new mapping is to be. */
 typedef struct solo_mapping_new {

@@ -78,6 +78,16 @@ static solo_presence look(uintptr_t begin, uintptr_t bytes) {
   return solo_mapping_try(&table, &request, &m, &version);
 }
 
+/* Does omp_get_mapped_ptr find so many bytes in m, at once if they begin where it does? */
+static int holds(const solo_mapping *m, uintptr_t begin, uintptr_t bytes) {
+  const solo_mapping *at_once = solo_mapping_look(&table, begin, bytes);
+  const solo_mapping *found = solo_mapping_containing(&table, begin, bytes);
+  SHOULD(!at_once || at_once == found);
+  if (found && begin == solo_load_relaxed(&found->begin)) /* own */
+    SHOULD(at_once || tables > 1);                        /* in a shard: not at once */
+  return m && found == m;
+}
+
 static void check_whole(size_t mappings) {
   CHECK(solo_mapping_table_check(&table) == NULL);
   CHECK_INT(solo_mapping_table_count(&table), mappings);
@@ -99,9 +109,12 @@ static void test_sleep(void) {
   int revived;
   solo_mapping *m = enter(BASE, 64, &version, &revived);
   CHECK(m && !revived && look(BASE + 8, 8) == SOLO_CONTAINED);
+  CHECK(holds(m, BASE, 64) && holds(m, BASE + 63, 1) && !holds(m, BASE, 65));
+  CHECK(!holds(m, BASE - 1, 1) && !holds(m, BASE + 64, 1) && !holds(m, 0, 1));
   leave(m, version, 1);
   check_whole(1); /* it stays ... */
   CHECK(look(BASE, 64) == SOLO_ABSENT && look(BASE + 8, 0) == SOLO_ABSENT);
+  CHECK(!solo_mapping_look(&table, BASE, 1) && !solo_mapping_containing(&table, BASE, 1));
   CHECK(!solo_mapping_acquire_present(&table, BASE, 64, SOLO_COUNT_DYNAMIC_ONE, &other_version));
   CHECK(enter(BASE, 64, &version, &revived) == m && revived); /* ... and comes back, ... */
   CHECK(look(BASE, 64) == SOLO_CONTAINED && look(BASE, 65) == SOLO_PARTIAL);
@@ -114,6 +127,25 @@ static void test_sleep(void) {
   CHECK(wider && !revived); /* now it made way */
   check_whole(1);
   leave(wider, version, 0);
+  check_whole(0);
+}
+
+/* A hint may be of another address, whose hash is alike. */
+static void test_hint_of_another(void) {
+  uint64_t version;
+  int revived, below = 0, above = 0;
+  enum { FAR = BASE / 2 };
+  solo_mapping *m = enter(BASE, 64, &version, &revived);
+  solo_hints hints = solo_load_relaxed(&table.hints); /* no other thread runs */
+  solo_hint_place own = solo_hint_place_of(hints, BASE);
+  for (uintptr_t other = BASE - FAR; other < BASE + FAR; other += 8) {
+    solo_hint_place place = solo_hint_place_of(hints, other);
+    if (other == BASE || place.pair != own.pair || place.mark != own.mark) continue;
+    CHECK(!solo_mapping_look(&table, other, 1) && !solo_mapping_containing(&table, other, 1));
+    *(other < BASE ? &below : &above) += 1;
+  }
+  CHECK(m && below && above);
+  leave(m, version, 0);
   check_whole(0);
 }
 
@@ -306,6 +338,7 @@ static void test_threads(void) {
 
 static void test_all(void) {
   test_sleep();
+  test_hint_of_another();
   test_hidden();
   test_fresh();
   test_lists();
