@@ -278,16 +278,19 @@ common="$common $prefix_map"
 strip_debug='objcopy --strip-debug --keep-section=.debug_frame'
 binutils= # what the names of ar, ld and objcopy begin with for the variants of another machine
 cold=-Os # for what runs once or not at all; the files are marked in the source lists
-variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
+variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind> [<like> <its backends>]
   # kind: library (archives), shared (the same and libsolo.so), checks (tests), or a *.ninja file
+  # like: a variant with the same compilers and flags, whose objects this one takes; what it compiles
+  # itself are the backends which that one lacks. Both have several backends.
   v=$1
+  c=${8:-$v}
   defs=
+  have=
   list=$(echo "$6" | tr , ' ')
-  set -- "$1" "$2" "$3" "$4" "$5" "$6" "$7"
   n=0
   table=
   for b in $list; do
-    defs="$defs -DSOLO_HAVE_$(echo "$b" | tr a-z A-Z)=1"
+    have="$have -DSOLO_HAVE_$(echo "$b" | tr a-z A-Z)=1"
     case $b in
     remote) table="$table XX(remote_cuda) XX(remote_hsa) XX(remote_host) XX(remote_simt)" ;;
     *) table="$table XX($b)" ;;
@@ -311,22 +314,20 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
     for tool in ar ld objcopy; do [ -z "$binutils" ] || echo "$tool = $binutils$tool"; done
     [ -z "$binutils" ] || [ $debug_libs != no ] || echo "strip_debug = $binutils$strip_debug"
     echo "o = build/$v"
+    echo "c = build/$c"
     echo "lib = build/lib/$v"
-    sources runtime abi
+    [ "$c" != "$v" ] || sources runtime abi
     objs= linked=
     for b in $list; do
-      folder=backends
-      [ -d "backends/$b" ] || folder=tests
-      # a list, or a *.ninja file that makes $o/backends/NAME.o its own way
-      if [ -f "$folder/$b/sources.list" ]; then
-        sources "$folder/$b"
-      else
-        echo "include $folder/$b/$b.ninja"
-      fi
-      objs="$objs \$o/backends/$b.o"
+      where='$o'
+      case ,${9:-}, in
+      *",$b,"*) where='$c' ;;
+      *) [ -d "backends/$b" ] && sources "backends/$b" || sources "tests/$b" ;;
+      esac
+      objs="$objs $where/backends/$b.o"
       case $b in # what libsolo_linked.a holds of it (abi/library.ninja)
-      host) linked="$linked \$o/backends/host_linked.o" ;;
-      *) linked="$linked \$o/backends/$b.o" ;;
+      host) linked="$linked $where/backends/host_linked.o" ;;
+      *) linked="$linked $where/backends/$b.o" ;;
       esac
     done
     echo "build \$o/backends.o: reloc \$o/backends/table.o$objs"
@@ -343,7 +344,8 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
       with_mpi backends/remote/mpi_library.ninja
     fi
     case $7 in
-    shared) [ $binding = weak ] && echo "include abi/dropin.ninja" || echo "include abi/dropin_needed.ninja" ;;
+    shared) [ $binding = weak ] && echo "include abi/dropin.ninja" ||
+      printf 'have =%s\ninclude abi/dropin_needed.ninja\n' "$have" ;;
     shared_cpu | library) echo "include abi/dropin.ninja" ;;
     esac
     if [ "$7" = checks ]; then # conformance programs of the chosen backends that have an adapter
@@ -411,6 +413,8 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind>
   echo "native = glibc"
   # solo-info shows the devices of device servers, too
   [ $libc = musl ] && echo "native_remote = glibc" || echo "native_remote = glibc-remote"
+  # whose objects of runtime/ and abi/ that one has
+  case $libc,$backends in musl,* | *,*,*) echo "native_core = glibc" ;; *) echo "native_core = glibc-remote" ;; esac
   echo "native_cc = $cc"
   echo "native_ldflags ="
   [ $libc = musl ] && echo "build mpi_benches: phony" ||
@@ -425,7 +429,8 @@ if [ $libc != musl ]; then
   libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libsolo_linked.a build/lib/glibc/libsolo_atomic.a build/lib/glibc/solo_tsan.o build/lib/glibc/libomptarget.a build/lib/glibc/libsolo_rex.a build/lib/glibc/libsolo_hip.a build/lib/glibc/libsolo_cuda.a shared_libraries"
   # the same with the devices of device servers
   case ,$backends, in *,remote,*) all=$backends ;; *) all=$backends,remote ;; esac
-  variant glibc-remote "$cc" g++ "-O2 -fPIC" "" "$all" library
+  case $backends in *,*) like="glibc $backends" ;; *) like= ;; esac # with one: direct calls
+  variant glibc-remote "$cc" g++ "-O2 -fPIC" "" "$all" library $like
   libs="$libs build/lib/glibc-remote/libomptarget.a"
   for m in $mpis; do libs="$libs build/lib/$m/libomptarget.a build/lib/$m/libsolo.a"; done
 fi
@@ -444,8 +449,7 @@ if [ $libc != glibc ]; then
   # the same with the virtual GPU (solo-cc --static --targets=simt-...)
   case ,$backends, in *,simt,*)
     variant musl-simt musl-gcc false \
-      "-O2 -fPIC -fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" "-static" \
-      simt,host library
+      "-O2 -fPIC $c_only" "-static" simt,host library musl-remote remote,host
     libs="$libs build/lib/musl-simt/libsolo.a build/lib/musl-simt/libsolo_atomic.a"
     ;;
   esac

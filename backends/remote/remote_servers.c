@@ -31,7 +31,7 @@ static void add_ranks(void) {
 
 /* A program may be named several times: it is started as often. */
 static void read_list(void) {
-  const char *list = solo_settings()->server;
+  const char *list = solo_server_settings()->server;
   is_read = 1;
   if (solo_remote_is_in_job()) {
     add_ranks();
@@ -47,6 +47,8 @@ static void read_list(void) {
       free(address);
     } else if (length || is_only) {
       solo_remote_server_add(address, is_only);
+    } else {
+      free(address);
     }
     list += length + (list[length] == ',');
   } while (*list);
@@ -123,12 +125,23 @@ const char *solo_remote_word(solo_remote_family family) {
   return words[family];
 }
 
+/* Does the program open GPUs by itself? */
+static int has_drivers(void) {
+  for (int i = 0; i < solo_backend_count; i++)
+    if (solo_backends[i] && strcmp(solo_backends[i]->name, "cuda") == 0) return 1;
+  return 0;
+}
+
+/* Those said; else all of a job's; else GPUs, for a program that names a server or cannot open any itself. */
+static const char *wanted_families(void) {
+  const char *said = solo_server_settings()->backends;
+  if (said && *said) return said;
+  if (solo_remote_is_in_job()) return "cuda,hsa,host";
+  return solo_server_settings()->server || (!said && !has_drivers()) ? "cuda,hsa" : "";
+}
+
 int solo_remote_is_wanted(solo_remote_family family) {
-  const char *word = solo_remote_word(family), *list = solo_settings()->server_backends;
-  if (!*list && solo_remote_is_in_job())
-    list = "cuda,hsa,host";
-  else if (!*list && solo_settings()->server) /* who names a server wants its GPUs */
-    list = "cuda,hsa";
+  const char *word = solo_remote_word(family), *list = wanted_families();
   size_t length = strlen(word);
   while (*list) {
     size_t here = strcspn(list, ",");

@@ -1,8 +1,9 @@
 /* Every environment variable that solo reads: one row each, one set of parsers.
  *
- * A new variable is one line in one of the two maps below: SOLO_SETTINGS_MAP for what the core and the
- * backends ask for, SOLO_THREAD_SETTINGS_MAP for what only abi/kmpc asks for (in a program whose host
- * threads are libomp's, libomp reads those). solo-info --settings prints all rows.
+ * A new variable is one line in one of the three maps below: SOLO_SETTINGS_MAP for what the core and the
+ * backends ask for, SOLO_SERVER_SETTINGS_MAP for what only backends/remote asks for,
+ * SOLO_THREAD_SETTINGS_MAP for what only abi/kmpc asks for (in a program whose host threads are libomp's,
+ * libomp reads those). solo-info --settings prints all rows.
  *
  * The environment is read once, at the first question, never before main. A value that is not of its
  * row's kind, or outside its range, is reported once and not used.
@@ -108,26 +109,16 @@ typedef struct solo_setting_schedule {
   XX(hsa_carry, "SOLO_HSA_CARRY", size, NULL, 0, INT64_MAX, 0, "0",                                \
      "firstprivate data up to this size go with a launch's arguments, in host memory (AMD GPUs)")  \
   XX(perf_map, "SOLO_PERF_MAP", word, SOLO_WORDS_FLAG, 0, 1, 0, "off",                             \
-     "write a perf map file for embedded CPU images")                                              \
-  SOLO_SETTINGS_REMOTE(XX)
+     "write a perf map file for embedded CPU images")
 
-/* Those of backends/remote, where it is configured. */
-#ifdef SOLO_HAVE_REMOTE
-#define SOLO_SETTINGS_REMOTE(XX)                                                                   \
+/* Of device servers, for backends/remote alone; a program without that does not carry them. */
+#define SOLO_SERVER_SETTINGS_MAP(XX)                                                               \
   XX(server, "SOLO_SERVER", text, NULL, 0, 0, NULL, "solo-server beside the program or installed", \
      "device servers, separated by commas: a program, or @NAME of one that runs (solo-server "     \
      "--listen=NAME)")                                                                             \
-  XX(server_backends, "SOLO_SERVER_BACKENDS", text, NULL, 0, 0, SOLO_SERVER_BACKENDS_DEFAULT,      \
-     SOLO_SERVER_BACKENDS_DEFAULT,                                                                 \
+  XX(backends, "SOLO_SERVER_BACKENDS", text, NULL, 0, 0, NULL,                                     \
+     "cuda,hsa; none in a program that has drivers",                                               \
      "whose devices are wanted from a device server: cuda, hsa, host, separated by commas")
-#ifdef SOLO_HAVE_CUDA /* a program with drivers of its own asks for others' devices only when told */
-#define SOLO_SERVER_BACKENDS_DEFAULT ""
-#else
-#define SOLO_SERVER_BACKENDS_DEFAULT "cuda,hsa"
-#endif
-#else
-#define SOLO_SETTINGS_REMOTE(XX)
-#endif
 
 /* Of host threads, for abi/kmpc alone; -1, 0 and SOLO_SETTING_UNSAID: not said. */
 #define SOLO_THREAD_SETTINGS_MAP(XX)                                                               \
@@ -200,6 +191,10 @@ typedef struct solo_settings_table {
   SOLO_SETTINGS_MAP(XX)
 } solo_settings_table;
 
+typedef struct solo_server_settings_table {
+  SOLO_SERVER_SETTINGS_MAP(XX)
+} solo_server_settings_table;
+
 typedef struct solo_thread_settings_table {
   SOLO_THREAD_SETTINGS_MAP(XX)
 } solo_thread_settings_table;
@@ -208,10 +203,14 @@ typedef struct solo_thread_settings_table {
 /* The settings in force. Never NULL. The first call reads the environment. */
 const solo_settings_table *solo_settings(void);
 
+/* Those of device servers, likewise. */
+const solo_server_settings_table *solo_server_settings(void);
+
 /* Reads those of host threads into *out. For the caller who keeps them (abi/kmpc/env). */
 void solo_thread_settings_read(solo_thread_settings_table *out);
 
-/* Prints name, value, origin and meaning of every setting. */
+/* Prints name, value, origin and meaning of every setting, and of those of device servers where they are. */
 void solo_settings_print(FILE *out);
+void solo_server_settings_print(FILE *out) SOLO_WEAK;
 
 #endif

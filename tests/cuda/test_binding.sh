@@ -5,7 +5,7 @@
 set -u
 lib=build/lib/glibc
 [ -f $lib/libsolo.a ] || { echo "skipped: no glibc library was configured"; exit 77; }
-grep -q 'SOLO_HAVE_CUDA=1' build/glibc.ninja || { echo "skipped: no backend cuda"; exit 77; }
+grep -q 'XX(cuda)' build/glibc.ninja || { echo "skipped: no backend cuda"; exit 77; }
 grep -q 'SOLO_DRIVER_WEAK=1' build/glibc.ninja || { echo "skipped: --driver-binding=needed"; exit 77; }
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

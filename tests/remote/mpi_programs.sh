@@ -45,6 +45,12 @@ done
 build tests/remote/many.c many
 run "four servers" -n 1 env SOLO_HOST_DEVICES=0 "$dir/many" 5 : \
   -n 3 env $preload "$server" : -n 1 env $preload SOLO_HOST_DEVICES=2 "$server"
+# all in one: host threads are solo's, too
+clang-19 -O1 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu -c tests/remote/many.c -o "$dir/one.o" &&
+  clang-19 --offload-link "$dir/one.o" "-Lbuild/lib/$mpi" -lsolo build/lib/glibc/libsolo_atomic.a \
+    $(mpi_libs "$mpi") -lpthread -lm -o "$dir/one" >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
+readelf -d "$dir/one" | grep -q libomp && { echo "failed: all in one, but libomp is there"; fail=1; }
+run "all in one" -n 1 env SOLO_HOST_DEVICES=0 "$dir/one" 2 : -n 2 env $preload "$server"
 # the devices of all ranks: rank 0's own comes first
 SOLO_SERVER=mpi:$server
 export SOLO_SERVER
