@@ -85,4 +85,15 @@ typedef struct solo_target_context {
 _Static_assert(sizeof(solo_target_context) <= 48, "short programs make no system call");
 extern SOLO_HIDDEN _Thread_local solo_target_context solo_target_current;
 
+/* Around a parallel region that is a call (is_alone): one level further in. */
+SOLO_INLINE void solo_target_enter_alone(void) {
+  solo_target_current.alone++;
+  solo_target_current.level--;
+}
+
+SOLO_INLINE void solo_target_leave_alone(void) {
+  solo_target_current.level++;
+  solo_target_current.alone--;
+}
+
 #endif

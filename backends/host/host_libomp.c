@@ -94,11 +94,9 @@ SOLO_INLINE void fork_with(fork_function *real, void *loc, int32_t count, void *
   }
   /* A parallel region in a team of one thread, or where libomp would make no threads for it (host_orphans.c): a call,
    * one level further in. */
-  solo_target_current.alone++;
-  solo_target_current.level--;
+  solo_target_enter_alone();
   call_here(function, slots, (uint64_t)count);
-  solo_target_current.level++;
-  solo_target_current.alone--;
+  solo_target_leave_alone();
 }
 
 static void wrap_fork_call(void *loc, int32_t count, void *function, ...) {

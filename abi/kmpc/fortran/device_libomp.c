@@ -5,6 +5,7 @@
  */
 #include "abi/kmpc/fortran/device.h"
 
+#include "runtime/base/assert.h"
 #include "runtime/base/log.h"
 #include <string.h>
 
@@ -54,6 +55,14 @@ void solo_device_fork(kmpc_ident *loc, const solo_device_region *region) {
               region->count, MOST_ARGUMENTS);
     __builtin_trap();
   }
+  if (solo_target_current.is_plain) {
+    SOLO_ASSERT(solo_target_current.is_alone,
+                "a plain region with threads"); /* solo_device_launch */
+    solo_target_enter_alone();
+    call_micro(region, &gtid, &zero);
+    solo_target_leave_alone();
+    return;
+  }
   if (region->serial) {
     __kmpc_serialized_parallel(loc, gtid);
     call_micro(region, &gtid, &zero);
@@ -64,16 +73,16 @@ void solo_device_fork(kmpc_ident *loc, const solo_device_region *region) {
   if (region->bind >= 0) __kmpc_push_proc_bind(loc, gtid, region->bind);
   forked f = {region, solo_target_current};
   f.place.libomp_thread = 0; /* other threads' are other ones */
-  /* flang's threads reduce across the league themselves: no other team may run meanwhile (reduce_in_league) */
-  f.place.is_alone = 0;
+  f.place.is_alone = f.place.is_serialized = 0;
   __kmpc_fork_call(loc, 1, (kmpc_micro)run_forked, &f);
 }
 
 void solo_device_barrier(kmpc_ident *loc) {
-  __kmpc_barrier(loc, __kmpc_global_thread_num(loc));
+  if (!solo_target_current.is_plain) __kmpc_barrier(loc, __kmpc_global_thread_num(loc));
 }
 
 solo_device_part solo_device_thread(void) {
+  if (solo_target_current.is_plain) return (solo_device_part){0, 1}; /* not of the host's team */
   return (solo_device_part){(uint64_t)omp_get_thread_num(), (uint64_t)omp_get_num_threads()};
 }
 

@@ -109,9 +109,9 @@ solo_device_part solo_device_team(void) {
   return (solo_device_part){(uint64_t)now->team, (uint64_t)now->teams};
 }
 
-/* flang's kernels ask this first. */
+/* flang's kernels ask this first. Where libomp would make threads for their parallel regions they must not be the host's. */
 const solo_target_call *solo_device_launch(void) {
-  solo_host_serialize();
+  if (!solo_target_current.is_alone) solo_host_serialize();
   return solo_target_current.teams > 0 ? NULL : solo_target_current.call;
 }
 
