@@ -25,6 +25,23 @@ static uint32_t class_of(uint64_t bytes, uint64_t *out_capacity) {
   return (uint32_t)((top - 6) * 4 + (quarters - 4));
 }
 
+/* C libraries give all large blocks the same place in a page. A loop over a dozen arrays, or one that steps by a
+ * power of two, then has what it needs in a few sets of the caches, and a load waits for a store to another
+ * array at the same place. So on CPUs each large block is given the next place (bench: mini/gridstride). */
+enum { STAGGERED_LEAST = 64 << 10, PAGE = 4096, PLACES = PAGE / SOLO_CACHE_PAIR };
+SOLO_INLINE uint64_t padding(const solo_device *device, uint64_t bytes) {
+  return bytes >= STAGGERED_LEAST && bytes <= INT64_MAX && device->pool_large ? PAGE : 0;
+}
+
+/* node->address: the driver's. */
+static void stagger(solo_pool *pool, solo_block *node) {
+  solo_lock_acquire(&pool->lock);
+  uint64_t place = pool->staggered++ % PLACES * SOLO_CACHE_PAIR;
+  solo_lock_release(&pool->lock);
+  node->offset = (uint32_t)((place - node->address) % PAGE);
+  node->address += node->offset;
+}
+
 static solo_block *take_node(solo_pool *pool) {
   if (!pool->nodes) {
     solo_node_chunk *chunk = solo_early_alloc(sizeof *chunk);
@@ -103,12 +120,15 @@ solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out
   solo_block *node = take_node(pool);
   solo_lock_release(&pool->lock);
   if (!node) return solo_fail(SOLO_NOMEM, "no host memory to describe a device block");
-  solo_status status =
-      solo_driver_alloc(device, capacity, SOLO_MEMORY_DEVICE, SOLO_TRACE_GROW, &node->address);
+  uint64_t more = padding(device, capacity);
+  solo_status status = solo_driver_alloc(device, capacity + more, SOLO_MEMORY_DEVICE,
+                                         SOLO_TRACE_GROW, &node->address);
   if (status != SOLO_OK) {
     put_node(pool, node);
     return status;
   }
+  node->offset = 0;
+  if (more) stagger(pool, node);
   node->bytes = capacity;
   node->size_class = size_class;
   *out_block = node;
@@ -117,7 +137,10 @@ solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out
 
 /* Nothing can be done about a free that fails: the driver's next call reports a dead device. */
 static void free_block(const solo_device *device, const solo_block *block) {
-  (void)solo_driver_free(device, block, SOLO_MEMORY_DEVICE, SOLO_TRACE_SHRINK);
+  solo_block whole = *block;
+  whole.address -= block->offset;
+  whole.bytes += padding(device, block->bytes);
+  (void)solo_driver_free(device, &whole, SOLO_MEMORY_DEVICE, SOLO_TRACE_SHRINK);
 }
 
 void solo_pool_give(solo_device *device, solo_block *block) {

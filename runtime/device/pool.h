@@ -4,7 +4,8 @@
  * blocks up to solo_settings()->pool_threshold are kept for reuse, in size classes (four per power
  * of two, so at most a quarter is wasted); larger ones go back to the driver. On CPU devices blocks up to
  * SOLO_POOL_LARGE are kept too, while those kept are no more than SOLO_POOL_KEPT together: the C library of a static
- * program (musl) gives each to the system and gets it back page by page, at the cost of copying it.
+ * program (musl) gives each to the system and gets it back page by page, at the cost of copying it. Blocks of 64 KiB and
+ * more of CPU devices take a page more, in which they lie at different places.
  *
  * Ownership: a block belongs to its taker until solo_pool_give. Nodes are recycled, never freed,
  * before solo_pool_drain. Threads: any. Errors: SOLO_DEVICE_NOMEM after everything cached was given

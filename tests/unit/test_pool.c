@@ -1,0 +1,133 @@
+/* Description: blocks of device memory on a CPU: large ones lie at different places of a page, each is whole and its taker's
+ * own, comes back when it was given back, and goes back to the C library as it came (AddressSanitizer looks). */
+#include "runtime/device/devices.h"
+#include "runtime/device/pool.h"
+#include "tests/unit/test.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLACES = 32, BLOCKS = 3 * PLACES, SMALL = 48 << 10, LEAST = 64 << 10, THREADS = 4 };
+static solo_device *device;
+
+static uint64_t size_of(int number) {
+  static const uint64_t sizes[] = {LEAST, 800000, 1 << 20, LEAST + 1, 3 << 20, 100000};
+  return sizes[number % 6];
+}
+
+static solo_block *take(uint64_t bytes) {
+  solo_block *block = NULL;
+  CHECK(solo_pool_take(device, bytes, &block) == SOLO_OK && block && block->bytes >= bytes);
+  return block;
+}
+
+static char *bytes_of(const solo_block *block) {
+  return (char *)(uintptr_t)block->address;
+}
+
+static void give(solo_block **block, int count) {
+  for (int i = 0; i < count; i++) solo_pool_give(device, block[i]);
+}
+
+/* No two of PLACES that came one after the other share a place; all of each can be written and stays. */
+static void test_places(void) {
+  static solo_block *block[BLOCKS];
+  for (int i = 0; i < BLOCKS; i++) {
+    block[i] = take(size_of(i));
+    CHECK_INT(block[i]->address % SOLO_CACHE_PAIR, 0);
+    for (int k = i >= PLACES ? i - PLACES + 1 : 0; k < i; k++)
+      CHECK((block[i]->address ^ block[k]->address) & 4095);
+    memset(bytes_of(block[i]), i, block[i]->bytes);
+  }
+  for (int i = 0; i < BLOCKS; i++) {
+    const char *bytes = bytes_of(block[i]);
+    CHECK(bytes[0] == (char)i && bytes[block[i]->bytes - 1] == (char)i);
+  }
+  give(block, BLOCKS);
+}
+
+static void test_reuse(void) {
+  solo_block *large = take(800000), *small = take(SMALL);
+  solo_devptr at = large->address, small_at = small->address;
+  CHECK_INT(small->offset, 0);
+  solo_pool_give(device, large);
+  solo_pool_give(device, small);
+  large = take(790000);
+  small = take(SMALL);
+  CHECK(large->address == at && small->address == small_at);
+  solo_pool_give(device, large);
+  solo_pool_give(device, small);
+  solo_pool_trim(device);
+  small = take(SMALL); /* a descriptor that had an offset may be this one's now */
+  CHECK_INT(small->offset, 0);
+  solo_pool_give(device, small);
+}
+
+/* What cannot be had is refused: nothing wraps round. */
+static void test_too_large(void) {
+  static const uint64_t sizes[] = {UINT64_MAX, UINT64_MAX - 4095, UINT64_MAX - 8192,
+                                   (uint64_t)INT64_MAX + 1, INT64_MAX};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    solo_block *block = NULL;
+    CHECK(solo_pool_take(device, sizes[i], &block) == SOLO_DEVICE_NOMEM && !block);
+  }
+}
+
+/* Drivers of asynchronous devices place blocks themselves. */
+static void test_elsewhere(void) {
+  uint64_t large = device->pool_large;
+  device->pool_large = 0;
+  solo_pool_trim(device);
+  solo_block *block[4];
+  for (int i = 0; i < 4; i++) {
+    block[i] = take(size_of(i));
+    CHECK_INT(block[i]->offset, 0);
+  }
+  give(block, 4);
+  solo_pool_trim(device);
+  device->pool_large = large;
+}
+
+static _Atomic int wrong; /* CHECK counts without an atomic, and threads do these */
+
+static void take_and_give_some(int own, int round) {
+  solo_block *block[6];
+  for (int i = 0; i < 6; i++) {
+    if (solo_pool_take(device, size_of(i + round), &block[i]) != SOLO_OK) abort();
+    bytes_of(block[i])[0] = bytes_of(block[i])[block[i]->bytes - 1] = (char)own;
+  }
+  for (int i = 0; i < 6; i++)
+    wrong |= bytes_of(block[i])[0] != own || bytes_of(block[i])[block[i]->bytes - 1] != own;
+  give(block, 6);
+}
+
+static void *take_and_give(void *argument) {
+  int own = (int)(intptr_t)argument;
+  for (int round = 0; round < 200; round++) {
+    take_and_give_some(own, round);
+    if (round % 50 == own) solo_pool_trim(device);
+  }
+  return NULL;
+}
+
+static void test_threads(void) {
+  pthread_t thread[THREADS];
+  for (intptr_t i = 0; i < THREADS; i++)
+    CHECK(pthread_create(&thread[i], NULL, take_and_give, (void *)i) == 0);
+  for (int i = 0; i < THREADS; i++) pthread_join(thread[i], NULL);
+  CHECK(!wrong);
+}
+
+int main(void) {
+  CHECK(solo_device_get(0, &device) == SOLO_OK && device->pool_large > 0);
+  test_places();
+  solo_pool_trim(device);
+  CHECK_INT(device->pool.kept, 0);
+  test_reuse();
+  test_too_large();
+  test_elsewhere();
+  test_threads();
+  solo_pool_trim(device);
+  CHECK_INT(device->pool.kept, 0);
+  return TEST_RESULT();
+}
