@@ -29,6 +29,8 @@ static struct {
   int code;      /* 0: no order */
   const char *failed;
 } order;
+static pthread_cond_t let_go = PTHREAD_COND_INITIALIZER;
+static unsigned queued, asked_for; /* tickets */
 static unsigned delay_us;
 static int trace, violations;
 
@@ -86,6 +88,7 @@ void sim_call_fail(const char *name, unsigned nth, int code) {
   order.code = code;
   /* a lost device's work may still be under way when an order is taken back */
   if (nth) order.failed = NULL;
+  pthread_cond_broadcast(&let_go);
   pthread_mutex_unlock(&lock);
 }
 
@@ -94,6 +97,26 @@ const char *sim_call_failed(void) {
   const char *failed = order.failed;
   pthread_mutex_unlock(&lock);
   return failed;
+}
+
+unsigned sim_hold_ticket(void) {
+  pthread_mutex_lock(&lock);
+  unsigned ticket = ++queued;
+  pthread_mutex_unlock(&lock);
+  return ticket;
+}
+
+void sim_hold(unsigned ticket) {
+  pthread_mutex_lock(&lock);
+  while (order.code && ticket > asked_for) pthread_cond_wait(&let_go, &lock);
+  pthread_mutex_unlock(&lock);
+}
+
+void sim_hold_end(void) {
+  pthread_mutex_lock(&lock);
+  asked_for = queued;
+  pthread_cond_broadcast(&let_go);
+  pthread_mutex_unlock(&lock);
 }
 
 static void print_counts(FILE *out) {

@@ -25,6 +25,12 @@ void sim_call_reset(void);
 void sim_call_fail(const char *name, unsigned nth, int code);
 /* The name of the call that the last order made fail; NULL: none yet. */
 const char *sim_call_failed(void);
+/* What a device that fails has done before must not depend on the schedule: from an order on work whose end the host
+ * would see is held back, until somebody asks for the end of what was queued by then (and was not told that it
+ * failed). ticket: when it was queued; 0: not held. */
+unsigned sim_hold_ticket(void);
+void sim_hold(unsigned ticket);
+void sim_hold_end(void);
 /* Prints "name count" lines to stderr. */
 void sim_call_print(void);
 

@@ -54,6 +54,7 @@ sim_worker *sim_worker_start(void) {
 }
 
 void sim_worker_stop(sim_worker *w) {
+  sim_hold_end();
   pthread_mutex_lock(&w->lock);
   w->stopping = 1;
   pthread_cond_broadcast(&w->changed);
@@ -80,6 +81,7 @@ int sim_worker_add(sim_worker *w, sim_work *work, const void *argument, size_t s
 }
 
 int sim_worker_idle(sim_worker *w) {
+  sim_hold_end();
   pthread_mutex_lock(&w->lock);
   int idle = w->done == w->added;
   pthread_mutex_unlock(&w->lock);
@@ -87,6 +89,7 @@ int sim_worker_idle(sim_worker *w) {
 }
 
 void sim_worker_wait(sim_worker *w) {
+  sim_hold_end();
   pthread_mutex_lock(&w->lock);
   uint64_t until = w->added;
   while (w->done < until) pthread_cond_wait(&w->changed, &w->lock);

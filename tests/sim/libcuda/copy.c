@@ -16,6 +16,7 @@ typedef struct copy {
   side dst, src;
   size_t bytes, rows, slices;
   int fill; /* -1: a copy */
+  unsigned ticket;
 } copy;
 
 static uint64_t span_of(const copy *c, const side *s) {
@@ -60,6 +61,7 @@ static void move(const copy *c) {
 static void run_copy(void *argument) {
   copy *c = argument;
   int a = SIM_ON_HOST, b = SIM_ON_HOST;
+  if (c->dst.host) sim_hold(c->ticket);
   if (cuda_sim_device_error(c->device)) return;
   if (!c->dst.host) sim_memory_reach(c->dst.at, 1, &a);
   if (!c->src.host && c->fill < 0) sim_memory_reach(c->src.at, 1, &b);
@@ -78,6 +80,7 @@ static CUresult add(CUstream stream, CUcontext context, copy *c) {
   if (c->fill < 0 && c->dst.at < c->src.at + span_of(c, &c->src) &&
       c->src.at < c->dst.at + span_of(c, &c->dst) && c->rows * c->slices == 1)
     sim_violation("a copy whose source and destination overlap");
+  c->ticket = sim_hold_ticket();
   return sim_worker_add(stream->worker, run_copy, c, sizeof *c) ? CUDA_ERROR_OUT_OF_MEMORY
                                                                 : CUDA_SUCCESS;
 }

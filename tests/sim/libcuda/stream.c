@@ -155,6 +155,7 @@ CUresult cuEventQuery(CUevent event) {
   CUcontext context;
   CUresult result = enter_event(__func__, event, &context);
   if (result) return result;
+  sim_hold_end();
   pthread_mutex_lock(&cuda_sim_lock);
   int done = !event->latest || event->latest->reached;
   pthread_mutex_unlock(&cuda_sim_lock);
@@ -166,6 +167,7 @@ CUresult cuEventSynchronize(CUevent event) {
   CUresult result = enter_event(__func__, event, &context);
   if (result) return result;
   cuda_sim_point *point = latest_of(event);
+  sim_hold_end();
   pthread_mutex_lock(&cuda_sim_lock);
   if (point) wait_for(point);
   pthread_mutex_unlock(&cuda_sim_lock);
