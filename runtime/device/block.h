@@ -15,8 +15,8 @@ typedef struct solo_block {
   solo_devptr address;
   uint64_t bytes; /* capacity */
   struct solo_block *next;
-  uint32_t size_class; /* SOLO_POOL_CLASSES: not pooled */
-  uint32_t offset;     /* of address in what the driver gave (pool.c) */
+  uint32_t size_class;    /* SOLO_POOL_CLASSES: not pooled */
+  uint16_t offset, slack; /* of address in what the driver gave, which is so much larger (pool.c) */
 } solo_block;
 
 /* With a block that is no larger a mapping may stay when nobody has it mapped (table/claim.h). Copies
@@ -40,9 +40,9 @@ typedef struct solo_magazine {
 typedef struct solo_pool {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) solo_lock lock; /* guards the lists */
   solo_magazine *magazines;
-  solo_block *ready[SOLO_POOL_CLASSES];
-  uint64_t kept;      /* bytes in ready blocks above the threshold */
-  uint32_t staggered; /* blocks that were given an offset */
+  solo_block *ready[SOLO_POOL_CLASSES + 1]; /* the last, of no class, stays empty */
+  uint64_t kept;                            /* bytes in ready blocks above the threshold */
+  uint32_t staggered; /* where the last large block lies in its pages (pool.c) */
   solo_block *nodes;  /* descriptors without memory */
   struct solo_node_chunk *chunks;
 } solo_pool;

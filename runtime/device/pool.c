@@ -28,18 +28,10 @@ static uint32_t class_of(uint64_t bytes, uint64_t *out_capacity) {
 /* C libraries give all large blocks the same place in a page. A loop over a dozen arrays, or one that steps by a
  * power of two, then has what it needs in a few sets of the caches, and a load waits for a store to another
  * array at the same place. So on CPUs each large block is given the next place (bench: mini/gridstride). */
-enum { STAGGERED_LEAST = 64 << 10, PAGE = 4096, PLACES = PAGE / SOLO_CACHE_PAIR };
-SOLO_INLINE uint64_t padding(const solo_device *device, uint64_t bytes) {
-  return bytes >= STAGGERED_LEAST && bytes <= INT64_MAX && device->pool_large ? PAGE : 0;
-}
-
-/* node->address: the driver's. */
-static void stagger(solo_pool *pool, solo_block *node) {
-  solo_lock_acquire(&pool->lock);
-  uint64_t place = pool->staggered++ % PLACES * SOLO_CACHE_PAIR;
-  solo_lock_release(&pool->lock);
-  node->offset = (uint32_t)((place - node->address) % PAGE);
-  node->address += node->offset;
+enum { STAGGERED_LEAST = 64 << 10, IN_PAGE = 4095 };
+/* How far behind the beginning of what the driver gives a block may begin: IN_PAGE or 0. */
+SOLO_INLINE uint64_t slack(const solo_device *device, uint64_t bytes) {
+  return device->pool_large && bytes - STAGGERED_LEAST <= INT64_MAX ? IN_PAGE : 0; /* less wraps */
 }
 
 static solo_block *take_node(solo_pool *pool) {
@@ -83,16 +75,16 @@ solo_status solo_driver_alloc(solo_device *device, uint64_t bytes, solo_memory_k
   return solo_observe_end_any(&event, status);
 }
 
-solo_status solo_driver_free(const solo_device *device, const solo_block *block,
+solo_status solo_driver_free(const solo_device *device, solo_devptr address, uint64_t bytes,
                              solo_memory_kind kind, solo_trace_kind what) {
   solo_trace_event event = {.kind = what,
                             .device = device->number,
                             .peer = device->number,
-                            .bytes = block->bytes,
-                            .to = block->address};
+                            .bytes = bytes,
+                            .to = address};
   solo_observe_begin_any(&event);
-  return solo_observe_end_any(
-      &event, SOLO_OP(device->backend, mem_free)(device->handle, block->address, kind));
+  return solo_observe_end_any(&event,
+                              SOLO_OP(device->backend, mem_free)(device->handle, address, kind));
 }
 
 /* What a ready block counts in pool->kept. */
@@ -102,15 +94,14 @@ SOLO_INLINE uint64_t large_bytes(const solo_device *device, const solo_block *bl
 
 solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out_block) {
   solo_pool *pool = &device->pool;
-  uint64_t capacity = bytes;
-  uint32_t size_class = SOLO_POOL_CLASSES;
-  if (bytes <= device->pool_threshold || bytes <= device->pool_large) {
-    size_class = class_of(bytes, &capacity);
-    if (size_class >= SOLO_POOL_CLASSES) size_class = SOLO_POOL_CLASSES, capacity = bytes;
-  }
+  uint64_t more = slack(device, bytes), capacity;
+  uint32_t size_class = class_of(bytes, &capacity);
+  int is_kept = bytes <= device->pool_threshold || bytes <= device->pool_large;
+  if (!is_kept || size_class > SOLO_POOL_CLASSES) size_class = SOLO_POOL_CLASSES;
+  if (size_class == SOLO_POOL_CLASSES) capacity = bytes;
   solo_lock_acquire(&pool->lock);
-  if (size_class < SOLO_POOL_CLASSES && pool->ready[size_class]) {
-    solo_block *block = pool->ready[size_class];
+  solo_block *block = pool->ready[size_class];
+  if (block) {
     pool->ready[size_class] = block->next;
     pool->kept -= large_bytes(device, block);
     solo_lock_release(&pool->lock);
@@ -118,17 +109,18 @@ solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out
     return SOLO_OK;
   }
   solo_block *node = take_node(pool);
+  uint64_t place = pool->staggered += more & SOLO_CACHE_PAIR;
   solo_lock_release(&pool->lock);
   if (!node) return solo_fail(SOLO_NOMEM, "no host memory to describe a device block");
-  uint64_t more = padding(device, capacity);
   solo_status status = solo_driver_alloc(device, capacity + more, SOLO_MEMORY_DEVICE,
                                          SOLO_TRACE_GROW, &node->address);
   if (status != SOLO_OK) {
     put_node(pool, node);
     return status;
   }
-  node->offset = 0;
-  if (more) stagger(pool, node);
+  node->slack = (uint16_t)more;
+  node->offset = (uint16_t)((place - node->address) & more);
+  node->address += node->offset;
   node->bytes = capacity;
   node->size_class = size_class;
   *out_block = node;
@@ -136,11 +128,10 @@ solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out
 }
 
 /* Nothing can be done about a free that fails: the driver's next call reports a dead device. */
-static void free_block(const solo_device *device, const solo_block *block) {
-  solo_block whole = *block;
-  whole.address -= block->offset;
-  whole.bytes += padding(device, block->bytes);
-  (void)solo_driver_free(device, &whole, SOLO_MEMORY_DEVICE, SOLO_TRACE_SHRINK);
+static SOLO_NOINLINE void free_block(solo_device *device, solo_block *block) {
+  (void)solo_driver_free(device, block->address - block->offset, block->bytes + block->slack,
+                         SOLO_MEMORY_DEVICE, SOLO_TRACE_SHRINK);
+  put_node(&device->pool, block);
 }
 
 void solo_pool_give(solo_device *device, solo_block *block) {
@@ -158,7 +149,6 @@ void solo_pool_give(solo_device *device, solo_block *block) {
     if (SOLO_LIKELY(is_kept)) return;
   }
   free_block(device, block);
-  put_node(pool, block);
 }
 
 /* --- magazines ---------------------------------------------------------------------------------*/
@@ -215,7 +205,6 @@ static void free_list(solo_device *device, solo_block *list) {
   while (list) {
     solo_block *next = list->next;
     free_block(device, list);
-    put_node(&device->pool, list);
     list = next;
   }
 }

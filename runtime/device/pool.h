@@ -36,8 +36,8 @@ void solo_pool_drain(solo_device *device);
  * observers as what. Out of device memory is tried again after the pool gave back what it keeps. */
 solo_status solo_driver_alloc(solo_device *device, uint64_t bytes, solo_memory_kind kind,
                               solo_trace_kind what, solo_devptr *out_address) SOLO_MUST_CHECK;
-/* Of the block only address and bytes are read. */
-solo_status solo_driver_free(const solo_device *device, const solo_block *block,
+/* bytes: told to observers; 0: not known. */
+solo_status solo_driver_free(const solo_device *device, solo_devptr address, uint64_t bytes,
                              solo_memory_kind kind, solo_trace_kind what);
 
 #endif

@@ -15,8 +15,7 @@ solo_status solo_memory_alloc(solo_device *device, uint64_t bytes, solo_memory_k
 }
 
 solo_status solo_memory_free(solo_device *device, void *address, solo_memory_kind kind) {
-  const solo_block block = {.address = (uintptr_t)address};
-  return solo_driver_free(device, &block, kind, SOLO_TRACE_FREE);
+  return solo_driver_free(device, (uintptr_t)address, 0, kind, SOLO_TRACE_FREE);
 }
 
 static solo_status finish(const solo_device *device, solo_bqueue *queue, solo_status status) {

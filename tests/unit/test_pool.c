@@ -63,14 +63,18 @@ static void test_reuse(void) {
   solo_pool_give(device, small);
 }
 
-/* What cannot be had is refused: nothing wraps round. */
-static void test_too_large(void) {
-  static const uint64_t sizes[] = {UINT64_MAX, UINT64_MAX - 4095, UINT64_MAX - 8192,
-                                   (uint64_t)INT64_MAX + 1, INT64_MAX};
+/* What cannot be had is refused: nothing wraps round, whatever LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD says. */
+static void test_too_large(uint64_t threshold) {
+  uint64_t usual = device->pool_threshold;
+  device->pool_threshold = threshold;
+  static const uint64_t sizes[] = {
+      UINT64_MAX, UINT64_MAX - 4095, UINT64_MAX - 8192, (uint64_t)INT64_MAX + 1,
+      INT64_MAX,  INT64_MAX / 2,     INT64_MAX / 4};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     solo_block *block = NULL;
     CHECK(solo_pool_take(device, sizes[i], &block) == SOLO_DEVICE_NOMEM && !block);
   }
+  device->pool_threshold = usual;
 }
 
 /* Drivers of asynchronous devices place blocks themselves. */
@@ -124,7 +128,8 @@ int main(void) {
   solo_pool_trim(device);
   CHECK_INT(device->pool.kept, 0);
   test_reuse();
-  test_too_large();
+  test_too_large(device->pool_threshold);
+  test_too_large(UINT64_MAX);
   test_elsewhere();
   test_threads();
   solo_pool_trim(device);
