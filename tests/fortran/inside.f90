@@ -4,6 +4,7 @@ module work
   use omp_lib
   implicit none
   integer, parameter :: n = 1200
+  integer :: wanted = 0 ! threads that a region's parallel regions are to have; 0: any number
 contains
   ! What a region asks outside and inside of its own parallel regions. seen: 1 to 5 outside, 6 to 8 inside.
   subroutine levels(seen)
@@ -31,7 +32,7 @@ contains
     !$omp end parallel
     seen(8) = deep
     !$omp end target
-    seen(9) = merge(1, 0, threads == most .and. threads > 0)
+    seen(9) = merge(1, 0, threads == most .and. threads > 0 .and. (wanted == 0 .or. threads == wanted))
   end subroutine
 
   ! Threads of a region wait for one another, not for the host's, and share loops among themselves.
@@ -133,11 +134,13 @@ program inside
   call tell('of a host''s team of four')
 
   call omp_set_max_active_levels(2)
+  if (omp_get_max_threads() >= 4) wanted = 3
   !$omp parallel num_threads(2) reduction(ior: wrong)
   wrong = ior(wrong, all_of(2))
   !$omp end parallel
   call tell('where threads may be had inside')
   call omp_set_max_active_levels(1)
+  wanted = 0
 
   do k = 1, 20
     x = 0
