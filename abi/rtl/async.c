@@ -80,6 +80,7 @@ static int32_t run(int32_t device_id, const region *r, int32_t num_dep_events,
     return (int32_t)solo_fail(SOLO_NOMEM, "no host memory for %d kernel arguments", r->count);
   work.arguments[0] = UINT64_MAX; /* no launch environment */
   for (int32_t i = 0; i < r->count; i++) work.arguments[i + 1] = (uintptr_t)r->vars[i];
+  /* cppcheck-suppress memleak ; the work owns them */
   return (int32_t)tgt_rtl_add(&work, num_dep_events, dep_events, completion_event);
 }
 

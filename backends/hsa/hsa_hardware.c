@@ -106,6 +106,7 @@ solo_status solo_hsa_barrier(solo_bqueue *queue, const solo_hsa_operation *opera
   solo_hsa_publish_begin(queue->hardware);
   solo_status status = solo_hsa_packet_reserve(queue->device, queue->hardware, &index);
   if (SOLO_LIKELY(status == SOLO_OK)) /* count is no more than a packet takes: cannot fail */
+    /* reserved: index is set. NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage) */
     status = solo_hsa_packet_barrier(solo_hsa_packet_at(queue->hardware, index), signals, count,
                                      done, order, &word);
   if (SOLO_LIKELY(status == SOLO_OK)) solo_hsa_packet_submit(queue->hardware, index, word);

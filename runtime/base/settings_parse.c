@@ -74,6 +74,7 @@ static bool parse_time(const char *text, uint64_t *out) {
   if (!number_at(text, &end, &value) || value < 0) return false;
   int unit = *skip(end) ? word_of(end, "ms|us|s") : 0;
   if (unit < 0) return false;
+  /* of three words. NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
   *out = value > INT32_MAX ? SOLO_SETTING_FOREVER : (uint64_t)value * units[unit];
   return true;
 }

@@ -126,6 +126,7 @@ static solo_status open_device(solo_device *device) {
   if (!(device->info.flags & SOLO_DEVICE_SURVIVES_FORK)) solo_fork_watch();
   solo_device_watch_work(device);
   uint64_t requirements;
+  /* its status is not needed, see below. NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores) */
   solo_status status = solo_registry_requirements(&requirements);
   device->described = 0;
   device->synchronous = (device->info.flags & SOLO_DEVICE_SYNCHRONOUS) != 0;

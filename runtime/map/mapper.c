@@ -23,6 +23,7 @@ static SOLO_NOINLINE int grow(solo_components *c) {
     return 0;
   }
   *c = (solo_components){memory, memory + count, memory + capacity};
+  /* cppcheck-suppress memleak ; it is in *c */
   return 1;
 }
 

@@ -15,6 +15,7 @@ static int claim_dormant(solo_mapping *m) {
 }
 
 static void free_claimed(solo_mapping_table *table, solo_mapping *m) {
+  /* it was claimed. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
   solo_block *block = m->block;
   solo_mapping_take_out(table, m);
   table->give(table->context, block);

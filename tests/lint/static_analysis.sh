@@ -3,7 +3,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 command -v cppcheck >/dev/null || { echo "skipped: no cppcheck"; exit 77; }
 fail=0
-sources=$(find runtime abi backends -name '*.c' | grep -vE 'abi/(device|tools)/')
+sources=$(find runtime abi backends -name '*.c' | grep -vE 'abi/(device|tools)/|simt/device/')
 cppcheck -q --std=c11 --enable=warning,portability --inline-suppr --error-exitcode=1 -j 2 -I. \
   --suppress=missingIncludeSystem --suppress=unknownMacro --suppress=preprocessorErrorDirective \
   -D__x86_64__=1 '-DSOLO_BACKEND_LIST(XX)=XX(host)' $sources || fail=1

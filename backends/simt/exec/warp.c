@@ -95,6 +95,7 @@ static unsigned hold(simt_block *block, const meeting *m, simt_kind kind) {
   unsigned count = 0;
   for (unsigned i = 0; i < 64; i++) {
     if (!(m->here >> i & 1)) continue;
+    /* a lane that is here. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
     m->lane[i]->result = own_result(m, m->lane[i], common);
     count++;
   }

@@ -23,6 +23,7 @@ static inline __attribute__((always_inline)) void solo_cpu_relax(void) {
 static inline uintptr_t solo_thread_pointer(void) {
   uintptr_t tp;
   __asm__("mov %%fs:0, %0" : "=r"(tp));
+  /* cppcheck-suppress uninitvar ; the assembly writes it */
   return tp;
 }
 
