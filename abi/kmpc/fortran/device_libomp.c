@@ -73,6 +73,7 @@ void solo_device_fork(kmpc_ident *loc, const solo_device_region *region) {
   if (region->bind >= 0) __kmpc_push_proc_bind(loc, gtid, region->bind);
   forked f = {region, solo_target_current};
   f.place.libomp_thread = 0; /* other threads' are other ones */
+  /* not alone: flang's threads reduce across the league themselves, and other teams run meanwhile */
   f.place.is_alone = f.place.is_serialized = 0;
   __kmpc_fork_call(loc, 1, (kmpc_micro)run_forked, &f);
 }
