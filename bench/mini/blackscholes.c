@@ -1,14 +1,28 @@
-/* European options by the formula of Black and Scholes: one thread per option, no memory to speak of. */
+/* European options by the formula of Black and Scholes: one thread per option, no memory to speak of. The normal
+ * distribution is the polynomial that the public programs of this name use (Abramowitz and Stegun, 26.2.17). */
 #include "bench/mini/mini.h"
 
 enum { MOST = 20000 };
 static double price[MOST], strike[MOST], years[MOST], call[MOST], put[MOST];
 
 #pragma omp declare target
+/* P(x), wrong by at most 7.5e-8. */
 static double normal(double x) {
-  return 0.5 * erfc(-x * M_SQRT1_2);
+  double k = 1 / (1 + 0.2316419 * fabs(x));
+  double sum = k * (0.319381530 +
+                    k * (-0.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429))));
+  double tail = 0.39894228040143267794 * exp(-0.5 * x * x) * sum;
+  return x > 0 ? 1 - tail : tail;
 }
 #pragma omp end declare target
+
+/* The price of a call by the C library's error function. */
+static double exact_call(long i, double rate, double volatility) {
+  double root = volatility * sqrt(years[i]);
+  double d = (log(price[i] / strike[i]) + (rate + volatility * volatility / 2) * years[i]) / root;
+  return price[i] * 0.5 * erfc(-d * M_SQRT1_2) -
+         strike[i] * exp(-rate * years[i]) * 0.5 * erfc((root - d) * M_SQRT1_2);
+}
 
 void mini_blackscholes(long times, long n) {
   const double rate = 0.02, volatility = 0.3;
@@ -31,8 +45,10 @@ void mini_blackscholes(long times, long n) {
       put[i] = worth * normal(root - d) - price[i] * normal(-d);
     }
   }
-  double off = 0; /* parity of put and call */
+  double parity = 0, off = 0;
   for (long i = 0; i < n; i++)
-    off = fmax(off, fabs(call[i] - put[i] - price[i] + strike[i] * exp(-rate * years[i])));
-  mini_check("blackscholes: put and call", off, 0, 1e-9);
+    parity = fmax(parity, fabs(call[i] - put[i] - price[i] + strike[i] * exp(-rate * years[i])));
+  mini_check("blackscholes: put and call", parity, 0, 1e-9);
+  for (long i = 0; i < n; i += 97) off = fmax(off, fabs(call[i] - exact_call(i, rate, volatility)));
+  mini_check("blackscholes: calls", off, 0, 1e-5);
 }
