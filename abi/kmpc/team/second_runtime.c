@@ -1,10 +1,11 @@
-/* Another runtime for host threads, libomp, in one process with these.
+/* Another runtime for host threads (LLVM's or Intel's libomp, GCC's libgomp) in one process with these.
  *
  * Names of one would lead to functions of the other: threads, locks and thread numbers of both get mixed, sooner or
- * later with a crash. What is linked in is refused before main (abi/join.c calls). A libomp that dlopen brings later
- * works on by itself, with threads, thread numbers and locks that these know nothing of: it is told once, where we pass by
- * and the dynamic linker has loaded something since: when a library with device code registers, when a
- * thread is made, and at the end of the program. Threads: any; the count of loaded objects is only a hint.
+ * later with a crash or, as omp_get_num_threads() in a team of libgomp's, with a wrong answer. What is linked in is
+ * refused before main (abi/join.c calls). A runtime that dlopen brings later works on by itself, with threads, thread
+ * numbers and locks that these know nothing of. A warning says so once, at the first of these moments after the dynamic
+ * linker has loaded something: a library with device code registers, a thread is made, the program ends.
+ * Threads: any; the count of loaded objects is only a hint.
  */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "abi/kmpc/kmpc.h"
@@ -16,15 +17,18 @@
 #include <unistd.h>
 
 typedef struct search {
-  const char *libomp;
+  const char *runtime; /* its path, or NULL */
   unsigned long long loads;
 } search;
 
 static _Atomic uint64_t loads_seen; /* of the dynamic linker, when we last looked */
 
-static int is_libomp(const char *path) {
+static int is_host_runtime(const char *path) {
+  static const char *const names[] = {"libomp.so", "libiomp5.so", "libgomp.so"};
   const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash + 1 : path;
-  return name && (strncmp(name, "libomp.so", 9) == 0 || strncmp(name, "libiomp5.so", 11) == 0);
+  for (size_t i = 0; name && i < sizeof names / sizeof names[0]; i++)
+    if (strncmp(name, names[i], strlen(names[i])) == 0) return 1;
+  return 0;
 }
 
 static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
@@ -32,41 +36,42 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   s->loads = info->dlpi_adds;
   if (s->loads == solo_load_relaxed(&loads_seen)) return 1; /* a hint: nothing new is loaded */
-  if (!s->libomp && is_libomp(info->dlpi_name)) s->libomp = info->dlpi_name;
+  if (!s->runtime && is_host_runtime(info->dlpi_name)) s->runtime = info->dlpi_name;
   return 0;
 }
 
 static const char *find(void) {
   search s = {0};
   dl_iterate_phdr(look_at, &s);
-  solo_store_relaxed(&loads_seen, s.loads); /* a hint: who looks at the same time looks himself */
-  return s.libomp;
+  solo_store_relaxed(&loads_seen,
+                     s.loads); /* a hint: another thread at the same time looks itself */
+  return s.runtime;
 }
 
 /* _exit: constructors have not run, and what exit(3) calls counts on them. */
 static void refuse_at_start(void) {
-  const char *libomp = find();
-  if (!libomp) return;
+  const char *other = find();
+  if (!other) return;
   char text[1024];
   snprintf(text, sizeof text,
            "solo: error: two OpenMP runtimes in one process: the host threads of libsolo.a and %s\n"
            "  link the device part beside libomp (pkg-config solo, CMake's solo::offload, "
-           "-lomptarget), or all of libsolo.a and no libomp (pkg-config solo-static, solo::static, "
-           "solo-cc --static)",
-           libomp);
+           "-lomptarget), or all of libsolo.a and no library that needs another OpenMP runtime "
+           "(pkg-config solo-static, solo::static, solo-cc --static)",
+           other);
   solo_kmp_line(text);
   _exit(1);
 }
 
 static void tell_once(void) {
   static _Atomic int32_t said;
-  const char *libomp = find();
-  if (libomp && !solo_exchange_relaxed(&said, 1)) /* once is enough, whoever it is */
+  const char *other = find();
+  if (other && !solo_exchange_relaxed(&said, 1)) /* once is enough, whichever runtime it is */
     solo_kmp_warn("two OpenMP runtimes in one process: dlopen brought %s beside the host threads "
                   "of libsolo.a, and thread numbers, locks and limits of either mean nothing to "
                   "the other; link the program with the device part beside libomp (pkg-config "
                   "solo, CMake's solo::offload, -lomptarget)",
-                  libomp);
+                  other);
 }
 
 const solo_second_runtime_seam solo_second_runtime = {
