@@ -123,10 +123,14 @@ class EveryLocation(gdb.Parameter):
 
 def wanted(functions, line):
     """Those among the functions of a line's locations where a person expects to stop."""
+    # in C++ a name ends in its parameters: f(double*, int) const
+    without = {f: f.split("(")[0] for f in functions}
     made = [f for f in functions if "__omp_offloading_" in f or ".omp_outlined" in f]
+    bare = set(without.values())
     # Clang's outer function only calls the one with the debug information
-    inner = [f for f in made if f.endswith("_debug__") or f + "_debug__" not in functions]
-    directive = [f for f in inner if re.search(r"_l%d(_debug__)?$" % line, f)]
+    inner = [f for f in made
+             if without[f].endswith("_debug__") or without[f] + "_debug__" not in bare]
+    directive = [f for f in inner if re.search(r"_l%d(_debug__)?$" % line, without[f])]
     depth = max((f.count(".omp_outlined") for f in inner), default=0)
     innermost = [f for f in inner if f.count(".omp_outlined") == depth]
     return set(functions) - set(made) | set(directive or innermost)
