@@ -54,10 +54,11 @@ solo_status solo_construct_publish_data(solo_construct *c) SOLO_MUST_CHECK;
  * the data is in a queue already, c's queue comes after it, and the answer is no. */
 int solo_construct_must_wait_slow(solo_construct *c, solo_mapping *m) SOLO_COLD;
 SOLO_INLINE int solo_construct_is_others(const solo_construct *c, const solo_mapping *m) {
-  /* relaxed: equal only if this very construct wrote it; acquire: its data is there; pairs with
-   * solo_mapping_data_ready */
-  return SOLO_UNLIKELY(solo_load_acquire(&m->data_state) != SOLO_DATA_READY) &&
-         solo_load_relaxed(&m->creator) != c->id;
+  /* acquire: its data is there; pairs with solo_mapping_data_ready */
+  if (SOLO_LIKELY(solo_load_acquire(&m->data_state) == SOLO_DATA_READY)) return 0;
+  /* relaxed: equal only if this very construct wrote it */
+  uint64_t creator = solo_load_relaxed(&m->creator);
+  return creator != c->id && creator != solo_closer(c->id);
 }
 SOLO_INLINE int solo_construct_must_wait(solo_construct *c, solo_mapping *m) {
   return solo_construct_is_others(c, m) && solo_construct_must_wait_slow(c, m);

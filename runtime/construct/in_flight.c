@@ -9,7 +9,8 @@ enum { RECENT = 4 };
 
 /* Uses of operations before c in the same stream end with c's. */
 void solo_construct_note_closing(solo_construct *c, solo_mapping *m) {
-  solo_store_relaxed(&m->creator, c->id); /* closing: only this construct looks at it */
+  /* relaxed: closing, only this construct looks at it, and the child of a fork */
+  solo_store_relaxed(&m->creator, solo_closer(c->id));
   m->next = c->closing;
   c->closing = m;
   if (solo_construct_op(c)) solo_nowait_drop_in_flight(c, m);

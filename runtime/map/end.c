@@ -68,8 +68,8 @@ solo_status solo_map_fetch_entry(solo_construct *c, const solo_map_list *list, i
   if (!m || list->sizes[i] <= 0 || (slot->flags & SOLO_SLOT_FETCHED)) return SOLO_OK;
   int last = (slot->flags & SOLO_SLOT_COUNTED)
                  ? (slot->flags & SOLO_SLOT_LAST) != 0
-                 /* relaxed: equal and closing only if this very construct closed it */
-                 : solo_load_relaxed(&m->creator) == c->id && solo_mapping_is_closing(m);
+                 /* relaxed: equal only if this very construct closed it */
+                 : solo_load_relaxed(&m->creator) == solo_closer(c->id);
   if (!last && !(type & SOLO_MAP_ALWAYS)) return SOLO_OK;
   solo_status status = solo_map_fetch(c, m, (uintptr_t)list->begins[i], (uint64_t)list->sizes[i]);
   if (SOLO_UNLIKELY(status != SOLO_OK)) note_copy(c, solo_map_name(list, i));
@@ -97,8 +97,8 @@ static SOLO_COLD solo_status fetch_early(solo_construct *c, const solo_map_list 
 static SOLO_COLD void forget(const solo_construct *c, const solo_map_list *list, int32_t i,
                              solo_map_slot *slots) {
   const solo_mapping *gone = slots[i].mapping;
-  /* relaxed: equal and closing only if an entry of this very construct has closed it */
-  if (solo_load_relaxed(&gone->creator) == c->id && solo_mapping_is_closing(gone)) return;
+  /* relaxed: equal only if an entry of this very construct has closed it */
+  if (solo_load_relaxed(&gone->creator) == solo_closer(c->id)) return;
   for (int32_t k = i; k < list->count; k++)
     if (slots[k].mapping == gone) slots[k].mapping = NULL;
 }

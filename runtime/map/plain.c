@@ -79,8 +79,8 @@ solo_status solo_map_plain_end(solo_device *device, const solo_map_list *list, i
   if (solo_mapping_release(m, slot->version, SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE) !=
       SOLO_RELEASED_LAST)
     return SOLO_OK; /* others hold it, or one has deleted it */
-  /* relaxed: read by the child of a fork, whose thread may have made it (solo_mapping_forked) */
-  solo_store_relaxed(&m->creator, solo_construct_new_id());
+  /* relaxed: read by the child of a fork, in this thread (solo_mapping_forked) */
+  solo_store_relaxed(&m->creator, solo_closer(solo_construct_new_id()));
   if (SOLO_LIKELY(!is_reported() && fetch(device, list, i, slot))) {
     slot->flags |= SOLO_SLOT_FETCHED;
     if (SOLO_LIKELY(solo_mapping_sleep(&device->mappings, m))) return SOLO_OK;

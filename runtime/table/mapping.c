@@ -33,7 +33,7 @@ static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *o
   *out_presence = size && (begin < first || begin + size > end) ? SOLO_PARTIAL : SOLO_CONTAINED;
   if (!(count & SOLO_COUNT_LIVE)) {
     /* relaxed: equal only if this very construct wrote it */
-    if (r->construct && solo_load_relaxed(&m->creator) == r->construct) return MISS;
+    if (r->construct && solo_load_relaxed(&m->creator) == solo_closer(r->construct)) return MISS;
     *out_presence = SOLO_LEAVING;
     return NOT_TAKEN;
   }

@@ -225,7 +225,7 @@ void solo_mapping_wait_in_flight(const solo_mapping *mapping);
 void solo_mapping_unlink(solo_mapping_table *table, solo_mapping *mapping);
 void solo_mapping_take_out(solo_mapping_table *table, solo_mapping *mapping);
 /* In the child of fork(2), which has one thread: takes out what threads of the parent's were making
- * or ending (mine(creator): not this thread's own), with each's block, and drops all uses in flight. What
+ * or ending (mine(id): not this thread's own construct), with each's block, and drops all uses in flight. What
  * other threads had references to stays mapped. */
 void solo_mapping_forked(solo_mapping_table *table, int (*mine)(uint64_t creator));
 

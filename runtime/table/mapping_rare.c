@@ -57,7 +57,11 @@ static void find_orphan(void *context, solo_index_range range) {
   if ((count & SOLO_COUNT_STATE) == SOLO_COUNT_DORMANT) return;
   if (!(count & SOLO_COUNT_OUT)) solo_store_relaxed(&m->count, count &= ~SOLO_COUNT_IN_FLIGHT);
   if ((count & SOLO_COUNT_LIVE) && solo_load_relaxed(&m->data_state) == SOLO_DATA_READY) return;
-  if (o->mine(solo_load_relaxed(&m->creator))) return;
+  int closing = !(count & (SOLO_COUNT_LIVE | SOLO_COUNT_OUT));
+  /* One that was closed a moment ago may still name the construct that made it, which may be this thread's:
+   * what another thread closes is nobody's. */
+  uint64_t creator = solo_load_relaxed(&m->creator);
+  if (o->mine(closing ? solo_closer(creator) : creator)) return;
   m->next = o->first;
   o->first = m;
 }

@@ -73,6 +73,12 @@ enum solo_mapping_flags {
   SOLO_MAPPING_SHARD = 256,    /* times the number of the table that it is in (shard.h) */
 };
 
+/* What stands for a construct in the mapping that it closes; its own inverse. The thread that closes one
+ * writes it after the CAS that decides so: until then the mapping names the construct that made it. */
+SOLO_INLINE uint64_t solo_closer(uint64_t construct) {
+  return ~construct;
+}
+
 typedef struct solo_block solo_block; /* device/pool.h; the table only keeps it for who maps */
 
 typedef struct solo_mapping {
@@ -83,7 +89,7 @@ typedef struct solo_mapping {
   /* constant from insert to remove; atomics because a late reader may see the next incarnation */
   _Atomic uintptr_t begin, end, base;
   _Atomic uint64_t device;  /* device address of begin */
-  _Atomic uint64_t creator; /* construct that made it or closes it (map/begin.c, map/end.c) */
+  _Atomic uint64_t creator; /* id of the construct that made it; solo_closer(id) of the one that closes it */
   /* for the claiming, the closing or a lock-holding thread only */
   solo_block *block;         /* NULL: memory is not ours */
   const char *name;          /* map name or symbol, may be NULL; the table's own copy ... */

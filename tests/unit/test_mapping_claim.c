@@ -275,6 +275,39 @@ static void test_infinite(void) {
   check_whole(0);
 }
 
+static int is_construct_1(uint64_t id) {
+  return id == 1;
+}
+
+/* A fork of the thread whose construct, 1, made a mapping, which another thread has just closed or closes
+ * itself, which the thread closes itself, or which it just fills. */
+static void test_forked(void) {
+  uint64_t version;
+  int revived;
+  static const struct {
+    uint64_t closer; /* 0: it has not said so yet */
+    int stays;
+  } cases[] = {{0, 0}, {2, 0}, {1, 1}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    solo_mapping *m = enter(BASE, 64, &version, &revived);
+    CHECK(solo_mapping_release(m, version, SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE) ==
+          SOLO_RELEASED_LAST);
+    if (cases[i].closer) solo_store_relaxed(&m->creator, solo_closer(cases[i].closer)); /* own */
+    solo_mapping_forked(&table, is_construct_1);
+    CHECK(look(BASE, 64) == (cases[i].stays ? SOLO_LEAVING : SOLO_ABSENT));
+    if (cases[i].stays) give(&table, solo_mapping_remove(&table, m));
+    check_whole(0);
+  }
+  solo_mapping_new what = range(BASE, 64);
+  solo_index_range clash;
+  solo_mapping *m;
+  what.block = take();
+  CHECK(solo_mapping_claim(&table, &what, 0, &m, &clash) == SOLO_OK);
+  solo_mapping_forked(&table, is_construct_1);
+  leave(m, solo_mapping_publish(m, SOLO_COUNT_DYNAMIC_ONE), 0);
+  check_whole(0);
+}
+
 /* --- threads ---------------------------------------------------------------------------------- */
 
 enum { THREADS = 4, TURNS = 10000, CELLS = 96, CELL = 64 };
@@ -345,6 +378,7 @@ static void test_all(void) {
   test_many();
   test_base();
   test_infinite();
+  test_forked();
   test_threads();
 }
 
