@@ -91,7 +91,7 @@ typedef struct solo_setting_schedule {
      "32", "fewest threads per team for short loops on a GPU")                                     \
   XX(reuse_blocks, "LIBOMPTARGET_REUSE_BLOCKS_FOR_HIGH_TRIP_COUNT", word, SOLO_WORDS_FLAG, 0, 1,   \
      1, "on", "cap the number of teams for long loops on a GPU")                                   \
-  XX(device_debug, "LIBOMPTARGET_DEVICE_RTL_DEBUG", int, NULL, INT64_MIN, INT64_MAX, 0, "0",       \
+  XX(device_debug, "LIBOMPTARGET_DEVICE_RTL_DEBUG", int, NULL, INT32_MIN, INT64_MAX, 0, "0",       \
      "debug bits of the device runtime")                                                           \
   XX(host_devices, "SOLO_HOST_DEVICES", int, NULL, 0, 64, 1, "1", "number of CPU devices")         \
   XX(host_memory, "SOLO_HOST_MEMORY", word, "separate|shared", 0, 1, 0, "separate",                \

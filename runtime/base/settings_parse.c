@@ -191,21 +191,28 @@ static bool is_told_by_libomp(const char *variable) {
   return true;
 }
 
+const char *solo_setting_text(const solo_setting_row *row, solo_setting_part part) {
+  const char *text = row->texts;
+  for (int i = 0; i < (int)part; i++) text += strlen(text) + 1;
+  return text;
+}
+
 static void report_wrong(const solo_setting_row *row, const char *text) {
-  if (!is_told_by_libomp(row->variable))
-    solo_warn("%s=\"%s\" is not understood (%s); used instead: %s", row->variable, text,
-              row->meaning, row->spoken);
+  if (!is_told_by_libomp(row->texts))
+    solo_warn("%s=\"%s\" is not understood (%s); used instead: %s", row->texts, text,
+              solo_setting_text(row, SOLO_SETTING_MEANING),
+              solo_setting_text(row, SOLO_SETTING_SPOKEN));
 }
 
 static void read_entry(const char *entry, const solo_setting_row *from, size_t count, void *out) {
   for (size_t i = 0; i < count; i++) {
-    size_t length = strlen(from[i].variable);
-    if (strncmp(entry, from[i].variable, length) != 0 || entry[length] != '=') continue;
+    size_t length = strlen(from[i].texts);
+    if (strncmp(entry, from[i].texts, length) != 0 || entry[length] != '=') continue;
     const char *text = entry + length + 1;
     if (text[strspn(text, " \t")] &&
         !solo_setting_parse(&from[i], text, (char *)out + from[i].offset))
       report_wrong(&from[i], text);
-    else if (strcmp(from[i].variable, "LIBOMPTARGET_DEBUG") == 0 && *text != '0')
+    else if (strcmp(from[i].texts, "LIBOMPTARGET_DEBUG") == 0 && *text != '0')
       solo_print_line("solo: LIBOMPTARGET_DEBUG is read as SOLO_DEBUG=%s", text);
     return;
   }

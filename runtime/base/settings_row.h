@@ -16,15 +16,28 @@ typedef enum solo_setting_kind {
   SOLO_KIND_text
 } solo_setting_kind;
 
-/* Data, not code per setting, which would be 2 KB of every static program. */
+/* Data, not code per setting, which would be 2 KB of every static program; and few pointers and wide
+ * numbers, which were another one. */
 typedef struct solo_setting_row {
-  const char *variable, *words, *spoken, *meaning;
-  int64_t least, most;
+  const char *texts; /* solo_setting_text's, one behind the other */
+  const char *words;
+  int64_t most;
+  int32_t least;
   uint16_t kind, offset; /* offset: in the table */
 } solo_setting_row;
 
 #define SOLO_SETTING_ROW(table, field, variable, kind, words, least, most, spoken, meaning)        \
-  { variable, words, spoken, meaning, least, most, SOLO_KIND_##kind, offsetof(table, field) }
+  {                                                                                                \
+    variable "\0" spoken "\0" meaning, words, most, least, SOLO_KIND_##kind,                       \
+        offsetof(table, field)                                                                     \
+  }
+
+typedef enum solo_setting_part {
+  SOLO_SETTING_VARIABLE, /* its name begins row->texts */
+  SOLO_SETTING_SPOKEN,   /* the initial value in words */
+  SOLO_SETTING_MEANING
+} solo_setting_part;
+const char *solo_setting_text(const solo_setting_row *row, solo_setting_part part);
 
 /* Reads the environment for these rows into the table, which holds the initial values. */
 void solo_setting_read_rows(const solo_setting_row *rows, size_t count, void *table);

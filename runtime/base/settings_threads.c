@@ -40,7 +40,7 @@ static void print_value(FILE *out, const solo_setting_row *row, const void *valu
     break;
   case SOLO_KIND_list:
   case SOLO_KIND_binds:
-    print_list(out, value, row->spoken);
+    print_list(out, value, solo_setting_text(row, SOLO_SETTING_SPOKEN));
     break;
   case SOLO_KIND_schedule:
     fprintf(out, "%d,%d", schedule->kind & 7, schedule->chunk);
@@ -64,13 +64,14 @@ static void print_value(FILE *out, const solo_setting_row *row, const void *valu
 void solo_setting_print_rows(FILE *out, const solo_setting_row *from, size_t count,
                              const void *table) {
   for (size_t i = 0; i < count; i++) {
-    int is_said = getenv(from[i].variable) != NULL;
-    fprintf(out, "%-45s ", from[i].variable);
+    int is_said = getenv(from[i].texts) != NULL;
+    fprintf(out, "%-45s ", from[i].texts);
     if (is_said)
       print_value(out, &from[i], (const char *)table + from[i].offset);
     else
-      fputs(from[i].spoken, out);
-    fprintf(out, "  [%s]  %s\n", is_said ? "environment" : "default", from[i].meaning);
+      fputs(solo_setting_text(&from[i], SOLO_SETTING_SPOKEN), out);
+    fprintf(out, "  [%s]  %s\n", is_said ? "environment" : "default",
+            solo_setting_text(&from[i], SOLO_SETTING_MEANING));
   }
 }
 
