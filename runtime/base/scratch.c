@@ -15,6 +15,7 @@ typedef struct scratch_chunk {
 static _Thread_local scratch_chunk *current; /* where the next take comes from; NULL: none yet */
 static _Thread_local int swapped;            /* current is an arena's */
 static pthread_key_t at_thread_end;
+static int has_key; /* 0: other libraries have them all, and what a thread had stays */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
 static SOLO_COLD void free_from(scratch_chunk *first) {
@@ -30,7 +31,7 @@ static void free_all(void *first) {
 }
 
 static void make_key(void) {
-  (void)pthread_key_create(&at_thread_end, free_all);
+  has_key = pthread_key_create(&at_thread_end, free_all) == 0;
 }
 
 solo_scratch_mark solo_scratch_begin(void) {
@@ -64,7 +65,7 @@ static SOLO_COLD scratch_chunk *new_chunk(size_t bytes) {
     current->next = chunk;
   } else if (!swapped) {
     pthread_once(&key_once, make_key);
-    pthread_setspecific(at_thread_end, chunk);
+    if (has_key) pthread_setspecific(at_thread_end, chunk);
   }
   return chunk;
 }

@@ -15,6 +15,7 @@ static _Thread_local char *own_room;
 static char first_room[SOLO_ERROR_TEXT];
 static _Atomic int first_room_taken;
 static pthread_key_t at_thread_end;
+static int has_key; /* 0: other libraries have them all, and what a thread had stays */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
 static void give_room(void *room) {
@@ -27,7 +28,7 @@ static void give_room(void *room) {
 }
 
 static void make_key(void) {
-  (void)pthread_key_create(&at_thread_end, give_room);
+  has_key = pthread_key_create(&at_thread_end, give_room) == 0;
 }
 
 static SOLO_COLD char *take_room(void) {
@@ -37,7 +38,7 @@ static SOLO_COLD char *take_room(void) {
   if (!solo_cas_acquire(&first_room_taken, &expected, 1)) room = malloc(SOLO_ERROR_TEXT);
   if (!room) return NULL;
   pthread_once(&key_once, make_key);
-  pthread_setspecific(at_thread_end, room);
+  if (has_key) pthread_setspecific(at_thread_end, room);
   own_room = room;
   return room;
 }

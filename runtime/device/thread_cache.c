@@ -6,6 +6,7 @@
 
 static _Thread_local solo_thread_cache *own;
 static pthread_key_t at_thread_end;
+static int has_key; /* 0: other libraries have them all, and what a thread had stays */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
 static void give_back(void *list) {
@@ -27,7 +28,7 @@ static void give_back(void *list) {
 }
 
 static void make_key(void) {
-  (void)pthread_key_create(&at_thread_end, give_back);
+  has_key = pthread_key_create(&at_thread_end, give_back) == 0;
 }
 
 /* It has nothing yet, or nothing any more. */
@@ -61,7 +62,7 @@ static SOLO_COLD solo_thread_cache *get(solo_device *device) {
   }
   cache->next = own;
   own = cache;
-  pthread_setspecific(at_thread_end, cache);
+  if (has_key) pthread_setspecific(at_thread_end, cache);
   return cache;
 }
 

@@ -25,6 +25,7 @@ static solo_lock pool_lock = SOLO_LOCK_INIT(SOLO_RANK_WORKERS); /* guards idle *
 static kmpc_worker *idle;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t master_key; /* its destructor returns what a thread that ends has */
+static int has_master_key; /* 0: other libraries have all keys, and what the thread had stays */
 
 static void *aligned_zero(size_t bytes) {
   void *memory = NULL;
@@ -54,7 +55,7 @@ static void forget_threads(void) {
 }
 
 static void pool_begin(void) {
-  pthread_key_create(&master_key, master_ends);
+  has_master_key = pthread_key_create(&master_key, master_ends) == 0;
   static const solo_fork_member workers = {.child = forget_threads, .orphan = forget_threads};
   solo_fork_join(SOLO_FORK_WORKERS, &workers);
   solo_fork_watch();
@@ -62,7 +63,7 @@ static void pool_begin(void) {
 
 void solo_kmp_watch_end(kmpc_thread *self) {
   pthread_once(&once, pool_begin);
-  if (!self->worker) pthread_setspecific(master_key, self); /* workers do not end */
+  if (!self->worker && has_master_key) pthread_setspecific(master_key, self); /* workers do not end */
 }
 
 static int has_worker_team(void *what) {
