@@ -5,7 +5,8 @@ const char *solo_construct_check(const solo_construct *c) {
   /* relaxed, all: c wrote it, or closed the mapping for good */
   for (const solo_mapping *m = c->closing; m; m = m->next) {
     if (!solo_mapping_is_closing(m)) return "a construct closes a mapping that somebody holds";
-    if (solo_load_relaxed(&m->creator) != solo_closer(c->id)) return "two constructs close a mapping";
+    if (solo_load_relaxed(&m->creator) != solo_closer(c->id))
+      return "two constructs close a mapping";
   }
   for (const solo_mapping *m = c->new_mappings; m; m = m->next_new)
     if (solo_load_relaxed(&m->data_state) == SOLO_DATA_READY)

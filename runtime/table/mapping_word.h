@@ -88,8 +88,9 @@ typedef struct solo_mapping {
   _Atomic uint32_t shadow_count; /* shadow.h; a hint: nonzero = look under the lock */
   /* constant from insert to remove; atomics because a late reader may see the next incarnation */
   _Atomic uintptr_t begin, end, base;
-  _Atomic uint64_t device;  /* device address of begin */
-  _Atomic uint64_t creator; /* id of the construct that made it; solo_closer(id) of the one that closes it */
+  _Atomic uint64_t device; /* device address of begin */
+  _Atomic uint64_t
+      creator; /* id of the construct that made it; solo_closer(id) of the one that closes it */
   /* for the claiming, the closing or a lock-holding thread only */
   solo_block *block;         /* NULL: memory is not ours */
   const char *name;          /* map name or symbol, may be NULL; the table's own copy ... */

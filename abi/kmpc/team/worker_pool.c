@@ -63,7 +63,8 @@ static void pool_begin(void) {
 
 void solo_kmp_watch_end(kmpc_thread *self) {
   pthread_once(&once, pool_begin);
-  if (!self->worker && has_master_key) pthread_setspecific(master_key, self); /* workers do not end */
+  if (!self->worker && has_master_key)
+    pthread_setspecific(master_key, self); /* workers do not end */
 }
 
 static int has_worker_team(void *what) {
