@@ -71,6 +71,7 @@ static void reduce(long n, long elements) {
 static const bench_case cases[] = {
     {.name = "threads/parallel_1", .loop = parallel_for, .argument = 1},
     {.name = "threads/parallel_2", .loop = parallel_for, .argument = 2},
+    {.name = "threads/parallel_4", .loop = parallel_for, .argument = 4},
     {.name = "threads/parallel_8", .loop = parallel_for, .argument = 8},
     {.name = "threads/task", .loop = tasks, .argument = 20, .scale = 1. / 21890},
     {.name = "threads/dynamic_1", .loop = dynamic_loop, .argument = 1000, .scale = 1. / 1000},

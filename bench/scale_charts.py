@@ -1,17 +1,25 @@
 #!/usr/bin/env python3
-"""Charts of how costs grow, as SVG beside their numbers:   python3 bench/scale_charts.py
+"""Charts of how costs grow, as SVG beside their numbers:   python3 bench/scale_charts.py [--measure]
 mapping_growth.svg from bench/results/mapping_growth.txt: the cost of a mapping against how many there are.
 threads_growth.svg from bench/results/scale.txt: the longest chain of transfers against threads, by the model.
+threads_real.svg from bench/results/threads_real.txt: the same against threads of this machine, in time.
+--measure writes the first and the last text anew from the programs in build/bench (ninja bench makes them); an idle
+machine takes some three minutes.
 """
+import datetime
 import math
 import os
 import re
+import statistics
+import subprocess
+import sys
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "results")
+BUILT = os.path.join(FOLDER, "../../build/bench")
 COLOURS = {"static": "#0b6e4f", "solo": "#0b6e4f", "peer": "#c1292e", "limit": "#777777", "hyper": "#c1292e",
-           "central": "#2e5eaa", "flat": "#e09f3e"}
+           "central": "#2e5eaa", "flat": "#e09f3e", "host": "#2e5eaa", "gomp": "#e09f3e"}
 NAMES = {"static": "solo, static", "peer": "LLVM 19", "limit": "limit", "hyper": "libomp's design",
-         "central": "libgomp's design", "flat": "solo without trees", "solo": "solo"}
+         "central": "libgomp's design", "flat": "solo without trees", "solo": "solo", "host": "libomp", "gomp": "libgomp"}
 WIDTH, HEIGHT, LEFT, TOP = 300, 220, 52, 26
 
 
@@ -62,6 +70,42 @@ def chart(name, panels, x_ticks, under):
                    % (width, height, "\n".join(out)))
 
 
+def processor():
+    with open("/proc/cpuinfo", encoding="utf-8") as text:
+        model = re.search(r"model name\s*: (.*)", text.read())
+    return "%s, %d processors, load %.1f, %s" % (model[1] if model else "unknown processor", os.cpu_count(),
+                                                 os.getloadavg()[0], datetime.date.today())
+
+
+def measure(name, about, programs, rounds):
+    """Lines "WHO METRIC UNIT value ...", a value per round; contestants take turns in each round.
+    programs: (question program, its options, contestants)."""
+    rows = {}
+    for _ in range(rounds):
+        for program, options, contestants in programs:
+            for who in contestants:
+                path = os.path.join(BUILT, who, program)
+                out = subprocess.run([path, *options], stdout=subprocess.PIPE, check=True, text=True).stdout
+                for line in out.splitlines():
+                    metric, unit, *values = line.split()
+                    of = statistics.median if unit == "x" else min  # a ratio, or a time to which other work only adds
+                    rows.setdefault((who, metric, unit), []).append("%.4g" % of(float(v) for v in values))
+    with open(os.path.join(FOLDER, name + ".txt"), "w", encoding="ascii") as file:
+        file.write("# %s\n# %s; %d rounds; written and drawn by bench/scale_charts.py\n" % (about, processor(), rounds))
+        for (who, metric, unit), values in sorted(rows.items()):
+            file.write("%-6s %s %s %s\n" % (who, metric, unit, " ".join(values)))
+
+
+def measure_all():
+    measure("mapping_growth", "1 to 10^6 arrays of 64 bytes, each allocated by itself, in random order; one thread; peer: LLVM 19",
+            [("q_mapping_scale", [], ["static", "dropin", "peer", "limit"]),
+             ("q_mapping_scale", ["--million"], ["static", "peer"])], 3)
+    measure("threads_real", "fork and join, reductions and mappings of their own by threads; peer: LLVM 19, host: libomp, gomp: libgomp",
+            [("q_threads", ["--only", "threads/parallel"], ["static", "host", "gomp"]),
+             ("q_threads", ["--only", "threads/reduce_1"], ["static", "host", "gomp"]),
+             ("q_mapping_threads", [], ["static", "dropin", "peer"])], 5)
+
+
 def mappings():
     """Lines "WHO mapping_scale/WHAT_1eN (or mapping_million/) UNIT value ...": the lowest value counts, other work only adds."""
     values = {}
@@ -91,5 +135,30 @@ def threads():
           "longest chain of transfers of cache lines that wait for one another, against threads (model)")
 
 
+def real_threads():
+    fork, mapped = {}, {}
+    for line in open(os.path.join(FOLDER, "threads_real.txt"), encoding="ascii"):
+        found = re.match(r"(\w+) +(threads/parallel|mapping_threads/same)_(\d+)(\.one)? (?:ns|x) (.*)", line)
+        if not found:
+            continue
+        who, what, n, one, numbers = found.groups()
+        values = sorted(float(v) for v in numbers.split())
+        if what == "threads/parallel":
+            fork.setdefault(who, []).append((int(n), values[0]))
+        elif one:
+            mapped.setdefault(who, {})[1] = 1e3 / values[0]
+        else:
+            mapped.setdefault(who, {})[int(n)] = values[len(values) // 2]
+    # throughput: that of one thread times how many times as much several do
+    mapped = {who: [(1, of[1])] + [(n, of[1] * of[n]) for n in sorted(of) if n > 1] for who, of in mapped.items()}
+    chart("threads_real", [("fork and join, ns", {who: sorted(points) for who, points in fork.items()}),
+                           ("512 B mapped and unmapped, 10^6/s", mapped)],
+          [(n, str(n)) for n in (1, 2, 4, 8)], "against threads, on a machine of two processors (bench/results/threads_real.txt)")
+
+
+if sys.argv[1:] == ["--measure"]:
+    measure_all()
 mappings()
 threads()
+if os.path.exists(os.path.join(FOLDER, "threads_real.txt")):
+    real_threads()
