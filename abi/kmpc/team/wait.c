@@ -32,9 +32,9 @@ static int out_of_time(kmpc_backoff *backoff) {
   uint64_t limit = solo_kmp_config()->blocktime_ns;
   if (limit == UINT64_MAX) return 0;
   if (backoff->round & (CLOCK_EVERY - 1)) return 0;
-  uint64_t context = solo_now_ns();
-  if (!backoff->since_ns) backoff->since_ns = context;
-  return context - backoff->since_ns >= limit;
+  uint64_t now = solo_now_ns();
+  if (!backoff->since_ns) backoff->since_ns = now;
+  return now - backoff->since_ns >= limit;
 }
 
 /* A worker moves off its master's processor: the system's balancer may take many ms, and each of
@@ -42,10 +42,10 @@ static int out_of_time(kmpc_backoff *backoff) {
  */
 static void move_away(kmpc_thread *self) {
   static _Thread_local uint64_t last_ns;
-  uint64_t context = solo_now_ns();
+  uint64_t now = solo_now_ns();
   kmpc_mask mask, others;
-  if (!self->worker || self->place >= 0 || context - last_ns < MOVE_EVERY_NS) return;
-  last_ns = context;
+  if (!self->worker || self->place >= 0 || now - last_ns < MOVE_EVERY_NS) return;
+  last_ns = now;
   if (solo_kmp_mask_get(&mask) < 0) return;
   others = mask;
   int cpu = sched_getcpu();
