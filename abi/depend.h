@@ -1,4 +1,4 @@
-/* Dependences given to runtime calls themselves: waited for through whoever provides host tasks. */
+/* Dependences given to runtime calls themselves: waited for through the runtime that provides host tasks. */
 #ifndef SOLO_ABI_DEPEND_H
 #define SOLO_ABI_DEPEND_H
 

@@ -76,7 +76,7 @@ typedef struct counts {
   int unmade; /* the construct itself makes it, later in the walk */
 } counts;
 
-/* What a list looks up is told as the construct does it: before its references are taken (BEFORE: only
+/* What a list looks up is printed in the construct's order: before its references are taken (BEFORE: only
  * counted back), for its beginning, for a kernel's parameters, for its end. */
 typedef enum moment { BEFORE, BEGIN, PARAMETER, END } moment;
 
@@ -198,7 +198,7 @@ static void walk_entry(walk *w, const solo_map_list *list, int32_t i) {
     return;
   if (list->mappers && list->mappers[i]) {
     if (w->needs->with_mapper(&w->construct, list, i, walk_list) != SOLO_OK)
-      return; /* told later */
+      return; /* reported later */
     return;
   }
   int update = w->kind == SOLO_TRACE_DATA_UPDATE, member = (type & SOLO_MAP_MEMBER_OF) != 0;

@@ -1,7 +1,7 @@
 /* omp_get_device_allocator and its kin: the allocator of a memory space, made when it is first asked for. */
 #include "abi/memspace.h"
 
-/* Of whoever provides host threads. */
+/* Of the runtime that provides host threads. */
 #pragma weak omp_init_allocator
 #pragma weak omp_destroy_allocator
 

@@ -2,7 +2,7 @@
  *
  * The body of a target task leaves a handle where __kmpc_omp_get_target_async_handle_ptr says; the
  * host task runtime (abi/kmpc, libomp) then asks __tgt_target_nowait_query about it, on whichever
- * thread, until the handle is NULL, and only then completes the task. Errors are told by that call.
+ * thread, until the handle is NULL, and only then completes the task. That call reports errors.
  */
 #ifndef SOLO_ABI_NOWAIT_H
 #define SOLO_ABI_NOWAIT_H

@@ -5,7 +5,7 @@
 #include "runtime/base/log.h"
 #include "runtime/device/devices.h"
 
-/* The host's are those of whoever provides host threads. */
+/* The host's are those of the runtime that provides host threads. */
 #pragma weak omp_get_max_teams
 #pragma weak omp_set_num_teams
 #pragma weak omp_get_teams_thread_limit

@@ -1,5 +1,5 @@
-/* OMPT's target callbacks (OpenMP 5.2, chapter 19): an observer (runtime/trace/observer.h) that hands on
- * what it is told to a tool.
+/* OMPT's target callbacks (OpenMP 5.2, chapter 19): an observer (runtime/trace/observer.h) that hands its
+ * events on to a tool.
  *
  * Beside libomp the tool is libomp's: ompt_libomp_connect gives its callbacks and task data.
  * Without libomp an ompt_start_tool that was linked into the program is the tool, and target

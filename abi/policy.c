@@ -23,7 +23,7 @@ extern int omp_get_default_device(void) SOLO_WEAK;
 
 _Atomic uint32_t tgt_state = TGT_UNREAD;
 
-static _Atomic uint32_t messages; /* failures told so far */
+static _Atomic uint32_t messages; /* failures printed so far */
 static _Atomic(solo_error_callback *) callback;
 static _Atomic(void *) callback_context;
 
@@ -60,7 +60,7 @@ void tgt_policy_teams(tgt_teams_adder *add) {
 
 void tgt_policy_print(uint32_t bits) {
   uint32_t state = tgt_slow_path_flags() & ~(uint32_t)TGT_PRINTED;
-  /* relaxed: switches, and no other thread changes the flags once the settings are read */
+  /* relaxed: bits that order nothing; no other thread changes the flags once the settings are read */
   uint32_t observed = solo_load_relaxed(&solo_info_bits) & SOLO_OBSERVED;
   solo_store_relaxed(&solo_info_bits, (bits & SOLO_INFO_ALL) | observed);
   if ((bits & TGT_INFO_BITS) && solo_print_construct) state |= TGT_PRINTED;
@@ -87,7 +87,8 @@ void tgt_begin_construct(solo_trace_event *event, unsigned what, int64_t number,
                          const void *code, const solo_map_list *list) {
   if (number == -1) number = tgt_default_device();
   solo_device *device;
-  if (tgt_get_device_slow(number, &device) != SOLO_OK) device = NULL; /* told by the construct */
+  if (tgt_get_device_slow(number, &device) != SOLO_OK)
+    device = NULL; /* reported by the construct */
   *event = (solo_trace_event){.kind = (solo_trace_kind)(uint8_t)what,
                               .device = (int)number,
                               .peer = (int)number,
@@ -291,7 +292,7 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
                             .where = report_where(where, &there)};
     function(solo_load_relaxed(&callback_context), &failure); /* acquired above */
   }
-  /* an update of what sticks out does nothing, as with stock, and is told */
+  /* an update of what sticks out does nothing, as with stock, and is reported */
   int goes_on = activity == TGT_SETUP || activity == TGT_REFUSED ||
                 (activity == TGT_UPDATE && status == SOLO_OVERLAP);
   int ends = solo_settings()->offload == SOLO_OFFLOAD_MANDATORY && !goes_on;

@@ -33,7 +33,7 @@ typedef enum tgt_activity {
 enum tgt_slow_path_flags {
   TGT_UNREAD = 1, /* the settings are not read */
   TGT_DISABLED = 2,
-  TGT_OBSERVED = 4, /* constructs are told (runtime/trace/observer.h) */
+  TGT_OBSERVED = 4, /* constructs are reported to observers (runtime/trace/observer.h) */
   TGT_PRINTED = 8,  /* constructs are printed (abi/info.h) */
   TGT_TEAMS = 16,   /* a device has teams or thread limits of its own (abi/omp_device_icv.c) */
 };
@@ -57,7 +57,7 @@ _Noreturn void tgt_misused(const char *text, int number) SOLO_COLD;
 /* Reports the thread's last failure and applies the policy. where: psource or NULL. */
 void tgt_failed(solo_status status, tgt_activity activity, const char *where) SOLO_COLD;
 
-/* The default device: omp_get_default_device() of whoever provides host threads (abi/kmpc, libomp);
+/* The default device: omp_get_default_device() of the runtime that provides host threads (abi/kmpc, libomp);
  * with neither, OMP_DEFAULT_DEVICE. */
 int64_t tgt_default_device(void);
 /* At exit: from now on the default device of all threads is the calling one's. libomp ends with the program, and a
@@ -65,7 +65,7 @@ int64_t tgt_default_device(void);
 void tgt_keep_default_device(void);
 
 /* Begins the event of a construct, which returns to code: reported if TGT_OBSERVED, printed if
- * TGT_PRINTED. Opens the device first: a tool is told of devices before it is of their constructs.
+ * TGT_PRINTED. Opens the device first: a tool hears of devices before their constructs.
  * what: a solo_trace_kind, and TGT_IN_TASK for a nowait construct. */
 enum { TGT_IN_TASK = 0x100 };
 void tgt_begin_construct(solo_trace_event *event, unsigned what, int64_t number, const ident_t *loc,

@@ -55,7 +55,7 @@ static SOLO_COLD int failed(ident_t *loc, solo_status status) {
   return NOT_OFFLOADED;
 }
 
-/* A tool is told of an image before it is of the image's first region: the kernel is found first. */
+/* The kernel is found first, so that a tool hears of an image before the image's first region. */
 static SOLO_COLD void begin_region(solo_trace_event *region, int64_t device, ident_t *loc,
                                    const void *host_ptr, const tgt_kernel_args *args,
                                    const void *code) {
@@ -64,8 +64,8 @@ static SOLO_COLD void begin_region(solo_trace_event *region, int64_t device, ide
   solo_kernel *kernel;
   solo_status found = tgt_find_device(device, &on);
   if (found == SOLO_OK) found = solo_kernel_get(on, host_ptr, &kernel);
-  (void)found; /* told by the launch */
-  /* what cannot be read is told by the launch */
+  (void)found; /* reported by the launch */
+  /* what cannot be read is reported by the launch */
   if (tgt_read_kernel_args(args, &request) != SOLO_OK) request.list.count = 0;
   tgt_begin_construct(region, SOLO_TRACE_REGION, device, loc, code, &request.list);
 }

@@ -1,8 +1,8 @@
 /* For programs of solo-cc -fsanitize=thread, as far as Archer leaves it undone.
  *
- * Barriers, tasks and locks of libomp are told to ThreadSanitizer by Archer, LLVM's tool of OMPT's, which solo-cc
+ * Barriers, tasks and locks of libomp are reported to ThreadSanitizer by Archer, LLVM's OMPT tool, which solo-cc
  * links. Calls that libomp and Archer make into the C library are theirs alone, and libomp's threads outlive main: neither
- * is to be told. A program that defines this function itself needs these lines in its own.
+ * is to be reported. A program that defines this function itself needs these lines in its own.
  *
  * libomp makes a task in the memory of one that another thread ran, and nothing tells that the first one's reads came
  * before: solo-cc has the names that make tasks lead here (--wrap). A task's end is released and the next task's beginning

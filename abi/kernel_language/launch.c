@@ -37,7 +37,7 @@ static int check_shape(int device, kl_dim3 grid, kl_dim3 block) {
     return solo_kl_fail(KL_INVALID_CONFIGURATION, "grid %ux%ux%u, block %ux%ux%u", grid.x, grid.y,
                         grid.z, block.x, block.y, block.z);
   int one = grid.x == 1 && grid.y == 1 && grid.z == 1 && threads == 1 && block.z == 1;
-  if (one || solo_describe_device(device, &d) != 0) return KL_OK; /* told by the launch */
+  if (one || solo_describe_device(device, &d) != 0) return KL_OK; /* reported by the launch */
   if (d.warp_size <= 1)
     return solo_kl_fail(
         KL_INVALID_CONFIGURATION,

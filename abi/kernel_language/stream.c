@@ -15,7 +15,7 @@ struct kl_stream {
 };
 
 /* Times are the host's: of the moment at which an event was first seen to be over. Every call that orders
- * work looks, and who waits for one event waits for those recorded before it in its stream one by one. */
+ * work looks, and a wait for one event waits for those recorded before it in its stream one by one. */
 struct kl_event {
   tgt_event_t event; /* NULL: not recorded, or over */
   int recorded;
@@ -108,7 +108,7 @@ static int wait_streams(int device, unsigned but) {
     __tgt_rtl_event_release(events[i]);
   }
   free(events);
-  while (__tgt_rtl_process_dep() != 0) continue; /* told by the events themselves */
+  while (__tgt_rtl_process_dep() != 0) continue; /* reported by the events themselves */
   if (!status) return KL_OK;
   return solo_kl_fail(KL_LAUNCH_FAILURE, "work of a stream failed on device %d", device);
 }
@@ -161,7 +161,7 @@ static int wait_all(kl_order *order) {
     int one = __tgt_rtl_event_wait(order->after[i]);
     if (one && !status) status = one;
   }
-  while (__tgt_rtl_process_dep() != 0) continue; /* told by the events themselves */
+  while (__tgt_rtl_process_dep() != 0) continue; /* reported by the events themselves */
   drop_all(order);
   if (!status) return KL_OK;
   return solo_kl_fail(KL_LAUNCH_FAILURE, "work of the stream failed on device %d", order->device);

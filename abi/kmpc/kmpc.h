@@ -1,8 +1,8 @@
-/* The records of the host thread runtime: thread, context, team, worker_team, task, ICVs.
+/* The records of the host thread runtime: thread, context, team, worker team, task, ICVs.
  *
  * A *thread* is an OpenMP thread; its record is thread-local storage and lives as long as it does.
  * A *team* executes a parallel region (or is the team of one of an initial task). A team of more
- * than one thread runs on a *worker_team*: its master's persistent set of workers and the words by
+ * than one thread runs on a *worker team*: its master's persistent set of workers and the words by
  * which they synchronise (team/worker_team.h). A *context* is what a thread executes now: team, number in it, current task and
  * its positions in the team's sequences of worksharing constructs; entering a region saves it, leaving
  * restores it. A *task* is the head that implicit and explicit tasks share. *ICVs* are immutable,
@@ -90,7 +90,7 @@ struct kmpc_task {
   uint32_t flags;
   /* what task/ keeps (task/task.h); zero in a fresh implicit task (solo_kmp_task_begin_implicit) */
   uint32_t depth;                    /* explicit tasks above it, itself included */
-  kmpc_thread *_Atomic runner;       /* who executes it; known once it has a child */
+  kmpc_thread *_Atomic runner;       /* the thread that executes it; known once it has a child */
   uint32_t spawned, gone;            /* its deferred children: runner only */
   _Atomic int64_t remote_count;      /* its children, as other threads see them */
   struct kmpc_taskgroup *taskgroup;  /* innermost */
@@ -145,7 +145,7 @@ enum {
   KMPC_TEAM_TARGET = 2, /* initial team of a target region on the CPU */
 };
 
-/* Small, so that a team of one is cheap: multi-thread state is in the worker_team. */
+/* Small, so that a team of one is cheap: multi-thread state is in the worker team. */
 struct kmpc_team {
   int32_t size;
   int32_t level, active_level;
@@ -200,14 +200,14 @@ typedef struct kmpc_strict {
 enum { KMPC_SEVERITY_WARNING = 1, KMPC_SEVERITY_FATAL = 2 };
 
 struct kmpc_thread {
-  kmpc_context context; /* now.team NULL: record not yet in use */
+  kmpc_context context; /* context.team NULL: record not yet in use */
   int32_t gtid;
   int32_t shown; /* its affinity has been displayed, or need not be */
   /* clauses that a push call announced for the next region */
   int32_t push_threads, push_bind, push_teams, push_thread_limit;
   kmpc_strict push_strict;
   kmpc_worker_team
-      *worker_team; /* the worker_team that this thread leads when it forks; NULL: none yet */
+      *worker_team; /* the worker team that this thread leads when it forks; NULL: none yet */
   struct kmpc_worker *worker;      /* of pool threads; NULL: a thread of the program's */
   struct kmpc_serial *serial_free; /* frames of serialized regions kept for reuse */
   struct kmpc_serial *serial_used; /* those in use, innermost first */
@@ -233,16 +233,16 @@ void solo_kmp_finish_tasks(kmpc_thread *self) SOLO_COLD;
 /* Calls micro(gtid, tid, args[0], ..., args[count - 1]). */
 void solo_kmp_invoke(kmpc_micro micro, int32_t *gtid, int32_t *tid, int32_t count, void **args);
 
-/* How many threads the worker_team's task structures must provide for: numbers 0 .. capacity - 1. */
+/* How many threads the worker team's task structures must provide for: numbers 0 .. capacity - 1. */
 int32_t solo_kmp_team_capacity(const kmpc_team *team);
 
-/* worker_pool.c: the thread holds something (worker_team, frames, tasks' memory) that goes back when it ends. */
+/* worker_pool.c: the thread holds something (worker team, frames, tasks' memory) that goes back when it ends. */
 void solo_kmp_watch_end(kmpc_thread *self);
 
 /* Wakes the threads that sleep in the team, or (count 1) one of them at least. */
 void solo_kmp_wake_team(kmpc_team *team, int count) SOLO_COLD;
-/* solo_kmp_notify for those who wait inside the team, wherever they sleep: of what concerns all, as tasks do. The
- * region is not over. */
+/* solo_kmp_notify for the threads that wait inside the team, wherever they sleep: for what concerns all, as tasks do.
+ * The region is not over. */
 SOLO_INLINE void solo_kmp_notify_team(kmpc_team *team) {
   if (SOLO_UNLIKELY(
           solo_load_seq_cst(&team->event.sleepers))) /* pairs with solo_kmp_event_prepare */
@@ -254,11 +254,11 @@ SOLO_INLINE void solo_kmp_publish_and_notify_team(kmpc_team *team) {
   solo_kmp_notify_team(team);
 }
 
-/* Wakes the worker_team's workers that wait for the next region; called inside a region. */
+/* Wakes the worker team's workers that wait for the next region; called inside a region. */
 void solo_kmp_wake_worker_team(kmpc_team *team);
 
-/* Storage that task/ready.c keeps with a worker_team between regions (deques); one block of the heap, freed with
- * the worker_team. NULL for teams of one. */
+/* Storage that task/ready.c keeps with a worker team between regions (deques); one block of the heap, freed with
+ * the worker team. NULL for teams of one. */
 void **solo_kmp_task_storage(kmpc_team *team);
 
 void solo_kmp_fatal(const char *format, ...) SOLO_PRINTF(1, 2) SOLO_COLD __attribute__((noreturn));

@@ -11,7 +11,7 @@ typedef struct failure {
 } failure;
 
 solo_lock tgt_rtl_graph = SOLO_LOCK_INIT(SOLO_RANK_RTL_EVENTS);
-static failure *failures, **failures_last = &failures; /* graph: not told yet */
+static failure *failures, **failures_last = &failures; /* graph: not reported yet */
 static _Atomic long alive;
 
 long tgt_rtl_event_count(void) {
@@ -56,7 +56,7 @@ static void met(struct tgt_event *e, tgt_rtl_todo *todo) {
   if (--e->unmet == 0) tgt_rtl_push(&todo->ready_last, e);
 }
 
-/* Lets go who waits for the event's state; with the graph's lock. */
+/* Releases the events that wait for this one's state; with the graph's lock. */
 static void wake(struct tgt_event *e, tgt_rtl_state state, tgt_rtl_todo *todo) {
   tgt_rtl_edge **link = &e->waiters;
   while (*link) {

@@ -89,7 +89,7 @@ SOLO_INLINE void tgt_rtl_push(struct tgt_event ***last, struct tgt_event *e) {
 }
 
 SOLO_INLINE tgt_rtl_state tgt_rtl_state_of(struct tgt_event *e) {
-  return (tgt_rtl_state)solo_load_acquire(&e->state); /* pairs with tgt_rtl_set_state */
+  return (tgt_rtl_state)solo_load_acquire(&e->state); /* pairs with set_state (event.c) */
 }
 
 /* A new event, HELD, with one reference for the engine and one per reference wanted beyond it.
@@ -106,7 +106,7 @@ long tgt_rtl_event_count(void);
 void tgt_rtl_event_add(struct tgt_event *e, tgt_event_t *from, int32_t count, tgt_rtl_todo *todo);
 
 /* With a stream's lock or none: ISSUED; DONE with its own status (a dependence's failure prevails
- * over OK). The failure of an event's own is kept to be told, with the thread's record; a failure
+ * over OK). The failure of an event's own is kept to be reported, with the thread's record; a failure
  * that came with a dependence, or with the stream, is not. */
 void tgt_rtl_event_issued(struct tgt_event *e, tgt_rtl_todo *todo);
 typedef enum tgt_rtl_cause { TGT_RTL_OWN, TGT_RTL_CARRIED } tgt_rtl_cause;
@@ -120,7 +120,7 @@ struct tgt_event *tgt_rtl_blocker(struct tgt_event *e);
 /* First failure among what the event waited for, else OK; *out_all: nonzero when all are DONE. */
 solo_status tgt_rtl_inherited(struct tgt_event *e, int *out_all);
 
-/* The oldest failure that was not told, with the thread's record; OK: none. */
+/* The oldest failure that was not reported, with the thread's record; OK: none. */
 solo_status tgt_rtl_next_failure(void) SOLO_MUST_CHECK;
 
 #endif

@@ -9,7 +9,7 @@
  *   solo_thread_pointer     what thread-local variables are addressed from
  *   SOLO_ARCH_DTV_OFFSET    what the psABI takes off the offsets that __tls_get_addr is given
  *   SOLO_ARCH_GENERAL_REGISTERS   on functions that a TLS descriptor calls: no vector registers
- *   SOLO_STUB_BYTES, solo_write_stub   a jump to anywhere, as machine code. Whoever writes the bytes
+ *   SOLO_STUB_BYTES, solo_write_stub   a jump to anywhere, as machine code. The caller that writes the bytes
  *                           makes sure that nobody executes them meanwhile.
  *   SOLO_ARCH_TRAP          an instruction that stops the program, as assembly
  *   SOLO_ARCH_CALL_MANY     body of a function (code, arguments, count): calls code with so many

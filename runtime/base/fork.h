@@ -1,4 +1,4 @@
-/* fork(2) in a program with threads: who takes part, and what fork may interrupt.
+/* fork(2) in a program with threads: which parts take part in it, and what fork may interrupt.
  *
  * Only the forking thread goes on in the child. Another thread of the parent may have been, at that
  * instant:

@@ -1,4 +1,4 @@
-/* How often libraries came and went: who keeps what was derived from them compares this number. It is
+/* How often libraries came and went: code that keeps what was derived from them compares this number. It is
  * apart from the registry (runtime/device) because mapping tables keep names of libraries, too.
  * Threads: any; changed by the registry alone. */
 #ifndef SOLO_BASE_GENERATION_H

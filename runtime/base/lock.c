@@ -81,7 +81,7 @@ static int is_held(uint32_t word) {
 int solo_lock_try_slow(solo_lock *lock) {
   uint32_t mark = own_mark();
   uint32_t word = solo_load_relaxed(&lock->word); /* the compare-and-swap decides */
-  /* acquire: pairs with solo_lock_release of whoever took it first */
+  /* acquire: pairs with solo_lock_release of the thread that took it first */
   if (is_held(word) || !solo_cas_acquire(&lock->word, &word, mark)) return 0;
   solo_lock_check_taken(lock);
   return 1;

@@ -40,7 +40,7 @@ void solo_lock_before_sleep(void (*look)(void));
 typedef enum solo_lock_rank {
   SOLO_RANK_NONE, /* not in the order: a program's (critical, omp_lock_t), or held over nothing */
   SOLO_RANK_FORK, /* base: one thread forks at a time */
-  SOLO_RANK_OBSERVER,     /* trace: who observes; a tool starts under it */
+  SOLO_RANK_OBSERVER,     /* trace: the observers; a tool starts under it */
   SOLO_RANK_RTL_TABLES,   /* abi/rtl: the tables that stand for libraries; held across loading */
   SOLO_RANK_RTL_STREAM,   /* abi/rtl: a stream of the RTL interface */
   SOLO_RANK_RTL_EVENTS,   /* abi/rtl: the graph of synchronization events */
@@ -49,7 +49,7 @@ typedef enum solo_lock_rank {
   SOLO_RANK_NUMBERING,    /* device: the search for devices; held across driver calls */
   SOLO_RANK_REGISTRY,     /* device: the list of libraries */
   SOLO_RANK_SCAN,         /* device: the one scan of a library */
-  SOLO_RANK_LARGE,        /* map: who maps something large; held across driver calls */
+  SOLO_RANK_LARGE,        /* map: the thread that maps something large; held across driver calls */
   SOLO_RANK_NOWAIT,       /* construct: which constructs are in flight */
   SOLO_RANK_MAPPING,      /* table: writers of a mapping table; no driver call under it */
   SOLO_RANK_SHARD,        /* table: the same of a part of a table */

@@ -206,7 +206,7 @@ const solo_settings_table *solo_settings(void);
 /* Those of device servers, likewise. */
 const solo_server_settings_table *solo_server_settings(void);
 
-/* Reads those of host threads into *out. For the caller who keeps them (abi/kmpc/env). */
+/* Reads those of host threads into *out. For the caller that keeps them (abi/kmpc/env). */
 void solo_thread_settings_read(solo_thread_settings_table *out);
 
 /* Prints name, value, origin and meaning of every setting, and of those of device servers where they are. */

@@ -28,7 +28,7 @@ static void use_alias(void) {
   if (!table.debug) table.debug = table.debug_alias < 9 ? table.debug_alias : 9;
 }
 
-/* Not inlined: who asks later saves no registers for it. */
+/* Not inlined: later callers save no registers for it. */
 static SOLO_COLD void read_table(void) {
   solo_fork_thread(); /* the first lock of a thread's first construct */
   solo_lock_acquire(&table_lock);

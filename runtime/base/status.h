@@ -74,8 +74,8 @@ void solo_error_clear(void);
  * its status. */
 void solo_error_keep(solo_kept_error *out) SOLO_COLD;
 solo_status solo_error_again(const solo_kept_error *kept) SOLO_COLD;
-/* The same with memory of the heap, for who tells a failure each time he is asked; without memory
- * NULL is kept, and status is all that is told. */
+/* The same in heap memory, for failures that are reported again at each later call. Without memory NULL is
+ * kept, and only the status is reported. */
 solo_kept_error *solo_error_kept(void) SOLO_COLD;
 solo_status solo_error_reported(const solo_kept_error *kept, solo_status status) SOLO_COLD;
 

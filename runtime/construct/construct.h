@@ -19,7 +19,7 @@
  * flight it has given its own back (solo_construct_let_others_go).
  *
  * Ownership: the caller's, on its stack; lists are in scratch memory. Threads: a construct belongs
- * to its thread, except that a nowait construct (construct/nowait.h) is ended by whoever asks, under
+ * to its thread, except that a nowait construct (construct/nowait.h) is ended by the thread that asks, under
  * that device's nowait lock. Errors: a status, with the thread's record.
  */
 #ifndef SOLO_CONSTRUCT_H

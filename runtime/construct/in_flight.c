@@ -7,7 +7,7 @@
 
 enum { RECENT = 4 };
 
-/* Uses of operations before c in the same stream end with c's. */
+/* Closes m. Operations that precede c in its stream drop their uses of m, since c's end implies theirs. */
 void solo_construct_note_closing(solo_construct *c, solo_mapping *m) {
   /* relaxed: closing, only this construct looks at it, and the child of a fork */
   solo_store_relaxed(&m->creator, solo_closer(c->id));

@@ -19,7 +19,7 @@
  * read host memory in turn (SOLO_DEVICE_COPIES_IN_TURN).
  *
  * A target task that was let go early by its dependences (host_threads.h) is ordered after the
- * streams that it is told. A construct whose list makes the runtime read host memory, which those
+ * streams that its predecessors name. A construct whose list makes the runtime read host memory, which those
  * streams may still write, waits for them before it begins (SOLO_NOWAIT_READS_HOST).
  *
  * Failures: work that fails ends its construct, and those after it in the stream, with the status;

@@ -44,7 +44,7 @@ void solo_nowait_withdraw(solo_nowait_op *op);
 /* The operations of the stream (NULL: of all) whose events are reached land. The thread's error
  * record stays as it was. */
 void solo_nowait_look(solo_nowait_device *d, solo_nowait_stream *stream);
-/* Until what was in the stream by now, and is not being built, has landed. Not under the lock. */
+/* Waits until every operation published in the stream before this call has landed. The nowait lock is not held. */
 void solo_nowait_wait_for_stream(solo_nowait_stream *stream);
 /* Waits for the stream's queue; the stream's lock is held, the nowait lock is not. Failures of
  * operations that were in it are theirs to report. */

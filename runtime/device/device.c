@@ -9,10 +9,10 @@ _Atomic int solo_devices_known;
 solo_lock solo_device_numbering = SOLO_LOCK_INIT(SOLO_RANK_NUMBERING);
 _Atomic uint32_t solo_device_fork_pending;
 
-/* The wait is bounded by the patience of who forks (fork.c): it may be the caller's driver. */
+/* Waits at most PATIENCE_NS (fork.c) for a fork: the forking thread may be this thread's own driver. */
 void solo_device_lock(solo_device *device) {
   solo_fork_thread();
   while (SOLO_UNLIKELY(solo_load_relaxed(&solo_device_fork_pending)))
-    sched_yield(); /* relaxed: only a courtesy */
+    sched_yield(); /* relaxed: only a hint */
   solo_lock_acquire(&device->lock);
 }

@@ -6,7 +6,7 @@
  *
  *   UNOPENED --first use--> OPEN --(library added or removed: generation differs)--> prepared again
  *        |                                                                             |
- *        +--open failed--> FAILED (sticky; the reason is kept and told each time)  <---+ no
+ *        +--open failed--> FAILED (sticky; the reason is kept and given each time) <---+ no
  *
  * Threads: all functions from any thread. solo_device_ready is the hot path: two loads.
  */
@@ -29,7 +29,7 @@ const solo_device_info *solo_device_describe(solo_device *device);
 /* Opens and prepares: slow path of solo_device_get. */
 solo_status solo_device_prepare(solo_device *device) SOLO_MUST_CHECK SOLO_COLD;
 
-/* Called for each open device before it is closed: set by who keeps queues of his own. NULL:
+/* Called for each open device before it is closed: set by code that keeps queues of its own. NULL:
  * nobody.
  */
 extern _Atomic(void (*)(solo_device *)) solo_device_closing;

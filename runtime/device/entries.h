@@ -15,7 +15,7 @@ int solo_entries_are_shared(solo_library *library);
 /* NOT_FOUND, with the mistake that was made: nothing registered, no entries, or none with the key. */
 solo_status solo_entries_missing(const void *key) SOLO_MUST_CHECK SOLO_COLD;
 
-/* What to ask whoever built the program when an image lacks a kernel that has an entry. */
+/* What to tell the builder of the program when an image lacks a kernel that has an entry. */
 const char *solo_entries_mismatch(const solo_image *image);
 
 #endif

@@ -40,7 +40,9 @@ static void take_devices(void) {
  * forks; until it is held another thread may find devices, so they are looked at again. The other
  * locks are held for short pieces of work only, in which nobody forks. */
 static void prepare(void) {
-  solo_store_relaxed(&solo_device_fork_pending, 1); /* a courtesy: who sees it late comes late */
+  solo_store_relaxed(
+      &solo_device_fork_pending,
+      1); /* relaxed: only a hint; a thread that sees it late delays the fork a little */
   now.devices = 0;
   take_devices();
   now.numbering = take(&solo_device_numbering);
@@ -61,7 +63,7 @@ static void prepare_tables(void) {
     if (now.taken[i]) solo_mapping_lock_shards(&solo_devices[i]->mappings);
   for (int i = 0; i < now.devices; i++)
     if (now.taken[i]) solo_lock_acquire(&solo_devices[i]->pool.lock);
-  solo_store_relaxed(&solo_device_fork_pending, 0); /* a courtesy, too */
+  solo_store_relaxed(&solo_device_fork_pending, 0); /* relaxed: a hint */
 }
 
 static void release_tables(void) {
@@ -122,7 +124,7 @@ static void in_child(void) {
     else
       lose(device);
   }
-  /* found by a search that was going on: opened by nobody whom the child has */
+  /* found by a search that was going on: no thread of the child's has opened it */
   int known = solo_load_relaxed(&solo_devices_known); /* the child has one thread */
   for (int i = now.devices; i < known; i++) lose(solo_devices[i]);
 }

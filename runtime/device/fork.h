@@ -4,8 +4,8 @@
  * of the table. A device behind a driver does not survive: its use in the child is an error that says
  * so, never a hang.
  *
- * fork waits for nobody long: driver calls are made under a device's lock, and some drivers fork to
- * start a helper. A device whose lock cannot be had within a second is lost in the child.
+ * fork waits for a bounded time only: driver calls are made under a device's lock, and some drivers fork to
+ * start a helper. A device whose lock cannot be had within PATIENCE_NS (fork.c) is lost in the child.
  */
 #ifndef SOLO_FORK_H
 #define SOLO_FORK_H

@@ -228,7 +228,7 @@ static solo_status copy_to_device(solo_device *device, const solo_fptr_table *ta
   return solo_module_write(device, (*out_block)->address, table->sorted - 1, bytes);
 }
 
-/* Makes table the device's: copied there, told to every module, visible to translate. */
+/* Makes table the device's: copied there, its address written to every module, visible to translate. */
 static solo_status publish(solo_device *device, solo_fptr_table *table) {
   solo_block *block = NULL;
   solo_status status = SOLO_OK;

@@ -47,7 +47,7 @@ SOLO_INLINE void *solo_fptr_translate(const solo_device *device, void *host) {
 }
 
 /* The table of the only device that runs its kernels here, on the CPU; NULL: there is none, or
- * there are several and who asks must say which. */
+ * there are several and the caller must say which. */
 extern _Atomic(solo_fptr_table *) solo_fptr_only;
 
 #endif

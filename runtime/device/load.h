@@ -8,7 +8,7 @@
 #include "runtime/device/module.h"
 
 /* The module of the library on the device, loaded now if it is not yet. Failure is remembered: the
- * same reason is told every time. */
+ * same reason is reported every time. */
 solo_status solo_module_get(solo_device *device, solo_library *library,
                             solo_module **out_module) SOLO_MUST_CHECK;
 

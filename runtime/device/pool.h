@@ -32,11 +32,11 @@ void solo_magazine_give(solo_device *device, solo_magazine *magazine, solo_block
 void solo_pool_trim(solo_device *device);
 void solo_pool_drain(solo_device *device);
 
-/* The driver's memory calls, for the pool and for who bypasses it (omp_target_alloc): told to
+/* The driver's memory calls, for the pool and for callers that bypass it (omp_target_alloc): reported to
  * observers as what. Out of device memory is tried again after the pool gave back what it keeps. */
 solo_status solo_driver_alloc(solo_device *device, uint64_t bytes, solo_memory_kind kind,
                               solo_trace_kind what, solo_devptr *out_address) SOLO_MUST_CHECK;
-/* bytes: told to observers; 0: not known. */
+/* bytes: reported to observers; 0: not known. */
 solo_status solo_driver_free(const solo_device *device, solo_devptr address, uint64_t bytes,
                              solo_memory_kind kind, solo_trace_kind what);
 

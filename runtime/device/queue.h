@@ -1,4 +1,4 @@
-/* The driver's calls, each made in one place: told to observers, printed where LIBOMPTARGET_INFO asks,
+/* The driver's calls, each made in one place: reported to observers, printed where LIBOMPTARGET_INFO asks,
  * and its failure noted with the device's number.
  *
  * A call that nobody observes costs one load and one predictable branch more than the driver's own.

@@ -1,4 +1,4 @@
-/* Open queues of devices, shared by all who use them (queue_pool.h). */
+/* Open queues of devices, shared by all their users (queue_pool.h). */
 #include "runtime/device/queue_pool.h"
 
 #include <stdlib.h>

@@ -1,17 +1,17 @@
-/* The open queues of a device: one pool for all who use them.
+/* The open queues of a device: one pool for all their users.
  *
  *   a host thread        one, kept from region to region (thread_cache.h)
  *   nowait constructs    those of a device's streams (construct/nowait.h)
  *   the RTL interface    those of its streams (abi/rtl/queue.h)
  *   an interop object    one (abi/interop.c)
  *
- * Drivers are slow at opening and closing queues, so one that is given back serves whoever asks next.
+ * Drivers are slow at opening and closing queues, so one that is given back serves the next caller.
  * A device that closes closes all of them, those in use too: a lease remembers for which opening of the
  * device its queue was opened, and is stale from then on, as it is in a child of fork(2) that lost the
  * device.
  *
  * Ownership: a lease is its taker's until solo_queue_return; its queue is the device's. Threads: any;
- * who has the lease is the queue's one user. Locks: the device's, not held over the driver's call.
+ * the owner of the lease is the queue's one user. Locks: the device's, not held over the driver's call.
  * Errors: the driver's, with the device's number.
  */
 #ifndef SOLO_QUEUE_POOL_H

@@ -1,4 +1,4 @@
-/* Who offers device code: the list of registered libraries (descriptors), their entries and images.
+/* Where device code comes from: the list of registered libraries (descriptors), their entries and images.
  *
  * Registering is all that happens before main: one node is linked into a list; no heap (a static
  * pool of nodes, then mapped chunks), no environment, no driver. Entries are read when a device

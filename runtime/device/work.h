@@ -1,4 +1,4 @@
-/* Work that devices tell of by themselves, because this process cannot time it: to who observes.
+/* Hands work that devices report by themselves, because this process cannot time it, to the observers.
  *
  * Threads: any.
  */
@@ -15,10 +15,10 @@ SOLO_INLINE void solo_device_report_work(const solo_device *device) {
   (void)device;
 }
 #else
-/* The device has been opened: what it does will be told at the end, if anybody observes. */
+/* The device has been opened: what it does will be reported at the end, if anybody observes. */
 void solo_device_watch_work(const solo_device *device) SOLO_COLD;
 
-/* Tells what the device has done up to now; it is open. */
+/* Reports what the device has done up to now; it is open. */
 void solo_device_report_work(const solo_device *device) SOLO_COLD;
 #endif
 

@@ -65,7 +65,7 @@ static SOLO_COLD void refuse_leaf(consideration *c, const solo_image *image) {
   refuse(c->choice, c->part, what, reason[0] ? reason : "does not fit");
 }
 
-/* Texts are for refusals: whoever fits needs little stack (bench: startup, page faults). */
+/* Texts are for refusals: an image that fits needs little stack (bench: startup, page faults). */
 static solo_status consider_leaf(void *context, const solo_image *image) {
   consideration *c = context;
   char no_words[1];

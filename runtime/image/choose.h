@@ -14,7 +14,7 @@
 
 #include "runtime/image/image.h"
 
-/* 0: refused, and why in reason (a phrase: "different processor"); higher is better. Who is refused
+/* 0: refused, and why in reason (a phrase: "different processor"); higher is better. What is refused
  * is asked twice, first with room for no words (reason_size 1). */
 typedef uint32_t solo_image_scorer(void *context, const solo_image *image, char *reason,
                                    size_t reason_size);

@@ -13,7 +13,7 @@ enum {
   SOLO_SIMT_MACHINE = 0x5347,     /* e_machine: nobody's */
   SOLO_SIMT_TARGET = 0x00ffffff,  /* of e_flags: what follows; 0x90a of gfx90a, 90 of sm_90 */
   SOLO_SIMT_HEX = 0x00800000,     /* the number is one of 16 digits: gfx90a */
-  SOLO_SIMT_CHECKED = 0x01000000, /* the program's accesses are told (translate.sh -r) */
+  SOLO_SIMT_CHECKED = 0x01000000, /* the program's accesses call the checker (translate.sh -r) */
 };
 
 /* Functions of the C library that the virtual GPU computes with where a GPU has an instruction, or where

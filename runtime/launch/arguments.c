@@ -62,8 +62,8 @@ static void patch_captures(solo_construct *c, const solo_map_list *list, int32_t
   }
 }
 
-/* May the launch carry them? Kernels that modify what is shared among their threads cannot be told
- * apart here: the user says that there are none (tests/hsa/firstprivate.sh). */
+/* May the launch carry them? Kernels that modify what is shared among their threads cannot be recognised
+ * here: the user says that there are none (tests/hsa/firstprivate.sh). */
 static int can_carry(const solo_construct *c, const solo_kernel *kernel, const packing *p,
                      const solo_launch_record *record, int count) {
   uint64_t threads = 1;

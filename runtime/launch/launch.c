@@ -50,7 +50,7 @@ static solo_status run(solo_construct *c, const solo_kernel *kernel,
   return solo_queue_launch(c->device, c->queue, kernel, record, c->where);
 }
 
-/* What is reported of is not launched in a hurry. */
+/* Launches that LIBOMPTARGET_INFO or an observer reports take the long way. */
 #define REPORTED (SOLO_LAUNCHES_REPORTED | SOLO_INFO_MAPPING_EXISTS | SOLO_INFO_EMPTY_MAPPING)
 
 /* Nothing is left running when the call returns: without maps no construct is needed. */

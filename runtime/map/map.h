@@ -73,7 +73,7 @@ typedef struct solo_map_slot {
 } solo_map_slot;
 
 /* Refuses a list that cannot be read: a number of entries below zero or above INT32_MAX, or entries
- * without their arrays. who: was given it. */
+ * without their arrays. who: the function that was given it. */
 solo_status solo_map_list_error(const solo_map_list *list,
                                 const char *who) SOLO_MUST_CHECK SOLO_COLD;
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_map_check(const solo_map_list *list, const char *who) {
@@ -106,7 +106,7 @@ solo_status solo_map_end(solo_construct *c, const solo_map_list *list,
                          solo_map_slot *slots) SOLO_MUST_CHECK;
 solo_status solo_map_update(solo_construct *c, const solo_map_list *list) SOLO_MUST_CHECK;
 
-/* --- parts, shared by map_*.c ----------------------------------------------------------------- */
+/* --- parts, shared by the files of runtime/map ------------------------------------------------ */
 
 SOLO_INLINE const char *solo_map_name(const solo_map_list *list, int32_t i) {
   return list->names ? (const char *)list->names[i] : NULL;

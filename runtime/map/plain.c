@@ -4,7 +4,7 @@
 #include "runtime/construct/in_flight.h"
 #include "runtime/table/claim.h"
 
-/* What is told about is done where it is told. relaxed: settings */
+/* Reported mappings and copies take the construct's way, which reports them. relaxed: settings */
 SOLO_INLINE int is_reported(void) {
   return (solo_load_relaxed(&solo_info_bits) &
           (SOLO_INFO_MAPPING_CHANGED | SOLO_COPIES_REPORTED)) != 0;
@@ -43,14 +43,14 @@ solo_mapping *solo_map_plain_revive(solo_device *device, const solo_map_list *li
   if ((type & SOLO_MAP_TO) && SOLO_UNLIKELY(SOLO_OP(device->backend, queue_copy)(
                                                 device->shared_queue, solo_load_relaxed(&m->device),
                                                 what.begin, size, SOLO_COPY_IN) != SOLO_OK)) {
-    solo_mapping_abandon(&device->mappings, m); /* tried again where errors are told */
+    solo_mapping_abandon(&device->mappings, m); /* tried again where errors are reported */
     return NULL;
   }
   *out_version = solo_mapping_publish(m, SOLO_COUNT_DYNAMIC_ONE);
   return m;
 }
 
-/* The mapping is CLOSING: the rest as a construct. Attached pointers are kept, errors told. */
+/* The mapping is CLOSING: the rest as a construct. Attached pointers are kept, errors reported. */
 static SOLO_COLD solo_status end_closing(solo_device *device, const solo_map_list *list, int32_t i,
                                          solo_map_slot *slot, const char *where) {
   solo_construct c;

@@ -9,7 +9,7 @@
  * for the innermost subscript, whose index step is the unit, and where the variable's text has it (-g,
  * section_step.h). For an outer subscript with an offset other than 0 the compilers (Clang 19 and 22)
  * do not say else where the section begins: if a step other than 1 is possible there, it is taken for
- * 1, as the compiler's own runtime does, and that is told.
+ * 1, as the compiler's own runtime does, with a warning.
  */
 #include "runtime/map/map.h"
 
@@ -83,7 +83,7 @@ static SOLO_COLD solo_status not_there(const solo_construct *c, const char *name
                    description.text, device);
 }
 
-/* Told once without a name, which cannot be told apart; with it each time. */
+/* Warns once for all sections without a name, and every time for one with a name. */
 static SOLO_COLD void warn_of_step(const solo_construct *c, const char *name, int subscript) {
   static _Atomic int told;
   solo_map_description description;

@@ -21,7 +21,7 @@ static SOLO_COLD solo_status partial_error(const solo_construct *c, const solo_m
             (void *)solo_load_relaxed(&m->begin), /* in flight: constant */
             (void *)solo_load_relaxed(&m->end), c->device->number);
   solo_error_set_device(c->device->number);
-  return SOLO_OVERLAP; /* told, but no reason to end the program: stock does nothing, too */
+  return SOLO_OVERLAP; /* reported, but no reason to end the program: stock does nothing, too */
 }
 
 static SOLO_COLD void note_update(const solo_construct *c, const char *name) {

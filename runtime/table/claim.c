@@ -72,8 +72,8 @@ static void describe(solo_mapping_table *table, solo_mapping *m, const solo_mapp
                 : NULL;
 }
 
-/* The first come in turn, then any by chance: in turn, ranges that come again only after as many
- * others as there are places would never be met there. */
+/* The first mappings get slots in turn, later ones at random: in turn, a range that returns only after as many others
+ * as there are slots would never be found. */
 static uint32_t some_place(uint32_t given, uint32_t places) {
   uint64_t hash = solo_hint_hash(given);
   if (given < places) return given;

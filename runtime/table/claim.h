@@ -1,5 +1,5 @@
 /* How a range gets its mapping, and how it stays when nobody has it mapped: CLAIMED and DORMANT of
- * mapping.h.
+ * mapping_word.h.
  *
  *   solo_mapping_revive      the very range is dormant: claimed, with its memory and without a lock
  *   solo_mapping_claim       any other: put into the index
@@ -33,7 +33,8 @@ SOLO_INLINE uint64_t solo_mapping_publish(solo_mapping *mapping, uint64_t counts
   /* relaxed: own while it is claimed */
   uint64_t tag = solo_load_relaxed(&mapping->count) & ~(SOLO_COUNT_TAG_ONE - 1);
   uint64_t version = tag + SOLO_COUNT_TAG_ONE + counts;
-  solo_store_release(&mapping->count, version); /* pairs with acquire_from and try_take */
+  solo_store_release(&mapping->count,
+                     version); /* pairs with solo_mapping_acquire_present and try_take */
   return version;
 }
 
@@ -65,7 +66,8 @@ SOLO_INLINE int solo_mapping_stands(solo_hints hints, const solo_mapping *m, uin
 /* The place for a CLOSING mapping that has none. */
 uint32_t solo_mapping_choose_place(solo_mapping_table *table, solo_hints hints,
                                    const solo_mapping *m) SOLO_COLD;
-/* After m, which may be somebody else's by now, fell asleep: who stands where it is to stand leaves. */
+/* Called after m went DORMANT, when another thread may own m again: stores m in that slot and evicts the mapping that
+ * was there. */
 void solo_mapping_take_place(solo_mapping_table *table, solo_hints hints, solo_mapping *m,
                              uint32_t place) SOLO_COLD;
 

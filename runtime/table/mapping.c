@@ -216,7 +216,7 @@ solo_released solo_mapping_release_in_flight(solo_mapping *m, uint64_t version, 
 }
 
 void solo_mapping_drop_in_flight(solo_mapping *m) {
-  /* release: the work is done; pairs with the acquire in solo_mapping_remove */
+  /* release: the work is done; pairs with solo_mapping_wait_in_flight */
   uint64_t count = solo_sub_release(&m->count, SOLO_COUNT_IN_FLIGHT_ONE);
   SOLO_ASSERT(count & SOLO_COUNT_IN_FLIGHT, "work in flight ends that was never counted");
   (void)count;

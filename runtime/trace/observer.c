@@ -1,11 +1,11 @@
-/* From the places of trace/observer.h to who observes. */
+/* Dispatches trace events to the registered observers (trace/observer.h). */
 #include "runtime/trace/observer.h"
 
 #include "runtime/base/lock.h"
 #include <errno.h>
 
 static solo_lock start_lock =
-    SOLO_LOCK_INIT(SOLO_RANK_OBSERVER); /* guards started, and who asks for observers */
+    SOLO_LOCK_INIT(SOLO_RANK_OBSERVER); /* guards started, and the asking for observers */
 static int started;
 static _Atomic uintptr_t starter; /* thread that holds the lock */
 

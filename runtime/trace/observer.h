@@ -9,10 +9,10 @@
  *                     is when the work is enqueued, and on the CPU when it is done
  *     WAIT            until everything that the thread enqueued is done
  *
- * Each is told once when it begins and once when it is over, by the thread that did it, so events
- * of one thread nest. A device is opened before the region that needs it is told. There is no event
+ * Each is reported once when it begins and once when it is over, by the thread that did it, so events
+ * of one thread nest. A device is opened before the region that needs it is reported. There is no event
  * where nothing observes: a bit of solo_info_bits, which those places look at anyway, or one of
- * tgt_state (abi/policy.h) leads to what is told here.
+ * tgt_state (abi/policy.h) leads to the calls here.
  *
  * Ownership: an event and its strings are borrowed for the call. Threads: any. Units: bytes, ns.
  */
@@ -78,14 +78,14 @@ typedef struct solo_observer {
   void (*worked)(const solo_trace_event *event, const char *where, uint32_t queue);
 } solo_observer;
 
-/* Asks who is to observe: the profile, and a tool (NULL: there is none). The first call decides; 0:
+/* Asks for the observers: the profile, and a tool (NULL: there is none). The first call decides; 0:
  * this one is made by the tool while it starts, and decides nothing. *out_any: somebody observes. */
 typedef const solo_observer *solo_observer_start(void); /* NULL: nobody */
 int solo_observe_start(solo_observer_start *profile, solo_observer_start *tool,
                        int *out_any) SOLO_COLD;
 
-/* Work of a device that was not told when it happened, and who has such work told before the profile is
- * written (NULL: nobody). */
+/* Work of a device that was not reported when it happened, and the function that reports such work before the profile
+ * is written (NULL: none). */
 void solo_observe_work(const solo_trace_event *event, const char *where, uint32_t queue) SOLO_COLD;
 void solo_observe_collect_by(void (*collect)(void)) SOLO_COLD;
 void solo_observe_collect(void) SOLO_COLD;
@@ -97,7 +97,7 @@ SOLO_INLINE int solo_is_observed(void) {
   return SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & SOLO_OBSERVED); /* orders nothing */
 }
 
-/* Around what is told: begin takes the time, end tells and returns status. */
+/* Around what is reported: begin takes the time, end reports and returns status. */
 void solo_observe_begin(solo_trace_event *event) SOLO_COLD;
 solo_status solo_observe_end(solo_trace_event *event, solo_status status) SOLO_COLD;
 

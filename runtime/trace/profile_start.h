@@ -7,7 +7,7 @@
 
 #include "runtime/trace/observer.h"
 
-/* NULL: nobody asks for it, or it cannot be had (then that was said). */
+/* NULL: nobody asks for it, or it cannot be had (then a warning said so). */
 const solo_observer *solo_observe_profile(void) SOLO_COLD;
 
 #endif

@@ -95,7 +95,7 @@ static void put_record(FILE *file, profile_state *profile, uint32_t thread,
 static void put_thread(FILE *file, profile_state *profile, profile_thread *t) {
   /* acquire: pairs with next_record */
   for (profile_chunk *c = solo_load_acquire(&t->first); c; c = solo_load_acquire(&c->next)) {
-    uint32_t count = solo_load_acquire(&c->count); /* pairs with told */
+    uint32_t count = solo_load_acquire(&c->count); /* pairs with record (profile_record.c) */
     for (uint32_t i = 0; i < count; i++) put_record(file, profile, t->id, &c->record[i]);
   }
 }

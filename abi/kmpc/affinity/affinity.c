@@ -38,7 +38,7 @@ void solo_kmp_take_place(kmpc_thread *self, const kmpc_worker *worker) {
   if (worker->place < 0 || worker->place != self->place) move_to(self, worker->place);
 }
 
-/* The worker does not look before the next fork word (or its worker_team) publishes this. */
+/* The worker does not look before the next fork word (or its worker team) publishes this. */
 static void assign_worker(kmpc_worker *worker, kmpc_place_assignment assignment) {
   if (worker->place == assignment.place && worker->partition.first == assignment.partition.first &&
       worker->partition.count == assignment.partition.count)

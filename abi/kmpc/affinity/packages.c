@@ -1,4 +1,4 @@
-/* Which places are in one package: for threads that are bound, who is near whom (team/tree_sync.c). */
+/* Which places are in one package: tells which bound threads are near one another (team/tree_sync.c). */
 #include "abi/kmpc/affinity/places.h"
 #include "abi/kmpc/affinity/topology.h"
 

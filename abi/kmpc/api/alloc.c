@@ -168,13 +168,14 @@ static void *listed_block(const request *r, allocator *a) {
   l->next = list;
   list = l;
   solo_lock_release(&list_lock);
-  solo_add_relaxed(&listing, 1); /* whoever frees the block got its address behind this */
+  solo_add_relaxed(&listing,
+                   1); /* relaxed: a thread that frees the block gets its address after this */
   return base;
 }
 
 /* The block's entry, taken out when remove says so; NULL: it has a header in front. */
 static listed *find_listed(const void *block, int remove) {
-  if (!solo_load_relaxed(&listing)) return NULL; /* as said above */
+  if (!solo_load_relaxed(&listing)) return NULL; /* relaxed: see listed_block */
   solo_lock_acquire(&list_lock);
   listed **at = &list;
   while (*at && (*at)->header.base != block) at = &(*at)->next;

@@ -65,7 +65,7 @@ static int32_t drop_head(int32_t *list, int32_t count) {
 }
 
 const kmpc_icvs *solo_kmp_icvs_child_slow(const kmpc_icvs *icvs) {
-  interned_set *shared = (interned_set *)icvs; /* child is set once, by whoever comes first */
+  interned_set *shared = (interned_set *)icvs; /* child is set once, by the first thread to come */
   const kmpc_icvs *known = solo_load_acquire(&shared->child); /* pairs with the store below */
   if (known) return known;
   kmpc_icvs value = *icvs;

@@ -1,7 +1,7 @@
 /* Worksharing loops that threads take chunks of (dispatch_init/next/fini) and doacross loops.
  *
  * Iterations are counted from 0 in 64 bits whatever the loop's type is; chunks are numbered from 0.
- * The k-th such loop of a region uses slot k % KMPC_LOOP_SLOTS of the worker_team's ring, so that threads
+ * The k-th such loop of a region uses slot k % KMPC_LOOP_SLOTS of the worker team's ring, so that threads
  * may be that many nowait loops apart. slot.turn is the number of the loop that may use it now:
  *
  *   FREE --first thread (cas)--> SETUP --> READY --last thread leaves--> FREE, turn += SLOTS
@@ -108,7 +108,7 @@ struct kmpc_loop {
   int16_t kind;
   int16_t ordered; /* has an ordered clause */
   int32_t bumped;  /* end_ordered has counted this iteration already */
-  int32_t victim;  /* from whom it stole last */
+  int32_t victim;  /* the thread from which it stole last */
   /* doacross */
   int32_t cross_dimensions;
   struct kmpc_extent *extent; /* per dimension */

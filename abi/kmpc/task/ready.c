@@ -28,7 +28,8 @@ int solo_kmp_tasks_all_done(kmpc_team *team) {
 
 /* For SOLO_ASSERT_SOUND, of a team whose region is over: nobody else has the record. */
 const char *solo_kmp_tasks_check(kmpc_team *team) {
-  kmpc_task_team *tasks = solo_load_relaxed(&team->task_team); /* all: as said */
+  kmpc_task_team *tasks =
+      solo_load_relaxed(&team->task_team); /* relaxed, all: the region is over */
   if (!solo_kmp_tasks_all_done(team)) return "a task of a joined region is not done";
   if (tasks->capacity < team->size) return "a team's tasks have fewer slots than it has threads";
   for (int32_t i = 0; i < tasks->capacity; i++)

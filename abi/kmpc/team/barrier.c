@@ -1,6 +1,6 @@
 /* The barrier of a team: one word, phase and count, flat; large teams have a tree (tree.h).
  *
- * Whoever comes last waits until no task of the team is unfinished (the others help), then starts
+ * The last thread to come waits until no task of the team is unfinished (the others help), then starts
  * the next phase. On few processors one line that goes round beats a tree (bench/q_threads.c).
  */
 #include "abi/kmpc/team/tree_sync.h"

@@ -9,12 +9,13 @@
  *   (a) the notifier's operation comes before the waiter's fence: then the waiter's look finds the condition true,
  *       whatever the order of its loads, and it does not sleep; or
  *   (b) the waiter's fence, and so its count, comes first: then the notifier finds a sleeper, changes `word` and wakes
- *       who sleeps on it. If the waiter has read its key before that change, the futex call returns at once or is
- *       woken. If it has read its key after it, the acquire load of the key pairs with the release that changed it:
+ *       the threads that sleep on it. If the waiter has read its key before that change, the futex call returns at
+ *       once or is woken. If it has read its key after it, the acquire load of the key pairs with the release that changed it:
  *       the look comes later and finds the condition true.
- * A waiter that sleeps on an event of its own may count itself in a second one, shared, too: a notifier who finds a
- * sleeper in that wakes its word and every own event in which there is one (solo_kmp_wake_team). Both counts come
- * before the waiter's fence and both loads after the notifier's operation, so (a) and (b) hold for each of them.
+ * A waiter that sleeps on its own event count may also count itself as a sleeper of a second, shared one. A notifier
+ * that finds a sleeper in the shared one wakes that word and each thread's own word on which somebody sleeps
+ * (solo_kmp_wake_team). Both counts come before the waiter's fence and both loads after the notifier's operation, so
+ * (a) and (b) hold for each of them.
  * A notifier that finds no sleeper pays one load. Several conditions may share an event; a waiter that was woken for
  * another one's sake looks and sleeps again.
  *
@@ -33,8 +34,8 @@ typedef struct kmpc_eventcount {
 
 SOLO_INLINE uint32_t solo_kmp_event_prepare(kmpc_eventcount *event, kmpc_eventcount *shared) {
   uint32_t key = solo_load_acquire(&event->word);     /* pairs with solo_kmp_event_wake */
-  solo_add_relaxed(&event->sleepers, 1);              /* both are ordered by the fence */
-  if (shared) solo_add_relaxed(&shared->sleepers, 1); /* as said */
+  solo_add_relaxed(&event->sleepers, 1);              /* ordered by the fence */
+  if (shared) solo_add_relaxed(&shared->sleepers, 1); /* ordered by the fence */
   solo_fence_seq_cst();                               /* pairs with solo_kmp_notify */
   return key;
 }

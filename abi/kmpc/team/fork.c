@@ -99,7 +99,7 @@ SOLO_EXPORT void __kmpc_end_serialized_parallel(kmpc_ident *loc, int32_t gtid) {
 
 /* --- fork --------------------------------------------------------------------------------------*/
 
-/* The team record of the region; the worker_team is idle. */
+/* The team record of the region; the worker team is idle. */
 static void describe(kmpc_worker_team *worker_team, kmpc_thread *self, const kmpc_region *region,
                      int32_t size) {
   kmpc_team *team = &worker_team->team;
@@ -116,7 +116,7 @@ static void describe(kmpc_worker_team *worker_team, kmpc_thread *self, const kmp
   UPDATE(team->icvs, region->is_league ? icvs : solo_kmp_icvs_child(icvs));
   UPDATE(team->proc_bind, region->bind);
   UPDATE(worker_team->parent_task, self->context.task);
-  /* relaxed: the worker_team is idle and the fork word publishes */
+  /* relaxed: the worker team is idle and the fork word publishes */
   if (solo_load_relaxed(&team->cancel)) solo_store_relaxed(&team->cancel, 0);
   if (solo_load_relaxed(&team->task_team)) solo_store_relaxed(&team->task_team, NULL);
   if (solo_load_relaxed(&worker_team->singles)) solo_store_relaxed(&worker_team->singles, 0);
@@ -156,7 +156,7 @@ static void publish(kmpc_worker_team *worker_team, const kmpc_region *region, in
 void solo_kmp_reset_loops(kmpc_worker_team *worker_team) {
   for (uint32_t i = 0; i < KMPC_LOOP_SLOTS; i++) {
     kmpc_loop_slot *slots[] = {&worker_team->loops[i], &worker_team->crosses[i]};
-    for (int j = 0; j < 2; j++) { /* relaxed: the worker_team is idle and the next fork publishes */
+    for (int j = 0; j < 2; j++) { /* relaxed: the worker team is idle and the next fork publishes */
       solo_store_relaxed(&slots[j]->turn, i);
       solo_store_relaxed(&slots[j]->state, KMPC_SLOT_FREE);
       solo_store_relaxed(&slots[j]->left, 0);
@@ -220,7 +220,7 @@ typedef struct joining {
 /* All workers that began are through, and no task of the region is left? */
 static int is_over(void *what) {
   const joining *at = what;
-  if (solo_load_acquire(&at->worker_team->arrived) != at->begun) return 0; /* pairs with arrive */
+  if (solo_load_acquire(&at->worker_team->arrived) != at->begun) return 0; /* pairs with run_flat */
   return solo_kmp_tasks_are_done(&at->worker_team->team);
 }
 
@@ -236,7 +236,8 @@ static int has_no_helpers(void *what) {
 static SOLO_COLD void end_helping(kmpc_worker_team *worker_team, uint64_t fork) {
   /* pairs with worker_help */
   solo_store_seq_cst(&worker_team->joined, (uint32_t)(fork >> 16));
-  solo_kmp_notify_team(&worker_team->team); /* who waits there for tasks: wait for a region now */
+  solo_kmp_notify_team(
+      &worker_team->team); /* threads that wait there for tasks wait for a region now */
   solo_kmp_spin_until(has_no_helpers, worker_team);
 }
 

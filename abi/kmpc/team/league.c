@@ -5,11 +5,11 @@
  * processors. The budget (the processors) is divided by the number of teams, at least one thread each
  * and no more than nthreads-var: T threads per team that does not say otherwise. The league runs on
  * width = budget / T threads (no more than teams), each executing team after team; at width 1 the
- * calling thread runs them all, and each team's parallel regions use its persistent worker_team. Without
+ * calling thread runs them all, and each team's parallel regions use its persistent worker team. Without
  * num_teams there is one team, as in libomp.
  *
  * Each thread begins with a block of consecutive teams, the same in every region, so that what they
- * touch stays in its caches; who is through takes half of what another has left. A thread enters
+ * touch stays in its caches; a thread that is through takes half of what another has left. A thread enters
  * its teams' context once and only renews between teams what a team can have changed.
  */
 #include "abi/kmpc/team/league.h"
@@ -140,7 +140,7 @@ static void shape_league(kmpc_thread *self, kmpc_league_run *run) {
   run->device = self->context.team->device;
 }
 
-/* Deals the teams out to the threads of self's worker_team; returns how many threads there are. */
+/* Deals the teams out to the threads of self's worker team; returns how many threads there are. */
 static int32_t deal_teams(kmpc_thread *self, kmpc_league_run *run) {
   kmpc_worker_team *worker_team = NULL;
   int32_t width = run->shape.width;

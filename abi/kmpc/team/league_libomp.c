@@ -94,7 +94,7 @@ static int32_t most_threads(void) {
 
 int32_t solo_device_teams_wanted(void) {
   int32_t teams = omp_get_max_teams ? omp_get_max_teams() : 0;
-  /* the largest is what libomp makes of an OMP_NUM_TEAMS that is larger still, which was told */
+  /* the largest is what libomp makes of an OMP_NUM_TEAMS that is larger still and was warned of */
   return teams == INT32_MAX ? 0 : teams;
 }
 
@@ -267,8 +267,8 @@ static int is_alone_here(void) {
 }
 
 /* Whose part of a loop: of the teams' or of the threads'. 0: libomp divides it. Where it could, it is still not asked: as
- * distributions build it, it formats a line of text for each loop (5,000 instructions). A tool of OMPT's is told of
- * loops by libomp only. */
+ * distributions build it, it formats a line of text for each loop (5,000 instructions). Only libomp reports loops
+ * to an OMPT tool. */
 static int is_divided_here(int32_t kind, kmpc_division *d) {
   int is_alone = is_alone_here();
   if (kind >= KMPC_DISTRIBUTE_FIRST && kind <= KMPC_DISTRIBUTE_LAST) {

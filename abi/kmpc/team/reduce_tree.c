@@ -21,7 +21,7 @@
  * leaves first stores LEAVING, then looks at `taking`: so either the combiner sees that it leaves, or it
  * sees that the combiner is at work, and waits for the answer.
  *
- * Who withdraws, or comes to a word that is OVER, adds its part to the program's variables itself,
+ * A thread that withdraws, or comes to a word that is OVER, adds its part to the program's variables itself,
  * under the reduction's lock, as thread 0 does: a late thread holds nobody up, and in a nowait loop
  * no thread depends on one that has not come yet. KMP_FORCE_REDUCTION=tree and
  * KMP_DETERMINISTIC_REDUCTION go in pairs and wait however long it takes: then a sum depends on the team's size
@@ -43,8 +43,7 @@ typedef struct meeting {
   const kmpc_part *part;
 } meeting;
 
-/* Is the word of this reduction or a later one? (Stamps go round; a wrong answer costs the lock.)
- */
+/* Is the word of this reduction or a later one? Epochs wrap around; a wrong answer only means that the lock is used. */
 static int has_come(uint64_t word, uint64_t epoch) {
   return (int64_t)((word & ~(uint64_t)STATES) - epoch) >= 0;
 }
@@ -164,8 +163,9 @@ static SOLO_COLD void let_leave(const meeting *at, kmpc_worker *child) {
   (void)solo_cas_acq_rel(&child->reduction, &leaving, at->epoch | OLDER); /* pairs with was_taken */
 }
 
-/* Combines what the children offer: who is late does without, who leaves is told. Their words stay as they are, so that
- * what they offer comes at the same time. */
+/* Combines what the children offer. A child that is late is left out, and one that is leaving finds OLDER in its word.
+ * The other words stay as they are, without an exchange for each, so that the children's cache lines come at the same
+ * time. */
 static void take_from_children(const meeting *at, kmpc_node *node) {
   for (int i = 0; i < PATIENCE && !children_have_come(at, node); i++) solo_cpu_relax();
   solo_store_relaxed(&node->taking, at->epoch);

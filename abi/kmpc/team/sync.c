@@ -34,7 +34,7 @@ SOLO_EXPORT void __kmpc_end_critical(kmpc_ident *loc, int32_t gtid, kmpc_critica
   solo_lock_release(&name->lock);
 }
 
-/* The k-th single of a region belongs to whoever moves the worker_team's counter from k to k + 1. */
+/* The k-th single of a region belongs to the thread that moves the worker team's counter from k to k + 1. */
 int32_t __kmpc_single(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT int32_t __kmpc_single(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;
@@ -42,7 +42,7 @@ SOLO_EXPORT int32_t __kmpc_single(kmpc_ident *loc, int32_t gtid) {
   kmpc_worker_team *worker_team = self->context.team->worker_team;
   if (!worker_team) return 1;
   uint32_t mine = self->context.singles++;
-  /* relaxed: who wins is all that matters; the closing barrier orders the block's effects */
+  /* relaxed: only which thread wins matters; the closing barrier orders the block's effects */
   return solo_load_relaxed(&worker_team->singles) == mine &&
          solo_cas_relaxed(&worker_team->singles, &mine, mine + 1);
 }

@@ -1,6 +1,6 @@
 /* Thread records: how a thread of the program becomes an initial thread; target contexts.
  *
- * Whatever can observe a context (omp_get_level ...) needs this file, and whoever needs this file
+ * Whatever can observe a context (omp_get_level ...) needs this file, and a program with this file
  * gets the definitions of runtime/host_threads.h with it; it starts no thread.
  */
 #include "abi/kmpc/team/thread.h"

@@ -1,6 +1,6 @@
 /* The calling thread, and how a thread of the program becomes an initial thread.
  *
- * Threads: as said. Ownership: a record is its thread's. Errors: none.
+ * Threads: any, each about itself. Ownership: a record is its thread's. Errors: none.
  */
 #ifndef SOLO_KMPC_THREAD_H
 #define SOLO_KMPC_THREAD_H

@@ -4,7 +4,7 @@
  * round. That takes n transfers one after the other, so a team of more threads than KMPC_TREE_ABOVE meets in a
  * tree: a thread waits for its children and its parent only, and each waits at lines of its own (kmpc_node).
  *
- *   fork      a parent writes the region into its children's nodes, who pass it on before they run their part
+ *   fork      a parent writes the region into its children's nodes, which pass it on before they run their part
  *   barrier   a thread that has its children's epochs writes its own; the root's answer goes down as fork does
  *   join      as the way up of a barrier; the epoch is the region's last
  *
@@ -12,7 +12,7 @@
  *
  * An epoch is never met twice, so what a cancelled region leaves behind need not be put right. Levels are as few as
  * KMPC_TREE_WIDTH children allow; a parent looks at its children without branches between, so that the lines
- * come at the same time, and asks who sleeps only after it has written to all (bench/coherence has the numbers).
+ * come at the same time, and asks which of them sleep only after it has written to all (bench/coherence has the numbers).
  * Threads with consecutive numbers are neighbours; where they are bound, the lowest groups do not cross packages.
  *
  * Only regions in which each thread runs its own part have a tree (not those that may be stolen, worker_team.h): when
@@ -51,7 +51,7 @@ typedef struct kmpc_node {
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t taking;
 } kmpc_node;
 
-/* In the worker_team; read-mostly. */
+/* In the worker team; read-mostly. */
 typedef struct kmpc_tree {
   int32_t size;       /* of the team that it was made for; 0: none */
   int32_t notified;   /* workers below this number may think that they are in the last region */

@@ -72,7 +72,7 @@ void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32
     next += one->children;
     one->children = 0;
   }
-  for (int32_t tid = size - 1; tid > 0; tid--) { /* who has most below it comes first */
+  for (int32_t tid = size - 1; tid > 0; tid--) { /* the child with the most below it comes first */
     kmpc_node *one = solo_kmp_node(worker_team, tid);
     one->parent->child[one->parent->children++] = one;
   }

@@ -1,6 +1,7 @@
 /* Fork, join and barrier of large teams, over their tree (tree.h).
  *
- * Threads: as said; a worker_team's master makes its tree and begins and ends its regions. Errors: none.
+ * Threads: the master of a worker team makes its tree and begins, passes on and joins its regions; its workers pass on
+ * and arrive; barriers are for all. Errors: none.
  */
 #ifndef SOLO_KMPC_TREE_SYNC_H
 #define SOLO_KMPC_TREE_SYNC_H
@@ -9,7 +10,7 @@
 
 /* Does a region of this size have a tree? */
 int solo_kmp_wants_tree(int32_t size);
-/* The worker_team's tree for regions of this size; nobody is in a region. package: of each place; NULL: not known. */
+/* The worker team's tree for regions of this size; nobody is in a region. package: of each place; NULL: not known. */
 void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32_t *package);
 /* What is in the node's work goes to its children. */
 void solo_kmp_tree_pass_on(kmpc_node *node);

@@ -19,7 +19,7 @@
 
 enum {
   PAUSES = 1000,     /* 40 to 100 us */
-  PAUSES_LOOK = 100, /* when to look who is on this processor */
+  PAUSES_LOOK = 100, /* when to look which threads are on this processor */
   PAUSES_PER_YIELD = 2,
   PAUSES_CROWDED = 30,
   YIELDS_CROWDED = 200,
@@ -55,7 +55,7 @@ static void move_away(kmpc_thread *self) {
   solo_kmp_mask_set(&mask);
 }
 
-/* Is somebody of the worker_team on this thread's processor? Workers ask about their master only: the
+/* Is somebody of the worker team on this thread's processor? Workers ask about their master only: the
  * list of workers is the master's. Where a thread was when it last waited is near enough. */
 static int shares_processor(void) {
   kmpc_thread *self = &solo_kmp_thread_record;

@@ -1,9 +1,11 @@
 /* The one wait of the host threads: look, help, spin, prepare, look and help again, sleep.
  *
- * Every thread that waits for another does it here; nothing else in abi/kmpc sleeps, and what spins without sleeping
- * is solo_kmp_spin_until. Two things can end a sleep, and both are looked for after the waiter has counted itself as
- * a sleeper (team/eventcount.h proves that then none is missed):
- *   is_over(what)  what the thread waits for. Whoever makes it true notifies the event.
+ * Every thread that waits for another until something is true does it here, and nothing else in abi/kmpc sleeps. Waits
+ * that are too short to sleep are solo_kmp_spin_until. Beside them stand a few loops of a fixed number of pauses, after
+ * which a thread goes on whether or not the other has come (team/fork.c, team/reduce_tree.c, task/run.c). Two things
+ * can end a sleep, and both are looked for after the waiter has counted itself as a sleeper (team/eventcount.h proves
+ * that then none is missed):
+ *   is_over(what)  what the thread waits for. The thread that makes it true notifies the event.
  *   help(self)     work that the thread can do meanwhile. Work on which somebody's progress may depend is announced
  *                  with a notify of the event, too; a task that its own thread can still run need not be.
  * A wait that asked only the first of the two before it slept would sleep on although an event was fulfilled between
@@ -66,7 +68,7 @@ SOLO_INLINE void solo_kmp_wait(kmpc_thread *self, kmpc_eventcount *event, kmpc_i
 void solo_kmp_await(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *team_event,
                     kmpc_is_over is_over, kmpc_help help, void *what);
 
-/* For waits so short that those who end them notify nobody: never sleeps. */
+/* For waits so short that the thread that ends them notifies nobody: never sleeps. */
 SOLO_INLINE void solo_kmp_spin_until(kmpc_is_over is_over, void *what) {
   kmpc_backoff backoff = {0};
   while (!is_over(what))

@@ -1,4 +1,4 @@
-/* What a worker does in its worker_team: waits for regions, runs its part, helps with tasks. */
+/* What a worker does in its worker team: waits for regions, runs its part, helps with tasks. */
 #include "abi/kmpc/team/tree_sync.h"
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
@@ -27,7 +27,7 @@ static int has_region(const kmpc_worker *worker, kmpc_worker_team *worker_team) 
   return newest_fork(worker, worker_team) != worker->seen;
 }
 
-/* joined: read of the worker_team. Is the region of which the worker knows joined, or a later one, whose fork word it
+/* joined: read of the worker team. Is the region of which the worker knows joined, or a later one, whose fork word it
  * may not have seen yet? Sequences are compared as numbers that wrap. */
 static int is_joined(const kmpc_worker *worker, uint32_t joined) {
   return (int32_t)(joined - (uint32_t)(worker->seen >> 16)) >= 0;

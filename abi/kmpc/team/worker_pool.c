@@ -1,7 +1,7 @@
-/* Worker threads: making them, lending them to worker_teams, taking them back.
+/* Worker threads: making them, lending them to worker teams, taking them back.
  *
- * A worker_team keeps its workers between regions; the pool holds those that belong to none (their master
- * ended, or paused its resources). Threads: the pool's list is guarded by pool_lock; a worker_team is
+ * A worker team keeps its workers between regions; the pool holds those that belong to none (their master
+ * ended, or paused its resources). Threads: the pool's list is guarded by pool_lock; a worker team is
  * touched by its master only.
  */
 #define _GNU_SOURCE
@@ -88,7 +88,7 @@ static void *worker_main(void *argument) {
     solo_kmp_serve(self, worker, worker_team);
     solo_kmp_worker_teams_release(self);
     solo_store_relaxed(&worker->worker_team, NULL); /* published by the count */
-    solo_add_release(&worker_team->arrived, 1); /* pairs with disband; the worker_team may go now */
+    solo_add_release(&worker_team->arrived, 1); /* pairs with disband; the worker team may go now */
   }
   return NULL;
 }

@@ -1,4 +1,4 @@
-/* A worker_team: a master's persistent workers, and the words by which the threads of its regions synchronise.
+/* A worker team: a master's persistent workers, and the words by which the threads of its regions synchronise.
  *
  * The master publishes a region by writing its work and then the fork word; workers whose number is
  * below the region's size run it, count themselves in `arrived` and wait for the next change of the
@@ -24,8 +24,8 @@
  * is not used, and the next region's fork word is the newer of the two. A worker that is in no region any more hears
  * of the first one that it is not in.
  *
- * Ownership: a worker_team belongs to the thread that leads it and is never freed while the process lives
- * unless that thread ends; workers belong to a worker_team or to the pool (worker_pool.c).
+ * Ownership: a worker team belongs to the thread that leads it and is never freed while the process lives
+ * unless that thread ends; workers belong to a worker team or to the pool (worker_pool.c).
  */
 #ifndef SOLO_KMPC_WORKER_TEAM_H
 #define SOLO_KMPC_WORKER_TEAM_H
@@ -42,7 +42,7 @@ enum { KMPC_STEALABLE = 0x8000, KMPC_SIZE_MASK = 0x7FFF, KMPC_DISBAND = 0xFFFF }
 
 typedef struct kmpc_worker {
   kmpc_node node;                        /* its event: where it waits for its next region */
-  int32_t tid;                           /* its number in the worker_team's regions */
+  int32_t tid;                           /* its number in the worker team's regions */
   kmpc_worker_team *_Atomic worker_team; /* NULL: in the pool */
   kmpc_thread *_Atomic thread;
   struct kmpc_worker *next; /* pool list */
@@ -83,7 +83,7 @@ struct kmpc_worker_team {
   int32_t has_tree;          /* its region */
   int32_t workers, capacity; /* workers present; numbers for which arrays have room */
   kmpc_worker **worker;
-  kmpc_worker_team *inner; /* the worker_team for a region inside this one's master */
+  kmpc_worker_team *inner; /* the worker team for a region inside this one's master */
   kmpc_thread *master;
   kmpc_place_policy place_policy; /* what its workers' places follow from */
   kmpc_tree tree;
@@ -102,7 +102,7 @@ struct kmpc_worker_team {
   kmpc_loop_slot crosses[KMPC_LOOP_SLOTS];
 };
 
-/* The node of a thread of the worker_team's regions. */
+/* The node of a thread of the worker team's regions. */
 SOLO_INLINE kmpc_node *solo_kmp_node(kmpc_worker_team *worker_team, int32_t tid) {
   return tid ? &worker_team->worker[tid - 1]->node : &worker_team->root;
 }
@@ -122,25 +122,25 @@ SOLO_INLINE void solo_kmp_run_work(kmpc_thread *self, kmpc_work *work, int32_t t
   solo_kmp_invoke(work->micro, &self->gtid, &tid, work->arg_count, args);
 }
 
-/* A worker_team of self's with at least size - 1 workers, or as many as could be had: returns the size. */
+/* A worker team of self's with at least size - 1 workers, or as many as could be had: returns the size. */
 int32_t solo_kmp_worker_team_ready(kmpc_thread *self, kmpc_worker_team **out_worker_team,
                                    int32_t size);
 
-/* worker_pool.c: a worker for the worker_team as number tid; NULL: no thread can be had. */
+/* worker_pool.c: a worker for the worker team as number tid; NULL: no thread can be had. */
 kmpc_worker *solo_kmp_pool_take(kmpc_worker_team *worker_team, int32_t tid);
-/* worker.c: the worker takes part in the worker_team's regions until that is disbanded. */
+/* worker.c: the worker takes part in the worker team's regions until that is disbanded. */
 void solo_kmp_serve(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team);
 /* Lets the part of a stealable region (its sequence) begin, once; 0: it has begun. */
 int solo_kmp_claim(kmpc_worker *worker, uint64_t sequence);
-/* Sends the workers of all worker_teams of a thread back to the pool and frees the worker_teams. */
+/* Sends the workers of all worker teams of a thread back to the pool and frees the worker teams. */
 void solo_kmp_worker_teams_release(kmpc_thread *self);
-/* affinity.c: assigns places to self, its master, and the worker_team's workers for a region whose policy is
+/* affinity.c: assigns places to self, its master, and the worker team's workers for a region whose policy is
  * bind. Returns the partition that self has again after the region. */
 kmpc_partition solo_kmp_assign_places(kmpc_thread *self, kmpc_worker_team *worker_team,
                                       int32_t bind);
 /* The worker binds itself to the place that its master assigned. */
 void solo_kmp_take_place(kmpc_thread *self, const kmpc_worker *worker) SOLO_COLD;
-/* The worker joins the worker_team: no place yet, its master's partition. It waits, or does not run yet.
+/* The worker joins the worker team: no place yet, its master's partition. It waits, or does not run yet.
  */
 void solo_kmp_reset_place(kmpc_worker *worker, const kmpc_worker_team *worker_team);
 /* At a thread's first region: prints its affinity if OMP_DISPLAY_AFFINITY asks. */
@@ -159,7 +159,7 @@ typedef struct kmpc_part {
  * reductions in one order. */
 int solo_kmp_reduce_tree(kmpc_thread *self, const kmpc_part *part, int32_t punctual);
 
-/* check.c: what is wrong with a worker_team whose region is joined; NULL: nothing. For SOLO_ASSERT_SOUND: the variants
+/* check.c: what is wrong with a worker team whose region is joined; NULL: nothing. For SOLO_ASSERT_SOUND: the variants
  * for tests only. */
 const char *solo_kmp_team_check(kmpc_worker_team *worker_team);
 
