@@ -3,6 +3,9 @@
  *
  * An entry {base: address of the pointer, begin: in the pointee, size: of the pointer} acts when
  * ALWAYS is set or when the storage of pointer or pointee is new in this construct. No counts.
+ *   #pragma omp target enter data map(to: s)
+ *   #pragma omp target enter data map(to: s.p[0:n])       p[0:n] is new: the device's s.p points to it
+ * The same a second time attaches nothing: neither is new.
  */
 #include "runtime/base/settings.h"
 #include "runtime/map/map.h"
@@ -32,7 +35,9 @@ static void attach_entry(solo_construct *c, const solo_map_list *list, int32_t i
                           .kind = always ? SOLO_TRANSFER_ATTACH_AGAIN : SOLO_TRANSFER_ATTACH};
   solo_construct_transfer(c, &attach);
   if (size <= sizeof(void *)) return;
-  /* a descriptor (Fortran): what follows the address is bounds, the same on both sides */
+  /* a descriptor (Fortran): what follows the address is bounds, the same on both sides
+   *   real, allocatable :: a(:)
+   *   !$omp target map(tofrom: a) */
   attach.kind = SOLO_TRANSFER_COPY;
   attach.host = pointer + sizeof(void *);
   attach.bytes = size - sizeof(void *);

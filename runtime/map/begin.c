@@ -15,7 +15,8 @@ static int is_likely_new(const solo_construct *c, const solo_map_range *r) {
   return r->ref != SOLO_REF_NONE && r->size && !(r->type & SOLO_MAP_PRESENT) && !c->device->unified;
 }
 
-/* The present or new mapping of a range, slowly: every case. */
+/* The present or new mapping of a range, in every case that acquire_present does not cover. The pragmas at the rules
+ * below are a construct whose mapping is present, and the one that comes here. */
 static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const solo_map_range *r,
                                               solo_map_slot *slot) {
   solo_request request = {r->begin, r->size, r->ref, c->id};
@@ -29,11 +30,15 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const solo_map_
       SOLO_TRY(solo_construct_yield(c, &request, m, turn));
       continue;
     }
+    /* #pragma omp target data map(tofrom: a[0:100])
+     * #pragma omp target map(tofrom: a[10:5])             counted, and nothing is copied */
     if (presence == SOLO_CONTAINED || (presence == SOLO_PARTIAL && (r->type & SOLO_MAP_IMPLICIT))) {
       slot->mapping = m;
       if (r->ref != SOLO_REF_NONE) slot->flags |= SOLO_SLOT_COUNTED;
       return SOLO_OK;
     }
+    /* #pragma omp target data map(tofrom: a[0:10])
+     * #pragma omp target map(tofrom: a[5:10])             an error: a mapping does not grow */
     if (presence == SOLO_PARTIAL) {
       const solo_index_range old = {/* held */ solo_load_relaxed(&m->begin),
                                     solo_load_relaxed(&m->end), m};
@@ -42,12 +47,18 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const solo_map_
       return solo_map_overlap_error(c, r, &old, name);
     }
     if (presence == SOLO_FULL) return solo_map_full_error(c, r);
+    /* #pragma omp requires unified_shared_memory
+     * #pragma omp target map(tofrom: a[0:n])              works on the host's memory; with map(close: ...) on a copy */
     if (c->device->unified && !(r->type & SOLO_MAP_CLOSE)) { /* always present, as in stock */
       if (r->size) slot->flags |= SOLO_SLOT_HOST;
       return SOLO_OK;
     }
+    /* #pragma omp target exit data map(delete: a[0:n])
+     * #pragma omp target map(present, to: a[0:n])         an error: it is absent */
     if (r->type & SOLO_MAP_PRESENT)
       return solo_map_absent_error(c, r->begin, r->size, r->name, SOLO_MAP_MOMENT_BEGIN);
+    /* float *p = malloc(n);
+     * #pragma omp target map(to: p[:0])                   nothing is mapped; the region has the host's p */
     if (r->size == 0) return SOLO_OK;
     SOLO_TRY(solo_map_insert(c, r, slot));
     if (SOLO_LIKELY(slot->mapping != NULL)) return SOLO_OK;
@@ -89,6 +100,8 @@ static solo_status map_range(solo_construct *c, const solo_map_range *r, solo_ma
    * equal only if this very construct wrote it */
   int made = (slot->flags & SOLO_SLOT_MADE) != 0;
   int own = made || solo_load_relaxed(&m->creator) == c->id;
+  /* #pragma omp target data map(to: a[0:n])               sent: it is new
+   * #pragma omp target map(always, to: a[0:n])            sent again; without always it is not */
   int sends = (r->type & SOLO_MAP_TO) && r->size && !(slot->flags & SOLO_SLOT_FILLED) &&
               ((r->type & SOLO_MAP_ALWAYS) || made || (own && !(m->flags & SOLO_MAPPING_COMPLETE)));
   if (sends || solo_construct_is_others(c, m))
@@ -97,7 +110,9 @@ static solo_status map_range(solo_construct *c, const solo_map_range *r, solo_ma
 }
 
 /* PTR_AND_OBJ: base is the address of a pointer, begin lies in what it points to. The pointer gets
- * a place on the device and points to the pointee's device copy there. */
+ * memory of its own on the device and points to the pointee's device copy there.
+ *   #pragma omp target enter data map(to: s)
+ *   #pragma omp target map(tofrom: s.p[0:n])              the device's s.p points to the device's p[0] */
 static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, solo_map_range *r,
                                              solo_map_slot *slot) {
   uintptr_t pointer = r->base;
@@ -143,6 +158,8 @@ static void release_slot(solo_construct *c, const solo_map_slot *slot, solo_ref 
     release_unused(c, slot->pointer, slot->pointer_version, ref);
 }
 
+/* #pragma omp declare mapper(whole: struct S s) map(s, s.p[0:s.n])
+ * #pragma omp target map(mapper(whole), tofrom: s)        its components are begun, ended and undone as a list */
 static solo_status undo_components(solo_construct *c, const solo_map_list *list,
                                    solo_map_slot *slots) {
   (void)slots;
@@ -183,6 +200,8 @@ void solo_map_undo(solo_construct *c, const solo_map_list *list, solo_map_slot *
 static solo_status begin_entry(solo_construct *c, const solo_map_list *list, int32_t i,
                                int32_t missed, solo_map_slot *slot) {
   uint64_t type = (uint64_t)list->types[i];
+  /* #pragma omp target map(to: s.a, s.b)                  one reference, the struct's: its members have none
+   * #pragma omp target map(ompx_hold, to: s)              a reference that map(delete: s) leaves */
   solo_map_range r = {.begin = (uintptr_t)list->begins[i],
                       .base = (uintptr_t)list->bases[i],
                       .size = (uint64_t)list->sizes[i],
@@ -204,7 +223,8 @@ static solo_status begin_entry(solo_construct *c, const solo_map_list *list, int
     return status;
   }
   if (SOLO_UNLIKELY(type & SOLO_MAP_RETURN_PARAM)) {
-    /* use_device_ptr and _addr; a pointer that is not mapped keeps its value (OpenMP 5.1) */
+    /* #pragma omp target data map(to: p[0:n]) use_device_ptr(p)     p is the device's address
+     * #pragma omp target data use_device_ptr(q)                     q, not mapped, keeps its value (OpenMP 5.1) */
     if (slot->device)
       list->bases[i] = (void *)(slot->device - (r.begin - r.base));
     else if (type & SOLO_MAP_FB_NULLIFY)

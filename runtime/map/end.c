@@ -37,6 +37,8 @@ solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32
       return solo_map_absent_error(c, (uintptr_t)list->begins[i], (uint64_t)list->sizes[i],
                                    solo_map_name(list, i), SOLO_MAP_MOMENT_END);
   } else if (!member || (type & SOLO_MAP_PTR_AND_OBJ)) {
+    /* #pragma omp target enter data map(to: s.a, s.p[0:n])
+     * #pragma omp target exit data map(from: s.a, s.p[0:n])         the struct and p[0:n] lose one each, a has none */
     slot->flags |= SOLO_SLOT_COUNTED;
   }
   if (type & SOLO_MAP_PTR_AND_OBJ) {
@@ -61,6 +63,8 @@ static SOLO_COLD void note_copy(const solo_construct *c, const char *name) {
   solo_error_note(" (copying %s back)", solo_map_describe(c, name, &description));
 }
 
+/* #pragma omp target exit data map(from: a[0:n])          fetched if that was the last reference
+ * #pragma omp target map(always, from: a[0:n])            fetched, last or not */
 solo_status solo_map_fetch_entry(solo_construct *c, const solo_map_list *list, int32_t i,
                                  const solo_map_slot *slot) {
   uint64_t type = (uint64_t)list->types[i];
@@ -77,7 +81,9 @@ solo_status solo_map_fetch_entry(solo_construct *c, const solo_map_list *list, i
 }
 
 /* The mapping cannot be in flight once more: what pass two would want of it, whether it is closed or
- * not, is fetched now. Its entries come after i, those of its members too. */
+ * not, is fetched now. Its entries come after i, those of its members too.
+ *   #pragma omp target map(always, from: s.a) nowait      63 of these are under way,
+ *   #pragma omp target map(always, from: s.a) nowait      and this one ends: a is fetched when s is given back */
 static SOLO_COLD solo_status fetch_early(solo_construct *c, const solo_map_list *list, int32_t i,
                                          solo_map_slot *slots) {
   const uint64_t always = SOLO_MAP_ALWAYS | SOLO_MAP_FROM;
@@ -93,7 +99,9 @@ static SOLO_COLD solo_status fetch_early(solo_construct *c, const solo_map_list 
   return first;
 }
 
-/* Another thread has deleted the mapping: to pass two, it and its members are absent. */
+/* Another thread has deleted the mapping: to pass two, it and its members are absent.
+ *   #pragma omp target map(tofrom: a[0:n])                one thread; at its end nothing is fetched
+ *   #pragma omp target exit data map(delete: a[0:n])      another thread, meanwhile */
 static SOLO_COLD void forget(const solo_construct *c, const solo_map_list *list, int32_t i,
                              solo_map_slot *slots) {
   const solo_mapping *gone = slots[i].mapping;
@@ -103,6 +111,8 @@ static SOLO_COLD void forget(const solo_construct *c, const solo_map_list *list,
     if (slots[k].mapping == gone) slots[k].mapping = NULL;
 }
 
+/* #pragma omp target exit data map(release: a[0:n])       one reference less
+ * #pragma omp target exit data map(delete: a[0:n])        none is left, but for those of ompx_hold */
 static solo_status give_back(solo_construct *c, const solo_map_list *list, int32_t i,
                              solo_map_slot *slots) {
   uint64_t type = (uint64_t)list->types[i];
@@ -121,7 +131,9 @@ static solo_status give_back(solo_construct *c, const solo_map_list *list, int32
   }
   if (SOLO_UNLIKELY(slot->flags & SOLO_SLOT_POINTER_COUNTED)) {
     const solo_held held = {slot->pointer, slot->pointer_version, ref_of(type)};
-    /* a pointer mapped by itself is not deleted because its pointee is */
+    /* a pointer mapped by itself is not deleted because its pointee is:
+     * #pragma omp target enter data map(to: p) map(to: p[0:n])
+     * #pragma omp target exit data map(delete: p[0:n])              p, a global variable, stays */
     if (!(slot->pointer->flags & SOLO_MAPPING_POINTER)) how = SOLO_RELEASE_ONE;
     (void)solo_construct_release(c, &held, how);
   }
@@ -132,7 +144,9 @@ SOLO_INLINE int has_mapper(const solo_map_list *list, int32_t i) {
   return list->mappers && list->mappers[i];
 }
 
-/* Everything is fetched whatever happens; the first error counts. */
+/* Everything is fetched whatever happens; the first error counts. KEPT: only what is not being closed.
+ *   #pragma omp target data map(tofrom: a[0:n])
+ *   #pragma omp target map(always, from: a[0:n]) map(from: b[0:n])  a is kept, b is closed */
 static solo_status fetch_all(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
                              which entries) {
   solo_status first = SOLO_OK;

@@ -21,6 +21,8 @@ static SOLO_COLD solo_status partial_error(const solo_construct *c, const solo_m
             (void *)solo_load_relaxed(&m->begin), /* in flight: constant */
             (void *)solo_load_relaxed(&m->end), c->device->number);
   solo_error_set_device(c->device->number);
+  /* #pragma omp target data map(to: a[0:10])
+   * #pragma omp target update to(a[5:10]) */
   return SOLO_OVERLAP; /* reported, but no reason to end the program: stock does nothing, too */
 }
 
@@ -29,6 +31,8 @@ static SOLO_COLD void note_update(const solo_construct *c, const char *name) {
   solo_error_note(" (updating %s)", solo_map_describe(c, name, &description));
 }
 
+/* #pragma omp target update to(a[0:n])                    what is absent is left alone
+ * #pragma omp target update from(present: a[0:n])         ... and is an error with present */
 static solo_status update_entry(solo_construct *c, const solo_map_list *list, int32_t i) {
   uint64_t type = (uint64_t)list->types[i];
   uintptr_t begin = (uintptr_t)list->begins[i];
@@ -52,7 +56,9 @@ static solo_status update_entry(solo_construct *c, const solo_map_list *list, in
   return status;
 }
 
-/* The first error is returned; the other entries are updated all the same. */
+/* The first error is returned; the other entries are updated all the same.
+ *   #pragma omp target update to(a[0:n], b[0:n])          if a fails, b is updated
+ *   #pragma omp target update from(a[0:n:2][0:4])         non-contiguous: strided.c */
 static solo_status update_list(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
   (void)slots;
   solo_status first = SOLO_OK;
