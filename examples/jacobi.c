@@ -29,7 +29,9 @@ static double sweep(size_t n, const double *old, double *new) {
 
 static int solve(size_t n, double *a, double *b, double limit, int most) {
   int sweeps = 0;
-#pragma omp target data map(tofrom : a [0:n * n]) map(to : b [0:n * n])
+// clang-format off
+#pragma omp target data map(tofrom : a[0 : n * n]) map(to : b[0 : n * n])
+  // clang-format on
   for (double change = INFINITY; change > limit && sweeps < most; sweeps += 2) {
     sweep(n, a, b);
     change = sweep(n, b, a);
