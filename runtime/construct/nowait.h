@@ -28,7 +28,7 @@
  * Ownership: an operation belongs to the runtime until solo_nowait_query says that it is over.
  * Threads: any; one asker at a time per operation. Locks: a stream's (rank: below a device's nowait
  * lock, no other stream's is taken under it), the device's nowait lock (rank: below the mapping
- * table; held for calls of the driver that do not block). Tests: tests/later.
+ * table; held for calls of the driver that do not block). Tests: tests/nowait.
  */
 #ifndef SOLO_NOWAIT_H
 #define SOLO_NOWAIT_H

@@ -4,8 +4,8 @@
 set -u
 llvm=/usr/lib/llvm-19/lib
 [ -e $llvm/libomp.so ] || { echo "skipped: no libomp"; exit 77; }
-out=build/check/tests/later/graph_libomp
-gcc -rdynamic -o $out build/check/tests/later/test_later_graph_sim.o build/check/solo_test.o \
+out=build/check/tests/nowait/graph_libomp
+gcc -rdynamic -o $out build/check/tests/nowait/test_nowait_graph_sim.o build/check/solo_test.o \
   -Wl,--no-as-needed build/sim/cuda/libcuda.so.1 build/sim/hsa/libhsa-runtime64.so.1 \
   "-Wl,-rpath,$PWD/build/sim/cuda:$PWD/build/sim/hsa:$llvm" -L$llvm -lomp -lpthread -lm || exit 1
 for helper in 1 0; do
