@@ -1,6 +1,7 @@
 #!/bin/sh
 # Description: README.md's table of folders tells their lines of C within a tenth; every folder of the
 # library, the tools and the tests has a README.md or stands in the README.md of the folder above it, and none there is gone.
+# A folder's README.md names every source that lies in it (`NAME.c`, `NAME.[ch]`, `NAME`, or all of one prefix).
 #   readme.sh --update    writes today's numbers into the table
 cd "$(dirname "$0")/../.." || exit 1
 fail=0
@@ -31,6 +32,13 @@ for folder in $(git ls-files runtime abi backends tools tests | xargs -n 1 dirna
   [ -f "$above" ] && grep -q "\`$name/\`" "$above" && continue
   echo "$folder has no README.md and stands in none"
   fail=1
+done
+for source in $(git ls-files 'runtime/*.c' 'abi/*.c' 'tools/*.c'); do
+  page=$(dirname "$source")/README.md
+  case $source in abi/kmpc/*) page=abi/kmpc/README.md ;; esac
+  [ -f "$page" ] || continue
+  name=$(basename "$source" .c)
+  grep -qE "\`([a-z]+/)?($name(\.c|\.\[ch\])?|${name%%_*}_\*\.c)\`" "$page" || { echo "$page does not name $source"; fail=1; }
 done
 for readme in $(git ls-files '*/README.md'); do
   for name in $(sed -n 's/^| `\([a-z_0-9]*\)\/` |.*/\1/p' "$readme"); do
