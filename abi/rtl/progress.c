@@ -91,7 +91,8 @@ SOLO_EXPORT int32_t __tgt_rtl_enforce_dep(int32_t from_device_id, int32_t to_dev
     return (int32_t)solo_fail(SOLO_INVALID,
                               "__tgt_rtl_enforce_dep: event %p from device %d to %d (of %d)",
                               (void *)completion_event, from_device_id, to_device_id, devices);
-  if (from_device_id == to_device_id || !solo_load_acquire(&callback)) /* pairs with init_dep */
+  if (from_device_id == to_device_id ||
+      !solo_load_acquire(&callback)) /* pairs with __tgt_rtl_init_dep */
     return SOLO_OK;
   struct tgt_event *s = tgt_rtl_event_new(&(tgt_rtl_work){.kind = TGT_RTL_HOST}, 0);
   if (!s) return SOLO_NOMEM;

@@ -61,7 +61,7 @@ int solo_hsa_completion_reached(const solo_hsa_completion_signal *completion) {
 
 void solo_hsa_completions_look(solo_bdevice *device) {
   const solo_hsa_completion_signal *completion =
-      solo_load_acquire(&device->all_completions); /* pairs with completion_take */
+      solo_load_acquire(&device->all_completions); /* pairs with solo_hsa_completion_take */
   for (; completion; completion = completion->next_all)
     (void)solo_hsa_completion_reached(completion); /* for its report */
 }

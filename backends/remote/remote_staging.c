@@ -37,7 +37,7 @@ static void deliver(solo_remote_server *server) {
 void solo_remote_deliver(void) {
   if (SOLO_LIKELY(!solo_load_acquire(&arriving))) return; /* pairs with retire_pieces */
   solo_add_relaxed(&deliveries, 1);                       /* ordered by the fence */
-  solo_fence_seq_cst(); /* pairs with await_deliveries: it sees us, or we see no such queue */
+  solo_fence_seq_cst(); /* pairs with solo_remote_await_deliveries: it sees us, or we see no such queue */
   int count = solo_remote_server_count();
   for (int n = 0; n < count; n++) deliver(solo_remote_server_at(n));
   solo_sub_release(&deliveries, 1); /* pairs with solo_remote_await_deliveries */

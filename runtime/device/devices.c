@@ -89,7 +89,8 @@ static void number_devices(const solo_backend *backend, char **reason) {
 static void find_devices(void) {
   /* acquire: pairs with solo_registry_add */
   uint64_t generation = solo_load_acquire(&solo_registry_generation);
-  if (solo_load_acquire(&counted_generation) == generation) return; /* pairs with below */
+  if (solo_load_acquire(&counted_generation) == generation)
+    return; /* pairs with the release below */
   solo_fork_devices();
   solo_fork_thread();
   solo_lock_acquire(&solo_device_numbering);
@@ -102,7 +103,7 @@ static void find_devices(void) {
     /* a backend that had none where nothing was registered is asked again for an image */
     backend_taken[b] = by_image || solo_load_relaxed(&solo_devices_known) > before;
   }
-  solo_store_release(&counted_generation, generation); /* pairs with above */
+  solo_store_release(&counted_generation, generation); /* pairs with the acquire above */
   solo_lock_release(&solo_device_numbering);
 }
 
@@ -177,7 +178,8 @@ static void load_data(solo_device *device) {
 
 solo_status solo_device_prepare(solo_device *device) {
   solo_status status = SOLO_OK;
-  uint64_t generation = solo_load_acquire(&solo_registry_generation); /* pairs with registry_add */
+  uint64_t generation =
+      solo_load_acquire(&solo_registry_generation); /* pairs with solo_registry_add */
   solo_device_lock(device);
   if (!device->handle && device->open_status == SOLO_OK) {
     solo_trace_event event = {

@@ -34,7 +34,7 @@ SOLO_INLINE uint64_t solo_mapping_publish(solo_mapping *mapping, uint64_t counts
   uint64_t tag = solo_load_relaxed(&mapping->count) & ~(SOLO_COUNT_TAG_ONE - 1);
   uint64_t version = tag + SOLO_COUNT_TAG_ONE + counts;
   solo_store_release(&mapping->count,
-                     version); /* pairs with solo_mapping_acquire_present and try_take */
+                     version); /* pairs with solo_mapping_acquire_present, try_take */
   return version;
 }
 

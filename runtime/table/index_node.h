@@ -157,7 +157,7 @@ SOLO_INLINE size_t place_in(uint64_t order, size_t i) {
 /* The version to validate against, even; waits while a writer changes the node. */
 SOLO_INLINE uint32_t read_begin(const head *node) {
   for (;;) {
-    uint32_t version = solo_load_acquire(&node->version); /* pairs with write_end */
+    uint32_t version = solo_load_acquire(&node->version); /* pairs with solo_index_write_end */
     if (SOLO_LIKELY(!(version & 1))) return version;
     solo_cpu_relax();
   }
@@ -165,7 +165,7 @@ SOLO_INLINE uint32_t read_begin(const head *node) {
 
 /* Were the words read since read_begin those of that version? */
 SOLO_INLINE int read_valid(const head *node, uint32_t version) {
-  solo_fence_acquire(); /* pairs with write_begin */
+  solo_fence_acquire(); /* pairs with solo_index_write_begin */
   /* relaxed: ordered by the fence */
   return SOLO_LIKELY(solo_load_relaxed(&node->version) == version);
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What comments name exists: files (paths from the top, or the end of one), words of ours that begin with
-solo_, SOLO_ or kmpc_, and sections of docs/abi-facts.md. Papers (*.md), scripts and *.ninja files are read, too.
+solo_, SOLO_ or kmpc_, sections of docs/abi-facts.md, and the function with which an atomic operation
+"pairs" (by its whole name). Papers (*.md), scripts and *.ninja files are read, too.
 Section rules and diagrams stand as they were drawn: a rule is one line with its comment marks.
   comments.py [FOLDER...]   only complains about files below these folders
   comments.py --mend        puts section rules that a formatter broke on one line again, and does no more
@@ -18,6 +19,9 @@ COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'|//[^\n]*|/\*.*
 FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./*{},<>$-]*\.(?:\[ch\]|c|h|cc|sh|py|md|ninja|list|f90)(?![.(/\w])")
 WORD = re.compile(r"(?<![\w-])(?:solo|SOLO|kmpc)_\w+")
 FACTS = re.compile(r"abi-facts(?:\.md)?,? (\d+(?:\.\d+)?)((?:(?:,| and| to) \d+(?:\.\d+)?)*)")
+# "pairs with release (lock.c)", "pairs with the fence in take": the function's name
+PARTNER = re.compile(r"\bpairs? with (?:(?:the|that|an?) (?:\w+ )+?in (?:front of )?)?([\w.]+?)(?:'s)?(?=[\s,;:)*/]|\.\s|$)")
+NO_NAME = {"the", "that", "a", "an", "itself", "those", "another", "each"}  # what stands below or above
 # Files of others that comments cite.
 OTHERS = set("""cuda.h hsa.h hsa_ext_amd.h link.h elf.h zlib.h zstd.h OffloadBinary.h OffloadAPI.h
   prog.c prog.f90 a.c f.h both.h file.c dbg.c""".split())
@@ -83,7 +87,7 @@ def main():
             if m:
                 facts.add(m.group(1))
 
-    comments, code, own = [], set(), {}
+    comments, code, functions, own = [], set(), set(), {}
     for f in files:
         if not f.endswith(TEXT + (".md",)) and f != "configure.sh":
             continue
@@ -93,6 +97,7 @@ def main():
             found, rest = split(text)
             comments += [(f, line, c) for line, c in found]
             code.update(re.findall(r"\w+", rest))
+            functions.update(re.findall(r"(\w+)\s*\(", rest))
         elif f.endswith(".md"):
             own[f] = set(re.findall(r"^```\w+ (\S+)$", text, re.M))  # a page's own examples
             if f != "CHANGELOG.md":
@@ -144,6 +149,9 @@ def main():
             for section in re.findall(r"\d+(?:\.\d+)?", m.group()):
                 if section not in facts:
                     complain(f, first, f"docs/abi-facts.md has no section {section}")
+        for m in PARTNER.finditer(re.sub(r"\s+(\* )?", " ", comment) if f.endswith(CODE) else ""):
+            if m.group(1) not in NO_NAME | functions:
+                complain(f, first, f"pairs with {m.group(1)}: no function of that name")
         if f.endswith(CODE) and re.search(r"abi-facts(?!(\.md)?,? \d)", comment.replace("\n * ", " ")):
             complain(f, first, "abi-facts: which section?")
         if BROKEN_RULE.match(comment):

@@ -167,7 +167,7 @@ static void add(uint64_t *r, int i) {
   int first = n->count ? below(r, n->count) : 0, count = 0;
   for (int k = 0; k < n->count; k++) {
     node *f = &nodes[n->from[(first + k) % n->count]];
-    while (!solo_load_acquire(&f->added)) sched_yield(); /* pairs with below */
+    while (!solo_load_acquire(&f->added)) sched_yield(); /* pairs with the release below */
     events[count++] = f->event;
   }
   tgt_event_t gate = NULL;
@@ -178,7 +178,7 @@ static void add(uint64_t *r, int i) {
     release_later(open);
     __tgt_rtl_event_release(gate);
   }
-  solo_store_release(&n->added, 1); /* pairs with above */
+  solo_store_release(&n->added, 1); /* pairs with the acquire above */
   if (n->told_to >= 0 &&
       __tgt_rtl_enforce_dep(number[n->device], number[n->told_to], n->event) != 0)
     printf("node %d: enforce_dep\n", i), exit(1);

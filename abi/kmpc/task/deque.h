@@ -47,7 +47,7 @@ SOLO_INLINE int solo_kmp_deque_push(kmpc_deque *deque, void *item) {
   /* pairs with solo_kmp_deque_take, which has read the place; a claimed item still counts */
   if (SOLO_UNLIKELY(tail - solo_load_acquire(&deque->head) >= 2 * KMPC_DEQUE_PLACES - 1)) return 0;
   solo_store_relaxed(&deque->item[solo_kmp_deque_place(tail)], item); /* published by tail */
-  solo_store_release(&deque->tail, tail + 2);                         /* pairs with _take */
+  solo_store_release(&deque->tail, tail + 2); /* pairs with solo_kmp_deque_take */
   return 1;
 }
 

@@ -13,7 +13,8 @@ static kmpc_task_team *free_records; /* for teams of one */
 
 /* The counts of one region may be on any slots, so all of the record's are summed. */
 int solo_kmp_tasks_all_done(kmpc_team *team) {
-  kmpc_task_team *tasks = solo_load_acquire(&team->task_team); /* pairs with ..._make */
+  kmpc_task_team *tasks =
+      solo_load_acquire(&team->task_team); /* pairs with solo_kmp_task_team_make */
   if (!tasks) return 1;
   uint64_t done = 0, created = 0;
   for (int32_t i = 0; i < tasks->capacity; i++)

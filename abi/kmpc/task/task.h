@@ -191,7 +191,8 @@ void solo_kmp_discard(kmpc_thread *self, kmpc_explicit_task *work);
 /* The team's record and self's slot in it, made when missing. */
 kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) SOLO_COLD;
 SOLO_INLINE kmpc_task_team *solo_kmp_task_team(kmpc_thread *self) {
-  kmpc_task_team *tasks = solo_load_acquire(&self->context.team->task_team); /* pairs with _make */
+  kmpc_task_team *tasks =
+      solo_load_acquire(&self->context.team->task_team); /* pairs with solo_kmp_task_team_make */
   return SOLO_LIKELY(tasks != NULL) ? tasks : solo_kmp_task_team_make(self);
 }
 SOLO_INLINE kmpc_task_slot *solo_kmp_task_slot(kmpc_thread *self) {

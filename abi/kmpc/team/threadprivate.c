@@ -130,7 +130,7 @@ static void **grow(void **_Atomic *shared, void *original, size_t size, int32_t 
     longer++;
     head_of(longer)->capacity = capacity;
     if (cache) memcpy(longer, cache, (size_t)have * sizeof *longer);
-    solo_store_release(shared, longer); /* pairs with the load in threadprivate_cached */
+    solo_store_release(shared, longer); /* pairs with the load in __kmpc_threadprivate_cached */
     cache = longer;
   }
   solo_lock_release(&lock);
