@@ -3,8 +3,8 @@
  * Contexts. Each device uses its primary context, the one that CUDA's runtime library uses too, so
  * that pointers can be exchanged with user code. The driver keeps a current context per thread, and
  * user code may keep one of its own there. Rules here:
- *  - Calls that create something (memory, modules, streams) are bracketed by solo_cuda_enter and
- *    solo_cuda_leave, which make our context current: for good on a thread that had none, pushed
+ *  - Calls that create something (memory, modules, streams) are bracketed by solo_cuda_push_context and
+ *    solo_cuda_pop_context, which make our context current: for good on a thread that had none, pushed
  *    and popped where a foreign one is.
  *  - Calls on a stream name our context by their handles: a driver that finds another one current
  *    either does the right thing or refuses. So SOLO_CUDA_DO calls first and looks only when that
@@ -160,14 +160,14 @@ void solo_cuda_stage_close(solo_bqueue *queue);
 /* --- contexts (cuda_context.c) ---------------------------------------------------------------- */
 
 /* The context that was current on this thread when last asked; only a hint. */
-extern SOLO_HIDDEN _Thread_local CUcontext solo_cuda_here;
+extern SOLO_HIDDEN _Thread_local CUcontext solo_cuda_current_context;
 
 typedef struct solo_cuda_scope {
   int pop; /* a foreign context is below ours */
 } solo_cuda_scope;
 
-CUresult solo_cuda_enter(solo_bdevice *device, solo_cuda_scope *scope);
-void solo_cuda_leave(const solo_cuda_scope *scope);
+CUresult solo_cuda_push_context(solo_bdevice *device, solo_cuda_scope *scope);
+void solo_cuda_pop_context(const solo_cuda_scope *scope);
 
 /* Can this result come from the wrong context being current? (One that user code has destroyed is
  * still current where it was; if ours is destroyed, the second try says so, too.) */
@@ -180,14 +180,15 @@ SOLO_INLINE int solo_cuda_wrong_context(CUresult result) {
  * time it was refused and did nothing. */
 #define SOLO_CUDA_DO(result, device, call)                                                         \
   do {                                                                                             \
-    (result) =                                                                                     \
-        SOLO_LIKELY(solo_cuda_here == (device)->context) ? (call) : CUDA_ERROR_INVALID_CONTEXT;    \
+    (result) = SOLO_LIKELY(solo_cuda_current_context == (device)->context)                         \
+                   ? (call)                                                                        \
+                   : CUDA_ERROR_INVALID_CONTEXT;                                                   \
     if (SOLO_UNLIKELY((result) != CUDA_SUCCESS && solo_cuda_wrong_context(result))) {              \
       solo_cuda_scope scope_;                                                                      \
-      (result) = solo_cuda_enter(device, &scope_);                                                 \
+      (result) = solo_cuda_push_context(device, &scope_);                                          \
       if ((result) == CUDA_SUCCESS) {                                                              \
         (result) = (call);                                                                         \
-        solo_cuda_leave(&scope_);                                                                  \
+        solo_cuda_pop_context(&scope_);                                                            \
       }                                                                                            \
     }                                                                                              \
   } while (0)
@@ -198,9 +199,9 @@ SOLO_INLINE int solo_cuda_wrong_context(CUresult result) {
 #define SOLO_CUDA_RELEASE(device, call)                                                            \
   do {                                                                                             \
     solo_cuda_scope scope_;                                                                        \
-    CUresult entered_ = solo_cuda_enter(device, &scope_);                                          \
+    CUresult entered_ = solo_cuda_push_context(device, &scope_);                                   \
     (void)(call);                                                                                  \
-    if (entered_ == CUDA_SUCCESS) solo_cuda_leave(&scope_);                                        \
+    if (entered_ == CUDA_SUCCESS) solo_cuda_pop_context(&scope_);                                  \
   } while (0)
 
 #endif

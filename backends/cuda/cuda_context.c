@@ -1,34 +1,34 @@
 /* Which context is current on the calling thread. */
 #include "backends/cuda/cuda.h"
 
-_Thread_local CUcontext solo_cuda_here;
+_Thread_local CUcontext solo_cuda_current_context;
 
 /* The context that we made current on this thread, which had none: ours to replace by another
  * device's. What user code made current is not, even if it is a primary context of ours. */
 static _Thread_local CUcontext set_by_us;
 
-CUresult solo_cuda_enter(solo_bdevice *device, solo_cuda_scope *scope) {
+CUresult solo_cuda_push_context(solo_bdevice *device, solo_cuda_scope *scope) {
   CUcontext now = NULL;
   scope->pop = 0;
   CUresult result = cuCtxGetCurrent(&now);
   if (result != CUDA_SUCCESS) return result;
   if (now == device->context) {
-    solo_cuda_here = now;
+    solo_cuda_current_context = now;
     return CUDA_SUCCESS;
   }
   if (!now || now == set_by_us) {
     result = cuCtxSetCurrent(device->context);
-    solo_cuda_here = set_by_us = result == CUDA_SUCCESS ? device->context : NULL;
+    solo_cuda_current_context = set_by_us = result == CUDA_SUCCESS ? device->context : NULL;
     return result;
   }
-  solo_cuda_here = NULL; /* so that the next call comes here at once */
-  set_by_us = NULL;      /* the thread is user code's now */
+  solo_cuda_current_context = NULL; /* so that the next call comes here at once */
+  set_by_us = NULL;                 /* the thread is user code's now */
   result = cuCtxPushCurrent_v2(device->context);
   scope->pop = result == CUDA_SUCCESS;
   return result;
 }
 
-void solo_cuda_leave(const solo_cuda_scope *scope) {
+void solo_cuda_pop_context(const solo_cuda_scope *scope) {
   CUcontext ours;
   if (scope->pop) (void)cuCtxPopCurrent_v2(&ours); /* cannot fail after the push */
 }

@@ -129,10 +129,10 @@ static CUresult enable_peer(solo_bdevice *device, solo_bdevice *peer) {
   solo_or_relaxed(&device->peers_tried, bit);
   if (!reaches(device, peer)) return CUDA_SUCCESS;
   solo_cuda_scope scope;
-  CUresult result = solo_cuda_enter(device, &scope);
+  CUresult result = solo_cuda_push_context(device, &scope);
   if (result != CUDA_SUCCESS) return result;
   (void)cuCtxEnablePeerAccess(peer->context, 0);
-  solo_cuda_leave(&scope);
+  solo_cuda_pop_context(&scope);
   return CUDA_SUCCESS;
 }
 

@@ -159,10 +159,10 @@ static solo_status open_device(solo_bdevice *device, solo_device_info *info) {
   if (result != CUDA_SUCCESS)
     return solo_cuda_fail(device, result, "opening CUDA device %d (%s)", ordinal, info->name);
   solo_cuda_scope scope;
-  result = solo_cuda_enter(device, &scope);
+  result = solo_cuda_push_context(device, &scope);
   if (result == CUDA_SUCCESS) {
     result = set_limits();
-    solo_cuda_leave(&scope);
+    solo_cuda_pop_context(&scope);
   }
   if (result == CUDA_SUCCESS) return SOLO_OK;
   (void)cuDevicePrimaryCtxRelease_v2(device->handle); /* on the way out of a failure */
@@ -193,7 +193,7 @@ solo_status solo_cuda_device_open(int ordinal, int number, solo_bdevice **out_de
 /* Memory that is still allocated goes with the context, unless user code holds it too. Failures
  * here (the driver is gone at exit, the device is lost) leave nothing to do. */
 void solo_cuda_device_close(solo_bdevice *device) {
-  if (solo_cuda_here == device->context) solo_cuda_here = NULL;
+  if (solo_cuda_current_context == device->context) solo_cuda_current_context = NULL;
   (void)cuDevicePrimaryCtxRelease_v2(device->handle);
   for (solo_bkernel *kernel = device->retired, *next; kernel; kernel = next) {
     next = kernel->next;

@@ -10,11 +10,11 @@ solo_status solo_cuda_event_open(solo_bdevice *device, solo_bevent **out_event) 
   if (!event) return solo_fail(SOLO_NOMEM, "cuda: no memory for an event");
   event->device = device;
   solo_cuda_scope scope;
-  CUresult result = solo_cuda_enter(device, &scope);
+  CUresult result = solo_cuda_push_context(device, &scope);
   if (result == CUDA_SUCCESS) {
     /* without time stamps recording is cheapest; a blocking wait follows our own spinning */
     result = cuEventCreate(&event->event, CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC);
-    solo_cuda_leave(&scope);
+    solo_cuda_pop_context(&scope);
   }
   if (result != CUDA_SUCCESS) {
     free(event);

@@ -26,10 +26,10 @@ solo_status solo_cuda_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memor
   SOLO_CUDA_CHECK_LOST(device);
   solo_cuda_scope scope;
   solo_devptr address = 0;
-  CUresult result = solo_cuda_enter(device, &scope);
+  CUresult result = solo_cuda_push_context(device, &scope);
   if (result == CUDA_SUCCESS) {
     result = allocate(device, bytes, kind, &address);
-    solo_cuda_leave(&scope);
+    solo_cuda_pop_context(&scope);
   }
   if (result != CUDA_SUCCESS)
     return solo_cuda_fail(device, result, "allocating %llu bytes of %s", (unsigned long long)bytes,
@@ -41,11 +41,11 @@ solo_status solo_cuda_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memor
 /* Also on a lost device: what the host holds for it is released. */
 solo_status solo_cuda_mem_free(solo_bdevice *device, solo_devptr address, solo_memory_kind kind) {
   solo_cuda_scope scope;
-  CUresult result = solo_cuda_enter(device, &scope);
+  CUresult result = solo_cuda_push_context(device, &scope);
   if (result == CUDA_SUCCESS) {
     result = kind == SOLO_MEMORY_HOST ? cuMemFreeHost((void *)(uintptr_t)address)
                                       : cuMemFree_v2(address);
-    solo_cuda_leave(&scope);
+    solo_cuda_pop_context(&scope);
   }
   if (result == CUDA_SUCCESS) return SOLO_OK;
   return solo_cuda_fail(device, result, "freeing 0x%llx", (unsigned long long)address);
@@ -56,7 +56,7 @@ solo_status solo_cuda_mem_pin(solo_bdevice *device, void *host, uint64_t bytes,
   SOLO_CUDA_CHECK_LOST(device);
   solo_cuda_scope scope;
   CUdeviceptr address = 0;
-  CUresult result = solo_cuda_enter(device, &scope);
+  CUresult result = solo_cuda_push_context(device, &scope);
   if (result == CUDA_SUCCESS) {
     result = cuMemHostRegister_v2(host, bytes,
                                   CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP);
@@ -64,7 +64,7 @@ solo_status solo_cuda_mem_pin(solo_bdevice *device, void *host, uint64_t bytes,
       result = cuMemHostGetDevicePointer_v2(&address, host, 0);
       if (result != CUDA_SUCCESS) (void)cuMemHostUnregister(host); /* the first error counts */
     }
-    solo_cuda_leave(&scope);
+    solo_cuda_pop_context(&scope);
   }
   if (result != CUDA_SUCCESS)
     return solo_cuda_fail(device, result, "pinning %llu bytes at %p", (unsigned long long)bytes,
@@ -75,10 +75,10 @@ solo_status solo_cuda_mem_pin(solo_bdevice *device, void *host, uint64_t bytes,
 
 solo_status solo_cuda_mem_unpin(solo_bdevice *device, void *host) {
   solo_cuda_scope scope;
-  CUresult result = solo_cuda_enter(device, &scope);
+  CUresult result = solo_cuda_push_context(device, &scope);
   if (result == CUDA_SUCCESS) {
     result = cuMemHostUnregister(host);
-    solo_cuda_leave(&scope);
+    solo_cuda_pop_context(&scope);
   }
   return result == CUDA_SUCCESS
              ? SOLO_OK

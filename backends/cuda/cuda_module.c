@@ -91,10 +91,10 @@ solo_status solo_cuda_module_load(solo_bdevice *device, const solo_image *image,
   module->device = device;
   log[0] = 0;
   solo_cuda_scope scope;
-  CUresult result = solo_cuda_enter(device, &scope);
+  CUresult result = solo_cuda_push_context(device, &scope);
   if (result == CUDA_SUCCESS) {
     result = load(bytes, &module->module, log);
-    solo_cuda_leave(&scope);
+    solo_cuda_pop_context(&scope);
   }
   free(copy);
   if (result != CUDA_SUCCESS) {
@@ -153,10 +153,10 @@ static solo_bkernel *make(solo_bmodule *module, const char *name, solo_status *o
   }
   memcpy(kernel->name, name, size);
   solo_cuda_scope scope;
-  CUresult result = solo_cuda_enter(module->device, &scope);
+  CUresult result = solo_cuda_push_context(module->device, &scope);
   if (result == CUDA_SUCCESS) {
     result = look_up(module, kernel);
-    solo_cuda_leave(&scope);
+    solo_cuda_pop_context(&scope);
   }
   if (result == CUDA_SUCCESS) return kernel;
   free(kernel);
@@ -197,10 +197,10 @@ solo_status solo_cuda_module_global(solo_bmodule *module, const char *name,
   CUdeviceptr address = 0;
   size_t bytes = 0;
   solo_cuda_scope scope;
-  CUresult result = solo_cuda_enter(module->device, &scope);
+  CUresult result = solo_cuda_push_context(module->device, &scope);
   if (result == CUDA_SUCCESS) {
     result = cuModuleGetGlobal_v2(&address, &bytes, module->module, name);
-    solo_cuda_leave(&scope);
+    solo_cuda_pop_context(&scope);
   }
   if (result == CUDA_ERROR_NOT_FOUND) return SOLO_NOT_FOUND; /* without text: callers probe */
   if (result != CUDA_SUCCESS)

@@ -9,10 +9,10 @@ solo_status solo_cuda_queue_open(solo_bdevice *device, solo_bqueue **out_queue) 
   if (!queue) return solo_fail(SOLO_NOMEM, "cuda: no memory for a queue");
   *queue = (solo_bqueue){.device = device};
   solo_cuda_scope scope;
-  CUresult result = solo_cuda_enter(device, &scope);
+  CUresult result = solo_cuda_push_context(device, &scope);
   if (result == CUDA_SUCCESS) {
     result = cuStreamCreate(&queue->stream, CU_STREAM_NON_BLOCKING);
-    solo_cuda_leave(&scope);
+    solo_cuda_pop_context(&scope);
   }
   if (result != CUDA_SUCCESS) {
     free(queue);

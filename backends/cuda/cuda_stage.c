@@ -47,9 +47,10 @@ static int is_unknown(uint64_t address) {
 /* Both ends are looked at: with an end that is pinned, the driver's own way is as good as any. */
 static int is_pageable(solo_bdevice *device, uint64_t host, uint64_t bytes) {
   solo_cuda_scope scope;
-  if (solo_cuda_enter(device, &scope) != CUDA_SUCCESS) return 0; /* the copy itself will say so */
+  if (solo_cuda_push_context(device, &scope) != CUDA_SUCCESS)
+    return 0; /* the copy itself will say so */
   int pageable = is_unknown(host) && is_unknown(host + bytes - 1);
-  solo_cuda_leave(&scope);
+  solo_cuda_pop_context(&scope);
   return pageable;
 }
 
