@@ -6,12 +6,12 @@
 
 /* "file.c:12:3" of a location as the compiler wrote it (its file is field 1) or of a map name (field
  * 2), without folders; "unknown:0:0". */
-typedef struct place {
+typedef struct source_location {
   char text[120];
-} place;
+} source_location;
 
-static const char *place_of(const solo_print_needs *needs, const char *text, int file_field,
-                            place *out) {
+static const char *location_of(const solo_print_needs *needs, const char *text, int file_field,
+                               source_location *out) {
   int file_length, length;
   const char *file = needs->field(text, file_field, &file_length);
   const char *line = needs->field(text, 3, &length), *column;
@@ -55,10 +55,10 @@ static void print_arguments(const solo_print_needs *needs, const solo_trace_even
       [SOLO_TRACE_DATA_END] = "Exiting OpenMP data region with end_nowait_mapper",
       [SOLO_TRACE_DATA_UPDATE] =
           "Updating data within the OpenMP data region with update_nowait_mapper"};
-  place place;
+  source_location location;
   const char *title = construct->nowait ? later[construct->kind] : titles[construct->kind];
   needs->print(construct->device, "%s at %s with %d arguments:", title,
-               place_of(needs, construct->where, 1, &place), list->count);
+               location_of(needs, construct->where, 1, &location), list->count);
   for (int32_t i = 0; i < list->count; i++) {
     solo_info_variable variable;
     uint64_t type = (uint64_t)list->types[i];
@@ -269,9 +269,9 @@ typedef struct table_print {
 
 /* Before the first row. */
 static void print_head(const table_print *print) {
-  place place;
+  source_location location;
   print->needs->print(print->device, "OpenMP Host-Device pointer mappings after block at %s:",
-                      place_of(print->needs, print->where, 1, &place));
+                      location_of(print->needs, print->where, 1, &location));
   print->needs->print(print->device, "%-18s %-18s %-8s %-11s %-12s %s", "Host Ptr", "Target Ptr",
                       "Size (B)", "DynRefCount", "HoldRefCount", "Declaration");
 }
@@ -286,13 +286,14 @@ static void print_row(void *context, solo_index_range range) {
   if ((count & SOLO_COUNT_DYNAMIC) != SOLO_COUNT_DYNAMIC)
     snprintf(dynamic, sizeof dynamic, "%u", (unsigned)(count & SOLO_COUNT_DYNAMIC));
   solo_info_variable variable;
-  place place;
-  print->needs->print(
-      print->device, "0x%016lx 0x%016llx %-8zu %-11s %-12u %s at %s", (unsigned long)range.begin,
-      (unsigned long long)solo_load_relaxed(&m->device), /* the lock is held */
-      (size_t)(range.end - range.begin), dynamic,
-      (unsigned)((count & SOLO_COUNT_HOLD) / SOLO_COUNT_HOLD_ONE),
-      print->needs->variable_of(m->name, &variable), place_of(print->needs, m->name, 2, &place));
+  source_location location;
+  print->needs->print(print->device, "0x%016lx 0x%016llx %-8zu %-11s %-12u %s at %s",
+                      (unsigned long)range.begin,
+                      (unsigned long long)solo_load_relaxed(&m->device), /* the lock is held */
+                      (size_t)(range.end - range.begin), dynamic,
+                      (unsigned)((count & SOLO_COUNT_HOLD) / SOLO_COUNT_HOLD_ONE),
+                      print->needs->variable_of(m->name, &variable),
+                      location_of(print->needs, m->name, 2, &location));
 }
 
 void solo_print_table(const solo_print_needs *needs, int device, solo_mapping_table *table,

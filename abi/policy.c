@@ -159,13 +159,13 @@ solo_status tgt_get_device_slow(int64_t number, solo_device **out_device) {
 }
 
 /* "file.c:12:3 (f)" from a psource; "an unknown place (compile with -g)" without one. */
-typedef struct place {
+typedef struct source_location {
   char text[256];
   int file_length; /* of "file.c:12:3"; 0: unknown */
-} place;
+} source_location;
 
 /* ";file;function;line;column;;" (not by sscanf, which would add 11 KB to a static program) */
-static const char *report_where(const char *where, place *out) {
+static const char *report_where(const char *where, source_location *out) {
   char *text = out->text;
   const char *field[4] = {0};
   int length[4] = {0};
@@ -219,7 +219,7 @@ static void print_failure(const solo_kept_error *error, tgt_activity activity, c
       [TGT_UPDATE] = "\n  the construct had no effect",
       [TGT_NOWAIT] = "\n  its results, and those of what depends on it, are lost"};
   char device[32] = "";
-  place there;
+  source_location there;
   if (error->device >= 0) snprintf(device, sizeof device, " on device %d", error->device);
   int mapping = error->status == SOLO_NOT_PRESENT ||
                 (error->status == SOLO_OVERLAP && activity != TGT_UPDATE);
@@ -242,7 +242,7 @@ static void print_failure(const solo_kept_error *error, tgt_activity activity, c
 static void print_fatal(const char *where) {
   static const char fatal[] =
       "omptarget fatal error 1: failure of target construct while offloading is mandatory";
-  place there;
+  source_location there;
   const char *text = report_where(where, &there);
   if (there.file_length)
     solo_print_line("%.*s: %s", there.file_length, text, fatal);
@@ -283,7 +283,7 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
   solo_error_keep(&error);
   solo_error_callback *function = solo_load_acquire(&callback); /* pairs with the setter */
   if (function) {
-    place there;
+    source_location there;
     solo_failure failure = {.status = (int)error.status,
                             .status_name = solo_status_name(error.status),
                             .device = error.device,

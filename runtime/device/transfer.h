@@ -1,6 +1,6 @@
 /* Explicit device memory and copies between any two devices, the host included (omp_target_*).
  *
- * A place is a device and an address on it; device NULL is the host. Copies are complete when the
+ * A location is a device and an address on it; device NULL is the host. Copies are complete when the
  * call returns. Ownership: memory belongs to the caller until solo_memory_free. Threads: any.
  * Units: bytes.
  */
