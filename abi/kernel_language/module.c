@@ -29,7 +29,7 @@ typedef struct symbol {
   /* of a managed variable: where the host's pointer to it is, and what it begins as */
   void **pointer;
   const void *initial;
-  uint64_t told; /* devices that know where it is, a bit each */
+  uint64_t known_to; /* devices that have its address, a bit each */
   solo_kernel_handle *kernel[KL_MOST_DEVICES];
 } symbol;
 
@@ -218,7 +218,7 @@ static int tell_managed(kl_module *module, int device) {
   int error = KL_OK;
   for (symbol *s = managed; s && error == KL_OK; s = s->next) {
     void *at;
-    if (s->module != module || s->told >> device & 1) continue;
+    if (s->module != module || s->known_to >> device & 1) continue;
     if (!*s->pointer)
       return solo_kl_fail(KL_NOT_SUPPORTED,
                           "managed variable %s: device %d has no memory that host "
@@ -227,7 +227,7 @@ static int tell_managed(kl_module *module, int device) {
     error = solo_kl_status(solo_find_global(module->registration, device, s->name, &at, NULL));
     if (!error)
       error = solo_kl_status(__tgt_rtl_data_submit(device, at, s->pointer, sizeof *s->pointer));
-    if (!error) s->told |= UINT64_C(1) << device;
+    if (!error) s->known_to |= UINT64_C(1) << device;
   }
   return error;
 }

@@ -182,8 +182,8 @@ static bool may_be_ours(const char *entry, bool secure) {
 extern int __kmpc_get_target_offload(void) SOLO_WEAK;
 extern void ompt_libomp_connect(void) SOLO_WEAK;
 
-/* Beside libomp a wrong value is not reported twice: libomp reads this variable, too, and tells. */
-static bool is_told_by_libomp(const char *variable) {
+/* Beside libomp a wrong value is not reported twice: libomp reads this variable, too, and warns. */
+static bool is_reported_by_libomp(const char *variable) {
   if (!ompt_libomp_connect || !__kmpc_get_target_offload ||
       strcmp(variable, "OMP_TARGET_OFFLOAD") != 0)
     return false;
@@ -198,7 +198,7 @@ const char *solo_setting_text(const solo_setting_row *row, solo_setting_part par
 }
 
 static void report_wrong(const solo_setting_row *row, const char *text) {
-  if (!is_told_by_libomp(row->texts))
+  if (!is_reported_by_libomp(row->texts))
     solo_warn("%s=\"%s\" is not understood (%s); used instead: %s", row->texts, text,
               solo_setting_text(row, SOLO_SETTING_MEANING),
               solo_setting_text(row, SOLO_SETTING_SPOKEN));

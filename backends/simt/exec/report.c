@@ -66,12 +66,12 @@ void simt_count_race(void) {
 
 int simt_first_time(const void *site) {
   enum { MOST = 64 };
-  static _Atomic(const void *) told[MOST];
+  static _Atomic(const void *) reported[MOST];
   for (int i = 0; i < MOST; i++) {
     const void *none = NULL;
-    /* relaxed, both: a place is told by the one thread that puts it here */
-    if (!solo_load_relaxed(&told[i]) && solo_cas_relaxed(&told[i], &none, site)) return 1;
-    if (solo_load_relaxed(&told[i]) == site) return 0;
+    /* relaxed, both: a source line is reported by the one thread that puts it here */
+    if (!solo_load_relaxed(&reported[i]) && solo_cas_relaxed(&reported[i], &none, site)) return 1;
+    if (solo_load_relaxed(&reported[i]) == site) return 0;
   }
   return 0;
 }
