@@ -109,7 +109,7 @@ void tgt_rtl_event_add(struct tgt_event *e, tgt_event_t *from, int32_t count, tg
  * over OK). The failure of an event's own is kept to be reported, with the thread's record; a failure
  * that came with a dependence, or with the stream, is not. */
 void tgt_rtl_event_issued(struct tgt_event *e, tgt_rtl_todo *todo);
-typedef enum tgt_rtl_cause { TGT_RTL_OWN, TGT_RTL_CARRIED } tgt_rtl_cause;
+typedef enum tgt_rtl_cause { TGT_RTL_OWN, TGT_RTL_INHERITED } tgt_rtl_cause;
 void tgt_rtl_event_done(struct tgt_event *e, solo_status status, tgt_rtl_cause cause,
                         tgt_rtl_todo *todo);
 

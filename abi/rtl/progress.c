@@ -79,7 +79,7 @@ SOLO_EXPORT void __tgt_rtl_release_dep(tgt_sync_event_t completion_event) {
     if (*link) *link = e->next_sync;
     solo_lock_release(&tgt_rtl_graph);
   }
-  tgt_rtl_event_done(e, e->subject ? e->subject->status : SOLO_OK, TGT_RTL_CARRIED, &todo);
+  tgt_rtl_event_done(e, e->subject ? e->subject->status : SOLO_OK, TGT_RTL_INHERITED, &todo);
   tgt_rtl_do(&todo);
 }
 

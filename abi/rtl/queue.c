@@ -20,7 +20,7 @@ static void end_all(tgt_rtl_stream *stream, solo_status status, tgt_rtl_cause ca
     struct tgt_event *e = stream->first;
     stream->first = e->next;
     tgt_rtl_event_done(e, status, cause, todo);
-    cause = TGT_RTL_CARRIED;
+    cause = TGT_RTL_INHERITED;
   }
   stream->last = &stream->first;
 }
@@ -144,7 +144,7 @@ void tgt_rtl_issue(struct tgt_event *e, tgt_rtl_todo *todo) {
   const tgt_rtl_work *w = &e->work;
   solo_status status = tgt_rtl_inherited(e, &all);
   if (status != SOLO_OK) {
-    tgt_rtl_event_done(e, status, TGT_RTL_CARRIED, todo);
+    tgt_rtl_event_done(e, status, TGT_RTL_INHERITED, todo);
     return;
   }
   if (tgt_rtl_needs_host(w)) {
@@ -186,7 +186,7 @@ static int look(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo)
   if (status == SOLO_OK) {
     stream->first = e->next;
     if (!stream->first) stream->last = &stream->first;
-    tgt_rtl_event_done(e, SOLO_OK, TGT_RTL_CARRIED, todo);
+    tgt_rtl_event_done(e, SOLO_OK, TGT_RTL_INHERITED, todo);
     return 1;
   }
   /* the stream is emptied, so that what comes later starts afresh */
@@ -194,7 +194,7 @@ static int look(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo)
   if (end != SOLO_OK) status = end;
   solo_error_set_device(device->number);
   if (inherited != SOLO_OK)
-    end_all(stream, inherited, TGT_RTL_CARRIED, todo);
+    end_all(stream, inherited, TGT_RTL_INHERITED, todo);
   else
     end_all(stream, status, TGT_RTL_OWN, todo);
   return 1;

@@ -1,17 +1,17 @@
-/* What the files of the HSA backend share: the handles' insides, errors, points.
+/* What the files of the HSA backend share: the handles' insides, errors, completion signals.
  *
  * Order. An in-order queue of the contract (solo_bqueue) is a sequence of operations, each with a
- * point: a signal that is 1 until the operation is complete. Kernels go as packets into one of a
- * few hardware queues that the device's queues share. One behind an operation of its queue that is
- * not complete carries the barrier bit, and starts when all in front of it in its hardware queue are
- * complete; one behind nothing does not, so that kernels of several queues run at a time. Copies go
- * to the copy engines with the points they depend on. A packet behind a copy, or behind another
- * queue's event, gets a barrier-AND packet in front. So a launch costs one packet, one doorbell,
+ * completion signal, whose value is 1 until the operation is complete. Kernels go as packets into one of a
+ * few hardware queues that the device's queues share. A packet that follows an operation of its queue that is
+ * not complete carries the barrier bit, and starts when all packets before it in its hardware queue are
+ * complete. A packet that follows nothing carries no barrier bit, so kernels of several queues run at a time. Copies go
+ * to the copy engines with the completion signals they depend on. A packet that follows a copy, or another
+ * queue's event, gets a barrier-AND packet in front. So a launch costs one packet and one doorbell,
  * and its wait one signal.
  *
- * Points are counted: the queue holds one for each of its last operations, an event that was
- * recorded there holds the same point, an operation that waits for it too. A point is used again
- * only when its queue alone holds it. The value of its signal:
+ * Completion signals are counted: the queue holds one for each of its last operations; an event that was
+ * recorded there holds the same one, and so does an operation that waits for the event. A completion signal is used
+ * again only when its queue alone holds it. Its value:
  *
  *   1 --the operation is complete--> 0 --only its queue holds it, and uses it again--> 1
  *   1 --the copy failed: the device is lost--> negative, for ever
@@ -24,8 +24,8 @@
  * is kept, everything after returns DEVICE_LOST, waits end. A copy that fails after it was accepted
  * makes its signal negative (hsa_ext_amd.h), and barriers and copies behind it wait for 0 for ever:
  * nothing computes with what did not arrive, nothing is copied out over the host's data. So it ends
- * the device too. Whoever waits, or asks again and again, looks at all points of the device now and
- * then: the negative one is rarely the one that is waited for.
+ * the device too. A thread that waits, or asks again and again, looks at all completion signals of the device now
+ * and then: the negative one is rarely the one that is waited for.
  *
  * Ownership, threads, errors: runtime/backend.h. Units: bytes, ns.
  */
@@ -43,9 +43,9 @@
 enum {
   SOLO_HSA_HARDWARE_QUEUES = 4, /* per device, shared by its queues */
   SOLO_HSA_QUEUE_PACKETS = 512,
-  SOLO_HSA_BARRIER_EVERY = 64,      /* a power of two, less than half of the packets */
-  SOLO_HSA_SEGMENT_BYTES = 4096,    /* argument segment (Clang passes at most that), carried data */
-  SOLO_HSA_CARRIED_READS = 1 << 20, /* a guess: what a bus moves in the time of a small copy */
+  SOLO_HSA_BARRIER_EVERY = 64,     /* a power of two, less than half of the packets */
+  SOLO_HSA_SEGMENT_BYTES = 4096,   /* argument segment (Clang passes at most that), inline data */
+  SOLO_HSA_INLINE_READS = 1 << 20, /* a guess: what a bus moves in the time of a small copy */
   /* In flight per queue before one waits for the oldest. Each has a signal, and the kernel driver
    * has 4096 that can wake somebody up per process: enough for 256 queues. */
   SOLO_HSA_OPERATIONS = 16,
@@ -62,7 +62,7 @@ typedef struct solo_hsa_completion_signal {
   _Atomic uint32_t holders;
   struct solo_hsa_completion_signal *next; /* free list of the device */
   struct solo_hsa_completion_signal
-      *next_all; /* list of all points of the device; written before it is there */
+      *next_all; /* list of all of the device; written before it is in it */
 } solo_hsa_completion_signal;
 
 typedef struct solo_hsa_hardware_queue {
@@ -128,7 +128,7 @@ struct solo_bqueue {
   uint64_t count;   /* operations so far; the next goes to slot count % SOLO_HSA_OPERATIONS */
   uint32_t waiting; /* events that the next operation waits for */
   solo_hsa_completion_signal *waits[2];
-  int begun; /* the next operation has its point already: what it was begun for failed */
+  int begun; /* the next operation has its completion signal already: what it was begun for failed */
   const solo_bkernel *last;        /* last launched, for messages; lives until the device closes */
   uint8_t *stage[SOLO_HSA_STAGES]; /* pinned, for pageable host memory; NULL: not made yet */
   uint64_t stage_use[SOLO_HSA_STAGES]; /* the operation that reads it, counted from 1; 0: none */
@@ -179,9 +179,9 @@ SOLO_INLINE int solo_hsa_is_lost(const solo_bdevice *device) {
       return solo_hsa_fail(device, hsa_result_, __VA_ARGS__);                                      \
   } while (0)
 
-/* --- points (hsa/hsa_completion.c) ------------------------------------------------------------ */
+/* --- completion signals (hsa/hsa_completion.c) ------------------------------------------------ */
 
-/* A point with one holder and its signal at 1. */
+/* A completion signal with one holder, at 1. */
 solo_status solo_hsa_completion_take(solo_bdevice *device,
                                      solo_hsa_completion_signal **out) SOLO_MUST_CHECK;
 void solo_hsa_completion_hold(solo_hsa_completion_signal *completion);
@@ -189,12 +189,12 @@ void solo_hsa_completion_hold(solo_hsa_completion_signal *completion);
 void solo_hsa_completion_drop(solo_hsa_completion_signal *completion);
 /* Not where the copy failed: that makes the device lost. */
 int solo_hsa_completion_reached(const solo_hsa_completion_signal *completion);
-/* Makes the device lost if one of its copies failed: for who has waited for long. */
+/* Makes the device lost if one of its copies failed: for a thread that has waited for long. */
 void solo_hsa_completions_look(solo_bdevice *device);
 /* Waits until reached (spins, sleeps) or the device is lost: then DEVICE_LOST. */
 solo_status solo_hsa_completion_wait(solo_bdevice *device,
                                      const solo_hsa_completion_signal *completion) SOLO_MUST_CHECK;
-/* Destroys the points of a device that closes. */
+/* Destroys the completion signals of a device that closes. */
 void solo_hsa_completions_close(solo_bdevice *device);
 
 /* --- operations of a queue (hsa_operation.c) ------------------------------------------------------ */
@@ -275,7 +275,7 @@ void *solo_hsa_packet_at(const solo_hsa_hardware_queue *hardware, uint64_t index
 /* Makes the packet valid, its first word last, and rings the doorbell. */
 void solo_hsa_packet_submit(const solo_hsa_hardware_queue *hardware, uint64_t index, uint32_t word);
 
-/* A barrier packet for what the queue waits for and for a copy before; completes operation's point
+/* A barrier packet for what the queue waits for and for a copy before; completes operation's signal
  * (NULL: none). */
 solo_status solo_hsa_barrier(solo_bqueue *queue,
                              const solo_hsa_operation *operation) SOLO_MUST_CHECK;

@@ -1,4 +1,4 @@
-/* Points: counted signals. */
+/* Completion signals, counted. */
 #include "backends/hsa/hsa.h"
 
 #include "runtime/base/settings.h"

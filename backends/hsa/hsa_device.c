@@ -245,7 +245,7 @@ static solo_status describe(solo_bdevice *device, solo_device_info *info) {
   snprintf(info->fini_kernel, sizeof info->fini_kernel, "amdgcn.device.fini");
   info->foreign = &foreign;
   info->unified_hint = "AMD GPUs that can serve page faults have it with HSA_XNACK=1";
-  info->inline_data_reads = SOLO_HSA_CARRIED_READS;
+  info->inline_data_reads = SOLO_HSA_INLINE_READS;
   return find_pools(device, info);
 }
 

@@ -1,4 +1,4 @@
-/* Events: a hold on the point of a queue's last operation. */
+/* Events: a hold on the completion signal of a queue's last operation. */
 #include "backends/hsa/hsa.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ solo_status solo_hsa_event_record(solo_bqueue *queue, solo_bevent *event) {
   return SOLO_OK;
 }
 
-/* The event's point with a hold of the caller's; NULL: nothing to wait for. */
+/* The event's completion signal, held for the caller; NULL: nothing to wait for. */
 static solo_hsa_completion_signal *completion_of(solo_bevent *event) {
   solo_lock_acquire(&event->lock);
   solo_hsa_completion_signal *completion = event->completion;

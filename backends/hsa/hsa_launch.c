@@ -33,7 +33,8 @@ static solo_status check(const solo_bdevice *device, const solo_bkernel *kernel,
 }
 
 /* Data beside the arguments: slots that are offsets into them become addresses. */
-static void carry(const solo_bkernel *kernel, const solo_launch_record *launch, uint8_t *segment) {
+static void put_inline_data(const solo_bkernel *kernel, const solo_launch_record *launch,
+                            uint8_t *segment) {
   uint8_t *there = segment + kernel->inline_data_at;
   memcpy(there, launch->inline_data, launch->inline_data_bytes);
   for (uint32_t n = 0; n < 64 && launch->inline_data_slots >> n; n++) {
@@ -56,7 +57,7 @@ static solo_status put(solo_bqueue *queue, const solo_bkernel *kernel,
       hardware->segments + (index & (hardware->queue->size - 1)) * SOLO_HSA_SEGMENT_BYTES;
   SOLO_TRY(solo_hsa_kernarg_fill(&kernel->layout, values, launch->arguments, launch->argument_bytes,
                                  segment)); /* cannot fail: see check */
-  if (SOLO_UNLIKELY(launch->inline_data_bytes)) carry(kernel, launch, segment);
+  if (SOLO_UNLIKELY(launch->inline_data_bytes)) put_inline_data(kernel, launch, segment);
   packet->kernarg_address = segment;
   char *slot = solo_hsa_packet_at(hardware, index);
   memcpy(slot + 4, (const char *)packet + 4, sizeof *packet - 4);

@@ -62,10 +62,10 @@ static void patch_captures(solo_construct *c, const solo_map_list *list, int32_t
   }
 }
 
-/* May the launch carry them? Kernels that modify what is shared among their threads cannot be recognised
+/* May the copies be the launch's inline data? Kernels that modify what is shared among their threads cannot be recognised
  * here: the user says that there are none (tests/hsa/firstprivate.sh). */
-static int can_carry(const solo_construct *c, const solo_kernel *kernel, const packing *p,
-                     const solo_launch_record *record, int count) {
+static int can_be_inline(const solo_construct *c, const solo_kernel *kernel, const packing *p,
+                         const solo_launch_record *record, int count) {
   uint64_t threads = 1;
   if (!p->bytes || p->bytes > kernel->attributes.inline_data_bytes || p->uninitialized ||
       count >= 64)
@@ -89,7 +89,7 @@ static solo_status place_private(solo_construct *c, uint64_t bytes, const char *
   return SOLO_OK;
 }
 
-/* Makes the private copies and puts their device addresses (carried: offsets) into the
+/* Makes the private copies and puts their device addresses (of inline data: offsets) into the
  * arguments. */
 static SOLO_COLD solo_status send_private(solo_construct *c, const solo_map_list *list,
                                           const packing *p, uint64_t *arguments,
@@ -172,7 +172,7 @@ solo_status solo_launch_arguments(solo_construct *c, const solo_kernel *kernel,
   }
   memory->count = n;
   if (SOLO_LIKELY(!pack.copies)) return SOLO_OK;
-  if (can_carry(c, kernel, &pack, record, n)) record->inline_data_bytes = (uint32_t)pack.bytes;
+  if (can_be_inline(c, kernel, &pack, record, n)) record->inline_data_bytes = (uint32_t)pack.bytes;
   return send_private(c, list, &pack, out_arguments, record);
 }
 

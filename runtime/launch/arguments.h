@@ -12,7 +12,7 @@ typedef struct solo_launch_memory {
 } solo_launch_memory;
 
 /* Fills arguments from the entries that are parameters, after solo_map_begin filled slots. Private
- * copies are packed: into what the launch carries (record, whose dimensions are known) where that
+ * copies are packed: into the launch's inline data (record, whose dimensions are known) where that
  * is possible, else into one transfer. */
 solo_status solo_launch_arguments(solo_construct *c, const solo_kernel *kernel,
                                   const solo_map_list *list, solo_launch_memory *memory,
