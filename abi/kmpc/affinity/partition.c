@@ -1,4 +1,4 @@
-/* Seats of a team's threads in a place partition. */
+/* How proc_bind assigns places of a partition to the threads of a team. */
 #include "abi/kmpc/affinity/partition.h"
 
 /* part * count / parts: where the part begins that is number `part` of `parts` equal ones, or as
