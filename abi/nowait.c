@@ -94,7 +94,7 @@ static int query_is_seen(void) {
 
 /* --- handles ---------------------------------------------------------------------------------- */
 
-static void **libomp_handle_place(void) {
+static void **libomp_handle_slot(void) {
   if (!__kmpc_omp_get_target_async_handle_ptr || !__kmpc_omp_has_task_team) return NULL;
   if (!query_is_seen()) return NULL;
   int32_t gtid = __kmpc_global_thread_num(NULL);
@@ -103,9 +103,9 @@ static void **libomp_handle_place(void) {
 }
 
 void **tgt_handle_slot(void) {
-  void **place = &solo_host_tasks ? solo_host_tasks.handle_place(__tgt_target_nowait_query)
-                                  : libomp_handle_place();
-  return place && !*place ? place : NULL;
+  void **slot = &solo_host_tasks ? solo_host_tasks.handle_slot(__tgt_target_nowait_query)
+                                 : libomp_handle_slot();
+  return slot && !*slot ? slot : NULL;
 }
 
 void __tgt_target_nowait_query(void **handle) {

@@ -59,8 +59,8 @@ static SOLO_NOINLINE solo_status run_at_once(data_operation *operation, solo_dev
 
 static solo_status run_nowait(data_operation *operation, solo_device *on, const char *where,
                               const solo_map_list *list) {
-  void **place = solo_device_is_synchronous(on) ? NULL : tgt_handle_slot();
-  if (!place) {
+  void **slot = solo_device_is_synchronous(on) ? NULL : tgt_handle_slot();
+  if (!slot) {
     solo_nowait_join();
     return run_at_once(operation, on, where, list);
   }
@@ -75,7 +75,7 @@ static solo_status run_nowait(data_operation *operation, solo_device *on, const 
       .flags = solo_map_reads_host(list, phase) ? SOLO_NOWAIT_READS_HOST : 0};
   solo_nowait_op *nowait = NULL;
   solo_status status = solo_nowait_start(&request, &nowait);
-  *place = nowait;
+  *slot = nowait;
   return status;
 }
 

@@ -14,14 +14,14 @@ enum { OFFLOADED = 0, NOT_OFFLOADED = -1 };
 /* A region that may end later, on a device with queues. */
 static SOLO_NOINLINE solo_status launch_nowait(solo_device *device,
                                                const solo_launch_request *request) {
-  void **place = tgt_handle_slot();
-  if (!place) {
+  void **slot = tgt_handle_slot();
+  if (!slot) {
     solo_nowait_join();
     return solo_launch(device, request);
   }
   solo_nowait_op *nowait = NULL;
   solo_status status = solo_launch_nowait(device, request, &nowait);
-  *place = nowait;
+  *slot = nowait;
   return status;
 }
 

@@ -58,7 +58,7 @@ typedef struct solo_host_tasks_seam {
   /* Where the current target task keeps a handle; NULL: it must finish its work before it returns. While the handle
    * is not NULL the team's waiting threads call query(&handle), until that sets it to NULL: the task is complete.
    * query: the same function in every call. */
-  void **(*handle_place)(void (*query)(void **handle));
+  void **(*handle_slot)(void (*query)(void **handle));
   void (*queued_on)(void *queue);
   int32_t (*queues)(void **out_queues, int32_t capacity);
 } solo_host_tasks_seam;

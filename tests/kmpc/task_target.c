@@ -49,7 +49,7 @@ static int32_t body(int32_t gtid, object *self) {
   if (started[self->number]) misuse++; /* never called twice */
   started[self->number] = next_stamp();
   if (!__kmpc_omp_has_task_team(gtid)) misuse++;
-  void **handle = solo_host_tasks.handle_place(query);
+  void **handle = solo_host_tasks.handle_slot(query);
   if (handle != __kmpc_omp_get_target_async_handle_ptr(gtid)) misuse++;
   if (!handle || *handle)
     misuse++;

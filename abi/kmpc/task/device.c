@@ -37,7 +37,7 @@ SOLO_EXPORT int32_t __kmpc_omp_has_task_team(int32_t gtid) {
   return __kmpc_omp_get_target_async_handle_ptr(gtid) != NULL;
 }
 
-static void **handle_place(query_function query) {
+static void **handle_slot(query_function query) {
   kmpc_explicit_task *work = current_target_task();
   if (!work) return NULL;
   solo_store_relaxed(&core_query, query); /* code; the task's lists order the handle */
@@ -63,7 +63,7 @@ static int32_t queues(void **out_queues, int32_t capacity) {
 }
 
 const solo_host_tasks_seam solo_host_tasks = {
-    .handle_place = handle_place,
+    .handle_slot = handle_slot,
     .queued_on = queued_on,
     .queues = queues,
 };
