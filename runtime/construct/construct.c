@@ -42,7 +42,7 @@ int solo_construct_must_wait_slow(solo_construct *c, solo_mapping *m) {
   return state != SOLO_DATA_READY && state != SOLO_DATA_ENQUEUED;
 }
 
-/* The new mapping was deleted by another thread before its data was sent: nothing is sent to it any
+/* Another thread deleted the new mapping before its data was sent: nothing is sent to it any
  * more, and the other thread may end it. */
 static void give_up_new(solo_construct *c, solo_mapping *m) {
   solo_transfer **at = &c->transfers;
@@ -83,7 +83,7 @@ solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
   return SOLO_OK;
 }
 
-/* Removals are printed in the order of the releases; the list begins with the last. */
+/* The list begins with the mapping released last, and removals are printed in the order of the releases. */
 static SOLO_COLD void reverse_closing(solo_construct *c) {
   solo_mapping *first = NULL;
   while (c->closing) {

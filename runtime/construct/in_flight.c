@@ -25,7 +25,7 @@ static int is_recent(const solo_construct *c, const solo_mapping *m) {
   return 0;
 }
 
-/* Before waiting for a construct that may, at the end of a chain of others, wait for a use of c's. */
+/* Called before c waits for another construct, which may wait, at the end of a chain of others, for one of c's uses. */
 static void wait_and_drop(solo_construct *c) {
   solo_construct_wait_early(c);
   solo_construct_drop_in_flight(c);
@@ -43,7 +43,7 @@ solo_presence solo_construct_acquire_in_flight(solo_construct *c, const solo_req
   for (;;) {
     uint64_t version; /* a use in flight needs none */
     solo_presence presence = solo_mapping_try(&c->device->mappings, request, out_mapping, &version);
-    /* its closer may be waiting for uses of c's; nothing of c's keeps it from going */
+    /* c must not wait for the closer, which may be waiting for c's uses: the mapping is absent to c */
     if (presence == SOLO_LEAVING) return SOLO_ABSENT;
     if (presence != SOLO_FULL) {
       /* the data of its creator comes first */

@@ -27,7 +27,7 @@ solo_released solo_construct_try_release(solo_construct *c, const solo_held *hel
 void solo_construct_note_closing(solo_construct *c, solo_mapping *mapping);
 
 /* Looks a range up and marks its mapping in flight (request->ref is SOLO_REF_IN_FLIGHT), for a
- * construct that is in no begin: waits for its own work and gives its own uses back first when there
+ * construct that is not in solo_map_begin: waits for its own work and gives its own uses back first when there
  * are too many. What another thread is closing is absent. */
 solo_presence solo_construct_acquire_in_flight(solo_construct *c, const solo_request *request,
                                                solo_mapping **out_mapping);
@@ -35,7 +35,7 @@ solo_presence solo_construct_acquire_in_flight(solo_construct *c, const solo_req
 /* The construct's work uses the mapping, which the caller has marked in flight, until close. */
 void solo_construct_note_in_flight(solo_construct *c, solo_mapping *mapping);
 
-/* Waits, publishes and drops what is in flight: nobody waits for c any more. */
+/* Publishes c's data, waits for its work and drops its uses in flight: then no construct waits for c any more. */
 solo_status solo_construct_let_others_go(solo_construct *c) SOLO_MUST_CHECK;
 
 #endif

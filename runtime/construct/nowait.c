@@ -127,8 +127,8 @@ static void abandon(solo_nowait_device *d, solo_nowait_op *op) {
   (void)solo_error_again(&error);
 }
 
-/* The stream, with its lock: where the work before it is, or one after the other, rather one that nobody is building
- * in. */
+/* Chooses a stream and takes its lock: one that holds work which comes before the construct, else the streams in turn;
+ * one on which no other thread is building is preferred. */
 static solo_nowait_stream *choose(solo_nowait_device *d, const solo_device *device,
                                   solo_thread_cache *cache, const solo_nowait_op *op) {
   uint32_t first = cache ? cache->next_stream++ : 0;
@@ -216,7 +216,7 @@ const char *solo_nowait_where(const solo_nowait_op *op) {
 int solo_nowait_query(solo_nowait_op *op, solo_status *out_status, int *out_reported) {
   solo_device *device = op->c.device;
   solo_nowait_device *d = solo_nowait_device_of(device);
-  /* it ended with its device, or is that of the process that this one was forked from */
+  /* its device was closed, or this is a child of fork(2) and the operation is the parent's */
   if (SOLO_UNLIKELY(op->opening != device->openings)) {
     *out_status = SOLO_OK;
     *out_reported = 1;
@@ -227,7 +227,7 @@ int solo_nowait_query(solo_nowait_op *op, solo_status *out_status, int *out_repo
   solo_lock_acquire(&d->lock);
   if (op->state != SOLO_NOWAIT_LANDED) solo_nowait_look(d, op->stream);
   int over = op->state == SOLO_NOWAIT_LANDED && solo_construct_end(&op->c);
-  /* uses of others may end */
+  /* looks at all streams: the others' uses may have ended */
   if (!over && op->state == SOLO_NOWAIT_LANDED) solo_nowait_look(d, NULL);
   solo_lock_release(&d->lock);
   if (!over) return 0;

@@ -23,7 +23,7 @@
  * streams may still write, waits for them before it begins (SOLO_NOWAIT_READS_HOST).
  *
  * Failures: work that fails ends its construct, and those after it in the stream, with the status;
- * the first failure alone is reported to its asker, so that a chain says it once.
+ * only the first failure is reported, so that a chain reports it once.
  *
  * Ownership: an operation belongs to the runtime until solo_nowait_query says that it is over.
  * Threads: any; one asker at a time per operation. Locks: a stream's (rank: below a device's nowait

@@ -56,7 +56,7 @@ static solo_status take_over(solo_construct *c, solo_nowait_op *op, solo_mapping
   m->creating_op = m->closing_op = NULL;
   solo_block *block = solo_mapping_remove(&c->device->mappings, m);
   if (!block) return SOLO_OK;
-  /* after the same work the memory may serve again; it returns to the pool only when that is done */
+  /* the memory may be used again after the same work; it returns to the pool only when that is done */
   if (c->spare_block)
     solo_construct_add_block(&op->c, block);
   else

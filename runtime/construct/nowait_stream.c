@@ -57,7 +57,7 @@ static void land(solo_nowait_op *op, solo_status status) {
   op->state = SOLO_NOWAIT_LANDED;
 }
 
-/* What is being built is not asked about. */
+/* Lands what is done; an operation that is still being built is left out. */
 static void look_at(solo_nowait_stream *stream) {
   while (stream->first && stream->first->state == SOLO_NOWAIT_QUEUED) {
     int done = 0;
@@ -145,7 +145,8 @@ void solo_nowait_help_close(solo_device *device, solo_mapping *m) {
     int any = 0;
     for (int i = 0; i < SOLO_STREAMS; i++) any |= d->streams[i].first != NULL;
     solo_lock_release(&d->lock);
-    if (!pending || !any) return; /* what is left is another thread's, which waits for its work */
+    if (!pending || !any)
+      return; /* what is left is being built by another thread, which waits for its own work */
     solo_nowait_pause(round);
   }
 }

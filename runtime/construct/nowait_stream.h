@@ -10,15 +10,15 @@
 /* Waits for the stream that op is built on. */
 solo_status solo_nowait_wait(solo_nowait_op *op) SOLO_MUST_CHECK;
 
-/* Others may use its new mappings: what it has enqueued is marked by its event. The second: the device's nowait lock
- * is held. */
+/* Lets other constructs use op's new mappings: its event marks the end of what it has enqueued up to now. The second one
+ * is called with the device's nowait lock held. */
 solo_status solo_nowait_publish(solo_nowait_op *op) SOLO_MUST_CHECK;
 solo_status solo_nowait_publish_held(solo_nowait_op *op) SOLO_MUST_CHECK;
 
-/* Helps until no operation holds a mapping that is being closed. */
+/* Looks at the streams until no operation in them uses the mapping, which is being closed. */
 void solo_nowait_help_close(solo_device *device, solo_mapping *mapping);
 
-/* A moment between two looks; round: how many there were in a row. */
+/* Pauses between two looks; round: how many looks in a row found nothing. */
 void solo_nowait_pause(unsigned round);
 
 /* Before a target task works elsewhere than on the streams it was let go on: waits for them.
@@ -41,7 +41,7 @@ void solo_nowait_close(solo_device *device);
 void solo_nowait_append(solo_nowait_op *op);
 /* Takes an operation that is still being built, the only one left, out of its stream. */
 void solo_nowait_withdraw(solo_nowait_op *op);
-/* The operations of the stream (NULL: of all) whose events are reached land. The thread's error
+/* Lands the operations of the stream (NULL: of all streams) whose events are reached. The thread's error
  * record stays as it was. */
 void solo_nowait_look(solo_nowait_device *d, solo_nowait_stream *stream);
 /* Waits until every operation published in the stream before this call has landed. The nowait lock is not held. */

@@ -51,8 +51,9 @@ typedef struct solo_construct {
   solo_in_flight *in_flight;
   solo_restore *restores;
   solo_transfer *transfers, **transfers_end;
-  solo_block *blocks;      /* private copies, given back after the wait */
-  solo_block *spare_block; /* of a mapping taken over (nowait.h): for a new one, or blocks */
+  solo_block *blocks; /* private copies, given back after the wait */
+  solo_block *
+      spare_block; /* of a mapping taken over (nowait.h): used for a new mapping, else moved to blocks */
   solo_scratch_mark scratch;
   uint32_t enqueued;           /* something is in the queue: close must wait */
   uint32_t keep;               /* mappings given back are read once more: in flight on any device */
@@ -61,8 +62,8 @@ typedef struct solo_construct {
   struct solo_nowait_op *nowait; /* it ends later (nowait.h); NULL: at close */
 } solo_construct;
 
-/* The operation that the construct is of, where it ends later; NULL: it ends at close. A library for
- * the CPU alone knows when it is compiled that there is none, and carries nothing of them. */
+/* The operation that the construct is of, where it ends later; NULL: it ends at close. In a
+ * library for the CPU alone the answer is a constant, and the compiler drops the code for operations. */
 SOLO_INLINE struct solo_nowait_op *solo_construct_op(const solo_construct *c) {
   return solo_device_is_synchronous(c->device) ? NULL : c->nowait;
 }

@@ -15,12 +15,13 @@ typedef struct solo_block {
   solo_devptr address;
   uint64_t bytes; /* capacity */
   struct solo_block *next;
-  uint32_t size_class;    /* SOLO_POOL_CLASSES: not pooled */
-  uint16_t offset, slack; /* of address in what the driver gave, which is so much larger (pool.c) */
+  uint32_t size_class; /* SOLO_POOL_CLASSES: not pooled */
+  uint16_t offset,
+      slack; /* of address in the driver's block, and how much larger that block is (pool.c) */
 } solo_block;
 
-/* With a block that is no larger a mapping may stay when nobody has it mapped (table/claim.h). Copies
- * of larger ones take longer than the pool. */
+/* A mapping with a block of at most this size may stay, DORMANT, when nobody has it mapped (table/claim.h).
+ * Larger ones gain nothing by it: their copies take longer than the pool does. */
 enum { SOLO_BLOCK_KEPT_BYTES = 32 << 10 };
 SOLO_INLINE uint32_t solo_block_keep_bytes(const solo_block *block) {
   return block->size_class < SOLO_POOL_CLASSES && block->bytes <= SOLO_BLOCK_KEPT_BYTES
@@ -28,19 +29,20 @@ SOLO_INLINE uint32_t solo_block_keep_bytes(const solo_block *block) {
              : 0;
 }
 
-/* Small blocks that a thread keeps for itself (thread_cache.h). It alone fills the places and takes from them in the usual
- * way; a pool that is trimmed empties them, too. */
+/* Small blocks that a thread keeps for itself (thread_cache.h). The thread alone puts blocks in and takes them for use; a
+ * pool that is trimmed takes them out, too. */
 enum { SOLO_MAGAZINE_BLOCKS = 8, SOLO_MAGAZINE_BYTES = 4096 };
 typedef struct solo_magazine {
   struct solo_magazine *next; /* of the pool's, guarded by its lock */
   _Atomic(solo_block *) block[SOLO_MAGAZINE_BLOCKS];
-  uint32_t bytes[SOLO_MAGAZINE_BLOCKS]; /* of the block put there last; the thread's own */
+  uint32_t
+      bytes[SOLO_MAGAZINE_BLOCKS]; /* of the block last put at the same index; the thread's own */
 } solo_magazine;
 
 typedef struct solo_pool {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) solo_lock lock; /* guards the lists */
   solo_magazine *magazines;
-  solo_block *ready[SOLO_POOL_CLASSES + 1]; /* the last, of no class, stays empty */
+  solo_block *ready[SOLO_POOL_CLASSES + 1]; /* the last list, for blocks of no class, stays empty */
   uint64_t kept;                            /* bytes in ready blocks above the threshold */
   uint32_t staggered; /* where the last large block lies in its pages (pool.c) */
   solo_block *nodes;  /* descriptors without memory */

@@ -1,5 +1,5 @@
 /* Where the mapping tables are, for a debugger: tools/solo-gdb.py reads them in a process or a core file,
- * without debug information of this library. Nobody else looks at it, so it is kept explicitly.
+ * without debug information of this library. No code refers to it, so it is marked as used.
  */
 #include "runtime/device/device.h"
 

@@ -49,7 +49,8 @@ typedef struct solo_device {
   solo_block *fptr_block;    /* the device's copy of fptr */
   solo_fptr_list fptr_added; /* pairs that the program gave (solo_fptr_add) */
   struct solo_fptr_retired *fptr_retired;
-  struct solo_queue_lease *open_queues, *idle_queues; /* queue_pool.h: all; those that nobody has */
+  struct solo_queue_lease *open_queues,
+      *idle_queues; /* queue_pool.h: all open ones; those that nobody has leased */
   struct solo_thread_cache *caches,
       *idle_caches; /* thread_cache.h: all; those that no thread has */
   /* Of construct/nowait.c, which sets the functions before the pointer; NULL: no construct has ended
@@ -72,8 +73,8 @@ void solo_device_lock(solo_device *device);
 /* Nonzero: a thread is about to fork and wants the devices' locks. */
 extern _Atomic uint32_t solo_device_fork_pending;
 
-/* Is all work done when the call that enqueues it returns? A library for the CPU alone knows when
- * it is compiled, and carries none of what is for other devices. */
+/* Is all work done when the call that enqueues it returns? In a library for the CPU alone the
+ * answer is a constant, so that the compiler drops the code for other devices. */
 SOLO_INLINE int solo_device_is_synchronous(const solo_device *device) {
 #ifdef SOLO_CPU_ONLY
   return (void)device, 1;

@@ -24,7 +24,7 @@ _Atomic(void (*)(solo_device *)) solo_device_closing;
 
 /* What follows is guarded by the numbering's lock. */
 static _Atomic uint64_t counted_generation; /* registry generation of the last look for devices */
-static int backend_taken[MAX_BACKENDS];     /* takes part: its devices are numbered */
+static int backend_taken[MAX_BACKENDS];     /* nonzero: its devices are numbered */
 static char *backend_reason[MAX_BACKENDS];  /* why it has no device; NULL: it has */
 
 typedef struct interest {
@@ -41,7 +41,7 @@ static solo_status recognise(void *context, const solo_image *image) {
 /* Why an image cannot be read, the first that was met; NULL: all can. The numbering lock guards it. */
 static char *unread_image;
 
-/* Does any image want this backend? Nothing registered: everybody takes part, for the time being. */
+/* Is any image for this backend? While nothing is registered the answer is yes for every backend. */
 static int is_wanted(const solo_backend *backend, int *by_image) {
   interest i = {.backend = backend};
   int any = 0;
@@ -207,7 +207,7 @@ solo_status solo_device_prepare(solo_device *device) {
   return status;
 }
 
-/* What is known about a backend without usable devices; its own words may begin with its name. */
+/* Why a backend has no usable device, as a text; the backend's own text may begin with its name. */
 static const char *why_not(int b) {
   size_t name = strlen(solo_backends[b]->name);
   if (backend_reason[b] && strncmp(backend_reason[b], solo_backends[b]->name, name) == 0 &&
@@ -218,7 +218,7 @@ static const char *why_not(int b) {
                              : "no device";
 }
 
-/* Devices that a backend with others was asked for and has not. */
+/* Devices that a backend was asked for and lacks, while it has others (device_missing of the contract). */
 static void describe_missing(char *text, size_t size) {
   text[0] = 0;
 #ifndef SOLO_CPU_ONLY

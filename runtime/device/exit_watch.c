@@ -8,8 +8,8 @@
 _Atomic int solo_exit_begun;
 static _Atomic int is_watched;
 
-/* What atexit(3) calls; weak, so that this does not bring it into static programs, where only what registers
- * images at run time asks for it. */
+/* What atexit(3) calls. Weak, so that static programs do not get it for this file's sake: there only code that
+ * registers images at run time refers to it. */
 extern int __cxa_atexit(void (*function)(void *), void *argument, void *library) SOLO_WEAK;
 extern void *__dso_handle __attribute__((weak, visibility("hidden")));
 

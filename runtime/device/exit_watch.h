@@ -8,7 +8,7 @@
 
 #include "runtime/base/atomic.h"
 
-/* Again is harmless. Nothing where images were linked in: they are not unregistered. */
+/* Starts the watch; calling it again is harmless. Does nothing where images were linked in: those are not unregistered. */
 void solo_exit_watch(void);
 
 extern _Atomic int solo_exit_begun; /* by solo_exit_has_begun */

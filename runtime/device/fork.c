@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Long enough for a holder that a loaded machine does not run: 0.15 s were seen among 20 processes that wanted to run
- * on two CPUs. Only a driver that waits, under the lock, for a thread of its own that forks makes anybody wait so long. */
+/* Long enough for a lock's holder that gets no processor: 0.15 s were seen with 20 busy processes on two CPUs. A fork
+ * waits so long only if a driver, under the lock, waits for a thread of its own that forks. */
 #define PATIENCE_NS UINT64_C(10000000000)
 
 /* Between prepare and parent or child: one thread forks at a time. */
@@ -18,7 +18,7 @@ static struct {
 
 _Atomic(int (*)(uint64_t id)) solo_fork_is_mine;
 
-/* Takes a lock under which drivers are called; 0: not within the patience, or the caller itself has it, since its
+/* Takes a lock under which drivers are called; 0: not within PATIENCE_NS, or the caller itself has it, since its
  * driver is what forks. */
 static int take(solo_lock *lock) {
   if (solo_lock_is_own(lock)) return 0;
@@ -36,7 +36,7 @@ static void take_devices(void) {
     now.taken[now.devices] = (uint8_t)take(&solo_devices[now.devices]->lock);
 }
 
-/* By ranks. The numbering's lock is taken when it is free, since the search for devices may be what
+/* Takes the locks in the order of their ranks. The numbering's lock is taken when it is free, since the search for devices may be what
  * forks; until it is held another thread may find devices, so they are looked at again. The other
  * locks are held for short pieces of work only, in which nobody forks. */
 static void prepare(void) {
@@ -75,7 +75,7 @@ static void release_tables(void) {
   }
 }
 
-/* What is open stays with the driver of the parent's; nothing of it is touched again. */
+/* The device is lost in the child: what is open belongs to the parent's driver and is not touched again. */
 static void lose(solo_device *device) {
   solo_kept_error *why = calloc(1, sizeof *why);
   const char *name =
@@ -129,8 +129,8 @@ static void in_child(void) {
   for (int i = now.devices; i < known; i++) lose(solo_devices[i]);
 }
 
-/* A child for which nobody waited: a device that another thread was opening is lost; one that was open has its locks,
- * which are nobody's, and its tables as they were at that instant. */
+/* A child whose fork took no locks: a device that another thread was opening is lost; one that was open keeps its tables as
+ * they were at that instant, and its locks, which no thread of the child owns. */
 static void orphan(void) {
   int (*is_mine)(uint64_t id) =
       solo_load_relaxed(&solo_fork_is_mine);          /* the child has one thread */

@@ -112,7 +112,7 @@ static solo_status map_function(solo_device *device, uint64_t host, uint64_t val
   uint64_t version; /* never released */
   solo_index_range clash;
   solo_status status = solo_mapping_insert(&device->mappings, &what, &mapping, &version, &clash);
-  return status == SOLO_OVERLAP ? SOLO_OK : status; /* another library's copy serves */
+  return status == SOLO_OVERLAP ? SOLO_OK : status; /* another library's copy is mapped already */
 }
 
 /* The functions of a leaving library; what others declare, too, is mapped to their copy. */
@@ -172,7 +172,7 @@ static solo_status collect(solo_device *device, solo_module *module) {
   return status;
 }
 
-/* Writes one word or two to a global of the module, where there is one that large. */
+/* Writes one word or two to a global of the module, if the module has one of that size. */
 static solo_status tell(solo_device *device, solo_module *module, const char *name, uint64_t at,
                         const uint64_t *words, uint64_t bytes) {
   solo_devptr address;
@@ -198,7 +198,8 @@ static solo_status tell_module(solo_device *device, solo_module *module, const s
 static void retire(solo_device *device, solo_fptr_table *table, solo_block *block, int complete) {
   if (!table) return;
   retired *r = malloc(sizeof *r);
-  if (!r) return; /* they stay for good: someone may be reading them */
+  if (!r)
+    return; /* without memory for the note they are never freed: a thread may be reading them */
   *r = (retired){device->fptr_retired, table, block, complete};
   device->fptr_retired = r;
 }
@@ -236,7 +237,7 @@ static solo_status publish(solo_device *device, solo_fptr_table *table) {
   for (solo_module *m = device->modules; m && status == SOLO_OK; m = m->next)
     if (m->handle) status = tell_module(device, m, block, table->count);
   if (status != SOLO_OK) {
-    retire(device, table, block, 0); /* some module may know it already */
+    retire(device, table, block, 0); /* some module may have its address already */
     return status;
   }
   solo_fptr_table *old = solo_load_relaxed(&device->fptr); /* writers hold the device's lock */
@@ -271,7 +272,7 @@ static solo_status rebuild(solo_device *device) {
 solo_status solo_fptr_library_loaded(solo_device *device, solo_module *module) {
   SOLO_TRY(collect(device, module));
   if (module->pairs.count) return rebuild(device);
-  /* nothing of its own, but its code may look up what others have */
+  /* it adds no pairs, but its code may look up those of others */
   const solo_fptr_table *table = solo_load_relaxed(&device->fptr); /* lock held */
   return table && table->count ? tell_module(device, module, device->fptr_block, table->count)
                                : SOLO_OK;

@@ -29,7 +29,7 @@ static void put_all(solo_device *device, solo_kernel_table *table) {
     put(table, solo_load_relaxed(&k->key), k); /* lock held */
 }
 
-/* Most slots are forgotten ones: fills the table anew, in place. A reader meanwhile finds nothing,
+/* If most slots are of forgotten kernels: fills the table anew, in place. A thread that looks meanwhile finds nothing,
  * or a kernel with another key, and asks under the lock. */
 static int swept(solo_device *device, solo_kernel_table *table) {
   size_t live = 0;

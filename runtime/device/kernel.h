@@ -23,7 +23,7 @@ typedef enum solo_kernel_mode {
 /* Reused as a kernel only, after its library was unloaded (to launch it then is an error). */
 typedef struct solo_kernel {
   solo_bkernel *handle;
-  _Atomic uintptr_t key; /* 0: in nobody's use */
+  _Atomic uintptr_t key; /* 0: the record is not in use */
   solo_library *library;
   solo_kernel_attributes attributes;
   /* the kernel environment (abi-facts 7.2); zeros on devices without device runtime */

@@ -57,7 +57,7 @@ static solo_status map_global(solo_device *device, solo_module *module, const so
   solo_status status =
       SOLO_OP(device->backend, module_global)(module->handle, entry->name, &address, &bytes);
   if (status == SOLO_NOT_FOUND && solo_entries_are_shared(module->library))
-    return SOLO_OK; /* of another image of the same table */
+    return SOLO_OK; /* the entry is of another image with the same table */
   if (status == SOLO_NOT_FOUND)
     return solo_fail(status, "declare target variable %s is not in the image for device %d",
                      entry->name, device->number);
@@ -86,7 +86,7 @@ static solo_status map_global(solo_device *device, solo_module *module, const so
   solo_index_range clash;
   status = solo_mapping_insert(&device->mappings, &what, &mapping, &version, &clash);
   if (status == SOLO_OVERLAP && clash.begin == begin && clash.end == begin + entry->size)
-    return SOLO_OK; /* one variable, weak in several libraries: the first copy serves */
+    return SOLO_OK; /* one variable, weak in several libraries: the first copy is used */
   if (status == SOLO_OVERLAP)
     return solo_fail(status,
                      "declare target variable %s (%p, %llu bytes) overlaps a mapping of %p, %zu "
@@ -130,8 +130,7 @@ static int unmap_global(solo_device *device, solo_module *module, const solo_ent
          solo_mapping_remove_global(&device->mappings, (uintptr_t)entry->address, address);
 }
 
-/* A variable that a leaving library shared with one that stays: that one's copy serves from now on.
- */
+/* A variable that a leaving library shared with one that stays is from now on the staying library's copy. */
 static void map_globals_again(solo_device *device) {
   for (solo_module *m = device->modules; m; m = m->next) {
     if (m->status != SOLO_OK || !m->library->has_data) continue;

@@ -12,10 +12,10 @@
 solo_status solo_module_get(solo_device *device, solo_library *library,
                             solo_module **out_module) SOLO_MUST_CHECK;
 
-/* What an image leaves that was loaded but could not be prepared goes: its variables must not stand in
- * the mapping table for those of another image with the same entries. Returns status, whose record
- * stays. (Not inlined: programs of linked images have entries_linked.c's instead, which does nothing,
- * and so none of what it calls.) */
+/* Undoes the loading of an image that was loaded but could not be prepared: its variables must not stay in
+ * the mapping table in place of those of another image with the same entries. Returns status; the thread's record
+ * stays. (Not inlined: programs of linked images have the empty one of entries_linked.c instead, and so
+ * nothing that this one calls.) */
 solo_status solo_module_undo(solo_device *device, solo_module *module,
                              solo_status status) SOLO_MUST_CHECK SOLO_NOINLINE;
 

@@ -54,6 +54,6 @@ void solo_queue_pool_close(solo_device *device) {
     free(lease);
   }
   device->open_queues = NULL;
-  device->openings++; /* leases that somebody has are stale from here on */
+  device->openings++; /* leases that threads still have are stale from here on */
   solo_lock_release(&device->lock);
 }

@@ -21,7 +21,7 @@ _Static_assert(sizeof(client) == 552, "the variable of LLVM 20 to 22");
 
 enum { DEFAULT_HEAP = 8 << 20, SPIN_LIMIT = 6, SLEEP_LIMIT = 21, STACK_LEAST = 1 << 20 };
 
-/* The kernel would wait for ever. */
+/* Ends the program: the kernel would wait for ever. */
 static SOLO_COLD void refuse(const solo_rpc_port *port) {
   if (port->refused_bytes)
     fprintf(stderr,
@@ -37,11 +37,11 @@ static SOLO_COLD void refuse(const solo_rpc_port *port) {
   abort();
 }
 
-/* While somebody calls it looks all the time; each time that nobody does it sleeps twice as long, from 64 ns to 2 ms. */
+/* While kernels call it polls; after each look that finds no call it sleeps twice as long, from 64 ns to 2 ms. */
 static void *serve(void *argument) {
   solo_rpc *server = argument;
   uint32_t idle = 0;
-  /* acquire: with the release in solo_rpc_leaving */
+  /* acquire: pairs with solo_rpc_leaving */
   while (!solo_load_acquire(&server->stop)) {
     int any = 0;
     for (uint32_t i = 0; i < SOLO_RPC_PORTS; i++) {
@@ -78,8 +78,8 @@ static void free_memory(solo_rpc *server) {
   free(server);
 }
 
-/* The program's signals are for threads that it knows: this one takes none. Its stack is one for the program's
- * functions, which musl's threads have not by themselves. */
+/* The thread blocks all signals: they are for the program's own threads. Its stack is as large as functions of the
+ * program may need, since musl's default is small. */
 static solo_status start_thread(solo_rpc *server) {
   pthread_attr_t attributes;
   size_t stack = 0;
@@ -153,7 +153,7 @@ solo_status solo_rpc_loaded(solo_device *device, solo_module *module, solo_rpc *
                      "__llvm_rpc_client in the image for device %d has %llu bytes, not the %zu of "
                      "LLVM 20 to 22: compile with one of these",
                      device->number, (unsigned long long)bytes, sizeof(client));
-  if (device->info.where[0]) {                 /* nobody there would answer for this process */
+  if (device->info.where[0]) { /* a thread of another process would have to answer */
     solo_store_relaxed(&device->asks_host, 1); /* relaxed: solo_rtl_asks_host */
     return SOLO_OK;
   }
@@ -174,7 +174,7 @@ solo_status solo_rpc_loaded(solo_device *device, solo_module *module, solo_rpc *
 
 void solo_rpc_leaving(solo_rpc *server) {
   if (!server) return;
-  /* release: with the acquire in serve and in the wait for a turn */
+  /* release: pairs with the acquire in serve, and in the wait for a turn (rpc_port.c) */
   solo_store_release(&server->stop, 1);
   solo_futex_wake(&server->stop, 1);
   if (server->process == getpid()) { /* a child of fork(2) does not have the thread */

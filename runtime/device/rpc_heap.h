@@ -1,5 +1,5 @@
-/* Memory that kernels ask the host for (rpc.h): blocks of one piece of device memory, which is there before the
- * first kernel, as drivers may wait for running kernels when they allocate.
+/* Memory that kernels ask the host for (rpc.h): blocks of one piece of device memory, which is allocated before the
+ * first kernel, because drivers may wait for running kernels when they allocate.
  *
  * Threads: one at a time. Ownership: solo_rpc_heap_end frees the list, not the memory. Units: bytes.
  */

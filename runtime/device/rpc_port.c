@@ -22,7 +22,7 @@ static int wait_for_turn(solo_rpc_port *port) {
   for (uint32_t n = 0; !port->is_mine; n++) {
     port->is_mine = is_mine(port);
     if (port->is_mine) break;
-    /* acquire: with the release in solo_rpc_leaving */
+    /* acquire: pairs with solo_rpc_leaving */
     if (solo_load_acquire(&port->server->stop)) return 0;
     if (n < SPINS)
       solo_cpu_relax();

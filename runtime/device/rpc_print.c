@@ -87,8 +87,8 @@ static uint64_t with_texts(printing *p) {
   return lanes;
 }
 
-/* The next string of these lanes. The others are answered that there is none and how long their line is; with that
- * they leave, and what their packets hold from then on is nothing. */
+/* The next string of these lanes. The other lanes get the answer that there is none, and how long their line is; with that
+ * they leave, and their packets hold nothing from then on. */
 static int receive_text(printing *p, uint64_t lanes) {
   char line[LINE];
   solo_rpc_bytes bytes[SOLO_RPC_LANES] = {{0}};

@@ -25,8 +25,8 @@ enum opcode {
   CALL_OF_OPENMP = OMP(0),
 };
 
-/* The kernel hears of it first, so that all of its lanes came. Handlers of exit(3) would wait for the
- * kernel, which waits for its end; so none runs but quick_exit(3)'s, as with LLVM. */
+/* Answers the kernel first, so that all of its lanes have arrived. Handlers of exit(3) would wait for the
+ * kernel, which waits for the end of the program; so only those of quick_exit(3) run, as with LLVM. */
 static void end_program(solo_rpc_port *port) {
   if (!solo_rpc_receive(port)) return;
   solo_rpc_send(port);

@@ -17,7 +17,7 @@ solo_status solo_rtl_kernel_environment(solo_device *device, solo_module *module
 /* Before the image is loaded: is its device runtime one that we know? INCOMPATIBLE: with both versions. */
 solo_status solo_rtl_image_fits(const solo_device *device, const solo_image *image) SOLO_MUST_CHECK;
 
-/* Behind the words of a kernel's failure: what it may have asked of the host that is not served; "":
+/* Appended to the text of a kernel's failure: what the kernel may have asked of the host that is not served; "":
  * no image asks. Threads: any. */
 const char *solo_rtl_asks_host(const solo_device *device);
 

@@ -31,7 +31,7 @@ static void make_key(void) {
   has_key = pthread_key_create(&at_thread_end, give_back) == 0;
 }
 
-/* It has nothing yet, or nothing any more. */
+/* Makes the cache one of the device as it is open now: what it held of an earlier opening is stale. */
 static void enrol(solo_device *device, solo_thread_cache *cache) {
   solo_thread_cache *next = cache->next;
   if (cache->lease) solo_queue_return(cache->lease); /* stale */

@@ -49,7 +49,8 @@ solo_status solo_thread_block_take_slow(solo_device *device, uint64_t bytes,
                                         solo_block **out_block) SOLO_MUST_CHECK;
 void solo_thread_block_give_slow(solo_device *device, solo_block *block);
 
-/* As solo_pool_take and _give, for memory of the construct at hand: a small block is the thread's if it has one. */
+/* As solo_pool_take and _give, for memory of the current construct: a small block comes from the thread's own, if it has
+ * one. */
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_thread_block_take(solo_device *device, uint64_t bytes,
                                                                solo_block **out_block) {
   return solo_device_is_synchronous(device) ? solo_pool_take(device, bytes, out_block)

@@ -44,7 +44,7 @@ static void set_capture(solo_construct *c, const solo_map_list *list, const solo
   solo_construct_transfer(c, &attach);
 }
 
-/* Where the address of captures of a private (firstprivate) lambda object is patched: its copy. */
+/* Patches the addresses of captured variables in the private copy of a firstprivate lambda object. */
 static void patch_captures(solo_construct *c, const solo_map_list *list, int32_t parent,
                            char *copy) {
   for (int32_t k = parent + 1; k < list->count; k++) {
@@ -114,7 +114,8 @@ static SOLO_COLD solo_status send_private(solo_construct *c, const solo_map_list
       }
       walk.bytes = at + (uint64_t)list->sizes[i];
       arguments[n] = device + at + ((uintptr_t)list->bases[i] - begin);
-      if (n < 63) slots |= UINT64_C(2) << n; /* [0] is before them */
+      if (n < 63)
+        slots |= UINT64_C(2) << n; /* argument n is slot n + 1: slot 0 is the launch environment */
     }
     n++;
   }
