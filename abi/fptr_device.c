@@ -12,7 +12,7 @@ SOLO_EXPORT void *solo_function_in_kernel(void *host);
 
 void *__kmpc_target_translate_fptr(void *host) {
   int number = &solo_host_threads ? solo_host_threads.device() : solo_target_current.device;
-  /* on the host itself a function pointer is what it is; a kernel's device is open */
+  /* on the host a function pointer needs no translation; a kernel's device is open */
   if (!host || number < 0 || number >= solo_load_acquire(&solo_devices_known)) /* device.c */
     return host;
   return solo_fptr_translate(solo_devices[number], host);
@@ -22,8 +22,8 @@ void *__llvm_omp_indirect_call_lookup(void *host) {
   return __kmpc_target_translate_fptr(host);
 }
 
-/* What solo_indirect.h calls in device code: it is in a kernel, and mostly there is but one device
- * that this could be. */
+/* What solo_indirect.h calls in device code. The caller is in a kernel, and usually there is only one device that it can
+ * be on. */
 void *solo_function_in_kernel(void *host) {
   const solo_fptr_table *table = solo_load_acquire(&solo_fptr_only); /* pairs with set_table */
   if (SOLO_LIKELY(table)) return (void *)solo_fptr_table_find(table, (uintptr_t)host);

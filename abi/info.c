@@ -80,7 +80,7 @@ typedef struct counts {
  * counted back), for its beginning, for a kernel's parameters, for its end. */
 typedef enum moment { BEFORE, BEGIN, PARAMETER, END } moment;
 
-enum { KNOWN = 128 }; /* of more mappings than these in one construct: as they are now */
+enum { KNOWN = 128 }; /* beyond so many mappings in one construct the present counts are printed */
 
 typedef struct walk {
   solo_construct construct; /* the first, for lists of mappers */
@@ -115,7 +115,7 @@ static counts *counts_of(walk *w, const solo_mapping *m, uint64_t version) {
   return new;
 }
 
-/* Changes the counts, and says it as stock does. */
+/* Changes the counts, and returns the text by which stock describes the change. */
 static const char *change(const walk *w, const part *p, counts *of) {
   int held = (p->type & SOLO_MAP_HOLD) != 0;
   if (!p->counts) return " (update suppressed)";
@@ -159,7 +159,7 @@ static void look_up(walk *w, part *p) {
   counts *of = is_there ? counts_of(w, m, version) : NULL;
   if (of && of->unmade) {
     if (w->moment == BEFORE) return;
-    if (p->size) { /* made here; bit 8 tells that */
+    if (p->size) { /* made by this construct; bit 8 prints that */
       of->references[(p->type & SOLO_MAP_HOLD) != 0] = 1;
       of->unmade = 0;
       return;
@@ -267,7 +267,7 @@ typedef struct table_print {
   int rows;
 } table_print;
 
-/* Before the first row. */
+/* Prints the table's head before the first row. */
 static void print_head(const table_print *print) {
   source_location location;
   print->needs->print(print->device, "OpenMP Host-Device pointer mappings after block at %s:",

@@ -1,4 +1,4 @@
-/* What LIBOMPTARGET_INFO tells of a construct as a whole, in stock's words: its map list and what is
+/* What LIBOMPTARGET_INFO prints of a construct as a whole, in stock's words: its map list and what is
  * found of it (bits 1, 2 and 64), every device's table after it (bit 4).
  *
  * A program of linked images takes this from libsolo_linked.a only when it was compiled with debug
@@ -12,7 +12,7 @@
 #include "runtime/map/map.h"
 #include "runtime/trace/observer.h"
 
-/* The bits that are asked about here. */
+/* The bits of LIBOMPTARGET_INFO that this file prints for. */
 #define TGT_INFO_BITS                                                                              \
   (SOLO_INFO_KERNEL_ARGS | SOLO_INFO_MAPPING_EXISTS | SOLO_INFO_DUMP_TABLE |                       \
    SOLO_INFO_EMPTY_MAPPING)

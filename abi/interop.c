@@ -107,7 +107,8 @@ tgt_interop *__tgt_interop_get(ident_t *loc, int32_t type, int64_t device, int32
   (void)context;
   tgt_interop *interop = NULL;
   wait_list(loc, dependences);
-  /* here 0 is target and 1 targetsync, or as emitted: 1 gets the more capable object */
+  /* libomptarget 22's numbers are 0 for target and 1 for targetsync, those that compilers emit 1 and 2; so 1 gets a
+   * targetsync object, which can do both */
   report(loc, make(type >= 1 ? TGT_INTEROP_TARGETSYNC : TGT_INTEROP_TARGET, device, &interop));
   return interop;
 }
@@ -173,8 +174,8 @@ static const solo_foreign_runtime *foreign(const tgt_interop *interop) {
   return known ? known : &no_runtime;
 }
 
-/* The C type of a device that is an integer (a CUdevice, by the Additional Definitions); asked as a
- * pointer it is given too, as LLVM does. NULL: the property is none. */
+/* The C type of a device handle that is an integer (a CUdevice, by the Additional Definitions). A program that asks for
+ * it as a pointer gets it, too, as with LLVM. NULL: the property is not such a handle. */
 static const char *integer_type(const tgt_interop *interop, int property) {
   return property == omp_ipr_device ? foreign(interop)->device_type : NULL;
 }

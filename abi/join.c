@@ -40,11 +40,11 @@ typedef struct needing {
   uintptr_t base;
 } needing;
 
-enum { CAME_MOST = 32 }; /* objects whose needs are looked at */
+enum { CAME_MOST = 32 }; /* how many objects' DT_NEEDED entries are followed */
 
 typedef struct search {
   copy own, staying;
-  copy stranger; /* neither joined nor staying */
+  copy stranger; /* another copy that has neither joined nor is the one that stays */
   int objects, came;
   needing with[CAME_MOST]; /* those that came with the program */
 } search;
@@ -83,7 +83,7 @@ static int needs(const needing *o, const char *file) {
   uintptr_t strings = 0;
   for (const ElfW(Dyn) *d = o->dynamic; d->d_tag != DT_NULL; d++)
     if (d->d_tag == DT_STRTAB) strings = d->d_un.d_ptr;
-  if (strings < o->base) strings += o->base; /* musl leaves it as it is in the file */
+  if (strings < o->base) strings += o->base; /* musl does not relocate it in memory */
   for (const ElfW(Dyn) *d = o->dynamic; d->d_tag != DT_NULL; d++)
     if (d->d_tag == DT_NEEDED &&
         strcmp(file_name((const char *)strings + d->d_un.d_val), file) == 0)
@@ -138,7 +138,7 @@ static const solo_export *find(const tgt_join_record *r, const char *name) {
   return solo_export_find(r->exports, r->count, name);
 }
 
-/* All or nothing: a copy half joined would be worse than two. */
+/* Can every entry point be made to jump? If one cannot, none is: a copy that is half joined would be worse than two. */
 static int can_lead(const copy *own, const copy *to) {
   for (uint32_t i = 0; i < own->record->count; i++) {
     const solo_export *mine = &own->record->exports[i], *other = find(to->record, mine->name);

@@ -8,7 +8,7 @@
  * The jumps are written through /proc/self/mem, so that no code is ever writable.
  *
  *   SEPARATE --a copy that stays exists, jumps written--> JOINED
- *      +--otherwise, and another copy is there: said once on stderr, with what to do
+ *      +--otherwise, and another copy is there: one warning on stderr, with what to do
  *
  * A copy inside a CPU image is not of this kind: the loader of the host backend deals with it.
  * Threads: runs before constructors of the object that carries the copy.

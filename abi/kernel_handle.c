@@ -12,8 +12,8 @@
 
 static solo_lock handles = SOLO_LOCK_INIT(SOLO_RANK_RTL_TABLES); /* held across loading */
 
-/* Handles whose image is not registered any more: kept, so that a launch of one can be refused, and used
- * again for others. */
+/* Handles whose image is not registered any more. They are kept, so that a launch of one can be refused, and reused for
+ * new handles. */
 static solo_kernel_handle *ended;
 enum { LEAST_ROOM = 32 };
 
@@ -70,7 +70,7 @@ typedef struct search {
   solo_parameters found;
 } search;
 
-/* Images of one container are the same code for several processors: the first that tells will do. */
+/* Images of one container are the same code for several processors: the first one that has the answer is enough. */
 static solo_status look(void *context, const solo_image *image) {
   search *s = context;
   if (s->status != SOLO_OK && SOLO_OP(s->backend, image_recognise)(image))

@@ -1,4 +1,4 @@
-/* What the end of a registration (solo.h) means to kernels that were found by hand.
+/* What happens to kernels that were looked up by name when their registration (solo.h) ends.
  *
  * Threads: any.
  */
@@ -7,7 +7,7 @@
 
 #include "abi/registration_list.h"
 
-/* Ends the handles of a registration that goes: launches of them are refused from now on. */
+/* Invalidates the handles of a registration that ends: launches of them are refused from now on. */
 void solo_kernel_handles_end(solo_registration *registration);
 
 #endif

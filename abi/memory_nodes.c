@@ -64,7 +64,7 @@ void solo_pages_free(void *address, size_t bytes) {
 int solo_pages_bind(void *address, size_t bytes, uint64_t nodes) {
   if (nodes == solo_numa_nodes()) return 0;
   unsigned long mask[NODES / (8 * sizeof(unsigned long))] = {(unsigned long)nodes};
-  /* the kernel takes one less than the number of bits it is told */
+  /* the kernel uses one bit less than the number that it is given */
   long result = syscall(SYS_mbind, address, solo_pages_round(bytes), BIND, mask, NODES + 1, 0);
   return result == 0 ? 0 : errno;
 }

@@ -1,5 +1,5 @@
 /* Memory on NUMA nodes: whole pages, bound before they are first touched. A mask has a bit for each
- * node; nodes from the 64th on are not told apart.
+ * node; nodes from the 64th on have no bit of their own.
  *
  * Ownership: pages belong to the caller. Threads: any. Errors: NULL, or an errno value; 0: done.
  */

@@ -21,7 +21,7 @@ SOLO_EXPORT void omp_destroy_mempartitioner(const omp_mempartitioner_t *partitio
   *(omp_mempartitioner_t *)(uintptr_t)partitioner = (omp_mempartitioner_t){0}; /* uninitialised */
 }
 
-/* Its space was set by the allocator that asks for the partition. */
+/* The allocator that asks for the partition has set its space. */
 SOLO_EXPORT void omp_init_mempartition(omp_mempartition_t *partition, size_t count,
                                        const void *user_data) {
   partition->_parts = calloc(count ? count : 1, sizeof(part));

@@ -21,7 +21,7 @@ typedef struct choice {
   int host;         /* the host, or a device that is the host's processor */
 } choice;
 
-/* Allocators and spaces are ours in static programs; libomp knows predefined ones alone. */
+/* In static programs allocators and spaces are solo's; libomp knows only the predefined ones. */
 static int has_own_allocators(void) {
   return &solo_host_threads != NULL;
 }
@@ -70,7 +70,7 @@ static int add_device(choice *c, int number) {
   return 1;
 }
 
-/* Can the device and the host have memory in common that is no ordinary memory? Only an attempt tells. */
+/* Can the device and the host share memory that is no ordinary host memory? Only an allocation finds out. */
 static int has_shared(solo_device *device) {
   void *address;
   if (solo_memory_alloc(device, 1, SOLO_MEMORY_SHARED, &address) != SOLO_OK) return 0;
@@ -131,7 +131,8 @@ SOLO_EXPORT omp_memspace_handle_t omp_get_devices_all_memspace(omp_memspace_hand
 
 /* --- resources ---------------------------------------------------------------------------------*/
 
-/* The host's memory lies on NUMA nodes, a resource each; memory of a device is one. 0: no such space. */
+/* The resources of a space: each NUMA node of the host's memory is one, and the memory of a device is one. 0: no such
+ * space. */
 static uint64_t nodes_of(omp_memspace_handle_t handle) {
   const solo_memspace *space = solo_memspace_of(handle);
   if (space) return space->device == SOLO_MEMSPACE_HOST ? space->nodes : 0;
@@ -161,7 +162,7 @@ SOLO_EXPORT omp_memspace_handle_t omp_get_submemspace(omp_memspace_handle_t hand
     if (resources[i] < 0 || resources[i] >= all) return omp_null_mem_space;
     chosen |= solo_numa_node_at(nodes, resources[i]);
   }
-  if (chosen == nodes) return handle; /* all of it: also what is one resource */
+  if (chosen == nodes) return handle; /* all of it, or the space has one resource only */
   if (!has_own_allocators()) return omp_null_mem_space;
   const solo_memspace *space = solo_memspace_of(handle);
   solo_memspace wanted = {

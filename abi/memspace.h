@@ -35,7 +35,7 @@ SOLO_INLINE const solo_memspace *solo_memspace_of(omp_memspace_handle_t handle) 
 typedef struct solo_memspace_seam {
   void *(*alloc)(const solo_memspace *space, size_t bytes);
   void (*free)(const solo_memspace *space, void *address, size_t bytes);
-  /* Pages of the host's memory (memory_nodes.h). round: to whole pages; 0: too many. */
+  /* Pages of the host's memory (memory_nodes.h). round: rounds up to whole pages; 0: too many. */
   size_t (*round)(size_t bytes);
   void *(*pages)(size_t bytes);
   void (*free_pages)(void *address, size_t bytes);

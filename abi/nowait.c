@@ -15,8 +15,8 @@ extern void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid) SOLO_WEAK;
 
 /* --- does libomp see the query? ------------------------------------------------------------------
  *
- * It looks __tgt_target_nowait_query up by name, in the program and what was loaded with it, when
- * it starts; it ends the process when it finds a handle and has found no query. So a handle is left
+ * When libomp starts it looks __tgt_target_nowait_query up by name, in the program and in what was loaded with it. It
+ * ends the process when it meets a handle and has not found the query. So a handle is left
  * only when the object that this copy of the runtime is part of was there at the start, and exports
  * the symbol: libsolo.so does; a program with libomptarget.a does when it is linked with -rdynamic.
  */
@@ -61,7 +61,7 @@ static int is_loader_or_libc(const char *path) {
   return path && (strstr(path, "/ld-linux") || strstr(path, "/libc.so"));
 }
 
-/* Objects of the start come first in the list, the dynamic linker and libc among them. */
+/* Objects that were loaded with the program come first in the list, and the dynamic linker and libc are among them. */
 static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
   visibility *v = context;
   (void)size;

@@ -20,7 +20,7 @@ static solo_device *find(int number) {
   return tgt_get_device(number, &device) == SOLO_OK ? device : NULL;
 }
 
-/* A teams construct's numbers where its clauses say none. Negative teams: it is no teams construct. */
+/* Fills in the device's numbers where a teams construct's clauses give none. Negative teams: not a teams construct. */
 static void add_teams(int64_t number, int32_t *teams, int32_t *threads) {
   solo_device *device = solo_device_at((int)(number < 0 ? tgt_default_device() : number));
   if (!device || *teams < 0) return;
@@ -79,7 +79,7 @@ SOLO_EXPORT int omp_get_max_progress_width(int number) {
   return width ? (int)width : 1;
 }
 
-/* Threads of a team, and of no thread set beside it: nobody is a free agent. */
+/* There are no threads beside those of teams, so none is a free agent. */
 SOLO_EXPORT int omp_is_free_agent(void) {
   return 0;
 }

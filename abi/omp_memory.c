@@ -1,4 +1,4 @@
-/* Device memory of one's own: omp_target_alloc, memcpy, memset and llvm_omp_target_*. */
+/* Device memory of the program's own: omp_target_alloc, memcpy, memset and llvm_omp_target_*. */
 #include "abi/depend.h"
 #include "abi/include/omp.h"
 #include "abi/policy.h"
@@ -84,7 +84,7 @@ SOLO_EXPORT void *llvm_omp_target_lock_mem(void *host, size_t bytes, int number)
   if (status == SOLO_OK)
     status = solo_backend_mem_pin(device->backend, device->handle, host, bytes, &address);
   if (status == SOLO_UNSUPPORTED && (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES))
-    return host; /* nothing to pin: the device reaches it anyway */
+    return host; /* nothing to pin: the device reaches the memory without it */
   if (status == SOLO_OK) return (void *)address;
   tgt_failed(status, TGT_SETUP, NULL);
   return NULL;
@@ -167,7 +167,7 @@ SOLO_EXPORT void *omp_target_memset(void *address, int value, size_t bytes, int 
   solo_location to;
   solo_status status = location_of(device, (uintptr_t)address, &to);
   if (status == SOLO_OK) status = solo_transfer_fill(to, value, bytes);
-  (void)reported(status); /* the interface has no way to say so but the record */
+  (void)reported(status); /* the function returns nothing; the failure is in the thread's record */
   return address;
 }
 

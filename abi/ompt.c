@@ -21,7 +21,7 @@ static _Atomic uint64_t next_id = 1;
 static _Atomic uint64_t open_devices; /* a bit each: to be finalized */
 static _Atomic int is_over;
 
-/* What the thread is at. */
+/* The region that the thread is in. */
 typedef struct region {
   ompt_data_t *task, *target_task, data;
   ompt_id_t op;
@@ -200,8 +200,8 @@ static void finish(void) {
   if (own_tool && own_tool->finalize) own_tool->finalize(&own_tool->tool_data);
 }
 
-/* After all that the program does at its end. Beside libomp, whose destructor finalizes the tool
- * and may come before this one, atexit(3) says so. */
+/* Runs after everything that the program does at its end. Beside libomp, whose destructor finalizes the tool
+ * and may run before this one, a handler of atexit(3) notes that. */
 __attribute__((destructor(101))) static void at_end(void) {
   if (own_tool) finish();
 }

@@ -32,9 +32,9 @@
  * Errors: statuses of base/status.h with the driver's code and words in the thread's record (vendor
  * codes become statuses in <backend>_status.c). UNAVAILABLE: the driver or device is not here.
  *  - What can be checked without the device (sizes, limits, a kernel's argument bytes) is refused
- * by the call with INVALID; nothing is enqueued and the queue stays usable.
+ *    by the call with INVALID; nothing is enqueued and the queue stays usable.
  *  - A failure of enqueued work is reported by the call or, at the latest, by the next queue_sync
- * of its queue; it is never lost. event_wait and event_query return it too for an event recorded
+ *    of its queue; it is never lost. event_wait and event_query return it too for an event recorded
  *    behind it, and do not consume it: the queue_sync still reports it. Work enqueued behind failed
  *    work may or may not run; queues that wait for an event behind it go on (they need not fail).
  *  - DEVICE_LOST, and KERNEL_FAULT where the driver gives the device up with it: sticky. Everything

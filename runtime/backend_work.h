@@ -1,8 +1,8 @@
-/* What a device tells of its work, where this process cannot time it: the operation device_work of the
+/* What a device reports of its work, where this process cannot time it: the operation device_work of the
  * contract (runtime/backend.h), for a profile.
  *
  * The backend keeps records of a device, or of all that share its driver, from device_open on, if
- * solo_settings()->profile is set then. Asked for more it gives up to so many; 0: no more for now.
+ * solo_settings()->profile is set then. The operation returns how many records it has written, up to the number asked for; 0: no more for now.
  *
  * Ownership: names stay until the process ends. Threads: any. Units: bytes; ns of CLOCK_MONOTONIC as
  * this process reads it, however the device's own clock runs.

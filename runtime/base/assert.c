@@ -1,4 +1,4 @@
-/* A broken invariant: tells and ends (assert.h). Nothing of it is in a library for users. */
+/* Prints a broken invariant and ends the program (assert.h). Libraries for users contain nothing of it. */
 #include "runtime/base/assert.h"
 
 #ifdef SOLO_CHECK
@@ -11,5 +11,5 @@ void solo_assert_failed(const char *condition, const char *what, const char *fil
   abort();
 }
 #else
-typedef int solo_assert_is_off; /* a file of C has something in it */
+typedef int solo_assert_is_off; /* ISO C forbids an empty translation unit */
 #endif

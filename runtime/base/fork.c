@@ -35,11 +35,11 @@ static void in_parent(void) {
   finish();
 }
 
-/* The process whose forks the handlers see; 0: they are not in place; BUSY: a child is being put in order. */
+/* The process whose forks the handlers see; 0: there are no handlers; BUSY: a child's state is being repaired. */
 static _Atomic int process;
 enum { BUSY = -1 };
 
-/* Those that took part, and those that joined after the fork had begun. */
+/* Repairs the child's state: of the members that took part, and of those that joined after the fork had begun. */
 static void put_in_order(void) {
   solo_lock_forked(); /* the locks of threads that the child does not have are free */
   for (int i = SOLO_FORK_ORDERS; i-- > 0;) {
@@ -57,7 +57,7 @@ static void in_child(void) {
   finish();
 }
 
-/* Is this a child that no handler has seen? Then it is put in order now. */
+/* Is this a child whose fork no handler saw? Then its state is repaired now. */
 static void look_for_orphan(void) {
   int known = solo_load_relaxed(&process); /* written in this process below only */
   if (SOLO_LIKELY(known == getpid())) return;
@@ -78,10 +78,11 @@ void solo_fork_watch(void) {
   (void)pthread_atfork(prepare, in_parent, in_child);
 }
 
-/* glibc's, from 2.32 on; musl has none. Here it only says whose handlers cost nothing. */
+/* glibc's, from 2.32 on; musl has none. Here it only tells apart the libc in which handlers cost nothing. */
 extern char __libc_single_threaded SOLO_WEAK;
 
-static _Atomic(char *) first_thread; /* its here; registration before main makes it main's */
+static _Atomic(char *)
+    first_thread; /* an address of its thread-local storage; registration before main makes it main's */
 
 void solo_fork_thread(void) {
   static _Thread_local char here;

@@ -37,7 +37,7 @@ static void add_value(line *l, char *spec, const char *kind, uint64_t value) {
   if (wrote > 0) add(l, text, strlen(text)); /* less than 0: %lc of what is no character */
 }
 
-/* One conversion: f is behind its %. Its flags, width and precision are copied; a * becomes
+/* Formats one conversion; f points behind its %. Its flags, width and precision are copied; a * becomes
  * the number it stands for; the length is replaced by one that says what was passed. */
 static const char *convert(line *l, const char *f, const solo_format_arguments *a) {
   char spec[SPECIFIER] = "%", kind[] = {0, 0, 0, 0};
@@ -49,7 +49,7 @@ static const char *convert(line *l, const char *f, const solo_format_arguments *
       if (number > WIDEST || number < -WIDEST) number = number > 0 ? WIDEST : -WIDEST;
       if (n < SPECIFIER - 20 && !digits)
         n += (size_t)snprintf(spec + n, SPECIFIER - n, "%d", number);
-      digits = MOST_DIGITS; /* of those behind it none counts */
+      digits = MOST_DIGITS; /* digits that follow are ignored */
       continue;
     }
     digits = *f >= '0' && *f <= '9' ? digits + 1 : 0;

@@ -18,7 +18,7 @@ _Atomic uint32_t solo_tsan_fence_word;
 #include <stdio.h>
 
 static _Thread_local uint8_t held[SOLO_RANKS]; /* how many locks of each rank this thread holds */
-static _Thread_local int several;              /* it may hold more than one of a rank */
+static _Thread_local int several;              /* nonzero: it may hold more than one of a rank */
 
 void solo_lock_check_order(const solo_lock *lock) {
   SOLO_ASSERT(lock->rank < SOLO_RANKS, "a lock was never initialized, or its memory was reused");
@@ -36,7 +36,8 @@ void solo_lock_check_taken(const solo_lock *lock) {
 }
 
 void solo_lock_check_given(const solo_lock *lock) {
-  SOLO_ASSERT(solo_load_relaxed(&lock->word) & SOLO_LOCK_HELD, /* ours: nobody else changes HELD */
+  SOLO_ASSERT(solo_load_relaxed(&lock->word) &
+                  SOLO_LOCK_HELD, /* own: no other thread changes HELD */
               "a lock is released that nobody holds");
   if (!lock->rank) return;
   SOLO_ASSERT(held[lock->rank], "a lock is released by a thread that does not hold it");

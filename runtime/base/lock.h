@@ -21,7 +21,7 @@
  *           HELD | WAITED --unlock, wake one--> FREE
  *
  * The bits above say by which thread: after fork(2) a lock that was held by a thread that the child
- * does not have is held by nobody, and the next to come takes it, by waiting or trying. What the forking
+ * does not have counts as free, and the next thread that waits for it or tries it takes it. What the forking
  * thread held it holds in the child, too. (What a lock guards may have been half changed; base/fork.h
  * says which locks fork waits for.)
  */
@@ -30,13 +30,13 @@ enum { SOLO_LOCK_FREE = 0, SOLO_LOCK_HELD = 1, SOLO_LOCK_WAITED = 2, SOLO_LOCK_T
 /* HELD by the calling thread; 0: it has not taken a lock yet. */
 extern SOLO_HIDDEN _Thread_local uint32_t solo_lock_mark;
 
-/* In the child of fork(2), before it has a second thread. Again is harmless. */
+/* Called in the child of fork(2), before it has a second thread; calling it twice is harmless. */
 void solo_lock_forked(void);
-/* What a thread does before it sleeps for a lock: the holder may be in another process (fork.c). Said once, before
+/* What a thread does before it sleeps for a lock: the holder may be in another process (fork.c). Set once, before
  * a second thread takes locks. */
 void solo_lock_before_sleep(void (*look)(void));
 
-/* The order in which locks are taken: the outermost first. Nothing else says it. */
+/* The order in which locks are taken, the outermost first. This is the only list of it. */
 typedef enum solo_lock_rank {
   SOLO_RANK_NONE, /* not in the order: a program's (critical, omp_lock_t), or held over nothing */
   SOLO_RANK_FORK, /* base: one thread forks at a time */

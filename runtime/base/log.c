@@ -18,7 +18,7 @@ void solo_print_line_of(const char *prefix, const char *format, va_list args) {
   line[used++] = '\n';
   for (size_t done = 0; done < used;) {
     ssize_t n = write(STDERR_FILENO, line + done, used - done);
-    if (n <= 0) return; /* nowhere left to complain */
+    if (n <= 0) return; /* stderr is closed: the line is lost */
     done += (size_t)n;
   }
 }

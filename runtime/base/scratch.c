@@ -39,7 +39,7 @@ solo_scratch_mark solo_scratch_begin(void) {
 }
 
 void solo_scratch_end(solo_scratch_mark mark) {
-  if (!mark.chunk) { /* began before the first chunk: rewind to the start of it */
+  if (!mark.chunk) { /* the mark was set before the first chunk was made: rewind to that chunk's start */
     while (current && current->previous) {
       current->used = 0;
       current = current->previous;

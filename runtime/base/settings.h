@@ -46,8 +46,8 @@ typedef struct solo_setting_schedule {
 #define SOLO_SCHEDULE_STATIC                                                                       \
   { .kind = 1, .chunk = 0 }
 
-/* Words of the kind word; the value of the word at position p is p % (most + 1). An empty word cannot
- * be said, it only stands for what is not said. */
+/* Words of the kind word; the value of the word at position p is p % (most + 1). An empty word
+ * cannot be given; it stands for a variable that is not set. */
 #define SOLO_WORDS_FLAG "false|true|0|1|no|yes|off|on"
 
 /* XX(field, variable, kind, words, least, most, initial, initial in words, meaning)
@@ -203,7 +203,7 @@ typedef struct solo_thread_settings_table {
 /* The settings in force. Never NULL. The first call reads the environment. */
 const solo_settings_table *solo_settings(void);
 
-/* Those of device servers, likewise. */
+/* The settings of device servers; read and returned in the same way. */
 const solo_server_settings_table *solo_server_settings(void);
 
 /* Reads those of host threads into *out. For the caller that keeps them (abi/kmpc/env). */

@@ -79,8 +79,8 @@ static bool parse_time(const char *text, uint64_t *out) {
   return true;
 }
 
-/* What is beyond the list must be right, too, and is left out: so deep regions are like the last
- * level that is kept. */
+/* Items beyond the list's capacity are checked, too, and dropped: regions nested deeper behave as the last level that
+ * is kept. */
 static bool parse_list(const solo_setting_row *row, const char *text, solo_setting_list *out) {
   static const int32_t binds[] = {2, 2, 3, 4}; /* omp_proc_bind_t */
   char part[64];
@@ -162,7 +162,7 @@ bool solo_setting_parse(const solo_setting_row *row, const char *text, void *out
 
 extern char **environ;
 
-/* Few entries begin like one of ours: no search for the others. */
+/* A quick test that spares most entries of the environment the search through the rows. */
 static bool may_be_ours(const char *entry, bool secure) {
   switch (entry[0]) {
   case 'K':

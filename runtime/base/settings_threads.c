@@ -60,7 +60,7 @@ static void print_value(FILE *out, const solo_setting_row *row, const void *valu
   }
 }
 
-/* What nobody said is shown in the words of the row. */
+/* The initial value of a variable that is not set is shown in the words of its row. */
 void solo_setting_print_rows(FILE *out, const solo_setting_row *from, size_t count,
                              const void *table) {
   for (size_t i = 0; i < count; i++) {

@@ -128,7 +128,8 @@ solo_status(solo_fail_vendor)(solo_status status, int vendor_code, const char *f
 }
 
 void solo_error_note(const char *format, ...) {
-  if (!own_room || last.text != own_room) return; /* nothing failed, or no memory for words */
+  if (!own_room || last.text != own_room)
+    return; /* nothing failed, or there was no memory for the text */
   size_t used = strlen(own_room);
   va_list args;
   va_start(args, format);

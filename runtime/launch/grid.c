@@ -37,7 +37,7 @@ static uint32_t power_of_two_above(uint64_t n, uint32_t most) {
   return smaller(p, most);
 }
 
-/* Teams of so many threads for one iteration a thread. */
+/* How many teams of that many threads it takes for each thread to have one iteration. */
 static uint64_t teams_for_each(uint64_t n, uint32_t threads) {
   return threads > 1 ? (n + threads - 1) / threads : n;
 }

@@ -13,7 +13,7 @@ static SOLO_COLD void note_kernel(const char *where, const solo_kernel *kernel) 
   solo_error_note(" (kernel %s%s%s)", kernel->name, where ? ", " : "", where ? where : "");
 }
 
-/* What the backend is given, but for the arguments. A CPU's kernels manage their teams and threads
+/* Fills everything of the launch record but the arguments. A CPU's kernels manage their teams and threads
  * themselves: the request is passed on as it is. */
 SOLO_INLINE void fill_shape(const solo_device *device, const solo_kernel *kernel,
                             const solo_launch_request *request, solo_launch_record *out) {
@@ -140,7 +140,8 @@ SOLO_INLINE solo_status run_with(solo_device *device, const solo_kernel *kernel,
   return run_construct(device, kernel, request, memory, done);
 }
 
-/* Twice, since the larger array is a page: a short program touches one page of its stack less. */
+/* The same as run_with_more with small arrays: the large ones fill a page, so a short program touches one page of its
+ * stack less. */
 static SOLO_NOINLINE solo_status run_with_few(solo_device *device, const solo_kernel *kernel,
                                               const solo_launch_request *request) {
   solo_map_slot slots[FEW_SLOTS];
@@ -155,7 +156,7 @@ static SOLO_COLD solo_status run_with_more(solo_device *device, const solo_kerne
   return run_with(device, kernel, request, &(solo_launch_memory){slots, arguments, 0});
 }
 
-/* The ways with arguments are functions of their own, so that the shortest one keeps no registers for them. */
+/* Launches with arguments are functions of their own, so that the shortest way saves no registers for them. */
 solo_status solo_launch(solo_device *device, const solo_launch_request *request) {
   solo_kernel *kernel;
   SOLO_TRY(solo_kernel_get(device, request->key, &kernel));

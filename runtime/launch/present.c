@@ -3,18 +3,18 @@
 
 #include "runtime/map/plain.h"
 
-/* Asks for the cache lines of a list's mappings, so that one miss does not wait for another: what
- * takes a reference waits for it. */
+/* Prefetches the cache lines of a list's mappings, so that their misses overlap: taking a reference waits for its
+ * mapping's line. */
 static SOLO_COLD void prefetch(const solo_mapping_table *table, const solo_map_list *list) {
   /* acquire: the hints are filled; pairs with solo_hints_grow */
   solo_hints hints = solo_load_acquire(&table->hints);
   for (int32_t i = 0; i < list->count; i++) {
     uintptr_t found = solo_hint_in_pair(solo_hint_place_of(hints, (uintptr_t)list->begins[i]));
-    __builtin_prefetch((const void *)found, 1); /* whatever it is */
+    __builtin_prefetch((const void *)found, 1); /* a hint: it need not be right */
   }
 }
 
-/* Little is kept from before a call to after it: what stands in the list is read again. */
+/* Keeps few values across calls, to save few registers: the list is read again instead. */
 int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_map_slot *slots,
                            uint64_t *out_arguments, int32_t *out_argument_count) {
   uint64_t *next = out_arguments;

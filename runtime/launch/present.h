@@ -22,7 +22,7 @@ int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_
 solo_status solo_present_end(solo_device *device, const solo_map_list *list, solo_map_slot *slots,
                              const char *where) SOLO_MUST_CHECK;
 
-/* Likewise when the kernel never ran: moves no data, keeps the error's record. */
+/* Called instead when the kernel never ran: gives the references back, moves no data, keeps the error's record. */
 void solo_present_undo(solo_device *device, const solo_map_list *list, solo_map_slot *slots,
                        const char *where) SOLO_COLD;
 

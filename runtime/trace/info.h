@@ -36,7 +36,7 @@ const char *solo_info_variable_of(const char *name, solo_info_variable *out) SOL
 const char *solo_info_field(const char *text, int n, int *out_length) SOLO_COLD;
 
 void solo_info_print(int device, const char *format, ...) SOLO_PRINTF(2, 3) SOLO_COLD;
-/* The same where stock's plugins speak, under the name that they have there. */
+/* The same for lines that stock's plugins print, under the name that they have there. */
 void solo_info_print_launch(int device, const char *format, ...) SOLO_PRINTF(2, 3) SOLO_COLD;
 
 /* relaxed: bits that say what is printed; they order nothing */
