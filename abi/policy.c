@@ -189,8 +189,8 @@ SOLO_EXPORT void solo_set_error_callback(solo_error_callback *function, void *co
   solo_store_release(&callback, function);        /* pairs with the acquire in tgt_failed */
 }
 
-/* What is or is not mapped, in stock's words, which tools and tests of programs look for; the remedy
- * stands behind them in the text. */
+/* Prints what is or is not mapped, in stock's words, which tools and tests of programs look for. The remedy follows
+ * them in the text. */
 static void print_mapping_failure(const solo_kept_error *error, tgt_activity activity) {
   for (const char *line = error->text; line; line = strchr(line, '\n')) {
     line += *line == '\n';
@@ -238,7 +238,7 @@ static void print_failure(const solo_kept_error *error, tgt_activity activity, c
                   ends ? "" : effect[activity]);
 }
 
-/* Stock's last words, as it writes them: "file:line:column: " before them where that is known. */
+/* Prints stock's last message as stock does, with "file:line:column: " in front where that is known. */
 static void print_fatal(const char *where) {
   static const char fatal[] =
       "omptarget fatal error 1: failure of target construct while offloading is mandatory";
@@ -252,8 +252,8 @@ static void print_fatal(const char *where) {
                     fatal);
 }
 
-/* abort(3) from a frame of ours where nobody handles the signal: musl's functions have no frame
- * information, and the core's backtrace would end in them. */
+/* Does what abort(3) does, from a frame of solo's, if the program does not handle the signal: musl's functions have no
+ * frame information, and a core's backtrace would end in them. */
 static _Noreturn void end_program(void) {
 #if defined(__x86_64__)
   long now[8] = {
@@ -281,7 +281,8 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
   if (status == SOLO_DISABLED) return;
   solo_kept_error error;
   solo_error_keep(&error);
-  solo_error_callback *function = solo_load_acquire(&callback); /* pairs with the setter */
+  solo_error_callback *function =
+      solo_load_acquire(&callback); /* pairs with solo_set_error_callback */
   if (function) {
     source_location there;
     solo_failure failure = {.status = (int)error.status,

@@ -29,7 +29,7 @@ typedef enum tgt_activity {
   TGT_REFUSED, /* a routine of the API that returns the failure; the text is stock's */
 } tgt_activity;
 
-/* What keeps a construct from the short way; 0 in most programs, once the settings are read. */
+/* The reasons for which constructs take the long way; 0 in most programs, once the settings are read. */
 enum tgt_slow_path_flags {
   TGT_UNREAD = 1, /* the settings are not read */
   TGT_DISABLED = 2,
@@ -51,7 +51,7 @@ SOLO_INLINE int tgt_is_disabled(void) {
   return SOLO_UNLIKELY(tgt_slow_path_flags() & TGT_DISABLED);
 }
 
-/* "Runtime error termination" of the specification: says that a routine was called wrongly, and ends. */
+/* "Runtime error termination" of the specification: prints that a routine was called wrongly, and ends the program. */
 _Noreturn void tgt_misused(const char *text, int number) SOLO_COLD;
 
 /* Reports the thread's last failure and applies the policy. where: psource or NULL. */
@@ -61,7 +61,8 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) SO
  * with neither, OMP_DEFAULT_DEVICE. */
 int64_t tgt_default_device(void);
 /* At exit: from now on the default device of all threads is the calling one's. libomp ends with the program, and a
- * thread that is still in target regions then must not ask it any more. In the thread that exits; again is harmless. */
+ * thread that is still in target regions then must not ask it any more. Called by the thread that exits; twice is
+ * harmless. */
 void tgt_keep_default_device(void);
 
 /* Begins the event of a construct, which returns to code: reported if TGT_OBSERVED, printed if

@@ -26,7 +26,7 @@ SOLO_EXPORT int solo_check_image(const void *bytes, size_t size) {
                 : (int)solo_fail(SOLO_BAD_IMAGE, "not an image: a container without device code");
 }
 
-/* Takes over owned, also when it fails. */
+/* Takes ownership of owned, even when it fails. */
 static solo_status add(const tgt_device_image *image, void *owned, solo_registration **out) {
   solo_registration *r = calloc(1, sizeof *r);
   solo_status status = r ? SOLO_OK : solo_fail(SOLO_NOMEM, "no host memory to register an image");
@@ -68,7 +68,7 @@ static solo_status cannot_read(const char *path, int number) {
                           "image file %s cannot be read: %s", path, strerror(number));
 }
 
-/* All of an open file in memory of its own. */
+/* Reads all of an open file into allocated memory. */
 static solo_status read_all(int file, const char *path, char **out_bytes, size_t *out_size) {
   struct stat state;
   if (fstat(file, &state) != 0) return cannot_read(path, errno);

@@ -30,11 +30,11 @@ struct solo_registration {
   solo_kernel_handle *kernels; /* guarded by the handles' lock (kernel_handle.c) */
 };
 
-/* OK, or INVALID with a record: it is not registered, or not any more. r is compared, not read. */
+/* OK; or INVALID with a record: it is not registered, or no longer. r is compared, not read. */
 solo_status solo_registration_check(const solo_registration *r) SOLO_MUST_CHECK;
-/* It is registered from now on. */
+/* Adds r to the registered ones. */
 void solo_registration_enter(solo_registration *r);
-/* Not any more; 0: it was not. r is compared, not read. */
+/* Takes r out; 0: it was not registered. r is compared, not read. */
 int solo_registration_leave(const solo_registration *r);
 
 #endif

@@ -70,7 +70,7 @@ static SOLO_COLD void begin_region(solo_trace_event *region, int64_t device, ide
   tgt_begin_construct(region, SOLO_TRACE_REGION, device, loc, code, &request.list);
 }
 
-/* A launch that is printed says what it has mapped. */
+/* A launch that is printed reports what it has mapped. */
 _Static_assert(SOLO_LAUNCH_PRINTED == (int)TGT_PRINTED, "one is made of the other");
 
 /* Offloading is disabled, or the region is observed or printed, or settings are unread (policy.h). */

@@ -21,7 +21,7 @@ void __tgt_register_lib(tgt_bin_desc *descriptor) {
   if (status != SOLO_OK) tgt_failed(status, TGT_SETUP, NULL);
 }
 
-/* Is it in the program itself, which goes at exit only? */
+/* Is it in the program itself, which is unloaded at exit only? */
 static int is_in_program(const void *address) {
   const ElfW(Phdr) *headers = (const void *)getauxval(AT_PHDR); /* they are in the first segment */
   uintptr_t bias = 0, at = (uintptr_t)address;
@@ -34,7 +34,7 @@ static int is_in_program(const void *address) {
   return 0;
 }
 
-/* At exit other threads may be in regions, and destructors that come later have some: what the program
+/* At exit other threads may be in regions, and destructors that run later may contain regions. So what the program
  * itself registered stays, as its code does. */
 void __tgt_unregister_lib(tgt_bin_desc *descriptor) {
   if (solo_exit_has_begun() && is_in_program(descriptor)) {

@@ -69,7 +69,7 @@ static solo_status launch(const void *stub, const solo_launch_record *record) {
   SOLO_TRY(solo_kernel_get(device, stub, &kernel));
   SOLO_TRY(solo_device_queue(device, &queue));
   SOLO_TRY(solo_queue_launch(device, queue, kernel, record, NULL));
-  /* no call waits for it later, so it is waited for here */
+  /* no later call waits for the launch, so this one does */
   return solo_queue_sync(device, queue, NULL);
 }
 

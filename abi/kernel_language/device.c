@@ -14,7 +14,8 @@ int solo_kl_current(void) {
 int solo_kl_device_count(int *out_count) {
   if (!out_count) return solo_kl_fail(KL_INVALID_VALUE, "nowhere to put the number of devices");
   *out_count = __tgt_rtl_number_of_devices();
-  if (*out_count > KL_MOST_DEVICES) *out_count = KL_MOST_DEVICES; /* tables have no more places */
+  if (*out_count > KL_MOST_DEVICES)
+    *out_count = KL_MOST_DEVICES; /* the tables have no more entries */
   return *out_count ? KL_OK
                     : solo_kl_fail(KL_NO_DEVICE, "solo-info says why no device can be used");
 }

@@ -103,7 +103,7 @@ const char *solo_kl_error_name(const char *language, int error) {
   return *language == 'h' ? find(error)->hip : find(error)->cuda;
 }
 
-/* With the reason, where it is this thread's last failure. */
+/* The error's text; with the reason, if it is this thread's last failure. */
 const char *solo_kl_error_text(int error) {
   return error && error == last_with_text ? text : find(error)->text;
 }

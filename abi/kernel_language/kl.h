@@ -54,7 +54,7 @@ extern pthread_mutex_t solo_kl_lock;
 
 /* --- errors (error.c) ------------------------------------------------------------------------- */
 
-/* Notes the thread's error and returns it; the status form takes the words of solo_last_error. */
+/* Notes the thread's error and returns it; the status form takes the text of solo_last_error. */
 int solo_kl_fail(int error, const char *format, ...) SOLO_PRINTF(2, 3);
 int solo_kl_status(int status);
 int solo_kl_last_error(void); /* and forgets it */

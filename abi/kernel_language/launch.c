@@ -29,7 +29,7 @@ int solo_kl_pop(kl_dim3 *grid, kl_dim3 *block, size_t *shared_bytes, void **stre
   return KL_OK;
 }
 
-/* A CPU runs a kernel once per launch: more threads than one would each want its own index. */
+/* A CPU runs a kernel as one thread, so a launch with more threads, each with an index of its own, is refused. */
 static int check_shape(int device, kl_dim3 grid, kl_dim3 block) {
   solo_device_description d = {.size = sizeof d};
   unsigned long long threads = (unsigned long long)block.x * block.y;

@@ -116,7 +116,7 @@ int solo_kl_managed(const void *address, size_t bytes) {
 
 /* --- copies ------------------------------------------------------------------------------------ */
 
-/* Where the address is, for directions that do not say: -1 host. */
+/* The device on which the address is, for copies whose direction does not say so; -1: the host. */
 static int device_of(const void *address) {
   block b;
   return find(address, &b) && b.kind == DEVICE ? b.device : -1;

@@ -43,7 +43,7 @@ static symbol **bucket_of(const void *host) {
 
 /* --- how large the fat binary is --------------------------------------------------------------- */
 
-/* A fat binary as far as it may reach: to the end of the program's segment that it lies in. */
+/* Where a fat binary may end at the latest: at the end of the program's segment that it lies in. */
 typedef struct reach {
   const char *begin;
   size_t size;
@@ -100,7 +100,7 @@ static uint64_t elf_size(const reach *r) {
   return end;
 }
 
-/* The program does not say; the headers of what it has do. 0: not known. */
+/* The size of the fat binary by its own headers, since the program does not give it. 0: not known. */
 static uint64_t size_by_headers(const reach *r) {
   if (r->size >= 32 && memcmp(r->begin, "__CLANG_OFFLOAD_BUNDLE__", 24) == 0) return bundle_size(r);
   if (word(r, 0, 4) == 0x424f4343) { /* compressed, "CCOB": version, method, size of the file */
@@ -113,7 +113,7 @@ static uint64_t size_by_headers(const reach *r) {
   return strnlen(r->begin, r->size < 1 << 28 ? r->size : 1 << 28); /* PTX */
 }
 
-/* Not more than may be read: readers tell what is cut off. */
+/* The size, but no more than may be read: the readers of images report what is cut off. */
 static size_t size_of(const char *binary) {
   reach r = {binary, SIZE_MAX - (uintptr_t)binary}; /* not in a segment: nothing is known of it */
   (void)dl_iterate_phdr(find_segment, &r);
@@ -213,7 +213,7 @@ static int refused(const symbol *s) {
   return solo_kl_fail(KL_INVALID_IMAGE, "%s: %s", s->name, s->module->reason);
 }
 
-/* Tells the image's managed variables to the device: each is a pointer there. */
+/* Writes the addresses of the image's managed variables to the device, where each variable is a pointer. */
 static int tell_managed(kl_module *module, int device) {
   int error = KL_OK;
   for (symbol *s = managed; s && error == KL_OK; s = s->next) {

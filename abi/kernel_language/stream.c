@@ -14,8 +14,8 @@ struct kl_stream {
   tgt_event_t last;
 };
 
-/* Times are the host's: of the moment at which an event was first seen to be over. Every call that orders
- * work looks, and a wait for one event waits for those recorded before it in its stream one by one. */
+/* Times are the host's: the moment at which an event was first seen to be over. Every call that orders
+ * work looks at all events, and a wait for one event waits for those recorded before it in its stream one by one. */
 struct kl_event {
   tgt_event_t event; /* NULL: not recorded, or over */
   int recorded;
@@ -123,7 +123,7 @@ void solo_kl_order_begin(kl_stream *stream, kl_order *out) {
     if (s->device == out->device && !(s->flags & KL_NONBLOCKING)) take(out, s->last);
   pthread_mutex_unlock(&solo_kl_lock);
   if (out->count < KL_MOST_AFTER) return;
-  /* more streams than an operation may wait for: all are waited for here; a failure is theirs to tell */
+  /* more streams than an operation may wait for: all are waited for here; their own events report a failure */
   drop_all(out);
   (void)wait_streams(out->device, KL_NONBLOCKING);
 }
@@ -286,7 +286,7 @@ int solo_kl_event_record(kl_event *event, kl_stream *stream) {
   *link = event;
   pthread_mutex_unlock(&solo_kl_lock);
   __tgt_rtl_event_release(old);
-  look_at_events(); /* an idle stream's is over now */
+  look_at_events(); /* the event of an idle stream is over at once */
   return KL_OK;
 }
 

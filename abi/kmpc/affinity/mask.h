@@ -1,6 +1,6 @@
 /* Sets of processors, laid out as the kernel's (sched_setaffinity), and what they are grouped by.
  *
- * Ownership: values. Threads: any. Errors: as said per function.
+ * Ownership: values. Threads: any. Errors: each function says which.
  */
 #ifndef SOLO_KMPC_MASK_H
 #define SOLO_KMPC_MASK_H

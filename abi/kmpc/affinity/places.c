@@ -1,4 +1,4 @@
-/* The list of places: what OMP_PLACES says of the processors that are ours. */
+/* The list of places: OMP_PLACES, restricted to the processors that the process may use. */
 #define _GNU_SOURCE
 #include "abi/kmpc/affinity/places.h"
 
@@ -14,7 +14,7 @@ static kmpc_places places;
 static _Atomic int32_t places_ready;
 static solo_lock places_lock = SOLO_LOCK_INIT(SOLO_RANK_PLACES); /* guards the one reading */
 
-/* The processors of a place that are ours; 0: none. */
+/* The processors of a place that the process may use; 0: none. */
 static int ours(const kmpc_mask *place, kmpc_mask *out_part) {
   for (size_t i = 0; i < KMPC_CPUS / 64; i++)
     out_part->bits[i] = place->bits[i] & places.all.bits[i];
@@ -48,7 +48,7 @@ static void group(kmpc_unit unit, int32_t most) {
   free(key);
 }
 
-/* Warns of what the list states and cannot be had: missing, the processors; names, the places of
+/* Warns of what the list names and the process may not use. missing: the processors; names: the places of
  * which nothing is left. */
 static void warn_of_missing(const char *text, const kmpc_mask *missing, const char *names) {
   char cpus[200];

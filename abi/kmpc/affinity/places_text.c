@@ -35,7 +35,7 @@ static int number(const char **text, long least, long most, long *out) {
   return 1;
 }
 
-/* [:count[:stride]] behind a number or a place */
+/* Reads [:count[:stride]] behind a number or a place. */
 static int repeat(const char **text, long *count, long *stride) {
   *count = 1, *stride = 1;
   if (!take(text, ':')) return 1;
@@ -108,7 +108,7 @@ static int shifted(const kmpc_mask *from, long by, kmpc_mask *to) {
   return 1;
 }
 
-/* A place at the end of the list, to be filled; NULL: no memory, or too many. */
+/* Appends an empty place, for the caller to fill; NULL: no memory, or too many. */
 static kmpc_mask *append(kmpc_place_list *list) {
   if (list->count == list->room) {
     int32_t room = list->room ? 2 * list->room : 16;

@@ -5,8 +5,8 @@
  * is, so that omp_free needs no allocator: in front of it, or in a list where the host cannot write to
  * the memory. A pool is a budget, kept per allocator.
  *
- * Ownership: an allocator belongs to the program until omp_destroy_allocator; blocks to whoever
- * frees them. Errors: NULL, or what the allocator's fallback trait says.
+ * Ownership: an allocator belongs to the program until omp_destroy_allocator; blocks belong to the
+ * program until it frees them. Errors: NULL, or what the allocator's fallback trait says.
  */
 #include "abi/include/omp.h"
 #include "abi/kmpc/env/icv.h"
@@ -153,8 +153,9 @@ typedef struct listed {
   header header; /* base is the program's address */
 } listed;
 static solo_lock list_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
-static listed *list;           /* guarded by list_lock */
-static _Atomic size_t listing; /* how many; read without the lock by those who free other memory */
+static listed *list; /* guarded by list_lock */
+static _Atomic size_t
+    listing; /* how many; read without the lock by threads that free other memory */
 
 static void *listed_block(const request *r, allocator *a) {
   listed *l = malloc(sizeof *l);

@@ -29,7 +29,7 @@ SOLO_EXPORT void omp_set_num_threads(int threads) {
     if (!value.nthreads_count) value.nthreads_count = 1;
     set(&value);
   }
-  if (self->context.team->league) { /* said explicitly: no longer the league's share */
+  if (self->context.team->league) { /* set explicitly: no longer the league's share */
     kmpc_league *league = self->context.team->league;
     int32_t limit = league->thread_limit;
     if (self->context.team->flags & KMPC_TEAM_LEAGUE)

@@ -36,7 +36,7 @@ SOLO_EXPORT int kmp_get_stacksize(void) {
   return size > INT32_MAX ? INT32_MAX : (int)size;
 }
 
-/* For threads that start from now on. */
+/* Takes effect for threads that start from now on. */
 SOLO_EXPORT void kmp_set_stacksize_s(size_t size) {
   if (size) solo_kmp_config()->stack_size = size;
 }

@@ -51,7 +51,7 @@ SOLO_EXPORT void omp_get_partition_place_nums(int *place_nums) {
 
 SOLO_EXPORT void omp_set_affinity_format(const char *format) {
   size_t bytes = strlen(format) + 1;
-  char *copy = malloc(bytes); /* for ever: others may be reading the old one */
+  char *copy = malloc(bytes); /* never freed: another thread may be reading the old one */
   if (!copy) return;
   memcpy(copy, format, bytes);
   solo_kmp_config()->affinity_format = copy;
@@ -77,7 +77,8 @@ SOLO_EXPORT void omp_display_affinity(const char *format) {
   size_t length = solo_kmp_affinity_text(line, sizeof line - 1, format);
   if (length > sizeof line - 2) length = sizeof line - 2;
   line[length] = '\n';
-  if (write(STDOUT_FILENO, line, length + 1) < 0) return; /* nowhere to say it */
+  if (write(STDOUT_FILENO, line, length + 1) < 0)
+    return; /* standard output is closed: the line is lost */
 }
 
 /* --- kmp_ masks --------------------------------------------------------------------------------*/

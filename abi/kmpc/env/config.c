@@ -12,7 +12,7 @@ _Static_assert((int)SOLO_SETTING_LIST == (int)KMPC_NTHREADS_LIST,
 enum { DEFAULT_STACK = 4 << 20 /* musl's own default is too small for private arrays */ };
 static const uint64_t default_blocktime_ns = 5000000;
 
-/* As the standard has it: a list asks for nested parallelism of that depth. */
+/* As the standard says, a list asks for nested parallelism of that depth. */
 static int32_t levels(const solo_thread_settings_table *s) {
   if (s->max_active_levels >= 0) return (int32_t)s->max_active_levels;
   if (s->nested >= 0) return s->nested ? INT32_MAX : 1;
@@ -26,7 +26,7 @@ static void read_icvs(const solo_thread_settings_table *s, kmpc_icvs *icvs) {
   memcpy(icvs->nthreads, s->num_threads.item, sizeof icvs->nthreads);
   icvs->proc_bind_count = s->proc_bind.count;
   memcpy(icvs->proc_bind, s->proc_bind.item, sizeof icvs->proc_bind);
-  if (s->places && !icvs->proc_bind_count) { /* places are there to be used */
+  if (s->places && !icvs->proc_bind_count) { /* OMP_PLACES without a policy binds threads */
     icvs->proc_bind[0] = KMPC_BIND_TRUE;
     icvs->proc_bind_count = 1;
   }

@@ -34,10 +34,10 @@ typedef struct kmpc_config {
   int32_t tree_above, tree_width; /* team/tree.h */
   int32_t reduction;              /* KMP_FORCE_REDUCTION, KMP_DETERMINISTIC_REDUCTION */
   uint64_t stack_size;            /* OMP_STACKSIZE, KMP_STACKSIZE; bytes */
-  int32_t has_blocktime;          /* the next was said, not chosen */
-  uint64_t blocktime_ns;          /* KMP_BLOCKTIME: how long a wait spins; UINT64_MAX: for ever */
-  const char *places;             /* OMP_PLACES; NULL: not said */
-  const char *affinity_format;    /* OMP_AFFINITY_FORMAT */
+  int32_t has_blocktime;       /* blocktime_ns comes from the environment; 0: it is the default */
+  uint64_t blocktime_ns;       /* KMP_BLOCKTIME: how long a wait spins; UINT64_MAX: for ever */
+  const char *places;          /* OMP_PLACES; NULL: not said */
+  const char *affinity_format; /* OMP_AFFINITY_FORMAT */
 } kmpc_config;
 
 /* env/config.c */

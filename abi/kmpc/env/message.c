@@ -1,4 +1,4 @@
-/* Warnings and the last words of the thread runtime: one write(2) each. */
+/* Warnings and fatal messages of the thread runtime: one write(2) each. */
 #include "abi/kmpc/kmpc.h"
 
 #include <stdarg.h>
@@ -15,7 +15,7 @@ static void say(const char *prefix, const char *format, va_list args) {
   if (wanted > 0)
     used += (size_t)wanted < sizeof line - used - 2 ? (size_t)wanted : sizeof line - used - 2;
   line[used++] = '\n';
-  if (write(STDERR_FILENO, line, used) < 0) return; /* nowhere left to complain */
+  if (write(STDERR_FILENO, line, used) < 0) return; /* stderr is closed: the line is lost */
 }
 
 static void report_plain(const char *format, ...) {

@@ -69,7 +69,7 @@ static void set_up(kmpc_thread *self, const kmpc_loop *loop) {
   solo_store_relaxed(&slot->over, 0);
   if (loop->kind != KMPC_LOOP_STEAL) return;
   /* The last chunk stays out: a thread that has run it may run no other (lastprivate), so it goes
-   * to whoever first finds nothing else to do (next counts it). */
+   * to the first thread that finds nothing else to do (next counts it). */
   solo_kmp_ranges_deal(loop->ranges, self->context.team->size, loop->chunks ? loop->chunks - 1 : 0);
 }
 
@@ -130,7 +130,7 @@ static int chunk_piece(const kmpc_loop *loop, uint64_t chunk, piece *p) {
 
 static int next_whole(kmpc_loop *loop, piece *p) {
   if (loop->first) return 0;
-  loop->first = 1; /* nobody else orders against a team of one */
+  loop->first = 1; /* a team of one runs its ordered parts in sequence */
   p->first = 0;
   p->count = loop->trip;
   return p->count != 0;
@@ -156,7 +156,8 @@ static int next_guided(kmpc_thread *self, kmpc_loop *loop, piece *p) {
     take = rest / threads + (rest % threads != 0);
     if (take < loop->chunk) take = loop->chunk;
     if (take > rest) take = rest;
-  } while (!solo_cas_relaxed(&loop->slot->next, &at, at + take)); /* only what is taken matters */
+  } while (
+      !solo_cas_relaxed(&loop->slot->next, &at, at + take)); /* a number; barriers order the work */
   p->first = at;
   p->count = take;
   return 1;
@@ -258,7 +259,7 @@ static void end_iteration(void) {
   kmpc_thread *self = solo_kmp_self();
   kmpc_loop *loop = self->context.loop;
   if (!self->context.team->worker_team || !loop->slot || !loop->ordered) return;
-  if (!loop->bumped) { /* no ordered part in this one: it counts all the same */
+  if (!loop->bumped) { /* the iteration had no ordered part: it is counted here */
     await_turn(self, loop);
     bump(self, loop);
   }

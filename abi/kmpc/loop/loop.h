@@ -82,7 +82,7 @@ SOLO_INLINE int solo_kmp_range_halve(kmpc_loop_range *range, uint64_t *out_begin
   return 1;
 }
 
-/* Half of what is left of some other thread's range becomes that of thread tid, which has none; 0: nobody has any. */
+/* Gives thread tid, whose range is empty, half of what is left of another thread's range; 0: all ranges are empty. */
 SOLO_INLINE int solo_kmp_ranges_steal(kmpc_loop_range *ranges, int32_t size, int32_t tid) {
   uint64_t begin, end;
   for (int32_t i = 1; i < size; i++) {

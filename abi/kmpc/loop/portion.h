@@ -10,7 +10,7 @@
 
 #include "runtime/base/platform.h"
 
-/* A loop as it comes and as it goes: the part of one of `parts`, number `part`. */
+/* In: the whole loop. Out: the part with number `part` of `parts`. */
 typedef struct kmpc_portion {
   uint64_t lower, upper; /* inclusive; widened */
   int64_t stride;        /* to this part's next chunk */
@@ -61,16 +61,16 @@ SOLO_INLINE void solo_loop_block(kmpc_portion *p, uint64_t trip, int64_t step, u
   solo_loop_range(p, trip, step, first, count);
 }
 
-/* Some of a league's threads run one team more than the others. While teams are few that is much: 7 teams of equal blocks on
- * 2 threads take as long as 8. */
+/* Some of a league's threads run one team more than the others, which matters while teams are few: 7 teams with equal
+ * blocks take as long as 8 on 2 threads. */
 enum { FEW_TEAMS_PER_THREAD = 64, MANY_ITERATIONS_PER_TEAM = 8 };
 SOLO_INLINE int solo_loop_is_lopsided(const kmpc_division *d, uint32_t width) {
   return d->parts > width && d->parts % width && d->parts / width < FEW_TEAMS_PER_THREAD &&
          d->trip / MANY_ITERATIONS_PER_TEAM >= d->parts;
 }
 
-/* Then each thread has an equal part of the iterations, and its teams (blocks as of solo_loop_share) a block of that each:
- * without dist_schedule the specification leaves to us what a team gets. Few iterations for each team are divided
+/* So each thread gets an equal part of the iterations, and its teams (blocks as of solo_loop_share) a block of that part
+ * each: without dist_schedule the specification leaves open what a team gets. Few iterations for each team are divided
  * equally: programs have as many teams as iterations. */
 static void solo_loop_team_block(kmpc_portion *p, const kmpc_division *d, uint32_t width) {
   uint32_t number = d->part, own = d->parts;
@@ -91,8 +91,8 @@ static void solo_loop_team_block(kmpc_portion *p, const kmpc_division *d, uint32
 }
 
 /* Chunks dealt out in turn; the compiler's loop steps by stride and clips at the end. It does so in
- * the loop's type: a huge chunk is cut to the loop, and nobody's first chunk or stride goes farther
- * beyond the end than it must. */
+ * the loop's type: a huge chunk is cut to the loop, and no part's first chunk or stride goes farther
+ * beyond the end than necessary. */
 static void solo_loop_deal(kmpc_portion *p, const kmpc_division *d) {
   uint64_t chunk = d->trip && d->trip < d->chunk ? d->trip : d->chunk;
   uint64_t span = chunk * (uint64_t)d->step;

@@ -8,7 +8,7 @@
 SOLO_INLINE uint32_t parts_of(int32_t kind, uint32_t *out_part) {
   kmpc_thread *self = solo_kmp_self();
   const kmpc_team *team = self->context.team;
-  self->context.works++; /* the same in all of the team: it has the same loop */
+  self->context.works++; /* counted alike in all threads of the team, which meet the same loops */
   if (SOLO_LIKELY(kind < KMPC_DISTRIBUTE_FIRST || kind > KMPC_DISTRIBUTE_LAST)) {
     *out_part = (uint32_t)self->context.tid;
     return (uint32_t)team->size;
@@ -71,7 +71,7 @@ SOLO_INLINE int is_block(int32_t kind) {
     kmpc_portion p = {.lower = (uint64_t)*lower, .upper = (uint64_t)*upper};                       \
     d.parts = parts_of(kind, &d.part);                                                             \
     if (d.parts == 1 &&                                                                            \
-        is_block(kind)) { /* teams and regions of one are frequent: they have it all */            \
+        is_block(kind)) { /* a common case: a team or region of one gets the whole loop */         \
       if (last) *last = 1;                                                                         \
       *stride = (steptype)(p.upper - p.lower + (uint64_t)step);                                    \
       return;                                                                                      \
