@@ -25,11 +25,11 @@ static uint32_t class_of(uint64_t bytes, uint64_t *out_capacity) {
   return (uint32_t)((top - 6) * 4 + (quarters - 4));
 }
 
-/* C libraries give all large blocks the same place in a page. A loop over a dozen arrays, or one that steps by a
+/* C libraries give all large blocks the same offset in a page. A loop over a dozen arrays, or one that steps by a
  * power of two, then has what it needs in a few sets of the caches, and a load waits for a store to another
- * array at the same place. So on CPUs each large block is given the next place (bench: mini/gridstride). */
+ * array at the same offset. So on CPUs each large block gets the next offset (bench: mini/gridstride). */
 enum { STAGGERED_LEAST = 64 << 10, IN_PAGE = 4095 };
-/* How far behind the beginning of what the driver gives a block may begin: IN_PAGE or 0. */
+/* How far behind the beginning of the driver's block a block may begin: IN_PAGE or 0. */
 SOLO_INLINE uint64_t slack(const solo_device *device, uint64_t bytes) {
   return device->pool_large && bytes - STAGGERED_LEAST <= INT64_MAX ? IN_PAGE : 0; /* less wraps */
 }
@@ -87,7 +87,7 @@ solo_status solo_driver_free(const solo_device *device, solo_devptr address, uin
                               SOLO_OP(device->backend, mem_free)(device->handle, address, kind));
 }
 
-/* What a ready block counts in pool->kept. */
+/* How many bytes a ready block adds to pool->kept. */
 SOLO_INLINE uint64_t large_bytes(const solo_device *device, const solo_block *block) {
   return block->bytes > device->pool_threshold ? block->bytes : 0;
 }
@@ -127,7 +127,7 @@ solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out
   return SOLO_OK;
 }
 
-/* Nothing can be done about a free that fails: the driver's next call reports a dead device. */
+/* A free that fails is ignored: if the device is dead the driver's next call reports it. */
 static SOLO_NOINLINE void free_block(solo_device *device, solo_block *block) {
   (void)solo_driver_free(device, block->address - block->offset, block->bytes + block->slack,
                          SOLO_MEMORY_DEVICE, SOLO_TRACE_SHRINK);
@@ -183,7 +183,7 @@ void solo_magazine_give(solo_device *device, solo_magazine *magazine, solo_block
   solo_pool_give(device, block);
 }
 
-/* What they hold, linked. */
+/* Takes the blocks out of all magazines; returns them as a list. */
 static solo_block *empty_magazines(solo_pool *pool) {
   solo_block *list = NULL;
   solo_lock_acquire(&pool->lock);

@@ -76,7 +76,7 @@ static void note(solo_construct *c, const solo_map_range *r, solo_mapping *m,
 
 static solo_status map_range(solo_construct *c, const solo_map_range *r, solo_map_slot *slot) {
   solo_mapping *m = NULL;
-  /* if it is new its data will be copied: the miss passes while the table is looked through */
+  /* if it is new its data will be copied: its cache miss overlaps the search of the table */
   if (r->type & SOLO_MAP_TO) __builtin_prefetch((const void *)r->begin);
   if (SOLO_LIKELY(r->ref != SOLO_REF_NONE && !r->missed)) {
     m = solo_mapping_acquire_present(
@@ -96,7 +96,7 @@ static solo_status map_range(solo_construct *c, const solo_map_range *r, solo_ma
   }
   /* relaxed: constant while this construct holds a reference */
   slot->device = solo_load_relaxed(&m->device) + (r->begin - solo_load_relaxed(&m->begin));
-  /* one that was just made stays this construct's to fill, even if another thread deletes it. relaxed:
+  /* a mapping that this construct has just made is filled by it, even if another thread deletes it. relaxed:
    * equal only if this very construct wrote it */
   int made = (slot->flags & SOLO_SLOT_MADE) != 0;
   int own = made || solo_load_relaxed(&m->creator) == c->id;

@@ -164,9 +164,9 @@ static solo_status fetch_all(solo_construct *c, const solo_map_list *list, solo_
   return first;
 }
 
-/* Others have given their references back and may still be at work on what c closes: that comes
- * before it is fetched. On the device where they are in streams; else c waits for them, after it has
- * done what they may be waiting for: its data is published and its uses in flight are dropped. */
+/* Other constructs have given their references back and may still be at work on what c closes; their work comes
+ * before c fetches it. Constructs in streams are ordered on the device. For the others c waits, after it has
+ * done what they may be waiting for: published its data and dropped its uses in flight. */
 static solo_status order_after_others(solo_construct *c, const solo_map_list *list,
                                       solo_map_slot *slots) {
   int ready = 0, others;

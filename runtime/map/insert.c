@@ -22,7 +22,7 @@ static int is_complete(const solo_map_range *r) {
   return 1;
 }
 
-/* Memory that the construct has for a new mapping serves where it fits. */
+/* Takes the construct's spare block if it fits, else one of the pool's. */
 static solo_status take_block(solo_construct *c, uint64_t bytes, solo_block **out_block) {
   if (SOLO_UNLIKELY(c->spare_block != NULL) && c->spare_block->bytes >= bytes &&
       c->spare_block->bytes / 2 <= bytes) {
@@ -33,7 +33,7 @@ static solo_status take_block(solo_construct *c, uint64_t bytes, solo_block **ou
   return solo_thread_block_take(c->device, bytes, out_block);
 }
 
-/* The claimed mapping is not to be. */
+/* Abandons the claimed mapping, and reports that its memory is given back. */
 static SOLO_COLD void give_up(const solo_construct *c, solo_mapping *m) {
   solo_trace_event event = {.kind = SOLO_TRACE_DELETE,
                             .device = c->device->number,
@@ -73,7 +73,7 @@ static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping
   return status == SOLO_OVERLAP ? SOLO_OK : status;
 }
 
-/* claim where somebody observes. */
+/* claim, reported to observers. */
 static SOLO_COLD solo_status claim_reported(solo_construct *c, solo_mapping_new *what,
                                             solo_mapping **out_mapping) {
   solo_trace_event event = {.kind = SOLO_TRACE_NEW,
@@ -112,8 +112,8 @@ SOLO_INLINE void report_created(const solo_construct *c, const solo_map_range *r
             solo_info_variable_of(r->name, &variable));
 }
 
-/* From here on a range's memory is got, and its mapping inserted, by one thread at a time: two that
- * map the same do not get it twice. */
+/* From this size on one thread at a time allocates a range's memory and inserts its mapping, so that two threads that
+ * map the same range do not allocate it twice. */
 enum { LARGE_BYTES = 1 << 20 };
 static solo_lock large_lock = SOLO_LOCK_INIT(SOLO_RANK_LARGE);
 

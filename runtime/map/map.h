@@ -56,7 +56,7 @@ typedef struct solo_map_list {
 enum solo_slot_flags {
   SOLO_SLOT_COUNTED = 1,         /* begin took a reference to mapping */
   SOLO_SLOT_POINTER_COUNTED = 2, /* ... to pointer */
-  SOLO_SLOT_HOST = 4,            /* not in the table: the host's memory serves (unified) */
+  SOLO_SLOT_HOST = 4,            /* not in the table: the host's memory is used (unified) */
   SOLO_SLOT_LAST = 8,            /* end gave the last reference back */
   SOLO_SLOT_FETCHED = 16,        /* end has fetched it already */
   SOLO_SLOT_MADE = 32,           /* begin made the mapping for this entry */

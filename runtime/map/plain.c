@@ -10,9 +10,9 @@ SOLO_INLINE int is_reported(void) {
           (SOLO_INFO_MAPPING_CHANGED | SOLO_COPIES_REPORTED)) != 0;
 }
 
-/* Is a new mapping of entry i complete with the entry's own data, which nobody else then sends, and is
- * all that follows plain? Else there is a construct anyway: the mapping is to be its own, since what it
- * made is what it attaches pointers to. */
+/* Is a new mapping of entry i complete with the entry's own data, so that no later entry sends to it, and are all later
+ * entries plain? If not, a construct is needed anyway, and the mapping must be one of those that it makes: it attaches
+ * pointers to those only. */
 static int is_all_plain(const solo_map_list *list, int32_t i) {
   uintptr_t begin = (uintptr_t)list->begins[i];
   uint64_t size = (uint64_t)list->sizes[i];
@@ -50,7 +50,7 @@ solo_mapping *solo_map_plain_revive(solo_device *device, const solo_map_list *li
   return m;
 }
 
-/* The mapping is CLOSING: the rest as a construct. Attached pointers are kept, errors reported. */
+/* The mapping is CLOSING: a construct does the rest. It keeps attached pointers right, and reports errors. */
 static SOLO_COLD solo_status end_closing(solo_device *device, const solo_map_list *list, int32_t i,
                                          solo_map_slot *slot, const char *where) {
   solo_construct c;
