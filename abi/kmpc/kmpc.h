@@ -132,7 +132,7 @@ typedef struct kmpc_task_ops {
   int (*cancel_taskgroup)(kmpc_thread *self, int request);
   void (*cancelled)(kmpc_team *team);    /* a cancelled region is joined */
   void (*team_end)(kmpc_team *team);     /* a team of one with task_team ends, all done */
-  void (*thread_end)(kmpc_thread *self); /* task_cache may serve another */
+  void (*thread_end)(kmpc_thread *self); /* task_cache may be given to another thread */
   const char *(*check)(
       kmpc_team *team); /* a team whose region is over: what is wrong; NULL: nothing */
 } kmpc_task_ops;

@@ -101,7 +101,7 @@ SOLO_EXPORT int32_t __tgt_rtl_async_run_target_team_region(
   return run(device_id, &r, num_dep_events, dep_events, completion_event);
 }
 
-/* Nothing to wait for but another thread: gives way, then sleeps. */
+/* Only another thread can make progress: yields to it first, then sleeps. */
 static void nap(int round) {
   if (round < 64)
     sched_yield();
@@ -117,7 +117,7 @@ SOLO_EXPORT int32_t __tgt_rtl_event_wait(tgt_event_t event) {
     tgt_rtl_do(&todo);
     if (moved) continue;
     struct tgt_event *blocker = tgt_rtl_blocker(event);
-    /* an error is found again, and ends the event, at the next look */
+    /* an error is ignored here: the next look finds it again, and ends the event */
     if (blocker)
       (void)SOLO_OP(blocker->work.device->backend, event_wait)(blocker->bevent);
     else

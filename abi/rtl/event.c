@@ -32,7 +32,9 @@ struct tgt_event *tgt_rtl_event_new(const tgt_rtl_work *work, int32_t edges) {
 }
 
 SOLO_EXPORT void __tgt_rtl_event_retain(tgt_event_t event) {
-  if (event) solo_add_relaxed(&event->references, 1); /* the caller has one: it cannot end now */
+  if (event)
+    solo_add_relaxed(&event->references,
+                     1); /* relaxed: the caller has a reference, so the event cannot end now */
 }
 
 SOLO_EXPORT void __tgt_rtl_event_release(tgt_event_t event) {
@@ -51,7 +53,7 @@ static void set_state(struct tgt_event *e, tgt_rtl_state state) {
   solo_store_release(&e->state, state); /* pairs with tgt_rtl_state_of */
 }
 
-/* One condition less; with the graph's lock. */
+/* One of the event's dependences is met; with the graph's lock. */
 static void met(struct tgt_event *e, tgt_rtl_todo *todo) {
   if (--e->unmet == 0) tgt_rtl_push(&todo->ready_last, e);
 }
@@ -70,7 +72,7 @@ static void wake(struct tgt_event *e, tgt_rtl_state state, tgt_rtl_todo *todo) {
   }
 }
 
-/* The event to wait for: where the host was asked to be between, its end of the edge. */
+/* The event to wait for: if the host asked to stand between the two devices (enforce_dep), that sync. */
 static struct tgt_event *stand_in(struct tgt_event *from, const solo_device *device) {
   for (struct tgt_event *s = from->syncs; s; s = s->next_sync)
     if (s->to_device == device) return s;
@@ -139,7 +141,7 @@ void tgt_rtl_event_issued(struct tgt_event *e, tgt_rtl_todo *todo) {
 
 static failure *note_failure(solo_status status) {
   failure *f = malloc(sizeof *f);
-  if (!f) return NULL; /* it is still the event's status */
+  if (!f) return NULL; /* without memory for the note the failure is only the event's status */
   f->next = NULL;
   solo_error_keep(&f->error);
   if (f->error.status != status)
@@ -163,7 +165,7 @@ void tgt_rtl_event_done(struct tgt_event *e, solo_status status, tgt_rtl_cause c
   wake(e, TGT_RTL_DONE, todo);
   for (struct tgt_event *s = e->syncs; s; s = s->next_sync) tgt_rtl_push(&todo->syncs_last, s);
   solo_lock_release(&tgt_rtl_graph);
-  /* nobody waits any more: what the event waited for may go, one after another */
+  /* the references on what the event waited for are given back */
   for (int32_t i = 0; i < e->edge_count; i++) __tgt_rtl_event_release(e->edges[i].from);
   e->edge_count = 0;
   __tgt_rtl_event_release(e); /* the engine's */

@@ -96,7 +96,7 @@ SOLO_INLINE tgt_rtl_state tgt_rtl_state_of(struct tgt_event *e) {
  * NULL: no memory, recorded. */
 struct tgt_event *tgt_rtl_event_new(const tgt_rtl_work *work, int32_t edges);
 
-/* Is the work the host's to do, behind the device's back? Then all that it waits for must be DONE. */
+/* Does a host thread run the work to its end, outside the streams? Then all that it waits for must be DONE. */
 int tgt_rtl_needs_host(const tgt_rtl_work *w);
 
 /* Events alive, for tests. */

@@ -101,7 +101,7 @@ void solo_device_barrier(struct kmpc_ident *loc);
 solo_device_part solo_device_team(void);
 solo_device_part solo_device_thread(void);
 
-/* The launch that the thread is to divide among teams; NULL: it is in a team already. */
+/* The launch that the calling thread has to divide among teams; NULL: the thread is in a team already. */
 const solo_target_call *solo_device_launch(void);
 /* Threads that a league may use; teams that settings ask for, 0: none said. */
 int32_t solo_device_budget(void);

@@ -40,7 +40,7 @@ static void call_micro(const solo_device_region *region, int32_t *gtid, int32_t 
   micro(gtid, tid, a[0], a[1], a[2], a[3]);
 }
 
-/* What libomp calls on each thread: it is where the thread is that met the region. */
+/* What libomp calls on each thread, which takes over the target context of the thread that met the region. */
 static void run_forked(int32_t *gtid, int32_t *tid, forked *f) {
   solo_target_context outer = solo_target_current;
   solo_target_current = f->place;

@@ -28,7 +28,7 @@ static deal deal_of(uint64_t count, uint64_t chunk, uint64_t part, uint64_t part
     d.limit = block_begin(count, part + 1, parts);
     d.length = d.stride = d.limit - d.next;
   } else if (part && chunk > count / part) {
-    d.next = count; /* others have it all; part * chunk might overflow */
+    d.next = count; /* the other parts have all iterations; part * chunk might overflow */
   } else {
     d.next = part * chunk;
     d.stride = chunk > count / parts ? count : parts * chunk;

@@ -4,7 +4,7 @@
  * team enters the kernel, a kernel asks __kmpc_target_init whether it is the thread that executes
  * the region, then opens parallel regions with __kmpc_parallel_60. On the CPU the host backend
  * enters a kernel once; when it is to have several teams, __kmpc_target_init enters it again for
- * each of them and tells the first caller to do nothing.
+ * each of them and returns to the first caller that there is nothing to do.
  *
  * How many teams: as many as num_teams says. Without it, a kernel all of whose work is in one
  * parallel region that spans the teams (`target teams distribute parallel do`) has one team with
@@ -37,8 +37,8 @@ static int32_t teams_of(const kernel_environment *kernel, const solo_launch_reco
   return launch->trip_count < (uint64_t)budget ? (int32_t)launch->trip_count : budget;
 }
 
-/* A constant thread_limit is nowhere but in the environment, and num_threads of a region without
- * teams stands there too (which limits that one region only, and is said again where it opens). */
+/* A constant thread_limit stands only in the environment. So does num_threads of a region without teams, which limits
+ * that one region only and comes again where the region opens. */
 static int32_t limit_of(const kernel_environment *kernel, const solo_launch_record *launch) {
   if (launch->threads[0]) return (int32_t)launch->threads[0];
   int32_t limit = kernel->most_threads;

@@ -1,6 +1,6 @@
 /* Stand-ins for the device runtime: members of libomptarget.a with which images of flang's kernels
  * link beside libomp. They never run: the loader of images turns each into a jump to the function
- * of the same name in the core (device_libomp.c). An image that somebody else loads stops here.
+ * of the same name in the core (device_libomp.c). In an image that is loaded in any other way they end the program.
  */
 #include "abi/kmpc/fortran/device.h"
 
