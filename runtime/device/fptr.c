@@ -2,6 +2,7 @@
 #include "runtime/device/fptr.h"
 
 #include "runtime/base/debug.h"
+#include "runtime/device/driver_call.h"
 #include "runtime/device/pool.h"
 #include "runtime/device/rtl.h"
 #include "runtime/trace/info.h"
@@ -93,8 +94,8 @@ static solo_status ask(solo_device *device, solo_module *module, const solo_entr
   SOLO_INFO(SOLO_INFO_TRANSFER, device->number,
             "Copying data from device to host, TgtPtr=0x%llx, HstPtr=%p, Size=%zu, Name=%s",
             (unsigned long long)at, (void *)&f->value, sizeof f->value, entry->name);
-  return SOLO_OP(device->backend, queue_copy)(device->shared_queue, (uintptr_t)&f->value, at,
-                                              sizeof f->value, SOLO_COPY_OUT);
+  return solo_queue_copy_unreported(device, device->shared_queue, (uintptr_t)&f->value, at,
+                                    sizeof f->value, SOLO_COPY_OUT);
 }
 
 /* An indirect function is in the mapping table, too: a host pointer to it that is a region's argument
@@ -164,7 +165,7 @@ static solo_status collect(solo_device *device, solo_module *module) {
     if (status != SOLO_OK) break;
     known++;
   }
-  solo_status copied = SOLO_OP(device->backend, queue_sync)(device->shared_queue);
+  solo_status copied = solo_queue_sync_unreported(device, device->shared_queue);
   if (status == SOLO_OK) status = copied;
   for (size_t i = 0; i < known && status == SOLO_OK; i++)
     status = add_found(device, module, &all[i]);
@@ -301,6 +302,7 @@ solo_status solo_fptr_add(solo_device *device, const solo_fptr_pair *pairs, size
   for (size_t i = 0; i < count && status == SOLO_OK; i++)
     status = give(&device->fptr_added, &pairs[i]);
   if (status == SOLO_OK) status = rebuild(device);
+  if (status != SOLO_OK) solo_error_set_device(device->number);
   solo_lock_release(&device->lock);
   return status;
 }
@@ -308,6 +310,7 @@ solo_status solo_fptr_add(solo_device *device, const solo_fptr_pair *pairs, size
 solo_status solo_fptr_set(solo_device *device, const solo_fptr_pair *pairs, size_t count) {
   solo_device_lock(device);
   solo_status status = publish_pairs(device, pairs, count);
+  if (status != SOLO_OK) solo_error_set_device(device->number);
   solo_lock_release(&device->lock);
   return status;
 }

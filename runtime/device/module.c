@@ -1,10 +1,12 @@
 /* What is done with a loaded module (module.h). */
 #include "runtime/device/module.h"
 
+#include "runtime/device/driver_call.h"
+
 static solo_status copy_and_wait(solo_device *device, uint64_t to, uint64_t from, uint64_t bytes,
                                  solo_copy_direction direction) {
-  SOLO_TRY(SOLO_OP(device->backend, queue_copy)(device->shared_queue, to, from, bytes, direction));
-  return SOLO_OP(device->backend, queue_sync)(device->shared_queue);
+  SOLO_TRY(solo_queue_copy_unreported(device, device->shared_queue, to, from, bytes, direction));
+  return solo_queue_sync_unreported(device, device->shared_queue);
 }
 
 solo_status solo_module_read(solo_device *device, void *host, solo_devptr address, uint64_t bytes) {
@@ -27,6 +29,6 @@ solo_status solo_module_run(solo_device *device, solo_module *module, const char
                                .threads = {1, 1, 1},
                                .argument_bytes = attributes.argument_bytes ? 8 : 0,
                                .arguments = &none};
-  SOLO_TRY(SOLO_OP(device->backend, queue_launch)(device->shared_queue, kernel, &record));
-  return SOLO_OP(device->backend, queue_sync)(device->shared_queue);
+  SOLO_TRY(solo_queue_launch_unreported(device, device->shared_queue, kernel, &record));
+  return solo_queue_sync_unreported(device, device->shared_queue);
 }

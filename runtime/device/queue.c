@@ -38,21 +38,17 @@ solo_status solo_queue_copy_reported(const solo_device *device, solo_bqueue *que
   unsigned long long to = copy->to, from = copy->from, bytes = copy->bytes;
   solo_info_variable variable;
   const char *name = solo_info_variable_of(copy->name, &variable);
-  if (copy->direction == SOLO_COPY_IN)
-    SOLO_INFO(
-        SOLO_INFO_TRANSFER, device->number,
-        "Copying data from host to device, HstPtr=0x%016llx, TgtPtr=0x%016llx, Size=%llu, Name=%s",
-        from, to, bytes, name);
-  else if (copy->direction == SOLO_COPY_OUT)
-    SOLO_INFO(
-        SOLO_INFO_TRANSFER, device->number,
-        "Copying data from device to host, TgtPtr=0x%016llx, HstPtr=0x%016llx, Size=%llu, Name=%s",
-        from, to, bytes, name);
+  int in = copy->direction == SOLO_COPY_IN;
+  if (copy->direction != SOLO_COPY_WITHIN)
+    SOLO_INFO(SOLO_INFO_TRANSFER, device->number,
+              "Copying data from %s, %sPtr=0x%016llx, %sPtr=0x%016llx, Size=%llu, Name=%s",
+              in ? "host to device" : "device to host", in ? "Hst" : "Tgt", from,
+              in ? "Tgt" : "Hst", to, bytes, name);
   solo_trace_event event = event_of(device, copy);
   begun(device, &event);
   return ended(device, &event,
-               SOLO_OP(device->backend, queue_copy)(queue, copy->to, copy->from, copy->bytes,
-                                                    copy->direction));
+               solo_queue_copy_unreported(device, queue, copy->to, copy->from, copy->bytes,
+                                          copy->direction));
 }
 
 /* Says what runs, not what was asked for: a CPU's kernel that is given no numbers takes them from the
@@ -85,14 +81,13 @@ solo_status solo_queue_launch_reported(const solo_device *device, solo_bqueue *q
                             .teams = record->teams[0],
                             .threads = record->threads[0]};
   begun(device, &event);
-  solo_status status = SOLO_OP(device->backend, queue_launch)(queue, kernel->handle, record);
-  return solo_observe_end_any(&event, status);
+  return ended(device, &event, solo_queue_launch_unreported(device, queue, kernel->handle, record));
 }
 
 solo_status solo_queue_wait(const solo_device *device, solo_bqueue *queue, const char *where) {
   solo_trace_event event = {.kind = SOLO_TRACE_WAIT, .peer = device->number, .where = where};
   begun(device, &event);
-  return ended(device, &event, SOLO_OP(device->backend, queue_sync)(queue));
+  return ended(device, &event, solo_queue_sync_unreported(device, queue));
 }
 
 solo_status solo_queue_fill(const solo_device *device, solo_bqueue *queue, solo_devptr to,

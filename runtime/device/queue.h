@@ -3,6 +3,7 @@
  *
  * A call that nobody observes costs one load and one predictable branch more than the driver's own.
  * What is measured is the call: on an asynchronous device that is the enqueueing, on the CPU the work.
+ * The calls without these, for those who report for themselves: driver_call.h.
  *
  * Ownership: everything is borrowed for the call, except that host ranges of copies stay valid until
  * the queue has passed them (backend.h). Threads: as for the operation (one user per queue). Errors:
@@ -12,6 +13,7 @@
 #define SOLO_DEVICE_QUEUE_H
 
 #include "runtime/device/device.h"
+#include "runtime/device/driver_call.h"
 #include "runtime/device/kernel.h"
 #include "runtime/trace/observer.h"
 
@@ -34,8 +36,8 @@ SOLO_INLINE SOLO_MUST_CHECK solo_status solo_queue_copy(const solo_device *devic
   /* relaxed: the bits are settings, nothing is ordered by them */
   if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & SOLO_COPIES_REPORTED))
     return solo_queue_copy_reported(device, queue, copy);
-  solo_status status = SOLO_OP(device->backend, queue_copy)(queue, copy->to, copy->from,
-                                                            copy->bytes, copy->direction);
+  solo_status status =
+      solo_queue_copy_unreported(device, queue, copy->to, copy->from, copy->bytes, copy->direction);
   if (SOLO_UNLIKELY(status != SOLO_OK)) solo_error_set_device(device->number);
   return status;
 }
@@ -52,7 +54,9 @@ SOLO_INLINE SOLO_MUST_CHECK solo_status solo_queue_launch(const solo_device *dev
   /* relaxed: as in solo_queue_copy */
   if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & SOLO_LAUNCHES_REPORTED))
     return solo_queue_launch_reported(device, queue, kernel, record, where);
-  return SOLO_OP(device->backend, queue_launch)(queue, kernel->handle, record);
+  solo_status status = solo_queue_launch_unreported(device, queue, kernel->handle, record);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) solo_error_set_device(device->number);
+  return status;
 }
 
 /* Waits until the queue is idle. Does nothing on a synchronous device. */

@@ -9,7 +9,9 @@
 
 enum { FEW_SLOTS = 8, SLOTS_ON_STACK = 64 };
 
-static SOLO_COLD void note_kernel(const char *where, const solo_kernel *kernel) {
+static SOLO_COLD void note_kernel(const solo_device *device, const char *where,
+                                  const solo_kernel *kernel) {
+  solo_error_set_device(device->number); /* what run_plain called notes no device */
   solo_error_note(" (kernel %s%s%s)", kernel->name, where ? ", " : "", where ? where : "");
 }
 
@@ -67,8 +69,8 @@ SOLO_INLINE solo_status run_plain(const solo_device *device, const solo_kernel *
   fill_shape(device, kernel, request, &record);
   fill_arguments(request, arguments, count, &record);
   solo_status status =
-      SOLO_OP(device->backend, queue_launch)(device->shared_queue, kernel->handle, &record);
-  if (SOLO_UNLIKELY(status != SOLO_OK)) note_kernel(request->where, kernel);
+      solo_queue_launch_unreported(device, device->shared_queue, kernel->handle, &record);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) note_kernel(device, request->where, kernel);
   return status;
 }
 
@@ -89,7 +91,7 @@ static solo_status run_mapped(solo_construct *c, const solo_kernel *kernel,
   if (status == SOLO_OK) status = solo_map_submit(c);
   if (status == SOLO_OK) {
     status = run(c, kernel, request, memory, &record);
-    if (SOLO_UNLIKELY(status != SOLO_OK)) note_kernel(c->where, kernel);
+    if (SOLO_UNLIKELY(status != SOLO_OK)) note_kernel(c->device, c->where, kernel);
   }
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
     solo_map_undo(c, list, memory->slots);

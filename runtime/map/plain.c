@@ -40,9 +40,10 @@ solo_mapping *solo_map_plain_revive(solo_device *device, const solo_map_list *li
   solo_mapping *m = solo_mapping_revive(&device->mappings, &what);
   if (!m) return NULL;
   /* relaxed: own */
-  if ((type & SOLO_MAP_TO) && SOLO_UNLIKELY(SOLO_OP(device->backend, queue_copy)(
-                                                device->shared_queue, solo_load_relaxed(&m->device),
-                                                what.begin, size, SOLO_COPY_IN) != SOLO_OK)) {
+  if ((type & SOLO_MAP_TO) &&
+      SOLO_UNLIKELY(solo_queue_copy_unreported(device, device->shared_queue,
+                                               solo_load_relaxed(&m->device), what.begin, size,
+                                               SOLO_COPY_IN) != SOLO_OK)) {
     solo_mapping_abandon(&device->mappings, m); /* tried again where errors are reported */
     return NULL;
   }
@@ -68,9 +69,9 @@ SOLO_INLINE int fetch(solo_device *device, const solo_map_list *list, int32_t i,
   if (!(list->types[i] & SOLO_MAP_FROM) || list->sizes[i] <= 0) return 1;
   /* relaxed: what others attached came before their releases, which the last one has acquired */
   return SOLO_LIKELY(!solo_load_relaxed(&slot->mapping->shadow_count)) &&
-         SOLO_OP(device->backend, queue_copy)(device->shared_queue, (uintptr_t)list->begins[i],
-                                              slot->device, (uint64_t)list->sizes[i],
-                                              SOLO_COPY_OUT) == SOLO_OK;
+         solo_queue_copy_unreported(device, device->shared_queue, (uintptr_t)list->begins[i],
+                                    slot->device, (uint64_t)list->sizes[i],
+                                    SOLO_COPY_OUT) == SOLO_OK;
 }
 
 solo_status solo_map_plain_end(solo_device *device, const solo_map_list *list, int32_t i,

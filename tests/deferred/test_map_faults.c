@@ -56,6 +56,7 @@ static char last_text[1024];
 static void reported(void *context, const solo_failure *failure) {
   (void)context;
   failures_told++;
+  CHECK_INT(failure->device, 0); /* whichever call it was: launches and plain copies, too */
   snprintf(last_text, sizeof last_text, "%s", failure->text);
 }
 

@@ -49,6 +49,9 @@ bad=$(
     grep -nE '#include "backends/' -r "$b" --include=*.[ch] | grep -v "#include \"backends/$name/" |
       grep -vE '^backends/simt/+simt_(module|launch)\.c:.*"backends/host/(elf/load|host_call)\.h"'
   done
+  # copies, launches and waits go through device/driver_call.h (backend_call.c: what the contract does by itself)
+  grep -nE '(queue_(copy|launch|sync)\)|(->|\.)queue_(copy|launch|sync))\(' -r runtime abi --include=*.[ch] |
+    grep -vE '^runtime/(device/driver_call\.h|backend(_call)?\.[ch]):'
   grep -nE '#include "(\.\./|\./)' -r runtime abi backends tools ports --include=*.[ch]
 )
 if [ -z "$bad" ] && [ $built = no ]; then

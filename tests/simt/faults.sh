@@ -28,6 +28,10 @@ expect() { # expect <program> <exit status> <words> [option of solo-cc]
     echo "failed: $program: line $wrong is accused:"
     cat $dir/$program.log
     fail=1
+  elif [ "$wanted" = 134 ] && ! grep -q 'target region at .* failed on device 0: ' $dir/$program.log; then
+    echo "failed: $program: the region's failure names no device:"
+    cat $dir/$program.log
+    fail=1
   else
     echo "$program: $(grep "^simt: .*$words" $dir/$program.log | head -1)"
   fi
