@@ -22,7 +22,8 @@ while [ $# -gt 0 ]; do
 done
 for name in $(env | sed -n 's/^\([A-Za-z_][A-Za-z0-9_]*\)=.*/\1/p'); do
   case $name in
-  OMP_* | KMP_* | GOMP_* | LIBOMP* | OMPTARGET_* | SOLO_* | SIM_* | BENCH_*) unset "$name" ;;
+  OMP_* | OMPX_* | KMP_* | GOMP_* | LIBOMP* | OMPTARGET_* | SOLO_* | SIM_* | BENCH_*) unset "$name" ;;
+  SIMT_* | REX_* | OMPI_* | PRTE_* | PMI_* | PMIX_* | SLURM_* | HYDRA_* | MPIR_* | MPICH_*) unset "$name" ;;
   CUDA_VISIBLE_DEVICES | CUDA_[CDLM]*_* | HSA_* | ROCR_* | HIP_* | AMD_* | GPU_*) unset "$name" ;;
   LD_* | GLIBC_TUNABLES | MALLOC_* | [AULMT]*SAN_OPTIONS) unset "$name" ;;
   *FLAGS | CC | CXX | FC | LD | CLANG | CCC_* | GCC_* | COMPILER_PATH) unset "$name" ;;
