@@ -73,4 +73,5 @@ SOLO_EXPORT void solo_explain(FILE *out) {
 SOLO_EXPORT void solo_print_settings(FILE *out) {
   solo_settings_print(out);
   if (solo_server_settings_print) solo_server_settings_print(out);
+  if (solo_simt_settings_print) solo_simt_settings_print(out);
 }

@@ -8,6 +8,7 @@
 #include "abi/include/solo.h"
 #include "runtime/base/atomic.h"
 #include "runtime/base/platform.h"
+#include "runtime/base/settings.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +34,7 @@ static _Atomic(registered *) all;                        /* the latest first */
 
 /* The user's name for the file, else the program's; in a set-id program the program's. */
 static const char *chosen_name(const char *programs) {
-  const char *name = secure_getenv("REX_CUBIN_NAME");
+  const char *name = secure_getenv(SOLO_REX_IMAGE_VARIABLE);
   return name && *name ? name : programs;
 }
 

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_mpi.h"
+#include "runtime/base/settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,12 +27,16 @@ static int is_for_job(const char *given) {
   return strcmp(given, "mpi") == 0 || strncmp(given, "mpi:", 4) == 0;
 }
 
-/* (The environment itself: reading the settings before main would be too early for programs that set
- * some.) -1: this process is of no job with several ranks, or is not to use it, as a set-id program, in which no
+/* The setting `server`, before main: reading the settings there would be too early for programs that set some. */
+static const char *server_before_main(void) {
+  return secure_getenv("SOLO_SERVER");
+}
+
+/* -1: this process is of no job with several ranks, or is not to use it, as a set-id program, in which no
  * variable names what is executed. */
 static int rank_in_job(void) {
   if (getauxval(AT_SECURE)) return -1;
-  const char *given = getenv("SOLO_SERVER");
+  const char *given = server_before_main();
   if (given && !is_for_job(given)) return -1;
   for (size_t n = 0; n < sizeof launchers / sizeof *launchers; n++) {
     const char *rank = getenv(launchers[n].rank), *size = getenv(launchers[n].size);
@@ -46,7 +51,7 @@ static struct {
 } entered = {.rank = -1};
 
 int solo_remote_mpi_is_wanted(void) {
-  const char *given = secure_getenv("SOLO_SERVER");
+  const char *given = solo_server_settings()->server;
   return (entered.rank >= 0 && getpid() == entered.process) || (given && is_for_job(given));
 }
 
@@ -56,7 +61,7 @@ __attribute__((constructor)) static void enter(void) {
   entered.process = getpid();
   entered.rank = rank_in_job();
   if (entered.rank <= 0) return;
-  const char *given = getenv("SOLO_SERVER");
+  const char *given = server_before_main();
   given = given && given[3] == ':' ? given + 4 : NULL;
   if (solo_remote_find_program(server_name, given, path, sizeof path) != SOLO_OK) return;
   char *arguments[] = {path, NULL};

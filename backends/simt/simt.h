@@ -34,6 +34,7 @@ struct solo_bdevice {
   uint32_t shared_bytes; /* of a block */
   uint32_t workers;      /* most host threads that run blocks at a time */
   uint64_t seed;
+  int race_status;
 };
 
 typedef struct solo_simt_kernel {

@@ -1,9 +1,11 @@
 /* Probe and info of the virtual GPU. */
 #define _DEFAULT_SOURCE /* sysconf */
-#define _GNU_SOURCE     /* secure_getenv: nothing of the environment counts in a set-id program */
 #include "backends/simt/simt.h"
 
 #include "backends/simt/exec/simt.h"
+#include "runtime/base/atomic.h"
+#include "runtime/base/log.h"
+#include "runtime/base/settings.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,13 +20,21 @@ enum {
   MEMORY_PART = 2, /* of this machine's memory, the half */
 };
 
-/* "sm_90", "gfx90a" of SIMT_TARGET; 0: it asks for none. */
+/* "sm_90", "gfx90a" of SIMT_TARGET; 0: it asks for none. What is neither is reported once and not used. */
 static uint32_t asked_for(void) {
-  const char *text = secure_getenv("SIMT_TARGET");
-  if (!text || !*text) return 0;
-  if (strncmp(text, "sm_", 3) == 0) return (uint32_t)strtoul(text + 3, NULL, 10);
-  if (strncmp(text, "gfx", 3) == 0) return SOLO_SIMT_HEX | (uint32_t)strtoul(text + 3, NULL, 16);
-  return DEFAULT_TARGET;
+  static _Atomic int reported;
+  const char *text = solo_simt_settings()->target;
+  if (!text) return 0;
+  uint32_t kind = strncmp(text, "gfx", 3) == 0 ? SOLO_SIMT_HEX : 0;
+  size_t digits = 0;
+  if (kind || strncmp(text, "sm_", 3) == 0)
+    digits = strspn(text + 3, kind ? "0123456789abcdef" : "0123456789");
+  if (digits >= 2 && digits <= 4 && !text[3 + digits])
+    return kind | (uint32_t)strtoul(text + 3, NULL, kind ? 16 : 10);
+  if (!solo_exchange_relaxed(&reported, 1)) /* relaxed: only "once" matters */
+    solo_warn("SIMT_TARGET=\"%s\" is not understood (sm_90, gfx90a, ...); used instead: none",
+              text);
+  return 0;
 }
 
 /* A virtual GPU is there for programs that have code for it: others have the devices of this machine. */
@@ -55,11 +65,6 @@ solo_status solo_simt_alive(const solo_bdevice *device) {
   if (SOLO_LIKELY(!solo_load_relaxed(&device->lost))) return SOLO_OK;
   return solo_fail(SOLO_DEVICE_LOST, "simt: device %d is lost since a kernel failed on it",
                    device->number);
-}
-
-static uint64_t number_of(const char *name, uint64_t otherwise) {
-  const char *text = secure_getenv(name);
-  return text && *text ? strtoull(text, NULL, 0) : otherwise;
 }
 
 static void describe(const solo_bdevice *device, solo_device_info *info) {
@@ -105,8 +110,10 @@ solo_status solo_simt_device_open(int ordinal, int number, solo_bdevice **out_de
   if (!device->target) device->target = DEFAULT_TARGET;
   device->warp_size = warp_of(device->target);
   device->shared_bytes = shared_of(device->target);
-  device->workers = (uint32_t)number_of("SIMT_WORKERS", solo_usable_cpus());
-  device->seed = number_of("SIMT_SEED", 0);
+  const solo_simt_settings_table *settings = solo_simt_settings();
+  device->workers = settings->workers ? (uint32_t)settings->workers : (uint32_t)solo_usable_cpus();
+  device->seed = (uint64_t)settings->seed;
+  device->race_status = (int)settings->race_status;
   *out_info = (solo_device_info){.name = ""};
   describe(device, out_info);
   *out_device = device;

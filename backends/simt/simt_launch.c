@@ -106,6 +106,7 @@ solo_status solo_simt_queue_launch(solo_bqueue *queue, solo_bkernel *handle,
                         .workers = checked ? 1 : device->workers,
                         .checks_bounds = checked,
                         .looks_for_races = checked,
+                        .race_status = device->race_status,
                         .image_at = m->at,
                         .image_bytes = m->bytes};
   for (int i = 0; i < 3; i++)

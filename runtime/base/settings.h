@@ -1,9 +1,13 @@
-/* Every environment variable that solo reads: one row each, one set of parsers.
+/* Every environment variable that the libraries read: one row each, one set of parsers.
  *
- * A new variable is one line in one of the three maps below: SOLO_SETTINGS_MAP for what the core and the
+ * A new variable is one line in one of the maps below: SOLO_SETTINGS_MAP for what the core and the
  * backends ask for, SOLO_SERVER_SETTINGS_MAP for what only backends/remote asks for,
+ * SOLO_SIMT_SETTINGS_MAP for what only backends/simt asks for, SOLO_REX_SETTINGS_MAP for libsolo_rex.a,
  * SOLO_THREAD_SETTINGS_MAP for what only abi/kmpc asks for (in a program whose host threads are libomp's,
  * libomp reads those). solo-info --settings prints all rows.
+ *
+ * No rows: SOLO_TEST_*, by which tests bring about rare cases; the tools' own (SOLO_CLANG, SOLO_MUSL and
+ * others: tools/man); and what an MPI launcher says about a process (backends/remote/remote_mpi_enter.c).
  *
  * The environment is read once, at the first question, never before main. A value that is not of its
  * row's kind, or outside its range, is reported once and not used.
@@ -120,6 +124,23 @@ typedef struct solo_setting_schedule {
      "cuda,hsa; none in a program that has drivers",                                               \
      "whose devices are wanted from a device server: cuda, hsa, host, separated by commas")
 
+/* Of the virtual GPU, for backends/simt alone. */
+#define SOLO_SIMT_SETTINGS_MAP(XX)                                                                 \
+  XX(target, "SIMT_TARGET", text, NULL, 0, 0, NULL, "none",                                        \
+     "sm_90, gfx90a: a virtual GPU of this kind also where no image for one is registered")        \
+  XX(workers, "SIMT_WORKERS", int, NULL, 1, 4096, 0, "the number of processors",                   \
+     "a positive number: host threads that run blocks of a virtual GPU")                           \
+  XX(seed, "SIMT_SEED", int, NULL, 0, INT64_MAX, 0, "0",                                           \
+     "a number that chooses which thread, warp and block goes first; 0: in order")                 \
+  XX(race_status, "SIMT_RACE_STATUS", int, NULL, 0, 255, 0, "0",                                   \
+     "exit status of a process in which races were found; 0: its own")
+
+/* Of programs lowered by REX. libsolo_rex.a, which is over the public interface, reads it itself. */
+#define SOLO_REX_IMAGE_VARIABLE "REX_CUBIN_NAME"
+#define SOLO_REX_SETTINGS_MAP(XX)                                                                  \
+  XX(image, SOLO_REX_IMAGE_VARIABLE, text, NULL, 0, 0, NULL, "the program's",                      \
+     "image file for a program lowered by REX")
+
 /* Of host threads, for abi/kmpc alone; -1, 0 and SOLO_SETTING_UNSAID: not said. */
 #define SOLO_THREAD_SETTINGS_MAP(XX)                                                               \
   XX(dynamic, "OMP_DYNAMIC", word, SOLO_WORDS_FLAG, 0, 1, 0, "false", "true or false")             \
@@ -195,6 +216,14 @@ typedef struct solo_server_settings_table {
   SOLO_SERVER_SETTINGS_MAP(XX)
 } solo_server_settings_table;
 
+typedef struct solo_simt_settings_table {
+  SOLO_SIMT_SETTINGS_MAP(XX)
+} solo_simt_settings_table;
+
+typedef struct solo_rex_settings_table {
+  SOLO_REX_SETTINGS_MAP(XX)
+} solo_rex_settings_table;
+
 typedef struct solo_thread_settings_table {
   SOLO_THREAD_SETTINGS_MAP(XX)
 } solo_thread_settings_table;
@@ -203,14 +232,18 @@ typedef struct solo_thread_settings_table {
 /* The settings in force. Never NULL. The first call reads the environment. */
 const solo_settings_table *solo_settings(void);
 
-/* The settings of device servers; read and returned in the same way. */
+/* Those of device servers and of the virtual GPU, with the same promises. */
 const solo_server_settings_table *solo_server_settings(void);
+const solo_simt_settings_table *solo_simt_settings(void);
 
 /* Reads those of host threads into *out. For the caller that keeps them (abi/kmpc/env). */
 void solo_thread_settings_read(solo_thread_settings_table *out);
 
-/* Prints name, value, origin and meaning of every setting, and of those of device servers where they are. */
+/* Prints name, value, origin and meaning of every setting, and of those of device servers and of the virtual
+ * GPU where they are. */
 void solo_settings_print(FILE *out);
+void solo_rex_settings_print(FILE *out);
 void solo_server_settings_print(FILE *out) SOLO_WEAK;
+void solo_simt_settings_print(FILE *out) SOLO_WEAK;
 
 #endif

@@ -7,20 +7,12 @@
 #include "runtime/base/log.h"
 #include "runtime/base/settings_row.h"
 
-static solo_settings_table table = {
-#define XX(field, variable, kind, words, least, most, initial, spoken, meaning) .field = initial,
-    SOLO_SETTINGS_MAP(XX)
-#undef XX
-};
+typedef solo_settings_table setting_table;
+static setting_table table = {SOLO_SETTINGS_MAP(SOLO_SETTING_INITIAL)};
 static _Atomic int table_is_read;
 static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_SETTINGS); /* guards the one reading */
 
-static const solo_setting_row rows[] = {
-#define XX(field, variable, kind, words, least, most, initial, spoken, meaning)                    \
-  SOLO_SETTING_ROW(solo_settings_table, field, variable, kind, words, least, most, spoken, meaning),
-    SOLO_SETTINGS_MAP(XX)
-#undef XX
-};
+static const solo_setting_row rows[] = {SOLO_SETTINGS_MAP(SOLO_SETTING_ROW)};
 enum { ROWS = sizeof rows / sizeof *rows };
 
 /* Stock's name for it. */

@@ -162,7 +162,8 @@ bool solo_setting_parse(const solo_setting_row *row, const char *text, void *out
 
 extern char **environ;
 
-/* A quick test that spares most entries of the environment the search through the rows. */
+/* A quick test that spares most entries of the environment the search through the rows. (A set-id program is to see only OMP_ and KMP_:
+ * settings.h.) */
 static bool may_be_ours(const char *entry, bool secure) {
   switch (entry[0]) {
   case 'K':
@@ -171,8 +172,8 @@ static bool may_be_ours(const char *entry, bool secure) {
     return !secure && !strncmp(entry, "LIBOMPTARGET_", 13);
   case 'O':
     return !strncmp(entry, "OMP_", 4) || (!secure && !strncmp(entry, "OMPX_", 5));
-  case 'S':
-    return !secure && !strncmp(entry, "SOLO_", 5);
+  case 'S': /* SOLO_, SIMT_ */
+    return !secure && (entry[1] == 'O' || entry[1] == 'I');
   default:
     return false;
   }

@@ -2,6 +2,8 @@
 #ifndef SOLO_BASE_SETTINGS_ROW_H
 #define SOLO_BASE_SETTINGS_ROW_H
 
+#include "runtime/base/atomic.h"
+#include "runtime/base/lock.h"
 #include "runtime/base/settings.h"
 
 typedef enum solo_setting_kind {
@@ -26,11 +28,13 @@ typedef struct solo_setting_row {
   uint16_t kind, offset; /* offset: in the table */
 } solo_setting_row;
 
-#define SOLO_SETTING_ROW(table, field, variable, kind, words, least, most, spoken, meaning)        \
-  {                                                                                                \
-    variable "\0" spoken "\0" meaning, words, most, least, SOLO_KIND_##kind,                       \
-        offsetof(table, field)                                                                     \
-  }
+/* What a map of settings.h makes in the file that has its table, whose type is called setting_table there:
+ * the initial values, and the rows. */
+#define SOLO_SETTING_INITIAL(field, variable, kind, words, least, most, initial, spoken, meaning)  \
+  .field = initial,
+#define SOLO_SETTING_ROW(field, variable, kind, words, least, most, initial, spoken, meaning)      \
+  {variable "\0" spoken "\0" meaning, words, most, least, SOLO_KIND_##kind,                        \
+   offsetof(setting_table, field)},
 
 typedef enum solo_setting_part {
   SOLO_SETTING_VARIABLE, /* its name begins row->texts */
@@ -41,6 +45,26 @@ const char *solo_setting_text(const solo_setting_row *row, solo_setting_part par
 
 /* Reads the environment for these rows into the table, which holds the initial values. */
 void solo_setting_read_rows(const solo_setting_row *rows, size_t count, void *table);
+
+/* The same once for a table that is kept. */
+typedef struct solo_setting_once {
+  _Atomic int is_read;
+  solo_lock lock; /* guards the one reading */
+} solo_setting_once;
+#define SOLO_SETTING_ONCE_INIT                                                                     \
+  { 0, SOLO_LOCK_INIT(SOLO_RANK_SETTINGS) }
+
+SOLO_INLINE void solo_setting_read_once(solo_setting_once *once, const solo_setting_row *rows,
+                                        size_t count, void *table) {
+  /* acquire: pairs with the store below */
+  if (SOLO_LIKELY(solo_load_acquire(&once->is_read))) return;
+  solo_lock_acquire(&once->lock);
+  if (!solo_load_relaxed(&once->is_read)) { /* the lock orders it */
+    solo_setting_read_rows(rows, count, table);
+    solo_store_release(&once->is_read, 1); /* pairs with the load above */
+  }
+  solo_lock_release(&once->lock);
+}
 
 /* False when the text is not a value of the row; out is the field. */
 bool solo_setting_parse(const solo_setting_row *row, const char *text, void *out);

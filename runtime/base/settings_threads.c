@@ -4,21 +4,12 @@
 
 #include <stdlib.h>
 
-static const solo_setting_row rows[] = {
-#define XX(field, variable, kind, words, least, most, initial, spoken, meaning)                    \
-  SOLO_SETTING_ROW(solo_thread_settings_table, field, variable, kind, words, least, most, spoken,  \
-                   meaning),
-    SOLO_THREAD_SETTINGS_MAP(XX)
-#undef XX
-};
+typedef solo_thread_settings_table setting_table;
+static const solo_setting_row rows[] = {SOLO_THREAD_SETTINGS_MAP(SOLO_SETTING_ROW)};
 enum { ROWS = sizeof rows / sizeof *rows };
 
 void solo_thread_settings_read(solo_thread_settings_table *out) {
-  *out = (solo_thread_settings_table){
-#define XX(field, variable, kind, words, least, most, initial, spoken, meaning) .field = initial,
-      SOLO_THREAD_SETTINGS_MAP(XX)
-#undef XX
-  };
+  *out = (setting_table){SOLO_THREAD_SETTINGS_MAP(SOLO_SETTING_INITIAL)};
   solo_setting_read_rows(rows, ROWS, out);
 }
 
@@ -76,7 +67,7 @@ void solo_setting_print_rows(FILE *out, const solo_setting_row *from, size_t cou
 }
 
 void solo_thread_settings_print(FILE *out) {
-  solo_thread_settings_table settings;
+  setting_table settings;
   solo_thread_settings_read(&settings);
   solo_setting_print_rows(out, rows, ROWS, &settings);
 }

@@ -31,6 +31,10 @@ works $info static
 works $cc f.c -o dynamic
 shows 'ELF for x86_64' $info dynamic
 shows 'runs it' $info dynamic
+for name in SIMT_TARGET SIMT_WORKERS SIMT_SEED SIMT_RACE_STATUS; do
+  [ -f "$tree/lib/simt/translate.sh" ] && shows "$name" $info --settings # not on every machine
+done
+shows 'another.bin' env REX_CUBIN_NAME=another.bin $info --settings
 shows 'OMP_SCHEDULE' $info --settings
 works $cc -c f.c -o f.o
 shows 'not linked yet' $info f.o

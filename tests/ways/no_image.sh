@@ -25,6 +25,17 @@ says '1 devices, width 1, 7' env $none ./p
 says '2 devices, width 32, 7' env $none SIMT_TARGET=sm_90 ./p
 says '2 devices, width 64, 7' env $none SIMT_TARGET=gfx90a ./p
 says '1 devices, width 1, 7' env $none SIMT_TARGET= ./p
+warns() { # warns DEVICES NAME=VALUE [NAME=VALUE]: the last is not understood, and so many devices are there
+  devices=$1
+  shift
+  for wrong; do :; done
+  works env $none "$@" ./p || return 1
+  checks=$((checks + 1))
+  grep -q "^$devices devices" out && grep -qF "${wrong%%=*}=\"${wrong#*=}\" is not understood" out ||
+    { fail "$*: not $devices devices and a warning:"; cat out; }
+}
+for wrong in 90 sm_ sm_9x gfx sm_12345; do warns 1 SIMT_TARGET=$wrong; done
+for wrong in WORKERS=0 WORKERS=two SEED=-1 RACE_STATUS=256; do warns 2 SIMT_TARGET=sm_90 SIMT_$wrong; done
 unset LD_LIBRARY_PATH
 works env $none "$tree/bin/solo-info"
 checks=$((checks + 2))

@@ -114,7 +114,7 @@ void simt_access(const void *address, uint64_t bytes, uint32_t flags);
 void simt_access_forget(const void *address, uint64_t bytes);
 
 /* Counts a race that was found: for the process's exit status. */
-void simt_count_race(void);
+void simt_count_race(const simt_launch *launch);
 
 /* --- order.c ----------------------------------------------------------------------------------- */
 

@@ -70,7 +70,7 @@ static void tell(simt_block *block, const access *before, const access *now, con
                  const void *address) {
   char place[256] = "an unknown place";
   simt_thread *t = simt_thread_here;
-  simt_count_race();
+  simt_count_race(block->launch);
   if (!simt_first_time(now->site)) return;
   simt_thread other = {.site = before->site};
   t->site = now->site;

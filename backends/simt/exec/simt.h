@@ -37,6 +37,7 @@ typedef struct simt_launch {
   /* Of code that was translated with -r: */
   int checks_bounds; /* an access to what simt_memory_add has not shown is told and ends the grid */
   int looks_for_races;
+  int race_status; /* exit status of a process in which one is found; 0: its own */
   const void *packet, *implicit;
   const char *image;                /* a file with the code's debug information, NULL: none */
   uint64_t image_at, image_bytes;   /* where the code is loaded */

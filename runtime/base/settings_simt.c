@@ -1,0 +1,17 @@
+/* The settings of the virtual GPU (settings.h). Part of backends/simt. */
+#include "runtime/base/settings_row.h"
+
+typedef solo_simt_settings_table setting_table;
+static setting_table table = {SOLO_SIMT_SETTINGS_MAP(SOLO_SETTING_INITIAL)};
+static const solo_setting_row rows[] = {SOLO_SIMT_SETTINGS_MAP(SOLO_SETTING_ROW)};
+static solo_setting_once once = SOLO_SETTING_ONCE_INIT;
+enum { ROWS = sizeof rows / sizeof *rows };
+
+const solo_simt_settings_table *solo_simt_settings(void) {
+  solo_setting_read_once(&once, rows, ROWS, &table);
+  return &table;
+}
+
+void solo_simt_settings_print(FILE *out) {
+  solo_setting_print_rows(out, rows, ROWS, solo_simt_settings());
+}
