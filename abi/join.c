@@ -83,6 +83,7 @@ static int needs(const needing *o, const char *file) {
   uintptr_t strings = 0;
   for (const ElfW(Dyn) *d = o->dynamic; d->d_tag != DT_NULL; d++)
     if (d->d_tag == DT_STRTAB) strings = d->d_un.d_ptr;
+  if (!strings) return 0;
   if (strings < o->base) strings += o->base; /* musl does not relocate it in memory */
   for (const ElfW(Dyn) *d = o->dynamic; d->d_tag != DT_NULL; d++)
     if (d->d_tag == DT_NEEDED &&

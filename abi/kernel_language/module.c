@@ -261,8 +261,8 @@ int solo_kl_symbol(const void *host, void **out_address, size_t *out_bytes) {
 
 int solo_kl_copy_symbol(const void *symbol, void *host, size_t bytes, size_t offset,
                         int direction) {
-  void *address;
-  size_t size;
+  void *address = NULL;
+  size_t size = 0;
   int error = solo_kl_symbol(symbol, &address, &size);
   if (error) return error;
   if (offset > size || bytes > size - offset)

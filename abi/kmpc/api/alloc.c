@@ -86,11 +86,15 @@ static int device(void) {
   return solo_kmp_self()->context.task->icvs->default_device;
 }
 
+/* Of a space that is no solo_memspace. */
+static int is_apart_predefined(omp_memspace_handle_t space) {
+  return space == llvm_omp_target_device_mem_space && llvm_omp_target_alloc_device;
+}
+
 /* Only the device reaches such memory: blocks have no room for a header. */
 static int is_apart(omp_memspace_handle_t space) {
   const solo_memspace *s = solo_memspace_of(space);
-  if (s) return s->device != SOLO_MEMSPACE_HOST && !s->shared;
-  return space == llvm_omp_target_device_mem_space && llvm_omp_target_alloc_device;
+  return s ? s->device != SOLO_MEMSPACE_HOST && !s->shared : is_apart_predefined(space);
 }
 
 /* The device of such a space. */
@@ -110,7 +114,7 @@ static int is_paged(const allocator *a) {
 static void *raw_alloc(omp_memspace_handle_t space, size_t bytes) {
   const solo_memspace *s = solo_memspace_of(space);
   if (s) return solo_memspaces.alloc(s, bytes);
-  if (is_apart(space)) return llvm_omp_target_alloc_device(bytes, device());
+  if (is_apart_predefined(space)) return llvm_omp_target_alloc_device(bytes, device());
   if (space == llvm_omp_target_host_mem_space && llvm_omp_target_alloc_host)
     return llvm_omp_target_alloc_host(bytes, device());
   if (space == llvm_omp_target_shared_mem_space && llvm_omp_target_alloc_shared)
@@ -122,7 +126,7 @@ static void raw_free(omp_memspace_handle_t space, void *base, size_t bytes) {
   const solo_memspace *s = solo_memspace_of(space);
   if (s)
     solo_memspaces.free(s, base, bytes);
-  else if (is_apart(space))
+  else if (is_apart_predefined(space))
     llvm_omp_target_free_device(base, device());
   else if (space == llvm_omp_target_host_mem_space && llvm_omp_target_alloc_host)
     llvm_omp_target_free_host(base, device());
