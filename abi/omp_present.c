@@ -30,8 +30,14 @@ static SOLO_NOINLINE solo_mapping *find(solo_device *device, const void *host) {
 }
 
 static SOLO_NOINLINE void *find_address(solo_device *device, const void *host) {
-  solo_mapping *m = find(device, host);
+  solo_mapping *m = solo_mapping_containing(&device->mappings, (uintptr_t)host, 1);
   return m ? address_in(m, host) : NULL;
+}
+
+/* Nearly as straight where there are shards. */
+static SOLO_NOINLINE void *find_address_in_shards(solo_device *device, const void *host) {
+  solo_mapping *m = solo_mapping_look_in_shards(&device->mappings, (uintptr_t)host, 1);
+  return SOLO_LIKELY(m != NULL) ? address_in(m, host) : find_address(device, host);
 }
 
 /* What needs more than an open device. */
@@ -63,5 +69,7 @@ SOLO_EXPORT void *omp_get_mapped_ptr(const void *host, int number) {
   solo_device *device;
   if (SOLO_UNLIKELY(!is_open(number, &device))) return mapped_ptr_slow(host, number);
   solo_mapping *m = solo_mapping_look(&device->mappings, (uintptr_t)host, 1);
-  return SOLO_LIKELY(m != NULL) ? address_in(m, host) : find_address(device, host);
+  if (SOLO_LIKELY(m != NULL)) return address_in(m, host);
+  return solo_mapping_has_shards(&device->mappings) ? find_address_in_shards(device, host)
+                                                    : find_address(device, host);
 }

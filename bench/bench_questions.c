@@ -92,6 +92,8 @@ const bar bars[] = {
     {15, "mapping_scale/look_up_1e5", TIMES_PEER, STATIC, 12},
     {15, "mapping_scale/look_up_1e5", OF_LIMIT, STATIC, 1.5},
     {15, "mapping_scale/launch_1e5", OF_LIMIT, STATIC, 1.5},
+    {15, "mapping_scale/look_up_1e5_met", TIMES_PEER, STATIC, 12},
+    {15, "mapping_scale/launch_1e5_met", OF_LIMIT, STATIC, 1.5},
     {15, "mapping_million/enter_1e6", TIMES_PEER, STATIC, 2},
     {15, "mapping_million/exit_1e6", TIMES_PEER, STATIC, 2},
     {15, "mapping_million/look_up_1e6", TIMES_PEER, STATIC, 12},

@@ -1,13 +1,15 @@
 /* What does a mapping cost where there are many, each array allocated by itself and used once, in an
  * order that no cache knows? From 1 to 10^6 arrays of 64 bytes: to map one (enter), to unmap it
  * (exit), to find it (look_up), to run a region on it (launch; launch_8: on eight, the time for each), and the
- * memory that it takes. 10^6 are a question of their own (--million), as they take a minute with stock.
+ * memory that it takes. 10^6 are a question of their own (--million), as they take a minute with stock. What ends
+ * in _met comes after two threads have taken turns at mapping: solo's table then has shards (table/shard.h).
  *
  * The limit of look_up and launch, where there is no OpenMP: a loop that goes from a slot of a table
  * as large as solo's hints to a node of 128 bytes and from there to the data, each step waiting for the
  * one before, as a region waits for the one before. */
 #include "bench/bench.h"
 
+#include <pthread.h>
 #include <unistd.h>
 
 enum {
@@ -17,7 +19,8 @@ enum {
   MANY = 100000,
   PASSES_OF_MANY = 2,
   MILLION = 1000000,
-  FEW = 20000
+  FEW = 20000,
+  TURNS = 300
 };
 static char **arrays; /* in the order of use */
 static long count;
@@ -105,6 +108,26 @@ static void launch_8(void) {
     BENCH_KEEP(a);
   }
 }
+
+static void *map_one(void *array) {
+  char *p = array;
+#pragma omp target enter data map(alloc : p [0:BYTES])
+#pragma omp target exit data map(delete : p [0:BYTES])
+  return NULL;
+}
+
+/* Each turn another thread maps a range that was not mapped before. */
+static void meet(void) {
+  static char ranges[TURNS][BYTES];
+  for (int i = 0; i < TURNS; i++) {
+    pthread_t other;
+    if (i % 2 == 0)
+      (void)map_one(ranges[i]);
+    else if (pthread_create(&other, NULL, map_one, ranges[i]) != 0 ||
+             pthread_join(other, NULL) != 0)
+      exit(1);
+  }
+}
 #else
 static uint64_t **slots, *nodes;
 static int shift;
@@ -151,6 +174,8 @@ static void look_up(void) {
   }
   BENCH_KEEP(sum);
 }
+
+static void meet(void) {}
 #endif
 
 /* ns for each of the arrays, once around; few arrays often enough for the clock. */
@@ -230,5 +255,7 @@ int main(int argc, char **argv) {
   }
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
     if (!o.quick || sizes[i].quick) measure(sizes[i].count, sizes[i].label);
+  meet();
+  measure(MANY, "1e5_met");
   return 0;
 }

@@ -111,7 +111,7 @@ solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out
   solo_block *node = take_node(pool);
   uint64_t place = pool->staggered += more & SOLO_CACHE_PAIR;
   solo_lock_release(&pool->lock);
-  if (!node) return solo_fail(SOLO_NOMEM, "no host memory to describe a device block");
+  if (!node) return solo_fail(SOLO_NOMEM, "no host memory for a mapping");
   solo_status status = solo_driver_alloc(device, capacity + more, SOLO_MEMORY_DEVICE,
                                          SOLO_TRACE_GROW, &node->address);
   if (status != SOLO_OK) {

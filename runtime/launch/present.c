@@ -6,11 +6,14 @@
 /* Prefetches the cache lines of a list's mappings, so that their misses overlap: taking a reference waits for its
  * mapping's line. */
 static SOLO_COLD void prefetch(const solo_mapping_table *table, const solo_map_list *list) {
-  /* acquire: the hints are filled; pairs with solo_hints_grow */
-  solo_hints hints = solo_load_acquire(&table->hints);
+  const solo_shards *shards = solo_load_acquire(&table->shards); /* as in solo_shard_at */
   for (int32_t i = 0; i < list->count; i++) {
-    uintptr_t found = solo_hint_in_pair(solo_hint_place_of(hints, (uintptr_t)list->begins[i]));
-    __builtin_prefetch((const void *)found, 1); /* a hint: it need not be right */
+    uintptr_t begin = (uintptr_t)list->begins[i];
+    /* acquire: the hints are filled; pairs with solo_mapping_table_grow_hints */
+    solo_hints hints = solo_load_acquire(shards ? solo_shard_way(shards, begin) : &table->hints);
+    if ((hints & SOLO_HINT_MARK) == SOLO_HINTS_FIRST_SHIFT) break; /* so few are in the cache */
+    uintptr_t found = solo_hint_in_pair(solo_hint_place_of(hints, begin));
+    __builtin_prefetch((const void *)found, 1); /* whatever it is */
   }
 }
 
@@ -19,11 +22,13 @@ int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_
                            uint64_t *out_arguments, int32_t *out_argument_count) {
   uint64_t *next = out_arguments;
   int32_t i = 0;
-  *out_argument_count = 0;
-  if (SOLO_UNLIKELY(!list->types || !list->bases || !list->begins || !list->sizes)) return 0;
+  if (SOLO_UNLIKELY(!list->types || !list->bases || !list->begins || !list->sizes)) {
+    *out_argument_count = 0;
+    return 0;
+  }
   /* relaxed: a hint of how large the table is */
-  if (SOLO_UNLIKELY(solo_hints_are_large(solo_load_relaxed(&device->mappings.hints))) &&
-      list->count > 1)
+  if (list->count > 1 &&
+      SOLO_UNLIKELY(solo_hints_are_large(solo_load_relaxed(&device->mappings.way))))
     prefetch(&device->mappings, list);
   for (solo_map_slot *slot = slots; i < list->count; i++, slot++) {
     uint64_t type = (uint64_t)list->types[i];

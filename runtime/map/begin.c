@@ -152,7 +152,7 @@ static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, solo_map_range *
   return SOLO_OK;
 }
 
-static void release_slot(solo_construct *c, const solo_map_slot *slot, solo_ref ref) {
+static SOLO_COLD void release_slot(solo_construct *c, const solo_map_slot *slot, solo_ref ref) {
   if (slot->flags & SOLO_SLOT_COUNTED) release_unused(c, slot->mapping, slot->version, ref);
   if (slot->flags & SOLO_SLOT_POINTER_COUNTED)
     release_unused(c, slot->pointer, slot->pointer_version, ref);
@@ -160,8 +160,8 @@ static void release_slot(solo_construct *c, const solo_map_slot *slot, solo_ref 
 
 /* #pragma omp declare mapper(whole: struct S s) map(s, s.p[0:s.n])
  * #pragma omp target map(mapper(whole), tofrom: s)        its components are begun, ended and undone as a list */
-static solo_status undo_components(solo_construct *c, const solo_map_list *list,
-                                   solo_map_slot *slots) {
+static SOLO_COLD solo_status undo_components(solo_construct *c, const solo_map_list *list,
+                                             solo_map_slot *slots) {
   (void)slots;
   for (int32_t i = list->count; i-- > 0;) {
     uint64_t type = (uint64_t)list->types[i];

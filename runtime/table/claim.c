@@ -51,9 +51,9 @@ static void evict_all(solo_mapping_table *table) {
 
 void solo_mapping_evict_all(solo_mapping_table *table) {
   if (!table->index) return;
-  solo_lock_acquire(&table->lock);
+  solo_mapping_table_lock(table);
   evict_all(table);
-  solo_lock_release(&table->lock);
+  solo_mapping_table_unlock(table);
   solo_mapping_table *shard;
   for (unsigned i = 0; (shard = solo_shard_next(table, 0, SOLO_SHARDS, &i));)
     solo_mapping_evict_all(shard);
@@ -102,8 +102,7 @@ static void make_room(solo_mapping_table *table) {
   solo_hints hints = solo_load_relaxed(&table->hints); /* written under the lock only */
   if (SOLO_LIKELY(2 * solo_index_count(table->index) < solo_hint_count(hints))) return;
   evict_all(table);
-  (void)solo_hints_grow(&table->hints, table->index,
-                        &table->memory); /* without memory for it the old ones serve */
+  (void)solo_mapping_table_grow_hints(table); /* without memory for it the old ones serve */
 }
 
 /* m is nobody's and not in the index. */
@@ -144,11 +143,11 @@ static SOLO_COLD solo_status clear_shards(solo_mapping_table *table, const solo_
   unsigned n = solo_shards_touched(what->begin, what->end), i = 0;
   solo_mapping_table *shard;
   while (status == SOLO_OK && (shard = solo_shard_next(table, what->begin, n, &i))) {
-    solo_lock_acquire(&shard->lock);
+    solo_mapping_table_lock(shard);
     while ((*out_clash = overlapping(shard, what)).value && evict(shard, out_clash->value)) {
     }
     if (out_clash->value) status = SOLO_OVERLAP;
-    solo_lock_release(&shard->lock);
+    solo_mapping_table_unlock(shard);
   }
   return status;
 }
@@ -195,13 +194,13 @@ static SOLO_COLD solo_status claim_home(solo_mapping_table *table, const solo_ma
     solo_mapping_table *home = solo_shard_for(table, what);
     solo_mapping *asleep = NULL;
     solo_status status = SOLO_OVERLAP;
-    solo_lock_acquire(&home->lock);
+    solo_mapping_table_lock(home);
     if (home != table) asleep = (*out_clash = overlapping(table, what)).value;
     if (!asleep)
       status = claim_in(home, what, bytes, out_mapping, out_clash);
     else if (!claim_dormant(asleep))
       asleep = NULL;
-    solo_lock_release(&home->lock);
+    solo_mapping_table_unlock(home);
     if (!asleep) return status;
     /* It is this thread's. The first table's lock comes before a shard's. */
     solo_mapping_abandon(table, asleep);
@@ -235,9 +234,9 @@ solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_ne
 
 void solo_mapping_abandon(solo_mapping_table *table, solo_mapping *m) {
   table = solo_mapping_home(table, m);
-  solo_lock_acquire(&table->lock);
+  solo_mapping_table_lock(table);
   free_claimed(table, m);
-  solo_lock_release(&table->lock);
+  solo_mapping_table_unlock(table);
 }
 
 uint32_t solo_mapping_choose_place(solo_mapping_table *table, solo_hints hints,
@@ -254,7 +253,7 @@ void solo_mapping_take_place(solo_mapping_table *table, solo_hints hints, solo_m
   /* release: what m is can be read by who finds it; pairs with take_some_dormant */
   uintptr_t old = solo_exchange_acq_rel(solo_place_at(hints, place), (uintptr_t)m);
   if (!old || old == (uintptr_t)m) return;
-  solo_lock_acquire(&table->lock);
+  solo_mapping_table_lock(table);
   if (evictable((solo_mapping *)old, place)) free_claimed(table, (solo_mapping *)old);
-  solo_lock_release(&table->lock);
+  solo_mapping_table_unlock(table);
 }

@@ -3,7 +3,7 @@
 
 #include "runtime/base/generation.h"
 
-/* table: the first; hints: its own or those of one of its shards. */
+/* table: the first; hints: what a look-up begins with, or its own, or those of one of its shards. */
 SOLO_INLINE solo_mapping *revive(solo_mapping_table *table, const _Atomic solo_hints *hints,
                                  const solo_mapping_new *what) {
   solo_mapping *m = solo_hint_find(hints, what->begin);
@@ -31,13 +31,13 @@ SOLO_INLINE solo_mapping *revive(solo_mapping_table *table, const _Atomic solo_h
 }
 
 solo_mapping *solo_mapping_revive(solo_mapping_table *table, const solo_mapping_new *what) {
-  const _Atomic solo_hints *hints = &table->hints;
-  for (;;) { /* once, or twice: one copy of a long function */
+  const _Atomic solo_hints *hints = &table->way;
+  for (;;) { /* once; where there are shards twice or three times: one copy of a long function */
     solo_mapping *m = revive(table, hints, what);
-    if (SOLO_LIKELY(m || !solo_load_relaxed(&table->shards))) return m; /* looked at again */
-    solo_mapping_table *shard = solo_shard_at(&table->shards, solo_shard_number(what->begin));
-    if (!shard || hints == &shard->hints) return NULL;
-    hints = &shard->hints;
+    if (SOLO_LIKELY(m != NULL)) return m;
+    const solo_shards *shards = solo_load_acquire(&table->shards); /* as in solo_shard_at */
+    if (SOLO_LIKELY(!shards) || hints == &table->hints) return NULL;
+    hints = hints == &table->way ? solo_shard_way(shards, what->begin) : &table->hints;
   }
 }
 

@@ -31,6 +31,7 @@ enum {
   SOLO_HINT_MARK = SOLO_CACHE_LINE - 1, /* mappings are aligned to cache lines */
   SOLO_HINT_LINE = SOLO_CACHE_LINE / sizeof(uintptr_t),
   SOLO_HINTS_FIRST_SHIFT = 59, /* 32 slots: half a kilobyte with the places */
+  SOLO_HINTS_NONE_SHIFT = 63,  /* a pair that stays empty: look elsewhere (shard.h) */
   SOLO_PLACES_MAX = 256,
 };
 
@@ -50,9 +51,10 @@ SOLO_INLINE size_t solo_hint_count(solo_hints hints) {
   return (size_t)1 << (64 - (hints & SOLO_HINT_MARK));
 }
 
-/* So many that they and their mappings are not in the nearest cache? */
+/* So many that they and their mappings are not in the nearest cache, or elsewhere? One comparison. */
 SOLO_INLINE int solo_hints_are_large(solo_hints hints) {
-  return (hints & SOLO_HINT_MARK) <= 64 - 12;
+  const uintptr_t small = 64 - 11;
+  return ((hints - small) & SOLO_HINT_MARK) > SOLO_HINTS_FIRST_SHIFT - small;
 }
 
 SOLO_INLINE uint64_t solo_hint_hash(uintptr_t begin) {

@@ -102,7 +102,7 @@ size_t solo_index_count(const solo_index *index) {
 
 solo_status solo_index_create(solo_index **out_index) {
   solo_index *index = solo_early_alloc(sizeof *index);
-  if (!index) return solo_fail(SOLO_NOMEM, "no memory for a mapping table");
+  if (!index) return solo_fail(SOLO_NOMEM, "no host memory for a mapping");
   solo_index_give(&index->leaves, &index->first_leaf.head);
   set_root(index, &solo_index_take_leaf(index)->head, 0);
   solo_index_write_end(index);

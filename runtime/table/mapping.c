@@ -69,33 +69,22 @@ static attempt try_place(const solo_index_neighbours *place, const solo_request 
   return outcome;
 }
 
-static SOLO_NOINLINE SOLO_COLD solo_mapping *find_in_shard(const solo_mapping_table *table,
-                                                           uintptr_t address) {
-  solo_mapping_table *shard = solo_shard_at(&table->shards, solo_shard_number(address));
-  return shard ? solo_mapping_find(shard, address) : NULL;
-}
-
-/* Does a hint name what begins at the address? Relaxed: that alone can hold the address; who gets it
- * looks again. */
-SOLO_INLINE int begins_at(const solo_mapping *m, uintptr_t address) {
-  return m && solo_load_relaxed(&m->begin) == address;
-}
-
 /* A function of its own, so that the common case needs no stack. */
 static SOLO_NOINLINE solo_mapping *find_farther(const solo_mapping_table *table, uintptr_t address,
                                                 solo_hint_place place) {
+  const solo_shards *shards = solo_load_acquire(&table->shards); /* as in solo_shard_at */
+  if (SOLO_UNLIKELY(shards != NULL)) return solo_mapping_find_in_shards(table, shards, address);
   solo_mapping *m = solo_hint_find_beside(place);
-  if (begins_at(m, address)) return m;
-  m = solo_index_find(table->index, address);
-  /* relaxed: looked at again */
-  return SOLO_LIKELY(m || !solo_load_relaxed(&table->shards)) ? m : find_in_shard(table, address);
+  return solo_mapping_begins_at(m, address) ? m : solo_index_find(table->index, address);
 }
 
 solo_mapping *solo_mapping_find(solo_mapping_table *table, uintptr_t address) {
-  /* acquire: the hints are filled; pairs with solo_hints_grow */
-  solo_hint_place place = solo_hint_place_of(solo_load_acquire(&table->hints), address);
+  /* acquire: the hints are filled, or there are shards; pairs with solo_mapping_table_grow_hints and
+   * solo_shards_note_change */
+  solo_hint_place place = solo_hint_place_of(solo_load_acquire(&table->way), address);
   uintptr_t found = solo_hint_in_pair(place);
-  if (SOLO_LIKELY(!(found & SOLO_HINT_MARK) && begins_at((solo_mapping *)found, address)))
+  if (SOLO_LIKELY(!(found & SOLO_HINT_MARK) &&
+                  solo_mapping_begins_at((solo_mapping *)found, address)))
     return (solo_mapping *)found;
   return find_farther(table, address, place);
 }

@@ -93,17 +93,34 @@ SOLO_INLINE int solo_mapping_holds(const solo_mapping *m, uintptr_t begin, uint6
   return (count & SOLO_COUNT_LIVE) != 0; /* out of use: it has none */
 }
 
-/* The mapping that begins at begin and holds size bytes from there on, without a reference, by the pair of
- * its hint and in as few instructions as it takes (abi/omp_present.c says why). NULL: ask
- * solo_mapping_containing. (It is always NULL for what is in a shard.) */
-SOLO_INLINE solo_mapping *solo_mapping_look(const solo_mapping_table *table, uintptr_t begin,
-                                            uint64_t size) {
-  /* acquire: the hints are filled; pairs with solo_hints_grow */
-  solo_hint_place place = solo_hint_place_of(solo_load_acquire(&table->hints), begin);
+SOLO_INLINE solo_mapping *solo_mapping_look_in(solo_hints hints, uintptr_t begin, uint64_t size) {
+  solo_hint_place place = solo_hint_place_of(hints, begin);
   uintptr_t found = solo_hint_in_pair(place);
   if (SOLO_UNLIKELY(found & SOLO_HINT_MARK) || SOLO_UNLIKELY(!found)) return NULL;
   solo_mapping *m = (solo_mapping *)found;
   return SOLO_LIKELY(solo_mapping_holds(m, begin, size)) ? m : NULL;
+}
+
+/* The mapping that begins at begin and holds size bytes from there on, without a reference, by the pair of
+ * its hint and in as few instructions as it takes (abi/omp_present.c says why). NULL: ask the next. */
+SOLO_INLINE solo_mapping *solo_mapping_look(const solo_mapping_table *table, uintptr_t begin,
+                                            uint64_t size) {
+  /* acquire: the hints are filled; pairs with solo_mapping_table_grow_hints */
+  return solo_mapping_look_in(solo_load_acquire(&table->way), begin, size);
+}
+
+/* Are there shards, where solo_mapping_look finds nothing? For good, and if so for who has seen it. */
+SOLO_INLINE int solo_mapping_has_shards(const solo_mapping_table *table) {
+  return solo_load_relaxed(&table->shards) != NULL; /* loaded again */
+}
+
+/* Likewise where there are shards. NULL: ask solo_mapping_containing. */
+SOLO_INLINE solo_mapping *solo_mapping_look_in_shards(const solo_mapping_table *table,
+                                                      uintptr_t begin, uint64_t size) {
+  /* acquire, twice: what is there is filled; pairs with solo_shards_note_change, and with
+   * solo_mapping_table_grow_hints */
+  const solo_shards *shards = solo_load_acquire(&table->shards);
+  return solo_mapping_look_in(solo_load_acquire(solo_shard_way(shards, begin)), begin, size);
 }
 
 /* The mapping that holds [begin, begin + size), without a reference. NULL: it is absent or leaving. */

@@ -107,9 +107,13 @@ static void visit_shard_range(void *context, solo_index_range range) {
 
 const char *solo_mapping_table_check(const solo_mapping_table *table) {
   shard_check c = {.first = table, .wrong = solo_mapping_table_check_one(table)};
-  for (; !c.wrong && c.number < SOLO_SHARDS; c.number++) {
+  const solo_shards *shards = solo_load_relaxed(&table->shards); /* no other thread uses it */
+  for (; shards && !c.wrong && c.number < SOLO_SHARDS; c.number++) {
     const solo_mapping_table *shard = solo_shard_at(&table->shards, c.number);
     if (!shard) continue;
+    /* relaxed: as above */
+    if (solo_load_relaxed(&shards->ways[c.number]) != solo_load_relaxed(&shard->hints))
+      c.wrong = "look-ups go by other hints than a shard's";
     solo_index_each(shard->index, visit_shard_range, &c);
     if (!c.wrong) c.wrong = solo_mapping_table_check_one(shard);
   }

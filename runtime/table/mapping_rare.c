@@ -9,35 +9,35 @@ static solo_mapping *find_infinite(solo_mapping_table *table, uintptr_t begin, u
 }
 
 solo_status solo_mapping_disassociate(solo_mapping_table *table, uintptr_t begin) {
-  solo_lock_acquire(&table->lock);
+  solo_mapping_table_lock(table);
   solo_mapping *m = find_infinite(table, begin, SOLO_MAPPING_ASSOCIATED);
   if (!m) {
     m = solo_mapping_find(table, begin);
     /* relaxed: what the count is at some time during the call */
     int held = m && (solo_load_relaxed(&m->count) & SOLO_COUNT_HOLD);
-    solo_lock_release(&table->lock);
+    solo_mapping_table_unlock(table);
     return held ? SOLO_INVALID : SOLO_NOT_FOUND;
   }
   uint64_t count = solo_load_relaxed(&m->count); /* the CAS decides */
   for (;;) {
     if ((count & SOLO_COUNT_HOLD) || (count & SOLO_COUNT_IN_FLIGHT)) {
-      solo_lock_release(&table->lock);
+      solo_mapping_table_unlock(table);
       return SOLO_INVALID;
     }
     /* acq_rel: as in solo_mapping_release */
     if (solo_cas_acq_rel(&m->count, &count, count & ~SOLO_COUNT_LIVE)) break;
   }
   solo_mapping_take_out(table, m);
-  solo_lock_release(&table->lock);
+  solo_mapping_table_unlock(table);
   return SOLO_OK;
 }
 
 int solo_mapping_remove_global(solo_mapping_table *table, uintptr_t begin, solo_devptr device) {
-  solo_lock_acquire(&table->lock);
+  solo_mapping_table_lock(table);
   solo_mapping *m = find_infinite(table, begin, SOLO_MAPPING_GLOBAL);
   if (m && solo_load_relaxed(&m->device) != device) m = NULL; /* lock held: constant */
   if (m) solo_and_acq_rel(&m->count, ~SOLO_COUNT_LIVE); /* closing; as in solo_mapping_release */
-  solo_lock_release(&table->lock);
+  solo_mapping_table_unlock(table);
   if (!m) return 0;
   solo_block *none = solo_mapping_remove(table, m);
   (void)none; /* its memory is the image's */
@@ -74,9 +74,9 @@ void solo_mapping_forked(solo_mapping_table *table, int (*mine)(uint64_t creator
     solo_mapping *m = o.first;
     solo_block *block = m->block;
     o.first = m->next;
-    solo_lock_acquire(&table->lock);
+    solo_mapping_table_lock(table);
     solo_mapping_take_out(table, m);
-    solo_lock_release(&table->lock);
+    solo_mapping_table_unlock(table);
     if (block) table->give(table->context, block);
   }
   solo_mapping_table *shard;
@@ -88,9 +88,9 @@ void solo_mapping_forked(solo_mapping_table *table, int (*mine)(uint64_t creator
 solo_status solo_mapping_attach(solo_mapping_table *table, solo_mapping *m, const solo_shadow *what,
                                 int *out_known) {
   table = solo_mapping_home(table, m);
-  solo_lock_acquire(&table->lock);
+  solo_mapping_table_lock(table);
   solo_status status = solo_shadow_record(&table->shadows, &table->memory, m, what, out_known);
-  solo_lock_release(&table->lock);
+  solo_mapping_table_unlock(table);
   return status == SOLO_OK ? SOLO_OK
-                           : solo_fail(SOLO_NOMEM, "no host memory to note an attached pointer");
+                           : solo_fail(SOLO_NOMEM, "no host memory for attached pointers");
 }

@@ -8,6 +8,9 @@
  * copy than to insert. What crosses a border of granules, and what counts without end, stays in the first
  * table; so does what was in it before. A range is therefore in one of two places.
  *
+ * A look-up begins with the hints of the first table, or where there are shards with an empty pair, which
+ * sends it here: then the address tells the table before any hint is read, and without shards it costs nothing.
+ *
  * No two ranges of all the tables overlap: who inserts into a shard looks at the first table while
  * it holds the shard's lock; who inserts into the first takes, with its range in the index, the lock of
  * each shard that the range touches, one after the other, and looks there.
@@ -21,7 +24,7 @@
 #ifndef SOLO_TABLE_SHARD_H
 #define SOLO_TABLE_SHARD_H
 
-#include "runtime/base/atomic.h"
+#include "runtime/table/hints.h"
 
 struct solo_mapping_table;
 
@@ -29,6 +32,9 @@ enum { SOLO_SHARDS = 256, SOLO_GRANULE_BITS = 16 };
 
 typedef struct solo_shards {
   struct solo_mapping_table *_Atomic at[SOLO_SHARDS]; /* NULL: not yet */
+  _Atomic solo_hints
+      ways[SOLO_SHARDS]; /* the hints of each, side by side for look-ups; or no_hint */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) solo_hint_slot no_hint[2]; /* stays so */
 } solo_shards;
 
 typedef struct solo_shards *_Atomic solo_shards_word; /* NULL: none */
@@ -44,6 +50,11 @@ SOLO_INLINE struct solo_mapping_table *solo_shard_at(const solo_shards_word *wor
   /* acquire, twice: what is there is complete; pairs with solo_shards_note_change and make */
   const solo_shards *shards = solo_load_acquire(word);
   return SOLO_LIKELY(!shards) ? NULL : solo_load_acquire(&shards->at[number]);
+}
+
+/* Where the hints stand that name what begins at the address, if its shard has it. */
+SOLO_INLINE const _Atomic solo_hints *solo_shard_way(const solo_shards *shards, uintptr_t address) {
+  return &shards->ways[solo_shard_number(address)];
 }
 
 /* How many granules [begin, end) touches; SOLO_SHARDS: so many or more. */

@@ -9,26 +9,35 @@ void solo_shards_note_change(solo_mapping_table *table) {
   table->inserter = solo_lock_mark;
   if (++table->changes != CHANGES) return;
   solo_shards *shards = solo_table_memory_take(&table->memory, sizeof *shards);
-  /* release: all its slots are NULL; pairs with solo_shard_at. Without memory there will be none. */
+  if (!shards) return; /* there will be none */
+  solo_hints none = (uintptr_t)shards->no_hint + SOLO_HINTS_NONE_SHIFT;
+  for (int i = 0; i < SOLO_SHARDS; i++) solo_store_relaxed(&shards->ways[i], none); /* own */
+  table->shown = &table->hints;
+  /* release: all its slots are NULL; pairs with solo_shard_at */
   solo_store_release(&table->shards, shards);
+  /* release: who sees it finds the shards; pairs with solo_mapping_find */
+  solo_store_release(&table->way, none);
 }
 
 /* One more shard, or NULL. */
 static SOLO_COLD solo_mapping_table *make(solo_mapping_table *table, unsigned number) {
-  solo_lock_acquire(&table->lock);
+  solo_mapping_table_lock(table);
   solo_mapping_table *shard = solo_shard_at(&table->shards, number); /* another was first */
   if (!shard) {
     shard = solo_table_memory_take(&table->memory, sizeof *shard);
     if (shard && solo_mapping_table_open(shard, table->give, table->context) == SOLO_OK) {
       solo_lock_init(&shard->lock, SOLO_RANK_SHARD);
       shard->number = number + 1;
-      /* release: it is open; pairs with solo_shard_at. relaxed: under the lock */
-      solo_store_release(&solo_load_relaxed(&table->shards)->at[number], shard);
+      solo_shards *shards = solo_load_relaxed(&table->shards); /* written under the lock */
+      shard->shown = &shards->ways[number];
+      /* relaxed: own. release: they are filled, it is open; pair with find_in_shards, solo_shard_at */
+      solo_store_release(shard->shown, solo_load_relaxed(&shard->hints));
+      solo_store_release(&shards->at[number], shard);
     } else {
       shard = NULL;
     }
   }
-  solo_lock_release(&table->lock);
+  solo_mapping_table_unlock(table);
   return shard;
 }
 

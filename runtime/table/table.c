@@ -1,14 +1,23 @@
 /* The life of a mapping table, and the walk over all of it (table.h). */
 #include "runtime/table/table.h"
 
+int solo_mapping_table_grow_hints(solo_mapping_table *table) {
+  int done = solo_hints_grow(&table->hints, table->index, &table->memory);
+  /* relaxed: written under the lock only. release: they are filled; pairs with solo_mapping_find */
+  solo_store_release(table->shown, solo_load_relaxed(&table->hints));
+  return done;
+}
+
 solo_status solo_mapping_table_open(solo_mapping_table *table, solo_give_block *give,
                                     void *context) {
-  *table = (solo_mapping_table){
-      .lock = SOLO_LOCK_INIT(SOLO_RANK_MAPPING), .give = give, .context = context};
+  *table = (solo_mapping_table){.lock = SOLO_LOCK_INIT(SOLO_RANK_MAPPING),
+                                .give = give,
+                                .context = context,
+                                .shown = &table->way};
   SOLO_TRY(solo_index_create(&table->index));
-  return solo_hints_grow(&table->hints, table->index, &table->memory)
+  return solo_mapping_table_grow_hints(table)
              ? SOLO_OK
-             : solo_fail(SOLO_NOMEM, "no memory for a mapping table");
+             : solo_fail(SOLO_NOMEM, "no host memory for a mapping");
 }
 
 static void visit_block(void *context, solo_index_range range) {
@@ -51,20 +60,46 @@ void solo_mapping_table_each(solo_mapping_table *table,
                              void (*visit)(void *context, solo_index_range range), void *context) {
   const solo_mapping_table *first = table;
   for (unsigned i = 0; table; table = solo_shard_next(first, 0, SOLO_SHARDS, &i)) {
-    solo_lock_acquire(&table->lock);
+    solo_mapping_table_lock(table);
     solo_index_each(table->index, visit, context);
-    solo_lock_release(&table->lock);
+    solo_mapping_table_unlock(table);
   }
 }
 
 void solo_mapping_lock_shards(const solo_mapping_table *table) {
   solo_mapping_table *shard;
   for (unsigned i = 0; (shard = solo_shard_next(table, 0, SOLO_SHARDS, &i));)
-    solo_lock_acquire(&shard->lock);
+    solo_mapping_table_lock(shard);
 }
 
 void solo_mapping_unlock_shards(const solo_mapping_table *table) {
   solo_mapping_table *shard;
   for (unsigned i = 0; (shard = solo_shard_next(table, 0, SOLO_SHARDS, &i));)
-    solo_lock_release(&shard->lock);
+    solo_mapping_table_unlock(shard);
+}
+
+void solo_mapping_table_lock(solo_mapping_table *table) {
+  solo_lock_acquire(&table->lock);
+}
+
+void solo_mapping_table_unlock(solo_mapping_table *table) {
+  solo_lock_release(&table->lock);
+}
+
+/* A copy for two uses. */
+static SOLO_NOINLINE solo_mapping *hinted(const _Atomic solo_hints *hints, uintptr_t address) {
+  solo_mapping *m = solo_hint_find(hints, address);
+  return solo_mapping_begins_at(m, address) ? m : NULL;
+}
+
+solo_mapping *solo_mapping_find_in_shards(const solo_mapping_table *table,
+                                          const solo_shards *shards, uintptr_t address) {
+  unsigned number = solo_shard_number(address);
+  solo_mapping *m = hinted(&shards->ways[number], address);
+  if (SOLO_UNLIKELY(!m)) m = hinted(&table->hints, address);
+  if (SOLO_LIKELY(m != NULL)) return m;
+  const solo_mapping_table *shard =
+      solo_load_acquire(&shards->at[number]); /* as in solo_shard_at */
+  m = shard ? solo_index_find(shard->index, address) : NULL;
+  return m ? m : solo_index_find(table->index, address);
 }

@@ -19,12 +19,14 @@
 typedef void solo_give_block(void *context, solo_block *block);
 
 typedef struct solo_mapping_table {
-  solo_index *index;        /* first: tools/solo-gdb.py finds that of a shard there */
-  _Atomic solo_hints hints; /* read by every look-up, as is index; written when it grows */
+  solo_index *index; /* first: tools/solo-gdb.py finds that of a shard there */
+  /* way is read by every look-up: hints, the table's own, or where there are shards none (shard.h) */
+  _Atomic solo_hints way, hints;
   solo_give_block *give; /* takes blocks of evicted mappings, under the lock, and of what is left */
   void *context;         /* ... its first argument */
-  solo_shards_word shards; /* of the first table; NULL: threads have not met yet */
-  uint32_t number;         /* of a shard, from 1 on; the first table: 0 */
+  solo_shards_word shards;   /* of the first table; NULL: threads have not met yet */
+  _Atomic solo_hints *shown; /* where look-ups find its hints */
+  uint32_t number;           /* of a shard, from 1 on; the first table: 0 */
   /* the rest is written under the lock, but for trials and earned */
   SOLO_ALIGNED(SOLO_CACHE_PAIR)
   solo_lock lock; /* guards writes to the index, free lists, shadows; no driver call under it */
@@ -47,6 +49,10 @@ SOLO_INLINE solo_mapping_table *solo_mapping_home(solo_mapping_table *table,
   return solo_mapping_home_shard(table, mapping);
 }
 
+/* The table's first hints, or more of them; the lock is held, or nobody knows the table. Look-ups find them
+ * where shown says. 0: no memory. */
+int solo_mapping_table_grow_hints(solo_mapping_table *table);
+
 solo_status solo_mapping_table_open(solo_mapping_table *table, solo_give_block *give,
                                     void *context) SOLO_MUST_CHECK;
 /* Gives the block of every mapping left that has one, then frees the mappings. */
@@ -63,6 +69,20 @@ size_t solo_mapping_table_count(const solo_mapping_table *table);
 /* The ranges of the table, then of each shard, each under its lock. */
 void solo_mapping_table_each(solo_mapping_table *table,
                              void (*visit)(void *context, solo_index_range range), void *context);
+
+/* Does a hint name what begins at the address? Relaxed: that alone can hold the address; who gets it
+ * looks again. */
+SOLO_INLINE int solo_mapping_begins_at(const solo_mapping *m, uintptr_t address) {
+  return m && solo_load_relaxed(&m->begin) == address;
+}
+
+/* As solo_mapping_find: by the hints of the address' shard, by those of the first table, else by the indexes. */
+solo_mapping *solo_mapping_find_in_shards(const solo_mapping_table *table,
+                                          const solo_shards *shards, uintptr_t address);
+
+/* The table's lock, where code is to be small: its taking in line is fifty bytes. */
+void solo_mapping_table_lock(solo_mapping_table *table);
+void solo_mapping_table_unlock(solo_mapping_table *table);
 
 /* For fork(2), over all shards, after all tables' locks of the first kind. */
 void solo_mapping_lock_shards(const solo_mapping_table *table);

@@ -82,9 +82,13 @@ static solo_presence look(uintptr_t begin, uintptr_t bytes) {
 static int holds(const solo_mapping *m, uintptr_t begin, uintptr_t bytes) {
   const solo_mapping *at_once = solo_mapping_look(&table, begin, bytes);
   const solo_mapping *found = solo_mapping_containing(&table, begin, bytes);
+  if (solo_mapping_has_shards(&table)) {
+    SHOULD(!at_once);
+    at_once = solo_mapping_look_in_shards(&table, begin, bytes);
+  }
   SHOULD(!at_once || at_once == found);
   if (found && begin == solo_load_relaxed(&found->begin)) /* own */
-    SHOULD(at_once || tables > 1);                        /* in a shard: not at once */
+    SHOULD(at_once || (tables > 1 && found->flags < SOLO_MAPPING_SHARD));
   return m && found == m;
 }
 
@@ -242,6 +246,37 @@ static void test_borders(void) {
   check_whole(0);
 }
 
+/* What begins at an address is found by hints alone, in the first table and in a shard, whose hints have grown. */
+static void test_hints_alone(void) {
+  enum { RANGES = 200 };
+  solo_mapping *m[RANGES];
+  uint64_t version[RANGES];
+  int revived, by_hint = 0;
+  for (uintptr_t i = 0; i < RANGES; i++) {
+    m[i] = enter(BASE + 64 * i, 64, &version[i], &revived);
+    CHECK(m[i] && m[i]->flags >= SOLO_MAPPING_SHARD);
+  }
+  uint64_t across_version;
+  const uintptr_t across_at = BASE + GRANULE - 64;
+  solo_mapping *across = enter(across_at, 128, &across_version, &revived);
+  CHECK(across && across->flags < SOLO_MAPPING_SHARD);
+  solo_mapping_table *shard = solo_mapping_home(&table, m[0]);
+  solo_index *index = table.index, *shard_index = shard->index, *none;
+  CHECK(shard != &table && solo_index_create(&none) == SOLO_OK);
+  CHECK(solo_hint_count(solo_load_relaxed(&shard->hints)) >= 2 * RANGES); /* no other thread runs */
+  table.index = shard->index = none;
+  for (uintptr_t i = 0; i < RANGES; i++)
+    by_hint += solo_mapping_find(&table, BASE + 64 * i) == m[i] && holds(m[i], BASE + 64 * i, 64);
+  CHECK(by_hint >= RANGES - RANGES / 50); /* one or two of a hundred have no hint (hints.h) */
+  CHECK(solo_mapping_find(&table, across_at) == across);
+  table.index = index;
+  shard->index = shard_index;
+  solo_index_destroy(none);
+  for (int i = 0; i < RANGES; i++) leave(m[i], version[i], 0);
+  leave(across, across_version, 0);
+  check_whole(0);
+}
+
 /* Without a size: the next range behind an address, if that is not before its base. */
 static void test_base(void) {
   solo_mapping_new what = range(BASE + 5 * GRANULE, 64);
@@ -388,6 +423,7 @@ int main(void) {
   make_shards();
   test_all();
   test_borders();
+  test_hints_alone();
   solo_mapping_table_close(&table);
   CHECK_INT(solo_load_relaxed(&blocks_out), 0); /* one thread is left */
   CHECK_INT(solo_load_relaxed(&wrong), 0);      /* likewise */
