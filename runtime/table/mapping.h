@@ -66,13 +66,15 @@ SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table
   solo_mapping *m = solo_mapping_find(table, begin);
   if (!m) return NULL;
   uint64_t count = solo_load_acquire(&m->count); /* pairs with solo_mapping_publish */
-  /* relaxed: valid if the CAS below finds the same tag */
+  /* relaxed: valid if the CAS, or the second look, below finds the same tag */
   uintptr_t first = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
   if (begin < first || begin >= end || size > end - begin) return NULL;
   uint64_t dynamic = count & SOLO_COUNT_DYNAMIC;
   int counted = one == SOLO_COUNT_DYNAMIC_ONE;                /* a hold is counted at all of them */
   if (SOLO_UNLIKELY(dynamic - 1 >= SOLO_COUNT_DYNAMIC - 2)) { /* none, full or infinite */
     if (dynamic != SOLO_COUNT_DYNAMIC || !counted) return NULL;
+    solo_fence_acquire(); /* as in solo_mapping_holds; pairs with put_in */
+    if ((solo_load_relaxed(&m->count) ^ count) >= SOLO_COUNT_TAG_ONE) return NULL;
     *out_version = count ^ SOLO_COUNT_DYNAMIC_ONE; /* no reference, a version that never fits */
     return m;
   }

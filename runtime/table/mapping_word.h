@@ -34,7 +34,8 @@
  * reader that found one in the index, or by a hint, reads count (acquire), then begin and end, then
  * commits with a CAS on the same word: the tag, changed at every reuse, makes the CAS fail if the
  * mapping became another one in between. (28 bits: a reader would have to sleep through exactly a multiple of 2^27
- * uses of one mapping.) Infinite counts need no CAS: such a mapping leaves only with its library.
+ * uses of one mapping.) Infinite counts need no CAS, since such a mapping leaves only with its library or when it is
+ * disassociated, but a second look at the tag.
  */
 #ifndef SOLO_TABLE_MAPPING_WORD_H
 #define SOLO_TABLE_MAPPING_WORD_H

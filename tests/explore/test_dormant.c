@@ -214,6 +214,35 @@ static void looks_long(void) {
   look(HERE, 2 * SIZE);
 }
 
+/* A node is free, whose hint somebody is still following: he has loaded it, so here it stands. */
+static void begin_stale_hint(void) {
+  begin();
+  unmap(0);
+  solo_mapping_evict_all(&table);
+  solo_hint_put(solo_load_relaxed(&table.hints), HERE, mapping[0]); /* nobody runs yet */
+}
+
+/* The node serves for a range that counts without end, elsewhere, and then for the first again, which nobody
+ * publishes. */
+static void comes_back(void) {
+  solo_mapping_new infinite = wanted(1), again = wanted(0);
+  infinite.counts = SOLO_COUNT_DYNAMIC;
+  infinite.flags = SOLO_MAPPING_ASSOCIATED;
+  solo_mapping *m;
+  solo_index_range clash;
+  if (solo_mapping_insert(&table, &infinite, &m, &version[1], &clash) != SOLO_OK) abort();
+  explore_check(m == mapping[0], "another node");
+  if (solo_mapping_disassociate(&table, LOW) != SOLO_OK) abort();
+  if (solo_mapping_claim(&table, &again, 0, &m, &clash) != SOLO_OK) abort();
+  explore_check(m == mapping[0], "another node");
+}
+
+static void takes(void) {
+  uint64_t seen;
+  explore_check(!solo_mapping_acquire_present(&table, HERE, SIZE, SOLO_COUNT_DYNAMIC_ONE, &seen),
+                "a mapping is used that nobody has published");
+}
+
 /* --- a new mapping and who finds it ------------------------------------------------------------*/
 
 static void begin_empty(void) {
@@ -256,6 +285,10 @@ int main(int count, char **arguments) {
   /* All runs of it take minutes; a bug is found at once. */
   static const explore_scenario reused_more = {
       "a look while a node is used again", begin_looks, {looks_long, moves}, NULL, 2, 2};
+  static const explore_scenario back = {
+      "a reference while a node is used again", begin_stale_hint, {takes, comes_back}, NULL, 1, 1};
+  static const explore_scenario back_more = {
+      "a reference while a node is used again", begin_stale_hint, {takes, comes_back}, NULL, 2, 2};
   static const explore_scenario found = {
       "one maps, one finds", begin_empty, {mapper, finder}, NULL, 2, 3};
   static const char *const hand_over_bugs[] = {"solo_mapping_sleep/store", "revive/load", NULL};
@@ -272,5 +305,7 @@ int main(int count, char **arguments) {
          explore_all(&two, none) + explore_all(&three, none) + explore_all(&places, none) +
          explore_all(&in_flight, in_flight_bugs) + explore_all(&revived, revived_bugs) +
          explore_all(&reused, none) + explore(&reused_more, "put_in/fence") +
-         explore(&reused_more, "try_take/fence") + explore_all(&found, found_bugs);
+         explore(&reused_more, "try_take/fence") + explore_all(&back, none) +
+         explore(&back_more, "solo_mapping_acquire_present/fence") +
+         explore_all(&found, found_bugs);
 }
