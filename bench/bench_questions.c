@@ -88,6 +88,7 @@ const bar bars[] = {
     {14, "mapping_big/two", TIMES_PEER, DROPIN, 1},
     {15, "mapping_threads/same_2", AT_LEAST, STATIC, 1.9},
     {15, "mapping_threads/same_4", AT_LEAST, STATIC, 1.9},
+    {15, "mapping_threads/same_2_256Ki", AT_LEAST, STATIC, 1.9},
     {15, "mapping_threads/fresh_2", AT_LEAST, STATIC, 1.5},
     {15, "mapping_scale/look_up_1e5", TIMES_PEER, STATIC, 12},
     {15, "mapping_scale/look_up_1e5", OF_LIMIT, STATIC, 1.5},

@@ -1,5 +1,7 @@
 /* Threads that map and unmap data of their own: the same 512 bytes again and again (what a threaded
- * program with map(tofrom:) on small data does), and ranges that come again only after many others.
+ * program with map(tofrom:) on small data does), 256 KiB of scratch that nothing is copied to, and ranges that come
+ * again only after many others: in memory of each thread's own, or in turn with the other's, as arrays that one thread
+ * has allocated for all may lie.
  * One thread and many take turns, each for some milliseconds: whoever has a processor works until it is
  * told to stop, and the others sleep, so that neither the ends of a round nor who runs when count, only
  * what all of them did together. A value is the throughput of many over that of one, each by the best of
@@ -14,12 +16,15 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-enum { BYTES = 512, THREADS_MAX = 4, FRESH = 1 << 12, OPS = 16, TURNS = 8, REPEATS_MAX = 8 };
+enum { BYTES = 512, SCRATCH = 256 << 10, THREADS_MAX = 4, FRESH = 1 << 12, OPS = 16 };
+enum { TURNS = 8, REPEATS_MAX = 8, INTERLEAVED = 2 };
 static const long TURN_NS = 6000000;
 
 #ifdef _OPENMP
 static _Atomic int is_over; /* the turn */
-static int has_ended, fresh_ranges;
+static int has_ended;
+static enum { SAME_RANGE, SCRATCH_RANGE, FRESH_RANGES, INTERLEAVED_RANGES } kind;
+static char *interleaved; /* the ranges of two threads in turn */
 static sem_t through;
 
 typedef struct mapper {
@@ -37,6 +42,26 @@ static void map_same(char *p, long n) {
     { p[0]++; }
     BENCH_KEEP(p);
   }
+}
+
+static void map_scratch(char *p, long n) {
+  for (long i = 0; i < n; i++) {
+#pragma omp target map(alloc : p [0:SCRATCH])
+    { p[0] = 1; }
+    BENCH_KEEP(p);
+  }
+}
+
+/* Maps some ranges of the kind asked for; own: those of the thread. The number so far. */
+static long map_some(const mapper *self, char *own, long done) {
+  for (int i = 0; i < OPS; i++, done++) {
+    long which = done % FRESH;
+    if (kind == SCRATCH_RANGE) map_scratch(own, 1);
+    if (kind == FRESH_RANGES) map_same(own + which * BYTES, 1);
+    if (kind == INTERLEAVED_RANGES)
+      map_same(interleaved + (which * INTERLEAVED + (self - mappers) % INTERLEAVED) * BYTES, 1);
+  }
+  return done;
 }
 
 static void wait_for(sem_t *semaphore) {
@@ -61,8 +86,10 @@ static void *map_until_told(void *argument) {
     double start = thread_cpu_ns();
     long done = 0;
     for (; !atomic_load_explicit(&is_over, memory_order_relaxed); done += OPS) {
-      if (!fresh_ranges) map_same(p, OPS);
-      for (int i = 0; fresh_ranges && i < OPS; i++) map_same(p + next++ % FRESH * BYTES, 1);
+      if (kind == SAME_RANGE)
+        map_same(p, OPS);
+      else
+        next = map_some(self, p, next);
     }
     self->operations = done;
     self->cpu_ns = thread_cpu_ns() - start;
@@ -133,6 +160,8 @@ int main(int argc, char **argv) {
   bench_options o = bench_read_options(argc, argv);
   if (o.only[0] || o.ops) return 0; /* it has no cases */
   int repeats = o.quick ? 2 : 4;
+  interleaved = calloc((size_t)FRESH * INTERLEAVED, BYTES);
+  if (!interleaved) return 1;
   sem_init(&through, 0, 0);
   for (int i = 0; i < THREADS_MAX; i++) {
     sem_init(&mappers[i].begin, 0, 0);
@@ -140,12 +169,17 @@ int main(int argc, char **argv) {
   }
   scaling("mapping_threads/same_2", 2, repeats);
   scaling("mapping_threads/same_4", 4, repeats);
-  fresh_ranges = 1;
+  kind = SCRATCH_RANGE;
+  scaling("mapping_threads/same_2_256Ki", 2, repeats);
+  kind = FRESH_RANGES;
   scaling("mapping_threads/fresh_2", 2, repeats);
   scaling("mapping_threads/fresh_4", 4, repeats);
+  kind = INTERLEAVED_RANGES;
+  scaling("mapping_threads/fresh_2_interleaved", 2, repeats);
   has_ended = 1;
   for (int i = 0; i < THREADS_MAX; i++) sem_post(&mappers[i].begin);
   for (int i = 0; i < THREADS_MAX; i++) pthread_join(mappers[i].thread, NULL);
+  free(interleaved);
   return 0;
 }
 #else

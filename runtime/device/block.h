@@ -20,13 +20,11 @@ typedef struct solo_block {
       slack; /* of address in the driver's block, and how much larger that block is (pool.c) */
 } solo_block;
 
-/* A mapping with a block of at most this size may stay, DORMANT, when nobody has it mapped (table/claim.h).
- * Larger ones gain nothing by it: their copies take longer than the pool does. */
-enum { SOLO_BLOCK_KEPT_BYTES = 32 << 10 };
-SOLO_INLINE uint32_t solo_block_keep_bytes(const solo_block *block) {
-  return block->size_class < SOLO_POOL_CLASSES && block->bytes <= SOLO_BLOCK_KEPT_BYTES
-             ? (uint32_t)block->bytes
-             : 0;
+/* With a block that is no larger a mapping may stay when nobody has it mapped (table/claim.h). Copies
+ * of larger ones take longer than the pool; where nothing is copied, as to scratch arrays, the second bound holds. */
+enum { SOLO_BLOCK_KEPT_BYTES = 32 << 10, SOLO_BLOCK_SCRATCH_BYTES = 1 << 20 };
+SOLO_INLINE uint32_t solo_block_keep_bytes(const solo_block *block, uint32_t most) {
+  return block->size_class < SOLO_POOL_CLASSES && block->bytes <= most ? (uint32_t)block->bytes : 0;
 }
 
 /* Small blocks that a thread keeps for itself (thread_cache.h). The thread alone puts blocks in and takes them for use; a

@@ -44,8 +44,8 @@ static SOLO_COLD void give_up(const solo_construct *c, solo_mapping *m) {
   (void)solo_observe_end_any(&event, SOLO_OK);
 }
 
-/* A mapping of the range that nobody sees yet, with memory. NULL and SOLO_OK: another thread was
- * first. Device and host address agree modulo 16, so that what is aligned here is aligned there. */
+/* A mapping of the range that nobody sees yet, with memory; what->keep_bytes: at most so much may stay with it
+ * when nobody has it mapped. NULL and SOLO_OK: another thread was first.Device and host address agree modulo 16, so that what is aligned here is aligned there. */
 static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping **out_mapping) {
   solo_mapping_table *table = &c->device->mappings;
   uint64_t pad = what->begin & 15, bytes = what->end - what->begin + pad;
@@ -53,11 +53,13 @@ static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping
   if (SOLO_LIKELY(*out_mapping != NULL)) return SOLO_OK;
   solo_index_range clash;
   solo_status status = SOLO_NOT_FOUND;
-  if (!c->spare_block) status = solo_mapping_claim(table, what, bytes, out_mapping, &clash);
+  /* a dormant mapping's memory serves only what is as small */
+  if (!c->spare_block && bytes <= SOLO_BLOCK_KEPT_BYTES)
+    status = solo_mapping_claim(table, what, bytes, out_mapping, &clash);
   if (status == SOLO_NOT_FOUND) {
     const solo_block *spare = c->spare_block;
     SOLO_TRY(take_block(c, bytes, &what->block));
-    what->keep_bytes = solo_block_keep_bytes(what->block);
+    what->keep_bytes = solo_block_keep_bytes(what->block, what->keep_bytes);
     status = solo_mapping_claim(table, what, 0, out_mapping, &clash);
     if (SOLO_UNLIKELY(status != SOLO_OK)) {
       if (what->block == spare)
@@ -112,10 +114,12 @@ SOLO_INLINE void report_created(const solo_construct *c, const solo_map_range *r
             solo_info_variable_of(r->name, &variable));
 }
 
-/* From this size on one thread at a time allocates a range's memory and inserts its mapping, so that two threads that
- * map the same range do not allocate it twice. */
-enum { LARGE_BYTES = 1 << 20 };
-static solo_lock large_lock = SOLO_LOCK_INIT(SOLO_RANK_LARGE);
+/* From here on a range's memory is got, and its mapping inserted, by one thread at a time: two that
+ * map the same do not get it twice. Each begin address has one of these locks. */
+enum { LARGE_BYTES = 1 << 20, LARGE_LOCKS = 8, LARGE_SHIFT = 61 };
+#define LARGE_LOCK SOLO_LOCK_INIT(SOLO_RANK_LARGE)
+static solo_lock large_locks[LARGE_LOCKS] = {LARGE_LOCK, LARGE_LOCK, LARGE_LOCK, LARGE_LOCK,
+                                             LARGE_LOCK, LARGE_LOCK, LARGE_LOCK, LARGE_LOCK};
 
 /* As solo_map_insert, which sets the slot's mapping to NULL first. */
 static SOLO_NOINLINE solo_status insert_new(solo_construct *c, const solo_map_range *r,
@@ -129,6 +133,9 @@ static SOLO_NOINLINE solo_status insert_new(solo_construct *c, const solo_map_ra
                            .creator = c->id,
                            .name = r->name,
                            .flags = r->flags | (early ? SOLO_MAPPING_COMPLETE : 0),
+                           .keep_bytes = (r->type & (SOLO_MAP_TO | SOLO_MAP_FROM))
+                                             ? SOLO_BLOCK_KEPT_BYTES
+                                             : SOLO_BLOCK_SCRATCH_BYTES,
                            .data_state = early ? SOLO_DATA_READY : SOLO_DATA_PENDING};
   solo_mapping *m;
   solo_status status = solo_is_observed() ? claim_reported(c, &what, &m) : claim(c, &what, &m);
@@ -165,9 +172,10 @@ static SOLO_COLD int is_there_now(const solo_construct *c, const solo_map_range 
 solo_status solo_map_insert(solo_construct *c, const solo_map_range *r, solo_map_slot *slot) {
   solo_status status = SOLO_OK;
   int alone = r->size >= LARGE_BYTES;
+  solo_lock *own = &large_locks[solo_hint_hash(r->begin ^ (uintptr_t)c->device) >> LARGE_SHIFT];
   slot->mapping = NULL;
-  if (SOLO_UNLIKELY(alone)) solo_lock_acquire(&large_lock);
+  if (SOLO_UNLIKELY(alone)) solo_lock_acquire(own);
   if (!alone || !is_there_now(c, r)) status = insert_new(c, r, slot);
-  if (SOLO_UNLIKELY(alone)) solo_lock_release(&large_lock);
+  if (SOLO_UNLIKELY(alone)) solo_lock_release(own);
   return SOLO_UNLIKELY(status != SOLO_OK) && is_there_now(c, r) ? SOLO_OK : status;
 }

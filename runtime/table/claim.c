@@ -245,6 +245,8 @@ uint32_t solo_mapping_choose_place(solo_mapping_table *table, solo_hints hints,
   if (solo_load_relaxed(&m->place) == SOLO_PLACE_NEVER)
     return some_place(solo_add_relaxed(&table->trials, 1), SOLO_PLACES_TRIAL);
   uint32_t rest = (uint32_t)solo_place_count(hints) - SOLO_PLACES_TRIAL;
+  uint32_t most = SOLO_PLACES_BYTES / m->keep_bytes;
+  if (rest > most) rest = most;
   return SOLO_PLACES_TRIAL + some_place(solo_add_relaxed(&table->earned, 1), rest);
 }
 

@@ -33,6 +33,8 @@ enum {
   SOLO_HINTS_FIRST_SHIFT = 59, /* 32 slots: half a kilobyte with the places */
   SOLO_HINTS_NONE_SHIFT = 63,  /* a pair that stays empty: look elsewhere (shard.h) */
   SOLO_PLACES_MAX = 256,
+  SOLO_PLACES_BYTES =
+      16 << 20, /* mappings of one size take no more places than that has; of all sizes 60 MiB */
 };
 
 /* A mapping that has no place among the dormant: it was never dormant, or has been revived. */

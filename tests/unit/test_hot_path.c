@@ -1,6 +1,6 @@
 /* Description: after the first launch of a kernel, 10,000 further launches with present mappings,
- * many arguments and private copies make no heap call and take no lock (pthread's and our own
- * counted). */
+ * many arguments and private copies, and with ranges that are mapped anew each time, small ones or larger ones without a
+ * copy, make no heap call and take no lock (pthread's and our own counted). */
 #define _GNU_SOURCE
 #include "abi/tgt.h"
 #include "runtime/base/lock.h"
@@ -11,8 +11,12 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { LAUNCHES = 10000, N = 128, MANY = 40 };
-
+    enum {
+      LAUNCHES = 10000,
+      N = 128,
+      MANY = 40,
+      SCRATCH = 64 << 10
+    };
 /* --- counting: the linker leads these names here (--wrap) ------------------------------------- */
 
 static atomic_long heap_calls, pthread_locks;
@@ -130,5 +134,17 @@ int main(void) {
 
   __tgt_target_data_end_mapper(NULL, 0, MANY, bases, bases, sizes, types, NULL, NULL);
   CHECK_INT(data[0][0], 2 * (LAUNCHES + 1));
+
+  static int scratch[SCRATCH];
+  bases[0] = scratch;
+  sizes[0] = sizeof scratch;
+  types[0] = SOLO_MAP_TARGET_PARAM;
+  measure("256 KiB of scratch, mapped anew each time", &key_one, 1);
+  CHECK_INT(scratch[0], 0);
+  bases[0] = data[1];
+  sizes[0] = sizeof data[1];
+  types[0] = SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_TARGET_PARAM;
+  measure("512 bytes to and from, mapped anew each time", &key_one, 1);
+  CHECK_INT(data[1][0], LAUNCHES + 1);
   return TEST_RESULT();
 }

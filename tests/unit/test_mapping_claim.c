@@ -12,7 +12,8 @@
 #include <stdlib.h>
 
 enum { KEEP = 256, BASE = 1 << 20, GRANULE = 1 << SOLO_GRANULE_BITS };
-static size_t tables = 1; /* that the ranges of a test are spread over, at most */
+static uint32_t keep = KEEP; /* as if blocks had so many bytes */
+static size_t tables = 1;    /* that the ranges of a test are spread over, at most */
 
 /* A block is an address in here; a byte tells whether it is out. */
 static char blocks[1 << 16];
@@ -40,7 +41,7 @@ static void give(void *context, solo_block *block) {
 
 static solo_mapping_new range(uintptr_t begin, uintptr_t bytes) {
   return (solo_mapping_new){
-      .begin = begin, .end = begin + bytes, .base = begin, .creator = 1, .keep_bytes = KEEP};
+      .begin = begin, .end = begin + bytes, .base = begin, .creator = 1, .keep_bytes = keep};
 }
 
 /* A mapping of the range with one reference, as map/begin.c makes it; NULL: something is in the way. */
@@ -187,6 +188,19 @@ static void test_many(void) {
   CHECK(again >= 4 * 2000 * 2);
   CHECK(solo_mapping_table_check(&table) == NULL);
   CHECK(solo_mapping_table_count(&table) <= SOLO_PLACES_MAX * tables);
+  solo_mapping_evict_all(&table);
+  check_whole(0);
+}
+
+/* Those of large memory take fewer places. */
+static void test_large(void) {
+  keep = 1 << 20;
+  for (uintptr_t i = 0; i < 200; i++)
+    for (int thrice = 0; thrice < 3; thrice++) (void)come_and_go(BASE + 128 * i, 64);
+  size_t stayed = solo_mapping_table_count(&table);
+  CHECK(stayed > SOLO_PLACES_TRIAL &&
+        stayed <= (SOLO_PLACES_TRIAL + SOLO_PLACES_BYTES / keep) * tables);
+  keep = KEEP;
   solo_mapping_evict_all(&table);
   check_whole(0);
 }
@@ -411,6 +425,7 @@ static void test_all(void) {
   test_fresh();
   test_lists();
   test_many();
+  test_large();
   test_base();
   test_infinite();
   test_forked();
