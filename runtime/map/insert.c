@@ -45,7 +45,7 @@ static SOLO_COLD void give_up(const solo_construct *c, solo_mapping *m) {
 }
 
 /* A mapping of the range that nobody sees yet, with memory; what->keep_bytes: at most so much may stay with it
- * when nobody has it mapped. NULL and SOLO_OK: another thread was first.Device and host address agree modulo 16, so that what is aligned here is aligned there. */
+ * when nobody has it mapped. NULL and SOLO_OK: another thread was first. Device and host address agree modulo 16, so that what is aligned here is aligned there. */
 static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping **out_mapping) {
   solo_mapping_table *table = &c->device->mappings;
   uint64_t pad = what->begin & 15, bytes = what->end - what->begin + pad;

@@ -24,7 +24,7 @@
  * found by its hint: no lock, no change of the index, no memory from the pool, and no cache line but
  * the mapping's own is written. So threads that map and unmap ranges of their own do not meet. It is
  * evicted when its memory is wanted, when another range overlaps it, or when the places for dormant
- * mappings (hints.h, at most 256) are full and another gets its.Its block, at most 32 KiB, or 1 MiB
+ * mappings (hints.h, at most 256) are full and another gets its. Its block, at most 32 KiB, or 1 MiB
  * where nothing was to be copied (device/block.h), is what the pool would keep otherwise.
  * CLAIMED: the range is one thread's, who fills it (copies data in) and publishes it; absent to
  * lookups, and an insertion that overlaps it tries again. Whoever claims waits for nobody.
