@@ -123,15 +123,20 @@ static void describe(kmpc_worker_team *worker_team, kmpc_thread *self, const kmp
 }
 
 /* May the master run a late worker's part? Not where threads have an identity (threadprivate), nor
- * where reductions wait for one another's threads. */
-static int is_stealable(const kmpc_worker_team *worker_team, const kmpc_region *region) {
-  if (region->is_league) return 1;
-  return worker_team->team.device >= 0 && solo_kmp_config()->reduction != KMPC_REDUCE_TREE;
+ * where reductions wait for one another's threads. Nor in a team so large that it has a tree, if each of its threads can
+ * have a processor: stealing is for workers that wait for one, a time slice long, and asking each whether it has begun
+ * takes as long as a worker takes to begin. */
+static int is_stealable(const kmpc_worker_team *worker_team, const kmpc_region *region,
+                        int32_t size) {
+  const kmpc_team *team = &worker_team->team;
+  if (!region->is_league && (team->device < 0 || solo_kmp_config()->reduction == KMPC_REDUCE_TREE))
+    return 0;
+  return SOLO_LIKELY(size <= worker_team->tree.above) || solo_kmp_is_crowded(team->parent, size);
 }
 
 static void publish(kmpc_worker_team *worker_team, const kmpc_region *region, int32_t size) {
-  uint64_t stealable = is_stealable(worker_team, region) ? KMPC_STEALABLE : 0;
-  int32_t has_tree = !stealable && SOLO_UNLIKELY(solo_kmp_wants_tree(size));
+  uint64_t stealable = is_stealable(worker_team, region, size) ? KMPC_STEALABLE : 0;
+  int32_t has_tree = !stealable && SOLO_UNLIKELY(size > worker_team->tree.above);
   kmpc_work *root = &worker_team->root.work, *work = has_tree ? root : &worker_team->work;
   work->micro = region->micro;
   work->arg_count = region->arg_count;

@@ -8,6 +8,21 @@ enum {
   THREADS_PER_PROCESSOR = 4
 }; /* the most that target regions in parallel regions make together */
 
+/* The frame of a team of one. */
+static const kmpc_solo_frame *frame_of(const kmpc_team *team) {
+  return (const kmpc_solo_frame *)(const void *)((const char *)team -
+                                                 offsetof(kmpc_solo_frame, team));
+}
+
+int solo_kmp_is_crowded(const kmpc_team *outer, int32_t size) {
+  int64_t threads = size, processors = solo_kmp_procs();
+  while (outer && threads <= processors) {
+    threads *= outer->size;
+    outer = outer->flags ? frame_of(outer)->frame.saved.team : outer->parent;
+  }
+  return threads > processors;
+}
+
 /* outer: the team whose thread has met a target region. Its threads may all do so at a time: each may have
  * everything while they are few, and a part where they would make too many threads together. */
 static int32_t share(const kmpc_team *outer) {
@@ -23,9 +38,7 @@ static int32_t share(const kmpc_team *outer) {
 
 int32_t solo_kmp_threads_left(const kmpc_team *team) {
   if (!(team->flags & KMPC_TEAM_TARGET) || solo_kmp_config()->exact_threads) return INT32_MAX;
-  const kmpc_solo_frame *frame =
-      (const kmpc_solo_frame *)(const void *)((const char *)team - offsetof(kmpc_solo_frame, team));
-  return share(frame->frame.saved.team);
+  return share(frame_of(team)->frame.saved.team);
 }
 
 void solo_kmp_group_resolve(kmpc_group *group) {

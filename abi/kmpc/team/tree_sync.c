@@ -7,10 +7,6 @@
 
 /* --- its form ----------------------------------------------------------------------------------*/
 
-int solo_kmp_wants_tree(int32_t size) {
-  return size > solo_kmp_config()->tree_above;
-}
-
 /* Children and itself, of each node: the fewest that make no more levels than `most` would. */
 static int32_t group_size(int32_t size, int32_t most) {
   int32_t levels = 1, group = 2;

@@ -8,8 +8,6 @@
 
 #include "abi/kmpc/team/worker_team.h"
 
-/* Does a region of this size have a tree? */
-int solo_kmp_wants_tree(int32_t size);
 /* The worker team's tree for regions of this size; nobody is in a region. package: of each place; NULL: not known. */
 void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32_t *package);
 /* What is in the node's work goes to its children. */

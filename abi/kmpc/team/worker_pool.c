@@ -183,6 +183,7 @@ static kmpc_worker_team *new_worker_team(kmpc_thread *self) {
   if (!worker_team) return NULL;
   worker_team->master = self;
   worker_team->team.worker_team = worker_team;
+  worker_team->tree.above = solo_kmp_config()->tree_above;
   for (uint32_t i = 0; i < KMPC_LOOP_SLOTS; i++) {
     solo_store_relaxed(&worker_team->loops[i].turn, i); /* not shared yet */
     solo_store_relaxed(&worker_team->crosses[i].turn, i);
