@@ -26,6 +26,11 @@ void solo_kmp_await(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *
   (void)help;
   solo_kmp_wait_in_team(self, event, team_event, is_over, solo_kmp_no_help, what);
 }
+void solo_kmp_fall_asleep(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *team_event,
+                          kmpc_is_over is_over, kmpc_help help, void *what) {
+  (void)help;
+  solo_kmp_sleep_unless(self, event, team_event, is_over, solo_kmp_no_help, what);
+}
 const int32_t *solo_kmp_place_packages(void) {
   return NULL;
 }

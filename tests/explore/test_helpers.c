@@ -1,5 +1,6 @@
-/* Description: workers that help with the tasks of a finished region (abi/kmpc/team/worker_team.h): whoever looks for tasks
- * does so before the next region is described. Compiled with the two sides of it; what they call is a stand-in. */
+/* Description: workers that help with the tasks of a finished region, or with the teams of a league in which they have
+ * arrived (abi/kmpc/team/worker_team.h): whoever looks for tasks or runs a team does so before the next region is
+ * described, and each team is run. Compiled with the two sides of it; what they call is a stand-in. */
 #include "abi/kmpc/team/fork.c"
 #include "abi/kmpc/team/worker.c"
 #include "tests/explore/explore.h"
@@ -15,10 +16,20 @@ static kmpc_thread self_of_worker;
 static uint64_t
     record; /* of the team: written when a region is described, read by who looks for tasks */
 
+static int patience; /* 0: waits sleep at once */
 int solo_kmp_spin(kmpc_backoff *backoff) {
   (void)backoff;
-  solo_cpu_relax();
-  return 1;
+  if (patience) solo_cpu_relax();
+  return patience;
+}
+void solo_kmp_fall_asleep(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *team_event,
+                          kmpc_is_over is_over, kmpc_help help, void *what) {
+  solo_kmp_sleep_unless(self, event, team_event, is_over, help, what);
+}
+void solo_kmp_await(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *team_event,
+                    kmpc_is_over is_over, kmpc_help help, void *what) {
+  (void)help;
+  solo_kmp_wait_in_team(self, event, team_event, is_over, solo_kmp_no_help, what);
 }
 static int look_for_tasks(kmpc_thread *self, kmpc_look look) {
   (void)self, (void)look;
@@ -38,6 +49,7 @@ static void begin(void) {
   memset(&worker, 0, sizeof worker);
   memset(&self_of_worker, 0, sizeof self_of_worker);
   record = 0;
+  patience = 1;
   team.worker = workers;
   team.workers = 1;
   team.team.size = 2;
@@ -62,10 +74,58 @@ static void helper(void) {
   (void)worker_help(&self_of_worker, KMPC_LOOK_QUICK);
 }
 
+/* --- a league ----------------------------------------------------------------------------------*/
+
+enum { TEAMS = 3 };
+static kmpc_loop_range ranges[2];
+static uint64_t runs[TEAMS];
+
+static void run_taken(int32_t tid) {
+  uint64_t first, end;
+  while (solo_kmp_range_take(&ranges[tid], 1, &first, &end)) {
+    explore_check(explore_read(&record) == 0, "a team runs in the next region");
+    explore_write(&runs[first], explore_read(&runs[first]) + 1);
+  }
+}
+
+static void run_others(kmpc_thread *self, kmpc_work *work, int32_t tid, kmpc_turn turn) {
+  (void)self, (void)work, (void)turn;
+  (void)explore_read(&record); /* what teams have in common is there */
+  while (solo_kmp_ranges_steal(ranges, 2, tid)) run_taken(tid);
+}
+
+/* All teams are the master's. */
+static void begin_league(void) {
+  begin();
+  patience = 0;
+  memset(runs, 0, sizeof runs);
+  worker.tid = 1;
+  team.league.run = run_others;
+  solo_store_relaxed(&ranges[0].span, (uint64_t)TEAMS << 32); /* nobody runs yet */
+  solo_store_relaxed(&ranges[1].span, 0);
+}
+
+static void master_of_league(void) {
+  run_taken(0);
+  end_league(&solo_kmp_thread_record, &team, fork_word(1));
+  explore_write(&record, 1);
+  for (int i = 0; i < TEAMS; i++)
+    explore_check(explore_read(&runs[i]) == 1, "a team has not been run");
+}
+
+static void helper_of_league(void) {
+  help_league(&self_of_worker, &team);
+}
+
 int main(int count, char **arguments) {
   static const explore_scenario late = {"a late helper", begin, {master, helper}, NULL, 4, 8};
   static const char *const bugs[] = {"end_helping/store", "has_no_helpers", "worker_help/load",
                                      "worker_help/store", NULL};
+  static const explore_scenario league = {
+      "a league", begin_league, {master_of_league, helper_of_league}, NULL, 2, 3};
+  static const char *const league_bugs[] = {"end_league/store", "end_league/load",
+                                            "help_league/load", "help_league/store",
+                                            "has_no_helpers",   NULL};
   explore_bounds(count, arguments);
-  return explore_all(&late, bugs);
+  return explore_all(&late, bugs) + explore_all(&league, league_bugs);
 }

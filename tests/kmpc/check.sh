@@ -3,6 +3,7 @@
 #   check.sh PROGRAM VARIANT [REPETITIONS]      PROGRAM: parallel (a .c) or cxx (a .cc)
 #   VARIANT: <clang>-<libc>[-O0]: 19-musl 22-musl 19-glibc 22-glibc 19-glibc-O0; 19-tsan; 19-kmpc;
 #   19-tree: 19-tsan, in which teams of two threads and more synchronise as large ones do
+#   19-wide: 19-tree with processors enough, so that large target regions and leagues do so, too
 # The variables of a program's "Env:" line are set; "Flags:" are compiler flags.
 # What core and host threads share (runtime/sources.list).
 base() { for f in assert fork lock log platform settings_core settings_parse settings_threads; do echo "build/$1/runtime/base/$f.o"; done; }
@@ -36,9 +37,12 @@ glibc)
   *) gcc -static "$out.o" build/lib/glibc/libsolo.a build/lib/glibc/libsolo_atomic.a -lm -o "$out" ;;
   esac
   ;;
-tsan | tree)
+tsan | tree | wide)
   $cc $common -O1 -fsanitize=thread -c "$source" -o "$out.o"
-  $cc -fsanitize=thread "$out.o" build/tsan/libkmpc.a build/tsan/abi/kmpc/atomic_any.o \
+  wide=
+  [ "$kind" != wide ] || wide=$out.wide.o
+  [ -z "$wide" ] || $cc -O1 -I. -c tests/kmpc/wide.c -o "$wide"
+  $cc -fsanitize=thread "$out.o" $wide build/tsan/libkmpc.a build/tsan/abi/kmpc/atomic_any.o \
     $(base tsan) -lm -o "$out"
   ;;
 kmpc) # the library's members as they are, for programs that call internal functions
@@ -52,7 +56,7 @@ libomp)
   ;;
 *) echo "check.sh: unknown variant $variant" >&2; exit 2 ;;
 esac
-[ "$kind" = tree ] && env="$env SOLO_TREE_ABOVE=1 SOLO_TREE_WIDTH=2"
+case $kind in tree | wide) env="$env SOLO_TREE_ABOVE=1 SOLO_TREE_WIDTH=2" ;; esac
 for threads in 1 2 4 16; do
   i=0
   while [ $i -lt "$repetitions" ]; do

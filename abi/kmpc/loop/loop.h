@@ -53,6 +53,15 @@ SOLO_INLINE void solo_kmp_ranges_deal(kmpc_loop_range *ranges, int32_t size, uin
   }
 }
 
+/* The same block for thread tid alone, which does it itself; nothing is left in its range. */
+SOLO_INLINE void solo_kmp_range_deal(kmpc_loop_range *ranges, int32_t size, int32_t tid,
+                                     uint32_t count) {
+  uint32_t least = count / (uint32_t)size, more = count % (uint32_t)size, number = (uint32_t)tid;
+  uint64_t begin = least * number + (number < more ? number : more);
+  uint64_t end = begin + least + (number < more);
+  solo_store_relaxed(&ranges[tid].span, end << 32 | begin); /* numbers only */
+}
+
 /* Takes no more than most from the front; 0: nothing left. */
 SOLO_INLINE int solo_kmp_range_take(kmpc_loop_range *own, uint32_t most, uint64_t *out_begin,
                                     uint64_t *out_end) {

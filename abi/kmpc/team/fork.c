@@ -105,15 +105,15 @@ static void describe(kmpc_worker_team *worker_team, kmpc_thread *self, const kmp
   kmpc_team *team = &worker_team->team;
   kmpc_team *parent = self->context.team;
   UPDATE(team->size, size);
-  UPDATE(team->level, parent->level + !region->is_league);
-  UPDATE(team->active_level, parent->active_level + !region->is_league);
+  UPDATE(team->level, parent->level + !region->teams);
+  UPDATE(team->active_level, parent->active_level + !region->teams);
   UPDATE(team->parent, parent);
   UPDATE(team->parent_tid, self->context.tid);
   UPDATE(team->device, parent->device);
   UPDATE(team->group, parent->group);
   UPDATE(team->league, parent->league);
   const kmpc_icvs *icvs = self->context.task->icvs;
-  UPDATE(team->icvs, region->is_league ? icvs : solo_kmp_icvs_child(icvs));
+  UPDATE(team->icvs, region->teams ? icvs : solo_kmp_icvs_child(icvs));
   UPDATE(team->proc_bind, region->bind);
   UPDATE(worker_team->parent_task, self->context.task);
   /* relaxed: the worker team is idle and the fork word publishes */
@@ -129,21 +129,22 @@ static void describe(kmpc_worker_team *worker_team, kmpc_thread *self, const kmp
 static int is_stealable(const kmpc_worker_team *worker_team, const kmpc_region *region,
                         int32_t size) {
   const kmpc_team *team = &worker_team->team;
-  if (!region->is_league && (team->device < 0 || solo_kmp_config()->reduction == KMPC_REDUCE_TREE))
+  if (!region->teams && (team->device < 0 || solo_kmp_config()->reduction == KMPC_REDUCE_TREE))
     return 0;
   return SOLO_LIKELY(size <= worker_team->tree.above) || solo_kmp_is_crowded(team->parent, size);
 }
 
-static void publish(kmpc_worker_team *worker_team, const kmpc_region *region, int32_t size) {
+/* To the threads of the worker_team's region (league.c). */
+static SOLO_COLD void deal_teams(kmpc_worker_team *worker_team, int32_t teams) {
+  solo_kmp_ranges_deal(worker_team->ranges[0], worker_team->team.size, (uint64_t)teams);
+}
+
+static kmpc_work *publish(kmpc_worker_team *worker_team, const kmpc_region *region, int32_t size) {
   uint64_t stealable = is_stealable(worker_team, region, size) ? KMPC_STEALABLE : 0;
   int32_t has_tree = !stealable && SOLO_UNLIKELY(size > worker_team->tree.above);
   kmpc_work *root = &worker_team->root.work, *work = has_tree ? root : &worker_team->work;
-  work->micro = region->micro;
-  work->arg_count = region->arg_count;
-  if (SOLO_LIKELY(region->arg_count <= KMPC_INLINE_ARGS))
-    for (int32_t i = 0; i < region->arg_count; i++) work->args[i] = region->args[i];
-  else
-    work->args[0] = region->args;
+  solo_kmp_fill_work(work, region);
+  if (SOLO_UNLIKELY(region->teams) && !has_tree) deal_teams(worker_team, region->teams);
   uint64_t sequence = (solo_load_relaxed(&root->fork) >> 16) + 1; /* only we write it */
   uint64_t fork = sequence << 16 | stealable | (uint64_t)size;
   UPDATE(worker_team->has_tree, has_tree);
@@ -155,6 +156,14 @@ static void publish(kmpc_worker_team *worker_team, const kmpc_region *region, in
     for (int32_t i = 0; i < size - 1; i++) solo_kmp_notify(&worker_team->worker[i]->node.event);
   }
   UPDATE(worker_team->tree.notified, size);
+  return work;
+}
+
+SOLO_NOINLINE void solo_kmp_run_work(kmpc_thread *self, kmpc_work *work, int32_t tid) {
+  if (SOLO_UNLIKELY(work->teams != 0))
+    self->context.team->worker_team->league.run(self, work, tid, KMPC_OWN_TEAMS);
+  else
+    solo_kmp_call_work(self, work, tid);
 }
 
 /* After a cancelled or loop-using region: back to what the next one expects. */
@@ -246,8 +255,19 @@ static SOLO_COLD void end_helping(kmpc_worker_team *worker_team, uint64_t fork) 
   solo_kmp_spin_until(has_no_helpers, worker_team);
 }
 
+/* Those who have arrived in a league may still run teams that they have taken over, and no other may begin to. */
+static SOLO_COLD void end_league(kmpc_thread *self, kmpc_worker_team *worker_team, uint64_t fork) {
+  /* seq_cst, both: pair with help_league. Whoever does not see the first is seen by the second. */
+  solo_store_seq_cst(&worker_team->joined, (uint32_t)(fork >> 16));
+  if (!solo_load_seq_cst(&worker_team->helped)) return;
+  solo_kmp_await(self, &worker_team->root.event, NULL, has_no_helpers, solo_kmp_no_help,
+                 worker_team);
+  solo_store_relaxed(&worker_team->helped, 0); /* nobody helps; the next fork publishes */
+}
+
 /* Some threads left barriers and loops early. */
 static SOLO_COLD void mend_cancelled(kmpc_worker_team *worker_team, int has_tasks) {
+  deal_teams(worker_team, 0);                   /* what is left of a loop's chunks is no league's */
   solo_store_relaxed(&worker_team->barrier, 0); /* all workers wait; the next fork publishes */
   solo_kmp_reset_loops(worker_team);
   /* pairs with solo_kmp_tasks_begin */
@@ -259,6 +279,7 @@ static void join(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t size)
   uint64_t fork = solo_load_relaxed(&worker_team->root.work.fork); /* only we write it */
   if (SOLO_UNLIKELY(worker_team->has_tree)) {
     solo_kmp_tree_join(self, worker_team);
+    if (worker_team->root.work.teams) end_league(self, worker_team, fork);
   } else {
     joining at = {worker_team, (uint32_t)size - 1};
     if (fork & KMPC_STEALABLE) at.begun -= (uint32_t)await_late_parts(self, worker_team, size);
@@ -277,7 +298,7 @@ static void join(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t size)
 void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
   kmpc_worker_team *worker_team = NULL;
   const kmpc_team *outer = self->context.team;
-  int32_t limit = region->is_league        ? INT32_MAX
+  int32_t limit = region->teams            ? INT32_MAX
                   : region->strict != NULL ? outer->group->strict_limit
                                            : solo_kmp_group_limit(outer->group);
   int32_t granted = solo_kmp_reserve_threads(outer, region->size, limit);
@@ -289,16 +310,15 @@ void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
     return;
   }
   kmpc_frame frame;
-  int32_t tid = 0;
   self->worker_team = worker_team->inner; /* regions inside need another one */
   describe(worker_team, self, region, size);
   kmpc_partition partition = {0, 0};
   int is_bound = region->bind > KMPC_BIND_FALSE;
   if (SOLO_UNLIKELY(is_bound)) partition = solo_kmp_assign_places(self, worker_team, region->bind);
-  publish(worker_team, region, size);
+  kmpc_work *work = publish(worker_team, region, size);
   solo_kmp_enter_team(self, &frame, &worker_team->team, 0);
   if (SOLO_UNLIKELY(!self->shown)) solo_kmp_show_affinity(self);
-  solo_kmp_invoke(region->micro, &self->gtid, &tid, region->arg_count, region->args);
+  solo_kmp_run_work(self, work, 0);
   join(self, worker_team, size);
   solo_kmp_leave_team(self, &frame);
   if (SOLO_UNLIKELY(is_bound)) self->partition = partition;

@@ -16,13 +16,14 @@
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/group.h"
 #include "abi/kmpc/team/thread.h"
-#include "abi/kmpc/team/worker_team.h"
+#include "abi/kmpc/team/tree_sync.h"
 #include "runtime/backend.h"
 #include "runtime/host_threads.h"
 
 enum { GRAINS = 8 }; /* a thread takes this part of its share at once, so that others find some */
 
-static void enter_teams(kmpc_thread *self, const kmpc_league_run *run, kmpc_team_frame *frame) {
+static void enter_teams(kmpc_thread *self, const kmpc_league_run *run, kmpc_work *work,
+                        kmpc_team_frame *frame) {
   kmpc_team *team = &frame->solo.team;
   solo_kmp_team_of_one(team, self);
   team->level = 0;
@@ -30,22 +31,21 @@ static void enter_teams(kmpc_thread *self, const kmpc_league_run *run, kmpc_team
   team->flags = KMPC_TEAM_LEAGUE;
   team->parent = NULL;
   team->league = &frame->league;
-  team->icvs = run->icvs;
-  team->device = run->device;
   team->group = &frame->solo.group;
   solo_store_relaxed(&frame->solo.group.used, 1); /* not shared yet */
+  frame->run = run;
+  frame->work = work;
   solo_kmp_enter_team(self, &frame->solo.frame, team, 0);
 }
 
-static void run_team(kmpc_thread *self, const kmpc_league_run *run, kmpc_team_frame *frame,
-                     int32_t number) {
+static void run_team(kmpc_thread *self, kmpc_team_frame *frame, int32_t number) {
+  const kmpc_league_run *run = frame->run;
   kmpc_task *task = &frame->solo.frame.task;
-  int32_t tid = 0;
   frame->league = run->shape;
   frame->league.team = number;
   frame->solo.group.limit = run->group_limit;
   frame->solo.group.strict_limit = run->strict_limit;
-  task->icvs = run->icvs;
+  task->icvs = frame->solo.team.icvs;
   task->spawned = 0;
   task->gone = 0;
   solo_store_relaxed(&task->remote_count, 0); /* both: own, the team before is over */
@@ -54,7 +54,7 @@ static void run_team(kmpc_thread *self, const kmpc_league_run *run, kmpc_team_fr
   self->context.loops = 0;
   self->context.crosses = 0;
   self->context.works = 0;
-  solo_kmp_invoke(run->micro, &self->gtid, &tid, run->arg_count, run->args);
+  solo_kmp_call_work(self, frame->work, 0);
   if (SOLO_UNLIKELY(solo_load_relaxed(&frame->solo.team.task_team) != NULL)) /* own store */
     solo_kmp_finish_tasks(self);
   if (SOLO_UNLIKELY(task->depends)) {
@@ -64,33 +64,42 @@ static void run_team(kmpc_thread *self, const kmpc_league_run *run, kmpc_team_fr
 }
 
 void solo_kmp_league_own_teams(kmpc_thread *self, kmpc_team_frame *frame) {
-  const kmpc_league_run *run = frame->run;
   uint64_t begin = frame->next, end = frame->end; /* a take that fails leaves them as they come */
   do {
     frame->next = begin;
     frame->end = end;
-    while (frame->next < frame->end) run_team(self, run, frame, (int32_t)frame->next++);
-  } while (solo_kmp_range_take(frame->own, run->grain, &begin, &end));
+    while (frame->next < frame->end) run_team(self, frame, (int32_t)frame->next++);
+  } while (solo_kmp_range_take(frame->own, frame->run->grain, &begin, &end));
+}
+
+/* Over a tree a thread deals its own teams out to itself, and one without children does not look for others' before it
+ * has arrived; one with children does when they keep it waiting, and the master if others have found any. */
+static int run_own_teams(kmpc_thread *self, kmpc_team_frame *frame, int32_t tid) {
+  kmpc_worker_team *worker_team = frame->solo.frame.saved.team->worker_team;
+  if (!worker_team->has_tree) {
+    solo_kmp_league_own_teams(self, frame);
+    return 1;
+  }
+  kmpc_node *node = solo_kmp_node(worker_team, tid);
+  solo_kmp_range_deal(worker_team->ranges[0], worker_team->team.size, tid,
+                      (uint32_t)frame->work->teams);
+  solo_kmp_league_own_teams(self, frame);
+  return (node->children && solo_kmp_tree_lags(node)) ||
+         (!tid && solo_load_relaxed(&worker_team->helped)); /* a hint */
 }
 
 /* What each thread of a league does: its own teams, then half of somebody else's, and so on. */
-static void run_teams(int32_t *gtid, int32_t *tid, ...) {
-  (void)gtid;
-  va_list list;
-  va_start(list, tid);
-  const kmpc_league_run *run = va_arg(list, const kmpc_league_run *);
-  va_end(list);
-  kmpc_thread *self = &solo_kmp_thread_record;
-  kmpc_loop_range *ranges = self->context.team->worker_team->ranges[0];
+static SOLO_COLD void run_teams(kmpc_thread *self, kmpc_work *work, int32_t tid, kmpc_turn turn) {
+  kmpc_worker_team *worker_team = self->context.team->worker_team;
+  kmpc_loop_range *ranges = worker_team->ranges[0];
   int32_t size = self->context.size;
   kmpc_team_frame frame;
-  enter_teams(self, run, &frame);
-  frame.run = run;
-  frame.own = &ranges[*tid];
+  enter_teams(self, &worker_team->league, work, &frame);
+  frame.own = &ranges[tid];
   frame.next = frame.end = 0;
   frame.collect = NULL;
-  do solo_kmp_league_own_teams(self, &frame);
-  while (solo_kmp_ranges_steal(ranges, size, *tid));
+  if (turn == KMPC_OTHERS_TEAMS || run_own_teams(self, &frame, tid))
+    while (solo_kmp_ranges_steal(ranges, size, tid)) solo_kmp_league_own_teams(self, &frame);
   solo_kmp_leave_team(self, &frame.solo.frame);
 }
 
@@ -110,7 +119,7 @@ static int32_t teams_unsaid(const kmpc_thread *self, const kmpc_config *config) 
 }
 
 /* Teams, threads per team and width, from clauses and ICVs. */
-static void shape_league(kmpc_thread *self, kmpc_league_run *run) {
+static SOLO_COLD void shape_league(kmpc_thread *self, kmpc_league_run *run) {
   kmpc_config *config = solo_kmp_config();
   const kmpc_icvs *icvs = self->context.task->icvs;
   kmpc_league *shape = &run->shape;
@@ -136,40 +145,45 @@ static void shape_league(kmpc_thread *self, kmpc_league_run *run) {
   run->group_limit = left == INT32_MAX
                          ? run->strict_limit
                          : lesser(run->strict_limit, positive_or(left / shape->width, 1));
-  run->icvs = icvs;
-  run->device = self->context.team->device;
 }
 
-/* Deals the teams out to the threads of self's worker team; returns how many threads there are. */
-static int32_t deal_teams(kmpc_thread *self, kmpc_league_run *run) {
-  kmpc_worker_team *worker_team = NULL;
-  int32_t width = run->shape.width;
-  if (width > 1) width = solo_kmp_worker_team_ready(self, &worker_team, width);
-  if (width <= 1) return 1;
-  run->grain = (uint32_t)(run->shape.teams / (width * GRAINS) + 1);
-  solo_kmp_ranges_deal(worker_team->ranges[0], width, (uint64_t)run->shape.teams);
-  return width;
+/* All threads have it in their caches. */
+static void set_league(kmpc_league_run *league, const kmpc_league_run *run) {
+  const kmpc_league *was = &league->shape, *is = &run->shape;
+  uint32_t changes = league->grain ^ run->grain;
+  changes |= (uint32_t)((league->group_limit ^ run->group_limit) |
+                        (league->strict_limit ^ run->strict_limit));
+  changes |= (uint32_t)((was->teams ^ is->teams) | (was->thread_limit ^ is->thread_limit));
+  changes |= (uint32_t)((was->threads ^ is->threads) | (was->width ^ is->width) |
+                        (was->shared ^ is->shared));
+  if (changes || !league->run) *league = *run;
 }
 
 void solo_kmp_league_run(kmpc_thread *self, kmpc_micro micro, int32_t count, void **args,
                          int32_t shared) {
-  SOLO_ALIGNED(SOLO_CACHE_LINE) /* all threads read it: nothing that is written beside it */
-  kmpc_league_run run = {.micro = micro, .args = args, .arg_count = count};
+  kmpc_league_run run = {.run = run_teams};
+  kmpc_worker_team *worker_team = NULL;
   shape_league(self, &run);
   run.shape.shared = shared;
   self->push_threads = 0;
-  int32_t width = deal_teams(self, &run);
-  if (width == 1) {
-    kmpc_team_frame frame;
-    enter_teams(self, &run, &frame);
-    for (int32_t i = 0; i < run.shape.teams; i++) run_team(self, &run, &frame, i);
-    solo_kmp_leave_team(self, &frame.solo.frame);
+  kmpc_region region = {.micro = micro,
+                        .args = args,
+                        .arg_count = count,
+                        .size = run.shape.width,
+                        .teams = run.shape.teams};
+  if (region.size > 1) region.size = solo_kmp_worker_team_ready(self, &worker_team, region.size);
+  if (region.size > 1) {
+    run.grain = (uint32_t)(region.teams / (region.size * GRAINS) + 1);
+    set_league(&worker_team->league, &run);
+    solo_kmp_region_run(self, &region);
     return;
   }
-  void *argument = &run;
-  kmpc_region region = {
-      .micro = run_teams, .args = &argument, .arg_count = 1, .size = width, .is_league = 1};
-  solo_kmp_region_run(self, &region);
+  kmpc_team_frame frame;
+  kmpc_work work;
+  solo_kmp_fill_work(&work, &region);
+  enter_teams(self, &run, &work, &frame);
+  for (int32_t i = 0; i < region.teams; i++) run_team(self, &frame, i);
+  solo_kmp_leave_team(self, &frame.solo.frame);
 }
 
 static void fork_teams(kmpc_micro micro, int32_t count, void **args) {

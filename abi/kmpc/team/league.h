@@ -1,23 +1,11 @@
 /* How the threads of a league run its teams, one after the other, and what they keep meanwhile.
  *
- * Ownership: a run is the league's initial thread's, a frame the running thread's, both on their stacks.
- * Threads: a run is constant while the league runs; a frame is its thread's. Errors: none.
+ * Ownership: a frame is the running thread's, on its stack. Threads: a frame is its thread's. Errors: none.
  */
 #ifndef SOLO_KMPC_LEAGUE_H
 #define SOLO_KMPC_LEAGUE_H
 
-#include "abi/kmpc/team/region.h"
-
-typedef struct kmpc_league_run {
-  kmpc_micro micro;
-  void **args;
-  int32_t arg_count;
-  uint32_t grain; /* teams taken at once */
-  int32_t device;
-  kmpc_league shape; /* team is filled in per team */
-  const kmpc_icvs *icvs;
-  int32_t group_limit, strict_limit; /* of each team */
-} kmpc_league_run;
+#include "abi/kmpc/team/worker_team.h"
 
 typedef void (*kmpc_combine)(void *, void *);
 
@@ -26,6 +14,7 @@ typedef struct kmpc_team_frame {
   kmpc_solo_frame solo;
   kmpc_league league;
   const kmpc_league_run *run;
+  kmpc_work *work;
   kmpc_loop_range *own; /* the thread's teams that nobody has taken yet */
   uint64_t next, end;   /* taken and not begun */
   /* Of the team that waits in its reduction for the thread's other teams (league_reduce.c); collect NULL: none. */

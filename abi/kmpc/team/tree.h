@@ -34,7 +34,7 @@ typedef struct kmpc_work {
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t fork; /* worker_team.h */
   kmpc_micro micro;
   int32_t arg_count;
-  int32_t reserved;
+  int32_t teams;                /* of a league, each of which is a call; 0: a parallel region */
   _Atomic uint64_t release;     /* epoch of the last barrier that is over (in nodes) */
   void *args[KMPC_INLINE_ARGS]; /* more of them: the first points to all */
 } kmpc_work;

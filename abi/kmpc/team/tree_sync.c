@@ -145,6 +145,7 @@ void solo_kmp_tree_pass_on(kmpc_node *node) {
     kmpc_work *to = &node->child[i]->work;
     to->micro = from->micro;
     to->arg_count = from->arg_count;
+    to->teams = from->teams;
     for (int32_t k = 0; k < KMPC_INLINE_ARGS; k++) to->args[k] = from->args[k];
     solo_store_release(&to->fork, fork); /* pairs with newest_fork */
   }
@@ -164,6 +165,15 @@ void solo_kmp_tree_fork(kmpc_worker_team *worker_team, int32_t size) {
 
 static uint64_t epoch_of_region(const kmpc_node *node) {
   return solo_load_relaxed(&node->work.fork) >> 16 << 32; /* constant in the region */
+}
+
+int solo_kmp_tree_lags(kmpc_node *node) {
+  meeting at = {NULL, node, epoch_of_region(node) | KMPC_EPOCH_END};
+  for (int i = 0; !children_have_come(&at); i++) {
+    if (i == KMPC_LEAGUE_PATIENCE) return 1;
+    solo_cpu_relax();
+  }
+  return 0;
 }
 
 void solo_kmp_tree_arrive(kmpc_thread *self, kmpc_worker_team *worker_team) {

@@ -14,6 +14,12 @@ void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32
 void solo_kmp_tree_pass_on(kmpc_node *node);
 /* The master begins the region that is in the root's work. */
 void solo_kmp_tree_fork(kmpc_worker_team *worker_team, int32_t size);
+/* Pauses, some us, before a thread of a league looks at all others for teams that they have left: where all have the
+ * same to do, the region is over by then, and nobody has looked. */
+enum { KMPC_LEAGUE_PATIENCE = 64 };
+
+/* Is a child of the thread still at work after a little while? */
+int solo_kmp_tree_lags(kmpc_node *node);
 /* A worker has run its part. */
 void solo_kmp_tree_arrive(kmpc_thread *self, kmpc_worker_team *worker_team);
 /* The master waits until all threads are through and no task is left. */

@@ -40,24 +40,25 @@ static int out_of_time(kmpc_backoff *backoff) {
 /* A worker moves off its master's processor: the system's balancer may take many ms, and each of
  * the two would meanwhile wait for the other's time slices. Not when threads are bound to places.
  */
-static void move_away(kmpc_thread *self) {
+static SOLO_COLD void move_away(kmpc_thread *self) {
   static _Thread_local uint64_t last_ns;
   uint64_t now = solo_now_ns();
-  kmpc_mask mask, others;
+  kmpc_mask mask;
   if (!self->worker || self->place >= 0 || now - last_ns < MOVE_EVERY_NS) return;
   last_ns = now;
   if (solo_kmp_mask_get(&mask) < 0) return;
-  others = mask;
   int cpu = sched_getcpu();
-  if (cpu < 0 || cpu >= KMPC_CPUS) return;
-  others.bits[cpu / 64] &= ~((uint64_t)1 << cpu % 64);
-  if (!solo_kmp_mask_count(&others) || solo_kmp_mask_set(&others) < 0) return;
+  if (cpu < 0 || cpu >= KMPC_CPUS || !solo_kmp_mask_has(&mask, cpu)) return;
+  uint64_t bit = (uint64_t)1 << cpu % 64;
+  mask.bits[cpu / 64] ^= bit;
+  if (!solo_kmp_mask_count(&mask) || solo_kmp_mask_set(&mask) < 0) return;
+  mask.bits[cpu / 64] ^= bit;
   solo_kmp_mask_set(&mask);
 }
 
 /* Is somebody of the worker team on this thread's processor? Workers ask about their master only: the
  * list of workers is the master's. Where a thread was when it last waited is near enough. */
-static int shares_processor(void) {
+static SOLO_COLD int shares_processor(void) {
   kmpc_thread *self = &solo_kmp_thread_record;
   const kmpc_worker_team *worker_team = self->context.team->worker_team;
   int32_t cpu = sched_getcpu() + 1;    /* 0: not known */
@@ -71,6 +72,11 @@ static int shares_processor(void) {
     if (worker && solo_load_relaxed(&worker->cpu) == cpu) return 1;
   }
   return 0;
+}
+
+void solo_kmp_fall_asleep(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *team_event,
+                          kmpc_is_over is_over, kmpc_help help, void *what) {
+  solo_kmp_sleep_unless(self, event, team_event, is_over, help, what);
 }
 
 void solo_kmp_await(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *team_event,

@@ -43,6 +43,10 @@ SOLO_INLINE void solo_kmp_sleep_unless(kmpc_thread *self, kmpc_eventcount *event
   if (team_event) solo_kmp_event_leave(team_event);
 }
 
+/* The same as a function: who sleeps has the time for calls. */
+void solo_kmp_fall_asleep(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *team_event,
+                          kmpc_is_over is_over, kmpc_help help, void *what) SOLO_COLD;
+
 /* Returns when it is over. event: the thread's own, notified by those for whom it waits; team_event (NULL: none):
  * its team's, which others notify for work to help with (solo_kmp_notify_team). */
 SOLO_INLINE void solo_kmp_wait_in_team(kmpc_thread *self, kmpc_eventcount *event,
@@ -54,7 +58,7 @@ SOLO_INLINE void solo_kmp_wait_in_team(kmpc_thread *self, kmpc_eventcount *event
       backoff.round = 0;
     } else if (SOLO_UNLIKELY(!solo_kmp_spin(&backoff))) {
       (void)help(self, KMPC_LOOK_LEAVE);
-      solo_kmp_sleep_unless(self, event, team_event, is_over, help, what);
+      solo_kmp_fall_asleep(self, event, team_event, is_over, help, what);
     }
   }
 }

@@ -4,6 +4,8 @@
 #include "abi/kmpc/team/worker_team.h"
 #include "runtime/base/assert.h"
 
+enum { LEAGUE_PATIENCE_MOST = 16 * KMPC_LEAGUE_PATIENCE };
+
 /* Lets the part of a region (its sequence) begin, once: worker and master both ask, and a worker
  * that was held up may ask for a region that is over. */
 int solo_kmp_claim(kmpc_worker *worker, uint64_t sequence) {
@@ -87,12 +89,40 @@ static void run_part(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_work
         ->implicit_end(&frame->task); /* pairs with solo_kmp_tasks_begin */
 }
 
+/* Runs teams that others have left, unless the league is joined. */
+static SOLO_COLD void help_league(kmpc_thread *self, kmpc_worker_team *worker_team) {
+  kmpc_worker *worker = self->worker;
+  solo_store_seq_cst(&worker->node.helping, 1); /* pairs with has_no_helpers */
+  /* seq_cst, all: pair with end_league */
+  if (!solo_load_seq_cst(&worker_team->helped)) solo_store_seq_cst(&worker_team->helped, 1);
+  if (!is_joined(worker, solo_load_seq_cst(&worker_team->joined)))
+    worker_team->league.run(self, &worker->node.work, worker->tid, KMPC_OTHERS_TEAMS);
+  solo_store_seq_cst(&worker->node.helping, 0); /* pairs with has_no_helpers */
+  solo_kmp_notify(&worker_team->root.event);
+}
+
+/* A league's thread that has arrived: as long as the region is not over it looks for teams that others have left, less
+ * and less often. */
+static SOLO_COLD void stay_in_league(kmpc_thread *self, kmpc_worker_team *worker_team) {
+  for (int pauses = KMPC_LEAGUE_PATIENCE; pauses <= LEAGUE_PATIENCE_MOST; pauses *= 2) {
+    for (int i = 0; i < pauses; i++) {
+      if (has_region(self->worker, worker_team)) return;
+      solo_cpu_relax();
+    }
+    /* pairs with end_league; whether it is worth while, help_league asks again */
+    if (is_joined(self->worker, solo_load_acquire(&worker_team->joined))) return;
+    help_league(self, worker_team);
+  }
+}
+
 /* Passes the region on, runs its part, and arrives after those to whom it was passed on. */
 static void run_in_tree(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_frame *frame) {
   kmpc_node *node = &self->worker->node;
+  int32_t is_league = node->work.teams != 0; /* once it has arrived the work may be another one */
   solo_kmp_tree_pass_on(node);
   run_part(self, worker_team, &node->work, frame);
   solo_kmp_tree_arrive(self, worker_team);
+  if (SOLO_UNLIKELY(is_league)) stay_in_league(self, worker_team);
 }
 
 static void run_flat(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_frame *frame) {

@@ -81,8 +81,8 @@ static void *worker_main(void *argument) {
   solo_store_release(&worker->thread, self); /* pairs with shares_processor */
   for (;;) {
     while (!has_worker_team(worker)) /* a thread in the pool does not spin */
-      solo_kmp_sleep_unless(self, &worker->node.event, NULL, has_worker_team, solo_kmp_no_help,
-                            worker);
+      solo_kmp_fall_asleep(self, &worker->node.event, NULL, has_worker_team, solo_kmp_no_help,
+                           worker);
     /* pairs with solo_kmp_pool_take */
     kmpc_worker_team *worker_team = solo_load_acquire(&worker->worker_team);
     solo_kmp_serve(self, worker, worker_team);

@@ -72,6 +72,21 @@ typedef struct kmpc_place_policy {
   kmpc_partition whole, own;
 } kmpc_place_policy;
 
+/* How the threads of a region run the teams of a league (league.c): which ones. */
+typedef enum kmpc_turn {
+  KMPC_OWN_TEAMS,   /* the thread's own, then what others have left */
+  KMPC_OTHERS_TEAMS /* what others have left: the thread has arrived already */
+} kmpc_turn;
+
+/* What the teams of a league have in common. Most leagues of a program have the same, so that those who read it have
+ * it in their caches: what differs travels with the work. */
+typedef struct kmpc_league_run {
+  void (*run)(kmpc_thread *self, kmpc_work *work, int32_t tid, kmpc_turn turn);
+  kmpc_league shape;                 /* team is filled in per team */
+  uint32_t grain;                    /* teams taken at once */
+  int32_t group_limit, strict_limit; /* of each team */
+} kmpc_league_run;
+
 struct kmpc_worker_team {
   kmpc_work
       work; /* of regions without a tree: written by the master, one line, read by every worker */
@@ -87,11 +102,14 @@ struct kmpc_worker_team {
   kmpc_thread *master;
   kmpc_place_policy place_policy; /* what its workers' places follow from */
   kmpc_tree tree;
+  kmpc_league_run league; /* its region's, if that is one */
   void *task_storage;
   kmpc_loop_range *ranges[KMPC_LOOP_SLOTS];
   /* end of the region */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t arrived;
-  _Atomic uint32_t joined; /* low bits of the sequence of the last joined region with tasks */
+  _Atomic uint32_t
+      joined; /* low bits of the sequence of the last joined region with tasks, or league over a tree */
+  _Atomic uint32_t helped; /* a worker that had arrived has looked for teams of the league */
   /* barrier: phase << 32 | threads that have arrived */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t barrier;
   /* worksharing */
@@ -115,8 +133,8 @@ SOLO_INLINE uint64_t solo_kmp_region_word(const kmpc_thread *self,
                                      : self->worker->seen;
 }
 
-/* Runs a part of a region. */
-SOLO_INLINE void solo_kmp_run_work(kmpc_thread *self, kmpc_work *work, int32_t tid) {
+/* Calls what is in the work. */
+SOLO_INLINE void solo_kmp_call_work(kmpc_thread *self, kmpc_work *work, int32_t tid) {
   void **args =
       SOLO_LIKELY(work->arg_count <= KMPC_INLINE_ARGS) ? work->args : (void **)work->args[0];
   solo_kmp_invoke(work->micro, &self->gtid, &tid, work->arg_count, args);
@@ -163,19 +181,32 @@ int solo_kmp_reduce_tree(kmpc_thread *self, const kmpc_part *part, int32_t punct
  * for tests only. */
 const char *solo_kmp_team_check(kmpc_worker_team *worker_team);
 
+/* fork.c: runs a part of a region, which the thread has entered. */
+void solo_kmp_run_work(kmpc_thread *self, kmpc_work *work, int32_t tid);
 /* fork.c: makes all loop slots free and puts them at their first turn; nobody may be in a loop. */
 void solo_kmp_reset_loops(kmpc_worker_team *worker_team);
 
-/* A parallel region, ready to run. */
+/* A parallel region or a league, ready to run. */
 typedef struct kmpc_region {
   kmpc_micro micro;
   void **args;
   int32_t arg_count;
   int32_t size;        /* wanted threads */
   int32_t bind;        /* proc_bind clause or ICV */
-  int32_t is_league;   /* runs the teams of a league: no group's limit holds, no level is added */
+  int32_t teams;       /* of a league: no group's limit holds, no level is added; 0: no league */
   kmpc_strict *strict; /* what it must have; NULL: fewer threads will do */
 } kmpc_region;
+
+/* Puts it into a work, but for the fork word. */
+SOLO_INLINE void solo_kmp_fill_work(kmpc_work *work, const kmpc_region *region) {
+  work->micro = region->micro;
+  work->arg_count = region->arg_count;
+  work->teams = region->teams;
+  if (SOLO_LIKELY(region->arg_count <= KMPC_INLINE_ARGS))
+    for (int32_t i = 0; i < region->arg_count; i++) work->args[i] = region->args[i];
+  else
+    work->args[0] = region->args;
+}
 
 /* A region begins with this many threads: warns or ends the program if it had to be another number
  * (push.c). The request is over then. */

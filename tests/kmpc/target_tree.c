@@ -1,0 +1,210 @@
+/* Description: large target regions and leagues: which of them have a tree, and that over a tree every team of a league
+ * runs once, whoever has work left, with regions of other kinds and sizes before and behind. The processors are
+ * make-believe, so that threads do not outnumber them. */
+#include "abi/kmpc/team/tree_sync.h"
+#include "abi/kmpc/team/worker_team.h"
+#include "runtime/backend.h"
+#include "runtime/host_threads.h"
+#include "tests/unit/test.h"
+
+#include <omp.h>
+#include <unistd.h>
+
+enum { LARGE = 16, SMALL = 8, TEAMS = 200, ROUNDS = 12 };
+
+/* In the place of affinity/procs.c. */
+static _Atomic int32_t processors = 64;
+int32_t solo_kmp_procs(void);
+int32_t solo_kmp_procs(void) {
+  return processors;
+}
+
+static void enter(solo_target_frame *frame) {
+  static const solo_launch_record launch = {0};
+  static const solo_target_call call = {.launch = &launch};
+  solo_host_threads.enter_target(frame, 0, &call);
+}
+
+static void leave(solo_target_frame *frame) {
+  solo_host_threads.leave_target(frame);
+}
+
+static int is_over_tree(void) { /* asked in the region, of which it is a constant */
+  return solo_kmp_thread_record.context.team->worker_team->has_tree;
+}
+
+/* --- which regions -----------------------------------------------------------------------------*/
+
+static int target_has_tree(int size) {
+  solo_target_frame frame;
+  int has = 0;
+  enter(&frame);
+#pragma omp parallel num_threads(size)
+#pragma omp masked
+  has = is_over_tree();
+  leave(&frame);
+  return has;
+}
+
+static int league_has_tree(int width) {
+  int has = -1;
+#pragma omp teams num_teams(width) thread_limit(1)
+  if (omp_get_team_num() == 0)
+    has = ((kmpc_frame *)(void *)((char *)solo_kmp_thread_record.context.task -
+                                  offsetof(kmpc_frame, task)))
+              ->saved.team->worker_team->has_tree;
+  return has;
+}
+
+static void who_has_one(void) {
+  int above =
+      solo_kmp_config()->tree_above; /* the variants with a tree in small teams have another one */
+  CHECK_INT(target_has_tree(LARGE), 1);
+  CHECK_INT(league_has_tree(LARGE), 1);
+  CHECK_INT(target_has_tree(SMALL), SMALL > above);
+  CHECK_INT(league_has_tree(SMALL), SMALL > above);
+  processors = LARGE - 1; /* of a region that ignores it: SOLO_HOST_THREADS=exact */
+  solo_kmp_config()->exact_threads = 1;
+  CHECK_INT(target_has_tree(LARGE), 0);
+  processors = 64;
+  int inside = 0;
+#pragma omp parallel num_threads(5)
+  if (target_has_tree(LARGE)) {
+#pragma omp atomic
+    inside++;
+  }
+  CHECK_INT(inside, 0); /* 80 threads for 64 processors */
+#pragma omp parallel num_threads(2)
+  if (target_has_tree(LARGE)) {
+#pragma omp atomic
+    inside++;
+  }
+  CHECK_INT(inside, 2);
+  int in_team = 0;
+#pragma omp teams num_teams(2) thread_limit(LARGE)
+#pragma omp parallel num_threads(LARGE)
+#pragma omp masked
+  {
+#pragma omp atomic
+    in_team += is_over_tree();
+  }
+  CHECK_INT(in_team, 2);
+  solo_kmp_config()->exact_threads = 0;
+}
+
+/* --- leagues -----------------------------------------------------------------------------------*/
+
+static int runs[TEAMS];
+
+static void work(int team, int slow) {
+  runs[team]++; /* each by one thread: no atomics, so that races are seen */
+  if (slow) usleep(50);
+}
+
+/* slow: teams from begin to end take long. */
+static void league(int teams, int begin, int end) {
+  solo_target_frame frame;
+  memset(runs, 0, sizeof runs);
+  enter(&frame);
+#pragma omp teams num_teams(teams) thread_limit(1)
+  {
+    int team = omp_get_team_num();
+    work(team, team >= begin && team < end);
+  }
+  leave(&frame);
+  for (int i = 0; i < TEAMS; i++) CHECK_INT(runs[i], i < teams);
+}
+
+static void sum_over_league(int teams) {
+  solo_target_frame frame;
+  long sum = 0;
+  enter(&frame);
+#pragma omp teams distribute parallel for num_teams(teams) thread_limit(1) reduction(+ : sum)
+  for (int i = 0; i < 3 * teams; i++) {
+    if (i % 64 == 5) usleep(20);
+    sum += i;
+  }
+  leave(&frame);
+  CHECK_INT(sum, 3L * teams * (3 * teams - 1) / 2);
+}
+
+/* --- what else goes on -------------------------------------------------------------------------*/
+
+static void barriers(int size) {
+  solo_target_frame frame;
+  int at[64] = {0}, wrong = 0, sum = 0;
+  enter(&frame);
+#pragma omp parallel num_threads(size) reduction(+ : sum)
+  {
+    int me = omp_get_thread_num(), all = omp_get_num_threads();
+    sum += 1;
+    for (int i = 1; i <= 3; i++) {
+      at[me] = i;
+#pragma omp barrier
+      if (at[(me + 1) % all] != i) {
+#pragma omp atomic
+        wrong++;
+      }
+#pragma omp barrier
+    }
+  }
+  leave(&frame);
+  CHECK_INT(wrong, 0);
+  CHECK_INT(sum, size);
+}
+
+static void tasks(int size) {
+  solo_target_frame frame;
+  int done = 0;
+  enter(&frame);
+#pragma omp parallel num_threads(size)
+#pragma omp single nowait
+  for (int i = 0; i < 20; i++) {
+#pragma omp task
+#pragma omp atomic
+    done++;
+  }
+  leave(&frame);
+  CHECK_INT(done, 20);
+}
+
+/* Chunks of a cancelled loop are no teams of the next league. */
+static void cancelled(int size) {
+#pragma omp parallel num_threads(size)
+#pragma omp for schedule(dynamic, 1)
+  for (int i = 0; i < 100 * LARGE; i++) { /* each leaves most of its chunks behind */
+#pragma omp cancel for
+  }
+}
+
+static void inner_regions(void) {
+  int inner = 0;
+#pragma omp teams num_teams(LARGE) thread_limit(2)
+#pragma omp parallel num_threads(2)
+#pragma omp atomic
+  inner++;
+  CHECK_INT(inner, 2 * LARGE);
+}
+
+int main(void) {
+  solo_kmp_config()->cancellation = 1;
+  who_has_one();
+  for (int i = 0; i < ROUNDS; i++) {
+    league(TEAMS, 0, 0);
+    league(LARGE, 3, 4);
+    barriers(i % 2 ? LARGE : SMALL);
+    cancelled(LARGE - i % 3);
+    league(TEAMS, 20, 40); /* two threads have all the work: others come back for it */
+    tasks(LARGE);
+    league(TEAMS - 7, TEAMS - 10, TEAMS);
+    sum_over_league(TEAMS);
+    processors = i % 4 == 3 ? 8 : 64; /* to and fro between tree and no tree */
+    league(TEAMS, 0, 10);
+    processors = 64;
+    cancelled(SMALL);
+    league(LARGE + 1, 0, 0);
+    sum_over_league(LARGE - 1);
+  }
+  inner_regions();
+  return TEST_RESULT();
+}
