@@ -18,60 +18,35 @@ static void put(output *out, const char *text, size_t length) {
     if (out->used + 1 < out->room) out->text[out->used] = text[i];
 }
 
-/* Writes a field's value; 0: no such field. */
-static int value_of(char field, char *value, size_t room) {
+/* Writes a field's value. */
+static void write_value(char field, char *value, size_t room) {
+  static const char numbers[] = "tTLnNaPi";
+  const char *at = field ? strchr(numbers, field) : NULL;
   kmpc_mask mask;
-  switch (field) {
-  case 't':
-    snprintf(value, room, "%d", omp_get_team_num());
-    return 1;
-  case 'T':
-    snprintf(value, room, "%d", omp_get_num_teams());
-    return 1;
-  case 'L':
-    snprintf(value, room, "%d", omp_get_level());
-    return 1;
-  case 'n':
-    snprintf(value, room, "%d", omp_get_thread_num());
-    return 1;
-  case 'N':
-    snprintf(value, room, "%d", omp_get_num_threads());
-    return 1;
-  case 'a':
-    snprintf(value, room, "%d", omp_get_ancestor_thread_num(omp_get_level() - 1));
-    return 1;
-  case 'H':
+  if (at) {
+    int level = omp_get_level();
+    int number[] = {
+        omp_get_team_num(),   omp_get_num_teams(),   level,
+        omp_get_thread_num(), omp_get_num_threads(), omp_get_ancestor_thread_num(level - 1),
+        (int)getpid(),        (int)solo_thread_id()};
+    snprintf(value, room, "%d", number[at - numbers]);
+  } else if (field == 'H') {
     if (gethostname(value, room) != 0) *value = 0;
     value[room - 1] = 0;
-    return 1;
-  case 'P':
-    snprintf(value, room, "%d", (int)getpid());
-    return 1;
-  case 'i':
-    snprintf(value, room, "%u", solo_thread_id());
-    return 1;
-  case 'A':
-    if (solo_kmp_mask_get(&mask) < 0)
-      *value = 0;
-    else
-      solo_kmp_mask_text(&mask, value, room);
-    return 1;
-  default:
-    return 0;
+  } else if (field == 'A') {
+    *value = 0;
+    if (solo_kmp_mask_get(&mask) >= 0) solo_kmp_mask_text(&mask, value, room);
+  } else {
+    strcpy(value, "undefined");
   }
 }
 
 static char field_named(const char *name, size_t length) {
-  static const struct {
-    const char *name;
-    char field;
-  } names[] = {{"team_num", 't'},       {"num_teams", 'T'},   {"nesting_level", 'L'},
-               {"thread_num", 'n'},     {"num_threads", 'N'}, {"ancestor_tnum", 'a'},
-               {"host", 'H'},           {"process_id", 'P'},  {"native_thread_id", 'i'},
-               {"thread_affinity", 'A'}};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strlen(names[i].name) == length && memcmp(names[i].name, name, length) == 0)
-      return names[i].field;
+  static const char names[] = "tteam_num\0Tnum_teams\0Lnesting_level\0nthread_num\0Nnum_threads\0"
+                              "aancestor_tnum\0Hhost\0Pprocess_id\0inative_thread_id\0"
+                              "Athread_affinity\0"; /* the field before its name */
+  for (const char *one = names; *one; one += strlen(one) + 1)
+    if (strlen(one + 1) == length && memcmp(one + 1, name, length) == 0) return *one;
   return 0;
 }
 
@@ -88,8 +63,8 @@ static const char *expand(output *out, const char *format) {
     field = field_named(format, length);
     format += length + (format[length] == '}');
   }
-  char value[256] = "";
-  if (!value_of(field, value, sizeof value)) snprintf(value, sizeof value, "undefined");
+  char value[256];
+  write_value(field, value, sizeof value);
   size_t length = strlen(value);
   size_t padding = width > length ? width - length : 0;
   if (right)

@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "abi/kmpc/affinity/quota.h"
+#include "runtime/base/platform.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,8 +16,7 @@
 
 enum { TEXT_BYTES = 4096, PATH_BYTES = 4352 };
 
-/* Reads a file of a few lines; false when there is none. */
-static int read_small(const char *path, char *text, size_t room) {
+int solo_kmp_read_small(const char *path, char *text, size_t room) {
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return 0;
   ssize_t n = read(fd, text, room - 1);
@@ -55,20 +55,23 @@ static char *group_of(char *text, const char *controller) {
   return NULL;
 }
 
+/* The number that a group's file begins with, and the one behind it; 0: no number ("max 100000"); -1: no file. */
+static SOLO_NOINLINE long long number_of(const char *root, const char *group, const char *file,
+                                         long long *out_second) {
+  char path[PATH_BYTES], text[64], *end;
+  snprintf(path, sizeof path, "%s%s/cpu.%s", root, group, file);
+  if (!solo_kmp_read_small(path, text, sizeof text)) return -1;
+  long long first = strtoll(text, &end, 10);
+  *out_second = strtoll(end, NULL, 10);
+  return first;
+}
+
 /* A group's quota in whole processors, rounded up; INT32_MAX: none. */
 static int32_t quota_of(const char *root, const char *group) {
-  char path[PATH_BYTES], text[64];
-  long long quota = 0, period = 0;
-  char *end;
-  snprintf(path, sizeof path, "%s%s/cpu.max", root, group);
-  if (read_small(path, text, sizeof text)) {
-    quota = strtoll(text, &end, 10); /* "max 100000" reads as 0 */
-    period = strtoll(end, NULL, 10);
-  } else {
-    snprintf(path, sizeof path, "%s%s/cpu.cfs_quota_us", root, group);
-    if (read_small(path, text, sizeof text)) quota = strtoll(text, NULL, 10);
-    snprintf(path, sizeof path, "%s%s/cpu.cfs_period_us", root, group);
-    if (quota > 0 && read_small(path, text, sizeof text)) period = strtoll(text, NULL, 10);
+  long long period = 0, unused, quota = number_of(root, group, "max", &period);
+  if (quota < 0) {
+    quota = number_of(root, group, "cfs_quota_us", &unused);
+    period = number_of(root, group, "cfs_period_us", &unused);
   }
   if (quota <= 0 || period <= 0) return INT32_MAX;
   long long whole = quota / period + (quota % period != 0);
@@ -78,8 +81,9 @@ static int32_t quota_of(const char *root, const char *group) {
 /* The least quota from the group up to the root. */
 static int32_t least_quota(const char *root, const char *controller) {
   char text[TEXT_BYTES], top[] = "";
-  char *group =
-      read_small("/proc/self/cgroup", text, sizeof text) ? group_of(text, controller) : top;
+  char *group = solo_kmp_read_small("/proc/self/cgroup", text, sizeof text)
+                    ? group_of(text, controller)
+                    : top;
   int32_t least = INT32_MAX;
   if (!group || strcmp(group, "/") == 0) group = top;
   for (;;) {

@@ -4,8 +4,8 @@
  */
 #define _GNU_SOURCE
 #include "abi/kmpc/affinity/topology.h"
+#include "abi/kmpc/affinity/quota.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,13 +15,9 @@ enum { PATH_BYTES = 512, NODES_MAX = 1024 /* of Linux */ };
 /* The number that a processor's file begins with; -1: none. */
 static int32_t number_in(const char *root, int cpu, const char *file) {
   char path[PATH_BYTES];
-  char text[16] = "";
+  char text[16];
   snprintf(path, sizeof path, "%s/cpu%d/%s", root, cpu, file);
-  int fd = open(path, O_RDONLY | O_CLOEXEC); /* stdio's scanning adds 12 KB to static programs */
-  if (fd < 0) return -1;
-  ssize_t got = read(fd, text, sizeof text - 1);
-  close(fd);
-  if (got <= 0) return -1;
+  if (!solo_kmp_read_small(path, text, sizeof text)) return -1;
   char *end;
   long value = strtol(text, &end, 10);
   return end == text || value < 0 || value > INT32_MAX ? -1 : (int32_t)value;

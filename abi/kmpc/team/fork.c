@@ -129,13 +129,12 @@ static void describe(kmpc_worker_team *worker_team, kmpc_thread *self, const kmp
 static int is_stealable(const kmpc_worker_team *worker_team, const kmpc_region *region,
                         int32_t size) {
   const kmpc_team *team = &worker_team->team;
-  if (!region->teams && (team->device < 0 || solo_kmp_config()->reduction == KMPC_REDUCE_TREE))
-    return 0;
+  if (!region->teams && (team->device < 0 || worker_team->reduces_in_order)) return 0;
   return SOLO_LIKELY(size <= worker_team->tree.above) || solo_kmp_is_crowded(team->parent, size);
 }
 
 /* To the threads of the worker_team's region (league.c). */
-static SOLO_COLD void deal_teams(kmpc_worker_team *worker_team, int32_t teams) {
+static SOLO_NOINLINE void deal_teams(kmpc_worker_team *worker_team, int32_t teams) {
   solo_kmp_ranges_deal(worker_team->ranges[0], worker_team->team.size, (uint64_t)teams);
 }
 
@@ -143,7 +142,13 @@ static kmpc_work *publish(kmpc_worker_team *worker_team, const kmpc_region *regi
   uint64_t stealable = is_stealable(worker_team, region, size) ? KMPC_STEALABLE : 0;
   int32_t has_tree = !stealable && SOLO_UNLIKELY(size > worker_team->tree.above);
   kmpc_work *root = &worker_team->root.work, *work = has_tree ? root : &worker_team->work;
-  solo_kmp_fill_work(work, region);
+  work->micro = region->micro;
+  work->arg_count = region->arg_count;
+  work->teams = region->teams;
+  if (SOLO_LIKELY(region->arg_count <= KMPC_INLINE_ARGS))
+    for (int32_t i = 0; i < region->arg_count; i++) work->args[i] = region->args[i];
+  else
+    work->args[0] = region->args;
   if (SOLO_UNLIKELY(region->teams) && !has_tree) deal_teams(worker_team, region->teams);
   uint64_t sequence = (solo_load_relaxed(&root->fork) >> 16) + 1; /* only we write it */
   uint64_t fork = sequence << 16 | stealable | (uint64_t)size;
@@ -163,11 +168,11 @@ SOLO_NOINLINE void solo_kmp_run_work(kmpc_thread *self, kmpc_work *work, int32_t
   if (SOLO_UNLIKELY(work->teams != 0))
     self->context.team->worker_team->league.run(self, work, tid, KMPC_OWN_TEAMS);
   else
-    solo_kmp_call_work(self, work, tid);
+    solo_kmp_invoke(work->micro, &self->gtid, &tid, work->arg_count, solo_kmp_args_of(work));
 }
 
 /* After a cancelled or loop-using region: back to what the next one expects. */
-void solo_kmp_reset_loops(kmpc_worker_team *worker_team) {
+SOLO_COLD void solo_kmp_reset_loops(kmpc_worker_team *worker_team) {
   for (uint32_t i = 0; i < KMPC_LOOP_SLOTS; i++) {
     kmpc_loop_slot *slots[] = {&worker_team->loops[i], &worker_team->crosses[i]};
     for (int j = 0; j < 2; j++) { /* relaxed: the worker team is idle and the next fork publishes */

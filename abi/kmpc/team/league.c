@@ -22,8 +22,7 @@
 
 enum { GRAINS = 8 }; /* a thread takes this part of its share at once, so that others find some */
 
-static void enter_teams(kmpc_thread *self, const kmpc_league_run *run, kmpc_work *work,
-                        kmpc_team_frame *frame) {
+static void enter_teams(kmpc_thread *self, const kmpc_league_run *run, kmpc_team_frame *frame) {
   kmpc_team *team = &frame->solo.team;
   solo_kmp_team_of_one(team, self);
   team->level = 0;
@@ -34,13 +33,13 @@ static void enter_teams(kmpc_thread *self, const kmpc_league_run *run, kmpc_work
   team->group = &frame->solo.group;
   solo_store_relaxed(&frame->solo.group.used, 1); /* not shared yet */
   frame->run = run;
-  frame->work = work;
   solo_kmp_enter_team(self, &frame->solo.frame, team, 0);
 }
 
 static void run_team(kmpc_thread *self, kmpc_team_frame *frame, int32_t number) {
   const kmpc_league_run *run = frame->run;
   kmpc_task *task = &frame->solo.frame.task;
+  int32_t tid = 0;
   frame->league = run->shape;
   frame->league.team = number;
   frame->solo.group.limit = run->group_limit;
@@ -54,7 +53,7 @@ static void run_team(kmpc_thread *self, kmpc_team_frame *frame, int32_t number) 
   self->context.loops = 0;
   self->context.crosses = 0;
   self->context.works = 0;
-  solo_kmp_call_work(self, frame->work, 0);
+  solo_kmp_invoke(frame->micro, &self->gtid, &tid, frame->arg_count, frame->args);
   if (SOLO_UNLIKELY(solo_load_relaxed(&frame->solo.team.task_team) != NULL)) /* own store */
     solo_kmp_finish_tasks(self);
   if (SOLO_UNLIKELY(task->depends)) {
@@ -74,15 +73,14 @@ void solo_kmp_league_own_teams(kmpc_thread *self, kmpc_team_frame *frame) {
 
 /* Over a tree a thread deals its own teams out to itself, and one without children does not look for others' before it
  * has arrived; one with children does when they keep it waiting, and the master if others have found any. */
-static int run_own_teams(kmpc_thread *self, kmpc_team_frame *frame, int32_t tid) {
+static int run_own_teams(kmpc_thread *self, kmpc_team_frame *frame, int32_t tid, int32_t teams) {
   kmpc_worker_team *worker_team = frame->solo.frame.saved.team->worker_team;
   if (!worker_team->has_tree) {
     solo_kmp_league_own_teams(self, frame);
     return 1;
   }
   kmpc_node *node = solo_kmp_node(worker_team, tid);
-  solo_kmp_range_deal(worker_team->ranges[0], worker_team->team.size, tid,
-                      (uint32_t)frame->work->teams);
+  solo_kmp_range_deal(worker_team->ranges[0], worker_team->team.size, tid, (uint32_t)teams);
   solo_kmp_league_own_teams(self, frame);
   return (node->children && solo_kmp_tree_lags(node)) ||
          (!tid && solo_load_relaxed(&worker_team->helped)); /* a hint */
@@ -94,11 +92,14 @@ static SOLO_COLD void run_teams(kmpc_thread *self, kmpc_work *work, int32_t tid,
   kmpc_loop_range *ranges = worker_team->ranges[0];
   int32_t size = self->context.size;
   kmpc_team_frame frame;
-  enter_teams(self, &worker_team->league, work, &frame);
+  enter_teams(self, &worker_team->league, &frame);
+  frame.micro = work->micro;
+  frame.args = solo_kmp_args_of(work);
+  frame.arg_count = work->arg_count;
   frame.own = &ranges[tid];
   frame.next = frame.end = 0;
   frame.collect = NULL;
-  if (turn == KMPC_OTHERS_TEAMS || run_own_teams(self, &frame, tid))
+  if (turn == KMPC_OTHERS_TEAMS || run_own_teams(self, &frame, tid, work->teams))
     while (solo_kmp_ranges_steal(ranges, size, tid)) solo_kmp_league_own_teams(self, &frame);
   solo_kmp_leave_team(self, &frame.solo.frame);
 }
@@ -156,33 +157,33 @@ static void set_league(kmpc_league_run *league, const kmpc_league_run *run) {
   changes |= (uint32_t)((was->teams ^ is->teams) | (was->thread_limit ^ is->thread_limit));
   changes |= (uint32_t)((was->threads ^ is->threads) | (was->width ^ is->width) |
                         (was->shared ^ is->shared));
-  if (changes || !league->run) *league = *run;
+  if (changes) *league = *run; /* a new one has no grain */
 }
 
 void solo_kmp_league_run(kmpc_thread *self, kmpc_micro micro, int32_t count, void **args,
                          int32_t shared) {
-  kmpc_league_run run = {.run = run_teams};
-  kmpc_worker_team *worker_team = NULL;
+  kmpc_league_run run;
+  kmpc_worker_team *worker_team;
   shape_league(self, &run);
   run.shape.shared = shared;
   self->push_threads = 0;
-  kmpc_region region = {.micro = micro,
-                        .args = args,
-                        .arg_count = count,
-                        .size = run.shape.width,
-                        .teams = run.shape.teams};
-  if (region.size > 1) region.size = solo_kmp_worker_team_ready(self, &worker_team, region.size);
-  if (region.size > 1) {
-    run.grain = (uint32_t)(region.teams / (region.size * GRAINS) + 1);
+  int32_t width = run.shape.width;
+  if (width > 1) width = solo_kmp_worker_team_ready(self, &worker_team, width);
+  if (width > 1) {
+    kmpc_region region = {
+        .micro = micro, .args = args, .arg_count = count, .size = width, .teams = run.shape.teams};
+    run.run = run_teams;
+    run.grain = (uint32_t)(run.shape.teams / (width * GRAINS) + 1);
     set_league(&worker_team->league, &run);
     solo_kmp_region_run(self, &region);
     return;
   }
   kmpc_team_frame frame;
-  kmpc_work work;
-  solo_kmp_fill_work(&work, &region);
-  enter_teams(self, &run, &work, &frame);
-  for (int32_t i = 0; i < region.teams; i++) run_team(self, &frame, i);
+  enter_teams(self, &run, &frame);
+  frame.micro = micro;
+  frame.args = args;
+  frame.arg_count = count;
+  for (int32_t i = 0; i < run.shape.teams; i++) run_team(self, &frame, i);
   solo_kmp_leave_team(self, &frame.solo.frame);
 }
 

@@ -14,7 +14,9 @@ typedef struct kmpc_team_frame {
   kmpc_solo_frame solo;
   kmpc_league league;
   const kmpc_league_run *run;
-  kmpc_work *work;
+  kmpc_micro micro; /* a team's code */
+  void **args;
+  int32_t arg_count;
   kmpc_loop_range *own; /* the thread's teams that nobody has taken yet */
   uint64_t next, end;   /* taken and not begun */
   /* Of the team that waits in its reduction for the thread's other teams (league_reduce.c); collect NULL: none. */

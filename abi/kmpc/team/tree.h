@@ -53,10 +53,11 @@ typedef struct kmpc_node {
 
 /* In the worker team; read-mostly. */
 typedef struct kmpc_tree {
-  int32_t size;       /* of the team that it was made for; 0: none */
-  int32_t above;      /* threads of a region that has none yet: kmpc_config.tree_above */
-  int32_t notified;   /* workers below this number may think that they are in the last region */
-  kmpc_node **order;  /* the children of each node, consecutive; room for capacity */
+  int32_t size;     /* of the team that it was made for; 0: none */
+  int32_t above;    /* threads of a region that has none yet: kmpc_config.tree_above */
+  int32_t notified; /* workers below this number may think that they are in the last region */
+  kmpc_node **
+      order; /* the children of each node, consecutive; room for capacity, in the block of the workers */
   kmpc_node **leader; /* while it is made; the same room */
 } kmpc_tree;
 

@@ -90,7 +90,7 @@ static void run_part(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_work
 }
 
 /* Runs teams that others have left, unless the league is joined. */
-static SOLO_COLD void help_league(kmpc_thread *self, kmpc_worker_team *worker_team) {
+static void help_league(kmpc_thread *self, kmpc_worker_team *worker_team) {
   kmpc_worker *worker = self->worker;
   solo_store_seq_cst(&worker->node.helping, 1); /* pairs with has_no_helpers */
   /* seq_cst, all: pair with end_league */

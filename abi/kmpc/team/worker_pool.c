@@ -93,16 +93,29 @@ static void *worker_main(void *argument) {
   return NULL;
 }
 
+/* What a worker has of the worker_team that it joins; it is not in it yet, or does not run. The worker_team's master is the
+ * calling thread. */
+static void join(kmpc_worker *worker, kmpc_worker_team *worker_team, int32_t tid) {
+  worker->tid = tid;
+  solo_kmp_reset_place(worker, worker_team);
+  worker->seen =
+      solo_load_relaxed(&worker_team->root.work.fork); /* all: published with worker_team */
+  solo_store_relaxed(&worker->claimed, worker->seen >> 16);
+  solo_store_relaxed(&worker->reduction, 0); /* these may be another team's */
+  solo_store_relaxed(&worker->reduction_left, 0);
+  solo_store_relaxed(&worker->node.work.fork, 0);
+  solo_store_relaxed(&worker->node.work.release, 0);
+  solo_store_relaxed(&worker->node.taking, 0);
+  solo_store_relaxed(&worker->node.arrived, 0);
+}
+
 static kmpc_worker *start_thread(kmpc_worker_team *worker_team, int32_t tid) {
   kmpc_worker *worker = aligned_zero(sizeof *worker);
   if (!worker) return NULL;
   if (&solo_second_runtime) solo_second_runtime.tell_once();
-  worker->tid = tid;
   worker->place = -1;
-  solo_kmp_reset_place(worker, worker_team);
-  worker->seen = solo_load_relaxed(&worker_team->root.work.fork); /* its master is this thread */
-  solo_store_relaxed(&worker->claimed, worker->seen >> 16);       /* pthread_create */
-  solo_store_relaxed(&worker->worker_team, worker_team);          /* publishes both */
+  join(worker, worker_team, tid);
+  solo_store_relaxed(&worker->worker_team, worker_team); /* pthread_create publishes */
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
@@ -125,16 +138,7 @@ kmpc_worker *solo_kmp_pool_take(kmpc_worker_team *worker_team, int32_t tid) {
   if (worker) idle = worker->next;
   solo_lock_release(&pool_lock);
   if (!worker) return start_thread(worker_team, tid);
-  worker->tid = tid;
-  solo_kmp_reset_place(worker, worker_team);
-  worker->seen = solo_load_relaxed(&worker_team->root.work.fork); /* its master is this thread */
-  solo_store_relaxed(&worker->claimed, worker->seen >> 16);       /* published below */
-  solo_store_relaxed(&worker->reduction, 0);                      /* as well */
-  solo_store_relaxed(&worker->node.work.fork, 0);                 /* as well: all of another team */
-  solo_store_relaxed(&worker->node.work.release, 0);
-  solo_store_relaxed(&worker->node.taking, 0);
-  solo_store_relaxed(&worker->reduction_left, 0);
-  solo_store_relaxed(&worker->node.arrived, 0);
+  join(worker, worker_team, tid);
   solo_store_seq_cst(&worker->worker_team,
                      worker_team); /* pairs with the worker's wait in the pool */
   solo_kmp_notify(&worker->node.event);
@@ -170,9 +174,8 @@ void solo_kmp_worker_teams_release(kmpc_thread *self) {
     kmpc_worker_team *worker_team = self->worker_team;
     self->worker_team = worker_team->inner;
     disband(worker_team);
-    for (int i = 0; i < KMPC_LOOP_SLOTS; i++) free(worker_team->ranges[i]);
+    free(worker_team->ranges[0]);
     free(worker_team->worker);
-    free(worker_team->tree.order);
     free(worker_team->task_storage);
     free(worker_team);
   }
@@ -183,7 +186,9 @@ static kmpc_worker_team *new_worker_team(kmpc_thread *self) {
   if (!worker_team) return NULL;
   worker_team->master = self;
   worker_team->team.worker_team = worker_team;
-  worker_team->tree.above = solo_kmp_config()->tree_above;
+  const kmpc_config *config = solo_kmp_config();
+  worker_team->tree.above = config->tree_above;
+  worker_team->reduces_in_order = config->reduction == KMPC_REDUCE_TREE;
   for (uint32_t i = 0; i < KMPC_LOOP_SLOTS; i++) {
     solo_store_relaxed(&worker_team->loops[i].turn, i); /* not shared yet */
     solo_store_relaxed(&worker_team->crosses[i].turn, i);
@@ -192,23 +197,20 @@ static kmpc_worker_team *new_worker_team(kmpc_thread *self) {
   return worker_team;
 }
 
+/* Makes room for the workers, and behind them for what tree_sync.c keeps, in one block; in another for ranges. */
 static int grow(kmpc_worker_team *worker_team, int32_t size) {
   if (size <= worker_team->capacity) return 1;
   int32_t capacity = size < 8 ? 8 : size;
-  kmpc_worker **list = realloc(worker_team->worker, (size_t)capacity * sizeof *list);
+  kmpc_worker **list = realloc(worker_team->worker, 3 * (size_t)capacity * sizeof *list);
   if (!list) return 0;
   worker_team->worker = list;
-  kmpc_node **nodes = realloc(worker_team->tree.order, 2 * (size_t)capacity * sizeof *nodes);
-  if (!nodes) return 0;
-  worker_team->tree.order = nodes;
-  worker_team->tree.leader = nodes + capacity;
+  worker_team->tree.order = (kmpc_node **)(void *)(list + capacity);
+  worker_team->tree.leader = worker_team->tree.order + capacity;
   worker_team->tree.size = 0; /* nodes point into the old one */
-  for (int i = 0; i < KMPC_LOOP_SLOTS; i++) {
-    kmpc_loop_range *ranges = aligned_zero((size_t)capacity * sizeof *ranges);
-    if (!ranges) return 0;
-    free(worker_team->ranges[i]);
-    worker_team->ranges[i] = ranges;
-  }
+  kmpc_loop_range *ranges = aligned_zero(KMPC_LOOP_SLOTS * (size_t)capacity * sizeof *ranges);
+  if (!ranges) return 0;
+  free(worker_team->ranges[0]);
+  for (int i = 0; i < KMPC_LOOP_SLOTS; i++) worker_team->ranges[i] = ranges + i * capacity;
   worker_team->capacity = capacity;
   return 1;
 }

@@ -96,6 +96,7 @@ struct kmpc_worker_team {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) kmpc_team team;
   kmpc_task *parent_task;
   int32_t has_tree;          /* its region */
+  int32_t reduces_in_order;  /* KMPC_REDUCE_TREE: each thread runs its own part */
   int32_t workers, capacity; /* workers present; numbers for which arrays have room */
   kmpc_worker **worker;
   kmpc_worker_team *inner; /* the worker team for a region inside this one's master */
@@ -133,11 +134,8 @@ SOLO_INLINE uint64_t solo_kmp_region_word(const kmpc_thread *self,
                                      : self->worker->seen;
 }
 
-/* Calls what is in the work. */
-SOLO_INLINE void solo_kmp_call_work(kmpc_thread *self, kmpc_work *work, int32_t tid) {
-  void **args =
-      SOLO_LIKELY(work->arg_count <= KMPC_INLINE_ARGS) ? work->args : (void **)work->args[0];
-  solo_kmp_invoke(work->micro, &self->gtid, &tid, work->arg_count, args);
+SOLO_INLINE void **solo_kmp_args_of(kmpc_work *work) {
+  return SOLO_LIKELY(work->arg_count <= KMPC_INLINE_ARGS) ? work->args : (void **)work->args[0];
 }
 
 /* A worker team of self's with at least size - 1 workers, or as many as could be had: returns the size. */
@@ -196,17 +194,6 @@ typedef struct kmpc_region {
   int32_t teams;       /* of a league: no group's limit holds, no level is added; 0: no league */
   kmpc_strict *strict; /* what it must have; NULL: fewer threads will do */
 } kmpc_region;
-
-/* Puts it into a work, but for the fork word. */
-SOLO_INLINE void solo_kmp_fill_work(kmpc_work *work, const kmpc_region *region) {
-  work->micro = region->micro;
-  work->arg_count = region->arg_count;
-  work->teams = region->teams;
-  if (SOLO_LIKELY(region->arg_count <= KMPC_INLINE_ARGS))
-    for (int32_t i = 0; i < region->arg_count; i++) work->args[i] = region->args[i];
-  else
-    work->args[0] = region->args;
-}
 
 /* A region begins with this many threads: warns or ends the program if it had to be another number
  * (push.c). The request is over then. */
