@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-enum { ITEMS = 2 };
+enum { ITEMS = 2, MANY = 4 };
 static kmpc_deque deque;
-static uint64_t item[ITEMS];
-static int taken[ITEMS];
+static uint64_t item[MANY];
+static int taken[MANY];
 
 static void begin(void) {
   memset(&deque, 0, sizeof deque);
@@ -35,6 +35,12 @@ static void thief(void) {
   got(solo_kmp_deque_take(&deque, NULL, NULL));
 }
 
+static void thief_of_half(void) {
+  void *some[KMPC_DEQUE_HALF_MOST];
+  int count = solo_kmp_deque_try_take_half(&deque, NULL, NULL, some);
+  for (int i = 0; i < count; i++) got(some[i]);
+}
+
 static void end(void) {
   explore_finished(taken[0] && taken[1], "an item is lost");
 }
@@ -46,6 +52,25 @@ static int refuses(const void *at, const void *context) {
 
 static void picky_thief(void) {
   got(solo_kmp_deque_try_take(&deque, refuses, NULL));
+}
+
+static void picky_thief_of_half(void) {
+  void *some[KMPC_DEQUE_HALF_MOST];
+  explore_check(!solo_kmp_deque_try_take_half(&deque, refuses, NULL, some),
+                "a refused item is taken");
+}
+
+/* Two of the four are claimed at once, while the owner takes three and may meet the claim. */
+static void owner_of_four(void) {
+  for (int i = 0; i < MANY; i++) {
+    explore_write(&item[i], 7);
+    (void)solo_kmp_deque_push(&deque, &item[i]);
+  }
+  for (int i = 0; i < MANY; i++) got(solo_kmp_deque_pop(&deque));
+}
+
+static void end_of_four(void) {
+  explore_finished(taken[0] && taken[1] && taken[2] && taken[3], "an item is lost");
 }
 
 static void owner_pops_late(void) {
@@ -76,11 +101,24 @@ int main(int count, char **arguments) {
       "a thief that refuses", begin, {owner_pops_late, picky_thief}, end_of_one, 4, 6};
   static const explore_scenario again = {
       "an owner that goes on, a thief", begin, {owner_pushes_again, thief}, end, 3, 4};
+  static const explore_scenario halves = {
+      "an owner, a thief of half", begin, {owner_of_four, thief_of_half}, end_of_four, 3, 4};
+  static const explore_scenario both = {
+      "an owner, thieves of one and of half", begin, {owner, thief_of_half, thief}, end, 1, 2};
+  static const explore_scenario half_refused = {"a thief of half that refuses",
+                                                begin,
+                                                {owner_pops_late, picky_thief_of_half},
+                                                end_of_one,
+                                                4,
+                                                6};
+  static const char *const bugs_of_half[] = {"solo_kmp_deque_pop/fence", "solo_kmp_deque_push",
+                                             "solo_kmp_deque_try_take_half", NULL};
   static const char *const bugs[] = {"solo_kmp_deque_pop/fence", "solo_kmp_deque_pop/store",
                                      "solo_kmp_deque_push", "take_and_unlock", NULL};
   static const char *const none[] = {NULL};
   explore_bounds(count, arguments);
   explore_private(&solo_lock_mark, sizeof solo_lock_mark);
   return explore_all(&one, bugs) + explore_all(&two, none) + explore_all(&refused, none) +
-         explore_all(&again, none);
+         explore_all(&again, none) + explore_all(&halves, bugs_of_half) + explore_all(&both, none) +
+         explore_all(&half_refused, none);
 }

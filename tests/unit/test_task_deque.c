@@ -1,4 +1,4 @@
-/* Description: the task deque keeps order, refuses when full, gives each item to exactly one. */
+/* Description: the task deque keeps order, refuses when full, gives each item to exactly one, halves included. */
 #include "abi/kmpc/task/deque.h"
 #include "tests/unit/test.h"
 #include <pthread.h>
@@ -38,6 +38,27 @@ static void check_order(void) {
   CHECK(solo_kmp_deque_pop(&deque) == &item[0]); /* refused items stay the owner's */
 }
 
+static void check_halves(void) {
+  static int item[3 * KMPC_DEQUE_HALF_MOST];
+  void *some[KMPC_DEQUE_HALF_MOST];
+  CHECK_INT(solo_kmp_deque_try_take_half(&deque, NULL, NULL, some), 0);
+  for (int i = 0; i < 5; i++) CHECK(solo_kmp_deque_push(&deque, &item[i]));
+  CHECK_INT(solo_kmp_deque_try_take_half(&deque, NULL, NULL, some), 3);
+  for (int i = 0; i < 3; i++) CHECK(some[i] == &item[i]);
+  CHECK_INT(solo_kmp_deque_try_take_half(&deque, refuse, &item[3], some), 0);
+  CHECK_INT(solo_kmp_deque_try_take_half(&deque, refuse, &item[4], some), 1);
+  CHECK(some[0] == &item[3]);
+  CHECK_INT(solo_kmp_deque_try_take_half(&deque, NULL, NULL, some), 1);
+  CHECK(some[0] == &item[4]);
+  CHECK(solo_kmp_deque_looks_empty(&deque));
+  for (int i = 0; i < 3 * KMPC_DEQUE_HALF_MOST; i++) CHECK(solo_kmp_deque_push(&deque, &item[i]));
+  CHECK_INT(solo_kmp_deque_try_take_half(&deque, NULL, NULL, some), KMPC_DEQUE_HALF_MOST);
+  CHECK(some[KMPC_DEQUE_HALF_MOST - 1] == &item[KMPC_DEQUE_HALF_MOST - 1]);
+  for (int i = 3 * KMPC_DEQUE_HALF_MOST - 1; i >= KMPC_DEQUE_HALF_MOST; i--)
+    CHECK(solo_kmp_deque_pop(&deque) == &item[i]);
+  CHECK(solo_kmp_deque_pop(&deque) == NULL);
+}
+
 /* Plain words: a thief looks at an item that it may refuse, who gets the item writes to it. */
 static int content[ITEMS + 1];
 
@@ -54,9 +75,12 @@ static void count(void *item) {
 
 static void *thief(void *argument) {
   kmpc_deque_accept accept = argument ? odd_only : NULL;
+  void *some[KMPC_DEQUE_HALF_MOST];
   while (!solo_load_acquire(&finished)) { /* pairs with check_sharing */
     count(solo_kmp_deque_take(&deque, accept, NULL));
     count(solo_kmp_deque_try_take(&deque, accept, NULL));
+    int half = solo_kmp_deque_try_take_half(&deque, accept, NULL, some);
+    for (int i = 0; i < half; i++) count(some[i]);
     if (argument) solo_cpu_relax();
   }
   return NULL;
@@ -88,6 +112,7 @@ static void check_sharing(void) {
 
 int main(void) {
   check_order();
+  check_halves();
   check_sharing();
   return TEST_RESULT();
 }

@@ -10,7 +10,8 @@
  * takes v             v        it (next even number) or refuses it (the even number before). So an
  *    . . t t t t t t t . .      owner that finds an even head at its tail knows that nothing is
  *                               left, and one that finds an odd head there asks again under the
- * lock.
+ * lock. A thief that takes several claims them all at once: then an odd head is one below the end of the claim,
+ * which may lie beyond the tail.
  *
  * Capacity is fixed; a full deque refuses, and the caller runs the task at once (which also bounds
  * the memory of a program that makes a million tasks in a row).
@@ -24,7 +25,8 @@
 #include "runtime/base/atomic.h"
 #include "runtime/base/lock.h"
 
-enum { KMPC_DEQUE_PLACES = 256 }; /* a power of two */
+enum { KMPC_DEQUE_PLACES = 256 };   /* a power of two */
+enum { KMPC_DEQUE_HALF_MOST = 16 }; /* that a thief takes at once */
 
 typedef struct kmpc_deque {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic int64_t head; /* written under lock */
@@ -45,7 +47,10 @@ SOLO_INLINE uint32_t solo_kmp_deque_place(int64_t position) {
 SOLO_INLINE int solo_kmp_deque_push(kmpc_deque *deque, void *item) {
   int64_t tail = solo_load_relaxed(&deque->tail); /* the owner's own value */
   /* pairs with solo_kmp_deque_take, which has read the place; a claimed item still counts */
-  if (SOLO_UNLIKELY(tail - solo_load_acquire(&deque->head) >= 2 * KMPC_DEQUE_PLACES - 1)) return 0;
+  int64_t used = tail - solo_load_acquire(&deque->head);
+  if (SOLO_UNLIKELY(used > 2 * (KMPC_DEQUE_PLACES - KMPC_DEQUE_HALF_MOST)) &&
+      (used & 1 || used >= 2 * KMPC_DEQUE_PLACES)) /* odd: up to HALF_MOST more are claimed */
+    return 0;
   solo_store_relaxed(&deque->item[solo_kmp_deque_place(tail)], item); /* published by tail */
   solo_store_release(&deque->tail, tail + 2); /* pairs with solo_kmp_deque_take */
   return 1;
@@ -69,13 +74,18 @@ SOLO_INLINE void *solo_kmp_deque_pop(kmpc_deque *deque) {
 
 /* Is there anything? An answer that may be old when it arrives. */
 SOLO_INLINE int solo_kmp_deque_looks_empty(kmpc_deque *deque) {
-  /* relaxed: a hint; take decides */
-  return solo_load_relaxed(&deque->head) >= solo_load_relaxed(&deque->tail);
+  int64_t head = solo_load_relaxed(&deque->head); /* relaxed: a hint; take decides */
+  /* what is claimed may be refused */
+  return head >= solo_load_relaxed(&deque->tail) && !(head & 1);
 }
 
 /* The oldest item that is there, if accept (NULL: always) says yes; else NULL. */
 void *solo_kmp_deque_take(kmpc_deque *deque, kmpc_deque_accept accept, const void *context);
 /* The same; returns NULL also when another thief is at work: try elsewhere. */
 void *solo_kmp_deque_try_take(kmpc_deque *deque, kmpc_deque_accept accept, const void *context);
+/* The older half of the items that are there, no more than KMPC_DEQUE_HALF_MOST and none behind one that accept refuses;
+ * their number. 0 also when another thief is at work. */
+int solo_kmp_deque_try_take_half(kmpc_deque *deque, kmpc_deque_accept accept, const void *context,
+                                 void *items[KMPC_DEQUE_HALF_MOST]);
 
 #endif
