@@ -80,9 +80,10 @@ grep -q '^3 0$' out || fail "the library's own threads"
 # the same of GCC's
 works gcc -fopenmp -shared -fPIC plugin.c -o gcc_plugin.so
 once 'dlopen brought .*libgomp.so' ./opens end ./gcc_plugin.so
-works clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu f.c ./gcc_plugin.so "-L$tree/lib/glibc" \
-  -Wl,--as-needed,-lsolo,-lsolo_atomic,--no-as-needed -lpthread -Wl,-rpath,. -o with_gcc
+works clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu f.c "$(gcc -print-file-name=libgomp.so)" \
+  ./gcc_plugin.so "-L$tree/lib/glibc" -Wl,--as-needed -lsolo -lsolo_atomic -lpthread -o with_gcc
 refused 'two OpenMP runtimes|libgomp.so|solo::offload|pkg-config solo-static' ./with_gcc
+grep -q 'libomp\.so' out && fail "with_gcc has libomp, too"
 once '^0 2$' ./opens threads
 grep -q dlopen out && fail "a libomp is told that is not there"
 libomp=$(clang-19 -print-file-name=libomp.so)
