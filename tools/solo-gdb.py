@@ -9,8 +9,8 @@ table (not after strip).
 
 Clang makes several functions of a parallel region, and the lines of its directive, of what it reduces and of its end
 are in all of them. Other locations than the innermost function's (on the directive's line: than the kernel's and the
-host's) are disabled once, when they appear; `enable 1.3` takes one back, `set solo-every-location on` before
-the break command leaves all.
+first of the function that the region is in) are disabled once, when they appear; `enable 1.3` takes one back,
+`set solo-every-location on` before the break command leaves all.
 """
 import re
 import struct
@@ -121,27 +121,40 @@ class EveryLocation(gdb.Parameter):
         return ""
 
 
-def wanted(functions, line):
-    """Those among the functions of a line's locations where a person expects to stop."""
-    # in C++ a name ends in its parameters: f(double*, int) const
-    without = {f: f.split("(")[0] for f in functions}
-    made = [f for f in functions if "__omp_offloading_" in f or ".omp_outlined" in f]
-    bare = set(without.values())
-    # Clang's outer function only calls the one with the debug information
-    inner = [f for f in made
-             if without[f].endswith("_debug__") or without[f] + "_debug__" not in bare]
-    directive = [f for f in inner if re.search(r"_l%d(_debug__)?$" % line, without[f])]
-    depth = max((f.count(".omp_outlined") for f in inner), default=0)
-    innermost = [f for f in inner if f.count(".omp_outlined") == depth]
-    return set(functions) - set(made) | set(directive or innermost)
+KERNEL = re.compile(r"(.*__omp_offloading_.*?_l(\d+))(_debug__)?(\.|$)")
+PARAMETERS = re.compile(r"\([^()]*(\([^()]*\)[^()]*)*\)( const)?$")  # that end a name in C++
 
 
 def function_at(place):
-    """The function of a location, inlined ones too."""
+    """(compilation unit, begin, name without parameters) of a location's function, inlined ones too."""
     block = gdb.block_for_pc(place.address)
+    unit = block.static_block.start if block and block.static_block else 0
     while block and not block.function:
         block = block.superblock
-    return block.function.name if block else place.function or ""
+    name = block.function.name if block else place.function or ""
+    return unit, block.start if block else 0, PARAMETERS.sub("", name)
+
+
+def wanted(places, line):
+    """The addresses among a line's locations where a person expects to stop: one in each function of the
+    source, one in each kernel (or parallel region). Host and device code are units of their own."""
+    choices = {}
+    for address, (unit, begin, name) in sorted((p.address, function_at(p)) for p in places):
+        kernel = KERNEL.match(name)
+        if not kernel and ".omp_outlined" not in name:
+            choices.setdefault((unit, begin), []).append(((), address))
+            continue
+        # a directive's line is the kernel's; another one the innermost function's, whose variables are the body's;
+        # Clang's outer function only calls the one with the debug information
+        depth = name.count(".omp_outlined")
+        is_directive = kernel and int(kernel.group(2)) == line
+        rank = (name.endswith("reduction_func"), depth if is_directive else -depth,
+                not name.endswith("_debug__"))
+        region = kernel.group(1) if kernel else name.split(".omp_outlined")[0]
+        choices.setdefault((unit, region), []).append((rank, address))
+    if all(rows[0][0] == () for rows in choices.values()):
+        return {p.address for p in places}  # no directive is near: gdb's own choice
+    return {min(rows)[1] for rows in choices.values()}
 
 
 class OneLocation:
@@ -160,14 +173,19 @@ class OneLocation:
             return
         seen = self.seen.setdefault(point.number, set())
         places = point.locations
-        functions = [function_at(p) for p in places]
-        keep = wanted(functions, int(asked.group(1)))
+        keep = wanted(places, int(asked.group(1)))
+        on = {}  # address: is a location there enabled?
         self.busy = True
         try:
-            for place, function in zip(places, functions):
-                if place.address not in seen and function not in keep:
+            for place in places:
+                address = place.address
+                # several at one address count as one; gdb, when it sets all anew, gives their states to the first
+                off = on[address] or address not in keep if address in on else \
+                    address not in seen and address not in keep
+                if off and place.enabled:
                     place.enabled = False
-                seen.add(place.address)
+                on[address] = on.get(address, False) or place.enabled
+            seen.update(p.address for p in places)
         finally:
             self.busy = False
 

@@ -86,6 +86,60 @@ for mode in --static ''; do
   shows 1 '^#.* main (count=2.*f.c'
   shows 3 ' p\[10 \* i:9\] (f.c:11)'
 done
+# the same in C++: templates, namespaces, lambdas, reductions, optimised; no static program with musl
+cat >f.cpp <<'END'
+#include <cstdio>
+#include <vector>
+template <typename T> struct axpy {
+  T a;
+  void run(T *y, const T *x, int n) const {
+    T a = this->a;
+#pragma omp target teams distribute parallel for map(tofrom : y[0 : n]) map(to : x[0 : n])
+    for (int i = 0; i < n; i++)
+      y[i] += a * x[i]; // line 9
+  }
+};
+namespace dots {
+double dot(const double *x, const double *y, int n) {
+  double sum = 0;
+#pragma omp target teams distribute parallel for map(to : x[0 : n], y[0 : n]) reduction(+ : sum)
+  for (int i = 0; i < n; i++)
+    sum += x[i] * y[i]; // line 17
+  return sum;
+}
+} // namespace dots
+int main() {
+  std::vector<double> x(1000, 1), y(1000, 2);
+  double r = 0;
+#pragma omp target map(tofrom : r)
+  r = 1; // line 25
+  axpy<double>{2}.run(y.data(), x.data(), 1000);
+  auto f = [&](int n) {
+    double *p = y.data();
+#pragma omp target teams distribute parallel for map(tofrom : p[0 : n])
+    for (int i = 0; i < n; i++)
+      p[i] *= 2; // line 31
+  };
+  f(1000);
+  printf("%g\n", dots::dot(x.data(), y.data(), 1000) + r);
+}
+END
+for mode in --static ''; do
+  for optimised in '' -O2; do
+    works $cxx $mode -g $optimised f.cpp -o p && says 8001 ./p
+    # where a function is inlined, it may have nothing on the directive's line
+    [ -z "$optimised" ] && inlined=3 || inlined=2
+    for at in "7 $inlined" '9 2' '15 3' '17 2' '25 2' "29 $inlined" '31 2'; do
+      debug -ex 'set breakpoint pending on' -ex "break f.cpp:${at% *}" -ex run -ex 'info breakpoints' ./p
+      shows "${at#* }" '^1\.[0-9]* *y '
+    done
+  done
+done
+# one that is taken back stays, and the others stay away
+works $cxx --static -g f.cpp -o p
+debug -ex 'break f.cpp:9' -ex 'enable 1.1' -ex run -ex 'info breakpoints' ./p
+shows 3 '^1\.[0-9]* *y '
+shows 1 '^1\.1 *y '
 if command -v perf >/dev/null && perf record -q -e cpu-clock -o perf.data true 2>/dev/null; then
   sed 's/i < 4; i++) r += i;/i < 200000000; i++) r ^= i;/' f.c >long.c
   works $cc --static -g -O1 long.c -o long
