@@ -71,12 +71,24 @@ static void add_archer(const char *clang, solo_list *command) {
   solo_list_addf(command, "-Wl,-rpath,%.*s", (int)(strrchr(archer, '/') - archer), archer);
 }
 
+/* No image: sanitizers find places in the source and global variables only of what the dynamic linker loads. */
+static void add_linked(const solo_cc_settings *s, const char *clang, solo_list *command) {
+  solo_list_addf(command, "-B%s", solo_tool_helper_dir());
+  solo_list_add(command, "-Wl,--linked");
+  solo_list_addf(command, "-Wl,--clang=%s", clang);
+  if (s->verbose) solo_list_add(command, "-Wl,--show");
+}
+
 /* Clang's linker wrapper links device images with the sanitizers' archives too, where they cannot be:
  * solo-link, in front of it, gives it an object instead, which it leaves to the program. */
 void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!is_on(s, NULL)) return;
   if (is_on(s, "thread") && !solo_cc_has_option(s, "-shared")) add_archer(clang, command);
   if (solo_cc_simt(s)) return; /* no device link takes the runtime's archive for one of its own */
+  if (s->sanitize_device && strcmp(s->targets, "host") == 0) {
+    add_linked(s, clang, command);
+    return;
+  }
   solo_list ask = {0};
   solo_list_add(&ask, clang);
   solo_list_add(&ask, "-print-prog-name=clang-linker-wrapper");

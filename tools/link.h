@@ -96,6 +96,7 @@ typedef struct solo_link {
   bool simt_checks;
   bool ptx;              /* with simt: not the virtual GPU's, but PTX and a cubin */
   bool images;           /* makes images of device code and registers them; static: for GPUs only */
+  bool linked;           /* a dynamic program: device code for the CPU becomes ordinary code */
   bool remote;           /* a static program with the devices of a device server */
   const char *cuda_path; /* --cuda-path=; NULL: not said */
   solo_list device_libraries, device_folders; /* --device-linker=...-lNAME, -L: for NVIDIA */
@@ -184,6 +185,8 @@ const char *solo_link_simt(solo_link *link);
 typedef struct solo_emitted {
   const char *table, *registration; /* object files */
 } solo_emitted;
+/* Device code with AddressSanitizer: a variable ends in a red zone, which counts in its symbol's size. */
+bool solo_link_has_red_zones(const solo_symtab *device);
 solo_emitted solo_link_emit(const solo_link *link, const solo_symtab *device, uint32_t flags);
 
 /* An object that registers image_files, with the entries of the units. */

@@ -87,12 +87,13 @@ static uint32_t inspect(const solo_symtab *table) {
 
 /* Everything local; the sections that must not join the host's (entries) or that name symbols by
  * number (.llvm_addrsig) taken out. */
-static void localise(const char *object) {
+static void localise(const char *object, const solo_symtab *table) {
   solo_list command = {0};
   solo_list_add(&command, solo_tool_binutil("objcopy"));
   solo_list_add(&command, "--remove-section=omp_offloading_entries");
   solo_list_add(&command, "--remove-section=llvm_offload_entries");
-  solo_list_add(&command, "--remove-section=.llvm.rodata.offloading");
+  if (!solo_link_has_red_zones(table)) /* which stand around the entries' names, too */
+    solo_list_add(&command, "--remove-section=.llvm.rodata.offloading");
   solo_list_add(&command, "--remove-section=.llvm_addrsig");
   solo_list_add(&command, "--wildcard");
   solo_list_add(&command, "--strip-symbol=.offloading.entry.*");
@@ -120,7 +121,7 @@ const char *solo_link_device(solo_link *link) {
   solo_list_add(&command, emitted.table);
   solo_list_add(&command, joined);
   run(&command, "the link of the device code and its table");
-  localise(copy);
+  localise(copy, &table);
 
   const char *out = link->device_object;
   if (!out)

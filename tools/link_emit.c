@@ -35,9 +35,18 @@ static void collect_entries(solo_names *wanted, const solo_symtab *table) {
   }
 }
 
+bool solo_link_has_red_zones(const solo_symtab *device) {
+  for (uint32_t i = 0; i < device->elf.section_count; i++) {
+    Elf64_Shdr section = solo_elf_section(&device->elf, i);
+    if (strcmp(solo_elf_section_name(&device->elf, &section), "asan_globals") == 0) return true;
+  }
+  return false;
+}
+
 /* What entries name and the device code defines. */
 static size_t choose(const solo_link *link, const solo_symtab *device, named **out) {
   solo_names wanted = {0};
+  bool sizes_known = !solo_link_has_red_zones(device);
   collect_entries(&wanted, device);
   for (size_t i = 0; i < link->unit_count; i++)
     if (link->unit[i].selected) collect_entries(&wanted, &link->unit[i].table);
@@ -48,7 +57,7 @@ static size_t choose(const solo_link *link, const solo_symtab *device, named **o
     if (!solo_symbol_defines(&symbol) || symbol.type == STT_TLS) continue;
     if (!solo_names_find(&wanted, symbol.name) && !is_well_known(symbol.name)) continue;
     list = solo_tool_grow(list, count, sizeof *list);
-    list[count++] = (named){symbol.name, symbol.type == STT_FUNC ? 0 : symbol.size};
+    list[count++] = (named){symbol.name, symbol.type == STT_FUNC || !sizes_known ? 0 : symbol.size};
   }
   if (count) qsort(list, count, sizeof *list, by_name);
   *out = list;

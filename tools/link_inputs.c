@@ -104,6 +104,8 @@ static bool own_option(solo_link *link, const char *option) {
     link->runtime_images = true;
   } else if (strcmp(option, "--images") == 0) {
     link->images = true;
+  } else if (strcmp(option, "--linked") == 0) {
+    link->linked = true;
   } else if (strcmp(option, "--remote") == 0) {
     link->remote = link->images = link->runtime_images = true;
   } else if ((value = solo_tool_after(option, "--symbols-of="))) {
@@ -262,9 +264,9 @@ static bool is_question(const char *option) {
   return false;
 }
 
-/* A dynamic program: it keeps its libraries, and only gets the images. */
+/* A dynamic program: it keeps its libraries, and only gets the images or the device code. */
 static bool is_dynamic(const solo_link *link) {
-  return (link->simt || link->images) && !link->libc;
+  return (link->simt || link->images || link->linked) && !link->libc;
 }
 
 /* The linker that clang names; but Clang 22 finds none for another machine's musl, and names this machine's. */

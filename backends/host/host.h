@@ -32,6 +32,19 @@ SOLO_INLINE solo_bkernel *solo_host_kernel_of(const void *code) {
   return (solo_bkernel *)(uintptr_t)code;
 }
 
+/* Is AddressSanitizer in the program? Then each block comes from its heap, as large as asked for, and goes back at
+ * once: behind it lies a red zone. There is no such program of musl; the checked library is told by its own variants. */
+#if defined __GLIBC__ && !defined SOLO_CHECK
+void __asan_init(void) __attribute__((weak));
+SOLO_INLINE int solo_host_has_red_zones(void) {
+  return __asan_init != NULL;
+}
+#else
+SOLO_INLINE int solo_host_has_red_zones(void) {
+  return 0;
+}
+#endif
+
 extern SOLO_HIDDEN const solo_backend solo_host_backend;
 
 #define XX(operation) SOLO_BACKEND_DECLARE(host, operation)

@@ -39,7 +39,8 @@ solo_status solo_host_device_open(int ordinal, int number, solo_bdevice **out_de
       .arch = SOLO_ARCH_NAME,
       /* a CPU kernel reaches any host memory, mapped or not */
       .flags = SOLO_DEVICE_SYNCHRONOUS | SOLO_DEVICE_UNIFIED_ADDRESSES | SOLO_DEVICE_SURVIVES_FORK |
-               (solo_settings()->host_memory ? SOLO_DEVICE_SHARED_MEMORY : 0),
+               (solo_settings()->host_memory ? SOLO_DEVICE_SHARED_MEMORY : 0) |
+               (solo_host_has_red_zones() ? SOLO_DEVICE_EXACT_BLOCKS : 0),
       .warp_size = 1,
       .max_threads = NO_LIMIT,
       .default_teams = 1,

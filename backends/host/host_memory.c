@@ -24,7 +24,9 @@ solo_status solo_host_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memor
   (void)device;
   (void)kind;
   void *block = NULL;
-  if (bytes <= SIZE_MAX - LARGE_ALIGNMENT) {
+  if (solo_host_has_red_zones()) {
+    if (posix_memalign(&block, ALIGNMENT, bytes ? bytes : 1) != 0) block = NULL;
+  } else if (bytes <= SIZE_MAX - LARGE_ALIGNMENT) {
     size_t alignment = bytes < LARGE ? ALIGNMENT : LARGE_ALIGNMENT;
     size_t whole = (bytes + alignment - 1) / alignment * alignment;
     if (whole <= EARLY_LARGEST) block = solo_early_take(whole);

@@ -22,7 +22,7 @@ enum {
 typedef struct solo_linked_symbol {
   const char *name; /* as in the device object */
   void *address;
-  uint64_t size; /* bytes; 0 for functions */
+  uint64_t size; /* bytes; 0 for functions, and where it is not known */
 } solo_linked_symbol;
 
 typedef struct solo_linked_image {

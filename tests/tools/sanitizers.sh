@@ -93,7 +93,68 @@ for mode in '' --static '--static --glibc'; do
 done
 cp f.c f.cpp
 works $cxx -g -fsanitize=address,undefined f.cpp -o p && finds 'f.cpp:6.*signed integer overflow' ./p h
-works $cc -g -fsanitize=address --sanitize-device f.c -o p && says '46 1' ./p
+# device code, and what is mapped, on request: found with its line, and silent without the switch
+cat >d.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+int table[4] = {1, 2, 3, 4};
+#pragma omp declare target to(table)
+int main(int count, char **v) {
+  int r = 0, at = count > 2 ? atoi(v[2]) : 0, sum = 0, *p = (int *)calloc(8, sizeof(int));
+  char what = count > 1 ? v[1][0] : 0;
+#pragma omp target map(from : r) map(to : what, at) map(tofrom : p[0 : 4])
+  {
+    volatile int local[4] = {0};
+    if (what == 's') local[at] = 1; /* line 11 */
+    if (what == 'm') p[at] = 1;     /* line 12 */
+    if (what == 'g') table[at] = 1; /* line 13 */
+    r = table[3];
+  }
+#pragma omp target teams distribute parallel for num_teams(1) map(tofrom : sum)
+  for (int i = 0; i < 1000; i++)
+    if (what == 'r') sum += i; /* line 18 */
+  printf("%d %d\n", r, what ? 0 : sum);
+  free(p);
+  return 0;
+}
+END
+cp d.c d.cpp
+found() { # found TEXT PLACE COMMAND...: the sanitizer reports it, and where in a kernel
+  report=$1 place=$2
+  shift 2
+  finds "$report" "$@"
+  grep -q "^ *#0 .*__omp_offloading_.*[ /]$place" out || { fail "$*: $report not told at $place"; sed 's/^/    /' out; }
+}
+for compiler in $cc $cxx; do
+  [ "$compiler" = "$cc" ] && source=d.c || source=d.cpp
+  works "$compiler" -g -fsanitize=address --sanitize-device $source -o p && says '4 0' ./p
+  found stack-buffer-overflow $source:11 ./p s 5
+  found heap-buffer-overflow $source:12 ./p m 4
+  found heap-buffer-overflow $source:12 ./p m -1
+  found SEGV $source:12 ./p m 1000000
+  found global-buffer-overflow $source:13 ./p g 4
+done
+works $cc -g -fsanitize=address d.c -o p && works ./p m 4 && says '4 0' ./p s 4
+works $cc -g -O1 -fsanitize=thread --sanitize-device d.c -o p && says '4 0' ./p
+found 'data race' d.c:18 ./p r
+works $cc -g -O1 -fsanitize=thread d.c -o p && says '4 0' ./p r
+# in a library with target regions of its own, too
+cat >lib.c <<'END'
+int library(int at) {
+  int r = 0;
+#pragma omp target map(tofrom : r) map(to : at)
+  {
+    volatile int local[4] = {0};
+    local[at] = 1; /* line 6 */
+    r = 7;
+  }
+  return r;
+}
+END
+sed 's/"%d %d\\n", r, .*/"%d %d\\n", r, library(count > 1 ? 4 : 3));/; s/^int main/int library(int);&/' d.c >m.c
+works $cc -g -fsanitize=address --sanitize-device -fPIC -shared lib.c -o lib.so
+works $cc -g -fsanitize=address --sanitize-device m.c ./lib.so -o p && says '4 7' ./p
+found stack-buffer-overflow lib.c:6 ./p x
 for s in address thread memory; do
   refused "-fsanitize=$s|leave out --static|undefined works" $cc --static -fsanitize=$s f.c -o p
 done
