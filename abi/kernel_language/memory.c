@@ -54,8 +54,9 @@ static int allocate(void **out, size_t bytes, block_kind kind) {
   *out = kind == DEVICE   ? __tgt_rtl_data_alloc(device, (int64_t)bytes)
          : kind == PINNED ? llvm_omp_target_alloc_host(bytes, device)
                           : llvm_omp_target_alloc_shared(bytes, device);
-  if (*out && note(*out, bytes, kind)) return KL_OK;
-  if (*out) give_back(*out, device, kind);
+  if (!*out) return solo_kl_status(-1); /* the reason may be that no image fits the device */
+  if (note(*out, bytes, kind)) return KL_OK;
+  give_back(*out, device, kind);
   *out = NULL;
   return solo_kl_fail(KL_NO_MEMORY, "%zu bytes on device %d", bytes, device);
 }
