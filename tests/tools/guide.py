@@ -1,6 +1,7 @@
 """Runs a page: guide.py PAGE FOLDER. Blocks "```LANGUAGE NAME" become files; of blocks "```sh" lines "$ COMMAND"
 are run in one shell, and lines behind them are what they print ("..." stands for anything). A comment
-"<!-- needs: TOOL... -->" before a block leaves it out where a tool, a file or being root is missing."""
+"<!-- needs: TOOL... -->" before a block leaves it out where a tool or a file is missing, or what PROBES tries.
+The last line says how many commands were run, were left out and stand in the page; status 1: one failed."""
 import os
 import re
 import shutil
@@ -12,9 +13,16 @@ text = open(page).read()
 blocks = re.finditer(r"(?:<!-- needs: ([^\n]*) -->\n)?```(\w+)(?: (\S+))?\n(.*?)^```$", text, re.S | re.M)
 
 
+PROBES = {
+    "chroot": "test $(id -u) = 0 || unshare --user --map-root-user true",
+    "perf-record": "perf record -q -e cpu-clock -o /dev/null true",
+}
+
+
 def is_there(what):
-    if what == "root":
-        return os.geteuid() == 0
+    if what in PROBES:
+        return subprocess.run(["sh", "-c", PROBES[what]], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL).returncode == 0
     return os.path.exists(what) if what.startswith("/") else shutil.which(what) is not None
 
 
@@ -39,19 +47,28 @@ def matches(expected, got):
     return re.fullmatch(pattern, got.strip("\n"), re.S) is not None
 
 
+def steps_of(body):
+    return [step.partition("\n")[::2] for step in re.split(r"^\$ ", body, flags=re.M)[1:]]
+
+
+ran = left_out = failed = 0
 for needs, language, name, body in (b.groups() for b in blocks):
     missing = [n for n in (needs or "").split() if not is_there(n)]
     if missing:
-        print("left out, no %s: %s" % (missing[0], body.split("\n")[0]))
+        steps = steps_of(body) if language == "sh" else []
+        left_out += len(steps)
+        print("left out, no %s: %s" % (missing[0], "; ".join(c for c, _ in steps) or name))
     elif language != "sh":
         with open(os.path.join(folder, name), "w") as file:
             file.write(body)
     else:
-        for step in re.split(r"^\$ ", body, flags=re.M)[1:]:
-            command, _, expected = step.partition("\n")
+        for command, expected in steps_of(body):
             status, got = run(command)
-            print("ran %s" % command)
+            ran += 1
             if status != 0 or not matches(expected, got):
+                failed += 1
                 print("failed: %s (status %d)\n    expected: %s\n    printed:  %s" %
                       (command, status, expected.strip("\n").replace("\n", "\n      "),
                        got.strip("\n").replace("\n", "\n      ")))
+print("commands: %d ran, %d left out, of %d" % (ran, left_out, len(re.findall(r"^\$ ", text, re.M))))
+sys.exit(failed != 0)
