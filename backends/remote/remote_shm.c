@@ -254,10 +254,12 @@ static size_t receive(int socket, void *out, size_t bytes, int *out_file) {
   } control;
   memset(out, 0, bytes);
   struct iovec part = {out, bytes};
-  struct msghdr message = {.msg_iov = &part,
-                           .msg_iovlen = 1,
-                           .msg_control = control.bytes,
-                           .msg_controllen = sizeof control.bytes};
+  struct msghdr message = {
+      .msg_iov = &part,
+      .msg_iovlen = 1,
+      .msg_control = control.bytes,
+      /* its padding would be room for a second descriptor, which nobody would close */
+      .msg_controllen = CMSG_LEN(sizeof(int))};
   struct pollfd p = {.fd = socket, .events = POLLIN};
   int ready;
   do ready = poll(&p, 1, HELLO_MS);

@@ -7,6 +7,7 @@
 #include "backends/remote/remote_server.h"
 #include "tests/remote/malformed.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -16,6 +17,15 @@
 #include <unistd.h>
 
 enum { PATIENCE_SECONDS = 100 };
+
+/* Descriptors that this process has open. */
+static int count_files(void) {
+  int count = 0;
+  DIR *d = opendir("/proc/self/fd");
+  while (d && readdir(d)) count++;
+  if (d) closedir(d);
+  return count;
+}
 
 /* A server in a child process; the other end of its socket. */
 static pid_t start(int *out_socket) {
@@ -27,7 +37,8 @@ static pid_t start(int *out_socket) {
     alarm(PATIENCE_SECONDS);
     close(ends[0]);
     (void)!freopen("/dev/null", "w", stderr); /* it tells of each refusal */
-    exit(solo_remote_serve(ends[1]) == SOLO_OK ? 0 : 3);
+    int files = count_files(), status = solo_remote_serve(ends[1]) == SOLO_OK ? 0 : 3;
+    exit(count_files() == files - 1 ? status : 9); /* its socket is closed, and nothing is left */
   }
   close(ends[1]);
   *out_socket = ends[0];
@@ -83,13 +94,15 @@ static const char *next_version(const char *before) {
 }
 
 /* What the server says to a hello with a memory file of so many bytes. */
-static solo_remote_welcome greet(uint64_t area_bytes, uint64_t file_bytes, int seals) {
+static solo_remote_welcome greet_by(uint64_t area_bytes, uint64_t file_bytes, int seals,
+                                    size_t files) {
+  enum { MOST_FILES = 8 };
   union {
     struct cmsghdr head;
-    char bytes[CMSG_SPACE(sizeof(int))];
+    char bytes[CMSG_SPACE(MOST_FILES * sizeof(int))];
   } control = {.head = {.cmsg_level = SOL_SOCKET,
                         .cmsg_type = SCM_RIGHTS,
-                        .cmsg_len = CMSG_LEN(sizeof(int))}};
+                        .cmsg_len = CMSG_LEN(files * sizeof(int))}};
   solo_remote_hello hello = {.magic = SOLO_REMOTE_MAGIC,
                              .version = SOLO_REMOTE_VERSION,
                              .shared_bytes = sizeof(solo_remote_shared),
@@ -101,19 +114,24 @@ static solo_remote_welcome greet(uint64_t area_bytes, uint64_t file_bytes, int s
   struct msghdr message = {.msg_iov = &part,
                            .msg_iovlen = 1,
                            .msg_control = control.bytes,
-                           .msg_controllen = sizeof control.bytes};
+                           .msg_controllen = CMSG_SPACE(files * sizeof(int))};
   solo_remote_welcome w = {0};
   int socket, file = memfd_create("greeting", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   pid_t child = start(&socket);
   CHECK(file >= 0 && ftruncate(file, (off_t)file_bytes) == 0 &&
         fcntl(file, F_ADD_SEALS, seals) == 0);
-  memcpy(CMSG_DATA(&control.head), &file, sizeof file);
+  for (size_t n = 0; n < files; n++)
+    memcpy(CMSG_DATA(&control.head) + n * sizeof file, &file, sizeof file);
   CHECK(sendmsg(socket, &message, 0) == (ssize_t)sizeof hello);
   CHECK(recv(socket, &w, sizeof w, 0) == (ssize_t)sizeof w);
   close(socket);
   close(file);
   CHECK_INT(finish(child), w.status == SOLO_OK ? 0 : 3);
   return w;
+}
+
+static solo_remote_welcome greet(uint64_t area_bytes, uint64_t file_bytes, int seals) {
+  return greet_by(area_bytes, file_bytes, seals, 1);
 }
 
 static void check_memory_file(void) {
@@ -127,6 +145,9 @@ static void check_memory_file(void) {
   CHECK_INT(greet(area + 4096, memory + area + 4096, seals).status, SOLO_INVALID);
   CHECK_INT(greet(-area, memory - area, seals).status,
             SOLO_INVALID); /* their sum is the file's length */
+  /* more descriptors than one: none of them stays open */
+  for (size_t files = 2; files <= 8; files += 3)
+    CHECK_INT(greet_by(0, memory, seals, files).status, SOLO_OK);
 }
 
 /* A hello cut short, of another version. */
