@@ -194,6 +194,13 @@ SOLO_INLINE uint64_t solo_remote_completed(const solo_remote_channel *channel) {
   return SOLO_LIKELY(count <= solo_load_relaxed(&channel->shared->posted)) ? count : 0;
 }
 
+/* More work is complete than was given: who waits or asks must not do so for ever. */
+SOLO_INLINE int solo_remote_says_nonsense(const solo_remote_channel *channel) {
+  const solo_remote_shared *s = channel->shared;
+  /* acquire: pairs with shm_complete, so that posted is not older; relaxed: as above */
+  return solo_load_acquire(&s->completed) > solo_load_relaxed(&s->posted);
+}
+
 /* Room for a message, its head filled in; waits for room. NULL: the server is lost. */
 void *solo_remote_message(solo_remote_channel *channel, uint32_t bytes, solo_remote_kind kind);
 
@@ -210,6 +217,9 @@ solo_status solo_remote_fail_result(const solo_remote_result *result) SOLO_COLD;
  * lock is held. */
 solo_status solo_remote_call(solo_remote_server *server, const void *message, void *out_answer,
                              size_t answer_bytes);
+
+/* DEVICE_LOST, since the server says what cannot be: it is given up. */
+solo_status solo_remote_fail_nonsense(solo_remote_channel *channel) SOLO_COLD;
 
 /* DEVICE_LOST with the reason. */
 solo_status solo_remote_fail_lost(solo_remote_channel *channel) SOLO_COLD;

@@ -3,6 +3,7 @@
 #include "backends/remote/remote_fence.h"
 
 #include "runtime/base/settings.h"
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -12,7 +13,31 @@ enum {
   SPIN_FOR_ROOM_NS = 1000 * 1000,
 };
 
-/* Nonzero: the server is gone. */
+static int is_complete(solo_remote_channel *channel, uint64_t count) {
+  return solo_remote_completed(channel) >= count;
+}
+
+static SOLO_COLD solo_status fail_nonsense(solo_remote_channel *channel, const char *what) {
+  solo_store_relaxed(&channel->link->lost, 1); /* a flag by itself */
+  return solo_fail(SOLO_DEVICE_LOST,
+                   "remote: %s (process %d) tells of %s: its devices are given up",
+                   channel->link->title, channel->link->welcome.process, what);
+}
+
+solo_status solo_remote_fail_nonsense(solo_remote_channel *channel) {
+  return fail_nonsense(channel, "more work than it was given");
+}
+
+/* Of a channel that has no room. Where all is complete all was taken: then at most the unused end of the ring, for
+ * a message that was not posted, counts as filled. */
+static int has_nonsense_tail(solo_remote_channel *channel) {
+  int is_idle = is_complete(channel, channel->count); /* before tail, which was told before it */
+  uint64_t tail = solo_load_relaxed(&channel->shared->tail); /* a look; behind an acquire */
+  uint64_t filled = channel->head - tail;
+  return filled > SOLO_REMOTE_RING_BYTES || (is_idle && filled > SOLO_REMOTE_RING_BYTES / 2);
+}
+
+/* Nonzero: the server is gone, or says what cannot be. */
 static SOLO_COLD int await_room(solo_remote_channel *channel, uint64_t since) {
   const solo_remote_transport *transport = channel->link->transport;
   transport->await_completion(channel, solo_remote_completed(channel) + 1, 0);
@@ -22,6 +47,9 @@ static SOLO_COLD int await_room(solo_remote_channel *channel, uint64_t since) {
   if (channel->number) solo_remote_pass_fences(); /* (a fence is a control message) */
   /* nobody tells when there is room: a message more is complete soon after */
   transport->await_completion(channel, solo_remote_completed(channel) + 1, NAP_NS / 20);
+  if (solo_remote_says_nonsense(channel)) return (void)solo_remote_fail_nonsense(channel), 1;
+  if (has_nonsense_tail(channel))
+    return (void)fail_nonsense(channel, "messages taken that it was not given"), 1;
   if (transport->is_alive(channel->link)) return 0;
   (void)solo_remote_fail_lost(channel);
   return 1;
@@ -34,24 +62,6 @@ void *solo_remote_message(solo_remote_channel *channel, uint32_t bytes, solo_rem
   while (!solo_remote_is_lost(channel) && !await_room(channel, start))
     if ((message = solo_remote_message_now(channel, bytes, kind))) return message;
   return NULL;
-}
-
-static int is_complete(solo_remote_channel *channel, uint64_t count) {
-  return solo_remote_completed(channel) >= count;
-}
-
-static int says_nonsense(solo_remote_channel *channel) {
-  solo_remote_shared *s = channel->shared;
-  /* relaxed: a count that is true once is true for ever */
-  return solo_load_relaxed(&s->completed) > solo_load_relaxed(&s->posted);
-}
-
-static SOLO_COLD solo_status fail_nonsense(solo_remote_channel *channel) {
-  solo_store_relaxed(&channel->link->lost, 1); /* a flag by itself */
-  return solo_fail(SOLO_DEVICE_LOST,
-                   "remote: %s (process %d) tells of more work than it was given: its devices are "
-                   "given up",
-                   channel->link->title, channel->link->welcome.process);
 }
 
 solo_status solo_remote_wait(solo_remote_channel *channel, uint64_t count) {
@@ -68,7 +78,7 @@ solo_status solo_remote_wait(solo_remote_channel *channel, uint64_t count) {
   while (!is_complete(channel, count)) {
     transport->await_completion(channel, count, solo_remote_has_fences() ? FENCE_NAP_NS : NAP_NS);
     if (is_complete(channel, count)) break;
-    if (says_nonsense(channel)) return fail_nonsense(channel);
+    if (solo_remote_says_nonsense(channel)) return solo_remote_fail_nonsense(channel);
     if (!transport->is_alive(channel->link) && !is_complete(channel, count))
       return solo_remote_fail_lost(channel);
     if (channel->number) solo_remote_pass_fences();
@@ -83,7 +93,8 @@ solo_status solo_remote_fail_result(const solo_remote_result *result) {
   char text[SOLO_ERROR_TEXT];
   memcpy(text, result->text, sizeof text);
   text[sizeof text - 1] = 0;
-  if (!text[0]) return (solo_status)status; /* without text: callers probe */
+  if (!text[0] && status == SOLO_NOT_FOUND) return SOLO_NOT_FOUND; /* callers probe */
+  if (!text[0]) snprintf(text, sizeof text, "remote: the device server does not say why");
   return solo_fail_vendor((solo_status)status, result->vendor_code, "%s", text);
 }
 

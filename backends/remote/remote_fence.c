@@ -39,11 +39,11 @@ solo_status solo_remote_fence(solo_bqueue *queue, const solo_bevent *event,
   return SOLO_OK;
 }
 
-/* Work that failed, or is lost with its server, is done: who waits for it goes on. */
+/* Work that failed, or is lost with its server or to its nonsense, is done: who waits for it goes on. */
 static int is_reached(const fence *f) {
   if (!f->awaited) return 1;
   solo_remote_channel *channel = &f->awaited->channel;
-  return solo_remote_completed(channel) >= f->ticket ||
+  return solo_remote_completed(channel) >= f->ticket || solo_remote_says_nonsense(channel) ||
          !channel->link->transport->is_alive(channel->link);
 }
 

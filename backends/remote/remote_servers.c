@@ -159,8 +159,11 @@ solo_status solo_remote_find_devices(solo_remote_server *s, solo_remote_family f
     solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_FIND_DEVICES);
     if (m) m->object = family;
     status = solo_remote_call(s, m, found, sizeof found);
-    if (status == SOLO_OK && (found[1] > SOLO_REMOTE_DEVICES || found[0] > SOLO_REMOTE_DEVICES))
-      status = solo_fail(SOLO_UNAVAILABLE, "remote: %s tells of %u devices", s->title, found[1]);
+    if (status == SOLO_OK && (!found[1] || found[1] > SOLO_REMOTE_DEVICES ||
+                              found[0] > SOLO_REMOTE_DEVICES - found[1])) /* as a sum may wrap */
+      status = solo_fail(SOLO_UNAVAILABLE,
+                         "remote: %s tells of %u devices from %u on: there may be 1 to %d",
+                         s->title, found[1], found[0], SOLO_REMOTE_DEVICES);
     if (status == SOLO_OK) {
       s->devices[family].first = found[0];
       s->devices[family].count = found[1];

@@ -24,6 +24,7 @@ enum {
   FETCH_AFTER = 4096,     /* messages */
   MOST_RECORDS = 1 << 20, /* of a server; those beyond are not kept */
   LONGEST_NAME = 512,
+  MOST_ANSWERS = 1 << 16, /* a server that never says that it has no more is not asked for ever */
 };
 
 typedef struct clock_sample {
@@ -46,6 +47,7 @@ struct solo_remote_log {
   solo_device_work *records;
   uint32_t first, last, room;
   uint64_t dropped; /* records that there was no room for; not told yet */
+  int has_lied;     /* that was told */
 };
 
 int solo_remote_is_profiled(void) {
@@ -141,7 +143,9 @@ static int take_record(solo_remote_log *log, const clock_sample *now, const uint
   memcpy(&w, *at, sizeof w);
   const char *name = (const char *)(*at + sizeof w);
   if (w.name_bytes > LONGEST_NAME || w.name_bytes > (size_t)(end - *at) - sizeof w ||
-      w.device >= SOLO_REMOTE_DEVICES || w.kind >= SOLO_WORK_KINDS || w.end_ns < w.begin_ns)
+      w.device >= SOLO_REMOTE_DEVICES || w.kind >= SOLO_WORK_KINDS || !w.begin_ns ||
+      w.end_ns < w.begin_ns ||
+      memchr(name, 0, w.name_bytes)) /* so a name is as long as its text: keep_name */
     return 1;
   *at += (sizeof w + w.name_bytes + 7) & ~(size_t)7;
   solo_device_work *record = next_record(log);
@@ -167,7 +171,8 @@ static void fetch(solo_remote_server *s) {
   clock_sample now;
   log->posted = 0;
   if (sample_clock(s, &now) != SOLO_OK) return;
-  for (solo_remote_works head = {.count = 1}; head.count;) {
+  solo_remote_works head = {.count = 1};
+  for (int n = 0; head.count && n < MOST_ANSWERS; n++) {
     SOLO_ALIGNED(8) uint8_t answer[SOLO_REMOTE_ANSWER_BYTES];
     solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_WORK);
     if (m) *m = (solo_remote_plain){.head = m->head};
@@ -177,8 +182,14 @@ static void fetch(solo_remote_server *s) {
       solo_warn("LIBOMPTARGET_PROFILE lacks %u operations of the devices of %s", head.dropped,
                 s->title);
     const uint8_t *at = answer + sizeof head, *end = answer + sizeof answer;
-    for (uint32_t n = 0; n < head.count; n++)
-      if (take_record(log, &now, &at, end)) return;
+    for (uint32_t i = 0; i < head.count; i++)
+      if (take_record(log, &now, &at, end)) {
+        if (!log->has_lied)
+          solo_warn("LIBOMPTARGET_PROFILE: %s tells of work that cannot be: the profile lacks it",
+                    s->title);
+        log->has_lied = 1;
+        return;
+      }
   }
   log->before = now;
 }
