@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -15,13 +16,15 @@
 #include <sys/auxv.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
 
-enum { SERVER_DESCRIPTOR = 3, PATH_BYTES = 4096 };
+enum { SERVER_DESCRIPTOR = 3, PATH_BYTES = 4096, START_MS = 10000 };
+#define NS_PER_MS UINT64_C(1000000)
 
 #define TEXT_(word) #word
 #define TEXT(word)  TEXT_(word)
@@ -76,7 +79,9 @@ static int is_good_program(const char *path, char *reason, size_t reason_size) {
                      : s.st_mode & (S_ISUID | S_ISGID)              ? "it would run as another user"
                      : s.st_uid != 0 && s.st_uid != geteuid()       ? "it belongs to another user"
                      : s.st_mode & S_IWOTH                          ? "everybody may write to it"
-                                                                    : NULL;
+                     : s.st_mode & S_IWGRP && s.st_gid != s.st_uid
+                         ? "a group may write to it that is not its owner's private one"
+                         : NULL;
   if (what) snprintf(reason, reason_size, "%s", what);
   return !what;
 }
@@ -136,11 +141,31 @@ static int spawn(const char *path, int socket, pid_t *out_process) {
   return error;
 }
 
-/* The child goes into the background by ending at once. ECHILD: the program waited for it. */
-static void wait_for_start(pid_t process) {
-  int status;
-  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+/* Nonzero: it has ended, by this time. ECHILD: the program waited for it. */
+static int has_ended(pid_t process, int file, uint64_t end_ns) {
+  for (;;) {
+    int status;
+    pid_t ended = waitpid(process, &status, WNOHANG);
+    if (ended == process || (ended < 0 && errno != EINTR)) return 1;
+    uint64_t now = solo_now_ns();
+    if (now >= end_ns) return 0;
+    struct pollfd p = {.fd = file, .events = POLLIN}; /* poll passes over -1: a nap */
+    (void)poll(&p, 1, file >= 0 ? (int)((end_ns - now) / NS_PER_MS) + 1 : 1);
   }
+}
+
+/* The child goes into the background by ending at once. Nonzero: it has not, and was killed with what it had started:
+ * all threads that look for devices wait for us. */
+static int wait_for_start(pid_t process) {
+  int file = (int)syscall(SYS_pidfd_open, process, 0); /* -1: too old a system */
+  int is_late = !has_ended(process, file, solo_now_ns() + START_MS * NS_PER_MS);
+  if (is_late) {
+    kill(-process, SIGKILL);
+    kill(process, SIGKILL); /* it may have left the group that it was started in */
+    (void)has_ended(process, file, solo_now_ns() + START_MS * NS_PER_MS);
+  }
+  if (file >= 0) close(file);
+  return is_late;
 }
 
 static solo_status start(const char *given, int *out_socket) {
@@ -155,8 +180,16 @@ static solo_status start(const char *given, int *out_socket) {
   int error = theirs >= 0 ? spawn(path, theirs, &process) : errno;
   if (theirs >= 0) close(theirs);
   close(ends[1]);
-  if (!error) wait_for_start(process);
+  int is_late = !error && wait_for_start(process);
   errno = saved;
+  if (is_late) {
+    close(ends[0]);
+    return solo_fail(
+        SOLO_UNAVAILABLE,
+        "the device server %.300s has not gone into the background within %d s and was "
+        "killed: is it a solo-server?",
+        path, START_MS / 1000);
+  }
   if (error) {
     close(ends[0]);
     return solo_fail_vendor(SOLO_UNAVAILABLE, error, "the device server %.300s does not start: %s",
