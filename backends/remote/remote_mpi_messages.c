@@ -87,7 +87,11 @@ static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
     if (!has_moved(&l->channels[a->channel], a->completed))
       return !solo_load_relaxed(&l->link.lost);
     take_answer(l, a, (size_t)bytes);
-  } else if (l->opened) {                 /* ended, or nonsense */
+  } else if (l->opened) { /* ended, or nonsense */
+    char why[SOLO_REMOTE_REFUSAL_BYTES] = "";
+    if ((size_t)bytes == sizeof *a && a->channel == JOB_ANSWER_ENDED)
+      memcpy(why, a->more.result.text, sizeof why - 1);
+    if (why[0]) solo_remote_note_refusal(&l->link, why);
     solo_store_relaxed(&l->link.lost, 1); /* a flag by itself */
   }
   return 0;
@@ -103,8 +107,13 @@ static void end_link(mpi_link *l) {
 }
 
 static void answer_end(mpi_link *l) {
-  const mpi_answer a = {.channel = JOB_ANSWER_ENDED};
-  if (!solo_load_relaxed(&l->link.lost)) solo_remote_mpi_answer(&a, offsetof(mpi_answer, more));
+  mpi_answer a = {.channel = JOB_ANSWER_ENDED};
+  solo_remote_channel control;
+  solo_remote_channel_of(&l->link, 0, &control);
+  int is_refused = solo_load_acquire(&control.shared->refused) == 2; /* server_refuse */
+  if (is_refused) memcpy(a.more.result.text, control.shared->refusal, SOLO_REMOTE_REFUSAL_BYTES);
+  if (!solo_load_relaxed(&l->link.lost))
+    solo_remote_mpi_answer(&a, is_refused ? sizeof a : offsetof(mpi_answer, more));
   end_link(l);
 }
 

@@ -29,6 +29,17 @@ static void fail_if_ordered(solo_remote_channel *channel, solo_remote_head *head
 solo_status solo_remote_fail_lost(solo_remote_channel *channel) {
   solo_store_relaxed(&channel->link->lost, 1); /* a flag by itself */
   const solo_remote_welcome *w = &channel->link->welcome;
+  solo_remote_channel control;
+  solo_remote_channel_of(channel->link, 0, &control);
+  if (solo_load_acquire(&control.shared->refused) == 2) { /* pairs with solo_remote_note_refusal */
+    char why[SOLO_REMOTE_REFUSAL_BYTES];
+    memcpy(why, control.shared->refusal, sizeof why);
+    why[sizeof why - 1] = 0;
+    return solo_fail(
+        SOLO_DEVICE_LOST,
+        "remote: %s (process %d on %s) has ended the connection: %s: its devices are lost",
+        channel->link->title, w->process, w->host, why);
+  }
   return solo_fail(SOLO_DEVICE_LOST,
                    "remote: %s (process %d on %s) is gone: its devices are lost; "
                    "its messages on stderr may say why it ended",

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -390,8 +391,10 @@ solo_status solo_remote_shm_accept(int socket, solo_remote_hello *out_hello,
   if (status == SOLO_OK && !(l = make_link(socket, file, out_hello->area_bytes)))
     status = solo_fail_vendor(SOLO_NOMEM, errno, "no room to map the program's shared memory");
   if (file >= 0) close(file);
-  if (status == SOLO_OK) *out_link = &l->link;
-  return status;
+  if (status != SOLO_OK) return status;
+  solo_remote_shm_name_peer(socket, l->link.title, sizeof l->link.title);
+  *out_link = &l->link;
+  return SOLO_OK;
 }
 
 void solo_remote_shm_refuse(int socket, const solo_remote_welcome *welcome) {
@@ -405,6 +408,19 @@ solo_status solo_remote_shm_welcome(solo_remote_link *link) {
   return send(of(link)->socket, w, sizeof *w, MSG_NOSIGNAL) == (ssize_t)sizeof *w
              ? SOLO_OK
              : solo_fail_vendor(SOLO_DEVICE_LOST, errno, "the program went away during the hello");
+}
+
+void solo_remote_shm_name_peer(int socket, char *out, size_t size) {
+  struct ucred peer = {0};
+  socklen_t bytes = sizeof peer;
+  char path[48], name[32] = "";
+  if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) != 0) peer.pid = 0;
+  snprintf(path, sizeof path, "/proc/%d/comm", (int)peer.pid);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t length = file >= 0 ? read(file, name, sizeof name - 1) : 0;
+  if (file >= 0) close(file);
+  name[length > 0 ? length - 1 : 0] = 0; /* its line end */
+  snprintf(out, size, "program %d (%s)", (int)peer.pid, name[0] ? name : "ended");
 }
 
 /* *out: a file that becomes readable when the process at the other end has ended: the socket alone would

@@ -14,6 +14,7 @@
 
 #include "backends/remote/remote_wire.h"
 #include <sched.h>
+#include <string.h>
 
 typedef struct solo_remote_link solo_remote_link; /* a connection; completed by the transport */
 
@@ -109,7 +110,8 @@ struct solo_remote_link {
   uint8_t *area;   /* memory that the server has, too, at welcome.area; NULL: there is none */
   uint64_t area_bytes;
   uint32_t number; /* what servers of one transport call each other, where it knows direct ways */
-  char title[64];  /* the program's name for the server */
+  char title
+      [64]; /* the program's name for the server; the server's for the program, "": it knows none */
   solo_remote_welcome welcome;
   _Atomic int lost; /* no more messages; the other side is gone or refused one */
 };
@@ -127,6 +129,20 @@ SOLO_INLINE void solo_remote_channel_of(solo_remote_link *link, uint32_t number,
                                .shared = (solo_remote_shared *)(void *)at,
                                .is_awaited = 1,
                                .staging = at + sizeof(solo_remote_shared)};
+}
+
+/* Why the connection ends, for who finds it ended: the first text stays. Either side: over MPI what one has said the
+ * other notes. */
+SOLO_INLINE void solo_remote_note_refusal(solo_remote_link *link, const char *text) {
+  solo_remote_channel control;
+  solo_remote_channel_of(link, 0, &control);
+  solo_remote_shared *s = control.shared;
+  if (solo_exchange_relaxed(&s->refused, 1)) return; /* the text is published below */
+  size_t bytes = strlen(text);
+  if (bytes > sizeof s->refusal - 1) bytes = sizeof s->refusal - 1;
+  memcpy(s->refusal, text, bytes);
+  s->refusal[bytes] = 0;
+  solo_store_release(&s->refused, 2); /* pairs with solo_remote_fail_lost */
 }
 
 /* The producer's half: what was written to a message's room is in the ring; who sleeps is not woken. */
@@ -152,6 +168,8 @@ solo_status solo_remote_shm_accept(int socket, solo_remote_hello *out_hello,
 solo_status solo_remote_shm_welcome(solo_remote_link *link);
 /* Answers a program whose hello was not accepted; closes the socket. */
 void solo_remote_shm_refuse(int socket, const solo_remote_welcome *welcome);
+/* "program 1234 (name)": who is at the other end. */
+void solo_remote_shm_name_peer(int socket, char *out, size_t size);
 /* Blocks until the program is gone, or the connection was ended. */
 void solo_remote_shm_await_end(solo_remote_link *link);
 

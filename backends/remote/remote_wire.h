@@ -24,7 +24,7 @@
 #include "runtime/base/atomic.h"
 
 enum {
-  SOLO_REMOTE_VERSION = 6,
+  SOLO_REMOTE_VERSION = 7,
   SOLO_REMOTE_CHANNELS = 256, /* of a connection */
   SOLO_REMOTE_DEVICES = 64,
   SOLO_REMOTE_MODULES = 4096,
@@ -38,6 +38,7 @@ enum {
   SOLO_REMOTE_LONGEST_MOVE = 1 << 30,
   SOLO_REMOTE_MOST_TAG = 0x7fff, /* of moves between servers */
   SOLO_REMOTE_ANSWER_BYTES = 1024,
+  SOLO_REMOTE_REFUSAL_BYTES = 128,
   SOLO_REMOTE_AREA_ALIGN =
       2 << 20,            /* of blocks of the area, and its length: what a huge page has */
   SOLO_REMOTE_ALIGN = 16, /* of messages; also of what is allocated in staging areas, times 4 */
@@ -95,6 +96,9 @@ typedef struct solo_remote_shared {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t waiters; /* threads of either side */
   _Atomic uint32_t done_bell;
   SOLO_ALIGNED(SOLO_CACHE_PAIR) solo_remote_result result;
+  /* of channel 0: why the server ends the connection; 0: it does not, 1: the text is being written, 2: it is there */
+  _Atomic uint32_t refused;
+  char refusal[SOLO_REMOTE_REFUSAL_BYTES];
   SOLO_ALIGNED(4096) uint8_t ring[SOLO_REMOTE_RING_BYTES];
 } solo_remote_shared;
 

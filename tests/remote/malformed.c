@@ -136,6 +136,11 @@ void malformed_expect_end(connection *c, solo_remote_channel *channel, const voi
     usleep(100);
   }
   CHECK(!c->link->transport->is_alive(c->link));
+  CHECK_INT(solo_remote_fail_lost(channel), SOLO_DEVICE_LOST);
+  char why[64]; /* the server's own words */
+  snprintf(why, sizeof why, "message %llu of channel %u (kind %u, ",
+           (unsigned long long)channel->count, channel->number, head.kind);
+  CHECK_HAS(solo_error_last()->text, why);
   malformed_close(c);
 }
 

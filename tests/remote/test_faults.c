@@ -8,6 +8,8 @@
 #include "tests/remote/listening.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -214,6 +216,53 @@ static void check_program_killed(void) {
   waitpid(process, NULL, 0);
 }
 
+/* --- what is no server -------------------------------------------------------------------------- */
+
+/* It never goes into the background: told, and killed with what it has started. */
+static void check_no_start(void) {
+  char script[] = "/tmp/solo-test-faults-XXXXXX", children[64];
+  int descriptor = mkstemp(script), number = 0;
+  FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+  snprintf(children, sizeof children, "%s.child", script);
+  if (!file) exit(2);
+  fprintf(file, "#!/bin/sh\nsleep 1000 &\necho $! >%s\nwait\n", children);
+  fclose(file);
+  chmod(script, 0700);
+  setenv("SOLO_SERVER", script, 1);
+  uint64_t start = solo_now_ns();
+  CHECK_INT(open_all(), SOLO_UNAVAILABLE);
+  CHECK(solo_now_ns() - start < 60 * (uint64_t)SECOND);
+  CHECK_HAS(solo_error_last()->text, "has not gone into the background within 10 s and was killed");
+  CHECK_HAS(solo_error_last()->text, script);
+  CHECK(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD); /* the program has no child of ours */
+  file = fopen(children, "r");
+  CHECK(file && fscanf(file, "%d", &number) == 1);
+  if (file) fclose(file);
+  AWAIT(number && entries(number, "task") <= 0);
+  unlink(children);
+  unlink(script);
+}
+
+static int check_no_start_here(void) {
+  check_no_start();
+  return test_failures != 0;
+}
+
+/* A program unloads what still runs: its kernel ends first. One that had not begun fails. */
+static int unload_beside(void) {
+  if (open_all() != SOLO_OK) return puts(solo_error_last()->text), 1;
+  launch_slow(SECOND / 4);
+  usleep(100000);
+  b->module_unload(device, module);
+  solo_status status = b->queue_sync(queue);
+  CHECK(status == SOLO_OK || status == SOLO_INVALID);
+  if (status != SOLO_OK) puts(solo_error_last()->text);
+  (void)b->mem_free(device, cell, SOLO_MEMORY_DEVICE);
+  b->queue_close(device, queue);
+  b->device_close(device);
+  return test_failures != 0;
+}
+
 int main(int argc, char **argv) {
   char mine[16], ours[64];
   if (argc < 2 || !(server = realpath(argv[1], NULL))) TEST_SKIP("no device server was built");
@@ -226,6 +275,9 @@ int main(int argc, char **argv) {
   setenv("SOLO_TEST_STUCK_END", mine, 1);
   CHECK_INT(in_child(die_at_once), 128 + SIGKILL);
   unsetenv("SOLO_TEST_STUCK_END");
+  CHECK_INT(in_child(check_no_start_here), 0);
+  setenv("SOLO_SERVER", server, 1);
+  CHECK_INT(in_child(unload_beside), 0);
   check_program_killed(); /* forks: before this process has a connection */
   check_server_killed();
   close(over[1]);

@@ -122,7 +122,8 @@ static int be_program(void) {
   }
   free(longer);
   if (plan->where == LIAR_NUMBERS) CHECK_HAS(first_text, "tells of 64 devices");
-  if (refused && (plan->where == LIAR_NOWHERE || getenv("TEST_LIAR_SHOW"))) printf("%s\n", first_text);
+  if (refused && (plan->where == LIAR_NOWHERE || getenv("TEST_LIAR_SHOW")))
+    printf("%s\n", first_text);
   return test_failures ? UNTOLD : refused ? TOLD : FINE;
 }
 

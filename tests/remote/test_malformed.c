@@ -18,6 +18,8 @@
 
 enum { PATIENCE_SECONDS = 100 };
 
+static char said[] = "/tmp/solo-test-malformed-XXXXXX"; /* what servers say of what they refuse */
+
 /* Descriptors that this process has open. */
 static int count_files(void) {
   int count = 0;
@@ -36,7 +38,7 @@ static pid_t start(int *out_socket) {
   if (child == 0) {
     alarm(PATIENCE_SECONDS);
     close(ends[0]);
-    (void)!freopen("/dev/null", "w", stderr); /* it tells of each refusal */
+    (void)!freopen(said, "a", stderr);
     int files = count_files(), status = solo_remote_serve(ends[1]) == SOLO_OK ? 0 : 3;
     exit(count_files() == files - 1 ? status : 9); /* its socket is closed, and nothing is left */
   }
@@ -82,8 +84,27 @@ static void check_counters(void) {
       uint64_t end = solo_now_ns() + MALFORMED_PATIENCE_NS;
       while (c.link->transport->is_alive(c.link) && solo_now_ns() < end) usleep(100);
       CHECK(!c.link->transport->is_alive(c.link));
+      CHECK_INT(solo_remote_fail_lost(channel), SOLO_DEVICE_LOST);
+      CHECK_HAS(solo_error_last()->text, queue ? "the ring of channel 1 is malformed"
+                                               : "the ring of channel 0 is malformed");
       malformed_close(&c);
     }
+}
+
+/* Servers have named the program, and the message. */
+static void check_said(void) {
+  char line[256], who[64];
+  int lines = 0, good = 0;
+  FILE *f = fopen(said, "r");
+  snprintf(who, sizeof who, "solo-server: program %d (test_malformed): ", (int)getpid());
+  while (f && fgets(line, sizeof line, f)) {
+    lines++;
+    good += strncmp(line, who, strlen(who)) == 0 && strstr(line, "is malformed");
+  }
+  if (f) fclose(f);
+  unlink(said);
+  CHECK(lines > 0);
+  CHECK_INT(good, lines);
 }
 
 /* "version 8": what the other side is told to speak. */
@@ -283,6 +304,9 @@ static void check_completion(void) {
 int main(int argc, char **argv) {
   signal(SIGPIPE, SIG_IGN);
   setenv("SOLO_SPIN_US", "100", 1);
+  int file = mkstemp(said);
+  if (file < 0) return 2;
+  close(file);
   alarm(3 * PATIENCE_SECONDS);
   check_hello();
   check_memory_file();
@@ -292,5 +316,6 @@ int main(int argc, char **argv) {
   check_counters();
   malformed_ranges();
   malformed_flips(argc > 1 ? (uint32_t)atoi(argv[1]) : 1);
+  check_said();
   return TEST_RESULT();
 }

@@ -31,6 +31,7 @@ typedef struct server_module {
 } server_module;
 
 typedef struct server_kernel {
+  struct server_kernel *next; /* the control thread's */
   solo_bkernel *handle;
   server_device *device;
   uint32_t module;
@@ -84,6 +85,8 @@ typedef struct server_queue {
 #ifdef SOLO_CHECK
   int is_to_fail, was_refused; /* of tests: opening it; its thread */
 #endif
+  solo_lock
+      busy; /* held while a message uses a module, or another device; no lock is waited for under it but a driver's */
   _Atomic int closing;
   _Atomic uint64_t gates_open; /* the control thread opens them */
   uint64_t gates;              /* that the queue has met */
@@ -109,7 +112,7 @@ struct server_client {
   server_device *devices[SOLO_REMOTE_DEVICES]; /* what the program sees */
   uint32_t device_count;
   uint32_t first_device[SOLO_REMOTE_FAMILIES], family_count[SOLO_REMOTE_FAMILIES];
-  int device_open[SOLO_REMOTE_DEVICES];
+  _Atomic int device_open[SOLO_REMOTE_DEVICES]; /* written by the control thread */
   server_module modules[SOLO_REMOTE_MODULES];
   _Atomic(server_kernel *) kernels[SOLO_REMOTE_KERNELS]; /* read by queue threads */
   _Atomic(server_queue *) queues[SOLO_REMOTE_CHANNELS];  /* those there are */
@@ -159,6 +162,9 @@ int server_serve_threadless(server_client *client);
 /* Tells its thread to end; then closes it, which waits for that. */
 void server_end_queue(server_client *client, uint32_t channel);
 void server_close_queue(server_client *client, uint32_t channel);
+/* From the control thread: waits until no queue uses any more what it could use before: a launch has its module, a
+ * copy the other device. */
+void server_await_users(server_client *client);
 /* What waits for this gate of the channel, or one before it, goes on. */
 void server_open_gate(server_client *client, uint32_t channel, uint64_t gate);
 
@@ -202,7 +208,9 @@ void server_begin_work(const server_queue *queue, const solo_remote_head *messag
 void server_name_take(const server_queue *queue, server_work *work);
 void server_end_work(server_queue *queue, const server_work *work);
 
-/* The program wrote what cannot be understood: its connection ends. */
-void server_refuse(server_client *client, const char *what) SOLO_COLD;
+/* The program wrote what cannot be understood: its connection ends, and both sides are told why. message: the one that
+ * was taken last from the channel; NULL: its ring cannot be read. */
+void server_refuse(server_client *client, const solo_remote_channel *channel,
+                   const solo_remote_head *message) SOLO_COLD;
 
 #endif

@@ -37,8 +37,9 @@ static void *run_control(void *context) {
       continue;
     }
     idle_since = 0;
-    if (bytes < 0 || server_control(c, buffer, (uint32_t)bytes))
-      server_refuse(c, "a control message is malformed");
+    const void *message = bytes < 0 ? NULL : buffer;
+    if (!message || server_control(c, message, (uint32_t)bytes))
+      server_refuse(c, &c->control, message);
     else
       c->transport->complete(&c->control, c->control.count);
   }

@@ -22,7 +22,9 @@ static void answer(request *r, const void *data, size_t bytes) {
 /* The device of the message, which the program has open; NULL: it has not. */
 static server_device *open_device(const request *r, uint32_t device) {
   server_client *c = r->client;
-  return device < c->device_count && c->device_open[device] ? c->devices[device] : NULL;
+  /* relaxed, here and below: written by this thread */
+  return device < c->device_count && solo_load_relaxed(&c->device_open[device]) ? c->devices[device]
+                                                                                : NULL;
 }
 
 static solo_status not_open(uint32_t device) {
@@ -54,27 +56,37 @@ static solo_status find_devices(request *r, const solo_remote_plain *m) {
 static solo_status device_open(request *r, const solo_remote_plain *m) {
   server_client *c = r->client;
   if (m->device >= c->device_count) return not_open(m->device);
-  if (c->device_open[m->device])
+  if (solo_load_relaxed(&c->device_open[m->device]))
     return solo_fail(SOLO_INVALID, "device %u of the server is open already", m->device);
   SOLO_TRY(server_open_device(c->devices[m->device], (int)m->number));
-  c->device_open[m->device] = 1;
+  solo_store_relaxed(&c->device_open[m->device], 1); /* who copies to it was told by the program */
   answer(r, &c->devices[m->device]->info, sizeof(solo_device_info));
   return SOLO_OK;
 }
 
-static void free_kernels(server_client *c, uint32_t module) {
+/* Its kernels, in a list, which no queue can find any more. */
+static server_kernel *take_kernels(server_client *c, uint32_t module) {
+  server_kernel *taken = NULL;
   for (uint32_t n = 0; n < SOLO_REMOTE_KERNELS; n++) {
     server_kernel *kernel = solo_load_relaxed(&c->kernels[n]); /* written by this thread */
     if (!kernel || kernel->module != module) continue;
     solo_store_release(&c->kernels[n], NULL); /* pairs with launch */
-    free(kernel);
+    kernel->next = taken;
+    taken = kernel;
   }
+  return taken;
 }
 
 static void unload(server_client *c, uint32_t handle) {
   server_module *module = &c->modules[handle];
   if (!module->handle) return;
-  free_kernels(c, handle);
+  server_kernel *kernels = take_kernels(c, handle);
+  server_await_users(
+      c); /* a program unloads what it has waited for; one that did not is not to crash others */
+  for (server_kernel *next; kernels; kernels = next) {
+    next = kernels->next;
+    free(kernels);
+  }
   solo_lock_acquire(&module->device->lock);
   module->device->backend->module_unload(module->device->handle, module->handle);
   solo_lock_release(&module->device->lock);
@@ -84,7 +96,7 @@ static void unload(server_client *c, uint32_t handle) {
 
 void server_close_all(server_client *c, uint32_t device) {
   server_device *d = c->devices[device];
-  if (!c->device_open[device]) return;
+  if (!solo_load_relaxed(&c->device_open[device])) return; /* written by this thread */
   for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
     server_queue *q = solo_load_relaxed(&c->queues[n]); /* written by this thread */
     if (q && q->device == d) server_end_queue(c, n);
@@ -106,7 +118,8 @@ void server_close_all(server_client *c, uint32_t device) {
       free(b);
       c->objects--;
     }
-  c->device_open[device] = 0;
+  solo_store_relaxed(&c->device_open[device], 0); /* ordered by the queues' locks */
+  server_await_users(c);
   server_close_device(d);
 }
 

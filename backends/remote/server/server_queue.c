@@ -151,7 +151,8 @@ static solo_status fill(server_queue *q, const solo_remote_copy *m, uint32_t byt
 static solo_status copy_peer(server_queue *q, const solo_remote_copy *m, uint32_t bytes) {
   if (bytes < sizeof *m || !m->bytes || m->value >= q->client->device_count) return MALFORMED;
   server_device *to = q->client->devices[m->value];
-  if (to->backend != q->device->backend || !q->client->device_open[m->value])
+  /* relaxed: ordered by q->busy */
+  if (to->backend != q->device->backend || !solo_load_relaxed(&q->client->device_open[m->value]))
     return solo_fail(SOLO_INVALID, "copy to a device of another kind, or one that is not open");
   return solo_backend_queue_copy_peer(q->device->backend, q->handle, to->handle, m->device, m->host,
                                       m->bytes);
@@ -267,11 +268,14 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
 
 static void handle(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
   server_work work = {0};
+  int uses_others = m->kind == SOLO_REMOTE_LAUNCH || m->kind == SOLO_REMOTE_COPY_PEER;
+  if (uses_others) solo_lock_acquire(&q->busy);
   if (SOLO_UNLIKELY(solo_load_relaxed(&q->client->log) != NULL)) /* a look */
     server_begin_work(q, m, &work);
   solo_status status = execute(q, m, bytes);
+  if (uses_others) solo_lock_release(&q->busy);
   if (SOLO_UNLIKELY(status == MALFORMED)) {
-    server_refuse(q->client, "a message of a queue is malformed");
+    server_refuse(q->client, &q->channel, m);
     return;
   }
   if (SOLO_UNLIKELY(status != SOLO_OK)) note_error(q, q->channel.count, status);
@@ -309,7 +313,7 @@ static void *run(void *queue) {
       idle_since = 0;
       handle(q, (const solo_remote_head *)(const void *)buffer, (uint32_t)bytes);
     } else if (bytes < 0) {
-      server_refuse(q->client, "the ring of a queue is malformed");
+      server_refuse(q->client, &q->channel, NULL);
     } else {
       idle(q, &idle_since);
     }
@@ -361,7 +365,7 @@ static void serve_without_thread(server_queue *q) {
   }
   for (int bytes; (bytes = q->client->transport->take(&q->channel, buffer)) != 0;) {
     if (bytes < 0) {
-      server_refuse(q->client, "the ring of a queue is malformed");
+      server_refuse(q->client, &q->channel, NULL);
       return;
     }
     if (status != SOLO_OK) note_error(q, q->channel.count, status);
@@ -387,6 +391,15 @@ void server_open_gate(server_client *client, uint32_t channel, uint64_t gate) {
   if (!q) return;
   solo_store_release(&q->gates_open, gate); /* pairs with wait_for_gate */
   client->transport->wake(&q->channel);
+}
+
+void server_await_users(server_client *client) {
+  for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
+    server_queue *q = solo_load_relaxed(&client->queues[n]); /* written by this thread */
+    if (!q) continue;
+    solo_lock_acquire(&q->busy);
+    solo_lock_release(&q->busy);
+  }
 }
 
 void server_end_queue(server_client *client, uint32_t channel) {
