@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ static const char help[] =
     "  --listen=NAME  serve every program of this user that asks for it by SOLO_SERVER=@NAME, "
     "until\n"
     "                 ended by a signal. NAME is in the abstract socket namespace: no file.\n"
-    "  --clients=N    at most N programs at a time                              [any number]\n"
+    "  --clients=N    at most N programs at a time                       [0: any number]\n"
     "  --fd=N         serve the one program at the other end of this socket, in the background:\n"
     "                 how a program starts its own server\n"
     "  --version      version\n"
@@ -33,7 +34,7 @@ static const char help[] =
     "itself,\n"
     "by SOLO_SERVER=/path/to/solo-server, or where solo is installed.\n";
 
-enum { FIRST_OF_OTHERS = 4, PATIENCE_SECONDS = 5, WAITING = 16 };
+enum { FIRST_OF_OTHERS = 4, PATIENCE_SECONDS = 5, WAITING = 16, MOST_CLIENTS = 1000000 };
 
 /* A program that is gone leaves work that may never end: it is not waited for longer than this. */
 static void limit_the_end(void) {
@@ -65,8 +66,10 @@ static int serve_one(int descriptor) {
 /* --- any number ------------------------------------------------------------------------------- */
 
 static void *serve_thread(void *socket) {
+  char who[64];
+  solo_remote_shm_name_peer((int)(intptr_t)socket, who, sizeof who);
   if (solo_remote_serve((int)(intptr_t)socket) != SOLO_OK)
-    fprintf(stderr, "solo-server: a program was refused: %s\n", solo_error_last()->text);
+    fprintf(stderr, "solo-server: %s was refused: %s\n", who, solo_error_last()->text);
   return NULL;
 }
 
@@ -105,6 +108,16 @@ static int listen_for(const char *name) {
   }
 }
 
+/* A number of digits alone, up to most. */
+static int number(const char *option, const char *text, int most) {
+  char *end;
+  errno = 0;
+  long value = strtol(text, &end, 10);
+  if (text[0] < '0' || text[0] > '9' || *end || errno || value > most)
+    solo_tool_die("%s%s: not a number from 0 to %d", option, text, most);
+  return (int)value;
+}
+
 int main(int argc, char **argv) {
   solo_tool_start("solo-server");
   const char *name = NULL;
@@ -113,11 +126,11 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     const char *value;
     if ((value = solo_tool_after(argv[i], "--fd="))) {
-      descriptor = atoi(value);
+      descriptor = number("--fd=", value, INT_MAX);
     } else if ((value = solo_tool_after(argv[i], "--listen="))) {
       name = value;
     } else if ((value = solo_tool_after(argv[i], "--clients="))) {
-      solo_remote_most_clients = atoi(value);
+      solo_remote_most_clients = number("--clients=", value, MOST_CLIENTS);
     } else if (strcmp(argv[i], "--help") == 0) {
       fputs(help, stdout);
       return 0;

@@ -26,5 +26,12 @@ kill -0 $process || bad "the server has ended"
 n=0
 until [ "$(find /proc/$process/fd | wc -l)" -le "$before" ] || [ $n = 600 ]; do sleep 0.1; n=$((n + 1)); done
 [ $n != 600 ] || bad "the server keeps descriptors of who was refused"
+for n in abc -1 '' 1x 99999999999; do # not a number: said, not taken for another one
+  timeout 60 "$server" --listen=$name-$n --clients=$n >"$dir/out" 2>&1
+  [ $? = 1 ] || bad "--clients=$n is taken"
+  grep -q -e "--clients=$n: not a number" "$dir/out" || bad "--clients=$n: $(cat "$dir/out")"
+  timeout 60 "$server" --fd=$n >"$dir/out" 2>&1 && bad "--fd=$n is taken"
+  grep -q -e "--fd=$n: not a number" "$dir/out" || bad "--fd=$n: $(cat "$dir/out")"
+done
 [ $fail = 0 ] && echo "a server without memory says so"
 exit $fail
