@@ -1,0 +1,64 @@
+#!/bin/sh
+# Description: a whole OpenMP program whose device server is killed, between two regions and during one: by default the
+# host takes over and the result is right, with OMP_TARGET_OFFLOAD=mandatory it ends and says why. Never a hang.
+#   killed.sh VARIANT
+set -u
+variant=$1
+server=$PWD/build/$variant/ports/solo-server
+llvm=/usr/lib/llvm-19/lib
+[ -x "$server" ] || { echo "skipped: no device server was built"; exit 77; }
+[ -f $llvm/libomp.so.5 ] || { echo "skipped: no libomp"; exit 77; }
+dir=$(mktemp -d)
+process=
+trap '[ -z "$process" ] || kill -9 $process 2>/dev/null; rm -rf "$dir"' EXIT
+fail=0
+bad() { echo "failed: $*"; cat "$dir/out" "$dir/err"; fail=1; }
+cp "build/$variant/solo_test.o" "$dir/solo.o"
+ar rcs "$dir/libomptarget.a" "$dir/solo.o"
+clang-19 -O1 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu tests/remote/killed.c -o "$dir/killed" \
+  "-L$dir" -L$llvm -Wl,-rpath,$llvm -idirafter build/include >"$dir/out" 2>&1 || {
+  echo "failed: it is not built"
+  cat "$dir/out"
+  exit 1
+}
+await() { # await PATTERN FILE
+  n=0
+  until grep -q "$1" "$2" 2>/dev/null || [ $n = 600 ]; do sleep 0.1; n=$((n + 1)); done
+  [ $n != 600 ] || bad "$when, $policy: no '$1'"
+}
+mkfifo "$dir/in"
+for when in between during; do
+  for policy in default mandatory; do
+    name=solo-killed-$$-$policy
+    : >"$dir/listens"
+    SOLO_HOST_DEVICES=1 LD_PRELOAD=$llvm/libomp.so.5 "$server" --listen=$name >"$dir/listens" 2>"$dir/server" &
+    process=$!
+    await "@$name" "$dir/listens"
+    SOLO_SERVER=@$name SOLO_SERVER_BACKENDS=host SOLO_HOST_DEVICES=0 OMP_TARGET_OFFLOAD=$policy OMP_NUM_THREADS=2 \
+      timeout 60 "$dir/killed" $when <"$dir/in" >"$dir/out" 2>"$dir/err" &
+    program=$!
+    exec 3>"$dir/in"
+    await 'first on the' "$dir/out"
+    [ $when = between ] || sleep 1 # its kernel goes on until it is killed
+    kill -9 $process
+    wait $process 2>/dev/null
+    process=
+    echo >&3 2>/dev/null
+    exec 3>&-
+    wait $program
+    status=$?
+    [ $status != 124 ] || bad "$when, $policy: it hangs"
+    grep -q 'first on the device' "$dir/out" || bad "$when, $policy: the first region was not on the device"
+    if [ $policy = default ]; then
+      [ $status = 0 ] || bad "$when: exit status $status"
+      grep -q 'second on the host, 0 wrong' "$dir/out" || bad "$when: the host did not take over"
+    else
+      [ $status -gt 124 ] || bad "$when: exit status $status where offloading is mandatory"
+      ! grep -q second "$dir/out" || bad "$when: it went on, although offloading is mandatory"
+    fi
+    grep -q "device server @$name (process .*) is gone: its devices are lost" "$dir/err" ||
+      bad "$when, $policy: no reason"
+  done
+done
+[ $fail = 0 ] && echo "a program whose server is killed goes on, or ends, as it was told"
+exit $fail
