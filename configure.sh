@@ -420,6 +420,8 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind> [<li
   [ $libc = musl ] && echo "build mpi_benches: phony" ||
     echo "build mpi_benches: phony$(for m in $mpis; do printf ' mpi_benches_%s' $m; done)"
   echo "build mpi_servers: phony$(for m in $mpis; do printf ' build/bin/solo-server-%s' $m; done)"
+  [ $libc = musl ] && echo "build mpi_infos: phony" ||
+    echo "build mpi_infos: phony$(for m in $mpis; do printf ' build/bin/solo-info-%s' $m; done)"
   echo "native_drivers = -Wl,--no-as-needed $driver_library -lzstd -lz -Wl,--as-needed -Wl,-rpath,'\$\$ORIGIN/../lib/glibc:\$\$ORIGIN/../lib/solo/glibc'"
 } >>build/config.ninja.new
 libs=

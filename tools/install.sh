@@ -1,8 +1,8 @@
 #!/bin/sh
 # Installs what ninja built: install.sh PREFIX (DESTDIR in the environment is put before it), and
 # removes it again: install.sh --uninstall PREFIX (what lib/solo/manifest names, and its own folders).
-#   bin/            solo-cc solo-c++ solo-fc solo-link solo-pack solo-info solo-server solo-server-openmpi
-#                   solo-server-mpich
+#   bin/            solo-cc solo-c++ solo-fc solo-link solo-pack solo-info solo-server, and
+#                   solo-server-MPI solo-info-MPI of openmpi and mpich
 #   libexec/solo/   clang-linker-wrapper: solo-link, as clang finds it
 #   lib/solo/LIBC/  libraries of each C library; beside those of other runtimes they would be
 #                   taken for them, so solo-cc, pkg-config and CMake name this folder
@@ -51,7 +51,8 @@ put() { # put MODE FILE... FOLDER
   done
 }
 
-for tool in solo-cc solo-link solo-pack solo-info solo-server solo-server-openmpi solo-server-mpich; do
+for tool in solo-cc solo-link solo-pack solo-info solo-server \
+  solo-server-openmpi solo-server-mpich solo-info-openmpi solo-info-mpich; do
   [ -f build/bin/$tool ] && put 755 build/bin/$tool bin
 done
 link() { # link TARGET FOLDER/NAME

@@ -1,6 +1,7 @@
 /* solo-info: backends, devices, settings, images of a file, and why something is not usable. */
 #include "abi/include/omp.h"
 #include "abi/include/solo.h"
+#include "backends/remote/remote.h"
 #include "runtime/backend_call.h"
 #include "runtime/base/settings.h"
 #include "runtime/image/elf.h"
@@ -75,10 +76,11 @@ static void print_device(const device *d) {
   if (info->uid[0]) printf("    uid %s\n", info->uid);
 }
 
-/* Devices of servers are looked for only when there is a word of them. */
+/* Devices of servers are looked for only when there is a word of them, or (solo-info-openmpi, -mpich) other ranks. */
 static int is_asked_for(const solo_backend *backend) {
   const char *server = getenv("SOLO_SERVER"), *wanted = getenv("SOLO_SERVER_BACKENDS");
-  return strncmp(backend->name, "remote-", 7) != 0 || (server && *server) || (wanted && *wanted);
+  return strncmp(backend->name, "remote-", 7) != 0 || (server && *server) || (wanted && *wanted) ||
+         solo_remote_is_in_job();
 }
 
 static devices list_devices(FILE *out) {

@@ -27,11 +27,20 @@ static const char help[] =
                   "  --version  version\n"
                   "  --help     this text\n";
 
+static const char no_program[] = NAME
+    ": rank 0 of the MPI job has ended, and was no program of solo's for this MPI: mpirun of " TEXT(
+        SOLO_MPI) " -n 1 PROGRAM : -n N " NAME "\n";
+
 enum { PATIENCE_SECONDS = 20 };
 
 /* A program that is gone leaves work that may never end: it is not waited for longer than this. */
 static void limit_the_end(void) {
   solo_tool_end_within(PATIENCE_SECONDS);
+}
+
+static void give_up(void) {
+  (void)!write(STDERR_FILENO, no_program, sizeof no_program - 1);
+  _exit(1);
 }
 
 int main(int argc, char **argv) {
@@ -50,6 +59,7 @@ int main(int argc, char **argv) {
   if (given && strncmp(given, "mpi", 3) != 0) /* it would be waited for in vain */
     solo_tool_die("SOLO_SERVER=%s: the program uses that server, not this job's", given);
   solo_remote_program_ended = limit_the_end;
+  solo_remote_no_program = give_up;
   if (solo_remote_mpi_serve() == SOLO_OK) return 0;
   fprintf(stderr, NAME ": %s\n", solo_error_last()->text);
   return 1;

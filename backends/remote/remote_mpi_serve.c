@@ -3,11 +3,100 @@
 #include "backends/remote/remote_mpi.h"
 #include "backends/remote/remote_server.h"
 
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { NAP_NS = 100 * 1000, LONGEST_NAP_NS = 2 * 1000 * 1000 };
+enum { LOOKS = 3 }; /* a second apart: rank 0 may have been forked and not be executed yet */
 
 #define job solo_remote_mpi
+
+void (*solo_remote_no_program)(void);
+
+/* --- a job whose rank 0 never calls MPI ------------------------------------------------------- */
+
+/* MPI_Init waits for all ranks, for ever where rank 0 has ended without it. (Open MPI's mpirun ends the job, but only
+ * if another rank was in MPI_Init by then.) Where all ranks are on this machine they are children of one process,
+ * and each has its rank in its environment. */
+static _Atomic int has_met;
+
+static const struct {
+  const char *rank_0, *size, *local_size;
+} launchers[] = {
+    {"OMPI_COMM_WORLD_RANK=0", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
+    {"PMI_RANK=0", "PMI_SIZE", "MPI_LOCALNRANKS"},
+};
+
+static size_t read_file(const char *path, char *text, size_t size) {
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  size_t bytes = 0;
+  if (file < 0) return 0;
+  for (ssize_t got; bytes < size - 1 && (got = read(file, text + bytes, size - 1 - bytes)) > 0;)
+    bytes += (size_t)got;
+  close(file);
+  text[bytes] = 0;
+  return bytes;
+}
+
+/* A zombie has no environment. */
+static int has_variable(long process, const char *variable) {
+  static char variables[1 << 18];
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%ld/environ", process);
+  size_t bytes = read_file(path, variables, sizeof variables);
+  for (const char *v = variables; v < variables + bytes; v += strlen(v) + 1)
+    if (strcmp(v, variable) == 0) return 1;
+  return 0;
+}
+
+/* Nonzero also where nobody can know. */
+static int may_be_there(void) {
+  static char children[1 << 16];
+  const char *rank_0 = NULL;
+  char path[64], *at = children;
+  long parent = (long)getppid();
+  for (size_t n = 0; n < sizeof launchers / sizeof *launchers && !rank_0; n++) {
+    const char *all = getenv(launchers[n].size), *here = getenv(launchers[n].local_size);
+    if (all && here && strcmp(all, here) == 0) rank_0 = launchers[n].rank_0;
+  }
+  if (!rank_0) return 1;
+  snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", parent, parent);
+  if (!read_file(path, children, sizeof children)) return 1;
+  for (char *end;; at = end) {
+    long process = strtol(at, &end, 10);
+    if (end == at) return 0;
+    if (has_variable(process, rank_0)) return 1;
+  }
+}
+
+static void *watch(void *unused) {
+  const struct timespec time = {.tv_sec = 1};
+  (void)unused;
+  for (int absent = 0; absent < LOOKS;) {
+    (void)nanosleep(&time, NULL);
+    if (solo_load_relaxed(&has_met)) return NULL; /* a flag by itself */
+    absent = may_be_there() ? 0 : absent + 1;
+  }
+  solo_remote_no_program();
+  return NULL;
+}
+
+/* Meets the program, which may take hours; until then a thread looks whether there is still one to come. */
+static solo_status meet(void) {
+  pthread_t watcher;
+  int is_watched = solo_remote_no_program && pthread_create(&watcher, NULL, watch, NULL) == 0;
+  solo_status status = solo_remote_mpi_start(0);
+  solo_store_relaxed(&has_met, 1); /* a flag by itself */
+  if (is_watched) pthread_detach(watcher);
+  return status;
+}
+
+/* --- sessions --------------------------------------------------------------------------------- */
 
 static solo_status serve_session(uint32_t session) {
   mpi_answer a = {.channel = JOB_ANSWER_OPENED, .completed = session};
@@ -24,7 +113,7 @@ static solo_status serve_session(uint32_t session) {
 }
 
 solo_status solo_remote_mpi_serve(void) {
-  solo_status status = solo_remote_mpi_start(0);
+  solo_status status = meet();
   uint32_t served = 0;
   job.program_ended = solo_remote_program_ended;
   for (uint64_t ns = NAP_NS; status == SOLO_OK && !solo_load_relaxed(&job.is_over);) {

@@ -27,6 +27,11 @@ void solo_remote_fill_welcome(solo_remote_welcome *welcome, solo_status status);
  * (remote_mpi_job.c; in solo-server-openmpi and solo-server-mpich). */
 solo_status solo_remote_mpi_serve(void);
 
+/* Called, from a thread of its own, when rank 0 of the job has ended without having been a program of solo's, as far
+ * as that can be known (all ranks on one machine): nobody will come, and MPI waits for ever. Ends the process.
+ * NULL: that is waited for. Set before solo_remote_mpi_serve. */
+extern void (*solo_remote_no_program)(void);
+
 /* Programs that may be served at a time; the next is refused with a reason. 0: any number. */
 extern int solo_remote_most_clients;
 
