@@ -11,9 +11,11 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 devices=2
 [ "$servers" = 1 ] || devices=1
+[ "$kind" != simt ] || SIMT_TARGET=${SIMT_TARGET:-sm_90} # of the server: without an image it has no virtual GPU
 SOLO_SERVER=mpi SOLO_HOST_DEVICES=$devices SIM_DEVICES=$devices
 ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0
 export SOLO_SERVER SOLO_HOST_DEVICES SIM_DEVICES ASAN_OPTIONS
+[ "$kind" != simt ] || export SIMT_TARGET
 # UCX patches functions that AddressSanitizer has patched
 [ "$variant" != asan ] || export UCX_MEM_EVENTS=n
 job() {
