@@ -24,4 +24,8 @@ typedef struct solo_found_list {
  * container. */
 solo_found_list solo_info_find(const char *path);
 
+/* Is this process rank 0 of an MPI job, whose other ranks have devices? NULL but in solo-info-openmpi and -mpich. A tool
+ * sees no backend's header: this is backends/remote/remote.h's. */
+SOLO_HIDDEN __attribute__((weak)) int solo_remote_mpi_is_wanted(void);
+
 #endif

@@ -1,7 +1,6 @@
 /* solo-info: backends, devices, settings, images of a file, and why something is not usable. */
 #include "abi/include/omp.h"
 #include "abi/include/solo.h"
-#include "backends/remote/remote.h"
 #include "runtime/backend_call.h"
 #include "runtime/base/settings.h"
 #include "runtime/image/elf.h"
@@ -80,7 +79,7 @@ static void print_device(const device *d) {
 static int is_asked_for(const solo_backend *backend) {
   const char *server = getenv("SOLO_SERVER"), *wanted = getenv("SOLO_SERVER_BACKENDS");
   return strncmp(backend->name, "remote-", 7) != 0 || (server && *server) || (wanted && *wanted) ||
-         solo_remote_is_in_job();
+         (solo_remote_mpi_is_wanted && solo_remote_mpi_is_wanted());
 }
 
 static devices list_devices(FILE *out) {
