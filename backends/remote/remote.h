@@ -233,7 +233,7 @@ SOLO_INLINE void *solo_remote_message_now(solo_remote_channel *channel, uint32_t
                                           solo_remote_kind kind) {
   bytes = (bytes + SOLO_REMOTE_ALIGN - 1) & ~(uint32_t)(SOLO_REMOTE_ALIGN - 1);
   if (solo_remote_is_lost(channel)) return NULL;
-  solo_remote_head *head = channel->link->transport->reserve(channel, bytes);
+  solo_remote_head *head = solo_remote_reserve(channel, bytes);
   if (SOLO_LIKELY(head != NULL)) *head = (solo_remote_head){.bytes = bytes, .kind = (uint16_t)kind};
   return head;
 }

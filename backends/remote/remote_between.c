@@ -51,7 +51,7 @@ solo_status solo_remote_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_de
                                         solo_devptr dst, solo_devptr src, uint64_t bytes) {
   const solo_remote_server *from = queue->device->server, *to = dst_device->server;
   const solo_remote_transport *transport = from->link->transport;
-  if (from != to && transport == to->link->transport && transport->move_between)
+  if (from != to && transport == to->link->transport && transport->move)
     return copy_between(queue, dst_device, dst, src, bytes);
   if (from != to || queue->device->family != dst_device->family)
     return copy_here(queue, dst_device, dst, src, bytes);

@@ -40,13 +40,13 @@ static int has_nonsense_tail(solo_remote_channel *channel) {
 /* Nonzero: the server is gone, or says what cannot be. */
 static SOLO_COLD int await_room(solo_remote_channel *channel, uint64_t since) {
   const solo_remote_transport *transport = channel->link->transport;
-  transport->await_completion(channel, solo_remote_completed(channel) + 1, 0);
+  transport->await(channel, solo_remote_completed(channel) + 1, 0);
   uint64_t ns = solo_now_ns() - since;
   if (ns > SOLO_REMOTE_SELFISH_NS) (void)sched_yield();
   if (ns < SPIN_FOR_ROOM_NS) return 0;
   if (channel->number) solo_remote_pass_fences(); /* (a fence is a control message) */
   /* nobody tells when there is room: a message more is complete soon after */
-  transport->await_completion(channel, solo_remote_completed(channel) + 1, NAP_NS / 20);
+  transport->await(channel, solo_remote_completed(channel) + 1, NAP_NS / 20);
   if (solo_remote_says_nonsense(channel)) return (void)solo_remote_fail_nonsense(channel), 1;
   if (has_nonsense_tail(channel))
     return (void)fail_nonsense(channel, "messages taken that it was not given"), 1;
@@ -71,12 +71,12 @@ solo_status solo_remote_wait(solo_remote_channel *channel, uint64_t count) {
   do {
     for (int i = 0; i < LOOKS_PER_TIME; i++) {
       if (is_complete(channel, count)) return SOLO_OK;
-      transport->await_completion(channel, count, 0);
+      transport->await(channel, count, 0);
     }
     if (channel->number) solo_remote_pass_fences();
   } while (!solo_remote_may_sleep(channel, solo_now_ns() - start, spin));
   while (!is_complete(channel, count)) {
-    transport->await_completion(channel, count, solo_remote_has_fences() ? FENCE_NAP_NS : NAP_NS);
+    transport->await(channel, count, solo_remote_has_fences() ? FENCE_NAP_NS : NAP_NS);
     if (is_complete(channel, count)) break;
     if (solo_remote_says_nonsense(channel)) return solo_remote_fail_nonsense(channel);
     if (!transport->is_alive(channel->link) && !is_complete(channel, count))

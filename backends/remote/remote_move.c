@@ -17,10 +17,11 @@ enum {
 /* Nonzero: the server is lost. Where too many bytes are under way these may wait for another server's work. */
 static int start_move(solo_remote_channel *c, void *host, uint64_t bytes, solo_remote_way way) {
   const solo_remote_transport *t = c->link->transport;
+  const solo_remote_move move = {.bytes = host, .size = bytes, .way = way};
   int failed;
-  while ((failed = t->move(c, host, bytes, way)) < 0) {
+  while ((failed = t->move(c, &move)) < 0) {
     solo_remote_pass_fences();
-    t->await_completion(c, solo_remote_completed(c) + 1, WAIT_NS);
+    t->await(c, solo_remote_completed(c) + 1, WAIT_NS);
     if (solo_remote_is_lost(c)) return 1;
   }
   return failed;

@@ -221,8 +221,7 @@ mpi_link *solo_remote_mpi_make_link(int rank, uint32_t session);
 
 /* Between two looks of who has waited for ns: lets others run. */
 void solo_remote_mpi_pause(solo_remote_channel *c, uint64_t ns);
-void solo_remote_mpi_await_completion(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns);
-void solo_remote_mpi_await_message(solo_remote_channel *c, uint64_t timeout_ns);
+void solo_remote_mpi_await(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns);
 
 /* Something has come or gone on the channel: more is likely to come soon. */
 SOLO_INLINE void solo_remote_mpi_stir(mpi_channel *m) {

@@ -37,50 +37,50 @@ static int finish_move(solo_remote_channel *c, MPI_Request *request) {
   return failed;
 }
 
-static int mpi_move_between(solo_remote_channel *c, uint32_t server, uint32_t tag, void *bytes,
-                            uint64_t size, solo_remote_way way) {
+static int move_between(solo_remote_channel *c, const solo_remote_move *m) {
   MPI_Request request;
-  int rank = (int)server;
-  if (rank < 1 || rank >= job.size || rank == job.rank || tag > SOLO_REMOTE_MOST_TAG) return -1;
+  int rank = (int)m->server, size = (int)m->size, tag = (int)m->tag;
+  if (rank < 1 || rank >= job.size || rank == job.rank || m->tag > SOLO_REMOTE_MOST_TAG) return -1;
   solo_remote_mpi_acquire();
   int failed = solo_remote_mpi_failed(
-      way == SOLO_REMOTE_SEND
-          ? MPI_Isend(bytes, (int)size, MPI_BYTE, rank, (int)tag, job.between, &request)
-          : MPI_Irecv(bytes, (int)size, MPI_BYTE, rank, (int)tag, job.between, &request));
+      m->way == SOLO_REMOTE_SEND
+          ? MPI_Isend(m->bytes, size, MPI_BYTE, rank, tag, job.between, &request)
+          : MPI_Irecv(m->bytes, size, MPI_BYTE, rank, tag, job.between, &request));
   if (!failed) failed = finish_move(c, &request);
   solo_remote_mpi_release();
   return failed;
 }
 
 /* The program's half: the transfer is over when the message that is posted next is answered. */
-static int begin_move(solo_remote_channel *c, void *bytes, uint64_t size, solo_remote_way way) {
+static int begin_move(solo_remote_channel *c, const solo_remote_move *what) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
   mpi_transfer t = {.request = MPI_REQUEST_NULL, .ticket = c->count + 1};
   int room = find_room(c);
   if (room) return room;
   solo_remote_mpi_acquire();
   int failed = solo_load_relaxed(&c->link->lost); /* a flag by itself */
-  if (way == SOLO_REMOTE_OFFER) {
-    t.offered = bytes;
-    t.size = size;
+  if (what->way == SOLO_REMOTE_OFFER) {
+    t.offered = what->bytes;
+    t.size = what->size;
   } else if (!failed) {
-    failed = solo_remote_mpi_start_move(c, bytes, size, way, &t.request);
+    failed = solo_remote_mpi_start_move(c, what->bytes, what->size, what->way, &t.request);
   }
   if (!failed) m->transfers[m->last_transfer++ % JOB_TRANSFERS] = t;
   solo_remote_mpi_release();
   return failed;
 }
 
-static int mpi_move(solo_remote_channel *c, void *bytes, uint64_t size, solo_remote_way way) {
+static int mpi_move(solo_remote_channel *c, const solo_remote_move *m) {
   MPI_Request request;
   const mpi_answer wanted = {
       .channel = JOB_ANSWER_WANTED, .errors_made = c->number, .completed = c->count};
-  if (job.rank == 0) return begin_move(c, bytes, size, way);
+  if (job.rank == 0) return begin_move(c, m);
+  if (m->server) return move_between(c, m);
   solo_remote_mpi_acquire();
-  if (way == SOLO_REMOTE_OFFER && !solo_load_relaxed(&c->link->lost)) /* a flag by itself */
+  if (m->way == SOLO_REMOTE_OFFER && !solo_load_relaxed(&c->link->lost)) /* a flag by itself */
     solo_remote_mpi_answer(&wanted, offsetof(mpi_answer, more));
-  int failed =
-      solo_remote_mpi_start_move(c, bytes, size, way, &request) || finish_move(c, &request);
+  int failed = solo_remote_mpi_start_move(c, m->bytes, m->size, m->way, &request) ||
+               finish_move(c, &request);
   solo_remote_mpi_release();
   return failed;
 }
@@ -99,14 +99,6 @@ static void drop_transfers(mpi_link *l) {
     }
     free(m->transfers);
   }
-}
-
-static void *mpi_reserve(solo_remote_channel *c, uint32_t bytes) {
-  return solo_remote_shm_transport.reserve(c, bytes);
-}
-
-static void mpi_wake(solo_remote_channel *c) {
-  solo_remote_shm_transport.wake(c);
 }
 
 static int mpi_is_alive(solo_remote_link *link) {
@@ -137,24 +129,19 @@ static void mpi_close(solo_remote_link *link) {
   free(l);
 }
 
-static int mpi_next_gift(solo_remote_channel *c, uint64_t ticket, solo_remote_gift *out) {
+static int give_or_take(solo_remote_channel *c, solo_remote_gift *gift) {
+  if (job.rank == 0) return solo_remote_mpi_give(c->link, gift);
   solo_remote_mpi_poll(); /* who asks for it may have come with the bytes */
-  return solo_remote_mpi_next_gift(c, ticket, out);
+  return !solo_remote_mpi_next_gift(c, c->count, gift);
 }
 
 const solo_remote_transport solo_remote_mpi_transport = {
-    .name = "mpi",
-    .reserve = mpi_reserve,
     .post = solo_remote_mpi_post,
     .take = solo_remote_mpi_take,
     .complete = solo_remote_mpi_complete,
-    .await_completion = solo_remote_mpi_await_completion,
-    .await_message = solo_remote_mpi_await_message,
-    .wake = mpi_wake,
+    .await = solo_remote_mpi_await,
     .move = mpi_move,
-    .move_between = mpi_move_between,
-    .give = solo_remote_mpi_give,
-    .next_gift = mpi_next_gift,
+    .gift = give_or_take,
     .is_alive = mpi_is_alive,
     .end = solo_remote_mpi_end,
     .close = mpi_close,

@@ -63,7 +63,7 @@ static void take_answer(mpi_link *l, const mpi_answer *a, size_t bytes) {
     s->result = a->more.result;
     solo_store_release(&s->errors_made, a->errors_made); /* pairs with error_until */
   }
-  solo_store_release(&s->tail, a->tail); /* pairs with shm_reserve */
+  solo_store_release(&s->tail, a->tail); /* pairs with solo_remote_reserve */
   /* pairs with solo_remote_completed; nobody sleeps until then, since who waits polls */
   solo_store_release(&s->completed, a->completed);
   solo_remote_mpi_stir(&l->channels[a->channel]);
@@ -103,7 +103,7 @@ static void end_link(mpi_link *l) {
   solo_store_relaxed(&l->link.lost, 1); /* a flag by itself */
   solo_remote_channel control;
   solo_remote_channel_of(&l->link, 0, &control);
-  solo_remote_shm_transport.wake(&control);
+  solo_remote_wake(&control);
 }
 
 static void answer_end(mpi_link *l) {
@@ -153,7 +153,7 @@ static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int
   const solo_remote_channel *taker = job.taker.channel;
   /* another thread may have put one into the ring since the taker looked there */
   int is_next = taker && taker->number == number && taker->tail == c->head;
-  void *room = fits ? solo_remote_shm_transport.reserve(c, bytes) : NULL;
+  void *room = fits ? solo_remote_reserve(c, bytes) : NULL;
   if (!room) {
     answer_end(l);
     return;

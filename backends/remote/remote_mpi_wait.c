@@ -98,7 +98,8 @@ static void poll_until(solo_remote_channel *c, uint64_t count, uint64_t timeout_
  * for messages meanwhile. */
 static int sleep_while_others_look(solo_remote_channel *c, uint64_t ns) {
   uint32_t before = solo_load_relaxed(&job.looks); /* a hint, as below */
-  solo_remote_shm_transport.await_message(c, ns < LONGEST_NAP_NS ? ns : LONGEST_NAP_NS);
+  solo_remote_shm_transport.await(c, SOLO_REMOTE_NEXT_MESSAGE,
+                                  ns < LONGEST_NAP_NS ? ns : LONGEST_NAP_NS);
   return solo_load_relaxed(&job.looks) != before;
 }
 
@@ -123,17 +124,8 @@ static void keep_watch(solo_remote_channel *c, uint64_t timeout_ns) {
   }
 }
 
-void solo_remote_mpi_await_completion(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
-  if (job.rank != 0)
-    solo_remote_shm_transport.await_completion(c, count, timeout_ns); /* another queue of ours */
-  else if (timeout_ns)
-    poll_until(c, count, timeout_ns);
-  else
-    solo_remote_mpi_poll();
-}
-
 /* A queue's thread goes on looking until it has been idle for long; the caller has let others run. */
-void solo_remote_mpi_await_message(solo_remote_channel *c, uint64_t timeout_ns) {
+static void await_message(solo_remote_channel *c, uint64_t timeout_ns) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
   if (solo_load_relaxed(&m->owes)) solo_remote_mpi_answer_channel(c); /* mostly its own */
   if (c->number == 0)
@@ -141,6 +133,17 @@ void solo_remote_mpi_await_message(solo_remote_channel *c, uint64_t timeout_ns) 
   else if (quiet_ns(m, solo_now_ns()) < POLITE_NS)
     let_others_run(solo_remote_mpi_channel_of(c));
   else
-    solo_remote_shm_transport.await_message(c, timeout_ns < QUEUE_SLEEP_NS ? timeout_ns
-                                                                           : QUEUE_SLEEP_NS);
+    solo_remote_shm_transport.await(c, SOLO_REMOTE_NEXT_MESSAGE,
+                                    timeout_ns < QUEUE_SLEEP_NS ? timeout_ns : QUEUE_SLEEP_NS);
+}
+
+void solo_remote_mpi_await(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
+  if (job.rank == 0 && timeout_ns)
+    poll_until(c, count, timeout_ns);
+  else if (job.rank == 0)
+    solo_remote_mpi_poll();
+  else if (count == SOLO_REMOTE_NEXT_MESSAGE)
+    await_message(c, timeout_ns);
+  else
+    solo_remote_shm_transport.await(c, count, timeout_ns); /* another queue of ours */
 }

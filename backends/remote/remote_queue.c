@@ -161,7 +161,7 @@ solo_status solo_remote_event_query(solo_bevent *event, int *out_done) {
     solo_remote_pass_fences();
     done = solo_remote_completed(channel) >= event->ticket;
     if (!done) {
-      channel->link->transport->await_completion(channel, event->ticket, 0);
+      channel->link->transport->await(channel, event->ticket, 0);
       done = solo_remote_completed(channel) >= event->ticket;
     }
     if (done) {

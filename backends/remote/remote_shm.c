@@ -58,7 +58,7 @@ static uint64_t space(solo_remote_channel *c) {
   return used <= SOLO_REMOTE_RING_BYTES ? SOLO_REMOTE_RING_BYTES - used : 0;
 }
 
-static void *shm_reserve(solo_remote_channel *c, uint32_t bytes) {
+void *solo_remote_reserve(solo_remote_channel *c, uint32_t bytes) {
   uint64_t at = c->head % SOLO_REMOTE_RING_BYTES, left = SOLO_REMOTE_RING_BYTES - at;
   uint64_t padding = left < bytes ? left : 0;
   if (SOLO_UNLIKELY(space(c) < bytes + padding)) {
@@ -107,7 +107,7 @@ static int shm_take(solo_remote_channel *c, void *buffer) {
       memcpy(buffer, &head, sizeof head);
     }
     c->tail += head.bytes;
-    solo_store_release(&s->tail, c->tail); /* pairs with shm_reserve */
+    solo_store_release(&s->tail, c->tail); /* pairs with solo_remote_reserve */
     if (!is_message) continue;
     c->count++;
     /* Pairs with the fence in shm_complete, where the program has waited on another channel before
@@ -157,11 +157,18 @@ static void shm_await_message(solo_remote_channel *c, uint64_t timeout_ns) {
   solo_store_relaxed(&s->server_sleeps, 0); /* a wake-up too many is harmless */
 }
 
-static void shm_wake(solo_remote_channel *c) {
+void solo_remote_wake(solo_remote_channel *c) {
   solo_add_relaxed(&c->shared->server_bell, 1); /* the futex calls order them */
   solo_add_relaxed(&c->shared->done_bell, 1);
   futex_wake_all(&c->shared->server_bell);
   futex_wake_all(&c->shared->done_bell);
+}
+
+static void shm_await(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
+  if (count == SOLO_REMOTE_NEXT_MESSAGE)
+    shm_await_message(c, timeout_ns);
+  else
+    shm_await_completion(c, count, timeout_ns);
 }
 
 static int shm_is_alive(solo_remote_link *link) {
@@ -185,14 +192,10 @@ static void shm_close(solo_remote_link *link) {
 }
 
 const solo_remote_transport solo_remote_shm_transport = {
-    .name = "shm",
-    .reserve = shm_reserve,
     .post = shm_post,
     .take = shm_take,
     .complete = shm_complete,
-    .await_completion = shm_await_completion,
-    .await_message = shm_await_message,
-    .wake = shm_wake,
+    .await = shm_await,
     .is_alive = shm_is_alive,
     .end = shm_end,
     .close = shm_close,

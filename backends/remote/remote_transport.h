@@ -64,42 +64,54 @@ typedef enum solo_remote_way {
   SOLO_REMOTE_OFFER /* the program's: sends if the server asks; the server's: asks, and receives */
 } solo_remote_way;
 
+/* Bytes that go beside the messages. */
+typedef struct solo_remote_move {
+  void *bytes;
+  uint64_t size;
+  solo_remote_way way;
+  uint32_t
+      server; /* 0: the channel's other side. In a server: another one of the program (link.number) */
+  uint32_t tag; /* of a move between two servers: both were told it */
+} solo_remote_move;
+
+#define SOLO_REMOTE_NEXT_MESSAGE (UINT64_MAX - 1) /* what await awaits in a server */
+#define SOLO_REMOTE_NEVER        UINT64_MAX       /* likewise, of who is woken (solo_remote_wake) */
+
+/* What a transport does for a connection that stands. How one comes to stand differs: remote_shm.c (a socket),
+ * remote_mpi_job.c (a job's ranks). A link is made whole and closed by its maker; a channel is its user's own.
+ *
+ * Threads: an operation on a channel is called by the thread whose turn as its producer (post) or consumer
+ * (take, complete) it is; await, is_alive and end by any number, close by the last one.
+ * Errors: no operation fails with a text. That the other side is gone is told by move and gift, and by is_alive
+ * to all others, which then do nothing and return. */
 typedef struct solo_remote_transport {
-  const char *name;
-  /* Room for a message of bytes (a multiple of SOLO_REMOTE_ALIGN), contiguous; NULL: none now. */
-  void *(*reserve)(solo_remote_channel *channel, uint32_t bytes);
-  /* Sends what was written to it, and wakes the server if it sleeps. */
+  /* The program's half: sends the message that was written to solo_remote_reserve's room, bytes long, and wakes the
+   * server if it sleeps. Never blocks. To one that is gone: dropped. */
   void (*post)(solo_remote_channel *channel, uint32_t bytes);
-  /* The server's half: copies the next message into buffer (SOLO_REMOTE_MESSAGE_BYTES). Returns
-   * its bytes, 0: none now, -1: malformed. */
+  /* The server's half: copies the next message into buffer (SOLO_REMOTE_MESSAGE_BYTES). Returns its bytes; 0: none
+   * now; -1: malformed, and the connection is to be ended. Never blocks. */
   int (*take)(solo_remote_channel *channel, void *buffer);
-  /* Tells that count messages are complete, and wakes who waits for that. */
+  /* The server's half: tells that count messages are complete, and wakes who waits for that; what they wrote is seen by who
+   * sees the count. The counts of one channel only grow. */
   void (*complete)(solo_remote_channel *channel, uint64_t count);
-  /* Sleeps until count messages are complete, at most timeout_ns. May return early. 0: takes what has
-   * arrived, for who spins. */
-  void (*await_completion)(solo_remote_channel *channel, uint64_t count, uint64_t timeout_ns);
-  /* The server's half: sleeps until there is a message, at most timeout_ns. May return early. */
-  void (*await_message)(solo_remote_channel *channel, uint64_t timeout_ns);
-  /* Wakes everybody who sleeps on the channel, on either side. */
-  void (*wake)(solo_remote_channel *channel);
-  /* Moves bytes beside the messages; NULL: all bytes go through the staging area. The program's half
-   * starts it, for the message that it posts next, and is done with the bytes when that is complete;
-   * the server's half returns when they have moved. 1: the other side is gone; -1: too many are under
-   * way, which completion changes. */
-  int (*move)(solo_remote_channel *channel, void *bytes, uint64_t size, solo_remote_way way);
-  /* The server's half: the same with another server of the program (link.number), by a tag that both
-   * were told; NULL: there is no way but through the program. -1: there is no such server. */
-  int (*move_between)(solo_remote_channel *channel, uint32_t server, uint32_t tag, void *bytes,
-                      uint64_t size, solo_remote_way way);
-  /* The program's half: tells the server of a gift; NULL: there are none. Nonzero: it cannot be told. */
-  int (*give)(solo_remote_link *link, const solo_remote_gift *gift);
-  /* The server's half: nonzero: *out is the next gift of what this message has brought. 0: there is
-   * none, and who asks from now on is told that it is too late. */
-  int (*next_gift)(solo_remote_channel *channel, uint64_t ticket, solo_remote_gift *out);
-  /* Is the other side there? Costs a system call. */
+  /* Sleeps until count messages are complete or, in a server, there is a next message (SOLO_REMOTE_NEXT_MESSAGE: its
+   * consumer alone), at most timeout_ns. May return early, also when the other side is gone. timeout_ns 0, of
+   * messages to be complete: takes what has arrived, for who spins. */
+  void (*await)(solo_remote_channel *channel, uint64_t count, uint64_t timeout_ns);
+  /* Moves bytes beside the messages; NULL: all bytes go through the staging area, and two servers reach each other only
+   * through the program. The program's half starts it, for the message that it posts next, and keeps the bytes until that is
+   * complete. The server's half returns when they have moved. 0: done; 1: the other side is gone; -1: too many
+   * are under way, which completion changes (program), or there is no such server (server). */
+  int (*move)(solo_remote_channel *channel, const solo_remote_move *move);
+  /* The program's half: tells the server of a gift, ahead of the channel's messages. The server's half: *gift becomes
+   * the next one of what the message taken last has brought. 0: done; nonzero: the server is gone, or there is none, and whoever
+   * is to have one from now on is told that it is too late. NULL: nobody gives (where move is NULL). */
+  int (*gift)(solo_remote_channel *channel, solo_remote_gift *gift);
+  /* Is the other side there? May cost a system call. Once 0, always 0. */
   int (*is_alive)(solo_remote_link *link);
-  /* Ends a connection that makes no sense: both sides see that the other is gone. */
+  /* Ends a connection that makes no sense: both sides see that the other is gone. The link stays, to be closed. */
   void (*end)(solo_remote_link *link);
+  /* Frees the link; nobody uses it, or a channel of its, any more. */
   void (*close)(solo_remote_link *link);
 } solo_remote_transport;
 
@@ -172,6 +184,12 @@ void solo_remote_shm_refuse(int socket, const solo_remote_welcome *welcome);
 void solo_remote_shm_name_peer(int socket, char *out, size_t size);
 /* Blocks until the program is gone, or the connection was ended. */
 void solo_remote_shm_await_end(solo_remote_link *link);
+
+/* Room for a message of bytes (a multiple of SOLO_REMOTE_ALIGN), contiguous, in the channel's ring, which every
+ * transport's program fills; NULL: none now. The producer's. */
+void *solo_remote_reserve(solo_remote_channel *channel, uint32_t bytes);
+/* Wakes everybody who sleeps on the channel in this process, or with shared memory on the other side. Any thread. */
+void solo_remote_wake(solo_remote_channel *channel);
 
 /* Its rings and futexes also serve within one process: what another transport receives for a channel
  * is handed to the channel's thread by them. */

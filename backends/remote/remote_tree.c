@@ -56,7 +56,7 @@ static uint64_t turns;
 static _Atomic uint32_t holders; /* how many: a look without the lock */
 
 int solo_remote_tree_takes(const solo_bqueue *queue, uint64_t bytes) {
-  return bytes >= LEAST_BYTES && queue->channel.link->transport->give &&
+  return bytes >= LEAST_BYTES && queue->channel.link->transport->gift &&
          solo_remote_server_count() > 1;
 }
 
@@ -129,13 +129,14 @@ static holder *choose(const solo_remote_leaf *leaf, uint64_t *out_offset) {
 static int ask(solo_remote_leaf *leaf, holder *h, uint64_t offset) {
   solo_bqueue *q = leaf->queue;
   solo_remote_link *link = h->queue->channel.link;
-  const solo_remote_gift gift = {.channel = h->queue->channel.number,
-                                 .server = q->channel.link->number,
-                                 .tag = solo_remote_next_tag(),
-                                 .ticket = h->ticket,
-                                 .device = h->device + offset,
-                                 .bytes = leaf->bytes};
-  if (solo_remote_is_lost(&q->channel) || link->transport->give(link, &gift)) return 0;
+  solo_remote_gift gift = {.channel = h->queue->channel.number,
+                           .server = q->channel.link->number,
+                           .tag = solo_remote_next_tag(),
+                           .ticket = h->ticket,
+                           .device = h->device + offset,
+                           .bytes = leaf->bytes};
+  if (solo_remote_is_lost(&q->channel) || link->transport->gift(&h->queue->channel, &gift))
+    return 0;
   if (leaf->was_idle) {
     q->tree.turn = ++turns;
     q->tree.giver = h->queue;

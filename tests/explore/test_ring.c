@@ -59,7 +59,7 @@ static void *copy_of_ring(void *to, const void *from, size_t bytes) {
 
 static void post(void) {
   solo_remote_head *head;
-  while (!(head = shm_reserve(&program, BYTES))) solo_cpu_relax();
+  while (!(head = solo_remote_reserve(&program, BYTES))) solo_cpu_relax();
   *head = (solo_remote_head){.bytes = BYTES, .kind = SOLO_REMOTE_MARK};
   if (explore_self() >= 0) explore_write(&part[part_at(head)], program.count + 1);
   shm_post(&program, BYTES);
@@ -145,7 +145,7 @@ int main(int count, char **arguments) {
                                      "shm_await_message/fence",
                                      "shm_await_completion/fence",
                                      NULL};
-  static const char *const full_bugs[] = {"shm_take/store", "shm_reserve", NULL};
+  static const char *const full_bugs[] = {"shm_take/store", "solo_remote_reserve", NULL};
   static const char *const none[] = {NULL};
   explore_bounds(count, arguments);
   return explore_all(&one, bugs) + explore_all(&some, none) + explore_all(&full, full_bugs);

@@ -52,13 +52,13 @@ static uint32_t make(solo_remote_kind kind, uint8_t *bytes) {
 
 /* Posts bytes as they are; returns when they are complete or the server has ended. */
 static void post_raw(solo_remote_channel *c, const uint8_t *bytes, uint32_t size) {
-  void *room = c->link->transport->reserve(c, size);
+  void *room = solo_remote_reserve(c, size);
   if (!room) return;
   memcpy(room, bytes, size);
   c->link->transport->post(c, size);
   uint64_t end = solo_now_ns() + MALFORMED_PATIENCE_NS;
   while (solo_remote_completed(c) < c->count && solo_now_ns() < end) {
-    c->link->transport->await_completion(c, c->count, 0);
+    c->link->transport->await(c, c->count, 0);
     if (!c->link->transport->is_alive(c->link)) return;
   }
   CHECK(solo_remote_completed(c) >= c->count);
@@ -128,11 +128,11 @@ void malformed_flips(uint32_t stride) {
 void malformed_expect_end(connection *c, solo_remote_channel *channel, const void *message) {
   solo_remote_head head;
   memcpy(&head, message, sizeof head);
-  memcpy(c->link->transport->reserve(channel, head.bytes), message, head.bytes);
+  memcpy(solo_remote_reserve(channel, head.bytes), message, head.bytes);
   c->link->transport->post(channel, head.bytes);
   uint64_t end = solo_now_ns() + MALFORMED_PATIENCE_NS;
   while (c->link->transport->is_alive(c->link) && solo_now_ns() < end) {
-    c->link->transport->await_completion(channel, channel->count, 0);
+    c->link->transport->await(channel, channel->count, 0);
     usleep(100);
   }
   CHECK(!c->link->transport->is_alive(c->link));

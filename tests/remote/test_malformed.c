@@ -80,7 +80,7 @@ static void check_counters(void) {
       connection c = malformed_open();
       solo_remote_channel *channel = queue ? &c.queue : &c.control;
       solo_store_release(&channel->shared->head, channel->head + lies[n]); /* as shm_post */
-      c.link->transport->wake(channel);
+      solo_remote_wake(channel);
       uint64_t end = solo_now_ns() + MALFORMED_PATIENCE_NS;
       while (c.link->transport->is_alive(c.link) && solo_now_ns() < end) usleep(100);
       CHECK(!c.link->transport->is_alive(c.link));

@@ -36,7 +36,7 @@ static void expect_lost(solo_remote_link *link) {
   solo_remote_channel_of(link, 0, &c);
   uint64_t end = solo_now_ns() + MALFORMED_PATIENCE_NS;
   while (link->transport->is_alive(link) && solo_now_ns() < end)
-    link->transport->await_completion(&c, 1, 100000);
+    link->transport->await(&c, 1, 100000);
   CHECK(!link->transport->is_alive(link));
 }
 

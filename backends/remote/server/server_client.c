@@ -33,7 +33,8 @@ static void *run_control(void *context) {
       if (!idle_since) idle_since = now;
       if (now - idle_since > SOLO_REMOTE_SELFISH_NS) (void)sched_yield();
       if (now - idle_since > SPIN_NS)
-        c->transport->await_message(&c->control, is_busy ? THREADLESS_SLEEP_NS : LONGEST_SLEEP_NS);
+        c->transport->await(&c->control, SOLO_REMOTE_NEXT_MESSAGE,
+                            is_busy ? THREADLESS_SLEEP_NS : LONGEST_SLEEP_NS);
       continue;
     }
     idle_since = 0;
@@ -82,7 +83,7 @@ static solo_status serve(server_client *c) {
   solo_remote_shm_await_end(c->link);
   solo_store_relaxed(&c->link->lost, 1); /* a flag by itself */
   if (solo_remote_program_ended) solo_remote_program_ended();
-  c->transport->wake(&c->control);
+  solo_remote_wake(&c->control);
   pthread_join(control, NULL);
   close_everything(c);
   return SOLO_OK;

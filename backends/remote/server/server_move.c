@@ -4,9 +4,21 @@
 
 #include <string.h>
 
+static int move_bytes(server_queue *q, void *bytes, uint64_t size, solo_remote_way way) {
+  const solo_remote_move what = {.bytes = bytes, .size = size, .way = way};
+  return q->client->transport->move(&q->channel, &what);
+}
+
+static int move_between(server_queue *q, uint32_t server, uint32_t tag, solo_remote_way way,
+                        void *bytes, uint64_t size) {
+  const solo_remote_move what = {
+      .bytes = bytes, .size = size, .way = way, .server = server, .tag = tag};
+  return server ? q->client->transport->move(&q->channel, &what) : -1;
+}
+
 static solo_status move(server_queue *q, void *bytes, const solo_remote_copy *m) {
   solo_remote_way way = m->direction == SOLO_COPY_IN ? SOLO_REMOTE_RECEIVE : SOLO_REMOTE_SEND;
-  if (q->client->transport->move(&q->channel, bytes, m->bytes, way) == 0) return SOLO_OK;
+  if (move_bytes(q, bytes, m->bytes, way) == 0) return SOLO_OK;
   return solo_fail(SOLO_DEVICE_LOST, "the program went away while its bytes were on their way");
 }
 
@@ -16,15 +28,13 @@ static solo_status move(server_queue *q, void *bytes, const solo_remote_copy *m)
 static void give_on(server_queue *q, const void *there, uint64_t device, uint64_t bytes) {
   const solo_remote_transport *t = q->client->transport;
   solo_remote_gift g;
-  while (t->next_gift && t->next_gift(&q->channel, q->channel.count, &g)) {
+  while (t->gift && t->gift(&q->channel, &g) == 0) {
     int fits =
         g.device >= device && g.device - device <= bytes && g.bytes <= bytes - (g.device - device);
     int32_t verdict = fits ? SOLO_OK : SOLO_UNAVAILABLE;
     void *at = (void *)((uintptr_t)there + (fits ? g.device - device : 0));
-    if (!t->move_between(&q->channel, g.server, g.tag, &verdict, sizeof verdict,
-                         SOLO_REMOTE_SEND) &&
-        fits)
-      (void)t->move_between(&q->channel, g.server, g.tag, at, g.bytes, SOLO_REMOTE_SEND);
+    if (!move_between(q, g.server, g.tag, SOLO_REMOTE_SEND, &verdict, sizeof verdict) && fits)
+      (void)move_between(q, g.server, g.tag, SOLO_REMOTE_SEND, at, g.bytes);
   }
 }
 
@@ -117,7 +127,7 @@ solo_status server_drop_move(server_queue *q, const solo_remote_copy *m, uint32_
 /* --- between servers -------------------------------------------------------------------------- */
 
 static int is_half_malformed(const server_queue *q, const solo_remote_between *m, uint32_t bytes) {
-  return bytes < sizeof *m || !m->bytes || !q->client->transport->move_between ||
+  return bytes < sizeof *m || !m->bytes || !q->client->transport->move ||
          m->bytes >
              (server_has_memory(q->device) ? SOLO_REMOTE_LONGEST_MOVE : SOLO_REMOTE_PART_BYTES);
 }
@@ -139,7 +149,6 @@ solo_status server_send_to(server_queue *q, const solo_remote_between *m, uint32
                            solo_status given) {
   if (is_half_malformed(q, m, bytes)) return MALFORMED;
   const solo_backend *b = q->device->backend;
-  const solo_remote_transport *t = q->client->transport;
   void *there = NULL;
   int32_t answer = SOLO_INTERNAL;
   solo_status status = find_bytes(q, m, &there);
@@ -149,10 +158,8 @@ solo_status server_send_to(server_queue *q, const solo_remote_between *m, uint32
         b->queue_copy(q->handle, (uint64_t)(uintptr_t)there, m->device, m->bytes, SOLO_COPY_OUT);
   if (status == SOLO_OK) status = b->queue_sync(q->handle);
   const solo_error kept = *solo_error_last();
-  int code = t->move_between(&q->channel, m->server, m->tag, there, m->bytes, SOLO_REMOTE_SEND);
-  if (!code)
-    code = t->move_between(&q->channel, m->server, m->tag, &answer, sizeof answer,
-                           SOLO_REMOTE_RECEIVE);
+  int code = move_between(q, m->server, m->tag, SOLO_REMOTE_SEND, there, m->bytes);
+  if (!code) code = move_between(q, m->server, m->tag, SOLO_REMOTE_RECEIVE, &answer, sizeof answer);
   if (code) return fail_between(q, code, m);
   if (given != SOLO_OK) return SOLO_OK; /* it has been told */
   if (status != SOLO_OK) return solo_fail_vendor(status, kept.vendor_code, "%s", kept.text);
@@ -167,32 +174,29 @@ solo_status server_receive_from(server_queue *q, const solo_remote_between *m, u
                                 solo_status given) {
   if (is_half_malformed(q, m, bytes)) return MALFORMED;
   const solo_backend *b = q->device->backend;
-  const solo_remote_transport *t = q->client->transport;
   void *there = NULL;
   solo_status status = find_bytes(q, m, &there);
   if (given != SOLO_OK) status = given;
-  int code = t->move_between(&q->channel, m->server, m->tag, there, m->bytes, SOLO_REMOTE_RECEIVE);
+  int code = move_between(q, m->server, m->tag, SOLO_REMOTE_RECEIVE, there, m->bytes);
   if (code) return fail_between(q, code, m);
   if (status == SOLO_OK && !server_has_memory(q->device))
     status =
         b->queue_copy(q->handle, m->device, (uint64_t)(uintptr_t)there, m->bytes, SOLO_COPY_IN);
   if (status == SOLO_OK) status = b->queue_sync(q->handle);
   int32_t answer = status;
-  code = t->move_between(&q->channel, m->server, m->tag, &answer, sizeof answer, SOLO_REMOTE_SEND);
+  code = move_between(q, m->server, m->tag, SOLO_REMOTE_SEND, &answer, sizeof answer);
   return code ? fail_between(q, code, m) : SOLO_OK;
 }
 
 /* Nonzero: who was to give is gone. */
 static int receive_gift(server_queue *q, const solo_remote_between *m, void *there) {
-  const solo_remote_transport *t = q->client->transport;
   int32_t verdict = SOLO_INTERNAL;
-  int code = t->move_between(&q->channel, m->server, m->tag, &verdict, sizeof verdict,
-                             SOLO_REMOTE_RECEIVE);
+  int code = move_between(q, m->server, m->tag, SOLO_REMOTE_RECEIVE, &verdict, sizeof verdict);
   q->has_asked = verdict != SOLO_OK;
   if (code) return code;
   return verdict == SOLO_OK
-             ? t->move_between(&q->channel, m->server, m->tag, there, m->bytes, SOLO_REMOTE_RECEIVE)
-             : t->move(&q->channel, there, m->bytes, SOLO_REMOTE_OFFER);
+             ? move_between(q, m->server, m->tag, SOLO_REMOTE_RECEIVE, there, m->bytes)
+             : move_bytes(q, there, m->bytes, SOLO_REMOTE_OFFER);
 }
 
 solo_status server_take(server_queue *q, const solo_remote_between *m, uint32_t bytes,

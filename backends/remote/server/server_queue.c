@@ -179,8 +179,7 @@ static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint
     if (solo_now_ns() < end)
       (void)sched_yield();
     else
-      q->client->transport->await_completion(&other, m->ticket,
-                                             pending ? LOOK_AT_MARKS_NS : LONGEST_SLEEP_NS);
+      q->client->transport->await(&other, m->ticket, pending ? LOOK_AT_MARKS_NS : LONGEST_SLEEP_NS);
   }
   return SOLO_OK;
 }
@@ -207,8 +206,8 @@ static solo_status wait_for_gate(server_queue *q, const solo_remote_wait_for *m,
     if (solo_now_ns() < end)
       (void)sched_yield();
     else
-      q->client->transport->await_completion(&q->channel, UINT64_MAX,
-                                             pending ? LOOK_AT_MARKS_NS : LONGEST_SLEEP_NS);
+      q->client->transport->await(&q->channel, SOLO_REMOTE_NEVER,
+                                  pending ? LOOK_AT_MARKS_NS : LONGEST_SLEEP_NS);
   }
   return SOLO_OK;
 }
@@ -298,7 +297,8 @@ static void idle(server_queue *q, uint64_t *since) {
   if (!solo_remote_may_sleep(&q->channel, now - *since, SPIN_NS)) return;
   uint64_t ns = (now - *since) / 8; /* work that takes long may be told later */
   if (ns > LOOK_AT_MARKS_NS) ns = LOOK_AT_MARKS_NS;
-  q->client->transport->await_message(&q->channel, pending ? ns : LONGEST_SLEEP_NS);
+  q->client->transport->await(&q->channel, SOLO_REMOTE_NEXT_MESSAGE,
+                              pending ? ns : LONGEST_SLEEP_NS);
 }
 
 static void *run(void *queue) {
@@ -390,7 +390,7 @@ void server_open_gate(server_client *client, uint32_t channel, uint64_t gate) {
   server_queue *q = solo_load_relaxed(&client->queues[channel]); /* written by this thread */
   if (!q) return;
   solo_store_release(&q->gates_open, gate); /* pairs with wait_for_gate */
-  client->transport->wake(&q->channel);
+  solo_remote_wake(&q->channel);
 }
 
 void server_await_users(server_client *client) {
@@ -406,7 +406,7 @@ void server_end_queue(server_client *client, uint32_t channel) {
   server_queue *q = solo_load_relaxed(&client->queues[channel]); /* written by this thread */
   if (!q) return;
   solo_store_relaxed(&q->closing, 1); /* a flag by itself */
-  client->transport->wake(&q->channel);
+  solo_remote_wake(&q->channel);
 }
 
 static void close_handle(server_queue *q) {
