@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -23,8 +24,12 @@
 #include "bench/mpi_job.h"
 #define NAME(word) "mpi_" BENCH_TEXT(BENCH_MPI) "/" word
 #else
-#define NAME(word) "remote/" word
 enum { BENCH_JOB_BATCH = 1 };
+#ifdef BENCH_STAGED /* copies alone, through the staging area, as a GPU's are */
+#define NAME(word) "remote_staged/" word
+#else
+#define NAME(word) "remote/" word
+#endif
 #endif
 
 #define COPY_BYTES ((size_t)32 << 20)
@@ -131,6 +136,20 @@ static void finish(void) {
   must(b->queue_sync(queue), "sync");
 }
 
+/* No file may be as long as what both processes would have (remote_area.c): so there is none of that. */
+static void want_no_area(void) {
+#ifdef BENCH_STAGED
+  const struct rlimit limit = {SOLO_REMOTE_MEMORY_BYTES + 1, RLIM_INFINITY};
+  if (setrlimit(RLIMIT_FSIZE, &limit) != 0) must(solo_fail(SOLO_INTERNAL, "no limit"), "limits");
+#endif
+}
+
+static void be_sure_of_no_area(void) {
+#ifdef BENCH_STAGED
+  if (device->server->link->area) must(solo_fail(SOLO_INTERNAL, "an area"), "copies");
+#endif
+}
+
 static double show_since(const char *name, double start) {
   double now = bench_now_ns();
   printf(NAME("start_%s ns %.4g\n"), name, now - start);
@@ -152,11 +171,13 @@ static void start(void) {
   setenv("SOLO_SERVER", "build/bin/solo-server", 0);
 #endif
   setenv("SOLO_SERVER_BACKENDS", "host", 1);
+  want_no_area();
   double first = bench_now_ns();
   must(b->device_count(&count), "finding devices");
   double at = show_since("server", first);
   must(b->device_open(0, 0, &device, &info), "opening");
   must(b->queue_open(device, &queue), "opening a queue");
+  be_sure_of_no_area();
   at = show_since("device", at);
   must(b->module_load(device, &image, &module), "loading");
   must(b->module_kernel(module, "conf_empty", &empty, &attributes), "kernel");
@@ -221,5 +242,11 @@ int main(int argc, char **argv) {
 #endif
   get_memory();
   start();
-  return bench_cases(argc, argv, cases, sizeof cases / sizeof cases[0]);
+  enum { COUNT = sizeof cases / sizeof cases[0] };
+#ifdef BENCH_STAGED
+  enum { FIRST = COUNT - 2 }; /* the copies */
+#else
+  enum { FIRST = 0 };
+#endif
+  return bench_cases(argc, argv, cases + FIRST, COUNT - FIRST);
 }
