@@ -1,5 +1,6 @@
 /* Memory of the CPU device: aligned host memory. All kinds are the same, pinning has nothing to do.
  */
+#define _POSIX_C_SOURCE 200809L /* posix_memalign */
 #include "backends/host/host.h"
 
 #include "runtime/base/early.h"
