@@ -3,6 +3,8 @@
  *
  *   present   a region on data that is there          private   the same with 64 bytes firstprivate
  *   same      a region that maps and unmaps its 512 B   nowait    a region that ends later, asked until it has
+ *   scratch   likewise 64 KiB without a copy            fresh     512 B that were not mapped before, in own memory
+ *   turns     likewise, but those of all threads lie in turn
  *
  *   offload           the table
  *   offload --pairs   (first) the same with lines of 128 bytes, since processors fetch lines in pairs
@@ -25,10 +27,13 @@
 #include <unistd.h>
 
 enum { TIMES_MOST = 20 }; /* that --check measures */
-enum { WARM = 24, OPERATIONS = 8, BYTES = 512, THREADS_MAX = 64 };
-enum { PRESENT, SAME, PRIVATE, NOWAIT, KINDS };
-static const char *const kind_name[] = {"present", "same", "private", "nowait"};
-static const double most_of[KINDS][2] = {{0.5, 0.5}, {0.5, 0.5}, {2, 2}, {12, 72}}; /* --check */
+enum { WARM = 24, WARM_FRESH = 96, OPERATIONS = 8, BYTES = 512, SCRATCH_BYTES = 64 << 10 };
+enum { THREADS_MAX = 64, OWN_BYTES = 1 << 20 };
+enum { PRESENT, SAME, SCRATCH, PRIVATE, NOWAIT, FRESH, TURNS, KINDS };
+static const char *const kind_name[] = {"present", "same",  "scratch", "private",
+                                        "nowait",  "fresh", "turns"};
+static const double most_of[KINDS][2] = {{0.5, 0.5}, {0.5, 0.5}, {0.5, 0.5}, {2, 2},
+                                         {12, 72},   {0.5, 8},   {25, 50}}; /* --check */
 
 static char key;
 static const solo_linked_symbol symbols[] = {{"kernel", &key, 0}};
@@ -53,10 +58,10 @@ static void must(solo_status status) {
 
 /* One region: a literal, an array of the thread's, and for PRIVATE 64 bytes of its own. */
 static void operate(char *data) {
-  const int64_t mapped = SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_TARGET_PARAM;
+  const int64_t copied = kind == SCRATCH ? 0 : SOLO_MAP_TO | SOLO_MAP_FROM;
   void *base[] = {(void *)(uintptr_t)7, data, data + BYTES};
-  int64_t bytes[] = {8, BYTES, 64};
-  int64_t type[] = {SOLO_MAP_LITERAL | SOLO_MAP_TARGET_PARAM, mapped,
+  int64_t bytes[] = {8, kind == SCRATCH ? SCRATCH_BYTES : BYTES, 64};
+  int64_t type[] = {SOLO_MAP_LITERAL | SOLO_MAP_TARGET_PARAM, copied | SOLO_MAP_TARGET_PARAM,
                     SOLO_MAP_PRIVATE | SOLO_MAP_TO | SOLO_MAP_TARGET_PARAM};
   solo_launch_request request = {.key = &key,
                                  .list = {.count = kind == PRIVATE ? 3 : 2,
@@ -86,21 +91,31 @@ static void enter(char *data) {
 }
 
 /* Where data lies decides which hints meet: the same in every run. */
-static char *own_page(void) {
+static char *own_memory(void) {
   static _Atomic uintptr_t next = (uintptr_t)0x200000000000;
-  void *wanted = (void *)solo_add_relaxed(&next, (uintptr_t)1 << 20); /* numbers only */
-  char *page = mmap(wanted, 4096, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-  if (page == MAP_FAILED) exit(1);
-  return page;
+  void *wanted = (void *)solo_add_relaxed(&next, (uintptr_t)OWN_BYTES); /* numbers only */
+  char *memory = mmap(wanted, OWN_BYTES, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  if (memory == MAP_FAILED) exit(1);
+  return memory;
+}
+
+/* The range of a thread's operation. */
+static char *range_of(char *own, int operation) {
+  static char together[THREADS_MAX * (WARM_FRESH + TIMES_MOST + OPERATIONS) * BYTES];
+  if (kind == FRESH) return own + operation * BYTES;
+  if (kind != TURNS) return own;
+  size_t id = ((uintptr_t)own / OWN_BYTES) % (size_t)size;
+  return together + ((size_t)operation * (size_t)size + id) * BYTES;
 }
 
 static void *work(void *unused) {
-  char *data = own_page();
-  if (kind != SAME) enter(data);
-  for (int i = 0; i < WARM + (unused ? times : 0); i++) operate(data);
+  char *data = own_memory();
+  int next = 0, first = (kind >= FRESH ? WARM_FRESH : WARM) + (unused ? times : 0);
+  if (kind != SAME && kind != SCRATCH && kind < FRESH) enter(data);
+  while (next < first) operate(range_of(data, next++));
   measure_begin_together(size);
-  for (int i = 0; i < OPERATIONS; i++) operate(data);
+  for (int i = 0; i < OPERATIONS; i++) operate(range_of(data, next++));
   tally t = measure_end_together(size);
   if (!unused) counted = t;
   return NULL;
