@@ -8,6 +8,7 @@
  * region begins at one such barrier, where the pool's threads wait, and ends with another.
  * A reduction: hyper combines in its gathering phase, where a thread reads what each thread below it points to, and lets
  * all go on; central adds to the shared variable atomically. A dynamic loop: central counts chunks in one word.
+ * Target regions and leagues are regions of theirs: how they find out which teams are left is not modelled.
  * What a region's work needs beyond that (pointers to code and data) is left out of both.
  */
 #ifndef SOLO_COHERENCE_PEERS_H

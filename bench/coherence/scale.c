@@ -1,5 +1,5 @@
-/* The question `scale`: what do fork and join, barriers, reductions, tasks and dynamic loops cost with 2 to 512
- * threads, in transfers of cache lines (model.h)?
+/* The question `scale`: what do fork and join, barriers, reductions, target regions, leagues, tasks and dynamic loops cost
+ * with 2 to 512 threads, in transfers of cache lines (model.h)?
  *
  *   scale                        the table, of all designs
  *   scale --model NAME [--quick] lines for solo-bench: solo, flat (solo without trees), hyper, central
@@ -11,6 +11,8 @@
 #include "abi/kmpc/env/icv.h"
 #include "bench/coherence/peers.h"
 #include "bench/coherence/threads.h"
+#include "runtime/backend.h"
+#include "runtime/host_threads.h"
 
 #include <omp.h>
 #include <pthread.h>
@@ -21,11 +23,12 @@
 #include <unistd.h>
 
 enum { WARM = 3, SOLO, FLAT, HYPER, CENTRAL, DESIGNS };
-enum { FORK_JOIN, BARRIER, REDUCTION, TASKS, LOOP, CONSTRUCTS };
+enum { FORK_JOIN, BARRIER, REDUCTION, TARGET, LEAGUE, TASKS, LOOP, CONSTRUCTS };
 static const char *const design_name[] = {
     [SOLO] = "solo", [FLAT] = "flat", [HYPER] = "hyper", [CENTRAL] = "central"};
-static const char *const construct_name[] = {"forkjoin", "barrier", "reduction", "tasks",
-                                             "dynamic"};
+static const char *const construct_name[] = {
+    [FORK_JOIN] = "forkjoin", [BARRIER] = "barrier", [REDUCTION] = "reduction", [TARGET] = "target",
+    [LEAGUE] = "league",      [TASKS] = "tasks",     [LOOP] = "dynamic"};
 
 /* --- solo's own --------------------------------------------------------------------------------*/
 
@@ -57,6 +60,39 @@ static void reduction(int size) {
 #pragma omp parallel num_threads(size) reduction(+ : sum)
     sum += 1;
     result = measure_end();
+  }
+}
+
+/* What the core does around a kernel on the CPU. */
+static void begin_target(solo_target_frame *frame) {
+  static const solo_launch_record launch = {0};
+  static const solo_target_call call = {.launch = &launch};
+  solo_host_threads.enter_target(frame, 0, &call);
+}
+
+/* target parallel */
+static void target(int size) {
+  solo_target_frame frame;
+  for (int i = 0; i <= WARM; i++) {
+    begin_target(&frame);
+    measure_begin();
+#pragma omp parallel num_threads(size)
+    __asm__ volatile("");
+    result = measure_end();
+    solo_host_threads.leave_target(&frame);
+  }
+}
+
+/* target teams distribute parallel for, a team of one thread on each processor */
+static void league(int size) {
+  solo_target_frame frame;
+  for (int i = 0; i <= WARM; i++) {
+    begin_target(&frame);
+    measure_begin();
+#pragma omp teams distribute parallel for num_teams(size) thread_limit(1)
+    for (int k = 0; k < size; k++) __asm__ volatile("");
+    result = measure_end();
+    solo_host_threads.leave_target(&frame);
   }
 }
 
@@ -130,7 +166,7 @@ static int tree_above; /* 0: as the library decides */
 /* --- one measurement: a process of its own -----------------------------------------------------*/
 
 static void run_here(int design, int construct, int size) {
-  static void (*const own[])(int) = {fork_join, barrier, reduction, tasks, loop};
+  static void (*const own[])(int) = {fork_join, barrier, reduction, target, league, tasks, loop};
   threads_begin();
   if (design == HYPER || design == CENTRAL) {
     start_peers(design == HYPER ? &peer_hyper : &peer_central, construct, size);
@@ -160,9 +196,10 @@ static tally measure(int design, int construct, int size) {
 /* Tasks of the peers are not modelled, nor libomp's dynamic loop, which deals chunks out and steals as ours does. Threads that look for tasks or chunks look at all others:
  * n^2 transfers, which take long to count. */
 static int is_asked(int design, int construct, int size) {
-  if (design == HYPER) return construct <= REDUCTION;
-  if (design == CENTRAL) return construct <= REDUCTION || (construct == LOOP && size <= 128);
-  if (construct <= REDUCTION) return 1;
+  if (design == HYPER) return construct <= LEAGUE;
+  if (design == CENTRAL) return construct <= LEAGUE || (construct == LOOP && size <= 128);
+  if (construct == LEAGUE && design == FLAT) return size <= 256; /* as above */
+  if (construct <= LEAGUE) return 1;
   return design == SOLO && size <= (construct == TASKS ? 64 : 128);
 }
 
@@ -205,7 +242,7 @@ static void print_table(void) {
         if (!is_asked(design, construct, size)) continue;
         tally t = measure(design, construct, size);
         char wanted[16] = "";
-        if (construct <= REDUCTION && design == SOLO)
+        if (construct <= LEAGUE && design == SOLO)
           snprintf(wanted, sizeof wanted, "%u", goal_of(construct, size));
         printf("%-10s %7d %-8s %7u %7s %9lu %9lu %9.0f\n", construct_name[construct], size,
                design_name[design], t.chain, wanted, (unsigned long)t.transfers,
@@ -216,7 +253,7 @@ static void print_table(void) {
 
 static void print_lines(int design, int most, const char *only) {
   static const int sizes[] = {8, 32, 128, 512};
-  for (int construct = FORK_JOIN; construct <= REDUCTION; construct++)
+  for (int construct = FORK_JOIN; construct <= LEAGUE; construct++)
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
       char name[64];
       if (sizes[i] > most) continue;
@@ -232,7 +269,7 @@ static void print_lines(int design, int most, const char *only) {
 static int check(void) {
   static const int sizes[] = {9, 16, 33, 64, 128, 256, 512};
   int wrong = 0;
-  for (int construct = FORK_JOIN; construct <= REDUCTION; construct++)
+  for (int construct = FORK_JOIN; construct <= LEAGUE; construct++)
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
       int size = sizes[i];
       uint64_t most = construct == REDUCTION ? 10 : 4; /* transfers for each thread */

@@ -1,6 +1,6 @@
-/* Description: large target regions and leagues: which of them have a tree, and that over a tree every team of a league
- * runs once, whoever has work left, with regions of other kinds and sizes before and behind. The processors are
- * make-believe, so that threads do not outnumber them. */
+/* Description: large target regions and leagues: which of them have a tree, that threads which are bound later have another
+ * one, and that over a tree every team of a league runs once, whoever has work left, with regions of other kinds and
+ * sizes before and behind. The processors are make-believe, so that threads do not outnumber them. */
 #include "abi/kmpc/team/tree_sync.h"
 #include "abi/kmpc/team/worker_team.h"
 #include "runtime/backend.h"
@@ -90,6 +90,25 @@ static void who_has_one(void) {
   }
   CHECK_INT(in_team, 2);
   solo_kmp_config()->exact_threads = 0;
+}
+
+/* Threads that are bound after their tree was made have another one. */
+static void bound_later(void) {
+#pragma omp parallel num_threads(LARGE)
+  __asm__ volatile(""); /* an empty region would be left out */
+  kmpc_tree *tree = &solo_kmp_thread_record.worker_team->tree;
+  CHECK_INT(tree->size, LARGE);
+  tree->leader[0] = NULL; /* written while a tree is made */
+#pragma omp parallel num_threads(LARGE)
+  __asm__ volatile("");
+  CHECK(!tree->leader[0]);
+#pragma omp parallel num_threads(LARGE) proc_bind(close)
+  __asm__ volatile("");
+  CHECK(tree->leader[0] != NULL);
+  tree->leader[0] = NULL;
+#pragma omp parallel num_threads(LARGE) proc_bind(close)
+  __asm__ volatile("");
+  CHECK(!tree->leader[0]);
 }
 
 /* --- leagues -----------------------------------------------------------------------------------*/
@@ -206,5 +225,6 @@ int main(void) {
     sum_over_league(LARGE - 1);
   }
   inner_regions();
+  bound_later();
   return TEST_RESULT();
 }

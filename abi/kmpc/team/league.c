@@ -10,7 +10,8 @@
  *
  * Each thread begins with a block of consecutive teams, the same in every region, so that what they
  * touch stays in its caches; a thread that is through takes half of what another has left. A thread enters
- * its teams' context once and only renews between teams what a team can have changed.
+ * its teams' context once and only renews between teams what a team can have changed. Over a tree it arrives before it
+ * looks for others' teams, so that threads which are all through at a time do not ask one another (worker.c).
  */
 #include "abi/kmpc/team/league.h"
 #include "abi/kmpc/affinity/procs.h"

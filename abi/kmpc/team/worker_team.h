@@ -11,7 +11,7 @@
  *            JOINING --arrived == size - 1, tasks done--> (joined = sequence, nobody helping) --> IDLE
  *   worker:  WAITING --fork word changed, size > tid--> RUNNING --arrived++--> WAITING, helping with tasks
  *
- * Stealable regions (those of targets and leagues, where threadprivate cannot occur): a worker must
+ * Stealable regions (those of targets and leagues, where threadprivate cannot occur, unless they have a tree): a worker must
  * first move its `claimed` word up to the region's sequence. A master that is through and finds a
  * worker that has not begun does that itself and runs the worker's part. So a descheduled or
  * sleeping worker costs nothing on a busy machine. A region with a barrier is not affected: its
@@ -22,7 +22,9 @@
  *
  * Large teams begin and end their regions over a tree (tree.h): then the fork word is in each worker's node, `arrived`
  * is not used, and the next region's fork word is the newer of the two. A worker that is in no region any more hears
- * of the first one that it is not in.
+ * of the first one that it is not in. A worker that has arrived in a league and hears of no region for a while takes teams
+ * that others have left, with `helping` set and after it has seen that the league is not joined; it sets `helped`
+ * before, so that the master need not ask each worker where nobody has.
  *
  * Ownership: a worker team belongs to the thread that leads it and is never freed while the process lives
  * unless that thread ends; workers belong to a worker team or to the pool (worker_pool.c).
