@@ -90,6 +90,11 @@ static void own(line *l, int core) {
   l->owner = core;
 }
 
+/* What a waiter writes to a line that no other core has (its stack) is no news to itself. */
+static void note_write(const flow *t, line *l) {
+  if (l->owner != t->core || the_machine.per_core > 1) l->version++;
+}
+
 static void load(flow *t, line *l) {
   if (t->polls < LINES_POLLED) {
     t->polled[t->polls] = l;
@@ -113,6 +118,7 @@ static void load(flow *t, line *l) {
 
 static void store(flow *t, line *l) {
   double ready = larger(larger(t->base_ns, t->loads_ns), t->stores_ns);
+  note_write(t, l);
   uint32_t depth = deeper(t->base, t->loads);
   if (l->owner != t->core) {
     double start = larger(t->base_ns + t->issued * the_machine.gap_ns, t->loads_ns);
@@ -127,7 +133,6 @@ static void store(flow *t, line *l) {
   t->stores = deeper(t->stores, depth);
   l->depth = deeper(l->depth, t->stores);
   l->free_ns = larger(l->free_ns, ready);
-  l->version++;
   wake_watchers(l, l->free_ns);
 }
 
@@ -139,6 +144,7 @@ void model_fence(flow *t) {
 
 static void update(flow *t, line *l) {
   model_fence(t);
+  note_write(t, l);
   if (l->owner != t->core) {
     t->base = deeper(t->base, l->depth) + 1;
     t->base_ns = larger(t->base_ns, l->free_ns) + distance_ns(l, t->core, 1);
@@ -148,7 +154,6 @@ static void update(flow *t, line *l) {
   t->base_ns += the_machine.step_ns * 16; /* some 20 cycles */
   l->depth = deeper(l->depth, t->base);
   l->free_ns = larger(l->free_ns, t->base_ns);
-  l->version++;
   wake_watchers(l, l->free_ns);
 }
 

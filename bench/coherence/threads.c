@@ -222,8 +222,12 @@ uint32_t solo_thread_id(void) {
   return (uint32_t)gettid();
 }
 
+/* A waiter yields after a pause: at that it has waited for a write to what it looked at. It has read nothing since that
+ * anybody will write, and would sleep for ever if it waited for that. */
 int sched_yield(void) {
-  if (my_number >= 0) thread_pause();
+  if (my_number < 0) return 0;
+  model_pause(&me()->flow);
+  switch_away();
   return 0;
 }
 

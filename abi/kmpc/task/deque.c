@@ -32,7 +32,7 @@ static void *take_and_unlock(kmpc_deque *deque, kmpc_deque_accept accept, const 
 }
 
 void *solo_kmp_deque_take(kmpc_deque *deque, kmpc_deque_accept accept, const void *context) {
-  if (solo_kmp_deque_looks_empty(deque)) return NULL;
+  if (solo_kmp_deque_is_empty(deque)) return NULL;
   solo_lock_acquire(&deque->lock);
   return take_and_unlock(deque, accept, context);
 }
@@ -49,7 +49,10 @@ int solo_kmp_deque_try_take_half(kmpc_deque *deque, kmpc_deque_accept accept, co
   /* relaxed: how many to claim; what is there is read below */
   int64_t claimed = (solo_load_relaxed(&deque->tail) - head + 2) / 4;
   if (claimed > KMPC_DEQUE_HALF_MOST) claimed = KMPC_DEQUE_HALF_MOST;
-  if (claimed < 1) claimed = 1;
+  if (claimed < 1) {
+    solo_lock_release(&deque->lock);
+    return 0;
+  }
   solo_store_relaxed(&deque->head, head + 2 * claimed - 1); /* ordered by the fence */
   solo_fence_seq_cst();                           /* pairs with the fence in solo_kmp_deque_pop */
   int64_t tail = solo_load_acquire(&deque->tail); /* pairs with solo_kmp_deque_push */

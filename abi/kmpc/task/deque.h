@@ -74,8 +74,14 @@ SOLO_INLINE void *solo_kmp_deque_pop(kmpc_deque *deque) {
 
 /* Is there anything? An answer that may be old when it arrives. */
 SOLO_INLINE int solo_kmp_deque_looks_empty(kmpc_deque *deque) {
+  /* relaxed: a hint; take decides */
+  return solo_load_relaxed(&deque->head) >= solo_load_relaxed(&deque->tail);
+}
+
+/* The same, but what a thief has claimed and may refuse is there. Not for who asks again and again: thieves would keep
+ * one another at it. */
+SOLO_INLINE int solo_kmp_deque_is_empty(kmpc_deque *deque) {
   int64_t head = solo_load_relaxed(&deque->head); /* relaxed: a hint; take decides */
-  /* what is claimed may be refused */
   return head >= solo_load_relaxed(&deque->tail) && !(head & 1);
 }
 

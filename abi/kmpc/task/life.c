@@ -80,14 +80,27 @@ static void count(kmpc_thread *self, kmpc_explicit_task *work) {
   solo_store_relaxed(&slot->created, solo_load_relaxed(&slot->created) + 1);
 }
 
+/* Of another thread's group. */
+static void leave_group_of_other(kmpc_thread *self, kmpc_taskgroup *group, int64_t count) {
+  /* pairs with the wait in solo_kmp_taskgroup_close */
+  solo_add_seq_cst(&group->remote_count, -count);
+  solo_kmp_notify(&self->context.team->event);
+}
+
 static void leave_group(kmpc_thread *self, kmpc_taskgroup *group) {
-  if (SOLO_LIKELY(group->owner == self)) {
+  if (SOLO_LIKELY(group->owner == self))
     group->local_count--;
-    return;
-  }
-  kmpc_team *team = self->context.team;
-  solo_add_seq_cst(&group->remote_count, -1); /* pairs with the wait in solo_kmp_taskgroup_close */
-  solo_kmp_notify(&team->event);
+  else
+    leave_group_of_other(self, group, 1);
+}
+
+/* Children of the parent, whom another thread runs or nobody any more. Returns what then is left; at 0 the parent
+ * was retired and is complete. */
+static int64_t count_gone(kmpc_task *parent, int64_t change) {
+  /* pairs with solo_kmp_children and with itself: who frees the parent sees all it did */
+  int64_t left = solo_add_seq_cst(&parent->remote_count, change) + change;
+  SOLO_ASSERT(left >= INT32_MIN, "a task has more children gone than it had");
+  return left;
 }
 
 /* The record's last moment, and perhaps that of ancestors that waited for it. */
@@ -103,10 +116,7 @@ static void gone(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering)
       parent->gone++;
       return;
     }
-    /* pairs with solo_kmp_children and with itself: who frees the parent sees all it did */
-    int64_t left = solo_add_seq_cst(&parent->remote_count, 1 - lingering) + 1 - lingering;
-    SOLO_ASSERT(left >= INT32_MIN, "a task has more children gone than it had");
-    if (left != 0) {
+    if (count_gone(parent, 1 - lingering) != 0) {
       solo_kmp_notify(&self->context.team->event); /* the parent may be in a taskwait */
       return;
     }
@@ -140,16 +150,61 @@ static void release_successors(kmpc_thread *self, kmpc_explicit_task *work) {
 }
 
 /* The team's count: the last thing done for a task. */
-static void count_done(kmpc_thread *self) {
-  kmpc_task_slot *slot = solo_kmp_task_slot(self);
+static void count_done(kmpc_task_slot *slot, uint64_t count) {
   slot->unannounced = 1;
   /* pairs with solo_kmp_tasks_all_done */
-  solo_store_release(&slot->done, solo_load_relaxed(&slot->done) + 1); /* own word */
+  solo_store_release(&slot->done, solo_load_relaxed(&slot->done) + count); /* own word */
+}
+
+/* Tasks that a thread took from another together (steal.c) are counted together: three words that all threads
+ * write would else go round once for each task. To its parent, its group and its team a held task is one that still runs.
+ * 0: it must be counted now. */
+static SOLO_NOINLINE int hold(kmpc_thread *self, kmpc_task_slot *slot, kmpc_explicit_task *work) {
+  kmpc_held *held = slot->held;
+  kmpc_task *task = &work->head;
+  const uint32_t wanted = KMPC_TASK_COUNTED | KMPC_TASK_CHILD;
+  if (held->running != work || work->node ||
+      (task->flags & (wanted | KMPC_TASK_ABANDONED)) != wanted)
+    return 0;
+  int64_t living = (int64_t)(uint32_t)(task->spawned - task->gone);
+  /* pairs with gone */
+  if (living && solo_load_acquire(&task->remote_count) != living) return 0;
+  if (!held->count) {
+    /* relaxed: we look for our own address, as gone does */
+    if (solo_load_relaxed(&task->parent->runner) == self) return 0;
+    if (task->taskgroup && task->taskgroup->owner == self) return 0;
+    held->parent = task->parent;
+    held->group = task->taskgroup;
+  }
+  SOLO_ASSERT(held->parent == task->parent && held->group == task->taskgroup,
+              "tasks of two families are held");
+  held->count++;
+  solo_kmp_cache_put_later(solo_kmp_cache(self), work, &held->blocks);
+  return 1;
+}
+
+void solo_kmp_release_held(kmpc_thread *self, kmpc_task_slot *slot, kmpc_held *held) {
+  if (!held->count) return;
+  int64_t count = held->count;
+  held->count = 0;
+  if (held->group) leave_group_of_other(self, held->group, count);
+  if (count_gone(held->parent, count) == 0)
+    gone(self, (kmpc_explicit_task *)(void *)held->parent, LINGERING);
+  else
+    solo_kmp_notify(&self->context.team->event); /* the parent may be in a taskwait */
+  count_done(slot, (uint64_t)count);
+  solo_kmp_cache_put_chain(&held->blocks); /* last: nobody waits for it */
+  held->blocks = (kmpc_block_chain){0};
 }
 
 static void complete(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_task *task = &work->head;
   uint32_t counted = task->flags & KMPC_TASK_COUNTED;
+  kmpc_task_slot *slot = NULL;
+  if (counted) {
+    slot = solo_kmp_task_slot(self);
+    if (SOLO_UNLIKELY(slot->held != NULL) && hold(self, slot, work)) return;
+  }
   if (SOLO_UNLIKELY(work->node != NULL)) release_successors(self, work);
   if (counted && task->taskgroup) leave_group(self, task->taskgroup);
   int64_t living = (int64_t)(uint32_t)(task->spawned - task->gone);
@@ -158,7 +213,7 @@ static void complete(kmpc_thread *self, kmpc_explicit_task *work) {
     gone(self, work, 0);
   else
     linger(self, work, living);
-  if (counted) count_done(self);
+  if (counted) count_done(slot, 1);
 }
 
 void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work) {
@@ -173,7 +228,7 @@ void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work) {
     if (solo_add_seq_cst(&task->remote_count, 1) == -1) gone(self, work, LINGERING); /* with gone */
   }
   solo_kmp_notify(&team->event);
-  count_done(self);
+  count_done(solo_kmp_task_slot(self), 1);
 }
 
 static kmpc_depend_node *make_node(kmpc_thread *self, kmpc_explicit_task *work) {

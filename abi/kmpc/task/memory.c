@@ -89,9 +89,14 @@ void solo_kmp_cache_put_away(void *block) {
     free(head);
     return;
   }
-  kmpc_free_block *free_block = block;
-  kmpc_free_block *top = solo_load_relaxed(&head->home->returned); /* the exchange checks it */
+  solo_kmp_cache_put_chain(&(kmpc_block_chain){head->home, block, block});
+}
+
+void solo_kmp_cache_put_chain(const kmpc_block_chain *chain) {
+  if (!chain->first) return;
+  _Atomic(kmpc_free_block *) *returned = &chain->home->returned;
+  kmpc_free_block *top = solo_load_relaxed(returned); /* the exchange checks it */
   do {
-    free_block->next = top;
-  } while (!solo_cas_release(&head->home->returned, &top, free_block)); /* pairs with collect */
+    chain->last->next = top;
+  } while (!solo_cas_release(returned, &top, chain->first)); /* pairs with collect */
 }

@@ -37,6 +37,12 @@ typedef struct kmpc_free_block {
   struct kmpc_free_block *next;
 } kmpc_free_block;
 
+/* Blocks of one cache, for going back together; begins as {0}. */
+typedef struct kmpc_block_chain {
+  kmpc_cache *home;
+  kmpc_free_block *first, *last;
+} kmpc_block_chain;
+
 struct kmpc_cache {
   kmpc_free_block *list[KMPC_CACHE_CLASSES];                       /* the owner's */
   uint64_t slab_count;                                             /* for tests: slabs cut so far */
@@ -50,6 +56,8 @@ void solo_kmp_cache_close(kmpc_cache *cache);
 
 void *solo_kmp_cache_get_slow(kmpc_cache *cache, size_t bytes);
 void solo_kmp_cache_put_away(void *block);
+/* Gives back what is in the chain. */
+void solo_kmp_cache_put_chain(const kmpc_block_chain *chain);
 
 SOLO_INLINE uint32_t solo_kmp_cache_class(size_t bytes_with_head) {
   if (bytes_with_head <= 32) return 0;
@@ -82,6 +90,20 @@ SOLO_INLINE void solo_kmp_cache_put(kmpc_cache *cache, void *block) {
     return;
   }
   solo_kmp_cache_put_away(block);
+}
+
+/* The same, later: block joins the chain if it can. */
+SOLO_INLINE void solo_kmp_cache_put_later(kmpc_cache *cache, void *block, kmpc_block_chain *chain) {
+  kmpc_cache *home = ((kmpc_block *)block - 1)->home;
+  if (home == cache || !home || (chain->home && chain->home != home)) {
+    solo_kmp_cache_put(cache, block);
+    return;
+  }
+  kmpc_free_block *free_block = block;
+  free_block->next = chain->first;
+  chain->first = free_block;
+  if (!chain->last) chain->last = free_block;
+  chain->home = home;
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* What a team has of tasks that are not running: its record, deques and lists. */
 #include "abi/kmpc/affinity/procs.h"
-#include "abi/kmpc/task/task.h"
+#include "abi/kmpc/task/call.h"
 #include "runtime/base/assert.h"
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +74,7 @@ kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) {
     }
     if (!tasks) tasks = new_record(storage ? capacity : 1);
     if (storage) *storage = tasks;
+    tasks->has_calls = team->size > solo_kmp_config()->tree_above;
     solo_store_release(&team->task_team,
                        tasks); /* pairs with solo_kmp_task_team, solo_kmp_tasks_all_done */
   }
@@ -159,10 +160,12 @@ static void list_ready(kmpc_thread *self, kmpc_explicit_task *work) {
 }
 
 int solo_kmp_push(kmpc_thread *self, kmpc_explicit_task *work) {
+  kmpc_task_team *tasks = solo_kmp_task_team(self);
   if (SOLO_UNLIKELY(work->head.flags & KMPC_TASK_PRIORITY))
     list_ready(self, work);
-  else if (!solo_kmp_deque_push(&solo_kmp_task_slot(self)->deque, work))
+  else if (!solo_kmp_deque_push(&tasks->slot[self->context.tid].deque, work))
     return 0;
+  if (SOLO_UNLIKELY(tasks->has_calls)) solo_kmp_call_for_push(self, tasks);
   wake_one(self->context.team);
   return 1;
 }

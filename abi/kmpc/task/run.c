@@ -1,5 +1,5 @@
 /* The threads' side of tasks: who waits looks for one to run, here and for the rest of the runtime (kmpc_task_ops). */
-#include "abi/kmpc/task/task.h"
+#include "abi/kmpc/task/call.h"
 #include "abi/kmpc/team/thread.h"
 
 enum { ASK_DEVICE_EVERY = 8, PAUSES_AFTER_QUESTION = 32 };
@@ -25,25 +25,6 @@ static int ask_device(kmpc_thread *self, kmpc_task_team *tasks) {
   return 1;
 }
 
-static kmpc_explicit_task *steal(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *within,
-                                 kmpc_look look) {
-  kmpc_task_slot *slot = &tasks->slot[self->context.tid];
-  uint32_t size = (uint32_t)self->context.team->size, at = slot->victim;
-  for (uint32_t i = 0; i < size; i++, at++) {
-    if (at >= size) at = 0;
-    if (at == (uint32_t)self->context.tid) continue;
-    kmpc_deque *deque = &tasks->slot[at].deque;
-    kmpc_explicit_task *work =
-        look == KMPC_LOOK_QUICK
-            ? solo_kmp_deque_try_take(deque, within ? solo_kmp_descends : NULL, within)
-            : solo_kmp_deque_take(deque, within ? solo_kmp_descends : NULL, within);
-    if (!work) continue;
-    slot->victim = at;
-    return work;
-  }
-  return NULL;
-}
-
 /* Before self waits: the tasks that it has done may be what a sleeper waits for. */
 static void announce(kmpc_thread *self, kmpc_task_slot *slot) {
   if (SOLO_LIKELY(!slot->unannounced)) return;
@@ -51,18 +32,11 @@ static void announce(kmpc_thread *self, kmpc_task_slot *slot) {
   solo_kmp_publish_and_notify_team(self->context.team);
 }
 
-static kmpc_explicit_task *pop_own(kmpc_task_slot *slot, const kmpc_task *within) {
-  kmpc_explicit_task *work = solo_kmp_deque_pop(&slot->deque);
-  if (!work || !within || solo_kmp_descends(work, within)) return work;
-  (void)solo_kmp_deque_push(&slot->deque, work); /* its place is free again */
-  return NULL;
-}
-
 /* self is about to sleep and may have tasks that it must not run within its current one. Sleepers may not
- * know of them: wake_one skips some, and who looked while pop_own had the task in its hands did not see it. */
+ * know of them: wake_one skips some, and who looked while solo_kmp_pop_own had the task in its hands did not see it. */
 static void leave_to_others(kmpc_thread *self, kmpc_task_team *tasks, kmpc_task_slot *slot) {
   /* relaxed: a list that others fill is theirs to announce */
-  if (solo_kmp_deque_looks_empty(&slot->deque) && !solo_load_relaxed(&tasks->ready.count)) return;
+  if (solo_kmp_deque_is_empty(&slot->deque) && !solo_load_relaxed(&tasks->ready.count)) return;
   solo_kmp_publish_and_notify_team(self->context.team);
 }
 
@@ -75,14 +49,21 @@ int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look)
   solo_kmp_meet_tasks(self); /* the task may be the thread's first, and another thread's */
   kmpc_task_slot *slot = &tasks->slot[self->context.tid];
   if (look == KMPC_LOOK_LEAVE) {
+    solo_kmp_call_off(slot);
     if (within) leave_to_others(self, tasks, slot);
     return 0;
   }
   if (complete_fulfilled(self, tasks)) return 1;
   if (++slot->tick % ASK_DEVICE_EVERY == 0 && ask_device(self, tasks)) return 1;
   kmpc_explicit_task *work = solo_kmp_list_take(tasks, &tasks->ready, within);
-  if (!work && look == KMPC_LOOK_QUICK) work = pop_own(slot, within);
-  if (!work) work = steal(self, tasks, within, look);
+  if (!work && look == KMPC_LOOK_QUICK) work = solo_kmp_pop_own(slot, within);
+  if (!work) {
+    if (SOLO_UNLIKELY(tasks->has_calls) && look == KMPC_LOOK_QUICK) {
+      if (solo_kmp_steal_half(self, tasks, within)) return 1;
+    } else {
+      work = solo_kmp_steal(self, tasks, within, look);
+    }
+  }
   if (work) {
     solo_kmp_execute(self, work, NULL);
     return 1;

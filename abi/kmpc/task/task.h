@@ -94,6 +94,15 @@ typedef struct kmpc_taskgroup {
   struct kmpc_reductions *reductions; /* newest first (task/reduction.c) */
 } kmpc_taskgroup;
 
+/* Siblings of one group that a thread has run and that are not counted as done yet: solo_kmp_hold. */
+typedef struct kmpc_held {
+  const kmpc_explicit_task *running; /* the task that may be held next */
+  kmpc_task *parent;
+  kmpc_taskgroup *group;
+  int64_t count;
+  kmpc_block_chain blocks; /* their records */
+} kmpc_held;
+
 /* Per thread of a team. */
 typedef struct kmpc_task_slot {
   kmpc_deque deque;
@@ -101,6 +110,13 @@ typedef struct kmpc_task_slot {
   uint32_t victim;                                              /* where the last theft succeeded */
   uint32_t unannounced; /* tasks done since waiting threads were notified */
   uint32_t tick;        /* looks for work, to ask devices now and then */
+  /* task/call.h */
+  uint32_t callee;        /* whom to call next */
+  int32_t called;         /* number + 1 of the thread that was called last; 0: nobody */
+  uint32_t waited, quiet; /* pushes */
+  int32_t must_look;      /* has slept: looks at all deques */
+  kmpc_held *held;        /* while it runs what it took from another thread */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t bell;
 } kmpc_task_slot;
 
 typedef struct kmpc_task_list {
@@ -111,6 +127,7 @@ typedef struct kmpc_task_list {
 /* Per team with deferred tasks; kept between regions. */
 struct kmpc_task_team {
   int32_t capacity;
+  int32_t has_calls;             /* the team is large: task/call.h */
   kmpc_task_team *next_free;     /* while no team of one uses it */
   solo_lock lock;                /* guards the rest; lists' counts are hints outside it */
   kmpc_task_list ready;          /* by priority; and what found no place in a deque */
@@ -183,6 +200,9 @@ void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work);
 /* A second task like the first, privates copied as they lie. */
 kmpc_explicit_task *solo_kmp_task_copy(kmpc_thread *self, const kmpc_explicit_task *model);
 
+/* Counts as done what is held. */
+void solo_kmp_release_held(kmpc_thread *self, kmpc_task_slot *slot, kmpc_held *held);
+
 /* Gives back a task that is never to run. */
 void solo_kmp_discard(kmpc_thread *self, kmpc_explicit_task *work);
 
@@ -227,6 +247,16 @@ int solo_kmp_tasks_all_done(kmpc_team *team);
 const char *solo_kmp_tasks_check(kmpc_team *team);
 /* A team of one ends: its record may serve another. */
 void solo_kmp_task_team_release(kmpc_team *team);
+
+/* --- steal.c: tasks of other threads -----------------------------------------------------------*/
+
+/* The last task of the own deque, if it may run within. */
+kmpc_explicit_task *solo_kmp_pop_own(kmpc_task_slot *slot, const kmpc_task *within);
+/* One of any other thread's, taken out. */
+kmpc_explicit_task *solo_kmp_steal(kmpc_thread *self, kmpc_task_team *tasks,
+                                   const kmpc_task *within, kmpc_look look);
+/* In a large team: runs some of another thread's, where self is called to or finds them; 0: none. */
+int solo_kmp_steal_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *within);
 
 /* --- run.c: who waits looks for a task ---------------------------------------------------------*/
 
