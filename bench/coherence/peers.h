@@ -9,6 +9,7 @@
  * A reduction: hyper combines in its gathering phase, where a thread reads what each thread below it points to, and lets
  * all go on; central adds to the shared variable atomically. A dynamic loop: central counts chunks in one word.
  * Target regions and leagues are regions of theirs: how they find out which teams are left is not modelled.
+ * Tasks: libomp's design (peer_tasks.c), one thread makes as many as there are threads and waits, the others help.
  * What a region's work needs beyond that (pointers to code and data) is left out of both.
  */
 #ifndef SOLO_COHERENCE_PEERS_H
@@ -23,5 +24,10 @@ typedef struct peer {
 } peer;
 
 extern const peer peer_hyper, peer_central;
+
+/* Tasks of hyper: thread 0 makes size tasks and waits until they are done, with the others' help until the end of the round. */
+void peer_tasks_make(int size);
+void peer_tasks_help(int number, int size);
+void peer_tasks_end(void);
 
 #endif

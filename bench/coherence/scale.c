@@ -129,8 +129,26 @@ typedef struct peer_run {
   int construct, size, number;
 } peer_run;
 
+static void run_peer_tasks(const peer_run *run) {
+  for (int i = 0; i <= WARM; i++) {
+    measure_begin_together(run->size);
+    if (run->number) {
+      peer_tasks_help(run->number, run->size);
+    } else {
+      peer_tasks_make(run->size);
+      result = measure_end();
+      peer_tasks_end();
+    }
+    (void)measure_end_together(run->size);
+  }
+}
+
 static void *run_peer(void *argument) {
   const peer_run *run = argument;
+  if (run->construct == TASKS) {
+    run_peer_tasks(run);
+    return NULL;
+  }
   for (int i = 0; i <= WARM; i++) {
     if (run->construct == BARRIER || run->construct == LOOP) {
       measure_begin_together(run->size);
@@ -193,14 +211,14 @@ static tally measure(int design, int construct, int size) {
   return t;
 }
 
-/* Tasks of the peers are not modelled, nor libomp's dynamic loop, which deals chunks out and steals as ours does. Threads that look for tasks or chunks look at all others:
- * n^2 transfers, which take long to count. */
+/* Not modelled: central's tasks; libomp's dynamic loop, which deals chunks out and steals as ours does. */
 static int is_asked(int design, int construct, int size) {
-  if (design == HYPER) return construct <= LEAGUE;
-  if (design == CENTRAL) return construct <= LEAGUE || (construct == LOOP && size <= 128);
-  if (construct == LEAGUE && design == FLAT) return size <= 256; /* as above */
+  if (construct == LEAGUE && design == FLAT)
+    return size <= 256; /* threads that look for teams look at all others */
   if (construct <= LEAGUE) return 1;
-  return design == SOLO && size <= (construct == TASKS ? 64 : 128);
+  if (design == HYPER) return construct == TASKS;
+  if (design == CENTRAL) return construct == LOOP;
+  return design == SOLO && size <= CORES_MAX;
 }
 
 /* ceil(2 log4(n)) + 4: as a whole number of transfers */
