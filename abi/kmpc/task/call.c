@@ -2,8 +2,10 @@
 #include "abi/kmpc/task/call.h"
 
 enum {
-  ASKED = 2,     /* threads that a call looks at */
-  PATIENCE = 16, /* pushes until a thread that does not answer is let go */
+  ASKED = 2, /* threads that a call looks at */
+  PACE =
+      8, /* pushes between two calls: a producer whose tasks go one by one waits for its lines with each */
+  PATIENCE = 32, /* pushes until a thread that does not answer is let go */
   QUIET = 8,     /* pushes after a call that found nobody */
 };
 
@@ -27,9 +29,10 @@ void solo_kmp_call_for_push(kmpc_thread *self, kmpc_task_team *tasks) {
   uint32_t word = KMPC_BELL_CALLED + (uint32_t)self->context.tid;
   if (own->quiet && own->quiet--) return;
   if (own->called) {
+    if (++own->waited < PACE) return;
     _Atomic uint32_t *bell = &tasks->slot[own->called - 1].bell;
     if (solo_load_relaxed(bell) == word) { /* a number: the deque's words order what is in it */
-      if (++own->waited < PATIENCE) return;
+      if (own->waited < PATIENCE) return;
       (void)solo_cas_relaxed(bell, &word,
                              KMPC_BELL_BUSY); /* as said; if it fails there was an answer */
     }

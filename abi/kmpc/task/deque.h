@@ -78,6 +78,11 @@ SOLO_INLINE int solo_kmp_deque_looks_empty(kmpc_deque *deque) {
   return solo_load_relaxed(&deque->head) >= solo_load_relaxed(&deque->tail);
 }
 
+/* How many there are, as old. */
+SOLO_INLINE int64_t solo_kmp_deque_count(kmpc_deque *deque) {
+  return (solo_load_relaxed(&deque->tail) - solo_load_relaxed(&deque->head)) / 2; /* a hint */
+}
+
 /* The same, but what a thief has claimed and may refuse is there. Not for who asks again and again: thieves would keep
  * one another at it. */
 SOLO_INLINE int solo_kmp_deque_is_empty(kmpc_deque *deque) {

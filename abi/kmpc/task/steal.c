@@ -7,7 +7,7 @@
 #include "abi/kmpc/task/call.h"
 
 enum {
-  LOOKED_AT = 2, /* deques, by a thread that has nothing left */
+  LOOKED_AT = 1, /* deques, by a thread that has nothing left */
   PATROL = 16,   /* looks of an idle thread at its own bell before one at another's deque */
 };
 
@@ -73,7 +73,7 @@ static int run_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *w
   if (solo_load_relaxed(&slot->bell)) solo_store_relaxed(&slot->bell, KMPC_BELL_BUSY);
   int kept = 1;
   while (kept < count && solo_kmp_deque_push(&slot->deque, items[kept])) kept++;
-  if (!solo_kmp_deque_looks_empty(deque)) (void)solo_kmp_call(self, tasks, (int32_t)victim);
+  if (solo_kmp_deque_count(deque) > 1) (void)solo_kmp_call(self, tasks, (int32_t)victim);
   if (kept > 1) (void)solo_kmp_call(self, tasks, (int32_t)tid);
   run_all(self, slot, within, items[0], kept);
   for (; kept < count; kept++) solo_kmp_execute(self, items[kept], NULL); /* its deque was full */

@@ -89,9 +89,10 @@ typedef struct kmpc_taskgroup {
   struct kmpc_taskgroup *outer;
   kmpc_thread *owner;
   int64_t local_count;
-  _Atomic int64_t remote_count;
   _Atomic int32_t cancelled;
   struct kmpc_reductions *reductions; /* newest first (task/reduction.c) */
+  uint64_t unused[3];
+  _Atomic int64_t remote_count; /* on another line than what the owner changes with each task */
 } kmpc_taskgroup;
 
 /* Siblings of one group that a thread has run and that are not counted as done yet: solo_kmp_hold. */
