@@ -96,7 +96,7 @@ case $tests,$libc in yes,* | *,musl | *,both) needs="$needs $musl" ;; esac
 case $tests,$backends in yes,* | *hsa*) needs="$needs $hsa" ;; esac
 machine=$(uname -m)
 test_needs="clang-22:clang-22 ld.lld-22:lld-22 clang-offload-bundler-22:clang-tools-22 llvm-offload-binary-22:llvm-22
-clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck strace:strace gdb:gdb
+clang-format:clang-format clang-tidy:clang-tidy cppcheck:cppcheck strace:strace gdb:gdb perf:linux-perf
 libclang-rt-19-dev:file:/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.tsan-$machine.a
 mold:mold valgrind:valgrind flang-22:flang-22 python3:python3 dh:debhelper lintian:lintian mmdebstrap:mmdebstrap
 distcc:distcc ccache:ccache cmake:cmake meson:meson autoconf:autoconf pkg-config:pkgconf
