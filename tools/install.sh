@@ -21,13 +21,16 @@ prefix=${1:?usage: install.sh [--uninstall] PREFIX}
 root=${DESTDIR:-}$prefix
 manifest=$root/lib/solo/manifest
 case $prefix in /*) ;; *) echo "install.sh: PREFIX must be an absolute path: $prefix" >&2; exit 2 ;; esac
+remove_empty_folders() { # of our own
+  for folder in share/solo lib/solo libexec/solo include/solo lib/cmake/solo share/doc/solo; do
+    find "$root/$folder" -depth -type d -exec rmdir {} + 2>/dev/null || :
+  done
+}
 if [ $remove = yes ]; then
   [ -f "$manifest" ] || { echo "install.sh: no solo in $root: $manifest is missing" >&2; exit 1; }
   sort -r "$manifest" | while read -r file; do rm -f "$root/$file"; done
   rm -f "$manifest"
-  for folder in share/solo lib/solo libexec/solo include/solo lib/cmake/solo share/doc/solo; do
-    find "$root/$folder" -depth -type d -exec rmdir {} + 2>/dev/null || :
-  done
+  remove_empty_folders
   echo "removed solo from $root"
   exit 0
 fi
@@ -44,7 +47,8 @@ put() { # put MODE FILE... FOLDER
   for to; do :; done
   mkdir -p "$root/$to"
   while [ $# -gt 1 ]; do
-    cp -f "$1" "$root/$to/"
+    rm -f "$root/$to/$(basename "$1")" # a link that an installation left would be followed
+    cp "$1" "$root/$to/"
     chmod "$mode" "$root/$to/$(basename "$1")"
     record "$to/$(basename "$1")"
     shift
@@ -185,5 +189,12 @@ if(PACKAGE_FIND_VERSION VERSION_LESS_EQUAL PACKAGE_VERSION)
   endif()
 endif()
 END
+# what an older version had, and this one has not
+if [ -f "$manifest" ]; then
+  sort -r "$manifest" | while read -r file; do
+    grep -qxF -- "$file" "$manifest.new" || rm -f "$root/$file"
+  done
+  remove_empty_folders
+fi
 mv -f "$manifest.new" "$manifest"
 echo "installed solo $version in $root (variants:$variants)"

@@ -41,8 +41,24 @@ cp -r moved gone
 works sh "$tree/../tools/install.sh" --uninstall "$work/gone"
 count bin/other 'files left by --uninstall' sh -c '(cd gone && find . -type f -o -type l | sed "s|^./||")'
 refused 'no solo in' sh "$tree/../tools/install.sh" --uninstall "$work/gone"
+# the build's own commands, without its lock; what an older version had goes when another is installed
+if [ -z "${SOLO_TREE:-}" ]; then
+  uninstall=$(cd "$tree/.." && ninja -t commands uninstall)
+  prefix=$(echo "$uninstall" | sed -n 's/.*--uninstall "*\([^" ]*\)"*$/\1/p')
+  works env DESTDIR="$work/ninja" sh "$tree/../tools/install.sh" "$prefix"
+  mkdir "ninja$prefix/lib/solo/old"
+  echo old >"ninja$prefix/lib/solo/old/file"
+  echo lib/solo/old/file >>"ninja$prefix/lib/solo/manifest"
+  echo other >"ninja$prefix/bin/other"
+  works env DESTDIR="$work/ninja" sh "$tree/../tools/install.sh" "$prefix"
+  [ ! -e "ninja$prefix/lib/solo/old" ] || fail "a file of an older version stays"
+  works "ninja$prefix/bin/solo-info" --version
+  works sh -c "cd '$tree/..' && DESTDIR='$work/ninja' $uninstall"
+  count "$prefix/bin/other" 'files left by ninja uninstall' sh -c '(cd ninja && find . -type f -o -type l | sed "s|^.||")'
+fi
 for archive in moved/lib/solo/*/lib*.a; do
-  count 0 "debug information in $archive" sh -c "readelf -SW $archive 2>/dev/null | grep -c '\.debug_info'"
+  works readelf -SW "$archive" && count 0 "debug information in $archive" grep -c '\.debug_info' out
+  grep -q '\.text' out || fail "readelf shows no sections of $archive"
 done
 # a dynamic program is not much larger than stock's
 works moved/bin/solo-cc -O2 f.c -o p
