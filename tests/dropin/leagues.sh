@@ -6,6 +6,7 @@ echo "leagues as wanted, fewer threads" >fewer
 echo "leagues as wanted, 12 threads" >all
 echo "a league has all processors" >wide
 echo "teams are stolen" >stolen
+echo "few threads" >few
 for v in 19 22; do
   command -v clang-$v >/dev/null || continue
   for opt in -O0 -O2; do
@@ -18,15 +19,18 @@ for v in 19 22; do
     # the variable is about parallel regions
     expect "clang-$v $opt, width" wide env SOLO_HOST_THREADS=processors OMP_NUM_THREADS=1 ./program width
     expect "clang-$v $opt, stolen" stolen ./program stolen
+    expect "clang-$v $opt, 182 x 182" few env SOLO_HOST_THREADS=processors ./program many
   done
 done
 v=19
 if [ -e "$stock/libomptarget.so" ]; then # linked with stock, run on libsolo.so
   cc $v -O1 "$programs/leagues.c" -L"$stock" -o program || fail "build with stock"
+  expect "on libsolo.so, 182 x 182" few env SOLO_HOST_THREADS=processors LD_LIBRARY_PATH="$shared-cpu" ./program many
   expect "on libsolo.so" all env LD_LIBRARY_PATH="$shared-cpu" ./program
 fi
 "$root/build/bin/solo-cc" --static -O2 "$programs/leagues.c" -o static || fail "build static"
 expect "static" all ./static
 expect "static, stolen" stolen ./static stolen
+expect "static, 182 x 182" few env SOLO_HOST_THREADS=processors ./static many
 expect "static, processors" fewer env SOLO_HOST_THREADS=processors OMP_NUM_THREADS=3 ./static
 finish

@@ -79,6 +79,8 @@ if command -v ccache >/dev/null; then
   for i in 1 2; do works ccache $cc --static -c f.c -o f$i.o; done
   count 1 'hits of ccache' sh -c "ccache --print-stats | sed -n 's/^direct_cache_hit[[:space:]]*//p'"
   works $cc --static f2.o g.c -o p && says '90 4' ./p
+else
+  echo "not tried: ccache"
 fi
 # distcc sends what the preprocessor makes of it to a server, here and on this machine
 if command -v distcc >/dev/null && command -v distccd >/dev/null; then

@@ -168,8 +168,39 @@ static int stolen(int processors) {
   return done == teams;
 }
 
+/* Threads of this process, of the operating system's. */
+static int threads_now(void) {
+  char line[256];
+  int count = -1;
+  FILE *status = fopen("/proc/self/status", "r");
+  while (status && fgets(line, sizeof line, status)) sscanf(line, "Threads: %d", &count);
+  if (status) fclose(status);
+  return count;
+}
+
+/* Teams and threads as many as GPUs have: how many threads are started? Threads of libomp stay. */
+static int many(void) {
+  enum { MANY = 182 };
+  int sum = 0;
+#pragma omp target teams num_teams(MANY) reduction(+ : sum) map(tofrom : sum)
+  {
+    int own = 0;
+#pragma omp parallel num_threads(MANY) reduction(+ : own)
+    own += omp_get_thread_num() == 0;
+    sum += own;
+  }
+  check("teams of many", sum, MANY);
+  return threads_now();
+}
+
 int main(int argc, char **argv) {
   int processors = omp_get_num_procs();
+  if (argc > 1 && strcmp(argv[1], "many") == 0) {
+    int threads = many(), most = 4 * processors;
+    if (threads < 1 || threads > most) printf("%d threads, at most %d are wanted\n", threads, most);
+    if (threads >= 1 && threads <= most && !wrong) printf("few threads\n");
+    return 0;
+  }
   if (argc > 1 && strcmp(argv[1], "width") == 0) {
     printf("a league has %s\n", width(processors) == processors ? "all processors" : "fewer");
     return 0;
