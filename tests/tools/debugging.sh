@@ -101,7 +101,8 @@ import re, sys
 text = open(sys.argv[1]).read()
 tag = r"DW_TAG_(?:subprogram|inlined_subroutine)[^\n]*\n(?:(?!DW_TAG).)*?low_pc[^\n]*\((0x\w+)\)"
 for part in re.split(r"^error: DIE", text, flags=re.M)[1:]:
-    print(*{int(low, 16) for low in re.findall(tag, part, re.S)})
+    if re.search(tag, part, re.S):  # not the sum of all
+        print(*{int(low, 16) for low in re.findall(tag, part, re.S)})
 END
   says 0 sort -u addresses
 done
