@@ -1,0 +1,43 @@
+#!/bin/sh
+# Description: a program is killed while it holds memory, modules, queues, events and page-locked staging areas of a
+# simulated driver: its server gives all of them back before it ends, and (as far as LeakSanitizer looks) loses no
+# memory of its own.
+#   freed.sh VARIANT
+set -u
+server=$PWD/build/$1/ports/solo-server
+holder=build/$1/tests/remote/holder
+[ -x "$server" ] || { echo "skipped: no device server was built"; exit 77; }
+dir=$(mktemp -d)
+program=
+trap '[ -z "$program" ] || kill -9 $program 2>/dev/null; rm -rf "$dir"' EXIT
+fail=0
+bad() { echo "failed: $*"; cat "$dir/out" "$dir/err"; fail=1; }
+calls() { awk -v name="$1" '$1 == name { n += $2 } END { print n + 0 }' "$dir/calls"; }
+# the server's own variables: the program itself uses no driver
+printf '#!/bin/sh\nSIM_COUNT=%s SIM_LEAKS=1 exec %s "$@"\n' "$dir/calls" "$server" >"$dir/server"
+chmod 755 "$dir/server"
+try() { # try KIND IMAGE ALLOCATING FREEING
+  rm -f "$dir/calls"
+  : >"$dir/out"
+  SOLO_SERVER=$dir/server "$holder" "$1" "$2" >"$dir/out" 2>"$dir/err" &
+  program=$!
+  n=0
+  until grep -q held "$dir/out" || [ $n = 600 ]; do sleep 0.1; n=$((n + 1)); done
+  [ $n != 600 ] || bad "$1: it holds nothing"
+  kill -9 $program
+  wait $program 2>/dev/null
+  program=
+  n=0
+  until [ -s "$dir/calls" ] || [ $n = 600 ]; do sleep 0.1; n=$((n + 1)); done
+  [ -s "$dir/calls" ] || bad "$1: the server did not end as it should"
+  # it lists what it has leaked behind what it counts, and LeakSanitizer behind both
+  while grep -qsF "SIM_COUNT=$dir/calls" /proc/[0-9]*/environ && [ $n -lt 600 ]; do sleep 0.1; n=$((n + 1)); done
+  [ $n -lt 600 ] || bad "$1: the server goes on"
+  [ "$(calls "$3")" -ge 4 ] || bad "$1: only $(calls "$3") times $3"
+  [ "$(calls "$3")" = "$(calls "$4")" ] || bad "$1: $(calls "$3") times $3, $(calls "$4") times $4"
+  ! grep -E 'sim: (leak|violation)|Sanitizer' "$dir/err" >/dev/null || bad "$1: something is left"
+}
+try cuda build/sim/cuda/conf-sm90.cubin cuMemAlloc_v2 cuMemFree_v2
+try hsa build/sim/hsa/conf-gfx90a.co hsa_amd_memory_pool_allocate hsa_amd_memory_pool_free
+[ $fail = 0 ] && echo "of a killed program nothing is left in its server"
+exit $fail
