@@ -42,6 +42,8 @@ typedef struct conf_adapter {
   void (*fail_call)(int nth, int lost);
   /* Was the failure last armed delivered? NULL: one that is delivered never leaves all well. */
   int (*failure_delivered)(void);
+  /* Nonzero: after a device was lost and closed the next one that is opened works. */
+  int comes_back;
   /* Objects of the driver that are alive; NULL: not known. */
   long (*live_objects)(void);
   /* Permanently impossible here; and known bugs. Both are run: a pass is a failure. End: {0}. */

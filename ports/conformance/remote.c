@@ -77,6 +77,7 @@ const conf_adapter conf_adapter_chosen = {
     .prepare = prepare,
     .image = image,
     .fail_call = solo_remote_fail_at,
+    .comes_back = 1, /* another server is started */
     .live_objects = solo_remote_objects,
     .alone = alone,
 };
