@@ -156,6 +156,19 @@ static double show_since(const char *name, double start) {
   return now;
 }
 
+/* What the start of a server consists of: until its libraries are loaded (posix_spawn, exec, the loader); until it says
+ * welcome (it goes into the background, maps the memory); until its devices are found. */
+static void show_parts(double start, double end) {
+#ifndef BENCH_MPI /* whose servers are started by mpirun, at the same time */
+  const solo_remote_welcome *w = &device->server->link->welcome;
+  printf(NAME("start_server_loaded ns %.4g\n"), (double)w->loaded_ns - start);
+  printf(NAME("start_server_hello ns %.4g\n"), (double)(w->welcomed_ns - w->loaded_ns));
+  printf(NAME("start_server_devices ns %.4g\n"), end - (double)w->welcomed_ns);
+#else
+  (void)start, (void)end;
+#endif
+}
+
 static void start(void) {
   static char bytes[1 << 18];
   FILE *file = fopen("build/sim/conf_kernels.so", "rb");
@@ -174,10 +187,11 @@ static void start(void) {
   want_no_area();
   double first = bench_now_ns();
   must(b->device_count(&count), "finding devices");
-  double at = show_since("server", first);
+  double at = show_since("server", first), found = at;
   must(b->device_open(0, 0, &device, &info), "opening");
   must(b->queue_open(device, &queue), "opening a queue");
   be_sure_of_no_area();
+  show_parts(first, found);
   at = show_since("device", at);
   must(b->module_load(device, &image, &module), "loading");
   must(b->module_kernel(module, "conf_empty", &empty, &attributes), "kernel");

@@ -66,6 +66,8 @@ typedef struct solo_remote_welcome {
   int32_t status; /* a solo_status; text says why it is not OK */
   int32_t process;
   uint64_t area; /* the area's address in the server; 0: it has none */
+  /* By the server's clock: when its libraries were loaded, and when it answered. What a start consists of. */
+  uint64_t loaded_ns, welcomed_ns;
   char text[SOLO_ERROR_TEXT];
   char host[64];
 } solo_remote_welcome;

@@ -65,11 +65,19 @@ static void close_everything(server_client *c) {
   for (int n = 0; n < SOLO_REMOTE_IMAGES; n++) server_drop_image(c->kept[n]);
 }
 
+static uint64_t loaded_ns;
+
+__attribute__((constructor)) static void note_start(void) {
+  loaded_ns = solo_now_ns();
+}
+
 void solo_remote_fill_welcome(solo_remote_welcome *w, solo_status status) {
   w->magic = SOLO_REMOTE_MAGIC;
   w->version = SOLO_REMOTE_VERSION;
   w->status = status;
   w->process = (int32_t)getpid();
+  w->loaded_ns = loaded_ns;
+  w->welcomed_ns = solo_now_ns();
   if (gethostname(w->host, sizeof w->host - 1) != 0) w->host[0] = 0;
   if (status != SOLO_OK) snprintf(w->text, sizeof w->text, "%s", solo_error_last()->text);
 }
