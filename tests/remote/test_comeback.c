@@ -1,7 +1,8 @@
-/* Description: a soak: three servers, of which one is killed every 20 to 400 ms and comes back, while two
- * threads use the devices of all. Each operation does what it should or says that its device is lost;
- * nothing hangs, nothing stays behind.
- *   test_comeback SERVER SECONDS */
+/* Description: a soak: four servers of two devices, of which one is killed every 20 to 400 ms and comes back, while
+ * two threads use the devices of all. Each operation does what it should or says that its device is lost;
+ * nothing hangs, nothing stays behind. Now and then, when all are there and none dies, a program over all eight
+ * devices (examples/cluster.c) must compute what one device does.
+ *   test_comeback SERVER SECONDS [PROGRAM] */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
@@ -13,7 +14,14 @@
 #include <unistd.h>
 
 /* Every third opening has a block that is in the program, too. */
-enum { SERVERS = 3, THREADS = 2, WORDS = 100000, LONG_WORDS = 600000, LONGEST_SECONDS = 60 };
+enum {
+  SERVERS = 4,
+  THREADS = 2,
+  WORDS = 100000,
+  LONG_WORDS = 600000,
+  LONGEST_SECONDS = 60,
+  DEATHS_PER_PROGRAM = 5
+};
 
 static const solo_backend *const b = &solo_remote_host_backend;
 static const char *server;
@@ -137,6 +145,25 @@ static void await_return(int n) {
     }
 }
 
+/* The program, while no server dies; nobody else kills one. */
+static void run_program(const char *program) {
+  char command[512], line[256];
+  int devices = 0, is_right = 0;
+  snprintf(command, sizeof command,
+           "SOLO_HOST_DEVICES=0 OMP_TARGET_OFFLOAD=mandatory timeout %d %s 66 64 10 2>&1",
+           LONGEST_SECONDS, program);
+  FILE *output = popen(command, "r");
+  while (output && fgets(line, sizeof line, output)) {
+    (void)sscanf(line, " devices %d", &devices);
+    if (strstr(line, ": right")) is_right = 1;
+  }
+  int status = output ? pclose(output) : -1;
+  if (status == 0 && devices == 2 * SERVERS && is_right) return;
+  solo_add_relaxed(&wrong, 1); /* a count */
+  printf("failed: the program over all devices: status %d, %d devices, %s\n", status, devices,
+         is_right ? "right" : "wrong");
+}
+
 static int entries(const char *path) {
   int count = -2;
   DIR *d = opendir(path);
@@ -146,7 +173,7 @@ static int entries(const char *path) {
 }
 
 static void name_servers(void) {
-  char list[256] = "";
+  char list[SERVERS * (sizeof names[0] + 2)] = "";
   for (int n = 0; n < SERVERS; n++) {
     snprintf(names[n], sizeof names[n], "solo-soak-%d-%d", (int)getpid(), n);
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s@%s", n ? "," : "", names[n]);
@@ -158,7 +185,7 @@ static void name_servers(void) {
 
 int main(int argc, char **argv) {
   if (argc < 3 || !(server = realpath(argv[1], NULL))) TEST_SKIP("no device server was built");
-  int seconds = atoi(argv[2]), count = 0;
+  int seconds = atoi(argv[2]), count = 0, deaths = 0, programs = 0;
   FILE *file = fopen("build/sim/conf_kernels.so", "rb");
   size_t size = file ? fread(image_bytes, 1, sizeof image_bytes, file) : 0;
   if (file) fclose(file);
@@ -179,9 +206,15 @@ int main(int argc, char **argv) {
     usleep(20000 + rand_r(&seed) % 380000);
     kill_and_restart(victim, rand_r(&seed) % 4 ? 0 : 50000);
     if (rand_r(&seed) % 4) await_return(victim); /* else the next dies at the same time */
+    if (argc < 4 || ++deaths % DEATHS_PER_PROGRAM) continue;
+    for (int n = 0; n < SERVERS; n++) await_return(n);
+    run_program(argv[3]);
+    programs++;
   }
   for (int n = 0; n < SERVERS; n++) await_return(n); /* they do come back */
-  solo_store_relaxed(&is_over, 1);                   /* a flag */
+  if (argc > 3) run_program(argv[3]);
+  programs += argc > 3;
+  solo_store_relaxed(&is_over, 1); /* a flag */
   for (int n = 0; n < THREADS; n++) pthread_join(threads[n], NULL);
   CHECK_INT(solo_load_relaxed(&wrong), 0); /* all threads have ended */
   CHECK(!solo_remote_has_fences());
@@ -190,7 +223,10 @@ int main(int argc, char **argv) {
     kill(process[n], SIGKILL);
     waitpid(process[n], NULL, 0);
   }
-  printf("%d s: %ld openings did their work, %ld were lost, %ld found no server\n", seconds,
-         solo_load_relaxed(&rounds), solo_load_relaxed(&losses), solo_load_relaxed(&absences));
+  printf("%d s: %d servers of 2 devices: %ld openings did their work, %ld were lost, %ld found no "
+         "server, %d "
+         "programs computed over all\n",
+         seconds, SERVERS, solo_load_relaxed(&rounds), solo_load_relaxed(&losses),
+         solo_load_relaxed(&absences), programs);
   return TEST_RESULT();
 }
