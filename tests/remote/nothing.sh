@@ -1,7 +1,9 @@
 #!/bin/sh
 # Description: a program that uses no remote device pays nothing: the libraries that it is linked with hold
 # nothing of backends/remote, and in the smallest example what other files have for it (who collects the work that a
-# server's devices did, for a profile) is below a KiB. (Instructions per launch: bench/count.)
+# server's devices did, for a profile) is below a KiB. What the library with this backend costs a program that is linked with
+# it and uses no server: so many bytes and instructions a launch more, within what backends/remote/README.md says.
+# (Instructions per launch of the library without, against what they were: bench/count.)
 set -u
 fail=0
 bad() { echo "failed: $*"; fail=1; }
@@ -24,6 +26,47 @@ if [ -f build/lib/musl/libsolo_linked.a ]; then
   done
   [ $bytes -le 1024 ] || bad "$bytes bytes of static zaxpy are for remote devices"
   echo "$bytes bytes of static zaxpy"
+fi
+
+# --- the same program, linked with the library that has this backend and with the one that has not
+cat >"$dir/region.c" <<'END'
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  long n = argc > 1 ? atol(argv[1]) : 1;
+  int x[128] = {0};
+#pragma omp target data map(tofrom : x)
+  for (long i = 0; i < n; i++) {
+#pragma omp target map(tofrom : x)
+    x[0]++;
+  }
+  return x[0] != n;
+}
+END
+count() { # instructions of a run of so many regions
+  valgrind --tool=callgrind --callgrind-out-file=/dev/null "$1" "$2" 2>&1 | sed -n 's/^.*Collected : //p'
+}
+if [ -f build/lib/musl-remote/libsolo_linked.a ] && [ -f build/lib/musl/libsolo_linked.a ]; then
+  for way in without with; do
+    option=
+    [ $way = without ] || option=--remote
+    build/bin/solo-cc --static $option -O2 "$dir/region.c" -o "$dir/$way" || bad "no program $way it"
+    strip -o "$dir/$way.s" "$dir/$way"
+  done
+  more=$(($(stat -c %s "$dir/with.s") - $(stat -c %s "$dir/without.s")))
+  [ $more -le $((256 << 10)) ] || bad "the library with this backend is $more bytes more, not 256 KiB at most"
+  nm "$dir/without" | grep -q solo_remote && bad "the program without has symbols of this backend"
+  nm "$dir/with" | grep -q solo_remote || bad "the program with this backend has none of its symbols"
+  echo "$more bytes more with the library that has remote devices"
+  if command -v valgrind >/dev/null; then
+    for way in without with; do
+      few=$(count "$dir/$way" 1000) many=$(count "$dir/$way" 2000)
+      [ -n "$few" ] && [ -n "$many" ] || { bad "no instructions were counted"; few=0 many=0; }
+      eval "$way=$(((many - few) / 1000))"
+    done
+    echo "$without instructions a region, $with with the library that has remote devices"
+    [ "$with" -le $((without + 24)) ] && [ "$without" -le "$with" ] ||
+      bad "$with instructions a region in place of $without: not 24 more at most"
+  fi
 fi
 [ $fail = 0 ] && echo "libraries without remote devices have nothing of them"
 exit $fail
