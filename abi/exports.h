@@ -7,6 +7,8 @@
 #ifndef SOLO_ABI_EXPORTS_H
 #define SOLO_ABI_EXPORTS_H
 
+#include "runtime/exports.h"
+
 #define SOLO_EXPORTS_MAP(XX)                                                                       \
   XX(__kmpc_push_target_tripcount)                                                                 \
   XX(__kmpc_push_target_tripcount_mapper)                                                          \
@@ -143,5 +145,8 @@
   XX(solo_set_error_callback)                                                                      \
   XX(solo_unregister)                                                                              \
   XX(solo_version)
+
+/* As many, with their addresses. */
+extern const solo_export tgt_exports[];
 
 #endif

@@ -230,8 +230,8 @@ static int looks_up(const solo_print_needs *needs) {
 }
 
 /* In stock's order. */
-void solo_print_construct(const solo_print_needs *needs, const solo_trace_event *construct,
-                          const solo_map_list *list, solo_device *device) {
+static void report_construct(const solo_print_needs *needs, const solo_trace_event *construct,
+                             const solo_map_list *list, solo_device *device) {
   if (bits_of(needs) & SOLO_INFO_KERNEL_ARGS) print_arguments(needs, construct, list);
   int ends = construct->kind == SOLO_TRACE_DATA_END;
   if (!looks_up(needs) || (!ends && construct->kind != SOLO_TRACE_DATA_UPDATE)) return;
@@ -244,8 +244,8 @@ void solo_print_construct(const solo_print_needs *needs, const solo_trace_event 
   walk_at(&w, ends ? END : BEGIN, list);
 }
 
-void solo_print_begun(const solo_print_needs *needs, solo_trace_kind kind, const solo_construct *c,
-                      const solo_map_list *list) {
+static void report_begun(const solo_print_needs *needs, solo_trace_kind kind,
+                         const solo_construct *c, const solo_map_list *list) {
   if (!looks_up(needs)) return;
   walk w;
   w.construct = (solo_construct){.device = c->device};
@@ -296,9 +296,11 @@ static void print_row(void *context, solo_index_range range) {
                       location_of(print->needs, m->name, 2, &location));
 }
 
-void solo_print_table(const solo_print_needs *needs, int device, solo_mapping_table *table,
-                      const char *where) {
+static void report_table(const solo_print_needs *needs, int device, solo_mapping_table *table,
+                         const char *where) {
   table_print print = {.needs = needs, .where = where, .device = device};
   needs->each(table, print_row, &print);
   if (!print.rows) needs->print(device, "OpenMP Host-Device pointer mappings table empty");
 }
+
+const solo_print_seam solo_print = {report_construct, report_begun, report_table};

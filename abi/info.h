@@ -2,7 +2,7 @@
  * found of it (bits 1, 2 and 64), every device's table after it (bit 4).
  *
  * A program of linked images takes this from libsolo_linked.a only when it was compiled with debug
- * information, without which no variable has a name: solo-link looks. The core asks by weak names
+ * information, without which no variable has a name: solo-link looks. The core asks by a weak name
  * and hands over what is needed of it. Threads: any; another one may change a count meanwhile.
  */
 #ifndef SOLO_ABI_INFO_H
@@ -31,20 +31,18 @@ typedef struct solo_print_needs {
                              solo_map_then *then);
 } solo_print_needs;
 
-/* Its arguments, and what its end or update finds. The list can be read (solo_map_check). */
-extern SOLO_EXPORT void solo_print_construct(const solo_print_needs *needs,
-                                             const solo_trace_event *construct,
-                                             const solo_map_list *list,
-                                             solo_device *device) SOLO_WEAK;
-
-/* What the beginning of c found, a region's parameters and end too: c has taken its references, and
- * not given them back. */
-extern SOLO_EXPORT void solo_print_begun(const solo_print_needs *needs, solo_trace_kind kind,
-                                         const solo_construct *c,
-                                         const solo_map_list *list) SOLO_WEAK;
-
-/* where: the construct's location or NULL. */
-extern SOLO_EXPORT void solo_print_table(const solo_print_needs *needs, int device,
-                                         solo_mapping_table *table, const char *where) SOLO_WEAK;
+typedef struct solo_print_seam {
+  /* Its arguments, and what its end or update finds. The list can be read (solo_map_check). */
+  void (*construct)(const solo_print_needs *needs, const solo_trace_event *construct,
+                    const solo_map_list *list, solo_device *device);
+  /* What the beginning of c found, a region's parameters and end too: c has taken its references, and
+   * not given them back. */
+  void (*begun)(const solo_print_needs *needs, solo_trace_kind kind, const solo_construct *c,
+                const solo_map_list *list);
+  /* where: the construct's location or NULL. */
+  void (*table)(const solo_print_needs *needs, int device, solo_mapping_table *table,
+                const char *where);
+} solo_print_seam;
+extern SOLO_EXPORT const solo_print_seam solo_print SOLO_WEAK;
 
 #endif

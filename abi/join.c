@@ -18,7 +18,7 @@ enum { EXPORT_COUNT = SOLO_EXPORTS_MAP(XX) };
 #undef XX
 
 static tgt_join_record record __asm__("solo_join_record")
-    __attribute__((used)) = {TGT_JOIN_VERSION, EXPORT_COUNT, solo_exports, 0};
+    __attribute__((used)) = {TGT_JOIN_VERSION, EXPORT_COUNT, tgt_exports, 0};
 
 /* The note: sizes of name and contents, type, name, contents: distance to the record. */
 __asm__(".pushsection .note.solo, \"a\", %note\n"

@@ -42,8 +42,8 @@ uint32_t tgt_policy_read(void) {
     state |= TGT_OBSERVED;
     bits |= SOLO_OBSERVED;
   }
-  if ((bits & TGT_INFO_BITS) && solo_print_construct) state |= TGT_PRINTED;
-  if ((bits & TGT_INFO_BITS) && !solo_print_construct)
+  if ((bits & TGT_INFO_BITS) && &solo_print) state |= TGT_PRINTED;
+  if ((bits & TGT_INFO_BITS) && !&solo_print)
     solo_warn("LIBOMPTARGET_INFO: build with -g to see map lists");
   /* relaxed: both values come from an immutable table */
   solo_store_relaxed(&solo_info_bits, bits);
@@ -63,7 +63,7 @@ void tgt_policy_print(uint32_t bits) {
   /* relaxed: bits that order nothing; no other thread changes the flags once the settings are read */
   uint32_t observed = solo_load_relaxed(&solo_info_bits) & SOLO_OBSERVED;
   solo_store_relaxed(&solo_info_bits, (bits & SOLO_INFO_ALL) | observed);
-  if ((bits & TGT_INFO_BITS) && solo_print_construct) state |= TGT_PRINTED;
+  if ((bits & TGT_INFO_BITS) && &solo_print) state |= TGT_PRINTED;
   solo_store_relaxed(&tgt_state, state);
 }
 
@@ -77,9 +77,9 @@ static const solo_print_needs print_needs = {.bits = &solo_info_bits,
 
 void tgt_print_tables(const char *where) {
   int count = solo_device_count();
-  for (int i = 0; i < count && solo_print_table; i++) {
+  for (int i = 0; i < count && &solo_print; i++) {
     solo_device *device = solo_device_at(i);
-    if (device && device->handle) solo_print_table(&print_needs, i, &device->mappings, where);
+    if (device && device->handle) solo_print.table(&print_needs, i, &device->mappings, where);
   }
 }
 
@@ -96,19 +96,19 @@ void tgt_begin_construct(solo_trace_event *event, unsigned what, int64_t number,
                               .code = code,
                               .nowait = (int)(what & TGT_IN_TASK)};
   solo_observe_begin_any(event);
-  if (!device || !solo_print_construct || solo_map_check(list, "") != SOLO_OK) return;
+  if (!device || !&solo_print || solo_map_check(list, "") != SOLO_OK) return;
   solo_scratch_mark mark = solo_scratch_begin();
-  solo_print_construct(&print_needs, event, list, device);
+  solo_print.construct(&print_needs, event, list, device);
   solo_scratch_end(mark);
 }
 
 /* solo_print_begun and solo_print_construct exist wherever TGT_PRINTED is set. */
 void tgt_print_region(const solo_construct *c, const solo_map_list *list) {
-  solo_print_begun(&print_needs, SOLO_TRACE_REGION, c, list);
+  solo_print.begun(&print_needs, SOLO_TRACE_REGION, c, list);
 }
 
 void tgt_print_data(const solo_construct *c, const solo_map_list *list) {
-  solo_print_begun(&print_needs, SOLO_TRACE_DATA_BEGIN, c, list);
+  solo_print.begun(&print_needs, SOLO_TRACE_DATA_BEGIN, c, list);
 }
 
 void tgt_end_construct(solo_trace_event *event, solo_status status) {
@@ -212,12 +212,11 @@ static void print_failure(const solo_kept_error *error, tgt_activity activity, c
                                      [TGT_END] = "end of a target data construct",
                                      [TGT_UPDATE] = "target update",
                                      [TGT_NOWAIT] = "nowait construct"};
-  static const char *const effect[] = {
-      [TGT_REGION] = "\n  the region runs on the host instead",
-      [TGT_DATA] = "\n  the construct had no effect",
-      [TGT_END] = "\n  the construct had no effect",
-      [TGT_UPDATE] = "\n  the construct had no effect",
-      [TGT_NOWAIT] = "\n  its results, and those of what depends on it, are lost"};
+  const char *effect = ends                     ? ""
+                       : activity == TGT_REGION ? "\n  the region runs on the host instead"
+                       : activity == TGT_NOWAIT
+                           ? "\n  its results, and those of what depends on it, are lost"
+                           : "\n  the construct had no effect";
   char device[32] = "";
   source_location there;
   if (error->device >= 0) snprintf(device, sizeof device, " on device %d", error->device);
@@ -235,7 +234,7 @@ static void print_failure(const solo_kept_error *error, tgt_activity activity, c
   solo_print_line("solo: %s: %s at %s failed%s: %s%s%s%s", ends ? "error" : "warning",
                   what[activity], report_where(where, &there), device,
                   solo_status_text(error->status), mapping ? "" : ": ", mapping ? "" : error->text,
-                  ends ? "" : effect[activity]);
+                  effect);
 }
 
 /* Prints stock's last message as stock does, with "file:line:column: " in front where that is known. */

@@ -35,23 +35,38 @@ SOLO_INLINE const solo_export *solo_export_find(const solo_export *table, uint32
   return NULL;
 }
 
-/* Sorted by strcmp(name). */
-extern const solo_export solo_exports[] SOLO_WEAK;
-extern const uint32_t solo_export_count SOLO_WEAK;
+/* Of abi/exports.c. */
+typedef struct solo_exports_seam {
+  const solo_export *sorted; /* by strcmp(name) */
+  uint32_t count;
+} solo_exports_seam;
+extern const solo_exports_seam solo_exports SOLO_WEAK;
 
-/* Functions of a CPU image's that are ours only where libomp provides the threads: the device
- * runtime that libomp lacks, for kernels of flang, and what is different in leagues of more teams than libomp makes
- * (abi/kmpc/team/league_libomp.c). 0: not one of them.
- */
-uintptr_t solo_libomp_device_function(const char *name) SOLO_WEAK;
+/* What is the core's where libomp provides the threads (abi/kmpc/team/league_libomp.c). */
+typedef struct solo_libomp_seam {
+  /* Functions of a CPU image's that are ours: the device runtime that libomp lacks, for kernels of flang, and what is
+   * different in leagues of more teams than libomp makes. 0: not one of them. */
+  uintptr_t (*device_function)(const char *name);
+  /* Runs the league that the calling thread has announced: enter(argument) once per team. 0: nothing was done, libomp
+   * can make that many teams itself and knows how many. */
+  int32_t (*league)(void (*enter)(const void *argument), const void *argument);
+} solo_libomp_seam;
+extern const solo_libomp_seam solo_over_libomp SOLO_WEAK;
 
-/* Runs the league that the calling thread has announced: enter(argument) once per team. 0: nothing was done, libomp
- * can make that many teams itself and knows how many. */
-int32_t solo_libomp_league(void (*enter)(const void *argument), const void *argument) SOLO_WEAK;
+/* Around a kernel that is launched from inside a parallel region of libomp's (backends/host/host_orphans.c). Not in
+ * static programs. Threads: enter and leave on the same thread, properly nested. */
+typedef struct solo_host_orphans_seam {
+  void (*enter_plain)(void);
+  void (*leave_plain)(void);
+  void (*serialize)(void);
+} solo_host_orphans_seam;
+extern const solo_host_orphans_seam solo_host_orphans SOLO_WEAK;
 
 /* Before anything that binds to the innermost parallel region: where that is the host's, around a target region, the
- * calling thread enters a serialized one (backends/host/host_orphans.c). */
-void solo_host_serialize(void) SOLO_WEAK;
+ * calling thread enters a serialized one. */
+SOLO_INLINE void solo_host_serialize(void) {
+  solo_host_orphans.serialize();
+}
 
 /* Functions and variables of a static program for CPU images that it registers at run time: what
  * solo-link was asked to list (--symbols). Not in other programs. */

@@ -1,7 +1,8 @@
 /* The seams between the core and the host thread runtime: one table each for threads and for tasks.
  *
  * abi/kmpc, in static programs, defines them. Beside libomp nobody does: their addresses are NULL, and libomp's view
- * of threads and tasks stands. The tables are the only references in either direction.
+ * of threads and tasks stands. Besides the tables runtime/ and backends/ refer to abi/kmpc by public names alone, which libomp
+ * has, too; tests/lint/upward.list has all of it.
  *
  * Ownership: the frame is the caller's, on its stack, uninitialised; kmpc keeps what it pushes in
  * it. Threads: enter and leave on the same thread, nested properly. Errors: none; no allocation.

@@ -283,7 +283,7 @@ static void link_program(solo_link *link, const char *device) {
   }
   if (wants_print(link)) {
     solo_list_add(&command, "-u");
-    solo_list_add(&command, "solo_print_construct");
+    solo_list_add(&command, "solo_print");
   }
   bool musl = link->libc && strcmp(link->libc, "musl") == 0;
   if (musl) { /* a static program of musl never makes that area read-only: only padding */

@@ -5,6 +5,7 @@
 #include "backends/host/host_call.h"
 #include "backends/host/host_orphans.h"
 #include "runtime/device/exit_watch.h"
+#include "runtime/exports.h"
 #include "runtime/host_threads.h"
 
 static void enter(const solo_target_call *call) {
@@ -13,9 +14,9 @@ static void enter(const solo_target_call *call) {
 
 /* Launched from inside a parallel region of the host's. */
 static SOLO_NOINLINE void call_inside(const void *code, const solo_launch_record *launch) {
-  solo_host_enter_plain();
+  solo_host_orphans.enter_plain();
   solo_host_call(code, launch->arguments, launch->argument_bytes / 8);
-  solo_host_leave_plain();
+  solo_host_orphans.leave_plain();
 }
 
 /* A launch's end gives the thread back where it was. One record, whose address is known elsewhere: so the
@@ -31,7 +32,7 @@ static SOLO_NOINLINE void call_plainly(solo_bqueue *queue, const void *code,
   plain_frame frame = {{enter, code, launch}, solo_target_current};
   solo_target_current = (solo_target_context){.device = queue->number, .call = &frame.call};
   /* at exit libomp may be gone already: it is not asked any more (policy.h, tgt_keep_default_device) */
-  if (solo_host_enter_plain && omp_get_level && !solo_exit_has_begun() &&
+  if (&solo_host_orphans && omp_get_level && !solo_exit_has_begun() &&
       SOLO_UNLIKELY(omp_get_level() > 0))
     call_inside(code, launch);
   else

@@ -81,7 +81,7 @@ static SOLO_NOINLINE void fork_on_threads(fork_function *real, void *loc, const 
   fork f = {function, count, arguments, solo_target_current};
   f.place.is_plain = f.place.is_serialized = 0;
   f.place.libomp_thread = 0; /* other threads' are other ones */
-  if (real == __kmpc_fork_call || !solo_libomp_league(run_team, &f))
+  if (real == __kmpc_fork_call || !solo_over_libomp.league(run_team, &f))
     real(loc, 1, (void *)(uintptr_t)forked, &f);
 }
 
@@ -167,5 +167,5 @@ uintptr_t solo_host_libomp_wrapper(const char *name) {
     if (strcmp(name, wrappers[i].name) == 0) return wrappers[i].wrapper;
   uintptr_t orphan = solo_host_orphan(name);
   if (orphan) return orphan;
-  return solo_libomp_device_function ? solo_libomp_device_function(name) : 0;
+  return &solo_over_libomp ? solo_over_libomp.device_function(name) : 0;
 }

@@ -29,7 +29,7 @@ static struct {
   const char *source;
 } location = {0, 2, 0, 22, ";unknown;unknown;0;0;;"};
 
-void solo_host_enter_plain(void) {
+static void enter_plain(void) {
   solo_target_current.level = omp_get_level();
   solo_target_current.active_level = omp_get_active_level();
   solo_target_current.is_plain = 1;
@@ -37,7 +37,7 @@ void solo_host_enter_plain(void) {
       solo_target_current.active_level >= omp_get_max_active_levels() && !omp_get_cancellation();
 }
 
-void solo_host_serialize(void) {
+static void serialize(void) {
   if (SOLO_LIKELY(!solo_target_current.is_plain)) return;
   __kmpc_serialized_parallel(&location, __kmpc_global_thread_num(&location));
   solo_target_current.level++; /* of the host's */
@@ -45,10 +45,12 @@ void solo_host_serialize(void) {
   solo_target_current.is_serialized = 1;
 }
 
-void solo_host_leave_plain(void) {
+static void leave_plain(void) {
   if (solo_target_current.is_serialized)
     __kmpc_end_serialized_parallel(&location, __kmpc_global_thread_num(&location));
 }
+
+const solo_host_orphans_seam solo_host_orphans = {enter_plain, leave_plain, serialize};
 
 /* --- what is known of a team of one thread ----------------------------------------------------- */
 
@@ -67,13 +69,13 @@ static void barrier(void *loc, int32_t gtid) {
 
 /* From now on the region's own parallel regions may have threads. */
 static void set_max_active_levels(int levels) {
-  solo_host_serialize();
+  serialize();
   solo_target_current.is_alone = 0;
   omp_set_max_active_levels(levels);
 }
 
 static void set_nested(int on) {
-  solo_host_serialize();
+  serialize();
   solo_target_current.is_alone = 0;
   omp_set_nested(on);
 }
@@ -110,13 +112,13 @@ static void set_nested(int on) {
 #define ANSWER(type, name, parameters, arguments)                                                  \
   extern type name parameters SOLO_WEAK;                                                           \
   static type orphan_##name parameters {                                                           \
-    solo_host_serialize();                                                                         \
+    serialize();                                                                                   \
     return name arguments;                                                                         \
   }
 #define ACTION(name, parameters, arguments)                                                        \
   extern void name parameters SOLO_WEAK;                                                           \
   static void orphan_##name parameters {                                                           \
-    solo_host_serialize();                                                                         \
+    serialize();                                                                                   \
     name arguments;                                                                                \
   }
 #define LOOP(suffix, type, steptype)                                                               \

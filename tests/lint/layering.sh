@@ -1,6 +1,7 @@
 #!/bin/sh
 # Description: includes and symbols point one way: abi -> runtime <- backends; no backend includes
-# another; within runtime/ a folder uses only those before it in the order below.
+# another; within runtime/ a folder uses only those before it in the order below, and so in abi/kmpc. What symbols
+# may point upwards stands in upward.list, with the reason; a line there that nothing needs fails, too.
 cd "$(dirname "$0")/../.." || exit 1
 order='base image trace table device construct map launch'
 above() { # the folders behind $1 in the order
@@ -16,16 +17,44 @@ upward_includes() {
   done
 }
 objects=build/glibc/runtime
-upward_symbols() { # of the objects of one variant
-  for folder in $order; do
-    wanted=$(nm -u $objects/$folder/*.o 2>/dev/null | awk 'NF == 2 {print $2}' | sort -u)
-    for higher in $(above $folder); do
-      nm --defined-only -g $objects/$higher/*.o 2>/dev/null | awk 'NF == 3 {print $3}' | sort -u |
-        grep -Fx "$wanted" | while read -r symbol; do
-          echo "runtime/$folder refers to $symbol of $higher/"
-        done
+kmpc_order='env affinity team task loop api fortran'
+objects_of() { # objects_of FOLDER: those of its sources
+  find "$1" -name '*.c' | while read -r source; do
+    for variant in glibc musl-remote; do # the second has backends/remote
+      [ -f "build/$variant/${source%.c}.o" ] && echo "build/$variant/${source%.c}.o" && break
     done
   done
+}
+allowed=$(grep -v '^#' tests/lint/upward.list)
+refers() { # refers NAME FOLDER NAME FOLDER: what the first needs of the second; needed lines of the list to $used
+  wanted=$(objects_of "$2" | xargs nm -u 2>/dev/null | awk 'NF == 2 {print $2}' | sort -u)
+  objects_of "$4" | xargs nm --defined-only -g 2>/dev/null | awk 'NF == 3 {print $3}' | sort -u |
+    grep -Fx "$wanted" | while read -r symbol; do
+      line=$(echo "$allowed" | while read -r from to pattern why; do
+        [ "$from $to" = "$1 $3" ] || continue
+        # shellcheck disable=SC2254 # a pattern
+        case $symbol in $pattern) echo "$from $to $pattern" ;; esac
+      done)
+      if [ "$line" ]; then echo "$line" >>"$used"; else echo "$2 refers to $symbol of $4/"; fi
+    done
+}
+upward_symbols() { # of the objects of one variant
+  used=$(mktemp)
+  for folder in $order; do
+    for higher in $(above $folder); do refers "$folder" "runtime/$folder" "$higher" "runtime/$higher"; done
+  done
+  for folder in $kmpc_order; do
+    for higher in $(echo "$kmpc_order" | sed "s/.*\\b$folder\\b *//"); do
+      refers "$folder" "abi/kmpc/$folder" "$higher" "abi/kmpc/$higher"
+    done
+  done
+  refers runtime runtime abi abi
+  refers backends backends abi abi
+  echo "$allowed" | while read -r from to pattern why; do
+    [ "$why" ] || echo "tests/lint/upward.list: no reason for $from $to $pattern"
+    grep -qxF "$from $to $pattern" "$used" || echo "tests/lint/upward.list: nothing needs $from $to $pattern"
+  done
+  rm -f "$used"
 }
 # symbols are looked at in a whole build: without one (or in the middle of one) that is said, and no pass
 built=yes

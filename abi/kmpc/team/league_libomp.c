@@ -218,7 +218,7 @@ static void push_num_teams(kmpc_ident *loc, int32_t gtid, int32_t teams, int32_t
   solo_target_current.announced_limit = thread_limit;
 }
 
-int32_t solo_libomp_league(void (*enter)(const void *argument), const void *argument) {
+static int32_t announced_league(void (*enter)(const void *argument), const void *argument) {
   int32_t teams = solo_target_current.announced_teams, limit = solo_target_current.announced_limit;
   solo_target_current.announced_teams = solo_target_current.announced_limit = 0;
   const solo_target_call *call = solo_target_current.call;
@@ -423,7 +423,7 @@ static void end_reduce_nowait(kmpc_ident *loc, int32_t gtid, void *lock) {
 SOLO_DEVICE_NAMES(XX)
 #undef XX
 
-uintptr_t solo_libomp_device_function(const char *name) {
+static uintptr_t device_function(const char *name) {
   static const struct {
     const char *name;
     char *address;
@@ -457,3 +457,5 @@ uintptr_t solo_libomp_device_function(const char *name) {
     if (strcmp(name, wrapped[i].name) == 0) return wrapped[i].address;
   return 0;
 }
+
+const solo_libomp_seam solo_over_libomp = {device_function, announced_league};

@@ -13,7 +13,7 @@ static void *find(const solo_export *table, uint32_t count, const char *name) {
 }
 
 void *solo_host_export(const char *name) {
-  return &solo_export_count ? find(solo_exports, solo_export_count, name) : NULL;
+  return &solo_exports ? find(solo_exports.sorted, solo_exports.count, name) : NULL;
 }
 
 /* What solo-link listed in a static program. */
