@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "runtime/construct/nowait_stream.h"
 
+#include "runtime/base/assert.h"
 #include "runtime/base/early.h"
 #include "runtime/device/thread_cache.h"
 #include "runtime/host_threads.h"
@@ -69,6 +70,8 @@ static void look_at(solo_nowait_stream *stream) {
 
 void solo_nowait_look(solo_nowait_device *d, solo_nowait_stream *stream) {
   solo_kept_error before;
+  SOLO_ASSERT(solo_lock_is_own(&d->lock),
+              "nowait constructs are ended without the device's nowait lock");
   solo_error_keep(&before);
   if (stream)
     look_at(stream);

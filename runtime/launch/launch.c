@@ -1,6 +1,7 @@
 /* Target regions: from map entries to kernel arguments to a launch (launch.h). */
 #include "runtime/launch/launch.h"
 
+#include "runtime/base/assert.h"
 #include "runtime/base/settings.h"
 #include "runtime/device/resolve.h"
 #include "runtime/launch/arguments.h"
@@ -48,6 +49,7 @@ static solo_status run(solo_construct *c, const solo_kernel *kernel,
   if (SOLO_UNLIKELY(kernel->reduction_length))
     SOLO_TRY(solo_launch_environment(c, kernel, record, &memory->arguments[0]));
   fill_arguments(request, memory->arguments, memory->count, record);
+  SOLO_ASSERT(!c->transfers, "a kernel is launched before all of its data was sent");
   c->enqueued = 1;
   return solo_queue_launch(c->device, c->queue, kernel, record, c->where);
 }

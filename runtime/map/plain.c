@@ -1,6 +1,7 @@
 /* Plain entries without a construct (map/plain.h). */
 #include "runtime/map/plain.h"
 
+#include "runtime/base/assert.h"
 #include "runtime/construct/in_flight.h"
 #include "runtime/table/claim.h"
 
@@ -27,6 +28,7 @@ static int is_all_plain(const solo_map_list *list, int32_t i) {
 solo_mapping *solo_map_plain_revive(solo_device *device, const solo_map_list *list, int32_t i,
                                     uint64_t *out_version) {
   uint64_t type = (uint64_t)list->types[i], size = (uint64_t)list->sizes[i];
+  SOLO_ASSERT(solo_device_is_synchronous(device), "data that is still on its way is published");
   if (SOLO_UNLIKELY(is_reported() || device->unified || (type & SOLO_MAP_PRESENT) ||
                     !is_all_plain(list, i)))
     return NULL;
