@@ -164,24 +164,19 @@ typedef struct source_location {
   int file_length; /* of "file.c:12:3"; 0: unknown */
 } source_location;
 
-/* ";file;function;line;column;;" (not by sscanf, which would add 11 KB to a static program) */
+/* Of ";file;function;line;column;;". */
 static const char *report_where(const char *where, source_location *out) {
-  char *text = out->text;
-  const char *field[4] = {0};
-  int length[4] = {0};
-  for (int i = 0; i < 4 && where && *where == ';'; i++) {
-    field[i] = ++where;
-    length[i] = (int)strcspn(where, ";");
-    where += length[i];
-  }
+  const char *field[5];
+  int length[5] = {0};
+  for (int i = 1; i <= 4; i++) field[i] = solo_info_field(where, i, &length[i]);
   out->file_length = 0;
-  if (field[3] && length[0] && strtol(field[2], NULL, 10) > 0) {
-    out->file_length = length[0] + length[2] + length[3] + 2;
-    snprintf(text, sizeof out->text, "%.*s:%.*s:%.*s (%.*s)", length[0], field[0], length[2],
-             field[2], length[3], field[3], length[1], field[1]);
-  } else
-    snprintf(text, sizeof out->text, "an unknown place (compile with -g to see it)");
-  return text;
+  if (where && *where == ';' && length[1] && length[4] && strtol(field[3], NULL, 10) > 0) {
+    out->file_length = length[1] + length[3] + length[4] + 2;
+    snprintf(out->text, sizeof out->text, "%.*s:%.*s:%.*s (%.*s)", length[1], field[1], length[3],
+             field[3], length[4], field[4], length[2], field[2]);
+    return out->text;
+  }
+  return "an unknown place (compile with -g to see it)";
 }
 
 SOLO_EXPORT void solo_set_error_callback(solo_error_callback *function, void *context) {
