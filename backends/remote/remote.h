@@ -108,10 +108,10 @@ struct solo_bqueue {
   solo_lock lock;                   /* rank: queue. Guards the pieces. */
   uint64_t first_piece, last_piece; /* [first, last) are in use */
   uint64_t staged, freed;           /* bytes of the staging area ever allocated and freed */
-  uint64_t told;                    /* the newest message that will be told complete */
+  uint64_t marked;                  /* the newest message whose completion will be reported */
   uint64_t counted;                 /* messages, of the log */
-  uint64_t told_staged;             /* staged at that time */
-  int has_failed;                   /* what the last sync told: the next one asks again */
+  uint64_t marked_staged;           /* staged at that time */
+  int has_failed;                   /* what the last sync reported: the next one asks again */
   uint64_t gates, gates_opened;     /* of fences: guarded by the lock of remote_fence.c */
   struct {
     uint64_t turn;              /* a number of its own each time that it begins to be busy */
@@ -254,7 +254,7 @@ SOLO_INLINE void solo_remote_count_blocks(solo_remote_server *server, long more)
 
 /* --- queues (remote_queue.c, remote_copy.c) --------------------------------------------------- */
 
-/* Posts a message after which the queue's work up to now will be told complete, if need be.
+/* Posts a message after which the queue's work up to now will be reported complete, if need be.
  * *out_ticket is complete when the work is. */
 solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket);
 
@@ -262,7 +262,7 @@ solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket);
 solo_status solo_remote_copy_beside(solo_bqueue *queue, uint64_t device, uint64_t host,
                                     uint64_t bytes, solo_copy_direction direction);
 
-/* Has work of the queue failed that no sync has told of? */
+/* Has work of the queue failed that no sync has reported? */
 SOLO_INLINE int solo_remote_has_error(const solo_bqueue *queue) {
   const solo_remote_shared *s = queue->channel.shared;
   /* acquire: pairs with the server's note_error; relaxed: written by the queue's user, whose sync is

@@ -18,7 +18,7 @@ static void *pointer(uint64_t address) {
 static solo_status await_room(solo_bqueue *queue, uint64_t bytes, uint64_t *out_start) {
   uint64_t oldest, ticket;
   while (!solo_remote_find_room(queue, bytes, out_start, &oldest)) {
-    if (oldest > queue->told) SOLO_TRY(solo_remote_mark(queue, &ticket));
+    if (oldest > queue->marked) SOLO_TRY(solo_remote_mark(queue, &ticket));
     SOLO_TRY(solo_remote_wait(&queue->channel, oldest));
   }
   return SOLO_OK;
@@ -42,13 +42,13 @@ static solo_status copy_piece(solo_bqueue *queue, uint64_t device, void *host, u
   m->device = device;
   m->host = piece.offset;
   m->bytes = bytes;
-  int tell = piece.end - queue->told_staged >= SOLO_REMOTE_STAGING_BYTES / 4;
+  int tell = piece.end - queue->marked_staged >= SOLO_REMOTE_STAGING_BYTES / 4;
   if (tell) m->head.flags |= SOLO_REMOTE_COMPLETE;
   piece.ticket = solo_remote_post(&queue->channel, m);
   solo_remote_add_piece(queue, &piece);
   if (tell) {
-    queue->told = piece.ticket;
-    queue->told_staged = piece.end;
+    queue->marked = piece.ticket;
+    queue->marked_staged = piece.end;
   }
   return SOLO_OK;
 }

@@ -17,6 +17,6 @@ solo_status solo_remote_post_half(solo_bqueue *queue, solo_remote_kind kind, uin
   m->device = what->device;
   m->bytes = what->bytes;
   m->head.flags = SOLO_REMOTE_COMPLETE;
-  queue->told = solo_remote_post(&queue->channel, m);
+  queue->marked = solo_remote_post(&queue->channel, m);
   return SOLO_OK;
 }

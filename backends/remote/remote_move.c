@@ -46,7 +46,7 @@ static solo_status move_piece(solo_bqueue *queue, uint64_t device, void *host, u
                       direction == SOLO_COPY_IN ? SOLO_REMOTE_SEND : SOLO_REMOTE_RECEIVE))
     return solo_remote_fail_lost(c);
   uint64_t ticket = solo_remote_post(c, m);
-  if (!is_inline) queue->told = ticket;
+  if (!is_inline) queue->marked = ticket;
   return SOLO_OK;
 }
 

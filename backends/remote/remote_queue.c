@@ -67,13 +67,13 @@ void solo_remote_queue_close(solo_bdevice *device, solo_bqueue *queue) {
 
 solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket) {
   solo_remote_channel *channel = &queue->channel;
-  if (queue->device->tells_all && SOLO_LIKELY(!queue->has_failed)) queue->told = channel->count;
-  if (queue->told != channel->count) {
+  if (queue->device->tells_all && SOLO_LIKELY(!queue->has_failed)) queue->marked = channel->count;
+  if (queue->marked != channel->count) {
     solo_remote_head *m = solo_remote_message(channel, sizeof *m, SOLO_REMOTE_MARK);
     if (!m) return solo_remote_fail_lost(channel);
     m->flags = SOLO_REMOTE_COMPLETE;
-    queue->told = solo_remote_post(channel, m);
-    queue->told_staged = queue->staged;
+    queue->marked = solo_remote_post(channel, m);
+    queue->marked_staged = queue->staged;
   }
   *out_ticket = channel->count;
   return SOLO_OK;
@@ -100,7 +100,7 @@ solo_status solo_remote_queue_sync(solo_bqueue *queue) {
   solo_status status = error_until(queue, UINT64_MAX);
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
     forget_errors(queue);
-    queue->told = 0; /* the next sync asks whether the device is lost for good */
+    queue->marked = 0; /* the next sync asks whether the device is lost for good */
   }
   queue->has_failed = status != SOLO_OK;
   return status;
