@@ -85,10 +85,10 @@ static SOLO_COLD solo_status not_there(const solo_construct *c, const char *name
 
 /* Warns once for all sections without a name, and every time for one with a name. */
 static SOLO_COLD void warn_of_step(const solo_construct *c, const char *name, int subscript) {
-  static _Atomic int told;
+  static _Atomic int warned;
   solo_map_description description;
   /* relaxed: a count of messages */
-  if (!name && solo_add_relaxed(&told, 1) != 0) return;
+  if (!name && solo_add_relaxed(&warned, 1) != 0) return;
   solo_map_describe(c, name, &description);
   if (name)
     solo_warn("update of %s: the step of subscript %d is not known, and with it where the section "

@@ -83,12 +83,12 @@ static void prune(kmpc_cache *cache, node_set *set) {
   set->prune_at = set->count * 2 > FIRST_PRUNE ? set->count * 2 : FIRST_PRUNE;
 }
 
-static uint32_t place(const kmpc_depend_table *table, uint64_t address) {
+static uint32_t slot_of(const kmpc_depend_table *table, uint64_t address) {
   return (uint32_t)((address * UINT64_C(0x9E3779B97F4A7C15)) >> 32) & (table->size - 1);
 }
 
 static entry *find(const kmpc_depend_table *table, uint64_t address) {
-  uint32_t at = place(table, address);
+  uint32_t at = slot_of(table, address);
   while (table->entries[at].used && table->entries[at].address != address)
     at = (at + 1) & (table->size - 1);
   return &table->entries[at];
