@@ -159,7 +159,7 @@ struct kmpc_team {
   const kmpc_icvs *icvs; /* with which its implicit tasks begin */
   int32_t proc_bind;
   _Atomic uint32_t cancel;           /* what is cancelled (team/cancellation.h) */
-  kmpc_eventcount event;             /* waits inside the team sleep here */
+  kmpc_eventcount eventcount;        /* waits inside the team sleep here */
   kmpc_task_team *_Atomic task_team; /* NULL: no task yet in this region; set by task/ready.c */
 };
 
@@ -244,13 +244,13 @@ void solo_kmp_wake_team(kmpc_team *team, int count) SOLO_COLD;
 /* solo_kmp_notify for the threads that wait inside the team, wherever they sleep: for what concerns all, as tasks do.
  * The region is not over. */
 SOLO_INLINE void solo_kmp_notify_team(kmpc_team *team) {
-  if (SOLO_UNLIKELY(
-          solo_load_seq_cst(&team->event.sleepers))) /* pairs with solo_kmp_event_prepare */
+  if (SOLO_UNLIKELY(solo_load_seq_cst(
+          &team->eventcount.sleepers))) /* pairs with solo_kmp_eventcount_prepare */
     solo_kmp_wake_team(team, INT32_MAX);
 }
 /* The same after stores of any order. */
 SOLO_INLINE void solo_kmp_publish_and_notify_team(kmpc_team *team) {
-  solo_fence_seq_cst(); /* pairs with solo_kmp_event_prepare */
+  solo_fence_seq_cst(); /* pairs with solo_kmp_eventcount_prepare */
   solo_kmp_notify_team(team);
 }
 

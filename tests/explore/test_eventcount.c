@@ -15,10 +15,10 @@ static void begin(void) {
 
 static void wait_on(kmpc_eventcount *second) {
   while (!solo_load_acquire(&ready)) { /* pairs with the notifiers */
-    uint32_t key = solo_kmp_event_prepare(&event, second);
-    if (!solo_load_acquire(&ready)) solo_kmp_event_sleep(&event, key); /* as above */
-    solo_kmp_event_leave(&event);
-    if (second) solo_kmp_event_leave(second);
+    uint32_t key = solo_kmp_eventcount_prepare(&event, second);
+    if (!solo_load_acquire(&ready)) solo_kmp_eventcount_sleep(&event, key); /* as above */
+    solo_kmp_eventcount_leave(&event);
+    if (second) solo_kmp_eventcount_leave(second);
   }
   explore_check(explore_read(&payload) == 7, "the waiter does not see what it waited for");
 }
@@ -47,8 +47,8 @@ static void publisher(void) {
 static void notifier_of_shared(void) {
   explore_write(&payload, 7);
   solo_store_seq_cst(&ready, 1);                    /* pairs with wait_on */
-  if (!solo_load_seq_cst(&shared.sleepers)) return; /* pairs with solo_kmp_event_prepare */
-  solo_kmp_event_wake(&shared, INT32_MAX);
+  if (!solo_load_seq_cst(&shared.sleepers)) return; /* pairs with solo_kmp_eventcount_prepare */
+  solo_kmp_eventcount_wake(&shared, INT32_MAX);
   solo_kmp_notify(&event);
 }
 
@@ -61,9 +61,10 @@ int main(int count, char **arguments) {
       "a waiter, a publisher", begin, {waiter, publisher}, NULL, 8, 12};
   static const explore_scenario both = {
       "a waiter counted twice", begin, {waiter_of_two, notifier_of_shared}, NULL, 6, 8};
-  static const char *const bugs[] = {"solo_kmp_event_prepare", "solo_kmp_notify", NULL};
+  static const char *const bugs[] = {"solo_kmp_eventcount_prepare", "solo_kmp_notify", NULL};
   static const char *const publish_bugs[] = {"solo_kmp_publish_and_notify", "publisher", NULL};
-  static const char *const both_bugs[] = {"solo_kmp_event_prepare", "notifier_of_shared", NULL};
+  static const char *const both_bugs[] = {"solo_kmp_eventcount_prepare", "notifier_of_shared",
+                                          NULL};
   static const char *const none[] = {NULL};
   explore_bounds(count, arguments);
   return explore_all(&one, bugs) + explore_all(&two, none) + explore_all(&published, publish_bugs) +

@@ -228,12 +228,12 @@ static int is_its_turn(void *what) {
 }
 
 static void await_turn(kmpc_thread *self, kmpc_loop *loop) {
-  solo_kmp_wait(self, &self->context.team->event, is_its_turn, solo_kmp_no_help, loop);
+  solo_kmp_wait(self, &self->context.team->eventcount, is_its_turn, solo_kmp_no_help, loop);
 }
 
 static void bump(kmpc_thread *self, kmpc_loop *loop) {
   solo_add_seq_cst(&loop->slot->over, 1); /* pairs with is_its_turn */
-  solo_kmp_notify(&self->context.team->event);
+  solo_kmp_notify(&self->context.team->eventcount);
 }
 
 void __kmpc_ordered(kmpc_ident *loc, int32_t gtid);

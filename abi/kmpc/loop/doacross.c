@@ -100,7 +100,7 @@ SOLO_EXPORT void __kmpc_doacross_wait(kmpc_ident *loc, int32_t gtid, const int64
   if (!self->context.team->worker_team || !loop->cross || !number_of(loop, vector, &number)) return;
   /* relaxed: known since init */
   posted at = {&solo_load_relaxed(&loop->cross->flags)[number / 64], (uint64_t)1 << number % 64};
-  solo_kmp_wait(self, &self->context.team->event, is_posted, solo_kmp_no_help, &at);
+  solo_kmp_wait(self, &self->context.team->eventcount, is_posted, solo_kmp_no_help, &at);
 }
 
 void __kmpc_doacross_post(kmpc_ident *loc, int32_t gtid, const int64_t *vector);
@@ -112,7 +112,7 @@ SOLO_EXPORT void __kmpc_doacross_post(kmpc_ident *loc, int32_t gtid, const int64
   if (!self->context.team->worker_team || !loop->cross || !number_of(loop, vector, &number)) return;
   _Atomic uint64_t *flags = solo_load_relaxed(&loop->cross->flags); /* since init */
   solo_or_seq_cst(&flags[number / 64], (uint64_t)1 << number % 64); /* pairs with is_posted */
-  solo_kmp_notify(&self->context.team->event);
+  solo_kmp_notify(&self->context.team->eventcount);
 }
 
 void __kmpc_doacross_fini(kmpc_ident *loc, int32_t gtid);

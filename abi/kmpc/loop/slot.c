@@ -24,7 +24,7 @@ int solo_kmp_slot_enter(kmpc_thread *self, kmpc_loop_slot *slot, uint32_t number
   kmpc_team *team = self->context.team;
   entering at = {team, slot, number};
   for (;;) {
-    solo_kmp_wait(self, &team->event, can_enter, solo_kmp_no_help, &at);
+    solo_kmp_wait(self, &team->eventcount, can_enter, solo_kmp_no_help, &at);
     if (!is_ready(&at)) { /* another thread sets the slot up by now */
       if (solo_kmp_is_cancelled(team)) return KMPC_ENTER_CANCELLED;
       continue;
@@ -39,7 +39,7 @@ int solo_kmp_slot_enter(kmpc_thread *self, kmpc_loop_slot *slot, uint32_t number
 
 void solo_kmp_slot_ready(kmpc_thread *self, kmpc_loop_slot *slot) {
   solo_store_seq_cst(&slot->state, KMPC_SLOT_READY); /* pairs with is_ready */
-  solo_kmp_notify(&self->context.team->event);
+  solo_kmp_notify(&self->context.team->eventcount);
 }
 
 int solo_kmp_slot_leave(kmpc_thread *self, kmpc_loop_slot *slot) {
@@ -54,5 +54,5 @@ void solo_kmp_slot_free(kmpc_thread *self, kmpc_loop_slot *slot) {
   solo_store_relaxed(&slot->state, KMPC_SLOT_FREE);
   /* pairs with is_ready; relaxed read: only the last thread writes */
   solo_store_seq_cst(&slot->turn, solo_load_relaxed(&slot->turn) + KMPC_LOOP_SLOTS);
-  solo_kmp_notify(&self->context.team->event);
+  solo_kmp_notify(&self->context.team->eventcount);
 }

@@ -84,7 +84,7 @@ static void count(kmpc_thread *self, kmpc_explicit_task *work) {
 static void leave_group_of_other(kmpc_thread *self, kmpc_taskgroup *group, int64_t count) {
   /* pairs with the wait in solo_kmp_taskgroup_close */
   solo_add_seq_cst(&group->remote_count, -count);
-  solo_kmp_notify(&self->context.team->event);
+  solo_kmp_notify(&self->context.team->eventcount);
 }
 
 static void leave_group(kmpc_thread *self, kmpc_taskgroup *group) {
@@ -117,7 +117,7 @@ static void gone(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering)
       return;
     }
     if (count_gone(parent, 1 - lingering) != 0) {
-      solo_kmp_notify(&self->context.team->event); /* the parent may be in a taskwait */
+      solo_kmp_notify(&self->context.team->eventcount); /* the parent may be in a taskwait */
       return;
     }
     work = (kmpc_explicit_task *)(void *)parent; /* it was retired, and complete */
@@ -138,7 +138,7 @@ static SOLO_NOINLINE void linger(kmpc_thread *self, kmpc_explicit_task *work, in
   if (!(work->head.flags & KMPC_TASK_CHILD)) count_child(self, work);
   solo_add_seq_cst(&work->head.parent->remote_count, LINGERING); /* pairs with solo_kmp_children */
   if (retire(&work->head, living) == 0) gone(self, work, LINGERING);
-  solo_kmp_notify(&team->event);
+  solo_kmp_notify(&team->eventcount);
 }
 
 /* --- completion --------------------------------------------------------------------------------*/
@@ -191,7 +191,7 @@ void solo_kmp_release_held(kmpc_thread *self, kmpc_task_slot *slot, kmpc_held *h
   if (count_gone(held->parent, count) == 0)
     gone(self, (kmpc_explicit_task *)(void *)held->parent, LINGERING);
   else
-    solo_kmp_notify(&self->context.team->event); /* the parent may be in a taskwait */
+    solo_kmp_notify(&self->context.team->eventcount); /* the parent may be in a taskwait */
   count_done(slot, (uint64_t)count);
   solo_kmp_cache_put_chain(&held->blocks); /* last: nobody waits for it */
   held->blocks = (kmpc_block_chain){0};
@@ -227,7 +227,7 @@ void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work) {
     solo_add_seq_cst(&task->parent->remote_count, LINGERING); /* pairs with solo_kmp_children */
     if (solo_add_seq_cst(&task->remote_count, 1) == -1) gone(self, work, LINGERING); /* with gone */
   }
-  solo_kmp_notify(&team->event);
+  solo_kmp_notify(&team->eventcount);
   count_done(solo_kmp_task_slot(self), 1);
 }
 

@@ -146,7 +146,7 @@ kmpc_explicit_task *solo_kmp_list_take_slow(kmpc_task_team *tasks, kmpc_task_lis
  * (leave_to_others in run.c). */
 static void wake_one(kmpc_team *team) {
   /* relaxed: a missed sleeper is not needed */
-  int32_t sleepers = (int32_t)solo_load_relaxed(&team->event.sleepers);
+  int32_t sleepers = (int32_t)solo_load_relaxed(&team->eventcount.sleepers);
   if (SOLO_LIKELY(!sleepers)) return;
   if (team->size - sleepers >= solo_kmp_procs()) return; /* enough are awake */
   solo_kmp_wake_team(team, 1);

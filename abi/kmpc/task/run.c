@@ -78,7 +78,7 @@ static int help_within(kmpc_thread *self, kmpc_look look) {
 }
 
 void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what) {
-  solo_kmp_wait(self, &self->context.team->event, is_over, help_within, what);
+  solo_kmp_wait(self, &self->context.team->eventcount, is_over, help_within, what);
 }
 
 /* --- what barriers, joins and ends of threads need ---------------------------------------------*/

@@ -34,11 +34,11 @@ static int tasks_are_done(void *what) {
 static SOLO_NOINLINE void await_next_phase(kmpc_thread *self, kmpc_worker_team *worker_team,
                                            uint32_t phase) {
   waiting at = {worker_team, phase};
-  solo_kmp_wait(self, &worker_team->team.event, next_phase_has_begun, solo_kmp_help, &at);
+  solo_kmp_wait(self, &worker_team->team.eventcount, next_phase_has_begun, solo_kmp_help, &at);
 }
 
 static SOLO_COLD void await_tasks(kmpc_thread *self, kmpc_team *team) {
-  solo_kmp_await(self, &team->event, NULL, tasks_are_done, solo_kmp_help, team);
+  solo_kmp_await(self, &team->eventcount, NULL, tasks_are_done, solo_kmp_help, team);
 }
 
 void solo_kmp_barrier(kmpc_thread *self) {
@@ -66,7 +66,7 @@ void solo_kmp_barrier(kmpc_thread *self) {
   if (SOLO_UNLIKELY(solo_kmp_is_cancelled(team))) return; /* join puts the word right */
   /* pairs with next_phase_has_begun */
   solo_store_seq_cst(&worker_team->barrier, (uint64_t)(phase + 1) << 32);
-  solo_kmp_notify(&team->event);
+  solo_kmp_notify(&team->eventcount);
 }
 
 static int own_tasks_are_done(void *team) {
@@ -75,6 +75,6 @@ static int own_tasks_are_done(void *team) {
 
 void solo_kmp_finish_tasks(kmpc_thread *self) {
   kmpc_team *team = self->context.team;
-  solo_kmp_await(self, &team->event, NULL, own_tasks_are_done, solo_kmp_help, team);
+  solo_kmp_await(self, &team->eventcount, NULL, own_tasks_are_done, solo_kmp_help, team);
   solo_load_acquire(&solo_kmp_task_ops)->team_end(team); /* pairs with solo_kmp_tasks_begin */
 }

@@ -32,38 +32,39 @@ typedef struct kmpc_eventcount {
   _Atomic uint32_t sleepers; /* threads between prepare and leave */
 } kmpc_eventcount;
 
-SOLO_INLINE uint32_t solo_kmp_event_prepare(kmpc_eventcount *event, kmpc_eventcount *shared) {
-  uint32_t key = solo_load_acquire(&event->word);     /* pairs with solo_kmp_event_wake */
+SOLO_INLINE uint32_t solo_kmp_eventcount_prepare(kmpc_eventcount *event, kmpc_eventcount *shared) {
+  uint32_t key = solo_load_acquire(&event->word);     /* pairs with solo_kmp_eventcount_wake */
   solo_add_relaxed(&event->sleepers, 1);              /* ordered by the fence */
   if (shared) solo_add_relaxed(&shared->sleepers, 1); /* ordered by the fence */
   solo_fence_seq_cst();                               /* pairs with solo_kmp_notify */
   return key;
 }
 
-SOLO_INLINE void solo_kmp_event_leave(kmpc_eventcount *event) {
+SOLO_INLINE void solo_kmp_eventcount_leave(kmpc_eventcount *event) {
   uint32_t sleepers = solo_sub_relaxed(&event->sleepers, 1); /* one too many costs an idle wake */
   SOLO_ASSERT(sleepers > 0, "a sleeper leaves an event twice");
   (void)sleepers;
 }
 
-SOLO_INLINE void solo_kmp_event_sleep(kmpc_eventcount *event, uint32_t key) {
+SOLO_INLINE void solo_kmp_eventcount_sleep(kmpc_eventcount *event, uint32_t key) {
   solo_futex_wait(&event->word, key, 0);
 }
 
-SOLO_INLINE void solo_kmp_event_wake(kmpc_eventcount *event, int count) {
-  solo_add_release(&event->word, 1); /* pairs with solo_kmp_event_prepare */
+SOLO_INLINE void solo_kmp_eventcount_wake(kmpc_eventcount *event, int count) {
+  solo_add_release(&event->word, 1); /* pairs with solo_kmp_eventcount_prepare */
   solo_futex_wake(&event->word, count);
 }
 
 /* After a seq_cst operation that made the condition true. */
 SOLO_INLINE void solo_kmp_notify(kmpc_eventcount *event) {
-  if (SOLO_UNLIKELY(solo_load_seq_cst(&event->sleepers))) /* pairs with solo_kmp_event_prepare */
-    solo_kmp_event_wake(event, INT32_MAX);
+  if (SOLO_UNLIKELY(
+          solo_load_seq_cst(&event->sleepers))) /* pairs with solo_kmp_eventcount_prepare */
+    solo_kmp_eventcount_wake(event, INT32_MAX);
 }
 
 /* After stores of any order that made it true. */
 SOLO_INLINE void solo_kmp_publish_and_notify(kmpc_eventcount *event) {
-  solo_fence_seq_cst(); /* pairs with solo_kmp_event_prepare */
+  solo_fence_seq_cst(); /* pairs with solo_kmp_eventcount_prepare */
   solo_kmp_notify(event);
 }
 

@@ -158,7 +158,8 @@ static kmpc_work *publish(kmpc_worker_team *worker_team, const kmpc_region *regi
     solo_kmp_tree_fork(worker_team, size);
   } else {
     solo_store_seq_cst(&worker_team->work.fork, fork); /* pairs with newest_fork */
-    for (int32_t i = 0; i < size - 1; i++) solo_kmp_notify(&worker_team->worker[i]->node.event);
+    for (int32_t i = 0; i < size - 1; i++)
+      solo_kmp_notify(&worker_team->worker[i]->node.eventcount);
   }
   UPDATE(worker_team->tree.notified, size);
   return work;
@@ -214,7 +215,7 @@ static SOLO_COLD int32_t run_late_parts(kmpc_thread *self, kmpc_worker_team *wor
     solo_kmp_run_work(self, &worker_team->work, tid);
     /* this part's frame is about to go, though its region goes on */
     if (SOLO_UNLIKELY(frame.task.spawned))
-      solo_kmp_await(self, &worker_team->team.event, NULL, has_no_children, solo_kmp_help,
+      solo_kmp_await(self, &worker_team->team.eventcount, NULL, has_no_children, solo_kmp_help,
                      &frame.task);
     solo_kmp_leave_team(self, &frame);
     ran++;
@@ -265,7 +266,7 @@ static SOLO_COLD void end_league(kmpc_thread *self, kmpc_worker_team *worker_tea
   /* seq_cst, both: pair with help_league. Whoever does not see the first is seen by the second. */
   solo_store_seq_cst(&worker_team->joined, (uint32_t)(fork >> 16));
   if (!solo_load_seq_cst(&worker_team->helped)) return;
-  solo_kmp_await(self, &worker_team->root.event, NULL, has_no_helpers, solo_kmp_no_help,
+  solo_kmp_await(self, &worker_team->root.eventcount, NULL, has_no_helpers, solo_kmp_no_help,
                  worker_team);
   solo_store_relaxed(&worker_team->helped, 0); /* nobody helps; the next fork publishes */
 }
@@ -288,7 +289,7 @@ static void join(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t size)
   } else {
     joining at = {worker_team, (uint32_t)size - 1};
     if (fork & KMPC_STEALABLE) at.begun -= (uint32_t)await_late_parts(self, worker_team, size);
-    solo_kmp_wait(self, &team->event, is_over, solo_kmp_help, &at);
+    solo_kmp_wait(self, &team->eventcount, is_over, solo_kmp_help, &at);
     solo_store_relaxed(&worker_team->arrived, 0); /* all workers wait; the next fork publishes */
   }
   int has_tasks = solo_load_relaxed(&team->task_team) != NULL; /* is_over saw it */

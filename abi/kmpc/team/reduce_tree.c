@@ -71,7 +71,7 @@ static int is_ready(void *what) {
 
 static void await(const meeting *at, _Atomic uint64_t *slot, int (*ready)(uint64_t, uint64_t)) {
   awaited a = {slot, at->epoch, ready};
-  solo_kmp_await(at->self, &at->self->context.team->event, NULL, is_ready, solo_kmp_help, &a);
+  solo_kmp_await(at->self, &at->self->context.team->eventcount, NULL, is_ready, solo_kmp_help, &a);
 }
 
 /* Waits a little; 0: the word was not ready meanwhile. */
@@ -87,7 +87,7 @@ static int await_briefly(const meeting *at, _Atomic uint64_t *slot,
 
 static void notify_of(const meeting *at, _Atomic uint64_t *slot, uint64_t word) {
   solo_store_seq_cst(slot, word); /* pairs with is_ready */
-  solo_kmp_notify(&at->self->context.team->event);
+  solo_kmp_notify(&at->self->context.team->eventcount);
 }
 
 /* Closes a word that has not come, for good; 0: it has come meanwhile. */
@@ -189,8 +189,8 @@ static void let_children_go(const meeting *at, const kmpc_node *node) {
     if (word == (at->epoch | OFFERED) || word == (at->epoch | LEAVING))
       solo_store_release(&child->reduction, at->epoch | OVER); /* pairs with is_decided */
   }
-  solo_fence_seq_cst(); /* pairs with solo_kmp_event_prepare */
-  solo_kmp_notify(&at->self->context.team->event);
+  solo_fence_seq_cst(); /* pairs with solo_kmp_eventcount_prepare */
+  solo_kmp_notify(&at->self->context.team->eventcount);
 }
 
 /* 0: it has been given up. */

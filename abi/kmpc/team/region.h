@@ -78,8 +78,8 @@ SOLO_INLINE void solo_kmp_team_of_one(kmpc_team *team, kmpc_thread *self) {
   team->icvs = self->context.task->icvs;
   team->proc_bind = parent->proc_bind;
   solo_store_relaxed(&team->cancel, 0); /* all: not shared yet */
-  solo_store_relaxed(&team->event.word, 0);
-  solo_store_relaxed(&team->event.sleepers, 0);
+  solo_store_relaxed(&team->eventcount.word, 0);
+  solo_store_relaxed(&team->eventcount.sleepers, 0);
   solo_store_relaxed(&team->task_team, NULL);
 }
 

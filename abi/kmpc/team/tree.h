@@ -40,7 +40,7 @@ typedef struct kmpc_work {
 } kmpc_work;
 
 typedef struct kmpc_node {
-  SOLO_ALIGNED(SOLO_CACHE_PAIR) kmpc_eventcount event; /* where its thread sleeps */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) kmpc_eventcount eventcount; /* where its thread sleeps */
   struct kmpc_node *parent;
   struct kmpc_node **child; /* into kmpc_tree.order */
   int32_t children;

@@ -114,11 +114,12 @@ static int all_is_done(void *what) {
 
 /* What a large team's threads wait for takes longer than a call. */
 static void await(kmpc_thread *self, meeting *at, kmpc_is_over is_over) {
-  solo_kmp_await(self, &at->node->event, &at->team->event, is_over, solo_kmp_help, at);
+  solo_kmp_await(self, &at->node->eventcount, &at->team->eventcount, is_over, solo_kmp_help, at);
 }
 
 static void send_up(const meeting *at) {
-  kmpc_eventcount *event = &at->node->parent->event; /* before: then the tree may be made anew */
+  kmpc_eventcount *event =
+      &at->node->parent->eventcount;                 /* before: then the tree may be made anew */
   solo_store_seq_cst(&at->node->arrived, at->epoch); /* pairs with children_have_come */
   solo_kmp_notify(event);
 }
@@ -126,8 +127,8 @@ static void send_up(const meeting *at) {
 /* After a release of something to each child. */
 static void notify_children(const kmpc_node *node) {
   if (!node->children) return;
-  solo_fence_seq_cst(); /* pairs with solo_kmp_event_prepare */
-  for (int32_t i = 0; i < node->children; i++) solo_kmp_notify(&node->child[i]->event);
+  solo_fence_seq_cst(); /* pairs with solo_kmp_eventcount_prepare */
+  for (int32_t i = 0; i < node->children; i++) solo_kmp_notify(&node->child[i]->eventcount);
 }
 
 static void send_down(const meeting *at) {

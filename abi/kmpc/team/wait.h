@@ -37,10 +37,10 @@ typedef int (*kmpc_help)(kmpc_thread *self, kmpc_look look); /* 0: found nothing
 SOLO_INLINE void solo_kmp_sleep_unless(kmpc_thread *self, kmpc_eventcount *event,
                                        kmpc_eventcount *team_event, kmpc_is_over is_over,
                                        kmpc_help help, void *what) {
-  uint32_t key = solo_kmp_event_prepare(event, team_event);
-  if (!is_over(what) && !help(self, KMPC_LOOK_LAST)) solo_kmp_event_sleep(event, key);
-  solo_kmp_event_leave(event);
-  if (team_event) solo_kmp_event_leave(team_event);
+  uint32_t key = solo_kmp_eventcount_prepare(event, team_event);
+  if (!is_over(what) && !help(self, KMPC_LOOK_LAST)) solo_kmp_eventcount_sleep(event, key);
+  solo_kmp_eventcount_leave(event);
+  if (team_event) solo_kmp_eventcount_leave(team_event);
 }
 
 /* The same as a function: who sleeps has the time for calls. */

@@ -68,11 +68,11 @@ static int has_region_or_is_joined(void *what) {
 /* Waits for the next region, and helps with the tasks of the last one until that is joined. */
 static uint64_t await_fork(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team) {
   for (;;) {
-    solo_kmp_wait(self, &worker->node.event, has_region_or_tasks, solo_kmp_no_help, self);
+    solo_kmp_wait(self, &worker->node.eventcount, has_region_or_tasks, solo_kmp_no_help, self);
     if (SOLO_LIKELY(has_region(worker, worker_team))) break;
     /* on its own event: in a tree, tasks of the next region may be seen before that region is */
-    solo_kmp_await(self, &worker->node.event, &worker_team->team.event, has_region_or_is_joined,
-                   worker_help, self);
+    solo_kmp_await(self, &worker->node.eventcount, &worker_team->team.eventcount,
+                   has_region_or_is_joined, worker_help, self);
     worker->took_part = 0;
   }
   return newest_fork(worker, worker_team);
@@ -98,7 +98,7 @@ static void help_league(kmpc_thread *self, kmpc_worker_team *worker_team) {
   if (!is_joined(worker, solo_load_seq_cst(&worker_team->joined)))
     worker_team->league.run(self, &worker->node.work, worker->tid, KMPC_OTHERS_TEAMS);
   solo_store_seq_cst(&worker->node.helping, 0); /* pairs with has_no_helpers */
-  solo_kmp_notify(&worker_team->root.event);
+  solo_kmp_notify(&worker_team->root.eventcount);
 }
 
 /* A league's thread that has arrived: as long as the region is not over it looks for teams that others have left, less
@@ -131,7 +131,7 @@ static void run_flat(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_fram
   SOLO_ASSERT(solo_load_relaxed(&worker_team->arrived) + 1 < (uint32_t)worker_team->team.size,
               "a thread arrives twice at the end of a region");
   solo_add_seq_cst(&worker_team->arrived, 1); /* pairs with is_over */
-  solo_kmp_notify(&worker_team->team.event);
+  solo_kmp_notify(&worker_team->team.eventcount);
 }
 
 void solo_kmp_serve(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team) {
@@ -159,19 +159,20 @@ void solo_kmp_serve(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *wo
 void solo_kmp_wake_worker_team(kmpc_team *team) {
   kmpc_worker_team *worker_team = team->worker_team;
   if (!worker_team) return;
-  solo_fence_seq_cst(); /* pairs with solo_kmp_event_prepare */
-  for (int32_t i = 0; i < team->size - 1; i++) solo_kmp_notify(&worker_team->worker[i]->node.event);
+  solo_fence_seq_cst(); /* pairs with solo_kmp_eventcount_prepare */
+  for (int32_t i = 0; i < team->size - 1; i++)
+    solo_kmp_notify(&worker_team->worker[i]->node.eventcount);
 }
 
 /* A thread that sleeps on its own word is counted twice: in its event and in the team's. */
 void solo_kmp_wake_team(kmpc_team *team, int count) {
   kmpc_worker_team *worker_team = team->worker_team;
-  solo_kmp_event_wake(&team->event, count);
+  solo_kmp_eventcount_wake(&team->eventcount, count);
   if (!worker_team) return;
   for (int32_t tid = 0; tid < team->size; tid++) {
-    kmpc_eventcount *event = &solo_kmp_node(worker_team, tid)->event;
-    if (!solo_load_seq_cst(&event->sleepers)) continue; /* pairs with solo_kmp_event_prepare */
-    solo_kmp_event_wake(event, 1);
+    kmpc_eventcount *event = &solo_kmp_node(worker_team, tid)->eventcount;
+    if (!solo_load_seq_cst(&event->sleepers)) continue; /* pairs with solo_kmp_eventcount_prepare */
+    solo_kmp_eventcount_wake(event, 1);
     if (count == 1) return;
   }
 }

@@ -81,7 +81,7 @@ static void *worker_main(void *argument) {
   solo_store_release(&worker->thread, self); /* pairs with shares_processor */
   for (;;) {
     while (!has_worker_team(worker)) /* a thread in the pool does not spin */
-      solo_kmp_fall_asleep(self, &worker->node.event, NULL, has_worker_team, solo_kmp_no_help,
+      solo_kmp_fall_asleep(self, &worker->node.eventcount, NULL, has_worker_team, solo_kmp_no_help,
                            worker);
     /* pairs with solo_kmp_pool_take */
     kmpc_worker_team *worker_team = solo_load_acquire(&worker->worker_team);
@@ -141,7 +141,7 @@ kmpc_worker *solo_kmp_pool_take(kmpc_worker_team *worker_team, int32_t tid) {
   join(worker, worker_team, tid);
   solo_store_seq_cst(&worker->worker_team,
                      worker_team); /* pairs with the worker's wait in the pool */
-  solo_kmp_notify(&worker->node.event);
+  solo_kmp_notify(&worker->node.eventcount);
   return worker;
 }
 
@@ -157,7 +157,7 @@ static void disband(kmpc_worker_team *worker_team) {
   uint64_t sequence = (solo_load_relaxed(&worker_team->root.work.fork) >> 16) + 1; /* own writes */
   solo_store_seq_cst(&worker_team->work.fork,
                      sequence << 16 | KMPC_DISBAND); /* pairs with newest_fork */
-  for (int32_t i = 0; i < n; i++) solo_kmp_notify(&worker_team->worker[i]->node.event);
+  for (int32_t i = 0; i < n; i++) solo_kmp_notify(&worker_team->worker[i]->node.eventcount);
   solo_kmp_spin_until(all_have_left, worker_team); /* they do nothing but count, so this is short */
   solo_store_relaxed(&worker_team->arrived, 0);    /* nobody else is left */
   worker_team->workers = 0;
