@@ -169,13 +169,18 @@ static SOLO_COLD int is_there_now(const solo_construct *c, const solo_map_range 
   return solo_mapping_try(&c->device->mappings, &request, &m, &version) != SOLO_ABSENT;
 }
 
-solo_status solo_map_insert(solo_construct *c, const solo_map_range *r, solo_map_slot *slot) {
-  solo_status status = SOLO_OK;
-  int alone = r->size >= LARGE_BYTES;
+static SOLO_COLD solo_status insert_large(solo_construct *c, const solo_map_range *r,
+                                          solo_map_slot *slot) {
   solo_lock *own = &large_locks[solo_hint_hash(r->begin ^ (uintptr_t)c->device) >> LARGE_SHIFT];
+  solo_lock_acquire(own);
+  solo_status status = is_there_now(c, r) ? SOLO_OK : insert_new(c, r, slot);
+  solo_lock_release(own);
+  return status;
+}
+
+solo_status solo_map_insert(solo_construct *c, const solo_map_range *r, solo_map_slot *slot) {
   slot->mapping = NULL;
-  if (SOLO_UNLIKELY(alone)) solo_lock_acquire(own);
-  if (!alone || !is_there_now(c, r)) status = insert_new(c, r, slot);
-  if (SOLO_UNLIKELY(alone)) solo_lock_release(own);
+  solo_status status =
+      SOLO_LIKELY(r->size < LARGE_BYTES) ? insert_new(c, r, slot) : insert_large(c, r, slot);
   return SOLO_UNLIKELY(status != SOLO_OK) && is_there_now(c, r) ? SOLO_OK : status;
 }

@@ -11,12 +11,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-    enum {
-      LAUNCHES = 10000,
-      N = 128,
-      MANY = 40,
-      SCRATCH = 64 << 10
-    };
+enum { LAUNCHES = 10000, N = 128, MANY = 40, SCRATCH = 64 << 10 };
 /* --- counting: the linker leads these names here (--wrap) ------------------------------------- */
 
 static atomic_long heap_calls, pthread_locks;
