@@ -165,13 +165,6 @@ static kmpc_work *publish(kmpc_worker_team *worker_team, const kmpc_region *regi
   return work;
 }
 
-SOLO_NOINLINE void solo_kmp_run_work(kmpc_thread *self, kmpc_work *work, int32_t tid) {
-  if (SOLO_UNLIKELY(work->teams != 0))
-    self->context.team->worker_team->league.run(self, work, tid, KMPC_OWN_TEAMS);
-  else
-    solo_kmp_invoke(work->micro, &self->gtid, &tid, work->arg_count, solo_kmp_args_of(work));
-}
-
 /* After a cancelled or loop-using region: back to what the next one expects. */
 SOLO_COLD void solo_kmp_reset_loops(kmpc_worker_team *worker_team) {
   for (uint32_t i = 0; i < KMPC_LOOP_SLOTS; i++) {

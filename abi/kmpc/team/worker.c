@@ -78,6 +78,13 @@ static uint64_t await_fork(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_t
   return newest_fork(worker, worker_team);
 }
 
+SOLO_NOINLINE void solo_kmp_run_work(kmpc_thread *self, kmpc_work *work, int32_t tid) {
+  if (SOLO_UNLIKELY(work->teams != 0))
+    self->context.team->worker_team->league.run(self, work, tid, KMPC_OWN_TEAMS);
+  else
+    solo_kmp_invoke(work->micro, &self->gtid, &tid, work->arg_count, solo_kmp_args_of(work));
+}
+
 static void run_part(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_work *work,
                      kmpc_frame *frame) {
   int32_t tid = self->worker->tid;

@@ -148,6 +148,8 @@ int32_t solo_kmp_worker_team_ready(kmpc_thread *self, kmpc_worker_team **out_wor
 kmpc_worker *solo_kmp_pool_take(kmpc_worker_team *worker_team, int32_t tid);
 /* worker.c: the worker takes part in the worker team's regions until that is disbanded. */
 void solo_kmp_serve(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team);
+/* Runs a part of a region, which the thread has entered. */
+void solo_kmp_run_work(kmpc_thread *self, kmpc_work *work, int32_t tid);
 /* Lets the part of a stealable region (its sequence) begin, once; 0: it has begun. */
 int solo_kmp_claim(kmpc_worker *worker, uint64_t sequence);
 /* Sends the workers of all worker teams of a thread back to the pool and frees the worker teams. */
@@ -181,8 +183,6 @@ int solo_kmp_reduce_tree(kmpc_thread *self, const kmpc_part *part, int32_t punct
  * for tests only. */
 const char *solo_kmp_team_check(kmpc_worker_team *worker_team);
 
-/* fork.c: runs a part of a region, which the thread has entered. */
-void solo_kmp_run_work(kmpc_thread *self, kmpc_work *work, int32_t tid);
 /* fork.c: makes all loop slots free and puts them at their first turn; nobody may be in a loop. */
 void solo_kmp_reset_loops(kmpc_worker_team *worker_team);
 
