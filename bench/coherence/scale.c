@@ -213,12 +213,17 @@ static tally measure(int design, int construct, int size) {
   return t;
 }
 
+/* One thread makes as many tasks as there are threads: it writes each one's record and its deque, and with an empty task
+ * that is no more work than the task. So the chain goes through its lines once for each take of a thief, and is linear; where
+ * each looks at all it is quadratic. Transfers for each task, and in the chain: */
+enum { TASK_TRANSFERS = 24, TASK_CHAIN = 3, TASK_CHAIN_LEAST = 16, TASKS_PEER_MOST = 128 };
+
 /* Not modelled: central's tasks; libomp's dynamic loop, which deals chunks out and steals as ours does. */
 static int is_asked(int design, int construct, int size) {
   if (construct == LEAGUE && design == FLAT)
     return size <= 256; /* threads that look for teams look at all others */
   if (construct <= LEAGUE) return 1;
-  if (design == HYPER) return construct == TASKS;
+  if (design == HYPER) return construct == TASKS && size <= TASKS_PEER_MOST; /* n^2 */
   if (design == CENTRAL) return construct == LOOP;
   return design == SOLO && size <= CORES_MAX;
 }
@@ -273,10 +278,10 @@ static void print_table(void) {
 
 static void print_lines(int design, int most, const char *only) {
   static const int sizes[] = {8, 32, 128, 512};
-  for (int construct = FORK_JOIN; construct <= LEAGUE; construct++)
+  for (int construct = FORK_JOIN; construct <= TASKS; construct++)
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
       char name[64];
-      if (sizes[i] > most) continue;
+      if (sizes[i] > most || !is_asked(design, construct, sizes[i])) continue;
       snprintf(name, sizeof name, "scale/%s_%d", construct_name[construct], sizes[i]);
       if (strncmp(name, only, strlen(only)) != 0) continue;
       tally t = measure(design, construct, sizes[i]);
@@ -285,10 +290,23 @@ static void print_lines(int design, int most, const char *only) {
     }
 }
 
+static int check_tasks(int size) {
+  tally own = measure(SOLO, TASKS, size), libomp = {.chain = UINT32_MAX};
+  uint32_t most = (uint32_t)(TASK_CHAIN * size + TASK_CHAIN_LEAST);
+  if (size <= TASKS_PEER_MOST) libomp = measure(HYPER, TASKS, size);
+  int is_met = own.chain <= most && own.chain <= libomp.chain &&
+               own.transfers <= TASK_TRANSFERS * (uint64_t)size;
+  printf("tasks with %d threads: chain %u (goal %u, libomp's design %d), %lu transfers: %s\n", size,
+         own.chain, most, (int)libomp.chain, (unsigned long)own.transfers,
+         is_met ? "met" : "MISSED");
+  return is_met;
+}
+
 /* The goals of the design, as a test. */
 static int check(void) {
   static const int sizes[] = {9, 16, 33, 64, 128, 256, 512};
   int wrong = 0;
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) wrong += !check_tasks(sizes[i]);
   for (int construct = FORK_JOIN; construct <= LEAGUE; construct++)
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
       int size = sizes[i];
