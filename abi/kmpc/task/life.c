@@ -1,5 +1,5 @@
 /* The life of an explicit task: made, submitted, run, complete, gone (task.h has the diagram). */
-#include "abi/kmpc/task/task.h"
+#include "abi/kmpc/task/steal.h"
 #include <string.h>
 
 #define LINGERING (INT64_C(1) << 32) /* one child that is complete but not gone */

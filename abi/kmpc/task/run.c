@@ -1,5 +1,6 @@
 /* The threads' side of tasks: who waits looks for one to run, here and for the rest of the runtime (kmpc_task_ops). */
 #include "abi/kmpc/task/call.h"
+#include "abi/kmpc/task/steal.h"
 #include "abi/kmpc/team/thread.h"
 
 enum { ASK_DEVICE_EVERY = 8, PAUSES_AFTER_QUESTION = 32 };

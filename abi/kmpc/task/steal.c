@@ -2,8 +2,9 @@
  *
  * In a small team a thread looks at all others, and takes one task. In a large one it looks where it is called to
  * (call.h), or at a few, and takes half of what it finds: it keeps it in its own deque, where others may take half
- * again, and runs it. The tasks of one take are mostly siblings; their ends are counted together (solo_kmp_hold).
+ * again, and runs it. The tasks of one take are mostly siblings; their ends are counted together.
  */
+#include "abi/kmpc/task/steal.h"
 #include "abi/kmpc/task/call.h"
 
 enum {

@@ -95,15 +95,6 @@ typedef struct kmpc_taskgroup {
   _Atomic int64_t remote_count; /* on another line than what the owner changes with each task */
 } kmpc_taskgroup;
 
-/* Siblings of one group that a thread has run and that are not counted as done yet: solo_kmp_hold. */
-typedef struct kmpc_held {
-  const kmpc_explicit_task *running; /* the task that may be held next */
-  kmpc_task *parent;
-  kmpc_taskgroup *group;
-  int64_t count;
-  kmpc_block_chain blocks; /* their records */
-} kmpc_held;
-
 /* Per thread of a team. */
 typedef struct kmpc_task_slot {
   kmpc_deque deque;
@@ -116,7 +107,7 @@ typedef struct kmpc_task_slot {
   int32_t called;         /* number + 1 of the thread that was called last; 0: nobody */
   uint32_t waited, quiet; /* pushes */
   int32_t must_look;      /* has slept: looks at all deques */
-  kmpc_held *held;        /* while it runs what it took from another thread */
+  struct kmpc_held *held; /* task/steal.h: while it runs what it took from another thread */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t bell;
 } kmpc_task_slot;
 
@@ -201,9 +192,6 @@ void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work);
 /* A second task like the first, privates copied as they lie. */
 kmpc_explicit_task *solo_kmp_task_copy(kmpc_thread *self, const kmpc_explicit_task *model);
 
-/* Counts as done what is held. */
-void solo_kmp_release_held(kmpc_thread *self, kmpc_task_slot *slot, kmpc_held *held);
-
 /* Gives back a task that is never to run. */
 void solo_kmp_discard(kmpc_thread *self, kmpc_explicit_task *work);
 
@@ -248,16 +236,6 @@ int solo_kmp_tasks_all_done(kmpc_team *team);
 const char *solo_kmp_tasks_check(kmpc_team *team);
 /* A team of one ends: its record may serve another. */
 void solo_kmp_task_team_release(kmpc_team *team);
-
-/* --- steal.c: tasks of other threads -----------------------------------------------------------*/
-
-/* The last task of the own deque, if it may run within. */
-kmpc_explicit_task *solo_kmp_pop_own(kmpc_task_slot *slot, const kmpc_task *within);
-/* One of any other thread's, taken out. */
-kmpc_explicit_task *solo_kmp_steal(kmpc_thread *self, kmpc_task_team *tasks,
-                                   const kmpc_task *within, kmpc_look look);
-/* In a large team: runs some of another thread's, where self is called to or finds them; 0: none. */
-int solo_kmp_steal_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *within);
 
 /* --- run.c: who waits looks for a task ---------------------------------------------------------*/
 
