@@ -1,5 +1,6 @@
 /* The life of an explicit task: made, submitted, run, complete, gone (task.h has the diagram). */
 #include "abi/kmpc/task/steal.h"
+#include "abi/kmpc/team/cancellation.h"
 #include <string.h>
 
 #define LINGERING (INT64_C(1) << 32) /* one child that is complete but not gone */
@@ -150,7 +151,8 @@ static void release_successors(kmpc_thread *self, kmpc_explicit_task *work) {
 }
 
 /* The team's count: the last thing done for a task. */
-static void count_done(kmpc_task_slot *slot, uint64_t count) {
+static void count_done(kmpc_thread *self, uint64_t count) {
+  kmpc_task_slot *slot = solo_kmp_task_slot(self);
   slot->unannounced = 1;
   /* pairs with solo_kmp_tasks_all_done */
   solo_store_release(&slot->done, solo_load_relaxed(&slot->done) + count); /* own word */
@@ -159,8 +161,8 @@ static void count_done(kmpc_task_slot *slot, uint64_t count) {
 /* Tasks that a thread took from another together (steal.c) are counted together: three words that all threads
  * write would else go round once for each task. To its parent, its group and its team a held task is one that still runs.
  * 0: it must be counted now. */
-static SOLO_NOINLINE int hold(kmpc_thread *self, kmpc_task_slot *slot, kmpc_explicit_task *work) {
-  kmpc_held *held = slot->held;
+static SOLO_NOINLINE int hold(kmpc_thread *self, kmpc_explicit_task *work) {
+  kmpc_held *held = self->held_tasks;
   kmpc_task *task = &work->head;
   const uint32_t wanted = KMPC_TASK_COUNTED | KMPC_TASK_CHILD;
   if (held->running != work || work->node ||
@@ -183,7 +185,7 @@ static SOLO_NOINLINE int hold(kmpc_thread *self, kmpc_task_slot *slot, kmpc_expl
   return 1;
 }
 
-void solo_kmp_release_held(kmpc_thread *self, kmpc_task_slot *slot, kmpc_held *held) {
+void solo_kmp_release_held(kmpc_thread *self, kmpc_held *held) {
   if (!held->count) return;
   int64_t count = held->count;
   held->count = 0;
@@ -192,7 +194,7 @@ void solo_kmp_release_held(kmpc_thread *self, kmpc_task_slot *slot, kmpc_held *h
     gone(self, (kmpc_explicit_task *)(void *)held->parent, LINGERING);
   else
     solo_kmp_notify(&self->context.team->eventcount); /* the parent may be in a taskwait */
-  count_done(slot, (uint64_t)count);
+  count_done(self, (uint64_t)count);
   solo_kmp_cache_put_chain(&held->blocks); /* last: nobody waits for it */
   held->blocks = (kmpc_block_chain){0};
 }
@@ -200,11 +202,7 @@ void solo_kmp_release_held(kmpc_thread *self, kmpc_task_slot *slot, kmpc_held *h
 static void complete(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_task *task = &work->head;
   uint32_t counted = task->flags & KMPC_TASK_COUNTED;
-  kmpc_task_slot *slot = NULL;
-  if (counted) {
-    slot = solo_kmp_task_slot(self);
-    if (SOLO_UNLIKELY(slot->held != NULL) && hold(self, slot, work)) return;
-  }
+  if (SOLO_UNLIKELY(self->held_tasks != NULL) && hold(self, work)) return;
   if (SOLO_UNLIKELY(work->node != NULL)) release_successors(self, work);
   if (counted && task->taskgroup) leave_group(self, task->taskgroup);
   int64_t living = (int64_t)(uint32_t)(task->spawned - task->gone);
@@ -213,7 +211,7 @@ static void complete(kmpc_thread *self, kmpc_explicit_task *work) {
     gone(self, work, 0);
   else
     linger(self, work, living);
-  if (counted) count_done(slot, 1);
+  if (counted) count_done(self, 1);
 }
 
 void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work) {
@@ -228,7 +226,7 @@ void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work) {
     if (solo_add_seq_cst(&task->remote_count, 1) == -1) gone(self, work, LINGERING); /* with gone */
   }
   solo_kmp_notify(&team->eventcount);
-  count_done(solo_kmp_task_slot(self), 1);
+  count_done(self, 1);
 }
 
 static kmpc_depend_node *make_node(kmpc_thread *self, kmpc_explicit_task *work) {
@@ -288,11 +286,17 @@ void solo_kmp_body_ended(kmpc_thread *self, kmpc_explicit_task *work,
   complete(self, work);
 }
 
+static int is_cancelled(const kmpc_task *task) {
+  if (SOLO_UNLIKELY(task->taskgroup != NULL) && solo_kmp_group_is_cancelled(task->taskgroup))
+    return 1;
+  return (solo_load_acquire(&task->team->cancel) & KMPC_CANCEL_PARALLEL) != 0; /* __kmpc_cancel */
+}
+
 void solo_kmp_execute(kmpc_thread *self, kmpc_explicit_task *work,
                       const kmpc_depend_list lists[2]) {
   kmpc_task *previous = self->context.task;
   self->context.task = &work->head;
-  if (SOLO_LIKELY(!solo_kmp_task_is_cancelled(work))) {
+  if (SOLO_LIKELY(!is_cancelled(&work->head))) {
     do {
       work->head.flags &= ~(uint32_t)KMPC_TASK_AGAIN;
       work->object.routine(self->gtid, &work->object);

@@ -144,12 +144,19 @@ kmpc_explicit_task *solo_kmp_list_take_slow(kmpc_task_team *tasks, kmpc_task_lis
 /* There is a task that another thread could run. A sleeper that this misses costs speed, not
  * progress: the thread that pushed the task runs it when it waits, or notifies the sleepers before it sleeps
  * (leave_to_others in run.c). */
-static void wake_one(kmpc_team *team) {
+static SOLO_NOINLINE void tell_others(kmpc_thread *self, kmpc_task_team *tasks) {
+  kmpc_team *team = self->context.team;
+  if (tasks->has_calls) solo_kmp_call_for_push(self, tasks);
   /* relaxed: a missed sleeper is not needed */
   int32_t sleepers = (int32_t)solo_load_relaxed(&team->eventcount.sleepers);
-  if (SOLO_LIKELY(!sleepers)) return;
-  if (team->size - sleepers >= solo_kmp_procs()) return; /* enough are awake */
+  if (!sleepers || team->size - sleepers >= solo_kmp_procs()) return; /* enough are awake */
   solo_kmp_wake_team(team, 1);
+}
+
+static void wake_one(kmpc_thread *self, kmpc_task_team *tasks) {
+  /* relaxed: a missed sleeper is not needed */
+  uint32_t sleepers = solo_load_relaxed(&self->context.team->eventcount.sleepers);
+  if (SOLO_UNLIKELY(sleepers | (uint32_t)tasks->has_calls)) tell_others(self, tasks);
 }
 
 static void list_ready(kmpc_thread *self, kmpc_explicit_task *work) {
@@ -165,15 +172,14 @@ int solo_kmp_push(kmpc_thread *self, kmpc_explicit_task *work) {
     list_ready(self, work);
   else if (!solo_kmp_deque_push(&tasks->slot[self->context.tid].deque, work))
     return 0;
-  if (SOLO_UNLIKELY(tasks->has_calls)) solo_kmp_call_for_push(self, tasks);
-  wake_one(self->context.team);
+  wake_one(self, tasks);
   return 1;
 }
 
 void solo_kmp_push_always(kmpc_thread *self, kmpc_explicit_task *work) {
   if (solo_kmp_push(self, work)) return;
   list_ready(self, work);
-  wake_one(self->context.team);
+  wake_one(self, solo_kmp_task_team(self));
 }
 
 /* Released tasks may belong to anybody. In self's deque only the two ends can be reached, so a task

@@ -34,7 +34,7 @@ static void announce(kmpc_thread *self, kmpc_task_slot *slot) {
 }
 
 /* self is about to sleep and may have tasks that it must not run within its current one. Sleepers may not
- * know of them: wake_one skips some, and who looked while solo_kmp_pop_own had the task in its hands did not see it. */
+ * know of them: tell_others skips some, and who looked while solo_kmp_pop_own had the task in its hands did not see it. */
 static void leave_to_others(kmpc_thread *self, kmpc_task_team *tasks, kmpc_task_slot *slot) {
   /* relaxed: a list that others fill is theirs to announce */
   if (solo_kmp_deque_is_empty(&slot->deque) && !solo_load_relaxed(&tasks->ready.count)) return;

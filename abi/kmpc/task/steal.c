@@ -31,31 +31,24 @@ kmpc_explicit_task *solo_kmp_steal(kmpc_thread *self, kmpc_task_team *tasks,
   return NULL;
 }
 
-kmpc_explicit_task *solo_kmp_pop_own(kmpc_task_slot *slot, const kmpc_task *within) {
-  kmpc_explicit_task *work = solo_kmp_deque_pop(&slot->deque);
-  if (!work || !within || solo_kmp_descends(work, within)) return work;
-  (void)solo_kmp_deque_push(&slot->deque, work); /* its place is free again */
-  return NULL;
-}
-
 /* A task is held only while self runs a sibling of it in the same group: who waits for the one waits for the other. */
-static void run_held(kmpc_thread *self, kmpc_task_slot *slot, kmpc_explicit_task *work) {
-  kmpc_held *held = slot->held;
+static void run_held(kmpc_thread *self, kmpc_explicit_task *work) {
+  kmpc_held *held = self->held_tasks;
   if (held->count && (held->parent != work->head.parent || held->group != work->head.taskgroup))
-    solo_kmp_release_held(self, slot, held);
+    solo_kmp_release_held(self, held);
   held->running = work;
   solo_kmp_execute(self, work, NULL);
 }
 
 static void run_all(kmpc_thread *self, kmpc_task_slot *slot, const kmpc_task *within,
                     kmpc_explicit_task *first, int count) {
-  kmpc_held held = {0}, *outer = slot->held;
-  slot->held = &held;
-  run_held(self, slot, first);
+  kmpc_held held = {0}, *outer = self->held_tasks;
+  self->held_tasks = &held;
+  run_held(self, first);
   kmpc_explicit_task *work;
-  while (--count > 0 && (work = solo_kmp_pop_own(slot, within))) run_held(self, slot, work);
-  solo_kmp_release_held(self, slot, &held);
-  slot->held = outer;
+  while (--count > 0 && (work = solo_kmp_pop_own(slot, within))) run_held(self, work);
+  solo_kmp_release_held(self, &held);
+  self->held_tasks = outer;
 }
 
 /* Takes half of what is in the deque of thread victim and runs it; 0: found nothing. */

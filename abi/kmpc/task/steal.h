@@ -18,10 +18,15 @@ typedef struct kmpc_held {
 } kmpc_held;
 
 /* life.c: counts as done what is held. */
-void solo_kmp_release_held(kmpc_thread *self, kmpc_task_slot *slot, kmpc_held *held);
+void solo_kmp_release_held(kmpc_thread *self, kmpc_held *held);
 
 /* The last task of the own deque, if it may run within. */
-kmpc_explicit_task *solo_kmp_pop_own(kmpc_task_slot *slot, const kmpc_task *within);
+SOLO_INLINE kmpc_explicit_task *solo_kmp_pop_own(kmpc_task_slot *slot, const kmpc_task *within) {
+  kmpc_explicit_task *work = solo_kmp_deque_pop(&slot->deque);
+  if (!work || !within || solo_kmp_descends(work, within)) return work;
+  (void)solo_kmp_deque_push(&slot->deque, work); /* its place is free again */
+  return NULL;
+}
 /* One of any other thread's, taken out. */
 kmpc_explicit_task *solo_kmp_steal(kmpc_thread *self, kmpc_task_team *tasks,
                                    const kmpc_task *within, kmpc_look look);

@@ -107,7 +107,6 @@ typedef struct kmpc_task_slot {
   int32_t called;         /* number + 1 of the thread that was called last; 0: nobody */
   uint32_t waited, quiet; /* pushes */
   int32_t must_look;      /* has slept: looks at all deques */
-  struct kmpc_held *held; /* task/steal.h: while it runs what it took from another thread */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t bell;
 } kmpc_task_slot;
 
@@ -250,7 +249,7 @@ void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what);
 /* --- others ------------------------------------------------------------------------------------*/
 
 /* task/cancel.c */
-int solo_kmp_task_is_cancelled(const kmpc_explicit_task *work);
+int solo_kmp_group_is_cancelled(const kmpc_taskgroup *group);
 /* request 1: cancel; 0: is it cancelled? Returns 1: leave the task. */
 int solo_kmp_cancel_taskgroup(kmpc_thread *self, int request);
 
