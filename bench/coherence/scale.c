@@ -225,7 +225,7 @@ static int is_asked(int design, int construct, int size) {
   if (construct <= LEAGUE) return 1;
   if (design == HYPER) return construct == TASKS && size <= TASKS_PEER_MOST; /* n^2 */
   if (design == CENTRAL) return construct == LOOP;
-  return design == SOLO && size <= CORES_MAX;
+  return design == SOLO && (construct == TASKS || size <= 256); /* ranges: n^2 looks, minutes */
 }
 
 /* ceil(2 log4(n)) + 4: as a whole number of transfers */
@@ -250,8 +250,8 @@ static int number_of(const char *name, const char *const *names, int count) {
 static void print_one(char **argument) {
   run_here(number_of(argument[0], design_name, DESIGNS),
            number_of(argument[1], construct_name, CONSTRUCTS), atoi(argument[2]));
-  printf("chain %u, %lu transfers, %.0f ns\n", result.chain, (unsigned long)result.transfers,
-         result.ns);
+  printf("chain %u, %lu transfers (%lu upgrades), %.0f ns\n", result.chain,
+         (unsigned long)result.transfers, (unsigned long)result.upgrades, result.ns);
 }
 
 static void print_table(void) {
