@@ -186,6 +186,8 @@ const bar bars[] = {
     {17, "teams/calls_10000", OF_LIMIT, STATIC, 10},
     {17, "teams/rows_1024", TIMES_PEER, STATIC, 1},
     {17, "teams/rows_1024", TIMES_PEER, DROPIN, 1},
+    {17, "teams/additions_32768", TIMES_PEER, STATIC, 1},
+    {17, "teams/additions_32768", TIMES_PEER, DROPIN, 1},
     MINI_APPS(MINI_BARS)
     {17, "mini_asked/gridstride", TIMES_PEER, STATIC, 1},
     {17, "mini_asked/gridstride", TIMES_PEER, DROPIN, 1},

@@ -177,6 +177,20 @@ int write_json(const result *r, const char *file) {
   return fclose(f) != 0;
 }
 
+/* Which of these miss a promise of theirs? Each once, in one line; nothing where none does. */
+static void print_missed(FILE *to, const result *r, const char *of) {
+  const char *last = "", *before = "\nmissed: ";
+  for (size_t i = 0; i < bar_count; i++) {
+    const bar *b = &bars[i];
+    const metric *m = strncmp(b->metric, of, strlen(of)) ? NULL : find_metric(r, b->metric);
+    if (!m || !strcmp(b->metric, last) || strcmp(verdict(r, b, measured(r, m, b)), "MISSED"))
+      continue;
+    fprintf(to, "%s%s", before, strchr(b->metric, '/') + 1);
+    last = b->metric, before = ", ";
+  }
+  if (*last) fprintf(to, "\n");
+}
+
 int write_markdown(const result *r, const char *file) {
   FILE *f = fopen(file, "w");
   if (!f) {
@@ -211,6 +225,7 @@ int write_markdown(const result *r, const char *file) {
                                        "bandwidth", "apps",           "mini"};
   for (size_t i = 0; i < sizeof charts / sizeof charts[0]; i++)
     fprintf(f, "![%s](results/%s.svg)\n", charts[i], charts[i]);
+  print_missed(f, r, "mini/"); /* beside its chart, the last */
   fprintf(f, "\n## Promises\n\n```");
   print_bars(f, r);
   fprintf(f, "```\n");

@@ -16,6 +16,7 @@ NUMBERS = os.path.join(FOLDER, "results", "mini.txt")
 BUILT = os.path.join(FOLDER, "..", "build", "bench")
 WHO = ("static", "static_glibc", "dropin", "peer")
 SHOWN = ("musl", "glibc", "dropin", "stock")  # as columns
+NOT_SLOWER = 0.95  # leaves room for what two runs of one program differ by (bench_report.c)
 COLOURS = ("#0b6e4f", "#e0a030", "#2e5eaa")
 
 
@@ -28,13 +29,22 @@ def took(program, name):
 
 
 def compare(question, name, rounds):
-    """Medians of each contestant, and of stock's by solo's within a round. Rounds go forth and back."""
+    """Medians of each contestant; median and quartiles of stock's time by solo's within a round. Rounds go forth and back."""
     of = {who: [] for who in WHO}
     for i in range(rounds):
         for who in WHO[::-1 if i % 2 else 1]:
             of[who].append(took(os.path.join(BUILT, who, question), name))
-    ratios = [statistics.median(theirs / ours for theirs, ours in zip(of["peer"], of[who])) for who in WHO[:-1]]
+    ratios = []
+    for who in WHO[:-1]:
+        each = [theirs / ours for theirs, ours in zip(of["peer"], of[who])]
+        low, middle, high = statistics.quantiles(each, n=4, method="inclusive") if rounds > 1 else 3 * each
+        ratios.append("%.2f[%.2f..%.2f]" % (middle, low, high))
     return [statistics.median(of[who]) for who in WHO] + ratios
+
+
+def ratio(column):
+    """The median, of "0.30[0.29..0.31]" (or of a column from before there were quartiles)."""
+    return float(column.split("[")[0])
 
 
 def applications():
@@ -45,9 +55,9 @@ def applications():
 
 def measure(rounds, chosen, file):
     os.environ["KMP_WARNINGS"] = "0"
-    file.write("Medians of %d rounds, us per repetition; then stock 19's time by solo's: static with musl, with glibc, drop-in.\n"
+    file.write("Medians of %d rounds, us per repetition; then stock 19's time by solo's, with quartiles: static with musl, with glibc, drop-in.\n"
                "On all %d processors, then on one.\n%-22s %s\n" %
-               (rounds, os.cpu_count(), "application", "   ".join(["%6s " * 4 % SHOWN + "%6s " * 3 % SHOWN[:3]] * 2).rstrip()))
+               (rounds, os.cpu_count(), "application", "   ".join(["%6s " * 4 % SHOWN + "%-17s " * 3 % SHOWN[:3]] * 2).rstrip()))
     for question, name in chosen:
         values = []
         all_of_it = os.sched_getaffinity(0)
@@ -55,7 +65,7 @@ def measure(rounds, chosen, file):
             os.sched_setaffinity(0, mask)
             values.append(compare(question, name, rounds))
         os.sched_setaffinity(0, all_of_it)
-        file.write("%-22s %s\n" % (name, "   ".join("%6.0f " * 4 % tuple(v[:4]) + "%6.2f " * 3 % tuple(v[4:]) for v in values).rstrip()))
+        file.write("%-22s %s\n" % (name, "   ".join("%6.0f " * 4 % tuple(v[:4]) + "%-17s " * 3 % tuple(v[4:]) for v in values).rstrip()))
         file.flush()
 
 
@@ -71,10 +81,14 @@ def draw():
     for i, row in enumerate(rows):
         y = top + line * i
         out.append('<text x="%d" y="%d" text-anchor="end">%s</text>' % (left - 6, y + 18, row[0]))
-        for j, (value, colour) in enumerate(zip(map(float, row[5:8]), COLOURS)):
+        for j, (value, colour) in enumerate(zip(map(ratio, row[5:8]), COLOURS)):
             out.append('<rect x="%d" y="%d" width="%.1f" height="7" fill="%s"><title>%.2f</title></rect>' %
                        (left, y + 3 + 8 * j, unit * min(value, 8), colour, value))
     below = top + line * len(rows) + 18
+    missed = ["%s (%s)" % (row[0], ", ".join(w for w, v in zip(SHOWN, map(ratio, row[5:8])) if v < NOT_SLOWER))
+              for row in rows if min(map(ratio, row[5:8])) < NOT_SLOWER]
+    if missed:
+        out.append('<text x="%d" y="%d" fill="#c1292e">missed: %s</text>' % (left, below + 16, ", ".join(missed)))
     for x, colour, text in ((left, COLOURS[0], "solo, static, musl"), (left + 130, COLOURS[1], "static, glibc"),
                             (left + 230, COLOURS[2], "drop-in"), (left + 300, "#c1292e", "1: as fast as stock 19")):
         out.append('<text x="%d" y="%d" fill="%s">%s</text>' % (x, below, colour, text))
@@ -82,7 +96,7 @@ def draw():
         file.write('<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" '
                    'font-size="12">\n<rect width="100%%" height="100%%" fill="white"/>\n'
                    '<text x="%d" y="16">small applications: how many times as fast as stock (right is better)</text>\n%s\n'
-                   '</svg>\n' % (left + 8 * unit + 20, below + 12, left, "\n".join(out)))
+                   '</svg>\n' % (left + 8 * unit + 20, below + 28, left, "\n".join(out)))
 
 
 def main(arguments):

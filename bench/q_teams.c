@@ -89,6 +89,22 @@ static void rows(long n, long count) {
   }
 }
 
+/* Issue 17's own program: a sum per team, a block of threads over it. A thread's share is 16 additions. */
+enum { SUMS = 32768, PARTS = 4096 };
+
+static void additions(long n, long count) {
+  for (long i = 0; i < n; i++) {
+#pragma omp target teams distribute num_teams(count) map(tofrom : y [0:count]) map(to : x [0:count])
+    for (long r = 0; r < count; r++) {
+      float total = 0;
+#pragma omp parallel for num_threads(256) reduction(+ : total)
+      for (long j = 0; j < PARTS; j++) total += x[j];
+      y[r] = total;
+    }
+    BENCH_KEEP(y);
+  }
+}
+
 /* Where a league has fewer teams than asked for (stock: as many as processors) there is nothing to compare. */
 static int is_exact(void) {
 #ifdef _OPENMP
@@ -119,6 +135,12 @@ static const bench_case cases[] = {
      .argument = ROWS,
      .before = enter_rows,
      .after = leave_rows},
+    {.name = "teams/additions_32768",
+     .loop = additions,
+     .argument = SUMS,
+     .before = enter,
+     .after = leave,
+     .when = BENCH_FULL_ONLY},
 };
 
 int main(int argc, char **argv) {
