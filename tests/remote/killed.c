@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
   int during = argc > 1 && strcmp(argv[1], "during") == 0, on_host = 1, wrong = 0;
   long *values = calloc(LENGTH, sizeof *values);
   if (!values) return 2;
-#pragma omp target map(tofrom : values[0 : LENGTH]) map(from : on_host)
+#pragma omp target map(tofrom : values [0:LENGTH]) map(from : on_host)
   {
     on_host = omp_is_initial_device();
     for (int i = 0; i < LENGTH; i++) values[i] += i;
@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
   printf("first on the %s\n", on_host ? "host" : "device");
   fflush(stdout);
   if (!during && getchar() == EOF) return 2;
-#pragma omp target map(tofrom : values[0 : LENGTH]) map(from : on_host)
+#pragma omp target map(tofrom : values [0:LENGTH]) map(from : on_host)
   {
     on_host = omp_is_initial_device();
     for (int i = 0; i < LENGTH; i++) values[i] += 1;

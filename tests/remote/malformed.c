@@ -4,8 +4,11 @@
 
 #include <unistd.h>
 
-/* A valid message of each kind, as small as it can be with something in it. */
-static uint32_t make(solo_remote_kind kind, uint8_t *bytes) {
+enum { HALF_BLOCK = SOLO_REMOTE_STAGING_BYTES / 2 };
+
+/* A valid message of each kind, as small as it can be with something in it. block: of the device's memory; 0: there is
+ * none yet. */
+static uint32_t make(solo_remote_kind kind, solo_devptr block, uint8_t *bytes) {
   memset(bytes, 0, 256);
   uint32_t size = 64;
   switch (kind) {
@@ -23,8 +26,9 @@ static uint32_t make(solo_remote_kind kind, uint8_t *bytes) {
   }
   case SOLO_REMOTE_COPY:
   case SOLO_REMOTE_COPY_PEER:
-  case SOLO_REMOTE_FILL: { /* beyond the staging area, of no bytes: refused before it is done */
-    solo_remote_copy m = {.direction = SOLO_COPY_IN, .host = UINT64_MAX - 8, .bytes = 0};
+  case SOLO_REMOTE_FILL: { /* from the staging area; from the block's second half to its first */
+    solo_remote_copy m = {.direction = SOLO_COPY_IN, .device = block, .host = 256, .bytes = 64};
+    if (kind == SOLO_REMOTE_COPY_PEER) m.host = block + HALF_BLOCK;
     memcpy(bytes, &m, sizeof m);
     break;
   }
@@ -71,56 +75,91 @@ connection malformed_open(void) {
   malformed_connect(&c);
   solo_remote_channel_of(c.link, 0, &c.control);
   solo_remote_channel_of(c.link, 1, &c.queue);
-  uint32_t size = make(SOLO_REMOTE_FIND_DEVICES, bytes); /* object 2: host */
+  uint32_t size = make(SOLO_REMOTE_FIND_DEVICES, 0, bytes); /* object 2: host */
   post_raw(&c.control, bytes, size);
   CHECK_INT(c.control.shared->result.status, SOLO_OK);
-  size = make(SOLO_REMOTE_DEVICE_OPEN, bytes);
+  size = make(SOLO_REMOTE_DEVICE_OPEN, 0, bytes);
   post_raw(&c.control, bytes, size);
   CHECK_INT(c.control.shared->result.status, SOLO_OK);
-  size = make(SOLO_REMOTE_QUEUE_OPEN, bytes);
+  size = make(SOLO_REMOTE_QUEUE_OPEN, 0, bytes);
   ((solo_remote_plain *)(void *)bytes)->object = 1;
   post_raw(&c.control, bytes, size);
   CHECK_INT(c.control.shared->result.status, SOLO_OK);
+  size = make(SOLO_REMOTE_MEM_ALLOC, 0, bytes);
+  ((solo_remote_plain *)(void *)bytes)->value = SOLO_REMOTE_STAGING_BYTES;
+  post_raw(&c.control, bytes, size);
+  CHECK_INT(c.control.shared->result.status, SOLO_OK);
+  memcpy(&c.block, c.control.shared->result.answer, sizeof c.block);
   return c;
+}
+
+static int is_in_block(const connection *c, uint64_t address, uint64_t bytes) {
+  return address - c->block <= SOLO_REMOTE_STAGING_BYTES &&
+         bytes <= SOLO_REMOTE_STAGING_BYTES - (address - c->block);
 }
 
 /* What would be done with what it names (a copy to a random address) is no mistake of the
  * protocol's, and would hurt the server as it would a program of its own. */
-static int is_dangerous(const uint8_t *bytes, int is_queue) {
+static int is_dangerous(const connection *c, const uint8_t *bytes, int is_queue) {
   solo_remote_head head;
-  memcpy(&head, bytes, sizeof head);
-  if (head.kind == SOLO_REMOTE_PAD) return 1; /* is not counted: nothing to wait for */
-  if (!is_queue) return 0;
   solo_remote_copy m;
+  memcpy(&head, bytes, sizeof head);
   memcpy(&m, bytes, sizeof m);
-  return (head.kind == SOLO_REMOTE_COPY || head.kind == SOLO_REMOTE_FILL ||
-          head.kind == SOLO_REMOTE_COPY_PEER) &&
-         m.bytes != 0;
+  if (head.kind == SOLO_REMOTE_PAD) return 1; /* is not counted: nothing to wait for */
+  if (!is_queue || !m.bytes) return 0;
+  int is_here = is_in_block(c, m.device, m.bytes);
+  if (head.kind == SOLO_REMOTE_FILL) return !is_here;
+  if (head.kind == SOLO_REMOTE_COPY_PEER) return !is_here || !is_in_block(c, m.host, m.bytes);
+  if (head.kind != SOLO_REMOTE_COPY) return 0;
+  if (head.flags & SOLO_REMOTE_BESIDE && c->link->transport->move) return 1; /* nobody sends them */
+  if (m.direction == SOLO_COPY_WITHIN) return !is_here || !is_in_block(c, m.host, m.bytes);
+  int is_taken =
+      m.host <= SOLO_REMOTE_STAGING_BYTES && m.bytes <= SOLO_REMOTE_STAGING_BYTES - m.host;
+  return !is_here && (is_taken || head.flags & SOLO_REMOTE_INLINE);
+}
+
+/* Copies as they should be are done: then those with a flipped bit differ from them in that alone. */
+static void check_good(connection *c) {
+  uint8_t bytes[256];
+  static const solo_remote_kind kinds[] = {SOLO_REMOTE_COPY, SOLO_REMOTE_FILL,
+                                           SOLO_REMOTE_COPY_PEER};
+  for (size_t n = 0; n < sizeof kinds / sizeof *kinds; n++) {
+    uint32_t size = make(kinds[n], c->block, bytes);
+    post_raw(&c->queue, bytes, size);
+  }
+  CHECK(c->link->transport->is_alive(c->link));
+  CHECK_INT(solo_load_acquire(&c->queue.shared->errors_made), 0); /* note_error */
 }
 
 /* Each byte of each message flipped in eight ways. A server that refuses is replaced. */
 void malformed_flips(uint32_t stride) {
-  int refused = 0, taken = 0;
+  int refused = 0, taken = 0, copies = 0;
+  connection first = malformed_open();
+  check_good(&first);
+  malformed_close(&first);
   for (int kind = SOLO_REMOTE_PAD + 1; kind <= SOLO_REMOTE_KINDS; kind++) {
     uint8_t good[256], bytes[256];
-    uint32_t size = make((solo_remote_kind)kind, good);
     int is_queue = kind >= SOLO_REMOTE_COPY;
     connection c = malformed_open(); /* the one before may have closed its device */
+    uint32_t size = make((solo_remote_kind)kind, c.block, good);
     for (uint32_t at = 0; at < size; at += at < 8 ? 1 : stride)
       for (int bit = 0; bit < 8; bit += stride == 1 && at < 8 ? 1 : 7) {
         memcpy(bytes, good, sizeof bytes);
         bytes[at] ^= (uint8_t)(1u << bit);
-        if (is_dangerous(bytes, is_queue) || kind == SOLO_REMOTE_QUEUE_OPEN) continue;
+        if (is_dangerous(&c, bytes, is_queue)) continue;
         post_raw(is_queue ? &c.queue : &c.control, bytes, size);
         taken++;
+        copies += kind >= SOLO_REMOTE_COPY && kind <= SOLO_REMOTE_COPY_PEER;
         if (c.link->transport->is_alive(c.link)) continue;
         refused++;
         malformed_close(&c);
         c = malformed_open();
+        size = make((solo_remote_kind)kind, c.block, good);
       }
     malformed_close(&c);
   }
-  printf("%d messages with a flipped bit, %d of them refused\n", taken, refused);
+  printf("%d messages with a flipped bit, %d of them copies, %d refused\n", taken, copies, refused);
+  CHECK(copies > 60 / (int)stride);
   CHECK(refused > 100 / (int)stride && refused < taken);
 }
 
@@ -165,7 +204,7 @@ void malformed_ranges(void) {
   for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
     connection c = malformed_open();
     uint8_t bytes[256];
-    make(SOLO_REMOTE_COPY, bytes);
+    make(SOLO_REMOTE_COPY, 0, bytes);
     solo_remote_copy *m = (solo_remote_copy *)(void *)bytes;
     m->direction = wrong[n].direction;
     m->head.flags = (uint16_t)wrong[n].flags;
@@ -176,11 +215,11 @@ void malformed_ranges(void) {
   }
   connection c = malformed_open();
   uint8_t bytes[256];
-  uint32_t size = make(SOLO_REMOTE_QUEUE_OPEN, bytes);
+  uint32_t size = make(SOLO_REMOTE_QUEUE_OPEN, 0, bytes);
   ((solo_remote_plain *)(void *)bytes)->object = 2;
   post_raw(&c.control, bytes, size);
   CHECK_INT(c.control.shared->result.status, SOLO_OK);
-  make(SOLO_REMOTE_WAIT, bytes);
+  make(SOLO_REMOTE_WAIT, 0, bytes);
   ((solo_remote_wait_for *)(void *)bytes)->channel = 2;
   ((solo_remote_wait_for *)(void *)bytes)->ticket = 1; /* nothing was posted there */
   malformed_expect_end(&c, &c.queue, bytes);

@@ -12,6 +12,7 @@ typedef struct connection {
   int server; /* the test's own */
   solo_remote_link *link;
   solo_remote_channel control, queue;
+  solo_devptr block; /* as long as a staging area */
 } connection;
 
 /* Of each test: connects to a server with a CPU device; ends that and checks that the server lives, or
@@ -19,7 +20,7 @@ typedef struct connection {
 void malformed_connect(connection *out);
 void malformed_close(connection *c);
 
-/* A connection with the CPU device open, and a queue on channel 1. */
+/* A connection with the CPU device open, a queue on channel 1, and a block of memory. */
 connection malformed_open(void);
 
 /* The message ends the connection, and nothing else of the server. */

@@ -98,6 +98,7 @@ static void check_said(void) {
   FILE *f = fopen(said, "r");
   snprintf(who, sizeof who, "solo-server: program %d (test_malformed): ", (int)getpid());
   while (f && fgets(line, sizeof line, f)) {
+    if (strncmp(line, "solo-server: ", 13) != 0) continue; /* a sanitizer's warning */
     lines++;
     good += strncmp(line, who, strlen(who)) == 0 && strstr(line, "is malformed");
   }
@@ -307,7 +308,8 @@ int main(int argc, char **argv) {
   int file = mkstemp(said);
   if (file < 0) return 2;
   close(file);
-  alarm(3 * PATIENCE_SECONDS);
+  const char *seconds = getenv("TEST_SECONDS");
+  alarm(seconds ? (unsigned)atoi(seconds) : 6 * PATIENCE_SECONDS);
   check_hello();
   check_memory_file();
   check_gone();

@@ -56,7 +56,7 @@ static solo_status find_devices(request *r, const solo_remote_plain *m) {
 static solo_status device_open(request *r, const solo_remote_plain *m) {
   server_client *c = r->client;
   if (m->device >= c->device_count) return not_open(m->device);
-  if (solo_load_relaxed(&c->device_open[m->device]))
+  if (solo_load_relaxed(&c->device_open[m->device])) /* written by this thread */
     return solo_fail(SOLO_INVALID, "device %u of the server is open already", m->device);
   SOLO_TRY(server_open_device(c->devices[m->device], (int)m->number));
   solo_store_relaxed(&c->device_open[m->device], 1); /* who copies to it was told by the program */
