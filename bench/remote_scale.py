@@ -1,42 +1,52 @@
 #!/usr/bin/env python3
 """What device servers cost on many nodes, from measured costs of messages: docs/remote.md's table.
-  build/bench/solo-bench --only remote --json out.json && python3 bench/remote_scale.py out.json
+  build/bench/solo-bench --issue 19 --json out.json && python3 bench/remote_scale.py out.json
+How many messages a step of examples/cluster.c takes was counted: tests/remote/messages.sh holds this file to it.
 """
 import json
 import sys
 
-HEAD, LAUNCH, COPY, PLAIN, WAIT = 8, 56, 40, 32, 24  # bytes of messages: backends/remote/remote_wire.h
-PIECE, ALIGN = 128 << 10, 16
-CLIENT_KIB, THREADS = 66, 3  # of a server per program with one queue: docs/remote.md says how measured
+HEAD, LAUNCH, COPY, BETWEEN = 8, 56, 40, 32  # bytes of messages: backends/remote/remote_wire.h
+ARGUMENTS, ALIGN = 5, 16  # of the example's region: four, and the launch environment
+CLIENT_KIB, PROGRAM_KIB, THREADS = 66, 72, 3  # per connection with one queue: docs/remote.md says how measured
+NODES = (1, 8, 64, 1000)
 
 
 def padded(size):
     return -(-size // ALIGN) * ALIGN
 
 
-def region(arguments, copied):
-    """Messages and bytes of messages of one region: its copies, its launch, a mark to wait for."""
-    pieces = -(-copied // PIECE) if copied else 0
-    return pieces + 2, pieces * padded(COPY) + padded(LAUNCH + 8 * (arguments + 1)) + padded(HEAD)
+def messages(devices, over_mpi):
+    """Of a step, by kind: a region on each device, and a row to each of two neighbours, but for those at the ends. A copy
+    between two servers is two messages: over MPI its halves, else out of the one and into the other."""
+    copies = 2 * (devices - 1)
+    halves = {"SEND_TO": copies, "RECEIVE_FROM": copies} if over_mpi else {"COPY": 2 * copies}
+    return {"LAUNCH": devices, **{kind: count for kind, count in halves.items() if count}}
 
 
-def halo(neighbours):
-    """The same of the edges of one device: a copy each, and the fences that order them."""
-    return neighbours * (1 + 2), neighbours * (padded(COPY) + padded(WAIT) + padded(PLAIN))
+def size(kinds):
+    each = {"LAUNCH": padded(LAUNCH + 8 * ARGUMENTS), "COPY": padded(COPY)}
+    return sum(count * each.get(kind, padded(BETWEEN)) for kind, count in kinds.items())
 
 
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         metrics = {m["name"]: m["static"] for m in map(json.loads, file)}
-    post, trip = metrics["remote/posted"], metrics["remote/round_trip"]
-    print(f"A posted message costs {post:.0f} ns, a round trip {trip:.0f} ns.")
-    print("| nodes | messages a step | bytes a node | the program's thread | starting | program's memory | servers' threads |")
-    print("|---|---|---|---|---|---|---|")
-    for nodes in (1, 8, 64, 1000):
-        messages, size = (a + b for a, b in zip(region(4, 0), halo(2)))
-        step_us = nodes * messages * post / 1000
-        print(f"| {nodes} | {nodes * messages} | {size} | {step_us:.0f} us | "
-              f"{nodes * 5 * trip / 1000:.0f} us | {nodes * (72 + CLIENT_KIB) / 1024:.1f} MiB | {nodes * THREADS} |")
+    for way in ("remote", "mpi_openmpi", "mpi_mpich"):
+        if f"{way}/posted" not in metrics:
+            continue
+        post, trip = metrics[f"{way}/posted"], metrics[f"{way}/round_trip"]
+        print(f"{way}: a posted message costs {post:.0f} ns, a round trip {trip:.0f} ns.")
+        print("| nodes | messages a step | bytes a node | the program's thread, a step | starting "
+              "| program's and servers' memory | servers' threads |")
+        print("|---|---|---|---|---|---|---|")
+        for nodes in NODES:
+            kinds = messages(nodes, way != "remote")
+            count = sum(kinds.values())
+            print(f"| {nodes:,} | {count:,} | {size(kinds) / nodes:.0f} | {count * post / 1000:,.0f} us "
+                  f"| {nodes * 5 * trip / 1000:,.0f} us | {nodes * (PROGRAM_KIB + CLIENT_KIB) / 1024:.1f} MiB "
+                  f"| {nodes * THREADS:,} |")
 
 
-main()
+if __name__ == "__main__":
+    main()

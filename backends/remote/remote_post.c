@@ -3,6 +3,8 @@
 #include "backends/remote/remote.h"
 
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #ifdef SOLO_CHECK
 static _Atomic int messages_until_failure; /* 0: none was ordered */
@@ -22,8 +24,22 @@ static void fail_if_ordered(solo_remote_channel *channel, solo_remote_head *head
   else
     head->flags |= SOLO_REMOTE_FAIL;
 }
+/* Of tests: how many messages of each kind were posted, told at the end. */
+static _Atomic long counts[SOLO_REMOTE_KINDS];
+
+static void count(const solo_remote_head *head) {
+  if (head->kind < SOLO_REMOTE_KINDS) solo_add_relaxed(&counts[head->kind], 1); /* counts */
+}
+
+__attribute__((destructor)) static void tell_counts(void) {
+  if (!getenv("SOLO_TEST_MESSAGES")) return;
+  for (int kind = 0; kind < SOLO_REMOTE_KINDS; kind++)
+    if (solo_load_relaxed(&counts[kind])) /* a count */
+      fprintf(stderr, "messages of kind %d: %ld\n", kind, solo_load_relaxed(&counts[kind]));
+}
 #else
 #define fail_if_ordered(channel, head) ((void)0)
+#define count(head)                    ((void)0)
 #endif
 
 solo_status solo_remote_fail_lost(solo_remote_channel *channel) {
@@ -49,6 +65,7 @@ solo_status solo_remote_fail_lost(solo_remote_channel *channel) {
 uint64_t solo_remote_post(solo_remote_channel *channel, const void *message) {
   solo_remote_head *head = (solo_remote_head *)(uintptr_t)message;
   fail_if_ordered(channel, head);
+  count(head);
   channel->link->transport->post(channel, head->bytes);
   return channel->count;
 }
