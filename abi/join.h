@@ -10,6 +10,10 @@
  *   SEPARATE --a copy that stays exists, jumps written--> JOINED
  *      +--otherwise, and another copy is there: one warning on stderr, with what to do
  *
+ * Who needs it: a program linked with -lomptarget that loads plug-ins, each linked in the same way. Their regions are to find
+ * each other's data, and neither was made with the other in mind, so there is nobody who could link them differently.
+ * tests/dropin/join.sh has all mixtures of static copies and libsolo.so: one table, `present` across objects.
+ *
  * A copy inside a CPU image is not of this kind: the loader of the host backend deals with it.
  * Threads: runs before constructors of the object that carries the copy.
  */

@@ -93,6 +93,8 @@ solo_status solo_backend_queue_fill(const solo_backend *backend, solo_bqueue *qu
   return status != SOLO_OK ? status : synced;
 }
 
+/* What the contract promises without queue_copy_peer, to device servers, too (backends/remote/server), below observers. That
+ * of transfer.c is for devices of two backends, which no driver's call can name; its pieces are copies that are reported. */
 static solo_status copy_by_host(const solo_backend *backend, solo_bqueue *from, solo_bqueue *to,
                                 solo_devptr dst, solo_devptr src, uint64_t bytes) {
   uint64_t chunk = bytes < PEER_CHUNK ? bytes : PEER_CHUNK;

@@ -24,6 +24,8 @@ struct kl_event {
   kl_event *next; /* in pending */
 };
 
+/* Without a rank: libsolo_cuda.a and libsolo_hip.a are over the public interface and do not reach the core's locks, all of
+ * which are taken after it. */
 pthread_mutex_t solo_kl_lock = PTHREAD_MUTEX_INITIALIZER;
 /* Guarded by solo_kl_lock: */
 static kl_stream *streams;                     /* with their last */

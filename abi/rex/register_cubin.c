@@ -29,8 +29,10 @@ typedef struct registered {
 SOLO_EXPORT struct __tgt_bin_desc *__cubin_desc;
 SOLO_EXPORT ident_t rex_target_kernel_ident = {0, 2, 0, 22, ";unknown;unknown;0;0;;"};
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards all; held across registrations */
-static _Atomic(registered *) all;                        /* the latest first */
+/* Guards all, held across registrations. Without a rank: this archive is over the public interface and does not reach
+ * the core's locks, all of which are taken after it. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic(registered *) all; /* the latest first */
 
 /* The user's name for the file, else the program's; in a set-id program the program's. */
 static const char *chosen_name(const char *programs) {

@@ -33,7 +33,7 @@ static solo_status copy_one(solo_device *device, uint64_t to, uint64_t from, uin
       solo_queue_copy(device, queue, &(solo_copy){to, from, bytes, direction, NULL, NULL}));
 }
 
-/* Devices of different backends meet in host memory, a piece at a time. */
+/* Devices of different backends meet in host memory, a piece at a time. (Of one backend: backend_call.c.) */
 static solo_status copy_through_host(solo_location to, solo_location from, uint64_t bytes) {
   enum { PIECE = 4 << 20 };
   uint64_t piece = bytes < PIECE ? bytes : PIECE;

@@ -2,6 +2,8 @@
 """Circles of files: a file (a source with the header of its name) that needs another one, which needs it back, over
 however many steps. A file needs those that it includes and those that define what its object refers to.
 
+And the levels of dependence of runtime/: its rooms are on 8 at most; how many its files are on is printed.
+
 usage: circles.py ROOT
 Prints the circles and what makes each; status 1 if there is one; 77 where symbols cannot be looked at, since an
 object is missing or older than its source."""
@@ -20,6 +22,7 @@ NOT_BUILT = re.compile(r"^(abi/device/|backends/simt/device/|backends/needed$|ba
 # Compiled once per implementation of MPI that is there.
 OVER_MPI = re.compile(r"^(backends/remote/remote_mpi|tools/solo_server_mpi$)")
 MPIS = ("openmpi", "mpich")
+MOST_LEVELS = 8  # of the rooms of runtime/ (ARCHITECTURE.md, Layers)
 # Weak references to functions of libomp, which abi/kmpc defines as well: asked for only where libomp is.
 LIBOMP = {"__kmpc_get_target_offload"}
 
@@ -132,6 +135,28 @@ def circles(needs):
     return out
 
 
+def levels(needs, part_of):
+    """The longest chain of parts that need one another in turn; part_of: unit -> its part, or None. The parts have no
+    circle."""
+    below, deep = {}, {}
+    for unit in needs:
+        part = part_of(unit)
+        if part:
+            below.setdefault(part, set()).update(p for p in map(part_of, needs[unit]) if p and p != part)
+
+    def level(part):
+        if part not in deep:
+            deep[part] = 1 + max(map(level, below[part]), default=0)
+        return deep[part]
+
+    return max(map(level, below), default=0)
+
+
+def room_of(unit):
+    names = unit.split("/")
+    return names[1] if names[0] == "runtime" and len(names) == 3 else None
+
+
 def main():
     root = sys.argv[1]
     units = sources(root)
@@ -148,12 +173,17 @@ def main():
             for b in circle:
                 if b in needs[a]:
                     print("  %s needs %s%s" % (a, b, ": " + " ".join(sorted(needs[a][b])) if needs[a][b] else ""))
+    rooms = 0 if bad else levels(needs, room_of)
+    if rooms > MOST_LEVELS:
+        print("the rooms of runtime/ are on %d levels, at most %d" % (rooms, MOST_LEVELS))
+        bad.append([])
     if lacking:
         print("skipped: there is no new object of %s: run ninja, symbols cannot be looked at (includes %s)"
               % (lacking, "do not hold" if bad else "hold"))
         return 1 if bad else 77
     if not bad:
-        print("no circles among %d files" % len(units))
+        chain = levels(needs, lambda unit: unit if unit.startswith("runtime/") else None)
+        print("no circles among %d files; rooms of runtime/ on %d levels, its files on %d" % (len(units), rooms, chain))
     return 1 if bad else 0
 
 

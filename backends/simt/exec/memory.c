@@ -13,8 +13,10 @@ typedef struct memory {
   uint64_t at, bytes;
 } memory;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards everything below */
-static memory *list;                                     /* by address */
+/* Guards everything below. Without a rank: the simulated drivers have the executor without runtime/base/lock.c, and
+ * nothing else is locked meanwhile. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static memory *list; /* by address */
 static size_t count, capacity;
 static memory freed[FREED]; /* the last ones, in turns */
 static size_t frees;

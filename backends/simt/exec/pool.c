@@ -1,7 +1,8 @@
 /* Host threads that help to run the blocks of a grid: made when they are first wanted, kept for good.
  *
  * One grid at a time has them. A helper that comes late finds no grid, or another one: it takes part in
- * the one that is there. */
+ * the one that is there. A pthread mutex without a rank: solo_lock has no condition variable, the simulated drivers have the
+ * executor without runtime/base/lock.c, and nothing else is locked meanwhile. */
 #include "backends/simt/exec/inside.h"
 
 #include <pthread.h>
