@@ -2,9 +2,8 @@
  * (__llvm_rpc_client), by a client of this file's own: host calls, from lanes and from whole warps, memory, printf with
  * strings, texts longer than a packet, and the end of the program.
  */
+#include "../unit/test.h"
 #include <omp.h>
-#include <stdio.h>
-#include <string.h>
 
 #pragma omp begin declare target
 typedef unsigned long long u64;
@@ -166,9 +165,7 @@ struct port of_warp;
 #pragma omp end declare target
 
 enum { N = 96, BLOCKS = 40 };
-static int fails, calls;
-#define CHECK(what)                                                                                \
-  if (!(what)) printf("line %d: %s\n", __LINE__, #what), fails++
+static int calls;
 
 static u64 square(void *data) { /* runs on the host */
   int number;
@@ -297,7 +294,7 @@ int main(void) {
   memory();
   output();
   fflush(stdout);
-  if (fails) return 1;
+  if (test_failures) return 1;
 #pragma omp target thread_limit(1)
   end(0);
   puts("the program goes on behind its end");

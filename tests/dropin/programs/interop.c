@@ -1,10 +1,6 @@
 /* interop objects of the CPU device and of the host: made, asked, used, destroyed. */
+#include "../../unit/test.h"
 #include <omp.h>
-#include <stdio.h>
-#include <string.h>
-
-static int wrong;
-#define CHECK(c) ((c) ? 0 : (printf("wrong: line %d: %s\n", __LINE__, #c), wrong++))
 
 extern int ompx_interop_add_completion_callback(omp_interop_t, void (*)(omp_interop_t, void *),
                                                 void *);
@@ -50,6 +46,6 @@ int main(void) {
 #pragma omp interop init(target : o)
   CHECK(omp_get_interop_int(o, omp_ipr_device_num, &rc) == omp_get_default_device());
 #pragma omp interop destroy(o)
-  if (!wrong) printf("interop as wanted\n");
-  return wrong != 0;
+  if (!test_failures) printf("interop as wanted\n");
+  return test_failures != 0;
 }

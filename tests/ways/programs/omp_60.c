@@ -1,16 +1,9 @@
 /* What OpenMP 6.0 asks of devices, in one program for all forms: prints what differs between devices,
  * returns how much was wrong. Argument: "teams": teams and thread limits are looked at, too. */
+#include "../../unit/test.h"
 #include <omp.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { N = 100 };
-
-static int wrong;
-#define CHECK(condition)                                                                           \
-  do {                                                                                             \
-    if (!(condition)) wrong++, printf("%d: %s\n", __LINE__, #condition);                           \
-  } while (0)
 
 static void check_memory(int device) {
   omp_memspace_handle_t space = omp_get_device_memspace(device, omp_default_mem_space);
@@ -70,6 +63,6 @@ int main(int argc, char **argv) {
   CHECK(omp_get_device_memspace(host, omp_large_cap_mem_space) == omp_large_cap_mem_space);
   CHECK(omp_get_device_allocator(host, omp_large_cap_mem_space) == omp_large_cap_mem_alloc);
   if (argc > 1 && strcmp(argv[1], "end") == 0) omp_set_device_num_teams(1, omp_invalid_device);
-  printf("width %d, %d wrong\n", omp_get_max_progress_width(device), wrong);
-  return wrong != 0;
+  printf("width %d, %d wrong\n", omp_get_max_progress_width(device), test_failures);
+  return test_failures != 0;
 }
