@@ -16,7 +16,6 @@ upward_includes() {
     done
   done
 }
-objects=build/glibc/runtime
 kmpc_order='env affinity team task loop api fortran'
 objects_of() { # objects_of FOLDER: those of its sources
   find "$1" -name '*.c' | while read -r source; do
@@ -26,10 +25,17 @@ objects_of() { # objects_of FOLDER: those of its sources
   done
 }
 allowed=$(grep -v '^#' tests/lint/upward.list)
+symbols_of() { # symbols_of FOLDER: begin of the names of its files of symbols, made once
+  known=$work/$(echo "$1" | tr / _)
+  if [ ! -f "$known.defined" ]; then
+    objects_of "$1" | xargs nm -g 2>/dev/null >"$known"
+    awk 'NF == 2 {print $2}' "$known" | LC_ALL=C sort -u >"$known.wanted"
+    awk 'NF == 3 {print $3}' "$known" | LC_ALL=C sort -u >"$known.defined"
+  fi
+  echo "$known"
+}
 refers() { # refers NAME FOLDER NAME FOLDER: what the first needs of the second; needed lines of the list to $used
-  wanted=$(objects_of "$2" | xargs nm -u 2>/dev/null | awk 'NF == 2 {print $2}' | sort -u)
-  objects_of "$4" | xargs nm --defined-only -g 2>/dev/null | awk 'NF == 3 {print $3}' | sort -u |
-    grep -Fx "$wanted" | while read -r symbol; do
+  comm -12 "$(symbols_of "$2").wanted" "$(symbols_of "$4").defined" | while read -r symbol; do
       line=$(echo "$allowed" | while read -r from to pattern why; do
         [ "$from $to" = "$1 $3" ] || continue
         # shellcheck disable=SC2254 # a pattern
@@ -39,7 +45,9 @@ refers() { # refers NAME FOLDER NAME FOLDER: what the first needs of the second;
     done
 }
 upward_symbols() { # of the objects of one variant
-  used=$(mktemp)
+  work=$(mktemp -d)
+  used=$work/used
+  export LC_ALL=C
   for folder in $order; do
     for higher in $(above $folder); do refers "$folder" "runtime/$folder" "$higher" "runtime/$higher"; done
   done
@@ -54,7 +62,7 @@ upward_symbols() { # of the objects of one variant
     [ "$why" ] || echo "tests/lint/upward.list: no reason for $from $to $pattern"
     grep -qxF "$from $to $pattern" "$used" || echo "tests/lint/upward.list: nothing needs $from $to $pattern"
   done
-  rm -f "$used"
+  rm -rf "$work"
 }
 # symbols are looked at in a whole build: without one (or in the middle of one) that is said, and no pass
 built=yes
