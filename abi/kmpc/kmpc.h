@@ -212,7 +212,7 @@ struct kmpc_thread {
   struct kmpc_serial *serial_free; /* frames of serialized regions kept for reuse */
   struct kmpc_serial *serial_used; /* those in use, innermost first */
   void *task_cache;                /* task/memory.h: free lists of this thread */
-  struct kmpc_held *held_tasks; /* task/steal.h: while it runs what it took from another thread */
+  struct kmpc_held *held_tasks;    /* task/held.h: while it runs what it took from another thread */
   void *copyprivate;
   int32_t reduce_method;    /* between reduce and end_reduce */
   int32_t place;            /* where it is bound; -1: nowhere */

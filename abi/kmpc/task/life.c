@@ -1,5 +1,5 @@
 /* The life of an explicit task: made, submitted, run, complete, gone (task.h has the diagram). */
-#include "abi/kmpc/task/steal.h"
+#include "abi/kmpc/task/held.h"
 #include "abi/kmpc/team/cancellation.h"
 #include <string.h>
 

@@ -6,6 +6,7 @@
  */
 #include "abi/kmpc/task/steal.h"
 #include "abi/kmpc/task/call.h"
+#include "abi/kmpc/task/held.h"
 
 enum {
   LOOKED_AT = 1, /* deques, by a thread that has nothing left */
