@@ -1,6 +1,6 @@
 /* Tasks of other threads: looking for them.
  *
- * Ownership: a task that is taken is its taker's to run. Threads: each function is called by the thread whose record, slot
+ * Ownership: a task that is taken is its taker's to run. Threads: each function is called by the thread whose record or slot
  * it is given. Errors: none.
  */
 #ifndef SOLO_KMPC_TASK_STEAL_H
