@@ -125,9 +125,9 @@ static SOLO_COLD void stay_in_league(kmpc_thread *self, kmpc_worker_team *worker
 /* Passes the region on, runs its part, and arrives after those to whom it was passed on. */
 static void run_in_tree(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_frame *frame) {
   kmpc_node *node = &self->worker->node;
-  int32_t is_league = node->work.teams != 0; /* once it has arrived the work may be another one */
   solo_kmp_tree_pass_on(node);
   run_part(self, worker_team, &node->work, frame);
+  int32_t is_league = node->work.teams != 0; /* once it has arrived the work may be another one */
   solo_kmp_tree_arrive(self, worker_team);
   if (SOLO_UNLIKELY(is_league)) stay_in_league(self, worker_team);
 }
