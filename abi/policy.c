@@ -102,7 +102,7 @@ void tgt_begin_construct(solo_trace_event *event, unsigned what, int64_t number,
   solo_scratch_end(mark);
 }
 
-/* solo_print_begun and solo_print_construct exist wherever TGT_PRINTED is set. */
+/* solo_print is there wherever TGT_PRINTED is set. */
 void tgt_print_region(const solo_construct *c, const solo_map_list *list) {
   solo_print.begun(&print_needs, SOLO_TRACE_REGION, c, list);
 }

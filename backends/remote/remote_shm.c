@@ -124,7 +124,7 @@ static void shm_complete(solo_remote_channel *c, uint64_t count) {
   solo_remote_shared *s = c->shared;
   solo_fence_release();                     /* pairs with the fence in shm_take */
   solo_store_release(&s->completed, count); /* pairs with solo_remote_completed */
-  solo_fence_seq_cst(); /* pairs with await_completion: either it sees the count, or we see it */
+  solo_fence_seq_cst(); /* pairs with shm_await_completion: either it sees the count, or we see it */
   /* relaxed: ordered by the fence */
   c->is_awaited = solo_load_relaxed(&s->waiters) != 0;
   if (SOLO_UNLIKELY(c->is_awaited)) {

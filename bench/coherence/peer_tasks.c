@@ -63,7 +63,7 @@ static hyper_task *take(hyper_deque *at, int is_own) {
 
 static void run(hyper_task *task) {
   task->body[1] = task->body[0];                  /* its shared variables, its state */
-  solo_add_acq_rel(&team.group, UINT64_MAX);      /* pairs with hyper_tasks */
+  solo_add_acq_rel(&team.group, UINT64_MAX);      /* pairs with peer_tasks_make */
   solo_add_acq_rel(&team.children, UINT64_MAX);   /* pairs with a taskwait */
   solo_add_acq_rel(&team.references, UINT64_MAX); /* pairs with the end of the parent */
 }

@@ -30,7 +30,7 @@ static SOLO_COLD solo_mapping_table *make(solo_mapping_table *table, unsigned nu
       shard->number = number + 1;
       solo_shards *shards = solo_load_relaxed(&table->shards); /* written under the lock */
       shard->shown = &shards->ways[number];
-      /* relaxed: own. release: they are filled, it is open; pair with find_in_shards, solo_shard_at */
+      /* relaxed: own. release: they are filled, it is open; pair with solo_mapping_find_in_shards, solo_shard_at */
       solo_store_release(shard->shown, solo_load_relaxed(&shard->hints));
       solo_store_release(&shards->at[number], shard);
     } else {

@@ -63,6 +63,7 @@ static int run_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *w
   int count = solo_kmp_deque_try_take_half(deque, within ? solo_kmp_descends : NULL, within, items);
   if (!count) return 0;
   slot->victim = victim;
+  /* of a team of several. NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
   slot->callee = (2 * tid + 1) % size;
   /* it is called no more; a call that this undoes counts as answered */
   if (solo_load_relaxed(&slot->bell)) solo_store_relaxed(&slot->bell, KMPC_BELL_BUSY);
