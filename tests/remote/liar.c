@@ -108,7 +108,7 @@ static void *await_end(void *link) {
   solo_remote_shm_await_end(l);
   solo_store_relaxed(&l->lost, 1); /* a flag by itself */
   solo_remote_channel_of(l, 0, &control);
-  truth->wake(&control);
+  solo_remote_wake(&control);
   return NULL;
 }
 
