@@ -139,7 +139,9 @@ static const solo_export *find(const tgt_join_record *r, const char *name) {
   return solo_export_find(r->exports, r->count, name);
 }
 
-/* Can every entry point be made to jump? If one cannot, none is: a copy that is half joined would be worse than two. */
+/* Can every entry point be made to jump? If one cannot, none is: a copy that is half joined would be worse than two.
+ * A stub may reach from a short entry point into a function of a file that is compiled for size: nobody calls that one
+ * any more. This file, which runs on, is not compiled for size, so that its functions are aligned as stubs are. */
 static int can_lead(const copy *own, const copy *to) {
   for (uint32_t i = 0; i < own->record->count; i++) {
     const solo_export *mine = &own->record->exports[i], *other = find(to->record, mine->name);

@@ -12,7 +12,7 @@ sanitizers='-fsanitize=address,undefined -fno-sanitize-recover=all'
 # each source once: two tools and more have most of them
 printf '%s\n' tools/common.c tools/machine.c tools/system.c runtime/base/status.c tools/solo_pack.c tools/pack_*.c \
   tools/solo_link.c tools/link_*.c tools/solo_cc.c tools/cc_*.c tools/solo_info.c tools/info_images.c \
-  runtime/image/[a-uw-z]*.c runtime/image/visit.c |
+  runtime/image/[a-uw-z]*.c runtime/image/visit.c runtime/base/settings_rex.c |
   xargs -P 2 -n 8 sh -c 'for source; do
     clang-19 -std=c11 -D_XOPEN_SOURCE=700 -I. -O1 -g $0 -c "$source" -o '$new'/"$(basename "$source" .c).o" || exit 255
   done' "$sanitizers" || exit 1
@@ -34,7 +34,7 @@ make solo-pack solo_pack $(names tools/pack_*.c) $images visit -lzstd -lz
 make solo-link solo_link $(names tools/link_*.c) elf elf_symbols offload_binary decompress
 make solo-cc solo_cc $(names tools/cc_*.c)
 # solo-info is the library's guest: what reads files is sanitized, and comes before the library's own
-make solo-info solo_info info_images $images visit -Wl,-z,muldefs \
+make solo-info solo_info info_images settings_rex $images visit -Wl,-z,muldefs \
   build/glibc/runtime.o build/glibc/abi.o build/glibc/backends.o build/glibc/libkmpc.a \
   -Wl,--no-as-needed build/lib/glibc/libsolo_drv.so -Wl,--as-needed -Wl,-rpath,"$top/build/lib/glibc" -lzstd -lz -lm
 ln -s solo-cc $new/bin/solo-c++

@@ -275,7 +275,7 @@ static void test_hints_alone(void) {
   solo_mapping *across = enter(across_at, 128, &across_version, &revived);
   CHECK(across && across->flags < SOLO_MAPPING_SHARD);
   solo_mapping_table *shard = solo_mapping_home(&table, m[0]);
-  solo_index *index = table.index, *shard_index = shard->index, *none;
+  solo_index *index = table.index, *shard_index = shard->index, *none = NULL;
   CHECK(shard != &table && solo_index_create(&none) == SOLO_OK);
   CHECK(solo_hint_count(solo_load_relaxed(&shard->hints)) >= 2 * RANGES); /* no other thread runs */
   table.index = shard->index = none;

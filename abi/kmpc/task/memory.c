@@ -39,7 +39,7 @@ void solo_kmp_cache_close(kmpc_cache *cache) {
 
 /* Moves what other threads gave back into the owner's lists. */
 static void collect(kmpc_cache *cache) {
-  /* pairs with solo_kmp_cache_put_away */
+  /* pairs with solo_kmp_cache_put_chain */
   kmpc_free_block *block = solo_exchange_acquire(&cache->returned, NULL);
   while (block) {
     kmpc_free_block *next = block->next;
