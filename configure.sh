@@ -440,8 +440,9 @@ if [ $libc = musl ]; then # for the tools; not installed
   variant glibc "$cc" g++ "-O2 -fPIC" "" host library
 fi
 if [ $libc != glibc ]; then
+  # alignment: 16 bytes for each function and loop would be 2 KiB of a small program
   variant musl musl-gcc false \
-    "-O2 -fPIC -falign-jumps=1 $c_only" "-static" host library
+    "-O2 -fPIC -falign-functions=8 -falign-jumps=1 -falign-loops=1 $c_only" "-static" host library
   libs="$libs build/lib/musl/libsolo.a build/lib/musl/libsolo_linked.a build/lib/musl/libsolo_atomic.a build/lib/musl/libomptarget.a build/lib/musl/libsolo_rex.a build/lib/musl/libsolo_hip.a build/lib/musl/libsolo_cuda.a"
   libs="$libs build/lib/musl/start.ld build/lib/musl/constants.ld"
   # the same with the devices of a device server: what a static program has of GPUs

@@ -81,27 +81,33 @@ typedef struct solo_setting_schedule {
   XX(debug, "SOLO_DEBUG", int, NULL, 0, 9, 0, "0",                                                 \
      "0: quiet, 1: decisions, 2: what CPU images are led to, too (stderr)")                        \
   XX(debug_alias, "LIBOMPTARGET_DEBUG", int, NULL, 0, INT64_MAX, 0, "0", "means SOLO_DEBUG")       \
+  XX(pool_threshold, "LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD", size, NULL, 0, INT64_MAX, 1 << 20,   \
+     "1m", "largest device block that is kept for reuse, bytes; 0: none")                          \
+  XX(attach_always, "LIBOMPTARGET_TREAT_ATTACH_AUTO_AS_ALWAYS", word, SOLO_WORDS_FLAG, 0, 1, 0,    \
+     "off", "attach pointers even if neither side is newly mapped")                                \
+  XX(host_devices, "SOLO_HOST_DEVICES", int, NULL, 0, 64, 1, "1", "number of CPU devices")         \
+  XX(host_memory, "SOLO_HOST_MEMORY", word, "separate|shared", 0, 1, 0, "separate",                \
+     "separate: CPU devices have memory of their own; shared: mapping copies nothing")             \
+  XX(host_threads, "SOLO_HOST_THREADS", word, "processors|exact", 0, 1, 0, "processors",           \
+     "exact: CPU devices start as many threads as a region asks for")                              \
+  XX(perf_map, "SOLO_PERF_MAP", word, SOLO_WORDS_FLAG, 0, 1, 0, "off",                             \
+     "write a perf map file for embedded CPU images")
+
+/* Of the core and the backends of devices that are not the CPU. A library for the CPU alone has their initial values, and
+ * does not read them. */
+#define SOLO_DEVICE_SETTINGS_MAP(XX)                                                               \
   XX(stack_size, "LIBOMPTARGET_STACK_SIZE", size, NULL, 0, INT64_MAX, 0, "0",                      \
      "device stack per thread, bytes; 0: driver's")                                                \
   XX(heap_size, "LIBOMPTARGET_HEAP_SIZE", size, NULL, 0, INT64_MAX, 0, "0",                        \
      "device heap, bytes; 0: driver's")                                                            \
   XX(shared_size, "LIBOMPTARGET_SHARED_MEMORY_SIZE", size, NULL, 0, INT64_MAX, 0, "0",             \
      "extra dynamic shared bytes")                                                                 \
-  XX(pool_threshold, "LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD", size, NULL, 0, INT64_MAX, 1 << 20,   \
-     "1m", "largest device block that is kept for reuse, bytes; 0: none")                          \
-  XX(attach_always, "LIBOMPTARGET_TREAT_ATTACH_AUTO_AS_ALWAYS", word, SOLO_WORDS_FLAG, 0, 1, 0,    \
-     "off", "attach pointers even if neither side is newly mapped")                                \
   XX(min_threads, "LIBOMPTARGET_MIN_THREADS_FOR_LOW_TRIP_COUNT", int, NULL, 0, INT64_MAX, 32,      \
      "32", "fewest threads per team for short loops on a GPU")                                     \
   XX(reuse_blocks, "LIBOMPTARGET_REUSE_BLOCKS_FOR_HIGH_TRIP_COUNT", word, SOLO_WORDS_FLAG, 0, 1,   \
      1, "on", "cap the number of teams for long loops on a GPU")                                   \
   XX(device_debug, "LIBOMPTARGET_DEVICE_RTL_DEBUG", int, NULL, INT32_MIN, INT64_MAX, 0, "0",       \
      "debug bits of the device runtime")                                                           \
-  XX(host_devices, "SOLO_HOST_DEVICES", int, NULL, 0, 64, 1, "1", "number of CPU devices")         \
-  XX(host_memory, "SOLO_HOST_MEMORY", word, "separate|shared", 0, 1, 0, "separate",                \
-     "separate: CPU devices have memory of their own; shared: mapping copies nothing")             \
-  XX(host_threads, "SOLO_HOST_THREADS", word, "processors|exact", 0, 1, 0, "processors",           \
-     "exact: CPU devices start as many threads as a region asks for")                              \
   XX(spin_us, "SOLO_SPIN_US", int, NULL, 0, INT64_C(3600000000), 2000, "2000",                     \
      "how long a wait for a GPU spins before it sleeps, us")                                       \
   XX(staging_threshold, "SOLO_STAGING_THRESHOLD", size, NULL, 0, INT64_MAX, 0, "0",                \
@@ -111,9 +117,7 @@ typedef struct solo_setting_schedule {
   XX(apu_maps, "OMPX_APU_MAPS", word, SOLO_WORDS_FLAG, 0, 1, 0, "off",                             \
      "map without copies on AMD GPUs with xnack, APU or not")                                      \
   XX(hsa_carry, "SOLO_HSA_CARRY", size, NULL, 0, INT64_MAX, 0, "0",                                \
-     "firstprivate data up to this size go with a launch's arguments, in host memory (AMD GPUs)")  \
-  XX(perf_map, "SOLO_PERF_MAP", word, SOLO_WORDS_FLAG, 0, 1, 0, "off",                             \
-     "write a perf map file for embedded CPU images")
+     "firstprivate data up to this size go with a launch's arguments, in host memory (AMD GPUs)")
 
 /* Of device servers, for backends/remote alone; a program without that does not carry them. */
 #define SOLO_SERVER_SETTINGS_MAP(XX)                                                               \
@@ -210,6 +214,7 @@ typedef struct solo_setting_schedule {
   SOLO_SETTING_TYPE_##kind field;
 typedef struct solo_settings_table {
   SOLO_SETTINGS_MAP(XX)
+  SOLO_DEVICE_SETTINGS_MAP(XX)
 } solo_settings_table;
 
 typedef struct solo_server_settings_table {

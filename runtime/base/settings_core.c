@@ -8,11 +8,16 @@
 #include "runtime/base/settings_row.h"
 
 typedef solo_settings_table setting_table;
-static setting_table table = {SOLO_SETTINGS_MAP(SOLO_SETTING_INITIAL)};
+static setting_table table = {SOLO_SETTINGS_MAP(SOLO_SETTING_INITIAL)
+                                  SOLO_DEVICE_SETTINGS_MAP(SOLO_SETTING_INITIAL)};
 static _Atomic int table_is_read;
 static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_SETTINGS); /* guards the one reading */
 
-static const solo_setting_row rows[] = {SOLO_SETTINGS_MAP(SOLO_SETTING_ROW)};
+static const solo_setting_row rows[] = {SOLO_SETTINGS_MAP(SOLO_SETTING_ROW)
+#ifndef SOLO_CPU_ONLY
+                                            SOLO_DEVICE_SETTINGS_MAP(SOLO_SETTING_ROW)
+#endif
+};
 enum { ROWS = sizeof rows / sizeof *rows };
 
 /* Stock's name for it. */
