@@ -73,15 +73,19 @@ static solo_status sample_clock(solo_remote_server *s, clock_sample *out) {
   return SOLO_OK;
 }
 
+#define MOST_DRIFT_NS (INT64_C(1) << 60)
+
 /* Their time as ours: by the line between two samples, and by the nearer one's difference outside. */
 static uint64_t align(const clock_sample *a, const clock_sample *b, uint64_t theirs) {
   double span = (double)(int64_t)(b->theirs_ns - a->theirs_ns);
-  int64_t first = (int64_t)(a->ours_ns - a->theirs_ns);
-  int64_t drift = (int64_t)(b->ours_ns - b->theirs_ns) - first;
+  uint64_t first = a->ours_ns - a->theirs_ns;
+  int64_t drift = (int64_t)(b->ours_ns - b->theirs_ns - first);
+  /* no clock runs away by years: what a server says is not trusted to fit a number */
+  if (drift > MOST_DRIFT_NS || drift < -MOST_DRIFT_NS) drift = 0;
   double part = span > 0 ? (double)(int64_t)(theirs - a->theirs_ns) / span : 1;
   if (part < 0) part = 0;
   if (part > 1) part = 1;
-  return theirs + (uint64_t)(first + (int64_t)((double)drift * part));
+  return theirs + first + (uint64_t)(int64_t)((double)drift * part);
 }
 
 /* --- records ---------------------------------------------------------------------------------- */

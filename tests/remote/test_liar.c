@@ -11,6 +11,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#if defined __SANITIZE_ADDRESS__
+#define SANITIZED 1
+#elif defined __has_feature
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
 enum { PATIENCE_SECONDS = 40, LAUNCHES = 1500, LONG_BYTES = 6 << 20, STARTED = 16 };
 enum { FINE, TOLD = 10, UNTOLD = 11 }; /* exit statuses of a program */
 
@@ -138,7 +146,7 @@ static void try_lie(const liar_plan *lie, const char *what) {
   pid_t child = fork();
   if (child == 0) {
     test_failures = 0;
-#ifndef __SANITIZE_ADDRESS__
+#ifndef SANITIZED                             /* whose report is wanted */
     (void)!freopen("/dev/null", "w", stderr); /* warnings */
 #endif
     int result = be_program();
