@@ -60,12 +60,12 @@ static SOLO_COLD void move_away(kmpc_thread *self) {
  * list of workers is the master's. Where a thread was when it last waited is near enough. */
 static SOLO_COLD int shares_processor(void) {
   kmpc_thread *self = &solo_kmp_thread_record;
-  const kmpc_worker_team *worker_team = self->context.team->worker_team;
+  kmpc_worker_team *worker_team = self->context.team->worker_team;
   int32_t cpu = sched_getcpu() + 1;    /* 0: not known */
-  solo_store_relaxed(&self->cpu, cpu); /* a hint */
+  solo_store_relaxed(&self->cpu, cpu); /* a hint, like master_cpu */
   if (!worker_team || !cpu) return 0;
-  if (worker_team->master != self)
-    return solo_load_relaxed(&worker_team->master->cpu) == cpu; /* a hint */
+  if (worker_team->master != self) return solo_load_relaxed(&worker_team->master_cpu) == cpu;
+  solo_store_relaxed(&worker_team->master_cpu, cpu);
   for (int32_t i = 0; i < self->context.size - 1; i++) {
     const kmpc_thread *worker =
         solo_load_acquire(&worker_team->worker[i]->thread); /* pairs with worker_main */

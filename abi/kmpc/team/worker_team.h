@@ -118,6 +118,9 @@ struct kmpc_worker_team {
   /* worksharing */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t singles; /* single constructs taken */
   _Atomic int32_t dirty; /* loops or doacross used in this region: reset at its end */
+  /* where the master was when it last waited here, plus 1: workers do not ask the master itself, which may be a thread
+   * that has ended without a word (worker_pool.c, has_master_key) */
+  _Atomic int32_t master_cpu;
   void *copyprivate;
   kmpc_loop_slot loops[KMPC_LOOP_SLOTS];
   kmpc_loop_slot crosses[KMPC_LOOP_SLOTS];

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
-enum { N = 64, THREADS = 4, TURNS = 20 };
+enum { N = 64, ROUNDS = 100, THREADS = 4, TURNS = 20 };
 static pthread_key_t first;
 static _Atomic int strange, ended;
 
@@ -42,14 +42,17 @@ int main(void) {
   for (int i = 0; i < PTHREAD_KEYS_MAX; i++)
     if (pthread_key_create(&key, NULL) != 0) break;
   CHECK(pthread_key_create(&key, NULL) != 0);
-  pthread_t t[THREADS];
-  int sum[THREADS] = {0};
-  for (int i = 0; i < THREADS; i++) CHECK_INT(pthread_create(&t[i], NULL, work, &sum[i]), 0);
-  for (int i = 0; i < THREADS; i++) {
-    CHECK_INT(pthread_join(t[i], NULL), 0);
-    CHECK_INT(sum[i], TURNS * N * (N - 1) / 2);
+  /* each round ends before the workers that its threads had have fallen asleep: they look at no thread that has ended */
+  for (int round = 0; round < ROUNDS; round++) {
+    pthread_t t[THREADS];
+    int sum[THREADS] = {0};
+    for (int i = 0; i < THREADS; i++) CHECK_INT(pthread_create(&t[i], NULL, work, &sum[i]), 0);
+    for (int i = 0; i < THREADS; i++) {
+      CHECK_INT(pthread_join(t[i], NULL), 0);
+      CHECK_INT(sum[i], TURNS * N * (N - 1) / 2);
+    }
   }
   CHECK_INT(strange, 0);
-  CHECK_INT(ended, THREADS);
+  CHECK_INT(ended, ROUNDS * THREADS);
   return TEST_RESULT();
 }
