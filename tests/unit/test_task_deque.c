@@ -1,4 +1,5 @@
-/* Description: the task deque keeps order, refuses when full, gives each item to exactly one, halves included. */
+/* Description: the task deque keeps order, refuses when full, takes back what its owner has popped, gives each item to
+ * exactly one, halves included. */
 #include "abi/kmpc/task/deque.h"
 #include "tests/unit/test.h"
 #include <pthread.h>
@@ -36,6 +37,22 @@ static void check_order(void) {
   CHECK(solo_kmp_deque_push(&deque, &item[0]));
   CHECK(solo_kmp_deque_take(&deque, refuse, &item[0]) == NULL);
   CHECK(solo_kmp_deque_pop(&deque) == &item[0]); /* refused items stay the owner's */
+}
+
+/* A thief has claimed the oldest item while the owner of a full deque takes its newest and puts it back. */
+static int pop_and_unpop(const void *item, const void *newest) {
+  (void)item;
+  CHECK(solo_kmp_deque_pop(&deque) == newest);
+  solo_kmp_deque_unpop(&deque);
+  return 0;
+}
+
+static void check_unpop(void) {
+  static int item[KMPC_DEQUE_PLACES];
+  for (int i = 0; i < KMPC_DEQUE_PLACES; i++) CHECK(solo_kmp_deque_push(&deque, &item[i]));
+  CHECK(solo_kmp_deque_take(&deque, pop_and_unpop, &item[KMPC_DEQUE_PLACES - 1]) == NULL);
+  for (int i = KMPC_DEQUE_PLACES - 1; i >= 0; i--) CHECK(solo_kmp_deque_pop(&deque) == &item[i]);
+  CHECK(solo_kmp_deque_pop(&deque) == NULL);
 }
 
 static void check_halves(void) {
@@ -112,6 +129,7 @@ static void check_sharing(void) {
 
 int main(void) {
   check_order();
+  check_unpop();
   check_halves();
   check_sharing();
   return TEST_RESULT();

@@ -72,6 +72,13 @@ SOLO_INLINE void *solo_kmp_deque_pop(kmpc_deque *deque) {
   return solo_load_relaxed(&deque->item[solo_kmp_deque_place(tail)]); /* the owner stored it */
 }
 
+/* The owner's last pop did not happen: its item is still in its place, which only the owner writes. Not a push, which
+ * may be refused while a thief has claimed more than is left. */
+SOLO_INLINE void solo_kmp_deque_unpop(kmpc_deque *deque) {
+  int64_t tail = solo_load_relaxed(&deque->tail); /* the owner's own value */
+  solo_store_release(&deque->tail, tail + 2);     /* pairs with solo_kmp_deque_take */
+}
+
 /* Is there anything? An answer that may be old when it arrives. */
 SOLO_INLINE int solo_kmp_deque_looks_empty(kmpc_deque *deque) {
   /* relaxed: a hint; take decides */

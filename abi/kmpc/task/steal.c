@@ -69,6 +69,9 @@ static int run_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *w
   if (solo_load_relaxed(&slot->bell)) solo_store_relaxed(&slot->bell, KMPC_BELL_BUSY);
   int kept = 1;
   while (kept < count && solo_kmp_deque_push(&slot->deque, items[kept])) kept++;
+  /* Who waits for one of them may sleep, for it was in no deque at its last look, and self may not come to it: the first
+   * task may wait for a lock that the waiter holds. */
+  if (kept > 1) solo_kmp_publish_and_notify_team(self->context.team);
   if (solo_kmp_deque_count(deque) > 1) (void)solo_kmp_call(self, tasks, (int32_t)victim);
   if (kept > 1) (void)solo_kmp_call(self, tasks, (int32_t)tid);
   run_all(self, slot, within, items[0], kept);

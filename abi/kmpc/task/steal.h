@@ -12,7 +12,7 @@
 SOLO_INLINE kmpc_explicit_task *solo_kmp_pop_own(kmpc_task_slot *slot, const kmpc_task *within) {
   kmpc_explicit_task *work = solo_kmp_deque_pop(&slot->deque);
   if (!work || !within || solo_kmp_descends(work, within)) return work;
-  (void)solo_kmp_deque_push(&slot->deque, work); /* its place is free again */
+  solo_kmp_deque_unpop(&slot->deque);
   return NULL;
 }
 /* One of any other thread's, taken out. */

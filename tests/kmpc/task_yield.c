@@ -1,0 +1,64 @@
+/* Description: no task is lost and none waits for ever where threads look for tasks that they may not run: full deques
+ * whose owner looks while others take from them, and tasks that wait for a lock whose owner waits for tasks.
+ * Env: OMP_WAIT_POLICY=passive */
+#include "tests/kmpc/task_test.h"
+
+enum { TASKS = 300, ROUNDS = 60 };
+
+/* The youngest of some 250 tasks yields: what it finds first is its sibling, which it may not run. */
+static void full_deques(void) {
+  int ran = 0;
+  omp_lock_t lock;
+  omp_init_lock(&lock);
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < TASKS; i++) {
+#pragma omp task shared(ran, lock) firstprivate(i)
+    {
+      for (int k = 0; k < 20 * (i % 3 == 0); k++) {
+#pragma omp taskyield
+      }
+      while (!omp_test_lock(&lock)) {
+#pragma omp taskyield
+      }
+      ran++;
+      omp_unset_lock(&lock);
+    }
+  }
+  omp_destroy_lock(&lock);
+  CHECK_INT(ran, TASKS);
+}
+
+/* Who takes the first task and one of the others must not keep that from the thread that waits for it. That thread is in
+ * a task of its own: it may not run the first task. */
+static void locked_wait(void) {
+  int ran = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task shared(ran)
+    {
+#pragma omp critical
+      ran++;
+    }
+#pragma omp task if (0) shared(ran)
+#pragma omp critical
+    {
+      for (int i = 0; i < 2; i++) {
+#pragma omp task shared(ran)
+        {
+#pragma omp atomic
+          ran += 10;
+        }
+      }
+#pragma omp taskwait
+    }
+  }
+  CHECK_INT(ran, 21);
+}
+
+int main(void) {
+  for (int i = 0; i < ROUNDS; i++) full_deques();
+  for (int i = 0; i < 10 * ROUNDS; i++) locked_wait();
+  return TEST_RESULT();
+}
