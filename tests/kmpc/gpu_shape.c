@@ -90,6 +90,17 @@ static void square(int number) {
   printf("%d teams of up to %d threads, limit %d\n", teams, sizes[0], limit);
 }
 
+/* A reduction across the league, again after other calls have used the stack. */
+static void sum(int teams) {
+  for (int round = 1; round <= 3; round++) {
+    long total = 0;
+#pragma omp target teams distribute parallel for num_teams(teams) reduction(+ : total)
+    for (int i = 0; i < TEAMS; i++) total += i;
+    check("sum of a league", total, (long)TEAMS * (TEAMS - 1) / 2);
+    rows(round);
+  }
+}
+
 /* A parallel region that asks for more threads than there are processors, without teams. */
 static int plain(int threads) {
   int size = 0, parts = 0;
@@ -116,6 +127,7 @@ int main(int argc, char **argv) {
   int number = argc > 2 ? atoi(argv[2]) : 256;
   if (!strcmp(what, "rows")) rows(number);
   if (!strcmp(what, "square")) square(number);
+  if (!strcmp(what, "sum")) sum(number);
   if (!strcmp(what, "plain")) printf("%d threads\n", plain(number));
   if (!strcmp(what, "inside")) inside(number);
   printf("made %d\n", made + 1);

@@ -50,6 +50,8 @@ run 20 PROCESSORS=8 REFUSED_AFTER=3 "$out" plain 8
 says 'cannot start thread'; says '^4 threads'
 [ "$(grep -c 'cannot start' "$out.err")" = 1 ] || { echo "said more than once"; wrong=1; }
 run 2000 PROCESSORS=8 REFUSED_AFTER=2 "$out" rows 64
+run 2000 PROCESSORS=8 REFUSED_AFTER=0 "$out" sum 16
+run 2000 PROCESSORS=8 REFUSED_AFTER=2 "$out" sum 16
 # refused COMMAND...: run by COMMAND, the machine gives less than 16 threads; answers are right, and it is said once
 refused() {
   for shape in 'plain 16' 'rows 64' 'square 16'; do
