@@ -204,14 +204,16 @@ void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t t
   switch_away();
 }
 
-void solo_futex_wake(const _Atomic uint32_t *word, int most) {
+int solo_futex_wake(const _Atomic uint32_t *word, int most) {
   thread *self = me();
   model_fence(&self->flow);
-  for (int i = 0; i < count && most > 0; i++) {
+  int woken = 0;
+  for (int i = 0; i < count && woken < most; i++) {
     if (all[i]->state != ASLEEP || all[i]->word != (const void *)word) continue;
     make_runnable(all[i], self->flow.base_ns + the_machine.near_ns);
-    most--;
+    woken++;
   }
+  return woken;
 }
 
 uint64_t solo_now_ns(void) {

@@ -21,10 +21,11 @@ void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t t
   errno = saved;
 }
 
-void solo_futex_wake(const _Atomic uint32_t *word, int count) {
+int solo_futex_wake(const _Atomic uint32_t *word, int count) {
   int saved = errno;
-  syscall(SYS_futex, (const void *)word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
+  long woken = syscall(SYS_futex, (const void *)word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
   errno = saved;
+  return woken > 0 ? (int)woken : 0;
 }
 
 uint64_t solo_now_ns(void) {

@@ -51,8 +51,8 @@ SOLO_INLINE int solo_begins_pair(const void *memory) {
  * spuriously; callers re-check. The word is the futex itself (futex(2), private). */
 void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t timeout_ns);
 
-/* Wakes at most count sleepers on word. */
-void solo_futex_wake(const _Atomic uint32_t *word, int count);
+/* Wakes at most count sleepers on word; how many there were. */
+int solo_futex_wake(const _Atomic uint32_t *word, int count);
 
 /* Monotonic time in ns (CLOCK_MONOTONIC). */
 uint64_t solo_now_ns(void);

@@ -396,15 +396,17 @@ void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t t
   turn();
 }
 
-void solo_futex_wake(const _Atomic uint32_t *word, int most);
-void solo_futex_wake(const _Atomic uint32_t *word, int most) {
-  if (self < 0) return;
+int solo_futex_wake(const _Atomic uint32_t *word, int most);
+int solo_futex_wake(const _Atomic uint32_t *word, int most) {
+  int woken = 0;
+  if (self < 0) return 0;
   turn();
-  for (int i = 0; i < thread_count && most > 0; i++)
+  for (int i = 0; i < thread_count && woken < most; i++)
     if (threads[i].state == ASLEEP && threads[i].word == word) {
       threads[i].state = READY;
-      most--;
+      woken++;
     }
+  return woken;
 }
 
 /* --- the search --------------------------------------------------------------------------------*/

@@ -117,15 +117,35 @@ static void helper_of_league(void) {
   help_league(&self_of_worker, &team);
 }
 
+/* Others help in it; the worker of this scenario is not in it, and looks once more for tasks of region 1. */
+static void begin_late_league(void) {
+  begin();
+  patience = 0;
+  solo_store_relaxed(&team.joined, 1); /* nobody runs yet, both */
+  solo_store_relaxed(&team.helped, 1);
+}
+
+static void master_of_late_league(void) {
+  end_league(&solo_kmp_thread_record, &team, fork_word(2));
+}
+
 int main(int count, char **arguments) {
   static const explore_scenario late = {"a late helper", begin, {master, helper}, NULL, 4, 8};
   static const char *const bugs[] = {"end_helping/store", "has_no_helpers", "worker_help/load",
                                      "worker_help/store", NULL};
   static const explore_scenario league = {
       "a league", begin_league, {master_of_league, helper_of_league}, NULL, 2, 3};
-  static const char *const league_bugs[] = {"end_league/store", "end_league/load",
-                                            "help_league/load", "help_league/store",
-                                            "has_no_helpers",   NULL};
+  static const char *const league_bugs[] = {"end_league/store",      "end_league/load",
+                                            "help_league/load",      "help_league/store",
+                                            "league_has_no_helpers", NULL};
+  static const explore_scenario late_league = {"a late helper of the region before a league",
+                                               begin_late_league,
+                                               {master_of_late_league, helper},
+                                               NULL,
+                                               2,
+                                               3};
+  static const char *const none[] = {NULL};
   explore_bounds(count, arguments);
-  return explore_all(&late, bugs) + explore_all(&league, league_bugs);
+  return explore_all(&late, bugs) + explore_all(&league, league_bugs) +
+         explore_all(&late_league, none);
 }

@@ -17,7 +17,7 @@ static void *copy_of_ring(void *to, const void *from, size_t bytes);
 #include "tests/explore/explore.h"
 
 void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t timeout_ns);
-void solo_futex_wake(const _Atomic uint32_t *word, int most);
+int solo_futex_wake(const _Atomic uint32_t *word, int most);
 
 enum { BYTES = SOLO_REMOTE_MESSAGE_BYTES, PARTS = SOLO_REMOTE_RING_BYTES / BYTES };
 enum { MESSAGES = 2, WORK = 8 };

@@ -98,8 +98,11 @@ typedef struct kmpc_taskgroup {
 /* Per thread of a team. */
 typedef struct kmpc_task_slot {
   kmpc_deque deque;
-  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t created, done; /* of counted tasks */
-  uint32_t victim;                                              /* where the last theft succeeded */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR)
+  _Atomic uint64_t created,
+      done; /* of counted tasks; those who wait for their end read them all again and again */
+  /* the owner's; it writes some at each look */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) uint32_t victim; /* where the last theft succeeded */
   uint32_t unannounced; /* tasks done since waiting threads were notified */
   uint32_t tick;        /* looks for work, to ask devices now and then */
   /* task/call.h */

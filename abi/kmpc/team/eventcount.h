@@ -50,16 +50,17 @@ SOLO_INLINE void solo_kmp_eventcount_sleep(kmpc_eventcount *event, uint32_t key)
   solo_futex_wait(&event->word, key, 0);
 }
 
-SOLO_INLINE void solo_kmp_eventcount_wake(kmpc_eventcount *event, int count) {
+/* How many slept already; one who was about to sleep looks again, too. */
+SOLO_INLINE int solo_kmp_eventcount_wake(kmpc_eventcount *event, int count) {
   solo_add_release(&event->word, 1); /* pairs with solo_kmp_eventcount_prepare */
-  solo_futex_wake(&event->word, count);
+  return solo_futex_wake(&event->word, count);
 }
 
 /* After a seq_cst operation that made the condition true. */
 SOLO_INLINE void solo_kmp_notify(kmpc_eventcount *event) {
   if (SOLO_UNLIKELY(
           solo_load_seq_cst(&event->sleepers))) /* pairs with solo_kmp_eventcount_prepare */
-    solo_kmp_eventcount_wake(event, INT32_MAX);
+    (void)solo_kmp_eventcount_wake(event, INT32_MAX);
 }
 
 /* After stores of any order that made it true. */

@@ -242,6 +242,16 @@ static int has_no_helpers(void *what) {
   uint32_t helping = 0;
   for (int32_t i = 0; i < worker_team->workers; i++) /* pairs with worker_help */
     helping |= solo_load_seq_cst(&worker_team->worker[i]->node.helping);
+  return helping == KMPC_HELPING_NOT;
+}
+
+/* The master sleeps until then. A worker that looks for tasks of an earlier region, late, finds that it is joined and tells
+ * nobody when it is through: nobody may sleep for it. */
+static SOLO_COLD int league_has_no_helpers(void *what) {
+  kmpc_worker_team *worker_team = what;
+  int32_t helping = 0;
+  for (int32_t i = 0; i < worker_team->workers; i++) /* pairs with help_league */
+    helping += solo_load_seq_cst(&worker_team->worker[i]->node.helping) == KMPC_HELPING_LEAGUE;
   return !helping;
 }
 
@@ -259,7 +269,7 @@ static SOLO_COLD void end_league(kmpc_thread *self, kmpc_worker_team *worker_tea
   /* seq_cst, both: pair with help_league. Whoever does not see the first is seen by the second. */
   solo_store_seq_cst(&worker_team->joined, (uint32_t)(fork >> 16));
   if (!solo_load_seq_cst(&worker_team->helped)) return;
-  solo_kmp_await(self, &worker_team->root.eventcount, NULL, has_no_helpers, solo_kmp_no_help,
+  solo_kmp_await(self, &worker_team->root.eventcount, NULL, league_has_no_helpers, solo_kmp_no_help,
                  worker_team);
   solo_store_relaxed(&worker_team->helped, 0); /* nobody helps; the next fork publishes */
 }
@@ -302,6 +312,7 @@ void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
                                            : solo_kmp_group_limit(outer->group);
   int32_t granted = solo_kmp_reserve_threads(outer, region->size, limit);
   int32_t size = granted > 1 ? solo_kmp_worker_team_ready(self, &worker_team, granted) : 1;
+  SOLO_ASSERT(size > 1 || !region->teams, "a league has lost its workers");
   if (SOLO_UNLIKELY(size < granted)) solo_kmp_release_threads(outer, granted - size + 1, limit);
   if (SOLO_UNLIKELY(region->strict != NULL)) solo_kmp_check_strict(&self->push_strict, size);
   if (SOLO_UNLIKELY(size <= 1)) {

@@ -40,12 +40,12 @@ static int worker_help(kmpc_thread *self, kmpc_look look) {
   kmpc_worker *worker = self->worker;
   kmpc_worker_team *worker_team = self->context.team->worker_team;
   int ran = 0;
-  solo_store_seq_cst(&worker->node.helping, 1); /* pairs with has_no_helpers */
+  solo_store_seq_cst(&worker->node.helping, KMPC_HELPING_TASKS); /* pairs with has_no_helpers */
   /* pairs with end_helping */
   if (!has_region(worker, worker_team) &&
       !is_joined(worker, solo_load_seq_cst(&worker_team->joined)))
     ran = solo_kmp_help(self, look);
-  solo_store_release(&worker->node.helping, 0); /* pairs with has_no_helpers */
+  solo_store_release(&worker->node.helping, KMPC_HELPING_NOT); /* pairs with has_no_helpers */
   return ran;
 }
 
@@ -99,12 +99,14 @@ static void run_part(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_work
 /* Runs teams that others have left, unless the league is joined. */
 static void help_league(kmpc_thread *self, kmpc_worker_team *worker_team) {
   kmpc_worker *worker = self->worker;
-  solo_store_seq_cst(&worker->node.helping, 1); /* pairs with has_no_helpers */
+  /* pairs with league_has_no_helpers */
+  solo_store_seq_cst(&worker->node.helping, KMPC_HELPING_LEAGUE);
   /* seq_cst, all: pair with end_league */
   if (!solo_load_seq_cst(&worker_team->helped)) solo_store_seq_cst(&worker_team->helped, 1);
   if (!is_joined(worker, solo_load_seq_cst(&worker_team->joined)))
     worker_team->league.run(self, &worker->node.work, worker->tid, KMPC_OTHERS_TEAMS);
-  solo_store_seq_cst(&worker->node.helping, 0); /* pairs with has_no_helpers */
+  /* pairs with league_has_no_helpers */
+  solo_store_seq_cst(&worker->node.helping, KMPC_HELPING_NOT);
   solo_kmp_notify(&worker_team->root.eventcount);
 }
 
@@ -171,15 +173,16 @@ void solo_kmp_wake_worker_team(kmpc_team *team) {
     solo_kmp_notify(&worker_team->worker[i]->node.eventcount);
 }
 
-/* A thread that sleeps on its own word is counted twice: in its event and in the team's. */
+/* A thread that sleeps on its own word is counted twice: in its event and in the team's. One that was woken is counted until
+ * it runs: where one is wanted the next is tried. */
 void solo_kmp_wake_team(kmpc_team *team, int count) {
   kmpc_worker_team *worker_team = team->worker_team;
-  solo_kmp_eventcount_wake(&team->eventcount, count);
-  if (!worker_team) return;
+  int woken = solo_kmp_eventcount_wake(&team->eventcount, count);
+  if (!worker_team || (count == 1 && woken)) return;
   for (int32_t tid = 0; tid < team->size; tid++) {
     kmpc_eventcount *event = &solo_kmp_node(worker_team, tid)->eventcount;
     if (!solo_load_seq_cst(&event->sleepers)) continue; /* pairs with solo_kmp_eventcount_prepare */
-    solo_kmp_eventcount_wake(event, 1);
-    if (count == 1) return;
+    woken = solo_kmp_eventcount_wake(event, 1);
+    if (count == 1 && woken) return;
   }
 }

@@ -25,7 +25,8 @@ static solo_lock pool_lock = SOLO_LOCK_INIT(SOLO_RANK_WORKERS); /* guards idle *
 static kmpc_worker *idle;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t master_key; /* its destructor returns what a thread that ends has */
-static int has_master_key; /* 0: other libraries have all keys, and what the thread had stays, its idle workers too */
+static int
+    has_master_key; /* 0: other libraries have all keys, and what the thread had stays, its idle workers too */
 
 static void *aligned_zero(size_t bytes) {
   void *memory = NULL;
@@ -201,6 +202,8 @@ static kmpc_worker_team *new_worker_team(kmpc_thread *self) {
 static int grow(kmpc_worker_team *worker_team, int32_t size) {
   if (size <= worker_team->capacity) return 1;
   int32_t capacity = size < 8 ? 8 : size;
+  if (capacity < 2 * worker_team->capacity && worker_team->capacity <= KMPC_THREADS_MAX / 2)
+    capacity = 2 * worker_team->capacity; /* regions that are one larger each time */
   kmpc_worker **list = realloc(worker_team->worker, 3 * (size_t)capacity * sizeof *list);
   if (!list) return 0;
   worker_team->worker = list;

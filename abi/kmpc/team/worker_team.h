@@ -23,8 +23,9 @@
  * Large teams begin and end their regions over a tree (tree.h): then the fork word is in each worker's node, `arrived`
  * is not used, and the next region's fork word is the newer of the two. A worker that is in no region any more hears
  * of the first one that it is not in. A worker that has arrived in a league and hears of no region for a while takes teams
- * that others have left, with `helping` set and after it has seen that the league is not joined; it sets `helped`
- * before, so that the master need not ask each worker where nobody has.
+ * that others have left, with `helping` set and after it has seen that the league is not joined: set to
+ * KMPC_HELPING_LEAGUE, since its master may sleep until it is not. It sets `helped` before, so that the master need not
+ * ask each worker where nobody has.
  *
  * Ownership: a worker team belongs to the thread that leads it and is never freed while the process lives
  * unless that thread ends; workers belong to a worker team or to the pool (worker_pool.c).
