@@ -118,6 +118,7 @@ static solo_status put_in(solo_mapping_table *table, const solo_mapping_new *wha
   solo_fence_release();
   solo_store_relaxed(&m->begin, what->begin);
   solo_store_relaxed(&m->end, what->end);
+  solo_store_relaxed(&m->base, what->base);
   solo_mapping_fill(m, what);
   describe(table, m, what);
   do status = solo_index_insert(table->index, what->begin, what->end, m, out_clash);
@@ -207,10 +208,19 @@ static SOLO_COLD solo_status claim_home(solo_mapping_table *table, const solo_ma
   }
 }
 
+/* The first table's. relaxed, all: it only grows, and who is to find the mapping has seen what published it. */
+static void note_reach(solo_mapping_table *table, const solo_mapping_new *what) {
+  uintptr_t reach = what->base < what->begin ? what->begin - what->base : 0;
+  uintptr_t most = solo_load_relaxed(&table->reach);
+  while (SOLO_UNLIKELY(reach > most) && !solo_cas_relaxed(&table->reach, &most, reach)) {
+  }
+}
+
 solo_status solo_mapping_claim(solo_mapping_table *table, const solo_mapping_new *what,
                                uint64_t bytes, solo_mapping **out_mapping,
                                solo_index_range *out_clash) {
   solo_status status;
+  note_reach(table, what);
   /* relaxed: who sees it late inserts into the first table, which is as good */
   if (SOLO_UNLIKELY(solo_load_relaxed(&table->shards) != NULL)) {
     status = claim_home(table, what, bytes, out_mapping, out_clash);

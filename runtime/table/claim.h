@@ -50,10 +50,9 @@ void solo_mapping_evict_all(solo_mapping_table *table);
 
 /* --- parts of dormant.c and claim.c ----------------------------------------------------------- */
 
-/* What a claimed mapping has besides range, memory and name. relaxed: published with it. */
+/* What a claimed mapping has besides range, base, memory and name. relaxed: published with it. */
 SOLO_INLINE void solo_mapping_fill(solo_mapping *m, const solo_mapping_new *what) {
   solo_store_relaxed(&m->creator, what->creator);
-  solo_store_relaxed(&m->base, what->base);
   solo_store_relaxed(&m->data_state, what->data_state);
 }
 

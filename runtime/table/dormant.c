@@ -7,18 +7,17 @@
 SOLO_INLINE solo_mapping *revive(solo_mapping_table *table, const _Atomic solo_hints *hints,
                                  const solo_mapping_new *what) {
   solo_mapping *m = solo_hint_find(hints, what->begin);
-  /* relaxed, both: if it is dormant now they are what they were when it fell asleep, and if it is
+  /* relaxed, all: if it is dormant now they are what they were when it fell asleep, and if it is
    * another one by the time it is claimed, the tag differs */
   uint64_t count = m ? solo_load_acquire(&m->count) : 0; /* pairs with solo_mapping_sleep */
   if ((count & SOLO_COUNT_STATE) != SOLO_COUNT_DORMANT) return NULL;
-  if (solo_load_relaxed(&m->begin) != what->begin || solo_load_relaxed(&m->end) != what->end)
+  if (solo_load_relaxed(&m->begin) != what->begin || solo_load_relaxed(&m->end) != what->end ||
+      solo_load_relaxed(&m->base) != what->base)
     return NULL;
   /* acquire: pairs with solo_mapping_sleep */
   if (!solo_cas_acquire(&m->count, &count, count + (SOLO_COUNT_CLAIMED - SOLO_COUNT_DORMANT)))
     return NULL;
-  /* Who reads one of the words below and then the count finds it claimed. Pairs with the fences of readers
-   * that hold no reference (solo_mapping_try). */
-  solo_fence_release();
+  /* Needs no fence as in put_in: what readers without a reference look at stays as it was. */
   solo_mapping_fill(m, what);
   if (SOLO_UNLIKELY(solo_load_relaxed(&m->place) < SOLO_PLACES_TRIAL)) /* own */
     solo_store_relaxed(&m->place, SOLO_PLACE_EARNED);

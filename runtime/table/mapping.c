@@ -89,12 +89,11 @@ solo_mapping *solo_mapping_find(solo_mapping_table *table, uintptr_t address) {
   return find_farther(table, address, place);
 }
 
-/* The neighbourhood of address, in all shards where a range may be that the request overlaps, or that has
- * it between base and begin. */
+/* The neighbourhood of address, in all shards where a range may be that begins from there to last. */
 static SOLO_NOINLINE SOLO_COLD void locate_in_shards(const solo_mapping_table *table,
-                                                     uintptr_t address, const solo_request *r,
+                                                     uintptr_t address, uintptr_t last,
                                                      solo_index_neighbours *place) {
-  unsigned n = solo_shards_touched(address, r->size ? r->begin + r->size : 0), i = 0;
+  unsigned n = solo_shards_touched(address, last + 1), i = 0;
   const solo_mapping_table *shard;
   while ((shard = solo_shard_next(table, address, n, &i))) {
     solo_index_neighbours there;
@@ -114,12 +113,15 @@ solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *re
     *out_mapping = m;
     if (outcome == TAKEN || outcome == NOT_TAKEN) return presence;
   }
+  /* How far behind the request's begin a mapping may begin that it is about: that overlaps it, or has it between its
+   * base and its begin (relaxed: who is to find that mapping has seen what published it). */
+  uint64_t farthest = request->size ? request->size - 1 : solo_load_relaxed(&table->reach);
   for (uintptr_t address = request->begin;;) {
     solo_index_neighbours place;
     solo_index_locate(table->index, address, &place);
     /* relaxed: looked at again */
     if (SOLO_UNLIKELY(solo_load_relaxed(&table->shards) != NULL))
-      locate_in_shards(table, address, request, &place);
+      locate_in_shards(table, address, request->begin + farthest, &place);
     attempt outcome = try_place(&place, request, out_mapping, &presence, out_version);
     if (outcome == TAKEN || outcome == NOT_TAKEN) return presence;
     /* A candidate that no longer overlaps was removed since the index named it: then there was an
@@ -127,8 +129,7 @@ solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *re
      * another. */
     if (outcome == MISS) return SOLO_ABSENT;
     if (outcome == OUT_OF_USE) {
-      if (request->size && place.ceiling.begin - request->begin >= request->size)
-        return SOLO_ABSENT;
+      if (place.ceiling.begin - request->begin > farthest) return SOLO_ABSENT;
       address = place.ceiling.begin;
     }
   }

@@ -27,6 +27,9 @@ typedef struct solo_mapping_table {
   solo_shards_word shards;   /* of the first table; NULL: threads have not met yet */
   _Atomic solo_hints *shown; /* where look-ups find its hints */
   uint32_t number;           /* of a shard, from 1 on; the first table: 0 */
+  /* of the first table: no mapping of it or of a shard begins farther behind its base. A look-up for a pointer to
+   * nothing that is mapped looks no farther than that for a mapping whose base lies before the pointer */
+  _Atomic uintptr_t reach;
   /* the rest is written under the lock, but for trials and earned */
   SOLO_ALIGNED(SOLO_CACHE_PAIR)
   solo_lock lock; /* guards writes to the index, free lists, shadows; no driver call under it */

@@ -291,19 +291,25 @@ static void test_hints_alone(void) {
   check_whole(0);
 }
 
-/* Without a size: the next range behind an address, if that is not before its base. */
+/* Without a size: the next range in use behind an address, if that is not before its base. What was asleep with another
+ * base does not serve. */
 static void test_base(void) {
+  for (uintptr_t i = 0; i < 9; i++) come_and_go(BASE + 2 * GRANULE + 64 * i, 64);
+  come_and_go(BASE + 5 * GRANULE, 64);
+  CHECK(look(BASE + GRANULE, 0) == SOLO_ABSENT);
   solo_mapping_new what = range(BASE + 5 * GRANULE, 64);
   solo_index_range clash;
   solo_mapping *m;
   uint64_t version;
   what.base = BASE + GRANULE;
   what.counts = SOLO_COUNT_DYNAMIC_ONE;
+  CHECK(!solo_mapping_revive(&table, &what));
   what.block = take();
   CHECK(solo_mapping_insert(&table, &what, &m, &version, &clash) == SOLO_OK);
   CHECK(look(BASE + GRANULE, 0) == SOLO_CONTAINED && look(BASE + 4 * GRANULE, 0) == SOLO_CONTAINED);
   CHECK(look(BASE + GRANULE - 1, 0) == SOLO_ABSENT && look(BASE + GRANULE, 1) == SOLO_ABSENT);
   leave(m, version, 0);
+  solo_mapping_evict_all(&table);
   check_whole(0);
 }
 
