@@ -98,3 +98,11 @@ void solo_remote_forget_fences(const solo_bdevice *device) {
   drop_passed();
   solo_lock_release(&list_lock);
 }
+
+void solo_remote_leave_fences(void) {
+  solo_lock_acquire(&list_lock);
+  first = NULL;
+  last = &first;
+  solo_store_relaxed(&fences, 0); /* the lock orders what it counts */
+  solo_lock_release(&list_lock);
+}

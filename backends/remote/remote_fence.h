@@ -20,4 +20,7 @@ int solo_remote_has_fences(void);
 /* The device is closed: nobody waits for its queues, and they wait for nobody. */
 void solo_remote_forget_fences(const solo_bdevice *device);
 
+/* In a child of fork(2): all are the parent's. */
+void solo_remote_leave_fences(void);
+
 #endif

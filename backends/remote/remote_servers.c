@@ -6,6 +6,7 @@
  * which is told by name. */
 #define _GNU_SOURCE /* strndup, strdup */
 #include "backends/remote/remote.h"
+#include "backends/remote/remote_fork.h"
 
 #include "runtime/base/log.h"
 #include "runtime/base/settings.h"
@@ -99,6 +100,7 @@ static solo_status connect_server(solo_remote_server *s) {
 solo_status solo_remote_server_use(solo_remote_server *s) {
   solo_status status = SOLO_OK;
   solo_lock_acquire(&table_lock);
+  solo_remote_leave_parent();
   if (s->link && !s->users && !s->link->transport->is_alive(s->link)) {
     s->link->transport->close(s->link);
     s->link = NULL;

@@ -30,6 +30,8 @@ enum { HELLO_MS = 10000, SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 typedef struct shm_link {
   solo_remote_link link;
   int socket;
+  pid_t
+      process; /* that mapped the memory: a child of fork(2) has none, or another's at these addresses */
 } shm_link;
 
 static shm_link *of(solo_remote_link *link) {
@@ -185,8 +187,9 @@ static void shm_end(solo_remote_link *link) {
 }
 
 static void shm_close(solo_remote_link *link) {
-  if (link->memory) munmap(link->memory, MEMORY_BYTES);
-  if (link->area) munmap(link->area, link->area_bytes);
+  int is_mapped = of(link)->process == getpid();
+  if (is_mapped && link->memory) munmap(link->memory, MEMORY_BYTES);
+  if (is_mapped && link->area) munmap(link->area, link->area_bytes);
   close(of(link)->socket);
   free(link);
 }
@@ -218,6 +221,7 @@ static shm_link *make_link(int socket, int memory_file, uint64_t area_bytes) {
   if (!l) return NULL;
   l->link.transport = &solo_remote_shm_transport;
   l->socket = socket;
+  l->process = getpid();
   l->link.memory = map(memory_file, MEMORY_BYTES, 0);
   if (!l->link.memory) {
     free(l);

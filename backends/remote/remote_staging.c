@@ -48,6 +48,11 @@ void solo_remote_await_deliveries(void) {
   while (solo_load_acquire(&deliveries)) (void)sched_yield(); /* pairs with solo_remote_deliver */
 }
 
+void solo_remote_leave_deliveries(void) {
+  solo_store_relaxed(&arriving, 0); /* the child's other threads come later */
+  solo_store_relaxed(&deliveries, 0);
+}
+
 void solo_remote_drop_pieces(solo_bqueue *queue) {
   for (; queue->first_piece != queue->last_piece; queue->first_piece++)
     if (queue->pieces[queue->first_piece % SOLO_REMOTE_PIECES].to)

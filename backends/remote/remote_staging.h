@@ -25,4 +25,7 @@ void solo_remote_drop_pieces(solo_bqueue *queue);
 /* Waits until no thread is inside solo_remote_deliver that began before. From who closes a device. */
 void solo_remote_await_deliveries(void);
 
+/* In a child of fork(2): what arrives is the parent's, and so are the threads that deliver it. */
+void solo_remote_leave_deliveries(void);
+
 #endif

@@ -210,3 +210,11 @@ void solo_remote_tree_forget(const solo_bdevice *device, const solo_bqueue *queu
   drop_empty();
   solo_lock_release(&list_lock);
 }
+
+void solo_remote_leave_tree(void) {
+  solo_lock_acquire(&list_lock);
+  pieces = NULL;
+  piece_count = 0;
+  solo_store_relaxed(&holders, 0); /* the lock orders what it counts */
+  solo_lock_release(&list_lock);
+}

@@ -23,5 +23,7 @@ int solo_remote_tree_find(solo_remote_leaf *leaf);
 void solo_remote_tree_add(const solo_remote_leaf *leaf);
 /* Copies of the queue (NULL: of all of the device) give nothing any more. */
 void solo_remote_tree_forget(const solo_bdevice *device, const solo_bqueue *queue);
+/* In a child of fork(2): all copies are the parent's. */
+void solo_remote_leave_tree(void);
 
 #endif
