@@ -3,6 +3,7 @@
 #include "backends/remote/remote_mpi.h"
 #include "backends/remote/remote_server.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #include <unistd.h>
 
 enum { NAP_NS = 100 * 1000, LONGEST_NAP_NS = 2 * 1000 * 1000 };
-enum { LOOKS = 3 }; /* a second apart: rank 0 may have been forked and not be executed yet */
+enum { LOOKS = 3 }; /* a second apart: children of a launcher come and go */
 
 #define job solo_remote_mpi
 
@@ -22,55 +23,91 @@ void (*solo_remote_no_program)(void);
 
 /* MPI_Init waits for all ranks, for ever where rank 0 has ended without it. (Open MPI's mpirun ends the job, but only
  * if another rank was in MPI_Init by then.) Where all ranks are on this machine they are children of one process,
- * and each has its rank in its environment. */
+ * and each has its rank in its environment. To wait for nobody is better than to end a job that works: rank 0 is
+ * gone only if every child of the launcher is known to be another rank, or to have ended. */
 static _Atomic int has_met;
 
-static const struct {
-  const char *rank_0, *size, *local_size;
-} launchers[] = {
-    {"OMPI_COMM_WORLD_RANK=0", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
-    {"PMI_RANK=0", "PMI_SIZE", "MPI_LOCALNRANKS"},
+typedef struct launcher {
+  const char *rank, *size, *local_size; /* variables */
+} launcher;
+
+static const launcher launchers[] = {
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
+    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS"},
 };
 
-static size_t read_file(const char *path, char *text, size_t size) {
+typedef enum content {
+  GONE,   /* nothing is there any more */
+  WHOLE,  /* all of it has been read */
+  UNKNOWN /* it may not be read, or is too long */
+} content;
+
+static content read_file(const char *path, char *text, size_t size, size_t *out_bytes) {
   int file = open(path, O_RDONLY | O_CLOEXEC);
   size_t bytes = 0;
-  if (file < 0) return 0;
-  for (ssize_t got; bytes < size - 1 && (got = read(file, text + bytes, size - 1 - bytes)) > 0;)
+  ssize_t got = 0;
+  *out_bytes = 0;
+  if (file < 0) return errno == ENOENT || errno == ESRCH ? GONE : UNKNOWN;
+  while (bytes < size - 1 && (got = read(file, text + bytes, size - 1 - bytes)) > 0)
     bytes += (size_t)got;
+  int reason = got < 0 ? errno : 0;
   close(file);
   text[bytes] = 0;
-  return bytes;
+  *out_bytes = bytes;
+  if (reason) return reason == ESRCH ? GONE : UNKNOWN;
+  return bytes == size - 1 ? UNKNOWN : WHOLE;
 }
 
-/* A zombie has no environment. */
-static int has_variable(long process, const char *variable) {
+enum { NO_RANK = -1, HAS_ENDED = -2, CANNOT_TELL = -3 };
+
+/* Of a process; NO_RANK: the launcher's variable is not where it was when the process began. */
+static int rank_of(long process, const launcher *l) {
   static char variables[1 << 18];
   char path[64];
+  size_t bytes, length = strlen(l->rank);
   snprintf(path, sizeof path, "/proc/%ld/environ", process);
-  size_t bytes = read_file(path, variables, sizeof variables);
+  content is = read_file(path, variables, sizeof variables, &bytes);
+  if (is == UNKNOWN) return CANNOT_TELL;
+  if (is == GONE || !bytes) return HAS_ENDED; /* a zombie has no environment */
   for (const char *v = variables; v < variables + bytes; v += strlen(v) + 1)
-    if (strcmp(v, variable) == 0) return 1;
-  return 0;
+    if (strncmp(v, l->rank, length) == 0 && v[length] == '=') return atoi(v + length + 1);
+  return NO_RANK;
 }
 
-/* Nonzero also where nobody can know. */
+/* Nonzero also where nobody can know: a rank may have been forked and not be executed yet, or have written where
+ * its variables were. */
+static int may_be_rank_0(long process, const launcher *l) {
+  int rank = rank_of(process, l);
+  return rank != HAS_ENDED && rank <= 0;
+}
+
+/* The launcher whose ranks are all on this machine; NULL: there is none. */
+static const launcher *find_launcher(void) {
+  for (size_t n = 0; n < sizeof launchers / sizeof *launchers; n++) {
+    const char *all = getenv(launchers[n].size), *here = getenv(launchers[n].local_size);
+    if (all && here && strcmp(all, here) == 0) return &launchers[n];
+  }
+  return NULL;
+}
+
 static int may_be_there(void) {
   static char children[1 << 16];
-  const char *rank_0 = NULL;
+  const launcher *l = find_launcher();
   char path[64], *at = children;
-  long parent = (long)getppid();
-  for (size_t n = 0; n < sizeof launchers / sizeof *launchers && !rank_0; n++) {
-    const char *all = getenv(launchers[n].size), *here = getenv(launchers[n].local_size);
-    if (all && here && strcmp(all, here) == 0) rank_0 = launchers[n].rank_0;
-  }
-  if (!rank_0) return 1;
+  size_t bytes;
+  long parent = (long)getppid(), self = (long)getpid();
+  int has_self = 0; /* else the list is that of another thread of the launcher */
+  if (!l || rank_of(parent, l) != NO_RANK)
+    return 1; /* the parent is a script of this rank, no launcher */
   snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", parent, parent);
-  if (!read_file(path, children, sizeof children)) return 1;
+  if (read_file(path, children, sizeof children, &bytes) != WHOLE || !bytes) return 1;
   for (char *end;; at = end) {
     long process = strtol(at, &end, 10);
-    if (end == at) return 0;
-    if (has_variable(process, rank_0)) return 1;
+    if (end == at) return !has_self;
+    if (process == self)
+      has_self = 1;
+    else if (may_be_rank_0(process, l))
+      return 1;
   }
 }
 

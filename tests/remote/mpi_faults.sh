@@ -47,12 +47,24 @@ unset SOLO_SERVER
 cat >"$dir/program.c" <<'END'
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #ifdef USES_MPI
 #include <mpi.h>
 #endif
+extern char **environ;
+/* It uses a copy of its variables, so that others find nothing where they were. */
+static void hide_variables(void) {
+  for (char **v = environ; *v; v++) {
+    char *was = *v;
+    *v = strdup(was);
+    memset(was, 'x', strlen(was));
+  }
+}
 int main(int argc, char **argv) {
   int seconds = argc > 1 ? atoi(argv[1]) : 0, done = 0;
+  if (argc > 3) hide_variables();
+  if (argc > 2) sleep(atoi(argv[2])); /* before it looks for devices */
 #ifdef USES_MPI
   MPI_Init(&argc, &argv);
 #endif
@@ -82,6 +94,13 @@ export OMP_TARGET_OFFLOAD
 here="env SOLO_HOST_DEVICES=0"
 job -n 1 $here "$dir/program" -1 : -n 1 "$server"
 [ $? = 124 ] && bad "no device is used: the servers wait for ever"
+# servers wait for a program that is busy for longer than they look for one, whoever their parent is
+printf '#!/bin/sh\n"$@"\nexit $?\n' >"$dir/wrapper"
+chmod 755 "$dir/wrapper"
+job -n 1 $here "$dir/program" 0 6 : -n 1 "$dir/wrapper" "$server" || bad "the server's parent is a wrapper"
+says "the server's parent is a wrapper" 'done 1'
+job -n 1 $here "$dir/program" 0 6 hidden : -n 1 "$server" || bad "the program's variables cannot be seen"
+says "the program's variables cannot be seen" 'done 1'
 job -n 2 $here "$dir/program" && bad "no server to become: it went on"
 says "no server to become" 'no device server was found to run in its place'
 job -n 1 $here "$dir/user" && bad "a program that uses MPI itself: it went on"
