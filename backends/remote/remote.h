@@ -220,7 +220,7 @@ solo_status solo_remote_call(solo_remote_server *server, const void *message, vo
 
 /* DEVICE_LOST with the reason; that it says what cannot be, and is given up. */
 solo_status solo_remote_fail_lost(solo_remote_channel *channel) SOLO_COLD;
-solo_status solo_remote_fail_nonsense(solo_remote_channel *channel) SOLO_COLD;
+solo_status solo_remote_fail_nonsense(solo_remote_channel *channel, const char *what) SOLO_COLD;
 
 SOLO_INLINE int solo_remote_is_lost(const solo_remote_channel *channel) {
   return SOLO_UNLIKELY(solo_load_relaxed(&channel->link->lost)); /* a flag by itself */

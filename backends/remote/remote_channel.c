@@ -17,15 +17,13 @@ static int is_complete(solo_remote_channel *channel, uint64_t count) {
   return solo_remote_completed(channel) >= count;
 }
 
-static SOLO_COLD solo_status fail_nonsense(solo_remote_channel *channel, const char *what) {
+static const char too_much[] = "more work than it was given";
+
+solo_status solo_remote_fail_nonsense(solo_remote_channel *channel, const char *what) {
   solo_store_relaxed(&channel->link->lost, 1); /* a flag by itself */
   return solo_fail(SOLO_DEVICE_LOST,
                    "remote: %s (process %d) tells of %s: its devices are given up",
                    channel->link->title, channel->link->welcome.process, what);
-}
-
-solo_status solo_remote_fail_nonsense(solo_remote_channel *channel) {
-  return fail_nonsense(channel, "more work than it was given");
 }
 
 /* Of a channel that has no room. Where all is complete all was taken: then at most the unused end of the ring, for
@@ -47,9 +45,10 @@ static SOLO_COLD int await_room(solo_remote_channel *channel, uint64_t since) {
   if (channel->number) solo_remote_pass_fences(); /* (a fence is a control message) */
   /* nobody tells when there is room: a message more is complete soon after */
   transport->await(channel, solo_remote_completed(channel) + 1, NAP_NS / 20);
-  if (solo_remote_says_nonsense(channel)) return (void)solo_remote_fail_nonsense(channel), 1;
+  if (solo_remote_says_nonsense(channel))
+    return (void)solo_remote_fail_nonsense(channel, too_much), 1;
   if (has_nonsense_tail(channel))
-    return (void)fail_nonsense(channel, "messages taken that it was not given"), 1;
+    return (void)solo_remote_fail_nonsense(channel, "messages taken that it was not given"), 1;
   if (transport->is_alive(channel->link)) return 0;
   (void)solo_remote_fail_lost(channel);
   return 1;
@@ -78,7 +77,7 @@ solo_status solo_remote_wait(solo_remote_channel *channel, uint64_t count) {
   while (!is_complete(channel, count)) {
     transport->await(channel, count, solo_remote_has_fences() ? FENCE_NAP_NS : NAP_NS);
     if (is_complete(channel, count)) break;
-    if (solo_remote_says_nonsense(channel)) return solo_remote_fail_nonsense(channel);
+    if (solo_remote_says_nonsense(channel)) return solo_remote_fail_nonsense(channel, too_much);
     if (!transport->is_alive(channel->link) && !is_complete(channel, count))
       return solo_remote_fail_lost(channel);
     if (channel->number) solo_remote_pass_fences();

@@ -68,17 +68,30 @@ static int cut(solo_remote_range *r, uint32_t count, solo_devptr *out_address) {
   return 1;
 }
 
-static void uncut(solo_remote_range *r, solo_devptr address) {
+/* Nonzero: it was in use. */
+static int uncut(solo_remote_range *r, solo_devptr address) {
   uint32_t at = (uint32_t)((address - r->address) / GRANULE);
-  SOLO_ASSERT((address - r->address) % GRANULE == 0 && is_set(r->maps, at) &&
+  /* A server that lied about where a long block is may have put it there: nothing was cut. */
+  if (!is_set(r->maps, at)) return 0;
+  SOLO_ASSERT((address - r->address) % GRANULE == 0 &&
                   (at == 0 || !is_set(r->maps, at - 1) || is_set(r->maps + r->words, at - 1)),
               "a block that is freed begins where one was cut");
-  for (int is_last = 0; !is_last; at++) {
+  for (int is_last = 0; !is_last && at < r->granules; at++) {
     is_last = is_set(r->maps + r->words, at);
     flip(r->maps, at);
     if (is_last) flip(r->maps + r->words, at);
     r->unused++;
   }
+  return 1;
+}
+
+/* Is there such memory, as far as we know what the device has given before? */
+static int is_possible(const solo_bdevice *device, solo_devptr address, uint64_t bytes) {
+  if (bytes - 1 > UINT64_MAX - address) return 0;
+  for (const solo_remote_range *r = device->ranges; r; r = r->next)
+    if (address - r->address < (uint64_t)r->granules * GRANULE || r->address - address < bytes)
+      return 0;
+  return 1;
 }
 
 static solo_status ask_for(solo_bdevice *device, uint64_t bytes, solo_devptr *out_address) {
@@ -93,6 +106,8 @@ static solo_status ask_for(solo_bdevice *device, uint64_t bytes, solo_devptr *ou
   }
   solo_status status = solo_remote_call(s, m, &address, sizeof address);
   solo_lock_release(&s->lock);
+  if (status == SOLO_OK && !is_possible(device, address, bytes))
+    status = solo_remote_fail_nonsense(&s->control, "memory that cannot be");
   if (status == SOLO_OK) *out_address = address;
   return status;
 }
@@ -191,8 +206,7 @@ solo_status solo_remote_mem_free(solo_bdevice *device, solo_devptr address, solo
   solo_remote_range *r = device->ranges;
   while (r && address - r->address >= (uint64_t)r->granules * GRANULE) r = r->next;
   if (r) {
-    uncut(r, address);
-    solo_remote_count_blocks(device->server, -1);
+    if (uncut(r, address)) solo_remote_count_blocks(device->server, -1);
     if (r->unused == r->granules) drop_ranges(device, 1);
   } else if (!solo_remote_area_give_back(device, address)) {
     give_back(device, address);

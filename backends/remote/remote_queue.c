@@ -168,7 +168,7 @@ solo_status solo_remote_event_query(solo_bevent *event, int *out_done) {
       solo_remote_deliver();
       SOLO_TRY(error_until(event->queue, event->ticket));
     } else if (solo_remote_says_nonsense(channel)) {
-      return solo_remote_fail_nonsense(channel);
+      return solo_remote_fail_nonsense(channel, "more work than it was given");
     } else if (!channel->link->transport->is_alive(channel->link) &&
                solo_remote_completed(channel) < event->ticket) {
       return solo_remote_fail_lost(channel);

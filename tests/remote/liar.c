@@ -14,7 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { PATIENCE_SECONDS = 60, WAITING = 64 };
+enum { PATIENCE_SECONDS = 60, WAITING = 64, MISPLACED_BYTES = 512 << 10 };
 
 static liar_plan *plan;
 static const solo_remote_transport *truth = &solo_remote_shm_transport;
@@ -71,12 +71,30 @@ static void name_badly(solo_remote_result *r) {
   tell();
 }
 
+/* The answers' blocks, but for the second, are where they are. */
+static void misplace(solo_remote_result *r) {
+  static uint64_t first;
+  static int answered; /* by this thread, in a process per program */
+  uint64_t address;
+  memcpy(&address, r->answer, sizeof address);
+  if (++answered == 1) first = address;
+  if (answered != 2) return;
+  address = plan->at == LIAR_IN_FIRST       ? first + MISPLACED_BYTES
+            : plan->at == LIAR_ACROSS_FIRST ? first - MISPLACED_BYTES
+                                            : UINT64_MAX - MISPLACED_BYTES + 1;
+  memcpy(r->answer, &address, sizeof address);
+  tell();
+}
+
 static void lie_about_control(solo_remote_result *r) {
   static const uint32_t numbers[2] = {SOLO_REMOTE_DEVICES, SOLO_REMOTE_DEVICES};
   if (plan->where == LIAR_ANSWER && plan->kind == taken_kind) flip_byte(r);
   if (plan->where == LIAR_NAMES && taken_kind == SOLO_REMOTE_WORK &&
       !solo_load_relaxed(&plan->told))
     name_badly(r);
+  if ((plan->where == LIAR_MEMORY || plan->where == LIAR_NO_AREA) &&
+      taken_kind == SOLO_REMOTE_MEM_ALLOC && r->status == SOLO_OK)
+    misplace(r);
   if (plan->where == LIAR_NUMBERS && taken_kind == SOLO_REMOTE_FIND_DEVICES) {
     memcpy(r->answer, numbers, sizeof numbers);
     tell();
@@ -123,7 +141,7 @@ static void serve(int socket) {
   link->transport = &lying;
   solo_remote_fill_welcome(&link->welcome, SOLO_OK);
   solo_remote_welcome w = link->welcome;
-  w.area = (uintptr_t)link->area;
+  w.area = plan->where == LIAR_NO_AREA ? 0 : (uintptr_t)link->area;
   if (plan->where == LIAR_WELCOME) flip_byte(&w);
   if (send(socket, &w, sizeof w, MSG_NOSIGNAL) != (ssize_t)sizeof w) _exit(1);
   if (pthread_create(&thread, NULL, await_end, link) != 0) _exit(1);

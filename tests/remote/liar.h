@@ -17,7 +17,15 @@ typedef enum liar_where {
   LIAR_ERRORS,
   LIAR_NUMBERS, /* devices numbered up to 127, which can be opened */
   LIAR_NAMES,   /* of a kernel, with a NUL in it */
+  LIAR_MEMORY,  /* the second block that the server allocates lies where at says */
+  LIAR_NO_AREA, /* likewise, of a server that has no area */
 } liar_where;
+
+enum {
+  LIAR_IN_FIRST,
+  LIAR_ACROSS_FIRST,
+  LIAR_AT_END
+}; /* blocks: in the first, over its begin, to no address */
 
 /* What to lie about, in memory that test and liar share. */
 typedef struct liar_plan {

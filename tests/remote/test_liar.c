@@ -105,6 +105,21 @@ static void work(used *u, uint64_t *value, char *longer) {
   (void)GOOD(b->queue_sync(u->queue));
 }
 
+/* More small blocks than a range has room for; or a block that is cut from none behind them. */
+static void take_blocks(const used *u) {
+  enum { BLOCKS = 40, BLOCK_BYTES = 64 << 10 };
+  int few = plan->where == LIAR_NO_AREA ? 2 : BLOCKS, count = 0;
+  solo_devptr blocks[BLOCKS + 1];
+  while (count < few &&
+         GOOD(b->mem_alloc(u->device, BLOCK_BYTES, SOLO_MEMORY_DEVICE, &blocks[count])))
+    count++;
+  if (plan->where == LIAR_NO_AREA &&
+      GOOD(b->mem_alloc(u->device, LONG_BYTES, SOLO_MEMORY_DEVICE, &blocks[count])))
+    count++;
+  CHECK_HAS(first_text, "tells of memory that cannot be");
+  while (count--) (void)b->mem_free(u->device, blocks[count], SOLO_MEMORY_DEVICE);
+}
+
 static void put_away(used *u) {
   static solo_device_work records[4096];
   (void)b->device_work(u->device, records, 4096);
@@ -125,7 +140,10 @@ static int be_program(void) {
   solo_device_info info;
   alarm(PATIENCE_SECONDS);
   if (GOOD(b->device_count(&count)) && GOOD(b->device_open(0, 7, &u.device, &info))) {
-    work(&u, &value, longer);
+    if (plan->where == LIAR_MEMORY || plan->where == LIAR_NO_AREA)
+      take_blocks(&u);
+    else
+      work(&u, &value, longer);
     put_away(&u);
   }
   free(longer);
@@ -231,8 +249,14 @@ int main(int argc, char **argv) {
   CHECK_INT(told_of, 1);
   try_lie(&(liar_plan){.where = LIAR_NAMES}, "kernels' names");
   CHECK_INT(unsaid, 0);
+  for (uint32_t n = LIAR_IN_FIRST; n <= LIAR_AT_END; n++) {
+    try_lie(&(liar_plan){.where = LIAR_MEMORY, .at = n}, "ranges of memory");
+    try_lie(&(liar_plan){.where = LIAR_NO_AREA, .at = n}, "blocks of memory");
+  }
+  CHECK_INT(unsaid, 0);
+  CHECK_INT(told_of, 7);
   try_lie(&(liar_plan){.where = LIAR_NOWHERE}, "the truth");
-  CHECK_INT(told_of, 1);
+  CHECK_INT(told_of, 7);
   unsaid = 0;
   lie_in_counters(stride);
   lie_in_answers(stride);
