@@ -143,25 +143,26 @@ static void shm_await_completion(solo_remote_channel *c, uint64_t count, uint64_
   }
   solo_add_relaxed(&s->waiters, 1);                 /* ordered by the fence */
   uint32_t bell = solo_load_relaxed(&s->done_bell); /* ordered by the fence */
-  solo_fence_seq_cst();                             /* pairs with shm_complete */
-  if (solo_load_relaxed(&s->completed) < count)     /* a look only: the caller looks again */
+  if (count == SOLO_REMOTE_NEVER) bell = c->done_bell;
+  solo_fence_seq_cst();                         /* pairs with shm_complete */
+  if (solo_load_relaxed(&s->completed) < count) /* a look only: the caller looks again */
     futex_wait(&s->done_bell, bell, timeout_ns);
   solo_sub_relaxed(&s->waiters, 1); /* a wake-up too many is harmless */
 }
 
 static void shm_await_message(solo_remote_channel *c, uint64_t timeout_ns) {
   solo_remote_shared *s = c->shared;
-  uint32_t bell = solo_load_relaxed(&s->server_bell); /* ordered by the fence */
-  solo_store_relaxed(&s->server_sleeps, 1);           /* ordered by the fence */
-  solo_fence_seq_cst();                               /* pairs with shm_post */
-  if (solo_load_relaxed(&s->head) == c->head)         /* a look only: shm_take looks again */
-    futex_wait(&s->server_bell, bell, timeout_ns);
+  solo_store_relaxed(&s->server_sleeps, 1);   /* ordered by the fence */
+  solo_fence_seq_cst();                       /* pairs with shm_post */
+  if (solo_load_relaxed(&s->head) == c->head) /* a look only: shm_take looks again */
+    futex_wait(&s->server_bell, c->server_bell, timeout_ns);
   solo_store_relaxed(&s->server_sleeps, 0); /* a wake-up too many is harmless */
 }
 
 void solo_remote_wake(solo_remote_channel *c) {
-  solo_add_relaxed(&c->shared->server_bell, 1); /* the futex calls order them */
-  solo_add_relaxed(&c->shared->done_bell, 1);
+  /* release, both: pairs with solo_remote_note_bells */
+  solo_add_release(&c->shared->server_bell, 1);
+  solo_add_release(&c->shared->done_bell, 1);
   futex_wake_all(&c->shared->server_bell);
   futex_wake_all(&c->shared->done_bell);
 }

@@ -25,7 +25,9 @@ typedef struct solo_remote_channel {
   uint8_t *staging;
   /* the producer's or the consumer's own: never read back from shared memory */
   uint64_t head, tail;
-  uint64_t count;           /* messages posted or taken */
+  uint64_t count; /* messages posted or taken */
+  /* as they were when its user last noted them: see solo_remote_note_bells */
+  uint32_t server_bell, done_bell;
   _Atomic uint32_t crowded; /* waits to come that sleep early: see solo_remote_let_others_run */
   int is_awaited; /* who is at the other end does nothing before this end has done something */
 } solo_remote_channel;
@@ -95,7 +97,8 @@ typedef struct solo_remote_transport {
    * sees the count. The counts of one channel only grow. */
   void (*complete)(solo_remote_channel *channel, uint64_t count);
   /* Sleeps until count messages are complete or, in a server, there is a next message (SOLO_REMOTE_NEXT_MESSAGE: its
-   * consumer alone), at most timeout_ns. May return early, also when the other side is gone. timeout_ns 0, of
+   * consumer alone) or solo_remote_wake was called (likewise, and SOLO_REMOTE_NEVER: since solo_remote_note_bells), at
+   * most timeout_ns. May return early, also when the other side is gone. timeout_ns 0, of
    * messages to be complete: takes what has arrived, for who spins. */
   void (*await)(solo_remote_channel *channel, uint64_t count, uint64_t timeout_ns);
   /* Moves bytes beside the messages; NULL: all bytes go through the staging area, and two servers reach each other only
@@ -190,6 +193,13 @@ void solo_remote_shm_await_end(solo_remote_link *link);
 void *solo_remote_reserve(solo_remote_channel *channel, uint32_t bytes);
 /* Wakes everybody who sleeps on the channel in this process, or with shared memory on the other side. Any thread. */
 void solo_remote_wake(solo_remote_channel *channel);
+/* Who waits for what no count tells notes the bells, then looks whether it has to wait, and then awaits: which
+ * returns at once where solo_remote_wake was called after the look. From the channel's consumer. */
+SOLO_INLINE void solo_remote_note_bells(solo_remote_channel *channel) {
+  /* acquire: pairs with solo_remote_wake: who notes its value sees what it was called for */
+  channel->server_bell = solo_load_acquire(&channel->shared->server_bell);
+  channel->done_bell = solo_load_acquire(&channel->shared->done_bell); /* the same */
+}
 
 /* Its rings and futexes also serve within one process: what another transport receives for a channel
  * is handed to the channel's thread by them. */

@@ -32,7 +32,9 @@ static void *run_control(void *context) {
       uint64_t now = solo_now_ns();
       if (!idle_since) idle_since = now;
       if (now - idle_since > SOLO_REMOTE_SELFISH_NS) (void)sched_yield();
-      if (now - idle_since > SPIN_NS)
+      if (now - idle_since <= SPIN_NS) continue;
+      solo_remote_note_bells(&c->control);
+      if (!solo_load_relaxed(&c->link->lost)) /* a flag by itself; serve rings the bell behind it */
         c->transport->await(&c->control, SOLO_REMOTE_NEXT_MESSAGE,
                             is_busy ? THREADLESS_SLEEP_NS : LONGEST_SLEEP_NS);
       continue;

@@ -200,7 +200,9 @@ static solo_status skip(server_queue *q, const solo_remote_head *m, uint32_t byt
 static solo_status wait_for_gate(server_queue *q, const solo_remote_wait_for *m, uint32_t bytes) {
   if (bytes < sizeof *m || m->ticket != q->gates + 1) return MALFORMED;
   uint64_t gate = ++q->gates, end = solo_now_ns() + SPIN_NS;
-  while (solo_load_acquire(&q->gates_open) < gate && !is_ending(q)) { /* server_open_gate */
+  for (;;) {
+    solo_remote_note_bells(&q->channel); /* before the looks at what it is rung for */
+    if (solo_load_acquire(&q->gates_open) >= gate || is_ending(q)) break; /* server_open_gate */
     if (q->first_mark != q->last_mark) look_at_marks(q); /* the other server may wait for these */
     int pending = q->first_mark != q->last_mark;
     if (solo_now_ns() < end)
@@ -297,6 +299,8 @@ static void idle(server_queue *q, uint64_t *since) {
   if (!solo_remote_may_sleep(&q->channel, now - *since, SPIN_NS)) return;
   uint64_t ns = (now - *since) / 8; /* work that takes long may be told later */
   if (ns > LOOK_AT_MARKS_NS) ns = LOOK_AT_MARKS_NS;
+  solo_remote_note_bells(&q->channel);
+  if (is_ending(q)) return; /* server_end_queue may have rung the bell before that was noted */
   q->client->transport->await(&q->channel, SOLO_REMOTE_NEXT_MESSAGE,
                               pending ? ns : LONGEST_SLEEP_NS);
 }

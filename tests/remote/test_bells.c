@@ -1,0 +1,45 @@
+/* Description: who is woken between its look whether it has to wait and its sleep does not sleep: a server's queue
+ * that waits for a gate, and one that waits for messages. */
+#define _GNU_SOURCE
+#include "backends/remote/remote_transport.h"
+#include "tests/unit/test.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* What sleeps so long is ended by the alarm: no machine is so slow that it comes to that. */
+enum { ALARM_SECONDS = 90 };
+#define SLEEP_NS UINT64_C(1000000000000)
+
+static void wake_between(solo_remote_channel *c, uint64_t what) {
+  solo_remote_note_bells(c);
+  solo_remote_wake(c); /* here the look at the condition has been, in vain */
+  solo_remote_shm_transport.await(c, what, SLEEP_NS);
+  CHECK(1);
+}
+
+/* Its own old bells keep nobody awake: once they are noted it sleeps. */
+static void sleep_after(solo_remote_channel *c, uint64_t what) {
+  uint64_t start = solo_now_ns();
+  solo_remote_note_bells(c);
+  while (solo_now_ns() - start < 2000000) solo_remote_shm_transport.await(c, what, 1000000);
+  CHECK(solo_load_relaxed(&c->shared->server_sleeps) == 0); /* one thread */
+  CHECK(solo_load_relaxed(&c->shared->waiters) == 0);
+}
+
+int main(void) {
+  solo_remote_link link = {.transport = &solo_remote_shm_transport};
+  solo_remote_channel channel;
+  link.memory = mmap(NULL, SOLO_REMOTE_MEMORY_BYTES, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (link.memory == MAP_FAILED) TEST_SKIP("no memory");
+  alarm(ALARM_SECONDS);
+  solo_remote_channel_of(&link, 1, &channel);
+  for (int n = 0; n < 3; n++) {
+    wake_between(&channel, SOLO_REMOTE_NEVER);
+    wake_between(&channel, SOLO_REMOTE_NEXT_MESSAGE);
+    sleep_after(&channel, SOLO_REMOTE_NEVER);
+    sleep_after(&channel, SOLO_REMOTE_NEXT_MESSAGE);
+  }
+  return TEST_RESULT();
+}
