@@ -100,8 +100,8 @@ typedef struct mpi_link {
   solo_remote_link link;
   int rank; /* the other side's */
   uint32_t session;
-  int opened;      /* the program's: 1, -1: refused */
-  mpi_gift *gifts; /* the server's, in the order in which they were told */
+  _Atomic int opened; /* the program's: it has been answered, by welcome */
+  mpi_gift *gifts;    /* the server's, in the order in which they were told */
   int gift_count;
   mpi_channel channels[SOLO_REMOTE_CHANNELS];
 } mpi_link;

@@ -223,16 +223,19 @@ solo_status solo_remote_mpi_connect(int rank, solo_remote_link **out_link) {
     solo_remote_mpi_send(rank, JOB_TAG_OPEN, &l->session);
   solo_remote_mpi_release();
   uint64_t start = solo_now_ns(), ns = 0;
-  for (; !l->opened && ns < OPEN_SECONDS * UINT64_C(1000000000); ns = solo_now_ns() - start) {
+  /* acquire: pairs with handle_answer */
+  for (; !solo_load_acquire(&l->opened) && ns < OPEN_SECONDS * UINT64_C(1000000000);
+       ns = solo_now_ns() - start) {
     const struct timespec time = {.tv_nsec = NAP_NS};
     if (solo_load_relaxed(&l->link.lost)) break; /* a flag by itself */
     solo_remote_mpi_poll();
     if (ns > NAP_NS) (void)nanosleep(&time, NULL);
   }
+  int is_opened = solo_load_acquire(&l->opened); /* handle_answer, as above */
   solo_remote_welcome *w = &l->link.welcome;
   w->text[sizeof w->text - 1] = w->host[sizeof w->host - 1] = 0;
   solo_status status = SOLO_OK;
-  if (!l->opened)
+  if (!is_opened)
     status = solo_fail(SOLO_UNAVAILABLE, "MPI job: rank %d on %.60s does not answer", rank,
                        job.hosts[rank]);
   else if (w->status != SOLO_OK)

@@ -76,18 +76,19 @@ static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
   (void)MPI_Get_count(status, MPI_BYTE, &bytes);
   if (a->channel == JOB_ANSWER_LAST) job.last_answers++;
   if (!l || solo_load_relaxed(&l->link.lost)) return 0; /* of a session that is over */
+  int is_opened = solo_load_relaxed(&l->opened);        /* written under the lock */
   if ((size_t)bytes == sizeof *a && a->channel == JOB_ANSWER_OPENED && a->completed == l->session) {
     l->link.welcome = a->more.welcome;
-    l->opened = 1;
-  } else if (l->opened && bytes == offsetof(mpi_answer, more) && a->channel == JOB_ANSWER_WANTED) {
+    solo_store_release(&l->opened, 1); /* pairs with solo_remote_mpi_connect, which reads welcome */
+  } else if (is_opened && bytes == offsetof(mpi_answer, more) && a->channel == JOB_ANSWER_WANTED) {
     if (solo_remote_mpi_send_offered(l, a->errors_made, a->completed))
       solo_store_relaxed(&l->link.lost, 1); /* a flag by itself */
-  } else if (l->opened && (bytes == offsetof(mpi_answer, more) || (size_t)bytes == sizeof *a) &&
+  } else if (is_opened && (bytes == offsetof(mpi_answer, more) || (size_t)bytes == sizeof *a) &&
              a->channel < SOLO_REMOTE_CHANNELS) {
     if (!has_moved(&l->channels[a->channel], a->completed))
       return !solo_load_relaxed(&l->link.lost);
     take_answer(l, a, (size_t)bytes);
-  } else if (l->opened) { /* ended, or nonsense */
+  } else if (is_opened) { /* ended, or nonsense */
     char why[SOLO_REMOTE_REFUSAL_BYTES] = "";
     if ((size_t)bytes == sizeof *a && a->channel == JOB_ANSWER_ENDED)
       memcpy(why, a->more.result.text, sizeof why - 1);
