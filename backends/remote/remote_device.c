@@ -54,6 +54,15 @@ static solo_status take_info(solo_bdevice *device, const solo_device_info *their
   return SOLO_OK;
 }
 
+/* The server has opened what the program cannot use: it would be open already for who tries again. The server's lock is
+ * held. */
+static SOLO_COLD void shut_again(solo_remote_server *s, uint32_t handle) {
+  solo_remote_plain *m = solo_remote_message_now(&s->control, sizeof *m, SOLO_REMOTE_DEVICE_CLOSE);
+  if (!m) return;
+  m->device = handle;
+  (void)solo_remote_post(&s->control, m); /* its answer is over when the next one comes */
+}
+
 static solo_status open_device(solo_remote_server *s, solo_remote_family family, int ordinal,
                                int number, solo_bdevice **out_device) {
   SOLO_TRY(solo_remote_find_devices(s, family));
@@ -78,7 +87,10 @@ static solo_status open_device(solo_remote_server *s, solo_remote_family family,
     m->number = (uint32_t)number;
   }
   solo_status status = solo_remote_call(s, m, &theirs, sizeof theirs);
-  if (status == SOLO_OK) status = take_info(device, &theirs);
+  if (status == SOLO_OK) {
+    status = take_info(device, &theirs);
+    if (status != SOLO_OK) shut_again(s, handle);
+  }
   solo_lock_release(&s->lock);
   if (status == SOLO_OK)
     *out_device = device;

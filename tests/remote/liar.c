@@ -95,6 +95,11 @@ static void lie_about_control(solo_remote_result *r) {
   if ((plan->where == LIAR_MEMORY || plan->where == LIAR_NO_AREA) &&
       taken_kind == SOLO_REMOTE_MEM_ALLOC && r->status == SOLO_OK)
     misplace(r);
+  if (plan->where == LIAR_INFO && taken_kind == SOLO_REMOTE_DEVICE_OPEN &&
+      !solo_load_relaxed(&plan->told)) {
+    memset(r->answer, 0, sizeof(solo_device_info));
+    tell();
+  }
   if (plan->where == LIAR_NUMBERS && taken_kind == SOLO_REMOTE_FIND_DEVICES) {
     memcpy(r->answer, numbers, sizeof numbers);
     tell();

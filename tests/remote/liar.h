@@ -17,6 +17,7 @@ typedef enum liar_where {
   LIAR_ERRORS,
   LIAR_NUMBERS, /* devices numbered up to 127, which can be opened */
   LIAR_NAMES,   /* of a kernel, with a NUL in it */
+  LIAR_INFO,    /* the device is described by zeros when it is opened first */
   LIAR_MEMORY,  /* the second block that the server allocates lies where at says */
   LIAR_NO_AREA, /* likewise, of a server that has no area */
 } liar_where;

@@ -139,7 +139,14 @@ static int be_program(void) {
   char *longer = calloc(1, LONG_BYTES);
   solo_device_info info;
   alarm(PATIENCE_SECONDS);
-  if (GOOD(b->device_count(&count)) && GOOD(b->device_open(0, 7, &u.device, &info))) {
+  int is_open = GOOD(b->device_count(&count)) && GOOD(b->device_open(0, 7, &u.device, &info));
+  if (plan->where == LIAR_INFO) { /* who tries again finds it closed */
+    CHECK_HAS(first_text, "describes its device 0 by zeros");
+    CHECK(!is_open);
+    is_open = b->device_open(0, 7, &u.device, &info) == SOLO_OK;
+    CHECK(is_open);
+  }
+  if (is_open) {
     if (plan->where == LIAR_MEMORY || plan->where == LIAR_NO_AREA)
       take_blocks(&u);
     else
@@ -253,10 +260,11 @@ int main(int argc, char **argv) {
     try_lie(&(liar_plan){.where = LIAR_MEMORY, .at = n}, "ranges of memory");
     try_lie(&(liar_plan){.where = LIAR_NO_AREA, .at = n}, "blocks of memory");
   }
+  try_lie(&(liar_plan){.where = LIAR_INFO}, "a device's description");
   CHECK_INT(unsaid, 0);
-  CHECK_INT(told_of, 7);
+  CHECK_INT(told_of, 8);
   try_lie(&(liar_plan){.where = LIAR_NOWHERE}, "the truth");
-  CHECK_INT(told_of, 7);
+  CHECK_INT(told_of, 8);
   unsaid = 0;
   lie_in_counters(stride);
   lie_in_answers(stride);
