@@ -31,7 +31,10 @@ job -n 1 "$probe" --here probe/count : -n 1 env SOLO_TEST_MPI_VERSION=1 "$server
 says "versions differ" 'different versions'
 job -n 2 "$server" && bad "two servers and no program: they went on"
 says "no program" 'rank 0 is no program'
-job -n 1 true : -n 2 "$server" && bad "rank 0 is another program, and ends: the servers went on"
+for _ in 1 2 3; do # Open MPI's mpirun loses all output now and then where two ranks end together
+  job -n 1 true : -n 2 "$server" && bad "rank 0 is another program, and ends: the servers went on"
+  [ ! -s "$dir/log" ] || break
+done
 says "rank 0 is another program" "rank 0 of the MPI job has ended, and was no program of solo's"
 job -n 1 "$probe" --here probe/count : -n 5 "$server"
 says "six ranks" 'more ranks than a program can use'

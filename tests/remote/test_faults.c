@@ -21,12 +21,12 @@ static solo_bdevice *device;
 static solo_bqueue *queue;
 static solo_bmodule *module;
 static solo_devptr cell;
+static solo_image image;
 static int over[2]; /* ends when the test does */
 
 static solo_status open_all(void) {
   static char bytes[1 << 18];
   solo_device_info info;
-  solo_image image;
   FILE *file = fopen("build/sim/conf_kernels.so", "rb");
   size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
   if (file) fclose(file);
@@ -263,6 +263,32 @@ static int unload_beside(void) {
   return test_failures != 0;
 }
 
+/* While a kernel of one device runs, modules of another are loaded and unloaded, and it is closed and opened again. */
+static int use_other_device(void) {
+  setenv("SOLO_HOST_DEVICES", "2", 1);
+  if (open_all() != SOLO_OK) return puts(solo_error_last()->text), 1;
+  solo_bdevice *other;
+  solo_bmodule *others;
+  solo_bevent *event;
+  int done = 0;
+  CHECK_INT(b->event_open(device, &event), SOLO_OK);
+  launch_slow(2 * PATIENCE_SECONDS * (uint64_t)SECOND); /* beyond the alarm */
+  CHECK_INT(b->event_record(queue, event), SOLO_OK);
+  usleep(100000); /* it should have begun, else nothing is tested */
+  for (int n = 0; n < 2; n++) {
+    solo_device_info info;
+    CHECK_INT(b->device_open(1, 1, &other, &info), SOLO_OK);
+    CHECK_INT(b->module_load(other, &image, &others), SOLO_OK);
+    b->module_unload(other, others);
+    b->device_close(other); /* which is answered behind the unloading */
+  }
+  CHECK_INT(b->event_query(event, &done), SOLO_OK);
+  CHECK(!done);
+  b->event_close(device, event);
+  kill(device->server->link->welcome.process, SIGKILL);
+  return test_failures != 0;
+}
+
 int main(int argc, char **argv) {
   char mine[16], ours[64];
   if (argc < 2 || !(server = realpath(argv[1], NULL))) TEST_SKIP("no device server was built");
@@ -278,6 +304,7 @@ int main(int argc, char **argv) {
   CHECK_INT(in_child(check_no_start_here), 0);
   setenv("SOLO_SERVER", server, 1);
   CHECK_INT(in_child(unload_beside), 0);
+  CHECK_INT(in_child(use_other_device), 0);
   check_program_killed(); /* forks: before this process has a connection */
   check_server_killed();
   close(over[1]);

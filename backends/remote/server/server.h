@@ -30,10 +30,12 @@ typedef struct server_module {
   solo_bmodule *handle;
 } server_module;
 
+/* One that is unloaded is used again for another, and freed with the program's connection: a queue of another device, whose
+ * launch fails, may still look at it. */
 typedef struct server_kernel {
   struct server_kernel *next; /* the control thread's */
   solo_bkernel *handle;
-  server_device *device;
+  _Atomic(server_device *) device; /* NULL: it is unloaded */
   uint32_t module;
   const char *name; /* of the log; NULL: nobody asked */
 } server_kernel;
@@ -86,7 +88,8 @@ typedef struct server_queue {
   int is_to_fail, was_refused; /* of tests: opening it; its thread */
 #endif
   solo_lock
-      busy; /* held while a message uses a module, or another device; no lock is waited for under it but a driver's */
+      busy; /* held while a message uses a module; no lock is waited for under it but a driver's */
+  _Atomic uint32_t peer; /* device that a message copies to, plus one; 0: none does */
   _Atomic int closing;
   _Atomic uint64_t gates_open; /* the control thread opens them */
   uint64_t gates;              /* that the queue has met */
@@ -118,6 +121,7 @@ struct server_client {
   _Atomic(server_queue *) queues[SOLO_REMOTE_CHANNELS];  /* those there are */
   server_queue storage[SOLO_REMOTE_CHANNELS];            /* theirs: opening one needs no memory */
   uint32_t threadless;                                   /* queues that have no thread */
+  server_kernel *spare_kernels;                          /* the control thread's */
   server_block *blocks[SERVER_BLOCK_LISTS];
   _Atomic(server_log *) log; /* NULL: nobody asked for it */
   uint64_t objects;          /* modules, blocks and queues that are open */
@@ -162,9 +166,17 @@ int server_serve_threadless(server_client *client);
 /* Tells its thread to end; then closes it, which waits for that. */
 void server_end_queue(server_client *client, uint32_t channel);
 void server_close_queue(server_client *client, uint32_t channel);
-/* From the control thread: waits until no queue uses any more what it could use before: a launch has its module, a
- * copy the other device. */
-void server_await_users(server_client *client);
+/* The kernel of a launch, if it is one of the queue's device; NULL: it is not. From the queue's thread, under busy. */
+SOLO_INLINE server_kernel *server_kernel_of(const server_queue *queue, uint32_t handle) {
+  server_kernel *kernel =
+      solo_load_acquire(&queue->client->kernels[handle]); /* pairs with module_kernel */
+  /* acquire: pairs with module_kernel, where another one is made of it */
+  return kernel && solo_load_acquire(&kernel->device) == queue->device ? kernel : NULL;
+}
+/* From the control thread: waits until no queue of the device launches what it could find before. */
+void server_await_launches(server_client *client, const server_device *device);
+/* Likewise: until no queue copies to the program's device of this number, which has just become one that is not open. */
+void server_await_copies(server_client *client, uint32_t device);
 /* What waits for this gate of the channel, or one before it, goes on. */
 void server_open_gate(server_client *client, uint32_t channel, uint64_t gate);
 

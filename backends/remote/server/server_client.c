@@ -62,6 +62,10 @@ static void hang_if_ordered(void) {
 static void close_everything(server_client *c) {
   hang_if_ordered();
   for (uint32_t n = 0; n < c->device_count; n++) server_close_all(c, n);
+  for (server_kernel *next; c->spare_kernels; c->spare_kernels = next) {
+    next = c->spare_kernels->next;
+    free(c->spare_kernels);
+  }
   server_free_log(c);
   free(c->image);
   for (int n = 0; n < SOLO_REMOTE_IMAGES; n++) server_drop_image(c->kept[n]);

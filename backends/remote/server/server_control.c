@@ -70,7 +70,7 @@ static server_kernel *take_kernels(server_client *c, uint32_t module) {
   for (uint32_t n = 0; n < SOLO_REMOTE_KERNELS; n++) {
     server_kernel *kernel = solo_load_relaxed(&c->kernels[n]); /* written by this thread */
     if (!kernel || kernel->module != module) continue;
-    solo_store_release(&c->kernels[n], NULL); /* pairs with launch */
+    solo_store_release(&c->kernels[n], NULL); /* pairs with server_kernel_of */
     kernel->next = taken;
     taken = kernel;
   }
@@ -81,11 +81,13 @@ static void unload(server_client *c, uint32_t handle) {
   server_module *module = &c->modules[handle];
   if (!module->handle) return;
   server_kernel *kernels = take_kernels(c, handle);
-  server_await_users(
-      c); /* a program unloads what it has waited for; one that did not is not to crash others */
+  /* a program unloads what it has waited for; one that did not is not to crash others */
+  server_await_launches(c, module->device);
   for (server_kernel *next; kernels; kernels = next) {
     next = kernels->next;
-    free(kernels);
+    solo_store_relaxed(&kernels->device, NULL); /* no queue of its device looks at it */
+    kernels->next = c->spare_kernels;
+    c->spare_kernels = kernels;
   }
   solo_lock_acquire(&module->device->lock);
   module->device->backend->module_unload(module->device->handle, module->handle);
@@ -118,8 +120,8 @@ void server_close_all(server_client *c, uint32_t device) {
       free(b);
       c->objects--;
     }
-  solo_store_relaxed(&c->device_open[device], 0); /* ordered by the queues' locks */
-  server_await_users(c);
+  solo_store_relaxed(&c->device_open[device], 0); /* ordered by the fence of server_await_copies */
+  server_await_copies(c, device);
   server_close_device(d);
 }
 
@@ -220,24 +222,35 @@ static server_module *named(const request *r, const solo_remote_name *m) {
   return module->handle ? module : NULL;
 }
 
+/* NULL: no memory. */
+static server_kernel *take_spare(server_client *c) {
+  server_kernel *kernel = c->spare_kernels;
+  if (kernel)
+    c->spare_kernels = kernel->next;
+  else
+    kernel = calloc(1, sizeof *kernel);
+  return kernel;
+}
+
 static solo_status module_kernel(request *r, const solo_remote_name *m) {
   server_client *c = r->client;
   server_module *module = named(r, m);
   if (!module || m->kernel == 0 || m->kernel >= SOLO_REMOTE_KERNELS) return MALFORMED;
   if (solo_load_relaxed(&c->kernels[m->kernel])) return MALFORMED; /* written by this thread */
   solo_kernel_attributes attributes = {0};
-  server_kernel *kernel = calloc(1, sizeof *kernel);
+  server_kernel *kernel = take_spare(c);
   if (!kernel) return solo_fail(SOLO_NOMEM, "the device server has no memory for a kernel");
   solo_status status =
       module->device->backend->module_kernel(module->handle, m->name, &kernel->handle, &attributes);
   if (status != SOLO_OK) {
-    free(kernel);
+    kernel->next = c->spare_kernels;
+    c->spare_kernels = kernel;
     return status;
   }
-  kernel->device = module->device;
   kernel->module = m->module;
   kernel->name = server_keep_name(c, m->name);
-  solo_store_release(&c->kernels[m->kernel], kernel); /* pairs with launch */
+  solo_store_release(&kernel->device, module->device); /* pairs with server_kernel_of */
+  solo_store_release(&c->kernels[m->kernel], kernel);  /* pairs with server_kernel_of */
   answer(r, &attributes, sizeof attributes);
   return SOLO_OK;
 }

@@ -3,12 +3,14 @@
  * On a device that is asynchronous the thread enqueues, and records an event behind each message
  * whose completion the program wants to know. It then looks at these events while it waits for
  * messages. */
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include "backends/remote/server/server.h"
 
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum {
   SPIN_NS = 100 * 1000, /* how long an idle thread looks for messages before it sleeps */
@@ -112,9 +114,8 @@ static solo_status launch(server_queue *q, const solo_remote_launch *m, uint32_t
   if (bytes < sizeof *m || m->argument_bytes > bytes - sizeof *m ||
       m->kernel >= SOLO_REMOTE_KERNELS)
     return MALFORMED;
-  server_kernel *kernel =
-      solo_load_acquire(&q->client->kernels[m->kernel]); /* pairs with look_up */
-  if (!kernel || kernel->device != q->device)
+  server_kernel *kernel = server_kernel_of(q, m->kernel);
+  if (!kernel)
     return solo_fail(SOLO_INVALID, "launch of a kernel that the device has not loaded (handle %u)",
                      m->kernel);
   const solo_launch_record record = {
@@ -151,11 +152,17 @@ static solo_status fill(server_queue *q, const solo_remote_copy *m, uint32_t byt
 static solo_status copy_peer(server_queue *q, const solo_remote_copy *m, uint32_t bytes) {
   if (bytes < sizeof *m || !m->bytes || m->value >= q->client->device_count) return MALFORMED;
   server_device *to = q->client->devices[m->value];
-  /* relaxed: ordered by q->busy */
+  solo_status status;
+  solo_store_relaxed(&q->peer, m->value + 1); /* ordered by the fence */
+  solo_fence_seq_cst(); /* pairs with server_await_copies: it sees us, or we see that the device is closed */
+  /* relaxed: ordered by the fence */
   if (to->backend != q->device->backend || !solo_load_relaxed(&q->client->device_open[m->value]))
-    return solo_fail(SOLO_INVALID, "copy to a device of another kind, or one that is not open");
-  return solo_backend_queue_copy_peer(q->device->backend, q->handle, to->handle, m->device, m->host,
-                                      m->bytes);
+    status = solo_fail(SOLO_INVALID, "copy to a device of another kind, or one that is not open");
+  else
+    status = solo_backend_queue_copy_peer(q->device->backend, q->handle, to->handle, m->device,
+                                          m->host, m->bytes);
+  solo_store_release(&q->peer, 0); /* pairs with server_await_copies */
+  return status;
 }
 
 /* Blocks this thread alone. The program posted what is waited for before it posted this, maybe to a queue
@@ -269,12 +276,12 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
 
 static void handle(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
   server_work work = {0};
-  int uses_others = m->kind == SOLO_REMOTE_LAUNCH || m->kind == SOLO_REMOTE_COPY_PEER;
-  if (uses_others) solo_lock_acquire(&q->busy);
+  int uses_module = m->kind == SOLO_REMOTE_LAUNCH;
+  if (uses_module) solo_lock_acquire(&q->busy);
   if (SOLO_UNLIKELY(solo_load_relaxed(&q->client->log) != NULL)) /* a look */
     server_begin_work(q, m, &work);
   solo_status status = execute(q, m, bytes);
-  if (uses_others) solo_lock_release(&q->busy);
+  if (uses_module) solo_lock_release(&q->busy);
   if (SOLO_UNLIKELY(status == MALFORMED)) {
     server_refuse(q->client, &q->channel, m);
     return;
@@ -397,12 +404,27 @@ void server_open_gate(server_client *client, uint32_t channel, uint64_t gate) {
   solo_remote_wake(&q->channel);
 }
 
-void server_await_users(server_client *client) {
+void server_await_launches(server_client *client, const server_device *device) {
   for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
     server_queue *q = solo_load_relaxed(&client->queues[n]); /* written by this thread */
-    if (!q) continue;
+    if (!q || q->device != device) continue;
     solo_lock_acquire(&q->busy);
     solo_lock_release(&q->busy);
+  }
+}
+
+/* No lock: the queue's next message, which may take long, is not waited for. */
+void server_await_copies(server_client *client, uint32_t device) {
+  solo_fence_seq_cst(); /* pairs with copy_peer */
+  for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
+    server_queue *q = solo_load_relaxed(&client->queues[n]); /* written by this thread */
+    uint64_t end = solo_now_ns() + SPIN_NS;
+    const struct timespec nap = {.tv_nsec = LOOK_AT_MARKS_NS};
+    while (q && solo_load_acquire(&q->peer) == device + 1) /* pairs with copy_peer */
+      if (solo_now_ns() < end)
+        (void)sched_yield();
+      else
+        (void)nanosleep(&nap, NULL);
   }
 }
 

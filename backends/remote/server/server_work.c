@@ -83,9 +83,7 @@ static int describe(const server_queue *q, const solo_remote_head *m, server_wor
   switch (m->kind) {
   case SOLO_REMOTE_LAUNCH: {
     const server_kernel *kernel =
-        launch->kernel < SOLO_REMOTE_KERNELS
-            ? solo_load_acquire(&q->client->kernels[launch->kernel]) /* pairs with module_kernel */
-            : NULL;
+        launch->kernel < SOLO_REMOTE_KERNELS ? server_kernel_of(q, launch->kernel) : NULL;
     *out = (server_work){.kind = SOLO_WORK_KERNEL, .name = kernel ? kernel->name : NULL};
     return m->bytes >= sizeof *launch;
   }
