@@ -59,7 +59,9 @@ static void read_list(void) {
 
 static solo_status connect_to(const char *address, solo_remote_link **out_link) {
   int socket = -1;
-  if (solo_remote_is_in_job()) return solo_remote_mpi_connect(atoi(address + 4), out_link);
+  if (solo_remote_mpi_connect &&
+      strncmp(address, "mpi:", 4) == 0) /* (a child of fork is in no job) */
+    return solo_remote_mpi_connect(atoi(address + 4), out_link);
   SOLO_TRY(solo_remote_start(address, &socket));
   return solo_remote_shm_connect(socket, out_link);
 }

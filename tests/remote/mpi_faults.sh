@@ -84,14 +84,17 @@ int main(int argc, char **argv) {
   return 0;
 }
 END
+source=$dir/program.c
 build() { # build PROGRAM OPTIONS...
   program=$1
   shift
-  clang-19 -O1 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu "$dir/program.c" -o "$dir/$program" "$@" \
+  clang-19 -O1 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu "$source" -o "$dir/$program" "$@" \
     "-Lbuild/lib/$mpi" -L$llvm -Wl,-rpath,$llvm $(mpi_libs "$mpi") >"$dir/log" 2>&1 || { bad "$program is not built"; exit 1; }
 }
 build program
 build user -DUSES_MPI $("mpicc.$mpi" -show | tr ' ' '\n' | grep '^-I' | sed 's/-I/-isystem/')
+source=tests/remote/forked.c
+build forked
 OMP_TARGET_OFFLOAD=mandatory
 export OMP_TARGET_OFFLOAD
 here="env SOLO_HOST_DEVICES=0"
@@ -104,6 +107,8 @@ job -n 1 $here "$dir/program" 0 6 : -n 1 "$dir/wrapper" "$server" || bad "the se
 says "the server's parent is a wrapper" 'done 1'
 job -n 1 $here "$dir/program" 0 6 hidden : -n 1 "$server" || bad "the program's variables cannot be seen"
 says "the program's variables cannot be seen" 'done 1'
+job -n 1 $here "$dir/forked" : -n 1 "$server" && bad "a child of fork has the job's servers"
+says "a child of fork" 'belongs to the parent process'
 job -n 2 $here "$dir/program" && bad "no server to become: it went on"
 says "no server to become" 'no device server was found to run in its place'
 job -n 1 $here "$dir/user" && bad "a program that uses MPI itself: it went on"
