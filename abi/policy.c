@@ -123,7 +123,7 @@ static _Atomic int kept_default_device;
 static _Atomic(device_asker *) ask_default_device = omp_get_default_device;
 
 static int tell_kept(void) {
-  solo_fence_acquire(); /* after the look in tgt_default_device; pairs with tgt_keep_default_device */
+  solo_fence_acquire(); /* after the look in tgt_ask_default_device; pairs with tgt_keep_default_device */
   return solo_load_relaxed(&kept_default_device); /* ordered by the fence */
 }
 
@@ -134,9 +134,14 @@ void tgt_keep_default_device(void) {
   solo_store_release(&ask_default_device, tell_kept);                 /* pairs with tell_kept */
 }
 
-int64_t tgt_default_device(void) {
+_Atomic int32_t tgt_default_setting = -1;
+
+int64_t tgt_ask_default_device(void) {
   device_asker *ask = solo_load_relaxed(&ask_default_device); /* tell_kept orders what it reads */
-  return SOLO_LIKELY(ask != NULL) ? ask() : solo_settings()->default_device;
+  if (SOLO_LIKELY(ask != NULL)) return ask();
+  int32_t setting = (int32_t)solo_settings()->default_device;
+  solo_store_relaxed(&tgt_default_setting, setting); /* it orders nothing */
+  return setting;
 }
 
 static void report_no_device(void) {

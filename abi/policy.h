@@ -57,9 +57,15 @@ _Noreturn void tgt_misused(const char *text, int number) SOLO_COLD;
 /* Reports the thread's last failure and applies the policy. where: psource or NULL. */
 void tgt_failed(solo_status status, tgt_activity activity, const char *where) SOLO_COLD;
 
+/* OMP_DEFAULT_DEVICE in programs in which no runtime provides host threads, once it was asked for; else -1. */
+extern _Atomic int32_t tgt_default_setting;
+int64_t tgt_ask_default_device(void);
 /* The default device: omp_get_default_device() of the runtime that provides host threads (abi/kmpc, libomp);
  * with neither, OMP_DEFAULT_DEVICE. */
-int64_t tgt_default_device(void);
+SOLO_INLINE int64_t tgt_default_device(void) {
+  int32_t setting = solo_load_relaxed(&tgt_default_setting); /* it orders nothing */
+  return SOLO_LIKELY(setting >= 0) ? setting : tgt_ask_default_device();
+}
 /* At exit: from now on the default device of all threads is the calling one's. libomp ends with the program, and a
  * thread that is still in target regions then must not ask it any more. Called by the thread that exits; twice is
  * harmless. */
