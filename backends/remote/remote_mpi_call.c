@@ -32,7 +32,7 @@ void solo_remote_mpi_acquire(void) {
 }
 
 void solo_remote_mpi_release(void) {
-  solo_lock_release(&job.lock);
+  solo_lock_release_tried(&job.lock);
 }
 
 void solo_remote_mpi_send(int rank, int tag, const uint32_t *word) {

@@ -389,7 +389,7 @@ static int poll_for(solo_remote_channel *taker, void *buffer) {
   if (!solo_load_relaxed(&job.is_over))
     look_again_and_again(); /* set under the lock before MPI is finalized */
   int bytes = job.taker.bytes;
-  solo_lock_release(&job.lock);
+  solo_lock_release_tried(&job.lock);
   return bytes;
 }
 

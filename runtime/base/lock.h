@@ -146,4 +146,11 @@ SOLO_INLINE void solo_lock_release(solo_lock *lock) {
   if (solo_exchange_release(&lock->word, SOLO_LOCK_FREE) & SOLO_LOCK_WAITED) solo_unlock_slow(lock);
 }
 
+/* The same of a lock that all its users take by solo_lock_try: nobody sleeps for it, so a store will do. */
+SOLO_INLINE void solo_lock_release_tried(solo_lock *lock) {
+  solo_lock_check_given(lock);
+  SOLO_ASSERT(!(solo_load_relaxed(&lock->word) & SOLO_LOCK_WAITED), "a tried lock is waited for");
+  solo_store_release(&lock->word, SOLO_LOCK_FREE); /* pairs with solo_lock_try */
+}
+
 #endif
