@@ -64,7 +64,7 @@ int64_t tgt_ask_default_device(void);
  * with neither, OMP_DEFAULT_DEVICE. */
 SOLO_INLINE int64_t tgt_default_device(void) {
   int32_t setting = solo_load_relaxed(&tgt_default_setting); /* it orders nothing */
-  return SOLO_LIKELY(setting >= 0) ? setting : tgt_ask_default_device();
+  return setting >= 0 ? setting : tgt_ask_default_device();
 }
 /* At exit: from now on the default device of all threads is the calling one's. libomp ends with the program, and a
  * thread that is still in target regions then must not ask it any more. Called by the thread that exits; twice is
