@@ -112,13 +112,16 @@ solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out
   uint64_t place = pool->staggered += more & SOLO_CACHE_PAIR;
   solo_lock_release(&pool->lock);
   if (!node) return solo_fail(SOLO_NOMEM, "no host memory for a mapping");
-  solo_status status = solo_driver_alloc(device, capacity + more, SOLO_MEMORY_DEVICE,
+  uint64_t spare =
+      more +
+      (more & (SOLO_CACHE_LINE - 1)); /* the second for what begins amid a line (map/insert.c) */
+  solo_status status = solo_driver_alloc(device, capacity + spare, SOLO_MEMORY_DEVICE,
                                          SOLO_TRACE_GROW, &node->address);
   if (status != SOLO_OK) {
     put_node(pool, node);
     return status;
   }
-  node->slack = (uint16_t)more;
+  node->slack = (uint16_t)spare;
   node->offset = (uint16_t)((place - node->address) & more);
   node->address += node->offset;
   node->bytes = capacity;

@@ -111,6 +111,27 @@ static void alignment(void) {
   }
 }
 
+/* A large section of memory that this CPU device shares lies in its cache lines as the host's does; all of it is there. */
+static void large_alignment(void) {
+  enum { LARGE = 40000 }; /* of int: beyond 64 KiB */
+  int *p = malloc((LARGE + 64) * sizeof *p);
+  long line = omp_target_is_accessible(p, 1, omp_get_default_device()) ? 64 : 16;
+  for (int first = 0; first < 64; first += 5) {
+    long there = -1;
+    for (int i = 0; i < LARGE; i++) p[first + i] = i;
+#pragma omp target map(tofrom : p [first:LARGE]) map(from : there) firstprivate(line)
+    {
+      there = (long)((unsigned long)(void *)&p[first] % (unsigned long)line);
+      for (int i = 0; i < LARGE; i++) p[first + i] += first;
+    }
+    CHECK_INT(there, (long)((unsigned long)(void *)&p[first] % (unsigned long)line));
+    int wrong = 0;
+    for (int i = 0; i < LARGE; i++) wrong += p[first + i] != first + i;
+    CHECK_INT(wrong, 0);
+  }
+  free(p);
+}
+
 static void same_item_twice(void) {
   int a[N] = {3}, d = omp_get_default_device();
   int *p = a, *q = a;
@@ -132,5 +153,6 @@ int main(void) {
   for (int i = 0; i < 50; i++) reused_stack(i);
   same_item_twice();
   alignment();
+  large_alignment();
   return result();
 }
