@@ -87,9 +87,9 @@ typedef struct server_queue {
 #ifdef SOLO_CHECK
   int is_to_fail, was_refused; /* of tests: opening it; its thread */
 #endif
-  solo_lock
-      busy; /* held while a message uses a module; no lock is waited for under it but a driver's */
-  _Atomic uint32_t peer; /* device that a message copies to, plus one; 0: none does */
+  /* odd while a message uses a module, or the memory of another device: that of used (server_await_users) */
+  _Atomic uint64_t uses;
+  _Atomic(const server_device *) used;
   _Atomic int closing;
   _Atomic uint64_t gates_open; /* the control thread opens them */
   uint64_t gates;              /* that the queue has met */
@@ -166,17 +166,17 @@ int server_serve_threadless(server_client *client);
 /* Tells its thread to end; then closes it, which waits for that. */
 void server_end_queue(server_client *client, uint32_t channel);
 void server_close_queue(server_client *client, uint32_t channel);
-/* The kernel of a launch, if it is one of the queue's device; NULL: it is not. From the queue's thread, under busy. */
+/* The kernel of a launch, if it is one of the queue's device; NULL: it is not. From the queue's thread, while it
+ * uses its device. */
 SOLO_INLINE server_kernel *server_kernel_of(const server_queue *queue, uint32_t handle) {
   server_kernel *kernel =
       solo_load_acquire(&queue->client->kernels[handle]); /* pairs with module_kernel */
   /* acquire: pairs with module_kernel, where another one is made of it */
   return kernel && solo_load_acquire(&kernel->device) == queue->device ? kernel : NULL;
 }
-/* From the control thread: waits until no queue of the device launches what it could find before. */
-void server_await_launches(server_client *client, const server_device *device);
-/* Likewise: until no queue copies to the program's device of this number, which has just become one that is not open. */
-void server_await_copies(server_client *client, uint32_t device);
+/* From the control thread: waits until no queue uses what it could find of the device before: a launch its module, a copy
+ * between devices the one that it copies to. What a queue begins meanwhile is not waited for. */
+void server_await_users(server_client *client, const server_device *device);
 /* What waits for this gate of the channel, or one before it, goes on. */
 void server_open_gate(server_client *client, uint32_t channel, uint64_t gate);
 

@@ -82,7 +82,7 @@ static void unload(server_client *c, uint32_t handle) {
   if (!module->handle) return;
   server_kernel *kernels = take_kernels(c, handle);
   /* a program unloads what it has waited for; one that did not is not to crash others */
-  server_await_launches(c, module->device);
+  server_await_users(c, module->device);
   for (server_kernel *next; kernels; kernels = next) {
     next = kernels->next;
     solo_store_relaxed(&kernels->device, NULL); /* no queue of its device looks at it */
@@ -120,8 +120,8 @@ void server_close_all(server_client *c, uint32_t device) {
       free(b);
       c->objects--;
     }
-  solo_store_relaxed(&c->device_open[device], 0); /* ordered by the fence of server_await_copies */
-  server_await_copies(c, device);
+  solo_store_relaxed(&c->device_open[device], 0); /* ordered by the fence of server_await_users */
+  server_await_users(c, d);
   server_close_device(d);
 }
 

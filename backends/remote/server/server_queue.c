@@ -152,17 +152,11 @@ static solo_status fill(server_queue *q, const solo_remote_copy *m, uint32_t byt
 static solo_status copy_peer(server_queue *q, const solo_remote_copy *m, uint32_t bytes) {
   if (bytes < sizeof *m || !m->bytes || m->value >= q->client->device_count) return MALFORMED;
   server_device *to = q->client->devices[m->value];
-  solo_status status;
-  solo_store_relaxed(&q->peer, m->value + 1); /* ordered by the fence */
-  solo_fence_seq_cst(); /* pairs with server_await_copies: it sees us, or we see that the device is closed */
-  /* relaxed: ordered by the fence */
+  /* relaxed: ordered by the fence of begin_use */
   if (to->backend != q->device->backend || !solo_load_relaxed(&q->client->device_open[m->value]))
-    status = solo_fail(SOLO_INVALID, "copy to a device of another kind, or one that is not open");
-  else
-    status = solo_backend_queue_copy_peer(q->device->backend, q->handle, to->handle, m->device,
-                                          m->host, m->bytes);
-  solo_store_release(&q->peer, 0); /* pairs with server_await_copies */
-  return status;
+    return solo_fail(SOLO_INVALID, "copy to a device of another kind, or one that is not open");
+  return solo_backend_queue_copy_peer(q->device->backend, q->handle, to->handle, m->device, m->host,
+                                      m->bytes);
 }
 
 /* Blocks this thread alone. The program posted what is waited for before it posted this, maybe to a queue
@@ -274,14 +268,37 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
 
 /* --- the thread ------------------------------------------------------------------------------- */
 
+/* The device of which the message uses what may be closed or unloaded meanwhile; NULL: of none. */
+static const server_device *used_by(const server_queue *q, const solo_remote_head *m,
+                                    uint32_t bytes) {
+  if (m->kind == SOLO_REMOTE_LAUNCH) return q->device;
+  const solo_remote_copy *copy = (const void *)m;
+  if (m->kind != SOLO_REMOTE_COPY_PEER || bytes < sizeof *copy ||
+      copy->value >= q->client->device_count)
+    return NULL;
+  return q->client->devices[copy->value];
+}
+
+static void begin_use(server_queue *q, const server_device *used) {
+  solo_store_relaxed(&q->used, used); /* published by the next */
+  solo_store_release(&q->uses,
+                     solo_load_relaxed(&q->uses) + 1); /* own; pairs with server_await_users */
+  solo_fence_seq_cst(); /* pairs with server_await_users: it sees this, or we see what is no more */
+}
+
+static void end_use(server_queue *q) {
+  solo_store_release(&q->uses,
+                     solo_load_relaxed(&q->uses) + 1); /* own; pairs with server_await_users */
+}
+
 static void handle(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
   server_work work = {0};
-  int uses_module = m->kind == SOLO_REMOTE_LAUNCH;
-  if (uses_module) solo_lock_acquire(&q->busy);
+  const server_device *used = used_by(q, m, bytes);
+  if (used) begin_use(q, used);
   if (SOLO_UNLIKELY(solo_load_relaxed(&q->client->log) != NULL)) /* a look */
     server_begin_work(q, m, &work);
   solo_status status = execute(q, m, bytes);
-  if (uses_module) solo_lock_release(&q->busy);
+  if (used) end_use(q);
   if (SOLO_UNLIKELY(status == MALFORMED)) {
     server_refuse(q->client, &q->channel, m);
     return;
@@ -404,27 +421,22 @@ void server_open_gate(server_client *client, uint32_t channel, uint64_t gate) {
   solo_remote_wake(&q->channel);
 }
 
-void server_await_launches(server_client *client, const server_device *device) {
-  for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
-    server_queue *q = solo_load_relaxed(&client->queues[n]); /* written by this thread */
-    if (!q || q->device != device) continue;
-    solo_lock_acquire(&q->busy);
-    solo_lock_release(&q->busy);
-  }
+static void await_end_of_use(const server_queue *q, uint64_t use) {
+  const struct timespec nap = {.tv_nsec = LOOK_AT_MARKS_NS};
+  uint64_t end = solo_now_ns() + SPIN_NS;
+  while (solo_load_acquire(&q->uses) == use) /* pairs with end_use */
+    if (solo_now_ns() < end)
+      (void)sched_yield();
+    else
+      (void)nanosleep(&nap, NULL);
 }
 
-/* No lock: the queue's next message, which may take long, is not waited for. */
-void server_await_copies(server_client *client, uint32_t device) {
-  solo_fence_seq_cst(); /* pairs with copy_peer */
+void server_await_users(server_client *client, const server_device *device) {
+  solo_fence_seq_cst(); /* pairs with begin_use */
   for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
     server_queue *q = solo_load_relaxed(&client->queues[n]); /* written by this thread */
-    uint64_t end = solo_now_ns() + SPIN_NS;
-    const struct timespec nap = {.tv_nsec = LOOK_AT_MARKS_NS};
-    while (q && solo_load_acquire(&q->peer) == device + 1) /* pairs with copy_peer */
-      if (solo_now_ns() < end)
-        (void)sched_yield();
-      else
-        (void)nanosleep(&nap, NULL);
+    uint64_t use = q ? solo_load_acquire(&q->uses) : 0;      /* pairs with begin_use and end_use */
+    if (use & 1 && solo_load_relaxed(&q->used) == device) await_end_of_use(q, use);
   }
 }
 
