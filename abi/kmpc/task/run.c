@@ -79,7 +79,18 @@ static int help_within(kmpc_thread *self, kmpc_look look) {
 }
 
 void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what) {
-  solo_kmp_wait(self, &self->context.team->eventcount, is_over, help_within, what);
+  kmpc_team *team = self->context.team;
+  /* pairs with solo_kmp_task_team_make */
+  kmpc_task_team *tasks = solo_load_acquire(&team->task_team);
+  if (SOLO_LIKELY(!tasks || !tasks->has_calls)) {
+    solo_kmp_wait(self, &team->eventcount, is_over, help_within, what);
+    return;
+  }
+  _Atomic int32_t *waits = &tasks->slot[self->context.tid].waits_within;
+  int32_t outer = solo_load_relaxed(waits); /* own; ordered by the fence of who falls asleep */
+  solo_store_relaxed(waits, 1);
+  solo_kmp_await(self, &team->eventcount, NULL, is_over, help_within, what);
+  solo_store_relaxed(waits, outer);
 }
 
 /* --- what barriers, joins and ends of threads need ---------------------------------------------*/

@@ -52,6 +52,20 @@ static void run_all(kmpc_thread *self, kmpc_task_slot *slot, const kmpc_task *wi
   self->held_tasks = outer;
 }
 
+/* Self keeps tasks. Who waits for one of them amid a task may sleep, for it was in no deque at its last look, and self may not
+ * come to it: the task that it runs first may wait for a lock that the waiter holds. Who sleeps amid none is not told. */
+static void tell_waiters(kmpc_thread *self, kmpc_task_team *tasks) {
+  kmpc_team *team = self->context.team;
+  solo_fence_seq_cst(); /* pairs with solo_kmp_eventcount_prepare */
+  if (SOLO_LIKELY(!solo_load_relaxed(&team->eventcount.sleepers)))
+    return; /* ordered by the fence */
+  for (int32_t tid = 0; tid < team->size; tid++) {
+    if (!solo_load_relaxed(&tasks->slot[tid].waits_within)) continue; /* the same */
+    solo_kmp_wake_team(team, INT32_MAX);
+    return;
+  }
+}
+
 /* Takes half of what is in the deque of thread victim and runs it; 0: found nothing. */
 static int run_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *within,
                     uint32_t victim) {
@@ -69,9 +83,7 @@ static int run_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *w
   if (solo_load_relaxed(&slot->bell)) solo_store_relaxed(&slot->bell, KMPC_BELL_BUSY);
   int kept = 1;
   while (kept < count && solo_kmp_deque_push(&slot->deque, items[kept])) kept++;
-  /* Who waits for one of them may sleep, for it was in no deque at its last look, and self may not come to it: the first
-   * task may wait for a lock that the waiter holds. */
-  if (kept > 1) solo_kmp_publish_and_notify_team(self->context.team);
+  if (kept > 1) tell_waiters(self, tasks);
   if (solo_kmp_deque_count(deque) > 1) (void)solo_kmp_call(self, tasks, (int32_t)victim);
   if (kept > 1) (void)solo_kmp_call(self, tasks, (int32_t)tid);
   run_all(self, slot, within, items[0], kept);

@@ -98,18 +98,18 @@ typedef struct kmpc_taskgroup {
 /* Per thread of a team. */
 typedef struct kmpc_task_slot {
   kmpc_deque deque;
-  SOLO_ALIGNED(SOLO_CACHE_PAIR)
-  _Atomic uint64_t created,
-      done; /* of counted tasks; those who wait for their end read them all again and again */
+  /* of counted tasks; those who wait for their end read them all again and again */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t created, done;
   /* the owner's; it writes some at each look */
   SOLO_ALIGNED(SOLO_CACHE_LINE) uint32_t victim; /* where the last theft succeeded */
   uint32_t unannounced; /* tasks done since waiting threads were notified */
   uint32_t tick;        /* looks for work, to ask devices now and then */
   /* task/call.h */
-  uint32_t callee;        /* whom to call next */
-  int32_t called;         /* number + 1 of the thread that was called last; 0: nobody */
-  uint32_t waited, quiet; /* pushes */
-  int32_t must_look;      /* has slept: looks at all deques */
+  uint32_t callee;              /* whom to call next */
+  int32_t called;               /* number + 1 of the thread that was called last; 0: nobody */
+  uint32_t waited, quiet;       /* pushes */
+  int32_t must_look;            /* has slept: looks at all deques */
+  _Atomic int32_t waits_within; /* waits amid a task, and may run only what descends from that */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t bell;
 } kmpc_task_slot;
 
