@@ -71,11 +71,11 @@ static int cut(solo_remote_range *r, uint32_t count, solo_devptr *out_address) {
 /* Nonzero: it was in use. */
 static int uncut(solo_remote_range *r, solo_devptr address) {
   uint32_t at = (uint32_t)((address - r->address) / GRANULE);
-  /* A server that lied about where a long block is may have put it there: nothing was cut. */
-  if (!is_set(r->maps, at)) return 0;
-  SOLO_ASSERT((address - r->address) % GRANULE == 0 &&
+  SOLO_ASSERT((address - r->address) % GRANULE == 0 && is_set(r->maps, at) &&
                   (at == 0 || !is_set(r->maps, at - 1) || is_set(r->maps + r->words, at - 1)),
               "a block that is freed begins where one was cut");
+  /* A server that lied about where a range is may have put it over a long block: nothing was cut. */
+  if (!is_set(r->maps, at)) return 0;
   for (int is_last = 0; !is_last && at < r->granules; at++) {
     is_last = is_set(r->maps + r->words, at);
     flip(r->maps, at);

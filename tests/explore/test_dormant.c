@@ -167,6 +167,20 @@ static void closer(void) {
 
 static uint64_t first_version;
 
+/* HERE comes again as the member of something that begins before it: not revived, but replaced. */
+static void comes_again(void) {
+  unmap(0);
+  solo_mapping_new what = wanted(0);
+  what.base -= SIZE;
+  what.block = block_of(1);
+  explore_check(!solo_mapping_revive(&table, &what), "it is revived with another base");
+  solo_mapping *m;
+  solo_index_range clash;
+  if (solo_mapping_claim(&table, &what, 0, &m, &clash) != SOLO_OK) abort();
+  explore_check(given[0] == 1, "the dormant one is still there");
+  solo_mapping_publish(m, what.counts);
+}
+
 static void begin_looks(void) {
   begin();
   first_version = version[0];
@@ -177,8 +191,12 @@ static void look(uintptr_t address, uint64_t size) {
   solo_mapping *found;
   uint64_t seen;
   if (solo_mapping_try(&table, &request, &found, &seen) == SOLO_CONTAINED)
-    explore_check(!solo_version_fits(first_version, seen),
+    explore_check(found != mapping[0] || !solo_version_fits(first_version, seen),
                   "the words of an incarnation are taken for those of the one before");
+}
+
+static void looks_before(void) {
+  look(HERE - SIZE / 2, 0);
 }
 
 /* The same node serves for a longer range: who looks by the hint finds one or the other. */
@@ -264,6 +282,12 @@ int main(int count, char **arguments) {
       "a place for two", begin_places, {reviver, sleeper_at_its_place}, end_of_places, 2, 3};
   static const explore_scenario in_flight = {
       "work in flight", begin_in_flight, {worker, closer}, end_of_two, 3, 8};
+  static const explore_scenario revived = {"a look while it comes with another base",
+                                           begin_looks,
+                                           {looks_before, comes_again},
+                                           NULL,
+                                           1,
+                                           2};
   static const explore_scenario reused = {
       "a look while a node is used again", begin_looks, {looks_long, moves}, NULL, 1, 2};
   /* All runs of it take minutes; a bug is found at once. */
@@ -286,8 +310,9 @@ int main(int count, char **arguments) {
   explore_private(&solo_lock_mark, sizeof solo_lock_mark);
   return explore_all(&hand_over, hand_over_bugs) + explore_all(&evicted, evicted_bugs) +
          explore_all(&two, none) + explore_all(&three, none) + explore_all(&places, none) +
-         explore_all(&in_flight, in_flight_bugs) + explore_all(&reused, none) +
-         explore(&reused_more, "put_in/fence") + explore(&reused_more, "try_take/fence") +
-         explore_all(&back, none) + explore(&back_more, "solo_mapping_acquire_present/fence") +
+         explore_all(&in_flight, in_flight_bugs) + explore_all(&revived, none) +
+         explore_all(&reused, none) + explore(&reused_more, "put_in/fence") +
+         explore(&reused_more, "try_take/fence") + explore_all(&back, none) +
+         explore(&back_more, "solo_mapping_acquire_present/fence") +
          explore_all(&found, found_bugs);
 }
