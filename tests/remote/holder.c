@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "tests/remote/must.h"
+#include "tests/remote/read_image.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -14,12 +15,8 @@ static solo_bdevice *device;
 static solo_bmodule *module;
 
 static void load(const char *path) {
-  static char bytes[1 << 20];
   solo_image image;
-  FILE *file = fopen(path, "rb");
-  size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
-  if (file) fclose(file);
-  MUST(solo_image_recognise(solo_span_of(bytes, size), &image));
+  MUST(read_image(path, &image));
   MUST(b->module_load(device, &image, &module));
 }
 

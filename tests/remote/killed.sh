@@ -4,23 +4,9 @@
 #   killed.sh VARIANT
 set -u
 variant=$1
-server=$PWD/build/$variant/ports/solo-server
-llvm=/usr/lib/llvm-19/lib
-[ -x "$server" ] || { echo "skipped: no device server was built"; exit 77; }
-[ -f $llvm/libomp.so.5 ] || { echo "skipped: no libomp"; exit 77; }
-dir=$(mktemp -d)
-process=
-trap '[ -z "$process" ] || kill -9 $process 2>/dev/null; rm -rf "$dir"' EXIT
-fail=0
+. tests/remote/lib.sh
 bad() { echo "failed: $*"; cat "$dir/out" "$dir/err"; fail=1; }
-cp "build/$variant/solo_test.o" "$dir/solo.o"
-ar rcs "$dir/libomptarget.a" "$dir/solo.o"
-clang-19 -O1 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu tests/remote/killed.c -o "$dir/killed" \
-  "-L$dir" -L$llvm -Wl,-rpath,$llvm -idirafter build/include >"$dir/out" 2>&1 || {
-  echo "failed: it is not built"
-  cat "$dir/out"
-  exit 1
-}
+build tests/remote/killed.c killed || exit 1
 await() { # await PATTERN FILE
   n=0
   until grep -q "$1" "$2" 2>/dev/null || [ $n = 600 ]; do sleep 0.1; n=$((n + 1)); done

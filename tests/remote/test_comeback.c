@@ -7,6 +7,7 @@
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
 #include "tests/remote/listening.h"
+#include "tests/remote/read_image.h"
 
 #include <dirent.h>
 #include <pthread.h>
@@ -25,7 +26,6 @@ enum {
 
 static const solo_backend *const b = &solo_remote_host_backend;
 static const char *server;
-static char image_bytes[1 << 18];
 static solo_image image;
 static _Atomic int is_over, wrong;
 static _Atomic long rounds, losses, absences, last_ns[2 * SERVERS];
@@ -186,10 +186,7 @@ static void name_servers(void) {
 int main(int argc, char **argv) {
   if (argc < 3 || !(server = realpath(argv[1], NULL))) TEST_SKIP("no device server was built");
   int seconds = atoi(argv[2]), count = 0, deaths = 0, programs = 0;
-  FILE *file = fopen("build/sim/conf_kernels.so", "rb");
-  size_t size = file ? fread(image_bytes, 1, sizeof image_bytes, file) : 0;
-  if (file) fclose(file);
-  CHECK_INT(solo_image_recognise(solo_span_of(image_bytes, size), &image), SOLO_OK);
+  CHECK_INT(read_image("build/sim/conf_kernels.so", &image), SOLO_OK);
   alarm((unsigned)seconds + 2 * LONGEST_SECONDS);
   name_servers();
   pthread_t threads[THREADS];

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "tests/remote/listening.h"
+#include "tests/remote/read_image.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -25,12 +26,8 @@ static solo_image image;
 static int over[2]; /* ends when the test does */
 
 static solo_status open_all(void) {
-  static char bytes[1 << 18];
   solo_device_info info;
-  FILE *file = fopen("build/sim/conf_kernels.so", "rb");
-  size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
-  if (file) fclose(file);
-  SOLO_TRY(solo_image_recognise(solo_span_of(bytes, size), &image));
+  SOLO_TRY(read_image("build/sim/conf_kernels.so", &image));
   SOLO_TRY(b->device_open(0, 0, &device, &info));
   SOLO_TRY(b->queue_open(device, &queue));
   SOLO_TRY(b->module_load(device, &image, &module));

@@ -5,6 +5,7 @@
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
 #include "tests/remote/must.h"
+#include "tests/remote/read_image.h"
 #include "tests/unit/test.h"
 
 #include <sys/wait.h>
@@ -22,14 +23,6 @@ typedef struct device {
 
 static const solo_backend *const b = &solo_remote_host_backend;
 static solo_image image;
-
-static void read_image(const char *path) {
-  static char bytes[1 << 18];
-  FILE *file = fopen(path, "rb");
-  size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
-  if (file) fclose(file);
-  MUST(solo_image_recognise(solo_span_of(bytes, size), &image));
-}
 
 static void open_device(device *d, int ordinal, uint64_t bytes) {
   solo_kernel_attributes attributes;
@@ -147,7 +140,7 @@ int main(int argc, char **argv) {
   setenv("SOLO_SERVER", list, 1);
   setenv("SOLO_SERVER_BACKENDS", "host,cuda", 1);
   setenv("SOLO_HOST_DEVICES", "1", 1);
-  read_image("build/sim/conf_kernels.so");
+  MUST(read_image("build/sim/conf_kernels.so", &image));
   check_closed();
   check_open();
   return TEST_RESULT();

@@ -5,6 +5,7 @@
 #include "backends/remote/remote.h"
 #include "runtime/backend_work.h"
 #include "tests/remote/liar.h"
+#include "tests/remote/read_image.h"
 #include "tests/unit/test.h"
 
 #include <signal.h>
@@ -52,15 +53,11 @@ typedef struct used {
 } used;
 
 static int load(used *u, solo_bkernel **out_kernel) {
-  static char bytes[1 << 18];
   solo_image image;
   solo_kernel_attributes attributes;
   uint64_t global_bytes;
   solo_devptr global;
-  FILE *file = fopen("build/sim/conf_kernels.so", "rb");
-  size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
-  if (file) fclose(file);
-  if (!GOOD(solo_image_recognise(solo_span_of(bytes, size), &image))) return 0;
+  if (!GOOD(read_image("build/sim/conf_kernels.so", &image))) return 0;
   if (!GOOD(b->module_load(u->device, &image, &u->module))) return 0;
   if (!GOOD(b->module_kernel(u->module, "conf_affine", out_kernel, &attributes))) return 0;
   return GOOD(b->module_global(u->module, "conf_global", &global, &global_bytes));

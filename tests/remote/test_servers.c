@@ -8,6 +8,7 @@
 #include "backends/remote/remote_fence.h"
 #include "runtime/backend_call.h"
 #include "tests/remote/must.h"
+#include "tests/remote/read_image.h"
 #include "tests/unit/test.h"
 
 #include <pthread.h>
@@ -29,14 +30,6 @@ typedef struct device {
 static const solo_backend *b;
 static device devices[DEVICES];
 static solo_image image;
-
-static void read_image(const char *path) {
-  static char bytes[1 << 18];
-  FILE *file = fopen(path, "rb");
-  size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
-  if (file) fclose(file);
-  MUST(solo_image_recognise(solo_span_of(bytes, size), &image));
-}
 
 static void open_device(int n) {
   device *d = &devices[n];
@@ -321,7 +314,7 @@ int main(int argc, char **argv) {
   b = strcmp(argv[2], "cuda") == 0  ? &solo_remote_cuda_backend
       : strcmp(argv[2], "hsa") == 0 ? &solo_remote_hsa_backend
                                     : &solo_remote_host_backend;
-  read_image(argv[3]);
+  MUST(read_image(argv[3], &image));
   check_left_out(argv[1]); /* forks: before this process has a connection */
   check_numbering();
   for (int n = 0; n < DEVICES; n++) open_device(n);

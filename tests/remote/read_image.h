@@ -1,0 +1,20 @@
+/* The image of a file, for tests that load modules themselves.
+ *
+ * Ownership: its bytes are the process's, until the next is read. Threads: one. Errors: those of solo_image_recognise; a file that
+ * cannot be read is an image of no bytes. */
+#ifndef SOLO_TEST_REMOTE_READ_IMAGE_H
+#define SOLO_TEST_REMOTE_READ_IMAGE_H
+
+#include "runtime/image/image.h"
+
+#include <stdio.h>
+
+static inline solo_status read_image(const char *path, solo_image *out) {
+  static char bytes[1 << 20];
+  FILE *file = fopen(path, "rb");
+  size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+  if (file) fclose(file);
+  return solo_image_recognise(solo_span_of(bytes, size), out);
+}
+
+#endif
