@@ -59,6 +59,7 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) SO
 
 /* OMP_DEFAULT_DEVICE in programs in which no runtime provides host threads, once it was asked for; else -1. */
 extern _Atomic int32_t tgt_default_setting;
+/* The same as tgt_default_device, without the look. */
 int64_t tgt_ask_default_device(void);
 /* The default device: omp_get_default_device() of the runtime that provides host threads (abi/kmpc, libomp);
  * with neither, OMP_DEFAULT_DEVICE. */

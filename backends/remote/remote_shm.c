@@ -30,8 +30,8 @@ enum { HELLO_MS = 10000, SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 typedef struct shm_link {
   solo_remote_link link;
   int socket;
-  pid_t
-      process; /* that mapped the memory: a child of fork(2) has none, or another's at these addresses */
+  /* that mapped the memory: a child of fork(2) has none, or another's at these addresses */
+  pid_t process;
 } shm_link;
 
 static shm_link *of(solo_remote_link *link) {

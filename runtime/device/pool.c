@@ -29,6 +29,8 @@ static uint32_t class_of(uint64_t bytes, uint64_t *out_capacity) {
  * power of two, then has what it needs in a few sets of the caches, and a load waits for a store to another
  * array at the same offset. So on CPUs each large block gets the next offset (bench: mini/gridstride). */
 enum { STAGGERED_LEAST = 64 << 10, IN_PAGE = 4095 };
+/* How far behind that the data may begin, at the most (map/insert.c). */
+enum { IN_LINE = SOLO_CACHE_LINE - 1 };
 /* How far behind the beginning of the driver's block a block may begin: IN_PAGE or 0. */
 SOLO_INLINE uint64_t slack(const solo_device *device, uint64_t bytes) {
   return device->pool_large && bytes - STAGGERED_LEAST <= INT64_MAX ? IN_PAGE : 0; /* less wraps */
@@ -112,9 +114,7 @@ solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out
   uint64_t place = pool->staggered += more & SOLO_CACHE_PAIR;
   solo_lock_release(&pool->lock);
   if (!node) return solo_fail(SOLO_NOMEM, "no host memory for a mapping");
-  uint64_t spare =
-      more +
-      (more & (SOLO_CACHE_LINE - 1)); /* the second for what begins amid a line (map/insert.c) */
+  uint64_t spare = more ? IN_PAGE + IN_LINE : 0;
   solo_status status = solo_driver_alloc(device, capacity + spare, SOLO_MEMORY_DEVICE,
                                          SOLO_TRACE_GROW, &node->address);
   if (status != SOLO_OK) {

@@ -114,15 +114,14 @@ static SOLO_COLD solo_status alloc_error(solo_construct *c, const solo_map_range
 SOLO_INLINE void report_created(const solo_construct *c, const solo_map_range *r,
                                 const solo_mapping *m) {
   solo_info_variable variable;
+  solo_devptr device = solo_load_relaxed(&m->device); /* own */
   SOLO_INFO(SOLO_INFO_MAPPING_CHANGED, c->device->number,
             "Creating new map entry with HstPtrBase=0x%016lx, HstPtrBegin=0x%016lx, "
             "TgtAllocBegin=0x%016llx, TgtPtrBegin=0x%016llx, Size=%llu, DynRefCount=%d, "
             "HoldRefCount=%d, Name=%s",
             (unsigned long)r->base, (unsigned long)r->begin, (unsigned long long)m->block->address,
-            (unsigned long long)solo_load_relaxed(&m->device),
-            (unsigned long long)r->size, /* own */
-            !(r->type & SOLO_MAP_HOLD), (r->type & SOLO_MAP_HOLD) != 0,
-            solo_info_variable_of(r->name, &variable));
+            (unsigned long long)device, (unsigned long long)r->size, !(r->type & SOLO_MAP_HOLD),
+            (r->type & SOLO_MAP_HOLD) != 0, solo_info_variable_of(r->name, &variable));
 }
 
 /* From here on a range's memory is got, and its mapping inserted, by one thread at a time: two that

@@ -116,8 +116,10 @@ static void alignment(void) {
 static void large_alignment(void) {
   enum { LARGE = 40000 }; /* of int: beyond 64 KiB */
   int *p = malloc((LARGE + 64) * sizeof *p);
-  long line =
-      1; /* stock 19, which this program also runs with, has no such routine and promises nothing */
+  /* stock 19, with which this program runs, too, has no such routine and promises nothing */
+  long line = 1;
+  CHECK_INT(p != NULL, 1);
+  if (!p) return;
   if (omp_target_is_accessible)
     line = omp_target_is_accessible(p, 1, omp_get_default_device()) ? 64 : 16;
   for (int first = 0; first < 64; first += 5) {

@@ -180,8 +180,8 @@ void solo_kmp_league_run(kmpc_thread *self, kmpc_micro micro, int32_t count, voi
     return;
   }
   kmpc_team_frame frame;
-  run.shape.width =
-      1; /* also where no worker could be had: what a league's threads share is not there */
+  /* also where no worker could be had: what a league's threads share is not there */
+  run.shape.width = 1;
   enter_teams(self, &run, &frame);
   frame.micro = micro;
   frame.args = args;

@@ -39,6 +39,7 @@ typedef struct kmpc_work {
   void *args[KMPC_INLINE_ARGS]; /* more of them: the first points to all */
 } kmpc_work;
 
+/* What a worker helps with. */
 enum kmpc_helping { KMPC_HELPING_NOT, KMPC_HELPING_TASKS, KMPC_HELPING_LEAGUE };
 
 typedef struct kmpc_node {
@@ -48,8 +49,7 @@ typedef struct kmpc_node {
   int32_t children;
   kmpc_work work;
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t arrived; /* epoch */
-  _Atomic uint32_t
-      helping; /* with what (kmpc_helping) of a region that it has left (worker_team.h) */
+  _Atomic uint32_t helping; /* kmpc_helping: in a region that it has left (worker_team.h) */
   /* of the reduction whose parts it takes from its children, or took last (reduce_tree.c); a line that nobody polls */
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t taking;
 } kmpc_node;

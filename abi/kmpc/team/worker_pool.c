@@ -25,8 +25,8 @@ static solo_lock pool_lock = SOLO_LOCK_INIT(SOLO_RANK_WORKERS); /* guards idle *
 static kmpc_worker *idle;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t master_key; /* its destructor returns what a thread that ends has */
-static int
-    has_master_key; /* 0: other libraries have all keys, and what the thread had stays, its idle workers too */
+/* 0: other libraries have all keys, and what the thread had stays, its idle workers too */
+static int has_master_key;
 
 static void *aligned_zero(size_t bytes) {
   void *memory = NULL;
