@@ -25,7 +25,13 @@ double median_of(double *values, size_t count) {
 metric *metric_named(result *r, const char *name, const char *unit) {
   for (size_t i = 0; i < r->count; i++)
     if (!strcmp(r->metrics[i].name, name)) return &r->metrics[i];
-  if (r->count == METRICS_MAX) return NULL;
+  if (r->count ==
+      METRICS_MAX) { /* what does not fit would be lost after all the time that it took */
+    fprintf(stderr,
+            "solo-bench: more than %d metrics: METRICS_MAX in bench/solo_bench.h must grow\n",
+            METRICS_MAX);
+    exit(2);
+  }
   metric *m = &r->metrics[r->count++];
   snprintf(m->name, sizeof m->name, "%s", name);
   snprintf(m->unit, sizeof m->unit, "%s", unit);
