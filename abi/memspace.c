@@ -27,7 +27,7 @@ static int has_own_allocators(void) {
 }
 
 static int is_predefined_host(omp_memspace_handle_t space) {
-  return space == omp_default_mem_space || (uintptr_t)space <= omp_low_lat_mem_space;
+  return space == SOLO_MEMSPACE_DEFAULT || (uintptr_t)space <= omp_low_lat_mem_space;
 }
 
 static omp_memspace_handle_t handle_of(const solo_memspace *space) {
@@ -92,7 +92,10 @@ static omp_memspace_handle_t choose(const choice *c, omp_memspace_handle_t kind)
 static omp_memspace_handle_t space_of(int count, const int *devices, int host,
                                       omp_memspace_handle_t kind) {
   choice c = {.host = host};
-  if (kind == omp_null_mem_space) kind = omp_default_mem_space; /* Clang 19's number for it */
+  /* Clang 19's number for the default space. Its libomp ends a program that says 99 and the program takes 0 for an
+   * error, so it gets another name of the same memory. */
+  if (kind == omp_null_mem_space)
+    kind = has_own_allocators() ? SOLO_MEMSPACE_DEFAULT : omp_large_cap_mem_space;
   if (!is_predefined_host(kind) || count < 0 || (count && !devices)) return omp_null_mem_space;
   for (int i = 0; i < count; i++)
     if (!add_device(&c, devices[i])) return omp_null_mem_space;

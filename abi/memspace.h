@@ -15,6 +15,9 @@
 
 enum { SOLO_MEMSPACE_NODES = 64, SOLO_MEMSPACE_HOST = -1 };
 
+/* omp_default_mem_space of programs that are compiled by LLVM 20 and later, whatever compiles this. Before it is 0. */
+#define SOLO_MEMSPACE_DEFAULT ((omp_memspace_handle_t)99)
+
 typedef struct solo_memspace {
   struct solo_memspace *next;
   omp_memspace_handle_t kind; /* the predefined space that it was asked for */

@@ -9,7 +9,7 @@ static omp_allocator_handle_t allocator_of(omp_memspace_handle_t handle) {
   static const struct {
     omp_memspace_handle_t space;
     omp_allocator_handle_t allocator;
-  } predefined[] = {{omp_default_mem_space, omp_default_mem_alloc},
+  } predefined[] = {{SOLO_MEMSPACE_DEFAULT, omp_default_mem_alloc},
                     {omp_large_cap_mem_space, omp_large_cap_mem_alloc},
                     {omp_const_mem_space, omp_const_mem_alloc},
                     {omp_high_bw_mem_space, omp_high_bw_mem_alloc},
@@ -32,6 +32,7 @@ static omp_allocator_handle_t allocator_of(omp_memspace_handle_t handle) {
 
 #define DEFINE(name, parameters, arguments)                                                        \
   SOLO_EXPORT omp_allocator_handle_t omp_get_##name##_allocator parameters {                       \
+    if (kind == omp_null_mem_space) kind = SOLO_MEMSPACE_DEFAULT; /* as Clang 19 calls it */       \
     return allocator_of(omp_get_##name##_memspace arguments);                                      \
   }
 DEFINE(devices, (int count, const int *devices, omp_memspace_handle_t kind), (count, devices, kind))

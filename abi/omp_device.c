@@ -125,7 +125,6 @@ SOLO_EXPORT int omp_target_disassociate_ptr(const void *host, int number) {
   return -1;
 }
 
-SOLO_EXPORT void ompx_dump_mapping_tables(void); /* LLVM has it, but declares it nowhere */
-void ompx_dump_mapping_tables(void) {
+SOLO_EXPORT void ompx_dump_mapping_tables(void) {
   if (!tgt_is_disabled()) tgt_print_tables(NULL);
 }

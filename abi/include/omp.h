@@ -88,6 +88,11 @@ extern void omp_get_place_proc_ids(int place_num, int *ids);
 extern int omp_get_place_num(void);
 extern int omp_get_partition_num_places(void);
 extern void omp_get_partition_place_nums(int *place_nums);
+/* libomp has these names for Fortran, whose strings have lengths, and C's by others, as Clang's header does. */
+#define omp_set_affinity_format ompc_set_affinity_format
+#define omp_get_affinity_format ompc_get_affinity_format
+#define omp_display_affinity    ompc_display_affinity
+#define omp_capture_affinity    ompc_capture_affinity
 extern void omp_set_affinity_format(const char *format);
 extern size_t omp_get_affinity_format(char *buffer, size_t size);
 extern void omp_display_affinity(const char *format);
@@ -190,6 +195,8 @@ extern int omp_target_associate_ptr(const void *host_ptr, const void *device_ptr
                                     size_t device_offset, int device_num);
 extern int omp_target_disassociate_ptr(const void *ptr, int device_num);
 extern void *omp_get_mapped_ptr(const void *ptr, int device_num);
+/* Prints the mapping tables of all devices (an extension of LLVM's). */
+extern void ompx_dump_mapping_tables(void);
 
 /* --- interoperability --------------------------------------------------------------------------*/
 
@@ -271,7 +278,11 @@ typedef enum omp_allocator_handle_t SOLO_OMP_HANDLE {
 
 typedef enum omp_memspace_handle_t SOLO_OMP_HANDLE {
   omp_null_mem_space = 0, /* Clang 19's omp_default_mem_space: taken for that, too */
+#if defined __clang__ && __clang_major__ < 20
+  omp_default_mem_space = 0, /* the libomp of that version ends a program that says 99 */
+#else
   omp_default_mem_space = 99,
+#endif
   omp_large_cap_mem_space = 1,
   omp_const_mem_space = 2,
   omp_high_bw_mem_space = 3,

@@ -101,9 +101,6 @@ float ompx_shfl_down_sync_f(uint64_t mask, float value, unsigned delta, int widt
 long ompx_shfl_down_sync_l(uint64_t mask, long value, unsigned delta, int width);
 double ompx_shfl_down_sync_d(uint64_t mask, double value, unsigned delta, int width);
 
-/* Prints the mapping tables of all devices. */
-void ompx_dump_mapping_tables(void);
-
 #ifdef __cplusplus
 }
 

@@ -24,7 +24,7 @@ for row; do
 done
 out=$run
 # lines "FOLDER/SOURCE.o: U NAME" become "NAME COMPILER-LEVEL SOURCE"
-nm -Au $out/*/*.o | awk '$NF ~ /^(__kmpc|omp_|kmp_|ompx_)/ {
+nm -Au $out/*/*.o | awk '$NF ~ /^(__kmpc|ompc?_|kmp_|ompx_)/ {
   n = split($1, path, "/"); sub(/[.]o:.*/, "", path[n]); print $NF, path[n - 1], path[n] }' >$out/found
 # what omp.h declares counts as emitted
 grep -oE '\b(omp|kmp)_[a-z0-9_]+\(' abi/include/omp.h | tr -d '(' | sort -u |

@@ -78,7 +78,7 @@ static omp_memspace_handle_t space_of(omp_allocator_handle_t handle) {
   case llvm_omp_target_device_mem_alloc:
     return llvm_omp_target_device_mem_space;
   default:
-    return omp_default_mem_space;
+    return SOLO_MEMSPACE_DEFAULT;
   }
 }
 
@@ -370,7 +370,7 @@ SOLO_EXPORT omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t spac
                                                       omp_alloctrait_t traits[]) {
   allocator *a = calloc(1, sizeof *a);
   if (!a) return omp_null_allocator;
-  a->space = space == omp_null_mem_space ? omp_default_mem_space : space;
+  a->space = space == omp_null_mem_space ? SOLO_MEMSPACE_DEFAULT : space;
   a->fallback = omp_atv_default_mem_fb;
   a->next = omp_default_mem_alloc;
   for (int i = 0; i < count; i++) {

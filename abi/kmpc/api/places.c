@@ -81,6 +81,20 @@ SOLO_EXPORT void omp_display_affinity(const char *format) {
     return; /* standard output is closed: the line is lost */
 }
 
+/* The names without omp.h's macros, for who declares them himself. */
+#undef omp_set_affinity_format
+#undef omp_get_affinity_format
+#undef omp_display_affinity
+#undef omp_capture_affinity
+SOLO_EXPORT void omp_set_affinity_format(const char *format)
+    __attribute__((alias("ompc_set_affinity_format")));
+SOLO_EXPORT size_t omp_get_affinity_format(char *buffer, size_t size)
+    __attribute__((alias("ompc_get_affinity_format")));
+SOLO_EXPORT void omp_display_affinity(const char *format)
+    __attribute__((alias("ompc_display_affinity")));
+SOLO_EXPORT size_t omp_capture_affinity(char *buffer, size_t size, const char *format)
+    __attribute__((alias("ompc_capture_affinity")));
+
 /* --- kmp_ masks --------------------------------------------------------------------------------*/
 
 SOLO_EXPORT void kmp_create_affinity_mask(kmp_affinity_mask_t *mask) {
