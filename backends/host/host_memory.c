@@ -1,10 +1,11 @@
 /* Memory of the CPU device: aligned host memory. All kinds are the same, pinning has nothing to do.
  */
-#define _POSIX_C_SOURCE 200809L /* posix_memalign */
+#define _DEFAULT_SOURCE /* posix_memalign, madvise */
 #include "backends/host/host.h"
 
 #include "runtime/base/early.h"
 #include <stdlib.h>
+#include <sys/mman.h>
 
 /* A large block begins a page. An array of the program's does, too, or lies a few bytes behind: the other way
  * round a copy by the kernel (a device server's) would load each line from where it would just have stored
@@ -19,6 +20,15 @@ enum { EARLY_LARGEST = 0 };
 #else
 enum { EARLY_LARGEST = 512 };
 #endif
+
+/* Where the system gives pages of 2 MiB to who asks, it does not fault, and clear, 512 small ones: an array of 256 MiB is
+ * mapped in a third of the time (bench: mapping_big). What is mapped is mostly touched, all of it. */
+enum { HUGE_PAGE = 2 << 20 };
+static void ask_for_huge_pages(uintptr_t block, size_t bytes) {
+  uintptr_t begin = (block + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+  size_t whole = (bytes - (begin - block)) / HUGE_PAGE * HUGE_PAGE;
+  (void)madvise((void *)begin, whole, MADV_HUGEPAGE);
+}
 
 solo_status solo_host_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memory_kind kind,
                                 solo_devptr *out_address) {
@@ -36,6 +46,7 @@ solo_status solo_host_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memor
   if (!block)
     return solo_fail(SOLO_DEVICE_NOMEM, "the CPU device has no %llu bytes",
                      (unsigned long long)bytes);
+  if (bytes >= 2 * HUGE_PAGE) ask_for_huge_pages((uintptr_t)block, bytes);
   *out_address = (uintptr_t)block;
   return SOLO_OK;
 }

@@ -1,11 +1,13 @@
 /* Description: blocks of device memory on a CPU: large ones lie at different places of a page, each is whole and its taker's
- * own, comes back when it was given back, and goes back to the C library as it came (AddressSanitizer looks). */
+ * own, comes back when it was given back, very large ones are of huge pages where the system has them,
+ * and each goes back to the C library as it came (AddressSanitizer looks). */
 #include "runtime/device/devices.h"
 #include "runtime/device/pool.h"
 #include "tests/unit/test.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PLACES = 32, BLOCKS = 3 * PLACES, SMALL = 48 << 10, LEAST = 64 << 10, THREADS = 4 };
 static solo_device *device;
@@ -44,6 +46,32 @@ static void test_places(void) {
     CHECK(bytes[0] == (char)i && bytes[block[i]->bytes - 1] == (char)i);
   }
   give(block, BLOCKS);
+}
+
+/* Was the kernel asked for huge pages where the address lies (proc(5): smaps)? */
+static int asks_for_huge_pages(uintptr_t address) {
+  FILE *maps = fopen("/proc/self/smaps", "r");
+  char line[512];
+  int is_there = 0, asks = 0;
+  while (maps && fgets(line, sizeof line, maps)) {
+    unsigned long begin, end;
+    if (sscanf(line, "%lx-%lx ", &begin, &end) == 2) is_there = address - begin < end - begin;
+    if (is_there && strncmp(line, "VmFlags:", 8) == 0) asks = strstr(line, " hg") != NULL;
+  }
+  if (maps) fclose(maps);
+  return asks;
+}
+
+/* Not of a block in which no such page need lie, nor beyond its end. */
+static void test_huge_pages(void) {
+  if (access("/sys/kernel/mm/transparent_hugepage/enabled", R_OK) != 0) return;
+  solo_block *small = take(3 << 20), *large = take(64 << 20);
+  uintptr_t begin = large->address, end = begin + large->bytes;
+  CHECK(asks_for_huge_pages(begin + (2 << 20)) && asks_for_huge_pages(end - (2 << 20)));
+  CHECK(!asks_for_huge_pages(small->address + (1 << 20)));
+  memset(bytes_of(large), 1, large->bytes);
+  solo_pool_give(device, small);
+  solo_pool_give(device, large);
 }
 
 static void test_reuse(void) {
@@ -127,6 +155,8 @@ int main(void) {
   test_places();
   solo_pool_trim(device);
   CHECK_INT(device->pool.kept, 0);
+  test_huge_pages();
+  solo_pool_trim(device);
   test_reuse();
   test_too_large(device->pool_threshold);
   test_too_large(UINT64_MAX);
