@@ -1,0 +1,67 @@
+/* omp_* functions that omp_lib does not bind to C's (flang 22's; in a dynamic program libomp has them): the name with an
+ * underscore behind it, all arguments by reference, and the length of each string by value behind them. Strings are as long
+ * as their lengths say, with no byte of 0; what is written is filled up with blanks. */
+#include "abi/include/omp.h"
+#include "runtime/base/platform.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Declared as they are defined: only Fortran calls them. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+/* With a 0 behind it; the caller frees it. NULL: no memory. */
+static char *c_string(const char *text, size_t length) {
+  char *copy = malloc(length + 1);
+  if (!copy) return NULL;
+  memcpy(copy, text, length);
+  copy[length] = 0;
+  return copy;
+}
+
+static void fill(char *text, size_t length, const char *from, size_t bytes) {
+  size_t n = bytes < length ? bytes : length;
+  memcpy(text, from, n);
+  memset(text + n, ' ', length - n);
+}
+
+SOLO_EXPORT void omp_set_affinity_format_(const char *format, size_t length) {
+  char *copy = c_string(format, length);
+  if (copy) omp_set_affinity_format(copy);
+  free(copy);
+}
+
+SOLO_EXPORT size_t omp_get_affinity_format_(char *buffer, size_t length) {
+  size_t bytes = omp_get_affinity_format(NULL, 0);
+  char *text = malloc(bytes + 1);
+  if (!text) return 0;
+  bytes = omp_get_affinity_format(text, bytes + 1);
+  fill(buffer, length, text, bytes);
+  free(text);
+  return bytes;
+}
+
+SOLO_EXPORT void omp_display_affinity_(const char *format, size_t length) {
+  char *copy = c_string(format, length);
+  if (copy) omp_display_affinity(copy);
+  free(copy);
+}
+
+SOLO_EXPORT size_t omp_capture_affinity_(char *buffer, const char *format, size_t buffer_length,
+                                         size_t format_length) {
+  char *copy = c_string(format, format_length);
+  size_t bytes = copy ? omp_capture_affinity(NULL, 0, copy) : 0;
+  char *text = copy ? malloc(bytes + 1) : NULL;
+  if (text) {
+    bytes = omp_capture_affinity(text, bytes + 1, copy);
+    fill(buffer, buffer_length, text, bytes);
+  }
+  free(text);
+  free(copy);
+  return text ? bytes : 0;
+}
+
+SOLO_EXPORT omp_allocator_handle_t omp_init_allocator_(const omp_memspace_handle_t *space,
+                                                       const int *count,
+                                                       omp_alloctrait_t traits[]) {
+  return omp_init_allocator(*space, *count, traits);
+}
