@@ -136,32 +136,24 @@ is clause 'clause 0,2' OMP_PLACES='{0},{0},{0},{0}' OMP_PROC_BIND=true
 is clause 'clause -1,-1' OMP_PLACES='{0},{0}' OMP_PROC_BIND=false
 
 # --- waiting --------------------------------------------------------------------------------------
-# falls_asleep SETTINGS: a worker that the kernel has not let run for the 200 ms is seen awake once, not ten times
-falls_asleep() {
-  for i in 1 2 3 4 5 6 7 8 9; do
-    [ "$(env "$@" $out idle 2>&1)" != 'idle S' ] || return 0
-  done
-  is idle 'idle S' "$@"
-}
-
-falls_asleep OMP_WAIT_POLICY=passive
-falls_asleep KMP_BLOCKTIME=0
-falls_asleep KMP_BLOCKTIME=20
+is idle 'idle S' OMP_WAIT_POLICY=passive
+is idle 'idle S' KMP_BLOCKTIME=0
+is idle 'idle S' KMP_BLOCKTIME=20
 # on a busy machine, too, where a yield may last a time slice
 busy=
 for i in 1 2 3 4 5 6; do
   timeout 60 sh -c 'while :; do :; done' &
   busy="$busy $!"
 done
-falls_asleep KMP_BLOCKTIME=20
+is idle 'idle S' KMP_BLOCKTIME=20
 kill $busy
 wait
 is idle 'idle R' OMP_WAIT_POLICY=active
 is idle 'idle R' KMP_BLOCKTIME=infinite
 # more threads than processors: KMP_BLOCKTIME holds where it is said
-falls_asleep IDLE_ON_ONE=1
+is idle 'idle S' IDLE_ON_ONE=1
 is idle 'idle R' IDLE_ON_ONE=1 KMP_BLOCKTIME=infinite
-falls_asleep IDLE_ON_ONE=1 KMP_BLOCKTIME=20
+is idle 'idle S' IDLE_ON_ONE=1 KMP_BLOCKTIME=20
 
 # --- what is shown --------------------------------------------------------------------------------
 text=$(OMP_DISPLAY_ENV=verbose OMP_NUM_THREADS=4,2 OMP_SCHEDULE=guided,7 OMP_PROC_BIND=spread,close \
