@@ -25,10 +25,9 @@ double median_of(double *values, size_t count) {
 metric *metric_named(result *r, const char *name, const char *unit) {
   for (size_t i = 0; i < r->count; i++)
     if (!strcmp(r->metrics[i].name, name)) return &r->metrics[i];
-  if (r->count ==
-      METRICS_MAX) { /* what does not fit would be lost after all the time that it took */
-    fprintf(stderr,
-            "solo-bench: more than %d metrics: METRICS_MAX in bench/solo_bench.h must grow\n",
+  if (r->count == METRICS_MAX) {
+    /* it would be lost after all the time that it took */
+    fprintf(stderr, "solo-bench: more than %d metrics: raise METRICS_MAX (bench/solo_bench.h)\n",
             METRICS_MAX);
     exit(2);
   }

@@ -2,6 +2,8 @@
 #include "bench/solo_bench.h"
 
 #include "tests/unit/test.h"
+#include <sys/wait.h>
+#include <unistd.h>
 
 static result r;
 
@@ -9,7 +11,25 @@ static int near(double a, double b) {
   return a - b < 1e-9 && b - a < 1e-9;
 }
 
+/* What is more than fits ends the run, in a child. */
+static int ends_when_full(void) {
+  static result full;
+  int status = 0;
+  pid_t child = fork();
+  if (child == 0) {
+    (void)freopen("/dev/null", "w", stderr);
+    for (int i = 0; i <= METRICS_MAX; i++) {
+      char name[NAME_MAX_BYTES];
+      snprintf(name, sizeof name, "metric/%d", i);
+      (void)metric_named(&full, name, "ns");
+    }
+    _exit(0);
+  }
+  return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 2;
+}
+
 int main(void) {
+  CHECK(ends_when_full());
   double values[] = {5, 1, 4, 2, 3};
   CHECK(near(median_of(values, 5), 3));
   CHECK(near(quantile(values, 5, 0), 1) && near(quantile(values, 5, 1), 5));

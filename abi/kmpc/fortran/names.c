@@ -1,6 +1,9 @@
 /* omp_* functions that omp_lib does not bind to C's (flang 22's; in a dynamic program libomp has them): the name with an
  * underscore behind it, all arguments by reference, and the length of each string by value behind them. Strings are as long
- * as their lengths say, with no byte of 0; what is written is filled up with blanks. */
+ * as their lengths say, with no byte of 0; what is written is filled up with blanks.
+ *
+ * Threads: any, as the functions behind them. Without memory nothing is set or shown, and 0 bytes are read. */
+#define _POSIX_C_SOURCE 200809L /* strndup */
 #include "abi/include/omp.h"
 #include "runtime/base/platform.h"
 #include <stdlib.h>
@@ -9,15 +12,7 @@
 /* Declared as they are defined: only Fortran calls them. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* With a 0 behind it; the caller frees it. NULL: no memory. */
-static char *c_string(const char *text, size_t length) {
-  char *copy = malloc(length + 1);
-  if (!copy) return NULL;
-  memcpy(copy, text, length);
-  copy[length] = 0;
-  return copy;
-}
-
+/* At most length bytes: the rest is blank. */
 static void fill(char *text, size_t length, const char *from, size_t bytes) {
   size_t n = bytes < length ? bytes : length;
   memcpy(text, from, n);
@@ -25,7 +20,7 @@ static void fill(char *text, size_t length, const char *from, size_t bytes) {
 }
 
 SOLO_EXPORT void omp_set_affinity_format_(const char *format, size_t length) {
-  char *copy = c_string(format, length);
+  char *copy = strndup(format, length);
   if (copy) omp_set_affinity_format(copy);
   free(copy);
 }
@@ -41,14 +36,14 @@ SOLO_EXPORT size_t omp_get_affinity_format_(char *buffer, size_t length) {
 }
 
 SOLO_EXPORT void omp_display_affinity_(const char *format, size_t length) {
-  char *copy = c_string(format, length);
+  char *copy = strndup(format, length);
   if (copy) omp_display_affinity(copy);
   free(copy);
 }
 
 SOLO_EXPORT size_t omp_capture_affinity_(char *buffer, const char *format, size_t buffer_length,
                                          size_t format_length) {
-  char *copy = c_string(format, format_length);
+  char *copy = strndup(format, format_length);
   size_t bytes = copy ? omp_capture_affinity(NULL, 0, copy) : 0;
   char *text = copy ? malloc(bytes + 1) : NULL;
   if (text) {
