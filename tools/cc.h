@@ -53,6 +53,9 @@ const char *solo_cc_triple(const solo_cc_settings *s);
 bool solo_cc_has_host_target(const solo_cc_settings *s);
 /* -fopenmp-targets with architectures and device runtimes. */
 void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list *command);
+/* The link of device code for the CPU drops what nothing uses. Clang writes there, too, how a thread finds a
+ * threadprivate variable that a copyin clause of the host names; the variable is the host's alone. */
+void solo_cc_add_collection(const solo_cc_settings *s, const char *clang, solo_list *command);
 /* The GPU of the only target if that is one whose device code solo-link makes into the image: the virtual
  * GPU ("sm_90" of "simt-sm_90"), or PTX ("ptx-sm_90"). NULL: it is none. */
 const char *solo_cc_simt(const solo_cc_settings *s);

@@ -57,13 +57,24 @@ static void add_once(solo_list *list, const char *option) {
   if (!solo_list_has(list, option)) solo_list_add(list, option);
 }
 
+/* "19": the Clang's version, of its headers' folder .../clang/19/include. */
+static const char *version_of(const char *clang) {
+  const char *headers = file_of_clang(clang, "include");
+  return headers ? solo_tool_base(folder_of(headers)) : "";
+}
+
+void solo_cc_add_collection(const solo_cc_settings *s, const char *clang, solo_list *command) {
+  bool by_compiler = strcmp(version_of(clang), "19") == 0; /* else by the linker: Clang 22 */
+  if (!solo_cc_has_host_target(s)) return;
+  solo_list_addf(command, "-Xoffload-linker-%s", solo_cc_triple(s));
+  solo_list_add(command, by_compiler ? "-Wl,--gc-sections" : "--gc-sections");
+}
+
 /* Clang 22's names for the device runtime, which Debian has not: the folder where make.sh put what
  * goes by them; NULL: not for this Clang or target. */
 static const char *runtime_for_22(const char *clang, const char *target) {
   const char *number = solo_tool_after(target, "sm_"), *ours = solo_tool_device_library();
-  const char *headers = number && ours ? file_of_clang(clang, "include") : NULL;
-  if (!headers || atoi(number) < 70) return NULL; /* .../clang/22/include */
-  if (strcmp(solo_tool_base(folder_of(headers)), "22") != 0) return NULL;
+  if (!number || !ours || atoi(number) < 70 || strcmp(version_of(clang), "22") != 0) return NULL;
   const char *folder = solo_tool_text("%s/22", folder_of(ours));
   return solo_tool_is_file(solo_tool_text("%s/libomptarget-nvptx.bc", folder)) ? folder : NULL;
 }
@@ -159,10 +170,9 @@ static void add_simt(const solo_cc_settings *s, const char *target, solo_list *c
 }
 
 void solo_cc_add_simt_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
-  const char *headers = file_of_clang(clang, "include"); /* .../clang/22/include */
+  const char *version = version_of(clang);
   solo_list_addf(command, "-Wl,--simt=%s", solo_cc_simt(s));
-  solo_list_addf(command, "-Wl,--simt-llvm=%s",
-                 headers ? solo_tool_base(folder_of(headers)) : "19");
+  solo_list_addf(command, "-Wl,--simt-llvm=%s", *version ? version : "19");
   solo_list_addf(command, "-Wl,--simt-opt=%s", level_of(s));
   if (s->simt_checks) solo_list_add(command, "-Wl,--simt-checks");
   if (solo_cc_is_ptx(s)) solo_list_add(command, "-Wl,--ptx");

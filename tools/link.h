@@ -141,6 +141,16 @@ bool solo_symbol_defines(const solo_elf_symbol *symbol);
 /* Next symbol with a name of at least weak binding, from *index on; false: no more. */
 bool solo_symtab_next(const solo_symtab *table, uint32_t *index, solo_elf_symbol *out);
 
+/* A relocation of a section that programs have in memory. */
+typedef struct solo_relocation {
+  uint32_t section;       /* the one that is changed */
+  solo_elf_symbol symbol; /* what it names */
+  uint32_t entries;       /* where the walk is: section of relocations ... */
+  size_t at;              /* ... and offset there */
+} solo_relocation;
+/* The next one, from one that is all zero on; false: no more. Tables of how to unwind are passed over. */
+bool solo_symtab_next_relocation(const solo_symtab *table, solo_relocation *walk);
+
 /* link_select.c: which archive members the linker will take, and which only device code needs. */
 void solo_link_select(solo_link *link);
 enum { SOLO_NAME_WANTED = 1, SOLO_NAME_DEFINED = 2 }; /* values of names */

@@ -123,6 +123,26 @@ static const char *object_that_needs(const solo_link *link, const char *name) {
   return "an object";
 }
 
+/* Sections of thread wrappers (_ZTWx) that nothing uses, as a flag for each section: Clang writes one to
+ * the device, too, for each threadprivate variable x that a copyin clause of the host names. */
+static bool *unused_wrappers(const solo_symtab *table) {
+  uint32_t count = table->elf.section_count;
+  bool *unused = solo_tool_alloc(count * sizeof *unused);
+  solo_elf_symbol symbol;
+  memset(unused, 0, count * sizeof *unused);
+  for (uint32_t i = 1; solo_symtab_next(table, &i, &symbol);)
+    if (solo_symbol_defines(&symbol) && solo_tool_after(symbol.name, "_ZTW") &&
+        symbol.section < count) {
+      Elf64_Shdr section = solo_elf_section(&table->elf, symbol.section);
+      unused[symbol.section] =
+          solo_tool_ends(solo_elf_section_name(&table->elf, &section), symbol.name);
+    }
+  solo_relocation r = {0};
+  while (solo_symtab_next_relocation(table, &r))
+    if (r.symbol.section < count && r.symbol.section != r.section) unused[r.symbol.section] = false;
+  return unused;
+}
+
 void solo_link_check_undefined(const solo_link *link, const char *device_object) {
   solo_span bytes;
   solo_symtab table;
@@ -130,9 +150,12 @@ void solo_link_check_undefined(const solo_link *link, const char *device_object)
       solo_elf_static_symbols(&table.elf, &table.symbols) != SOLO_OK)
     solo_tool_die("%s, which ld -r wrote, cannot be read", device_object);
   solo_names wanted = {0};
+  const bool *unused = unused_wrappers(&table);
+  solo_relocation r = {0};
+  while (solo_symtab_next_relocation(&table, &r))
+    if (!unused[r.section] && !solo_symbol_defines(&r.symbol))
+      solo_names_put(&wanted, r.symbol.name, 1);
   solo_elf_symbol symbol;
-  for (uint32_t i = 1; solo_symtab_next(&table, &i, &symbol);)
-    if (!solo_symbol_defines(&symbol)) solo_names_put(&wanted, symbol.name, 1);
   for (size_t u = 0; u < link->unit_count; u++) {
     const solo_unit *unit = &link->unit[u];
     if (!is_users(unit)) continue;

@@ -255,6 +255,13 @@ static void add_program_libraries(const solo_link *link, solo_list *command) {
   }
 }
 
+/* Whoever says --whole-archive wants what nothing uses; else it goes (solo_cc_add_collection says why). */
+static bool takes_whole_archives(const solo_link *link) {
+  for (size_t i = 0; i < link->unit_count; i++)
+    if (link->unit[i].whole) return true;
+  return false;
+}
+
 const char *solo_link_cpu(const solo_link *link, const solo_image_target *target,
                           const solo_image_inputs *files) {
   const char *image = output(target, "so");
@@ -263,6 +270,7 @@ const char *solo_link_cpu(const solo_link *link, const solo_image_target *target
   if (link->clang) solo_list_addf(&command, "--target=%s", target->triple);
   solo_list_add(&command, "-shared");
   solo_list_add(&command, "-Wl,-Bsymbolic");
+  if (!takes_whole_archives(link)) solo_list_add(&command, "-Wl,--gc-sections");
   solo_list_add(&command, "-o");
   solo_list_add(&command, image);
   solo_list_add_all(&command, &files->objects);

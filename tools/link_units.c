@@ -19,6 +19,25 @@ bool solo_symtab_next(const solo_symtab *table, uint32_t *index, solo_elf_symbol
   return false;
 }
 
+bool solo_symtab_next_relocation(const solo_symtab *table, solo_relocation *walk) {
+  for (; walk->entries < table->elf.section_count; walk->entries++, walk->at = 0) {
+    Elf64_Shdr entries = solo_elf_section(&table->elf, walk->entries);
+    if (entries.sh_type != SHT_RELA || entries.sh_info >= table->elf.section_count) continue;
+    Elf64_Shdr changed = solo_elf_section(&table->elf, entries.sh_info);
+    const char *name = solo_elf_section_name(&table->elf, &changed);
+    if (!(changed.sh_flags & SHF_ALLOC) || strcmp(name, ".eh_frame") == 0) continue;
+    Elf64_Rela entry;
+    solo_span all = solo_elf_section_bytes(&table->elf, &entries);
+    while (solo_span_read(all, walk->at, &entry, sizeof entry)) {
+      uint32_t symbol = (uint32_t)ELF64_R_SYM(entry.r_info);
+      walk->at += sizeof entry;
+      walk->section = entries.sh_info;
+      if (solo_elf_symbol_at(&table->symbols, symbol, &walk->symbol) == SOLO_OK) return true;
+    }
+  }
+  return false;
+}
+
 static void open_table(const char *name, solo_span bytes, solo_symtab *out) {
   if (solo_elf_open(bytes, &out->elf) != SOLO_OK)
     solo_tool_die("%s: %s", name, solo_error_last()->text);

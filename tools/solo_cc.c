@@ -281,6 +281,7 @@ static void add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_
   else if (!solo_cc_simt(s) && strcmp(s->targets, "host") != 0)
     add_gpu_link(libraries, command);
   if (!s->own_images || solo_cc_simt(s)) {
+    if (!solo_cc_simt(s)) solo_cc_add_collection(s, clang, command);
     solo_cc_add_sanitizer_link(s, clang, command);
     return;
   }
