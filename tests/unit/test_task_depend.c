@@ -21,10 +21,14 @@ static uint32_t any(uint32_t limit) {
   return (seed >> 8) % limit;
 }
 
+static int is_all(const kmpc_depend *clause) {
+  return (clause->kind & KMPC_DEPEND_ALL) || clause->address == UINT64_MAX;
+}
+
 static int kind_of(const task *t, uint64_t address) {
   int kind = 0;
   for (int i = 0; i < t->count; i++) {
-    if (t->clause[i].kind & KMPC_DEPEND_ALL) return KMPC_DEPEND_OUT;
+    if (is_all(&t->clause[i])) return KMPC_DEPEND_OUT;
     if (t->clause[i].address == address) kind = t->clause[i].kind;
   }
   return kind;
@@ -32,7 +36,7 @@ static int kind_of(const task *t, uint64_t address) {
 
 static int names_all(const task *t) {
   for (int i = 0; i < t->count; i++)
-    if (t->clause[i].kind & KMPC_DEPEND_ALL) return 1;
+    if (is_all(&t->clause[i])) return 1;
   return 0;
 }
 
@@ -70,7 +74,8 @@ static void make(task *t, int addresses) {
   }
   if (any(20) == 0) {
     t->count = 1;
-    t->clause[0] = (kmpc_depend){0, 0, KMPC_DEPEND_ALL};
+    t->clause[0] = any(2) ? (kmpc_depend){0, 0, KMPC_DEPEND_ALL}
+                          : (kmpc_depend){UINT64_MAX, 0, KMPC_DEPEND_OUT};
   }
 }
 

@@ -18,12 +18,18 @@ static kmpc_explicit_task *make(int32_t flags, size_t object_bytes, size_t share
                                                : make_first(self, &layout);
 }
 
+static int32_t empty_task(int32_t gtid, kmpc_task_entry *object) {
+  (void)gtid, (void)object;
+  return 0;
+}
+
 void *__kmpc_omp_task_alloc(kmpc_ident *loc, int32_t gtid, int32_t flags, size_t object_bytes,
                             size_t shareds_bytes, int32_t (*routine)(int32_t, kmpc_task_entry *));
 SOLO_EXPORT void *__kmpc_omp_task_alloc(kmpc_ident *loc, int32_t gtid, int32_t flags,
                                         size_t object_bytes, size_t shareds_bytes,
                                         int32_t (*routine)(int32_t, kmpc_task_entry *)) {
   (void)loc, (void)gtid;
+  if (SOLO_UNLIKELY(!routine)) routine = empty_task; /* a task that is its dependences alone */
   return &make(flags, object_bytes, shareds_bytes, routine)->object;
 }
 
@@ -177,11 +183,6 @@ SOLO_EXPORT void __kmpc_omp_wait_deps(kmpc_ident *loc, int32_t gtid, int32_t cou
   (void)loc, (void)gtid;
   kmpc_depend_list lists[2] = {{clauses, count}, {clauses_noalias, count_noalias}};
   wait_for_dependences(solo_kmp_self(), lists);
-}
-
-static int32_t empty_task(int32_t gtid, kmpc_task_entry *object) {
-  (void)gtid, (void)object;
-  return 0;
 }
 
 void __kmpc_omp_taskwait_deps_51(kmpc_ident *loc, int32_t gtid, int32_t count,

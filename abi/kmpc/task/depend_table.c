@@ -244,6 +244,11 @@ static void add_one(kmpc_depend_table *table, kmpc_cache *cache, kmpc_depend_nod
   }
 }
 
+/* omp_all_memory: a kind of its own, or the address that nothing has (libomp: either). */
+static int is_all_memory(const kmpc_depend *clause) {
+  return (clause->kind & KMPC_DEPEND_ALL) || clause->address == UINT64_MAX;
+}
+
 int solo_kmp_depend_add(kmpc_depend_table **table, kmpc_cache *cache, kmpc_depend_node *node,
                         const kmpc_depend_list lists[2], kmpc_depend_mode mode) {
   if (!*table) {
@@ -256,7 +261,7 @@ int solo_kmp_depend_add(kmpc_depend_table **table, kmpc_cache *cache, kmpc_depen
   int all_memory = 0, mutexes = 0;
   for (int l = 0; l < 2; l++) {
     for (int32_t i = 0; i < lists[l].count; i++) {
-      all_memory |= lists[l].clause[i].kind & KMPC_DEPEND_ALL;
+      all_memory |= is_all_memory(&lists[l].clause[i]);
       mutexes += lists[l].clause[i].kind == KMPC_DEPEND_MUTEX;
     }
   }
