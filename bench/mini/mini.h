@@ -48,7 +48,9 @@ static inline void mini_check(const char *what, double found, double right, doub
   exit(1);
 }
 
+#ifdef _OPENMP
 #pragma omp declare target
+#endif
 /* A number in [0, 1) for each (index, stream), on every device the same. */
 static inline double mini_random(uint64_t index, uint64_t stream) {
   uint64_t x =
@@ -57,6 +59,8 @@ static inline double mini_random(uint64_t index, uint64_t stream) {
   x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
   return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
 }
+#ifdef _OPENMP
 #pragma omp end declare target
+#endif
 
 #endif

@@ -86,8 +86,5 @@ kmpc_partition solo_kmp_assign_places(kmpc_thread *self, kmpc_worker_team *worke
 
 void solo_kmp_show_affinity(kmpc_thread *self) {
   self->shown = 1;
-  if (!solo_kmp_config()->display_affinity) return;
-  char line[1024];
-  solo_kmp_affinity_text(line, sizeof line, NULL);
-  solo_kmp_line(line);
+  if (solo_kmp_config()->display_affinity) solo_kmp_affinity_show(NULL);
 }

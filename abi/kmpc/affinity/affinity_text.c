@@ -91,3 +91,9 @@ size_t solo_kmp_affinity_text(char *text, size_t room, const char *format) {
   if (room) text[out.used < room ? out.used : room - 1] = 0;
   return out.used;
 }
+
+void solo_kmp_affinity_show(const char *format) {
+  char line[1024];
+  (void)solo_kmp_affinity_text(line, sizeof line - 1, format);
+  (void)fputs(strcat(line, "\n"), stdout); /* at once: other threads may show theirs */
+}

@@ -19,5 +19,7 @@ const kmpc_places *solo_kmp_places(void);
 const int32_t *solo_kmp_place_packages(void);
 /* Expands an affinity format (OMP_AFFINITY_FORMAT) for the calling thread, as snprintf does. */
 size_t solo_kmp_affinity_text(char *text, size_t room, const char *format);
+/* The same as a line on standard output, where libomp writes it, in the order of what the program prints. */
+void solo_kmp_affinity_show(const char *format);
 
 #endif

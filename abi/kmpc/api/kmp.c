@@ -28,7 +28,7 @@ SOLO_EXPORT void kmp_free(void *ptr) {
 }
 
 SOLO_EXPORT size_t kmp_get_stacksize_s(void) {
-  return (size_t)solo_kmp_config()->stack_size;
+  return solo_kmp_stack_size(solo_kmp_config());
 }
 
 SOLO_EXPORT int kmp_get_stacksize(void) {

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 SOLO_EXPORT int omp_get_num_places(void) {
   return solo_kmp_places()->count;
@@ -73,12 +72,7 @@ SOLO_EXPORT size_t omp_capture_affinity(char *buffer, size_t size, const char *f
 }
 
 SOLO_EXPORT void omp_display_affinity(const char *format) {
-  char line[1024];
-  size_t length = solo_kmp_affinity_text(line, sizeof line - 1, format);
-  if (length > sizeof line - 2) length = sizeof line - 2;
-  line[length] = '\n';
-  if (write(STDOUT_FILENO, line, length + 1) < 0)
-    return; /* standard output is closed: the line is lost */
+  solo_kmp_affinity_show(format);
 }
 
 /* The names without omp.h's macros, for who declares them himself. */

@@ -9,7 +9,6 @@
 _Static_assert((int)SOLO_SETTING_LIST == (int)KMPC_NTHREADS_LIST,
                "a list of a setting is an ICV's");
 
-enum { DEFAULT_STACK = 4 << 20 /* musl's own default is too small for private arrays */ };
 static const uint64_t default_blocktime_ns = 5000000;
 
 /* As the standard says, a list asks for nested parallelism of that depth. */
@@ -32,7 +31,7 @@ static void read_icvs(const solo_thread_settings_table *s, kmpc_icvs *icvs) {
   }
   int kind = s->schedule.kind & 7;
   icvs->schedule = s->schedule.kind;
-  icvs->chunk = s->schedule.chunk ? s->schedule.chunk : kind == 2 || kind == 3; /* the default */
+  icvs->chunk = s->schedule.chunk ? s->schedule.chunk : kind > 1; /* the default, not static's */
   icvs->allocator = (uint64_t)s->allocator;
   icvs->default_device = (int32_t)solo_settings()->default_device;
 }
@@ -77,7 +76,6 @@ static SOLO_COLD void read_settings(kmpc_config *config) {
   config->tree_width = (int32_t)s.tree_width;
 #endif
   config->stack_size = s.stack_size ? s.stack_size : s.kmp_stack_size;
-  if (!config->stack_size) config->stack_size = DEFAULT_STACK;
   config->has_blocktime = s.blocktime != SOLO_SETTING_UNSAID;
   config->blocktime_ns = blocktime(&s);
   config->places = s.places;

@@ -53,7 +53,7 @@ void solo_kmp_display(const kmpc_config *config, int verbose) {
   show_text("OMP_PLACES", config->places ? config->places : "");
   show_list("OMP_PROC_BIND", icvs->proc_bind, icvs->proc_bind_count, "FALSE");
   show_schedule(icvs);
-  show("OMP_STACKSIZE", (long long)config->stack_size);
+  show("OMP_STACKSIZE", (long long)solo_kmp_stack_size(config));
   show_text("OMP_TARGET_OFFLOAD", policies[config->target_offload]);
   show("OMP_TEAMS_THREAD_LIMIT", solo_load_relaxed(&config->teams_threads)); /* a setting */
   show("OMP_THREAD_LIMIT", config->thread_limit);

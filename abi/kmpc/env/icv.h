@@ -33,7 +33,7 @@ typedef struct kmpc_config {
   int32_t display_affinity;       /* OMP_DISPLAY_AFFINITY */
   int32_t tree_above, tree_width; /* team/tree.h */
   int32_t reduction;              /* KMP_FORCE_REDUCTION, KMP_DETERMINISTIC_REDUCTION */
-  uint64_t stack_size;            /* OMP_STACKSIZE, KMP_STACKSIZE; bytes */
+  uint64_t stack_size;            /* OMP_STACKSIZE, KMP_STACKSIZE; bytes; 0: not said */
   int32_t has_blocktime;       /* blocktime_ns comes from the environment; 0: it is the default */
   uint64_t blocktime_ns;       /* KMP_BLOCKTIME: how long a wait spins; UINT64_MAX: for ever */
   const char *places;          /* OMP_PLACES; NULL: not said */
@@ -42,6 +42,10 @@ typedef struct kmpc_config {
 
 /* env/config.c */
 kmpc_config *solo_kmp_config(void);
+
+/* Bytes of a worker's stack. Not said: what the main thread may have (ulimit -s), as with libomp, so that a
+ * private array that fits there fits here; from 4 to 64 MiB. */
+size_t solo_kmp_stack_size(const kmpc_config *config);
 
 /* The interned set equal to value. */
 const kmpc_icvs *solo_kmp_icvs_intern(const kmpc_icvs *value);

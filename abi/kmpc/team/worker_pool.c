@@ -120,7 +120,7 @@ static kmpc_worker *start_thread(kmpc_worker_team *worker_team, int32_t tid) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  size_t stack = (size_t)solo_kmp_config()->stack_size;
+  size_t stack = solo_kmp_stack_size(solo_kmp_config());
   if (stack < STACK_LEAST) stack = STACK_LEAST;
   if (stack < (size_t)PTHREAD_STACK_MIN) stack = (size_t)PTHREAD_STACK_MIN;
   pthread_attr_setstacksize(&attributes, (stack + STACK_UNIT - 1) & ~(size_t)(STACK_UNIT - 1));

@@ -1,0 +1,17 @@
+/* How large the stacks of host threads are. */
+#include "abi/kmpc/env/icv.h"
+
+#include <sys/resource.h>
+
+enum {
+  LEAST_STACK = 4 << 20, /* musl's own default is too small for private arrays */
+  MOST_STACK = 64 << 20  /* of what nobody asked for */
+};
+
+size_t solo_kmp_stack_size(const kmpc_config *config) {
+  struct rlimit limit = {LEAST_STACK, 0};
+  if (config->stack_size) return (size_t)config->stack_size;
+  (void)getrlimit(RLIMIT_STACK, &limit); /* of the main thread; a failure leaves it as it is */
+  if (limit.rlim_cur < LEAST_STACK) return LEAST_STACK;
+  return limit.rlim_cur < MOST_STACK ? (size_t)limit.rlim_cur : (size_t)MOST_STACK;
+}
