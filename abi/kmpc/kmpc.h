@@ -199,10 +199,12 @@ typedef struct kmpc_strict {
 } kmpc_strict;
 enum { KMPC_SEVERITY_WARNING = 1, KMPC_SEVERITY_FATAL = 2 };
 
+enum { KMPC_NOT_SHOWN = 1 };
+
 struct kmpc_thread {
   kmpc_context context; /* context.team NULL: record not yet in use */
   int32_t gtid;
-  int32_t shown; /* its affinity has been displayed, or need not be */
+  uint32_t shown; /* how it stood when its affinity was displayed; KMPC_NOT_SHOWN: it is not */
   /* clauses that a push call announced for the next region */
   int32_t push_threads, push_bind, push_teams, push_thread_limit;
   kmpc_strict push_strict;

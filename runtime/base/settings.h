@@ -157,22 +157,23 @@ typedef struct solo_setting_schedule {
   XX(proc_bind, "OMP_PROC_BIND", binds, NULL, 0, 0, {0}, "false",                                  \
      "true, false, or a list of primary, master, close, spread")                                   \
   XX(schedule, "OMP_SCHEDULE", schedule, NULL, 0, 0, SOLO_SCHEDULE_STATIC, "static",               \
-     "[monotonic:|nonmonotonic:](static|dynamic|guided|auto)[,chunk], chunk positive")             \
+     "[monotonic:|nonmonotonic:](static|dynamic|guided|auto)[,chunk from 1 up]")                   \
   XX(thread_limit, "OMP_THREAD_LIMIT", int, NULL, 1, INT32_MAX, INT32_MAX, "no limit",             \
      "a positive number")                                                                          \
   XX(wait_policy, "OMP_WAIT_POLICY", word, "|active|passive", 0, 2, 0, "to spin, then sleep",      \
      "active or passive")                                                                          \
   XX(blocktime, "KMP_BLOCKTIME", time, NULL, 0, 0, SOLO_SETTING_UNSAID, "5 ms",                    \
-     "a number of ms (or with us, ms, s), or infinite")                                            \
+     "ms (or with us, ms, s), or infinite")                                                        \
   XX(stack_size, "OMP_STACKSIZE", ksize, NULL, 1, SOLO_MOST_STACK, 0, SOLO_STACK_UNSAID,           \
-     "size[B|K|M|G], K without a letter, up to 64G")                                               \
+     "size[B|K|M|G], K if not said, up to 64G")                                                    \
   XX(kmp_stack_size, "KMP_STACKSIZE", size, NULL, 1, SOLO_MOST_STACK, 0, SOLO_STACK_UNSAID,        \
-     "size[B|K|M|G], bytes without a letter, up to 64G")                                           \
+     "size[B|K|M|G], up to 64G")                                                                   \
   XX(cancellation, "OMP_CANCELLATION", word, SOLO_WORDS_FLAG, 0, 1, 0, "false", "true or false")   \
   XX(max_task_priority, "OMP_MAX_TASK_PRIORITY", int, NULL, 0, INT32_MAX, 0, "0",                  \
      "a number from 0 up")                                                                         \
-  XX(places, "OMP_PLACES", text, NULL, 0, 0, NULL, "cores",                                        \
-     "threads, cores, ..., sockets or a list of places")                                           \
+  XX(places, "OMP_PLACES", text, NULL, 0, 0, NULL, "cores", "places")                              \
+  XX(affinity, "KMP_AFFINITY", word, "|none|compact|scatter||disabled||balanced", 0, 3, 0, "none", \
+     "none, compact, scatter or balanced")                                                         \
   XX(display_affinity, "OMP_DISPLAY_AFFINITY", word, SOLO_WORDS_FLAG, 0, 1, 0, "false",            \
      "true or false")                                                                              \
   XX(affinity_format, "OMP_AFFINITY_FORMAT", text, NULL, 0, 0,                                     \

@@ -44,6 +44,7 @@ for value in many 9223372036854775807 4294967296; do wrong OMP_NUM_TEAMS $value 
 wrong OMP_CANCELLATION x false
 wrong OMP_DISPLAY_ENV loud false
 wrong OMP_DISPLAY_AFFINITY loud false
+for value in granularity=fine,compact,1,0 closest; do wrong KMP_AFFINITY $value none; done
 wrong OMP_MAX_TASK_PRIORITY -2 0
 wrong OMP_DEFAULT_DEVICE first 0
 wrong OMP_TARGET_OFFLOAD always default
@@ -136,6 +137,10 @@ for word in threads cores ll_caches numa_domains sockets; do
   is numbers 'places 1' OMP_PLACES="$word(1)"
   [ -z "$(OMP_PLACES=$word $out numbers 2>&1 >/dev/null)" ] || fail "$word: a warning"
 done
+is nested 'bind 3,3,3' OMP_NUM_THREADS=2,2,2 KMP_AFFINITY=compact
+is nested 'bind 4,4,4' OMP_NUM_THREADS=2,2,2 KMP_AFFINITY=scatter OMP_PROC_BIND=close
+is nested 'bind 4,4,4' OMP_NUM_THREADS=2,2,2 KMP_AFFINITY=balanced
+is nested 'bind 0,0,0' OMP_NUM_THREADS=2,2,2 KMP_AFFINITY=none OMP_PROC_BIND=close
 is clause 'clause 0,0' OMP_PLACES='{0}'
 is clause 'clause 0,1' OMP_PLACES='{0},{0}'
 is clause 'clause 0,2' OMP_PLACES='{0},{0},{0},{0}' OMP_PROC_BIND=true
@@ -173,6 +178,10 @@ text=$(OMP_DISPLAY_AFFINITY=true OMP_AFFINITY_FORMAT='line %n of %N at level %L'
 for want in 'line 0 of 3 at level 1' 'line 1 of 3 at level 1' 'line 2 of 3 at level 1'; do
   [ "$(printf '%s\n' "$text" | grep -cx "$want")" = 1 ] || fail "not shown once: $want in $text"
 done
+# in the program's own order; again when the team or the thread's number in it is another
+text=$(OMP_DISPLAY_AFFINITY=true OMP_AFFINITY_FORMAT='%n/%N at %L' $out changes | sort | uniq -c | tr -s ' \n' ' ;')
+want=' 2 0/1 at 1; 1 0/1 at 2; 2 0/2 at 1; 1 0/3 at 1; 2 1/2 at 1; 1 1/3 at 1; 1 2/3 at 1; 1 changes 11;'
+[ "$text" = "$want" ] || fail "changes shown: $text"
 
 # --- processors -----------------------------------------------------------------------------------
 text=$(taskset -c 0 $out numbers)

@@ -118,6 +118,21 @@ static void stack(void) {
   printf("stack %d\n", used);
 }
 
+static int regions(int threads) {
+  int count = 0;
+#pragma omp parallel num_threads(threads) reduction(+ : count)
+  count++;
+  return count;
+}
+
+/* Lines that are shown: 2 + 0 + 3 + 1 + 2, and 1 + 1 of the nested regions. */
+static void changes(void) {
+  int count = regions(2) + regions(2) + regions(3) + regions(1) + regions(2);
+#pragma omp parallel num_threads(1) reduction(+ : count)
+  count += regions(1);
+  printf("changes %d\n", count);
+}
+
 static void teams(void) {
   int count = 0, threads = 0;
 #pragma omp teams reduction(+ : count) reduction(max : threads)
@@ -136,6 +151,7 @@ int main(int argc, char **argv) {
   if (strcmp(what, "cancel") == 0) cancel();
   if (strcmp(what, "clause") == 0) clause();
   if (strcmp(what, "stack") == 0) stack();
+  if (strcmp(what, "changes") == 0) changes();
   if (strcmp(what, "teams") == 0) teams();
   if (strcmp(what, "region") == 0) printf("region %d\n", size_of_region());
   if (strcmp(what, "numbers") != 0) return 0;

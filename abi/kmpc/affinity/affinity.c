@@ -85,6 +85,16 @@ kmpc_partition solo_kmp_assign_places(kmpc_thread *self, kmpc_worker_team *worke
 }
 
 void solo_kmp_show_affinity(kmpc_thread *self) {
-  self->shown = 1;
-  if (solo_kmp_config()->display_affinity) solo_kmp_affinity_show(NULL);
+  if (!solo_kmp_config()->display_affinity) {
+    self->shown = KMPC_NOT_SHOWN;
+    return;
+  }
+  const kmpc_team *team = self->context.team;
+  uint32_t number = (uint32_t)team->level;
+  number = number * 31 + (uint32_t)self->context.tid;
+  number = number * 31 + (uint32_t)team->size;
+  number = number * 31 + (uint32_t)team->proc_bind;
+  number = (number * 31 + (uint32_t)self->place) << 1; /* not KMPC_NOT_SHOWN */
+  if (number != self->shown) solo_kmp_affinity_show(NULL);
+  self->shown = number;
 }

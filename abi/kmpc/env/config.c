@@ -29,6 +29,10 @@ static void read_icvs(const solo_thread_settings_table *s, kmpc_icvs *icvs) {
     icvs->proc_bind[0] = KMPC_BIND_TRUE;
     icvs->proc_bind_count = 1;
   }
+  if (s->affinity) { /* none, compact, scatter: goes before the others, as with libomp */
+    icvs->proc_bind[0] = s->affinity == 1 ? KMPC_BIND_FALSE : (int32_t)s->affinity + 1;
+    icvs->proc_bind_count = 1;
+  }
   int kind = s->schedule.kind & 7;
   icvs->schedule = s->schedule.kind;
   icvs->chunk = s->schedule.chunk ? s->schedule.chunk : kind > 1; /* the default, not static's */

@@ -46,6 +46,7 @@ static void begin_serial(kmpc_thread *self, kmpc_solo_frame *frame) {
   solo_kmp_team_of_one(&frame->team, self);
   frame->team.icvs = solo_kmp_icvs_child(frame->team.icvs);
   solo_kmp_push_context(self, &frame->frame, &frame->team, 0);
+  if (SOLO_UNLIKELY(self->shown != KMPC_NOT_SHOWN)) solo_kmp_show_affinity(self);
 }
 
 static void end_serial(kmpc_thread *self, kmpc_solo_frame *frame) {
@@ -327,7 +328,7 @@ void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
   if (SOLO_UNLIKELY(is_bound)) partition = solo_kmp_assign_places(self, worker_team, region->bind);
   kmpc_work *work = publish(worker_team, region, size);
   solo_kmp_enter_team(self, &frame, &worker_team->team, 0);
-  if (SOLO_UNLIKELY(!self->shown)) solo_kmp_show_affinity(self);
+  if (SOLO_UNLIKELY(self->shown != KMPC_NOT_SHOWN)) solo_kmp_show_affinity(self);
   solo_kmp_run_work(self, work, 0);
   join(self, worker_team, size);
   solo_kmp_leave_team(self, &frame);

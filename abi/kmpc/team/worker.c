@@ -89,7 +89,7 @@ static void run_part(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_work
                      kmpc_frame *frame) {
   int32_t tid = self->worker->tid;
   solo_kmp_set_context(self, frame, &worker_team->team, worker_team->parent_task, tid);
-  if (SOLO_UNLIKELY(!self->shown)) solo_kmp_show_affinity(self);
+  if (SOLO_UNLIKELY(self->shown != KMPC_NOT_SHOWN)) solo_kmp_show_affinity(self);
   solo_kmp_run_work(self, work, tid);
   if (SOLO_UNLIKELY(frame->task.depends != NULL))
     solo_load_acquire(&solo_kmp_task_ops)

@@ -167,7 +167,8 @@ void solo_kmp_take_place(kmpc_thread *self, const kmpc_worker *worker) SOLO_COLD
 /* The worker joins the worker team: no place yet, its master's partition. It waits, or does not run yet.
  */
 void solo_kmp_reset_place(kmpc_worker *worker, const kmpc_worker_team *worker_team);
-/* At a thread's first region: prints its affinity if OMP_DISPLAY_AFFINITY asks. */
+/* At a region's begin: prints the thread's affinity if OMP_DISPLAY_AFFINITY asks, when it or the thread's team and
+ * number are not what they were (OpenMP 5.2, 21.2.5). */
 void solo_kmp_show_affinity(kmpc_thread *self) SOLO_COLD;
 
 /* A thread's part of a reduction: a list of pointers to its copies of the variables, and how two are combined. */
