@@ -170,7 +170,9 @@ solo_status solo_transfer_rect(solo_location to, solo_location from, const solo_
                      "given",
                      rect->dimensions, SOLO_MAX_RECT_DIMENSIONS,
                      (unsigned long long)rect->element_bytes);
-  for (int d = 0; d < rect->dimensions; d++)
+  /* No address follows from the first dimension's size, and programs that other runtimes accept do not always have
+   * it right. */
+  for (int d = 1; d < rect->dimensions; d++)
     if (leaves(rect->to_offsets[d], rect->volume[d], rect->to_dimensions[d]) ||
         leaves(rect->from_offsets[d], rect->volume[d], rect->from_dimensions[d]))
       return solo_fail(SOLO_INVALID, "rectangular copy: dimension %d leaves its array", d);

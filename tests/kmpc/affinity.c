@@ -66,6 +66,7 @@ int main(void) {
   is("%t%T%L%n%N", "01001");
   is("%{team_num}%{num_teams}%{nesting_level}%{thread_num}%{num_threads}", "01001");
   is("%a", "-1");
+  is("%0.7a|%.7a|%07a", "-000001|     -1|-1     ");
   is("%5n|%.5n|%0.5n", "0    |    0|00000");
   is("%5{thread_num}|%0.3{num_threads}", "0    |001");
   is("100%% of %n", "100% of 0");

@@ -40,8 +40,27 @@ static void counts_down(void) {
   CHECK_INT(seen, threads == 2);
 }
 
+/* A thread's chunks come in order, although there is nothing to wait for, when one thread is slow. */
+static void is_monotonic(void) {
+  int wrong = 0;
+#pragma omp parallel reduction(+ : wrong)
+  {
+    int last = -1;
+#pragma omp for ordered(1) schedule(dynamic, 3)
+    for (int i = 0; i < 3000; i++) {
+#pragma omp ordered depend(sink : i - 3000)
+      if (omp_get_thread_num() == 0 && i % 3 == 0) sched_yield();
+      wrong += i < last;
+      last = i;
+#pragma omp ordered depend(source)
+    }
+  }
+  CHECK_INT(wrong, 0);
+}
+
 int main(void) {
   counts_down();
+  for (int i = 0; i < 20; i++) is_monotonic();
   for (int round = 0; round < 3; round++) {
     memset(line, 0, sizeof line);
 #pragma omp parallel for ordered(1) schedule(static, 1)

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Runs LLVM's own offload tests, unmodified, with stock and with solo in each form, and compares.
+"""Runs LLVM's own tests of offloading and of host threads, unmodified, with stock and with solo, and compares.
 
 Usage: tests/suite_llvm/run.py [-j N] [--form FORM]... [--keep] [PATTERN...]
 
-PATTERN: shell patterns on test names ('mapping/*'). Forms: stock, dropin (plain Clang with one added
+PATTERN: shell patterns on test names ('mapping/*'; 'runtime/tasking/*' for tests of libomp, whose place static
+programs' host threads take: they have the forms stock and static). Forms: stock, dropin (plain Clang with one added
 -L), unrelinked (built with stock, run on libsolo.so by library path), static (solo-cc --static). The
 suite's own lit.cfg is executed and gives features and substitutions, as lit would. OMP_TARGET_OFFLOAD
-is mandatory for all forms: that is what stock's default means where there is a device. A test's result
+is mandatory for all forms of tests of offloading: that is what stock's default means where there is a device. A test's result
 must be stock's, but for the differences listed in expected.list; a difference that is not listed
 and a listed one that is not there are errors. The table is written to build/suite_llvm/table.txt.
 """
@@ -28,6 +29,7 @@ TARGET = "x86_64-pc-linux-gnu"
 OTHER_TARGETS = ["nvptx64-nvidia-cuda", "amdgcn-amd-amdhsa", "aarch64-unknown-linux-gnu",
                  "powerpc64-ibm-linux-gnu", "powerpc64le-ibm-linux-gnu", "s390x-ibm-linux-gnu"]
 FORMS = ("stock", "dropin", "unrelinked", "static")
+RUNTIME = "openmp/runtime/test"
 LIMIT = 60  # seconds for all RUN lines of a test
 TRIES = 3  # hidden helper threads of libomp 19 assert now and then, with stock too
 
@@ -36,11 +38,20 @@ def suites():
     """The test folders of the source package, newest layout first."""
     found = []
     for top in sorted(os.listdir(WORK)):
-        for below in ("offload/test", "openmp/libomptarget/test"):
+        for below in ("offload/test", "openmp/libomptarget/test", RUNTIME):
             folder = os.path.join(WORK, top, below)
             if top.startswith("llvm-toolchain") and os.path.isfile(folder + "/lit.cfg"):
                 found.append(folder)
     return found
+
+
+def prefix(folder):
+    """Of the names of its tests in tables and lists."""
+    return "runtime/" if folder.endswith(RUNTIME) else ""
+
+
+def forms_of(folder, forms):
+    return [form for form in forms if form in ("stock", "static") or not prefix(folder)]
 
 
 def compilers(form):
@@ -54,7 +65,7 @@ def compilers(form):
 def configure(folder, form):
     """Executes the suite's lit.cfg with what lit.site.cfg would have set."""
     config = types.SimpleNamespace()
-    config.environment = {"OMP_TARGET_OFFLOAD": "mandatory"}
+    config.environment = {} if prefix(folder) else {"OMP_TARGET_OFFLOAD": "mandatory"}
     config.available_features = set()
     config.substitutions = []
     config.test_c_compiler, config.test_cxx_compiler = compilers(form)
@@ -64,7 +75,7 @@ def configure(folder, form):
     config.test_extra_flags = ""
     config.cuda_path = config.cuda_libdir = config.cuda_test_arch = ""
     config.amdgpu_test_arch = ""
-    config.libomptarget_obj_root = os.path.join(WORK, "run", form)
+    config.libomptarget_obj_root = config.libomp_obj_root = os.path.join(WORK, "run", form, prefix(folder))
     config.library_dir = os.path.join(ROOT, "build/lib/glibc") if form == "dropin" else STOCK
     config.llvm_library_dir = config.llvm_library_intdir = STOCK
     config.llvm_lib_directory = config.omp_host_rtl_directory = STOCK
@@ -77,13 +88,19 @@ def configure(folder, form):
     config.libomptarget_debug = False
     config.has_libomptarget_ompt = True
     config.libomptarget_has_libc = False
+    config.target_arch, config.hwloc_library_dir = "x86_64", ""
+    config.test_filecheck, config.test_not = "FileCheck", "not"
+    config.has_libm = config.has_omit_frame_pointer_flag = config.test_compiler_has_omp_h = True
+    # libomp's tests of OMPT are of events on the host, which static programs have not
+    config.has_ompt = config.has_libatomic = config.using_hwloc = config.is_standalone_build = False
+    config.has_ompx_taskgraph = False
     lit = types.ModuleType("lit")
     lit.formats = types.ModuleType("lit.formats")
     lit.formats.ShTest = lambda *a, **k: None
     sys.modules["lit"], sys.modules["lit.formats"] = lit, lit.formats
     path = os.path.join(folder, "lit.cfg")
     exec(compile(open(path).read(), path, "exec"),  # pylint: disable=exec-used
-         {"config": config, "lit_config": types.SimpleNamespace(), "__file__": path})
+         {"config": config, "sys": sys, "lit_config": types.SimpleNamespace(), "__file__": path})
     if form == "static":  # solo-cc links device code and the device runtime itself
         config.substitutions = [(a, b.replace(" -nogpulib", "") if a == "%flags" else b)
                                 for a, b in config.substitutions]
@@ -197,19 +214,20 @@ def main():
     for form in forms:
         shutil.rmtree(os.path.join(WORK, "run", form), ignore_errors=True)
     for folder in suites():
-        configs = {form: configure(folder, form) for form in forms}
+        configs = {form: configure(folder, form) for form in forms_of(folder, forms)}
         names = sorted(os.path.relpath(os.path.join(at, f), folder) for at, _, files in os.walk(folder)
                        for f in files if f.endswith((".c", ".cpp", ".cc")) and "Inputs" not in at)
         for name in names:
-            if not arguments.patterns or any(fnmatch.fnmatch(name, p) for p in arguments.patterns):
-                jobs += [(folder, name, form, configs[form], arguments.keep) for form in forms]
+            called = prefix(folder) + name
+            if not arguments.patterns or any(fnmatch.fnmatch(called, p) for p in arguments.patterns):
+                jobs += [(folder, name, form, config, arguments.keep) for form, config in configs.items()]
     results, again = {}, []
     with concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
         for job, (result, tries) in zip(jobs, pool.map(lambda job: run_test(*job), jobs)):
             if result != "-":
-                results[(job[1], job[2])] = result
+                results[(prefix(job[0]) + job[1], job[2])] = result
             if result == "pass" and tries > 1:
-                again.append(f"{job[1]} {job[2]} passed at try {tries}")
+                again.append(f"{prefix(job[0])}{job[1]} {job[2]} passed at try {tries}")
     return report(results, again, forms, bool(arguments.patterns))
 
 

@@ -69,11 +69,11 @@ static const char *expand(output *out, const char *format) {
   write_value(field, value, sizeof value);
   size_t length = strlen(value);
   size_t padding = width > length ? width - length : 0;
-  if (right)
-    for (size_t i = 0; i < padding; i++) put(out, zero ? "0" : " ", 1);
-  put(out, value, length);
-  if (!right)
-    for (size_t i = 0; i < padding; i++) put(out, " ", 1);
+  const char *rest = value, *fill = zero && right ? "0" : " ";
+  if (*fill == '0' && *rest == '-') put(out, rest++, 1), length--;
+  if (!right) put(out, rest, length);
+  while (padding--) put(out, fill, 1);
+  if (right) put(out, rest, length);
   return format;
 }
 

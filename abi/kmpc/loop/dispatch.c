@@ -2,7 +2,8 @@
  *
  * dynamic without the monotonic modifier (the default since OpenMP 5.0) deals the chunks out in
  * advance, one range per thread, and lets threads that are through steal half of another's: a chunk
- * costs one uncontended compare-and-swap instead of a turn at a shared counter.
+ * costs one uncontended compare-and-swap instead of a turn at a shared counter. Loops with an ordered clause,
+ * with or without a number, are monotonic (OpenMP 5.2, 11.5.3), and doacross loops of Clang do not say so.
  */
 #include "abi/kmpc/loop/schedule.h"
 #include "abi/kmpc/team/thread.h"
@@ -56,7 +57,9 @@ static int32_t kind_of(kmpc_thread *self, wish *w, int32_t *ordered) {
   case KMPC_TRAPEZOIDAL:
     return KMPC_LOOP_GUIDED;
   default:
-    return w->schedule & KMPC_MONOTONIC || *ordered ? KMPC_LOOP_SHARED : KMPC_LOOP_STEAL;
+    return w->schedule & KMPC_MONOTONIC || *ordered || self->context.crosses & KMPC_CROSSING
+               ? KMPC_LOOP_SHARED
+               : KMPC_LOOP_STEAL;
   }
 }
 
