@@ -9,7 +9,8 @@ enum { FOLD_EVERY = 1 << 20 };
 
 kmpc_explicit_task *solo_kmp_task_make(kmpc_thread *self, const kmpc_task_layout *layout) {
   kmpc_task *parent = self->context.task;
-  size_t object_bytes = (layout->object_bytes + 15) & ~(size_t)15;
+  /* as libomp has it: flang 22's copies of privates look for the shareds there (abi-facts 4.5) */
+  size_t object_bytes = (layout->object_bytes + 7) & ~(size_t)7;
   kmpc_explicit_task *work =
       solo_kmp_cache_get(solo_kmp_cache(self), offsetof(kmpc_explicit_task, object) + object_bytes +
                                                    layout->shareds_bytes);

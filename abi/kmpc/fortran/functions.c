@@ -1,0 +1,123 @@
+/* omp_* functions for Fortran that declares them itself ("external", "integer omp_get_thread_num"), as it was done before
+ * there was a module: the name with an underscore behind it, all arguments by reference, logical values as integers.
+ * Those with strings are in names.c. Programs with omp_lib call C's, which most of them are bound to.
+ *
+ * Threads and errors: as the functions behind them. */
+#include "abi/include/omp.h"
+#include "runtime/base/platform.h"
+
+/* Declared as they are defined: only Fortran calls them. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+#define ASKS(type, name)                                                                           \
+  SOLO_EXPORT type omp_##name##_(void) {                                                           \
+    return (type)omp_##name();                                                                     \
+  }
+ASKS(int, get_num_threads)
+ASKS(int, get_max_threads)
+ASKS(int, get_thread_num)
+ASKS(int, get_num_procs)
+ASKS(int, in_parallel)
+ASKS(int, in_final)
+ASKS(int, in_explicit_task)
+ASKS(int, get_dynamic)
+ASKS(int, get_nested)
+ASKS(int, get_thread_limit)
+ASKS(int, get_max_active_levels)
+ASKS(int, get_supported_active_levels)
+ASKS(int, get_level)
+ASKS(int, get_active_level)
+ASKS(int, get_cancellation)
+ASKS(int, get_proc_bind)
+ASKS(int, get_num_places)
+ASKS(int, get_place_num)
+ASKS(int, get_partition_num_places)
+ASKS(int, get_default_device)
+ASKS(int, get_num_devices)
+ASKS(int, get_initial_device)
+ASKS(int, get_device_num)
+ASKS(int, is_initial_device)
+ASKS(int, get_num_teams)
+ASKS(int, get_team_num)
+ASKS(int, get_max_teams)
+ASKS(int, get_teams_thread_limit)
+ASKS(int, get_max_task_priority)
+ASKS(double, get_wtime)
+ASKS(double, get_wtick)
+ASKS(omp_allocator_handle_t, get_default_allocator)
+
+#define ASKS_OF(type, name, of)                                                                    \
+  SOLO_EXPORT type omp_##name##_(const of *value) {                                                \
+    return (type)omp_##name(*value);                                                               \
+  }
+ASKS_OF(int, get_ancestor_thread_num, int)
+ASKS_OF(int, get_team_size, int)
+ASKS_OF(int, get_place_num_procs, int)
+ASKS_OF(int, pause_resource_all, omp_pause_resource_t)
+
+#define TELLS(name, type)                                                                          \
+  SOLO_EXPORT void omp_##name##_(const type *value) {                                              \
+    omp_##name(*value);                                                                            \
+  }
+TELLS(set_num_threads, int)
+TELLS(set_dynamic, int)
+TELLS(set_nested, int)
+TELLS(set_max_active_levels, int)
+TELLS(set_default_device, int)
+TELLS(set_num_teams, int)
+TELLS(set_teams_thread_limit, int)
+TELLS(display_env, int)
+TELLS(set_default_allocator, omp_allocator_handle_t)
+TELLS(destroy_allocator, omp_allocator_handle_t)
+TELLS(fulfill_event, omp_event_handle_t)
+
+SOLO_EXPORT int omp_pause_resource_(const omp_pause_resource_t *kind, const int *device) {
+  return omp_pause_resource(*kind, *device);
+}
+
+SOLO_EXPORT void omp_set_schedule_(const omp_sched_t *kind, const int *chunk) {
+  omp_set_schedule(*kind, *chunk);
+}
+
+SOLO_EXPORT void omp_get_schedule_(omp_sched_t *kind, int *chunk) {
+  omp_get_schedule(kind, chunk);
+}
+
+SOLO_EXPORT void omp_get_place_proc_ids_(const int *place, int *ids) {
+  omp_get_place_proc_ids(*place, ids);
+}
+
+SOLO_EXPORT void omp_get_partition_place_nums_(int *places) {
+  omp_get_partition_place_nums(places);
+}
+
+SOLO_EXPORT int omp_control_tool_(const omp_control_tool_t *command, const int *modifier,
+                                  void *argument) {
+  return omp_control_tool(*command, *modifier, argument);
+}
+
+/* A lock of Fortran is an integer(omp_lock_kind) with C's lock in it. */
+_Static_assert(sizeof(omp_lock_t) == 8 && sizeof(omp_nest_lock_t) == 8, "omp_lock_kind is 8");
+
+#define LOCKS(kind)                                                                                \
+  SOLO_EXPORT void omp_init_##kind##_(omp_##kind##_t *lock) {                                      \
+    omp_init_##kind(lock);                                                                         \
+  }                                                                                                \
+  SOLO_EXPORT void omp_init_##kind##_with_hint_(omp_##kind##_t *lock,                              \
+                                                const omp_sync_hint_t *hint) {                     \
+    omp_init_##kind##_with_hint(lock, *hint);                                                      \
+  }                                                                                                \
+  SOLO_EXPORT void omp_destroy_##kind##_(omp_##kind##_t *lock) {                                   \
+    omp_destroy_##kind(lock);                                                                      \
+  }                                                                                                \
+  SOLO_EXPORT void omp_set_##kind##_(omp_##kind##_t *lock) {                                       \
+    omp_set_##kind(lock);                                                                          \
+  }                                                                                                \
+  SOLO_EXPORT void omp_unset_##kind##_(omp_##kind##_t *lock) {                                     \
+    omp_unset_##kind(lock);                                                                        \
+  }                                                                                                \
+  SOLO_EXPORT int omp_test_##kind##_(omp_##kind##_t *lock) {                                       \
+    return omp_test_##kind(lock);                                                                  \
+  }
+LOCKS(lock)
+LOCKS(nest_lock)
