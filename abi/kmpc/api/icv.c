@@ -106,8 +106,8 @@ SOLO_EXPORT void omp_set_teams_thread_limit(int threads) {
 }
 
 SOLO_EXPORT int omp_get_teams_thread_limit(void) {
-  int threads = solo_load_relaxed(&solo_kmp_config()->teams_threads); /* a setting */
-  return threads > 0 ? threads : solo_kmp_config()->thread_limit;
+  return solo_load_relaxed(
+      &solo_kmp_config()->teams_threads); /* a setting; 0: not said, as with libomp */
 }
 
 SOLO_EXPORT void omp_display_env(int verbose) {
