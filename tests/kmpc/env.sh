@@ -110,6 +110,7 @@ is teams 'teams 3' OMP_NUM_TEAMS=3
 is teams 'team_threads 2' OMP_TEAMS_THREAD_LIMIT=2
 is numbers 'max_teams 3' OMP_NUM_TEAMS=3
 is numbers 'teams_limit 2' OMP_TEAMS_THREAD_LIMIT=2
+is numbers 'teams_limit 0' OMP_THREAD_LIMIT=9
 is cancel 'after_cancel 2' OMP_CANCELLATION=false
 is cancel 'after_cancel 0' OMP_CANCELLATION=true
 is numbers 'priority 9' OMP_MAX_TASK_PRIORITY=9

@@ -52,7 +52,6 @@ int main(void) {
   CHECK_INT(omp_get_dynamic(), 0);
   omp_set_num_teams(5);
   CHECK_INT(omp_get_max_teams(), 5);
-  CHECK_INT(omp_get_teams_thread_limit(), 0); /* not said */
   omp_set_teams_thread_limit(7);
   CHECK_INT(omp_get_teams_thread_limit(), 7);
   CHECK_INT(omp_in_final(), 0);
