@@ -85,6 +85,7 @@ table() {
 }
 table >table
 if [ "$update" = --update ]; then
+  [ "$hosts" != x86_64 ] || { echo "the table has a column for aarch64: build for it first (configure.sh --bootstrap)"; exit 1; }
   sed -i -e '/^| program, stripped/,/^$/{/^$/!d}' "$page" && sed -i '/^<!-- tests.tools.sizes.sh/r table' "$page"
   exit
 fi
