@@ -171,8 +171,6 @@ struct kmpc_league {
   int32_t shared;       /* reductions inside the teams' parallel regions go to the league, too */
 };
 
-#define KMPC_CROSSING 0x80000000u
-
 /* What a thread executes. Saved on entry to a region, restored at its end. */
 typedef struct kmpc_context {
   kmpc_team *team;
@@ -181,10 +179,11 @@ typedef struct kmpc_context {
   int32_t tid;
   uint32_t singles;    /* single constructs met in this region */
   uint32_t loops;      /* dynamic loops met in this region */
-  uint32_t crosses;    /* doacross loops met in this region; KMPC_CROSSING: inside one */
+  uint32_t crosses;    /* doacross loops met in this region */
   uint32_t reductions; /* tree reductions met in this region */
   uint32_t works;      /* loops and sections of all kinds met in this region */
-  int32_t in_slot;     /* inside a dynamic loop that it has not left yet (loop->slot) */
+  int16_t in_slot;     /* inside a dynamic loop that it has not left yet (loop->slot) */
+  int16_t crossing;    /* inside a doacross loop */
   int32_t size;        /* the team's, as the thread entered it: idle workers may not look there */
 } kmpc_context;
 

@@ -57,9 +57,8 @@ static int32_t kind_of(kmpc_thread *self, wish *w, int32_t *ordered) {
   case KMPC_TRAPEZOIDAL:
     return KMPC_LOOP_GUIDED;
   default:
-    return w->schedule & KMPC_MONOTONIC || *ordered || self->context.crosses & KMPC_CROSSING
-               ? KMPC_LOOP_SHARED
-               : KMPC_LOOP_STEAL;
+    return w->schedule & KMPC_MONOTONIC || *ordered || self->context.crossing ? KMPC_LOOP_SHARED
+                                                                              : KMPC_LOOP_STEAL;
   }
 }
 

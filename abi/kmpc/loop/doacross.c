@@ -45,7 +45,7 @@ SOLO_EXPORT void __kmpc_doacross_init(kmpc_ident *loc, int32_t gtid, int32_t cou
   }
   loop->extent = extent;
   loop->cross_dimensions = count;
-  uint32_t number = self->context.crosses++; /* the flag is not set: these loops do not nest */
+  uint32_t number = self->context.crosses++;
   kmpc_loop_slot *slot = &worker_team->crosses[number % KMPC_LOOP_SLOTS];
   int entered = solo_kmp_slot_enter(self, slot, number);
   if (entered == KMPC_ENTER_CANCELLED) {
@@ -62,7 +62,7 @@ SOLO_EXPORT void __kmpc_doacross_init(kmpc_ident *loc, int32_t gtid, int32_t cou
     solo_kmp_slot_ready(self, slot);
   }
   loop->cross = slot;
-  self->context.crosses |= KMPC_CROSSING;
+  self->context.crossing = 1;
 }
 
 /* The number of an iteration; 0 if it is outside the loop nest. */
@@ -124,7 +124,7 @@ SOLO_EXPORT void __kmpc_doacross_fini(kmpc_ident *loc, int32_t gtid) {
   if (!self->context.team->worker_team || !loop->cross) return;
   kmpc_loop_slot *slot = loop->cross;
   loop->cross = NULL;
-  self->context.crosses &= ~KMPC_CROSSING;
+  self->context.crossing = 0;
   free(loop->extent);
   if (!solo_kmp_slot_leave(self, slot)) return;
   free((void *)solo_load_relaxed(&slot->flags)); /* all others are through */

@@ -41,6 +41,7 @@ SOLO_INLINE void solo_kmp_set_context(kmpc_thread *self, kmpc_frame *frame, kmpc
   self->context.reductions = 0;
   self->context.works = 0;
   self->context.in_slot = 0;
+  self->context.crossing = 0;
   self->context.size = team->size;
 }
 
