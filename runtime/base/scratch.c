@@ -2,6 +2,7 @@
 #include "runtime/base/scratch.h"
 
 #include "runtime/base/early.h"
+#include "runtime/base/status.h"
 #include <pthread.h>
 
 enum { FIRST_CHUNK = 2000 };
@@ -54,11 +55,16 @@ void solo_scratch_end(solo_scratch_mark mark) {
   current->used = mark.used;
 }
 
+static SOLO_COLD void *no_memory(size_t bytes) {
+  (void)solo_fail(SOLO_NOMEM, "no host memory for %zu bytes of a construct", bytes);
+  return NULL;
+}
+
 static SOLO_COLD scratch_chunk *new_chunk(size_t bytes) {
   size_t capacity = current ? current->capacity * 2 : FIRST_CHUNK;
   while (capacity < bytes) capacity *= 2;
   scratch_chunk *chunk = solo_early_alloc(sizeof *chunk + capacity);
-  if (!chunk) return NULL;
+  if (!chunk) return no_memory(bytes);
   *chunk = (scratch_chunk){.previous = current, .capacity = capacity};
   if (current) {
     free_from(current->next); /* was too small */
@@ -71,7 +77,7 @@ static SOLO_COLD scratch_chunk *new_chunk(size_t bytes) {
 }
 
 void *solo_scratch_take(size_t bytes) {
-  if (bytes > SIZE_MAX / 4) return NULL; /* sums below must not overflow */
+  if (bytes > SIZE_MAX / 4) return no_memory(bytes); /* sums below must not overflow */
   bytes = (bytes + 15) & ~(size_t)15;
   if (!current || current->capacity - current->used < bytes) {
     scratch_chunk *chunk = current ? current->next : NULL;

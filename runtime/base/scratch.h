@@ -1,7 +1,7 @@
 /* Short-lived memory of a thread, in stack order, without the heap in the steady state.
  *
  *   solo_scratch_mark mark = solo_scratch_begin();
- *   void *p = solo_scratch_take(bytes);      NULL: out of memory
+ *   void *p = solo_scratch_take(bytes);      NULL: out of memory, and the thread's error record says so
  *   solo_scratch_end(mark);
  *
  * Chunks are kept by the thread and freed when it ends. Threads: thread-local. Alignment: 16.

@@ -137,6 +137,7 @@ void solo_error_note(const char *format, ...) {
   va_end(args);
 }
 
-void solo_error_set_device(int device) {
+solo_status solo_error_set_device(int device) {
   last.device = device;
+  return last.status;
 }

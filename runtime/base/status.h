@@ -92,7 +92,8 @@ solo_status solo_fail_vendor(solo_status status, int vendor_code, const char *fo
 /* Appends to the last record's text: where the caller knows more than the place that failed
  * (variable, source line, device). Keeps the status. */
 void solo_error_note(const char *format, ...) SOLO_PRINTF(1, 2) SOLO_COLD;
-void solo_error_set_device(int device) SOLO_COLD;
+/* Returns the last record's status. */
+solo_status solo_error_set_device(int device) SOLO_COLD;
 
 #define SOLO_TRY(expression)                                                                       \
   do {                                                                                             \

@@ -57,7 +57,7 @@ void solo_construct_failed(solo_construct *c, solo_status status) {
 void solo_construct_transfer(solo_construct *c, const solo_transfer *what) {
   solo_transfer *transfer = solo_scratch_take(sizeof *transfer);
   if (!transfer) {
-    solo_construct_failed(c, solo_fail(SOLO_NOMEM, "no host memory to note a copy to the device"));
+    solo_construct_failed(c, SOLO_NOMEM);
     return;
   }
   *transfer = *what;

@@ -95,9 +95,7 @@ static SOLO_COLD solo_status send_private(solo_construct *c, const solo_map_list
                                           const packing *p, uint64_t *arguments,
                                           solo_launch_record *record) {
   char *buffer = solo_scratch_take(p->bytes + PACK_ALIGN);
-  if (!buffer)
-    return solo_fail(SOLO_NOMEM, "no host memory for %llu bytes of private copies",
-                     (unsigned long long)p->bytes);
+  if (!buffer) return SOLO_NOMEM;
   uint64_t device = 0, slots = 0;
   if (!record->inline_data_bytes) SOLO_TRY(place_private(c, p->bytes, buffer, &device));
   packing walk = {0, 0, 0};
@@ -192,7 +190,7 @@ SOLO_COLD solo_status solo_launch_environment(solo_construct *c, const solo_kern
   SOLO_TRY(solo_thread_block_take(c->device, sizeof(launch_environment) + bytes, &block));
   solo_construct_add_block(c, block);
   launch_environment *environment = solo_scratch_take(sizeof *environment);
-  if (!environment) return solo_fail(SOLO_NOMEM, "no host memory for a launch environment");
+  if (!environment) return SOLO_NOMEM;
   *environment = (launch_environment){.reduction_buffer = block->address + sizeof *environment};
   *out_address = block->address;
   return solo_construct_copy(c, block->address, (uintptr_t)environment, sizeof *environment,

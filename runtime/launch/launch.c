@@ -119,10 +119,9 @@ static SOLO_COLD solo_status run_with_many(solo_device *device, const solo_kerne
   solo_scratch_mark mark = solo_scratch_begin();
   solo_launch_memory memory = {.slots = solo_scratch_take(count * sizeof(solo_map_slot)),
                                .arguments = solo_scratch_take((count + 1) * 8)};
-  solo_status status =
-      memory.slots && memory.arguments
-          ? run_construct(device, kernel, request, &memory, NOT_BEGUN)
-          : solo_fail(SOLO_NOMEM, "no host memory for %zu kernel arguments", count);
+  solo_status status = memory.slots && memory.arguments
+                           ? run_construct(device, kernel, request, &memory, NOT_BEGUN)
+                           : SOLO_NOMEM;
   solo_scratch_end(mark);
   return status;
 }
@@ -183,8 +182,7 @@ static solo_status run_nowait(solo_construct *c, void *context) {
   size_t count = (size_t)l->request->list.count;
   solo_launch_memory memory = {.slots = solo_scratch_take(count * sizeof(solo_map_slot)),
                                .arguments = solo_scratch_take((count + 1) * 8)};
-  if (!memory.slots || !memory.arguments)
-    return solo_fail(SOLO_NOMEM, "no host memory for %zu kernel arguments", count);
+  if (!memory.slots || !memory.arguments) return SOLO_NOMEM;
   return run_mapped(c, l->kernel, l->request, &memory, NOT_BEGUN);
 }
 

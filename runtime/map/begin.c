@@ -60,6 +60,10 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const solo_map_
     /* float *p = malloc(n);
      * #pragma omp target map(to: p[:0])                   nothing is mapped; the region has the host's p */
     if (r->size == 0) return SOLO_OK;
+    /* float *p = NULL;
+     * #pragma omp target map(to: p[0:n])                  an error: there is nothing to copy */
+    if (SOLO_UNLIKELY(solo_map_is_null(r->begin)) && (r->type & (SOLO_MAP_TO | SOLO_MAP_FROM)))
+      return solo_map_range_error(c, r->list, r->index);
     SOLO_TRY(solo_map_insert(c, r, slot));
     if (SOLO_LIKELY(slot->mapping != NULL)) return SOLO_OK;
     solo_construct_pause(turn); /* another thread has claimed a part of the range, for a moment */
@@ -264,7 +268,7 @@ static solo_status begin_entries(solo_construct *c, const solo_map_list *list, s
 solo_status solo_map_begin(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
   if (!slots && list->count > 0) {
     slots = solo_scratch_take((size_t)list->count * sizeof *slots);
-    if (!slots) return solo_fail(SOLO_NOMEM, "no host memory for %d map entries", list->count);
+    if (!slots) return SOLO_NOMEM;
   }
   return begin_entries(c, list, slots, 0, -1);
 }
@@ -277,7 +281,7 @@ solo_status solo_map_begin_from(solo_construct *c, const solo_map_list *list, so
 solo_status solo_map_enter(solo_construct *c, const solo_map_list *list) {
   if (list->count <= 0) return SOLO_OK;
   solo_map_slot *slots = solo_scratch_take((size_t)list->count * sizeof *slots);
-  if (!slots) return solo_fail(SOLO_NOMEM, "no host memory for %d map entries", list->count);
+  if (!slots) return SOLO_NOMEM;
   SOLO_TRY(begin_entries(c, list, slots, 0, -1));
   solo_status status = solo_map_submit(c);
   if (SOLO_LIKELY(status == SOLO_OK) && !c->nowait) status = solo_construct_wait(c);

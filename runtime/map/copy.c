@@ -11,7 +11,7 @@ static SOLO_COLD solo_status shadows_in(solo_construct *c, solo_mapping *m, uint
   solo_mapping_table *table = solo_mapping_home(&c->device->mappings, m);
   for (;;) {
     *out_list = solo_scratch_take(capacity * sizeof **out_list);
-    if (!*out_list) return solo_fail(SOLO_NOMEM, "no host memory for attached pointers");
+    if (!*out_list) return SOLO_NOMEM;
     solo_lock_acquire(&table->lock);
     *out_count = solo_shadow_list(&table->shadows, begin, begin + bytes, *out_list, capacity);
     solo_lock_release(&table->lock);
@@ -44,7 +44,7 @@ solo_status solo_map_fetch(solo_construct *c, solo_mapping *m, uintptr_t begin, 
     SOLO_TRY(shadows_in(c, m, begin, bytes, &list, &count));
     for (size_t i = 0; i < count; i++) {
       solo_restore *restore = solo_scratch_take(sizeof *restore);
-      if (!restore) return solo_fail(SOLO_NOMEM, "no host memory for attached pointers");
+      if (!restore) return SOLO_NOMEM;
       restore->pointer = (void **)list[i].host;
       restore->value = *restore->pointer;
       restore->next = c->restores;

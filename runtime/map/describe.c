@@ -21,12 +21,13 @@ solo_status solo_map_list_error(const solo_map_list *list, const char *who) {
 
 solo_status solo_map_range_error(const solo_construct *c, const solo_map_list *list, int32_t i) {
   solo_map_description description;
-  solo_fail(SOLO_INVALID, "%s, %p: its size is %s (%lld bytes)",
+  solo_fail(SOLO_INVALID, "%s, %p: its %s (%lld bytes)",
             solo_map_describe(c, solo_map_name(list, i), &description), list->begins[i],
-            list->sizes[i] < 0 ? "negative" : "beyond the end of memory",
+            list->sizes[i] < 0                             ? "size is negative"
+            : solo_map_is_null((uintptr_t)list->begins[i]) ? "pointer is NULL: is it allocated?"
+                                                           : "size is beyond the end of memory",
             (long long)list->sizes[i]);
-  solo_error_set_device(c->device->number);
-  return SOLO_INVALID;
+  return solo_error_set_device(c->device->number);
 }
 
 solo_status solo_map_absent_error(const solo_construct *c, uintptr_t begin, uint64_t bytes,
@@ -41,8 +42,7 @@ solo_status solo_map_absent_error(const solo_construct *c, uintptr_t begin, uint
             moment == SOLO_MAP_MOMENT_UPDATE ? "motion" : "map type", (unsigned long)begin,
             (unsigned long long)bytes, solo_map_describe(c, name, &description), c->device->number,
             remedy[moment]);
-  solo_error_set_device(c->device->number);
-  return SOLO_NOT_PRESENT;
+  return solo_error_set_device(c->device->number);
 }
 
 solo_status solo_map_overlap_error(const solo_construct *c, const solo_map_range *r,
@@ -59,8 +59,7 @@ solo_status solo_map_overlap_error(const solo_construct *c, const solo_map_range
   if (status == SOLO_NOT_PRESENT)
     solo_error_note("\n" SOLO_MAP_ABSENT_TEXT, "map type", (unsigned long)r->begin,
                     (unsigned long long)r->size);
-  solo_error_set_device(c->device->number);
-  return status;
+  return solo_error_set_device(c->device->number);
 }
 
 solo_status solo_map_full_error(const solo_construct *c, const solo_map_range *r) {
@@ -73,8 +72,7 @@ solo_status solo_map_full_error(const solo_construct *c, const solo_map_range *r
                                      ? SOLO_COUNT_HOLD / SOLO_COUNT_HOLD_ONE
                                      : SOLO_COUNT_DYNAMIC - SOLO_COUNT_DYNAMIC_ONE),
             c->device->number);
-  solo_error_set_device(c->device->number);
-  return SOLO_UNSUPPORTED;
+  return solo_error_set_device(c->device->number);
 }
 
 const char *solo_map_describe(const solo_construct *c, const char *name,

@@ -191,7 +191,7 @@ solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_
   uint64_t any = 0;
   if (!slots && list->count > 0) {
     slots = solo_scratch_take((size_t)list->count * sizeof *slots);
-    if (!slots) return solo_fail(SOLO_NOMEM, "no host memory for %d map entries", list->count);
+    if (!slots) return SOLO_NOMEM;
   }
   for (int32_t i = list->count; i-- > 0;) {
     uint64_t type = (uint64_t)list->types[i];

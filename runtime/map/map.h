@@ -197,11 +197,15 @@ solo_status solo_map_with_mapper(solo_construct *c, const solo_map_list *list, i
 solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32_t i,
                              solo_map_slot *slot) SOLO_MUST_CHECK;
 
-/* The error of an entry whose range is bad. */
+/* The error of an entry whose range is bad, or has no memory on the host and is to be copied. */
 solo_status solo_map_range_error(const solo_construct *c, const solo_map_list *list,
                                  int32_t i) SOLO_COLD;
 SOLO_INLINE int solo_map_range_is_bad(uintptr_t begin, int64_t size) {
   return size < 0 || (uint64_t)size > UINTPTR_MAX - begin;
+}
+/* Nothing lies there: elements of an array whose pointer is NULL. */
+SOLO_INLINE int solo_map_is_null(uintptr_t begin) {
+  return begin < 4096;
 }
 
 /* A non-contiguous update (map/strided.c). */

@@ -20,10 +20,10 @@ static SOLO_COLD solo_status partial_error(const solo_construct *c, const solo_m
             (long long)list->sizes[i],
             (void *)solo_load_relaxed(&m->begin), /* in flight: constant */
             (void *)solo_load_relaxed(&m->end), c->device->number);
-  solo_error_set_device(c->device->number);
   /* #pragma omp target data map(to: a[0:10])
-   * #pragma omp target update to(a[5:10]) */
-  return SOLO_OVERLAP; /* reported, but no reason to end the program: stock does nothing, too */
+   * #pragma omp target update to(a[5:10])
+   * reported, but no reason to end the program: stock does nothing, too */
+  return solo_error_set_device(c->device->number);
 }
 
 static SOLO_COLD void note_update(const solo_construct *c, const char *name) {

@@ -54,6 +54,23 @@ static void present_miss(void) {
   host_ran = missing[0];
 }
 
+static void null_pointer(void) {
+  volatile int *volatile unset = NULL;
+  int *forgotten = (int *)unset, n = 10;
+#pragma omp target enter data map(alloc : forgotten [0:n]) /* nothing is copied: as with stock */
+#pragma omp target exit data map(delete : forgotten [0:n])
+#pragma omp target map(tofrom : forgotten [2:n]) map(from : host_ran)
+  host_ran = omp_is_initial_device() && !forgotten;
+}
+
+static void null_member(void) {
+  struct holder {
+    int count, *elements;
+  } holder = {10, NULL};
+#pragma omp target data map(to : holder) map(from : holder.elements [0:holder.count])
+  host_ran = omp_get_num_devices();
+}
+
 static void overlap(void) {
   int v[20] = {0}, *p = v;
 #pragma omp target enter data map(to : p [0:10])
@@ -274,6 +291,8 @@ int main(int argc, char **argv) {
     void (*run)(void);
   } cases[] = {{"unknown_device", unknown_device},
                {"present_miss", present_miss},
+               {"null_pointer", null_pointer},
+               {"null_member", null_member},
                {"overlap", overlap},
                {"present_and_overlap", present_and_overlap},
                {"update_sticks_out", update_sticks_out},

@@ -87,8 +87,9 @@ solo_status solo_fail(solo_status status, const char *format, ...) {
   (void)format;
   return status;
 }
-void solo_error_set_device(int number) {
+solo_status solo_error_set_device(int number) {
   (void)number;
+  return SOLO_OK;
 }
 void solo_error_keep(solo_kept_error *out) {
   (void)out;

@@ -57,7 +57,7 @@ int main(void) {
   CHECK_INT(solo_error_last()->vendor_code, 719);
   CHECK_INT(solo_error_last()->device, -1);
   solo_error_note(" at %s:%d", "x.c", 7);
-  solo_error_set_device(3);
+  CHECK_INT(solo_error_set_device(3), SOLO_DEVICE_LOST);
   CHECK_TEXT(solo_error_last()->text, "launch of k failed at x.c:7");
   CHECK_INT(solo_error_last()->device, 3);
 
