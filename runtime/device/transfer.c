@@ -156,11 +156,6 @@ static int lay_out(plan *p, const solo_rect *rect) {
   return 1;
 }
 
-/* Does [offset, offset + count) leave [0, size)? Without overflow. */
-static int leaves(size_t offset, size_t count, size_t size) {
-  return count > size || offset > size - count;
-}
-
 solo_status solo_transfer_rect(solo_location to, solo_location from, const solo_rect *rect) {
   if (rect->dimensions < 1 || rect->dimensions > SOLO_MAX_RECT_DIMENSIONS || !rect->element_bytes ||
       !rect->volume || !rect->to_offsets || !rect->from_offsets || !rect->to_dimensions ||
@@ -171,11 +166,13 @@ solo_status solo_transfer_rect(solo_location to, solo_location from, const solo_
                      rect->dimensions, SOLO_MAX_RECT_DIMENSIONS,
                      (unsigned long long)rect->element_bytes);
   /* No address follows from the first dimension's size, and programs that other runtimes accept do not always have
-   * it right. */
+   * it right. In the others the offset may shift all rows alike, across their ends; a volume
+   * that is wider than a row is an error, since rows would overlap. */
   for (int d = 1; d < rect->dimensions; d++)
-    if (leaves(rect->to_offsets[d], rect->volume[d], rect->to_dimensions[d]) ||
-        leaves(rect->from_offsets[d], rect->volume[d], rect->from_dimensions[d]))
-      return solo_fail(SOLO_INVALID, "rectangular copy: dimension %d leaves its array", d);
+    if (rect->volume[d] > rect->to_dimensions[d] || rect->volume[d] > rect->from_dimensions[d])
+      return solo_fail(SOLO_INVALID,
+                       "rectangular copy: dimension %d: %zu elements of arrays of %zu and %zu", d,
+                       rect->volume[d], rect->to_dimensions[d], rect->from_dimensions[d]);
   plan p = {.to = to, .from = from};
   if (!lay_out(&p, rect)) return SOLO_OK;
   int one = !to.device || !from.device || to.device == from.device;

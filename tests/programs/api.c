@@ -26,9 +26,15 @@ static void rectangles(int d, int h) {
   /* the first dimension's size is of no use, and often wrong */
   size_t few[2] = {2, C};
   CHECK_INT(omp_target_memcpy_rect(dev, host, 4, 2, volume, to, from, few, few, d, h), 0);
-  size_t too_far[2] = {1, 6};
-  CHECK_INT(omp_target_memcpy_rect(dev, host, 4, 2, volume, too_far, from, dims, dims, d, h) != 0,
-            1);
+  /* rows that an offset shifts across the ends of the array's rows */
+  size_t shifted[2] = {1, 6};
+  omp_target_memset(dev, 0, sizeof host, d);
+  CHECK_INT(omp_target_memcpy_rect(dev, host, 4, 2, volume, shifted, from, dims, dims, d, h), 0);
+  CHECK_INT(omp_target_memcpy(back, dev, sizeof back, 0, 0, h, d), 0);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 4; j++) CHECK_INT((&back[0][0])[(i + 1) * C + 6 + j], host[i + 2][j + 3]);
+  size_t wide[2] = {1, C + 1};
+  CHECK_INT(omp_target_memcpy_rect(dev, host, 4, 2, wide, to, from, dims, dims, d, h) != 0, 1);
   omp_target_free(dev, d);
 }
 
