@@ -212,11 +212,12 @@ static void print_failure(const solo_kept_error *error, tgt_activity activity, c
                                      [TGT_END] = "end of a target data construct",
                                      [TGT_UPDATE] = "target update",
                                      [TGT_NOWAIT] = "nowait construct"};
-  const char *effect = ends                     ? ""
-                       : activity == TGT_REGION ? "\n  the region runs on the host instead"
-                       : activity == TGT_NOWAIT
-                           ? "\n  its results, and those of what depends on it, are lost"
-                           : "\n  the construct had no effect";
+  const char *effect =
+      ends                     ? ""
+      : activity == TGT_REGION ? "\n  the region runs on the host instead"
+      : activity == TGT_UPDATE ? "" /* the construct's other variables are updated */
+      : activity == TGT_NOWAIT ? "\n  its results, and those of what depends on it, are lost"
+                               : "\n  the construct had no effect";
   char device[32] = "";
   source_location there;
   if (error->device >= 0) snprintf(device, sizeof device, " on device %d", error->device);

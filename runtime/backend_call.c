@@ -18,15 +18,16 @@ solo_status solo_backend_check(const solo_backend *backend) {
                      "backend %s speaks version %u of the contract, this library %u: rebuild both "
                      "from one tree",
                      backend->name, backend->api_version, SOLO_BACKEND_API);
+  const char *missing = NULL;
 #define REQUIRED(operation)                                                                        \
-  if (!backend->operation)                                                                         \
-    return solo_fail(SOLO_INTERNAL, "backend %s lacks the required operation " #operation,         \
-                     backend->name);
+  if (!backend->operation) missing = #operation;
 #define OPTIONAL(operation)
   SOLO_BACKEND_OPERATIONS(REQUIRED, OPTIONAL)
 #undef REQUIRED
 #undef OPTIONAL
-  return SOLO_OK;
+  if (!missing) return SOLO_OK;
+  return solo_fail(SOLO_INTERNAL, "backend %s lacks the required operation %s", backend->name,
+                   missing);
 }
 
 static solo_status unsupported(const solo_backend *backend, const char *what) {

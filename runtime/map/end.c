@@ -5,6 +5,7 @@
  * member, which holds no reference of its own, is fetched when its parent was closed in pass one.
  * What is fetched always, last or not, stays in flight until then; a member comes before its parent.
  * Where that cannot be (63 constructs have the same mapping in flight) it is fetched in pass one.
+ * Components of mappers take part as entries: one may lie in a struct that another entry gives back.
  */
 #include "runtime/map/map.h"
 
@@ -140,10 +141,6 @@ static solo_status give_back(solo_construct *c, const solo_map_list *list, int32
   return status;
 }
 
-SOLO_INLINE int has_mapper(const solo_map_list *list, int32_t i) {
-  return list->mappers && list->mappers[i];
-}
-
 /* Everything is fetched whatever happens; the first error counts. KEPT: only what is not being closed.
  *   #pragma omp target data map(tofrom: a[0:n])
  *   #pragma omp target map(always, from: a[0:n]) map(from: b[0:n])  a is kept, b is closed */
@@ -152,7 +149,7 @@ static solo_status fetch_all(solo_construct *c, const solo_map_list *list, solo_
   solo_status first = SOLO_OK;
   for (int32_t i = list->count; i-- > 0;) {
     uint64_t type = (uint64_t)list->types[i];
-    if (!(type & SOLO_MAP_FROM) || skipped(type) || has_mapper(list, i)) continue;
+    if (!(type & SOLO_MAP_FROM) || skipped(type)) continue;
     if (slots[i].flags & SOLO_SLOT_FETCHED) continue;
     /* relaxed: own decision, or a hint */
     if (entries == KEPT && (!slots[i].mapping || solo_mapping_is_closing(slots[i].mapping)))
@@ -189,6 +186,13 @@ solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_
   int looked_up = slots != NULL;
   solo_status first = SOLO_OK; /* everything is given back whatever happens */
   uint64_t any = 0;
+  solo_map_list components;
+  if (SOLO_UNLIKELY(list->mappers != NULL)) {
+    SOLO_TRY(solo_map_without_mappers(list, &components));
+    list = &components;
+    looked_up = 0;
+    slots = NULL;
+  }
   if (!slots && list->count > 0) {
     slots = solo_scratch_take((size_t)list->count * sizeof *slots);
     if (!slots) return SOLO_NOMEM;
@@ -198,16 +202,12 @@ solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_
     solo_status status = SOLO_OK;
     if (!looked_up) slots[i] = (solo_map_slot){0};
     if (skipped(type)) continue;
-    if (SOLO_UNLIKELY(has_mapper(list, i))) {
-      status = solo_map_with_mapper(c, list, i, solo_map_end);
-    } else {
-      if (!looked_up) status = solo_map_look_up(c, list, i, &slots[i]);
-      any |= type;
-      /* pass two reads it although another thread may close it in between */
-      if (SOLO_UNLIKELY((any & READ_AGAIN) == READ_AGAIN)) c->keep = 1;
-      solo_status given = give_back(c, list, i, slots);
-      if (status == SOLO_OK) status = given;
-    }
+    if (!looked_up) status = solo_map_look_up(c, list, i, &slots[i]);
+    any |= type;
+    /* pass two reads it although another thread may close it in between */
+    if (SOLO_UNLIKELY((any & READ_AGAIN) == READ_AGAIN)) c->keep = 1;
+    solo_status given = give_back(c, list, i, slots);
+    if (status == SOLO_OK) status = given;
     if (SOLO_UNLIKELY(status != SOLO_OK) && first == SOLO_OK) first = status;
   }
   if (!(any & SOLO_MAP_FROM)) return first;

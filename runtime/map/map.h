@@ -193,6 +193,9 @@ typedef solo_status solo_map_then(solo_construct *c, const solo_map_list *list,
 solo_status solo_map_with_mapper(solo_construct *c, const solo_map_list *list, int32_t i,
                                  solo_map_then *then) SOLO_MUST_CHECK;
 
+/* The list in scratch memory, with the components of its mappers in place of the entries that have these (mapper.c). */
+solo_status solo_map_without_mappers(const solo_map_list *list, solo_map_list *out) SOLO_MUST_CHECK;
+
 /* Finds what an earlier begin mapped for entry i, into a zeroed slot (map/end.c). */
 solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32_t i,
                              solo_map_slot *slot) SOLO_MUST_CHECK;

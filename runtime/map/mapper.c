@@ -33,43 +33,86 @@ void solo_components_push(solo_components *c, void *base, void *begin, int64_t s
   *c->last++ = (solo_component){base, begin, size, type, name};
 }
 
-/* The components as a list, whose arrays are in scratch memory. */
-static int make_list(const solo_components *c, solo_map_list *out) {
-  size_t count = (size_t)solo_components_count(c), bytes = count * sizeof(void *);
-  char *memory = solo_scratch_take(5 * bytes + 1);
-  if (is_out_of_memory(c) || count > INT32_MAX || !memory) return 0;
-  void **bases = (void **)memory, **begins = bases + count, **names = begins + count;
-  int64_t *sizes = (int64_t *)(names + count), *types = sizes + count;
-  for (size_t i = 0; i < count; i++) {
-    bases[i] = c->first[i].base;
-    begins[i] = c->first[i].begin;
-    sizes[i] = c->first[i].size;
-    types[i] = c->first[i].type;
-    names[i] = c->first[i].name;
-  }
-  *out = (solo_map_list){(int32_t)count, bases, begins, sizes, types, names, NULL};
-  return 1;
+/* Does the component lie in the storage of the struct that entry i is a member of? The struct's entry counts it: it comes
+ * before its members, and what is theirs is fetched when it is given back after them. (Components that are members
+ * are so of another component.)
+ *   #pragma omp declare mapper(struct S v) map(v.a, v.p[0:4])
+ *   #pragma omp target map(tofrom: t.s, t.n)              one reference, t's: t.s.a has none, t.s.p[0:4] its own */
+static int is_in_parent(const solo_component *component, const solo_map_list *list, int32_t i) {
+  uint64_t parent = (uint64_t)list->types[i] >> SOLO_MAP_MEMBER_SHIFT;
+  if (parent == 0 || parent > (uint64_t)list->count) return 0;
+  if ((uint64_t)component->type & (SOLO_MAP_MEMBER_OF | SOLO_MAP_PTR_AND_OBJ)) return 0;
+  uintptr_t begin = (uintptr_t)list->begins[parent - 1];
+  return (uintptr_t)component->begin - begin < (uint64_t)list->sizes[parent - 1];
 }
 
-static SOLO_COLD solo_status too_many(const solo_construct *c, const char *name) {
-  solo_map_description description;
-  return solo_fail(SOLO_NOMEM, "no host memory for the components of the mapper of %s",
-                   solo_map_describe(c, name, &description));
+static void push(void *components, void *base, void *begin, int64_t size, int64_t type,
+                 void *name) {
+  solo_components_push(components, base, begin, size, type, name);
+}
+
+/* What a map clause asks for, its mapper's map clauses do, too (OpenMP 6.0, 7.9.10); Clang 22 leaves these to the runtime. */
+#define INHERITED (SOLO_MAP_ALWAYS | SOLO_MAP_DELETE | SOLO_MAP_CLOSE)
+
+/* The components of entry i, which is its own if it has no mapper.
+ *   #pragma omp declare mapper(struct S v) map(v.a)
+ *   #pragma omp target map(always, from: s)               s.a is fetched although others have it mapped */
+static void get_components(const solo_map_list *list, int32_t i, solo_components *out) {
+  void *mapper = list->mappers[i], *name = list->names ? list->names[i] : NULL;
+  solo_mapper_function *call = push;
+  if (mapper)
+    memcpy(&call, &mapper, sizeof call); /* an object pointer in the ABI, a function in truth */
+  call(out, list->bases[i], list->begins[i], list->sizes[i], list->types[i], name);
+  for (int64_t k = solo_components_count(out); k-- > 0;) {
+    solo_component *component = &out->first[k];
+    if (is_in_parent(component, list, i)) component->type |= (int64_t)SOLO_MAP_MEMBER_OF;
+    if (!((uint64_t)component->type & SOLO_MAP_ATTACH))
+      component->type |= list->types[i] & (int64_t)INHERITED;
+  }
+}
+
+/* The components of entries [first, end) as a list, whose arrays are in scratch memory. */
+static solo_status make_list(const solo_map_list *list, int32_t first, int32_t end,
+                             solo_map_list *out) {
+  solo_components all = {0};
+  int lost = 0;
+  for (int32_t i = first; i < end; i++) {
+    solo_components own = {0};
+    get_components(list, i, &own);
+    lost |= is_out_of_memory(&own);
+    int64_t count = solo_components_count(&own);
+    for (const solo_component *k = own.first; count-- > 0; k++)
+      solo_components_push(&all, k->base, k->begin, k->size, k->type, k->name);
+    free(own.first);
+  }
+  size_t count = (size_t)solo_components_count(&all);
+  char *memory = solo_scratch_take(5 * count * sizeof(void *) + 1);
+  lost |= is_out_of_memory(&all) || count > INT32_MAX || !memory;
+  if (!lost) {
+    void **bases = (void **)memory, **begins = bases + count, **names = begins + count;
+    int64_t *sizes = (int64_t *)(names + count), *types = sizes + count;
+    for (size_t k = 0; k < count; k++) {
+      bases[k] = all.first[k].base;
+      begins[k] = all.first[k].begin;
+      sizes[k] = all.first[k].size;
+      types[k] = all.first[k].type;
+      names[k] = all.first[k].name;
+    }
+    *out = (solo_map_list){(int32_t)count, bases, begins, sizes, types, names, NULL};
+  }
+  free(all.first);
+  return lost ? solo_fail(SOLO_NOMEM, "no host memory for the components of a mapper") : SOLO_OK;
 }
 
 solo_status solo_map_with_mapper(solo_construct *c, const solo_map_list *list, int32_t i,
                                  solo_map_then *then) {
-  solo_components components = {0};
-  void *mapper = list->mappers[i];
-  solo_mapper_function *call;
-  memcpy(&call, &mapper, sizeof call); /* an object pointer in the ABI, a function in truth */
-  call(&components, list->bases[i], list->begins[i], list->sizes[i], list->types[i],
-       list->names ? list->names[i] : NULL);
-  solo_map_list inner;
-  int made = make_list(&components, &inner);
-  free(components.first);
-  if (!made) return too_many(c, solo_map_name(list, i));
-  return then(c, &inner, NULL);
+  solo_map_list components;
+  SOLO_TRY(make_list(list, i, i + 1, &components));
+  return then(c, &components, NULL);
+}
+
+solo_status solo_map_without_mappers(const solo_map_list *list, solo_map_list *out) {
+  return make_list(list, 0, list->count, out);
 }
 
 int solo_map_reads_host(const solo_map_list *list, solo_map_phase phase) {

@@ -48,7 +48,10 @@ static solo_status update_entry(solo_construct *c, const solo_map_list *list, in
     return absent_error(c, list, i);
   }
   solo_status status = SOLO_OK;
-  if (presence == SOLO_PARTIAL) status = partial_error(c, list, i, m);
+  /* a mapper's entry for a struct, of which a part may be mapped, moves nothing by itself */
+  if (SOLO_UNLIKELY(presence == SOLO_PARTIAL) &&
+      (type & (SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_PRESENT)))
+    status = partial_error(c, list, i, m);
   if (status == SOLO_OK && (type & SOLO_MAP_TO)) status = solo_map_send(c, m, begin, size);
   if (status == SOLO_OK && (type & SOLO_MAP_FROM)) status = solo_map_fetch(c, m, begin, size);
   solo_construct_note_in_flight(c, m);

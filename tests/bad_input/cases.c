@@ -280,6 +280,19 @@ static void no_components(void) {
   __tgt_push_mapper_component(NULL, &host_ran, &host_ran, 4, 3, NULL);
 }
 
+/* Nothing is wrong: a mapper's entry for all of the struct, of which a part is mapped, moves nothing. */
+struct parts {
+  int a, *elements;
+};
+#pragma omp declare mapper(struct parts v) map(v.a, v.elements [0:2])
+static void update_mapped_part(void) {
+  static int elements[2];
+  struct parts parts = {1, elements};
+#pragma omp target enter data map(alloc : parts.a, elements)
+#pragma omp target update to(parts)
+#pragma omp target exit data map(delete : parts.a, elements)
+}
+
 static void nothing_wrong(void) {
 #pragma omp target map(from : host_ran)
   host_ran = omp_is_initial_device();
@@ -314,6 +327,7 @@ int main(int argc, char **argv) {
                {"kernel_nothing", kernel_nothing},
                {"data_lists", data_lists},
                {"no_components", no_components},
+               {"update_mapped_part", update_mapped_part},
                {"nothing_wrong", nothing_wrong}};
   for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof *cases; i++)
     if (strcmp(argv[1], cases[i].name) == 0) {

@@ -11,7 +11,7 @@ list=$root/tests/mutations/core.list
 rm -rf "$tree"
 mkdir -p "$tree/build"
 git ls-files -z --cached --others --exclude-standard | tar cf - --null -T - | tar xf - -C "$tree"
-(cd build && tar cf - --exclude=mutation_tree --exclude=suite_llvm ./*.ninja .ninja_log .ninja_deps check lib include \
+(cd build && tar cf - --exclude=mutation_tree --exclude=suite_llvm --exclude=suite_apps ./*.ninja .ninja_log .ninja_deps check lib include \
   sources $(ls -d bin tests libexec sim glibc musl *-linux-gnu/*.ninja 2>/dev/null)) | tar xf - -C "$tree/build"
 cd "$tree" || exit 1
 killed=0

@@ -89,8 +89,117 @@ static void nested(void) {
   free(p.y.v);
 }
 
+typedef struct part {
+  int a, b, *v;
+} part;
+#pragma omp declare mapper(part p) map(tofrom : p.a, p.v [0:4])
+#pragma omp declare mapper(only_a : part p) map(tofrom : p.a)
+#pragma omp declare mapper(both : part p) map(tofrom : p.a, p.b)
+
+typedef struct whole {
+  part s;
+  int c;
+  part t;
+  int d;
+} whole;
+
+static void check_whole(const whole *w, int a, int b, int c, int ta) {
+  CHECK_INT(w->s.a, a);
+  CHECK_INT(w->s.b, b);
+  CHECK_INT(w->c, c);
+  CHECK_INT(w->t.a, ta);
+  CHECK_INT(omp_target_is_present(w, omp_get_default_device()), 0);
+}
+
+/* Members that have mappers lie in the struct that the construct maps: it alone has a reference, and what is theirs
+ * comes back with it. */
+static void members(void) {
+  static int x[4], y[4];
+  static whole w; /* where no other test's memory was */
+  w = (whole){{1, 2, x}, 3, {4, 5, y}, 6};
+#pragma omp target map(tofrom : w.s, w.c)
+  {
+    w.s.a = 11;
+    w.c = 13;
+    w.s.v[1] = 21;
+  }
+  check_whole(&w, 11, 2, 13, 4);
+  CHECK_INT(x[1], 21);
+  CHECK_INT(omp_target_is_present(x, omp_get_default_device()), 0);
+#pragma omp target nowait map(tofrom : w.s, w.t)
+  {
+    w.s.a = 31;
+    w.t.a = 34;
+    w.t.v[3] = 41;
+  }
+#pragma omp taskwait
+  check_whole(&w, 31, 2, 13, 34);
+  CHECK_INT(y[3], 41);
+#pragma omp target data map(tofrom : w.c, w.s)
+#pragma omp target map(always, tofrom : w.c) map(mapper(only_a), always, tofrom : w.s)
+  {
+    w.s.a = 51;
+    w.c = 53;
+  }
+  check_whole(&w, 51, 2, 53, 34);
+}
+
+static void members_apart(void) {
+  static int x[4];
+  static whole w;
+  whole *p = &w; /* Clang 19 crashes where w itself is mapped implicitly */
+  w = (whole){{1, 2, x}, 3, {4, 5, x}, 6};
+#pragma omp target enter data map(to : w.c) map(mapper(only_a), to : w.s)
+#pragma omp target
+  {
+    p->s.a = 11;
+    p->s.b = 12;
+    p->c = 13;
+  }
+#pragma omp target exit data map(from : w.s.a, w.s.b, w.c)
+  check_whole(&w, 11, 12, 13, 4);
+#pragma omp target enter data map(to : w)
+#pragma omp target
+  {
+    p->s.a = 21;
+    p->s.b = 22;
+    p->c = 23;
+    p->t.a = 24;
+  }
+#pragma omp target exit data map(from : w.c, w.t) map(mapper(both), from : w.s)
+  check_whole(&w, 21, 22, 23, 24);
+}
+
+/* A clause's always and delete are its mapper's, too. */
+static void modifiers(void) {
+  static int x[4];
+  static whole w;
+  int seen = 0, device = omp_get_default_device();
+  w = (whole){{1, 2, x}, 3, {4, 5, x}, 6};
+#pragma omp target enter data map(to : w.s)
+#pragma omp target enter data map(to : w.s)
+  w.s.a = 11;
+#pragma omp target map(always, to : w.s) map(from : seen)
+  {
+    seen = w.s.a;
+    w.s.a = 21;
+  }
+  CHECK_INT(seen, 11);
+  CHECK_INT(w.s.a, 11);
+#pragma omp target map(always, from : w.s)
+  w.s.v[2] = 32;
+  CHECK_INT(w.s.a, 21);
+  CHECK_INT(x[2], 32);
+#pragma omp target exit data map(delete : w.s)
+  CHECK_INT(omp_target_is_present(&w.s, device), 0);
+  CHECK_INT(omp_target_is_present(x, device), 0);
+}
+
 int main(void) {
   for (int i = 0; i < 5; i++) {
+    members();
+    members_apart();
+    modifiers();
     one();
     array();
     update();
