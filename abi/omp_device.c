@@ -126,5 +126,5 @@ SOLO_EXPORT int omp_target_disassociate_ptr(const void *host, int number) {
 }
 
 SOLO_EXPORT void ompx_dump_mapping_tables(void) {
-  if (!tgt_is_disabled()) tgt_print_tables(NULL);
+  if (!tgt_is_disabled()) tgt_print_tables(";libomptarget;libomptarget;0;0;;");
 }

@@ -51,6 +51,21 @@ LIBOMPTARGET_INFO=-1 $work/lists 2>$work/lists.out || wrong=1
 sed 's/0x[0-9a-f]*/ADDRESS/g; s/__omp_off[a-z]*_[0-9a-f]*_[0-9a-f]*_/KERNEL_/; s/^[a-zA-Z"]* device 0 info: //' \
   $work/lists.out >$work/lists.have
 diff tests/programs/info.wanted $work/lists.have || { echo "other lists"; wrong=1; }
+# the table on request
+cat >$work/dump.c <<'END'
+extern void ompx_dump_mapping_tables(void);
+int main(void) {
+  int a[4];
+#pragma omp target enter data map(to : a)
+  ompx_dump_mapping_tables();
+  return 0;
+}
+END
+SOLO_CLANG=clang-19 build/bin/solo-cc --static -g $work/dump.c -o $work/dump || exit 1
+$work/dump >$work/dump.out 2>&1 || wrong=1
+for words in 'pointer mappings after block at libomptarget:0:0:' ' 16       1           0            a at '; do
+  grep -qF -- "$words" $work/dump.out || { echo "not said of tables: $words"; cat $work/dump.out; wrong=1; }
+done
 # without -g a program has no names to print, and says so
 SOLO_CLANG=clang-19 build/bin/solo-cc --static $work/info.c -o $work/plain || exit 1
 LIBOMPTARGET_INFO=1 $work/plain 2>&1 | grep -q 'with -g to see map lists' || { echo "plain: silent"; wrong=1; }
