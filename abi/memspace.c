@@ -54,7 +54,7 @@ static omp_memspace_handle_t find_or_make(const solo_memspace *wanted) {
 /* Adds a device to those that have to reach the memory; 0: there is no such device. */
 static int add_device(choice *c, int number) {
   solo_device *device;
-  if (number == omp_get_initial_device() || number == omp_initial_device) {
+  if (tgt_is_host(number)) {
     c->host = 1;
     return 1;
   }

@@ -17,6 +17,10 @@ SOLO_EXPORT int omp_get_initial_device(void) {
   return omp_get_num_devices();
 }
 
+int tgt_is_host(int number) {
+  return number == omp_initial_device || number == omp_get_initial_device();
+}
+
 SOLO_EXPORT int omp_get_device_num(void) {
   int inside = &solo_host_threads ? solo_host_threads.device() : solo_target_current.device;
   return inside >= 0 ? inside : omp_get_initial_device();
@@ -24,7 +28,7 @@ SOLO_EXPORT int omp_get_device_num(void) {
 
 SOLO_EXPORT const char *omp_get_uid_from_device(int number) {
   solo_device *device;
-  if (number == omp_get_initial_device()) return "HOST";
+  if (tgt_is_host(number)) return "HOST";
   if (tgt_get_device(number, &device) != SOLO_OK) return NULL;
   const solo_device_info *info = solo_device_describe(device);
   return info->uid[0] ? info->uid : NULL;
@@ -43,7 +47,7 @@ SOLO_EXPORT int omp_get_device_from_uid(const char *uid) {
 
 SOLO_EXPORT int omp_target_is_accessible(const void *host, size_t bytes, int number) {
   if (!host) return 0;
-  if (number == omp_get_initial_device()) return 1;
+  if (tgt_is_host(number)) return 1;
   solo_device *device;
   (void)bytes; /* a device reaches all of the host's memory or none of it */
   if (tgt_get_device(number, &device) != SOLO_OK) return 0;
@@ -61,7 +65,7 @@ SOLO_EXPORT int omp_target_associate_ptr(const void *host, const void *device_pt
   if (!host || !device_ptr || !bytes || bytes > UINTPTR_MAX - (uintptr_t)host)
     return fail(solo_fail(SOLO_INVALID, "omp_target_associate_ptr: host %p, device %p, %zu bytes",
                           host, device_ptr, bytes));
-  if (number == omp_get_initial_device()) return 0;
+  if (tgt_is_host(number)) return 0;
   tgt_called(__builtin_return_address(0));
   solo_device *device;
   solo_status status = tgt_get_device(number, &device);
@@ -103,7 +107,7 @@ SOLO_EXPORT int omp_target_associate_ptr(const void *host, const void *device_pt
 
 SOLO_EXPORT int omp_target_disassociate_ptr(const void *host, int number) {
   if (!host) return fail(solo_fail(SOLO_INVALID, "omp_target_disassociate_ptr: NULL"));
-  if (number == omp_get_initial_device()) return 0;
+  if (tgt_is_host(number)) return 0;
   tgt_called(__builtin_return_address(0));
   solo_device *device;
   solo_status status = tgt_get_device(number, &device);

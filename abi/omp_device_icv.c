@@ -11,10 +11,6 @@
 #pragma weak omp_get_teams_thread_limit
 #pragma weak omp_set_teams_thread_limit
 
-static int is_host(int number) {
-  return number == omp_get_initial_device() || number == omp_initial_device;
-}
-
 static solo_device *find(int number) {
   solo_device *device;
   return tgt_get_device(number, &device) == SOLO_OK ? device : NULL;
@@ -30,7 +26,7 @@ static void add_teams(int64_t number, int32_t *teams, int32_t *threads) {
 }
 
 SOLO_EXPORT int omp_get_device_num_teams(int number) {
-  if (is_host(number)) return omp_get_max_teams ? omp_get_max_teams() : 0;
+  if (tgt_is_host(number)) return omp_get_max_teams ? omp_get_max_teams() : 0;
   const solo_device *device = find(number);
   if (!device) return 0;
   int said = solo_load_relaxed(&device->teams); /* a setting: orders nothing */
@@ -38,7 +34,7 @@ SOLO_EXPORT int omp_get_device_num_teams(int number) {
 }
 
 SOLO_EXPORT void omp_set_device_num_teams(int teams, int number) {
-  if (is_host(number)) {
+  if (tgt_is_host(number)) {
     if (omp_set_num_teams) omp_set_num_teams(teams);
     return;
   }
@@ -50,7 +46,7 @@ SOLO_EXPORT void omp_set_device_num_teams(int teams, int number) {
 }
 
 SOLO_EXPORT int omp_get_device_teams_thread_limit(int number) {
-  if (is_host(number)) return omp_get_teams_thread_limit ? omp_get_teams_thread_limit() : 0;
+  if (tgt_is_host(number)) return omp_get_teams_thread_limit ? omp_get_teams_thread_limit() : 0;
   const solo_device *device = find(number);
   if (!device) return 0;
   int said = solo_load_relaxed(&device->teams_threads); /* a setting */
@@ -58,7 +54,7 @@ SOLO_EXPORT int omp_get_device_teams_thread_limit(int number) {
 }
 
 SOLO_EXPORT void omp_set_device_teams_thread_limit(int threads, int number) {
-  if (is_host(number)) {
+  if (tgt_is_host(number)) {
     if (omp_set_teams_thread_limit) omp_set_teams_thread_limit(threads);
     return;
   }
@@ -72,7 +68,7 @@ SOLO_EXPORT void omp_set_device_teams_thread_limit(int threads, int number) {
 }
 
 SOLO_EXPORT int omp_get_max_progress_width(int number) {
-  if (is_host(number)) return 1;
+  if (tgt_is_host(number)) return 1;
   solo_device *device = find(number);
   if (!device) return 0;
   uint32_t width = solo_device_describe(device)->warp_size;

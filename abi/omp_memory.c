@@ -9,13 +9,13 @@
 static solo_status location_of(int number, uint64_t address, solo_location *out) {
   out->device = NULL;
   out->address = address;
-  if (number == omp_get_initial_device()) return SOLO_OK;
+  if (tgt_is_host(number)) return SOLO_OK;
   return tgt_get_device(number, &out->device);
 }
 
 static void *allocate(size_t bytes, int number, solo_memory_kind kind) {
   if (!bytes) return NULL;
-  if (number == omp_get_initial_device()) return malloc(bytes);
+  if (tgt_is_host(number)) return malloc(bytes);
   solo_device *device;
   void *address = NULL;
   solo_status status = tgt_get_device(number, &device);
@@ -26,7 +26,7 @@ static void *allocate(size_t bytes, int number, solo_memory_kind kind) {
 
 static void release(void *address, int number, solo_memory_kind kind) {
   if (!address) return;
-  if (number == omp_get_initial_device()) {
+  if (tgt_is_host(number)) {
     free(address);
     return;
   }
@@ -77,7 +77,7 @@ SOLO_EXPORT void llvm_omp_target_free_shared(void *address, int device) {
 }
 
 SOLO_EXPORT void *llvm_omp_target_lock_mem(void *host, size_t bytes, int number) {
-  if (!host || !bytes || number == omp_get_initial_device()) return host;
+  if (!host || !bytes || tgt_is_host(number)) return host;
   solo_device *device;
   solo_devptr address = 0;
   solo_status status = tgt_get_device(number, &device);
@@ -91,7 +91,7 @@ SOLO_EXPORT void *llvm_omp_target_lock_mem(void *host, size_t bytes, int number)
 }
 
 SOLO_EXPORT void llvm_omp_target_unlock_mem(void *host, int number) {
-  if (!host || number == omp_get_initial_device()) return;
+  if (!host || tgt_is_host(number)) return;
   solo_device *device;
   solo_status status = tgt_get_device(number, &device);
   if (status == SOLO_OK) status = solo_backend_mem_unpin(device->backend, device->handle, host);

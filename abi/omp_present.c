@@ -43,7 +43,7 @@ static SOLO_NOINLINE void *find_address_in_shards(solo_device *device, const voi
 /* What needs more than an open device. */
 static SOLO_COLD int is_present_slow(const void *host, int number) {
   if (!host) return 0;
-  if (number == omp_get_initial_device()) return 1;
+  if (tgt_is_host(number)) return 1;
   solo_device *device;
   solo_status status = tgt_get_device(number, &device);
   if (status == SOLO_OK) return find(device, host) != NULL;
@@ -53,7 +53,7 @@ static SOLO_COLD int is_present_slow(const void *host, int number) {
 
 static SOLO_COLD void *mapped_ptr_slow(const void *host, int number) {
   if (!host) return NULL;
-  if (number == omp_get_initial_device()) return (void *)(uintptr_t)host;
+  if (tgt_is_host(number)) return (void *)(uintptr_t)host;
   solo_device *device;
   return tgt_get_device(number, &device) == SOLO_OK ? find_address(device, host) : NULL;
 }

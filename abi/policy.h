@@ -61,6 +61,9 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) SO
 extern _Atomic int32_t tgt_default_setting;
 /* The same as tgt_default_device, without the look. */
 int64_t tgt_ask_default_device(void);
+/* The host's device number in calls of the API, as omp_get_initial_device has it or as omp_initial_device (OpenMP 5.2, 18.1).
+ * (Where a device clause has that one Clang passes what it passes without a clause.) */
+int tgt_is_host(int number);
 /* The default device: omp_get_default_device() of the runtime that provides host threads (abi/kmpc, libomp);
  * with neither, OMP_DEFAULT_DEVICE. */
 SOLO_INLINE int64_t tgt_default_device(void) {

@@ -293,6 +293,11 @@ static void update_mapped_part(void) {
 #pragma omp target exit data map(delete : parts.a, elements)
 }
 
+static void user_warning(void) {
+#pragma omp error at(execution) severity(warning) message("by the program")
+  host_ran = 0;
+}
+
 static void nothing_wrong(void) {
 #pragma omp target map(from : host_ran)
   host_ran = omp_is_initial_device();
@@ -328,6 +333,7 @@ int main(int argc, char **argv) {
                {"data_lists", data_lists},
                {"no_components", no_components},
                {"update_mapped_part", update_mapped_part},
+               {"user_warning", user_warning},
                {"nothing_wrong", nothing_wrong}};
   for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof *cases; i++)
     if (strcmp(argv[1], cases[i].name) == 0) {

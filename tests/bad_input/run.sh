@@ -69,6 +69,7 @@ done
 expect overlap mandatory 134 "cases.c:" ": omptarget fatal error 1: failure of target construct while offloading is mandatory"
 expect update_mapped_part default 0 'after: host 0'
 [ "$(wc -l <$dir/out)" -eq 1 ] || { echo "update_mapped_part: more is said than its answer:"; cat $dir/out; fail=1; }
+expect user_warning default 0 'bad_input/cases.c:' ':1: Encountered user-directed warning: by the program.' 'after: host 0'
 # policy words
 expect nothing_wrong mandatory 0 'after: host 0'
 expect nothing_wrong disabled 0 'after: host 1'

@@ -38,8 +38,27 @@ static void rectangles(int d, int h) {
   omp_target_free(dev, d);
 }
 
+/* The host by the name that OpenMP 5.2 has for it (Clang 19's header does not). */
+enum { INITIAL = -1 };
+static void initial_device(int d) {
+  int x = 5, y = 0, on_host = 0, *p = omp_target_alloc(sizeof x, INITIAL);
+  CHECK_INT(omp_target_is_present(&x, INITIAL), 1);
+  CHECK_INT(omp_get_mapped_ptr(&x, INITIAL) == &x, 1);
+  CHECK_INT(omp_target_memcpy(p, &x, sizeof x, 0, 0, INITIAL, INITIAL), 0);
+  CHECK_INT(*p, 5);
+  CHECK_INT(omp_target_memcpy(&y, p, sizeof x, 0, 0, INITIAL, omp_get_initial_device()), 0);
+  CHECK_INT(y, 5);
+  omp_target_free(p, INITIAL);
+  omp_set_default_device(INITIAL);
+#pragma omp target map(tofrom : on_host)
+  on_host = omp_is_initial_device();
+  CHECK_INT(on_host, 1);
+  omp_set_default_device(d);
+}
+
 int main(void) {
   int d = omp_get_default_device(), h = omp_get_initial_device();
+  initial_device(d);
   CHECK_INT(omp_get_num_devices() >= 1, 1);
   CHECK_INT(h, omp_get_num_devices());
   CHECK_INT(omp_get_device_num(), h);

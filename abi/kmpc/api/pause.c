@@ -3,6 +3,9 @@
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /* Pausing the host gives the calling thread's workers back to the pool, where they sleep. */
 SOLO_EXPORT int omp_pause_resource_all(omp_pause_resource_t kind) {
   kmpc_thread *self = solo_kmp_self();
@@ -27,13 +30,27 @@ SOLO_EXPORT int omp_control_tool(int command, int modifier, void *arg) {
   return omp_control_tool_notool;
 }
 
+/* "file.c:12:3" of an ident's ";file.c;function;12;3;;". */
+static const char *place_of(const kmpc_ident *loc, char *text, size_t size) {
+  const char *field[6] = {loc ? loc->source : NULL};
+  for (int i = 1; i < 6; i++) {
+    const char *end = field[i - 1] ? strchr(field[i - 1], ';') : NULL;
+    field[i] = end ? end + 1 : NULL;
+  }
+  if (!field[5]) return "an unknown place";
+  snprintf(text, size, "%.*s:%.*s:%.*s", (int)(field[2] - field[1] - 1), field[1],
+           (int)(field[4] - field[3] - 1), field[3], (int)(field[5] - field[4] - 1), field[4]);
+  return text;
+}
+
 /* The error directive at run time. */
 void __kmpc_error(kmpc_ident *loc, int severity, const char *message);
 SOLO_EXPORT void __kmpc_error(kmpc_ident *loc, int severity, const char *message) {
-  const char *where = loc && loc->source ? loc->source : ";unknown;unknown;0;0;;";
-  if (!message) message = "error directive";
+  char text[256];
+  const char *place = place_of(loc, text, sizeof text);
+  if (!message) message = "no message";
   if (severity == KMPC_SEVERITY_WARNING)
-    solo_kmp_warn("%s (at %s)", message, where);
+    solo_kmp_warn("%s: Encountered user-directed warning: %s.", place, message);
   else
-    solo_kmp_fatal("%s (at %s)", message, where);
+    solo_kmp_fatal("%s: Encountered user-directed error: %s.", place, message);
 }
