@@ -6,7 +6,7 @@ import sys
 
 EXCEPTIONS = {
     # the text of another message, passed on
-    "%s (at %s)": "the program's own, of an error directive",
+    "%s: Encountered user-directed warning: %s.": "the program's own, of an error directive",
     '"%s", start_': "the reason why MPI did not start, whole",
     "%s %d: the program ends because of this": "the lines before it say what failed",
     # a call with an argument that it cannot have: the text says which and what is done
