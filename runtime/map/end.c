@@ -188,10 +188,12 @@ solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_
   uint64_t any = 0;
   solo_map_list components;
   if (SOLO_UNLIKELY(list->mappers != NULL)) {
-    SOLO_TRY(solo_map_without_mappers(list, &components));
-    list = &components;
-    looked_up = 0;
-    slots = NULL;
+    first = solo_map_without_mappers(list, &components);
+    if (SOLO_LIKELY(first == SOLO_OK)) {
+      list = &components;
+      looked_up = 0;
+      slots = NULL;
+    }
   }
   if (!slots && list->count > 0) {
     slots = solo_scratch_take((size_t)list->count * sizeof *slots);
@@ -201,7 +203,8 @@ solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_
     uint64_t type = (uint64_t)list->types[i];
     solo_status status = SOLO_OK;
     if (!looked_up) slots[i] = (solo_map_slot){0};
-    if (skipped(type)) continue;
+    if (skipped(type) || (list->mappers && list->mappers[i]))
+      continue; /* mappers: without memory */
     if (!looked_up) status = solo_map_look_up(c, list, i, &slots[i]);
     any |= type;
     /* pass two reads it although another thread may close it in between */

@@ -101,12 +101,14 @@ static SOLO_COLD solo_status claim_reported(solo_construct *c, solo_mapping_new 
   return solo_observe_end(&event, status);
 }
 
-static SOLO_COLD solo_status alloc_error(const solo_construct *c, const solo_map_range *r) {
+static SOLO_COLD solo_status alloc_error(const solo_construct *c, const solo_map_range *r,
+                                         solo_status status) {
   solo_map_description description;
   solo_error_note(" (mapping %s, %llu bytes, on device %d)",
                   solo_map_describe(c, r->name, &description), (unsigned long long)r->size,
                   c->device->number);
-  return solo_error_set_device(c->device->number);
+  (void)solo_error_set_device(c->device->number);
+  return status;
 }
 
 SOLO_INLINE void report_created(const solo_construct *c, const solo_map_range *r,
@@ -147,7 +149,7 @@ static SOLO_NOINLINE solo_status insert_new(solo_construct *c, const solo_map_ra
                            .data_state = early ? SOLO_DATA_READY : SOLO_DATA_PENDING};
   solo_mapping *m;
   solo_status status = solo_is_observed() ? claim_reported(c, &what, &m) : claim(c, &what, &m);
-  if (SOLO_UNLIKELY(status != SOLO_OK)) return alloc_error(c, r);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) return alloc_error(c, r, status);
   if (SOLO_UNLIKELY(!m)) return SOLO_OK;
   solo_devptr address = solo_load_relaxed(&m->device); /* own */
   report_created(c, r, m);
