@@ -20,6 +20,7 @@ fetch() { # fetch PACKAGE FOLDER WHAT...: unpacks WHAT (patterns) of the source 
   lists=1
   APT_CONFIG=$work/apt/apt.conf apt-get -qq --download-only --only-source source "$package" ||
     stop "no source package $package in this machine's package sources"
+  rm -rf "$folder.new"
   mkdir "$folder.new"
   tar xf "$(echo "$package"_*.orig.tar.*)" -C "$folder.new" --strip-components=1 --wildcards "$@"
   mv "$folder.new" "$folder"
