@@ -6,6 +6,7 @@
 #include "runtime/device/devices.h"
 #include "runtime/device/kernel.h"
 #include "runtime/device/thread_cache.h"
+#include "runtime/map/mapper.h"
 #include "tests/stress/stress.h"
 
 #include <pthread.h>
@@ -136,6 +137,40 @@ static void test_failing_after_mapper(void) {
   enter(&l);
   check_left(3);
   leave(&l);
+  check_left(1);
+}
+
+/* --- no memory for a mapper's components: what is not the mapper's is given back all the same ----- */
+
+static void mapper_without_memory(void *handle, void *base, void *begin, int64_t size, int64_t type,
+                                  void *name) {
+  (void)base, (void)begin, (void)size, (void)type, (void)name;
+  solo_components *components = handle;
+  components->last = (solo_component *)((uintptr_t)components->end + 1);
+}
+
+static void test_mapper_without_memory(void) {
+  list l = {0};
+  add(&l, &y, &y, sizeof y, SOLO_MAP_TO | SOLO_MAP_FROM);
+  add(&l, &x, &x, sizeof x, SOLO_MAP_TO);
+  l.mappers[1] = (void *)(uintptr_t)mapper_without_memory;
+  failures_told = 0;
+  enter(&l);
+  CHECK_INT(failures_told, 1);
+  CHECK_HAS(text, "components of a mapper");
+  check_left(1);
+  l.mappers[1] = (void *)(uintptr_t)mapper;
+  enter(&l);
+  check_left(4);
+  l.mappers[1] = (void *)(uintptr_t)mapper_without_memory;
+  leave(&l);
+  CHECK_INT(failures_told, 2);
+  CHECK(mapping_at(&y) == NULL);
+  check_left(3); /* the components, which nobody could name */
+  l.mappers[1] = (void *)(uintptr_t)mapper;
+  l.types[0] = SOLO_MAP_LITERAL;
+  leave(&l);
+  CHECK_INT(failures_told, 2);
   check_left(1);
 }
 
@@ -363,6 +398,7 @@ int main(void) {
   test_full(SOLO_MAP_TO, (1 << 20) - 2);
   test_sizes();
   test_failing_after_mapper();
+  test_mapper_without_memory();
   test_overlap_without_memory();
   test_gate();
   test_closed_meanwhile();
