@@ -217,6 +217,7 @@ static void print_failure(const solo_kept_error *error, tgt_activity activity, c
       ends                     ? ""
       : activity == TGT_REGION ? "\n  the region runs on the host instead"
       : activity == TGT_UPDATE ? "" /* the construct's other variables are updated */
+      : activity == TGT_END    ? "" /* they are given back */
       : activity == TGT_NOWAIT ? "\n  its results, and those of what depends on it, are lost"
                                : "\n  the construct had no effect";
   char device[32] = "";
