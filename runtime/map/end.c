@@ -112,14 +112,31 @@ static SOLO_COLD void forget(const solo_construct *c, const solo_map_list *list,
     if (slots[k].mapping == gone) slots[k].mapping = NULL;
 }
 
-/* #pragma omp target exit data map(release: a[0:n])       one reference less
- * #pragma omp target exit data map(delete: a[0:n])        none is left, but for those of ompx_hold */
+/* Is a member of the struct deleted, which has no reference of its own? Members come after their struct.
+ *   #pragma omp target exit data map(delete: s.a, s.b)      the struct's entry does not say so */
+static SOLO_COLD int is_deleted_by_member(const solo_map_list *list, int32_t i,
+                                          const solo_map_slot *slots) {
+  for (int32_t k = list->count; --k > i;) {
+    uint64_t type = (uint64_t)list->types[k];
+    if ((type & SOLO_MAP_DELETE) && (type & SOLO_MAP_MEMBER_OF) && !(type & SOLO_MAP_PTR_AND_OBJ) &&
+        slots[k].mapping == slots[i].mapping)
+      return 1;
+  }
+  return 0;
+}
+
+/* any: the types of entry i and all after it.
+ *   #pragma omp target exit data map(release: a[0:n])       one reference less
+ *   #pragma omp target exit data map(delete: a[0:n])        none is left, but for those of ompx_hold */
 static solo_status give_back(solo_construct *c, const solo_map_list *list, int32_t i,
-                             solo_map_slot *slots) {
+                             solo_map_slot *slots, uint64_t any) {
   uint64_t type = (uint64_t)list->types[i];
   solo_map_slot *slot = &slots[i];
   solo_release how = (type & SOLO_MAP_DELETE) ? SOLO_RELEASE_ALL : SOLO_RELEASE_ONE;
   solo_status status = SOLO_OK;
+  if (SOLO_UNLIKELY(any & SOLO_MAP_DELETE) && (slot->flags & SOLO_SLOT_COUNTED) &&
+      is_deleted_by_member(list, i, slots))
+    how = SOLO_RELEASE_ALL;
   if (slot->flags & SOLO_SLOT_COUNTED) {
     const solo_held held = {slot->mapping, slot->version, ref_of(type)};
     solo_released done = solo_construct_try_release(c, &held, how);
@@ -209,7 +226,7 @@ solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_
     any |= type;
     /* pass two reads it although another thread may close it in between */
     if (SOLO_UNLIKELY((any & READ_AGAIN) == READ_AGAIN)) c->keep = 1;
-    solo_status given = give_back(c, list, i, slots);
+    solo_status given = give_back(c, list, i, slots, any);
     if (status == SOLO_OK) status = given;
     if (SOLO_UNLIKELY(status != SOLO_OK) && first == SOLO_OK) first = status;
   }

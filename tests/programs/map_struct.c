@@ -139,8 +139,28 @@ static void member_twice(void) {
   free(host);
 }
 
+/* Two members are deleted: the struct, which has one reference for both, goes however many it has. */
+static void deleted_members(void) {
+  struct {
+    int a, b[4];
+    double c;
+  } s = {1, {2, 3, 4, 5}, 6};
+#pragma omp target enter data map(to : s)
+#pragma omp target enter data map(to : s)
+#pragma omp target exit data map(release : s.a, s.c)
+  CHECK_INT(omp_target_is_present(&s.b, 0), 1);
+#pragma omp target enter data map(to : s)
+#pragma omp target map(to : s)
+  s.a = 7, s.b[1] = 8;
+#pragma omp target exit data map(from : s.a) map(delete : s.b)
+  CHECK_INT(omp_target_is_present(&s.b, 0), 0);
+  CHECK_INT(s.a, 7);
+  CHECK_INT(s.b[1], 3);
+}
+
 int main(void) {
   for (int i = 0; i < 3; i++) {
+    deleted_members();
     pointer_member();
     whole_struct_and_pointee();
     chain();
