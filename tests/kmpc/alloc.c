@@ -41,6 +41,13 @@ int main(void) {
   omp_free(a, omp_null_allocator);
   omp_alloctrait_t bad[] = {{omp_atk_alignment, 3}};
   CHECK(omp_init_allocator(omp_default_mem_space, 1, bad) == omp_null_allocator);
+  omp_alloctrait_t usual[] = {{omp_atk_alignment, omp_atv_default}};
+  omp_allocator_handle_t usual_one = omp_init_allocator(omp_default_mem_space, 1, usual);
+  CHECK(usual_one != omp_null_allocator);
+  void *c = omp_alloc(100, usual_one);
+  CHECK(c);
+  omp_free(c, usual_one);
+  omp_destroy_allocator(usual_one);
   omp_set_default_allocator(pool);
   CHECK(omp_get_default_allocator() == pool);
   CHECK(!omp_alloc(60000, omp_null_allocator));

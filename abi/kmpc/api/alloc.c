@@ -334,6 +334,7 @@ SOLO_EXPORT void *omp_realloc(void *ptr, size_t size, omp_allocator_handle_t han
 static int apply(allocator *a, const omp_alloctrait_t *trait) {
   switch (trait->key) {
   case omp_atk_alignment:
+    if (trait->value == (omp_uintptr_t)omp_atv_default) return 1;
     a->alignment = trait->value;
     return trait->value && !(trait->value & (trait->value - 1));
   case omp_atk_pool_size:
