@@ -112,31 +112,33 @@ static SOLO_COLD void forget(const solo_construct *c, const solo_map_list *list,
     if (slots[k].mapping == gone) slots[k].mapping = NULL;
 }
 
-/* Is a member of the struct deleted, which has no reference of its own? Members come after their struct.
- *   #pragma omp target exit data map(delete: s.a, s.b)      the struct's entry does not say so */
-static SOLO_COLD int is_deleted_by_member(const solo_map_list *list, int32_t i,
-                                          const solo_map_slot *slots) {
+/* For constructs that delete something. A member has no reference of its own; its struct, which has, comes before it and
+ * does not say so.
+ *   #pragma omp target exit data map(delete: a[0:n])        none is left, but for those of ompx_hold
+ *   #pragma omp target exit data map(delete: s.a, s.b)      none of s is left */
+static SOLO_COLD solo_release release_of(const solo_map_list *list, int32_t i,
+                                         const solo_map_slot *slots) {
+  if ((uint64_t)list->types[i] & SOLO_MAP_DELETE) return SOLO_RELEASE_ALL;
   for (int32_t k = list->count; --k > i;) {
     uint64_t type = (uint64_t)list->types[k];
-    if ((type & SOLO_MAP_DELETE) && (type & SOLO_MAP_MEMBER_OF) && !(type & SOLO_MAP_PTR_AND_OBJ) &&
-        slots[k].mapping == slots[i].mapping)
-      return 1;
+    int is_member = (type & SOLO_MAP_MEMBER_OF) && !(type & SOLO_MAP_PTR_AND_OBJ);
+    if (is_member && (type & SOLO_MAP_DELETE) && slots[k].mapping &&
+        slots[k].mapping == slots[i].mapping &&
+        solo_version_fits(slots[k].version, slots[i].version))
+      return SOLO_RELEASE_ALL;
   }
-  return 0;
+  return SOLO_RELEASE_ONE;
 }
 
-/* any: the types of entry i and all after it.
- *   #pragma omp target exit data map(release: a[0:n])       one reference less
- *   #pragma omp target exit data map(delete: a[0:n])        none is left, but for those of ompx_hold */
+/* any: the types of entry i and of all after it.
+ *   #pragma omp target exit data map(release: a[0:n])       one reference less */
 static solo_status give_back(solo_construct *c, const solo_map_list *list, int32_t i,
                              solo_map_slot *slots, uint64_t any) {
   uint64_t type = (uint64_t)list->types[i];
   solo_map_slot *slot = &slots[i];
-  solo_release how = (type & SOLO_MAP_DELETE) ? SOLO_RELEASE_ALL : SOLO_RELEASE_ONE;
+  solo_release how =
+      SOLO_UNLIKELY(any & SOLO_MAP_DELETE) ? release_of(list, i, slots) : SOLO_RELEASE_ONE;
   solo_status status = SOLO_OK;
-  if (SOLO_UNLIKELY(any & SOLO_MAP_DELETE) && (slot->flags & SOLO_SLOT_COUNTED) &&
-      is_deleted_by_member(list, i, slots))
-    how = SOLO_RELEASE_ALL;
   if (slot->flags & SOLO_SLOT_COUNTED) {
     const solo_held held = {slot->mapping, slot->version, ref_of(type)};
     solo_released done = solo_construct_try_release(c, &held, how);
