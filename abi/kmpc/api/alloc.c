@@ -334,9 +334,9 @@ SOLO_EXPORT void *omp_realloc(void *ptr, size_t size, omp_allocator_handle_t han
 static int apply(allocator *a, const omp_alloctrait_t *trait) {
   switch (trait->key) {
   case omp_atk_alignment:
-    if (trait->value == (omp_uintptr_t)omp_atv_default) return 1;
     a->alignment = trait->value;
-    return trait->value && !(trait->value & (trait->value - 1));
+    if (trait->value == omp_atv_default) a->alignment = 1;
+    return a->alignment && !(a->alignment & (a->alignment - 1));
   case omp_atk_pool_size:
     a->pool = trait->value;
     return trait->value > 0;
