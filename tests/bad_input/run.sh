@@ -70,6 +70,8 @@ expect overlap mandatory 134 "cases.c:" ": omptarget fatal error 1: failure of t
 expect update_mapped_part default 0 'after: host 0'
 [ "$(wc -l <$dir/out)" -eq 1 ] || { echo "update_mapped_part: more is said than its answer:"; cat $dir/out; fail=1; }
 expect user_warning default 0 'bad_input/cases.c:' ':1: Encountered user-directed warning: by the program.' 'after: host 0'
+expect exit_present_miss default 0 'after: host 1'
+grep -q 'had no effect' $dir/out && { echo "exit_present_miss: what else ended had no effect?"; cat $dir/out; fail=1; }
 # policy words
 expect nothing_wrong mandatory 0 'after: host 0'
 expect nothing_wrong disabled 0 'after: host 1'
