@@ -114,11 +114,9 @@ static SOLO_COLD void forget(const solo_construct *c, const solo_map_list *list,
 
 /* For constructs that delete something. A member has no reference of its own; its struct, which has, comes before it and
  * does not say so.
- *   #pragma omp target exit data map(delete: a[0:n])        none is left, but for those of ompx_hold
  *   #pragma omp target exit data map(delete: s.a, s.b)      none of s is left */
-static SOLO_COLD solo_release release_of(const solo_map_list *list, int32_t i,
-                                         const solo_map_slot *slots) {
-  if ((uint64_t)list->types[i] & SOLO_MAP_DELETE) return SOLO_RELEASE_ALL;
+static SOLO_COLD solo_release release_by_members(const solo_map_list *list, int32_t i,
+                                                 const solo_map_slot *slots) {
   for (int32_t k = list->count; --k > i;) {
     uint64_t type = (uint64_t)list->types[k];
     int is_member = (type & SOLO_MAP_MEMBER_OF) && !(type & SOLO_MAP_PTR_AND_OBJ);
@@ -131,14 +129,16 @@ static SOLO_COLD solo_release release_of(const solo_map_list *list, int32_t i,
 }
 
 /* any: the types of entry i and of all after it.
- *   #pragma omp target exit data map(release: a[0:n])       one reference less */
+ *   #pragma omp target exit data map(release: a[0:n])       one reference less
+ *   #pragma omp target exit data map(delete: a[0:n])        none is left, but for those of ompx_hold */
 static solo_status give_back(solo_construct *c, const solo_map_list *list, int32_t i,
                              solo_map_slot *slots, uint64_t any) {
   uint64_t type = (uint64_t)list->types[i];
   solo_map_slot *slot = &slots[i];
-  solo_release how =
-      SOLO_UNLIKELY(any & SOLO_MAP_DELETE) ? release_of(list, i, slots) : SOLO_RELEASE_ONE;
+  solo_release how = SOLO_RELEASE_ONE;
   solo_status status = SOLO_OK;
+  if (any & SOLO_MAP_DELETE)
+    how = (type & SOLO_MAP_DELETE) ? SOLO_RELEASE_ALL : release_by_members(list, i, slots);
   if (slot->flags & SOLO_SLOT_COUNTED) {
     const solo_held held = {slot->mapping, slot->version, ref_of(type)};
     solo_released done = solo_construct_try_release(c, &held, how);
