@@ -60,12 +60,19 @@ static int fail(solo_status status) {
   return -1;
 }
 
+/* On the host a pointer corresponds to itself. */
+static int refuse_on_host(const char *routine) {
+  (void)solo_fail(SOLO_INVALID, "%s: no association possible on the host", routine);
+  tgt_failed(SOLO_INVALID, TGT_REFUSED, NULL);
+  return -1;
+}
+
 SOLO_EXPORT int omp_target_associate_ptr(const void *host, const void *device_ptr, size_t bytes,
                                          size_t offset, int number) {
   if (!host || !device_ptr || !bytes || bytes > UINTPTR_MAX - (uintptr_t)host)
     return fail(solo_fail(SOLO_INVALID, "omp_target_associate_ptr: host %p, device %p, %zu bytes",
                           host, device_ptr, bytes));
-  if (tgt_is_host(number)) return 0;
+  if (tgt_is_host(number)) return refuse_on_host(__func__);
   tgt_called(__builtin_return_address(0));
   solo_device *device;
   solo_status status = tgt_get_device(number, &device);
@@ -107,7 +114,7 @@ SOLO_EXPORT int omp_target_associate_ptr(const void *host, const void *device_pt
 
 SOLO_EXPORT int omp_target_disassociate_ptr(const void *host, int number) {
   if (!host) return fail(solo_fail(SOLO_INVALID, "omp_target_disassociate_ptr: NULL"));
-  if (tgt_is_host(number)) return 0;
+  if (tgt_is_host(number)) return refuse_on_host(__func__);
   tgt_called(__builtin_return_address(0));
   solo_device *device;
   solo_status status = tgt_get_device(number, &device);

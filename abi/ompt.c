@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* libomp's: calls initialize if a tool is at work, and finalize before it ends. */
-extern void ompt_libomp_connect(ompt_start_tool_result_t *result) SOLO_WEAK;
 #pragma weak ompt_start_tool
 
 enum { OPENMP_5_1 = 202011, MAX_CODE = 64, NO_DEVICE = -1 };

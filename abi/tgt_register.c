@@ -1,4 +1,5 @@
 /* Registration of descriptors: before main, without heap, environment or driver. */
+#include "abi/ompt.h"
 #include "abi/policy.h"
 #include "abi/tgt.h"
 #include "abi/tgt_upgrade.h"
@@ -62,8 +63,12 @@ void __tgt_set_info_flag(uint32_t bits) {
   tgt_policy_print(bits);
 }
 
+/* libomp asks while it starts, before it has started its tool: tgt_is_disabled, which looks for one, would decide then
+ * that there is none. */
 int __tgt_get_num_devices(void) {
-  return tgt_is_disabled() ? 0 : solo_device_count();
+  int disabled =
+      ompt_libomp_connect ? solo_settings()->offload == SOLO_OFFLOAD_DISABLED : tgt_is_disabled();
+  return disabled ? 0 : solo_device_count();
 }
 
 int __tgt_print_device_info(int64_t number) {

@@ -82,6 +82,10 @@ int main(int argc, char **argv) {
   static int a[100];
   int host = omp_get_initial_device();
   (void)argv;
+  if (getenv("HOST_FIRST")) { /* the runtime of the host threads starts before the first target construct */
+#pragma omp parallel num_threads(2)
+    host += omp_in_parallel() - 1;
+  }
   tool_name(a, "a"), tool_name(a + 50, "a+50");
   title("region"), region(a);
   title("teams"), teams(a);

@@ -31,9 +31,10 @@ differences() {
     -e 's/d[0-9][0-9]*@0/d@0/g' "$1"
 }
 wrong=0
-for callbacks in emi plain; do
-  SOLO_HOST_DEVICES=4 OMP_TARGET_OFFLOAD=mandatory TOOL_FORM=$callbacks timeout 20 "$work/program" \
-    >"$work/$callbacks" || { echo "$callbacks: exit status $?"; wrong=1; }
+for run in emi plain emi,HOST_FIRST=1; do
+  callbacks=${run%%,*} first=${run#"$callbacks"}
+  env ${first#,} SOLO_HOST_DEVICES=4 OMP_TARGET_OFFLOAD=mandatory TOOL_FORM=$callbacks timeout 20 "$work/program" \
+    >"$work/$callbacks" || { echo "$run: exit status $?"; wrong=1; }
   if [ "$form" = stock ]; then
     differences "$work/$callbacks" | sed '/^start\|^set/d' >"$work/have"
     differences tests/ompt/$callbacks.wanted | sed '/^start\|^set/d' >"$work/want"

@@ -107,6 +107,9 @@ int main(void) {
 
   CHECK_INT(omp_target_is_present(mine, h), 1);
   CHECK_INT(omp_get_mapped_ptr(mine, h) == mine, 1);
+  CHECK_INT(omp_target_associate_ptr(mine, copy, sizeof mine, 0, h) != 0, 1);
+  CHECK_INT(omp_get_mapped_ptr(mine, h) == mine, 1);
+  CHECK_INT(omp_target_disassociate_ptr(mine, h) != 0, 1);
   CHECK_INT(omp_get_mapped_ptr(mine, d) == NULL, 1);
   CHECK_INT(omp_target_is_present(NULL, d), 0);
   void *on_host = omp_target_alloc(16, h);
