@@ -16,6 +16,24 @@ static void copy_to(long n, long bytes) {
   }
 }
 
+/* As a program with a buffer for each step does: memory, a copy, no memory. */
+static void copy_to_new(long n, long bytes) {
+  for (long i = 0; i < n; i++) {
+#ifdef _OPENMP
+    char *new = omp_target_alloc((size_t)bytes, omp_get_default_device());
+    omp_target_memcpy(new, host, (size_t)bytes, 0, 0, omp_get_default_device(),
+                      omp_get_initial_device());
+    BENCH_KEEP(new);
+    omp_target_free(new, omp_get_default_device());
+#else
+    char *new = malloc((size_t)bytes);
+    memcpy(new, host, (size_t)bytes);
+    BENCH_KEEP(new);
+    free(new);
+#endif
+  }
+}
+
 /* A quarter of a SIDE x SIDE matrix of doubles. */
 static void rectangle(long n, long unused) {
   (void)unused;
@@ -89,6 +107,7 @@ static const bench_case cases[] = {
     FULL("4Mi", 4194304),
     {.name = "transfer/256Ki", .loop = copy_to, .argument = 262144, .scale = KIB(262144)},
     {.name = "transfer/32Mi", .loop = copy_to, .argument = MOST, .scale = KIB(MOST)},
+    {.name = "transfer/new_1Mi", .loop = copy_to_new, .argument = 1 << 20, .scale = KIB(1 << 20)},
     {.name = "transfer/rect_128x128", .loop = rectangle, .scale = 1. / 128},
     {.name = "transfer/update_4Ki",
      .loop = update,

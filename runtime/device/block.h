@@ -10,6 +10,7 @@
 
 enum { SOLO_POOL_CLASSES = 104 }; /* blocks up to 4 GiB */
 enum { SOLO_POOL_LARGE = 32 << 20, SOLO_POOL_KEPT = 64 << 20 };
+enum { SOLO_POOL_LENT_BITS = 6 };
 
 typedef struct solo_block {
   solo_devptr address;
@@ -44,6 +45,8 @@ typedef struct solo_pool {
   uint64_t kept;                            /* bytes in ready blocks above the threshold */
   uint32_t staggered; /* where the last large block lies in its pages (pool.c) */
   solo_block *nodes;  /* descriptors without memory */
+  /* blocks that the program has by omp_target_alloc, by address; stored under the lock (target_alloc.c) */
+  _Atomic(solo_block *) lent[1 << SOLO_POOL_LENT_BITS];
   struct solo_node_chunk *chunks;
 } solo_pool;
 

@@ -236,4 +236,6 @@ void solo_pool_drain(solo_device *device) {
   }
   pool->nodes = NULL;
   pool->magazines = NULL;
+  for (int i = 0; i < 1 << SOLO_POOL_LENT_BITS; i++)
+    solo_store_relaxed(&pool->lent[i], NULL); /* no other thread is there */
 }

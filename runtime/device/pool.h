@@ -1,4 +1,5 @@
-/* Device memory in reusable blocks: what mappings and private copies are made of.
+/* Device memory in reusable blocks: what mappings and private copies are made of, and on CPU devices what large blocks
+ * omp_target_alloc gives (target_alloc.c).
  *
  * Drivers are slow at allocating and freeing (and freeing may synchronise the whole device), so
  * blocks up to solo_settings()->pool_threshold are kept for reuse, in size classes (four per power
@@ -28,11 +29,11 @@ solo_status solo_magazine_take(solo_device *device, solo_magazine *magazine, uin
 void solo_magazine_give(solo_device *device, solo_magazine *magazine, solo_block *block);
 
 /* Returns everything cached to the driver (trim), also what magazines hold, and all nodes too (drain: no block is
- * out, no magazine stays). */
+ * out but what the program has by omp_target_alloc and keeps, no magazine stays). */
 void solo_pool_trim(solo_device *device);
 void solo_pool_drain(solo_device *device);
 
-/* The driver's memory calls, for the pool and for callers that bypass it (omp_target_alloc): reported to
+/* The driver's memory calls, for the pool and for callers that bypass it (target_alloc.c): reported to
  * observers as what. Out of device memory is tried again after the pool gave back what it keeps. */
 solo_status solo_driver_alloc(solo_device *device, uint64_t bytes, solo_memory_kind kind,
                               solo_trace_kind what, solo_devptr *out_address) SOLO_MUST_CHECK;

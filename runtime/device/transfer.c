@@ -1,22 +1,9 @@
-/* Explicit memory and copies (transfer.h). */
+/* Copies between any two devices (transfer.h). */
 #include "runtime/device/transfer.h"
 
-#include "runtime/device/pool.h"
 #include "runtime/device/queue.h"
 #include "runtime/device/thread_cache.h"
 #include <stdlib.h>
-
-solo_status solo_memory_alloc(solo_device *device, uint64_t bytes, solo_memory_kind kind,
-                              void **out_address) {
-  solo_devptr address = 0;
-  SOLO_TRY(solo_driver_alloc(device, bytes, kind, SOLO_TRACE_ALLOC, &address));
-  *out_address = (void *)address;
-  return SOLO_OK;
-}
-
-solo_status solo_memory_free(solo_device *device, void *address, solo_memory_kind kind) {
-  return solo_driver_free(device, (uintptr_t)address, 0, kind, SOLO_TRACE_FREE);
-}
 
 static solo_status finish(const solo_device *device, solo_bqueue *queue, solo_status status) {
   solo_status end = solo_queue_sync(device, queue, NULL);

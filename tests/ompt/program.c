@@ -82,7 +82,8 @@ int main(int argc, char **argv) {
   static int a[100];
   int host = omp_get_initial_device();
   (void)argv;
-  if (getenv("HOST_FIRST")) { /* the runtime of the host threads starts before the first target construct */
+  if (getenv(
+          "HOST_FIRST")) { /* the runtime of the host threads starts before the first target construct */
 #pragma omp parallel num_threads(2)
     host += omp_in_parallel() - 1;
   }

@@ -4,6 +4,7 @@
 #define _DEFAULT_SOURCE /* madvise, syscall */
 #include "runtime/device/devices.h"
 #include "runtime/device/pool.h"
+#include "runtime/device/transfer.h"
 #include "tests/unit/test.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -149,6 +150,61 @@ static void test_threads(void) {
   CHECK(!wrong);
 }
 
+/* --- omp_target_alloc (device/target_alloc.c) --------------------------------------------------*/
+
+enum { LENT = 200, SMALL_LENT = 1000, LARGE_LENT = 1200000 };
+
+static void *borrow(uint64_t bytes) {
+  void *address = NULL;
+  if (solo_memory_alloc(device, bytes, SOLO_MEMORY_DEVICE, &address) != SOLO_OK) abort();
+  return address;
+}
+
+static void give_back(void *address) {
+  if (solo_memory_free(device, address, SOLO_MEMORY_DEVICE) != SOLO_OK) abort();
+}
+
+/* Every third is small, so the driver's. */
+static uint64_t lent_bytes(int i) {
+  return i % 3 ? LARGE_LENT + (uint64_t)i : SMALL_LENT;
+}
+
+static void borrow_many(int own) {
+  char *lent[LENT];
+  for (int i = 0; i < LENT; i++) {
+    lent[i] = borrow(lent_bytes(i));
+    lent[i][0] = lent[i][lent_bytes(i) - 1] = (char)(own + i);
+  }
+  for (int k = 0; k < LENT; k++) {
+    int i = (int)(k * 7 % LENT); /* all of them: 7 and LENT have no common divisor */
+    wrong |= lent[i][0] != (char)(own + i) || lent[i][lent_bytes(i) - 1] != (char)(own + i);
+    give_back(lent[i]);
+  }
+}
+
+static void *borrow_often(void *own) {
+  for (int round = 0; round < 5; round++) borrow_many((int)(intptr_t)own);
+  return NULL;
+}
+
+static void test_lent(void) {
+  solo_pool_trim(device);
+  void *lent = borrow(LARGE_LENT);
+  give_back(lent);
+  CHECK(device->pool.kept >= LARGE_LENT);
+  CHECK(borrow(LARGE_LENT - 10) == lent); /* the same block again */
+  solo_pool_drain(device);
+  memset(lent, 1, LARGE_LENT - 10); /* it is still the program's */
+  give_back(lent);
+  CHECK_INT(device->pool.kept, 0); /* the driver has it */
+  pthread_t thread[THREADS];
+  for (intptr_t i = 0; i < THREADS; i++)
+    CHECK(pthread_create(&thread[i], NULL, borrow_often, (void *)(i * 31)) == 0);
+  for (int i = 0; i < THREADS; i++) pthread_join(thread[i], NULL);
+  CHECK(!wrong);
+  for (int i = 0; i < 1 << SOLO_POOL_LENT_BITS; i++) CHECK(!device->pool.lent[i]);
+}
+
 int main(void) {
   CHECK(solo_device_get(0, &device) == SOLO_OK && device->pool_large > 0);
   test_places();
@@ -161,6 +217,7 @@ int main(void) {
   test_too_large(UINT64_MAX);
   test_elsewhere();
   test_threads();
+  test_lent();
   solo_pool_trim(device);
   CHECK_INT(device->pool.kept, 0);
   return TEST_RESULT();

@@ -1,0 +1,77 @@
+/* Memory of omp_target_alloc and its kin (transfer.h).
+ *
+ * It is the driver's own, but for large blocks of CPU devices: those are the pool's, because a C library gives each back to
+ * the system and gets it anew page by page, at the cost of copying it (bench: transfer/new_1Mi). Such a block is in the
+ * pool's table of lent blocks, under the address where the driver's block begins: what the program still has when the
+ * pool is drained is then the driver's to free, as any other.
+ */
+#include "runtime/device/pool.h"
+#include "runtime/device/transfer.h"
+
+/* Smaller blocks come from the C library's heap, which keeps them by itself. */
+enum { LENT_LEAST = 64 << 10, PAGE_BITS = 12 };
+
+static uint64_t driver_address(const solo_block *block) {
+  return block->address - block->offset;
+}
+
+static _Atomic(solo_block *) *lent_at(solo_device *device, uint64_t address) {
+  uint64_t mixed = (address >> PAGE_BITS) * UINT64_C(0x9e3779b97f4a7c15);
+  return &device->pool.lent[mixed >> (64 - SOLO_POOL_LENT_BITS)];
+}
+
+static solo_status lend(solo_device *device, uint64_t bytes, solo_devptr *out_address) {
+  solo_block *block;
+  SOLO_TRY(solo_pool_take(device, bytes, &block));
+  *out_address = driver_address(block);
+  _Atomic(solo_block *) *list = lent_at(device, *out_address);
+  solo_lock_acquire(&device->pool.lock);
+  block->next = solo_load_relaxed(list); /* the lock orders it */
+  solo_store_relaxed(list, block);       /* see take_back */
+  solo_lock_release(&device->pool.lock);
+  return SOLO_OK;
+}
+
+/* The lent block at an address; NULL: it was not lent. */
+static solo_block *take_back(solo_device *device, uint64_t address) {
+  _Atomic(solo_block *) *list = lent_at(device, address);
+  /* relaxed: who gives memory back has got the address from the thread that got the memory, so sees what that stored; NULL can
+   * only mean that this block is not in it */
+  if (!solo_load_relaxed(list)) return NULL;
+  solo_lock_acquire(&device->pool.lock);
+  solo_block *before = NULL, *block = solo_load_relaxed(list); /* the lock orders it */
+  for (; block && driver_address(block) != address; block = block->next) before = block;
+  if (block && before) before->next = block->next;
+  if (block && !before) solo_store_relaxed(list, block->next); /* see above */
+  solo_lock_release(&device->pool.lock);
+  return block;
+}
+
+solo_status solo_memory_alloc(solo_device *device, uint64_t bytes, solo_memory_kind kind,
+                              void **out_address) {
+  solo_devptr address = 0;
+  if (kind != SOLO_MEMORY_DEVICE || bytes < LENT_LEAST || bytes > device->pool_large) {
+    SOLO_TRY(solo_driver_alloc(device, bytes, kind, SOLO_TRACE_ALLOC, &address));
+  } else {
+    solo_trace_event event = {
+        .kind = SOLO_TRACE_ALLOC, .device = device->number, .peer = device->number, .bytes = bytes};
+    solo_observe_begin_any(&event);
+    solo_status status = lend(device, bytes, &address);
+    event.to = address;
+    SOLO_TRY(solo_observe_end_any(&event, status));
+  }
+  *out_address = (void *)address;
+  return SOLO_OK;
+}
+
+solo_status solo_memory_free(solo_device *device, void *address, solo_memory_kind kind) {
+  solo_block *block = take_back(device, (uintptr_t)address);
+  if (!block) return solo_driver_free(device, (uintptr_t)address, 0, kind, SOLO_TRACE_FREE);
+  solo_trace_event event = {.kind = SOLO_TRACE_FREE,
+                            .device = device->number,
+                            .peer = device->number,
+                            .to = (uintptr_t)address};
+  solo_observe_begin_any(&event);
+  solo_pool_give(device, block);
+  return solo_observe_end_any(&event, SOLO_OK);
+}
