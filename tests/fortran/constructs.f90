@@ -4,7 +4,7 @@ program constructs
   use omp_lib
   implicit none
   integer, parameter :: n = 1000
-  integer :: a(n), i, j, singles, criticals, teams_over, most
+  integer :: a(n), i, j, singles, criticals, teams_over, most, ordereds
   integer(8) :: k
   a = 0
   singles = 0
@@ -34,6 +34,16 @@ program constructs
   end do
   if (singles /= 1) error stop 'single: wrong'
   if (criticals /= n) error stop 'critical: wrong'
+
+  ! ordered parts exclude each other (flang gives them no order)
+  ordereds = 0
+  !$omp target parallel do ordered num_threads(4) map(tofrom: ordereds)
+  do i = 1, n
+    !$omp ordered
+    ordereds = ordereds + 1
+    !$omp end ordered
+  end do
+  if (ordereds /= n) error stop 'ordered: wrong'
 
   teams_over = 0
   most = 0

@@ -238,29 +238,39 @@ static void bump(kmpc_thread *self, kmpc_loop *loop) {
   solo_kmp_notify(&self->context.team->eventcount);
 }
 
+/* A loop that was not begun here is one of flang's in a target region. It says nothing of its iterations, so that their
+ * ordered parts exclude each other but have no order. (LLVM's runtime of GPUs does nothing.) */
 void __kmpc_ordered(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT void __kmpc_ordered(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
-  kmpc_loop *loop = self->context.loop;
-  if (self->context.team->worker_team && loop->slot) await_turn(self, loop);
+  kmpc_worker_team *worker_team = self->context.team->worker_team;
+  if (!worker_team) return;
+  if (self->context.in_slot)
+    await_turn(self, self->context.loop);
+  else
+    solo_lock_acquire(&worker_team->ordered);
 }
 
 void __kmpc_end_ordered(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT void __kmpc_end_ordered(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
-  kmpc_loop *loop = self->context.loop;
-  if (!self->context.team->worker_team || !loop->slot) return;
-  loop->bumped = 1;
-  bump(self, loop);
+  kmpc_worker_team *worker_team = self->context.team->worker_team;
+  if (!worker_team) return;
+  if (!self->context.in_slot) {
+    solo_lock_release(&worker_team->ordered);
+    return;
+  }
+  self->context.loop->bumped = 1;
+  bump(self, self->context.loop);
 }
 
 /* The end of one iteration of an ordered loop. */
 static void end_iteration(void) {
   kmpc_thread *self = solo_kmp_self();
   kmpc_loop *loop = self->context.loop;
-  if (!self->context.team->worker_team || !loop->slot || !loop->ordered) return;
+  if (!self->context.in_slot || !loop->ordered) return;
   if (!loop->bumped) { /* the iteration had no ordered part: it is counted here */
     await_turn(self, loop);
     bump(self, loop);

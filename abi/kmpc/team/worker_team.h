@@ -118,6 +118,7 @@ struct kmpc_worker_team {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t barrier;
   /* worksharing */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t singles; /* single constructs taken */
+  solo_lock ordered;     /* around ordered parts of loops that have no slot (loop/dispatch.c) */
   _Atomic int32_t dirty; /* loops or doacross used in this region: reset at its end */
   /* where the master was when it last waited here, plus 1: workers do not ask the master itself, which may be a thread
    * that has ended without a word (worker_pool.c, has_master_key) */
