@@ -112,6 +112,13 @@ program leagues
   !$omp end parallel
   !$omp end target teams
   if (threads < 1 .or. threads > 2) error stop 'thread_limit: not kept'
+  threads = 0
+  !$omp target teams distribute parallel do num_teams(1) thread_limit(1) map(tofrom: threads) &
+  !$omp& reduction(max: threads)
+  do i = 1, 1000
+    threads = max(threads, omp_get_num_threads())
+  end do
+  if (threads /= 1) error stop 'thread_limit: not kept in one team'
 
   ! several teams without being told, where the loop has the iterations and there are processors
   teams = 0
@@ -134,4 +141,14 @@ program leagues
   teams = omp_get_num_teams() + omp_get_team_num()
   !$omp end target
   if (teams /= 1) error stop 'no teams: not one team'
+
+  ! the setting holds where there is no clause, of one team, too; nothing takes it back
+  call omp_set_teams_thread_limit(1)
+  threads = 0
+  !$omp target teams map(tofrom: threads)
+  !$omp parallel num_threads(2) reduction(max: threads)
+  threads = max(threads, omp_get_num_threads())
+  !$omp end parallel
+  !$omp end target teams
+  if (threads /= 1) error stop 'omp_set_teams_thread_limit: not kept'
 end program

@@ -71,6 +71,7 @@
 #define solo_device_launch       SOLO_DEVICE_SEAM(launch)
 #define solo_device_budget       SOLO_DEVICE_SEAM(budget)
 #define solo_device_teams_wanted SOLO_DEVICE_SEAM(teams_wanted)
+#define solo_device_teams_limit  SOLO_DEVICE_SEAM(teams_limit)
 #define solo_device_league       SOLO_DEVICE_SEAM(league)
 #define solo_device_no_memory    SOLO_DEVICE_SEAM(no_memory)
 
@@ -103,9 +104,10 @@ solo_device_part solo_device_thread(void);
 
 /* The launch that the calling thread has to divide among teams; NULL: the thread is in a team already. */
 const solo_target_call *solo_device_launch(void);
-/* Threads that a league may use; teams that settings ask for, 0: none said. */
+/* Threads that a league may use; teams that settings ask for, and the most threads of each: 0: none said. */
 int32_t solo_device_budget(void);
 int32_t solo_device_teams_wanted(void);
+int32_t solo_device_teams_limit(void);
 /* Enters the kernel once per team, on as many threads as there are, and returns 1; or 0: there is
  * one team and the calling thread is it. thread_limit: 0: none. */
 int32_t solo_device_league(const solo_target_call *call, int32_t teams, int32_t thread_limit);

@@ -54,6 +54,10 @@ int32_t solo_device_teams_wanted(void) {
   return solo_load_relaxed(&solo_kmp_config()->teams); /* a setting */
 }
 
+int32_t solo_device_teams_limit(void) {
+  return solo_load_relaxed(&solo_kmp_config()->teams_threads); /* a setting */
+}
+
 static void enter(int32_t *gtid, int32_t *tid, ...) {
   (void)gtid;
   va_list list;

@@ -20,6 +20,7 @@
 enum { RUN_USER_CODE = -1, DONE = 0 };
 enum { MODE_SPMD = 2 };
 enum { THREADS_NOT_SAID = 256 }; /* what flang writes without a clause */
+enum { NO_TEAMS = -1 };          /* outside of teams constructs */
 
 /* First of what a kernel passes: how a GPU would run it. As flang-22 lays it out. */
 typedef struct kernel_environment {
@@ -37,12 +38,22 @@ static int32_t teams_of(const kernel_environment *kernel, const solo_launch_reco
   return launch->trip_count < (uint64_t)budget ? (int32_t)launch->trip_count : budget;
 }
 
-/* A constant thread_limit stands only in the environment. So does num_threads of a region without teams, which limits
- * that one region only and comes again where the region opens. */
+/* Is it a teams construct's? Its kernel has most_teams 0 without a constant clause, others have NO_TEAMS. With 1 `target teams
+ * num_teams(1)` and `target parallel` look the same, but for one parallel region that is all there is to do: those are
+ * taken for the second. */
+static int has_teams(const kernel_environment *kernel, const solo_launch_record *launch) {
+  if (kernel->most_teams == 1) return kernel->mode == MODE_SPMD;
+  return kernel->most_teams != NO_TEAMS || launch->teams[0] != 1;
+}
+
+/* A constant thread_limit stands only in the environment. So does num_threads of a region inside, so that it does not
+ * go before the setting; without teams it limits that one region only and comes again where the region opens. */
 static int32_t limit_of(const kernel_environment *kernel, const solo_launch_record *launch) {
   if (launch->threads[0]) return (int32_t)launch->threads[0];
-  int32_t limit = kernel->most_threads;
-  return launch->teams[0] != 1 && limit > 0 && limit != THREADS_NOT_SAID ? limit : 0;
+  if (!has_teams(kernel, launch)) return 0;
+  int32_t limit = kernel->most_threads, setting = solo_device_teams_limit();
+  if (limit <= 0 || limit == THREADS_NOT_SAID) return setting;
+  return setting > 0 && setting < limit ? setting : limit;
 }
 
 /* environment: what a GPU's launcher passes. */

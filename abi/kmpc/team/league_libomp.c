@@ -98,6 +98,10 @@ int32_t solo_device_teams_wanted(void) {
   return teams == INT32_MAX ? 0 : teams;
 }
 
+int32_t solo_device_teams_limit(void) {
+  return omp_get_teams_thread_limit ? omp_get_teams_thread_limit() : 0;
+}
+
 /* What a clause asks for, as far as it is heeded; left: what a team without the clause may have. */
 static int32_t heeded(int32_t asked, int32_t left) {
   return asked > left && !solo_settings()->host_threads ? left : asked;
@@ -226,7 +230,7 @@ static int32_t announced_league(void (*enter)(const void *argument), const void 
   if (teams <= 0) teams = solo_device_teams_wanted();
   if (teams <= 0) teams = 1;
   if (limit <= 0 && call) limit = (int32_t)call->launch->threads[0];
-  if (limit <= 0 && omp_get_teams_thread_limit) limit = omp_get_teams_thread_limit();
+  if (limit <= 0) limit = solo_device_teams_limit();
   int32_t budget = omp_get_num_procs();
   int32_t is_one = teams == 1 && !(solo_target_current.is_alone && solo_target_current.level > 0);
   if (is_one || (teams <= budget && solo_target_current.level == 0)) {
