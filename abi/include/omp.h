@@ -302,8 +302,15 @@ typedef enum omp_alloctrait_key_t {
   omp_atk_fb_data = 6,
   omp_atk_pinned = 7,
   omp_atk_partition = 8,
-  omp_atk_partitioner = 15,    /* static programs: libomp 19 does not know it */
-  omp_atk_partitioner_arg = 16 /* static programs */
+  /* static programs: libomp 19 does not know these, which are OpenMP 6.0's */
+  omp_atk_pin_device = 9,
+  omp_atk_preferred_device = 10,
+  omp_atk_device_access = 11,
+  omp_atk_target_access = 12,
+  omp_atk_atomic_scope = 13,
+  omp_atk_part_size = 14,
+  omp_atk_partitioner = 15,
+  omp_atk_partitioner_arg = 16
 } omp_alloctrait_key_t;
 
 typedef enum omp_alloctrait_value_t {
@@ -315,6 +322,7 @@ typedef enum omp_alloctrait_value_t {
   omp_atv_sequential = 5,
   omp_atv_private = 6,
   omp_atv_all = 7,
+  omp_atv_device = 7, /* LLVM 22's; omp_atv_all is 19 there, and no runtime tells the two apart */
   omp_atv_thread = 8,
   omp_atv_pteam = 9,
   omp_atv_cgroup = 10,
@@ -326,6 +334,9 @@ typedef enum omp_alloctrait_value_t {
   omp_atv_nearest = 16,
   omp_atv_blocked = 17,
   omp_atv_interleaved = 18,
+  omp_atv_single = 20,
+  omp_atv_multiple = 21,
+  omp_atv_memspace = 22,
   omp_atv_partitioner = 23
 } omp_alloctrait_value_t;
 #define omp_atv_default ((omp_uintptr_t)-1)
@@ -453,7 +464,8 @@ extern void omp_fulfill_event(omp_event_handle_t event);
 typedef enum omp_pause_resource_t {
   omp_pause_resume = 0,
   omp_pause_soft = 1,
-  omp_pause_hard = 2
+  omp_pause_hard = 2,
+  omp_pause_stop_tool = 3 /* static programs */
 } omp_pause_resource_t;
 extern int omp_pause_resource(omp_pause_resource_t kind, int device_num);
 extern int omp_pause_resource_all(omp_pause_resource_t kind);

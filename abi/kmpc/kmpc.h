@@ -64,7 +64,7 @@ typedef struct kmpc_icvs {
   int32_t schedule, chunk; /* run-sched-var as omp_sched_t with modifier bits */
   int32_t default_device;
   int32_t thread_limit; /* of a target construct that the host runs; 0: none */
-  uint64_t allocator;   /* omp_allocator_handle_t */
+  uint64_t allocator;   /* omp_allocator_handle_t; 0: OMP_ALLOCATOR's */
 } kmpc_icvs;
 
 /* Threads that share a thread limit (OpenMP 5.2, 2.1): a program, a team of a league, a target. */

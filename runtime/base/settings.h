@@ -178,11 +178,8 @@ typedef struct solo_setting_schedule {
      "true or false")                                                                              \
   XX(affinity_format, "OMP_AFFINITY_FORMAT", text, NULL, 0, 0,                                     \
      "OMP: pid %P tid %i thread %n bound to OS proc set {%A}", "the default format", "text")       \
-  XX(allocator, "OMP_ALLOCATOR", word,                                                             \
-     "|omp_default_mem_alloc|omp_large_cap_mem_alloc|omp_const_mem_alloc|"                         \
-     "omp_high_bw_mem_alloc|omp_low_lat_mem_alloc|omp_cgroup_mem_alloc|"                           \
-     "omp_pteam_mem_alloc|omp_thread_mem_alloc",                                                   \
-     0, 8, 1, "omp_default_mem_alloc", "a predefined allocator")                                   \
+  XX(allocator, "OMP_ALLOCATOR", text, NULL, 0, 0, NULL, "omp_default_mem_alloc",                  \
+     "a predefined allocator, or a memory space with traits")                                      \
   XX(reduction, "KMP_FORCE_REDUCTION", word, "|critical|atomic|tree", 0, 3, 0,                     \
      "the method that fits", "critical, atomic or tree")                                           \
   XX(deterministic, "KMP_DETERMINISTIC_REDUCTION", word, SOLO_WORDS_FLAG, 0, 1, 0, "false",        \

@@ -48,7 +48,11 @@ for value in granularity=fine,compact,1,0 closest; do wrong KMP_AFFINITY $value 
 wrong OMP_MAX_TASK_PRIORITY -2 0
 wrong OMP_DEFAULT_DEVICE first 0
 wrong OMP_TARGET_OFFLOAD always default
-wrong OMP_ALLOCATOR omp_fast_mem_alloc omp_default_mem_alloc
+for value in omp_fast_mem_alloc 4 omp_default_mem_alloc:alignment=64 omp_default_mem_space: \
+  omp_default_mem_space:alignment=3 omp_default_mem_space:alignment=64k omp_default_mem_space:colour=red \
+  omp_default_mem_space:pinned omp_default_mem_space:fallback=nothing omp_default_mem_space:pinned=true,,; do
+  wrong OMP_ALLOCATOR $value omp_default_mem_alloc
+done
 wrong KMP_FORCE_REDUCTION ring 'the method that fits'
 wrong KMP_DETERMINISTIC_REDUCTION 2x false
 for value in soon -1 5x; do wrong KMP_BLOCKTIME $value '5 ms'; done
@@ -116,6 +120,13 @@ is cancel 'after_cancel 0' OMP_CANCELLATION=true
 is numbers 'priority 9' OMP_MAX_TASK_PRIORITY=9
 is numbers 'device 2' OMP_DEFAULT_DEVICE=2
 is numbers 'allocator 4' OMP_ALLOCATOR=omp_high_bw_mem_alloc
+is allocator 'predefined 1 aligned 0 blocks 16' OMP_ALLOCATOR=omp_default_mem_alloc
+is allocator 'predefined 0 aligned 0 blocks 16' OMP_ALLOCATOR=omp_large_cap_mem_space
+is allocator 'predefined 0 aligned 1 blocks 16' OMP_ALLOCATOR='omp_default_mem_space:alignment=4096'
+is allocator 'predefined 0 aligned 1 blocks 5' \
+  OMP_ALLOCATOR=' OMP_const_mem_space : Alignment = 4096 , pool_size = 27000,fallback=null_fb,access=all'
+is allocator 'predefined 0 aligned 0 blocks 16' \
+  OMP_ALLOCATOR='omp_low_lat_mem_space:pool_size=1000,fallback=allocator_fb,fb_data=omp_high_bw_mem_alloc'
 is numbers 'stacksize 2097152' OMP_STACKSIZE='2 M'
 is numbers 'stacksize 65536' OMP_STACKSIZE=64
 is numbers 'stacksize 4096' OMP_STACKSIZE=4096B
@@ -171,7 +182,7 @@ is idle 'idle S' IDLE_ON_ONE=1 KMP_BLOCKTIME=20
 text=$(OMP_DISPLAY_ENV=verbose OMP_NUM_THREADS=4,2 OMP_SCHEDULE=guided,7 OMP_PROC_BIND=spread,close \
   OMP_PLACES=cores KMP_BLOCKTIME=12 $out numbers 2>&1)
 for want in "_OPENMP='202011'" "OMP_NUM_THREADS='4,2'" "OMP_SCHEDULE='GUIDED,7'" \
-  "KMP_BLOCKTIME='12'" "OMP_PROC_BIND='SPREAD,CLOSE'" "OMP_PLACES='cores'"; do
+  "OMP_ALLOCATOR='omp_default_mem_alloc'" "KMP_BLOCKTIME='12'" "OMP_PROC_BIND='SPREAD,CLOSE'" "OMP_PLACES='cores'"; do
   case $text in *"$want"*) ;; *) fail "not shown: $want" ;; esac
 done
 text=$(OMP_DISPLAY_AFFINITY=true OMP_AFFINITY_FORMAT='line %n of %N at level %L' OMP_NUM_THREADS=3 \

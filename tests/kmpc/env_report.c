@@ -144,6 +144,21 @@ static void teams(void) {
   printf("teams %d\nteam_threads %d\n", count, threads);
 }
 
+/* What the default allocator gives: at which addresses, and of 10,000 bytes 600 at a time how much. */
+static void allocator(void) {
+  omp_allocator_handle_t handle = omp_get_default_allocator();
+  unsigned low_bits = 0;
+  int count = 0;
+  for (int i = 0; i < 16; i++) {
+    char *block = omp_alloc(600, omp_null_allocator);
+    low_bits |= (unsigned)(uintptr_t)block;
+    count += block != NULL;
+    if (block) memset(block, 1, 600);
+  }
+  printf("predefined %d aligned %d blocks %d\n", handle == omp_default_mem_alloc,
+         low_bits % 4096 == 0, count);
+}
+
 int main(int argc, char **argv) {
   const char *what = argc > 1 ? argv[1] : "numbers";
   if (strcmp(what, "nested") == 0) nested();
@@ -153,6 +168,7 @@ int main(int argc, char **argv) {
   if (strcmp(what, "stack") == 0) stack();
   if (strcmp(what, "changes") == 0) changes();
   if (strcmp(what, "teams") == 0) teams();
+  if (strcmp(what, "allocator") == 0) allocator();
   if (strcmp(what, "region") == 0) printf("region %d\n", size_of_region());
   if (strcmp(what, "numbers") != 0) return 0;
   omp_sched_t kind;

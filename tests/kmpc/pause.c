@@ -25,7 +25,9 @@ int main(void) {
   CHECK_INT(sum_to(1000), 500500);
   int with_workers = threads_now();
   for (int round = 0; round < 20; round++) {
-    omp_pause_resource_t kind = round % 2 ? omp_pause_soft : omp_pause_hard;
+    omp_pause_resource_t kind = round % 2   ? omp_pause_soft
+                                : round % 4 ? omp_pause_stop_tool /* there is none */
+                                            : omp_pause_hard;
     CHECK_INT(round % 3 ? omp_pause_resource(kind, host) : omp_pause_resource_all(kind), 0);
     CHECK_INT(sum_to(1000), 500500);
     CHECK(threads_now() <= with_workers);

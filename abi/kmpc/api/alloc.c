@@ -1,4 +1,4 @@
-/* omp_alloc and its family: allocators, memory spaces, pools and fall-backs.
+/* omp_alloc and its family: blocks of memory spaces, pools and fall-backs.
  *
  * All host memory spaces are ordinary memory; parts of it (omp_get_submemspace) and partitions are pages
  * of their own. Every block has a header that says where the block begins, how large it is and whose it
@@ -9,6 +9,7 @@
  * program until it frees them. Errors: NULL, or what the allocator's fallback trait says.
  */
 #include "abi/include/omp.h"
+#include "abi/kmpc/api/allocator.h"
 #include "abi/kmpc/env/icv.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/memspace.h"
@@ -17,20 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PREDEFINED_LAST = 8, LEAST_ALIGNMENT = 16 };
-
-typedef struct allocator {
-  omp_memspace_handle_t space;
-  size_t alignment;
-  size_t pool; /* 0: no limit */
-  _Atomic size_t used;
-  omp_alloctrait_value_t fallback;
-  omp_allocator_handle_t next; /* allocator_fb */
-  int pinned;
-  const omp_mempartitioner_t *partitioner; /* used when is_partitioned says so */
-  omp_uintptr_t partitioner_argument;
-  int is_partitioned;
-} allocator;
+enum { LEAST_ALIGNMENT = 16 };
 
 typedef struct header {
   void *base;
@@ -58,17 +46,8 @@ typedef struct request {
 #pragma weak omp_target_memset
 #pragma weak omp_get_initial_device
 
-static int is_predefined(omp_allocator_handle_t handle) {
-  return (uintptr_t)handle <= PREDEFINED_LAST ||
-         (handle >= llvm_omp_target_host_mem_alloc && handle <= llvm_omp_target_device_mem_alloc);
-}
-
-static allocator *of(omp_allocator_handle_t handle) {
-  return is_predefined(handle) ? NULL : (allocator *)(uintptr_t)handle;
-}
-
 static omp_memspace_handle_t space_of(omp_allocator_handle_t handle) {
-  const allocator *a = of(handle);
+  const solo_allocator *a = solo_allocator_of(handle);
   if (a) return a->space;
   switch (handle) {
   case llvm_omp_target_host_mem_alloc:
@@ -104,7 +83,7 @@ static int device_of(omp_memspace_handle_t space) {
 }
 
 /* Are its blocks pages of their own? */
-static int is_paged(const allocator *a) {
+static int is_paged(const solo_allocator *a) {
   const solo_memspace *s = a ? solo_memspace_of(a->space) : NULL;
   return a && (s ? s->device == SOLO_MEMSPACE_HOST : a->is_partitioned);
 }
@@ -138,7 +117,7 @@ static void raw_free(omp_memspace_handle_t space, void *base, size_t bytes) {
 
 /* --- blocks ------------------------------------------------------------------------------------*/
 
-static int reserve_bytes(allocator *a, size_t bytes) {
+static int reserve_bytes(solo_allocator *a, size_t bytes) {
   if (!a || !a->pool) return 1;
   size_t used = solo_load_relaxed(&a->used); /* a budget: orders nothing */
   do {
@@ -147,7 +126,7 @@ static int reserve_bytes(allocator *a, size_t bytes) {
   return 1;
 }
 
-static void release_bytes(allocator *a, size_t bytes) {
+static void release_bytes(solo_allocator *a, size_t bytes) {
   if (a && a->pool) solo_sub_relaxed(&a->used, bytes); /* a budget */
 }
 
@@ -161,7 +140,7 @@ static listed *list; /* guarded by list_lock */
 static _Atomic size_t
     listing; /* how many; read without the lock by threads that free other memory */
 
-static void *listed_block(const request *r, allocator *a) {
+static void *listed_block(const request *r, solo_allocator *a) {
   listed *l = malloc(sizeof *l);
   void *base = l && reserve_bytes(a, r->size) ? raw_alloc(space_of(r->handle), r->size) : NULL;
   if (!base) {
@@ -194,7 +173,7 @@ static listed *find_listed(const void *block, int remove) {
 }
 
 /* A page in front for the header. */
-static void *paged_block(const request *r, allocator *a) {
+static void *paged_block(const request *r, solo_allocator *a) {
   const solo_memspace *s = solo_memspace_of(a->space);
   size_t page = solo_memspaces.round(1), size = solo_memspaces.round(r->size);
   if (!size || size > SIZE_MAX - page || r->alignment > page || a->alignment > page) return NULL;
@@ -216,7 +195,7 @@ static void *paged_block(const request *r, allocator *a) {
 }
 
 static void *block(const request *r) {
-  allocator *a = of(r->handle);
+  solo_allocator *a = solo_allocator_of(r->handle);
   omp_memspace_handle_t space = space_of(r->handle);
   if (is_apart(space)) return listed_block(r, a);
   if (is_paged(a)) return paged_block(r, a);
@@ -241,8 +220,8 @@ static void *allocate(request r) {
   if (r.size == 0 || (r.alignment & (r.alignment - 1))) return NULL;
   if (r.handle == omp_null_allocator) r.handle = omp_get_default_allocator();
   void *memory = block(&r);
-  while (!memory && of(r.handle)) {
-    const allocator *a = of(r.handle);
+  while (!memory && solo_allocator_of(r.handle)) {
+    const solo_allocator *a = solo_allocator_of(r.handle);
     if (a->fallback == omp_atv_null_fb) return NULL;
     if (a->fallback == omp_atv_abort_fb)
       solo_kmp_fatal("omp_alloc: %zu bytes cannot be had and the allocator's fallback is abort_fb",
@@ -289,7 +268,7 @@ SOLO_EXPORT void omp_free(void *ptr, omp_allocator_handle_t handle) {
   if (!ptr) return;
   listed *l = find_listed(ptr, 1);
   header h = l ? l->header : ((const header *)ptr)[-1];
-  allocator *a = of(h.owner);
+  solo_allocator *a = solo_allocator_of(h.owner);
   free(l);
   if (!l && a && a->pinned && llvm_omp_target_unlock_mem)
     llvm_omp_target_unlock_mem(h.base, device());
@@ -328,67 +307,7 @@ SOLO_EXPORT void *omp_realloc(void *ptr, size_t size, omp_allocator_handle_t han
   return memory;
 }
 
-/* --- allocators --------------------------------------------------------------------------------*/
-
-/* Applies one trait; 0: it makes no sense. */
-static int apply(allocator *a, const omp_alloctrait_t *trait) {
-  switch (trait->key) {
-  case omp_atk_alignment:
-    a->alignment = trait->value;
-    if (trait->value == omp_atv_default) a->alignment = 1;
-    return a->alignment && !(a->alignment & (a->alignment - 1));
-  case omp_atk_pool_size:
-    a->pool = trait->value;
-    return trait->value > 0;
-  case omp_atk_fallback:
-    a->fallback = (omp_alloctrait_value_t)trait->value;
-    if (trait->value == omp_atv_default) a->fallback = omp_atv_default_mem_fb;
-    return a->fallback >= omp_atv_default_mem_fb && a->fallback <= omp_atv_allocator_fb;
-  case omp_atk_fb_data:
-    a->next = (omp_allocator_handle_t)trait->value;
-    return 1;
-  case omp_atk_pinned:
-    a->pinned = trait->value == omp_atv_true;
-    return 1;
-  case omp_atk_partitioner:
-    a->partitioner = (const omp_mempartitioner_t *)trait->value;
-    return 1;
-  case omp_atk_partitioner_arg:
-    a->partitioner_argument = trait->value;
-    return 1;
-  case omp_atk_partition: /* but for a partitioner's it is the system's */
-    a->is_partitioned = trait->value == omp_atv_partitioner;
-    return 1;
-  case omp_atk_sync_hint:
-  case omp_atk_access:
-    return 1; /* any thread may use any block */
-  default:
-    return 0;
-  }
-}
-
-SOLO_EXPORT omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t space, int count,
-                                                      omp_alloctrait_t traits[]) {
-  allocator *a = calloc(1, sizeof *a);
-  if (!a) return omp_null_allocator;
-  a->space = space == omp_null_mem_space ? SOLO_MEMSPACE_DEFAULT : space;
-  a->fallback = omp_atv_default_mem_fb;
-  a->next = omp_default_mem_alloc;
-  for (int i = 0; i < count; i++) {
-    if (apply(a, &traits[i])) continue;
-    free(a);
-    return omp_null_allocator;
-  }
-  if (a->is_partitioned && (!a->partitioner || !&solo_memspaces)) {
-    free(a);
-    return omp_null_allocator;
-  }
-  return (omp_allocator_handle_t)(uintptr_t)a;
-}
-
-SOLO_EXPORT void omp_destroy_allocator(omp_allocator_handle_t handle) {
-  free(of(handle));
-}
+/* --- the default allocator ----------------------------------------------------------------------*/
 
 SOLO_EXPORT void omp_set_default_allocator(omp_allocator_handle_t handle) {
   kmpc_thread *self = solo_kmp_self();
@@ -398,7 +317,8 @@ SOLO_EXPORT void omp_set_default_allocator(omp_allocator_handle_t handle) {
 }
 
 SOLO_EXPORT omp_allocator_handle_t omp_get_default_allocator(void) {
-  return (omp_allocator_handle_t)solo_kmp_self()->context.task->icvs->allocator;
+  uint64_t handle = solo_kmp_self()->context.task->icvs->allocator;
+  return (omp_allocator_handle_t)(handle ? handle : solo_kmp_allocator_setting());
 }
 
 /* --- what compilers call: the same with a thread number in front

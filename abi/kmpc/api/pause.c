@@ -1,4 +1,5 @@
 /* omp_pause_resource, omp_control_tool, __kmpc_error and the other odd ones. */
+#include "abi/include/omp-tools.h"
 #include "abi/include/omp.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
@@ -6,10 +7,17 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A tool that is linked into the program is not stopped before it ends. */
+#pragma weak ompt_start_tool
+static int can_pause(omp_pause_resource_t kind) {
+  return kind == omp_pause_soft || kind == omp_pause_hard ||
+         (kind == omp_pause_stop_tool && !ompt_start_tool);
+}
+
 /* Pausing the host gives the calling thread's workers back to the pool, where they sleep. */
 SOLO_EXPORT int omp_pause_resource_all(omp_pause_resource_t kind) {
   kmpc_thread *self = solo_kmp_self();
-  if (kind != omp_pause_soft && kind != omp_pause_hard) return -1;
+  if (!can_pause(kind)) return -1;
   if (self->context.team->active_level > 0) return -1; /* not inside a parallel region */
   solo_kmp_worker_teams_release(self);
   return 0;

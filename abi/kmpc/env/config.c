@@ -36,7 +36,6 @@ static void read_icvs(const solo_thread_settings_table *s, kmpc_icvs *icvs) {
   int kind = s->schedule.kind & 7;
   icvs->schedule = s->schedule.kind;
   icvs->chunk = s->schedule.chunk ? s->schedule.chunk : kind > 1; /* the default, not static's */
-  icvs->allocator = (uint64_t)s->allocator;
   icvs->default_device = (int32_t)solo_settings()->default_device;
 }
 
@@ -83,6 +82,7 @@ static SOLO_COLD void read_settings(kmpc_config *config) {
   config->has_blocktime = s.blocktime != SOLO_SETTING_UNSAID;
   config->blocktime_ns = blocktime(&s);
   config->places = s.places;
+  config->allocator = s.allocator;
   config->affinity_format = s.affinity_format;
 }
 

@@ -42,6 +42,8 @@ void solo_kmp_display(const kmpc_config *config, int verbose) {
   static const char *const policies[] = {"DISABLED", "DEFAULT", "MANDATORY"};
   const kmpc_icvs *icvs = &config->initial;
   fputs("OPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP='202011'\n", stderr);
+  show_text("OMP_AFFINITY_FORMAT", config->affinity_format);
+  show_text("OMP_ALLOCATOR", config->allocator ? config->allocator : "omp_default_mem_alloc");
   show_text("OMP_CANCELLATION", yes(config->cancellation));
   show("OMP_DEFAULT_DEVICE", icvs->default_device);
   show_text("OMP_DISPLAY_AFFINITY", yes(config->display_affinity));
@@ -59,8 +61,6 @@ void solo_kmp_display(const kmpc_config *config, int verbose) {
   show("OMP_THREAD_LIMIT", config->thread_limit);
   show_text("OMP_WAIT_POLICY", config->wait_policy == KMPC_WAIT_ACTIVE ? "ACTIVE" : "PASSIVE");
   if (verbose) {
-    show_text("OMP_AFFINITY_FORMAT", config->affinity_format);
-    show("OMP_ALLOCATOR", (long long)icvs->allocator);
     show("KMP_BLOCKTIME",
          config->blocktime_ns == UINT64_MAX ? -1 : (long long)(config->blocktime_ns / 1000000));
     show("KMP_FORCE_REDUCTION", config->reduction);

@@ -37,6 +37,7 @@ typedef struct kmpc_config {
   int32_t has_blocktime;       /* blocktime_ns comes from the environment; 0: it is the default */
   uint64_t blocktime_ns;       /* KMP_BLOCKTIME: how long a wait spins; UINT64_MAX: for ever */
   const char *places;          /* OMP_PLACES; NULL: not said */
+  const char *allocator;       /* OMP_ALLOCATOR; NULL: not said */
   const char *affinity_format; /* OMP_AFFINITY_FORMAT */
 } kmpc_config;
 
@@ -46,6 +47,9 @@ kmpc_config *solo_kmp_config(void);
 /* Bytes of a worker's stack. Not said: what the main thread may have (ulimit -s), as with libomp, so that a
  * private array that fits there fits here; from 4 to 64 MiB. */
 size_t solo_kmp_stack_size(const kmpc_config *config);
+
+/* api/alloc_setting.c: the allocator that OMP_ALLOCATOR asks for. */
+uint64_t solo_kmp_allocator_setting(void);
 
 /* The interned set equal to value. */
 const kmpc_icvs *solo_kmp_icvs_intern(const kmpc_icvs *value);

@@ -1,0 +1,36 @@
+/* What omp_init_allocator makes: a memory space and traits (OpenMP 6.0, 8.2).
+ *
+ * Ownership: an allocator belongs to the program until omp_destroy_allocator. Threads: any; used counts what its blocks
+ * take of the pool. Units: bytes.
+ */
+#ifndef SOLO_KMPC_ALLOCATOR_H
+#define SOLO_KMPC_ALLOCATOR_H
+
+#include "abi/include/omp.h"
+#include "runtime/base/atomic.h"
+
+enum { SOLO_ALLOCATOR_PREDEFINED = 8 }; /* the last one's handle */
+
+typedef struct solo_allocator {
+  omp_memspace_handle_t space;
+  size_t alignment;
+  size_t pool; /* 0: no limit */
+  _Atomic size_t used;
+  omp_alloctrait_value_t fallback;
+  omp_allocator_handle_t next; /* allocator_fb */
+  int pinned;
+  const omp_mempartitioner_t *partitioner; /* used when is_partitioned says so */
+  omp_uintptr_t partitioner_argument;
+  int is_partitioned;
+} solo_allocator;
+
+SOLO_INLINE int solo_allocator_is_predefined(omp_allocator_handle_t handle) {
+  return (uintptr_t)handle <= SOLO_ALLOCATOR_PREDEFINED ||
+         (handle >= llvm_omp_target_host_mem_alloc && handle <= llvm_omp_target_device_mem_alloc);
+}
+
+SOLO_INLINE solo_allocator *solo_allocator_of(omp_allocator_handle_t handle) {
+  return solo_allocator_is_predefined(handle) ? NULL : (solo_allocator *)(uintptr_t)handle;
+}
+
+#endif
