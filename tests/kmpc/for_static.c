@@ -124,7 +124,19 @@ static void last_of_chunks(void) {
   }
 }
 
+extern void __kmpc_for_static_init_4(void *loc, int gtid, int schedule, int *last, int *lower,
+                                     int *upper, int *stride, int step, int chunk);
+
+/* A thread alone gets all chunks at once, one behind the other as they are. */
+static void chunks_of_one(void) {
+  enum { STATIC_CHUNKED = 33 };
+  int lower = 3, upper = 96, last = 0, stride = 0;
+  __kmpc_for_static_init_4(NULL, 0, STATIC_CHUNKED, &last, &lower, &upper, &stride, 1, 2);
+  CHECK(lower == 3 && upper == 96 && last == 1 && stride == 94);
+}
+
 int main(void) {
+  chunks_of_one();
   last_of_chunks();
   int sizes[] = {0, 1, 2, 3, 10, 17, 100, 1000, 1999};
   for (int i = 0; i < 9; i++) types(sizes[i]), division(sizes[i]);

@@ -18,6 +18,8 @@ theirs=$(clang-19 -print-resource-dir)/include
 [ -f "$theirs/omp.h" ] || { echo "compiled; no header of Clang's to compare with"; exit 0; }
 # later than Clang 19: names of OpenMP 6.0
 later='omp_null_mem_space|omp_(allocator|static|dynamic)_mempartition|omp_at[kv]_partitioner(_arg)?'
+later="$later|omp_atk_(pin_device|preferred_device|device_access|target_access|atomic_scope|part_size)"
+later="$later|omp_atv_(device|single|multiple|memspace)|omp_pause_stop_tool"
 for header in omp.h omp-tools.h; do
   # every enumerator of ours with its value there
   sed -n 's/^ *\(\(omp\|ompt\|kmp\|llvm_omp\)_[a-z0-9_]*\) = .*/\1/p' build/include/$header | sort -u |

@@ -52,10 +52,6 @@ static void divide_loop(kmpc_portion *p, kmpc_division d, int32_t kind, int64_t 
     solo_loop_team_block(p, &d, kind == KMPC_DISTRIBUTE_STATIC ? width_of_league() : 1);
 }
 
-SOLO_INLINE int is_block(int32_t kind) {
-  return kind == KMPC_STATIC || kind == KMPC_DISTRIBUTE_STATIC;
-}
-
 #define DEFINE(suffix, type, steptype)                                                             \
   SOLO_EXPORT void __kmpc_for_static_init_##suffix(                                                \
       kmpc_ident *loc, int32_t gtid, int32_t schedule, int32_t *last, type *lower, type *upper,    \
@@ -70,8 +66,7 @@ SOLO_INLINE int is_block(int32_t kind) {
     kmpc_division d = {.step = step};                                                              \
     kmpc_portion p = {.lower = (uint64_t)*lower, .upper = (uint64_t)*upper};                       \
     d.parts = parts_of(kind, &d.part);                                                             \
-    if (d.parts == 1 &&                                                                            \
-        is_block(kind)) { /* a common case: a team or region of one gets the whole loop */         \
+    if (d.parts == 1) { /* a common case: a team or region of one gets the whole loop */           \
       if (last) *last = 1;                                                                         \
       *stride = (steptype)(p.upper - p.lower + (uint64_t)step);                                    \
       return;                                                                                      \

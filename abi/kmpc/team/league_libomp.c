@@ -330,7 +330,8 @@ static void divide_blocks(kmpc_portion *p, const kmpc_division *d, int32_t kind)
   static void for_static_init_##suffix(kmpc_ident *loc, int32_t gtid, int32_t schedule,            \
                                        int32_t *last, type *lower, type *upper, steptype *stride,  \
                                        steptype step, steptype chunk) {                            \
-    if (KMPC_SCHEDULE_KIND(schedule) == KMPC_STATIC)                                               \
+    int32_t kind = KMPC_SCHEDULE_KIND(schedule);                                                   \
+    if (kind == KMPC_STATIC || kind == KMPC_STATIC_CHUNKED)                                        \
       take_all_##suffix(loc, gtid, schedule, last, lower, upper, stride, step, chunk);             \
     else                                                                                           \
       divide_##suffix(loc, gtid, schedule, last, lower, upper, stride, step, chunk);               \
