@@ -2,6 +2,25 @@
 #include "tests/unit/test.h"
 #include <omp.h>
 
+/* One thread changes the format while the others ask for it: they get the one or the other. */
+static void change_format_in_threads(void) {
+  int wrong = 0;
+  omp_set_affinity_format("<%n>");
+#pragma omp parallel num_threads(3) reduction(+ : wrong)
+  for (int i = 0; i < 2000; i++) {
+    char text[20];
+    if (omp_get_thread_num() == 0) {
+      omp_set_affinity_format(i / 100 % 2 ? "<%n>" : "<%n %N>");
+    } else {
+      omp_capture_affinity(text, sizeof text, NULL);
+      wrong += text[0] != '<' || text[strlen(text) - 1] != '>';
+      omp_get_affinity_format(text, sizeof text);
+      wrong += strcmp(text, "<%n>") != 0 && strcmp(text, "<%n %N>") != 0;
+    }
+  }
+  CHECK_INT(wrong, 0);
+}
+
 int main(void) {
   int places = omp_get_num_places(), ids[64], bad = 0;
   CHECK(places >= 1 && places <= 2);
@@ -35,6 +54,7 @@ int main(void) {
   CHECK_TEXT(text, "x%nx");
   CHECK_INT(omp_capture_affinity(text, 3, NULL), 3);
   CHECK_TEXT(text, "x0");
+  change_format_in_threads();
   kmp_affinity_mask_t mask;
   kmp_create_affinity_mask(&mask);
   CHECK_INT(kmp_get_affinity(&mask), 0);

@@ -79,7 +79,7 @@ static const char *expand(output *out, const char *format) {
 
 size_t solo_kmp_affinity_text(char *text, size_t room, const char *format) {
   output out = {text, room, 0};
-  if (!format || !*format) format = solo_kmp_config()->affinity_format;
+  if (!format || !*format) format = solo_kmp_affinity_format(solo_kmp_config());
   while (*format) {
     if (*format != '%')
       put(&out, format++, 1);

@@ -48,16 +48,38 @@ SOLO_EXPORT void omp_get_partition_place_nums(int *place_nums) {
 
 /* --- affinity text -----------------------------------------------------------------------------*/
 
-SOLO_EXPORT void omp_set_affinity_format(const char *format) {
+/* Formats that were set. None is freed, since another thread may be reading it; a program that goes to and fro between
+ * two has two. */
+typedef struct format_text {
+  struct format_text *next;
+  char text[];
+} format_text;
+static format_text *formats; /* guarded by formats_lock */
+static solo_lock formats_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
+
+static const char *kept_text(const char *format) {
+  format_text *at = formats;
+  while (at && strcmp(at->text, format) != 0) at = at->next;
+  if (at) return at->text;
   size_t bytes = strlen(format) + 1;
-  char *copy = malloc(bytes); /* never freed: another thread may be reading the old one */
-  if (!copy) return;
-  memcpy(copy, format, bytes);
-  solo_kmp_config()->affinity_format = copy;
+  at = malloc(sizeof *at + bytes);
+  if (!at) return NULL;
+  memcpy(at->text, format, bytes);
+  at->next = formats;
+  formats = at;
+  return at->text;
+}
+
+SOLO_EXPORT void omp_set_affinity_format(const char *format) {
+  solo_lock_acquire(&formats_lock);
+  const char *text = kept_text(format);
+  /* pairs with solo_kmp_affinity_format */
+  if (text) solo_store_release(&solo_kmp_config()->affinity_format, text);
+  solo_lock_release(&formats_lock);
 }
 
 SOLO_EXPORT size_t omp_get_affinity_format(char *buffer, size_t size) {
-  const char *format = solo_kmp_config()->affinity_format;
+  const char *format = solo_kmp_affinity_format(solo_kmp_config());
   size_t length = strlen(format);
   if (size) {
     size_t n = length < size ? length : size - 1;

@@ -83,7 +83,7 @@ static SOLO_COLD void read_settings(kmpc_config *config) {
   config->blocktime_ns = blocktime(&s);
   config->places = s.places;
   config->allocator = s.allocator;
-  config->affinity_format = s.affinity_format;
+  solo_store_relaxed(&config->affinity_format, s.affinity_format); /* under the lock */
 }
 
 static kmpc_config config;

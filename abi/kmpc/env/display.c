@@ -42,7 +42,7 @@ void solo_kmp_display(const kmpc_config *config, int verbose) {
   static const char *const policies[] = {"DISABLED", "DEFAULT", "MANDATORY"};
   const kmpc_icvs *icvs = &config->initial;
   fputs("OPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP='202011'\n", stderr);
-  show_text("OMP_AFFINITY_FORMAT", config->affinity_format);
+  show_text("OMP_AFFINITY_FORMAT", solo_kmp_affinity_format(config));
   show_text("OMP_ALLOCATOR", config->allocator ? config->allocator : "omp_default_mem_alloc");
   show_text("OMP_CANCELLATION", yes(config->cancellation));
   show("OMP_DEFAULT_DEVICE", icvs->default_device);

@@ -34,15 +34,19 @@ typedef struct kmpc_config {
   int32_t tree_above, tree_width; /* team/tree.h */
   int32_t reduction;              /* KMP_FORCE_REDUCTION, KMP_DETERMINISTIC_REDUCTION */
   uint64_t stack_size;            /* OMP_STACKSIZE, KMP_STACKSIZE; bytes; 0: not said */
-  int32_t has_blocktime;       /* blocktime_ns comes from the environment; 0: it is the default */
-  uint64_t blocktime_ns;       /* KMP_BLOCKTIME: how long a wait spins; UINT64_MAX: for ever */
-  const char *places;          /* OMP_PLACES; NULL: not said */
-  const char *allocator;       /* OMP_ALLOCATOR; NULL: not said */
-  const char *affinity_format; /* OMP_AFFINITY_FORMAT */
+  int32_t has_blocktime; /* blocktime_ns comes from the environment; 0: it is the default */
+  uint64_t blocktime_ns; /* KMP_BLOCKTIME: how long a wait spins; UINT64_MAX: for ever */
+  const char *places;    /* OMP_PLACES; NULL: not said */
+  const char *allocator; /* OMP_ALLOCATOR; NULL: not said */
+  const char *_Atomic affinity_format; /* OMP_AFFINITY_FORMAT, omp_set_affinity_format */
 } kmpc_config;
 
 /* env/config.c */
 kmpc_config *solo_kmp_config(void);
+
+SOLO_INLINE const char *solo_kmp_affinity_format(const kmpc_config *config) {
+  return solo_load_acquire(&config->affinity_format); /* pairs with omp_set_affinity_format */
+}
 
 /* Bytes of a worker's stack. Not said: what the main thread may have (ulimit -s), as with libomp, so that a
  * private array that fits there fits here; from 4 to 64 MiB. */
