@@ -38,7 +38,7 @@ SOLO_EXPORT int kmp_get_stacksize(void) {
 
 /* Takes effect for threads that start from now on. */
 SOLO_EXPORT void kmp_set_stacksize_s(size_t size) {
-  if (size) solo_kmp_config()->stack_size = size;
+  if (size) solo_store_relaxed(&solo_kmp_config()->stack_size, size); /* a setting */
 }
 
 SOLO_EXPORT void kmp_set_stacksize(int size) {
@@ -46,15 +46,15 @@ SOLO_EXPORT void kmp_set_stacksize(int size) {
 }
 
 SOLO_EXPORT int kmp_get_blocktime(void) {
-  uint64_t ns = solo_kmp_config()->blocktime_ns;
+  uint64_t ns = solo_load_relaxed(&solo_kmp_config()->blocktime_ns); /* a setting */
   return ns == UINT64_MAX ? INT32_MAX : (int)(ns / 1000000);
 }
 
 SOLO_EXPORT void kmp_set_blocktime(int ms) {
   kmpc_config *config = solo_kmp_config();
   if (ms < 0) return;
-  config->has_blocktime = 1;
-  config->blocktime_ns = ms == INT32_MAX ? UINT64_MAX : (uint64_t)ms * 1000000;
+  solo_store_relaxed(&config->has_blocktime, 1); /* settings, both */
+  solo_store_relaxed(&config->blocktime_ns, ms == INT32_MAX ? UINT64_MAX : (uint64_t)ms * 1000000);
 }
 
 enum { SERIAL = 1, TURNAROUND = 2, THROUGHPUT = 3 };

@@ -78,9 +78,10 @@ static SOLO_COLD void read_settings(kmpc_config *config) {
   config->tree_above = (int32_t)s.tree_above;
   config->tree_width = (int32_t)s.tree_width;
 #endif
-  config->stack_size = s.stack_size ? s.stack_size : s.kmp_stack_size;
-  config->has_blocktime = s.blocktime != SOLO_SETTING_UNSAID;
-  config->blocktime_ns = blocktime(&s);
+  /* under the lock, and the next */
+  solo_store_relaxed(&config->stack_size, s.stack_size ? s.stack_size : s.kmp_stack_size);
+  solo_store_relaxed(&config->has_blocktime, s.blocktime != SOLO_SETTING_UNSAID);
+  solo_store_relaxed(&config->blocktime_ns, blocktime(&s));
   config->places = s.places;
   config->allocator = s.allocator;
   solo_store_relaxed(&config->affinity_format, s.affinity_format); /* under the lock */

@@ -61,8 +61,8 @@ void solo_kmp_display(const kmpc_config *config, int verbose) {
   show("OMP_THREAD_LIMIT", config->thread_limit);
   show_text("OMP_WAIT_POLICY", config->wait_policy == KMPC_WAIT_ACTIVE ? "ACTIVE" : "PASSIVE");
   if (verbose) {
-    show("KMP_BLOCKTIME",
-         config->blocktime_ns == UINT64_MAX ? -1 : (long long)(config->blocktime_ns / 1000000));
+    uint64_t blocktime_ns = solo_load_relaxed(&config->blocktime_ns); /* a setting */
+    show("KMP_BLOCKTIME", blocktime_ns == UINT64_MAX ? -1 : (long long)(blocktime_ns / 1000000));
     show("KMP_FORCE_REDUCTION", config->reduction);
   }
   fputs("OPENMP DISPLAY ENVIRONMENT END\n", stderr);

@@ -33,11 +33,13 @@ typedef struct kmpc_config {
   int32_t display_affinity;       /* OMP_DISPLAY_AFFINITY */
   int32_t tree_above, tree_width; /* team/tree.h */
   int32_t reduction;              /* KMP_FORCE_REDUCTION, KMP_DETERMINISTIC_REDUCTION */
-  uint64_t stack_size;            /* OMP_STACKSIZE, KMP_STACKSIZE; bytes; 0: not said */
-  int32_t has_blocktime; /* blocktime_ns comes from the environment; 0: it is the default */
-  uint64_t blocktime_ns; /* KMP_BLOCKTIME: how long a wait spins; UINT64_MAX: for ever */
-  const char *places;    /* OMP_PLACES; NULL: not said */
-  const char *allocator; /* OMP_ALLOCATOR; NULL: not said */
+  _Atomic uint64_t
+      stack_size; /* OMP_STACKSIZE, KMP_STACKSIZE, kmp_set_stacksize; bytes; 0: not said */
+  _Atomic int32_t has_blocktime; /* blocktime_ns was said; 0: it is the default */
+  _Atomic uint64_t
+      blocktime_ns; /* KMP_BLOCKTIME, kmp_set_blocktime: how long a wait spins; UINT64_MAX: for ever */
+  const char *places;                  /* OMP_PLACES; NULL: not said */
+  const char *allocator;               /* OMP_ALLOCATOR; NULL: not said */
   const char *_Atomic affinity_format; /* OMP_AFFINITY_FORMAT, omp_set_affinity_format */
 } kmpc_config;
 

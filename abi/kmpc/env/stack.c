@@ -10,7 +10,8 @@ enum {
 
 size_t solo_kmp_stack_size(const kmpc_config *config) {
   struct rlimit limit = {LEAST_STACK, 0};
-  if (config->stack_size) return (size_t)config->stack_size;
+  size_t said = (size_t)solo_load_relaxed(&config->stack_size); /* a setting */
+  if (said) return said;
   (void)getrlimit(RLIMIT_STACK, &limit); /* of the main thread; a failure leaves it as it is */
   if (limit.rlim_cur < LEAST_STACK) return LEAST_STACK;
   return limit.rlim_cur < MOST_STACK ? (size_t)limit.rlim_cur : (size_t)MOST_STACK;

@@ -29,7 +29,7 @@ enum {
 
 /* After this many rounds a wait that may not spin for ever asks the clock. */
 static int out_of_time(kmpc_backoff *backoff) {
-  uint64_t limit = solo_kmp_config()->blocktime_ns;
+  uint64_t limit = solo_load_relaxed(&solo_kmp_config()->blocktime_ns); /* a setting, as below */
   if (limit == UINT64_MAX) return 0;
   if (backoff->round & (CLOCK_EVERY - 1)) return 0;
   uint64_t now = solo_now_ns();
@@ -89,7 +89,9 @@ int solo_kmp_spin(kmpc_backoff *backoff) {
   if (SOLO_UNLIKELY(round == 0)) {
     const kmpc_config *config = solo_kmp_config();
     backoff->crowded = solo_kmp_thread_record.context.size > solo_kmp_procs();
-    if (config->wait_policy == KMPC_WAIT_PASSIVE || config->blocktime_ns == 0) backoff->crowded = 2;
+    /* relaxed: a setting, as below */
+    if (config->wait_policy == KMPC_WAIT_PASSIVE || solo_load_relaxed(&config->blocktime_ns) == 0)
+      backoff->crowded = 2;
     backoff->since_ns = 0;
   }
   if (SOLO_UNLIKELY(backoff->crowded)) {
@@ -102,7 +104,8 @@ int solo_kmp_spin(kmpc_backoff *backoff) {
       return 0;
     }
     if (round < PAUSES_CROWDED + YIELDS_CROWDED ||
-        (solo_kmp_config()->has_blocktime && !out_of_time(backoff))) {
+        /* relaxed: see above */
+        (solo_load_relaxed(&solo_kmp_config()->has_blocktime) && !out_of_time(backoff))) {
       sched_yield();
       return 1;
     }
