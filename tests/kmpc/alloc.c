@@ -19,6 +19,12 @@ int main(void) {
   CHECK_INT(wrong, 0);
   omp_free(z, omp_null_allocator);
   CHECK(!omp_calloc(SIZE_MAX / 2, 4, omp_default_mem_alloc));
+  z = omp_aligned_calloc(2048, 500, sizeof *z, omp_const_mem_alloc);
+  CHECK(z && (uintptr_t)z % 2048 == 0);
+  for (int i = 0; z && i < 500; i++) wrong += z[i] != 0;
+  CHECK_INT(wrong, 0);
+  omp_free(z, omp_null_allocator);
+  CHECK(!omp_aligned_calloc(3, 1, 8, omp_default_mem_alloc));
 
   omp_alloctrait_t traits[] = {
       {omp_atk_alignment, 256}, {omp_atk_pool_size, 10000}, {omp_atk_fallback, omp_atv_null_fb}};

@@ -1,7 +1,9 @@
-/* Description: the kmp_* settings change in one thread while others wait and ask; memory of kmp_*; the functions
- * that do nothing answer. */
+/* Description: the kmp_* settings change in one thread while others wait and ask; memory and masks of kmp_*; the
+ * less frequent questions of omp_*. */
+#define _GNU_SOURCE /* sched_getcpu */
 #include "tests/unit/test.h"
 #include <omp.h>
+#include <sched.h>
 #include <stdint.h>
 
 /* The workers of the regions wait, by the block time, while the master changes it. */
@@ -65,9 +67,70 @@ static void memory(void) {
   kmp_free(m);
 }
 
+static void masks(void) {
+  kmp_affinity_mask_t mask, was;
+  int last = -1;
+  kmp_create_affinity_mask(&mask);
+  kmp_create_affinity_mask(&was);
+  CHECK_INT(kmp_get_affinity(&was), 0);
+  for (int cpu = 0; cpu < kmp_get_affinity_max_proc(); cpu++)
+    if (kmp_get_affinity_mask_proc(cpu, &was) == 1) last = cpu;
+  CHECK_INT(kmp_set_affinity_mask_proc(last, &mask), 0);
+  CHECK_INT(kmp_get_affinity_mask_proc(last, &mask), 1);
+  CHECK_INT(kmp_set_affinity(&mask), 0);
+  CHECK_INT(sched_getcpu(), last);
+  CHECK_INT(kmp_unset_affinity_mask_proc(last, &mask), 0);
+  CHECK_INT(kmp_get_affinity_mask_proc(last, &mask), 0);
+  CHECK(kmp_set_affinity(&mask) != 0); /* no processor */
+  CHECK(kmp_set_affinity_mask_proc(1 << 30, &mask) != 0);
+  CHECK(kmp_set_affinity_mask_proc(-1, &mask) != 0);
+  CHECK_INT(kmp_set_affinity(&was), 0);
+  kmp_destroy_affinity_mask(&mask);
+  kmp_destroy_affinity_mask(&was);
+}
+
+static void questions(void) {
+  omp_nest_lock_t lock;
+  omp_init_nest_lock_with_hint(&lock, omp_sync_hint_contended);
+  omp_set_nest_lock(&lock);
+  CHECK_INT(omp_test_nest_lock(&lock), 2);
+  omp_unset_nest_lock(&lock);
+  omp_unset_nest_lock(&lock);
+  omp_destroy_nest_lock(&lock);
+  double tick = omp_get_wtick(), begin = omp_get_wtime();
+  CHECK(tick > 0 && tick < 1e-3);
+  CHECK(omp_get_wtime() >= begin);
+  CHECK(omp_get_supported_active_levels() >= 8);
+  omp_set_max_active_levels(1);
+  CHECK_INT(omp_get_nested(), 0);
+  omp_set_nested(1);
+  CHECK(omp_get_nested() == 1 && omp_get_max_active_levels() > 1);
+  omp_set_nested(0);
+  CHECK_INT(omp_get_max_active_levels(), 1);
+  kmp_set_library_turnaround();
+  CHECK_INT(kmp_get_library(), 2);
+  kmp_set_library(17); /* ignored */
+  CHECK_INT(kmp_get_library(), 2);
+  kmp_set_library_throughput();
+  CHECK_INT(kmp_get_library(), 3);
+  int threads = omp_get_max_threads();
+  kmp_set_library_serial();
+  CHECK(kmp_get_library() == 1 && omp_get_max_threads() == 1);
+  omp_set_num_threads(threads);
+  omp_set_schedule((omp_sched_t)0x7777, 1); /* refused, and warned of unless: */
+  kmp_set_warnings_off();
+  omp_set_schedule((omp_sched_t)0x7777, 1);
+  kmp_set_warnings_on();
+  kmp_set_disp_num_buffers(7);
+}
+
 int main(void) {
+  kmp_set_defaults("OMP_MAX_TASK_PRIORITY=7"); /* the runtime has read nothing yet */
+  CHECK_INT(omp_get_max_task_priority(), 7);
   stack_sizes();
   block_times();
   memory();
+  masks();
+  questions();
   return TEST_RESULT();
 }
