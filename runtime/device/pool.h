@@ -1,5 +1,5 @@
-/* Device memory in reusable blocks: what mappings and private copies are made of, and on CPU devices what large blocks
- * omp_target_alloc gives (target_alloc.c).
+/* Device memory in reusable blocks: what mappings and private copies are made of, and what omp_target_alloc gives
+ * (target_alloc.c).
  *
  * Drivers are slow at allocating and freeing (and freeing may synchronise the whole device), so
  * blocks up to solo_settings()->pool_threshold are kept for reuse, in size classes (four per power

@@ -1,22 +1,29 @@
 /* Memory of omp_target_alloc and its kin (transfer.h).
  *
- * It is the driver's own, but for large blocks of CPU devices: those are the pool's, because a C library gives each back to
- * the system and gets it anew page by page, at the cost of copying it (bench: transfer/new_1Mi). Such a block is in the
- * pool's table of lent blocks, under the address where the driver's block begins: what the program still has when the
- * pool is drained is then the driver's to free, as any other.
+ * What the pool keeps is the pool's: a driver takes microseconds for a block, and may wait for the whole device before it
+ * takes one back; a C library gives a large block back to the system and gets it anew page by page, at the cost of
+ * copying it (bench: transfer/new_1Mi). Such a block is in the pool's table of lent blocks, under the address where the
+ * driver's block begins: what the program still has when the pool is drained is then the driver's to free, as any other.
  */
 #include "runtime/device/pool.h"
 #include "runtime/device/transfer.h"
 
-/* Smaller blocks come from the C library's heap, which keeps them by itself. */
-enum { LENT_LEAST = 64 << 10, PAGE_BITS = 12 };
+/* On a CPU smaller blocks come from the C library's heap, which keeps them by itself. */
+enum { LENT_LEAST = 64 << 10 };
+enum { LINE_BITS = 6 };
+
+static int is_lent(const solo_device *device, uint64_t bytes, solo_memory_kind kind) {
+  if (kind != SOLO_MEMORY_DEVICE) return 0;
+  return device->pool_large ? bytes >= LENT_LEAST && bytes <= device->pool_large
+                            : bytes <= device->pool_threshold;
+}
 
 static uint64_t driver_address(const solo_block *block) {
   return block->address - block->offset;
 }
 
 static _Atomic(solo_block *) *lent_at(solo_device *device, uint64_t address) {
-  uint64_t mixed = (address >> PAGE_BITS) * UINT64_C(0x9e3779b97f4a7c15);
+  uint64_t mixed = (address >> LINE_BITS) * UINT64_C(0x9e3779b97f4a7c15);
   return &device->pool.lent[mixed >> (64 - SOLO_POOL_LENT_BITS)];
 }
 
@@ -50,7 +57,7 @@ static solo_block *take_back(solo_device *device, uint64_t address) {
 solo_status solo_memory_alloc(solo_device *device, uint64_t bytes, solo_memory_kind kind,
                               void **out_address) {
   solo_devptr address = 0;
-  if (kind != SOLO_MEMORY_DEVICE || bytes < LENT_LEAST || bytes > device->pool_large) {
+  if (!is_lent(device, bytes, kind)) {
     SOLO_TRY(solo_driver_alloc(device, bytes, kind, SOLO_TRACE_ALLOC, &address));
   } else {
     solo_trace_event event = {

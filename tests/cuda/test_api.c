@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TO = 1, FROM = 2, PARAM = 0x20, BYTES = 1 << 16 };
+enum { TO = 1, FROM = 2, PARAM = 0x20, BYTES = 1 << 16, LARGE = 3 << 20 };
 
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice device);
 
@@ -74,6 +74,7 @@ static void fill(void) {
 typedef void *take(size_t, int);
 typedef void give(void *, int);
 
+/* on_host: its address is good on both sides. */
 static void kind(take *allocate, give *release, const char *takes, const char *gives, int on_host) {
   int host = omp_get_initial_device();
   cuda_sim_reset_calls();
@@ -82,20 +83,33 @@ static void kind(take *allocate, give *release, const char *takes, const char *g
   check_one(takes);
   fill();
   if (on_host)
-    memcpy(at, data, BYTES); /* its address is good on both sides */
+    memcpy(at, data, BYTES);
   else
     CHECK_INT(omp_target_memcpy(at, data, BYTES, 0, 0, 0, host), 0);
   CHECK_INT(omp_target_memcpy(back, at, BYTES, 0, 0, host, 0), 0);
   CHECK(memcmp(back, data, BYTES) == 0);
   cuda_sim_reset_calls();
   release(at, 0);
+  if (on_host) {
+    check_one(gives);
+    return;
+  }
+  /* the pool keeps it, until it is too large */
+  CHECK(allocate(BYTES - 10, 0) == at);
+  release(at, 0);
+  CHECK_INT(cuda_sim_calls(NULL), 0);
+  at = allocate(LARGE, 0);
+  check_one(takes);
+  release(at, 0);
   check_one(gives);
 }
 
 static void kinds(void) {
   kind(omp_target_alloc, omp_target_free, "cuMemAlloc_v2", "cuMemFree_v2", 0);
+  void *kept = omp_target_alloc(BYTES, 0); /* so that the next asks the driver */
   kind(llvm_omp_target_alloc_device, llvm_omp_target_free_device, "cuMemAlloc_v2", "cuMemFree_v2",
        0);
+  omp_target_free(kept, 0);
   kind(llvm_omp_target_alloc_host, llvm_omp_target_free_host, "cuMemHostAlloc", "cuMemFreeHost", 1);
   kind(llvm_omp_target_alloc_shared, llvm_omp_target_free_shared, "cuMemAllocManaged",
        "cuMemFree_v2", 1);
