@@ -8,7 +8,8 @@
 #include "runtime/backend.h"
 #include "runtime/base/lock.h"
 
-enum { SOLO_POOL_CLASSES = 104 }; /* blocks up to 4 GiB */
+/* Blocks up to 4 GiB, and a list for each size of each kind of memory: SOLO_MEMORY_DEVICE's come first. */
+enum { SOLO_POOL_CLASSES = 104, SOLO_POOL_LISTS = 3 * SOLO_POOL_CLASSES };
 enum { SOLO_POOL_LARGE = 32 << 20, SOLO_POOL_KEPT = 64 << 20 };
 enum { SOLO_POOL_LENT_BITS = 6 };
 
@@ -16,7 +17,7 @@ typedef struct solo_block {
   solo_devptr address;
   uint64_t bytes; /* capacity */
   struct solo_block *next;
-  uint32_t size_class; /* SOLO_POOL_CLASSES: not pooled */
+  uint16_t list, kind; /* list: of the pool's; SOLO_POOL_LISTS: not pooled */
   uint16_t offset,
       slack; /* of address in the driver's block, and how much larger that block is (pool.c) */
 } solo_block;
@@ -25,7 +26,7 @@ typedef struct solo_block {
  * of larger ones take longer than the pool; where nothing is copied, as to scratch arrays, the second bound holds. */
 enum { SOLO_BLOCK_KEPT_BYTES = 32 << 10, SOLO_BLOCK_SCRATCH_BYTES = 1 << 20 };
 SOLO_INLINE uint32_t solo_block_keep_bytes(const solo_block *block, uint32_t most) {
-  return block->size_class < SOLO_POOL_CLASSES && block->bytes <= most ? (uint32_t)block->bytes : 0;
+  return block->list < SOLO_POOL_CLASSES && block->bytes <= most ? (uint32_t)block->bytes : 0;
 }
 
 /* Small blocks that a thread keeps for itself (thread_cache.h). The thread alone puts blocks in and takes them for use; a
@@ -41,8 +42,8 @@ typedef struct solo_magazine {
 typedef struct solo_pool {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) solo_lock lock; /* guards the lists */
   solo_magazine *magazines;
-  solo_block *ready[SOLO_POOL_CLASSES + 1]; /* the last list, for blocks of no class, stays empty */
-  uint64_t kept;                            /* bytes in ready blocks above the threshold */
+  solo_block *ready[SOLO_POOL_LISTS + 1]; /* the last list, for blocks of no class, stays empty */
+  uint64_t kept;      /* bytes in ready blocks above the threshold, or not of the device's memory */
   uint32_t staggered; /* where the last large block lies in its pages (pool.c) */
   solo_block *nodes;  /* descriptors without memory */
   /* blocks that the program has by omp_target_alloc, by address; stored under the lock (target_alloc.c) */

@@ -66,7 +66,7 @@ solo_status solo_driver_alloc(solo_device *device, uint64_t bytes, solo_memory_k
   solo_observe_begin_any(&event);
   solo_status status =
       SOLO_OP(device->backend, mem_alloc)(device->handle, bytes, kind, out_address);
-  if (status == SOLO_DEVICE_NOMEM && kind == SOLO_MEMORY_DEVICE) {
+  if (status == SOLO_DEVICE_NOMEM) {
     solo_pool_trim(device);
     status = SOLO_OP(device->backend, mem_alloc)(device->handle, bytes, kind, out_address);
   }
@@ -89,23 +89,30 @@ solo_status solo_driver_free(const solo_device *device, solo_devptr address, uin
                               SOLO_OP(device->backend, mem_free)(device->handle, address, kind));
 }
 
-/* How many bytes a ready block adds to pool->kept. */
-SOLO_INLINE uint64_t large_bytes(const solo_device *device, const solo_block *block) {
-  return block->bytes > device->pool_threshold ? block->bytes : 0;
+/* How many bytes a ready block adds to pool->kept. (The host's memory is what others have, too.) */
+SOLO_INLINE uint64_t bounded_bytes(const solo_device *device, const solo_block *block) {
+  return block->bytes > device->pool_threshold || block->kind != SOLO_MEMORY_DEVICE ? block->bytes
+                                                                                    : 0;
 }
 
 solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out_block) {
+  return solo_pool_take_kind(device, bytes, SOLO_MEMORY_DEVICE, out_block);
+}
+
+solo_status solo_pool_take_kind(solo_device *device, uint64_t bytes, solo_memory_kind kind,
+                                solo_block **out_block) {
   solo_pool *pool = &device->pool;
   uint64_t more = slack(device, bytes), capacity;
   uint32_t size_class = class_of(bytes, &capacity);
   int is_kept = bytes <= device->pool_threshold || bytes <= device->pool_large;
-  if (!is_kept || size_class > SOLO_POOL_CLASSES) size_class = SOLO_POOL_CLASSES;
-  if (size_class == SOLO_POOL_CLASSES) capacity = bytes;
+  uint32_t list = size_class + SOLO_POOL_CLASSES * (uint32_t)kind;
+  if (!is_kept || size_class >= SOLO_POOL_CLASSES) list = SOLO_POOL_LISTS;
+  if (list == SOLO_POOL_LISTS) capacity = bytes;
   solo_lock_acquire(&pool->lock);
-  solo_block *block = pool->ready[size_class];
+  solo_block *block = pool->ready[list];
   if (block) {
-    pool->ready[size_class] = block->next;
-    pool->kept -= large_bytes(device, block);
+    pool->ready[list] = block->next;
+    pool->kept -= bounded_bytes(device, block);
     solo_lock_release(&pool->lock);
     *out_block = block;
     return SOLO_OK;
@@ -115,8 +122,8 @@ solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out
   solo_lock_release(&pool->lock);
   if (!node) return solo_fail(SOLO_NOMEM, "no host memory for a mapping");
   uint64_t spare = more ? IN_PAGE + IN_LINE : 0;
-  solo_status status = solo_driver_alloc(device, capacity + spare, SOLO_MEMORY_DEVICE,
-                                         SOLO_TRACE_GROW, &node->address);
+  solo_status status =
+      solo_driver_alloc(device, capacity + spare, kind, SOLO_TRACE_GROW, &node->address);
   if (status != SOLO_OK) {
     put_node(pool, node);
     return status;
@@ -125,7 +132,8 @@ solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out
   node->offset = (uint16_t)((place - node->address) & more);
   node->address += node->offset;
   node->bytes = capacity;
-  node->size_class = size_class;
+  node->list = (uint16_t)list;
+  node->kind = (uint16_t)kind;
   *out_block = node;
   return SOLO_OK;
 }
@@ -133,20 +141,20 @@ solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out
 /* A free that fails is ignored: if the device is dead the driver's next call reports it. */
 static SOLO_NOINLINE void free_block(solo_device *device, solo_block *block) {
   (void)solo_driver_free(device, block->address - block->offset, block->bytes + block->slack,
-                         SOLO_MEMORY_DEVICE, SOLO_TRACE_SHRINK);
+                         (solo_memory_kind)block->kind, SOLO_TRACE_SHRINK);
   put_node(&device->pool, block);
 }
 
 void solo_pool_give(solo_device *device, solo_block *block) {
   solo_pool *pool = &device->pool;
-  if (SOLO_LIKELY(block->size_class < SOLO_POOL_CLASSES)) {
-    uint64_t large = large_bytes(device, block);
+  if (SOLO_LIKELY(block->list < SOLO_POOL_LISTS)) {
+    uint64_t bounded = bounded_bytes(device, block);
     solo_lock_acquire(&pool->lock);
-    int is_kept = pool->kept + large <= SOLO_POOL_KEPT;
+    int is_kept = pool->kept + bounded <= SOLO_POOL_KEPT;
     if (SOLO_LIKELY(is_kept)) {
-      pool->kept += large;
-      block->next = pool->ready[block->size_class];
-      pool->ready[block->size_class] = block;
+      pool->kept += bounded;
+      block->next = pool->ready[block->list];
+      pool->ready[block->list] = block;
     }
     solo_lock_release(&pool->lock);
     if (SOLO_LIKELY(is_kept)) return;
@@ -176,7 +184,7 @@ solo_status solo_magazine_take(solo_device *device, solo_magazine *magazine, uin
 }
 
 void solo_magazine_give(solo_device *device, solo_magazine *magazine, solo_block *block) {
-  int is_small = block->bytes <= SOLO_MAGAZINE_BYTES && block->size_class < SOLO_POOL_CLASSES;
+  int is_small = block->bytes <= SOLO_MAGAZINE_BYTES && block->list < SOLO_POOL_CLASSES;
   for (int i = 0; is_small && i < SOLO_MAGAZINE_BLOCKS; i++) {
     if (solo_load_relaxed(&magazine->block[i])) continue; /* only this thread fills it */
     magazine->bytes[i] = (uint32_t)block->bytes;
@@ -216,11 +224,11 @@ void solo_pool_trim(solo_device *device) {
   solo_pool *pool = &device->pool;
   solo_mapping_evict_all(&device->mappings);
   if (!solo_device_is_synchronous(device)) free_list(device, empty_magazines(pool));
-  for (int c = 0; c < SOLO_POOL_CLASSES; c++) {
+  for (int l = 0; l < SOLO_POOL_LISTS; l++) {
     solo_lock_acquire(&pool->lock);
-    solo_block *list = pool->ready[c];
-    pool->ready[c] = NULL;
-    for (const solo_block *b = list; b; b = b->next) pool->kept -= large_bytes(device, b);
+    solo_block *list = pool->ready[l];
+    pool->ready[l] = NULL;
+    for (const solo_block *b = list; b; b = b->next) pool->kept -= bounded_bytes(device, b);
     solo_lock_release(&pool->lock);
     free_list(device, list);
   }

@@ -5,8 +5,9 @@
  * blocks up to solo_settings()->pool_threshold are kept for reuse, in size classes (four per power
  * of two, so at most a quarter is wasted); larger ones go back to the driver. On CPU devices blocks up to
  * SOLO_POOL_LARGE are kept too, while those kept are no more than SOLO_POOL_KEPT together: the C library of a static
- * program (musl) gives each to the system and gets it back page by page, at the cost of copying it. Blocks of 64 KiB and
- * more of CPU devices take a page more, in which they lie at different places.
+ * program (musl) gives each to the system and gets it back page by page, at the cost of copying it. Memory that is the
+ * host's, too, counts there whatever its size. Blocks of 64 KiB and more of CPU devices take a page more, in which they
+ * lie at different places.
  *
  * Ownership: a block belongs to its taker until solo_pool_give. Nodes are recycled, never freed,
  * before solo_pool_drain. Threads: any. Errors: SOLO_DEVICE_NOMEM after everything cached was given
@@ -20,6 +21,8 @@
 
 solo_status solo_pool_take(solo_device *device, uint64_t bytes,
                            solo_block **out_block) SOLO_MUST_CHECK;
+solo_status solo_pool_take_kind(solo_device *device, uint64_t bytes, solo_memory_kind kind,
+                                solo_block **out_block) SOLO_MUST_CHECK;
 void solo_pool_give(solo_device *device, solo_block *block);
 
 /* The same by a thread with a magazine of its own. That is the pool's from the first call on, until it is drained. */

@@ -12,8 +12,7 @@
 enum { LENT_LEAST = 64 << 10 };
 enum { LINE_BITS = 6 };
 
-static int is_lent(const solo_device *device, uint64_t bytes, solo_memory_kind kind) {
-  if (kind != SOLO_MEMORY_DEVICE) return 0;
+static int is_lent(const solo_device *device, uint64_t bytes) {
   return device->pool_large ? bytes >= LENT_LEAST && bytes <= device->pool_large
                             : bytes <= device->pool_threshold;
 }
@@ -27,9 +26,10 @@ static _Atomic(solo_block *) *lent_at(solo_device *device, uint64_t address) {
   return &device->pool.lent[mixed >> (64 - SOLO_POOL_LENT_BITS)];
 }
 
-static solo_status lend(solo_device *device, uint64_t bytes, solo_devptr *out_address) {
+static solo_status lend(solo_device *device, uint64_t bytes, solo_memory_kind kind,
+                        solo_devptr *out_address) {
   solo_block *block;
-  SOLO_TRY(solo_pool_take(device, bytes, &block));
+  SOLO_TRY(solo_pool_take_kind(device, bytes, kind, &block));
   *out_address = driver_address(block);
   _Atomic(solo_block *) *list = lent_at(device, *out_address);
   solo_lock_acquire(&device->pool.lock);
@@ -57,13 +57,13 @@ static solo_block *take_back(solo_device *device, uint64_t address) {
 solo_status solo_memory_alloc(solo_device *device, uint64_t bytes, solo_memory_kind kind,
                               void **out_address) {
   solo_devptr address = 0;
-  if (!is_lent(device, bytes, kind)) {
+  if (!is_lent(device, bytes)) {
     SOLO_TRY(solo_driver_alloc(device, bytes, kind, SOLO_TRACE_ALLOC, &address));
   } else {
     solo_trace_event event = {
         .kind = SOLO_TRACE_ALLOC, .device = device->number, .peer = device->number, .bytes = bytes};
     solo_observe_begin_any(&event);
-    solo_status status = lend(device, bytes, &address);
+    solo_status status = lend(device, bytes, kind, &address);
     event.to = address;
     SOLO_TRY(solo_observe_end_any(&event, status));
   }

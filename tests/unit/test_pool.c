@@ -152,12 +152,16 @@ static void test_threads(void) {
 
 /* --- omp_target_alloc (device/target_alloc.c) --------------------------------------------------*/
 
-enum { LENT = 200, SMALL_LENT = 1000, LARGE_LENT = 1200000 };
+enum { LENT = 200, SMALL_LENT = 1000, MIDDLE_LENT = 200000, LARGE_LENT = 1200000 };
+
+static void *borrow_kind(uint64_t bytes, solo_memory_kind kind) {
+  void *address = NULL;
+  if (solo_memory_alloc(device, bytes, kind, &address) != SOLO_OK) abort();
+  return address;
+}
 
 static void *borrow(uint64_t bytes) {
-  void *address = NULL;
-  if (solo_memory_alloc(device, bytes, SOLO_MEMORY_DEVICE, &address) != SOLO_OK) abort();
-  return address;
+  return borrow_kind(bytes, SOLO_MEMORY_DEVICE);
 }
 
 static void give_back(void *address) {
@@ -185,6 +189,25 @@ static void borrow_many(int own) {
 static void *borrow_often(void *own) {
   for (int round = 0; round < 5; round++) borrow_many((int)(intptr_t)own);
   return NULL;
+}
+
+/* Each kind of memory has its own blocks; those that are the host's, too, are bounded together. */
+static void test_kinds(void) {
+  enum { ALL = SOLO_POOL_KEPT / LARGE_LENT + 10 };
+  static const solo_memory_kind kinds[] = {SOLO_MEMORY_DEVICE, SOLO_MEMORY_HOST,
+                                           SOLO_MEMORY_SHARED};
+  void *first[3], *all[ALL];
+  solo_pool_trim(device);
+  for (int k = 0; k < 3; k++) first[k] = borrow_kind(MIDDLE_LENT, kinds[k]);
+  for (int k = 0; k < 3; k++) give_back(first[k]); /* whatever the caller says of the kind */
+  CHECK(device->pool.kept >= 2 * MIDDLE_LENT && device->pool.kept < 3 * MIDDLE_LENT);
+  for (int k = 2; k >= 0; k--) CHECK(borrow_kind(MIDDLE_LENT, kinds[k]) == first[k]);
+  for (int k = 0; k < 3; k++) give_back(first[k]);
+  for (int i = 0; i < ALL; i++) all[i] = borrow_kind(LARGE_LENT, SOLO_MEMORY_HOST);
+  for (int i = 0; i < ALL; i++) give_back(all[i]);
+  CHECK(device->pool.kept <= SOLO_POOL_KEPT && device->pool.kept > SOLO_POOL_KEPT / 2);
+  solo_pool_trim(device);
+  CHECK_INT(device->pool.kept, 0);
 }
 
 static void test_lent(void) {
@@ -218,6 +241,7 @@ int main(void) {
   test_elsewhere();
   test_threads();
   test_lent();
+  test_kinds();
   solo_pool_trim(device);
   CHECK_INT(device->pool.kept, 0);
   return TEST_RESULT();
