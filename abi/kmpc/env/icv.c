@@ -20,14 +20,15 @@ enum { HEADS = 128 };
 static interned_set *_Atomic interned[HEADS];
 static solo_lock intern_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* one thread adds at a time */
 
+/* A sum of products, which do not wait for each other: programs set the number of threads before each region. */
 static interned_set *_Atomic *head_of(const kmpc_icvs *value) {
-  uint64_t hash = 0, word;
-  for (size_t at = 0; at < sizeof *value; at += sizeof word) {
+  const uint64_t step = UINT64_C(0x9E3779B97F4A7C16); /* even: factors stay odd */
+  uint64_t hash = 0, factor = UINT64_C(0xBF58476D1CE4E5B9), word;
+  for (size_t at = 0; at < sizeof *value; at += sizeof word, factor += step) {
     memcpy(&word, (const char *)value + at, sizeof word);
-    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
-    hash ^= hash >> 32;
+    hash += (word ^ word >> 32) * factor;
   }
-  return &interned[hash % HEADS];
+  return &interned[(hash >> 32) % HEADS];
 }
 _Static_assert(sizeof(kmpc_icvs) % sizeof(uint64_t) == 0, "head_of takes whole words");
 
