@@ -146,7 +146,10 @@ static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, solo_map_range *
   solo_status status = map_range(c, r, slot);
   slot->flags |= counted;
   SOLO_TRY(status);
-  if (!slot->device || !holder.mapping) return SOLO_OK;
+  if (!holder.mapping) return SOLO_OK;
+  /* a pointee that is not there, as of a pointer that was nullified since: the device's pointer is NULL (stock's rule)
+   *   p => null()
+   *   !$omp target                                        a region that asks associated(p) */
   const solo_transfer attach = {.mapping = holder.mapping,
                                 .host = pointer,
                                 .value = slot->device - (r->begin - r->base),

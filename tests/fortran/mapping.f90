@@ -184,6 +184,8 @@ program mapping
   !$omp end target
   if (any(s%values /= [(real(i, 8), i=1, n)])) error stop 'one component alone: wrong'
 
+  call states_that_change()
+
   ! a module allocatable, mapped when it exists
   allocate(late(10, 20))
   late = 1
@@ -198,4 +200,46 @@ program mapping
       if (late(i, j) /= 1 + 10*j + i) error stop 'module allocatable: wrong'
     end do
   end do
+contains
+  ! What is nullified or deallocated while it is mapped is so in the next region.
+  subroutine states_that_change()
+    real(8), pointer :: q(:), keep(:)
+    real(8), allocatable :: d(:)
+    integer :: bad
+    bad = 0
+    allocate(q(7), d(6), s%shared(5))
+    q = 1
+    d = 2
+    keep => q
+    !$omp target enter data map(to: q)
+    nullify(q)
+    !$omp target map(tofrom: bad)
+    if (associated(q)) bad = bad + 1
+    !$omp end target
+    q => keep
+    !$omp target map(tofrom: q)
+    q = q + 1
+    !$omp end target
+    !$omp target exit data map(from: q)
+    if (any(q /= 2)) bad = bad + 10
+    deallocate(q)
+    !$omp target data map(to: d)
+    deallocate(d)
+    !$omp target map(tofrom: bad)
+    if (allocated(d)) bad = bad + 100
+    !$omp end target
+    !$omp end target data
+    keep => s%shared
+    !$omp target data map(to: s, s%shared)
+    nullify(s%shared)
+    !$omp target map(to: s%shared) map(tofrom: bad)
+    if (associated(s%shared)) bad = bad + 1000
+    !$omp end target
+    !$omp end target data
+    deallocate(keep)
+    if (bad /= 0) then
+      print *, bad
+      error stop 'nullified or deallocated while mapped: not so in the region'
+    end if
+  end subroutine
 end program

@@ -158,8 +158,44 @@ static void deleted_members(void) {
   CHECK_INT(s.b[1], 3);
 }
 
+#if __clang_major__ < 20
+/* A pointer whose pointee is not mapped is NULL on the device, also when it was attached before. */
+static void pointee_that_left(void) {
+  int there[4] = {1, 2, 3, 4}, elsewhere[4] = {0};
+  vec s = {4, there, {0}};
+  int is_null[4] = {-1, -1, -1, -1};
+#pragma omp target enter data map(to : s)
+#pragma omp target map(to : s.p [0:0]) map(tofrom : is_null)
+  is_null[0] = s.p == NULL;
+#pragma omp target enter data map(to : s.p [0:4])
+#pragma omp target map(to : s.p [0:0]) map(tofrom : is_null)
+  is_null[1] = s.p == NULL || s.p[3] != 4;
+  s.p = NULL;
+#pragma omp target map(to : s.p [0:0]) map(tofrom : is_null)
+  is_null[2] = s.p == NULL;
+  s.p = elsewhere;
+#pragma omp target map(to : s.p [0:0]) map(tofrom : is_null)
+  is_null[3] = s.p == NULL;
+#pragma omp target update from(s) /* the host keeps its own */
+  CHECK_INT(s.p == elsewhere, 1);
+  s.p = there;
+#pragma omp target map(to : s.p [0:4]) /* attached again */
+  s.p[1] *= 10;
+#pragma omp target exit data map(from : s.p [0:4])
+#pragma omp target exit data map(release : s)
+  CHECK_INT(there[1], 20);
+  CHECK_INT(is_null[0], 1);
+  CHECK_INT(is_null[1], 0);
+  CHECK_INT(is_null[2], 1);
+  CHECK_INT(is_null[3], 1);
+}
+#endif
+
 int main(void) {
   for (int i = 0; i < 3; i++) {
+#if __clang_major__ < 20
+    pointee_that_left();
+#endif
     deleted_members();
     pointer_member();
     whole_struct_and_pointee();
