@@ -32,6 +32,7 @@ extern int omp_get_team_num(void) SOLO_WEAK;
 extern int omp_get_num_teams(void) SOLO_WEAK;
 extern int omp_get_max_teams(void) SOLO_WEAK;
 extern int omp_get_teams_thread_limit(void) SOLO_WEAK;
+extern int omp_get_thread_limit(void) SOLO_WEAK;
 extern int omp_get_cancellation(void) SOLO_WEAK;
 extern int32_t __kmpc_global_thread_num(kmpc_ident *) SOLO_WEAK;
 extern void __kmpc_barrier(kmpc_ident *, int32_t) SOLO_WEAK;
@@ -52,6 +53,7 @@ typedef struct league {
   void (*enter)(const void *argument);
   const void *argument;
   int32_t teams, width;
+  int32_t limit;           /* threads of each team, where libomp does not know; 0: it does */
   uint32_t grain;          /* teams that a thread takes at once */
   kmpc_loop_range *ranges; /* width of them: the teams that nobody has taken */
   solo_target_context place;
@@ -179,6 +181,7 @@ static void run_league(league *l, int32_t thread_limit) {
   l->width = 1;
   if (solo_target_current.level > 0) {
     int32_t team = solo_target_current.team, teams = solo_target_current.teams;
+    if (thread_limit > 0) l->limit = heeded(thread_limit, omp_get_num_procs());
     DEAL_TEAMS(l);
     run_teams(l, 0);
     solo_target_current.team = team;
@@ -343,6 +346,12 @@ KMPC_LOOP_TYPES(DEFINE)
 #undef DEFINE
 #undef WEAK
 
+/* In a league inside a parallel region, of which libomp does not know. */
+static int thread_limit_now(void) {
+  int32_t limit = current_share ? current_share->league->limit : 0;
+  return limit > 0 ? limit : omp_get_thread_limit();
+}
+
 /* Clang knows the answer when it compiles device code, flang asks libomp. */
 static int is_initial_device(void) {
   return solo_target_current.device < 0;
@@ -455,6 +464,7 @@ static uintptr_t device_function(const char *name) {
           {"omp_is_initial_device", (uintptr_t)is_initial_device},
       {"omp_get_team_num", (uintptr_t)team_num},
       {"omp_get_num_teams", (uintptr_t)num_teams},
+      {"omp_get_thread_limit", (uintptr_t)thread_limit_now},
   };
   for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
     if (strcmp(name, plain[i].name) == 0) return (uintptr_t)plain[i].address;

@@ -69,9 +69,26 @@ static void teams(void) {
   check("device in the first team", devices[0][0], 0);
 }
 
+/* Wherever the region is met. */
+static void limits(void) {
+  int limits[2] = {-1, -1}, alone = -1;
+#pragma omp target teams num_teams(2) thread_limit(1) map(from : limits)
+  limits[omp_get_team_num()] = omp_get_thread_limit();
+#pragma omp target teams thread_limit(1) nowait map(from : alone)
+  alone = omp_get_thread_limit();
+#pragma omp taskwait
+  check("limit of the first team", limits[0], 1);
+  check("limit of the second team", limits[1], 1);
+  check("limit of one team", alone, 1);
+}
+
 int main(void) {
   region("sequential");
   teams();
+  limits();
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  limits();
 #pragma omp parallel num_threads(3)
   region("parallel");
 #pragma omp parallel num_threads(2)
