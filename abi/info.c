@@ -293,7 +293,8 @@ static void print_row(void *context, solo_index_range range) {
                       (size_t)(range.end - range.begin), dynamic,
                       (unsigned)((count & SOLO_COUNT_HOLD) / SOLO_COUNT_HOLD_ONE),
                       print->needs->variable_of(m->name, &variable),
-                      location_of(print->needs, m->name, 2, &location));
+                      location_of(print->needs, m->name,
+                                  m->name ? 3 - solo_info_variable_field(m->name) : 2, &location));
 }
 
 static void report_table(const solo_print_needs *needs, int device, solo_mapping_table *table,

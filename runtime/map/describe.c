@@ -80,7 +80,9 @@ const char *solo_map_describe(const solo_construct *c, const char *name,
   char *text = out->text;
   int a, b, d;
   if (name) {
-    const char *what = solo_info_field(name, 1, &a), *file = solo_info_field(name, 2, &b),
+    int variable = solo_info_variable_field(name);
+    const char *what = solo_info_field(name, variable, &a),
+               *file = solo_info_field(name, 3 - variable, &b),
                *line = solo_info_field(name, 3, &d);
     if (!a)
       snprintf(text, sizeof out->text, "'%s'", name);

@@ -39,8 +39,8 @@ const char *solo_info_field(const char *text, int n, int *out_length) {
 
 const char *solo_info_variable_of(const char *name, solo_info_variable *out) {
   int length;
-  const char *variable = solo_info_field(name, 1, &length);
   if (!name) return "unknown";
+  const char *variable = solo_info_field(name, solo_info_variable_field(name), &length);
   if (!length) return name; /* a symbol */
   snprintf(out->text, sizeof out->text, "%.*s", length, variable);
   return out->text;

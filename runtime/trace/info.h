@@ -25,8 +25,14 @@ enum solo_info_bits {
 /* Set from LIBOMPTARGET_INFO when the first device opens, and by __tgt_set_info_flag. */
 extern _Atomic uint32_t solo_info_bits;
 
-/* The variable of a map name ";a[0:10];file.c;12;3;;", as stock's messages have it; a symbol as it is;
- * NULL: "unknown". Returned as out's text or one of the two. */
+/* Map names are ";a[0:10];file.c;12;3;;", and flang's are ";/folder/file.f90;a;12;3;;": the number of the field with the
+ * variable. That of the file is 3 less it. */
+SOLO_INLINE int solo_info_variable_field(const char *name) {
+  return name[0] == ';' && name[1] == '/' ? 2 : 1;
+}
+
+/* The variable of a map name, as stock's messages have it; a symbol as it is; NULL: "unknown". Returned as out's text
+ * or one of the two. */
 typedef struct solo_info_variable {
   char text[120];
 } solo_info_variable;
