@@ -26,12 +26,14 @@ static void copies(int d, int h) {
   write_late(100);
   CHECK_INT(omp_target_memcpy_async(dev, from, sizeof from, 0, 0, d, h, 2, (omp_depend_t *)objects),
             0);
+#pragma omp target is_device_ptr(dev)
+  dev[3] += 1000;
 #pragma omp task depend(out : from) shared(from)
   memset(from, 0, sizeof from); /* behind the copy */
   CHECK_INT(omp_target_memcpy_async(back, dev, sizeof back, 0, 0, h, d, 1, (omp_depend_t *)objects),
             0);
 #pragma omp taskwait
-  for (int i = 0; i < N; i++) wrong += back[i] != 100 + i || from[i] != 0;
+  for (int i = 0; i < N; i++) wrong += back[i] != 100 + i + 1000 * (i == 3) || from[i] != 0;
   CHECK_INT(wrong, 0);
 
   size_t volume[2] = {2, 8}, to[2] = {1, 3}, at[2] = {0, 0}, rows[2] = {4, 16};
