@@ -5,6 +5,8 @@
 #include <dirent.h>
 #include <omp.h>
 
+#pragma weak omp_get_num_devices /* a program without regions has no devices */
+
 static int threads_now(void) {
   int count = 0;
   DIR *dir = opendir("/proc/self/task");
@@ -20,7 +22,24 @@ static long sum_to(int n) {
   return sum;
 }
 
+static int own;
+#pragma omp threadprivate(own)
+
+/* After a soft pause threads have their threadprivate data, under their numbers. */
+static void threadprivate_data(void) {
+  int wrong = 0, device = omp_get_num_devices ? 0 : omp_initial_device;
+#pragma omp parallel num_threads(4)
+  own = 100 + omp_get_thread_num();
+  for (int round = 0; round < 3; round++) {
+    CHECK_INT(omp_pause_resource(omp_pause_soft, round ? omp_initial_device : device), 0);
+#pragma omp parallel num_threads(4) reduction(+ : wrong)
+    wrong += own != 100 + omp_get_thread_num();
+  }
+  CHECK_INT(wrong, 0);
+}
+
 int main(void) {
+  threadprivate_data();
   int host = omp_initial_device, refused = 0;
   CHECK_INT(sum_to(1000), 500500);
   int with_workers = threads_now();

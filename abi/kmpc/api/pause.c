@@ -29,8 +29,10 @@ extern int omp_get_num_devices(void) __attribute__((weak));
 /* Devices keep no resources that a pause could free. */
 SOLO_EXPORT int omp_pause_resource(omp_pause_resource_t kind, int device_num) {
   int devices = omp_get_num_devices ? omp_get_num_devices() : 0;
-  if (device_num < omp_initial_device || device_num > devices) return -1;
-  return omp_pause_resource_all(kind);
+  if (device_num < omp_initial_device || device_num > devices || !can_pause(kind)) return -1;
+  if (device_num == devices || device_num == omp_initial_device)
+    return omp_pause_resource_all(kind);
+  return 0;
 }
 
 SOLO_EXPORT int omp_control_tool(int command, int modifier, void *arg) {

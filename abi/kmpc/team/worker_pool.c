@@ -163,7 +163,8 @@ static void disband(kmpc_worker_team *worker_team) {
   solo_store_relaxed(&worker_team->arrived, 0);    /* nobody else is left */
   worker_team->workers = 0;
   solo_lock_acquire(&pool_lock);
-  for (int32_t i = 0; i < n; i++) {
+  /* the next team takes them in the same order, so that threadprivate data stay under their numbers */
+  for (int32_t i = n; i-- > 0;) {
     worker_team->worker[i]->next = idle;
     idle = worker_team->worker[i];
   }
