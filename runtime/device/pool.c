@@ -220,18 +220,27 @@ static void free_list(solo_device *device, solo_block *list) {
   }
 }
 
+/* Takes the blocks out of all lists; returns them as one. */
+static solo_block *empty_lists(const solo_device *device, solo_pool *pool) {
+  solo_block *all = NULL;
+  solo_lock_acquire(&pool->lock);
+  for (int l = 0; l < SOLO_POOL_LISTS; l++)
+    while (pool->ready[l]) {
+      solo_block *block = pool->ready[l];
+      pool->ready[l] = block->next;
+      pool->kept -= bounded_bytes(device, block);
+      block->next = all;
+      all = block;
+    }
+  solo_lock_release(&pool->lock);
+  return all;
+}
+
 void solo_pool_trim(solo_device *device) {
   solo_pool *pool = &device->pool;
   solo_mapping_evict_all(&device->mappings);
   if (!solo_device_is_synchronous(device)) free_list(device, empty_magazines(pool));
-  for (int l = 0; l < SOLO_POOL_LISTS; l++) {
-    solo_lock_acquire(&pool->lock);
-    solo_block *list = pool->ready[l];
-    pool->ready[l] = NULL;
-    for (const solo_block *b = list; b; b = b->next) pool->kept -= bounded_bytes(device, b);
-    solo_lock_release(&pool->lock);
-    free_list(device, list);
-  }
+  free_list(device, empty_lists(device, pool));
 }
 
 void solo_pool_drain(solo_device *device) {
