@@ -17,6 +17,7 @@ for when in between during; do
   for policy in default mandatory; do
     name=solo-killed-$$-$policy
     : >"$dir/listens"
+    : >"$dir/out" # before the program starts: what is awaited must not be the last one's
     SOLO_HOST_DEVICES=1 LD_PRELOAD=$llvm/libomp.so.5 "$server" --listen=$name >"$dir/listens" 2>"$dir/server" &
     process=$!
     await "@$name" "$dir/listens"
