@@ -61,7 +61,12 @@
 #define __kmpc_distribute_for_static_loop_8  solo_libomp_distribute_for_static_loop_8
 #define __kmpc_distribute_for_static_loop_8u solo_libomp_distribute_for_static_loop_8u
 #else
-#define SOLO_DEVICE_ENTRY      SOLO_EXPORT
+#ifdef SOLO_DEVICE_INLINE
+/* else a loop whose function has more callers than one stays a call, and its body one for each iteration */
+#define SOLO_DEVICE_ENTRY __attribute__((always_inline)) SOLO_EXPORT
+#else
+#define SOLO_DEVICE_ENTRY SOLO_EXPORT
+#endif
 #define SOLO_DEVICE_SEAM(name) solo_kmp_device_##name
 #endif
 #define solo_device_fork         SOLO_DEVICE_SEAM(fork)
