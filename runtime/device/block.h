@@ -11,7 +11,7 @@
 /* Blocks up to 4 GiB, and a list for each size of each kind of memory: SOLO_MEMORY_DEVICE's come first. */
 enum { SOLO_POOL_CLASSES = 104, SOLO_POOL_LISTS = 3 * SOLO_POOL_CLASSES };
 enum { SOLO_POOL_LARGE = 32 << 20, SOLO_POOL_KEPT = 64 << 20 };
-enum { SOLO_POOL_LENT_BITS = 6 };
+enum { SOLO_POOL_LENT_BITS = 12 };
 
 typedef struct solo_block {
   solo_devptr address;
@@ -46,8 +46,9 @@ typedef struct solo_pool {
   uint64_t kept;      /* bytes in ready blocks above the threshold, or not of the device's memory */
   uint32_t staggered; /* where the last large block lies in its pages (pool.c) */
   solo_block *nodes;  /* descriptors without memory */
-  /* blocks that the program has by omp_target_alloc, by address; stored under the lock (target_alloc.c) */
-  _Atomic(solo_block *) lent[1 << SOLO_POOL_LENT_BITS];
+  /* lists of the blocks that the program has by omp_target_alloc, by address; NULL: there never was one. Stored under
+   * the lock (target_alloc.c) */
+  _Atomic(solo_block *) *_Atomic lent;
   struct solo_node_chunk *chunks;
 } solo_pool;
 

@@ -253,6 +253,7 @@ void solo_pool_drain(solo_device *device) {
   }
   pool->nodes = NULL;
   pool->magazines = NULL;
-  for (int i = 0; i < 1 << SOLO_POOL_LENT_BITS; i++)
-    solo_store_relaxed(&pool->lent[i], NULL); /* no other thread is there */
+  /* relaxed: no other thread is there */
+  if (solo_load_relaxed(&pool->lent)) solo_early_free((void *)solo_load_relaxed(&pool->lent));
+  solo_store_relaxed(&pool->lent, NULL); /* see above */
 }

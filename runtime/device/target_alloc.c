@@ -5,6 +5,7 @@
  * copying it (bench: transfer/new_1Mi). Such a block is in the pool's table of lent blocks, under the address where the
  * driver's block begins: what the program still has when the pool is drained is then the driver's to free, as any other.
  */
+#include "runtime/base/early.h"
 #include "runtime/device/pool.h"
 #include "runtime/device/transfer.h"
 
@@ -21,17 +22,33 @@ static uint64_t driver_address(const solo_block *block) {
   return block->address - block->offset;
 }
 
-static _Atomic(solo_block *) *lent_at(solo_device *device, uint64_t address) {
-  uint64_t mixed = (address >> LINE_BITS) * UINT64_C(0x9e3779b97f4a7c15);
-  return &device->pool.lent[mixed >> (64 - SOLO_POOL_LENT_BITS)];
+typedef _Atomic(solo_block *) lent_list;
+
+static size_t list_of(uint64_t address) {
+  return (address >> LINE_BITS) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SOLO_POOL_LENT_BITS);
+}
+
+/* The table, which the first block that is lent makes; NULL: no memory. */
+static lent_list *table_of(solo_pool *pool) {
+  solo_lock_acquire(&pool->lock);
+  lent_list *table = solo_load_relaxed(&pool->lent); /* the lock orders it */
+  if (!table) {
+    table = solo_heap_alloc(sizeof *table << SOLO_POOL_LENT_BITS);
+    solo_store_release(&pool->lent, table); /* pairs with take_back */
+  }
+  solo_lock_release(&pool->lock);
+  return table;
 }
 
 static solo_status lend(solo_device *device, uint64_t bytes, solo_memory_kind kind,
                         solo_devptr *out_address) {
   solo_block *block;
+  lent_list *table = table_of(&device->pool);
+  if (!table)
+    return solo_fail(SOLO_NOMEM, "no host memory for a table of omp_target_alloc's blocks");
   SOLO_TRY(solo_pool_take_kind(device, bytes, kind, &block));
   *out_address = driver_address(block);
-  _Atomic(solo_block *) *list = lent_at(device, *out_address);
+  lent_list *list = &table[list_of(*out_address)];
   solo_lock_acquire(&device->pool.lock);
   block->next = solo_load_relaxed(list); /* the lock orders it */
   solo_store_relaxed(list, block);       /* see take_back */
@@ -41,10 +58,11 @@ static solo_status lend(solo_device *device, uint64_t bytes, solo_memory_kind ki
 
 /* The lent block at an address; NULL: it was not lent. */
 static solo_block *take_back(solo_device *device, uint64_t address) {
-  _Atomic(solo_block *) *list = lent_at(device, address);
-  /* relaxed: who gives memory back has got the address from the thread that got the memory, so sees what that stored; NULL can
-   * only mean that this block is not in it */
-  if (!solo_load_relaxed(list)) return NULL;
+  lent_list *table = solo_load_acquire(&device->pool.lent); /* pairs with table_of */
+  lent_list *list = table ? &table[list_of(address)] : NULL;
+  /* relaxed: who gives memory back has got the address from the thread that got it, so sees what that stored; NULL
+   * can only mean that this block is not in it */
+  if (!list || !solo_load_relaxed(list)) return NULL;
   solo_lock_acquire(&device->pool.lock);
   solo_block *before = NULL, *block = solo_load_relaxed(list); /* the lock orders it */
   for (; block && driver_address(block) != address; block = block->next) before = block;

@@ -50,7 +50,7 @@ wrong OMP_DEFAULT_DEVICE first 0
 wrong OMP_TARGET_OFFLOAD always default
 for value in omp_fast_mem_alloc 4 omp_default_mem_alloc:alignment=64 omp_default_mem_space: \
   omp_default_mem_space:alignment=3 omp_default_mem_space:alignment=64k omp_default_mem_space:colour=red \
-  omp_default_mem_space:pinned omp_default_mem_space:fallback=nothing omp_default_mem_space:pinned=true,,; do
+  omp_default_mem_space:pinned omp_default_mem_space:fallback=nothing omp_default_mem_space:pinned=true, omp_default_mem_space:,pinned=true; do
   wrong OMP_ALLOCATOR $value omp_default_mem_alloc
 done
 wrong KMP_FORCE_REDUCTION ring 'the method that fits'

@@ -144,7 +144,7 @@ static void teams(void) {
   printf("teams %d\nteam_threads %d\n", count, threads);
 }
 
-/* What the default allocator gives: at which addresses, and of 10,000 bytes 600 at a time how much. */
+/* What the default allocator gives: at which addresses, and how many of 16 blocks of 600 bytes. */
 static void allocator(void) {
   omp_allocator_handle_t handle = omp_get_default_allocator();
   unsigned low_bits = 0;

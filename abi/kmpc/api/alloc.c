@@ -47,7 +47,7 @@ typedef struct request {
 #pragma weak omp_get_initial_device
 
 static omp_memspace_handle_t space_of(omp_allocator_handle_t handle) {
-  const solo_allocator *a = solo_allocator_of(handle);
+  const kmpc_allocator *a = solo_kmp_allocator_of(handle);
   if (a) return a->space;
   switch (handle) {
   case llvm_omp_target_host_mem_alloc:
@@ -83,7 +83,7 @@ static int device_of(omp_memspace_handle_t space) {
 }
 
 /* Are its blocks pages of their own? */
-static int is_paged(const solo_allocator *a) {
+static int is_paged(const kmpc_allocator *a) {
   const solo_memspace *s = a ? solo_memspace_of(a->space) : NULL;
   return a && (s ? s->device == SOLO_MEMSPACE_HOST : a->is_partitioned);
 }
@@ -117,7 +117,7 @@ static void raw_free(omp_memspace_handle_t space, void *base, size_t bytes) {
 
 /* --- blocks ------------------------------------------------------------------------------------*/
 
-static int reserve_bytes(solo_allocator *a, size_t bytes) {
+static int reserve_bytes(kmpc_allocator *a, size_t bytes) {
   if (!a || !a->pool) return 1;
   size_t used = solo_load_relaxed(&a->used); /* a budget: orders nothing */
   do {
@@ -126,7 +126,7 @@ static int reserve_bytes(solo_allocator *a, size_t bytes) {
   return 1;
 }
 
-static void release_bytes(solo_allocator *a, size_t bytes) {
+static void release_bytes(kmpc_allocator *a, size_t bytes) {
   if (a && a->pool) solo_sub_relaxed(&a->used, bytes); /* a budget */
 }
 
@@ -140,7 +140,7 @@ static listed *list; /* guarded by list_lock */
 static _Atomic size_t
     listing; /* how many; read without the lock by threads that free other memory */
 
-static void *listed_block(const request *r, solo_allocator *a) {
+static void *listed_block(const request *r, kmpc_allocator *a) {
   listed *l = malloc(sizeof *l);
   void *base = l && reserve_bytes(a, r->size) ? raw_alloc(space_of(r->handle), r->size) : NULL;
   if (!base) {
@@ -173,7 +173,7 @@ static listed *find_listed(const void *block, int remove) {
 }
 
 /* A page in front for the header. */
-static void *paged_block(const request *r, solo_allocator *a) {
+static void *paged_block(const request *r, kmpc_allocator *a) {
   const solo_memspace *s = solo_memspace_of(a->space);
   size_t page = solo_memspaces.round(1), size = solo_memspaces.round(r->size);
   if (!size || size > SIZE_MAX - page || r->alignment > page || a->alignment > page) return NULL;
@@ -195,7 +195,7 @@ static void *paged_block(const request *r, solo_allocator *a) {
 }
 
 static void *block(const request *r) {
-  solo_allocator *a = solo_allocator_of(r->handle);
+  kmpc_allocator *a = solo_kmp_allocator_of(r->handle);
   omp_memspace_handle_t space = space_of(r->handle);
   if (is_apart(space)) return listed_block(r, a);
   if (is_paged(a)) return paged_block(r, a);
@@ -220,8 +220,8 @@ static void *allocate(request r) {
   if (r.size == 0 || (r.alignment & (r.alignment - 1))) return NULL;
   if (r.handle == omp_null_allocator) r.handle = omp_get_default_allocator();
   void *memory = block(&r);
-  while (!memory && solo_allocator_of(r.handle)) {
-    const solo_allocator *a = solo_allocator_of(r.handle);
+  while (!memory && solo_kmp_allocator_of(r.handle)) {
+    const kmpc_allocator *a = solo_kmp_allocator_of(r.handle);
     if (a->fallback == omp_atv_null_fb) return NULL;
     if (a->fallback == omp_atv_abort_fb)
       solo_kmp_fatal("omp_alloc: %zu bytes cannot be had and the allocator's fallback is abort_fb",
@@ -268,7 +268,7 @@ SOLO_EXPORT void omp_free(void *ptr, omp_allocator_handle_t handle) {
   if (!ptr) return;
   listed *l = find_listed(ptr, 1);
   header h = l ? l->header : ((const header *)ptr)[-1];
-  solo_allocator *a = solo_allocator_of(h.owner);
+  kmpc_allocator *a = solo_kmp_allocator_of(h.owner);
   free(l);
   if (!l && a && a->pinned && llvm_omp_target_unlock_mem)
     llvm_omp_target_unlock_mem(h.base, device());

@@ -1,6 +1,6 @@
-/* OMP_ALLOCATOR (OpenMP 6.0, 4.4.1): a predefined allocator, or a predefined memory space with traits,
- * `omp_large_cap_mem_space:alignment=64,fallback=null_fb`. It is read when the default allocator is first asked for, so that programs
- * without allocators do not carry this.
+/* OMP_ALLOCATOR (OpenMP 5.2, 21.5.1): a predefined allocator, or a predefined memory space with traits,
+ * `omp_large_cap_mem_space:alignment=64,fallback=null_fb`. It is read when the default allocator is first asked for, so
+ * that programs without allocators do not carry this.
  */
 #include "abi/include/omp.h"
 #include "abi/kmpc/env/icv.h"
@@ -124,9 +124,9 @@ static omp_allocator_handle_t parse(const char *said) {
   omp_uintptr_t found;
   if (!has_traits && FIND(name, allocators, &found)) return (omp_allocator_handle_t)found;
   if (!FIND(name, spaces, &found)) return omp_null_allocator;
-  while (has_traits && (text.length || !count)) {
+  for (int is_more = has_traits; is_more; count++) {
+    is_more = text.length && memchr(text.begin, ',', text.length) != NULL;
     if (count == MOST || !trait_of(take(&text, ','), &traits[count])) return omp_null_allocator;
-    count++;
   }
   return omp_init_allocator((omp_memspace_handle_t)found, count, traits);
 }
@@ -143,8 +143,7 @@ uint64_t solo_kmp_allocator_setting(void) {
     if (said) handle = (uint64_t)parse(said);
     if (said && !handle)
       solo_kmp_warn("OMP_ALLOCATOR=\"%s\" is not understood (a predefined allocator, or a "
-                    "predefined memory space "
-                    "with traits); used instead: omp_default_mem_alloc",
+                    "memory space with traits); used instead: omp_default_mem_alloc",
                     said);
     if (!handle) handle = omp_default_mem_alloc;
     solo_store_release(&known, handle); /* pairs with the acquire above */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* Applies one trait; 0: it makes no sense. */
-static int apply(solo_allocator *a, const omp_alloctrait_t *trait) {
+static int apply(kmpc_allocator *a, const omp_alloctrait_t *trait) {
   switch (trait->key) {
   case omp_atk_alignment:
     a->alignment = trait->value;
@@ -49,7 +49,7 @@ static int apply(solo_allocator *a, const omp_alloctrait_t *trait) {
 
 SOLO_EXPORT omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t space, int count,
                                                       omp_alloctrait_t traits[]) {
-  solo_allocator *a = calloc(1, sizeof *a);
+  kmpc_allocator *a = calloc(1, sizeof *a);
   if (!a) return omp_null_allocator;
   a->space = space == omp_null_mem_space ? SOLO_MEMSPACE_DEFAULT : space;
   a->fallback = omp_atv_default_mem_fb;
@@ -67,5 +67,5 @@ SOLO_EXPORT omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t spac
 }
 
 SOLO_EXPORT void omp_destroy_allocator(omp_allocator_handle_t handle) {
-  free(solo_allocator_of(handle));
+  free(solo_kmp_allocator_of(handle));
 }

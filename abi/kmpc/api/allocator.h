@@ -1,4 +1,4 @@
-/* What omp_init_allocator makes: a memory space and traits (OpenMP 6.0, 8.2).
+/* What omp_init_allocator makes: a memory space and traits (OpenMP 5.2, 6.2).
  *
  * Ownership: an allocator belongs to the program until omp_destroy_allocator. Threads: any; used counts what its blocks
  * take of the pool. Units: bytes.
@@ -9,9 +9,9 @@
 #include "abi/include/omp.h"
 #include "runtime/base/atomic.h"
 
-enum { SOLO_ALLOCATOR_PREDEFINED = 8 }; /* the last one's handle */
+enum { KMPC_ALLOCATOR_PREDEFINED = 8 }; /* the last one's handle */
 
-typedef struct solo_allocator {
+typedef struct kmpc_allocator {
   omp_memspace_handle_t space;
   size_t alignment;
   size_t pool; /* 0: no limit */
@@ -22,15 +22,15 @@ typedef struct solo_allocator {
   const omp_mempartitioner_t *partitioner; /* used when is_partitioned says so */
   omp_uintptr_t partitioner_argument;
   int is_partitioned;
-} solo_allocator;
+} kmpc_allocator;
 
-SOLO_INLINE int solo_allocator_is_predefined(omp_allocator_handle_t handle) {
-  return (uintptr_t)handle <= SOLO_ALLOCATOR_PREDEFINED ||
+SOLO_INLINE int solo_kmp_allocator_is_predefined(omp_allocator_handle_t handle) {
+  return (uintptr_t)handle <= KMPC_ALLOCATOR_PREDEFINED ||
          (handle >= llvm_omp_target_host_mem_alloc && handle <= llvm_omp_target_device_mem_alloc);
 }
 
-SOLO_INLINE solo_allocator *solo_allocator_of(omp_allocator_handle_t handle) {
-  return solo_allocator_is_predefined(handle) ? NULL : (solo_allocator *)(uintptr_t)handle;
+SOLO_INLINE kmpc_allocator *solo_kmp_allocator_of(omp_allocator_handle_t handle) {
+  return solo_kmp_allocator_is_predefined(handle) ? NULL : (kmpc_allocator *)(uintptr_t)handle;
 }
 
 #endif
