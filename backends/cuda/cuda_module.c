@@ -128,7 +128,8 @@ static solo_bkernel *find(solo_bmodule *module, const char *name) {
 /* Asks the driver; our context is current. */
 static CUresult look_up(solo_bmodule *module, solo_bkernel *kernel) {
   int shared = 0, threads = 0;
-  CUresult result = cuModuleGetFunction(&kernel->function, module->module, kernel->name);
+  CUresult result = CUDA_ERROR_NOT_FOUND; /* for the empty name the driver has another word */
+  if (*kernel->name) result = cuModuleGetFunction(&kernel->function, module->module, kernel->name);
   if (result == CUDA_SUCCESS)
     result = cuFuncGetAttribute(&shared, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, kernel->function);
   if (result == CUDA_SUCCESS)

@@ -99,6 +99,10 @@ static const char *hint_of(CUresult result) {
   case CUDA_ERROR_NOT_INITIALIZED:
     return "; after fork() the driver works only in the parent: offload before forking, or in the "
            "child alone";
+  case CUDA_ERROR_DEINITIALIZED:
+    return "; the driver ends when the process exits: before destructors, and before functions "
+           "that were given to "
+           "atexit ahead of the first use of a device (omp_get_num_devices() is one)";
   case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
     return "; the kernel's registers or shared memory do not allow so many threads: lower "
            "thread_limit";

@@ -123,6 +123,7 @@ CUresult cuModuleGetFunction(CUfunction *out, CUmodule module, const char *name)
   uint64_t bytes;
   ENTER_CONTEXT(&context);
   if (!cuda_sim_handle_ok(module, HANDLE_MODULE)) return CUDA_ERROR_INVALID_HANDLE;
+  if (!*name) return CUDA_ERROR_INVALID_VALUE; /* seen: driver 580 on an H200 */
   uint64_t entry = sim_module_symbol(module->module, name, 1, &bytes);
   if (!entry) return CUDA_ERROR_NOT_FOUND;
   pthread_mutex_lock(&cuda_sim_lock);
