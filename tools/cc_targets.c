@@ -70,13 +70,20 @@ void solo_cc_add_collection(const solo_cc_settings *s, const char *clang, solo_l
   solo_list_add(command, by_compiler ? "-Wl,--gc-sections" : "--gc-sections");
 }
 
-/* Clang 22's names for the device runtime, which Debian has not: the folder where make.sh put what
- * goes by them; NULL: not for this Clang or target. */
-static const char *runtime_for_22(const char *clang, const char *target) {
-  const char *number = solo_tool_after(target, "sm_"), *ours = solo_tool_device_library();
-  if (!number || !ours || atoi(number) < 70 || strcmp(version_of(clang), "22") != 0) return NULL;
-  const char *folder = solo_tool_text("%s/22", folder_of(ours));
-  return solo_tool_is_file(solo_tool_text("%s/libomptarget-nvptx.bc", folder)) ? folder : NULL;
+/* The folder where make.sh put the device runtime for this Clang, mended; for 22 it is the only one, Debian has none.
+ * NULL: not for this Clang or target. */
+static const char *our_runtime(const char *version, const char *vendor, const char *target) {
+  const char *ours = solo_tool_device_library();
+  if (!ours || (strcmp(version, "19") != 0 && strcmp(version, "22") != 0)) return NULL;
+  const char *folder = solo_tool_text("%s/%s", folder_of(ours), version),
+             *of_22 = "libomptarget-nvptx.bc";
+  const char *number = solo_tool_after(target, "sm_");
+  if (number && strcmp(version, "22") == 0)
+    return atoi(number) >= 70 && solo_tool_is_file(solo_tool_text("%s/%s", folder, of_22)) ? folder
+                                                                                           : NULL;
+  return solo_tool_is_file(solo_tool_text("%s/libomptarget-%s-%s.bc", folder, vendor, target))
+             ? folder
+             : NULL;
 }
 
 static void add_runtime_for_22(const char *folder, solo_list *out) {
@@ -111,20 +118,21 @@ static void add_device_runtime(const solo_cc_settings *s, const char *clang, con
     if (solo_tool_after(s->rest.item[i], solo_tool_text("--libomptarget-%s-bc-path", vendor)) ||
         solo_tool_after(s->rest.item[i], "-nogpulib"))
       return;
-  const char *bitcode =
-      file_of_clang(clang, solo_tool_text("libomptarget-%s-%s.bc", vendor, target));
-  const char *folder = bitcode ? NULL : runtime_for_22(clang, target);
-  if (folder) {
+  const char *version = version_of(clang), *folder = our_runtime(version, vendor, target);
+  if (folder && strcmp(version, "22") == 0) {
     add_runtime_for_22(folder, out);
     return;
   }
-  if (!bitcode)
+  const char *bitcode =
+      folder ? NULL : file_of_clang(clang, solo_tool_text("libomptarget-%s-%s.bc", vendor, target));
+  if (bitcode) folder = folder_of(bitcode);
+  if (!folder)
     solo_tool_die(
         "%s has no OpenMP device runtime for %s (libomptarget-%s-%s.bc; Debian has it in "
         "libomp-19-dev, for clang-19 only); use --clang=clang-19, or name its folder with "
         "--libomptarget-%s-bc-path=",
         clang, target, vendor, target, vendor);
-  add_once(out, solo_tool_text("--libomptarget-%s-bc-path=%s", vendor, folder_of(bitcode)));
+  add_once(out, solo_tool_text("--libomptarget-%s-bc-path=%s", vendor, folder));
   if (!nvidia) add_rocm(target, out);
 }
 
@@ -221,4 +229,22 @@ void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list
   for (size_t i = 1; i < triples.count; i++) all = solo_tool_text("%s,%s", all, triples.item[i]);
   solo_list_addf(command, "-fopenmp-targets=%s", all);
   solo_list_add_all(command, &architectures);
+}
+
+/* Clang's math.h and complex.h of device code. They include the C library's; but musl's folder, which we name, comes
+ * before the folders that Clang names itself, so that kernels would see musl's alone: no sin, no product of complex
+ * numbers that a GPU has. */
+void solo_cc_add_device_headers(const solo_cc_settings *s, const char *clang, solo_list *command) {
+  const char *headers = file_of_clang(clang, "include");
+  if (!s->musl || !(s->remote || solo_cc_simt(s)) || !headers) return;
+  const char *targets = solo_cc_simt(s) ? solo_cc_simt(s) : s->targets;
+  solo_list triples = {0};
+  char *copy = solo_tool_text("%s", targets);
+  for (char *target = strtok(copy, ","); target; target = strtok(NULL, ",")) {
+    const char *triple = triple_of(s, target);
+    if (strcmp(target, "host") == 0 || solo_list_has(&triples, triple)) continue;
+    solo_list_add(&triples, triple);
+    solo_list_addf(command, "-Xopenmp-target=%s", triple);
+    solo_list_addf(command, "-isystem%s/openmp_wrappers", headers);
+  }
 }

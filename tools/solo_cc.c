@@ -192,6 +192,11 @@ static const char *musl_include(const solo_cc_settings *s) {
                 "prefix in SOLO_MUSL, or use --glibc");
 }
 
+/* Is device code compiled, too? Clang preprocesses what comes through a pipe for one machine only. */
+static bool offloads(const solo_cc_settings *s) {
+  return !s->asks && !(s->standard_input && s->stage == STAGE_PREPROCESS);
+}
+
 static void add_compile_options(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (s->musl || solo_tool_host()) solo_list_addf(command, "--target=%s", solo_cc_triple(s));
   if (s->musl) {
@@ -221,14 +226,14 @@ static void add_compile_options(const solo_cc_settings *s, const char *clang, so
   }
   if (s->asks) return; /* so that the linker itself is asked, not its wrapper */
   solo_list_add(command, "-fopenmp");
-  bool from_pipe = s->standard_input && s->stage == STAGE_PREPROCESS;
-  if (!from_pipe) solo_cc_add_targets(s, clang, command);
+  if (offloads(s)) solo_cc_add_targets(s, clang, command);
 }
 
 /* Behind the user's own -I and -isystem: our omp.h, musl's headers. */
-static void add_headers(const solo_cc_settings *s, solo_list *command) {
+static void add_headers(const solo_cc_settings *s, const char *clang, solo_list *command) {
   const char *include = solo_tool_include_dir();
   if (include) solo_list_addf(command, "-isystem%s", include);
+  if (offloads(s)) solo_cc_add_device_headers(s, clang, command);
   if (s->musl) solo_list_addf(command, "-isystem%s", musl_include(s));
 }
 
@@ -435,7 +440,7 @@ int main(int argc, char **argv) {
   solo_list_add_all(&command, &s.rest);
   solo_list_add(&command, "--start-no-unused-arguments");
   if (links(&s) && !s.machine->offloads) add_plain_library(&s, &command);
-  add_headers(&s, &command);
+  add_headers(&s, clang, &command);
   solo_cc_add_sanitizers(&s, &command);
   solo_list_add(&command, "--end-no-unused-arguments");
   /* a copy of standard input is removed when this process ends */

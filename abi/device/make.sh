@@ -2,13 +2,13 @@
 # Description: device code of solo (fptr.c, critical.c) as bitcode, and an archive of it that clang's linker
 # wrapper takes what device code misses from, as for any library with device code.
 #   make.sh FOLDER     writes FOLDER/solo-nvptx.bc, FOLDER/solo-amdgcn.bc, FOLDER/solo-nvptx-critical.bc, FOLDER/libsolo_device.a and,
-#                      last, FOLDER/stamp. FOLDER/absent: what is not there, and why. FOLDER/22:
-#                      Clang 19's device runtime for NVIDIA as Clang 22 wants it (parallel_60.c)
+#                      last, FOLDER/stamp. FOLDER/absent: what is not there, and why. FOLDER/19, FOLDER/22:
+#                      Clang 19's device runtime, mended, and for NVIDIA as Clang 22 wants it
 set -eu
 tree=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
 cd "$1"
-rm -rf ./*.bc ./*.a absent stamp 22 rocm
+rm -rf ./*.bc ./*.a absent stamp 19 22 rocm
 # Attributes of one processor would keep the code from being inlined into that of another.
 neutral='/^attributes /s/"(target-features|target-cpu|amdgpu-[a-z-]*|frame-pointer)"="[^"]*" *//g'
 objects=
@@ -67,16 +67,43 @@ if [ -f "$debian/ocml.bc" ]; then
 else
   echo "no device libraries of AMD (rocm-device-libs)" | tee -a absent
 fi
-# Clang 22 looks for one file for all architectures, and for an archive of the same.
-runtime=$(clang-19 -print-file-name=libomptarget-nvptx-sm_70.bc 2>words || :)
-if [ -f "$runtime" ] && clang-19 --target=nvptx64-nvidia-cuda -std=c11 -Wall -Wextra -O2 -nogpulib \
-  -ffreestanding -emit-llvm -S "$tree/parallel_60.c" -o code.ll 2>words; then
-  sed -i -E "$neutral" code.ll
-  mkdir 22
-  llvm-link-19 "$runtime" code.ll -o 22/libomptarget-nvptx.bc
+# Clang's device runtime, mended: dispatch.c and, for NVIDIA, team.c in the place of what bears their names there, which
+# team.c calls by another name. 19: a file for each architecture. 22: what Clang 22 looks for, one file for all of
+# NVIDIA's, and an archive of the same, with parallel_60.c.
+device_code() { # device_code <triple> <name> [option...]: NAME-TRIPLE.ll of NAME.c
+  triple=$1 name=$2
+  shift 2
+  clang-19 --target="$triple" -std=c11 -Wall -Wextra -O2 -nogpulib -ffreestanding "$@" -emit-llvm -S "$tree/$name.c" \
+    -o "$name-$triple.ll" 2>words && sed -i -E "$neutral" "$name-$triple.ll"
+}
+mended() { # mended <runtime> <out> <more code...>
+  llvm-dis-19 "$1" -o - | sed -E "/^define /s/@__kmpc_($replaced)\(/@solo_llvm_\1(/" >theirs.ll
+  out=$2
+  shift 2
+  llvm-link-19 theirs.ll "$@" -o "$out"
+}
+mkdir 19 22
+folder=$(dirname "$(clang-19 -print-file-name=libomptarget-nvptx-sm_70.bc 2>words || :)")
+nvidia=nvptx64-nvidia-cuda amd=amdgcn-amd-amdhsa
+if [ -f "$folder/libomptarget-nvptx-sm_70.bc" ] && device_code $nvidia dispatch -march=sm_70 &&
+  device_code $nvidia team -march=sm_70 && device_code $nvidia parallel_60 -march=sm_70; then
+  replaced='dispatch_[a-z0-9_]*|parallel_51|barrier'
+  for runtime in "$folder"/libomptarget-nvptx-sm_[789]?.bc; do
+    mended "$runtime" "19/$(basename "$runtime")" dispatch-$nvidia.ll team-$nvidia.ll
+  done
+  mended "$folder/libomptarget-nvptx-sm_70.bc" 22/libomptarget-nvptx.bc dispatch-$nvidia.ll team-$nvidia.ll \
+    parallel_60-$nvidia.ll
   llvm-ar-19 rcs 22/libompdevice.a 22/libomptarget-nvptx.bc
 else
-  echo "no device runtime of clang-22 for nvptx: $(head -1 words)" | tee -a absent
+  echo "no device runtime for nvptx: $(head -1 words)" | tee -a absent
 fi
-rm -f words code.ll
+if [ -f "$folder/libomptarget-amdgpu-gfx90a.bc" ] && device_code $amd dispatch -Xclang -mcode-object-version=none; then
+  replaced='dispatch_[a-z0-9_]*'
+  for runtime in "$folder"/libomptarget-amdgpu-gfx*.bc; do
+    mended "$runtime" "19/$(basename "$runtime")" dispatch-$amd.ll
+  done
+else
+  echo "no device runtime for amdgpu: $(head -1 words)" | tee -a absent
+fi
+rm -f words ./*.ll
 : >stamp

@@ -69,7 +69,11 @@ for input; do
   esac
 done
 # LLVM's device runtime is only in version 19's packages; 22 calls the same functions but one.
-runtime=${SIMT_RUNTIME:-/usr/lib/llvm-19/lib/libomptarget-$vendor-$arch.bc}
+runtime=/usr/lib/llvm-19/lib/libomptarget-$vendor-$arch.bc
+for folder in "$here/../device/19" "$here/../../build/lib/device/19"; do # mended (abi/device/make.sh)
+  [ ! -f "$folder/$(basename "$runtime")" ] || { runtime=$folder/$(basename "$runtime"); break; }
+done
+runtime=${SIMT_RUNTIME:-$runtime}
 [ -f "$runtime" ] || { echo "translate.sh: no device runtime for $arch: $runtime" >&2; exit 1; }
 # SIMT_DEVICE: a folder where the intrinsics' bitcode has been made before (translate.sh -p FOLDER).
 case $arch in

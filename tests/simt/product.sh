@@ -37,6 +37,21 @@ int main(void) {
 END
 sed -i '1i #pragma omp begin declare target' $dir/square.c
 echo '#pragma omp end declare target' >>$dir/square.c
+cat >$dir/math.c <<'END'
+#include <complex.h>
+#include <math.h>
+#include <stdio.h>
+int main(void) {
+  double a[64], worst = 0;
+#pragma omp target teams distribute parallel for map(from : a) num_teams(2) thread_limit(32)
+  for (int i = 0; i < 64; i++)
+    a[i] = sin(i) + pow(i, 1.3) + exp(-i) + hypot(i, 2) + __imag__((i + 2.0 * I) * (3.0 + i * I)) + (double)lround(i * 0.3);
+  for (int i = 0; i < 64; i++)
+    worst = fmax(worst, fabs(a[i] - (sin(i) + pow(i, 1.3) + exp(-i) + hypot(i, 2) + 6 + i * i + (double)lround(i * 0.3))));
+  printf("%g\n", worst);
+  return worst > 1e-9;
+}
+END
 expect() { # expect <words> <file>
   grep -q -e "$1" "$2" || { echo "failed: no \"$1\" in $2:"; tail -20 "$2"; fail=1; }
 }
@@ -55,6 +70,12 @@ build $dir/dynamic --targets=simt-sm_90 && runs $dir/dynamic
 build $dir/amd --targets=simt-gfx90a && runs $dir/amd
 build $dir/musl --targets=simt-sm_90 --static && runs $dir/musl
 build $dir/glibc --targets=simt-gfx90a --static --glibc && runs $dir/glibc
+# device code's math.h and complex.h with musl's headers, too
+for way in '' '--static' '--static --glibc'; do
+  # shellcheck disable=SC2086
+  build/bin/solo-cc --targets=simt-sm_90 $way -O1 $dir/math.c -o $dir/math -lm >$dir/math.log 2>&1 &&
+    timeout 60 $dir/math >>$dir/math.log 2>&1 || { echo "failed: math.h in a kernel, $way"; tail -20 $dir/math.log; fail=1; }
+done
 for program in musl glibc; do
   file $dir/$program >$dir/$program.file
   expect 'statically linked' $dir/$program.file

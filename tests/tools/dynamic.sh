@@ -27,6 +27,12 @@ done
 if [ -f /usr/lib/llvm-19/lib/libomptarget-nvptx-sm_90.bc ] && [ -n "$toolkit" ]; then
   works $cc --targets=host,sm_90 f.c -o p && says '0 5050' env OMP_DEFAULT_DEVICE=0 ./p
   count 2 'images' sh -c "$tree/bin/solo-info --no-devices p | grep -c ' image '"
+  if [ -f "$tree/lib/musl-remote/libsolo.a" ]; then # device code's math.h, though musl's folder is named first
+    printf '#include <math.h>\n#include <stdio.h>\nint main(void) { double x = 2;\n#pragma omp target map(x)\nx = sin(x) + pow(x, 1.5);\nprintf("%%g\\n", x); }\n' >sin.c
+    for clang in clang-19 clang-22; do
+      works $cc --clang=$clang -O2 --static --remote --targets=sm_90 sin.c -o p
+    done
+  fi
   if [ -f "$tree/lib/device/22/libomptarget-nvptx.bc" ]; then # Clang 19's runtime with what 22 wants more
     for o in -O0 -O2; do
       works $cc --clang=clang-22 $o --targets=host,sm_80,sm_90 f.c -o p && says '0 5050' env OMP_DEFAULT_DEVICE=0 ./p

@@ -1,0 +1,175 @@
+/* Device code: loops that hand out their iterations as threads ask (schedule(dynamic), (guided) and (runtime)). They
+ * stand for those of Clang 19's device runtime, in which the threads of a team agree on no list of loops: a warp that
+ * comes late finds the list made, misses the barrier behind it and reads what nobody has written (seen on an
+ * H200: an illegal access, or a kernel that never ends); and a thread that is through with one loop starts
+ * the next one's count anew for the others. These need no memory but a few words of the block, either.
+ *
+ * A loop that a whole team shares is described in the block's shared memory, by the thread that is the first of
+ * the team, between two barriers: nobody is in the loop before any more, and nobody comes to this one early. (So a
+ * loop with nowait waits for the one before it.) A team of one thread, as any parallel region within another is,
+ * has its whole range at once. What each thread keeps is one bit: that it has had nothing of its loop yet.
+ *
+ * The entry points are those that Clang calls (abi-facts 14); its loops go up in steps of 1, and
+ * their bounds are in *lower and *upper before the first call of next. */
+typedef signed char i8;
+typedef int i32;
+typedef unsigned u32;
+typedef long long i64;
+typedef unsigned long long u64;
+typedef struct ident ident;
+
+#define SHARED __attribute__((address_space(3), loader_uninitialized))
+#define ENTRY  __attribute__((used, visibility("hidden")))
+
+/* sched_type of kmp.h: in the word that the compiler gives, below the modifiers. */
+enum {
+  STATIC_CHUNKED = 33,
+  STATIC = 34,
+  DYNAMIC = 35,
+  GUIDED = 36,
+  RUNTIME = 37,
+  AUTO = 38,
+  ORDERED = 32, /* added to each of these */
+  KINDS = (1 << 29) - 1
+};
+enum { OMP_STATIC = 1, OMP_DYNAMIC = 2, OMP_GUIDED = 3, OMP_KINDS = 0xff }; /* omp_sched_t */
+enum { BITS = 32, MOST_THREADS = 1024 };
+
+i32 omp_get_num_threads(void);
+i32 omp_get_thread_num(void);
+void omp_get_schedule(i32 *kind, i32 *chunk);
+void __kmpc_barrier(ident *loc, i32 thread);
+
+typedef struct loop {
+  u64 lower; /* the first iteration */
+  u64 trips; /* iterations */
+  u64 taken; /* of them, handed out; guided and dynamic */
+  u64 chunk;
+  u32 kind;
+} loop;
+
+static SHARED loop shared;
+static SHARED u32
+    fresh[MOST_THREADS / BITS]; /* a bit for each thread of the block: it has had nothing yet */
+
+static u32 thread_of_block(void) {
+#if defined(__NVPTX__)
+  return (u32)__nvvm_read_ptx_sreg_tid_x();
+#else
+  return __builtin_amdgcn_workitem_id_x();
+#endif
+}
+
+/* Each changes its own bit, and threads of a word come at the same time. */
+static void set_fresh(void) {
+  u32 me = thread_of_block();
+  __atomic_fetch_or(&fresh[me / BITS], 1u << me % BITS, __ATOMIC_RELAXED);
+}
+
+static int take_fresh(void) {
+  u32 me = thread_of_block(), bit = 1u << me % BITS;
+  return (__atomic_fetch_and(&fresh[me / BITS], ~bit, __ATOMIC_RELAXED) & bit) != 0;
+}
+
+static void describe(u32 kind, u64 lower, u64 trips, u64 chunk) {
+  kind &= KINDS;
+  if (kind > 2 * ORDERED) kind -= ORDERED;
+  if (kind == RUNTIME) {
+    i32 set = 0, of = 0;
+    omp_get_schedule(&set, &of);
+    set &= OMP_KINDS;
+    kind = set == OMP_DYNAMIC  ? DYNAMIC
+           : set == OMP_GUIDED ? GUIDED
+           : set == OMP_STATIC ? STATIC_CHUNKED
+                               : AUTO;
+    chunk = of > 0 ? (u64)of : 0;
+    if (!chunk && kind == STATIC_CHUNKED) kind = STATIC;
+  }
+  if (kind == STATIC || kind == AUTO ||
+      (kind != STATIC_CHUNKED && kind != DYNAMIC && kind != GUIDED)) {
+    u64 threads = (u64)omp_get_num_threads();
+    chunk = (trips + threads - 1) / threads;
+    kind = STATIC_CHUNKED;
+  }
+  shared.kind = kind;
+  shared.lower = lower;
+  shared.trips = trips;
+  shared.chunk = chunk ? chunk : 1;
+  shared.taken = 0;
+}
+
+static void init(ident *loc, i32 thread, u32 kind, u64 lower, u64 trips, i64 chunk) {
+  set_fresh();
+  if (omp_get_num_threads() == 1) return;
+  __kmpc_barrier(loc, thread);
+  if (omp_get_thread_num() == 0) describe(kind, lower, trips, chunk > 0 ? (u64)chunk : 0);
+  __kmpc_barrier(loc, thread);
+}
+
+/* A share of what is left, that becomes smaller. */
+static u64 take_guided(u64 *first) {
+  u64 threads = (u64)omp_get_num_threads(),
+      taken = __atomic_load_n(&shared.taken, __ATOMIC_RELAXED), count;
+  do {
+    if (taken >= shared.trips) return 0;
+    count = (shared.trips - taken + 2 * threads - 1) / (2 * threads);
+    if (count < shared.chunk) count = shared.chunk;
+  } while (!__atomic_compare_exchange_n(&shared.taken, &taken, taken + count, 0, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED));
+  *first = taken;
+  return count;
+}
+
+/* The next iterations of this thread, counted from the loop's first: their number, 0: there are none. previous: the
+ * first of those that it had last. */
+static u64 take(u64 previous, u64 *first) {
+  u64 count = shared.chunk;
+  switch (shared.kind) {
+  case DYNAMIC:
+    *first = __atomic_fetch_add(&shared.taken, count, __ATOMIC_RELAXED);
+    break;
+  case GUIDED:
+    count = take_guided(first);
+    break;
+  default:
+    *first = take_fresh() ? (u64)omp_get_thread_num() * count
+                          : previous + (u64)omp_get_num_threads() * count;
+    break;
+  }
+  if (!count || *first >= shared.trips) return 0;
+  return count < shared.trips - *first ? count : shared.trips - *first;
+}
+
+#define ENTRIES(suffix, integer, word)                                                             \
+  ENTRY void __kmpc_dispatch_init_##suffix(ident *loc, i32 thread, i32 kind, integer lower,        \
+                                           integer upper, word step, word chunk) {                 \
+    (void)step;                                                                                    \
+    init(loc, thread, (u32)kind, (u64)lower, upper < lower ? 0 : (u64)upper - (u64)lower + 1,      \
+         chunk);                                                                                   \
+  }                                                                                                \
+  ENTRY i32 __kmpc_dispatch_next_##suffix(ident *loc, i32 thread, i32 *last, integer *lower,       \
+                                          integer *upper, word *step) {                            \
+    (void)loc, (void)thread;                                                                       \
+    *step = 1;                                                                                     \
+    if (omp_get_num_threads() == 1) {                                                              \
+      *last = 1;                                                                                   \
+      return take_fresh() && *lower <= *upper;                                                     \
+    }                                                                                              \
+    u64 first = 0, count = take((u64)*lower - shared.lower, &first);                               \
+    if (!count) return 0;                                                                          \
+    *lower = (integer)(shared.lower + first);                                                      \
+    *upper = (integer)(shared.lower + first + count - 1);                                          \
+    *last = first + count == shared.trips;                                                         \
+    return 1;                                                                                      \
+  }                                                                                                \
+  ENTRY void __kmpc_dispatch_fini_##suffix(ident *loc, i32 thread) {                               \
+    (void)loc, (void)thread;                                                                       \
+  }
+ENTRIES(4, i32, i32)
+ENTRIES(4u, u32, i32)
+ENTRIES(8, i64, i64)
+ENTRIES(8u, u64, i64)
+
+ENTRY void __kmpc_dispatch_deinit(ident *loc, i32 thread) {
+  (void)loc, (void)thread;
+}
