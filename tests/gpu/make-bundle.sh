@@ -18,8 +18,8 @@ limit_mib=60
 stock=${STOCK:-1}
 [ -f $llvm/libomptarget.so.19.1 ] || stock=0
 rm -rf $bundle $bundle.tar.xz $bundle-stock.tar.xz
-mkdir -p $bundle/bin $bundle/stock $bundle/stockjit $bundle/lib $bundle/stocklib $bundle/kernels \
-  $bundle/tests
+mkdir -p $bundle/bin $bundle/apps $bundle/clang22 $bundle/static $bundle/stock $bundle/stockjit $bundle/lib \
+  $bundle/stocklib $bundle/kernels $bundle/tests
 log=$bundle/build.log
 
 # Kernels of the tests: PTX for any device, binaries for those named.
@@ -33,15 +33,36 @@ for k in kernels conf_kernels; do
   done
 done
 
-# Programs, with solo and with LLVM's library. Its version 19 does not know the flags of cubins that a
-# toolkit from CUDA 13 on makes; so there is bitcode, too, which it hands to the GPU machine's ptxas.
+# Programs, with solo and with LLVM's library. Its version 19 does not know the flags of cubins that a toolkit from
+# CUDA 13 on makes: STOCK_PTXAS names an older ptxas, which has to make them of PTX. Without, there is bitcode, too, which
+# LLVM's library hands to the GPU machine's ptxas (Debian's is built without that).
+stock_by_ptx() { # stock_by_ptx <source> <name> <option...>
+  source=$1 name=$2 way=$bundle/way
+  shift 2
+  mkdir -p $way
+  tool=build/bin/solo-cc runtime=
+  case $source in *.cpp) tool=build/bin/solo-c++ runtime=-lstdc++ ;; esac
+  number=
+  $tool --targets=ptx-sm_90 "$@" "$source" -o $way/ptx -lm &&
+    number=$(build/bin/solo-pack list $way/ptx | sed -n 's/^ *\[\([0-9]*\)\].*PTX.*/\1/p' | head -n 1)
+  [ "$number" ] && build/bin/solo-pack extract --image="$number" -o $way/code.ptx $way/ptx &&
+    "$STOCK_PTXAS" -arch=sm_90 -O3 -o $way/code.cubin $way/code.ptx &&
+    build/bin/solo-pack wrap -o $way/wrap.o "file=$way/code.cubin,triple=nvptx64-nvidia-cuda,arch=sm_90,kind=openmp" &&
+    $cc "$@" -fopenmp -fopenmp-targets=nvptx64-nvidia-cuda --offload-arch=sm_90 -foffload-lto -nogpulib -c "$source" \
+      -o $way/host.o && objcopy --remove-section=.llvm.offloading $way/host.o &&
+    $cc -o $bundle/stock/$name $way/host.o $way/wrap.o -fopenmp -L$llvm -Wl,-rpath,'$ORIGIN/../stocklib' -lomptarget -lm \
+      $runtime
+  status=$?
+  rm -rf $way
+  return $status
+}
 built=0 left=
 host_flags='-O2 -g -I. -idirafter build/include -Itests/programs -Iexamples -D_DEFAULT_SOURCE -Wno-openmp-mapping'
 ours='-Lbuild/lib/glibc -Wl,--no-as-needed build/lib/glibc/libsolo_drv.so -Wl,-rpath,$ORIGIN/../lib'
 device=build/lib/device/libsolo_device.a # our device code (abi/device)
 [ -f $device ] || device=
-program() { # program <source>
-  name=$(basename "${1%.*}")
+program() { # program <source> [name]
+  source=$1 into=bin name=${2:-$(basename "${1%.*}")}
   cc=clang-19
   case $1 in *.cpp) cc=clang++-19 ;; esac
   own=$(sed -n '1,5s/.*Options: *//p' "$1")
@@ -50,14 +71,18 @@ program() { # program <source>
     return
   fi
   set -- $host_flags $own -fopenmp -fopenmp-targets=nvptx64-nvidia-cuda --offload-arch="$archs" \
-    --cuda-path="$toolkit" -Wno-unknown-cuda-version "$@" -lm
-  if LIBRARY_PATH=$llvm $cc "$@" $device -o $bundle/bin/$name $ours >>$log 2>&1; then
+    --cuda-path="$toolkit" -Wno-unknown-cuda-version "$1" -lm
+  if LIBRARY_PATH=$llvm $cc "$@" $device -o $bundle/$into/$name $ours >>$log 2>&1; then
     built=$((built + 1))
   else
     left="$left $name"
     return
   fi
-  [ "$stock" = 1 ] || return
+  [ "$stock" = 1 ] && [ "$into" = bin ] || return
+  if [ "${STOCK_PTXAS:-}" ]; then
+    stock_by_ptx "$source" "$name" $host_flags $own >>$log 2>&1 || left="$left stock/$name"
+    return
+  fi
   set -- "$@" -L$llvm -Wl,-rpath,'$ORIGIN/../stocklib'
   LIBRARY_PATH=$llvm $cc "$@" -o $bundle/stock/$name >>$log 2>&1 || left="$left stock/$name"
   case $name in
@@ -66,11 +91,52 @@ program() { # program <source>
   esac
 }
 for source in tests/programs/*.c tests/programs/*.cpp examples/*.c examples/*.cpp; do
+  case $source in examples/by_hand.c) continue ;; esac # no target region: another interface
   program "$source"
 done
-for source in bench/q_launch.c bench/q_mapping.c bench/q_transfer.c tests/gpu/bench_start.c; do
+for source in bench/q_launch.c bench/q_mapping.c bench/q_transfer.c bench/q_nowait.c tests/gpu/bench_start.c; do
   program "$source"
 done
+for source in bench/apps/*.c; do
+  program "$source" q_app_"$(basename "$source" .c)"
+done
+
+# By solo-cc, whose device runtime is mended: programs for the virtual GPU; others with Clang 22, whose kernels start
+# another way; and fully static with musl, over a device server.
+by_solo_cc() { # by_solo_cc <folder> <source> <option...>
+  into=$1 source=$2
+  shift 2
+  case $source in tests/simt/critical.c) set -- -g0 "$@" ;; esac # why: tests/simt/programs.sh
+  [ ! -f "${source%.*}.expected" ] || cp "${source%.*}.expected" $bundle/$into/
+  set -- -g -O2 -I. -Itests/programs -Iexamples -Wno-openmp-mapping $(sed -n '1,5s/.*Options: *//p' "$source") "$@"
+  tool=build/bin/solo-cc
+  case $source in *.cpp) tool=build/bin/solo-c++ ;; esac
+  if $tool --targets="$(echo "$archs" | sed 's/.*,//')" "$@" "$source" -o $bundle/$into/"$(basename "${source%.*}")" \
+    -lm >>$log 2>&1; then
+    built=$((built + 1))
+  else
+    left="$left $into/$(basename "$source")"
+  fi
+}
+for source in tests/simt/*.c tests/simt/*.cpp tests/simt/apps/*.c tests/simt/apps/*.cpp; do
+  case $source in tests/simt/rpc.c) continue ;; esac # Clang 19 makes no PTX of an atomic load that acquires
+  by_solo_cc apps "$source" -Wl,-rpath,'$ORIGIN/../lib'
+done
+if command -v clang-22 >/dev/null; then
+  for name in critical.c dispatch.c loops.c shared.c rpc.c reductions.cpp; do
+    by_solo_cc clang22 tests/simt/$name --clang=clang-22 -Wl,-rpath,'$ORIGIN/../lib'
+  done
+  for name in threads.c regions.c indirect_mapped.c map_struct.c map_mapper.c lambda.cpp virtual.cpp; do
+    by_solo_cc clang22 tests/programs/$name --clang=clang-22 -Wl,-rpath,'$ORIGIN/../lib'
+  done
+fi
+if [ -f build/lib/musl-remote/libsolo.a ]; then
+  for source in examples/zaxpy.c examples/nbody.c examples/jacobi.c examples/cluster.c tests/programs/api.c \
+    tests/programs/map_basic.c tests/programs/map_struct.c tests/programs/nowait.c tests/programs/regions.c \
+    tests/programs/threads.c tests/simt/loops.c tests/simt/apps/cg.c tests/simt/apps/fft.c; do
+    by_solo_cc static $source --static --remote
+  done
+fi
 
 # The images of two of them, whose kernels the raw driver program starts as well.
 for p in q_launch bench_start; do
@@ -84,18 +150,18 @@ done
 for test in test_backend test_context test_faults test_stage; do
   cp build/check/tests/cuda/$test $bundle/tests/ || exit 1
 done
-cp build/check/ports/conformance_cuda build/gpu/bench_raw_start build/gpu/repeat build/bin/solo-info \
+cp build/check/ports/conformance_cuda build/check/ports/conformance_remote_cuda build/bin/solo-server build/gpu/bench_raw_start build/gpu/repeat build/bin/solo-info \
   $bundle/tests/ || exit 1
 set -- $host_flags -DSOLO_DRIVER_WEAK=1 -Wno-source-uses-openmp bench/q_cuda.c -lm
 { clang-19 "$@" -o $bundle/tests/q_cuda_raw $ours &&
   clang-19 -fopenmp "$@" -o $bundle/tests/q_cuda_solo build/lib/glibc/libomptarget.a -L$llvm $ours; } >>$log 2>&1 ||
   { say "failed: bench/q_cuda.c, see $log"; exit 1; }
-cp tests/gpu/run.sh tests/gpu/bars.awk $bundle/
+cp tests/gpu/run.sh tests/gpu/bars.awk tests/gpu/left_out.list $bundle/
 cp -L $llvm/libomp.so.5 build/lib/glibc/libsolo_drv.so $bundle/lib/
 # Libraries beside libc that the programs need, ours and LLVM's (but libstdc++ and libgcc_s: those of
 # the GPU machine, since ours want a newer libc).
 needs() { ldd "$1" 2>/dev/null | awk '$3 ~ /^\// {print $3}' | grep -E '/(libzstd|libz|libomp|libffi)\.so'; }
-for f in $(for p in $bundle/bin/* $bundle/tests/*; do needs "$p"; done | grep -v libffi | sort -u); do
+for f in $(for p in $bundle/bin/* $bundle/clang22/* $bundle/tests/*; do needs "$p"; done | grep -v libffi | sort -u); do
   cp -Ln "$f" $bundle/lib/
 done
 
@@ -122,15 +188,15 @@ if [ "$stock" = 1 ]; then
   for f in $(ldd "$libllvm" | awk '$1 ~ /^lib(edit|z3|xml2)\./ {print $3}'); do hollow "$f" "$libllvm"; done
 fi
 
-strip --strip-unneeded $bundle/bin/* $bundle/tests/* $bundle/stock/* $bundle/stockjit/* \
-  $bundle/stocklib/* 2>>$log
+strip --strip-unneeded $bundle/bin/* $bundle/apps/* $bundle/clang22/* $bundle/static/* $bundle/tests/* \
+  $bundle/stock/* $bundle/stockjit/* $bundle/stocklib/* 2>>$log
 newest() { objdump -T "$@" 2>/dev/null | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1; }
-ours_newest=$(newest $bundle/bin/* $bundle/tests/* $bundle/lib/*)
+ours_newest=$(newest $bundle/bin/* $bundle/apps/* $bundle/clang22/* $bundle/tests/* $bundle/lib/*)
 case $(printf '%s\nGLIBC_2.34\n' "$ours_newest" | sort -V | tail -n 1) in
 GLIBC_2.34) ;;
 *) say "warning: something in the bundle needs $ours_newest, newer than GLIBC_2.34" ;;
 esac
-rmdir $bundle/stock $bundle/stockjit $bundle/stocklib 2>/dev/null
+rmdir $bundle/clang22 $bundle/static $bundle/stock $bundle/stockjit $bundle/stocklib 2>/dev/null
 [ -z "$left" ] || say "left out:$left (see $log)"
 
 # One archive, or two where the comparison does not fit beside the rest.

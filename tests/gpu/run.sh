@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs the bundle on this machine's GPU: one JSON line per result in results.jsonl (or $1).
 #   sh run.sh [RESULTS]     BUDGET=540: seconds for all of it; what does not fit is left out, and said
+#                           PARTS="backend programs server bars rest": which parts; LOGS=DIR: what failed said
 # Needs a driver and a shell, no compiler, no toolkit. Exit status: 0 all right, 1 something failed (a
 # missed bar is no failure), 77 there is no GPU.
 set -u
@@ -11,6 +12,8 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 : >"$results" || exit 1
 budget=${BUDGET:-540}
+parts=${PARTS:-backend programs server bars rest}
+logs=${LOGS:-}
 begun=$(date +%s)
 fail=0
 left() { echo $((begun + budget - $(date +%s))); }
@@ -67,6 +70,7 @@ verdict() { # verdict <kind> <name> <status> <log>
   esac
   echo "$word $1 $2"
   [ $word = pass ] || tail -n 15 "$4" | sed 's/^/    /'
+  [ $word = pass ] || [ -z "$logs" ] || cp "$4" "$logs/$1-$2.log"
   echo "{\"kind\":\"$1\",\"name\":\"$2\",\"verdict\":\"$word\",\"status\":$3,\"said\":\"$(
     [ $word = pass ] || grep -a . "$4" | tail -n 2 | tr -d '\000-\011\013-\037\\' | tr '\n' ' ' |
       sed "s/\"/'/g" | cut -c1-300)\"}" >>"$results"
@@ -113,11 +117,14 @@ measure() { # measure <contestant> <command...>
 tests/solo-info >"$tmp/info" 2>&1
 sed 's/^/    /' "$tmp/info"
 export OMP_TARGET_OFFLOAD=mandatory
+DEVICE_WARPS=$(tests/bench_raw_start | sed -n 's/.*"multiprocessors":\([0-9]*\).*/\1/p')
+DEVICE_WARPS=$((${DEVICE_WARPS:-0} * 64)) # what omp_get_num_procs() is there (simt/procs.c)
+export DEVICE_WARPS
 [ -z "$simulated" ] || OMP_TARGET_OFFLOAD=disabled # no real device code runs there
 stock=
 if [ -d stocklib ]; then
   for form in stock stockjit; do
-    LD_LIBRARY_PATH=$PWD/stocklib:$LD_LIBRARY_PATH timeout 60 $form/bench_start >"$tmp/log" 2>&1 &&
+    LD_LIBRARY_PATH=$PWD/stocklib:$LD_LIBRARY_PATH timeout -s KILL 10 $form/bench_start >"$tmp/log" 2>&1 &&
       stock=$form && break
   done
   [ -n "$stock" ] || verdict stock "libomptarget 19" 77 "$tmp/log"
@@ -125,12 +132,16 @@ fi
 with_stock() { LD_LIBRARY_PATH=$PWD/stocklib:$LD_LIBRARY_PATH "$@"; }
 
 # --- the backend -----------------------------------------------------------------------------------
-check test backend tests/test_backend "$(kernels kernels)"
-check test context tests/test_context "$(kernels kernels)"
-check test fault tests/test_faults "$(kernels kernels)" sim_poke CUDA_ERROR_ILLEGAL_ADDRESS
-export SOLO_STAGING_THRESHOLD=64k SOLO_STAGING_BYTES=16k
-check test stage tests/test_stage "$(kernels kernels)"
-unset SOLO_STAGING_THRESHOLD SOLO_STAGING_BYTES
+part_backend() {
+  check test backend tests/test_backend "$(kernels kernels)"
+  check test context tests/test_context "$(kernels kernels)"
+  check test fault tests/test_faults "$(kernels kernels)" sim_poke CUDA_ERROR_ILLEGAL_ADDRESS
+  export SOLO_STAGING_THRESHOLD=64k SOLO_STAGING_BYTES=16k
+  check test stage tests/test_stage "$(kernels kernels)"
+  unset SOLO_STAGING_THRESHOLD SOLO_STAGING_BYTES
+  # Failures cannot be ordered from a real driver; misfit and corrupt images need a file that is a cubin.
+  check conformance all tests/conformance_cuda '[!e]*/*' 'event/*' 'errors/[!i]*'
+}
 
 # --- the bars --------------------------------------------------------------------------------------
 # A region's kernel and its threads, as the runtime starts it: the raw program starts the same.
@@ -154,66 +165,113 @@ cuda_question() { # cuda_question <contestant> <raw or solo> <option...>
     measure "$who" $program "$@"
   fi
 }
-for round in 1 2 3; do
-  for who in raw solo; do cuda_question $who $who --quick --only cuda/launch; done
-  [ -z "$simulated" ] || continue
-  for metric in launch/empty launch/present_512; do
-    bytes=8
-    [ $metric = launch/empty ] || bytes=16
-    [ -z "$arch" ] || raw_region $metric $bytes
-    measure solo bin/q_launch --quick --only $metric
-    [ -z "$stock" ] || with_stock measure stock19 $stock/q_launch --quick --only $metric
+part_bars() {
+  for round in 1 2 3; do
+    for who in raw solo; do cuda_question $who $who --quick --only cuda/launch; done
+    [ -z "$simulated" ] || continue
+    for metric in launch/empty launch/present_512; do
+      bytes=8
+      [ $metric = launch/empty ] || bytes=16
+      [ -z "$arch" ] || raw_region $metric $bytes
+      measure solo bin/q_launch --quick --only $metric
+      [ -z "$stock" ] || with_stock measure stock19 $stock/q_launch --quick --only $metric
+    done
   done
-done
-set -- $([ -n "$simulated" ] && echo sim_nothing 1 || region_kernel bin/bench_start)
-image=kernels/bench_start-$arch.cubin
-[ -z "$simulated" ] || image=$(kernels kernels)
-if [ $# = 2 ] && [ "$(left)" -gt 60 ]; then
-  if timeout 120 tests/repeat 21 tests/bench_raw_start "$image" "$1" "$2" -- bin/bench_start \
-    >"$tmp/start" 2>"$tmp/log"; then
-    sed -n '1s/^/process_start ms /p' "$tmp/start" >"$tmp/one"
-    measure raw cat "$tmp/one"
-    sed -n '2s/^/process_start ms /p' "$tmp/start" >"$tmp/one"
-    measure solo cat "$tmp/one"
-  else
-    verdict bench process_start 1 "$tmp/log"
+  set -- $([ -n "$simulated" ] && echo sim_nothing 1 || region_kernel bin/bench_start)
+  image=kernels/bench_start-$arch.cubin
+  [ -z "$simulated" ] || image=$(kernels kernels)
+  if [ $# = 2 ] && [ "$(left)" -gt 60 ]; then
+    if timeout 120 tests/repeat 21 tests/bench_raw_start "$image" "$1" "$2" -- bin/bench_start \
+      >"$tmp/start" 2>"$tmp/log"; then
+      sed -n '1s/^/process_start ms /p' "$tmp/start" >"$tmp/one"
+      measure raw cat "$tmp/one"
+      sed -n '2s/^/process_start ms /p' "$tmp/start" >"$tmp/one"
+      measure solo cat "$tmp/one"
+    else
+      verdict bench process_start 1 "$tmp/log"
+    fi
   fi
-fi
-for kind in cuda/pinned cuda/pageable; do
-  for who in raw solo; do cuda_question $who $who --only $kind; done
-done
-export SOLO_STAGING_THRESHOLD=32k
-cuda_question staged solo --only cuda/pageable
-unset SOLO_STAGING_THRESHOLD
-if [ -z "$simulated" ]; then # how the driver can wait, and how we do without spinning
-  for flags in 1 4; do
-    BENCH_CUDA_FLAGS=$flags cuda_question raw_flags_$flags raw --quick --only cuda/launch
+  for kind in cuda/pinned cuda/pageable; do
+    for who in raw solo; do cuda_question $who $who --only $kind; done
   done
-  SOLO_SPIN_US=0 cuda_question solo_sleeping solo --quick --only cuda/launch
-fi
+  export SOLO_STAGING_THRESHOLD=32k
+  cuda_question staged solo --only cuda/pageable
+  unset SOLO_STAGING_THRESHOLD
+  if [ -z "$simulated" ]; then # how the driver can wait, and how we do without spinning
+    for flags in 1 4; do
+      BENCH_CUDA_FLAGS=$flags cuda_question raw_flags_$flags raw --quick --only cuda/launch
+    done
+    SOLO_SPIN_US=0 cuda_question solo_sleeping solo --quick --only cuda/launch
+  fi
+}
 
-# --- programs: the examples and the integration tests ----------------------------------------------
-for p in bin/*; do
-  case $p in bin/q_* | bin/bench_*) continue ;; esac
-  if [ -n "$simulated" ]; then # rehearsal: it starts, no library is missing
-    timeout 60 "$p" >"$tmp/log" 2>&1
-    [ $? -lt 126 ] || verdict program "$(basename "$p") starts" 1 "$tmp/log"
-  else
-    check program "$(basename "$p")" "$p"
-  fi
-done
-# Failures cannot be ordered from a real driver; misfit and corrupt images need a file that is a cubin.
-CONF_CUBIN=$(kernels conf_kernels)
-export CONF_CUBIN
-check conformance all tests/conformance_cuda '[!e]*/*' 'event/*' 'errors/[!i]*'
+# --- programs: the examples and the integration tests, several at a time -----------------------------
+reason_of() { # reason_of <kind> <name>: why it is left out
+  sed -n "s|^$1/$2 ||p" left_out.list
+}
+check_all() { # check_all <kind> <program...>
+  kind=$1
+  shift
+  for p; do # the list loses those that are left out
+    shift
+    [ -z "$(reason_of "$kind" "$(basename "$p")")" ] || {
+      echo "left out: $kind $(basename "$p"): $(reason_of "$kind" "$(basename "$p")")"
+      continue
+    }
+    set -- "$@" "$p"
+  done
+  [ "$(left)" -ge 5 ] || { echo "no time left for $kind"; return; }
+  mkdir "$tmp/$kind"
+  export kind tmp
+  printf '%s\n' "$@" | xargs -P "$(($(nproc) < 8 ? 1 : 4))" -I{} sh -c '
+    name=$(basename "{}") expected=$(dirname "{}")/$(basename "{}").expected
+    timeout 30 "{}" >"$tmp/$kind/$name" 2>&1
+    status=$?
+    [ $status != 0 ] || [ ! -f "$expected" ] || diff "$expected" "$tmp/$kind/$name" >"$tmp/$kind/$name.diff" ||
+      { status=1; cat "$tmp/$kind/$name.diff" >>"$tmp/$kind/$name"; }
+    echo $status >"$tmp/$kind/$name.status"'
+  for p; do
+    name=$(basename "$p")
+    if [ -z "$simulated" ]; then
+      verdict "$kind" "$name" "$(cat "$tmp/$kind/$name.status")" "$tmp/$kind/$name"
+    elif [ "$(cat "$tmp/$kind/$name.status")" -ge 126 ]; then # rehearsal: it starts, no library is missing
+      verdict "$kind" "$name starts" 1 "$tmp/$kind/$name"
+    fi
+  done
+}
+programs_of() { # programs_of <folder>: those that are tests
+  for p in "$1"/*; do
+    case $p in */q_* | */bench_* | *.expected) continue ;; esac
+    [ ! -x "$p" ] || printf '%s ' "$p"
+  done
+}
+part_programs() {
+  check_all program $(programs_of bin)
+  check_all app $(programs_of apps)
+  check_all clang22 $(programs_of clang22)
+}
+
+# --- fully static programs, whose GPUs are a device server's ------------------------------------------
+part_server() {
+  check conformance remote tests/conformance_remote_cuda '[!e]*/*' 'event/*' 'errors/[!i]*'
+  export SOLO_SERVER="$PWD/tests/solo-server" SOLO_SERVER_BACKENDS=cuda
+  check_all static $(programs_of static)
+  unset SOLO_SERVER SOLO_SERVER_BACKENDS
+}
 
 # --- the rest, as time allows ----------------------------------------------------------------------
-if [ -z "$simulated" ]; then
-  for q in q_launch q_mapping q_transfer; do
-    measure solo_all bin/$q --quick
-    [ -z "$stock" ] || with_stock measure stock19_all $stock/$q --quick
-  done
-fi
+part_rest() {
+  if [ -z "$simulated" ]; then
+    for q in q_launch q_mapping q_transfer q_nowait; do
+      measure solo_all bin/$q --quick
+      [ -z "$stock" ] || with_stock measure stock19_all $stock/$q --quick
+    done
+  fi
+}
+
+CONF_CUBIN=$(kernels conf_kernels)
+export CONF_CUBIN
+for part in $parts; do part_$part; done
 awk -f bars.awk "$results" >"$tmp/bars"
 tee -a "$results" <"$tmp/bars"
 echo "results in $results, $(($(date +%s) - begun)) s$([ -z "$stock" ] || echo ", LLVM's library as $stock")"
