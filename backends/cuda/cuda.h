@@ -37,7 +37,7 @@ struct solo_bdevice {
   uint64_t max_pitch;
   uint64_t stage_from; /* pageable copies of so many bytes are staged; UINT64_MAX: none */
   uint32_t managed;
-  int spins; /* the context was made by user code, so that its waits spin (cuda_wait.c) */
+  int spins; /* the driver's waits for the context do (cuda_wait.c) */
   /* A module was loaded whose kernels print or assert: what they print comes out of the driver's
    * buffer only when the host synchronises, which a query does not (cuda_queue.c). */
   _Atomic int prints;
@@ -123,7 +123,6 @@ SOLO_INLINE int solo_cuda_prints(solo_bdevice *device) {
 
 typedef struct solo_cuda_asking {
   uint64_t start_ns;
-  uint32_t pauses;
 } solo_cuda_asking;
 
 /* After a query that found work not done: waits for a moment. 0: it was asked long enough, sleep. */

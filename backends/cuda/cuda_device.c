@@ -135,12 +135,13 @@ static CUresult retain(solo_bdevice *device) {
   unsigned flags = 0;
   int active = 0;
   CUresult result = cuDevicePrimaryCtxGetState(device->handle, &flags, &active);
-  /* Our waits spin by themselves and then want to sleep. A context that user code has already made
-   * keeps its ways; a refusal (an older driver, a race with such code) changes only how we wait. */
-  if (result == CUDA_SUCCESS && !active)
-    active =
-        cuDevicePrimaryCtxSetFlags_v2(device->handle, CU_CTX_SCHED_BLOCKING_SYNC) != CUDA_SUCCESS;
-  device->spins = active && !(flags & CU_CTX_SCHED_BLOCKING_SYNC);
+  /* The driver's own way is to spin, also where a copy back to pageable memory waits for the kernel: asleep there, a
+   * region of 10 us takes 50. A context that user code has already made keeps its ways; a refusal (an older
+   * driver, a race with such code) changes only how we wait. */
+  if (result == CUDA_SUCCESS && !active && !solo_settings()->spin_us &&
+      cuDevicePrimaryCtxSetFlags_v2(device->handle, CU_CTX_SCHED_BLOCKING_SYNC) == CUDA_SUCCESS)
+    flags = CU_CTX_SCHED_BLOCKING_SYNC;
+  device->spins = !(flags & CU_CTX_SCHED_BLOCKING_SYNC);
   if (result == CUDA_SUCCESS) result = cuDevicePrimaryCtxRetain(&device->context, device->handle);
   return result;
 }

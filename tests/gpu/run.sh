@@ -262,7 +262,7 @@ part_server() {
 # --- the rest, as time allows ----------------------------------------------------------------------
 part_rest() {
   if [ -z "$simulated" ]; then
-    for q in q_launch q_mapping q_transfer q_nowait; do
+    for q in q_launch q_app_stream q_app_cg q_app_cross q_app_dynamics q_app_lattice q_mapping q_transfer q_nowait; do
       measure solo_all bin/$q --quick
       [ -z "$stock" ] || with_stock measure stock19_all $stock/$q --quick
     done
