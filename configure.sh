@@ -395,12 +395,14 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind> [<li
   else
     echo 'strip_debug = true'
   fi
-  # which filter library there is: none where no backend has a driver
+  # which filter libraries there are: none where no backend has a driver
+  rm -f build/lib/glibc/libsolo_drv_*.so
   case $libc,$backends in
   musl,*) driver_library= driver_files= ;;
   *,*cuda* | *,*hsa*)
     driver_library=build/lib/glibc/libsolo_drv.so
     driver_files="$driver_library build/lib/glibc/stubs/libcuda.so"
+    [ $binding = needed ] || driver_files="$driver_files build/lib/glibc/libsolo_drv_cuda.so build/lib/glibc/libsolo_drv_hsa.so"
     ;;
   *) driver_library= driver_files= ;;
   esac

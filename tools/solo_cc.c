@@ -255,9 +255,11 @@ static void add_static_link(const solo_cc_settings *s, const char *clang, solo_l
   solo_list_add_all(command, &s->for_linker);
 }
 
-/* Drivers of real GPUs. */
-static void add_drivers(const char *libraries, solo_list *command) {
-  const char *drivers = solo_tool_text("%s/libsolo_drv.so", libraries);
+/* Drivers of real GPUs: of one vendor where there is device code for no other's. */
+static void add_drivers(const solo_cc_settings *s, const char *libraries, solo_list *command) {
+  bool nvidia = strstr(s->targets, "sm_") != NULL, amd = strstr(s->targets, "gfx") != NULL;
+  const char *drivers = solo_tool_text("%s/libsolo_drv_%s.so", libraries, nvidia ? "cuda" : "hsa");
+  if (nvidia == amd || !solo_tool_is_file(drivers)) drivers = solo_tool_text("%s/libsolo_drv.so", libraries);
   if (solo_tool_is_file(drivers)) {
     solo_list_addf(command, "-Wl,--push-state,--no-as-needed,%s,--pop-state", drivers);
     solo_list_addf(command, "-Wl,-rpath,%s", libraries);
@@ -265,8 +267,8 @@ static void add_drivers(const char *libraries, solo_list *command) {
 }
 
 /* These, and device code that they run. */
-static void add_gpu_link(const char *libraries, solo_list *command) {
-  add_drivers(libraries, command);
+static void add_gpu_link(const solo_cc_settings *s, const char *libraries, solo_list *command) {
+  add_drivers(s, libraries, command);
   const char *device = solo_tool_device_library();
   if (device) solo_list_add(command, device);
 }
@@ -282,9 +284,9 @@ static void add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_
     solo_list_addf(command, "-Wl,--export-dynamic-symbol=%s", exported[i]);
   if (solo_cc_simt(s)) solo_list_addf(command, "-B%s", solo_tool_helper_dir());
   if (solo_cc_is_ptx(s))
-    add_drivers(libraries, command);
+    add_drivers(s, libraries, command);
   else if (!solo_cc_simt(s) && strcmp(s->targets, "host") != 0)
-    add_gpu_link(libraries, command);
+    add_gpu_link(s, libraries, command);
   if (!s->own_images || solo_cc_simt(s)) {
     if (!solo_cc_simt(s)) solo_cc_add_collection(s, clang, command);
     solo_cc_add_sanitizer_link(s, clang, command);

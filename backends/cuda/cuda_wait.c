@@ -3,7 +3,7 @@
 
 #include "runtime/base/settings.h"
 
-enum { PARTS = 16 };
+enum { PARTS = 32 };
 
 static solo_status fail_work(solo_bqueue *queue, CUresult result) {
   return solo_cuda_fail(queue->device, result, "the work of a queue failed (last kernel: %s)",
@@ -12,7 +12,7 @@ static solo_status fail_work(solo_bqueue *queue, CUresult result) {
 
 /* A query costs about a microsecond and sees the end at once; sleeping costs ten times that, and 250 us where the
  * processor went to sleep as well (a virtual machine with an H200). But it takes a lock of the context, which the threads
- * that launch want, too: so it comes each time that a sixteenth more has been waited, which is what it costs at
+ * that launch want, too: so it comes each time that a 32nd part more has been waited, which is what it costs at
  * most. */
 int solo_cuda_asks_again(solo_cuda_asking *asking) {
   uint64_t now = solo_now_ns(), most = (uint64_t)solo_settings()->spin_us * 1000;

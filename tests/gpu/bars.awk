@@ -60,6 +60,9 @@ END {
   bar("empty region, libomptarget 19 to solo", "stock19 launch/empty", "solo launch/empty", "least", 2)
   bar("region with a present mapping, libomptarget 19 to solo", "stock19 launch/present_512",
       "solo launch/present_512", "least", 2)
+  bar("process start, libomptarget 19 to solo", "stock19 process_start", "solo process_start", "least", 1)
+  bar("region with unmapped data of 512 B, libomptarget 19 to solo", "stock19_all launch/unmapped_512",
+      "solo_all launch/unmapped_512", "least", 1)
   bar("staged pageable copy in of 64 MiB, time to direct (a question, no promise)",
       "staged cuda/pageable_in_64Mi", "solo cuda/pageable_in_64Mi", "most", 1)
   bar("staged pageable copy out of 64 MiB, time to direct (a question, no promise)",

@@ -18,7 +18,7 @@ limit_mib=60
 stock=${STOCK:-1}
 [ -f $llvm/libomptarget.so.19.1 ] || stock=0
 rm -rf $bundle $bundle.tar.xz $bundle-stock.tar.xz
-mkdir -p $bundle/bin $bundle/apps $bundle/clang22 $bundle/static $bundle/stock $bundle/stockjit $bundle/lib \
+mkdir -p $bundle/bin $bundle/faults $bundle/apps $bundle/clang22 $bundle/static $bundle/stock $bundle/stockjit $bundle/lib \
   $bundle/stocklib $bundle/kernels $bundle/tests
 log=$bundle/build.log
 
@@ -58,7 +58,7 @@ stock_by_ptx() { # stock_by_ptx <source> <name> <option...>
 }
 built=0 left=
 host_flags='-O2 -g -I. -idirafter build/include -Itests/programs -Iexamples -D_DEFAULT_SOURCE -Wno-openmp-mapping'
-ours='-Lbuild/lib/glibc -Wl,--no-as-needed build/lib/glibc/libsolo_drv.so -Wl,-rpath,$ORIGIN/../lib'
+ours='-Lbuild/lib/glibc -Wl,--no-as-needed build/lib/glibc/libsolo_drv_cuda.so -Wl,-rpath,$ORIGIN/../lib'
 device=build/lib/device/libsolo_device.a # our device code (abi/device)
 [ -f $device ] || device=
 program() { # program <source> [name]
@@ -122,6 +122,10 @@ for source in tests/simt/*.c tests/simt/*.cpp tests/simt/apps/*.c tests/simt/app
   case $source in tests/simt/rpc.c) continue ;; esac # Clang 19 makes no PTX of an atomic load that acquires
   by_solo_cc apps "$source" -Wl,-rpath,'$ORIGIN/../lib'
 done
+by_solo_cc apps tests/gpu/exhausted.c -Wl,-rpath,'$ORIGIN/../lib'
+for name in assert beyond; do
+  by_solo_cc faults tests/simt/faults/$name.c -Wl,-rpath,'$ORIGIN/../lib'
+done
 if command -v clang-22 >/dev/null; then
   for name in critical.c dispatch.c loops.c shared.c rpc.c reductions.cpp; do
     by_solo_cc clang22 tests/simt/$name --clang=clang-22 -Wl,-rpath,'$ORIGIN/../lib'
@@ -157,7 +161,7 @@ set -- $host_flags -DSOLO_DRIVER_WEAK=1 -Wno-source-uses-openmp bench/q_cuda.c -
   clang-19 -fopenmp "$@" -o $bundle/tests/q_cuda_solo build/lib/glibc/libomptarget.a -L$llvm $ours; } >>$log 2>&1 ||
   { say "failed: bench/q_cuda.c, see $log"; exit 1; }
 cp tests/gpu/run.sh tests/gpu/bars.awk tests/gpu/left_out.list $bundle/
-cp -L $llvm/libomp.so.5 build/lib/glibc/libsolo_drv.so $bundle/lib/
+cp -L $llvm/libomp.so.5 build/lib/glibc/libsolo_drv.so build/lib/glibc/libsolo_drv_cuda.so $bundle/lib/
 # Libraries beside libc that the programs need, ours and LLVM's (but libstdc++ and libgcc_s: those of
 # the GPU machine, since ours want a newer libc).
 needs() { ldd "$1" 2>/dev/null | awk '$3 ~ /^\// {print $3}' | grep -E '/(libzstd|libz|libomp|libffi)\.so'; }
@@ -188,8 +192,8 @@ if [ "$stock" = 1 ]; then
   for f in $(ldd "$libllvm" | awk '$1 ~ /^lib(edit|z3|xml2)\./ {print $3}'); do hollow "$f" "$libllvm"; done
 fi
 
-strip --strip-unneeded $bundle/bin/* $bundle/apps/* $bundle/clang22/* $bundle/static/* $bundle/tests/* \
-  $bundle/stock/* $bundle/stockjit/* $bundle/stocklib/* 2>>$log
+strip --strip-unneeded $bundle/bin/* $bundle/apps/* $bundle/faults/* $bundle/clang22/* $bundle/static/* \
+  $bundle/tests/* $bundle/stock/* $bundle/stockjit/* $bundle/stocklib/* 2>>$log
 newest() { objdump -T "$@" 2>/dev/null | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1; }
 ours_newest=$(newest $bundle/bin/* $bundle/apps/* $bundle/clang22/* $bundle/tests/* $bundle/lib/*)
 case $(printf '%s\nGLIBC_2.34\n' "$ours_newest" | sort -V | tail -n 1) in

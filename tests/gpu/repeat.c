@@ -24,7 +24,7 @@ static double run(char **argv) {
   double start = now_ms();
   pid_t child = fork();
   if (child == 0) {
-    execv(argv[0], argv);
+    execvp(argv[0], argv);
     _exit(127);
   }
   int status = 1;

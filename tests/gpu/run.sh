@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the bundle on this machine's GPU: one JSON line per result in results.jsonl (or $1).
 #   sh run.sh [RESULTS]     BUDGET=540: seconds for all of it; what does not fit is left out, and said
-#                           PARTS="backend programs server bars rest": which parts; LOGS=DIR: what failed said
+#                           PARTS="backend programs faults server bars rest memcheck": which parts; LOGS=DIR: what failed said
 # Needs a driver and a shell, no compiler, no toolkit. Exit status: 0 all right, 1 something failed (a
 # missed bar is no failure), 77 there is no GPU.
 set -u
@@ -12,7 +12,7 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 : >"$results" || exit 1
 budget=${BUDGET:-540}
-parts=${PARTS:-backend programs server bars rest}
+parts=${PARTS:-backend programs faults server bars rest memcheck}
 logs=${LOGS:-}
 begun=$(date +%s)
 fail=0
@@ -182,11 +182,13 @@ part_bars() {
   [ -z "$simulated" ] || image=$(kernels kernels)
   if [ $# = 2 ] && [ "$(left)" -gt 60 ]; then
     if timeout 120 tests/repeat 21 tests/bench_raw_start "$image" "$1" "$2" -- bin/bench_start \
-      >"$tmp/start" 2>"$tmp/log"; then
+      ${stock:+-- env LD_LIBRARY_PATH="$PWD/stocklib:$LD_LIBRARY_PATH" $stock/bench_start} >"$tmp/start" 2>"$tmp/log"; then
       sed -n '1s/^/process_start ms /p' "$tmp/start" >"$tmp/one"
       measure raw cat "$tmp/one"
       sed -n '2s/^/process_start ms /p' "$tmp/start" >"$tmp/one"
       measure solo cat "$tmp/one"
+      [ -z "$stock" ] || sed -n '3s/^/process_start ms /p' "$tmp/start" >"$tmp/one"
+      [ -z "$stock" ] || measure stock19 cat "$tmp/one"
     else
       verdict bench process_start 1 "$tmp/log"
     fi
@@ -249,6 +251,37 @@ part_programs() {
   check_all program $(programs_of bin)
   check_all app $(programs_of apps)
   check_all clang22 $(programs_of clang22)
+}
+
+# --- what users do wrong ------------------------------------------------------------------------------
+fault() { # fault <program> <words...>: it ends by abort, and says these
+  name=$1
+  shift
+  timeout 30 faults/"$name" >"$tmp/log" 2>&1
+  status=$?
+  [ $status = 134 ] && status=0 || status=1
+  for words; do
+    grep -q "$words" "$tmp/log" || { echo "not said: $words" >>"$tmp/log"; status=1; }
+  done
+  verdict fault "$name" $status "$tmp/log"
+}
+part_faults() {
+  [ -z "$simulated" ] || return
+  fault beyond 'target region at .*beyond.c:7.*failed on device 0' CUDA_ERROR_ILLEGAL_ADDRESS
+  fault assert 'Assertion `n == 8` failed' 'target region at .*assert.c:10.*failed on device 0' CUDA_ERROR_ASSERT
+}
+
+# --- by NVIDIA's memory checker, where it is installed ------------------------------------------------
+part_memcheck() {
+  [ -z "$simulated" ] && command -v compute-sanitizer >/dev/null || return
+  mkdir "$tmp/checked"
+  for p in $(programs_of apps); do
+    printf '#!/bin/sh\nexec compute-sanitizer --tool memcheck --report-api-errors no --error-exitcode 9 "%s"\n' "$PWD/$p" \
+      >"$tmp/checked/$(basename "$p")"
+    ! [ -f "$p.expected" ] || rm "$tmp/checked/$(basename "$p")" # the checker writes, too
+  done
+  chmod +x "$tmp"/checked/*
+  check_all memcheck "$tmp"/checked/*
 }
 
 # --- fully static programs, whose GPUs are a device server's ------------------------------------------

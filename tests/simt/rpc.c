@@ -291,6 +291,10 @@ static void output(void) {
 }
 
 int main(void) {
+  int here = 1;
+#pragma omp target map(from : here)
+  here = omp_is_initial_device();
+  if (here) return puts("no GPU: nobody takes the calls"), 77;
   calls_of_lanes();
   calls_of_warp();
   memory();

@@ -27,6 +27,9 @@ done
 if [ -f /usr/lib/llvm-19/lib/libomptarget-nvptx-sm_90.bc ] && [ -n "$toolkit" ]; then
   works $cc --targets=host,sm_90 f.c -o p && says '0 5050' env OMP_DEFAULT_DEVICE=0 ./p
   count 2 'images' sh -c "$tree/bin/solo-info --no-devices p | grep -c ' image '"
+  works $cc --targets=sm_90 f.c -o p # no other vendor's driver library is loaded
+  count 1 'libsolo_drv_cuda.so, and not that of all drivers' sh -c "readelf -d p | grep -c 'NEEDED.*libsolo_drv'"
+  count 1 'libsolo_drv_cuda.so' sh -c "readelf -d p | grep -c 'NEEDED.*libsolo_drv_cuda'"
   if [ -f "$tree/lib/musl-remote/libsolo.a" ]; then # device code's math.h, though musl's folder is named first
     printf '#include <math.h>\n#include <stdio.h>\nint main(void) { double x = 2;\n#pragma omp target map(x)\nx = sin(x) + pow(x, 1.5);\nprintf("%%g\\n", x); }\n' >sin.c
     for clang in clang-19 clang-22; do
