@@ -231,7 +231,7 @@ void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list
   solo_list_add_all(command, &architectures);
 }
 
-/* Clang's math.h and complex.h of device code. They include the C library's; but musl's folder, which we name, comes
+/* Clang's headers of mathematics in device code. They include the C library's; but musl's folder, which we name, comes
  * before the folders that Clang names itself, so that kernels would see musl's alone: no sin, no product of complex
  * numbers that a GPU has. */
 void solo_cc_add_device_headers(const solo_cc_settings *s, const char *clang, solo_list *command) {

@@ -122,6 +122,7 @@ done
 if [ -f build/lib/device/libsolo_device.a ]; then
   put 644 build/lib/device/*.bc build/lib/device/libsolo_device.a lib/solo/device
   [ -d build/lib/device/rocm ] && put 644 build/lib/device/rocm/* lib/solo/device/rocm
+  [ -d build/lib/device/19 ] && put 644 build/lib/device/19/* lib/solo/device/19
   [ -d build/lib/device/22 ] && put 644 build/lib/device/22/* lib/solo/device/22
 fi
 if [ -f build/lib/simt/translate.sh ]; then # the virtual GPU

@@ -259,7 +259,8 @@ static void add_static_link(const solo_cc_settings *s, const char *clang, solo_l
 static void add_drivers(const solo_cc_settings *s, const char *libraries, solo_list *command) {
   bool nvidia = strstr(s->targets, "sm_") != NULL, amd = strstr(s->targets, "gfx") != NULL;
   const char *drivers = solo_tool_text("%s/libsolo_drv_%s.so", libraries, nvidia ? "cuda" : "hsa");
-  if (nvidia == amd || !solo_tool_is_file(drivers)) drivers = solo_tool_text("%s/libsolo_drv.so", libraries);
+  if (nvidia == amd || !solo_tool_is_file(drivers))
+    drivers = solo_tool_text("%s/libsolo_drv.so", libraries);
   if (solo_tool_is_file(drivers)) {
     solo_list_addf(command, "-Wl,--push-state,--no-as-needed,%s,--pop-state", drivers);
     solo_list_addf(command, "-Wl,-rpath,%s", libraries);

@@ -21,7 +21,7 @@ typedef struct ident ident;
 #define SHARED __attribute__((address_space(3), loader_uninitialized))
 #define ENTRY  __attribute__((used, visibility("hidden")))
 
-/* sched_type of kmp.h: in the word that the compiler gives, below the modifiers. */
+/* sched_type, as libomp calls it: in the word that the compiler gives, below the modifiers. */
 enum {
   STATIC_CHUNKED = 33,
   STATIC = 34,

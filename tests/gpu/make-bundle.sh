@@ -122,10 +122,29 @@ for source in tests/simt/*.c tests/simt/*.cpp tests/simt/apps/*.c tests/simt/app
   case $source in tests/simt/rpc.c) continue ;; esac # Clang 19 makes no PTX of an atomic load that acquires
   by_solo_cc apps "$source" -Wl,-rpath,'$ORIGIN/../lib'
 done
-by_solo_cc apps tests/gpu/exhausted.c -Wl,-rpath,'$ORIGIN/../lib'
+by_solo_cc faults tests/gpu/exhausted.c -Wl,-rpath,'$ORIGIN/../lib'
 for name in assert beyond; do
   by_solo_cc faults tests/simt/faults/$name.c -Wl,-rpath,'$ORIGIN/../lib'
 done
+# CUDA's own language, with solo for the CUDA runtime.
+cuda_program() { # cuda_program <source>
+  name=$(basename "$1" .cpp) way=$bundle/way source=$1 last=$(echo "$archs" | sed 's/.*,//')
+  set -- -x cuda --cuda-gpu-arch="$last" -nocudainc -nocudalib -Wno-unknown-cuda-version -Xclang -target-sdk-version=12.0 \
+    -isystem build/include/language -O2
+  mkdir -p $way $bundle/cuda
+  if clang++-19 "$@" --cuda-device-only -Xclang -mlink-builtin-bitcode -Xclang "$(ls "$toolkit"/nvvm/libdevice/*.bc)" \
+    -S "$source" -o $way/code.ptx >>$log 2>&1 && ptxas -arch="$last" $way/code.ptx -o $way/code.cubin >>$log 2>&1 &&
+    clang++-19 "$@" --cuda-host-only -Xclang -fcuda-include-gpubinary -Xclang $way/code.cubin -c "$source" \
+      -o $way/host.o >>$log 2>&1 &&
+    g++ $way/host.o -o $bundle/cuda/"$name" -Lbuild/lib/glibc -lsolo_cuda build/lib/glibc/libsolo.a $ours -lpthread -lm \
+      >>$log 2>&1; then
+    built=$((built + 1))
+  else
+    left="$left cuda/$name"
+  fi
+  rm -rf $way
+}
+for source in tests/ways/programs/gpu_*.cpp; do cuda_program "$source"; done
 if command -v clang-22 >/dev/null; then
   for name in critical.c dispatch.c loops.c shared.c rpc.c reductions.cpp; do
     by_solo_cc clang22 tests/simt/$name --clang=clang-22 -Wl,-rpath,'$ORIGIN/../lib'
@@ -192,7 +211,8 @@ if [ "$stock" = 1 ]; then
   for f in $(ldd "$libllvm" | awk '$1 ~ /^lib(edit|z3|xml2)\./ {print $3}'); do hollow "$f" "$libllvm"; done
 fi
 
-strip --strip-unneeded $bundle/bin/* $bundle/apps/* $bundle/faults/* $bundle/clang22/* $bundle/static/* \
+strip --strip-unneeded $bundle/bin/* $bundle/apps/* $bundle/faults/* $bundle/cuda/* $bundle/clang22/* \
+  $bundle/static/* \
   $bundle/tests/* $bundle/stock/* $bundle/stockjit/* $bundle/stocklib/* 2>>$log
 newest() { objdump -T "$@" 2>/dev/null | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1; }
 ours_newest=$(newest $bundle/bin/* $bundle/apps/* $bundle/clang22/* $bundle/tests/* $bundle/lib/*)

@@ -250,6 +250,7 @@ programs_of() { # programs_of <folder>: those that are tests
 part_programs() {
   check_all program $(programs_of bin)
   check_all app $(programs_of apps)
+  check_all cuda $(programs_of cuda)
   check_all clang22 $(programs_of clang22)
 }
 
@@ -268,6 +269,7 @@ fault() { # fault <program> <words...>: it ends by abort, and says these
 part_faults() {
   [ -z "$simulated" ] || return
   fault beyond 'target region at .*beyond.c:7.*failed on device 0' CUDA_ERROR_ILLEGAL_ADDRESS
+  check fault exhausted faults/exhausted # alone: it takes all of the memory
   fault assert 'Assertion `n == 8` failed' 'target region at .*assert.c:10.*failed on device 0' CUDA_ERROR_ASSERT
 }
 

@@ -70,7 +70,7 @@ build $dir/dynamic --targets=simt-sm_90 && runs $dir/dynamic
 build $dir/amd --targets=simt-gfx90a && runs $dir/amd
 build $dir/musl --targets=simt-sm_90 --static && runs $dir/musl
 build $dir/glibc --targets=simt-gfx90a --static --glibc && runs $dir/glibc
-# device code's math.h and complex.h with musl's headers, too
+# device code's mathematics with musl's headers, too
 for way in '' '--static' '--static --glibc'; do
   # shellcheck disable=SC2086
   build/bin/solo-cc --targets=simt-sm_90 $way -O1 $dir/math.c -o $dir/math -lm >$dir/math.log 2>&1 &&
