@@ -87,6 +87,27 @@ SCALED(SIMT_STANDS_FOR, __nv_ldexp, double)
 SCALED(SIMT_STANDS_FOR, __nv_ldexpf, float)
 SCALED(SIMT_KEPT, ldexp, double)
 SCALED(SIMT_KEPT, ldexpf, float)
+/* x = fraction * 2^exponent, the fraction from 1/2 on and below 1; 0, infinities and NaN: themselves, by 2^0. */
+static double split(double x, int *exponent) {
+  *exponent = 0;
+  if (x == 0 || x != x || __builtin_isinf(x)) return x;
+  if (__builtin_fabs(x) < 0x1p-1022) x *= 0x1p54, *exponent = -54; /* subnormal */
+  union {
+    double d;
+    u64 u;
+  } bits = {.d = x};
+  *exponent += (int)(bits.u >> 52 & 0x7ff) - 1022;
+  bits.u = (bits.u & ~((u64)0x7ff << 52)) | (u64)1022 << 52;
+  return bits.d;
+}
+#define SPLIT(stands, name, type)                                                                  \
+  stands type name(type x, int *exponent) {                                                        \
+    return (type)split(x, exponent);                                                               \
+  }
+SPLIT(SIMT_STANDS_FOR, __nv_frexp, double)
+SPLIT(SIMT_STANDS_FOR, __nv_frexpf, float)
+SPLIT(SIMT_KEPT, frexp, double)
+SPLIT(SIMT_KEPT, frexpf, float)
 SIMT_STANDS_FOR double __nv_powi(double x, int n) {
   return host(SIMT_MATH_pow, x, n);
 }
