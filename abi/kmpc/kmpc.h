@@ -148,6 +148,7 @@ enum {
 /* Small, so that a team of one is cheap: multi-thread state is in the worker team. */
 struct kmpc_team {
   int32_t size;
+  int32_t around; /* threads of this team and of those around it, if all of these fork likewise */
   int32_t level, active_level;
   int32_t flags;
   kmpc_team *parent;             /* team of the task that met the region; NULL: initial */
@@ -185,6 +186,7 @@ typedef struct kmpc_context {
   int16_t in_slot;     /* inside a dynamic loop that it has not left yet (loop->slot) */
   int16_t crossing;    /* inside a doacross loop */
   int32_t size;        /* the team's, as the thread entered it: idle workers may not look there */
+  int32_t around;      /* likewise */
 } kmpc_context;
 
 /* Consecutive places of the list (place-partition-var); count 0: all of them. */

@@ -106,6 +106,7 @@ static void describe(kmpc_worker_team *worker_team, kmpc_thread *self, const kmp
   kmpc_team *team = &worker_team->team;
   kmpc_team *parent = self->context.team;
   UPDATE(team->size, size);
+  UPDATE(team->around, solo_kmp_around(parent, size));
   UPDATE(team->level, parent->level + !region->teams);
   UPDATE(team->active_level, parent->active_level + !region->teams);
   UPDATE(team->parent, parent);
@@ -131,7 +132,7 @@ static int is_stealable(const kmpc_worker_team *worker_team, const kmpc_region *
                         int32_t size) {
   const kmpc_team *team = &worker_team->team;
   if (!region->teams && (team->device < 0 || worker_team->reduces_in_order)) return 0;
-  return SOLO_LIKELY(size <= worker_team->tree.above) || solo_kmp_is_crowded(team->parent, size);
+  return SOLO_LIKELY(size <= worker_team->tree.above) || team->around > solo_kmp_procs();
 }
 
 /* To the threads of the worker_team's region (league.c). */

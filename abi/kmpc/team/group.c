@@ -14,15 +14,6 @@ static const kmpc_solo_frame *frame_of(const kmpc_team *team) {
                                                  offsetof(kmpc_solo_frame, team));
 }
 
-int solo_kmp_is_crowded(const kmpc_team *outer, int32_t size) {
-  int64_t threads = size, processors = solo_kmp_procs();
-  while (outer && threads <= processors) {
-    threads *= outer->size;
-    outer = outer->flags ? frame_of(outer)->frame.saved.team : outer->parent;
-  }
-  return threads > processors;
-}
-
 /* outer: the team whose thread has met a target region. Its threads may all do so at a time: each may have
  * everything while they are few, and a part where they would make too many threads together. */
 static int32_t share(const kmpc_team *outer) {

@@ -33,9 +33,12 @@ int32_t solo_kmp_threads_left(const kmpc_team *team);
  * and does not bound it. */
 int32_t solo_kmp_league_budget(int32_t left);
 
-/* Are there more threads than processors when all threads of outer, and of what is around it, begin a region of that
- * size? Leagues and target regions are looked through. */
-int solo_kmp_is_crowded(const kmpc_team *outer, int32_t size) SOLO_COLD;
+/* How many threads there are when all threads of outer, and of what is around it, begin a region of that size.
+ * Leagues and target regions are looked through. */
+SOLO_INLINE int32_t solo_kmp_around(const kmpc_team *outer, int32_t size) {
+  int64_t threads = (int64_t)outer->around * size;
+  return threads < INT32_MAX ? (int32_t)threads : INT32_MAX;
+}
 
 int32_t solo_kmp_reserve_nested(kmpc_group *group, int32_t size, int32_t limit);
 void solo_kmp_release_nested(kmpc_group *group, int32_t size);

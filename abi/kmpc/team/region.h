@@ -43,6 +43,7 @@ SOLO_INLINE void solo_kmp_set_context(kmpc_thread *self, kmpc_frame *frame, kmpc
   self->context.in_slot = 0;
   self->context.crossing = 0;
   self->context.size = team->size;
+  self->context.around = team->around;
 }
 
 /* The same; frame keeps where the thread stood before. */
@@ -67,6 +68,7 @@ void solo_kmp_leave_team(kmpc_thread *self, kmpc_frame *frame);
 SOLO_INLINE void solo_kmp_team_of_one(kmpc_team *team, kmpc_thread *self) {
   kmpc_team *parent = self->context.team;
   team->size = 1;
+  team->around = parent->around;
   team->level = parent->level + 1;
   team->active_level = parent->active_level;
   team->flags = 0;

@@ -38,6 +38,7 @@ void solo_kmp_thread_begin(kmpc_thread *self) {
   first->group.strict_limit = config->thread_limit;
   solo_store_relaxed(&first->group.used, 1); /* not shared yet */
   first->team.size = 1;
+  first->team.around = 1;
   first->team.device = -1;
   first->team.group = &first->group;
   first->team.icvs = config->initial_icvs;

@@ -4,8 +4,9 @@
  * regions), then mixes in yields so that others get the processor, and sleeps after KMP_BLOCKTIME.
  * When it has more threads than processors, the thread that a waiter waits for may need this very
  * processor: it yields almost at once and sleeps after a few rounds, unless KMP_BLOCKTIME says how long it is to
- * stay awake. The same when, on a busy
- * machine, the system has put master and worker on one processor: looked at after a few us, because
+ * stay awake. Where regions within regions make the threads too many, it sleeps at once: who waits there waits for one of
+ * several teams, and beside other programs a yield is a time slice of theirs. The same as for large teams when, on a
+ * busy machine, the system has put master and worker on one processor: looked at after a few us, because
  * pausing would then only keep the other from running.
  */
 #define _GNU_SOURCE
@@ -88,9 +89,12 @@ int solo_kmp_spin(kmpc_backoff *backoff) {
   uint32_t round = backoff->round++;
   if (SOLO_UNLIKELY(round == 0)) {
     const kmpc_config *config = solo_kmp_config();
-    backoff->crowded = solo_kmp_thread_record.context.size > solo_kmp_procs();
-    /* relaxed: a setting, as below */
-    if (config->wait_policy == KMPC_WAIT_PASSIVE || solo_load_relaxed(&config->blocktime_ns) == 0)
+    const kmpc_context *context = &solo_kmp_thread_record.context;
+    backoff->crowded = context->around > solo_kmp_procs();
+    /* relaxed: settings, as below */
+    if (config->wait_policy == KMPC_WAIT_PASSIVE || solo_load_relaxed(&config->blocktime_ns) == 0 ||
+        (backoff->crowded && context->around > context->size &&
+         !solo_load_relaxed(&config->has_blocktime)))
       backoff->crowded = 2;
     backoff->since_ns = 0;
   }

@@ -149,6 +149,7 @@ void solo_kmp_serve(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *wo
   worker->took_part = 0;
   self->context.team = &worker_team->team;
   self->context.size = 1;
+  self->context.around = 1;
   for (;;) {
     uint64_t fork = await_fork(self, worker, worker_team);
     worker->seen = fork;
