@@ -25,6 +25,20 @@ static int fib(int n) {
   return a + b;
 }
 
+/* Regions within regions: four threads, on two processors as a rule. */
+static void nested(long n, long threads) {
+  int most = omp_get_max_active_levels();
+  omp_set_max_active_levels(2);
+  for (long i = 0; i < n; i++) {
+#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(threads)
+    {
+      if (omp_get_thread_num() > threads) abort();
+    }
+  }
+  omp_set_max_active_levels(most);
+}
+
 static void tasks(long n, long argument) {
 #ifdef _OPENMP
   omp_set_num_threads(2);
@@ -73,6 +87,7 @@ static const bench_case cases[] = {
     {.name = "threads/parallel_2", .loop = parallel_for, .argument = 2},
     {.name = "threads/parallel_4", .loop = parallel_for, .argument = 4},
     {.name = "threads/parallel_8", .loop = parallel_for, .argument = 8},
+    {.name = "threads/nested_2x2", .loop = nested, .argument = 2},
     {.name = "threads/task", .loop = tasks, .argument = 20, .scale = 1. / 21890},
     {.name = "threads/dynamic_1", .loop = dynamic_loop, .argument = 1000, .scale = 1. / 1000},
     {.name = "threads/reduce_1", .loop = reduce, .argument = 1},

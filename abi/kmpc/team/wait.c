@@ -4,8 +4,8 @@
  * regions), then mixes in yields so that others get the processor, and sleeps after KMP_BLOCKTIME.
  * When it has more threads than processors, the thread that a waiter waits for may need this very
  * processor: it yields almost at once and sleeps after a few rounds, unless KMP_BLOCKTIME says how long it is to
- * stay awake. Where regions within regions make the threads too many, it sleeps at once: who waits there waits for one of
- * several teams, and beside other programs a yield is a time slice of theirs. The same as for large teams when, on a
+ * stay awake. Where regions within regions make the threads too many, it sleeps soon, and at once while other programs
+ * want the processors: who waits there waits for one of several teams, and a yield is a time slice of theirs. The same as for large teams when, on a
  * busy machine, the system has put master and worker on one processor: looked at after a few us, because
  * pausing would then only keep the other from running.
  */
@@ -23,7 +23,8 @@ enum {
   PAUSES_LOOK = 100, /* when to look which threads are on this processor */
   PAUSES_PER_YIELD = 2,
   PAUSES_CROWDED = 30,
-  YIELDS_CROWDED = 200,
+  SLICE_NS = 300000,       /* a yield that lasts longer: another program's time slice */
+  NO_YIELD_NS = 200000000, /* for how long none is tried again */
   MOVE_EVERY_NS = 10000000,
   CLOCK_EVERY = 4, /* rounds; a power of two, and few: a yield may last a time slice */
 };
@@ -85,17 +86,34 @@ void solo_kmp_await(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *
   solo_kmp_wait_in_team(self, event, team_event, is_over, help, what);
 }
 
+enum { ROOMY, CROWDED, NESTED, PASSIVE }; /* kmpc_backoff.crowded */
+static const uint32_t yields_when[] = {[CROWDED] = 200, [NESTED] = 12, [PASSIVE] = 0};
+
+/* Until when this thread does not yield, since other programs had the processor when it last did. */
+static _Thread_local uint64_t no_yield_ns;
+
+static void yield_within_nest(void) {
+  uint64_t before = solo_now_ns();
+  sched_yield();
+  uint64_t now = solo_now_ns();
+  if (SOLO_UNLIKELY(now - before > SLICE_NS)) no_yield_ns = now + NO_YIELD_NS;
+}
+
+static int32_t how_crowded(void) {
+  const kmpc_config *config = solo_kmp_config();
+  const kmpc_context *context = &solo_kmp_thread_record.context;
+  /* relaxed: settings, which a call may change while others wait */
+  if (config->wait_policy == KMPC_WAIT_PASSIVE || solo_load_relaxed(&config->blocktime_ns) == 0)
+    return PASSIVE;
+  if (SOLO_LIKELY(context->around <= solo_kmp_procs())) return ROOMY;
+  if (context->around == context->size || solo_load_relaxed(&config->has_blocktime)) return CROWDED;
+  return SOLO_UNLIKELY(no_yield_ns) && solo_now_ns() < no_yield_ns ? PASSIVE : NESTED;
+}
+
 int solo_kmp_spin(kmpc_backoff *backoff) {
   uint32_t round = backoff->round++;
   if (SOLO_UNLIKELY(round == 0)) {
-    const kmpc_config *config = solo_kmp_config();
-    const kmpc_context *context = &solo_kmp_thread_record.context;
-    backoff->crowded = context->around > solo_kmp_procs();
-    /* relaxed: settings, as below */
-    if (config->wait_policy == KMPC_WAIT_PASSIVE || solo_load_relaxed(&config->blocktime_ns) == 0 ||
-        (backoff->crowded && context->around > context->size &&
-         !solo_load_relaxed(&config->has_blocktime)))
-      backoff->crowded = 2;
+    backoff->crowded = how_crowded();
     backoff->since_ns = 0;
   }
   if (SOLO_UNLIKELY(backoff->crowded)) {
@@ -103,14 +121,14 @@ int solo_kmp_spin(kmpc_backoff *backoff) {
       solo_cpu_relax();
       return 1;
     }
-    if (backoff->crowded == 2) {
-      backoff->round = 0;
-      return 0;
-    }
-    if (round < PAUSES_CROWDED + YIELDS_CROWDED ||
-        /* relaxed: see above */
-        (solo_load_relaxed(&solo_kmp_config()->has_blocktime) && !out_of_time(backoff))) {
-      sched_yield();
+    if (round < PAUSES_CROWDED + yields_when[backoff->crowded] ||
+        /* relaxed: a setting, as above */
+        (backoff->crowded == CROWDED && solo_load_relaxed(&solo_kmp_config()->has_blocktime) &&
+         !out_of_time(backoff))) {
+      if (backoff->crowded == NESTED)
+        yield_within_nest();
+      else
+        sched_yield();
       return 1;
     }
     backoff->round = 0;
