@@ -18,12 +18,10 @@ static const kmpc_solo_frame *frame_of(const kmpc_team *team) {
  * everything while they are few, and a part where they would make too many threads together. */
 static int32_t share(const kmpc_team *outer) {
   const kmpc_config *config = solo_kmp_config();
-  int64_t all = solo_kmp_procs(), launching = 1;
+  int64_t all = solo_kmp_procs();
   if (config->threads_asked > all) all = config->threads_asked;
   int64_t most = THREADS_PER_PROCESSOR * all;
-  for (; outer && outer->active_level > 0 && launching < most; outer = outer->parent)
-    launching *= outer->size;
-  most /= launching;
+  if (outer->active_level > 0) most /= outer->around;
   return (int32_t)(most < 1 ? 1 : most < all ? most : all);
 }
 

@@ -92,7 +92,7 @@ static const uint32_t yields_when[] = {[CROWDED] = 200, [NESTED] = 12, [PASSIVE]
 /* Until when this thread does not yield, since other programs had the processor when it last did. */
 static _Thread_local uint64_t no_yield_ns;
 
-static void yield_within_nest(void) {
+static SOLO_COLD void yield_within_nest(void) {
   uint64_t before = solo_now_ns();
   sched_yield();
   uint64_t now = solo_now_ns();
