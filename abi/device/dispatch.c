@@ -94,7 +94,8 @@ static void describe(u32 kind, u64 lower, u64 trips, u64 chunk) {
   shared.kind = kind;
   shared.lower = lower;
   shared.trips = trips;
-  shared.chunk = chunk ? chunk : 1;
+  /* no more than there is: threads that come in vain still add it to what is handed out */
+  shared.chunk = chunk > trips ? trips : chunk ? chunk : 1;
   shared.taken = 0;
 }
 

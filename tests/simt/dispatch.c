@@ -43,6 +43,8 @@ static void once(void) {
   LOOP("omp for schedule(guided)", long);
   LOOP("omp for schedule(guided, 5)", unsigned long);
   LOOP("omp for schedule(monotonic : dynamic, 1000)", int);
+  LOOP("omp for schedule(dynamic, 1L << 62)", long);
+  LOOP("omp for schedule(guided, 1L << 62)", long);
   LOOP("omp for schedule(runtime)", int);
   LOOP("omp for schedule(static, 3) ordered", int);
 }
