@@ -53,6 +53,7 @@ const char *solo_cc_triple(const solo_cc_settings *s);
 bool solo_cc_has_host_target(const solo_cc_settings *s);
 /* -fopenmp-targets with architectures and device runtimes. */
 void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list *command);
+/* Clang's own mathematics for device code, in front of musl's; nothing with glibc, or without a GPU. */
 void solo_cc_add_device_headers(const solo_cc_settings *s, const char *clang, solo_list *command);
 /* The link of device code for the CPU drops what nothing uses. Clang writes there, too, how a thread finds a
  * threadprivate variable that a copyin clause of the host names; the variable is the host's alone. */

@@ -70,20 +70,16 @@ void solo_cc_add_collection(const solo_cc_settings *s, const char *clang, solo_l
   solo_list_add(command, by_compiler ? "-Wl,--gc-sections" : "--gc-sections");
 }
 
-/* The folder where make.sh put the device runtime for this Clang, mended; for 22 it is the only one, Debian has none.
- * NULL: not for this Clang or target. */
+/* The folder where make.sh put the device runtime for this version of Clang, mended; Clang 22 looks for one file for all
+ * of NVIDIA's from sm_70 on, and Debian has none for it. NULL: not for this Clang or target. */
 static const char *our_runtime(const char *version, const char *vendor, const char *target) {
-  const char *ours = solo_tool_device_library();
-  if (!ours || (strcmp(version, "19") != 0 && strcmp(version, "22") != 0)) return NULL;
-  const char *folder = solo_tool_text("%s/%s", folder_of(ours), version),
-             *of_22 = "libomptarget-nvptx.bc";
-  const char *number = solo_tool_after(target, "sm_");
-  if (number && strcmp(version, "22") == 0)
-    return atoi(number) >= 70 && solo_tool_is_file(solo_tool_text("%s/%s", folder, of_22)) ? folder
-                                                                                           : NULL;
-  return solo_tool_is_file(solo_tool_text("%s/libomptarget-%s-%s.bc", folder, vendor, target))
-             ? folder
-             : NULL;
+  const char *ours = solo_tool_device_library(), *number = solo_tool_after(target, "sm_");
+  bool is_one_file = number && strcmp(version, "22") == 0;
+  if (!ours || (is_one_file && atoi(number) < 70)) return NULL;
+  const char *folder = solo_tool_text("%s/%s", folder_of(ours), version);
+  const char *name = is_one_file ? "libomptarget-nvptx.bc"
+                                 : solo_tool_text("libomptarget-%s-%s.bc", vendor, target);
+  return solo_tool_is_file(solo_tool_text("%s/%s", folder, name)) ? folder : NULL;
 }
 
 static void add_runtime_for_22(const char *folder, solo_list *out) {
@@ -235,8 +231,9 @@ void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list
  * before the folders that Clang names itself, so that kernels would see musl's alone: no sin, no product of complex
  * numbers that a GPU has. */
 void solo_cc_add_device_headers(const solo_cc_settings *s, const char *clang, solo_list *command) {
+  if (!s->musl || !(s->remote || solo_cc_simt(s))) return;
   const char *headers = file_of_clang(clang, "include");
-  if (!s->musl || !(s->remote || solo_cc_simt(s)) || !headers) return;
+  if (!headers) return;
   const char *targets = solo_cc_simt(s) ? solo_cc_simt(s) : s->targets;
   solo_list triples = {0};
   char *copy = solo_tool_text("%s", targets);

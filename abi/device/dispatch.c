@@ -11,7 +11,6 @@
  *
  * The entry points are those that Clang calls (abi-facts 14); its loops go up in steps of 1, and
  * their bounds are in *lower and *upper before the first call of next. */
-typedef signed char i8;
 typedef int i32;
 typedef unsigned u32;
 typedef long long i64;
@@ -85,8 +84,7 @@ static void describe(u32 kind, u64 lower, u64 trips, u64 chunk) {
     chunk = of > 0 ? (u64)of : 0;
     if (!chunk && kind == STATIC_CHUNKED) kind = STATIC;
   }
-  if (kind == STATIC || kind == AUTO ||
-      (kind != STATIC_CHUNKED && kind != DYNAMIC && kind != GUIDED)) {
+  if (kind != STATIC_CHUNKED && kind != DYNAMIC && kind != GUIDED) {
     u64 threads = (u64)omp_get_num_threads();
     chunk = (trips + threads - 1) / threads;
     kind = STATIC_CHUNKED;

@@ -82,11 +82,11 @@ mended() { # mended <runtime> <out> <more code...>
   shift 2
   llvm-link-19 theirs.ll "$@" -o "$out"
 }
-mkdir 19 22
 folder=$(dirname "$(clang-19 -print-file-name=libomptarget-nvptx-sm_70.bc 2>words || :)")
 nvidia=nvptx64-nvidia-cuda amd=amdgcn-amd-amdhsa
 if [ -f "$folder/libomptarget-nvptx-sm_70.bc" ] && device_code $nvidia dispatch -march=sm_70 &&
   device_code $nvidia team -march=sm_70 && device_code $nvidia parallel_60 -march=sm_70; then
+  mkdir 19 22
   replaced='dispatch_[a-z0-9_]*|parallel_51|barrier'
   for runtime in "$folder"/libomptarget-nvptx-sm_[789]?.bc; do
     mended "$runtime" "19/$(basename "$runtime")" dispatch-$nvidia.ll team-$nvidia.ll
@@ -98,6 +98,7 @@ else
   echo "no device runtime for nvptx: $(head -1 words)" | tee -a absent
 fi
 if [ -f "$folder/libomptarget-amdgpu-gfx90a.bc" ] && device_code $amd dispatch -Xclang -mcode-object-version=none; then
+  mkdir -p 19
   replaced='dispatch_[a-z0-9_]*'
   for runtime in "$folder"/libomptarget-amdgpu-gfx*.bc; do
     mended "$runtime" "19/$(basename "$runtime")" dispatch-$amd.ll

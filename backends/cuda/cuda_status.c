@@ -101,8 +101,8 @@ static const char *hint_of(CUresult result) {
            "child alone";
   case CUDA_ERROR_DEINITIALIZED:
     return "; the driver ends when the process exits: before destructors, and before functions "
-           "that were given to "
-           "atexit ahead of the first use of a device (omp_get_num_devices() is one)";
+           "that were given to atexit ahead of the first use of a device (omp_get_num_devices() is "
+           "one)";
   case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
     return "; the kernel's registers or shared memory do not allow so many threads: lower "
            "thread_limit";

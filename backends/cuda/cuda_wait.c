@@ -10,10 +10,10 @@ static solo_status fail_work(solo_bqueue *queue, CUresult result) {
                         queue->last ? queue->last->name : "none");
 }
 
-/* A query costs about a microsecond and sees the end at once; sleeping costs ten times that, and 250 us where the
- * processor went to sleep as well (a virtual machine with an H200). But it takes a lock of the context, which the threads
- * that launch want, too: so it comes each time that a 32nd part more has been waited, which is what it costs at
- * most. */
+/* A query costs about a microsecond and sees the end at once; sleeping costs ten times that, and 100 us and more where
+ * the processor went to sleep as well (a virtual machine with an H200). But it takes a lock of the context, which the
+ * threads that launch want, too: so it comes each time that a 32nd part more has been waited, which is the most that
+ * it adds. */
 int solo_cuda_asks_again(solo_cuda_asking *asking) {
   uint64_t now = solo_now_ns(), most = (uint64_t)solo_settings()->spin_us * 1000;
   if (!asking->start_ns) asking->start_ns = now;
@@ -24,7 +24,8 @@ int solo_cuda_asks_again(solo_cuda_asking *asking) {
   return 1;
 }
 
-/* A context spins in cuStreamSynchronize, unless it was made to sleep; an event of our own sleeps there, too. It also brings out what kernels have printed. Where there is none: the stream. */
+/* A context spins in cuStreamSynchronize, unless it was made to sleep; an event of our own sleeps there, too. It also
+ * brings out what kernels have printed. Where there is none: the stream. */
 static CUresult sleep_on(solo_bqueue *queue) {
   solo_bdevice *device = queue->device;
   CUresult result = CUDA_ERROR_NOT_READY;

@@ -62,7 +62,7 @@ ours='-Lbuild/lib/glibc -Wl,--no-as-needed build/lib/glibc/libsolo_drv_cuda.so -
 device=build/lib/device/libsolo_device.a # our device code (abi/device)
 [ -f $device ] || device=
 program() { # program <source> [name]
-  source=$1 into=bin name=${2:-$(basename "${1%.*}")}
+  source=$1 name=${2:-$(basename "${1%.*}")}
   cc=clang-19
   case $1 in *.cpp) cc=clang++-19 ;; esac
   own=$(sed -n '1,5s/.*Options: *//p' "$1")
@@ -72,13 +72,13 @@ program() { # program <source> [name]
   fi
   set -- $host_flags $own -fopenmp -fopenmp-targets=nvptx64-nvidia-cuda --offload-arch="$archs" \
     --cuda-path="$toolkit" -Wno-unknown-cuda-version "$1" -lm
-  if LIBRARY_PATH=$llvm $cc "$@" $device -o $bundle/$into/$name $ours >>$log 2>&1; then
+  if LIBRARY_PATH=$llvm $cc "$@" $device -o $bundle/bin/$name $ours >>$log 2>&1; then
     built=$((built + 1))
   else
     left="$left $name"
     return
   fi
-  [ "$stock" = 1 ] && [ "$into" = bin ] || return
+  [ "$stock" = 1 ] || return
   if [ "${STOCK_PTXAS:-}" ]; then
     stock_by_ptx "$source" "$name" $host_flags $own >>$log 2>&1 || left="$left stock/$name"
     return

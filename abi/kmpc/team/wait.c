@@ -4,10 +4,11 @@
  * regions), then mixes in yields so that others get the processor, and sleeps after KMP_BLOCKTIME.
  * When it has more threads than processors, the thread that a waiter waits for may need this very
  * processor: it yields almost at once and sleeps after a few rounds, unless KMP_BLOCKTIME says how long it is to
- * stay awake. Where regions within regions make the threads too many, it sleeps soon, and at once while other programs
- * want the processors: who waits there waits for one of several teams, and a yield is a time slice of theirs. The same as for large teams when, on a
- * busy machine, the system has put master and worker on one processor: looked at after a few us, because
- * pausing would then only keep the other from running.
+ * stay awake. The same when, on a busy machine, the system has put master and worker on one processor: looked at after
+ * a few us, because pausing would then only keep the other from running.
+ *
+ * Where regions within regions make the threads too many, it sleeps soon, and at once while other programs want the
+ * processors: who waits there waits for one of several teams, and a yield is a time slice of theirs.
  */
 #define _GNU_SOURCE
 #include "abi/kmpc/team/wait.h"
