@@ -1,7 +1,7 @@
 /* Description: loops that hand out iterations as threads ask, and parallel regions of fewer threads than the block
  * has: each iteration once, in teams of every size, one loop behind another without a barrier, the
  * last iteration's value, and who has what by schedule(runtime). */
-#include <stdio.h>
+#include "../programs/check.h"
 
 #pragma omp begin declare target
 int omp_get_thread_num(void);
@@ -10,14 +10,7 @@ void omp_set_schedule(int kind, int chunk);
 #pragma omp end declare target
 enum { N = 700, THREADS = 128, STATIC = 1, DYNAMIC = 2 };
 
-static int wrong, x[N], y[N];
-
-static void same(int line, long is, long should) {
-  if (is == should) return;
-  printf("wrong: line %d: %ld, not %ld\n", line, is, should);
-  wrong++;
-}
-#define SAME(is, should) same(__LINE__, is, should)
+static int x[N], y[N];
 
 /* Each of x is 1: the number that are not. */
 static long not_once(void) {
@@ -32,7 +25,7 @@ static long not_once(void) {
     _Pragma("omp target parallel num_threads(threads) map(tofrom : x) thread_limit(THREADS)") {    \
       _Pragma(schedule_) for (type_ i = 0; i < N; i++) _Pragma("omp atomic") x[i]++;               \
     }                                                                                              \
-    SAME(not_once(), 0);                                                                           \
+    CHECK_INT(not_once(), 0);                                                                      \
   }
 enum { SIZES = 6 };
 static const int size[SIZES] = {1, 2, 33, 64, 100, THREADS};
@@ -54,12 +47,12 @@ static void in_a_league(void) {
                                                      : x) schedule(dynamic, 3)                     \
     dist_schedule(static, 50) num_teams(4) thread_limit(64)
   for (int i = 0; i < N; i++) x[i]++;
-  SAME(not_once(), 0);
+  CHECK_INT(not_once(), 0);
 #pragma omp target teams distribute parallel for map(tofrom                                        \
                                                      : x) schedule(guided) num_teams(3)            \
     thread_limit(1)
   for (int i = N - 1; i >= 0; i--) x[i]++;
-  SAME(not_once(), 0);
+  CHECK_INT(not_once(), 0);
 }
 
 /* Threads that are through with one loop while others are in it. */
@@ -85,10 +78,10 @@ static void without_barriers(void) {
 #pragma omp for schedule(dynamic, 2) reduction(+ : sum)
     for (int i = 0; i < N; i++) sum += i;
   }
-  SAME(not_once(), 0);
-  for (int i = 0; i < N; i++) SAME(y[i], i % 3 == 0), y[i] = 0;
-  SAME(last, (N - 1) / 3 * 3);
-  SAME(sum, N * (N - 1) / 2);
+  CHECK_INT(not_once(), 0);
+  for (int i = 0; i < N; i++) CHECK_INT(y[i], i % 3 == 0);
+  CHECK_INT(last, (N - 1) / 3 * 3);
+  CHECK_INT(sum, N * (N - 1) / 2);
 }
 
 /* By schedule(runtime): static is round and round, as each thread's number says. */
@@ -111,9 +104,9 @@ static void whose(void) {
       }
     }
   }
-  SAME(not_once(), 0);
-  SAME(others, 0);
-  SAME(threads > 1, 1);
+  CHECK_INT(not_once(), 0);
+  CHECK_INT(others, 0);
+  CHECK_INT(threads > 1, 1);
 }
 
 /* What is written before a barrier is there behind it, for the threads of the team. */
@@ -139,8 +132,8 @@ static void barriers(void) {
 #pragma omp atomic
     sums += sum > 900;
   }
-  SAME(bad, 0);
-  SAME(sums, 3);
+  CHECK_INT(bad, 0);
+  CHECK_INT(sums, 3);
 }
 
 int main(void) {
@@ -149,6 +142,5 @@ int main(void) {
   without_barriers();
   whose();
   barriers();
-  if (!wrong) puts("right");
-  return wrong != 0;
+  return result();
 }
