@@ -3,7 +3,6 @@
 #include "backends/remote/remote_server.h"
 #include "tools/common.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +44,7 @@ static void give_up(void) {
 
 int main(int argc, char **argv) {
   solo_tool_start(NAME);
-  signal(SIGPIPE, SIG_IGN);
+  /* SIGPIPE stays as it is: Open MPI's TCP, writing to a rank that has died, would do so for ever */
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0) {
       fputs(help, stdout);

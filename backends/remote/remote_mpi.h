@@ -10,8 +10,9 @@
  * that is the queue's thread as long as messages come (20 ms), then the control thread, with naps of up to
  * 2 ms in between.
  *
- * Errors: MPI's calls return them (MPI_ERRORS_RETURN), and all links are lost then. (Mostly mpirun is
- * faster: it ends the whole job when one rank dies.)
+ * Errors: MPI's calls return them (MPI_ERRORS_RETURN), and all links are lost then. A rank that dies is not
+ * MPI's to tell: remote_mpi_lifeline.c, for launchers that were told to let the others go on. (Else mpirun ends
+ * the whole job.) What was being sent to it, or received, is given up and never asked for again.
  */
 #ifndef SOLO_REMOTE_MPI_H
 #define SOLO_REMOTE_MPI_H
@@ -31,6 +32,10 @@ enum {
   JOB_MOST_RANKS = 1025,
 #endif
   JOB_HELLO_BYTES = 512,
+  JOB_NOTES = 64, /* short messages that may be on their way */
+  JOB_NOTE_BYTES = 48,
+  JOB_ADDRESSES = 8, /* of a node */
+  JOB_SECRET_BYTES = 16,
 };
 
 /* Tags of what a program sends. Below: the channel, and in one bit more how many failures of it have
@@ -41,6 +46,7 @@ enum {
   JOB_TAG_CLOSE,                           /* of the session */
   JOB_TAG_END,                             /* of the program */
   JOB_TAG_GIFT,                            /* the bytes: a solo_remote_gift */
+  JOB_TAG_DEAD,                            /* the bytes: a rank that has died */
   JOB_TAGS
 };
 
@@ -61,6 +67,13 @@ typedef struct mpi_answer {
   } more;
 } mpi_answer;
 
+/* Where the program waits for its servers' lifelines. */
+typedef struct mpi_door {
+  uint8_t secret[JOB_SECRET_BYTES];     /* of the job's ranks: whoever else comes is turned away */
+  uint8_t addresses[JOB_ADDRESSES][16]; /* IPv6; IPv4 as ::ffff:a.b.c.d */
+  uint16_t count, port;                 /* 0 addresses: nobody waits */
+} mpi_door;
+
 /* Before anything else, the same in all versions to come: what each rank says of itself. */
 typedef struct mpi_hello {
   uint64_t magic;
@@ -69,7 +82,15 @@ typedef struct mpi_hello {
   uint32_t is_program;
   int32_t process;
   char host[64];
+  mpi_door door; /* the program's */
 } mpi_hello;
+
+/* A message of a few bytes, kept until MPI has done with them: a rank that has died may never take it. */
+typedef struct mpi_note {
+  MPI_Request request;
+  int rank;
+  uint64_t bytes[JOB_NOTE_BYTES / 8];
+} mpi_note;
 
 typedef struct mpi_transfer {
   MPI_Request request;
@@ -121,8 +142,12 @@ typedef struct mpi_job {
   _Atomic uint32_t opened; /* of a server: number of the session asked for last */
   int rank, size;          /* among those who fit together; the program's is 0 */
   MPI_Comm messages, answers, data, between;
-  mpi_link **links;  /* by rank: those that are open */
-  char (*hosts)[64]; /* by rank */
+  mpi_link **links;      /* by rank: those that are open */
+  char (*hosts)[64];     /* by rank */
+  _Atomic uint8_t *dead; /* by rank: it has died; a flag by itself */
+  _Atomic int deaths;    /* how many */
+  mpi_note *notes;       /* JOB_NOTES of them */
+  uint32_t next_note;
   mpi_slot *slots;
   _Atomic uint32_t looks; /* ever made */
   uint32_t next_slot;     /* the next to be looked at; counts on, as receiving does */
@@ -156,20 +181,32 @@ void solo_remote_mpi_finish(void);
 
 /* --- calls (remote_mpi_call.c) ---------------------------------------------------------------- */
 
-/* A call of MPI has failed: all is lost. */
-SOLO_COLD void solo_remote_mpi_fail(void);
+enum { JOB_NOBODY = -1 };
+
+/* A call of MPI about a rank has failed: that is lost, or with JOB_NOBODY all is. The lock is held. */
+SOLO_COLD void solo_remote_mpi_fail(int rank, int code);
 
 /* What every call of MPI is given through; nonzero: it failed. The lock is held. */
-SOLO_INLINE int solo_remote_mpi_failed(int code) {
+SOLO_INLINE int solo_remote_mpi_failed(int rank, int code) {
   if (SOLO_LIKELY(code == MPI_SUCCESS)) return 0;
-  solo_remote_mpi_fail();
+  solo_remote_mpi_fail(rank, code);
   return 1;
 }
 
 void solo_remote_mpi_acquire(void);
 void solo_remote_mpi_release(void);
-/* Sends what has no bytes to speak of to a server. The lock is held. */
-void solo_remote_mpi_send(int rank, int tag, const uint32_t *word);
+/* Sends at most JOB_NOTE_BYTES, which are copied. Nonzero: they will not arrive. The lock is held. */
+int solo_remote_mpi_send(MPI_Comm comm, int rank, int tag, const void *bytes, size_t size);
+/* A flag by itself: what is moved with a rank that is dead never comes. */
+SOLO_INLINE int solo_remote_mpi_is_dead(int rank) {
+  return solo_load_relaxed(&solo_remote_mpi.dead[rank]); /* a flag by itself */
+}
+
+/* A rank is dead, as far as it concerns us; a program tells its servers. The lock is held. */
+void solo_remote_mpi_note_death(int rank);
+/* A server's: the program is gone, or its session is over. The lock is held. */
+void solo_remote_mpi_end_program(void);
+void solo_remote_mpi_end_link(mpi_link *l);
 /* Moves bytes with the link's other side. The lock is held. */
 int solo_remote_mpi_start_move(solo_remote_channel *c, void *bytes, uint64_t size,
                                solo_remote_way way, MPI_Request *out);
@@ -211,6 +248,19 @@ int solo_remote_mpi_send_offered(mpi_link *l, uint32_t number, uint64_t ticket);
 int solo_remote_mpi_take_gift(mpi_link *l, const void *message, int bytes);
 /* Who waits for a gift of the channel (UINT32_MAX: of any) is told that none comes. The lock is held. */
 void solo_remote_mpi_drop_gifts(mpi_link *l, uint32_t channel);
+
+/* --- who lives (remote_mpi_lifeline.c) --------------------------------------------------------- */
+
+/* The program's: fills in where its servers find it. */
+void solo_remote_mpi_open_door(mpi_door *out);
+/* Takes the lifelines that have come. The lock is held. */
+void solo_remote_mpi_ask_in(void);
+/* A server's: ties its lifeline to the program's door, which takes at most a third of a second. */
+void solo_remote_mpi_tie(const mpi_door *door);
+/* Looks whether a rank has died, every 50 ms at most. The lock is not held. */
+void solo_remote_mpi_look_for_dead(void);
+/* A child of fork: its parent's death must be seen though it lives. */
+void solo_remote_mpi_drop_lifelines(void);
 
 /* --- links (remote_mpi_link.c) ---------------------------------------------------------------- */
 

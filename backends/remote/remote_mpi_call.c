@@ -1,6 +1,8 @@
-/* Calls of MPI: one at a time, and after a failure of one all is lost. */
+/* Calls of MPI: one at a time. One that fails costs the rank that it is about, or all where that is not known. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
+
+#include "runtime/base/debug.h"
 
 enum {
   LOOKS_PER_TIME = 64,
@@ -13,12 +15,6 @@ mpi_job solo_remote_mpi = {.lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF)};
 #ifdef SOLO_CHECK
 _Atomic uint64_t solo_remote_mpi_sent;
 #endif
-
-void solo_remote_mpi_fail(void) {
-  solo_store_relaxed(&job.is_over, 1); /* a flag by itself */
-  for (int n = 0; n < job.size; n++)
-    if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1); /* a flag by itself */
-}
 
 /* Held for the time of a call of MPI: who finds it taken does better to look again than to sleep. */
 void solo_remote_mpi_acquire(void) {
@@ -35,13 +31,72 @@ void solo_remote_mpi_release(void) {
   solo_lock_release_tried(&job.lock);
 }
 
-void solo_remote_mpi_send(int rank, int tag, const uint32_t *word) {
-  MPI_Request request;
-  if (solo_remote_mpi_failed(
-          MPI_Isend(word, (int)sizeof *word, MPI_BYTE, rank, tag, job.messages, &request)))
-    return;
-  (void)solo_remote_mpi_failed(MPI_Wait(&request, MPI_STATUS_IGNORE)); /* four bytes: at once */
+/* The next note that MPI has done with; NULL: none. */
+static mpi_note *find_note(void) {
+  for (int n = 0; n < JOB_NOTES; n++) {
+    mpi_note *note = &job.notes[job.next_note++ % JOB_NOTES];
+    int done = 1;
+    if (note->request != MPI_REQUEST_NULL &&
+        solo_remote_mpi_failed(note->rank, MPI_Test(&note->request, &done, MPI_STATUS_IGNORE)))
+      done = 1;
+    if (done) return note;
+  }
+  return NULL;
 }
+
+int solo_remote_mpi_send(MPI_Comm comm, int rank, int tag, const void *bytes, size_t size) {
+  /* relaxed: flags by themselves */
+  if (solo_load_relaxed(&job.is_over) || solo_remote_mpi_is_dead(rank)) return 1;
+  mpi_note *note = find_note();
+  if (!note) return 1;
+  memcpy(note->bytes, bytes, size);
+  note->rank = rank;
+  return solo_remote_mpi_failed(
+      rank, MPI_Isend(note->bytes, (int)size, MPI_BYTE, rank, tag, comm, &note->request));
+}
+
+/* --- what a failure costs --------------------------------------------------------------------- */
+
+void solo_remote_mpi_end_link(mpi_link *l) {
+  solo_store_relaxed(&l->link.lost, 1); /* a flag by itself */
+  solo_remote_channel control;
+  solo_remote_channel_of(&l->link, 0, &control);
+  solo_remote_wake(&control);
+}
+
+void solo_remote_mpi_end_program(void) {
+  if (job.links[0]) solo_remote_mpi_end_link(job.links[0]);
+  solo_store_relaxed(&job.is_over, 1); /* a flag by itself */
+  if (job.program_ended) job.program_ended();
+}
+
+void solo_remote_mpi_note_death(int rank) {
+  const uint32_t word = (uint32_t)rank;
+  if (solo_remote_mpi_is_dead(rank)) return;
+  solo_store_relaxed(&job.dead[rank], 1); /* a flag by itself */
+  solo_add_relaxed(&job.deaths, 1);       /* a count */
+  if (rank == 0) solo_remote_mpi_end_program();
+  if (job.rank != 0) return;
+  if (job.links[rank]) solo_store_relaxed(&job.links[rank]->link.lost, 1); /* a flag by itself */
+  for (int n = 1; n < job.size; n++) /* who moves bytes with it waits in vain */
+    (void)solo_remote_mpi_send(job.messages, n, JOB_TAG_DEAD, &word, sizeof word);
+}
+
+void solo_remote_mpi_fail(int rank, int code) {
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length;
+  (void)MPI_Error_string(code, text, &length);
+  solo_debug(1, "MPI, rank %d: what concerns rank %d fails: %s", job.rank, rank, text);
+  if (rank != JOB_NOBODY) {
+    solo_remote_mpi_note_death(rank);
+    return;
+  }
+  solo_store_relaxed(&job.is_over, 1); /* a flag by itself */
+  for (int n = 0; n < job.size; n++)
+    if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1); /* a flag by itself */
+}
+
+/* --- bytes ------------------------------------------------------------------------------------ */
 
 static int data_tag(const solo_remote_channel *c) {
   /* a session's bytes must not be taken for the next's */
@@ -60,6 +115,6 @@ int solo_remote_mpi_start_move(solo_remote_channel *c, void *bytes, uint64_t siz
   if (is_sent) solo_add_relaxed(&solo_remote_mpi_sent, size); /* a count */
 #endif
   return solo_remote_mpi_failed(
-      is_sent ? MPI_Isend(bytes, (int)size, MPI_BYTE, rank, tag, job.data, out)
-              : MPI_Irecv(bytes, (int)size, MPI_BYTE, rank, tag, job.data, out));
+      rank, is_sent ? MPI_Isend(bytes, (int)size, MPI_BYTE, rank, tag, job.data, out)
+                    : MPI_Irecv(bytes, (int)size, MPI_BYTE, rank, tag, job.data, out));
 }

@@ -10,14 +10,13 @@
 
 static const int32_t too_late = SOLO_UNAVAILABLE;
 
+_Static_assert(sizeof(solo_remote_gift) <= JOB_NOTE_BYTES, "a gift is sent as a note");
+
 int solo_remote_mpi_give(solo_remote_link *link, const solo_remote_gift *gift) {
-  MPI_Request request;
   solo_remote_mpi_acquire();
   int failed =
-      solo_load_relaxed(&link->lost) || solo_load_relaxed(&job.is_over) || /* flags by themselves */
-      solo_remote_mpi_failed(MPI_Isend(gift, (int)sizeof *gift, MPI_BYTE, (int)link->number,
-                                       JOB_TAG_GIFT, job.messages, &request)) ||
-      solo_remote_mpi_failed(MPI_Wait(&request, MPI_STATUS_IGNORE)); /* few bytes: at once */
+      solo_load_relaxed(&link->lost) || /* a flag by itself */
+      solo_remote_mpi_send(job.messages, (int)link->number, JOB_TAG_GIFT, gift, sizeof *gift);
   solo_remote_mpi_release();
   return failed;
 }
@@ -33,11 +32,7 @@ enum { is_not_late };
 
 /* The lock is held. */
 static void refuse(const solo_remote_gift *g) {
-  MPI_Request request;
-  if (solo_load_relaxed(&job.is_over)) return; /* a flag by itself */
-  if (!solo_remote_mpi_failed(MPI_Isend(&too_late, (int)sizeof too_late, MPI_BYTE, (int)g->server,
-                                        (int)g->tag, job.between, &request)))
-    (void)solo_remote_mpi_failed(MPI_Request_free(&request));
+  (void)solo_remote_mpi_send(job.between, (int)g->server, (int)g->tag, &too_late, sizeof too_late);
 }
 
 int solo_remote_mpi_send_offered(mpi_link *l, uint32_t number, uint64_t ticket) {

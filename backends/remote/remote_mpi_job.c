@@ -73,8 +73,8 @@ static const char *misfit(const mpi_hello *first, const mpi_hello *h, int rank) 
   return NULL;
 }
 
-/* Fills *out with who goes with rank 0, as all ranks find it. Nonzero: MPI fails. */
-static int meet(int is_program, MPI_Comm *out) {
+/* Fills *out with who goes with rank 0, as all ranks find it, and where that waits for lifelines. Nonzero: MPI fails. */
+static int meet(int is_program, MPI_Comm *out, mpi_door *out_door) {
   union hello {
     mpi_hello hello;
     char bytes[JOB_HELLO_BYTES];
@@ -87,6 +87,7 @@ static int meet(int is_program, MPI_Comm *out) {
   all = calloc((size_t)size, sizeof *all);
   if (!all) return 1;
   fill_hello(&mine.hello, is_program);
+  if (is_program && rank == 0 && size > 1) solo_remote_mpi_open_door(&mine.hello.door);
   int failed = MPI_Iallgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE,
                               MPI_COMM_WORLD, &request) != MPI_SUCCESS ||
                wait_for(&request);
@@ -100,6 +101,7 @@ static int meet(int is_program, MPI_Comm *out) {
                all[n].hello.host, why);
     if (why && n == rank) rank = -1;
   }
+  *out_door = all[0].hello.door;
   free(all);
   if (failed || !job.hosts) return 1;
   return MPI_Comm_split(MPI_COMM_WORLD, rank >= 0 ? 0 : MPI_UNDEFINED, rank, out) != MPI_SUCCESS;
@@ -115,8 +117,11 @@ static int open_channels(MPI_Comm all) {
   if (MPI_Comm_size(all, &job.size) != MPI_SUCCESS) return 1;
   job.links = calloc((size_t)job.size, sizeof *job.links);
   job.slots = calloc(JOB_SLOTS, sizeof *job.slots);
+  job.notes = calloc(JOB_NOTES, sizeof *job.notes);
+  job.dead = calloc((size_t)job.size, sizeof *job.dead);
   job.sent = job.rank ? calloc(JOB_ANSWERS, sizeof *job.sent) : NULL;
-  if (!job.links || !job.slots || (job.rank && !job.sent)) return 1;
+  if (!job.links || !job.slots || !job.notes || !job.dead || (job.rank && !job.sent)) return 1;
+  for (int n = 0; n < JOB_NOTES; n++) job.notes[n].request = MPI_REQUEST_NULL;
   for (int n = 0; n < JOB_ANSWERS && job.rank; n++) job.sent[n].request = MPI_REQUEST_NULL;
   solo_remote_mpi_listen();
   return 0;
@@ -127,10 +132,12 @@ static void forget_in_child(void) {
   solo_store_relaxed(&job.is_over, 1); /* flags by themselves; one thread */
   for (int n = 0; job.links && n < job.size; n++)
     if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1);
+  solo_remote_mpi_drop_lifelines();
 }
 
 static const char *start(int is_program) {
   int was = 0, level = 0;
+  mpi_door door;
   MPI_Comm all;
   (void)MPI_Initialized(&was);
   if (was) return "the program uses MPI itself: it cannot have the job's other ranks as servers";
@@ -141,10 +148,11 @@ static const char *start(int is_program) {
     return "MPI_Init_thread fails";
   start_.is_started = 1;
   (void)MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  if (meet(is_program, &all)) return "its ranks do not meet: MPI fails";
+  if (meet(is_program, &all, &door)) return "its ranks do not meet: MPI fails";
   if (level < MPI_THREAD_SERIALIZED) return "this MPI does not support threads";
   if (all == MPI_COMM_NULL) return start_.reason;
   if (open_channels(all)) return "no communicator, or no memory for its messages";
+  if (!is_program) solo_remote_mpi_tie(&door);
   if (is_program && job.size == 1)
     return start_.reason[0] ? start_.reason
                             : "there is no other rank: mpirun of " TEXT(
@@ -165,6 +173,14 @@ solo_status solo_remote_mpi_start(int is_program) {
                                   : solo_fail(SOLO_UNAVAILABLE, "MPI job: %s", start_.reason);
 }
 
+/* Nonzero: each server has said its last word, or is dead. */
+static int have_all_ended(void) {
+  solo_remote_mpi_acquire();
+  int count = job.last_answers;
+  solo_remote_mpi_release();
+  return count + solo_load_relaxed(&job.deaths) >= job.size - 1; /* a count */
+}
+
 /* Waits for their last words, so that MPI finds nothing lying about. */
 static void end_servers(void) {
   const uint32_t none = 0;
@@ -172,16 +188,14 @@ static void end_servers(void) {
   solo_remote_mpi_acquire();
   for (int n = 1; n < job.size; n++) {
     if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1); /* a flag by itself */
-    solo_remote_mpi_send(n, JOB_TAG_END, &none);
+    (void)solo_remote_mpi_send(job.messages, n, JOB_TAG_END, &none, sizeof none);
   }
   solo_remote_mpi_release();
   while (ns < END_SECONDS * UINT64_C(1000000000) && !solo_load_relaxed(&job.is_over)) { /* a flag */
     const struct timespec time = {.tv_nsec = NAP_NS};
     solo_remote_mpi_poll();
-    solo_remote_mpi_acquire();
-    int count = job.last_answers;
-    solo_remote_mpi_release();
-    if (count == job.size - 1) break;
+    if (have_all_ended()) break;
+    solo_remote_mpi_look_for_dead();
     ns = solo_now_ns() - start;
     if (ns > NAP_NS) (void)nanosleep(&time, NULL);
   }
@@ -199,7 +213,8 @@ void solo_remote_mpi_finish(void) {
       (void)MPI_Cancel(&job.slots[n].request);
       (void)MPI_Request_free(&job.slots[n].request);
     }
-  (void)MPI_Finalize();
+  if (!solo_load_relaxed(&job.deaths))
+    (void)MPI_Finalize(); /* a count; it waits for all ranks, also the dead */
   solo_remote_mpi_release();
 }
 
@@ -215,23 +230,28 @@ solo_status solo_remote_mpi_connect(int rank, solo_remote_link **out_link) {
   SOLO_TRY(solo_remote_mpi_start(1));
   if (solo_load_relaxed(&job.is_over)) /* a flag by itself */
     return solo_fail(SOLO_UNAVAILABLE, "MPI job: it has ended, or belongs to the parent process");
+  if (solo_remote_mpi_is_dead(rank))
+    return solo_fail(SOLO_UNAVAILABLE, "MPI job: rank %d on %.60s has died", rank, job.hosts[rank]);
   mpi_link *l = solo_remote_mpi_make_link(rank, ++start_.sessions);
   if (!l) return solo_fail(SOLO_NOMEM, "MPI job: no host memory for a connection");
   solo_remote_mpi_acquire();
   job.links[rank] = l;
-  if (!solo_load_relaxed(&job.is_over)) /* set under the lock before MPI is finalized */
-    solo_remote_mpi_send(rank, JOB_TAG_OPEN, &l->session);
+  /* (is_over is set under the lock before MPI is finalized) */
+  (void)solo_remote_mpi_send(job.messages, rank, JOB_TAG_OPEN, &l->session, sizeof l->session);
   solo_remote_mpi_release();
   uint64_t start = solo_now_ns(), ns = 0;
   /* acquire: pairs with handle_answer */
   for (; !solo_load_acquire(&l->opened) && ns < OPEN_SECONDS * UINT64_C(1000000000);
        ns = solo_now_ns() - start) {
     const struct timespec time = {.tv_nsec = NAP_NS};
-    if (solo_load_relaxed(&l->link.lost)) break; /* a flag by itself */
+    if (!l->link.transport->is_alive(&l->link)) break;
     solo_remote_mpi_poll();
     if (ns > NAP_NS) (void)nanosleep(&time, NULL);
   }
   int is_opened = solo_load_acquire(&l->opened); /* handle_answer, as above */
+  solo_remote_mpi_acquire();
+  solo_remote_mpi_ask_in(); /* it has knocked before it could answer */
+  solo_remote_mpi_release();
   solo_remote_welcome *w = &l->link.welcome;
   w->text[sizeof w->text - 1] = w->host[sizeof w->host - 1] = 0;
   solo_status status = SOLO_OK;

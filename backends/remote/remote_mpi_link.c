@@ -18,13 +18,14 @@ static int find_room(solo_remote_channel *c) {
   return is_full ? -1 : 0;
 }
 
-/* The lock is held, as it is afterwards. Nonzero: the other side is gone. */
-static int finish_move(solo_remote_channel *c, MPI_Request *request) {
+/* With a rank; the lock is held, as it is afterwards. Nonzero: it is gone, or the program is. */
+static int finish_move(solo_remote_channel *c, int rank, MPI_Request *request) {
   int done = 0, failed = 0;
   for (uint64_t start = solo_now_ns(); !failed && !done;) {
-    failed = solo_remote_mpi_failed(MPI_Test(request, &done, MPI_STATUS_IGNORE));
+    failed = solo_remote_mpi_failed(rank, MPI_Test(request, &done, MPI_STATUS_IGNORE));
     if (failed || done) break;
-    failed = solo_load_relaxed(&c->link->lost); /* a flag by itself */
+    failed = solo_load_relaxed(&c->link->lost) ||
+             solo_remote_mpi_is_dead(rank); /* flags by themselves */
     if (failed) {
       (void)MPI_Cancel(request);
       (void)MPI_Request_free(request);
@@ -42,11 +43,13 @@ static int move_between(solo_remote_channel *c, const solo_remote_move *m) {
   int rank = (int)m->server, size = (int)m->size, tag = (int)m->tag;
   if (rank < 1 || rank >= job.size || rank == job.rank || m->tag > SOLO_REMOTE_MOST_TAG) return -1;
   solo_remote_mpi_acquire();
-  int failed = solo_remote_mpi_failed(
-      m->way == SOLO_REMOTE_SEND
-          ? MPI_Isend(m->bytes, size, MPI_BYTE, rank, tag, job.between, &request)
-          : MPI_Irecv(m->bytes, size, MPI_BYTE, rank, tag, job.between, &request));
-  if (!failed) failed = finish_move(c, &request);
+  int failed =
+      solo_remote_mpi_is_dead(rank) ||
+      solo_remote_mpi_failed(
+          rank, m->way == SOLO_REMOTE_SEND
+                    ? MPI_Isend(m->bytes, size, MPI_BYTE, rank, tag, job.between, &request)
+                    : MPI_Irecv(m->bytes, size, MPI_BYTE, rank, tag, job.between, &request));
+  if (!failed) failed = finish_move(c, rank, &request);
   solo_remote_mpi_release();
   return failed;
 }
@@ -80,7 +83,7 @@ static int mpi_move(solo_remote_channel *c, const solo_remote_move *m) {
   if (m->way == SOLO_REMOTE_OFFER && !solo_load_relaxed(&c->link->lost)) /* a flag by itself */
     solo_remote_mpi_answer(&wanted, offsetof(mpi_answer, more));
   int failed = solo_remote_mpi_start_move(c, m->bytes, m->size, m->way, &request) ||
-               finish_move(c, &request);
+               finish_move(c, 0, &request);
   solo_remote_mpi_release();
   return failed;
 }
@@ -102,6 +105,7 @@ static void drop_transfers(mpi_link *l) {
 }
 
 static int mpi_is_alive(solo_remote_link *link) {
+  solo_remote_mpi_look_for_dead();
   return !solo_load_relaxed(&link->lost); /* a flag by itself */
 }
 
@@ -119,8 +123,9 @@ static int is_received(solo_remote_link *link) {
 static void mpi_close(solo_remote_link *link) {
   mpi_link *l = solo_remote_mpi_link_of(link);
   solo_remote_mpi_acquire();
-  if (job.rank == 0 && !solo_load_relaxed(&job.is_over)) /* a flag by itself */
-    solo_remote_mpi_send(l->rank, JOB_TAG_CLOSE, &l->session);
+  if (job.rank == 0)
+    (void)solo_remote_mpi_send(job.messages, l->rank, JOB_TAG_CLOSE, &l->session,
+                               sizeof l->session);
   drop_transfers(l);
   solo_remote_mpi_drop_gifts(l, UINT32_MAX);
   if (job.links) job.links[l->rank] = NULL;

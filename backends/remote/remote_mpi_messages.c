@@ -22,24 +22,26 @@ void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes) {
   c->is_awaited = 0; /* nobody wakes who sleeps: it does not help to sleep early */
   solo_remote_mpi_stir(solo_remote_mpi_channel_of(c));
   int taken = (int)(solo_load_relaxed(&s->errors_taken) & 1); /* this thread's own */
+  int rank = solo_remote_mpi_link_of(c->link)->rank;
   MPI_Request request;
   solo_remote_mpi_acquire();
   /* the ring is its buffer: room comes back with an answer, so that it has been received then */
   if (!solo_load_relaxed(&c->link->lost) && /* a flag by itself */
-      !solo_remote_mpi_failed(
-          MPI_Isend(message, (int)bytes, MPI_BYTE, solo_remote_mpi_link_of(c->link)->rank,
-                    (int)c->number + taken * JOB_TAKEN_BIT, job.messages, &request)))
-    (void)solo_remote_mpi_failed(MPI_Request_free(&request));
+      !solo_remote_mpi_failed(rank, MPI_Isend(message, (int)bytes, MPI_BYTE, rank,
+                                              (int)c->number + taken * JOB_TAKEN_BIT, job.messages,
+                                              &request)))
+    (void)solo_remote_mpi_failed(rank, MPI_Request_free(&request));
   solo_remote_mpi_release();
 }
 
 /* Are the channel's transfers over that the answer covers? The lock is held. */
-static int has_moved(mpi_channel *m, uint64_t completed) {
+static int has_moved(int rank, mpi_channel *m, uint64_t completed) {
   while (m->first_transfer != m->last_transfer) {
     mpi_transfer *t = &m->transfers[m->first_transfer % JOB_TRANSFERS];
     int done = 0;
     if (t->ticket > completed) return 1;
-    if (solo_remote_mpi_failed(MPI_Test(&t->request, &done, MPI_STATUS_IGNORE)) || !done) return 0;
+    if (solo_remote_mpi_failed(rank, MPI_Test(&t->request, &done, MPI_STATUS_IGNORE)) || !done)
+      return 0;
     m->first_transfer++;
   }
   return 1;
@@ -85,7 +87,7 @@ static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
       solo_store_relaxed(&l->link.lost, 1); /* a flag by itself */
   } else if (is_opened && (bytes == offsetof(mpi_answer, more) || (size_t)bytes == sizeof *a) &&
              a->channel < SOLO_REMOTE_CHANNELS) {
-    if (!has_moved(&l->channels[a->channel], a->completed))
+    if (!has_moved(l->rank, &l->channels[a->channel], a->completed))
       return !solo_load_relaxed(&l->link.lost);
     take_answer(l, a, (size_t)bytes);
   } else if (is_opened) { /* ended, or nonsense */
@@ -100,13 +102,6 @@ static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
 
 /* --- the server's half ------------------------------------------------------------------------ */
 
-static void end_link(mpi_link *l) {
-  solo_store_relaxed(&l->link.lost, 1); /* a flag by itself */
-  solo_remote_channel control;
-  solo_remote_channel_of(&l->link, 0, &control);
-  solo_remote_wake(&control);
-}
-
 static void answer_end(mpi_link *l) {
   mpi_answer a = {.channel = JOB_ANSWER_ENDED};
   solo_remote_channel control;
@@ -115,7 +110,7 @@ static void answer_end(mpi_link *l) {
   if (is_refused) memcpy(a.more.result.text, control.shared->refusal, SOLO_REMOTE_REFUSAL_BYTES);
   if (!solo_load_relaxed(&l->link.lost))
     solo_remote_mpi_answer(&a, is_refused ? sizeof a : offsetof(mpi_answer, more));
-  end_link(l);
+  solo_remote_mpi_end_link(l);
 }
 
 /* A channel that is opened anew begins empty; this comes before its first message. */
@@ -186,13 +181,17 @@ static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
     if (solo_remote_mpi_take_gift(l, slot->bytes.message, bytes) && l) answer_end(l);
     return;
   }
-  if (l) end_link(l);
+  if (status->MPI_TAG == JOB_TAG_DEAD && word > 0 && (int64_t)word < job.size &&
+      (int)word != job.rank) {
+    solo_remote_mpi_note_death((int)word);
+    return;
+  }
+  if (l) solo_remote_mpi_end_link(l);
   if (status->MPI_TAG == JOB_TAG_OPEN) solo_store_relaxed(&job.opened, word); /* by itself */
   if (status->MPI_TAG != JOB_TAG_END) return;
   const mpi_answer last = {.channel = JOB_ANSWER_LAST};
   solo_remote_mpi_answer(&last, offsetof(mpi_answer, more));
-  solo_store_relaxed(&job.is_over, 1); /* a flag by itself */
-  if (job.program_ended) job.program_ended();
+  solo_remote_mpi_end_program();
 }
 
 /* The next answer may be written; nonzero. MPI moves all else on before it says so, which takes longer than
@@ -201,7 +200,7 @@ static int has_room_for_answer(void) {
   MPI_Request *request = &job.sent[job.next_sent % JOB_ANSWERS].request;
   int done = 1;
   if (*request != MPI_REQUEST_NULL &&
-      solo_remote_mpi_failed(MPI_Test(request, &done, MPI_STATUS_IGNORE)))
+      solo_remote_mpi_failed(0, MPI_Test(request, &done, MPI_STATUS_IGNORE)))
     return 0;
   return done;
 }
@@ -213,7 +212,7 @@ static mpi_answer *next_answer(void) {
 static void send_answer(size_t bytes) {
   MPI_Request *request = &job.sent[job.next_sent % JOB_ANSWERS].request;
   (void)solo_remote_mpi_failed(
-      MPI_Isend(next_answer(), (int)bytes, MPI_BYTE, 0, 0, job.answers, request));
+      0, MPI_Isend(next_answer(), (int)bytes, MPI_BYTE, 0, 0, job.answers, request));
   job.next_sent++;
   (void)has_room_for_answer();
 }
@@ -320,6 +319,7 @@ static int receive(void) {
   int is_program = job.rank == 0;
   mpi_slot *slot = &job.slots[job.receiving++ % JOB_SLOTS];
   return solo_remote_mpi_failed(
+      is_program ? JOB_NOBODY : 0,
       MPI_Irecv(&slot->bytes, is_program ? (int)sizeof slot->bytes.answer : (int)sizeof slot->bytes,
                 MPI_BYTE, is_program ? MPI_ANY_SOURCE : 0, MPI_ANY_TAG,
                 is_program ? job.answers : job.messages, &slot->request));
@@ -350,7 +350,7 @@ static int look(void) {
     if (SOLO_UNLIKELY(code != MPI_SUCCESS)) (void)MPI_Error_class(code, &kind);
     if (kind == MPI_ERR_TRUNCATE)
       drop_long();
-    else if (solo_remote_mpi_failed(code) || !done)
+    else if (solo_remote_mpi_failed(job.rank == 0 ? JOB_NOBODY : 0, code) || !done)
       return 0;
   }
   if (kind != MPI_ERR_TRUNCATE && job.rank == 0) {

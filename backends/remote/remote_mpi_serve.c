@@ -163,6 +163,7 @@ solo_status solo_remote_mpi_serve(void) {
       continue;
     }
     const struct timespec time = {.tv_nsec = (long)ns};
+    solo_remote_mpi_look_for_dead();
     (void)nanosleep(&time, NULL);
     if (ns < LONGEST_NAP_NS) ns += ns / 8;
   }

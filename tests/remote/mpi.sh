@@ -8,6 +8,23 @@ mpi_run() {
   shift
   timeout -k 5 100 "$mpi_launcher" "$@"
 }
+# mpi_run_on MPI NODES RANKS...: a job whose launcher lets the others live when one dies. MPICH's ends all of a node
+# with it: so each rank has one of its own, as far as the launcher knows.
+mpi_run_on() {
+  mpi_kind=$1 mpi_nodes=$2
+  shift 2
+  case $mpi_kind in
+  openmpi) mpi_run openmpi --enable-recovery "$@" ;;
+  mpich) mpi_run mpich -disable-auto-cleanup -launcher fork -hosts "$(seq -s, -f node%g "$mpi_nodes")" -ppn 1 "$@" ;;
+  esac
+}
+# mpi_find_process NAME: of the jobs that were started with this MPI_TEST; another run of the test may be under way
+mpi_find_process() {
+  for p in /proc/[0-9]*; do
+    case $(readlink "$p/exe" 2>/dev/null) in */"$1") ;; *) continue ;; esac
+    tr '\0' '\n' <"$p/environ" 2>/dev/null | grep -qxF "MPI_TEST=$MPI_TEST" && echo "${p##*/}"
+  done
+}
 mpi_libs() { # what programs of the implementation are linked with
   "mpicc.$1" -show | tr ' ' '\n' | grep '^-[Ll]' | tr '\n' ' '
 }

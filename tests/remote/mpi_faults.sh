@@ -123,10 +123,7 @@ for victim in "$dir/program" "$server"; do
   while [ -z "$process" ] && [ $n -lt 500 ]; do
     sleep 0.1
     n=$((n + 1))
-    for p in /proc/[0-9]*; do # the job's own: another run of this test may be under way
-      case $(readlink "$p/exe" 2>/dev/null) in */"${victim##*/}") ;; *) continue ;; esac
-      tr '\0' '\n' <"$p/environ" 2>/dev/null | grep -qxF "MPI_TEST=$dir" && process=${p##*/}
-    done
+    process=$(mpi_find_process "${victim##*/}")
   done
   sleep 1
   [ -n "$process" ] && kill -9 "$process" || bad "$victim was not found"

@@ -141,7 +141,7 @@ static solo_status find_bytes(server_queue *q, const solo_remote_between *m, voi
 
 static solo_status fail_between(server_queue *q, int code, const solo_remote_between *m) {
   if (code < 0) return MALFORMED;
-  return solo_fail(SOLO_DEVICE_LOST, "queue %u: server %u went away during a copy between the two",
+  return solo_fail(SOLO_UNAVAILABLE, "queue %u: server %u went away during a copy between the two",
                    q->channel.number, m->server);
 }
 
@@ -169,7 +169,7 @@ solo_status server_send_to(server_queue *q, const solo_remote_between *m, uint32
                    m->server);
 }
 
-/* Its failures are the sender's. */
+/* Its failures are the sender's; and of a sender that is gone, the program's to find. */
 solo_status server_receive_from(server_queue *q, const solo_remote_between *m, uint32_t bytes,
                                 solo_status given) {
   if (is_half_malformed(q, m, bytes)) return MALFORMED;
@@ -178,25 +178,25 @@ solo_status server_receive_from(server_queue *q, const solo_remote_between *m, u
   solo_status status = find_bytes(q, m, &there);
   if (given != SOLO_OK) status = given;
   int code = move_between(q, m->server, m->tag, SOLO_REMOTE_RECEIVE, there, m->bytes);
-  if (code) return fail_between(q, code, m);
+  if (code) return code < 0 ? MALFORMED : SOLO_OK;
   if (status == SOLO_OK && !server_has_memory(q->device))
     status =
         b->queue_copy(q->handle, m->device, (uint64_t)(uintptr_t)there, m->bytes, SOLO_COPY_IN);
   if (status == SOLO_OK) status = b->queue_sync(q->handle);
   int32_t answer = status;
   code = move_between(q, m->server, m->tag, SOLO_REMOTE_SEND, &answer, sizeof answer);
-  return code ? fail_between(q, code, m) : SOLO_OK;
+  return code < 0 ? MALFORMED : SOLO_OK;
 }
 
-/* Nonzero: who was to give is gone. */
+/* From who was to give; if that is too late, or it is gone, from the program. Nonzero: that is gone, too. */
 static int receive_gift(server_queue *q, const solo_remote_between *m, void *there) {
   int32_t verdict = SOLO_INTERNAL;
   int code = move_between(q, m->server, m->tag, SOLO_REMOTE_RECEIVE, &verdict, sizeof verdict);
-  q->has_asked = verdict != SOLO_OK;
-  if (code) return code;
-  return verdict == SOLO_OK
-             ? move_between(q, m->server, m->tag, SOLO_REMOTE_RECEIVE, there, m->bytes)
-             : move_bytes(q, there, m->bytes, SOLO_REMOTE_OFFER);
+  if (!code && verdict == SOLO_OK)
+    code = move_between(q, m->server, m->tag, SOLO_REMOTE_RECEIVE, there, m->bytes);
+  q->has_asked = code > 0 || verdict != SOLO_OK;
+  if (code < 0 || !q->has_asked) return code;
+  return move_bytes(q, there, m->bytes, SOLO_REMOTE_OFFER);
 }
 
 solo_status server_take(server_queue *q, const solo_remote_between *m, uint32_t bytes,

@@ -1,0 +1,269 @@
+/* Which ranks live. MPI does not say, unless it was built to (ULFM); but a kernel closes the sockets of a process
+ * whatever it died of. So each server has a TCP connection to the program, its lifeline, on which nothing
+ * is said but who it is: that it ends tells either side that the other is dead.
+ *
+ * The program says by the hello of the job where its door is, on all addresses of its node, and a secret. A
+ * server knocks at all of them at once, since some may lead elsewhere (a bridge of the same address on each node),
+ * with the secret and its rank. The first knock that is answered is the lifeline. Nothing that comes is a command.
+ *
+ * Where there is no way for TCP, or no descriptor for one more lifeline, deaths are not noticed: as without it.
+ * A machine that loses its power closes no socket: TCP's keepalive asks, and finds that in half a minute.
+ *
+ * Threads: all is guarded by job.lock, but for what one thread does before there are others. Errors: none. */
+#define _GNU_SOURCE /* accept4 */
+#include "backends/remote/remote_mpi.h"
+
+#include <errno.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+  LOOK_NS = 50 * 1000 * 1000,
+  TIE_NS = 300 * 1000 * 1000,
+  KNOCK_AGAIN_NS = 1000 * 1000 * 1000,
+  DEFER_SECONDS = 1, /* of a connection whose knock does not come */
+  ALIVE_SECONDS = 6, /* of silence, before TCP asks; and between questions */
+  ALIVE_QUESTIONS = 4,
+};
+
+#define job solo_remote_mpi
+
+typedef struct knock {
+  uint8_t secret[JOB_SECRET_BYTES];
+  uint32_t rank;
+} knock;
+
+typedef struct way {
+  int socket; /* -1: none */
+  int has_knocked;
+} way;
+
+static struct {
+  _Atomic uint64_t next_look_ns; /* a hint */
+  mpi_door door;
+  int listener;            /* the program's; -1: none */
+  struct pollfd *others;   /* the program's, by rank; fd -1: none */
+  way ways[JOB_ADDRESSES]; /* a server's, of which one is answered */
+  way *lifeline;           /* that one; NULL: none yet */
+  uint64_t knocked_ns;
+} life = {.listener = -1};
+
+static void close_way(way *w) {
+  if (w->socket >= 0) close(w->socket);
+  *w = (way){.socket = -1};
+}
+
+static void keep_asking(int socket) {
+  const int on = 1, seconds = ALIVE_SECONDS, questions = ALIVE_QUESTIONS;
+  (void)setsockopt(socket, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+  (void)setsockopt(socket, IPPROTO_TCP, TCP_KEEPIDLE, &seconds, sizeof seconds);
+  (void)setsockopt(socket, IPPROTO_TCP, TCP_KEEPINTVL, &seconds, sizeof seconds);
+  (void)setsockopt(socket, IPPROTO_TCP, TCP_KEEPCNT, &questions, sizeof questions);
+}
+
+/* --- addresses -------------------------------------------------------------------------------- */
+
+static const uint8_t of_ipv4[12] = {[10] = 0xff, [11] = 0xff};
+
+/* Nonzero: other nodes may reach it, or at least this one. */
+static int read_address(const struct sockaddr *a, uint8_t out[16]) {
+  if (a->sa_family == AF_INET) {
+    memcpy(out, of_ipv4, sizeof of_ipv4);
+    memcpy(out + 12, &((const struct sockaddr_in *)(const void *)a)->sin_addr, 4);
+    return 1;
+  }
+  if (a->sa_family != AF_INET6) return 0;
+  const struct in6_addr *v6 = &((const struct sockaddr_in6 *)(const void *)a)->sin6_addr;
+  memcpy(out, v6, sizeof *v6);
+  return !IN6_IS_ADDR_LINKLOCAL(v6); /* which names an interface of this node */
+}
+
+/* Those of the loopback interface come last: they lead each other node to itself. */
+static void list_addresses(mpi_door *out) {
+  struct ifaddrs *all = NULL;
+  if (getifaddrs(&all) != 0) return;
+  for (unsigned loopback = 0; loopback <= IFF_LOOPBACK; loopback += IFF_LOOPBACK)
+    for (const struct ifaddrs *i = all; i && out->count < JOB_ADDRESSES; i = i->ifa_next)
+      if (i->ifa_addr && i->ifa_flags & IFF_UP && (i->ifa_flags & IFF_LOOPBACK) == loopback &&
+          read_address(i->ifa_addr, out->addresses[out->count]))
+        out->count++;
+  freeifaddrs(all);
+}
+
+static int connect_to(const uint8_t address[16], uint16_t port) {
+  struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(port)};
+  struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
+  int is_v4 = memcmp(address, of_ipv4, sizeof of_ipv4) == 0;
+  memcpy(&v4.sin_addr, address + 12, 4);
+  memcpy(&v6.sin6_addr, address, 16);
+  int s = socket(is_v4 ? AF_INET : AF_INET6, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (s < 0) return -1;
+  int code = is_v4 ? connect(s, (const struct sockaddr *)(const void *)&v4, sizeof v4)
+                   : connect(s, (const struct sockaddr *)(const void *)&v6, sizeof v6);
+  if (code == 0 || errno == EINPROGRESS) return s;
+  close(s);
+  return -1;
+}
+
+/* --- the program's door ----------------------------------------------------------------------- */
+
+/* For both families where there are both. */
+static int listen_anywhere(uint16_t *out_port) {
+  const int off = 0, seconds = DEFER_SECONDS;
+  struct sockaddr_in6 v6 = {.sin6_family = AF_INET6};
+  struct sockaddr_in v4 = {.sin_family = AF_INET};
+  socklen_t size = sizeof v6;
+  int s = socket(AF_INET6, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  int is_v6 = s >= 0 && setsockopt(s, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off) == 0 &&
+              bind(s, (const struct sockaddr *)(const void *)&v6, sizeof v6) == 0;
+  if (!is_v6) {
+    if (s >= 0) close(s);
+    s = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (s < 0) return -1;
+    (void)bind(s, (const struct sockaddr *)(const void *)&v4, sizeof v4);
+  }
+  /* who comes is asked in when the knock is there, which is read without waiting */
+  (void)setsockopt(s, IPPROTO_TCP, TCP_DEFER_ACCEPT, &seconds, sizeof seconds);
+  if (listen(s, SOMAXCONN) != 0 || getsockname(s, (struct sockaddr *)(void *)&v6, &size) != 0) {
+    close(s);
+    return -1;
+  }
+  *out_port = ntohs(v6.sin6_port); /* at the same place in both families */
+  return s;
+}
+
+void solo_remote_mpi_open_door(mpi_door *out) {
+  if (getrandom(life.door.secret, JOB_SECRET_BYTES, 0) != JOB_SECRET_BYTES) return;
+  life.listener = listen_anywhere(&life.door.port);
+  if (life.listener < 0) return;
+  list_addresses(&life.door);
+  *out = life.door;
+}
+
+static int has_lifelines(void) {
+  if (!life.others && (life.others = calloc((size_t)job.size, sizeof *life.others)))
+    for (int n = 0; n < job.size; n++) life.others[n] = (struct pollfd){.fd = -1, .events = POLLIN};
+  return life.others != NULL;
+}
+
+/* Whoever has knocked. One that has a lifeline may still knock at the door's other addresses. */
+void solo_remote_mpi_ask_in(void) {
+  if (life.listener < 0 || !has_lifelines()) return;
+  for (int s; (s = accept4(life.listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) {
+    knock k;
+    const char answer = 1;
+    int is_known = recv(s, &k, sizeof k, 0) == (ssize_t)sizeof k &&
+                   memcmp(k.secret, life.door.secret, sizeof k.secret) == 0 && k.rank > 0 &&
+                   (int64_t)k.rank < job.size;
+    if (is_known && life.others[k.rank].fd < 0 && !solo_remote_mpi_is_dead((int)k.rank) &&
+        send(s, &answer, 1, MSG_NOSIGNAL) == 1) {
+      keep_asking(s);
+      life.others[k.rank].fd = s;
+    } else {
+      close(s);
+    }
+  }
+}
+
+static void look_at_servers(void) {
+  solo_remote_mpi_ask_in();
+  if (!life.others || poll(life.others, (nfds_t)job.size, 0) <= 0) return;
+  for (int n = 1; n < job.size; n++) {
+    if (life.others[n].fd < 0 || !life.others[n].revents) continue;
+    close(life.others[n].fd); /* it never says more: this is its end */
+    life.others[n].fd = -1;
+    solo_remote_mpi_note_death(n);
+  }
+}
+
+/* --- a server's lifeline ---------------------------------------------------------------------- */
+
+static void begin_to_knock(void) {
+  life.knocked_ns = solo_now_ns();
+  for (int n = 0; n < life.door.count && n < JOB_ADDRESSES; n++)
+    life.ways[n] = (way){.socket = connect_to(life.door.addresses[n], life.door.port)};
+}
+
+static void keep_only(way *w) {
+  life.lifeline = w;
+  keep_asking(w->socket);
+  for (int n = 0; n < JOB_ADDRESSES; n++)
+    if (&life.ways[n] != w) close_way(&life.ways[n]);
+}
+
+/* Knocks where a way has led to somebody, and hears who answers. Returns how many ways are left. */
+static int go_on_knocking(int milliseconds) {
+  struct pollfd polled[JOB_ADDRESSES];
+  int left = 0;
+  knock k = {.rank = (uint32_t)job.rank};
+  memcpy(k.secret, life.door.secret, sizeof k.secret);
+  for (int n = 0; n < JOB_ADDRESSES; n++)
+    polled[n] = (struct pollfd){.fd = life.ways[n].socket,
+                                .events = life.ways[n].has_knocked ? POLLIN : POLLOUT};
+  if (poll(polled, JOB_ADDRESSES, milliseconds) < 0) return 1;
+  for (int n = 0; n < JOB_ADDRESSES && !life.lifeline; n++) {
+    way *w = &life.ways[n];
+    char answer;
+    if (w->socket >= 0 && polled[n].revents && !w->has_knocked)
+      w->has_knocked = send(w->socket, &k, sizeof k, MSG_NOSIGNAL) == (ssize_t)sizeof k;
+    else if (w->socket >= 0 && polled[n].revents && recv(w->socket, &answer, 1, 0) == 1)
+      keep_only(w);
+    else if (w->socket >= 0 && polled[n].revents)
+      w->has_knocked = 0;
+    if (w->socket >= 0 && polled[n].revents && !w->has_knocked) close_way(w);
+    left += w->socket >= 0;
+  }
+  return left;
+}
+
+static int has_knocked(void) {
+  for (int n = 0; n < JOB_ADDRESSES; n++)
+    if (life.ways[n].has_knocked) return 1;
+  return 0;
+}
+
+void solo_remote_mpi_tie(const mpi_door *door) {
+  life.door = *door;
+  for (int n = 0; n < JOB_ADDRESSES; n++) life.ways[n].socket = -1;
+  begin_to_knock();
+  /* the program knows of a death from here on; what is not answered yet is heard later */
+  while (go_on_knocking(1) && !has_knocked() && solo_now_ns() - life.knocked_ns < TIE_NS) continue;
+}
+
+static void look_at_program(void) {
+  char nothing;
+  if (!life.lifeline) {
+    if (!go_on_knocking(0) && solo_now_ns() - life.knocked_ns > KNOCK_AGAIN_NS) begin_to_knock();
+    return;
+  }
+  ssize_t got = recv(life.lifeline->socket, &nothing, 1, MSG_DONTWAIT);
+  if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) solo_remote_mpi_note_death(0);
+}
+
+/* --- both ------------------------------------------------------------------------------------- */
+
+void solo_remote_mpi_look_for_dead(void) {
+  uint64_t now = solo_now_ns(), next = solo_load_relaxed(&life.next_look_ns); /* a hint, as below */
+  if (now < next) return;
+  solo_remote_mpi_acquire();
+  /* relaxed: a flag by itself; set under the lock before MPI is finalized */
+  int is_mine = solo_load_relaxed(&life.next_look_ns) == next && !solo_load_relaxed(&job.is_over);
+  if (is_mine) solo_store_relaxed(&life.next_look_ns, now + LOOK_NS);
+  if (is_mine && job.rank == 0) look_at_servers();
+  if (is_mine && job.rank != 0) look_at_program();
+  solo_remote_mpi_release();
+}
+
+void solo_remote_mpi_drop_lifelines(void) {
+  for (int n = 0; life.others && n < job.size; n++)
+    if (life.others[n].fd >= 0) close(life.others[n].fd);
+  if (life.listener >= 0) close(life.listener);
+  life.listener = -1;
+}

@@ -1,0 +1,122 @@
+#!/bin/sh
+# Description: a rank of an MPI job dies, and the launcher was told to let the others live. A server killed at each message
+# (each STEPth) of what two do together: test_mpi_lost.c, over shared memory and over TCP. A whole OpenMP program whose
+# server is killed: the host takes over, or it ends and says why. The program killed: its servers end.
+#   mpi_lost.sh VARIANT MPI STEP
+set -u
+. tests/remote/mpi.sh
+variant=$1 mpi=$2 step=$3
+server=$PWD/build/$variant/ports/$mpi/solo-server-$mpi
+B=build/$variant/tests/remote/$mpi/test_mpi_lost
+llvm=/usr/lib/llvm-19/lib
+mpi_ready "$mpi" "$B"
+mpi_ready "$mpi" "build/lib/$mpi/libomptarget.a"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+MPI_TEST=$dir
+ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0 SOLO_HOST_DEVICES=1 SIM_DEVICES=1
+export MPI_TEST ASAN_OPTIONS SOLO_HOST_DEVICES SIM_DEVICES
+[ "$variant" != asan ] || export UCX_MEM_EVENTS=n
+fail=0
+bad() { echo "failed: $*"; cat "$dir/out" "$dir/err"; fail=1; }
+# MPICH's mpirun dies at times of what it writes to the launcher of a node whose ranks are dead, and all with it
+launcher_died() { [ "$status" = 141 ] || grep -q '^\[mpiexec@' "$dir/err"; }
+job() {
+  for _ in 1 2 3 4 5 6 7 8 9 10; do
+    SOLO_SERVER=mpi mpi_run_on "$mpi" 5 "$@" >"$dir/out" 2>"$dir/err"
+    status=$?
+    launcher_died || return
+  done
+}
+
+# each_message HOW KIND IMAGE OPTIONS: a job has servers for three deaths
+each_message() {
+  how=$1 kind=$2 image=$3 n=1
+  shift 3
+  while :; do
+    job "$@" -n 1 "$B" "$kind" "$image" $n "$step" : -n 4 "$server"
+    grep -q ' 0 failed' "$dir/out" || { bad "$how, $kind, from message $n on: exit status $status"; return; }
+    left_behind "$how, $kind, from message $n on"
+    grep -q '^all: ' "$dir/out" && break
+    n=$(sed -n 's/^next //p' "$dir/out")
+  done
+  [ "$n" -gt $((3 * step)) ] || bad "$how, $kind: there was nothing to kill at"
+}
+left_behind() {
+  n_left=0
+  while [ -n "$(mpi_find_process "solo-server-$mpi")" ]; do
+    n_left=$((n_left + 1))
+    [ $n_left -lt 300 ] || { bad "$1: a server is left behind"; return; }
+    sleep 0.1
+  done
+}
+cuda=build/sim/cuda/conf-sm90.cubin host=build/sim/conf_kernels.so
+case $mpi in
+openmpi) # shared memory; and what nodes have between them (its own TCP ends whoever writes to the dead, or never returns)
+  each_message "shared memory" host $host
+  ompi_info 2>/dev/null | grep -q 'MCA pml: ucx' || { bad "this Open MPI has no UCX"; exit 1; }
+  UCX_TLS=tcp,self
+  export UCX_TLS
+  each_message TCP cuda $cuda --mca pml ucx --mca opal_common_ucx_tls any --mca opal_common_ucx_devices any
+  unset UCX_TLS
+  ;;
+mpich) # each rank is a node of its own
+  UCX_TLS=tcp,self
+  export UCX_TLS
+  each_message TCP host $host
+  each_message TCP cuda $cuda
+  ;;
+esac
+
+# --- a program's own view
+[ "$variant" = check ] || { [ $fail = 0 ] && echo "who is left goes on"; exit $fail; }
+clang-19 -O1 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu tests/remote/killed.c -o "$dir/killed" "-Lbuild/lib/$mpi" -L$llvm \
+  -Wl,-rpath,$llvm $(mpi_libs "$mpi") 2>"$dir/err" || { bad "killed.c is not built"; exit 1; }
+await() { # await PATTERN
+  n=0
+  until grep -q "$1" "$dir/out" 2>/dev/null || [ $n = 600 ]; do sleep 0.1; n=$((n + 1)); done
+  [ $n != 600 ] || bad "$when, $policy: no '$1'"
+}
+mkfifo "$dir/in"
+start() { # in the background: $launcher
+  : >"$dir/out"
+  OMP_TARGET_OFFLOAD=$policy mpi_run_on "$mpi" 2 -n 1 env SOLO_HOST_DEVICES=0 OMP_NUM_THREADS=2 "$dir/killed" $when : \
+    -n 1 env LD_PRELOAD=$llvm/libomp.so.5 "$server" <"$dir/in" >"$dir/out" 2>"$dir/err" &
+  launcher=$!
+  exec 3>"$dir/in"
+  await 'first on the device'
+  [ $when = between ] || sleep 1 # its kernel goes on until somebody is killed
+}
+end() {
+  echo >&3 2>/dev/null
+  exec 3>&-
+  wait $launcher
+  status=$?
+}
+kill_server() {
+  for _ in 1 2 3 4 5 6 7 8 9 10; do
+    start
+    kill -9 $(mpi_find_process "solo-server-$mpi") || bad "$when, $policy: no server was found"
+    end
+    launcher_died || break
+  done
+  [ $status != 124 ] || bad "$when, $policy: it hangs"
+  grep -q "device server mpi:1 (process .*) is gone: its devices are lost" "$dir/err" || bad "$when, $policy: no reason"
+}
+for when in between during; do
+  policy=default
+  kill_server
+  grep -q 'second on the host, 0 wrong' "$dir/out" || bad "$when: the host did not take over"
+  policy=mandatory
+  kill_server
+  ! grep -q second "$dir/out" || bad "$when: it went on, although offloading is mandatory"
+  [ $when = between ] || [ "$step" = 1 ] || continue # (a server waits 20 s for its kernel)
+  policy=default # the program dies: nobody waits for its servers
+  start
+  kill -9 $(mpi_find_process killed) || bad "$when: no program was found"
+  end
+  [ $status != 124 ] || bad "$when: the program was killed, and its server goes on"
+  left_behind "$when: the program was killed"
+done
+[ $fail = 0 ] && echo "who is left goes on, or ends, as it was told"
+exit $fail

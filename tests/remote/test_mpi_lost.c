@@ -1,0 +1,261 @@
+/* Description: a server of an MPI job is killed at the Nth message of what two servers do together: everything after
+ * that fails with DEVICE_LOST, within a second, or does what it should; the other server goes on; the next
+ * program of the job that wants the dead one is told so. N grows until nothing is left to kill at. Before the first: who only
+ * stands still is waited for, and strangers who knock are nobody.
+ *   mpirun -n 1 test_mpi_lost KIND IMAGE FIRST STEP : -n 4 solo-server      (of a launcher that lets the others live)
+ * Says "next N" where servers ran out first, for another job, or "all". */
+#define _GNU_SOURCE
+#include "backends/remote/remote_mpi.h"
+
+#include "backends/remote/remote.h"
+#include "tests/remote/read_image.h"
+#include "tests/unit/test.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+  SERVERS = 4,
+  LONG_WORDS = 300000,
+  FEW_WORDS = 100,
+  PATIENCE_SECONDS = 90,
+  SECOND = 1000000000,
+  STOP_US = 1200 * 1000
+};
+
+typedef struct device {
+  int ordinal;
+  solo_bdevice *handle;
+  solo_bqueue *queue;
+  solo_bmodule *module;
+  solo_devptr long_block, few;
+} device;
+
+static const solo_backend *b;
+static solo_image image;
+static uint64_t sent[LONG_WORDS], got[LONG_WORDS];
+
+static solo_status open_device(device *d) {
+  solo_device_info info;
+  SOLO_TRY(b->device_open(d->ordinal, d->ordinal, &d->handle, &info));
+  SOLO_TRY(b->queue_open(d->handle, &d->queue));
+  SOLO_TRY(b->mem_alloc(d->handle, sizeof sent, SOLO_MEMORY_DEVICE, &d->long_block));
+  SOLO_TRY(b->mem_alloc(d->handle, FEW_WORDS * sizeof *sent, SOLO_MEMORY_DEVICE, &d->few));
+  return b->module_load(d->handle, &image, &d->module);
+}
+
+static void close_device(device *d) {
+  if (d->module) b->module_unload(d->handle, d->module);
+  if (d->few) (void)b->mem_free(d->handle, d->few, SOLO_MEMORY_DEVICE);
+  if (d->long_block) (void)b->mem_free(d->handle, d->long_block, SOLO_MEMORY_DEVICE);
+  if (d->queue) b->queue_close(d->handle, d->queue);
+  if (d->handle) b->device_close(d->handle);
+  *d = (device){.ordinal = d->ordinal};
+}
+
+/* One word of the block becomes value, by a kernel. */
+static solo_status change(device *d, uint64_t value) {
+  solo_bkernel *kernel;
+  solo_kernel_attributes attributes;
+  const uint64_t slots[4] = {0, d->long_block + 8, 1000, value};
+  const solo_launch_record record = {
+      .teams = {1, 1, 1}, .threads = {1, 1, 1}, .argument_bytes = 32, .arguments = slots};
+  SOLO_TRY(b->module_kernel(d->module, "conf_slow", &kernel, &attributes));
+  return b->queue_launch(d->queue, kernel, &record);
+}
+
+static solo_status copy(device *d, void *host, solo_devptr block, size_t words,
+                        solo_copy_direction direction) {
+  uint64_t here = (uint64_t)(uintptr_t)host, bytes = words * sizeof *sent;
+  return direction == SOLO_COPY_IN ? b->queue_copy(d->queue, block, here, bytes, direction)
+                                   : b->queue_copy(d->queue, here, block, bytes, direction);
+}
+
+/* Words in, one of them changed, words out. */
+static solo_status work_alone(device *d, uint64_t value) {
+  for (size_t i = 0; i < LONG_WORDS; i++) sent[i] = value + i;
+  SOLO_TRY(copy(d, sent, d->long_block, LONG_WORDS, SOLO_COPY_IN));
+  SOLO_TRY(copy(d, sent, d->few, FEW_WORDS, SOLO_COPY_IN));
+  SOLO_TRY(change(d, value));
+  SOLO_TRY(copy(d, got, d->long_block, LONG_WORDS, SOLO_COPY_OUT));
+  SOLO_TRY(b->queue_sync(d->queue));
+  sent[1] = value;
+  CHECK(memcmp(sent, got, sizeof sent) == 0);
+  return SOLO_OK;
+}
+
+/* From one to the other, where an event says when it is there, and back. */
+static solo_status work_together(device *from, device *to) {
+  solo_bevent *event;
+  memset(got, 0, sizeof got);
+  SOLO_TRY(b->event_open(from->handle, &event));
+  solo_status status =
+      b->queue_copy_peer(from->queue, to->handle, to->long_block, from->long_block, sizeof sent);
+  if (status == SOLO_OK) status = b->event_record(from->queue, event);
+  if (status == SOLO_OK) status = b->queue_wait_event(to->queue, event);
+  if (status == SOLO_OK)
+    status =
+        b->queue_copy_peer(to->queue, from->handle, from->few, to->few, FEW_WORDS * sizeof *sent);
+  if (status == SOLO_OK) status = copy(to, got, to->long_block, LONG_WORDS, SOLO_COPY_OUT);
+  solo_status first = b->queue_sync(to->queue), second = b->queue_sync(from->queue);
+  b->event_close(from->handle, event);
+  if (status == SOLO_OK) status = first != SOLO_OK ? first : second;
+  if (status == SOLO_OK) CHECK(memcmp(sent, got, sizeof sent) == 0);
+  return status;
+}
+
+/* The same array to both at the same time, which the second may be given by the first. */
+static solo_status work_beside(device *one, device *other) {
+  solo_status status = copy(one, sent, one->long_block, LONG_WORDS, SOLO_COPY_IN);
+  if (status == SOLO_OK) status = copy(other, sent, other->long_block, LONG_WORDS, SOLO_COPY_IN);
+  memset(got, 0, sizeof got);
+  if (status == SOLO_OK) status = copy(other, got, other->long_block, LONG_WORDS, SOLO_COPY_OUT);
+  solo_status first = b->queue_sync(other->queue), second = b->queue_sync(one->queue);
+  if (first == SOLO_OK && status == SOLO_OK) CHECK(memcmp(sent, got, sizeof sent) == 0);
+  return status != SOLO_OK ? status : first != SOLO_OK ? first : second;
+}
+
+static solo_status work(device *one, device *other) {
+  SOLO_TRY(open_device(one));
+  SOLO_TRY(open_device(other));
+  SOLO_TRY(work_alone(one, 7));
+  SOLO_TRY(work_together(one, other));
+  SOLO_TRY(work_beside(one, other));
+  return work_beside(other, one);
+}
+
+/* --- who only seems dead ---------------------------------------------------------------------- */
+
+static void *let_go_on(void *process) {
+  usleep(STOP_US);
+  kill((pid_t)(intptr_t)process, SIGCONT);
+  return NULL;
+}
+
+/* A server that does not answer, and is not dead: it is waited for. */
+static void check_stopped(void) {
+  device d = {.ordinal = 0};
+  pthread_t thread;
+  CHECK_INT(open_device(&d), SOLO_OK);
+  int process = d.handle->server->link->welcome.process;
+  uint64_t start = solo_now_ns();
+  kill(process, SIGSTOP);
+  if (pthread_create(&thread, NULL, let_go_on, (void *)(intptr_t)process)) abort();
+  CHECK_INT(work_alone(&d, 3), SOLO_OK);
+  CHECK(solo_now_ns() - start > 1000 * (uint64_t)STOP_US);
+  pthread_join(thread, NULL);
+  close_device(&d);
+}
+
+/* The port where lifelines are expected: of the socket that wants to hear something first. */
+static int find_door(void) {
+  for (int fd = 0; fd < 1024; fd++) {
+    struct sockaddr_in6 a = {0};
+    socklen_t size = sizeof a, number = sizeof(int);
+    int seconds = 0;
+    if (getsockopt(fd, IPPROTO_TCP, TCP_DEFER_ACCEPT, &seconds, &number) == 0 && seconds &&
+        getsockname(fd, (struct sockaddr *)(void *)&a, &size) == 0)
+      return ntohs(a.sin6_port);
+  }
+  return 0;
+}
+
+/* Who comes without the job's secret is turned away, and his going is nobody's death. */
+static void check_strangers(void) {
+  const struct sockaddr_in door = {.sin_family = AF_INET,
+                                   .sin_port = htons((uint16_t)find_door()),
+                                   .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  const uint32_t words[6] = {0, 0, 0, 0, 1, 1}; /* a secret, a rank, too much */
+  CHECK(door.sin_port != 0);
+  for (size_t bytes = 0; bytes <= sizeof words; bytes += 4) {
+    int s = socket(AF_INET, SOCK_STREAM, 0);
+    CHECK_INT(connect(s, (const struct sockaddr *)(const void *)&door, sizeof door), 0);
+    if (bytes) CHECK(send(s, words, bytes, MSG_NOSIGNAL) == (ssize_t)bytes);
+    close(s);
+  }
+  usleep(100 * 1000);
+  device d = {.ordinal = 0};
+  CHECK_INT(open_device(&d), SOLO_OK);
+  CHECK_INT(work_alone(&d, 3), SOLO_OK);
+  CHECK(d.queue->channel.link->transport->is_alive(d.queue->channel.link));
+  CHECK(!solo_remote_mpi_is_dead(1));
+  close_device(&d);
+}
+
+/* --- who is dead ------------------------------------------------------------------------------ */
+
+/* Which of the two has died. The other one works as before. */
+static int find_dead(int one, int other) {
+  int dead = solo_remote_mpi_is_dead(one + 1) ? one : other, alive = one + other - dead;
+  device left = {.ordinal = alive}, gone = {.ordinal = dead};
+  solo_status status = open_device(&left);
+  if (status == SOLO_OK) status = work_alone(&left, 9);
+  CHECK_INT(status, SOLO_OK);
+  if (status != SOLO_OK) printf("who is left: %s\n", solo_error_last()->text);
+  close_device(&left);
+  CHECK(solo_remote_mpi_is_dead(dead + 1) && !solo_remote_mpi_is_dead(alive + 1));
+  CHECK_INT(open_device(&gone), SOLO_UNAVAILABLE);
+  CHECK(strstr(solo_error_last()->text, "has died") != NULL);
+  close_device(&gone);
+  return dead;
+}
+
+/* Nonzero: the server was killed, before all was done. */
+static int kill_at(int nth, int one, int other, uint64_t *out_ns) {
+  device first = {.ordinal = one}, second = {.ordinal = other};
+  uint64_t start = solo_now_ns();
+  solo_remote_fail_at(nth, 1);
+  solo_status status = work(&first, &second);
+  *out_ns = solo_now_ns() - start;
+  const solo_error kept = *solo_error_last();
+  solo_remote_fail_at(0, 0);
+  close_device(&second);
+  close_device(&first);
+  if (status == SOLO_OK) return 0;
+  /* who lives on may be told first that the other one is gone */
+  CHECK(kept.status == SOLO_DEVICE_LOST ||
+        (kept.status == SOLO_UNAVAILABLE && strstr(kept.text, "went away")));
+  CHECK(kept.text[0] != 0);
+  return 1;
+}
+
+static void check_losses(int nth, int step) {
+  int left[SERVERS] = {0, 1, 2, 3}, count = SERVERS, losses = 0, dead = -1;
+  uint64_t ns, least_ns = UINT64_MAX;
+  while (count > 1 && !test_failures) {
+    if (!kill_at(nth, left[0], left[1], &ns)) {
+      printf("all: %d messages\n", nth - 1);
+      break;
+    }
+    if (ns < least_ns) least_ns = ns;
+    dead = find_dead(left[0], left[1]);
+    if (test_failures) printf("at message %d, server %d\n", nth, dead);
+    left[dead == left[0] ? 0 : 1] = left[--count];
+    losses++;
+    nth += step;
+    CHECK(ns < 30 * (uint64_t)SECOND);
+  }
+  if (count == 1) printf("next %d\n", nth);
+  /* each time, where there is a processor for it; once, whatever else runs */
+  if (losses) CHECK(least_ns < SECOND);
+}
+
+int main(int argc, char **argv) {
+  int count = 0;
+  if (argc != 5) return 2;
+  alarm(PATIENCE_SECONDS);
+  b = strcmp(argv[1], "host") == 0 ? &solo_remote_host_backend : &solo_remote_cuda_backend;
+  CHECK_INT(read_image(argv[2], &image), SOLO_OK);
+  CHECK_INT(b->device_count(&count), SOLO_OK);
+  CHECK_INT(count, SERVERS);
+  if (atoi(argv[3]) == 1) {
+    check_strangers();
+    check_stopped();
+  }
+  if (!test_failures) check_losses(atoi(argv[3]), atoi(argv[4]));
+  return TEST_RESULT();
+}
