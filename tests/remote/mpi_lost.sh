@@ -29,7 +29,7 @@ job() {
   done
 }
 
-# each_message HOW KIND IMAGE OPTIONS: a job has servers for three deaths
+# each_message HOW KIND IMAGE OPTIONS: a job for each message
 each_message() {
   how=$1 kind=$2 image=$3 n=1
   shift 3

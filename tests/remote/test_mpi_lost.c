@@ -27,6 +27,8 @@ enum {
   STOP_US = 1200 * 1000
 };
 
+#define job solo_remote_mpi
+
 typedef struct device {
   int ordinal;
   solo_bdevice *handle;
@@ -108,15 +110,20 @@ static solo_status work_together(device *from, device *to) {
   return status;
 }
 
-/* The same array to both at the same time, which the second may be given by the first. */
+/* The same array to both at the same time: the second, if it lives, has it although the first, which may have been about to
+ * give it on, is dead. */
 static solo_status work_beside(device *one, device *other) {
-  solo_status status = copy(one, sent, one->long_block, LONG_WORDS, SOLO_COPY_IN);
-  if (status == SOLO_OK) status = copy(other, sent, other->long_block, LONG_WORDS, SOLO_COPY_IN);
   memset(got, 0, sizeof got);
-  if (status == SOLO_OK) status = copy(other, got, other->long_block, LONG_WORDS, SOLO_COPY_OUT);
-  solo_status first = b->queue_sync(other->queue), second = b->queue_sync(one->queue);
-  if (first == SOLO_OK && status == SOLO_OK) CHECK(memcmp(sent, got, sizeof sent) == 0);
-  return status != SOLO_OK ? status : first != SOLO_OK ? first : second;
+  solo_status gave = copy(one, sent, one->long_block, LONG_WORDS, SOLO_COPY_IN);
+  solo_status took = copy(other, sent, other->long_block, LONG_WORDS, SOLO_COPY_IN);
+  if (took == SOLO_OK) took = copy(other, got, other->long_block, LONG_WORDS, SOLO_COPY_OUT);
+  if (took == SOLO_OK) took = b->queue_sync(other->queue);
+  if (gave == SOLO_OK) gave = b->queue_sync(one->queue);
+  if (took == SOLO_OK)
+    CHECK(memcmp(sent, got, sizeof sent) == 0);
+  else
+    CHECK(solo_remote_mpi_is_dead(other->ordinal + 1));
+  return took != SOLO_OK ? took : gave;
 }
 
 static solo_status work(device *one, device *other) {
@@ -223,25 +230,23 @@ static int kill_at(int nth, int one, int other, uint64_t *out_ns) {
   return 1;
 }
 
+/* Three servers die at the same message, each of two that have done more or less before. */
 static void check_losses(int nth, int step) {
-  int left[SERVERS] = {0, 1, 2, 3}, count = SERVERS, losses = 0, dead = -1;
+  int left[SERVERS] = {0, 1, 2, 3}, count = SERVERS;
   uint64_t ns, least_ns = UINT64_MAX;
-  while (count > 1 && !test_failures) {
-    if (!kill_at(nth, left[0], left[1], &ns)) {
-      printf("all: %d messages\n", nth - 1);
-      break;
-    }
+  while (count > 1 && !test_failures && kill_at(nth, left[0], left[1], &ns)) {
     if (ns < least_ns) least_ns = ns;
-    dead = find_dead(left[0], left[1]);
+    int dead = find_dead(left[0], left[1]);
     if (test_failures) printf("at message %d, server %d\n", nth, dead);
     left[dead == left[0] ? 0 : 1] = left[--count];
-    losses++;
-    nth += step;
     CHECK(ns < 30 * (uint64_t)SECOND);
   }
-  if (count == 1) printf("next %d\n", nth);
+  if (count == SERVERS)
+    printf("all: %d messages\n", nth - 1);
+  else
+    printf("next %d\n", nth + step);
   /* each time, where there is a processor for it; once, whatever else runs */
-  if (losses) CHECK(least_ns < SECOND);
+  if (count < SERVERS) CHECK(least_ns < SECOND);
 }
 
 int main(int argc, char **argv) {
@@ -257,5 +262,9 @@ int main(int argc, char **argv) {
     check_stopped();
   }
   if (!test_failures) check_losses(atoi(argv[3]), atoi(argv[4]));
-  return TEST_RESULT();
+  int result = TEST_RESULT();
+  fflush(NULL);
+  /* nobody is dead: MPICH's MPI_Finalize over UCX's TCP waits for ever, as in any program. So the servers are left alone */
+  if (!solo_load_relaxed(&job.deaths)) _exit(result); /* a count */
+  return result;
 }
