@@ -145,7 +145,7 @@ typedef struct mpi_job {
   mpi_link **links;      /* by rank: those that are open */
   char (*hosts)[64];     /* by rank */
   _Atomic uint8_t *dead; /* by rank: it has died; a flag by itself */
-  _Atomic int deaths;    /* how many */
+  _Atomic int deaths;    /* how many, and failures that cost all */
   mpi_note *notes;       /* JOB_NOTES of them */
   uint32_t next_note;
   mpi_slot *slots;
@@ -257,8 +257,9 @@ void solo_remote_mpi_open_door(mpi_door *out);
 void solo_remote_mpi_ask_in(void);
 /* A server's: ties its lifeline to the program's door, which takes at most a third of a second. */
 void solo_remote_mpi_tie(const mpi_door *door);
-/* Looks whether a rank has died, every 50 ms at most. The lock is not held. */
+/* Looks whether a rank has died, every 50 ms at most. The lock is not held; of the second it is. */
 void solo_remote_mpi_look_for_dead(void);
+void solo_remote_mpi_look_in_lock(void);
 /* A child of fork: its parent's death must be seen though it lives. */
 void solo_remote_mpi_drop_lifelines(void);
 

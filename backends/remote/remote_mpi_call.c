@@ -6,7 +6,8 @@
 
 enum {
   LOOKS_PER_TIME = 64,
-  SESSIONS = 64, /* whose bytes have tags of their own: half of what MPI must have */
+  NOTE_NS = 1000 * 1000 * 1000, /* until one is given up, since the dead take none */
+  SESSIONS = 64,                /* whose bytes have tags of their own: half of what MPI must have */
 };
 
 mpi_job solo_remote_mpi = {.lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF)};
@@ -44,10 +45,18 @@ static mpi_note *find_note(void) {
   return NULL;
 }
 
+/* All of them are on their way where many servers are told something at once: MPI is on its way to them, too. */
+static mpi_note *await_note(void) {
+  mpi_note *note;
+  for (uint64_t start = solo_now_ns(); !(note = find_note());)
+    if (solo_now_ns() - start > NOTE_NS) break;
+  return note;
+}
+
 int solo_remote_mpi_send(MPI_Comm comm, int rank, int tag, const void *bytes, size_t size) {
   /* relaxed: flags by themselves */
   if (solo_load_relaxed(&job.is_over) || solo_remote_mpi_is_dead(rank)) return 1;
-  mpi_note *note = find_note();
+  mpi_note *note = await_note();
   if (!note) return 1;
   memcpy(note->bytes, bytes, size);
   note->rank = rank;
@@ -91,6 +100,7 @@ void solo_remote_mpi_fail(int rank, int code) {
     solo_remote_mpi_note_death(rank);
     return;
   }
+  solo_add_relaxed(&job.deaths, 1);    /* a count: MPI cannot be ended any more */
   solo_store_relaxed(&job.is_over, 1); /* a flag by itself */
   for (int n = 0; n < job.size; n++)
     if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1); /* a flag by itself */

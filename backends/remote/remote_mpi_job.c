@@ -213,8 +213,8 @@ void solo_remote_mpi_finish(void) {
       (void)MPI_Cancel(&job.slots[n].request);
       (void)MPI_Request_free(&job.slots[n].request);
     }
-  if (!solo_load_relaxed(&job.deaths))
-    (void)MPI_Finalize(); /* a count; it waits for all ranks, also the dead */
+  /* relaxed: a count. It waits for all ranks, also the dead */
+  if (!solo_load_relaxed(&job.deaths)) (void)MPI_Finalize();
   solo_remote_mpi_release();
 }
 
@@ -256,8 +256,8 @@ solo_status solo_remote_mpi_connect(int rank, solo_remote_link **out_link) {
   w->text[sizeof w->text - 1] = w->host[sizeof w->host - 1] = 0;
   solo_status status = SOLO_OK;
   if (!is_opened)
-    status = solo_fail(SOLO_UNAVAILABLE, "MPI job: rank %d on %.60s does not answer", rank,
-                       job.hosts[rank]);
+    status = solo_fail(SOLO_UNAVAILABLE, "MPI job: rank %d on %.60s %s", rank, job.hosts[rank],
+                       solo_remote_mpi_is_dead(rank) ? "has died" : "does not answer");
   else if (w->status != SOLO_OK)
     status = solo_fail(SOLO_UNAVAILABLE, "MPI job: rank %d on %.60s refuses: %s", rank,
                        job.hosts[rank], w->text);

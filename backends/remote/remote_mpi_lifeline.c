@@ -249,15 +249,23 @@ static void look_at_program(void) {
 
 /* --- both ------------------------------------------------------------------------------------- */
 
+void solo_remote_mpi_look_in_lock(void) {
+  uint64_t now = solo_now_ns();
+  /* relaxed: guarded; a hint without the lock. A flag by itself */
+  if (now < solo_load_relaxed(&life.next_look_ns) || solo_load_relaxed(&job.is_over)) return;
+  solo_store_relaxed(&life.next_look_ns, now + LOOK_NS);
+  if (job.rank == 0)
+    look_at_servers();
+  else
+    look_at_program();
+}
+
 void solo_remote_mpi_look_for_dead(void) {
-  uint64_t now = solo_now_ns(), next = solo_load_relaxed(&life.next_look_ns); /* a hint, as below */
-  if (now < next) return;
+  /* relaxed: as above. (In a child of fork the job is over, and the lock may be its parent's) */
+  if (solo_now_ns() < solo_load_relaxed(&life.next_look_ns) || solo_load_relaxed(&job.is_over))
+    return;
   solo_remote_mpi_acquire();
-  /* relaxed: a flag by itself; set under the lock before MPI is finalized */
-  int is_mine = solo_load_relaxed(&life.next_look_ns) == next && !solo_load_relaxed(&job.is_over);
-  if (is_mine) solo_store_relaxed(&life.next_look_ns, now + LOOK_NS);
-  if (is_mine && job.rank == 0) look_at_servers();
-  if (is_mine && job.rank != 0) look_at_program();
+  solo_remote_mpi_look_in_lock();
   solo_remote_mpi_release();
 }
 
