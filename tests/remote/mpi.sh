@@ -22,7 +22,7 @@ mpi_run_on() {
 mpi_find_process() {
   for p in /proc/[0-9]*; do
     case $(readlink "$p/exe" 2>/dev/null) in */"$1") ;; *) continue ;; esac
-    tr '\0' '\n' <"$p/environ" 2>/dev/null | grep -qxF "MPI_TEST=$MPI_TEST" && echo "${p##*/}"
+    tr '\0' '\n' 2>/dev/null <"$p/environ" | grep -qxF "MPI_TEST=$MPI_TEST" && echo "${p##*/}"
   done
 }
 mpi_libs() { # what programs of the implementation are linked with

@@ -40,7 +40,7 @@ each_message() {
     grep -q '^all: ' "$dir/out" && break
     n=$(sed -n 's/^next //p' "$dir/out")
   done
-  [ "$n" -gt $((3 * step)) ] || bad "$how, $kind: there was nothing to kill at"
+  [ "$n" -gt "$step" ] || bad "$how, $kind: there was nothing to kill at"
 }
 left_behind() {
   n_left=0
