@@ -10,8 +10,8 @@
  * that is the queue's thread as long as messages come (20 ms), then the control thread, with naps of up to
  * 2 ms in between.
  *
- * Errors: MPI's calls return them (MPI_ERRORS_RETURN), and all links are lost then. A rank that dies is not
- * MPI's to tell: remote_mpi_lifeline.c, for launchers that were told to let the others go on. (Else mpirun ends
+ * Errors: MPI's calls return them (MPI_ERRORS_RETURN), and the rank that the call was about is lost then, or all are
+ * where that is not known. That a rank dies MPI does not tell: remote_mpi_lifeline.c, for launchers that were told to let the others go on. (Else mpirun ends
  * the whole job.) What was being sent to it, or received, is given up and never asked for again.
  */
 #ifndef SOLO_REMOTE_MPI_H
@@ -67,12 +67,12 @@ typedef struct mpi_answer {
   } more;
 } mpi_answer;
 
-/* Where the program waits for its servers' lifelines. */
-typedef struct mpi_door {
+/* Where the program listens for its servers' lifelines. */
+typedef struct mpi_listener {
   uint8_t secret[JOB_SECRET_BYTES];     /* of the job's ranks: whoever else comes is turned away */
   uint8_t addresses[JOB_ADDRESSES][16]; /* IPv6; IPv4 as ::ffff:a.b.c.d */
-  uint16_t count, port;                 /* 0 addresses: nobody waits */
-} mpi_door;
+  uint16_t count, port;                 /* 0 addresses: nobody listens */
+} mpi_listener;
 
 /* Before anything else, the same in all versions to come: what each rank says of itself. */
 typedef struct mpi_hello {
@@ -82,7 +82,7 @@ typedef struct mpi_hello {
   uint32_t is_program;
   int32_t process;
   char host[64];
-  mpi_door door; /* the program's */
+  mpi_listener listener; /* the program's */
 } mpi_hello;
 
 /* A message of a few bytes, kept until MPI has done with them: a rank that has died may never take it. */
@@ -251,17 +251,17 @@ void solo_remote_mpi_drop_gifts(mpi_link *l, uint32_t channel);
 
 /* --- who lives (remote_mpi_lifeline.c) --------------------------------------------------------- */
 
-/* The program's: fills in where its servers find it. */
-void solo_remote_mpi_open_door(mpi_door *out);
-/* Takes the lifelines that have come. The lock is held. */
-void solo_remote_mpi_ask_in(void);
-/* A server's: ties its lifeline to the program's door, which takes at most a third of a second. */
-void solo_remote_mpi_tie(const mpi_door *door);
-/* Looks whether a rank has died, every 50 ms at most. The lock is not held; of the second it is. */
+/* The program's: listens, and fills in where. */
+void solo_remote_mpi_listen_for_lifelines(mpi_listener *out);
+/* The program's: accepts those that have come. The lock is held. */
+void solo_remote_mpi_accept_lifelines(void);
+/* A server's, which takes at most a third of a second. */
+void solo_remote_mpi_connect_lifeline(const mpi_listener *program);
+/* Looks whether a rank has died, every 50 ms at most. The lock is not held; in the second it is. */
 void solo_remote_mpi_look_for_dead(void);
-void solo_remote_mpi_look_in_lock(void);
+void solo_remote_mpi_look_for_dead_locked(void);
 /* A child of fork: its parent's death must be seen though it lives. */
-void solo_remote_mpi_drop_lifelines(void);
+void solo_remote_mpi_close_lifelines(void);
 
 /* --- links (remote_mpi_link.c) ---------------------------------------------------------------- */
 

@@ -37,10 +37,10 @@ static mpi_note *find_note(void) {
   for (int n = 0; n < JOB_NOTES; n++) {
     mpi_note *note = &job.notes[job.next_note++ % JOB_NOTES];
     int done = 1;
-    if (note->request != MPI_REQUEST_NULL &&
-        solo_remote_mpi_failed(note->rank, MPI_Test(&note->request, &done, MPI_STATUS_IGNORE)))
-      done = 1;
-    if (done) return note;
+    int failed =
+        note->request != MPI_REQUEST_NULL &&
+        solo_remote_mpi_failed(note->rank, MPI_Test(&note->request, &done, MPI_STATUS_IGNORE));
+    if (failed || done) return note;
   }
   return NULL;
 }

@@ -73,8 +73,8 @@ static const char *misfit(const mpi_hello *first, const mpi_hello *h, int rank) 
   return NULL;
 }
 
-/* Fills *out with who goes with rank 0, as all ranks find it, and where that waits for lifelines. Nonzero: MPI fails. */
-static int meet(int is_program, MPI_Comm *out, mpi_door *out_door) {
+/* Fills *out with who goes with rank 0, as all ranks find it, and where that listens for lifelines. Nonzero: MPI fails. */
+static int meet(int is_program, MPI_Comm *out, mpi_listener *out_listener) {
   union hello {
     mpi_hello hello;
     char bytes[JOB_HELLO_BYTES];
@@ -87,7 +87,8 @@ static int meet(int is_program, MPI_Comm *out, mpi_door *out_door) {
   all = calloc((size_t)size, sizeof *all);
   if (!all) return 1;
   fill_hello(&mine.hello, is_program);
-  if (is_program && rank == 0 && size > 1) solo_remote_mpi_open_door(&mine.hello.door);
+  if (is_program && rank == 0 && size > 1)
+    solo_remote_mpi_listen_for_lifelines(&mine.hello.listener);
   int failed = MPI_Iallgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE,
                               MPI_COMM_WORLD, &request) != MPI_SUCCESS ||
                wait_for(&request);
@@ -101,7 +102,7 @@ static int meet(int is_program, MPI_Comm *out, mpi_door *out_door) {
                all[n].hello.host, why);
     if (why && n == rank) rank = -1;
   }
-  *out_door = all[0].hello.door;
+  *out_listener = all[0].hello.listener;
   free(all);
   if (failed || !job.hosts) return 1;
   return MPI_Comm_split(MPI_COMM_WORLD, rank >= 0 ? 0 : MPI_UNDEFINED, rank, out) != MPI_SUCCESS;
@@ -132,12 +133,12 @@ static void forget_in_child(void) {
   solo_store_relaxed(&job.is_over, 1); /* flags by themselves; one thread */
   for (int n = 0; job.links && n < job.size; n++)
     if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1);
-  solo_remote_mpi_drop_lifelines();
+  solo_remote_mpi_close_lifelines();
 }
 
 static const char *start(int is_program) {
   int was = 0, level = 0;
-  mpi_door door;
+  mpi_listener listener;
   MPI_Comm all;
   (void)MPI_Initialized(&was);
   if (was) return "the program uses MPI itself: it cannot have the job's other ranks as servers";
@@ -148,11 +149,11 @@ static const char *start(int is_program) {
     return "MPI_Init_thread fails";
   start_.is_started = 1;
   (void)MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  if (meet(is_program, &all, &door)) return "its ranks do not meet: MPI fails";
+  if (meet(is_program, &all, &listener)) return "its ranks do not meet: MPI fails";
   if (level < MPI_THREAD_SERIALIZED) return "this MPI does not support threads";
   if (all == MPI_COMM_NULL) return start_.reason;
   if (open_channels(all)) return "no communicator, or no memory for its messages";
-  if (!is_program) solo_remote_mpi_tie(&door);
+  if (!is_program) solo_remote_mpi_connect_lifeline(&listener);
   if (is_program && job.size == 1)
     return start_.reason[0] ? start_.reason
                             : "there is no other rank: mpirun of " TEXT(
@@ -250,7 +251,7 @@ solo_status solo_remote_mpi_connect(int rank, solo_remote_link **out_link) {
   }
   int is_opened = solo_load_acquire(&l->opened); /* handle_answer, as above */
   solo_remote_mpi_acquire();
-  solo_remote_mpi_ask_in(); /* it has knocked before it could answer */
+  solo_remote_mpi_accept_lifelines(); /* it has introduced itself before it could answer */
   solo_remote_mpi_release();
   solo_remote_welcome *w = &l->link.welcome;
   w->text[sizeof w->text - 1] = w->host[sizeof w->host - 1] = 0;

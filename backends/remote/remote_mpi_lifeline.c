@@ -2,9 +2,10 @@
  * whatever it died of. So each server has a TCP connection to the program, its lifeline, on which nothing
  * is said but who it is: that it ends tells either side that the other is dead.
  *
- * The program says by the hello of the job where its door is, on all addresses of its node, and a secret. A
- * server knocks at all of them at once, since some may lead elsewhere (a bridge of the same address on each node),
- * with the secret and its rank. The first knock that is answered is the lifeline. Nothing that comes is a command.
+ * The program says by the hello of the job where it listens, on all addresses of its node, and a secret. A
+ * server connects to all of them at once, since some may lead elsewhere (a bridge of the same address on each node),
+ * and introduces itself by the secret and its rank. The first connection that is answered is the lifeline. Nothing that
+ * comes is a command.
  *
  * Where there is no way for TCP, or no descriptor for one more lifeline, deaths are not noticed: as without it.
  * A machine that loses its power closes no socket: TCP's keepalive asks, and finds that in half a minute.
@@ -26,38 +27,38 @@
 
 enum {
   LOOK_NS = 50 * 1000 * 1000,
-  TIE_NS = 300 * 1000 * 1000,
-  KNOCK_AGAIN_NS = 1000 * 1000 * 1000,
-  DEFER_SECONDS = 1, /* of a connection whose knock does not come */
+  CONNECT_NS = 300 * 1000 * 1000,
+  RETRY_NS = 1000 * 1000 * 1000,
+  DEFER_SECONDS = 1, /* of a connection on which nothing comes */
   ALIVE_SECONDS = 6, /* of silence, before TCP asks; and between questions */
   ALIVE_QUESTIONS = 4,
 };
 
 #define job solo_remote_mpi
 
-typedef struct knock {
+typedef struct introduction {
   uint8_t secret[JOB_SECRET_BYTES];
   uint32_t rank;
-} knock;
+} introduction;
 
-typedef struct way {
+typedef struct candidate {
   int socket; /* -1: none */
-  int has_knocked;
-} way;
+  int has_introduced;
+} candidate;
 
 static struct {
-  _Atomic uint64_t next_look_ns; /* a hint */
-  mpi_door door;
-  int listener;            /* the program's; -1: none */
-  struct pollfd *others;   /* the program's, by rank; fd -1: none */
-  way ways[JOB_ADDRESSES]; /* a server's, of which one is answered */
-  way *lifeline;           /* that one; NULL: none yet */
-  uint64_t knocked_ns;
+  _Atomic uint64_t next_look_ns;       /* a hint */
+  mpi_listener program;                /* where it listens */
+  int listener;                        /* the program's; -1: none */
+  struct pollfd *others;               /* the program's, by rank; fd -1: none */
+  candidate candidates[JOB_ADDRESSES]; /* a server's, of which one is answered */
+  candidate *lifeline;                 /* that one; NULL: none yet */
+  uint64_t connecting_since_ns;
 } life = {.listener = -1};
 
-static void close_way(way *w) {
+static void close_candidate(candidate *w) {
   if (w->socket >= 0) close(w->socket);
-  *w = (way){.socket = -1};
+  *w = (candidate){.socket = -1};
 }
 
 static void keep_asking(int socket) {
@@ -86,7 +87,7 @@ static int read_address(const struct sockaddr *a, uint8_t out[16]) {
 }
 
 /* Those of the loopback interface come last: they lead each other node to itself. */
-static void list_addresses(mpi_door *out) {
+static void list_addresses(mpi_listener *out) {
   struct ifaddrs *all = NULL;
   if (getifaddrs(&all) != 0) return;
   for (unsigned loopback = 0; loopback <= IFF_LOOPBACK; loopback += IFF_LOOPBACK)
@@ -112,7 +113,7 @@ static int connect_to(const uint8_t address[16], uint16_t port) {
   return -1;
 }
 
-/* --- the program's door ----------------------------------------------------------------------- */
+/* --- the program's end ------------------------------------------------------------------------ */
 
 /* For both families where there are both. */
 static int listen_anywhere(uint16_t *out_port) {
@@ -129,7 +130,7 @@ static int listen_anywhere(uint16_t *out_port) {
     if (s < 0) return -1;
     (void)bind(s, (const struct sockaddr *)(const void *)&v4, sizeof v4);
   }
-  /* who comes is asked in when the knock is there, which is read without waiting */
+  /* accepted when the introduction is there, which is read without waiting */
   (void)setsockopt(s, IPPROTO_TCP, TCP_DEFER_ACCEPT, &seconds, sizeof seconds);
   if (listen(s, SOMAXCONN) != 0 || getsockname(s, (struct sockaddr *)(void *)&v6, &size) != 0) {
     close(s);
@@ -139,12 +140,12 @@ static int listen_anywhere(uint16_t *out_port) {
   return s;
 }
 
-void solo_remote_mpi_open_door(mpi_door *out) {
-  if (getrandom(life.door.secret, JOB_SECRET_BYTES, 0) != JOB_SECRET_BYTES) return;
-  life.listener = listen_anywhere(&life.door.port);
+void solo_remote_mpi_listen_for_lifelines(mpi_listener *out) {
+  if (getrandom(life.program.secret, JOB_SECRET_BYTES, 0) != JOB_SECRET_BYTES) return;
+  life.listener = listen_anywhere(&life.program.port);
   if (life.listener < 0) return;
-  list_addresses(&life.door);
-  *out = life.door;
+  list_addresses(&life.program);
+  *out = life.program;
 }
 
 static int has_lifelines(void) {
@@ -153,14 +154,14 @@ static int has_lifelines(void) {
   return life.others != NULL;
 }
 
-/* Whoever has knocked. One that has a lifeline may still knock at the door's other addresses. */
-void solo_remote_mpi_ask_in(void) {
+/* Whoever has introduced itself. One that has a lifeline may still do so at the other addresses. */
+void solo_remote_mpi_accept_lifelines(void) {
   if (life.listener < 0 || !has_lifelines()) return;
   for (int s; (s = accept4(life.listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) {
-    knock k;
+    introduction k;
     const char answer = 1;
     int is_known = recv(s, &k, sizeof k, 0) == (ssize_t)sizeof k &&
-                   memcmp(k.secret, life.door.secret, sizeof k.secret) == 0 && k.rank > 0 &&
+                   memcmp(k.secret, life.program.secret, sizeof k.secret) == 0 && k.rank > 0 &&
                    (int64_t)k.rank < job.size;
     if (is_known && life.others[k.rank].fd < 0 && !solo_remote_mpi_is_dead((int)k.rank) &&
         send(s, &answer, 1, MSG_NOSIGNAL) == 1) {
@@ -173,7 +174,7 @@ void solo_remote_mpi_ask_in(void) {
 }
 
 static void look_at_servers(void) {
-  solo_remote_mpi_ask_in();
+  solo_remote_mpi_accept_lifelines();
   if (!life.others || poll(life.others, (nfds_t)job.size, 0) <= 0) return;
   for (int n = 1; n < job.size; n++) {
     if (life.others[n].fd < 0 || !life.others[n].revents) continue;
@@ -185,62 +186,66 @@ static void look_at_servers(void) {
 
 /* --- a server's lifeline ---------------------------------------------------------------------- */
 
-static void begin_to_knock(void) {
-  life.knocked_ns = solo_now_ns();
-  for (int n = 0; n < life.door.count && n < JOB_ADDRESSES; n++)
-    life.ways[n] = (way){.socket = connect_to(life.door.addresses[n], life.door.port)};
+static void begin_to_connect(void) {
+  life.connecting_since_ns = solo_now_ns();
+  for (int n = 0; n < life.program.count && n < JOB_ADDRESSES; n++)
+    life.candidates[n] =
+        (candidate){.socket = connect_to(life.program.addresses[n], life.program.port)};
 }
 
-static void keep_only(way *w) {
+static void keep_only(candidate *w) {
   life.lifeline = w;
   keep_asking(w->socket);
   for (int n = 0; n < JOB_ADDRESSES; n++)
-    if (&life.ways[n] != w) close_way(&life.ways[n]);
+    if (&life.candidates[n] != w) close_candidate(&life.candidates[n]);
 }
 
-/* Knocks where a way has led to somebody, and hears who answers. Returns how many ways are left. */
-static int go_on_knocking(int milliseconds) {
+/* Introduces this server where somebody has accepted, and hears who answers. Returns how many are left. */
+static int go_on_connecting(int milliseconds) {
   struct pollfd polled[JOB_ADDRESSES];
   int left = 0;
-  knock k = {.rank = (uint32_t)job.rank};
-  memcpy(k.secret, life.door.secret, sizeof k.secret);
+  introduction k = {.rank = (uint32_t)job.rank};
+  memcpy(k.secret, life.program.secret, sizeof k.secret);
   for (int n = 0; n < JOB_ADDRESSES; n++)
-    polled[n] = (struct pollfd){.fd = life.ways[n].socket,
-                                .events = life.ways[n].has_knocked ? POLLIN : POLLOUT};
+    polled[n] = (struct pollfd){.fd = life.candidates[n].socket,
+                                .events = life.candidates[n].has_introduced ? POLLIN : POLLOUT};
   if (poll(polled, JOB_ADDRESSES, milliseconds) < 0) return 1;
   for (int n = 0; n < JOB_ADDRESSES && !life.lifeline; n++) {
-    way *w = &life.ways[n];
+    candidate *w = &life.candidates[n];
     char answer;
-    if (w->socket >= 0 && polled[n].revents && !w->has_knocked)
-      w->has_knocked = send(w->socket, &k, sizeof k, MSG_NOSIGNAL) == (ssize_t)sizeof k;
+    if (w->socket >= 0 && polled[n].revents && !w->has_introduced)
+      w->has_introduced = send(w->socket, &k, sizeof k, MSG_NOSIGNAL) == (ssize_t)sizeof k;
     else if (w->socket >= 0 && polled[n].revents && recv(w->socket, &answer, 1, 0) == 1)
       keep_only(w);
     else if (w->socket >= 0 && polled[n].revents)
-      w->has_knocked = 0;
-    if (w->socket >= 0 && polled[n].revents && !w->has_knocked) close_way(w);
+      w->has_introduced = 0;
+    if (w->socket >= 0 && polled[n].revents && !w->has_introduced) close_candidate(w);
     left += w->socket >= 0;
   }
   return left;
 }
 
-static int has_knocked(void) {
+static int has_introduced(void) {
   for (int n = 0; n < JOB_ADDRESSES; n++)
-    if (life.ways[n].has_knocked) return 1;
+    if (life.candidates[n].has_introduced) return 1;
   return 0;
 }
 
-void solo_remote_mpi_tie(const mpi_door *door) {
-  life.door = *door;
-  for (int n = 0; n < JOB_ADDRESSES; n++) life.ways[n].socket = -1;
-  begin_to_knock();
+void solo_remote_mpi_connect_lifeline(const mpi_listener *program) {
+  life.program = *program;
+  for (int n = 0; n < JOB_ADDRESSES; n++) life.candidates[n].socket = -1;
+  begin_to_connect();
   /* the program knows of a death from here on; what is not answered yet is heard later */
-  while (go_on_knocking(1) && !has_knocked() && solo_now_ns() - life.knocked_ns < TIE_NS) continue;
+  while (go_on_connecting(1) && !has_introduced() &&
+         solo_now_ns() - life.connecting_since_ns < CONNECT_NS)
+    continue;
 }
 
 static void look_at_program(void) {
   char nothing;
   if (!life.lifeline) {
-    if (!go_on_knocking(0) && solo_now_ns() - life.knocked_ns > KNOCK_AGAIN_NS) begin_to_knock();
+    if (!go_on_connecting(0) && solo_now_ns() - life.connecting_since_ns > RETRY_NS)
+      begin_to_connect();
     return;
   }
   ssize_t got = recv(life.lifeline->socket, &nothing, 1, MSG_DONTWAIT);
@@ -249,7 +254,7 @@ static void look_at_program(void) {
 
 /* --- both ------------------------------------------------------------------------------------- */
 
-void solo_remote_mpi_look_in_lock(void) {
+void solo_remote_mpi_look_for_dead_locked(void) {
   uint64_t now = solo_now_ns();
   /* relaxed: guarded; a hint without the lock. A flag by itself */
   if (now < solo_load_relaxed(&life.next_look_ns) || solo_load_relaxed(&job.is_over)) return;
@@ -265,11 +270,11 @@ void solo_remote_mpi_look_for_dead(void) {
   if (solo_now_ns() < solo_load_relaxed(&life.next_look_ns) || solo_load_relaxed(&job.is_over))
     return;
   solo_remote_mpi_acquire();
-  solo_remote_mpi_look_in_lock();
+  solo_remote_mpi_look_for_dead_locked();
   solo_remote_mpi_release();
 }
 
-void solo_remote_mpi_drop_lifelines(void) {
+void solo_remote_mpi_close_lifelines(void) {
   for (int n = 0; life.others && n < job.size; n++)
     if (life.others[n].fd >= 0) close(life.others[n].fd);
   if (life.listener >= 0) close(life.listener);

@@ -219,7 +219,7 @@ static void send_answer(size_t bytes) {
 
 void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes) {
   while (!has_room_for_answer()) {
-    solo_remote_mpi_look_in_lock();
+    solo_remote_mpi_look_for_dead_locked();
     if (solo_load_relaxed(&job.is_over)) return; /* a flag by itself */
   }
   memcpy(next_answer(), answer, bytes);

@@ -1,7 +1,7 @@
 /* Description: a server of an MPI job is killed at the Nth message of what two servers do together: everything after
  * that fails with DEVICE_LOST, within a second, or does what it should; the other server goes on; the next
  * program of the job that wants the dead one is told so. N grows until nothing is left to kill at. Before the first: who only
- * stands still is waited for, and strangers who knock are nobody.
+ * stands still is waited for, and strangers who connect are nobody.
  *   mpirun -n 1 test_mpi_lost KIND IMAGE FIRST STEP : -n 4 solo-server      (of a launcher that lets the others live)
  * Says "next N" where servers ran out first, for another job, or "all". */
 #define _GNU_SOURCE
@@ -159,7 +159,7 @@ static void check_stopped(void) {
 }
 
 /* The port where lifelines are expected: of the socket that wants to hear something first. */
-static int find_door(void) {
+static int find_port(void) {
   for (int fd = 0; fd < 1024; fd++) {
     struct sockaddr_in6 a = {0};
     socklen_t size = sizeof a, number = sizeof(int);
@@ -173,14 +173,14 @@ static int find_door(void) {
 
 /* Who comes without the job's secret is turned away, and his going is nobody's death. */
 static void check_strangers(void) {
-  const struct sockaddr_in door = {.sin_family = AF_INET,
-                                   .sin_port = htons((uint16_t)find_door()),
-                                   .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  const struct sockaddr_in there = {.sin_family = AF_INET,
+                                    .sin_port = htons((uint16_t)find_port()),
+                                    .sin_addr = {htonl(INADDR_LOOPBACK)}};
   const uint32_t words[6] = {0, 0, 0, 0, 1, 1}; /* a secret, a rank, too much */
-  CHECK(door.sin_port != 0);
+  CHECK(there.sin_port != 0);
   for (size_t bytes = 0; bytes <= sizeof words; bytes += 4) {
     int s = socket(AF_INET, SOCK_STREAM, 0);
-    CHECK_INT(connect(s, (const struct sockaddr *)(const void *)&door, sizeof door), 0);
+    CHECK_INT(connect(s, (const struct sockaddr *)(const void *)&there, sizeof there), 0);
     if (bytes) CHECK(send(s, words, bytes, MSG_NOSIGNAL) == (ssize_t)bytes);
     close(s);
   }
