@@ -20,8 +20,8 @@ export MPI_TEST ASAN_OPTIONS SOLO_HOST_DEVICES SIM_DEVICES
 fail=0
 bad() { echo "failed: $*"; cat "$dir/out" "$dir/err"; fail=1; }
 # MPICH's launcher dies at times of what it writes to that of a node whose ranks are dead, and all with it
-launcher_died() { [ "$status" = 141 ] || grep -q '^\[mpiexec@' "$dir/err"; }
-# Who runs rank 0 tells how it ended; if it does not, the launcher has ended both.
+launcher_died() { [ "$status" != 124 ] && { [ "$status" = 141 ] || grep -q '^\[mpiexec@' "$dir/err"; }; }
+# Who runs rank 0 tells how it ended; if it does not, the launcher has ended both. Rank 0 that ends badly is never passed over.
 cat >"$dir/rank0" <<'END'
 #!/bin/sh
 trap '' USR1
@@ -34,7 +34,8 @@ job() {
     rm -f "$dir/ended"
     SOLO_SERVER=mpi mpi_run_on "$mpi" 5 "$@" >"$dir/out" 2>"$dir/err"
     status=$?
-    launcher_died || { [ "$mpi" = mpich ] && [ ! -e "$dir/ended" ] && [ $status != 124 ]; } || return
+    [ "$mpi" = mpich ] && [ $status != 124 ] || return
+    [ ! -e "$dir/ended" ] || { [ "$(cat "$dir/ended")" = 0 ] && launcher_died; } || return
   done
 }
 

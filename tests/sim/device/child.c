@@ -48,9 +48,8 @@ int main(int argc, char **argv) {
     execv("/proc/self/exe", argv);
     return 4;
   }
-  signal(
-      SIGUSR1,
-      SIG_IGN); /* MPICH tells its ranks' process groups of a death so; a device is in no group */
+  /* MPICH tells its ranks' process groups of a death by it; a device is in no group */
+  signal(SIGUSR1, SIG_IGN);
   sim_print_fd = SIM_CHILD_PRINT_FD;
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* faults are expected */
   for (int i = 1; i < SIM_LANES; i++) {
