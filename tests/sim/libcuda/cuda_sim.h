@@ -15,4 +15,12 @@ CUDA_SIM_API int cuda_sim_live(const char *kind); /* NULL: all; "stream", "event
 CUDA_SIM_API int cuda_sim_violations(void);
 CUDA_SIM_API void cuda_sim_delay(unsigned us);
 
+/* How many of the calls were ways to wait for a stream, asking or asleep: which of them a wait makes, and how many, is a
+ * matter of time. Records of a program's own events are among them. */
+static inline unsigned cuda_sim_wait_calls(void) {
+  return cuda_sim_calls("cuStreamQuery") + cuda_sim_calls("cuStreamSynchronize") +
+         cuda_sim_calls("cuEventCreate") + cuda_sim_calls("cuEventRecord") +
+         cuda_sim_calls("cuEventSynchronize");
+}
+
 #endif
