@@ -262,6 +262,19 @@ void solo_remote_mpi_look_for_dead(void);
 void solo_remote_mpi_look_for_dead_locked(void);
 /* A child of fork: its parent's death must be seen though it lives. */
 void solo_remote_mpi_close_lifelines(void);
+/* At the end of the job: from here on who has a lifeline on one side has it on the other. */
+void solo_remote_mpi_settle_lifelines(void);
+/* Of a program its servers', of a server that to rank 0. The lock is held. */
+int solo_remote_mpi_has_lifeline(int rank);
+void solo_remote_mpi_say(int rank, uint8_t word);
+/* Waits (-1: for ever) for words, and for deaths, which are noted. */
+void solo_remote_mpi_hear(int milliseconds);
+uint8_t solo_remote_mpi_word_of(int rank); /* the last; 0: none */
+
+/* --- parting (remote_mpi_part.c) ---------------------------------------------------------------- */
+
+/* All ranks are to end. Nonzero: MPI must not be finalized, which would never return. The lock is held. */
+int solo_remote_mpi_part(void);
 
 /* --- links (remote_mpi_link.c) ---------------------------------------------------------------- */
 

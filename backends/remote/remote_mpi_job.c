@@ -214,8 +214,8 @@ void solo_remote_mpi_finish(void) {
       (void)MPI_Cancel(&job.slots[n].request);
       (void)MPI_Request_free(&job.slots[n].request);
     }
-  /* relaxed: a count. It waits for all ranks, also the dead */
-  if (!solo_load_relaxed(&job.deaths)) (void)MPI_Finalize();
+  if (solo_remote_mpi_part() == 0)
+    (void)MPI_Finalize(); /* which waits for all ranks, also the dead */
   solo_remote_mpi_release();
 }
 

@@ -1,6 +1,6 @@
 /* Which ranks live. MPI does not say, unless it was built to (ULFM); but a kernel closes the sockets of a process
  * whatever it died of. So each server has a TCP connection to the program, its lifeline, on which nothing
- * is said but who it is: that it ends tells either side that the other is dead.
+ * is said but who it is, and a word when the job ends: that it ends tells either side that the other is dead.
  *
  * The program says by the hello of the job where it listens, on all addresses of its node, and a secret. A
  * server connects to all of them at once, since some may lead elsewhere (a bridge of the same address on each node),
@@ -29,6 +29,7 @@ enum {
   LOOK_NS = 50 * 1000 * 1000,
   CONNECT_NS = 300 * 1000 * 1000,
   RETRY_NS = 1000 * 1000 * 1000,
+  SETTLE_MS = 10,
   DEFER_SECONDS = 1, /* of a connection on which nothing comes */
   ALIVE_SECONDS = 6, /* of silence, before TCP asks; and between questions */
   ALIVE_QUESTIONS = 4,
@@ -47,12 +48,12 @@ typedef struct candidate {
 } candidate;
 
 static struct {
-  _Atomic uint64_t next_look_ns;       /* a hint */
-  mpi_listener program;                /* where it listens */
-  int listener;                        /* the program's; -1: none */
-  struct pollfd *others;               /* the program's, by rank; fd -1: none */
+  _Atomic uint64_t next_look_ns; /* a hint */
+  mpi_listener program;          /* where it listens */
+  int listener;                  /* the program's; -1: none */
+  struct pollfd *others; /* lifelines by the other side's rank (a server's: 0); fd -1: none */
+  uint8_t *words;        /* the last that came on them; 0: none */
   candidate candidates[JOB_ADDRESSES]; /* a server's, of which one is answered */
-  candidate *lifeline;                 /* that one; NULL: none yet */
   uint64_t connecting_since_ns;
 } life = {.listener = -1};
 
@@ -113,6 +114,41 @@ static int connect_to(const uint8_t address[16], uint16_t port) {
   return -1;
 }
 
+/* --- lifelines -------------------------------------------------------------------------------- */
+
+static int has_table(void) {
+  if (!life.others && (life.others = calloc((size_t)job.size, sizeof *life.others)))
+    for (int n = 0; n < job.size; n++) life.others[n] = (struct pollfd){.fd = -1, .events = POLLIN};
+  if (!life.words) life.words = calloc((size_t)job.size, sizeof *life.words);
+  return life.others && life.words;
+}
+
+int solo_remote_mpi_has_lifeline(int rank) {
+  return life.others && life.words && life.others[rank].fd >= 0;
+}
+
+uint8_t solo_remote_mpi_word_of(int rank) {
+  return life.words ? life.words[rank] : 0;
+}
+
+void solo_remote_mpi_say(int rank, uint8_t word) {
+  if (solo_remote_mpi_has_lifeline(rank))
+    (void)send(life.others[rank].fd, &word, 1, MSG_NOSIGNAL); /* it is dead: heard by who listens */
+}
+
+void solo_remote_mpi_hear(int milliseconds) {
+  int first = job.rank == 0, end = first ? job.size : 1; /* its servers, or the program */
+  if (!has_table() || poll(life.others + first, (nfds_t)(end - first), milliseconds) <= 0) return;
+  for (int n = first; n < end; n++) {
+    if (life.others[n].fd < 0 || !life.others[n].revents) continue;
+    ssize_t got = recv(life.others[n].fd, &life.words[n], 1, MSG_DONTWAIT);
+    if (got == 1 || (got < 0 && (errno == EAGAIN || errno == EINTR))) continue;
+    close(life.others[n].fd);
+    life.others[n].fd = -1;
+    solo_remote_mpi_note_death(n);
+  }
+}
+
 /* --- the program's end ------------------------------------------------------------------------ */
 
 /* For both families where there are both. */
@@ -148,15 +184,9 @@ void solo_remote_mpi_listen_for_lifelines(mpi_listener *out) {
   *out = life.program;
 }
 
-static int has_lifelines(void) {
-  if (!life.others && (life.others = calloc((size_t)job.size, sizeof *life.others)))
-    for (int n = 0; n < job.size; n++) life.others[n] = (struct pollfd){.fd = -1, .events = POLLIN};
-  return life.others != NULL;
-}
-
 /* Whoever has introduced itself. One that has a lifeline may still do so at the other addresses. */
 void solo_remote_mpi_accept_lifelines(void) {
-  if (life.listener < 0 || !has_lifelines()) return;
+  if (life.listener < 0 || !has_table()) return;
   for (int s; (s = accept4(life.listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) {
     introduction k;
     const char answer = 1;
@@ -173,17 +203,6 @@ void solo_remote_mpi_accept_lifelines(void) {
   }
 }
 
-static void look_at_servers(void) {
-  solo_remote_mpi_accept_lifelines();
-  if (!life.others || poll(life.others, (nfds_t)job.size, 0) <= 0) return;
-  for (int n = 1; n < job.size; n++) {
-    if (life.others[n].fd < 0 || !life.others[n].revents) continue;
-    close(life.others[n].fd); /* it never says more: this is its end */
-    life.others[n].fd = -1;
-    solo_remote_mpi_note_death(n);
-  }
-}
-
 /* --- a server's lifeline ---------------------------------------------------------------------- */
 
 static void begin_to_connect(void) {
@@ -194,10 +213,12 @@ static void begin_to_connect(void) {
 }
 
 static void keep_only(candidate *w) {
-  life.lifeline = w;
-  keep_asking(w->socket);
-  for (int n = 0; n < JOB_ADDRESSES; n++)
-    if (&life.candidates[n] != w) close_candidate(&life.candidates[n]);
+  if (has_table()) {
+    keep_asking(w->socket);
+    life.others[0].fd = w->socket;
+    *w = (candidate){.socket = -1};
+  }
+  for (int n = 0; n < JOB_ADDRESSES; n++) close_candidate(&life.candidates[n]);
 }
 
 /* Introduces this server where somebody has accepted, and hears who answers. Returns how many are left. */
@@ -210,7 +231,7 @@ static int go_on_connecting(int milliseconds) {
     polled[n] = (struct pollfd){.fd = life.candidates[n].socket,
                                 .events = life.candidates[n].has_introduced ? POLLIN : POLLOUT};
   if (poll(polled, JOB_ADDRESSES, milliseconds) < 0) return 1;
-  for (int n = 0; n < JOB_ADDRESSES && !life.lifeline; n++) {
+  for (int n = 0; n < JOB_ADDRESSES && !solo_remote_mpi_has_lifeline(0); n++) {
     candidate *w = &life.candidates[n];
     char answer;
     if (w->socket >= 0 && polled[n].revents && !w->has_introduced)
@@ -241,15 +262,17 @@ void solo_remote_mpi_connect_lifeline(const mpi_listener *program) {
     continue;
 }
 
-static void look_at_program(void) {
-  char nothing;
-  if (!life.lifeline) {
-    if (!go_on_connecting(0) && solo_now_ns() - life.connecting_since_ns > RETRY_NS)
-      begin_to_connect();
-    return;
-  }
-  ssize_t got = recv(life.lifeline->socket, &nothing, 1, MSG_DONTWAIT);
-  if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) solo_remote_mpi_note_death(0);
+static void go_on_looking_for_program(void) {
+  if (!go_on_connecting(0) && solo_now_ns() - life.connecting_since_ns > RETRY_NS)
+    begin_to_connect();
+}
+
+void solo_remote_mpi_settle_lifelines(void) {
+  if (job.rank != 0)
+    while (!solo_remote_mpi_has_lifeline(0) && has_introduced()) (void)go_on_connecting(SETTLE_MS);
+  else if (life.listener >= 0)
+    close(life.listener);
+  life.listener = -1;
 }
 
 /* --- both ------------------------------------------------------------------------------------- */
@@ -260,9 +283,10 @@ void solo_remote_mpi_look_for_dead_locked(void) {
   if (now < solo_load_relaxed(&life.next_look_ns) || solo_load_relaxed(&job.is_over)) return;
   solo_store_relaxed(&life.next_look_ns, now + LOOK_NS);
   if (job.rank == 0)
-    look_at_servers();
-  else
-    look_at_program();
+    solo_remote_mpi_accept_lifelines();
+  else if (!solo_remote_mpi_has_lifeline(0))
+    go_on_looking_for_program();
+  solo_remote_mpi_hear(0);
 }
 
 void solo_remote_mpi_look_for_dead(void) {

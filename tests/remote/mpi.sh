@@ -18,6 +18,19 @@ mpi_run_on() {
   mpich) mpi_run mpich -disable-auto-cleanup -launcher fork -hosts "$(seq -s, -f node%g "$mpi_nodes")" -ppn 1 "$@" ;;
   esac
 }
+# mpi_make_rank0 DIR: makes DIR/rank0, which runs rank 0 and tells in DIR/ended how it ended; where it does not, the launcher has
+# ended both. (MPICH's sends SIGUSR1 to all when a rank has died.)
+mpi_make_rank0() {
+  cat >"$1/rank0" <<END
+#!/bin/sh
+trap '' USR1
+"\$@"
+echo \$? >"$1/ended"
+END
+  chmod 755 "$1/rank0"
+}
+# mpi_launcher_died STATUS STDERR: MPICH's dies at times of what it writes to that of a node whose ranks are dead, and all with it.
+mpi_launcher_died() { [ "$1" != 124 ] && { [ "$1" = 141 ] || grep -q '^\[mpiexec@' "$2"; }; }
 # mpi_find_process NAME: of the jobs that were started with this MPI_TEST; another run of the test may be under way
 mpi_find_process() {
   for p in /proc/[0-9]*; do

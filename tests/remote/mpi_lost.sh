@@ -19,23 +19,15 @@ export MPI_TEST ASAN_OPTIONS SOLO_HOST_DEVICES SIM_DEVICES
 [ "$variant" != asan ] || export UCX_MEM_EVENTS=n
 fail=0
 bad() { echo "failed: $*"; cat "$dir/out" "$dir/err"; fail=1; }
-# MPICH's launcher dies at times of what it writes to that of a node whose ranks are dead, and all with it
-launcher_died() { [ "$status" != 124 ] && { [ "$status" = 141 ] || grep -q '^\[mpiexec@' "$dir/err"; }; }
-# Who runs rank 0 tells how it ended; if it does not, the launcher has ended both. Rank 0 that ends badly is never passed over.
-cat >"$dir/rank0" <<'END'
-#!/bin/sh
-trap '' USR1
-"$@"
-echo $? >"$MPI_TEST/ended"
-END
-chmod 755 "$dir/rank0"
+mpi_make_rank0 "$dir"
+# Rank 0 that ends badly is never passed over.
 job() {
   for _ in 1 2 3 4 5 6 7 8 9 10; do
     rm -f "$dir/ended"
     SOLO_SERVER=mpi mpi_run_on "$mpi" 5 "$@" >"$dir/out" 2>"$dir/err"
     status=$?
     [ "$mpi" = mpich ] && [ $status != 124 ] || return
-    [ ! -e "$dir/ended" ] || { [ "$(cat "$dir/ended")" = 0 ] && launcher_died; } || return
+    [ ! -e "$dir/ended" ] || { [ "$(cat "$dir/ended")" = 0 ] && mpi_launcher_died $status "$dir/err"; } || return
   done
 }
 
@@ -108,7 +100,7 @@ kill_server() {
     start
     kill -9 $(mpi_find_process "solo-server-$mpi") || bad "$when, $policy: no server was found"
     end
-    launcher_died || break
+    mpi_launcher_died $status "$dir/err" || break
   done
   [ $status != 124 ] || bad "$when, $policy: it hangs"
   grep -q "device server mpi:1 (process .*) is gone: its devices are lost" "$dir/err" || bad "$when, $policy: no reason"

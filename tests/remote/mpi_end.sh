@@ -1,0 +1,38 @@
+#!/bin/sh
+# Description: jobs that do little end, whatever carries MPI's messages between the ranks. MPICH over TCP alone, as between nodes,
+# hung in MPI_Finalize in two of five (backends/remote/remote_mpi_part.c). Then jobs in which a server dies while the ranks
+# part: the others end all the same.
+#   mpi_end.sh VARIANT MPI JOBS
+set -u
+. tests/remote/mpi.sh
+variant=$1 mpi=$2 jobs=$3
+suite=build/$variant/ports/$mpi/conformance_remote_host server=build/$variant/ports/$mpi/solo-server-$mpi
+mpi_ready "$mpi" "$suite"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+SOLO_SERVER=mpi SOLO_HOST_DEVICES=1
+MPIR_CVAR_NOLOCAL=1 UCX_TLS=tcp,self   # of MPICH
+OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,self # of Open MPI
+ASAN_OPTIONS=detect_leaks=0
+export SOLO_SERVER SOLO_HOST_DEVICES MPIR_CVAR_NOLOCAL UCX_TLS OMPI_MCA_pml OMPI_MCA_btl ASAN_OPTIONS
+[ "$variant" != asan ] || export UCX_MEM_EVENTS=n
+bad() { echo "failed: $*"; cat "$dir/log"; exit 1; }
+for n in $(seq "$jobs"); do
+  mpi_run "$mpi" -n 1 "$suite" --here memory/alloc : -n $((n % 4 + 1)) "$server" >"$dir/log" 2>&1
+  status=$?
+  [ $status = 0 ] || bad "job $n ended with $status (124: it did not)"
+  grep -q ' 1 passed, 0 failed' "$dir/log" || bad "job $n passed nothing"
+done
+[ "$mpi" = mpich ] || { echo "$jobs jobs have ended"; exit 0; }
+mpi_make_rank0 "$dir"
+for dies in 1 2 4; do
+  for _ in 1 2 3 4 5; do
+    rm -f "$dir/ended"
+    SOLO_TEST_MPI_DIES_PARTING=$dies mpi_run_on mpich 5 -n 1 "$dir/rank0" "$suite" --here memory/alloc : -n 4 "$server" >"$dir/log" 2>&1
+    status=$?
+    [ ! -e "$dir/ended" ] && mpi_launcher_died $status "$dir/log" || break
+  done
+  [ $status != 124 ] || bad "rank $dies died parting, and others wait for it"
+  [ "$(cat "$dir/ended")" = 0 ] || bad "rank $dies died parting, and rank 0 did not end well"
+done
+echo "$jobs jobs have ended, and three that lost a server at their end"
