@@ -22,7 +22,7 @@ static int start_move(solo_remote_channel *c, void *host, uint64_t bytes, solo_r
   while ((failed = t->move(c, &move)) < 0) {
     solo_remote_pass_fences();
     t->await(c, solo_remote_completed(c) + 1, WAIT_NS);
-    if (solo_remote_is_lost(c)) return 1;
+    if (!t->is_alive(c->link)) return 1;
   }
   return failed;
 }

@@ -32,7 +32,6 @@ enum {
   JOB_MOST_RANKS = 1025,
 #endif
   JOB_HELLO_BYTES = 512,
-  JOB_NOTES = 64, /* short messages that may be on their way */
   JOB_NOTE_BYTES = 48,
   JOB_ADDRESSES = 8, /* of a node */
   JOB_SECRET_BYTES = 16,
@@ -70,6 +69,7 @@ typedef struct mpi_answer {
 /* Where the program listens for its servers' lifelines. */
 typedef struct mpi_listener {
   uint8_t secret[JOB_SECRET_BYTES];     /* of the job's ranks: whoever else comes is turned away */
+  uint8_t answer[JOB_SECRET_BYTES];     /* the program's: whoever else answers is not it */
   uint8_t addresses[JOB_ADDRESSES][16]; /* IPv6; IPv4 as ::ffff:a.b.c.d */
   uint16_t count, port;                 /* 0 addresses: nobody listens */
 } mpi_listener;
@@ -85,8 +85,9 @@ typedef struct mpi_hello {
   mpi_listener listener; /* the program's */
 } mpi_hello;
 
-/* A message of a few bytes, kept until MPI has done with them: a rank that has died may never take it. */
+/* A message of a few bytes, kept until MPI has done with them. */
 typedef struct mpi_note {
+  struct mpi_note *next;
   MPI_Request request;
   int rank;
   uint64_t bytes[JOB_NOTE_BYTES / 8];
@@ -146,8 +147,7 @@ typedef struct mpi_job {
   char (*hosts)[64];     /* by rank */
   _Atomic uint8_t *dead; /* by rank: it has died; a flag by itself */
   _Atomic int deaths;    /* how many, and failures that cost all */
-  mpi_note *notes;       /* JOB_NOTES of them */
-  uint32_t next_note;
+  mpi_note *notes;       /* those that are on their way */
   mpi_slot *slots;
   _Atomic uint32_t looks; /* ever made */
   uint32_t next_slot;     /* the next to be looked at; counts on, as receiving does */
@@ -170,6 +170,7 @@ extern SOLO_HIDDEN mpi_job solo_remote_mpi;
 extern SOLO_HIDDEN const solo_remote_transport solo_remote_mpi_transport;
 #ifdef SOLO_CHECK
 extern SOLO_HIDDEN _Atomic uint64_t solo_remote_mpi_sent; /* bytes, beside messages */
+void solo_remote_mpi_cut_lifeline(int rank);              /* of tests: as if it had ended */
 #endif
 
 /* --- the job (remote_mpi_job.c) --------------------------------------------------------------- */
@@ -204,6 +205,9 @@ SOLO_INLINE int solo_remote_mpi_is_dead(int rank) {
 
 /* A rank is dead, as far as it concerns us; a program tells its servers. The lock is held. */
 void solo_remote_mpi_note_death(int rank);
+/* The two halves of it. Nonzero: it was not known. */
+int solo_remote_mpi_mark_dead(int rank);
+void solo_remote_mpi_tell_death(int rank);
 /* A server's: the program is gone, or its session is over. The lock is held. */
 void solo_remote_mpi_end_program(void);
 void solo_remote_mpi_end_link(mpi_link *l);
@@ -267,8 +271,8 @@ void solo_remote_mpi_settle_lifelines(void);
 /* Of a program its servers', of a server that to rank 0. The lock is held. */
 int solo_remote_mpi_has_lifeline(int rank);
 void solo_remote_mpi_say(int rank, uint8_t word);
-/* Waits (-1: for ever) for words, and for deaths, which are noted. */
-void solo_remote_mpi_hear(int milliseconds);
+/* Waits (-1: for ever) for words, and for deaths, which are noted. Nonzero: it cannot. */
+int solo_remote_mpi_hear(int milliseconds);
 uint8_t solo_remote_mpi_word_of(int rank); /* the last; 0: none */
 
 /* --- parting (remote_mpi_part.c) ---------------------------------------------------------------- */

@@ -3,11 +3,11 @@
 #include "backends/remote/remote_mpi.h"
 
 #include "runtime/base/debug.h"
+#include <stdlib.h>
 
 enum {
   LOOKS_PER_TIME = 64,
-  NOTE_NS = 1000 * 1000 * 1000, /* until one is given up, since the dead take none */
-  SESSIONS = 64,                /* whose bytes have tags of their own: half of what MPI must have */
+  SESSIONS = 64, /* whose bytes have tags of their own: half of what MPI must have */
 };
 
 mpi_job solo_remote_mpi = {.lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF)};
@@ -32,36 +32,38 @@ void solo_remote_mpi_release(void) {
   solo_lock_release_tried(&job.lock);
 }
 
-/* The next note that MPI has done with; NULL: none. */
-static mpi_note *find_note(void) {
-  for (int n = 0; n < JOB_NOTES; n++) {
-    mpi_note *note = &job.notes[job.next_note++ % JOB_NOTES];
-    int done = 1;
-    int failed =
-        note->request != MPI_REQUEST_NULL &&
-        solo_remote_mpi_failed(note->rank, MPI_Test(&note->request, &done, MPI_STATUS_IGNORE));
-    if (failed || done) return note;
+/* Frees the notes that MPI has done with. Those to the dead may never be taken, and MPI may read them as long: they are
+ * forgotten. */
+static void free_notes(void) {
+  for (mpi_note **at = &job.notes, *note; (note = *at);) {
+    int rank = note->rank, is_dead = solo_remote_mpi_is_dead(rank), done = 0;
+    int code = is_dead ? MPI_SUCCESS : MPI_Test(&note->request, &done, MPI_STATUS_IGNORE);
+    if (!is_dead && !done && code == MPI_SUCCESS) {
+      at = &note->next;
+      continue;
+    }
+    *at = note->next;
+    if (!is_dead) free(note);
+    if (solo_remote_mpi_failed(rank, code)) return; /* which may have sent notes, and freed some */
   }
-  return NULL;
-}
-
-/* All of them are on their way where many servers are told something at once: MPI is on its way to them, too. */
-static mpi_note *await_note(void) {
-  mpi_note *note;
-  for (uint64_t start = solo_now_ns(); !(note = find_note());)
-    if (solo_now_ns() - start > NOTE_NS) break;
-  return note;
 }
 
 int solo_remote_mpi_send(MPI_Comm comm, int rank, int tag, const void *bytes, size_t size) {
   /* relaxed: flags by themselves */
   if (solo_load_relaxed(&job.is_over) || solo_remote_mpi_is_dead(rank)) return 1;
-  mpi_note *note = await_note();
+  free_notes();
+  mpi_note *note = malloc(sizeof *note);
   if (!note) return 1;
+  *note = (mpi_note){.rank = rank};
   memcpy(note->bytes, bytes, size);
-  note->rank = rank;
-  return solo_remote_mpi_failed(
-      rank, MPI_Isend(note->bytes, (int)size, MPI_BYTE, rank, tag, comm, &note->request));
+  int code = MPI_Isend(note->bytes, (int)size, MPI_BYTE, rank, tag, comm, &note->request);
+  if (code != MPI_SUCCESS) {
+    free(note);
+    return solo_remote_mpi_failed(rank, code);
+  }
+  note->next = job.notes;
+  job.notes = note;
+  return 0;
 }
 
 /* --- what a failure costs --------------------------------------------------------------------- */
@@ -79,16 +81,25 @@ void solo_remote_mpi_end_program(void) {
   if (job.program_ended) job.program_ended();
 }
 
-void solo_remote_mpi_note_death(int rank) {
-  const uint32_t word = (uint32_t)rank;
-  if (solo_remote_mpi_is_dead(rank)) return;
+int solo_remote_mpi_mark_dead(int rank) {
+  if (solo_remote_mpi_is_dead(rank)) return 0;
   solo_store_relaxed(&job.dead[rank], 1); /* a flag by itself */
   solo_add_relaxed(&job.deaths, 1);       /* a count */
   if (rank == 0) solo_remote_mpi_end_program();
+  if (job.rank == 0 && job.links[rank])
+    solo_store_relaxed(&job.links[rank]->link.lost, 1); /* a flag by itself */
+  return 1;
+}
+
+void solo_remote_mpi_tell_death(int rank) {
+  const uint32_t word = (uint32_t)rank;
   if (job.rank != 0) return;
-  if (job.links[rank]) solo_store_relaxed(&job.links[rank]->link.lost, 1); /* a flag by itself */
   for (int n = 1; n < job.size; n++) /* who moves bytes with it waits in vain */
     (void)solo_remote_mpi_send(job.messages, n, JOB_TAG_DEAD, &word, sizeof word);
+}
+
+void solo_remote_mpi_note_death(int rank) {
+  if (solo_remote_mpi_mark_dead(rank)) solo_remote_mpi_tell_death(rank);
 }
 
 void solo_remote_mpi_fail(int rank, int code) {

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_mpi.h"
+#include "runtime/base/log.h"
 #include "runtime/base/settings.h"
 
 #include <stdio.h>
@@ -32,10 +33,18 @@ static const char *server_before_main(void) {
   return secure_getenv("SOLO_SERVER");
 }
 
+/* A rank's number as a process, for its children: they inherit what the launcher told it, and are of no job. */
+static const char process_variable[] = "SOLO_MPI_PROCESS";
+
+static int is_child_of_rank(void) {
+  const char *process = getenv(process_variable);
+  return process && atol(process) != (long)getpid();
+}
+
 /* -1: this process is of no job with several ranks, or is not to use it, as a set-id program, in which no
  * variable names what is executed. */
 static int rank_in_job(void) {
-  if (getauxval(AT_SECURE)) return -1;
+  if (getauxval(AT_SECURE) || is_child_of_rank()) return -1;
   const char *given = server_before_main();
   if (given && !is_for_job(given)) return -1;
   for (size_t n = 0; n < sizeof launchers / sizeof *launchers; n++) {
@@ -48,24 +57,54 @@ static int rank_in_job(void) {
 static struct {
   pid_t process; /* its children are of no job */
   int rank;
+  int is_child; /* of a rank */
 } entered = {.rank = -1};
 
 int solo_remote_mpi_is_wanted(void) {
   const char *given = solo_server_settings()->server;
-  return (entered.rank >= 0 && getpid() == entered.process) || (given && is_for_job(given));
+  if (entered.is_child || getpid() != entered.process) return 0;
+  return entered.rank >= 0 || (given && is_for_job(given));
 }
 
 /* A server that is not found leaves a rank that is no server: rank 0 tells of it. */
 __attribute__((constructor)) static void enter(void) {
   char path[4096];
   entered.process = getpid();
+  entered.is_child = is_child_of_rank();
   entered.rank = rank_in_job();
+  if (entered.rank >= 0) {
+    char process[24];
+    snprintf(process, sizeof process, "%ld", (long)entered.process);
+    (void)setenv(process_variable, process, 1);
+  }
   if (entered.rank <= 0) return;
   const char *given = server_before_main();
   given = given && given[3] == ':' ? given + 4 : NULL;
   if (solo_remote_find_program(server_name, given, path, sizeof path) != SOLO_OK) return;
   char *arguments[] = {path, NULL};
   (void)execv(path, arguments);
+}
+
+/* --- a program that uses MPI itself -------------------------------------------------------------- */
+
+/* Its first collective call would wait for the other ranks for ever, since they are device servers. */
+static int refuse(void) {
+  solo_warn("MPI_Init fails: the other ranks of the job are this program's device servers, so that "
+            "it cannot use MPI itself "
+            "(linked with another build of solo, or with SOLO_SERVER set to anything but mpi, each "
+            "rank runs the program)");
+  return MPI_ERR_OTHER;
+}
+
+#define INTERPOSED                                                                                 \
+  __attribute__((weak, visibility("default"))) /* tools that profile MPI define them, too */
+
+INTERPOSED int MPI_Init(int *count, char ***arguments) {
+  return entered.rank >= 0 ? refuse() : PMPI_Init(count, arguments);
+}
+
+INTERPOSED int MPI_Init_thread(int *count, char ***arguments, int required, int *out_provided) {
+  return entered.rank >= 0 ? refuse() : PMPI_Init_thread(count, arguments, required, out_provided);
 }
 
 /* After all that the program does at its end. */

@@ -118,11 +118,9 @@ static int open_channels(MPI_Comm all) {
   if (MPI_Comm_size(all, &job.size) != MPI_SUCCESS) return 1;
   job.links = calloc((size_t)job.size, sizeof *job.links);
   job.slots = calloc(JOB_SLOTS, sizeof *job.slots);
-  job.notes = calloc(JOB_NOTES, sizeof *job.notes);
   job.dead = calloc((size_t)job.size, sizeof *job.dead);
   job.sent = job.rank ? calloc(JOB_ANSWERS, sizeof *job.sent) : NULL;
-  if (!job.links || !job.slots || !job.notes || !job.dead || (job.rank && !job.sent)) return 1;
-  for (int n = 0; n < JOB_NOTES; n++) job.notes[n].request = MPI_REQUEST_NULL;
+  if (!job.links || !job.slots || !job.dead || (job.rank && !job.sent)) return 1;
   for (int n = 0; n < JOB_ANSWERS && job.rank; n++) job.sent[n].request = MPI_REQUEST_NULL;
   solo_remote_mpi_listen();
   return 0;
@@ -145,7 +143,7 @@ static const char *start(int is_program) {
   (void)MPI_Finalized(&was);
   if (was) return "MPI is finalized";
   start_.process = getpid();
-  if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level) != MPI_SUCCESS)
+  if (PMPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level) != MPI_SUCCESS)
     return "MPI_Init_thread fails";
   start_.is_started = 1;
   (void)MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);

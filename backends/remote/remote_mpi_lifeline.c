@@ -2,12 +2,13 @@
  * whatever it died of. So each server has a TCP connection to the program, its lifeline, on which nothing
  * is said but who it is, and a word when the job ends: that it ends tells either side that the other is dead.
  *
- * The program says by the hello of the job where it listens, on all addresses of its node, and a secret. A
+ * The program says by the hello of the job where it listens, on all addresses of its node, and two secrets. A
  * server connects to all of them at once, since some may lead elsewhere (a bridge of the same address on each node),
- * and introduces itself by the secret and its rank. The first connection that is answered is the lifeline. Nothing that
+ * but not to those that lead to its own node when the program is on another one: whoever listens there is a stranger. It
+ * introduces itself by the first secret and its rank, and the connection that is answered by the second is the lifeline. Nothing that
  * comes is a command.
  *
- * Where there is no way for TCP, or no descriptor for one more lifeline, deaths are not noticed: as without it.
+ * Where there is no way for TCP, or the program has few descriptors left, deaths are not noticed: as without it.
  * A machine that loses its power closes no socket: TCP's keepalive asks, and finds that in half a minute.
  *
  * Threads: all is guarded by job.lock, but for what one thread does before there are others. Errors: none. */
@@ -21,7 +22,9 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -33,6 +36,9 @@ enum {
   DEFER_SECONDS = 1, /* of a connection on which nothing comes */
   ALIVE_SECONDS = 6, /* of silence, before TCP asks; and between questions */
   ALIVE_QUESTIONS = 4,
+  SILENCE_SECONDS = 30, /* of a program that was introduced to, and takes no connection any more */
+  SPARE_DESCRIPTORS = 64, /* for the program and its MPI: a lifeline is worth less */
+  EVENTS = 64,
 };
 
 #define job solo_remote_mpi
@@ -51,11 +57,13 @@ static struct {
   _Atomic uint64_t next_look_ns; /* a hint */
   mpi_listener program;          /* where it listens */
   int listener;                  /* the program's; -1: none */
-  struct pollfd *others; /* lifelines by the other side's rank (a server's: 0); fd -1: none */
-  uint8_t *words;        /* the last that came on them; 0: none */
+  int poller;                    /* of lifelines; -1: none */
+  int *sockets;                  /* lifelines by the other side's rank (a server's: 0); -1: none */
+  uint8_t *words;                /* the last that came on them; 0: none */
   candidate candidates[JOB_ADDRESSES]; /* a server's, of which one is answered */
   uint64_t connecting_since_ns;
-} life = {.listener = -1};
+  uint64_t introduced_ns; /* last; 0: never */
+} life = {.listener = -1, .poller = -1};
 
 static void close_candidate(candidate *w) {
   if (w->socket >= 0) close(w->socket);
@@ -117,14 +125,30 @@ static int connect_to(const uint8_t address[16], uint16_t port) {
 /* --- lifelines -------------------------------------------------------------------------------- */
 
 static int has_table(void) {
-  if (!life.others && (life.others = calloc((size_t)job.size, sizeof *life.others)))
-    for (int n = 0; n < job.size; n++) life.others[n] = (struct pollfd){.fd = -1, .events = POLLIN};
   if (!life.words) life.words = calloc((size_t)job.size, sizeof *life.words);
-  return life.others && life.words;
+  if (!life.sockets && (life.sockets = calloc((size_t)job.size, sizeof *life.sockets)))
+    for (int n = 0; n < job.size; n++) life.sockets[n] = -1;
+  if (life.poller < 0) life.poller = epoll_create1(EPOLL_CLOEXEC);
+  return life.words && life.sockets && life.poller >= 0;
+}
+
+/* Nonzero: it is no lifeline, and still the caller's. */
+static int begin_lifeline(int rank, int socket) {
+  struct epoll_event event = {.events = EPOLLIN, .data.fd = rank};
+  if (!has_table() || epoll_ctl(life.poller, EPOLL_CTL_ADD, socket, &event) != 0) return 1;
+  keep_asking(socket);
+  life.sockets[rank] = socket;
+  return 0;
+}
+
+static void end_lifeline(int rank) {
+  (void)epoll_ctl(life.poller, EPOLL_CTL_DEL, life.sockets[rank], NULL);
+  close(life.sockets[rank]);
+  life.sockets[rank] = -1;
 }
 
 int solo_remote_mpi_has_lifeline(int rank) {
-  return life.others && life.words && life.others[rank].fd >= 0;
+  return life.sockets && life.sockets[rank] >= 0;
 }
 
 uint8_t solo_remote_mpi_word_of(int rank) {
@@ -133,20 +157,25 @@ uint8_t solo_remote_mpi_word_of(int rank) {
 
 void solo_remote_mpi_say(int rank, uint8_t word) {
   if (solo_remote_mpi_has_lifeline(rank))
-    (void)send(life.others[rank].fd, &word, 1, MSG_NOSIGNAL); /* it is dead: heard by who listens */
+    (void)send(life.sockets[rank], &word, 1, MSG_NOSIGNAL); /* it is dead: heard by who listens */
 }
 
-void solo_remote_mpi_hear(int milliseconds) {
-  int first = job.rank == 0, end = first ? job.size : 1; /* its servers, or the program */
-  if (!has_table() || poll(life.others + first, (nfds_t)(end - first), milliseconds) <= 0) return;
-  for (int n = first; n < end; n++) {
-    if (life.others[n].fd < 0 || !life.others[n].revents) continue;
-    ssize_t got = recv(life.others[n].fd, &life.words[n], 1, MSG_DONTWAIT);
+/* Those who die together are all known to be dead before the first is told of, so that no dead rank is told. */
+int solo_remote_mpi_hear(int milliseconds) {
+  struct epoll_event events[EVENTS];
+  int dead[EVENTS], deaths = 0;
+  if (!has_table()) return 0; /* there is no lifeline */
+  int count = epoll_wait(life.poller, events, EVENTS, milliseconds);
+  if (count < 0) return errno != EINTR;
+  for (int n = 0; n < count; n++) {
+    int rank = events[n].data.fd;
+    ssize_t got = recv(life.sockets[rank], &life.words[rank], 1, MSG_DONTWAIT);
     if (got == 1 || (got < 0 && (errno == EAGAIN || errno == EINTR))) continue;
-    close(life.others[n].fd);
-    life.others[n].fd = -1;
-    solo_remote_mpi_note_death(n);
+    end_lifeline(rank);
+    if (solo_remote_mpi_mark_dead(rank)) dead[deaths++] = rank;
   }
+  for (int n = 0; n < deaths; n++) solo_remote_mpi_tell_death(dead[n]);
+  return 0;
 }
 
 /* --- the program's end ------------------------------------------------------------------------ */
@@ -178,10 +207,17 @@ static int listen_anywhere(uint16_t *out_port) {
 
 void solo_remote_mpi_listen_for_lifelines(mpi_listener *out) {
   if (getrandom(life.program.secret, JOB_SECRET_BYTES, 0) != JOB_SECRET_BYTES) return;
+  if (getrandom(life.program.answer, JOB_SECRET_BYTES, 0) != JOB_SECRET_BYTES) return;
   life.listener = listen_anywhere(&life.program.port);
   if (life.listener < 0) return;
   list_addresses(&life.program);
   *out = life.program;
+}
+
+static int is_spare(int descriptor) {
+  struct rlimit limit;
+  return getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
+         (rlim_t)descriptor + SPARE_DESCRIPTORS < limit.rlim_cur;
 }
 
 /* Whoever has introduced itself. One that has a lifeline may still do so at the other addresses. */
@@ -189,58 +225,81 @@ void solo_remote_mpi_accept_lifelines(void) {
   if (life.listener < 0 || !has_table()) return;
   for (int s; (s = accept4(life.listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) {
     introduction k;
-    const char answer = 1;
     int is_known = recv(s, &k, sizeof k, 0) == (ssize_t)sizeof k &&
                    memcmp(k.secret, life.program.secret, sizeof k.secret) == 0 && k.rank > 0 &&
                    (int64_t)k.rank < job.size;
-    if (is_known && life.others[k.rank].fd < 0 && !solo_remote_mpi_is_dead((int)k.rank) &&
-        send(s, &answer, 1, MSG_NOSIGNAL) == 1) {
-      keep_asking(s);
-      life.others[k.rank].fd = s;
-    } else {
+    if (!is_known || solo_remote_mpi_has_lifeline((int)k.rank) ||
+        solo_remote_mpi_is_dead((int)k.rank) || !is_spare(s) ||
+        send(s, life.program.answer, JOB_SECRET_BYTES, MSG_NOSIGNAL) != JOB_SECRET_BYTES ||
+        begin_lifeline((int)k.rank, s))
       close(s);
-    }
   }
 }
 
 /* --- a server's lifeline ---------------------------------------------------------------------- */
 
+/* Addresses that lead to this node are left out where the program is on another. */
+static void leave_out_own_addresses(void) {
+  mpi_listener own = {.count = 0};
+  uint16_t kept = 0;
+  if (strcmp(job.hosts[0], job.hosts[job.rank]) == 0) return;
+  list_addresses(&own);
+  for (int n = 0; n < life.program.count; n++) {
+    int is_own = 0;
+    for (int o = 0; o < own.count; o++)
+      is_own |= memcmp(life.program.addresses[n], own.addresses[o], sizeof *own.addresses) == 0;
+    if (!is_own)
+      memmove(life.program.addresses[kept++], life.program.addresses[n], sizeof *own.addresses);
+  }
+  life.program.count = kept;
+}
+
 static void begin_to_connect(void) {
   life.connecting_since_ns = solo_now_ns();
-  for (int n = 0; n < life.program.count && n < JOB_ADDRESSES; n++)
+  for (int n = 0; n < life.program.count; n++)
     life.candidates[n] =
         (candidate){.socket = connect_to(life.program.addresses[n], life.program.port)};
 }
 
 static void keep_only(candidate *w) {
-  if (has_table()) {
-    keep_asking(w->socket);
-    life.others[0].fd = w->socket;
-    *w = (candidate){.socket = -1};
-  }
+  if (begin_lifeline(0, w->socket) == 0) *w = (candidate){.socket = -1};
   for (int n = 0; n < JOB_ADDRESSES; n++) close_candidate(&life.candidates[n]);
+}
+
+static void introduce(candidate *w) {
+  introduction k = {.rank = (uint32_t)job.rank};
+  memcpy(k.secret, life.program.secret, sizeof k.secret);
+  if (send(w->socket, &k, sizeof k, MSG_NOSIGNAL) != (ssize_t)sizeof k) {
+    close_candidate(w);
+    return;
+  }
+  w->has_introduced = 1;
+  life.introduced_ns = solo_now_ns();
+}
+
+static void hear_answer(candidate *w) {
+  uint8_t answer[JOB_SECRET_BYTES];
+  if (recv(w->socket, answer, sizeof answer, 0) == (ssize_t)sizeof answer &&
+      memcmp(answer, life.program.answer, sizeof answer) == 0)
+    keep_only(w);
+  else
+    close_candidate(w); /* a stranger, or it has its lifeline at another address */
 }
 
 /* Introduces this server where somebody has accepted, and hears who answers. Returns how many are left. */
 static int go_on_connecting(int milliseconds) {
   struct pollfd polled[JOB_ADDRESSES];
   int left = 0;
-  introduction k = {.rank = (uint32_t)job.rank};
-  memcpy(k.secret, life.program.secret, sizeof k.secret);
   for (int n = 0; n < JOB_ADDRESSES; n++)
     polled[n] = (struct pollfd){.fd = life.candidates[n].socket,
                                 .events = life.candidates[n].has_introduced ? POLLIN : POLLOUT};
   if (poll(polled, JOB_ADDRESSES, milliseconds) < 0) return 1;
   for (int n = 0; n < JOB_ADDRESSES && !solo_remote_mpi_has_lifeline(0); n++) {
     candidate *w = &life.candidates[n];
-    char answer;
-    if (w->socket >= 0 && polled[n].revents && !w->has_introduced)
-      w->has_introduced = send(w->socket, &k, sizeof k, MSG_NOSIGNAL) == (ssize_t)sizeof k;
-    else if (w->socket >= 0 && polled[n].revents && recv(w->socket, &answer, 1, 0) == 1)
-      keep_only(w);
+    if (w->socket >= 0 && polled[n].revents && w->has_introduced)
+      hear_answer(w);
     else if (w->socket >= 0 && polled[n].revents)
-      w->has_introduced = 0;
-    if (w->socket >= 0 && polled[n].revents && !w->has_introduced) close_candidate(w);
+      introduce(w);
     left += w->socket >= 0;
   }
   return left;
@@ -254,6 +313,8 @@ static int has_introduced(void) {
 
 void solo_remote_mpi_connect_lifeline(const mpi_listener *program) {
   life.program = *program;
+  if (life.program.count > JOB_ADDRESSES) life.program.count = 0;
+  leave_out_own_addresses();
   for (int n = 0; n < JOB_ADDRESSES; n++) life.candidates[n].socket = -1;
   begin_to_connect();
   /* the program knows of a death from here on; what is not answered yet is heard later */
@@ -262,8 +323,13 @@ void solo_remote_mpi_connect_lifeline(const mpi_listener *program) {
     continue;
 }
 
+/* A program that was alive when this server introduced itself, and takes no connection since, is dead. */
 static void go_on_looking_for_program(void) {
-  if (!go_on_connecting(0) && solo_now_ns() - life.connecting_since_ns > RETRY_NS)
+  uint64_t now = solo_now_ns();
+  if (go_on_connecting(0) || solo_remote_mpi_has_lifeline(0)) return;
+  if (life.introduced_ns && now - life.introduced_ns > SILENCE_SECONDS * UINT64_C(1000000000))
+    solo_remote_mpi_note_death(0);
+  else if (now - life.connecting_since_ns > RETRY_NS)
     begin_to_connect();
 }
 
@@ -286,7 +352,7 @@ void solo_remote_mpi_look_for_dead_locked(void) {
     solo_remote_mpi_accept_lifelines();
   else if (!solo_remote_mpi_has_lifeline(0))
     go_on_looking_for_program();
-  solo_remote_mpi_hear(0);
+  (void)solo_remote_mpi_hear(0);
 }
 
 void solo_remote_mpi_look_for_dead(void) {
@@ -298,9 +364,17 @@ void solo_remote_mpi_look_for_dead(void) {
   solo_remote_mpi_release();
 }
 
+#ifdef SOLO_CHECK
+void solo_remote_mpi_cut_lifeline(int rank) {
+  (void)shutdown(life.sockets[rank], SHUT_RD);
+}
+#endif
+
 void solo_remote_mpi_close_lifelines(void) {
-  for (int n = 0; life.others && n < job.size; n++)
-    if (life.others[n].fd >= 0) close(life.others[n].fd);
+  for (int n = 0; life.sockets && n < job.size; n++)
+    if (life.sockets[n] >= 0) close(life.sockets[n]);
+  for (int n = 0; job.rank != 0 && n < JOB_ADDRESSES; n++) close_candidate(&life.candidates[n]);
   if (life.listener >= 0) close(life.listener);
-  life.listener = -1;
+  if (life.poller >= 0) close(life.poller);
+  life.listener = life.poller = -1;
 }

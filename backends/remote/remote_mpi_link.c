@@ -7,6 +7,8 @@
 
 #define job solo_remote_mpi
 
+enum { STOP_NS = 100 * 1000 * 1000 };
+
 /* Is there room for one more transfer under way? -1: it comes with answers; 1: never. */
 static int find_room(solo_remote_channel *c) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
@@ -18,6 +20,17 @@ static int find_room(solo_remote_channel *c) {
   return is_full ? -1 : 0;
 }
 
+/* Of a move whose other side is gone. What is cancelled too late for that may still be written to memory that its owner then uses
+ * for something else: so its end is waited for, but not for ever, since of the dead it never comes. The lock is held. */
+static void stop(MPI_Request *request, uint64_t until) {
+  int done = 0;
+  (void)MPI_Cancel(request);
+  do {
+    if (MPI_Test(request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return;
+  } while (!done && solo_now_ns() < until);
+  if (!done) (void)MPI_Request_free(request);
+}
+
 /* With a rank; the lock is held, as it is afterwards. Nonzero: it is gone, or the program is. */
 static int finish_move(solo_remote_channel *c, int rank, MPI_Request *request) {
   int done = 0, failed = 0;
@@ -26,13 +39,13 @@ static int finish_move(solo_remote_channel *c, int rank, MPI_Request *request) {
     if (failed || done) break;
     failed = solo_load_relaxed(&c->link->lost) ||
              solo_remote_mpi_is_dead(rank); /* flags by themselves */
-    if (failed) {
-      (void)MPI_Cancel(request);
-      (void)MPI_Request_free(request);
-    }
+    if (failed) stop(request, solo_now_ns() + STOP_NS);
     solo_remote_mpi_release();
+    if (solo_load_relaxed(&solo_remote_mpi_channel_of(c)->owes)) /* what moves may wait for that */
+      solo_remote_mpi_answer_channel(c);
     solo_remote_mpi_pause(c, solo_now_ns() - start);
     solo_remote_mpi_poll(); /* the end of the program would come there */
+    solo_remote_mpi_look_for_dead();
     solo_remote_mpi_acquire();
   }
   return failed;
@@ -88,25 +101,35 @@ static int mpi_move(solo_remote_channel *c, const solo_remote_move *m) {
   return failed;
 }
 
-/* Of a session that is over, or whose server is; the lock is held. Nothing is written to the
- * program's memory any more. */
-static void drop_transfers(mpi_link *l) {
+/* Of a session that is over, or whose server is. The lock is held. */
+static void stop_transfers(mpi_link *l) {
+  uint64_t until = solo_now_ns() + STOP_NS;
   for (int n = 0; n < SOLO_REMOTE_CHANNELS; n++) {
     mpi_channel *m = &l->channels[n];
     for (; m->first_transfer != m->last_transfer; m->first_transfer++) {
       MPI_Request *r = &m->transfers[m->first_transfer % JOB_TRANSFERS].request;
-      if (solo_load_relaxed(&job.is_over)) break; /* a flag by itself */
-      if (*r == MPI_REQUEST_NULL) continue;
-      (void)MPI_Cancel(r);
-      (void)MPI_Request_free(r);
+      if (solo_load_relaxed(&job.is_over)) return; /* a flag by itself */
+      if (*r != MPI_REQUEST_NULL) stop(r, until);
     }
-    free(m->transfers);
   }
 }
 
+/* A program that hears that its server is gone may use the memory of its copies for something else. */
 static int mpi_is_alive(solo_remote_link *link) {
+  mpi_link *l = solo_remote_mpi_link_of(link);
   solo_remote_mpi_look_for_dead();
-  return !solo_load_relaxed(&link->lost); /* a flag by itself */
+  if (SOLO_LIKELY(!solo_load_relaxed(&link->lost))) return 1; /* a flag by itself */
+  if (solo_load_relaxed(&job.is_over)) return 0; /* likewise; the lock may be a parent's */
+  solo_remote_mpi_acquire();
+  if (job.rank == 0) stop_transfers(l);
+  solo_remote_mpi_release();
+  return 0;
+}
+
+/* The bytes of copies go past the program's staging areas: it has none, which were 256 MiB of addresses for each server. */
+static size_t memory_bytes(void) {
+  return job.rank == 0 ? SOLO_REMOTE_CHANNELS * sizeof(solo_remote_shared)
+                       : SOLO_REMOTE_MEMORY_BYTES;
 }
 
 /* Has the server told that it has received all of it? Else MPI may still read what lies in the rings. */
@@ -126,11 +149,12 @@ static void mpi_close(solo_remote_link *link) {
   if (job.rank == 0)
     (void)solo_remote_mpi_send(job.messages, l->rank, JOB_TAG_CLOSE, &l->session,
                                sizeof l->session);
-  drop_transfers(l);
+  stop_transfers(l);
+  for (int n = 0; n < SOLO_REMOTE_CHANNELS; n++) free(l->channels[n].transfers);
   solo_remote_mpi_drop_gifts(l, UINT32_MAX);
   if (job.links) job.links[l->rank] = NULL;
   solo_remote_mpi_release();
-  if (job.rank != 0 || is_received(link)) munmap(link->memory, SOLO_REMOTE_MEMORY_BYTES);
+  if (job.rank != 0 || is_received(link)) munmap(link->memory, memory_bytes());
   free(l);
 }
 
@@ -154,15 +178,16 @@ const solo_remote_transport solo_remote_mpi_transport = {
 
 mpi_link *solo_remote_mpi_make_link(int rank, uint32_t session) {
   mpi_link *l = calloc(1, sizeof *l);
-  void *memory = mmap(NULL, SOLO_REMOTE_MEMORY_BYTES, PROT_READ | PROT_WRITE,
+  void *memory = mmap(NULL, memory_bytes(), PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (!l || memory == MAP_FAILED) {
     free(l);
-    if (memory != MAP_FAILED) munmap(memory, SOLO_REMOTE_MEMORY_BYTES);
+    if (memory != MAP_FAILED) munmap(memory, memory_bytes());
     return NULL;
   }
   l->link.transport = &solo_remote_mpi_transport;
   l->link.memory = memory;
+  l->link.has_no_staging = job.rank == 0;
   l->rank = rank;
   l->session = session;
   l->link.number = (uint32_t)rank;

@@ -232,20 +232,24 @@ static void answer(mpi_link *l, uint32_t number, int is_own) {
   mpi_channel *m = &l->channels[number];
   solo_remote_channel c;
   solo_remote_channel_of(&l->link, number, &c);
+  /* pairs with solo_remote_mpi_complete: what is put off from here on is put off anew */
+  int owed = solo_exchange_acq_rel(&m->owes, 0);
   uint64_t completed =
                solo_load_acquire(&c.shared->completed), /* pairs with solo_remote_mpi_complete */
       tail = solo_load_relaxed(&c.shared->tail);        /* only grows */
   uint32_t errors = solo_load_acquire(&c.shared->errors_made); /* pairs with note_error */
   int has_result = number == 0 || errors != m->answered_errors;
-  if (has_result && !is_own) return;
+  if (has_result && !is_own) {
+    if (owed) solo_store_relaxed(&m->owes, 1); /* a flag by itself, for its own thread */
+    return;
+  }
   if (!has_room_for_answer()) {      /* the program does not look: this answer will be for more */
-    solo_store_relaxed(&m->owes, 1); /* guarded by the lock */
+    solo_store_relaxed(&m->owes, 1); /* a flag by itself */
     return;
   }
   solo_store_relaxed(&m->answered_ns, 0); /* a hint */
   m->answered_errors = errors;
-  solo_store_relaxed(&m->answered_tail, tail); /* both: guarded, or the channel's own thread's */
-  solo_store_relaxed(&m->owes, 0);
+  solo_store_relaxed(&m->answered_tail, tail);  /* both: guarded, or the channel's own thread's */
   if (solo_load_relaxed(&l->link.lost)) return; /* by itself */
   mpi_answer *a = next_answer(); /* where it is sent from: most of its room is not used */
   a->channel = number;
@@ -310,7 +314,7 @@ void solo_remote_mpi_complete(solo_remote_channel *c, uint64_t count) {
   if (solo_load_relaxed(&c->shared->head) == c->tail || c->number == 0 || is_time(m))
     solo_remote_mpi_answer_channel(c);
   else
-    solo_store_relaxed(&m->owes, 1); /* a hint for who answers for others, else its own */
+    solo_store_release(&m->owes, 1); /* pairs with answer, which reads what is complete after it */
   solo_remote_shm_transport.complete(c, count); /* wakes who waits here; the program comes first */
 }
 

@@ -48,17 +48,21 @@ static int start_touching(MPI_Request *requests) {
 /* Nonzero: not all are there any more. */
 static int touch_all(void) {
   const struct timespec nap = {.tv_nsec = NAP_NS};
-  int count = 2 * job.size, done = 0;
+  int count = 2 * job.size, first = 0; /* those before it are done */
   MPI_Request *requests = malloc((size_t)count * sizeof(MPI_Request));
   if (!requests) return 1;
   for (int n = 0; n < count; n++) requests[n] = MPI_REQUEST_NULL;
   int failed = start_touching(requests);
-  while (!failed && !done) {
-    failed = solo_remote_mpi_failed(JOB_NOBODY,
-                                    MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE));
-    solo_remote_mpi_hear(0);
-    if (must_leave()) failed = 1;
-    if (!failed && !done) (void)nanosleep(&nap, NULL);
+  while (!failed && first < count) {
+    int done = 0;
+    failed =
+        solo_remote_mpi_failed(first / 2, MPI_Test(&requests[first], &done, MPI_STATUS_IGNORE));
+    if (done && !failed) {
+      first++;
+      continue;
+    }
+    if (solo_remote_mpi_hear(0) || must_leave()) failed = 1;
+    if (!failed) (void)nanosleep(&nap, NULL);
   }
   free(requests);
   return failed;
@@ -68,8 +72,7 @@ static int part_program(void) {
   int failed = touch_all();
   for (int n = 1; n < job.size; n++)
     while (!failed && solo_remote_mpi_has_lifeline(n) && solo_remote_mpi_word_of(n) != WORD_QUIET) {
-      solo_remote_mpi_hear(-1);
-      failed = must_leave();
+      failed = solo_remote_mpi_hear(-1) || must_leave();
     }
   for (int n = 1; n < job.size; n++) solo_remote_mpi_say(n, failed ? WORD_LEAVE : WORD_GO);
   return failed;
@@ -82,7 +85,8 @@ static int part_server(void) {
 #endif
   if (touch_all()) return 1;
   solo_remote_mpi_say(0, WORD_QUIET);
-  while (solo_remote_mpi_has_lifeline(0) && !must_leave()) solo_remote_mpi_hear(-1);
+  while (solo_remote_mpi_has_lifeline(0) && !must_leave())
+    if (solo_remote_mpi_hear(-1)) return 1;
   return solo_load_relaxed(&job.deaths) || solo_remote_mpi_word_of(0) == WORD_LEAVE; /* a count */
 }
 

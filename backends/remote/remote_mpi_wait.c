@@ -140,6 +140,13 @@ static void await_message(solo_remote_channel *c, uint64_t timeout_ns) {
                                     timeout_ns < QUEUE_SLEEP_NS ? timeout_ns : QUEUE_SLEEP_NS);
 }
 
+/* For another queue of ours, or at a gate. The program may have to hear first what is complete, so that it opens that. */
+static void await_others(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
+  if (count == SOLO_REMOTE_NEVER && solo_load_relaxed(&solo_remote_mpi_channel_of(c)->owes))
+    solo_remote_mpi_answer_channel(c); /* its own, as await_message */
+  solo_remote_shm_transport.await(c, count, timeout_ns);
+}
+
 void solo_remote_mpi_await(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   if (job.rank == 0 && timeout_ns)
     poll_until(c, count, timeout_ns);
@@ -148,5 +155,5 @@ void solo_remote_mpi_await(solo_remote_channel *c, uint64_t count, uint64_t time
   else if (count == SOLO_REMOTE_NEXT_MESSAGE)
     await_message(c, timeout_ns);
   else
-    solo_remote_shm_transport.await(c, count, timeout_ns); /* another queue of ours */
+    await_others(c, count, timeout_ns);
 }

@@ -43,7 +43,8 @@ __attribute__((destructor)) static void tell_counts(void) {
 #endif
 
 solo_status solo_remote_fail_lost(solo_remote_channel *channel) {
-  solo_store_relaxed(&channel->link->lost, 1); /* a flag by itself */
+  solo_store_relaxed(&channel->link->lost, 1);             /* a flag by itself */
+  (void)channel->link->transport->is_alive(channel->link); /* it is not: nothing moves any more */
   const solo_remote_welcome *w = &channel->link->welcome;
   solo_remote_channel control;
   solo_remote_channel_of(channel->link, 0, &control);

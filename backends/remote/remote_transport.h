@@ -110,7 +110,8 @@ typedef struct solo_remote_transport {
    * the next one of what the message taken last has brought. 0: done; nonzero: the server is gone, or there is none, and whoever
    * is to have one from now on is told that it is too late. NULL: nobody gives (where move is NULL). */
   int (*gift)(solo_remote_channel *channel, solo_remote_gift *gift);
-  /* Is the other side there? May cost a system call. Once 0, always 0. */
+  /* Is the other side there? May cost a system call. Once 0, always 0; then what was moving (the program's half of move) is given
+   * up before it returns: its memory is the caller's. */
   int (*is_alive)(solo_remote_link *link);
   /* Ends a connection that makes no sense: both sides see that the other is gone. The link stays, to be closed. */
   void (*end)(solo_remote_link *link);
@@ -121,8 +122,9 @@ typedef struct solo_remote_transport {
 /* What every transport's link begins with. */
 struct solo_remote_link {
   const solo_remote_transport *transport;
-  uint8_t *memory; /* of all channels: solo_remote_channel_of */
-  uint8_t *area;   /* memory that the server has, too, at welcome.area; NULL: there is none */
+  uint8_t *memory;    /* of all channels: solo_remote_channel_of */
+  int has_no_staging; /* its channels have no staging areas */
+  uint8_t *area;      /* memory that the server has, too, at welcome.area; NULL: there is none */
   uint64_t area_bytes;
   uint32_t number; /* what servers of one transport call each other, where it knows direct ways */
   char title
@@ -138,12 +140,14 @@ struct solo_remote_link {
 /* Channel number of a connection; both sides. */
 SOLO_INLINE void solo_remote_channel_of(solo_remote_link *link, uint32_t number,
                                         solo_remote_channel *out) {
-  uint8_t *at = link->memory + number * SOLO_REMOTE_CHANNEL_BYTES;
+  int has_none = link->has_no_staging;
+  uint8_t *at =
+      link->memory + number * (has_none ? sizeof(solo_remote_shared) : SOLO_REMOTE_CHANNEL_BYTES);
   *out = (solo_remote_channel){.link = link,
                                .number = number,
                                .shared = (solo_remote_shared *)(void *)at,
                                .is_awaited = 1,
-                               .staging = at + sizeof(solo_remote_shared)};
+                               .staging = has_none ? NULL : at + sizeof(solo_remote_shared)};
 }
 
 /* Why the connection ends, for who finds it ended: the first text stays. Either side: over MPI what one has said the

@@ -51,6 +51,7 @@ cat >"$dir/program.c" <<'END'
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #ifdef USES_MPI
 #include <mpi.h>
@@ -70,6 +71,7 @@ int main(int argc, char **argv) {
   if (argc > 2) sleep(atoi(argv[2])); /* before it looks for devices */
 #ifdef USES_MPI
   MPI_Init(&argc, &argv);
+  MPI_Barrier(MPI_COMM_WORLD);
 #endif
   if (seconds < 0) return 3;
 #pragma omp target map(tofrom : done) firstprivate(seconds)
@@ -78,6 +80,13 @@ int main(int argc, char **argv) {
     done = 1;
   }
   printf("done %d\n", done);
+  const char *helper = getenv("HELPER");
+  if (helper) {
+    char command[4096];
+    snprintf(command, sizeof command, "%s", helper);
+    unsetenv("HELPER"); /* not its helper's */
+    printf("helper %d\n", WEXITSTATUS(system(command)));
+  }
 #ifdef USES_MPI
   MPI_Finalize();
 #endif
@@ -114,6 +123,13 @@ says "no server to become" 'no device server was found to run in its place'
 job -n 1 $here "$dir/user" && bad "a program that uses MPI itself: it went on"
 SOLO_SERVER=mpi job -n 1 $here "$dir/user" && bad "a program that uses MPI itself: it went on"
 says "a program that uses MPI" 'the program uses MPI itself'
+job -n 1 $here "$dir/user" : -n 2 "$server" && bad "a program that uses MPI itself, and has servers: it went on"
+says "a program that uses MPI, and has servers" "MPI_Init fails: the other ranks of the job are this program's device servers"
+# children inherit the launcher's variables, and are no ranks
+for helper in "$dir/program -1" "env SOLO_SERVER=mpi $dir/program -1"; do
+  HELPER=$helper job -n 1 $here "$dir/program" : -n 1 "$server" || bad "a program that runs another ($helper)"
+  says "a program that runs another ($helper)" 'helper 3'
+done
 
 # one side is killed in the middle: the launcher ends the other
 for victim in "$dir/program" "$server"; do

@@ -34,7 +34,7 @@ cat >"$dir/ssh" <<END
 while [ "\${1#-}" != "\$1" ]; do shift; done
 n=\${1##*.}
 shift
-exec ip netns exec "solo-$$-\$n" unshare --uts --ipc --mount bash -c 'hostname node'\$n'; mount -t tmpfs tmpfs /dev/shm; exec bash -c "\$*"' x "\$@"
+exec ip netns exec "solo-$$-\$n" unshare --uts --ipc --mount bash -c 'hostname '\${ONE_NAME:-node\$n}'; mount -t tmpfs tmpfs /dev/shm; exec bash -c "\$*"' x "\$@"
 END
 chmod 755 "$dir/ssh"
 hosts() { seq -s, -f "$net.%g$1" 1 5; }
@@ -54,6 +54,19 @@ export SOLO_HOST_DEVICES SOLO_SERVER
 job 60 -n 1 "$suite" --here : -n 4 "$server"
 status=$?
 [ $status = 0 ] && grep -q '^remote-host: .* passed, 0 failed' "$dir/log" || { echo "failed: conformance, exit status $status"; cat "$dir/log"; fail=1; }
+# Nodes of one name, on each of which somebody else listens wherever the program might, at all addresses that it may tell.
+ip netns exec "solo-$$-1" sysctl -qw net.ipv4.ip_local_port_range='41000 41999'
+strangers=
+for n in 2 3 4 5; do
+  ip netns exec "solo-$$-$n" "$B" strangers 41000 1000 &
+  strangers="$strangers $!"
+done
+sleep 1
+ONE_NAME=node job 60 -n 1 "$suite" --here : -n 4 "$server"
+status=$?
+kill -0 $strangers || { echo "failed: there were no strangers"; fail=1; }
+kill $strangers
+[ $status = 0 ] && grep -q '^remote-host: .* passed, 0 failed' "$dir/log" || { echo "failed: strangers, exit status $status"; cat "$dir/log"; fail=1; }
 for n in 1 5 9 13 17 21 25 29; do
   for _ in 1 2 3 4 5; do # MPICH's launcher dies at times when a node has: tests/remote/mpi_lost.sh
     job 60 -n 1 "$B" host "$PWD/build/sim/conf_kernels.so" $n 1 : -n 4 "$server"

@@ -13,6 +13,7 @@
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -143,14 +144,29 @@ static void *let_go_on(void *process) {
   return NULL;
 }
 
+/* A signal arrives when the process next runs: it is waited for, on all its threads. */
+static int stop_process(const device *d) {
+  int process = d->handle->server->link->welcome.process;
+  char path[64], state = 0;
+  snprintf(path, sizeof path, "/proc/%d/stat", process);
+  kill(process, SIGSTOP);
+  for (int n = 0; n < 1000 && state != 'T'; n++) {
+    FILE *f = fopen(path, "r");
+    CHECK(f && fscanf(f, "%*d (%*[^)]) %c", &state) == 1);
+    if (f) fclose(f);
+    usleep(10 * 1000);
+  }
+  CHECK_INT(state, 'T');
+  return process;
+}
+
 /* A server that does not answer, and is not dead: it is waited for. */
 static void check_stopped(void) {
   device d = {.ordinal = 0};
   pthread_t thread;
   CHECK_INT(open_device(&d), SOLO_OK);
-  int process = d.handle->server->link->welcome.process;
+  int process = stop_process(&d);
   uint64_t start = solo_now_ns();
-  kill(process, SIGSTOP);
   if (pthread_create(&thread, NULL, let_go_on, (void *)(intptr_t)process)) abort();
   CHECK_INT(work_alone(&d, 3), SOLO_OK);
   CHECK(solo_now_ns() - start > 1000 * (uint64_t)STOP_US);
@@ -193,6 +209,61 @@ static void check_strangers(void) {
   close_device(&d);
 }
 
+/* More bytes than may be on their way wait for a server that dies meanwhile. (Of a CPU device's it would be half a GiB.) */
+enum { LONG_BYTES = 24 << 20 };
+
+static void *kill_soon(void *process) {
+  usleep(STOP_US / 4);
+  kill((pid_t)(intptr_t)process, SIGKILL);
+  return NULL;
+}
+
+static void check_long_copy(int ordinal) {
+  device d = {.ordinal = ordinal};
+  solo_devptr block = 0;
+  pthread_t thread;
+  void *bytes = calloc(1, LONG_BYTES);
+  CHECK(bytes != NULL);
+  CHECK_INT(open_device(&d), SOLO_OK);
+  CHECK_INT(b->mem_alloc(d.handle, LONG_BYTES, SOLO_MEMORY_DEVICE, &block), SOLO_OK);
+  int process = stop_process(&d);
+  if (pthread_create(&thread, NULL, kill_soon, (void *)(intptr_t)process)) abort();
+  solo_status status =
+      b->queue_copy(d.queue, block, (uint64_t)(uintptr_t)bytes, LONG_BYTES, SOLO_COPY_IN);
+  if (status == SOLO_OK) status = b->queue_sync(d.queue);
+  CHECK_INT(status, SOLO_DEVICE_LOST);
+  pthread_join(thread, NULL);
+  (void)b->mem_free(d.handle, block, SOLO_MEMORY_DEVICE);
+  close_device(&d);
+  free(bytes);
+}
+
+/* --- who is taken for dead -------------------------------------------------------------------- */
+
+/* A copy out that has failed writes nothing any more, though its server goes on: the memory is the program's. */
+static void check_cut(int ordinal, int other) {
+  device d = {.ordinal = ordinal}, left = {.ordinal = other};
+  CHECK_INT(open_device(&d), SOLO_OK);
+  CHECK_INT(open_device(&left), SOLO_OK);
+  CHECK_INT(work_alone(&d, 5), SOLO_OK);
+  int process = stop_process(&d);
+  solo_status status = copy(&d, got, d.long_block, LONG_WORDS, SOLO_COPY_OUT);
+  solo_remote_mpi_cut_lifeline(ordinal + 1); /* as if a network were away for long */
+  if (status == SOLO_OK) status = b->queue_sync(d.queue);
+  CHECK_INT(status, SOLO_DEVICE_LOST);
+  memset(got, 0xaa, sizeof got);
+  memcpy(sent, got, sizeof got);
+  kill(process, SIGCONT);
+  usleep(100 * 1000);
+  for (int n = 0; n < 100; n++) {
+    CHECK_INT(b->queue_fill(left.queue, left.few, 1, 64), SOLO_OK);
+    CHECK_INT(b->queue_sync(left.queue), SOLO_OK);
+  }
+  CHECK(memcmp(sent, got, sizeof got) == 0);
+  close_device(&left);
+  close_device(&d);
+}
+
 /* --- who is dead ------------------------------------------------------------------------------ */
 
 /* Which of the two has died. The other one works as before. */
@@ -231,8 +302,8 @@ static int kill_at(int nth, int one, int other, uint64_t *out_ns) {
 }
 
 /* Three servers die at the same message, each of two that have done more or less before. */
-static void check_losses(int nth, int step) {
-  int left[SERVERS] = {0, 1, 2, 3}, count = SERVERS;
+static void check_losses(int nth, int step, int servers) {
+  int left[SERVERS] = {0, 1, 2, 3}, count = servers;
   uint64_t ns, least_ns = UINT64_MAX;
   while (count > 1 && !test_failures && kill_at(nth, left[0], left[1], &ns)) {
     if (ns < least_ns) least_ns = ns;
@@ -241,16 +312,43 @@ static void check_losses(int nth, int step) {
     left[dead == left[0] ? 0 : 1] = left[--count];
     CHECK(ns < 30 * (uint64_t)SECOND);
   }
-  if (count == SERVERS)
+  if (count == servers)
     printf("all: %d messages\n", nth - 1);
   else
     printf("next %d\n", nth + step);
   /* each time, where there is a processor for it; once, whatever else runs */
-  if (count < SERVERS) CHECK(least_ns < SECOND);
+  if (count < servers) CHECK(least_ns < SECOND);
+}
+
+/* Where a program of the job might listen if this were its node: somebody else, who speaks first, until it is killed. */
+static int listen_to_strangers(int first, int count) {
+  static struct pollfd listeners[1024];
+  int found = 0;
+  for (int n = 0; n < count && n < 1024; n++) {
+    const struct sockaddr_in here = {.sin_family = AF_INET,
+                                     .sin_port = htons((uint16_t)(first + n))};
+    listeners[n] = (struct pollfd){.fd = socket(AF_INET, SOCK_STREAM, 0), .events = POLLIN};
+    const int on = 1; /* where connections have just ended */
+    (void)setsockopt(listeners[n].fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    int is_there =
+        bind(listeners[n].fd, (const struct sockaddr *)(const void *)&here, sizeof here) == 0 &&
+        listen(listeners[n].fd, SOMAXCONN) == 0;
+    if (!is_there) listeners[n].fd = -1; /* a connection that has just ended is still there */
+    found += is_there;
+  }
+  if (found < count / 2) return 1;
+  for (;;) {
+    if (poll(listeners, (nfds_t)count, -1) < 0) return 1;
+    for (int n = 0; n < count; n++)
+      if (listeners[n].revents)
+        (void)send(accept(listeners[n].fd, NULL, NULL), "220 hello\r\n", 11, MSG_NOSIGNAL);
+  }
 }
 
 int main(int argc, char **argv) {
-  int count = 0;
+  int count = 0, servers = SERVERS;
+  if (argc == 4 && strcmp(argv[1], "strangers") == 0)
+    return listen_to_strangers(atoi(argv[2]), atoi(argv[3]));
   if (argc != 5) return 2;
   alarm(PATIENCE_SECONDS);
   b = strcmp(argv[1], "host") == 0 ? &solo_remote_host_backend : &solo_remote_cuda_backend;
@@ -260,11 +358,11 @@ int main(int argc, char **argv) {
   if (atoi(argv[3]) == 1) {
     check_strangers();
     check_stopped();
+    if (b == &solo_remote_cuda_backend)
+      check_long_copy(--servers);
+    else
+      check_cut(--servers, 0);
   }
-  if (!test_failures) check_losses(atoi(argv[3]), atoi(argv[4]));
-  int result = TEST_RESULT();
-  fflush(NULL);
-  /* nobody is dead: MPICH's MPI_Finalize over UCX's TCP waits for ever, as in any program. So the servers are left alone */
-  if (!solo_load_relaxed(&job.deaths)) _exit(result); /* a count */
-  return result;
+  if (!test_failures) check_losses(atoi(argv[3]), atoi(argv[4]), servers);
+  return TEST_RESULT();
 }

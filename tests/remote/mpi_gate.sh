@@ -1,0 +1,9 @@
+#!/bin/sh
+# Description: test_mpi_gate.c in a job of two servers: mpi_gate.sh VARIANT MPI
+set -u
+. tests/remote/mpi.sh
+B=build/$1/tests/remote/$2/test_mpi_gate
+mpi_ready "$2" "$B"
+SOLO_SERVER=mpi SOLO_HOST_DEVICES=1
+export SOLO_SERVER SOLO_HOST_DEVICES
+mpi_run "$2" -n 1 "$B" : -n 2 "build/$1/ports/$2/solo-server-$2"
