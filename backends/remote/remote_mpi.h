@@ -106,7 +106,7 @@ typedef struct mpi_channel {
   solo_remote_channel arriving; /* the server's: the receiving thread's half */
   _Atomic uint64_t answered_ns; /* about when; 0: nothing has been put off since */
   _Atomic uint64_t answered_tail;
-  uint32_t answered_errors;
+  _Atomic uint32_t answered_errors;
   _Atomic int owes;                /* has more to answer */
   _Atomic uint64_t quiet_since_ns; /* who waits has found nothing new since then; 0: since now */
   _Atomic uint32_t naps, slices;   /* of who waits: before it yields again; yields that took long */
@@ -147,7 +147,7 @@ typedef struct mpi_job {
   char (*hosts)[64];     /* by rank */
   _Atomic uint8_t *dead; /* by rank: it has died; a flag by itself */
   _Atomic int deaths;    /* how many, and failures that cost all */
-  mpi_note *notes;       /* those that are on their way */
+  mpi_note *notes;       /* those that are on their way, in a circle: the last */
   mpi_slot *slots;
   _Atomic uint32_t looks; /* ever made */
   uint32_t next_slot;     /* the next to be looked at; counts on, as receiving does */

@@ -7,7 +7,8 @@
 
 enum {
   LOOKS_PER_TIME = 64,
-  SESSIONS = 64, /* whose bytes have tags of their own: half of what MPI must have */
+  NOTES_PER_SEND = 4, /* that are looked at: more than one, so that they become fewer */
+  SESSIONS = 64,      /* whose bytes have tags of their own: half of what MPI must have */
 };
 
 mpi_job solo_remote_mpi = {.lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF)};
@@ -32,19 +33,34 @@ void solo_remote_mpi_release(void) {
   solo_lock_release_tried(&job.lock);
 }
 
-/* Frees the notes that MPI has done with. Those to the dead may never be taken, and MPI may read them as long: they are
- * forgotten. */
+static void add_note(mpi_note *note) {
+  mpi_note *last = job.notes;
+  note->next = last ? last->next : note;
+  if (last) last->next = note;
+  job.notes = note;
+}
+
+static mpi_note *take_oldest_note(void) {
+  mpi_note *last = job.notes, *oldest = last->next;
+  if (oldest == last)
+    job.notes = NULL;
+  else
+    last->next = oldest->next;
+  return oldest;
+}
+
+/* Frees some of the notes that MPI has done with. Those to the dead may never be taken, and MPI may read them as long:
+ * they are forgotten. */
 static void free_notes(void) {
-  for (mpi_note **at = &job.notes, *note; (note = *at);) {
-    int rank = note->rank, is_dead = solo_remote_mpi_is_dead(rank), done = 0;
-    int code = is_dead ? MPI_SUCCESS : MPI_Test(&note->request, &done, MPI_STATUS_IGNORE);
-    if (!is_dead && !done && code == MPI_SUCCESS) {
-      at = &note->next;
-      continue;
-    }
-    *at = note->next;
-    if (!is_dead) free(note);
-    if (solo_remote_mpi_failed(rank, code)) return; /* which may have sent notes, and freed some */
+  for (int n = 0; n < NOTES_PER_SEND && job.notes; n++) {
+    mpi_note *note = take_oldest_note(); /* before anything that may send another */
+    int rank = note->rank, done = 0;
+    if (solo_remote_mpi_is_dead(rank)) continue;
+    int failed = solo_remote_mpi_failed(rank, MPI_Test(&note->request, &done, MPI_STATUS_IGNORE));
+    if (failed || done)
+      free(note);
+    else
+      add_note(note);
   }
 }
 
@@ -61,8 +77,7 @@ int solo_remote_mpi_send(MPI_Comm comm, int rank, int tag, const void *bytes, si
     free(note);
     return solo_remote_mpi_failed(rank, code);
   }
-  note->next = job.notes;
-  job.notes = note;
+  add_note(note);
   return 0;
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define TEXT_(word) #word
@@ -33,12 +34,25 @@ static const char *server_before_main(void) {
   return secure_getenv("SOLO_SERVER");
 }
 
-/* A rank's number as a process, for its children: they inherit what the launcher told it, and are of no job. */
+/* Which rank of which job a process is, for its children: they inherit what the launcher told it, and are of no job, unless
+ * they run a launcher themselves. */
 static const char process_variable[] = "SOLO_MPI_PROCESS";
 
+/* Of a job: the launcher's name for it, or the socket on which it speaks to the rank (0: there is none). */
+static void describe_job(char *text, size_t size) {
+  const char *name = getenv("PMIX_NAMESPACE"), *fd = getenv("PMI_FD");
+  struct stat s;
+  int is_socket = fd && fstat(atoi(fd), &s) == 0 && S_ISSOCK(s.st_mode);
+  snprintf(text, size, "%s %llu", name ? name : "", is_socket ? (unsigned long long)s.st_ino : 0);
+}
+
+/* Of a rank whose job this process has the variables of, or, as it has closed the socket, no other's. */
 static int is_child_of_rank(void) {
-  const char *process = getenv(process_variable);
-  return process && atol(process) != (long)getpid();
+  const char *rank = getenv(process_variable);
+  char job[256], *its_job = NULL;
+  if (!rank || strtol(rank, &its_job, 10) == (long)getpid() || *its_job != ' ') return 0;
+  describe_job(job, sizeof job);
+  return strcmp(its_job + 1, job) == 0 || strcmp(job, " 0") == 0;
 }
 
 /* -1: this process is of no job with several ranks, or is not to use it, as a set-id program, in which no
@@ -73,9 +87,10 @@ __attribute__((constructor)) static void enter(void) {
   entered.is_child = is_child_of_rank();
   entered.rank = rank_in_job();
   if (entered.rank >= 0) {
-    char process[24];
-    snprintf(process, sizeof process, "%ld", (long)entered.process);
-    (void)setenv(process_variable, process, 1);
+    char job[256], rank[300];
+    describe_job(job, sizeof job);
+    snprintf(rank, sizeof rank, "%ld %s", (long)entered.process, job);
+    (void)setenv(process_variable, rank, 1);
   }
   if (entered.rank <= 0) return;
   const char *given = server_before_main();

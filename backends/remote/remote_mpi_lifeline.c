@@ -33,6 +33,7 @@ enum {
   CONNECT_NS = 300 * 1000 * 1000,
   RETRY_NS = 1000 * 1000 * 1000,
   SETTLE_MS = 10,
+  SETTLE_NS = 2000 * 1000 * 1000,
   DEFER_SECONDS = 1, /* of a connection on which nothing comes */
   ALIVE_SECONDS = 6, /* of silence, before TCP asks; and between questions */
   ALIVE_QUESTIONS = 4,
@@ -229,10 +230,10 @@ void solo_remote_mpi_accept_lifelines(void) {
                    memcmp(k.secret, life.program.secret, sizeof k.secret) == 0 && k.rank > 0 &&
                    (int64_t)k.rank < job.size;
     if (!is_known || solo_remote_mpi_has_lifeline((int)k.rank) ||
-        solo_remote_mpi_is_dead((int)k.rank) || !is_spare(s) ||
-        send(s, life.program.answer, JOB_SECRET_BYTES, MSG_NOSIGNAL) != JOB_SECRET_BYTES ||
-        begin_lifeline((int)k.rank, s))
+        solo_remote_mpi_is_dead((int)k.rank) || !is_spare(s) || begin_lifeline((int)k.rank, s))
       close(s);
+    else if (send(s, life.program.answer, JOB_SECRET_BYTES, MSG_NOSIGNAL) != JOB_SECRET_BYTES)
+      end_lifeline((int)k.rank);
   }
 }
 
@@ -256,6 +257,7 @@ static void leave_out_own_addresses(void) {
 
 static void begin_to_connect(void) {
   life.connecting_since_ns = solo_now_ns();
+  if (!has_table()) return; /* an answer that is then dropped would be taken for a death */
   for (int n = 0; n < life.program.count; n++)
     life.candidates[n] =
         (candidate){.socket = connect_to(life.program.addresses[n], life.program.port)};
@@ -333,12 +335,24 @@ static void go_on_looking_for_program(void) {
     begin_to_connect();
 }
 
+/* A server: whoever has heard it introduce itself answers, or goes away; but a stranger may do neither. */
+static void await_answer(void) {
+  uint64_t start = solo_now_ns();
+  while (!solo_remote_mpi_has_lifeline(0) && has_introduced()) {
+    if (solo_now_ns() - start > SETTLE_NS)
+      for (int n = 0; n < JOB_ADDRESSES; n++) close_candidate(&life.candidates[n]);
+    (void)go_on_connecting(SETTLE_MS);
+  }
+}
+
 void solo_remote_mpi_settle_lifelines(void) {
-  if (job.rank != 0)
-    while (!solo_remote_mpi_has_lifeline(0) && has_introduced()) (void)go_on_connecting(SETTLE_MS);
-  else if (life.listener >= 0)
+  if (job.rank != 0) {
+    await_answer();
+  } else if (life.listener >= 0) {
+    solo_remote_mpi_accept_lifelines();
     close(life.listener);
-  life.listener = -1;
+    life.listener = -1;
+  }
 }
 
 /* --- both ------------------------------------------------------------------------------------- */

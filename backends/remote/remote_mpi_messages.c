@@ -233,12 +233,12 @@ static void answer(mpi_link *l, uint32_t number, int is_own) {
   solo_remote_channel c;
   solo_remote_channel_of(&l->link, number, &c);
   /* pairs with solo_remote_mpi_complete: what is put off from here on is put off anew */
-  int owed = solo_exchange_acq_rel(&m->owes, 0);
+  int owed = solo_load_relaxed(&m->owes) && solo_exchange_acq_rel(&m->owes, 0);
   uint64_t completed =
                solo_load_acquire(&c.shared->completed), /* pairs with solo_remote_mpi_complete */
       tail = solo_load_relaxed(&c.shared->tail);        /* only grows */
   uint32_t errors = solo_load_acquire(&c.shared->errors_made); /* pairs with note_error */
-  int has_result = number == 0 || errors != m->answered_errors;
+  int has_result = number == 0 || errors != solo_load_relaxed(&m->answered_errors); /* guarded */
   if (has_result && !is_own) {
     if (owed) solo_store_relaxed(&m->owes, 1); /* a flag by itself, for its own thread */
     return;
@@ -247,8 +247,8 @@ static void answer(mpi_link *l, uint32_t number, int is_own) {
     solo_store_relaxed(&m->owes, 1); /* a flag by itself */
     return;
   }
-  solo_store_relaxed(&m->answered_ns, 0); /* a hint */
-  m->answered_errors = errors;
+  solo_store_relaxed(&m->answered_ns, 0);          /* a hint */
+  solo_store_relaxed(&m->answered_errors, errors); /* guarded; a hint without the lock */
   solo_store_relaxed(&m->answered_tail, tail);  /* both: guarded, or the channel's own thread's */
   if (solo_load_relaxed(&l->link.lost)) return; /* by itself */
   mpi_answer *a = next_answer(); /* where it is sent from: most of its room is not used */
@@ -305,13 +305,21 @@ static int is_time(mpi_channel *m) {
   return now > then && now - then > ANSWER_NS;
 }
 
+/* Of this channel's thread. A failure that nobody has told the program of must not wait, as it is told by this thread alone, which
+ * may be about to sleep at a gate that the program opens when it knows of what has failed. */
+static int has_news_of_failure(const solo_remote_channel *c, mpi_channel *m) {
+  /* its own; a hint: the control thread stores the same */
+  return solo_load_relaxed(&c->shared->errors_made) != solo_load_relaxed(&m->answered_errors);
+}
+
 /* While more is to be done at once the answer may wait, since one answers for all before it. */
 void solo_remote_mpi_complete(solo_remote_channel *c, uint64_t count) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
   solo_fence_release();                             /* pairs with the fence in shm_take */
   solo_store_release(&c->shared->completed, count); /* pairs with answer */
   /* a look only: solo_remote_mpi_take answers, too */
-  if (solo_load_relaxed(&c->shared->head) == c->tail || c->number == 0 || is_time(m))
+  if (solo_load_relaxed(&c->shared->head) == c->tail || c->number == 0 ||
+      has_news_of_failure(c, m) || is_time(m))
     solo_remote_mpi_answer_channel(c);
   else
     solo_store_release(&m->owes, 1); /* pairs with answer, which reads what is complete after it */

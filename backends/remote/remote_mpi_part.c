@@ -74,6 +74,7 @@ static int part_program(void) {
     while (!failed && solo_remote_mpi_has_lifeline(n) && solo_remote_mpi_word_of(n) != WORD_QUIET) {
       failed = solo_remote_mpi_hear(-1) || must_leave();
     }
+  if (!failed) failed = solo_remote_mpi_hear(0) || must_leave(); /* who is quiet may be dead */
   for (int n = 1; n < job.size; n++) solo_remote_mpi_say(n, failed ? WORD_LEAVE : WORD_GO);
   return failed;
 }

@@ -23,6 +23,10 @@ for n in $(seq "$jobs"); do
   [ $status = 0 ] || bad "job $n ended with $status (124: it did not)"
   grep -q ' 1 passed, 0 failed' "$dir/log" || bad "job $n passed nothing"
 done
+# who uses no device has met nobody before it parts
+for n in $(seq "$jobs"); do
+  mpi_run "$mpi" -n 1 "build/$variant/tests/remote/$mpi/test_mpi_gate" none : -n 4 "$server" >"$dir/log" 2>&1 || bad "no device is used: job $n"
+done
 [ "$mpi" = mpich ] || { echo "$jobs jobs have ended"; exit 0; }
 mpi_make_rank0 "$dir"
 for dies in 1 2 4; do

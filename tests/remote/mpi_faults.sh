@@ -131,6 +131,11 @@ for helper in "$dir/program -1" "env SOLO_SERVER=mpi $dir/program -1"; do
   says "a program that runs another ($helper)" 'helper 3'
 done
 
+if [ "$mpi" = mpich ]; then # (Open MPI's mpirun runs in no job of its own)
+  HELPER="mpirun.mpich -n 1 $here $dir/program : -n 1 env SOLO_HOST_DEVICES=1 $server" job -n 1 $here "$dir/program" : -n 1 "$server" || bad "a job within a job"
+  says "a job within a job" 'helper 0'
+fi
+
 # one side is killed in the middle: the launcher ends the other
 for victim in "$dir/program" "$server"; do
   mpi_run "$mpi" -n 1 $here "$dir/program" 600 : -n 1 "$PWD/$server" >"$dir/log" 2>&1 &
