@@ -207,7 +207,7 @@ SOLO_INLINE int solo_remote_mpi_is_dead(int rank) {
 void solo_remote_mpi_note_death(int rank);
 /* The two halves of it. Nonzero: it was not known. */
 int solo_remote_mpi_mark_dead(int rank);
-void solo_remote_mpi_tell_death(int rank);
+void solo_remote_mpi_broadcast_death(int rank);
 /* A server's: the program is gone, or its session is over. The lock is held. */
 void solo_remote_mpi_end_program(void);
 void solo_remote_mpi_end_link(mpi_link *l);
@@ -267,18 +267,18 @@ void solo_remote_mpi_look_for_dead_locked(void);
 /* A child of fork: its parent's death must be seen though it lives. */
 void solo_remote_mpi_close_lifelines(void);
 /* At the end of the job: from here on who has a lifeline on one side has it on the other. */
-void solo_remote_mpi_settle_lifelines(void);
+void solo_remote_mpi_finish_connecting(void);
 /* Of a program its servers', of a server that to rank 0. The lock is held. */
 int solo_remote_mpi_has_lifeline(int rank);
-void solo_remote_mpi_say(int rank, uint8_t word);
+void solo_remote_mpi_send_word(int rank, uint8_t word);
 /* Waits (-1: for ever) for words, and for deaths, which are noted. Nonzero: it cannot. */
-int solo_remote_mpi_hear(int milliseconds);
+int solo_remote_mpi_receive_words(int milliseconds);
 uint8_t solo_remote_mpi_word_of(int rank); /* the last; 0: none */
 
-/* --- parting (remote_mpi_part.c) ---------------------------------------------------------------- */
+/* --- before MPI_Finalize (remote_mpi_quiesce.c) ---------------------------------------------- */
 
 /* All ranks are to end. Nonzero: MPI must not be finalized, which would never return. The lock is held. */
-int solo_remote_mpi_part(void);
+int solo_remote_mpi_quiesce(void);
 
 /* --- links (remote_mpi_link.c) ---------------------------------------------------------------- */
 

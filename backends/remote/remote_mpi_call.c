@@ -106,7 +106,7 @@ int solo_remote_mpi_mark_dead(int rank) {
   return 1;
 }
 
-void solo_remote_mpi_tell_death(int rank) {
+void solo_remote_mpi_broadcast_death(int rank) {
   const uint32_t word = (uint32_t)rank;
   if (job.rank != 0) return;
   for (int n = 1; n < job.size; n++) /* who moves bytes with it waits in vain */
@@ -114,7 +114,7 @@ void solo_remote_mpi_tell_death(int rank) {
 }
 
 void solo_remote_mpi_note_death(int rank) {
-  if (solo_remote_mpi_mark_dead(rank)) solo_remote_mpi_tell_death(rank);
+  if (solo_remote_mpi_mark_dead(rank)) solo_remote_mpi_broadcast_death(rank);
 }
 
 void solo_remote_mpi_fail(int rank, int code) {

@@ -212,7 +212,7 @@ void solo_remote_mpi_finish(void) {
       (void)MPI_Cancel(&job.slots[n].request);
       (void)MPI_Request_free(&job.slots[n].request);
     }
-  if (solo_remote_mpi_part() == 0)
+  if (solo_remote_mpi_quiesce() == 0)
     (void)MPI_Finalize(); /* which waits for all ranks, also the dead */
   solo_remote_mpi_release();
 }

@@ -32,8 +32,8 @@ enum {
   LOOK_NS = 50 * 1000 * 1000,
   CONNECT_NS = 300 * 1000 * 1000,
   RETRY_NS = 1000 * 1000 * 1000,
-  SETTLE_MS = 10,
-  SETTLE_NS = 2000 * 1000 * 1000,
+  ANSWER_LOOK_MS = 10,
+  ANSWER_WAIT_NS = 2000 * 1000 * 1000,
   DEFER_SECONDS = 1, /* of a connection on which nothing comes */
   ALIVE_SECONDS = 6, /* of silence, before TCP asks; and between questions */
   ALIVE_QUESTIONS = 4,
@@ -156,13 +156,13 @@ uint8_t solo_remote_mpi_word_of(int rank) {
   return life.words ? life.words[rank] : 0;
 }
 
-void solo_remote_mpi_say(int rank, uint8_t word) {
+void solo_remote_mpi_send_word(int rank, uint8_t word) {
   if (solo_remote_mpi_has_lifeline(rank))
     (void)send(life.sockets[rank], &word, 1, MSG_NOSIGNAL); /* it is dead: heard by who listens */
 }
 
 /* Those who die together are all known to be dead before the first is told of, so that no dead rank is told. */
-int solo_remote_mpi_hear(int milliseconds) {
+int solo_remote_mpi_receive_words(int milliseconds) {
   struct epoll_event events[EVENTS];
   int dead[EVENTS], deaths = 0;
   if (!has_table()) return 0; /* there is no lifeline */
@@ -175,7 +175,7 @@ int solo_remote_mpi_hear(int milliseconds) {
     end_lifeline(rank);
     if (solo_remote_mpi_mark_dead(rank)) dead[deaths++] = rank;
   }
-  for (int n = 0; n < deaths; n++) solo_remote_mpi_tell_death(dead[n]);
+  for (int n = 0; n < deaths; n++) solo_remote_mpi_broadcast_death(dead[n]);
   return 0;
 }
 
@@ -339,13 +339,13 @@ static void go_on_looking_for_program(void) {
 static void await_answer(void) {
   uint64_t start = solo_now_ns();
   while (!solo_remote_mpi_has_lifeline(0) && has_introduced()) {
-    if (solo_now_ns() - start > SETTLE_NS)
+    if (solo_now_ns() - start > ANSWER_WAIT_NS)
       for (int n = 0; n < JOB_ADDRESSES; n++) close_candidate(&life.candidates[n]);
-    (void)go_on_connecting(SETTLE_MS);
+    (void)go_on_connecting(ANSWER_LOOK_MS);
   }
 }
 
-void solo_remote_mpi_settle_lifelines(void) {
+void solo_remote_mpi_finish_connecting(void) {
   if (job.rank != 0) {
     await_answer();
   } else if (life.listener >= 0) {
@@ -366,7 +366,7 @@ void solo_remote_mpi_look_for_dead_locked(void) {
     solo_remote_mpi_accept_lifelines();
   else if (!solo_remote_mpi_has_lifeline(0))
     go_on_looking_for_program();
-  (void)solo_remote_mpi_hear(0);
+  (void)solo_remote_mpi_receive_words(0);
 }
 
 void solo_remote_mpi_look_for_dead(void) {

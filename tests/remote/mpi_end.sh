@@ -1,7 +1,7 @@
 #!/bin/sh
 # Description: jobs that do little end, whatever carries MPI's messages between the ranks. MPICH over TCP alone, as between nodes,
-# hung in MPI_Finalize in two of five (backends/remote/remote_mpi_part.c). Then jobs in which a server dies while the ranks
-# part: the others end all the same.
+# hung in MPI_Finalize in two of five (backends/remote/remote_mpi_quiesce.c). Then jobs in which a server dies while the ranks
+# quiesce: the others end all the same.
 #   mpi_end.sh VARIANT MPI JOBS
 set -u
 . tests/remote/mpi.sh
@@ -23,7 +23,7 @@ for n in $(seq "$jobs"); do
   [ $status = 0 ] || bad "job $n ended with $status (124: it did not)"
   grep -q ' 1 passed, 0 failed' "$dir/log" || bad "job $n passed nothing"
 done
-# who uses no device has met nobody before it parts
+# who uses no device has accepted no lifeline before its end
 for n in $(seq "$jobs"); do
   mpi_run "$mpi" -n 1 "build/$variant/tests/remote/$mpi/test_mpi_gate" none : -n 4 "$server" >"$dir/log" 2>&1 || bad "no device is used: job $n"
 done
@@ -32,11 +32,11 @@ mpi_make_rank0 "$dir"
 for dies in 1 2 4; do
   for _ in 1 2 3 4 5; do
     rm -f "$dir/ended"
-    SOLO_TEST_MPI_DIES_PARTING=$dies mpi_run_on mpich 5 -n 1 "$dir/rank0" "$suite" --here memory/alloc : -n 4 "$server" >"$dir/log" 2>&1
+    SOLO_TEST_MPI_DIES_QUIESCING=$dies mpi_run_on mpich 5 -n 1 "$dir/rank0" "$suite" --here memory/alloc : -n 4 "$server" >"$dir/log" 2>&1
     status=$?
     [ ! -e "$dir/ended" ] && mpi_launcher_died $status "$dir/log" || break
   done
-  [ $status != 124 ] || bad "rank $dies died parting, and others wait for it"
-  [ "$(cat "$dir/ended")" = 0 ] || bad "rank $dies died parting, and rank 0 did not end well"
+  [ $status != 124 ] || bad "rank $dies died quiescing, and others wait for it"
+  [ "$(cat "$dir/ended")" = 0 ] || bad "rank $dies died quiescing, and rank 0 did not end well"
 done
 echo "$jobs jobs have ended, and three that lost a server at their end"

@@ -1,0 +1,105 @@
+/* How the ranks of a job, all alive, come to MPI_Finalize so that it returns.
+ *
+ * MPICH over UCX (seen: 4.0.2 with UCX 1.13, TCP) ends each connection with a question, which the other rank answers the
+ * next time it makes progress. A rank that has all its answers waits in the launcher's barrier, without progress. So when B still
+ * makes progress while A has begun to finalize, it answers A; A goes to the barrier; B asks A, who does not answer any more. Two of
+ * five jobs of four ranks hang so. Connections that were never used are made for the question, which is worse. Therefore
+ *   1. all ranks connect: each sends every other an empty message, and receives one;
+ *   2. it sends QUIESCED on its lifeline, and calls MPI no more;
+ *   3. the program has received all, sends FINALIZE to all, and all do: nobody has made progress in between, so that
+ *      each has asked before it answers, and TCP keeps that order.
+ * A server without a lifeline is not waited for. Where a rank dies meanwhile the program sends ABORT, and nobody finalizes. */
+#define _GNU_SOURCE
+#include "backends/remote/remote_mpi.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define job solo_remote_mpi
+
+enum { WORD_QUIESCED = 1, WORD_FINALIZE, WORD_ABORT };
+enum { TAG_CONNECT = 1, NAP_NS = 100 * 1000 };
+
+#ifdef MPICH_NUMVERSION
+enum { MUST_QUIESCE = 1 };
+#else
+enum { MUST_QUIESCE = 0 };
+#endif
+
+/* Nonzero: a rank has died, so none may finalize. */
+static int must_abort(void) {
+  return solo_load_relaxed(&job.deaths) ||
+         (job.rank != 0 && solo_remote_mpi_word_of(0)); /* a count */
+}
+
+static int start_connecting(MPI_Request *requests) {
+  for (int n = 0; n < job.size; n++) {
+    if (n == job.rank) continue;
+    if (solo_remote_mpi_failed(
+            n, MPI_Irecv(NULL, 0, MPI_BYTE, n, TAG_CONNECT, MPI_COMM_WORLD, &requests[2 * n])) ||
+        solo_remote_mpi_failed(
+            n, MPI_Isend(NULL, 0, MPI_BYTE, n, TAG_CONNECT, MPI_COMM_WORLD, &requests[2 * n + 1])))
+      return 1;
+  }
+  return 0;
+}
+
+/* Nonzero: not all are there any more. */
+static int connect_all(void) {
+  const struct timespec nap = {.tv_nsec = NAP_NS};
+  int count = 2 * job.size, first = 0; /* those before it are done */
+  MPI_Request *requests = malloc((size_t)count * sizeof(MPI_Request));
+  if (!requests) return 1;
+  for (int n = 0; n < count; n++) requests[n] = MPI_REQUEST_NULL;
+  int failed = start_connecting(requests);
+  while (!failed && first < count) {
+    int done = 0;
+    failed =
+        solo_remote_mpi_failed(first / 2, MPI_Test(&requests[first], &done, MPI_STATUS_IGNORE));
+    if (done && !failed) {
+      first++;
+      continue;
+    }
+    if (solo_remote_mpi_receive_words(0) || must_abort()) failed = 1;
+    if (!failed) (void)nanosleep(&nap, NULL);
+  }
+  free(requests);
+  return failed;
+}
+
+static int quiesce_program(void) {
+  int failed = connect_all();
+  for (int n = 1; n < job.size; n++)
+    while (!failed && solo_remote_mpi_has_lifeline(n) &&
+           solo_remote_mpi_word_of(n) != WORD_QUIESCED) {
+      failed = solo_remote_mpi_receive_words(-1) || must_abort();
+    }
+  if (!failed)
+    failed = solo_remote_mpi_receive_words(0) || must_abort(); /* who is quiet may be dead */
+  for (int n = 1; n < job.size; n++)
+    solo_remote_mpi_send_word(n, failed ? WORD_ABORT : WORD_FINALIZE);
+  return failed;
+}
+
+static int quiesce_server(void) {
+#ifdef SOLO_CHECK
+  const char *dies = getenv("SOLO_TEST_MPI_DIES_QUIESCING"); /* a rank */
+  if (dies && atoi(dies) == job.rank) (void)raise(SIGKILL);
+#endif
+  if (connect_all()) return 1;
+  solo_remote_mpi_send_word(0, WORD_QUIESCED);
+  while (solo_remote_mpi_has_lifeline(0) && !must_abort())
+    if (solo_remote_mpi_receive_words(-1)) return 1;
+  return solo_load_relaxed(&job.deaths) || solo_remote_mpi_word_of(0) == WORD_ABORT; /* a count */
+}
+
+int solo_remote_mpi_quiesce(void) {
+  int ranks = 0;
+  if (solo_load_relaxed(&job.deaths)) return 1; /* a count */
+  /* ranks that do not fit take no part */
+  if (!MUST_QUIESCE || MPI_Comm_size(MPI_COMM_WORLD, &ranks) != MPI_SUCCESS || ranks != job.size)
+    return 0;
+  solo_remote_mpi_finish_connecting();
+  return job.rank == 0 ? quiesce_program() : quiesce_server();
+}
