@@ -11,8 +11,8 @@
  * 2 ms in between.
  *
  * Errors: MPI's calls return them (MPI_ERRORS_RETURN), and the rank that the call was about is lost then, or all are
- * where that is not known. That a rank dies MPI does not tell: remote_mpi_lifeline.c, for launchers that were told to let the others go on. (Else mpirun ends
- * the whole job.) What was being sent to it, or received, is given up and never asked for again.
+ * where that is not known. That a rank dies MPI does not tell: remote_mpi_lifeline.c, for launchers that were told to let the
+ * others go on. (Else mpirun ends the whole job.) What was being sent to it, or received, is given up and never asked for again.
  */
 #ifndef SOLO_REMOTE_MPI_H
 #define SOLO_REMOTE_MPI_H
@@ -259,7 +259,7 @@ void solo_remote_mpi_drop_gifts(mpi_link *l, uint32_t channel);
 void solo_remote_mpi_listen_for_lifelines(mpi_listener *out);
 /* The program's: accepts those that have come. The lock is held. */
 void solo_remote_mpi_accept_lifelines(void);
-/* A server's, which takes at most a third of a second. */
+/* A server's: connects to where the program listens, which takes at most a third of a second. */
 void solo_remote_mpi_connect_lifeline(const mpi_listener *program);
 /* Looks whether a rank has died, every 50 ms at most. The lock is not held; in the second it is. */
 void solo_remote_mpi_look_for_dead(void);
@@ -268,7 +268,7 @@ void solo_remote_mpi_look_for_dead_locked(void);
 void solo_remote_mpi_close_lifelines(void);
 /* At the end of the job: from here on who has a lifeline on one side has it on the other. */
 void solo_remote_mpi_finish_connecting(void);
-/* Of a program its servers', of a server that to rank 0. The lock is held. */
+/* Of a program those to its servers, of a server that to rank 0. The lock is held, as for the three below. */
 int solo_remote_mpi_has_lifeline(int rank);
 void solo_remote_mpi_send_word(int rank, uint8_t word);
 /* Waits (-1: for ever) for words, and for deaths, which are noted. Nonzero: it cannot. */

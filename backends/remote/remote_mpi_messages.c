@@ -248,9 +248,9 @@ static void answer(mpi_link *l, uint32_t number, int is_own) {
     return;
   }
   solo_store_relaxed(&m->answered_ns, 0);          /* a hint */
-  solo_store_relaxed(&m->answered_errors, errors); /* guarded; a hint without the lock */
-  solo_store_relaxed(&m->answered_tail, tail);  /* both: guarded, or the channel's own thread's */
-  if (solo_load_relaxed(&l->link.lost)) return; /* by itself */
+  solo_store_relaxed(&m->answered_errors, errors); /* guarded, or a hint for has_news_of_failure */
+  solo_store_relaxed(&m->answered_tail, tail);     /* guarded, or the channel's own thread's */
+  if (solo_load_relaxed(&l->link.lost)) return;    /* by itself */
   mpi_answer *a = next_answer(); /* where it is sent from: most of its room is not used */
   a->channel = number;
   a->errors_made = errors;

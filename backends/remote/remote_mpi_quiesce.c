@@ -27,10 +27,10 @@ enum { MUST_QUIESCE = 1 };
 enum { MUST_QUIESCE = 0 };
 #endif
 
-/* Nonzero: a rank has died, so none may finalize. */
+/* Nonzero: a rank has died, as this one knows or the program says, so none may finalize. */
 static int must_abort(void) {
-  return solo_load_relaxed(&job.deaths) ||
-         (job.rank != 0 && solo_remote_mpi_word_of(0)); /* a count */
+  return solo_load_relaxed(&job.deaths) || /* a count */
+         (job.rank != 0 && solo_remote_mpi_word_of(0) == WORD_ABORT);
 }
 
 static int start_connecting(MPI_Request *requests) {
@@ -72,9 +72,8 @@ static int quiesce_program(void) {
   int failed = connect_all();
   for (int n = 1; n < job.size; n++)
     while (!failed && solo_remote_mpi_has_lifeline(n) &&
-           solo_remote_mpi_word_of(n) != WORD_QUIESCED) {
+           solo_remote_mpi_word_of(n) != WORD_QUIESCED)
       failed = solo_remote_mpi_receive_words(-1) || must_abort();
-    }
   if (!failed)
     failed = solo_remote_mpi_receive_words(0) || must_abort(); /* who is quiet may be dead */
   for (int n = 1; n < job.size; n++)
@@ -89,9 +88,9 @@ static int quiesce_server(void) {
 #endif
   if (connect_all()) return 1;
   solo_remote_mpi_send_word(0, WORD_QUIESCED);
-  while (solo_remote_mpi_has_lifeline(0) && !must_abort())
+  while (solo_remote_mpi_has_lifeline(0) && !solo_remote_mpi_word_of(0))
     if (solo_remote_mpi_receive_words(-1)) return 1;
-  return solo_load_relaxed(&job.deaths) || solo_remote_mpi_word_of(0) == WORD_ABORT; /* a count */
+  return must_abort();
 }
 
 int solo_remote_mpi_quiesce(void) {

@@ -1,9 +1,11 @@
 /* Description: a server of an MPI job is killed at the Nth message of what two servers do together: everything after
  * that fails with DEVICE_LOST, within a second, or does what it should; the other server goes on; the next
  * program of the job that wants the dead one is told so. N grows until nothing is left to kill at. Before the first: who only
- * stands still is waited for, and strangers who connect are nobody.
+ * stands still is waited for, strangers who connect are nobody, a long copy to a server that dies ends, and one that has failed
+ * writes nothing any more.
  *   mpirun -n 1 test_mpi_lost KIND IMAGE FIRST STEP : -n 4 solo-server      (of a launcher that lets the others live)
- * Says "next N" where servers ran out first, for another job, or "all". */
+ * Says "next N" where servers ran out first, for another job, or "all".
+ *   test_mpi_lost strangers FIRST COUNT: of no job; listens at as many ports, says something to all who connect, and never ends. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 
@@ -333,7 +335,10 @@ static int listen_to_strangers(int first, int count) {
     int is_there =
         bind(listeners[n].fd, (const struct sockaddr *)(const void *)&here, sizeof here) == 0 &&
         listen(listeners[n].fd, SOMAXCONN) == 0;
-    if (!is_there) listeners[n].fd = -1; /* a connection that has just ended is still there */
+    if (!is_there) { /* a connection that has just ended is still there */
+      close(listeners[n].fd);
+      listeners[n].fd = -1;
+    }
     found += is_there;
   }
   if (found < count / 2) return 1;
