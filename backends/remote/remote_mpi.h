@@ -136,6 +136,11 @@ typedef struct mpi_slot {
   } bytes;
 } mpi_slot;
 
+typedef struct mpi_sent {
+  MPI_Request request;
+  mpi_answer answer;
+} mpi_sent;
+
 typedef struct mpi_job {
   solo_lock lock;          /* rank: leaf. Guards all that follows, and every call of MPI. */
   _Atomic uint32_t hurry;  /* threads that want it for more than a look */
@@ -158,10 +163,7 @@ typedef struct mpi_job {
     int bytes;                    /* of that one; 0: it did not come */
   } taker;
   int last_answers; /* servers that will say no more */
-  struct {
-    MPI_Request request;
-    mpi_answer answer;
-  } * sent; /* of a server: JOB_ANSWERS of them */
+  mpi_sent *sent;   /* of a server: JOB_ANSWERS of them */
   uint32_t next_sent;
   void (*program_ended)(void); /* of a server; NULL: nobody */
 } mpi_job;
@@ -202,7 +204,6 @@ int solo_remote_mpi_send(MPI_Comm comm, int rank, int tag, const void *bytes, si
 SOLO_INLINE int solo_remote_mpi_is_dead(int rank) {
   return solo_load_relaxed(&solo_remote_mpi.dead[rank]); /* a flag by itself */
 }
-
 /* A rank is dead, as far as it concerns us; a program tells its servers. The lock is held. */
 void solo_remote_mpi_note_death(int rank);
 /* The two halves of it. Nonzero: it was not known. */

@@ -134,11 +134,10 @@ static size_t memory_bytes(void) {
 
 /* Has the server told that it has received all of it? Else MPI may still read what lies in the rings. */
 static int is_received(solo_remote_link *link) {
-  solo_remote_channel c;
   for (uint32_t n = 0; n < SOLO_REMOTE_CHANNELS; n++) {
-    solo_remote_channel_of(link, n, &c);
+    const solo_remote_shared *s = solo_remote_shared_of(link, n);
     /* nobody uses it any more */
-    if (solo_load_relaxed(&c.shared->head) != solo_load_relaxed(&c.shared->tail)) return 0;
+    if (solo_load_relaxed(&s->head) != solo_load_relaxed(&s->tail)) return 0;
   }
   return 1;
 }

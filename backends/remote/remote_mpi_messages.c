@@ -54,9 +54,7 @@ static int is_nonsense(const solo_remote_shared *s, const mpi_answer *a) {
 }
 
 static void take_answer(mpi_link *l, const mpi_answer *a, size_t bytes) {
-  solo_remote_channel c;
-  solo_remote_channel_of(&l->link, a->channel, &c);
-  solo_remote_shared *s = c.shared;
+  solo_remote_shared *s = solo_remote_shared_of(&l->link, a->channel);
   if (is_nonsense(s, a)) {
     solo_store_relaxed(&l->link.lost, 1); /* a flag by itself */
     return;
@@ -104,10 +102,9 @@ static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
 
 static void answer_end(mpi_link *l) {
   mpi_answer a = {.channel = JOB_ANSWER_ENDED};
-  solo_remote_channel control;
-  solo_remote_channel_of(&l->link, 0, &control);
-  int is_refused = solo_load_acquire(&control.shared->refused) == 2; /* server_refuse */
-  if (is_refused) memcpy(a.more.result.text, control.shared->refusal, SOLO_REMOTE_REFUSAL_BYTES);
+  const solo_remote_shared *control = solo_remote_shared_of(&l->link, 0);
+  int is_refused = solo_load_acquire(&control->refused) == 2; /* server_refuse */
+  if (is_refused) memcpy(a.more.result.text, control->refusal, SOLO_REMOTE_REFUSAL_BYTES);
   if (!solo_load_relaxed(&l->link.lost))
     solo_remote_mpi_answer(&a, is_refused ? sizeof a : offsetof(mpi_answer, more));
   solo_remote_mpi_end_link(l);
@@ -194,56 +191,51 @@ static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
   solo_remote_mpi_end_program();
 }
 
-/* The next answer may be written; nonzero. MPI moves all else on before it says so, which takes longer than
- * to send: so it is asked when an answer has gone, and seldom by who has one to send. */
-static int has_room_for_answer(void) {
-  MPI_Request *request = &job.sent[job.next_sent % JOB_ANSWERS].request;
+/* Where the next answer is sent from; NULL: there is no room yet. MPI moves all else on before it says so, which takes
+ * longer than to send: so it is asked when an answer has gone, and seldom by who has one to send. */
+static mpi_sent *room_for_answer(void) {
+  mpi_sent *next = &job.sent[job.next_sent % JOB_ANSWERS];
   int done = 1;
-  if (*request != MPI_REQUEST_NULL &&
-      solo_remote_mpi_failed(0, MPI_Test(request, &done, MPI_STATUS_IGNORE)))
-    return 0;
-  return done;
+  if (next->request != MPI_REQUEST_NULL &&
+      solo_remote_mpi_failed(0, MPI_Test(&next->request, &done, MPI_STATUS_IGNORE)))
+    return NULL;
+  return done ? next : NULL;
 }
 
-static mpi_answer *next_answer(void) {
-  return &job.sent[job.next_sent % JOB_ANSWERS].answer;
-}
-
-static void send_answer(size_t bytes) {
-  MPI_Request *request = &job.sent[job.next_sent % JOB_ANSWERS].request;
+static void send_answer(mpi_sent *next, size_t bytes) {
   (void)solo_remote_mpi_failed(
-      0, MPI_Isend(next_answer(), (int)bytes, MPI_BYTE, 0, 0, job.answers, request));
-  job.next_sent++;
-  (void)has_room_for_answer();
+      0, MPI_Isend(&next->answer, (int)bytes, MPI_BYTE, 0, 0, job.answers, &next->request));
+  /* mostly it is over at once, and the next answer goes the same way, which is in the cache */
+  if (!room_for_answer()) job.next_sent++;
 }
 
 void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes) {
-  while (!has_room_for_answer()) {
+  mpi_sent *next;
+  while (!(next = room_for_answer())) {
     solo_remote_mpi_look_for_dead_locked();
     if (solo_load_relaxed(&job.is_over)) return; /* a flag by itself */
   }
-  memcpy(next_answer(), answer, bytes);
-  send_answer(bytes);
+  memcpy(&next->answer, answer, bytes);
+  send_answer(next, bytes);
 }
 
 /* Brings the program's counts up to date; the lock is held. A failure is told by the channel's own
  * thread: another one could read half of it. */
 static void answer(mpi_link *l, uint32_t number, int is_own) {
   mpi_channel *m = &l->channels[number];
-  solo_remote_channel c;
-  solo_remote_channel_of(&l->link, number, &c);
+  const solo_remote_shared *s = solo_remote_shared_of(&l->link, number);
   /* pairs with solo_remote_mpi_complete: what is put off from here on is put off anew */
   int owed = solo_load_relaxed(&m->owes) && solo_exchange_acq_rel(&m->owes, 0);
-  uint64_t completed =
-               solo_load_acquire(&c.shared->completed), /* pairs with solo_remote_mpi_complete */
-      tail = solo_load_relaxed(&c.shared->tail);        /* only grows */
-  uint32_t errors = solo_load_acquire(&c.shared->errors_made); /* pairs with note_error */
+  uint64_t completed = solo_load_acquire(&s->completed), /* pairs with solo_remote_mpi_complete */
+      tail = solo_load_relaxed(&s->tail);                /* only grows */
+  uint32_t errors = solo_load_acquire(&s->errors_made);  /* pairs with note_error */
   int has_result = number == 0 || errors != solo_load_relaxed(&m->answered_errors); /* guarded */
   if (has_result && !is_own) {
     if (owed) solo_store_relaxed(&m->owes, 1); /* a flag by itself, for its own thread */
     return;
   }
-  if (!has_room_for_answer()) {      /* the program does not look: this answer will be for more */
+  mpi_sent *next = room_for_answer();
+  if (!next) {                       /* the program does not look: this answer will be for more */
     solo_store_relaxed(&m->owes, 1); /* a flag by itself */
     return;
   }
@@ -251,13 +243,13 @@ static void answer(mpi_link *l, uint32_t number, int is_own) {
   solo_store_relaxed(&m->answered_errors, errors); /* guarded, or a hint for has_news_of_failure */
   solo_store_relaxed(&m->answered_tail, tail);     /* guarded, or the channel's own thread's */
   if (solo_load_relaxed(&l->link.lost)) return;    /* by itself */
-  mpi_answer *a = next_answer(); /* where it is sent from: most of its room is not used */
+  mpi_answer *a = &next->answer; /* where it is sent from: most of its room is not used */
   a->channel = number;
   a->errors_made = errors;
   a->completed = completed;
   a->tail = tail;
-  if (has_result) a->more.result = c.shared->result;
-  send_answer(has_result ? sizeof *a : offsetof(mpi_answer, more));
+  if (has_result) a->more.result = s->result;
+  send_answer(next, has_result ? sizeof *a : offsetof(mpi_answer, more));
 }
 
 void solo_remote_mpi_answer_channel(solo_remote_channel *c) {
@@ -334,7 +326,8 @@ static int receive(void) {
   mpi_slot *slot = &job.slots[job.receiving++ % JOB_SLOTS];
   return solo_remote_mpi_failed(
       is_program ? JOB_NOBODY : 0,
-      MPI_Irecv(&slot->bytes, is_program ? (int)sizeof slot->bytes.answer : (int)sizeof slot->bytes,
+      MPI_Irecv(&slot->bytes,
+                is_program ? (int)sizeof slot->bytes.answer : (int)sizeof slot->bytes.message,
                 MPI_BYTE, is_program ? MPI_ANY_SOURCE : 0, MPI_ANY_TAG,
                 is_program ? job.answers : job.messages, &slot->request));
 }

@@ -46,11 +46,10 @@ solo_status solo_remote_fail_lost(solo_remote_channel *channel) {
   solo_store_relaxed(&channel->link->lost, 1);             /* a flag by itself */
   (void)channel->link->transport->is_alive(channel->link); /* it is not: nothing moves any more */
   const solo_remote_welcome *w = &channel->link->welcome;
-  solo_remote_channel control;
-  solo_remote_channel_of(channel->link, 0, &control);
-  if (solo_load_acquire(&control.shared->refused) == 2) { /* pairs with solo_remote_note_refusal */
+  const solo_remote_shared *control = solo_remote_shared_of(channel->link, 0);
+  if (solo_load_acquire(&control->refused) == 2) { /* pairs with solo_remote_note_refusal */
     char why[SOLO_REMOTE_REFUSAL_BYTES];
-    memcpy(why, control.shared->refusal, sizeof why);
+    memcpy(why, control->refusal, sizeof why);
     why[sizeof why - 1] = 0;
     return solo_fail(
         SOLO_DEVICE_LOST,

@@ -137,25 +137,28 @@ struct solo_remote_link {
 #define SOLO_REMOTE_CHANNEL_BYTES (sizeof(solo_remote_shared) + SOLO_REMOTE_STAGING_BYTES)
 #define SOLO_REMOTE_MEMORY_BYTES  (SOLO_REMOTE_CHANNELS * SOLO_REMOTE_CHANNEL_BYTES)
 
+/* What both sides see of channel number of a connection. */
+SOLO_INLINE solo_remote_shared *solo_remote_shared_of(const solo_remote_link *link,
+                                                      uint32_t number) {
+  size_t bytes = link->has_no_staging ? sizeof(solo_remote_shared) : SOLO_REMOTE_CHANNEL_BYTES;
+  return (solo_remote_shared *)(void *)(link->memory + number * bytes);
+}
+
 /* Channel number of a connection; both sides. */
 SOLO_INLINE void solo_remote_channel_of(solo_remote_link *link, uint32_t number,
                                         solo_remote_channel *out) {
-  int has_none = link->has_no_staging;
-  uint8_t *at =
-      link->memory + number * (has_none ? sizeof(solo_remote_shared) : SOLO_REMOTE_CHANNEL_BYTES);
+  solo_remote_shared *shared = solo_remote_shared_of(link, number);
   *out = (solo_remote_channel){.link = link,
                                .number = number,
-                               .shared = (solo_remote_shared *)(void *)at,
+                               .shared = shared,
                                .is_awaited = 1,
-                               .staging = has_none ? NULL : at + sizeof(solo_remote_shared)};
+                               .staging = link->has_no_staging ? NULL : (uint8_t *)(shared + 1)};
 }
 
 /* Why the connection ends, for who finds it ended: the first text stays. Either side: over MPI what one has said the
  * other notes. */
 SOLO_INLINE void solo_remote_note_refusal(solo_remote_link *link, const char *text) {
-  solo_remote_channel control;
-  solo_remote_channel_of(link, 0, &control);
-  solo_remote_shared *s = control.shared;
+  solo_remote_shared *s = solo_remote_shared_of(link, 0);
   if (solo_exchange_relaxed(&s->refused, 1)) return; /* the text is published below */
   size_t bytes = strlen(text);
   if (bytes > sizeof s->refusal - 1) bytes = sizeof s->refusal - 1;

@@ -73,6 +73,8 @@ extern _Atomic uint32_t solo_tsan_fence_word;
 #define solo_fence_release() atomic_thread_fence(memory_order_release)
 #define solo_fence_seq_cst() atomic_thread_fence(memory_order_seq_cst)
 #endif
+/* Orders what the compiler makes of both sides, and nothing that the processor does. */
+#define solo_fence_compiler() atomic_signal_fence(memory_order_seq_cst)
 
 #endif /* SOLO_ATOMIC_LAYER */
 

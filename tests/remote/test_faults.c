@@ -260,6 +260,30 @@ static int unload_beside(void) {
   return test_failures != 0;
 }
 
+/* What is unloaded while its launches are on their way: each of them runs whole, or fails. */
+static int unload_again_and_again(void) {
+  enum { TIMES = 300, LAUNCHES = 100 };
+  static const uint64_t slots[1];
+  const solo_launch_record record = {
+      .teams = {1, 1, 1}, .threads = {1, 1, 1}, .argument_bytes = 8, .arguments = slots};
+  int failures = 0;
+  solo_kernel_attributes attributes;
+  if (open_all() != SOLO_OK) return puts(solo_error_last()->text), 1;
+  for (int n = 0; n < TIMES && !test_failures; n++) {
+    solo_bkernel *empty = NULL;
+    CHECK_INT(b->module_kernel(module, "conf_empty", &empty, &attributes), SOLO_OK);
+    for (int k = 0; k < LAUNCHES; k++) CHECK_INT(b->queue_launch(queue, empty, &record), SOLO_OK);
+    b->module_unload(device, module);
+    solo_status status = b->queue_sync(queue);
+    CHECK(status == SOLO_OK || status == SOLO_INVALID);
+    failures += status != SOLO_OK;
+    CHECK_INT(b->module_load(device, &image, &module), SOLO_OK);
+  }
+  printf("%d of %d modules were unloaded before all launches\n", failures, TIMES);
+  close_all();
+  return test_failures != 0;
+}
+
 /* While a kernel of one device runs, modules of another are loaded and unloaded, and it is closed and opened again. */
 static int use_other_device(void) {
   setenv("SOLO_HOST_DEVICES", "2", 1);
@@ -301,6 +325,7 @@ int main(int argc, char **argv) {
   CHECK_INT(in_child(check_no_start_here), 0);
   setenv("SOLO_SERVER", server, 1);
   CHECK_INT(in_child(unload_beside), 0);
+  CHECK_INT(in_child(unload_again_and_again), 0);
   CHECK_INT(in_child(use_other_device), 0);
   check_program_killed(); /* forks: before this process has a connection */
   check_server_killed();

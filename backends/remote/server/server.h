@@ -174,11 +174,39 @@ SOLO_INLINE server_kernel *server_kernel_of(const server_queue *queue, uint32_t 
   /* acquire: pairs with module_kernel, where another one is made of it */
   return kernel && solo_load_acquire(&kernel->device) == queue->device ? kernel : NULL;
 }
+/* What waits for this gate of the channel, or one before it, goes on. */
+void server_open_gate(server_client *client, uint32_t channel, uint64_t gate);
+
+/* --- what queues use (server_use.c) ------------------------------------------------------------- */
+
+/* Nonzero: each use has a fence of its own. Written before there are queues. */
+extern SOLO_HIDDEN _Atomic int server_uses_are_fenced;
+
+/* Around what may use a module, or the memory of another device, from the queue's thread: what it then finds to be
+ * there stays until the end of the use. */
+SOLO_INLINE void server_begin_use(server_queue *queue, const server_device *used) {
+  solo_store_relaxed(&queue->used, used); /* published by the next */
+  solo_store_release(&queue->uses,
+                     solo_load_relaxed(&queue->uses) + 1); /* own; pairs with server_await_users */
+  /* Pairs with server_await_users, which sees this, or what it has taken away is seen to be gone. relaxed: as above */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&server_uses_are_fenced)))
+    solo_fence_seq_cst();
+  else
+    solo_fence_compiler();
+}
+
+SOLO_INLINE void server_end_use(server_queue *queue) {
+  solo_store_release(&queue->uses,
+                     solo_load_relaxed(&queue->uses) + 1); /* own; pairs with server_await_users */
+}
+
+/* Before a program has queues. */
+void server_prepare_uses(void);
 /* From the control thread: waits until no queue uses what it could find of the device before: a launch its module, a copy
  * between devices the one that it copies to. What a queue begins meanwhile is not waited for. */
 void server_await_users(server_client *client, const server_device *device);
-/* What waits for this gate of the channel, or one before it, goes on. */
-void server_open_gate(server_client *client, uint32_t channel, uint64_t gate);
+
+/* --- bytes of copies ------------------------------------------------------------------------------ */
 
 /* Before a copy goes through the staging area, from the thread that serves the queue; and when that has ended,
  * from the control thread: page-locked where the device's driver can (server_staging.c). Cannot fail: where it

@@ -24,6 +24,7 @@ static void *run_control(void *context) {
   server_client *c = context;
   uint64_t idle_since = 0;
   SOLO_ALIGNED(64) uint8_t buffer[SOLO_REMOTE_MESSAGE_BYTES];
+  server_prepare_uses();
   while (!solo_load_relaxed(&c->link->lost)) { /* a flag by itself */
     int bytes = c->transport->take(&c->control, buffer);
     if (bytes == 0) {

@@ -3,14 +3,12 @@
  * On a device that is asynchronous the thread enqueues, and records an event behind each message
  * whose completion the program wants to know. It then looks at these events while it waits for
  * messages. */
-#define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include "backends/remote/server/server.h"
 
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
   SPIN_NS = 100 * 1000, /* how long an idle thread looks for messages before it sleeps */
@@ -152,7 +150,7 @@ static solo_status fill(server_queue *q, const solo_remote_copy *m, uint32_t byt
 static solo_status copy_peer(server_queue *q, const solo_remote_copy *m, uint32_t bytes) {
   if (bytes < sizeof *m || !m->bytes || m->value >= q->client->device_count) return MALFORMED;
   server_device *to = q->client->devices[m->value];
-  /* relaxed: ordered by the fence of begin_use */
+  /* relaxed: ordered by server_begin_use */
   if (to->backend != q->device->backend || !solo_load_relaxed(&q->client->device_open[m->value]))
     return solo_fail(SOLO_INVALID, "copy to a device of another kind, or one that is not open");
   return solo_backend_queue_copy_peer(q->device->backend, q->handle, to->handle, m->device, m->host,
@@ -279,26 +277,14 @@ static const server_device *used_by(const server_queue *q, const solo_remote_hea
   return q->client->devices[copy->value];
 }
 
-static void begin_use(server_queue *q, const server_device *used) {
-  solo_store_relaxed(&q->used, used); /* published by the next */
-  solo_store_release(&q->uses,
-                     solo_load_relaxed(&q->uses) + 1); /* own; pairs with server_await_users */
-  solo_fence_seq_cst(); /* pairs with server_await_users: it sees this, or we see what is no more */
-}
-
-static void end_use(server_queue *q) {
-  solo_store_release(&q->uses,
-                     solo_load_relaxed(&q->uses) + 1); /* own; pairs with server_await_users */
-}
-
 static void handle(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
   server_work work = {0};
   const server_device *used = used_by(q, m, bytes);
-  if (used) begin_use(q, used);
+  if (used) server_begin_use(q, used);
   if (SOLO_UNLIKELY(solo_load_relaxed(&q->client->log) != NULL)) /* a look */
     server_begin_work(q, m, &work);
   solo_status status = execute(q, m, bytes);
-  if (used) end_use(q);
+  if (used) server_end_use(q);
   if (SOLO_UNLIKELY(status == MALFORMED)) {
     server_refuse(q->client, &q->channel, m);
     return;
@@ -419,25 +405,6 @@ void server_open_gate(server_client *client, uint32_t channel, uint64_t gate) {
   if (!q) return;
   solo_store_release(&q->gates_open, gate); /* pairs with wait_for_gate */
   solo_remote_wake(&q->channel);
-}
-
-static void await_end_of_use(const server_queue *q, uint64_t use) {
-  const struct timespec nap = {.tv_nsec = LOOK_AT_MARKS_NS};
-  uint64_t end = solo_now_ns() + SPIN_NS;
-  while (solo_load_acquire(&q->uses) == use) /* pairs with end_use */
-    if (solo_now_ns() < end)
-      (void)sched_yield();
-    else
-      (void)nanosleep(&nap, NULL);
-}
-
-void server_await_users(server_client *client, const server_device *device) {
-  solo_fence_seq_cst(); /* pairs with begin_use */
-  for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
-    server_queue *q = solo_load_relaxed(&client->queues[n]); /* written by this thread */
-    uint64_t use = q ? solo_load_acquire(&q->uses) : 0;      /* pairs with begin_use and end_use */
-    if (use & 1 && solo_load_relaxed(&q->used) == device) await_end_of_use(q, use);
-  }
 }
 
 void server_end_queue(server_client *client, uint32_t channel) {
