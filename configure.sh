@@ -424,6 +424,11 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind> [<li
   echo "build mpi_servers: phony$(for m in $mpis; do printf ' build/bin/solo-server-%s' $m; done)"
   [ $libc = musl ] && echo "build mpi_infos: phony" ||
     echo "build mpi_infos: phony$(for m in $mpis; do printf ' build/bin/solo-info-%s' $m; done)"
+  case "$libc,$mpis " in
+  musl,*) echo "build gpu_bundle_mpi: phony" ;;
+  *" mpich "*) echo "build gpu_bundle_mpi: phony build/check/ports/mpich/conformance_remote_cuda build/lib/mpich/libsolo.a" ;;
+  *) echo "build gpu_bundle_mpi: phony" ;;
+  esac
   echo "native_drivers = -Wl,--no-as-needed $driver_library -lzstd -lz -Wl,--as-needed -Wl,-rpath,'\$\$ORIGIN/../lib/glibc:\$\$ORIGIN/../lib/solo/glibc'"
 } >>build/config.ninja.new
 libs=

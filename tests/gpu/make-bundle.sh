@@ -161,6 +161,31 @@ if [ -f build/lib/musl-remote/libsolo.a ]; then
   done
 fi
 
+# Over MPI, on one machine: MPICH comes along (Debian's), and of what it sends by the memory of this machine.
+by_mpi() { # by_mpi <source>
+  if LIBRARY_PATH=$llvm clang-19 $host_flags -fopenmp -fopenmp-targets=nvptx64-nvidia-cuda --offload-arch="$archs" \
+    --cuda-path="$toolkit" -Wno-unknown-cuda-version "$1" $device -o $bundle/mpi/"$(basename "${1%.*}")" \
+    -Lbuild/lib/mpich $(mpi_libs mpich) -lm >>$log 2>&1; then
+    built=$((built + 1))
+  else
+    left="$left mpi/$(basename "$1")"
+  fi
+}
+libraries_of() { ldd "$@" 2>/dev/null | awk '$3 ~ /^\// {print $3}' | sort -u | grep -vE '/lib(c|m|resolv|cuda|stdc\+\+|gcc_s|hsa.*|drm.*)\.so'; }
+if command -v mpiexec.hydra >/dev/null && [ -f build/check/ports/mpich/conformance_remote_cuda ]; then
+  . tests/remote/mpi.sh
+  mkdir -p $bundle/mpi/lib/ucx
+  cp -L "$(command -v mpiexec.hydra)" "$(command -v hydra_pmi_proxy)" build/check/ports/mpich/conformance_remote_cuda \
+    build/bin/solo-server-mpich $bundle/mpi/ || exit 1
+  by_mpi examples/cluster.c
+  by_mpi examples/nbody.c
+  for f in $(libraries_of $bundle/mpi/*); do
+    cp -Ln "$f" $bundle/mpi/lib/
+    case $f in */libucs.so*) cp -L "${f%/*}"/ucx/libuct_cma.so.0 $bundle/mpi/lib/ucx/ ;; esac
+  done
+  strip --strip-unneeded $bundle/mpi/* $bundle/mpi/lib/* $bundle/mpi/lib/ucx/* 2>>$log
+fi
+
 # The images of two of them, whose kernels the raw driver program starts as well.
 for p in q_launch bench_start; do
   build/bin/solo-pack list $bundle/bin/$p | sed -n 's/^ *\[\([0-9]*\)\] openmp .* \(sm_[0-9a-z]*\): ELF.*/\1 \2/p' |
@@ -179,7 +204,7 @@ set -- $host_flags -DSOLO_DRIVER_WEAK=1 -Wno-source-uses-openmp bench/q_cuda.c -
 { clang-19 "$@" -o $bundle/tests/q_cuda_raw $ours &&
   clang-19 -fopenmp "$@" -o $bundle/tests/q_cuda_solo build/lib/glibc/libomptarget.a -L$llvm $ours; } >>$log 2>&1 ||
   { say "failed: bench/q_cuda.c, see $log"; exit 1; }
-cp tests/gpu/run.sh tests/gpu/bars.awk tests/gpu/left_out.list $bundle/
+cp tests/gpu/run.sh tests/gpu/mpi_job.sh tests/gpu/bars.awk tests/gpu/left_out.list $bundle/
 cp -L $llvm/libomp.so.5 build/lib/glibc/libsolo_drv.so build/lib/glibc/libsolo_drv_cuda.so $bundle/lib/
 # Libraries beside libc that the programs need, ours and LLVM's (but libstdc++ and libgcc_s: those of
 # the GPU machine, since ours want a newer libc).

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the bundle on this machine's GPU: one JSON line per result in results.jsonl (or $1).
 #   sh run.sh [RESULTS]     BUDGET=540: seconds for all of it; what does not fit is left out, and said
-#                           PARTS="backend programs faults server bars rest memcheck": which parts; LOGS=DIR: what failed said
+#                           PARTS="backend programs faults server mpi bars rest memcheck": which parts; LOGS=DIR: what failed said
 # Needs a driver and a shell, no compiler, no toolkit. Exit status: 0 all right, 1 something failed (a
 # missed bar is no failure), 77 there is no GPU.
 set -u
@@ -12,7 +12,7 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 : >"$results" || exit 1
 budget=${BUDGET:-540}
-parts=${PARTS:-backend programs faults server bars rest memcheck}
+parts=${PARTS:-backend programs faults server mpi bars rest memcheck}
 logs=${LOGS:-}
 begun=$(date +%s)
 fail=0
@@ -292,6 +292,22 @@ part_server() {
   export SOLO_SERVER="$PWD/tests/solo-server" SOLO_SERVER_BACKENDS=cuda
   check_all static $(programs_of static)
   unset SOLO_SERVER SOLO_SERVER_BACKENDS
+}
+
+# --- devices of other ranks of an MPI job, on this machine ----------------------------------------------
+part_mpi() {
+  [ -d mpi ] || return
+  export SOLO_SERVER=mpi
+  check conformance mpi sh mpi_job.sh 1 mpi/conformance_remote_cuda --here '[!e]*/*' 'event/*'
+  for case in fault kept events blame fresh_queue; do
+    check conformance mpi_$case sh mpi_job.sh 1 mpi/conformance_remote_cuda --here errors/$case
+  done
+  unset SOLO_SERVER
+  [ -z "$simulated" ] || return
+  for n in 1 2 4; do
+    check mpi cluster_$n sh mpi_job.sh $n mpi/cluster 130 96 30
+  done
+  check mpi nbody sh mpi_job.sh 1 mpi/nbody
 }
 
 # --- the rest, as time allows ----------------------------------------------------------------------
