@@ -46,6 +46,8 @@ const question questions[] = {
      9},
     {"threads", "q_threads", BIT(STATIC) | BIT(HOST) | BIT(GOMP), 2, FROM_INSIDE,
      "host threads: fork and join, tasks, loops"},
+    {"many", "q_many", BIT(STATIC) | BIT(HOST) | BIT(GOMP), 2, FROM_INSIDE,
+     "host threads by their number, as far as there are processors"},
     {"scale", "q_scale", BIT(STATIC) | BIT(HOST) | BIT(GOMP), 2, FROM_INSIDE,
      "host threads by the model of a large machine; libomp, libgomp: their designs "
      "(bench/coherence)",

@@ -16,7 +16,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-enum { BYTES = 512, SCRATCH = 256 << 10, THREADS_MAX = 4, FRESH = 1 << 12, OPS = 16 };
+enum { BYTES = 512, SCRATCH = 256 << 10, THREADS_MAX = 64, FRESH = 1 << 12, OPS = 16 };
 enum { TURNS = 8, REPEATS_MAX = 8, INTERLEAVED = 2 };
 static const long TURN_NS = 6000000;
 
@@ -156,6 +156,15 @@ static void scaling(const char *name, int threads, int repeats) {
   print(text, "ns", single, repeats);
 }
 
+/* More than four threads where each has a processor. */
+static void scaling_of_many(const char *name, int repeats) {
+  char text[64];
+  for (int threads = 8; threads <= THREADS_MAX && side_by_side(threads) >= threads; threads *= 2) {
+    snprintf(text, sizeof text, "%s_%d", name, threads);
+    scaling(text, threads, repeats);
+  }
+}
+
 int main(int argc, char **argv) {
   bench_options o = bench_read_options(argc, argv);
   if (o.only[0] || o.ops) return 0; /* it has no cases */
@@ -169,11 +178,13 @@ int main(int argc, char **argv) {
   }
   scaling("mapping_threads/same_2", 2, repeats);
   scaling("mapping_threads/same_4", 4, repeats);
+  scaling_of_many("mapping_threads/same", repeats);
   kind = SCRATCH_RANGE;
   scaling("mapping_threads/same_2_256Ki", 2, repeats);
   kind = FRESH_RANGES;
   scaling("mapping_threads/fresh_2", 2, repeats);
   scaling("mapping_threads/fresh_4", 4, repeats);
+  scaling_of_many("mapping_threads/fresh", repeats);
   kind = INTERLEAVED_RANGES;
   scaling("mapping_threads/fresh_2_interleaved", 2, repeats);
   has_ended = 1;

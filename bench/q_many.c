@@ -1,0 +1,93 @@
+/* Host threads on a machine of many processors: what do fork and join, a barrier, a reduction, a loop handed out
+ * bit by bit and tasks cost for 2, 4, 8 threads and so on, as far as there are processors? Beside libomp and libgomp. */
+#define _GNU_SOURCE
+#include "bench/bench.h"
+
+#include <omp.h>
+#include <sched.h>
+
+enum { MOST = 512, BARRIERS = 100, CHUNKS = 1000, FIB = 20, FIB_IS = 6765, FIB_TASKS = 21890 };
+
+static double cells[1024], sum;
+
+static void fork_join(long n, long threads) {
+  omp_set_num_threads((int)threads);
+  for (long i = 0; i < n; i++) {
+#pragma omp parallel for schedule(static)
+    for (int j = 0; j < 1024; j++) cells[j] += 1.0;
+    BENCH_KEEP(cells);
+  }
+}
+
+static void barriers(long n, long threads) {
+  omp_set_num_threads((int)threads);
+  for (long i = 0; i < n; i++) {
+#pragma omp parallel
+    for (int k = 0; k < BARRIERS; k++) {
+#pragma omp barrier
+    }
+  }
+}
+
+static void reduce(long n, long threads) {
+  omp_set_num_threads((int)threads);
+  for (long i = 0; i < n; i++) {
+#pragma omp parallel reduction(+ : sum)
+    sum += 1;
+  }
+}
+
+static void chunks(long n, long threads) {
+  omp_set_num_threads((int)threads);
+  for (long i = 0; i < n; i++) {
+#pragma omp parallel for schedule(dynamic, 1)
+    for (long j = 0; j < CHUNKS; j++) cells[j & 1023] += 1.0;
+    BENCH_KEEP(cells);
+  }
+}
+
+static int fib(int n) {
+  if (n < 2) return n;
+  int a, b;
+#pragma omp task shared(a)
+  a = fib(n - 1);
+  b = fib(n - 2);
+#pragma omp taskwait
+  return a + b;
+}
+
+static void tasks(long n, long threads) {
+  omp_set_num_threads((int)threads);
+  for (long i = 0; i < n; i++) {
+    int result = 0;
+#pragma omp parallel
+#pragma omp single
+    result = fib(FIB);
+    if (result != FIB_IS) exit(1);
+  }
+}
+
+static const bench_case kinds[] = {
+    {.name = "fork_join", .loop = fork_join},
+    {.name = "barrier", .loop = barriers, .scale = 1. / BARRIERS},
+    {.name = "reduce", .loop = reduce},
+    {.name = "dynamic_1", .loop = chunks, .scale = 1. / CHUNKS},
+    {.name = "task", .loop = tasks, .scale = 1. / FIB_TASKS},
+};
+
+int main(int argc, char **argv) {
+  enum { KINDS = sizeof kinds / sizeof *kinds, SIZES = 9 };
+  static bench_case cases[KINDS * SIZES];
+  static char names[KINDS * SIZES][32];
+  int count = 0;
+  cpu_set_t mine;
+  int processors = sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 1;
+  for (int kind = 0; kind < KINDS; kind++)
+    for (int threads = 2; threads <= processors && threads <= MOST; threads *= 2, count++) {
+      cases[count] = kinds[kind];
+      cases[count].argument = threads;
+      snprintf(names[count], sizeof *names, "many/%s_%d", kinds[kind].name, threads);
+      cases[count].name = names[count];
+    }
+  return bench_cases(argc, argv, cases, (size_t)count);
+}
