@@ -1,4 +1,5 @@
 /* The configuration: from the settings of host threads (runtime/base/settings.h) to the initial ICVs, once. */
+#include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/env/display.h"
 #include "abi/kmpc/env/icv.h"
 
@@ -72,10 +73,12 @@ static SOLO_COLD void read_settings(kmpc_config *config) {
   config->display_env = s.display_env;
   config->display_affinity = s.display_affinity;
   config->reduction = s.deterministic ? KMPC_REDUCE_TREE : s.reduction;
-  config->tree_above = KMPC_TREE_ABOVE;
+  config->tree_above =
+      solo_kmp_procs() > KMPC_TREE_ABOVE ? KMPC_TREE_ABOVE : KMPC_TREE_ABOVE_CROWDED;
+  config->calls_above = KMPC_CALLS_ABOVE;
   config->tree_width = KMPC_TREE_WIDTH;
 #ifdef SOLO_CHECK /* for tests: the tree in small teams, and deep */
-  config->tree_above = (int32_t)s.tree_above;
+  if (s.tree_above) config->tree_above = config->calls_above = (int32_t)s.tree_above;
   config->tree_width = (int32_t)s.tree_width;
 #endif
   /* under the lock, and the next */

@@ -74,7 +74,7 @@ kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) {
     }
     if (!tasks) tasks = new_record(storage ? capacity : 1);
     if (storage) *storage = tasks;
-    tasks->has_calls = team->size > solo_kmp_config()->tree_above;
+    tasks->has_calls = team->size > solo_kmp_config()->calls_above;
     solo_store_release(&team->task_team,
                        tasks); /* pairs with solo_kmp_task_team, solo_kmp_tasks_all_done */
   }

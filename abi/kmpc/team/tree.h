@@ -1,7 +1,7 @@
 /* The tree of a large team: over it regions begin and end, and barriers go up and down.
  *
  * In a small team all threads look at one fork word and count in one arrival word: few lines, each of which goes
- * round. That takes n transfers one after the other, so a team of more threads than KMPC_TREE_ABOVE meets in a
+ * round. That takes n transfers one after the other, so a team of more threads than KMPC_TREE_ABOVE (KMPC_TREE_ABOVE_CROWDED on so few processors) meets in a
  * tree: a thread waits for its children and its parent only, and each waits at lines of its own (kmpc_node).
  *
  *   fork      a parent writes the region into its children's nodes, which pass it on before they run their part
