@@ -75,10 +75,8 @@ static SOLO_COLD void read_settings(kmpc_config *config) {
   config->reduction = s.deterministic ? KMPC_REDUCE_TREE : s.reduction;
   config->tree_above =
       solo_kmp_procs() > KMPC_TREE_ABOVE ? KMPC_TREE_ABOVE : KMPC_TREE_ABOVE_CROWDED;
-  config->calls_above = KMPC_CALLS_ABOVE;
-  config->tree_width = KMPC_TREE_WIDTH;
 #ifdef SOLO_CHECK /* for tests: the tree in small teams, and deep */
-  if (s.tree_above) config->tree_above = config->calls_above = (int32_t)s.tree_above;
+  if (s.tree_above) config->tree_above = (int32_t)s.tree_above;
   config->tree_width = (int32_t)s.tree_width;
 #endif
   /* under the lock, and the next */

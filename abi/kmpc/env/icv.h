@@ -15,32 +15,26 @@ enum { KMPC_BIND_FALSE, KMPC_BIND_TRUE, KMPC_BIND_PRIMARY, KMPC_BIND_CLOSE, KMPC
 enum { KMPC_REDUCE_CHOOSE, KMPC_REDUCE_CRITICAL, KMPC_REDUCE_ATOMIC, KMPC_REDUCE_TREE };
 enum { KMPC_CLAUSE_PRIMARY = 5 }; /* proc_bind(primary) as compilers say it; master is 2 */
 enum { KMPC_THREADS_MAX = 32766 };
-/* team/tree.h; task/steal.h of calls. On sixteen processors a barrier of 8 threads took 811 ns by a tree and 1,343 by one
- * word, a league of 64 teams 2.1 and 4.0 us (bench/results/many.txt). Where there are no more processors than that such a team
- * crowds them. */
-enum {
-  KMPC_TREE_ABOVE = 4,
-  KMPC_TREE_ABOVE_CROWDED = 8,
-  KMPC_CALLS_ABOVE = 8,
-  KMPC_TREE_WIDTH = 12
-};
+/* team/tree.h. On sixteen processors a barrier of 8 threads took 811 ns by a tree and 1,343 by one word, a league of 64
+ * teams 2.1 and 4.0 us (bench/results/many.txt). Where there are no more processors than that such a team crowds them. */
+enum { KMPC_TREE_ABOVE = 4, KMPC_TREE_ABOVE_CROWDED = 8, KMPC_TREE_WIDTH = 12 };
 
 typedef struct kmpc_config {
-  kmpc_icvs initial;             /* ICVs of initial tasks */
-  const kmpc_icvs *initial_icvs; /* the same, interned */
-  int32_t thread_limit;          /* OMP_THREAD_LIMIT; INT32_MAX: none */
-  int32_t threads_asked;         /* what OMP_NUM_THREADS asks for, on all levels; 0: not said */
-  int32_t exact_threads;         /* SOLO_HOST_THREADS=exact */
-  _Atomic int32_t teams;         /* OMP_NUM_TEAMS, omp_set_num_teams; 0: not said */
-  _Atomic int32_t teams_threads; /* OMP_TEAMS_THREAD_LIMIT, omp_set_teams_thread_limit */
-  int32_t wait_policy;           /* OMP_WAIT_POLICY */
-  int32_t cancellation;          /* OMP_CANCELLATION */
-  int32_t max_task_priority;     /* OMP_MAX_TASK_PRIORITY */
-  int32_t target_offload;        /* OMP_TARGET_OFFLOAD: 0 disabled, 1 default, 2 mandatory */
-  int32_t display_env;           /* OMP_DISPLAY_ENV: 0 no, 1 yes, 2 verbose */
-  int32_t display_affinity;      /* OMP_DISPLAY_AFFINITY */
-  int32_t tree_above, tree_width, calls_above; /* threads */
-  int32_t reduction; /* KMP_FORCE_REDUCTION, KMP_DETERMINISTIC_REDUCTION */
+  kmpc_icvs initial;              /* ICVs of initial tasks */
+  const kmpc_icvs *initial_icvs;  /* the same, interned */
+  int32_t thread_limit;           /* OMP_THREAD_LIMIT; INT32_MAX: none */
+  int32_t threads_asked;          /* what OMP_NUM_THREADS asks for, on all levels; 0: not said */
+  int32_t exact_threads;          /* SOLO_HOST_THREADS=exact */
+  _Atomic int32_t teams;          /* OMP_NUM_TEAMS, omp_set_num_teams; 0: not said */
+  _Atomic int32_t teams_threads;  /* OMP_TEAMS_THREAD_LIMIT, omp_set_teams_thread_limit */
+  int32_t wait_policy;            /* OMP_WAIT_POLICY */
+  int32_t cancellation;           /* OMP_CANCELLATION */
+  int32_t max_task_priority;      /* OMP_MAX_TASK_PRIORITY */
+  int32_t target_offload;         /* OMP_TARGET_OFFLOAD: 0 disabled, 1 default, 2 mandatory */
+  int32_t display_env;            /* OMP_DISPLAY_ENV: 0 no, 1 yes, 2 verbose */
+  int32_t display_affinity;       /* OMP_DISPLAY_AFFINITY */
+  int32_t tree_above, tree_width; /* threads; the second only in tests */
+  int32_t reduction;              /* KMP_FORCE_REDUCTION, KMP_DETERMINISTIC_REDUCTION */
   _Atomic uint64_t
       stack_size; /* OMP_STACKSIZE, KMP_STACKSIZE, kmp_set_stacksize; bytes; 0: not said */
   _Atomic int32_t has_blocktime; /* blocktime_ns was said; 0: it is the default */

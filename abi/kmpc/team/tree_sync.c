@@ -49,6 +49,15 @@ static int32_t make_level(const kmpc_worker_team *worker_team, int32_t count, in
   return left;
 }
 
+/* Tests (those by exhaustive search among them) have deep trees of few threads. */
+static int32_t most_in_group(void) {
+#if defined SOLO_CHECK || defined SOLO_ATOMIC_LAYER
+  return solo_kmp_config()->tree_width;
+#else
+  return KMPC_TREE_WIDTH;
+#endif
+}
+
 void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32_t *package) {
   kmpc_tree *tree = &worker_team->tree;
   kmpc_node **node = tree->leader, **next = tree->order;
@@ -56,7 +65,7 @@ void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32
     node[tid] = solo_kmp_node(worker_team, tid);
     node[tid]->children = 0;
   }
-  int32_t group = group_size(size, solo_kmp_config()->tree_width);
+  int32_t group = group_size(size, most_in_group());
   int32_t cuts = 0;
   for (int32_t tid = 1; tid < size; tid++) cuts += is_cut(worker_team, tid, package);
   if (cuts >= group) package = NULL; /* neighbours are far from one another: they were placed so */

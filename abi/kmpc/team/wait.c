@@ -51,7 +51,7 @@ static SOLO_COLD void move_away(kmpc_thread *self) {
   last_ns = now;
   if (solo_kmp_mask_get(&mask) < 0) return;
   int cpu = sched_getcpu();
-  if (cpu < 0 || cpu >= KMPC_CPUS || !solo_kmp_mask_has(&mask, cpu)) return;
+  if (!solo_kmp_mask_has(&mask, cpu)) return;
   uint64_t bit = (uint64_t)1 << cpu % 64;
   mask.bits[cpu / 64] ^= bit;
   if (!solo_kmp_mask_count(&mask) || solo_kmp_mask_set(&mask) < 0) return;
