@@ -192,7 +192,7 @@ typedef struct solo_setting_schedule {
 /* In the variants that only tests use. */
 #ifdef SOLO_CHECK
 #define SOLO_THREAD_SETTINGS_CHECK(XX)                                                             \
-  XX(tree_above, "SOLO_TREE_ABOVE", int, NULL, 1, 32766, 0, "by processors",                       \
+  XX(tree_above, "SOLO_TREE_ABOVE", int, NULL, 1, 32766, 8, "8",                                   \
      "teams of more threads synchronise over a tree")                                              \
   XX(tree_width, "SOLO_TREE_WIDTH", int, NULL, 2, 32766, 12, "12", "threads per node, at most")
 #else

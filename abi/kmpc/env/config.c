@@ -1,5 +1,4 @@
 /* The configuration: from the settings of host threads (runtime/base/settings.h) to the initial ICVs, once. */
-#include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/env/display.h"
 #include "abi/kmpc/env/icv.h"
 
@@ -73,10 +72,9 @@ static SOLO_COLD void read_settings(kmpc_config *config) {
   config->display_env = s.display_env;
   config->display_affinity = s.display_affinity;
   config->reduction = s.deterministic ? KMPC_REDUCE_TREE : s.reduction;
-  config->tree_above =
-      solo_kmp_procs() > KMPC_TREE_ABOVE ? KMPC_TREE_ABOVE : KMPC_TREE_ABOVE_CROWDED;
+  config->tree_above = KMPC_TREE_ABOVE;
 #ifdef SOLO_CHECK /* for tests: the tree in small teams, and deep */
-  if (s.tree_above) config->tree_above = (int32_t)s.tree_above;
+  config->tree_above = (int32_t)s.tree_above;
   config->tree_width = (int32_t)s.tree_width;
 #endif
   /* under the lock, and the next */

@@ -15,9 +15,8 @@ enum { KMPC_BIND_FALSE, KMPC_BIND_TRUE, KMPC_BIND_PRIMARY, KMPC_BIND_CLOSE, KMPC
 enum { KMPC_REDUCE_CHOOSE, KMPC_REDUCE_CRITICAL, KMPC_REDUCE_ATOMIC, KMPC_REDUCE_TREE };
 enum { KMPC_CLAUSE_PRIMARY = 5 }; /* proc_bind(primary) as compilers say it; master is 2 */
 enum { KMPC_THREADS_MAX = 32766 };
-/* team/tree.h. On sixteen processors a barrier of 8 threads took 811 ns by a tree and 1,343 by one word, a league of 64
- * teams 2.1 and 4.0 us (bench/results/many.txt). Where there are no more processors than that such a team crowds them. */
-enum { KMPC_TREE_ABOVE = 4, KMPC_TREE_ABOVE_CROWDED = 8, KMPC_TREE_WIDTH = 12 };
+/* team/tree.h. The first is for few processors, which larger teams crowd, and for tasks (task/steal.c). */
+enum { KMPC_TREE_ABOVE = 8, KMPC_TREE_ABOVE_ROOMY = 4, KMPC_TREE_WIDTH = 12 };
 
 typedef struct kmpc_config {
   kmpc_icvs initial;              /* ICVs of initial tasks */
@@ -33,7 +32,7 @@ typedef struct kmpc_config {
   int32_t target_offload;         /* OMP_TARGET_OFFLOAD: 0 disabled, 1 default, 2 mandatory */
   int32_t display_env;            /* OMP_DISPLAY_ENV: 0 no, 1 yes, 2 verbose */
   int32_t display_affinity;       /* OMP_DISPLAY_AFFINITY */
-  int32_t tree_above, tree_width; /* threads; the second only in tests */
+  int32_t tree_above, tree_width; /* team/tree.h; the second only in tests */
   int32_t reduction;              /* KMP_FORCE_REDUCTION, KMP_DETERMINISTIC_REDUCTION */
   _Atomic uint64_t
       stack_size; /* OMP_STACKSIZE, KMP_STACKSIZE, kmp_set_stacksize; bytes; 0: not said */

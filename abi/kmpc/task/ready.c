@@ -54,12 +54,6 @@ static kmpc_task_team *new_record(int32_t capacity) {
   return tasks;
 }
 
-/* From nine threads on, also where a tree pays from five on: up to eight find tasks sooner by looking at all deques. */
-static int32_t has_calls(const kmpc_team *team) {
-  int32_t above = solo_kmp_config()->tree_above;
-  return team->size > (above == KMPC_TREE_ABOVE ? KMPC_TREE_ABOVE_CROWDED : above);
-}
-
 kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) {
   kmpc_team *team = self->context.team;
   SOLO_ASSERT(self->task_cache, "a team has tasks before kmpc_task_ops is known");
@@ -80,7 +74,7 @@ kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) {
     }
     if (!tasks) tasks = new_record(storage ? capacity : 1);
     if (storage) *storage = tasks;
-    tasks->has_calls = has_calls(team);
+    tasks->has_calls = team->size > solo_kmp_config()->tree_above;
     solo_store_release(&team->task_team,
                        tasks); /* pairs with solo_kmp_task_team, solo_kmp_tasks_all_done */
   }

@@ -1,7 +1,7 @@
 /* The tree of a large team: over it regions begin and end, and barriers go up and down.
  *
  * In a small team all threads look at one fork word and count in one arrival word: few lines, each of which goes
- * round. That takes n transfers one after the other, so a team of more threads than KMPC_TREE_ABOVE (KMPC_TREE_ABOVE_CROWDED on so few processors) meets in a
+ * round. That takes n transfers one after the other, so a team of more threads than KMPC_TREE_ABOVE_ROOMY, on so few processors KMPC_TREE_ABOVE, meets in a
  * tree: a thread waits for its children and its parent only, and each waits at lines of its own (kmpc_node).
  *
  *   fork      a parent writes the region into its children's nodes, which pass it on before they run their part
@@ -57,7 +57,7 @@ typedef struct kmpc_node {
 /* In the worker team; read-mostly. */
 typedef struct kmpc_tree {
   int32_t size;     /* of the team that it was made for; 0: none */
-  int32_t above;    /* threads of a region that has none yet: kmpc_config.tree_above */
+  int32_t above;    /* threads of a region that has none yet: worker_pool.c */
   int32_t notified; /* workers below this number may think that they are in the last region */
   kmpc_node **
       order; /* the children of each node, consecutive; room for capacity, in the block of the workers */
