@@ -1,8 +1,9 @@
 /* The tree of a large team: over it regions begin and end, and barriers go up and down.
  *
  * In a small team all threads look at one fork word and count in one arrival word: few lines, each of which goes
- * round. That takes n transfers one after the other, so a team of more threads than KMPC_TREE_ABOVE_ROOMY, on so few processors KMPC_TREE_ABOVE, meets in a
- * tree: a thread waits for its children and its parent only, and each waits at lines of its own (kmpc_node).
+ * round. That takes n transfers one after the other, so a team of more threads than KMPC_TREE_ABOVE_ROOMY (where there
+ * are no more processors, than KMPC_TREE_ABOVE) meets in a tree: a thread waits for its children and its parent only,
+ * and each waits at lines of its own (kmpc_node).
  *
  *   fork      a parent writes the region into its children's nodes, which pass it on before they run their part
  *   barrier   a thread that has its children's epochs writes its own; the root's answer goes down as fork does
