@@ -8,9 +8,10 @@
 #include "tests/unit/test.h"
 
 #include <omp.h>
+#include <pthread.h>
 #include <unistd.h>
 
-enum { LARGE = 16, SMALL = 8, TEAMS = 200, ROUNDS = 12 };
+enum { LARGE = 16, MIDDLE = 8, SMALL = 4, TEAMS = 200, ROUNDS = 12 };
 
 /* In the place of affinity/procs.c. */
 static _Atomic int32_t processors = 64;
@@ -59,7 +60,10 @@ static int league_has_tree(int width) {
 static void who_has_one(void) {
   int above =
       solo_kmp_config()->tree_above; /* the variants with a tree in small teams have another one */
+  if (above > SMALL) above = SMALL;
   CHECK_INT(target_has_tree(LARGE), 1);
+  CHECK_INT(target_has_tree(MIDDLE), 1);
+  CHECK_INT(league_has_tree(MIDDLE), 1);
   CHECK_INT(league_has_tree(LARGE), 1);
   CHECK_INT(target_has_tree(SMALL), SMALL > above);
   CHECK_INT(league_has_tree(SMALL), SMALL > above);
@@ -90,6 +94,32 @@ static void who_has_one(void) {
   }
   CHECK_INT(in_team, 2);
   solo_kmp_config()->exact_threads = 0;
+}
+
+static int region_has_tree(int size) {
+  int has = 0;
+#pragma omp parallel num_threads(size)
+#pragma omp masked
+  has = is_over_tree();
+  return has;
+}
+
+/* Of a thread that has had no team: what it finds is for good. */
+static void *with_few_processors(void *out) {
+  int *has = out;
+  has[0] = region_has_tree(MIDDLE);
+  has[1] = region_has_tree(MIDDLE + 1);
+  return out;
+}
+
+static void who_has_one_among_few(void) {
+  pthread_t thread;
+  int has[2] = {-1, -1};
+  processors = SMALL;
+  if (pthread_create(&thread, NULL, with_few_processors, has) == 0) pthread_join(thread, NULL);
+  CHECK_INT(has[0], MIDDLE > solo_kmp_config()->tree_above);
+  CHECK_INT(has[1], 1);
+  processors = 64;
 }
 
 /* Threads that are bound after their tree was made have another one. */
@@ -208,6 +238,7 @@ static void inner_regions(void) {
 int main(void) {
   solo_kmp_config()->cancellation = 1;
   who_has_one();
+  who_has_one_among_few();
   for (int i = 0; i < ROUNDS; i++) {
     league(TEAMS, 0, 0);
     league(LARGE, 3, 4);
