@@ -156,6 +156,12 @@ static void scaling(const char *name, int threads, int repeats) {
   print(text, "ns", single, repeats);
 }
 
+/* Those that are ever used. */
+static int thread_count(void) {
+  int count = (int)side_by_side(THREADS_MAX);
+  return count > 4 ? count : 4;
+}
+
 /* More than four threads where each has a processor. */
 static void scaling_of_many(const char *name, int repeats) {
   char text[64];
@@ -168,11 +174,11 @@ static void scaling_of_many(const char *name, int repeats) {
 int main(int argc, char **argv) {
   bench_options o = bench_read_options(argc, argv);
   if (o.only[0] || o.ops) return 0; /* it has no cases */
-  int repeats = o.quick ? 2 : 4;
+  int repeats = o.quick ? 2 : 4, count = thread_count();
   interleaved = calloc((size_t)FRESH * INTERLEAVED, BYTES);
   if (!interleaved) return 1;
   sem_init(&through, 0, 0);
-  for (int i = 0; i < THREADS_MAX; i++) {
+  for (int i = 0; i < count; i++) {
     sem_init(&mappers[i].begin, 0, 0);
     if (pthread_create(&mappers[i].thread, NULL, map_until_told, &mappers[i]) != 0) return 1;
   }
@@ -188,8 +194,8 @@ int main(int argc, char **argv) {
   kind = INTERLEAVED_RANGES;
   scaling("mapping_threads/fresh_2_interleaved", 2, repeats);
   has_ended = 1;
-  for (int i = 0; i < THREADS_MAX; i++) sem_post(&mappers[i].begin);
-  for (int i = 0; i < THREADS_MAX; i++) pthread_join(mappers[i].thread, NULL);
+  for (int i = 0; i < count; i++) sem_post(&mappers[i].begin);
+  for (int i = 0; i < count; i++) pthread_join(mappers[i].thread, NULL);
   free(interleaved);
   return 0;
 }

@@ -1,5 +1,6 @@
 /* Host threads: what do fork and join, tasks and dynamic loops cost beside libomp? */
 #include "bench/bench.h"
+#include "bench/fib.h"
 
 static double cells[1024];
 
@@ -13,16 +14,6 @@ static void parallel_for(long n, long threads) {
     for (int j = 0; j < 1024; j++) cells[j] += 1.0;
     BENCH_KEEP(cells);
   }
-}
-
-static int fib(int n) {
-  if (n < 2) return n;
-  int a, b;
-#pragma omp task shared(a)
-  a = fib(n - 1);
-  b = fib(n - 2);
-#pragma omp taskwait
-  return a + b;
 }
 
 /* Regions within regions: four threads, on two processors as a rule. */
@@ -39,17 +30,12 @@ static void nested(long n, long threads) {
   omp_set_max_active_levels(most);
 }
 
-static void tasks(long n, long argument) {
+static void tasks(long n, long unused) {
+  (void)unused;
 #ifdef _OPENMP
   omp_set_num_threads(2);
 #endif
-  for (long i = 0; i < n; i++) {
-    int result = 0;
-#pragma omp parallel
-#pragma omp single
-    result = fib((int)argument);
-    if (result != 6765) exit(1);
-  }
+  for (long i = 0; i < n; i++) run_fib();
 }
 
 static void dynamic_loop(long n, long count) {
@@ -81,14 +67,13 @@ static void reduce(long n, long elements) {
   BENCH_KEEP(cells);
 }
 
-/* fib(20) makes 21,890 tasks */
 static const bench_case cases[] = {
     {.name = "threads/parallel_1", .loop = parallel_for, .argument = 1},
     {.name = "threads/parallel_2", .loop = parallel_for, .argument = 2},
     {.name = "threads/parallel_4", .loop = parallel_for, .argument = 4},
     {.name = "threads/parallel_8", .loop = parallel_for, .argument = 8},
     {.name = "threads/nested_2x2", .loop = nested, .argument = 2},
-    {.name = "threads/task", .loop = tasks, .argument = 20, .scale = 1. / 21890},
+    {.name = "threads/task", .loop = tasks, .scale = 1. / FIB_TASKS},
     {.name = "threads/dynamic_1", .loop = dynamic_loop, .argument = 1000, .scale = 1. / 1000},
     {.name = "threads/reduce_1", .loop = reduce, .argument = 1},
     {.name = "threads/reduce_1024", .loop = reduce, .argument = 1024},
