@@ -1,5 +1,4 @@
-/* The shared-memory transport: one memory file per connection, handed over a socket, with a ring
- * and a staging area per channel. Who has nothing to do sleeps on a futex; the socket carries
+/* The shared-memory transport: one memory file per connection (remote_file.c), handed over a socket. Who has nothing to do sleeps on a futex; the socket carries
  * nothing after the hello and tells each side, by its end, that the other is gone. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_transport.h"
@@ -11,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -20,18 +17,11 @@
 
 /* Not the private forms of base/platform.h: the words lie in memory of two processes. */
 enum { FUTEX_WAIT = 0, FUTEX_WAKE = 1 };
-enum { HELLO_MS = 10000, SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
-
-#define MEMORY_BYTES    SOLO_REMOTE_MEMORY_BYTES
-#define MOST_AREA_BYTES (UINT64_C(1) << 46) /* a program's word: so that sums stay sums */
-/* valgrind looks at all of it when it is mapped */
-#define ENOUGH_AREA_BYTES (UINT64_C(64) << 30)
+enum { HELLO_MS = 10000 };
 
 typedef struct shm_link {
   solo_remote_link link;
   int socket;
-  /* that mapped the memory: a child of fork(2) has none, or another's at these addresses */
-  pid_t process;
 } shm_link;
 
 static shm_link *of(solo_remote_link *link) {
@@ -188,9 +178,7 @@ static void shm_end(solo_remote_link *link) {
 }
 
 static void shm_close(solo_remote_link *link) {
-  int is_mapped = of(link)->process == getpid();
-  if (is_mapped && link->memory) munmap(link->memory, MEMORY_BYTES);
-  if (is_mapped && link->area) munmap(link->area, link->area_bytes);
+  solo_remote_unmap_file(link);
   close(of(link)->socket);
   free(link);
 }
@@ -207,32 +195,15 @@ const solo_remote_transport solo_remote_shm_transport = {
 
 /* --- hello ------------------------------------------------------------------------------------ */
 
-static uint8_t *map(int file, uint64_t bytes, uint64_t offset) {
-  void *memory =
-      mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, (off_t)offset);
-  return memory == MAP_FAILED ? NULL : memory;
-}
-
-/* ThreadSanitizer's, which looks at every byte of what is unmapped: it is spared the area. */
-__attribute__((weak)) void __tsan_init(void);
-
-/* Without an area where there are no addresses for it. The socket is ours on success only. */
+/* The socket is ours on success only. */
 static shm_link *make_link(int socket, int memory_file, uint64_t area_bytes) {
   shm_link *l = calloc(1, sizeof *l);
   if (!l) return NULL;
   l->link.transport = &solo_remote_shm_transport;
   l->socket = socket;
-  l->process = getpid();
-  l->link.memory = map(memory_file, MEMORY_BYTES, 0);
-  if (!l->link.memory) {
-    free(l);
-    return NULL;
-  }
-  if (area_bytes && !__tsan_init) l->link.area = map(memory_file, area_bytes, MEMORY_BYTES);
-  if (!l->link.area) return l;
-  l->link.area_bytes = area_bytes;
-  (void)madvise(l->link.area, area_bytes, MADV_DONTDUMP); /* as a device's memory is not, either */
-  return l;
+  if (solo_remote_map_file(&l->link, memory_file, area_bytes) == 0) return l;
+  free(l);
+  return NULL;
 }
 
 static int send_hello(int socket, const solo_remote_hello *hello, int memory_file) {
@@ -287,45 +258,6 @@ static size_t receive(int socket, void *out, size_t bytes, int *out_file) {
   return (size_t)got;
 }
 
-/* Does the system promise no more memory than it has (vm.overcommit_memory 2)? The file's is promised when it is
- * written first: what cannot be had then is a signal, where an allocation would have failed. */
-static int is_strict(void) {
-  char mode = 0;
-  int file = open("/proc/sys/vm/overcommit_memory", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  int is = read(file, &mode, 1) == 1 && mode == '2';
-  close(file);
-  return is;
-}
-
-/* As much as the machine has memory, or enough for most: addresses, of which only what is written becomes memory.
- * 0: there is to be none. */
-static uint64_t wanted_area(void) {
-  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  struct rlimit limit;
-  if (is_strict() || pages <= 0 || page <= 0 || getrlimit(RLIMIT_FSIZE, &limit) != 0) return 0;
-  uint64_t bytes = (uint64_t)pages * (uint64_t)page & ~(uint64_t)(SOLO_REMOTE_AREA_ALIGN - 1);
-  if (bytes > ENOUGH_AREA_BYTES) bytes = ENOUGH_AREA_BYTES;
-  return limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > MEMORY_BYTES + bytes ? bytes : 0;
-}
-
-/* Sealed, so that neither side can make the other's mapping shorter than it is believed to be. */
-static int make_memory(uint64_t area_bytes) {
-  int file = memfd_create("solo-remote", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (file < 0) return -1;
-  if (ftruncate(file, (off_t)(MEMORY_BYTES + area_bytes)) == 0 &&
-      fcntl(file, F_ADD_SEALS, SEALS) == 0)
-    return file;
-  close(file);
-  return -1;
-}
-
-static int is_our_memory(int file, uint64_t area_bytes) {
-  return file >= 0 && area_bytes % SOLO_REMOTE_AREA_ALIGN == 0 && area_bytes <= MOST_AREA_BYTES &&
-         lseek(file, 0, SEEK_END) == (off_t)(MEMORY_BYTES + area_bytes) &&
-         (fcntl(file, F_GET_SEALS) & SEALS) == SEALS;
-}
-
 static solo_status check_welcome(solo_remote_welcome *w, size_t bytes) {
   w->text[sizeof w->text - 1] = 0;
   w->host[sizeof w->host - 1] = 0;
@@ -352,9 +284,9 @@ solo_status solo_remote_shm_connect(int socket, solo_remote_link **out_link) {
                              .shared_bytes = sizeof(solo_remote_shared),
                              .info_bytes = sizeof(solo_device_info),
                              .api_version = SOLO_BACKEND_API,
-                             .memory_bytes = MEMORY_BYTES,
-                             .area_bytes = wanted_area()};
-  int file = make_memory(hello.area_bytes);
+                             .memory_bytes = SOLO_REMOTE_MEMORY_BYTES,
+                             .area_bytes = solo_remote_wanted_area()};
+  int file = solo_remote_make_file(hello.area_bytes);
   shm_link *l = file >= 0 ? make_link(socket, file, hello.area_bytes) : NULL;
   solo_status status = SOLO_OK;
   if (!l)
@@ -366,9 +298,7 @@ solo_status solo_remote_shm_connect(int socket, solo_remote_link **out_link) {
                            receive(socket, &l->link.welcome, sizeof l->link.welcome, NULL));
   if (file >= 0) close(file);
   if (status == SOLO_OK) {
-    /* a child of fork(2) must not post beside its parent */
-    (void)madvise(l->link.memory, MEMORY_BYTES, MADV_DONTFORK);
-    if (l->link.area) (void)madvise(l->link.area, l->link.area_bytes, MADV_DONTFORK);
+    solo_remote_keep_from_children(&l->link);
     *out_link = &l->link;
   } else if (l) {
     shm_close(&l->link);
@@ -389,12 +319,13 @@ solo_status solo_remote_shm_accept(int socket, solo_remote_hello *out_hello,
   else if (out_hello->version != SOLO_REMOTE_VERSION || bytes != sizeof *out_hello ||
            out_hello->shared_bytes != sizeof(solo_remote_shared) ||
            out_hello->info_bytes != sizeof(solo_device_info) ||
-           out_hello->api_version != SOLO_BACKEND_API || out_hello->memory_bytes != MEMORY_BYTES)
+           out_hello->api_version != SOLO_BACKEND_API ||
+           out_hello->memory_bytes != SOLO_REMOTE_MEMORY_BYTES)
     status = solo_fail(SOLO_UNSUPPORTED,
                        "the program speaks version %u of the protocol, this server %d, or their "
                        "builds differ: use program and solo-server of one solo",
                        out_hello->version, SOLO_REMOTE_VERSION);
-  else if (!is_our_memory(file, out_hello->area_bytes))
+  else if (!solo_remote_is_file(file, out_hello->area_bytes))
     status = solo_fail(SOLO_INVALID, "the program's shared memory is missing or of the wrong size");
   if (status == SOLO_OK && !(l = make_link(socket, file, out_hello->area_bytes)))
     status = solo_fail_vendor(SOLO_NOMEM, errno, "no room to map the program's shared memory");

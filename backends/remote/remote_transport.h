@@ -126,6 +126,8 @@ struct solo_remote_link {
   int has_no_staging; /* its channels have no staging areas */
   uint8_t *area;      /* memory that the server has, too, at welcome.area; NULL: there is none */
   uint64_t area_bytes;
+  int32_t
+      mapper; /* the process that mapped these: a child of fork(2) has none, or another's at their addresses */
   uint32_t number; /* what servers of one transport call each other, where it knows direct ways */
   char title
       [64]; /* the program's name for the server; the server's for the program, "": it knows none */
@@ -176,6 +178,22 @@ SOLO_INLINE void solo_remote_count_message(solo_remote_channel *channel, uint32_
   solo_store_relaxed(&s->posted, channel->count);
   solo_store_release(&s->head, channel->head); /* pairs with shm_take */
 }
+
+/* --- the memory file of two processes (remote_file.c) ------------------------------------------- */
+
+/* How long its area should be: as much as the machine has memory, or enough for most: addresses, of which only what is
+ * written becomes memory. 0: there is to be none. */
+uint64_t solo_remote_wanted_area(void);
+/* A new one; the caller closes it. -1: there is none to be had. */
+int solo_remote_make_file(uint64_t area_bytes);
+/* Is it one, of the length that its maker says? -1 is none. */
+int solo_remote_is_file(int file, uint64_t area_bytes);
+/* Fills memory, and area where there are addresses for it; the file may be closed then. Nonzero: no addresses. */
+int solo_remote_map_file(solo_remote_link *link, int file, uint64_t area_bytes);
+/* A child of fork(2) must not post beside its parent. */
+void solo_remote_keep_from_children(solo_remote_link *link);
+/* In the process that mapped it. */
+void solo_remote_unmap_file(solo_remote_link *link);
 
 /* --- shared memory (remote_shm.c) ------------------------------------------------------------- */
 
