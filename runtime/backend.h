@@ -98,7 +98,7 @@ typedef struct solo_device_info {
   char name[64];               /* "NVIDIA H200", "AMD Instinct MI210", "Intel Xeon ..." */
   char arch[SOLO_TARGET_TEXT]; /* canonical target id: "sm_90", "gfx90a:sramecc+:xnack-" */
   char uid[64];                /* stable unique id (omp_get_uid_from_device); "" = none */
-  char where[96];              /* "device server @a on node1 ..."; "": in this process's machine */
+  char where[120];             /* "device server @a on node1 ..."; "": in this process's machine */
   uint32_t flags;              /* solo_device_flags */
   uint32_t warp_size;          /* threads in lockstep; 1 on a CPU */
   uint32_t max_threads;        /* per team */

@@ -50,8 +50,7 @@ static solo_status copy_here(solo_bqueue *queue, const solo_bdevice *dst_device,
 solo_status solo_remote_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_device,
                                         solo_devptr dst, solo_devptr src, uint64_t bytes) {
   const solo_remote_server *from = queue->device->server, *to = dst_device->server;
-  const solo_remote_transport *transport = from->link->transport;
-  if (from != to && transport == to->link->transport && transport->move)
+  if (from != to && from->link->number && to->link->number)
     return copy_between(queue, dst_device, dst, src, bytes);
   if (from != to || queue->device->family != dst_device->family)
     return copy_here(queue, dst_device, dst, src, bytes);

@@ -72,7 +72,7 @@ solo_status solo_remote_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t sr
   if (direction == SOLO_COPY_WITHIN) return copy_within(queue, dst, src, bytes);
   uint64_t device = direction == SOLO_COPY_IN ? dst : src;
   uint64_t host = direction == SOLO_COPY_IN ? src : dst;
-  if (queue->channel.link->transport->move)
+  if (queue->channel.link->moves_beside)
     return solo_remote_copy_beside(queue, device, host, bytes, direction);
   void *there = bytes > SOLO_REMOTE_STAGING_BYTES
                     ? solo_remote_area_find(queue->device, device, bytes)

@@ -44,9 +44,9 @@ static solo_status take_info(solo_bdevice *device, const solo_device_info *their
   info->inline_data_reads = 0;
   snprintf(info->name, sizeof info->name, "%.36s (%s on %.16s)", theirs->name, backend,
            s->link->welcome.host);
-  snprintf(info->where, sizeof info->where, "%.40s on %.24s, process %d, driver %s",
+  snprintf(info->where, sizeof info->where, "%.40s on %.24s, process %d, driver %s%s",
            s->title + (strncmp(s->title, "the ", 4) == 0 ? 4 : 0), s->link->welcome.host,
-           s->link->welcome.process, backend);
+           s->link->welcome.process, backend, s->link->moves_beside ? ", over MPI" : "");
   write_uid(info->uid, sizeof info->uid, s, theirs->uid);
   if (!info->arch[0] || !info->warp_size || !info->max_threads || !info->max_teams)
     return solo_fail(SOLO_INTERNAL, "remote: %s describes its device %d by zeros", s->title,

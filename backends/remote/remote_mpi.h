@@ -41,7 +41,7 @@ enum {
  * been reported (errors_taken), which is the number made or one less. */
 enum {
   JOB_TAKEN_BIT = SOLO_REMOTE_CHANNELS,
-  JOB_TAG_OPEN = 2 * SOLO_REMOTE_CHANNELS, /* the bytes: a session's number */
+  JOB_TAG_OPEN = 2 * SOLO_REMOTE_CHANNELS, /* the bytes: an mpi_open */
   JOB_TAG_CLOSE,                           /* of the session */
   JOB_TAG_END,                             /* of the program */
   JOB_TAG_GIFT,                            /* the bytes: a solo_remote_gift */
@@ -51,7 +51,8 @@ enum {
 
 /* What an answer is about: a channel, or these. */
 enum {
-  JOB_ANSWER_OPENED = 0x10000,
+  JOB_ANSWER_OPENED =
+      0x10000, /* completed: the session; tail: the memory that was offered is shared */
   JOB_ANSWER_ENDED,
   JOB_ANSWER_LAST,
   JOB_ANSWER_WANTED /* completed: whose bytes are wanted, of channel errors_made */
@@ -74,16 +75,13 @@ typedef struct mpi_listener {
   uint16_t count, port;                 /* 0 addresses: nobody listens */
 } mpi_listener;
 
-/* Before anything else, the same in all versions to come: what each rank says of itself. */
-typedef struct mpi_hello {
-  uint64_t magic;
-  uint32_t version, api_version;
-  uint32_t shared_bytes, info_bytes, answer_bytes;
-  uint32_t is_program;
-  int32_t process;
-  char host[64];
-  mpi_listener listener; /* the program's */
-} mpi_hello;
+/* What a program asks for a session with, and where the memory file is that it offers. */
+typedef struct mpi_open {
+  uint32_t session;
+  int32_t process, file; /* -1: it offers none */
+  uint32_t unused;
+  uint64_t inode, area_bytes;
+} mpi_open;
 
 /* A message of a few bytes, kept until MPI has done with them. */
 typedef struct mpi_note {
@@ -122,6 +120,9 @@ typedef struct mpi_link {
   solo_remote_link link;
   int rank; /* the other side's */
   uint32_t session;
+  /* Its messages and counts go through memory that both have (remote_mpi_near.c); of a program: they do not, and it is open */
+  int is_near, is_far;
+  int is_taken;       /* of a program: the server has what was offered to it; read behind opened */
   _Atomic int opened; /* the program's: it has been answered, by welcome */
   mpi_gift *gifts;    /* the server's, in the order in which they were told */
   int gift_count;
@@ -146,6 +147,7 @@ typedef struct mpi_job {
   _Atomic uint32_t hurry;  /* threads that want it for more than a look */
   _Atomic int is_over;     /* the program has ended, or MPI fails */
   _Atomic uint32_t opened; /* of a server: number of the session asked for last */
+  mpi_open asked;          /* of a server: that session */
   int rank, size;          /* among those who fit together; the program's is 0 */
   MPI_Comm messages, answers, data, between;
   mpi_link **links;      /* by rank: those that are open */
@@ -162,10 +164,12 @@ typedef struct mpi_job {
     void *buffer;                 /* for its next message */
     int bytes;                    /* of that one; 0: it did not come */
   } taker;
-  int last_answers; /* servers that will say no more */
-  mpi_sent *sent;   /* of a server: JOB_ANSWERS of them */
+  _Atomic int far_links; /* of a program: those that are not near */
+  int last_answers;      /* servers that will say no more */
+  mpi_sent *sent;        /* of a server: JOB_ANSWERS of them */
   uint32_t next_sent;
-  void (*program_ended)(void); /* of a server; NULL: nobody */
+  void (*program_ended)(void);      /* of a server; NULL: nobody */
+  int (*wants_shared_memory)(void); /* of a program */
 } mpi_job;
 
 extern SOLO_HIDDEN mpi_job solo_remote_mpi;
@@ -254,37 +258,26 @@ int solo_remote_mpi_take_gift(mpi_link *l, const void *message, int bytes);
 /* Who waits for a gift of the channel (UINT32_MAX: of any) is told that none comes. The lock is held. */
 void solo_remote_mpi_drop_gifts(mpi_link *l, uint32_t channel);
 
-/* --- who lives (remote_mpi_lifeline.c) --------------------------------------------------------- */
-
-/* The program's: listens, and fills in where. */
-void solo_remote_mpi_listen_for_lifelines(mpi_listener *out);
-/* The program's: accepts those that have come. The lock is held. */
-void solo_remote_mpi_accept_lifelines(void);
-/* A server's: connects to where the program listens, which takes at most a third of a second. */
-void solo_remote_mpi_connect_lifeline(const mpi_listener *program);
-/* Looks whether a rank has died, every 50 ms at most. The lock is not held; in the second it is. */
-void solo_remote_mpi_look_for_dead(void);
-void solo_remote_mpi_look_for_dead_locked(void);
-/* A child of fork: its parent's death must be seen though it lives. */
-void solo_remote_mpi_close_lifelines(void);
-/* At the end of the job: from here on who has a lifeline on one side has it on the other. */
-void solo_remote_mpi_finish_connecting(void);
-/* Of a program those to its servers, of a server that to rank 0. The lock is held, as for the three below. */
-int solo_remote_mpi_has_lifeline(int rank);
-void solo_remote_mpi_send_word(int rank, uint8_t word);
-/* Waits (-1: for ever) for words, and for deaths, which are noted. Nonzero: it cannot. */
-int solo_remote_mpi_receive_words(int milliseconds);
-uint8_t solo_remote_mpi_word_of(int rank); /* the last; 0: none */
-
-/* --- before MPI_Finalize (remote_mpi_quiesce.c) ---------------------------------------------- */
-
-/* All ranks are to end. Nonzero: MPI must not be finalized, which would never return. The lock is held. */
-int solo_remote_mpi_quiesce(void);
-
 /* --- links (remote_mpi_link.c) ---------------------------------------------------------------- */
 
 /* Its memory and table; NULL: no memory. */
 mpi_link *solo_remote_mpi_make_link(int rank, uint32_t session);
+void solo_remote_mpi_free_memory(mpi_link *l);
+/* Of the transport, for near links, too. */
+int solo_remote_mpi_is_alive(solo_remote_link *link);
+void solo_remote_mpi_close(solo_remote_link *link);
+/* A server's: bytes from or to another one. Returns as the transport's move. */
+int solo_remote_mpi_move_between(solo_remote_channel *c, const solo_remote_move *m);
+
+/* --- near links (remote_mpi_near.c) ----------------------------------------------------------- */
+
+/* The program's: maps a memory file into *out and says in *open where it is, for a rank of its own machine. Returns
+ * the file, which the caller closes; -1: there is none, and nothing in *out. */
+int solo_remote_mpi_offer_file(int rank, solo_remote_link *out, mpi_open *open);
+/* The program's, when its offer was taken: the link has the memory of offered. The lock is held. */
+void solo_remote_mpi_share(mpi_link *l, const solo_remote_link *offered);
+/* A server's: takes what is offered. Nothing happens where that is not possible. */
+void solo_remote_mpi_take_offer(mpi_link *l, const mpi_open *open);
 
 /* --- waiting (remote_mpi_wait.c) -------------------------------------------------------------- */
 

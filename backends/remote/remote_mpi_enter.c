@@ -80,9 +80,14 @@ int solo_remote_mpi_is_wanted(void) {
   return entered.rank >= 0 || (given && is_for_job(given));
 }
 
+static int wants_shared_memory(void) {
+  return solo_server_settings()->shared_memory;
+}
+
 /* A server that is not found leaves a rank that is no server: rank 0 tells of it. */
 __attribute__((constructor)) static void enter(void) {
   char path[4096];
+  solo_remote_mpi.wants_shared_memory = wants_shared_memory;
   entered.process = getpid();
   entered.is_child = is_child_of_rank();
   entered.rank = rank_in_job();

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_mpi.h"
+#include "backends/remote/remote_mpi_lifeline.h"
 
 #include "runtime/base/log.h"
 #include <pthread.h>
@@ -26,6 +27,17 @@ static struct {
   solo_status status;
   char reason[SOLO_ERROR_TEXT];
 } start_;
+
+/* Before anything else, the same in all versions to come: what each rank says of itself. */
+typedef struct mpi_hello {
+  uint64_t magic;
+  uint32_t version, api_version;
+  uint32_t shared_bytes, info_bytes, answer_bytes;
+  uint32_t is_program;
+  int32_t process;
+  char host[64];
+  mpi_listener listener; /* the program's */
+} mpi_hello;
 
 /* --- meeting ---------------------------------------------------------------------------------- */
 
@@ -225,6 +237,20 @@ int solo_remote_mpi_servers(void) {
   return job.size - 1;
 }
 
+/* Whether the server shares the memory that it was offered. The lock is held. */
+static void settle(mpi_link *l, int file, solo_remote_link *offered) {
+  int is_opened = solo_load_acquire(&l->opened); /* pairs with handle_answer */
+  if (is_opened && l->is_taken && file >= 0) {
+    solo_remote_mpi_share(l, offered);
+    solo_remote_keep_from_children(&l->link);
+  } else if (file >= 0) {
+    solo_remote_unmap_file(offered);
+  }
+  l->is_far = is_opened && !l->is_near;
+  if (l->is_far) solo_add_relaxed(&job.far_links, 1); /* as near_await */
+  if (file >= 0) close(file);
+}
+
 solo_status solo_remote_mpi_connect(int rank, solo_remote_link **out_link) {
   SOLO_TRY(solo_remote_mpi_start(1));
   if (solo_load_relaxed(&job.is_over)) /* a flag by itself */
@@ -233,10 +259,13 @@ solo_status solo_remote_mpi_connect(int rank, solo_remote_link **out_link) {
     return solo_fail(SOLO_UNAVAILABLE, "MPI job: rank %d on %.60s has died", rank, job.hosts[rank]);
   mpi_link *l = solo_remote_mpi_make_link(rank, ++start_.sessions);
   if (!l) return solo_fail(SOLO_NOMEM, "MPI job: no host memory for a connection");
+  mpi_open open = {.session = l->session, .file = -1};
+  solo_remote_link offered = {0};
+  int file = solo_remote_mpi_offer_file(rank, &offered, &open);
   solo_remote_mpi_acquire();
   job.links[rank] = l;
   /* (is_over is set under the lock before MPI is finalized) */
-  (void)solo_remote_mpi_send(job.messages, rank, JOB_TAG_OPEN, &l->session, sizeof l->session);
+  (void)solo_remote_mpi_send(job.messages, rank, JOB_TAG_OPEN, &open, sizeof open);
   solo_remote_mpi_release();
   uint64_t start = solo_now_ns(), ns = 0;
   /* acquire: pairs with handle_answer */
@@ -250,6 +279,7 @@ solo_status solo_remote_mpi_connect(int rank, solo_remote_link **out_link) {
   int is_opened = solo_load_acquire(&l->opened); /* handle_answer, as above */
   solo_remote_mpi_acquire();
   solo_remote_mpi_accept_lifelines(); /* it has introduced itself before it could answer */
+  settle(l, file, &offered);
   solo_remote_mpi_release();
   solo_remote_welcome *w = &l->link.welcome;
   w->text[sizeof w->text - 1] = w->host[sizeof w->host - 1] = 0;

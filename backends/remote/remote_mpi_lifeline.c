@@ -13,6 +13,7 @@
  *
  * Threads: all is guarded by job.lock, but for what one thread does before there are others. Errors: none. */
 #define _GNU_SOURCE /* accept4 */
+#include "backends/remote/remote_mpi_lifeline.h"
 #include "backends/remote/remote_mpi.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* A link over MPI: bytes beside its messages, its beginning and end, and all of it as a transport. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
+#include "backends/remote/remote_mpi_lifeline.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -51,7 +52,7 @@ static int finish_move(solo_remote_channel *c, int rank, MPI_Request *request) {
   return failed;
 }
 
-static int move_between(solo_remote_channel *c, const solo_remote_move *m) {
+int solo_remote_mpi_move_between(solo_remote_channel *c, const solo_remote_move *m) {
   MPI_Request request;
   int rank = (int)m->server, size = (int)m->size, tag = (int)m->tag;
   if (rank < 1 || rank >= job.size || rank == job.rank || m->tag > SOLO_REMOTE_MOST_TAG) return -1;
@@ -91,7 +92,7 @@ static int mpi_move(solo_remote_channel *c, const solo_remote_move *m) {
   const mpi_answer wanted = {
       .channel = JOB_ANSWER_WANTED, .errors_made = c->number, .completed = c->count};
   if (job.rank == 0) return begin_move(c, m);
-  if (m->server) return move_between(c, m);
+  if (m->server) return solo_remote_mpi_move_between(c, m);
   solo_remote_mpi_acquire();
   if (m->way == SOLO_REMOTE_OFFER && !solo_load_relaxed(&c->link->lost)) /* a flag by itself */
     solo_remote_mpi_answer(&wanted, offsetof(mpi_answer, more));
@@ -115,7 +116,7 @@ static void stop_transfers(mpi_link *l) {
 }
 
 /* A program that hears that its server is gone may use the memory of its copies for something else. */
-static int mpi_is_alive(solo_remote_link *link) {
+int solo_remote_mpi_is_alive(solo_remote_link *link) {
   mpi_link *l = solo_remote_mpi_link_of(link);
   solo_remote_mpi_look_for_dead();
   if (SOLO_LIKELY(!solo_load_relaxed(&link->lost))) return 1; /* a flag by itself */
@@ -132,6 +133,13 @@ static size_t memory_bytes(void) {
                        : SOLO_REMOTE_MEMORY_BYTES;
 }
 
+void solo_remote_mpi_free_memory(mpi_link *l) {
+  if (l->is_near)
+    solo_remote_unmap_file(&l->link);
+  else
+    munmap(l->link.memory, memory_bytes());
+}
+
 /* Has the server told that it has received all of it? Else MPI may still read what lies in the rings. */
 static int is_received(solo_remote_link *link) {
   for (uint32_t n = 0; n < SOLO_REMOTE_CHANNELS; n++) {
@@ -142,7 +150,7 @@ static int is_received(solo_remote_link *link) {
   return 1;
 }
 
-static void mpi_close(solo_remote_link *link) {
+void solo_remote_mpi_close(solo_remote_link *link) {
   mpi_link *l = solo_remote_mpi_link_of(link);
   solo_remote_mpi_acquire();
   if (job.rank == 0)
@@ -152,8 +160,9 @@ static void mpi_close(solo_remote_link *link) {
   for (int n = 0; n < SOLO_REMOTE_CHANNELS; n++) free(l->channels[n].transfers);
   solo_remote_mpi_drop_gifts(l, UINT32_MAX);
   if (job.links) job.links[l->rank] = NULL;
+  if (l->is_far) solo_sub_relaxed(&job.far_links, 1); /* as near_await */
   solo_remote_mpi_release();
-  if (job.rank != 0 || is_received(link)) munmap(link->memory, memory_bytes());
+  if (job.rank != 0 || l->is_near || is_received(link)) solo_remote_mpi_free_memory(l);
   free(l);
 }
 
@@ -170,9 +179,9 @@ const solo_remote_transport solo_remote_mpi_transport = {
     .await = solo_remote_mpi_await,
     .move = mpi_move,
     .gift = give_or_take,
-    .is_alive = mpi_is_alive,
+    .is_alive = solo_remote_mpi_is_alive,
     .end = solo_remote_mpi_end,
-    .close = mpi_close,
+    .close = solo_remote_mpi_close,
 };
 
 mpi_link *solo_remote_mpi_make_link(int rank, uint32_t session) {
@@ -187,6 +196,7 @@ mpi_link *solo_remote_mpi_make_link(int rank, uint32_t session) {
   l->link.transport = &solo_remote_mpi_transport;
   l->link.memory = memory;
   l->link.has_no_staging = job.rank == 0;
+  l->link.moves_beside = 1;
   l->rank = rank;
   l->session = session;
   l->link.number = (uint32_t)rank;

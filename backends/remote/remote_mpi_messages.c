@@ -1,6 +1,7 @@
 /* Messages to a server and answers to the program, over MPI. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
+#include "backends/remote/remote_mpi_lifeline.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,12 +80,13 @@ static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
   int is_opened = solo_load_relaxed(&l->opened);        /* written under the lock */
   if ((size_t)bytes == sizeof *a && a->channel == JOB_ANSWER_OPENED && a->completed == l->session) {
     l->link.welcome = a->more.welcome;
+    l->is_taken = a->tail != 0;
     solo_store_release(&l->opened, 1); /* pairs with solo_remote_mpi_connect, which reads welcome */
   } else if (is_opened && bytes == offsetof(mpi_answer, more) && a->channel == JOB_ANSWER_WANTED) {
     if (solo_remote_mpi_send_offered(l, a->errors_made, a->completed))
       solo_store_relaxed(&l->link.lost, 1); /* a flag by itself */
   } else if (is_opened && (bytes == offsetof(mpi_answer, more) || (size_t)bytes == sizeof *a) &&
-             a->channel < SOLO_REMOTE_CHANNELS) {
+             a->channel < SOLO_REMOTE_CHANNELS && !l->is_near) {
     if (!has_moved(l->rank, &l->channels[a->channel], a->completed))
       return !solo_load_relaxed(&l->link.lost);
     take_answer(l, a, (size_t)bytes);
@@ -144,6 +146,7 @@ static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int
   memcpy(&head, message, sizeof head);
   int fits = head.bytes == bytes && bytes % SOLO_REMOTE_ALIGN == 0 && c->shared;
   const solo_remote_channel *taker = job.taker.channel;
+  fits = fits && !l->is_near; /* whose program writes to the ring itself */
   /* another thread may have put one into the ring since the taker looked there */
   int is_next = taker && taker->number == number && taker->tail == c->head;
   void *room = fits ? solo_remote_reserve(c, bytes) : NULL;
@@ -161,6 +164,12 @@ static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int
     memcpy(room, message, bytes);
     solo_remote_shm_transport.post(c, bytes);
   }
+}
+
+static void note_open(const void *message, int bytes, uint32_t session) {
+  job.asked = (mpi_open){.session = session, .file = -1};
+  if (bytes == (int)sizeof job.asked) memcpy(&job.asked, message, sizeof job.asked);
+  solo_store_relaxed(&job.opened, session); /* by itself: who sees it takes the lock */
 }
 
 static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
@@ -184,7 +193,7 @@ static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
     return;
   }
   if (l) solo_remote_mpi_end_link(l);
-  if (status->MPI_TAG == JOB_TAG_OPEN) solo_store_relaxed(&job.opened, word); /* by itself */
+  if (status->MPI_TAG == JOB_TAG_OPEN) note_open(slot->bytes.message, bytes, word);
   if (status->MPI_TAG != JOB_TAG_END) return;
   const mpi_answer last = {.channel = JOB_ANSWER_LAST};
   solo_remote_mpi_answer(&last, offsetof(mpi_answer, more));

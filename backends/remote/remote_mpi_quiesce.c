@@ -11,6 +11,7 @@
  * A server without a lifeline is not waited for. Where a rank dies meanwhile the program sends ABORT, and nobody finalizes. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
+#include "backends/remote/remote_mpi_lifeline.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* A rank that is a device server: sessions of the program, one after the other, until it ends. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
+#include "backends/remote/remote_mpi_lifeline.h"
 #include "backends/remote/remote_server.h"
 
 #include <errno.h>
@@ -135,18 +136,26 @@ static solo_status meet(void) {
 
 /* --- sessions --------------------------------------------------------------------------------- */
 
-static solo_status serve_session(uint32_t session) {
-  mpi_answer a = {.channel = JOB_ANSWER_OPENED, .completed = session};
-  mpi_link *l = solo_remote_mpi_make_link(0, session);
+/* Returns which session that was: there may be a newer one than the caller knows. */
+static uint32_t serve_session(solo_status *out_status) {
+  solo_remote_mpi_acquire();
+  const mpi_open asked = job.asked;
+  solo_remote_mpi_release();
+  mpi_answer a = {.channel = JOB_ANSWER_OPENED, .completed = asked.session};
+  mpi_link *l = solo_remote_mpi_make_link(0, asked.session);
   solo_status status =
       l ? SOLO_OK : solo_fail(SOLO_NOMEM, "the device server has no memory for a program");
   solo_remote_fill_welcome(&a.more.welcome, status);
+  if (l) solo_remote_mpi_take_offer(l, &asked);
+  if (l) a.more.welcome.area = (uintptr_t)l->link.area;
+  a.tail = l && l->is_near;
   solo_remote_mpi_acquire();
   job.links[0] = l;
   if (l) l->link.welcome = a.more.welcome;
   solo_remote_mpi_answer(&a, sizeof a);
   solo_remote_mpi_release();
-  return l ? solo_remote_serve_link(&l->link) : status;
+  *out_status = l ? solo_remote_serve_link(&l->link) : status;
+  return asked.session;
 }
 
 solo_status solo_remote_mpi_serve(void) {
@@ -157,8 +166,7 @@ solo_status solo_remote_mpi_serve(void) {
     uint32_t opened = solo_load_relaxed(&job.opened); /* by itself */
     solo_remote_mpi_poll();
     if (opened != served) {
-      status = serve_session(opened);
-      served = opened;
+      served = serve_session(&status);
       ns = NAP_NS;
       continue;
     }

@@ -4,6 +4,7 @@
  * thread looks for all of them. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
+#include "backends/remote/remote_mpi_lifeline.h"
 
 #include <time.h>
 

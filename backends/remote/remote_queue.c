@@ -86,18 +86,31 @@ static solo_status error_until(solo_bqueue *queue, uint64_t ticket) {
   return s->result.ticket <= ticket ? solo_remote_fail_result(&s->result) : SOLO_OK;
 }
 
+/* Who is told that the device is lost has its memory back. */
+static SOLO_COLD solo_status give_up(solo_bqueue *queue, solo_status status) {
+  solo_remote_drop_pieces(queue);
+  return status;
+}
+
 solo_status solo_remote_reach(solo_bqueue *queue, uint64_t ticket) {
-  SOLO_TRY(solo_remote_wait(&queue->channel, ticket));
+  solo_status status = solo_remote_wait(&queue->channel, ticket);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) return give_up(queue, status);
   solo_remote_deliver();
   return SOLO_OK;
 }
 
 solo_status solo_remote_queue_sync(solo_bqueue *queue) {
   uint64_t ticket = 0;
-  SOLO_TRY(solo_remote_mark(queue, &ticket));
-  SOLO_TRY(solo_remote_reach(queue, ticket));
+  solo_status status = solo_remote_mark(queue, &ticket);
+  if (SOLO_LIKELY(status == SOLO_OK)) status = solo_remote_reach(queue, ticket);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) {
+    queue->marked =
+        0; /* the next sync posts, which fails, though the server may be there and go on */
+    queue->has_failed = 1;
+    return give_up(queue, status);
+  }
   if (SOLO_UNLIKELY(queue->device->server->log != NULL)) solo_remote_fetch_some_work(queue);
-  solo_status status = error_until(queue, UINT64_MAX);
+  status = error_until(queue, UINT64_MAX);
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
     forget_errors(queue);
     queue->marked = 0; /* the next sync asks whether the device is lost for good */
@@ -168,10 +181,11 @@ solo_status solo_remote_event_query(solo_bevent *event, int *out_done) {
       solo_remote_deliver();
       SOLO_TRY(error_until(event->queue, event->ticket));
     } else if (solo_remote_says_nonsense(channel)) {
-      return solo_remote_fail_nonsense(channel, "more work than it was given");
+      return give_up(event->queue,
+                     solo_remote_fail_nonsense(channel, "more work than it was given"));
     } else if (!channel->link->transport->is_alive(channel->link) &&
                solo_remote_completed(channel) < event->ticket) {
-      return solo_remote_fail_lost(channel);
+      return give_up(event->queue, solo_remote_fail_lost(channel));
     }
   }
   *out_done = done;

@@ -67,7 +67,7 @@ void *solo_remote_reserve(solo_remote_channel *c, uint32_t bytes) {
   return c->shared->ring + at;
 }
 
-static void shm_post(solo_remote_channel *c, uint32_t bytes) {
+void solo_remote_shm_post(solo_remote_channel *c, uint32_t bytes) {
   solo_remote_shared *s = c->shared;
   solo_remote_count_message(c, bytes);
   solo_fence_seq_cst(); /* pairs with await_message: either it sees head, or we see it sleep */
@@ -78,7 +78,7 @@ static void shm_post(solo_remote_channel *c, uint32_t bytes) {
   }
 }
 
-static int shm_take(solo_remote_channel *c, void *buffer) {
+int solo_remote_shm_take(solo_remote_channel *c, void *buffer) {
   solo_remote_shared *s = c->shared;
   for (;;) {
     if (c->tail == c->head) {
@@ -112,7 +112,7 @@ static int shm_take(solo_remote_channel *c, void *buffer) {
 
 /* --- waiting ---------------------------------------------------------------------------------- */
 
-static void shm_complete(solo_remote_channel *c, uint64_t count) {
+void solo_remote_shm_complete(solo_remote_channel *c, uint64_t count) {
   solo_remote_shared *s = c->shared;
   solo_fence_release();                     /* pairs with the fence in shm_take */
   solo_store_release(&s->completed, count); /* pairs with solo_remote_completed */
@@ -157,7 +157,7 @@ void solo_remote_wake(solo_remote_channel *c) {
   futex_wake_all(&c->shared->done_bell);
 }
 
-static void shm_await(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
+void solo_remote_shm_await(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   if (count == SOLO_REMOTE_NEXT_MESSAGE)
     shm_await_message(c, timeout_ns);
   else
@@ -184,10 +184,10 @@ static void shm_close(solo_remote_link *link) {
 }
 
 const solo_remote_transport solo_remote_shm_transport = {
-    .post = shm_post,
-    .take = shm_take,
-    .complete = shm_complete,
-    .await = shm_await,
+    .post = solo_remote_shm_post,
+    .take = solo_remote_shm_take,
+    .complete = solo_remote_shm_complete,
+    .await = solo_remote_shm_await,
     .is_alive = shm_is_alive,
     .end = shm_end,
     .close = shm_close,

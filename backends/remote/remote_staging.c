@@ -54,9 +54,11 @@ void solo_remote_leave_deliveries(void) {
 }
 
 void solo_remote_drop_pieces(solo_bqueue *queue) {
+  solo_lock_acquire(&queue->lock);
   for (; queue->first_piece != queue->last_piece; queue->first_piece++)
     if (queue->pieces[queue->first_piece % SOLO_REMOTE_PIECES].to)
       solo_sub_release(&arriving, 1); /* as in retire_pieces */
+  solo_lock_release(&queue->lock);
 }
 
 /* Where bytes of the staging area start if they are taken now; the queue's lock is held. Nonzero:

@@ -19,7 +19,8 @@ void solo_remote_add_piece(solo_bqueue *queue, const solo_remote_piece *piece);
  * queue's work may have waited for another's. Any thread. */
 void solo_remote_deliver(void);
 
-/* Copies out of a queue that is lost never arrive. From who closes its device, when nobody uses the queue. */
+/* Copies out of a queue that is lost never arrive, whatever its server does from now on: whoever is told of the loss may
+ * use their memory for something else. Any thread. */
 void solo_remote_drop_pieces(solo_bqueue *queue);
 
 /* Waits until no thread is inside solo_remote_deliver that began before. From who closes a device. */

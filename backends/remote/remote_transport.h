@@ -101,8 +101,8 @@ typedef struct solo_remote_transport {
    * most timeout_ns. May return early, also when the other side is gone. timeout_ns 0, of
    * messages to be complete: takes what has arrived, for who spins. */
   void (*await)(solo_remote_channel *channel, uint64_t count, uint64_t timeout_ns);
-  /* Moves bytes beside the messages; NULL: all bytes go through the staging area, and two servers reach each other only
-   * through the program. The program's half starts it, for the message that it posts next, and keeps the bytes until that is
+  /* Moves bytes beside the messages, where the link says so (moves_beside), and between two servers (server). NULL: all bytes
+   * go through the staging area, and two servers reach each other only through the program. The program's half starts it, for the message that it posts next, and keeps the bytes until that is
    * complete. The server's half returns when they have moved. 0: done; 1: the other side is gone; -1: too many
    * are under way, which completion changes (program), or there is no such server (server). */
   int (*move)(solo_remote_channel *channel, const solo_remote_move *move);
@@ -124,11 +124,13 @@ struct solo_remote_link {
   const solo_remote_transport *transport;
   uint8_t *memory;    /* of all channels: solo_remote_channel_of */
   int has_no_staging; /* its channels have no staging areas */
+  int moves_beside;   /* the bytes of copies go beside their messages (move) */
   uint8_t *area;      /* memory that the server has, too, at welcome.area; NULL: there is none */
   uint64_t area_bytes;
   int32_t
       mapper; /* the process that mapped these: a child of fork(2) has none, or another's at their addresses */
-  uint32_t number; /* what servers of one transport call each other, where it knows direct ways */
+  uint32_t
+      number; /* what the servers of a job call each other, between which bytes move; 0: of none */
   char title
       [64]; /* the program's name for the server; the server's for the program, "": it knows none */
   solo_remote_welcome welcome;
@@ -227,7 +229,11 @@ SOLO_INLINE void solo_remote_note_bells(solo_remote_channel *channel) {
 }
 
 /* Its rings and futexes also serve within one process: what another transport receives for a channel
- * is handed to the channel's thread by them. */
+ * is handed to the channel's thread by them. And two processes that have another way to come by the same memory. */
 extern SOLO_HIDDEN const solo_remote_transport solo_remote_shm_transport;
+void solo_remote_shm_post(solo_remote_channel *channel, uint32_t bytes);
+int solo_remote_shm_take(solo_remote_channel *channel, void *buffer);
+void solo_remote_shm_complete(solo_remote_channel *channel, uint64_t count);
+void solo_remote_shm_await(solo_remote_channel *channel, uint64_t count, uint64_t timeout_ns);
 
 #endif

@@ -24,7 +24,7 @@
 #include "runtime/base/atomic.h"
 
 enum {
-  SOLO_REMOTE_VERSION = 9,
+  SOLO_REMOTE_VERSION = 10,
   SOLO_REMOTE_CHANNELS = 256, /* of a connection */
   SOLO_REMOTE_DEVICES = 64,
   SOLO_REMOTE_MODULES = 4096,

@@ -127,7 +127,9 @@ typedef struct solo_setting_schedule {
      "--listen=NAME)")                                                                             \
   XX(backends, "SOLO_SERVER_BACKENDS", text, NULL, 0, 0, NULL,                                     \
      "cuda,hsa; none in a program that has drivers",                                               \
-     "whose devices are wanted from a device server: cuda, hsa, host, separated by commas")
+     "whose devices are wanted from a device server: cuda, hsa, host, separated by commas")        \
+  XX(shared_memory, "SOLO_SERVER_SHARED_MEMORY", word, SOLO_WORDS_FLAG, 0, 1, 1, "on",             \
+     "off: ranks of an MPI job on the program's machine are spoken to over MPI, too")
 
 /* Of the virtual GPU, for backends/simt alone. */
 #define SOLO_SIMT_SETTINGS_MAP(XX)                                                                 \

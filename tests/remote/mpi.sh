@@ -1,5 +1,8 @@
 # Sourced by tests of the MPI transport: mpi_run MPI RANKS... runs a job, however few processors there
 # are and whoever runs it, at most 100 s.
+# What they test is messages over MPI, although all ranks are on one machine, unless the test's row says otherwise.
+: "${SOLO_SERVER_SHARED_MEMORY=off}"
+export SOLO_SERVER_SHARED_MEMORY
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_mpi_yield_when_idle

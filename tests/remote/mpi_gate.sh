@@ -6,5 +6,10 @@ B=build/$1/tests/remote/$2/test_mpi_gate
 mpi_ready "$2" "$B"
 SOLO_SERVER=mpi SOLO_HOST_DEVICES=1 SIM_DEVICES=2
 export SOLO_SERVER SOLO_HOST_DEVICES SIM_DEVICES
-mpi_run "$2" -n 1 "$B" build/sim/cuda/conf-sm90.cubin : -n 2 "build/$1/ports/$2/solo-server-$2" || exit 1
-mpi_run "$2" -n 1 "$B" : -n 2 "build/$1/ports/$2/solo-server-$2"
+server=build/$1/ports/$2/solo-server-$2
+for image in build/sim/cuda/conf-sm90.cubin ""; do
+  mpi_run "$2" -n 1 "$B" $image : -n 2 "$server" || exit 1
+  [ "$SOLO_SERVER_SHARED_MEMORY" = on ] || continue # else one shares memory with the program and the other does not
+  mpi_run "$2" -n 1 "$B" $image : -n 1 "$server" : -n 1 env SOLO_TEST_FAR=1 "$server" || exit 1
+  mpi_run "$2" -n 1 "$B" $image : -n 1 env SOLO_TEST_FAR=1 "$server" : -n 1 "$server" || exit 1
+done

@@ -41,7 +41,18 @@ unset SOLO_SERVER_BACKENDS
 mpi_run "$mpi" -n 3 "$info" --devices >"$dir/out" 2>"$dir/err" || bad "three times solo-info: exit status $?"
 [ "$(grep -c '^remote-host 2 devices' "$dir/out")" = 1 ] || bad "three times solo-info: no two CPUs elsewhere"
 has "device server mpi:2 on $host, process [0-9]+, driver host" out
+# the first rank shares memory with the program; the second is told not to, as if it were elsewhere
+SOLO_SERVER_BACKENDS=cuda
+export SOLO_SERVER_BACKENDS
+SOLO_SERVER_SHARED_MEMORY=on mpi_run "$mpi" -n 1 "$info" : -n 1 env SIM_DEVICES=1 "$server" : -n 1 env SIM_DEVICES=1 SOLO_TEST_FAR=1 "$server" \
+  >"$dir/out" 2>"$dir/err" || bad "one near, one far: exit status $?"
+has "device server mpi:1 on $host, process [0-9]+, driver cuda\$" out
+has "device server mpi:2 on $host, process [0-9]+, driver cuda, over MPI\$" out
+SOLO_SERVER_SHARED_MEMORY=off mpi_run "$mpi" -n 1 "$info" : -n 1 env SIM_DEVICES=1 "$server" >"$dir/out" 2>"$dir/err" ||
+  bad "none near: exit status $?"
+has "device server mpi:1 on $host, process [0-9]+, driver cuda, over MPI\$" out
 # alone it has no job
+unset SOLO_SERVER_BACKENDS
 timeout 60 "$info" >"$dir/out" 2>"$dir/err" || bad "alone: exit status $?"
 grep -q '^remote-' "$dir/out" && bad "alone: it asked for what nobody spoke of"
 [ $fail = 0 ] && echo "solo-info shows where devices of other ranks are"

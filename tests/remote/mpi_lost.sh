@@ -36,7 +36,7 @@ each_message() {
   how=$1 kind=$2 image=$3 n=1
   shift 3
   while :; do
-    job "$@" -n 1 "$dir/rank0" "$B" "$kind" "$image" $n "$step" : -n 4 "$server"
+    job "$@" -n 1 "$dir/rank0" "$B" "$kind" "$image" $n "$step" : $servers
     grep -q ' 0 failed' "$dir/out" || { bad "$how, $kind, from message $n on: exit status $status"; return; }
     left_behind "$how, $kind, from message $n on"
     grep -q '^all: ' "$dir/out" && break
@@ -52,6 +52,9 @@ left_behind() {
     sleep 0.1
   done
 }
+servers="-n 4 $server" # or, where memory may be shared, every other one with the program's
+[ "$SOLO_SERVER_SHARED_MEMORY" != on ] ||
+  servers="-n 1 $server : -n 1 env SOLO_TEST_FAR=1 $server : -n 1 $server : -n 1 env SOLO_TEST_FAR=1 $server"
 cuda=build/sim/cuda/conf-sm90.cubin host=build/sim/conf_kernels.so
 case $mpi in
 openmpi) # shared memory; and what nodes have between them (its own TCP ends whoever writes to the dead, or never returns)

@@ -24,6 +24,7 @@
 enum {
   SERVERS = 4,
   LONG_WORDS = 300000,
+  STAGED_WORDS = 10000,
   FEW_WORDS = 100,
   PATIENCE_SECONDS = 90,
   SECOND = 1000000000,
@@ -249,7 +250,9 @@ static void check_cut(int ordinal, int other) {
   CHECK_INT(open_device(&left), SOLO_OK);
   CHECK_INT(work_alone(&d, 5), SOLO_OK);
   int process = stop_process(&d);
-  solo_status status = copy(&d, got, d.long_block, LONG_WORDS, SOLO_COPY_OUT);
+  /* through a staging area so much at a time as waits for nobody */
+  size_t words = d.handle->server->link->moves_beside ? LONG_WORDS : STAGED_WORDS;
+  solo_status status = copy(&d, got, d.long_block, words, SOLO_COPY_OUT);
   solo_remote_mpi_cut_lifeline(ordinal + 1); /* as if a network were away for long */
   if (status == SOLO_OK) status = b->queue_sync(d.queue);
   CHECK_INT(status, SOLO_DEVICE_LOST);

@@ -96,7 +96,7 @@ static solo_status move_and_give(server_queue *q, void *there, const solo_remote
 }
 
 static int is_malformed(const server_queue *q, const solo_remote_copy *m, uint32_t bytes) {
-  if (bytes < sizeof *m || !m->bytes || !q->client->transport->move) return 1;
+  if (bytes < sizeof *m || !m->bytes || !q->client->link->moves_beside) return 1;
   if (m->head.flags & SOLO_REMOTE_INLINE)
     return m->direction != SOLO_COPY_IN || m->head.flags & SOLO_REMOTE_BESIDE ||
            m->bytes > bytes - sizeof *m;

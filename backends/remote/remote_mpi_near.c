@@ -1,0 +1,116 @@
+/* Ranks of one machine: the program and a server that is beside it share the memory of their connection, as with a
+ * local server (remote_shm.c), since a message over MPI takes twice as long there and a copy three times. The program
+ * offers a memory file when it asks for a session; a server that cannot open it answers without, and messages go over MPI.
+ * Over MPI remain the session's beginning and end, and bytes between servers. */
+#define _GNU_SOURCE
+#include "backends/remote/remote_mpi.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LOOK_NS = 1000 * 1000 };
+
+#define job solo_remote_mpi
+
+/* --- the offer -------------------------------------------------------------------------------- */
+
+int solo_remote_mpi_offer_file(int rank, solo_remote_link *out, mpi_open *open) {
+  struct stat s;
+  uint64_t area_bytes = solo_remote_wanted_area();
+  /* containers may have the same name: then the server does not find the file */
+  if (!job.wants_shared_memory() || strcmp(job.hosts[rank], job.hosts[0]) != 0) return -1;
+  int file = solo_remote_make_file(area_bytes);
+  if (file < 0) return -1;
+  if (fstat(file, &s) != 0 || solo_remote_map_file(out, file, area_bytes)) {
+    close(file);
+    return -1;
+  }
+  open->process = (int32_t)getpid();
+  open->file = file;
+  open->inode = s.st_ino;
+  open->area_bytes = area_bytes;
+  return file;
+}
+
+/* The program's file, if that is it, and this process may have it: another user's may not. -1: no. */
+static int open_offered(const mpi_open *o) {
+  char path[64];
+  struct stat s;
+#ifdef SOLO_CHECK
+  if (getenv("SOLO_TEST_FAR")) return -1;
+#endif
+  if (o->file < 0) return -1;
+  snprintf(path, sizeof path, "/proc/%d/fd/%d", o->process, o->file);
+  int file = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) return -1;
+  if (fstat(file, &s) == 0 && s.st_ino == o->inode && s.st_uid == geteuid() &&
+      solo_remote_is_file(file, o->area_bytes))
+    return file;
+  close(file);
+  return -1;
+}
+
+/* --- the transport ---------------------------------------------------------------------------- */
+
+/* The program's channels wait while the bytes of other servers move, which they do only when MPI is called. A server's control
+ * thread looks at MPI for what concerns all of the session, and its queues do not. */
+static void near_await(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
+  int is_program = job.rank == 0;
+  /* relaxed: changes while nothing is under way on the links in question */
+  if (is_program && solo_load_relaxed(&job.far_links))
+    solo_remote_mpi_await(c, count, timeout_ns);
+  else if (!is_program && c->number == 0 && count == SOLO_REMOTE_NEXT_MESSAGE)
+    solo_remote_mpi_await(c, count, timeout_ns);
+  else
+    solo_remote_shm_await(c, count, timeout_ns);
+}
+
+static int near_move(solo_remote_channel *c, const solo_remote_move *m) {
+  return m->server ? solo_remote_mpi_move_between(c, m) : -1;
+}
+
+/* A server that ends the connection says so over MPI. That is looked at seldom: who asks an event is here each time. */
+static int near_is_alive(solo_remote_link *link) {
+  static _Atomic uint64_t looked_ns;
+  uint64_t now = solo_now_ns();
+  if (now - solo_load_relaxed(&looked_ns) > LOOK_NS) { /* a hint, here and below */
+    solo_store_relaxed(&looked_ns, now);
+    solo_remote_mpi_poll();
+  }
+  return solo_remote_mpi_is_alive(link);
+}
+
+static const solo_remote_transport near_transport = {
+    .post = solo_remote_shm_post,
+    .take = solo_remote_shm_take,
+    .complete = solo_remote_shm_complete,
+    .await = near_await,
+    .move = near_move,
+    .is_alive = near_is_alive,
+    .end = solo_remote_mpi_end,
+    .close = solo_remote_mpi_close,
+};
+
+void solo_remote_mpi_share(mpi_link *l, const solo_remote_link *mapped) {
+  solo_remote_mpi_free_memory(l);
+  l->link.memory = mapped->memory;
+  l->link.area = mapped->area;
+  l->link.area_bytes = mapped->area_bytes;
+  l->link.mapper = mapped->mapper;
+  l->link.transport = &near_transport;
+  l->link.moves_beside = l->link.has_no_staging = 0;
+  l->is_near = 1;
+  solo_remote_channel_of(&l->link, 0, &l->channels[0].arriving);
+}
+
+void solo_remote_mpi_take_offer(mpi_link *l, const mpi_open *open) {
+  solo_remote_link shared = {0};
+  int file = open_offered(open);
+  if (file < 0) return;
+  if (solo_remote_map_file(&shared, file, open->area_bytes) == 0) solo_remote_mpi_share(l, &shared);
+  close(file);
+}
