@@ -8,7 +8,7 @@
 
 enum { THERE_BYTES = 80, BACK_BYTES = 24, COPY_BYTES = 32 << 20 };
 enum { TAG_TRIP, TAG_IN, TAG_OUT, TAG_END };
-#define NAME(word) "mpi_" BENCH_TEXT(BENCH_MPI) "/" word
+#define NAME(word) BENCH_JOB_NAME "/" word
 
 static char there[THERE_BYTES], back[BACK_BYTES], *block;
 

@@ -22,7 +22,7 @@
 
 #ifdef BENCH_MPI /* the same over MPI, in which case bench/q_mpi.c has the limit */
 #include "bench/mpi_job.h"
-#define NAME(word) "mpi_" BENCH_TEXT(BENCH_MPI) "/" word
+#define NAME(word) BENCH_JOB_NAME "/" word
 #else
 enum { BENCH_JOB_BATCH = 1 };
 #ifdef BENCH_STAGED /* copies alone, through the staging area, as a GPU's are */
@@ -251,6 +251,9 @@ static const bench_case cases[] = {
 #endif
 
 int main(int argc, char **argv) {
+#ifdef BENCH_FAR /* messages, as from another machine: no memory is shared */
+  setenv("SOLO_SERVER_SHARED_MEMORY", "off", 1);
+#endif
 #ifdef BENCH_MPI
   bench_enter_job(argc, argv, "build/bin/solo-server-" BENCH_TEXT(BENCH_MPI));
 #endif
