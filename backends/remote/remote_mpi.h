@@ -22,8 +22,7 @@
 #include <mpi.h>
 
 enum {
-  JOB_SLOTS =
-      4, /* messages or answers that may arrive at a time: with 16 a trip takes 50 ns longer */
+  JOB_SLOTS = 16, /* messages or answers that may arrive at a time */
   JOB_ANSWERS = 64,
   JOB_TRANSFERS = 64, /* of a channel, under way */
   JOB_GIFTS = 4096,   /* of a server, that are not given yet */
