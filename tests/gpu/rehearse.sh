@@ -19,7 +19,9 @@ RUN_ON_SIMULATOR=$PWD/build/sim/cuda sh "$dir/gpu-bundle/run.sh" "$dir/rehearsal
 has() { grep -q "$1" "$dir/rehearsal.jsonl" || { echo "failed: no line with $1"; exit 1; }; }
 for t in backend context fault stage; do has "\"kind\":\"test\",\"name\":\"$t\",\"verdict\":\"pass\""; done
 has '"kind":"conformance","name":"all","verdict":"pass"'
-! command -v mpiexec.hydra >/dev/null || has '"kind":"conformance","name":"mpi","verdict":"pass"'
+for t in mpi mpi_far; do
+  ! command -v mpiexec.hydra >/dev/null || has "\"kind\":\"conformance\",\"name\":\"$t\",\"verdict\":\"pass\""
+done
 has '"what":"bare launch through the runtime, to raw","ratio":[0-9]'
 has '"what":"process start to the end of the first kernel","ratio":[0-9]'
 has '"what":"pinned copy in, bandwidth","ratio":[0-9]'

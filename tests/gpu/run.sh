@@ -294,20 +294,26 @@ part_server() {
   unset SOLO_SERVER SOLO_SERVER_BACKENDS
 }
 
-# --- devices of other ranks of an MPI job, on this machine ----------------------------------------------
-part_mpi() {
-  [ -d mpi ] || return
+# --- devices of other ranks of an MPI job, on this machine: by shared memory; by messages, as from another machine -------
+by_mpi() { # by_mpi NAME
   export SOLO_SERVER=mpi
-  check conformance mpi sh mpi_job.sh 1 mpi/conformance_remote_cuda --here '[!e]*/*' 'event/*'
+  check conformance $1 sh mpi_job.sh 1 mpi/conformance_remote_cuda --here '[!e]*/*' 'event/*'
   for case in fault kept events blame fresh_queue; do
-    check conformance mpi_$case sh mpi_job.sh 1 mpi/conformance_remote_cuda --here errors/$case
+    check conformance $1_$case sh mpi_job.sh 1 mpi/conformance_remote_cuda --here errors/$case
   done
   unset SOLO_SERVER
   [ -z "$simulated" ] || return
   for n in 1 2 4; do
-    check mpi cluster_$n sh mpi_job.sh $n mpi/cluster 130 96 30
+    check $1 cluster_$n sh mpi_job.sh $n mpi/cluster 130 96 30
   done
-  check mpi nbody sh mpi_job.sh 1 mpi/nbody
+  check $1 nbody sh mpi_job.sh 1 mpi/nbody
+}
+part_mpi() {
+  [ -d mpi ] || return
+  by_mpi mpi
+  export SOLO_SERVER_SHARED_MEMORY=off
+  by_mpi mpi_far
+  unset SOLO_SERVER_SHARED_MEMORY
 }
 
 # --- the rest, as time allows ----------------------------------------------------------------------
