@@ -112,7 +112,9 @@ struct solo_bqueue {
   uint64_t counted;                 /* messages, of the log */
   uint64_t marked_staged;           /* staged at that time */
   int has_failed;                   /* what the last sync reported: the next one asks again */
-  uint64_t gates, gates_opened;     /* of fences: guarded by the lock of remote_fence.c */
+  _Atomic int is_given_up;      /* the device is lost, and what was not complete then never is */
+  uint64_t kept;                /* the newest message that was; written before that */
+  uint64_t gates, gates_opened; /* of fences: guarded by the lock of remote_fence.c */
   struct {
     uint64_t turn;              /* a number of its own each time that it begins to be busy */
     uint64_t giver_turn, until; /* all messages up to until are gifts of that turn of giver */
@@ -127,69 +129,13 @@ struct solo_bevent {
   uint64_t ticket;
 };
 
-/* --- servers (remote_servers.c, remote_start.c) ----------------------------------------------- */
-
-enum { SOLO_REMOTE_SERVERS = 1024 };
-
-/* Those that are known, 0 <= n < count; they stay. */
-int solo_remote_server_count(void);
-solo_remote_server *solo_remote_server_at(int n);
-/* The caller holds the lock of remote_servers.c. address is taken over; NULL: there was no memory for
- * it. */
-void solo_remote_server_add(char *address, int is_only);
-int solo_remote_is_named(const char *address);
-
-/* Connects to it if need be; it then stays connected until released. */
-solo_status solo_remote_server_use(solo_remote_server *server);
-void solo_remote_server_release(solo_remote_server *server);
-
-/* Asks it once for its devices of the family; the server starts its driver only now. */
-solo_status solo_remote_find_devices(solo_remote_server *server, solo_remote_family family);
-
-/* Whose is the device of this number of the family? NULL: nobody's. */
-solo_remote_server *solo_remote_server_of(solo_remote_family family, int ordinal);
-
-/* "cuda", "hsa", "host", "simt". */
-const char *solo_remote_word(solo_remote_family family);
-
-/* Are devices of this family wanted from a server (SOLO_SERVER_BACKENDS)? */
-int solo_remote_is_wanted(solo_remote_family family);
-
-/* device_count, device_missing and device_open of a family's backend. */
-solo_status solo_remote_count_devices(solo_remote_family family, int *out_count);
-void solo_remote_describe_missing(solo_remote_family family, char *text, size_t size);
-solo_status solo_remote_open_device(solo_remote_family family, int ordinal, int number,
-                                    solo_bdevice **out_device, solo_device_info *out_info);
-
-/* A connected socket to the device server of this address, which is started or found. */
-solo_status solo_remote_start(const char *address, int *out_socket) SOLO_COLD;
-
-/* Does the family take this kind of image? */
-int solo_remote_takes(solo_remote_family family, const solo_image *image);
-
-/* Path of a device server that this user may trust: the given one (NULL: none is), else name beside the
- * program, else the installed one. */
-solo_status solo_remote_find_program(const char *name, const char *given, char *path,
-                                     size_t size) SOLO_COLD;
-
-/* Servers of the program's MPI job (remote_mpi_job.c, remote_mpi_enter.c), where the program is
- * linked with them. wanted: the program was started with others by mpirun, or SOLO_SERVER=mpi.
- * connect: to a rank of 1 to servers. */
-SOLO_HIDDEN __attribute__((weak)) int solo_remote_mpi_is_wanted(void);
-SOLO_HIDDEN __attribute__((weak)) int solo_remote_mpi_servers(void);
-SOLO_HIDDEN __attribute__((weak)) solo_status solo_remote_mpi_connect(int rank,
-                                                                      solo_remote_link **out_link);
-
-SOLO_INLINE int solo_remote_is_in_job(void) {
-  return solo_remote_mpi_is_wanted && solo_remote_mpi_is_wanted();
-}
-
 /* --- messages (remote_post.c, remote_channel.c) ----------------------------------------------- */
 
 /* How many messages of the channel are complete. More than were posted is nonsense, and counts as
  * none: who waits finds the server lost. */
 SOLO_INLINE uint64_t solo_remote_completed(const solo_remote_channel *channel) {
-  uint64_t count = solo_load_acquire(&channel->shared->completed); /* pairs with shm_complete */
+  uint64_t count =
+      solo_load_acquire(&channel->shared->completed); /* pairs with solo_remote_shm_complete */
   /* relaxed: posted before it was completed */
   return SOLO_LIKELY(count <= solo_load_relaxed(&channel->shared->posted)) ? count : 0;
 }
@@ -197,7 +143,7 @@ SOLO_INLINE uint64_t solo_remote_completed(const solo_remote_channel *channel) {
 /* More work is complete than was given: who waits or asks must not do so for ever. */
 SOLO_INLINE int solo_remote_says_nonsense(const solo_remote_channel *channel) {
   const solo_remote_shared *s = channel->shared;
-  /* acquire: pairs with shm_complete, so that posted is not older; relaxed: as above */
+  /* acquire: pairs with solo_remote_shm_complete, so that posted is not older; relaxed: as above */
   return solo_load_acquire(&s->completed) > solo_load_relaxed(&s->posted);
 }
 
@@ -209,6 +155,9 @@ uint64_t solo_remote_post(solo_remote_channel *channel, const void *message);
 
 /* Waits until count messages are complete: spins, sleeps. DEVICE_LOST: they never will be. */
 solo_status solo_remote_wait(solo_remote_channel *channel, uint64_t count);
+
+/* The queue's device is lost: DEVICE_LOST with the reason, and what is not complete is given up (remote_staging.h). */
+SOLO_COLD solo_status solo_remote_lose(solo_bqueue *queue);
 
 /* The failure in the channel's result as a failure of ours. */
 solo_status solo_remote_fail_result(const solo_remote_result *result) SOLO_COLD;

@@ -65,7 +65,8 @@ static void drop(solo_remote_server *s, solo_remote_block **link) {
   solo_remote_block *block = *link;
   uint64_t end = block->offset + block->bytes;
   uint64_t from = block->offset < KEPT_BYTES ? KEPT_BYTES : block->offset;
-  if (from < end) (void)madvise(s->link->area + from, end - from, MADV_REMOVE);
+  /* not where the server's MPI may have the pages registered, which sees only what its own process gives back */
+  if (from < end && !s->link->number) (void)madvise(s->link->area + from, end - from, MADV_REMOVE);
   *link = block->next;
   free(block);
   solo_remote_count_blocks(s, -1);
@@ -109,7 +110,7 @@ solo_status solo_remote_area_copy(solo_bqueue *queue, void *to, const void *from
   SOLO_TRY(solo_remote_mark(queue, &ticket));
   SOLO_TRY(solo_remote_reach(queue, ticket));
   if (solo_remote_has_error(queue)) return SOLO_OK;
-  if (!link->transport->is_alive(link)) return solo_remote_fail_lost(&queue->channel);
+  if (!link->transport->is_alive(link)) return solo_remote_lose(queue);
   memcpy(to, from, bytes);
   return SOLO_OK;
 }

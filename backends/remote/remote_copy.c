@@ -19,7 +19,7 @@ static solo_status await_room(solo_bqueue *queue, uint64_t bytes, uint64_t *out_
   uint64_t oldest, ticket;
   while (!solo_remote_find_room(queue, bytes, out_start, &oldest)) {
     if (oldest > queue->marked) SOLO_TRY(solo_remote_mark(queue, &ticket));
-    SOLO_TRY(solo_remote_wait(&queue->channel, oldest));
+    SOLO_TRY(solo_remote_reach(queue, oldest));
   }
   return SOLO_OK;
 }
@@ -36,7 +36,7 @@ static solo_status copy_piece(solo_bqueue *queue, uint64_t device, void *host, u
                              .bytes = (uint32_t)bytes};
   if (direction == SOLO_COPY_IN) memcpy(queue->channel.staging + piece.offset, host, bytes);
   solo_remote_copy *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_COPY);
-  if (!m) return solo_remote_fail_lost(&queue->channel);
+  if (!m) return solo_remote_lose(queue);
   m->direction = direction;
   m->value = 0;
   m->device = device;
@@ -57,7 +57,7 @@ static solo_status copy_piece(solo_bqueue *queue, uint64_t device, void *host, u
 
 static solo_status copy_within(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes) {
   solo_remote_copy *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_COPY);
-  if (!m) return solo_remote_fail_lost(&queue->channel);
+  if (!m) return solo_remote_lose(queue);
   m->direction = SOLO_COPY_WITHIN;
   m->value = 0;
   m->device = dst;

@@ -1,11 +1,12 @@
 /* A child of fork(2): the connections, and what waits for them, are the parent's. The rings are not even mapped in the
- * child (remote_shm.c), so nothing of that may be looked at; the child connects anew.
+ * child (remote_file.c), so nothing of that may be looked at; the child connects anew.
  *
  * Nothing is freed but the connection: another thread of the parent may have been changing a list at that instant. */
 #define _POSIX_C_SOURCE 200809L /* getpid */
 #include "backends/remote/remote_fork.h"
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
+#include "backends/remote/remote_servers.h"
 #include "backends/remote/remote_staging.h"
 #include "backends/remote/remote_tree.h"
 

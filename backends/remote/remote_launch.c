@@ -37,7 +37,7 @@ solo_status solo_remote_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
                      "remote: %u argument bytes: a CPU kernel takes 8-byte slots only", bytes);
   solo_remote_launch *m =
       solo_remote_message(&queue->channel, (uint32_t)sizeof *m + bytes, SOLO_REMOTE_LAUNCH);
-  if (SOLO_UNLIKELY(!m)) return solo_remote_fail_lost(&queue->channel);
+  if (SOLO_UNLIKELY(!m)) return solo_remote_lose(queue);
   m->kernel = kernel->handle;
   m->shared_bytes = launch->shared_bytes;
   memcpy(m->teams, launch->teams, sizeof m->teams);

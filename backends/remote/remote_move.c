@@ -33,7 +33,7 @@ static solo_status move_piece(solo_bqueue *queue, uint64_t device, void *host, u
   int is_inline = direction == SOLO_COPY_IN && bytes <= INLINE_BYTES;
   solo_remote_copy *m =
       solo_remote_message(c, (uint32_t)(sizeof *m + (is_inline ? bytes : 0)), SOLO_REMOTE_COPY);
-  if (!m) return solo_remote_fail_lost(c);
+  if (!m) return solo_remote_lose(queue);
   m->direction = direction;
   m->value = 0;
   m->device = device;
@@ -44,7 +44,7 @@ static solo_status move_piece(solo_bqueue *queue, uint64_t device, void *host, u
     memcpy(m + 1, host, bytes);
   else if (start_move(c, host, bytes,
                       direction == SOLO_COPY_IN ? SOLO_REMOTE_SEND : SOLO_REMOTE_RECEIVE))
-    return solo_remote_fail_lost(c);
+    return solo_remote_lose(queue);
   uint64_t ticket = solo_remote_post(c, m);
   if (!is_inline) queue->marked = ticket;
   return SOLO_OK;
@@ -55,7 +55,7 @@ static solo_status take_piece(solo_bqueue *queue, uint64_t device, void *host, u
                               uint32_t giver, uint32_t tag) {
   solo_remote_channel *c = &queue->channel;
   const solo_remote_between what = {.tag = tag, .device = device, .bytes = bytes};
-  if (start_move(c, host, bytes, SOLO_REMOTE_OFFER)) return solo_remote_fail_lost(c);
+  if (start_move(c, host, bytes, SOLO_REMOTE_OFFER)) return solo_remote_lose(queue);
   return solo_remote_post_half(queue, SOLO_REMOTE_TAKE, giver, &what);
 }
 

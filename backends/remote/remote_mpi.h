@@ -1,6 +1,7 @@
 /* What the files of the MPI transport share. They are compiled once per implementation of MPI.
  *
- * The ranks of a job are one program, rank 0, and device servers. Program and server have a copy each
+ * The ranks of a job are one program, rank 0, and device servers. Those on the program's machine share memory with it
+ * (remote_mpi_near.c); what follows is about the others. Program and server have a copy each
  * of what shm's two sides share: a message goes from the program's ring to the server's, by one MPI
  * message; the other way go answers, which bring the counts up to date. The bytes of copies go beside
  * them, from where they are to where they belong.
@@ -81,6 +82,8 @@ typedef struct mpi_open {
   int32_t process, file; /* -1: it offers none */
   uint32_t unused;
   uint64_t inode, area_bytes;
+  uint64_t
+      secret; /* written to the file: another machine may have the same name, and there such a file */
 } mpi_open;
 
 /* A message of a few bytes, kept until MPI has done with them. */
@@ -274,8 +277,8 @@ int solo_remote_mpi_move_between(solo_remote_channel *c, const solo_remote_move 
 /* The program's: maps a memory file into *out and says in *open where it is, for a rank of its own machine. Returns
  * the file, which the caller closes; -1: there is none, and nothing in *out. */
 int solo_remote_mpi_offer_file(int rank, solo_remote_link *out, mpi_open *open);
-/* The program's, when its offer was taken: the link has the memory of offered. The lock is held. */
-void solo_remote_mpi_share(mpi_link *l, const solo_remote_link *offered);
+/* The link has the memory that is mapped in the other from now on. Nobody uses the link yet, or the lock is held. */
+void solo_remote_mpi_share(mpi_link *l, const solo_remote_link *mapped);
 /* A server's: takes what is offered. Nothing happens where that is not possible. */
 void solo_remote_mpi_take_offer(mpi_link *l, const mpi_open *open);
 

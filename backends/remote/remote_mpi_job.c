@@ -3,6 +3,7 @@
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_mpi.h"
 #include "backends/remote/remote_mpi_lifeline.h"
+#include "backends/remote/remote_servers.h"
 
 #include "runtime/base/log.h"
 #include <pthread.h>
@@ -242,7 +243,6 @@ static void settle(mpi_link *l, int file, solo_remote_link *offered) {
   int is_opened = solo_load_acquire(&l->opened); /* pairs with handle_answer */
   if (is_opened && l->is_taken && file >= 0) {
     solo_remote_mpi_share(l, offered);
-    solo_remote_keep_from_children(&l->link);
   } else if (file >= 0) {
     solo_remote_unmap_file(offered);
   }

@@ -130,7 +130,7 @@ static void give_to_taker(solo_remote_channel *c, const void *message, uint32_t 
   solo_remote_count_message(c, bytes);
   taker->head = taker->tail = c->head;
   taker->count++;
-  solo_store_release(&c->shared->tail, taker->tail); /* here and below as in shm_take */
+  solo_store_release(&c->shared->tail, taker->tail); /* here and below as in solo_remote_shm_take */
   solo_fence_acquire();
 }
 
@@ -316,7 +316,7 @@ static int has_news_of_failure(const solo_remote_channel *c, mpi_channel *m) {
 /* While more is to be done at once the answer may wait, since one answers for all before it. */
 void solo_remote_mpi_complete(solo_remote_channel *c, uint64_t count) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
-  solo_fence_release();                             /* pairs with the fence in shm_take */
+  solo_fence_release(); /* pairs with the fence in solo_remote_shm_take */
   solo_store_release(&c->shared->completed, count); /* pairs with answer */
   /* a look only: solo_remote_mpi_take answers, too */
   if (solo_load_relaxed(&c->shared->head) == c->tail || c->number == 0 ||

@@ -9,14 +9,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LOOK_NS = 1000 * 1000 };
+enum {
+  LOOK_NS = 1000 * 1000,
+  FAR_NS = 50 * 1000, /* between two looks at MPI of who sleeps */
+};
 
 #define job solo_remote_mpi
 
 /* --- the offer -------------------------------------------------------------------------------- */
+
+/* Where it is until the connection is used. */
+static void *secret_in(const solo_remote_link *link) {
+  return solo_remote_shared_of(link, 0)->result.answer;
+}
 
 int solo_remote_mpi_offer_file(int rank, solo_remote_link *out, mpi_open *open) {
   struct stat s;
@@ -25,10 +34,13 @@ int solo_remote_mpi_offer_file(int rank, solo_remote_link *out, mpi_open *open) 
   if (!job.wants_shared_memory() || strcmp(job.hosts[rank], job.hosts[0]) != 0) return -1;
   int file = solo_remote_make_file(area_bytes);
   if (file < 0) return -1;
-  if (fstat(file, &s) != 0 || solo_remote_map_file(out, file, area_bytes)) {
+  if (getrandom(&open->secret, sizeof open->secret, GRND_NONBLOCK) != sizeof open->secret ||
+      fstat(file, &s) != 0 || solo_remote_map_file(out, file, area_bytes)) {
     close(file);
     return -1;
   }
+  solo_remote_keep_from_children(out);
+  memcpy(secret_in(out), &open->secret, sizeof open->secret);
   open->process = (int32_t)getpid();
   open->file = file;
   open->inode = s.st_ino;
@@ -56,17 +68,21 @@ static int open_offered(const mpi_open *o) {
 
 /* --- the transport ---------------------------------------------------------------------------- */
 
-/* The program's channels wait while the bytes of other servers move, which they do only when MPI is called. A server's control
- * thread looks at MPI for what concerns all of the session, and its queues do not. */
+/* In a program that has far servers, too, whoever waits looks at MPI, as these need that to go on: their bytes move only then, and a
+ * near queue may wait for their work. Else nobody does but a server's control thread, for what concerns the session. */
 static void near_await(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   int is_program = job.rank == 0;
+  if (!is_program && c->number == 0 && count == SOLO_REMOTE_NEXT_MESSAGE) {
+    solo_remote_mpi_await(c, count, timeout_ns);
+    return;
+  }
   /* relaxed: changes while nothing is under way on the links in question */
-  if (is_program && solo_load_relaxed(&job.far_links))
-    solo_remote_mpi_await(c, count, timeout_ns);
-  else if (!is_program && c->number == 0 && count == SOLO_REMOTE_NEXT_MESSAGE)
-    solo_remote_mpi_await(c, count, timeout_ns);
-  else
-    solo_remote_shm_await(c, count, timeout_ns);
+  if (is_program && solo_load_relaxed(&job.far_links)) {
+    solo_remote_mpi_poll();
+    if (!timeout_ns) return;
+    if (timeout_ns > FAR_NS) timeout_ns = FAR_NS;
+  }
+  solo_remote_shm_await(c, count, timeout_ns);
 }
 
 static int near_move(solo_remote_channel *c, const solo_remote_move *m) {
@@ -111,6 +127,11 @@ void solo_remote_mpi_take_offer(mpi_link *l, const mpi_open *open) {
   solo_remote_link shared = {0};
   int file = open_offered(open);
   if (file < 0) return;
-  if (solo_remote_map_file(&shared, file, open->area_bytes) == 0) solo_remote_mpi_share(l, &shared);
+  int is_mapped = solo_remote_map_file(&shared, file, open->area_bytes) == 0;
   close(file);
+  if (!is_mapped) return;
+  if (memcmp(secret_in(&shared), &open->secret, sizeof open->secret) == 0)
+    solo_remote_mpi_share(l, &shared);
+  else
+    solo_remote_unmap_file(&shared);
 }

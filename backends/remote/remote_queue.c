@@ -70,7 +70,7 @@ solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket) {
   if (queue->device->tells_all && SOLO_LIKELY(!queue->has_failed)) queue->marked = channel->count;
   if (queue->marked != channel->count) {
     solo_remote_head *m = solo_remote_message(channel, sizeof *m, SOLO_REMOTE_MARK);
-    if (!m) return solo_remote_fail_lost(channel);
+    if (!m) return solo_remote_lose(queue);
     m->flags = SOLO_REMOTE_COMPLETE;
     queue->marked = solo_remote_post(channel, m);
     queue->marked_staged = queue->staged;
@@ -86,31 +86,28 @@ static solo_status error_until(solo_bqueue *queue, uint64_t ticket) {
   return s->result.ticket <= ticket ? solo_remote_fail_result(&s->result) : SOLO_OK;
 }
 
-/* Who is told that the device is lost has its memory back. */
-static SOLO_COLD solo_status give_up(solo_bqueue *queue, solo_status status) {
-  solo_remote_drop_pieces(queue);
+solo_status solo_remote_lose(solo_bqueue *queue) {
+  solo_status status = solo_remote_fail_lost(&queue->channel);
+  solo_remote_give_up(queue);
   return status;
 }
 
 solo_status solo_remote_reach(solo_bqueue *queue, uint64_t ticket) {
   solo_status status = solo_remote_wait(&queue->channel, ticket);
-  if (SOLO_UNLIKELY(status != SOLO_OK)) return give_up(queue, status);
+  if (SOLO_UNLIKELY(status != SOLO_OK)) {
+    solo_remote_give_up(queue);
+    return status;
+  }
   solo_remote_deliver();
-  return SOLO_OK;
+  return solo_remote_is_kept(queue, ticket) ? SOLO_OK : solo_remote_lose(queue);
 }
 
 solo_status solo_remote_queue_sync(solo_bqueue *queue) {
   uint64_t ticket = 0;
-  solo_status status = solo_remote_mark(queue, &ticket);
-  if (SOLO_LIKELY(status == SOLO_OK)) status = solo_remote_reach(queue, ticket);
-  if (SOLO_UNLIKELY(status != SOLO_OK)) {
-    queue->marked =
-        0; /* the next sync posts, which fails, though the server may be there and go on */
-    queue->has_failed = 1;
-    return give_up(queue, status);
-  }
+  SOLO_TRY(solo_remote_mark(queue, &ticket));
+  SOLO_TRY(solo_remote_reach(queue, ticket));
   if (SOLO_UNLIKELY(queue->device->server->log != NULL)) solo_remote_fetch_some_work(queue);
-  status = error_until(queue, UINT64_MAX);
+  solo_status status = error_until(queue, UINT64_MAX);
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
     forget_errors(queue);
     queue->marked = 0; /* the next sync asks whether the device is lost for good */
@@ -121,7 +118,7 @@ solo_status solo_remote_queue_sync(solo_bqueue *queue) {
 
 solo_status solo_remote_queue_fill(solo_bqueue *queue, solo_devptr dst, int value, uint64_t bytes) {
   solo_remote_copy *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_FILL);
-  if (!m) return solo_remote_fail_lost(&queue->channel);
+  if (!m) return solo_remote_lose(queue);
   m->value = (uint32_t)value & 0xff;
   m->device = dst;
   m->bytes = bytes;
@@ -159,11 +156,25 @@ solo_status solo_remote_queue_wait_event(solo_bqueue *queue, solo_bevent *event)
   int is_here = event->queue->device->server == queue->device->server;
   solo_remote_wait_for *m = solo_remote_message(&queue->channel, sizeof *m,
                                                 is_here ? SOLO_REMOTE_WAIT : SOLO_REMOTE_GATE);
-  if (!m) return solo_remote_fail_lost(&queue->channel);
+  if (!m) return solo_remote_lose(queue);
   if (!is_here) return solo_remote_fence(queue, event, m);
   m->channel = event->queue->channel.number;
   m->ticket = event->ticket;
   (void)solo_remote_post(&queue->channel, m);
+  return SOLO_OK;
+}
+
+/* Not complete: will it ever be? */
+static solo_status check_pending(solo_bevent *event) {
+  solo_remote_channel *channel = &event->queue->channel;
+  if (solo_remote_says_nonsense(channel)) {
+    (void)solo_remote_fail_nonsense(channel, "more work than it was given");
+    solo_remote_give_up(event->queue);
+    return SOLO_DEVICE_LOST;
+  }
+  if (!channel->link->transport->is_alive(channel->link) &&
+      solo_remote_completed(channel) < event->ticket)
+    return solo_remote_lose(event->queue);
   return SOLO_OK;
 }
 
@@ -177,15 +188,12 @@ solo_status solo_remote_event_query(solo_bevent *event, int *out_done) {
       channel->link->transport->await(channel, event->ticket, 0);
       done = solo_remote_completed(channel) >= event->ticket;
     }
-    if (done) {
+    if (!done) {
+      SOLO_TRY(check_pending(event));
+    } else {
       solo_remote_deliver();
+      if (!solo_remote_is_kept(event->queue, event->ticket)) return solo_remote_lose(event->queue);
       SOLO_TRY(error_until(event->queue, event->ticket));
-    } else if (solo_remote_says_nonsense(channel)) {
-      return give_up(event->queue,
-                     solo_remote_fail_nonsense(channel, "more work than it was given"));
-    } else if (!channel->link->transport->is_alive(channel->link) &&
-               solo_remote_completed(channel) < event->ticket) {
-      return give_up(event->queue, solo_remote_fail_lost(channel));
     }
   }
   *out_done = done;

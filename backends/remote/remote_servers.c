@@ -5,6 +5,7 @@
  * none of its devices is open any more. A server that cannot be had is left out with its reason,
  * which is told by name. */
 #define _GNU_SOURCE /* strndup, strdup */
+#include "backends/remote/remote_servers.h"
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fork.h"
 

@@ -54,7 +54,7 @@ void *solo_remote_reserve(solo_remote_channel *c, uint32_t bytes) {
   uint64_t at = c->head % SOLO_REMOTE_RING_BYTES, left = SOLO_REMOTE_RING_BYTES - at;
   uint64_t padding = left < bytes ? left : 0;
   if (SOLO_UNLIKELY(space(c) < bytes + padding)) {
-    /* acquire: pairs with the release in shm_take, so that what we write comes after its read */
+    /* acquire: pairs with the release in solo_remote_shm_take, so that what we write comes after its read */
     c->tail = solo_load_acquire(&c->shared->tail);
     if (space(c) < bytes + padding) return NULL;
   }
@@ -102,7 +102,7 @@ int solo_remote_shm_take(solo_remote_channel *c, void *buffer) {
     solo_store_release(&s->tail, c->tail); /* pairs with solo_remote_reserve */
     if (!is_message) continue;
     c->count++;
-    /* Pairs with the fence in shm_complete, where the program has waited on another channel before
+    /* Pairs with the fence in solo_remote_shm_complete, where the program has waited on another channel before
      * it posted this: acquiring head orders us behind that already, but through the program's
      * process, where ThreadSanitizer cannot look. */
     solo_fence_acquire();
@@ -114,7 +114,7 @@ int solo_remote_shm_take(solo_remote_channel *c, void *buffer) {
 
 void solo_remote_shm_complete(solo_remote_channel *c, uint64_t count) {
   solo_remote_shared *s = c->shared;
-  solo_fence_release();                     /* pairs with the fence in shm_take */
+  solo_fence_release();                     /* pairs with the fence in solo_remote_shm_take */
   solo_store_release(&s->completed, count); /* pairs with solo_remote_completed */
   solo_fence_seq_cst(); /* pairs with shm_await_completion: either it sees the count, or we see it */
   /* relaxed: ordered by the fence */
@@ -134,7 +134,7 @@ static void shm_await_completion(solo_remote_channel *c, uint64_t count, uint64_
   solo_add_relaxed(&s->waiters, 1);                 /* ordered by the fence */
   uint32_t bell = solo_load_relaxed(&s->done_bell); /* ordered by the fence */
   if (count == SOLO_REMOTE_NEVER) bell = c->done_bell;
-  solo_fence_seq_cst();                         /* pairs with shm_complete */
+  solo_fence_seq_cst();                         /* pairs with solo_remote_shm_complete */
   if (solo_load_relaxed(&s->completed) < count) /* a look only: the caller looks again */
     futex_wait(&s->done_bell, bell, timeout_ns);
   solo_sub_relaxed(&s->waiters, 1); /* a wake-up too many is harmless */
@@ -143,8 +143,8 @@ static void shm_await_completion(solo_remote_channel *c, uint64_t count, uint64_
 static void shm_await_message(solo_remote_channel *c, uint64_t timeout_ns) {
   solo_remote_shared *s = c->shared;
   solo_store_relaxed(&s->server_sleeps, 1);   /* ordered by the fence */
-  solo_fence_seq_cst();                       /* pairs with shm_post */
-  if (solo_load_relaxed(&s->head) == c->head) /* a look only: shm_take looks again */
+  solo_fence_seq_cst();                       /* pairs with solo_remote_shm_post */
+  if (solo_load_relaxed(&s->head) == c->head) /* a look only: solo_remote_shm_take looks again */
     futex_wait(&s->server_bell, c->server_bell, timeout_ns);
   solo_store_relaxed(&s->server_sleeps, 0); /* a wake-up too many is harmless */
 }

@@ -1,6 +1,7 @@
 /* Staging areas: which pieces are in use, and what comes out brought home. Whoever waits for anything does that
  * for all queues. */
 #include "backends/remote/remote_staging.h"
+#include "backends/remote/remote_servers.h"
 
 #include <sched.h>
 #include <string.h>
@@ -9,8 +10,7 @@ static _Atomic uint32_t arriving;   /* pieces of copies out that are not deliver
 static _Atomic uint32_t deliveries; /* threads inside solo_remote_deliver */
 
 /* Frees what is complete, from the oldest on; the queue's lock is held. */
-static void retire_pieces(solo_bqueue *queue) {
-  uint64_t completed = solo_remote_completed(&queue->channel);
+static void retire_pieces(solo_bqueue *queue, uint64_t completed) {
   while (queue->first_piece != queue->last_piece) {
     const solo_remote_piece *piece = &queue->pieces[queue->first_piece % SOLO_REMOTE_PIECES];
     if (piece->ticket > completed) return;
@@ -29,7 +29,7 @@ static void deliver(solo_remote_server *server) {
     solo_bqueue *queue = solo_load_acquire(&server->queues[n]); /* pairs with open_channel */
     if (!queue) continue;
     solo_lock_acquire(&queue->lock);
-    retire_pieces(queue);
+    retire_pieces(queue, solo_remote_completed(&queue->channel));
     solo_lock_release(&queue->lock);
   }
 }
@@ -54,10 +54,21 @@ void solo_remote_leave_deliveries(void) {
 }
 
 void solo_remote_drop_pieces(solo_bqueue *queue) {
-  solo_lock_acquire(&queue->lock);
   for (; queue->first_piece != queue->last_piece; queue->first_piece++)
     if (queue->pieces[queue->first_piece % SOLO_REMOTE_PIECES].to)
       solo_sub_release(&arriving, 1); /* as in retire_pieces */
+  queue->freed = queue->staged;
+}
+
+/* What is complete was maybe told to be, by another thread, which has yet to bring it home. */
+void solo_remote_give_up(solo_bqueue *queue) {
+  solo_lock_acquire(&queue->lock);
+  if (!solo_load_relaxed(&queue->is_given_up)) { /* written under the lock */
+    queue->kept = solo_remote_completed(&queue->channel);
+    retire_pieces(queue, queue->kept);
+    solo_store_release(&queue->is_given_up, 1); /* pairs with solo_remote_is_kept */
+  }
+  solo_remote_drop_pieces(queue);
   solo_lock_release(&queue->lock);
 }
 
@@ -76,7 +87,7 @@ int solo_remote_find_room(solo_bqueue *queue, uint64_t bytes, uint64_t *out_star
   solo_lock_acquire(&queue->lock);
   int found = fits(queue, bytes, out_start);
   if (!found) {
-    retire_pieces(queue);
+    retire_pieces(queue, solo_remote_completed(&queue->channel));
     found = fits(queue, bytes, out_start);
   }
   *out_oldest = queue->pieces[queue->first_piece % SOLO_REMOTE_PIECES].ticket;

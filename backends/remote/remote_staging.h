@@ -19,8 +19,18 @@ void solo_remote_add_piece(solo_bqueue *queue, const solo_remote_piece *piece);
  * queue's work may have waited for another's. Any thread. */
 void solo_remote_deliver(void);
 
-/* Copies out of a queue that is lost never arrive, whatever its server does from now on: whoever is told of the loss may
- * use their memory for something else. Any thread. */
+/* Of a queue whose device is lost: copies out that are not complete never arrive, whatever the server does from now on, since whoever
+ * is told of the loss may use their memory for something else; nor is what they were posted for ever complete. Any thread. */
+void solo_remote_give_up(solo_bqueue *queue);
+
+/* Was the message, which is complete, so before its queue was given up? After solo_remote_deliver, which meets who gives it up. */
+SOLO_INLINE int solo_remote_is_kept(const solo_bqueue *queue, uint64_t ticket) {
+  return SOLO_LIKELY(
+             !solo_load_acquire(&queue->is_given_up)) || /* pairs with solo_remote_give_up */
+         ticket <= queue->kept;
+}
+
+/* From who closes its device, when nobody uses the queue. */
 void solo_remote_drop_pieces(solo_bqueue *queue);
 
 /* Waits until no thread is inside solo_remote_deliver that began before. From who closes a device. */

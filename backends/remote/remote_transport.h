@@ -111,7 +111,7 @@ typedef struct solo_remote_transport {
    * is to have one from now on is told that it is too late. NULL: nobody gives (where move is NULL). */
   int (*gift)(solo_remote_channel *channel, solo_remote_gift *gift);
   /* Is the other side there? May cost a system call. Once 0, always 0; then what was moving (the program's half of move) is given
-   * up before it returns: its memory is the caller's. */
+   * up before it returns: its memory is the caller's. (Of what was to come out of a staging area solo_remote_give_up makes that so.) */
   int (*is_alive)(solo_remote_link *link);
   /* Ends a connection that makes no sense: both sides see that the other is gone. The link stays, to be closed. */
   void (*end)(solo_remote_link *link);
@@ -178,7 +178,7 @@ SOLO_INLINE void solo_remote_count_message(solo_remote_channel *channel, uint32_
   channel->count++;
   /* relaxed: read behind an acquire of head, or of another channel's by who was told the ticket */
   solo_store_relaxed(&s->posted, channel->count);
-  solo_store_release(&s->head, channel->head); /* pairs with shm_take */
+  solo_store_release(&s->head, channel->head); /* pairs with solo_remote_shm_take */
 }
 
 /* --- the memory file of two processes (remote_file.c) ------------------------------------------- */

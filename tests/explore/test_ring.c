@@ -62,11 +62,11 @@ static void post(void) {
   while (!(head = solo_remote_reserve(&program, BYTES))) solo_cpu_relax();
   *head = (solo_remote_head){.bytes = BYTES, .kind = SOLO_REMOTE_MARK};
   if (explore_self() >= 0) explore_write(&part[part_at(head)], program.count + 1);
-  shm_post(&program, BYTES);
+  solo_remote_shm_post(&program, BYTES);
 }
 
 static void wait_for(uint64_t count) {
-  /* acquire: pairs with shm_complete */
+  /* acquire: pairs with solo_remote_shm_complete */
   while (solo_load_acquire(&shared.completed) < count)
     shm_await_completion(&program, count, 1000000);
   explore_check(explore_read(&work[count]) == count, "what the server did is not seen");
@@ -75,7 +75,7 @@ static void wait_for(uint64_t count) {
 static void serve(int messages) {
   solo_remote_head buffer[BYTES / sizeof(solo_remote_head)];
   while (messages) {
-    int bytes = shm_take(&server, buffer);
+    int bytes = solo_remote_shm_take(&server, buffer);
     explore_check(bytes >= 0, "a message is nonsense");
     if (bytes <= 0) {
       shm_await_message(&server, 1000000);
@@ -84,7 +84,7 @@ static void serve(int messages) {
     messages--;
     explore_check(server.count == ++taken, "messages are lost");
     explore_write(&work[server.count], server.count);
-    shm_complete(&server, server.count);
+    solo_remote_shm_complete(&server, server.count);
   }
 }
 
@@ -137,15 +137,13 @@ int main(int count, char **arguments) {
       "a thread posts, another waits", begin, {post_some, serve_some, wait_for_last}, NULL, 1, 2};
   static const explore_scenario full = {
       "a ring that is full", begin_full, {post_again, serve_all}, NULL, 2, 3};
-  static const char *const bugs[] = {"solo_remote_count_message/store",
-                                     "shm_post/fence",
-                                     "shm_take/load",
-                                     "shm_complete",
-                                     "shm_complete/fence",
-                                     "shm_await_message/fence",
-                                     "shm_await_completion/fence",
-                                     NULL};
-  static const char *const full_bugs[] = {"shm_take/store", "solo_remote_reserve", NULL};
+  static const char *const bugs[] = {
+      "solo_remote_count_message/store", "solo_remote_shm_post/fence",
+      "solo_remote_shm_take/load",       "solo_remote_shm_complete",
+      "solo_remote_shm_complete/fence",  "shm_await_message/fence",
+      "shm_await_completion/fence",      NULL};
+  static const char *const full_bugs[] = {"solo_remote_shm_take/store", "solo_remote_reserve",
+                                          NULL};
   static const char *const none[] = {NULL};
   explore_bounds(count, arguments);
   return explore_all(&one, bugs) + explore_all(&some, none) + explore_all(&full, full_bugs);

@@ -47,7 +47,8 @@ static int take(solo_remote_channel *c, void *buffer) {
   if (bytes <= 0) return bytes;
   taken_kind = ((const solo_remote_head *)buffer)->kind;
   if (lies_in(c, LIAR_TAIL)) {
-    solo_store_release(&c->shared->tail, c->tail ^ UINT64_C(1) << plan->at % 64); /* as shm_take */
+    solo_store_release(&c->shared->tail,
+                       c->tail ^ UINT64_C(1) << plan->at % 64); /* as solo_remote_shm_take */
     tell();
   }
   if (plan->where == LIAR_NUMBERS && c->number == 0) translate(buffer);

@@ -54,7 +54,7 @@ left_behind() {
 }
 servers="-n 4 $server" # or, where memory may be shared, every other one with the program's
 [ "$SOLO_SERVER_SHARED_MEMORY" != on ] ||
-  servers="-n 1 $server : -n 1 env SOLO_TEST_FAR=1 $server : -n 1 $server : -n 1 env SOLO_TEST_FAR=1 $server"
+  servers="-n 1 env SOLO_TEST_FAR=1 $server : -n 1 $server : -n 1 env SOLO_TEST_FAR=1 $server : -n 1 $server"
 cuda=build/sim/cuda/conf-sm90.cubin host=build/sim/conf_kernels.so
 case $mpi in
 openmpi) # shared memory; and what nodes have between them (its own TCP ends whoever writes to the dead, or never returns)

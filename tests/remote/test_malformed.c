@@ -79,7 +79,8 @@ static void check_counters(void) {
     for (int queue = 0; queue < 2; queue++) {
       connection c = malformed_open();
       solo_remote_channel *channel = queue ? &c.queue : &c.control;
-      solo_store_release(&channel->shared->head, channel->head + lies[n]); /* as shm_post */
+      solo_store_release(&channel->shared->head,
+                         channel->head + lies[n]); /* as solo_remote_shm_post */
       solo_remote_wake(channel);
       uint64_t end = solo_now_ns() + MALFORMED_PATIENCE_NS;
       while (c.link->transport->is_alive(c.link) && solo_now_ns() < end) usleep(100);
@@ -287,7 +288,7 @@ static void check_welcome(void) {
 static void check_completion(void) {
   connection c = malformed_open();
   kill(c.server, SIGSTOP);
-  solo_store_release(&c.queue.shared->completed, UINT64_MAX); /* as shm_complete */
+  solo_store_release(&c.queue.shared->completed, UINT64_MAX); /* as solo_remote_shm_complete */
   CHECK_INT(solo_remote_wait(&c.queue, 1), SOLO_DEVICE_LOST);
   CHECK_HAS(solo_error_last()->text, "more work than it was given");
   solo_store_relaxed(&c.queue.shared->completed, 0);

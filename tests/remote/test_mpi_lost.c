@@ -243,28 +243,77 @@ static void check_long_copy(int ordinal) {
 
 /* --- who is taken for dead -------------------------------------------------------------------- */
 
-/* A copy out that has failed writes nothing any more, though its server goes on: the memory is the program's. */
-static void check_cut(int ordinal, int other) {
-  device d = {.ordinal = ordinal}, left = {.ordinal = other};
-  CHECK_INT(open_device(&d), SOLO_OK);
-  CHECK_INT(open_device(&left), SOLO_OK);
-  CHECK_INT(work_alone(&d, 5), SOLO_OK);
-  int process = stop_process(&d);
-  /* through a staging area so much at a time as waits for nobody */
-  size_t words = d.handle->server->link->moves_beside ? LONG_WORDS : STAGED_WORDS;
-  solo_status status = copy(&d, got, d.long_block, words, SOLO_COPY_OUT);
-  solo_remote_mpi_cut_lifeline(ordinal + 1); /* as if a network were away for long */
-  if (status == SOLO_OK) status = b->queue_sync(d.queue);
-  CHECK_INT(status, SOLO_DEVICE_LOST);
+/* A server that goes on: what it does from now on must not be seen. */
+static void let_cut_go_on(device *d, int process, device *left) {
   memset(got, 0xaa, sizeof got);
   memcpy(sent, got, sizeof got);
   kill(process, SIGCONT);
   usleep(100 * 1000);
   for (int n = 0; n < 100; n++) {
-    CHECK_INT(b->queue_fill(left.queue, left.few, 1, 64), SOLO_OK);
-    CHECK_INT(b->queue_sync(left.queue), SOLO_OK);
+    CHECK_INT(b->queue_fill(left->queue, left->few, 1, 64), SOLO_OK);
+    CHECK_INT(b->queue_sync(left->queue), SOLO_OK);
   }
+  CHECK_INT(copy(d, got, d->long_block, STAGED_WORDS, SOLO_COPY_OUT), SOLO_DEVICE_LOST);
+  CHECK_INT(b->queue_sync(d->queue), SOLO_DEVICE_LOST);
   CHECK(memcmp(sent, got, sizeof got) == 0);
+}
+
+static void copy_and_record(device *d, size_t at, size_t words, solo_bevent **event) {
+  CHECK_INT(b->event_open(d->handle, event), SOLO_OK);
+  for (size_t done = 0; done < words; done += STAGED_WORDS)
+    CHECK_INT(copy(d, got + at + done, d->long_block, STAGED_WORDS, SOLO_COPY_OUT), SOLO_OK);
+  CHECK_INT(b->event_record(d->queue, *event), SOLO_OK);
+}
+
+static solo_status query_until_known(solo_bevent *event) {
+  int done = 0;
+  solo_status status = SOLO_OK;
+  while (status == SOLO_OK && !done) status = b->event_query(event, &done);
+  return status;
+}
+
+/* A copy out that was complete before the server was cut off, although nobody had asked, has brought its bytes. Those behind it
+ * fail, and write nothing any more, though the server goes on: the memory is the program's. */
+static void check_cut(int ordinal, int other) {
+  device d = {.ordinal = ordinal}, left = {.ordinal = other};
+  solo_bevent *before, *behind, *last;
+  CHECK_INT(open_device(&d), SOLO_OK);
+  CHECK_INT(open_device(&left), SOLO_OK);
+  CHECK_INT(work_alone(&d, 5), SOLO_OK);
+  const solo_remote_channel *c = &d.queue->channel;
+  memset(got, 0, sizeof got);
+  copy_and_record(&d, 0, STAGED_WORDS, &before);
+  while (solo_remote_completed(c) < before->ticket)
+    c->link->transport->await(&d.queue->channel, before->ticket, 0);
+  int process = stop_process(&d);
+  copy_and_record(&d, STAGED_WORDS, 3 * STAGED_WORDS, &behind); /* for which there is room: nobody looks for it */
+  copy_and_record(&d, 4 * STAGED_WORDS, STAGED_WORDS, &last);
+  solo_remote_mpi_cut_lifeline(ordinal + 1); /* as if a network were away for long */
+  CHECK_INT(query_until_known(behind), SOLO_DEVICE_LOST);
+  CHECK_INT(query_until_known(before), SOLO_OK);
+  CHECK(memcmp(sent, got, STAGED_WORDS * sizeof *got) == 0);
+  let_cut_go_on(&d, process, &left);
+  CHECK_INT(query_until_known(last), SOLO_DEVICE_LOST);
+  b->event_close(d.handle, before);
+  b->event_close(d.handle, behind);
+  b->event_close(d.handle, last);
+  close_device(&left);
+  close_device(&d);
+}
+
+/* The same where it is the copy itself that tells the loss: there is room for no more. */
+static void check_cut_full(int ordinal, int other) {
+  device d = {.ordinal = ordinal}, left = {.ordinal = other};
+  CHECK_INT(open_device(&d), SOLO_OK);
+  CHECK_INT(open_device(&left), SOLO_OK);
+  CHECK_INT(work_alone(&d, 5), SOLO_OK);
+  int process = stop_process(&d);
+  solo_remote_mpi_cut_lifeline(ordinal + 1);
+  solo_status status = SOLO_OK;
+  for (int n = 0; status == SOLO_OK && n < 1000; n++)
+    status = copy(&d, got + (n % 16) * STAGED_WORDS, d.long_block, STAGED_WORDS, SOLO_COPY_OUT);
+  CHECK_INT(status, SOLO_DEVICE_LOST);
+  let_cut_go_on(&d, process, &left);
   close_device(&left);
   close_device(&d);
 }
@@ -366,10 +415,13 @@ int main(int argc, char **argv) {
   if (atoi(argv[3]) == 1) {
     check_strangers();
     check_stopped();
-    if (b == &solo_remote_cuda_backend)
+    if (b == &solo_remote_cuda_backend) {
+      check_cut_full(--servers, 0);
       check_long_copy(--servers);
-    else
+    } else { /* two, of which one may be near */
       check_cut(--servers, 0);
+      check_cut(--servers, 0);
+    }
   }
   if (!test_failures) check_losses(atoi(argv[3]), atoi(argv[4]), servers);
   return TEST_RESULT();

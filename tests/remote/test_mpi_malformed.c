@@ -5,6 +5,7 @@
  * being told by SOLO_SERVER=none to stay. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
+#include "backends/remote/remote_servers.h"
 #include "tests/remote/malformed.h"
 
 #include <string.h>
@@ -129,6 +130,7 @@ static void answer(const mpi_answer *a, size_t bytes) {
 
 static void lie(uint32_t session) {
   mpi_answer a = {.channel = JOB_ANSWER_OPENED, .completed = session};
+  if (session % 2) a.tail = 1; /* memory, which was maybe not offered, and which nobody serves */
   if (session == 1) a.more.welcome.status = SOLO_NOMEM;
   memset(a.more.welcome.text, 'x', sizeof a.more.welcome.text);
   answer(&a, sizeof a);

@@ -169,7 +169,8 @@ static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint
   if (m->ticket > solo_load_relaxed(&s->posted))
     return solo_load_relaxed(&q->client->queues[m->channel]) ? MALFORMED : SOLO_OK;
   uint64_t end = solo_now_ns() + SPIN_NS;
-  while (solo_load_acquire(&s->completed) < m->ticket && !is_ending(q)) { /* shm_complete */
+  while (solo_load_acquire(&s->completed) < m->ticket &&
+         !is_ending(q)) { /* solo_remote_shm_complete */
     /* relaxed: a look. Fewer than before: it was closed, which completes all, and is opened anew */
     if (solo_load_relaxed(&s->posted) < m->ticket) break;
     /* who is waited for may wait for what this queue has done before */
