@@ -1,7 +1,7 @@
 /* The remote backends' tables: one per family of devices. They differ in how devices are found and
  * images recognised. */
 #include "backends/remote/remote.h"
-#include "backends/remote/remote_servers.h"
+#include "backends/remote/remote_server_list.h"
 
 #define FAMILY(word, family)                                                                       \
   static solo_status word##_device_count(int *out_count) {                                         \

@@ -6,7 +6,7 @@
 #include "backends/remote/remote_fork.h"
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
-#include "backends/remote/remote_servers.h"
+#include "backends/remote/remote_server_list.h"
 #include "backends/remote/remote_staging.h"
 #include "backends/remote/remote_tree.h"
 

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_mpi.h"
-#include "backends/remote/remote_servers.h"
+#include "backends/remote/remote_server_list.h"
 #include "runtime/base/log.h"
 #include "runtime/base/settings.h"
 

@@ -3,7 +3,7 @@
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_mpi.h"
 #include "backends/remote/remote_mpi_lifeline.h"
-#include "backends/remote/remote_servers.h"
+#include "backends/remote/remote_server_list.h"
 
 #include "runtime/base/log.h"
 #include <pthread.h>

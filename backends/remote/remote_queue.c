@@ -86,12 +86,6 @@ static solo_status error_until(solo_bqueue *queue, uint64_t ticket) {
   return s->result.ticket <= ticket ? solo_remote_fail_result(&s->result) : SOLO_OK;
 }
 
-solo_status solo_remote_lose(solo_bqueue *queue) {
-  solo_status status = solo_remote_fail_lost(&queue->channel);
-  solo_remote_give_up(queue);
-  return status;
-}
-
 solo_status solo_remote_reach(solo_bqueue *queue, uint64_t ticket) {
   solo_status status = solo_remote_wait(&queue->channel, ticket);
   if (SOLO_UNLIKELY(status != SOLO_OK)) {

@@ -5,9 +5,9 @@
  * none of its devices is open any more. A server that cannot be had is left out with its reason,
  * which is told by name. */
 #define _GNU_SOURCE /* strndup, strdup */
-#include "backends/remote/remote_servers.h"
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fork.h"
+#include "backends/remote/remote_server_list.h"
 
 #include "runtime/base/log.h"
 #include "runtime/base/settings.h"

@@ -1,7 +1,7 @@
 /* Staging areas: which pieces are in use, and what comes out brought home. Whoever waits for anything does that
  * for all queues. */
 #include "backends/remote/remote_staging.h"
-#include "backends/remote/remote_servers.h"
+#include "backends/remote/remote_server_list.h"
 
 #include <sched.h>
 #include <string.h>
@@ -70,6 +70,12 @@ void solo_remote_give_up(solo_bqueue *queue) {
   }
   solo_remote_drop_pieces(queue);
   solo_lock_release(&queue->lock);
+}
+
+solo_status solo_remote_lose(solo_bqueue *queue) {
+  solo_status status = solo_remote_fail_lost(&queue->channel);
+  solo_remote_give_up(queue);
+  return status;
 }
 
 /* Where bytes of the staging area start if they are taken now; the queue's lock is held. Nonzero:

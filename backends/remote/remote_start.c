@@ -5,7 +5,7 @@
  * other end is closed, which the kernel does however the program ends. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
-#include "backends/remote/remote_servers.h"
+#include "backends/remote/remote_server_list.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* The device servers that this process knows, in the order in which they came; entries are for good. */
 #include "backends/remote/remote.h"
-#include "backends/remote/remote_servers.h"
+#include "backends/remote/remote_server_list.h"
 
 #include "runtime/base/log.h"
 #include <stdio.h>

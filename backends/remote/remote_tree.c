@@ -23,7 +23,7 @@
  * Threads: any; a queue's part is its user's. Errors: none; without memory there is no tree. */
 #include "backends/remote/remote_tree.h"
 #include "backends/remote/remote_half.h"
-#include "backends/remote/remote_servers.h"
+#include "backends/remote/remote_server_list.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
  * Records are fetched when many messages were posted since, when a device is opened or closed, and at the
  * end. */
 #include "backends/remote/remote.h"
-#include "backends/remote/remote_servers.h"
+#include "backends/remote/remote_server_list.h"
 
 #include "runtime/backend_work.h"
 #include "runtime/base/log.h"

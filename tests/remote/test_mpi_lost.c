@@ -286,7 +286,8 @@ static void check_cut(int ordinal, int other) {
   while (solo_remote_completed(c) < before->ticket)
     c->link->transport->await(&d.queue->channel, before->ticket, 0);
   int process = stop_process(&d);
-  copy_and_record(&d, STAGED_WORDS, 3 * STAGED_WORDS, &behind); /* for which there is room: nobody looks for it */
+  copy_and_record(&d, STAGED_WORDS, 3 * STAGED_WORDS,
+                  &behind); /* for which there is room: nobody looks for it */
   copy_and_record(&d, 4 * STAGED_WORDS, STAGED_WORDS, &last);
   solo_remote_mpi_cut_lifeline(ordinal + 1); /* as if a network were away for long */
   CHECK_INT(query_until_known(behind), SOLO_DEVICE_LOST);

@@ -5,7 +5,7 @@
  * being told by SOLO_SERVER=none to stay. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
-#include "backends/remote/remote_servers.h"
+#include "backends/remote/remote_server_list.h"
 #include "tests/remote/malformed.h"
 
 #include <string.h>

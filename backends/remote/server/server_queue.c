@@ -267,25 +267,28 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
 
 /* --- the thread ------------------------------------------------------------------------------- */
 
-/* The device of which the message uses what may be closed or unloaded meanwhile; NULL: of none. */
-static const server_device *used_by(const server_queue *q, const solo_remote_head *m,
-                                    uint32_t bytes) {
-  if (m->kind == SOLO_REMOTE_LAUNCH) return q->device;
+/* Does the message use what may be closed or unloaded meanwhile, and of which device? */
+static int is_user(const server_queue *q, const solo_remote_head *m, uint32_t bytes,
+                   const server_device **out_device) {
+  *out_device = q->device;
+  if (m->kind == SOLO_REMOTE_LAUNCH) return 1;
   const solo_remote_copy *copy = (const void *)m;
   if (m->kind != SOLO_REMOTE_COPY_PEER || bytes < sizeof *copy ||
       copy->value >= q->client->device_count)
-    return NULL;
-  return q->client->devices[copy->value];
+    return 0;
+  *out_device = q->client->devices[copy->value];
+  return 1;
 }
 
 static void handle(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
   server_work work = {0};
-  const server_device *used = used_by(q, m, bytes);
-  if (used) server_begin_use(q, used);
+  const server_device *used;
+  int uses = is_user(q, m, bytes, &used);
+  if (uses) server_begin_use(q, used);
   if (SOLO_UNLIKELY(solo_load_relaxed(&q->client->log) != NULL)) /* a look */
     server_begin_work(q, m, &work);
   solo_status status = execute(q, m, bytes);
-  if (used) server_end_use(q);
+  if (uses) server_end_use(q);
   if (SOLO_UNLIKELY(status == MALFORMED)) {
     server_refuse(q->client, &q->channel, m);
     return;

@@ -1,8 +1,8 @@
 /* The device servers that the process knows, and how they are found (remote_servers.c, remote_table.c, remote_start.c).
  *
  * Threads: any. Errors: a status with text. */
-#ifndef SOLO_REMOTE_SERVERS_H
-#define SOLO_REMOTE_SERVERS_H
+#ifndef SOLO_REMOTE_SERVER_LIST_H
+#define SOLO_REMOTE_SERVER_LIST_H
 
 #include "backends/remote/remote.h"
 
