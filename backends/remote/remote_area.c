@@ -2,12 +2,10 @@
  * devices. Both processes have it, each at an address of its own, so that a long copy is one memcpy by
  * the program where a staging area takes two (backends/remote/README.md has what either costs), and
  * taking and freeing such blocks costs no message. */
-#define _DEFAULT_SOURCE /* madvise */
 #include "backends/remote/remote_area.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* What of the area stays memory when it is free: who maps one array again and again has it at the same
  * place, whose pages both processes know by then. */
@@ -60,13 +58,27 @@ solo_status solo_remote_area_take(solo_bdevice *device, uint64_t bytes, solo_dev
   return SOLO_OK;
 }
 
+/* In a job the server gives them back: its MPI may have them registered with a network's card, and learns only of what its own
+ * process does. The server's lock is held. */
+static void free_pages(solo_remote_server *s, uint64_t offset, uint64_t bytes) {
+  if (!s->link->number) {
+    solo_remote_free_area(s->link, offset, bytes);
+    return;
+  }
+  solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_AREA_FREE);
+  if (m)
+    *m = (solo_remote_plain){
+        .head = m->head, .value = offset, .number = (uint32_t)(bytes / SOLO_REMOTE_AREA_ALIGN)};
+  (void)solo_remote_call(s, m, NULL,
+                         0); /* with a server that is lost they are given back at its end */
+}
+
 /* The server's lock is held. */
 static void drop(solo_remote_server *s, solo_remote_block **link) {
   solo_remote_block *block = *link;
   uint64_t end = block->offset + block->bytes;
   uint64_t from = block->offset < KEPT_BYTES ? KEPT_BYTES : block->offset;
-  /* not where the server's MPI may have the pages registered, which sees only what its own process gives back */
-  if (from < end && !s->link->number) (void)madvise(s->link->area + from, end - from, MADV_REMOVE);
+  if (from < end) free_pages(s, from, end - from);
   *link = block->next;
   free(block);
   solo_remote_count_blocks(s, -1);

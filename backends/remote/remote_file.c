@@ -80,6 +80,10 @@ void solo_remote_keep_from_children(solo_remote_link *link) {
   if (link->area) (void)madvise(link->area, link->area_bytes, MADV_DONTFORK);
 }
 
+void solo_remote_free_area(solo_remote_link *link, uint64_t offset, uint64_t bytes) {
+  (void)madvise(link->area + offset, bytes, MADV_REMOVE);
+}
+
 void solo_remote_unmap_file(solo_remote_link *link) {
   if (link->mapper != getpid()) return;
   munmap(link->memory, MEMORY_BYTES);

@@ -194,6 +194,8 @@ int solo_remote_is_file(int file, uint64_t area_bytes);
 int solo_remote_map_file(solo_remote_link *link, int file, uint64_t area_bytes);
 /* A child of fork(2) must not post beside its parent. */
 void solo_remote_keep_from_children(solo_remote_link *link);
+/* So many bytes of the area are no memory any more, of either process, until they are written again. */
+void solo_remote_free_area(solo_remote_link *link, uint64_t offset, uint64_t bytes);
 /* In the process that mapped it. */
 void solo_remote_unmap_file(solo_remote_link *link);
 

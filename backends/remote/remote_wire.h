@@ -128,6 +128,7 @@ typedef enum solo_remote_kind {
   SOLO_REMOTE_COUNT_OBJECTS,
   SOLO_REMOTE_CLOCK,
   SOLO_REMOTE_WORK,
+  SOLO_REMOTE_AREA_FREE,
   /* control, posted */
   SOLO_REMOTE_IMAGE_PART,
   SOLO_REMOTE_MODULE_UNLOAD,
@@ -164,7 +165,8 @@ typedef struct solo_remote_head {
  * DEVICE_OPEN (answer: solo_device_info), DEVICE_CLOSE, COUNT_OBJECTS (answer: uint64_t each: the program's; bytes of
  * images that the server keeps for all programs),
  * CLOCK (value: 1: work is to be logged from now on; answer: uint64_t, the server's clock in ns), WORK
- * (answer: solo_remote_works, and the records),
+ * (answer: solo_remote_works, and the records), AREA_FREE (value: from where on in the area, number: how many times
+ * SOLO_REMOTE_AREA_ALIGN is not used any more),
  * MODULE_LOAD (object: the module; value: under what number from 1 the image is to be kept, 0: it is
  * not; number: 1: it is kept under that; answer: uint32_t, whether it is now),
  * QUEUE_OPEN (object: the channel), MODULE_UNLOAD, MEM_FREE (value: the address), MEM_ALLOC

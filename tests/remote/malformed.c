@@ -32,6 +32,11 @@ static uint32_t make(solo_remote_kind kind, solo_devptr block, uint8_t *bytes) {
     memcpy(bytes, &m, sizeof m);
     break;
   }
+  case SOLO_REMOTE_AREA_FREE: {
+    solo_remote_plain m = {.value = SOLO_REMOTE_AREA_ALIGN, .number = 1};
+    memcpy(bytes, &m, sizeof m);
+    break;
+  }
   case SOLO_REMOTE_LAUNCH: {
     solo_remote_launch m = {.kernel = 9, .teams = {1, 1, 1}, .argument_bytes = 8};
     memcpy(bytes, &m, sizeof m);

@@ -28,7 +28,8 @@ mpi_make_rank0() {
 #!/bin/sh
 trap '' USR1
 "\$@"
-echo \$? >"$1/ended"
+echo \$? >"$1/ended.new"
+mv "$1/ended.new" "$1/ended" # whole, or not there: who looks may come in between
 END
   chmod 755 "$1/rank0"
 }

@@ -37,6 +37,6 @@ for dies in 1 2 4; do
     [ ! -e "$dir/ended" ] && mpi_launcher_died $status "$dir/log" || break
   done
   [ $status != 124 ] || bad "rank $dies died quiescing, and others wait for it"
-  [ "$(cat "$dir/ended")" = 0 ] || bad "rank $dies died quiescing, and rank 0 did not end well"
+  [ "$(cat "$dir/ended")" = 0 ] || bad "rank $dies died quiescing, and rank 0 ended with $(cat "$dir/ended"), the job with $status"
 done
 echo "$jobs jobs have ended, and three that lost a server at their end"

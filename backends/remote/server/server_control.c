@@ -333,6 +333,16 @@ static solo_status tell_clock(request *r, const solo_remote_plain *m) {
   return SOLO_OK;
 }
 
+static solo_status area_free(request *r, const solo_remote_plain *m) {
+  solo_remote_link *l = r->client->link;
+  uint64_t bytes = m->number * (uint64_t)SOLO_REMOTE_AREA_ALIGN;
+  if (!l->area || m->value % SOLO_REMOTE_AREA_ALIGN || m->value > l->area_bytes ||
+      bytes > l->area_bytes - m->value)
+    return MALFORMED;
+  solo_remote_free_area(l, m->value, bytes);
+  return SOLO_OK;
+}
+
 static solo_status answered(request *r, const solo_remote_head *head) {
   const solo_remote_plain *m = r->message;
 #ifdef SOLO_CHECK
@@ -362,6 +372,8 @@ static solo_status answered(request *r, const solo_remote_head *head) {
     return SOLO_OK;
   case SOLO_REMOTE_CLOCK:
     return tell_clock(r, m);
+  case SOLO_REMOTE_AREA_FREE:
+    return area_free(r, m);
   case SOLO_REMOTE_WORK:
     server_take_log(r->client, r->answer);
     return SOLO_OK;
