@@ -129,6 +129,9 @@ struct solo_bevent {
   uint64_t ticket;
 };
 
+/* Does the family take this kind of image? */
+int solo_remote_takes(solo_remote_family family, const solo_image *image);
+
 /* --- messages (remote_post.c, remote_channel.c) ----------------------------------------------- */
 
 /* How many messages of the channel are complete. More than were posted is nonsense, and counts as

@@ -59,7 +59,7 @@ solo_status solo_remote_area_take(solo_bdevice *device, uint64_t bytes, solo_dev
 }
 
 /* In a job the server gives them back: its MPI may have them registered with a network's card, and learns only of what its own
- * process does. The server's lock is held. */
+ * process does. One that is lost gives all back at its end. The server's lock is held. */
 static void free_pages(solo_remote_server *s, uint64_t offset, uint64_t bytes) {
   if (!s->link->number) {
     solo_remote_free_area(s->link, offset, bytes);
@@ -69,8 +69,7 @@ static void free_pages(solo_remote_server *s, uint64_t offset, uint64_t bytes) {
   if (m)
     *m = (solo_remote_plain){
         .head = m->head, .value = offset, .number = (uint32_t)(bytes / SOLO_REMOTE_AREA_ALIGN)};
-  (void)solo_remote_call(s, m, NULL,
-                         0); /* with a server that is lost they are given back at its end */
+  (void)solo_remote_call(s, m, NULL, 0);
 }
 
 /* The server's lock is held. */

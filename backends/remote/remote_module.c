@@ -1,6 +1,5 @@
 /* Images: which fit, sending them, kernels and globals in them. */
 #include "backends/remote/remote.h"
-#include "backends/remote/remote_server_list.h"
 
 #include "runtime/image/simt.h"
 #include "runtime/image/target_id.h"

@@ -52,8 +52,7 @@ enum {
 
 /* What an answer is about: a channel, or these. */
 enum {
-  JOB_ANSWER_OPENED =
-      0x10000, /* completed: the session; tail: the memory that was offered is shared */
+  JOB_ANSWER_OPENED = 0x10000, /* completed: the session; tail: what was offered is shared */
   JOB_ANSWER_ENDED,
   JOB_ANSWER_LAST,
   JOB_ANSWER_WANTED /* completed: whose bytes are wanted, of channel errors_made */
@@ -82,8 +81,7 @@ typedef struct mpi_open {
   int32_t process, file; /* -1: it offers none */
   uint32_t unused;
   uint64_t inode, area_bytes;
-  uint64_t
-      secret; /* written to the file: another machine may have the same name, and there such a file */
+  uint64_t secret; /* in the file: another machine of this name may have one that looks like it */
 } mpi_open;
 
 /* A message of a few bytes, kept until MPI has done with them. */
@@ -123,8 +121,8 @@ typedef struct mpi_link {
   solo_remote_link link;
   int rank; /* the other side's */
   uint32_t session;
-  /* Its messages and counts go through memory that both have (remote_mpi_near.c); of a program: they do not, and it is open */
-  int is_near, is_far;
+  int is_near;        /* messages and counts go through memory that both have (remote_mpi_near.c) */
+  int is_far;         /* of a program: they do not, and the link counts in job.far_links */
   int is_taken;       /* of a program: the server has what was offered to it; read behind opened */
   _Atomic int opened; /* the program's: it has been answered, by welcome */
   mpi_gift *gifts;    /* the server's, in the order in which they were told */

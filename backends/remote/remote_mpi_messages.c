@@ -144,9 +144,9 @@ static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int
     return;
   }
   memcpy(&head, message, sizeof head);
-  int fits = head.bytes == bytes && bytes % SOLO_REMOTE_ALIGN == 0 && c->shared;
+  /* the program of a near link writes to the ring itself */
+  int fits = head.bytes == bytes && bytes % SOLO_REMOTE_ALIGN == 0 && c->shared && !l->is_near;
   const solo_remote_channel *taker = job.taker.channel;
-  fits = fits && !l->is_near; /* whose program writes to the ring itself */
   /* another thread may have put one into the ring since the taker looked there */
   int is_next = taker && taker->number == number && taker->tail == c->head;
   void *room = fits ? solo_remote_reserve(c, bytes) : NULL;

@@ -29,9 +29,9 @@ static void *secret_in(const solo_remote_link *link) {
 
 int solo_remote_mpi_offer_file(int rank, solo_remote_link *out, mpi_open *open) {
   struct stat s;
-  uint64_t area_bytes = solo_remote_wanted_area();
   /* containers may have the same name: then the server does not find the file */
   if (!job.wants_shared_memory() || strcmp(job.hosts[rank], job.hosts[0]) != 0) return -1;
+  uint64_t area_bytes = solo_remote_wanted_area();
   int file = solo_remote_make_file(area_bytes);
   if (file < 0) return -1;
   if (getrandom(&open->secret, sizeof open->secret, GRND_NONBLOCK) != sizeof open->secret ||

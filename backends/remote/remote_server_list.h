@@ -41,9 +41,6 @@ solo_status solo_remote_open_device(solo_remote_family family, int ordinal, int 
 /* A connected socket to the device server of this address, which is started or found. */
 solo_status solo_remote_start(const char *address, int *out_socket) SOLO_COLD;
 
-/* Does the family take this kind of image? */
-int solo_remote_takes(solo_remote_family family, const solo_image *image);
-
 /* Path of a device server that this user may trust: the given one (NULL: none is), else name beside the
  * program, else the installed one. */
 solo_status solo_remote_find_program(const char *name, const char *given, char *path,

@@ -25,9 +25,8 @@ void solo_remote_give_up(solo_bqueue *queue);
 
 /* Was the message, which is complete, so before its queue was given up? After solo_remote_deliver, which meets who gives it up. */
 SOLO_INLINE int solo_remote_is_kept(const solo_bqueue *queue, uint64_t ticket) {
-  return SOLO_LIKELY(
-             !solo_load_acquire(&queue->is_given_up)) || /* pairs with solo_remote_give_up */
-         ticket <= queue->kept;
+  int is_given_up = solo_load_acquire(&queue->is_given_up); /* pairs with solo_remote_give_up */
+  return SOLO_LIKELY(!is_given_up) || ticket <= queue->kept;
 }
 
 /* From who closes its device, when nobody uses the queue. */

@@ -127,10 +127,9 @@ struct solo_remote_link {
   int moves_beside;   /* the bytes of copies go beside their messages (move) */
   uint8_t *area;      /* memory that the server has, too, at welcome.area; NULL: there is none */
   uint64_t area_bytes;
-  int32_t
-      mapper; /* the process that mapped these: a child of fork(2) has none, or another's at their addresses */
+  int32_t mapper; /* the process that mapped these: in a child of fork(2) they are not */
   uint32_t
-      number; /* what the servers of a job call each other, between which bytes move; 0: of none */
+      number; /* what servers of a job, between which bytes move, call each other; 0: of none */
   char title
       [64]; /* the program's name for the server; the server's for the program, "": it knows none */
   solo_remote_welcome welcome;

@@ -6,7 +6,7 @@ B=build/$1/tests/remote/$2/test_mpi_gate
 mpi_ready "$2" "$B"
 # UCX patches functions that AddressSanitizer has patched
 [ "$1" != asan ] || export UCX_MEM_EVENTS=n
-ASAN_OPTIONS=detect_leaks=0 # (likewise)
+ASAN_OPTIONS=detect_leaks=0 # and leaves memory at its end
 export ASAN_OPTIONS
 SOLO_SERVER=mpi SOLO_HOST_DEVICES=1 SIM_DEVICES=2
 export SOLO_SERVER SOLO_HOST_DEVICES SIM_DEVICES

@@ -289,6 +289,8 @@ static void check_cut(int ordinal, int other) {
   copy_and_record(&d, STAGED_WORDS, 3 * STAGED_WORDS,
                   &behind); /* for which there is room: nobody looks for it */
   copy_and_record(&d, 4 * STAGED_WORDS, STAGED_WORDS, &last);
+  if (c->link->moves_beside) /* (a copy through a staging area would wait) */
+    CHECK_INT(copy(&d, got, d.long_block, LONG_WORDS, SOLO_COPY_OUT), SOLO_OK);
   solo_remote_mpi_cut_lifeline(ordinal + 1); /* as if a network were away for long */
   CHECK_INT(query_until_known(behind), SOLO_DEVICE_LOST);
   CHECK_INT(query_until_known(before), SOLO_OK);
