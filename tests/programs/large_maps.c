@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-enum { ROUNDS = 40, LARGE = 2 << 20, HUGE_BLOCK = 24 << 20, BLOCKS = 12 };
+enum { ROUNDS = 40, LARGE = 2 << 20, HUGE_BLOCK = 24 << 20, BLOCKS = 12, STAYS = 5 };
 
 static long faults(void) {
   struct rusage use;
@@ -39,13 +39,23 @@ int main(void) {
     if (!p) return 1;
 #pragma omp target enter data map(to : p [0:HUGE_BLOCK])
   }
+  char *stays = block[STAYS]; /* among those that are given back before it */
+#pragma omp target map(present, alloc : stays [0:HUGE_BLOCK])
+  stays[0] = stays[HUGE_BLOCK / 2] = stays[HUGE_BLOCK - 1] = 7;
   for (int i = 0; i < BLOCKS; i++) {
     char *p = block[i];
+    if (i == STAYS) continue;
 #pragma omp target exit data map(delete : p [0:HUGE_BLOCK])
     free(p);
   }
+  int sum = 0;
+#pragma omp target map(present, alloc : stays [0:HUGE_BLOCK]) map(tofrom : sum)
+  sum = stays[0] + stays[HUGE_BLOCK / 2] + stays[HUGE_BLOCK - 1];
+#pragma omp target exit data map(delete : stays [0:HUGE_BLOCK])
+  free(stays);
+  if (sum != 3 * 7) printf("a block that stayed lost what it held: %d\n", sum);
   long kept = resident_kib();
   if (more > ROUNDS * 50) printf("%ld page faults in %d regions\n", more, ROUNDS);
   if (kept > 160 << 10) printf("%ld KiB are resident after all was deleted\n", kept);
-  return more > ROUNDS * 50 || kept > 160 << 10;
+  return more > ROUNDS * 50 || kept > 160 << 10 || sum != 3 * 7;
 }
