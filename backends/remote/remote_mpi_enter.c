@@ -128,6 +128,45 @@ INTERPOSED int MPI_Init_thread(int *count, char ***arguments, int required, int 
   return entered.rank >= 0 ? refuse() : PMPI_Init_thread(count, arguments, required, out_provided);
 }
 
+/* Fortran's calls that go past those. Of Open MPI all do: what the include file and `use mpi` call, and what the procedures of
+ * `use mpi_f08` come to. Of MPICH only the latter do. The implementation's own have a name for profiling, too; a program
+ * that calls none has none. */
+#ifdef OPEN_MPI
+#define FORTRAN_INIT        mpi_init_
+#define FORTRAN_INIT_THREAD mpi_init_thread_
+#define ITS_INIT            pmpi_init_
+#define ITS_INIT_THREAD     pmpi_init_thread_
+#else
+#define FORTRAN_INIT        mpi_init_f08_
+#define FORTRAN_INIT_THREAD mpi_init_thread_f08_
+#define ITS_INIT            pmpir_init_f08_
+#define ITS_INIT_THREAD     pmpir_init_thread_f08_
+#endif
+typedef MPI_Fint integer;
+extern void ITS_INIT(integer *out_error) __attribute__((weak));
+extern void ITS_INIT_THREAD(const integer *required, integer *out_provided, integer *out_error)
+    __attribute__((weak));
+
+static void refuse_fortran(integer *out_error) {
+  int error = refuse();
+  if (out_error) *out_error = error; /* an absent argument is NULL */
+}
+
+INTERPOSED void FORTRAN_INIT(integer *out_error) {
+  entered.rank >= 0 ? refuse_fortran(out_error) : ITS_INIT(out_error);
+}
+
+INTERPOSED void FORTRAN_INIT_THREAD(const integer *required, integer *out_provided,
+                                    integer *out_error) {
+  entered.rank >= 0 ? refuse_fortran(out_error)
+                    : ITS_INIT_THREAD(required, out_provided, out_error);
+}
+
+#ifdef OPEN_MPI
+INTERPOSED __typeof(mpi_init_) ompi_init_f __attribute__((alias("mpi_init_")));
+INTERPOSED __typeof(mpi_init_thread_) ompi_init_thread_f __attribute__((alias("mpi_init_thread_")));
+#endif
+
 /* After all that the program does at its end. */
 __attribute__((destructor(101))) static void leave(void) {
   if (getpid() != entered.process) return;
