@@ -8,8 +8,8 @@
 #include "runtime/backend.h"
 #include "runtime/base/lock.h"
 
-/* Blocks up to 4 GiB, and a list for each size of each kind of memory: SOLO_MEMORY_DEVICE's come first. */
-enum { SOLO_POOL_CLASSES = 104, SOLO_POOL_LISTS = 3 * SOLO_POOL_CLASSES };
+/* Blocks up to 4 GiB. Blocks of no class are of a list that stays empty. */
+enum { SOLO_POOL_CLASSES = 104, SOLO_POOL_NO_CLASS = SOLO_POOL_CLASSES };
 enum { SOLO_POOL_LARGE = 32 << 20, SOLO_POOL_KEPT = 64 << 20 };
 enum { SOLO_POOL_LENT_BITS = 12 };
 
@@ -17,16 +17,21 @@ typedef struct solo_block {
   solo_devptr address;
   uint64_t bytes; /* capacity */
   struct solo_block *next;
-  uint16_t list, kind; /* list: of the pool's; SOLO_POOL_LISTS: not pooled */
+  uint16_t size_class, kind; /* SOLO_POOL_NO_CLASS: not pooled; a solo_memory_kind */
   uint16_t offset,
       slack; /* of address in the driver's block, and how much larger that block is (pool.c) */
 } solo_block;
+
+/* Of the device's own memory, and kept by the pool: as mappings' blocks are, but for large ones. */
+SOLO_INLINE int solo_block_is_common(const solo_block *block) {
+  return block->kind == SOLO_MEMORY_DEVICE && block->size_class < SOLO_POOL_CLASSES;
+}
 
 /* With a block that is no larger a mapping may stay when nobody has it mapped (table/claim.h). Copies
  * of larger ones take longer than the pool; where nothing is copied, as to scratch arrays, the second bound holds. */
 enum { SOLO_BLOCK_KEPT_BYTES = 32 << 10, SOLO_BLOCK_SCRATCH_BYTES = 1 << 20 };
 SOLO_INLINE uint32_t solo_block_keep_bytes(const solo_block *block, uint32_t most) {
-  return block->list < SOLO_POOL_CLASSES && block->bytes <= most ? (uint32_t)block->bytes : 0;
+  return solo_block_is_common(block) && block->bytes <= most ? (uint32_t)block->bytes : 0;
 }
 
 /* Small blocks that a thread keeps for itself (thread_cache.h). The thread alone puts blocks in and takes them for use; a
@@ -39,16 +44,24 @@ typedef struct solo_magazine {
       bytes[SOLO_MAGAZINE_BLOCKS]; /* of the block last put at the same index; the thread's own */
 } solo_magazine;
 
+/* What a pool has once a block is lent to the program, by omp_target_alloc and its kin (target_alloc.c). Most programs ask for
+ * none: so it is not in the pool, whose pages each program touches at its start. */
+typedef struct solo_lent {
+  /* of the kinds behind SOLO_MEMORY_DEVICE; guarded by the pool's lock */
+  solo_block *ready[2][SOLO_POOL_CLASSES];
+  /* lists of the blocks that are lent */
+  _Atomic(solo_block *) by_address[1 << SOLO_POOL_LENT_BITS];
+} solo_lent;
+
 typedef struct solo_pool {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) solo_lock lock; /* guards the lists */
   solo_magazine *magazines;
-  solo_block *ready[SOLO_POOL_LISTS + 1]; /* the last list, for blocks of no class, stays empty */
+  /* of SOLO_MEMORY_DEVICE; the last list, SOLO_POOL_NO_CLASS, stays empty */
+  solo_block *ready[SOLO_POOL_CLASSES + 1];
   uint64_t kept;      /* bytes in ready blocks above the threshold, or not of the device's memory */
   uint32_t staggered; /* where the last large block lies in its pages (pool.c) */
   solo_block *nodes;  /* descriptors without memory */
-  /* lists of the blocks that the program has by omp_target_alloc, by address; NULL: there never was one. Stored under
-   * the lock (target_alloc.c) */
-  _Atomic(solo_block *) *_Atomic lent;
+  solo_lent *_Atomic lent; /* NULL: no block was lent yet. Stored under the lock */
   struct solo_node_chunk *chunks;
 } solo_pool;
 

@@ -95,6 +95,12 @@ SOLO_INLINE uint64_t bounded_bytes(const solo_device *device, const solo_block *
                                                                                     : 0;
 }
 
+/* The lists of ready blocks of a kind. Any thread; what they hold is guarded by the lock. */
+SOLO_INLINE solo_block **ready_of(solo_pool *pool, solo_memory_kind kind) {
+  if (SOLO_LIKELY(kind == SOLO_MEMORY_DEVICE)) return pool->ready;
+  return solo_load_acquire(&pool->lent)->ready[kind - 1]; /* pairs with the store in lent_of */
+}
+
 solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out_block) {
   return solo_pool_take_kind(device, bytes, SOLO_MEMORY_DEVICE, out_block);
 }
@@ -105,13 +111,15 @@ solo_status solo_pool_take_kind(solo_device *device, uint64_t bytes, solo_memory
   uint64_t more = slack(device, bytes), capacity;
   uint32_t size_class = class_of(bytes, &capacity);
   int is_kept = bytes <= device->pool_threshold || bytes <= device->pool_large;
-  uint32_t list = size_class + SOLO_POOL_CLASSES * (uint32_t)kind;
-  if (!is_kept || size_class >= SOLO_POOL_CLASSES) list = SOLO_POOL_LISTS;
-  if (list == SOLO_POOL_LISTS) capacity = bytes;
+  if (!is_kept || size_class >= SOLO_POOL_CLASSES) {
+    size_class = SOLO_POOL_NO_CLASS;
+    capacity = bytes;
+  }
+  solo_block **ready = ready_of(pool, kind) + size_class;
   solo_lock_acquire(&pool->lock);
-  solo_block *block = pool->ready[list];
+  solo_block *block = *ready;
   if (block) {
-    pool->ready[list] = block->next;
+    *ready = block->next;
     pool->kept -= bounded_bytes(device, block);
     solo_lock_release(&pool->lock);
     *out_block = block;
@@ -132,7 +140,7 @@ solo_status solo_pool_take_kind(solo_device *device, uint64_t bytes, solo_memory
   node->offset = (uint16_t)((place - node->address) & more);
   node->address += node->offset;
   node->bytes = capacity;
-  node->list = (uint16_t)list;
+  node->size_class = (uint16_t)size_class;
   node->kind = (uint16_t)kind;
   *out_block = node;
   return SOLO_OK;
@@ -147,14 +155,15 @@ static SOLO_NOINLINE void free_block(solo_device *device, solo_block *block) {
 
 void solo_pool_give(solo_device *device, solo_block *block) {
   solo_pool *pool = &device->pool;
-  if (SOLO_LIKELY(block->list < SOLO_POOL_LISTS)) {
+  if (SOLO_LIKELY(block->size_class < SOLO_POOL_CLASSES)) {
     uint64_t bounded = bounded_bytes(device, block);
+    solo_block **ready = ready_of(pool, (solo_memory_kind)block->kind) + block->size_class;
     solo_lock_acquire(&pool->lock);
     int is_kept = pool->kept + bounded <= SOLO_POOL_KEPT;
     if (SOLO_LIKELY(is_kept)) {
       pool->kept += bounded;
-      block->next = pool->ready[block->list];
-      pool->ready[block->list] = block;
+      block->next = *ready;
+      *ready = block;
     }
     solo_lock_release(&pool->lock);
     if (SOLO_LIKELY(is_kept)) return;
@@ -184,7 +193,7 @@ solo_status solo_magazine_take(solo_device *device, solo_magazine *magazine, uin
 }
 
 void solo_magazine_give(solo_device *device, solo_magazine *magazine, solo_block *block) {
-  int is_small = block->bytes <= SOLO_MAGAZINE_BYTES && block->list < SOLO_POOL_CLASSES;
+  int is_small = block->bytes <= SOLO_MAGAZINE_BYTES && solo_block_is_common(block);
   for (int i = 0; is_small && i < SOLO_MAGAZINE_BLOCKS; i++) {
     if (solo_load_relaxed(&magazine->block[i])) continue; /* only this thread fills it */
     magazine->bytes[i] = (uint32_t)block->bytes;
@@ -220,19 +229,15 @@ static void free_list(solo_device *device, solo_block *list) {
   }
 }
 
-/* Takes the blocks out of all lists; returns them as one. */
-static solo_block *empty_lists(const solo_device *device, solo_pool *pool) {
-  solo_block *all = NULL;
-  solo_lock_acquire(&pool->lock);
-  for (int l = 0; l < SOLO_POOL_LISTS; l++)
-    while (pool->ready[l]) {
-      solo_block *block = pool->ready[l];
-      pool->ready[l] = block->next;
-      pool->kept -= bounded_bytes(device, block);
+/* Puts the blocks of count lists in front of a list; returns that. */
+static SOLO_NOINLINE solo_block *empty_lists(solo_block **ready, int count, solo_block *all) {
+  for (; count > 0; count--, ready++)
+    while (*ready) {
+      solo_block *block = *ready;
+      *ready = block->next;
       block->next = all;
       all = block;
     }
-  solo_lock_release(&pool->lock);
   return all;
 }
 
@@ -240,7 +245,13 @@ void solo_pool_trim(solo_device *device) {
   solo_pool *pool = &device->pool;
   solo_mapping_evict_all(&device->mappings);
   if (!solo_device_is_synchronous(device)) free_list(device, empty_magazines(pool));
-  free_list(device, empty_lists(device, pool));
+  solo_lock_acquire(&pool->lock);
+  solo_block *all = empty_lists(pool->ready, SOLO_POOL_CLASSES, NULL);
+  solo_lent *lent = solo_load_relaxed(&pool->lent); /* the lock orders it */
+  if (lent) all = empty_lists(lent->ready[0], 2 * SOLO_POOL_CLASSES, all);
+  pool->kept = 0;
+  solo_lock_release(&pool->lock);
+  free_list(device, all);
 }
 
 void solo_pool_drain(solo_device *device) {
@@ -254,6 +265,6 @@ void solo_pool_drain(solo_device *device) {
   pool->nodes = NULL;
   pool->magazines = NULL;
   /* relaxed: no other thread is there */
-  if (solo_load_relaxed(&pool->lent)) solo_early_free((void *)solo_load_relaxed(&pool->lent));
+  if (solo_load_relaxed(&pool->lent)) solo_early_free(solo_load_relaxed(&pool->lent));
   solo_store_relaxed(&pool->lent, NULL); /* see above */
 }

@@ -21,7 +21,7 @@
 
 solo_status solo_pool_take(solo_device *device, uint64_t bytes,
                            solo_block **out_block) SOLO_MUST_CHECK;
-/* The same of another kind of memory than the device's own. */
+/* The same of any kind of memory: other kinds than SOLO_MEMORY_DEVICE once the pool has its solo_lent (target_alloc.c). */
 solo_status solo_pool_take_kind(solo_device *device, uint64_t bytes, solo_memory_kind kind,
                                 solo_block **out_block) SOLO_MUST_CHECK;
 void solo_pool_give(solo_device *device, solo_block *block);

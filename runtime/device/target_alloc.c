@@ -28,27 +28,27 @@ static size_t list_of(uint64_t address) {
   return (address >> LINE_BITS) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SOLO_POOL_LENT_BITS);
 }
 
-/* The table, which the first block that is lent makes; NULL: no memory. */
-static lent_list *table_of(solo_pool *pool) {
+/* What the pool has for lending, which the first block that is lent makes; NULL: no memory. */
+static solo_lent *lent_of(solo_pool *pool) {
   solo_lock_acquire(&pool->lock);
-  lent_list *table = solo_load_relaxed(&pool->lent); /* the lock orders it */
-  if (!table) {
-    table = solo_heap_alloc(sizeof *table << SOLO_POOL_LENT_BITS);
-    solo_store_release(&pool->lent, table); /* pairs with take_back */
+  solo_lent *lent = solo_load_relaxed(&pool->lent); /* the lock orders it */
+  if (!lent) {
+    lent = solo_heap_alloc(sizeof *lent);
+    solo_store_release(&pool->lent, lent); /* pairs with take_back, and with pool.c */
   }
   solo_lock_release(&pool->lock);
-  return table;
+  return lent;
 }
 
 static solo_status lend(solo_device *device, uint64_t bytes, solo_memory_kind kind,
                         solo_devptr *out_address) {
   solo_block *block;
-  lent_list *table = table_of(&device->pool);
-  if (!table)
+  solo_lent *lent = lent_of(&device->pool);
+  if (!lent)
     return solo_fail(SOLO_NOMEM, "no host memory for a table of omp_target_alloc's blocks");
   SOLO_TRY(solo_pool_take_kind(device, bytes, kind, &block));
   *out_address = driver_address(block);
-  lent_list *list = &table[list_of(*out_address)];
+  lent_list *list = &lent->by_address[list_of(*out_address)];
   solo_lock_acquire(&device->pool.lock);
   block->next = solo_load_relaxed(list); /* the lock orders it */
   solo_store_relaxed(list, block);       /* see take_back */
@@ -58,8 +58,8 @@ static solo_status lend(solo_device *device, uint64_t bytes, solo_memory_kind ki
 
 /* The lent block at an address; NULL: it was not lent. */
 static solo_block *take_back(solo_device *device, uint64_t address) {
-  lent_list *table = solo_load_acquire(&device->pool.lent); /* pairs with table_of */
-  lent_list *list = table ? &table[list_of(address)] : NULL;
+  solo_lent *lent = solo_load_acquire(&device->pool.lent); /* pairs with lent_of */
+  lent_list *list = lent ? &lent->by_address[list_of(address)] : NULL;
   /* relaxed: who gives memory back has got the address from the thread that got it, so sees what that stored; NULL
    * can only mean that this block is not in it */
   if (!list || !solo_load_relaxed(list)) return NULL;

@@ -225,9 +225,9 @@ static void test_lent(void) {
     CHECK(pthread_create(&thread[i], NULL, borrow_often, (void *)(i * 31)) == 0);
   for (int i = 0; i < THREADS; i++) pthread_join(thread[i], NULL);
   CHECK(!wrong);
-  _Atomic(solo_block *) *table = device->pool.lent;
-  CHECK(table != NULL);
-  for (int i = 0; table && i < 1 << SOLO_POOL_LENT_BITS; i++) CHECK(!table[i]);
+  solo_lent *all = device->pool.lent;
+  CHECK(all != NULL);
+  for (int i = 0; all && i < 1 << SOLO_POOL_LENT_BITS; i++) CHECK(!all->by_address[i]);
 }
 
 int main(void) {
