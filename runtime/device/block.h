@@ -47,8 +47,8 @@ typedef struct solo_magazine {
 /* What a pool has once a block is lent to the program, by omp_target_alloc and its kin (target_alloc.c). Most programs ask for
  * none: so it is not in the pool, whose pages each program touches at its start. */
 typedef struct solo_lent {
-  /* of the kinds behind SOLO_MEMORY_DEVICE; guarded by the pool's lock */
-  solo_block *ready[2][SOLO_POOL_CLASSES];
+  /* of the kinds behind SOLO_MEMORY_DEVICE, SOLO_MEMORY_SHARED the last; guarded by the pool's lock */
+  solo_block *ready[SOLO_MEMORY_SHARED * SOLO_POOL_CLASSES];
   /* lists of the blocks that are lent */
   _Atomic(solo_block *) by_address[1 << SOLO_POOL_LENT_BITS];
 } solo_lent;

@@ -2,6 +2,7 @@
 #include "runtime/device/pool.h"
 
 #include "runtime/backend_call.h"
+#include "runtime/base/assert.h"
 #include "runtime/base/early.h"
 #include "runtime/base/settings.h"
 #include "runtime/device/device.h"
@@ -98,7 +99,9 @@ SOLO_INLINE uint64_t bounded_bytes(const solo_device *device, const solo_block *
 /* The lists of ready blocks of a kind. Any thread; what they hold is guarded by the lock. */
 SOLO_INLINE solo_block **ready_of(solo_pool *pool, solo_memory_kind kind) {
   if (SOLO_LIKELY(kind == SOLO_MEMORY_DEVICE)) return pool->ready;
-  return solo_load_acquire(&pool->lent)->ready[kind - 1]; /* pairs with the store in lent_of */
+  solo_lent *lent = solo_load_acquire(&pool->lent); /* pairs with the store in lent_of */
+  SOLO_ASSERT(lent, "a block of another kind of memory, and no lists of it");
+  return lent->ready + ((int)kind - 1) * SOLO_POOL_CLASSES;
 }
 
 solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out_block) {
@@ -241,6 +244,13 @@ static SOLO_NOINLINE solo_block *empty_lists(solo_block **ready, int count, solo
   return all;
 }
 
+/* What the ready blocks of a list add to pool->kept together. */
+SOLO_INLINE uint64_t kept_of(const solo_device *device, const solo_block *list) {
+  uint64_t bytes = 0;
+  for (; list; list = list->next) bytes += bounded_bytes(device, list);
+  return bytes;
+}
+
 void solo_pool_trim(solo_device *device) {
   solo_pool *pool = &device->pool;
   solo_mapping_evict_all(&device->mappings);
@@ -248,7 +258,8 @@ void solo_pool_trim(solo_device *device) {
   solo_lock_acquire(&pool->lock);
   solo_block *all = empty_lists(pool->ready, SOLO_POOL_CLASSES, NULL);
   solo_lent *lent = solo_load_relaxed(&pool->lent); /* the lock orders it */
-  if (lent) all = empty_lists(lent->ready[0], 2 * SOLO_POOL_CLASSES, all);
+  if (lent) all = empty_lists(lent->ready, (int)(sizeof lent->ready / sizeof *lent->ready), all);
+  SOLO_ASSERT(pool->kept == kept_of(device, all), "the pool has not counted what it keeps");
   pool->kept = 0;
   solo_lock_release(&pool->lock);
   free_list(device, all);
