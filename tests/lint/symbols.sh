@@ -10,7 +10,11 @@ for lib in build/lib/*/libsolo.a build/lib/*/libsolo_linked.a build/lib/*/libomp
   need=$(nm -u "$lib" 2>/dev/null | awk '{print $NF}' | sort -u |
     grep -E '^(dlopen|dlsym|dlmopen|dlvsym|_Z|ffi_)|LLVM' | grep -v '^__llvm')
   [ -z "$need" ] || complain "$lib needs:" $need
-  case $lib in */mpich/* | */openmpi/*) known='^(MPI_Init|mpi_init|ompi_init)(_thread)?(_|_f|_f08_)?$' ;; *) known='^$' ;; esac # remote_mpi_enter.c
+  case $lib in # remote_mpi_enter.c
+  */mpich/*) known='^(MPI_Init(_thread)?|mpi_init(_thread)?_f08_)$' ;;
+  */openmpi/*) known='^(MPI_Init(_thread)?|mpi_init(_thread)?_|ompi_init(_thread)?_f)$' ;;
+  *) known='^$' ;;
+  esac
   # weak and strong definitions that a program could collide with
   have=$(nm --defined-only --extern-only "$lib" 2>/dev/null | awk 'NF == 3 {print $3}' | sort -u |
     grep -vE '^solo_' | grep -vE "$interface" | grep -vE "$known")
