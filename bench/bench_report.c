@@ -103,13 +103,6 @@ static double slack(const bar *b) {
   return b->value == 1 && b->issue != 15 ? 0.95 : 1;
 }
 
-/* Does the machine itself, by what the limit does on it, stay below a bar in a quarter of the rounds or more? */
-static bool is_beyond_limit(const result *r, const bar *b, spread s) {
-  if (b->kind != AT_LEAST) return false;
-  spread limit = value_of(find_metric(r, b->metric), LIMIT, r->rounds);
-  return limit.middle > 0 && limit.low < b->value && s.high >= limit.low;
-}
-
 static const char *verdict(const result *r, const bar *b, spread s) {
   bool upper = b->kind == OF_LIMIT || b->kind == MORE_THAN_LIMIT || b->kind == AT_MOST;
   if (s.middle <= 0 && b->kind != MORE_THAN_LIMIT) return "not measured";
@@ -117,7 +110,6 @@ static const char *verdict(const result *r, const bar *b, spread s) {
   if (r->noisy && is_time(b)) return "no verdict (noise)";
   double value = b->value * slack(b);
   if (upper ? s.high <= value : s.low >= value) return "met";
-  if (is_beyond_limit(r, b, s)) return "no verdict (the limit is below it, too)";
   if (upper ? s.low > value : s.high < value) return "MISSED";
   return "within the spread: no verdict";
 }

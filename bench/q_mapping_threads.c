@@ -53,10 +53,9 @@ static void map_scratch(char *p, long n) {
     BENCH_KEEP(p);
   }
 }
-
 #else
 static _Thread_local struct {
-  char before[128]; /* as below */
+  char before[128]; /* no line of another's, as after */
   _Atomic long references;
   char block[BYTES], after[128];
 } own;
