@@ -227,6 +227,10 @@ void solo_remote_mpi_finish(void) {
     }
   if (solo_remote_mpi_quiesce() == 0)
     (void)MPI_Finalize(); /* which waits for all ranks, also the dead */
+#ifdef SOLO_CHECK
+  else
+    fprintf(stderr, "solo: MPI, rank %d: not finalized, as a rank has died\n", job.rank);
+#endif
   solo_remote_mpi_release();
 }
 

@@ -5,7 +5,6 @@
 
 #include "tests/sim/device/sim_device.h"
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -48,8 +47,6 @@ int main(int argc, char **argv) {
     execv("/proc/self/exe", argv);
     return 4;
   }
-  /* MPICH tells its ranks' process groups of a death by it; a device is in no group */
-  signal(SIGUSR1, SIG_IGN);
   sim_print_fd = SIM_CHILD_PRINT_FD;
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* faults are expected */
   for (int i = 1; i < SIM_LANES; i++) {

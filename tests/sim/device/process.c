@@ -74,12 +74,24 @@ static void executor_environment(char **out) {
   out[count] = NULL;
 }
 
+/* MPICH tells its ranks' process groups of a death by SIGUSR1: a device is in no group, from its first instruction on. */
+static void block_in_child(posix_spawnattr_t *attributes) {
+  sigset_t blocked;
+  pthread_sigmask(SIG_SETMASK, NULL, &blocked);
+  sigaddset(&blocked, SIGUSR1);
+  posix_spawnattr_init(attributes);
+  posix_spawnattr_setsigmask(attributes, &blocked);
+  posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK);
+}
+
 /* device->lock held. */
 static int spawn(device *d, const sim_region *own, const sim_region *host) {
   int owned[3 + SIM_LANES], printed[2], error = pipe2(printed, O_CLOEXEC | O_NONBLOCK);
   const struct timeval limit = patience();
   posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&actions);
+  block_in_child(&attributes);
   add_fd(&actions, &owned[0], own->fd, SIM_CHILD_DEVICE_FD);
   add_fd(&actions, &owned[1], host->fd, SIM_CHILD_HOST_FD);
   if (!error) {
@@ -105,8 +117,9 @@ static int spawn(device *d, const sim_region *own, const sim_region *host) {
   char *argv[] = {name, argument[0], argument[1], argument[2], argument[3], zero, NULL};
   char *envp[ENVIRONMENT + 1];
   executor_environment(envp);
-  if (!error) error = posix_spawn(&d->child, program, &actions, NULL, argv, envp);
+  if (!error) error = posix_spawn(&d->child, program, &actions, &attributes, argv, envp);
   posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
   for (int i = 0; i < 3 + SIM_LANES; i++) close(owned[i]);
   int answer, ready = !error;
   for (int i = 0; i < SIM_LANES && ready; i++)
