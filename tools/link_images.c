@@ -142,7 +142,7 @@ static void list_targets(solo_link *link) {
 
 /* In a container that says what it is for, as everybody's tools read it. */
 static const char *contain(const char *image, const solo_image_target *target) {
-  char *out = solo_tool_text("%s.bin", image);
+  char *out = solo_tool_temporary(solo_tool_text("%s.bin", solo_tool_base(image)));
   solo_list command = {0};
   solo_list_add(&command, solo_tool_own("solo-pack"));
   solo_list_add(&command, "create");

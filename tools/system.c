@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -208,6 +209,33 @@ static void clean_up(void) {
   rmdir(folder);
 }
 
+static const int interruptions[] = {SIGINT, SIGTERM, SIGHUP};
+
+/* All that is called here may be called in a handler. */
+static void end_interrupted(int number) {
+  clean_up();
+  (void)raise(number); /* whose action is the default again */
+}
+
+static void clean_up_at_end(void) {
+  struct sigaction before, action = {.sa_handler = end_interrupted};
+  action.sa_flags = SA_RESETHAND | (int)SA_NODEFER;
+  atexit(clean_up);
+  for (size_t i = 0; i < sizeof interruptions / sizeof *interruptions; i++)
+    if (sigaction(interruptions[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+      (void)sigaction(interruptions[i], &action, NULL);
+}
+
+static void add_made(char *path) {
+  sigset_t set, before;
+  sigemptyset(&set);
+  for (size_t i = 0; i < sizeof interruptions / sizeof *interruptions; i++)
+    sigaddset(&set, interruptions[i]);
+  (void)sigprocmask(SIG_BLOCK, &set, &before); /* the handler reads the list */
+  solo_list_add(&made, path);
+  (void)sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
 char *solo_tool_temporary(const char *name) {
   if (!folder) {
     const char *parent = getenv("TMPDIR");
@@ -215,10 +243,10 @@ char *solo_tool_temporary(const char *name) {
     if (!mkdtemp(pattern)) solo_tool_die("cannot make folder %s: %s", pattern, strerror(errno));
     folder = pattern;
     owner = getpid();
-    atexit(clean_up);
+    clean_up_at_end();
   }
   char *path = solo_tool_text("%s/%s", folder, name);
-  solo_list_add(&made, path);
+  add_made(path);
   return path;
 }
 

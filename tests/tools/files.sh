@@ -1,5 +1,5 @@
 # Description: outputs that cannot be written are told as that, pipes are refused as inputs, a process
-# that cannot be had for a moment is asked for again.
+# that cannot be had for a moment is asked for again, a link that is interrupted leaves no temporary files.
 name=files
 . tests/tools/lib.sh
 pack=$tree/bin/solo-pack
@@ -61,4 +61,23 @@ works env BUSY=3 LD_PRELOAD="$work/busy.so" "$pack" wrap -o w.o "$tree/images/gf
 works nm w.o
 refused 'cannot start|temporarily unavailable' \
   env BUSY=1000 LD_PRELOAD="$work/busy.so" "$pack" wrap -o w2.o "$tree/images/gfx900.co"
+
+# a linker that ends who runs it, once, as soon as there are temporary files
+mkdir interrupting
+cat >interrupting/ld <<END
+#!/bin/sh
+[ -s "$work/seen" ] || { ls "\$TMPDIR"/solo-*/* >"$work/seen" 2>/dev/null && kill -"\$INTERRUPTION" \$PPID; }
+exec $(command -v ld) "\$@"
+END
+chmod +x interrupting/ld
+interrupted() { # interrupted SIGNAL COMMAND...
+  env PATH="$work/interrupting:$PATH" INTERRUPTION="$1" "$cc" --static f.c -o f
+}
+for signal in INT TERM HUP; do
+  rm -f seen
+  refused '' interrupted $signal
+  [ -s seen ] || fail "$signal: there were no temporary files"
+  sleep 1 # the linker goes on
+  [ -z "$(find "$temporary" -name 'solo-*')" ] || fail "$signal: temporary files are left"
+done
 done_testing

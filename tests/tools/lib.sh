@@ -7,6 +7,9 @@ work=$(pwd)/build/tests/tools/$name${SOLO_TREE:+-tree} # side by side with the t
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work" || exit 1
+temporary=$work/temporary # of the tools, which leave nothing there
+mkdir "$temporary"
+export TMPDIR="$temporary"
 cc=$tree/bin/solo-cc
 cxx=$tree/bin/solo-c++
 link=$tree/bin/solo-link
@@ -63,6 +66,8 @@ entries() {
   echo $(((0x${stop:-0} - 0x${start:-0}) / $3))
 }
 done_testing() {
+  left=$(find "$temporary" -name 'solo-*')
+  [ -z "$left" ] || fail "temporary files are left:" $left
   echo "$checks checks, $failed failed"
   [ $failed -eq 0 ] && [ $checks -gt 0 ]
   exit

@@ -24,7 +24,8 @@ works "$pack" wrap -o w.o "$tree/images/gfx900.co"
 works "$pack" wrap --cc=clang-19 -o w.o "$tree/images/gfx900.co"
 works "$pack" list w.o
 grep -q 'gfx900' out || fail "the wrapped image is not in w.o"
-unset TMPDIR
+export TMPDIR="$temporary"
+[ -z "$(find "$odd" -name 'solo-*')" ] || fail "temporary files are left in $odd"
 
 # a compiler in such a folder: asked for its own files
 printf '#!/bin/sh\nexec clang-19 "$@"\n' >"$odd/clang'19"
