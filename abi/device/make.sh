@@ -67,7 +67,7 @@ if [ -f "$debian/ocml.bc" ]; then
 else
   echo "no device libraries of AMD (rocm-device-libs)" | tee -a absent
 fi
-# Clang's device runtime, mended: dispatch.c and, for NVIDIA, team.c in the place of what bears their names there, which
+# Clang's device runtime, mended: dispatch.c and team.c in the place of what bears their names there, which
 # team.c calls by another name. 19: a file for each architecture. 22: what Clang 22 looks for, one file for all of
 # NVIDIA's, and an archive of the same, with parallel_60.c.
 device_code() { # device_code <triple> <name> [option...]: NAME-TRIPLE.ll of NAME.c
@@ -77,7 +77,10 @@ device_code() { # device_code <triple> <name> [option...]: NAME-TRIPLE.ll of NAM
     -o "$name-$triple.ll" 2>words && sed -i -E "$neutral" "$name-$triple.ll"
 }
 mended() { # mended <runtime> <out> <more code...>
-  llvm-dis-19 "$1" -o - | sed -E "/^define /s/@__kmpc_($replaced)\(/@solo_llvm_\1(/" >theirs.ll
+  llvm-dis-19 "$1" -o - | sed -E "/^define /{
+    s/@__kmpc_(dispatch_[a-z0-9_]*|parallel_51|barrier)\(/@solo_llvm_\1(/
+    s/@(omp_get_max_threads)\(/@solo_llvm_\1(/
+  }" >theirs.ll
   out=$2
   shift 2
   llvm-link-19 theirs.ll "$@" -o "$out"
@@ -87,7 +90,6 @@ nvidia=nvptx64-nvidia-cuda amd=amdgcn-amd-amdhsa
 if [ -f "$folder/libomptarget-nvptx-sm_70.bc" ] && device_code $nvidia dispatch -march=sm_70 &&
   device_code $nvidia team -march=sm_70 && device_code $nvidia parallel_60 -march=sm_70; then
   mkdir 19 22
-  replaced='dispatch_[a-z0-9_]*|parallel_51|barrier'
   for runtime in "$folder"/libomptarget-nvptx-sm_[789]?.bc; do
     mended "$runtime" "19/$(basename "$runtime")" dispatch-$nvidia.ll team-$nvidia.ll
   done
@@ -97,11 +99,11 @@ if [ -f "$folder/libomptarget-nvptx-sm_70.bc" ] && device_code $nvidia dispatch 
 else
   echo "no device runtime for nvptx: $(head -1 words)" | tee -a absent
 fi
-if [ -f "$folder/libomptarget-amdgpu-gfx90a.bc" ] && device_code $amd dispatch -Xclang -mcode-object-version=none; then
+if [ -f "$folder/libomptarget-amdgpu-gfx90a.bc" ] && device_code $amd dispatch -Xclang -mcode-object-version=none &&
+  device_code $amd team -Xclang -mcode-object-version=none; then
   mkdir -p 19
-  replaced='dispatch_[a-z0-9_]*'
   for runtime in "$folder"/libomptarget-amdgpu-gfx*.bc; do
-    mended "$runtime" "19/$(basename "$runtime")" dispatch-$amd.ll
+    mended "$runtime" "19/$(basename "$runtime")" dispatch-$amd.ll team-$amd.ll
   done
 else
   echo "no device runtime for amdgpu: $(head -1 words)" | tee -a absent

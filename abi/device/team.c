@@ -1,11 +1,17 @@
-/* Device code: parallel regions of fewer threads than the block has, on NVIDIA GPUs, around two functions of Clang 19's
- * device runtime (make.sh gives them other names). Where all threads of a block run the kernel's code (SPMD), that
- * runtime starts num_threads(48) with half a warp, which its reductions and shuffles wait for in vain, and lets
- * the barriers of the region wait for the whole block, whose other threads are at the region's end. Seen on an
- * H200: the kernel never ends.
+/* Device code: parallel regions of fewer threads than the block has, around functions of Clang 19's device
+ * runtime (make.sh gives them other names), which goes wrong in these:
  *
- * So a team has whole warps, as that runtime itself has it where one thread runs the code between the regions,
- * or one thread (num_threads asks for no more than it says); and its barriers are its own. */
+ * NVIDIA, all threads of a block run the kernel's code (SPMD): num_threads(48) starts half a warp, which its reductions
+ * and shuffles wait for in vain, and the barriers of the region wait for the whole block, whose other threads are at the
+ * region's end. Seen on an H200: the kernel never ends. So a team has whole warps, as that runtime itself has it where one
+ * thread runs the code between the regions (generic), or one thread (num_threads asks for no more than it says); and
+ * its barriers are its own.
+ *
+ * Generic, a block of one warp or less, as Clang has it for thread_limit(n), n up to a warp: a warp is kept for the thread
+ * between the regions, so that nobody is there for a region; the size of the block less a warp is taken for the
+ * number of workers all the same, which is billions, and their barriers wait for as many. That thread runs the region.
+ *
+ * Generic, a barrier in a team of one: AMD's waits for no wave for ever, NVIDIA's is for a part of a warp, which no barrier may be. */
 typedef int i32;
 typedef long long i64;
 typedef struct ident ident;
@@ -16,25 +22,46 @@ enum { LANES = 32, TEAM_BARRIER = 7 /* that runtime's for teams; in SPMD it uses
 
 i32 omp_get_num_threads(void);
 signed char __kmpc_is_spmd_exec_mode(void);
+unsigned __kmpc_get_hardware_num_threads_in_block(void);
+unsigned __kmpc_get_warp_size(void);
+void __kmpc_flush(ident *loc);
+i32 solo_llvm_omp_get_max_threads(void);
 void solo_llvm_parallel_51(ident *loc, i32 thread, i32 condition, i32 threads, i32 binding,
                            void *function, void *wrapper, void **arguments, i64 count);
 void solo_llvm_barrier(ident *loc, i32 thread);
+
+static inline i32 has_no_workers(void) {
+  return !__kmpc_is_spmd_exec_mode() &&
+         __kmpc_get_hardware_num_threads_in_block() <= __kmpc_get_warp_size();
+}
+
+ENTRY i32 omp_get_max_threads(void) {
+  return has_no_workers() ? 1 : solo_llvm_omp_get_max_threads();
+}
 
 ENTRY __attribute__((always_inline)) void __kmpc_parallel_51(ident *loc, i32 thread, i32 condition,
                                                              i32 threads, i32 binding,
                                                              void *function, void *wrapper,
                                                              void **arguments, i64 count) {
+  if (has_no_workers()) condition = 0;
+#ifdef __NVPTX__
   if (threads > 1) threads = threads < LANES ? 1 : threads - threads % LANES;
+#endif
   solo_llvm_parallel_51(loc, thread, condition, threads, binding, function, wrapper, arguments,
                         count);
 }
 
 ENTRY __attribute__((convergent)) void __kmpc_barrier(ident *loc, i32 thread) {
   i32 threads = omp_get_num_threads();
-  if (!__kmpc_is_spmd_exec_mode() || threads == (i32)__nvvm_read_ptx_sreg_ntid_x())
-    solo_llvm_barrier(loc, thread);
-  else if (threads > 1)
+  if (threads == 1) {
+    __kmpc_flush(loc);
+    return;
+  }
+#ifdef __NVPTX__
+  if (__kmpc_is_spmd_exec_mode() && threads != (i32)__nvvm_read_ptx_sreg_ntid_x()) {
     __nvvm_barrier_sync_cnt(TEAM_BARRIER, (unsigned)threads);
-  else
-    __nvvm_membar_cta();
+    return;
+  }
+#endif
+  solo_llvm_barrier(loc, thread);
 }

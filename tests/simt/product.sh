@@ -1,7 +1,7 @@
 #!/bin/sh
 # Description: the virtual GPU as solo-cc --targets=simt-...: dynamic and static programs, with both C
 # libraries, separate compilation, an installation; gdb in a kernel; AddressSanitizer; an order of threads by seed; several
-# host threads; what is refused.
+# host threads; what is refused. Kernels as Clang leaves them at -O0: a block of a warp or less, barriers in teams of one.
 set -u
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
 [ -f /usr/lib/llvm-19/lib/libomptarget-nvptx-sm_90.bc ] || { echo "skipped: no device runtime"; exit 77; }
@@ -98,6 +98,52 @@ if command -v gdb >/dev/null; then
   expect '^#1 .*omp_outlined.* at .*a.c:12$' $dir/gdb.out
   expect '^\$1 = 81$' $dir/gdb.out
 fi
+# a thread_limit that leaves no warp for a parallel region's threads; a region within another
+cat >$dir/narrow.c <<'END'
+#include <omp.h>
+#include <stdio.h>
+int main(void) {
+  int most[4], sum = 0, met = 0, threads = 0, wrong = 0;
+#pragma omp target teams num_teams(4) thread_limit(8) map(from : most) map(tofrom : sum, wrong)
+  {
+    int team = omp_get_team_num(), mine = 0;
+    most[team] = omp_get_max_threads();
+#pragma omp parallel
+    {
+#pragma omp for reduction(+ : mine)
+      for (int i = 0; i < 100; i++) mine += i;
+#pragma omp master
+      wrong |= omp_get_num_threads() > 8;
+#pragma omp barrier
+#pragma omp single
+#pragma omp atomic
+      sum += mine;
+    }
+  }
+#pragma omp target map(tofrom : met, threads)
+#pragma omp parallel
+  {
+#pragma omp atomic
+    threads++;
+#pragma omp parallel
+    {
+#pragma omp barrier
+#pragma omp atomic
+      met++;
+    }
+  }
+  for (int i = 0; i < 4; i++) wrong |= most[i] < 1 || most[i] > 8;
+  printf("%d %d %d\n", sum, met == threads && met > 1, wrong);
+  return 0;
+}
+END
+for target in sm_90 gfx90a; do
+  for level in -O0 -O2; do
+    build/bin/solo-cc --targets=simt-$target $level $dir/narrow.c -o $dir/narrow >$dir/narrow.log 2>&1
+    timeout 60 $dir/narrow >>$dir/narrow.log 2>&1
+    expect '^19800 1 0$' $dir/narrow.log
+  done
+done
 # the order of threads: by the seed, and the same again
 cat >$dir/order.c <<'END'
 #include <stdio.h>
