@@ -209,7 +209,7 @@ static void clean_up(void) {
   rmdir(folder);
 }
 
-static const int interruptions[] = {SIGINT, SIGTERM, SIGHUP};
+static const int interruptions[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 
 /* All that is called here may be called in a handler. */
 static void end_interrupted(int number) {
