@@ -7,5 +7,5 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 mkdir -p build/fuzz/crashes
 build/fuzz/fuzz_$target -artifact_prefix=build/fuzz/crashes/$target- -dict=tests/fuzz/tokens.dict \
-  -max_len=24576 -error_exitcode=1 -timeout=60 -rss_limit_mb=2048 -malloc_limit_mb=0 "$@" \
+  -max_len=24576 -error_exitcode=1 -timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=0 "$@" \
   "$work" build/fuzz/corpus/$target

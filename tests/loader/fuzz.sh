@@ -10,5 +10,5 @@ for linker in bfd lld; do
   done
 done
 build/fuzz/fuzz_loader -artifact_prefix=build/fuzz/crashes/loader- -dict=tests/fuzz/tokens.dict \
-  -max_len=24576 -error_exitcode=1 -timeout=60 -rss_limit_mb=2048 -malloc_limit_mb=0 "$@" \
+  -max_len=24576 -error_exitcode=1 -timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=0 "$@" \
   "$work/new" "$work/seeds"
