@@ -219,7 +219,7 @@ static void end_interrupted(int number) {
 
 static void clean_up_at_end(void) {
   struct sigaction before, action = {.sa_handler = end_interrupted};
-  action.sa_flags = SA_RESETHAND | (int)SA_NODEFER;
+  action.sa_flags = (int)(SA_RESETHAND | SA_NODEFER);
   atexit(clean_up);
   for (size_t i = 0; i < sizeof interruptions / sizeof *interruptions; i++)
     if (sigaction(interruptions[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)

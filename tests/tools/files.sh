@@ -62,22 +62,23 @@ works nm w.o
 refused 'cannot start|temporarily unavailable' \
   env BUSY=1000 LD_PRELOAD="$work/busy.so" "$pack" wrap -o w2.o "$tree/images/gfx900.co"
 
-# a linker that ends who runs it, once, as soon as there are temporary files
+# a linker that ends who runs it as soon as there are temporary files, and outlives it
 mkdir interrupting
 cat >interrupting/ld <<END
 #!/bin/sh
-[ -s "$work/seen" ] || { ls "\$TMPDIR"/solo-*/* >"$work/seen" 2>/dev/null && kill -"\$INTERRUPTION" \$PPID; }
-exec $(command -v ld) "\$@"
+ls "\$TMPDIR"/solo-*/* >"$work/seen" 2>/dev/null || exec $(command -v ld) "\$@"
+kill -"\$INTERRUPTION" \$PPID
+while kill -0 \$PPID 2>/dev/null; do sleep 0.1; done
+exit 1
 END
 chmod +x interrupting/ld
 interrupted() { # interrupted SIGNAL COMMAND...
   env PATH="$work/interrupting:$PATH" INTERRUPTION="$1" "$cc" --static f.c -o f
 }
-for signal in INT TERM HUP; do
+for signal in INT TERM HUP PIPE; do
   rm -f seen
   refused '' interrupted $signal
   [ -s seen ] || fail "$signal: there were no temporary files"
-  sleep 1 # the linker goes on
   [ -z "$(find "$temporary" -name 'solo-*')" ] || fail "$signal: temporary files are left"
 done
 done_testing
