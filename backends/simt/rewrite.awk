@@ -110,6 +110,9 @@ races && FNR == 1 { first_of_tracker() }
   # thread_local stands before unnamed_addr
   if (/ (local_)?unnamed_addr thread_local/) { match($0, /(local_)?unnamed_addr/); word = substr($0, RSTART, RLENGTH); sub(/(local_)?unnamed_addr thread_local/, "thread_local " word) }
 }
+# What only one function can see nobody else writes, as far as the optimiser knows: but other threads do, while this one
+# waits at a barrier.
+/^@("[^"]*"|[A-Za-z0-9_.$-]+) = (internal|private) [a-z_() 0-9]*global / { sub(/ = (internal|private) /, " = hidden ") }
 # How much shared memory the image's variables take (those without a size of their own take what a launch
 # gives).
 function add_shared(   type, i, depth, c) {

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Description: the virtual GPU as solo-cc --targets=simt-...: dynamic and static programs, with both C
 # libraries, separate compilation, an installation; gdb in a kernel; AddressSanitizer; an order of threads by seed; several
-# host threads; what is refused. Kernels as Clang leaves them at -O0: a block of a warp or less, barriers in teams of one.
+# host threads; what is refused. Kernels as Clang leaves them at -O0: a block of a warp or less, barriers in teams of one; at -O2 a kernel that
+# holds all of the runtime's state.
 set -u
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
 [ -f /usr/lib/llvm-19/lib/libomptarget-nvptx-sm_90.bc ] || { echo "skipped: no device runtime"; exit 77; }
@@ -98,6 +99,27 @@ if command -v gdb >/dev/null; then
   expect '^#1 .*omp_outlined.* at .*a.c:12$' $dir/gdb.out
   expect '^\$1 = 81$' $dir/gdb.out
 fi
+# what the runtime keeps of a block is in this kernel alone: the optimiser for the CPU knew that nobody else writes it
+cat >$dir/alone.c <<'END'
+#include <stdio.h>
+int main(void) {
+  int n = 0;
+#pragma omp target map(tofrom : n)
+  {
+    n = 5;
+#pragma omp parallel
+    {
+    }
+  }
+  printf("%d\n", n);
+  return 0;
+}
+END
+for target in sm_90 gfx90a; do
+  build/bin/solo-cc --targets=simt-$target -O2 $dir/alone.c -o $dir/alone >$dir/alone.log 2>&1 &&
+    timeout 60 $dir/alone >>$dir/alone.log 2>&1
+  expect '^5$' $dir/alone.log
+done
 # a thread_limit that leaves no warp for a parallel region's threads; a region within another
 cat >$dir/narrow.c <<'END'
 #include <omp.h>
@@ -139,8 +161,8 @@ int main(void) {
 END
 for target in sm_90 gfx90a; do
   for level in -O0 -O2; do
-    build/bin/solo-cc --targets=simt-$target $level $dir/narrow.c -o $dir/narrow >$dir/narrow.log 2>&1
-    timeout 60 $dir/narrow >>$dir/narrow.log 2>&1
+    build/bin/solo-cc --targets=simt-$target $level $dir/narrow.c -o $dir/narrow >$dir/narrow.log 2>&1 &&
+      timeout 60 $dir/narrow >>$dir/narrow.log 2>&1
     expect '^19800 1 0$' $dir/narrow.log
   done
 done
