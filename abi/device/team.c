@@ -53,15 +53,18 @@ ENTRY __attribute__((always_inline)) void __kmpc_parallel_51(ident *loc, i32 thr
 
 ENTRY __attribute__((convergent)) void __kmpc_barrier(ident *loc, i32 thread) {
   i32 threads = omp_get_num_threads();
-  if (threads == 1) {
-    __kmpc_flush(loc);
+#ifdef __NVPTX__
+  if (__kmpc_is_spmd_exec_mode() && threads == 1) {
+    __nvvm_membar_cta();
     return;
   }
-#ifdef __NVPTX__
   if (__kmpc_is_spmd_exec_mode() && threads != (i32)__nvvm_read_ptx_sreg_ntid_x()) {
     __nvvm_barrier_sync_cnt(TEAM_BARRIER, (unsigned)threads);
     return;
   }
 #endif
-  solo_llvm_barrier(loc, thread);
+  if (threads == 1)
+    __kmpc_flush(loc);
+  else
+    solo_llvm_barrier(loc, thread);
 }
