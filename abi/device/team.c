@@ -7,6 +7,9 @@
  * thread runs the code between the regions (generic), or one thread (num_threads asks for no more than it says); and
  * its barriers are its own.
  *
+ * SPMD, a region whose if clause is false: each thread of the block runs it and, as that leaves a state of its own to each, all regions
+ * behind it, too, so that what they add is added as many times. It is a region of one thread of the block.
+ *
  * Generic, a block of one warp or less, as Clang has it for thread_limit(n), n up to a warp: a warp is kept for the thread
  * between the regions, so that nobody is there for a region; the size of the block less a warp is taken for the
  * number of workers all the same, which is billions, and their barriers wait for as many. That thread runs the region.
@@ -20,6 +23,7 @@ typedef struct ident ident;
 
 enum { LANES = 32, TEAM_BARRIER = 7 /* that runtime's for teams; in SPMD it uses 0 alone */ };
 
+i32 omp_get_level(void);
 i32 omp_get_num_threads(void);
 signed char __kmpc_is_spmd_exec_mode(void);
 unsigned __kmpc_get_hardware_num_threads_in_block(void);
@@ -35,6 +39,15 @@ static inline i32 has_no_workers(void) {
          __kmpc_get_hardware_num_threads_in_block() <= __kmpc_get_warp_size();
 }
 
+/* Nonzero: all threads of the block come here, none of them in a region. The first may not write the level before the others have
+ * read it: that runtime's barrier is between the two, which Clang takes away unless something before it may have an effect. */
+static inline i32 is_whole_block(void) {
+  if (!__kmpc_is_spmd_exec_mode()) return 0;
+  i32 level = omp_get_level();
+  __asm__ volatile("" ::: "memory");
+  return level == 0;
+}
+
 ENTRY i32 omp_get_max_threads(void) {
   return has_no_workers() ? 1 : solo_llvm_omp_get_max_threads();
 }
@@ -43,7 +56,10 @@ ENTRY __attribute__((always_inline)) void __kmpc_parallel_51(ident *loc, i32 thr
                                                              i32 threads, i32 binding,
                                                              void *function, void *wrapper,
                                                              void **arguments, i64 count) {
-  if (has_no_workers()) condition = 0;
+  if (has_no_workers())
+    condition = 0;
+  else if (!condition && is_whole_block())
+    condition = threads = 1;
 #ifdef __NVPTX__
   if (threads > 1) threads = threads < LANES ? 1 : threads - threads % LANES;
 #endif

@@ -120,12 +120,13 @@ for target in sm_90 gfx90a; do
     timeout 60 $dir/alone >>$dir/alone.log 2>&1
   expect '^5$' $dir/alone.log
 done
-# a thread_limit that leaves no warp for a parallel region's threads; a region within another
+# a thread_limit that leaves no warp for a parallel region's threads; a region within another; a region
+# whose if clause is false, and one behind it
 cat >$dir/narrow.c <<'END'
 #include <omp.h>
 #include <stdio.h>
 int main(void) {
-  int most[4], sum = 0, met = 0, threads = 0, wrong = 0;
+  int most[4], sum = 0, met = 0, threads = 0, wrong = 0, once = 0, behind = 0;
 #pragma omp target teams num_teams(4) thread_limit(8) map(from : most) map(tofrom : sum, wrong)
   {
     int team = omp_get_team_num(), mine = 0;
@@ -154,6 +155,16 @@ int main(void) {
       met++;
     }
   }
+#pragma omp target map(tofrom : once, behind)
+  {
+#pragma omp parallel if (0)
+    once = once + 1;
+#pragma omp parallel for
+    for (int i = 0; i < 100; i++)
+#pragma omp atomic
+      behind++;
+  }
+  wrong |= once != 1 || behind != 100;
   for (int i = 0; i < 4; i++) wrong |= most[i] < 1 || most[i] > 8;
   printf("%d %d %d\n", sum, met == threads && met > 1, wrong);
   return 0;
