@@ -1,6 +1,7 @@
-# Sourced by tests of the MPI transport: mpi_run MPI RANKS... runs a job, however few processors there
-# are and whoever runs it, at most 100 s, and prints what it said when it has ended; mpi_launch lets it print.
-# What they test is messages over MPI, although all ranks are on one machine, unless the test's row says otherwise.
+# Functions for the tests of the MPI transport. mpi_run MPI RANKS... runs a job for at most MPI_LIMIT seconds
+# (default 100) on any number of processors and as any user. It prints the job's output after the job has ended;
+# mpi_launch does not collect the output. The ranks use messages, although all are on one machine, unless the row
+# of the test sets SOLO_SERVER_SHARED_MEMORY.
 : "${SOLO_SERVER_SHARED_MEMORY=off}"
 export SOLO_SERVER_SHARED_MEMORY
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -9,7 +10,7 @@ export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base
 mpi_launch() {
   mpi_launcher=mpirun.$1
   shift
-  timeout -k 5 100 "$mpi_launcher" "$@"
+  timeout -k 5 "${MPI_LIMIT:-100}" "$mpi_launcher" "$@"
 }
 # Open MPI's mpirun (4.1 with PMIx 4.2) that gets no processor for two seconds when a rank ends has not heard that it finalized
 # MPI: the rank waits no longer, and the job fails. Such a job is run again, unless a rank of a test variant says that it did not.

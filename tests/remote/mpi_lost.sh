@@ -10,6 +10,7 @@ server=$PWD/build/$variant/ports/$mpi/solo-server-$mpi
 B=build/$variant/tests/remote/$mpi/test_mpi_lost
 llvm=/usr/lib/llvm-19/lib
 mpi_ready "$mpi" "$B"
+MPI_LIMIT=300
 mpi_ready "$mpi" "build/lib/$mpi/libomptarget.a"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -93,7 +94,7 @@ start() { # in the background: $launcher
   [ $when = between ] || sleep 1 # its kernel goes on until somebody is killed
 }
 end() {
-  echo >&3 2>/dev/null
+  (echo >&3) 2>/dev/null # in a subshell: SIGPIPE ends it if the program is gone
   exec 3>&-
   wait $launcher
   status=$?

@@ -10,6 +10,7 @@ server=build/$variant/ports/$mpi/solo-server-$mpi
 B=build/$variant/tests/remote/$mpi/test_tree
 llvm=/usr/lib/llvm-19/lib
 mpi_ready "$mpi" "$B"
+MPI_LIMIT=300 # nine ranks that poll share the processors with other programs
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0 SOLO_HOST_DEVICES=1 SIM_DEVICES=1
