@@ -37,7 +37,8 @@ struct solo_bdevice {
   uint64_t max_pitch;
   uint64_t stage_from; /* pageable copies of so many bytes are staged; UINT64_MAX: none */
   uint32_t managed;
-  int spins; /* the driver's waits for the context do (cuda_wait.c) */
+  int graphs; /* repeated kernels are launched as graphs (cuda_graph.c) */
+  int spins;  /* the driver's waits for the context do (cuda_wait.c) */
   /* A module was loaded whose kernels print or assert: what they print comes out of the driver's
    * buffer only when the host synchronises, which a query does not (cuda_queue.c). */
   _Atomic int prints;
@@ -60,12 +61,15 @@ struct solo_bmodule {
   solo_bkernel *kernels;
 };
 
-typedef struct solo_cuda_stage solo_cuda_stage; /* cuda_stage.c */
+typedef struct solo_cuda_stage solo_cuda_stage;   /* cuda_stage.c */
+typedef struct solo_cuda_graphs solo_cuda_graphs; /* cuda_graph.c */
 
 struct solo_bqueue {
   solo_bdevice *device;
   CUstream stream;
   solo_cuda_stage *stage;   /* NULL: not made yet */
+  solo_cuda_graphs *graphs; /* NULL: none yet */
+  int by_graph;             /* the latest launch was that of a graph */
   CUevent ended;            /* that long waits sleep on; NULL: none yet */
   int unstaged;             /* it cannot be made, or used any more */
   const solo_bkernel *last; /* last launched, for messages; lives until the device closes */
@@ -127,6 +131,23 @@ typedef struct solo_cuda_asking {
 
 /* After a query that found work not done: waits for a moment. 0: it was asked long enough, sleep. */
 int solo_cuda_asks_again(solo_cuda_asking *asking);
+
+/* --- graphs (cuda_graph.c) ---------------------------------------------------------------------- */
+
+/* Nonzero if the driver has all functions of SOLO_CUDA_GRAPH_FUNCTIONS. */
+int solo_cuda_graphs_available(void);
+
+/* Launches the kernel as a graph. Returns CUDA_ERROR_NOT_SUPPORTED if nothing was launched and the caller shall launch
+ * the kernel directly; another error is that of the launch. */
+CUresult solo_cuda_graph_launch(solo_bqueue *queue, const solo_bkernel *kernel,
+                                const solo_launch_record *launch);
+
+/* Waits a limited time for the work of a queue whose latest launch was that of a graph. Returns nonzero if the work is
+ * done without an error; 0 if the caller has to wait by other means. */
+int solo_cuda_graph_await(solo_bqueue *queue);
+
+/* The queue is idle. */
+void solo_cuda_graphs_close(solo_bqueue *queue);
 
 /* --- versions (cuda_version.c) ------------------------------------------------------------------ */
 

@@ -25,6 +25,9 @@ typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
+typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphNode_st *CUgraphNode;
+typedef struct CUgraphExec_st *CUgraphExec;
 typedef struct CUuuid {
   char bytes[16];
 } CUuuid;
@@ -157,6 +160,14 @@ typedef struct CUDA_MEMCPY3D {
   size_t WidthInBytes, Height, Depth;
 } CUDA_MEMCPY3D;
 
+typedef struct CUDA_KERNEL_NODE_PARAMS {
+  CUfunction func;
+  unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+  void **kernelParams, **extra;
+  void *kern;
+  CUcontext ctx;
+} CUDA_KERNEL_NODE_PARAMS;
+
 /* XX(function, parameters): all that solo calls. */
 #define SOLO_CUDA_FUNCTIONS(XX)                                                                    \
   XX(cuInit, (unsigned flags))                                                                     \
@@ -219,6 +230,20 @@ typedef struct CUDA_MEMCPY3D {
                       unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes, \
                       CUstream stream, void **parameters, void **extra))
 
+/* Functions of newer drivers (the _v2 forms: CUDA 12), always weak references: cuda_graph.c. */
+#define SOLO_CUDA_GRAPH_FUNCTIONS(XX)                                                              \
+  XX(cuGraphCreate, (CUgraph * graph, unsigned flags))                                             \
+  XX(cuGraphAddKernelNode_v2, (CUgraphNode * node, CUgraph graph, const CUgraphNode *dependencies, \
+                               size_t count, const CUDA_KERNEL_NODE_PARAMS *parameters))           \
+  XX(cuGraphInstantiateWithFlags, (CUgraphExec * exec, CUgraph graph, unsigned long long flags))   \
+  XX(cuGraphExecKernelNodeSetParams_v2,                                                            \
+     (CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *parameters))              \
+  XX(cuGraphLaunch, (CUgraphExec exec, CUstream stream))                                           \
+  XX(cuGraphExecDestroy, (CUgraphExec exec))                                                       \
+  XX(cuGraphDestroy, (CUgraph graph))                                                              \
+  XX(cuStreamWriteValue32_v2,                                                                      \
+     (CUstream stream, CUdeviceptr address, uint32_t value, unsigned flags))
+
 #if defined(SOLO_CUDA_DEFINE)
 #define SOLO_CUDA_LINKAGE __attribute__((visibility("default")))
 #elif SOLO_DRIVER_WEAK
@@ -228,6 +253,13 @@ typedef struct CUDA_MEMCPY3D {
 #endif
 #define XX(name, parameters) SOLO_CUDA_LINKAGE CUresult name parameters;
 SOLO_CUDA_FUNCTIONS(XX)
+#undef XX
+#if defined(SOLO_CUDA_DEFINE)
+#define XX(name, parameters) SOLO_CUDA_LINKAGE CUresult name parameters;
+#else
+#define XX(name, parameters) __attribute__((visibility("default"), weak)) CUresult name parameters;
+#endif
+SOLO_CUDA_GRAPH_FUNCTIONS(XX)
 #undef XX
 
 #endif

@@ -116,6 +116,7 @@ static CUresult describe(solo_bdevice *device, solo_device_info *info) {
   snprintf(info->init_kernel, sizeof info->init_kernel, "nvptx$device$init");
   snprintf(info->fini_kernel, sizeof info->fini_kernel, "nvptx$device$fini");
   info->foreign = &foreign;
+  device->graphs = solo_settings()->cuda_graphs && solo_cuda_graphs_available();
   device->max_pitch = pitch;
   device->stage_from = solo_cuda_stage_threshold(host_tables != 0);
   return CUDA_SUCCESS;

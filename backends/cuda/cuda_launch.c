@@ -37,10 +37,16 @@ solo_status solo_cuda_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
     result = allow_shared(device, kernel, launch->shared_bytes);
     if (result != CUDA_SUCCESS) return fail_launch(queue, kernel, launch, result);
   }
+  queue->last = kernel;
+  if (SOLO_UNLIKELY(device->graphs)) {
+    result = solo_cuda_graph_launch(queue, kernel, launch);
+    if (result == CUDA_SUCCESS) return SOLO_OK;
+    if (result != CUDA_ERROR_NOT_SUPPORTED) return fail_launch(queue, kernel, launch, result);
+    queue->by_graph = 0;
+  }
   size_t bytes = launch->argument_bytes;
   void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, (void *)(uintptr_t)launch->arguments,
                    CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};
-  queue->last = kernel;
   SOLO_CUDA_DO(result, device,
                cuLaunchKernel(kernel->function, launch->teams[0], launch->teams[1],
                               launch->teams[2], launch->threads[0], launch->threads[1],

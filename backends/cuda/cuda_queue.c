@@ -24,6 +24,7 @@ solo_status solo_cuda_queue_open(solo_bdevice *device, solo_bqueue **out_queue) 
 
 void solo_cuda_queue_close(solo_bdevice *device, solo_bqueue *queue) {
   solo_cuda_stage_close(queue);
+  solo_cuda_graphs_close(queue);
   if (queue->ended) SOLO_CUDA_RELEASE(device, cuEventDestroy_v2(queue->ended));
   SOLO_CUDA_RELEASE(device, cuStreamDestroy_v2(queue->stream));
   free(queue);

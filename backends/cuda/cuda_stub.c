@@ -8,4 +8,5 @@
     return CUDA_ERROR_STUB_LIBRARY;                                                                \
   }
 SOLO_CUDA_FUNCTIONS(XX) /* NOLINT(misc-unused-parameters): a stub uses none */
+SOLO_CUDA_GRAPH_FUNCTIONS(XX) /* NOLINT(misc-unused-parameters) */
 #undef XX

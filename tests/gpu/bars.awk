@@ -50,6 +50,10 @@ END {
       "raw_region launch/empty", "most", 1.10)
   bar("region with a present mapping, likewise", "solo launch/present_512",
       "raw_region launch/present_512", "most", 1.15)
+  bar("empty region with SOLO_CUDA_GRAPHS, likewise", "solo_graphs launch/empty", "raw_region launch/empty",
+      "most", 0.80)
+  bar("region with a present mapping and SOLO_CUDA_GRAPHS, likewise", "solo_graphs launch/present_512",
+      "raw_region launch/present_512", "most", 0.85)
   bar("bare launch through the runtime, to raw", "solo cuda/launch", "raw cuda/launch", "most", 1.10)
   bar("bare launch with a present mapping, to raw", "solo cuda/launch_present",
       "raw cuda/launch_present", "most", 1.15)

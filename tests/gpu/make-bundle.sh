@@ -195,7 +195,7 @@ for p in q_launch bench_start; do
 done
 
 # The tests and raw benchmarks.
-for test in test_backend test_context test_faults test_stage; do
+for test in test_backend test_context test_faults test_graphs test_stage; do
   cp build/check/tests/cuda/$test $bundle/tests/ || exit 1
 done
 cp build/check/ports/conformance_cuda build/check/ports/conformance_remote_cuda build/bin/solo-server build/gpu/bench_raw_start build/gpu/repeat build/bin/solo-info \

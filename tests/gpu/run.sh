@@ -136,6 +136,7 @@ part_backend() {
   check test backend tests/test_backend "$(kernels kernels)"
   check test context tests/test_context "$(kernels kernels)"
   check test fault tests/test_faults "$(kernels kernels)" sim_poke CUDA_ERROR_ILLEGAL_ADDRESS
+  check test graphs env SOLO_CUDA_GRAPHS=on tests/test_graphs "$(kernels kernels)" graphs
   export SOLO_STAGING_THRESHOLD=64k SOLO_STAGING_BYTES=16k
   check test stage tests/test_stage "$(kernels kernels)"
   unset SOLO_STAGING_THRESHOLD SOLO_STAGING_BYTES
@@ -168,12 +169,14 @@ cuda_question() { # cuda_question <contestant> <raw or solo> <option...>
 part_bars() {
   for round in 1 2 3; do
     for who in raw solo; do cuda_question $who $who --quick --only cuda/launch; done
+    SOLO_CUDA_GRAPHS=on cuda_question solo_graphs solo --quick --only cuda/launch
     [ -z "$simulated" ] || continue
     for metric in launch/empty launch/present_512; do
       bytes=8
       [ $metric = launch/empty ] || bytes=16
       [ -z "$arch" ] || raw_region $metric $bytes
       measure solo bin/q_launch --quick --only $metric
+      SOLO_CUDA_GRAPHS=on measure solo_graphs bin/q_launch --quick --only $metric
       [ -z "$stock" ] || with_stock measure stock19 $stock/q_launch --quick --only $metric
     done
   done

@@ -1,36 +1,25 @@
 /* The CUDA Driver API for the latency measurement, found with dlsym.
  *
  * A driver, or the simulated driver, may lack some functions. A variant whose functions are missing is
- * reported and skipped. solo itself does not use the functions that are declared here.
+ * reported and skipped.
  */
 #ifndef LATENCY_DRIVER_H
 #define LATENCY_DRIVER_H
 
 #include "backends/cuda/cuda_api.h"
 
-typedef struct CUgraph_st *CUgraph;
-typedef struct CUgraphNode_st *CUgraphNode;
-typedef struct CUgraphExec_st *CUgraphExec;
 typedef struct CUlinkState_st *CUlinkState;
-
-typedef struct CUDA_KERNEL_NODE_PARAMS_v2 {
-  CUfunction func;
-  unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
-  void **kernelParams, **extra;
-  void *kern;
-  CUcontext ctx;
-} CUDA_KERNEL_NODE_PARAMS_v2;
 
 enum { CU_CTX_SCHED_SPIN = 1, CU_JIT_INPUT_PTX = 1, CU_STREAM_WAIT_VALUE_GEQ = 0 };
 
 #define LATENCY_FUNCTIONS(XX)                                                                      \
   XX(cuGraphCreate, (CUgraph * graph, unsigned flags))                                             \
   XX(cuGraphAddKernelNode_v2, (CUgraphNode * node, CUgraph graph, const CUgraphNode *dependencies, \
-                               size_t count, const CUDA_KERNEL_NODE_PARAMS_v2 *parameters))        \
+                               size_t count, const CUDA_KERNEL_NODE_PARAMS *parameters))        \
   XX(cuGraphInstantiateWithFlags, (CUgraphExec * exec, CUgraph graph, unsigned long long flags))   \
   XX(cuGraphLaunch, (CUgraphExec exec, CUstream stream))                                           \
   XX(cuGraphExecKernelNodeSetParams_v2,                                                            \
-     (CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS_v2 *parameters))           \
+     (CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *parameters))           \
   XX(cuStreamWriteValue32_v2,                                                                      \
      (CUstream stream, CUdeviceptr address, uint32_t value, unsigned flags))                       \
   XX(cuStreamWaitValue32_v2,                                                                       \

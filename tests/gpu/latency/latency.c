@@ -93,18 +93,18 @@ static void launch_signal(void) {
   launch(b.signal);
   poll_word(b.word);
 }
-static void graph_parameters(CUDA_KERNEL_NODE_PARAMS_v2 *node, void **extra, void *slot,
+static void graph_parameters(CUDA_KERNEL_NODE_PARAMS *node, void **extra, void *slot,
                              size_t *bytes, CUfunction function) {
   void *list[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, slot, CU_LAUNCH_PARAM_BUFFER_SIZE, bytes,
                   CU_LAUNCH_PARAM_END};
   memcpy(extra, list, sizeof list);
-  *node = (CUDA_KERNEL_NODE_PARAMS_v2){function, 1, 1, 1, 32, 1, 1, 0, NULL, extra, NULL, NULL};
+  *node = (CUDA_KERNEL_NODE_PARAMS){function, 1, 1, 1, 32, 1, 1, 0, NULL, extra, NULL, NULL};
 }
 static void graph_set(CUfunction function, int create) {
   uint64_t slot[] = {0, b.device_word, b.number};
   size_t bytes = sizeof slot;
   void *extra[5];
-  CUDA_KERNEL_NODE_PARAMS_v2 node;
+  CUDA_KERNEL_NODE_PARAMS node;
   graph_parameters(&node, extra, slot, &bytes, function);
   if (!create) {
     DO(b.api.cuGraphExecKernelNodeSetParams_v2(b.exec, b.node, &node));

@@ -62,7 +62,14 @@ struct CUevent_st {
 extern pthread_mutex_t cuda_sim_lock;
 extern pthread_cond_t cuda_sim_changed;
 
-typedef enum handle_kind { HANDLE_CONTEXT, HANDLE_MODULE, HANDLE_STREAM, HANDLE_EVENT } handle_kind;
+typedef enum handle_kind {
+  HANDLE_CONTEXT,
+  HANDLE_MODULE,
+  HANDLE_STREAM,
+  HANDLE_EVENT,
+  HANDLE_GRAPH,
+  HANDLE_GRAPH_EXEC
+} handle_kind;
 
 /* The table of live handles. remove: 0, or -1 and a violation when it is none. */
 void cuda_sim_handle_add(const void *handle, handle_kind kind, const char *word);
@@ -78,6 +85,10 @@ CUresult cuda_sim_enter_context(const char *name, CUcontext *out);
 /* Likewise, for calls on a stream (NULL: the context's own). The stream must be the current
  * context's. */
 CUresult cuda_sim_enter_stream(const char *name, CUstream stream, CUcontext *out);
+
+/* stream.c: adds a launch to a stream of the context; checks the parameters. */
+CUresult cuda_sim_launch(CUstream stream, CUcontext context, const CUDA_KERNEL_NODE_PARAMS *p,
+                         void **extra);
 
 /* What cuDriverGetVersion says. */
 int cuda_sim_driver(void);

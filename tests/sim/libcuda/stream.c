@@ -223,29 +223,39 @@ static int read_extra(void **extra, sim_grid *grid) {
   return 1;
 }
 
-CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
-                        CUstream stream, void **parameters, void **extra) {
-  CUcontext context;
-  ENTER_STREAM(stream, &context);
+CUresult cuda_sim_launch(CUstream stream, CUcontext context, const CUDA_KERNEL_NODE_PARAMS *p,
+                         void **extra) {
+  CUfunction function = p->func;
   if (function->module->context != context) return CUDA_ERROR_INVALID_HANDLE;
   launch l = {.device = context->device,
               .grid = {.entry = function->entry,
                        .shared_limit = 227 << 10,
-                       .blocks = {grid_x, grid_y, grid_z},
-                       .threads = {block_x, block_y, block_z},
-                       .shared_bytes = shared_bytes}};
+                       .blocks = {p->gridDimX, p->gridDimY, p->gridDimZ},
+                       .threads = {p->blockDimX, p->blockDimY, p->blockDimZ},
+                       .shared_bytes = p->sharedMemBytes}};
   sim_module_describe(function->module->module, 32, &l.grid);
   sim_device_flush(context->device);
   pthread_mutex_lock(&cuda_sim_lock);
   int allowed = function->dynamic_shared;
   pthread_mutex_unlock(&cuda_sim_lock);
-  if (!grid_x || !grid_y || !grid_z || !block_x || !block_y || !block_z || parameters ||
-      grid_x > 2147483647 || grid_y > 65535 || grid_z > 65535 || block_z > 64 || block_x > 1024 ||
-      block_y > 1024 || (uint64_t)block_x * block_y * block_z > 1024 ||
-      shared_bytes > (unsigned)allowed ||
-      shared_bytes + sim_module_shared(function->module->module) > (unsigned)l.grid.shared_limit ||
+  if (!p->gridDimX || !p->gridDimY || !p->gridDimZ || !p->blockDimX || !p->blockDimY ||
+      !p->blockDimZ || p->kernelParams || p->gridDimX > 2147483647 || p->gridDimY > 65535 ||
+      p->gridDimZ > 65535 || p->blockDimZ > 64 || p->blockDimX > 1024 || p->blockDimY > 1024 ||
+      (uint64_t)p->blockDimX * p->blockDimY * p->blockDimZ > 1024 ||
+      p->sharedMemBytes > (unsigned)allowed ||
+      p->sharedMemBytes + sim_module_shared(function->module->module) >
+          (unsigned)l.grid.shared_limit ||
       !read_extra(extra, &l.grid))
     return CUDA_ERROR_INVALID_VALUE;
   return add(stream, run_launch, &l, sizeof l);
+}
+
+CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+                        CUstream stream, void **parameters, void **extra) {
+  CUcontext context;
+  ENTER_STREAM(stream, &context);
+  const CUDA_KERNEL_NODE_PARAMS p = {function, grid_x,       grid_y,     grid_z, block_x, block_y,
+                                     block_z,  shared_bytes, parameters, NULL,   NULL,    NULL};
+  return cuda_sim_launch(stream, context, &p, extra);
 }
