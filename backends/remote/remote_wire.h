@@ -203,8 +203,7 @@ typedef struct solo_remote_name {
   char name[];
 } solo_remote_name;
 
-/* COPY: host is an offset in the staging area (WITHIN: a device address; BESIDE, INLINE: unused).
- * FILL: value. */
+/* COPY: host is an offset in the staging area, a device address (WITHIN) or unused. FILL: value. */
 typedef struct solo_remote_copy {
   solo_remote_head head;
   uint32_t direction;
