@@ -13,7 +13,7 @@
 enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
 #define MEMORY_BYTES    SOLO_REMOTE_MEMORY_BYTES
-#define MOST_AREA_BYTES (UINT64_C(1) << 46) /* limits the client's value, so that sums do not overflow */
+#define MOST_AREA_BYTES (UINT64_C(1) << 46) /* limits the client's value: sums do not overflow */
 /* valgrind scans the whole mapping */
 #define ENOUGH_AREA_BYTES (UINT64_C(64) << 30)
 
