@@ -1,16 +1,7 @@
-/* Memory for tasks: per-thread free lists, no heap call and no lock once they are warm.
- *
- * A cache belongs to one thread, which alone gets from it. Any thread may put a block back: its own
- * at once, another's onto a stack that the owner empties when a list runs dry. Blocks of up to
- * KMPC_CACHE_LIMIT bytes come in size classes cut from slabs that are never given back to the
- * system; larger ones go to malloc.
- *
- * Ownership: a cache lives for ever, since blocks of a thread that has ended may still come back;
- * it serves the next thread. Threads: get and open by the owner; put by anyone, with the cache of
- * the calling thread or NULL. Errors: none; out of memory ends the process (solo_kmp_fatal), as a
- * task cannot be refused. Units: bytes. Blocks are aligned to 64 bytes minus the 16 of the head
- * before them.
- */
+/* Memory for tasks: a thread cache with one free list per size class. Only the owner allocates. Any
+ * thread frees; blocks of another thread's cache go to its `returned` stack. Slabs and caches are
+ * never freed: a closed cache serves the next thread. Blocks above KMPC_CACHE_LIMIT use malloc. If
+ * memory is exhausted, the process ends. */
 #ifndef SOLO_KMPC_TASK_MEMORY_H
 #define SOLO_KMPC_TASK_MEMORY_H
 
@@ -18,45 +9,43 @@
 
 enum {
   KMPC_CACHE_GRAIN = 64,
-  KMPC_CACHE_SMALL = 1024, /* up to here one class per grain, above one per power of two */
+  KMPC_CACHE_SMALL = 1024, /* up to here one class per grain, then per power of two */
   KMPC_CACHE_LIMIT = 16384,
-  KMPC_CACHE_CLASSES = 21, /* 0: 32 bytes; n to 16: n * 64; 17 to 20: 2, 4, 8, 16 KiB; with head */
+  KMPC_CACHE_CLASSES = 21, /* bytes with header: 32; n * 64 to n = 16; 2, 4, 8, 16 KiB */
 };
 
 typedef struct kmpc_cache kmpc_cache;
 
-/* Stands before each block. */
+/* Precedes each block. */
 typedef struct kmpc_block {
   kmpc_cache *home; /* NULL: from malloc */
   uint32_t class_index;
   uint32_t unused;
 } kmpc_block;
 
-/* What a free block holds. */
 typedef struct kmpc_free_block {
   struct kmpc_free_block *next;
 } kmpc_free_block;
 
-/* Blocks of one cache, for going back together; begins as {0}. */
+/* Blocks of one cache that are freed together; initially {0}. */
 typedef struct kmpc_block_chain {
   kmpc_cache *home;
   kmpc_free_block *first, *last;
 } kmpc_block_chain;
 
 struct kmpc_cache {
-  kmpc_free_block *list[KMPC_CACHE_CLASSES];                       /* the owner's */
-  uint64_t slab_count;                                             /* for tests: slabs cut so far */
-  kmpc_cache *next;                                                /* closed caches */
-  SOLO_ALIGNED(SOLO_CACHE_PAIR) kmpc_free_block *_Atomic returned; /* put back by other threads */
+  kmpc_free_block *list[KMPC_CACHE_CLASSES]; /* used by the owner */
+  uint64_t slab_count;                       /* for tests */
+  kmpc_cache *next;                          /* in the list of closed caches */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) kmpc_free_block *_Atomic returned; /* freed by other threads */
 };
 
 kmpc_cache *solo_kmp_cache_open(void);
-/* The owner ends; the next solo_kmp_cache_open may return the cache with all that it holds. */
+/* The owner ends. The next solo_kmp_cache_open may return the cache. */
 void solo_kmp_cache_close(kmpc_cache *cache);
 
 void *solo_kmp_cache_get_slow(kmpc_cache *cache, size_t bytes);
 void solo_kmp_cache_put_away(void *block);
-/* Gives back what is in the chain. */
 void solo_kmp_cache_put_chain(const kmpc_block_chain *chain);
 
 SOLO_INLINE uint32_t solo_kmp_cache_class(size_t bytes_with_head) {
@@ -80,7 +69,7 @@ SOLO_INLINE void *solo_kmp_cache_get(kmpc_cache *cache, size_t bytes) {
   return solo_kmp_cache_get_slow(cache, bytes);
 }
 
-/* cache: the calling thread's own, or NULL when it has none. */
+/* cache: of the calling thread, or NULL. */
 SOLO_INLINE void solo_kmp_cache_put(kmpc_cache *cache, void *block) {
   kmpc_block *head = (kmpc_block *)block - 1;
   if (SOLO_LIKELY(head->home == cache && cache)) {
@@ -92,7 +81,8 @@ SOLO_INLINE void solo_kmp_cache_put(kmpc_cache *cache, void *block) {
   solo_kmp_cache_put_away(block);
 }
 
-/* The same, later: block joins the chain if it can. */
+/* Adds block to the chain; frees it immediately if it is of another cache than the chain or of the
+ * caller's. */
 SOLO_INLINE void solo_kmp_cache_put_later(kmpc_cache *cache, void *block, kmpc_block_chain *chain) {
   kmpc_cache *home = ((kmpc_block *)block - 1)->home;
   if (home == cache || !home || (chain->home && chain->home != home)) {
