@@ -1,4 +1,4 @@
-/* Entry points of the task construct, of its waits, and of omp.h. */
+/* Entry points of the task construct, its waits, and omp.h. */
 #include "abi/kmpc/task/task.h"
 #include "abi/kmpc/team/thread.h"
 
@@ -27,7 +27,7 @@ SOLO_EXPORT void *__kmpc_omp_task_alloc(kmpc_ident *loc, int32_t gtid, int32_t f
                                         size_t object_bytes, size_t shareds_bytes,
                                         int32_t (*routine)(int32_t, kmpc_task_entry *)) {
   (void)loc, (void)gtid;
-  if (SOLO_UNLIKELY(!routine)) routine = empty_task; /* a task of dependences only */
+  if (SOLO_UNLIKELY(!routine)) routine = empty_task;
   return &make(flags, object_bytes, shareds_bytes, routine)->object;
 }
 
@@ -51,7 +51,7 @@ SOLO_EXPORT int32_t __kmpc_omp_task(kmpc_ident *loc, int32_t gtid, kmpc_task_ent
   kmpc_thread *self = solo_kmp_self();
   kmpc_explicit_task *work = solo_kmp_task_of(object);
   if (SOLO_UNLIKELY(self->context.task == &work->head)) {
-    /* a scheduling point of an untied task: the same thread continues */
+    /* a scheduling point of an untied task: continue */
     work->head.flags |= KMPC_TASK_AGAIN;
     return 0;
   }
@@ -68,7 +68,6 @@ static int is_ready(void *node) {
   return solo_kmp_depend_is_ready(node);
 }
 
-/* Executes tasks until the predecessors are done. */
 static void wait_for_dependences(kmpc_thread *self, const kmpc_depend_list lists[2]) {
   kmpc_task *task = self->context.task;
   if (!task->depends || solo_kmp_children(task) == 0) return;
@@ -80,7 +79,7 @@ static void wait_for_dependences(kmpc_thread *self, const kmpc_depend_list lists
   solo_kmp_depend_drop(cache, node);
 }
 
-/* Tasks of a final task are not deferred, so the predecessors must be done first. */
+/* A final task defers nothing. */
 static void submit_dependent(kmpc_thread *self, kmpc_explicit_task *work,
                              const kmpc_depend_list lists[2]) {
   if (work->head.parent->flags & KMPC_TASK_FINAL) {
@@ -107,7 +106,7 @@ SOLO_EXPORT int32_t __kmpc_omp_task_with_deps(kmpc_ident *loc, int32_t gtid,
   return 0;
 }
 
-/* The affinity clause is a hint, which is ignored. */
+/* Affinity is a hint. */
 int32_t __kmpc_omp_reg_task_with_affinity(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object,
                                           int32_t count, void *list);
 SOLO_EXPORT int32_t __kmpc_omp_reg_task_with_affinity(kmpc_ident *loc, int32_t gtid,
@@ -117,7 +116,7 @@ SOLO_EXPORT int32_t __kmpc_omp_reg_task_with_affinity(kmpc_ident *loc, int32_t g
   return 0;
 }
 
-/* if(0): the compiler calls the body between these two functions. */
+/* if(0): the compiler calls the body between these. */
 void __kmpc_omp_task_begin_if0(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object);
 SOLO_EXPORT void __kmpc_omp_task_begin_if0(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object) {
   (void)loc, (void)gtid;
@@ -130,7 +129,7 @@ SOLO_EXPORT void __kmpc_omp_task_complete_if0(kmpc_ident *loc, int32_t gtid,
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
   kmpc_explicit_task *work = solo_kmp_task_of(object);
-  while (SOLO_UNLIKELY(work->head.flags & KMPC_TASK_AGAIN)) { /* untied: the remaining parts */
+  while (SOLO_UNLIKELY(work->head.flags & KMPC_TASK_AGAIN)) { /* untied: remaining parts */
     work->head.flags &= ~(uint32_t)KMPC_TASK_AGAIN;
     object->routine(self->gtid, object);
   }
@@ -144,10 +143,10 @@ static int no_children(void *task) {
 }
 
 static void start_afresh(kmpc_task *task) {
-  /* pairs with the addition in count_gone; no child remains */
+  /* pairs with the addition in count_gone */
   int64_t remote_count = solo_load_acquire(&task->remote_count);
   if (remote_count > INT32_MAX || task->spawned - task->gone != (uint32_t)remote_count) return;
-  solo_store_relaxed(&task->remote_count, 0); /* relaxed: no other thread accesses it */
+  solo_store_relaxed(&task->remote_count, 0); /* relaxed: not shared */
   task->spawned = 0;
   task->gone = 0;
 }

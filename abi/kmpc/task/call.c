@@ -1,11 +1,10 @@
-/* Sends steal requests to idle threads of a large team (call.h). */
 #include "abi/kmpc/task/call.h"
 
 enum {
-  ASKED = 2,     /* request words that one call reads */
-  PACE = 8,      /* pushes between two reads of a request word: each read can be a cache miss */
-  PATIENCE = 32, /* pushes after which an unanswered request is withdrawn */
-  QUIET = 8,     /* pushes without a request after no idle thread was found */
+  ASKED = 2,     /* request words read per call */
+  PACE = 8,      /* pushes between two reads of a request word, which may miss the cache */
+  PATIENCE = 32, /* pushes until an unanswered request is withdrawn */
+  QUIET = 8,     /* pushes without requests after no thread was idle */
 };
 
 int32_t solo_kmp_call(kmpc_thread *self, kmpc_task_team *tasks, int32_t victim) {
@@ -17,8 +16,7 @@ int32_t solo_kmp_call(kmpc_thread *self, kmpc_task_team *tasks, int32_t victim) 
     uint32_t idle = KMPC_BELL_IDLE;
     /* Invariant: only an idle thread receives a request.
      * Ordering:  this release exchange pairs with the acquire load in solo_kmp_steal_half().
-     * Otherwise: the receiver could read an old tail and find the deque empty. The first load is a
-     *            hint.
+     * Otherwise: the receiver could find the deque empty.
      */
     if (solo_load_relaxed(&tasks->slot[at].bell) == KMPC_BELL_IDLE &&
         solo_cas_release(&tasks->slot[at].bell, &idle, KMPC_BELL_CALLED + (uint32_t)victim))
@@ -34,11 +32,11 @@ void solo_kmp_call_for_push(kmpc_thread *self, kmpc_task_team *tasks) {
   if (own->called) {
     if (++own->waited < PACE) return;
     _Atomic uint32_t *bell = &tasks->slot[own->called - 1].bell;
-    /* relaxed: a request carries no data; the deque orders its items */
+    /* relaxed: carries no data */
     if (solo_load_relaxed(bell) == word) {
       if (own->waited < PATIENCE) return;
       (void)solo_cas_relaxed(bell, &word,
-                             /* relaxed: as above; fails if the receiver has answered */
+                             /* relaxed; fails after an answer */
                              KMPC_BELL_BUSY);
     }
   }

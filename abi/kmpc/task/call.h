@@ -1,7 +1,6 @@
-/* Steal requests, for large teams: an idle thread polls one word in its slot (`bell`). A thread
- * that has a spare task claims the word and stores the number of the victim there. Requests affect
- * speed only: before a thread sleeps, it scans all deques. States and proof:
- * docs/design/host-tasks.md. */
+/* Steal requests of large teams. An idle thread polls one word (`bell`). A thread with a spare task
+ * stores the number of the victim there. Requests affect speed only: a thread scans all deques
+ * before it sleeps. States: docs/design/host-tasks.md. */
 #ifndef SOLO_KMPC_TASK_CALL_H
 #define SOLO_KMPC_TASK_CALL_H
 
@@ -9,18 +8,16 @@
 
 enum { KMPC_BELL_BUSY, KMPC_BELL_IDLE, KMPC_BELL_CALLED /* plus the number of the victim */ };
 
-/* Sends one request to an idle thread: steal from the deque of thread victim. Returns the number of
- * that thread + 1, or 0 if none of the next few threads is idle. */
+/* Directs an idle thread to the deque of victim. Returns the number of the thread + 1, or 0. */
 int32_t solo_kmp_call(kmpc_thread *self, kmpc_task_team *tasks, int32_t victim);
 
-/* The thread of the slot is about to sleep. It accepts no requests, and scans all deques after it
- * wakes. */
+/* Before the thread of the slot sleeps. */
 SOLO_INLINE void solo_kmp_call_off(kmpc_task_slot *slot) {
-  solo_store_relaxed(&slot->bell, KMPC_BELL_BUSY); /* relaxed: a request affects speed only */
+  solo_store_relaxed(&slot->bell, KMPC_BELL_BUSY); /* relaxed: affects speed only */
   slot->must_look = 1;
 }
 
-/* self has pushed a task. Sends a request unless the previous request is still unanswered. */
+/* self has pushed a task. */
 void solo_kmp_call_for_push(kmpc_thread *self, kmpc_task_team *tasks);
 
 #endif

@@ -3,10 +3,10 @@
 
 kmpc_depend_node *solo_kmp_depend_node(kmpc_cache *cache, void *task) {
   kmpc_depend_node *node = solo_kmp_cache_get(cache, sizeof *node);
-  solo_store_relaxed(&node->references, 2); /* relaxed, all: not shared yet */
+  solo_store_relaxed(&node->references, 2); /* relaxed: not shared yet */
   solo_store_relaxed(&node->waiting, 1);
   solo_store_relaxed(&node->done, 0);
-  solo_lock_init(&node->lock, SOLO_RANK_NONE); /* order: older nodes before younger nodes */
+  solo_lock_init(&node->lock, SOLO_RANK_NONE); /* older nodes before younger nodes */
   node->successors = NULL;
   node->next_ready = NULL;
   node->task = task;
@@ -21,15 +21,14 @@ kmpc_depend_node *solo_kmp_depend_node(kmpc_cache *cache, void *task) {
 }
 
 void solo_kmp_depend_release_exclusion(kmpc_cache *cache, kmpc_exclusion *exclusion) {
-  /* pairs with itself: the last holder frees the record after all accesses of the others */
+  /* pairs with itself: the last holder frees */
   if (solo_sub_acq_rel(&exclusion->references, 1) == 1) solo_kmp_cache_put(cache, exclusion);
 }
 
 void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_depend_node *node) {
-  /* Invariant: a node is freed after the last access of every other holder.
-   * Ordering:  this acq_rel subtraction pairs with itself: the last holder acquires the releases of
-   *            the others.
-   * Otherwise: a node could be reused while a predecessor still reads it.
+  /* Invariant: the last holder frees the node after all accesses of the others.
+   * Ordering:  this acq_rel subtraction pairs with itself.
+   * Otherwise: a node in use could be allocated again.
    */
   if (solo_sub_acq_rel(&node->references, 1) != 1) return;
   for (int32_t i = 0; i < node->exclusion_count; i++)
@@ -38,7 +37,7 @@ void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_depend_node *node) {
   solo_kmp_cache_put(cache, node);
 }
 
-/* Hash table of routines that have called queues(). A lost entry costs time only. */
+/* Hash table of routines that have called queues(). Lost entries cost time only. */
 enum { ROUTINES = 256 };
 static _Atomic(const void *) asking[ROUTINES];
 
@@ -57,9 +56,7 @@ static int will_ask(const kmpc_depend_node *node) {
   return !node->routine || solo_load_relaxed(asking_place(node->routine)) == node->routine;
 }
 
-/* The work of from is on its queue. Returns nonzero if to will enqueue its work behind it. The
- * caller holds the lock of from. The lock of to follows in the lock order, because edges lead from
- * older to younger nodes. */
+/* Can to enqueue its work behind that of from? The caller holds the lock of from, the older node. */
 static int goes_behind(const kmpc_depend_node *from, kmpc_depend_node *to) {
   if (!to->place || to->place != from->place || !will_ask(to)) return 0;
   int i = 0;
@@ -72,20 +69,19 @@ static int goes_behind(const kmpc_depend_node *from, kmpc_depend_node *to) {
 
 void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_depend_node *from, kmpc_depend_node *to) {
   if (!from || from == to) return;
-  /* Invariant: a predecessor that is done has made its effects visible to the generating task,
-   *            which publishes the new task.
+  /* Invariant: the effects of a done task are visible to the generating task.
    * Ordering:  this acquire load pairs with the release store in solo_kmp_depend_done().
-   * Otherwise: the new task could miss the effects of the predecessor.
+   * Otherwise: the new task could miss effects of its predecessor.
    */
   if (solo_load_acquire(&from->done)) return;
   kmpc_depend_link *link = solo_kmp_cache_get(cache, sizeof *link);
   link->node = to;
   solo_lock_acquire(&from->lock);
-  int done = solo_load_relaxed(&from->done); /* relaxed: stored under the lock */
+  int done = solo_load_relaxed(&from->done);
   if (!done && SOLO_UNLIKELY(from->queue != NULL)) done = goes_behind(from, to);
   if (!done) {
-    solo_add_relaxed(&to->references, 1); /* relaxed: the caller holds a reference */
-    /* relaxed: the initial 1 keeps it above 0; completion of from subtracts with acq_rel */
+    solo_add_relaxed(&to->references, 1); /* relaxed: the caller holds one */
+    /* relaxed: the initial 1 keeps it above 0 */
     solo_add_relaxed(&to->waiting, 1);
     link->next = from->successors;
     from->successors = link;
@@ -95,15 +91,15 @@ void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_depend_node *from, kmpc_depend
 }
 
 int solo_kmp_depend_arrive(kmpc_depend_node *node) {
-  /* Invariant: waiting reaches 0 once, after all predecessors are done.
-   * Ordering:  this acq_rel subtraction pairs with itself and with the acquire load in
+  /* Invariant: waiting reaches 0 after all predecessors are done.
+   * Ordering:  this acq_rel subtraction pairs with itself and the acquire load in
    *            solo_kmp_depend_is_ready().
-   * Otherwise: the task could begin before the effects of a predecessor are visible.
+   * Otherwise: the task could miss effects of a predecessor.
    */
   return solo_sub_acq_rel(&node->waiting, 1) == 1;
 }
 
-/* Removes one predecessor of each linked node. Returns the nodes of tasks that became ready. */
+/* Removes one predecessor per link; returns tasks that became ready. */
 static kmpc_depend_node *release(kmpc_cache *cache, kmpc_depend_link *link) {
   kmpc_depend_node *ready = NULL, **end = &ready;
   while (link) {
@@ -114,7 +110,7 @@ static kmpc_depend_node *release(kmpc_cache *cache, kmpc_depend_link *link) {
       *end = successor;
       end = &successor->next_ready;
     }
-    solo_kmp_depend_drop(cache, successor); /* its task holds another reference */
+    solo_kmp_depend_drop(cache, successor);
     solo_kmp_cache_put(cache, link);
     link = next;
   }
@@ -125,10 +121,8 @@ kmpc_depend_node *solo_kmp_depend_done(kmpc_cache *cache, kmpc_depend_node *node
   solo_lock_acquire(&node->lock);
   kmpc_depend_link *link = node->successors;
   node->successors = NULL;
-  /* Invariant: done is set once, and no successor is added afterwards.
-   * Ordering:  this release store pairs with the acquire load in solo_kmp_depend_edge().
-   * Otherwise: an edge could be added that no thread removes, and its successor would never run.
-   */
+  /* Under the lock: no successor is added later. Pairs with the acquire load in
+   * solo_kmp_depend_edge. */
   solo_store_release(&node->done, 1);
   solo_lock_release(&node->lock);
   kmpc_depend_node *ready = release(cache, link);
@@ -154,7 +148,6 @@ kmpc_depend_node *solo_kmp_depend_queued(kmpc_cache *cache, kmpc_depend_node *no
   return release(cache, early);
 }
 
-/* Acquires one exclusion or appends the node to its waiters. */
 static int take_or_queue(kmpc_exclusion *exclusion, kmpc_depend_node *node) {
   solo_lock_acquire(&exclusion->lock);
   int got = !exclusion->taken;
@@ -169,8 +162,8 @@ static int take_or_queue(kmpc_exclusion *exclusion, kmpc_depend_node *node) {
 }
 
 int solo_kmp_depend_lock(kmpc_depend_node *node) {
-  /* A node among the waiters may already run on another thread, so a failed attempt must not access
-   * it. Therefore exclusions_held is incremented first. The holder of an exclusion hands it over. */
+  /* Another thread may run the node as soon as it is among the waiters, so a failed attempt does
+   * not access it. */
   while (node->exclusions_held < node->exclusion_count) {
     kmpc_exclusion *next = node->exclusion[node->exclusions_held++];
     if (!take_or_queue(next, node)) return 0;
@@ -184,7 +177,7 @@ kmpc_depend_node *solo_kmp_depend_unlock(kmpc_depend_node *node) {
     kmpc_exclusion *exclusion = node->exclusion[i];
     solo_lock_acquire(&exclusion->lock);
     kmpc_depend_node *first = exclusion->waiters;
-    if (first) /* hand over to the first waiter */
+    if (first) /* hand over */
       exclusion->waiters = first->next_ready;
     else
       exclusion->taken = 0;

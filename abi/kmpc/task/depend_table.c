@@ -1,10 +1,9 @@
-/* The dependence table: open addressing, used by one thread. */
 #include "abi/kmpc/task/depend_table.h"
 #include <string.h>
 
 typedef struct node_set {
   kmpc_depend_link *first;
-  uint32_t count, prune_at; /* prune_at: number of members at which done members are removed */
+  uint32_t count, prune_at; /* prune_at: number of members */
 } node_set;
 
 typedef struct entry {
@@ -12,21 +11,21 @@ typedef struct entry {
   kmpc_depend_node *last;
   node_set set;
   kmpc_depend_link *earlier;
-  kmpc_exclusion *exclusion; /* of set, if its kind is MUTEX */
+  kmpc_exclusion *exclusion;
   uint8_t kind;
   uint8_t used;
 } entry;
 
 struct kmpc_depend_table {
   entry *entries;
-  uint32_t size, used;   /* size: a power of two, at least 2 * used */
-  kmpc_depend_node *all; /* last omp_all_memory node, which is last of every absent address */
+  uint32_t size, used;   /* a power of two, at least 2 * used */
+  kmpc_depend_node *all; /* last of every absent address */
 };
 
 enum { FIRST_SIZE = 8, FIRST_PRUNE = 16 };
 
 static kmpc_depend_node *hold(kmpc_depend_node *node) {
-  if (node) solo_add_relaxed(&node->references, 1); /* relaxed: the caller holds a reference */
+  if (node) solo_add_relaxed(&node->references, 1); /* relaxed: the caller holds one */
   return node;
 }
 
@@ -67,7 +66,7 @@ static void empty_entry(kmpc_cache *cache, entry *e) {
   e->used = 0;
 }
 
-/* Removes members that are done. Bounds the memory of many readers of one address. */
+/* Removes members that are done, to bound their number. */
 static void prune(kmpc_cache *cache, node_set *set) {
   for (kmpc_depend_link **at = &set->first; *at;) {
     kmpc_depend_link *link = *at;
@@ -115,7 +114,7 @@ static entry *new_entries(kmpc_cache *cache, uint32_t size) {
   return entries;
 }
 
-/* Removes addresses whose nodes are all done. Doubles the table if more than a quarter remains. */
+/* Removes addresses without unfinished nodes; doubles the table if many remain. */
 static void make_room(kmpc_depend_table *table, kmpc_cache *cache) {
   entry *old = table->entries;
   uint32_t old_size = table->size, living = 0;
@@ -169,7 +168,7 @@ static void join_exclusion(kmpc_cache *cache, entry *e, kmpc_depend_node *node) 
   }
   for (int32_t i = 0; i < node->exclusion_count; i++)
     if (node->exclusion[i] == e->exclusion) return;
-  solo_add_relaxed(&e->exclusion->references, 1); /* relaxed: the entry holds a reference */
+  solo_add_relaxed(&e->exclusion->references, 1); /* relaxed: the entry holds one */
   int32_t at = node->exclusion_count++;
   for (; at > 0 && (uintptr_t)node->exclusion[at - 1] > (uintptr_t)e->exclusion; at--)
     node->exclusion[at] = node->exclusion[at - 1];
@@ -231,7 +230,7 @@ static void add_one(kmpc_depend_table *table, kmpc_cache *cache, kmpc_depend_nod
                     const kmpc_depend *clause, kmpc_depend_mode mode) {
   entry *e = find_or_make(table, cache, clause->address);
   uint8_t kind = clause->kind;
-  /* A node that is not recorded excludes the members of the set by waiting for all of them. */
+  /* An unrecorded node excludes the set by waiting for all members. */
   if (mode == KMPC_DEPEND_FORGET && kind == KMPC_DEPEND_MUTEX) kind = KMPC_DEPEND_OUT;
   switch (kind) {
   case KMPC_DEPEND_IN:
@@ -245,7 +244,7 @@ static void add_one(kmpc_depend_table *table, kmpc_cache *cache, kmpc_depend_nod
   }
 }
 
-/* omp_all_memory: its own kind, or the highest address (libomp accepts both). */
+/* As in libomp. */
 static int is_all_memory(const kmpc_depend *clause) {
   return (clause->kind & KMPC_DEPEND_ALL) || clause->address == UINT64_MAX;
 }

@@ -1,26 +1,25 @@
-/* Paths of the deque that lock: thieves, and the owner when it competes with a thief for an item. */
+/* Paths of the deque that lock. */
 #include "abi/kmpc/task/deque.h"
 
-/* The item at tail is unclaimed, or a thief claims it, or the deque is empty. */
+/* A thief claims the item at tail, or the deque is empty, or the claim has ended. */
 void *solo_kmp_deque_pop_contended(kmpc_deque *deque, int64_t tail) {
   void *item = NULL;
-  solo_lock_acquire(&deque->lock); /* no thief holds a claim under the lock: head is even */
+  solo_lock_acquire(&deque->lock);               /* ends all claims: head is even */
   if (solo_load_relaxed(&deque->head) <= tail) { /* relaxed: written under the lock */
-    solo_store_relaxed(&deque->tail, tail);      /* relaxed: thieves read it under the lock */
-    item = solo_load_relaxed(&deque->item[solo_kmp_deque_place(tail)]); /* the owner stored it */
+    solo_store_relaxed(&deque->tail, tail);      /* relaxed: thieves hold the lock */
+    item = solo_load_relaxed(&deque->item[solo_kmp_deque_place(tail)]);
   } else {
-    solo_store_relaxed(&deque->tail, tail + 2); /* empty; no item is published */
+    solo_store_relaxed(&deque->tail, tail + 2); /* relaxed: publishes no item */
   }
   solo_lock_release(&deque->lock);
   return item;
 }
 
-/* The caller holds the lock, which this function releases. Claims the oldest item, then reads tail;
- * the owner lowers tail, then reads head.
- * Invariant: the owner and a thief never both remove an item.
- * Ordering:  the fence pairs with the fence in solo_kmp_deque_pop(). The acquire load of tail pairs
- *            with the release store in solo_kmp_deque_push().
- * Otherwise: a task could be executed twice, or before it is initialised.
+/* Unlocks. Claims head, then reads tail; the owner lowers tail, then reads head.
+ * Invariant: one of the two observes the other, so only one removes the item.
+ * Ordering:  this fence pairs with the fence in solo_kmp_deque_pop(), and the acquire load with the
+ *            release store in solo_kmp_deque_push().
+ * Otherwise: a task could be executed twice, or uninitialised.
  */
 static void *take_and_unlock(kmpc_deque *deque, kmpc_deque_accept accept, const void *context) {
   void *item = NULL;
@@ -28,13 +27,12 @@ static void *take_and_unlock(kmpc_deque *deque, kmpc_deque_accept accept, const 
   solo_store_relaxed(&deque->head, head + 1);
   solo_fence_seq_cst();
   if (head < solo_load_acquire(&deque->tail)) {
-    /* relaxed: read after tail */
+    /* relaxed: after tail */
     item = solo_load_relaxed(&deque->item[solo_kmp_deque_place(head)]);
     if (accept && !accept(item, context)) item = NULL;
   }
-  /* Ends the claim.
-   * Invariant: the thief has read the place, and the task if it refused it.
-   * Ordering:  this release store pairs with the acquire load in solo_kmp_deque_push() and in
+  /* Invariant: the thief has read the place, and a refused task.
+   * Ordering:  this release store pairs with the acquire loads in solo_kmp_deque_push() and
    *            solo_kmp_deque_pop().
    * Otherwise: the owner could reuse the place or free the task too early.
    */
@@ -58,15 +56,14 @@ int solo_kmp_deque_try_take_half(kmpc_deque *deque, kmpc_deque_accept accept, co
                                  void *items[KMPC_DEQUE_HALF_MOST]) {
   if (solo_kmp_deque_looks_empty(deque) || !solo_lock_try(&deque->lock)) return 0;
   int64_t head = solo_load_relaxed(&deque->head);
-  /* relaxed: only the size of the claim */
+  /* relaxed: sizes the claim */
   int64_t claimed = (solo_load_relaxed(&deque->tail) - head + 2) / 4;
   if (claimed > KMPC_DEQUE_HALF_MOST) claimed = KMPC_DEQUE_HALF_MOST;
   if (claimed < 1) {
     solo_lock_release(&deque->lock);
     return 0;
   }
-  /* Same invariant as in take_and_unlock(). The fence pairs with the fence in solo_kmp_deque_pop(),
-   * the load of tail pairs with solo_kmp_deque_push(). */
+  /* As in take_and_unlock: the fence pairs with the fence in solo_kmp_deque_pop */
   solo_store_relaxed(&deque->head, head + 2 * claimed - 1);
   solo_fence_seq_cst();
   int64_t tail = solo_load_acquire(&deque->tail);

@@ -1,12 +1,11 @@
-/* Target tasks that leave work on a device (runtime/host_threads.h), and detached tasks: the body
- * ends before the task is complete. */
+/* Target tasks that leave work on a device (runtime/host_threads.h), and detached tasks. */
 #include "abi/kmpc/task/task.h"
 #include "abi/kmpc/team/thread.h"
 #include "runtime/host_threads.h"
 #include <string.h>
 
 typedef void (*query_function)(void **handle);
-static query_function _Atomic core_query; /* NULL: no target task has left a handle */
+static query_function _Atomic core_query;
 
 int solo_kmp_device_is_done(kmpc_explicit_task *work) {
   query_function query = solo_load_relaxed(&core_query); /* relaxed: always the same function */
@@ -19,7 +18,7 @@ static kmpc_explicit_task *current_target_task(void) {
   return task->flags & KMPC_TASK_TARGET ? (kmpc_explicit_task *)(void *)task : NULL;
 }
 
-/* Names of libomp; the core of solo uses solo_host_tasks. */
+/* Names of libomp. */
 void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid);
 SOLO_EXPORT void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid) {
   (void)gtid;
@@ -35,7 +34,7 @@ SOLO_EXPORT int32_t __kmpc_omp_has_task_team(int32_t gtid) {
 static void **handle_slot(query_function query) {
   kmpc_explicit_task *work = current_target_task();
   if (!work) return NULL;
-  solo_store_relaxed(&core_query, query); /* relaxed: the locks of the lists order the handle */
+  solo_store_relaxed(&core_query, query); /* relaxed: always the same function */
   return &work->device_handle;
 }
 
@@ -48,11 +47,11 @@ static int32_t queues(void **out_queues, int32_t capacity) {
   kmpc_explicit_task *work = current_target_task();
   const void *routine;
   if (!work) return 0;
-  memcpy(&routine, &work->object.routine, sizeof routine); /* function pointer to object pointer */
+  memcpy(&routine, &work->object.routine, sizeof routine);
   solo_kmp_depend_asks(routine);
   const kmpc_depend_node *node = work->node;
   int32_t count = node ? node->after_count : 0;
-  /* no lock: all predecessors released the task before it began */
+  /* no lock: the predecessors released the task before */
   for (int32_t i = 0; i < count && i < capacity; i++) out_queues[i] = node->after[i];
   return count < capacity ? count : capacity;
 }
@@ -72,12 +71,12 @@ SOLO_EXPORT void *__kmpc_task_allow_completion_event(kmpc_ident *loc, int32_t gt
   return work;
 }
 
-/* Called by any thread, also by threads that OpenMP did not create. */
+/* Called by any thread. */
 static void fulfil(kmpc_explicit_task *work) {
-  /* Invariant: the thread that sets the second bit completes the task.
+  /* Invariant: exactly one thread sets the second bit, and completes the task.
    * Ordering:  this acq_rel operation pairs with the same operation in goes_on().
-   * Otherwise: the task could be completed twice or never. If this bit is the first, another thread
-   *            may free the task.
+   * Otherwise: the task could be completed twice or never. After the first bit another thread may
+   *            free it.
    */
   if (solo_or_acq_rel(&work->event, KMPC_EVENT_FULFILLED) & KMPC_EVENT_BODY_ENDED)
     solo_kmp_push_fulfilled(work);
@@ -88,7 +87,7 @@ SOLO_EXPORT void omp_fulfill_event(uintptr_t event) {
   if (event) fulfil((kmpc_explicit_task *)event);
 }
 
-/* Proxy tasks of other runtimes: called in the team, and outside of it. */
+/* From the team, from outside. */
 void __kmpc_proxy_task_completed(int32_t gtid, kmpc_task_entry *object);
 SOLO_EXPORT void __kmpc_proxy_task_completed(int32_t gtid, kmpc_task_entry *object) {
   (void)gtid;

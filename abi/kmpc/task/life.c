@@ -1,17 +1,15 @@
-/* The life of an explicit task: allocation, submission, execution, completion, release of its
- * record. States and invariants: docs/design/host-tasks.md. */
+/* The life of an explicit task. States and invariants: docs/design/host-tasks.md. */
 #include "abi/kmpc/task/held.h"
 #include "abi/kmpc/team/cancellation.h"
 #include <string.h>
 
-#define LINGERING (INT64_C(1) << 32) /* a child that is complete but not freed */
+#define LINGERING (INT64_C(1) << 32) /* a complete child whose record remains */
 
 enum { FOLD_EVERY = 1 << 20 };
 
 kmpc_explicit_task *solo_kmp_task_make(kmpc_thread *self, const kmpc_task_layout *layout) {
   kmpc_task *parent = self->context.task;
-  /* Rounded as in libomp: flang 22 expects the shareds there when it copies privates (abi-facts
-   * 4.5). */
+  /* Rounded as in libomp (abi-facts 4.5, flang 22). */
   size_t object_bytes = (layout->object_bytes + 7) & ~(size_t)7;
   kmpc_explicit_task *work =
       solo_kmp_cache_get(solo_kmp_cache(self), offsetof(kmpc_explicit_task, object) + object_bytes +
@@ -52,8 +50,7 @@ kmpc_explicit_task *solo_kmp_task_copy(kmpc_thread *self, const kmpc_explicit_ta
   return work;
 }
 
-/* Moves children from remote_count to gone before the counts overflow. Called by the runner of the
- * parent. */
+/* Prevents overflow: moves remote_count to gone. Called by the runner. */
 static SOLO_COLD void fold(kmpc_task *parent) {
   /* relaxed: only the runner changes gone */
   int32_t left = (int32_t)solo_load_relaxed(&parent->remote_count);
@@ -62,10 +59,9 @@ static SOLO_COLD void fold(kmpc_task *parent) {
   parent->gone += (uint32_t)left;
 }
 
-/* self executes the parent. */
 static void count_child(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_task *parent = work->head.parent;
-  /* relaxed: a thread compares runner only with its own address */
+  /* relaxed: a thread compares it only with its own address */
   solo_store_relaxed(&parent->runner, self);
   if (SOLO_UNLIKELY(++parent->spawned % FOLD_EVERY == 0)) fold(parent);
   work->head.flags |= KMPC_TASK_CHILD;
@@ -80,21 +76,18 @@ static void count(kmpc_thread *self, kmpc_explicit_task *work) {
     if (SOLO_LIKELY(group->owner == self))
       group->local_count++;
     else
-      /* relaxed: the generating task is itself a member, so the sum stays above 0 */
+      /* relaxed: the generating task is a member, so the sum stays above 0 */
       solo_add_relaxed(&group->remote_count, 1);
   }
-  /* relaxed: the thread that completes the task acquires it from self, so created is visible before
-   * done */
+  /* relaxed: the task's hand-over orders it before done */
   solo_store_relaxed(&slot->created, solo_load_relaxed(&slot->created) + 1);
 }
 
-/* The group belongs to another thread. */
 static void leave_group_of_other(kmpc_thread *self, kmpc_taskgroup *group, int64_t count) {
-  /* Invariant: the group ends after all effects of its members.
-   * Ordering:  this seq_cst subtraction pairs with the acquire load in group_is_empty() and with
-   *            the fence in solo_kmp_eventcount_prepare().
-   * Otherwise: the end of the group could miss effects, or its thread could sleep forever.
-   *            Afterwards the owner may free the group.
+  /* Invariant: after the sum reaches 0, no member accesses the group.
+   * Ordering:  this seq_cst subtraction pairs with the acquire load in group_is_empty() and the
+   *            fence in solo_kmp_eventcount_prepare().
+   * Otherwise: the group could end before effects of a member are visible, or never.
    */
   solo_add_seq_cst(&group->remote_count, -count);
   solo_kmp_notify(&self->context.team->eventcount);
@@ -107,22 +100,21 @@ static void leave_group(kmpc_thread *self, kmpc_taskgroup *group) {
     leave_group_of_other(self, group, 1);
 }
 
-/* Changes remote_count of a parent that another thread executes, or that is retired. Returns the
- * new value; 0: the parent is retired and complete, and the caller frees it. */
+/* For a parent that another thread executes, or that is retired. 0: it is complete, and the caller
+ * frees it. */
 static int64_t count_gone(kmpc_task *parent, int64_t change) {
-  /* Invariant: a retired record is freed by the thread whose addition yields 0.
-   * Ordering:  this seq_cst addition pairs with itself, with the acquire load in
-   *            solo_kmp_children(), and with the fence in solo_kmp_eventcount_prepare().
-   * Otherwise: taskwait could miss effects of a child or sleep forever, or a record could be freed
-   *            in use.
+  /* Invariant: only the addition that yields 0 frees a retired record.
+   * Ordering:  this seq_cst addition pairs with itself, the acquire load in solo_kmp_children() and
+   *            the fence in solo_kmp_eventcount_prepare().
+   * Otherwise: taskwait could end before a child's effects are visible, or never.
    */
   int64_t left = solo_add_seq_cst(&parent->remote_count, change) + change;
   SOLO_ASSERT(left >= INT32_MIN, "a task has more children gone than it had");
   return left;
 }
 
-/* Frees a complete task, and retired ancestors for which it was the last descendant. lingering:
- * LINGERING if the parent counts it as lingering, else 0. */
+/* Frees a complete task, and retired ancestors that waited for it. lingering: how the parent counts
+ * it. */
 static void gone(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering) {
   kmpc_cache *cache = solo_kmp_cache(self);
   for (;;) {
@@ -136,7 +128,7 @@ static void gone(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering)
       return;
     }
     if (count_gone(parent, 1 - lingering) != 0) {
-      solo_kmp_notify(&self->context.team->eventcount); /* the parent may wait in taskwait */
+      solo_kmp_notify(&self->context.team->eventcount); /* the parent may sleep */
       return;
     }
     work = (kmpc_explicit_task *)(void *)parent;
@@ -144,15 +136,14 @@ static void gone(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering)
   }
 }
 
-/* The body has ended; units pending children, events and devices remain. Returns the new
- * remote_count; 0: the caller frees the record. */
+/* units: pending children, event, device. If the result is 0, the caller frees the record. */
 static int64_t retire(kmpc_task *task, int64_t units) {
-  solo_store_relaxed(&task->runner, NULL); /* relaxed: only self compares it with its own address */
+  solo_store_relaxed(&task->runner, NULL); /* relaxed: see count_child */
   /* pairs with the addition in count_gone */
   return solo_add_seq_cst(&task->remote_count, -units) - units;
 }
 
-/* The task is complete, and records of children remain. */
+/* Complete, with records of children. */
 static SOLO_NOINLINE void linger(kmpc_thread *self, kmpc_explicit_task *work, int64_t living) {
   kmpc_team *team = self->context.team;
   if (!(work->head.flags & KMPC_TASK_CHILD)) count_child(self, work);
@@ -171,20 +162,20 @@ static void release_successors(kmpc_thread *self, kmpc_explicit_task *work) {
   solo_kmp_push_nodes(self, solo_kmp_depend_done(solo_kmp_cache(self), node));
 }
 
-/* The last step for a task: afterwards the region can end. */
+/* The last step for a task: the region may end.
+ * Invariant: a task in done is also in created.
+ * Ordering:  this release store pairs with the acquire load in solo_kmp_tasks_all_done().
+ * Otherwise: a barrier could end before the effects of the task are visible.
+ */
 static void count_done(kmpc_thread *self, uint64_t count) {
   kmpc_task_slot *slot = solo_kmp_task_slot(self);
   slot->unannounced = 1;
-  /* Invariant: the sum of done never exceeds the sum of created.
-   * Ordering:  this release store pairs with the acquire load in solo_kmp_tasks_all_done().
-   * Otherwise: a barrier could end before the effects of the task are visible.
-   */
   solo_store_release(&slot->done, solo_load_relaxed(&slot->done) + count);
 }
 
-/* Counts tasks that were stolen together (steal.c) later, at once: the count of a task writes three
- * words that all threads share. The parent, the group and the team regard a held task as
- * unfinished. Returns 0 if the task must be counted now. */
+/* Counts tasks of one steal (steal.c) together, because all threads share the counters. Until then
+ * a held task is unfinished for its parent, group and team. Returns 0 if the task must be counted
+ * now. */
 static SOLO_NOINLINE int hold(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_held *held = self->held_tasks;
   kmpc_task *task = &work->head;
@@ -217,9 +208,9 @@ void solo_kmp_release_held(kmpc_thread *self, kmpc_held *held) {
   if (count_gone(held->parent, count) == 0)
     gone(self, (kmpc_explicit_task *)(void *)held->parent, LINGERING);
   else
-    solo_kmp_notify(&self->context.team->eventcount); /* the parent may wait in taskwait */
+    solo_kmp_notify(&self->context.team->eventcount); /* the parent may sleep */
   count_done(self, (uint64_t)count);
-  solo_kmp_cache_put_chain(&held->blocks); /* last, because no thread waits for it */
+  solo_kmp_cache_put_chain(&held->blocks);
   held->blocks = (kmpc_block_chain){0};
 }
 
@@ -243,11 +234,11 @@ void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_team *team = self->context.team;
   if (work->node) release_successors(self, work);
   if (task->taskgroup) leave_group(self, task->taskgroup);
-  /* -1: the event or device is the only unit; pairs with the addition in count_gone */
+  /* only the event or device is pending; pairs with the addition in count_gone */
   if (solo_load_acquire(&task->remote_count) == -1) {
     gone(self, work, 0);
   } else {
-    solo_add_seq_cst(&task->parent->remote_count, LINGERING); /* as in linger */
+    solo_add_seq_cst(&task->parent->remote_count, LINGERING);
     /* pairs with the addition in count_gone */
     if (solo_add_seq_cst(&task->remote_count, 1) == -1) gone(self, work, LINGERING);
   }
@@ -259,15 +250,13 @@ static kmpc_depend_node *make_node(kmpc_thread *self, kmpc_explicit_task *work) 
   kmpc_depend_node *node = solo_kmp_depend_node(solo_kmp_cache(self), work);
   if (work->head.flags & KMPC_TASK_TARGET) {
     node->place = 1 + work->device;
-    /* function pointer to object pointer */
     memcpy(&node->routine, &work->object.routine, sizeof node->routine);
   }
   work->node = node;
   return node;
 }
 
-/* Returns 1 if the event or the device is pending after the body. Then another thread may already
- * complete the task. */
+/* Returns 1 if the event or device is pending; then another thread may complete the task. */
 static SOLO_NOINLINE int goes_on(kmpc_thread *self, kmpc_explicit_task *work,
                                  const kmpc_depend_list lists[2]) {
   uint32_t detachable = work->head.flags & KMPC_TASK_DETACHABLE;
@@ -280,10 +269,10 @@ static SOLO_NOINLINE int goes_on(kmpc_thread *self, kmpc_explicit_task *work,
   void *queue = work->device_queue;
   work->next = NULL;
   if (!(task->flags & KMPC_TASK_COUNTED)) count(self, work);
-  if (!work->node && lists) { /* undeferred, but later siblings depend on it */
+  if (!work->node && lists) { /* later siblings depend on it */
     make_node(self, work);
     (void)solo_kmp_depend_add(&parent->depends, cache, work->node, lists, KMPC_DEPEND_KEEP);
-    (void)solo_kmp_depend_lock(work->node); /* succeeds: all members of the set are done */
+    (void)solo_kmp_depend_lock(work->node); /* succeeds: the set has no other unfinished member */
     solo_kmp_depend_drop(cache, work->node);
   }
   (void)retire(task, (int64_t)(uint32_t)(task->spawned - task->gone) + 1);
@@ -293,7 +282,7 @@ static SOLO_NOINLINE int goes_on(kmpc_thread *self, kmpc_explicit_task *work,
     solo_kmp_push_on_device(self, work);
     return 1;
   }
-  /* Invariant: the thread that sets the second bit completes the task.
+  /* Invariant: exactly one thread sets the second bit, and completes the task.
    * Ordering:  this acq_rel operation pairs with the same operation in fulfil().
    * Otherwise: the task could be completed twice or never.
    */
@@ -345,7 +334,6 @@ void solo_kmp_discard(kmpc_thread *self, kmpc_explicit_task *work) {
   solo_kmp_cache_put(solo_kmp_cache(self), work);
 }
 
-/* Returns nonzero if the task is ready. */
 static int add_dependences(kmpc_thread *self, kmpc_explicit_task *work,
                            const kmpc_depend_list lists[2]) {
   kmpc_cache *cache = solo_kmp_cache(self);
@@ -353,7 +341,7 @@ static int add_dependences(kmpc_thread *self, kmpc_explicit_task *work,
   int ready =
       solo_kmp_depend_add(&self->context.task->depends, cache, node, lists, KMPC_DEPEND_KEEP);
   ready = ready && solo_kmp_depend_lock(node);
-  solo_kmp_depend_drop(cache, node); /* not ready: another thread may already execute it */
+  solo_kmp_depend_drop(cache, node); /* if not ready, another thread may execute it */
   return ready;
 }
 

@@ -1,7 +1,6 @@
-/* Memory for tasks: a thread cache with one free list per size class. Only the owner allocates. Any
- * thread frees; blocks of another thread's cache go to its `returned` stack. Slabs and caches are
- * never freed: a closed cache serves the next thread. Blocks above KMPC_CACHE_LIMIT use malloc. If
- * memory is exhausted, the process ends. */
+/* Thread caches of task memory. Only the owner allocates. Other threads free to the stack
+ * `returned`. Caches and slabs are never freed; a closed cache serves the next thread. Blocks above
+ * KMPC_CACHE_LIMIT use malloc. Exhausted memory ends the process. */
 #ifndef SOLO_KMPC_TASK_MEMORY_H
 #define SOLO_KMPC_TASK_MEMORY_H
 
@@ -9,16 +8,16 @@
 
 enum {
   KMPC_CACHE_GRAIN = 64,
-  KMPC_CACHE_SMALL = 1024, /* up to here one class per grain, then per power of two */
+  KMPC_CACHE_SMALL = 1024, /* above: one class per power of two */
   KMPC_CACHE_LIMIT = 16384,
-  KMPC_CACHE_CLASSES = 21, /* bytes with header: 32; n * 64 to n = 16; 2, 4, 8, 16 KiB */
+  KMPC_CACHE_CLASSES = 21,
 };
 
 typedef struct kmpc_cache kmpc_cache;
 
 /* Precedes each block. */
 typedef struct kmpc_block {
-  kmpc_cache *home; /* NULL: from malloc */
+  kmpc_cache *home; /* NULL: malloc */
   uint32_t class_index;
   uint32_t unused;
 } kmpc_block;
@@ -27,21 +26,20 @@ typedef struct kmpc_free_block {
   struct kmpc_free_block *next;
 } kmpc_free_block;
 
-/* Blocks of one cache that are freed together; initially {0}. */
+/* Blocks of one cache, freed together. */
 typedef struct kmpc_block_chain {
   kmpc_cache *home;
   kmpc_free_block *first, *last;
 } kmpc_block_chain;
 
 struct kmpc_cache {
-  kmpc_free_block *list[KMPC_CACHE_CLASSES]; /* used by the owner */
-  uint64_t slab_count;                       /* for tests */
-  kmpc_cache *next;                          /* in the list of closed caches */
-  SOLO_ALIGNED(SOLO_CACHE_PAIR) kmpc_free_block *_Atomic returned; /* freed by other threads */
+  kmpc_free_block *list[KMPC_CACHE_CLASSES];
+  uint64_t slab_count; /* for tests */
+  kmpc_cache *next;
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) kmpc_free_block *_Atomic returned;
 };
 
 kmpc_cache *solo_kmp_cache_open(void);
-/* The owner ends. The next solo_kmp_cache_open may return the cache. */
 void solo_kmp_cache_close(kmpc_cache *cache);
 
 void *solo_kmp_cache_get_slow(kmpc_cache *cache, size_t bytes);
@@ -52,7 +50,6 @@ SOLO_INLINE uint32_t solo_kmp_cache_class(size_t bytes_with_head) {
   if (bytes_with_head <= 32) return 0;
   if (bytes_with_head <= KMPC_CACHE_SMALL)
     return (uint32_t)((bytes_with_head + KMPC_CACHE_GRAIN - 1) / KMPC_CACHE_GRAIN);
-  /* 1025 to 2048: 17, to 4096: 18, ... */
   return 17 + 21 - (uint32_t)__builtin_clz((uint32_t)(bytes_with_head - 1));
 }
 
@@ -81,8 +78,7 @@ SOLO_INLINE void solo_kmp_cache_put(kmpc_cache *cache, void *block) {
   solo_kmp_cache_put_away(block);
 }
 
-/* Adds block to the chain; frees it immediately if it is of another cache than the chain or of the
- * caller's. */
+/* Adds block to the chain, or frees it if it does not belong there. */
 SOLO_INLINE void solo_kmp_cache_put_later(kmpc_cache *cache, void *block, kmpc_block_chain *chain) {
   kmpc_cache *home = ((kmpc_block *)block - 1)->home;
   if (home == cache || !home || (chain->home && chain->home != home)) {

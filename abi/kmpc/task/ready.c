@@ -1,15 +1,13 @@
-/* Tasks of a team that are not executing: the team's task record, deques and lists. */
+/* Tasks that are not executing: the record of a team, deques and lists. */
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/task/call.h"
 #include "runtime/base/assert.h"
 #include <stdlib.h>
 #include <string.h>
 
-static solo_lock records_lock =
-    SOLO_LOCK_INIT(SOLO_RANK_LEAF);  /* guards free_records and the creation of records */
+static solo_lock records_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 static kmpc_task_team *free_records; /* for teams of one thread */
 
-/* Sums all slots, because a region may use any of them. */
 int solo_kmp_tasks_all_done(kmpc_team *team) {
   kmpc_task_team *tasks =
       /* pairs with the release store in solo_kmp_task_team_make */
@@ -19,7 +17,7 @@ int solo_kmp_tasks_all_done(kmpc_team *team) {
   for (int32_t i = 0; i < tasks->capacity; i++) /* pairs with the release store in count_done */
     done += solo_load_acquire(&tasks->slot[i].done);
   /* Invariant: created includes each task that the sum of done includes, and its children.
-   * Ordering:  the acquire loads of done precede these relaxed loads.
+   * Ordering:  done is read first, by acquire.
    * Otherwise: equal sums could omit an unfinished task.
    */
   for (int32_t i = 0; i < tasks->capacity; i++)
@@ -64,7 +62,7 @@ kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) {
     int32_t capacity = solo_kmp_team_capacity(team);
     if (storage) {
       tasks = *storage;
-      if (tasks && tasks->capacity < capacity) { /* unused: the region has no record yet */
+      if (tasks && tasks->capacity < capacity) { /* unused */
         free(tasks);
         tasks = NULL;
       }
@@ -79,7 +77,7 @@ kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) {
                        tasks); /* pairs with the acquire load in solo_kmp_task_team */
   }
   solo_lock_release(&records_lock);
-  solo_kmp_wake_worker_team(team); /* workers that wait for the next region can execute tasks */
+  solo_kmp_wake_worker_team(team); /* they can execute tasks */
   return tasks;
 }
 
@@ -102,7 +100,7 @@ static void append(kmpc_task_list *list, kmpc_explicit_task *work) {
   else
     list->first = work;
   list->last = work;
-  solo_add_relaxed(&list->count, 1); /* relaxed: a hint; the lock orders */
+  solo_add_relaxed(&list->count, 1); /* relaxed: the lock orders */
 }
 
 static int32_t priority_of(const kmpc_explicit_task *work) {
@@ -116,7 +114,7 @@ static void insert_by_priority(kmpc_task_list *list, kmpc_explicit_task *work) {
   work->next = *at;
   *at = work;
   if (!work->next) list->last = work;
-  solo_add_relaxed(&list->count, 1); /* relaxed: a hint */
+  solo_add_relaxed(&list->count, 1); /* relaxed: the lock orders */
 }
 
 kmpc_explicit_task *solo_kmp_list_take_slow(kmpc_task_team *tasks, kmpc_task_list *list,
@@ -132,26 +130,24 @@ kmpc_explicit_task *solo_kmp_list_take_slow(kmpc_task_team *tasks, kmpc_task_lis
       list->first = work->next;
     if (list->last == work) list->last = before;
     work->next = NULL;
-    solo_sub_relaxed(&list->count, 1); /* relaxed: a hint */
+    solo_sub_relaxed(&list->count, 1); /* relaxed: the lock orders */
   }
   solo_lock_release(&tasks->lock);
   return work;
 }
 
-/* Wakes a thread for a new task. A missed sleeper costs speed, not progress: the thread that pushed
- * the task executes it when it waits, or notifies sleepers before it sleeps (leave_to_others in
- * run.c). */
+/* A missed sleeper costs speed only: the thread that pushed the task executes it when it waits, or
+ * notifies sleepers before it sleeps (leave_to_others). */
 static SOLO_NOINLINE void tell_others(kmpc_thread *self, kmpc_task_team *tasks) {
   kmpc_team *team = self->context.team;
   if (tasks->has_calls) solo_kmp_call_for_push(self, tasks);
-  /* relaxed: a hint, see above */
+  /* relaxed: a hint */
   int32_t sleepers = (int32_t)solo_load_relaxed(&team->eventcount.sleepers);
-  if (!sleepers || team->size - sleepers >= solo_kmp_procs()) return; /* enough threads are awake */
+  if (!sleepers || team->size - sleepers >= solo_kmp_procs()) return;
   solo_kmp_wake_team(team, 1);
 }
 
 static void wake_one(kmpc_thread *self, kmpc_task_team *tasks) {
-  /* relaxed: a hint */
   uint32_t sleepers = solo_load_relaxed(&self->context.team->eventcount.sleepers);
   if (SOLO_UNLIKELY(sleepers | (uint32_t)tasks->has_calls)) tell_others(self, tasks);
 }
@@ -179,9 +175,8 @@ void solo_kmp_push_always(kmpc_thread *self, kmpc_explicit_task *work) {
   wake_one(self, solo_kmp_task_team(self));
 }
 
-/* A released task may descend from any task. A deque exposes only its two ends. A task that self
- * must not execute in a taskwait could hide a task that only self may execute. Such tasks go to the
- * list. */
+/* A deque exposes only its ends. A released task that self may not execute in a taskwait could hide
+ * a task that only self may execute. Therefore it goes to the list. */
 static void push_released(kmpc_thread *self, kmpc_explicit_task *work) {
   if (solo_kmp_descends(work, self->context.task)) {
     solo_kmp_push_always(self, work);
@@ -203,11 +198,11 @@ void solo_kmp_push_nodes(kmpc_thread *self, kmpc_depend_node *nodes) {
 
 void solo_kmp_push_fulfilled(kmpc_explicit_task *work) {
   kmpc_team *team = work->head.team;
-  /* pairs with the release store in solo_kmp_task_team_make; counted tasks have a record */
+  /* counted tasks have a record; pairs with the release store in solo_kmp_task_team_make */
   kmpc_task_team *tasks = solo_load_acquire(&team->task_team);
   solo_lock_acquire(&tasks->lock);
   append(&tasks->fulfilled, work);
-  /* under the lock: after it the task can complete and the team can end */
+  /* before the unlock, which permits the team to end */
   solo_kmp_publish_and_notify_team(team);
   solo_lock_release(&tasks->lock);
 }
@@ -220,5 +215,5 @@ void solo_kmp_list_on_device(kmpc_task_team *tasks, kmpc_explicit_task *work) {
 
 void solo_kmp_push_on_device(kmpc_thread *self, kmpc_explicit_task *work) {
   solo_kmp_list_on_device(solo_kmp_task_team(self), work);
-  solo_kmp_publish_and_notify_team(self->context.team); /* any waiting thread polls the device */
+  solo_kmp_publish_and_notify_team(self->context.team);
 }

@@ -1,7 +1,6 @@
-/* Task reductions: task_reduction, reduction(task, ...). Each thread that uses a variable gets its
- * own copy; the end of the taskgroup combines the copies. For reduction(task, ...) each thread
- * opens a taskgroup, but the team shares the copies (kmpc_common), and the last thread combines
- * them. A copy is found by the address of the variable or of any copy. */
+/* Task reductions. Each thread that uses a variable has its own copy; the end of the taskgroup
+ * combines them. For reduction(task, ...) the team shares the copies (kmpc_common), and the last
+ * thread combines them. The address of the variable or of any copy identifies it. */
 #include "abi/kmpc/task/task.h"
 #include "abi/kmpc/team/thread.h"
 #include <string.h>
@@ -16,11 +15,11 @@ typedef struct kmpc_reduction_input_old {
   uint32_t flags;
 } kmpc_reduction_input_old;
 
-/* One copy per thread, each in its own cache lines. */
+/* One per thread. */
 typedef struct copies {
   char *first;
   size_t stride;
-  unsigned char *made; /* per thread, written by that thread */
+  unsigned char *made;
 } copies;
 
 typedef struct variable {
@@ -29,15 +28,15 @@ typedef struct variable {
 } variable;
 
 typedef struct kmpc_common {
-  int32_t count, closed; /* variables; threads that have closed their group */
+  int32_t count, closed; /* closed: threads that have left */
   copies copies[];
 } kmpc_common;
 
 typedef struct kmpc_reductions {
   struct kmpc_reductions *next;
-  kmpc_common *common; /* NULL: this record owns the copies */
+  kmpc_common *common; /* NULL: own copies */
   const kmpc_team *team;
-  int32_t workshare; /* index in kmpc_task_team.common */
+  int32_t workshare;
   int32_t count, threads;
   variable variable[];
 } kmpc_reductions;
@@ -69,7 +68,6 @@ static kmpc_reductions *make_record(kmpc_thread *self, int32_t count,
   return record;
 }
 
-/* The first thread creates the shared copies. */
 static kmpc_common *join_common(kmpc_thread *self, const kmpc_reductions *record) {
   kmpc_task_team *tasks = solo_kmp_task_team(self);
   kmpc_cache *cache = solo_kmp_cache(self);
@@ -99,9 +97,9 @@ static int leave_common(kmpc_thread *self, const kmpc_reductions *record) {
 }
 
 void solo_kmp_commons_drop(kmpc_team *team) {
-  /* relaxed: called by the primary thread after all others have left */
+  /* relaxed: the other threads have left */
   kmpc_task_team *tasks = solo_load_relaxed(&team->task_team);
-  kmpc_cache *cache = solo_kmp_self()->task_cache; /* NULL if it has had no task */
+  kmpc_cache *cache = solo_kmp_self()->task_cache;
   for (int workshare = 0; workshare < 2; workshare++) {
     kmpc_common *common = tasks->common[workshare];
     tasks->common[workshare] = NULL;
@@ -150,7 +148,6 @@ SOLO_EXPORT void *__kmpc_task_reduction_init(int32_t gtid, int32_t count,
                                         .finish = inputs[i].finish,
                                         .combine = inputs[i].combine,
                                         .flags = inputs[i].flags};
-    /* the old form ignores the second argument */
     memcpy(&context[i].initialise, &inputs[i].initialise, sizeof context[i].initialise);
   }
   void *group = __kmpc_taskred_init(gtid, count, context);
@@ -164,8 +161,7 @@ static int is_of(const variable *v, const void *data, int32_t threads) {
          (at >= first && at < first + v->copies.stride * (size_t)threads);
 }
 
-/* The number of self in the reducing team, also from serialized regions inside it. -1: self is one
- * of several threads of an inner region, which have no copies. */
+/* The number of self in team, also from serialized regions inside it; -1 in another region. */
 static int32_t number_in(const kmpc_thread *self, const kmpc_team *team) {
   int32_t number = self->context.tid;
   for (const kmpc_team *at = self->context.team; at != team; at = at->parent) {

@@ -1,4 +1,4 @@
-/* Waiting threads execute tasks; kmpc_task_ops for the rest of the runtime. */
+/* Waiting threads execute tasks. */
 #include "abi/kmpc/task/call.h"
 #include "abi/kmpc/task/steal.h"
 #include "abi/kmpc/team/thread.h"
@@ -12,8 +12,8 @@ static int complete_fulfilled(kmpc_thread *self, kmpc_task_team *tasks) {
   return 1;
 }
 
-/* Polls the oldest task on a device. Reports work while one exists, so that the caller does not
- * sleep: a device wakes no thread. */
+/* Polls one device. Returns 1 while a task is on a device: a device wakes no thread, so the caller
+ * must not sleep. */
 static int ask_device(kmpc_thread *self, kmpc_task_team *tasks) {
   kmpc_explicit_task *work = solo_kmp_list_take(tasks, &tasks->on_device, NULL);
   if (!work) return 0;
@@ -26,28 +26,27 @@ static int ask_device(kmpc_thread *self, kmpc_task_team *tasks) {
   return 1;
 }
 
-/* Before self waits: a sleeper may wait for tasks that self has completed. */
+/* A sleeper may wait for tasks that self has completed. */
 static void announce(kmpc_thread *self, kmpc_task_slot *slot) {
   if (SOLO_LIKELY(!slot->unannounced)) return;
   slot->unannounced = 0;
   solo_kmp_publish_and_notify_team(self->context.team);
 }
 
-/* self is about to sleep. Its deque may hold tasks that it must not execute inside its current
- * task. Sleepers may have missed them: wake_one notifies only some threads, and solo_kmp_pop_own
- * removes a task for a moment. */
+/* self is about to sleep, and its deque may hold tasks that it may not execute. Sleepers may not
+ * have seen them: wake_one skips some, and solo_kmp_pop_own removes a task temporarily. */
 static void leave_to_others(kmpc_thread *self, kmpc_task_team *tasks, kmpc_task_slot *slot) {
-  /* relaxed: other threads announce what they insert */
+  /* relaxed: other threads announce their own */
   if (solo_kmp_deque_is_empty(&slot->deque) && !solo_load_relaxed(&tasks->ready.count)) return;
   solo_kmp_publish_and_notify_team(self->context.team);
 }
 
-/* The last scan omits the own deque: only self fills it, and the previous scan found nothing. */
+/* KMPC_LOOK_LAST skips the own deque: only self fills it, and the previous scan found nothing. */
 int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look) {
   /* pairs with the release store in solo_kmp_task_team_make */
   kmpc_task_team *tasks = solo_load_acquire(&self->context.team->task_team);
   if (!tasks) return 0;
-  solo_kmp_meet_tasks(self); /* allocates the cache of a thread whose first task is stolen */
+  solo_kmp_meet_tasks(self);
   kmpc_task_slot *slot = &tasks->slot[self->context.tid];
   if (look == KMPC_LOOK_LEAVE) {
     solo_kmp_call_off(slot);
@@ -87,8 +86,7 @@ void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what) {
     return;
   }
   _Atomic int32_t *waits = &tasks->slot[self->context.tid].waits_within;
-  /* relaxed: written by self. The fence in solo_kmp_eventcount_prepare() orders it before the
-   * sleep, and pairs with the fence in tell_waiters(). */
+  /* relaxed: the fence in solo_kmp_eventcount_prepare() pairs with the fence in tell_waiters */
   int32_t outer = solo_load_relaxed(waits);
   solo_store_relaxed(waits, 1);
   solo_kmp_await(self, &team->eventcount, NULL, is_over, help_within, what);
@@ -104,7 +102,6 @@ static void implicit_end(kmpc_task *task) {
   task->depends = NULL;
 }
 
-/* The thread is in its initial task. */
 static void thread_end(kmpc_thread *self) {
   kmpc_team *team = self->context.team;
   if (self->context.task->depends) implicit_end(self->context.task);

@@ -1,13 +1,13 @@
-/* Stealing. In a small team a thread scans all deques and steals one task. In a large team it scans
- * the deque of a steal request (call.h), or a few, steals half of the tasks, and pushes them to its
- * own deque. Their completion is counted together (held.h). */
+/* In a small team a thread scans all deques and steals one task. In a large team it scans a few, or
+ * that of a steal request (call.h). It moves half of the tasks to its own deque and counts their
+ * completion together (held.h). */
 #include "abi/kmpc/task/steal.h"
 #include "abi/kmpc/task/call.h"
 #include "abi/kmpc/task/held.h"
 
 enum {
-  LOOKED_AT = 1, /* deques that a thread without a task scans */
-  PATROL = 16,   /* polls of an idle thread per scan of another deque */
+  LOOKED_AT = 1, /* deques per scan */
+  PATROL = 16,   /* polls per scan of an idle thread */
 };
 
 kmpc_explicit_task *solo_kmp_steal(kmpc_thread *self, kmpc_task_team *tasks,
@@ -29,8 +29,8 @@ kmpc_explicit_task *solo_kmp_steal(kmpc_thread *self, kmpc_task_team *tasks,
   return NULL;
 }
 
-/* A task is held only while self executes a sibling in the same group: a thread that waits for one
- * waits for both. */
+/* Tasks are held only while self executes a sibling in the same group: a thread that waits for one
+ * waits for all. */
 static void run_held(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_held *held = self->held_tasks;
   if (held->count && (held->parent != work->head.parent || held->group != work->head.taskgroup))
@@ -50,19 +50,18 @@ static void run_all(kmpc_thread *self, kmpc_task_slot *slot, const kmpc_task *wi
   self->held_tasks = outer;
 }
 
-/* self holds stolen tasks that were in no deque. A thread that waits for one of them may have
- * scanned all deques and gone to sleep. self may never execute it, because the first stolen task
- * can wait for a lock of the sleeper. Therefore this wakes threads that sleep inside a task. A
- * thread in a barrier cannot own such a lock in a correct program.
- * Invariant: a sleeper finds the pushed tasks, or self finds the sleeper.
+/* A thread that waits for one of the stolen tasks may have scanned all deques before self pushed
+ * them. self may never execute that task: its first stolen task can wait for a lock that the
+ * sleeper owns. Therefore this wakes threads that sleep inside tasks. A thread in a barrier owns no
+ * such lock.
+ * Invariant: the sleeper finds the tasks, or self finds the sleeper.
  * Ordering:  this fence pairs with the fence in solo_kmp_eventcount_prepare().
- * Otherwise: both threads could wait forever.
+ * Otherwise: both could wait forever.
  */
 static void tell_waiters(kmpc_thread *self, kmpc_task_team *tasks) {
   kmpc_team *team = self->context.team;
   solo_fence_seq_cst();
-  if (SOLO_LIKELY(!solo_load_relaxed(&team->eventcount.sleepers)))
-    return; /* relaxed, both: after the fence */
+  if (SOLO_LIKELY(!solo_load_relaxed(&team->eventcount.sleepers))) return;
   for (int32_t tid = 0; tid < team->size; tid++) {
     if (!solo_load_relaxed(&tasks->slot[tid].waits_within)) continue;
     solo_kmp_wake_team(team, INT32_MAX);
@@ -70,7 +69,6 @@ static void tell_waiters(kmpc_thread *self, kmpc_task_team *tasks) {
   }
 }
 
-/* Steals from thread victim and executes; returns 0 if it found nothing. */
 static int run_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *within,
                     uint32_t victim) {
   uint32_t tid = (uint32_t)self->context.tid, size = (uint32_t)self->context.team->size;
@@ -81,9 +79,9 @@ static int run_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *w
   int count = solo_kmp_deque_try_take_half(deque, within ? solo_kmp_descends : NULL, within, items);
   if (!count) return 0;
   slot->victim = victim;
-  /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): the team has several threads */
+  /* of several threads. NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
   slot->callee = (2 * tid + 1) % size;
-  /* relaxed: withdraws from requests; a lost request counts as answered */
+  /* relaxed: cancels a request, which affects speed only */
   if (solo_load_relaxed(&slot->bell)) solo_store_relaxed(&slot->bell, KMPC_BELL_BUSY);
   int kept = 1;
   while (kept < count && solo_kmp_deque_push(&slot->deque, items[kept])) kept++;
@@ -114,15 +112,14 @@ int solo_kmp_steal_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_tas
     } else if (slot->must_look) {
       looks = size;
     }
-    solo_store_relaxed(&slot->bell,
-                       KMPC_BELL_BUSY); /* relaxed: a sender that reads the old word waits longer */
+    solo_store_relaxed(&slot->bell, KMPC_BELL_BUSY); /* relaxed: an old value delays the sender */
   }
   slot->must_look = 0;
   for (; looks; looks--, at++) {
     if (at >= size) at = 0;
     if (run_half(self, tasks, within, at)) return 1;
   }
-  /* relaxed: affects speed only */
+  /* relaxed: as above */
   if (word != KMPC_BELL_IDLE) solo_store_relaxed(&slot->bell, KMPC_BELL_IDLE);
   return 0;
 }

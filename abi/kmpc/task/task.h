@@ -1,7 +1,7 @@
 /* Explicit tasks: the record, and the interfaces between the files of this folder. A deferred task
- * is counted in its generating task (taskwait), its taskgroup and its team (barriers). Its record
- * remains until it is complete and the records of its children are freed. States, counts and
- * invariants: docs/design/host-tasks.md. */
+ * is counted in its generating task, its taskgroup and its team. Its record remains until it is
+ * complete and the records of its children are freed. States, counts, invariants:
+ * docs/design/host-tasks.md. */
 #ifndef SOLO_KMPC_TASK_H
 #define SOLO_KMPC_TASK_H
 
@@ -11,11 +11,11 @@
 #include "abi/kmpc/team/wait.h"
 #include "runtime/base/assert.h"
 
-/* The part that compilers access (abi-facts 4.5); privates and shareds follow. */
+/* Accessed by compilers (abi-facts 4.5); privates and shareds follow. */
 typedef struct kmpc_task_entry {
   void *shareds;
   int32_t (*routine)(int32_t gtid, struct kmpc_task_entry *object);
-  int32_t part; /* untied task: where to resume */
+  int32_t part;
   int32_t unused_1;
   int32_t (*destructors)(int32_t gtid, struct kmpc_task_entry *object);
   int32_t priority;
@@ -32,32 +32,32 @@ enum {
   KMPC_ALLOC_DETACHABLE = 64,
 };
 
-/* Flags above those of kmpc.h; written by the runner, or before the task is shared. */
+/* Above those of kmpc.h; written by the runner, or before the task is shared. */
 enum {
   KMPC_TASK_COUNTED = 0x100, /* in all three counts */
-  KMPC_TASK_CHILD = 0x200,   /* counted in its parent */
-  KMPC_TASK_AGAIN = 0x400,   /* untied: call the body again */
+  KMPC_TASK_CHILD = 0x200,
+  KMPC_TASK_AGAIN = 0x400, /* untied: call the body again */
   KMPC_TASK_DESTRUCTORS = 0x800,
-  KMPC_TASK_DETACHABLE = 0x1000, /* completes after its event */
-  KMPC_TASK_TARGET = 0x2000,     /* may leave a device handle */
+  KMPC_TASK_DETACHABLE = 0x1000,
+  KMPC_TASK_TARGET = 0x2000,
   KMPC_TASK_PRIORITY = 0x4000,
   KMPC_TASK_ABANDONED = 0x8000, /* cancelled with an event pending: never freed */
 };
 
-/* Bits of kmpc_explicit_task.event. The thread that sets the second bit completes the task. */
+/* The thread that sets the second bit completes the task. */
 enum { KMPC_EVENT_FULFILLED = 1, KMPC_EVENT_BODY_ENDED = 2 };
 
 typedef struct kmpc_explicit_task {
   kmpc_task head;
-  kmpc_depend_node *node; /* NULL: no dependences */
+  kmpc_depend_node *node;
   union {
-    struct kmpc_explicit_task *next; /* in a list of the team */
-    void *device_queue;              /* during the body: queue of its device work */
+    struct kmpc_explicit_task *next;
+    void *device_queue; /* while the body runs */
   };
   void *device_handle; /* not NULL: the device is working */
   _Atomic uint32_t event;
   uint32_t object_bytes, shareds_bytes;
-  int32_t device; /* device clause of a target task */
+  int32_t device;
   kmpc_task_entry object;
 } kmpc_explicit_task;
 
@@ -69,7 +69,7 @@ typedef struct kmpc_taskgroup {
   kmpc_thread *owner;
   int64_t local_count;
   _Atomic int32_t cancelled;
-  struct kmpc_reductions *reductions; /* newest first */
+  struct kmpc_reductions *reductions;
   uint64_t unused[3];
   _Atomic int64_t remote_count; /* not in a line that the owner writes per task */
 } kmpc_taskgroup;
@@ -78,15 +78,15 @@ typedef struct kmpc_task_slot {
   kmpc_deque deque;
   /* counted tasks; waiting threads poll them */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t created, done;
-  SOLO_ALIGNED(SOLO_CACHE_LINE) uint32_t victim; /* slot of the last successful steal */
-  uint32_t unannounced;                          /* tasks completed since the last notify */
-  uint32_t tick;                                 /* scans; polls devices periodically */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) uint32_t victim;
+  uint32_t unannounced; /* completions since the last notify */
+  uint32_t tick;
   /* for call.h */
-  uint32_t callee;              /* next thread to request */
-  int32_t called;               /* last thread requested + 1, or 0 */
-  uint32_t waited, quiet;       /* pushes */
-  int32_t must_look;            /* has slept: scans all deques */
-  _Atomic int32_t waits_within; /* waits inside a task: executes only its descendants */
+  uint32_t callee;
+  int32_t called; /* last receiver + 1, or 0 */
+  uint32_t waited, quiet;
+  int32_t must_look;
+  _Atomic int32_t waits_within; /* waits inside a task */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t bell;
 } kmpc_task_slot;
 
@@ -95,16 +95,16 @@ typedef struct kmpc_task_list {
   kmpc_explicit_task *first, *last;
 } kmpc_task_list;
 
-/* Per team with deferred tasks; reused by later regions. */
+/* Reused by later regions. */
 struct kmpc_task_team {
   int32_t capacity;
-  int32_t has_calls;             /* large team: uses call.h */
-  kmpc_task_team *next_free;     /* in the free list */
-  solo_lock lock;                /* guards the rest; outside it list counts are hints */
+  int32_t has_calls;
+  kmpc_task_team *next_free;
+  solo_lock lock;                /* guards the rest; outside it the lists' counts are hints */
   kmpc_task_list ready;          /* by priority; also tasks that a deque did not accept */
-  kmpc_task_list fulfilled;      /* body ended and event fulfilled: to be completed */
-  kmpc_task_list on_device;      /* to be polled, oldest first */
-  struct kmpc_common *common[2]; /* reduction(task, ...) of parallel, of worksharing */
+  kmpc_task_list fulfilled;      /* to be completed */
+  kmpc_task_list on_device;      /* to be polled */
+  struct kmpc_common *common[2]; /* of parallel, of worksharing */
   kmpc_task_slot slot[];
 };
 
@@ -112,7 +112,7 @@ SOLO_INLINE kmpc_explicit_task *solo_kmp_task_of(kmpc_task_entry *object) {
   return (kmpc_explicit_task *)(void *)((char *)object - offsetof(kmpc_explicit_task, object));
 }
 
-/* run.c: allocates the cache at the first task, taskgroup or stolen task of a thread. */
+/* At the first task of a thread: allocates its cache. */
 void solo_kmp_tasks_begin(kmpc_thread *self) SOLO_COLD;
 SOLO_INLINE void solo_kmp_meet_tasks(kmpc_thread *self) {
   if (SOLO_UNLIKELY(!self->task_cache)) solo_kmp_tasks_begin(self);
@@ -144,8 +144,6 @@ SOLO_INLINE int solo_kmp_descends(const void *item, const void *ancestor) {
   return 1;
 }
 
-/* life.c */
-
 typedef struct kmpc_task_layout {
   size_t object_bytes, shareds_bytes;
   uint32_t alloc_flags;
@@ -154,28 +152,24 @@ typedef struct kmpc_task_layout {
 
 kmpc_explicit_task *solo_kmp_task_make(kmpc_thread *self, const kmpc_task_layout *layout);
 
-/* Executes the task or makes it available to the team. lists: depend clauses, or NULL. */
+/* lists: depend clauses, or NULL. */
 void solo_kmp_submit(kmpc_thread *self, kmpc_explicit_task *work, const kmpc_depend_list lists[2]);
 
-/* Executes a ready task, and completes it unless an event or a device is pending. */
+/* Executes a ready task; completes it unless an event or a device is pending. */
 void solo_kmp_execute(kmpc_thread *self, kmpc_explicit_task *work, const kmpc_depend_list lists[2]);
 
-/* The end of solo_kmp_execute, for if(0) tasks whose body the compiler calls. */
+/* The end of solo_kmp_execute, for bodies that the compiler calls. */
 void solo_kmp_body_ended(kmpc_thread *self, kmpc_explicit_task *work,
                          const kmpc_depend_list lists[2]);
 
-/* Completes a task after its event or device. */
+/* After the event or the device. */
 void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work);
 
-/* Copies a task and its privates bytewise. */
+/* Copies the privates bytewise. */
 kmpc_explicit_task *solo_kmp_task_copy(kmpc_thread *self, const kmpc_explicit_task *model);
 
-/* Frees a task that never runs. */
 void solo_kmp_discard(kmpc_thread *self, kmpc_explicit_task *work);
 
-/* ready.c */
-
-/* The record of the team, created at first use. */
 kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) SOLO_COLD;
 SOLO_INLINE kmpc_task_team *solo_kmp_task_team(kmpc_thread *self) {
   kmpc_task_team *tasks =
@@ -191,13 +185,11 @@ SOLO_INLINE kmpc_task_slot *solo_kmp_task_slot(kmpc_thread *self) {
 int solo_kmp_push(kmpc_thread *self, kmpc_explicit_task *work);
 /* Uses the list if the deque is full. */
 void solo_kmp_push_always(kmpc_thread *self, kmpc_explicit_task *work);
-/* Ready nodes of solo_kmp_depend_done or solo_kmp_depend_unlock. */
 void solo_kmp_push_nodes(kmpc_thread *self, kmpc_depend_node *nodes);
 /* Makes a thread of the team complete the task. Called by any thread. */
 void solo_kmp_push_fulfilled(kmpc_explicit_task *work);
-/* Makes waiting threads poll the device of the task. */
+/* Makes waiting threads poll the device; the second function does so without a notify. */
 void solo_kmp_push_on_device(kmpc_thread *self, kmpc_explicit_task *work);
-/* The same without a notify, after a poll. */
 void solo_kmp_list_on_device(kmpc_task_team *tasks, kmpc_explicit_task *work);
 
 /* Removes the first task that may be executed within (NULL: any). */
@@ -205,32 +197,26 @@ kmpc_explicit_task *solo_kmp_list_take_slow(kmpc_task_team *tasks, kmpc_task_lis
                                             const kmpc_task *within);
 SOLO_INLINE kmpc_explicit_task *solo_kmp_list_take(kmpc_task_team *tasks, kmpc_task_list *list,
                                                    const kmpc_task *within) {
-  if (!solo_load_relaxed(&list->count)) return NULL; /* relaxed: a hint; the lock decides */
+  if (!solo_load_relaxed(&list->count)) return NULL; /* relaxed: a hint */
   return solo_kmp_list_take_slow(tasks, list, within);
 }
 
 int solo_kmp_tasks_all_done(kmpc_team *team);
-/* For SOLO_ASSERT_SOUND at a join: returns the error, or NULL. */
+/* At a join: returns the error, or NULL. */
 const char *solo_kmp_tasks_check(kmpc_team *team);
-/* A team of one thread ends; its record is reused. */
 void solo_kmp_task_team_release(kmpc_team *team);
 
-/* run.c */
-
-/* Executes or completes one task that may run while within is suspended (NULL: in a barrier).
- * Returns 0 if there is none. */
+/* Executes or completes one task that may run while within is suspended (NULL: any task). Returns 0
+ * if it finds none. */
 int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look);
 
-/* Executes tasks until is_over(what). The thread that makes it true must notify the event count of
- * the team. */
+/* Executes tasks until is_over(what). The thread that makes it true must notify the team. */
 void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what);
 
-/* cancel.c */
 int solo_kmp_group_is_cancelled(const kmpc_taskgroup *group);
 /* request 1: cancels; 0: tests. Returns 1 if the task must be left. */
 int solo_kmp_cancel_taskgroup(kmpc_thread *self, int request);
 
-/* group.c */
 kmpc_taskgroup *solo_kmp_taskgroup_open(kmpc_thread *self);
 void solo_kmp_taskgroup_close(kmpc_thread *self);
 
@@ -238,31 +224,26 @@ void solo_kmp_taskgroup_close(kmpc_thread *self);
 typedef struct kmpc_reduction_input {
   void *shared, *original;
   size_t bytes;
-  void (*initialise)(void *copy, void *original); /* NULL: zero */
-  void (*finish)(void *copy);                     /* or NULL */
+  void (*initialise)(void *copy, void *original);
+  void (*finish)(void *copy);
   void (*combine)(void *into, void *copy);
   uint32_t flags; /* ignored */
 } kmpc_reduction_input;
 _Static_assert(sizeof(kmpc_reduction_input) == 56, "as compilers lay it out");
 
-/* The owner of the copies: the taskgroup, or the team. */
 typedef enum kmpc_reduced {
   KMPC_REDUCED_GROUP,
   KMPC_REDUCED_PARALLEL,
   KMPC_REDUCED_WORKSHARE,
 } kmpc_reduced;
 
-/* reduction.c: the innermost taskgroup reduces the variables */
 void solo_kmp_reductions_add(kmpc_thread *self, kmpc_reduced reduced, int32_t count,
                              const kmpc_reduction_input *inputs);
 
-/* reduction.c: combines and frees the copies */
 void solo_kmp_reductions_finish(kmpc_thread *self, kmpc_taskgroup *group);
 
-/* reduction.c: frees copies of a cancelled region */
 void solo_kmp_commons_drop(kmpc_team *team);
 
-/* device.c */
 int solo_kmp_device_is_done(kmpc_explicit_task *work);
 
 #endif
