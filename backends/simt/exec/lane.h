@@ -1,22 +1,22 @@
-/* The interface between translated device code and the executor. Device code imports no symbol. It
- * reads the address of its simt_lane from offset 8 of the gs base, and calls the executor through
- * simt_lane.calls. Calls act on the current GPU thread of the calling host thread. */
+/* The interface between device code and the executor. Device code imports no symbol. It reads the
+ * address of its simt_lane from offset 8 of the gs base, and calls the executor through
+ * simt_lane.calls. */
 #ifndef SIMT_LANE_H
 #define SIMT_LANE_H
 
 #include "runtime/image/simt.h"
 #include <stdint.h>
 
-/* Warp operations. value and other are operands of one lane. */
+/* Warp operations with the operands value and other. */
 typedef enum simt_kind {
-  SIMT_SYNC,      /* no result */
-  SIMT_ACTIVE,    /* mask of participants */
-  SIMT_BALLOT,    /* mask of lanes with a nonzero value */
-  SIMT_SHUFFLE,   /* value of lane `other`, or the own value if it does not participate */
+  SIMT_SYNC,
+  SIMT_ACTIVE,    /* participants */
+  SIMT_BALLOT,    /* lanes with a nonzero value */
+  SIMT_SHUFFLE,   /* value of lane `other`; the own value if that lane does not participate */
   SIMT_PERMUTE,   /* value of lane `other`, or 0 */
   SIMT_FIRST,     /* value of the lowest lane */
-  SIMT_MATCH_ANY, /* mask of lanes with an equal value */
-  SIMT_MATCH_ALL, /* mask of all lanes if all values are equal, else 0 */
+  SIMT_MATCH_ANY, /* lanes with an equal value */
+  SIMT_MATCH_ALL, /* all lanes if all values are equal, else 0 */
   SIMT_ADD_U32,   /* 32-bit reductions */
   SIMT_MIN_U32,
   SIMT_MAX_U32,
@@ -29,11 +29,11 @@ typedef enum simt_kind {
 
 typedef enum simt_stop { SIMT_STOP_TRAP, SIMT_STOP_EXIT, SIMT_STOP_ASSERT } simt_stop;
 
-/* Control variable of LLVM's emulated TLS for a shared variable. `offset` is in the place of its
+/* Control variable of LLVM's emulated TLS for a shared variable, with `offset` in place of the
  * index. */
 typedef struct simt_shared {
   uint64_t bytes, align;
-  _Atomic uint64_t offset; /* one more than the offset in shared memory; 0: not allocated */
+  _Atomic uint64_t offset; /* offset in shared memory plus 1; 0: not allocated */
   const void *initial;
 } simt_shared;
 
@@ -41,13 +41,13 @@ typedef struct simt_shared {
 enum {
   SIMT_WRITES = 1,
   SIMT_ATOMIC = 2,
-  SIMT_ACQUIRES = 4, /* order of an atomic operation */
+  SIMT_ACQUIRES = 4, /* order */
   SIMT_RELEASES = 8,
-  SIMT_FENCE = 16,   /* a fence, no access */
+  SIMT_FENCE = 16,   /* no access */
   SIMT_FORGETS = 32, /* no access: the memory has a new owner */
 };
 
-/* Flag of a barrier number: all threads of the block must call the barrier at the same place. */
+/* Flag of a barrier number: all threads of the block must execute the same barrier. */
 enum { SIMT_ALIGNED = 0x100 };
 
 typedef struct simt_assertion {
@@ -55,7 +55,7 @@ typedef struct simt_assertion {
   uint32_t line;
 } simt_assertion;
 
-/* Functions of the host's C library. */
+/* Functions of the host. */
 typedef enum simt_function {
 #define XX(name) SIMT_MATH_##name,
   SOLO_SIMT_FUNCTIONS_1(XX) SOLO_SIMT_FUNCTIONS_2(XX)
@@ -63,12 +63,12 @@ typedef enum simt_function {
 } simt_function;
 
 typedef struct simt_calls {
-  /* mask: lanes that must participate; 0: those that reach the operation (warp.c) */
+  /* mask: required lanes; 0: those that arrive (warp.c) */
   uint64_t (*collect)(simt_kind kind, uint64_t mask, uint64_t value, uint64_t other);
-  /* id: barrier number and flags; count: number of threads, 0: all live threads */
+  /* count 0: all live threads */
   void (*barrier)(uint32_t id, uint32_t count);
   void (*yield)(void);
-  /* used: allocated bytes of the image's shared variables */
+  /* used: allocated bytes */
   void *(*shared)(simt_shared *variable, _Atomic uint64_t *used);
   void *(*allocate)(uint64_t bytes);
   void (*release)(void *address);
@@ -76,7 +76,7 @@ typedef struct simt_calls {
   void (*stop)(simt_stop why, const simt_assertion *assertion); /* does not return */
   uint64_t (*clock_ns)(void);
   void (*access)(const void *address, uint64_t bytes, uint32_t flags);
-  double (*math)(simt_function function, double x, double y); /* y: second operand, if any */
+  double (*math)(simt_function function, double x, double y);
 } simt_calls;
 
 typedef struct simt_lane {
@@ -84,13 +84,13 @@ typedef struct simt_lane {
   uint32_t block[3], thread[3], blocks[3], threads[3];
   uint32_t lane, warp, warp_size;
   uint32_t patience; /* atomic operations until the thread yields */
-  uint32_t place;    /* line of its last warp operation */
+  uint32_t place;    /* line of the last warp operation */
   const char *shared_begin;
   uint64_t shared_bytes;
   char *dynamic_shared;
   uint32_t dynamic_bytes;
-  const void *packet;   /* HSA dispatch packet */
-  const void *implicit; /* HSA hidden arguments */
+  const void *packet;   /* HSA */
+  const void *implicit; /* HSA */
 } simt_lane;
 
 enum { SIMT_PATIENCE = 64 };
