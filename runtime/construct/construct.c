@@ -35,18 +35,14 @@ solo_status solo_construct_publish_data(solo_construct *c) {
 }
 
 int solo_construct_must_wait_slow(solo_construct *c, solo_mapping *m) {
-  /* Invariant: ENQUEUED data has a creating_op with a recorded event.
-   * Ordering:  this acquire load pairs with the release in solo_mapping_data_enqueued().
-   * Otherwise: c could find no operation to wait for and use incomplete data.
-   */
+  /* acquire: creating_op is set; pairs with solo_mapping_data_enqueued */
   uint32_t state = solo_load_acquire(&m->data_state);
   if (state == SOLO_DATA_ENQUEUED && !solo_device_is_synchronous(c->device))
     solo_construct_failed(c, solo_nowait_order_after_data(c, m));
   return state != SOLO_DATA_READY && state != SOLO_DATA_ENQUEUED;
 }
 
-/* Drops the transfers to a new mapping that another thread has deleted, so that this thread can end
- * it. */
+/* Drops transfers to a new mapping that another thread has deleted. */
 static void give_up_new(solo_construct *c, solo_mapping *m) {
   solo_transfer **at = &c->transfers;
   while (*at) {
@@ -86,7 +82,7 @@ solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
   return SOLO_OK;
 }
 
-/* The list is in reverse order of the releases; removals are reported in their order. */
+/* The list is in reverse order of the releases. */
 static SOLO_COLD void reverse_closing(solo_construct *c) {
   solo_mapping *first = NULL;
   while (c->closing) {
@@ -105,11 +101,9 @@ static SOLO_NOINLINE void end_closing(solo_construct *c) {
   while (c->closing) {
     solo_mapping *m = c->closing;
     c->closing = m->next;
-    /* map(delete:) may have closed a mapping before its creator has sent the data.
-     * Invariant: nobody copies to a READY mapping on behalf of its creator.
-     * Ordering:  this acquire load pairs with the release in solo_mapping_data_ready().
-     * Otherwise: the creator could copy into freed memory.
-     */
+    /* map(delete:) may have closed a mapping before its creator's copy.
+     * Ordering:  pairs with the release in solo_mapping_data_ready().
+     * Otherwise: the creator could copy into freed memory. */
     if (SOLO_UNLIKELY(solo_load_acquire(&m->data_state) != SOLO_DATA_READY))
       solo_mapping_wait_data(m);
     if (!solo_device_is_synchronous(c->device)) solo_nowait_help_close(c->device, m);
@@ -131,7 +125,6 @@ static solo_status close_all(solo_construct *c) {
   return end;
 }
 
-/* Preserves the record of the first error. */
 static SOLO_COLD solo_status close_failed(solo_construct *c, solo_status status) {
   solo_kept_error first;
   solo_error_keep(&first);

@@ -1,14 +1,9 @@
 /* The life of a construct (docs/design/constructs.md):
- *
  *   open -> map/begin.c -> map/submit.c -> launch -> map/end.c -> close
  *
- * close waits for the construct's work, restores attached host pointers, publishes new mappings,
- * and removes closed mappings from the table. Each construct must be closed; close returns the
- * first error.
- *
- * Ownership: the caller's, on its stack; lists are in scratch memory. Threads: a construct belongs
- * to one thread. The thread that queries a nowait construct (construct/nowait.h) ends it. Errors: a
- * status and the thread's error record.
+ * Each construct must be closed. close waits, restores attached host pointers, publishes new
+ * mappings, removes closed mappings, and returns the first error. Ownership: the caller's stack and
+ * scratch memory. Threads: one; the thread that queries a nowait construct ends it.
  */
 #ifndef SOLO_CONSTRUCT_H
 #define SOLO_CONSTRUCT_H
@@ -20,9 +15,9 @@ solo_status solo_construct_open(solo_construct *c, solo_device *device,
 solo_status solo_construct_close(solo_construct *c, solo_status status) SOLO_MUST_CHECK;
 
 solo_status solo_construct_wait(solo_construct *c) SOLO_MUST_CHECK;
-/* Waits; solo_construct_close() reports a failure. */
+/* Waits; close reports a failure. */
 void solo_construct_wait_early(solo_construct *c);
-/* Enqueues a copy; host ranges stay valid until close. name: variable or NULL. */
+/* Host ranges stay valid until close. name: variable or NULL. */
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_construct_copy(solo_construct *c, uint64_t to,
                                                             uint64_t from, uint64_t bytes,
                                                             solo_copy_direction direction,
@@ -32,16 +27,16 @@ SOLO_INLINE SOLO_MUST_CHECK solo_status solo_construct_copy(solo_construct *c, u
                          &(solo_copy){to, from, bytes, direction, c->where, name});
 }
 
-/* Publishes new mappings as READY after a wait, or as ENQUEUED (nowait). */
+/* Publishes new mappings: READY after a wait, or ENQUEUED (nowait). */
 solo_status solo_construct_publish_data(solo_construct *c) SOLO_MUST_CHECK;
 
-/* Nonzero: another construct still copies this mapping's data, and c must not copy to it yet. If
- * the data is in a queue (ENQUEUED), c's queue is ordered after it and the result is 0. */
+/* Nonzero: another construct still copies this mapping's data. If the data is ENQUEUED, the result
+ * is 0 and c's queue is ordered after it. */
 int solo_construct_must_wait_slow(solo_construct *c, solo_mapping *m) SOLO_COLD;
 SOLO_INLINE int solo_construct_is_others(const solo_construct *c, const solo_mapping *m) {
   /* Invariant: READY data is complete on the device.
-   * Ordering:  this acquire load pairs with the release in solo_mapping_data_ready().
-   * Otherwise: c's kernel could read data of before the copy.
+   * Ordering:  pairs with the release in solo_mapping_data_ready().
+   * Otherwise: c's kernel could read earlier data.
    */
   if (SOLO_LIKELY(solo_load_acquire(&m->data_state) == SOLO_DATA_READY)) return 0;
   /* relaxed: equal only if c wrote it */
@@ -52,13 +47,12 @@ SOLO_INLINE int solo_construct_must_wait(solo_construct *c, solo_mapping *m) {
   return solo_construct_is_others(c, m) && solo_construct_must_wait_slow(c, m);
 }
 
-/* One step of a wait for another construct to remove a mapping that overlaps the request. Releases
- * new mappings of c that another thread has deleted, because the other construct may wait for their
- * data. Takes over the closing of a nowait construct if possible. */
+/* One step of a wait for the removal of a mapping that overlaps the request: takes over its closing
+ * if possible, and releases deleted new mappings of c, because the other construct may wait for
+ * them. */
 solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
                                  solo_mapping *mapping, unsigned turn) SOLO_MUST_CHECK;
 
-/* Pauses while another thread executes a few instructions. */
 void solo_construct_pause(unsigned turn);
 
 #endif

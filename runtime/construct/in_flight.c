@@ -6,7 +6,6 @@
 
 enum { RECENT = 4 };
 
-/* Uses by earlier operations of c's stream end, because c ends after them. */
 void solo_construct_note_closing(solo_construct *c, solo_mapping *m) {
   /* relaxed: read only by this construct and by the child of a fork */
   solo_store_relaxed(&m->creator, solo_closer(c->id));
@@ -15,8 +14,7 @@ void solo_construct_note_closing(solo_construct *c, solo_mapping *m) {
   if (solo_construct_op(c)) solo_nowait_drop_in_flight(c, m);
 }
 
-/* A construct counts one use per mapping: the counter has 6 bits, and c cannot wait for its own
- * use. Only the latest uses are compared. */
+/* The counter has 6 bits, and c cannot wait for its own use. Only recent uses are compared. */
 static int is_recent(const solo_construct *c, const solo_mapping *m) {
   const solo_in_flight *use = c->in_flight;
   for (int looks = 0; use && looks < RECENT; use = use->next, looks++)
@@ -24,8 +22,7 @@ static int is_recent(const solo_construct *c, const solo_mapping *m) {
   return 0;
 }
 
-/* Called before c waits for another construct, which may wait for c's uses through a chain of
- * others. */
+/* Called before c waits for another construct, which may wait for c's uses. */
 static void wait_and_drop(solo_construct *c) {
   solo_construct_wait_early(c);
   solo_construct_drop_in_flight(c);

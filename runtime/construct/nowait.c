@@ -1,4 +1,3 @@
-/* Nowait constructs: creation, query, end. */
 #include "runtime/construct/nowait.h"
 
 #include "runtime/base/early.h"
@@ -21,9 +20,9 @@ static solo_status make_device(solo_device *device, solo_nowait_device **out) {
       }
       device->nowait_drain = solo_nowait_drain;
       device->nowait_close = solo_nowait_close;
-      /* Invariant: the locks and streams of a published record are initialised.
-       * Ordering:  this release store pairs with the acquire load in solo_nowait_device_of().
-       * Otherwise: another thread could use an uninitialised lock.
+      /* Invariant: a published record is initialised.
+       * Ordering:  pairs with the acquire load in solo_nowait_device_of().
+       * Otherwise: a thread could use an uninitialised lock.
        */
       if (d) solo_store_release(&device->nowait, d);
     }
@@ -33,7 +32,6 @@ static solo_status make_device(solo_device *device, solo_nowait_device **out) {
   return d ? SOLO_OK : solo_fail(SOLO_NOMEM, "no host memory for the device's streams");
 }
 
-/* cache: the calling thread's; or NULL */
 static solo_nowait_op *take_free(solo_nowait_device *d, solo_thread_cache *cache) {
   solo_nowait_op *op = cache ? cache->record : NULL;
   if (op) {
@@ -83,7 +81,7 @@ static void free_record(solo_nowait_device *d, solo_device *device, solo_nowait_
   solo_lock_release(&d->lock);
 }
 
-/* A new mapping that op closes has no other reference and needs no data state. */
+/* A new mapping that op closes has no other reference. */
 static void drop_closed(solo_nowait_op *op) {
   for (solo_mapping *m = op->c.closing; m; m = m->next) {
     if (m->creating_op != op) continue;
@@ -93,7 +91,6 @@ static void drop_closed(solo_nowait_op *op) {
   }
 }
 
-/* The event marks the construct's end. */
 static solo_status enqueued(solo_nowait_op *op) {
   solo_nowait_device *d = solo_nowait_device_of(op->c.device);
   solo_lock_acquire(&d->lock);
@@ -109,12 +106,12 @@ static solo_status enqueued(solo_nowait_op *op) {
   return status;
 }
 
-/* Ends a construct that failed in BUILDING, after its work. Preserves the error record. */
+/* Ends a construct that failed in BUILDING. Preserves the error record. */
 static void abandon(solo_nowait_device *d, solo_nowait_op *op) {
   solo_kept_error error;
   solo_error_keep(&error);
   solo_status end = op->stream->lease ? solo_nowait_sync_stream(op->stream) : SOLO_OK;
-  (void)end; /* the first error is reported */
+  (void)end;
   solo_lock_acquire(&d->lock);
   solo_nowait_withdraw(op); /* sync landed all earlier operations */
   solo_construct_land(&op->c);
@@ -129,8 +126,7 @@ static void abandon(solo_nowait_device *d, solo_nowait_op *op) {
   (void)solo_error_again(&error);
 }
 
-/* Locks a stream: the first of this device that precedes op, else a stream that no other thread
- * locks, else the next in turn. */
+/* Locks a stream of this device: one that precedes op, else an unlocked one, else the next. */
 static solo_nowait_stream *choose(solo_nowait_device *d, const solo_device *device,
                                   solo_thread_cache *cache, const solo_nowait_op *op) {
   uint32_t first = cache ? cache->next_stream++ : 0;
@@ -149,8 +145,7 @@ static solo_nowait_stream *choose(solo_nowait_device *d, const solo_device *devi
   return chosen;
 }
 
-/* Orders op after preceding streams: on the device if possible, else with a wait on the host. Needs
- * the lock of op's stream. */
+/* Orders op after preceding streams, on the device or by a wait. Needs op's stream lock. */
 static solo_status wait_on_streams(solo_nowait_op *op, uint32_t flags) {
   solo_nowait_device *d = solo_nowait_device_of(op->c.device);
   for (int32_t i = 0; i < op->after_count; i++) {
@@ -169,7 +164,6 @@ static solo_status wait_on_streams(solo_nowait_op *op, uint32_t flags) {
   return SOLO_OK;
 }
 
-/* Needs the stream's lock; op's arena is current. */
 static solo_status build(solo_nowait_op *op, const solo_nowait_request *request) {
   solo_device *device = request->device;
   solo_nowait_stream *stream = op->stream;

@@ -1,4 +1,4 @@
-/* Records of nowait constructs and their streams; private to construct/nowait*.c. */
+/* Records of nowait constructs and streams; private to nowait*.c. */
 #ifndef SOLO_NOWAIT_OP_H
 #define SOLO_NOWAIT_OP_H
 
@@ -11,14 +11,14 @@ typedef struct solo_nowait_op solo_nowait_op;
 
 typedef struct solo_nowait_stream {
   SOLO_ALIGNED(SOLO_CACHE_PAIR)
-  solo_lock lock; /* held by the thread that builds a construct */
+  solo_lock lock; /* held while a construct is built */
   solo_device *device;
   solo_queue_lease *lease; /* guarded by lock; NULL: none yet */
-  /* published, in queue order; as the next two guarded by the nowait lock */
+  /* published, in queue order; with the next two under the nowait lock */
   solo_nowait_op *first, *last;
   uint64_t published, landed;
   _Atomic uint32_t
-      /* the queue has an error that was reported but not cleared; written under the nowait lock */
+      /* an error was reported but not cleared; written under the nowait lock */
       failed;
 } solo_nowait_stream;
 
@@ -34,14 +34,14 @@ struct solo_nowait_op {
   solo_bevent *event;
   uint32_t opening;
   solo_nowait_stream *stream;
-  void *after[SOLO_STREAMS]; /* streams that precede it; for the building thread */
+  void *after[SOLO_STREAMS]; /* streams that precede it */
   int32_t after_count;
-  /* guarded by the device's nowait lock */
-  solo_nowait_op *next, *previous; /* in the stream; next: also the free list */
+  /* the rest under the nowait lock */
+  solo_nowait_op *next, *previous; /* in the stream, or the free list */
   solo_nowait_state state;
   uint32_t in_stream;
   uint64_t number;
-  /* ranges that other constructs took over during copies back; empty: end is 0 */
+  /* ranges taken over during copies back; empty: end is 0 */
   uintptr_t writeback_begin, writeback_end;
   solo_status status;
   uint32_t reported;
@@ -50,16 +50,13 @@ struct solo_nowait_op {
 
 typedef struct solo_nowait_device {
   solo_lock lock;
-  _Atomic uint32_t pending_writebacks; /* operations with such ranges; raised under lock */
+  _Atomic uint32_t pending_writebacks; /* operations with such ranges */
   solo_nowait_stream streams[SOLO_STREAMS];
   solo_nowait_op *free;
 } solo_nowait_device;
 
 SOLO_INLINE solo_nowait_device *solo_nowait_device_of(const solo_device *device) {
-  /* Invariant: a published device record is initialised.
-   * Ordering:  this acquire load pairs with the release store in make_device().
-   * Otherwise: a thread could lock an uninitialised lock.
-   */
+  /* acquire: pairs with make_device in nowait.c */
   return solo_load_acquire(&device->nowait);
 }
 

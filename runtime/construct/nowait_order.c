@@ -35,13 +35,13 @@ static void unlink_closing(solo_construct *c, const solo_mapping *m) {
 }
 
 /* m leaves the table before op's copies back are complete. A construct that maps the range again
- * must be ordered after op. */
+ * must run after op. */
 static void note_writeback(solo_nowait_op *op, const solo_mapping *m) {
   /* relaxed: constant while closing_op is set */
   uintptr_t begin = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
-  /* Invariant: a removed mapping with incomplete copies back is counted.
-   * Ordering:  relaxed; the table's lock publishes the sum with the later removal.
-   * Otherwise: a new mapping of the range could be copied before the copy back.
+  /* Invariant: incomplete copies back of removed mappings are counted.
+   * Ordering:  relaxed; the table's lock publishes the count with the removal.
+   * Otherwise: a new mapping could be copied before the copy back.
    */
   if (!op->writeback_end)
     solo_add_relaxed(&solo_nowait_device_of(op->c.device)->pending_writebacks, 1);
@@ -49,7 +49,7 @@ static void note_writeback(solo_nowait_op *op, const solo_mapping *m) {
   if (end > op->writeback_end) op->writeback_end = end;
 }
 
-/* Moves the closing of m from op to c, ordered after op. Needs the nowait lock. */
+/* Moves the closing of m from op to c. */
 static solo_status take_over(solo_construct *c, solo_nowait_op *op, solo_mapping *m) {
   SOLO_TRY(solo_nowait_wait_on(c, op));
   note_writeback(op, m);
@@ -66,13 +66,12 @@ static solo_status take_over(solo_construct *c, solo_nowait_op *op, solo_mapping
   return SOLO_OK;
 }
 
-/* Nonzero: the request covers m, its data is enqueued and only op uses it. Needs the nowait lock. */
+/* Nonzero: the request covers m, its data is enqueued and only op uses it. */
 static int can_take_over(const solo_construct *c, const solo_nowait_op *op, const solo_mapping *m,
                          const solo_request *request) {
-  /* relaxed: constant while closing_op is set, under the nowait lock */
+  /* relaxed: constant while closing_op is set */
   uintptr_t begin = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
-  /* Ordering:  this acquire load pairs with the releases in solo_mapping_data_ready() and
-   *            solo_mapping_data_enqueued(). */
+  /* acquire: pairs with solo_mapping_data_enqueued and solo_mapping_data_ready */
   uint32_t state = solo_load_acquire(&m->data_state);
   return op->state == SOLO_NOWAIT_QUEUED && request->begin <= begin &&
          request->begin + request->size >= end &&
@@ -116,10 +115,7 @@ static solo_status wait_on_writebacks(solo_construct *c, const solo_nowait_strea
 solo_status solo_nowait_order_after_writebacks(solo_construct *c) {
   solo_nowait_device *d = solo_nowait_device_of(c->device);
   solo_status status = SOLO_OK;
-  /* Invariant: copies back are complete when their count is 0.
-   * Ordering:  this acquire load pairs with the release subtraction in land().
-   * Otherwise: c could copy host data before the copy back.
-   */
+  /* acquire: copies back are complete; pairs with land */
   if (!d || !solo_load_acquire(&d->pending_writebacks)) return SOLO_OK;
   solo_lock_acquire(&d->lock);
   for (int i = 0; i < SOLO_STREAMS && status == SOLO_OK; i++)
@@ -162,12 +158,11 @@ void solo_nowait_forget_creator(const solo_construct *c, solo_mapping *m) {
   solo_lock_release(&d->lock);
 }
 
-/* Ends op's use of m if it is recent. */
 static int end_use(solo_nowait_op *op, solo_mapping *m) {
   solo_in_flight **at = &op->c.in_flight;
   for (int looks = 0; *at && looks < RECENT; at = &(*at)->next, looks++) {
     if ((*at)->mapping != m) continue;
-    *at = (*at)->next; /* the record is in scratch memory */
+    *at = (*at)->next;
     solo_mapping_drop_in_flight(m);
     return 1;
   }

@@ -4,33 +4,31 @@
 
 #include "runtime/construct/nowait_op.h"
 
-/* Orders c's later operations after the copy of the mapping's data, which is ENQUEUED or READY. */
+/* Orders c's later operations after the copy of ENQUEUED data. */
 solo_status solo_nowait_order_after_data(solo_construct *c, solo_mapping *mapping) SOLO_MUST_CHECK;
 
-/* mapping, which another construct closes, overlaps the request. *out_done: it was removed or taken
- * over; look it up again. */
+/* Another construct closes mapping, which overlaps the request. *out_done: removed or taken over;
+ * look it up again. */
 solo_status solo_nowait_order_after_closing(solo_construct *c, const solo_request *request,
                                             solo_mapping *mapping, int *out_done) SOLO_MUST_CHECK;
 
-/* Orders c's queue after copies back to the ranges of its new mappings, from operations whose
- * mappings were taken over. */
+/* Orders c after copies back, by operations in streams, to ranges of its new mappings. */
 solo_status solo_nowait_order_after_writebacks(solo_construct *c) SOLO_MUST_CHECK;
 
-/* Orders c's queue after operations in streams that use mapping, before c copies it back.
- * *out_others: other constructs still use it; call again. */
+/* Orders c after operations in streams that use mapping. *out_others: other constructs use it; call
+ * again. */
 solo_status solo_nowait_order_after_users(solo_construct *c, solo_mapping *mapping,
                                           int *out_others) SOLO_MUST_CHECK;
 
-/* c no longer creates mapping. */
 void solo_nowait_forget_creator(const solo_construct *c, solo_mapping *mapping);
 
-/* Ends uses of mapping by earlier operations of c's stream, because c ends after them. */
+/* Ends uses of mapping by earlier operations of c's stream. */
 void solo_nowait_drop_in_flight(solo_construct *c, solo_mapping *mapping);
 
-/* Orders c's queue after op. Needs the nowait lock. */
+/* Orders c after op, with the nowait lock. */
 solo_status solo_nowait_wait_on(solo_construct *c, const solo_nowait_op *op) SOLO_MUST_CHECK;
 
-/* Removes m from c's new mappings. Needs the nowait lock. */
+/* With the nowait lock. */
 void solo_nowait_unlink_new(solo_construct *c, const solo_mapping *m);
 
 #endif

@@ -42,9 +42,8 @@ static void land(solo_nowait_op *op, solo_status status) {
   take_first(stream);
   if (SOLO_UNLIKELY(op->writeback_end)) {
     /* Invariant: op's copies back are complete before the count decreases.
-     * Ordering:  this release subtraction pairs with the acquire load in
-     *            solo_nowait_order_after_writebacks().
-     * Otherwise: a new construct could copy stale host data to the device.
+     * Ordering:  pairs with the acquire load in solo_nowait_order_after_writebacks().
+     * Otherwise: a construct could copy stale host data to the device.
      */
     solo_sub_release(&solo_nowait_device_of(stream->device)->pending_writebacks, 1);
     solo_nowait_clear_writeback(op);
@@ -61,7 +60,7 @@ static void land(solo_nowait_op *op, solo_status status) {
   op->state = SOLO_NOWAIT_LANDED;
 }
 
-/* Lands completed operations up to the first that is BUILDING. */
+/* Up to the first that is BUILDING or incomplete. */
 static void look_at(solo_nowait_stream *stream) {
   while (stream->first && stream->first->state == SOLO_NOWAIT_QUEUED) {
     int done = 0;
@@ -152,7 +151,7 @@ void solo_nowait_help_close(solo_device *device, solo_mapping *m) {
     for (int i = 0; i < SOLO_STREAMS; i++) any |= d->streams[i].first != NULL;
     solo_lock_release(&d->lock);
     if (!pending || !any)
-      return; /* other uses are in constructs that another thread builds and that wait themselves */
+      return; /* the other uses are in constructs of threads that wait themselves */
     solo_nowait_pause(round);
   }
 }
@@ -200,15 +199,15 @@ void solo_nowait_close(solo_device *device) {
     solo_nowait_stream *stream = &d->streams[i];
     if (!stream->lease) continue;
     solo_status status = solo_nowait_sync_stream(stream);
-    (void)status; /* constructs report their own failures */
+    (void)status;
     solo_queue_return(stream->lease);
     stream->lease = NULL;
   }
   free_records(device, d->free);
   solo_thread_cache_each(device, free_cached);
-  /* Invariant: no thread uses the record of a device that closes.
-   * Ordering:  this release store pairs with the acquire load in solo_nowait_device_of().
-   * Otherwise: a reopened device could use a freed record.
+  /* Invariant: device->nowait is not a freed record.
+   * Ordering:  pairs with the acquire load in solo_nowait_device_of().
+   * Otherwise: a reopened device could use it.
    */
   solo_store_release(&device->nowait, NULL);
   solo_early_free(d);

@@ -119,10 +119,7 @@ int solo_construct_end(solo_construct *c) {
   solo_mapping **at = &c->closing;
   while (*at) {
     solo_mapping *m = *at;
-    /* Invariant: the creator of a READY mapping does not access it.
-     * Ordering:  this acquire load pairs with the release in solo_mapping_data_ready().
-     * Otherwise: the mapping's memory could be freed during the creator's copy.
-     */
+    /* acquire: the creator has finished; pairs with solo_mapping_data_ready */
     if (solo_mapping_in_flight(m) || solo_load_acquire(&m->data_state) != SOLO_DATA_READY) {
       at = &m->next;
       continue;
