@@ -1,4 +1,4 @@
-/* Claims and evicts mappings under the lock of their table (claim.h). */
+/* Claims and evicts mappings under the lock (claim.h). */
 #include "runtime/table/claim.h"
 
 #include "runtime/base/generation.h"
@@ -9,7 +9,7 @@
 static int claim_dormant(solo_mapping *m) {
   uint64_t count = solo_load_relaxed(&m->count); /* relaxed: the CAS decides */
   if ((count & SOLO_COUNT_STATE) != SOLO_COUNT_DORMANT) return 0;
-  /* pairs with the release store in solo_mapping_sleep() */
+  /* pairs with solo_mapping_sleep() */
   return solo_cas_acquire(&m->count, &count, count + (SOLO_COUNT_CLAIMED - SOLO_COUNT_DORMANT));
 }
 
@@ -20,9 +20,8 @@ static void free_claimed(solo_mapping_table *table, solo_mapping *m) {
   table->give(table->context, block);
 }
 
-/* Claims m if it is cached and has no newer slot. */
 static int evictable(solo_mapping *m, uint32_t place) {
-  /* relaxed: a wrong result only keeps or evicts one more */
+  /* relaxed: an error only keeps or evicts one more */
   return solo_load_relaxed(&m->place) == place && claim_dormant(m);
 }
 
@@ -61,7 +60,6 @@ void solo_mapping_evict_all(solo_mapping_table *table) {
 
 /* --- claiming ------------------------------------------------------------------------------------ */
 
-/* The lock is held: it guards flags and names. */
 static void describe(solo_mapping_table *table, solo_mapping *m, const solo_mapping_new *what) {
   m->flags = what->flags + table->number * SOLO_MAPPING_SHARD;
   m->name_at = what->name;
@@ -72,47 +70,46 @@ static void describe(solo_mapping_table *table, solo_mapping *m, const solo_mapp
                 : NULL;
 }
 
-/* The first slots are assigned in turn, later ones at random. In turn, a range that returns only
- * after as many others as there are slots would never be cached. */
+/* Slots are assigned in turn, then at random. In turn, a range that returns only after as many
+ * others as there are slots would never be cached. */
 static uint32_t some_place(uint32_t given, uint32_t places) {
   uint64_t hash = solo_hint_hash(given);
   if (given < places) return given;
   return (uint32_t)((solo_hint_hash(hash ^ hash >> 29) >> 32) * places >> 32);
 }
 
-/* Takes node and block of a cached mapping that was never reused, and removes it from the index.
- * NULL: free slots exist, the mapping is in use, or its memory does not fit. */
+/* Removes a cached mapping that was never reused from the index, and returns it with its block.
+ * NULL: slots are free, it is in use, or its block does not fit. */
 static solo_mapping *take_some_dormant(solo_mapping_table *table, uint64_t bytes) {
-  uint32_t given = solo_load_relaxed(&table->trials); /* relaxed: only spreads the choice */
+  uint32_t given = solo_load_relaxed(&table->trials);
   if (given < SOLO_PLACES_TRIAL) return NULL;
-  solo_store_relaxed(&table->trials, given + 1); /* relaxed: under the lock */
+  solo_store_relaxed(&table->trials, given + 1);
   uint32_t place = some_place(given, SOLO_PLACES_TRIAL);
   solo_hints hints = solo_load_relaxed(&table->hints); /* relaxed: written under the lock */
-  /* pairs with the exchange in solo_mapping_take_place() */
+  /* pairs with solo_mapping_take_place() */
   solo_mapping *m = (solo_mapping *)solo_load_acquire(solo_place_at(hints, place));
   if (!m || m->keep_bytes < bytes || m->keep_bytes / 2 > bytes || !evictable(m, place)) return NULL;
   solo_mapping_unlink(table, m);
   return m;
 }
 
-/* Doubles hints and cache slots if they are too few for one more range. Evicts all cached mappings
- * first, including those without a slot. */
+/* Doubles hints and cache slots when needed. First evicts all cached mappings, including those
+ * without a slot. */
 static void make_room(solo_mapping_table *table) {
-  solo_hints hints = solo_load_relaxed(&table->hints); /* relaxed: written under the lock */
+  solo_hints hints = solo_load_relaxed(&table->hints);
   if (SOLO_LIKELY(2 * solo_index_count(table->index) < solo_hint_count(hints))) return;
   evict_all(table);
-  (void)solo_mapping_table_grow_hints(table); /* without memory the old hints stay */
+  (void)solo_mapping_table_grow_hints(table);
 }
 
-/* Writes the range of a free node m and inserts it into the index. */
 static solo_status put_in(solo_mapping_table *table, const solo_mapping_new *what, solo_mapping *m,
                           solo_index_range *out_clash) {
   solo_status status;
-  uint64_t tag = solo_load_relaxed(&m->count) & ~(SOLO_COUNT_TAG_ONE - 1); /* relaxed: owned */
+  uint64_t tag = solo_load_relaxed(&m->count) & ~(SOLO_COUNT_TAG_ONE - 1);
   SOLO_ASSERT(tag & SOLO_COUNT_OUT, "a mapping that is in use is claimed");
-  /* relaxed: a reader that finds m in the index or by an old hint reads an out-of-use word */
+  /* relaxed: an earlier hint leads to an out-of-use word */
   solo_store_relaxed(&m->count, tag + (SOLO_COUNT_CLAIMED - SOLO_COUNT_OUT));
-  /* Invariant: a reader that loads one of the words below loads CLAIMED or a later word afterwards.
+  /* Invariant: a reader of a word below then loads CLAIMED or a later word.
    * Ordering:  this release fence pairs with the acquire fences in try_take() and
    *            solo_mapping_holds().
    * Otherwise: a delayed reader could accept the new range with the old word.
@@ -125,12 +122,11 @@ static solo_status put_in(solo_mapping_table *table, const solo_mapping_new *wha
   describe(table, m, what);
   do status = solo_index_insert(table->index, what->begin, what->end, m, out_clash);
   while (status == SOLO_OVERLAP && evict(table, out_clash->value));
-  if (status == SOLO_OK) /* relaxed: written under the lock */
-    solo_hint_put(solo_load_relaxed(&table->hints), what->begin, m);
+  /* relaxed: lock held */
+  if (status == SOLO_OK) solo_hint_put(solo_load_relaxed(&table->hints), what->begin, m);
   return status;
 }
 
-/* Returns a range of the table that overlaps; value NULL: none. */
 static solo_index_range overlapping(const solo_mapping_table *table, const solo_mapping_new *what) {
   solo_index_neighbours place;
   solo_index_locate(table->index, what->begin, &place);
@@ -139,7 +135,7 @@ static solo_index_range overlapping(const solo_mapping_table *table, const solo_
   return place.ceiling;
 }
 
-/* Checks the shards for overlap. The range is in the first table, whose lock is held. */
+/* The range is in the first table, under its lock: checks the shards. */
 static SOLO_COLD solo_status clear_shards(solo_mapping_table *table, const solo_mapping_new *what,
                                           solo_index_range *out_clash) {
   solo_status status = SOLO_OK;
@@ -155,7 +151,6 @@ static SOLO_COLD solo_status clear_shards(solo_mapping_table *table, const solo_
   return status;
 }
 
-/* The lock is held. *out_mapping is NULL after an error. */
 static solo_status claim_in(solo_mapping_table *table, const solo_mapping_new *what, uint64_t bytes,
                             solo_mapping **out_mapping, solo_index_range *out_clash) {
   make_room(table);
@@ -171,11 +166,12 @@ static solo_status claim_in(solo_mapping_table *table, const solo_mapping_new *w
     } else {
       m->block = what->block;
       m->keep_bytes = what->keep_bytes;
-      solo_store_relaxed(&m->place, SOLO_PLACE_NEVER); /* relaxed: published with the mapping */
+      solo_store_relaxed(&m->place, SOLO_PLACE_NEVER); /* relaxed: owned */
     }
   }
   if (SOLO_LIKELY(m != NULL)) {
     status = put_in(table, what, m, out_clash);
+    /* relaxed: only tested */
     if (SOLO_UNLIKELY(solo_load_relaxed(&table->shards) != NULL) && status == SOLO_OK) {
       status = clear_shards(table, what, out_clash);
       if (status != SOLO_OK) solo_mapping_unlink(table, m);
@@ -189,7 +185,6 @@ static solo_status claim_in(solo_mapping_table *table, const solo_mapping_new *w
   return status;
 }
 
-/* Claims in a table with shards. */
 static SOLO_COLD solo_status claim_home(solo_mapping_table *table, const solo_mapping_new *what,
                                         uint64_t bytes, solo_mapping **out_mapping,
                                         solo_index_range *out_clash) {
@@ -205,12 +200,12 @@ static SOLO_COLD solo_status claim_home(solo_mapping_table *table, const solo_ma
       asleep = NULL;
     solo_mapping_table_unlock(home);
     if (!asleep) return status;
-    /* The lock order is first table, then shard; so the eviction follows the unlock. */
+    /* after the unlock: the first table's lock precedes a shard's */
     solo_mapping_abandon(table, asleep);
   }
 }
 
-/* relaxed: `reach` only grows, and a thread that must find the mapping has acquired its publication */
+/* relaxed: only grows; a thread that must find the mapping has acquired its publication */
 static void note_reach(solo_mapping_table *table, const solo_mapping_new *what) {
   uintptr_t reach = what->base < what->begin ? what->begin - what->base : 0;
   uintptr_t most = solo_load_relaxed(&table->reach);
@@ -223,7 +218,7 @@ solo_status solo_mapping_claim(solo_mapping_table *table, const solo_mapping_new
                                solo_index_range *out_clash) {
   solo_status status;
   note_reach(table, what);
-  /* relaxed: a thread that reads NULL inserts into the first table, which is correct */
+  /* relaxed: NULL leads to the first table, which is correct */
   if (SOLO_UNLIKELY(solo_load_relaxed(&table->shards) != NULL)) {
     status = claim_home(table, what, bytes, out_mapping, out_clash);
   } else {
@@ -265,8 +260,8 @@ uint32_t solo_mapping_choose_place(solo_mapping_table *table, solo_hints hints,
 
 void solo_mapping_take_place(solo_mapping_table *table, solo_hints hints, solo_mapping *m,
                              uint32_t place) {
-  /* Ordering:  the release pairs with the acquire load in take_some_dormant().
-   * Otherwise: a thread could read the members of m before they are written. */
+  /* Ordering:  pairs with the acquire load in take_some_dormant().
+   * Otherwise: a thread could read uninitialised members of m. */
   uintptr_t old = solo_exchange_acq_rel(solo_place_at(hints, place), (uintptr_t)m);
   if (!old || old == (uintptr_t)m) return;
   solo_mapping_table_lock(table);

@@ -1,32 +1,29 @@
-/* Claims a range, publishes or abandons its mapping, and caches the mapping after its last release
- * (DORMANT). Sequence: solo_mapping_revive, else solo_mapping_claim; fill; solo_mapping_publish or
- * solo_mapping_abandon; after the last release solo_mapping_sleep, else solo_mapping_remove.
+/* Claims a range, publishes its mapping, and caches it after its last release. Sequence:
+ * solo_mapping_revive or _claim, _publish or _abandon; after the last release _sleep or _remove.
  *
- * Ownership: a claimed mapping belongs to the claiming thread, which must not wait for another
- * thread before it publishes or abandons, because other threads wait for that. Threads: any. */
+ * Ownership: the claiming thread's. It must not wait for another thread before it publishes or
+ * abandons, because other threads wait for that. Threads: any. */
 #ifndef SOLO_TABLE_CLAIM_H
 #define SOLO_TABLE_CLAIM_H
 
 #include "runtime/table/mapping.h"
 
-/* Claims the cached mapping of exactly this range, with its memory. NULL: none exists. No lock. */
+/* Claims the cached mapping of exactly this range, without a lock. NULL: none. */
 solo_mapping *solo_mapping_revive(solo_mapping_table *table, const solo_mapping_new *what);
 
-/* Claims a new mapping with what->block. If that is NULL and bytes is not 0, the mapping reuses a
- * cached mapping's memory that fits, or the result is SOLO_NOT_FOUND (no text). Evicts cached
- * mappings that overlap. SOLO_OVERLAP (no text; *out_clash is the other range), SOLO_NOMEM. */
+/* Claims a new mapping with what->block. NULL and bytes not 0: with a fitting block of a cached
+ * mapping, or SOLO_NOT_FOUND. Evicts cached mappings that overlap. SOLO_OVERLAP: *out_clash is the
+ * other range. These two have no text. */
 solo_status solo_mapping_claim(solo_mapping_table *table, const solo_mapping_new *what,
                                uint64_t bytes, solo_mapping **out_mapping,
                                solo_index_range *out_clash) SOLO_MUST_CHECK;
 
-/* Makes a claimed mapping LIVE. Returns the version of the first reference. */
+/* Returns the version of the first reference. */
 SOLO_INLINE uint64_t solo_mapping_publish(solo_mapping *mapping, uint64_t counts) {
-  /* relaxed: owned while claimed */
   uint64_t tag = solo_load_relaxed(&mapping->count) & ~(SOLO_COUNT_TAG_ONE - 1);
   uint64_t version = tag + SOLO_COUNT_TAG_ONE + counts;
   solo_store_release(&mapping->count,
-                     /* Invariant: the tag is even only if range, device address and data state are
-                      *            written.
+                     /* Invariant: a LIVE mapping has its range, device address and data state.
                       * Ordering:  pairs with the acquire loads in try_take(),
                       *            solo_mapping_acquire_present() and solo_mapping_holds().
                       * Otherwise: a reader could use the address of an earlier mapping.
@@ -38,10 +35,9 @@ SOLO_INLINE uint64_t solo_mapping_publish(solo_mapping *mapping, uint64_t counts
 /* Frees a claimed mapping and its block. */
 void solo_mapping_abandon(solo_mapping_table *table, solo_mapping *mapping);
 
-/* Caches a CLOSING mapping. 0: it cannot be cached; nothing was done. */
+/* Caches a CLOSING mapping. 0: not cacheable. */
 int solo_mapping_sleep(solo_mapping_table *table, solo_mapping *mapping);
 
-/* Evicts all cached mappings, to free their memory. */
 void solo_mapping_evict_all(solo_mapping_table *table);
 
 /* --- internal: dormant.c and claim.c ------------------------------------------------------------ */
@@ -52,17 +48,16 @@ SOLO_INLINE void solo_mapping_fill(solo_mapping *m, const solo_mapping_new *what
   solo_store_relaxed(&m->data_state, what->data_state);
 }
 
-/* Does m own this cache slot? relaxed: only compared */
+/* relaxed: only compared */
 SOLO_INLINE int solo_mapping_stands(solo_hints hints, const solo_mapping *m, uint32_t place) {
   return place < solo_place_count(hints) &&
          solo_load_relaxed(solo_place_at(hints, place)) == (uintptr_t)m;
 }
 
-/* Chooses a cache slot for a CLOSING mapping without one. */
 uint32_t solo_mapping_choose_place(solo_mapping_table *table, solo_hints hints,
                                    const solo_mapping *m) SOLO_COLD;
-/* Called after m became DORMANT, when another thread may own it again. Stores m in the slot and
- * evicts the mapping that was there. */
+/* After m became DORMANT: stores it in the slot and evicts its predecessor there. Another thread
+ * can own m. */
 void solo_mapping_take_place(solo_mapping_table *table, solo_hints hints, solo_mapping *m,
                              uint32_t place) SOLO_COLD;
 

@@ -1,4 +1,4 @@
-/* Caches mappings and reuses cached ones, without a lock (claim.h). */
+/* Caches and reuses mappings without a lock (claim.h). */
 #include "runtime/table/claim.h"
 
 #include "runtime/base/generation.h"
@@ -6,62 +6,61 @@
 SOLO_INLINE solo_mapping *revive(solo_mapping_table *table, const _Atomic solo_hints *hints,
                                  const solo_mapping_new *what) {
   solo_mapping *m = solo_hint_find(hints, what->begin);
-  /* relaxed, all: the members do not change while the word is DORMANT; if it changed since, the CAS
-   * fails */
-  /* pairs with the release store in solo_mapping_sleep() */
+  /* relaxed, all: constant while DORMANT; the CAS fails if the word changed */
+  /* pairs with solo_mapping_sleep() */
   uint64_t count = m ? solo_load_acquire(&m->count) : 0;
   if ((count & SOLO_COUNT_STATE) != SOLO_COUNT_DORMANT) return NULL;
   if (solo_load_relaxed(&m->begin) != what->begin || solo_load_relaxed(&m->end) != what->end ||
       solo_load_relaxed(&m->base) != what->base)
     return NULL;
-  /* pairs with the release store in solo_mapping_sleep() */
+  /* pairs with solo_mapping_sleep() */
   if (!solo_cas_acquire(&m->count, &count, count + (SOLO_COUNT_CLAIMED - SOLO_COUNT_DORMANT)))
     return NULL;
   /* No fence as in put_in: the range does not change. */
   solo_mapping_fill(m, what);
-  if (SOLO_UNLIKELY(solo_load_relaxed(&m->place) < SOLO_PLACES_TRIAL)) /* relaxed: owned */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&m->place) < SOLO_PLACES_TRIAL))
     solo_store_relaxed(&m->place, SOLO_PLACE_EARNED);
   if (SOLO_LIKELY(m->flags % SOLO_MAPPING_SHARD == what->flags && m->name_at == what->name) &&
       /* relaxed: as in solo_names_copy */
       (!what->name || m->name_generation == (uint32_t)solo_load_relaxed(&solo_registry_generation)))
     return m;
-  solo_mapping_abandon(table, m); /* another variable: flags and names change only under the lock */
+  solo_mapping_abandon(table, m); /* another variable: flags and names change under the lock */
   return NULL;
 }
 
 solo_mapping *solo_mapping_revive(solo_mapping_table *table, const solo_mapping_new *what) {
   const _Atomic solo_hints *hints = &table->way;
-  for (;;) { /* at most three times, in one loop to save code */
+  for (;;) { /* one loop to save code; at most three times */
     solo_mapping *m = revive(table, hints, what);
     if (SOLO_LIKELY(m != NULL)) return m;
-    /* acquire: as in solo_shard_at() */
+    /* as in solo_shard_at() */
     const solo_shards *shards = solo_load_acquire(&table->shards);
     if (SOLO_LIKELY(!shards) || hints == &table->hints) return NULL;
     hints = hints == &table->way ? solo_shard_way(shards, what->begin) : &table->hints;
   }
 }
 
-/* The mapping becomes DORMANT before it is stored in its slot, because a thread that takes the slot
- * evicts the mapping only if it is DORMANT. A mapping that loses its slot earlier stays cached
- * without a slot until its table grows, memory is needed, or it is cached again. */
+/* DORMANT before the slot is written, because a thread that replaces the slot evicts only a DORMANT
+ * mapping. A mapping that loses its slot before stays cached without a slot, until the table grows,
+ * memory is needed, or it is cached again. */
 int solo_mapping_sleep(solo_mapping_table *table, solo_mapping *m) {
-  /* relaxed: attachments require references, and there are none */
+  /* relaxed: attachments require references */
   if (!m->keep_bytes || solo_load_relaxed(&m->shadow_count)) return 0;
   solo_mapping_wait_in_flight(m);
   table = solo_mapping_home(table, m);
-  /* pairs with the release store in solo_hints_grow() */
+  /* pairs with solo_hints_grow() */
   solo_hints hints = solo_load_acquire(&table->hints);
   uint32_t place = solo_load_relaxed(&m->place); /* relaxed: written by the last claiming thread */
   int stands = solo_mapping_stands(hints, m, place);
   if (SOLO_UNLIKELY(!stands)) {
     place = solo_mapping_choose_place(table, hints, m);
-    solo_store_relaxed(&m->place, place); /* relaxed: published with the word */
+    solo_store_relaxed(&m->place, place);
   }
-  solo_store_relaxed(&m->creator, 0); /* no construct owns it after a fork (solo_mapping_forked) */
-  /* relaxed: CLOSING without uses in flight, so it is constant */
+  solo_store_relaxed(&m->creator, 0); /* after a fork no construct's (solo_mapping_forked) */
+  /* relaxed: constant */
   uint64_t count = solo_load_relaxed(&m->count);
   /* Invariant: a DORMANT mapping has its range, its block and no use in flight.
-   * Ordering:  pairs with the acquiring CAS in claim_dormant() and in revive().
+   * Ordering:  pairs with the CAS in claim_dormant() and in revive().
    * Otherwise: the next owner could write the block before the last copy from it has ended.
    */
   solo_store_release(&m->count, count + SOLO_COUNT_DORMANT);

@@ -1,13 +1,11 @@
-/* Hints: a hash table from the begin of a range to its mapping. A hint is advisory; a reader
- * validates it with the mapping's state word. A line has eight slots. The hash selects a pair of
- * slots; the other slots of the line are the overflow of all its pairs. A slot holds a mapping's
- * address, with a mark of six hash bits in its low bits. Below 64 a slot is free; 0 means that it
- * was never used, so that nothing overflowed from its pair. The cache slots of cached mappings
- * follow in the same block. Old blocks stay until the mapping table closes, because readers can be
- * in them.
+/* Hints: a hash table from the begin of a range to its mapping. A reader validates a hint with the
+ * mapping's state word. The hash selects a pair of slots; the other slots of its cache line are the
+ * overflow. A slot holds a mapping's address with six hash bits (the mark) in its low bits. Below
+ * 64 a slot is free; 0 means that nothing overflowed from its pair. Cache slots follow in the same
+ * block. Old blocks stay until the table closes, because readers can be in them.
  *
- * Ownership: the mapping table's. Threads: solo_hint_find: any, without a lock; the rest under the
- * table's lock. Errors: without memory the old hints stay. */
+ * Ownership: the mapping table's. Threads: solo_hint_find: any; the rest under the table's lock.
+ * Errors: without memory the old hints stay. */
 #ifndef SOLO_TABLE_HINTS_H
 #define SOLO_TABLE_HINTS_H
 
@@ -18,7 +16,7 @@
 struct solo_mapping;
 
 enum {
-  SOLO_HINT_MARK = SOLO_CACHE_LINE - 1, /* mappings are aligned to cache lines */
+  SOLO_HINT_MARK = SOLO_CACHE_LINE - 1,
   SOLO_HINT_LINE = SOLO_CACHE_LINE / sizeof(uintptr_t),
   SOLO_HINTS_FIRST_SHIFT = 59, /* 32 slots */
   SOLO_HINTS_NONE_SHIFT = 63,  /* one pair that stays empty (shard.h) */
@@ -26,11 +24,11 @@ enum {
   SOLO_PLACES_BYTES = 16 << 20, /* bound for mappings of one size */
 };
 
-/* instead of a cache slot: never cached yet; reused since */
+/* instead of a slot: never cached yet; reused since */
 #define SOLO_PLACE_NEVER  UINT32_MAX
 #define SOLO_PLACE_EARNED (UINT32_MAX - 1)
 
-/* The address of the slots plus, in the low bits, 64 - log2 of their number. */
+/* The address of the slots plus 64 - log2 of their number. */
 typedef uintptr_t solo_hints;
 typedef _Atomic uintptr_t solo_hint_slot;
 
@@ -42,19 +40,19 @@ SOLO_INLINE size_t solo_hint_count(solo_hints hints) {
   return (size_t)1 << (64 - (hints & SOLO_HINT_MARK));
 }
 
-/* Do hints and mappings exceed the nearest cache? One comparison; also true for HINTS_NONE. */
+/* Do hints and mappings exceed the nearest cache? Also true for HINTS_NONE. */
 SOLO_INLINE int solo_hints_are_large(solo_hints hints) {
   const uintptr_t small = 64 - 11;
   return ((hints - small) & SOLO_HINT_MARK) > SOLO_HINTS_FIRST_SHIFT - small;
 }
 
 SOLO_INLINE uint64_t solo_hint_hash(uintptr_t begin) {
-  return begin * UINT64_C(0x9e3779b97f4a7c15); /* 2^64 divided by the golden ratio */
+  return begin * UINT64_C(0x9e3779b97f4a7c15);
 }
 
 typedef struct solo_hint_place {
   solo_hint_slot *pair;
-  uintptr_t mark; /* above 2^26 slots it shares bits with the pair and discriminates less */
+  uintptr_t mark;
 } solo_hint_place;
 
 SOLO_INLINE solo_hint_place solo_hint_place_of(solo_hints hints, uintptr_t begin) {
@@ -64,29 +62,29 @@ SOLO_INLINE solo_hint_place solo_hint_place_of(solo_hints hints, uintptr_t begin
                            (uintptr_t)(hash >> 32) & SOLO_HINT_MARK};
 }
 
-/* The i-th slot of the line, in the order of use; 0 and 1 are the pair. */
+/* The i-th slot of the line in order of use; 0 and 1 are the pair. */
 SOLO_INLINE solo_hint_slot *solo_hint_beside(const solo_hint_slot *pair, unsigned i) {
   return (solo_hint_slot *)((uintptr_t)pair ^ i * sizeof(solo_hint_slot));
 }
 
-/* The mapping in the pair that has the mark; low bits set: none. No branch: the predictor cannot
- * guess the slot, and cache misses of successive look-ups overlap. */
+/* The pair's mapping for the mark; low bits set: none. No branch, so that cache misses of
+ * successive look-ups overlap. */
 SOLO_INLINE uintptr_t solo_hint_in_pair(solo_hint_place place) {
-  /* acquire, both: the mapping is initialised; pairs with the release store in solo_hint_put() */
+  /* both pair with the release store in solo_hint_put() */
   uintptr_t first = solo_load_acquire(&place.pair[0]) ^ place.mark;
   uintptr_t second = solo_load_acquire(&place.pair[1]) ^ place.mark;
   uintptr_t found = (first & SOLO_HINT_MARK) ? second : first;
-  /* keeps the compiler from merging this test with the next one into a branch */
+  /* otherwise the compiler merges this test with the next one into a branch */
   __asm__("" : "+r"(found));
   return found;
 }
 
-/* Searches the other slots of the line. NULL: no hint. */
+/* Searches the other slots of the line. */
 struct solo_mapping *solo_hint_find_beside(solo_hint_place place);
 
 /* A mapping that begins, or once began, at begin, or rarely elsewhere. NULL: no hint. */
 SOLO_INLINE struct solo_mapping *solo_hint_find(const _Atomic uintptr_t *hints, uintptr_t begin) {
-  /* pairs with the release store in solo_hints_grow() */
+  /* pairs with solo_hints_grow() */
   solo_hint_place place = solo_hint_place_of(solo_load_acquire(hints), begin);
   uintptr_t found = solo_hint_in_pair(place);
   if (SOLO_UNLIKELY(found & SOLO_HINT_MARK)) return solo_hint_find_beside(place);
@@ -96,12 +94,12 @@ SOLO_INLINE struct solo_mapping *solo_hint_find(const _Atomic uintptr_t *hints, 
 void solo_hint_put(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping);
 void solo_hint_drop(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping);
 
-/* Makes the first hints, or doubles them, from the index. 0: no memory, nothing changed. */
+/* Makes or doubles the hints. 0: no memory. */
 int solo_hints_grow(_Atomic solo_hints *hints, const solo_index *index, solo_table_memory *memory);
 
 /* --- cache slots of cached mappings --------------------------------------------------------- The
- * first SOLO_PLACES_TRIAL slots are for mappings that were never reused, so that ranges that do not
- * return fill neither the index nor the cache. */
+ * first slots are for mappings that were never reused, so that ranges that do not return fill
+ * neither the index nor the cache. */
 
 enum { SOLO_PLACES_TRIAL = 8 };
 

@@ -1,10 +1,9 @@
-/* An ordered index of disjoint half-open address ranges [begin, end) with non-NULL values. A range
- * that is present during a whole call is found; a range that is absent during the whole call is
- * not.
+/* An ordered index of disjoint address ranges [begin, end). A look-up finds a range that is present
+ * during the whole call.
  *
- * Threads: solo_index_find and solo_index_locate: any number of threads, lock-free and without
- * writes to shared memory, concurrently with one writer. Writers hold the table's lock. Errors:
- * SOLO_NOMEM leaves the index unchanged; a removal never allocates. */
+ * Threads: solo_index_find and solo_index_locate: any, lock-free, without writes to shared memory.
+ * Writers hold the table's lock. Errors: SOLO_NOMEM leaves the index unchanged; a removal never
+ * allocates. */
 #ifndef SOLO_MAPPING_INDEX_H
 #define SOLO_MAPPING_INDEX_H
 
@@ -13,8 +12,8 @@
 
 typedef struct solo_index solo_index;
 
-/* The range with the greatest begin <= address (floor) and the next one (ceiling), as a consistent
- * snapshot. value NULL: none. */
+/* The range with the greatest begin <= address and the next one, as a consistent snapshot. value
+ * NULL: none. */
 typedef struct solo_index_range {
   uintptr_t begin, end;
   void *value;
@@ -33,11 +32,11 @@ void *solo_index_find(const solo_index *index, uintptr_t address);
 void solo_index_locate(const solo_index *index, uintptr_t address,
                        solo_index_neighbours *out_place);
 
-/* Writer. SOLO_OVERLAP (no text; *out_clash, if not NULL, is the other range) or SOLO_NOMEM. */
+/* Writer. SOLO_OVERLAP (no text; *out_clash may be NULL) or SOLO_NOMEM. */
 solo_status solo_index_insert(solo_index *index, uintptr_t begin, uintptr_t end, void *value,
                               solo_index_range *out_clash) SOLO_MUST_CHECK;
 
-/* Writer. Returns the value, NULL if no range begins there. */
+/* Writer. Returns the value; NULL: no range begins there. */
 void *solo_index_remove(solo_index *index, uintptr_t begin);
 
 /* Writer. In address order; visit must not change the index. */
@@ -46,7 +45,7 @@ void solo_index_each(const solo_index *index, void (*visit)(void *context, solo_
 
 size_t solo_index_count(const solo_index *index);
 
-/* Validates the structure. Returns NULL or a description of the error. */
+/* Returns NULL or an error text. */
 const char *solo_index_check(const solo_index *index);
 
 #endif

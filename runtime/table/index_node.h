@@ -1,23 +1,20 @@
-/* Nodes of the range index, a B+-tree: layout, search and version protocol. Included by
- * table/index_*.c only. docs/design/mapping-table.md states the invariants.
+/* Nodes of the range index, a B+-tree, and their version protocol. Included by table/index_*.c
+ * only. docs/design/mapping-table.md states the invariants.
  *
- * A separator key[i] is the smallest begin below child[i + 1], so the floor of an address is always
- * in the leaf that the descent reaches. Unused keys are SOLO_NO_KEY, so that a search needs no
- * count. The keys of a leaf are unsorted and `order` sorts them: an insertion or removal changes
- * six words.
+ * A separator key[i] is the smallest begin below child[i + 1]. Unused keys are SOLO_NO_KEY, so a
+ * search needs no count. The keys of a leaf are unsorted; `order` sorts them.
  *
- * Versions: even means stable, odd means being changed. A reader validates what it read by an
- * unchanged even version. It loads a child's version before it validates the parent, so a later
- * change of the child's contents changes that version. All nodes that one operation changes are odd
- * together. A version repeats only after 2^31 changes. */
+ * An odd version means that the writer changes the node. A reader accepts its loads if the version
+ * stayed even and equal. It loads a child's version before it validates the parent. All nodes that
+ * one operation changes are odd together. */
 #ifndef SOLO_MAPPING_INDEX_NODE_H
 #define SOLO_MAPPING_INDEX_NODE_H
 
 #include "runtime/table/index.h"
 
 enum {
-  SOLO_LEAF_MAX = 15,  /* two cache lines with the head */
-  SOLO_CHILD_MAX = 32, /* four cache lines with the head */
+  SOLO_LEAF_MAX = 15,
+  SOLO_CHILD_MAX = 32,
   SOLO_LEAF_MIN = SOLO_LEAF_MAX / 4 + 1,
   SOLO_CHILD_MIN = SOLO_CHILD_MAX / 4,
   SOLO_HEIGHT_MAX = 16, /* more than 2^47 ranges */
@@ -28,7 +25,7 @@ enum {
 
 typedef struct head {
   _Atomic uint32_t version;
-  uint32_t count; /* ranges or children; accessed by the writer only */
+  uint32_t count; /* ranges or children; for the writer only */
 } head;
 
 typedef struct leaf leaf;
@@ -39,18 +36,16 @@ struct SOLO_ALIGNED(SOLO_CACHE_PAIR) leaf {
     _Atomic uintptr_t end;
     void *_Atomic value;
   } slot[SOLO_LEAF_MAX];
-  /* Four bits each, lowest first: the positions of the keys in ascending order, then the free
-   * positions. */
+  /* Four bits each, lowest first: positions in ascending order of keys, then free positions. */
   _Atomic uint64_t order;
-  leaf *_Atomic next; /* in address order */
+  leaf *_Atomic next;
 };
 
 typedef struct inner inner;
 struct SOLO_ALIGNED(SOLO_CACHE_PAIR) inner {
   head head;
   _Atomic uintptr_t key[SOLO_CHILD_MAX - 1];
-  /* Never NULL: an unused slot holds an old child or child[0], which a reader that lost a race may
-   * follow. */
+  /* Never NULL, because a reader that lost a race follows unused slots: an old child or child[0]. */
   head *_Atomic child[SOLO_CHILD_MAX];
 };
 
@@ -63,43 +58,40 @@ struct SOLO_ALIGNED(SOLO_CACHE_PAIR) chunk {
 };
 
 typedef struct pool {
-  head *free;    /* linked through key[0] */
-  size_t spare;  /* nodes in `free` */
+  head *free;
+  size_t spare;
   size_t growth; /* nodes of the next chunk */
 } pool;
 
 typedef struct step {
   inner *node;
-  size_t index; /* of the child */
+  size_t index;
 } step;
 
 struct SOLO_ALIGNED(SOLO_CACHE_PAIR) solo_index {
-  /* The root and, in the low bits, its level (0: leaf). Every look-up reads it, so nothing else
-   * shares its pair of lines. */
+  /* The root plus its level (0: leaf). Every look-up reads it: nothing else shares its lines. */
   _Atomic uintptr_t root;
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic size_t count;
   pool leaves, inners; /* from here: the writer's */
   chunk *chunks;
   size_t open_count; /* nodes that the operation changes */
   head *open[3 * SOLO_HEIGHT_MAX];
-  size_t depth;               /* inner nodes on the path */
-  step path[SOLO_HEIGHT_MAX]; /* path[0] is the root */
-  leaf first_leaf;            /* sufficient for most tables: one allocation */
+  size_t depth;
+  step path[SOLO_HEIGHT_MAX];
+  leaf first_leaf; /* sufficient for most tables */
 };
 
 /* --- reading: any thread ------------------------------------------------------------------------- */
 
-/* One search step without a branch; n counts down from "all keys are <= address". The empty asm
- * statement keeps the compiler from loading all keys first and spilling them. relaxed: the caller
- * validates. */
+/* One search step without a branch. The asm keeps the compiler from loading all keys first and
+ * spilling them. relaxed: the caller validates. */
 #define SEARCH_STEP(n, key)                                                                        \
   do {                                                                                             \
     (n) -= address < solo_load_relaxed(key);                                                       \
     __asm__("" : "+r"(n));                                                                         \
   } while (0)
 
-/* Returns the child index for address: selects the cache line by its first key, then compares seven
- * keys. */
+/* Selects a cache line by its first key, then compares seven keys. */
 SOLO_INLINE size_t search_inner(const inner *at, uintptr_t address) {
   size_t line = 3;
   SEARCH_STEP(line, &at->key[7]);
@@ -117,7 +109,7 @@ SOLO_INLINE size_t search_inner(const inner *at, uintptr_t address) {
   return n;
 }
 
-/* Returns the number of ranges that begin at or below address. */
+/* The number of ranges that begin at or below address. */
 SOLO_INLINE size_t search_leaf(const leaf *at, uintptr_t address) {
   size_t n = SOLO_LEAF_MAX;
   SEARCH_STEP(n, &at->key[0]);
@@ -142,25 +134,23 @@ SOLO_INLINE size_t place_in(uint64_t order, size_t i) {
   return order >> 4 * i & 15;
 }
 
-/* Returns an even version. Waits while a writer changes the node. */
+/* Returns an even version; waits for the writer. */
 SOLO_INLINE uint32_t read_begin(const head *node) {
   for (;;) {
-    /* pairs with the release store in write_end_one() */
+    /* pairs with write_end_one() */
     uint32_t version = solo_load_acquire(&node->version);
     if (SOLO_LIKELY(!(version & 1))) return version;
     solo_cpu_relax();
   }
 }
 
-/* Were all words since read_begin of that version? */
 SOLO_INLINE int read_valid(const head *node, uint32_t version) {
-  solo_fence_acquire(); /* pairs with the release fence in write_begin_one() */
-  /* relaxed: ordered by the fence */
+  solo_fence_acquire(); /* pairs with write_begin_one() */
   return SOLO_LIKELY(solo_load_relaxed(&node->version) == version);
 }
 
 SOLO_INLINE head *child_at(const inner *node, size_t i) {
-  return solo_load_acquire(&node->child[i]); /* pairs with the release store in set_child() */
+  return solo_load_acquire(&node->child[i]); /* pairs with set_child() */
 }
 
 SOLO_INLINE void read_range(const leaf *at, size_t i, solo_index_range *out) {
@@ -174,23 +164,22 @@ SOLO_INLINE void read_range(const leaf *at, size_t i, solo_index_range *out) {
 /* --- changing: the writer -----------------------------------------------------------------------
  * Relaxed: only the writer stores, and readers validate. */
 
-/* Opens one node. Returns its even version. */
 SOLO_INLINE uint32_t write_begin_one(head *node) {
   uint32_t version = solo_load_relaxed(&node->version);
   solo_store_relaxed(&node->version, version + 1);
   /* Ordering:  this release fence pairs with the acquire fence in read_valid().
-   * Otherwise: a reader could read a changed word and the old version. */
+   * Otherwise: a changed word could be read with the old version. */
   solo_fence_release();
   return version;
 }
 
 SOLO_INLINE void write_end_one(head *node, uint32_t version) {
   /* Ordering:  pairs with the acquire load in read_begin().
-   * Otherwise: a reader could read the new version and an old word. */
+   * Otherwise: an old word could be read with the new version. */
   solo_store_release(&node->version, version + 2);
 }
 
-/* Opens a node, possibly again; write_end closes all open nodes. */
+/* Opens a node, possibly again; write_end closes all. */
 void solo_index_write_begin(solo_index *index, head *node);
 void solo_index_write_end(solo_index *index);
 
@@ -198,12 +187,12 @@ SOLO_INLINE uint64_t order_of(const leaf *at) {
   return solo_load_relaxed(&at->order);
 }
 
+/* relaxed: own stores */
 SOLO_INLINE uintptr_t leaf_key(const leaf *at, size_t i) {
-  /* relaxed: the writer's own store */
   return solo_load_relaxed(&at->key[place_in(order_of(at), i)]);
 }
 
-/* Writes the first free position and inserts it into `order` at i. */
+/* relaxed: the node is open */
 SOLO_INLINE void leaf_insert(leaf *at, size_t i, const solo_index_range *range) {
   uint64_t order = order_of(at), count = at->head.count;
   size_t place = place_in(order, count);
@@ -217,7 +206,6 @@ SOLO_INLINE void leaf_insert(leaf *at, size_t i, const solo_index_range *range) 
   at->head.count++;
 }
 
-/* Moves position i to the free positions. */
 SOLO_INLINE void leaf_erase(leaf *at, size_t i) {
   uint64_t order = order_of(at), last = --at->head.count;
   size_t place = place_in(order, i);
@@ -229,7 +217,7 @@ SOLO_INLINE void leaf_erase(leaf *at, size_t i) {
 }
 
 SOLO_INLINE void set_next(leaf *at, leaf *next) {
-  solo_store_release(&at->next, next); /* pairs with the acquire load in solo_index_locate() */
+  solo_store_release(&at->next, next); /* pairs with solo_index_locate() */
 }
 
 SOLO_INLINE uintptr_t inner_key(const inner *at, size_t i) {
@@ -241,18 +229,18 @@ SOLO_INLINE void set_key(inner *at, size_t i, uintptr_t key) {
 }
 
 SOLO_INLINE void set_child(inner *at, size_t i, head *child) {
-  /* the child is initialised; pairs with the acquire load in child_at() */
+  /* pairs with child_at() */
   solo_store_release(&at->child[i], child);
 }
 
 SOLO_INLINE head *root_of(const solo_index *index, size_t *out_level) {
-  uintptr_t root = solo_load_relaxed(&index->root); /* relaxed: the writer's own store */
+  uintptr_t root = solo_load_relaxed(&index->root); /* relaxed: own store */
   *out_level = root & SOLO_LEVEL_BITS;
   return (head *)(root - *out_level);
 }
 
 SOLO_INLINE void set_root(solo_index *index, head *node, size_t level) {
-  /* pairs with the acquire load in descend() */
+  /* pairs with descend() */
   solo_store_release(&index->root, (uintptr_t)node + level);
 }
 
@@ -260,15 +248,15 @@ SOLO_INLINE void set_root(solo_index *index, head *node, size_t level) {
 void solo_leaf_pull(leaf *left, leaf *right, size_t n);
 void solo_leaf_push(leaf *left, leaf *right, size_t n);
 
-/* separator: that of right. Returns the new one, undefined if right is empty. */
+/* separator: of right. Returns the new one. */
 uintptr_t solo_inner_pull(inner *left, inner *right, size_t n, uintptr_t separator);
 uintptr_t solo_inner_push(inner *left, inner *right, size_t n, uintptr_t separator);
 
-/* Insert or remove child i >= 1 with its separator. */
+/* i >= 1; with its separator. */
 void solo_inner_insert(inner *at, size_t i, uintptr_t key, head *child);
 void solo_inner_erase(inner *at, size_t i);
 
-/* Reserve makes n nodes available; take returns one of them, open and empty. */
+/* Reserve makes n nodes available; take returns one, open and empty. */
 solo_status solo_index_reserve(solo_index *index, pool *from, size_t node_size, size_t n);
 leaf *solo_index_take_leaf(solo_index *index);
 inner *solo_index_take_inner(solo_index *index, head *first_child);

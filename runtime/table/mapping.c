@@ -8,7 +8,7 @@ enum { SPINS = 64, IN_FLIGHT_POLL_NS = 50000, CHECKED_REMOVALS = 1024 };
 
 typedef enum { TAKEN, AGAIN, MISS, OUT_OF_USE, NOT_TAKEN } attempt;
 
-/* Tries to acquire a reference on m, which may overlap the request. */
+/* m may overlap the request. */
 static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *out_presence,
                         uint64_t *out_version) {
   const uintptr_t begin = r->begin;
@@ -22,7 +22,7 @@ static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *o
                                    [SOLO_REF_DYNAMIC] = SOLO_COUNT_DYNAMIC,
                                    [SOLO_REF_HOLD] = SOLO_COUNT_HOLD,
                                    [SOLO_REF_IN_FLIGHT] = SOLO_COUNT_IN_FLIGHT};
-  /* pairs with the release store in solo_mapping_publish() */
+  /* pairs with solo_mapping_publish() */
   uint64_t count = solo_load_acquire(&m->count);
   if (count & SOLO_COUNT_OUT) return OUT_OF_USE;
   /* relaxed: valid only if the tag is unchanged below */
@@ -45,7 +45,7 @@ static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *o
     return solo_load_relaxed(&m->count) / SOLO_COUNT_TAG_ONE == count / SOLO_COUNT_TAG_ONE ? TAKEN
                                                                                            : AGAIN;
   }
-  /* all ones of the dynamic count mean infinite */
+  /* all ones mean infinite */
   uint64_t full = ref == SOLO_REF_DYNAMIC ? SOLO_COUNT_DYNAMIC - 1 : masks[ref];
   if ((count & masks[ref]) >= full) {
     *out_presence = SOLO_FULL;
@@ -72,7 +72,7 @@ static attempt try_place(const solo_index_neighbours *place, const solo_request 
 /* separate: the common case needs no stack frame */
 static SOLO_NOINLINE solo_mapping *find_farther(const solo_mapping_table *table, uintptr_t address,
                                                 solo_hint_place place) {
-  /* acquire: as in solo_shard_at() */
+  /* as in solo_shard_at() */
   const solo_shards *shards = solo_load_acquire(&table->shards);
   if (SOLO_UNLIKELY(shards != NULL)) return solo_mapping_find_in_shards(table, shards, address);
   solo_mapping *m = solo_hint_find_beside(place);
@@ -80,8 +80,7 @@ static SOLO_NOINLINE solo_mapping *find_farther(const solo_mapping_table *table,
 }
 
 solo_mapping *solo_mapping_find(solo_mapping_table *table, uintptr_t address) {
-  /* Ordering:  pairs with the release stores in solo_mapping_table_grow_hints() and
-   *            solo_shards_note_change(). */
+  /* pairs with solo_mapping_table_grow_hints() and solo_shards_note_change() */
   solo_hint_place place = solo_hint_place_of(solo_load_acquire(&table->way), address);
   uintptr_t found = solo_hint_in_pair(place);
   if (SOLO_LIKELY(!(found & SOLO_HINT_MARK) &&
@@ -90,7 +89,7 @@ solo_mapping *solo_mapping_find(solo_mapping_table *table, uintptr_t address) {
   return find_farther(table, address, place);
 }
 
-/* Adds the nearest ranges of all shards that can hold a range beginning in [address, last]. */
+/* Adds the shards' nearest ranges that begin in [address, last]. */
 static SOLO_NOINLINE SOLO_COLD void locate_in_shards(const solo_mapping_table *table,
                                                      uintptr_t address, uintptr_t last,
                                                      solo_index_neighbours *place) {
@@ -101,7 +100,7 @@ static SOLO_NOINLINE SOLO_COLD void locate_in_shards(const solo_mapping_table *t
     solo_index_locate(shard->index, address, &there);
     if (there.floor.value && there.floor.begin >= place->floor.begin) place->floor = there.floor;
     if (there.ceiling.value && there.ceiling.begin - 1 < place->ceiling.begin - 1)
-      place->ceiling = there.ceiling; /* begin 0 (none) wraps and compares as last */
+      place->ceiling = there.ceiling; /* begin 0 (none) wraps and is last */
   }
 }
 
@@ -114,19 +113,16 @@ solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *re
     *out_mapping = m;
     if (outcome == TAKEN || outcome == NOT_TAKEN) return presence;
   }
-  /* The greatest distance to the begin of a match. Relaxed: `reach` is written before the
-   * publication that the caller has acquired. */
+  /* The greatest distance to the begin of a match. relaxed: written before the mapping is published */
   uint64_t farthest = request->size ? request->size - 1 : solo_load_relaxed(&table->reach);
   for (uintptr_t address = request->begin;;) {
     solo_index_neighbours place;
     solo_index_locate(table->index, address, &place);
-    /* relaxed: loaded again */
     if (SOLO_UNLIKELY(solo_load_relaxed(&table->shards) != NULL))
       locate_in_shards(table, address, request->begin + farthest, &place);
     attempt outcome = try_place(&place, request, out_mapping, &presence, out_version);
     if (outcome == TAKEN || outcome == NOT_TAKEN) return presence;
-    /* MISS: the candidate was removed after the index returned it, so the range was absent at that
-     * instant. OUT_OF_USE: a later range can match. */
+    /* MISS: the candidate was removed meanwhile, so the range was absent at that instant. */
     if (outcome == MISS) return SOLO_ABSENT;
     if (outcome == OUT_OF_USE) {
       if (place.ceiling.begin - request->begin > farthest) return SOLO_ABSENT;
@@ -139,7 +135,7 @@ solo_mapping *solo_mapping_containing(solo_mapping_table *table, uintptr_t begin
   solo_mapping *m = solo_mapping_find(table, begin);
   if (SOLO_LIKELY(m != NULL) && SOLO_LIKELY(solo_mapping_holds(m, begin, size))) return m;
   solo_request request = {begin, size, SOLO_REF_NONE, 0};
-  uint64_t version; /* unused */
+  uint64_t version;
   return solo_mapping_try(table, &request, &m, &version) == SOLO_CONTAINED ? m : NULL;
 }
 
@@ -151,7 +147,7 @@ void solo_mapping_data_ready(solo_mapping *m) {
 
 void solo_mapping_data_enqueued(solo_mapping *m) {
   if (solo_load_relaxed(&m->data_state) == SOLO_DATA_ENQUEUED)
-    return; /* relaxed: only the creating thread writes ENQUEUED */
+    return; /* relaxed: only the creating thread writes it */
   /* release: the event is recorded; pairs with solo_mapping_wait_data() */
   if (solo_exchange_release(&m->data_state, SOLO_DATA_ENQUEUED) == SOLO_DATA_AWAITED)
     solo_futex_wake(&m->data_state, INT32_MAX);
@@ -159,8 +155,8 @@ void solo_mapping_data_enqueued(solo_mapping *m) {
 
 void solo_mapping_wait_data(solo_mapping *m) {
   for (;;) {
-    uint32_t data_state = solo_load_acquire(
-        &m->data_state); /* pairs with solo_mapping_data_ready() and solo_mapping_data_enqueued() */
+    uint32_t data_state =
+        solo_load_acquire(&m->data_state); /* pairs with solo_mapping_data_ready() */
     if (data_state == SOLO_DATA_READY || data_state == SOLO_DATA_ENQUEUED) return;
     /* relaxed: announces a sleeping thread */
     if (data_state == SOLO_DATA_PENDING &&
@@ -170,12 +166,12 @@ void solo_mapping_wait_data(solo_mapping *m) {
   }
 }
 
-/* use: one use in flight to add, or 0. An infinite mapping does not get one. */
+/* use: one use in flight to add, or 0; not added to an infinite mapping */
 static SOLO_NOINLINE solo_released release(solo_mapping *m, uint64_t version, solo_ref ref,
                                            solo_release how, uint64_t use) {
   const uint64_t mask = ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD : SOLO_COUNT_DYNAMIC;
   const uint64_t one = ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD_ONE : SOLO_COUNT_DYNAMIC_ONE;
-  uint64_t count = solo_load_relaxed(&m->count); /* relaxed: the CAS decides */
+  uint64_t count = solo_load_relaxed(&m->count);
   for (;;) {
     uint64_t mine = count & mask;
     uint64_t next = how == SOLO_RELEASE_ALL ? count & ~mask : count - one;
@@ -216,7 +212,7 @@ void solo_mapping_drop_in_flight(solo_mapping *m) {
 }
 
 void solo_mapping_unlink(solo_mapping_table *table, solo_mapping *m) {
-  /* relaxed: owned by the caller, or written under the lock */
+  /* relaxed: owned, or written under the lock */
   uintptr_t begin = solo_load_relaxed(&m->begin);
   table->removals++;
   solo_hint_drop(solo_load_relaxed(&table->hints), begin, m);
@@ -225,14 +221,15 @@ void solo_mapping_unlink(solo_mapping_table *table, solo_mapping *m) {
 }
 
 void solo_mapping_take_out(solo_mapping_table *table, solo_mapping *m) {
-  SOLO_ASSERT(!(solo_load_relaxed(&m->count) & SOLO_COUNT_LIVE), /* relaxed: CLOSING is final */
+  /* CLOSING is final */
+  SOLO_ASSERT(!(solo_load_relaxed(&m->count) & SOLO_COUNT_LIVE),
               "a mapping that somebody holds is removed");
   solo_mapping_unlink(table, m);
   m->block = NULL;
   solo_mapping_put_node(&table->nodes, m);
 }
 
-/* Check variants: validates the table at an interval that grows with its size. */
+/* Check variants only. */
 static void check_sometimes(const solo_mapping_table *table) {
   SOLO_ASSERT_SOUND(table->removals % (CHECKED_REMOVALS + solo_index_count(table->index))
                         ? NULL
@@ -241,7 +238,7 @@ static void check_sometimes(const solo_mapping_table *table) {
 }
 
 void solo_mapping_wait_in_flight(const solo_mapping *m) {
-  /* pairs with solo_mapping_drop_in_flight(); the work can take as long as a kernel */
+  /* pairs with solo_mapping_drop_in_flight(); can take as long as a kernel */
   for (unsigned turns = 0; solo_load_acquire(&m->count) & SOLO_COUNT_IN_FLIGHT; turns++) {
     if (turns < SPINS)
       solo_cpu_relax();
@@ -249,7 +246,7 @@ void solo_mapping_wait_in_flight(const solo_mapping *m) {
       sched_yield();
     else
       solo_futex_wait(&m->data_state, solo_load_relaxed(&m->data_state),
-                      IN_FLIGHT_POLL_NS); /* relaxed: a timed sleep */
+                      IN_FLIGHT_POLL_NS); /* a timed sleep */
   }
 }
 

@@ -1,6 +1,6 @@
-/* References on mappings: look-up, acquire, insert, release, removal. A reference is identified by
- * a version: the state word at the acquire. Its tag shows whether map(delete:) on another thread
- * has closed the mapping since.
+/* References on mappings: look-up, acquire, insert, release, removal. A version is the state word
+ * at the acquire; its tag shows whether map(delete:) on another thread has closed the mapping
+ * since.
  *
  * Ownership: the table owns mappings, callers own references. Threads: any. Errors: as stated.
  * Units: bytes. */
@@ -19,8 +19,8 @@ typedef enum solo_ref {
 typedef enum solo_presence {
   SOLO_ABSENT,
   SOLO_CONTAINED,
-  SOLO_PARTIAL, /* overlaps, not contained */
-  SOLO_LEAVING, /* another construct closes it; retry */
+  SOLO_PARTIAL,
+  SOLO_LEAVING, /* being closed; retry */
   SOLO_FULL,    /* the counter is at its maximum */
 } solo_presence;
 
@@ -28,36 +28,35 @@ typedef struct solo_request {
   uintptr_t begin;
   uint64_t size;
   solo_ref ref;
-  uint64_t construct; /* a mapping that this construct closes counts as absent; 0: none */
+  uint64_t construct; /* a mapping that this construct closes counts as absent */
 } solo_request;
 
 /* Looks up [begin, begin + size) and acquires a reference if the result is CONTAINED or PARTIAL.
  * Size 0 matches an address in a mapping or between its base and its begin. Lock-free; never waits.
- * *out_mapping is set unless ABSENT. With SOLO_REF_NONE the mapping can be closed at any time
- * unless the caller owns a reference. */
+ * *out_mapping is set unless ABSENT. */
 solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *request,
                                solo_mapping **out_mapping, uint64_t *out_version);
 
-/* Returns the mapping that the hints or the index have for address, in any state, or NULL. */
+/* The mapping, in any state, that hints or index have for address, or NULL. */
 solo_mapping *solo_mapping_find(solo_mapping_table *table, uintptr_t address);
 
-/* The inlined common case of solo_mapping_try: contained and LIVE, else NULL. one:
- * SOLO_COUNT_DYNAMIC_ONE or SOLO_COUNT_HOLD_ONE. */
+/* The inlined common case: contained and LIVE, else NULL. one: SOLO_COUNT_DYNAMIC_ONE or
+ * SOLO_COUNT_HOLD_ONE. */
 SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table, uintptr_t begin,
                                                        uint64_t size, uint64_t one,
                                                        uint64_t *out_version) {
   solo_mapping *m = solo_mapping_find(table, begin);
   if (!m) return NULL;
-  /* pairs with the release store in solo_mapping_publish() */
+  /* pairs with solo_mapping_publish() */
   uint64_t count = solo_load_acquire(&m->count);
-  /* relaxed: valid only if the CAS or the second load finds the same tag */
+  /* relaxed: valid only if the tag is unchanged below */
   uintptr_t first = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
   if (begin < first || begin >= end || size > end - begin) return NULL;
   uint64_t dynamic = count & SOLO_COUNT_DYNAMIC;
-  int counted = one == SOLO_COUNT_DYNAMIC_ONE; /* a hold is counted on infinite mappings, too */
-  if (SOLO_UNLIKELY(dynamic - 1 >= SOLO_COUNT_DYNAMIC - 2)) { /* zero, full or infinite */
+  int counted = one == SOLO_COUNT_DYNAMIC_ONE; /* infinite mappings count holds, too */
+  if (SOLO_UNLIKELY(dynamic - 1 >= SOLO_COUNT_DYNAMIC - 2)) {
     if (dynamic != SOLO_COUNT_DYNAMIC || !counted) return NULL;
-    solo_fence_acquire(); /* pairs with the release fence in put_in() */
+    solo_fence_acquire(); /* pairs with put_in() */
     if ((solo_load_relaxed(&m->count) ^ count) >= SOLO_COUNT_TAG_ONE) return NULL;
     /* unequal to the word: the release takes its slow branch */
     *out_version = count ^ SOLO_COUNT_DYNAMIC_ONE;
@@ -65,18 +64,17 @@ SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table
   }
   if (!counted && (count & SOLO_COUNT_HOLD) == SOLO_COUNT_HOLD) return NULL;
   *out_version = count + one;
-  /* acquires the data; pairs with solo_mapping_publish() and release() */
+  /* pairs with solo_mapping_publish() and, for the data, release() */
   return solo_cas_acquire(&m->count, &count, count + one) ? m : NULL;
 }
 
-/* Returns whether [begin, begin + size) lies in m and m is LIVE. m can be in any state. */
+/* Is [begin, begin + size) in m, and m LIVE? m can be in any state. */
 SOLO_INLINE int solo_mapping_holds(const solo_mapping *m, uintptr_t begin, uint64_t size) {
-  /* pairs with the release store in solo_mapping_publish() */
+  /* pairs with solo_mapping_publish() */
   uint64_t count = solo_load_acquire(&m->count);
-  /* relaxed: valid only if the second load finds the same tag */
+  /* relaxed: valid only if the tag is unchanged below */
   uintptr_t first = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
-  /* Ordering:  orders the loads above before the second load; pairs with the release fence in
-   *            put_in().
+  /* Ordering:  this acquire fence pairs with the release fence in put_in().
    * Otherwise: a mix of two uses of the mapping could pass. */
   solo_fence_acquire();
   if ((solo_load_relaxed(&m->count) ^ count) >= SOLO_COUNT_TAG_ONE) return 0;
@@ -92,64 +90,59 @@ SOLO_INLINE solo_mapping *solo_mapping_look_in(solo_hints hints, uintptr_t begin
   return SOLO_LIKELY(solo_mapping_holds(m, begin, size)) ? m : NULL;
 }
 
-/* Returns the mapping that begins at begin and holds size bytes, without a reference. Reads only
- * one hint pair (reason: abi/omp_present.c). NULL: unknown. */
+/* The mapping that begins at begin, from one hint pair only (reason: abi/omp_present.c). NULL:
+ * unknown. */
 SOLO_INLINE solo_mapping *solo_mapping_look(const solo_mapping_table *table, uintptr_t begin,
                                             uint64_t size) {
-  /* pairs with the release store in solo_mapping_table_grow_hints() */
+  /* pairs with solo_mapping_table_grow_hints() */
   return solo_mapping_look_in(solo_load_acquire(&table->way), begin, size);
 }
 
-/* Shards are never removed. */
 SOLO_INLINE int solo_mapping_has_shards(const solo_mapping_table *table) {
   return solo_load_relaxed(&table->shards) != NULL; /* relaxed: loaded again */
 }
 
-/* solo_mapping_look for a table with shards. */
 SOLO_INLINE solo_mapping *solo_mapping_look_in_shards(const solo_mapping_table *table,
                                                       uintptr_t begin, uint64_t size) {
-  /* pair with the release stores in solo_shards_note_change() and in
-   * solo_mapping_table_grow_hints() */
+  /* pair with solo_shards_note_change() and solo_mapping_table_grow_hints() */
   const solo_shards *shards = solo_load_acquire(&table->shards);
   return solo_mapping_look_in(solo_load_acquire(solo_shard_way(shards, begin)), begin, size);
 }
 
-/* Returns the mapping that holds [begin, begin + size), without a reference. NULL: absent or
- * CLOSING. */
+/* Without a reference. NULL: absent or CLOSING. */
 solo_mapping *solo_mapping_containing(solo_mapping_table *table, uintptr_t begin, uint64_t size);
 
 typedef struct solo_mapping_new {
   uintptr_t begin, end, base;
   solo_devptr device;
   solo_block *block;
-  uint64_t counts; /* DYNAMIC_ONE, HOLD_ONE, or DYNAMIC: infinite */
+  uint64_t counts; /* SOLO_COUNT_DYNAMIC: infinite */
   uint64_t creator;
   const char *name; /* copied */
   uint32_t flags;
-  uint32_t data_state; /* PENDING or READY */
-  uint32_t keep_bytes; /* as in solo_mapping */
+  uint32_t data_state;
+  uint32_t keep_bytes;
 } solo_mapping_new;
 
-/* Claims and publishes. SOLO_OVERLAP (no text): *out_clash is the overlapping range. */
+/* Claims and publishes. SOLO_OVERLAP has no text; *out_clash is the other range. */
 solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_new *what,
                                 solo_mapping **out_mapping, uint64_t *out_version,
                                 solo_index_range *out_clash) SOLO_MUST_CHECK;
 
 void solo_mapping_data_ready(solo_mapping *mapping);
 void solo_mapping_data_enqueued(solo_mapping *mapping);
-/* Waits until READY or ENQUEUED. */
 void solo_mapping_wait_data(solo_mapping *mapping);
 
 typedef enum solo_release {
   SOLO_RELEASE_ONE,
-  SOLO_RELEASE_ALL, /* all of its kind (map type delete) */
+  SOLO_RELEASE_ALL, /* map type delete */
 } solo_release;
 
 typedef enum solo_released {
   SOLO_RELEASED,           /* still referenced, or infinite */
   SOLO_RELEASED_IN_FLIGHT, /* still referenced; the caller has a use in flight */
-  SOLO_RELEASED_LAST,      /* CLOSING: the caller must cache or remove it */
-  /* too many uses in flight: wait for the work, then call solo_mapping_release */
+  SOLO_RELEASED_LAST,      /* CLOSING: cache or remove it */
+  /* too many uses in flight: wait, then call solo_mapping_release */
   SOLO_RELEASED_NOT,
   SOLO_RELEASED_GONE, /* closed by another thread: do not access it */
 } solo_released;
@@ -157,13 +150,12 @@ typedef enum solo_released {
 solo_released solo_mapping_release(solo_mapping *mapping, uint64_t version, solo_ref ref,
                                    solo_release how);
 
-/* Returns whether word and version belong to the same use of a mapping. */
+/* Do both belong to the same use of a mapping? */
 SOLO_INLINE int solo_version_fits(uint64_t version, uint64_t count) {
   return (version ^ count) < SOLO_COUNT_TAG_ONE;
 }
 
-/* The inlined common case: one dynamic reference, not the last. 0: the last, or gone; nothing was
- * done. version: from solo_mapping_acquire_present. */
+/* The inlined common case: one dynamic reference, not the last. 0: nothing was done. */
 SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m, uint64_t version) {
   uint64_t count = solo_load_relaxed(&m->count); /* relaxed: the CAS decides */
   for (;;) {
@@ -174,18 +166,16 @@ SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m, uint64_t version) {
       if (dynamic == SOLO_COUNT_DYNAMIC) return 1; /* infinite */
     }
     if (SOLO_UNLIKELY(!(next & SOLO_COUNT_LIVE))) return 0;
-    /* acq_rel: as in release() of mapping.c */
+    /* as in release() of mapping.c */
     if (SOLO_LIKELY(solo_cas_acq_rel(&m->count, &count, next))) return 1;
   }
 }
 
-/* For a caller with enqueued work on the mapping. One step turns the reference, unless it was the
- * last, into a use in flight. Otherwise another thread could close the mapping and free the memory
- * under that work. */
+/* For a caller with enqueued work: one step turns the reference, unless it was the last, into a use
+ * in flight. Otherwise the memory could be freed under that work. */
 solo_released solo_mapping_release_in_flight(solo_mapping *mapping, uint64_t version, solo_ref ref,
                                              solo_release how);
 
-/* Cached, claimed or free? */
 SOLO_INLINE int solo_mapping_is_out(const solo_mapping *mapping) {
   return (solo_load_relaxed(&mapping->count) & SOLO_COUNT_OUT) !=
          0; /* relaxed: advisory, or under the lock */
@@ -198,21 +188,20 @@ SOLO_INLINE int solo_mapping_is_closing(const solo_mapping *mapping) {
 
 void solo_mapping_drop_in_flight(solo_mapping *mapping);
 
-/* While CLOSING, the uses in flight only decrease. */
 SOLO_INLINE unsigned solo_mapping_in_flight(const solo_mapping *mapping) {
-  /* pairs with the release in solo_mapping_drop_in_flight() */
+  /* pairs with solo_mapping_drop_in_flight() */
   return (unsigned)((solo_load_acquire(&mapping->count) & SOLO_COUNT_IN_FLIGHT) /
                     SOLO_COUNT_IN_FLIGHT_ONE);
 }
 
-/* Removes a CLOSING mapping after its uses in flight have ended. Returns its block or NULL. */
+/* Waits for the uses in flight of a CLOSING mapping, removes it and returns its block or NULL. */
 solo_block *solo_mapping_remove(solo_mapping_table *table, solo_mapping *mapping);
 
-/* SOLO_NOT_FOUND: no association begins at begin. SOLO_INVALID: it has a hold or a use in flight. */
+/* SOLO_INVALID: it has a hold or a use in flight. */
 solo_status solo_mapping_disassociate(solo_mapping_table *table, uintptr_t begin) SOLO_MUST_CHECK;
 
-/* Removes a declare target variable regardless of references. The device address excludes the same
- * variable of another library. Returns nonzero if removed. */
+/* Removes a declare target variable regardless of references. `device` excludes the same variable
+ * of another library. Returns nonzero if removed. */
 int solo_mapping_remove_global(solo_mapping_table *table, uintptr_t begin, solo_devptr device);
 
 solo_status solo_mapping_attach(solo_mapping_table *table, solo_mapping *mapping,
@@ -220,13 +209,12 @@ solo_status solo_mapping_attach(solo_mapping_table *table, solo_mapping *mapping
 
 /* --- internal: for claim.c and dormant.c --------------------------------------------------------- */
 
-/* The lock is not held. */
 void solo_mapping_wait_in_flight(const solo_mapping *mapping);
-/* Removes m from index and hints; solo_mapping_take_out also frees the node. The lock is held. */
+/* Under the lock: removes m from index and hints; solo_mapping_take_out also frees the node. */
 void solo_mapping_unlink(solo_mapping_table *table, solo_mapping *mapping);
 void solo_mapping_take_out(solo_mapping_table *table, solo_mapping *mapping);
-/* In the child of fork(2): removes the mappings that other threads were creating or closing, frees
- * their blocks, and drops all uses in flight. mine(id) identifies the calling thread's constructs. */
+/* In the child of fork(2): removes mappings that other threads were creating or closing, and drops
+ * all uses in flight. mine(id) identifies the calling thread's constructs. */
 void solo_mapping_forked(solo_mapping_table *table, int (*mine)(uint64_t creator));
 
 #endif

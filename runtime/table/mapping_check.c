@@ -1,14 +1,14 @@
-/* Validates a whole mapping table (solo_mapping_table_check). */
+/* Validates a mapping table. */
 #include "runtime/table/table.h"
 
 typedef struct check {
   const solo_mapping_table *table;
-  const char *wrong; /* the first error; NULL: none */
+  const char *wrong;
 } check;
 
 /* The lock is held. Counts can change concurrently. */
 static const char *check_mapping(const solo_mapping *m, solo_index_range range, uint32_t number) {
-  /* relaxed: constant while the mapping is in the index */
+  /* relaxed: constant while in the index */
   if (solo_load_relaxed(&m->begin) != range.begin || solo_load_relaxed(&m->end) != range.end)
     return "the index and a mapping disagree about its range";
   if (solo_load_relaxed(&m->data_state) > SOLO_DATA_ENQUEUED)
@@ -42,7 +42,7 @@ static void visit_shadow(void *context, solo_index_range range) {
     c->wrong = "the index of attached pointers and a pointer disagree";
   else if (!m)
     c->wrong = "an attached pointer outlived its mapping";
-  else if (!solo_load_relaxed(&m->shadow_count)) /* relaxed: under the lock */
+  else if (!solo_load_relaxed(&m->shadow_count)) /* lock held */
     c->wrong = "a mapping does not know that it has attached pointers";
 }
 
@@ -50,7 +50,7 @@ static const char *check_free(const solo_mapping_table *table) {
   size_t count = solo_index_count(table->index);
   for (const solo_mapping *m = table->nodes.free; m; m = m->next) {
     if (count++ == table->nodes.made) return "the free list has a circle";
-    /* relaxed: no other thread changes the word of a free mapping */
+    /* relaxed: constant */
     if ((solo_load_relaxed(&m->count) & SOLO_COUNT_STATE) != SOLO_COUNT_FREE)
       return "a free mapping is not free";
   }
@@ -64,7 +64,7 @@ static const char *check_hints(const solo_mapping_table *table) {
     uintptr_t word = solo_load_relaxed(&solo_hint_slots(hints)[i]);
     if (word <= SOLO_HINT_MARK) continue;
     const solo_mapping *m = (const solo_mapping *)(word & ~(uintptr_t)SOLO_HINT_MARK);
-    uintptr_t begin = solo_load_relaxed(&m->begin); /* relaxed: constant while in the index */
+    uintptr_t begin = solo_load_relaxed(&m->begin);
     solo_hint_place place = solo_hint_place_of(hints, begin);
     if (solo_index_find(table->index, begin) != m) return "a hint names what the index does not";
     if ((size_t)(place.pair - solo_hint_slots(hints)) / SOLO_HINT_LINE != i / SOLO_HINT_LINE ||

@@ -1,11 +1,9 @@
-/* Rare operations on mappings: disassociation, removal of globals, attached pointers, fork
- * (mapping.h). */
+/* Disassociation, removal of globals, attached pointers, fork (mapping.h). */
 #include "runtime/table/mapping.h"
 
 /* The lock is held. */
 static solo_mapping *find_infinite(solo_mapping_table *table, uintptr_t begin, uint32_t flag) {
   solo_mapping *m = solo_index_find(table->index, begin);
-  /* relaxed: under the lock */
   return m && solo_load_relaxed(&m->begin) == begin && (m->flags & flag) ? m : NULL;
 }
 
@@ -19,13 +17,13 @@ solo_status solo_mapping_disassociate(solo_mapping_table *table, uintptr_t begin
     solo_mapping_table_unlock(table);
     return held ? SOLO_INVALID : SOLO_NOT_FOUND;
   }
-  uint64_t count = solo_load_relaxed(&m->count); /* relaxed: the CAS decides */
+  uint64_t count = solo_load_relaxed(&m->count);
   for (;;) {
     if ((count & SOLO_COUNT_HOLD) || (count & SOLO_COUNT_IN_FLIGHT)) {
       solo_mapping_table_unlock(table);
       return SOLO_INVALID;
     }
-    /* acq_rel: as in release() of mapping.c */
+    /* as in release() of mapping.c */
     if (solo_cas_acq_rel(&m->count, &count, count & ~SOLO_COUNT_LIVE)) break;
   }
   solo_mapping_take_out(table, m);
@@ -37,12 +35,12 @@ int solo_mapping_remove_global(solo_mapping_table *table, uintptr_t begin, solo_
   solo_mapping_table_lock(table);
   solo_mapping *m = find_infinite(table, begin, SOLO_MAPPING_GLOBAL);
   if (m && solo_load_relaxed(&m->device) != device) m = NULL; /* relaxed: constant under the lock */
-  /* acq_rel: CLOSING; as in release() of mapping.c */
+  /* CLOSING; as in release() of mapping.c */
   if (m) solo_and_acq_rel(&m->count, ~SOLO_COUNT_LIVE);
   solo_mapping_table_unlock(table);
   if (!m) return 0;
   solo_block *none = solo_mapping_remove(table, m);
-  (void)none; /* the memory belongs to the image */
+  (void)none; /* the image's memory */
   return 1;
 }
 
@@ -60,8 +58,8 @@ static void find_orphan(void *context, solo_index_range range) {
   if (!(count & SOLO_COUNT_OUT)) solo_store_relaxed(&m->count, count &= ~SOLO_COUNT_IN_FLIGHT);
   if ((count & SOLO_COUNT_LIVE) && solo_load_relaxed(&m->data_state) == SOLO_DATA_READY) return;
   int closing = !(count & (SOLO_COUNT_LIVE | SOLO_COUNT_OUT));
-  /* A mapping that another thread was closing must go, even if `creator` still holds a construct of
-   * the calling thread. */
+  /* Removes a mapping that another thread was closing, even if `creator` is still the calling
+   * thread's construct. */
   uint64_t creator = solo_load_relaxed(&m->creator);
   if (o->mine(closing ? solo_closer(creator) : creator)) return;
   m->next = o->first;

@@ -44,19 +44,18 @@ enum {
   SOLO_DATA_READY = 0,
   SOLO_DATA_PENDING = 1,
   SOLO_DATA_AWAITED = 2,
-  SOLO_DATA_ENQUEUED = 3, /* an event exists; later operations wait for it */
+  SOLO_DATA_ENQUEUED = 3, /* an event exists */
 };
 
 enum solo_mapping_flags {
   SOLO_MAPPING_ASSOCIATED = 1,
   SOLO_MAPPING_GLOBAL = 2,
-  SOLO_MAPPING_POINTER = 4,  /* created only for the pointer of a pointer-and-pointee entry */
+  SOLO_MAPPING_POINTER = 4,  /* only for the pointer of a pointer-and-pointee entry */
   SOLO_MAPPING_COMPLETE = 8, /* all copies preceded publication; no attachment follows */
   SOLO_MAPPING_SHARD = 256,  /* times the shard number (shard.h) */
 };
 
-/* The value of `creator` while this construct closes the mapping. The closing thread writes it
- * after the CAS to CLOSING. */
+/* The value of `creator` after this construct has begun to close the mapping. */
 SOLO_INLINE uint64_t solo_closer(uint64_t construct) {
   return ~construct;
 }
@@ -66,22 +65,21 @@ typedef struct solo_block solo_block;
 typedef struct solo_mapping {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t count;
   _Atomic uint32_t data_state;
-  _Atomic uint32_t shadow_count; /* attached pointers; nonzero: search under the lock */
-  /* Constant while in the index. Atomic, because a delayed reader can read the values of the next
-   * use. */
+  _Atomic uint32_t shadow_count; /* nonzero: search under the lock */
+  /* Constant while in the index; a delayed reader can read the values of the next use. */
   _Atomic uintptr_t begin, end, base;
   _Atomic uint64_t device;
   _Atomic uint64_t creator; /* construct id, or solo_closer(id) */
   /* for the claiming or closing thread, or under the lock */
-  solo_block *block;             /* NULL: not from the pool */
-  const char *name;              /* the table's copy of the map name, or NULL */
-  const char *name_at;           /* the original string */
-  uint32_t name_generation;      /* registry generation (low bits) of the copy */
-  uint32_t flags;                /* constant while in the index */
-  uint32_t keep_bytes;           /* bytes of a cacheable block, else 0 */
-  _Atomic uint32_t place;        /* current or last cache slot */
-  struct solo_mapping *next;     /* free list, or mappings that a construct closes */
-  struct solo_mapping *next_new; /* unpublished mappings of a construct */
+  solo_block *block; /* NULL: not from the pool */
+  const char *name;  /* the table's copy of the map name, or NULL */
+  const char *name_at;
+  uint32_t name_generation;                        /* of the copy (low bits) */
+  uint32_t flags;                                  /* constant while in the index */
+  uint32_t keep_bytes;                             /* 0: not cacheable */
+  _Atomic uint32_t place;                          /* cache slot */
+  struct solo_mapping *next;                       /* free list, or closed by a construct */
+  struct solo_mapping *next_new;                   /* unpublished, of a construct */
   struct solo_nowait_op *creating_op, *closing_op; /* guarded by the lock in construct/nowait.c */
 } solo_mapping;
 

@@ -1,6 +1,5 @@
-/* Attached pointers: the device copy of such a pointer holds a device address, and later copies of
- * its struct must preserve both sides. One index per mapping table, ordered by the pointer's host
- * address, because a mapper can attach one pointer per array element.
+/* Attached pointers: the device copy holds a device address, which later copies of the struct
+ * preserve. One index per table, because a mapper can attach one pointer per array element.
  *
  * Ownership: the mapping's. Threads: the table's lock is held. Errors: SOLO_NOMEM (no text). */
 #ifndef SOLO_SHADOW_H
@@ -18,21 +17,19 @@ typedef struct solo_shadow {
 } solo_shadow;
 
 typedef struct solo_shadows {
-  solo_index *index; /* NULL: none yet */
+  solo_index *index;
   solo_shadow *free;
 } solo_shadows;
 
-/* The whole pointer is within the mapping. *out_known: nonzero if the same attachment exists. */
+/* *out_known: nonzero if this attachment exists. */
 solo_status solo_shadow_record(solo_shadows *shadows, solo_table_memory *memory,
                                solo_mapping *mapping, const solo_shadow *what,
                                int *out_known) SOLO_MUST_CHECK;
 
-/* Copies up to `capacity` shadows in [begin, end), a part of one mapping. Returns their total
- * number. */
+/* Copies up to `capacity` shadows in [begin, end) of one mapping. Returns their total number. */
 size_t solo_shadow_list(const solo_shadows *shadows, uintptr_t begin, uintptr_t end,
                         solo_shadow *out, size_t capacity);
 
-/* Removes the shadows of a mapping. */
 void solo_shadow_drop(solo_shadows *shadows, solo_mapping *mapping);
 
 #endif

@@ -1,15 +1,14 @@
-/* Shards: additional tables for parts of the address space, created when several threads insert new
- * ranges. From then on a new range within one granule belongs to the shard that its granule's
- * number hashes to. Ranges that cross granules, infinite mappings and all earlier ranges stay in
- * the first table. Look-ups then find an empty hint pair in `way` and continue here, so tables
- * without shards pay nothing.
+/* Shards: additional tables, created when several threads insert new ranges. From then on a range
+ * within one granule belongs to the shard of its granule. Ranges that cross granules, infinite
+ * mappings and earlier ranges stay in the first table. `way` then names an empty pair, which sends
+ * look-ups here.
  *
- * Invariant: no two ranges of the first table and all shards overlap. A thread that inserts into a
- *            shard searches the first table under the shard's lock. A thread that inserts into the
- *            first table then locks and searches each touched shard.
+ * Invariant: no two ranges of the first table and all shards overlap. An insertion into a shard
+ *            searches the first table under the shard's lock. An insertion into the first table
+ *            afterwards locks and searches each touched shard.
  *
- * Ownership: the first table's. Threads: created under the first table's lock, read by any thread.
- * Errors: without memory the first table is used.
+ * Ownership: the first table's. Threads: created under the first table's lock. Errors: without
+ * memory the first table is used.
  */
 #ifndef SOLO_TABLE_SHARD_H
 #define SOLO_TABLE_SHARD_H
@@ -21,22 +20,21 @@ struct solo_mapping_table;
 enum { SOLO_SHARDS = 256, SOLO_GRANULE_BITS = 16 };
 
 typedef struct solo_shards {
-  struct solo_mapping_table *_Atomic at[SOLO_SHARDS]; /* NULL: none yet */
-  _Atomic solo_hints
-      ways[SOLO_SHARDS]; /* the hints of each shard, adjacent for look-ups; or no_hint */
-  SOLO_ALIGNED(SOLO_CACHE_LINE) solo_hint_slot no_hint[2]; /* always zero */
+  struct solo_mapping_table *_Atomic at[SOLO_SHARDS];
+  _Atomic solo_hints ways[SOLO_SHARDS]; /* hints of each shard, or no_hint */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) solo_hint_slot no_hint[2];
 } solo_shards;
 
-typedef struct solo_shards *_Atomic solo_shards_word; /* NULL: no shards */
+typedef struct solo_shards *_Atomic solo_shards_word;
 
 SOLO_INLINE unsigned solo_shard_number(uintptr_t address) {
   return (unsigned)((address >> SOLO_GRANULE_BITS) * UINT64_C(0x9e3779b97f4a7c15) >> 56);
 }
 
-/* NULL: does not exist. */
+/* NULL: none. */
 SOLO_INLINE struct solo_mapping_table *solo_shard_at(const solo_shards_word *word,
                                                      unsigned number) {
-  /* acquire, both: pair with the release stores in solo_shards_note_change() and in make() */
+  /* both pair with solo_shards_note_change() and make() */
   const solo_shards *shards = solo_load_acquire(word);
   return SOLO_LIKELY(!shards) ? NULL : solo_load_acquire(&shards->at[number]);
 }
@@ -45,14 +43,13 @@ SOLO_INLINE const _Atomic solo_hints *solo_shard_way(const solo_shards *shards, 
   return &shards->ways[solo_shard_number(address)];
 }
 
-/* Number of granules of [begin, end), at most SOLO_SHARDS. */
+/* At most SOLO_SHARDS. */
 SOLO_INLINE unsigned solo_shards_touched(uintptr_t begin, uintptr_t end) {
   uintptr_t more = ((end - 1) >> SOLO_GRANULE_BITS) - (begin >> SOLO_GRANULE_BITS);
   return more < SOLO_SHARDS ? (unsigned)more + 1 : SOLO_SHARDS;
 }
 
-/* Iterates over the shards of that many granules from begin on, or over all shards for SOLO_SHARDS.
- * *at starts at 0. NULL: the end. */
+/* Iterates over the shards of these granules, or over all for SOLO_SHARDS. *at starts at 0. */
 struct solo_mapping_table *solo_shard_next(const struct solo_mapping_table *table, uintptr_t begin,
                                            unsigned granules, unsigned *at);
 

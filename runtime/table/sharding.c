@@ -1,20 +1,19 @@
 /* Creates shards (sharding.h). */
 #include "runtime/table/sharding.h"
 
-/* Changes of the inserting thread that create shards. Contention on the lock word is no measure:
- * the cache line often stays with its owner until the unlock. */
+/* Changes of the inserting thread. Contention on the lock is no measure: its line often stays with
+ * the owner until the unlock. */
 enum { CHANGES = 64 };
 
 void solo_shards_note_change(solo_mapping_table *table) {
   table->inserter = solo_lock_mark;
   if (++table->changes != CHANGES) return;
   solo_shards *shards = solo_table_memory_take(&table->memory, sizeof *shards);
-  if (!shards) return; /* no shards */
+  if (!shards) return;
   solo_hints none = (uintptr_t)shards->no_hint + SOLO_HINTS_NONE_SHIFT;
-  /* relaxed: unpublished */
-  for (int i = 0; i < SOLO_SHARDS; i++) solo_store_relaxed(&shards->ways[i], none);
+  for (int i = 0; i < SOLO_SHARDS; i++) solo_store_relaxed(&shards->ways[i], none); /* own */
   table->shown = &table->hints;
-  /* all slots are NULL; pairs with the acquire load in solo_shard_at() */
+  /* all slots are NULL; pairs with solo_shard_at() */
   solo_store_release(&table->shards, shards);
   /* Ordering:  pairs with the acquire load in solo_mapping_find().
    * Otherwise: a reader could find the empty pair but no shards, and miss a mapping. */
@@ -23,7 +22,6 @@ void solo_shards_note_change(solo_mapping_table *table) {
 
 static SOLO_COLD solo_mapping_table *make(solo_mapping_table *table, unsigned number) {
   solo_mapping_table_lock(table);
-  /* another thread can be first */
   solo_mapping_table *shard = solo_shard_at(&table->shards, number);
   if (!shard) {
     shard = solo_table_memory_take(&table->memory, sizeof *shard);
@@ -32,8 +30,7 @@ static SOLO_COLD solo_mapping_table *make(solo_mapping_table *table, unsigned nu
       shard->number = number + 1;
       solo_shards *shards = solo_load_relaxed(&table->shards); /* relaxed: under the lock */
       shard->shown = &shards->ways[number];
-      /* the hints are filled and the shard is open; pair with solo_mapping_find_in_shards() and
-       * solo_shard_at() */
+      /* the hints are filled; pair with solo_mapping_find_in_shards() and solo_shard_at() */
       solo_store_release(shard->shown, solo_load_relaxed(&shard->hints));
       solo_store_release(&shards->at[number], shard);
     } else {

@@ -18,62 +18,59 @@ typedef void solo_give_block(void *context, solo_block *block);
 
 typedef struct solo_mapping_table {
   solo_index *index; /* first: tools/solo-gdb.py reads it */
-  /* `way`, read by every look-up, is `hints`, or an empty pair if there are shards */
+  /* `way`, read by every look-up, is `hints`, or with shards an empty pair */
   _Atomic solo_hints way, hints;
-  solo_give_block *give; /* frees blocks of evicted mappings, under the lock */
+  solo_give_block *give; /* frees a block, under the lock */
   void *context;
-  solo_shards_word shards;   /* first table only; NULL: none */
+  solo_shards_word shards;   /* first table only */
   _Atomic solo_hints *shown; /* where look-ups find these hints */
-  uint32_t number;           /* shard number from 1; first table: 0 */
-  /* First table only: the greatest distance from a mapping's base to its begin. Bounds the search
-   * for a mapping that a pointer before its begin is based on. */
+  uint32_t number;           /* of the shard, from 1; first table: 0 */
+  /* First table only: the greatest distance from a mapping's base to its begin. */
   _Atomic uintptr_t reach;
-  /* from here: written under the lock, except trials and earned */
+  /* from here: under the lock, except trials and earned */
   SOLO_ALIGNED(SOLO_CACHE_PAIR)
-  solo_lock lock;                  /* guards index, free lists, shadows; no driver call under it */
-  _Atomic uint32_t trials, earned; /* cache slots assigned so far */
+  solo_lock lock;                  /* no driver call under it */
+  _Atomic uint32_t trials, earned; /* cache slots assigned */
   solo_mapping_nodes nodes;
   solo_shadows shadows;
   solo_names names;
   solo_table_memory memory;
   size_t removals;
-  uint32_t inserter; /* lock mark (base/lock.h) of the last inserting thread */
-  uint32_t changes;  /* how often that thread changed */
+  uint32_t inserter; /* lock mark of the last inserting thread */
+  uint32_t changes;  /* of that thread */
 } solo_mapping_table;
 
 solo_mapping_table *solo_mapping_home_shard(const solo_mapping_table *table,
                                             const solo_mapping *mapping) SOLO_COLD;
-/* Returns the table or shard that holds the mapping. */
+/* The table or shard that holds the mapping. */
 SOLO_INLINE solo_mapping_table *solo_mapping_home(solo_mapping_table *table,
                                                   const solo_mapping *mapping) {
   if (SOLO_LIKELY(mapping->flags < SOLO_MAPPING_SHARD)) return table;
   return solo_mapping_home_shard(table, mapping);
 }
 
-/* Makes or doubles the hints. The lock is held, or the table is unpublished. 0: no memory. */
+/* Makes or doubles the hints under the lock. 0: no memory. */
 int solo_mapping_table_grow_hints(solo_mapping_table *table);
 
 solo_status solo_mapping_table_open(solo_mapping_table *table, solo_give_block *give,
                                     void *context) SOLO_MUST_CHECK;
-/* Frees every block and all mappings. */
 void solo_mapping_table_close(solo_mapping_table *table);
 
-/* Validates everything, while no other thread uses the table. Returns NULL or an error text. */
+/* While no other thread uses the table. Returns NULL or an error text. */
 const char *solo_mapping_table_check(const solo_mapping_table *table);
-/* Without shards; the lock is held. */
+/* Without shards, under the lock. */
 const char *solo_mapping_table_check_one(const solo_mapping_table *table);
 size_t solo_mapping_table_count(const solo_mapping_table *table);
 
-/* Visits the ranges of table and shards, each under its lock. */
 void solo_mapping_table_each(solo_mapping_table *table,
                              void (*visit)(void *context, solo_index_range range), void *context);
 
-/* relaxed: only rejects; the caller validates */
+/* relaxed: the caller validates */
 SOLO_INLINE int solo_mapping_begins_at(const solo_mapping *m, uintptr_t address) {
   return m && solo_load_relaxed(&m->begin) == address;
 }
 
-/* solo_mapping_find for a table with shards: hints of the shard, hints of the first table, indexes. */
+/* By hints of the shard, hints of the first table, indexes. */
 solo_mapping *solo_mapping_find_in_shards(const solo_mapping_table *table,
                                           const solo_shards *shards, uintptr_t address);
 
