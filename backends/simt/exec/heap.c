@@ -16,6 +16,7 @@ void simt_heap_limit(uint64_t bytes) {
 void *simt_heap_allocate(uint64_t bytes) {
   uint64_t total = bytes + HEADER;
   if (total < bytes) return NULL;
+  /* relaxed: counters */
   if (solo_add_relaxed(&used, total) + total > solo_load_relaxed(&limit)) {
     solo_sub_relaxed(&used, total);
     return NULL;

@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004 }; /* asm/prctl.h, which musl lacks */
+enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004 }; /* <asm/prctl.h>, which musl lacks */
 
 /* Pattern for uninitialised shared memory. */
 enum { FILL = 0xa5, FILLED = 8 << 10 };
