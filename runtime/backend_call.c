@@ -1,13 +1,12 @@
-/* The runtime's side of the backend contract: the check of a table and the defaults of optional
- * operations. */
+/* Checks a backend's table and implements the defaults of optional operations. */
 #include "runtime/backend_call.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-  FILL_CHUNK = 4096,       /* host bytes that a default fill starts from, on the stack */
-  PEER_CHUNK = 1024 * 1024 /* host buffer of a default peer copy */
+  FILL_CHUNK = 4096,       /* host bytes, on the stack */
+  PEER_CHUNK = 1024 * 1024 /* host buffer */
 };
 
 solo_status solo_backend_check(const solo_backend *backend) {
@@ -60,7 +59,7 @@ solo_status solo_backend_queue_copy_box(const solo_backend *backend, solo_bqueue
                                         solo_copy_direction direction) {
   if (backend->queue_copy_box) return backend->queue_copy_box(queue, dst, src, box, direction);
   uint64_t bytes = box->row_bytes, rows = box->rows, slices = box->slices;
-  if (box->dst_row_pitch == bytes && box->src_row_pitch == bytes) { /* rows adjoin: one copy */
+  if (box->dst_row_pitch == bytes && box->src_row_pitch == bytes) { /* contiguous rows */
     bytes *= rows;
     rows = 1;
     if (box->dst_slice_pitch == bytes && box->src_slice_pitch == bytes) {
@@ -76,7 +75,7 @@ solo_status solo_backend_queue_copy_box(const solo_backend *backend, solo_bqueue
   return SOLO_OK;
 }
 
-/* One small copy in, which then doubles on the device: log2(bytes / FILL_CHUNK) copies. */
+/* Copies one chunk to the device and then doubles it there: log2(bytes / FILL_CHUNK) copies. */
 solo_status solo_backend_queue_fill(const solo_backend *backend, solo_bqueue *queue,
                                     solo_devptr dst, int value, uint64_t bytes) {
   if (backend->queue_fill) return backend->queue_fill(queue, dst, value, bytes);
@@ -94,8 +93,9 @@ solo_status solo_backend_queue_fill(const solo_backend *backend, solo_bqueue *qu
   return status != SOLO_OK ? status : synced;
 }
 
-/* What the contract promises without queue_copy_peer, to device servers, too (backends/remote/server), below observers. That
- * of transfer.c is for devices of two backends, which no driver's call can name; its pieces are copies that are reported. */
+/* Copies between two devices of this backend through host memory. Device servers
+ * (backends/remote/server) use it, too; observers see one operation. transfer.c copies between
+ * devices of two backends. */
 static solo_status copy_by_host(const solo_backend *backend, solo_bqueue *from, solo_bqueue *to,
                                 solo_devptr dst, solo_devptr src, uint64_t bytes) {
   uint64_t chunk = bytes < PEER_CHUNK ? bytes : PEER_CHUNK;

@@ -1,14 +1,10 @@
-/* How the runtime calls a backend: direct names with one backend, the table with several, and the
- * defaults of optional operations.
+/* Calls of backend operations. SOLO_OP(backend, queue_sync)(queue) calls a required operation:
+ * directly with one configured backend (-DSOLO_SINGLE_BACKEND=host), else through the table.
+ * solo_backend_<operation> calls an optional operation, or the default that runtime/backend.h
+ * states.
  *
- * SOLO_OP(backend, queue_sync)(queue): a required operation. With -DSOLO_SINGLE_BACKEND=host this
- * is solo_host_queue_sync(queue), a direct call that the compiler can see through. Optional
- * operations are called through solo_backend_<operation>, which fills in the default that
- * runtime/backend.h states.
- *
- * Ownership, threads, errors: as the operation in runtime/backend.h. A default may block where the
- * operation itself would not, and then returns the queue's pending error, as a sync does.
- */
+ * Ownership, threads, errors: as the operation. A default may block, and then returns the queue's
+ * pending error. */
 #ifndef SOLO_BACKEND_CALL_H
 #define SOLO_BACKEND_CALL_H
 
@@ -25,11 +21,9 @@ SOLO_BACKEND_OPERATIONS(XX, XX)
 #define SOLO_OP(backend, operation) ((backend)->operation)
 #endif
 
-/* Is this table one that the library can call? INTERNAL with the name of what is wrong. Once,
- * before the backend's first use. */
+/* Returns INTERNAL with a text if the library cannot use this table. */
 solo_status solo_backend_check(const solo_backend *backend);
 
-/* Optional operations: the backend's own, else the default. */
 void solo_backend_device_missing(const solo_backend *backend, char *text, size_t size);
 void solo_backend_device_describe(const solo_backend *backend, solo_bdevice *device,
                                   solo_device_info *info);

@@ -1,10 +1,8 @@
-/* The operations of the contract as a list, for code that goes through all of them: the declarations
- * and the table of a backend, the check of a table, direct calls.
- *
- * A backend writes in its header (it may declare what it leaves out)
+/* The operations of the contract as a list, for declarations, tables and checks. A backend declares
+ * its functions with
  *   #define XX(operation) SOLO_BACKEND_DECLARE(hsa, operation)
  *   SOLO_BACKEND_OPERATIONS(XX, XX)
- * and fills its table with SOLO_BACKEND_ENTRY in the same way.
+ * and defines its table with SOLO_BACKEND_ENTRY in the same way.
  */
 #ifndef SOLO_BACKEND_OPERATIONS_H
 #define SOLO_BACKEND_OPERATIONS_H
@@ -18,8 +16,7 @@
       backend, operation);
 #define SOLO_BACKEND_ENTRY(backend, operation) .operation = SOLO_BACKEND_NAME(backend, operation),
 
-/* Every entry of the table, in its order. tests: ports/conformance/lint_contract.sh compares this
- * with the R and o of runtime/backend.h. */
+/* In the order of the table; ports/conformance/lint_contract.sh compares it with runtime/backend.h. */
 #define SOLO_BACKEND_OPERATIONS(REQUIRED, OPTIONAL)                                                \
   REQUIRED(device_count)                                                                           \
   OPTIONAL(device_missing)                                                                         \

@@ -1,4 +1,3 @@
-/* What runtime/host_threads.h keeps without a host thread runtime. */
 #include "runtime/host_threads.h"
 
 _Thread_local solo_target_context solo_target_current = {.device = -1};

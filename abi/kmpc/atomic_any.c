@@ -1,14 +1,11 @@
-/* Atomic operations on objects of any size, for machines or link lines without libatomic.
- *
- * Clang emits these calls for atomic updates and reductions of long double and complex variables.
- * One lock out of a table, chosen by address. A program that links libatomic before us uses that.
- */
+/* Generic atomic operations (`__atomic_load` ...) that Clang calls for long double and complex
+ * variables, for programs without libatomic. The object's address selects one of 64 locks. */
 #include "runtime/base/lock.h"
 
 #include <string.h>
 
 enum { LOCKS = 64 };
-static solo_lock locks[LOCKS]; /* each guards the objects whose address falls to it */
+static solo_lock locks[LOCKS];
 
 static solo_lock *lock_of(const void *object) {
   return &locks[((uintptr_t)object >> 4) % LOCKS];

@@ -1,4 +1,4 @@
-/* What is one per thread and one per process. */
+/* Definitions of the thread-local record and the task operations. */
 #include "abi/kmpc/kmpc.h"
 
 _Thread_local kmpc_thread solo_kmp_thread_record;

@@ -1,17 +1,15 @@
-/* _dl_find_object, which GCC's unwinder calls and glibc has: for static programs with musl that hold a
- * libgcc_eh.a built for glibc (Debian's), as those with UBSan's runtime do. A static program is one
- * object: its unwind table is the one that its own program headers name.
- */
-#define _GNU_SOURCE /* dl_iterate_phdr */
+/* _dl_find_object() for static musl programs that link a libgcc_eh.a built for glibc, such as
+ * Debian's. A static program is one object, and its program headers contain the unwind table. */
+#define _GNU_SOURCE
 #include "runtime/base/platform.h"
 
 #include <features.h>
 #include <link.h>
 #include <pthread.h>
 
-#ifndef __GLIBC__ /* which has its own */
+#ifndef __GLIBC__
 
-/* As glibc's <dlfcn.h> lays it out for 64-bit machines without a data base register. */
+/* Layout of glibc's <dlfcn.h> on 64-bit machines. */
 typedef struct found_object {
   unsigned long long flags;
   void *start, *end;
@@ -38,12 +36,11 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
     if (start + p->p_memsz > high) high = start + p->p_memsz;
   }
   if (!table || q->address < low || q->address >= high) return 0;
-  *q->answer = (found_object){
-      .start = (void *)low, .end = (void *)high, .eh_frame = (void *)table}; /* the rest is 0 */
+  *q->answer = (found_object){.start = (void *)low, .end = (void *)high, .eh_frame = (void *)table};
   return 1;
 }
 
-/* The unwinder refers to these weakly, which alone takes nothing out of musl's archive, and calls them. */
+/* libgcc_eh refers to these functions weakly. A weak reference does not extract an archive member. */
 typedef void any_function(void);
 static any_function *const needed_by_unwinder[] __attribute__((used)) = {
     (any_function *)pthread_once,         (any_function *)pthread_mutex_lock,

@@ -1,17 +1,11 @@
-/* The part of the CUDA Driver API that solo calls: own declarations, so that no toolkit is needed.
+/* The part of the CUDA Driver API that solo uses, so that a build needs no toolkit. The names are
+ * those of the exported symbols (cuda.h maps cuMemAlloc to cuMemAlloc_v2), available since CUDA 11.
+ * tests/cuda/test_header.sh compares this file with NVIDIA's cuda.h. Source: CUDA Driver API
+ * reference. Units: bytes.
  *
- * Names are those that libcuda.so.1 exports (cuda.h maps cuMemAlloc to cuMemAlloc_v2, and so on);
- * each has been there since CUDA 10 or earlier, but for the primary context's _v2 forms (CUDA 11).
- * Values and layouts: CUDA Driver API reference; tests/cuda/test_header.sh compares them with the
- * vendor's cuda.h where there is one.
- *
- * Binding: with SOLO_DRIVER_WEAK every function is a weak reference: NULL in a process without the
- * driver, which find_driver in cuda_device.c asks. Else the reference is strong and the program needs the
- * library. The stub library and the simulated driver define SOLO_CUDA_DEFINE and get plain
- * declarations.
- *
- * Units: bytes; CUdeviceptr is an address.
- */
+ * With SOLO_DRIVER_WEAK the references are weak and NULL without a driver; find_driver() in
+ * cuda_device.c checks this. The stub library and the simulated driver define SOLO_CUDA_DEFINE to
+ * get plain declarations. */
 #ifndef SOLO_CUDA_API_H
 #define SOLO_CUDA_API_H
 
@@ -32,7 +26,7 @@ typedef struct CUuuid {
   char bytes[16];
 } CUuuid;
 
-/* Result codes that solo treats by name; the driver has more. */
+/* Result codes with a special treatment. */
 #define SOLO_CUDA_RESULTS(XX)                                                                      \
   XX(CUDA_SUCCESS, 0)                                                                              \
   XX(CUDA_ERROR_INVALID_VALUE, 1)                                                                  \
@@ -60,6 +54,7 @@ typedef struct CUuuid {
   XX(CUDA_ERROR_INVALID_HANDLE, 400)                                                               \
   XX(CUDA_ERROR_NOT_FOUND, 500)                                                                    \
   XX(CUDA_ERROR_NOT_READY, 600)                                                                    \
+  XX(CUDA_ERROR_NOT_SUPPORTED, 801)                                                                \
   XX(CUDA_ERROR_ILLEGAL_ADDRESS, 700)                                                              \
   XX(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 701)                                                      \
   XX(CUDA_ERROR_LAUNCH_TIMEOUT, 702)                                                               \
@@ -123,7 +118,7 @@ typedef enum CUresult { SOLO_CUDA_RESULTS(XX) } CUresult;
 enum { SOLO_CUDA_CONSTANTS(XX) };
 #undef XX
 
-/* Keys of cuLaunchKernel's last argument (macros of pointer type in cuda.h too). */
+/* Keys of cuLaunchKernel's last argument. */
 #define CU_LAUNCH_PARAM_END            ((void *)0)
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)1)
 #define CU_LAUNCH_PARAM_BUFFER_SIZE    ((void *)2)
@@ -168,7 +163,7 @@ typedef struct CUDA_KERNEL_NODE_PARAMS {
   CUcontext ctx;
 } CUDA_KERNEL_NODE_PARAMS;
 
-/* XX(function, parameters): all that solo calls. */
+/* XX(function, parameters) */
 #define SOLO_CUDA_FUNCTIONS(XX)                                                                    \
   XX(cuInit, (unsigned flags))                                                                     \
   XX(cuDriverGetVersion, (int *version))                                                           \

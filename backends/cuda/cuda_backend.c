@@ -1,8 +1,8 @@
-/* The CUDA backend's table. */
+/* The operation table of the CUDA backend. */
 #include "backends/cuda/cuda.h"
 
 #define REQUIRED(operation) SOLO_BACKEND_ENTRY(cuda, operation)
-#define OPTIONAL(operation) /* those there are stand below */
+#define OPTIONAL(operation) /* listed below */
 /* clang-format off */
 const solo_backend solo_cuda_backend = {
     .api_version = SOLO_BACKEND_API,

@@ -1,10 +1,10 @@
-/* Which context is current on the calling thread. */
+/* The current context of the calling thread. */
 #include "backends/cuda/cuda.h"
 
 _Thread_local CUcontext solo_cuda_current_context;
 
-/* The context that we made current on this thread, which had none: ours to replace by another
- * device's. What user code made current is not, even if it is a primary context of ours. */
+/* The context that solo set on a thread without one. Another device's context may replace it, but
+ * not a context that user code set. */
 static _Thread_local CUcontext set_by_us;
 
 CUresult solo_cuda_push_context(solo_bdevice *device, solo_cuda_scope *scope) {
@@ -21,8 +21,8 @@ CUresult solo_cuda_push_context(solo_bdevice *device, solo_cuda_scope *scope) {
     solo_cuda_current_context = set_by_us = result == CUDA_SUCCESS ? device->context : NULL;
     return result;
   }
-  solo_cuda_current_context = NULL; /* so that the next call comes here at once */
-  set_by_us = NULL;                 /* the thread is user code's now */
+  solo_cuda_current_context = NULL; /* force a check in the next call */
+  set_by_us = NULL;
   result = cuCtxPushCurrent_v2(device->context);
   scope->pop = result == CUDA_SUCCESS;
   return result;
@@ -30,5 +30,5 @@ CUresult solo_cuda_push_context(solo_bdevice *device, solo_cuda_scope *scope) {
 
 void solo_cuda_pop_context(const solo_cuda_scope *scope) {
   CUcontext ours;
-  if (scope->pop) (void)cuCtxPopCurrent_v2(&ours); /* cannot fail after the push */
+  if (scope->pop) (void)cuCtxPopCurrent_v2(&ours);
 }

@@ -19,7 +19,7 @@ typedef struct box_copy {
   int src_host, dst_host;
 } box_copy;
 
-/* The driver counts slices in rows, so a slice pitch must be whole rows. */
+/* The driver measures the slice pitch in rows. */
 static CUresult copy_3d(const box_copy *c) {
   const solo_copy_box *box = c->box;
   CUDA_MEMCPY3D copy = {
@@ -74,8 +74,8 @@ static solo_status copy_rows(const box_copy *c, solo_copy_direction direction) {
   return SOLO_OK;
 }
 
-/* One call where the driver can; per slice where a slice is not whole rows, per row where a row
- * pitch is beyond the driver's limit (2 GiB on today's devices). */
+/* One call if possible. One call per slice if a slice is not a multiple of its rows, and one per
+ * row if the row pitch exceeds the driver's limit. */
 solo_status solo_cuda_queue_copy_box(solo_bqueue *queue, uint64_t dst, uint64_t src,
                                      const solo_copy_box *box, solo_copy_direction direction) {
   SOLO_CUDA_CHECK_LOST(queue->device);
@@ -120,11 +120,10 @@ static int reaches(const solo_bdevice *device, const solo_bdevice *peer) {
          (cuDeviceCanAccessPeer(&can, device->handle, peer->handle) == CUDA_SUCCESS && can);
 }
 
-/* Asks once per pair for direct access, without which the driver goes by way of the host. Whether
- * it is granted changes the speed only. */
+/* Requests direct access once per pair of devices. Without it the driver copies through the host. */
 static CUresult enable_peer(solo_bdevice *device, solo_bdevice *peer) {
   uint64_t bit = (uint64_t)1 << (peer->ordinal & 63);
-  /* relaxed: guards against repetition, and the driver allows that too */
+  /* relaxed: repetition is harmless */
   if (SOLO_LIKELY(solo_load_relaxed(&device->peers_tried) & bit)) return CUDA_SUCCESS;
   solo_or_relaxed(&device->peers_tried, bit);
   if (!reaches(device, peer)) return CUDA_SUCCESS;

@@ -1,4 +1,4 @@
-/* Finding, opening and closing devices. */
+/* Detection, opening and closing of devices. */
 #include "backends/cuda/cuda.h"
 
 #include "runtime/base/settings.h"
@@ -9,12 +9,11 @@
 
 enum { OLDEST_DRIVER = 11000, NS_PER_SECOND = 1000000000 };
 
-/* The launch sizes that Clang's device runtime is tuned for (abi-facts 7.4). */
+/* Defaults of Clang's device runtime (abi-facts 7.4). */
 enum { DEFAULT_THREADS = 128, DEFAULT_TEAMS = 3200 };
 
 static const solo_foreign_runtime foreign = {2, 11, "cuda_driver", "nvidia", "CUdevice"};
 
-/* Is there a driver to call at all? (Weak references are NULL where there is none.) */
 static solo_status find_driver(void) {
 #if SOLO_DRIVER_WEAK
   if (!cuInit)
@@ -22,7 +21,7 @@ static solo_status find_driver(void) {
                      "cuda: no driver library (libcuda.so.1) in this process; ldd shows whether "
                      "the program looks for it (through libsolo_drv.so), ldconfig -p whether the "
                      "machine has it");
-  if (!cuDevicePrimaryCtxRelease_v2) /* the youngest name of all in cuda_api.h */
+  if (!cuDevicePrimaryCtxRelease_v2) /* the newest function in cuda_api.h */
     return solo_fail(SOLO_UNAVAILABLE, "cuda: the driver library in this process is older than "
                                        "CUDA 11: update the NVIDIA driver");
 #endif
@@ -33,7 +32,7 @@ solo_status solo_cuda_device_count(int *out_count) {
   int version = 0, count = 0;
   *out_count = 0;
   SOLO_TRY(find_driver());
-  CUresult result = cuInit(0); /* repeated calls are cheap */
+  CUresult result = cuInit(0);
   if (result == CUDA_SUCCESS) result = cuDriverGetVersion(&version);
   if (result != CUDA_SUCCESS) return solo_cuda_fail_start(result, "the driver does not start");
   if (version < OLDEST_DRIVER)
@@ -63,7 +62,7 @@ static CUresult read_attributes(CUdevice handle, const attribute *wanted, size_t
   return CUDA_SUCCESS;
 }
 
-/* As nvidia-smi writes it: GPU-8-4-4-4-12 digits. */
+/* Format of nvidia-smi: GPU-8-4-4-4-12 digits. */
 static void write_uid(char *out, size_t size, const CUuuid *uuid) {
   size_t used = (size_t)snprintf(out, size, "GPU-");
   for (int i = 0; i < 16; i++)
@@ -100,8 +99,7 @@ static CUresult describe(solo_bdevice *device, solo_device_info *info) {
   info->name[sizeof info->name - 1] = 0;
   snprintf(info->arch, sizeof info->arch, "sm_%u%u", device->major, device->minor);
   write_uid(info->uid, sizeof info->uid, &uuid);
-  /* pageable memory is staged behind a wait for the stream, and has arrived when a copy back
-   * returns; pinned memory is read and written in stream order */
+  /* Copies of pageable memory wait for the stream, and those of pinned memory are in stream order. */
   info->flags = SOLO_DEVICE_HAS_RTL | SOLO_DEVICE_STRUCTORS_BY_HOST | SOLO_DEVICE_COPIES_IN_TURN |
                 (pageable ? SOLO_DEVICE_UNIFIED_ADDRESSES : 0);
   info->default_threads = DEFAULT_THREADS;
@@ -109,10 +107,10 @@ static CUresult describe(solo_bdevice *device, solo_device_info *info) {
   info->max_shared_bytes = optin > device->shared_default ? optin : device->shared_default;
   device->shared_most = info->max_shared_bytes;
   info->memory_bytes = memory;
-  /* warps, as LLVM's plugin counts: omp_get_num_procs() of a kernel */
+  /* warps, as in LLVM's plugin; omp_get_num_procs() in kernels */
   info->hardware_threads =
       (uint64_t)info->compute_units * (resident / (info->warp_size ? info->warp_size : 1));
-  info->clock_hz = NS_PER_SECOND; /* the device runtime reads %globaltimer, which counts ns */
+  info->clock_hz = NS_PER_SECOND; /* %globaltimer counts ns */
   snprintf(info->init_kernel, sizeof info->init_kernel, "nvptx$device$init");
   snprintf(info->fini_kernel, sizeof info->fini_kernel, "nvptx$device$fini");
   info->foreign = &foreign;
@@ -122,7 +120,7 @@ static CUresult describe(solo_bdevice *device, solo_device_info *info) {
   return CUDA_SUCCESS;
 }
 
-/* Stack and heap as the user asks; our context is current. */
+/* Requires the device's context. */
 static CUresult set_limits(void) {
   const solo_settings_table *settings = solo_settings();
   CUresult result = CUDA_SUCCESS;
@@ -136,9 +134,9 @@ static CUresult retain(solo_bdevice *device) {
   unsigned flags = 0;
   int active = 0;
   CUresult result = cuDevicePrimaryCtxGetState(device->handle, &flags, &active);
-  /* The driver's own way is to spin, also where a copy back to pageable memory waits for the kernel: asleep there, a
-   * region of 18 us takes 53 (H200). A context that user code has already made keeps its ways; a refusal (an older
-   * driver, a race with such code) changes only how we wait. */
+  /* The driver spins by default. A blocking context would also sleep inside a copy back to pageable
+   * memory. Therefore only SOLO_SPIN_US=0 selects it, unless user code has already created the
+   * context. A failure is harmless. */
   if (result == CUDA_SUCCESS && !active && !solo_settings()->spin_us &&
       cuDevicePrimaryCtxSetFlags_v2(device->handle, CU_CTX_SCHED_BLOCKING_SYNC) == CUDA_SUCCESS)
     flags = CU_CTX_SCHED_BLOCKING_SYNC;
@@ -167,7 +165,7 @@ static solo_status open_device(solo_bdevice *device, solo_device_info *info) {
     solo_cuda_pop_context(&scope);
   }
   if (result == CUDA_SUCCESS) return SOLO_OK;
-  (void)cuDevicePrimaryCtxRelease_v2(device->handle); /* on the way out of a failure */
+  (void)cuDevicePrimaryCtxRelease_v2(device->handle);
   return solo_cuda_fail(device, result,
                         "setting up CUDA device %d (LIBOMPTARGET_STACK_SIZE, "
                         "LIBOMPTARGET_HEAP_SIZE)",
@@ -192,8 +190,8 @@ solo_status solo_cuda_device_open(int ordinal, int number, solo_bdevice **out_de
   return SOLO_OK;
 }
 
-/* Memory that is still allocated goes with the context, unless user code holds it too. Failures
- * here (the driver is gone at exit, the device is lost) leave nothing to do. */
+/* The context frees remaining memory, unless user code also retains it. Errors are ignored: at exit
+ * the driver may have ended. */
 void solo_cuda_device_close(solo_bdevice *device) {
   if (solo_cuda_current_context == device->context) solo_cuda_current_context = NULL;
   (void)cuDevicePrimaryCtxRelease_v2(device->handle);

@@ -102,7 +102,8 @@ CUresult solo_cuda_graph_launch(solo_bqueue *queue, const solo_bkernel *kernel,
     SOLO_CUDA_DO(result, device, cuGraphLaunch(slot->exec, queue->stream));
   queue->by_graph = result == CUDA_SUCCESS;
   if (result == CUDA_SUCCESS || solo_cuda_ends_device(result)) return result;
-  slot->launches = FAILED; /* an earlier launch may still run; the queue's close releases the graph */
+  slot->launches =
+      FAILED; /* an earlier launch may still run; the queue's close releases the graph */
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 

@@ -1,9 +1,9 @@
-/* Launching kernels. */
+/* Kernel launches. */
 #include "backends/cuda/cuda.h"
 
-/* More dynamic shared memory than every kernel may have must be asked for, once per kernel: all
- * there is, since a thread that asked for less between our asking and our launch would take it away
- * again. (It is a permission: what a launch does not use is not reserved.) */
+/* Permits more dynamic shared memory than the default, once per kernel. Requests the maximum: a
+ * smaller request of another thread could otherwise take effect between this call and the launch.
+ * The permission reserves nothing. */
 static CUresult allow_shared(solo_bdevice *device, solo_bkernel *kernel, uint32_t bytes) {
   CUresult result;
   uint32_t fixed = kernel->static_shared, most = device->shared_most;
@@ -12,7 +12,7 @@ static CUresult allow_shared(solo_bdevice *device, solo_bkernel *kernel, uint32_
   SOLO_CUDA_DO(result, device,
                cuFuncSetAttribute(kernel->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                   (int)bytes));
-  /* relaxed: a number; the driver has ordered its own state */
+  /* relaxed: the driver orders its own state */
   if (result == CUDA_SUCCESS) solo_store_relaxed(&kernel->shared_allowed, bytes);
   return result;
 }
@@ -32,7 +32,7 @@ solo_status solo_cuda_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
   solo_bdevice *device = queue->device;
   CUresult result;
   SOLO_CUDA_CHECK_LOST(device);
-  /* relaxed: see allow_shared; a thread that reads an old value asks again */
+  /* relaxed: an outdated value only repeats the request */
   if (SOLO_UNLIKELY(launch->shared_bytes > solo_load_relaxed(&kernel->shared_allowed))) {
     result = allow_shared(device, kernel, launch->shared_bytes);
     if (result != CUDA_SUCCESS) return fail_launch(queue, kernel, launch, result);

@@ -1,4 +1,4 @@
-/* Memory: plain allocations (the runtime pools above), pinned and managed memory. */
+/* Allocation of device, pinned and managed memory. */
 #include "backends/cuda/cuda.h"
 
 static CUresult allocate(const solo_bdevice *device, uint64_t bytes, solo_memory_kind kind,
@@ -8,7 +8,7 @@ static CUresult allocate(const solo_bdevice *device, uint64_t bytes, solo_memory
   switch (kind) {
   case SOLO_MEMORY_DEVICE:
     return cuMemAlloc_v2(out, bytes);
-  case SOLO_MEMORY_HOST: /* with unified addressing the device's address is the host's */
+  case SOLO_MEMORY_HOST: /* unified addressing: one address for both sides */
     result = cuMemHostAlloc(&host, bytes, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP);
     *out = (solo_devptr)(uintptr_t)host;
     return result;
@@ -38,7 +38,7 @@ solo_status solo_cuda_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memor
   return SOLO_OK;
 }
 
-/* Also on a lost device: what the host holds for it is released. */
+/* Also on a lost device, to release host memory. */
 solo_status solo_cuda_mem_free(solo_bdevice *device, solo_devptr address, solo_memory_kind kind) {
   solo_cuda_scope scope;
   CUresult result = solo_cuda_push_context(device, &scope);
@@ -62,7 +62,7 @@ solo_status solo_cuda_mem_pin(solo_bdevice *device, void *host, uint64_t bytes,
                                   CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP);
     if (result == CUDA_SUCCESS) {
       result = cuMemHostGetDevicePointer_v2(&address, host, 0);
-      if (result != CUDA_SUCCESS) (void)cuMemHostUnregister(host); /* the first error counts */
+      if (result != CUDA_SUCCESS) (void)cuMemHostUnregister(host);
     }
     solo_cuda_pop_context(&scope);
   }

@@ -1,4 +1,4 @@
-/* Images: which fit, loading them, kernels and globals in them. */
+/* Image selection, loading, kernels and globals. */
 #include "backends/cuda/cuda.h"
 
 #include "runtime/image/target_id.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MACHINE_CUDA = 190 /* e_machine EM_CUDA */, JIT_LOG_BYTES = 1024 };
+enum { MACHINE_CUDA = 190, JIT_LOG_BYTES = 1024 };
 
 int solo_cuda_image_recognise(const solo_image *image) {
   return image->kind == SOLO_IMAGE_PTX ||
@@ -20,12 +20,12 @@ uint32_t solo_cuda_image_score(solo_bdevice *device, const solo_image *image, ch
   snprintf(arch, sizeof arch, "sm_%u%u", device->major, device->minor);
   if (image->kind == SOLO_IMAGE_PTX)
     return image->target[0] ? solo_target_score_ptx(image->target, arch, reason, reason_size)
-                            : 1; /* the driver's compiler judges */
+                            : 1; /* the driver's compiler decides */
   return solo_target_score(image->target, arch, reason, reason_size);
 }
 
-/* What the driver wants: PTX with NUL at the end, an ELF file aligned to 8. Else a copy, which the
- * caller frees; NULL: no memory. */
+/* The driver requires PTX to end with NUL, and ELF files to be aligned to 8. Otherwise returns a
+ * copy, which the caller frees. NULL: no memory. */
 static const void *bytes_for_driver(const solo_image *image, void **out_copy) {
   const solo_span bytes = image->bytes;
   int ptx = image->kind == SOLO_IMAGE_PTX;
@@ -51,16 +51,16 @@ static int holds(solo_span bytes, const char *word) {
   return 0;
 }
 
-/* The functions of the driver that device code prints and asserts with, as PTX and cubins name them. */
+/* Whether the image refers to the driver's print or assert function. */
 static int prints(const solo_image *image) {
   return holds(image->bytes, "vprintf") || holds(image->bytes, "__assertfail");
 }
 
-/* Loads into the current context; log gets the compiler's words. */
+/* Requires the device's context. log: messages of the driver's compiler. */
 static CUresult load(const void *bytes, CUmodule *out, char *log) {
   int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
   void *values[] = {log, (void *)(uintptr_t)(JIT_LOG_BYTES - 1)};
-  memset(log, 0, JIT_LOG_BYTES); /* the driver may leave it unterminated */
+  memset(log, 0, JIT_LOG_BYTES); /* the driver may omit the NUL */
   return cuModuleLoadDataEx(out, bytes, sizeof options / sizeof *options, options, values);
 }
 
@@ -101,14 +101,13 @@ solo_status solo_cuda_module_load(solo_bdevice *device, const solo_image *image,
     free(module);
     return fail_load(device, image, result, log);
   }
-  /* relaxed: solo_cuda_prints */
+  /* relaxed: see solo_cuda_prints() */
   if (prints(image)) solo_store_relaxed(&device->prints, 1);
   *out_module = module;
   return SOLO_OK;
 }
 
-/* The kernels' names stay until the device closes: a queue may still name its last one in an error
- * message. */
+/* Kernels remain until the device closes, because queues use their names in messages. */
 void solo_cuda_module_unload(solo_bdevice *device, solo_bmodule *module) {
   SOLO_CUDA_RELEASE(device, cuModuleUnload(module->module));
   for (solo_bkernel *kernel = module->kernels, *next; kernel; kernel = next) {
@@ -125,10 +124,10 @@ static solo_bkernel *find(solo_bmodule *module, const char *name) {
   return kernel;
 }
 
-/* Asks the driver; our context is current. */
+/* Requires the device's context. */
 static CUresult look_up(solo_bmodule *module, solo_bkernel *kernel) {
   int shared = 0, threads = 0;
-  CUresult result = CUDA_ERROR_NOT_FOUND; /* for the empty name the driver has another word */
+  CUresult result = CUDA_ERROR_NOT_FOUND; /* the driver reports an empty name as invalid */
   if (*kernel->name) result = cuModuleGetFunction(&kernel->function, module->module, kernel->name);
   if (result == CUDA_SUCCESS)
     result = cuFuncGetAttribute(&shared, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, kernel->function);
@@ -144,7 +143,7 @@ static CUresult look_up(solo_bmodule *module, solo_bkernel *kernel) {
   return CUDA_SUCCESS;
 }
 
-/* NULL: failed, and *out_status says how. */
+/* NULL: *out_status has the error. */
 static solo_bkernel *make(solo_bmodule *module, const char *name, solo_status *out_status) {
   size_t size = strlen(name) + 1;
   solo_bkernel *kernel = calloc(1, sizeof *kernel + size);
@@ -177,7 +176,7 @@ solo_status solo_cuda_module_kernel(solo_bmodule *module, const char *name,
     solo_bkernel *made = make(module, name, &status);
     if (!made) return status;
     solo_lock_acquire(&module->lock);
-    if ((kernel = find(module, name))) { /* another thread was faster */
+    if ((kernel = find(module, name))) { /* another thread inserted it */
       free(made);
     } else {
       kernel = made;
@@ -203,7 +202,7 @@ solo_status solo_cuda_module_global(solo_bmodule *module, const char *name,
     result = cuModuleGetGlobal_v2(&address, &bytes, module->module, name);
     solo_cuda_pop_context(&scope);
   }
-  if (result == CUDA_ERROR_NOT_FOUND) return SOLO_NOT_FOUND; /* without text: callers probe */
+  if (result == CUDA_ERROR_NOT_FOUND) return SOLO_NOT_FOUND; /* no message: callers probe */
   if (result != CUDA_SUCCESS)
     return solo_cuda_fail(module->device, result, "looking for global %.150s", name);
   *out_address = address;

@@ -1,4 +1,4 @@
-/* Queues are streams of their own that do not wait for the null stream. */
+/* Queues: streams that do not synchronise with the null stream. */
 #include "backends/cuda/cuda.h"
 
 #include <stdlib.h>

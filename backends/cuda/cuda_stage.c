@@ -1,16 +1,9 @@
-/* Large copies from and to pageable host memory, by way of pinned buffers that take turns.
+/* Staging of large copies of pageable memory: the host fills or empties one pinned buffer while the
+ * device copies another. Enabled by SOLO_STAGING_THRESHOLD. When a call returns, the host memory
+ * has been read or written.
  *
- * The driver reads and writes pageable memory through a small pinned buffer of its own. Above a
- * size that depends on the machine two large buffers of ours may be faster: while the device moves
- * one, the host fills or empties the other. Off unless SOLO_STAGING_THRESHOLD says from which size
- * on (tests/gpu measures both ways by size). What is pinned or managed already is copied directly.
- *
- * A buffer's event is recorded behind each of its copies; a buffer is touched by the host only when
- * its event was waited for. After a wait that failed nobody knows what the device still does with a
- * buffer: the queue stages no more, and the buffers rest until it closes.
- *
- * The source of a copy in has been read when the call returns; a copy out has written its
- * destination. Both may wait for earlier work of the queue, as the driver does for pageable memory.
+ * Invariant: the host accesses a buffer only after its event. A failed wait disables staging in the
+ *            queue.
  */
 #include "backends/cuda/cuda.h"
 
@@ -24,12 +17,12 @@ enum { BUFFERS = 2, BYTES_LEAST = 4096 };
 typedef struct buffer {
   char *bytes;
   solo_bevent *event;
-  int in_flight; /* the event is recorded behind a copy */
+  int in_flight; /* an event is recorded behind a copy */
 } buffer;
 
 struct solo_cuda_stage {
   buffer buffer[BUFFERS];
-  uint64_t bytes; /* of each */
+  uint64_t bytes; /* per buffer */
 };
 
 uint64_t solo_cuda_stage_threshold(int host_tables) {
@@ -37,18 +30,18 @@ uint64_t solo_cuda_stage_threshold(int host_tables) {
   return from && !host_tables ? from : UINT64_MAX;
 }
 
-/* Memory that the driver knows nothing of. Our context is current. */
+/* Whether the driver does not manage the address. */
 static int is_unknown(uint64_t address) {
   unsigned type = 0;
   return cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) ==
          CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Both ends are looked at: with an end that is pinned, the driver's own way is as good as any. */
+/* Checks both ends. Partly pinned ranges are copied directly. */
 static int is_pageable(solo_bdevice *device, uint64_t host, uint64_t bytes) {
   solo_cuda_scope scope;
   if (solo_cuda_push_context(device, &scope) != CUDA_SUCCESS)
-    return 0; /* the copy itself will say so */
+    return 0; /* the copy will report it */
   int pageable = is_unknown(host) && is_unknown(host + bytes - 1);
   solo_cuda_pop_context(&scope);
   return pageable;
@@ -77,7 +70,7 @@ static solo_status fill_in(solo_bdevice *device, solo_cuda_stage *stage) {
   return SOLO_OK;
 }
 
-/* The queue's buffers, made at its first large copy. 0: there are none, and there will be none. */
+/* Allocates the buffers at the first large copy. */
 static int have_stage(solo_bqueue *queue) {
   if (queue->stage) return 1;
   queue->stage = calloc(1, sizeof *queue->stage);
@@ -92,7 +85,6 @@ int solo_cuda_stage_wanted(solo_bqueue *queue, uint64_t host, uint64_t bytes) {
   return !queue->unstaged && is_pageable(queue->device, host, bytes) && have_stage(queue);
 }
 
-/* Waits until the host may touch the buffer. */
 static solo_status wait_for_buffer(solo_bqueue *queue, buffer *b) {
   if (!b->in_flight) return SOLO_OK;
   solo_status status = solo_cuda_event_wait(b->event);
@@ -101,7 +93,7 @@ static solo_status wait_for_buffer(solo_bqueue *queue, buffer *b) {
   return status;
 }
 
-/* Behind a copy. Without an event the queue itself is waited for. */
+/* Records the buffer's event, or waits for the queue if that fails. */
 static solo_status mark(solo_bqueue *queue, buffer *b) {
   b->in_flight = 1;
   if (SOLO_LIKELY(solo_cuda_event_record(queue, b->event) == SOLO_OK)) return SOLO_OK;
@@ -155,8 +147,8 @@ static solo_status copy_in(solo_bqueue *queue, uint64_t dst, uint64_t src, uint6
   return SOLO_OK;
 }
 
-/* Piece i is asked for when piece i - BUFFERS has been taken out of its buffer. What an earlier
- * copy in still reads there is read first: the stream keeps the order. */
+/* Requests piece i after piece i - BUFFERS has left its buffer. Stream order protects a buffer that
+ * an earlier copy in still reads. */
 static solo_status copy_out(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes) {
   solo_cuda_stage *stage = queue->stage;
   unsigned asked = 0, taken = 0;

@@ -1,4 +1,4 @@
-/* The driver's result codes as statuses; the only place that knows what a code means. */
+/* Conversion of the driver's result codes. */
 #include "backends/cuda/cuda.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@ enum { WHAT_BYTES = 256 };
 
 typedef struct meaning {
   solo_status status;
-  int sticky; /* the context is gone with it (Driver API reference, CUresult) */
+  int sticky; /* ends the context (Driver API reference, CUresult) */
 } meaning;
 
 static meaning meaning_of(CUresult result) {
@@ -66,7 +66,7 @@ static meaning meaning_of(CUresult result) {
   case CUDA_ERROR_EXTERNAL_DEVICE:
     return (meaning){SOLO_DEVICE_LOST, 1};
   default:
-    return (meaning){SOLO_INTERNAL, 0}; /* a code unknown here, or UNKNOWN itself */
+    return (meaning){SOLO_INTERNAL, 0};
   }
 }
 
@@ -111,8 +111,7 @@ static const char *hint_of(CUresult result) {
   }
 }
 
-/* cuGetErrorName and -String need no initialised driver; for unknown codes they give none, and a
- * stub gives none at all. */
+/* The driver has no name for unknown codes, and the stub library for none. */
 static const char *name_of(CUresult result) {
   const char *text = NULL;
   if (cuGetErrorName(result, &text) == CUDA_SUCCESS && text) return text;
@@ -135,7 +134,7 @@ solo_status solo_cuda_fail(solo_bdevice *device, CUresult result, const char *wh
   vsnprintf(text, sizeof text, what, args);
   va_end(args);
   meaning m = meaning_of(result);
-  int first = 0; /* what lost holds if we are the first; relaxed: solo_cuda_is_lost */
+  int first = 0; /* relaxed: see solo_cuda_is_lost() */
   if (device && m.sticky) (void)solo_cas_relaxed(&device->lost, &first, (int)result);
   solo_fail_vendor(m.status, (int)result, "cuda: %s: %s (%d): %s%s%s", text, name_of(result),
                    (int)result, words_of(result), hint_of(result),
@@ -151,7 +150,7 @@ solo_status solo_cuda_fail_start(CUresult result, const char *what) {
 }
 
 solo_status solo_cuda_fail_lost(const solo_bdevice *device) {
-  /* relaxed: as in solo_cuda_is_lost */
+  /* relaxed: see solo_cuda_is_lost() */
   CUresult result = (CUresult)solo_load_relaxed(&((solo_bdevice *)device)->lost);
   solo_fail_vendor(SOLO_DEVICE_LOST, (int)result,
                    "cuda: device %d was lost by an earlier error, %s", device->number,

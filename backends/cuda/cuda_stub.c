@@ -1,5 +1,5 @@
-/* The stub libcuda.so.1: every function that solo calls, each failing with STUB_LIBRARY. For
- * linking where there is no driver; a program that finds it at run time says so (cuda_status.c). */
+/* A stub of libcuda.so.1 for linking without a driver. All functions fail with
+ * CUDA_ERROR_STUB_LIBRARY. */
 #define SOLO_CUDA_DEFINE
 #include "backends/cuda/cuda_api.h"
 
@@ -7,6 +7,6 @@
   CUresult name parameters {                                                                       \
     return CUDA_ERROR_STUB_LIBRARY;                                                                \
   }
-SOLO_CUDA_FUNCTIONS(XX) /* NOLINT(misc-unused-parameters): a stub uses none */
+SOLO_CUDA_FUNCTIONS(XX)       /* NOLINT(misc-unused-parameters) */
 SOLO_CUDA_GRAPH_FUNCTIONS(XX) /* NOLINT(misc-unused-parameters) */
 #undef XX

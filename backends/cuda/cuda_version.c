@@ -1,18 +1,18 @@
-/* What an image's making asks of the driver: cubins by ptxas of CUDA 13 have a layout that drivers before
- * R580 refuse, and a driver compiles PTX up to the version of its own CUDA alone (PTX ISA reference,
- * "Release Notes"; CUDA C++ Programming Guide, "Binary Compatibility"). */
+/* Version requirements of images. Drivers before R580 reject cubins of CUDA 13's ptxas, and a
+ * driver compiles PTX only up to its own version (PTX ISA, "Release Notes"; CUDA C++ Programming
+ * Guide, "Binary Compatibility"). */
 #include "backends/cuda/cuda.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum {
-  ABI_VERSION = 8, /* where an ELF file says it */
+  ABI_VERSION = 8, /* offset in the ELF header */
   ABI_OF_13 = 8,
-  CUDA_13 = 13000, /* cuDriverGetVersion of R580 */
+  CUDA_13 = 13000, /* R580 */
 };
 
-/* The highest PTX version, times ten, of a driver; 0: one that is newer than this table. */
+/* Highest supported PTX version times ten. 0: the driver is newer than this table. */
 static unsigned ptx_of(int driver) {
   static const struct {
     int driver;
@@ -22,11 +22,11 @@ static unsigned ptx_of(int driver) {
   for (size_t i = 0; i < sizeof later / sizeof *later; i++)
     if (driver >= later[i].driver)
       return later[i].ptx + (driver >= CUDA_13 ? (unsigned)driver % 1000 / 10 : 0);
-  unsigned minor = (unsigned)driver % 1000 / 10; /* 11.N: 7.N; 12.N: 8.N, up to 12.4 */
+  unsigned minor = (unsigned)driver % 1000 / 10; /* CUDA 11.N: PTX 7.N; 12.N to 12.4: 8.N */
   return (driver / 1000 == 11 ? 70 : 80) + minor;
 }
 
-/* Of ".version 8.5", times ten; 0: not found. */
+/* The version in a directive such as ".version 8.5", times ten. 0: none. */
 static unsigned version_of_ptx(solo_span text) {
   static const char word[] = ".version";
   const char *at = (const char *)text.data, *end = at + text.size;

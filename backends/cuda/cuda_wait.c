@@ -1,4 +1,4 @@
-/* Waiting for a queue. */
+/* Waiting for a queue: query, then sleep. */
 #include "backends/cuda/cuda.h"
 
 #include "runtime/base/settings.h"
@@ -10,10 +10,9 @@ static solo_status fail_work(solo_bqueue *queue, CUresult result) {
                         queue->last ? queue->last->name : "none");
 }
 
-/* A query costs about a microsecond and sees the end at once; sleeping costs ten times that, and 100 us and more where
- * the processor went to sleep as well (a virtual machine with an H200). But it takes a lock of the context, which the
- * threads that launch want, too: so it comes each time that a 32nd part more has been waited, which is the most that
- * it adds. */
+/* A query detects the end early, but it acquires a lock of the context that launching threads also
+ * need. Therefore the interval grows with the elapsed time, to 1/32 of it. This also bounds the
+ * added delay. */
 int solo_cuda_asks_again(solo_cuda_asking *asking) {
   uint64_t now = solo_now_ns(), most = (uint64_t)solo_settings()->spin_us * 1000;
   if (!asking->start_ns) asking->start_ns = now;
@@ -24,8 +23,8 @@ int solo_cuda_asks_again(solo_cuda_asking *asking) {
   return 1;
 }
 
-/* A context spins in cuStreamSynchronize, unless it was made to sleep; an event of our own sleeps there, too. It also
- * brings out what kernels have printed. Where there is none: the stream. */
+/* cuStreamSynchronize() spins in a context with device->spins, so that the thread sleeps in a
+ * blocking event. Both also flush printed output. */
 static CUresult sleep_on(solo_bqueue *queue) {
   solo_bdevice *device = queue->device;
   CUresult result = CUDA_ERROR_NOT_READY;

@@ -1,20 +1,7 @@
-/* Devices of another process: what the program's side shares.
- *
- * A device server (tools/solo_server.c) opens devices with the backends that it was built with; this
- * backend makes its devices those of the program, by the messages of remote_wire.h over a transport
- * (remote_transport.h). So a fully static program, which can load no vendor's driver, has GPUs.
- *
- * A server is started by the program itself at its first look for devices (remote_start.c) and
- * ends with it, or is one that runs already. There may be several; then the devices of all are one
- * numbering (remote_servers.c). Nothing is asked of it on the way of a launch: that is
- * a message posted in shared memory, without a lock, an allocation or a system call (unless the
- * server sleeps).
- *
- * A server that goes away takes all its devices with it: everything after that is DEVICE_LOST, with
- * the reason, within a fraction of a second.
- *
- * Ownership, threads, errors, units: as in runtime/backend.h.
- */
+/* The client's side of the remote backend: devices of a device server (tools/solo_server.c).
+ * Operations become messages of remote_wire.h, which a transport (remote_transport.h) carries. A
+ * launch is one message in shared memory, without a lock, an allocation or, while the server is
+ * awake, a system call. Ownership, threads, errors, units: as in runtime/backend.h. */
 #ifndef SOLO_REMOTE_H
 #define SOLO_REMOTE_H
 
@@ -25,36 +12,36 @@
 
 typedef struct solo_remote_log solo_remote_log; /* remote_work.c */
 
-/* A device server that this program uses, and the connection to it. */
+/* A device server and the connection to it. */
 typedef struct solo_remote_server {
   /* constant */
-  const char *address; /* as in SOLO_SERVER; "": where it is found */
-  char title[64];      /* in messages: "device server @gpus" */
-  char key[64];        /* in ids of devices; "": there is only this one */
-  /* guarded by the lock of remote_servers.c */
-  int users;              /* open devices, and who is just asking */
-  char *reason;           /* why it cannot be had; NULL: it can */
-  solo_remote_link *link; /* constant while somebody uses it; NULL: not connected */
+  const char *address; /* entry of SOLO_SERVER; "": the default */
+  char title[64];      /* for messages: "device server @gpus" */
+  char key[64];        /* part of device ids; "": the only server */
+  /* guarded by table_lock (remote_servers.c) */
+  int users;              /* open devices, and queries in progress */
+  char *reason;           /* of the failed connection; NULL: none */
+  solo_remote_link *link; /* constant while users > 0; NULL: not connected */
   struct {
-    uint32_t first, count; /* of the family's devices of all servers; constant once count is set */
+    uint32_t first, count; /* in the numbering of all servers; constant after count is set */
   } numbers[SOLO_REMOTE_FAMILIES];
-  solo_lock lock; /* guards what follows: one control message at a time */
+  solo_lock lock; /* guards the following members; held across a control message and its answer */
   solo_remote_channel control;
   uint8_t channel_used[SOLO_REMOTE_CHANNELS];
   uint8_t module_used[SOLO_REMOTE_MODULES];
   uint8_t kernel_used[SOLO_REMOTE_KERNELS];
   struct {
     uint64_t bytes, hash[2];
-  } images[SOLO_REMOTE_IMAGES];     /* that the server keeps; bytes 0: none */
-  uint32_t kernel_next;             /* where to look for a free one */
-  struct solo_remote_block *blocks; /* of the area, by place (remote_area.c) */
-  solo_remote_log *log; /* NULL: nobody wants a profile. Stays; set before its device is used. */
+  } images[SOLO_REMOTE_IMAGES];     /* cached by the server; bytes 0: free */
+  uint32_t kernel_next;             /* start of the search for a free handle */
+  struct solo_remote_block *blocks; /* of the area, by offset (remote_area.c) */
+  solo_remote_log *log; /* NULL: no profile. Set before the device is used, never reset. */
 #ifdef SOLO_CHECK
-  _Atomic long cut_blocks; /* more than the server knows of: blocks that were cut, less ranges */
+  _Atomic long cut_blocks; /* blocks minus ranges: objects that the server does not count */
 #endif
-  _Atomic(solo_bqueue *) queues[SOLO_REMOTE_CHANNELS]; /* that have been opened */
+  _Atomic(solo_bqueue *) queues[SOLO_REMOTE_CHANNELS];
   struct {
-    uint32_t first, count; /* of the server's numbers; count 0: not asked yet, or it has none */
+    uint32_t first, count; /* server's numbers; count 0: unknown or none */
   } devices[SOLO_REMOTE_FAMILIES];
 } solo_remote_server;
 
@@ -62,19 +49,19 @@ typedef struct solo_remote_range solo_remote_range; /* remote_memory.c */
 
 struct solo_bdevice {
   solo_remote_server *server;
-  int ordinal, number; /* the server's number, the runtime's */
+  int ordinal, number; /* the server's number, the runtime's number */
   solo_remote_family family;
-  int tells_all;         /* the server tells every message's completion unasked */
-  int is_in_server;      /* its memory is the server's own */
-  int has_exact_blocks;  /* it tells accesses beyond a block: none is cut from a range */
-  solo_device_info info; /* what launches are checked against */
+  int tells_all;        /* the server reports each completion without a MARK */
+  int is_in_server;     /* its memory is host memory of the server */
+  int has_exact_blocks; /* it reports accesses outside a block: blocks are not cut from ranges */
+  solo_device_info info;
   solo_lock lock;        /* rank: queue. Guards idle. */
-  solo_bqueue *idle;     /* closed queues, kept: events point at them */
-  solo_lock memory_lock; /* rank: device. Guards the two below; held across messages. */
+  solo_bqueue *idle;     /* closed queues; events may still refer to them */
+  solo_lock memory_lock; /* rank: device. Guards ranges and range_bytes; held across messages. */
   solo_remote_range *ranges;
-  uint64_t range_bytes;   /* of the next; 0: none yet */
-  solo_lock between_lock; /* rank: device. Guards between, which it has one user by. */
-  solo_bqueue *between;   /* takes what other servers send; NULL: nothing came yet */
+  uint64_t range_bytes;   /* size of the next range; 0: none yet */
+  solo_lock between_lock; /* rank: device. Guards between, and serialises its use. */
+  solo_bqueue *between;   /* receives copies from other servers; NULL until the first */
 };
 
 struct solo_bkernel {
@@ -91,11 +78,11 @@ struct solo_bmodule {
   solo_bkernel *kernels;
 };
 
-/* A piece of a queue's staging area that is in use. */
+/* An allocated piece of a queue's staging area. */
 typedef struct solo_remote_piece {
-  uint64_t ticket; /* free when this is complete */
-  uint64_t end;    /* of the piece, in bytes ever allocated */
-  void *to;        /* where its bytes go then; NULL: a copy in */
+  uint64_t ticket; /* the piece is free when this message is complete */
+  uint64_t end;    /* in bytes ever allocated */
+  void *to;        /* destination of a copy out; NULL: copy in */
   uint32_t offset, bytes;
 } solo_remote_piece;
 
@@ -106,21 +93,22 @@ struct solo_bqueue {
   solo_bqueue *next_idle;
   solo_remote_channel channel;
   solo_lock lock;                   /* rank: queue. Guards the pieces. */
-  uint64_t first_piece, last_piece; /* [first, last) are in use */
-  uint64_t staged, freed;           /* bytes of the staging area ever allocated and freed */
-  uint64_t marked;                  /* the newest message whose completion will be reported */
-  uint64_t counted;                 /* messages, of the log */
-  uint64_t marked_staged;           /* staged at that time */
-  int has_failed;                   /* what the last sync reported: the next one asks again */
-  _Atomic int is_given_up;      /* the device is lost, and what was not complete then never is */
-  uint64_t kept;                /* the newest message that was; written before that */
-  uint64_t gates, gates_opened; /* of fences: guarded by the lock of remote_fence.c */
+  uint64_t first_piece, last_piece; /* pieces [first, last) are allocated */
+  uint64_t staged, freed;           /* bytes ever allocated and freed */
+  uint64_t marked;                  /* newest message with SOLO_REMOTE_COMPLETE */
+  uint64_t counted;                 /* messages that the log's fetch interval has counted */
+  uint64_t marked_staged;           /* staged, when marked was set */
+  int has_failed;               /* the last sync reported a failure: the next one posts a MARK */
+  _Atomic int is_given_up;      /* the device is lost; messages after kept never complete */
+  uint64_t kept;                /* constant after is_given_up is set */
+  uint64_t gates, gates_opened; /* guarded by list_lock (remote_fence.c) */
   struct {
-    uint64_t turn;              /* a number of its own each time that it begins to be busy */
-    uint64_t giver_turn, until; /* all messages up to until are gifts of that turn of giver */
+    uint64_t turn; /* number of the current busy period */
+    /* messages up to until are transfers from giver, in its period giver_turn */
+    uint64_t giver_turn, until;
     const struct solo_bqueue *giver;
-    uint64_t giver_ticket; /* of the last of them */
-  } tree;                  /* its user's own (remote_tree.c) */
+    uint64_t giver_ticket; /* of the last of these messages */
+  } tree;                  /* owned by the queue's user (remote_tree.c) */
   solo_remote_piece pieces[SOLO_REMOTE_PIECES];
 };
 
@@ -129,56 +117,58 @@ struct solo_bevent {
   uint64_t ticket;
 };
 
-/* Does the family take this kind of image? */
+/* Returns nonzero if devices of the family can load this kind of image. */
 int solo_remote_takes(solo_remote_family family, const solo_image *image);
 
 /* --- messages (remote_post.c, remote_channel.c) ----------------------------------------------- */
 
-/* How many messages of the channel are complete. More than were posted is nonsense, and counts as
- * none: who waits finds the server lost. */
+/* Returns the number of complete messages. Returns 0 if the server reports more messages than the
+ * client posted; a waiting thread then detects the error with solo_remote_says_nonsense(). */
 SOLO_INLINE uint64_t solo_remote_completed(const solo_remote_channel *channel) {
   uint64_t count =
-      solo_load_acquire(&channel->shared->completed); /* pairs with solo_remote_shm_complete */
-  /* relaxed: posted before it was completed */
+      solo_load_acquire(&channel->shared->completed); /* pairs with solo_remote_shm_complete() */
+  /* relaxed: the client posts a message before the server completes it */
   return SOLO_LIKELY(count <= solo_load_relaxed(&channel->shared->posted)) ? count : 0;
 }
 
-/* More work is complete than was given: who waits or asks must not do so for ever. */
+/* Returns nonzero if more messages are complete than were posted, a protocol error. */
 SOLO_INLINE int solo_remote_says_nonsense(const solo_remote_channel *channel) {
   const solo_remote_shared *s = channel->shared;
-  /* acquire: pairs with solo_remote_shm_complete, so that posted is not older; relaxed: as above */
+  /* acquire: pairs with solo_remote_shm_complete(), so that posted is at least as new. relaxed:
+   * ordered by that. */
   return solo_load_acquire(&s->completed) > solo_load_relaxed(&s->posted);
 }
 
-/* Room for a message, its head filled in; waits for room. NULL: the server is lost. */
+/* Reserves a message in the ring and fills in its head. Waits for space. NULL: the server is lost. */
 void *solo_remote_message(solo_remote_channel *channel, uint32_t bytes, solo_remote_kind kind);
 
-/* Sends it; its number. */
+/* Publishes the message; returns its ticket. */
 uint64_t solo_remote_post(solo_remote_channel *channel, const void *message);
 
-/* Waits until count messages are complete: spins, sleeps. DEVICE_LOST: they never will be. */
+/* Spins, then sleeps until count messages are complete. DEVICE_LOST: the server is lost. */
 solo_status solo_remote_wait(solo_remote_channel *channel, uint64_t count);
 
-/* The queue's device is lost: DEVICE_LOST with the reason, and what is not complete is given up (remote_staging.h). */
+/* Returns DEVICE_LOST with the reason, and abandons all incomplete work of the queue
+ * (solo_remote_give_up). */
 SOLO_COLD solo_status solo_remote_lose(solo_bqueue *queue);
 
-/* The failure in the channel's result as a failure of ours. */
+/* Reports the failure that a channel's result describes. */
 solo_status solo_remote_fail_result(const solo_remote_result *result) SOLO_COLD;
 
-/* Posts a control message that was made by solo_remote_message, waits for its answer. The server's
- * lock is held. */
+/* Posts a control message that solo_remote_message() returned (NULL: lost) and waits for its
+ * answer. The caller holds server->lock. */
 solo_status solo_remote_call(solo_remote_server *server, const void *message, void *out_answer,
                              size_t answer_bytes);
 
-/* DEVICE_LOST with the reason; that it says what cannot be, and is given up. */
+/* DEVICE_LOST: the server has ended; the server violates the protocol. */
 solo_status solo_remote_fail_lost(solo_remote_channel *channel) SOLO_COLD;
 solo_status solo_remote_fail_nonsense(solo_remote_channel *channel, const char *what) SOLO_COLD;
 
 SOLO_INLINE int solo_remote_is_lost(const solo_remote_channel *channel) {
-  return SOLO_UNLIKELY(solo_load_relaxed(&channel->link->lost)); /* a flag by itself */
+  return SOLO_UNLIKELY(solo_load_relaxed(&channel->link->lost)); /* advisory flag */
 }
 
-/* As solo_remote_message, NULL also where there is no room now. Never blocks. */
+/* As solo_remote_message(), but returns NULL if the ring has no space. Never blocks. */
 SOLO_INLINE void *solo_remote_message_now(solo_remote_channel *channel, uint32_t bytes,
                                           solo_remote_kind kind) {
   bytes = (bytes + SOLO_REMOTE_ALIGN - 1) & ~(uint32_t)(SOLO_REMOTE_ALIGN - 1);
@@ -190,13 +180,13 @@ SOLO_INLINE void *solo_remote_message_now(solo_remote_channel *channel, uint32_t
 
 /* --- memory (remote_memory.c) ------------------------------------------------------------------ */
 
-/* The device is closed, and so is its memory. */
+/* Frees the descriptions of all ranges, when the device is closed. */
 void solo_remote_forget_ranges(solo_bdevice *device);
 
-/* Of tests: so many blocks more than the server knows of. */
+/* Tests: adjusts cut_blocks. */
 SOLO_INLINE void solo_remote_count_blocks(solo_remote_server *server, long more) {
 #ifdef SOLO_CHECK
-  solo_add_relaxed(&server->cut_blocks, more); /* a count */
+  solo_add_relaxed(&server->cut_blocks, more); /* statistics */
 #else
   (void)server, (void)more;
 #endif
@@ -204,44 +194,42 @@ SOLO_INLINE void solo_remote_count_blocks(solo_remote_server *server, long more)
 
 /* --- queues (remote_queue.c, remote_copy.c) --------------------------------------------------- */
 
-/* Posts a message after which the queue's work up to now will be reported complete, if need be.
- * *out_ticket is complete when the work is. */
+/* Ensures that the completion of the queue's work up to this call is reported, with a MARK if
+ * necessary. That work is complete when message *out_ticket is. */
 solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket);
 
-/* Copies in or out by a transport that moves bytes beside its messages (remote_move.c). */
+/* Copies in or out with the transport's move operation (remote_move.c). */
 solo_status solo_remote_copy_beside(solo_bqueue *queue, uint64_t device, uint64_t host,
                                     uint64_t bytes, solo_copy_direction direction);
 
-/* Has work of the queue failed that no sync has reported? */
+/* Returns nonzero if work of the queue failed and no sync has reported that. */
 SOLO_INLINE int solo_remote_has_error(const solo_bqueue *queue) {
   const solo_remote_shared *s = queue->channel.shared;
-  /* acquire: pairs with the server's note_error; relaxed: written by the queue's user, whose sync is
-   * ordered with us or forgets too late */
+  /* acquire: pairs with note_error(). relaxed: only syncs of the queue write it, and the runtime
+   * orders them. */
   return SOLO_UNLIKELY(solo_load_acquire(&s->errors_made) != solo_load_relaxed(&s->errors_taken));
 }
 
-/* Waits for the ticket, and has what was copied out so far where it belongs. */
+/* Waits for the ticket, then delivers the copies out that are complete. */
 solo_status solo_remote_reach(solo_bqueue *queue, uint64_t ticket);
 
 /* --- work for a profile (remote_work.c) --------------------------------------------------------- */
 
 int solo_remote_is_profiled(void);
-/* The device's server logs its work from now on, if there is to be a profile. */
+/* Starts the log of the device's server if a profile is written. */
 void solo_remote_watch(solo_bdevice *device);
-/* Has what was logged here: of a server (before it is let go), of all (before they end), of the queue's
- * when that is much. */
+/* Fetch the log of one server, of all, and of the queue's server if it is long. */
 void solo_remote_fetch_work(solo_remote_server *server);
 SOLO_HIDDEN __attribute__((weak)) void solo_remote_fetch_all_work(void);
 void solo_remote_fetch_some_work(solo_bqueue *queue);
 
 #ifdef SOLO_CHECK
-/* Of tests: the nth message from now on ends the server (lost) or fails for want of memory. */
+/* Tests: the nth message from now kills the server (lost) or fails with no memory. */
 void solo_remote_fail_at(int nth, int lost);
-long solo_remote_objects(void); /* alive on the server */
+long solo_remote_objects(void); /* objects on the servers */
 #endif
 
-/* One backend per family, so that images decide which take part, and devices are numbered by
- * family. */
+/* One backend per family: each recognises its images and numbers its devices. */
 extern SOLO_HIDDEN const solo_backend solo_remote_cuda_backend, solo_remote_hsa_backend,
     solo_remote_host_backend, solo_remote_simt_backend;
 

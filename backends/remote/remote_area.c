@@ -1,14 +1,12 @@
-/* The area: a part of the connection's memory file in which the program lays out the long blocks of the server's CPU
- * devices. Both processes have it, each at an address of its own, so that a long copy is one memcpy by
- * the program where a staging area takes two (backends/remote/README.md has what either costs), and
- * taking and freeing such blocks costs no message. */
+/* The area: a part of the shared memory file from which the client allocates long blocks of the
+ * server's CPU devices. Both processes map it, so the client allocates without a message and copies
+ * with one memcpy. */
 #include "backends/remote/remote_area.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What of the area stays memory when it is free: who maps one array again and again has it at the same
- * place, whose pages both processes know by then. */
+/* Pages below this offset stay allocated when free: a loop that maps one array reuses them. */
 #define KEPT_BYTES (UINT64_C(64) << 20)
 
 struct solo_remote_block {
@@ -22,7 +20,7 @@ static int has_area(const solo_bdevice *device) {
   return link->area && link->welcome.area && device->is_in_server && !device->has_exact_blocks;
 }
 
-/* The first place that is long enough; NULL: there is none. The server's lock is held. */
+/* First fit; NULL: no gap is long enough. The caller holds the server's lock. */
 static solo_remote_block **find_gap(solo_remote_server *s, uint64_t bytes, uint64_t *out_offset) {
   uint64_t end = 0;
   solo_remote_block **link = &s->blocks;
@@ -58,8 +56,8 @@ solo_status solo_remote_area_take(solo_bdevice *device, uint64_t bytes, solo_dev
   return SOLO_OK;
 }
 
-/* In a job the server gives them back: its MPI may have them registered with a network's card, and learns only of what its own
- * process does. One that is lost gives all back at its end. The server's lock is held. */
+/* In an MPI job the server frees the pages, because its MPI may have registered them with a network
+ * card. The caller holds the server's lock. */
 static void free_pages(solo_remote_server *s, uint64_t offset, uint64_t bytes) {
   if (!s->link->number) {
     solo_remote_free_area(s->link, offset, bytes);
@@ -72,7 +70,7 @@ static void free_pages(solo_remote_server *s, uint64_t offset, uint64_t bytes) {
   (void)solo_remote_call(s, m, NULL, 0);
 }
 
-/* The server's lock is held. */
+/* The caller holds the server's lock. */
 static void drop(solo_remote_server *s, solo_remote_block **link) {
   solo_remote_block *block = *link;
   uint64_t end = block->offset + block->bytes;
@@ -110,7 +108,8 @@ void solo_remote_area_forget(solo_bdevice *device) {
 void *solo_remote_area_find(const solo_bdevice *device, solo_devptr address, uint64_t bytes) {
   if (!has_area(device)) return NULL;
   const solo_remote_link *link = device->server->link;
-  uint64_t offset = address - link->welcome.area; /* before the area: beyond its end */
+  /* an address before the area wraps to a large offset */
+  uint64_t offset = address - link->welcome.area;
   if (offset >= link->area_bytes || bytes > link->area_bytes - offset) return NULL;
   return link->area + offset;
 }

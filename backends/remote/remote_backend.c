@@ -1,5 +1,4 @@
-/* The remote backends' tables: one per family of devices. They differ in how devices are found and
- * images recognised. */
+/* One backend per family of remote devices. They differ in device discovery and image recognition. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_server_list.h"
 

@@ -1,4 +1,4 @@
-/* The program's side of a channel: waiting for room, for completion, for answers. */
+/* The client's side of a channel: waiting for ring space, for completion and for answers. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
 
@@ -7,9 +7,9 @@
 #include <string.h>
 
 enum {
-  LOOKS_PER_TIME = 16,       /* between two looks at the clock while spinning */
-  NAP_NS = 20 * 1000 * 1000, /* between two looks whether the server is there */
-  FENCE_NAP_NS = 50 * 1000,  /* the same where another server's work is waited for, too */
+  LOOKS_PER_TIME = 16,       /* iterations between two reads of the clock */
+  NAP_NS = 20 * 1000 * 1000, /* between two checks of the server's process */
+  FENCE_NAP_NS = 50 * 1000,  /* the same while fences are pending */
   SPIN_FOR_ROOM_NS = 1000 * 1000,
 };
 
@@ -20,30 +20,32 @@ static int is_complete(solo_remote_channel *channel, uint64_t count) {
 static const char too_much[] = "more work than it was given";
 
 solo_status solo_remote_fail_nonsense(solo_remote_channel *channel, const char *what) {
-  solo_store_relaxed(&channel->link->lost, 1); /* a flag by itself */
+  solo_store_relaxed(&channel->link->lost, 1); /* advisory flag */
   return solo_fail(SOLO_DEVICE_LOST,
                    "remote: %s (process %d) tells of %s: its devices are given up",
                    channel->link->title, channel->link->welcome.process, what);
 }
 
-/* Of a channel that has no room. Where all is complete all was taken: then at most the unused end of the ring, for
- * a message that was not posted, counts as filled. */
+/* Checks tail of a channel without space. If all messages are complete, the server has consumed all
+ * of them. Only padding in front of a reserved message remains, less than half of the ring. */
 static int has_nonsense_tail(solo_remote_channel *channel) {
-  int is_idle = is_complete(channel, channel->count); /* before tail, which was told before it */
-  uint64_t tail = solo_load_relaxed(&channel->shared->tail); /* a look; behind an acquire */
+  /* read before tail, because the server stores tail first */
+  int is_idle = is_complete(channel, channel->count);
+  /* relaxed: ordered by the acquire of completed */
+  uint64_t tail = solo_load_relaxed(&channel->shared->tail);
   uint64_t filled = channel->head - tail;
   return filled > SOLO_REMOTE_RING_BYTES || (is_idle && filled > SOLO_REMOTE_RING_BYTES / 2);
 }
 
-/* Nonzero: the server is gone, or says what cannot be. */
+/* Returns nonzero if the server is lost or violates the protocol. */
 static SOLO_COLD int await_room(solo_remote_channel *channel, uint64_t since) {
   const solo_remote_transport *transport = channel->link->transport;
   transport->await(channel, solo_remote_completed(channel) + 1, 0);
   uint64_t ns = solo_now_ns() - since;
   if (ns > SOLO_REMOTE_SELFISH_NS) (void)sched_yield();
   if (ns < SPIN_FOR_ROOM_NS) return 0;
-  if (channel->number) solo_remote_pass_fences(); /* (a fence is a control message) */
-  /* nobody tells when there is room: a message more is complete soon after */
+  if (channel->number) solo_remote_pass_fences(); /* (opening a gate is a control message) */
+  /* Consumption wakes no thread, but completion does and follows soon. */
   transport->await(channel, solo_remote_completed(channel) + 1, NAP_NS / 20);
   if (solo_remote_says_nonsense(channel))
     return (void)solo_remote_fail_nonsense(channel, too_much), 1;
@@ -92,7 +94,7 @@ solo_status solo_remote_fail_result(const solo_remote_result *result) {
   char text[SOLO_ERROR_TEXT];
   memcpy(text, result->text, sizeof text);
   text[sizeof text - 1] = 0;
-  if (!text[0] && status == SOLO_NOT_FOUND) return SOLO_NOT_FOUND; /* callers probe */
+  if (!text[0] && status == SOLO_NOT_FOUND) return SOLO_NOT_FOUND; /* without text: callers probe */
   if (!text[0]) snprintf(text, sizeof text, "remote: the device server does not say why");
   return solo_fail_vendor((solo_status)status, result->vendor_code, "%s", text);
 }

@@ -1,5 +1,5 @@
-/* Copies: their bytes pass through the queue's staging area, in pieces, so that of a long copy the
- * server moves one piece while the program moves the next. */
+/* Copies through the queue's staging area, in pieces: client and server copy different pieces at
+ * the same time. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_area.h"
 #include "backends/remote/remote_staging.h"
@@ -14,7 +14,6 @@ static void *pointer(uint64_t address) {
 
 /* --- pieces ------------------------------------------------------------------------------------- */
 
-/* Waits for room for a piece. */
 static solo_status await_room(solo_bqueue *queue, uint64_t bytes, uint64_t *out_start) {
   uint64_t oldest, ticket;
   while (!solo_remote_find_room(queue, bytes, out_start, &oldest)) {
@@ -24,7 +23,6 @@ static solo_status await_room(solo_bqueue *queue, uint64_t bytes, uint64_t *out_
   return SOLO_OK;
 }
 
-/* One piece of a copy in or out: room, message, and what is to be done when it is complete. */
 static solo_status copy_piece(solo_bqueue *queue, uint64_t device, void *host, uint64_t bytes,
                               solo_copy_direction direction) {
   uint64_t start;

@@ -1,4 +1,4 @@
-/* Finding the server's devices, opening and closing them. */
+/* Opens and closes the server's devices. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_area.h"
 #include "backends/remote/remote_fence.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a server that was named its name is part of the id: two may run on one machine. One that is too
- * long for the id becomes a number. */
+/* Includes the server's key, because one machine may run several servers. A name that is too long
+ * is hashed. */
 static void write_uid(char *uid, size_t size, const solo_remote_server *s, const char *theirs) {
   enum { MOST = 22 };
   char where[sizeof s->key + sizeof s->link->welcome.host + 1];
@@ -25,7 +25,7 @@ static void write_uid(char *uid, size_t size, const solo_remote_server *s, const
   snprintf(uid, size, "%.22s/%.40s", where, theirs);
 }
 
-/* What the server says of a device, as far as it holds from here. */
+/* Copies the server's description, restricted to properties that hold in the client. */
 static solo_status take_info(solo_bdevice *device, const solo_device_info *theirs) {
   const solo_remote_server *s = device->server;
   const char *backend = solo_remote_word(device->family);
@@ -40,7 +40,7 @@ static solo_status take_info(solo_bdevice *device, const solo_device_info *their
   info->init_kernel[sizeof info->init_kernel - 1] = 0;
   info->fini_kernel[sizeof info->fini_kernel - 1] = 0;
   info->flags &= SOLO_DEVICE_HAS_RTL | SOLO_DEVICE_HEAP_FROM_HOST | SOLO_DEVICE_STRUCTORS_BY_HOST;
-  info->foreign = NULL; /* pointers of another process */
+  info->foreign = NULL; /* pointers of the server's process */
   info->unified_hint = NULL;
   info->inline_data_reads = 0;
   snprintf(info->name, sizeof info->name, "%.36s (%s on %.16s)", theirs->name, backend,
@@ -55,13 +55,13 @@ static solo_status take_info(solo_bdevice *device, const solo_device_info *their
   return SOLO_OK;
 }
 
-/* The server has opened what the program cannot use: it would be open already for who tries again. The server's lock is
- * held. */
+/* Closes a device that the server opened but the client rejects; otherwise the next attempt fails.
+ * The caller holds the server's lock. */
 static SOLO_COLD void shut_again(solo_remote_server *s, uint32_t handle) {
   solo_remote_plain *m = solo_remote_message_now(&s->control, sizeof *m, SOLO_REMOTE_DEVICE_CLOSE);
   if (!m) return;
   m->device = handle;
-  (void)solo_remote_post(&s->control, m); /* its answer is over when the next one comes */
+  (void)solo_remote_post(&s->control, m); /* the next answer overwrites this one */
 }
 
 static solo_status open_device(solo_remote_server *s, solo_remote_family family, int ordinal,
@@ -103,7 +103,7 @@ static solo_status open_device(solo_remote_server *s, solo_remote_family family,
 solo_status solo_remote_open_device(solo_remote_family family, int ordinal, int number,
                                     solo_bdevice **out_device, solo_device_info *out_info) {
   solo_remote_server *s = solo_remote_server_of(family, ordinal);
-  if (!s) { /* it may not have been looked for yet, or its server was away */
+  if (!s) { /* not discovered yet */
     int count;
     SOLO_TRY(solo_remote_count_devices(family, &count));
     s = solo_remote_server_of(family, ordinal);
@@ -122,7 +122,7 @@ solo_status solo_remote_open_device(solo_remote_family family, int ordinal, int 
   return status;
 }
 
-/* Queues that were closed go only here, where no event can point at them any more. */
+/* Frees the closed queues: no event refers to them any more. */
 void solo_remote_device_close(solo_bdevice *device) {
   solo_remote_server *s = device->server;
   solo_remote_tree_forget(device, NULL);
@@ -132,11 +132,17 @@ void solo_remote_device_close(solo_bdevice *device) {
   solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_DEVICE_CLOSE);
   if (m) {
     m->device = (uint32_t)device->ordinal;
-    (void)solo_remote_call(s, m, NULL, 0); /* lost: it is closed, too */
+    (void)solo_remote_call(s, m, NULL, 0); /* a lost server has closed it */
   }
   for (solo_bqueue *queue = device->idle; queue; queue = queue->next_idle) {
     s->channel_used[queue->channel.number] = 0;
-    solo_store_release(&s->queues[queue->channel.number], NULL); /* pairs with deliver */
+    /* Invariant: a queue that deliver() finds is not freed before solo_remote_await_deliveries()
+     *            returns.
+     * Ordering:  this store precedes the fence in solo_remote_await_deliveries(), which pairs with
+     *            the fence in solo_remote_deliver().
+     * Otherwise: another thread could deliver into a freed queue.
+     */
+    solo_store_release(&s->queues[queue->channel.number], NULL);
   }
   solo_lock_release(&s->lock);
   solo_remote_forget_ranges(device);
@@ -154,15 +160,15 @@ void solo_remote_device_close(solo_bdevice *device) {
 }
 
 #ifdef SOLO_CHECK
-/* What the program itself has of a server that is lost: devices, queues, blocks. */
+/* Objects of a lost server that the client still holds. */
 static uint64_t count_own(solo_remote_server *s) {
   uint64_t count = 0;
   solo_lock_acquire(&s->lock);
   for (int n = 0; n < SOLO_REMOTE_CHANNELS; n++)
-    count += solo_load_relaxed(&s->queues[n]) != NULL; /* the lock orders it */
+    count += solo_load_relaxed(&s->queues[n]) != NULL; /* relaxed: the lock orders it */
   count += s->blocks != NULL;
-  count += (uint64_t)s->users;                          /* no other thread uses it now */
-  count += (uint64_t)solo_load_relaxed(&s->cut_blocks); /* a count */
+  count += (uint64_t)s->users;                          /* no other thread uses the server */
+  count += (uint64_t)solo_load_relaxed(&s->cut_blocks); /* relaxed: statistics */
   solo_lock_release(&s->lock);
   return count;
 }
@@ -174,7 +180,7 @@ static uint64_t count_objects(solo_remote_server *s) {
   solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_COUNT_OBJECTS);
   if (solo_remote_call(s, m, &count, sizeof count) != SOLO_OK) count = 0;
   solo_lock_release(&s->lock);
-  return count ? count + (uint64_t)solo_load_relaxed(&s->cut_blocks) : 0; /* a count */
+  return count ? count + (uint64_t)solo_load_relaxed(&s->cut_blocks) : 0; /* relaxed: statistics */
 }
 
 long solo_remote_objects(void) {

@@ -1,26 +1,24 @@
-/* Events between queues of different servers (remote_fence.c).
- *
- * Threads: as said at each. Errors: NOMEM of the host's memory. */
+/* Events between queues of different servers. */
 #ifndef SOLO_REMOTE_FENCE_H
 #define SOLO_REMOTE_FENCE_H
 
 #include "backends/remote/remote.h"
 
-/* What is enqueued later on queue waits for the event, which is of another server's queue. gate: room of the
- * queue's channel for a message of that kind, which is posted. From the queue's user. */
+/* Makes later work of queue wait for an event of another server's queue. gate: space for a GATE
+ * message, which this function posts. For the queue's user. NOMEM: no host memory. */
 solo_status solo_remote_fence(solo_bqueue *queue, const solo_bevent *event,
                               solo_remote_wait_for *gate);
 
-/* Passes on what has been reached since. From every wait; any thread, never blocks. */
+/* Opens the gates of reached events. Called in each wait; any thread; never blocks. */
 void solo_remote_pass_fences(void);
 
-/* Is there any that is not passed on? */
+/* Returns nonzero if gates are closed. */
 int solo_remote_has_fences(void);
 
-/* The device is closed: nobody waits for its queues, and they wait for nobody. */
+/* Removes the fences of a closed device. */
 void solo_remote_forget_fences(const solo_bdevice *device);
 
-/* In a child of fork(2): all are the parent's. */
+/* In a child of fork(2). */
 void solo_remote_leave_fences(void);
 
 #endif

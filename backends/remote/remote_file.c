@@ -1,5 +1,5 @@
-/* The memory file of a connection whose sides are two processes of one machine: a ring and a staging area for each
- * channel, and behind them the area. It has no name in any file system. */
+/* The memory file of a connection between two processes of one machine: a ring and a staging area
+ * per channel, then the area. It has no name in a file system. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_transport.h"
 
@@ -13,12 +13,12 @@
 enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
 #define MEMORY_BYTES    SOLO_REMOTE_MEMORY_BYTES
-#define MOST_AREA_BYTES (UINT64_C(1) << 46) /* a program's word: so that sums stay sums */
-/* valgrind looks at all of it when it is mapped */
+#define MOST_AREA_BYTES (UINT64_C(1) << 46) /* limits the client's value: sums do not overflow */
+/* valgrind scans the whole mapping */
 #define ENOUGH_AREA_BYTES (UINT64_C(64) << 30)
 
-/* Does the system promise no more memory than it has (vm.overcommit_memory 2)? The file's is promised when it is
- * written first: what cannot be had then is a signal, where an allocation would have failed. */
+/* Returns nonzero with vm.overcommit_memory 2. Pages of the file are reserved when first written:
+ * failure would be a signal instead of an error of the allocation. */
 static int is_strict(void) {
   char mode = 0;
   int file = open("/proc/sys/vm/overcommit_memory", O_RDONLY | O_CLOEXEC);
@@ -37,7 +37,7 @@ uint64_t solo_remote_wanted_area(void) {
   return limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > MEMORY_BYTES + bytes ? bytes : 0;
 }
 
-/* Sealed, so that neither side can make the other's mapping shorter than it is believed to be. */
+/* Seals prevent that one side truncates the file while the other has it mapped. */
 int solo_remote_make_file(uint64_t area_bytes) {
   int file = memfd_create("solo-remote", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (file < 0) return -1;
@@ -60,7 +60,7 @@ static uint8_t *map(int file, uint64_t bytes, uint64_t offset) {
   return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* ThreadSanitizer's, which looks at every byte of what is unmapped: it is spared the area. */
+/* ThreadSanitizer: it scans unmapped ranges byte by byte, so it uses no area. */
 __attribute__((weak)) void __tsan_init(void);
 
 int solo_remote_map_file(solo_remote_link *link, int file, uint64_t area_bytes) {
@@ -71,7 +71,7 @@ int solo_remote_map_file(solo_remote_link *link, int file, uint64_t area_bytes) 
   if (area_bytes && !__tsan_init) link->area = map(file, area_bytes, MEMORY_BYTES);
   if (!link->area) return 0;
   link->area_bytes = area_bytes;
-  (void)madvise(link->area, area_bytes, MADV_DONTDUMP); /* as a device's memory is not, either */
+  (void)madvise(link->area, area_bytes, MADV_DONTDUMP); /* core dumps exclude device memory */
   return 0;
 }
 

@@ -1,8 +1,7 @@
-/* A child of fork(2): the connections, and what waits for them, are the parent's. The rings are not even mapped in the
- * child (remote_file.c), so nothing of that may be looked at; the child connects anew.
- *
- * Nothing is freed but the connection: another thread of the parent may have been changing a list at that instant. */
-#define _POSIX_C_SOURCE 200809L /* getpid */
+/* After fork(2), resets the child's state of all servers: connections belong to the parent, and the
+ * rings are not mapped in the child. Frees only the links, because a parent's thread may have been
+ * changing a list during the fork. */
+#define _POSIX_C_SOURCE 200809L
 #include "backends/remote/remote_fork.h"
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
@@ -12,11 +11,11 @@
 
 #include <unistd.h>
 
-static pid_t process; /* whose connections the table has; 0: nobody has asked for one */
+static pid_t process; /* owner of the connections; 0: none yet */
 
 static void leave(solo_remote_server *s) {
   for (int n = 0; n < SOLO_REMOTE_CHANNELS; n++)
-    solo_store_relaxed(&s->queues[n], NULL); /* the child's other threads come later */
+    solo_store_relaxed(&s->queues[n], NULL); /* relaxed: the child has one thread */
   if (s->link) s->link->transport->close(s->link);
   s->link = NULL;
   s->users = 0;

@@ -1,10 +1,9 @@
-/* Halves of copies between servers (remote_half.h). */
 #include "backends/remote/remote_half.h"
 
 static _Atomic uint32_t tags;
 
 uint32_t solo_remote_next_tag(void) {
-  /* relaxed: a counter; so many are never under way */
+  /* relaxed: a counter. Fewer copies than tags are in flight. */
   return solo_add_relaxed(&tags, 1) & SOLO_REMOTE_MOST_TAG;
 }
 

@@ -1,28 +1,26 @@
-/* Device memory of the server's devices. Small blocks are cut here from ranges that the server has allocated:
- * taking and freeing them costs no message. A large block costs one answer, freeing it none, and
- * neither where both processes can have its memory (remote_area.c). A range
- * is memory that the device has set aside, so that memory that runs out is told by the call, as with
- * any backend. */
+/* Device memory. Small blocks are cut from ranges that the server has allocated, without messages.
+ * A range is really allocated, so a block never fails after its allocation. CPU devices' long
+ * blocks: remote_area.c. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_area.h"
 
 #include <stdlib.h>
 
 enum {
-  GRANULE = 256, /* as GPUs' drivers align */
+  GRANULE = 256, /* alignment of GPU drivers */
   FIRST_RANGE_BYTES = 1 << 20,
   LARGEST_RANGE_BYTES = 64 << 20,
   LARGEST_CUT_BYTES = LARGEST_RANGE_BYTES / 16,
   WORD_BITS = 64,
 };
 
-/* A bit per granule in each of two maps: it is in use; it is the last of its block. */
+/* Two bitmaps, one bit per granule: in use; last granule of its block. */
 struct solo_remote_range {
   solo_remote_range *next;
   solo_devptr address;
   uint32_t granules, unused;
-  uint32_t look_at; /* behind the block that was cut last */
-  uint32_t words;   /* of a map */
+  uint32_t look_at; /* end of the newest block */
+  uint32_t words;   /* per bitmap */
   uint64_t maps[];
 };
 
@@ -36,7 +34,7 @@ static void flip(uint64_t *map, uint32_t at) {
   map[at / WORD_BITS] ^= UINT64_C(1) << at % WORD_BITS;
 }
 
-/* Where count unused granules begin, from first on and before end; end: nowhere. */
+/* Finds count unused granules in [first, end); returns end if there are none. */
 static uint32_t find_run(const solo_remote_range *r, uint32_t count, uint32_t first, uint32_t end) {
   uint32_t found = 0;
   for (uint32_t at = first; at < end;) {
@@ -49,8 +47,6 @@ static uint32_t find_run(const solo_remote_range *r, uint32_t count, uint32_t fi
   }
   return end;
 }
-
-/* --- ranges: the lock of the device's memory is held ------------------------------------------- */
 
 static int cut(solo_remote_range *r, uint32_t count, solo_devptr *out_address) {
   if (r->unused < count) return 0;
@@ -68,13 +64,13 @@ static int cut(solo_remote_range *r, uint32_t count, solo_devptr *out_address) {
   return 1;
 }
 
-/* Nonzero: it was in use. */
+/* Returns nonzero if the block was in use. */
 static int uncut(solo_remote_range *r, solo_devptr address) {
   uint32_t at = (uint32_t)((address - r->address) / GRANULE);
   SOLO_ASSERT((address - r->address) % GRANULE == 0 && is_set(r->maps, at) &&
                   (at == 0 || !is_set(r->maps, at - 1) || is_set(r->maps + r->words, at - 1)),
               "a block that is freed begins where one was cut");
-  /* A server that lied about where a range is may have put it over a long block: nothing was cut. */
+  /* A defective server may place a range over a long block, of which no bit is set. */
   if (!is_set(r->maps, at)) return 0;
   for (int is_last = 0; !is_last && at < r->granules; at++) {
     is_last = is_set(r->maps + r->words, at);
@@ -85,7 +81,7 @@ static int uncut(solo_remote_range *r, solo_devptr address) {
   return 1;
 }
 
-/* Is there such memory, as far as we know what the device has given before? */
+/* Checks that a new block does not wrap and overlaps no range. */
 static int is_possible(const solo_bdevice *device, solo_devptr address, uint64_t bytes) {
   if (bytes - 1 > UINT64_MAX - address) return 0;
   for (const solo_remote_range *r = device->ranges; r; r = r->next)
@@ -116,7 +112,7 @@ static void give_back(solo_bdevice *device, solo_devptr address) {
   solo_remote_server *s = device->server;
   solo_lock_acquire(&s->lock);
   solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_MEM_FREE);
-  if (m) { /* with a server that is lost the block is gone, too */
+  if (m) { /* a lost server has freed it */
     m->device = (uint32_t)device->ordinal;
     m->value = address;
     m->memory_kind = SOLO_MEMORY_DEVICE;
@@ -125,7 +121,7 @@ static void give_back(solo_bdevice *device, solo_devptr address) {
   solo_lock_release(&s->lock);
 }
 
-/* Each is twice as large as the one before, so that there are few. */
+/* Sizes double, so that there are few ranges. */
 static solo_status add_range(solo_bdevice *device, uint64_t block_bytes) {
   uint64_t bytes = device->range_bytes ? device->range_bytes : FIRST_RANGE_BYTES;
   while (bytes < 4 * block_bytes && bytes < LARGEST_RANGE_BYTES) bytes *= 2;
@@ -146,7 +142,7 @@ static solo_status add_range(solo_bdevice *device, uint64_t block_bytes) {
   return SOLO_OK;
 }
 
-/* Gives back ranges of which nothing is used, but for so many. */
+/* Frees unused ranges except the first kept ones. */
 static void drop_ranges(solo_bdevice *device, int kept) {
   for (solo_remote_range **link = &device->ranges, *r; (r = *link);) {
     if (r->unused != r->granules || kept-- > 0) {
@@ -215,7 +211,7 @@ solo_status solo_remote_mem_free(solo_bdevice *device, solo_devptr address, solo
   return SOLO_OK;
 }
 
-/* The server frees what is its half when the device is closed. */
+/* DEVICE_CLOSE frees the server's memory. */
 void solo_remote_forget_ranges(solo_bdevice *device) {
   while (device->ranges) {
     solo_remote_range *r = device->ranges;

@@ -1,4 +1,4 @@
-/* Images: which fit, sending them, kernels and globals in them. */
+/* Images and modules: compatibility, transfer, kernels and globals. */
 #include "backends/remote/remote.h"
 
 #include "runtime/image/simt.h"
@@ -24,7 +24,7 @@ int solo_remote_takes(solo_remote_family family, const solo_image *image) {
   }
 }
 
-/* The virtual GPU is one processor, by the name of the one that it stands for. */
+/* The virtual GPU emulates one processor and has that processor's name. */
 static uint32_t score_simt(const solo_image *image, const char *arch, char *reason,
                            size_t reason_size) {
   char target[16];
@@ -70,7 +70,7 @@ static solo_status send_image(solo_remote_server *s, const solo_image *image) {
   return SOLO_OK;
 }
 
-/* An unused handle; 0: all are in use. */
+/* Returns an unused handle; 0: none. */
 static uint32_t take_handle(uint8_t *used, uint32_t count, uint32_t first) {
   for (uint32_t n = 0; n < count; n++) {
     uint32_t handle = (first + n) % count;
@@ -81,7 +81,8 @@ static uint32_t take_handle(uint8_t *used, uint32_t count, uint32_t first) {
   return 0;
 }
 
-/* Two sums of different kinds, so that with the size two images are as good as never taken for one. */
+/* Two different hashes: with the size, collisions are negligible. The server compares only images
+ * of different clients. */
 static void hash_image(const solo_image *image, uint64_t hash[2]) {
   const uint8_t *at = image->bytes.data;
   uint64_t a = UINT64_C(0xcbf29ce484222325), b = image->bytes.size;
@@ -97,7 +98,7 @@ static void hash_image(const solo_image *image, uint64_t hash[2]) {
   hash[1] = b ^ b >> 29;
 }
 
-/* Number (from 1) under which the server keeps the image, or may; 0: all are taken. */
+/* Returns the image's cache slot (from 1), or a free one; 0: none. */
 static uint32_t find_image(solo_remote_server *s, const solo_image *image, uint64_t hash[2]) {
   hash_image(image, hash);
   for (uint32_t n = 0; n < SOLO_REMOTE_IMAGES; n++) {
@@ -109,7 +110,7 @@ static uint32_t find_image(solo_remote_server *s, const solo_image *image, uint6
   return 0;
 }
 
-/* The image goes to a server once: its other devices take what it has kept. */
+/* Sends each image to a server once; later loads use the server's cache. */
 static solo_status load(solo_remote_server *s, solo_bmodule *module, const solo_image *image) {
   uint64_t hash[2];
   uint32_t kept = 0, number = find_image(s, image, hash);
@@ -180,7 +181,7 @@ static solo_bkernel *find(solo_bmodule *module, const char *name) {
   return kernel;
 }
 
-/* A message about a name in the module, which is not too long; NULL: lost. */
+/* A message with a name of at most LONGEST_NAME bytes; NULL: lost. */
 static void *name_message(solo_bmodule *module, const char *name, solo_remote_kind kind,
                           uint32_t kernel) {
   size_t length = strlen(name);
@@ -194,7 +195,7 @@ static void *name_message(solo_bmodule *module, const char *name, solo_remote_ki
   return m;
 }
 
-/* The server's lock is held. */
+/* The caller holds the server's lock. */
 static solo_status look_up(solo_bmodule *module, const char *name, solo_bkernel **out_kernel) {
   solo_remote_server *s = module->device->server;
   size_t size = strlen(name) + 1;
@@ -208,7 +209,7 @@ static solo_status look_up(solo_bmodule *module, const char *name, solo_bkernel 
     status =
         solo_remote_call(s, name_message(module, name, SOLO_REMOTE_MODULE_KERNEL, kernel->handle),
                          &kernel->attributes, sizeof kernel->attributes);
-    kernel->attributes.inline_data_bytes = 0; /* nothing travels beside the arguments */
+    kernel->attributes.inline_data_bytes = 0; /* messages carry no inline data */
     if (status != SOLO_OK) s->kernel_used[kernel->handle] = 0;
   }
   if (status != SOLO_OK) {
@@ -236,7 +237,7 @@ solo_status solo_remote_module_kernel(solo_bmodule *module, const char *name,
     solo_remote_server *s = module->device->server;
     solo_status status = SOLO_OK;
     solo_lock_acquire(&s->lock);
-    kernel = find(module, name); /* another thread may have been faster */
+    kernel = find(module, name); /* another thread may have inserted it */
     if (!kernel) status = look_up(module, name, &kernel);
     solo_lock_release(&s->lock);
     if (status != SOLO_OK) return status;

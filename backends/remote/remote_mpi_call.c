@@ -1,4 +1,5 @@
-/* Calls of MPI: one at a time. One that fails costs the rank that it is about, or all where that is not known. */
+/* Serialised calls of MPI. A failed call marks its rank as dead, or ends the job if the rank is
+ * unknown. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 
@@ -7,8 +8,8 @@
 
 enum {
   LOOKS_PER_TIME = 64,
-  NOTES_PER_SEND = 4, /* that are looked at: more than one, so that they become fewer */
-  SESSIONS = 64,      /* whose bytes have tags of their own: half of what MPI must have */
+  NOTES_PER_SEND = 4, /* tested: more than one, so that the list becomes shorter */
+  SESSIONS = 64,      /* sessions with distinct data tags; MPI guarantees twice as many */
 };
 
 mpi_job solo_remote_mpi = {.lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF)};
@@ -18,10 +19,10 @@ mpi_job solo_remote_mpi = {.lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF)};
 _Atomic uint64_t solo_remote_mpi_sent;
 #endif
 
-/* Held for the time of a call of MPI: who finds it taken does better to look again than to sleep. */
+/* The lock is held for single MPI calls, so that a waiting thread polls instead of sleeping. */
 void solo_remote_mpi_acquire(void) {
   if (SOLO_LIKELY(solo_lock_try(&job.lock))) return;
-  solo_add_relaxed(&job.hurry, 1); /* a hint for who polls */
+  solo_add_relaxed(&job.hurry, 1); /* a hint for polling threads */
   for (int looks = 1; !solo_lock_try(&job.lock); looks++) {
     solo_cpu_relax();
     if (looks % LOOKS_PER_TIME == 0) (void)sched_yield();
@@ -49,11 +50,11 @@ static mpi_note *take_oldest_note(void) {
   return oldest;
 }
 
-/* Frees some of the notes that MPI has done with. Those to the dead may never be taken, and MPI may read them as long:
- * they are forgotten. */
+/* Frees some completed notes. MPI may read a note to a dead rank forever, so these notes are never
+ * freed. */
 static void free_notes(void) {
   for (int n = 0; n < NOTES_PER_SEND && job.notes; n++) {
-    mpi_note *note = take_oldest_note(); /* before anything that may send another */
+    mpi_note *note = take_oldest_note(); /* before a failure sends other notes */
     int rank = note->rank, done = 0;
     if (solo_remote_mpi_is_dead(rank)) continue;
     int failed = solo_remote_mpi_failed(rank, MPI_Test(&note->request, &done, MPI_STATUS_IGNORE));
@@ -65,7 +66,7 @@ static void free_notes(void) {
 }
 
 int solo_remote_mpi_send(MPI_Comm comm, int rank, int tag, const void *bytes, size_t size) {
-  /* relaxed: flags by themselves */
+  /* flags */
   if (solo_load_relaxed(&job.is_over) || solo_remote_mpi_is_dead(rank)) return 1;
   free_notes();
   mpi_note *note = malloc(sizeof *note);
@@ -81,10 +82,10 @@ int solo_remote_mpi_send(MPI_Comm comm, int rank, int tag, const void *bytes, si
   return 0;
 }
 
-/* --- what a failure costs --------------------------------------------------------------------- */
+/* --- failures ------------------------------------------------------------------------------------ */
 
 void solo_remote_mpi_end_link(mpi_link *l) {
-  solo_store_relaxed(&l->link.lost, 1); /* a flag by itself */
+  solo_store_relaxed(&l->link.lost, 1); /* a flag */
   solo_remote_channel control;
   solo_remote_channel_of(&l->link, 0, &control);
   solo_remote_wake(&control);
@@ -92,24 +93,23 @@ void solo_remote_mpi_end_link(mpi_link *l) {
 
 void solo_remote_mpi_end_program(void) {
   if (job.links[0]) solo_remote_mpi_end_link(job.links[0]);
-  solo_store_relaxed(&job.is_over, 1); /* a flag by itself */
+  solo_store_relaxed(&job.is_over, 1);
   if (job.program_ended) job.program_ended();
 }
 
 int solo_remote_mpi_mark_dead(int rank) {
   if (solo_remote_mpi_is_dead(rank)) return 0;
-  solo_store_relaxed(&job.dead[rank], 1); /* a flag by itself */
-  solo_add_relaxed(&job.deaths, 1);       /* a count */
+  solo_store_relaxed(&job.dead[rank], 1); /* a flag */
+  solo_add_relaxed(&job.deaths, 1);
   if (rank == 0) solo_remote_mpi_end_program();
-  if (job.rank == 0 && job.links[rank])
-    solo_store_relaxed(&job.links[rank]->link.lost, 1); /* a flag by itself */
+  if (job.rank == 0 && job.links[rank]) solo_store_relaxed(&job.links[rank]->link.lost, 1);
   return 1;
 }
 
 void solo_remote_mpi_broadcast_death(int rank) {
   const uint32_t word = (uint32_t)rank;
   if (job.rank != 0) return;
-  for (int n = 1; n < job.size; n++) /* who moves bytes with it waits in vain */
+  for (int n = 1; n < job.size; n++) /* servers may wait for a transfer with the dead rank */
     (void)solo_remote_mpi_send(job.messages, n, JOB_TAG_DEAD, &word, sizeof word);
 }
 
@@ -126,29 +126,28 @@ void solo_remote_mpi_fail(int rank, int code) {
     solo_remote_mpi_note_death(rank);
     return;
   }
-  solo_add_relaxed(&job.deaths, 1);    /* a count: MPI cannot be ended any more */
-  solo_store_relaxed(&job.is_over, 1); /* a flag by itself */
+  solo_add_relaxed(&job.deaths, 1); /* prevents MPI_Finalize */
+  solo_store_relaxed(&job.is_over, 1);
   for (int n = 0; n < job.size; n++)
-    if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1); /* a flag by itself */
+    if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1);
 }
 
-/* --- bytes ------------------------------------------------------------------------------------ */
+/* --- direct copies ------------------------------------------------------------------------------- */
 
 static int data_tag(const solo_remote_channel *c) {
-  /* a session's bytes must not be taken for the next's */
+  /* The next session must not receive data of this one. */
   return (int)(c->number +
                solo_remote_mpi_link_of(c->link)->session % SESSIONS * SOLO_REMOTE_CHANNELS);
 }
 
-/* The lock is held. What was offered is asked for when later bytes are on their way already, so it has a tag
- * of its own. */
+/* An offered copy begins after later copies, so that it needs another tag. */
 int solo_remote_mpi_start_move(solo_remote_channel *c, void *bytes, uint64_t size,
                                solo_remote_way way, MPI_Request *out) {
   int rank = solo_remote_mpi_link_of(c->link)->rank, tag = data_tag(c);
   if (way == SOLO_REMOTE_OFFER) tag += SESSIONS * SOLO_REMOTE_CHANNELS;
   int is_sent = way == SOLO_REMOTE_SEND || (way == SOLO_REMOTE_OFFER && job.rank == 0);
 #ifdef SOLO_CHECK
-  if (is_sent) solo_add_relaxed(&solo_remote_mpi_sent, size); /* a count */
+  if (is_sent) solo_add_relaxed(&solo_remote_mpi_sent, size);
 #endif
   return solo_remote_mpi_failed(
       rank, is_sent ? MPI_Isend(bytes, (int)size, MPI_BYTE, rank, tag, job.data, out)

@@ -1,6 +1,6 @@
-/* Gifts over MPI: what one server is being sent it passes on to another. The program tells the giver by a
- * message of its own, which whoever polls there takes, so that it comes in time while the bytes are
- * on their way; what comes too late is told to who waits for it. */
+/* Transfers of the copy tree over MPI. The program requests a transfer by a message with its own
+ * tag, which any polling thread of the source server receives. The target server receives a
+ * rejection if the source cannot send the data any more. */
 #include "backends/remote/remote_mpi.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ _Static_assert(sizeof(solo_remote_gift) <= JOB_NOTE_BYTES, "a gift is sent as a 
 int solo_remote_mpi_give(solo_remote_link *link, const solo_remote_gift *gift) {
   solo_remote_mpi_acquire();
   int failed =
-      solo_load_relaxed(&link->lost) || /* a flag by itself */
+      solo_load_relaxed(&link->lost) || /* a flag */
       solo_remote_mpi_send(job.messages, (int)link->number, JOB_TAG_GIFT, gift, sizeof *gift);
   solo_remote_mpi_release();
   return failed;
@@ -30,7 +30,6 @@ enum { is_not_late };
 #define is_ordered_late() is_not_late
 #endif
 
-/* The lock is held. */
 static void refuse(const solo_remote_gift *g) {
   (void)solo_remote_mpi_send(job.between, (int)g->server, (int)g->tag, &too_late, sizeof too_late);
 }
@@ -58,7 +57,7 @@ int solo_remote_mpi_take_gift(mpi_link *l, const void *message, int bytes) {
       (int64_t)g.server >= job.size || (int)g.server == job.rank || g.tag > SOLO_REMOTE_MOST_TAG)
     return 1;
   const mpi_channel *m = l ? &l->channels[g.channel] : NULL;
-  int is_late = !m || solo_load_relaxed(&l->link.lost) || /* a flag by itself */
+  int is_late = !m || solo_load_relaxed(&l->link.lost) || /* a flag */
                 !m->arriving.shared || g.ticket <= m->gifts_until || l->gift_count == JOB_GIFTS ||
                 is_ordered_late();
   mpi_gift *new = is_late ? NULL : calloc(1, sizeof *new);
@@ -74,7 +73,6 @@ int solo_remote_mpi_take_gift(mpi_link *l, const void *message, int bytes) {
   return 0;
 }
 
-/* The lock is held. */
 static void take_out(mpi_link *l, mpi_gift **link) {
   mpi_gift *gift = *link;
   *link = gift->next;
@@ -96,7 +94,7 @@ int solo_remote_mpi_next_gift(solo_remote_channel *c, uint64_t ticket, solo_remo
     if (is_found)
       *out = *g;
     else
-      refuse(g); /* of a message that brought nothing */
+      refuse(g); /* the message brought no data */
     take_out(l, link);
   }
   if (!is_found) l->channels[c->number].gifts_until = ticket;

@@ -1,4 +1,4 @@
-/* The job: its ranks meet, and each says what it is; sessions of the program with servers; the end. */
+/* The job: start of MPI, sessions of the program with servers, end. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_mpi.h"
@@ -21,7 +21,7 @@ enum { NAP_NS = 100 * 1000, LONGEST_NAP_NS = 2 * 1000 * 1000, OPEN_SECONDS = 30,
 #define TEXT(word)  TEXT_(word)
 
 static struct {
-  int asked; /* once: MPI cannot be started twice */
+  int asked;
   int is_started;
   pid_t process;
   uint32_t sessions;
@@ -29,7 +29,7 @@ static struct {
   char reason[SOLO_ERROR_TEXT];
 } start_;
 
-/* Before anything else, the same in all versions to come: what each rank says of itself. */
+/* What each rank sends first, in all versions. */
 typedef struct mpi_hello {
   uint64_t magic;
   uint32_t version, api_version;
@@ -37,12 +37,12 @@ typedef struct mpi_hello {
   uint32_t is_program;
   int32_t process;
   char host[64];
-  mpi_listener listener; /* the program's */
+  mpi_listener listener; /* only of the program */
 } mpi_hello;
 
-/* --- meeting ---------------------------------------------------------------------------------- */
+/* --- start --------------------------------------------------------------------------------------- */
 
-/* MPI's own waits take all of a processor; ranks may wait for the first target region for hours. */
+/* Sleeps: MPI_Wait would spin, and the first target region may be hours away. */
 static int wait_for(MPI_Request *request) {
   int done = 0;
   for (uint64_t ns = NAP_NS; !done;) {
@@ -70,7 +70,7 @@ static void fill_hello(mpi_hello *h, int is_program) {
 #endif
 }
 
-/* Why the rank does not go with rank 0; NULL: it does. */
+/* Why the rank cannot work with rank 0; NULL: it can. */
 static const char *misfit(const mpi_hello *first, const mpi_hello *h, int rank) {
   if (first->magic != SOLO_REMOTE_MAGIC || !first->is_program)
     return "rank 0 is no program of solo's: mpirun of " TEXT(
@@ -86,7 +86,7 @@ static const char *misfit(const mpi_hello *first, const mpi_hello *h, int rank) 
   return NULL;
 }
 
-/* Fills *out with who goes with rank 0, as all ranks find it, and where that listens for lifelines. Nonzero: MPI fails. */
+/* *out: the ranks that can work with rank 0; all ranks compute the same set. Nonzero: MPI failed. */
 static int meet(int is_program, MPI_Comm *out, mpi_listener *out_listener) {
   union hello {
     mpi_hello hello;
@@ -139,9 +139,8 @@ static int open_channels(MPI_Comm all) {
   return 0;
 }
 
-/* The connection stays the parent's. */
 static void forget_in_child(void) {
-  solo_store_relaxed(&job.is_over, 1); /* flags by themselves; one thread */
+  solo_store_relaxed(&job.is_over, 1); /* flags; a child has one thread */
   for (int n = 0; job.links && n < job.size; n++)
     if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1);
   solo_remote_mpi_close_lifelines();
@@ -179,13 +178,12 @@ solo_status solo_remote_mpi_start(int is_program) {
     const char *why = start(is_program);
     start_.status = why ? SOLO_UNAVAILABLE : SOLO_OK;
     if (why && why != start_.reason) snprintf(start_.reason, sizeof start_.reason, "%s", why);
-    if (why) solo_store_relaxed(&job.is_over, 1); /* a flag by itself */
+    if (why) solo_store_relaxed(&job.is_over, 1); /* a flag */
   }
   return start_.status == SOLO_OK ? SOLO_OK
                                   : solo_fail(SOLO_UNAVAILABLE, "MPI job: %s", start_.reason);
 }
 
-/* Nonzero: each server has said its last word, or is dead. */
 static int have_all_ended(void) {
   solo_remote_mpi_acquire();
   int count = job.last_answers;
@@ -193,17 +191,17 @@ static int have_all_ended(void) {
   return count + solo_load_relaxed(&job.deaths) >= job.size - 1; /* a count */
 }
 
-/* Waits for their last words, so that MPI finds nothing lying about. */
+/* Waits for the last answers: MPI must have no pending messages. */
 static void end_servers(void) {
   const uint32_t none = 0;
   uint64_t start = solo_now_ns(), ns = 0;
   solo_remote_mpi_acquire();
   for (int n = 1; n < job.size; n++) {
-    if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1); /* a flag by itself */
+    if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1);
     (void)solo_remote_mpi_send(job.messages, n, JOB_TAG_END, &none, sizeof none);
   }
   solo_remote_mpi_release();
-  while (ns < END_SECONDS * UINT64_C(1000000000) && !solo_load_relaxed(&job.is_over)) { /* a flag */
+  while (ns < END_SECONDS * UINT64_C(1000000000) && !solo_load_relaxed(&job.is_over)) {
     const struct timespec time = {.tv_nsec = NAP_NS};
     solo_remote_mpi_poll();
     if (have_all_ended()) break;
@@ -219,14 +217,14 @@ void solo_remote_mpi_finish(void) {
   if (job.rank == 0 && solo_remote_fetch_all_work) solo_remote_fetch_all_work();
   if (job.rank == 0 && start_.status == SOLO_OK) end_servers();
   solo_remote_mpi_acquire();
-  solo_store_relaxed(&job.is_over, 1); /* a flag by itself */
+  solo_store_relaxed(&job.is_over, 1); /* a flag */
   for (int n = 0; n < JOB_SLOTS && job.slots; n++)
     if (job.slots[n].request != MPI_REQUEST_NULL) {
       (void)MPI_Cancel(&job.slots[n].request);
       (void)MPI_Request_free(&job.slots[n].request);
     }
   if (solo_remote_mpi_quiesce() == 0)
-    (void)MPI_Finalize(); /* which waits for all ranks, also the dead */
+    (void)MPI_Finalize(); /* waits for all ranks, also dead ones */
 #ifdef SOLO_CHECK
   else
     fprintf(stderr, "solo: MPI, rank %d: not finalized, as a rank has died\n", job.rank);
@@ -234,7 +232,7 @@ void solo_remote_mpi_finish(void) {
   solo_remote_mpi_release();
 }
 
-/* --- sessions --------------------------------------------------------------------------------- */
+/* --- sessions ------------------------------------------------------------------------------------ */
 
 int solo_remote_mpi_servers(void) {
   if (solo_remote_mpi_start(1) != SOLO_OK) return 0;
@@ -242,22 +240,23 @@ int solo_remote_mpi_servers(void) {
   return job.size - 1;
 }
 
-/* Whether the server shares the memory that it was offered. The lock is held. */
+/* Uses or unmaps the offered memory. The lock is held. */
 static void settle(mpi_link *l, int file, solo_remote_link *offered) {
-  int is_opened = solo_load_acquire(&l->opened); /* pairs with handle_answer */
+  int is_opened = solo_load_acquire(&l->opened); /* pairs with handle_answer() */
   if (is_opened && l->is_taken && file >= 0) {
     solo_remote_mpi_share(l, offered);
   } else if (file >= 0) {
     solo_remote_unmap_file(offered);
   }
   l->is_far = is_opened && !l->is_near;
-  if (l->is_far) solo_add_relaxed(&job.far_links, 1); /* as near_await */
+  /* see near_await() */
+  if (l->is_far) solo_add_relaxed(&job.far_links, 1);
   if (file >= 0) close(file);
 }
 
 solo_status solo_remote_mpi_connect(int rank, solo_remote_link **out_link) {
   SOLO_TRY(solo_remote_mpi_start(1));
-  if (solo_load_relaxed(&job.is_over)) /* a flag by itself */
+  if (solo_load_relaxed(&job.is_over))
     return solo_fail(SOLO_UNAVAILABLE, "MPI job: it has ended, or belongs to the parent process");
   if (solo_remote_mpi_is_dead(rank))
     return solo_fail(SOLO_UNAVAILABLE, "MPI job: rank %d on %.60s has died", rank, job.hosts[rank]);
@@ -268,11 +267,14 @@ solo_status solo_remote_mpi_connect(int rank, solo_remote_link **out_link) {
   int file = solo_remote_mpi_offer_file(rank, &offered, &open);
   solo_remote_mpi_acquire();
   job.links[rank] = l;
-  /* (is_over is set under the lock before MPI is finalized) */
+  /* the send checks is_over */
   (void)solo_remote_mpi_send(job.messages, rank, JOB_TAG_OPEN, &open, sizeof open);
   solo_remote_mpi_release();
   uint64_t start = solo_now_ns(), ns = 0;
-  /* acquire: pairs with handle_answer */
+  /* Invariant: the welcome and is_taken are complete if opened is set.
+   * Ordering:  this acquire load pairs with the release store in handle_answer().
+   * Otherwise: this thread could read an incomplete welcome.
+   */
   for (; !solo_load_acquire(&l->opened) && ns < OPEN_SECONDS * UINT64_C(1000000000);
        ns = solo_now_ns() - start) {
     const struct timespec time = {.tv_nsec = NAP_NS};
@@ -280,9 +282,9 @@ solo_status solo_remote_mpi_connect(int rank, solo_remote_link **out_link) {
     solo_remote_mpi_poll();
     if (ns > NAP_NS) (void)nanosleep(&time, NULL);
   }
-  int is_opened = solo_load_acquire(&l->opened); /* handle_answer, as above */
+  int is_opened = solo_load_acquire(&l->opened);
   solo_remote_mpi_acquire();
-  solo_remote_mpi_accept_lifelines(); /* it has introduced itself before it could answer */
+  solo_remote_mpi_accept_lifelines(); /* the server connected before it answered */
   settle(l, file, &offered);
   solo_remote_mpi_release();
   solo_remote_welcome *w = &l->link.welcome;

@@ -1,4 +1,4 @@
-/* Messages to a server and answers to the program, over MPI. */
+/* Messages to a server and answers to the program. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 #include "backends/remote/remote_mpi_lifeline.h"
@@ -7,27 +7,29 @@
 #include <string.h>
 
 enum {
-  TESTS_PER_LOOK = 8,    /* the lock costs as much as one */
-  LOOKS_PER_TAKE = 4,    /* of a queue's thread, before it does what else there is */
-  ANSWER_NS = 20 * 1000, /* between two answers while there is more to do */
+  TESTS_PER_LOOK = 8,    /* a test costs as much as the lock */
+  LOOKS_PER_TAKE = 4,    /* of a queue's thread before other work */
+  ANSWER_NS = 20 * 1000, /* longest delay of an answer */
 };
 
 #define job solo_remote_mpi
 
-/* --- the program's half ----------------------------------------------------------------------- */
+/* --- program ------------------------------------------------------------------------------------- */
 
 void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes) {
   solo_remote_shared *s = c->shared;
   const void *message = s->ring + c->head % SOLO_REMOTE_RING_BYTES;
-  solo_remote_count_message(c, bytes); /* nobody sleeps on the program's copy */
-  c->is_awaited = 0; /* nobody wakes who sleeps: it does not help to sleep early */
+  solo_remote_count_message(c, bytes);
+  c->is_awaited = 0; /* the thread polls: nothing wakes it from a sleep */
   solo_remote_mpi_stir(solo_remote_mpi_channel_of(c));
-  int taken = (int)(solo_load_relaxed(&s->errors_taken) & 1); /* this thread's own */
+  int taken = (int)(solo_load_relaxed(&s->errors_taken) & 1); /* written by this thread */
   int rank = solo_remote_mpi_link_of(c->link)->rank;
   MPI_Request request;
   solo_remote_mpi_acquire();
-  /* the ring is its buffer: room comes back with an answer, so that it has been received then */
-  if (!solo_load_relaxed(&c->link->lost) && /* a flag by itself */
+  /* Invariant: the ring is the send buffer until an answer frees the space, hence after the server
+   *            has received the message. The request needs no completion.
+   */
+  if (!solo_load_relaxed(&c->link->lost) &&
       !solo_remote_mpi_failed(rank, MPI_Isend(message, (int)bytes, MPI_BYTE, rank,
                                               (int)c->number + taken * JOB_TAKEN_BIT, job.messages,
                                               &request)))
@@ -35,7 +37,7 @@ void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes) {
   solo_remote_mpi_release();
 }
 
-/* Are the channel's transfers over that the answer covers? The lock is held. */
+/* Have the copies that the answer covers ended? The lock is held. */
 static int has_moved(int rank, mpi_channel *m, uint64_t completed) {
   while (m->first_transfer != m->last_transfer) {
     mpi_transfer *t = &m->transfers[m->first_transfer % JOB_TRANSFERS];
@@ -48,71 +50,83 @@ static int has_moved(int rank, mpi_channel *m, uint64_t completed) {
   return 1;
 }
 
-/* A server that tells of more than it was given is not believed. */
+/* A server can only complete and receive messages that were posted. */
 static int is_nonsense(const solo_remote_shared *s, const mpi_answer *a) {
-  /* both were stored before the server could know */
+  /* relaxed: stored before the message was sent */
   return a->completed > solo_load_relaxed(&s->posted) || a->tail > solo_load_relaxed(&s->head);
 }
 
 static void take_answer(mpi_link *l, const mpi_answer *a, size_t bytes) {
   solo_remote_shared *s = solo_remote_shared_of(&l->link, a->channel);
   if (is_nonsense(s, a)) {
-    solo_store_relaxed(&l->link.lost, 1); /* a flag by itself */
+    solo_store_relaxed(&l->link.lost, 1);
     return;
   }
   if (bytes == sizeof *a) {
     s->result = a->more.result;
-    solo_store_release(&s->errors_made, a->errors_made); /* pairs with error_until */
+    /* Invariant: the result is complete if errors_made shows a new failure.
+     * Ordering:  this release store pairs with the acquire load in solo_remote_has_error().
+     * Otherwise: a sync could report a partial result.
+     */
+    solo_store_release(&s->errors_made, a->errors_made);
   }
-  solo_store_release(&s->tail, a->tail); /* pairs with solo_remote_reserve */
-  /* pairs with solo_remote_completed; nobody sleeps until then, since who waits polls */
+  /* Invariant: the server has received all messages before tail.
+   * Ordering:  this release store pairs with the acquire load in solo_remote_reserve().
+   * Otherwise: the producer could overwrite a message that MPI still reads.
+   */
+  solo_store_release(&s->tail, a->tail);
+  /* Invariant: results and direct copies of completed messages have arrived.
+   * Ordering:  this release store pairs with the acquire load in solo_remote_completed().
+   * Otherwise: a waiting thread could read old data.
+   */
   solo_store_release(&s->completed, a->completed);
   solo_remote_mpi_stir(&l->channels[a->channel]);
 }
 
-/* Nonzero: it has to wait for bytes that are on their way. The lock is held. */
+/* Nonzero: the answer must wait for direct copies. The lock is held. */
 static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
   int bytes = 0;
   mpi_link *l = job.links[status->MPI_SOURCE];
   (void)MPI_Get_count(status, MPI_BYTE, &bytes);
   if (a->channel == JOB_ANSWER_LAST) job.last_answers++;
-  if (!l || solo_load_relaxed(&l->link.lost)) return 0; /* of a session that is over */
+  if (!l || solo_load_relaxed(&l->link.lost)) return 0; /* of an earlier session */
   int is_opened = solo_load_relaxed(&l->opened);        /* written under the lock */
   if ((size_t)bytes == sizeof *a && a->channel == JOB_ANSWER_OPENED && a->completed == l->session) {
     l->link.welcome = a->more.welcome;
     l->is_taken = a->tail != 0;
-    solo_store_release(&l->opened, 1); /* pairs with solo_remote_mpi_connect, which reads welcome */
+    solo_store_release(&l->opened, 1); /* pairs with solo_remote_mpi_connect() */
   } else if (is_opened && bytes == offsetof(mpi_answer, more) && a->channel == JOB_ANSWER_WANTED) {
     if (solo_remote_mpi_send_offered(l, a->errors_made, a->completed))
-      solo_store_relaxed(&l->link.lost, 1); /* a flag by itself */
+      solo_store_relaxed(&l->link.lost, 1);
   } else if (is_opened && (bytes == offsetof(mpi_answer, more) || (size_t)bytes == sizeof *a) &&
              a->channel < SOLO_REMOTE_CHANNELS && !l->is_near) {
     if (!has_moved(l->rank, &l->channels[a->channel], a->completed))
       return !solo_load_relaxed(&l->link.lost);
     take_answer(l, a, (size_t)bytes);
-  } else if (is_opened) { /* ended, or nonsense */
+  } else if (is_opened) { /* ended, or malformed */
     char why[SOLO_REMOTE_REFUSAL_BYTES] = "";
     if ((size_t)bytes == sizeof *a && a->channel == JOB_ANSWER_ENDED)
       memcpy(why, a->more.result.text, sizeof why - 1);
     if (why[0]) solo_remote_note_refusal(&l->link, why);
-    solo_store_relaxed(&l->link.lost, 1); /* a flag by itself */
+    solo_store_relaxed(&l->link.lost, 1);
   }
   return 0;
 }
 
-/* --- the server's half ------------------------------------------------------------------------ */
+/* --- server -------------------------------------------------------------------------------------- */
 
 static void answer_end(mpi_link *l) {
   mpi_answer a = {.channel = JOB_ANSWER_ENDED};
   const solo_remote_shared *control = solo_remote_shared_of(&l->link, 0);
-  int is_refused = solo_load_acquire(&control->refused) == 2; /* server_refuse */
+  /* pairs with solo_remote_note_refusal() */
+  int is_refused = solo_load_acquire(&control->refused) == 2;
   if (is_refused) memcpy(a.more.result.text, control->refusal, SOLO_REMOTE_REFUSAL_BYTES);
   if (!solo_load_relaxed(&l->link.lost))
     solo_remote_mpi_answer(&a, is_refused ? sizeof a : offsetof(mpi_answer, more));
   solo_remote_mpi_end_link(l);
 }
 
-/* A channel that is opened anew begins empty; this comes before its first message. */
+/* A channel that is opened again is empty. Runs before its first message. */
 static void begin_channel(mpi_link *l, const solo_remote_plain *m) {
   if (m->head.bytes < sizeof *m || m->object == 0 || m->object >= SOLO_REMOTE_CHANNELS) return;
   mpi_channel *state = &l->channels[m->object];
@@ -122,7 +136,7 @@ static void begin_channel(mpi_link *l, const solo_remote_plain *m) {
   memset(state->arriving.shared, 0, offsetof(solo_remote_shared, ring));
 }
 
-/* To the thread that looks, without the way through its ring. The lock is held. */
+/* Bypasses the ring: copies the message to the polling thread. The lock is held. */
 static void give_to_taker(solo_remote_channel *c, const void *message, uint32_t bytes) {
   solo_remote_channel *taker = job.taker.channel;
   memcpy(job.taker.buffer, message, bytes);
@@ -130,11 +144,12 @@ static void give_to_taker(solo_remote_channel *c, const void *message, uint32_t 
   solo_remote_count_message(c, bytes);
   taker->head = taker->tail = c->head;
   taker->count++;
-  solo_store_release(&c->shared->tail, taker->tail); /* here and below as in solo_remote_shm_take */
+  /* pairs with solo_remote_reserve(); the fence with the fence in solo_remote_shm_complete() */
+  solo_store_release(&c->shared->tail, taker->tail);
   solo_fence_acquire();
 }
 
-/* Into the ring of its channel, whose thread finds it there. */
+/* To the ring of the channel, or directly to the polling thread. */
 static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int tag) {
   solo_remote_head head;
   uint32_t number = (uint32_t)tag % SOLO_REMOTE_CHANNELS;
@@ -144,10 +159,10 @@ static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int
     return;
   }
   memcpy(&head, message, sizeof head);
-  /* the program of a near link writes to the ring itself */
+  /* with shared memory, the program writes the ring */
   int fits = head.bytes == bytes && bytes % SOLO_REMOTE_ALIGN == 0 && c->shared && !l->is_near;
   const solo_remote_channel *taker = job.taker.channel;
-  /* another thread may have put one into the ring since the taker looked there */
+  /* not after a message that another thread put into the ring */
   int is_next = taker && taker->number == number && taker->tail == c->head;
   void *room = fits ? solo_remote_reserve(c, bytes) : NULL;
   if (!room) {
@@ -157,7 +172,11 @@ static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int
   if (number == 0 && head.kind == SOLO_REMOTE_QUEUE_OPEN) begin_channel(l, message);
   uint32_t made = solo_load_relaxed(&c->shared->errors_made); /* ordered by the release below */
   if ((made & 1) == (uint32_t)tag / JOB_TAKEN_BIT)
-    solo_store_release(&c->shared->errors_taken, made); /* pairs with note_error */
+    /* Invariant: the program has read the result if errors_taken equals errors_made.
+     * Ordering:  this release store pairs with the acquire load in note_error().
+     * Otherwise: a new failure could overwrite a result that is being sent.
+     */
+    solo_store_release(&c->shared->errors_taken, made);
   if (is_next) {
     give_to_taker(c, message, bytes);
   } else {
@@ -169,7 +188,7 @@ static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int
 static void note_open(const void *message, int bytes, uint32_t session) {
   job.asked = (mpi_open){.session = session, .file = -1};
   if (bytes == (int)sizeof job.asked) memcpy(&job.asked, message, sizeof job.asked);
-  solo_store_relaxed(&job.opened, session); /* by itself: who sees it takes the lock */
+  solo_store_relaxed(&job.opened, session); /* relaxed: readers then acquire the lock */
 }
 
 static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
@@ -179,7 +198,7 @@ static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
   (void)MPI_Get_count(status, MPI_BYTE, &bytes);
   if (bytes >= (int)sizeof word) memcpy(&word, slot->bytes.message, sizeof word);
   if (status->MPI_TAG < JOB_TAG_OPEN) {
-    if (l && !solo_load_relaxed(&l->link.lost)) /* a flag by itself */
+    if (l && !solo_load_relaxed(&l->link.lost)) /* a flag */
       handle_message(l, slot->bytes.message, (uint32_t)bytes, status->MPI_TAG);
     return;
   }
@@ -200,8 +219,8 @@ static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
   solo_remote_mpi_end_program();
 }
 
-/* Where the next answer is sent from; NULL: there is no room yet. MPI moves all else on before it says so, which takes
- * longer than to send: so it is asked when an answer has gone, and seldom by who has one to send. */
+/* Returns the buffer of the next answer, or NULL. MPI_Test makes all other progress first and costs
+ * more than a send, hence the test after each send. */
 static mpi_sent *room_for_answer(void) {
   mpi_sent *next = &job.sent[job.next_sent % JOB_ANSWERS];
   int done = 1;
@@ -214,7 +233,7 @@ static mpi_sent *room_for_answer(void) {
 static void send_answer(mpi_sent *next, size_t bytes) {
   (void)solo_remote_mpi_failed(
       0, MPI_Isend(&next->answer, (int)bytes, MPI_BYTE, 0, 0, job.answers, &next->request));
-  /* mostly it is over at once, and the next answer goes the same way, which is in the cache */
+  /* usually complete; the next answer then uses the same, cached buffer */
   if (!room_for_answer()) job.next_sent++;
 }
 
@@ -222,37 +241,41 @@ void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes) {
   mpi_sent *next;
   while (!(next = room_for_answer())) {
     solo_remote_mpi_look_for_dead_locked();
-    if (solo_load_relaxed(&job.is_over)) return; /* a flag by itself */
+    if (solo_load_relaxed(&job.is_over)) return;
   }
   memcpy(&next->answer, answer, bytes);
   send_answer(next, bytes);
 }
 
-/* Brings the program's counts up to date; the lock is held. A failure is told by the channel's own
- * thread: another one could read half of it. */
+/* Sends the counts of a channel. Only the channel's thread sends results: another thread could read
+ * a partial one. The lock is held. */
 static void answer(mpi_link *l, uint32_t number, int is_own) {
   mpi_channel *m = &l->channels[number];
   const solo_remote_shared *s = solo_remote_shared_of(&l->link, number);
-  /* pairs with solo_remote_mpi_complete: what is put off from here on is put off anew */
+  /* Invariant: a completion is answered, or owes is set after it.
+   * Ordering:  this exchange, before the load of completed, pairs with the release store in
+   *            solo_remote_mpi_complete().
+   * Otherwise: a completion between load and exchange would never be answered.
+   */
   int owed = solo_load_relaxed(&m->owes) && solo_exchange_acq_rel(&m->owes, 0);
-  uint64_t completed = solo_load_acquire(&s->completed), /* pairs with solo_remote_mpi_complete */
+  uint64_t completed = solo_load_acquire(&s->completed), /* pairs with solo_remote_mpi_complete() */
       tail = solo_load_relaxed(&s->tail);                /* only grows */
-  uint32_t errors = solo_load_acquire(&s->errors_made);  /* pairs with note_error */
-  int has_result = number == 0 || errors != solo_load_relaxed(&m->answered_errors); /* guarded */
+  uint32_t errors = solo_load_acquire(&s->errors_made);  /* pairs with note_error() */
+  int has_result = number == 0 || errors != solo_load_relaxed(&m->answered_errors);
   if (has_result && !is_own) {
-    if (owed) solo_store_relaxed(&m->owes, 1); /* a flag by itself, for its own thread */
+    if (owed) solo_store_relaxed(&m->owes, 1); /* a flag for the channel's thread */
     return;
   }
   mpi_sent *next = room_for_answer();
-  if (!next) {                       /* the program does not look: this answer will be for more */
-    solo_store_relaxed(&m->owes, 1); /* a flag by itself */
+  if (!next) { /* the next answer covers this one */
+    solo_store_relaxed(&m->owes, 1);
     return;
   }
-  solo_store_relaxed(&m->answered_ns, 0);          /* a hint */
-  solo_store_relaxed(&m->answered_errors, errors); /* guarded, or a hint for has_news_of_failure */
-  solo_store_relaxed(&m->answered_tail, tail);     /* guarded, or the channel's own thread's */
-  if (solo_load_relaxed(&l->link.lost)) return;    /* by itself */
-  mpi_answer *a = &next->answer; /* where it is sent from: most of its room is not used */
+  solo_store_relaxed(&m->answered_ns, 0);
+  solo_store_relaxed(&m->answered_errors, errors); /* guarded; a hint for has_news_of_failure() */
+  solo_store_relaxed(&m->answered_tail, tail);     /* guarded, or read by the channel's thread */
+  if (solo_load_relaxed(&l->link.lost)) return;
+  mpi_answer *a = &next->answer;
   a->channel = number;
   a->errors_made = errors;
   a->completed = completed;
@@ -267,7 +290,6 @@ void solo_remote_mpi_answer_channel(solo_remote_channel *c) {
   solo_remote_mpi_release();
 }
 
-/* What the queues have put off while they do what takes long. */
 void solo_remote_mpi_answer_for_others(mpi_link *l) {
   for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
     if (SOLO_LIKELY(!solo_load_relaxed(&l->channels[n].owes))) continue; /* a hint */
@@ -277,59 +299,58 @@ void solo_remote_mpi_answer_for_others(mpi_link *l) {
   }
 }
 
-/* Handles what has arrived, unless another thread does. Returns the bytes of the taker's next message, which is
- * in the buffer then; 0: none came, or it is in the ring. taker NULL: the calling thread takes none. */
+/* Handles received messages, unless another thread does. Returns the bytes of the taker's next
+ * message, copied to the buffer, or 0. taker: NULL if the thread consumes none. */
 static int poll_for(solo_remote_channel *taker, void *buffer);
 
 int solo_remote_mpi_take(solo_remote_channel *c, void *buffer) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
   int bytes = solo_remote_shm_transport.take(c, buffer);
   if (bytes == 0 && solo_load_relaxed(&m->owes))
-    solo_remote_mpi_answer_channel(c); /* mostly its own */
+    solo_remote_mpi_answer_channel(c); /* a hint, usually set by this thread */
   for (int looks = c->number ? LOOKS_PER_TAKE : 1; bytes == 0 && looks > 0; looks--) {
     bytes = poll_for(c, buffer);
     if (bytes == 0)
-      bytes = solo_remote_shm_transport.take(c, buffer); /* from another thread's look */
+      bytes = solo_remote_shm_transport.take(c, buffer); /* put there by another thread */
   }
   if (bytes) solo_remote_mpi_stir(m);
-  /* room for more, although nobody asks whether anything is complete */
+  /* frees ring space even if no thread waits */
   if (c->tail - solo_load_relaxed(&m->answered_tail) >= SOLO_REMOTE_RING_BYTES / 4)
     solo_remote_mpi_answer_channel(c);
   return bytes;
 }
 
-/* Was the last answer long ago? The clock is not read for a message that is answered at once. */
+/* Was an answer deferred for long? Does not read the clock for immediate answers. */
 static int is_time(mpi_channel *m) {
-  uint64_t now = solo_now_ns(),
-           then = solo_load_relaxed(&m->answered_ns); /* a hint, here and below */
+  uint64_t now = solo_now_ns(), then = solo_load_relaxed(&m->answered_ns); /* a hint, also below */
   if (!then) solo_store_relaxed(&m->answered_ns, then = now);
   return now > then && now - then > ANSWER_NS;
 }
 
-/* Of this channel's thread. A failure that nobody has told the program of must not wait, as it is told by this thread alone, which
- * may be about to sleep at a gate that the program opens when it knows of what has failed. */
+/* A failure is answered at once: only this thread sends it, and it may next sleep at a gate that
+ * the program opens after it has received the failure. */
 static int has_news_of_failure(const solo_remote_channel *c, mpi_channel *m) {
-  /* its own; a hint: the control thread stores the same */
+  /* written by this thread; a hint */
   return solo_load_relaxed(&c->shared->errors_made) != solo_load_relaxed(&m->answered_errors);
 }
 
-/* While more is to be done at once the answer may wait, since one answers for all before it. */
+/* While messages are pending, the answer is deferred: a later answer covers it. */
 void solo_remote_mpi_complete(solo_remote_channel *c, uint64_t count) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
-  solo_fence_release(); /* pairs with the fence in solo_remote_shm_take */
-  solo_store_release(&c->shared->completed, count); /* pairs with answer */
-  /* a look only: solo_remote_mpi_take answers, too */
+  solo_fence_release(); /* pairs with the fence in solo_remote_shm_take() */
+  solo_store_release(&c->shared->completed, count); /* pairs with answer() */
+  /* a hint: solo_remote_mpi_take() also answers */
   if (solo_load_relaxed(&c->shared->head) == c->tail || c->number == 0 ||
       has_news_of_failure(c, m) || is_time(m))
     solo_remote_mpi_answer_channel(c);
   else
-    solo_store_release(&m->owes, 1); /* pairs with answer, which reads what is complete after it */
-  solo_remote_shm_transport.complete(c, count); /* wakes who waits here; the program comes first */
+    solo_store_release(&m->owes, 1);            /* pairs with the exchange in answer() */
+  solo_remote_shm_transport.complete(c, count); /* wakes threads of this process */
 }
 
-/* --- both ------------------------------------------------------------------------------------- */
+/* --- both sides ---------------------------------------------------------------------------------- */
 
-/* The next slot is to receive again. */
+/* Posts the next receive. */
 static int receive(void) {
   int is_program = job.rank == 0;
   mpi_slot *slot = &job.slots[job.receiving++ % JOB_SLOTS];
@@ -346,19 +367,19 @@ void solo_remote_mpi_listen(void) {
     if (receive()) return;
 }
 
-/* What came was longer than anything that makes sense; who sent it is not always told. */
+/* A message was too long. Its sender is not always known. */
 static void drop_long(void) {
   for (int n = 0; n < job.size; n++)
     if (job.links[n] && job.rank == 0)
-      solo_store_relaxed(&job.links[n]->link.lost, 1); /* a flag by itself */
+      solo_store_relaxed(&job.links[n]->link.lost, 1);
     else if (job.links[n])
       answer_end(job.links[n]);
 }
 
-/* Messages of one sender arrive in the order in which they were sent, and so in that of the slots. Nonzero: one
- * was handled. */
+/* Handles the next message, if any. MPI preserves the order of each sender, and thus the order of
+ * the receives. */
 static int look(void) {
-  static MPI_Status status; /* of what waits for its bytes, whose request is gone */
+  static MPI_Status status; /* of an answer that waits for copies; its request has ended */
   mpi_slot *slot = &job.slots[job.next_slot % JOB_SLOTS];
   int kind = MPI_SUCCESS;
   if (slot->request != MPI_REQUEST_NULL) {
@@ -379,31 +400,28 @@ static int look(void) {
   return 1;
 }
 
-/* Whoever waits for a message should not wait for what can be done when nothing comes: so slots receive again
- * when a look was in vain. */
+/* Posts receives only after a failed poll, off the critical path of a message. */
 static void look_again_and_again(void) {
   if (look()) return;
   if (job.receiving - job.next_slot < JOB_SLOTS && receive()) return;
   for (int tests = 1; tests < TESTS_PER_LOOK; tests++) {
-    /* relaxed: a hint, and a flag by itself */
+    /* a hint and a flag */
     if (solo_load_relaxed(&job.hurry) || solo_load_relaxed(&job.is_over) || look()) return;
   }
 }
 
 static int poll_for(solo_remote_channel *taker, void *buffer) {
-  /* relaxed: hints */
   if (solo_load_relaxed(&job.hurry) || solo_load_relaxed(&job.is_over) ||
       !solo_lock_try(&job.lock)) {
     solo_cpu_relax();
     return 0;
   }
-  /* relaxed: guarded; a hint without the lock */
+  /* written under the lock; elsewhere a hint */
   solo_store_relaxed(&job.looks, solo_load_relaxed(&job.looks) + 1);
   job.taker.channel = taker;
   job.taker.buffer = buffer;
   job.taker.bytes = 0;
-  if (!solo_load_relaxed(&job.is_over))
-    look_again_and_again(); /* set under the lock before MPI is finalized */
+  if (!solo_load_relaxed(&job.is_over)) look_again_and_again();
   int bytes = job.taker.bytes;
   solo_lock_release_tried(&job.lock);
   return bytes;

@@ -1,4 +1,4 @@
-/* The program's side of a channel, as far as nobody waits: room, and posting. */
+/* The client's side of a channel: posting a message, and the error of a lost server. */
 #define _POSIX_C_SOURCE 200809L /* kill */
 #include "backends/remote/remote.h"
 
@@ -7,16 +7,16 @@
 #include <stdlib.h>
 
 #ifdef SOLO_CHECK
-static _Atomic int messages_until_failure; /* 0: none was ordered */
+static _Atomic int messages_until_failure; /* 0: none */
 static _Atomic int failure_is_loss;
 
 void solo_remote_fail_at(int nth, int lost) {
-  solo_store_relaxed(&failure_is_loss, lost); /* tests order by one thread */
+  solo_store_relaxed(&failure_is_loss, lost); /* relaxed: set by the test's only thread */
   solo_store_relaxed(&messages_until_failure, nth);
 }
 
 static void fail_if_ordered(solo_remote_channel *channel, solo_remote_head *head) {
-  /* relaxed: a counter of tests */
+  /* relaxed: statistics of tests */
   if (!solo_load_relaxed(&messages_until_failure)) return;
   if (solo_sub_relaxed(&messages_until_failure, 1) != 1) return;
   if (solo_load_relaxed(&failure_is_loss))
@@ -24,17 +24,18 @@ static void fail_if_ordered(solo_remote_channel *channel, solo_remote_head *head
   else
     head->flags |= SOLO_REMOTE_FAIL;
 }
-/* Of tests: how many messages of each kind were posted, told at the end. */
+/* Tests: messages posted per kind, printed at exit. */
 static _Atomic long counts[SOLO_REMOTE_KINDS];
 
 static void count(const solo_remote_head *head) {
-  if (head->kind < SOLO_REMOTE_KINDS) solo_add_relaxed(&counts[head->kind], 1); /* counts */
+  /* relaxed: statistics */
+  if (head->kind < SOLO_REMOTE_KINDS) solo_add_relaxed(&counts[head->kind], 1);
 }
 
 __attribute__((destructor)) static void tell_counts(void) {
   if (!getenv("SOLO_TEST_MESSAGES")) return;
   for (int kind = 0; kind < SOLO_REMOTE_KINDS; kind++)
-    if (solo_load_relaxed(&counts[kind])) /* a count */
+    if (solo_load_relaxed(&counts[kind])) /* relaxed: statistics */
       fprintf(stderr, "messages of kind %d: %ld\n", kind, solo_load_relaxed(&counts[kind]));
 }
 #else
@@ -43,11 +44,11 @@ __attribute__((destructor)) static void tell_counts(void) {
 #endif
 
 solo_status solo_remote_fail_lost(solo_remote_channel *channel) {
-  solo_store_relaxed(&channel->link->lost, 1);             /* a flag by itself */
-  (void)channel->link->transport->is_alive(channel->link); /* it is not: nothing moves any more */
+  solo_store_relaxed(&channel->link->lost, 1);             /* advisory flag */
+  (void)channel->link->transport->is_alive(channel->link); /* ends moves in progress */
   const solo_remote_welcome *w = &channel->link->welcome;
   const solo_remote_shared *control = solo_remote_shared_of(channel->link, 0);
-  if (solo_load_acquire(&control->refused) == 2) { /* pairs with solo_remote_note_refusal */
+  if (solo_load_acquire(&control->refused) == 2) { /* pairs with solo_remote_note_refusal() */
     char why[SOLO_REMOTE_REFUSAL_BYTES];
     memcpy(why, control->refusal, sizeof why);
     why[sizeof why - 1] = 0;

@@ -1,4 +1,4 @@
-/* Queues and events. An event is a ticket of a queue: recording and asking cost no answer. */
+/* Queues and events. An event is a channel and a ticket; recording and querying it need no answer. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
 #include "backends/remote/remote_staging.h"
@@ -9,8 +9,8 @@
 
 /* --- queues ----------------------------------------------------------------------------------- */
 
-/* The server's lock is held; nobody uses the channel yet on either side. The opening is posted: a server
- * that cannot open the queue fails what is posted to it. */
+/* The caller holds the server's lock, and neither side uses the channel. QUEUE_OPEN has no answer:
+ * a failure is reported by the queue's first sync. */
 static solo_status open_channel(solo_bdevice *device, solo_bqueue *queue) {
   solo_remote_server *s = device->server;
   uint32_t number = 0;
@@ -25,7 +25,11 @@ static solo_status open_channel(solo_bdevice *device, solo_bqueue *queue) {
   m->object = number;
   (void)solo_remote_post(&s->control, m);
   s->channel_used[number] = 1;
-  solo_store_release(&s->queues[number], queue); /* pairs with solo_remote_deliver */
+  /* Invariant: a queue in queues has an initialised channel.
+   * Ordering:  this release store pairs with the acquire load in deliver().
+   * Otherwise: solo_remote_deliver() could read a channel of zeros.
+   */
+  solo_store_release(&s->queues[number], queue);
   return SOLO_OK;
 }
 
@@ -52,11 +56,15 @@ solo_status solo_remote_queue_open(solo_bdevice *device, solo_bqueue **out_queue
 
 static void forget_errors(solo_bqueue *queue) {
   solo_remote_shared *s = queue->channel.shared;
-  /* acquire: pairs with the server's note_error; release: so that it may write the result again */
+  /* Invariant: the server writes result only while errors_made equals errors_taken.
+   * Ordering:  the acquire load pairs with note_error(); this release store pairs with the acquire
+   *            load in note_error().
+   * Otherwise: the server could overwrite a result that a sync still reads.
+   */
   solo_store_release(&s->errors_taken, solo_load_acquire(&s->errors_made));
 }
 
-/* The server keeps its half, as we do: events point at the channel, and a thread costs time. */
+/* Keeps the channel for reuse: events refer to it, and the server's thread is expensive to start. */
 void solo_remote_queue_close(solo_bdevice *device, solo_bqueue *queue) {
   forget_errors(queue);
   solo_lock_acquire(&device->lock);
@@ -79,7 +87,7 @@ solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket) {
   return SOLO_OK;
 }
 
-/* The failure of work up to ticket that no sync has reported yet. */
+/* Returns the unreported failure of work up to ticket. */
 static solo_status error_until(solo_bqueue *queue, uint64_t ticket) {
   solo_remote_shared *s = queue->channel.shared;
   if (!solo_remote_has_error(queue)) return SOLO_OK;
@@ -104,7 +112,7 @@ solo_status solo_remote_queue_sync(solo_bqueue *queue) {
   solo_status status = error_until(queue, UINT64_MAX);
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
     forget_errors(queue);
-    queue->marked = 0; /* the next sync asks whether the device is lost for good */
+    queue->marked = 0; /* the next sync checks whether the device is lost */
   }
   queue->has_failed = status != SOLO_OK;
   return status;
@@ -158,7 +166,7 @@ solo_status solo_remote_queue_wait_event(solo_bqueue *queue, solo_bevent *event)
   return SOLO_OK;
 }
 
-/* Not complete: will it ever be? */
+/* Checks whether an incomplete event can still complete. */
 static solo_status check_pending(solo_bevent *event) {
   solo_remote_channel *channel = &event->queue->channel;
   if (solo_remote_says_nonsense(channel)) {

@@ -1,10 +1,7 @@
-/* The device servers that SOLO_SERVER names: connecting to each, and one numbering of their devices.
- *
- * SOLO_SERVER is a list; without it there is one server, which the program starts. An entry of this
- * table stands for one server for good; its connection may be lost, and is replaced by another when
- * none of its devices is open any more. A server that cannot be had is left out with its reason,
- * which is told by name. */
-#define _GNU_SOURCE /* strndup, strdup */
+/* Connections to the servers of SOLO_SERVER, and one numbering of their devices. An entry
+ * represents one server permanently. A lost connection is replaced when no device of the server is
+ * open. A server without a connection has a reason, which is reported with its name. */
+#define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fork.h"
 #include "backends/remote/remote_server_list.h"
@@ -15,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER); /* guards what follows */
-static int is_read;                                             /* SOLO_SERVER */
+static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER); /* guards the following */
+static int is_read;
 static uint32_t numbered[SOLO_REMOTE_FAMILIES];
 
 /* --- the list --------------------------------------------------------------------------------- */
 
-/* The other ranks of the program's MPI job; if there is none, one entry whose reason says why. */
+/* Adds the other ranks of the MPI job. Without any, adds one entry that reports the reason. */
 static void add_ranks(void) {
   int count = solo_remote_mpi_servers();
   for (int n = 1; n <= count || n == 1; n++) {
@@ -31,7 +28,7 @@ static void add_ranks(void) {
   }
 }
 
-/* A program may be named several times: it is started as often. */
+/* A program may be listed several times: each entry starts a process. */
 static void read_list(void) {
   const char *list = solo_server_settings()->server;
   is_read = 1;
@@ -60,15 +57,13 @@ static void read_list(void) {
 
 static solo_status connect_to(const char *address, solo_remote_link **out_link) {
   int socket = -1;
-  if (solo_remote_mpi_connect &&
-      strncmp(address, "mpi:", 4) == 0) /* (a child of fork is in no job) */
+  if (solo_remote_mpi_connect && strncmp(address, "mpi:", 4) == 0) /* (false in a child of fork) */
     return solo_remote_mpi_connect(atoi(address + 4), out_link);
   SOLO_TRY(solo_remote_start(address, &socket));
   return solo_remote_shm_connect(socket, out_link);
 }
 
-/* Why there is none, for who asks later; told at once where it would go unnoticed, since other
- * servers have devices. */
+/* Stores the reason. Warns if other servers have devices, because then no error reports it. */
 static void keep_reason(solo_remote_server *s) {
   int is_news = !s->reason;
   free(s->reason);
@@ -93,7 +88,7 @@ static solo_status connect_server(solo_remote_server *s) {
   memset(s->devices, 0, sizeof s->devices);
   memset(s->images, 0, sizeof s->images);
 #ifdef SOLO_CHECK
-  solo_store_relaxed(&s->cut_blocks, 0); /* a count */
+  solo_store_relaxed(&s->cut_blocks, 0); /* relaxed: statistics */
 #endif
   solo_remote_channel_of(s->link, 0, &s->control);
   s->channel_used[0] = 1;
@@ -130,14 +125,15 @@ const char *solo_remote_word(solo_remote_family family) {
   return words[family];
 }
 
-/* Does the program open GPUs by itself? */
+/* Returns nonzero if the program opens GPUs without a server. */
 static int has_drivers(void) {
   for (int i = 0; i < solo_backend_count; i++)
     if (solo_backends[i] && strcmp(solo_backends[i]->name, "cuda") == 0) return 1;
   return 0;
 }
 
-/* Those said; else all of a job's; else GPUs, for a program that names a server or cannot open any itself. */
+/* Default: all devices in a job; else GPUs, if SOLO_SERVER is set or the program has no GPU
+ * drivers. */
 static const char *wanted_families(void) {
   const char *said = solo_server_settings()->backends;
   if (said && *said) return said;
@@ -165,7 +161,8 @@ solo_status solo_remote_find_devices(solo_remote_server *s, solo_remote_family f
     if (m) m->object = family;
     status = solo_remote_call(s, m, found, sizeof found);
     if (status == SOLO_OK && (!found[1] || found[1] > SOLO_REMOTE_DEVICES ||
-                              found[0] > SOLO_REMOTE_DEVICES - found[1])) /* as a sum may wrap */
+                              /* subtraction, because a sum could wrap */
+                              found[0] > SOLO_REMOTE_DEVICES - found[1]))
       status = solo_fail(SOLO_UNAVAILABLE,
                          "remote: %s tells of %u devices from %u on: there may be 1 to %d",
                          s->title, found[1], found[0], SOLO_REMOTE_DEVICES);
@@ -178,8 +175,7 @@ solo_status solo_remote_find_devices(solo_remote_server *s, solo_remote_family f
   return status;
 }
 
-/* Numbers do not change: what a server has is numbered when it is first found, behind what others
- * have. */
+/* Numbers are permanent: new devices follow all numbered ones. */
 static void number_devices(solo_remote_server *s, solo_remote_family family) {
   solo_lock_acquire(&table_lock);
   if (!s->numbers[family].count) {
@@ -190,7 +186,6 @@ static void number_devices(solo_remote_server *s, solo_remote_family family) {
   solo_lock_release(&table_lock);
 }
 
-/* Asks one server. */
 static solo_status count_server(solo_remote_server *s, solo_remote_family family) {
   SOLO_TRY(solo_remote_server_use(s));
   solo_status status = solo_remote_find_devices(s, family);
@@ -199,7 +194,7 @@ static solo_status count_server(solo_remote_server *s, solo_remote_family family
   return status;
 }
 
-/* Appends to a text that may be full. */
+/* Appends, truncated at size. */
 static void append(char *text, size_t size, const char *title, const char *reason) {
   size_t used = strlen(text);
   if (used + 8 < size)
@@ -216,7 +211,7 @@ solo_status solo_remote_count_devices(solo_remote_family family, int *out_count)
   solo_lock_acquire(&table_lock);
   if (!is_read) read_list();
   solo_lock_release(&table_lock);
-  char text[SOLO_ERROR_TEXT] = ""; /* whatever it is: there is no device */
+  char text[SOLO_ERROR_TEXT] = ""; /* the reasons why there is no device */
   int count = solo_remote_server_count(), numbers = 0;
   for (int n = 0; n < count; n++)
     if (count_server(solo_remote_server_at(n), family) != SOLO_OK)

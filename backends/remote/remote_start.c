@@ -1,8 +1,6 @@
-/* Finding a device server: one that this program starts itself, or one that runs already.
- *
- * A server that is started belongs to the program: it inherits one end of a socket, goes into the
- * background at once (so that the program never has a child that it did not make) and ends when the
- * other end is closed, which the kernel does however the program ends. */
+/* Starts or finds a device server. A started server inherits one end of a socket, becomes a daemon
+ * at once, so that the program has no unexpected child, and ends when the program's end of the
+ * socket closes. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_server_list.h"
@@ -35,9 +33,9 @@ static const char installed[] = TEXT(SOLO_PREFIX) "/bin";
 static const char installed[] = "/usr/local/bin";
 #endif
 
-/* --- one that runs already -------------------------------------------------------------------- */
+/* --- joining a running server ----------------------------------------------------------------- */
 
-/* name: in the abstract namespace of unix(7), so that nothing lies in a file system. */
+/* name: in the abstract namespace of unix(7). */
 static solo_status join(const char *name, int *out_socket) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   size_t length = strlen(name);
@@ -67,9 +65,9 @@ static solo_status join(const char *name, int *out_socket) {
   return SOLO_OK;
 }
 
-/* --- one of its own --------------------------------------------------------------------------- */
+/* --- starting a server ------------------------------------------------------------------------ */
 
-/* Is it a program that this user may trust? Writes the reason when it is not. */
+/* Checks that the user can trust the program; writes the reason otherwise. */
 static int is_good_program(const char *path, char *reason, size_t reason_size) {
   struct stat s;
   if (stat(path, &s) != 0) {
@@ -113,8 +111,8 @@ solo_status solo_remote_find_program(const char *name, const char *given, char *
                    name, installed, reason);
 }
 
-/* Starts it with the socket as its descriptor 3, in a process group of its own (a terminal's
- * interrupt is for the program), with no signal blocked. */
+/* Passes the socket as descriptor 3. The new process group does not receive the terminal's
+ * interrupts; no signal is blocked. */
 static int spawn(const char *path, int socket, pid_t *out_process) {
   char descriptor[16];
   snprintf(descriptor, sizeof descriptor, "--fd=%d", SERVER_DESCRIPTOR);
@@ -142,7 +140,7 @@ static int spawn(const char *path, int socket, pid_t *out_process) {
   return error;
 }
 
-/* Nonzero: it has ended, by this time. ECHILD: the program waited for it. */
+/* Returns nonzero if the process ends before end_ns. ECHILD: the program has reaped it. */
 static int has_ended(pid_t process, int file, uint64_t end_ns) {
   for (;;) {
     int status;
@@ -150,19 +148,19 @@ static int has_ended(pid_t process, int file, uint64_t end_ns) {
     if (ended == process || (ended < 0 && errno != EINTR)) return 1;
     uint64_t now = solo_now_ns();
     if (now >= end_ns) return 0;
-    struct pollfd p = {.fd = file, .events = POLLIN}; /* poll passes over -1: a nap */
+    struct pollfd p = {.fd = file, .events = POLLIN}; /* poll ignores -1 and sleeps */
     (void)poll(&p, 1, file >= 0 ? (int)((end_ns - now) / NS_PER_MS) + 1 : 1);
   }
 }
 
-/* The child goes into the background by ending at once. Nonzero: it has not, and was killed with what it had started:
- * all threads that look for devices wait for us. */
+/* Waits for the child, which forks a daemon and exits. Kills it and its group at the timeout and
+ * returns nonzero: all threads that look for devices wait here. */
 static int wait_for_start(pid_t process) {
-  int file = (int)syscall(SYS_pidfd_open, process, 0); /* -1: too old a system */
+  int file = (int)syscall(SYS_pidfd_open, process, 0); /* -1: the kernel has no pidfd */
   int is_late = !has_ended(process, file, solo_now_ns() + START_MS * NS_PER_MS);
   if (is_late) {
     kill(-process, SIGKILL);
-    kill(process, SIGKILL); /* it may have left the group that it was started in */
+    kill(process, SIGKILL); /* it may have changed its process group */
     (void)has_ended(process, file, solo_now_ns() + START_MS * NS_PER_MS);
   }
   if (file >= 0) close(file);
@@ -175,7 +173,8 @@ static solo_status start(const char *given, int *out_socket) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
     return solo_fail_vendor(SOLO_UNAVAILABLE, errno, "no socket to start a device server with");
-  int theirs = fcntl(ends[1], F_DUPFD_CLOEXEC, SERVER_DESCRIPTOR + 1); /* dup2 must not be idle */
+  /* posix_spawn's dup2 must not be a no-op, which would keep close-on-exec */
+  int theirs = fcntl(ends[1], F_DUPFD_CLOEXEC, SERVER_DESCRIPTOR + 1);
   int saved = errno;
   pid_t process = -1;
   int error = theirs >= 0 ? spawn(path, theirs, &process) : errno;

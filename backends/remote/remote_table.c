@@ -1,4 +1,4 @@
-/* The device servers that this process knows, in the order in which they came; entries are for good. */
+/* The table of device servers; entries are never removed. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_server_list.h"
 
@@ -8,10 +8,10 @@
 #include <string.h>
 
 static solo_remote_server *servers[SOLO_REMOTE_SERVERS];
-static _Atomic int server_count; /* entries that are filled */
+static _Atomic int server_count;
 
 int solo_remote_server_count(void) {
-  return solo_load_acquire(&server_count); /* pairs with solo_remote_server_add */
+  return solo_load_acquire(&server_count); /* pairs with solo_remote_server_add() */
 }
 
 solo_remote_server *solo_remote_server_at(int n) {
@@ -19,13 +19,13 @@ solo_remote_server *solo_remote_server_at(int n) {
 }
 
 int solo_remote_is_named(const char *address) {
-  int count = solo_load_relaxed(&server_count); /* the table's lock is held */
+  int count = solo_load_relaxed(&server_count); /* relaxed: the caller holds table_lock */
   for (int n = 0; n < count; n++)
     if (strcmp(servers[n]->address, address) == 0) return 1;
   return 0;
 }
 
-/* What it is called in messages, and what tells its devices from others' of the same machine. */
+/* Sets the server's title for messages and its key in device ids. */
 static void name_server(solo_remote_server *s, int n, int is_only) {
   const char *address = s->address;
   if (address[0] == '@' || strncmp(address, "mpi:", 4) == 0) {
@@ -40,7 +40,7 @@ static void name_server(solo_remote_server *s, int n, int is_only) {
 }
 
 void solo_remote_server_add(char *address, int is_only) {
-  int n = solo_load_relaxed(&server_count); /* the table's lock is held */
+  int n = solo_load_relaxed(&server_count); /* relaxed: the caller holds table_lock */
   solo_remote_server *s = n < SOLO_REMOTE_SERVERS && address ? calloc(1, sizeof *s) : NULL;
   if (!s) {
     solo_warn("SOLO_SERVER: no room for device server %.60s", address ? address : "");
@@ -50,5 +50,9 @@ void solo_remote_server_add(char *address, int is_only) {
   s->address = address;
   name_server(s, n, is_only);
   servers[n] = s;
-  solo_store_release(&server_count, n + 1); /* pairs with solo_remote_server_count */
+  /* Invariant: entries below server_count are complete.
+   * Ordering:  this release store pairs with the acquire load in solo_remote_server_count().
+   * Otherwise: a reader could use a NULL entry.
+   */
+  solo_store_release(&server_count, n + 1);
 }

@@ -1,22 +1,7 @@
-/* The protocol between a program and a device server: messages, and the memory that both see.
- *
- * A connection has channels. Channel 0 (control) opens devices, loads modules, allocates; each other
- * channel is one queue of one device. On a channel the program posts messages, in order and without
- * an answer; the server counts those it has completed. The number of a message on its channel
- * (from 1) is thus the ticket of what it asks for, and an event is a channel and a ticket: it is
- * reached when the channel's count has reached the ticket, and asking costs no message.
- *
- * Handles of modules, kernels and channels are chosen by the program. What it needs to know before
- * it can go on (an address, a kernel's limits) is answered in the channel's result.
- *
- * Bytes of copies pass through the channel's staging area: the program allocates it, in pieces that
- * it uses again when the message that named them is complete.
- *
- * Trust: server and program belong to one user, so that neither guards secrets from the other; but
- * each checks whatever it reads here before it uses it, since the other may be broken. Numbers are
- * little endian, as they lie in memory: server and program run the same instruction set, which the
- * hello checks with the sizes of what it carries.
- */
+/* The protocol between a client and a device server: messages, and the memory that both processes
+ * map. docs/design/remote-protocol.md explains channels, tickets and the ring. Each side validates
+ * every value that it reads here, because the peer may be defective. Integers have the machine's
+ * byte order; the hello compares protocol version and structure sizes. */
 #ifndef SOLO_REMOTE_WIRE_H
 #define SOLO_REMOTE_WIRE_H
 
@@ -25,48 +10,46 @@
 
 enum {
   SOLO_REMOTE_VERSION = 10,
-  SOLO_REMOTE_CHANNELS = 256, /* of a connection */
+  SOLO_REMOTE_CHANNELS = 256, /* per connection */
   SOLO_REMOTE_DEVICES = 64,
   SOLO_REMOTE_MODULES = 4096,
   SOLO_REMOTE_KERNELS = 65536,
-  SOLO_REMOTE_IMAGES = 64, /* kept by a server for the next module */
+  SOLO_REMOTE_IMAGES = 64, /* cached by a server for later modules */
   SOLO_REMOTE_RING_BYTES = 64 << 10,
-  SOLO_REMOTE_MESSAGE_BYTES = 16 << 10, /* longest message */
-  SOLO_REMOTE_STAGING_BYTES = 1 << 20,  /* of a channel */
-  SOLO_REMOTE_BUFFERS = 4, /* parts of a staging area, where bytes are moved beside messages */
+  SOLO_REMOTE_MESSAGE_BYTES = 16 << 10,
+  SOLO_REMOTE_STAGING_BYTES = 1 << 20, /* per channel */
+  /* parts of a staging area, if the transport moves bytes outside messages */
+  SOLO_REMOTE_BUFFERS = 4,
   SOLO_REMOTE_PART_BYTES = SOLO_REMOTE_STAGING_BYTES / SOLO_REMOTE_BUFFERS,
   SOLO_REMOTE_LONGEST_MOVE = 1 << 30,
   SOLO_REMOTE_MOST_TAG = 0x7fff, /* of moves between servers */
   SOLO_REMOTE_ANSWER_BYTES = 1024,
   SOLO_REMOTE_REFUSAL_BYTES = 128,
   SOLO_REMOTE_AREA_ALIGN =
-      2 << 20,            /* of blocks of the area, and its length: what a huge page has */
-  SOLO_REMOTE_ALIGN = 16, /* of messages; also of what is allocated in staging areas, times 4 */
+      2 << 20,            /* alignment of the area, its blocks and its length: a huge page */
+  SOLO_REMOTE_ALIGN = 16, /* of messages; pieces of a staging area: four times as much */
 };
 
 #define SOLO_REMOTE_MAGIC UINT64_C(0x7265766f6c6f73) /* "solover" */
 
-/* --- hello: over the socket, before anything else --------------------------------------------- */
-
-/* From the program; carries the shared memory's descriptor. */
+/* Client to server, with the descriptor of the shared memory. */
 typedef struct solo_remote_hello {
   uint64_t magic;
   uint32_t version;
-  uint32_t shared_bytes; /* sizeof(solo_remote_shared): two builds that differ in layout differ */
+  uint32_t shared_bytes; /* sizeof(solo_remote_shared) */
   uint32_t info_bytes;   /* sizeof(solo_device_info) */
   uint32_t api_version;  /* SOLO_BACKEND_API */
-  uint64_t memory_bytes; /* of the shared memory, without the area */
-  uint64_t area_bytes;   /* of the area, which lies behind it; 0: the program has none */
+  uint64_t memory_bytes; /* without the area */
+  uint64_t area_bytes;   /* the area follows the other memory; 0: none */
 } solo_remote_hello;
 
-/* From the server. */
 typedef struct solo_remote_welcome {
   uint64_t magic;
   uint32_t version;
-  int32_t status; /* a solo_status; text says why it is not OK */
+  int32_t status; /* a solo_status; text has the reason of a refusal */
   int32_t process;
-  uint64_t area; /* the area's address in the server; 0: it has none */
-  /* By the server's clock: when its libraries were loaded, and when it answered. What a start consists of. */
+  uint64_t area; /* address of the area in the server; 0: none */
+  /* Server clock: its libraries were loaded; it answered. */
   uint64_t loaded_ns, welcomed_ns;
   char text[SOLO_ERROR_TEXT];
   char host[64];
@@ -77,34 +60,38 @@ typedef struct solo_remote_welcome {
 typedef struct solo_remote_result {
   int32_t status;
   int32_t vendor_code;
-  uint64_t ticket; /* of the message that failed */
+  uint64_t ticket; /* of the failed message */
   char text[SOLO_ERROR_TEXT];
   uint8_t answer[SOLO_REMOTE_ANSWER_BYTES];
 } solo_remote_result;
 
-/* What both sides see of a channel. Counters only grow. */
+/* The state of one channel, which both sides map. Each counter only increases while the channel is
+ * open. */
 typedef struct solo_remote_shared {
-  /* the program writes */
-  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t head; /* bytes of the ring ever filled */
-  _Atomic uint64_t posted;                             /* messages ever posted */
-  _Atomic uint32_t errors_taken;                       /* failures that a sync has reported */
-  /* the server writes */
-  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t tail; /* bytes of the ring ever emptied */
-  _Atomic uint64_t completed;                          /* messages ever completed */
+  /* written by the client */
+  /* bytes ever written to the ring, with padding */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t head;
+  _Atomic uint64_t posted;       /* messages */
+  _Atomic uint32_t errors_taken; /* errors_made, as of the last sync that reported a failure */
+  /* written by the server */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t tail; /* bytes ever consumed */
+  _Atomic uint64_t completed;                          /* messages */
   _Atomic uint32_t errors_made;
-  /* sleeping: who sets it sleeps on the bell, and is woken by a new value of it */
+  /* Futex words. server_sleeps: the server's thread sleeps on server_bell. waiters: threads of both
+   * processes that sleep on done_bell. */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t server_sleeps;
   _Atomic uint32_t server_bell;
-  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t waiters; /* threads of either side */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t waiters;
   _Atomic uint32_t done_bell;
   SOLO_ALIGNED(SOLO_CACHE_PAIR) solo_remote_result result;
-  /* of channel 0: why the server ends the connection; 0: it does not, 1: the text is being written, 2: it is there */
+  /* channel 0 only: why the server ends the connection. 0: open, 1: text is being written, 2: text
+   * is complete */
   _Atomic uint32_t refused;
   char refusal[SOLO_REMOTE_REFUSAL_BYTES];
   SOLO_ALIGNED(4096) uint8_t ring[SOLO_REMOTE_RING_BYTES];
 } solo_remote_shared;
 
-/* Whose devices: a server's backends, and ours that stand for them. */
+/* Kinds of devices: a backend of the server, and the client's backend that represents it. */
 typedef enum solo_remote_family {
   SOLO_REMOTE_CUDA,
   SOLO_REMOTE_HSA,
@@ -116,8 +103,8 @@ typedef enum solo_remote_family {
 /* --- messages --------------------------------------------------------------------------------- */
 
 typedef enum solo_remote_kind {
-  SOLO_REMOTE_PAD = 1, /* the rest of the ring is empty; no message, not counted */
-  /* control, answered */
+  SOLO_REMOTE_PAD = 1, /* skips to the start of the ring; not counted */
+  /* control channel, answered */
   SOLO_REMOTE_FIND_DEVICES,
   SOLO_REMOTE_DEVICE_OPEN,
   SOLO_REMOTE_MODULE_LOAD,
@@ -129,13 +116,13 @@ typedef enum solo_remote_kind {
   SOLO_REMOTE_CLOCK,
   SOLO_REMOTE_WORK,
   SOLO_REMOTE_AREA_FREE,
-  /* control, posted */
+  /* control channel, no answer */
   SOLO_REMOTE_IMAGE_PART,
   SOLO_REMOTE_MODULE_UNLOAD,
   SOLO_REMOTE_MEM_FREE,
   SOLO_REMOTE_QUEUE_OPEN,
   SOLO_REMOTE_OPEN_GATE,
-  /* queues, posted */
+  /* queue channels, no answer */
   SOLO_REMOTE_COPY,
   SOLO_REMOTE_FILL,
   SOLO_REMOTE_COPY_PEER,
@@ -150,10 +137,10 @@ typedef enum solo_remote_kind {
 } solo_remote_kind;
 
 enum solo_remote_flags {
-  SOLO_REMOTE_COMPLETE = 1, /* somebody waits for this message: tell when it is complete */
-  SOLO_REMOTE_FAIL = 2,     /* of tests: fail as if memory had run out */
-  SOLO_REMOTE_BESIDE = 4,   /* COPY: its bytes are moved beside it */
-  SOLO_REMOTE_INLINE = 8,   /* COPY in: its bytes follow it */
+  SOLO_REMOTE_COMPLETE = 1, /* report the completion: a thread may wait for it */
+  SOLO_REMOTE_FAIL = 2,     /* tests: fail as if memory were exhausted */
+  SOLO_REMOTE_BESIDE = 4,   /* COPY: the transport's move operation carries the bytes */
+  SOLO_REMOTE_INLINE = 8,   /* COPY in: the bytes follow */
 };
 
 typedef struct solo_remote_head {
@@ -161,16 +148,23 @@ typedef struct solo_remote_head {
   uint16_t kind, flags;
 } solo_remote_head;
 
-/* FIND_DEVICES (object: a solo_remote_family; answer: number of the first and count, uint32_t each),
- * DEVICE_OPEN (answer: solo_device_info), DEVICE_CLOSE, COUNT_OBJECTS (answer: uint64_t each: the program's; bytes of
- * images that the server keeps for all programs),
- * CLOCK (value: 1: work is to be logged from now on; answer: uint64_t, the server's clock in ns), WORK
- * (answer: solo_remote_works, and the records), AREA_FREE (value: from where on in the area, number: how many times
- * SOLO_REMOTE_AREA_ALIGN is not used any more),
- * MODULE_LOAD (object: the module; value: under what number from 1 the image is to be kept, 0: it is
- * not; number: 1: it is kept under that; answer: uint32_t, whether it is now),
- * QUEUE_OPEN (object: the channel), MODULE_UNLOAD, MEM_FREE (value: the address), MEM_ALLOC
- * (value: bytes; answer: solo_devptr), OPEN_GATE (object: the channel, value: the gate). */
+/* Messages with fixed fields only. Fields and answer of each kind:
+ *
+ *   FIND_DEVICES   object: solo_remote_family. Answer: first number, count (uint32_t).
+ *   DEVICE_OPEN    Answer: solo_device_info.
+ *   DEVICE_CLOSE
+ *   COUNT_OBJECTS  Answer: objects of the client, bytes of cached images (uint64_t).
+ *   CLOCK          value 1: start the log. Answer: server clock in ns (uint64_t).
+ *   WORK           Answer: solo_remote_works, then records.
+ *   AREA_FREE      value: offset in the area; number: length in SOLO_REMOTE_AREA_ALIGN.
+ *   MODULE_LOAD    object: handle; value: cache slot from 1, 0: none; number 1: load from that slot.
+ *                  Answer: the image is in the slot (uint32_t).
+ *   MODULE_UNLOAD  object: handle.
+ *   MEM_ALLOC      value: bytes. Answer: solo_devptr.
+ *   MEM_FREE       value: address.
+ *   QUEUE_OPEN     object: channel.
+ *   OPEN_GATE      object: channel; value: gate.
+ */
 typedef struct solo_remote_plain {
   solo_remote_head head;
   uint32_t device, object;
@@ -178,10 +172,10 @@ typedef struct solo_remote_plain {
   uint32_t memory_kind, number;
 } solo_remote_plain;
 
-/* What a server's devices have done: count records of the log, the oldest first, each with its name behind it
- * and at a multiple of 8. */
+/* Header of a WORK answer. The count oldest records of the log follow, each with its name and
+ * aligned to 8 bytes. */
 typedef struct solo_remote_works {
-  uint64_t now_ns; /* the server's clock */
+  uint64_t now_ns; /* server clock */
   uint32_t count, dropped;
 } solo_remote_works;
 
@@ -191,7 +185,7 @@ typedef struct solo_remote_work {
   uint32_t kind, name_bytes; /* solo_work_kind; without NUL */
 } solo_remote_work;
 
-/* IMAGE_PART: the next part_bytes of the image of image_bytes that MODULE_LOAD will load. */
+/* IMAGE_PART: a part of the image that the next MODULE_LOAD loads. */
 typedef struct solo_remote_image_part {
   solo_remote_head head;
   uint64_t offset, image_bytes;
@@ -199,8 +193,8 @@ typedef struct solo_remote_image_part {
   uint8_t part[];
 } solo_remote_image_part;
 
-/* MODULE_KERNEL (kernel: the handle chosen; answer: solo_kernel_attributes), MODULE_GLOBAL
- * (answer: address and size, uint64_t each). */
+/* MODULE_KERNEL (kernel: handle; answer: solo_kernel_attributes), MODULE_GLOBAL (answer: address,
+ * size, uint64_t each). */
 typedef struct solo_remote_name {
   solo_remote_head head;
   uint32_t module, kernel;
@@ -209,8 +203,7 @@ typedef struct solo_remote_name {
   char name[];
 } solo_remote_name;
 
-/* COPY: host is an offset in the staging area (WITHIN: a device address; BESIDE, INLINE: nothing).
- * FILL: value. */
+/* COPY: host is an offset in the staging area, a device address (WITHIN) or unused. FILL: value. */
 typedef struct solo_remote_copy {
   solo_remote_head head;
   uint32_t direction;
@@ -227,28 +220,27 @@ typedef struct solo_remote_launch {
   uint64_t arguments[];
 } solo_remote_launch;
 
-/* WAIT: what comes behind waits for the other channel's ticket. GATE: what comes behind waits for
- * OPEN_GATE; ticket is the gate's number, they count from 1 on each channel. The program opens it
- * when work of another server is complete. MARK: a head alone. */
+/* WAIT delays later messages of this channel until ticket of the other channel is complete. GATE
+ * delays them until OPEN_GATE; ticket is the gate's number, counted from 1 on each channel. The
+ * client opens a gate when the work of another server is complete. A MARK is a head only. */
 typedef struct solo_remote_wait_for {
   solo_remote_head head;
   uint32_t channel, unused;
   uint64_t ticket;
 } solo_remote_wait_for;
 
-/* SEND_TO, RECEIVE_FROM: the two halves of a copy between servers, which find each other by the tag.
- * The receiver answers the sender with a solo_status. */
+/* SEND_TO, RECEIVE_FROM: both halves of a copy between servers, matched by tag. The receiver
+ * answers the sender with a solo_status. */
 typedef struct solo_remote_between {
   solo_remote_head head;
   uint32_t server, tag;
   uint64_t device, bytes;
 } solo_remote_between;
 
-/* TAKE (a solo_remote_between): a copy in whose bytes another server may give, since it is being sent the
- * same. The giver says by an int32_t first whether it will: where it was asked too late the
- * program's bytes are asked for. This is what the giver is told, beside its queues' messages:
- * when the channel's message of this ticket has brought the device its bytes, these of them are given
- * to the server, before that message is complete and before the next one is looked at. */
+/* Instructs a server to forward bytes that it receives. When message ticket of channel has brought
+ * its bytes, and before that message completes, the server sends the range at device to server. The
+ * receiving server executes TAKE (a solo_remote_between): it first receives an int32_t verdict. If
+ * the instruction arrived too late, it requests the bytes from the client. */
 typedef struct solo_remote_gift {
   uint32_t channel, server, tag, unused;
   uint64_t ticket, device, bytes;

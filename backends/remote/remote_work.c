@@ -1,15 +1,7 @@
-/* What servers' devices have done, for a profile (LIBOMPTARGET_PROFILE), by this process's clock.
- *
- * Clocks: a sample is the server's time in an answer and the middle of the time between asking and the
- * answer, so that it is wrong by half of that time at most; of a few samples the one that took least
- * counts. Samples are taken when a device is opened and whenever the server's log is fetched; times
- * between two samples take the difference between the clocks on the line through both, as clocks
- * also run at different speeds; times outside of them take the nearer sample's, since a line through two
- * samples that are close together may point anywhere. So each time is wrong by no more than the worse
- * of the two samples, which the record says.
- *
- * Records are fetched when many messages were posted since, when a device is opened or closed, and at the
- * end. */
+/* The log of the devices of servers for LIBOMPTARGET_PROFILE, in this process's time. Each fetch
+ * samples the server's clock; times between two samples are interpolated.
+ * docs/design/remote-protocol.md derives the error bound. Records are fetched after many messages,
+ * when a device is opened or closed, and at exit. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_server_list.h"
 
@@ -23,14 +15,14 @@
 enum {
   SAMPLES = 8,
   FETCH_AFTER = 4096,     /* messages */
-  MOST_RECORDS = 1 << 20, /* of a server; those beyond are not kept */
+  MOST_RECORDS = 1 << 20, /* per server; later ones are dropped */
   LONGEST_NAME = 512,
-  MOST_ANSWERS = 1 << 16, /* a server that never says that it has no more is not asked for ever */
+  MOST_ANSWERS = 1 << 16, /* bounds a defective server that never reports the end */
 };
 
 typedef struct clock_sample {
   uint64_t ours_ns, theirs_ns;
-  uint64_t error_ns; /* ours is wrong by at most so much */
+  uint64_t error_ns; /* bound of the error of ours_ns */
 } clock_sample;
 
 typedef struct kept_name {
@@ -41,14 +33,14 @@ typedef struct kept_name {
 /* Guarded by the server's lock. */
 struct solo_remote_log {
   char where[160];
-  clock_sample before;              /* the newest that records have been aligned by */
-  int numbers[SOLO_REMOTE_DEVICES]; /* the runtime's */
+  clock_sample before;              /* sample of the last fetch */
+  int numbers[SOLO_REMOTE_DEVICES]; /* the runtime's device numbers */
   kept_name *names;
   uint64_t posted; /* messages since the last fetch */
   solo_device_work *records;
   uint32_t first, last, room;
-  uint64_t dropped; /* records that there was no room for; not told yet */
-  int has_lied;     /* that was told */
+  uint64_t dropped; /* records without space, not reported yet */
+  int has_lied;     /* an invalid record was reported */
 };
 
 int solo_remote_is_profiled(void) {
@@ -57,7 +49,8 @@ int solo_remote_is_profiled(void) {
 
 /* --- clocks ----------------------------------------------------------------------------------- */
 
-/* The server's lock is held. */
+/* Of several samples, uses the one with the shortest round trip. The caller holds the server's
+ * lock. */
 static solo_status sample_clock(solo_remote_server *s, clock_sample *out) {
   uint64_t least = UINT64_MAX;
   for (int n = 0; n < SAMPLES; n++) {
@@ -76,12 +69,13 @@ static solo_status sample_clock(solo_remote_server *s, clock_sample *out) {
 
 #define MOST_DRIFT_NS (INT64_C(1) << 60)
 
-/* Their time as ours: by the line between two samples, and by the nearer one's difference outside. */
+/* Converts server time: interpolates between the samples, and uses the nearer sample's offset
+ * outside of them. */
 static uint64_t align(const clock_sample *a, const clock_sample *b, uint64_t theirs) {
   double span = (double)(int64_t)(b->theirs_ns - a->theirs_ns);
   uint64_t first = a->ours_ns - a->theirs_ns;
   int64_t drift = (int64_t)(b->ours_ns - b->theirs_ns - first);
-  /* no clock runs away by years: what a server says is not trusted to fit a number */
+  /* A larger drift is an error of the server; ignore it, to prevent overflow. */
   if (drift > MOST_DRIFT_NS || drift < -MOST_DRIFT_NS) drift = 0;
   double part = span > 0 ? (double)(int64_t)(theirs - a->theirs_ns) / span : 1;
   if (part < 0) part = 0;
@@ -91,7 +85,7 @@ static uint64_t align(const clock_sample *a, const clock_sample *b, uint64_t the
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-/* NULL: there is none, or no memory. */
+/* NULL: no name or no memory. */
 static const char *keep_name(solo_remote_log *log, const char *text, size_t length) {
   if (!length || length > LONGEST_NAME) return NULL;
   for (const kept_name *n = log->names; n; n = n->next)
@@ -112,7 +106,7 @@ static uint32_t most_records(void) {
   return MOST_RECORDS;
 }
 
-/* NULL: there are too many already, or there is no memory. */
+/* NULL: the log is full or no memory. */
 static solo_device_work *next_record(solo_remote_log *log) {
   if (log->first == log->last) log->first = log->last = 0;
   if (log->last == log->room) {
@@ -126,7 +120,7 @@ static solo_device_work *next_record(solo_remote_log *log) {
   return &log->records[log->last++];
 }
 
-/* Once for all that were dropped until the records are asked for. */
+/* Reports dropped records once per series. */
 static void tell_dropped(solo_remote_server *s) {
   solo_remote_log *log = s->log;
   if (!log->dropped) return;
@@ -135,12 +129,12 @@ static void tell_dropped(solo_remote_server *s) {
   log->dropped = 0;
 }
 
-/* So a record and its name, at multiples of 8, never end behind an answer. */
+/* Therefore aligned records never exceed an answer. */
 _Static_assert(SOLO_REMOTE_ANSWER_BYTES % 8 == 0 && sizeof(solo_remote_works) % 8 == 0 &&
                    sizeof(solo_remote_work) % 8 == 0,
                "records lie at multiples of 8");
 
-/* Nonzero: that is no record. */
+/* Returns nonzero if the record is invalid. */
 static int take_record(solo_remote_log *log, const clock_sample *now, const uint8_t **at,
                        const uint8_t *end) {
   solo_remote_work w;
@@ -150,7 +144,7 @@ static int take_record(solo_remote_log *log, const clock_sample *now, const uint
   if (w.name_bytes > LONGEST_NAME || w.name_bytes > (size_t)(end - *at) - sizeof w ||
       w.device >= SOLO_REMOTE_DEVICES || w.kind >= SOLO_WORK_KINDS || !w.begin_ns ||
       w.end_ns < w.begin_ns ||
-      memchr(name, 0, w.name_bytes)) /* so a name is as long as its text: keep_name */
+      memchr(name, 0, w.name_bytes)) /* NUL would shorten the text: keep_name() */
     return 1;
   *at += (sizeof w + w.name_bytes + 7) & ~(size_t)7;
   solo_device_work *record = next_record(log);
@@ -170,7 +164,7 @@ static int take_record(solo_remote_log *log, const clock_sample *now, const uint
   return 0;
 }
 
-/* All that the server has logged; its lock is held. */
+/* Fetches the whole log. The caller holds the server's lock. */
 static void fetch(solo_remote_server *s) {
   solo_remote_log *log = s->log;
   clock_sample now;
@@ -210,8 +204,7 @@ void solo_remote_watch(solo_bdevice *device) {
     s->log->numbers[device->ordinal] = device->number;
     snprintf(s->log->where, sizeof s->log->where, "%s on %s, process %d", s->title,
              s->link->welcome.host, s->link->welcome.process);
-    fetch(
-        s); /* what other devices have done, by the old sample; a server that is new has done nothing */
+    fetch(s); /* uses the old sample for other devices; a new server's log is empty */
   }
   solo_lock_release(&s->lock);
 }

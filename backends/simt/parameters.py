@@ -1,7 +1,6 @@
-"""Kernels whose parameters are not words of 8 bytes, as kernel languages have them: parameters.py GPU.ll
-CPU.ll > OUT.ll. Each such kernel becomes an ordinary function behind one of its name that takes the words
-of its parameter block and finds the parameters in it. Arrays of dynamic shared memory (extern __shared__)
-all become the block's one buffer (device/common.c)."""
+"""parameters.py GPU.ll CPU.ll > OUT.ll: wraps kernels with other parameters than 8-byte words (CUDA, HIP).
+The wrapper receives the words of the parameter block and extracts the parameters. Arrays of dynamic
+shared memory (extern __shared__) become one buffer (device/common.c)."""
 import re
 import sys
 

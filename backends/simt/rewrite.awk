@@ -1,6 +1,7 @@
-# Device code as LLVM assembly, optimised for the GPU, made into code for this CPU: address spaces
-# become one, shared variables thread-local ones (which llc makes emulated: device/common.c), the
-# vendor's intrinsics ordinary functions of device/, and what only the GPU has is left out.
+# Rewrites LLVM assembly that was optimised for a GPU into assembly for this CPU (docs/design/virtual-gpu.md).
+# All address spaces become one. Shared variables become thread-local variables, for which llc emits
+# emulated TLS (device/common.c). The vendor's intrinsics become functions of device/. Attributes and
+# metadata that only a GPU supports are removed.
 function replace(text, from, to,   out, at) { # plain text
   out = ""
   while ((at = index(text, from))) {
@@ -9,7 +10,7 @@ function replace(text, from, to,   out, at) { # plain text
   }
   return out text
 }
-# @llvm.nvvm.a.b and @llvm.amdgcn.a.b: simt_nvvm_a_b
+# @llvm.nvvm.a.b becomes @simt_nvvm_a_b, @llvm.amdgcn.a.b becomes @simt_amdgcn_a_b.
 function intrinsics(text,   out, name) {
   out = ""
   while (match(text, /@llvm\.(nvvm|amdgcn)\.[A-Za-z0-9_.]+/)) {
@@ -20,10 +21,10 @@ function intrinsics(text,   out, name) {
   }
   return out text
 }
-# --- where instructions come from, looking for races: the file is read twice ---------------------------
+# --- source locations of instructions, for the race detector: the file is read twice -------------------
 
-# LLVM's device runtime has been given places (translate.sh): those of its file.
-function number_of(text, word) { # of "word: !N"
+# translate.sh added source locations to LLVM's device runtime. Their file name identifies them.
+function number_of(text, word) { # N of "word: !N"
   return match(text, word ": ![0-9]+") ? substr(text, RSTART + length(word) + 3, RLENGTH - length(word) - 3) : ""
 }
 function note(   id) {
@@ -45,7 +46,7 @@ function note(   id) {
     of_runtime[id] = 1
 }
 function is_runtime_scope(id) { return (id in file_of) && (file_of[id] in of_runtime) }
-# What Clang made of a reduction, which runs where the runtime has ordered it.
+# True for the helpers that Clang emits for a reduction. The runtime orders their accesses.
 function is_of_reduction(id,   s) {
   for (; id != ""; id = outer[id]) {
     for (s = scope[id]; s in parent; s = parent[s]);
@@ -53,7 +54,8 @@ function is_of_reduction(id,   s) {
   }
   return 0
 }
-# The runtime's places become those of the program's calls, or none. 1: the instruction is the runtime's.
+# Replaces a location in the runtime by that of the program's call, or removes it. Returns 1 if the
+# accesses of the instruction are to be ignored (runtime or reduction helper).
 function own_place(   id, at) {
   if (/^define / && match($0, / !dbg ![0-9]+/)) {
     id = substr($0, RSTART + 7, RLENGTH - 7)
@@ -68,8 +70,9 @@ function own_place(   id, at) {
   $0 = substr($0, 1, RSTART - 1) (at == "" ? "" : ", !dbg !" at) substr($0, RSTART + RLENGTH)
   return 1
 }
-# LLVM 19's dynamic schedules: the first thread makes what the others ask for, and those that come later
-# than that take another way than it (a GPU's warp comes as one). All have looked before one makes it.
+# LLVM 19's dynamic schedules: the first thread creates the loop's state, and threads that then find the
+# state take another path with other barriers. A GPU's warp executes the load in step. Therefore a
+# barrier follows the first load in each __kmpc_dispatch_init_*: all threads load before one creates.
 function first_of_tracker(   id, n) {
   for (id in tracker_loads) {
     n = name_of[scope[id]]
@@ -90,13 +93,13 @@ races && FNR == 1 { first_of_tracker() }
   next
 }
 /^target triple/ { print "target triple = \"x86_64-pc-linux-gnu\""; next }
-# Clang makes line directives alone where the GPU's assembler would take no more.
+# Clang emits only line directives for ptxas; the CPU's debug information can be complete.
 /emissionKind: DebugDirectivesOnly/ { sub(/DebugDirectivesOnly/, "FullDebug") }
-# Clang writes version 2 for ptxas; gdb's view of what is loaded wants 5 (backends/host/elf/gdb_lines.c).
+# Clang emits DWARF 2 for ptxas; backends/host/elf/gdb_lines.c requires DWARF 5.
 /^!.*!"Dwarf Version", i32 2}/ { sub(/i32 2}/, "i32 5}") }
 /^@llvm\.(compiler\.)?used = / { next }
 /^attributes / {
-  # what meets other threads is not to be moved or dropped as if it touched nothing
+  # A convergent function synchronises threads. Without its memory() attribute, calls are not moved or removed.
   if (/convergent/) gsub(/memory\([^)]*\)/, "")
   gsub(/"(target-cpu|target-features|amdgpu-[a-z0-9-]*|uniform-work-group-size|frame-pointer|llvm\.assume|stack-protector-buffer-size|kernel|omp_target_[a-z_]*|nvvm\.[a-z]*|denormal-fp-math[a-z0-9-]*)"(="[^"]*")? */, "")
   sub(/ }$/, " \"target-cpu\"=\"" cpu "\" \"disable-tail-calls\"=\"true\" }")
@@ -107,14 +110,13 @@ races && FNR == 1 { first_of_tracker() }
 /^@/ && / addrspace\(3\) / && !/^@[^=]*= [^"]*appending/ {
   if (/ addrspace\(3\) (global|constant|externally_initialized)/) sub(/ addrspace\(3\) (externally_initialized )?(global|constant)/, " thread_local global")
   add_shared()
-  # thread_local stands before unnamed_addr
+  # the grammar requires thread_local before unnamed_addr
   if (/ (local_)?unnamed_addr thread_local/) { match($0, /(local_)?unnamed_addr/); word = substr($0, RSTART, RLENGTH); sub(/(local_)?unnamed_addr thread_local/, "thread_local " word) }
 }
-# What only one function can see nobody else writes, as far as the optimiser knows: but other threads do, while this one
-# waits at a barrier.
+# Internal variables become hidden. Otherwise the optimiser assumes that only the visible stores change
+# them, but another GPU thread changes them while this one waits at a barrier.
 /^@("[^"]*"|[A-Za-z0-9_.$-]+) = (internal|private) [a-z_() 0-9]*global / { sub(/ = (internal|private) /, " = hidden ") }
-# How much shared memory the image's variables take (those without a size of their own take what a launch
-# gives).
+# Adds a shared variable to the sum in @simt_shared_bytes. External variables use dynamic shared memory.
 function add_shared(   type, i, depth, c) {
   if (!match($0, / thread_local global /)) return
   type = substr($0, RSTART + RLENGTH)
@@ -126,7 +128,7 @@ function add_shared(   type, i, depth, c) {
   type = "ptrtoint (ptr getelementptr (" substr(type, 1, i - 1) ", ptr null, i64 1) to i64)"
   if (!/ external /) shared = shared == "" ? type : "add (i64 " type ", i64 " shared ")"
 }
-# The operand that a text begins with: a name, or an expression with its parentheses.
+# The operand at the start of the text: a name, or an expression with its parentheses.
 function operand(text,   i, depth, c) {
   if (text !~ /^[%@]/) {
     for (i = index(text, "("); i && i <= length(text); i++) {
@@ -139,7 +141,7 @@ function operand(text,   i, depth, c) {
   if (!match(text, /^[%@]("[^"]*"|[A-Za-z0-9_.$-]+)/)) return ""
   return substr(text, 1, RLENGTH)
 }
-# What an atomic operation's order is (that of its success), as SIMT_ACQUIRES and SIMT_RELEASES.
+# The (success) order of an atomic operation, as SIMT_ACQUIRES and SIMT_RELEASES.
 function order_of(   words) {
   words = $0
   sub(/, align [0-9]+.*/, "", words)
@@ -150,20 +152,20 @@ function order_of(   words) {
   if (words ~ / release$/) return 8
   return 0
 }
-# What a load, a store or an atomic operation touches. LLVM's runtime is not told, but for what orders
-# others; what Clang made of a reduction runs where the runtime has ordered it.
+# Prints a call of simt_access() before a load, a store or an atomic operation. Plain accesses of LLVM's
+# runtime and of reduction helpers are skipped.
 function tell_access(   type, pointer, flags, words, dbg, at) {
   flags = /load atomic|store atomic|atomicrmw|cmpxchg|@simt_nvvm_atomic/ ? 2 + order_of() : 0
   dbg = ""
   if (match($0, /, !dbg ![0-9]+/)) dbg = substr($0, RSTART, RLENGTH)
-  if ((dbg == "" || is_runtime) && !flags) return # an atomic operation orders what is around it, whoever does it
+  if ((dbg == "" || is_runtime) && !flags) return # atomic operations order the accesses of the program, too
   words = $0
   if (/^  store /) {
     flags += 1
     sub(/^  store (atomic )?(volatile )?/, "", words)
     type = words
     if (type ~ /^</) { sub(/>.*/, ">", type) } else sub(/ .*/, "", type)
-    # the last ", ptr " that is not inside of an expression: of a constant that is stored it is not
+    # the ", ptr " after the stored value, which can be an expression that contains ", ptr "
     words = substr(words, length(type) + 2)
     pointer = operand(words)
     if (pointer == "" || pointer ~ /^[(]/) {
@@ -193,14 +195,14 @@ function tell_access(   type, pointer, flags, words, dbg, at) {
   if (type ~ /[{]/ || pointer == "") return
   print "  call void @simt_access(ptr " pointer ", i64 ptrtoint (ptr getelementptr (" type ", ptr null, i64 1) to i64), i32 " flags ")" dbg
 }
-# Inline assembly of PTX: a function that does the same (device/asm.ll, device/nvptx_math.c).
+# Functions that replace inline assembly of PTX (device/asm.ll, device/nvptx_math.c).
 BEGIN {
   asm_of["rcp.approx.ftz.f32 $0,$1;"] = "asm_rcp_f32 float float"
   asm_of["rsqrt.approx.ftz.f64 $0, $1;"] = "asm_rsqrt_f64 double double"
   asm_of["bfind.shiftamt.u32 $0, $1;"] = "asm_bfind i32 i32"
   asm_of["mov.u32 $0, %dynamic_smem_size;"] = "nvvm_read_ptx_sreg_dynamic_smem_size i32"
   asm_of["mov.u64 $0, %globaltimer;"] = "nvvm_read_ptx_sreg_globaltimer i64"
-  # of blocks of instructions: one that only it has
+  # blocks of instructions, identified by one characteristic instruction
   block_of["mad.lo.cc.u32   $0, $2, $3, $4;"] = "asm_mad_64 {i32,i32} i32,i32,i32"
   block_of["mul.hi.u32      r1, alo, blo;"] = "asm_mul_128 {i64,i64} i64,i64"
   block_of["mad.lo.cc.u32   r0, alo, blo, clo;"] = "asm_mad_128 {i64,i64} i64,i64,i64"
@@ -219,7 +221,7 @@ function assembly(   text, part, i, type) {
     type = part[2] ~ /f32/ ? "float" : "double"
     what = "nvvm_sub_" substr(part[2], 5, 2) (type == "float" ? "_f32 " : "_f64 ") type " " type "," type
   }
-  # nothing to be done: an empty text that only keeps the optimiser off
+  # an optimisation barrier
   if (part[2] == "") return
   if (what == "") {
     print "inline assembly that the virtual GPU does not know: " part[2] >"/dev/stderr"
@@ -258,13 +260,13 @@ END {
   if (index($0, "\001")) { sub(/(amdgpu_kernel|ptx_kernel) \001/, "") }
   sub(/call (fastcc )?void @llvm\.trap\(\)/, "call void @simt_trap()")
   if (/^declare void @llvm\.trap/) next
-  # Other threads run in the midst of this function here: nothing is this thread's alone.
+  # Other threads can run within each call of a function, and they can access its memory.
   if (index($0, "noalias")) {
     gsub(/, !noalias ![0-9]+/, "")
     if (/^define / || /^declare / || / call /) gsub(/ noalias /, " ")
   }
-  # Where it stands in the code: of operations on whoever is there the earlier one goes first (warp.c),
-  # and a barrier is the same one for all threads although this CPU's optimiser made two of it.
+  # simt_at() records the line. Of operations without a mask the earliest completes first (exec/warp.c).
+  # For barriers, the line identifies copies that the CPU's optimiser made of one barrier.
   if (/ call .*@simt_(nvvm_(activemask|bar)|amdgcn_(s_barrier|ballot|wave_barrier|read|ds_bpermute|icmp))/)
     print "  call void @simt_at(i32 " FNR ")"
   if (/^  .*(cmpxchg|atomicrmw| load atomic|^  store atomic|load volatile) /) print "  call void @simt_atomic()"
@@ -275,7 +277,7 @@ END {
     match($0, /@[a-z_]+\(/)
     imported[substr($0, RSTART + 1, RLENGTH - 2)] = 1
   }
-  # names that differed by address spaces alone
+  # names that differed only in address spaces
   if (/^declare / && match($0, /@[^(]*\(/)) {
     name = substr($0, RSTART, RLENGTH)
     if (name in declared) next
@@ -287,8 +289,8 @@ END {
     print "  call void @simt_" (is_amd ? "amdgcn_s_barrier()" : "nvvm_barrier_sync(i32 8)")
   }
 }
-# A cubin names what it takes from the driver.
+# Marks functions that a cubin imports from the driver.
 END { for (name in imported) print "@simt_imports_" name " = constant i32 1" }
-# Code without simt_kernel_image is not for the virtual GPU.
+# The marker symbol of images (simt_module.c).
 END { print "@simt_shared_bytes = constant i64 " (shared == "" ? 0 : shared) }
 END { print "@simt_kernel_image = constant i32 1"; print "declare void @simt_trap()"; print "declare void @simt_atomic()"; print "declare void @simt_at(i32)"; print "declare void @simt_access(ptr, i64, i32)" }

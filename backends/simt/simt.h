@@ -1,13 +1,9 @@
-/* The virtual GPU as a device: what the backend's files share.
+/* The virtual GPU as a device. An image is a shared object for the host CPU that translate.sh made
+ * from GPU code. A launch runs the whole grid in the calling process before it returns
+ * (SOLO_DEVICE_SYNCHRONOUS). Therefore queues and events have no state, and device memory is host
+ * memory. The image loader and the kernel call are those of backends/host.
  *
- * Images are shared objects for this CPU that translate.sh made of device code for a GPU (README.md);
- * exec/ runs them. Everything happens in the calling process: a launch runs its grid and returns
- * (SOLO_DEVICE_SYNCHRONOUS), so that queues and events have no state; memory is this process's own.
- * Some things the CPU's backend has for code of this CPU, and this one uses: the loader of images
- * (elf/load.h), which shows them to gdb, and the call with any number of arguments (host_call.h).
- *
- * Ownership, threads, errors, units: as in runtime/backend.h.
- */
+ * Ownership, threads, errors, units: runtime/backend.h. */
 #ifndef SOLO_SIMT_H
 #define SOLO_SIMT_H
 
@@ -25,14 +21,14 @@ struct solo_bevent {
 };
 
 struct solo_bdevice {
-  solo_bqueue queue; /* every queue of the device */
-  solo_bevent event; /* every event of the device */
+  solo_bqueue queue;
+  solo_bevent event;
   int number;
-  _Atomic int lost;      /* a kernel failed: as on a GPU, nothing goes on */
-  uint32_t target;       /* of what it stands for (SOLO_SIMT_TARGET) */
-  uint32_t warp_size;    /* 32 or 64 */
-  uint32_t shared_bytes; /* of a block */
-  uint32_t workers;      /* most host threads that run blocks at a time */
+  _Atomic int lost; /* a kernel failed; all later operations fail */
+  uint32_t target;  /* SOLO_SIMT_TARGET of the simulated GPU */
+  uint32_t warp_size;
+  uint32_t shared_bytes; /* per block */
+  uint32_t workers;      /* maximum number of host threads per grid */
   uint64_t seed;
   int race_status;
 };
@@ -48,17 +44,17 @@ struct solo_bmodule {
   solo_bdevice *device;
   struct solo_host_elf *elf;
   uint64_t at, low,
-      bytes;      /* where the file's address 0 is, its first segment, and how far it goes */
-  uint32_t flags; /* of its header */
-  int file;       /* a copy for who looks for source lines; -1: none */
+      bytes; /* load address of file address 0; address of the first segment; end, relative to at */
+  uint32_t flags; /* e_flags */
+  int file;       /* the image for addr2line, or -1 */
   solo_lock lock; /* guards kernels */
   solo_simt_kernel *kernels;
 };
 
-/* DEVICE_LOST, if a kernel failed. */
+/* Returns SOLO_DEVICE_LOST after a kernel has failed. */
 SOLO_HIDDEN solo_status solo_simt_alive(const solo_bdevice *device);
 
-/* What the images that this process has shown to the backend are for; 0: it has shown none. */
+/* The flags of the first image that was recognised; 0 if there is none. */
 SOLO_HIDDEN uint32_t solo_simt_wanted(void);
 
 extern SOLO_HIDDEN const solo_backend solo_simt_backend;

@@ -1,8 +1,8 @@
-/* The table of the virtual GPU's backend. */
+/* The operation table of the virtual GPU. */
 #include "backends/simt/simt.h"
 
 #define REQUIRED(operation) SOLO_BACKEND_ENTRY(simt, operation)
-#define OPTIONAL(operation) /* those there are stand below */
+#define OPTIONAL(operation) /* listed below */
 /* clang-format off */
 const solo_backend solo_simt_backend = {
     .api_version = SOLO_BACKEND_API,

@@ -1,4 +1,4 @@
-/* Probe and info of the virtual GPU. */
+/* Detection and properties of the virtual GPU. */
 #define _DEFAULT_SOURCE /* sysconf */
 #include "backends/simt/simt.h"
 
@@ -13,14 +13,14 @@
 
 enum {
   DEFAULT_TARGET = 90, /* sm_90 */
-  UNITS = 4,           /* few: a block more is a block that a CPU has to run */
+  UNITS = 4,           /* small, because each block costs CPU time */
   WARPS_PER_UNIT = 32,
   MAX_THREADS = 1024,
   NS_PER_SECOND = 1000000000,
-  MEMORY_PART = 2, /* of this machine's memory, the half */
+  MEMORY_PART = 2, /* one half of the host memory */
 };
 
-/* "sm_90", "gfx90a" of SIMT_TARGET; 0: it asks for none. What is neither is reported once and not used. */
+/* The target of SIMT_TARGET, or 0. An invalid value is reported once and ignored. */
 static uint32_t asked_for(void) {
   static _Atomic int reported;
   const char *text = solo_simt_settings()->target;
@@ -31,13 +31,13 @@ static uint32_t asked_for(void) {
     digits = strspn(text + 3, kind ? "0123456789abcdef" : "0123456789");
   if (digits >= 2 && digits <= 4 && !text[3 + digits])
     return kind | (uint32_t)strtoul(text + 3, NULL, kind ? 16 : 10);
-  if (!solo_exchange_relaxed(&reported, 1)) /* relaxed: only "once" matters */
+  if (!solo_exchange_relaxed(&reported, 1)) /* relaxed: no data is published */
     solo_warn("SIMT_TARGET=\"%s\" is not understood (sm_90, gfx90a, ...); used instead: none",
               text);
   return 0;
 }
 
-/* A virtual GPU is there for programs that have code for it: others have the devices of this machine. */
+/* The device exists only if a program has code for it or SIMT_TARGET is set. */
 solo_status solo_simt_device_count(int *out_count) {
   *out_count = solo_simt_wanted() || asked_for();
   if (*out_count) return SOLO_OK;
@@ -45,7 +45,7 @@ solo_status solo_simt_device_count(int *out_count) {
                                      "SIMT_TARGET=sm_90 or gfx90a asks for one without");
 }
 
-/* Dynamic and static shared memory of a block (CUDA C++ Programming Guide, compute capabilities). */
+/* Maximum shared memory of a block: CUDA C++ Programming Guide, compute capabilities. */
 static uint32_t shared_of(uint32_t target) {
   if (target & SOLO_SIMT_HEX) return 64 << 10;
   if (target >= 90) return 227 << 10;
@@ -55,13 +55,13 @@ static uint32_t shared_of(uint32_t target) {
   return 48 << 10;
 }
 
-/* CDNA and GCN have wavefronts of 64, RDNA (gfx10 and later) of 32. */
+/* CDNA and GCN have wavefronts of 64 lanes, RDNA (gfx10 and later) of 32. */
 static uint32_t warp_of(uint32_t target) {
   return target & SOLO_SIMT_HEX && (target & ~(uint32_t)SOLO_SIMT_HEX) < 0x1000 ? 64 : 32;
 }
 
 solo_status solo_simt_alive(const solo_bdevice *device) {
-  /* relaxed: a word by itself, set by the launch that failed (solo_simt_queue_launch) */
+  /* relaxed: the flag publishes no data */
   if (SOLO_LIKELY(!solo_load_relaxed(&device->lost))) return SOLO_OK;
   return solo_fail(SOLO_DEVICE_LOST, "simt: device %d is lost since a kernel failed on it",
                    device->number);
@@ -80,14 +80,15 @@ static void describe(const solo_bdevice *device, solo_device_info *info) {
                 (solo_simt_wanted() & SOLO_SIMT_CHECKED ? SOLO_DEVICE_EXACT_BLOCKS : 0);
   info->warp_size = device->warp_size;
   info->max_threads = MAX_THREADS;
-  info->default_threads = gfx ? 256 : 128; /* as the backends of the real ones */
+  info->default_threads = gfx ? 256 : 128; /* as in the cuda and hsa backends */
   info->default_teams = UNITS;
   info->max_teams = 0x7fffffff;
   info->compute_units = UNITS;
   info->max_shared_bytes = device->shared_bytes;
   info->memory_bytes = memory / MEMORY_PART;
   info->hardware_threads = UNITS * WARPS_PER_UNIT;
-  info->clock_hz = gfx ? NS_PER_SECOND / 10 : NS_PER_SECOND; /* of s_memrealtime; of globaltimer */
+  /* frequency of s_memrealtime and globaltimer */
+  info->clock_hz = gfx ? NS_PER_SECOND / 10 : NS_PER_SECOND;
   snprintf(info->init_kernel, sizeof info->init_kernel,
            gfx ? "amdgcn.device.init" : "nvptx$device$init");
   snprintf(info->fini_kernel, sizeof info->fini_kernel,

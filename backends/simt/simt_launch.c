@@ -1,4 +1,4 @@
-/* A launch on the virtual GPU: the grid is run before the call returns. */
+/* Kernel launch on the virtual GPU. */
 #define _DEFAULT_SOURCE /* getpid */
 #include "backends/simt/simt.h"
 
@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* What a kernel for AMD's GPUs reads behind its arguments (LLVM's AMDGPU usage guide, hidden arguments
- * of code object version 5), and of its dispatch packet (HSA platform system architecture, 2.9.6). */
+/* Layouts: LLVM's AMDGPU usage guide, hidden arguments of code object version 5; HSA platform
+ * system architecture 2.9.6, dispatch packet. */
 typedef struct hidden {
   uint32_t blocks[3];
   uint16_t threads[3], remainder[3];
@@ -122,6 +122,6 @@ solo_status solo_simt_queue_launch(solo_bqueue *queue, solo_bkernel *handle,
   }
   simt_result result = simt_run(&launch);
   if (result == SIMT_RAN) return SOLO_OK;
-  solo_store_relaxed(&device->lost, 1); /* relaxed: solo_simt_alive */
+  solo_store_relaxed(&device->lost, 1); /* relaxed: see solo_simt_alive() */
   return fail(result, kernel);
 }

@@ -1,5 +1,5 @@
-/* Memory of the virtual GPU: blocks of this process. Each ends at a page that nobody may
- * touch; what is allocated is listed, for code whose accesses are checked. */
+/* Device memory. An unmapped page follows each block, and all blocks are registered with the
+ * executor for checked accesses. */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "backends/simt/simt.h"
 
@@ -12,7 +12,7 @@ enum { ALIGNMENT = 64, PAGE = 4096, FRESH_BYTE = 0xa5, FILL_LIMIT = 1 << 20 };
 
 typedef unsigned long long ull;
 
-/* From a page of its own: the block's end, up to its alignment, is the last mapped page's. */
+/* Places the block at the end of its pages, so that an access behind it faults. */
 static void *map(uint64_t whole) {
   size_t pages = (size_t)(whole + PAGE - 1) / PAGE * PAGE;
   char *at = mmap(NULL, pages + PAGE, PROT_READ | PROT_WRITE,
@@ -56,7 +56,7 @@ solo_status solo_simt_mem_free(solo_bdevice *device, solo_devptr address, solo_m
   return SOLO_OK;
 }
 
-/* Kernels reach host memory as it is. */
+/* Kernels access host memory directly. */
 solo_status solo_simt_mem_pin(solo_bdevice *device, void *host, uint64_t bytes,
                               solo_devptr *out_address) {
   (void)device;

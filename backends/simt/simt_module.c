@@ -1,4 +1,4 @@
-/* Images of the virtual GPU: which fit, loading them, kernels and globals in them. */
+/* Image selection, loading, kernels and globals. */
 #define _GNU_SOURCE /* memfd_create */
 #include "backends/simt/simt.h"
 
@@ -10,17 +10,17 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* e_flags of the images that were recognised: there is one device, which is what they are for. */
+/* e_flags of the first recognised image, which defines the only device. */
 static _Atomic uint32_t wanted;
 
 uint32_t solo_simt_wanted(void) {
-  return solo_load_relaxed(&wanted); /* a number by itself */
+  return solo_load_relaxed(&wanted); /* relaxed: publishes no other data */
 }
 
 int solo_simt_image_recognise(const solo_image *image) {
   uint32_t none = 0;
   if (image->kind != SOLO_IMAGE_ELF || image->machine != SOLO_SIMT_MACHINE) return 0;
-  (void)solo_cas_relaxed(&wanted, &none, image->flags); /* relaxed: solo_simt_wanted */
+  (void)solo_cas_relaxed(&wanted, &none, image->flags); /* relaxed: see solo_simt_wanted() */
   return 1;
 }
 
@@ -47,7 +47,7 @@ uint32_t solo_simt_image_score(solo_bdevice *device, const solo_image *image, ch
 
 /* --- loading ------------------------------------------------------------------------------------- */
 
-/* A thread of the virtual GPU loads the image: constructors in it are device code. */
+/* A GPU thread loads and unloads the image, because constructors and destructors are device code. */
 typedef struct loading {
   solo_span bytes;
   solo_bmodule *module;
@@ -71,7 +71,7 @@ static simt_result run_alone(const solo_bdevice *device, void (*enter)(void *), 
   return simt_run(&launch);
 }
 
-/* The image under this CPU's number, for the loader and for addr2line. */
+/* A copy with the host's machine number, for the loader and addr2line. */
 static uint8_t *copy_of(const solo_image *image) {
   uint8_t *copy = malloc(image->bytes.size);
   Elf64_Ehdr header;
@@ -93,7 +93,7 @@ static int file_of(const void *bytes, size_t size) {
   return file;
 }
 
-/* Where it lies: from the address of something in it, by its program headers. */
+/* Computes the load address from the address of the marker symbol. */
 static solo_status find_place(solo_bmodule *m, solo_span bytes) {
   solo_elf file;
   solo_elf_symbols symbols;
@@ -162,7 +162,7 @@ static void unload(void *of) {
 
 void solo_simt_module_unload(solo_bdevice *device, solo_bmodule *m) {
   if (m->low) (void)simt_memory_remove((void *)m->low);
-  /* what a destructor does wrong has been told */
+  /* Errors of destructors have been reported. */
   if (m->elf) (void)run_alone(device, unload, m->elf);
   if (m->file >= 0) close(m->file);
   for (solo_simt_kernel *k = m->kernels, *next; k; k = next) {
@@ -196,7 +196,8 @@ static solo_status make(solo_bmodule *m, const char *name, solo_simt_kernel **ou
   return SOLO_OK;
 }
 
-/* What the image's shared variables take (rewrite.awk): all of them, whichever a kernel uses. */
+/* The size of all shared variables of the image (rewrite.awk), not only of those that a kernel
+ * uses. */
 static uint32_t shared_of(const solo_bmodule *m) {
   void *at;
   uint64_t size, bytes = 0;

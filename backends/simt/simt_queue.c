@@ -1,5 +1,5 @@
-/* Queues and events of the virtual GPU: everything is done when its call returns, so that a queue is a
- * name for the device and an event is always reached. Once a kernel has failed all of them say so. */
+/* Queues and events. All operations complete before they return. After a kernel has failed, they
+ * return SOLO_DEVICE_LOST. */
 #include "backends/simt/simt.h"
 
 #include <string.h>
@@ -22,7 +22,8 @@ solo_status solo_simt_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src,
                                  solo_copy_direction direction) {
   (void)direction;
   SOLO_TRY(solo_simt_alive(queue->device));
-  memmove(pointer(dst), pointer(src), bytes); /* pinned memory is one place for both */
+  /* source and destination can be the same pinned memory */
+  memmove(pointer(dst), pointer(src), bytes);
   return SOLO_OK;
 }
 

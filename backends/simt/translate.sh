@@ -1,25 +1,24 @@
 #!/bin/sh
-# Makes device code for a GPU into a shared object for this CPU that the virtual GPU runs.
+# Translates GPU code into a shared object for this CPU (docs/design/virtual-gpu.md).
 #   translate.sh [-r] [-n] [-P] [-O 0-3] [-v 19|22] [-k FOLDER] [-l BITCODE] -a ARCH -o OUT INPUT...
 # ARCH: sm_NN or gfxNNN. INPUT: objects or bitcode from clang -fopenmp-targets=... -foffload-lto.
-# OUT imports nothing; its kernels and variables are dynamic symbols. -k: what came between is kept in
-# FOLDER (FOLDER/gpu.ll is the device code as optimised for the GPU). -l: more device code, linked if the
-# program calls it. -r: accesses of code with debug information (-g) are told, to find races. For gfxNNN, OUT
-# has the metadata note of the real code object, but with -n. -P: OUT is no translation: a container of PTX for
-# ARCH, of a version that drivers of CUDA 11 take where ARCH is that old, and in front of it the cubin that ptxas
-# makes of it, where there is ptxas.
+# OUT imports no symbols and exports its kernels and variables.
+#   -k  save intermediate files in FOLDER   -l  link BITCODE if the program calls it
+#   -r  report accesses of code with debug information (-g) to the race detector
+#   -n  omit the metadata note of gfxNNN    -p FOLDER  prepare the bitcode of device/
+#   -P  write a container with PTX (for drivers of CUDA 11, if they support ARCH) and ptxas's cubin, if any
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-cpu=${SIMT_CPU:-x86-64-v3} # with fused multiply and add, which GPUs have
+cpu=${SIMT_CPU:-x86-64-v3} # includes FMA, as GPUs do
 version=19 level=2 has_note=yes arch='' out='' keep='' more='' races=${SIMT_RACES:-0} ptx=
-bitcode() { # bitcode <source> <out>: of what stands for intrinsics
+bitcode() { # <source> <out>
   clang-19 --target=x86_64-pc-linux-gnu -march="$cpu" -O2 -fno-optimize-sibling-calls -fno-math-errno -std=c11 -fPIC \
     -Wall -Wno-incompatible-library-redeclaration -I"$here/../.." -emit-llvm -c "$1" -o "$2"
 }
-entry_of_22() { # entry_of_22 <triple> <out>: LLVM 22's entry into a parallel region, over 19's runtime
+entry_of_22() { # <triple> <out>: __kmpc_parallel_60 of LLVM 22 on top of LLVM 19's runtime
   clang-22 --target="$1" -nogpulib -O2 -std=c11 -emit-llvm -c "$here/../../abi/device/parallel_60.c" -o "$2"
 }
-prepare() { # all that this script needs beside the installed tools, once
+prepare() { # <folder>
   mkdir -p "$1"
   for source in nvptx nvptx_math amdgcn libm common; do
     bitcode "$here/device/$source.c" "$1/$source.bc"
@@ -68,14 +67,14 @@ for input; do
     ;;
   esac
 done
-# LLVM's device runtime is only in version 19's packages; 22 calls the same functions but one.
+# Only LLVM 19's packages contain the device runtime. LLVM 22 calls one more function (entry_of_22).
 runtime=/usr/lib/llvm-19/lib/libomptarget-$vendor-$arch.bc
-for folder in "$here/../device/19" "$here/../../build/lib/device/19"; do # mended (abi/device/make.sh)
+for folder in "$here/../device/19" "$here/../../build/lib/device/19"; do # with fixes (abi/device/make.sh)
   [ ! -f "$folder/$(basename "$runtime")" ] || { runtime=$folder/$(basename "$runtime"); break; }
 done
 runtime=${SIMT_RUNTIME:-$runtime}
 [ -f "$runtime" ] || { echo "translate.sh: no device runtime for $arch: $runtime" >&2; exit 1; }
-# SIMT_DEVICE: a folder where the intrinsics' bitcode has been made before (translate.sh -p FOLDER).
+# SIMT_DEVICE: the folder of an earlier `translate.sh -p FOLDER`.
 case $arch in
 sm_*) parts='nvptx nvptx_math' asm=$here/device/asm.ll ;;
 gfx*) parts=amdgcn asm='' ;;
@@ -112,7 +111,7 @@ gfx*)
     [ -f "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/$file.bc" ] &&
       libraries="$libraries /usr/lib/x86_64-linux-gnu/amdgcn/bitcode/$file.bc"
   done
-  # What AMD's device libraries read of the processor and of compiler options.
+  # Processor and options, as constants of AMD's device libraries.
   hex=$(printf '%s' "$arch" | sed 's/^gfx//; s/\(.*\)\(.\)\(.\)$/\1 \2 \3/')
   # shellcheck disable=SC2086
   set -- $hex
@@ -135,7 +134,7 @@ gfx*)
 esac
 # shellcheck disable=SC2086
 "llvm-link-$version" $code $more -o "$dir/program.bc" 2>"$dir/words" || { cat "$dir/words" >&2; exit 1; }
-add() { # add <bitcode...>: linked for what is called
+add() { # <bitcode...>: links the functions that the program calls
   "llvm-link-$version" --internalize --only-needed "$dir/program.bc" "$@" -o "$dir/all.bc" 2>"$dir/words" ||
     { cat "$dir/words" >&2; exit 1; }
   mv "$dir/all.bc" "$dir/program.bc"
@@ -144,9 +143,9 @@ case $("llvm-nm-$version" -u "$dir/program.bc") in
 # shellcheck disable=SC2086
 *__nv_* | *__ocml_* | *__ockl_*) add $libraries ;;
 esac
-# Looking for races, what LLVM's runtime does to its own state is not the program's: its instructions get
-# places of their own, by which rewrite.awk knows them wherever they are inlined; and memory that its stack
-# of shared variables hands to another thread is told.
+# The race detector ignores accesses of LLVM's runtime. debugify marks its instructions with source
+# locations, by which rewrite.awk recognises them after inlining. simt_forget reports memory that
+# __kmpc_free_shared returns to the stack of shared variables.
 gpu=$dir/gpu.ll unverified=
 if [ "$races" = 1 ]; then
   opt-19 -passes=debugify -debugify-level=locations "$runtime" -S -o "$dir/runtime.ll" >"$dir/words" 2>&1 ||
@@ -155,11 +154,11 @@ if [ "$races" = 1 ]; then
     /^define .*@__kmpc_free_shared\(/ { print "  call void @simt_forget(ptr %0, i64 %1)"; any = 1 }
     END { if (any) print "declare void @simt_forget(ptr, i64)" }' "$dir/runtime.ll" | llvm-as-19 -o "$dir/runtime.bc"
   runtime=$dir/runtime.bc
-  gpu="$gpu $gpu" # read twice
-  unverified=--disable-verify # Clang 19 gives markers of inlined variables places of another function
+  gpu="$gpu $gpu" # two passes
+  unverified=--disable-verify # Clang 19 emits wrong locations for inlined variables
 fi
-# Last, and all of it: the optimiser makes calls of its functions that were not there before, and
-# another link would drop what is internal and not called.
+# Link the whole runtime last: the optimiser adds calls of it, and another link would remove its
+# unused internal functions.
 "llvm-link-$version" --internalize "$dir/program.bc" $entry "$runtime" $constants -o "$dir/linked.bc" \
   2>"$dir/words" || { cat "$dir/words" >&2; exit 1; }
 # shellcheck disable=SC2086
@@ -185,7 +184,7 @@ if [ "$ptx" ]; then
 fi
 # shellcheck disable=SC2086
 awk -v cpu="$cpu" -v races="$races" -f "$here/rewrite.awk" $gpu >"$dir/words.ll"
-# Only kernel languages have such parameters: OpenMP programs need no Python.
+# Only CUDA and HIP kernels have such parameters, so that OpenMP programs need no Python.
 if command -v python3 >/dev/null; then
   python3 "$here/parameters.py" "$dir/gpu.ll" "$dir/words.ll" >"$dir/cpu.ll"
 else
@@ -193,7 +192,7 @@ else
 fi
 # shellcheck disable=SC2086
 "llvm-link-$version" --internalize "$dir/cpu.ll" $device -o "$dir/cpu.bc"
-# -O0, -O1: for debuggers. The intrinsics are inlined in any case.
+# Intrinsics are inlined even at -O0.
 case $level in
 0) passes=always-inline ;;
 *) passes='default<O1>' ;;

@@ -1,4 +1,4 @@
-/* Prints a broken invariant and ends the program (assert.h). Libraries for users contain nothing of it. */
+/* Reports a failed SOLO_ASSERT and aborts. */
 #include "runtime/base/assert.h"
 
 #ifdef SOLO_CHECK

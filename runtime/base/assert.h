@@ -1,10 +1,5 @@
-/* Invariants that the check, tsan and asan variants verify while they run.
- *
- * SOLO_ASSERT(condition, "what is broken") ends the program with the text, the file and the line when
- * the condition is false. It is active where SOLO_CHECK is defined (configure.sh: every variant that
- * only tests use) and compiles to nothing elsewhere, so it may stand on a hot path. It is for what
- * solo's own code promises itself; what a program or a driver does wrong is an error (status.h).
- */
+/* Assertions on solo's own invariants, active if SOLO_CHECK is defined (variants for tests). Errors
+ * of programs and drivers use status.h. */
 #ifndef SOLO_BASE_ASSERT_H
 #define SOLO_BASE_ASSERT_H
 
@@ -17,7 +12,7 @@ SOLO_COLD _Noreturn void solo_assert_failed(const char *condition, const char *w
   do {                                                                                             \
     if (SOLO_UNLIKELY(!(condition))) solo_assert_failed(#condition, (what), __FILE__, __LINE__);   \
   } while (0)
-/* For a whole-structure check: check is NULL or says what is wrong. */
+/* check: NULL, or a description of the damage. */
 #define SOLO_ASSERT_SOUND(check)                                                                   \
   do {                                                                                             \
     const char *unsound = (check);                                                                 \

@@ -1,12 +1,6 @@
-/* The only place where memory orders are named. Every use elsewhere goes through these macros, so
- * that the order is in the name and a reader (and tests/lint) can list all of them.
- *
- * House rule: each acquire, release or stronger use carries a comment "pairs with <function>";
- * each relaxed use says why nothing stronger is needed. Objects are declared _Atomic.
- *
- * ThreadSanitizer does not model atomic_thread_fence, so fences become read-modify-writes of one
- * shared word there: slower, and understood.
- */
+/* The atomic operations. No other file names a memory order (tests/lint/atomics.sh). Each acquire
+ * or release use has a comment "pairs with <function>"; each relaxed use has a reason.
+ * ThreadSanitizer does not model fences, so they are read-modify-writes there. */
 #ifndef SOLO_BASE_ATOMIC_H
 #define SOLO_BASE_ATOMIC_H
 
@@ -14,7 +8,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#ifdef SOLO_ATOMIC_LAYER /* the same names, as steps of an exhaustive search: tests/explore */
+#ifdef SOLO_ATOMIC_LAYER /* tests/explore: steps of a search */
 #include SOLO_ATOMIC_LAYER
 #else
 
@@ -25,7 +19,7 @@
 #define solo_store_release(p, v)    atomic_store_explicit((p), (v), memory_order_release)
 #define solo_store_seq_cst(p, v)    atomic_store_explicit((p), (v), memory_order_seq_cst)
 
-/* Read-modify-writes return the value before the operation. */
+/* These return the previous value. */
 #define solo_add_relaxed(p, v)      atomic_fetch_add_explicit((p), (v), memory_order_relaxed)
 #define solo_add_acquire(p, v)      atomic_fetch_add_explicit((p), (v), memory_order_acquire)
 #define solo_add_release(p, v)      atomic_fetch_add_explicit((p), (v), memory_order_release)
@@ -44,8 +38,7 @@
 #define solo_exchange_acq_rel(p, v) atomic_exchange_explicit((p), (v), memory_order_acq_rel)
 #define solo_exchange_seq_cst(p, v) atomic_exchange_explicit((p), (v), memory_order_seq_cst)
 
-/* Compare-and-swap: on failure *expected holds the current value and the order is relaxed
- * (acquire for the _acquire and _acq_rel forms, since callers act on what they saw). */
+/* On failure *expected receives the current value. */
 #define solo_cas_relaxed(p, expected, v)                                                           \
   atomic_compare_exchange_strong_explicit((p), (expected), (v), memory_order_relaxed,              \
                                           memory_order_relaxed)
@@ -73,9 +66,9 @@ extern _Atomic uint32_t solo_tsan_fence_word;
 #define solo_fence_release() atomic_thread_fence(memory_order_release)
 #define solo_fence_seq_cst() atomic_thread_fence(memory_order_seq_cst)
 #endif
-/* Orders what the compiler makes of both sides, and nothing that the processor does. */
+/* Restricts the compiler only. */
 #define solo_fence_compiler() atomic_signal_fence(memory_order_seq_cst)
 
-#endif /* SOLO_ATOMIC_LAYER */
+#endif
 
 #endif

@@ -1,4 +1,4 @@
-/* Lines of SOLO_DEBUG (debug.h). */
+/* Prints the lines of SOLO_DEBUG. */
 #include "runtime/base/debug.h"
 
 #include "runtime/base/log.h"

@@ -1,5 +1,5 @@
-/* The static area of early.h. */
-#define _GNU_SOURCE /* madvise */
+/* Long-lived memory: a static area, then the heap. */
+#define _GNU_SOURCE
 #include "runtime/base/early.h"
 
 #include "runtime/base/assert.h"
@@ -8,20 +8,20 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Each piece of memory begins a pair of lines and ends one. */
 enum { AREA_BYTES = 48 << 10, HUGE_PAGE = 2 << 20, LARGE_BYTES = 1 << 20 };
 
-/* Used from its end, where the linker script for static programs puts the variables that every program writes
- * (tools/start.ld): a short program touches one run of pages. */
+/* Filled from its end, next to the variables that every program writes (tools/start.ld): a short
+ * program touches one run of pages. */
 static SOLO_ALIGNED(SOLO_CACHE_PAIR) char area[AREA_BYTES];
 static _Atomic size_t area_used;
 
 void *solo_early_take(size_t bytes) {
   bytes = (bytes + SOLO_CACHE_PAIR - 1) & ~(size_t)(SOLO_CACHE_PAIR - 1);
-  size_t used = solo_load_relaxed(&area_used); /* relaxed, both: only disjointness matters */
+  /* relaxed, both: the ranges need only be disjoint */
+  size_t used = solo_load_relaxed(&area_used);
   while (bytes <= AREA_BYTES - used) {
     if (!solo_cas_relaxed(&area_used, &used, used + bytes)) continue;
-    /* a page that is read before it is written costs two page faults */
+    /* a read first would cause two page faults */
     char *first = area + AREA_BYTES - used - bytes, *last = first + bytes - 1;
     *(volatile char *)first = *(volatile char *)last = 0;
     return first;
@@ -42,7 +42,7 @@ void *solo_heap_alloc(size_t bytes) {
   void *memory = aligned_alloc(unit, bytes);
   if (!memory) return NULL;
 #ifdef MADV_HUGEPAGE
-  if (unit == HUGE_PAGE) (void)madvise(memory, bytes, MADV_HUGEPAGE); /* a hint */
+  if (unit == HUGE_PAGE) (void)madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
   return memset(memory, 0, bytes);
 }

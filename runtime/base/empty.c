@@ -1,3 +1,2 @@
-/* A translation unit with nothing in it: for libraries that consist of dynamic entries alone
- * (backends/drivers.ninja). */
+/* The source of libraries that only have dynamic entries (backends/drivers.ninja). */
 typedef int solo_empty;

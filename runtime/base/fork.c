@@ -1,4 +1,4 @@
-/* Handlers around fork(2) (base/fork.h). They run in the forking thread. */
+/* Handlers of fork(2), in the forking thread. */
 #define _GNU_SOURCE
 #include "runtime/base/fork.h"
 
@@ -7,12 +7,13 @@
 #include <sched.h>
 #include <unistd.h>
 
-static solo_lock one_fork = SOLO_LOCK_INIT(SOLO_RANK_FORK); /* one thread forks at a time */
+static solo_lock one_fork = SOLO_LOCK_INIT(SOLO_RANK_FORK);
 static _Atomic(const solo_fork_member *) members[SOLO_FORK_ORDERS];
-static const solo_fork_member *taking_part[SOLO_FORK_ORDERS]; /* in this fork; under one_fork */
+/* of this fork; under one_fork */
+static const solo_fork_member *taking_part[SOLO_FORK_ORDERS];
 
 void solo_fork_join(solo_fork_order order, const solo_fork_member *member) {
-  solo_store_release(&members[order], member); /* pairs with prepare */
+  solo_store_release(&members[order], member); /* pairs with prepare(): member is initialised */
 }
 
 static void prepare(void) {
@@ -35,15 +36,15 @@ static void in_parent(void) {
   finish();
 }
 
-/* The process whose forks the handlers see; 0: there are no handlers; BUSY: a child's state is being repaired. */
+/* The process that installed the handlers; 0: none; BUSY: a thread repairs a child. */
 static _Atomic int process;
 enum { BUSY = -1 };
 
-/* Repairs the child's state: of the members that took part, and of those that joined after the fork had begun. */
 static void put_in_order(void) {
-  solo_lock_forked(); /* the locks of threads that the child does not have are free */
+  solo_lock_forked();
   for (int i = SOLO_FORK_ORDERS; i-- > 0;) {
-    const solo_fork_member *joined = solo_load_relaxed(&members[i]); /* the child has one thread */
+    /* relaxed: one thread */
+    const solo_fork_member *joined = solo_load_relaxed(&members[i]);
     if (taking_part[i] && taking_part[i]->child)
       taking_part[i]->child();
     else if (!taking_part[i] && joined && joined->orphan)
@@ -52,37 +53,45 @@ static void put_in_order(void) {
 }
 
 static void in_child(void) {
-  solo_store_relaxed(&process, getpid()); /* the child has one thread */
+  solo_store_relaxed(&process, getpid()); /* relaxed: one thread */
   put_in_order();
   finish();
 }
 
-/* Is this a child whose fork no handler saw? Then its state is repaired now. */
+/* Repairs a child that was forked without handlers.
+ *
+ * Invariant: one thread repairs; others wait until `process` is the child's id.
+ * Ordering:  the release store pairs with the acquire load below.
+ * Otherwise: a thread could wait for a lock of a thread of the parent.
+ */
 static void look_for_orphan(void) {
-  int known = solo_load_relaxed(&process); /* written in this process below only */
+  /* relaxed: the compare-and-swap validates it */
+  int known = solo_load_relaxed(&process);
   if (SOLO_LIKELY(known == getpid())) return;
-  if (known != BUSY && solo_cas_relaxed(&process, &known, BUSY)) { /* one thread does it */
+  if (known != BUSY && solo_cas_relaxed(&process, &known, BUSY)) { /* relaxed: selects one thread */
     for (int i = 0; i < SOLO_FORK_ORDERS; i++) taking_part[i] = NULL;
     put_in_order();
-    solo_store_release(&process, getpid()); /* pairs with the load below */
+    solo_store_release(&process, getpid());
   }
-  while (solo_load_acquire(&process) == BUSY) sched_yield(); /* pairs with the store above */
+  while (solo_load_acquire(&process) == BUSY) sched_yield();
 }
 
 void solo_fork_watch(void) {
   static _Atomic int watched;
-  /* relaxed: only "once" matters; the plain look first keeps the line shared */
+  /* relaxed: selects the first caller */
   if (solo_load_relaxed(&watched) || solo_exchange_relaxed(&watched, 1)) return;
-  solo_store_relaxed(&process, getpid()); /* seen with any lock that the caller takes later */
+  /* relaxed: later locks order it */
+  solo_store_relaxed(&process, getpid());
   solo_lock_before_sleep(look_for_orphan);
   (void)pthread_atfork(prepare, in_parent, in_child);
 }
 
-/* glibc's, from 2.32 on; musl has none. Here it only tells apart the libc in which handlers cost nothing. */
+/* glibc 2.32 and later define it, musl does not. */
 extern char __libc_single_threaded SOLO_WEAK;
 
 static _Atomic(char *)
-    first_thread; /* an address of its thread-local storage; registration before main makes it main's */
+    /* address of a thread-local variable of the first thread */
+    first_thread;
 
 void solo_fork_thread(void) {
   static _Thread_local char here;
@@ -90,11 +99,12 @@ void solo_fork_thread(void) {
     solo_fork_watch();
     return;
   }
-  if (SOLO_UNLIKELY(solo_load_relaxed(&process) != 0)) { /* by the parent, if this is an orphan */
+  /* relaxed: may come from the parent */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&process) != 0)) {
     look_for_orphan();
     return;
   }
-  char *known = solo_load_relaxed(&first_thread); /* compared only */
+  char *known = solo_load_relaxed(&first_thread); /* relaxed: only compared */
   int is_first = known == &here || (!known && solo_cas_relaxed(&first_thread, &known, &here));
   if (!is_first) solo_fork_watch();
 }

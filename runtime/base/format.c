@@ -1,10 +1,10 @@
-/* Formatted output of kernels (format.h). */
+/* Implements solo_format. */
 #include "runtime/base/format.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* WIDEST, MOST_DIGITS: of widths and precisions; a line ends before they do, and printf(3) takes a minute for more. */
+/* Limits of widths and precisions: printf(3) is slow for larger ones. */
 enum { LINE = 4096, SPECIFIER = 64, WIDEST = 99999, MOST_DIGITS = 6 };
 
 typedef struct line {
@@ -18,11 +18,10 @@ static void add(line *l, const char *text, size_t n) {
   l->used += n;
 }
 
-/* What printf(3) makes of one value by spec, to which the kind of conversion is added. */
 static void add_value(line *l, char *spec, const char *kind, uint64_t value) {
   char text[LINE];
   int wrote;
-  strcat(spec, kind); /* SPECIFIER leaves room */
+  strcat(spec, kind); /* convert() reserves 20 bytes */
   if (strchr("aAeEfFgG", kind[0])) {
     double number;
     memcpy(&number, &value, sizeof number);
@@ -34,11 +33,10 @@ static void add_value(line *l, char *spec, const char *kind, uint64_t value) {
   } else {
     wrote = snprintf(text, sizeof text, spec, (unsigned)value);
   }
-  if (wrote > 0) add(l, text, strlen(text)); /* less than 0: %lc of what is no character */
+  if (wrote > 0) add(l, text, strlen(text)); /* negative: invalid %lc */
 }
 
-/* Formats one conversion; f points behind its %. Its flags, width and precision are copied; a * becomes
- * the number it stands for; the length is replaced by one that says what was passed. */
+/* f points after the %. Replaces `*` by its argument, and the length modifier by the actual size. */
 static const char *convert(line *l, const char *f, const solo_format_arguments *a) {
   char spec[SPECIFIER] = "%", kind[] = {0, 0, 0, 0};
   size_t n = 1, digits = 0;
@@ -49,7 +47,7 @@ static const char *convert(line *l, const char *f, const solo_format_arguments *
       if (number > WIDEST || number < -WIDEST) number = number > 0 ? WIDEST : -WIDEST;
       if (n < SPECIFIER - 20 && !digits)
         n += (size_t)snprintf(spec + n, SPECIFIER - n, "%d", number);
-      digits = MOST_DIGITS; /* digits that follow are ignored */
+      digits = MOST_DIGITS; /* skip digits after `*` */
       continue;
     }
     digits = *f >= '0' && *f <= '9' ? digits + 1 : 0;
@@ -66,9 +64,10 @@ static const char *convert(line *l, const char *f, const solo_format_arguments *
   } else if (strchr("aAeEfFgGp", kind[0])) {
     add_value(l, spec, kind, a->take(a->context, 8));
   } else if (kind[0] == 'n') {
-    (void)a->take(a->context, 8); /* nothing is written to the kernel's memory */
+    (void)a->take(a->context, 8); /* %n writes nothing */
   } else if (!strchr("diouxXc", kind[0])) {
-    add(l, spec, n); /* no conversion, or one (%S, %m) that would read this process's memory */
+    /* printed as text; %S and %m would read memory of this process */
+    add(l, spec, n);
     add(l, kind, 1);
   } else if (is_long) {
     kind[2] = kind[0];

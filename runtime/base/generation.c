@@ -1,4 +1,4 @@
-/* The number of generation.h. */
+/* Defines the counter of generation.h. */
 #include "runtime/base/generation.h"
 
 _Atomic uint64_t solo_registry_generation = 1;

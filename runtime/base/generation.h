@@ -1,13 +1,12 @@
-/* How often libraries came and went: code that keeps what was derived from them compares this number. It is
- * apart from the registry (runtime/device) because mapping tables keep names of libraries, too.
- * Threads: any; changed by the registry alone. */
+/* A counter of changes to the list of libraries. It is separate from the registry because mapping
+ * tables use it, too. */
 #ifndef SOLO_BASE_GENERATION_H
 #define SOLO_BASE_GENERATION_H
 
 #include "runtime/base/atomic.h"
 
-/* Grows with every add and remove: what was derived from the list is stale when it differs. Starts
- * at 1. */
+/* Starts at 1. Only the registry increments it, whenever it adds or removes a library; data derived
+ * from the list at another value is stale. */
 extern _Atomic uint64_t solo_registry_generation;
 
 #endif

@@ -1,10 +1,10 @@
-/* The contended side of lock.h. */
+/* Slow paths of the mutex, and its checks. */
 #include "runtime/base/lock.h"
 
 _Thread_local uint32_t solo_lock_mark;
-static _Atomic uint32_t last_mark; /* given out so far; the next thread gets this one plus THREAD */
-static _Atomic uint32_t last_dead; /* threads with marks up to it are not in this process ... */
-static _Atomic uint32_t survivor;  /* ... but for the one that forked; 0: it had none */
+static _Atomic uint32_t last_mark;
+static _Atomic uint32_t last_dead; /* threads with marks up to this one do not exist here, */
+static _Atomic uint32_t survivor;  /* except this one; 0: none */
 static void (*_Atomic before_sleep)(void);
 
 #ifdef SOLO_COUNT_LOCKS
@@ -17,8 +17,8 @@ _Atomic uint32_t solo_tsan_fence_word;
 #ifdef SOLO_CHECK
 #include <stdio.h>
 
-static _Thread_local uint8_t held[SOLO_RANKS]; /* how many locks of each rank this thread holds */
-static _Thread_local int several;              /* nonzero: it may hold more than one of a rank */
+static _Thread_local uint8_t held[SOLO_RANKS]; /* locks of this thread, by rank */
+static _Thread_local int several;              /* nonzero: several of one rank are allowed */
 
 void solo_lock_check_order(const solo_lock *lock) {
   SOLO_ASSERT(lock->rank < SOLO_RANKS, "a lock was never initialized, or its memory was reused");
@@ -37,7 +37,7 @@ void solo_lock_check_taken(const solo_lock *lock) {
 
 void solo_lock_check_given(const solo_lock *lock) {
   SOLO_ASSERT(solo_load_relaxed(&lock->word) &
-                  SOLO_LOCK_HELD, /* own: no other thread changes HELD */
+                  SOLO_LOCK_HELD, /* relaxed: only the owner changes HELD */
               "a lock is released that nobody holds");
   if (!lock->rank) return;
   SOLO_ASSERT(held[lock->rank], "a lock is released by a thread that does not hold it");
@@ -49,10 +49,9 @@ void solo_lock_check_several(int how_many_more) {
 }
 #endif
 
-/* A holder's critical section is tens of ns; a futex round trip is thousands. */
 enum { SPINS = 100 };
 
-/* Marks are unique until 2^30 threads have taken locks. */
+/* Unique for the first 2^30 threads. */
 static uint32_t own_mark(void) {
   if (solo_lock_mark) return solo_lock_mark;
   /* relaxed: only uniqueness matters */
@@ -60,29 +59,30 @@ static uint32_t own_mark(void) {
   return solo_lock_mark = mark | SOLO_LOCK_HELD;
 }
 
-/* relaxed, all four: the child has one thread, and those that it makes see what it wrote */
+/* relaxed, all: one thread */
 void solo_lock_forked(void) {
   solo_store_relaxed(&last_dead, solo_load_relaxed(&last_mark));
   solo_store_relaxed(&survivor, solo_lock_mark);
 }
 
 void solo_lock_before_sleep(void (*look)(void)) {
-  solo_store_relaxed(&before_sleep, look); /* seen with any lock that the caller takes later */
+  /* relaxed: later locks order it */
+  solo_store_relaxed(&before_sleep, look);
 }
 
-/* Held by a thread of this process? */
+/* Nonzero if this process has the owner. */
 static int is_held(uint32_t word) {
   if (word == SOLO_LOCK_FREE) return 0;
   word = (word & ~(uint32_t)SOLO_LOCK_WAITED) | SOLO_LOCK_HELD;
-  /* relaxed: both change in fork(2) only */
+  /* relaxed: fork(2) alone changes both */
   return word > (solo_load_relaxed(&last_dead) | SOLO_LOCK_HELD) ||
          word == solo_load_relaxed(&survivor);
 }
 
 int solo_lock_try_slow(solo_lock *lock) {
   uint32_t mark = own_mark();
-  uint32_t word = solo_load_relaxed(&lock->word); /* the compare-and-swap decides */
-  /* acquire: pairs with solo_lock_release of the thread that took it first */
+  uint32_t word = solo_load_relaxed(&lock->word); /* relaxed: the compare-and-swap validates it */
+  /* acquire: pairs with solo_lock_release */
   if (is_held(word) || !solo_cas_acquire(&lock->word, &word, mark)) return 0;
   solo_lock_check_taken(lock);
   return 1;
@@ -91,9 +91,10 @@ int solo_lock_try_slow(solo_lock *lock) {
 void solo_lock_slow(solo_lock *lock) {
   uint32_t mark = own_mark();
   for (int i = 0; i < SPINS; i++) {
-    /* relaxed look first: a failed compare-and-swap would steal the holder's cache line */
+    /* relaxed: a failed compare-and-swap takes the owner's cache line */
     uint32_t word = solo_load_relaxed(&lock->word);
-    if (!is_held(word) && solo_cas_acquire(&lock->word, &word, mark)) { /* pairs with release */
+    /* pairs with solo_lock_release */
+    if (!is_held(word) && solo_cas_acquire(&lock->word, &word, mark)) {
       solo_lock_check_taken(lock);
       return;
     }
@@ -101,15 +102,19 @@ void solo_lock_slow(solo_lock *lock) {
   }
   mark |= SOLO_LOCK_WAITED;
   void (*look)(void) =
-      solo_load_relaxed(&before_sleep); /* written before the lock waited for was taken */
+      solo_load_relaxed(&before_sleep); /* relaxed: written before the owner locked */
   if (look) look();
   for (;;) {
-    uint32_t word = solo_load_relaxed(&lock->word); /* the compare-and-swaps decide */
+    uint32_t word = solo_load_relaxed(&lock->word); /* relaxed: the compare-and-swaps validate it */
     if (!is_held(word)) {
-      /* pairs with solo_lock_release; WAITED may outlive the last waiter: one idle wake, harmless */
+      /* Invariant: WAITED is set while a thread sleeps; it may remain set after the last one wakes.
+       * Ordering:  this acquire pairs with the release in solo_lock_release().
+       * Otherwise: an unlock could leave a thread asleep.
+       */
       if (solo_cas_acquire(&lock->word, &word, mark)) break;
     } else if ((word & SOLO_LOCK_WAITED) ||
-               solo_cas_relaxed(&lock->word, &word, word | SOLO_LOCK_WAITED)) { /* announces */
+               /* relaxed: futex(2) compares again */
+               solo_cas_relaxed(&lock->word, &word, word | SOLO_LOCK_WAITED)) {
       solo_futex_wait(&lock->word, word | SOLO_LOCK_WAITED, 0);
     }
   }

@@ -1,4 +1,4 @@
-/* Lines on stderr. */
+/* Writes lines to stderr. */
 #include "runtime/base/log.h"
 
 #include <stdarg.h>

@@ -1,8 +1,5 @@
-/* Messages on stderr, each one write(2), no allocation: "solo: ..." lines.
- *
- * Only three kinds exist: warnings (a wrong setting, the first fall-back), debug lines (debug.h) and
- * the INFO lines of runtime/trace. Errors are not logged here: they are recorded (status.h).
- */
+/* Lines on stderr: warnings, debug lines (debug.h) and INFO lines (runtime/trace). Each is one
+ * write(2) without allocation. Errors are recorded instead (status.h). */
 #ifndef SOLO_BASE_LOG_H
 #define SOLO_BASE_LOG_H
 
@@ -11,10 +8,10 @@
 
 void solo_warn(const char *format, ...) SOLO_PRINTF(1, 2) SOLO_COLD;
 
-/* Writes one line as it stands, newline added. For lines whose shape users know. */
+/* Writes the line without a prefix. */
 void solo_print_line(const char *format, ...) SOLO_PRINTF(1, 2) SOLO_COLD;
 
-/* One line, after the prefix; what is longer than a kilobyte is cut. */
+/* Lines are cut at 1 KiB. */
 void solo_print_line_of(const char *prefix, const char *format, va_list args) SOLO_COLD;
 
 #endif

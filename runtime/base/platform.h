@@ -1,9 +1,4 @@
-/* What solo expects of the compiler and the operating system: attributes, cache lines, futex. What differs
- * between processors is in arch.h.
- *
- * Everything that a port to another kernel or compiler must answer stands in this pair of files.
- * Threads: every function here may be called from any thread. Errors: none unless stated.
- */
+/* Interface to the compiler and the operating system; arch.h covers the processor. Threads: any. */
 #ifndef SOLO_BASE_PLATFORM_H
 #define SOLO_BASE_PLATFORM_H
 
@@ -12,12 +7,11 @@
 #include <stdint.h>
 
 #define SOLO_CACHE_LINE 64
-/* Processors fetch lines in pairs, so that two threads that write to the halves of one hold each other up as if it were
- * one line: what one thread writes often and others use something beside begins a pair (ARCHITECTURE.md has the list). */
+/* Processors prefetch cache lines in pairs. A variable that one thread writes often begins a pair. */
 #define SOLO_CACHE_PAIR 128
 
 #define SOLO_HIDDEN __attribute__((visibility("hidden")))
-/* On functions. Aligned, cold ones too, so that abi/join.c can put a jump in their place. */
+/* Aligned: abi/join.c overwrites functions with a jump. */
 #define SOLO_EXPORT       __attribute__((visibility("default"), aligned(SOLO_STUB_BYTES)))
 #define SOLO_MUST_CHECK   __attribute__((warn_unused_result))
 #define SOLO_COLD         __attribute__((cold, noinline))
@@ -29,7 +23,7 @@
 #define SOLO_LIKELY(x)    __builtin_expect(!!(x), 1)
 #define SOLO_UNLIKELY(x)  __builtin_expect(!!(x), 0)
 
-#if defined(SOLO_COHERENCE) /* that compiler pass without its library: bench/coherence */
+#if defined(SOLO_COHERENCE) /* instrumented without TSan's library */
 #define SOLO_TSAN 0
 #elif defined(__SANITIZE_THREAD__)
 #define SOLO_TSAN 1
@@ -42,25 +36,23 @@
 #define SOLO_TSAN 0
 #endif
 
-/* Does memory begin a pair of lines? */
 SOLO_INLINE int solo_begins_pair(const void *memory) {
   return ((uintptr_t)memory & (SOLO_CACHE_PAIR - 1)) == 0;
 }
 
-/* Sleeps while *word == expected, until woken or timeout_ns (0: no limit) is over. May wake
- * spuriously; callers re-check. The word is the futex itself (futex(2), private). */
+/* Sleeps while *word == expected, until a wake or timeout_ns (0: unlimited). May return spuriously. */
 void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t timeout_ns);
 
-/* Wakes at most count sleepers on word; how many there were. */
+/* Wakes at most count threads. Returns their number. */
 int solo_futex_wake(const _Atomic uint32_t *word, int count);
 
-/* Monotonic time in ns (CLOCK_MONOTONIC). */
+/* monotonic */
 uint64_t solo_now_ns(void);
 
-/* Processors that this process may run on: what taskset, cpusets and batch systems left. At least 1. */
+/* Processors in the affinity mask; at least 1. */
 uint32_t solo_usable_cpus(void);
 
-/* Kernel id of the calling thread (gettid(2)). */
+/* gettid(2) */
 uint32_t solo_thread_id(void);
 
 #endif

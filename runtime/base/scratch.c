@@ -1,4 +1,4 @@
-/* Chunks of scratch.h. */
+/* Scratch memory as a list of growing chunks. */
 #include "runtime/base/scratch.h"
 
 #include "runtime/base/early.h"
@@ -8,15 +8,15 @@
 enum { FIRST_CHUNK = 2000 };
 
 typedef struct scratch_chunk {
-  struct scratch_chunk *previous, *next; /* a later, unused chunk is kept */
+  struct scratch_chunk *previous, *next; /* next: unused */
   size_t capacity, used;
   _Alignas(16) char bytes[];
 } scratch_chunk;
 
-static _Thread_local scratch_chunk *current; /* where the next take comes from; NULL: none yet */
-static _Thread_local int swapped;            /* current is an arena's */
+static _Thread_local scratch_chunk *current;
+static _Thread_local int swapped; /* current belongs to an arena */
 static pthread_key_t at_thread_end;
-static int has_key; /* 0: other libraries have them all, and what a thread had stays */
+static int has_key; /* 0: chunks stay after the thread */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
 static SOLO_COLD void free_from(scratch_chunk *first) {
@@ -40,7 +40,7 @@ solo_scratch_mark solo_scratch_begin(void) {
 }
 
 void solo_scratch_end(solo_scratch_mark mark) {
-  if (!mark.chunk) { /* the mark was set before the first chunk was made: rewind to that chunk's start */
+  if (!mark.chunk) { /* before the first chunk */
     while (current && current->previous) {
       current->used = 0;
       current = current->previous;
@@ -67,7 +67,7 @@ static SOLO_COLD scratch_chunk *new_chunk(size_t bytes) {
   if (!chunk) return no_memory(bytes);
   *chunk = (scratch_chunk){.previous = current, .capacity = capacity};
   if (current) {
-    free_from(current->next); /* was too small */
+    free_from(current->next); /* too small */
     current->next = chunk;
   } else if (!swapped) {
     pthread_once(&key_once, make_key);
@@ -77,7 +77,7 @@ static SOLO_COLD scratch_chunk *new_chunk(size_t bytes) {
 }
 
 void *solo_scratch_take(size_t bytes) {
-  if (bytes > SIZE_MAX / 4) return no_memory(bytes); /* sums below must not overflow */
+  if (bytes > SIZE_MAX / 4) return no_memory(bytes); /* no overflow below */
   bytes = (bytes + 15) & ~(size_t)15;
   if (!current || current->capacity - current->used < bytes) {
     scratch_chunk *chunk = current ? current->next : NULL;

@@ -1,11 +1,5 @@
-/* Short-lived memory of a thread, in stack order, without the heap in the steady state.
- *
- *   solo_scratch_mark mark = solo_scratch_begin();
- *   void *p = solo_scratch_take(bytes);      NULL: out of memory, and the thread's error record says so
- *   solo_scratch_end(mark);
- *
- * Chunks are kept by the thread and freed when it ends. Threads: thread-local. Alignment: 16.
- */
+/* Thread-local memory in stack order. A thread reuses its chunks and frees them when it ends.
+ * Alignment: 16. solo_scratch_take returns NULL and records an error if no memory is left. */
 #ifndef SOLO_BASE_SCRATCH_H
 #define SOLO_BASE_SCRATCH_H
 
@@ -20,14 +14,14 @@ solo_scratch_mark solo_scratch_begin(void);
 void *solo_scratch_take(size_t bytes);
 void solo_scratch_end(solo_scratch_mark mark);
 
-/* Scratch memory that outlives its thread's stack order: while an arena (zeroed at first) is
- * swapped in, the thread takes from it; the second swap gives the thread its own back. Another
- * thread may then swap it in. Not nested. */
+/* Scratch memory outside the stack order, zeroed at first. The first swap redirects the thread's
+ * allocations to the arena, the second ends this; then another thread may swap it. Swaps do not
+ * nest. */
 typedef struct solo_scratch_arena {
   void *chunk;
 } solo_scratch_arena;
 void solo_scratch_swap(solo_scratch_arena *arena);
-void solo_scratch_rewind(solo_scratch_arena *arena); /* nothing of it is used any more */
+void solo_scratch_rewind(solo_scratch_arena *arena);
 void solo_scratch_free(solo_scratch_arena *arena);
 
 #endif

@@ -1,24 +1,11 @@
-/* Every environment variable that the libraries read: one row each, one set of parsers.
+/* All environment variables of the libraries, one row each; a map per reader. SOLO_TEST_*,
+ * variables of tools and of MPI launchers have no row.
  *
- * A new variable is one line in one of the maps below: SOLO_SETTINGS_MAP for what the core and the
- * backends ask for, SOLO_SERVER_SETTINGS_MAP for what only backends/remote asks for,
- * SOLO_SIMT_SETTINGS_MAP for what only backends/simt asks for, SOLO_REX_SETTINGS_MAP for libsolo_rex.a,
- * SOLO_THREAD_SETTINGS_MAP for what only abi/kmpc asks for (in a program whose host threads are libomp's,
- * libomp reads those). solo-info --settings prints all rows.
+ * The environment is read once, at the first access, after main() begins. An invalid value is
+ * reported once and ignored. A process with AT_SECURE reads OMP_* and KMP_* only: none of these
+ * names a file or program, prints addresses or disables a check.
  *
- * No rows: SOLO_TEST_*, by which tests bring about rare cases; the tools' own (SOLO_CLANG, SOLO_MUSL and
- * others: tools/man); and what an MPI launcher says about a process (backends/remote/remote_mpi_enter.c).
- *
- * The environment is read once, at the first question, never before main. A value that is not of its
- * row's kind, or outside its range, is reported once and not used.
- *
- * A program that runs with more rights than its caller (set-id, file capabilities: AT_SECURE) uses the
- * variables OMP_* and KMP_* alone. They choose numbers of threads and teams, places, schedules, stack
- * sizes, waiting and whether the host may stand in for a device. No variable that remains names a file,
- * a program or a library, prints addresses, or loosens a check.
- *
- * Threads: any; the structs are immutable once returned.
- */
+ * Threads: any; tables are immutable. */
 #ifndef SOLO_BASE_SETTINGS_H
 #define SOLO_BASE_SETTINGS_H
 
@@ -32,38 +19,37 @@ typedef enum solo_offload_policy {
   SOLO_OFFLOAD_MANDATORY,
 } solo_offload_policy;
 
-enum { SOLO_SETTING_LIST = 8 };               /* levels that a list describes */
-#define SOLO_SETTING_FOREVER UINT64_MAX       /* of a time */
-#define SOLO_SETTING_UNSAID  (UINT64_MAX - 1) /* of a time */
+enum { SOLO_SETTING_LIST = 8 };
+#define SOLO_SETTING_FOREVER UINT64_MAX
+#define SOLO_SETTING_UNSAID  (UINT64_MAX - 1) /* not set */
 #define SOLO_STACK_SPOKEN    "ulimit -s, 4M to 64M"
-#define SOLO_MOST_STACK      (INT64_C(64) << 30) /* bytes: no thread can mean more */
+#define SOLO_MOST_STACK      (INT64_C(64) << 30)
 
 typedef struct solo_setting_list {
-  int32_t count; /* 0: not said */
+  int32_t count;
   int32_t item[SOLO_SETTING_LIST];
 } solo_setting_list;
 
 typedef struct solo_setting_schedule {
   int32_t kind;  /* 1 static, 2 dynamic, 3 guided, 4 auto; bit 31: monotonic */
-  int32_t chunk; /* 0: not said */
+  int32_t chunk; /* 0: default */
 } solo_setting_schedule;
 
 #define SOLO_SCHEDULE_STATIC                                                                       \
   { .kind = 1, .chunk = 0 }
 
-/* Words of the kind word; the value of the word at position p is p % (most + 1). An empty word
- * cannot be given; it stands for a variable that is not set. */
+/* The value of word number p is p % (most + 1). An empty word stands for a variable that is not
+ * set. */
 #define SOLO_WORDS_FLAG "false|true|0|1|no|yes|off|on"
 
 /* XX(field, variable, kind, words, least, most, initial, initial in words, meaning)
- * kinds: int       64-bit integer, decimal or 0x...
- *        word      one of the words; an int
- *        size      bytes, with b, k, m, g; ksize: KiB without a letter
- *        time      ns; milliseconds, or with us, ms, s, or infinite
- *        list      integers between commas; binds: words between commas, or a flag
- *        schedule  OMP_SCHEDULE
- *        text      as it stands in the environment
- * least and most: of ints, sizes and items of lists. */
+ *
+ *   int       64 bits, decimal or 0x...
+ *   word      an int
+ *   size      bytes, with b, k, m, g; ksize: KiB without a letter
+ *   time      ns; text in ms, or with us, ms, s, or infinite
+ *   list      integers between commas; binds: words, or a flag
+ */
 #define SOLO_SETTINGS_MAP(XX)                                                                      \
   XX(offload, "OMP_TARGET_OFFLOAD", word, "default|disabled|mandatory", 0, 2,                      \
      SOLO_OFFLOAD_DEFAULT, "default", "default, disabled or mandatory")                            \
@@ -94,8 +80,7 @@ typedef struct solo_setting_schedule {
   XX(perf_map, "SOLO_PERF_MAP", word, SOLO_WORDS_FLAG, 0, 1, 0, "off",                             \
      "write a perf map file for embedded CPU images")
 
-/* Of the core and the backends of devices that are not the CPU. A library for the CPU alone has their initial values, and
- * does not read them. */
+/* For devices other than the CPU. A CPU-only library has the initial values. */
 #define SOLO_DEVICE_SETTINGS_MAP(XX)                                                               \
   XX(stack_size, "LIBOMPTARGET_STACK_SIZE", size, NULL, 0, INT64_MAX, 0, "0",                      \
      "device stack per thread, bytes; 0: driver's")                                                \
@@ -122,7 +107,6 @@ typedef struct solo_setting_schedule {
   XX(hsa_carry, "SOLO_HSA_CARRY", size, NULL, 0, INT64_MAX, 0, "0",                                \
      "firstprivate data up to this size go with a launch's arguments, in host memory (AMD GPUs)")
 
-/* Of device servers, for backends/remote alone; a program without that does not carry them. */
 #define SOLO_SERVER_SETTINGS_MAP(XX)                                                               \
   XX(server, "SOLO_SERVER", text, NULL, 0, 0, NULL, "solo-server beside the program or installed", \
      "device servers, separated by commas: a program, or @NAME of one that runs (solo-server "     \
@@ -133,7 +117,6 @@ typedef struct solo_setting_schedule {
   XX(shared_memory, "SOLO_SERVER_SHARED_MEMORY", word, SOLO_WORDS_FLAG, 0, 1, 1, "on",             \
      "off: ranks of an MPI job on the program's machine are spoken to over MPI, too")
 
-/* Of the virtual GPU, for backends/simt alone. */
 #define SOLO_SIMT_SETTINGS_MAP(XX)                                                                 \
   XX(target, "SIMT_TARGET", text, NULL, 0, 0, NULL, "none",                                        \
      "sm_90, gfx90a: a virtual GPU of this kind also where no image for one is registered")        \
@@ -144,13 +127,13 @@ typedef struct solo_setting_schedule {
   XX(race_status, "SIMT_RACE_STATUS", int, NULL, 0, 255, 0, "0",                                   \
      "exit status of a process in which races were found; 0: its own")
 
-/* Of programs lowered by REX. libsolo_rex.a, which is over the public interface, reads it itself. */
+/* Read by libsolo_rex.a. */
 #define SOLO_REX_IMAGE_VARIABLE "REX_CUBIN_NAME"
 #define SOLO_REX_SETTINGS_MAP(XX)                                                                  \
   XX(image, SOLO_REX_IMAGE_VARIABLE, text, NULL, 0, 0, NULL, "the program's",                      \
      "image file for a program lowered by REX")
 
-/* Of host threads, for abi/kmpc alone; -1, 0 and SOLO_SETTING_UNSAID: not said. */
+/* For abi/kmpc; -1, 0 and SOLO_SETTING_UNSAID: not set. */
 #define SOLO_THREAD_SETTINGS_MAP(XX)                                                               \
   XX(dynamic, "OMP_DYNAMIC", word, SOLO_WORDS_FLAG, 0, 1, 0, "false", "true or false")             \
   XX(max_active_levels, "OMP_MAX_ACTIVE_LEVELS", int, NULL, 0, INT32_MAX, -1, "1",                 \
@@ -193,7 +176,6 @@ typedef struct solo_setting_schedule {
      "true, false or verbose")                                                                     \
   SOLO_THREAD_SETTINGS_CHECK(XX)
 
-/* In the variants that only tests use. */
 #ifdef SOLO_CHECK
 #define SOLO_THREAD_SETTINGS_CHECK(XX)                                                             \
   XX(tree_above, "SOLO_TREE_ABOVE", int, NULL, 1, 32766, 8, "8",                                   \
@@ -237,18 +219,15 @@ typedef struct solo_thread_settings_table {
 } solo_thread_settings_table;
 #undef XX
 
-/* The settings in force. Never NULL. The first call reads the environment. */
+/* Never NULL. The first call reads the environment. */
 const solo_settings_table *solo_settings(void);
 
-/* Those of device servers and of the virtual GPU, with the same promises. */
 const solo_server_settings_table *solo_server_settings(void);
 const solo_simt_settings_table *solo_simt_settings(void);
 
-/* Reads those of host threads into *out. For the caller that keeps them (abi/kmpc/env). */
 void solo_thread_settings_read(solo_thread_settings_table *out);
 
-/* Prints name, value, origin and meaning of every setting, and of those of device servers and of the virtual
- * GPU where they are. */
+/* Prints the settings of all linked parts. */
 void solo_settings_print(FILE *out);
 void solo_rex_settings_print(FILE *out);
 void solo_server_settings_print(FILE *out) SOLO_WEAK;

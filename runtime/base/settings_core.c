@@ -1,4 +1,4 @@
-/* Reads the environment into the table of settings.h, once. */
+/* The settings of the core and the backends. */
 #include "runtime/base/settings.h"
 
 #include "runtime/base/atomic.h"
@@ -11,7 +11,7 @@ typedef solo_settings_table setting_table;
 static setting_table table = {SOLO_SETTINGS_MAP(SOLO_SETTING_INITIAL)
                                   SOLO_DEVICE_SETTINGS_MAP(SOLO_SETTING_INITIAL)};
 static _Atomic int table_is_read;
-static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_SETTINGS); /* guards the one reading */
+static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_SETTINGS);
 
 static const solo_setting_row rows[] = {SOLO_SETTINGS_MAP(SOLO_SETTING_ROW)
 #ifndef SOLO_CPU_ONLY
@@ -20,19 +20,19 @@ static const solo_setting_row rows[] = {SOLO_SETTINGS_MAP(SOLO_SETTING_ROW)
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/* Stock's name for it. */
+/* LLVM's variable */
 static void use_alias(void) {
   if (!table.debug) table.debug = table.debug_alias < 9 ? table.debug_alias : 9;
 }
 
-/* Not inlined: later callers save no registers for it. */
+/* Not inlined, so that later calls of solo_settings() save no registers. */
 static SOLO_COLD void read_table(void) {
   solo_fork_thread(); /* the first lock of a thread's first construct */
   solo_lock_acquire(&table_lock);
-  if (!solo_load_relaxed(&table_is_read)) { /* the lock orders it */
+  if (!solo_load_relaxed(&table_is_read)) { /* relaxed: under the lock */
     solo_setting_read_rows(rows, ROWS, &table);
     if (SOLO_UNLIKELY(table.debug_alias)) use_alias();
-    solo_store_release(&table_is_read, 1); /* pairs with solo_settings */
+    solo_store_release(&table_is_read, 1); /* pairs with solo_settings: the table is complete */
   }
   solo_lock_release(&table_lock);
 }

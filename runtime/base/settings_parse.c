@@ -1,4 +1,4 @@
-/* The environment read by rows: what a text means by the kind of its row (settings_row.h). */
+/* Parses environment variables by the kind of their row. */
 #include "runtime/base/settings_row.h"
 
 #include "runtime/base/log.h"
@@ -13,13 +13,13 @@ static const char *skip(const char *text) {
   return text;
 }
 
-/* Is text the word of that length, case aside and with blanks around? */
+/* Ignores case and surrounding blanks. */
 static bool is(const char *text, const char *word, size_t length) {
   text = skip(text);
   return length && strncasecmp(text, word, length) == 0 && !*skip(text + length);
 }
 
-/* The position of the text among words between bars; -1: it is none of them. */
+/* Position of text among the words, or -1. */
 static int word_of(const char *text, const char *words) {
   for (int i = 0;; i++) {
     size_t length = strcspn(words, "|");
@@ -29,7 +29,7 @@ static int word_of(const char *text, const char *words) {
   }
 }
 
-/* A number at the beginning of text; *end: behind it. Octal is never meant. */
+/* Decimal or hexadecimal, never octal. */
 static bool number_at(const char *text, char **end, long long *out) {
   const char *digits = skip(text);
   digits += *digits == '-' || *digits == '+';
@@ -74,13 +74,12 @@ static bool parse_time(const char *text, uint64_t *out) {
   if (!number_at(text, &end, &value) || value < 0) return false;
   int unit = *skip(end) ? word_of(end, "ms|us|s") : 0;
   if (unit < 0) return false;
-  /* of three words. NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
+  /* unit is 0, 1 or 2. NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
   *out = value > INT32_MAX ? SOLO_SETTING_FOREVER : (uint64_t)value * units[unit];
   return true;
 }
 
-/* Items beyond the list's capacity are checked, too, and dropped: regions nested deeper behave as the last level that
- * is kept. */
+/* Items beyond the capacity are checked and dropped. */
 static bool parse_list(const solo_setting_row *row, const char *text, solo_setting_list *out) {
   static const int32_t binds[] = {2, 2, 3, 4}; /* omp_proc_bind_t */
   char part[64];
@@ -162,8 +161,7 @@ bool solo_setting_parse(const solo_setting_row *row, const char *text, void *out
 
 extern char **environ;
 
-/* A quick test that spares most entries of the environment the search through the rows. (A set-id program is to see only OMP_ and KMP_:
- * settings.h.) */
+/* Skips most entries without a search, and those that AT_SECURE forbids. */
 static bool may_be_ours(const char *entry, bool secure) {
   switch (entry[0]) {
   case 'K':
@@ -172,18 +170,18 @@ static bool may_be_ours(const char *entry, bool secure) {
     return !secure && !strncmp(entry, "LIBOMPTARGET_", 13);
   case 'O':
     return !strncmp(entry, "OMP_", 4) || (!secure && !strncmp(entry, "OMPX_", 5));
-  case 'S': /* SOLO_, SIMT_ */
+  case 'S':
     return !secure && (entry[1] == 'O' || entry[1] == 'I');
   default:
     return false;
   }
 }
 
-/* Of libomp, which starts when it is asked the first; the second is libomp's alone. */
+/* libomp defines both, solo only the first. The first starts libomp. */
 extern int __kmpc_get_target_offload(void) SOLO_WEAK;
 extern void ompt_libomp_connect(void) SOLO_WEAK;
 
-/* Beside libomp a wrong value is not reported twice: libomp reads this variable, too, and warns. */
+/* Nonzero if libomp warns. */
 static bool is_reported_by_libomp(const char *variable) {
   if (!ompt_libomp_connect || !__kmpc_get_target_offload ||
       strcmp(variable, "OMP_TARGET_OFFLOAD") != 0)
@@ -219,8 +217,8 @@ static void read_entry(const char *entry, const solo_setting_row *from, size_t c
   }
 }
 
-/* One pass: a getenv(3) per setting would be most of the instructions of a short process (bench:
- * startup). From the end, so that of equal names the first counts, as it does for getenv. */
+/* One pass: a getenv(3) per row would dominate the start of a short process. Backwards, so that the
+ * first of equal names is used, as with getenv. */
 void solo_setting_read_rows(const solo_setting_row *from, size_t count, void *out) {
   bool secure = getauxval(AT_SECURE) != 0;
   size_t entries = 0;

@@ -1,5 +1,4 @@
-/* The print of the settings of programs lowered by REX (settings.h), which libsolo_rex.a reads as it is read
- * here. Part of solo-info. */
+/* Prints the settings of programs lowered by REX, for solo-info. */
 #define _GNU_SOURCE /* secure_getenv */
 #include "runtime/base/settings_row.h"
 

@@ -1,4 +1,4 @@
-/* The rows of settings.h as data, and what reads and prints them. Private to settings*.c. */
+/* The rows of settings.h as data. Private to settings*.c. */
 #ifndef SOLO_BASE_SETTINGS_ROW_H
 #define SOLO_BASE_SETTINGS_ROW_H
 
@@ -18,18 +18,16 @@ typedef enum solo_setting_kind {
   SOLO_KIND_text
 } solo_setting_kind;
 
-/* Data, not code per setting, which would be 2 KB of every static program; and few pointers and wide
- * numbers, which were another one. */
+/* Code for each setting would add 2 KB to every static program. */
 typedef struct solo_setting_row {
-  const char *texts; /* solo_setting_text's, one behind the other */
+  const char *texts;
   const char *words;
   int64_t most;
   int32_t least;
-  uint16_t kind, offset; /* offset: in the table */
+  uint16_t kind, offset; /* offset of the field */
 } solo_setting_row;
 
-/* What a map of settings.h makes in the file that has its table, whose type is called setting_table there:
- * the initial values, and the rows. */
+/* Expand a map for the type setting_table. */
 #define SOLO_SETTING_INITIAL(field, variable, kind, words, least, most, initial, spoken, meaning)  \
   .field = initial,
 #define SOLO_SETTING_ROW(field, variable, kind, words, least, most, initial, spoken, meaning)      \
@@ -37,19 +35,18 @@ typedef struct solo_setting_row {
    offsetof(setting_table, field)},
 
 typedef enum solo_setting_part {
-  SOLO_SETTING_VARIABLE, /* its name begins row->texts */
-  SOLO_SETTING_SPOKEN,   /* the initial value in words */
+  SOLO_SETTING_VARIABLE,
+  SOLO_SETTING_SPOKEN,
   SOLO_SETTING_MEANING
 } solo_setting_part;
 const char *solo_setting_text(const solo_setting_row *row, solo_setting_part part);
 
-/* Reads the environment for these rows into the table, which holds the initial values. */
+/* The table has the initial values. */
 void solo_setting_read_rows(const solo_setting_row *rows, size_t count, void *table);
 
-/* The same once for a table that is kept. */
 typedef struct solo_setting_once {
   _Atomic int is_read;
-  solo_lock lock; /* guards the one reading */
+  solo_lock lock;
 } solo_setting_once;
 #define SOLO_SETTING_ONCE_INIT                                                                     \
   { 0, SOLO_LOCK_INIT(SOLO_RANK_SETTINGS) }
@@ -59,20 +56,20 @@ SOLO_INLINE void solo_setting_read_once(solo_setting_once *once, const solo_sett
   /* acquire: pairs with the store below */
   if (SOLO_LIKELY(solo_load_acquire(&once->is_read))) return;
   solo_lock_acquire(&once->lock);
-  if (!solo_load_relaxed(&once->is_read)) { /* the lock orders it */
+  if (!solo_load_relaxed(&once->is_read)) { /* relaxed: locked */
     solo_setting_read_rows(rows, count, table);
-    solo_store_release(&once->is_read, 1); /* pairs with the load above */
+    /* pairs with the load above: the table is complete */
+    solo_store_release(&once->is_read, 1);
   }
   solo_lock_release(&once->lock);
 }
 
-/* False when the text is not a value of the row; out is the field. */
+/* False: the text is invalid. */
 bool solo_setting_parse(const solo_setting_row *row, const char *text, void *out);
 
 void solo_setting_print_rows(FILE *out, const solo_setting_row *rows, size_t count,
                              const void *table);
 
-/* Those of host threads. */
 void solo_thread_settings_print(FILE *out);
 
 #endif

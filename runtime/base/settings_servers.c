@@ -1,4 +1,4 @@
-/* The settings of device servers (settings.h). Part of backends/remote. */
+/* The settings of device servers. */
 #include "runtime/base/settings_row.h"
 
 typedef solo_server_settings_table setting_table;

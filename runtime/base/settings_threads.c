@@ -1,5 +1,5 @@
-/* The settings of host threads (settings.h), and the print of any row. A program whose host threads
- * are not solo's does not carry this. */
+/* The settings of host threads, and the printer of rows. Only programs with solo's host threads
+ * link it. */
 #include "runtime/base/settings_row.h"
 
 #include <stdlib.h>
@@ -51,7 +51,6 @@ static void print_value(FILE *out, const solo_setting_row *row, const void *valu
   }
 }
 
-/* The initial value of a variable that is not set is shown in the words of its row. */
 void solo_setting_print_rows(FILE *out, const solo_setting_row *from, size_t count,
                              const void *table) {
   for (size_t i = 0; i < count; i++) {

@@ -9,20 +9,19 @@
 
 static _Thread_local solo_error last = {.device = -1, .text = ""};
 
-/* Room for the thread's texts, SOLO_ERROR_TEXT bytes; NULL: none yet. It goes when the thread ends.
- *   first_room:  0 free --take_room--> 1 taken --give_room--> 0 */
+/* Text buffer; NULL: none yet. One thread at a time uses first_room, the others the heap. */
 static _Thread_local char *own_room;
 static char first_room[SOLO_ERROR_TEXT];
 static _Atomic int first_room_taken;
 static pthread_key_t at_thread_end;
-static int has_key; /* 0: other libraries have them all, and what a thread had stays */
+static int has_key; /* 0: buffers stay after the thread */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
 static void give_room(void *room) {
-  own_room = NULL; /* destructors that run later may fail, too */
+  own_room = NULL; /* later destructors may fail */
   last.text = "";
-  if (room == first_room)
-    solo_store_release(&first_room_taken, 0); /* pairs with take_room */
+  if (room == first_room) /* pairs with take_room: writes to the buffer precede its reuse */
+    solo_store_release(&first_room_taken, 0);
   else
     free(room);
 }
@@ -34,7 +33,7 @@ static void make_key(void) {
 static SOLO_COLD char *take_room(void) {
   int expected = 0;
   char *room = first_room;
-  /* acquire: pairs with give_room, whose thread wrote there before */
+  /* acquire: pairs with give_room */
   if (!solo_cas_acquire(&first_room_taken, &expected, 1)) room = malloc(SOLO_ERROR_TEXT);
   if (!room) return NULL;
   pthread_once(&key_once, make_key);
@@ -86,7 +85,7 @@ void solo_error_keep(solo_kept_error *out) {
 }
 
 solo_status solo_error_again(const solo_kept_error *kept) {
-  if (kept->status == SOLO_OK) { /* there was none */
+  if (kept->status == SOLO_OK) {
     solo_error_clear();
     return SOLO_OK;
   }
@@ -111,7 +110,7 @@ static solo_status record(solo_status status, int vendor_code, const char *forma
   return status;
 }
 
-solo_status(solo_fail)(solo_status status, const char *format, ...) { /* (): not the macro */
+solo_status(solo_fail)(solo_status status, const char *format, ...) {
   va_list args;
   va_start(args, format);
   record(status, 0, format, args);
@@ -128,8 +127,7 @@ solo_status(solo_fail_vendor)(solo_status status, int vendor_code, const char *f
 }
 
 void solo_error_note(const char *format, ...) {
-  if (!own_room || last.text != own_room)
-    return; /* nothing failed, or there was no memory for the text */
+  if (!own_room || last.text != own_room) return; /* no failure, or no buffer */
   size_t used = strlen(own_room);
   va_list args;
   va_start(args, format);

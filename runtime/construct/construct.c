@@ -1,4 +1,3 @@
-/* The life of a construct (construct/construct.h). */
 #define _GNU_SOURCE
 #include "runtime/construct/construct.h"
 
@@ -36,14 +35,14 @@ solo_status solo_construct_publish_data(solo_construct *c) {
 }
 
 int solo_construct_must_wait_slow(solo_construct *c, solo_mapping *m) {
-  uint32_t state = solo_load_acquire(&m->data_state); /* as in solo_construct_is_others */
+  /* acquire: creating_op is set; pairs with solo_mapping_data_enqueued */
+  uint32_t state = solo_load_acquire(&m->data_state);
   if (state == SOLO_DATA_ENQUEUED && !solo_device_is_synchronous(c->device))
     solo_construct_failed(c, solo_nowait_order_after_data(c, m));
   return state != SOLO_DATA_READY && state != SOLO_DATA_ENQUEUED;
 }
 
-/* Another thread deleted the new mapping before its data was sent: nothing is sent to it any
- * more, and the other thread may end it. */
+/* Drops transfers to a new mapping that another thread has deleted. */
 static void give_up_new(solo_construct *c, solo_mapping *m) {
   solo_transfer **at = &c->transfers;
   while (*at) {
@@ -83,7 +82,7 @@ solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
   return SOLO_OK;
 }
 
-/* The list begins with the mapping released last, and removals are printed in the order of the releases. */
+/* The list is in reverse order of the releases. */
 static SOLO_COLD void reverse_closing(solo_construct *c) {
   solo_mapping *first = NULL;
   while (c->closing) {
@@ -102,8 +101,9 @@ static SOLO_NOINLINE void end_closing(solo_construct *c) {
   while (c->closing) {
     solo_mapping *m = c->closing;
     c->closing = m->next;
-    /* map(delete:) may have closed a mapping whose creating construct still sends its data: that
-     * construct marks it ready. Acquire: as in solo_mapping_wait_data */
+    /* map(delete:) may have closed a mapping before its creator's copy.
+     * Ordering:  pairs with the release in solo_mapping_data_ready().
+     * Otherwise: the creator could copy into freed memory. */
     if (SOLO_UNLIKELY(solo_load_acquire(&m->data_state) != SOLO_DATA_READY))
       solo_mapping_wait_data(m);
     if (!solo_device_is_synchronous(c->device)) solo_nowait_help_close(c->device, m);
@@ -125,7 +125,6 @@ static solo_status close_all(solo_construct *c) {
   return end;
 }
 
-/* The first error is the one to report: later ones must not overwrite its record. */
 static SOLO_COLD solo_status close_failed(solo_construct *c, solo_status status) {
   solo_kept_error first;
   solo_error_keep(&first);

@@ -1,8 +1,7 @@
-/* What a construct holds, checked (solo_construct_check of record.h). */
 #include "runtime/construct/record.h"
 
 const char *solo_construct_check(const solo_construct *c) {
-  /* relaxed, all: c wrote it, or closed the mapping for good */
+  /* relaxed, all: c wrote it or has closed the mapping */
   for (const solo_mapping *m = c->closing; m; m = m->next) {
     if (!solo_mapping_is_closing(m)) return "a construct closes a mapping that somebody holds";
     if (solo_load_relaxed(&m->creator) != solo_closer(c->id))

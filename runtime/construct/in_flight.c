@@ -1,4 +1,3 @@
-/* References given back under enqueued work, and what is in flight (construct/in_flight.h). */
 #define _GNU_SOURCE
 #include "runtime/construct/in_flight.h"
 
@@ -7,17 +6,15 @@
 
 enum { RECENT = 4 };
 
-/* Closes m. Operations that precede c in its stream drop their uses of m, since c's end implies theirs. */
 void solo_construct_note_closing(solo_construct *c, solo_mapping *m) {
-  /* relaxed: closing, only this construct looks at it, and the child of a fork */
+  /* relaxed: read only by this construct and by the child of a fork */
   solo_store_relaxed(&m->creator, solo_closer(c->id));
   m->next = c->closing;
   c->closing = m;
   if (solo_construct_op(c)) solo_nowait_drop_in_flight(c, m);
 }
 
-/* One use per construct is enough: the counter is small (6 bits), and a construct that waits for one
- * of its own would wait for ever. Looks at the latest only: alternating mappings stay cheap. */
+/* The counter has 6 bits, and c cannot wait for its own use. Only recent uses are compared. */
 static int is_recent(const solo_construct *c, const solo_mapping *m) {
   const solo_in_flight *use = c->in_flight;
   for (int looks = 0; use && looks < RECENT; use = use->next, looks++)
@@ -25,7 +22,7 @@ static int is_recent(const solo_construct *c, const solo_mapping *m) {
   return 0;
 }
 
-/* Called before c waits for another construct, which may wait, at the end of a chain of others, for one of c's uses. */
+/* Called before c waits for another construct, which may wait for c's uses. */
 static void wait_and_drop(solo_construct *c) {
   solo_construct_wait_early(c);
   solo_construct_drop_in_flight(c);
@@ -41,21 +38,20 @@ solo_status solo_construct_let_others_go(solo_construct *c) {
 solo_presence solo_construct_acquire_in_flight(solo_construct *c, const solo_request *request,
                                                solo_mapping **out_mapping) {
   for (;;) {
-    uint64_t version; /* a use in flight needs none */
+    uint64_t version; /* unused */
     solo_presence presence = solo_mapping_try(&c->device->mappings, request, out_mapping, &version);
-    /* c must not wait for the closer, which may be waiting for c's uses: the mapping is absent to c */
+    /* the closer may wait for c's uses */
     if (presence == SOLO_LEAVING) return SOLO_ABSENT;
     if (presence != SOLO_FULL) {
-      /* the data of its creator comes first */
       if (presence != SOLO_ABSENT && solo_construct_must_wait(c, *out_mapping)) {
         wait_and_drop(c);
         solo_mapping_wait_data(*out_mapping);
-        (void)solo_construct_must_wait(c, *out_mapping); /* no: c's queue is ordered after it */
+        (void)solo_construct_must_wait(c, *out_mapping); /* 0; orders c's queue after the data */
       }
       return presence;
     }
     wait_and_drop(c);
-    sched_yield(); /* the others' uses end when their work is done */
+    sched_yield(); /* uses of other constructs end with their work */
   }
 }
 
@@ -72,7 +68,7 @@ void solo_construct_note_in_flight(solo_construct *c, solo_mapping *m) {
     if (solo_construct_op(c)) solo_nowait_drop_in_flight(c, m);
     return;
   }
-  /* synchronous, or no memory for the note: the work must be done before the use may end */
+  /* synchronous, or no memory for the record */
   solo_construct_wait_early(c);
   solo_mapping_drop_in_flight(m);
 }

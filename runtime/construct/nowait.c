@@ -1,4 +1,3 @@
-/* Records of nowait constructs: made, built, asked about, ended (construct/nowait.h). */
 #include "runtime/construct/nowait.h"
 
 #include "runtime/base/early.h"
@@ -21,7 +20,11 @@ static solo_status make_device(solo_device *device, solo_nowait_device **out) {
       }
       device->nowait_drain = solo_nowait_drain;
       device->nowait_close = solo_nowait_close;
-      if (d) solo_store_release(&device->nowait, d); /* pairs with solo_nowait_device_of */
+      /* Invariant: a published record is initialised.
+       * Ordering:  pairs with the acquire load in solo_nowait_device_of().
+       * Otherwise: a thread could use an uninitialised lock.
+       */
+      if (d) solo_store_release(&device->nowait, d);
     }
     solo_lock_release(&device->lock);
   }
@@ -29,7 +32,6 @@ static solo_status make_device(solo_device *device, solo_nowait_device **out) {
   return d ? SOLO_OK : solo_fail(SOLO_NOMEM, "no host memory for the device's streams");
 }
 
-/* cache: the calling thread's; NULL: it keeps none. */
 static solo_nowait_op *take_free(solo_nowait_device *d, solo_thread_cache *cache) {
   solo_nowait_op *op = cache ? cache->record : NULL;
   if (op) {
@@ -79,8 +81,7 @@ static void free_record(solo_nowait_device *d, solo_device *device, solo_nowait_
   solo_lock_release(&d->lock);
 }
 
-/* A new mapping that the construct closes itself needs no data state any more: nobody else has a
- * reference. */
+/* A new mapping that op closes has no other reference. */
 static void drop_closed(solo_nowait_op *op) {
   for (solo_mapping *m = op->c.closing; m; m = m->next) {
     if (m->creating_op != op) continue;
@@ -90,7 +91,6 @@ static void drop_closed(solo_nowait_op *op) {
   }
 }
 
-/* Everything is enqueued: the event is the construct's end. */
 static solo_status enqueued(solo_nowait_op *op) {
   solo_nowait_device *d = solo_nowait_device_of(op->c.device);
   solo_lock_acquire(&d->lock);
@@ -106,15 +106,14 @@ static solo_status enqueued(solo_nowait_op *op) {
   return status;
 }
 
-/* It failed while it was built: it ends here, after what it had enqueued. The record of the failure
- * stays. */
+/* Ends a construct that failed in BUILDING. Preserves the error record. */
 static void abandon(solo_nowait_device *d, solo_nowait_op *op) {
   solo_kept_error error;
   solo_error_keep(&error);
   solo_status end = op->stream->lease ? solo_nowait_sync_stream(op->stream) : SOLO_OK;
-  (void)end; /* the first error is the one to report */
+  (void)end;
   solo_lock_acquire(&d->lock);
-  solo_nowait_withdraw(op); /* what was before it has landed */
+  solo_nowait_withdraw(op); /* sync landed all earlier operations */
   solo_construct_land(&op->c);
   for (unsigned round = 0; !solo_construct_end(&op->c); round++) {
     solo_nowait_look(d, NULL);
@@ -127,8 +126,7 @@ static void abandon(solo_nowait_device *d, solo_nowait_op *op) {
   (void)solo_error_again(&error);
 }
 
-/* Chooses a stream and takes its lock: one that holds work which comes before the construct, else the streams in turn;
- * one on which no other thread is building is preferred. */
+/* Locks a stream of this device: one that precedes op, else an unlocked one, else the next. */
 static solo_nowait_stream *choose(solo_nowait_device *d, const solo_device *device,
                                   solo_thread_cache *cache, const solo_nowait_op *op) {
   uint32_t first = cache ? cache->next_stream++ : 0;
@@ -147,8 +145,7 @@ static solo_nowait_stream *choose(solo_nowait_device *d, const solo_device *devi
   return chosen;
 }
 
-/* Streams of the same device are waited for there, those of others on the host. The lock of op's
- * stream is held. */
+/* Orders op after preceding streams, on the device or by a wait. Needs op's stream lock. */
 static solo_status wait_on_streams(solo_nowait_op *op, uint32_t flags) {
   solo_nowait_device *d = solo_nowait_device_of(op->c.device);
   for (int32_t i = 0; i < op->after_count; i++) {
@@ -167,15 +164,14 @@ static solo_status wait_on_streams(solo_nowait_op *op, uint32_t flags) {
   return SOLO_OK;
 }
 
-/* With the stream's lock and the arena. */
 static solo_status build(solo_nowait_op *op, const solo_nowait_request *request) {
   solo_device *device = request->device;
   solo_nowait_stream *stream = op->stream;
   if (!stream->lease) SOLO_TRY(solo_queue_take(device, &stream->lease));
-  /* relaxed: one that lands from now on is found by the next */
+  /* relaxed: a hint; a later failure is handled by the next construct */
   if (SOLO_UNLIKELY(solo_load_relaxed(&stream->failed))) {
     solo_status reported = solo_nowait_sync_stream(stream);
-    (void)reported; /* by the construct that failed */
+    (void)reported;
   }
   op->c.queue = stream->lease->queue;
   SOLO_TRY(wait_on_streams(op, request->flags));
@@ -195,7 +191,7 @@ solo_status solo_nowait_start(const solo_nowait_request *request, solo_nowait_op
   solo_scratch_swap(&op->arena);
   solo_construct_start(&op->c, request->device, request->where, op);
   solo_status status = build(op, request);
-  int waits = op->c.restores != NULL; /* tasks that depend on it need the host's part, too */
+  int waits = op->c.restores != NULL; /* dependent tasks need the restored pointers */
   if (status == SOLO_OK) status = enqueued(op);
   if (SOLO_UNLIKELY(status != SOLO_OK)) abandon(d, op);
   solo_scratch_swap(&op->arena);
@@ -216,7 +212,7 @@ const char *solo_nowait_where(const solo_nowait_op *op) {
 int solo_nowait_query(solo_nowait_op *op, solo_status *out_status, int *out_reported) {
   solo_device *device = op->c.device;
   solo_nowait_device *d = solo_nowait_device_of(device);
-  /* its device was closed, or this is a child of fork(2) and the operation is the parent's */
+  /* the device was closed, or op belongs to the parent of a fork */
   if (SOLO_UNLIKELY(op->opening != device->openings)) {
     *out_status = SOLO_OK;
     *out_reported = 1;
@@ -227,7 +223,7 @@ int solo_nowait_query(solo_nowait_op *op, solo_status *out_status, int *out_repo
   solo_lock_acquire(&d->lock);
   if (op->state != SOLO_NOWAIT_LANDED) solo_nowait_look(d, op->stream);
   int over = op->state == SOLO_NOWAIT_LANDED && solo_construct_end(&op->c);
-  /* looks at all streams: the others' uses may have ended */
+  /* uses by other streams may have ended */
   if (!over && op->state == SOLO_NOWAIT_LANDED) solo_nowait_look(d, NULL);
   solo_lock_release(&d->lock);
   if (!over) return 0;

@@ -1,6 +1,4 @@
-/* Records of nowait constructs and the streams they are in (nowait.h has their life). Members are for
- * construct/nowait*.c alone.
- */
+/* Records of nowait constructs and streams; private to nowait*.c. */
 #ifndef SOLO_NOWAIT_OP_H
 #define SOLO_NOWAIT_OP_H
 
@@ -13,14 +11,15 @@ typedef struct solo_nowait_op solo_nowait_op;
 
 typedef struct solo_nowait_stream {
   SOLO_ALIGNED(SOLO_CACHE_PAIR)
-  solo_lock lock; /* held by the thread that builds: the queue has one user */
+  solo_lock lock; /* held while a construct is built */
   solo_device *device;
   solo_queue_lease *lease; /* guarded by lock; NULL: none yet */
-  /* guarded by the device's nowait lock */
-  solo_nowait_op *first, *last; /* published, in order of work */
+  /* published, in queue order; with the next two under the nowait lock */
+  solo_nowait_op *first, *last;
   uint64_t published, landed;
   _Atomic uint32_t
-      failed; /* its queue has an error that was reported and not yet cleared; written under the lock */
+      /* an error was reported but not cleared; written under the nowait lock */
+      failed;
 } solo_nowait_stream;
 
 typedef enum solo_nowait_state {
@@ -33,17 +32,16 @@ struct solo_nowait_op {
   solo_construct c;
   solo_scratch_arena arena;
   solo_bevent *event;
-  uint32_t opening; /* of the device */
+  uint32_t opening;
   solo_nowait_stream *stream;
-  void *after[SOLO_STREAMS]; /* streams that it is ordered after; for the building thread */
+  void *after[SOLO_STREAMS]; /* streams that precede it */
   int32_t after_count;
-  /* guarded by the device's nowait lock */
-  solo_nowait_op *next, *previous; /* in the stream; next: free list */
+  /* the rest under the nowait lock */
+  solo_nowait_op *next, *previous; /* in the stream, or the free list */
   solo_nowait_state state;
   uint32_t in_stream;
-  uint64_t number; /* in the stream */
-  /* hull of the ranges that others have taken over while its copies back are under way; empty: end
-   * is 0 */
+  uint64_t number;
+  /* ranges taken over during copies back; empty: end is 0 */
   uintptr_t writeback_begin, writeback_end;
   solo_status status;
   uint32_t reported;
@@ -52,13 +50,14 @@ struct solo_nowait_op {
 
 typedef struct solo_nowait_device {
   solo_lock lock;
-  _Atomic uint32_t pending_writebacks; /* operations with a hull of their own; written under lock */
+  _Atomic uint32_t pending_writebacks; /* operations with such ranges */
   solo_nowait_stream streams[SOLO_STREAMS];
   solo_nowait_op *free;
 } solo_nowait_device;
 
 SOLO_INLINE solo_nowait_device *solo_nowait_device_of(const solo_device *device) {
-  return solo_load_acquire(&device->nowait); /* pairs with make_device in nowait.c */
+  /* acquire: pairs with make_device in nowait.c */
+  return solo_load_acquire(&device->nowait);
 }
 
 SOLO_INLINE void solo_nowait_clear_writeback(solo_nowait_op *op) {

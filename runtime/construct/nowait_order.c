@@ -1,4 +1,3 @@
-/* Order on the device between constructs and what is in streams (construct/nowait_order.h). */
 #include "runtime/construct/nowait_order.h"
 
 #include "runtime/construct/nowait_stream.h"
@@ -35,19 +34,22 @@ static void unlink_closing(solo_construct *c, const solo_mapping *m) {
   if (*at) *at = m->next;
 }
 
-/* The range is about to leave the table before op's copies back to it are done: whoever maps it
- * anew, the construct that takes it over or a third one that is quicker, must be ordered after op. */
+/* m leaves the table before op's copies back are complete. A construct that maps the range again
+ * must run after op. */
 static void note_writeback(solo_nowait_op *op, const solo_mapping *m) {
-  /* relaxed: constant while it has a closing operation */
+  /* relaxed: constant while closing_op is set */
   uintptr_t begin = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
-  /* relaxed: published with the removal, by the table's lock */
+  /* Invariant: incomplete copies back of removed mappings are counted.
+   * Ordering:  relaxed; the table's lock publishes the count with the removal.
+   * Otherwise: a new mapping could be copied before the copy back.
+   */
   if (!op->writeback_end)
     solo_add_relaxed(&solo_nowait_device_of(op->c.device)->pending_writebacks, 1);
   if (begin < op->writeback_begin) op->writeback_begin = begin;
   if (end > op->writeback_end) op->writeback_end = end;
 }
 
-/* op's closing of m is c's from now on: c's work runs after op's. The nowait lock is held. */
+/* Moves the closing of m from op to c. */
 static solo_status take_over(solo_construct *c, solo_nowait_op *op, solo_mapping *m) {
   SOLO_TRY(solo_nowait_wait_on(c, op));
   note_writeback(op, m);
@@ -56,7 +58,7 @@ static solo_status take_over(solo_construct *c, solo_nowait_op *op, solo_mapping
   m->creating_op = m->closing_op = NULL;
   solo_block *block = solo_mapping_remove(&c->device->mappings, m);
   if (!block) return SOLO_OK;
-  /* the memory may be used again after the same work; it returns to the pool only when that is done */
+  /* c may use the memory after op; the pool gets it after c */
   if (c->spare_block)
     solo_construct_add_block(&op->c, block);
   else
@@ -64,13 +66,12 @@ static solo_status take_over(solo_construct *c, solo_nowait_op *op, solo_mapping
   return SOLO_OK;
 }
 
-/* Can c take the closing of m over from op? m must be covered by the request, filled, and in no other
- * construct's flight. The nowait lock is held. */
+/* Nonzero: the request covers m, its data is enqueued and only op uses it. */
 static int can_take_over(const solo_construct *c, const solo_nowait_op *op, const solo_mapping *m,
                          const solo_request *request) {
-  /* relaxed: constant while it has a closing operation, which the lock guards */
+  /* relaxed: constant while closing_op is set */
   uintptr_t begin = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
-  /* acquire: pairs with solo_mapping_data_ready and _enqueued */
+  /* acquire: pairs with solo_mapping_data_enqueued and solo_mapping_data_ready */
   uint32_t state = solo_load_acquire(&m->data_state);
   return op->state == SOLO_NOWAIT_QUEUED && request->begin <= begin &&
          request->begin + request->size >= end &&
@@ -88,7 +89,7 @@ solo_status solo_nowait_order_after_closing(solo_construct *c, const solo_reques
   solo_nowait_look(d, NULL);
   solo_nowait_op *op = m->closing_op;
   if (op && op->state == SOLO_NOWAIT_LANDED) {
-    (void)solo_construct_end(&op->c); /* its asker finds less to do */
+    (void)solo_construct_end(&op->c); /* the query of op continues */
     *out_done = m->closing_op == NULL;
   } else if (op && can_take_over(c, op, m, request)) {
     status = take_over(c, op, m);
@@ -98,12 +99,11 @@ solo_status solo_nowait_order_after_closing(solo_construct *c, const solo_reques
   return status;
 }
 
-/* The nowait lock is held. */
 static solo_status wait_on_writebacks(solo_construct *c, const solo_nowait_stream *stream) {
   for (const solo_nowait_op *op = stream->first; op; op = op->next) {
     const solo_mapping *m = c->new_mappings;
     if (!op->writeback_end) continue;
-    /* relaxed: c inserted them and has not given them up */
+    /* relaxed: c inserted them */
     while (m && (solo_load_relaxed(&m->begin) >= op->writeback_end ||
                  op->writeback_begin >= solo_load_relaxed(&m->end)))
       m = m->next_new;
@@ -115,7 +115,7 @@ static solo_status wait_on_writebacks(solo_construct *c, const solo_nowait_strea
 solo_status solo_nowait_order_after_writebacks(solo_construct *c) {
   solo_nowait_device *d = solo_nowait_device_of(c->device);
   solo_status status = SOLO_OK;
-  /* acquire: pairs with land in nowait_stream.c */
+  /* acquire: copies back are complete; pairs with land */
   if (!d || !solo_load_acquire(&d->pending_writebacks)) return SOLO_OK;
   solo_lock_acquire(&d->lock);
   for (int i = 0; i < SOLO_STREAMS && status == SOLO_OK; i++)
@@ -158,12 +158,11 @@ void solo_nowait_forget_creator(const solo_construct *c, solo_mapping *m) {
   solo_lock_release(&d->lock);
 }
 
-/* Ends op's use of m, if it is among the latest. */
 static int end_use(solo_nowait_op *op, solo_mapping *m) {
   solo_in_flight **at = &op->c.in_flight;
   for (int looks = 0; *at && looks < RECENT; at = &(*at)->next, looks++) {
     if ((*at)->mapping != m) continue;
-    *at = (*at)->next; /* its memory is the construct's own */
+    *at = (*at)->next;
     solo_mapping_drop_in_flight(m);
     return 1;
   }

@@ -1,4 +1,3 @@
-/* Streams, what lands in them, and waiting for that on the host (construct/nowait_stream.h). */
 #define _GNU_SOURCE
 #include "runtime/construct/nowait_stream.h"
 
@@ -42,23 +41,26 @@ static void land(solo_nowait_op *op, solo_status status) {
   solo_nowait_stream *stream = op->stream;
   take_first(stream);
   if (SOLO_UNLIKELY(op->writeback_end)) {
-    /* release: its copies back are done; pairs with solo_nowait_order_after_writebacks */
+    /* Invariant: op's copies back are complete before the count decreases.
+     * Ordering:  pairs with the acquire load in solo_nowait_order_after_writebacks().
+     * Otherwise: a construct could copy stale host data to the device.
+     */
     solo_sub_release(&solo_nowait_device_of(stream->device)->pending_writebacks, 1);
     solo_nowait_clear_writeback(op);
   }
   op->status = status;
   op->reported = 0;
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
-    op->reported = solo_load_relaxed(&stream->failed); /* the lock is held */
+    op->reported = solo_load_relaxed(&stream->failed); /* nowait lock held */
     solo_error_keep(&op->error);
     op->error.device = stream->device->number;
-    solo_store_relaxed(&stream->failed, 1); /* read by build in nowait.c: a hint there */
+    solo_store_relaxed(&stream->failed, 1); /* a hint for build() */
   }
   solo_construct_land(&op->c);
   op->state = SOLO_NOWAIT_LANDED;
 }
 
-/* Lands what is done; an operation that is still being built is left out. */
+/* Up to the first that is BUILDING or incomplete. */
 static void look_at(solo_nowait_stream *stream) {
   while (stream->first && stream->first->state == SOLO_NOWAIT_QUEUED) {
     int done = 0;
@@ -128,7 +130,7 @@ solo_status solo_nowait_sync_stream(solo_nowait_stream *stream) {
     int done;
     land(stream->first, SOLO_OP(device->backend, event_query)(stream->first->event, &done));
   }
-  solo_store_relaxed(&stream->failed, 0); /* as in land */
+  solo_store_relaxed(&stream->failed, 0); /* a hint for build() */
   solo_lock_release(&d->lock);
   (void)solo_error_again(&error);
   return status;
@@ -149,7 +151,7 @@ void solo_nowait_help_close(solo_device *device, solo_mapping *m) {
     for (int i = 0; i < SOLO_STREAMS; i++) any |= d->streams[i].first != NULL;
     solo_lock_release(&d->lock);
     if (!pending || !any)
-      return; /* what is left is being built by another thread, which waits for its own work */
+      return; /* the other uses are in constructs of threads that wait themselves */
     solo_nowait_pause(round);
   }
 }
@@ -197,12 +199,16 @@ void solo_nowait_close(solo_device *device) {
     solo_nowait_stream *stream = &d->streams[i];
     if (!stream->lease) continue;
     solo_status status = solo_nowait_sync_stream(stream);
-    (void)status; /* each construct has its own */
+    (void)status;
     solo_queue_return(stream->lease);
     stream->lease = NULL;
   }
   free_records(device, d->free);
   solo_thread_cache_each(device, free_cached);
-  solo_store_release(&device->nowait, NULL); /* pairs with solo_nowait_device_of */
+  /* Invariant: device->nowait is not a freed record.
+   * Ordering:  pairs with the acquire load in solo_nowait_device_of().
+   * Otherwise: a reopened device could use it.
+   */
+  solo_store_release(&device->nowait, NULL);
   solo_early_free(d);
 }

@@ -1,17 +1,16 @@
-/* What a construct holds, taken and given back (construct/record.h). */
 #include "runtime/construct/record.h"
 
 #include "runtime/device/fork.h"
 #include "runtime/device/thread_cache.h"
 #include "runtime/table/claim.h"
 
-/* Ids: 24 bits of thread, 40 bits of count, so that no two constructs share one. */
+/* 24 bits of thread, 40 bits of count. */
 static _Atomic uint64_t threads_seen;
 static _Thread_local uint64_t next_id;
 
 static SOLO_COLD uint64_t first_id(void) {
   solo_store_relaxed(&solo_fork_is_mine,
-                     solo_construct_is_mine); /* read by a child of one thread */
+                     solo_construct_is_mine); /* relaxed: read by the single thread of a child */
   solo_fork_thread();
   /* relaxed: only uniqueness matters */
   return ((solo_add_relaxed(&threads_seen, 1) + 1) << 40) | 1;
@@ -86,7 +85,7 @@ static SOLO_COLD void report_removed(const solo_construct *c, const solo_mapping
   SOLO_INFO(
       SOLO_INFO_MAPPING_CHANGED, c->device->number,
       "Removing map entry with HstPtrBegin=0x%016lx, TgtPtrBegin=0x%016llx, Size=%zu, Name=%s",
-      (unsigned long)solo_load_relaxed(&m->begin), /* own mapping: constant */
+      (unsigned long)solo_load_relaxed(&m->begin), /* relaxed, all: constant in c's own mapping */
       (unsigned long long)solo_load_relaxed(&m->device),
       (size_t)(solo_load_relaxed(&m->end) - solo_load_relaxed(&m->begin)),
       solo_info_variable_of(m->name, &variable));
@@ -94,14 +93,14 @@ static SOLO_COLD void report_removed(const solo_construct *c, const solo_mapping
   solo_trace_event event = {.kind = SOLO_TRACE_DELETE,
                             .device = c->device->number,
                             .peer = c->device->number,
-                            .to = solo_load_relaxed(&m->device)}; /* own mapping: constant */
+                            .to = solo_load_relaxed(&m->device)};
   solo_observe_begin_any(&event);
   (void)solo_observe_end_any(&event, SOLO_OK);
 }
 
 void solo_construct_remove(solo_construct *c, solo_mapping *m) {
   const uint32_t reported = SOLO_INFO_MAPPING_CHANGED | SOLO_OBSERVED;
-  /* relaxed: the bits are settings, nothing is ordered by them */
+  /* relaxed: settings */
   if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & reported)) report_removed(c, m);
   if (SOLO_LIKELY(solo_mapping_sleep(&c->device->mappings, m))) return;
   solo_block *block = solo_mapping_remove(&c->device->mappings, m);
@@ -120,7 +119,7 @@ int solo_construct_end(solo_construct *c) {
   solo_mapping **at = &c->closing;
   while (*at) {
     solo_mapping *m = *at;
-    /* acquire: pairs with solo_mapping_data_ready; its creator has let go of it */
+    /* acquire: the creator has finished; pairs with solo_mapping_data_ready */
     if (solo_mapping_in_flight(m) || solo_load_acquire(&m->data_state) != SOLO_DATA_READY) {
       at = &m->next;
       continue;

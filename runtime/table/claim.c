@@ -1,29 +1,28 @@
-/* Claiming and evicting mappings, under the lock (claim.h). */
+/* Claims and evicts mappings under the lock (claim.h). */
 #include "runtime/table/claim.h"
 
 #include "runtime/base/generation.h"
 #include "runtime/table/sharding.h"
 
-/* --- eviction; the lock is held ------------------------------------------------------- */
+/* --- eviction; the lock is held ------------------------------------------------------------------ */
 
-/* Claims a mapping if it is dormant. */
 static int claim_dormant(solo_mapping *m) {
-  uint64_t count = solo_load_relaxed(&m->count); /* the CAS decides */
+  uint64_t count = solo_load_relaxed(&m->count); /* relaxed: the CAS decides */
   if ((count & SOLO_COUNT_STATE) != SOLO_COUNT_DORMANT) return 0;
-  /* acquire: what its closer wrote is seen; pairs with solo_mapping_sleep */
+  /* pairs with solo_mapping_sleep() */
   return solo_cas_acquire(&m->count, &count, count + (SOLO_COUNT_CLAIMED - SOLO_COUNT_DORMANT));
 }
 
 static void free_claimed(solo_mapping_table *table, solo_mapping *m) {
-  /* it was claimed. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
+  /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it was claimed */
   solo_block *block = m->block;
   solo_mapping_take_out(table, m);
   table->give(table->context, block);
 }
 
-/* Claims what is dormant at this place, unless it has earned another since. */
 static int evictable(solo_mapping *m, uint32_t place) {
-  return solo_load_relaxed(&m->place) == place && claim_dormant(m); /* the rest is left to chance */
+  /* relaxed: an error only keeps or evicts one more */
+  return solo_load_relaxed(&m->place) == place && claim_dormant(m);
 }
 
 static int evict(solo_mapping_table *table, solo_mapping *m) {
@@ -59,9 +58,8 @@ void solo_mapping_evict_all(solo_mapping_table *table) {
     solo_mapping_evict_all(shard);
 }
 
-/* --- claiming --------------------------------------------------------------------------------- */
+/* --- claiming ------------------------------------------------------------------------------------ */
 
-/* The lock is held: flags and names are read under it. */
 static void describe(solo_mapping_table *table, solo_mapping *m, const solo_mapping_new *what) {
   m->flags = what->flags + table->number * SOLO_MAPPING_SHARD;
   m->name_at = what->name;
@@ -72,49 +70,50 @@ static void describe(solo_mapping_table *table, solo_mapping *m, const solo_mapp
                 : NULL;
 }
 
-/* The first mappings get slots in turn, later ones at random: in turn, a range that returns only after as many others
- * as there are slots would never be found. */
+/* Slots are assigned in turn, then at random. In turn, a range that returns only after as many
+ * others as there are slots would never be cached. */
 static uint32_t some_place(uint32_t given, uint32_t places) {
   uint64_t hash = solo_hint_hash(given);
   if (given < places) return given;
   return (uint32_t)((solo_hint_hash(hash ^ hash >> 29) >> 32) * places >> 32);
 }
 
-/* The node and the block of a mapping that is dormant and never was revived; it is out of the index,
- * and keeps its place. NULL: places are left, or it is in use, or the memory does not fit. */
+/* Removes a cached mapping that was never reused from the index, and returns it with its block.
+ * NULL: slots are free, it is in use, or its block does not fit. */
 static solo_mapping *take_some_dormant(solo_mapping_table *table, uint64_t bytes) {
-  uint32_t given = solo_load_relaxed(&table->trials); /* only spreads the choice */
+  uint32_t given = solo_load_relaxed(&table->trials);
   if (given < SOLO_PLACES_TRIAL) return NULL;
-  solo_store_relaxed(&table->trials, given + 1); /* the lock is held */
+  solo_store_relaxed(&table->trials, given + 1);
   uint32_t place = some_place(given, SOLO_PLACES_TRIAL);
-  solo_hints hints = solo_load_relaxed(&table->hints); /* written under the lock only */
-  /* acquire: pairs with solo_mapping_take_place */
+  solo_hints hints = solo_load_relaxed(&table->hints); /* relaxed: written under the lock */
+  /* pairs with solo_mapping_take_place() */
   solo_mapping *m = (solo_mapping *)solo_load_acquire(solo_place_at(hints, place));
   if (!m || m->keep_bytes < bytes || m->keep_bytes / 2 > bytes || !evictable(m, place)) return NULL;
   solo_mapping_unlink(table, m);
   return m;
 }
 
-/* Room for one range more: hints for all of them, and new places for the dormant. Those that are
- * dormant at this moment leave, among them the few that have lost their place (see
- * solo_mapping_sleep). */
+/* Doubles hints and cache slots when needed. First evicts all cached mappings, including those
+ * without a slot. */
 static void make_room(solo_mapping_table *table) {
-  solo_hints hints = solo_load_relaxed(&table->hints); /* written under the lock only */
+  solo_hints hints = solo_load_relaxed(&table->hints);
   if (SOLO_LIKELY(2 * solo_index_count(table->index) < solo_hint_count(hints))) return;
   evict_all(table);
-  (void)solo_mapping_table_grow_hints(table); /* without memory for it the old ones serve */
+  (void)solo_mapping_table_grow_hints(table);
 }
 
-/* m is nobody's and not in the index. */
 static solo_status put_in(solo_mapping_table *table, const solo_mapping_new *what, solo_mapping *m,
                           solo_index_range *out_clash) {
   solo_status status;
-  uint64_t tag = solo_load_relaxed(&m->count) & ~(SOLO_COUNT_TAG_ONE - 1); /* own */
+  uint64_t tag = solo_load_relaxed(&m->count) & ~(SOLO_COUNT_TAG_ONE - 1);
   SOLO_ASSERT(tag & SOLO_COUNT_OUT, "a mapping that is in use is claimed");
-  /* relaxed, all: late readers see a word that says claimed, new ones come by the index */
+  /* relaxed: an earlier hint leads to an out-of-use word */
   solo_store_relaxed(&m->count, tag + (SOLO_COUNT_CLAIMED - SOLO_COUNT_OUT));
-  /* release: who sees one of the words below sees this one, too; pairs with the fence in front of
-   * try_take's second look */
+  /* Invariant: a reader of a word below then loads CLAIMED or a later word.
+   * Ordering:  this release fence pairs with the acquire fences in try_take() and
+   *            solo_mapping_holds().
+   * Otherwise: a delayed reader could accept the new range with the old word.
+   */
   solo_fence_release();
   solo_store_relaxed(&m->begin, what->begin);
   solo_store_relaxed(&m->end, what->end);
@@ -123,12 +122,11 @@ static solo_status put_in(solo_mapping_table *table, const solo_mapping_new *wha
   describe(table, m, what);
   do status = solo_index_insert(table->index, what->begin, what->end, m, out_clash);
   while (status == SOLO_OVERLAP && evict(table, out_clash->value));
-  if (status == SOLO_OK) /* relaxed: written under the lock only */
-    solo_hint_put(solo_load_relaxed(&table->hints), what->begin, m);
+  /* relaxed: lock held */
+  if (status == SOLO_OK) solo_hint_put(solo_load_relaxed(&table->hints), what->begin, m);
   return status;
 }
 
-/* A range of the table's that overlaps; value NULL: none. */
 static solo_index_range overlapping(const solo_mapping_table *table, const solo_mapping_new *what) {
   solo_index_neighbours place;
   solo_index_locate(table->index, what->begin, &place);
@@ -137,7 +135,7 @@ static solo_index_range overlapping(const solo_mapping_table *table, const solo_
   return place.ceiling;
 }
 
-/* The range is in the first table's index, whose lock is held: no shard has what overlaps it? */
+/* The range is in the first table, under its lock: checks the shards. */
 static SOLO_COLD solo_status clear_shards(solo_mapping_table *table, const solo_mapping_new *what,
                                           solo_index_range *out_clash) {
   solo_status status = SOLO_OK;
@@ -153,7 +151,6 @@ static SOLO_COLD solo_status clear_shards(solo_mapping_table *table, const solo_
   return status;
 }
 
-/* The lock is held. *out_mapping NULL: failed. */
 static solo_status claim_in(solo_mapping_table *table, const solo_mapping_new *what, uint64_t bytes,
                             solo_mapping **out_mapping, solo_index_range *out_clash) {
   make_room(table);
@@ -169,11 +166,12 @@ static solo_status claim_in(solo_mapping_table *table, const solo_mapping_new *w
     } else {
       m->block = what->block;
       m->keep_bytes = what->keep_bytes;
-      solo_store_relaxed(&m->place, SOLO_PLACE_NEVER); /* published with the mapping */
+      solo_store_relaxed(&m->place, SOLO_PLACE_NEVER); /* relaxed: owned */
     }
   }
   if (SOLO_LIKELY(m != NULL)) {
     status = put_in(table, what, m, out_clash);
+    /* relaxed: only tested */
     if (SOLO_UNLIKELY(solo_load_relaxed(&table->shards) != NULL) && status == SOLO_OK) {
       status = clear_shards(table, what, out_clash);
       if (status != SOLO_OK) solo_mapping_unlink(table, m);
@@ -187,7 +185,6 @@ static solo_status claim_in(solo_mapping_table *table, const solo_mapping_new *w
   return status;
 }
 
-/* Where there are shards. */
 static SOLO_COLD solo_status claim_home(solo_mapping_table *table, const solo_mapping_new *what,
                                         uint64_t bytes, solo_mapping **out_mapping,
                                         solo_index_range *out_clash) {
@@ -203,12 +200,12 @@ static SOLO_COLD solo_status claim_home(solo_mapping_table *table, const solo_ma
       asleep = NULL;
     solo_mapping_table_unlock(home);
     if (!asleep) return status;
-    /* It is this thread's. The first table's lock comes before a shard's. */
+    /* after the unlock: the first table's lock precedes a shard's */
     solo_mapping_abandon(table, asleep);
   }
 }
 
-/* The first table's. relaxed, all: it only grows, and who is to find the mapping has seen what published it. */
+/* relaxed: only grows; a thread that must find the mapping has acquired its publication */
 static void note_reach(solo_mapping_table *table, const solo_mapping_new *what) {
   uintptr_t reach = what->base < what->begin ? what->begin - what->base : 0;
   uintptr_t most = solo_load_relaxed(&table->reach);
@@ -221,7 +218,7 @@ solo_status solo_mapping_claim(solo_mapping_table *table, const solo_mapping_new
                                solo_index_range *out_clash) {
   solo_status status;
   note_reach(table, what);
-  /* relaxed: who sees it late inserts into the first table, which is as good */
+  /* relaxed: NULL leads to the first table, which is correct */
   if (SOLO_UNLIKELY(solo_load_relaxed(&table->shards) != NULL)) {
     status = claim_home(table, what, bytes, out_mapping, out_clash);
   } else {
@@ -237,7 +234,8 @@ solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_ne
                                 solo_mapping **out_mapping, uint64_t *out_version,
                                 solo_index_range *out_clash) {
   SOLO_TRY(solo_mapping_claim(table, what, 0, out_mapping, out_clash));
-  solo_store_relaxed(&(*out_mapping)->device, what->device); /* published by the next line */
+  /* relaxed: published by the next line */
+  solo_store_relaxed(&(*out_mapping)->device, what->device);
   *out_version = solo_mapping_publish(*out_mapping, what->counts);
   return SOLO_OK;
 }
@@ -251,7 +249,7 @@ void solo_mapping_abandon(solo_mapping_table *table, solo_mapping *m) {
 
 uint32_t solo_mapping_choose_place(solo_mapping_table *table, solo_hints hints,
                                    const solo_mapping *m) {
-  /* relaxed, all: counters that only spread the choice */
+  /* relaxed: only spreads the choice */
   if (solo_load_relaxed(&m->place) == SOLO_PLACE_NEVER)
     return some_place(solo_add_relaxed(&table->trials, 1), SOLO_PLACES_TRIAL);
   uint32_t rest = (uint32_t)solo_place_count(hints) - SOLO_PLACES_TRIAL;
@@ -262,7 +260,8 @@ uint32_t solo_mapping_choose_place(solo_mapping_table *table, solo_hints hints,
 
 void solo_mapping_take_place(solo_mapping_table *table, solo_hints hints, solo_mapping *m,
                              uint32_t place) {
-  /* release: what m is can be read by who finds it; pairs with take_some_dormant */
+  /* Ordering:  pairs with the acquire load in take_some_dormant().
+   * Otherwise: a thread could read uninitialised members of m. */
   uintptr_t old = solo_exchange_acq_rel(solo_place_at(hints, place), (uintptr_t)m);
   if (!old || old == (uintptr_t)m) return;
   solo_mapping_table_lock(table);

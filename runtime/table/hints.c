@@ -1,9 +1,9 @@
-/* Changing the hints of hints.h. */
+/* Changes hints (hints.h). */
 #include "runtime/table/hints.h"
 
 struct solo_mapping *solo_hint_find_beside(solo_hint_place place) {
-  /* acquire, here and below: as in solo_hint_in_pair; pairs with solo_hint_put */
-  if (!solo_load_acquire(&place.pair[1])) return NULL; /* it was never full */
+  /* also below: pairs with solo_hint_put() */
+  if (!solo_load_acquire(&place.pair[1])) return NULL; /* nothing overflowed */
   for (unsigned i = 2; i < SOLO_HINT_LINE; i++) {
     uintptr_t found = solo_load_acquire(solo_hint_beside(place.pair, i)) ^ place.mark;
     if (!(found & SOLO_HINT_MARK)) return (struct solo_mapping *)found;
@@ -11,8 +11,7 @@ struct solo_mapping *solo_hint_find_beside(solo_hint_place place) {
   return NULL;
 }
 
-/* In the first slot that is free, or has the same mark, or else in the last: what is put last is
- * found. */
+/* Writes the first slot that is free or has the mark, else the last one. */
 void solo_hint_put(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping) {
   solo_hint_place place = solo_hint_place_of(hints, begin);
   solo_hint_slot *slot;
@@ -20,25 +19,24 @@ void solo_hint_put(solo_hints hints, uintptr_t begin, const struct solo_mapping 
   unsigned i = 0;
   do {
     slot = solo_hint_beside(place.pair, i);
-    word = solo_load_relaxed(slot); /* slots change under the lock only */
+    word = solo_load_relaxed(slot); /* relaxed: under the lock */
   } while (word > SOLO_HINT_MARK && (word ^ place.mark) & SOLO_HINT_MARK && ++i < SOLO_HINT_LINE);
-  /* release: what the mapping is is written; pairs with solo_hint_in_pair */
+  /* pairs with the acquire loads in solo_hint_in_pair() */
   solo_store_release(slot, (uintptr_t)mapping | place.mark);
 }
 
-/* A slot that was used is never 0 again: it gets a mark that no other of its line has, which so hides
- * none of them. */
+/* Stores a mark that no other slot of the line has, so that it hides no hint. */
 void solo_hint_drop(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping) {
   solo_hint_place place = solo_hint_place_of(hints, begin);
   solo_hint_slot *own = NULL;
   uint64_t marks = 1;
   for (unsigned i = 0; i < SOLO_HINT_LINE; i++) {
     solo_hint_slot *slot = solo_hint_beside(place.pair, i);
-    uintptr_t word = solo_load_relaxed(slot); /* under the lock */
+    uintptr_t word = solo_load_relaxed(slot); /* relaxed: under the lock */
     if (word == ((uintptr_t)mapping | place.mark)) own = slot;
     marks |= UINT64_C(1) << (word & SOLO_HINT_MARK);
   }
-  /* relaxed: a reader that is late finds what the mapping's word tells */
+  /* relaxed: a reader validates the state word */
   if (own) solo_store_relaxed(own, (uintptr_t)__builtin_ctzll(~marks));
 }
 
@@ -47,7 +45,7 @@ static void put_range(void *hints, solo_index_range range) {
 }
 
 int solo_hints_grow(_Atomic solo_hints *at, const solo_index *index, solo_table_memory *memory) {
-  /* relaxed: written under the lock only */
+  /* relaxed: under the lock */
   solo_hints old = solo_load_relaxed(at);
   uintptr_t shift = old ? (old & SOLO_HINT_MARK) - 1 : SOLO_HINTS_FIRST_SHIFT;
   size_t slots = solo_hint_count(shift) + solo_place_count(shift);
@@ -55,6 +53,7 @@ int solo_hints_grow(_Atomic solo_hints *at, const solo_index *index, solo_table_
   if (!block) return 0;
   solo_hints hints = (uintptr_t)block + shift;
   solo_index_each(index, put_range, &hints);
-  solo_store_release(at, hints); /* pairs with solo_hint_in_pair */
+  /* pairs with solo_hint_find() */
+  solo_store_release(at, hints);
   return 1;
 }

@@ -1,30 +1,26 @@
-/* The range index: look-up, insertion and removal in the B+-tree of table/index_node.h.
- *
- * Held true by tests/unit/test_mapping_index.c and test_mapping_index_race.c; measured, against a
- * radix tree, by bench/bench_mapping_index.c (bench/results/mapping_index.txt).
- */
+/* Look-up, insertion and removal in the B+-tree of table/index_node.h. */
 #include "runtime/table/index_node.h"
 
 #include "runtime/base/early.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* --- look-up ------------------------------------------------------------------------- */
+/* --- look-up ------------------------------------------------------------------------------------ */
 
 SOLO_INLINE void prefetch(const void *base, size_t from_line, size_t lines) {
   for (size_t i = from_line; i < lines; i++)
     __builtin_prefetch((const char *)base + i * SOLO_CACHE_LINE, 0, 3);
 }
 
-/* The leaf that covers address and the version it had then; edge (optional): whether only the
- * leftmost path was taken. NULL: raced with a writer, start again. */
+/* NULL: a race with the writer, retry. *out_edge: the path is the leftmost one. */
 static SOLO_NOINLINE const leaf *descend(const solo_index *index, uintptr_t address,
                                          uint32_t *out_version, int *out_edge) {
-  uintptr_t root = solo_load_acquire(&index->root); /* pairs with set_root */
+  uintptr_t root = solo_load_acquire(&index->root); /* pairs with set_root() */
   size_t level = root & SOLO_LEVEL_BITS;
   const head *node = (const head *)(root - level);
   uint32_t version = read_begin(node);
-  if (SOLO_UNLIKELY(solo_load_acquire(&index->root) != root)) return NULL; /* pairs with set_root */
+  /* pairs with set_root() */
+  if (SOLO_UNLIKELY(solo_load_acquire(&index->root) != root)) return NULL;
   size_t moved = 0;
   for (; level > 0; level--) {
     const inner *parent = (const inner *)node;
@@ -42,18 +38,17 @@ static SOLO_NOINLINE const leaf *descend(const solo_index *index, uintptr_t addr
   return (const leaf *)node;
 }
 
-/* The value of the range of a leaf that contains address, or NULL; the caller validates. */
 SOLO_INLINE void *find_in_leaf(const leaf *at, uintptr_t address) {
   size_t n = search_leaf(at, address);
   if (n == 0) return NULL;
-  /* relaxed: the caller validates */
+  /* relaxed: validated by the caller */
   const struct slot *slot = &at->slot[place_in(solo_load_relaxed(&at->order), n - 1)];
   void *value = solo_load_relaxed(&slot->value);
   return solo_load_relaxed(&slot->end) > address ? value : NULL;
 }
 
 void *solo_index_find(const solo_index *index, uintptr_t address) {
-  if (SOLO_UNLIKELY(address == SOLO_NO_KEY)) return NULL; /* ends are exclusive */
+  if (SOLO_UNLIKELY(address == SOLO_NO_KEY)) return NULL;
   for (;;) {
     uint32_t version;
     int edge;
@@ -66,7 +61,7 @@ void *solo_index_find(const solo_index *index, uintptr_t address) {
 
 void solo_index_locate(const solo_index *index, uintptr_t address,
                        solo_index_neighbours *out_place) {
-  if (address == SOLO_NO_KEY) address--; /* no range begins there */
+  if (address == SOLO_NO_KEY) address--;
   for (;;) {
     memset(out_place, 0, sizeof *out_place);
     uint32_t version, next_version = 0;
@@ -76,11 +71,10 @@ void solo_index_locate(const solo_index *index, uintptr_t address,
     const leaf *next = NULL;
     size_t n = search_leaf(at, address);
     if (n > 0) read_range(at, n - 1, &out_place->floor);
-    /* relaxed: read_valid below */
     if (n < SOLO_LEAF_MAX) read_range(at, n, &out_place->ceiling);
     if (n == SOLO_LEAF_MAX || out_place->ceiling.begin == SOLO_NO_KEY) {
       out_place->ceiling = (solo_index_range){0, 0, NULL};
-      next = solo_load_acquire(&at->next); /* pairs with set_next */
+      next = solo_load_acquire(&at->next); /* pairs with set_next() */
       if (next) {
         next_version = read_begin(&next->head);
         read_range(next, 0, &out_place->ceiling);
@@ -89,16 +83,15 @@ void solo_index_locate(const solo_index *index, uintptr_t address,
     if (next && !read_valid(&next->head, next_version)) continue;
     if (!read_valid(&at->head, version)) continue;
     if (n > 0 || edge) return;
-    /* The leaf's first range was removed since the separator above it was read. */
+    /* The first range of the leaf was removed meanwhile: retry. */
   }
 }
 
 size_t solo_index_count(const solo_index *index) {
-  return solo_load_relaxed(&index->count); /* a number: orders nothing */
+  return solo_load_relaxed(&index->count);
 }
 
-/* --- life
- * ------------------------------------------------------------------------------------------ */
+/* --- creation ------------------------------------------------------------------------------------ */
 
 solo_status solo_index_create(solo_index **out_index) {
   solo_index *index = solo_early_alloc(sizeof *index);
@@ -119,10 +112,9 @@ void solo_index_destroy(solo_index *index) {
   solo_early_free(index);
 }
 
-/* --- insertion ----------------------------------------------------------------------- */
+/* --- insertion ----------------------------------------------------------------------------------- */
 
-/* The writer's descent: notes the path, and the number of ranges of the leaf that begin at or below
- * address. */
+/* The writer's descent; records the path. */
 static SOLO_NOINLINE leaf *find_leaf(solo_index *index, uintptr_t address, size_t *out_n) {
   size_t level;
   head *node = root_of(index, &level);
@@ -137,7 +129,7 @@ static SOLO_NOINLINE leaf *find_leaf(solo_index *index, uintptr_t address, size_
   return (leaf *)node;
 }
 
-/* The ranges beside place n of a leaf: does one of them reach into [begin, end)? */
+/* Does a neighbour of position n overlap [begin, end)? */
 static int clashes(const leaf *at, size_t n, uintptr_t begin, uintptr_t end,
                    solo_index_range *out_clash) {
   solo_index_range range;
@@ -146,7 +138,7 @@ static int clashes(const leaf *at, size_t n, uintptr_t begin, uintptr_t end,
     if (range.end > begin) goto clash;
   }
   if (n == at->head.count) {
-    at = solo_load_relaxed(&at->next); /* relaxed: the writer's own list */
+    at = solo_load_relaxed(&at->next); /* relaxed: only the writer changes the list */
     n = 0;
   }
   if (at && n < at->head.count) {
@@ -159,7 +151,7 @@ clash:
   return 1;
 }
 
-/* Nodes for a split of the leaf at the end of the path and of all full nodes above it. */
+/* For a split of the leaf and of all full nodes above it. */
 static SOLO_COLD solo_status reserve_split(solo_index *index) {
   size_t i = index->depth;
   while (i > 0 && index->path[i - 1].node->head.count == SOLO_CHILD_MAX) i--;
@@ -168,8 +160,8 @@ static SOLO_COLD solo_status reserve_split(solo_index *index) {
   return solo_index_reserve(index, &index->inners, sizeof(inner), inners);
 }
 
-/* Puts right (all of it >= key) behind the last child of the path, splitting upwards. append: it is
- * the last node of its level, so further ones are likely to come there: leave left well filled. */
+/* Inserts `right` after the last child of the path and splits full nodes upwards. append: it is the
+ * last of its level; the left part stays well filled, because more are likely to follow. */
 static SOLO_COLD void insert_child(solo_index *index, uintptr_t key, head *right, int append) {
   for (size_t d = index->depth; d-- > 0;) {
     inner *at = index->path[d].node;
@@ -202,7 +194,7 @@ static SOLO_COLD solo_status split_leaf(solo_index *index, leaf *at, size_t n,
   SOLO_TRY(reserve_split(index));
   solo_index_write_begin(index, &at->head);
   leaf *right = solo_index_take_leaf(index);
-  leaf *next = solo_load_relaxed(&at->next); /* relaxed: the writer's own list */
+  leaf *next = solo_load_relaxed(&at->next); /* own list */
   int append = !next && n == SOLO_LEAF_MAX;
   size_t keep = append ? SOLO_LEAF_MAX + 1 - SOLO_LEAF_MIN : (SOLO_LEAF_MAX + 1) / 2;
   solo_leaf_push(at, right, SOLO_LEAF_MAX - keep);
@@ -230,15 +222,14 @@ solo_status solo_index_insert(solo_index *index, uintptr_t begin, uintptr_t end,
   } else {
     SOLO_TRY(split_leaf(index, at, n, range));
   }
-  /* relaxed: a number that only the writer changes */
+  /* relaxed: only the writer changes it */
   solo_store_relaxed(&index->count, solo_load_relaxed(&index->count) + 1);
   return SOLO_OK;
 }
 
-/* --- removal ------------------------------------------------------------------------- */
+/* --- removal ------------------------------------------------------------------------------------- */
 
-/* Fills a node below its minimum from a neighbour, or joins the two. Returns whether they were
- * joined (the parent lost a child). */
+/* Refills a node from a neighbour, or merges the two and returns 1. */
 static SOLO_COLD int even_leaves(solo_index *index, inner *parent, size_t i) {
   if (i > 0) i--;
   leaf *left = (leaf *)child_at(parent, i), *right = (leaf *)child_at(parent, i + 1);
@@ -246,8 +237,7 @@ static SOLO_COLD int even_leaves(solo_index *index, inner *parent, size_t i) {
   solo_index_write_begin(index, &left->head);
   solo_index_write_begin(index, &right->head);
   solo_index_write_begin(index, &parent->head);
-  if (total <=
-      SOLO_LEAF_MAX * 3 / 4) { /* not to the brim: the next insertion would split it again */
+  if (total <= SOLO_LEAF_MAX * 3 / 4) { /* not full: the next insertion would split it */
     solo_leaf_pull(left, right, right->head.count);
     set_next(left, solo_load_relaxed(&right->next));
     solo_inner_erase(parent, i + 1);
@@ -297,8 +287,7 @@ static SOLO_COLD void rebalance(solo_index *index) {
   solo_index_give(&index->inners, &root->head);
 }
 
-/* The leaf at the end of the path begins with key now: corrects the separator that says so, on the
- * way down, unless it is the first leaf of all. */
+/* Updates the separator above the leaf, unless it is the first leaf. */
 static void rename_leaf(solo_index *index, uintptr_t key) {
   for (size_t d = index->depth; d-- > 0;)
     if (index->path[d].index > 0) {
@@ -313,8 +302,7 @@ void *solo_index_remove(solo_index *index, uintptr_t begin) {
   size_t n;
   leaf *at = find_leaf(index, begin, &n);
   if (n-- == 0 || leaf_key(at, n) != begin) return NULL;
-  /* relaxed: the writer reads its own store */
-  void *value = solo_load_relaxed(&at->slot[place_in(order_of(at), n)].value);
+  void *value = solo_load_relaxed(&at->slot[place_in(order_of(at), n)].value); /* own store */
   if (SOLO_LIKELY(index->depth == 0 || (n > 0 && at->head.count > SOLO_LEAF_MIN))) {
     uint32_t version = write_begin_one(&at->head);
     leaf_erase(at, n);
@@ -326,7 +314,7 @@ void *solo_index_remove(solo_index *index, uintptr_t begin) {
     if (at->head.count < SOLO_LEAF_MIN) rebalance(index);
     solo_index_write_end(index);
   }
-  /* relaxed: as in solo_index_insert */
+  /* relaxed: only the writer changes it */
   solo_store_relaxed(&index->count, solo_load_relaxed(&index->count) - 1);
   return value;
 }

@@ -1,4 +1,4 @@
-/* The range index: walking and checking the whole of it. */
+/* Iterates over and validates the range index. */
 #include "runtime/table/index_node.h"
 
 static const leaf *first_leaf(const solo_index *index) {
@@ -20,8 +20,8 @@ void solo_index_each(const solo_index *index, void (*visit)(void *context, solo_
 }
 
 typedef struct check {
-  const leaf *next;  /* the leaf that must come next in the list */
-  uintptr_t reached; /* end of the last range seen */
+  const leaf *next;  /* expected next leaf */
+  uintptr_t reached; /* end of the last range */
   size_t count;
 } check;
 

@@ -1,4 +1,4 @@
-/* Nodes of the range index: moving ranges and children between them, and their memory. */
+/* Moves ranges and children between nodes of the range index, and allocates nodes. */
 #include "runtime/table/index_node.h"
 
 #include "runtime/base/early.h"
@@ -14,13 +14,12 @@ void solo_index_write_begin(solo_index *index, head *node) {
 void solo_index_write_end(solo_index *index) {
   for (size_t i = 0; i < index->open_count; i++) {
     head *node = index->open[i];
-    /* relaxed: the writer reads its own store */
+    /* relaxed: the writer's own store */
     write_end_one(node, solo_load_relaxed(&node->version) - 1);
   }
   index->open_count = 0;
 }
 
-/* Moves range i of one leaf to place j of another. */
 static void leaf_move(leaf *from, size_t i, leaf *to, size_t j) {
   solo_index_range range;
   read_range(from, i, &range);
@@ -93,13 +92,13 @@ uintptr_t solo_inner_push(inner *left, inner *right, size_t n, uintptr_t separat
   return separator;
 }
 
-/* The link of a free node lies in key[0]: child slots and leaf.next must stay nodes (see inner). */
+/* A free node is linked through key[0]: child slots and leaf.next must stay valid nodes. */
 static _Atomic uintptr_t *link_of(head *node) {
   return (_Atomic uintptr_t *)(node + 1);
 }
 
 void solo_index_give(pool *from, head *node) {
-  solo_store_relaxed(link_of(node), (uintptr_t)from->free); /* relaxed: garbage to stale readers */
+  solo_store_relaxed(link_of(node), (uintptr_t)from->free); /* relaxed: delayed readers validate */
   from->free = node;
   from->spare++;
 }
@@ -120,7 +119,7 @@ solo_status solo_index_reserve(solo_index *index, pool *from, size_t node_size, 
   return SOLO_OK;
 }
 
-/* A reserved node, open and empty. */
+/* Returns a reserved node, open and empty. */
 static head *take_node(solo_index *index, pool *from, size_t keys) {
   head *node = from->free;
   _Atomic uintptr_t *key = link_of(node);

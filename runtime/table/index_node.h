@@ -1,37 +1,23 @@
-/* Nodes of the range index: layout, search, versions. Included by table/index_*.c only.
+/* Nodes of the range index, a B+-tree, and their version protocol. Included by table/index_*.c
+ * only. docs/design/mapping-table.md states the invariants.
  *
- * Shape. A leaf holds up to 15 ranges, an inner node up to 32 children; every node
- * but the root is at least a quarter full. A separator key[i] is exactly the smallest begin below
- * child[i] (child[0] needs none), so that the floor of an address always lies in the leaf that the
- * descent reaches. Unused keys are UINTPTR_MAX, which no range can begin with: a node is searched
- * without looking at its count. The keys of an inner node are sorted; those of a leaf stay where
- * they were put, and one word tells their order, so that a range comes and goes with six stores.
+ * A separator key[i] is the smallest begin below child[i + 1]. Unused keys are SOLO_NO_KEY, so a
+ * search needs no count. The keys of a leaf are unsorted; `order` sorts them.
  *
- * Version of a node:
- *
- *     even, stable --write_begin--> odd, being changed --write_end--> even, greater by 2
- *
- * A reader takes the version (even), reads words, and reads the version again: equal means that the
- * words belonged together. It takes a child's version before it validates the parent: at that
- * moment the child was the right one with that version, so a later change of what the child covers
- * (split, merge, recycling) shows in the child's own version. All nodes that one operation changes
- * are odd together, and even again only when all are changed.
- *
- * Type-stable: leaves are recycled as leaves, inner nodes as inner nodes, and a child slot only
- * ever holds nodes of this index. A version wraps after 2^31 changes of one node: a reader would
- * have to sleep through exactly that many within one look-up.
- */
+ * An odd version means that the writer changes the node. A reader accepts its loads if the version
+ * stayed even and equal. It loads a child's version before it validates the parent. All nodes that
+ * one operation changes are odd together. */
 #ifndef SOLO_MAPPING_INDEX_NODE_H
 #define SOLO_MAPPING_INDEX_NODE_H
 
 #include "runtime/table/index.h"
 
 enum {
-  SOLO_LEAF_MAX = 15,  /* keys of a leaf: with its head, two cache lines */
-  SOLO_CHILD_MAX = 32, /* children of an inner node: 31 keys and the head, four cache lines */
+  SOLO_LEAF_MAX = 15,
+  SOLO_CHILD_MAX = 32,
   SOLO_LEAF_MIN = SOLO_LEAF_MAX / 4 + 1,
   SOLO_CHILD_MIN = SOLO_CHILD_MAX / 4,
-  SOLO_HEIGHT_MAX = 16, /* more than 2^47 ranges, even in quarter-full nodes */
+  SOLO_HEIGHT_MAX = 16, /* more than 2^47 ranges */
   SOLO_LEVEL_BITS = SOLO_CACHE_LINE - 1,
 };
 
@@ -39,78 +25,73 @@ enum {
 
 typedef struct head {
   _Atomic uint32_t version;
-  uint32_t count; /* ranges or children; only the writer looks at it */
+  uint32_t count; /* ranges or children; for the writer only */
 } head;
 
 typedef struct leaf leaf;
 struct SOLO_ALIGNED(SOLO_CACHE_PAIR) leaf {
   head head;
-  _Atomic uintptr_t key[SOLO_LEAF_MAX]; /* not in order: order is */
+  _Atomic uintptr_t key[SOLO_LEAF_MAX];
   struct slot {
     _Atomic uintptr_t end;
     void *_Atomic value;
   } slot[SOLO_LEAF_MAX];
-  /* Four bits each, lowest first: the places of the smallest key, the next, ..., then free ones. */
+  /* Four bits each, lowest first: positions in ascending order of keys, then free positions. */
   _Atomic uint64_t order;
-  leaf *_Atomic next; /* in address order */
+  leaf *_Atomic next;
 };
 
 typedef struct inner inner;
 struct SOLO_ALIGNED(SOLO_CACHE_PAIR) inner {
   head head;
-  _Atomic uintptr_t key[SOLO_CHILD_MAX - 1]; /* key[i]: smallest begin below child[i + 1] */
-  /* Unused ones are old or child[0], never NULL: a reader that lost a race may follow them as far
-   * as the version. */
+  _Atomic uintptr_t key[SOLO_CHILD_MAX - 1];
+  /* Never NULL, because a reader that lost a race follows unused slots: an old child or child[0]. */
   head *_Atomic child[SOLO_CHILD_MAX];
 };
 
 _Static_assert(sizeof(leaf) == 384 && sizeof(inner) == 512, "whole pairs of cache lines");
 _Static_assert(sizeof(head) == sizeof(uintptr_t), "keys are searched by cache line (search_inner)");
 
-/* Memory for nodes, in chunks that double in size. */
 typedef struct chunk chunk;
 struct SOLO_ALIGNED(SOLO_CACHE_PAIR) chunk {
   chunk *next;
 };
 
 typedef struct pool {
-  head *free;    /* linked through key[0] */
-  size_t spare;  /* nodes in free */
+  head *free;
+  size_t spare;
   size_t growth; /* nodes of the next chunk */
 } pool;
 
 typedef struct step {
   inner *node;
-  size_t index; /* of the child taken */
+  size_t index;
 } step;
 
 struct SOLO_ALIGNED(SOLO_CACHE_PAIR) solo_index {
-  /* The root and, in the low bits, its level (0: a leaf). Alone in its pair of lines, which is written only
-   * when the root changes: every look-up reads it. */
+  /* The root plus its level (0: leaf). Every look-up reads it: nothing else shares its lines. */
   _Atomic uintptr_t root;
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic size_t count;
-  pool leaves, inners; /* this and the rest: the writer's */
+  pool leaves, inners; /* from here: the writer's */
   chunk *chunks;
-  size_t open_count;               /* nodes that the operation in progress changes ... */
-  head *open[3 * SOLO_HEIGHT_MAX]; /* ... which are these */
-  size_t depth;                    /* inner nodes on the path to the leaf that it is about; */
-  step path[SOLO_HEIGHT_MAX];      /* path[0] is the root */
-  leaf first_leaf;                 /* most tables need no other: one allocation */
+  size_t open_count; /* nodes that the operation changes */
+  head *open[3 * SOLO_HEIGHT_MAX];
+  size_t depth;
+  step path[SOLO_HEIGHT_MAX];
+  leaf first_leaf; /* sufficient for most tables */
 };
 
-/* --- reading: any thread ------------------------------------------------------------- */
+/* --- reading: any thread ------------------------------------------------------------------------- */
 
-/* One step of a search without branches: n counts down from "all keys are <= address". The empty
- * statement keeps the compiler from loading all keys first, for want of registers. Relaxed: the
- * version check tells whether what was read is consistent. */
+/* One search step without a branch. The asm keeps the compiler from loading all keys first and
+ * spilling them. relaxed: the caller validates. */
 #define SEARCH_STEP(n, key)                                                                        \
   do {                                                                                             \
     (n) -= address < solo_load_relaxed(key);                                                       \
     __asm__("" : "+r"(n));                                                                         \
   } while (0)
 
-/* The index of the child that covers address: the cache line by its first key, then the other seven
- * keys of that line. */
+/* Selects a cache line by its first key, then compares seven keys. */
 SOLO_INLINE size_t search_inner(const inner *at, uintptr_t address) {
   size_t line = 3;
   SEARCH_STEP(line, &at->key[7]);
@@ -128,7 +109,7 @@ SOLO_INLINE size_t search_inner(const inner *at, uintptr_t address) {
   return n;
 }
 
-/* The number of ranges of a leaf that begin at or below address: all keys are compared. */
+/* The number of ranges that begin at or below address. */
 SOLO_INLINE size_t search_leaf(const leaf *at, uintptr_t address) {
   size_t n = SOLO_LEAF_MAX;
   SEARCH_STEP(n, &at->key[0]);
@@ -149,29 +130,27 @@ SOLO_INLINE size_t search_leaf(const leaf *at, uintptr_t address) {
   return n;
 }
 
-/* The place of the i-th range of a leaf. */
 SOLO_INLINE size_t place_in(uint64_t order, size_t i) {
   return order >> 4 * i & 15;
 }
 
-/* The version to validate against, even; waits while a writer changes the node. */
+/* Returns an even version; waits for the writer. */
 SOLO_INLINE uint32_t read_begin(const head *node) {
   for (;;) {
-    uint32_t version = solo_load_acquire(&node->version); /* pairs with solo_index_write_end */
+    /* pairs with write_end_one() */
+    uint32_t version = solo_load_acquire(&node->version);
     if (SOLO_LIKELY(!(version & 1))) return version;
     solo_cpu_relax();
   }
 }
 
-/* Were the words read since read_begin those of that version? */
 SOLO_INLINE int read_valid(const head *node, uint32_t version) {
-  solo_fence_acquire(); /* pairs with solo_index_write_begin */
-  /* relaxed: ordered by the fence */
+  solo_fence_acquire(); /* pairs with write_begin_one() */
   return SOLO_LIKELY(solo_load_relaxed(&node->version) == version);
 }
 
 SOLO_INLINE head *child_at(const inner *node, size_t i) {
-  return solo_load_acquire(&node->child[i]); /* pairs with set_child */
+  return solo_load_acquire(&node->child[i]); /* pairs with set_child() */
 }
 
 SOLO_INLINE void read_range(const leaf *at, size_t i, solo_index_range *out) {
@@ -182,23 +161,25 @@ SOLO_INLINE void read_range(const leaf *at, size_t i, solo_index_range *out) {
   out->value = solo_load_relaxed(&at->slot[place].value);
 }
 
-/* --- changing: the writer ------------------------------------------------------------------------
- * It reads its own words relaxed (nobody else writes them) and stores relaxed into nodes that are
- * odd: readers validate. */
+/* --- changing: the writer -----------------------------------------------------------------------
+ * Relaxed: only the writer stores, and readers validate. */
 
-/* One node alone. Returns its even version. */
 SOLO_INLINE uint32_t write_begin_one(head *node) {
   uint32_t version = solo_load_relaxed(&node->version);
   solo_store_relaxed(&node->version, version + 1);
-  solo_fence_release(); /* pairs with read_valid: no change is seen without the odd version */
+  /* Ordering:  this release fence pairs with the acquire fence in read_valid().
+   * Otherwise: a changed word could be read with the old version. */
+  solo_fence_release();
   return version;
 }
 
 SOLO_INLINE void write_end_one(head *node, uint32_t version) {
-  solo_store_release(&node->version, version + 2); /* pairs with read_begin */
+  /* Ordering:  pairs with the acquire load in read_begin().
+   * Otherwise: an old word could be read with the new version. */
+  solo_store_release(&node->version, version + 2);
 }
 
-/* Several nodes at once: each may be begun more than once, all end together. */
+/* Opens a node, possibly again; write_end closes all. */
 void solo_index_write_begin(solo_index *index, head *node);
 void solo_index_write_end(solo_index *index);
 
@@ -206,12 +187,12 @@ SOLO_INLINE uint64_t order_of(const leaf *at) {
   return solo_load_relaxed(&at->order);
 }
 
+/* relaxed: own stores */
 SOLO_INLINE uintptr_t leaf_key(const leaf *at, size_t i) {
-  /* relaxed: the writer reads its own store */
   return solo_load_relaxed(&at->key[place_in(order_of(at), i)]);
 }
 
-/* Nothing moves but the bits of order: the first free place becomes the i-th ... */
+/* relaxed: the node is open */
 SOLO_INLINE void leaf_insert(leaf *at, size_t i, const solo_index_range *range) {
   uint64_t order = order_of(at), count = at->head.count;
   size_t place = place_in(order, count);
@@ -225,7 +206,6 @@ SOLO_INLINE void leaf_insert(leaf *at, size_t i, const solo_index_range *range) 
   at->head.count++;
 }
 
-/* ... and the i-th the first free one. */
 SOLO_INLINE void leaf_erase(leaf *at, size_t i) {
   uint64_t order = order_of(at), last = --at->head.count;
   size_t place = place_in(order, i);
@@ -237,7 +217,7 @@ SOLO_INLINE void leaf_erase(leaf *at, size_t i) {
 }
 
 SOLO_INLINE void set_next(leaf *at, leaf *next) {
-  solo_store_release(&at->next, next); /* pairs with solo_index_locate */
+  solo_store_release(&at->next, next); /* pairs with solo_index_locate() */
 }
 
 SOLO_INLINE uintptr_t inner_key(const inner *at, size_t i) {
@@ -249,33 +229,34 @@ SOLO_INLINE void set_key(inner *at, size_t i, uintptr_t key) {
 }
 
 SOLO_INLINE void set_child(inner *at, size_t i, head *child) {
-  solo_store_release(&at->child[i], child); /* pairs with child_at: a new node's memory is seen */
+  /* pairs with child_at() */
+  solo_store_release(&at->child[i], child);
 }
 
 SOLO_INLINE head *root_of(const solo_index *index, size_t *out_level) {
-  uintptr_t root = solo_load_relaxed(&index->root); /* relaxed: the writer reads its own store */
+  uintptr_t root = solo_load_relaxed(&index->root); /* relaxed: own store */
   *out_level = root & SOLO_LEVEL_BITS;
   return (head *)(root - *out_level);
 }
 
 SOLO_INLINE void set_root(solo_index *index, head *node, size_t level) {
-  solo_store_release(&index->root, (uintptr_t)node + level); /* pairs with descend */
+  /* pairs with descend() */
+  solo_store_release(&index->root, (uintptr_t)node + level);
 }
 
-/* Moves n ranges from the front of right to the end of left, or the other way. */
+/* Pull moves n ranges from the front of right to the end of left; push is the reverse. */
 void solo_leaf_pull(leaf *left, leaf *right, size_t n);
 void solo_leaf_push(leaf *left, leaf *right, size_t n);
 
-/* The same for children. separator: right's; returns what it is afterwards (meaningless when right
- * is left empty). */
+/* separator: of right. Returns the new one. */
 uintptr_t solo_inner_pull(inner *left, inner *right, size_t n, uintptr_t separator);
 uintptr_t solo_inner_push(inner *left, inner *right, size_t n, uintptr_t separator);
 
-/* Inserts child at i >= 1 with its separator; takes child i >= 1 out. */
+/* i >= 1; with its separator. */
 void solo_inner_insert(inner *at, size_t i, uintptr_t key, head *child);
 void solo_inner_erase(inner *at, size_t i);
 
-/* Memory: sees to it that n nodes are free; a reserved one, open and empty; back to the free. */
+/* Reserve makes n nodes available; take returns one, open and empty. */
 solo_status solo_index_reserve(solo_index *index, pool *from, size_t node_size, size_t n);
 leaf *solo_index_take_leaf(solo_index *index);
 inner *solo_index_take_inner(solo_index *index, head *first_child);

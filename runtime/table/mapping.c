@@ -1,4 +1,4 @@
-/* The mapping table of mapping.h. */
+/* Acquires and releases references on mappings (mapping.h). */
 #define _GNU_SOURCE
 #include "runtime/table/mapping.h"
 
@@ -8,7 +8,7 @@ enum { SPINS = 64, IN_FLIGHT_POLL_NS = 50000, CHECKED_REMOVALS = 1024 };
 
 typedef enum { TAKEN, AGAIN, MISS, OUT_OF_USE, NOT_TAKEN } attempt;
 
-/* Tries to take a reference to m as the mapping that overlaps [begin, begin + size). */
+/* m may overlap the request. */
 static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *out_presence,
                         uint64_t *out_version) {
   const uintptr_t begin = r->begin;
@@ -22,9 +22,10 @@ static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *o
                                    [SOLO_REF_DYNAMIC] = SOLO_COUNT_DYNAMIC,
                                    [SOLO_REF_HOLD] = SOLO_COUNT_HOLD,
                                    [SOLO_REF_IN_FLIGHT] = SOLO_COUNT_IN_FLIGHT};
-  uint64_t count = solo_load_acquire(&m->count); /* pairs with solo_mapping_publish */
+  /* pairs with solo_mapping_publish() */
+  uint64_t count = solo_load_acquire(&m->count);
   if (count & SOLO_COUNT_OUT) return OUT_OF_USE;
-  /* relaxed: valid if the tag is still the same at the CAS or the second look below */
+  /* relaxed: valid only if the tag is unchanged below */
   uintptr_t first = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
   uintptr_t base = solo_load_relaxed(&m->base);
   if (size == 0 ? !(begin >= first && begin < end) && !(begin >= base && begin < first)
@@ -32,7 +33,7 @@ static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *o
     return MISS;
   *out_presence = size && (begin < first || begin + size > end) ? SOLO_PARTIAL : SOLO_CONTAINED;
   if (!(count & SOLO_COUNT_LIVE)) {
-    /* relaxed: equal only if this very construct wrote it */
+    /* relaxed: only this construct writes this value */
     if (r->construct && solo_load_relaxed(&m->creator) == solo_closer(r->construct)) return MISS;
     *out_presence = SOLO_LEAVING;
     return NOT_TAKEN;
@@ -40,21 +41,20 @@ static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *o
   *out_version = count;
   int infinite = ref == SOLO_REF_DYNAMIC && (count & SOLO_COUNT_DYNAMIC) == SOLO_COUNT_DYNAMIC;
   if (ref == SOLO_REF_NONE || infinite) {
-    solo_fence_acquire(); /* orders the reads above before the second look; pairs with put_in */
+    solo_fence_acquire(); /* pairs with the release fence in put_in() */
     return solo_load_relaxed(&m->count) / SOLO_COUNT_TAG_ONE == count / SOLO_COUNT_TAG_ONE ? TAKEN
                                                                                            : AGAIN;
   }
-  /* a full counter (one below infinite for dynamic) cannot take one more */
+  /* all ones mean infinite */
   uint64_t full = ref == SOLO_REF_DYNAMIC ? SOLO_COUNT_DYNAMIC - 1 : masks[ref];
   if ((count & masks[ref]) >= full) {
     *out_presence = SOLO_FULL;
     return NOT_TAKEN;
   }
-  /* pairs with solo_mapping_publish and release */
+  /* pairs with solo_mapping_publish() and release() */
   return solo_cas_acquire(&m->count, &count, count + ones[ref]) ? TAKEN : AGAIN;
 }
 
-/* What the index says of the range, from address on. */
 static attempt try_place(const solo_index_neighbours *place, const solo_request *request,
                          solo_mapping **out_mapping, solo_presence *out_presence,
                          uint64_t *out_version) {
@@ -69,18 +69,18 @@ static attempt try_place(const solo_index_neighbours *place, const solo_request 
   return outcome;
 }
 
-/* A function of its own, so that the common case needs no stack. */
+/* separate: the common case needs no stack frame */
 static SOLO_NOINLINE solo_mapping *find_farther(const solo_mapping_table *table, uintptr_t address,
                                                 solo_hint_place place) {
-  const solo_shards *shards = solo_load_acquire(&table->shards); /* as in solo_shard_at */
+  /* as in solo_shard_at() */
+  const solo_shards *shards = solo_load_acquire(&table->shards);
   if (SOLO_UNLIKELY(shards != NULL)) return solo_mapping_find_in_shards(table, shards, address);
   solo_mapping *m = solo_hint_find_beside(place);
   return solo_mapping_begins_at(m, address) ? m : solo_index_find(table->index, address);
 }
 
 solo_mapping *solo_mapping_find(solo_mapping_table *table, uintptr_t address) {
-  /* acquire: the hints are filled, or there are shards; pairs with solo_mapping_table_grow_hints and
-   * solo_shards_note_change */
+  /* pairs with solo_mapping_table_grow_hints() and solo_shards_note_change() */
   solo_hint_place place = solo_hint_place_of(solo_load_acquire(&table->way), address);
   uintptr_t found = solo_hint_in_pair(place);
   if (SOLO_LIKELY(!(found & SOLO_HINT_MARK) &&
@@ -89,7 +89,7 @@ solo_mapping *solo_mapping_find(solo_mapping_table *table, uintptr_t address) {
   return find_farther(table, address, place);
 }
 
-/* The neighbourhood of address, in all shards where a range may be that begins from there to last. */
+/* Adds the shards' nearest ranges that begin in [address, last]. */
 static SOLO_NOINLINE SOLO_COLD void locate_in_shards(const solo_mapping_table *table,
                                                      uintptr_t address, uintptr_t last,
                                                      solo_index_neighbours *place) {
@@ -100,7 +100,7 @@ static SOLO_NOINLINE SOLO_COLD void locate_in_shards(const solo_mapping_table *t
     solo_index_locate(shard->index, address, &there);
     if (there.floor.value && there.floor.begin >= place->floor.begin) place->floor = there.floor;
     if (there.ceiling.value && there.ceiling.begin - 1 < place->ceiling.begin - 1)
-      place->ceiling = there.ceiling; /* 0, for there is none, comes last */
+      place->ceiling = there.ceiling; /* begin 0 (none) wraps and is last */
   }
 }
 
@@ -113,20 +113,16 @@ solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *re
     *out_mapping = m;
     if (outcome == TAKEN || outcome == NOT_TAKEN) return presence;
   }
-  /* How far behind the request's begin a mapping may begin that it is about: that overlaps it, or has it between its
-   * base and its begin (relaxed: who is to find that mapping has seen what published it). */
+  /* The greatest distance to the begin of a match. relaxed: written before the mapping is published */
   uint64_t farthest = request->size ? request->size - 1 : solo_load_relaxed(&table->reach);
   for (uintptr_t address = request->begin;;) {
     solo_index_neighbours place;
     solo_index_locate(table->index, address, &place);
-    /* relaxed: looked at again */
     if (SOLO_UNLIKELY(solo_load_relaxed(&table->shards) != NULL))
       locate_in_shards(table, address, request->begin + farthest, &place);
     attempt outcome = try_place(&place, request, out_mapping, &presence, out_version);
     if (outcome == TAKEN || outcome == NOT_TAKEN) return presence;
-    /* A candidate that no longer overlaps was removed since the index named it: then there was an
-     * instant without it, and absent is a right answer. Behind one that is out of use may be
-     * another. */
+    /* MISS: the candidate was removed meanwhile, so the range was absent at that instant. */
     if (outcome == MISS) return SOLO_ABSENT;
     if (outcome == OUT_OF_USE) {
       if (place.ceiling.begin - request->begin > farthest) return SOLO_ABSENT;
@@ -139,30 +135,30 @@ solo_mapping *solo_mapping_containing(solo_mapping_table *table, uintptr_t begin
   solo_mapping *m = solo_mapping_find(table, begin);
   if (SOLO_LIKELY(m != NULL) && SOLO_LIKELY(solo_mapping_holds(m, begin, size))) return m;
   solo_request request = {begin, size, SOLO_REF_NONE, 0};
-  uint64_t version; /* nothing is taken */
+  uint64_t version;
   return solo_mapping_try(table, &request, &m, &version) == SOLO_CONTAINED ? m : NULL;
 }
 
 void solo_mapping_data_ready(solo_mapping *m) {
-  /* release: the data is on the device; pairs with solo_mapping_wait_data */
+  /* release: the device has the data; pairs with solo_mapping_wait_data() */
   if (solo_exchange_release(&m->data_state, SOLO_DATA_READY) == SOLO_DATA_AWAITED)
     solo_futex_wake(&m->data_state, INT32_MAX);
 }
 
 void solo_mapping_data_enqueued(solo_mapping *m) {
   if (solo_load_relaxed(&m->data_state) == SOLO_DATA_ENQUEUED)
-    return; /* its maker alone writes that */
-  /* release: the event to wait for is recorded; pairs with solo_mapping_wait_data */
+    return; /* relaxed: only the creating thread writes it */
+  /* release: the event is recorded; pairs with solo_mapping_wait_data() */
   if (solo_exchange_release(&m->data_state, SOLO_DATA_ENQUEUED) == SOLO_DATA_AWAITED)
     solo_futex_wake(&m->data_state, INT32_MAX);
 }
 
 void solo_mapping_wait_data(solo_mapping *m) {
   for (;;) {
-    uint32_t data_state = solo_load_acquire(
-        &m->data_state); /* pairs with solo_mapping_data_ready and solo_mapping_data_enqueued */
+    uint32_t data_state =
+        solo_load_acquire(&m->data_state); /* pairs with solo_mapping_data_ready() */
     if (data_state == SOLO_DATA_READY || data_state == SOLO_DATA_ENQUEUED) return;
-    /* relaxed: only announces a sleeper; the word is re-read before every sleep */
+    /* relaxed: announces a sleeping thread */
     if (data_state == SOLO_DATA_PENDING &&
         !solo_cas_relaxed(&m->data_state, &data_state, SOLO_DATA_AWAITED))
       continue;
@@ -170,24 +166,27 @@ void solo_mapping_wait_data(solo_mapping *m) {
   }
 }
 
-/* Infinite mappings are never in flight: they leave with their library only. One copy serves both callers. */
+/* use: one use in flight to add, or 0; not added to an infinite mapping */
 static SOLO_NOINLINE solo_released release(solo_mapping *m, uint64_t version, solo_ref ref,
                                            solo_release how, uint64_t use) {
   const uint64_t mask = ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD : SOLO_COUNT_DYNAMIC;
   const uint64_t one = ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD_ONE : SOLO_COUNT_DYNAMIC_ONE;
-  uint64_t count = solo_load_relaxed(&m->count); /* the CAS decides */
+  uint64_t count = solo_load_relaxed(&m->count);
   for (;;) {
     uint64_t mine = count & mask;
     uint64_t next = how == SOLO_RELEASE_ALL ? count & ~mask : count - one;
     if (!solo_version_fits(version, count) || !(count & SOLO_COUNT_LIVE)) return SOLO_RELEASED_GONE;
     if (ref != SOLO_REF_HOLD && mine == SOLO_COUNT_DYNAMIC) return SOLO_RELEASED;
-    if (mine == 0) next = count; /* nothing is ours, but the other kind keeps it */
+    if (mine == 0) next = count; /* only the other kind holds the mapping */
     if (next & SOLO_COUNT_LIVE) {
       if (use && (count & SOLO_COUNT_IN_FLIGHT) == SOLO_COUNT_IN_FLIGHT) return SOLO_RELEASED_NOT;
       next += use;
     }
-    /* acq_rel: releases this thread's use of the mapping, acquires the others' to close it; pairs
-     * with itself in other threads and with the acquires of a later incarnation */
+    /* Invariant: exactly one CAS brings both counts to zero.
+     * Ordering:  pairs with itself in release(), and with the CAS in try_take().
+     * Otherwise: two threads could close the mapping, or close it before another thread's last
+     *            access.
+     */
     if (!solo_cas_acq_rel(&m->count, &count, next)) continue;
     return !(next & SOLO_COUNT_LIVE) ? SOLO_RELEASED_LAST
            : use                     ? SOLO_RELEASED_IN_FLIGHT
@@ -206,14 +205,14 @@ solo_released solo_mapping_release_in_flight(solo_mapping *m, uint64_t version, 
 }
 
 void solo_mapping_drop_in_flight(solo_mapping *m) {
-  /* release: the work is done; pairs with solo_mapping_wait_in_flight */
+  /* release: the work has completed; pairs with solo_mapping_wait_in_flight() */
   uint64_t count = solo_sub_release(&m->count, SOLO_COUNT_IN_FLIGHT_ONE);
   SOLO_ASSERT(count & SOLO_COUNT_IN_FLIGHT, "work in flight ends that was never counted");
   (void)count;
 }
 
 void solo_mapping_unlink(solo_mapping_table *table, solo_mapping *m) {
-  /* relaxed, all: own, constant until it is claimed anew; or written under the lock only */
+  /* relaxed: owned, or written under the lock */
   uintptr_t begin = solo_load_relaxed(&m->begin);
   table->removals++;
   solo_hint_drop(solo_load_relaxed(&table->hints), begin, m);
@@ -222,14 +221,15 @@ void solo_mapping_unlink(solo_mapping_table *table, solo_mapping *m) {
 }
 
 void solo_mapping_take_out(solo_mapping_table *table, solo_mapping *m) {
-  SOLO_ASSERT(!(solo_load_relaxed(&m->count) & SOLO_COUNT_LIVE), /* own: CLOSING is for good */
+  /* CLOSING is final */
+  SOLO_ASSERT(!(solo_load_relaxed(&m->count) & SOLO_COUNT_LIVE),
               "a mapping that somebody holds is removed");
   solo_mapping_unlink(table, m);
   m->block = NULL;
   solo_mapping_put_node(&table->nodes, m);
 }
 
-/* The check variants look at the whole table every so often, seldom at a large one; the lock is held. */
+/* Check variants only. */
 static void check_sometimes(const solo_mapping_table *table) {
   SOLO_ASSERT_SOUND(table->removals % (CHECKED_REMOVALS + solo_index_count(table->index))
                         ? NULL
@@ -238,8 +238,7 @@ static void check_sometimes(const solo_mapping_table *table) {
 }
 
 void solo_mapping_wait_in_flight(const solo_mapping *m) {
-  /* acquire: pairs with solo_mapping_drop_in_flight. Others' enqueued work may take as long as a
-   * kernel. */
+  /* pairs with solo_mapping_drop_in_flight(); can take as long as a kernel */
   for (unsigned turns = 0; solo_load_acquire(&m->count) & SOLO_COUNT_IN_FLIGHT; turns++) {
     if (turns < SPINS)
       solo_cpu_relax();

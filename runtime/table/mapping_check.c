@@ -1,19 +1,19 @@
-/* The whole of a mapping table, checked (solo_mapping_table_check of mapping.h). */
+/* Validates a mapping table. */
 #include "runtime/table/table.h"
 
 typedef struct check {
   const solo_mapping_table *table;
-  const char *wrong; /* the first thing found; NULL: none yet */
+  const char *wrong;
 } check;
 
-/* The lock is held, so what the index names stays there; its counts may change at any time. */
+/* The lock is held. Counts can change concurrently. */
 static const char *check_mapping(const solo_mapping *m, solo_index_range range, uint32_t number) {
-  /* relaxed: constant while the mapping is in the index, which the lock keeps as it is */
+  /* relaxed: constant while in the index */
   if (solo_load_relaxed(&m->begin) != range.begin || solo_load_relaxed(&m->end) != range.end)
     return "the index and a mapping disagree about its range";
   if (solo_load_relaxed(&m->data_state) > SOLO_DATA_ENQUEUED)
     return "a mapping's data state is none of the four";
-  uint64_t count = solo_load_relaxed(&m->count); /* any value of it must be a possible one */
+  uint64_t count = solo_load_relaxed(&m->count); /* relaxed: every value must be valid */
   uint64_t state = count & SOLO_COUNT_STATE;
   if (state & SOLO_COUNT_OUT) {
     if (state != SOLO_COUNT_DORMANT && state != SOLO_COUNT_CLAIMED)
@@ -42,7 +42,7 @@ static void visit_shadow(void *context, solo_index_range range) {
     c->wrong = "the index of attached pointers and a pointer disagree";
   else if (!m)
     c->wrong = "an attached pointer outlived its mapping";
-  else if (!solo_load_relaxed(&m->shadow_count)) /* changes under the lock */
+  else if (!solo_load_relaxed(&m->shadow_count)) /* lock held */
     c->wrong = "a mapping does not know that it has attached pointers";
 }
 
@@ -50,21 +50,21 @@ static const char *check_free(const solo_mapping_table *table) {
   size_t count = solo_index_count(table->index);
   for (const solo_mapping *m = table->nodes.free; m; m = m->next) {
     if (count++ == table->nodes.made) return "the free list has a circle";
-    /* relaxed: a reader that was late may add to it only if the tag fits, which it never does */
+    /* relaxed: constant */
     if ((solo_load_relaxed(&m->count) & SOLO_COUNT_STATE) != SOLO_COUNT_FREE)
       return "a free mapping is not free";
   }
   return count == table->nodes.made ? NULL : "a mapping is neither in the index nor free";
 }
 
-/* The lock is held: hints change under it. */
+/* The lock is held. */
 static const char *check_hints(const solo_mapping_table *table) {
   solo_hints hints = solo_load_relaxed(&table->hints);
   for (size_t i = 0; i < solo_hint_count(hints); i++) {
     uintptr_t word = solo_load_relaxed(&solo_hint_slots(hints)[i]);
     if (word <= SOLO_HINT_MARK) continue;
     const solo_mapping *m = (const solo_mapping *)(word & ~(uintptr_t)SOLO_HINT_MARK);
-    uintptr_t begin = solo_load_relaxed(&m->begin); /* constant: it is in the index, or wrong */
+    uintptr_t begin = solo_load_relaxed(&m->begin);
     solo_hint_place place = solo_hint_place_of(hints, begin);
     if (solo_index_find(table->index, begin) != m) return "a hint names what the index does not";
     if ((size_t)(place.pair - solo_hint_slots(hints)) / SOLO_HINT_LINE != i / SOLO_HINT_LINE ||
@@ -107,7 +107,8 @@ static void visit_shard_range(void *context, solo_index_range range) {
 
 const char *solo_mapping_table_check(const solo_mapping_table *table) {
   shard_check c = {.first = table, .wrong = solo_mapping_table_check_one(table)};
-  const solo_shards *shards = solo_load_relaxed(&table->shards); /* no other thread uses it */
+  /* relaxed: no other thread uses the table */
+  const solo_shards *shards = solo_load_relaxed(&table->shards);
   for (; shards && !c.wrong && c.number < SOLO_SHARDS; c.number++) {
     const solo_mapping_table *shard = solo_shard_at(&table->shards, c.number);
     if (!shard) continue;

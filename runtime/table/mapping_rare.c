@@ -1,11 +1,10 @@
-/* What seldom happens to mappings: ranges are associated, pointers attached, the process forks
- * (mapping.h). */
+/* Disassociation, removal of globals, attached pointers, fork (mapping.h). */
 #include "runtime/table/mapping.h"
 
-/* The infinite mapping of this kind that begins at begin; the lock is held. */
+/* The lock is held. */
 static solo_mapping *find_infinite(solo_mapping_table *table, uintptr_t begin, uint32_t flag) {
   solo_mapping *m = solo_index_find(table->index, begin);
-  return m && solo_load_relaxed(&m->begin) == begin && (m->flags & flag) ? m : NULL; /* lock held */
+  return m && solo_load_relaxed(&m->begin) == begin && (m->flags & flag) ? m : NULL;
 }
 
 solo_status solo_mapping_disassociate(solo_mapping_table *table, uintptr_t begin) {
@@ -13,18 +12,18 @@ solo_status solo_mapping_disassociate(solo_mapping_table *table, uintptr_t begin
   solo_mapping *m = find_infinite(table, begin, SOLO_MAPPING_ASSOCIATED);
   if (!m) {
     m = solo_mapping_find(table, begin);
-    /* relaxed: what the count is at some time during the call */
+    /* relaxed: any value during the call is correct */
     int held = m && (solo_load_relaxed(&m->count) & SOLO_COUNT_HOLD);
     solo_mapping_table_unlock(table);
     return held ? SOLO_INVALID : SOLO_NOT_FOUND;
   }
-  uint64_t count = solo_load_relaxed(&m->count); /* the CAS decides */
+  uint64_t count = solo_load_relaxed(&m->count);
   for (;;) {
     if ((count & SOLO_COUNT_HOLD) || (count & SOLO_COUNT_IN_FLIGHT)) {
       solo_mapping_table_unlock(table);
       return SOLO_INVALID;
     }
-    /* acq_rel: as in solo_mapping_release */
+    /* as in release() of mapping.c */
     if (solo_cas_acq_rel(&m->count, &count, count & ~SOLO_COUNT_LIVE)) break;
   }
   solo_mapping_take_out(table, m);
@@ -35,12 +34,13 @@ solo_status solo_mapping_disassociate(solo_mapping_table *table, uintptr_t begin
 int solo_mapping_remove_global(solo_mapping_table *table, uintptr_t begin, solo_devptr device) {
   solo_mapping_table_lock(table);
   solo_mapping *m = find_infinite(table, begin, SOLO_MAPPING_GLOBAL);
-  if (m && solo_load_relaxed(&m->device) != device) m = NULL; /* lock held: constant */
-  if (m) solo_and_acq_rel(&m->count, ~SOLO_COUNT_LIVE); /* closing; as in solo_mapping_release */
+  if (m && solo_load_relaxed(&m->device) != device) m = NULL; /* relaxed: constant under the lock */
+  /* CLOSING; as in release() of mapping.c */
+  if (m) solo_and_acq_rel(&m->count, ~SOLO_COUNT_LIVE);
   solo_mapping_table_unlock(table);
   if (!m) return 0;
   solo_block *none = solo_mapping_remove(table, m);
-  (void)none; /* its memory is the image's */
+  (void)none; /* the image's memory */
   return 1;
 }
 
@@ -58,8 +58,8 @@ static void find_orphan(void *context, solo_index_range range) {
   if (!(count & SOLO_COUNT_OUT)) solo_store_relaxed(&m->count, count &= ~SOLO_COUNT_IN_FLIGHT);
   if ((count & SOLO_COUNT_LIVE) && solo_load_relaxed(&m->data_state) == SOLO_DATA_READY) return;
   int closing = !(count & (SOLO_COUNT_LIVE | SOLO_COUNT_OUT));
-  /* One that was closed a moment ago may still name the construct that made it, which may be this thread's:
-   * what another thread closes is nobody's. */
+  /* Removes a mapping that another thread was closing, even if `creator` is still the calling
+   * thread's construct. */
   uint64_t creator = solo_load_relaxed(&m->creator);
   if (o->mine(closing ? solo_closer(creator) : creator)) return;
   m->next = o->first;

@@ -1,10 +1,10 @@
-/* Memory that goes with a mapping table (memory.h). */
+/* Memory of a mapping table (memory.h). */
 #include "runtime/table/memory.h"
 
 #include "runtime/base/atomic.h"
 #include "runtime/base/early.h"
 
-/* Behind its piece, which so begins where the memory does. */
+/* Follows its piece, so that the piece keeps the alignment. */
 typedef struct solo_table_chunk {
   struct solo_table_chunk *next;
   void *piece;

@@ -1,8 +1,5 @@
-/* Memory that goes with a mapping table: hints, names, mappings and what else is never given back
- * before the table closes.
- *
- * Ownership: the table's. Threads: under the table's lock. Errors: NULL, no memory. Units: bytes.
- */
+/* Memory that lives until its mapping table closes. Ownership: the table's. Threads: under the
+ * table's lock. Errors: NULL. Units: bytes. */
 #ifndef SOLO_TABLE_MEMORY_H
 #define SOLO_TABLE_MEMORY_H
 
@@ -12,7 +9,7 @@ typedef struct solo_table_memory {
   struct solo_table_chunk *chunks;
 } solo_table_memory;
 
-/* A zeroed piece, aligned to SOLO_CACHE_PAIR. */
+/* Returns zeroed memory aligned to SOLO_CACHE_PAIR. */
 void *solo_table_memory_take(solo_table_memory *memory, size_t bytes);
 void solo_table_memory_free(solo_table_memory *memory);
 

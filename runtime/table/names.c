@@ -1,4 +1,4 @@
-/* Copied names (table/names.h): open addressing by the string's address. */
+/* Copies of names (table/names.h), hashed by the address of the original. */
 #include "runtime/table/names.h"
 
 #include "runtime/base/atomic.h"
@@ -8,8 +8,8 @@
 enum { FIRST_SLOTS = 8, MOST_NAMES = 1 << 16 };
 
 typedef struct solo_name {
-  const char *at;      /* where it was; NULL: free */
-  uint64_t generation; /* of the registry when it was last known to be there */
+  const char *at;      /* the original; NULL: free */
+  uint64_t generation; /* registry generation of the last comparison */
   char *copy;
 } solo_name;
 
@@ -19,8 +19,6 @@ static solo_name *slot_of(solo_name *slots, size_t capacity, const char *at) {
   return &slots[i];
 }
 
-/* The smaller array stays with the table's other memory: together they are no more than the last.
- */
 static int grow(solo_names *names, solo_table_memory *memory) {
   size_t capacity = names->capacity ? 2 * names->capacity : FIRST_SLOTS;
   solo_name *slots = solo_table_memory_take(memory, capacity * sizeof *slots);
@@ -42,7 +40,7 @@ static SOLO_NOINLINE const char *look_again(solo_names *names, solo_table_memory
     char *copy = solo_table_memory_take(memory, bytes);
     if (!copy) return NULL;
     name->at = text;
-    name->copy = memcpy(copy, text, bytes); /* the old one may be in use */
+    name->copy = memcpy(copy, text, bytes); /* the old copy can be in use */
     names->count++;
   }
   name->generation = generation;
@@ -50,7 +48,7 @@ static SOLO_NOINLINE const char *look_again(solo_names *names, solo_table_memory
 }
 
 const char *solo_names_copy(solo_names *names, solo_table_memory *memory, const char *text) {
-  /* relaxed: who calls with a string of a library is in a construct of that library */
+  /* relaxed: the caller executes a construct of the string's library */
   uint64_t generation = solo_load_relaxed(&solo_registry_generation);
   if (SOLO_LIKELY(names->capacity)) {
     const solo_name *name = slot_of(names->slots, names->capacity, text);

@@ -1,12 +1,9 @@
-/* Names of mappings, copied: the strings of a library go with dlclose(3), its mappings need not.
+/* Copies of mapping names, because a mapping can outlive the library that holds its name (dlclose).
+ * After each change of the registry a string is compared with its copy, because another string can
+ * be at the same address. Programs compiled without -g have no names.
  *
- * A string at the same address is copied once; after a library came or went it is compared with the
- * copy, since another may lie there now. Where the program was compiled without -g mappings have no
- * names and nothing of this runs.
- *
- * Ownership: copies live as long as the mapping table. Threads: the table's lock is held. Errors:
- * without memory, or with too many different names, a mapping simply has none.
- */
+ * Ownership: copies live as long as the table. Threads: the table's lock is held. Errors: the
+ * mapping has no name. */
 #ifndef SOLO_MAPPING_NAMES_H
 #define SOLO_MAPPING_NAMES_H
 
@@ -18,7 +15,6 @@ typedef struct solo_names {
   size_t capacity, count;
 } solo_names;
 
-/* The table's copy of text, NULL without memory. */
 const char *solo_names_copy(solo_names *names, solo_table_memory *memory, const char *text);
 
 #endif

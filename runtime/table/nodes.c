@@ -1,4 +1,4 @@
-/* Mappings that are no range's (nodes.h). */
+/* Free mappings of a table (nodes.h). */
 #include "runtime/table/nodes.h"
 
 enum {
@@ -7,8 +7,8 @@ enum {
 };
 
 void solo_mapping_put_node(solo_mapping_nodes *nodes, solo_mapping *m) {
-  uint64_t count = solo_load_relaxed(&m->count); /* own: nobody's, or both counts are zero */
-  /* release: readers of the old incarnation see the new tag; pairs with try_take's second look */
+  uint64_t count = solo_load_relaxed(&m->count); /* relaxed: owned */
+  /* a delayed reader loads the new tag; pairs with the second load in try_take() */
   solo_store_release(&m->count, (count & ~(SOLO_COUNT_TAG_ONE - 1)) | SOLO_COUNT_FREE);
   m->next = nodes->free;
   nodes->free = m;

@@ -1,8 +1,5 @@
-/* Mappings that are no range's: FREE of mapping_word.h.
- *
- * Their memory is type-stable: it is reused as a mapping of the same table only, until that closes.
- * Threads: under the table's lock. Errors: NULL, no memory.
- */
+/* Free mappings of a table; their memory is reused only as mappings of this table. Threads: under
+ * the table's lock. Errors: NULL. */
 #ifndef SOLO_TABLE_NODES_H
 #define SOLO_TABLE_NODES_H
 
@@ -11,8 +8,8 @@
 
 typedef struct solo_mapping_nodes {
   solo_mapping *free;
-  size_t next_chunk; /* mappings in it: doubles up to two megabytes */
-  size_t made;       /* all that were ever cut from chunks */
+  size_t next_chunk; /* mappings in it; doubles up to 2 MiB */
+  size_t made;       /* all that were ever allocated */
 } solo_mapping_nodes;
 
 solo_mapping *solo_mapping_take_node(solo_mapping_nodes *nodes, solo_table_memory *memory);

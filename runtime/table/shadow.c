@@ -1,5 +1,5 @@
-/* The index of attached pointers (shadow.h): one entry per pointer, [host, host + 1), because
- * pointers of packed structs and unions may overlap. */
+/* Index of attached pointers (shadow.h). An entry is [host, host + 1), because pointers of packed
+ * structs and unions can overlap. */
 #include "runtime/table/shadow.h"
 
 enum { SHADOWS_PER_CHUNK = 32 };
@@ -23,7 +23,7 @@ static void put_shadow(solo_shadows *shadows, solo_shadow *s) {
   shadows->free = s;
 }
 
-/* The first shadow at or after the address, NULL: none. */
+/* Returns the first shadow at or after address, or NULL. */
 static solo_shadow *first_from(const solo_shadows *shadows, uintptr_t address) {
   solo_index_neighbours place;
   solo_index_locate(shadows->index, address, &place);
@@ -41,7 +41,7 @@ static solo_status add(solo_shadows *shadows, solo_table_memory *memory, solo_ma
   s->value = what->value;
   solo_status status = solo_index_insert(shadows->index, s->host, s->host + 1, s, NULL);
   if (status == SOLO_OK)
-    solo_add_relaxed(&m->shadow_count, 1); /* a hint; the lock orders the index */
+    solo_add_relaxed(&m->shadow_count, 1); /* relaxed: under the lock */
   else
     put_shadow(shadows, s);
   return status;
@@ -69,12 +69,12 @@ size_t solo_shadow_list(const solo_shadows *shadows, uintptr_t begin, uintptr_t 
 }
 
 void solo_shadow_drop(solo_shadows *shadows, solo_mapping *m) {
-  /* relaxed: own, and the lock is held */
+  /* relaxed: owned, under the lock */
   uintptr_t begin = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
   for (solo_shadow *s = first_from(shadows, begin); s && s->host < end;
        s = first_from(shadows, begin)) {
     solo_index_remove(shadows->index, s->host);
     put_shadow(shadows, s);
   }
-  solo_store_relaxed(&m->shadow_count, 0); /* the lock orders it */
+  solo_store_relaxed(&m->shadow_count, 0); /* relaxed: under the lock */
 }

@@ -1,36 +1,36 @@
-/* Making shards (sharding.h). */
+/* Creates shards (sharding.h). */
 #include "runtime/table/sharding.h"
 
-/* So many changes of who inserts make shards. The word of the lock would not tell that threads meet: a
- * cache line often stays with its owner until the lock is released. */
+/* Changes of the inserting thread. Contention on the lock is no measure: its line often stays with
+ * the owner until the unlock. */
 enum { CHANGES = 64 };
 
 void solo_shards_note_change(solo_mapping_table *table) {
   table->inserter = solo_lock_mark;
   if (++table->changes != CHANGES) return;
   solo_shards *shards = solo_table_memory_take(&table->memory, sizeof *shards);
-  if (!shards) return; /* there will be none */
+  if (!shards) return;
   solo_hints none = (uintptr_t)shards->no_hint + SOLO_HINTS_NONE_SHIFT;
   for (int i = 0; i < SOLO_SHARDS; i++) solo_store_relaxed(&shards->ways[i], none); /* own */
   table->shown = &table->hints;
-  /* release: all its slots are NULL; pairs with solo_shard_at */
+  /* all slots are NULL; pairs with solo_shard_at() */
   solo_store_release(&table->shards, shards);
-  /* release: who sees it finds the shards; pairs with solo_mapping_find */
+  /* Ordering:  pairs with the acquire load in solo_mapping_find().
+   * Otherwise: a reader could find the empty pair but no shards, and miss a mapping. */
   solo_store_release(&table->way, none);
 }
 
-/* One more shard, or NULL. */
 static SOLO_COLD solo_mapping_table *make(solo_mapping_table *table, unsigned number) {
   solo_mapping_table_lock(table);
-  solo_mapping_table *shard = solo_shard_at(&table->shards, number); /* another was first */
+  solo_mapping_table *shard = solo_shard_at(&table->shards, number);
   if (!shard) {
     shard = solo_table_memory_take(&table->memory, sizeof *shard);
     if (shard && solo_mapping_table_open(shard, table->give, table->context) == SOLO_OK) {
       solo_lock_init(&shard->lock, SOLO_RANK_SHARD);
       shard->number = number + 1;
-      solo_shards *shards = solo_load_relaxed(&table->shards); /* written under the lock */
+      solo_shards *shards = solo_load_relaxed(&table->shards); /* relaxed: under the lock */
       shard->shown = &shards->ways[number];
-      /* relaxed: own. release: they are filled, it is open; pair with solo_mapping_find_in_shards, solo_shard_at */
+      /* the hints are filled; pair with solo_mapping_find_in_shards() and solo_shard_at() */
       solo_store_release(shard->shown, solo_load_relaxed(&shard->hints));
       solo_store_release(&shards->at[number], shard);
     } else {

@@ -1,9 +1,9 @@
-/* The life of a mapping table, and the walk over all of it (table.h). */
+/* Opens, closes and iterates over a mapping table (table.h). */
 #include "runtime/table/table.h"
 
 int solo_mapping_table_grow_hints(solo_mapping_table *table) {
   int done = solo_hints_grow(&table->hints, table->index, &table->memory);
-  /* relaxed: written under the lock only. release: they are filled; pairs with solo_mapping_find */
+  /* the hints are filled; pairs with the acquire load in solo_mapping_find() */
   solo_store_release(table->shown, solo_load_relaxed(&table->hints));
   return done;
 }
@@ -86,7 +86,7 @@ void solo_mapping_table_unlock(solo_mapping_table *table) {
   solo_lock_release(&table->lock);
 }
 
-/* A copy for two uses. */
+/* shared by two calls */
 static SOLO_NOINLINE solo_mapping *hinted(const _Atomic solo_hints *hints, uintptr_t address) {
   solo_mapping *m = solo_hint_find(hints, address);
   return solo_mapping_begins_at(m, address) ? m : NULL;
@@ -99,7 +99,7 @@ solo_mapping *solo_mapping_find_in_shards(const solo_mapping_table *table,
   if (SOLO_UNLIKELY(!m)) m = hinted(&table->hints, address);
   if (SOLO_LIKELY(m != NULL)) return m;
   const solo_mapping_table *shard =
-      solo_load_acquire(&shards->at[number]); /* as in solo_shard_at */
+      solo_load_acquire(&shards->at[number]); /* acquire: as in solo_shard_at() */
   m = shard ? solo_index_find(shard->index, address) : NULL;
   return m ? m : solo_index_find(table->index, address);
 }

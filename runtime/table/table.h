@@ -1,7 +1,5 @@
-/* A mapping table as a whole: what it consists of, its life, and the walk over all of it.
- *
- * Threads: from any, except opening and closing. Errors: as stated.
- */
+/* A mapping table: its members, creation, destruction and iteration. Threads: any, except for
+ * opening and closing. Errors: as stated. */
 #ifndef SOLO_TABLE_TABLE_H
 #define SOLO_TABLE_TABLE_H
 
@@ -19,75 +17,68 @@
 typedef void solo_give_block(void *context, solo_block *block);
 
 typedef struct solo_mapping_table {
-  solo_index *index; /* first: tools/solo-gdb.py finds that of a shard there */
-  /* way is read by every look-up: hints, the table's own, or where there are shards none (shard.h) */
+  solo_index *index; /* first: tools/solo-gdb.py reads it */
+  /* `way`, read by every look-up, is `hints`, or with shards an empty pair */
   _Atomic solo_hints way, hints;
-  solo_give_block *give; /* takes blocks of evicted mappings, under the lock, and of what is left */
-  void *context;         /* ... its first argument */
-  solo_shards_word shards;   /* of the first table; NULL: threads have not met yet */
-  _Atomic solo_hints *shown; /* where look-ups find its hints */
-  uint32_t number;           /* of a shard, from 1 on; the first table: 0 */
-  /* of the first table: no mapping of it or of a shard begins farther behind its base. A look-up for a pointer to
-   * nothing that is mapped looks no farther than that for a mapping whose base lies before the pointer */
+  solo_give_block *give; /* frees a block, under the lock */
+  void *context;
+  solo_shards_word shards;   /* first table only */
+  _Atomic solo_hints *shown; /* where look-ups find these hints */
+  uint32_t number;           /* of the shard, from 1; first table: 0 */
+  /* First table only: the greatest distance from a mapping's base to its begin. */
   _Atomic uintptr_t reach;
-  /* the rest is written under the lock, but for trials and earned */
+  /* from here: under the lock, except trials and earned */
   SOLO_ALIGNED(SOLO_CACHE_PAIR)
-  solo_lock lock; /* guards writes to the index, free lists, shadows; no driver call under it */
-  _Atomic uint32_t trials, earned; /* places given so far to mappings that became DORMANT */
+  solo_lock lock;                  /* no driver call under it */
+  _Atomic uint32_t trials, earned; /* cache slots assigned */
   solo_mapping_nodes nodes;
-  solo_shadows shadows; /* attached pointers */
+  solo_shadows shadows;
   solo_names names;
   solo_table_memory memory;
-  size_t removals;   /* so far */
-  uint32_t inserter; /* the mark (base/lock.h) of the thread that inserted last */
-  uint32_t changes;  /* how often it was another than the one before */
+  size_t removals;
+  uint32_t inserter; /* lock mark of the last inserting thread */
+  uint32_t changes;  /* of that thread */
 } solo_mapping_table;
 
 solo_mapping_table *solo_mapping_home_shard(const solo_mapping_table *table,
                                             const solo_mapping *mapping) SOLO_COLD;
-/* The table, first or shard, that the mapping is in. */
+/* The table or shard that holds the mapping. */
 SOLO_INLINE solo_mapping_table *solo_mapping_home(solo_mapping_table *table,
                                                   const solo_mapping *mapping) {
   if (SOLO_LIKELY(mapping->flags < SOLO_MAPPING_SHARD)) return table;
   return solo_mapping_home_shard(table, mapping);
 }
 
-/* The table's first hints, or more of them; the lock is held, or nobody knows the table. Look-ups find them
- * where shown says. 0: no memory. */
+/* Makes or doubles the hints under the lock. 0: no memory. */
 int solo_mapping_table_grow_hints(solo_mapping_table *table);
 
 solo_status solo_mapping_table_open(solo_mapping_table *table, solo_give_block *give,
                                     void *context) SOLO_MUST_CHECK;
-/* Gives the block of every mapping left that has one, then frees the mappings. */
 void solo_mapping_table_close(solo_mapping_table *table);
 
-/* Validates the whole table: index, mappings, free list, attached pointers, shards. No other thread uses
- * it. NULL, or a text that says what is wrong. */
+/* While no other thread uses the table. Returns NULL or an error text. */
 const char *solo_mapping_table_check(const solo_mapping_table *table);
-/* The same without shards: the lock is held. */
+/* Without shards, under the lock. */
 const char *solo_mapping_table_check_one(const solo_mapping_table *table);
-/* All that are in use or dormant. */
 size_t solo_mapping_table_count(const solo_mapping_table *table);
 
-/* The ranges of the table, then of each shard, each under its lock. */
 void solo_mapping_table_each(solo_mapping_table *table,
                              void (*visit)(void *context, solo_index_range range), void *context);
 
-/* Does a hint name what begins at the address? Relaxed: that alone can hold the address; who gets it
- * looks again. */
+/* relaxed: the caller validates */
 SOLO_INLINE int solo_mapping_begins_at(const solo_mapping *m, uintptr_t address) {
   return m && solo_load_relaxed(&m->begin) == address;
 }
 
-/* As solo_mapping_find: by the hints of the address' shard, by those of the first table, else by the indexes. */
+/* By hints of the shard, hints of the first table, indexes. */
 solo_mapping *solo_mapping_find_in_shards(const solo_mapping_table *table,
                                           const solo_shards *shards, uintptr_t address);
 
-/* The table's lock, where code is to be small: its taking in line is fifty bytes. */
+/* Out of line, to save code. */
 void solo_mapping_table_lock(solo_mapping_table *table);
 void solo_mapping_table_unlock(solo_mapping_table *table);
 
-/* For fork(2), over all shards, after all tables' locks of the first kind. */
+/* For fork(2), after the locks of all first tables. */
 void solo_mapping_lock_shards(const solo_mapping_table *table);
 void solo_mapping_unlock_shards(const solo_mapping_table *table);
 

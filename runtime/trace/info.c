@@ -1,4 +1,3 @@
-/* INFO lines. */
 #include "runtime/trace/info.h"
 
 #include <stdarg.h>
@@ -41,7 +40,7 @@ const char *solo_info_variable_of(const char *name, solo_info_variable *out) {
   int length;
   if (!name) return "unknown";
   const char *variable = solo_info_field(name, solo_info_variable_field(name), &length);
-  if (!length) return name; /* a symbol */
+  if (!length) return name;
   snprintf(out->text, sizeof out->text, "%.*s", length, variable);
   return out->text;
 }

@@ -1,25 +1,27 @@
-/* Dispatches trace events to the registered observers (trace/observer.h). */
 #include "runtime/trace/observer.h"
 
 #include "runtime/base/lock.h"
 #include <errno.h>
 
 static solo_lock start_lock =
-    SOLO_LOCK_INIT(SOLO_RANK_OBSERVER); /* guards started, and the asking for observers */
+    SOLO_LOCK_INIT(SOLO_RANK_OBSERVER); /* guards started and the start of observers */
 static int started;
-static _Atomic uintptr_t starter; /* thread that holds the lock */
+static _Atomic uintptr_t starter;
 
 enum { PROFILE, TOOL, OBSERVERS };
 static _Atomic(const solo_observer *) observers[OBSERVERS];
 
 int solo_observe_start(solo_observer_start *profile, solo_observer_start *tool, int *out_any) {
-  uintptr_t self = (uintptr_t)&errno; /* of the thread's own */
-  /* relaxed: equal only if this very thread wrote it */
+  uintptr_t self = (uintptr_t)&errno; /* unique per thread */
+  /* relaxed: equal only if this thread wrote it */
   if (solo_load_relaxed(&starter) == self) return *out_any = 0;
   solo_lock_acquire(&start_lock);
-  solo_store_relaxed(&starter, self); /* see above */
+  solo_store_relaxed(&starter, self); /* relaxed: read by this thread */
   if (!started) {
-    /* release: pairs with the acquires below */
+    /* Invariant: a published observer is initialised.
+     * Ordering:  pairs with the acquire loads in solo_observe_begin() and solo_observe_end().
+     * Otherwise: a thread could call through an incomplete table.
+     */
     solo_store_release(&observers[PROFILE], profile());
     solo_store_release(&observers[TOOL], tool());
   }
@@ -48,11 +50,11 @@ void solo_observe_work(const solo_trace_event *event, const char *where, uint32_
 }
 
 void solo_observe_collect_by(void (*collect)(void)) {
-  solo_store_relaxed(&collector, collect); /* always the same function */
+  solo_store_relaxed(&collector, collect); /* relaxed: always the same function */
 }
 
 void solo_observe_collect(void) {
-  void (*collect)(void) = solo_load_relaxed(&collector); /* always the same function */
+  void (*collect)(void) = solo_load_relaxed(&collector); /* relaxed: always the same function */
   if (collect) collect();
 }
 

@@ -1,4 +1,3 @@
-/* Recording for LIBOMPTARGET_PROFILE (profile.h). */
 #define _GNU_SOURCE
 #include "runtime/trace/profile_private.h"
 
@@ -10,12 +9,12 @@
 #include <unistd.h>
 
 typedef struct text {
-  const char *key; /* where it came from: found again without a look at each letter's hash */
+  const char *key; /* the original's address */
   char copy[];
 } text;
 
 static profile_state profile;
-static _Atomic(text *) *texts; /* PROFILE_TEXTS_MOST, by the key's hash */
+static _Atomic(text *) *texts; /* by the key's hash */
 static _Atomic uint32_t chunks;
 static _Atomic int is_written;
 static _Thread_local profile_thread *mine;
@@ -30,8 +29,8 @@ static text *new_text(const char *key) {
   return t;
 }
 
-/* A copy for good: the original goes with its library. The place of another library's string may
- * be reused, so the letters count, too. NULL: the table is full around there. */
+/* Returns a permanent copy: the original can be unloaded, and another string can reuse its address.
+ * NULL: full. */
 static const char *keep(const char *key) {
   enum { PROBES = 64 };
   if (!key) return NULL;
@@ -39,10 +38,14 @@ static const char *keep(const char *key) {
   text *made = NULL;
   for (int i = 0; i < PROBES; i++) {
     _Atomic(text *) *slot = &texts[(hash + (unsigned)i) % PROFILE_TEXTS_MOST];
-    text *t = solo_load_acquire(slot); /* pairs with the CAS */
+    text *t = solo_load_acquire(slot); /* pairs with the compare-and-swap below */
     if (!t) {
       if (!made && !(made = new_text(key))) return NULL;
-      if (solo_cas_acq_rel(slot, &t, made)) return made->copy; /* pairs with the acquire */
+      /* Invariant: a published text is complete.
+       * Ordering:  pairs with the acquire load above.
+       * Otherwise: a thread could compare uninitialised characters.
+       */
+      if (solo_cas_acq_rel(slot, &t, made)) return made->copy;
     }
     if (t->key == key && strncmp(t->copy, key, PROFILE_TEXT_BYTES) == 0) {
       free(made);
@@ -56,18 +59,21 @@ static const char *keep(const char *key) {
 static profile_chunk *new_chunk(void) {
   /* relaxed: a budget */
   if (solo_load_relaxed(&chunks) >= PROFILE_CHUNKS_MOST) return NULL;
-  solo_add_relaxed(&chunks, 1); /* a budget */
+  solo_add_relaxed(&chunks, 1); /* relaxed: a budget */
   return calloc(1, sizeof(profile_chunk));
 }
 
 static profile_thread *this_thread(void) {
   if (mine) return mine;
-  if (solo_load_relaxed(&chunks) >= PROFILE_CHUNKS_MOST) return NULL; /* a budget */
+  if (solo_load_relaxed(&chunks) >= PROFILE_CHUNKS_MOST) return NULL; /* relaxed: a budget */
   profile_thread *t = calloc(1, sizeof *t);
   if (!t) return NULL;
   t->id = solo_thread_id();
-  t->next = solo_load_relaxed(&profile.threads); /* published by the CAS */
-  /* release: pairs with the acquire in solo_profile_write */
+  t->next = solo_load_relaxed(&profile.threads); /* relaxed: published below */
+  /* Invariant: a listed thread is initialised.
+   * Ordering:  pairs with the acquire load in solo_profile_write().
+   * Otherwise: the writer could follow garbage.
+   */
   while (!solo_cas_release(&profile.threads, &t->next, t)) {
   }
   return mine = t;
@@ -75,31 +81,31 @@ static profile_thread *this_thread(void) {
 
 static profile_record *next_record(profile_thread *t) {
   profile_chunk *chunk = t->last;
-  if (chunk && solo_load_relaxed(&chunk->count) < PROFILE_RECORDS) /* one's own */
+  if (chunk && solo_load_relaxed(&chunk->count) < PROFILE_RECORDS) /* this thread's */
     return &chunk->record[solo_load_relaxed(&chunk->count)];
   profile_chunk *made = new_chunk();
   if (!made) return NULL;
   if (chunk)
-    solo_store_release(&chunk->next, made); /* pairs with solo_profile_write */
+    solo_store_release(&chunk->next, made); /* a zeroed chunk; pairs with put_thread */
   else
-    solo_store_release(&t->first, made); /* pairs with solo_profile_write */
+    solo_store_release(&t->first, made); /* a zeroed chunk; pairs with put_thread */
   t->last = made;
   return &made->record[0];
 }
 
-/* Rounded up: it is a bound. */
+/* Rounds up: a bound. */
 static uint32_t to_us(uint64_t ns) {
   uint64_t us = ns / 1000 + (ns % 1000 != 0);
   return us < UINT32_MAX ? (uint32_t)us : UINT32_MAX;
 }
 
-/* server: of work in another process, which that is. */
+/* server: process or NULL */
 static void record(const solo_trace_event *e, const char *server, uint32_t queue) {
   if (e->end_ns - e->begin_ns < (uint64_t)profile.order.granularity_us * 1000) return;
   profile_thread *t = this_thread();
   profile_record *r = t ? next_record(t) : NULL;
   if (!r) {
-    solo_add_relaxed(t ? &t->dropped : &profile.dropped, 1); /* a count */
+    solo_add_relaxed(t ? &t->dropped : &profile.dropped, 1); /* relaxed: a count */
     return;
   }
   *r = (profile_record){.begin_ns = e->begin_ns,
@@ -117,12 +123,16 @@ static void record(const solo_trace_event *e, const char *server, uint32_t queue
                         .device = (int16_t)e->device,
                         .kind = (uint8_t)e->kind,
                         .status = (uint8_t)e->status};
-  solo_add_release(&t->last->count, 1); /* pairs with the acquire in solo_profile_write */
+  /* Invariant: the first count records are complete.
+   * Ordering:  pairs with the acquire load in put_thread().
+   * Otherwise: the file could contain partial records.
+   */
+  solo_add_release(&t->last->count, 1);
 }
 
 static void reported(const solo_trace_event *e) {
-  if (e->status == SOLO_DISABLED) return; /* it was never for a device */
-  if (e->kind == SOLO_TRACE_NEW || e->kind == SOLO_TRACE_DELETE) return; /* not the driver's */
+  if (e->status == SOLO_DISABLED) return;                                /* not for a device */
+  if (e->kind == SOLO_TRACE_NEW || e->kind == SOLO_TRACE_DELETE) return; /* not driver calls */
   record(e, NULL, 0);
 }
 
@@ -132,18 +142,17 @@ static void worked(const solo_trace_event *e, const char *where, uint32_t queue)
 
 static void finish(void) {
   if (profile.path && profile.order.collect && getpid() == profile.process) profile.order.collect();
-  /* relaxed: only "once" matters */
+  /* relaxed: decides only which call writes */
   if (!profile.path || solo_exchange_relaxed(&is_written, 1)) return;
   if (getpid() == profile.process) solo_profile_write(&profile);
 }
 
-/* The last of all destructors: those of the program, and what atexit(3) was given, may use devices.
- */
+/* Runs last: destructors and atexit(3) functions may use devices. */
 __attribute__((destructor(101))) static void at_end(void) {
   finish();
 }
 
-/* Said at once, not after hours. The path is made absolute: programs change their folder. */
+/* Reports failures at start. The path is absolute because programs change directory. */
 static char *claim_file(const solo_profile_order *order) {
   FILE *file = fopen(order->path, "w");
   char *path = file ? realpath(order->path, NULL) : NULL;

@@ -1,4 +1,3 @@
-/* Whether there is to be a profile (profile_start.h). */
 #include "runtime/trace/profile_start.h"
 
 #include "runtime/base/log.h"

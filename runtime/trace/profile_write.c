@@ -1,4 +1,3 @@
-/* The file of LIBOMPTARGET_PROFILE: JSON in the Trace Event Format (profile.h). */
 #include "runtime/trace/profile_private.h"
 
 #include <errno.h>
@@ -12,20 +11,20 @@ static const char *const categories[] = {
 #undef XX
 };
 
-/* Length of the UTF-8 sequence at s, 0 when there is none. */
+/* Length of the UTF-8 sequence at s; 0: invalid. */
 static size_t sequence_at(const unsigned char *s) {
   size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
   if (s[0] > 0xf4) return 0;
   for (size_t i = 1; i < n; i++)
     if ((s[i] & 0xc0) != 0x80) return 0;
-  /* longer than needed, halves of surrogate pairs, beyond the last code point */
+  /* overlong, surrogates, too large */
   if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
       (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
     return 0;
   return n;
 }
 
-/* A JSON string; bytes that are not UTF-8 as the code points of equal number. */
+/* An invalid byte becomes the code point of its value. */
 static void put_text(FILE *file, const char *text) {
   const unsigned char *s = (const unsigned char *)text;
   fputc('"', file);
@@ -42,7 +41,6 @@ static void put_text(FILE *file, const char *text) {
   fputc('"', file);
 }
 
-/* Microseconds with a fraction. */
 static void put_time(FILE *file, const char *key, uint64_t ns) {
   fprintf(file, "\"%s\":%" PRIu64 ".%03u,", key, ns / 1000, (unsigned)(ns % 1000));
 }
@@ -68,7 +66,6 @@ static void put_args(FILE *file, const profile_state *profile, const profile_rec
   fputs("}}", file);
 }
 
-/* The number of the process that did the work; there may be none in its name. */
 static int process_of(profile_state *profile, const profile_record *r) {
   int n = 0;
   const char *where = r->where ? r->where : "";
@@ -93,14 +90,13 @@ static void put_record(FILE *file, profile_state *profile, uint32_t thread,
 }
 
 static void put_thread(FILE *file, profile_state *profile, profile_thread *t) {
-  /* acquire: pairs with next_record */
+  /* pairs with next_record */
   for (profile_chunk *c = solo_load_acquire(&t->first); c; c = solo_load_acquire(&c->next)) {
-    uint32_t count = solo_load_acquire(&c->count); /* pairs with record (profile_record.c) */
+    uint32_t count = solo_load_acquire(&c->count); /* pairs with record in profile_record.c */
     for (uint32_t i = 0; i < count; i++) put_record(file, profile, t->id, &c->record[i]);
   }
 }
 
-/* Device servers, each a process of the trace. */
 static void put_processes(FILE *file, const profile_state *profile) {
   for (int n = 0; n < profile->process_count; n++) {
     fprintf(
@@ -114,14 +110,14 @@ static void put_processes(FILE *file, const profile_state *profile) {
 
 void solo_profile_write(profile_state *profile) {
   FILE *file = fopen(profile->path, "w");
-  uint64_t dropped = solo_load_relaxed(&profile->dropped); /* a count */
+  uint64_t dropped = solo_load_relaxed(&profile->dropped); /* relaxed: a count */
   int bad = !file;
   if (file) {
     fputs("{\"traceEvents\":[\n", file);
     profile_thread *t = solo_load_acquire(&profile->threads); /* pairs with this_thread */
     for (; t; t = t->next) {
       put_thread(file, profile, t);
-      dropped += solo_load_relaxed(&t->dropped); /* a count */
+      dropped += solo_load_relaxed(&t->dropped); /* relaxed: a count */
     }
     put_processes(file, profile);
     fprintf(file,

@@ -1,8 +1,6 @@
-/* What compilers call for the task construct and for its waits, and the task part of omp.h. */
+/* Entry points of the task construct, its waits, and omp.h. */
 #include "abi/kmpc/task/task.h"
 #include "abi/kmpc/team/thread.h"
-
-/* --- making and submitting ---------------------------------------------------------------------*/
 
 static SOLO_NOINLINE SOLO_COLD kmpc_explicit_task *make_first(kmpc_thread *self,
                                                               const kmpc_task_layout *layout) {
@@ -29,7 +27,7 @@ SOLO_EXPORT void *__kmpc_omp_task_alloc(kmpc_ident *loc, int32_t gtid, int32_t f
                                         size_t object_bytes, size_t shareds_bytes,
                                         int32_t (*routine)(int32_t, kmpc_task_entry *)) {
   (void)loc, (void)gtid;
-  if (SOLO_UNLIKELY(!routine)) routine = empty_task; /* a task that is its dependences alone */
+  if (SOLO_UNLIKELY(!routine)) routine = empty_task;
   return &make(flags, object_bytes, shareds_bytes, routine)->object;
 }
 
@@ -53,7 +51,7 @@ SOLO_EXPORT int32_t __kmpc_omp_task(kmpc_ident *loc, int32_t gtid, kmpc_task_ent
   kmpc_thread *self = solo_kmp_self();
   kmpc_explicit_task *work = solo_kmp_task_of(object);
   if (SOLO_UNLIKELY(self->context.task == &work->head)) {
-    /* an untied task at a point where another thread could go on with it: we go on ourselves */
+    /* a scheduling point of an untied task: continue */
     work->head.flags |= KMPC_TASK_AGAIN;
     return 0;
   }
@@ -70,7 +68,6 @@ static int is_ready(void *node) {
   return solo_kmp_depend_is_ready(node);
 }
 
-/* Helps until what the clauses name is done. */
 static void wait_for_dependences(kmpc_thread *self, const kmpc_depend_list lists[2]) {
   kmpc_task *task = self->context.task;
   if (!task->depends || solo_kmp_children(task) == 0) return;
@@ -82,7 +79,7 @@ static void wait_for_dependences(kmpc_thread *self, const kmpc_depend_list lists
   solo_kmp_depend_drop(cache, node);
 }
 
-/* Within a final task nothing is deferred: what the clauses name must be over before. */
+/* A final task defers nothing. */
 static void submit_dependent(kmpc_thread *self, kmpc_explicit_task *work,
                              const kmpc_depend_list lists[2]) {
   if (work->head.parent->flags & KMPC_TASK_FINAL) {
@@ -109,7 +106,7 @@ SOLO_EXPORT int32_t __kmpc_omp_task_with_deps(kmpc_ident *loc, int32_t gtid,
   return 0;
 }
 
-/* Where the data of the task is near: a hint that a machine of one memory does not need. */
+/* Affinity is a hint. */
 int32_t __kmpc_omp_reg_task_with_affinity(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object,
                                           int32_t count, void *list);
 SOLO_EXPORT int32_t __kmpc_omp_reg_task_with_affinity(kmpc_ident *loc, int32_t gtid,
@@ -119,7 +116,7 @@ SOLO_EXPORT int32_t __kmpc_omp_reg_task_with_affinity(kmpc_ident *loc, int32_t g
   return 0;
 }
 
-/* if(0): the compiler calls the body itself, between these two. */
+/* if(0): the compiler calls the body between these. */
 void __kmpc_omp_task_begin_if0(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object);
 SOLO_EXPORT void __kmpc_omp_task_begin_if0(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object) {
   (void)loc, (void)gtid;
@@ -132,7 +129,7 @@ SOLO_EXPORT void __kmpc_omp_task_complete_if0(kmpc_ident *loc, int32_t gtid,
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
   kmpc_explicit_task *work = solo_kmp_task_of(object);
-  while (SOLO_UNLIKELY(work->head.flags & KMPC_TASK_AGAIN)) { /* untied: the parts that are left */
+  while (SOLO_UNLIKELY(work->head.flags & KMPC_TASK_AGAIN)) { /* untied: remaining parts */
     work->head.flags &= ~(uint32_t)KMPC_TASK_AGAIN;
     object->routine(self->gtid, object);
   }
@@ -141,17 +138,15 @@ SOLO_EXPORT void __kmpc_omp_task_complete_if0(kmpc_ident *loc, int32_t gtid,
   solo_kmp_body_ended(self, work, NULL);
 }
 
-/* --- waiting -----------------------------------------------------------------------------------*/
-
 static int no_children(void *task) {
   return solo_kmp_children(task) == 0;
 }
 
 static void start_afresh(kmpc_task *task) {
-  /* acquire: pairs with gone; all children are gone, so nobody else has the words */
+  /* pairs with the addition in count_gone */
   int64_t remote_count = solo_load_acquire(&task->remote_count);
   if (remote_count > INT32_MAX || task->spawned - task->gone != (uint32_t)remote_count) return;
-  solo_store_relaxed(&task->remote_count, 0); /* this thread's alone */
+  solo_store_relaxed(&task->remote_count, 0); /* relaxed: not shared */
   task->spawned = 0;
   task->gone = 0;
 }
@@ -199,8 +194,6 @@ SOLO_EXPORT void __kmpc_omp_taskwait_deps_51(kmpc_ident *loc, int32_t gtid, int3
   submit_dependent(solo_kmp_self(), make(KMPC_ALLOC_TIED, sizeof(kmpc_task_entry), 0, empty_task),
                    lists);
 }
-
-/* --- omp.h -------------------------------------------------------------------------------------*/
 
 int omp_in_final(void);
 SOLO_EXPORT int omp_in_final(void) {

@@ -1,12 +1,10 @@
-/* Calling an idle thread of a large team (call.h). */
 #include "abi/kmpc/task/call.h"
 
 enum {
-  ASKED = 2, /* threads that a call looks at */
-  PACE =
-      8, /* pushes between two calls: a producer whose tasks go one by one waits for its lines with each */
-  PATIENCE = 32, /* pushes until a thread that does not answer is let go */
-  QUIET = 8,     /* pushes after a call that found nobody */
+  ASKED = 2,     /* request words read per call */
+  PACE = 8,      /* pushes between two reads of a request word, which may miss the cache */
+  PATIENCE = 32, /* pushes until an unanswered request is withdrawn */
+  QUIET = 8,     /* pushes without requests after no thread was idle */
 };
 
 int32_t solo_kmp_call(kmpc_thread *self, kmpc_task_team *tasks, int32_t victim) {
@@ -16,7 +14,10 @@ int32_t solo_kmp_call(kmpc_thread *self, kmpc_task_team *tasks, int32_t victim) 
     uint32_t at = own->callee < size ? own->callee : 0;
     own->callee = at + 1;
     uint32_t idle = KMPC_BELL_IDLE;
-    /* relaxed: a hint, which the exchange checks; release: pairs with solo_kmp_steal_half */
+    /* Invariant: only an idle thread receives a request.
+     * Ordering:  this release exchange pairs with the acquire load in solo_kmp_steal_half().
+     * Otherwise: the receiver could find the deque empty.
+     */
     if (solo_load_relaxed(&tasks->slot[at].bell) == KMPC_BELL_IDLE &&
         solo_cas_release(&tasks->slot[at].bell, &idle, KMPC_BELL_CALLED + (uint32_t)victim))
       return (int32_t)at + 1;
@@ -31,10 +32,12 @@ void solo_kmp_call_for_push(kmpc_thread *self, kmpc_task_team *tasks) {
   if (own->called) {
     if (++own->waited < PACE) return;
     _Atomic uint32_t *bell = &tasks->slot[own->called - 1].bell;
-    if (solo_load_relaxed(bell) == word) { /* a number: the deque's words order what is in it */
+    /* relaxed: carries no data */
+    if (solo_load_relaxed(bell) == word) {
       if (own->waited < PATIENCE) return;
       (void)solo_cas_relaxed(bell, &word,
-                             KMPC_BELL_BUSY); /* as said; if it fails there was an answer */
+                             /* relaxed; fails after an answer */
+                             KMPC_BELL_BUSY);
     }
   }
   own->waited = 0;

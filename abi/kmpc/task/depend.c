@@ -1,12 +1,12 @@
-/* Nodes: edges between them, completion, exclusion. */
+/* Dependence nodes: edges, completion, mutual exclusion. */
 #include "abi/kmpc/task/depend.h"
 
 kmpc_depend_node *solo_kmp_depend_node(kmpc_cache *cache, void *task) {
   kmpc_depend_node *node = solo_kmp_cache_get(cache, sizeof *node);
-  solo_store_relaxed(&node->references, 2); /* not shared yet, as the next three */
+  solo_store_relaxed(&node->references, 2); /* relaxed: not shared yet */
   solo_store_relaxed(&node->waiting, 1);
   solo_store_relaxed(&node->done, 0);
-  solo_lock_init(&node->lock, SOLO_RANK_NONE); /* older nodes before younger */
+  solo_lock_init(&node->lock, SOLO_RANK_NONE); /* older nodes before younger nodes */
   node->successors = NULL;
   node->next_ready = NULL;
   node->task = task;
@@ -21,12 +21,15 @@ kmpc_depend_node *solo_kmp_depend_node(kmpc_cache *cache, void *task) {
 }
 
 void solo_kmp_depend_release_exclusion(kmpc_cache *cache, kmpc_exclusion *exclusion) {
-  /* acq_rel: pairs with itself; the last one frees what the others wrote */
+  /* pairs with itself: the last holder frees */
   if (solo_sub_acq_rel(&exclusion->references, 1) == 1) solo_kmp_cache_put(cache, exclusion);
 }
 
 void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_depend_node *node) {
-  /* acq_rel: pairs with itself; the last one frees what the others wrote */
+  /* Invariant: the last holder frees the node after all accesses of the others.
+   * Ordering:  this acq_rel subtraction pairs with itself.
+   * Otherwise: a node in use could be allocated again.
+   */
   if (solo_sub_acq_rel(&node->references, 1) != 1) return;
   for (int32_t i = 0; i < node->exclusion_count; i++)
     solo_kmp_depend_release_exclusion(cache, node->exclusion[i]);
@@ -34,7 +37,7 @@ void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_depend_node *node) {
   solo_kmp_cache_put(cache, node);
 }
 
-/* Routines seen to ask: one per place of a table, the latest; a forgotten one costs time only. */
+/* Hash table of routines that have called queues(). Lost entries cost time only. */
 enum { ROUTINES = 256 };
 static _Atomic(const void *) asking[ROUTINES];
 
@@ -44,17 +47,16 @@ static _Atomic(const void *) *asking_place(const void *routine) {
 
 void solo_kmp_depend_asks(const void *routine) {
   _Atomic(const void *) *place = asking_place(routine);
-  /* relaxed, both: a hint by itself */
+  /* relaxed: a hint */
   if (solo_load_relaxed(place) != routine) solo_store_relaxed(place, routine);
 }
 
 static int will_ask(const kmpc_depend_node *node) {
-  /* relaxed: a hint by itself */
+  /* relaxed: a hint */
   return !node->routine || solo_load_relaxed(asking_place(node->routine)) == node->routine;
 }
 
-/* from's work is on its queue: is to ordered behind it there? Under from's lock; that of to comes
- * after, as edges go from older to younger nodes. */
+/* Can to enqueue its work behind that of from? The caller holds the lock of from, the older node. */
 static int goes_behind(const kmpc_depend_node *from, kmpc_depend_node *to) {
   if (!to->place || to->place != from->place || !will_ask(to)) return 0;
   int i = 0;
@@ -67,15 +69,20 @@ static int goes_behind(const kmpc_depend_node *from, kmpc_depend_node *to) {
 
 void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_depend_node *from, kmpc_depend_node *to) {
   if (!from || from == to) return;
-  if (solo_load_acquire(&from->done)) return; /* pairs with solo_kmp_depend_done */
+  /* Invariant: the effects of a done task are visible to the generating task.
+   * Ordering:  this acquire load pairs with the release store in solo_kmp_depend_done().
+   * Otherwise: the new task could miss effects of its predecessor.
+   */
+  if (solo_load_acquire(&from->done)) return;
   kmpc_depend_link *link = solo_kmp_cache_get(cache, sizeof *link);
   link->node = to;
   solo_lock_acquire(&from->lock);
-  int done = solo_load_relaxed(&from->done); /* set under the lock */
+  int done = solo_load_relaxed(&from->done);
   if (!done && SOLO_UNLIKELY(from->queue != NULL)) done = goes_behind(from, to);
   if (!done) {
-    solo_add_relaxed(&to->references, 1); /* the caller holds one: it cannot go */
-    solo_add_relaxed(&to->waiting, 1);    /* still above 0; from's completion orders the rest */
+    solo_add_relaxed(&to->references, 1); /* relaxed: the caller holds one */
+    /* relaxed: the initial 1 keeps it above 0 */
+    solo_add_relaxed(&to->waiting, 1);
     link->next = from->successors;
     from->successors = link;
   }
@@ -84,11 +91,15 @@ void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_depend_node *from, kmpc_depend
 }
 
 int solo_kmp_depend_arrive(kmpc_depend_node *node) {
-  /* acq_rel: pairs with itself; who brings it to 0 sees what all predecessors did */
+  /* Invariant: waiting reaches 0 after all predecessors are done.
+   * Ordering:  this acq_rel subtraction pairs with itself and the acquire load in
+   *            solo_kmp_depend_is_ready().
+   * Otherwise: the task could miss effects of a predecessor.
+   */
   return solo_sub_acq_rel(&node->waiting, 1) == 1;
 }
 
-/* One predecessor less for each; returns those that became ready. */
+/* Removes one predecessor per link; returns tasks that became ready. */
 static kmpc_depend_node *release(kmpc_cache *cache, kmpc_depend_link *link) {
   kmpc_depend_node *ready = NULL, **end = &ready;
   while (link) {
@@ -99,7 +110,7 @@ static kmpc_depend_node *release(kmpc_cache *cache, kmpc_depend_link *link) {
       *end = successor;
       end = &successor->next_ready;
     }
-    solo_kmp_depend_drop(cache, successor); /* a ready one keeps its task's reference */
+    solo_kmp_depend_drop(cache, successor);
     solo_kmp_cache_put(cache, link);
     link = next;
   }
@@ -110,7 +121,9 @@ kmpc_depend_node *solo_kmp_depend_done(kmpc_cache *cache, kmpc_depend_node *node
   solo_lock_acquire(&node->lock);
   kmpc_depend_link *link = node->successors;
   node->successors = NULL;
-  solo_store_release(&node->done, 1); /* pairs with solo_kmp_depend_edge */
+  /* Under the lock: no successor is added later. Pairs with the acquire load in
+   * solo_kmp_depend_edge. */
+  solo_store_release(&node->done, 1);
   solo_lock_release(&node->lock);
   kmpc_depend_node *ready = release(cache, link);
   solo_kmp_depend_drop(cache, node);
@@ -135,7 +148,6 @@ kmpc_depend_node *solo_kmp_depend_queued(kmpc_cache *cache, kmpc_depend_node *no
   return release(cache, early);
 }
 
-/* Takes one exclusion, or puts node into its line; then it is handed over when its turn comes. */
 static int take_or_queue(kmpc_exclusion *exclusion, kmpc_depend_node *node) {
   solo_lock_acquire(&exclusion->lock);
   int got = !exclusion->taken;
@@ -150,7 +162,8 @@ static int take_or_queue(kmpc_exclusion *exclusion, kmpc_depend_node *node) {
 }
 
 int solo_kmp_depend_lock(kmpc_depend_node *node) {
-  /* once it is among the waiters another thread may run it: nothing of it is touched after a failed take */
+  /* Another thread may run the node as soon as it is among the waiters, so a failed attempt does
+   * not access it. */
   while (node->exclusions_held < node->exclusion_count) {
     kmpc_exclusion *next = node->exclusion[node->exclusions_held++];
     if (!take_or_queue(next, node)) return 0;
@@ -164,7 +177,7 @@ kmpc_depend_node *solo_kmp_depend_unlock(kmpc_depend_node *node) {
     kmpc_exclusion *exclusion = node->exclusion[i];
     solo_lock_acquire(&exclusion->lock);
     kmpc_depend_node *first = exclusion->waiters;
-    if (first) /* it has it now, and comes out of the line */
+    if (first) /* hand over */
       exclusion->waiters = first->next_ready;
     else
       exclusion->taken = 0;

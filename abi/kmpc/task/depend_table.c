@@ -1,10 +1,9 @@
-/* The table from address to nodes: open addressing, used by one thread. */
 #include "abi/kmpc/task/depend_table.h"
 #include <string.h>
 
 typedef struct node_set {
   kmpc_depend_link *first;
-  uint32_t count, prune_at; /* members; when to drop those that are done */
+  uint32_t count, prune_at; /* prune_at: number of members */
 } node_set;
 
 typedef struct entry {
@@ -12,21 +11,21 @@ typedef struct entry {
   kmpc_depend_node *last;
   node_set set;
   kmpc_depend_link *earlier;
-  kmpc_exclusion *exclusion; /* of set, when its kind is MUTEX */
-  uint8_t kind;              /* of set */
+  kmpc_exclusion *exclusion;
+  uint8_t kind;
   uint8_t used;
 } entry;
 
 struct kmpc_depend_table {
   entry *entries;
-  uint32_t size, used;   /* size: a power of two, at least twice used */
-  kmpc_depend_node *all; /* last omp_all_memory node: last of every address not in the table */
+  uint32_t size, used;   /* a power of two, at least 2 * used */
+  kmpc_depend_node *all; /* last of every absent address */
 };
 
 enum { FIRST_SIZE = 8, FIRST_PRUNE = 16 };
 
 static kmpc_depend_node *hold(kmpc_depend_node *node) {
-  if (node) solo_add_relaxed(&node->references, 1); /* the caller holds one: it cannot go */
+  if (node) solo_add_relaxed(&node->references, 1); /* relaxed: the caller holds one */
   return node;
 }
 
@@ -67,11 +66,12 @@ static void empty_entry(kmpc_cache *cache, entry *e) {
   e->used = 0;
 }
 
-/* A million readers of one address: those that are done need not be remembered. */
+/* Removes members that are done, to bound their number. */
 static void prune(kmpc_cache *cache, node_set *set) {
   for (kmpc_depend_link **at = &set->first; *at;) {
     kmpc_depend_link *link = *at;
-    if (!solo_load_acquire(&link->node->done)) { /* pairs with solo_kmp_depend_done */
+    /* pairs with the release store in solo_kmp_depend_done */
+    if (!solo_load_acquire(&link->node->done)) {
       at = &link->next;
       continue;
     }
@@ -95,7 +95,8 @@ static entry *find(const kmpc_depend_table *table, uint64_t address) {
 }
 
 static int is_done(kmpc_depend_node *node) {
-  return !node || solo_load_acquire(&node->done); /* pairs with solo_kmp_depend_done */
+  /* pairs with the release store in solo_kmp_depend_done */
+  return !node || solo_load_acquire(&node->done);
 }
 
 static int is_over(entry *e) {
@@ -113,7 +114,7 @@ static entry *new_entries(kmpc_cache *cache, uint32_t size) {
   return entries;
 }
 
-/* Forgets addresses whose nodes are all done, and doubles when that does not help. */
+/* Removes addresses without unfinished nodes; doubles the table if many remain. */
 static void make_room(kmpc_depend_table *table, kmpc_cache *cache) {
   entry *old = table->entries;
   uint32_t old_size = table->size, living = 0;
@@ -151,7 +152,6 @@ static void wait_for_links(kmpc_cache *cache, const kmpc_depend_link *link,
   for (; link; link = link->next) solo_kmp_depend_edge(cache, link->node, node);
 }
 
-/* As a writer: behind everything at that address. */
 static void wait_for_entry(kmpc_cache *cache, const entry *e, kmpc_depend_node *node) {
   if (e->set.first)
     wait_for_links(cache, e->set.first, node);
@@ -163,12 +163,12 @@ static void join_exclusion(kmpc_cache *cache, entry *e, kmpc_depend_node *node) 
   if (!e->exclusion) {
     kmpc_exclusion *made = solo_kmp_cache_get(cache, sizeof *made);
     memset(made, 0, sizeof *made);
-    solo_store_relaxed(&made->references, 1); /* not shared yet */
+    solo_store_relaxed(&made->references, 1); /* relaxed: not shared yet */
     e->exclusion = made;
   }
   for (int32_t i = 0; i < node->exclusion_count; i++)
     if (node->exclusion[i] == e->exclusion) return;
-  solo_add_relaxed(&e->exclusion->references, 1); /* the entry holds one: it cannot go */
+  solo_add_relaxed(&e->exclusion->references, 1); /* relaxed: the entry holds one */
   int32_t at = node->exclusion_count++;
   for (; at > 0 && (uintptr_t)node->exclusion[at - 1] > (uintptr_t)e->exclusion; at--)
     node->exclusion[at] = node->exclusion[at - 1];
@@ -230,7 +230,7 @@ static void add_one(kmpc_depend_table *table, kmpc_cache *cache, kmpc_depend_nod
                     const kmpc_depend *clause, kmpc_depend_mode mode) {
   entry *e = find_or_make(table, cache, clause->address);
   uint8_t kind = clause->kind;
-  /* what only waits (a task without deferral, too) excludes by waiting for the whole set */
+  /* An unrecorded node excludes the set by waiting for all members. */
   if (mode == KMPC_DEPEND_FORGET && kind == KMPC_DEPEND_MUTEX) kind = KMPC_DEPEND_OUT;
   switch (kind) {
   case KMPC_DEPEND_IN:
@@ -244,7 +244,7 @@ static void add_one(kmpc_depend_table *table, kmpc_cache *cache, kmpc_depend_nod
   }
 }
 
-/* omp_all_memory: a kind of its own, or the address that nothing has (libomp: either). */
+/* As in libomp. */
 static int is_all_memory(const kmpc_depend *clause) {
   return (clause->kind & KMPC_DEPEND_ALL) || clause->address == UINT64_MAX;
 }

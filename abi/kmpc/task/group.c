@@ -1,4 +1,4 @@
-/* Taskgroups, and those that reduction(task, ...) opens for a region. */
+/* Taskgroups, including those of reduction(task, ...). */
 #include "abi/kmpc/task/task.h"
 #include "abi/kmpc/team/thread.h"
 
@@ -9,8 +9,8 @@ kmpc_taskgroup *solo_kmp_taskgroup_open(kmpc_thread *self) {
   group->outer = task->taskgroup;
   group->owner = self;
   group->local_count = 0;
-  solo_store_relaxed(&group->remote_count, 0); /* not shared yet */
-  solo_store_relaxed(&group->cancelled, 0);    /* not shared yet */
+  solo_store_relaxed(&group->remote_count, 0); /* relaxed: not shared yet */
+  solo_store_relaxed(&group->cancelled, 0);
   group->reductions = NULL;
   task->taskgroup = group;
   return group;
@@ -19,7 +19,7 @@ kmpc_taskgroup *solo_kmp_taskgroup_open(kmpc_thread *self) {
 static int group_is_empty(void *what) {
   kmpc_taskgroup *group = what;
   return group->local_count + solo_load_acquire(&group->remote_count) ==
-         0; /* pairs with leave_group */
+         0; /* pairs with the subtraction in leave_group_of_other */
 }
 
 void solo_kmp_taskgroup_close(kmpc_thread *self) {
@@ -43,8 +43,6 @@ SOLO_EXPORT void __kmpc_end_taskgroup(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;
   solo_kmp_taskgroup_close(solo_kmp_self());
 }
-
-/* --- reduction(task, ...) ----------------------------------------------------------------------*/
 
 void *__kmpc_taskred_modifier_init(kmpc_ident *loc, int32_t gtid, int32_t workshare, int32_t count,
                                    kmpc_reduction_input *inputs);

@@ -1,15 +1,15 @@
-/* The life of an explicit task: made, submitted, run, complete, gone (task.h has the diagram). */
+/* The life of an explicit task. States and invariants: docs/design/host-tasks.md. */
 #include "abi/kmpc/task/held.h"
 #include "abi/kmpc/team/cancellation.h"
 #include <string.h>
 
-#define LINGERING (INT64_C(1) << 32) /* one child that is complete but not gone */
+#define LINGERING (INT64_C(1) << 32) /* a complete child whose record remains */
 
 enum { FOLD_EVERY = 1 << 20 };
 
 kmpc_explicit_task *solo_kmp_task_make(kmpc_thread *self, const kmpc_task_layout *layout) {
   kmpc_task *parent = self->context.task;
-  /* as libomp has it: flang 22's copies of privates look for the shareds there (abi-facts 4.5) */
+  /* Rounded as in libomp (abi-facts 4.5, flang 22). */
   size_t object_bytes = (layout->object_bytes + 7) & ~(size_t)7;
   kmpc_explicit_task *work =
       solo_kmp_cache_get(solo_kmp_cache(self), offsetof(kmpc_explicit_task, object) + object_bytes +
@@ -30,7 +30,7 @@ kmpc_explicit_task *solo_kmp_task_make(kmpc_thread *self, const kmpc_task_layout
   work->node = NULL;
   work->next = NULL;
   work->device_handle = NULL;
-  solo_store_relaxed(&work->event, 0); /* not shared yet */
+  solo_store_relaxed(&work->event, 0); /* relaxed: not shared yet */
   work->object_bytes = (uint32_t)object_bytes;
   work->shareds_bytes = (uint32_t)layout->shareds_bytes;
   work->object.shareds = layout->shareds_bytes ? (char *)&work->object + object_bytes : NULL;
@@ -50,19 +50,19 @@ kmpc_explicit_task *solo_kmp_task_copy(kmpc_thread *self, const kmpc_explicit_ta
   return work;
 }
 
-/* --- counting ----------------------------------------------------------------------------------*/
-
-/* Children counted in remote_count move to gone, so that no count overflows. */
+/* Prevents overflow: moves remote_count to gone. Called by the runner. */
 static SOLO_COLD void fold(kmpc_task *parent) {
-  int32_t left = (int32_t)solo_load_relaxed(&parent->remote_count); /* only the runner acts on it */
-  solo_sub_acq_rel(&parent->remote_count, (int64_t)left);           /* pairs with gone */
+  /* relaxed: only the runner changes gone */
+  int32_t left = (int32_t)solo_load_relaxed(&parent->remote_count);
+  /* pairs with the addition in count_gone */
+  solo_sub_acq_rel(&parent->remote_count, (int64_t)left);
   parent->gone += (uint32_t)left;
 }
 
-/* self runs the parent. */
 static void count_child(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_task *parent = work->head.parent;
-  solo_store_relaxed(&parent->runner, self); /* only self looks for its own address */
+  /* relaxed: a thread compares it only with its own address */
+  solo_store_relaxed(&parent->runner, self);
   if (SOLO_UNLIKELY(++parent->spawned % FOLD_EVERY == 0)) fold(parent);
   work->head.flags |= KMPC_TASK_CHILD;
 }
@@ -76,15 +76,19 @@ static void count(kmpc_thread *self, kmpc_explicit_task *work) {
     if (SOLO_LIKELY(group->owner == self))
       group->local_count++;
     else
-      solo_add_relaxed(&group->remote_count, 1); /* above 0 while the generating task runs */
+      /* relaxed: the generating task is a member, so the sum stays above 0 */
+      solo_add_relaxed(&group->remote_count, 1);
   }
-  /* relaxed, own word: whoever completes the task has it from us by way of an acquire */
+  /* relaxed: the task's hand-over orders it before done */
   solo_store_relaxed(&slot->created, solo_load_relaxed(&slot->created) + 1);
 }
 
-/* Of another thread's group. */
 static void leave_group_of_other(kmpc_thread *self, kmpc_taskgroup *group, int64_t count) {
-  /* pairs with the wait in solo_kmp_taskgroup_close */
+  /* Invariant: after the sum reaches 0, no member accesses the group.
+   * Ordering:  this seq_cst subtraction pairs with the acquire load in group_is_empty() and the
+   *            fence in solo_kmp_eventcount_prepare().
+   * Otherwise: the group could end before effects of a member are visible, or never.
+   */
   solo_add_seq_cst(&group->remote_count, -count);
   solo_kmp_notify(&self->context.team->eventcount);
 }
@@ -96,16 +100,21 @@ static void leave_group(kmpc_thread *self, kmpc_taskgroup *group) {
     leave_group_of_other(self, group, 1);
 }
 
-/* Children of the parent, whom another thread runs or nobody any more. Returns what then is left; at 0 the parent
- * was retired and is complete. */
+/* For a parent that another thread executes, or that is retired. 0: it is complete, and the caller
+ * frees it. */
 static int64_t count_gone(kmpc_task *parent, int64_t change) {
-  /* pairs with solo_kmp_children and with itself: who frees the parent sees all it did */
+  /* Invariant: only the addition that yields 0 frees a retired record.
+   * Ordering:  this seq_cst addition pairs with itself, the acquire load in solo_kmp_children() and
+   *            the fence in solo_kmp_eventcount_prepare().
+   * Otherwise: taskwait could end before a child's effects are visible, or never.
+   */
   int64_t left = solo_add_seq_cst(&parent->remote_count, change) + change;
   SOLO_ASSERT(left >= INT32_MIN, "a task has more children gone than it had");
   return left;
 }
 
-/* The record's last moment, and perhaps that of ancestors that waited for it. */
+/* Frees a complete task, and retired ancestors that waited for it. lingering: how the parent counts
+ * it. */
 static void gone(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering) {
   kmpc_cache *cache = solo_kmp_cache(self);
   for (;;) {
@@ -113,37 +122,39 @@ static void gone(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering)
     int is_child = (work->head.flags & KMPC_TASK_CHILD) != 0;
     if (SOLO_LIKELY(!(work->head.flags & KMPC_TASK_ABANDONED))) solo_kmp_cache_put(cache, work);
     if (!is_child) return;
-    /* relaxed: we look for our own address, which only we write */
+    /* relaxed: only self stores its own address */
     if (!lingering && SOLO_LIKELY(solo_load_relaxed(&parent->runner) == self)) {
       parent->gone++;
       return;
     }
     if (count_gone(parent, 1 - lingering) != 0) {
-      solo_kmp_notify(&self->context.team->eventcount); /* the parent may be in a taskwait */
+      solo_kmp_notify(&self->context.team->eventcount); /* the parent may sleep */
       return;
     }
-    work = (kmpc_explicit_task *)(void *)parent; /* it was retired, and complete */
+    work = (kmpc_explicit_task *)(void *)parent;
     lingering = LINGERING;
   }
 }
 
-/* The body has ended and something is still to come: units of it. Returns what then is left; at 0
- * the record is the caller's to free. */
+/* units: pending children, event, device. If the result is 0, the caller frees the record. */
 static int64_t retire(kmpc_task *task, int64_t units) {
-  solo_store_relaxed(&task->runner, NULL);                      /* for self alone, as in gone */
-  return solo_add_seq_cst(&task->remote_count, -units) - units; /* pairs with gone */
+  solo_store_relaxed(&task->runner, NULL); /* relaxed: see count_child */
+  /* pairs with the addition in count_gone */
+  return solo_add_seq_cst(&task->remote_count, -units) - units;
 }
 
-/* Complete, with living children. */
+/* Complete, with records of children. */
 static SOLO_NOINLINE void linger(kmpc_thread *self, kmpc_explicit_task *work, int64_t living) {
   kmpc_team *team = self->context.team;
   if (!(work->head.flags & KMPC_TASK_CHILD)) count_child(self, work);
-  solo_add_seq_cst(&work->head.parent->remote_count, LINGERING); /* pairs with solo_kmp_children */
+  /* Invariant: the parent counts the task as lingering before another thread can free it.
+   * Ordering:  this seq_cst addition pairs with the acquire load in solo_kmp_children().
+   * Otherwise: taskwait of the parent would wait for grandchildren.
+   */
+  solo_add_seq_cst(&work->head.parent->remote_count, LINGERING);
   if (retire(&work->head, living) == 0) gone(self, work, LINGERING);
   solo_kmp_notify(&team->eventcount);
 }
-
-/* --- completion --------------------------------------------------------------------------------*/
 
 static void release_successors(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_depend_node *node = work->node;
@@ -151,17 +162,20 @@ static void release_successors(kmpc_thread *self, kmpc_explicit_task *work) {
   solo_kmp_push_nodes(self, solo_kmp_depend_done(solo_kmp_cache(self), node));
 }
 
-/* The team's count: the last thing done for a task. */
+/* The last step for a task: the region may end.
+ * Invariant: a task in done is also in created.
+ * Ordering:  this release store pairs with the acquire load in solo_kmp_tasks_all_done().
+ * Otherwise: a barrier could end before the effects of the task are visible.
+ */
 static void count_done(kmpc_thread *self, uint64_t count) {
   kmpc_task_slot *slot = solo_kmp_task_slot(self);
   slot->unannounced = 1;
-  /* pairs with solo_kmp_tasks_all_done */
-  solo_store_release(&slot->done, solo_load_relaxed(&slot->done) + count); /* own word */
+  solo_store_release(&slot->done, solo_load_relaxed(&slot->done) + count);
 }
 
-/* Tasks that a thread took from another together (steal.c) are counted together: three words that all threads
- * write would else go round once for each task. To its parent, its group and its team a held task is one that still runs.
- * 0: it must be counted now. */
+/* Counts tasks of one steal (steal.c) together, because all threads share the counters. Until then
+ * a held task is unfinished for its parent, group and team. Returns 0 if the task must be counted
+ * now. */
 static SOLO_NOINLINE int hold(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_held *held = self->held_tasks;
   kmpc_task *task = &work->head;
@@ -170,10 +184,10 @@ static SOLO_NOINLINE int hold(kmpc_thread *self, kmpc_explicit_task *work) {
       (task->flags & (wanted | KMPC_TASK_ABANDONED)) != wanted)
     return 0;
   int64_t living = (int64_t)(uint32_t)(task->spawned - task->gone);
-  /* pairs with gone */
+  /* pairs with the addition in count_gone */
   if (living && solo_load_acquire(&task->remote_count) != living) return 0;
   if (!held->count) {
-    /* relaxed: we look for our own address, as gone does */
+    /* relaxed: only self stores its own address */
     if (solo_load_relaxed(&task->parent->runner) == self) return 0;
     if (task->taskgroup && task->taskgroup->owner == self) return 0;
     held->parent = task->parent;
@@ -194,9 +208,9 @@ void solo_kmp_release_held(kmpc_thread *self, kmpc_held *held) {
   if (count_gone(held->parent, count) == 0)
     gone(self, (kmpc_explicit_task *)(void *)held->parent, LINGERING);
   else
-    solo_kmp_notify(&self->context.team->eventcount); /* the parent may be in a taskwait */
+    solo_kmp_notify(&self->context.team->eventcount); /* the parent may sleep */
   count_done(self, (uint64_t)count);
-  solo_kmp_cache_put_chain(&held->blocks); /* last: nobody waits for it */
+  solo_kmp_cache_put_chain(&held->blocks);
   held->blocks = (kmpc_block_chain){0};
 }
 
@@ -207,7 +221,7 @@ static void complete(kmpc_thread *self, kmpc_explicit_task *work) {
   if (SOLO_UNLIKELY(work->node != NULL)) release_successors(self, work);
   if (counted && task->taskgroup) leave_group(self, task->taskgroup);
   int64_t living = (int64_t)(uint32_t)(task->spawned - task->gone);
-  /* pairs with gone */
+  /* pairs with the addition in count_gone */
   if (SOLO_LIKELY(living == 0) || solo_load_acquire(&task->remote_count) == living)
     gone(self, work, 0);
   else
@@ -220,11 +234,13 @@ void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_team *team = self->context.team;
   if (work->node) release_successors(self, work);
   if (task->taskgroup) leave_group(self, task->taskgroup);
-  if (solo_load_acquire(&task->remote_count) == -1) { /* pairs with gone: no child left */
+  /* only the event or device is pending; pairs with the addition in count_gone */
+  if (solo_load_acquire(&task->remote_count) == -1) {
     gone(self, work, 0);
   } else {
-    solo_add_seq_cst(&task->parent->remote_count, LINGERING); /* pairs with solo_kmp_children */
-    if (solo_add_seq_cst(&task->remote_count, 1) == -1) gone(self, work, LINGERING); /* with gone */
+    solo_add_seq_cst(&task->parent->remote_count, LINGERING);
+    /* pairs with the addition in count_gone */
+    if (solo_add_seq_cst(&task->remote_count, 1) == -1) gone(self, work, LINGERING);
   }
   solo_kmp_notify(&team->eventcount);
   count_done(self, 1);
@@ -234,17 +250,17 @@ static kmpc_depend_node *make_node(kmpc_thread *self, kmpc_explicit_task *work) 
   kmpc_depend_node *node = solo_kmp_depend_node(solo_kmp_cache(self), work);
   if (work->head.flags & KMPC_TASK_TARGET) {
     node->place = 1 + work->device;
-    memcpy(&node->routine, &work->object.routine, sizeof node->routine); /* code as an address */
+    memcpy(&node->routine, &work->object.routine, sizeof node->routine);
   }
   work->node = node;
   return node;
 }
 
-/* The body has ended, but the device or the event's owner has not: 1, and the task is theirs. */
+/* Returns 1 if the event or device is pending; then another thread may complete the task. */
 static SOLO_NOINLINE int goes_on(kmpc_thread *self, kmpc_explicit_task *work,
                                  const kmpc_depend_list lists[2]) {
   uint32_t detachable = work->head.flags & KMPC_TASK_DETACHABLE;
-  /* pairs with omp_fulfill_event */
+  /* pairs with the operation in fulfil */
   if (detachable && solo_load_acquire(&work->event) & KMPC_EVENT_FULFILLED) detachable = 0;
   int on_device = work->device_handle != NULL;
   if (!detachable && !on_device) return 0;
@@ -253,10 +269,10 @@ static SOLO_NOINLINE int goes_on(kmpc_thread *self, kmpc_explicit_task *work,
   void *queue = work->device_queue;
   work->next = NULL;
   if (!(task->flags & KMPC_TASK_COUNTED)) count(self, work);
-  if (!work->node && lists) { /* it ran at once, but its younger siblings must wait */
+  if (!work->node && lists) { /* later siblings depend on it */
     make_node(self, work);
     (void)solo_kmp_depend_add(&parent->depends, cache, work->node, lists, KMPC_DEPEND_KEEP);
-    (void)solo_kmp_depend_lock(work->node); /* nobody else is in the set: the parent runs us */
+    (void)solo_kmp_depend_lock(work->node); /* succeeds: the set has no other unfinished member */
     solo_kmp_depend_drop(cache, work->node);
   }
   (void)retire(task, (int64_t)(uint32_t)(task->spawned - task->gone) + 1);
@@ -266,7 +282,10 @@ static SOLO_NOINLINE int goes_on(kmpc_thread *self, kmpc_explicit_task *work,
     solo_kmp_push_on_device(self, work);
     return 1;
   }
-  /* pairs with omp_fulfill_event */
+  /* Invariant: exactly one thread sets the second bit, and completes the task.
+   * Ordering:  this acq_rel operation pairs with the same operation in fulfil().
+   * Otherwise: the task could be completed twice or never.
+   */
   if (solo_or_acq_rel(&work->event, KMPC_EVENT_BODY_ENDED) & KMPC_EVENT_FULFILLED)
     solo_kmp_complete_late(self, work);
   return 1;
@@ -290,7 +309,8 @@ void solo_kmp_body_ended(kmpc_thread *self, kmpc_explicit_task *work,
 static int is_cancelled(const kmpc_task *task) {
   if (SOLO_UNLIKELY(task->taskgroup != NULL) && solo_kmp_group_is_cancelled(task->taskgroup))
     return 1;
-  return (solo_load_acquire(&task->team->cancel) & KMPC_CANCEL_PARALLEL) != 0; /* __kmpc_cancel */
+  /* pairs with cancel_region */
+  return (solo_load_acquire(&task->team->cancel) & KMPC_CANCEL_PARALLEL) != 0;
 }
 
 void solo_kmp_execute(kmpc_thread *self, kmpc_explicit_task *work,
@@ -302,7 +322,7 @@ void solo_kmp_execute(kmpc_thread *self, kmpc_explicit_task *work,
       work->head.flags &= ~(uint32_t)KMPC_TASK_AGAIN;
       work->object.routine(self->gtid, &work->object);
     } while (SOLO_UNLIKELY(work->head.flags & KMPC_TASK_AGAIN));
-  } else if (work->head.flags & KMPC_TASK_DETACHABLE) { /* perhaps nobody fulfils its event now */
+  } else if (work->head.flags & KMPC_TASK_DETACHABLE) { /* its event may come late or never */
     work->head.flags ^= KMPC_TASK_DETACHABLE | KMPC_TASK_ABANDONED;
   }
   self->context.task = previous;
@@ -314,9 +334,6 @@ void solo_kmp_discard(kmpc_thread *self, kmpc_explicit_task *work) {
   solo_kmp_cache_put(solo_kmp_cache(self), work);
 }
 
-/* --- submission --------------------------------------------------------------------------------*/
-
-/* Counted, and with a node; nonzero: ready now. */
 static int add_dependences(kmpc_thread *self, kmpc_explicit_task *work,
                            const kmpc_depend_list lists[2]) {
   kmpc_cache *cache = solo_kmp_cache(self);
@@ -324,7 +341,7 @@ static int add_dependences(kmpc_thread *self, kmpc_explicit_task *work,
   int ready =
       solo_kmp_depend_add(&self->context.task->depends, cache, node, lists, KMPC_DEPEND_KEEP);
   ready = ready && solo_kmp_depend_lock(node);
-  solo_kmp_depend_drop(cache, node); /* not ready: another thread may be running it by now */
+  solo_kmp_depend_drop(cache, node); /* if not ready, another thread may execute it */
   return ready;
 }
 

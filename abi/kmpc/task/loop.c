@@ -1,5 +1,4 @@
-/* taskloop: one task per chunk of the iterations, each a copy of the task that the compiler made.
- */
+/* taskloop: one task per chunk, each a copy of the task that the compiler created. */
 #include "abi/kmpc/task/task.h"
 #include "abi/kmpc/team/thread.h"
 
@@ -9,22 +8,22 @@ typedef void (*copy_privates)(kmpc_task_entry *to, kmpc_task_entry *from, int32_
 
 typedef struct taskloop {
   kmpc_explicit_task *model;
-  uint64_t *lower, *upper; /* inside the model's object */
+  uint64_t *lower, *upper; /* in the object of model */
   int64_t step;
   int32_t schedule, strict;
-  uint64_t amount; /* of schedule */
+  uint64_t amount; /* grain size or number of tasks */
   int32_t undeferred;
   copy_privates copy;
 } taskloop;
 
-/* How the iterations are dealt: the first `longer` chunks have size + 1, the others size, but no
- * chunk goes beyond the end. */
+/* The first `longer` chunks have size + 1 iterations, the others size. The last chunk ends with the
+ * loop. */
 typedef struct division {
   uint64_t tasks, size, longer;
 } division;
 
-/* Number of iterations. Bounds are 64 bits wide, signed or not, and the compiler does not say which: an empty loop
- * shows as a distance that no loop can have. */
+/* The compiler passes 64-bit bounds without their signedness. A distance above INT64_MAX is an
+ * empty loop. */
 static uint64_t trip_count(const taskloop *loop) {
   uint64_t step = loop->step > 0 ? (uint64_t)loop->step : -(uint64_t)loop->step;
   uint64_t distance = loop->step > 0 ? *loop->upper - *loop->lower : *loop->lower - *loop->upper;

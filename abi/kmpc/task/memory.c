@@ -1,4 +1,4 @@
-/* The slow side of the task allocator: new slabs, blocks that other threads gave back, malloc. */
+/* Slow paths of the task allocator. */
 #include "abi/kmpc/task/memory.h"
 #include "abi/kmpc/kmpc.h"
 #include "runtime/base/assert.h"
@@ -8,7 +8,6 @@
 enum { SLAB_BYTES = 16384 };
 
 static void *memory_or_end(size_t bytes) {
-  /* aligned_alloc wants a multiple of the alignment */
   bytes = (bytes + SOLO_CACHE_PAIR - 1) / SOLO_CACHE_PAIR * SOLO_CACHE_PAIR;
   void *memory = aligned_alloc(SOLO_CACHE_PAIR, bytes);
   if (!memory) solo_kmp_fatal("out of memory for tasks (%zu bytes)", bytes);
@@ -16,7 +15,7 @@ static void *memory_or_end(size_t bytes) {
   return memory;
 }
 
-static solo_lock closed_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* guards closed */
+static solo_lock closed_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 static kmpc_cache *closed;
 
 kmpc_cache *solo_kmp_cache_open(void) {
@@ -37,9 +36,11 @@ void solo_kmp_cache_close(kmpc_cache *cache) {
   solo_lock_release(&closed_lock);
 }
 
-/* Moves what other threads gave back into the owner's lists. */
 static void collect(kmpc_cache *cache) {
-  /* pairs with solo_kmp_cache_put_chain */
+  /* Invariant: the thread that freed a block no longer accesses it.
+   * Ordering:  this acquire exchange pairs with the release exchange in solo_kmp_cache_put_chain().
+   * Otherwise: a block in use could be overwritten.
+   */
   kmpc_free_block *block = solo_exchange_acquire(&cache->returned, NULL);
   while (block) {
     kmpc_free_block *next = block->next;
@@ -95,8 +96,8 @@ void solo_kmp_cache_put_away(void *block) {
 void solo_kmp_cache_put_chain(const kmpc_block_chain *chain) {
   if (!chain->first) return;
   _Atomic(kmpc_free_block *) *returned = &chain->home->returned;
-  kmpc_free_block *top = solo_load_relaxed(returned); /* the exchange checks it */
+  kmpc_free_block *top = solo_load_relaxed(returned); /* relaxed: the exchange verifies it */
   do {
     chain->last->next = top;
-  } while (!solo_cas_release(returned, &top, chain->first)); /* pairs with collect */
+  } while (!solo_cas_release(returned, &top, chain->first));
 }

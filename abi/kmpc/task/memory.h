@@ -1,16 +1,6 @@
-/* Memory for tasks: per-thread free lists, no heap call and no lock once they are warm.
- *
- * A cache belongs to one thread, which alone gets from it. Any thread may put a block back: its own
- * at once, another's onto a stack that the owner empties when a list runs dry. Blocks of up to
- * KMPC_CACHE_LIMIT bytes come in size classes cut from slabs that are never given back to the
- * system; larger ones go to malloc.
- *
- * Ownership: a cache lives for ever, since blocks of a thread that has ended may still come back;
- * it serves the next thread. Threads: get and open by the owner; put by anyone, with the cache of
- * the calling thread or NULL. Errors: none; out of memory ends the process (solo_kmp_fatal), as a
- * task cannot be refused. Units: bytes. Blocks are aligned to 64 bytes minus the 16 of the head
- * before them.
- */
+/* Thread caches of task memory. Only the owner allocates. Other threads free to the stack
+ * `returned`. Caches and slabs are never freed; a closed cache serves the next thread. Blocks above
+ * KMPC_CACHE_LIMIT use malloc. Exhausted memory ends the process. */
 #ifndef SOLO_KMPC_TASK_MEMORY_H
 #define SOLO_KMPC_TASK_MEMORY_H
 
@@ -18,52 +8,48 @@
 
 enum {
   KMPC_CACHE_GRAIN = 64,
-  KMPC_CACHE_SMALL = 1024, /* up to here one class per grain, above one per power of two */
+  KMPC_CACHE_SMALL = 1024, /* above: one class per power of two */
   KMPC_CACHE_LIMIT = 16384,
-  KMPC_CACHE_CLASSES = 21, /* 0: 32 bytes; n to 16: n * 64; 17 to 20: 2, 4, 8, 16 KiB; with head */
+  KMPC_CACHE_CLASSES = 21,
 };
 
 typedef struct kmpc_cache kmpc_cache;
 
-/* Stands before each block. */
+/* Precedes each block. */
 typedef struct kmpc_block {
-  kmpc_cache *home; /* NULL: from malloc */
+  kmpc_cache *home; /* NULL: malloc */
   uint32_t class_index;
   uint32_t unused;
 } kmpc_block;
 
-/* What a free block holds. */
 typedef struct kmpc_free_block {
   struct kmpc_free_block *next;
 } kmpc_free_block;
 
-/* Blocks of one cache, for going back together; begins as {0}. */
+/* Blocks of one cache, freed together. */
 typedef struct kmpc_block_chain {
   kmpc_cache *home;
   kmpc_free_block *first, *last;
 } kmpc_block_chain;
 
 struct kmpc_cache {
-  kmpc_free_block *list[KMPC_CACHE_CLASSES];                       /* the owner's */
-  uint64_t slab_count;                                             /* for tests: slabs cut so far */
-  kmpc_cache *next;                                                /* closed caches */
-  SOLO_ALIGNED(SOLO_CACHE_PAIR) kmpc_free_block *_Atomic returned; /* put back by other threads */
+  kmpc_free_block *list[KMPC_CACHE_CLASSES];
+  uint64_t slab_count; /* for tests */
+  kmpc_cache *next;
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) kmpc_free_block *_Atomic returned;
 };
 
 kmpc_cache *solo_kmp_cache_open(void);
-/* The owner ends; the next solo_kmp_cache_open may return the cache with all that it holds. */
 void solo_kmp_cache_close(kmpc_cache *cache);
 
 void *solo_kmp_cache_get_slow(kmpc_cache *cache, size_t bytes);
 void solo_kmp_cache_put_away(void *block);
-/* Gives back what is in the chain. */
 void solo_kmp_cache_put_chain(const kmpc_block_chain *chain);
 
 SOLO_INLINE uint32_t solo_kmp_cache_class(size_t bytes_with_head) {
   if (bytes_with_head <= 32) return 0;
   if (bytes_with_head <= KMPC_CACHE_SMALL)
     return (uint32_t)((bytes_with_head + KMPC_CACHE_GRAIN - 1) / KMPC_CACHE_GRAIN);
-  /* 1025 to 2048: 17, to 4096: 18, ... */
   return 17 + 21 - (uint32_t)__builtin_clz((uint32_t)(bytes_with_head - 1));
 }
 
@@ -80,7 +66,7 @@ SOLO_INLINE void *solo_kmp_cache_get(kmpc_cache *cache, size_t bytes) {
   return solo_kmp_cache_get_slow(cache, bytes);
 }
 
-/* cache: the calling thread's own, or NULL when it has none. */
+/* cache: of the calling thread, or NULL. */
 SOLO_INLINE void solo_kmp_cache_put(kmpc_cache *cache, void *block) {
   kmpc_block *head = (kmpc_block *)block - 1;
   if (SOLO_LIKELY(head->home == cache && cache)) {
@@ -92,7 +78,7 @@ SOLO_INLINE void solo_kmp_cache_put(kmpc_cache *cache, void *block) {
   solo_kmp_cache_put_away(block);
 }
 
-/* The same, later: block joins the chain if it can. */
+/* Adds block to the chain, or frees it if it does not belong there. */
 SOLO_INLINE void solo_kmp_cache_put_later(kmpc_cache *cache, void *block, kmpc_block_chain *chain) {
   kmpc_cache *home = ((kmpc_block *)block - 1)->home;
   if (home == cache || !home || (chain->home && chain->home != home)) {

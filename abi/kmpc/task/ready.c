@@ -1,36 +1,34 @@
-/* What a team has of tasks that are not running: its record, deques and lists. */
+/* Tasks that are not executing: the record of a team, deques and lists. */
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/task/call.h"
 #include "runtime/base/assert.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* --- records -----------------------------------------------------------------------------------*/
+static solo_lock records_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
+static kmpc_task_team *free_records; /* for teams of one thread */
 
-static solo_lock records_lock =
-    SOLO_LOCK_INIT(SOLO_RANK_LEAF);  /* guards free_records and the making of records */
-static kmpc_task_team *free_records; /* for teams of one */
-
-/* The counts of one region may be on any slots, so all of the record's are summed. */
 int solo_kmp_tasks_all_done(kmpc_team *team) {
   kmpc_task_team *tasks =
-      solo_load_acquire(&team->task_team); /* pairs with solo_kmp_task_team_make */
+      /* pairs with the release store in solo_kmp_task_team_make */
+      solo_load_acquire(&team->task_team);
   if (!tasks) return 1;
   uint64_t done = 0, created = 0;
-  for (int32_t i = 0; i < tasks->capacity; i++)
-    done += solo_load_acquire(&tasks->slot[i].done); /* pairs with count_done in life.c */
-  /* relaxed: a task that is done in the sum above was created before; done read first, so equal
-   * sums mean that at the moment between the two nothing was unfinished */
+  for (int32_t i = 0; i < tasks->capacity; i++) /* pairs with the release store in count_done */
+    done += solo_load_acquire(&tasks->slot[i].done);
+  /* Invariant: created includes each task that the sum of done includes, and its children.
+   * Ordering:  done is read first, by acquire.
+   * Otherwise: equal sums could omit an unfinished task.
+   */
   for (int32_t i = 0; i < tasks->capacity; i++)
     created += solo_load_relaxed(&tasks->slot[i].created);
   SOLO_ASSERT(done <= created, "more tasks are done than there were");
   return done == created;
 }
 
-/* For SOLO_ASSERT_SOUND, of a team whose region is over: nobody else has the record. */
 const char *solo_kmp_tasks_check(kmpc_team *team) {
   kmpc_task_team *tasks =
-      solo_load_relaxed(&team->task_team); /* relaxed, all: the region is over */
+      solo_load_relaxed(&team->task_team); /* relaxed, all: the region has ended */
   if (!solo_kmp_tasks_all_done(team)) return "a task of a joined region is not done";
   if (tasks->capacity < team->size) return "a team's tasks have fewer slots than it has threads";
   for (int32_t i = 0; i < tasks->capacity; i++)
@@ -58,13 +56,13 @@ kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) {
   kmpc_team *team = self->context.team;
   SOLO_ASSERT(self->task_cache, "a team has tasks before kmpc_task_ops is known");
   solo_lock_acquire(&records_lock);
-  kmpc_task_team *tasks = solo_load_relaxed(&team->task_team); /* written under the lock */
+  kmpc_task_team *tasks = solo_load_relaxed(&team->task_team); /* relaxed: written under the lock */
   if (!tasks) {
     void **storage = solo_kmp_task_storage(team);
     int32_t capacity = solo_kmp_team_capacity(team);
     if (storage) {
       tasks = *storage;
-      if (tasks && tasks->capacity < capacity) { /* nobody has it: the region has no record yet */
+      if (tasks && tasks->capacity < capacity) { /* unused */
         free(tasks);
         tasks = NULL;
       }
@@ -76,25 +74,24 @@ kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) {
     if (storage) *storage = tasks;
     tasks->has_calls = team->size > solo_kmp_config()->tree_above;
     solo_store_release(&team->task_team,
-                       tasks); /* pairs with solo_kmp_task_team, solo_kmp_tasks_all_done */
+                       tasks); /* pairs with the acquire load in solo_kmp_task_team */
   }
   solo_lock_release(&records_lock);
-  solo_kmp_wake_worker_team(team); /* who slept until the next region may have tasks to run now */
+  solo_kmp_wake_worker_team(team); /* they can execute tasks */
   return tasks;
 }
 
 void solo_kmp_task_team_release(kmpc_team *team) {
-  kmpc_task_team *tasks = solo_load_relaxed(&team->task_team); /* the team's only thread */
+  /* relaxed: the only thread of the team */
+  kmpc_task_team *tasks = solo_load_relaxed(&team->task_team);
   if (!tasks || solo_kmp_task_storage(team)) return;
   SOLO_ASSERT_SOUND(solo_kmp_tasks_check(team));
-  solo_store_relaxed(&team->task_team, NULL); /* the team's only thread */
+  solo_store_relaxed(&team->task_team, NULL);
   solo_lock_acquire(&records_lock);
   tasks->next_free = free_records;
   free_records = tasks;
   solo_lock_release(&records_lock);
 }
-
-/* --- lists; all under the record's lock --------------------------------------------------------*/
 
 static void append(kmpc_task_list *list, kmpc_explicit_task *work) {
   work->next = NULL;
@@ -103,7 +100,7 @@ static void append(kmpc_task_list *list, kmpc_explicit_task *work) {
   else
     list->first = work;
   list->last = work;
-  solo_add_relaxed(&list->count, 1); /* a hint; the lock orders */
+  solo_add_relaxed(&list->count, 1); /* relaxed: the lock orders */
 }
 
 static int32_t priority_of(const kmpc_explicit_task *work) {
@@ -117,7 +114,7 @@ static void insert_by_priority(kmpc_task_list *list, kmpc_explicit_task *work) {
   work->next = *at;
   *at = work;
   if (!work->next) list->last = work;
-  solo_add_relaxed(&list->count, 1); /* a hint; the lock orders */
+  solo_add_relaxed(&list->count, 1); /* relaxed: the lock orders */
 }
 
 kmpc_explicit_task *solo_kmp_list_take_slow(kmpc_task_team *tasks, kmpc_task_list *list,
@@ -133,28 +130,24 @@ kmpc_explicit_task *solo_kmp_list_take_slow(kmpc_task_team *tasks, kmpc_task_lis
       list->first = work->next;
     if (list->last == work) list->last = before;
     work->next = NULL;
-    solo_sub_relaxed(&list->count, 1); /* a hint; the lock orders */
+    solo_sub_relaxed(&list->count, 1); /* relaxed: the lock orders */
   }
   solo_lock_release(&tasks->lock);
   return work;
 }
 
-/* --- pushing -----------------------------------------------------------------------------------*/
-
-/* There is a task that another thread could run. A sleeper that this misses costs speed, not
- * progress: the thread that pushed the task runs it when it waits, or notifies the sleepers before it sleeps
- * (leave_to_others in run.c). */
+/* A missed sleeper costs speed only: the thread that pushed the task executes it when it waits, or
+ * notifies sleepers before it sleeps (leave_to_others). */
 static SOLO_NOINLINE void tell_others(kmpc_thread *self, kmpc_task_team *tasks) {
   kmpc_team *team = self->context.team;
   if (tasks->has_calls) solo_kmp_call_for_push(self, tasks);
-  /* relaxed: a missed sleeper is not needed */
+  /* relaxed: a hint */
   int32_t sleepers = (int32_t)solo_load_relaxed(&team->eventcount.sleepers);
-  if (!sleepers || team->size - sleepers >= solo_kmp_procs()) return; /* enough are awake */
+  if (!sleepers || team->size - sleepers >= solo_kmp_procs()) return;
   solo_kmp_wake_team(team, 1);
 }
 
 static void wake_one(kmpc_thread *self, kmpc_task_team *tasks) {
-  /* relaxed: a missed sleeper is not needed */
   uint32_t sleepers = solo_load_relaxed(&self->context.team->eventcount.sleepers);
   if (SOLO_UNLIKELY(sleepers | (uint32_t)tasks->has_calls)) tell_others(self, tasks);
 }
@@ -182,16 +175,16 @@ void solo_kmp_push_always(kmpc_thread *self, kmpc_explicit_task *work) {
   wake_one(self, solo_kmp_task_team(self));
 }
 
-/* Released tasks may belong to anybody. In self's deque only the two ends can be reached, so a task
- * that self must not run in a taskwait could hide one that nobody else may: such tasks are listed.
- */
+/* A deque exposes only its ends. A released task that self may not execute in a taskwait could hide
+ * a task that only self may execute. Therefore it goes to the list. */
 static void push_released(kmpc_thread *self, kmpc_explicit_task *work) {
   if (solo_kmp_descends(work, self->context.task)) {
     solo_kmp_push_always(self, work);
     return;
   }
   list_ready(self, work);
-  solo_kmp_publish_and_notify_team(self->context.team); /* its parent may be about to sleep */
+  /* the thread of its parent may be about to sleep */
+  solo_kmp_publish_and_notify_team(self->context.team);
 }
 
 void solo_kmp_push_nodes(kmpc_thread *self, kmpc_depend_node *nodes) {
@@ -205,11 +198,12 @@ void solo_kmp_push_nodes(kmpc_thread *self, kmpc_depend_node *nodes) {
 
 void solo_kmp_push_fulfilled(kmpc_explicit_task *work) {
   kmpc_team *team = work->head.team;
-  /* pairs with solo_kmp_task_team_make; the task is counted, so the record is there */
+  /* counted tasks have a record; pairs with the release store in solo_kmp_task_team_make */
   kmpc_task_team *tasks = solo_load_acquire(&team->task_team);
   solo_lock_acquire(&tasks->lock);
   append(&tasks->fulfilled, work);
-  solo_kmp_publish_and_notify_team(team); /* under the lock: else the team might be over by now */
+  /* before the unlock, which permits the team to end */
+  solo_kmp_publish_and_notify_team(team);
   solo_lock_release(&tasks->lock);
 }
 
@@ -221,5 +215,5 @@ void solo_kmp_list_on_device(kmpc_task_team *tasks, kmpc_explicit_task *work) {
 
 void solo_kmp_push_on_device(kmpc_thread *self, kmpc_explicit_task *work) {
   solo_kmp_list_on_device(solo_kmp_task_team(self), work);
-  solo_kmp_publish_and_notify_team(self->context.team); /* somebody must ask: not only self */
+  solo_kmp_publish_and_notify_team(self->context.team);
 }

@@ -1,18 +1,11 @@
-/* Task reductions: task_reduction on a taskgroup or taskloop, reduction(task, ...) on a region.
- *
- * Each thread of the team that asks for the variable gets a copy of its own, initialised when it
- * asks; at the end of the taskgroup the copies are combined into the variable. With
- * reduction(task, ...) every thread opens a taskgroup and names its own variable, but the copies
- * are the team's (kmpc_common), and the last thread to close its group combines them all.
- *
- * A copy is found by the address that the task captured: that of the variable, or of some thread's
- * copy when the task was made inside another participating task.
- */
+/* Task reductions. Each thread that uses a variable has its own copy; the end of the taskgroup
+ * combines them. For reduction(task, ...) the team shares the copies (kmpc_common), and the last
+ * thread combines them. The address of the variable or of any copy identifies it. */
 #include "abi/kmpc/task/task.h"
 #include "abi/kmpc/team/thread.h"
 #include <string.h>
 
-/* The form of older compilers. */
+/* Of older compilers. */
 typedef struct kmpc_reduction_input_old {
   void *shared;
   size_t bytes;
@@ -22,11 +15,11 @@ typedef struct kmpc_reduction_input_old {
   uint32_t flags;
 } kmpc_reduction_input_old;
 
-/* The copies of one variable: threads of them, each in cache lines of its own. */
+/* One per thread. */
 typedef struct copies {
   char *first;
   size_t stride;
-  unsigned char *made; /* per thread, by that thread */
+  unsigned char *made;
 } copies;
 
 typedef struct variable {
@@ -35,15 +28,15 @@ typedef struct variable {
 } variable;
 
 typedef struct kmpc_common {
-  int32_t count, closed; /* variables; threads that have closed their group */
+  int32_t count, closed; /* closed: threads that have left */
   copies copies[];
 } kmpc_common;
 
 typedef struct kmpc_reductions {
   struct kmpc_reductions *next;
-  kmpc_common *common; /* NULL: the copies are this record's own */
+  kmpc_common *common; /* NULL: own copies */
   const kmpc_team *team;
-  int32_t workshare; /* index of common in the team's record */
+  int32_t workshare;
   int32_t count, threads;
   variable variable[];
 } kmpc_reductions;
@@ -75,7 +68,6 @@ static kmpc_reductions *make_record(kmpc_thread *self, int32_t count,
   return record;
 }
 
-/* The team's copies; the first thread makes them. */
 static kmpc_common *join_common(kmpc_thread *self, const kmpc_reductions *record) {
   kmpc_task_team *tasks = solo_kmp_task_team(self);
   kmpc_cache *cache = solo_kmp_cache(self);
@@ -94,7 +86,7 @@ static kmpc_common *join_common(kmpc_thread *self, const kmpc_reductions *record
   return common;
 }
 
-/* Nonzero: all other threads have closed their groups before. */
+/* Returns nonzero to the last thread. */
 static int leave_common(kmpc_thread *self, const kmpc_reductions *record) {
   kmpc_task_team *tasks = solo_kmp_task_team(self);
   solo_lock_acquire(&tasks->lock);
@@ -105,9 +97,9 @@ static int leave_common(kmpc_thread *self, const kmpc_reductions *record) {
 }
 
 void solo_kmp_commons_drop(kmpc_team *team) {
-  /* its master's, and all others have left */
+  /* relaxed: the other threads have left */
   kmpc_task_team *tasks = solo_load_relaxed(&team->task_team);
-  kmpc_cache *cache = solo_kmp_self()->task_cache; /* NULL: it has met none itself */
+  kmpc_cache *cache = solo_kmp_self()->task_cache;
   for (int workshare = 0; workshare < 2; workshare++) {
     kmpc_common *common = tasks->common[workshare];
     tasks->common[workshare] = NULL;
@@ -116,8 +108,6 @@ void solo_kmp_commons_drop(kmpc_team *team) {
     solo_kmp_cache_put(cache, common);
   }
 }
-
-/* --- begin -------------------------------------------------------------------------------------*/
 
 void solo_kmp_reductions_add(kmpc_thread *self, kmpc_reduced reduced, int32_t count,
                              const kmpc_reduction_input *inputs) {
@@ -158,7 +148,6 @@ SOLO_EXPORT void *__kmpc_task_reduction_init(int32_t gtid, int32_t count,
                                         .finish = inputs[i].finish,
                                         .combine = inputs[i].combine,
                                         .flags = inputs[i].flags};
-    /* the old form ignores the second argument that the new one gets */
     memcpy(&context[i].initialise, &inputs[i].initialise, sizeof context[i].initialise);
   }
   void *group = __kmpc_taskred_init(gtid, count, context);
@@ -166,16 +155,13 @@ SOLO_EXPORT void *__kmpc_task_reduction_init(int32_t gtid, int32_t count,
   return group;
 }
 
-/* --- use and end -------------------------------------------------------------------------------*/
-
 static int is_of(const variable *v, const void *data, int32_t threads) {
   const char *first = v->copies.first, *at = data;
   return data == v->input.shared ||
          (at >= first && at < first + v->copies.stride * (size_t)threads);
 }
 
-/* The number of self in the team that reduces, also from serialized regions inside; -1: self is one
- * of several threads of a region inside, which have no copies of their own. */
+/* The number of self in team, also from serialized regions inside it; -1 in another region. */
 static int32_t number_in(const kmpc_thread *self, const kmpc_team *team) {
   int32_t number = self->context.tid;
   for (const kmpc_team *at = self->context.team; at != team; at = at->parent) {

@@ -1,4 +1,4 @@
-/* The threads' side of tasks: who waits looks for one to run, here and for the rest of the runtime (kmpc_task_ops). */
+/* Waiting threads execute tasks. */
 #include "abi/kmpc/task/call.h"
 #include "abi/kmpc/task/steal.h"
 #include "abi/kmpc/team/thread.h"
@@ -12,8 +12,8 @@ static int complete_fulfilled(kmpc_thread *self, kmpc_task_team *tasks) {
   return 1;
 }
 
-/* Asks about the oldest task that is on a device. Waiting for a device counts as work: nobody
- * sleeps meanwhile, since a device wakes nobody. */
+/* Polls one device. Returns 1 while a task is on a device: a device wakes no thread, so the caller
+ * must not sleep. */
 static int ask_device(kmpc_thread *self, kmpc_task_team *tasks) {
   kmpc_explicit_task *work = solo_kmp_list_take(tasks, &tasks->on_device, NULL);
   if (!work) return 0;
@@ -26,28 +26,27 @@ static int ask_device(kmpc_thread *self, kmpc_task_team *tasks) {
   return 1;
 }
 
-/* Before self waits: the tasks that it has done may be what a sleeper waits for. */
+/* A sleeper may wait for tasks that self has completed. */
 static void announce(kmpc_thread *self, kmpc_task_slot *slot) {
   if (SOLO_LIKELY(!slot->unannounced)) return;
   slot->unannounced = 0;
   solo_kmp_publish_and_notify_team(self->context.team);
 }
 
-/* self is about to sleep and may have tasks that it must not run within its current one. Sleepers may not
- * know of them: tell_others skips some, and who looked while solo_kmp_pop_own had the task in its hands did not see it. */
+/* self is about to sleep, and its deque may hold tasks that it may not execute. Sleepers may not
+ * have seen them: wake_one skips some, and solo_kmp_pop_own removes a task temporarily. */
 static void leave_to_others(kmpc_thread *self, kmpc_task_team *tasks, kmpc_task_slot *slot) {
-  /* relaxed: a list that others fill is theirs to announce */
+  /* relaxed: other threads announce their own */
   if (solo_kmp_deque_is_empty(&slot->deque) && !solo_load_relaxed(&tasks->ready.count)) return;
   solo_kmp_publish_and_notify_team(self->context.team);
 }
 
-/* The last look leaves out the own deque: only self fills it, and its last quick look found nothing there
- * that it may run. */
+/* KMPC_LOOK_LAST skips the own deque: only self fills it, and the previous scan found nothing. */
 int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look) {
-  /* pairs with solo_kmp_task_team_make */
+  /* pairs with the release store in solo_kmp_task_team_make */
   kmpc_task_team *tasks = solo_load_acquire(&self->context.team->task_team);
   if (!tasks) return 0;
-  solo_kmp_meet_tasks(self); /* the task may be the thread's first, and another thread's */
+  solo_kmp_meet_tasks(self);
   kmpc_task_slot *slot = &tasks->slot[self->context.tid];
   if (look == KMPC_LOOK_LEAVE) {
     solo_kmp_call_off(slot);
@@ -80,20 +79,19 @@ static int help_within(kmpc_thread *self, kmpc_look look) {
 
 void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what) {
   kmpc_team *team = self->context.team;
-  /* pairs with solo_kmp_task_team_make */
+  /* pairs with the release store in solo_kmp_task_team_make */
   kmpc_task_team *tasks = solo_load_acquire(&team->task_team);
   if (SOLO_LIKELY(!tasks || !tasks->has_calls)) {
     solo_kmp_wait(self, &team->eventcount, is_over, help_within, what);
     return;
   }
   _Atomic int32_t *waits = &tasks->slot[self->context.tid].waits_within;
-  int32_t outer = solo_load_relaxed(waits); /* own; ordered by the fence of who falls asleep */
+  /* relaxed: the fence in solo_kmp_eventcount_prepare() pairs with the fence in tell_waiters */
+  int32_t outer = solo_load_relaxed(waits);
   solo_store_relaxed(waits, 1);
   solo_kmp_await(self, &team->eventcount, NULL, is_over, help_within, what);
   solo_store_relaxed(waits, outer);
 }
-
-/* --- what barriers, joins and ends of threads need ---------------------------------------------*/
 
 static int run_any(kmpc_thread *self, kmpc_look look) {
   return solo_kmp_run_one(self, NULL, look);
@@ -104,12 +102,11 @@ static void implicit_end(kmpc_task *task) {
   task->depends = NULL;
 }
 
-/* A thread of the program's ends; it is in its initial task. */
 static void thread_end(kmpc_thread *self) {
   kmpc_team *team = self->context.team;
   if (self->context.task->depends) implicit_end(self->context.task);
   if (solo_kmp_tasks_all_done(team))
-    solo_kmp_task_team_release(team); /* else an event may still come */
+    solo_kmp_task_team_release(team); /* otherwise an event is pending */
   if (self->task_cache) solo_kmp_cache_close(self->task_cache);
   self->task_cache = NULL;
 }
@@ -128,5 +125,5 @@ static const kmpc_task_ops ops = {
 void solo_kmp_tasks_begin(kmpc_thread *self) {
   self->task_cache = solo_kmp_cache_open();
   solo_kmp_watch_end(self);
-  solo_store_release(&solo_kmp_task_ops, &ops); /* pairs with the loads before each call of one */
+  solo_store_release(&solo_kmp_task_ops, &ops); /* pairs with the acquire load in solo_kmp_help */
 }

@@ -1,16 +1,13 @@
-/* Tasks of other threads: who looks at whose deque, and how what was taken is run.
- *
- * In a small team a thread looks at all others, and takes one task. In a large one it looks where it is called to
- * (call.h), or at a few, and takes half of what it finds: it keeps it in its own deque, where others may take half
- * again, and runs it. The tasks of one take are mostly siblings; their ends are counted together.
- */
+/* In a small team a thread scans all deques and steals one task. In a large team it scans a few, or
+ * that of a steal request (call.h). It moves half of the tasks to its own deque and counts their
+ * completion together (held.h). */
 #include "abi/kmpc/task/steal.h"
 #include "abi/kmpc/task/call.h"
 #include "abi/kmpc/task/held.h"
 
 enum {
-  LOOKED_AT = 1, /* deques, by a thread that has nothing left */
-  PATROL = 16,   /* looks of an idle thread at its own bell before one at another's deque */
+  LOOKED_AT = 1, /* deques per scan */
+  PATROL = 16,   /* polls per scan of an idle thread */
 };
 
 kmpc_explicit_task *solo_kmp_steal(kmpc_thread *self, kmpc_task_team *tasks,
@@ -32,7 +29,8 @@ kmpc_explicit_task *solo_kmp_steal(kmpc_thread *self, kmpc_task_team *tasks,
   return NULL;
 }
 
-/* A task is held only while self runs a sibling of it in the same group: who waits for the one waits for the other. */
+/* Tasks are held only while self executes a sibling in the same group: a thread that waits for one
+ * waits for all. */
 static void run_held(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_held *held = self->held_tasks;
   if (held->count && (held->parent != work->head.parent || held->group != work->head.taskgroup))
@@ -52,21 +50,25 @@ static void run_all(kmpc_thread *self, kmpc_task_slot *slot, const kmpc_task *wi
   self->held_tasks = outer;
 }
 
-/* Self keeps tasks. Who waits for one of them amid a task may sleep, for it was in no deque at its last look, and self may not
- * come to it: the task that it runs first may wait for a lock that the waiter holds. Who sleeps amid none is not told. */
+/* A thread that waits for one of the stolen tasks may have scanned all deques before self pushed
+ * them. self may never execute that task: its first stolen task can wait for a lock that the
+ * sleeper owns. Therefore this wakes threads that sleep inside tasks. A thread in a barrier owns no
+ * such lock.
+ * Invariant: the sleeper finds the tasks, or self finds the sleeper.
+ * Ordering:  this fence pairs with the fence in solo_kmp_eventcount_prepare().
+ * Otherwise: both could wait forever.
+ */
 static void tell_waiters(kmpc_thread *self, kmpc_task_team *tasks) {
   kmpc_team *team = self->context.team;
-  solo_fence_seq_cst(); /* pairs with solo_kmp_eventcount_prepare */
-  if (SOLO_LIKELY(!solo_load_relaxed(&team->eventcount.sleepers)))
-    return; /* ordered by the fence */
+  solo_fence_seq_cst();
+  if (SOLO_LIKELY(!solo_load_relaxed(&team->eventcount.sleepers))) return;
   for (int32_t tid = 0; tid < team->size; tid++) {
-    if (!solo_load_relaxed(&tasks->slot[tid].waits_within)) continue; /* the same */
+    if (!solo_load_relaxed(&tasks->slot[tid].waits_within)) continue;
     solo_kmp_wake_team(team, INT32_MAX);
     return;
   }
 }
 
-/* Takes half of what is in the deque of thread victim and runs it; 0: found nothing. */
 static int run_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *within,
                     uint32_t victim) {
   uint32_t tid = (uint32_t)self->context.tid, size = (uint32_t)self->context.team->size;
@@ -77,9 +79,9 @@ static int run_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *w
   int count = solo_kmp_deque_try_take_half(deque, within ? solo_kmp_descends : NULL, within, items);
   if (!count) return 0;
   slot->victim = victim;
-  /* of a team of several. NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
+  /* of several threads. NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
   slot->callee = (2 * tid + 1) % size;
-  /* it is called no more; a call that this undoes counts as answered */
+  /* relaxed: cancels a request, which affects speed only */
   if (solo_load_relaxed(&slot->bell)) solo_store_relaxed(&slot->bell, KMPC_BELL_BUSY);
   int kept = 1;
   while (kept < count && solo_kmp_deque_push(&slot->deque, items[kept])) kept++;
@@ -87,14 +89,16 @@ static int run_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *w
   if (solo_kmp_deque_count(deque) > 1) (void)solo_kmp_call(self, tasks, (int32_t)victim);
   if (kept > 1) (void)solo_kmp_call(self, tasks, (int32_t)tid);
   run_all(self, slot, within, items[0], kept);
-  for (; kept < count; kept++) solo_kmp_execute(self, items[kept], NULL); /* its deque was full */
+  /* the own deque is full */
+  for (; kept < count; kept++) solo_kmp_execute(self, items[kept], NULL);
   return 1;
 }
 
 int solo_kmp_steal_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *within) {
   uint32_t tid = (uint32_t)self->context.tid, size = (uint32_t)self->context.team->size;
   kmpc_task_slot *slot = &tasks->slot[tid];
-  uint32_t word = solo_load_acquire(&slot->bell); /* pairs with solo_kmp_call */
+  /* pairs with the release exchange in solo_kmp_call */
+  uint32_t word = solo_load_acquire(&slot->bell);
   uint32_t looks = LOOKED_AT, at = slot->victim;
   if (word == KMPC_BELL_IDLE) {
     if (slot->tick % PATROL) return 0;
@@ -108,14 +112,14 @@ int solo_kmp_steal_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_tas
     } else if (slot->must_look) {
       looks = size;
     }
-    solo_store_relaxed(&slot->bell,
-                       KMPC_BELL_BUSY); /* a caller that sees it old waits for longer */
+    solo_store_relaxed(&slot->bell, KMPC_BELL_BUSY); /* relaxed: an old value delays the sender */
   }
   slot->must_look = 0;
   for (; looks; looks--, at++) {
     if (at >= size) at = 0;
     if (run_half(self, tasks, within, at)) return 1;
   }
-  if (word != KMPC_BELL_IDLE) solo_store_relaxed(&slot->bell, KMPC_BELL_IDLE); /* orders nothing */
+  /* relaxed: as above */
+  if (word != KMPC_BELL_IDLE) solo_store_relaxed(&slot->bell, KMPC_BELL_IDLE);
   return 0;
 }

@@ -1,8 +1,6 @@
-/* The barrier of a team: one word, phase and count, flat; large teams have a tree (tree.h).
- *
- * The last thread to come waits until no task of the team is unfinished (the others help), then starts
- * the next phase. On few processors one line that goes round beats a tree (bench/q_threads.c).
- */
+/* The flat barrier: one word of phase and count. Large teams use a tree (tree.h). The last thread
+ * to arrive waits until all tasks of the team are done, then starts the next phase. On few
+ * processors one shared word is faster than a tree (bench/q_threads.c). */
 #include "abi/kmpc/team/tree_sync.h"
 #include "abi/kmpc/team/worker_team.h"
 
@@ -13,7 +11,6 @@ static uint32_t phase_of(uint64_t word) {
   return (uint32_t)(word >> 32);
 }
 
-/* A thread that waits in a barrier, of a team of several. */
 typedef struct waiting {
   kmpc_worker_team *worker_team;
   uint32_t phase;
@@ -22,7 +19,7 @@ typedef struct waiting {
 static int next_phase_has_begun(void *what) {
   const waiting *at = what;
   return phase_of(solo_load_acquire(&at->worker_team->barrier)) != at->phase ||
-         solo_kmp_is_cancelled(&at->worker_team->team); /* both pair with solo_kmp_barrier */
+         solo_kmp_is_cancelled(&at->worker_team->team); /* pairs with solo_kmp_barrier */
 }
 
 static int tasks_are_done(void *what) {
@@ -30,7 +27,7 @@ static int tasks_are_done(void *what) {
   return solo_kmp_is_cancelled(team) || solo_kmp_tasks_are_done(team);
 }
 
-/* The waits are functions of their own, so that a barrier that need not wait saves no registers for them. */
+/* Not inlined: a barrier without a wait saves no registers for it. */
 static SOLO_NOINLINE void await_next_phase(kmpc_thread *self, kmpc_worker_team *worker_team,
                                            uint32_t phase) {
   waiting at = {worker_team, phase};
@@ -52,8 +49,11 @@ void solo_kmp_barrier(kmpc_thread *self) {
     solo_kmp_tree_barrier(self, worker_team);
     return;
   }
-  /* pairs with itself and with the release below, which next_phase_has_begun sees: what was before
-   * the barrier anywhere is before what is after it anywhere */
+  /* Arrives.
+   * Invariant: the last thread to arrive sees all stores before the barrier.
+   * Ordering:  acq_rel: each addition pairs with the later ones in solo_kmp_barrier().
+   * Otherwise: a thread could read stale data after the barrier.
+   */
   uint64_t word = solo_add_acq_rel(&worker_team->barrier, 1);
   SOLO_ASSERT((uint32_t)word < (uint32_t)team->size || solo_kmp_is_cancelled(team),
               "more threads are in a barrier than in the team");
@@ -63,8 +63,13 @@ void solo_kmp_barrier(kmpc_thread *self) {
     return;
   }
   if (SOLO_UNLIKELY(!tasks_are_done(team))) await_tasks(self, team);
-  if (SOLO_UNLIKELY(solo_kmp_is_cancelled(team))) return; /* join puts the word right */
-  /* pairs with next_phase_has_begun */
+  if (SOLO_UNLIKELY(solo_kmp_is_cancelled(team))) return; /* mend_cancelled resets the word */
+  /* Starts the next phase.
+   * Invariant: the phase changes only after all threads have arrived and all tasks are done.
+   * Ordering:  this store pairs with the acquire load in next_phase_has_begun(); seq_cst for the
+   *            notify.
+   * Otherwise: a waiting thread could continue without seeing the results of the others.
+   */
   solo_store_seq_cst(&worker_team->barrier, (uint64_t)(phase + 1) << 32);
   solo_kmp_notify(&team->eventcount);
 }

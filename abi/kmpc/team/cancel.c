@@ -1,7 +1,5 @@
-/* cancel and cancellation points of parallel regions, loops and sections.
- *
- * Taskgroups are cancelled in task/group.c (solo_kmp_cancel_taskgroup). Only OMP_CANCELLATION=true cancels.
- */
+/* cancel and cancellation point of parallel regions, loops and sections, if OMP_CANCELLATION=true.
+ * Taskgroups: task/group.c. */
 #include "abi/kmpc/team/cancellation.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
@@ -9,23 +7,23 @@
 enum { PARALLEL = 1, LOOP = 2, SECTIONS = 3, TASKGROUP = 4 };
 
 static void cancel_region(kmpc_team *team) {
-  /* pairs with solo_kmp_is_cancelled and is_set below */
+  /* pairs with solo_kmp_is_cancelled and is_set */
   solo_or_seq_cst(&team->cancel, KMPC_CANCEL_PARALLEL);
   solo_kmp_notify_team(team);
 }
 
-/* All cancels of one construct store the same; that of an earlier one is over. The thread leaves
- * the construct. */
+/* Marks the current construct as cancelled, and leaves it. All threads that cancel it store the
+ * same mark. */
 static void cancel_work(kmpc_thread *self) {
   kmpc_team *team = self->context.team;
   uint32_t mine = self->context.works * KMPC_CANCEL_WORK;
-  uint32_t was = solo_load_relaxed(&team->cancel); /* the cas checks it */
+  uint32_t was = solo_load_relaxed(&team->cancel); /* relaxed: the compare-and-swap validates it */
   while (!solo_cas_acq_rel(&team->cancel, &was, (was & KMPC_CANCEL_PARALLEL) | mine)) {
   } /* pairs with is_set */
   solo_kmp_loop_leave(self);
 }
 
-/* request: as kmpc_task_ops has it. */
+/* request: see kmpc_task_ops. */
 static int32_t ask_taskgroup(kmpc_thread *self, int request) {
   /* pairs with solo_kmp_tasks_begin */
   const kmpc_task_ops *ops = solo_load_acquire(&solo_kmp_task_ops);
@@ -63,7 +61,7 @@ SOLO_EXPORT int32_t __kmpc_cancellationpoint(kmpc_ident *loc, int32_t gtid, int3
   return 1;
 }
 
-/* The barrier of a construct that can be cancelled: 1 if the parallel region is. */
+/* Returns 1 if the parallel region is cancelled. */
 int32_t __kmpc_cancel_barrier(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT int32_t __kmpc_cancel_barrier(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;

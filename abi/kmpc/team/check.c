@@ -1,10 +1,10 @@
-/* A whole-team check, in the variants that only tests use. */
+/* Checks a joined worker team, in builds for tests. */
 #include "abi/kmpc/team/worker_team.h"
 #include "runtime/base/assert.h"
 
 #ifdef SOLO_CHECK
 static const char *check_slots(kmpc_loop_slot *slots) {
-  for (uint32_t i = 0; i < KMPC_LOOP_SLOTS; i++) { /* relaxed: no worker is in a region */
+  for (uint32_t i = 0; i < KMPC_LOOP_SLOTS; i++) { /* relaxed, all: the worker team is idle */
     if (solo_load_relaxed(&slots[i].turn) != i) return "a loop slot is not at its first turn";
     if (solo_load_relaxed(&slots[i].state) != KMPC_SLOT_FREE) return "a loop slot is not free";
     if (solo_load_relaxed(&slots[i].left)) return "a loop slot still counts threads";
@@ -14,11 +14,12 @@ static const char *check_slots(kmpc_loop_slot *slots) {
 }
 
 static const char *check_workers(const kmpc_worker_team *worker_team) {
-  uint64_t sequence = solo_load_relaxed(&worker_team->root.work.fork) >> 16; /* its master asks */
+  /* relaxed: called by the primary thread */
+  uint64_t sequence = solo_load_relaxed(&worker_team->root.work.fork) >> 16;
   for (int32_t i = 0; i < worker_team->workers; i++) {
     kmpc_worker *worker = worker_team->worker[i];
     if (worker->tid != i + 1) return "a worker has another's number";
-    /* relaxed: written by the master */
+    /* relaxed: own writes */
     if (solo_load_relaxed(&worker->worker_team) != worker_team)
       return "a worker is in another team";
     /* relaxed: a number */
@@ -33,10 +34,9 @@ const char *solo_kmp_team_check(kmpc_worker_team *worker_team) {
     return "a team has more threads than workers";
   if (worker_team->workers > worker_team->capacity)
     return "a team has more workers than room for them";
-  /* relaxed: all threads have joined */
   if (solo_load_relaxed(&worker_team->arrived))
     return "a thread arrived twice at the end of a region";
-  /* helping may be set for a moment: a late worker that finds that the region is joined */
+  /* `helping` is not checked: a late worker may set it briefly */
   if ((uint32_t)solo_load_relaxed(&worker_team->barrier))
     return "a thread has entered a barrier alone";
   const char *what = check_slots(worker_team->loops);
@@ -47,5 +47,5 @@ const char *solo_kmp_team_check(kmpc_worker_team *worker_team) {
   return what;
 }
 #else
-typedef int solo_kmp_team_check_is_off; /* a file of C has something in it */
+typedef int solo_kmp_team_check_is_off; /* a translation unit must not be empty */
 #endif

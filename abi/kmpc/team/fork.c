@@ -1,4 +1,4 @@
-/* Parallel regions: how many threads, fork, join. */
+/* Parallel regions: number of threads, fork, join. */
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/group.h"
 #include "abi/kmpc/team/thread.h"
@@ -10,14 +10,14 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* Field of the shared team record: written only if it changes, so that the line stays shared. */
+/* Writes a field of the shared team record only if it changes, so that the line stays shared. */
 #define UPDATE(field, value)                                                                       \
   do {                                                                                             \
     if ((field) != (value)) (field) = (value);                                                     \
   } while (0)
 
-/* How long a master waits for workers that have not begun before it runs their parts: about what a
- * worker that spins needs to see the fork word. */
+/* Pauses before the primary thread runs parts that have not begun: about the time in which a
+ * spinning worker reads the fork word. */
 enum { PATIENCE = 20 };
 
 /* --- size --------------------------------------------------------------------------------------*/
@@ -50,7 +50,7 @@ static void begin_serial(kmpc_thread *self, kmpc_solo_frame *frame) {
 }
 
 static void end_serial(kmpc_thread *self, kmpc_solo_frame *frame) {
-  if (SOLO_UNLIKELY(solo_load_relaxed(&frame->team.task_team) != NULL)) /* own thread's store */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&frame->team.task_team) != NULL)) /* own store */
     solo_kmp_finish_tasks(self);
   solo_kmp_pop_context(self, &frame->frame);
 }
@@ -63,7 +63,7 @@ SOLO_NOINLINE void solo_kmp_region_serial(kmpc_thread *self, const kmpc_region *
   end_serial(self, &frame);
 }
 
-/* What was announced for the region that now runs serialized. */
+/* Clears clauses announced for a region that runs serialized. */
 static void forget_clauses(kmpc_thread *self) {
   self->push_threads = 0;
   self->push_bind = 0;
@@ -100,7 +100,7 @@ SOLO_EXPORT void __kmpc_end_serialized_parallel(kmpc_ident *loc, int32_t gtid) {
 
 /* --- fork --------------------------------------------------------------------------------------*/
 
-/* The team record of the region; the worker team is idle. */
+/* Fills in the team record. The worker team is idle. */
 static void describe(kmpc_worker_team *worker_team, kmpc_thread *self, const kmpc_region *region,
                      int32_t size) {
   kmpc_team *team = &worker_team->team;
@@ -118,16 +118,15 @@ static void describe(kmpc_worker_team *worker_team, kmpc_thread *self, const kmp
   UPDATE(team->icvs, region->teams ? icvs : solo_kmp_icvs_child(icvs));
   UPDATE(team->proc_bind, region->bind);
   UPDATE(worker_team->parent_task, self->context.task);
-  /* relaxed: the worker team is idle and the fork word publishes */
+  /* relaxed: the fork word publishes */
   if (solo_load_relaxed(&team->cancel)) solo_store_relaxed(&team->cancel, 0);
   if (solo_load_relaxed(&team->task_team)) solo_store_relaxed(&team->task_team, NULL);
   if (solo_load_relaxed(&worker_team->singles)) solo_store_relaxed(&worker_team->singles, 0);
 }
 
-/* May the master run a late worker's part? Not where threads have an identity (threadprivate), nor
- * where reductions wait for one another's threads. Nor in a team so large that it has a tree, if each of its threads can
- * have a processor: stealing is for workers that wait for one, a time slice long, and asking each whether it has begun
- * takes as long as a worker takes to begin. */
+/* May the primary thread run a late worker's part? Not on the host, where threadprivate gives
+ * threads an identity, and not if reductions need each thread. Not in a team with a tree whose
+ * threads each have a processor: testing each worker takes as long as a worker needs to begin. */
 static int is_stealable(const kmpc_worker_team *worker_team, const kmpc_region *region,
                         int32_t size) {
   const kmpc_team *team = &worker_team->team;
@@ -135,7 +134,6 @@ static int is_stealable(const kmpc_worker_team *worker_team, const kmpc_region *
   return SOLO_LIKELY(size <= worker_team->tree.above) || team->around > solo_kmp_procs();
 }
 
-/* To the threads of the worker_team's region (league.c). */
 static SOLO_NOINLINE void deal_teams(kmpc_worker_team *worker_team, int32_t teams) {
   solo_kmp_ranges_deal(worker_team->ranges[0], worker_team->team.size, (uint64_t)teams);
 }
@@ -152,14 +150,19 @@ static kmpc_work *publish(kmpc_worker_team *worker_team, const kmpc_region *regi
   else
     work->args[0] = region->args;
   if (SOLO_UNLIKELY(region->teams) && !has_tree) deal_teams(worker_team, region->teams);
-  uint64_t sequence = (solo_load_relaxed(&root->fork) >> 16) + 1; /* only we write it */
+  uint64_t sequence = (solo_load_relaxed(&root->fork) >> 16) + 1; /* relaxed: own writes */
   uint64_t fork = sequence << 16 | stealable | (uint64_t)size;
   UPDATE(worker_team->has_tree, has_tree);
-  solo_store_relaxed(&root->fork, fork); /* own line; published below */
+  solo_store_relaxed(&root->fork, fork); /* published below */
   if (SOLO_UNLIKELY(has_tree)) {
     solo_kmp_tree_fork(worker_team, size);
   } else {
-    solo_store_seq_cst(&worker_team->work.fork, fork); /* pairs with newest_fork */
+    /* Publishes a region without a tree.
+     * Invariant: work and team record are complete when the fork word changes.
+     * Ordering:  this store pairs with the acquire loads in newest_fork(); seq_cst for the notify.
+     * Otherwise: a worker could call the previous region's function.
+     */
+    solo_store_seq_cst(&worker_team->work.fork, fork);
     for (int32_t i = 0; i < size - 1; i++)
       solo_kmp_notify(&worker_team->worker[i]->node.eventcount);
   }
@@ -167,11 +170,11 @@ static kmpc_work *publish(kmpc_worker_team *worker_team, const kmpc_region *regi
   return work;
 }
 
-/* After a cancelled or loop-using region: back to what the next one expects. */
+/* Frees all loop slots. */
 SOLO_COLD void solo_kmp_reset_loops(kmpc_worker_team *worker_team) {
   for (uint32_t i = 0; i < KMPC_LOOP_SLOTS; i++) {
     kmpc_loop_slot *slots[] = {&worker_team->loops[i], &worker_team->crosses[i]};
-    for (int j = 0; j < 2; j++) { /* relaxed: the worker team is idle and the next fork publishes */
+    for (int j = 0; j < 2; j++) { /* relaxed: the worker team is idle, the next fork publishes */
       solo_store_relaxed(&slots[j]->turn, i);
       solo_store_relaxed(&slots[j]->state, KMPC_SLOT_FREE);
       solo_store_relaxed(&slots[j]->left, 0);
@@ -191,24 +194,26 @@ SOLO_NOINLINE void solo_kmp_leave_team(kmpc_thread *self, kmpc_frame *frame) {
   solo_kmp_pop_context(self, frame);
 }
 
-/* Records of the task's children that are still in memory know where it lies. */
+/* True if no record of a child points to the task. */
 static int has_no_children(void *what) {
   kmpc_task *task = what;
-  int64_t remote_count = solo_load_acquire(&task->remote_count); /* pairs with gone in life.c */
+  /* pairs with gone in task/life.c */
+  int64_t remote_count = solo_load_acquire(&task->remote_count);
   return (int32_t)(task->spawned - task->gone) == (int32_t)remote_count;
 }
 
-/* Runs the parts of workers that have not begun; returns how many. */
+/* Runs the parts that no worker has claimed; returns their number. */
 static SOLO_COLD int32_t run_late_parts(kmpc_thread *self, kmpc_worker_team *worker_team,
                                         int32_t size) {
-  uint64_t sequence = solo_load_relaxed(&worker_team->root.work.fork) >> 16; /* only we write it */
+  /* relaxed: own writes */
+  uint64_t sequence = solo_load_relaxed(&worker_team->root.work.fork) >> 16;
   int32_t ran = 0;
   for (int32_t tid = 1; tid < size; tid++) {
     if (!solo_kmp_claim(worker_team->worker[tid - 1], sequence)) continue;
     kmpc_frame frame;
     solo_kmp_enter_team(self, &frame, &worker_team->team, tid);
     solo_kmp_run_work(self, &worker_team->work, tid);
-    /* this part's frame is about to go, though its region goes on */
+    /* children must not refer to this frame after its end */
     if (SOLO_UNLIKELY(frame.task.spawned))
       solo_kmp_await(self, &worker_team->team.eventcount, NULL, has_no_children, solo_kmp_help,
                      &frame.task);
@@ -220,7 +225,7 @@ static SOLO_COLD int32_t run_late_parts(kmpc_thread *self, kmpc_worker_team *wor
 
 static int32_t await_late_parts(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t size) {
   for (int i = 0; i < PATIENCE; i++) {
-    /* relaxed: only to see whether it is worth while; is_over acquires */
+    /* relaxed: a hint; is_over acquires */
     if (solo_load_relaxed(&worker_team->arrived) == (uint32_t)(size - 1)) return 0;
     solo_cpu_relax();
   }
@@ -229,10 +234,10 @@ static int32_t await_late_parts(kmpc_thread *self, kmpc_worker_team *worker_team
 
 typedef struct joining {
   kmpc_worker_team *worker_team;
-  uint32_t begun; /* workers that run a part of the region */
+  uint32_t begun; /* workers that run a part */
 } joining;
 
-/* All workers that began are through, and no task of the region is left? */
+/* All begun parts have arrived, and no task is left. */
 static int is_over(void *what) {
   const joining *at = what;
   if (solo_load_acquire(&at->worker_team->arrived) != at->begun) return 0; /* pairs with run_flat */
@@ -247,8 +252,8 @@ static int has_no_helpers(void *what) {
   return helping == KMPC_HELPING_NOT;
 }
 
-/* The master sleeps until then. A worker that looks for tasks of an earlier region, late, finds that it is joined and tells
- * nobody when it is through: nobody may sleep for it. */
+/* Workers that help with a league notify the primary thread, so it may sleep. Workers that briefly
+ * set KMPC_HELPING_TASKS do not notify and are not counted. */
 static SOLO_COLD int league_has_no_helpers(void *what) {
   kmpc_worker_team *worker_team = what;
   int32_t helping = 0;
@@ -257,29 +262,39 @@ static SOLO_COLD int league_has_no_helpers(void *what) {
   return !helping;
 }
 
-/* No worker may still look for tasks of a joined region when the next begins. */
+/* No worker searches for tasks of a joined region when the next one begins.
+ * Invariant: a worker reads `joined` after it sets `helping`; this thread reads `helping` after it
+ *            sets `joined`.
+ * Ordering:  this seq_cst store pairs with the seq_cst load in worker_help().
+ * Otherwise: a worker could access task structures that the next region resets.
+ */
 static SOLO_COLD void end_helping(kmpc_worker_team *worker_team, uint64_t fork) {
-  /* pairs with worker_help */
   solo_store_seq_cst(&worker_team->joined, (uint32_t)(fork >> 16));
-  solo_kmp_notify_team(
-      &worker_team->team); /* threads that wait there for tasks wait for a region now */
+  solo_kmp_notify_team(&worker_team->team); /* threads that wait for tasks now wait for a region */
   solo_kmp_spin_until(has_no_helpers, worker_team);
 }
 
-/* Those who have arrived in a league may still run teams that they have taken over, and no other may begin to. */
+/* Ends a league over a tree: waits for threads that run teams of others, and excludes new ones.
+ * Invariant: a worker sets `helped` before it reads `joined`; this thread reads `helped` after it
+ *            sets `joined`.
+ * Ordering:  the seq_cst store and load pair with help_league(). A worker that misses the store is
+ *            seen by the load.
+ * Otherwise: a worker could still run teams when the caller frees the league's data.
+ */
 static SOLO_COLD void end_league(kmpc_thread *self, kmpc_worker_team *worker_team, uint64_t fork) {
-  /* seq_cst, both: pair with help_league. Whoever does not see the first is seen by the second. */
   solo_store_seq_cst(&worker_team->joined, (uint32_t)(fork >> 16));
   if (!solo_load_seq_cst(&worker_team->helped)) return;
   solo_kmp_await(self, &worker_team->root.eventcount, NULL, league_has_no_helpers, solo_kmp_no_help,
                  worker_team);
-  solo_store_relaxed(&worker_team->helped, 0); /* nobody helps; the next fork publishes */
+  /* relaxed: no helper is left; the next fork publishes */
+  solo_store_relaxed(&worker_team->helped, 0);
 }
 
-/* Some threads left barriers and loops early. */
+/* After a cancelled region, in which threads skipped barriers and loops. */
 static SOLO_COLD void mend_cancelled(kmpc_worker_team *worker_team, int has_tasks) {
-  deal_teams(worker_team, 0);                   /* what is left of a loop's chunks is no league's */
-  solo_store_relaxed(&worker_team->barrier, 0); /* all workers wait; the next fork publishes */
+  deal_teams(worker_team, 0); /* remaining chunks must not become teams of a league */
+  /* relaxed: all workers wait; the next fork publishes */
+  solo_store_relaxed(&worker_team->barrier, 0);
   solo_kmp_reset_loops(worker_team);
   /* pairs with solo_kmp_tasks_begin */
   if (has_tasks) solo_load_acquire(&solo_kmp_task_ops)->cancelled(&worker_team->team);
@@ -287,7 +302,7 @@ static SOLO_COLD void mend_cancelled(kmpc_worker_team *worker_team, int has_task
 
 static void join(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t size) {
   kmpc_team *team = &worker_team->team;
-  uint64_t fork = solo_load_relaxed(&worker_team->root.work.fork); /* only we write it */
+  uint64_t fork = solo_load_relaxed(&worker_team->root.work.fork); /* relaxed: own writes */
   if (SOLO_UNLIKELY(worker_team->has_tree)) {
     solo_kmp_tree_join(self, worker_team);
     if (worker_team->root.work.teams) end_league(self, worker_team, fork);
@@ -295,11 +310,12 @@ static void join(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t size)
     joining at = {worker_team, (uint32_t)size - 1};
     if (fork & KMPC_STEALABLE) at.begun -= (uint32_t)await_late_parts(self, worker_team, size);
     solo_kmp_wait(self, &team->eventcount, is_over, solo_kmp_help, &at);
-    solo_store_relaxed(&worker_team->arrived, 0); /* all workers wait; the next fork publishes */
+    /* relaxed: all workers wait; the next fork publishes */
+    solo_store_relaxed(&worker_team->arrived, 0);
   }
-  int has_tasks = solo_load_relaxed(&team->task_team) != NULL; /* is_over saw it */
+  int has_tasks = solo_load_relaxed(&team->task_team) != NULL; /* relaxed: acquired in is_over */
   if (SOLO_UNLIKELY(has_tasks)) end_helping(worker_team, fork);
-  if (SOLO_UNLIKELY(solo_load_relaxed(&team->cancel))) /* all: the next fork publishes */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&team->cancel))) /* relaxed: the next fork publishes */
     mend_cancelled(worker_team, has_tasks);
   else if (SOLO_UNLIKELY(solo_load_relaxed(&worker_team->dirty)))
     solo_kmp_reset_loops(worker_team);
@@ -322,7 +338,7 @@ void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
     return;
   }
   kmpc_frame frame;
-  self->worker_team = worker_team->inner; /* regions inside need another one */
+  self->worker_team = worker_team->inner; /* for nested regions */
   describe(worker_team, self, region, size);
   kmpc_partition partition = {0, 0};
   int is_bound = region->bind > KMPC_BIND_FALSE;
@@ -350,7 +366,8 @@ static void fork_with(kmpc_micro micro, int32_t count, void **args) {
   kmpc_region region = {.micro = micro, .args = args, .arg_count = count, .bind = bind};
   const kmpc_team *team = self->context.team;
   int is_alone = team->league && team->league->threads == 1 && !self->push_strict.threads &&
-                 (wanted <= 0 || team->group->limit == 1); /* many teams: the usual case */
+                 /* the usual case of a league with many teams */
+                 (wanted <= 0 || team->group->limit == 1);
   region.size = is_alone ? 1 : solo_kmp_region_size(self, wanted);
   if (SOLO_UNLIKELY(self->push_strict.threads)) region.strict = &self->push_strict;
   if (region.size > 1) {
@@ -367,7 +384,7 @@ SOLO_EXPORT void __kmpc_fork_call(kmpc_ident *loc, int32_t count, kmpc_micro mic
   KMPC_WITH_ARGS(fork_with, micro, count)
 }
 
-/* Emitted by LLVM's IR builder: one argument, and a condition. */
+/* Emitted by LLVM's IR builder: one argument and a condition. */
 void __kmpc_fork_call_if(kmpc_ident *loc, int32_t count, kmpc_micro micro, int32_t condition,
                          void *argument);
 SOLO_EXPORT void __kmpc_fork_call_if(kmpc_ident *loc, int32_t count, kmpc_micro micro,

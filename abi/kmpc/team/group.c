@@ -1,21 +1,19 @@
-/* What the processors leave to target regions on the CPU (group.h). */
+/* Thread limits of target regions on the CPU (group.h). */
 #include "abi/kmpc/team/group.h"
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/env/icv.h"
 #include "runtime/base/assert.h"
 
-enum {
-  THREADS_PER_PROCESSOR = 4
-}; /* the most that target regions in parallel regions make together */
+enum { THREADS_PER_PROCESSOR = 4 }; /* all target regions in parallel regions together */
 
-/* The frame of a team of one. */
 static const kmpc_solo_frame *frame_of(const kmpc_team *team) {
   return (const kmpc_solo_frame *)(const void *)((const char *)team -
                                                  offsetof(kmpc_solo_frame, team));
 }
 
-/* outer: the team whose thread has met a target region. Its threads may all do so at a time: each may have
- * everything while they are few, and a part where they would make too many threads together. */
+/* The bound for a target region that a thread of `outer` encountered. All threads of `outer` may do
+ * so at once. Each region may use all processors, or a part if together they would exceed the
+ * maximum. */
 static int32_t share(const kmpc_team *outer) {
   const kmpc_config *config = solo_kmp_config();
   int64_t all = solo_kmp_procs();
@@ -43,17 +41,17 @@ int32_t solo_kmp_league_budget(int32_t left) {
 }
 
 int32_t solo_kmp_reserve_nested(kmpc_group *group, int32_t size, int32_t limit) {
-  int32_t used = solo_load_relaxed(&group->used); /* a budget: orders nothing */
+  int32_t used = solo_load_relaxed(&group->used); /* relaxed: a budget */
   int32_t more;
   do {
     more = size - 1 < limit - used ? size - 1 : limit - used;
     if (more <= 0) return 1;
-  } while (!solo_cas_relaxed(&group->used, &used, used + more)); /* a budget */
+  } while (!solo_cas_relaxed(&group->used, &used, used + more)); /* relaxed: a budget */
   return more + 1;
 }
 
 void solo_kmp_release_nested(kmpc_group *group, int32_t size) {
-  int32_t used = solo_sub_relaxed(&group->used, size - 1); /* a budget */
+  int32_t used = solo_sub_relaxed(&group->used, size - 1); /* relaxed: a budget */
   SOLO_ASSERT(used >= size, "more threads are given back than a contention group had");
   (void)used;
 }

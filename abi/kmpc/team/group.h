@@ -1,13 +1,10 @@
-/* Contention groups: how many threads share a thread limit (OpenMP 5.2, 2.1).
+/* Contention groups and their thread limits (OpenMP 5.2, 2.1). A thread of the program, a target
+ * region on the CPU and each team of a league begin a group. In a target region the
+ * implementation-defined limit is the number of available processors (unless
+ * SOLO_HOST_THREADS=exact), because kernels written for GPUs request hundreds of threads.
+ * OMP_THREAD_LIMIT also bounds the sum of all concurrent teams of a league.
  *
- * A program's thread, a target region on the CPU and each team of a league begin one. Inside a target
- * region the limit is, unless SOLO_HOST_THREADS=exact, what the processors leave to it: kernels written
- * for GPUs ask for hundreds of threads per team, and the specification leaves the initial value of
- * thread-limit-var to the implementation. OMP_THREAD_LIMIT bounds every group, and the teams of a league that
- * run at a time in sum.
- *
- * Threads: a group's limits are written by its initial thread while it is alone.
- */
+ * Threads: the initial thread writes the limits while it is alone. */
 #ifndef SOLO_KMPC_GROUP_H
 #define SOLO_KMPC_GROUP_H
 
@@ -15,8 +12,8 @@
 
 #include <limits.h>
 
-/* Finds the limit of a target region's group, which is not asked for before a region needs it: counting
- * processors is a system call. */
+/* Computes the limit of a target region's group. Lazy, because it counts processors with a system
+ * call. */
 void solo_kmp_group_resolve(kmpc_group *group) SOLO_COLD;
 
 SOLO_INLINE int32_t solo_kmp_group_limit(kmpc_group *group) {
@@ -24,17 +21,14 @@ SOLO_INLINE int32_t solo_kmp_group_limit(kmpc_group *group) {
   return group->limit;
 }
 
-/* How many threads are left to what a team's initial task does: of all processors, or of the threads that
- * OMP_NUM_THREADS asks for if these are more (a clause overrides that variable, which so bounds nothing here).
- * INT32_MAX: as many as it asks for. */
+/* The threads available to a team: the processors, or the product of OMP_NUM_THREADS if larger.
+ * INT32_MAX: no bound. */
 int32_t solo_kmp_threads_left(const kmpc_team *team);
 
-/* How many threads a league may have at a time; left: solo_kmp_threads_left. OMP_NUM_THREADS is about parallel regions
- * and does not bound it. */
+/* The threads available to a league. OMP_NUM_THREADS does not bound leagues. */
 int32_t solo_kmp_league_budget(int32_t left);
 
-/* How many threads there are when all threads of outer, and of what is around it, begin a region of that size.
- * Leagues and target regions are looked through. */
+/* Threads in total if all threads of `outer` and of its enclosing teams fork this size. */
 SOLO_INLINE int32_t solo_kmp_around(const kmpc_team *outer, int32_t size) {
   int64_t threads = (int64_t)outer->around * size;
   return threads < INT32_MAX ? (int32_t)threads : INT32_MAX;
@@ -43,18 +37,18 @@ SOLO_INLINE int32_t solo_kmp_around(const kmpc_team *outer, int32_t size) {
 int32_t solo_kmp_reserve_nested(kmpc_group *group, int32_t size, int32_t limit);
 void solo_kmp_release_nested(kmpc_group *group, int32_t size);
 
-/* Takes size - 1 more threads out of the limit, or fewer; returns the new size. team: the current one. */
+/* Reserves size - 1 threads, or fewer; returns the new size. */
 SOLO_INLINE int32_t solo_kmp_reserve_threads(const kmpc_team *team, int32_t size, int32_t limit) {
   if (SOLO_LIKELY(limit == INT32_MAX)) return size;
   if (SOLO_UNLIKELY(team->active_level > 0))
     return solo_kmp_reserve_nested(team->group, size, limit);
   if (size > limit) size = limit;
-  solo_store_relaxed(&team->group->used, size); /* published by the fork word */
+  solo_store_relaxed(&team->group->used, size); /* relaxed: the fork word publishes it */
   return size;
 }
 
-/* Gives back what a region of that size has taken with the same limit. Outside active regions the group has one
- * thread, and the next region to take some counts anew. */
+/* Releases the threads of a region. Outside active regions `used` is overwritten at the next
+ * reservation. */
 SOLO_INLINE void solo_kmp_release_threads(const kmpc_team *team, int32_t size, int32_t limit) {
   if (SOLO_LIKELY(limit == INT32_MAX)) return;
   if (SOLO_UNLIKELY(team->active_level > 0)) solo_kmp_release_nested(team->group, size);

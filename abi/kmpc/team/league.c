@@ -1,18 +1,8 @@
-/* Teams regions on the host: a league of teams over the threads at hand.
- *
- * Teams may not wait for one another, so a league needs no thread per team. num_teams(n) makes
- * exactly n teams (OpenMP 5.2, 10.2: without a lower bound it is the upper one), however few the
- * processors. The budget (the processors) is divided by the number of teams, at least one thread each
- * and no more than nthreads-var: T threads per team that does not say otherwise. The league runs on
- * width = budget / T threads (no more than teams), each executing team after team; at width 1 the
- * calling thread runs them all, and each team's parallel regions use its persistent worker team. Without
- * num_teams there is one team, as in libomp.
- *
- * Each thread begins with a block of consecutive teams, the same in every region, so that what they
- * touch stays in its caches; a thread that is through takes half of what another has left. A thread enters
- * its teams' context once and only renews between teams what a team can have changed. Over a tree it arrives before it
- * looks for others' teams, so that threads which are all through at a time do not ask one another (worker.c).
- */
+/* Teams regions on the host. Teams do not synchronise with each other, so a league needs no thread
+ * per team. num_teams(n) creates exactly n teams (OpenMP 5.2, 10.2). T = processors / n, at least 1
+ * and at most nthreads-var, is the default number of threads per team; processors / T threads (the
+ * width) execute the league. Each thread begins with the same block of consecutive teams in every
+ * region, and steals halves when it is done (docs/design/host-threads.md). */
 #include "abi/kmpc/team/league.h"
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/group.h"
@@ -21,7 +11,8 @@
 #include "runtime/backend.h"
 #include "runtime/host_threads.h"
 
-enum { GRAINS = 8 }; /* a thread takes this part of its share at once, so that others find some */
+/* a thread takes this fraction of its share at once; others can steal the rest */
+enum { GRAINS = 8 };
 
 static void enter_teams(kmpc_thread *self, const kmpc_league_run *run, kmpc_team_frame *frame) {
   kmpc_team *team = &frame->solo.team;
@@ -32,7 +23,7 @@ static void enter_teams(kmpc_thread *self, const kmpc_league_run *run, kmpc_team
   team->parent = NULL;
   team->league = &frame->league;
   team->group = &frame->solo.group;
-  solo_store_relaxed(&frame->solo.group.used, 1); /* not shared yet */
+  solo_store_relaxed(&frame->solo.group.used, 1); /* relaxed: not shared yet */
   frame->run = run;
   solo_kmp_enter_team(self, &frame->solo.frame, team, 0);
 }
@@ -48,7 +39,7 @@ static void run_team(kmpc_thread *self, kmpc_team_frame *frame, int32_t number) 
   task->icvs = frame->solo.team.icvs;
   task->spawned = 0;
   task->gone = 0;
-  solo_store_relaxed(&task->remote_count, 0); /* both: own, the team before is over */
+  solo_store_relaxed(&task->remote_count, 0); /* relaxed: own, the previous team has ended */
   solo_store_relaxed(&frame->solo.team.cancel, 0);
   self->context.singles = 0;
   self->context.loops = 0;
@@ -64,7 +55,7 @@ static void run_team(kmpc_thread *self, kmpc_team_frame *frame, int32_t number) 
 }
 
 void solo_kmp_league_own_teams(kmpc_thread *self, kmpc_team_frame *frame) {
-  uint64_t begin = frame->next, end = frame->end; /* a take that fails leaves them as they come */
+  uint64_t begin = frame->next, end = frame->end; /* a failed range_take does not write them */
   do {
     frame->next = begin;
     frame->end = end;
@@ -72,8 +63,9 @@ void solo_kmp_league_own_teams(kmpc_thread *self, kmpc_team_frame *frame) {
   } while (solo_kmp_range_take(frame->own, frame->run->grain, &begin, &end));
 }
 
-/* Over a tree a thread deals its own teams out to itself, and one without children does not look for others' before it
- * has arrived; one with children does when they keep it waiting, and the master if others have found any. */
+/* Over a tree, each thread initialises its own range. Returns nonzero if the thread should steal
+ * before it arrives: a thread with children if they are late, the primary thread if others have
+ * found teams. */
 static int run_own_teams(kmpc_thread *self, kmpc_team_frame *frame, int32_t tid, int32_t teams) {
   kmpc_worker_team *worker_team = frame->solo.frame.saved.team->worker_team;
   if (!worker_team->has_tree) {
@@ -84,10 +76,10 @@ static int run_own_teams(kmpc_thread *self, kmpc_team_frame *frame, int32_t tid,
   solo_kmp_range_deal(worker_team->ranges[0], worker_team->team.size, tid, (uint32_t)teams);
   solo_kmp_league_own_teams(self, frame);
   return (node->children && solo_kmp_tree_lags(node)) ||
-         (!tid && solo_load_relaxed(&worker_team->helped)); /* a hint */
+         (!tid && solo_load_relaxed(&worker_team->helped)); /* relaxed: a hint */
 }
 
-/* What each thread of a league does: its own teams, then half of somebody else's, and so on. */
+/* A thread's part of a league. */
 static SOLO_COLD void run_teams(kmpc_thread *self, kmpc_work *work, int32_t tid, kmpc_turn turn) {
   kmpc_worker_team *worker_team = self->context.team->worker_team;
   kmpc_loop_range *ranges = worker_team->ranges[0];
@@ -113,28 +105,30 @@ static int32_t lesser(int32_t a, int32_t b) {
   return a < b ? a : b;
 }
 
-/* Teams where no clause says: what the launch asks for (omp_set_device_num_teams), what the setting says. */
+/* The number of teams without a clause: omp_set_device_num_teams, else the setting. */
 static int32_t teams_unsaid(const kmpc_thread *self, const kmpc_config *config) {
   const solo_target_call *call = solo_kmp_target_call(self->context.team);
   int32_t asked = call ? (int32_t)call->launch->teams[0] : 0;
-  return positive_or(asked, positive_or(solo_load_relaxed(&config->teams), 1)); /* a setting */
+  /* relaxed: a setting */
+  return positive_or(asked, positive_or(solo_load_relaxed(&config->teams), 1));
 }
 
-/* Teams, threads per team and width, from clauses and ICVs. */
+/* Computes teams, threads per team and width from clauses and ICVs. */
 static SOLO_COLD void shape_league(kmpc_thread *self, kmpc_league_run *run) {
   kmpc_config *config = solo_kmp_config();
   const kmpc_icvs *icvs = self->context.task->icvs;
   kmpc_league *shape = &run->shape;
   shape->teams = self->push_teams > 0 ? self->push_teams : teams_unsaid(self, config);
-  /* relaxed: a plain setting */
+  /* relaxed: a setting */
   shape->thread_limit = positive_or(self->push_thread_limit,
                                     positive_or(solo_load_relaxed(&config->teams_threads), 0));
   self->push_teams = 0;
   self->push_thread_limit = 0;
   int32_t left = solo_kmp_threads_left(self->context.team);
-  int32_t most = config->thread_limit; /* of all teams that run at a time */
+  int32_t most = config->thread_limit; /* of all concurrent teams */
   int32_t budget = lesser(solo_kmp_league_budget(left), most);
-  if (shape->teams > 1 && left != INT32_MAX) left = budget; /* OMP_NUM_THREADS: one team's */
+  /* OMP_NUM_THREADS applies to each team */
+  if (shape->teams > 1 && left != INT32_MAX) left = budget;
   int32_t threads = budget / shape->teams;
   if (icvs->nthreads_count) threads = lesser(threads, icvs->nthreads[0]);
   if (threads < 1) threads = 1;
@@ -149,7 +143,7 @@ static SOLO_COLD void shape_league(kmpc_thread *self, kmpc_league_run *run) {
                          : lesser(run->strict_limit, positive_or(left / shape->width, 1));
 }
 
-/* All threads have it in their caches. */
+/* Writes the shared line only if it changes. */
 static void set_league(kmpc_league_run *league, const kmpc_league_run *run) {
   const kmpc_league *was = &league->shape, *is = &run->shape;
   uint32_t changes = league->grain ^ run->grain;
@@ -158,7 +152,7 @@ static void set_league(kmpc_league_run *league, const kmpc_league_run *run) {
   changes |= (uint32_t)((was->teams ^ is->teams) | (was->thread_limit ^ is->thread_limit));
   changes |= (uint32_t)((was->threads ^ is->threads) | (was->width ^ is->width) |
                         (was->shared ^ is->shared));
-  if (changes) *league = *run; /* a new one has no grain */
+  if (changes) *league = *run; /* a new one has grain 0 */
 }
 
 void solo_kmp_league_run(kmpc_thread *self, kmpc_micro micro, int32_t count, void **args,
@@ -180,7 +174,7 @@ void solo_kmp_league_run(kmpc_thread *self, kmpc_micro micro, int32_t count, voi
     return;
   }
   kmpc_team_frame frame;
-  /* also where no worker could be had: what a league's threads share is not there */
+  /* also if no worker could be created: there are no shared ranges then */
   run.shape.width = 1;
   enter_teams(self, &run, &frame);
   frame.micro = micro;
@@ -209,20 +203,19 @@ SOLO_EXPORT void __kmpc_push_num_teams(kmpc_ident *loc, int32_t gtid, int32_t te
   self->push_thread_limit = thread_limit;
 }
 
-/* num_teams(lower : upper): as many as there are processors, within the bounds */
+/* num_teams(lower : upper): the number of processors, within the bounds. */
 void __kmpc_push_num_teams_51(kmpc_ident *loc, int32_t gtid, int32_t lower, int32_t upper,
                               int32_t thread_limit);
 SOLO_EXPORT void __kmpc_push_num_teams_51(kmpc_ident *loc, int32_t gtid, int32_t lower,
                                           int32_t upper, int32_t thread_limit) {
   int32_t teams = solo_kmp_procs();
-  if (lower <= 0) lower = upper; /* not said: the same as the upper bound */
+  if (lower <= 0) lower = upper; /* no lower bound: equal to the upper bound */
   if (teams > upper) teams = upper;
   if (teams < lower) teams = lower;
   __kmpc_push_num_teams(loc, gtid, teams, thread_limit);
 }
 
-/* thread_limit on a target construct that the host runs: of the current task, which is the target
- * task, and of what it contains. */
+/* thread_limit of a target construct on the host: applies to the current (target) task. */
 void __kmpc_set_thread_limit(kmpc_ident *loc, int32_t gtid, int32_t thread_limit);
 SOLO_EXPORT void __kmpc_set_thread_limit(kmpc_ident *loc, int32_t gtid, int32_t thread_limit) {
   (void)loc, (void)gtid;

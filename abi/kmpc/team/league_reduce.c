@@ -1,18 +1,14 @@
-/* Reductions across a league: once per thread, not once per team.
- *
- * Two threads that add to the same variable at the end of each team pass its cache line and the lock's to and
- * fro: 80 ns a team, 5 % of a program with short teams. The variable is known to the compiler's code alone, and
- * so is its size. So the first team that a thread brings to its reduction stays there, its private copies with it; the
- * thread runs its other teams from within, each of which is combined into those copies, and then the first one
- * goes on with the result of all. Teams cannot wait for one another, and nothing of a team comes behind its
- * reduction.
- */
+/* Reductions across a league: once per thread, not once per team, because the shared variable and
+ * its lock would move between caches for each team. The first team of a thread that reaches its
+ * reduction waits there with its private copies. The thread runs its other teams inside that call
+ * and combines each into these copies. Then the first team continues with the sum. Only the
+ * compiled code has the address and size of the variable. */
 #include "abi/kmpc/team/league.h"
 
-/* The stack that a team may have used when its thread's other teams are to run on top of it. */
+/* Stack bytes of the first team above which no other teams run inside it. */
 enum { STACK_MOST = 64 << 10 };
 
-/* Has the team nothing but its copies that could be in the way of another one in its frame? */
+/* Can another team use the frame? The waiting team must have no other state. */
 static int is_clean(const kmpc_team_frame *frame) {
   const kmpc_task *task = &frame->solo.frame.task;
   const char *here = __builtin_frame_address(0);

@@ -1,4 +1,4 @@
-/* Clauses that compilers announce before a parallel region: num_threads and proc_bind. */
+/* Clauses that compiled code announces before a parallel region: num_threads and proc_bind. */
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 

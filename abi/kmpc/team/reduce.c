@@ -1,17 +1,11 @@
-/* Reductions: which method, and the lock of the critical one.
+/* Reductions: choice of the method. The compiled code combines: 1 = add without atomics (under the
+ * lock), 2 = add with atomics, 0 = already added. A blocking reduction ends with a barrier.
  *
- * The compiler's code combines: 1 = "add yours now, plainly" (we make it exclusive), 2 = "add yours
- * with atomics", 0 = "yours has been added". A blocking reduction ends with a barrier, in
- * end_reduce or, for 0, before it returns. The initial thread of a league's team reduces across the
- * league (league_reduce.c); in flang's kernels every thread of the teams' parallel regions does (kmpc_league.shared).
- *
- * Up to TREE_ABOVE threads, and when threads outnumber processors: the lock. The compiler's atomics
- * save some 50 ns of a scalar's 450, but with an array they are one per element: 1,024 doubles on
- * two threads cost 22 us, 2.3 under the lock (bench/q_threads.c), and nothing tells us which it is.
- * More threads, each with a processor of its own: a tree (reduce_tree.c), where all threads of the
- * team come by: not in a region that a late worker may miss, and not when constructs can be
- * cancelled.
- */
+ * Few threads, or more than processors: the lock. Atomics are slower for arrays
+ * (bench/q_threads.c), and the size is unknown. Up to a processor each: a tree (reduce_tree.c), if
+ * all threads reach it: not in stealable regions, and not with OMP_CANCELLATION. The initial thread
+ * of a team reduces across its league (league_reduce.c); in flang's kernels all threads do
+ * (kmpc_league.shared). */
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/league.h"
 #include "abi/kmpc/team/thread.h"
@@ -19,14 +13,14 @@
 
 enum { ADDED = 0, PLAIN = 1, ATOMIC = 2 };
 enum { METHOD_NONE, METHOD_CRITICAL, METHOD_ATOMIC, METHOD_TREE, METHOD_LEAGUE };
-enum { TREE_ABOVE = 4 }; /* threads; as libomp */
+enum { TREE_ABOVE = 4 }; /* as libomp */
 
 typedef struct reduction {
   const kmpc_ident *loc;
   kmpc_part part;
 } reduction;
 
-/* Can the team meet at a tree? The same answer in all its threads. */
+/* May the team reduce over a tree? All its threads compute the same answer. */
 static int can_tree(const kmpc_thread *self, const reduction *r) {
   const kmpc_team *team = self->context.team;
   if (!r->part.data || !r->part.combine || !team->worker_team || solo_kmp_config()->cancellation)
@@ -65,7 +59,7 @@ static int32_t begin(const reduction *r, solo_lock *lock) {
     if (solo_kmp_league_reduce(self, r->part.data, r->part.combine, lock)) return ADDED;
     method = METHOD_CRITICAL;
   }
-  self->reduce_method = method; /* not before: tasks that the wait in the tree ran may reduce */
+  self->reduce_method = method; /* set last: tasks that ran during the wait may have reduced */
   if (method == METHOD_ATOMIC) return ATOMIC;
   if (method == METHOD_CRITICAL) solo_lock_acquire(lock);
   return PLAIN;
@@ -99,7 +93,7 @@ SOLO_EXPORT int32_t __kmpc_reduce(kmpc_ident *loc, int32_t gtid, int32_t variabl
                                   void *data, void (*combine)(void *, void *), solo_lock *lock) {
   (void)gtid, (void)variables;
   int32_t what = begin(&(reduction){loc, {data, size, combine}}, lock);
-  if (what == ADDED) solo_kmp_barrier(&solo_kmp_thread_record); /* the result is there after it */
+  if (what == ADDED) solo_kmp_barrier(&solo_kmp_thread_record); /* makes the result visible */
   return what;
 }
 

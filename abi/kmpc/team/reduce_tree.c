@@ -1,49 +1,45 @@
-/* Tree reductions: the threads of a team combine their parts in an order that their numbers fix, no part is touched by
- * two threads at once, and what thread 0 has in the end is everybody's. One word per worker, marked with region
- * and reduction, is how the contributor (its owner) and the one combiner above it synchronise.
+/* Tree reductions. The threads combine their parts in an order that follows from their numbers. The
+ * word kmpc_worker.reduction holds an epoch (region and reduction) and a state. It synchronises its
+ * owner, the contributor, with one combiner (docs/design/host-threads.md).
  *
- * In pairs: thread t takes what t+1, t+2, t+4, ... offer as long as t has no such bit; then it offers all of that to
- * the thread without its lowest bit. A team of n waits for log n combinations instead of n.
+ * In pairs: thread t combines the parts of t+1, t+2, t+4, ... and then offers the sum to the thread
+ * without its lowest bit.
  *
- *   older epoch --contributor--> OFFERED --combiner--> TAKEN --combiner, has combined--> OVER
- *        |                          `--contributor, has waited long--> OVER: it withdraws
- *        `--combiner, has waited long--> OVER: it goes on without
+ *   older epoch --contributor--> OFFERED --combiner--> TAKEN --combined--> OVER
+ *        |                          `--contributor, timeout--> OVER: it withdraws
+ *        `--combiner, timeout--> OVER: it continues without the part
  *
- * Over the team's tree, where its region has one (tree.h): a thread takes from all its children at once, without an
- * exchange for each, so that their lines come at the same time; a short list of variables lies in the line of the word.
+ * Over the team's tree: a thread combines the parts of all children, without an exchange per child.
  *
- *   older epoch --contributor--> OFFERED --combiner, has combined--> OVER
- *        |                          `--contributor, has waited long--> LEAVING --combiner--> OVER,
- *        |                                                                  or OLDER: not taken
- *        `--combiner, has waited long--> OVER: it goes on without
+ *   older epoch --contributor--> OFFERED --combined--> OVER
+ *        |                          `--contributor, timeout--> LEAVING --combiner--> OVER,
+ *        |                                                             or OLDER: not combined
+ *        `--combiner, timeout--> OVER: it continues without the part
  *
- * A combiner first stores the epoch in its word `taking`, then looks at the children; a contributor that
- * leaves first stores LEAVING, then looks at `taking`: so either the combiner sees that it leaves, or it
- * sees that the combiner is at work, and waits for the answer.
+ * Invariant: each part is added once. A thread that withdraws, or that finds OVER, adds its part
+ *            itself under the lock.
  *
- * A thread that withdraws, or comes to a word that is OVER, adds its part to the program's variables itself,
- * under the reduction's lock, as thread 0 does: a late thread holds nobody up, and in a nowait loop
- * no thread depends on one that has not come yet. KMP_FORCE_REDUCTION=tree and
- * KMP_DETERMINISTIC_REDUCTION go in pairs and wait however long it takes: then a sum depends on the team's size
- * and the schedule only, down to the last bit.
+ * KMP_FORCE_REDUCTION=tree and KMP_DETERMINISTIC_REDUCTION reduce in pairs without timeouts, so the
+ * result depends only on team size and schedule.
  */
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
 #include <string.h>
 
 enum { OLDER = 0, OFFERED = 1, TAKEN = 2, LEAVING = 2, OVER = 3, STATES = 3 };
-enum { COUNT_SHIFT = 2, REGION_SHIFT = 28 }; /* of an epoch: count has 26 bits, region 36 */
+enum { COUNT_SHIFT = 2, REGION_SHIFT = 28 }; /* of an epoch: 26 bits of count, 36 bits of region */
 enum { COUNT_MOST = 1 << (REGION_SHIFT - COUNT_SHIFT) };
-enum { PATIENCE = 1000 }; /* pauses: some 40 us */
+enum { PATIENCE = 1000 }; /* pauses */
 
 typedef struct meeting {
   kmpc_thread *self;
   uint64_t epoch;
-  int32_t punctual; /* 0: wait for ever */
+  int32_t punctual; /* 0: no timeout */
   const kmpc_part *part;
 } meeting;
 
-/* Is the word of this reduction or a later one? Epochs wrap around; a wrong answer only means that the lock is used. */
+/* True if the word has this epoch or a later one. A wrong answer after a wrap-around only causes
+ * use of the lock. */
 static int has_come(uint64_t word, uint64_t epoch) {
   return (int64_t)((word & ~(uint64_t)STATES) - epoch) >= 0;
 }
@@ -52,12 +48,11 @@ static int is_offered(uint64_t word, uint64_t epoch) {
   return word == (epoch | OFFERED);
 }
 
-/* The combiner may have gone on to later reductions since. */
+/* The combiner may already have a later epoch. */
 static int is_decided(uint64_t word, uint64_t epoch) {
   return word != (epoch | OFFERED) && word != (epoch | TAKEN);
 }
 
-/* What a thread waits for at a word. */
 typedef struct awaited {
   _Atomic uint64_t *slot;
   uint64_t epoch;
@@ -74,7 +69,7 @@ static void await(const meeting *at, _Atomic uint64_t *slot, int (*ready)(uint64
   solo_kmp_await(at->self, &at->self->context.team->eventcount, NULL, is_ready, solo_kmp_help, &a);
 }
 
-/* Waits a little; 0: the word was not ready meanwhile. */
+/* Returns 0 after a timeout. */
 static int await_briefly(const meeting *at, _Atomic uint64_t *slot,
                          int (*ready)(uint64_t, uint64_t)) {
   awaited a = {slot, at->epoch, ready};
@@ -90,7 +85,7 @@ static void notify_of(const meeting *at, _Atomic uint64_t *slot, uint64_t word) 
   solo_kmp_notify(&at->self->context.team->eventcount);
 }
 
-/* Closes a word that has not come, for good; 0: it has come meanwhile. */
+/* Closes a word that has an older epoch; 0: the part has been offered meanwhile. */
 static int give_up(const meeting *at, _Atomic uint64_t *slot) {
   uint64_t word = solo_load_acquire(slot); /* pairs with offer */
   while (!has_come(word, at->epoch))
@@ -100,22 +95,26 @@ static int give_up(const meeting *at, _Atomic uint64_t *slot) {
 
 /* --- in pairs ----------------------------------------------------------------------------------*/
 
-/* Combines what the worker offers into the thread's own part. */
+/* Combines the worker's part. */
 static void take(const meeting *at, kmpc_worker *worker) {
   uint64_t offered = at->epoch | OFFERED;
   if (!at->punctual)
     await(at, &worker->reduction, is_offered);
   else if (!await_briefly(at, &worker->reduction, has_come) && give_up(at, &worker->reduction))
     return;
-  /* pairs with offer; fails when the worker has withdrawn */
+  /* Invariant: OFFERED changes to TAKEN (combiner) or to OVER (contributor withdraws); one exchange
+   *            succeeds.
+   * Ordering:  this acq_rel exchange pairs with the exchanges in offer().
+   * Otherwise: both threads could add the part.
+   */
   if (!solo_cas_acq_rel(&worker->reduction, &offered, at->epoch | TAKEN)) return;
   at->part->combine(at->part->data, worker->reduction_data);
   notify_of(at, &worker->reduction, at->epoch | OVER);
 }
 
-/* Gives the part to the combiner; 0: there is none, the part is still the caller's to add. */
+/* Offers the part; 0: the caller must add it. */
 static int offer(const meeting *at, kmpc_worker *worker) {
-  uint64_t word = solo_load_relaxed(&worker->reduction); /* the exchange below decides */
+  uint64_t word = solo_load_relaxed(&worker->reduction); /* relaxed: the exchange validates it */
   uint64_t offered = at->epoch | OFFERED;
   worker->reduction_data = at->part->data;
   if (!at->punctual) {
@@ -125,7 +124,12 @@ static int offer(const meeting *at, kmpc_worker *worker) {
   }
   do {
     if (has_come(word, at->epoch)) return 0;
-  } while (!solo_cas_acq_rel(&worker->reduction, &word, offered)); /* pairs with take, give_up */
+    /* Invariant: the part is complete when its word is OFFERED, and its owner does not access it
+   *            until OVER.
+   * Ordering:  this exchange pairs with the acquire load in is_ready() and with give_up().
+   * Otherwise: the combiner could read an unfinished part.
+   */
+  } while (!solo_cas_acq_rel(&worker->reduction, &word, offered));
   if (await_briefly(at, &worker->reduction, is_decided)) return 1;
   /* pairs with take */
   if (solo_cas_acq_rel(&worker->reduction, &offered, at->epoch | OVER)) return 0;
@@ -144,7 +148,6 @@ static int reduce_in_pairs(const meeting *at, kmpc_worker_team *worker_team) {
 
 /* --- over the team's tree ----------------------------------------------------------------------*/
 
-/* The root is nobody's child. */
 static kmpc_worker *worker_of(kmpc_node *child) {
   return (kmpc_worker *)(void *)((char *)child - offsetof(kmpc_worker, node));
 }
@@ -156,20 +159,26 @@ static int children_have_come(const meeting *at, const kmpc_node *node) {
   return !missing;
 }
 
-/* The child may have left, and be in the next reduction: then nobody reads this. */
+/* The child may already be in the next reduction: then it does not read reduction_left, and the
+ * exchange fails. */
 static SOLO_COLD void let_leave(const meeting *at, kmpc_worker *child) {
   uint64_t leaving = at->epoch | LEAVING;
-  solo_store_relaxed(&child->reduction_left, at->epoch); /* published by the exchange */
+  solo_store_relaxed(&child->reduction_left, at->epoch); /* relaxed: the exchange publishes */
   (void)solo_cas_acq_rel(&child->reduction, &leaving, at->epoch | OLDER); /* pairs with was_taken */
 }
 
-/* Combines what the children offer. A child that is late is left out, and one that is leaving finds OLDER in its word.
- * The other words stay as they are, without an exchange for each, so that the children's cache lines come at the same
- * time. */
+/* Combines the children's parts. Late and leaving children are skipped. Offered words are only
+ * read, so the children's cache lines arrive concurrently. */
 static void take_from_children(const meeting *at, kmpc_node *node) {
   for (int i = 0; i < PATIENCE && !children_have_come(at, node); i++) solo_cpu_relax();
   solo_store_relaxed(&node->taking, at->epoch);
-  solo_fence_seq_cst(); /* pairs with was_taken */
+  /* Invariant: the combiner stores `taking` before it reads the words; a contributor stores LEAVING
+   *            before it reads `taking`.
+   * Ordering:  this fence pairs with the seq_cst operations in was_taken(). One side sees the
+   *            other's store.
+   * Otherwise: the combiner could add a part that the contributor adds, too.
+   */
+  solo_fence_seq_cst();
   for (int32_t i = 0; i < node->children; i++) {
     kmpc_worker *child = worker_of(node->child[i]);
     if (SOLO_UNLIKELY(give_up(at, &child->reduction))) continue;
@@ -181,11 +190,12 @@ static void take_from_children(const meeting *at, kmpc_node *node) {
   }
 }
 
-/* Those whose parts have been taken: the others have another word by now. */
+/* Releases the children whose parts were combined. */
 static void let_children_go(const meeting *at, const kmpc_node *node) {
   for (int32_t i = 0; i < node->children; i++) {
     kmpc_worker *child = worker_of(node->child[i]);
-    uint64_t word = solo_load_relaxed(&child->reduction); /* only whether it still waits counts */
+    /* relaxed: only this thread changes these two states, except OFFERED to LEAVING */
+    uint64_t word = solo_load_relaxed(&child->reduction);
     if (word == (at->epoch | OFFERED) || word == (at->epoch | LEAVING))
       solo_store_release(&child->reduction, at->epoch | OVER); /* pairs with is_decided */
   }
@@ -193,9 +203,9 @@ static void let_children_go(const meeting *at, const kmpc_node *node) {
   solo_kmp_notify(&at->self->context.team->eventcount);
 }
 
-/* 0: it has been given up. */
+/* Returns 0 if the combiner has closed the word. */
 static int offer_up(const meeting *at, kmpc_worker *worker) {
-  uint64_t word = solo_load_relaxed(&worker->reduction); /* the exchange below decides */
+  uint64_t word = solo_load_relaxed(&worker->reduction); /* relaxed: the exchange validates it */
   const kmpc_part *part = at->part;
   worker->reduction_data = part->data;
   if (part->bytes <= sizeof worker->reduction_list) {
@@ -204,24 +214,25 @@ static int offer_up(const meeting *at, kmpc_worker *worker) {
   }
   do {
     if (has_come(word, at->epoch)) return 0;
-    /* pairs with take_from_children, give_up */
+    /* pairs with take_from_children and give_up */
   } while (!solo_cas_acq_rel(&worker->reduction, &word, at->epoch | OFFERED));
   return 1;
 }
 
-/* Has the part been taken? Waits for that, but not for a late combiner. */
+/* True if the part was combined. Waits for a combiner that has begun, not for a late one. */
 static int was_taken(const meeting *at, kmpc_worker *worker) {
   uint64_t offered = at->epoch | OFFERED;
   if (SOLO_LIKELY(await_briefly(at, &worker->reduction, is_decided))) return 1;
-  /* seq_cst, both: pair with the fence in take_from_children. What fails is taken. */
+  /* Both seq_cst: pair with the fence in take_from_children. A failed exchange: the part was
+   * combined. */
   if (!solo_cas_seq_cst(&worker->reduction, &offered, at->epoch | LEAVING)) return 1;
   if (!has_come(solo_load_seq_cst(&worker->node.parent->taking), at->epoch)) return 0;
   await(at, &worker->reduction, is_decided);
-  /* relaxed: settled by let_leave, or not. The word itself may be of a later reduction by now. */
+  /* relaxed: let_leave published it. The word itself may have a later epoch. */
   return solo_load_relaxed(&worker->reduction_left) != at->epoch;
 }
 
-/* Of a region with a tree. A thread offers its part before it lets its children go: others wait for that. */
+/* Offers the part upwards before it releases the children, because more threads wait for it. */
 static int reduce_over_tree(const meeting *at, kmpc_worker_team *worker_team) {
   kmpc_worker *worker = at->self->context.tid ? at->self->worker : NULL;
   kmpc_node *node = worker ? &worker->node : &worker_team->root;
@@ -235,7 +246,7 @@ int solo_kmp_reduce_tree(kmpc_thread *self, const kmpc_part *part, int32_t punct
   kmpc_worker_team *worker_team = self->context.team->worker_team;
   uint64_t region = solo_kmp_region_word(self, worker_team) >> 16;
   uint64_t count = self->context.reductions++;
-  if (count >= COUNT_MOST) return 0; /* in every thread of the team */
+  if (count >= COUNT_MOST) return 0; /* the same in all threads */
   meeting at = {self, region << REGION_SHIFT | count << COUNT_SHIFT, punctual, part};
   if (worker_team->has_tree && punctual) return reduce_over_tree(&at, worker_team);
   return reduce_in_pairs(&at, worker_team);

@@ -1,14 +1,13 @@
-/* What entering a region costs a thread: a frame on its stack (or kept for serialized regions).
+/* Frames: the state that a thread saves and initialises when it enters a region. A frame is on the
+ * thread's stack, or cached for serialized regions. Only the required fields are initialised.
  *
- * Ownership: the frame belongs to the region's thread and dies with the region. Nothing in it is
- * cleared wholesale: entering writes the few fields that matter (targets take a few ns).
- */
+ * Ownership: the thread that executes the region. */
 #ifndef SOLO_KMPC_REGION_H
 #define SOLO_KMPC_REGION_H
 
 #include "abi/kmpc/loop/loop.h"
 
-/* The implicit task of one thread in a team, with storage for its loops. */
+/* The implicit task of a thread, with storage for its loops. */
 typedef struct kmpc_frame {
   kmpc_context saved;
   kmpc_task task;
@@ -19,7 +18,7 @@ typedef struct kmpc_frame {
 typedef struct kmpc_solo_frame {
   kmpc_frame frame;
   kmpc_team team;
-  kmpc_group group; /* used by regions that start a contention group */
+  kmpc_group group; /* of a region that begins a contention group */
 } kmpc_solo_frame;
 
 typedef struct kmpc_serial {
@@ -27,7 +26,7 @@ typedef struct kmpc_serial {
   struct kmpc_serial *outer;
 } kmpc_serial;
 
-/* Makes team the thread's, with a fresh implicit task below parent. */
+/* Sets the context of the thread to `team`, with a new implicit task. */
 SOLO_INLINE void solo_kmp_set_context(kmpc_thread *self, kmpc_frame *frame, kmpc_team *team,
                                       kmpc_task *parent, int32_t tid) {
   solo_kmp_task_begin_implicit(&frame->task, team, parent, team->icvs);
@@ -46,7 +45,7 @@ SOLO_INLINE void solo_kmp_set_context(kmpc_thread *self, kmpc_frame *frame, kmpc
   self->context.around = team->around;
 }
 
-/* The same; frame keeps where the thread stood before. */
+/* The same; saves the previous context. */
 SOLO_INLINE void solo_kmp_push_context(kmpc_thread *self, kmpc_frame *frame, kmpc_team *team,
                                        int32_t tid) {
   frame->saved = self->context;
@@ -60,11 +59,11 @@ SOLO_INLINE void solo_kmp_pop_context(kmpc_thread *self, kmpc_frame *frame) {
   self->context = frame->saved;
 }
 
-/* fork.c: both as functions, where a call more does not matter. */
+/* fork.c: the two functions above, not inlined. */
 void solo_kmp_enter_team(kmpc_thread *self, kmpc_frame *frame, kmpc_team *team, int32_t tid);
 void solo_kmp_leave_team(kmpc_thread *self, kmpc_frame *frame);
 
-/* Fills a team of one below the thread's current one. */
+/* Initialises a team of one inside the current one. */
 SOLO_INLINE void solo_kmp_team_of_one(kmpc_team *team, kmpc_thread *self) {
   kmpc_team *parent = self->context.team;
   team->size = 1;
@@ -80,7 +79,7 @@ SOLO_INLINE void solo_kmp_team_of_one(kmpc_team *team, kmpc_thread *self) {
   team->league = parent->league;
   team->icvs = self->context.task->icvs;
   team->proc_bind = parent->proc_bind;
-  solo_store_relaxed(&team->cancel, 0); /* all: not shared yet */
+  solo_store_relaxed(&team->cancel, 0); /* relaxed, all: not shared yet */
   solo_store_relaxed(&team->eventcount.word, 0);
   solo_store_relaxed(&team->eventcount.sleepers, 0);
   solo_store_relaxed(&team->task_team, NULL);

@@ -1,13 +1,10 @@
-/* Another runtime for host threads (LLVM's or Intel's libomp, GCC's libgomp) in one process with these.
+/* Detects a second host runtime (libomp, libiomp5, libgomp) in a process with this one. Threads,
+ * locks and thread numbers of both would be mixed. A linked-in runtime ends the program before main
+ * (abi/join.c). A runtime loaded by dlopen causes one warning: when a library registers, a worker
+ * is created, or the program ends.
  *
- * Names of one would lead to functions of the other: threads, locks and thread numbers of both get mixed, sooner or
- * later with a crash or, as omp_get_num_threads() in a team of libgomp's, with a wrong answer. What is linked in is
- * refused before main (abi/join.c calls). A runtime that dlopen brings later works on by itself, with threads, thread
- * numbers and locks that these know nothing of. A warning says so once, at the first of these moments after the dynamic
- * linker has loaded something: a library with device code registers, a thread is made, the program ends.
- * Threads: any; the count of loaded objects is only a hint.
- */
-#define _GNU_SOURCE /* dl_iterate_phdr */
+ * Threads: any. */
+#define _GNU_SOURCE
 #include "abi/kmpc/kmpc.h"
 #include "runtime/host_threads.h"
 
@@ -17,11 +14,11 @@
 #include <unistd.h>
 
 typedef struct search {
-  const char *runtime; /* its path, or NULL */
+  const char *runtime; /* path or NULL */
   unsigned long long loads;
 } search;
 
-static _Atomic uint64_t loads_seen; /* of the dynamic linker, when we last looked */
+static _Atomic uint64_t loads_seen; /* dlpi_adds at the last search */
 
 static int is_host_runtime(const char *path) {
   static const char *const names[] = {"libomp.so", "libiomp5.so", "libgomp.so"};
@@ -35,7 +32,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
   search *s = context;
   (void)size;
   s->loads = info->dlpi_adds;
-  if (s->loads == solo_load_relaxed(&loads_seen)) return 1; /* a hint: nothing new is loaded */
+  if (s->loads == solo_load_relaxed(&loads_seen)) return 1; /* relaxed: a hint */
   if (!s->runtime && is_host_runtime(info->dlpi_name)) s->runtime = info->dlpi_name;
   return 0;
 }
@@ -43,12 +40,11 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
 static const char *find(void) {
   search s = {0};
   dl_iterate_phdr(look_at, &s);
-  solo_store_relaxed(&loads_seen,
-                     s.loads); /* a hint: another thread at the same time looks itself */
+  solo_store_relaxed(&loads_seen, s.loads); /* relaxed: a hint */
   return s.runtime;
 }
 
-/* _exit: constructors have not run, and what exit(3) calls counts on them. */
+/* _exit: constructors have not run, and functions of atexit(3) may depend on them. */
 static void refuse_at_start(void) {
   const char *other = find();
   if (!other) return;
@@ -66,7 +62,7 @@ static void refuse_at_start(void) {
 static void tell_once(void) {
   static _Atomic int32_t said;
   const char *other = find();
-  if (other && !solo_exchange_relaxed(&said, 1)) /* once is enough, whichever runtime it is */
+  if (other && !solo_exchange_relaxed(&said, 1)) /* relaxed: only one thread warns */
     solo_kmp_warn("two OpenMP runtimes in one process: dlopen brought %s beside the host threads "
                   "of libsolo.a, and thread numbers, locks and limits of either mean nothing to "
                   "the other; link the program with the device part beside libomp (pkg-config "
@@ -79,7 +75,7 @@ const solo_second_runtime_seam solo_second_runtime = {
     .tell_once = tell_once,
 };
 
-/* libsolo.a's core asks for this member by this name; libsolo_linked.a's, for static programs, does not. */
+/* The core of libsolo.a refers to this name; that of libsolo_linked.a does not. */
 SOLO_EXPORT extern const char solo_second_runtime_here;
 const char solo_second_runtime_here = 1;
 

@@ -8,7 +8,7 @@ SOLO_EXPORT void __kmpc_barrier(kmpc_ident *loc, int32_t gtid) {
   solo_kmp_barrier(solo_kmp_self());
 }
 
-/* A critical section's name: 32 zeroed bytes of the program's, shared by all units that use it. */
+/* The name of a critical section: 32 zeroed bytes that all translation units share. */
 typedef struct kmpc_critical_name {
   solo_lock lock;
   int32_t rest[7];
@@ -34,7 +34,7 @@ SOLO_EXPORT void __kmpc_end_critical(kmpc_ident *loc, int32_t gtid, kmpc_critica
   solo_lock_release(&name->lock);
 }
 
-/* The k-th single of a region belongs to the thread that moves the worker team's counter from k to k + 1. */
+/* The thread that increments the counter from k to k + 1 executes the k-th single construct. */
 int32_t __kmpc_single(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT int32_t __kmpc_single(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;
@@ -42,7 +42,7 @@ SOLO_EXPORT int32_t __kmpc_single(kmpc_ident *loc, int32_t gtid) {
   kmpc_worker_team *worker_team = self->context.team->worker_team;
   if (!worker_team) return 1;
   uint32_t mine = self->context.singles++;
-  /* relaxed: only which thread wins matters; the closing barrier orders the block's effects */
+  /* relaxed: the closing barrier orders the effects of the block */
   return solo_load_relaxed(&worker_team->singles) == mine &&
          solo_cas_relaxed(&worker_team->singles, &mine, mine + 1);
 }
@@ -66,7 +66,7 @@ SOLO_EXPORT void __kmpc_copyprivate(kmpc_ident *loc, int32_t gtid, size_t size, 
   solo_kmp_barrier(self);
 }
 
-/* OpenMP 6: the library keeps the pointer; the compiler's code copies. */
+/* OpenMP 6: the compiled code copies. */
 void *__kmpc_copyprivate_light(kmpc_ident *loc, int32_t gtid, void *data);
 SOLO_EXPORT void *__kmpc_copyprivate_light(kmpc_ident *loc, int32_t gtid, void *data) {
   (void)loc, (void)gtid;
@@ -106,7 +106,7 @@ SOLO_EXPORT void __kmpc_flush(kmpc_ident *loc) {
   solo_fence_seq_cst(); /* pairs with the flush of another thread */
 }
 
-/* #pragma omp barrier master of old compilers: everybody waits, number 0 goes first. */
+/* Emitted by old compilers: a barrier before a master region. */
 int32_t __kmpc_barrier_master(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT int32_t __kmpc_barrier_master(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;

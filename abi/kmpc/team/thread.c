@@ -1,8 +1,5 @@
-/* Thread records: how a thread of the program becomes an initial thread; target contexts.
- *
- * Whatever can observe a context (omp_get_level ...) needs this file, and a program with this file
- * gets the definitions of runtime/host_threads.h with it; it starts no thread.
- */
+/* Thread records: initial threads, and the contexts of target regions on the CPU. A program with
+ * this member gets the definitions of runtime/host_threads.h. It starts no thread. */
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/env/icv.h"
 #include "abi/kmpc/team/region.h"
@@ -13,7 +10,7 @@
 
 static _Thread_local kmpc_solo_frame initial_frame;
 
-/* What is in solo_target_frame. */
+/* Contents of solo_target_frame. */
 typedef struct kmpc_target_frame {
   kmpc_solo_frame solo;
   const solo_target_call *call;
@@ -22,11 +19,11 @@ typedef struct kmpc_target_frame {
 static _Atomic int32_t thread_count;
 
 int32_t solo_kmp_new_gtid(void) {
-  return solo_add_relaxed(&thread_count, 1); /* a number, orders nothing */
+  return solo_add_relaxed(&thread_count, 1); /* relaxed: a number */
 }
 
 int32_t solo_kmp_gtid_bound(void) {
-  return solo_load_relaxed(&thread_count); /* how many numbers were given out */
+  return solo_load_relaxed(&thread_count); /* relaxed: a number */
 }
 
 void solo_kmp_thread_begin(kmpc_thread *self) {
@@ -74,7 +71,7 @@ static void enter_target(solo_target_frame *storage, int device, const solo_targ
   frame->team.league = NULL;
   frame->team.icvs = config->initial_icvs;
   frame->team.group = &frame->group;
-  frame->group.limit = 0; /* found when a region asks */
+  frame->group.limit = 0; /* computed when a region needs it */
   frame->group.strict_limit =
       limit > 0 && limit < config->thread_limit ? limit : config->thread_limit;
   solo_store_relaxed(&frame->group.used, 1); /* not shared yet */
@@ -84,7 +81,7 @@ static void enter_target(solo_target_frame *storage, int device, const solo_targ
 static void leave_target(solo_target_frame *storage) {
   kmpc_solo_frame *frame = (kmpc_solo_frame *)(void *)storage->storage;
   kmpc_thread *self = &solo_kmp_thread_record;
-  if (SOLO_UNLIKELY(solo_load_relaxed(&frame->team.task_team) != NULL)) /* own thread's store */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&frame->team.task_team) != NULL)) /* own store */
     solo_kmp_finish_tasks(self);
   solo_kmp_pop_context(self, &frame->frame);
 }
@@ -107,8 +104,7 @@ const solo_host_threads_seam solo_host_threads = {
     .device = current_device,
 };
 
-/* In device code the compiler knows the answer; this is for calls through pointers and for the
- * host. */
+/* For the host and for calls through pointers; compilers fold it in device code. */
 SOLO_EXPORT int omp_is_initial_device(void);
 SOLO_EXPORT int omp_is_initial_device(void) {
   return current_device() < 0;

@@ -1,10 +1,7 @@
-/* threadprivate variables where the compiler does not use thread-local storage.
- *
- * A variable's cache is an array of pointers by thread number, made at its first use and published
- * in the program's own pointer; it is replaced by a longer one when more threads come. Old arrays
- * stay: other threads may still read them, and there are few. The initial thread that registered
- * uses copies like everybody; a copy is constructed, copied or taken from the original's bytes.
- */
+/* threadprivate variables without thread-local storage. Each variable has a cache, an array of
+ * pointers indexed by thread number. The program's own pointer holds its address. A larger array
+ * replaces it when needed. Old arrays are never freed, because other threads may read them. Thread
+ * 0 uses the original variable. */
 #include "abi/kmpc/env/icv.h"
 #include "abi/kmpc/team/thread.h"
 
@@ -24,8 +21,8 @@ typedef struct registered {
   copier copy;
   vector_constructor make_many;
   vector_copier copy_many;
-  size_t count; /* of elements for the vector forms */
-  void *image;  /* the original's bytes when first used: what a copy starts as */
+  size_t count; /* elements, for the vector forms */
+  void *image;  /* initial bytes of a copy: those of the original at its first use */
   struct registered *next;
 } registered;
 
@@ -34,7 +31,7 @@ static solo_lock lock =
 static registered *variables;
 
 enum { GROWTH = 64 };
-/* Lies in front of each cache. */
+/* Precedes each cache. */
 typedef struct cache_head {
   int32_t capacity;
 } cache_head;
@@ -63,7 +60,7 @@ void __kmpc_threadprivate_register(kmpc_ident *loc, void *data, constructor make
                                    destructor destroy);
 SOLO_EXPORT void __kmpc_threadprivate_register(kmpc_ident *loc, void *data, constructor make,
                                                copier copy, destructor destroy) {
-  (void)loc, (void)destroy; /* copies live as long as the process, as libomp's workers' do */
+  (void)loc, (void)destroy; /* copies are never destroyed, as in libomp's workers */
   solo_lock_acquire(&lock);
   registered *r = find(data);
   if (!r) r = add(data);
@@ -87,7 +84,7 @@ SOLO_EXPORT void __kmpc_threadprivate_register_vec(kmpc_ident *loc, void *data,
   solo_lock_release(&lock);
 }
 
-/* Under the lock: the bytes that copies start with, taken at the first use. */
+/* Saves the original's bytes. The caller holds the lock. */
 static void remember_image(void *original, size_t size) {
   registered *r = find(original);
   if (!r) r = add(original);
@@ -98,7 +95,7 @@ static void remember_image(void *original, size_t size) {
 }
 
 static void *new_copy(void *original, size_t size, int32_t gtid) {
-  if (gtid == 0) return original; /* the first thread keeps the original */
+  if (gtid == 0) return original;
   solo_lock_acquire(&lock);
   registered *r = find(original);
   solo_lock_release(&lock);
@@ -117,11 +114,11 @@ static void *new_copy(void *original, size_t size, int32_t gtid) {
   return copy;
 }
 
-/* A cache with room for the thread. */
+/* Returns a cache that contains the thread's number. */
 static void **grow(void **_Atomic *shared, void *original, size_t size, int32_t gtid) {
   solo_lock_acquire(&lock);
   remember_image(original, size);
-  void **cache = solo_load_relaxed(shared); /* the lock orders writers */
+  void **cache = solo_load_relaxed(shared); /* relaxed: the lock orders writers */
   int32_t have = cache ? head_of(cache)->capacity : 0;
   if (gtid >= have) {
     int32_t capacity = (gtid / GROWTH + 1) * GROWTH;
@@ -130,7 +127,11 @@ static void **grow(void **_Atomic *shared, void *original, size_t size, int32_t 
     longer++;
     head_of(longer)->capacity = capacity;
     if (cache) memcpy(longer, cache, (size_t)have * sizeof *longer);
-    solo_store_release(shared, longer); /* pairs with the load in __kmpc_threadprivate_cached */
+    /* Invariant: a published array has its capacity and the copies of the previous array.
+     * Ordering:  this release store pairs with the acquire load in __kmpc_threadprivate_cached().
+     * Otherwise: a thread could find no copy and create a second one.
+     */
+    solo_store_release(shared, longer);
     cache = longer;
   }
   solo_lock_release(&lock);
@@ -148,7 +149,7 @@ SOLO_EXPORT void *__kmpc_threadprivate_cached(kmpc_ident *loc, int32_t gtid, voi
   if (SOLO_UNLIKELY(!cache || me >= head_of(cache)->capacity)) cache = grow(shared, data, size, me);
   if (SOLO_UNLIKELY(!cache[me])) {
     void *copy = new_copy(data, size, me);
-    solo_lock_acquire(&lock); /* into the newest array: it may have been replaced meanwhile */
+    solo_lock_acquire(&lock); /* grow may have replaced the array */
     solo_load_relaxed(shared)[me] = copy;
     solo_lock_release(&lock);
     return copy;

@@ -1,4 +1,4 @@
-/* How a team's tree is made, and how epochs go up and down in it. */
+/* Makes the tree of a team and moves epochs through it (tree.h). */
 #include "abi/kmpc/team/tree_sync.h"
 
 #include "abi/kmpc/affinity/places.h"
@@ -7,7 +7,7 @@
 
 /* --- its form ----------------------------------------------------------------------------------*/
 
-/* Children and itself, of each node: the fewest that make no more levels than `most` would. */
+/* The smallest group (parent and children) that needs no more levels than groups of `most`. */
 static int32_t group_size(int32_t size, int32_t most) {
   int32_t levels = 1, group = 2;
   for (int64_t room = most; room < size; room *= most) levels++;
@@ -18,20 +18,20 @@ static int32_t group_size(int32_t size, int32_t most) {
   }
 }
 
-/* Where a thread is bound: its package; -1: not known. */
+/* Package of a bound thread; -1: unknown. */
 static int32_t package_of(const kmpc_worker_team *worker_team, int32_t tid,
                           const int32_t *package) {
   int32_t place = tid ? worker_team->worker[tid - 1]->place : worker_team->master->place;
   return package && place >= 0 ? package[place] : -1;
 }
 
-/* Does a group of neighbours end before the thread because another package begins? */
+/* Nonzero if the thread is in another package than its predecessor. */
 static int is_cut(const kmpc_worker_team *worker_team, int32_t tid, const int32_t *package) {
   return package_of(worker_team, tid, package) != package_of(worker_team, tid - 1, package);
 }
 
-/* The nodes of a level in groups of neighbours: the first of each becomes the parent of the others and stays for
- * the level above. package: given for the lowest level. */
+/* Groups the nodes of a level. The first node of each group becomes the parent of the others and a
+ * node of the next level. package: for the lowest level only. */
 static int32_t make_level(const kmpc_worker_team *worker_team, int32_t count, int32_t group,
                           const int32_t *package) {
   kmpc_node **leader = worker_team->tree.leader;
@@ -49,7 +49,7 @@ static int32_t make_level(const kmpc_worker_team *worker_team, int32_t count, in
   return left;
 }
 
-/* Tests (those by exhaustive search among them) have deep trees of few threads. */
+/* tests need deep trees of few threads */
 static int32_t most_in_group(void) {
 #if defined SOLO_CHECK || defined SOLO_ATOMIC_LAYER
   return solo_kmp_config()->tree_width;
@@ -68,7 +68,7 @@ void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32
   int32_t group = group_size(size, most_in_group());
   int32_t cuts = 0;
   for (int32_t tid = 1; tid < size; tid++) cuts += is_cut(worker_team, tid, package);
-  if (cuts >= group) package = NULL; /* neighbours are far from one another: they were placed so */
+  if (cuts >= group) package = NULL; /* proc_bind placed neighbours in different packages */
   for (int32_t count = size; count > 1; package = NULL)
     count = make_level(worker_team, count, group, package);
   for (int32_t tid = 0; tid < size; tid++) {
@@ -77,7 +77,7 @@ void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32
     next += one->children;
     one->children = 0;
   }
-  for (int32_t tid = size - 1; tid > 0; tid--) { /* the child with the most below it comes first */
+  for (int32_t tid = size - 1; tid > 0; tid--) { /* the child with the largest subtree first */
     kmpc_node *one = solo_kmp_node(worker_team, tid);
     one->parent->child[one->parent->children++] = one;
   }
@@ -121,19 +121,24 @@ static int all_is_done(void *what) {
   return children_have_come(what) && solo_kmp_tasks_are_done(at->team);
 }
 
-/* What a large team's threads wait for takes longer than a call. */
 static void await(kmpc_thread *self, meeting *at, kmpc_is_over is_over) {
   solo_kmp_await(self, &at->node->eventcount, &at->team->eventcount, is_over, solo_kmp_help, at);
 }
 
 static void send_up(const meeting *at) {
   kmpc_eventcount *event =
-      &at->node->parent->eventcount;                 /* before: then the tree may be made anew */
-  solo_store_seq_cst(&at->node->arrived, at->epoch); /* pairs with children_have_come */
+      &at->node->parent->eventcount; /* read first: after arrival the tree may be replaced */
+  /* Arrives in the parent.
+   * Invariant: when `arrived` is an epoch, all threads of the subtree have arrived.
+   * Ordering:  this store pairs with the acquire load in children_have_come(); seq_cst for the
+   *            notify.
+   * Otherwise: the root could continue while a thread still executes.
+   */
+  solo_store_seq_cst(&at->node->arrived, at->epoch);
   solo_kmp_notify(event);
 }
 
-/* After a release of something to each child. */
+/* Call after release stores to all children. */
 static void notify_children(const kmpc_node *node) {
   if (!node->children) return;
   solo_fence_seq_cst(); /* pairs with solo_kmp_eventcount_prepare */
@@ -141,7 +146,13 @@ static void notify_children(const kmpc_node *node) {
 }
 
 static void send_down(const meeting *at) {
-  for (int32_t i = 0; i < at->node->children; i++) /* pairs with is_released */
+  /* Releases the children.
+   * Invariant: the root stores the epoch only after all threads have arrived and all tasks are
+   *            done.
+   * Ordering:  these release stores pair with the acquire load in is_released().
+   * Otherwise: results of other threads would not be visible after the barrier.
+   */
+  for (int32_t i = 0; i < at->node->children; i++)
     solo_store_release(&at->node->child[i]->work.release, at->epoch);
   notify_children(at->node);
 }
@@ -150,31 +161,40 @@ static void send_down(const meeting *at) {
 
 void solo_kmp_tree_pass_on(kmpc_node *node) {
   const kmpc_work *from = &node->work;
-  uint64_t fork = solo_load_relaxed(&from->fork); /* the caller has acquired it, or written it */
+  /* relaxed: the caller has acquired or written it */
+  uint64_t fork = solo_load_relaxed(&from->fork);
   for (int32_t i = 0; i < node->children; i++) {
     kmpc_work *to = &node->child[i]->work;
     to->micro = from->micro;
     to->arg_count = from->arg_count;
     to->teams = from->teams;
     for (int32_t k = 0; k < KMPC_INLINE_ARGS; k++) to->args[k] = from->args[k];
-    solo_store_release(&to->fork, fork); /* pairs with newest_fork */
+    /* Publishes the region to a child.
+     * Invariant: a child's work is complete when its fork word changes. The child has arrived in
+     *            the previous region and does not read the old work.
+     * Ordering:  this release store pairs with the acquire load in newest_fork().
+     * Otherwise: the child could call the previous region's function.
+     */
+    solo_store_release(&to->fork, fork);
   }
   notify_children(node);
 }
 
 void solo_kmp_tree_fork(kmpc_worker_team *worker_team, int32_t size) {
   kmpc_tree *tree = &worker_team->tree;
-  uint64_t fork = solo_load_relaxed(&worker_team->root.work.fork); /* only we write it */
+  uint64_t fork = solo_load_relaxed(&worker_team->root.work.fork); /* relaxed: own writes */
   if (SOLO_UNLIKELY(tree->size != size))
     solo_kmp_tree_make(worker_team, size,
                        worker_team->worker[0]->place >= 0 ? solo_kmp_place_packages() : NULL);
-  for (int32_t tid = size; tid < tree->notified; tid++) /* pairs with newest_fork */
+  /* Threads that are not in this region: they must not help with tasks of the last one. pairs with
+   * newest_fork */
+  for (int32_t tid = size; tid < tree->notified; tid++)
     solo_store_release(&solo_kmp_node(worker_team, tid)->work.fork, fork);
   solo_kmp_tree_pass_on(&worker_team->root);
 }
 
 static uint64_t epoch_of_region(const kmpc_node *node) {
-  return solo_load_relaxed(&node->work.fork) >> 16 << 32; /* constant in the region */
+  return solo_load_relaxed(&node->work.fork) >> 16 << 32; /* relaxed: constant in the region */
 }
 
 int solo_kmp_tree_lags(kmpc_node *node) {
@@ -199,10 +219,10 @@ void solo_kmp_tree_join(kmpc_thread *self, kmpc_worker_team *worker_team) {
   await(self, &at, all_is_done);
 }
 
-/* The epoch after the thread's last one. */
+/* The epoch after the node's last one. */
 static uint64_t next_epoch(const kmpc_node *node) {
   uint64_t region = epoch_of_region(node);
-  uint64_t last = solo_load_relaxed(&node->arrived); /* its own word */
+  uint64_t last = solo_load_relaxed(&node->arrived); /* relaxed: own word */
   uint32_t count = last >> 32 == region >> 32 ? (uint32_t)last + 1 : 1;
   return region | (count == KMPC_EPOCH_END ? 1 : count);
 }
@@ -214,7 +234,7 @@ void solo_kmp_tree_barrier(kmpc_thread *self, kmpc_worker_team *worker_team) {
   if (node->children) await(self, &at, children_have_come_or_cancelled);
   if (SOLO_UNLIKELY(solo_kmp_is_cancelled(at.team))) return;
   if (is_root) {
-    solo_store_relaxed(&node->arrived, at.epoch); /* for next_epoch */
+    solo_store_relaxed(&node->arrived, at.epoch); /* relaxed: for next_epoch */
     await(self, &at, tasks_are_done);
   } else {
     send_up(&at);

@@ -1,28 +1,27 @@
-/* Fork, join and barrier of large teams, over their tree (tree.h).
+/* Fork, join and barrier over the tree of a large team (tree.h).
  *
- * Threads: the master of a worker team makes its tree and begins, passes on and joins its regions; its workers pass on
- * and arrive; barriers are for all. Errors: none.
- */
+ * Threads: see each function. Errors: none. */
 #ifndef SOLO_KMPC_TREE_SYNC_H
 #define SOLO_KMPC_TREE_SYNC_H
 
 #include "abi/kmpc/team/worker_team.h"
 
-/* The worker team's tree for regions of this size; nobody is in a region. package: of each place; NULL: not known. */
+/* Makes the tree for this team size. No thread is in a region. package: package of each place, or
+ * NULL. */
 void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32_t *package);
-/* What is in the node's work goes to its children. */
+/* Copies the work of the node to its children and wakes them. */
 void solo_kmp_tree_pass_on(kmpc_node *node);
-/* The master begins the region that is in the root's work. */
+/* Primary thread: begins the region in the root's work. */
 void solo_kmp_tree_fork(kmpc_worker_team *worker_team, int32_t size);
-/* Pauses, some us, before a thread of a league looks at all others for teams that they have left: where all have the
- * same to do, the region is over by then, and nobody has looked. */
+/* Pauses before a thread searches for other threads' teams. If all threads have equal work, the
+ * region ends within this time, and no thread searches. */
 enum { KMPC_LEAGUE_PATIENCE = 64 };
 
-/* Is a child of the thread still at work after a little while? */
+/* Nonzero if a child is still at work after KMPC_LEAGUE_PATIENCE pauses. */
 int solo_kmp_tree_lags(kmpc_node *node);
-/* A worker has run its part. */
+/* Worker: its part of the region is done. */
 void solo_kmp_tree_arrive(kmpc_thread *self, kmpc_worker_team *worker_team);
-/* The master waits until all threads are through and no task is left. */
+/* Primary thread: waits until all threads have arrived and no task is left. */
 void solo_kmp_tree_join(kmpc_thread *self, kmpc_worker_team *worker_team);
 void solo_kmp_tree_barrier(kmpc_thread *self, kmpc_worker_team *worker_team);
 

@@ -1,15 +1,8 @@
-/* How threads wait for one another: spin, yield, sleep.
- *
- * While a team fits the processors, a waiter pauses for some tens of us (the usual gap between two
- * regions), then mixes in yields so that others get the processor, and sleeps after KMP_BLOCKTIME.
- * When it has more threads than processors, the thread that a waiter waits for may need this very
- * processor: it yields almost at once and sleeps after a few rounds, unless KMP_BLOCKTIME says how long it is to
- * stay awake. The same when, on a busy machine, the system has put master and worker on one processor: looked at after
- * a few us, because pausing would then only keep the other from running.
- *
- * Where regions within regions make the threads too many, it sleeps soon, and at once while other programs want the
- * processors: who waits there waits for one of several teams, and a yield is a time slice of theirs.
- */
+/* How a waiting thread spins. If all threads have a processor, it pauses, then also yields, and
+ * sleeps after KMP_BLOCKTIME. If there are more threads than processors, it yields early and sleeps
+ * soon, because the other thread may need this processor. A worker on the processor of its primary
+ * thread moves away. In nested regions, a thread that lost a time slice by a yield sleeps at once
+ * for some time. */
 #define _GNU_SOURCE
 #include "abi/kmpc/team/wait.h"
 
@@ -20,19 +13,20 @@
 #include <sched.h>
 
 enum {
-  PAUSES = 1000,     /* 40 to 100 us */
-  PAUSES_LOOK = 100, /* when to look which threads are on this processor */
+  PAUSES = 1000,
+  PAUSES_LOOK = 100, /* after these, compare processors */
   PAUSES_PER_YIELD = 2,
   PAUSES_CROWDED = 30,
-  SLICE_NS = 300000,       /* a yield that lasts longer: another program's time slice */
-  NO_YIELD_NS = 200000000, /* for how long none is tried again */
+  SLICE_NS = 300000,       /* a longer yield: another program had a time slice */
+  NO_YIELD_NS = 200000000, /* then no yield for this time */
   MOVE_EVERY_NS = 10000000,
-  CLOCK_EVERY = 4, /* rounds; a power of two, and few: a yield may last a time slice */
+  /* rounds per clock query, a power of two; few, because a yield may last a time slice */
+  CLOCK_EVERY = 4,
 };
 
-/* After this many rounds a wait that may not spin for ever asks the clock. */
+/* Nonzero after KMP_BLOCKTIME. Reads the clock only every CLOCK_EVERY rounds. */
 static int out_of_time(kmpc_backoff *backoff) {
-  uint64_t limit = solo_load_relaxed(&solo_kmp_config()->blocktime_ns); /* a setting, as below */
+  uint64_t limit = solo_load_relaxed(&solo_kmp_config()->blocktime_ns); /* relaxed: a setting */
   if (limit == UINT64_MAX) return 0;
   if (backoff->round & (CLOCK_EVERY - 1)) return 0;
   uint64_t now = solo_now_ns();
@@ -40,9 +34,8 @@ static int out_of_time(kmpc_backoff *backoff) {
   return now - backoff->since_ns >= limit;
 }
 
-/* A worker moves off its master's processor: the system's balancer may take many ms, and each of
- * the two would meanwhile wait for the other's time slices. Not when threads are bound to places.
- */
+/* Moves a worker off its primary thread's processor: the kernel's balancer may need several ms. Not
+ * if threads are bound. */
 static SOLO_COLD void move_away(kmpc_thread *self) {
   static _Thread_local uint64_t last_ns;
   uint64_t now = solo_now_ns();
@@ -59,13 +52,13 @@ static SOLO_COLD void move_away(kmpc_thread *self) {
   solo_kmp_mask_set(&mask);
 }
 
-/* Is somebody of the worker team on this thread's processor? Workers ask about their master only: the
- * list of workers is the master's. Where a thread was when it last waited is near enough. */
+/* Does a thread of the worker team use this processor? Workers compare with the primary thread
+ * only, which owns the list. Recorded processors are hints. */
 static SOLO_COLD int shares_processor(void) {
   kmpc_thread *self = &solo_kmp_thread_record;
   kmpc_worker_team *worker_team = self->context.team->worker_team;
-  int32_t cpu = sched_getcpu() + 1;    /* 0: not known */
-  solo_store_relaxed(&self->cpu, cpu); /* a hint, like master_cpu */
+  int32_t cpu = sched_getcpu() + 1;    /* 0: unknown */
+  solo_store_relaxed(&self->cpu, cpu); /* relaxed: hints */
   if (!worker_team || !cpu) return 0;
   if (worker_team->master != self) return solo_load_relaxed(&worker_team->master_cpu) == cpu;
   solo_store_relaxed(&worker_team->master_cpu, cpu);
@@ -90,7 +83,7 @@ void solo_kmp_await(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *
 enum { ROOMY, CROWDED, NESTED, PASSIVE }; /* kmpc_backoff.crowded */
 static const uint32_t yields_when[] = {[CROWDED] = 200, [NESTED] = 12, [PASSIVE] = 0};
 
-/* Until when this thread does not yield, since other programs had the processor when it last did. */
+/* no yields before this time */
 static _Thread_local uint64_t no_yield_ns;
 
 static SOLO_COLD void yield_within_nest(void) {
@@ -103,7 +96,7 @@ static SOLO_COLD void yield_within_nest(void) {
 static int32_t how_crowded(void) {
   const kmpc_config *config = solo_kmp_config();
   const kmpc_context *context = &solo_kmp_thread_record.context;
-  /* relaxed: settings, which a call may change while others wait */
+  /* relaxed: settings */
   if (config->wait_policy == KMPC_WAIT_PASSIVE || solo_load_relaxed(&config->blocktime_ns) == 0)
     return PASSIVE;
   if (SOLO_LIKELY(context->around <= solo_kmp_procs())) return ROOMY;
@@ -123,7 +116,7 @@ int solo_kmp_spin(kmpc_backoff *backoff) {
       return 1;
     }
     if (round < PAUSES_CROWDED + yields_when[backoff->crowded] ||
-        /* relaxed: a setting, as above */
+        /* relaxed: a setting */
         (backoff->crowded == CROWDED && solo_load_relaxed(&solo_kmp_config()->has_blocktime) &&
          !out_of_time(backoff))) {
       if (backoff->crowded == NESTED)

@@ -1,4 +1,5 @@
-/* What a worker does in its worker team: waits for regions, runs its part, helps with tasks. */
+/* The worker side of a worker team: waits for regions, runs its parts, helps with tasks and
+ * leagues. */
 #include "abi/kmpc/team/tree_sync.h"
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
@@ -6,10 +7,13 @@
 
 enum { LEAGUE_PATIENCE_MOST = 16 * KMPC_LEAGUE_PATIENCE };
 
-/* Lets the part of a region (its sequence) begin, once: worker and master both ask, and a worker
- * that was held up may ask for a region that is over. */
+/* Claims a worker's part of the stealable region `sequence`.
+ * Invariant: `claimed` only increases, so either the worker or the primary thread runs the part,
+ *            once.
+ * Otherwise: both could run it, or a delayed worker could run a part of a joined region.
+ */
 int solo_kmp_claim(kmpc_worker *worker, uint64_t sequence) {
-  /* relaxed, both: the fork word publishes the region */
+  /* relaxed: the fork word publishes the region */
   uint64_t claimed = solo_load_relaxed(&worker->claimed);
   do {
     if (claimed >= sequence) return 0;
@@ -17,7 +21,7 @@ int solo_kmp_claim(kmpc_worker *worker, uint64_t sequence) {
   return 1;
 }
 
-/* The fork word of the last region of which the worker knows; the later one has the larger number. */
+/* The last fork word that the worker can see, flat or from its tree node. The later word is larger. */
 static uint64_t newest_fork(const kmpc_worker *worker, kmpc_worker_team *worker_team) {
   uint64_t common = solo_load_acquire(&worker_team->work.fork); /* pairs with publish */
   /* pairs with solo_kmp_tree_pass_on and solo_kmp_tree_fork */
@@ -29,23 +33,27 @@ static int has_region(const kmpc_worker *worker, kmpc_worker_team *worker_team) 
   return newest_fork(worker, worker_team) != worker->seen;
 }
 
-/* joined: read of the worker team. Is the region of which the worker knows joined, or a later one, whose fork word it
- * may not have seen yet? Sequences are compared as numbers that wrap. */
+/* Nonzero if `joined` is the worker's region or a later one. Sequences wrap around. */
 static int is_joined(const kmpc_worker *worker, uint32_t joined) {
   return (int32_t)(joined - (uint32_t)(worker->seen >> 16)) >= 0;
 }
 
-/* Helps with a finished region's tasks unless it is joined; see team/worker_team.h. */
+/* Runs tasks of a region in which the worker has arrived.
+ * Invariant: a worker that runs tasks has set `helping` before it read `joined`.
+ * Ordering:  this seq_cst store pairs with the seq_cst loads in has_no_helpers(); the seq_cst load
+ *            of `joined` pairs with the store in end_helping(). One side sees the other's store.
+ * Otherwise: the worker could run tasks of the next region, in which it is not a member.
+ */
 static int worker_help(kmpc_thread *self, kmpc_look look) {
   kmpc_worker *worker = self->worker;
   kmpc_worker_team *worker_team = self->context.team->worker_team;
   int ran = 0;
-  solo_store_seq_cst(&worker->node.helping, KMPC_HELPING_TASKS); /* pairs with has_no_helpers */
-  /* pairs with end_helping */
+  solo_store_seq_cst(&worker->node.helping, KMPC_HELPING_TASKS);
   if (!has_region(worker, worker_team) &&
       !is_joined(worker, solo_load_seq_cst(&worker_team->joined)))
     ran = solo_kmp_help(self, look);
-  solo_store_release(&worker->node.helping, KMPC_HELPING_NOT); /* pairs with has_no_helpers */
+  /* pairs with has_no_helpers: the helper's accesses are complete */
+  solo_store_release(&worker->node.helping, KMPC_HELPING_NOT);
   return ran;
 }
 
@@ -65,12 +73,13 @@ static int has_region_or_is_joined(void *what) {
          has_region(self->worker, worker_team);
 }
 
-/* Waits for the next region, and helps with the tasks of the last one until that is joined. */
+/* Waits for the next region. Helps with tasks of the last region until its join. */
 static uint64_t await_fork(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team) {
   for (;;) {
     solo_kmp_wait(self, &worker->node.eventcount, has_region_or_tasks, solo_kmp_no_help, self);
     if (SOLO_LIKELY(has_region(worker, worker_team))) break;
-    /* on its own event: in a tree, tasks of the next region may be seen before that region is */
+    /* Sleeps on its own event: over a tree, a task of the next region can be visible before the
+     * fork word. */
     solo_kmp_await(self, &worker->node.eventcount, &worker_team->team.eventcount,
                    has_region_or_is_joined, worker_help, self);
     worker->took_part = 0;
@@ -96,12 +105,14 @@ static void run_part(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_work
         ->implicit_end(&frame->task); /* pairs with solo_kmp_tasks_begin */
 }
 
-/* Runs teams that others have left, unless the league is joined. */
+/* Runs teams that other threads have left.
+ * Invariant: a thread that runs such teams has set `helping` and `helped` before it read `joined`.
+ * Ordering:  the seq_cst stores and the load pair with end_league().
+ * Otherwise: the thread could take teams of the next league from the ranges.
+ */
 static void help_league(kmpc_thread *self, kmpc_worker_team *worker_team) {
   kmpc_worker *worker = self->worker;
-  /* pairs with league_has_no_helpers */
   solo_store_seq_cst(&worker->node.helping, KMPC_HELPING_LEAGUE);
-  /* seq_cst, all: pair with end_league */
   if (!solo_load_seq_cst(&worker_team->helped)) solo_store_seq_cst(&worker_team->helped, 1);
   if (!is_joined(worker, solo_load_seq_cst(&worker_team->joined)))
     worker_team->league.run(self, &worker->node.work, worker->tid, KMPC_OTHERS_TEAMS);
@@ -110,36 +121,41 @@ static void help_league(kmpc_thread *self, kmpc_worker_team *worker_team) {
   solo_kmp_notify(&worker_team->root.eventcount);
 }
 
-/* A league's thread that has arrived: as long as the region is not over it looks for teams that others have left, less
- * and less often. */
+/* After arrival in a league: searches for left teams, at growing intervals, until the region ends. */
 static SOLO_COLD void stay_in_league(kmpc_thread *self, kmpc_worker_team *worker_team) {
   for (int pauses = KMPC_LEAGUE_PATIENCE; pauses <= LEAGUE_PATIENCE_MOST; pauses *= 2) {
     for (int i = 0; i < pauses; i++) {
       if (has_region(self->worker, worker_team)) return;
       solo_cpu_relax();
     }
-    /* pairs with end_league; whether it is worth while, help_league asks again */
+    /* pairs with end_league; help_league tests again */
     if (is_joined(self->worker, solo_load_acquire(&worker_team->joined))) return;
     help_league(self, worker_team);
   }
 }
 
-/* Passes the region on, runs its part, and arrives after those to whom it was passed on. */
+/* Passes the region on, runs its part, and arrives after its children. */
 static void run_in_tree(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_frame *frame) {
   kmpc_node *node = &self->worker->node;
   solo_kmp_tree_pass_on(node);
   run_part(self, worker_team, &node->work, frame);
-  int32_t is_league = node->work.teams != 0; /* once it has arrived the work may be another one */
+  /* read before arrival: then the next region may overwrite it */
+  int32_t is_league = node->work.teams != 0;
   solo_kmp_tree_arrive(self, worker_team);
   if (SOLO_UNLIKELY(is_league)) stay_in_league(self, worker_team);
 }
 
 static void run_flat(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_frame *frame) {
   run_part(self, worker_team, &worker_team->work, frame);
-  /* before it arrives: from then on the master may begin the next region. Relaxed: a count of others */
+  /* Relaxed: statistics. Tested before arrival, which permits the next region. */
   SOLO_ASSERT(solo_load_relaxed(&worker_team->arrived) + 1 < (uint32_t)worker_team->team.size,
               "a thread arrives twice at the end of a region");
-  solo_add_seq_cst(&worker_team->arrived, 1); /* pairs with is_over */
+  /* Arrives.
+   * Invariant: an arrived worker does not access data of the region, except as a helper.
+   * Ordering:  this seq_cst operation pairs with the acquire load in is_over().
+   * Otherwise: the primary thread could leave the region before the worker's results are visible.
+   */
+  solo_add_seq_cst(&worker_team->arrived, 1);
   solo_kmp_notify(&worker_team->team.eventcount);
 }
 
@@ -159,7 +175,8 @@ void solo_kmp_serve(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *wo
     if (!worker->took_part) continue;
     if (SOLO_UNLIKELY(worker->place_version != self->place_version))
       solo_kmp_take_place(self, worker);
-    if (SOLO_UNLIKELY(solo_load_relaxed(&worker->node.work.fork) == fork)) /* acquired above */
+    /* relaxed: acquired in await_fork */
+    if (SOLO_UNLIKELY(solo_load_relaxed(&worker->node.work.fork) == fork))
       run_in_tree(self, worker_team, &frame);
     else
       run_flat(self, worker_team, &frame);
@@ -174,8 +191,8 @@ void solo_kmp_wake_worker_team(kmpc_team *team) {
     solo_kmp_notify(&worker_team->worker[i]->node.eventcount);
 }
 
-/* A thread that sleeps on its own word is counted twice: in its event and in the team's. One that was woken is counted until
- * it runs: where one is wanted the next is tried. */
+/* A thread that sleeps on its own event is also counted in the team's. A woken thread stays counted
+ * until it runs, so for count 1 the loop continues until a futex call has woken a thread. */
 void solo_kmp_wake_team(kmpc_team *team, int count) {
   kmpc_worker_team *worker_team = team->worker_team;
   int woken = solo_kmp_eventcount_wake(&team->eventcount, count);

@@ -1,9 +1,6 @@
-/* Worker threads: making them, lending them to worker teams, taking them back.
+/* Creates worker threads, adds them to worker teams, and pools workers without a worker team.
  *
- * A worker team keeps its workers between regions; the pool holds those that belong to none (their master
- * ended, or paused its resources). Threads: the pool's list is guarded by pool_lock; a worker team is
- * touched by its master only.
- */
+ * Threads: pool_lock guards the pool. Only its primary thread accesses a worker team's list. */
 #define _GNU_SOURCE
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/thread.h"
@@ -18,15 +15,16 @@
 #include <string.h>
 
 enum {
-  STACK_LEAST = 64 << 10, /* room for our own frames and a little */
-  STACK_UNIT = 64 << 10,  /* the largest page that a machine of ours may have */
+  STACK_LEAST = 64 << 10, /* for the runtime's own frames */
+  STACK_UNIT = 64 << 10,  /* the largest page size */
 };
 
 static solo_lock pool_lock = SOLO_LOCK_INIT(SOLO_RANK_WORKERS); /* guards idle */
 static kmpc_worker *idle;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static pthread_key_t master_key; /* its destructor returns what a thread that ends has */
-/* 0: other libraries have all keys, and what the thread had stays, its idle workers too */
+/* its destructor releases the worker teams of a thread that ends */
+static pthread_key_t master_key;
+/* 0: no key was left; ended threads keep their workers, which stay idle */
 static int has_master_key;
 
 static void *aligned_zero(size_t bytes) {
@@ -50,7 +48,7 @@ static void master_ends(void *argument) {
   if (ops) ops->thread_end(self);
 }
 
-/* fork(2) copies only the calling thread: the child starts without workers. */
+/* After fork(2) the child has only the calling thread, so it begins without workers. */
 static void forget_threads(void) {
   idle = NULL;
   solo_kmp_thread_record.worker_team = NULL;
@@ -66,7 +64,7 @@ static void pool_begin(void) {
 void solo_kmp_watch_end(kmpc_thread *self) {
   pthread_once(&once, pool_begin);
   if (!self->worker && has_master_key)
-    pthread_setspecific(master_key, self); /* workers do not end */
+    pthread_setspecific(master_key, self); /* workers never end */
 }
 
 static int has_worker_team(void *what) {
@@ -82,28 +80,33 @@ static void *worker_main(void *argument) {
   self->place = -1;
   solo_store_release(&worker->thread, self); /* pairs with shares_processor */
   for (;;) {
-    while (!has_worker_team(worker)) /* a thread in the pool does not spin */
+    while (!has_worker_team(worker)) /* a pooled worker does not spin */
       solo_kmp_fall_asleep(self, &worker->node.eventcount, NULL, has_worker_team, solo_kmp_no_help,
                            worker);
     /* pairs with solo_kmp_pool_take */
     kmpc_worker_team *worker_team = solo_load_acquire(&worker->worker_team);
     solo_kmp_serve(self, worker, worker_team);
     solo_kmp_worker_teams_release(self);
-    solo_store_relaxed(&worker->worker_team, NULL); /* published by the count */
-    solo_add_release(&worker_team->arrived, 1); /* pairs with disband; the worker team may go now */
+    solo_store_relaxed(&worker->worker_team, NULL); /* the next addition publishes it */
+    /* Leaves the worker team.
+     * Invariant: a counted worker does not access the worker team.
+     * Ordering:  this release pairs with the acquire load in all_have_left().
+     * Otherwise: disband() could free memory in use, and the NULL could replace the address of the
+     *            next worker team.
+     */
+    solo_add_release(&worker_team->arrived, 1);
   }
   return NULL;
 }
 
-/* What a worker has of the worker_team that it joins; it is not in it yet, or does not run. The worker_team's master is the
- * calling thread. */
+/* Initialises a worker for a worker team of the calling thread. The worker is pooled or not
+ * started, so the relaxed stores are published with worker->worker_team. */
 static void join(kmpc_worker *worker, kmpc_worker_team *worker_team, int32_t tid) {
   worker->tid = tid;
   solo_kmp_reset_place(worker, worker_team);
-  worker->seen =
-      solo_load_relaxed(&worker_team->root.work.fork); /* all: published with worker_team */
+  worker->seen = solo_load_relaxed(&worker_team->root.work.fork);
   solo_store_relaxed(&worker->claimed, worker->seen >> 16);
-  solo_store_relaxed(&worker->reduction, 0); /* these may be another team's */
+  solo_store_relaxed(&worker->reduction, 0); /* may be values of another team */
   solo_store_relaxed(&worker->reduction_left, 0);
   solo_store_relaxed(&worker->node.work.fork, 0);
   solo_store_relaxed(&worker->node.work.release, 0);
@@ -142,7 +145,15 @@ kmpc_worker *solo_kmp_pool_take(kmpc_worker_team *worker_team, int32_t tid) {
   if (!worker) return start_thread(worker_team, tid);
   join(worker, worker_team, tid);
   solo_store_seq_cst(&worker->worker_team,
-                     worker_team); /* pairs with the worker's wait in the pool */
+                     /* Adds a pooled worker to the worker team.
+                      * Invariant: all fields that join() sets are valid when worker_team is not
+                      *            NULL.
+                      * Ordering:  this store pairs with the acquire load in has_worker_team();
+                      *            seq_cst for the notify.
+                      * Otherwise: the worker could use the number or the fork word of its previous
+                      *            worker team.
+                      */
+                     worker_team);
   solo_kmp_notify(&worker->node.eventcount);
   return worker;
 }
@@ -160,11 +171,12 @@ static void disband(kmpc_worker_team *worker_team) {
   solo_store_seq_cst(&worker_team->work.fork,
                      sequence << 16 | KMPC_DISBAND); /* pairs with newest_fork */
   for (int32_t i = 0; i < n; i++) solo_kmp_notify(&worker_team->worker[i]->node.eventcount);
-  solo_kmp_spin_until(all_have_left, worker_team); /* they do nothing but count, so this is short */
-  solo_store_relaxed(&worker_team->arrived, 0);    /* nobody else is left */
+  solo_kmp_spin_until(all_have_left, worker_team); /* short: the workers only add to `arrived` */
+  solo_store_relaxed(&worker_team->arrived, 0);    /* all workers have left */
   worker_team->workers = 0;
   solo_lock_acquire(&pool_lock);
-  /* the next team takes them in the same order, so that threadprivate data stay under their numbers */
+  /* Reverse order: the next worker team gets the same workers under the same numbers, so
+   * threadprivate copies stay with them. */
   for (int32_t i = n; i-- > 0;) {
     worker_team->worker[i]->next = idle;
     idle = worker_team->worker[i];
@@ -184,11 +196,10 @@ void solo_kmp_worker_teams_release(kmpc_thread *self) {
   }
 }
 
-/* On sixteen processors a barrier of 8 threads took 811 ns by a tree and 1,343 by one word, a league of 64 teams 2.1 and 4.0
- * us (bench/results/many.txt). */
+/* The flat words cost more than a tree on many processors (bench/results/many.txt). */
 static int32_t tree_above(const kmpc_config *config) {
   if (config->tree_above != KMPC_TREE_ABOVE)
-    return config->tree_above; /* of a test, or the model */
+    return config->tree_above; /* set by a test or the model */
   return solo_kmp_procs() > KMPC_TREE_ABOVE_ROOMY ? KMPC_TREE_ABOVE_ROOMY : KMPC_TREE_ABOVE;
 }
 
@@ -208,18 +219,18 @@ static kmpc_worker_team *new_worker_team(kmpc_thread *self) {
   return worker_team;
 }
 
-/* Makes room for the workers, and behind them for what tree_sync.c keeps, in one block; in another for ranges. */
+/* Enlarges the arrays for `size` threads: workers and tree in one block, loop ranges in another. */
 static int grow(kmpc_worker_team *worker_team, int32_t size) {
   if (size <= worker_team->capacity) return 1;
   int32_t capacity = size < 8 ? 8 : size;
   if (capacity < 2 * worker_team->capacity && worker_team->capacity <= KMPC_THREADS_MAX / 2)
-    capacity = 2 * worker_team->capacity; /* regions that are one larger each time */
+    capacity = 2 * worker_team->capacity; /* sizes may grow by one each time */
   kmpc_worker **list = realloc(worker_team->worker, 3 * (size_t)capacity * sizeof *list);
   if (!list) return 0;
   worker_team->worker = list;
   worker_team->tree.order = (kmpc_node **)(void *)(list + capacity);
   worker_team->tree.leader = worker_team->tree.order + capacity;
-  worker_team->tree.size = 0; /* nodes point into the old one */
+  worker_team->tree.size = 0; /* nodes point into the old block */
   kmpc_loop_range *ranges = aligned_zero(KMPC_LOOP_SLOTS * (size_t)capacity * sizeof *ranges);
   if (!ranges) return 0;
   free(worker_team->ranges[0]);
@@ -240,7 +251,7 @@ int32_t solo_kmp_worker_team_ready(kmpc_thread *self, kmpc_worker_team **out_wor
     kmpc_worker *worker = solo_kmp_pool_take(worker_team, worker_team->workers + 1);
     if (!worker) {
       static _Atomic int32_t said;
-      if (!solo_exchange_relaxed(&said, 1)) /* once is enough, whoever it is */
+      if (!solo_exchange_relaxed(&said, 1)) /* relaxed: only one thread warns */
         solo_kmp_warn("cannot start thread %d of %d of a team; the team is smaller (limits on "
                       "threads or memory? OMP_STACKSIZE, OMP_THREAD_LIMIT)",
                       worker_team->workers + 2, size);

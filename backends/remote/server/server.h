@@ -1,7 +1,4 @@
-/* What the files of the device server share.
- *
- * Lock ranks, low to high: device (server_device.c) < client's objects.
- */
+/* Declarations of the device server. Lock ranks: device < client's objects. */
 #ifndef SOLO_REMOTE_SERVER_SERVER_H
 #define SOLO_REMOTE_SERVER_SERVER_H
 
@@ -10,17 +7,16 @@
 #include "runtime/base/lock.h"
 #include <pthread.h>
 
-/* A device of this server; opened once, used by any number of programs. */
 typedef struct server_device {
   const solo_backend *backend;
   int ordinal;
-  solo_lock lock; /* rank: device. Opening, closing, loading and unloading, one at a time. */
-  int users;      /* guarded by lock */
+  solo_lock lock; /* rank: device */
+  int users;
   solo_bdevice *handle;
   solo_device_info info;
 } server_device;
 
-/* Is the device's memory this process's own, in which all is done when a call returns? */
+/* Device memory is host memory of this process, and calls are synchronous. */
 SOLO_INLINE int server_has_memory(const server_device *device) {
   return (device->info.flags & SOLO_DEVICE_SURVIVES_FORK) != 0;
 }
@@ -30,14 +26,13 @@ typedef struct server_module {
   solo_bmodule *handle;
 } server_module;
 
-/* One that is unloaded is used again for another, and freed with the program's connection: a queue of another device, whose
- * launch fails, may still look at it. */
+/* Freed with the client, because a queue of another device may read an unloaded kernel. */
 typedef struct server_kernel {
-  struct server_kernel *next; /* the control thread's */
+  struct server_kernel *next;
   solo_bkernel *handle;
-  _Atomic(server_device *) device; /* NULL: it is unloaded */
+  _Atomic(server_device *) device; /* NULL: unloaded */
   uint32_t module;
-  const char *name; /* of the log; NULL: nobody asked */
+  const char *name;
 } server_kernel;
 
 typedef struct server_block {
@@ -49,22 +44,20 @@ typedef struct server_block {
 
 enum { SERVER_BLOCK_LISTS = 1024, SERVER_MARKS = 32, SERVER_BUFFERS = SOLO_REMOTE_BUFFERS };
 
-/* Beside the statuses: a message that cannot be understood. */
+/* malformed message */
 #define MALFORMED SOLO_STATUS_COUNT
 
 typedef struct server_client server_client;
-typedef struct server_log server_log;     /* server_work.c */
-typedef struct server_image server_image; /* server_image.c */
+typedef struct server_log server_log;
+typedef struct server_image server_image;
 
-/* Work for the log, begun. */
 typedef struct server_work {
-  uint64_t begin_ns; /* 0: it is none */
+  uint64_t begin_ns; /* 0: not logged */
   uint64_t bytes;
   const char *name;
-  uint32_t kind; /* solo_work_kind */
+  uint32_t kind;
 } server_work;
 
-/* A message of a queue whose completion the program wants to be told. */
 typedef struct server_mark {
   uint64_t ticket;
   solo_bevent *event;
@@ -72,7 +65,7 @@ typedef struct server_mark {
 } server_mark;
 
 typedef enum server_staging {
-  SERVER_STAGING_NEW, /* no copy has gone through it */
+  SERVER_STAGING_NEW,
   SERVER_STAGING_LOCKED,
   SERVER_STAGING_PAGEABLE,
 } server_staging;
@@ -81,28 +74,26 @@ typedef struct server_queue {
   server_client *client;
   server_device *device;
   solo_remote_channel channel;
-  solo_bqueue *handle; /* NULL: it could not be opened; its thread's own */
+  solo_bqueue *handle; /* NULL: not open */
   pthread_t thread;
-  int has_thread; /* else the control thread serves it */
+  int has_thread; /* 0: the control thread serves the queue */
 #ifdef SOLO_CHECK
-  int is_to_fail, was_refused; /* of tests: opening it; its thread */
+  int is_to_fail, was_refused;
 #endif
-  /* odd while a message uses a module, or the memory of another device: that of used (server_await_users) */
+  /* odd: inside a use (server_begin_use) */
   _Atomic uint64_t uses;
   _Atomic(const server_device *) used;
   _Atomic int closing;
-  _Atomic uint64_t gates_open; /* the control thread opens them */
-  uint64_t gates;              /* that the queue has met */
-  int synchronous;             /* work is complete when its call returns */
-  uint64_t completed;          /* the newest message told complete */
-  uint64_t worked_until;       /* of the log */
-  uint32_t number;             /* the device's, as the program knows it */
-  int has_asked;               /* the last TAKE's bytes came from the program */
-  server_staging staging;      /* its thread's own */
-  /* first-in first-out; events are kept for reuse */
+  _Atomic uint64_t gates_open;
+  uint64_t gates; /* newest GATE received */
+  int synchronous;
+  uint64_t completed;
+  uint64_t worked_until;
+  uint32_t number; /* client's device number */
+  int has_asked;
+  server_staging staging;
   server_mark marks[SERVER_MARKS];
-  /* the staging area in parts, of transports that move bytes beside messages: where the copies out
-   * of each end */
+  /* ends of the last copies of the staging area's parts */
   solo_bevent *filled[SERVER_BUFFERS];
   uint32_t next_buffer;
   uint32_t first_mark, last_mark;
@@ -112,29 +103,27 @@ struct server_client {
   solo_remote_link *link;
   const solo_remote_transport *transport;
   solo_remote_channel control;
-  server_device *devices[SOLO_REMOTE_DEVICES]; /* what the program sees */
+  server_device *devices[SOLO_REMOTE_DEVICES];
   uint32_t device_count;
   uint32_t first_device[SOLO_REMOTE_FAMILIES], family_count[SOLO_REMOTE_FAMILIES];
-  _Atomic int device_open[SOLO_REMOTE_DEVICES]; /* written by the control thread */
+  _Atomic int device_open[SOLO_REMOTE_DEVICES];
   server_module modules[SOLO_REMOTE_MODULES];
-  _Atomic(server_kernel *) kernels[SOLO_REMOTE_KERNELS]; /* read by queue threads */
-  _Atomic(server_queue *) queues[SOLO_REMOTE_CHANNELS];  /* those there are */
-  server_queue storage[SOLO_REMOTE_CHANNELS];            /* theirs: opening one needs no memory */
-  uint32_t threadless;                                   /* queues that have no thread */
-  server_kernel *spare_kernels;                          /* the control thread's */
+  _Atomic(server_kernel *) kernels[SOLO_REMOTE_KERNELS];
+  _Atomic(server_queue *) queues[SOLO_REMOTE_CHANNELS];
+  server_queue storage[SOLO_REMOTE_CHANNELS];
+  uint32_t threadless; /* queues without a thread */
+  server_kernel *spare_kernels;
   server_block *blocks[SERVER_BLOCK_LISTS];
-  _Atomic(server_log *) log; /* NULL: nobody asked for it */
-  uint64_t objects;          /* modules, blocks and queues that are open */
-  uint8_t *image;            /* of the next MODULE_LOAD */
+  _Atomic(server_log *) log;
+  uint64_t objects;
+  uint8_t *image;
   uint64_t image_bytes, image_filled;
-  server_image *kept[SOLO_REMOTE_IMAGES]; /* for the next MODULE_LOAD; NULL: none */
+  server_image *kept[SOLO_REMOTE_IMAGES];
   uint64_t kept_bytes;
 };
 
 /* --- devices (server_device.c) ---------------------------------------------------------------- */
 
-/* The devices of the backend of this name; UNAVAILABLE with its reason. *out_first is where they
- * begin in the table, for good. */
 solo_status server_find_devices(const char *backend, server_device **out_first,
                                 uint32_t *out_count);
 solo_status server_open_device(server_device *device, int number);
@@ -142,53 +131,50 @@ void server_close_device(server_device *device);
 
 /* --- the control channel (server_control.c) --------------------------------------------------- */
 
-/* Executes a control message; nonzero: it was malformed. */
 int server_control(server_client *client, const void *message, uint32_t bytes);
-/* Closes all that the program has open on the device. */
 void server_close_all(server_client *client, uint32_t device);
 
 /* --- images (server_image.c) ------------------------------------------------------------------- */
 
-/* The image of these bytes, which are taken over: one for all programs that have sent them. NULL: no
- * memory; the bytes are still the caller's. */
+/* Owns data, unless it returns NULL (no memory). Shares equal images of all clients. */
 server_image *server_keep_image(uint8_t *data, uint64_t bytes);
 solo_span server_image_span(const server_image *image);
 void server_drop_image(server_image *image);
-/* Of all that are kept, each once. */
 uint64_t server_image_bytes(void);
 
 /* --- queues (server_queue.c) ------------------------------------------------------------------ */
 
-/* Posted, so that it cannot fail: of a queue that could not be opened all messages fail. */
+/* A failure is reported by the queue's messages. */
 void server_open_queue(server_client *client, uint32_t device, uint32_t channel, int is_to_fail);
-/* From the control thread, often: of queues for which there was no thread. Nonzero: there are any. */
+/* Control thread. Returns nonzero if queues have no thread. */
 int server_serve_threadless(server_client *client);
-/* Tells its thread to end; then closes it, which waits for that. */
+/* Stop the thread; then wait for it and free the queue. */
 void server_end_queue(server_client *client, uint32_t channel);
 void server_close_queue(server_client *client, uint32_t channel);
-/* The kernel of a launch, if it is one of the queue's device; NULL: it is not. From the queue's thread, while it
- * uses its device. */
+/* NULL: not a kernel of the queue's device. Called inside a use. */
 SOLO_INLINE server_kernel *server_kernel_of(const server_queue *queue, uint32_t handle) {
   server_kernel *kernel =
-      solo_load_acquire(&queue->client->kernels[handle]); /* pairs with module_kernel */
-  /* acquire: pairs with module_kernel, where another one is made of it */
+      solo_load_acquire(&queue->client->kernels[handle]); /* pairs with module_kernel() */
+  /* acquire: pairs with module_kernel() */
   return kernel && solo_load_acquire(&kernel->device) == queue->device ? kernel : NULL;
 }
-/* What waits for this gate of the channel, or one before it, goes on. */
 void server_open_gate(server_client *client, uint32_t channel, uint64_t gate);
 
-/* --- what queues use (server_use.c) ------------------------------------------------------------- */
-
-/* Nonzero: each use has a fence of its own. Written before there are queues. */
+/* each use executes a fence */
 extern SOLO_HIDDEN _Atomic int server_uses_are_fenced;
 
-/* Around what may use a module, or the memory of another device, from the queue's thread: what it then finds to be
- * there stays until the end of the use. */
+/* Begins a use of a module or of another device's memory.
+ * Invariant: an object found inside a use is not freed before its end.
+ * Ordering:  uses is stored before the object is looked up; the fence pairs with the fence in
+ *            server_await_users(), or membarrier replaces it.
+ * Otherwise: a launch could use an unloaded module.
+ */
 SOLO_INLINE void server_begin_use(server_queue *queue, const server_device *used) {
-  solo_store_relaxed(&queue->used, used); /* published by the next */
+  solo_store_relaxed(&queue->used, used); /* relaxed: published by uses */
   solo_store_release(&queue->uses,
-                     solo_load_relaxed(&queue->uses) + 1); /* own; pairs with server_await_users */
-  /* Pairs with server_await_users, which sees this, or what it has taken away is seen to be gone. relaxed: as above */
+                     /* pairs with server_await_users() */
+                     solo_load_relaxed(&queue->uses) + 1);
+  /* relaxed: constant */
   if (SOLO_UNLIKELY(solo_load_relaxed(&server_uses_are_fenced)))
     solo_fence_seq_cst();
   else
@@ -197,59 +183,51 @@ SOLO_INLINE void server_begin_use(server_queue *queue, const server_device *used
 
 SOLO_INLINE void server_end_use(server_queue *queue) {
   solo_store_release(&queue->uses,
-                     solo_load_relaxed(&queue->uses) + 1); /* own; pairs with server_await_users */
+                     /* pairs with server_await_users() */
+                     solo_load_relaxed(&queue->uses) + 1);
 }
 
-/* Before a program has queues. */
 void server_prepare_uses(void);
-/* From the control thread: waits until no queue uses what it could find of the device before: a launch its module, a copy
- * between devices the one that it copies to. What a queue begins meanwhile is not waited for. */
+/* Waits for the uses that can have found objects removed before this call. Control thread. */
 void server_await_users(server_client *client, const server_device *device);
 
 /* --- bytes of copies ------------------------------------------------------------------------------ */
 
-/* Before a copy goes through the staging area, from the thread that serves the queue; and when that has ended,
- * from the control thread: page-locked where the device's driver can (server_staging.c). Cannot fail: where it
- * can not, copies work as from any memory. */
+/* Page-locks the staging area, if the driver can. Queue's thread. */
 void server_lock_staging(server_queue *queue);
 void server_unlock_staging(server_queue *queue);
 
-/* A copy whose bytes come beside its message or in it (server_move.c). */
+/* COPY with SOLO_REMOTE_BESIDE or SOLO_REMOTE_INLINE. */
 solo_status server_move(server_queue *queue, const solo_remote_copy *message, uint32_t bytes);
-/* The same after a failure that the program does not know of yet: its bytes move, the device copies
- * nothing. */
+/* Transfers the bytes only, after an unreported failure. */
 solo_status server_drop_move(server_queue *queue, const solo_remote_copy *message, uint32_t bytes);
 
-/* Halves of a copy between this server and another (server_move.c). given: not OK: a failure before,
- * after which the halves still meet, and nothing is copied. */
+/* Halves of a copy between servers. given: an earlier failure, after which bytes are only
+ * transferred. */
 solo_status server_send_to(server_queue *queue, const solo_remote_between *message, uint32_t bytes,
                            solo_status given);
 solo_status server_receive_from(server_queue *queue, const solo_remote_between *message,
                                 uint32_t bytes, solo_status given);
 
-/* A copy in whose bytes another server gives, or the program (server_move.c). */
+/* Receives forwarded bytes, or the client's. */
 solo_status server_take(server_queue *queue, const solo_remote_between *message, uint32_t bytes,
                         solo_status given);
 
 /* --- the log of work (server_work.c) ------------------------------------------------------------ */
 
-/* This process's clock. */
 uint64_t server_now(void);
-/* From the control thread: starts it, frees it, keeps a kernel's name in it, hands over what fits into an
- * answer. */
+/* Control thread. */
 void server_start_log(server_client *client) SOLO_COLD;
 void server_free_log(server_client *client);
 const char *server_keep_name(server_client *client, const char *name);
 void server_take_log(server_client *client, uint8_t *answer);
-/* Around the work of a message, from the queue's thread. */
+/* Queue's thread. */
 void server_begin_work(const server_queue *queue, const solo_remote_head *message,
                        server_work *out);
-/* A TAKE's bytes came from the program, or from another server. */
 void server_name_take(const server_queue *queue, server_work *work);
 void server_end_work(server_queue *queue, const server_work *work);
 
-/* The program wrote what cannot be understood: its connection ends, and both sides are told why. message: the one that
- * was taken last from the channel; NULL: its ring cannot be read. */
+/* Ends the connection with a reason. message: NULL if the ring is invalid. */
 void server_refuse(server_client *client, const solo_remote_channel *channel,
                    const solo_remote_head *message) SOLO_COLD;
 

@@ -1,5 +1,5 @@
-/* One program: hello, its control thread, its end. */
-#define _DEFAULT_SOURCE /* gethostname */
+/* One client: hello, control thread, clean-up. */
+#define _DEFAULT_SOURCE
 #include "backends/remote/remote_server.h"
 #include "backends/remote/server/server.h"
 
@@ -13,7 +13,7 @@
 enum {
   SPIN_NS = 100 * 1000,
   LONGEST_SLEEP_NS = 200 * 1000 * 1000,
-  THREADLESS_SLEEP_NS = 1000 * 1000, /* while it has queues to look after */
+  THREADLESS_SLEEP_NS = 1000 * 1000, /* while queues have no thread */
 };
 
 int solo_remote_most_clients;
@@ -25,7 +25,7 @@ static void *run_control(void *context) {
   uint64_t idle_since = 0;
   SOLO_ALIGNED(64) uint8_t buffer[SOLO_REMOTE_MESSAGE_BYTES];
   server_prepare_uses();
-  while (!solo_load_relaxed(&c->link->lost)) { /* a flag by itself */
+  while (!solo_load_relaxed(&c->link->lost)) { /* advisory flag */
     int bytes = c->transport->take(&c->control, buffer);
     if (bytes == 0) {
       solo_cpu_relax();
@@ -35,7 +35,8 @@ static void *run_control(void *context) {
       if (now - idle_since > SOLO_REMOTE_SELFISH_NS) (void)sched_yield();
       if (now - idle_since <= SPIN_NS) continue;
       solo_remote_note_bells(&c->control);
-      if (!solo_load_relaxed(&c->link->lost)) /* a flag by itself; serve rings the bell behind it */
+      /* advisory flag; solo_remote_serve rings the bell after it */
+      if (!solo_load_relaxed(&c->link->lost))
         c->transport->await(&c->control, SOLO_REMOTE_NEXT_MESSAGE,
                             is_busy ? THREADLESS_SLEEP_NS : LONGEST_SLEEP_NS);
       continue;
@@ -50,7 +51,7 @@ static void *run_control(void *context) {
   return NULL;
 }
 
-/* Of tests: as if a driver hung, with all signals blocked, as LeakSanitizer does it at times. */
+/* Tests: a driver hangs with all signals blocked. */
 static void hang_if_ordered(void) {
 #ifdef SOLO_CHECK
   sigset_t all;
@@ -96,7 +97,7 @@ static solo_status serve(server_client *c) {
   if (pthread_create(&control, NULL, run_control, c) != 0)
     return solo_fail(SOLO_NOMEM, "no thread to serve a program");
   solo_remote_shm_await_end(c->link);
-  solo_store_relaxed(&c->link->lost, 1); /* a flag by itself */
+  solo_store_relaxed(&c->link->lost, 1); /* advisory flag */
   if (solo_remote_program_ended) solo_remote_program_ended();
   solo_remote_wake(&c->control);
   pthread_join(control, NULL);
@@ -126,7 +127,7 @@ static solo_status too_many(void) {
                    solo_remote_most_clients);
 }
 
-/* Refusals are answered too; a connection without shared memory is one for that alone. */
+/* A refused client with a valid hello gets its answer over a link. */
 solo_status solo_remote_serve(int socket) {
   solo_remote_hello hello;
   server_client *c = calloc(1, sizeof *c);

@@ -1,4 +1,4 @@
-/* The control channel of a program: devices, images, modules, memory. */
+/* The control channel: devices, images, modules, memory. */
 #include "backends/remote/server/server.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define MOST_IMAGE_BYTES (UINT64_C(1) << 32)
-#define MOST_KEPT_BYTES  (UINT64_C(64) << 20) /* of a program's images */
+#define MOST_KEPT_BYTES  (UINT64_C(64) << 20) /* per client */
 
 typedef struct request {
   server_client *client;
@@ -19,10 +19,10 @@ static void answer(request *r, const void *data, size_t bytes) {
   memcpy(r->answer, data, bytes);
 }
 
-/* The device of the message, which the program has open; NULL: it has not. */
+/* NULL: not open */
 static server_device *open_device(const request *r, uint32_t device) {
   server_client *c = r->client;
-  /* relaxed, here and below: written by this thread */
+  /* single writer */
   return device < c->device_count && solo_load_relaxed(&c->device_open[device]) ? c->devices[device]
                                                                                 : NULL;
 }
@@ -45,7 +45,7 @@ static solo_status find_devices(request *r, const solo_remote_plain *m) {
     uint32_t count;
     SOLO_TRY(server_find_devices(words[m->object], &first, &count));
     c->first_device[m->object] = c->device_count;
-    c->family_count[m->object] = count; /* a family's part of the table at most: it fits */
+    c->family_count[m->object] = count;
     for (uint32_t n = 0; n < count; n++) c->devices[c->device_count++] = &first[n];
   }
   const uint32_t found[2] = {c->first_device[m->object], c->family_count[m->object]};
@@ -56,21 +56,22 @@ static solo_status find_devices(request *r, const solo_remote_plain *m) {
 static solo_status device_open(request *r, const solo_remote_plain *m) {
   server_client *c = r->client;
   if (m->device >= c->device_count) return not_open(m->device);
-  if (solo_load_relaxed(&c->device_open[m->device])) /* written by this thread */
+  if (solo_load_relaxed(&c->device_open[m->device])) /* single writer */
     return solo_fail(SOLO_INVALID, "device %u of the server is open already", m->device);
   SOLO_TRY(server_open_device(c->devices[m->device], (int)m->number));
-  solo_store_relaxed(&c->device_open[m->device], 1); /* who copies to it was told by the program */
+  /* relaxed: copies are posted after the answer */
+  solo_store_relaxed(&c->device_open[m->device], 1);
   answer(r, &c->devices[m->device]->info, sizeof(solo_device_info));
   return SOLO_OK;
 }
 
-/* Its kernels, in a list, which no queue can find any more. */
+/* Hides the module's kernels from queues. */
 static server_kernel *take_kernels(server_client *c, uint32_t module) {
   server_kernel *taken = NULL;
   for (uint32_t n = 0; n < SOLO_REMOTE_KERNELS; n++) {
-    server_kernel *kernel = solo_load_relaxed(&c->kernels[n]); /* written by this thread */
+    server_kernel *kernel = solo_load_relaxed(&c->kernels[n]); /* single writer */
     if (!kernel || kernel->module != module) continue;
-    solo_store_release(&c->kernels[n], NULL); /* pairs with server_kernel_of */
+    solo_store_release(&c->kernels[n], NULL); /* pairs with server_kernel_of() */
     kernel->next = taken;
     taken = kernel;
   }
@@ -81,11 +82,11 @@ static void unload(server_client *c, uint32_t handle) {
   server_module *module = &c->modules[handle];
   if (!module->handle) return;
   server_kernel *kernels = take_kernels(c, handle);
-  /* a program unloads what it has waited for; one that did not is not to crash others */
+  /* a program may unload a module in use */
   server_await_users(c, module->device);
   for (server_kernel *next; kernels; kernels = next) {
     next = kernels->next;
-    solo_store_relaxed(&kernels->device, NULL); /* no queue of its device looks at it */
+    solo_store_relaxed(&kernels->device, NULL); /* relaxed: no reader is left */
     kernels->next = c->spare_kernels;
     c->spare_kernels = kernels;
   }
@@ -98,13 +99,13 @@ static void unload(server_client *c, uint32_t handle) {
 
 void server_close_all(server_client *c, uint32_t device) {
   server_device *d = c->devices[device];
-  if (!solo_load_relaxed(&c->device_open[device])) return; /* written by this thread */
+  if (!solo_load_relaxed(&c->device_open[device])) return; /* single writer */
   for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
-    server_queue *q = solo_load_relaxed(&c->queues[n]); /* written by this thread */
+    server_queue *q = solo_load_relaxed(&c->queues[n]); /* single writer */
     if (q && q->device == d) server_end_queue(c, n);
   }
   for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
-    server_queue *q = solo_load_relaxed(&c->queues[n]); /* written by this thread */
+    server_queue *q = solo_load_relaxed(&c->queues[n]);
     if (q && q->device == d) server_close_queue(c, n);
   }
   for (uint32_t n = 1; n < SOLO_REMOTE_MODULES; n++)
@@ -120,7 +121,8 @@ void server_close_all(server_client *c, uint32_t device) {
       free(b);
       c->objects--;
     }
-  solo_store_relaxed(&c->device_open[device], 0); /* ordered by the fence of server_await_users */
+  /* relaxed: ordered by server_await_users() */
+  solo_store_relaxed(&c->device_open[device], 0);
   server_await_users(c, d);
   server_close_device(d);
 }
@@ -133,7 +135,7 @@ static void drop_image(server_client *c) {
   c->image_bytes = c->image_filled = 0;
 }
 
-/* Nonzero: malformed. No memory for it is told when it is to be loaded. */
+/* Returns nonzero if malformed. MODULE_LOAD reports missing memory. */
 static int image_part(server_client *c, const solo_remote_image_part *m, uint32_t bytes) {
   if (bytes < sizeof *m || m->part_bytes > bytes - sizeof *m || !m->image_bytes ||
       m->image_bytes > MOST_IMAGE_BYTES)
@@ -147,7 +149,7 @@ static int image_part(server_client *c, const solo_remote_image_part *m, uint32_
       m->part_bytes > c->image_bytes - c->image_filled)
     return 1;
 #ifdef SOLO_CHECK
-  if (m->head.flags & SOLO_REMOTE_FAIL) { /* as if there had been no memory for it */
+  if (m->head.flags & SOLO_REMOTE_FAIL) {
     free(c->image);
     c->image = NULL;
   }
@@ -157,7 +159,7 @@ static int image_part(server_client *c, const solo_remote_image_part *m, uint32_
   return 0;
 }
 
-/* The image that came last stays for modules to come. Nonzero: it does. */
+/* Caches the last image; 0: failed. */
 static uint32_t keep_image(server_client *c, uint64_t number) {
   if (!number || !c->image || c->kept_bytes + c->image_bytes > MOST_KEPT_BYTES) return 0;
   if (c->kept[number - 1]) return 0;
@@ -168,7 +170,7 @@ static uint32_t keep_image(server_client *c, uint64_t number) {
   return 1;
 }
 
-/* A program's word for what its image is counts for nothing: it is looked at here. */
+/* Does not trust the client's description of the image. */
 static solo_status load_image(server_device *d, solo_span bytes, solo_bmodule **out_module) {
   solo_image image;
   char reason[256];
@@ -213,7 +215,7 @@ static solo_status module_load(request *r, const solo_remote_plain *m) {
   return SOLO_OK;
 }
 
-/* The module and name of a message; NULL: it is malformed. */
+/* NULL: malformed */
 static server_module *named(const request *r, const solo_remote_name *m) {
   if (r->bytes < sizeof *m || m->name_bytes >= r->bytes - sizeof *m || m->name[m->name_bytes] ||
       m->module == 0 || m->module >= SOLO_REMOTE_MODULES)
@@ -222,7 +224,6 @@ static server_module *named(const request *r, const solo_remote_name *m) {
   return module->handle ? module : NULL;
 }
 
-/* NULL: no memory. */
 static server_kernel *take_spare(server_client *c) {
   server_kernel *kernel = c->spare_kernels;
   if (kernel)
@@ -236,7 +237,8 @@ static solo_status module_kernel(request *r, const solo_remote_name *m) {
   server_client *c = r->client;
   server_module *module = named(r, m);
   if (!module || m->kernel == 0 || m->kernel >= SOLO_REMOTE_KERNELS) return MALFORMED;
-  if (solo_load_relaxed(&c->kernels[m->kernel])) return MALFORMED; /* written by this thread */
+  /* single writer */
+  if (solo_load_relaxed(&c->kernels[m->kernel])) return MALFORMED;
   solo_kernel_attributes attributes = {0};
   server_kernel *kernel = take_spare(c);
   if (!kernel) return solo_fail(SOLO_NOMEM, "the device server has no memory for a kernel");
@@ -249,8 +251,12 @@ static solo_status module_kernel(request *r, const solo_remote_name *m) {
   }
   kernel->module = m->module;
   kernel->name = server_keep_name(c, m->name);
-  solo_store_release(&kernel->device, module->device); /* pairs with server_kernel_of */
-  solo_store_release(&c->kernels[m->kernel], kernel);  /* pairs with server_kernel_of */
+  solo_store_release(&kernel->device, module->device); /* pairs with server_kernel_of() */
+  /* Invariant: a kernel in kernels is complete.
+   * Ordering:  this release store pairs with the acquire load in server_kernel_of().
+   * Otherwise: a launch could use a NULL handle.
+   */
+  solo_store_release(&c->kernels[m->kernel], kernel);
   answer(r, &attributes, sizeof attributes);
   return SOLO_OK;
 }
@@ -294,7 +300,7 @@ static solo_status mem_alloc(request *r, const solo_remote_plain *m) {
   return SOLO_OK;
 }
 
-/* What is not the program's to free is not freed; nobody waits for the answer. */
+/* Ignores addresses that the client did not allocate. */
 static void mem_free(server_client *c, const solo_remote_plain *m) {
   for (server_block **link = list_of(c, m->value), *b; (b = *link); link = &b->next) {
     if (b->address != m->value || m->device >= c->device_count ||
@@ -310,12 +316,11 @@ static void mem_free(server_client *c, const solo_remote_plain *m) {
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-/* Nonzero: malformed. */
 static int queue_open(const request *r, const solo_remote_plain *m) {
   server_client *c = r->client;
   if (r->bytes < sizeof *m || !open_device(r, m->device) || m->object == 0 ||
       m->object >= SOLO_REMOTE_CHANNELS ||
-      solo_load_relaxed(&c->queues[m->object])) /* written by this thread */
+      solo_load_relaxed(&c->queues[m->object])) /* single writer */
     return 1;
   server_open_queue(c, m->device, m->object, (m->head.flags & SOLO_REMOTE_FAIL) != 0);
   return 0;
@@ -382,7 +387,7 @@ static solo_status answered(request *r, const solo_remote_head *head) {
   }
 }
 
-/* Nonzero: it is one without an answer, and was executed; -1: malformed. */
+/* 1: executed; -1: malformed; 0: a message with an answer. */
 static int posted(request *r, const solo_remote_head *head) {
   server_client *c = r->client;
   const solo_remote_plain *m = r->message;

@@ -1,4 +1,4 @@
-/* The devices of the backends that this server was built with. */
+/* The devices of the linked backends. */
 #include "backends/remote/server/server.h"
 
 #include <stdlib.h>
@@ -6,13 +6,13 @@
 
 enum { MOST_BACKENDS = 8 };
 
-static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_NUMBERING); /* guards what follows */
+static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_NUMBERING); /* guards the following */
 static struct {
-  server_device *devices; /* NULL: it had none when it was asked last */
+  server_device *devices; /* NULL: none found yet */
   uint32_t count;
 } found[MOST_BACKENDS];
 
-/* A driver that has devices is asked once, since starting it is slow; one that has none again. */
+/* Enumerates devices once if there are any, because starting a driver is slow. */
 static solo_status ask(int b) {
   const solo_backend *backend = solo_backends[b];
   int count = 0;

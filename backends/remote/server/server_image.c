@@ -1,7 +1,5 @@
-/* Images that programs have sent, kept for modules to come: one copy for all programs of the server.
- *
- * An image is shared with who has sent all its bytes, after a comparison of all of them: a program that
- * knows no more than another's hash gets nothing. Modules are not shared: their globals are the program's. */
+/* Cached images, one copy for all clients. An image is shared only after a comparison of all bytes:
+ * a client cannot obtain an image by its hash. */
 #include "backends/remote/server/server.h"
 
 #include <stdlib.h>
@@ -11,12 +9,12 @@ struct server_image {
   server_image *next;
   uint64_t bytes, hash;
   uint32_t users;
-  uint8_t *data; /* not changed while it has users */
+  uint8_t *data; /* constant */
 };
 
-static solo_lock images_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* guards what follows */
+static solo_lock images_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* guards the following */
 static server_image *images;
-static uint64_t image_bytes; /* of all, each once */
+static uint64_t image_bytes;
 
 static uint64_t hash_of(const uint8_t *data, uint64_t bytes) {
   uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ bytes;
@@ -30,7 +28,6 @@ static uint64_t hash_of(const uint8_t *data, uint64_t bytes) {
   return hash;
 }
 
-/* One that is the same, with a user more. */
 static server_image *find(const uint8_t *data, uint64_t bytes, uint64_t hash) {
   server_image *i = images;
   while (i && (i->hash != hash || i->bytes != bytes || memcmp(i->data, data, bytes) != 0))

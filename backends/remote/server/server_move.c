@@ -1,5 +1,5 @@
-/* Copies whose bytes come beside their message, or in it: straight into memory of a device that is this
- * process's own, else through parts of the queue's staging area. */
+/* Copies with bytes that the transport moves or that follow the message. For GPUs they pass through
+ * the staging area. */
 #include "backends/remote/server/server.h"
 
 #include <string.h>
@@ -22,9 +22,8 @@ static solo_status move(server_queue *q, void *bytes, const solo_remote_copy *m)
   return solo_fail(SOLO_DEVICE_LOST, "the program went away while its bytes were on their way");
 }
 
-/* Passes on what the message at hand has brought, from where it lies on the host, to whoever is to have it. Before
- * anything changes it: the program holds its own copy still until this message is complete, and what
- * waits for that, on any queue, comes after the gifts. */
+/* Forwards the message's bytes. It is not complete, so neither the client's source nor the copy has
+ * changed. */
 static void give_on(server_queue *q, const void *there, uint64_t device, uint64_t bytes) {
   const solo_remote_transport *t = q->client->transport;
   solo_remote_gift g;
@@ -38,7 +37,7 @@ static void give_on(server_queue *q, const void *there, uint64_t device, uint64_
   }
 }
 
-/* The next part of the staging area, when nothing is copied from it any more. */
+/* Waits until the next part is free. */
 static solo_status take_part(server_queue *q, void **out_part, uint32_t *out_number) {
   const solo_backend *b = q->device->backend;
   uint32_t n = q->next_buffer++ % SERVER_BUFFERS;
@@ -46,11 +45,10 @@ static solo_status take_part(server_queue *q, void **out_part, uint32_t *out_num
   *out_part = q->channel.staging + n * SOLO_REMOTE_PART_BYTES;
   *out_number = n;
   if (!q->filled[n]) return b->event_open(q->device->handle, &q->filled[n]);
-  (void)b->event_wait(q->filled[n]); /* a failure comes by the queue's next mark, too */
+  (void)b->event_wait(q->filled[n]); /* also reported by the next mark */
   return SOLO_OK;
 }
 
-/* A part that is filled goes to the device. */
 static solo_status copy_part(server_queue *q, const void *part, uint32_t n, uint64_t device,
                              uint64_t bytes) {
   const solo_backend *b = q->device->backend;
@@ -73,7 +71,7 @@ static solo_status copy_in(server_queue *q, const solo_remote_copy *m) {
   return status == SOLO_OK ? status : solo_fail_vendor(status, kept.vendor_code, "%s", kept.text);
 }
 
-/* Bytes go whatever happens: the program waits for them. */
+/* Moves bytes after a failure, too: the client waits for them. */
 static solo_status copy_out(server_queue *q, const solo_remote_copy *m) {
   const solo_backend *b = q->device->backend;
   void *part = NULL;
@@ -88,7 +86,7 @@ static solo_status copy_out(server_queue *q, const solo_remote_copy *m) {
   return status == SOLO_OK ? status : solo_fail_vendor(status, kept.vendor_code, "%s", kept.text);
 }
 
-/* Also of a copy that fails for another reason: who is given its bytes needs them. */
+/* Forwards after a failure, too: the receivers wait. */
 static solo_status move_and_give(server_queue *q, void *there, const solo_remote_copy *m) {
   SOLO_TRY(move(q, there, m));
   if (m->direction == SOLO_COPY_IN) give_on(q, there, m->device, m->bytes);
@@ -132,7 +130,6 @@ static int is_half_malformed(const server_queue *q, const solo_remote_between *m
              (server_has_memory(q->device) ? SOLO_REMOTE_LONGEST_MOVE : SOLO_REMOTE_PART_BYTES);
 }
 
-/* Where the bytes lie, or will, on the host: a part of the staging area for most devices. */
 static solo_status find_bytes(server_queue *q, const solo_remote_between *m, void **out_bytes) {
   uint32_t n;
   *out_bytes = (void *)(uintptr_t)m->device;
@@ -161,7 +158,7 @@ solo_status server_send_to(server_queue *q, const solo_remote_between *m, uint32
   int code = move_between(q, m->server, m->tag, SOLO_REMOTE_SEND, there, m->bytes);
   if (!code) code = move_between(q, m->server, m->tag, SOLO_REMOTE_RECEIVE, &answer, sizeof answer);
   if (code) return fail_between(q, code, m);
-  if (given != SOLO_OK) return SOLO_OK; /* it has been told */
+  if (given != SOLO_OK) return SOLO_OK; /* already reported */
   if (status != SOLO_OK) return solo_fail_vendor(status, kept.vendor_code, "%s", kept.text);
   if (answer == SOLO_OK) return SOLO_OK;
   if (answer < 0 || answer >= SOLO_STATUS_COUNT) answer = SOLO_INTERNAL;
@@ -169,7 +166,7 @@ solo_status server_send_to(server_queue *q, const solo_remote_between *m, uint32
                    m->server);
 }
 
-/* Its failures are the sender's; and of a sender that is gone, the program's to find. */
+/* The sender reports failures of this half; the client detects a lost sender. */
 solo_status server_receive_from(server_queue *q, const solo_remote_between *m, uint32_t bytes,
                                 solo_status given) {
   if (is_half_malformed(q, m, bytes)) return MALFORMED;
@@ -188,7 +185,7 @@ solo_status server_receive_from(server_queue *q, const solo_remote_between *m, u
   return code < 0 ? MALFORMED : SOLO_OK;
 }
 
-/* From who was to give; if that is too late, or it is gone, from the program. Nonzero: that is gone, too. */
+/* Falls back to the client's bytes. */
 static int receive_gift(server_queue *q, const solo_remote_between *m, void *there) {
   int32_t verdict = SOLO_INTERNAL;
   int code = move_between(q, m->server, m->tag, SOLO_REMOTE_RECEIVE, &verdict, sizeof verdict);
@@ -211,6 +208,6 @@ solo_status server_take(server_queue *q, const solo_remote_between *m, uint32_t 
     status = copy_part(q, there, n, m->device, m->bytes);
   const solo_error kept = *solo_error_last();
   give_on(q, there, m->device, m->bytes);
-  if (status == SOLO_OK || given != SOLO_OK) return SOLO_OK; /* it has been told */
+  if (status == SOLO_OK || given != SOLO_OK) return SOLO_OK; /* already reported */
   return solo_fail_vendor(status, kept.vendor_code, "%s", kept.text);
 }

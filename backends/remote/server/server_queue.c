@@ -1,8 +1,5 @@
-/* A queue of a program: its messages, one after the other, on a thread of their own.
- *
- * On a device that is asynchronous the thread enqueues, and records an event behind each message
- * whose completion the program wants to know. It then looks at these events while it waits for
- * messages. */
+/* A queue's thread. On an asynchronous device it enqueues operations, records an event after each
+ * message with SOLO_REMOTE_COMPLETE, and polls these events. */
 #include "backends/remote/server/server.h"
 
 #include <sched.h>
@@ -11,38 +8,41 @@
 #include <string.h>
 
 enum {
-  SPIN_NS = 100 * 1000, /* how long an idle thread looks for messages before it sleeps */
+  SPIN_NS = 100 * 1000,
   LOOKS_PER_TIME = 16,
   LONGEST_SLEEP_NS = 200 * 1000 * 1000,
-  LOOK_AT_MARKS_NS = 50 * 1000, /* between two looks at work that takes long */
+  LOOK_AT_MARKS_NS = 50 * 1000, /* poll interval */
 };
 
 static int is_ending(const server_queue *q) {
-  /* relaxed: flags by themselves */
+  /* advisory flags */
   return solo_load_relaxed(&q->closing) || solo_load_relaxed(&q->client->link->lost);
 }
 
 /* --- failures --------------------------------------------------------------------------------- */
 
-/* The first failure since the last that a sync took is kept for the program. */
+/* Stores the first failure since the last sync that reported one. */
 static SOLO_COLD void note_error(server_queue *q, uint64_t ticket, solo_status status) {
   solo_remote_shared *s = q->channel.shared;
-  uint32_t made = solo_load_relaxed(&s->errors_made); /* this thread's own */
-  /* acquire: pairs with forget_errors, which has read the result */
+  uint32_t made = solo_load_relaxed(&s->errors_made); /* single writer */
+  /* acquire: pairs with forget_errors() */
   if (made != solo_load_acquire(&s->errors_taken)) return;
   const solo_error *error = solo_error_last();
   s->result.status = status;
   s->result.vendor_code = error->vendor_code;
   s->result.ticket = ticket;
   snprintf(s->result.text, sizeof s->result.text, "%s", error->text);
-  solo_store_release(&s->errors_made, made + 1); /* pairs with error_until */
+  /* Invariant: result is complete while errors_made differs from errors_taken.
+   * Ordering:  this release store pairs with the acquire load in solo_remote_has_error().
+   * Otherwise: a sync could report half of a text.
+   */
+  solo_store_release(&s->errors_made, made + 1);
 }
 
-/* Has something failed that no sync has taken yet? What was posted behind it must not run: it may use what
- * the failed message should have brought, or waited for. */
+/* Returns nonzero while a failure is unreported: later messages may depend on it and are skipped. */
 static int has_failed(const server_queue *q) {
   const solo_remote_shared *s = q->channel.shared;
-  /* relaxed: this thread's own; acquire: as in note_error */
+  /* relaxed: single writer; acquire: pairs with forget_errors() */
   return solo_load_relaxed(&s->errors_made) != solo_load_acquire(&s->errors_taken);
 }
 
@@ -53,7 +53,6 @@ static void complete_to(server_queue *q, uint64_t ticket) {
   q->client->transport->complete(&q->channel, ticket);
 }
 
-/* Waits for all work there is; it is complete then, with what failed of it. */
 static void finish_all(server_queue *q, uint64_t ticket) {
   solo_status status = q->device->backend->queue_sync(q->handle);
   if (status != SOLO_OK) note_error(q, q->completed + 1, status);
@@ -87,7 +86,7 @@ static void add_mark(server_queue *q, const server_work *work) {
   q->last_mark++;
 }
 
-/* Tells what is complete by now. */
+/* Reports completed marks. */
 static void look_at_marks(server_queue *q) {
   while (q->first_mark != q->last_mark) {
     server_mark *mark = &q->marks[q->first_mark % SERVER_MARKS];
@@ -95,7 +94,7 @@ static void look_at_marks(server_queue *q) {
     uint64_t newest = q->marks[(q->last_mark - 1) % SERVER_MARKS].ticket;
     solo_status status = q->device->backend->event_query(mark->event, &done);
     if (status != SOLO_OK) {
-      note_error(q, q->completed + 1, status); /* it has the words, which come once */
+      note_error(q, q->completed + 1, status); /* before queue_sync, which has no text */
       finish_all(q, newest);
       return;
     }
@@ -157,23 +156,22 @@ static solo_status copy_peer(server_queue *q, const solo_remote_copy *m, uint32_
                                       m->bytes);
 }
 
-/* Blocks this thread alone. The program posted what is waited for before it posted this, maybe to a queue
- * that the control thread has yet to open. */
+/* Blocks this thread. The awaited message is posted, but its queue may not be open yet. */
 static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint32_t bytes) {
   if (bytes < sizeof *m || m->channel >= SOLO_REMOTE_CHANNELS) return MALFORMED;
   if (m->channel == 0 || m->channel == q->channel.number) return SOLO_OK;
   solo_remote_channel other;
   solo_remote_channel_of(q->client->link, m->channel, &other);
   solo_remote_shared *s = other.shared;
-  /* relaxed: the program ordered its post before this message's; whether there is such a queue */
+  /* relaxed: the client orders the two posts */
   if (m->ticket > solo_load_relaxed(&s->posted))
     return solo_load_relaxed(&q->client->queues[m->channel]) ? MALFORMED : SOLO_OK;
   uint64_t end = solo_now_ns() + SPIN_NS;
   while (solo_load_acquire(&s->completed) < m->ticket &&
-         !is_ending(q)) { /* solo_remote_shm_complete */
-    /* relaxed: a look. Fewer than before: it was closed, which completes all, and is opened anew */
+         !is_ending(q)) { /* pairs with solo_remote_shm_complete() */
+    /* advisory. A smaller count: the channel was reopened */
     if (solo_load_relaxed(&s->posted) < m->ticket) break;
-    /* who is waited for may wait for what this queue has done before */
+    /* the other queue may wait for these */
     if (q->first_mark != q->last_mark) look_at_marks(q);
     int pending = q->first_mark != q->last_mark;
     if (solo_now_ns() < end)
@@ -184,7 +182,7 @@ static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint
   return SOLO_OK;
 }
 
-/* What is not executed may have bytes on their way. */
+/* Transfers the bytes of a message, without the device. */
 static solo_status skip(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
   const void *message = m;
   if (m->kind == SOLO_REMOTE_COPY && m->flags & SOLO_REMOTE_BESIDE)
@@ -196,13 +194,13 @@ static solo_status skip(server_queue *q, const solo_remote_head *m, uint32_t byt
   return SOLO_OK;
 }
 
-/* Blocks this thread alone, until the program says that another server's work is done. */
 static solo_status wait_for_gate(server_queue *q, const solo_remote_wait_for *m, uint32_t bytes) {
   if (bytes < sizeof *m || m->ticket != q->gates + 1) return MALFORMED;
   uint64_t gate = ++q->gates, end = solo_now_ns() + SPIN_NS;
   for (;;) {
-    solo_remote_note_bells(&q->channel); /* before the looks at what it is rung for */
-    if (solo_load_acquire(&q->gates_open) >= gate || is_ending(q)) break; /* server_open_gate */
+    solo_remote_note_bells(&q->channel); /* before the checks */
+    /* pairs with server_open_gate() */
+    if (solo_load_acquire(&q->gates_open) >= gate || is_ending(q)) break;
     if (q->first_mark != q->last_mark) look_at_marks(q); /* the other server may wait for these */
     int pending = q->first_mark != q->last_mark;
     if (solo_now_ns() < end)
@@ -232,7 +230,7 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
                      (unsigned long long)q->channel.count, q->channel.number);
 #endif
   const void *message = m;
-  /* after its failure was told it is tried again */
+  /* retry after the failure was reported */
   if (SOLO_UNLIKELY(!q->handle) && !has_failed(q) && m->kind != SOLO_REMOTE_MARK &&
       m->kind != SOLO_REMOTE_GATE)
     SOLO_TRY(open_handle(q));
@@ -258,7 +256,7 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
     return server_receive_from(q, message, bytes, SOLO_OK);
   case SOLO_REMOTE_TAKE:
     return server_take(q, message, bytes, SOLO_OK);
-  case SOLO_REMOTE_MARK: /* a synchronous device's comes after a failure: is it lost for good? */
+  case SOLO_REMOTE_MARK: /* synchronous: checks whether the device is lost */
     return q->synchronous && q->handle ? q->device->backend->queue_sync(q->handle) : SOLO_OK;
   default:
     return MALFORMED;
@@ -267,7 +265,7 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
 
 /* --- the thread ------------------------------------------------------------------------------- */
 
-/* Does the message use what may be closed or unloaded meanwhile, and of which device? */
+/* Returns nonzero if the message uses a module or another device. */
 static int is_user(const server_queue *q, const solo_remote_head *m, uint32_t bytes,
                    const server_device **out_device) {
   *out_device = q->device;
@@ -285,7 +283,7 @@ static void handle(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
   const server_device *used;
   int uses = is_user(q, m, bytes, &used);
   if (uses) server_begin_use(q, used);
-  if (SOLO_UNLIKELY(solo_load_relaxed(&q->client->log) != NULL)) /* a look */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&q->client->log) != NULL)) /* advisory */
     server_begin_work(q, m, &work);
   solo_status status = execute(q, m, bytes);
   if (uses) server_end_use(q);
@@ -303,13 +301,12 @@ static void handle(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
   }
 }
 
-/* A look: take looks again. */
+/* advisory */
 static int has_message(const server_queue *q) {
   return solo_load_relaxed(&q->channel.shared->head) != q->channel.head;
 }
 
-/* Nothing to execute: looks for messages and completions, more and more rarely. At first between two pauses: a launch
- * and its answer took 470 ns while all of LOOKS_PER_TIME were one pause, and take 210. */
+/* Increasing pauses; the short ones reduce the latency of a launch. */
 static void idle(server_queue *q, uint64_t *since) {
   int pending = q->first_mark != q->last_mark;
   if (pending) look_at_marks(q);
@@ -320,10 +317,10 @@ static void idle(server_queue *q, uint64_t *since) {
   uint64_t now = solo_now_ns();
   if (!*since) *since = now;
   if (!solo_remote_may_sleep(&q->channel, now - *since, SPIN_NS)) return;
-  uint64_t ns = (now - *since) / 8; /* work that takes long may be told later */
+  uint64_t ns = (now - *since) / 8;
   if (ns > LOOK_AT_MARKS_NS) ns = LOOK_AT_MARKS_NS;
   solo_remote_note_bells(&q->channel);
-  if (is_ending(q)) return; /* server_end_queue may have rung the bell before that was noted */
+  if (is_ending(q)) return; /* server_end_queue may have rung the bell before it was noted */
   q->client->transport->await(&q->channel, SOLO_REMOTE_NEXT_MESSAGE,
                               pending ? ns : LONGEST_SLEEP_NS);
 }
@@ -373,7 +370,7 @@ void server_open_queue(server_client *client, uint32_t device, uint32_t channel,
   (void)is_to_fail;
 #endif
   solo_remote_channel_of(client->link, channel, &q->channel);
-  solo_store_relaxed(&client->queues[channel], q); /* other threads only see that it is there */
+  solo_store_relaxed(&client->queues[channel], q); /* others only test for NULL */
   client->objects++;
   solo_status status = start_thread(q);
   if (status == SOLO_OK) return;
@@ -381,7 +378,7 @@ void server_open_queue(server_client *client, uint32_t device, uint32_t channel,
   client->threadless++;
 }
 
-/* Its messages fail, until a failure was told: then a thread is looked for again. */
+/* Fails messages; retries to start a thread after a failure was reported. */
 static void serve_without_thread(server_queue *q) {
   SOLO_ALIGNED(64) uint8_t buffer[SOLO_REMOTE_MESSAGE_BYTES];
   const solo_remote_head *m = (const solo_remote_head *)(const void *)buffer;
@@ -407,23 +404,29 @@ static void serve_without_thread(server_queue *q) {
 
 int server_serve_threadless(server_client *client) {
   for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS && client->threadless; n++) {
-    server_queue *q = solo_load_relaxed(&client->queues[n]); /* written by this thread */
+    server_queue *q = solo_load_relaxed(&client->queues[n]); /* single writer */
     if (q && !q->has_thread) serve_without_thread(q);
   }
   return client->threadless != 0;
 }
 
 void server_open_gate(server_client *client, uint32_t channel, uint64_t gate) {
-  server_queue *q = solo_load_relaxed(&client->queues[channel]); /* written by this thread */
+  /* single writer */
+  server_queue *q = solo_load_relaxed(&client->queues[channel]);
   if (!q) return;
-  solo_store_release(&q->gates_open, gate); /* pairs with wait_for_gate */
+  /* Invariant: the other server's work is complete before its gate opens.
+   * Ordering:  this release store pairs with the acquire load in wait_for_gate().
+   * Otherwise: the queue could read memory too early.
+   */
+  solo_store_release(&q->gates_open, gate);
   solo_remote_wake(&q->channel);
 }
 
 void server_end_queue(server_client *client, uint32_t channel) {
-  server_queue *q = solo_load_relaxed(&client->queues[channel]); /* written by this thread */
+  /* single writer */
+  server_queue *q = solo_load_relaxed(&client->queues[channel]);
   if (!q) return;
-  solo_store_relaxed(&q->closing, 1); /* a flag by itself */
+  solo_store_relaxed(&q->closing, 1); /* advisory flag */
   solo_remote_wake(&q->channel);
 }
 
@@ -434,7 +437,8 @@ static void close_handle(server_queue *q) {
 }
 
 void server_close_queue(server_client *client, uint32_t channel) {
-  server_queue *q = solo_load_relaxed(&client->queues[channel]); /* written by this thread */
+  /* single writer */
+  server_queue *q = solo_load_relaxed(&client->queues[channel]);
   if (!q) return;
   const solo_backend *b = q->device->backend;
   if (q->has_thread)
@@ -447,8 +451,9 @@ void server_close_queue(server_client *client, uint32_t channel) {
     if (q->marks[n].event) b->event_close(q->device->handle, q->marks[n].event);
   for (int n = 0; n < SERVER_BUFFERS; n++)
     if (q->filled[n]) b->event_close(q->device->handle, q->filled[n]);
-  /* who waits for work that was never begun goes on; relaxed: the program posts no more */
+  /* completes unexecuted messages; relaxed: no more posts */
   complete_to(q, solo_load_relaxed(&q->channel.shared->posted));
-  solo_store_relaxed(&client->queues[channel], NULL); /* other threads only see that it is gone */
+  /* others only test for NULL */
+  solo_store_relaxed(&client->queues[channel], NULL);
   client->objects--;
 }

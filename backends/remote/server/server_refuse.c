@@ -1,4 +1,4 @@
-/* A program that cannot be understood, from whichever thread finds out. */
+/* Ends the connection of a client that violates the protocol; any thread. */
 #include "backends/remote/server/server.h"
 
 #include <stdio.h>

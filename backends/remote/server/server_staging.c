@@ -1,14 +1,12 @@
-/* The staging area of a queue, as the driver of its device sees it. From memory that is page-locked a GPU copies
- * by itself, while the queue's thread goes on; other memory the driver copies once more, through its own.
- *
- * It is locked at the first copy that goes through it: a queue that only launches has no pages of it. */
+/* Page-locks a queue's staging area at its first copy, so that a GPU copies asynchronously. From
+ * pageable memory the driver copies once more. */
 #include "backends/remote/server/server.h"
 
 void server_lock_staging(server_queue *q) {
   const solo_backend *b = q->device->backend;
-  solo_devptr address; /* copies name it by the host's */
+  solo_devptr address;
   if (SOLO_LIKELY(q->staging != SERVER_STAGING_NEW)) return;
-  /* no driver (a CPU's), or one that may lock no more: copies work as they are, and tell what is lost */
+  /* CPU devices have no driver, and a driver may be at its limit */
   q->staging = b->mem_pin && b->mem_pin(q->device->handle, q->channel.staging,
                                         SOLO_REMOTE_STAGING_BYTES, &address) == SOLO_OK
                    ? SERVER_STAGING_LOCKED

@@ -1,8 +1,5 @@
-/* What queues use while the control thread may take it away: a module, another device. A queue says what it uses
- * and then looks whether it is still there; the control thread makes it be gone and then looks who uses it. One of the
- * two sees the other if between the two steps of each there is a fence. The queue's would be part of every launch
- * and wait for all that was stored before it; so the kernel runs it on the queue's processor, when the control thread asks
- * for it (membarrier(2); 10 us). */
+/* Uses of modules and devices (server_begin_use). Instead of a fence in each launch, the control
+ * thread executes membarrier(2) before it frees an object. */
 #define _GNU_SOURCE
 #include "backends/remote/server/server.h"
 
@@ -11,10 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* of membarrier(2): musl has no header of them */
+/* musl has no header for these */
 enum { MEMBARRIER_PRIVATE_EXPEDITED = 1 << 3, MEMBARRIER_REGISTER_PRIVATE_EXPEDITED = 1 << 4 };
 enum {
-  SPIN_NS = 100 * 1000, /* before naps */
+  SPIN_NS = 100 * 1000,
   NAP_NS = 50 * 1000,
 };
 
@@ -24,25 +21,25 @@ static int membarrier(int command) {
   return (int)syscall(SYS_membarrier, command, 0, 0);
 }
 
-/* While the process has one thread the kernel has nobody to wait for, which takes 3 us, later 19 ms. */
+/* Registration is fast only while the process has one thread. */
 __attribute__((constructor)) static void register_early(void) {
   (void)membarrier(MEMBARRIER_REGISTER_PRIVATE_EXPEDITED);
 }
 
 void server_prepare_uses(void) {
-#if SOLO_TSAN /* which knows nothing of membarrier */
+#if SOLO_TSAN /* it does not model membarrier */
   int is_fenced = 1;
 #else
-  /* once more costs nothing; an old kernel has it not, or a filter of system calls refuses it */
+  /* fails on old kernels and under seccomp */
   int is_fenced = membarrier(MEMBARRIER_REGISTER_PRIVATE_EXPEDITED) != 0;
 #endif
-  solo_store_relaxed(&server_uses_are_fenced, is_fenced); /* the same each time */
+  solo_store_relaxed(&server_uses_are_fenced, is_fenced); /* always the same value */
 }
 
 static void await_end_of_use(const server_queue *q, uint64_t use) {
   const struct timespec nap = {.tv_nsec = NAP_NS};
   uint64_t end = solo_now_ns() + SPIN_NS;
-  while (solo_load_acquire(&q->uses) == use) /* pairs with server_end_use */
+  while (solo_load_acquire(&q->uses) == use) /* pairs with server_end_use() */
     if (solo_now_ns() < end)
       (void)sched_yield();
     else
@@ -50,15 +47,21 @@ static void await_end_of_use(const server_queue *q, uint64_t use) {
 }
 
 void server_await_users(server_client *client, const server_device *device) {
-  solo_fence_seq_cst(); /* pairs with server_begin_use, and the next with those that have none */
+  /* Invariant: after this call no queue uses an object removed before it.
+   * Ordering:  this fence and membarrier pair with the fence in server_begin_use(): the queue
+   *            misses the object, or its use is seen.
+   * Otherwise: a module could be unloaded during a launch.
+   */
+  solo_fence_seq_cst();
   const struct timespec nap = {.tv_nsec = NAP_NS};
-  /* relaxed: written before. It fails only for want of memory in the kernel, and must not be left out */
+  /* constant. membarrier fails only without kernel memory */
   if (!solo_load_relaxed(&server_uses_are_fenced))
     while (membarrier(MEMBARRIER_PRIVATE_EXPEDITED) != 0) (void)nanosleep(&nap, NULL);
   for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
-    server_queue *q = solo_load_relaxed(&client->queues[n]); /* written by this thread */
+    server_queue *q = solo_load_relaxed(&client->queues[n]); /* single writer */
     uint64_t use =
-        q ? solo_load_acquire(&q->uses) : 0; /* pairs with server_begin_use and end_use */
+        /* pairs with server_begin_use(), server_end_use() */
+        q ? solo_load_acquire(&q->uses) : 0;
     if (use & 1 && solo_load_relaxed(&q->used) == device) await_end_of_use(q, use);
   }
 }

@@ -1,7 +1,5 @@
-/* What the devices did and when, for a program that writes a profile: a log per program, which queues
- * write and the control thread hands over. Times are this process's; the program knows by how much the
- * two clocks differ. */
-#define _GNU_SOURCE /* strnlen */
+/* The log of a client's devices: queues append, the control thread sends. */
+#define _GNU_SOURCE
 #include "backends/remote/server/server.h"
 
 #include "runtime/backend_work.h"
@@ -22,8 +20,8 @@ typedef struct name {
 } name;
 
 struct server_log {
-  name *names;    /* the control thread's */
-  solo_lock lock; /* guards what follows */
+  name *names;
+  solo_lock lock; /* guards the following */
   uint64_t first, last;
   uint32_t dropped;
   log_record records[LOG_RECORDS];
@@ -31,22 +29,22 @@ struct server_log {
 
 uint64_t server_now(void) {
 #ifdef SOLO_CHECK
-  const char *skew = getenv("SOLO_TEST_CLOCK_MS"); /* as if this were another machine */
+  const char *skew = getenv("SOLO_TEST_CLOCK_MS"); /* tests: a different clock */
   if (skew) return solo_now_ns() + (uint64_t)atoll(skew) * 1000000u;
 #endif
   return solo_now_ns();
 }
 
 void server_start_log(server_client *c) {
-  if (solo_load_relaxed(&c->log)) return; /* written by this thread */
+  if (solo_load_relaxed(&c->log)) return; /* single writer */
   server_log *log = calloc(1, sizeof *log);
-  if (!log) return; /* there will be no records of it */
+  if (!log) return;
   solo_lock_init(&log->lock, SOLO_RANK_LEAF);
-  solo_store_release(&c->log, log); /* pairs with server_begin_work */
+  solo_store_release(&c->log, log); /* pairs with server_begin_work() */
 }
 
 void server_free_log(server_client *c) {
-  server_log *log = solo_load_relaxed(&c->log); /* its queues have ended */
+  server_log *log = solo_load_relaxed(&c->log); /* the queues have ended */
   while (log && log->names) {
     name *n = log->names;
     log->names = n->next;
@@ -56,7 +54,7 @@ void server_free_log(server_client *c) {
 }
 
 const char *server_keep_name(server_client *c, const char *text) {
-  server_log *log = solo_load_relaxed(&c->log); /* written by this thread */
+  server_log *log = solo_load_relaxed(&c->log); /* single writer */
   size_t length = strnlen(text, LONGEST_NAME);
   if (!log) return NULL;
   for (const name *n = log->names; n; n = n->next)
@@ -71,7 +69,6 @@ const char *server_keep_name(server_client *c, const char *text) {
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-/* Is the message work of the device? Its kind and bytes, and a kernel's name. */
 static int describe(const server_queue *q, const solo_remote_head *m, server_work *out) {
   const void *message = m;
   const solo_remote_copy *copy = message;
@@ -107,7 +104,7 @@ static int describe(const server_queue *q, const solo_remote_head *m, server_wor
 
 void server_begin_work(const server_queue *q, const solo_remote_head *m, server_work *out) {
   out->begin_ns = 0;
-  if (SOLO_LIKELY(!solo_load_acquire(&q->client->log))) return; /* pairs with server_start_log */
+  if (SOLO_LIKELY(!solo_load_acquire(&q->client->log))) return; /* pairs with server_start_log() */
   if (!describe(q, m, out)) return;
   out->begin_ns = server_now();
 }
@@ -118,7 +115,7 @@ void server_name_take(const server_queue *q, server_work *work) {
 
 void server_end_work(server_queue *q, const server_work *work) {
   if (!work->begin_ns) return;
-  server_log *log = solo_load_acquire(&q->client->log); /* pairs with server_start_log */
+  server_log *log = solo_load_acquire(&q->client->log); /* pairs with server_start_log() */
   uint64_t begin = work->begin_ns > q->worked_until ? work->begin_ns : q->worked_until;
   q->worked_until = server_now();
   solo_lock_acquire(&log->lock);
@@ -155,7 +152,7 @@ static size_t write_record(const log_record *r, uint8_t *out, size_t room) {
 
 void server_take_log(server_client *c, uint8_t *answer) {
   solo_remote_works head = {.now_ns = server_now()};
-  server_log *log = solo_load_relaxed(&c->log); /* written by this thread */
+  server_log *log = solo_load_relaxed(&c->log); /* single writer */
   size_t used = sizeof head;
   if (log) {
     solo_lock_acquire(&log->lock);

@@ -1,5 +1,5 @@
-/* AMDGCN's intrinsics (llvm.amdgcn.*, with underscores for dots). Facts: LLVM's AMDGPU usage guide;
- * AMD's instruction set documents. */
+/* Intrinsics of AMDGCN (llvm.amdgcn.*). Sources: LLVM's AMDGPU usage guide; AMD's instruction set
+ * documents. */
 #include "backends/simt/device/self.h"
 
 #define DIMENSIONS(name, field)                                                                    \
@@ -49,14 +49,14 @@ SIMT_STANDS_FOR void simt_amdgcn_s_sleep(u32 clocks) {
 SIMT_STANDS_FOR void simt_amdgcn_endpgm(void) {
   simt_self()->calls->stop(SIMT_STOP_EXIT, 0);
 }
-/* 100 MHz. */
+/* 100 MHz */
 SIMT_STANDS_FOR u64 simt_amdgcn_s_memrealtime(void) {
   return simt_self()->calls->clock_ns() / 10;
 }
 SIMT_STANDS_FOR u64 simt_amdgcn_s_memtime(void) {
   return simt_self()->calls->clock_ns();
 }
-/* MSG_RTN_GET_REALTIME is the only message that is sent for an answer. */
+/* only MSG_RTN_GET_REALTIME is used */
 SIMT_STANDS_FOR u64 simt_amdgcn_s_sendmsg_rtn_i64(u32 message) {
   (void)message;
   return simt_self()->calls->clock_ns() / 10;
@@ -78,7 +78,7 @@ SIMT_STANDS_FOR u64 simt_amdgcn_ballot_i64(_Bool value) {
 SIMT_STANDS_FOR u32 simt_amdgcn_ballot_i32(_Bool value) {
   return (u32)simt_self()->calls->collect(SIMT_BALLOT, 0, value, 0);
 }
-/* llvm.amdgcn.icmp with "not equal" is how older bitcode asks for a ballot. */
+/* older bitcode's form of ballot ("not equal") */
 SIMT_STANDS_FOR u64 simt_amdgcn_icmp_i64_i32(u32 a, u32 b, u32 predicate) {
   (void)predicate;
   return simt_self()->calls->collect(SIMT_BALLOT, 0, a != b, 0);
@@ -95,7 +95,7 @@ SIMT_STANDS_FOR u32 simt_amdgcn_readlane(u32 value, u32 lane) {
 SIMT_STANDS_FOR u32 simt_amdgcn_readlane_i32(u32 value, u32 lane) {
   return (u32)simt_self()->calls->collect(SIMT_PERMUTE, 0, value, lane);
 }
-/* The lane is given as a byte address and wraps at the wavefront's size. */
+/* byte address, modulo the wavefront size */
 SIMT_STANDS_FOR u32 simt_amdgcn_ds_bpermute(u32 address, u32 value) {
   u32 lane = address / 4 % simt_self()->warp_size;
   return (u32)simt_self()->calls->collect(SIMT_PERMUTE, 0, value, lane);
@@ -107,7 +107,7 @@ SIMT_STANDS_FOR _Bool simt_amdgcn_is_shared(const void *at) {
   const simt_lane *me = simt_self();
   return (u64)((const char *)at - me->shared_begin) < me->shared_bytes;
 }
-/* Private memory is the stack: near this function's frame. */
+/* Private memory is the stack, so that the address is near this frame. */
 SIMT_STANDS_FOR _Bool simt_amdgcn_is_private(const void *at) {
   const char *here = __builtin_frame_address(0);
   return (u64)((const char *)at - here + (1 << 16)) < (u64)(1 << 17) && !simt_amdgcn_is_shared(at);
@@ -142,7 +142,7 @@ SIMT_STANDS_FOR float simt_amdgcn_fmed3_f32(float a, float b, float c) {
   return __builtin_fmaxf(low, __builtin_fminf(high, c));
 }
 
-/* What is left of x when it is divided by a power of two, so that 0.5 <= |m| < 1; and that power. */
+/* Mantissa m with 0.5 <= |m| < 1, and exponent. */
 #define FREXP(type, name, integer, mantissa_bits, bias, top)                                       \
   SIMT_STANDS_FOR u32 simt_amdgcn_frexp_exp_i32_##name(type x) {                                   \
     union {                                                                                        \
@@ -178,8 +178,7 @@ SIMT_STANDS_FOR float simt_amdgcn_fract_f32(float x) {
   return f < 1 ? f : 0x1.fffffep-1f;
 }
 
-/* 53 bits of 2 / pi, from where they matter for the remainder of x (AMD's instruction set documents,
- * V_TRIG_PREOP_F64). */
+/* A segment of 53 bits of 2 / pi (AMD's instruction set documents, V_TRIG_PREOP_F64). */
 SIMT_STANDS_FOR double simt_amdgcn_trig_preop_f64(double x, u32 segment) {
   static const u64 two_over_pi[] = {
       0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
@@ -206,7 +205,7 @@ SIMT_STANDS_FOR double simt_amdgcn_trig_preop_f64(double x, u32 segment) {
 
 /* --- the system -------------------------------------------------------------------------------- */
 
-/* What LLVM's device runtime prints with where LLVM's libc is not there: CUDA's form of arguments. */
+/* LLVM's device runtime prints through it without LLVM's libc. Arguments as in CUDA. */
 SIMT_STANDS_FOR int32_t rpc_fprintf(void *stream, const char *format, const void *arguments,
                                     u64 bytes) {
   (void)stream, (void)bytes;
@@ -226,8 +225,7 @@ static u64 pack(char *to, u64 at, const void *value, u64 bytes) {
   return at + bytes;
 }
 
-/* What Clang 22's code calls: of LLVM's libc, with arguments as this CPU passes them. They are put into
- * CUDA's form. -1: there are too many. */
+/* Clang 22's printf, with the host's variadic arguments. Packs them as CUDA does. -1: too many. */
 SIMT_STANDS_FOR int32_t printf(const char *format, ...) {
   u64 words[MOST_PRINTED], used = 0;
   char *to = (char *)words;
@@ -261,7 +259,7 @@ SIMT_STANDS_FOR int32_t printf(const char *format, ...) {
 
 /* --- classes of numbers, halves ------------------------------------------------------------------ */
 
-/* The bits of V_CMP_CLASS: signalling and quiet NaN, then from minus infinity by sign and size. */
+/* V_CMP_CLASS: signalling NaN, quiet NaN, then from minus infinity upwards. */
 enum { QUIET = 2, LEAST = 4, NEGATIVE = 8, NEGATIVE_SMALL = 16, NEGATIVE_ZERO = 32 };
 #define CLASS(name, type, smallest, bits_of, quiet_bit)                                            \
   SIMT_STANDS_FOR _Bool simt_amdgcn_class_##name(type x, u32 wanted) {                             \

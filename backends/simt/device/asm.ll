@@ -1,5 +1,5 @@
-; What stands for PTX in inline assembly (rewrite.awk has which). Facts: PTX ISA, extended precision
-; arithmetic.
+; Functions that replace inline assembly of PTX (the table is in rewrite.awk). Source: PTX ISA, extended
+; precision arithmetic.
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 
@@ -68,14 +68,14 @@ define hidden { i64, i64 } @simt_asm_sub_128(i64 %a, i64 %b, i64 %c, i64 %d) {
   ret { i64, i64 } %r
 }
 
-; equal or not comparable
+; equal or unordered
 define hidden double @simt_asm_select_equ(double %a, double %b, double %c, double %d) {
   %e = fcmp ueq double %a, %b
   %r = select i1 %e, double %c, double %d
   ret double %r
 }
 
-; how far the highest bit is from the top; all ones: there is none
+; shift that moves the highest set bit to the top; 0xffffffff: no bit is set
 define hidden i32 @simt_asm_bfind(i32 %a) {
   %n = call i32 @llvm.ctlz.i32(i32 %a, i1 false)
   %z = icmp eq i32 %a, 0

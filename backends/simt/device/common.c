@@ -1,9 +1,9 @@
-/* What device code of every vendor needs: shared memory, memory functions, the heap, yielding. */
+/* Functions for all targets: shared memory, memory functions, heap, yield. */
 #include "backends/simt/device/self.h"
 
 static _Atomic u64 shared_used;
 
-/* LLVM's emulated TLS asks for a shared variable's address by its control variable. */
+/* Address of a shared variable (LLVM's emulated TLS). A size of 0 denotes dynamic shared memory. */
 SIMT_KEPT void *__emutls_get_address(void *variable);
 void *__emutls_get_address(void *variable) {
   const simt_lane *me = simt_self();
@@ -19,26 +19,26 @@ void *__emutls_get_address(void *variable) {
 SIMT_KEPT simt_shared dynamic __asm__("__emutls_v.DynamicSharedBuffer");
 simt_shared dynamic = {0, 16, 0, 0};
 
-/* Before each atomic operation: a loop of them may wait for another thread. */
+/* Called before each atomic operation, because a loop of them may wait for another thread. */
 SIMT_KEPT void simt_atomic(void);
 void simt_atomic(void) {
   simt_lane *me = (simt_lane *)(uintptr_t)simt_self();
   if (--me->patience == 0) me->calls->yield();
 }
 
-/* Before an operation on whoever of the warp is there. */
+/* Called before a warp operation or barrier, with its line. */
 SIMT_KEPT void simt_at(u32 place);
 void simt_at(u32 place) {
   ((simt_lane *)(uintptr_t)simt_self())->place = place;
 }
 
-/* Before each access of the program, in code that looks for races. */
+/* Called before each access if races are checked. */
 SIMT_KEPT void simt_access(const void *address, u64 bytes, u32 flags);
 void simt_access(const void *address, u64 bytes, u32 flags) {
   simt_self()->calls->access(address, bytes, flags);
 }
 
-/* Memory that another thread may get (translate.sh). */
+/* Called when memory gets a new owner (translate.sh). */
 SIMT_KEPT void simt_forget(const void *address, u64 bytes);
 void simt_forget(const void *address, u64 bytes) {
   simt_self()->calls->access(address, bytes, SIMT_FORGETS);
@@ -49,7 +49,7 @@ void simt_trap(void) {
   simt_self()->calls->stop(SIMT_STOP_TRAP, 0);
 }
 
-/* The stream that LLVM's device runtime names when it prints where LLVM's libc is not there. */
+/* LLVM's device runtime prints to it. */
 SIMT_STANDS_FOR void *stdout;
 
 SIMT_STANDS_FOR void *malloc(u64 bytes);
@@ -65,7 +65,7 @@ SIMT_KEPT void *memcpy(void *to, const void *from, u64 n);
 SIMT_KEPT void *memmove(void *to, const void *from, u64 n);
 SIMT_KEPT void *memset(void *to, int value, u64 n);
 SIMT_KEPT int memcmp(const void *a, const void *b, u64 n);
-SIMT_KEPT u64 strlen(const char *text); /* Clang 22 makes it of loops */
+SIMT_KEPT u64 strlen(const char *text); /* Clang 22 replaces loops by it. */
 
 __attribute__((no_builtin)) void *memcpy(void *to, const void *from, u64 n) {
   void *at = to;

@@ -1,13 +1,12 @@
-/* Mathematics for where no library of the vendor's is linked, or where it leaves something to the C
- * library: by libdevice's names (__nv_sin; CUDA's libdevice user's guide) and by C's. Of float: by way
- * of double. */
+/* Mathematical functions under libdevice's names (__nv_sin; CUDA's libdevice user's guide) and C's
+ * names, for images without the vendor's library. float functions compute in double. */
 #include "backends/simt/device/self.h"
 
 static double host(simt_function function, double x, double y) {
   return simt_self()->calls->math(function, x, y);
 }
 
-/* C's names are what the code generator calls for LLVM's intrinsics: not known to be needed before. */
+/* KEPT for C's names: the code generator calls them for LLVM's intrinsics. */
 #define NAMED_1(stands, name, type, expression)                                                    \
   stands type name(type argument) {                                                                \
     double x = argument;                                                                           \
@@ -66,7 +65,7 @@ SIMT_STANDS_FOR float __nv_fmaf(float x, float y, float z) {
   return __builtin_fmaf(x, y, z);
 }
 
-static double power_of_2(int n) { /* -1022 to 1023 */
+static double power_of_2(int n) {
   union {
     u64 u;
     double d;
@@ -76,7 +75,7 @@ static double power_of_2(int n) { /* -1022 to 1023 */
 static double scaled(double x, int n) {
   for (int i = 0; i < 3 && n > 1023; i++) x *= 0x1p1023, n -= 1023;
   for (int i = 0; i < 3 && n < -1022; i++)
-    x *= 0x1p-969, n += 969; /* no rounding before the last */
+    x *= 0x1p-969, n += 969; /* exact except for the last factor */
   return x * power_of_2(n > 1023 ? 1023 : n < -1022 ? -1022 : n);
 }
 #define SCALED(stands, name, type)                                                                 \
@@ -87,7 +86,8 @@ SCALED(SIMT_STANDS_FOR, __nv_ldexp, double)
 SCALED(SIMT_STANDS_FOR, __nv_ldexpf, float)
 SCALED(SIMT_KEPT, ldexp, double)
 SCALED(SIMT_KEPT, ldexpf, float)
-/* x = fraction * 2^exponent, the fraction from 1/2 on and below 1; 0, infinities and NaN: themselves, by 2^0. */
+/* x = fraction * 2^exponent with 1/2 <= |fraction| < 1. 0, infinities and NaN are returned
+ * unchanged. */
 static double split(double x, int *exponent) {
   *exponent = 0;
   if (x == 0 || x != x || __builtin_isinf(x)) return x;
@@ -114,7 +114,7 @@ SIMT_STANDS_FOR double __nv_powi(double x, int n) {
 SIMT_STANDS_FOR float __nv_powif(float x, int n) {
   return (float)host(SIMT_MATH_pow, x, n);
 }
-/* C's names are what LLVM makes of a sine and a cosine of one number. */
+/* LLVM merges a sine and a cosine of one number into sincos. */
 #define SINE_AND_COSINE(stands, name, type)                                                        \
   stands void name(type x, type *sine, type *cosine) {                                             \
     *sine = (type)host(SIMT_MATH_sin, x, 0);                                                       \

@@ -1,5 +1,5 @@
-/* NVPTX's intrinsics (llvm.nvvm.*, with underscores for dots) and what CUDA's system gives device
- * code. Facts: PTX ISA; LLVM's NVPTX usage guide. */
+/* Intrinsics of NVPTX (llvm.nvvm.*), vprintf and assert. Sources: PTX ISA; LLVM's NVPTX usage
+ * guide. */
 #include "backends/simt/device/self.h"
 
 #define DIMENSIONS(name, field)                                                                    \
@@ -130,8 +130,8 @@ SIMT_STANDS_FOR u32 simt_nvvm_match_any_sync_i64(u32 mask, u64 value) {
   return (u32)simt_self()->calls->collect(SIMT_MATCH_ANY, mask, value, 0);
 }
 
-/* c holds the clamp in its low five bits and the segment's mask from bit 8 on (PTX ISA, shfl.sync):
- * lane l of a segment reads no lane outside of it, and keeps its own value instead. */
+/* c holds the clamp in bits 0 to 4 and the segment mask from bit 8 (PTX ISA, shfl.sync). A lane
+ * that would read outside of its segment reads its own value. */
 typedef struct segment {
   u32 lane, low, high;
 } segment;
@@ -187,7 +187,7 @@ SIMT_STANDS_FOR _Bool simt_nvvm_isspacep_global(const void *at) {
   return !simt_nvvm_isspacep_shared(at);
 }
 
-/* atom.inc: counts up to the limit, then from 0 again. */
+/* Increments to the limit, then wraps to 0 (PTX ISA, atom.inc). */
 SIMT_STANDS_FOR u32 simt_nvvm_atomic_load_inc_32_p0(u32 *at, u32 limit) {
   u32 old = __atomic_load_n(at, __ATOMIC_RELAXED);
   while (!__atomic_compare_exchange_n(at, &old, old >= limit ? 0 : old + 1, 0, __ATOMIC_SEQ_CST,

@@ -1,6 +1,5 @@
-/* The arithmetic of NVPTX's intrinsics that CUDA's libdevice is made of. Facts: PTX ISA, floating point
- * and conversion instructions. What is approximate on a GPU is exact here; denormal numbers are kept
- * where .ftz drops them. */
+/* Floating-point and conversion intrinsics of CUDA's libdevice (PTX ISA). Approximate instructions
+ * are exact here, and .ftz keeps subnormal numbers. */
 #include "backends/simt/device/self.h"
 
 typedef int32_t s32;
@@ -8,7 +7,7 @@ typedef int64_t s64;
 
 /* --- with a rounding ------------------------------------------------------------------------------ */
 
-enum { RN = 0, RM = 1 << 13, RP = 2 << 13, RZ = 3 << 13, ROUNDING = 3 << 13 }; /* of the MXCSR */
+enum { RN = 0, RM = 1 << 13, RP = 2 << 13, RZ = 3 << 13, ROUNDING = 3 << 13 }; /* MXCSR */
 
 static inline u32 round_by(u32 mode) {
   u32 before, now;
@@ -22,7 +21,7 @@ static inline void round_again(u32 before) {
   __asm__ volatile("ldmxcsr %0" : : "m"(before) : "memory");
 }
 
-/* The operands and the result go through memory, so that the operation stays between the two. */
+/* volatile: the operation must stay between the changes of the rounding mode. */
 #define ROUNDED(name, suffix, type, of, parameters, copies, expression, mode)                      \
   SIMT_STANDS_FOR type simt_nvvm_##name##_##suffix parameters {                                    \
     copies;                                                                                        \
@@ -62,7 +61,7 @@ FOUR(THREE, fma, f, float, float, __builtin_fmaf(x, y, z))
 FOUR(THREE, fma, ftz_f, float, float, __builtin_fmaf(x, y, z))
 FOUR(THREE, fma, d, double, double, __builtin_fma(x, y, z))
 
-/* sub as assembly (rewrite.awk) */
+/* sub is inline assembly in libdevice (rewrite.awk) */
 #define SUB(r, mode, letter, type)                                                                 \
   ROUNDED(sub_##r, letter, type, type, (type x_, type y_), volatile type x = x_;                   \
           volatile type y = y_, x - y, mode)
@@ -92,7 +91,7 @@ FOUR(CONVERT, ui2d, double, u32)
 FOUR(CONVERT, ll2d, double, s64)
 FOUR(CONVERT, ull2d, double, u64)
 
-/* To integers: what does not fit becomes the nearest that does, a NaN 0 (of 64 bits: the top bit). */
+/* Conversions to integers saturate. NaN becomes 0 (32 bits) or the top bit (64 bits). */
 #define TO_INTEGER(r, round, name, type, in, low, high, limit, nan)                                \
   SIMT_STANDS_FOR type simt_nvvm_##name##_##r(in x) {                                              \
     double y = round((double)x);                                                                   \
@@ -155,9 +154,9 @@ SIMT_STANDS_FOR u32 simt_nvvm_d2i_hi(double x) {
 EXACT_1(floor, __builtin_floorf, __builtin_floor)
 EXACT_1(ceil, __builtin_ceilf, __builtin_ceil)
 EXACT_1(trunc, __builtin_truncf, __builtin_trunc)
-EXACT_1(round, __builtin_rintf, __builtin_rint) /* .rni: to even */
+EXACT_1(round, __builtin_rintf, __builtin_rint) /* .rni: ties to even */
 EXACT_1(fabs, __builtin_fabsf, __builtin_fabs)
-/* of the names that LLVM 22 gives these */
+/* LLVM 22's names */
 SIMT_STANDS_FOR float simt_nvvm_fabs_f32(float x) {
   return __builtin_fabsf(x);
 }
@@ -168,7 +167,7 @@ SIMT_STANDS_FOR double simt_nvvm_fabs_f64(double x) {
   return __builtin_fabs(x);
 }
 
-/* A NaN gives the other operand. */
+/* If one operand is NaN, the result is the other. */
 #define LEAST(x, y) ((x) != (x) ? (y) : (y) != (y) || (x) < (y) ? (x) : (y))
 #define MOST(x, y)  ((x) != (x) ? (y) : (y) != (y) || (x) > (y) ? (x) : (y))
 EXACT_2(fmin, LEAST, LEAST)
@@ -177,7 +176,7 @@ EXACT_2(fmax, MOST, MOST)
 #define QUOTIENT(x, y)  ((x) / (y))
 #define INVERSE(x)      (1 / (x))
 #define INVERSE_SQRT(x) (1 / __builtin_sqrt(x))
-#define CLAMP(x)        ((x) > 0 ? (x) < 1 ? (x) : 1 : 0) /* a NaN: 0 */
+#define CLAMP(x)        ((x) > 0 ? (x) < 1 ? (x) : 1 : 0) /* NaN: 0 */
 EXACT_2(div_approx, QUOTIENT, QUOTIENT)
 EXACT_1(rcp_approx, INVERSE, INVERSE)
 EXACT_1(rsqrt_approx, (float)INVERSE_SQRT, INVERSE_SQRT)
@@ -206,7 +205,7 @@ BY_HOST(ex2, SIMT_MATH_exp2)
 BY_HOST(lg2, SIMT_MATH_log2)
 BY_HOST(sin, SIMT_MATH_sin)
 BY_HOST(cos, SIMT_MATH_cos)
-SIMT_STANDS_FOR float simt_nvvm_ex2_approx_f32(float x) { /* LLVM 22's names */
+SIMT_STANDS_FOR float simt_nvvm_ex2_approx_f32(float x) { /* LLVM 22 */
   return simt_nvvm_ex2_approx_f(x);
 }
 SIMT_STANDS_FOR float simt_nvvm_ex2_approx_ftz_f32(float x) {
@@ -254,7 +253,7 @@ SIMT_STANDS_FOR u32 simt_nvvm_sad_i(s32 a, s32 b, u32 c) {
 SIMT_STANDS_FOR u32 simt_nvvm_sad_ui(u32 a, u32 b, u32 c) {
   return c + (a < b ? b - a : a - b);
 }
-/* Four bytes out of eight; the top bit of a choice repeats the byte's sign. */
+/* Selects four of eight bytes. The top bit of a selector replicates the byte's sign. */
 SIMT_STANDS_FOR u32 simt_nvvm_prmt(u32 a, u32 b, u32 choices) {
   u64 bytes = (u64)b << 32 | a;
   u32 result = 0;

@@ -1,5 +1,5 @@
-/* For the functions that stand for intrinsics: the thread that calls. Compiled by Clang for this
- * CPU as bitcode, and inlined into kernels. */
+/* Access to the calling GPU thread. The files of this folder are compiled to bitcode and inlined
+ * into kernels. */
 #ifndef SIMT_SELF_H
 #define SIMT_SELF_H
 
@@ -8,15 +8,13 @@
 typedef uint32_t u32;
 typedef uint64_t u64;
 
-/* The second word behind the gs base (LLVM takes the first one for the base's own address). It
- * never changes for one thread of the virtual GPU. */
+/* LLVM uses the first word at the gs base. The pointer is constant within one GPU thread. */
 typedef const simt_lane *simt_lane_pointer;
 static inline const simt_lane *simt_self(void) {
   return *(simt_lane_pointer __attribute__((address_space(256))) *)8;
 }
 
-/* Internal to the image once it is linked with the program's code. KEPT: what the code generator may
- * call later. */
+/* Internal after linking. KEPT: the code generator may add calls later. */
 #define SIMT_STANDS_FOR __attribute__((visibility("hidden")))
 #define SIMT_KEPT       __attribute__((visibility("hidden"), used))
 

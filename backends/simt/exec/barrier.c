@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-/* A barrier for the whole block that not all come to. A GPU lets the others go on, or not: told once
- * per place. */
+/* Reports, once per place, an aligned barrier that not all threads of the block reach. The result
+ * is undefined on a GPU. */
 static void check_aligned(const simt_block *block, uint32_t id) {
   const simt_thread *first = NULL;
   char place[256];
@@ -28,7 +28,7 @@ static void check_aligned(const simt_block *block, uint32_t id) {
                 block->threads - block->live);
 }
 
-/* Of two threads at one barrier that name different counts the larger is waited for. */
+/* If counts differ, the largest applies. */
 static unsigned resolve(simt_block *block, uint32_t id) {
   uint32_t here = 0, wanted = 0;
   int all = 0;
@@ -40,7 +40,7 @@ static unsigned resolve(simt_block *block, uint32_t id) {
     if (t->count > wanted) wanted = t->count;
   }
   if (!here) return 0;
-  /* Threads that have ended are not waited for, unless a count was given. */
+  /* Without a count, only live threads must arrive. */
   if (all) wanted = block->live;
   if (here < wanted) return 0;
   check_aligned(block, id);
@@ -58,7 +58,7 @@ static unsigned resolve(simt_block *block, uint32_t id) {
 
 unsigned simt_barrier_resolve(simt_block *block) {
   unsigned count = 0;
-  uint32_t waiting = 0; /* which barriers somebody is at */
+  uint32_t waiting = 0; /* mask of barriers with waiting threads */
   for (uint32_t i = 0; i < block->threads; i++)
     if (block->thread[i].state == SIMT_AT_BARRIER) waiting |= 1u << block->thread[i].barrier;
   for (uint32_t id = 0; id < SIMT_BARRIERS; id++)
@@ -66,10 +66,9 @@ unsigned simt_barrier_resolve(simt_block *block) {
   return count;
 }
 
-/* Threads of a block at different barriers, each for all of them, wait for ever: on a GPU that is not
- * defined. LLVM 19's runtime comes to it with dynamic schedules (one thread makes the state that the
- * others ask for before it is there, and waits alone), where warps of a GPU go in step and pass. Told
- * once, then the smaller group goes on. */
+/* All live threads wait at different barriers of the whole block, which is a deadlock here. The
+ * dynamic schedules of LLVM 19's runtime cause it; on a GPU, a warp executes in step and passes.
+ * Releases the smallest group. */
 unsigned simt_barrier_break(simt_block *block) {
   unsigned here[SIMT_BARRIERS] = {0}, kinds = 0, least = 0;
   const simt_thread *first = NULL;

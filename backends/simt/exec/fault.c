@@ -1,6 +1,5 @@
-/* A thread of the virtual GPU that touches memory which is not the device's, or an instruction that
- * cannot be carried out: told with block, thread and place. Then the signal does what it would, or the
- * grid ends. */
+/* Faults of GPU threads: a handler reports the thread and its source line. Then the signal ends the
+ * process, or the grid fails. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/inside.h"
 
@@ -20,7 +19,7 @@ static int is_in_stacks(const simt_block *block, const char *address) {
   return (size_t)(address - block->stacks) < block->threads * block->stack_bytes;
 }
 
-/* What the thread that runs here has done. */
+/* The last fault of this host thread. */
 static _Thread_local struct {
   int number, writes;
   const char *address;
@@ -48,21 +47,21 @@ static void tell(const simt_block *block, const simt_thread *t) {
                 fault.writes ? "writes" : "reads", (const void *)fault.address);
 }
 
-/* The process ends of it: what is called need not be safe in a handler. */
+/* The process ends, so that functions need not be async-signal-safe. */
 static void tell_and_end(int number, siginfo_t *info, void *context) {
   if (take(number, info, context)) tell(simt_block_here, simt_thread_here);
   signal(number, SIG_DFL);
 }
 
-/* Where a thread goes on that has done something wrong: nowhere. */
+/* Runs on the fiber after the handler, and ends the grid. */
 static void leave(void) {
   tell(simt_block_here, simt_thread_here);
   simt_block_here->result = SIMT_FAULTED;
   for (;;) simt_fiber_switch(&simt_thread_here->stack, simt_block_here->scheduler);
 }
 
-/* The handler returns to leave(), below the thread's frames, which tell where it was; where there is no
- * room, at the stack's end. */
+/* Continues in leave() below the frames of the thread, which simt_place() scans. If too little
+ * stack remains, leave() uses the start of the stack. */
 static void tell_and_leave(int number, siginfo_t *info, void *context) {
   enum { RED_ZONE = 128, NEEDED = 24 << 10 };
   ucontext_t *u = context;
@@ -79,14 +78,15 @@ static void tell_and_leave(int number, siginfo_t *info, void *context) {
     at = low + block->stack_bytes;
     t->frame = NULL;
   }
-  u->uc_mcontext.gregs[REG_RSP] = (greg_t)(at / 16 * 16 - 8); /* as behind a call */
+  /* alignment as at a function's entry */
+  u->uc_mcontext.gregs[REG_RSP] = (greg_t)(at / 16 * 16 - 8);
   u->uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)leave;
 }
 
 int simt_fault_stack(void **out_own) {
   stack_t stack = {.ss_size = STACK}, old;
   *out_own = NULL;
-  /* who has one keeps it: a sanitizer, the program */
+  /* keep the stack of a sanitizer or of the program */
   if (sigaltstack(NULL, &old) == 0 && !(old.ss_flags & SS_DISABLE)) return 1;
   stack.ss_sp = malloc(STACK);
   if (!stack.ss_sp) return 0;
@@ -106,7 +106,7 @@ int simt_catch_faults(void) {
   static _Atomic int done;
   int none = 0;
   struct sigaction action = {.sa_sigaction = tell_and_leave, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-  if (!solo_cas_relaxed(&done, &none, 1)) return 1; /* relaxed: who comes second only goes on */
+  if (!solo_cas_relaxed(&done, &none, 1)) return 1; /* relaxed: a second caller only returns */
   for (unsigned i = 0; i < SIGNALS; i++)
     if (sigaction(signals[i], &action, &before[i])) return 0;
   return 1;

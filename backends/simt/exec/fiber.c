@@ -1,4 +1,4 @@
-/* Stacks, and switching between them (x86-64, System V); what runs on this host thread. */
+/* Fibers (x86-64 System V ABI): stacks and the switch between them. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/inside.h"
 
@@ -7,7 +7,7 @@
 _Thread_local simt_block *simt_block_here;
 _Thread_local simt_thread *simt_thread_here;
 
-enum { PAGE = 4096, SAVED = 6 /* registers that a function keeps */ };
+enum { PAGE = 4096, SAVED = 6 /* callee-saved registers */ };
 
 __asm__(".text\n"
         ".globl simt_fiber_switch\n"
@@ -31,8 +31,8 @@ __asm__(".text\n"
         "  ret\n"
         ".size simt_fiber_switch, . - simt_fiber_switch\n");
 
-/* Above what the switch takes lies the address it returns to, and a zero where that function would
- * look for its caller's: debuggers stop there, and the stack is aligned as at a function's entry. */
+/* The return address is NULL, at which debuggers end a backtrace. The stack is aligned as at a
+ * function's entry. */
 void *simt_fiber_prepare(char *stack, size_t bytes, void (*start)(void)) {
   void **top = (void **)(void *)(stack + bytes - sizeof(void *));
   top[0] = NULL;

@@ -1,4 +1,4 @@
-/* The device's heap: malloc and free in kernels, with a limit. */
+/* Device heap with a limit: malloc and free in kernels. */
 #include "backends/simt/exec/inside.h"
 
 #include "runtime/base/atomic.h"
@@ -6,7 +6,7 @@
 
 enum { HEADER = 16, DEFAULT_LIMIT = 8 << 20 };
 
-/* Relaxed everywhere: counts by themselves; nothing else is read through them. */
+/* relaxed in this file: the counters publish no data */
 static _Atomic uint64_t limit = DEFAULT_LIMIT, used;
 
 void simt_heap_limit(uint64_t bytes) {
@@ -16,19 +16,19 @@ void simt_heap_limit(uint64_t bytes) {
 void *simt_heap_allocate(uint64_t bytes) {
   uint64_t total = bytes + HEADER;
   if (total < bytes) return NULL;
-  /* relaxed: counts */
+  /* relaxed: counters */
   if (solo_add_relaxed(&used, total) + total > solo_load_relaxed(&limit)) {
     solo_sub_relaxed(&used, total);
     return NULL;
   }
   uint64_t *block = malloc(total);
   if (!block) {
-    solo_sub_relaxed(&used, total); /* relaxed: a count */
+    solo_sub_relaxed(&used, total); /* relaxed: counter */
     return NULL;
   }
   block[0] = total;
   if (!simt_memory_add((char *)block + HEADER, bytes)) {
-    solo_sub_relaxed(&used, total); /* relaxed: a count */
+    solo_sub_relaxed(&used, total); /* relaxed: counter */
     free(block);
     return NULL;
   }
@@ -40,6 +40,6 @@ void simt_heap_release(void *address) {
   if (!address) return;
   uint64_t *block = (void *)((char *)address - HEADER);
   (void)simt_memory_remove(address);
-  solo_sub_relaxed(&used, block[0]); /* relaxed: a count */
+  solo_sub_relaxed(&used, block[0]); /* relaxed: counter */
   free(block);
 }

@@ -1,4 +1,4 @@
-/* The functions that the host computes for device code: from a table that comes with the image. */
+/* Functions of the C library for device code, from a table that the image's linker adds. */
 #include "backends/simt/exec/inside.h"
 
 typedef double one(double);

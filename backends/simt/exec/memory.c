@@ -1,5 +1,5 @@
-/* What is the device's memory, for accesses that are checked: blocks that the host allocated, images,
- * what kernels allocated. */
+/* Registered device memory, for checked accesses: allocations of the host and of kernels, and
+ * images. */
 #include "backends/simt/exec/inside.h"
 
 #include <pthread.h>
@@ -13,15 +13,15 @@ typedef struct memory {
   uint64_t at, bytes;
 } memory;
 
-/* Guards everything below. Without a rank: the simulated drivers have the executor without runtime/base/lock.c, and
- * nothing else is locked meanwhile. */
+/* Guards all variables below. A pthread mutex, because the simulated drivers do not link
+ * runtime/base/lock.c. No other lock is acquired while it is held. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static memory *list; /* by address */
+static memory *list; /* sorted by address */
 static size_t count, capacity;
-static memory freed[FREED]; /* the last ones, in turns */
+static memory freed[FREED]; /* ring of the last freed blocks */
 static size_t frees;
 
-/* How many blocks start at or below the address. Lock held. */
+/* Returns the number of blocks at or below the address. Requires the lock. */
 static size_t below(uint64_t address) {
   size_t low = 0, high = count;
   while (low < high) {
@@ -34,7 +34,7 @@ static size_t below(uint64_t address) {
   return low;
 }
 
-/* Lock held. 0: no memory. */
+/* Requires the lock. 0: no memory. */
 static int has_room(void) {
   if (count < capacity) return 1;
   size_t more = capacity ? capacity * 2 : 64;
@@ -72,7 +72,7 @@ uint64_t simt_memory_remove(const void *address) {
   return bytes;
 }
 
-/* Lock held. */
+/* Requires the lock. */
 static const memory *freed_at(uint64_t at) {
   for (size_t i = 0; i < FREED; i++)
     if (freed[i].bytes && at - freed[i].at < freed[i].bytes) return &freed[i];

@@ -1,10 +1,6 @@
-/* What happens before what, in code that looks for races (race.c). Each thread of a block knows a time for
- * each other one: what that did until then is before what it does itself from now on; and one for all other
- * blocks. Barriers and what a warp does together make all that come know what any of them knew. Atomic
- * operations hand it on as C11 says: a release, or a relaxed one behind a fence, leaves it at the memory
- * that it touches; an acquire, or a fence behind a relaxed one, takes it from there. A relaxed operation by
- * itself orders nothing. (Blocks run one after the other here, and times grow through all of them.)
- */
+/* Happens-before order for the race detector, with vector clocks. A thread has one component per
+ * thread of its block and one for all other blocks. Barriers and warp operations join clocks;
+ * atomic operations and fences transfer them as in C11. See docs/design/virtual-gpu.md. */
 #include "backends/simt/exec/inside.h"
 
 #include <stdlib.h>
@@ -14,10 +10,10 @@ enum { PLACES = 1024 };
 
 typedef struct place {
   uint64_t address, grid, block;
-  uint64_t *left; /* as simt_thread.known */
+  uint64_t *left; /* clock that the last releases published */
 } place;
 
-/* Of this host thread. */
+/* One set per host thread. */
 static _Thread_local uint64_t *room;
 static _Thread_local size_t room_count;
 static _Thread_local place *places;
@@ -27,7 +23,7 @@ uint64_t simt_order_tick(void) {
   return ++now;
 }
 
-/* One time for each thread, and one for other blocks. */
+/* threads of the block, and the other blocks */
 static size_t width(const simt_block *block) {
   return block->threads + 1;
 }
@@ -61,7 +57,7 @@ static size_t index_of(const simt_block *block, const simt_thread *t) {
   return (size_t)(t - block->thread);
 }
 
-/* With what it has done itself. */
+/* Includes the thread's own operations. */
 static uint64_t *known_of(const simt_block *block, const simt_thread *t) {
   t->known[index_of(block, t)] = now;
   return t->known;
@@ -83,7 +79,8 @@ void simt_order_fence(simt_block *block, simt_thread *t) {
   t->has_fenced = 1;
 }
 
-/* Where too many are in use two share one: more is ordered than is. */
+/* If eight slots are occupied, two addresses share one. This only adds order, so that a race can be
+ * missed. */
 static place *find(const simt_block *block, uint64_t address) {
   uint64_t hash = address * 0x9e3779b97f4a7c15u >> 54;
   place *p = &places[hash];
@@ -102,7 +99,7 @@ static place *find(const simt_block *block, uint64_t address) {
   return p;
 }
 
-/* What another block left is about its threads: of that the latest time is kept, as of all that block's. */
+/* The component for other blocks becomes the maximum of the previous block's components. */
 static void adopt(const simt_block *block, place *p) {
   if (p->block == block->number) return;
   uint64_t latest = 0;

@@ -1,22 +1,20 @@
-/* Host threads that help to run the blocks of a grid: made when they are first wanted, kept for good.
- *
- * One grid at a time has them. A helper that comes late finds no grid, or another one: it takes part in
- * the one that is there. A pthread mutex without a rank: solo_lock has no condition variable, the simulated drivers have the
- * executor without runtime/base/lock.c, and nothing else is locked meanwhile. */
+/* Helper threads that run blocks of a grid. They are created on demand and never end. One grid at a
+ * time uses them. A pthread mutex, because solo_lock has no condition variable and the simulated
+ * drivers do not link runtime/base/lock.c. No other lock is acquired while it is held. */
 #include "backends/simt/exec/inside.h"
 
 #include <pthread.h>
 
 enum { MOST = 63 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards everything below */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards all variables below */
 static pthread_cond_t wanted = PTHREAD_COND_INITIALIZER, back = PTHREAD_COND_INITIALIZER;
-static void (*work)(void *); /* NULL: there is none to take */
+static void (*work)(void *); /* NULL: none */
 static void *argument;
-static unsigned places;  /* helpers that may still take it */
-static unsigned at_work; /* helpers that have not come back */
+static unsigned places;  /* number of helpers that may still start */
+static unsigned at_work; /* number of helpers that run */
 static unsigned made;
-static int taken; /* a caller has the helpers */
+static int taken; /* a grid uses the helpers */
 
 static void *help(void *unused) {
   (void)unused;
@@ -35,7 +33,7 @@ static void *help(void *unused) {
   return NULL;
 }
 
-/* Lock held. As many as can be made are enough. */
+/* Requires the lock. An error only reduces the number of helpers. */
 static void make(unsigned helpers) {
   pthread_attr_t detached;
   if (made >= helpers || pthread_attr_init(&detached)) return;

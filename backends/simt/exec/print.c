@@ -1,5 +1,5 @@
-/* printf of device code: CUDA's vprintf, with its arguments packed one behind the other, each
- * aligned to its size (CUDA C++ Programming Guide, "Formatted Output"; NVPTX's vprintf). */
+/* printf of device code. Each argument is aligned to its size (NVPTX's vprintf; CUDA C++
+ * Programming Guide, "Formatted Output"). */
 #include "backends/simt/exec/inside.h"
 
 #include "runtime/base/format.h"

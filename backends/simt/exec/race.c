@@ -1,10 +1,7 @@
-/* Races between threads of the virtual GPU: code that translate.sh -r made tells of each access of the
- * program before it. Two accesses of one piece of memory race if they come from different threads, one
- * writes, they are not both atomic, and neither happens before the other (order.c).
- *
- * Kept are the last writer and the last reader of each 8 bytes, so of several racing readers one is
- * found. Memory of a grid before is forgotten. Only threads of one host thread are compared.
- */
+/* Race detector and bounds checks. Code from translate.sh -r reports each access before it
+ * executes. Two accesses race if they overlap, belong to different threads, one writes, at least
+ * one is not atomic, and neither happens before the other (order.c). The table holds the last write
+ * and the last read of each 8 bytes. Therefore only one of several racing readers is found. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/inside.h"
 
@@ -13,12 +10,12 @@
 #include <sys/mman.h>
 
 enum { ENTRIES = 1 << 20, TRIES = 8, GRANULE = 8 };
-enum { PACKET = 64, HIDDEN_ARGUMENTS = 256 }; /* bytes */
+enum { PACKET = 64, HIDDEN_ARGUMENTS = 256 };
 
 typedef struct access {
   uint64_t grid, block, time;
   uint32_t thread;
-  uint8_t bytes; /* of the granule, as bits */
+  uint8_t bytes; /* mask of bytes in the granule */
   uint8_t is_atomic;
   const void *site;
 } access;
@@ -132,7 +129,7 @@ void simt_access(const void *address, uint64_t bytes, uint32_t flags) {
                   .site = __builtin_return_address(0)};
     entry *e = find(at / GRANULE, block->grid);
     if (!e) return;
-    /* each block has shared memory of its own, at the same place as those before it */
+    /* Each block has its own shared memory at the same address. */
     if (is_shared && e->write.block != block->number) e->write.grid = 0;
     if (is_shared && e->read.block != block->number) e->read.grid = 0;
     if (!is_ordered(block, &e->write, &now))

@@ -1,4 +1,4 @@
-/* Words about what went wrong, with the block, the thread and the place in the code. */
+/* Reports of errors with block, thread and source line. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/inside.h"
 
@@ -49,7 +49,7 @@ void simt_report(const simt_block *block, const simt_thread *t, const char *form
 
 static int status_of_races;
 
-/* What was printed is written; nothing else of the program is left to run. */
+/* Flushes the output and ends the process. */
 static void end_with_status(void) {
   fflush(NULL);
   _exit(status_of_races);
@@ -58,7 +58,7 @@ static void end_with_status(void) {
 void simt_count_race(const simt_launch *launch) {
   static _Atomic int found;
   int none = 0;
-  if (!solo_cas_relaxed(&found, &none, 1)) return; /* relaxed: who comes second only goes on */
+  if (!solo_cas_relaxed(&found, &none, 1)) return; /* relaxed: a second caller only returns */
   status_of_races = launch->race_status;
   if (status_of_races) atexit(end_with_status);
 }
@@ -68,7 +68,7 @@ int simt_first_time(const void *site) {
   static _Atomic(const void *) reported[MOST];
   for (int i = 0; i < MOST; i++) {
     const void *none = NULL;
-    /* relaxed, both: a source line is reported by the one thread that puts it here */
+    /* relaxed: the CAS selects the reporting thread and publishes no data */
     if (!solo_load_relaxed(&reported[i]) && solo_cas_relaxed(&reported[i], &none, site)) return 1;
     if (solo_load_relaxed(&reported[i]) == site) return 0;
   }

@@ -1,4 +1,5 @@
-/* What a host thread keeps between grids: making stacks costs more than most grids. */
+/* Stacks and shared memory that each host thread reuses, because their allocation costs more than
+ * most grids. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/inside.h"
 

@@ -1,5 +1,4 @@
-/* Runs a grid: blocks one after the other on each host thread that takes part, and the threads of a
- * block in turns. */
+/* Runs a grid: host threads claim blocks, and each runs the fibers of its block in turns. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/inside.h"
 
@@ -8,15 +7,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum {
-  ARCH_SET_GS = 0x1001,
-  ARCH_GET_GS = 0x1004
-}; /* of the kernel's header, which musl has not */
+enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004 }; /* <asm/prctl.h>, which musl lacks */
 
-/* Shared memory begins so: nothing may rely on zeros. */
+/* Pattern for uninitialised shared memory. */
 enum { FILL = 0xa5, FILLED = 8 << 10 };
 
-/* What the gs base points to. */
+/* The gs base points here. */
 static _Thread_local simt_lane *gs_words[2];
 
 static uint64_t next_random(simt_block *block) {
@@ -42,7 +38,7 @@ static void go(simt_block *block, simt_thread *t) {
   simt_fiber_switch(&block->scheduler, t->stack);
 }
 
-/* Every ready thread of the warp once; the first is chosen by the seed. How many went. */
+/* Runs each ready thread of the warp once, from a random start. Returns their number. */
 static unsigned go_warp(simt_block *block, uint32_t warp) {
   uint32_t first = warp * block->launch->warp_size, size = block->launch->warp_size;
   if (first + size > block->threads) size = block->threads - first;
@@ -57,7 +53,7 @@ static unsigned go_warp(simt_block *block, uint32_t warp) {
   return went;
 }
 
-/* A thread that only let others go first is still ready; its warp's turn comes again. */
+/* True after a yield. */
 static unsigned has_ready(const simt_block *block, uint32_t warp) {
   uint32_t size = block->launch->warp_size, first = warp * size;
   for (uint32_t i = first; i < first + size && i < block->threads; i++)
@@ -85,8 +81,7 @@ static void run_threads(simt_block *block) {
   }
 }
 
-/* Shared memory is all filled for the first block of a grid; for the others only where most of it is
- * used, since that is most of what starting a block costs. */
+/* Filling dominates the cost of a block. Therefore only the first block fills all shared memory. */
 static void prepare_block(simt_block *block, const uint32_t at[3], uint64_t first) {
   const simt_launch *l = block->launch;
   block->live = block->threads;
@@ -119,7 +114,6 @@ static void prepare_block(simt_block *block, const uint32_t at[3], uint64_t firs
   }
 }
 
-/* A grid, whose blocks host threads take one by one. */
 typedef struct grid {
   const simt_launch *launch;
   uint64_t number, count, turn;
@@ -127,7 +121,7 @@ typedef struct grid {
   _Atomic int result; /* of the first block that failed */
 } grid;
 
-/* Another order in each block, and the same whichever host thread runs it. */
+/* Depends only on the block, not on the host thread. */
 static uint64_t seed_of(const simt_launch *l, uint64_t number) {
   uint64_t x = l->seed + (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
   x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -137,9 +131,10 @@ static uint64_t seed_of(const simt_launch *l, uint64_t number) {
 static void run_blocks(grid *g, simt_block *block) {
   const simt_launch *l = g->launch;
   uint64_t i;
-  /* relaxed, here and below: each block is taken once; what blocks write is joined by simt_pool_run */
+  /* relaxed in this function: each block is claimed once, and simt_pool_run() orders the results
+   * before its return. */
   for (unsigned first = 1; !solo_load_relaxed(&g->result); first = 0) {
-    if ((i = solo_add_relaxed(&g->next, 1)) >= g->count) break; /* each is taken once */
+    if ((i = solo_add_relaxed(&g->next, 1)) >= g->count) break;
     uint64_t n = (i + g->turn) % g->count;
     const uint32_t at[3] = {(uint32_t)(n % l->blocks[0]),
                             (uint32_t)(n / l->blocks[0] % l->blocks[1]),
@@ -150,11 +145,10 @@ static void run_blocks(grid *g, simt_block *block) {
     run_threads(block);
     int none = SIMT_RAN;
     if (block->result)
-      (void)solo_cas_relaxed(&g->result, &none, block->result); /* simt_pool_run joins */
+      (void)solo_cas_relaxed(&g->result, &none, block->result); /* relaxed: see above */
   }
 }
 
-/* One host thread's part of a grid. */
 static void run_share(void *of) {
   grid *g = of;
   const simt_launch *l = g->launch;
@@ -164,7 +158,7 @@ static void run_share(void *of) {
   block.stack_bytes = l->stack_bytes ? l->stack_bytes : SIMT_STACK;
   block.stack_bytes = (block.stack_bytes + 4095) / 4096 * 4096 + 4096;
   if (!simt_room_take(&block)) {
-    solo_store_relaxed(&g->result, SIMT_TOO_LARGE); /* relaxed: run_blocks */
+    solo_store_relaxed(&g->result, SIMT_TOO_LARGE); /* relaxed: see run_blocks() */
     return;
   }
   void *before;
@@ -185,9 +179,9 @@ simt_result simt_run(const simt_launch *l) {
   if (!threads || threads > SIMT_MAX_THREADS || l->dynamic_shared > l->shared_limit)
     return SIMT_TOO_LARGE;
   grid g = {.launch = l, .count = (uint64_t)l->blocks[0] * l->blocks[1] * l->blocks[2]};
-  g.number = solo_add_relaxed(&grids, 1) + 1; /* a number by itself */
+  g.number = solo_add_relaxed(&grids, 1) + 1; /* relaxed: only unique */
   if (l->seed) g.turn = seed_of(l, UINT64_MAX) % g.count;
   uint64_t most = g.count < l->workers ? g.count : l->workers;
   simt_pool_run(run_share, &g, most > 1 ? (unsigned)most - 1 : 0);
-  return (simt_result)solo_load_relaxed(&g.result); /* relaxed: run_blocks */
+  return (simt_result)solo_load_relaxed(&g.result); /* relaxed: see run_blocks() */
 }

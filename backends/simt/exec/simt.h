@@ -1,14 +1,8 @@
-/* The executor of the virtual GPU: runs a grid of translated device code on this CPU.
+/* The executor of the virtual GPU (docs/design/virtual-gpu.md). Each GPU thread is a fiber.
  *
- * Each thread of a block is a fiber with a stack of its own. A thread runs until it ends or has to
- * wait for another one: for its warp (shuffle, vote, warp barrier), for its block (barriers), or in
- * a loop of atomic operations. Threads that cannot go on because what they wait for cannot happen
- * are reported with block, thread and place, and the grid fails.
- *
- * Threads: simt_run from any number of host threads at a time; one of them at a time has the helpers
- * that launch->workers asks for. It sets the gs base of those that run blocks. Errors: simt_result; words for people go to launch->report.
- * Units: bytes.
- */
+ * Threads: any number may call simt_run(); one grid at a time uses the helper threads. A thread's
+ * gs base belongs to the executor during simt_run(). Errors: simt_result; the text is passed to
+ * launch->report. Units: bytes. */
 #ifndef SIMT_H
 #define SIMT_H
 
@@ -16,55 +10,53 @@
 
 typedef enum simt_result {
   SIMT_RAN,
-  SIMT_TRAPPED,   /* a trap instruction */
-  SIMT_ASSERTED,  /* a failed assertion */
-  SIMT_STUCK,     /* threads wait for what cannot come */
-  SIMT_TOO_LARGE, /* the grid cannot be run: shared memory, threads, or this host's memory */
-  SIMT_FAULTED,   /* an access to what is not the device's memory, or a bad instruction */
+  SIMT_TRAPPED,
+  SIMT_ASSERTED,
+  SIMT_STUCK,     /* deadlock */
+  SIMT_TOO_LARGE, /* insufficient shared memory, threads or host memory */
+  SIMT_FAULTED,   /* invalid access or instruction */
 } simt_result;
 
 typedef struct simt_launch {
-  void (*enter)(void *kernel); /* calls the kernel once, with its arguments */
+  void (*enter)(void *kernel); /* calls the kernel once */
   void *kernel;
-  const char *name; /* for messages; NULL: not known */
+  const char *name; /* or NULL */
   uint32_t blocks[3], threads[3];
-  uint32_t warp_size;      /* 32 or 64 */
-  uint32_t dynamic_shared; /* bytes */
-  uint32_t shared_limit;   /* static and dynamic together */
-  uint32_t stack_bytes;    /* of each thread; 0: 64 KiB */
-  uint64_t seed;           /* 0: blocks, warps and lanes in order */
-  uint32_t workers;        /* most host threads that run blocks at a time; 0: this one */
-  /* Of code that was translated with -r: */
-  int checks_bounds; /* an access to what simt_memory_add has not shown is told and ends the grid */
+  uint32_t warp_size;
+  uint32_t dynamic_shared;
+  uint32_t shared_limit; /* static and dynamic */
+  uint32_t stack_bytes;  /* per thread; 0: 64 KiB */
+  uint64_t seed;         /* 0: a fixed order */
+  uint32_t workers;      /* maximum number of host threads */
+  /* For code translated with -r: */
+  int checks_bounds; /* accesses outside of registered memory end the grid */
   int looks_for_races;
-  int race_status; /* exit status of a process in which one is found; 0: its own */
+  int race_status; /* of the process after a race; 0: unchanged */
   const void *packet, *implicit;
-  const char *image;                /* a file with the code's debug information, NULL: none */
-  uint64_t image_at, image_bytes;   /* where the code is loaded */
-  void (*report)(const char *text); /* NULL: stderr */
-  void (*print)(const char *text, uint64_t n); /* device printf; NULL: stdout */
+  const char *image; /* file with debug information */
+  uint64_t image_at, image_bytes;
+  void (*report)(const char *text);            /* NULL: stderr */
+  void (*print)(const char *text, uint64_t n); /* NULL: stdout */
 } simt_launch;
 
 simt_result simt_run(const simt_launch *launch);
 
-/* Blocks of the device's memory, which do not overlap. Add: 0: no memory. Remove: their size; 0: there
- * is none. */
+/* Registers device memory; blocks do not overlap. Adding returns 0 if there is no memory. Removing
+ * returns the size, or 0 for an unknown block. */
 int simt_memory_add(const void *address, uint64_t bytes);
 uint64_t simt_memory_remove(const void *address);
 
-/* What the device heap may hold; the default is 8 MiB, as CUDA's. */
+/* The default is 8 MiB, as in CUDA. */
 void simt_heap_limit(uint64_t bytes);
 
-/* From now on a fault of a thread of the virtual GPU on this host thread is told, before the process
- * ends of it. For processes whose faults nobody else handles. */
+/* Reports faults of GPU threads before the process ends. For processes without other fault
+ * handlers. */
 void simt_tell_faults(void);
 
-/* From now on such a fault, on any host thread that runs blocks, is told and ends its grid with
- * SIMT_FAULTED; a fault of other code goes to whoever handled the signal before. 0: refused. */
+/* Makes such a fault end its grid. Other faults are passed to the previous handler. 0: error. */
 int simt_catch_faults(void);
 
-/* Where the current thread of this host thread is: "block (x,y,z) thread (x,y,z)"; 0: none is. For
- * handlers of faults. */
+/* Writes "block (x,y,z) thread (x,y,z)". 0: no GPU thread is current. */
 int simt_where(char *out, unsigned size);
 
 #endif

@@ -1,4 +1,4 @@
-/* What device code asks for: its thread waits, or is answered at once. */
+/* The calls of device code that suspend a thread or return at once. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/inside.h"
 
@@ -36,11 +36,14 @@ static void yield(void) {
   wait_as(SIMT_READY, __builtin_return_address(0), __builtin_frame_address(0));
 }
 
-/* Variables are placed when they are first used, for good. Another host thread may place the same one
- * at the same time: the offset is taken by a compare and swap, whose loser's room is left empty. */
+/* Allocates a shared variable at its first use, permanently.
+ * Invariant: `offset` changes once, from 0 to its final value.
+ * Ordering:  relaxed, because no data is read through it.
+ * Otherwise: host threads could place one variable twice. The loser of the CAS wastes its range.
+ */
 static void *shared(simt_shared *variable, _Atomic uint64_t *used) {
   simt_block *block = simt_block_here;
-  uint64_t offset = solo_load_relaxed(&variable->offset); /* a number by itself, as all below */
+  uint64_t offset = solo_load_relaxed(&variable->offset);
   if (!offset) {
     uint64_t align = variable->align < 16 ? 16 : variable->align, none = 0;
     uint64_t room = (variable->bytes + 15) / 16 * 16 + align;

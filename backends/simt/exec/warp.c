@@ -1,12 +1,7 @@
-/* What the threads of a warp do together.
- *
- * NVIDIA's operations name the lanes that they wait for. AMD's, and NVIDIA's activemask, take the
- * lanes that are here; on the hardware those are the lanes that have come to the instruction
- * together. Here a thread waits there until no thread of its warp can go on otherwise; then the
- * group that is deepest in calls, and among those earliest in the code (as LLVM ordered it for the
- * GPU, rewrite.awk), goes first. So threads that
- * took the longer way to a common point have reached it when the operation is carried out.
- */
+/* Warp operations. A mask names the lanes that must participate. Operations without a mask (all of
+ * AMD's, and activemask) wait until no thread of the warp can run. Then the group at the deepest
+ * call level completes first, and among equals the earliest in the code. Therefore threads on the
+ * longer path arrive in time. */
 #include "backends/simt/exec/inside.h"
 
 static simt_thread *lane_of(const simt_block *block, uint32_t warp, uint32_t lane) {
@@ -38,7 +33,7 @@ static uint64_t combine(simt_kind kind, uint64_t a, uint64_t b) {
 
 typedef struct meeting {
   simt_thread *lane[64];
-  uint64_t here; /* those that take part */
+  uint64_t here; /* mask of participants */
 } meeting;
 
 static uint64_t equal_lanes(const meeting *m, uint64_t value) {
@@ -48,7 +43,7 @@ static uint64_t equal_lanes(const meeting *m, uint64_t value) {
   return lanes;
 }
 
-/* What all lanes get, where it is the same for all. */
+/* The result that all lanes share. */
 static uint64_t common_result(const meeting *m, simt_kind kind) {
   unsigned first = (unsigned)__builtin_ctzll(m->here);
   uint64_t result = m->lane[first]->value;
@@ -95,7 +90,7 @@ static unsigned hold(simt_block *block, const meeting *m, simt_kind kind) {
   unsigned count = 0;
   for (unsigned i = 0; i < 64; i++) {
     if (!(m->here >> i & 1)) continue;
-    /* a lane that is here. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the lane participates */
     m->lane[i]->result = own_result(m, m->lane[i], common);
     count++;
   }
@@ -110,7 +105,7 @@ static unsigned hold(simt_block *block, const meeting *m, simt_kind kind) {
   return count;
 }
 
-/* The lanes of a warp, and which of them have not ended. */
+/* Fills in the lanes. Returns the mask of live ones. */
 static uint64_t collect(const simt_block *block, uint32_t warp, meeting *m) {
   uint64_t live = 0;
   m->here = 0;
@@ -121,7 +116,7 @@ static uint64_t collect(const simt_block *block, uint32_t warp, meeting *m) {
   return live;
 }
 
-/* Those that wait as t does: with the same mask, or at the same place. */
+/* Lanes that wait as t does: with the same mask, or at the same place. */
 static uint64_t companions(const meeting *m, const simt_thread *t) {
   uint64_t lanes = 0;
   for (unsigned i = 0; i < 64; i++) {
@@ -133,7 +128,7 @@ static uint64_t companions(const meeting *m, const simt_thread *t) {
   return lanes;
 }
 
-/* Deeper in calls, else lower in the code. Stacks of different threads are compared by depth. */
+/* Compares the used stack, then the place in the code. */
 static int goes_first(const simt_block *block, const simt_thread *a, const simt_thread *b) {
   size_t left_a = (size_t)((const char *)a->frame - block->stacks) % block->stack_bytes;
   size_t left_b = (size_t)((const char *)b->frame - block->stacks) % block->stack_bytes;

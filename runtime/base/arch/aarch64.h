@@ -1,7 +1,4 @@
-/* AArch64 (AAPCS64): what runtime/base/arch.h asks for.
- *
- * Threads: pure. Errors: none.
- */
+/* AArch64 (AAPCS64). */
 #ifndef SOLO_BASE_ARCH_AARCH64_H
 #define SOLO_BASE_ARCH_AARCH64_H
 
@@ -20,7 +17,7 @@ static inline uintptr_t solo_thread_pointer(void) {
 }
 
 #define SOLO_ARCH_DTV_OFFSET 0
-#if defined(__clang__) /* uses none in what is marked so */
+#if defined(__clang__) /* uses no vector registers there */
 #define SOLO_ARCH_GENERAL_REGISTERS
 #else
 #define SOLO_ARCH_GENERAL_REGISTERS __attribute__((target("general-regs-only")))
@@ -49,13 +46,13 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   ".cfi_def_cfa 31, 0\n"                                                                           \
   "  ret\n"
 
-/* Eight integers in registers, the rest on the stack, 8 bytes each, the stack aligned to 16
- * (AAPCS64 6.8). x0: code, x1: arguments, x2: count (> 8) */
+/* AAPCS64 6.8: eight integers in registers, the others on the stack, aligned to 16. x0: code, x1:
+ * arguments, x2: count (> 8) */
 #define SOLO_ARCH_CALL_MANY                                                                        \
   SOLO_AARCH64_ENTER                                                                               \
   "  mov x9, x0\n"                                                                                 \
   "  mov x10, x1\n"                                                                                \
-  "  sub x11, x2, #8\n" /* on the stack */                                                         \
+  "  sub x11, x2, #8\n"                                                                            \
   "  add x12, x11, #1\n"                                                                           \
   "  and x12, x12, #-2\n"                                                                          \
   "  sub sp, sp, x12, lsl #3\n"                                                                    \
@@ -70,7 +67,7 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   "  ldp x6, x7, [x10, #48]\n"                                                                     \
   "  blr x9\n" SOLO_AARCH64_LEAVE
 
-/* gtid, tid and six arguments in registers. x0 region, x1 gtid, x2 tid, w3 count, x4 arguments */
+/* x0: region, x1: gtid, x2: tid, w3: count, x4: arguments */
 #define SOLO_ARCH_CALL_REGION                                                                      \
   SOLO_AARCH64_ENTER                                                                               \
   "  mov x9, x0\n"                                                                                 \
@@ -80,7 +77,7 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   "  mov x1, x2\n"                                                                                 \
   "  subs x12, x11, #6\n"                                                                          \
   "  b.le 2f\n"                                                                                    \
-  "  add x13, x12, #1\n" /* an even number, so that the stack stays aligned */                     \
+  "  add x13, x12, #1\n" /* alignment */                                                           \
   "  and x13, x13, #-2\n"                                                                          \
   "  sub sp, sp, x13, lsl #3\n"                                                                    \
   "  add x14, x10, #48\n"                                                                          \
@@ -88,7 +85,7 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   "  ldr x15, [x14, x12, lsl #3]\n"                                                                \
   "  str x15, [sp, x12, lsl #3]\n"                                                                 \
   "  cbnz x12, 1b\n"                                                                               \
-  "2: cbz x11, 9f\n" /* as many as there are */                                                    \
+  "2: cbz x11, 9f\n"                                                                               \
   "  ldr x2, [x10]\n"                                                                              \
   "  cmp x11, #2\n"                                                                                \
   "  b.lt 9f\n"                                                                                    \

@@ -1,7 +1,4 @@
-/* RISC-V, 64 bits (psABI: LP64D): what runtime/base/arch.h asks for.
- *
- * Threads: pure. Errors: none.
- */
+/* RISC-V, 64 bits (psABI LP64D). */
 #ifndef SOLO_BASE_ARCH_RISCV64_H
 #define SOLO_BASE_ARCH_RISCV64_H
 
@@ -9,7 +6,7 @@
 #define SOLO_ARCH_ELF_MACHINE 243
 #define SOLO_ARCH_SMALL_COPY  0
 
-/* pause (Zihintpause): a fence without effect where it is not known */
+/* pause (Zihintpause); elsewhere a fence */
 static inline __attribute__((always_inline)) void solo_cpu_relax(void) {
   __asm__ volatile(".4byte 0x0100000f" ::: "memory");
 }
@@ -52,7 +49,7 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   ".cfi_restore s0\n"                                                                              \
   ".cfi_def_cfa_offset 0\n"                                                                        \
   "  ret\n"
-/* Copies t2 (> 0) words from t4 to the stack, which stays aligned to 16. */
+/* Copies t2 (> 0) words from t4 to the aligned stack. */
 #define SOLO_RISCV64_PUSH                                                                          \
   "  addi t3, t2, 1\n"                                                                             \
   "  andi t3, t3, -2\n"                                                                            \
@@ -66,8 +63,7 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   "  addi t2, t2, -1\n"                                                                            \
   "  bnez t2, 1b\n"
 
-/* Eight integers in registers, the rest on the stack, 8 bytes each. a0: code, a1: arguments,
- * a2: count (> 8) */
+/* a0: code, a1: arguments, a2: count (> 8) */
 #define SOLO_ARCH_CALL_MANY                                                                        \
   SOLO_RISCV64_ENTER                                                                               \
   "  mv t0, a0\n"                                                                                  \
@@ -87,13 +83,13 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   "  addi a0, a0, -1\n"                                                                            \
   "  bltz a0, 9f\n"                                                                                \
   "  " load "\n"
-/* gtid, tid and six arguments in registers. a0 region, a1 gtid, a2 tid, a3 count, a4 arguments */
+/* a0: region, a1: gtid, a2: tid, a3: count, a4: arguments */
 #define SOLO_ARCH_CALL_REGION                                                                      \
   SOLO_RISCV64_ENTER                                                                               \
   "  mv t0, a0\n"                                                                                  \
   "  sext.w a0, a3\n"                                                                              \
   "  mv t1, a4\n"                                                                                  \
-  "  mv a3, a1\n" /* for a moment: a0 counts */                                                    \
+  "  mv a3, a1\n" /* a0 is the counter */                                                          \
   "  mv a1, a2\n"                                                                                  \
   "  addi t2, a0, -6\n"                                                                            \
   "  mv a2, a3\n"                                                                                  \

@@ -1,15 +1,11 @@
-/* x86-64 (System V AMD64 psABI): what runtime/base/arch.h asks for.
- *
- * Threads: pure. Errors: none.
- */
+/* x86-64 (System V AMD64 psABI). */
 #ifndef SOLO_BASE_ARCH_X86_64_H
 #define SOLO_BASE_ARCH_X86_64_H
 
 #define SOLO_ARCH_NAME        "x86_64"
 #define SOLO_ARCH_ELF_MACHINE 62
 
-/* musl's memmove is a `rep movs`: to begin that takes as long as to copy some hundred bytes (512 bytes: 15 ns,
- * 7 in pieces of 32). */
+/* musl's `rep movs` starts slowly. */
 #ifdef __GLIBC__
 #define SOLO_ARCH_SMALL_COPY 0
 #else
@@ -52,16 +48,16 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   ".cfi_def_cfa %rsp, 8\n"                                                                         \
   "  ret\n"
 
-/* Six integers in registers, the rest on the stack in order, the stack aligned to 16 at the call
- * (psABI 3.2.3). rdi: code, rsi: arguments, rdx: count (> 6) */
+/* psABI 3.2.3: six integers in registers, the others on the stack, aligned to 16. rdi: code, rsi:
+ * arguments, rdx: count (> 6) */
 #define SOLO_ARCH_CALL_MANY                                                                        \
   SOLO_X86_64_ENTER                                                                                \
   "  movq %rdi, %r11\n"                                                                            \
   "  movq %rsi, %r10\n"                                                                            \
-  "  testb $1, %dl\n" /* an odd number on the stack wants 8 bytes of padding */                    \
+  "  testb $1, %dl\n" /* padding */                                                                \
   "  jz 1f\n"                                                                                      \
   "  subq $8, %rsp\n"                                                                              \
-  "1: pushq -8(%r10,%rdx,8)\n" /* last first */                                                    \
+  "1: pushq -8(%r10,%rdx,8)\n"                                                                     \
   "  decq %rdx\n"                                                                                  \
   "  cmpq $6, %rdx\n"                                                                              \
   "  ja 1b\n"                                                                                      \
@@ -73,7 +69,7 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   "  movq 40(%r10), %r9\n"                                                                         \
   "  call *%r11\n" SOLO_X86_64_LEAVE
 
-/* gtid, tid and four arguments in registers. rdi region, rsi gtid, rdx tid, ecx count, r8 arguments */
+/* rdi: region, rsi: gtid, rdx: tid, ecx: count, r8: arguments */
 #define SOLO_ARCH_CALL_REGION                                                                      \
   SOLO_X86_64_ENTER                                                                                \
   "  movq %rdi, %r11\n"                                                                            \
@@ -90,7 +86,7 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   "  je 1f\n"                                                                                      \
   "  jg 2f\n"                                                                                      \
   "  jmp 9f\n"                                                                                     \
-  "5: movq %r10, %rdx\n" /* keep the stack aligned when an odd number is pushed */                 \
+  "5: movq %r10, %rdx\n" /* padding */                                                             \
   "  andq $1, %rdx\n"                                                                              \
   "  shlq $3, %rdx\n"                                                                              \
   "  subq %rdx, %rsp\n"                                                                            \
@@ -102,7 +98,7 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   "3: movq 16(%rax), %r8\n"                                                                        \
   "2: movq 8(%rax), %rcx\n"                                                                        \
   "1: movq (%rax), %rdx\n"                                                                         \
-  "9: xorl %eax, %eax\n" /* a variadic prototype: no vector registers used */                      \
+  "9: xorl %eax, %eax\n" /* variadic: no vector registers */                                       \
   "  callq *%r11\n" SOLO_X86_64_LEAVE
 
 #endif
