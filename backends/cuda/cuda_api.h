@@ -54,7 +54,6 @@ typedef struct CUuuid {
   XX(CUDA_ERROR_INVALID_HANDLE, 400)                                                               \
   XX(CUDA_ERROR_NOT_FOUND, 500)                                                                    \
   XX(CUDA_ERROR_NOT_READY, 600)                                                                    \
-  XX(CUDA_ERROR_NOT_SUPPORTED, 801)                                                                \
   XX(CUDA_ERROR_ILLEGAL_ADDRESS, 700)                                                              \
   XX(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 701)                                                      \
   XX(CUDA_ERROR_LAUNCH_TIMEOUT, 702)                                                               \
